@@ -1,0 +1,153 @@
+// The extractor's contract: what the host may call in a frame's isolated world.
+// `globalThis.__tabwright` holds an object of type Extractor. Every argument and
+// result is plain JSON. Ids are the frame's own (1, 2, 3, …), given once per DOM
+// node for the life of the document, held by WeakRef; nothing is ever written
+// into the page. Coordinates are CSS pixels of this frame's viewport.
+// The Go side is pagecontext/wire.go (list, details, summary) and safety.Target.
+
+import type { Target } from "../gen/safety";
+
+export interface Rect { x: number; y: number; width: number; height: number }
+
+export interface RawElement {
+  id: number;
+  tag: string;
+  role: string;
+  name: string;
+  text: string; // ≤ 50 characters
+  type?: string;
+  placeholder?: string;
+  href?: string; // ≤ 100 characters, data: and tracking parameters cut
+  value?: string; // never of a secret field
+  visible: boolean; // in the viewport
+  enabled: boolean;
+  rect: Rect;
+  checked?: "true" | "false" | "mixed";
+  expanded?: boolean;
+  selected?: boolean;
+  required?: boolean;
+  invalid?: boolean;
+  pressed?: boolean;
+  current?: boolean;
+  haspopup?: string;
+  level?: number;
+  secret?: string;
+  behaves?: boolean; // control by behaviour only
+  ariaHidden?: boolean;
+  group?: string; // the landmark or heading it stands in
+  overlay?: boolean; // stands in a dialog or overlay
+  frameOf?: boolean; // an <iframe>: the host lists the child frame in its place
+  options?: string[]; // of a select, first 12
+}
+
+export interface ListOptions {
+  type?: "button" | "input" | "link" | "select" | "image" | "all";
+  visible?: boolean; // only those in the viewport
+  query?: string;
+  limit?: number; // hard cap on elements returned, default 5000
+}
+export interface ListResult {
+  elements: RawElement[]; // document order, overlays flagged
+  truncated: boolean;
+  nodes: number; // nodes walked
+}
+
+export interface FrameSummary {
+  url: string;
+  title: string;
+  readyState: string;
+  viewport: { width: number; height: number };
+  scroll: { x: number; y: number; maxX: number; maxY: number };
+  counts: { buttons: number; inputs: number; links: number; selects: number; images: number; forms: number };
+  visibleText: string; // first 500 characters of what a person sees in the viewport, then below
+  focused?: { id: number; tag: string };
+  overlays: string[]; // names of open dialogs and overlays
+  lang: string;
+}
+
+export interface RawDetails extends RawElement {
+  attributes: Record<string, string>; // values of secrets masked, each ≤ 300 characters
+  selector: string;
+  xpath: string;
+  parentText?: string;
+  childCount: number;
+  ancestors: string[]; // roles
+  allOptions?: { value: string; label: string; selected: boolean }[];
+}
+
+/** Where an action wants to go: exactly one of the four. */
+export interface Locator { id?: number; selector?: string; x?: number; y?: number; focused?: boolean }
+
+export interface ExtractorError { code: string; message: string; candidates?: RawElement[]; cover?: RawElement }
+
+export interface Resolved { id: number; element: RawElement; target: Target; iframe?: boolean }
+
+export interface PageFacts { url: string; title: string; text: string; amounts: string[]; items: string[] }
+
+export interface Point { x: number; y: number }
+
+/** What must arrive, and where. One guard at a time per frame; arm replaces. */
+export interface Guard {
+  token: string;
+  id: number; // the judged node (0 in ancestor frames: let pass only events whose path ends in `frameId`'s element, or none at all)
+  iframeId?: number; // in an ancestor frame: the <iframe> element the input passes through
+  fingerprint: string; // of the judged Target
+  kind: "pointer" | "key" | "drag";
+  ms: number; // life of the guard
+}
+export interface GuardReport {
+  arrived: number; // events let through
+  stopped: { type: string; why: "other_node" | "facts_changed"; on: string }[];
+}
+
+export interface Change {
+  kind: "added" | "removed" | "text" | "value" | "checked" | "expanded" | "focus" | "scroll" | "attr";
+  id?: number; // of the element concerned, when it has or gets one
+  role?: string;
+  name?: string;
+  from?: string;
+  to?: string;
+}
+export interface Effects {
+  url: string;
+  focus?: { id: number; tag: string; name: string };
+  changes: Change[]; // at most 60, the visible ones
+  more: number; // what was left out
+  mutations: number;
+  settled: boolean;
+}
+
+export type ClickKind = "click" | "type" | "hover" | "select" | "file" | "drag" | "scroll";
+
+export interface Extractor {
+  version: string;
+  summary(): FrameSummary;
+  list(o: ListOptions): ListResult;
+  details(o: { ids: number[] }): { details: RawDetails[]; missing: number[] };
+  /** id, facts and the judgeable target of a locator. */
+  resolve(l: Locator): Resolved | { error: ExtractorError };
+  /** like resolve for an id already known, and whether it is still what it was: name/role given as seen. */
+  check(o: { id: number; role: string; name: string }): Resolved | { error: ExtractorError };
+  pageFacts(o: { id?: number }): PageFacts;
+  /** Scrolls into view, waits until visible, stable, enabled and hit; async; point in this frame's viewport. */
+  ready(o: { id: number; kind: ClickKind; timeoutMs: number }): Promise<{ point: Point; rect: Rect } | { error: ExtractorError }>;
+  /** Just before the input: does the point still hit the node (or a descendant / its label)? */
+  hits(o: { id: number; x: number; y: number }): { ok: boolean; cover?: RawElement };
+  arm(g: Guard): { ok: true };
+  disarm(o: { token: string }): GuardReport;
+  /** Starts to watch for effects; effects() reports since then. */
+  watch(): { ok: true };
+  /** Resolves when the DOM has been quiet for quietMs, or after maxMs. */
+  effects(o: { quietMs: number; maxMs: number; stop: boolean }): Promise<Effects>;
+  focus(o: { id: number }): { ok: boolean };
+  /** Selects all text of a field so that typing replaces it. */
+  selectText(o: { id: number }): { ok: boolean };
+  value(o: { id: number }): { value: string; secret?: string };
+  /** Native select by value, label or index; fires input and change. */
+  selectOption(o: { id: number; value: string }): { ok: true; value: string; label: string } | { error: ExtractorError };
+  scrollBy(o: { id?: number; dx: number; dy: number }): { x: number; y: number; moved: boolean; atEnd: boolean };
+  /** The live node itself, for CDP (DOM.setFileInputFiles, Overlay, DOM.describeNode): called without returnByValue. */
+  node(o: { id: number }): Element | null;
+  /** A node handed in by CDP gets an id here (an iframe's owner element; roots of closed shadow trees in the direct driver). */
+  adopt(node: Node): { id: number; rect: Rect };
+}

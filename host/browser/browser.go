@@ -1,0 +1,102 @@
+// Package browser drives tabs over the DevTools protocol. A Driver finds and
+// opens tabs; a Tab is an attached one, with its frames (flat child sessions
+// for those of other processes), its dialogs, and the extractor in an isolated
+// world of each frame. Two drivers share all of it and differ only in the
+// Transport: browser/relay goes through the extension, browser/direct through
+// a DevTools WebSocket. It may import host/native and cdproto, nothing above.
+package browser
+
+import (
+	"context"
+
+	"github.com/chromedp/cdproto/cdp"
+)
+
+// TabID names a tab for its life: Chrome's integer id as text in the relay,
+// the CDP target id in the direct driver.
+type TabID string
+
+// TabInfo is a tab, attached or not.
+type TabInfo struct {
+	ID     TabID  `json:"id"`
+	URL    string `json:"url"`
+	Title  string `json:"title"`
+	Active bool   `json:"active"`
+	Opener TabID  `json:"opener,omitempty"`
+}
+
+// TabEventKind says what happened to a tab.
+type TabEventKind string
+
+// What a Driver reports of tabs, attached or not.
+const (
+	TabCreated   TabEventKind = "created"
+	TabUpdated   TabEventKind = "updated"
+	TabRemoved   TabEventKind = "removed"
+	TabDetached  TabEventKind = "detached" // Reason says why; browser.ReasonUser when the person cancelled
+	TabActivated TabEventKind = "activated"
+	Downloaded   TabEventKind = "download"
+	DriverGone   TabEventKind = "gone" // the relay or socket is lost; may come back (relay)
+	DriverBack   TabEventKind = "back" // a relay reconnected; tabs were adopted
+)
+
+// ReasonUser is TabEvent.Reason when the person closed Chrome's debugging bar.
+const ReasonUser = "canceled_by_user"
+
+// TabEvent is one such report.
+type TabEvent struct {
+	Kind   TabEventKind
+	Tab    TabInfo
+	Reason string
+	File   string // of a download
+	State  string // of a download: in_progress, interrupted, complete
+}
+
+// Driver is a browser that can be driven.
+type Driver interface {
+	// Kind is "relay" or "direct".
+	Kind() string
+	Tabs(ctx context.Context) ([]TabInfo, error)
+	// Attach gives the tab ready to drive; attached tabs are shared, so the
+	// same *Tab comes back until Release.
+	Attach(ctx context.Context, id TabID) (*Tab, error)
+	Open(ctx context.Context, url string, active bool, opener TabID) (TabInfo, error)
+	Activate(ctx context.Context, id TabID) error
+	CloseTab(ctx context.Context, id TabID) error
+	// Release detaches the tab; a tab that is not attached is no error.
+	Release(ctx context.Context, id TabID) error
+	// Subscribe delivers tab events until cancel is called. Events are buffered
+	// (256); the oldest are dropped for a reader that does not read.
+	Subscribe() (events <-chan TabEvent, cancel func())
+	Close() error
+}
+
+// Transport is the part of a driver that differs: how a session of a tab is
+// had, and how the extractor gets into its frames.
+type Transport interface {
+	// Session gives the root session of an attached tab.
+	Session(ctx context.Context, id TabID) (RootSession, error)
+	Detach(ctx context.Context, id TabID) error
+	// Inject puts the extractor into the isolated world of a frame (direct), or
+	// of every frame of the tab (relay), and gives back the world's name that
+	// Runtime.executionContextCreated will carry.
+	Inject(ctx context.Context, id TabID, s cdp.Session, frame cdp.FrameID) error
+}
+
+// RootSession is a tab's session; Child gives the flat session of one of its
+// out-of-process frames.
+type RootSession interface {
+	cdp.Session
+	Child(sessionID string) cdp.Session
+	// Done is closed when the tab detached; Err then says why.
+	Done() <-chan struct{}
+	Err() error
+}
+
+// Dialog is a native dialog that is open now.
+type Dialog struct {
+	Kind    string // alert, confirm, prompt, beforeunload
+	Message string
+	Default string
+	URL     string
+}

@@ -1,0 +1,90 @@
+package native
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Protocol range this build speaks. A peer whose range does not overlap gets
+// CodeProtocol and is told which side is older.
+const (
+	ProtocolMin = 1
+	ProtocolMax = 1
+)
+
+// Kind says what a Message is.
+type Kind string
+
+// The kinds of message. Req wants exactly one Res with the same id; Evt wants
+// nothing; Cancel withdraws a request by id (its Res then carries
+// CodeCancelled); Chunk carries a slice of a message too large for one frame.
+const (
+	KindReq    Kind = "req"
+	KindRes    Kind = "res"
+	KindEvt    Kind = "evt"
+	KindCancel Kind = "cancel"
+	KindChunk  Kind = "chunk"
+)
+
+// Message is the one envelope on every leg: Chrome ↔ shim ↔ broker, and
+// CLI ↔ broker. Ids are chosen by the requester and are unique per direction
+// and channel.
+type Message struct {
+	Kind Kind `json:"kind"`
+	// Chan is empty for the relay itself (or a CLI client); the service worker
+	// puts the id of a panel's runtime port there, so that many panels share
+	// one native port.
+	Chan   string          `json:"chan,omitempty"`
+	ID     uint64          `json:"id,omitempty"`
+	Method string          `json:"method,omitempty"`
+	Params json.RawMessage `json:"params,omitempty"`
+	Result json.RawMessage `json:"result,omitempty"`
+	Error  *Error          `json:"error,omitempty"`
+	Chunk  *Chunk          `json:"chunk,omitempty"`
+}
+
+// Chunk is one slice of the UTF-8 JSON of a whole Message. Data is base64 so
+// that a slice may fall inside a character. Slices of one message arrive in
+// order and are not interleaved with slices of another on the same channel.
+type Chunk struct {
+	ID    uint64 `json:"id"`
+	Seq   int    `json:"seq"`
+	Total int    `json:"total"`
+	Data  []byte `json:"data"`
+}
+
+// Code names an error for programs; see PROTOCOL.md for what each means.
+type Code string
+
+// Codes of the protocol itself. Actions add their own (host/action).
+const (
+	CodeMalformed     Code = "malformed"      // a frame that is not a Message
+	CodeTooLarge      Code = "too_large"      // a length over the limit
+	CodeUnknownMethod Code = "unknown_method" // no handler of that name
+	CodeInvalidParams Code = "invalid_params" // params do not decode
+	CodeProtocol      Code = "protocol"       // no common protocol version
+	CodeTimeout       Code = "timeout"        // the bound of the request ran out
+	CodeCancelled     Code = "cancelled"      // the requester withdrew it
+	CodeClosed        Code = "closed"         // the other side is gone
+	CodeInternal      Code = "internal"       // a bug on the answering side
+	CodeBrowser       Code = "browser"        // chrome.* or CDP refused; Message is its text
+)
+
+// Error is how every failure travels: a code for programs, a sentence for a
+// person, a hint of what to do next, and data where the code defines some.
+type Error struct {
+	Code    Code            `json:"code"`
+	Message string          `json:"message"`
+	Hint    string          `json:"hint,omitempty"`
+	Data    json.RawMessage `json:"data,omitempty"`
+}
+
+// Error gives the code and the sentence.
+func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Message) }
+
+// Is reports whether target is an *Error of the same code, so that
+// errors.Is(err, &Error{Code: CodeTimeout}) works through wrapping.
+func (e *Error) Is(target error) bool {
+	t, ok := target.(*Error)
+	return ok && t.Code == e.Code
+}

@@ -1,0 +1,243 @@
+package native
+
+import "encoding/json"
+
+// Methods a panel (Chan set) or a CLI client calls on the broker. Every one of
+// them needs a hello of the connection before it.
+const (
+	MethodPanelState    = "panel.state"    // Empty → PanelState; what a panel needs to draw itself
+	MethodTaskStart     = "task.start"     // TaskStartParams → TaskInfo
+	MethodTaskStop      = "task.stop"      // TaskParams → Empty; returns once nothing runs any more
+	MethodTaskList      = "task.list"      // Empty → TaskList
+	MethodTaskSubscribe = "task.subscribe" // SubscribeParams → Subscribed; then EventTask events, oldest first
+	MethodTaskSay       = "task.say"       // SayParams → Empty; an answer to askUser, or a word that steers
+	MethodTaskPause     = "task.pause"     // TaskParams → Empty
+	MethodTaskResume    = "task.resume"    // TaskParams → Empty
+	MethodConfirm       = "confirm.answer" // ConfirmAnswer → Empty
+	MethodModelList     = "models.list"    // Empty → ModelList
+	MethodModelUse      = "models.use"     // ModelRef → Empty
+	MethodTourStart     = "tour.start"     // Empty → TourInfo; the bundled shop with a stand-in model
+	MethodBrokerStatus  = "broker.status"  // Empty → BrokerStatus; what doctor asks
+	MethodBrokerStop    = "broker.stop"    // Empty → Empty; ends the broker when no task runs
+	EventTask           = "task.event"     // Event
+	EventDelta          = "task.delta"     // DeltaEvent; passing, unnumbered
+)
+
+// EventType is the kind of a numbered task event.
+type EventType string
+
+// The kinds of task event (DESIGN.md, "Durable tasks").
+const (
+	EvStarted        EventType = "started"         // Text = the task
+	EvThinking       EventType = "thinking"        // Text = the finished thought, for people
+	EvPlan           EventType = "plan"            // Text
+	EvToolCall       EventType = "tool_call"       // Step
+	EvToolResult     EventType = "tool_result"     // Step with Outcome
+	EvProgress       EventType = "progress"        // Text
+	EvConfirmRequest EventType = "confirm_request" // Confirm
+	EvConfirmResult  EventType = "confirm_result"  // Confirm with Answer
+	EvNotify         EventType = "notify"          // Text, Level
+	EvAsk            EventType = "ask"             // Text = the question to the person
+	EvSaid           EventType = "said"            // Text = what the person said
+	EvPaused         EventType = "paused"          // Text = why
+	EvResumed        EventType = "resumed"
+	EvSteered        EventType = "steered"   // Text
+	EvComplete       EventType = "complete"  // Text = the answer (Markdown)
+	EvFailed         EventType = "failed"    // Error
+	EvCancelled      EventType = "cancelled" // Text = why
+)
+
+// Event is one entry of the stream that feeds panel, SSE, CLI and journal.
+// Seq counts per task from 1; Global counts per broker journal.
+type Event struct {
+	Task    string       `json:"task"`
+	Seq     uint64       `json:"seq"`
+	Global  uint64       `json:"global"`
+	Time    int64        `json:"time"` // Unix milliseconds
+	Type    EventType    `json:"type"`
+	Text    string       `json:"text,omitempty"`
+	Level   string       `json:"level,omitempty"` // info, warn
+	Step    *StepInfo    `json:"step,omitempty"`
+	Confirm *ConfirmInfo `json:"confirm,omitempty"`
+	Error   *Error       `json:"error,omitempty"`
+	Usage   *UsageInfo   `json:"usage,omitempty"`
+}
+
+// StepInfo is one action: before it (tool_call) and after it (tool_result).
+type StepInfo struct {
+	N       int             `json:"n"`
+	Action  string          `json:"action"`
+	Params  json.RawMessage `json:"params,omitempty"` // secrets already replaced
+	Line    string          `json:"line"`             // one line in plain words: Clicked "Add to cart" on shop.test
+	Target  string          `json:"target,omitempty"` // button "Add to cart"
+	Site    string          `json:"site,omitempty"`
+	Level   string          `json:"level,omitempty"`   // the gate's
+	Outcome string          `json:"outcome,omitempty"` // ok, error, denied, blocked, unknown
+	Effect  string          `json:"effect,omitempty"`  // what changed, in words
+	Error   *Error          `json:"error,omitempty"`
+	Millis  int64           `json:"millis,omitempty"`
+}
+
+// ConfirmInfo is a confirm card. Every text on it comes from the page and the
+// policy, never from the model (SAFETY.md, part 3).
+type ConfirmInfo struct {
+	ID      string   `json:"id"`
+	Action  string   `json:"action"`
+	Class   string   `json:"class"`
+	Target  string   `json:"target"`
+	Site    string   `json:"site"`
+	URL     string   `json:"url"`
+	Reasons []string `json:"reasons"`
+	Amount  string   `json:"amount,omitempty"`
+	Details []string `json:"details,omitempty"` // items, recipient, file, code: a line each
+	Expires int64    `json:"expires,omitempty"` // Unix milliseconds; 0 = the task's own limit
+	Answer  string   `json:"answer,omitempty"`  // allow, deny, expired, void
+	By      string   `json:"by,omitempty"`      // panel, terminal, limit, stop
+}
+
+// UsageInfo counts a task's spending so far.
+type UsageInfo struct {
+	InputTokens  int   `json:"inputTokens"`
+	OutputTokens int   `json:"outputTokens"`
+	Steps        int   `json:"steps"`
+	Millis       int64 `json:"millis"`
+}
+
+// DeltaEvent is streamed text that has not been finished yet.
+type DeltaEvent struct {
+	Task string `json:"task"`
+	Kind string `json:"kind"` // text, reasoning
+	Text string `json:"text"`
+}
+
+// TaskStartParams starts a task. TabID 0 means: open a tab (at URL if given).
+type TaskStartParams struct {
+	Text  string `json:"text"`
+	TabID int    `json:"tabId,omitempty"`
+	URL   string `json:"url,omitempty"`
+	Model string `json:"model,omitempty"` // provider/name; empty = the configured one
+	Lang  string `json:"lang,omitempty"`  // en, zh; empty = by the task's own words
+}
+
+// TaskParams names a task.
+type TaskParams struct {
+	Task string `json:"task"`
+}
+
+// SayParams carries a person's words into a task.
+type SayParams struct {
+	Task string `json:"task"`
+	Text string `json:"text"`
+}
+
+// ConfirmAnswer answers a card.
+type ConfirmAnswer struct {
+	Task  string `json:"task"`
+	ID    string `json:"id"`
+	Allow bool   `json:"allow"`
+	Note  string `json:"note,omitempty"`
+}
+
+// SubscribeParams asks for a task's events after Seq, and for all that follow.
+// Task empty: every task's, after the broker-wide number Seq.
+type SubscribeParams struct {
+	Task string `json:"task,omitempty"`
+	Seq  uint64 `json:"seq"`
+}
+
+// Subscribed answers a subscription.
+type Subscribed struct {
+	Replayed int `json:"replayed"`
+}
+
+// TaskState is where a task stands.
+type TaskState string
+
+// The states of a task.
+const (
+	TaskRunning     TaskState = "running"
+	TaskConfirming  TaskState = "confirming" // a card is open
+	TaskAsking      TaskState = "asking"     // waiting for the person's answer
+	TaskPaused      TaskState = "paused"
+	TaskDone        TaskState = "done"
+	TaskFailed      TaskState = "failed"
+	TaskCancelled   TaskState = "cancelled"
+	TaskInterrupted TaskState = "interrupted" // the broker died under it
+)
+
+// TaskInfo is a task at a glance.
+type TaskInfo struct {
+	Task    string    `json:"task"`
+	Text    string    `json:"text"`
+	State   TaskState `json:"state"`
+	Model   string    `json:"model"`
+	TabID   int       `json:"tabId,omitempty"`
+	Seq     uint64    `json:"seq"`
+	Started int64     `json:"started"`
+}
+
+// TaskList is the newest tasks first.
+type TaskList struct {
+	Tasks []TaskInfo `json:"tasks"`
+}
+
+// ModelInfo is one model that can be used, or a provider that can't be reached.
+type ModelInfo struct {
+	ID      string `json:"id"` // provider/name
+	Local   bool   `json:"local"`
+	StandIn bool   `json:"standIn,omitempty"` // a script, not a model
+	Tools   bool   `json:"tools"`
+	Vision  bool   `json:"vision"`
+	Context int    `json:"context,omitempty"`
+}
+
+// ModelRef names a model.
+type ModelRef struct {
+	ID string `json:"id"`
+}
+
+// ModelList is what can be used now; Error says why nothing can, with what to
+// do about it in its hint.
+type ModelList struct {
+	Models []ModelInfo `json:"models"`
+	Using  string      `json:"using,omitempty"`
+	Error  *Error      `json:"error,omitempty"`
+}
+
+// PanelState is what a panel needs to draw itself.
+type PanelState struct {
+	Version string     `json:"version"`
+	Tasks   []TaskInfo `json:"tasks"`
+	Models  ModelList  `json:"models"`
+	Lang    string     `json:"lang"`
+	Tour    bool       `json:"tour"` // the tour can be offered
+}
+
+// TourInfo is the bundled shop, started for the tour.
+type TourInfo struct {
+	URL  string `json:"url"`
+	Task string `json:"task"`  // the words the tour suggests
+	Seed int64  `json:"seed"`  // what shuffled the shop
+	Mod  string `json:"model"` // the stand-in model's id
+}
+
+// BrokerStatus is what doctor and status show.
+type BrokerStatus struct {
+	Version string      `json:"version"`
+	PID     int         `json:"pid"`
+	Socket  string      `json:"socket"`
+	Started int64       `json:"started"`
+	Relays  []RelayInfo `json:"relays"`
+	Running int         `json:"running"`
+}
+
+// RelayInfo is one connected browser profile.
+type RelayInfo struct {
+	Profile     string  `json:"profile"`
+	ExtensionID string  `json:"extensionId"`
+	Version     string  `json:"version"`
+	Browser     Browser `json:"browser"`
+	Connected   int64   `json:"connected"`
+	ShimPID     int     `json:"shimPid,omitempty"`
+	ShimBinary  string  `json:"shimBinary,omitempty"`
+}

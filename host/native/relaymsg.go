@@ -1,0 +1,167 @@
+package native
+
+import "encoding/json"
+
+// Methods the extension's service worker calls on the broker (Chan empty).
+const (
+	MethodHello        = "hello"         // HelloParams → HelloResult; first message on every connection
+	MethodChannelOpen  = "channel.open"  // ChannelParams; evt: a panel port opened
+	MethodChannelClose = "channel.close" // ChannelParams; evt: a panel port closed
+)
+
+// Methods the broker calls on the service worker.
+const (
+	MethodCDPAttach     = "cdp.attach"       // TabParams → Empty; chrome.debugger.attach 1.3
+	MethodCDPDetach     = "cdp.detach"       // TabParams → Empty
+	MethodCDPSend       = "cdp.send"         // CDPSendParams → raw result of the command
+	MethodCDPTargets    = "cdp.targets"      // Empty → []DebugTarget; chrome.debugger.getTargets
+	MethodTabsList      = "tabs.list"        // Empty → []TabInfo
+	MethodTabsGet       = "tabs.get"         // TabParams → TabInfo
+	MethodTabsCreate    = "tabs.create"      // TabsCreateParams → TabInfo
+	MethodTabsActivate  = "tabs.activate"    // TabParams → Empty
+	MethodTabsRemove    = "tabs.remove"      // TabParams → Empty
+	MethodInject        = "scripting.inject" // InjectParams → InjectResult; puts the extractor into the isolated world
+	MethodReload        = "extension.reload" // Empty → Empty; chrome.runtime.reload
+	MethodPing          = "ping"             // Empty → Empty; both ways
+	MethodBadge         = "action.badge"     // BadgeParams → Empty; text on the toolbar icon
+	EventCDP            = "cdp.event"        // CDPEvent; from chrome.debugger.onEvent
+	EventCDPDetached    = "cdp.detached"     // CDPDetached; from chrome.debugger.onDetach
+	EventTabCreated     = "tabs.created"     // TabInfo
+	EventTabUpdated     = "tabs.updated"     // TabInfo
+	EventTabRemoved     = "tabs.removed"     // TabParams
+	EventTabActivated   = "tabs.activated"   // TabParams
+	EventDownload       = "downloads.event"  // DownloadEvent; from chrome.downloads.onCreated / onChanged
+	EventRelayStatus    = "relay.status"     // RelayStatus; the service worker → its panels, never to the broker
+	ReasonUserCancelled = "canceled_by_user" // CDPDetached.Reason when the person closed Chrome's debugging bar
+)
+
+// Empty is the params or result of a method that has none.
+type Empty struct{}
+
+// HelloParams opens a connection. Role is "relay" (the extension through a
+// shim), "cli" or "mcp".
+type HelloParams struct {
+	Role        string   `json:"role"`
+	ProtocolMin int      `json:"protocolMin"`
+	ProtocolMax int      `json:"protocolMax"`
+	Version     string   `json:"version"`
+	ExtensionID string   `json:"extensionId,omitempty"`
+	Profile     string   `json:"profile,omitempty"` // random, made once per Chrome profile, kept in chrome.storage.local
+	Browser     *Browser `json:"browser,omitempty"`
+}
+
+// Browser names the browser of a relay.
+type Browser struct {
+	Name     string `json:"name"`
+	Version  string `json:"version"`
+	Platform string `json:"platform"`
+}
+
+// HelloResult answers a hello.
+type HelloResult struct {
+	Protocol int    `json:"protocol"`
+	Version  string `json:"version"`
+	PID      int    `json:"pid"`
+	Session  string `json:"session"` // of this broker process; a new one means the broker restarted
+}
+
+// ChannelParams names a panel's runtime port.
+type ChannelParams struct {
+	Chan string `json:"chan"`
+}
+
+// TabParams names a tab by Chrome's id.
+type TabParams struct {
+	TabID int `json:"tabId"`
+}
+
+// CDPSendParams is one DevTools command. SessionID is a flat child session
+// (cross-site iframe), empty for the tab itself.
+type CDPSendParams struct {
+	TabID     int             `json:"tabId"`
+	SessionID string          `json:"sessionId,omitempty"`
+	Method    string          `json:"method"`
+	Params    json.RawMessage `json:"params,omitempty"`
+}
+
+// CDPEvent is one DevTools event.
+type CDPEvent struct {
+	TabID     int             `json:"tabId"`
+	SessionID string          `json:"sessionId,omitempty"`
+	Method    string          `json:"method"`
+	Params    json.RawMessage `json:"params,omitempty"`
+}
+
+// CDPDetached says that a tab is no longer attached, and Chrome's reason.
+type CDPDetached struct {
+	TabID  int    `json:"tabId"`
+	Reason string `json:"reason"`
+}
+
+// DebugTarget is a row of chrome.debugger.getTargets.
+type DebugTarget struct {
+	ID       string `json:"id"`
+	Type     string `json:"type"`
+	TabID    int    `json:"tabId,omitempty"`
+	Attached bool   `json:"attached"`
+	Title    string `json:"title"`
+	URL      string `json:"url"`
+}
+
+// TabInfo is a tab as chrome.tabs has it.
+type TabInfo struct {
+	TabID       int    `json:"tabId"`
+	WindowID    int    `json:"windowId"`
+	Index       int    `json:"index"`
+	URL         string `json:"url"`
+	Title       string `json:"title"`
+	Active      bool   `json:"active"`
+	Status      string `json:"status,omitempty"` // loading or complete
+	Discarded   bool   `json:"discarded,omitempty"`
+	OpenerTabID int    `json:"openerTabId,omitempty"`
+}
+
+// TabsCreateParams opens a tab.
+type TabsCreateParams struct {
+	URL         string `json:"url"`
+	Active      bool   `json:"active"`
+	WindowID    int    `json:"windowId,omitempty"`
+	OpenerTabID int    `json:"openerTabId,omitempty"`
+}
+
+// InjectParams asks for the extractor in every frame of a tab that lacks it.
+type InjectParams struct {
+	TabID int `json:"tabId"`
+}
+
+// InjectResult says in which frames the extractor runs now.
+type InjectResult struct {
+	Frames []InjectedFrame `json:"frames"`
+}
+
+// InjectedFrame is one frame by Chrome's integer frame id.
+type InjectedFrame struct {
+	FrameID    int    `json:"frameId"`
+	DocumentID string `json:"documentId"`
+}
+
+// BadgeParams sets the text on the toolbar icon; empty clears it.
+type BadgeParams struct {
+	Text string `json:"text"`
+}
+
+// DownloadEvent is a download that began or changed.
+type DownloadEvent struct {
+	ID       int    `json:"id"`
+	URL      string `json:"url,omitempty"`
+	Filename string `json:"filename,omitempty"`
+	MIME     string `json:"mime,omitempty"`
+	State    string `json:"state"` // in_progress, interrupted, complete
+	Bytes    int64  `json:"bytes,omitempty"`
+}
+
+// RelayStatus tells a panel whether the host is there.
+type RelayStatus struct {
+	Connected bool   `json:"connected"`
+	Error     string `json:"error,omitempty"` // chrome.runtime.lastError, as it is
+}

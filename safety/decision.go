@@ -1,0 +1,45 @@
+package safety
+
+import "encoding/json"
+
+// Act is what is about to happen, resolved.
+type Act struct {
+	Action string          `json:"action"` // name in the registry
+	Params json.RawMessage `json:"params"`
+	// Base is the sensitivity class the registry gives the action: what it is
+	// before its target is known (read for getElements, code for executeJS).
+	Base   Class   `json:"base"`
+	Target *Target `json:"target,omitempty"` // nil for actions without one
+	Page   Page    `json:"page"`
+	URL    string  `json:"url,omitempty"`  // where a navigation would go
+	Key    string  `json:"key,omitempty"`  // of a key press, with modifiers: Control+Enter
+	Text   string  `json:"text,omitempty"` // that would be typed
+	Submit bool    `json:"submit,omitempty"`
+	File   string  `json:"file,omitempty"` // absolute path of an upload
+	Drop   *Target `json:"drop,omitempty"` // of a drag
+}
+
+// Context is what the gate knows of the task.
+type Context struct {
+	// Sites the person named or allowed, by registrable domain or host.
+	Sites []string `json:"sites"`
+	// LocalAllowed lets navigation to loopback and private addresses pass; the
+	// person named them, or the browser is a launched one for a local page.
+	LocalHosts []string `json:"localHosts"`
+	UploadDirs []string `json:"uploadDirs"`
+}
+
+// Decision is the gate's answer, with its reasons as data.
+type Decision struct {
+	Level   Level    `json:"level"`
+	Class   Class    `json:"class"`
+	Reasons []Reason `json:"reasons"`
+	Amount  string   `json:"amount,omitempty"`  // for purchases, as the page prints it
+	Details []string `json:"details,omitempty"` // items, file, code: lines for the card
+}
+
+// Reason is one fact that set the level: a rule's id, and words for a person.
+type Reason struct {
+	Rule string `json:"rule"` // submit_word, sensitive_url, sensitive_text, always, card_field, scheme, private_address, …
+	Text string `json:"text"` // The button says "Pay" …
+}

@@ -1,0 +1,96 @@
+// Package safety is the gate: code, not a prompt, that decides whether an
+// action runs, is shown, is asked about or is refused. It is pure: it judges
+// facts that others gathered from the page, and never what a model says of
+// them. It imports nothing from host. Start reading at Judge.
+package safety
+
+// Level is what happens to an action, mildest first.
+type Level int
+
+// The levels.
+const (
+	Auto    Level = iota // run
+	Notify               // run and show
+	Confirm              // ask the person and wait
+	Block                // never
+)
+
+// String gives the level's name as it stands in events and policy files.
+func (l Level) String() string { return [...]string{"auto", "notify", "confirm", "block"}[l] }
+
+// Class is the consequence class of an action on its resolved target.
+type Class string
+
+// The consequence classes of SAFETY.md, part 2.
+const (
+	Read        Class = "read"
+	Navigate    Class = "navigate"
+	Write       Class = "write"
+	Submit      Class = "submit"
+	Communicate Class = "communicate"
+	Purchase    Class = "purchase"
+	Destroy     Class = "destroy"
+	Identity    Class = "identity"
+	Legal       Class = "legal"
+	FileClass   Class = "file"
+	CodeClass   Class = "code"
+	Settings    Class = "settings"
+)
+
+// Target is what the extractor says of the element an action will really
+// reach, gathered in the one call that resolved it. Strings are cut to 300
+// characters by the extractor; values of secret fields are never in it.
+type Target struct {
+	Tag         string `json:"tag"`
+	Role        string `json:"role"`
+	Name        string `json:"name"`            // accessible name
+	Text        string `json:"text"`            // visible text
+	Title       string `json:"title,omitempty"` // title attribute
+	Value       string `json:"value,omitempty"` // of a button-like input, or of a field that is no secret
+	Type        string `json:"type,omitempty"`  // of an input or button
+	Href        string `json:"href,omitempty"`  // resolved URL of the link it is or stands in
+	LinkText    string `json:"linkText,omitempty"`
+	Label       string `json:"label,omitempty"`    // text of its <label>
+	Context     string `json:"context,omitempty"`  // heading and text of the group around it
+	HasHandler  bool   `json:"hasHandler"`         // it or an ancestor reacts to clicks as far as can be seen
+	Editable    bool   `json:"editable"`           // takes text
+	Secret      string `json:"secret,omitempty"`   // password, card, cvc, otp, government; empty when none
+	SubmitsForm bool   `json:"submitsForm"`        // a click, or for keys Enter, submits Form
+	OnChange    bool   `json:"onChange,omitempty"` // a select that submits or navigates on change
+	Form        *Form  `json:"form,omitempty"`
+	FrameURL    string `json:"frameUrl"` // of the document the element is in
+	// Fingerprint is a hash by the extractor over every fact above that the
+	// judgement may rest on, plus the form's values; the input guard compares
+	// it when the event arrives.
+	Fingerprint string `json:"fingerprint"`
+	// DefaultButton is what Enter would press when the target is in a form.
+	DefaultButton string `json:"defaultButton,omitempty"`
+}
+
+// Form is the form a target belongs to.
+type Form struct {
+	Action  string   `json:"action"` // resolved URL
+	Method  string   `json:"method"`
+	Fields  []Field  `json:"fields"`
+	Buttons []string `json:"buttons"`
+	Search  bool     `json:"search"` // role=search or a lone search field with GET
+}
+
+// Field is one field of a form. Value is empty for secrets.
+type Field struct {
+	Name   string `json:"name"`
+	Type   string `json:"type"`
+	Label  string `json:"label,omitempty"`
+	Value  string `json:"value,omitempty"`
+	Secret string `json:"secret,omitempty"`
+}
+
+// Page is what the gate knows of the page around the target.
+type Page struct {
+	URL     string   `json:"url"`
+	Title   string   `json:"title"`
+	Text    string   `json:"text"`    // visible text, up to 20,000 characters
+	Amounts []string `json:"amounts"` // money amounts near the target first, as printed: "$12.50"
+	Items   []string `json:"items"`   // lines of an order summary, if one was found
+	Dialog  string   `json:"dialog,omitempty"`
+}
