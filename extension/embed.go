@@ -1,0 +1,33 @@
+// Package extension holds the built browser extension inside the binary.
+// `make build` fills dist before compiling; Built says whether it did.
+package extension
+
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:embed all:dist
+var dist embed.FS
+
+// Files is the extension as Chrome loads it.
+func Files() fs.FS {
+	sub, err := fs.Sub(dist, "dist")
+	if err != nil {
+		panic(err) // the folder is embedded by the line above
+	}
+	return sub
+}
+
+// Built reports whether the extension was built into this binary.
+func Built() bool {
+	_, err := fs.Stat(Files(), "manifest.json")
+	return err == nil
+}
+
+// Extractor is the script the direct driver evaluates in a frame's isolated
+// world; it is the same file the relay injects.
+func Extractor() (string, error) {
+	b, err := fs.ReadFile(Files(), "extractor.js")
+	return string(b), err
+}

@@ -1,0 +1,105 @@
+package llm
+
+import (
+	"context"
+	"sync"
+)
+
+// The sources a capability may come from, lowest precedence first.
+const (
+	sourceTable  = "table"
+	sourceServer = "server"
+	sourceSeen   = "seen"
+	sourceUser   = "user"
+)
+
+// serverCaps is what a server says about a model; nil means it says nothing.
+type serverCaps struct {
+	tools, vision, thinking *bool
+	context                 int
+}
+
+// memory is what this process has learnt about one model on one server. It
+// outlives a Model, so that a new task does not stumble over the same stone.
+type memory struct {
+	mu       sync.Mutex
+	server   *serverCaps
+	best     Way         // the best way that is not dropped
+	failures map[Way]int // failures in a row
+	noVision bool        // a picture was refused
+}
+
+var (
+	memoriesMu sync.Mutex
+	memories   = map[string]*memory{}
+)
+
+func memoryFor(key string) *memory {
+	memoriesMu.Lock()
+	defer memoriesMu.Unlock()
+	m := memories[key]
+	if m == nil {
+		m = &memory{failures: map[Way]int{}}
+		memories[key] = m
+	}
+	return m
+}
+
+// Capabilities merges, lowest precedence first: the built-in table, what the
+// server says, what was seen to fail, what the user says.
+func (m *Model) Capabilities(ctx context.Context) (Capabilities, error) {
+	m.mem.mu.Lock()
+	said := m.mem.server
+	m.mem.mu.Unlock()
+	if said == nil {
+		got, err := m.askServer(ctx)
+		if err != nil {
+			return Capabilities{}, err
+		}
+		said = &got
+		m.mem.mu.Lock()
+		m.mem.server = said
+		m.mem.mu.Unlock()
+	}
+	return m.mergeCaps(*said), nil
+}
+
+func (m *Model) mergeCaps(said serverCaps) Capabilities {
+	c := Capabilities{
+		Tools: m.prov.tools, Vision: m.prov.vision, Context: m.prov.context,
+		Source: map[string]string{"tools": sourceTable, "vision": sourceTable, "thinking": sourceTable, "context": sourceTable},
+	}
+	if said.tools != nil {
+		c.Tools, c.Source["tools"] = *said.tools, sourceServer
+	}
+	if said.vision != nil {
+		c.Vision, c.Source["vision"] = *said.vision, sourceServer
+	}
+	if said.thinking != nil {
+		c.Thinking, c.Source["thinking"] = *said.thinking, sourceServer
+	}
+	if said.context > 0 {
+		c.Context, c.Source["context"] = said.context, sourceServer
+	}
+	m.mem.mu.Lock()
+	if c.Tools && m.mem.best != "" && m.mem.best != WayNative {
+		c.Tools, c.Source["tools"] = false, sourceSeen
+	}
+	if c.Vision && m.mem.noVision {
+		c.Vision, c.Source["vision"] = false, sourceSeen
+	}
+	m.mem.mu.Unlock()
+	if m.cfg.Tools != nil {
+		c.Tools, c.Source["tools"] = *m.cfg.Tools, sourceUser
+	}
+	if m.cfg.Vision != nil {
+		c.Vision, c.Source["vision"] = *m.cfg.Vision, sourceUser
+	}
+	if m.cfg.Think != nil {
+		c.Thinking, c.Source["thinking"] = *m.cfg.Think, sourceUser
+	}
+	if m.cfg.NumCtx > 0 {
+		c.Context, c.Source["context"] = m.cfg.NumCtx, sourceUser
+	}
+	return c
+}

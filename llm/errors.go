@@ -1,0 +1,254 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The codes of an Error.
+const (
+	CodeInvalidConfig   = "invalid_config"
+	CodeUnreachable     = "unreachable"
+	CodeUnauthorized    = "unauthorized"
+	CodeRateLimited     = "rate_limited"
+	CodeModelNotFound   = "model_not_found"
+	CodeOverloaded      = "overloaded"
+	CodeServerError     = "server_error"
+	CodeBadRequest      = "bad_request"
+	CodeUnsupported     = "unsupported"
+	CodeContextOverflow = "context_overflow"
+	CodeStreamCut       = "stream_cut"
+	CodeStreamError     = "stream_error"
+	CodeBadReply        = "bad_reply"
+	CodeCancelled       = "cancelled"
+	CodeTimeout         = "timeout"
+)
+
+// Error is whatever goes wrong with a model: a code, a sentence for a person
+// (for bad_reply: for the model), and a hint of what to do next.
+type Error struct {
+	Code       string
+	Message    string
+	Hint       string
+	Status     int
+	RetryAfter time.Duration
+	Err        error
+}
+
+// Error is the code and the sentence, with the hint where there is one.
+func (e *Error) Error() string {
+	s := e.Code + ": " + e.Message
+	if e.Hint != "" {
+		s += " (" + e.Hint + ")"
+	}
+	return s
+}
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Is makes errors.Is(err, &Error{Code: c}) compare codes.
+func (e *Error) Is(target error) bool {
+	t, ok := target.(*Error)
+	return ok && t.Code == e.Code
+}
+
+// CodeOf gives the code of err, or "" when it holds no Error.
+func CodeOf(err error) string {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+func badReply(format string, args ...any) *Error {
+	return &Error{Code: CodeBadReply, Message: fmt.Sprintf(format, args...)}
+}
+
+// transportError says what a failed round trip or read means. The context
+// comes first: a cancelled request fails in many words.
+func transportError(ctx context.Context, where string, err error) *Error {
+	var known *Error
+	if cause := context.Cause(ctx); cause != nil {
+		if errors.As(cause, &known) {
+			return known
+		}
+		if errors.Is(cause, context.DeadlineExceeded) {
+			return &Error{Code: CodeTimeout, Message: "the time for this request has run out", Err: err}
+		}
+		return &Error{Code: CodeCancelled, Message: "the request was cancelled", Err: err}
+	}
+	if errors.As(err, &known) {
+		return known
+	}
+	var netErr net.Error
+	if errors.As(err, &netErr) && netErr.Timeout() {
+		return &Error{Code: CodeTimeout, Message: where + " did not answer in time", Err: err}
+	}
+	// url.Error repeats the whole URL, which may hold a key: keep its cause.
+	var urlErr *url.Error
+	if errors.As(err, &urlErr) {
+		err = urlErr.Err
+	}
+	return &Error{Code: CodeUnreachable, Message: fmt.Sprintf("can't reach %s: %v", where, err), Err: err}
+}
+
+// statusError types an HTTP answer that is not a success.
+func statusError(p provider, model string, status int, header http.Header, body []byte) *Error {
+	msg := errorText(body)
+	if msg == "" {
+		msg = http.StatusText(status)
+	}
+	e := classify(p, model, status, msg)
+	e.Status = status
+	e.RetryAfter = retryAfter(header, time.Now())
+	return e
+}
+
+// classify types an error by its words first, since servers agree on the
+// words more than on the status: Ollama says 500 for a malformed tool call,
+// llama.cpp 503 while loading, OpenAI-likes 400 or 413 for a long prompt.
+func classify(p provider, model string, status int, msg string) *Error {
+	low := strings.ToLower(msg)
+	has := func(words ...string) bool {
+		for _, w := range words {
+			if strings.Contains(low, w) {
+				return true
+			}
+		}
+		return false
+	}
+	e := &Error{Message: fmt.Sprintf("%s says: %s", p.label, msg), Status: status}
+	switch {
+	case has("error parsing tool call", "failed to parse tool call", "xml syntax error", "tool_use_failed", "failed to call a function"):
+		e.Code = CodeBadReply
+		e.Message = "the tool call could not be read by the server: " + msg
+	case has("context length", "context window", "context size", "maximum context", "prompt is too long", "input length exceeds",
+		"too many tokens", "exceeds the available context", "context_length_exceeded", "token limit"):
+		e.Code = CodeContextOverflow
+		e.Hint = "shorten the conversation or raise the context window"
+	case status == http.StatusUnauthorized || status == http.StatusForbidden || has("invalid api key", "incorrect api key", "api key not valid"):
+		e.Code = CodeUnauthorized
+		e.Hint = p.keyHint()
+	case status == http.StatusTooManyRequests || has("rate limit", "quota exceeded", "insufficient_quota"):
+		e.Code = CodeRateLimited
+		e.Hint = "wait a little, or choose another model"
+	case modelMissing(status, low):
+		e.Code = CodeModelNotFound
+		e.Hint = p.missingModelHint(model)
+	case status == http.StatusServiceUnavailable || status == 529 || has("overloaded", "loading model", "server busy", "model is loading"):
+		e.Code = CodeOverloaded
+		e.Hint = "the server is busy or still loading the model: try again in a moment"
+	case has("does not support", "not supported", "unsupported", "unrecognized request argument", "unknown parameter", "extra inputs are not permitted",
+		"not implemented", "response_format type is unavailable", "failed to parse grammar", "invalid schema", "no endpoints found that support"):
+		e.Code = CodeUnsupported
+	case status == http.StatusRequestEntityTooLarge:
+		e.Code = CodeContextOverflow
+	case status == http.StatusRequestTimeout || status == http.StatusGatewayTimeout:
+		e.Code = CodeTimeout
+	case status >= 500:
+		e.Code = CodeServerError
+	case status == 0:
+		e.Code = CodeStreamError
+	default:
+		e.Code = CodeBadRequest
+	}
+	return e
+}
+
+func modelMissing(status int, low string) bool {
+	if strings.Contains(low, "model_not_found") {
+		return true
+	}
+	if !strings.Contains(low, "model") {
+		return false
+	}
+	for _, w := range []string{"not found", "does not exist", "not exist", "try pulling", "is not a valid model", "no such model"} {
+		if strings.Contains(low, w) {
+			return true
+		}
+	}
+	return status == http.StatusNotFound
+}
+
+// errorText digs the message out of the error bodies in use: {"error":"x"},
+// {"error":{"message":"x"}}, {"message":"x"}, [{"error":…}] (Gemini), text.
+func errorText(body []byte) string {
+	var v any
+	if json.Unmarshal(body, &v) != nil {
+		s := strings.TrimSpace(string(body))
+		if strings.HasPrefix(s, "<") { // a proxy's HTML page says nothing
+			return ""
+		}
+		return clip(s, 300)
+	}
+	return clip(digError(v), 600)
+}
+
+func digError(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case []any:
+		if len(v) > 0 {
+			return digError(v[0])
+		}
+	case map[string]any:
+		for _, key := range []string{"error", "message", "detail", "error_msg", "msg"} {
+			if inner, ok := v[key]; ok {
+				if s := digError(inner); s != "" {
+					return s
+				}
+			}
+		}
+		if s, ok := v["type"].(string); ok {
+			return s
+		}
+		if s, ok := v["code"].(string); ok {
+			return s
+		}
+	}
+	return ""
+}
+
+// retryAfter reads the headers that say when to come back, bounded to an hour.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	if ms, err := strconv.Atoi(h.Get("Retry-After-Ms")); err == nil {
+		return boundedWait(time.Duration(min(ms, 1<<31)) * time.Millisecond)
+	}
+	v := h.Get("Retry-After")
+	if v == "" {
+		return 0
+	}
+	if s, err := strconv.ParseFloat(v, 64); err == nil && s >= 0 && s < 1e6 {
+		return boundedWait(time.Duration(s * float64(time.Second)))
+	}
+	if t, err := http.ParseTime(v); err == nil {
+		return boundedWait(t.Sub(now))
+	}
+	return 0
+}
+
+func boundedWait(d time.Duration) time.Duration {
+	return min(max(d, 0), time.Hour)
+}
+
+// clip cuts s to n bytes at a rune boundary and marks the cut.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n] + "…"
+}

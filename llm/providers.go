@@ -1,0 +1,224 @@
+package llm
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+)
+
+// format is the wire format a provider speaks.
+type format int
+
+const (
+	formatOllama format = iota
+	formatOpenAI
+	formatAnthropic
+)
+
+// provider is one row of the table: where it lives, which environment
+// variables people already have for it, and what its models are taken to do
+// until a server says otherwise.
+type provider struct {
+	name    string
+	label   string
+	format  format
+	baseURL string
+	urlEnv  []string
+	keyEnv  []string
+	needKey bool
+	tools   bool
+	vision  bool
+	// schema says the server takes response_format json_schema.
+	schema bool
+	// legacyMax sends max_tokens, the only field most servers that copy
+	// OpenAI know (Ollama's /v1 silently ignores max_completion_tokens).
+	legacyMax bool
+	context   int
+	howToGet  string
+}
+
+// providers is the built-in table of DESIGN.md ("The model"): function
+// calling and vision by provider.
+var providers = map[string]provider{
+	"ollama": {
+		label: "Ollama", format: formatOllama, baseURL: "http://127.0.0.1:11434",
+		urlEnv: []string{"OLLAMA_HOST"}, keyEnv: []string{"OLLAMA_API_KEY"}, schema: true,
+	},
+	"openai": {
+		label: "OpenAI", baseURL: "https://api.openai.com/v1", urlEnv: []string{"OPENAI_BASE_URL", "OPENAI_API_BASE"},
+		keyEnv: []string{"OPENAI_API_KEY"}, needKey: true, tools: true, vision: true, schema: true, context: 128000, format: formatOpenAI,
+	},
+	"anthropic": {
+		label: "Anthropic", format: formatAnthropic, baseURL: "https://api.anthropic.com/v1", urlEnv: []string{"ANTHROPIC_BASE_URL"},
+		keyEnv: []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"}, needKey: true, tools: true, vision: true, context: 200000,
+	},
+	"google": {
+		label: "Google", baseURL: "https://generativelanguage.googleapis.com/v1beta/openai", urlEnv: []string{"GEMINI_BASE_URL"},
+		keyEnv: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, needKey: true, tools: true, vision: true, schema: true, legacyMax: true,
+		context: 1000000, format: formatOpenAI,
+	},
+	"deepseek": {
+		label: "DeepSeek", baseURL: "https://api.deepseek.com/v1", urlEnv: []string{"DEEPSEEK_BASE_URL"},
+		keyEnv: []string{"DEEPSEEK_API_KEY"}, needKey: true, tools: true, legacyMax: true, context: 64000, format: formatOpenAI,
+	},
+	"qwen": {
+		label: "Qwen", baseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1", urlEnv: []string{"DASHSCOPE_BASE_URL", "QWEN_BASE_URL"},
+		keyEnv: []string{"DASHSCOPE_API_KEY", "QWEN_API_KEY"}, needKey: true, tools: true, vision: true, schema: true, legacyMax: true,
+		context: 131072, format: formatOpenAI,
+	},
+	"glm": {
+		label: "GLM", baseURL: "https://open.bigmodel.cn/api/paas/v4", urlEnv: []string{"ZHIPUAI_BASE_URL", "GLM_BASE_URL"},
+		keyEnv:  []string{"ZHIPUAI_API_KEY", "ZHIPU_API_KEY", "GLM_API_KEY", "ZAI_API_KEY"},
+		needKey: true, tools: true, vision: true, legacyMax: true, context: 128000, format: formatOpenAI,
+	},
+	"openrouter": {
+		label: "OpenRouter", baseURL: "https://openrouter.ai/api/v1", urlEnv: []string{"OPENROUTER_BASE_URL"},
+		keyEnv: []string{"OPENROUTER_API_KEY"}, needKey: true, tools: true, schema: true, legacyMax: true, context: 32768, format: formatOpenAI,
+	},
+	"custom": {
+		label: "the server", urlEnv: []string{"OPENAI_BASE_URL", "OPENAI_API_BASE"}, keyEnv: []string{"OPENAI_API_KEY"},
+		schema: true, legacyMax: true, context: 8192, format: formatOpenAI,
+	},
+}
+
+// Providers lists the names Config.Provider takes, in the order to show them.
+func Providers() []string {
+	return []string{"ollama", "openai", "anthropic", "google", "deepseek", "qwen", "glm", "openrouter", "custom"}
+}
+
+// ProviderKeyEnv lists the environment variables that may hold the key of a
+// provider, and whether it needs one.
+func ProviderKeyEnv(name string) (vars []string, needed bool) {
+	p := providers[name]
+	return append([]string(nil), p.keyEnv...), p.needKey
+}
+
+func (p provider) keyHint() string {
+	if len(p.keyEnv) == 0 {
+		return "check the API key"
+	}
+	return "check the API key (config, or " + p.keyEnv[0] + ")"
+}
+
+func (p provider) missingModelHint(model string) string {
+	if p.format == formatOllama && model != "" {
+		return "ollama pull " + model
+	}
+	return "choose one of the models the server lists"
+}
+
+// resolve completes cfg from the provider's row and the environment; what
+// cfg says comes first.
+func resolve(cfg Config, needModel bool) (Config, provider, error) {
+	if cfg.Provider == "" {
+		cfg.Provider = "ollama"
+	}
+	p, ok := providers[cfg.Provider]
+	if !ok {
+		return cfg, p, &Error{
+			Code: CodeInvalidConfig, Message: fmt.Sprintf("no provider %q", cfg.Provider),
+			Hint: "one of " + strings.Join(Providers(), ", "),
+		}
+	}
+	p.name = cfg.Provider
+	if needModel && cfg.Model == "" {
+		return cfg, p, &Error{Code: CodeInvalidConfig, Message: "no model chosen", Hint: "set a model"}
+	}
+	env := cfg.Env
+	if env == nil {
+		env = os.Getenv
+	}
+	if cfg.BaseURL == "" {
+		cfg.BaseURL = firstEnv(env, p.urlEnv)
+	}
+	if cfg.BaseURL == "" {
+		cfg.BaseURL = p.baseURL
+	}
+	if cfg.BaseURL == "" {
+		return cfg, p, &Error{Code: CodeInvalidConfig, Message: "a custom provider needs a base URL", Hint: "for example http://127.0.0.1:8080/v1"}
+	}
+	base, err := normalizeURL(cfg.BaseURL, p.format)
+	if err != nil {
+		return cfg, p, &Error{Code: CodeInvalidConfig, Message: fmt.Sprintf("bad base URL: %v", err), Hint: "for example " + p.baseURL}
+	}
+	cfg.BaseURL = base
+	if cfg.APIKey == "" {
+		cfg.APIKey = firstEnv(env, p.keyEnv)
+	}
+	if cfg.APIKey == "" && p.needKey {
+		return cfg, p, &Error{Code: CodeUnauthorized, Message: p.label + " needs an API key", Hint: "set it in the config or in " + p.keyEnv[0]}
+	}
+	return cfg, p, nil
+}
+
+func firstEnv(env func(string) string, names []string) string {
+	for _, n := range names {
+		if v := strings.TrimSpace(env(n)); v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// normalizeURL puts a base URL in the form the clients want. OLLAMA_HOST may
+// be a bare host, a bare port or the address a server listens on (0.0.0.0);
+// ANTHROPIC_BASE_URL is usually given without the /v1 that langchaingo wants.
+func normalizeURL(raw string, f format) (string, error) {
+	raw = strings.TrimSpace(strings.Trim(strings.TrimSpace(raw), `"'`))
+	bare := !strings.Contains(raw, "://")
+	if bare {
+		if f != formatOllama && !isLocalHost(raw) {
+			raw = "https://" + raw
+		} else {
+			if strings.HasPrefix(raw, ":") {
+				raw = "127.0.0.1" + raw
+			}
+			raw = "http://" + raw
+		}
+	}
+	u, err := url.Parse(raw)
+	if err != nil {
+		return "", fmt.Errorf("%q is not a URL", clip(raw, 80))
+	}
+	if u.Scheme != "http" && u.Scheme != "https" {
+		return "", fmt.Errorf("scheme %q is not http or https", u.Scheme)
+	}
+	host, port := u.Hostname(), u.Port()
+	if host == "" || host == "0.0.0.0" || host == "::" {
+		host = "127.0.0.1"
+	}
+	if f == formatOllama && port == "" && bare {
+		port = "11434"
+	}
+	if port != "" {
+		u.Host = net.JoinHostPort(host, port)
+	} else if strings.Contains(host, ":") {
+		u.Host = "[" + host + "]"
+	} else {
+		u.Host = host
+	}
+	u.Path = strings.TrimRight(u.Path, "/")
+	switch f {
+	case formatOllama:
+		// People paste the URL of the OpenAI door of the same server.
+		u.Path = strings.TrimSuffix(strings.TrimSuffix(u.Path, "/v1"), "/api")
+	case formatAnthropic:
+		if !strings.HasSuffix(u.Path, "/v1") {
+			u.Path += "/v1"
+		}
+	case formatOpenAI:
+		u.Path = strings.TrimSuffix(u.Path, "/chat/completions")
+	}
+	u.RawQuery, u.Fragment = "", ""
+	return u.String(), nil
+}
+
+func isLocalHost(raw string) bool {
+	host := raw
+	if i := strings.IndexAny(host, "/:"); i >= 0 {
+		host = host[:i]
+	}
+	return host == "" || host == "localhost" || net.ParseIP(host) != nil
+}

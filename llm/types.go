@@ -1,0 +1,197 @@
+package llm
+
+import (
+	"encoding/json"
+	"net/http"
+	"time"
+)
+
+// Role says who wrote a message.
+type Role string
+
+// The four roles every wire format knows.
+const (
+	RoleSystem    Role = "system"
+	RoleUser      Role = "user"
+	RoleAssistant Role = "assistant"
+	RoleTool      Role = "tool"
+)
+
+// Part is a piece of a message: text, or an image with its MIME type.
+type Part struct {
+	Text  string `json:"text,omitempty"`
+	Image []byte `json:"image,omitempty"`
+	MIME  string `json:"mime,omitempty"`
+}
+
+// Message is one entry of a conversation. Calls belong to assistant messages;
+// CallID and Name belong to tool results and name the call they answer.
+type Message struct {
+	Role   Role   `json:"role"`
+	Parts  []Part `json:"parts,omitempty"`
+	Calls  []Call `json:"calls,omitempty"`
+	CallID string `json:"callId,omitempty"`
+	Name   string `json:"name,omitempty"`
+}
+
+// Text is a message of one text part.
+func Text(role Role, text string) Message {
+	return Message{Role: role, Parts: []Part{{Text: text}}}
+}
+
+// ToolResult is the message that answers call with text.
+func ToolResult(call Call, text string) Message {
+	return Message{Role: RoleTool, Parts: []Part{{Text: text}}, CallID: call.ID, Name: call.Name}
+}
+
+// PlainText joins the text parts of m with newlines.
+func (m Message) PlainText() string {
+	var out string
+	for _, p := range m.Parts {
+		if p.Text == "" {
+			continue
+		}
+		if out != "" {
+			out += "\n"
+		}
+		out += p.Text
+	}
+	return out
+}
+
+// Tool is a function a model may call; Schema is the JSON schema of its params.
+type Tool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Schema      json.RawMessage `json:"schema"`
+}
+
+// Call is one call of a tool. Args is a JSON object.
+type Call struct {
+	ID   string          `json:"id"`
+	Name string          `json:"name"`
+	Args json.RawMessage `json:"args"`
+}
+
+// Usage counts the tokens the server says it has read and written.
+type Usage struct {
+	Input  int `json:"input"`
+	Output int `json:"output"`
+}
+
+// Request is one question to a model. Zero MaxOutput and NumCtx mean the
+// defaults of the model.
+type Request struct {
+	System      string    `json:"system"`
+	Messages    []Message `json:"messages"`
+	Tools       []Tool    `json:"tools,omitempty"`
+	MaxOutput   int       `json:"maxOutput,omitempty"`
+	Temperature float64   `json:"temperature"`
+	NumCtx      int       `json:"numCtx,omitempty"`
+	// Notes is what is added to System when a way is used, in place of the
+	// built-in text that lists the tools and the form of the answer. The
+	// native way needs none.
+	Notes map[Way]string `json:"notes,omitempty"`
+}
+
+// The kinds of a Delta.
+const (
+	DeltaText      = "text"
+	DeltaReasoning = "reasoning"
+	DeltaCall      = "call"
+)
+
+// Delta is a piece of a reply while it streams. A delta of kind call carries
+// a raw piece of a tool call, for a progress display only.
+type Delta struct {
+	Kind string `json:"kind"`
+	Text string `json:"text"`
+}
+
+// Reply is a whole reply. Calls are checked against their tools' schemas;
+// Mends says what had to be put right for that.
+type Reply struct {
+	Text      string   `json:"text"`
+	Reasoning string   `json:"reasoning,omitempty"`
+	Calls     []Call   `json:"calls,omitempty"`
+	Usage     Usage    `json:"usage"`
+	Way       Way      `json:"way"`
+	Stop      string   `json:"stop"`
+	Mends     []string `json:"mends,omitempty"`
+}
+
+// Way is how an action is got out of a model.
+type Way string
+
+// The ways, best first.
+const (
+	WayNative   Way = "native"
+	WaySchema   Way = "schema"
+	WayMarkdown Way = "markdown"
+)
+
+// The reasons a reply ended, the same for every provider.
+const (
+	StopEnd    = "stop"
+	StopCalls  = "tool_calls"
+	StopLength = "length"
+	StopFilter = "content_filter"
+)
+
+// Capabilities is what a model can do. Source says for each of tools, vision,
+// thinking and context who says so: table, server, seen or user.
+type Capabilities struct {
+	Tools    bool              `json:"tools"`
+	Vision   bool              `json:"vision"`
+	Thinking bool              `json:"thinking"`
+	Context  int               `json:"context"`
+	Source   map[string]string `json:"source"`
+}
+
+// Config says which model to talk to and how. Only Provider and Model are
+// always needed; the rest comes from the provider's row and the environment.
+type Config struct {
+	Provider string
+	Model    string
+	BaseURL  string
+	APIKey   string
+	Headers  map[string]string
+	NumCtx   int
+	Vision   *bool
+	Tools    *bool
+	// Timeout is the longest silence of the server that is borne, not the
+	// length of a whole reply: a local model may think for a long time. Zero
+	// means five minutes.
+	Timeout time.Duration
+
+	// Think forces reasoning on or off for models that can be told.
+	Think *bool
+	// KeepAlive is how long Ollama keeps the model loaded ("15m").
+	KeepAlive string
+	// Ways remembers the way chosen for a model across processes.
+	Ways WayStore
+	// Retries is how often a request that was turned away (429, 503, model
+	// loading) is sent again, as long as nothing of a reply has arrived.
+	// Zero means two, a negative number none.
+	Retries int
+	// HTTPClient replaces the default client, which takes its proxy from the
+	// environment.
+	HTTPClient *http.Client
+	// Env replaces os.Getenv, for tests.
+	Env func(string) string
+}
+
+// WayStore keeps the best way that still works for a model. Key names
+// provider, server and model.
+type WayStore interface {
+	LoadWay(key string) (Way, bool)
+	SaveWay(key string, way Way)
+}
+
+// ModelInfo is one model a server offers.
+type ModelInfo struct {
+	Name    string `json:"name"`
+	Size    int64  `json:"size,omitempty"`
+	Context int    `json:"context,omitempty"`
+	Details string `json:"details,omitempty"`
+}
