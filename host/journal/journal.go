@@ -1,0 +1,377 @@
+// Package journal is the durable record of tasks: every finished event is on
+// disk before anyone is shown it, and an act that began is on disk before its
+// input is sent. One process opens it, the broker (or a `tabwright run
+// --launch`, with a journal of its own). It may import host/native for the
+// event types and nothing else of the project. Start reading at Journal.
+package journal
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"tabwright/host/native"
+)
+
+var (
+	bucketMeta   = []byte("meta")
+	bucketTasks  = []byte("tasks")  // id → Task
+	bucketEvents = []byte("events") // id 0x00 seq → Event
+	bucketGlobal = []byte("global") // global → event key
+	bucketActs   = []byte("acts")   // id → Act that started and has not finished
+	bucketMarks  = []byte("marks")  // tab → highest index ever given in it
+)
+
+// ErrNoTask is the error for an id that the journal does not hold.
+var ErrNoTask = errors.New("no such task")
+
+// ErrLocked is the error of Open when another process holds the file.
+var ErrLocked = errors.New("the journal is open in another process")
+
+// Task is a task's record.
+type Task struct {
+	native.TaskInfo
+	URL  string `json:"url,omitempty"`
+	Lang string `json:"lang,omitempty"`
+	// Profile is the relay the task runs in; empty in a launched browser.
+	Profile string `json:"profile,omitempty"`
+}
+
+// Act is an act whose input was about to be sent.
+type Act struct {
+	Step    int             `json:"step"`
+	Action  string          `json:"action"`
+	Params  json.RawMessage `json:"params,omitempty"`
+	Target  string          `json:"target,omitempty"`
+	Site    string          `json:"site,omitempty"`
+	Started int64           `json:"started"` // Unix milliseconds
+}
+
+// Journal is an open journal file. All methods are safe for use by several
+// goroutines.
+type Journal struct {
+	db *bolt.DB
+
+	mu   sync.Mutex
+	subs map[*sub]struct{}
+}
+
+// Open opens or makes the journal at path (0600, in a 0700 folder). Tasks that
+// were under way when the last process died become interrupted, and their open
+// confirmations void; Interrupted lists them.
+func Open(path string) (*Journal, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("journal folder: %w", err)
+	}
+	db, err := bolt.Open(path, 0o600, &bolt.Options{Timeout: 2 * time.Second})
+	if errors.Is(err, bolt.ErrTimeout) {
+		return nil, fmt.Errorf("%s: %w", path, ErrLocked)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open journal %s: %w", path, err)
+	}
+	j := &Journal{db: db, subs: map[*sub]struct{}{}}
+	err = db.Update(func(tx *bolt.Tx) error {
+		for _, b := range [][]byte{bucketMeta, bucketTasks, bucketEvents, bucketGlobal, bucketActs, bucketMarks} {
+			if _, err := tx.CreateBucketIfNotExists(b); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		err = j.interruptAll()
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return j, nil
+}
+
+// Close ends all subscriptions and closes the file.
+func (j *Journal) Close() error {
+	j.mu.Lock()
+	for s := range j.subs {
+		j.drop(s)
+	}
+	j.mu.Unlock()
+	return j.db.Close()
+}
+
+// Create records a new task.
+func (j *Journal) Create(t Task) error {
+	return j.db.Update(func(tx *bolt.Tx) error { return putTask(tx, t) })
+}
+
+// Task gives one task's record.
+func (j *Journal) Task(id string) (t Task, err error) {
+	err = j.db.View(func(tx *bolt.Tx) error { t, err = getTask(tx, id); return err })
+	return t, err
+}
+
+// Tasks gives the newest tasks first, at most limit of them.
+func (j *Journal) Tasks(limit int) ([]Task, error) {
+	var out []Task
+	err := j.db.View(func(tx *bolt.Tx) error {
+		c := tx.Bucket(bucketTasks).Cursor()
+		for k, v := c.Last(); k != nil && len(out) < limit; k, v = c.Prev() {
+			var t Task
+			if err := json.Unmarshal(v, &t); err != nil {
+				return fmt.Errorf("task %s: %w", k, err)
+			}
+			out = append(out, t)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// Append numbers an event, writes it and the task's new state, and only then
+// hands it to the subscribers. The event with its numbers is returned.
+func (j *Journal) Append(ev native.Event) (native.Event, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if ev.Time == 0 {
+		ev.Time = time.Now().UnixMilli()
+	}
+	err := j.db.Update(func(tx *bolt.Tx) error { return appendEvent(tx, &ev) })
+	if err != nil {
+		return ev, fmt.Errorf("journal event %s: %w", ev.Type, err)
+	}
+	for s := range j.subs {
+		if !s.push(ev) {
+			j.drop(s)
+		}
+	}
+	return ev, nil
+}
+
+func appendEvent(tx *bolt.Tx, ev *native.Event) error {
+	t, err := getTask(tx, ev.Task)
+	if err != nil {
+		return err
+	}
+	t.Seq++
+	ev.Seq = t.Seq
+	g := tx.Bucket(bucketGlobal)
+	if ev.Global, err = g.NextSequence(); err != nil {
+		return err
+	}
+	if s, ok := stateAfter(ev.Type); ok {
+		t.State = s
+	}
+	raw, err := json.Marshal(ev)
+	if err != nil {
+		return err
+	}
+	key := eventKey(ev.Task, ev.Seq)
+	if err := tx.Bucket(bucketEvents).Put(key, raw); err != nil {
+		return err
+	}
+	if err := g.Put(binary.BigEndian.AppendUint64(nil, ev.Global), key); err != nil {
+		return err
+	}
+	return putTask(tx, t)
+}
+
+// stateAfter is the state a task is in once an event of this type stands.
+func stateAfter(t native.EventType) (native.TaskState, bool) {
+	switch t {
+	case native.EvStarted, native.EvConfirmResult, native.EvResumed, native.EvSaid:
+		return native.TaskRunning, true
+	case native.EvConfirmRequest:
+		return native.TaskConfirming, true
+	case native.EvAsk:
+		return native.TaskAsking, true
+	case native.EvPaused:
+		return native.TaskPaused, true
+	case native.EvComplete:
+		return native.TaskDone, true
+	case native.EvFailed:
+		return native.TaskFailed, true
+	case native.EvCancelled:
+		return native.TaskCancelled, true
+	default:
+		return "", false
+	}
+}
+
+// Events gives a task's events after seq, oldest first.
+func (j *Journal) Events(task string, after uint64) ([]native.Event, error) {
+	var out []native.Event
+	err := j.db.View(func(tx *bolt.Tx) error {
+		if _, err := getTask(tx, task); err != nil {
+			return err
+		}
+		c := tx.Bucket(bucketEvents).Cursor()
+		prefix := eventKey(task, 0)[:len(task)+1]
+		for k, v := c.Seek(eventKey(task, after+1)); k != nil && hasPrefix(k, prefix); k, v = c.Next() {
+			var ev native.Event
+			if err := json.Unmarshal(v, &ev); err != nil {
+				return err
+			}
+			out = append(out, ev)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// All gives every task's events after the broker-wide number, oldest first.
+func (j *Journal) All(after uint64) ([]native.Event, error) {
+	var out []native.Event
+	err := j.db.View(func(tx *bolt.Tx) error {
+		events := tx.Bucket(bucketEvents)
+		c := tx.Bucket(bucketGlobal).Cursor()
+		for k, key := c.Seek(binary.BigEndian.AppendUint64(nil, after+1)); k != nil; k, key = c.Next() {
+			var ev native.Event
+			if err := json.Unmarshal(events.Get(key), &ev); err != nil {
+				return err
+			}
+			out = append(out, ev)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// ActStarted records an act before its input is sent; it is on disk when this
+// returns.
+func (j *Journal) ActStarted(task string, a Act) error {
+	raw, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	return j.db.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketActs).Put([]byte(task), raw) })
+}
+
+// ActFinished takes the record away once the outcome is known.
+func (j *Journal) ActFinished(task string) error {
+	return j.db.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketActs).Delete([]byte(task)) })
+}
+
+// Unfinished gives the act of a task that started and did not finish: its
+// outcome is unknown and it must not be blindly repeated.
+func (j *Journal) Unfinished(task string) (a Act, ok bool, err error) {
+	err = j.db.View(func(tx *bolt.Tx) error {
+		raw := tx.Bucket(bucketActs).Get([]byte(task))
+		if raw == nil {
+			return nil
+		}
+		ok = true
+		return json.Unmarshal(raw, &a)
+	})
+	return a, ok, err
+}
+
+// HighWater gives the highest index ever given in a tab (profile and tab id
+// make the key), 0 for none.
+func (j *Journal) HighWater(tab string) (n int, err error) {
+	err = j.db.View(func(tx *bolt.Tx) error {
+		if raw := tx.Bucket(bucketMarks).Get([]byte(tab)); len(raw) == 8 {
+			n = int(binary.BigEndian.Uint64(raw)) //nolint:gosec // written by SetHighWater from an int
+		}
+		return nil
+	})
+	return n, err
+}
+
+// SetHighWater raises a tab's mark; it never falls.
+func (j *Journal) SetHighWater(tab string, n int) error {
+	return j.db.Update(func(tx *bolt.Tx) error {
+		b := tx.Bucket(bucketMarks)
+		if raw := b.Get([]byte(tab)); len(raw) == 8 && binary.BigEndian.Uint64(raw) >= uint64(n) { //nolint:gosec // n is a count
+			return nil
+		}
+		return b.Put([]byte(tab), binary.BigEndian.AppendUint64(nil, uint64(n))) //nolint:gosec // n is a count
+	})
+}
+
+// interruptAll marks what was under way as interrupted and open cards as void.
+func (j *Journal) interruptAll() error {
+	tasks, err := j.Tasks(1 << 30)
+	if err != nil {
+		return err
+	}
+	for _, t := range tasks {
+		if Ended(t.State) {
+			continue
+		}
+		if err := j.interrupt(t); err != nil {
+			return fmt.Errorf("mark task %s interrupted: %w", t.Task, err)
+		}
+	}
+	return nil
+}
+
+func (j *Journal) interrupt(t Task) error {
+	if t.State == native.TaskConfirming {
+		if err := j.voidCard(t.Task); err != nil {
+			return err
+		}
+	}
+	return j.db.Update(func(tx *bolt.Tx) error {
+		t, err := getTask(tx, t.Task)
+		if err != nil {
+			return err
+		}
+		t.State = native.TaskInterrupted
+		return putTask(tx, t)
+	})
+}
+
+func (j *Journal) voidCard(task string) error {
+	evs, err := j.Events(task, 0)
+	if err != nil {
+		return err
+	}
+	for i := len(evs) - 1; i >= 0; i-- {
+		if evs[i].Type == native.EvConfirmRequest {
+			c := *evs[i].Confirm
+			c.Answer, c.By = "void", "restart"
+			_, err := j.Append(native.Event{Task: task, Type: native.EvConfirmResult, Confirm: &c})
+			return err
+		}
+	}
+	return nil
+}
+
+// Ended reports whether a task in this state will not go on by itself.
+func Ended(s native.TaskState) bool {
+	switch s {
+	case native.TaskDone, native.TaskFailed, native.TaskCancelled, native.TaskInterrupted:
+		return true
+	default:
+		return false
+	}
+}
+
+func getTask(tx *bolt.Tx, id string) (t Task, err error) {
+	raw := tx.Bucket(bucketTasks).Get([]byte(id))
+	if raw == nil {
+		return t, fmt.Errorf("%q: %w", id, ErrNoTask)
+	}
+	err = json.Unmarshal(raw, &t)
+	return t, err
+}
+
+func putTask(tx *bolt.Tx, t Task) error {
+	raw, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	return tx.Bucket(bucketTasks).Put([]byte(t.Task), raw)
+}
+
+func eventKey(task string, seq uint64) []byte {
+	return binary.BigEndian.AppendUint64(append([]byte(task), 0), seq)
+}
+
+func hasPrefix(b, p []byte) bool { return len(b) >= len(p) && string(b[:len(p)]) == string(p) }
