@@ -138,14 +138,17 @@ const (
 	StopFilter = "content_filter"
 )
 
-// Capabilities is what a model can do. Source says for each of tools, vision,
-// thinking and context who says so: table, server, seen or user.
+// Capabilities is what a model can do. Context is the window that will be
+// used (to budget against), MaxContext what the model could take. Source says
+// for each of tools, vision, thinking and context who says so: table, server,
+// seen or user.
 type Capabilities struct {
-	Tools    bool              `json:"tools"`
-	Vision   bool              `json:"vision"`
-	Thinking bool              `json:"thinking"`
-	Context  int               `json:"context"`
-	Source   map[string]string `json:"source"`
+	Tools      bool              `json:"tools"`
+	Vision     bool              `json:"vision"`
+	Thinking   bool              `json:"thinking"`
+	Context    int               `json:"context"`
+	MaxContext int               `json:"maxContext"`
+	Source     map[string]string `json:"source"`
 }
 
 // Config says which model to talk to and how. Only Provider and Model are
