@@ -1,0 +1,94 @@
+package pagecontext
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+)
+
+const maxCandidates = 5
+
+// Candidates looks at the page afresh for what e may have become: elements of
+// the same role, most alike first. The one with the same role, name, container
+// and place is marked exact; if two answer to that, none is.
+func (p *Page) Candidates(ctx context.Context, e Entry) ([]Candidate, error) {
+	l, err := p.Elements(ctx, Query{})
+	if err != nil {
+		return nil, err
+	}
+	type scored struct {
+		Candidate
+		score float64
+	}
+	var all []scored
+	exact := 0
+	for _, el := range l.Elements {
+		score := likeness(e.Name, el.Name)
+		if e.Role != "" && e.Role != el.Role || score < 0.3 {
+			continue
+		}
+		inGroup := SameName(e.Group, el.Group)
+		near := math.Abs(el.Rect.X-e.Rect.X)+math.Abs(el.Rect.Y-e.Rect.Y) < 48
+		c := scored{Candidate{Element: el, Exact: SameName(e.Name, el.Name) && inGroup && near && e.Role == el.Role}, score}
+		if inGroup {
+			c.score += 0.3
+		}
+		if near {
+			c.score += 0.2
+		}
+		if c.Exact {
+			exact++
+		}
+		all = append(all, c)
+	}
+	slices.SortStableFunc(all, func(a, b scored) int {
+		switch {
+		case a.score > b.score:
+			return -1
+		case a.score < b.score:
+			return 1
+		}
+		return 0
+	})
+	out := make([]Candidate, 0, maxCandidates)
+	for _, c := range all[:min(len(all), maxCandidates)] {
+		c.Exact = c.Exact && exact == 1
+		out = append(out, c.Candidate)
+	}
+	return out, nil
+}
+
+// likeness is 1 for names that mean the same, else the share of words (of
+// letters, where there is but one word) that two names have in common.
+func likeness(a, b string) float64 {
+	if SameName(a, b) {
+		return 1
+	}
+	x, y := parts(a), parts(b)
+	if len(x) == 0 || len(y) == 0 {
+		return 0
+	}
+	common := 0
+	for w := range x {
+		if y[w] {
+			common++
+		}
+	}
+	return 0.9 * float64(common) / float64(max(len(x), len(y)))
+}
+
+func parts(s string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(strings.ToLower(s)) {
+		out[w] = true
+	}
+	if len(out) > 1 {
+		return out
+	}
+	r := []rune(strings.ToLower(s))
+	for i := 0; i+1 < len(r); i++ {
+		out[string(r[i:i+2])] = true
+	}
+	return out
+}

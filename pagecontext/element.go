@@ -1,0 +1,112 @@
+package pagecontext
+
+// Element is one element as models and programs read it. The JSON names of
+// ElementInfo in DESIGN.md are fixed; the rest stands beside them.
+type Element struct {
+	Index       int    `json:"index"`
+	Ref         string `json:"ref"`
+	Tag         string `json:"tag"`
+	Text        string `json:"text"`
+	Role        string `json:"role,omitempty"`
+	Name        string `json:"name,omitempty"`
+	Type        string `json:"type,omitempty"`
+	Placeholder string `json:"placeholder,omitempty"`
+	Href        string `json:"href,omitempty"`
+	Value       string `json:"value,omitempty"`
+	IsVisible   bool   `json:"isVisible"` // in the viewport
+	IsEnabled   bool   `json:"isEnabled"`
+	Rect        Rect   `json:"rect"` // of the main frame's viewport
+
+	Checked    string   `json:"checked,omitempty"`
+	Expanded   *bool    `json:"expanded,omitempty"`
+	Selected   *bool    `json:"selected,omitempty"`
+	Required   bool     `json:"required,omitempty"`
+	Invalid    bool     `json:"invalid,omitempty"`
+	Pressed    *bool    `json:"pressed,omitempty"`
+	Current    bool     `json:"current,omitempty"`
+	HasPopup   string   `json:"hasPopup,omitempty"`
+	Level      int      `json:"level,omitempty"`
+	Secret     string   `json:"secret,omitempty"`
+	AriaHidden bool     `json:"ariaHidden,omitempty"`
+	Group      string   `json:"group,omitempty"`
+	Overlay    bool     `json:"overlay,omitempty"`
+	Options    []string `json:"options,omitempty"`
+	Frame      string   `json:"frame,omitempty"`    // CDP id of a child frame; empty in the main frame
+	FrameURL   string   `json:"frameUrl,omitempty"` // of that child frame
+}
+
+// Details is an element with what a closer look gives.
+type Details struct {
+	Element
+	Attributes map[string]string `json:"attributes"`
+	Selector   string            `json:"selector"`
+	XPath      string            `json:"xpath"`
+	ParentText string            `json:"parentText,omitempty"`
+	ChildCount int               `json:"childCount"`
+	Ancestors  []string          `json:"ancestors,omitempty"`
+	AllOptions []Option          `json:"allOptions,omitempty"`
+}
+
+// Option is one option of a select.
+type Option struct {
+	Value    string `json:"value"`
+	Label    string `json:"label"`
+	Selected bool   `json:"selected"`
+}
+
+// rawDetails is RawDetails of api.ts.
+type rawDetails struct {
+	RawElement
+	Attributes map[string]string `json:"attributes"`
+	Selector   string            `json:"selector"`
+	XPath      string            `json:"xpath"`
+	ParentText string            `json:"parentText"`
+	ChildCount int               `json:"childCount"`
+	Ancestors  []string          `json:"ancestors"`
+	AllOptions []Option          `json:"allOptions"`
+}
+
+// element turns a raw element of a frame that starts at x, y into an Element;
+// every string of the page is flattened on the way, so nothing that reads an
+// Element can be fooled by a line break or an invisible character in it.
+func element(index int, raw RawElement, f frameState) Element {
+	e := Element{
+		Index: index, Ref: FormatRef(index),
+		Tag: Flatten(raw.Tag), Role: Flatten(raw.Role), Name: Flatten(raw.Name), Text: Flatten(raw.Text),
+		Type: Flatten(raw.Type), Placeholder: Flatten(raw.Placeholder), Href: Flatten(raw.Href),
+		Value: Flatten(raw.Value), IsVisible: raw.Visible && f.shows(raw.Rect), IsEnabled: raw.Enabled,
+		Rect: raw.Rect.shift(f.x, f.y), Checked: raw.Checked, Expanded: raw.Expanded, Selected: raw.Selected,
+		Required: raw.Required, Invalid: raw.Invalid, Pressed: raw.Pressed, Current: raw.Current,
+		HasPopup: raw.HasPopup, Level: raw.Level, Secret: raw.Secret, AriaHidden: raw.AriaHidden,
+		Group: Flatten(raw.Group), Overlay: raw.Overlay,
+	}
+	for _, o := range raw.Options {
+		e.Options = append(e.Options, Flatten(o))
+	}
+	if raw.Secret != "" {
+		e.Value = ""
+	}
+	if f.frame.ParentID() != "" {
+		e.Frame, e.FrameURL = f.frame.ID(), f.frame.URL()
+	}
+	return e
+}
+
+func (r Rect) shift(x, y float64) Rect {
+	r.X += x
+	r.Y += y
+	return r
+}
+
+func (r Rect) overlaps(o Rect) bool {
+	return r.X < o.X+o.Width && o.X < r.X+r.Width && r.Y < o.Y+o.Height && o.Y < r.Y+r.Height
+}
+
+func (r Rect) intersect(o Rect) Rect {
+	x, y := max(r.X, o.X), max(r.Y, o.Y)
+	return Rect{
+		X: x, Y: y,
+		Width:  max(0, min(r.X+r.Width, o.X+o.Width)-x),
+		Height: max(0, min(r.Y+r.Height, o.Y+o.Height)-y),
+	}
+}

@@ -1,0 +1,158 @@
+package pagecontext
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Query says which elements are wanted; the zero Query wants all.
+type Query struct {
+	Type    string // button, input, link, select, image, all
+	Visible *bool  // in the viewport, or not
+	Text    string // words that all stand in name, text, value of a link or placeholder
+	Limit   int    // of one page; 0 for all
+	Cursor  string // NextCursor of the listing before
+	Scope   string // a ref, a CSS selector or xpath=…: only what stands within
+}
+
+// Listing is a page of a tab's elements, in document order, child frames where
+// their <iframe> stands.
+type Listing struct {
+	Elements   []Element `json:"elements"`
+	Total      int       `json:"total"`
+	NextCursor string    `json:"nextCursor,omitempty"`
+	PageRev    int       `json:"pageRev"`
+	SnapshotID string    `json:"snapshotId"`
+	// Unread counts child frames that could not be read just now.
+	Unread int `json:"unread,omitempty"`
+	// Truncated says that a frame held more than the extractor lists.
+	Truncated bool `json:"truncated,omitempty"`
+}
+
+// Elements lists the interactive elements of every frame.
+func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
+	if q.Cursor != "" {
+		if l, ok := p.continued(q); ok {
+			return l, nil
+		}
+	}
+	rev := p.src.PageRev()
+	all, err := p.frames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	fs, o, err := p.scoped(ctx, all, q)
+	if err != nil {
+		return nil, err
+	}
+	states := each(ctx, fs, func(ctx context.Context, f *frameState) error {
+		return f.frame.Call(ctx, "list", o, &f.list)
+	})
+	if err := states[0].err; err != nil {
+		return nil, fmt.Errorf("list elements: %w", err)
+	}
+	kids := place(states)
+
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.newSnapshot(rev)
+	l := &Listing{PageRev: rev, SnapshotID: s.id}
+	var walk func(i int)
+	walk = func(i int) {
+		f := states[i]
+		if f.err != nil {
+			l.Unread++
+			return
+		}
+		l.Truncated = l.Truncated || f.list.Truncated
+		for k, raw := range f.list.Elements {
+			if !raw.FrameOf {
+				if e := element(0, raw, f); q.Visible == nil || e.IsVisible == *q.Visible {
+					e.Index = p.note(f.frame, raw, rev, s)
+					e.Ref = FormatRef(e.Index)
+					s.elements = append(s.elements, e)
+				}
+			}
+			for _, c := range kids[f.frame.ID()] {
+				if c.at == k {
+					walk(c.frame)
+				}
+			}
+		}
+		for _, c := range kids[f.frame.ID()] {
+			if c.at < 0 {
+				walk(c.frame)
+			}
+		}
+	}
+	walk(0)
+	live := map[string]string{}
+	for _, f := range all {
+		live[f.ID()] = f.Document()
+	}
+	p.prune(live)
+	return pageOf(l, s, offsetOf(q.Cursor), q.Limit), nil
+}
+
+// scoped narrows the frames and the options to Query.Scope.
+func (p *Page) scoped(ctx context.Context, fs []Frame, q Query) ([]Frame, listOptions, error) {
+	o := listOptions{Query: q.Text}
+	if q.Type != "" && q.Type != "all" {
+		o.Type = q.Type
+	}
+	if q.Visible != nil {
+		o.Visible = *q.Visible
+	}
+	if q.Scope == "" {
+		return fs, o, nil
+	}
+	if _, _, err := ParseRef(q.Scope); err != nil {
+		o.Scope = q.Scope
+		return fs, o, nil
+	}
+	e, err := p.Lookup(ctx, q.Scope)
+	if err != nil {
+		return nil, o, err
+	}
+	o.ScopeID = e.LocalID
+	f, err := p.FrameOf(ctx, e)
+	if err != nil {
+		return nil, o, err
+	}
+	return []Frame{f}, o, nil
+}
+
+// continued gives the next page of a listing that is still kept.
+func (p *Page) continued(q Query) (*Listing, bool) {
+	id, _, ok := strings.Cut(q.Cursor, ":")
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.snapshot(id)
+	if !ok || s == nil || s.elements == nil || s.pageRev != p.src.PageRev() {
+		return nil, false
+	}
+	return pageOf(&Listing{PageRev: s.pageRev, SnapshotID: s.id}, s, offsetOf(q.Cursor), q.Limit), true
+}
+
+func offsetOf(cursor string) int {
+	_, n, _ := strings.Cut(cursor, ":")
+	off, err := strconv.Atoi(n)
+	if err != nil || off < 0 {
+		return 0
+	}
+	return off
+}
+
+func pageOf(l *Listing, s *snapshot, off, limit int) *Listing {
+	l.Total = len(s.elements)
+	off = min(off, l.Total)
+	end := l.Total
+	if limit > 0 && off+limit < end {
+		end = off + limit
+		l.NextCursor = s.id + ":" + strconv.Itoa(end)
+	}
+	l.Elements = append([]Element{}, s.elements[off:end]...)
+	return l
+}

@@ -1,0 +1,37 @@
+package pagecontext
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrNotFound says that an index was never given in this tab.
+var ErrNotFound = errors.New("not_found")
+
+// StaleError says that a ref no longer names what it named: its document is
+// gone, its node is detached, or it became something else. The JSON names of
+// the first four fields are fixed in DESIGN.md, "Refs and page_rev".
+type StaleError struct {
+	Ref             string      `json:"ref"`
+	SnapshotPageRev int         `json:"snapshot_page_rev"`
+	CurrentPageRev  int         `json:"current_page_rev"`
+	URL             string      `json:"url"`
+	Was             string      `json:"was"`        // button "Pay"
+	Reason          string      `json:"reason"`     // a sentence
+	Candidates      []Candidate `json:"candidates"` // filled in by whoever looked again
+}
+
+// Error says what is stale and why.
+func (e *StaleError) Error() string {
+	return fmt.Sprintf("stale_ref: %s was %s: %s", e.Ref, e.Was, e.Reason)
+}
+
+// Code gives the error's code as actions report it.
+func (e *StaleError) Code() string { return "stale_ref" }
+
+// Candidate is an element that may be meant by a ref that is stale. Exact is
+// set on the one with the same role, name, container and place.
+type Candidate struct {
+	Element
+	Exact bool `json:"exact"`
+}

@@ -1,0 +1,394 @@
+package pagecontext
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// RenderOptions says how much a model may be told, and in which language the
+// words around the page's own text are.
+type RenderOptions struct {
+	Budget int    // tokens; 0 for no limit
+	Lang   string // "en" or "zh"
+}
+
+// foldFrom is the length from which a run of alike elements may be folded;
+// foldShow of them stay visible as a sample.
+const (
+	foldFrom = 8
+	foldShow = 3
+)
+
+// Render writes what a model reads: the summary's lines, then one line per
+// element under the landmark or heading it stands in; overlays first, then
+// what is in the viewport, then the rest. It never exceeds the budget, and
+// says what it left out. Either argument may be nil.
+func (p *Page) Render(s *Summary, l *Listing, o RenderOptions) string {
+	return Render(s, l, o)
+}
+
+// Render is Page.Render; it needs nothing of the tab.
+func Render(s *Summary, l *Listing, o RenderOptions) string {
+	w := &writer{budget: o.Budget, words: wordsOf(o.Lang)}
+	if s != nil {
+		w.summary(s)
+	}
+	if l != nil {
+		w.listing(l)
+	}
+	return strings.Join(w.lines, "\n")
+}
+
+// writer collects lines within a budget of tokens.
+type writer struct {
+	lines  []string
+	used   int
+	budget int
+	words  words
+}
+
+// cost of a line counts its line break.
+func cost(line string) int { return Tokens(line + "\n") }
+
+func (w *writer) fits(n int) bool { return w.budget <= 0 || w.used+n <= w.budget }
+
+func (w *writer) add(line string) bool {
+	c := cost(line)
+	if !w.fits(c) {
+		return false
+	}
+	w.lines = append(w.lines, line)
+	w.used += c
+	return true
+}
+
+func (w *writer) summary(s *Summary) {
+	if !w.add("URL: " + cut(Flatten(s.URL), 300)) {
+		return
+	}
+	w.add("Title: " + cut(Flatten(s.Title), 150))
+	w.add(fmt.Sprintf(w.words.viewport, s.Viewport.Width, s.Viewport.Height, s.ScrollPosition.Y, s.ScrollMax.Y))
+	if s.ReadyState == "loading" {
+		w.add(w.words.loading)
+	}
+	w.add(w.words.counts(s.Elements))
+	if f := s.FocusedElement; f != nil {
+		w.add(fmt.Sprintf(w.words.focused, f.Index, Flatten(f.Tag)))
+	}
+	text := cut(Flatten(s.VisibleText), summaryText)
+	// The text may take a third of the budget at most: elements matter more.
+	for text != "" && w.budget > 0 && (cost(w.words.text+text) > w.budget/3 || !w.fits(cost(w.words.text+text))) {
+		text = strings.TrimSuffix(text, "…")
+		text = cut(text, len([]rune(text))*3/4)
+		if len([]rune(text)) < 20 {
+			text = ""
+		}
+	}
+	if text != "" {
+		w.add(w.words.text + text)
+	}
+	var open []string
+	if s.Dialog != "" {
+		open = append(open, quote(cut(s.Dialog, 200)))
+	}
+	for i, name := range s.Overlays {
+		if i == 3 {
+			break
+		}
+		open = append(open, quote(cut(name, 80)))
+	}
+	if len(open) > 0 {
+		w.add(w.words.dialog + strings.Join(open, ", "))
+	}
+}
+
+// section is a run of elements under one heading line.
+type section struct {
+	head string
+	rows []row
+}
+
+// row is one line: an element, or a folded run of them.
+type row struct {
+	line    string
+	stands  int // for how many elements
+	visible bool
+	above   bool
+}
+
+func (w *writer) listing(l *Listing) {
+	// A few tokens are kept for the line that says what was left out.
+	reserve := 0
+	if w.budget > 0 {
+		reserve = min(60, w.budget/4)
+	}
+	full := w.budget
+	parts := sections(l.Elements, w.words)
+	if full > 0 && total(parts) > full-reserve-w.used {
+		for i := range parts {
+			parts[i].rows = nil
+		}
+		parts = fold(l.Elements, w.words)
+	}
+	if full > 0 {
+		w.budget = full - reserve
+	}
+	var left leftOut
+	left.later = l.Total - len(l.Elements)
+	stop := false
+	for _, s := range parts {
+		for i, r := range s.rows {
+			if !stop {
+				need := cost(r.line)
+				if i == 0 {
+					need += cost(s.head)
+				}
+				if w.fits(need) {
+					if i == 0 {
+						w.add(s.head)
+					}
+					w.add(r.line)
+					continue
+				}
+				// Lines are written in order of weight: once one is too long
+				// the rest is left out, so that nothing is missing in between.
+				stop = true
+			}
+			left.count(r)
+		}
+	}
+	w.budget = full
+	if left.any() {
+		w.add(w.words.left(left, l.NextCursor))
+	}
+	if l.Unread > 0 {
+		w.add(fmt.Sprintf(w.words.unread, l.Unread))
+	}
+}
+
+type leftOut struct{ inView, below, above, later int }
+
+func (l *leftOut) count(r row) {
+	switch {
+	case r.visible:
+		l.inView += r.stands
+	case r.above:
+		l.above += r.stands
+	default:
+		l.below += r.stands
+	}
+}
+
+func (l leftOut) any() bool { return l != leftOut{} }
+
+func total(ss []section) int {
+	n := 0
+	for _, s := range ss {
+		n += cost(s.head)
+		for _, r := range s.rows {
+			n += cost(r.line)
+		}
+	}
+	return n
+}
+
+// layers puts overlays first, then what is in view, then the rest, each in
+// document order.
+func layers(es []Element) [3][]Element {
+	var out [3][]Element
+	for _, e := range es {
+		switch {
+		case e.Overlay:
+			out[0] = append(out[0], e)
+		case e.IsVisible:
+			out[1] = append(out[1], e)
+		default:
+			out[2] = append(out[2], e)
+		}
+	}
+	return out
+}
+
+func sections(es []Element, t words) []section {
+	return build(es, t, func(run []Element) []row {
+		out := make([]row, 0, len(run))
+		for _, e := range run {
+			out = append(out, rowOf(e))
+		}
+		return out
+	})
+}
+
+// fold is sections with long runs of one role shortened to a sample and a line
+// that stands for the rest.
+func fold(es []Element, t words) []section {
+	return build(es, t, func(run []Element) []row {
+		var out []row
+		for i := 0; i < len(run); {
+			j := i
+			for j < len(run) && run[j].Role == run[i].Role {
+				j++
+			}
+			if n := j - i; n >= foldFrom {
+				for _, e := range run[i : i+foldShow] {
+					out = append(out, rowOf(e))
+				}
+				out = append(out, foldedRow(run[i+foldShow:j], t))
+			} else {
+				for _, e := range run[i:j] {
+					out = append(out, rowOf(e))
+				}
+			}
+			i = j
+		}
+		return out
+	})
+}
+
+func build(es []Element, t words, rows func([]Element) []row) []section {
+	var out []section
+	for n, layer := range layers(es) {
+		for i := 0; i < len(layer); {
+			j := i
+			for j < len(layer) && layer[j].Group == layer[i].Group && layer[j].Frame == layer[i].Frame {
+				j++
+			}
+			out = append(out, section{head: heading(layer[i], n == 2, t), rows: rows(layer[i:j])})
+			i = j
+		}
+	}
+	return out
+}
+
+// heading is the line over a group: --- main: "Blue mugs" ---.
+func heading(e Element, away bool, t words) string {
+	var b strings.Builder
+	b.WriteString("--- ")
+	if e.Frame != "" {
+		b.WriteString("frame ")
+		if u, err := url.Parse(e.FrameURL); err == nil && u.Host != "" {
+			b.WriteString(u.Host)
+		} else {
+			b.WriteString("about:blank")
+		}
+		b.WriteByte(' ')
+	}
+	kind, name, ok := strings.Cut(Flatten(e.Group), ": ")
+	if e.Overlay {
+		b.WriteString("overlay")
+		if kind != "overlay" || !ok {
+			name = ""
+		}
+		if name != "" {
+			b.WriteString(" " + quote(cut(name, 80)))
+		}
+	} else {
+		if !landmarks[kind] {
+			kind, name = "page", ""
+		}
+		b.WriteString(kind)
+		if name != "" {
+			b.WriteString(": " + quote(cut(name, 80)))
+		}
+	}
+	if away {
+		b.WriteString(" " + t.away)
+	}
+	b.WriteString(" ---")
+	return b.String()
+}
+
+// landmarks are the kinds of group the extractor gives; anything else would be
+// a page's words posing as ours.
+var landmarks = map[string]bool{
+	"main": true, "navigation": true, "banner": true, "contentinfo": true, "complementary": true, "search": true,
+	"form": true, "region": true, "section": true, "table": true, "page": true,
+}
+
+func rowOf(e Element) row {
+	return row{line: Line(e), stands: 1, visible: e.IsVisible, above: e.Rect.Y+e.Rect.Height <= 0}
+}
+
+func foldedRow(run []Element, t words) row {
+	a, z := run[0], run[len(run)-1]
+	r := rowOf(a)
+	r.stands = len(run)
+	r.line = fmt.Sprintf(t.folded, a.Index, z.Index, len(run), Flatten(a.Role))
+	return r
+}
+
+// Line writes one element: [12] button "Add to cart" disabled.
+func Line(e Element) string {
+	var b strings.Builder
+	role := e.Role
+	if role == "" {
+		role = e.Tag
+	}
+	b.WriteString("[" + strconv.Itoa(e.Index) + "] " + word(role))
+	name := e.Name
+	if name == "" {
+		name = e.Text
+	}
+	if name != "" {
+		b.WriteString(" " + quote(cut(name, 100)))
+	}
+	for _, s := range states(e) {
+		b.WriteString(" " + s)
+	}
+	return b.String()
+}
+
+// word makes a role or type safe to stand without quotes.
+func word(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
+			return r
+		}
+		return -1
+	}, s)
+	if s == "" {
+		return "element"
+	}
+	return cut(s, 40)
+}
+
+func states(e Element) []string {
+	var out []string
+	say := func(ok bool, s string) {
+		if ok {
+			out = append(out, s)
+		}
+	}
+	is := func(b *bool) bool { return b != nil && *b }
+	say(e.Type != "" && e.Type != "text" && e.Type != "submit" && e.Type != "button" && e.Role == "textbox", "type="+word(e.Type))
+	say(e.Secret != "", "secret="+word(e.Secret))
+	say(e.Value != "" && e.Role != "button", "value="+quote(cut(e.Value, 80)))
+	say(e.Placeholder != "" && e.Placeholder != e.Name && e.Value == "", "placeholder="+quote(cut(e.Placeholder, 60)))
+	say(e.Checked == "true", "checked")
+	say(e.Checked == "mixed", "mixed")
+	say(is(e.Pressed), "pressed")
+	say(is(e.Selected), "selected")
+	if e.Expanded != nil {
+		say(*e.Expanded, "expanded")
+		say(!*e.Expanded, "collapsed")
+	}
+	say(e.HasPopup != "" && e.HasPopup != "false", "popup")
+	say(e.Current, "current")
+	say(e.Required, "required")
+	say(e.Invalid, "invalid")
+	say(!e.IsEnabled, "disabled")
+	if len(e.Options) > 0 {
+		quoted := make([]string, 0, len(e.Options))
+		for _, o := range e.Options {
+			quoted = append(quoted, quote(cut(o, 30)))
+		}
+		out = append(out, "options="+strings.Join(quoted, "|"))
+	}
+	say(e.Href != "", "-> "+link(e.Href))
+	return out
+}
+
+// link is a URL in a line: without white space, so that it can't run on.
+func link(s string) string { return cut(strings.ReplaceAll(Flatten(s), " ", "%20"), 100) }

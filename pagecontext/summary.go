@@ -1,0 +1,132 @@
+package pagecontext
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+const summaryText = 500 // characters of visible text, DESIGN.md
+
+// Summary is PageSummary of DESIGN.md: what is always sent of a page.
+type Summary struct {
+	URL            string   `json:"url"`
+	Title          string   `json:"title"`
+	Viewport       Size     `json:"viewport"`
+	ScrollPosition Position `json:"scrollPosition"`
+	Elements       Counts   `json:"elements"`
+	VisibleText    string   `json:"visibleText"`
+	FocusedElement *Focused `json:"focusedElement,omitempty"`
+	PageRev        int      `json:"pageRev"`
+	SnapshotID     string   `json:"snapshotId"`
+	Overlays       []string `json:"overlays,omitempty"`
+	// Dialog is a native dialog that is open; the host, who sees it, sets it.
+	Dialog     string   `json:"dialog,omitempty"`
+	ScrollMax  Position `json:"scrollMax"`
+	ReadyState string   `json:"readyState"`
+	Lang       string   `json:"lang,omitempty"`
+}
+
+// Size is a viewport's.
+type Size struct {
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+}
+
+// Position is a scroll offset.
+type Position struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
+
+// Counts says how many elements of each kind all frames hold.
+type Counts struct {
+	Buttons int `json:"buttons"`
+	Inputs  int `json:"inputs"`
+	Links   int `json:"links"`
+	Selects int `json:"selects"`
+	Images  int `json:"images"`
+	Forms   int `json:"forms"`
+}
+
+// Focused is the element that has the keyboard.
+type Focused struct {
+	Tag   string `json:"tag"`
+	Index int    `json:"index"`
+}
+
+// frameSummary is FrameSummary of api.ts.
+type frameSummary struct {
+	URL        string `json:"url"`
+	Title      string `json:"title"`
+	ReadyState string `json:"readyState"`
+	Viewport   Size   `json:"viewport"`
+	Scroll     struct {
+		X    float64 `json:"x"`
+		Y    float64 `json:"y"`
+		MaxX float64 `json:"maxX"`
+		MaxY float64 `json:"maxY"`
+	} `json:"scroll"`
+	Counts      Counts `json:"counts"`
+	VisibleText string `json:"visibleText"`
+	Focused     *struct {
+		ID  int    `json:"id"`
+		Tag string `json:"tag"`
+	} `json:"focused"`
+	Overlays []string `json:"overlays"`
+	Lang     string   `json:"lang"`
+}
+
+// Summary looks at every frame and says in short what is there.
+func (p *Page) Summary(ctx context.Context) (*Summary, error) {
+	rev := p.src.PageRev()
+	fs, err := p.frames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	states := each(ctx, fs, func(ctx context.Context, f *frameState) error {
+		return f.frame.Call(ctx, "summary", nil, &f.sum)
+	})
+	if err := states[0].err; err != nil {
+		return nil, fmt.Errorf("summarise page: %w", err)
+	}
+	m := states[0].sum
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	snap := p.newSnapshot(rev)
+	s := &Summary{
+		URL: Flatten(m.URL), Title: Flatten(m.Title), Viewport: m.Viewport, PageRev: rev, SnapshotID: snap.id,
+		ScrollPosition: Position{m.Scroll.X, m.Scroll.Y}, ScrollMax: Position{m.Scroll.MaxX, m.Scroll.MaxY},
+		ReadyState: m.ReadyState, Lang: Flatten(m.Lang),
+	}
+	var text []string
+	for _, f := range states {
+		if f.err != nil || !f.shown {
+			continue
+		}
+		c := f.sum.Counts
+		s.Elements.add(c)
+		if t := Flatten(f.sum.VisibleText); t != "" {
+			text = append(text, t)
+		}
+		for _, o := range f.sum.Overlays {
+			s.Overlays = append(s.Overlays, Flatten(o))
+		}
+		// Frames come parents first: a child's focus is the deeper one.
+		if fo := f.sum.Focused; fo != nil && (s.FocusedElement == nil || s.FocusedElement.Tag == "iframe" || s.FocusedElement.Tag == "frame") {
+			i := p.note(f.frame, RawElement{ID: fo.ID, Tag: fo.Tag}, rev, snap)
+			s.FocusedElement = &Focused{Tag: fo.Tag, Index: i}
+		}
+	}
+	s.VisibleText = cut(strings.Join(text, " "), summaryText)
+	return s, nil
+}
+
+func (c *Counts) add(o Counts) {
+	c.Buttons += o.Buttons
+	c.Inputs += o.Inputs
+	c.Links += o.Links
+	c.Selects += o.Selects
+	c.Images += o.Images
+	c.Forms += o.Forms
+}

@@ -1,0 +1,92 @@
+package pagecontext
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Flatten makes one line of a page's text: control, format (zero-width, bidi)
+// and tag characters go, and every run of white space becomes one space. The
+// page can then fake neither a line nor a delimiter of what the model reads.
+func Flatten(s string) string {
+	if isFlat(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	space := false
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r) || r == '\u2028' || r == '\u2029' || r == '\u2800' || r == '\u3164' || r == '\uffa0':
+			space = true
+			continue
+		case r == utf8.RuneError, unicode.IsControl(r), unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs),
+			r >= 0xFE00 && r <= 0xFE0F, r >= 0xE0000 && r <= 0xE0FFF, r == '\u034f', r == '\u115f', r == '\u1160':
+			continue
+		}
+		if space && b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		space = false
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// isFlat is the quick way out for plain ASCII that needs nothing done.
+func isFlat(s string) bool {
+	last := byte(' ')
+	for i := range len(s) {
+		c := s[i]
+		if c < 0x20 || c >= 0x7f || c == ' ' && last == ' ' {
+			return false
+		}
+		last = c
+	}
+	return s == "" || last != ' '
+}
+
+// quote puts page text between quotes that the text itself can't end.
+func quote(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(Flatten(s)) + `"`
+}
+
+// cut shortens s to at most n runes and says so with an ellipsis.
+func cut(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	i, left := 0, max(n-1, 0)
+	for i = range s {
+		if left == 0 {
+			break
+		}
+		left--
+	}
+	return strings.TrimSpace(s[:i]) + "…"
+}
+
+// Tokens estimates how many tokens a model makes of s: four Latin letters are
+// about one, a CJK character is about one and a half tokens' worth of two
+// thirds; the estimate errs upward, as a window overrun costs more than a
+// line left out.
+func Tokens(s string) int {
+	quarters, wide := 0, 0
+	for _, r := range s {
+		switch {
+		case r < 0x80:
+			quarters++
+		case isWide(r):
+			wide++
+		default:
+			quarters += 2
+		}
+	}
+	return (quarters+3)/4 + (wide*2+2)/3
+}
+
+func isWide(r rune) bool {
+	return r >= 0x1100 && r <= 0x11FF || r >= 0x2E80 && r <= 0xD7AF || r >= 0xF900 && r <= 0xFAFF ||
+		r >= 0xFF00 && r <= 0xFFEF || r >= 0x1F000
+}
