@@ -10,6 +10,8 @@ import (
 	"context"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/runtime"
 )
 
 // TabID names a tab for its life: Chrome's integer id as text in the relay,
@@ -74,13 +76,20 @@ type Driver interface {
 // Transport is the part of a driver that differs: how a session of a tab is
 // had, and how the extractor gets into its frames.
 type Transport interface {
-	// Session gives the root session of an attached tab.
+	// Session gives the root session of a tab, attaching to it.
 	Session(ctx context.Context, id TabID) (RootSession, error)
 	Detach(ctx context.Context, id TabID) error
-	// Inject puts the extractor into the isolated world of a frame (direct), or
-	// of every frame of the tab (relay), and gives back the world's name that
-	// Runtime.executionContextCreated will carry.
-	Inject(ctx context.Context, id TabID, s cdp.Session, frame cdp.FrameID) error
+	// Inject puts the extractor into an isolated world of a frame (direct), or
+	// of every frame of the tab (relay), and says which world that is.
+	Inject(ctx context.Context, id TabID, s cdp.Session, frame cdp.FrameID) (World, error)
+}
+
+// World is where Inject put the extractor: an execution context of the frame's
+// session, or, when Context is 0, the isolated world of this Origin that
+// Runtime.executionContextCreated reports for the frame.
+type World struct {
+	Context runtime.ExecutionContextID
+	Origin  string
 }
 
 // RootSession is a tab's session; Child gives the flat session of one of its
@@ -88,9 +97,21 @@ type Transport interface {
 type RootSession interface {
 	cdp.Session
 	Child(sessionID string) cdp.Session
+	// Listen calls fn for every event of the tab and its children, in the order
+	// of the wire, one at a time; fn must not block and must not Call. The order
+	// is why: a context that was cleared after a navigation is another one than
+	// a context cleared before it, and channels per method can't tell.
+	Listen(fn func(Event)) (cancel func())
 	// Done is closed when the tab detached; Err then says why.
 	Done() <-chan struct{}
 	Err() error
+}
+
+// Event is one DevTools event. SessionID is empty for the tab itself.
+type Event struct {
+	SessionID string
+	Method    string
+	Params    jsonv2.Value
 }
 
 // Dialog is a native dialog that is open now.

@@ -1,0 +1,64 @@
+package browser
+
+import (
+	"errors"
+	"fmt"
+)
+
+// What can go wrong under an action; callers tell them apart with errors.Is.
+var (
+	// ErrDocumentGone: the frame shows another document now, or is no more.
+	ErrDocumentGone = errors.New("the frame's document is gone")
+	// ErrDialogOpen: the page stands still until a native dialog is answered.
+	ErrDialogOpen = errors.New("a dialog is open")
+	// ErrGone: the relay or the socket was lost; a relay may come back.
+	ErrGone = errors.New("the connection to the browser is lost")
+	// ErrDetached: the debugger is no longer attached to the tab.
+	ErrDetached = errors.New("the tab is detached")
+	// ErrUserCancelled: the person closed Chrome's debugging bar. It is also
+	// ErrDetached.
+	ErrUserCancelled = fmt.Errorf("the person stopped the debugging of this tab: %w", ErrDetached)
+	// ErrNoTab: there is no such tab. It is also ErrDetached.
+	ErrNoTab = fmt.Errorf("there is no such tab: %w", ErrDetached)
+	// ErrNoNode: the extractor knows no connected node of that id.
+	ErrNoNode = errors.New("there is no such node")
+	// ErrTimeout: the browser did not answer in time.
+	ErrTimeout = errors.New("the browser did not answer in time")
+	// ErrNoHistory is never returned by History, which says moved instead; it is
+	// what a caller may wrap.
+	ErrNoHistory = errors.New("there is no page to go to in the history")
+)
+
+// CDPError is a command that Chrome refused.
+type CDPError struct {
+	Method  string
+	Code    int
+	Message string
+}
+
+// Error gives the command and Chrome's words.
+func (e *CDPError) Error() string { return fmt.Sprintf("%s: %s", e.Method, e.Message) }
+
+// NavError is a navigation that did not happen; Text is Chrome's word for it
+// (net::ERR_NAME_NOT_RESOLVED) or ours.
+type NavError struct {
+	URL  string
+	Text string
+	Err  error
+}
+
+// Error gives the address and the reason.
+func (e *NavError) Error() string { return fmt.Sprintf("navigate to %s: %s", e.URL, e.Text) }
+
+// Unwrap gives the cause, where there is one.
+func (e *NavError) Unwrap() error { return e.Err }
+
+// JSError is an exception thrown by a script.
+type JSError struct {
+	Text string // the error's own string
+	Line int    // from 1
+	Col  int
+}
+
+// Error gives the exception's text.
+func (e *JSError) Error() string { return e.Text }

@@ -1,0 +1,83 @@
+package browser
+
+import "time"
+
+// ScreenshotOptions says what picture to take. The zero value is a JPEG of the
+// viewport, one pixel per CSS pixel, so that points on it are points in the
+// page.
+type ScreenshotOptions struct {
+	PNG          bool
+	Quality      int  // of a JPEG, 1 to 100; 0 = 80
+	FullPage     bool // the whole document, at most MaxPagePixels high
+	Clip         *Box // in CSS pixels of the document; nil = all
+	DevicePixels bool // one pixel per device pixel instead
+}
+
+// MaxPagePixels is how much of a long page FullPage takes: GPU textures end at
+// 16,384 pixels, and Chrome repeats the page's top below that.
+const MaxPagePixels = 16384
+
+// Box is a box in CSS pixels.
+type Box struct{ X, Y, Width, Height float64 }
+
+// Modifiers of mouse and key events, added together.
+const (
+	ModAlt   = 1
+	ModCtrl  = 2
+	ModMeta  = 4
+	ModShift = 8
+)
+
+// Kinds of Mouse event.
+const (
+	MouseMove = "move"
+	MouseDown = "down"
+	MouseUp   = "up"
+)
+
+// KeyEvent is one keyboard event; Key gives it to the page. KeyFor knows the
+// keys of a US keyboard.
+type KeyEvent struct {
+	Up        bool
+	Key       string // DOM key: a, Enter, ArrowLeft
+	Code      string // DOM code: KeyA, Enter
+	Text      string // what the key types, empty for none; ignored for Up
+	KeyCode   int    // Windows virtual key code
+	Location  int    // 1 left, 2 right, 3 numpad
+	Modifiers int
+	Repeat    bool
+	Commands  []string // editing commands, such as selectAll
+}
+
+// Navigation is one of the main frame, as a Watch saw it.
+type Navigation struct {
+	URL          string
+	SameDocument bool
+	Document     string // loader id
+	Failed       bool   // Chrome shows its error page
+}
+
+// Download is one that began in the tab.
+type Download struct {
+	GUID string
+	URL  string
+	File string // the name the server suggests
+}
+
+// WatchState is what a Watch saw so far.
+type WatchState struct {
+	Navigations []Navigation
+	NewTabs     []TabInfo
+	Dialogs     []Dialog
+	Downloads   []Download
+	// Pending counts the navigations of any frame that were asked for or begun
+	// and have not finished; Loading, that the main frame has not finished
+	// loading.
+	Pending int
+	Loading bool
+	// Settled: nothing was pending for the quiet time asked for, in Wait.
+	Settled bool
+	// Detached is why the tab went away in the middle, or nil.
+	Detached error
+	Last     time.Time // of the last event that counted
+}
