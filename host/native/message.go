@@ -68,6 +68,8 @@ const (
 	CodeClosed        Code = "closed"         // the other side is gone
 	CodeInternal      Code = "internal"       // a bug on the answering side
 	CodeBrowser       Code = "browser"        // chrome.* or CDP refused; Message is its text
+	CodeBusy          Code = "busy"           // too many requests or channels at once; try again later
+	CodeOverflow      Code = "overflow"       // one side does not keep up; the connection was closed
 )
 
 // Error is how every failure travels: a code for programs, a sentence for a

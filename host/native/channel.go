@@ -1,0 +1,238 @@
+package native
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// Channel is a conversation within a connection: the root one (no name), or a
+// panel's, named by its runtime port. Its Call, Notify and Handle are those of
+// Peer, with Message.Chan set.
+type Channel struct {
+	name   string
+	peer   *Peer
+	ctx    context.Context // ends with the channel
+	cancel context.CancelCauseFunc
+
+	mu       sync.Mutex
+	handlers map[string]Handler
+	// Events wait here for the one goroutine that delivers them in order; it
+	// lives only while there are any.
+	events   []*Message
+	bytes    int
+	draining bool
+}
+
+// call is a request of ours that waits for its answer.
+type call struct {
+	ch  *Channel
+	res chan *Message // of 1: the read loop never waits
+}
+
+func (p *Peer) newChannel(name string) *Channel {
+	c := &Channel{name: name, peer: p}
+	c.ctx, c.cancel = context.WithCancelCause(p.ctx)
+	return c
+}
+
+// Name is empty for the root channel.
+func (c *Channel) Name() string { return c.name }
+
+// Peer is the connection the channel belongs to.
+func (c *Channel) Peer() *Peer { return c.peer }
+
+// Done is closed when the channel or its connection has ended.
+func (c *Channel) Done() <-chan struct{} { return c.ctx.Done() }
+
+// Err is nil while the channel lives, then why it ended.
+func (c *Channel) Err() error {
+	if c.ctx.Err() == nil {
+		return nil
+	}
+	return context.Cause(c.ctx)
+}
+
+// Handle sets the handler of a method or event for this channel only.
+func (c *Channel) Handle(method string, h Handler) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.handlers == nil {
+		c.handlers = map[string]Handler{}
+	}
+	c.handlers[method] = h
+}
+
+// Close forgets the channel: its calls end with CodeClosed, the contexts of
+// its handlers end. The other side is not told; channel.close does that. A
+// later message of that name opens a new channel. Closing the root channel
+// closes the connection.
+func (c *Channel) Close() error {
+	if c.name == "" {
+		return c.peer.Close()
+	}
+	p := c.peer
+	p.mu.Lock()
+	if p.chans[c.name] == c {
+		delete(p.chans, c.name)
+	}
+	p.mu.Unlock()
+	c.cancel(&Error{Code: CodeClosed, Message: "the channel was closed"})
+	return nil
+}
+
+// Notify sends an event. It does not wait; an error means it can't arrive.
+func (c *Channel) Notify(method string, params any) error {
+	raw, err := rawJSON(params)
+	if err != nil {
+		return encodeError(method, err)
+	}
+	if err := c.Err(); err != nil {
+		return err
+	}
+	return c.peer.send(&Message{Kind: KindEvt, Chan: c.name, Method: method, Params: raw})
+}
+
+// Call asks the other side and decodes the answer into result (nil drops it,
+// *json.RawMessage takes it as it is). Without a deadline in ctx the Peer's
+// time-out holds. When ctx ends, the request is withdrawn and Call returns at
+// once with CodeTimeout or CodeCancelled, which also wrap ctx.Err().
+func (c *Channel) Call(ctx context.Context, method string, params, result any) error {
+	raw, err := rawJSON(params)
+	if err != nil {
+		return encodeError(method, err)
+	}
+	p := c.peer
+	if _, ok := ctx.Deadline(); !ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, p.opts.Timeout)
+		defer cancel()
+	}
+	if ctx.Err() != nil {
+		return contextError(ctx, method)
+	}
+	id := p.ids.Add(1)
+	cl := &call{ch: c, res: make(chan *Message, 1)}
+	if err := p.register(id, cl); err != nil {
+		return err
+	}
+	if err := p.send(&Message{Kind: KindReq, Chan: c.name, ID: id, Method: method, Params: raw}); err != nil {
+		p.forget(id, cl, false)
+		return err
+	}
+	select {
+	case m := <-cl.res:
+		return decodeResult(m, method, result)
+	case <-ctx.Done():
+		if m := p.forget(id, cl, true); m != nil {
+			return decodeResult(m, method, result)
+		}
+		// The answer no longer matters; that it can't be sent means closed.
+		_ = p.send(&Message{Kind: KindCancel, Chan: c.name, ID: id})
+		return contextError(ctx, method)
+	case <-c.ctx.Done():
+		if m := p.forget(id, cl, false); m != nil {
+			return decodeResult(m, method, result)
+		}
+		return c.Err()
+	}
+}
+
+func (p *Peer) register(id uint64, cl *call) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed || cl.ch.ctx.Err() != nil {
+		return cl.ch.closedError()
+	}
+	if !p.started {
+		return &Error{Code: CodeInternal, Message: "the peer was not started"}
+	}
+	p.calls[id] = cl
+	return nil
+}
+
+func (c *Channel) closedError() error {
+	if err := c.Err(); err != nil {
+		return err
+	}
+	return c.peer.closedError()
+}
+
+// forget ends the wait for an answer and gives the answer if it came in the
+// same moment. expect: it will still come, and is no surprise then.
+func (p *Peer) forget(id uint64, cl *call, expect bool) *Message {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.calls, id)
+	select {
+	case m := <-cl.res:
+		return m
+	default:
+	}
+	if expect && len(p.abandoned) < maxWaiting {
+		p.abandoned[id] = struct{}{}
+	}
+	return nil
+}
+
+// resolve hands an answer to the call that waits for it.
+func (p *Peer) resolve(m *Message) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	cl := p.calls[m.ID]
+	if cl != nil && cl.ch.name == m.Chan {
+		delete(p.calls, m.ID)
+		cl.res <- m
+		return
+	}
+	if _, ok := p.abandoned[m.ID]; ok && cl == nil {
+		delete(p.abandoned, m.ID)
+		return
+	}
+	p.opts.Log.Warn().Str("peer", p.opts.Name).Str("chan", m.Chan).Uint64("id", m.ID).
+		Msg("an answer to no question was dropped")
+}
+
+func decodeResult(m *Message, method string, result any) error {
+	switch {
+	case m.Error != nil:
+		return m.Error
+	case result == nil:
+		return nil
+	}
+	if raw, ok := result.(*json.RawMessage); ok {
+		*raw = m.Result
+		return nil
+	}
+	if len(m.Result) == 0 { // a method without a result
+		return nil
+	}
+	if err := json.Unmarshal(m.Result, result); err != nil {
+		return malformed("the result of %s does not decode: %v", method, err)
+	}
+	return nil
+}
+
+// contextError is the end of a call by its ctx.
+func contextError(ctx context.Context, method string) error {
+	e := &Error{Code: CodeCancelled, Message: method + " was cancelled"}
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		e = &Error{Code: CodeTimeout, Message: method + " was not answered in time"}
+	}
+	return fmt.Errorf("%w (%w)", e, ctx.Err())
+}
+
+func encodeError(method string, err error) error {
+	return &Error{Code: CodeInvalidParams, Message: fmt.Sprintf("the params of %s do not encode: %v", method, err)}
+}
+
+// closedBy is CodeClosed with what broke the connection.
+func closedBy(what string, err error) error {
+	if errors.Is(err, io.ErrClosedPipe) {
+		what = "the connection was closed"
+	}
+	return fmt.Errorf("%w: %w", &Error{Code: CodeClosed, Message: what}, err)
+}

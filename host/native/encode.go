@@ -1,0 +1,156 @@
+package native
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+)
+
+// maxName bounds Chan and Method, which are kept in maps and logs.
+const maxName = 256
+
+// DecodeMessage reads one frame's bytes. What is not a Message is
+// CodeMalformed; what could be read comes back beside the error.
+func DecodeMessage(b []byte) (Message, error) {
+	var m Message
+	if !utf8.Valid(b) {
+		return m, malformed("the frame is not UTF-8")
+	}
+	if err := json.Unmarshal(b, &m); err != nil {
+		return m, malformed("the frame is not a message: %v", err)
+	}
+	return m, m.check()
+}
+
+// check says what a well-formed message of each kind must have.
+func (m *Message) check() error {
+	switch {
+	case len(m.Chan) > maxName:
+		m.Chan, m.ID = "", 0 // so that no answer goes to another channel
+		return malformed("the channel's name is over %d bytes", maxName)
+	case len(m.Method) > maxName:
+		return malformed("the method's name is over %d bytes", maxName)
+	}
+	switch m.Kind {
+	case KindReq:
+		if m.ID == 0 || m.Method == "" {
+			return malformed("a request needs id and method")
+		}
+	case KindRes, KindCancel:
+		if m.ID == 0 {
+			return malformed("a %s needs an id", m.Kind)
+		}
+	case KindEvt:
+		if m.Method == "" {
+			return malformed("an event needs a method")
+		}
+	case KindChunk:
+		if m.Chunk == nil {
+			return malformed("a chunk needs its chunk field")
+		}
+	default:
+		return malformed("unknown kind %.40q", string(m.Kind))
+	}
+	return nil
+}
+
+func malformed(format string, args ...any) *Error {
+	return &Error{Code: CodeMalformed, Message: fmt.Sprintf(format, args...)}
+}
+
+// encodeFramed encodes m with headerSize bytes of room in front. The envelope
+// is written by hand so that Params and Result, encoded or checked once
+// already, are not compacted and checked again by json.Marshal.
+func encodeFramed(m *Message) ([]byte, error) {
+	b := make([]byte, headerSize, headerSize+128+len(m.Params)+len(m.Result))
+	b = append(b, `{"kind":`...)
+	b = appendString(b, string(m.Kind))
+	if m.Chan != "" {
+		b = appendString(append(b, `,"chan":`...), m.Chan)
+	}
+	if m.ID != 0 {
+		b = strconv.AppendUint(append(b, `,"id":`...), m.ID, 10)
+	}
+	if m.Method != "" {
+		b = appendString(append(b, `,"method":`...), m.Method)
+	}
+	if len(m.Params) > 0 {
+		b = append(append(b, `,"params":`...), m.Params...)
+	}
+	if len(m.Result) > 0 {
+		b = append(append(b, `,"result":`...), m.Result...)
+	}
+	for _, part := range []struct {
+		key  string
+		some bool
+		val  any
+	}{{`,"error":`, m.Error != nil, m.Error}, {`,"chunk":`, m.Chunk != nil, m.Chunk}} {
+		if !part.some {
+			continue
+		}
+		enc, err := marshal(part.val)
+		if err != nil {
+			return nil, fmt.Errorf("encode %s: %w", m.Kind, err)
+		}
+		b = append(append(b, part.key...), enc...)
+	}
+	b = append(b, '}')
+	// Chrome drops the port over a byte that is not UTF-8; text from a page may
+	// have been cut inside a character.
+	if !utf8.Valid(b[headerSize:]) {
+		b = append(b[:headerSize:headerSize], bytes.ToValidUTF8(b[headerSize:], []byte("\uFFFD"))...)
+	}
+	return b, nil
+}
+
+// rawJSON encodes v once: raw JSON passes through after a check, nil is none.
+func rawJSON(v any) (json.RawMessage, error) {
+	var raw json.RawMessage
+	switch t := v.(type) {
+	case nil:
+		return nil, nil
+	case json.RawMessage:
+		raw = t
+	case *json.RawMessage:
+		if t != nil {
+			raw = *t
+		}
+	default:
+		return marshal(v)
+	}
+	if len(raw) > 0 && !json.Valid(raw) {
+		return nil, errors.New("raw JSON is not valid")
+	}
+	return raw, nil
+}
+
+// marshal is json.Marshal without the escaping of <, > and &, which page text
+// is full of and no reader of ours needs.
+func marshal(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
+}
+
+// appendString appends s as a JSON string; names are almost always plain.
+func appendString(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < 0x20 || c > 0x7e || c == '"' || c == '\\' {
+			q, err := marshal(s)
+			if err != nil { // a string always encodes
+				return append(b, `""`...)
+			}
+			return append(b, q...)
+		}
+	}
+	b = append(b, '"')
+	b = append(b, s...)
+	return append(b, '"')
+}

@@ -1,0 +1,324 @@
+package native
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/rs/zerolog"
+)
+
+// Handler answers a request, or takes an event (whose result is dropped). ctx
+// ends when the requester cancels, when the channel is closed and when the
+// connection ends. from is where the message came from; Call and Notify on it
+// reach the sender. An error that is an *Error travels as it is, any other as
+// CodeInternal with its text.
+type Handler func(ctx context.Context, from *Channel, params json.RawMessage) (any, error)
+
+// PeerOptions are the bounds of a Peer. The zero value is right for a socket.
+type PeerOptions struct {
+	Name     string        // in the log: relay, cli
+	MaxRead  uint32        // largest frame read; 64 MiB
+	MaxWrite uint32        // largest frame written; 64 MiB, MaxToChrome for a relay
+	Handlers int           // requests answered at once; 64. Up to 1,024 more wait, then CodeBusy
+	Timeout  time.Duration // of a Call whose ctx has no deadline; 30 s
+	// QueueBytes and QueueMessages bound what waits to be written, and, per
+	// channel, the events that wait for their handlers: 64 MiB and 8,192. Past
+	// that the side that does not keep up loses the connection (CodeOverflow):
+	// dropping single messages would leave both sides believing different
+	// things, while a new connection starts clean.
+	QueueBytes    int
+	QueueMessages int
+	Channels      int // channels open at once; 256, then CodeBusy
+	Log           zerolog.Logger
+}
+
+const maxWaiting = 1024
+
+func (o *PeerOptions) defaults() {
+	def := func(v *int, d int) {
+		if *v <= 0 {
+			*v = d
+		}
+	}
+	if o.MaxRead == 0 {
+		o.MaxRead = MaxFromChrome
+	}
+	if o.MaxWrite == 0 {
+		o.MaxWrite = MaxFromChrome
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 30 * time.Second
+	}
+	def(&o.Handlers, 64)
+	def(&o.QueueBytes, 64<<20)
+	def(&o.QueueMessages, 8192)
+	def(&o.Channels, 256)
+}
+
+// Peer is one end of a connection. Both ends are alike: each may call the
+// other, send it events, and open channels within the connection. Make it,
+// Handle its methods, then Start it.
+type Peer struct {
+	opts PeerOptions
+	rwc  io.ReadWriteCloser
+	out  *writeQueue
+	ids  atomic.Uint64
+	root *Channel
+
+	ctx    context.Context // ends with the connection; its cause is Err
+	cancel context.CancelCauseFunc
+	wg     sync.WaitGroup // the loops, the handlers and the event drains
+
+	mu       sync.Mutex
+	started  bool
+	closed   bool
+	handlers map[string]Handler
+	chans    map[string]*Channel
+	calls    map[uint64]*call
+	// abandoned are calls that ended before their answer; the answer is then no
+	// surprise. Bounded, for an other side that never answers.
+	abandoned map[uint64]struct{}
+	requests  map[requestKey]*request
+	waiting   []*request
+	running   int
+}
+
+// NewPeer makes a Peer over rwc. It does nothing until Start, so that no
+// request can arrive before its handler is there.
+func NewPeer(rwc io.ReadWriteCloser, opts PeerOptions) *Peer {
+	opts.defaults()
+	p := &Peer{
+		opts:      opts,
+		rwc:       rwc,
+		handlers:  map[string]Handler{},
+		chans:     map[string]*Channel{},
+		calls:     map[uint64]*call{},
+		abandoned: map[uint64]struct{}{},
+		requests:  map[requestKey]*request{},
+	}
+	p.ctx, p.cancel = context.WithCancelCause(context.Background())
+	p.out = newWriteQueue(opts.QueueMessages, opts.QueueBytes)
+	p.root = p.newChannel("")
+	p.chans[""] = p.root
+	return p
+}
+
+// Start begins reading and writing. Calling it twice does nothing.
+func (p *Peer) Start() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.started || p.closed {
+		return
+	}
+	p.started = true
+	p.wg.Add(2)
+	go p.readLoop()
+	go p.writeLoop()
+}
+
+// Handle sets the handler of a method or event for every channel that has none
+// of its own, the root channel included.
+func (p *Peer) Handle(method string, h Handler) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.handlers[method] = h
+}
+
+// Call calls the other side on the root channel; see Channel.Call.
+func (p *Peer) Call(ctx context.Context, method string, params, result any) error {
+	return p.root.Call(ctx, method, params, result)
+}
+
+// Notify sends an event on the root channel; see Channel.Notify.
+func (p *Peer) Notify(method string, params any) error { return p.root.Notify(method, params) }
+
+// Root is the channel without a name: the connection itself.
+func (p *Peer) Root() *Channel { return p.root }
+
+// Chan gives the channel of that name, opening it if need be; the empty name
+// is the root channel. On a closed Peer the channel is closed too.
+func (p *Peer) Chan(name string) *Channel {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.chanLocked(name)
+}
+
+func (p *Peer) chanLocked(name string) *Channel {
+	c := p.chans[name]
+	if c == nil {
+		c = p.newChannel(name)
+		p.chans[name] = c
+	}
+	return c
+}
+
+// Done is closed when the connection has ended; Err then says why.
+func (p *Peer) Done() <-chan struct{} { return p.ctx.Done() }
+
+// Err is nil while the connection lives, then an error that wraps an *Error:
+// CodeClosed for an end in order, by either side.
+func (p *Peer) Err() error {
+	if p.ctx.Err() == nil {
+		return nil
+	}
+	return context.Cause(p.ctx)
+}
+
+// Close ends the connection at once; calls in flight end with CodeClosed, and
+// the contexts of handlers end. What is still unwritten is lost: Flush first.
+// It does not wait for handlers, so that a handler may call it; Wait does.
+func (p *Peer) Close() error {
+	return p.close(&Error{Code: CodeClosed, Message: "the connection was closed on this side"})
+}
+
+// Flush waits until everything sent so far has been written.
+func (p *Peer) Flush(ctx context.Context) error {
+	if err := p.Err(); err != nil {
+		return err
+	}
+	select {
+	case <-p.out.flushed():
+		return nil
+	case <-p.ctx.Done():
+		return p.Err()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Wait returns when the connection has ended and no goroutine of it is left,
+// handlers included. Don't call it from a handler.
+func (p *Peer) Wait() {
+	<-p.ctx.Done()
+	p.wg.Wait()
+}
+
+func (p *Peer) close(cause error) error {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil
+	}
+	p.closed = true
+	p.waiting = nil
+	p.mu.Unlock()
+	p.cancel(cause)
+	p.out.close()
+	err := p.rwc.Close()
+	p.opts.Log.Debug().Str("peer", p.opts.Name).AnErr("cause", cause).Msg("connection ended")
+	return err
+}
+
+// writeLoop is the only writer of the connection.
+func (p *Peer) writeLoop() {
+	defer p.wg.Done()
+	w := NewWriter(p.rwc, p.opts.MaxWrite)
+	for {
+		item, ok := p.out.pop()
+		if !ok {
+			return
+		}
+		if err := w.writeFramed(item.channel, item.buf); err != nil {
+			_ = p.close(closedBy("the connection broke while writing", err))
+			return
+		}
+		p.out.wrote()
+	}
+}
+
+// readLoop is the only reader. It never waits for a handler: answers must get
+// through while handlers wait for them.
+func (p *Peer) readLoop() {
+	defer p.wg.Done()
+	r := NewReader(p.rwc, p.opts.MaxRead)
+	var chunks Assembler
+	for {
+		m, err := r.ReadMessage()
+		if err == nil && m.Kind == KindChunk {
+			whole, chunkErr := chunks.Add(&m)
+			if whole == nil && chunkErr == nil {
+				continue
+			}
+			if err = chunkErr; whole != nil {
+				m = *whole
+			}
+			if err != nil {
+				p.refuse(&m, err)
+				continue
+			}
+		}
+		switch {
+		case err == nil:
+			p.dispatch(&m)
+		case errors.Is(err, &Error{Code: CodeMalformed}):
+			p.refuse(&m, err)
+		case errors.Is(err, &Error{Code: CodeTooLarge}):
+			p.opts.Log.Error().Str("peer", p.opts.Name).Err(err).Msg("connection ended")
+			_ = p.close(err)
+			return
+		case errors.Is(err, io.EOF):
+			_ = p.close(&Error{Code: CodeClosed, Message: "the other side closed the connection"})
+			return
+		default:
+			_ = p.close(closedBy("the connection broke while reading", err))
+			return
+		}
+	}
+}
+
+// refuse logs a message that can't be taken and, if it was a request, answers
+// it: a requester should not have to wait for its time-out.
+func (p *Peer) refuse(m *Message, err error) {
+	p.opts.Log.Warn().Str("peer", p.opts.Name).Str("kind", string(m.Kind)).Err(err).Msg("message refused")
+	if m.Kind == KindReq && m.ID != 0 {
+		p.answer(m.Chan, m.ID, nil, err)
+	}
+}
+
+// dispatch routes one message. It runs on the read loop and must not block.
+func (p *Peer) dispatch(m *Message) {
+	switch m.Kind {
+	case KindReq:
+		p.accept(m)
+	case KindEvt:
+		p.event(m)
+	case KindRes:
+		p.resolve(m)
+	case KindCancel:
+		p.withdraw(m)
+	}
+}
+
+// send encodes and queues a message. A full queue ends the connection.
+func (p *Peer) send(m *Message) error {
+	buf, err := encodeFramed(m)
+	if err != nil {
+		return &Error{Code: CodeInternal, Message: err.Error()}
+	}
+	if size := len(buf) - headerSize; size > MaxMessage {
+		return tooLarge(size, MaxMessage)
+	}
+	switch p.out.push(outItem{m.Chan, buf}) {
+	case pushClosed:
+		return p.closedError()
+	case pushFull:
+		overflow := &Error{Code: CodeOverflow, Message: "the other side does not read what it is sent"}
+		p.opts.Log.Error().Str("peer", p.opts.Name).Err(overflow).Msg("connection ended")
+		_ = p.close(overflow)
+		return overflow
+	}
+	return nil
+}
+
+// closedError is why nothing can be sent any more.
+func (p *Peer) closedError() error {
+	if err := p.Err(); err != nil {
+		return err
+	}
+	return &Error{Code: CodeClosed, Message: "the connection has ended"}
+}

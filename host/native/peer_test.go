@@ -1,0 +1,600 @@
+package native
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// pair gives two started peers joined by a pipe; set prepares their handlers.
+func pair(t testing.TB, ao, bo PeerOptions, set func(a, b *Peer)) (a, b *Peer) {
+	t.Helper()
+	x, y := net.Pipe()
+	a, b = NewPeer(x, ao), NewPeer(y, bo)
+	if set != nil {
+		set(a, b)
+	}
+	a.Start()
+	b.Start()
+	t.Cleanup(func() {
+		_ = a.Close()
+		_ = b.Close()
+		a.Wait()
+		b.Wait()
+	})
+	return a, b
+}
+
+func bounded(t testing.TB) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func wantCode(t testing.TB, err error, code Code) {
+	t.Helper()
+	if !errors.Is(err, &Error{Code: code}) {
+		t.Fatalf("got %v, want code %s", err, code)
+	}
+}
+
+func echo(_ context.Context, _ *Channel, params json.RawMessage) (any, error) { return params, nil }
+
+func TestCallAnswers(t *testing.T) {
+	_, b := pair(t, PeerOptions{}, PeerOptions{}, func(a, _ *Peer) {
+		a.Handle("echo", echo)
+		a.Handle("nothing", func(context.Context, *Channel, json.RawMessage) (any, error) { return nil, nil })
+		a.Handle("coded", func(context.Context, *Channel, json.RawMessage) (any, error) {
+			return nil, fmt.Errorf("while trying: %w", &Error{Code: "stale_ref", Message: "gone", Hint: "look again", Data: json.RawMessage(`{"ref":"e1"}`)})
+		})
+		a.Handle("plain", func(context.Context, *Channel, json.RawMessage) (any, error) { return nil, errors.New("boom") })
+		a.Handle("panic", func(context.Context, *Channel, json.RawMessage) (any, error) { panic("secret of the stack") })
+		a.Handle("broken", func(context.Context, *Channel, json.RawMessage) (any, error) { return json.RawMessage(`{`), nil })
+		On(a, "typed", func(_ context.Context, _ *Channel, p TabParams) (TabInfo, error) {
+			return TabInfo{TabID: p.TabID, Title: "<&> é \u2028"}, nil
+		})
+	})
+	ctx := bounded(t)
+	tests := []struct {
+		method string
+		params any
+		want   string
+		code   Code
+	}{
+		{"echo", map[string]int{"a": 1}, `{"a":1}`, ""},
+		{"echo", json.RawMessage(`[ 1, "<x>" ]`), `[ 1, "<x>" ]`, ""},
+		{"echo", "é\u2028\xff\"\\", `"é\u2028\ufffd\"\\"`, ""},
+		{"nothing", nil, ``, ""},
+		{"typed", TabParams{TabID: 7}, `"tabId":7`, ""},
+		{"typed", "no object", ``, CodeInvalidParams},
+		{"coded", nil, ``, "stale_ref"},
+		{"plain", nil, ``, CodeInternal},
+		{"panic", nil, ``, CodeInternal},
+		{"broken", nil, ``, CodeInternal},
+		{"nobody", nil, ``, CodeUnknownMethod},
+		{"echo", json.RawMessage(`{`), ``, CodeInvalidParams},
+		{"echo", make(chan int), ``, CodeInvalidParams},
+	}
+	for _, tt := range tests {
+		t.Run(tt.method, func(t *testing.T) {
+			var got json.RawMessage
+			err := b.Call(ctx, tt.method, tt.params, &got)
+			if tt.code != "" {
+				wantCode(t, err, tt.code)
+				if strings.Contains(err.Error(), "secret") {
+					t.Errorf("the panic went over the wire: %v", err)
+				}
+				return
+			}
+			if err != nil || !strings.Contains(string(got), tt.want) {
+				t.Fatalf("got %s, %v; want %s", got, err, tt.want)
+			}
+		})
+	}
+	if info, err := Ask[TabInfo](ctx, b, "typed", TabParams{TabID: 9}); err != nil || info.TabID != 9 || info.Title != "<&> é \u2028" {
+		t.Errorf("Ask: %+v, %v", info, err)
+	}
+	var e *Error
+	if err := b.Call(ctx, "coded", nil, nil); !errors.As(err, &e) || e.Hint != "look again" || string(e.Data) != `{"ref":"e1"}` {
+		t.Errorf("the error lost its parts: %+v", e)
+	}
+	if err := b.Call(ctx, "typed", nil, new(string)); !errors.Is(err, &Error{Code: CodeMalformed}) {
+		t.Errorf("a result of another type: %v", err)
+	}
+}
+
+func TestOutOfOrderAndConcurrent(t *testing.T) {
+	second := make(chan struct{})
+	_, b := pair(t, PeerOptions{}, PeerOptions{}, func(a, _ *Peer) {
+		On(a, "wait", func(ctx context.Context, _ *Channel, n int) (int, error) {
+			if n == 1 { // the first is answered only after the second was asked
+				select {
+				case <-second:
+				case <-ctx.Done():
+					return 0, ctx.Err()
+				}
+			} else {
+				close(second)
+			}
+			return n * 10, nil
+		})
+	})
+	ctx := bounded(t)
+	first := make(chan error, 1)
+	go func() {
+		n, err := Ask[int](ctx, b, "wait", 1)
+		if err == nil && n != 10 {
+			err = fmt.Errorf("got %d", n)
+		}
+		first <- err
+	}()
+	if n, err := Ask[int](ctx, b, "wait", 2); err != nil || n != 20 {
+		t.Fatalf("second: %d, %v", n, err)
+	}
+	if err := <-first; err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestCancelReachesTheHandler(t *testing.T) {
+	begun, ended := make(chan struct{}), make(chan error, 1)
+	_, b := pair(t, PeerOptions{}, PeerOptions{}, func(a, _ *Peer) {
+		a.Handle("echo", echo)
+		a.Handle("hang", func(ctx context.Context, _ *Channel, _ json.RawMessage) (any, error) {
+			close(begun)
+			<-ctx.Done()
+			ended <- context.Cause(ctx)
+			return nil, ctx.Err()
+		})
+	})
+	ctx, cancel := context.WithCancel(bounded(t))
+	go func() {
+		<-begun
+		cancel()
+	}()
+	err := b.Call(ctx, "hang", nil, nil)
+	wantCode(t, err, CodeCancelled)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("%v does not wrap context.Canceled", err)
+	}
+	wantCode(t, <-ended, CodeCancelled)
+	if err := b.Call(bounded(t), "echo", 1, nil); err != nil {
+		t.Fatalf("the connection is no longer in order: %v", err)
+	}
+}
+
+func TestTimeouts(t *testing.T) {
+	ended := make(chan struct{}, 2)
+	_, b := pair(t, PeerOptions{}, PeerOptions{Timeout: 20 * time.Millisecond}, func(a, _ *Peer) {
+		a.Handle("hang", func(ctx context.Context, _ *Channel, _ json.RawMessage) (any, error) {
+			<-ctx.Done()
+			ended <- struct{}{}
+			return nil, ctx.Err()
+		})
+	})
+	wantCode(t, b.Call(context.Background(), "hang", nil, nil), CodeTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
+	defer cancel()
+	err := b.Call(ctx, "hang", nil, nil)
+	wantCode(t, err, CodeTimeout)
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v does not wrap context.DeadlineExceeded", err)
+	}
+	<-ended
+	<-ended
+	done, stop := context.WithCancel(context.Background())
+	stop()
+	wantCode(t, b.Call(done, "hang", nil, nil), CodeCancelled)
+}
+
+func TestEventsKeepTheirOrderPerChannel(t *testing.T) {
+	const n = 500
+	var mu sync.Mutex
+	got := map[string][]int{}
+	all := make(chan struct{})
+	hold := make(chan struct{})
+	a, _ := pair(t, PeerOptions{}, PeerOptions{}, func(_, b *Peer) {
+		b.Handle("echo", echo)
+		On(b, "evt", func(_ context.Context, from *Channel, i int) (any, error) {
+			if i == 0 && from.Name() == "p1" {
+				<-hold // one channel stands still; the other and requests do not
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			got[from.Name()] = append(got[from.Name()], i)
+			if len(got["p1"])+len(got["p2"]) == 2*n {
+				close(all)
+			}
+			return nil, nil
+		})
+	})
+	for i := range n {
+		for _, c := range []string{"p1", "p2"} {
+			if err := a.Chan(c).Notify("evt", i); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := a.Chan("p1").Call(bounded(t), "echo", 1, nil); err != nil {
+		t.Fatalf("a slow event handler held up a request: %v", err)
+	}
+	close(hold)
+	select {
+	case <-all:
+	case <-bounded(t).Done():
+		t.Fatal("events got lost")
+	}
+	for c, is := range got {
+		for i, v := range is {
+			if i != v {
+				t.Fatalf("channel %s: event %d came in place %d", c, v, i)
+			}
+		}
+	}
+}
+
+func TestTwoChannels(t *testing.T) {
+	a, b := pair(t, PeerOptions{}, PeerOptions{}, func(a, b *Peer) {
+		a.Handle("who", func(_ context.Context, from *Channel, _ json.RawMessage) (any, error) { return from.Name(), nil })
+		b.Chan("p1").Handle("mine", func(context.Context, *Channel, json.RawMessage) (any, error) { return "p1 only", nil })
+		// A question asked back on the channel that asked.
+		a.Handle("ask back", func(ctx context.Context, from *Channel, _ json.RawMessage) (any, error) {
+			return Ask[string](ctx, from, "mine", nil)
+		})
+	})
+	ctx := bounded(t)
+	for _, name := range []string{"", "p1", "p2"} {
+		if got, err := Ask[string](ctx, b.Chan(name), "who", nil); err != nil || got != name {
+			t.Errorf("channel %q: %q, %v", name, got, err)
+		}
+	}
+	if got, err := Ask[string](ctx, b.Chan("p1"), "ask back", nil); err != nil || got != "p1 only" {
+		t.Errorf("ask back: %q, %v", got, err)
+	}
+	_, err := Ask[string](ctx, b.Chan("p2"), "ask back", nil)
+	wantCode(t, err, CodeUnknownMethod)
+
+	c := a.Chan("p1")
+	_ = c.Close()
+	wantCode(t, c.Notify("x", nil), CodeClosed)
+	wantCode(t, c.Call(ctx, "mine", nil, nil), CodeClosed)
+	if got, err := Ask[string](ctx, a.Chan("p1"), "mine", nil); err != nil || got != "p1 only" {
+		t.Errorf("a channel opened again: %q, %v", got, err)
+	}
+	if a.Err() != nil {
+		t.Errorf("closing a channel closed the connection: %v", a.Err())
+	}
+}
+
+func TestChannelCloseEndsItsHandlersAndCalls(t *testing.T) {
+	begun := make(chan *Channel, 1)
+	ended := make(chan error, 1)
+	a, b := pair(t, PeerOptions{}, PeerOptions{}, func(a, b *Peer) {
+		a.Handle("hang", func(ctx context.Context, from *Channel, _ json.RawMessage) (any, error) {
+			begun <- from
+			<-ctx.Done()
+			ended <- context.Cause(ctx)
+			return nil, ctx.Err()
+		})
+	})
+	res := make(chan error, 1)
+	go func() { res <- b.Chan("p1").Call(bounded(t), "hang", nil, nil) }()
+	_ = (<-begun).Close()
+	wantCode(t, <-ended, CodeClosed)
+	if err := <-res; err == nil {
+		t.Error("the call succeeded")
+	}
+	if a.Err() != nil {
+		t.Errorf("the connection ended: %v", a.Err())
+	}
+}
+
+func TestHandlersAreBounded(t *testing.T) {
+	const limit, asks = 4, 40
+	var now, most atomic.Int32
+	release := make(chan struct{})
+	_, b := pair(t, PeerOptions{Handlers: limit}, PeerOptions{}, func(a, _ *Peer) {
+		a.Handle("work", func(ctx context.Context, _ *Channel, _ json.RawMessage) (any, error) {
+			n := now.Add(1)
+			defer now.Add(-1)
+			for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+			}
+			<-release
+			return nil, nil
+		})
+	})
+	ctx := bounded(t)
+	var wg sync.WaitGroup
+	for range asks {
+		wg.Go(func() {
+			if err := b.Call(ctx, "work", nil, nil); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	// One that waits in the queue is withdrawn without ever running.
+	short, cancel := context.WithTimeout(ctx, 30*time.Millisecond)
+	defer cancel()
+	wantCode(t, b.Call(short, "work", nil, nil), CodeTimeout)
+	close(release)
+	wg.Wait()
+	if most.Load() != limit {
+		t.Errorf("%d handlers ran at once, want %d", most.Load(), limit)
+	}
+}
+
+func TestCloseInTheMiddle(t *testing.T) {
+	for _, side := range []string{"ours", "theirs"} {
+		t.Run(side, func(t *testing.T) {
+			begun := make(chan struct{})
+			ended := make(chan error, 1)
+			a, b := pair(t, PeerOptions{}, PeerOptions{}, func(a, _ *Peer) {
+				a.Handle("hang", func(ctx context.Context, _ *Channel, _ json.RawMessage) (any, error) {
+					close(begun)
+					<-ctx.Done()
+					ended <- context.Cause(ctx)
+					return nil, ctx.Err()
+				})
+			})
+			res := make(chan error, 1)
+			go func() { res <- b.Call(bounded(t), "hang", nil, nil) }()
+			<-begun
+			if side == "ours" {
+				_ = b.Close()
+			} else {
+				_ = a.Close()
+			}
+			wantCode(t, <-res, CodeClosed)
+			wantCode(t, <-ended, CodeClosed)
+			a.Wait()
+			b.Wait()
+			for _, p := range []*Peer{a, b} {
+				wantCode(t, p.Err(), CodeClosed)
+				wantCode(t, p.Notify("x", nil), CodeClosed)
+				wantCode(t, p.Call(context.Background(), "x", nil, nil), CodeClosed)
+				wantCode(t, p.Chan("late").Notify("x", nil), CodeClosed)
+				if err := p.Flush(bounded(t)); err == nil {
+					t.Error("flush of a closed peer")
+				}
+			}
+		})
+	}
+}
+
+func TestCallBeforeStart(t *testing.T) {
+	x, y := net.Pipe()
+	defer y.Close()
+	p := NewPeer(x, PeerOptions{})
+	wantCode(t, p.Call(context.Background(), "x", nil, nil), CodeInternal)
+	if p.Err() != nil {
+		t.Error("closed before it was closed")
+	}
+	_ = p.Close()
+	p.Wait()
+}
+
+func TestSlowReaderLosesTheConnection(t *testing.T) {
+	x, y := net.Pipe() // nobody reads y
+	defer y.Close()
+	p := NewPeer(x, PeerOptions{QueueMessages: 10})
+	p.Start()
+	var err error
+	for range 100 {
+		if err = p.Notify("evt", nil); err != nil {
+			break
+		}
+	}
+	wantCode(t, err, CodeOverflow)
+	<-p.Done()
+	wantCode(t, p.Err(), CodeOverflow)
+	p.Wait()
+}
+
+func TestEventFloodLosesTheConnection(t *testing.T) {
+	hold := make(chan struct{})
+	a, b := pair(t, PeerOptions{}, PeerOptions{QueueMessages: 10}, func(_, b *Peer) {
+		b.Handle("evt", func(ctx context.Context, _ *Channel, _ json.RawMessage) (any, error) {
+			<-hold
+			return nil, nil
+		})
+	})
+	for range 100 {
+		if a.Notify("evt", nil) != nil {
+			break
+		}
+	}
+	<-b.Done()
+	close(hold)
+	wantCode(t, b.Err(), CodeOverflow)
+	<-a.Done()
+}
+
+func TestFlush(t *testing.T) {
+	x, y := net.Pipe()
+	p := NewPeer(x, PeerOptions{})
+	p.Start()
+	if err := p.Notify("last.word", strings.Repeat("x", 5000)); err != nil {
+		t.Fatal(err)
+	}
+	got := make(chan Message, 1)
+	go func() {
+		m, _ := NewReader(y, MaxFromChrome).ReadMessage()
+		got <- m
+	}()
+	if err := p.Flush(bounded(t)); err != nil {
+		t.Fatal(err)
+	}
+	_ = p.Close()
+	if m := <-got; m.Method != "last.word" {
+		t.Errorf("got %+v", m)
+	}
+	p.Wait()
+}
+
+// raw drives a Peer with frames of our own making.
+type raw struct {
+	t testing.TB
+	r *Reader
+	w *Writer
+}
+
+func rawPeer(t testing.TB, opts PeerOptions, set func(p *Peer)) (*Peer, raw) {
+	t.Helper()
+	x, y := net.Pipe()
+	p := NewPeer(x, opts)
+	if set != nil {
+		set(p)
+	}
+	p.Start()
+	t.Cleanup(func() {
+		_ = p.Close()
+		_ = y.Close()
+		p.Wait()
+	})
+	return p, raw{t, NewReader(y, MaxFromChrome), NewWriter(y, MaxFromChrome)}
+}
+
+func (r raw) send(frames ...string) {
+	r.t.Helper()
+	for _, f := range frames {
+		if err := r.w.WriteFrame([]byte(f)); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+}
+
+func (r raw) read() string {
+	r.t.Helper()
+	b, err := r.r.ReadFrame()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestMalformedMessages(t *testing.T) {
+	_, r := rawPeer(t, PeerOptions{}, func(p *Peer) { p.Handle("echo", echo) })
+	tests := []struct{ name, frame, want string }{
+		{"no JSON", `{"kind":`, ``},
+		{"empty", ``, ``},
+		{"not an object", `[1,2]`, ``},
+		{"not UTF-8", "{\"kind\":\"evt\",\"method\":\"\xff\"}", ``},
+		{"unknown kind", `{"kind":"shout","id":3}`, ``},
+		{"request without method", `{"kind":"req","id":4}`, `{"kind":"res","id":4,"error":{"code":"malformed","message":"a request needs id and method"}}`},
+		{"request without id", `{"kind":"req","method":"echo"}`, ``},
+		{"event without method", `{"kind":"evt"}`, ``},
+		{"answer to nobody", `{"kind":"res","id":77,"result":1}`, ``},
+		{"cancel of nothing", `{"kind":"cancel","id":77}`, ``},
+		{"cancel without id", `{"kind":"cancel"}`, ``},
+		{"chunk without chunk", `{"kind":"chunk"}`, ``},
+		{"chunk from the middle", `{"kind":"chunk","chunk":{"id":1,"seq":3,"total":9,"data":"eA=="}}`, ``},
+		{"channel name too long", `{"kind":"req","id":5,"method":"echo","chan":"` + strings.Repeat("c", 300) + `"}`, ``},
+		{"unknown event", `{"kind":"evt","method":"nobody"}`, ``},
+	}
+	for i, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r.send(tt.frame)
+			if tt.want != "" {
+				if got := r.read(); got != tt.want {
+					t.Errorf("got %s, want %s", got, tt.want)
+				}
+			}
+			// Whatever it was, the connection goes on.
+			r.send(fmt.Sprintf(`{"kind":"req","id":%d,"method":"echo","params":[%d]}`, 1000+i, i))
+			if got, want := r.read(), fmt.Sprintf(`{"kind":"res","id":%d,"result":[%d]}`, 1000+i, i); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+func TestBusyAndDuplicates(t *testing.T) {
+	release := make(chan struct{})
+	_, r := rawPeer(t, PeerOptions{Handlers: 1, Channels: 1}, func(p *Peer) {
+		p.Handle("echo", echo)
+		p.Handle("hang", func(context.Context, *Channel, json.RawMessage) (any, error) {
+			<-release
+			return "first", nil
+		})
+	})
+	r.send(`{"kind":"req","id":1,"chan":"a","method":"hang"}`, `{"kind":"req","id":1,"chan":"a","method":"hang"}`,
+		`{"kind":"req","id":1,"chan":"b","method":"echo"}`)
+	if got := r.read(); !strings.Contains(got, `"chan":"b"`) || !strings.Contains(got, `"code":"busy"`) {
+		t.Errorf("a channel too many: %s", got)
+	}
+	for i := range maxWaiting {
+		r.send(fmt.Sprintf(`{"kind":"req","id":%d,"method":"echo"}`, i+2))
+	}
+	r.send(`{"kind":"req","id":5000,"method":"echo"}`)
+	if got := r.read(); !strings.Contains(got, `"id":5000,"error":{"code":"busy"`) {
+		t.Errorf("a request too many: %s", got)
+	}
+	// Cancelling one that waits answers it at once.
+	r.send(`{"kind":"cancel","id":3}`)
+	if got := r.read(); !strings.Contains(got, `"id":3,"error":{"code":"cancelled"`) {
+		t.Errorf("withdrawn while waiting: %s", got)
+	}
+	close(release)
+	for i := range maxWaiting { // 1,024 waiting − 1 withdrawn + the first
+		if got := r.read(); strings.Contains(got, "error") {
+			t.Fatalf("answer %d: %s", i, got)
+		}
+	}
+}
+
+func TestHugeMessagesAreChunked(t *testing.T) {
+	big := strings.Repeat("é-", 1_700_000) // over 5 MB, slices fall inside characters
+	a, b := pair(t, PeerOptions{MaxWrite: MaxToChrome}, PeerOptions{MaxRead: MaxToChrome}, func(a, b *Peer) {
+		a.Handle("big", func(context.Context, *Channel, json.RawMessage) (any, error) { return big, nil })
+		a.Handle("too big", func(context.Context, *Channel, json.RawMessage) (any, error) {
+			return json.RawMessage(`"` + strings.Repeat("x", MaxMessage) + `"`), nil
+		})
+		b.Handle("len", func(_ context.Context, from *Channel, params json.RawMessage) (any, error) {
+			return fmt.Sprintf("%s %d", from.Name(), len(params)), nil
+		})
+	})
+	ctx := bounded(t)
+	if got, err := Ask[string](ctx, b, "big", nil); err != nil || got != big {
+		t.Fatalf("%d bytes, %v; want %d", len(got), err, len(big))
+	}
+	if got, err := Ask[string](ctx, a.Chan("panel"), "len", big); err != nil || got != fmt.Sprintf("panel %d", len(big)+2) {
+		t.Fatalf("%q, %v", got, err)
+	}
+	_, err := Ask[string](ctx, b, "too big", nil)
+	wantCode(t, err, CodeTooLarge)
+	wantCode(t, a.Call(ctx, "len", json.RawMessage(`"`+strings.Repeat("x", MaxMessage)+`"`), nil), CodeTooLarge)
+}
+
+func TestFourGigabytesEndsTheConnection(t *testing.T) {
+	x, y := net.Pipe()
+	p := NewPeer(x, PeerOptions{})
+	p.Start()
+	go func() { _, _ = io.Copy(y, bytes.NewReader([]byte{0xff, 0xff, 0xff, 0xff, '{'})) }()
+	<-p.Done()
+	wantCode(t, p.Err(), CodeTooLarge)
+	p.Wait()
+	_ = y.Close()
+}
+
+func BenchmarkPeerRoundTrip(b *testing.B) {
+	_, p := pair(b, PeerOptions{MaxWrite: MaxToChrome}, PeerOptions{}, func(a, _ *Peer) { a.Handle("echo", echo) })
+	params := json.RawMessage(`{"tabId":7,"method":"Runtime.evaluate","params":{"expression":"1+1"}}`)
+	ctx := bounded(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		var out json.RawMessage
+		if err := p.Call(ctx, "echo", params, &out); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,294 @@
+package native
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+)
+
+type requestKey struct {
+	channel string
+	id      uint64
+}
+
+// request is one of the other side's that has not been answered.
+type request struct {
+	key    requestKey
+	from   *Channel
+	method string
+	params json.RawMessage
+	h      Handler
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	begun  bool // guarded by Peer.mu; a request withdrawn before is answered at once
+}
+
+// errWithdrawn is the cause of a handler's ctx after a Cancel.
+var errWithdrawn = &Error{Code: CodeCancelled, Message: "the requester withdrew the request"}
+
+// accept takes a request: a handler at once, a place in the queue, or an
+// answer that says why not.
+func (p *Peer) accept(m *Message) {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return
+	}
+	key := requestKey{m.Chan, m.ID}
+	if p.requests[key] != nil {
+		p.mu.Unlock()
+		// An answer would be taken for that of the first.
+		p.opts.Log.Warn().Str("peer", p.opts.Name).Uint64("id", m.ID).Msg("a request with an id in use was dropped")
+		return
+	}
+	from, h, err := p.routeLocked(m)
+	if err == nil && p.running >= p.opts.Handlers && len(p.waiting) >= maxWaiting {
+		err = &Error{Code: CodeBusy, Message: "too many requests wait already", Hint: "try again later"}
+	}
+	if err != nil {
+		p.mu.Unlock()
+		p.answer(m.Chan, m.ID, nil, err)
+		return
+	}
+	r := &request{key: key, from: from, method: m.Method, params: m.Params, h: h}
+	r.ctx, r.cancel = context.WithCancelCause(from.ctx)
+	p.requests[key] = r
+	if p.running >= p.opts.Handlers {
+		p.waiting = append(p.waiting, r)
+		p.mu.Unlock()
+		return
+	}
+	r.begun = true
+	p.running++
+	p.wg.Add(1)
+	p.mu.Unlock()
+	go p.serve(r)
+}
+
+// routeLocked finds the channel and the handler of a request or event.
+func (p *Peer) routeLocked(m *Message) (*Channel, Handler, error) {
+	c := p.chans[m.Chan]
+	var h Handler
+	if c != nil {
+		c.mu.Lock()
+		h = c.handlers[m.Method]
+		c.mu.Unlock()
+	}
+	if h == nil {
+		h = p.handlers[m.Method]
+	}
+	if h == nil {
+		return nil, nil, &Error{Code: CodeUnknownMethod, Message: fmt.Sprintf("there is no method %.80q here", m.Method)}
+	}
+	if c == nil {
+		if len(p.chans) > p.opts.Channels { // one of them is the root
+			return nil, nil, &Error{Code: CodeBusy, Message: "too many channels are open", Hint: "close one"}
+		}
+		c = p.chanLocked(m.Chan)
+	}
+	return c, h, nil
+}
+
+// serve runs a request's handler, then those of requests that waited, so that
+// as many run as may.
+func (p *Peer) serve(r *request) {
+	defer p.wg.Done()
+	for r != nil {
+		result, err := p.run(r.ctx, r.h, r.from, r.method, r.params)
+		withdrawn := errors.Is(context.Cause(r.ctx), errWithdrawn)
+		r.cancel(nil)
+		p.mu.Lock()
+		delete(p.requests, r.key)
+		p.mu.Unlock()
+		if err != nil && withdrawn {
+			err = errWithdrawn
+		}
+		p.answer(r.key.channel, r.key.id, result, err)
+		r = p.nextWaiting()
+	}
+}
+
+func (p *Peer) nextWaiting() *request {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.waiting) == 0 {
+		p.running--
+		return nil
+	}
+	r := p.waiting[0]
+	p.waiting[0] = nil
+	p.waiting = p.waiting[1:]
+	r.begun = true
+	return r
+}
+
+// withdraw cancels a request of the other side. One that is done already was
+// answered.
+func (p *Peer) withdraw(m *Message) {
+	key := requestKey{m.Chan, m.ID}
+	p.mu.Lock()
+	r := p.requests[key]
+	waited := r != nil && !r.begun
+	if waited {
+		delete(p.requests, key)
+		for i, w := range p.waiting {
+			if w == r {
+				p.waiting = append(p.waiting[:i], p.waiting[i+1:]...)
+				break
+			}
+		}
+	}
+	p.mu.Unlock()
+	if r == nil {
+		return
+	}
+	r.cancel(errWithdrawn)
+	if waited {
+		p.answer(key.channel, key.id, nil, errWithdrawn)
+	}
+}
+
+// event queues an event behind those before it on its channel.
+func (p *Peer) event(m *Message) {
+	p.mu.Lock()
+	c, _, err := p.routeLocked(m)
+	p.mu.Unlock()
+	if err != nil {
+		p.opts.Log.Warn().Str("peer", p.opts.Name).Str("chan", m.Chan).Err(err).Msg("event dropped")
+		return
+	}
+	if !c.queue(m) {
+		overflow := &Error{Code: CodeOverflow, Message: "events arrive faster than they are handled"}
+		p.opts.Log.Error().Str("peer", p.opts.Name).Str("method", m.Method).Err(overflow).Msg("connection ended")
+		_ = p.close(overflow)
+	}
+}
+
+// queue puts an event behind the others; false means there are too many.
+func (c *Channel) queue(m *Message) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	size := len(m.Params) + len(m.Method)
+	if len(c.events) >= c.peer.opts.QueueMessages || len(c.events) > 0 && c.bytes+size > c.peer.opts.QueueBytes {
+		return false
+	}
+	c.events = append(c.events, m)
+	c.bytes += size
+	if !c.draining {
+		c.draining = true
+		c.peer.wg.Add(1)
+		go c.drain()
+	}
+	return true
+}
+
+// drain delivers events in order until there are none.
+func (c *Channel) drain() {
+	p := c.peer
+	defer p.wg.Done()
+	for {
+		c.mu.Lock()
+		if len(c.events) == 0 || c.ctx.Err() != nil {
+			c.events, c.bytes, c.draining = nil, 0, false
+			c.mu.Unlock()
+			return
+		}
+		m := c.events[0]
+		c.events[0] = nil
+		c.events = c.events[1:]
+		c.bytes -= len(m.Params) + len(m.Method)
+		h := c.handlers[m.Method]
+		c.mu.Unlock()
+		if h == nil {
+			p.mu.Lock()
+			h = p.handlers[m.Method]
+			p.mu.Unlock()
+		}
+		if h == nil {
+			continue
+		}
+		if _, err := p.run(c.ctx, h, c, m.Method, m.Params); err != nil && c.ctx.Err() == nil {
+			p.opts.Log.Warn().Str("peer", p.opts.Name).Str("chan", c.name).Str("method", m.Method).Err(err).
+				Msg("event handler failed")
+		}
+	}
+}
+
+// run calls a handler; a panic becomes CodeInternal, with its stack in the log
+// and not on the wire.
+func (p *Peer) run(ctx context.Context, h Handler, from *Channel, method string, params json.RawMessage) (result any, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			p.opts.Log.Error().Str("peer", p.opts.Name).Str("method", method).Interface("panic", r).
+				Bytes("stack", debug.Stack()).Msg("handler panicked")
+			result, err = nil, &Error{Code: CodeInternal, Message: "the handler of " + method + " failed", Hint: "see the host's log"}
+		}
+	}()
+	return h(ctx, from, params)
+}
+
+// answer sends the one Res of a request. A result that can't be sent becomes
+// an error that can.
+func (p *Peer) answer(channel string, id uint64, result any, err error) {
+	m := &Message{Kind: KindRes, Chan: channel, ID: id}
+	if err == nil {
+		m.Result, err = rawJSON(result)
+	}
+	if err == nil {
+		if err = p.send(m); err == nil {
+			return
+		}
+	}
+	if p.ctx.Err() != nil {
+		return
+	}
+	m.Result, m.Error = nil, AsError(err)
+	if err := p.send(m); err != nil && p.ctx.Err() == nil {
+		p.opts.Log.Error().Str("peer", p.opts.Name).Uint64("id", id).Err(err).Msg("an answer could not be sent")
+	}
+}
+
+// AsError gives err as it travels: the *Error in it, or one made of its text.
+func AsError(err error) *Error {
+	var e *Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &e):
+		return e
+	case errors.Is(err, context.Canceled):
+		return &Error{Code: CodeCancelled, Message: err.Error()}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &Error{Code: CodeTimeout, Message: err.Error()}
+	default:
+		return &Error{Code: CodeInternal, Message: err.Error()}
+	}
+}
+
+// On sets a handler whose params and result have types; params that do not
+// decode are CodeInvalidParams. to is a *Peer or a *Channel.
+func On[P, R any](to interface{ Handle(string, Handler) }, method string,
+	f func(ctx context.Context, from *Channel, params P) (R, error),
+) {
+	to.Handle(method, func(ctx context.Context, from *Channel, raw json.RawMessage) (any, error) {
+		var params P
+		if len(raw) > 0 {
+			if err := json.Unmarshal(raw, &params); err != nil {
+				return nil, &Error{Code: CodeInvalidParams, Message: fmt.Sprintf("the params of %s do not decode: %v", method, err)}
+			}
+		}
+		return f(ctx, from, params)
+	})
+}
+
+// Ask is Call with the type of the result. via is a *Peer or a *Channel.
+func Ask[R any](ctx context.Context, via interface {
+	Call(context.Context, string, any, any) error
+}, method string, params any,
+) (R, error) {
+	var result R
+	err := via.Call(ctx, method, params, &result)
+	return result, err
+}
