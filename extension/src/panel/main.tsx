@@ -1,0 +1,2 @@
+import "./panel.css";
+chrome.runtime.connect({ name: "panel" });

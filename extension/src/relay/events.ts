@@ -1,0 +1,45 @@
+// What the browser tells the host unasked.
+
+import type { CDPDetached, CDPEvent, DownloadEvent } from "../gen/native";
+import { attached, tabInfo } from "./methods";
+
+type Emit = (method: string, params: unknown) => void;
+
+/** Listens to chrome.*; must run in the worker's first turn, or Chrome does not wake it for these events. */
+export function listen(emit: Emit): void {
+  chrome.debugger.onEvent.addListener((source, method, params) => {
+    if (source.tabId === undefined) return;
+    emit("cdp.event", { tabId: source.tabId, sessionId: source.sessionId, method, params } as CDPEvent);
+  });
+  chrome.debugger.onDetach.addListener((source, reason) => {
+    if (source.tabId === undefined) return;
+    attached.delete(source.tabId);
+    emit("cdp.detached", { tabId: source.tabId, reason } satisfies CDPDetached);
+  });
+
+  chrome.tabs.onCreated.addListener((tab) => emit("tabs.created", tabInfo(tab)));
+  chrome.tabs.onUpdated.addListener((_id, change, tab) => {
+    if (change.status || change.url || change.title !== undefined || change.discarded !== undefined) {
+      emit("tabs.updated", tabInfo(tab));
+    }
+  });
+  chrome.tabs.onRemoved.addListener((tabId) => emit("tabs.removed", { tabId }));
+  chrome.tabs.onActivated.addListener(({ tabId }) => emit("tabs.activated", { tabId }));
+  // Another window came to the front: its active tab is what the person looks at now.
+  chrome.windows.onFocusChanged.addListener(async (windowId) => {
+    if (windowId === chrome.windows.WINDOW_ID_NONE) return;
+    const [tab] = await chrome.tabs.query({ active: true, windowId });
+    if (tab?.id !== undefined) emit("tabs.activated", { tabId: tab.id });
+  });
+
+  const download = (d: chrome.downloads.DownloadItem): void =>
+    emit("downloads.event", {
+      id: d.id, url: d.finalUrl || d.url, filename: d.filename, mime: d.mime, state: d.state, bytes: d.bytesReceived,
+    } satisfies DownloadEvent);
+  chrome.downloads.onCreated.addListener(download);
+  chrome.downloads.onChanged.addListener(async ({ id, state, filename }) => {
+    if (!state && !filename) return; // progress of no interest
+    const [item] = await chrome.downloads.search({ id });
+    if (item) download(item);
+  });
+}

@@ -1,0 +1,89 @@
+// The native port: connect, say hello, put chunks together, and try again
+// with a growing wait when the host goes. While the port is open Chrome keeps
+// this service worker alive.
+
+import type { HelloParams, Message, RelayStatus } from "../gen/native";
+import { IDLE_MAX, WANTED_MAX, delay } from "./backoff";
+import { Assembler } from "./chunks";
+
+const NAME = "com.tabwright.host";
+/** The broker may have to be started first. */
+const HELLO_MS = 15_000;
+
+export interface HostEvents {
+  hello(): Promise<HelloParams>;
+  /** A message from the host, whole. */
+  message(m: Message): void;
+  status(s: RelayStatus): void;
+  /** Somebody waits for the host: try often. */
+  wanted(): boolean;
+}
+
+export class Host {
+  private port: chrome.runtime.Port | undefined;
+  private ready = false;
+  private failures = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private error = "";
+
+  constructor(private on: HostEvents) {}
+
+  get status(): RelayStatus {
+    return this.ready ? { connected: true } : { connected: false, error: this.error };
+  }
+
+  /** Connects now, whatever the back-off says; does nothing when connected or about to be. */
+  connect(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.port) return;
+    const port = chrome.runtime.connectNative(NAME);
+    this.port = port;
+    const chunks = new Assembler();
+    const giveUp = setTimeout(() => this.lost(port, "The host did not answer."), HELLO_MS);
+
+    const take = (m: Message): void => {
+      if (this.ready) return this.on.message(m);
+      if (m.kind !== "res" || m.id !== 1) return; // nothing else may come before the hello is answered
+      clearTimeout(giveUp);
+      if (m.error) return this.lost(port, m.error.message);
+      this.ready = true;
+      this.failures = 0;
+      this.error = "";
+      this.on.status(this.status);
+    };
+    port.onMessage.addListener((m: Message) => {
+      if (port !== this.port) return;
+      try {
+        const whole = m.kind === "chunk" && m.chunk ? chunks.add(m.chan ?? "", m.chunk) : m;
+        if (whole) take(whole);
+      } catch (e) {
+        console.warn("tabwright: message dropped:", e);
+      }
+    });
+    port.onDisconnect.addListener(() => {
+      clearTimeout(giveUp);
+      this.lost(port, chrome.runtime.lastError?.message ?? "The host ended the connection.");
+    });
+    void this.on.hello().then((params) => {
+      if (port === this.port) port.postMessage({ kind: "req", id: 1, method: "hello", params } satisfies Message);
+    });
+  }
+
+  /** Sends a message; before the hello is answered it is dropped, the host asks for what it needs. Throws when it is too large. */
+  send(m: Message): void {
+    if (this.ready) this.port?.postMessage(m);
+  }
+
+  private lost(port: chrome.runtime.Port, why: string): void {
+    if (port !== this.port) return;
+    port.disconnect();
+    this.port = undefined;
+    this.ready = false;
+    this.error = why;
+    this.failures++;
+    this.on.status(this.status);
+    const wait = delay(this.failures, this.on.wanted() ? WANTED_MAX : IDLE_MAX);
+    this.timer = setTimeout(() => this.connect(), wait);
+  }
+}

@@ -1,0 +1,95 @@
+// The relay: Tabwright's service worker. It joins three things and decides
+// nothing: the native host (host.ts), the browser (methods.ts what the host
+// asks, events.ts what it is told) and the side panels (panels.ts). It keeps
+// no state that matters; Chrome may stop it at any time.
+
+import type { Code, Error as WireError, Message } from "../gen/native";
+import { listen } from "./events";
+import { Host } from "./host";
+import { hello } from "./identity";
+import { attached, methods } from "./methods";
+import { Panels } from "./panels";
+
+/** Requests of the host that are not answered yet. */
+const running = new Set<number>();
+
+const host: Host = new Host({
+  hello,
+  message: fromHost,
+  status: (s) => {
+    if (s.connected) for (const chan of panels.open) channel("channel.open", chan);
+    panels.status(s);
+  },
+  wanted: () => panels.open.length > 0 || attached.size > 0,
+});
+
+const panels: Panels = new Panels({
+  opened: (chan) => {
+    channel("channel.open", chan);
+    host.connect();
+  },
+  closed: (chan) => channel("channel.close", chan),
+  message: fromPanel,
+  retry: () => host.connect(),
+  status: () => host.status,
+});
+
+function fromHost(m: Message): void {
+  if (m.chan) return panels.deliver(m);
+  if (m.kind === "req" && m.id !== undefined) void answer(m.id, m.method ?? "", m.params);
+  if (m.kind === "cancel" && m.id !== undefined && running.delete(m.id)) {
+    // The browser cannot take a command back; its answer, if one comes, is dropped.
+    host.send({ kind: "res", id: m.id, error: fault("cancelled", "The host withdrew the request.") });
+  }
+}
+
+async function answer(id: number, name: string, params: unknown): Promise<void> {
+  running.add(id);
+  const res = await result(id, name, params);
+  if (!running.delete(id)) return; // withdrawn
+  try {
+    host.send(res);
+  } catch (e) {
+    host.send({ kind: "res", id, error: fault("too_large", text(e)) });
+  }
+}
+
+async function result(id: number, name: string, params: unknown): Promise<Message> {
+  const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
+  if (!method) return { kind: "res", id, error: fault("unknown_method", `The extension has no method ${name}.`) };
+  try {
+    return { kind: "res", id, result: await method(params) };
+  } catch (e) {
+    return { kind: "res", id, error: fault("browser", text(e)) };
+  }
+}
+
+function fromPanel(m: Message): void {
+  if (host.status.connected) return host.send(m);
+  if (m.kind === "req") panels.deliver({ kind: "res", chan: m.chan, id: m.id, error: fault("closed", "The host is not connected.") });
+}
+
+function channel(method: string, chan: string): void {
+  host.send({ kind: "evt", method, params: { chan } });
+}
+
+function fault(code: Code, message: string): WireError {
+  return { code, message };
+}
+
+function text(e: unknown): string {
+  return e instanceof Error ? e.message : String(e);
+}
+
+listen((method, params) => host.send({ kind: "evt", method, params }));
+chrome.runtime.onConnect.addListener((port) => panels.accept(port));
+// Listeners of their own, so that Chrome starts this worker with the browser and after an update.
+chrome.runtime.onStartup.addListener(() => host.connect());
+chrome.runtime.onInstalled.addListener(() => host.connect());
+void chrome.sidePanel.setPanelBehavior({ openPanelOnActionClick: true });
+// What this extension still holds from before Chrome stopped the worker.
+void chrome.debugger.getTargets().then((all) => {
+  for (const t of all) if (t.attached && t.tabId !== undefined) attached.add(t.tabId);
+});
+host.connect();
+
