@@ -1,0 +1,270 @@
+package install
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Check is one link of the chain from the browser to the model. A check that
+// is OK may still carry a Warning: it works, and something about it is worth
+// knowing.
+type Check struct {
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	OK      bool   `json:"ok"`
+	Warning bool   `json:"warning,omitempty"`
+	Detail  string `json:"detail"`
+	Fix     string `json:"fix,omitempty"`
+}
+
+func pass(id, name, detail string) Check {
+	return Check{ID: id, Name: name, OK: true, Detail: detail}
+}
+
+func warn(id, name, detail, fix string) Check {
+	return Check{ID: id, Name: name, OK: true, Warning: true, Detail: detail, Fix: fix}
+}
+
+func fail(id, name, detail, fix string) Check {
+	return Check{ID: id, Name: name, Detail: detail, Fix: fix}
+}
+
+const reinstall = "run tabwright install"
+
+// Doctor checks the whole chain: the program, the extension on disk, each
+// browser's registration, policies, the running broker with the browsers
+// connected to it, and the model. The checks do not depend on one another, so
+// one fault does not hide the next.
+func Doctor(ctx context.Context, o Options) []Check {
+	o = o.withDefaults()
+	if err := o.supported(); err != nil {
+		e := err.(*Error)
+		return []Check{fail("system", "Operating system", e.Message, e.Hint)}
+	}
+	checks := []Check{o.doctorBinary(), o.doctorExtension()}
+	ps, err := o.registrations()
+	if err != nil {
+		e := err.(*Error)
+		return append(checks, fail("browsers", "Browsers", e.Message, e.Hint))
+	}
+	checks = append(checks, o.doctorBrowsers(ps)...)
+	checks = append(checks, o.doctorDuplicates(ps), o.doctorPolicies(ps))
+	if c, ok := o.doctorConfined(); ok {
+		checks = append(checks, c)
+	}
+	status, broker := o.doctorBroker(ctx)
+	checks = append(checks, broker...)
+	checks = append(checks, o.doctorLoaded(ps, status)...)
+	if c, ok := o.doctorModel(ctx); ok {
+		checks = append(checks, c)
+	}
+	return checks
+}
+
+func (o Options) doctorBinary() Check {
+	const id, name = "binary", "Program"
+	if o.Binary == "" {
+		return fail(id, name, "its path is not known", "run it by its full path")
+	}
+	if err := executable(o.Binary); err != nil {
+		return fail(id, name, fmt.Sprintf("%s %v", o.Binary, err), "build it with make build")
+	}
+	if inTemp(o.Binary) {
+		return warn(id, name, o.Binary+" is in a temporary folder and may vanish", "build it with make build and run bin/tabwright install")
+	}
+	if st, err := os.Stat(o.Binary); err == nil && st.Mode().Perm()&0o002 != 0 {
+		return warn(id, name, "anybody on this computer may overwrite "+o.Binary+", and the browser would start what they put there", "chmod o-w "+o.Binary)
+	}
+	return pass(id, name, o.Binary)
+}
+
+func (o Options) doctorExtension() Check {
+	const id, name = "extension", "Extension on disk"
+	dir := o.ExtensionDir()
+	onDisk, err := readExtManifest(os.DirFS(dir))
+	if os.IsNotExist(err) {
+		return fail(id, name, dir+" is missing", reinstall)
+	}
+	if err != nil {
+		return fail(id, name, fmt.Sprintf("%s: %v", dir, err), reinstall)
+	}
+	got, err := IDOfKey(onDisk.Key)
+	if err != nil || got != o.ExtensionID {
+		return fail(id, name, fmt.Sprintf("its key gives the id %s, the program expects %s", orNone(got), o.ExtensionID), reinstall)
+	}
+	if o.Extension == nil {
+		return warn(id, name, "this program was built without the extension, so the one on disk can't be compared", "build it with make build")
+	}
+	want, err := readExtManifest(o.Extension)
+	if err != nil {
+		return warn(id, name, "this program was built without the extension, so the one on disk can't be compared", "build it with make build")
+	}
+	same, err := sameFiles(dir, o.Extension)
+	switch {
+	case err != nil:
+		return fail(id, name, fmt.Sprintf("%s: %v", dir, err), reinstall)
+	case want.version() != onDisk.version():
+		return fail(id, name, fmt.Sprintf("the folder has version %s, the program version %s", onDisk.version(), want.version()), reinstall+", then click the reload arrow in chrome://extensions")
+	case !same:
+		return fail(id, name, "files in "+dir+" differ from those of this program", reinstall+", then click the reload arrow in chrome://extensions")
+	}
+	return pass(id, name, fmt.Sprintf("%s, version %s, id %s", dir, onDisk.version(), got))
+}
+
+// doctorBrowsers has one check per browser that is there.
+func (o Options) doctorBrowsers(ps []place) []Check {
+	var out []Check
+	for _, p := range ps {
+		if !p.found {
+			continue
+		}
+		id, name := "manifest."+p.ID, "Registration with "+p.Name
+		path := manifestPath(p.hosts())
+		m, err := readManifest(path)
+		switch {
+		case os.IsNotExist(err):
+			out = append(out, fail(id, name, path+" is missing", reinstall))
+		case err != nil:
+			out = append(out, fail(id, name, fmt.Sprintf("%s: %v", path, err), reinstall))
+		default:
+			if fs := m.faults(o.Binary, o.ExtensionID); len(fs) > 0 {
+				out = append(out, fail(id, name, fmt.Sprintf("%s %s", path, strings.Join(fs, "; it ")), reinstall))
+				continue
+			}
+			out = append(out, pass(id, name, path))
+		}
+	}
+	if len(out) == 0 {
+		return []Check{fail("browsers", "Browsers", "none was found in "+o.ConfigHome, "start Chrome or Chromium once, then "+reinstall)}
+	}
+	return out
+}
+
+// doctorDuplicates looks for the commonest fault of native hosts in the
+// field: something else that answers for the same extension, or an old copy.
+func (o Options) doctorDuplicates(ps []place) Check {
+	const id, name = "duplicates", "Other registrations"
+	var faults []string
+	seen := map[string]bool{}
+	look := func(dir, browser string, system bool) {
+		if dir == "" || seen[dir] {
+			return
+		}
+		seen[dir] = true
+		files, _ := filepath.Glob(filepath.Join(dir, "*.json"))
+		for _, f := range files {
+			m, err := readManifest(f)
+			if err != nil {
+				continue // the check of that browser, or another program, answers for it
+			}
+			ours := filepath.Base(f) == HostName+".json"
+			switch {
+			case !ours && m.Name == HostName:
+				faults = append(faults, fmt.Sprintf("%s has our name inside a file of another name; %s will not use it", f, browser))
+			case !ours && allows(m, o.ExtensionID):
+				faults = append(faults, fmt.Sprintf("%s lets another program (%s, host %s) talk to the extension", f, m.Path, m.Name))
+			case ours && system && o.Binary != "" && !sameFile(m.Path, o.Binary):
+				faults = append(faults, fmt.Sprintf("%s registers another copy (%s) for everybody on this computer", f, m.Path))
+			}
+		}
+	}
+	for _, p := range ps {
+		if p.found {
+			look(p.hosts(), p.Name, false)
+		}
+		if o.OS == "linux" {
+			look(o.onRoot(p.SystemHosts), p.Name, true)
+		}
+	}
+	if len(faults) > 0 {
+		return fail(id, name, strings.Join(faults, "; "), "remove what is not meant to be there")
+	}
+	return pass(id, name, "none")
+}
+
+func allows(m hostManifest, extensionID string) bool {
+	for _, origin := range m.AllowedOrigins {
+		if origin == Origin(extensionID) {
+			return true
+		}
+	}
+	return false
+}
+
+func (o Options) doctorPolicies(ps []place) Check {
+	const id, name = "policies", "Policies"
+	var found []place
+	for _, p := range ps {
+		if p.found {
+			found = append(found, p)
+		}
+	}
+	var lines []string
+	for _, f := range o.policyFindings(found) {
+		lines = append(lines, f.sentence())
+	}
+	if len(lines) > 0 {
+		return fail(id, name, strings.Join(lines, " "), "ask whoever manages this computer, or use a browser that is not managed")
+	}
+	return pass(id, name, "none in the way")
+}
+
+func (o Options) doctorConfined() (Check, bool) {
+	cs := o.confinedBrowsers()
+	if len(cs) == 0 {
+		return Check{}, false
+	}
+	var lines []string
+	for _, c := range cs {
+		lines = append(lines, capital(c.sentence())+".")
+	}
+	return warn("confined", "Snap and Flatpak", strings.Join(lines, " "), "use a browser from its maker's package"), true
+}
+
+// Healthy says whether every check is OK.
+func Healthy(checks []Check) bool {
+	for _, c := range checks {
+		if !c.OK {
+			return false
+		}
+	}
+	return true
+}
+
+// Text is what the CLI prints: a line a check, and under a fault what to do.
+func Text(checks []Check) string {
+	var b strings.Builder
+	bad := 0
+	for _, c := range checks {
+		mark := "ok  "
+		switch {
+		case !c.OK:
+			mark, bad = "FAIL", bad+1
+		case c.Warning:
+			mark = "note"
+		}
+		fmt.Fprintf(&b, "%s  %s: %s\n", mark, c.Name, c.Detail)
+		if c.Fix != "" {
+			fmt.Fprintf(&b, "      → %s\n", c.Fix)
+		}
+	}
+	switch bad {
+	case 0:
+		b.WriteString("\nThe chain is whole.\n")
+	case 1:
+		b.WriteString("\n1 link is broken.\n")
+	default:
+		fmt.Fprintf(&b, "\n%d links are broken.\n", bad)
+	}
+	return b.String()
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}

@@ -1,0 +1,184 @@
+package install
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// BrokerProbe asks the running broker what is connected to it. The CLI gives
+// one; Doctor needs no more of the broker than this.
+type BrokerProbe interface {
+	// Status does not start a broker. ErrNoBroker says that none runs.
+	Status(ctx context.Context) (BrokerStatus, error)
+	// TryAttach has the extension of a relay attach the debugger to a tab that
+	// it opens for this, and let go again.
+	TryAttach(ctx context.Context, profile string) error
+}
+
+// ErrNoBroker says that no broker is running, which is how it is until a
+// browser with the extension starts.
+var ErrNoBroker = errors.New("no broker is running")
+
+// BrokerStatus is what the broker says of itself.
+type BrokerStatus struct {
+	PID     int
+	Version string
+	Socket  string
+	Binary  string // the program the broker runs as
+	Relays  []Relay
+}
+
+// Relay is one browser profile connected to the broker.
+type Relay struct {
+	Browser          string // name and version
+	Profile          string
+	ExtensionID      string
+	ExtensionVersion string
+	ShimPID          int
+	ShimPath         string // the program Chrome really started; empty when not known
+	PingErr          error  // what came of asking the service worker for an answer
+}
+
+// ModelProbe asks whether the configured model could be talked to.
+type ModelProbe interface {
+	Probe(ctx context.Context) (ModelStatus, error)
+}
+
+// ModelStatus is what a model server answered.
+type ModelStatus struct {
+	Provider string
+	URL      string
+	Model    string   // the one configured; empty when none is
+	Models   []string // those the server offers; nil when it does not tell
+	Hint     string   // what to do when there are none, or Probe fails
+}
+
+// doctorBroker checks the living half of the chain. It gives the status back
+// because a connected relay is the best proof that the extension is loaded.
+func (o Options) doctorBroker(ctx context.Context) (BrokerStatus, []Check) {
+	const id, name = "broker", "Broker"
+	if o.Broker == nil {
+		return BrokerStatus{}, nil
+	}
+	st, err := o.Broker.Status(ctx)
+	switch {
+	case errors.Is(err, ErrNoBroker):
+		return st, []Check{warn(id, name, "none is running", "open the side panel in the browser; the extension starts one")}
+	case err != nil:
+		return st, []Check{fail(id, name, err.Error(), "close the browser, run tabwright doctor again, and look into the log if it stays so")}
+	}
+	c := pass(id, name, fmt.Sprintf("process %d, version %s, %s", st.PID, st.Version, st.Socket))
+	if st.Binary != "" && o.Binary != "" && !sameFile(st.Binary, o.Binary) {
+		c = warn(id, name, fmt.Sprintf("process %d runs another copy of the program: %s", st.PID, st.Binary), "when no task runs: tabwright broker stop, then open the panel again")
+	}
+	checks := []Check{c}
+	if len(st.Relays) == 0 {
+		return st, append(checks, fail("relay", "Connected browsers", "none; the extension is not loaded, is switched off, or could not start the program", "look at Tabwright in chrome://extensions: loaded from "+o.ExtensionDir()+", switched on, no errors"))
+	}
+	for i, r := range st.Relays {
+		checks = append(checks, o.doctorRelay(ctx, i, r))
+	}
+	return st, checks
+}
+
+func (o Options) doctorRelay(ctx context.Context, i int, r Relay) Check {
+	id := fmt.Sprintf("relay.%d", i+1)
+	name := "Connected: " + orNone(r.Browser)
+	if r.Profile != "" {
+		name += ", profile " + r.Profile
+	}
+	const reload = "click the reload arrow of Tabwright in chrome://extensions"
+	switch {
+	case r.ExtensionID != o.ExtensionID:
+		return fail(id, name, fmt.Sprintf("its extension has the id %s instead of %s", orNone(r.ExtensionID), o.ExtensionID), "remove it in chrome://extensions and load "+o.ExtensionDir())
+	case r.ShimPath != "" && o.Binary != "" && !sameFile(r.ShimPath, o.Binary):
+		return fail(id, name, fmt.Sprintf("the browser started another copy of the program: %s (process %d)", r.ShimPath, r.ShimPID), reinstall+", then "+reload)
+	case r.PingErr != nil:
+		return fail(id, name, fmt.Sprintf("the service worker does not answer: %v", r.PingErr), reload)
+	}
+	if want := o.extensionVersion(); want != "" && r.ExtensionVersion != want {
+		return fail(id, name, fmt.Sprintf("the extension running there has version %s, the program has %s", orNone(r.ExtensionVersion), want), reload)
+	}
+	if err := o.Broker.TryAttach(ctx, r.Profile); err != nil {
+		return fail(id, name, fmt.Sprintf("the extension could not attach to a tab: %v", err), "close what else debugs the browser; "+reload)
+	}
+	detail := "extension " + orNone(r.ExtensionVersion)
+	if r.ShimPath != "" {
+		detail += fmt.Sprintf(", started %s (process %d)", r.ShimPath, r.ShimPID)
+	}
+	return pass(id, name, detail+", answers and attaches to tabs")
+}
+
+func (o Options) extensionVersion() string {
+	if o.Extension == nil {
+		return ""
+	}
+	m, err := readExtManifest(o.Extension)
+	if err != nil {
+		return ""
+	}
+	return m.Version
+}
+
+// doctorLoaded checks in each browser's own notes that the extension is
+// loaded, and from the folder that Install keeps current.
+func (o Options) doctorLoaded(ps []place, st BrokerStatus) []Check {
+	const clicks = "open chrome://extensions, switch on Developer mode, click “Load unpacked” and choose "
+	dir := o.ExtensionDir()
+	var out []Check
+	anywhere := false
+	var missing []string
+	for _, p := range ps {
+		if !p.found {
+			continue
+		}
+		ls := loaded(p.dir, o.ExtensionID)
+		if len(ls) == 0 {
+			missing = append(missing, p.Name)
+			continue
+		}
+		anywhere = true
+		for _, l := range ls {
+			id, name := "loaded."+p.ID, fmt.Sprintf("Extension in %s, profile %s", p.Name, l.profile)
+			switch {
+			case !sameFile(l.path, dir):
+				out = append(out, fail(id, name, fmt.Sprintf("loaded from %s, which install does not keep current", l.path), "remove it there; "+clicks+dir))
+			case l.disabled:
+				out = append(out, fail(id, name, "switched off", "switch it on in chrome://extensions"))
+			default:
+				out = append(out, pass(id, name, "loaded"))
+			}
+		}
+	}
+	connected := slices.ContainsFunc(st.Relays, func(r Relay) bool { return r.ExtensionID == o.ExtensionID })
+	if !anywhere && !connected && len(missing) > 0 {
+		out = append(out, fail("loaded", "Extension in the browser", "loaded in no profile of "+strings.Join(missing, ", ")+" (browsers write this down some seconds late)", clicks+dir))
+	}
+	return out
+}
+
+func (o Options) doctorModel(ctx context.Context) (Check, bool) {
+	const id, name = "model", "Model"
+	if o.Model == nil {
+		return Check{}, false
+	}
+	st, err := o.Model.Probe(ctx)
+	where := st.Provider
+	if st.URL != "" {
+		where += " at " + st.URL
+	}
+	switch {
+	case err != nil:
+		return fail(id, name, fmt.Sprintf("%s: %v", where, err), st.Hint), true
+	case st.Models != nil && len(st.Models) == 0:
+		return fail(id, name, where+" answers but offers no model", st.Hint), true
+	case st.Model == "":
+		return warn(id, name, fmt.Sprintf("%s answers; no model is chosen yet (it offers: %s)", where, strings.Join(st.Models, ", ")), "choose one in the panel, or set model in the configuration"), true
+	case st.Models != nil && !slices.Contains(st.Models, st.Model):
+		return fail(id, name, fmt.Sprintf("%s answers but does not offer %s (it offers: %s)", where, st.Model, strings.Join(st.Models, ", ")), st.Hint), true
+	}
+	return pass(id, name, fmt.Sprintf("%s, %s", st.Model, where)), true
+}

@@ -1,0 +1,232 @@
+package install
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Written is one manifest that Install wrote.
+type Written struct {
+	Browser  string `json:"browser"`
+	Path     string `json:"path"`
+	Replaced string `json:"replaced,omitempty"` // the program it pointed at before, when that was another
+}
+
+// Report is what Install did and what is left for the person.
+type Report struct {
+	Binary       string    `json:"binary"`
+	ExtensionDir string    `json:"extensionDir"`
+	Version      string    `json:"version"`
+	Changed      bool      `json:"changed"` // the extension on disk was not this one before
+	Manifests    []Written `json:"manifests"`
+	Warnings     []string  `json:"warnings,omitempty"`
+	Steps        []string  `json:"steps"` // what only a person can do
+}
+
+// Install writes the extension to its folder and registers the program with
+// each browser that is there. It may be repeated: what is right stays.
+func Install(ctx context.Context, o Options) (Report, error) {
+	o = o.withDefaults()
+	var r Report
+	if err := o.supported(); err != nil {
+		return r, err
+	}
+	binary, err := o.checkBinary()
+	if err != nil {
+		return r, err
+	}
+	r.Binary, r.ExtensionDir = binary, o.ExtensionDir()
+	if err := o.checkExtension(&r); err != nil {
+		return r, err
+	}
+	ps, err := o.targets()
+	if err != nil {
+		return r, err
+	}
+	if r.Changed, err = WriteExtension(r.ExtensionDir, o.Extension); err != nil {
+		return r, wrapWrite("write the extension to "+r.ExtensionDir, err)
+	}
+	var outside []string
+	for _, p := range ps {
+		if err := ctx.Err(); err != nil {
+			return r, err
+		}
+		w := Written{Browser: p.Name}
+		if old, err := readManifest(manifestPath(p.hosts())); err == nil && !sameFile(old.Path, binary) {
+			w.Replaced = old.Path
+		}
+		if w.Path, err = WriteManifest(p.dir, binary, o.ExtensionID); err != nil {
+			return r, wrapWrite("register with "+p.Name, err)
+		}
+		r.Manifests = append(r.Manifests, w)
+		if p.ID == customID {
+			outside = append(outside, w.Path)
+		}
+	}
+	if len(outside) > 0 {
+		if err := o.remember(outside); err != nil {
+			return r, wrapWrite("remember what was installed", err)
+		}
+	}
+	r.Warnings = append(r.Warnings, o.warnings(binary, ps)...)
+	r.Steps = steps(r)
+	return r, nil
+}
+
+// targets are the browsers to register with: those that are there, and those
+// the person named.
+func (o Options) targets() ([]place, error) {
+	ps, err := o.places()
+	if err != nil {
+		return nil, err
+	}
+	var out []place
+	for _, p := range ps {
+		if p.found || len(o.Browsers) > 0 {
+			out = append(out, p)
+		}
+	}
+	if len(out) > 0 {
+		return out, nil
+	}
+	e := &Error{
+		Code:    CodeNoBrowser,
+		Message: "no browser to install into was found in " + o.ConfigHome,
+		Hint:    "start Chrome or Chromium once and try again, or name one with --browser (" + strings.Join(browserIDs(), ", ") + ")",
+	}
+	if cs := o.confinedBrowsers(); len(cs) > 0 {
+		e.Message += "; " + cs[0].sentence()
+		e.Hint = "install the browser from its maker's package instead of the " + cs[0].how + ", start it once and try again"
+	}
+	return nil, e
+}
+
+func (o Options) checkBinary() (string, error) {
+	bad := func(err error) error {
+		return &Error{
+			Code: CodeBinary, Message: "Chrome could not start the program", Err: err,
+			Hint: "build it with make build and run bin/tabwright install",
+		}
+	}
+	if o.Binary == "" {
+		return "", bad(fmt.Errorf("its path is not known"))
+	}
+	abs, err := filepath.Abs(o.Binary)
+	if err != nil {
+		return "", bad(err)
+	}
+	if err := executable(abs); err != nil {
+		return "", bad(fmt.Errorf("%s %w", abs, err))
+	}
+	return abs, nil
+}
+
+func (o Options) checkExtension(r *Report) error {
+	bad := func(msg string, err error) error {
+		return &Error{Code: CodeExtension, Message: msg, Err: err, Hint: "build it with make build"}
+	}
+	if o.Extension == nil {
+		return bad("this program was built without the extension", nil)
+	}
+	m, err := readExtManifest(o.Extension)
+	if err != nil {
+		return bad("this program was built without the extension", err)
+	}
+	id, err := IDOfKey(m.Key)
+	if err != nil {
+		return bad("the extension has no fixed id", err)
+	}
+	if id != o.ExtensionID {
+		return bad(fmt.Sprintf("the extension's key gives the id %s, the program expects %s", id, o.ExtensionID), nil)
+	}
+	r.Version = m.version()
+	return nil
+}
+
+func (o Options) warnings(binary string, ps []place) []string {
+	var ws []string
+	if inTemp(binary) {
+		ws = append(ws, fmt.Sprintf("The program is in a temporary folder (%s). When that is emptied, the browser will not find it: build it with make build and install again.", filepath.Dir(binary)))
+	}
+	for _, c := range o.confinedBrowsers() {
+		ws = append(ws, capital(c.sentence())+".")
+	}
+	for _, f := range o.policyFindings(ps) {
+		ws = append(ws, f.sentence())
+	}
+	return ws
+}
+
+// steps are the clicks that Chrome takes from nobody but a person: since
+// Chrome 137 no command line loads an extension into a branded build.
+func steps(r Report) []string {
+	if len(r.Manifests) == 0 {
+		return nil
+	}
+	return []string{
+		"Open chrome://extensions and switch on “Developer mode” (top right).",
+		"Click “Load unpacked” and choose " + r.ExtensionDir,
+	}
+}
+
+// Text is the report as the CLI prints it.
+func (r Report) Text() string {
+	var b strings.Builder
+	state := "is up to date"
+	if r.Changed {
+		state = "is now"
+	}
+	fmt.Fprintf(&b, "The extension (%s) %s in %s\n", r.Version, state, r.ExtensionDir)
+	for _, m := range r.Manifests {
+		fmt.Fprintf(&b, "Registered with %s: %s\n", m.Browser, m.Path)
+		if m.Replaced != "" {
+			fmt.Fprintf(&b, "  before, it pointed at %s\n", m.Replaced)
+		}
+	}
+	for _, w := range r.Warnings {
+		fmt.Fprintf(&b, "\nWarning: %s\n", w)
+	}
+	if len(r.Steps) > 0 {
+		b.WriteString("\nTwo clicks are left, in each browser:\n")
+		for i, s := range r.Steps {
+			fmt.Fprintf(&b, "  %d. %s\n", i+1, s)
+		}
+		b.WriteString("Already loaded? Then click its reload arrow there once.\n")
+	}
+	return b.String()
+}
+
+// inTemp says whether a program is where `go run` or a test builds it, or
+// anywhere else that is emptied without asking.
+func inTemp(path string) bool {
+	if strings.Contains(path, string(filepath.Separator)+"go-build") {
+		return true
+	}
+	for _, tmp := range []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm"} {
+		if rel, err := filepath.Rel(tmp, path); err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c confined) sentence() string {
+	return fmt.Sprintf("%s is installed as a %s (%s), which generally keeps it from starting programs outside; Tabwright can't work there", c.Name, c.how, c.dir)
+}
+
+func wrapWrite(what string, err error) error {
+	if e, ok := err.(*Error); ok {
+		return e
+	}
+	return &Error{Code: CodeWrite, Message: what, Err: err, Hint: "check the owner and the rights of that folder"}
+}
+
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

@@ -1,0 +1,135 @@
+package install
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+)
+
+// policySet is the part of a managed policy file that decides whether the
+// extension and its host may work. See chromeenterprise.google/policies.
+type policySet struct {
+	NativeMessagingBlocklist        []string                   `json:"NativeMessagingBlocklist"`
+	NativeMessagingAllowlist        []string                   `json:"NativeMessagingAllowlist"`
+	NativeMessagingUserLevelHosts   *bool                      `json:"NativeMessagingUserLevelHosts"`
+	ExtensionInstallBlocklist       []string                   `json:"ExtensionInstallBlocklist"`
+	ExtensionInstallAllowlist       []string                   `json:"ExtensionInstallAllowlist"`
+	ExtensionDeveloperModeSettings  *int                       `json:"ExtensionDeveloperModeSettings"`
+	DeveloperToolsAvailability      *int                       `json:"DeveloperToolsAvailability"`
+	ExtensionSettings               map[string]json.RawMessage `json:"ExtensionSettings"`
+	extensionBlockedByInstallPolicy bool
+}
+
+// finding is one policy that is in the way.
+type finding struct {
+	browser string
+	dir     string
+	what    string
+}
+
+func (f finding) sentence() string {
+	return fmt.Sprintf("A policy for %s (%s) %s.", f.browser, f.dir, f.what)
+}
+
+// policyFindings reads the managed policies of the given browsers. A file
+// that can't be read or parsed is a finding too: Chrome reads more than JSON
+// allows (comments), so what it makes of the file is not known.
+func (o Options) policyFindings(ps []place) []finding {
+	if o.OS != "linux" {
+		return nil
+	}
+	var fs []finding
+	seen := map[string]bool{}
+	for _, p := range ps {
+		dir := o.onRoot(p.Policies)
+		if dir == "" || seen[dir] {
+			continue
+		}
+		seen[dir] = true
+		for _, what := range policyDir(dir, o.ExtensionID) {
+			fs = append(fs, finding{p.Name, dir, what})
+		}
+	}
+	return fs
+}
+
+// policyDir merges the files of a folder as Chrome does (in the order of their
+// names, a later file's value for a policy wins) and judges the whole: a
+// blocklist in one file may have its allowlist in another.
+func policyDir(dir, extensionID string) []string {
+	files, _ := filepath.Glob(filepath.Join(dir, "*.json"))
+	sort.Strings(files)
+	var out []string
+	merged := map[string]json.RawMessage{}
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err == nil {
+			err = json.Unmarshal(b, &merged)
+		}
+		if err != nil {
+			out = append(out, fmt.Sprintf("can't be read (%s), so it is not known whether it allows Tabwright: %v", filepath.Base(file), err))
+		}
+	}
+	b, err := json.Marshal(merged)
+	if err != nil {
+		return append(out, err.Error())
+	}
+	return append(out, judgePolicy(b, extensionID)...)
+}
+
+// judgePolicy says what a set of policies forbids, as phrases that follow "a
+// policy".
+func judgePolicy(b []byte, extensionID string) []string {
+	var p policySet
+	if err := json.Unmarshal(b, &p); err != nil {
+		return []string{fmt.Sprintf("can't be parsed, so it is not known whether it allows Tabwright: %v", err)}
+	}
+	var out []string
+	forbids := func(list []string, name string) bool {
+		return slices.Contains(list, name) || slices.Contains(list, "*")
+	}
+	if forbids(p.NativeMessagingBlocklist, HostName) && !slices.Contains(p.NativeMessagingAllowlist, HostName) {
+		out = append(out, "forbids the native messaging host (NativeMessagingBlocklist); whoever manages this computer can put "+HostName+" on NativeMessagingAllowlist")
+	}
+	if p.NativeMessagingUserLevelHosts != nil && !*p.NativeMessagingUserLevelHosts {
+		out = append(out, "disregards hosts that a person installed (NativeMessagingUserLevelHosts is false); the manifest would have to be in the system folder")
+	}
+	p.readExtensionSettings(extensionID)
+	blocked := forbids(p.ExtensionInstallBlocklist, extensionID) && !slices.Contains(p.ExtensionInstallAllowlist, extensionID)
+	if blocked || p.extensionBlockedByInstallPolicy {
+		out = append(out, "forbids the extension (ExtensionInstallBlocklist or ExtensionSettings); whoever manages this computer can allow "+extensionID)
+	}
+	if devModeOff(p) {
+		out = append(out, "switches developer mode off, without which no unpacked extension can be loaded")
+	}
+	return out
+}
+
+// devModeOff: ExtensionDeveloperModeSettings 1 disallows it; where that is
+// not set, DeveloperToolsAvailability 2 does.
+func devModeOff(p policySet) bool {
+	if p.ExtensionDeveloperModeSettings != nil {
+		return *p.ExtensionDeveloperModeSettings == 1
+	}
+	return p.DeveloperToolsAvailability != nil && *p.DeveloperToolsAvailability == 2
+}
+
+// readExtensionSettings takes the entry of this extension, or else of "*".
+func (p *policySet) readExtensionSettings(extensionID string) {
+	for _, key := range []string{extensionID, "*"} {
+		raw, ok := p.ExtensionSettings[key]
+		if !ok {
+			continue
+		}
+		var s struct {
+			InstallationMode string `json:"installation_mode"`
+		}
+		if json.Unmarshal(raw, &s) == nil && s.InstallationMode != "" {
+			p.extensionBlockedByInstallPolicy = s.InstallationMode == "blocked" || s.InstallationMode == "removed"
+			return
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package install
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"sort"
+)
+
+// loadedIn is one browser profile's own note of the extension.
+type loadedIn struct {
+	profile  string
+	path     string
+	disabled bool
+}
+
+// loaded reads from the profiles of a user data folder where the extension is
+// loaded from. Chrome writes these files some seconds late, so "not there"
+// may be a little old.
+func loaded(userDataDir, extensionID string) []loadedIn {
+	var out []loadedIn
+	profiles, _ := filepath.Glob(filepath.Join(userDataDir, "*", "Preferences"))
+	sort.Strings(profiles)
+	for _, file := range profiles {
+		dir := filepath.Dir(file)
+		for _, name := range []string{"Secure Preferences", "Preferences"} {
+			b, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				continue
+			}
+			if l, ok := parsePreferences(b, extensionID); ok {
+				l.profile = filepath.Base(dir)
+				out = append(out, l)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// parsePreferences finds the extension in a profile's preferences. An entry
+// without a path is what is left of one that was removed.
+func parsePreferences(b []byte, extensionID string) (loadedIn, bool) {
+	var p struct {
+		Extensions struct {
+			Settings map[string]struct {
+				Path           string          `json:"path"`
+				State          *int            `json:"state"`
+				DisableReasons json.RawMessage `json:"disable_reasons"`
+			} `json:"settings"`
+		} `json:"extensions"`
+	}
+	if json.Unmarshal(b, &p) != nil {
+		return loadedIn{}, false
+	}
+	s, ok := p.Extensions.Settings[extensionID]
+	if !ok || s.Path == "" {
+		return loadedIn{}, false
+	}
+	l := loadedIn{path: s.Path}
+	// Older versions wrote state 0 and a bit mask, newer ones a list of reasons.
+	switch reasons := string(s.DisableReasons); {
+	case s.State != nil && *s.State == 0:
+		l.disabled = true
+	case reasons != "" && reasons != "[]" && reasons != "0" && reasons != "null":
+		l.disabled = true
+	}
+	return l, true
+}

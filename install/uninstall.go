@@ -1,0 +1,150 @@
+package install
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Left is something Uninstall did not touch, and why.
+type Left struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
+}
+
+// Removal is what Uninstall did and what it left.
+type Removal struct {
+	Removed []string `json:"removed"`
+	Left    []Left   `json:"left,omitempty"`
+	Steps   []string `json:"steps,omitempty"`
+}
+
+// Uninstall takes back what Install did: the manifests that are ours, the
+// extension's folder, and the broker's socket. Configuration, tasks and logs
+// stay unless Purge is set. It goes on after a failure, and tells all of them.
+func Uninstall(ctx context.Context, o Options) (Removal, error) {
+	o = o.withDefaults()
+	var r Removal
+	if err := o.supported(); err != nil {
+		return r, err
+	}
+	ps, err := o.registrations()
+	if err != nil {
+		return r, err
+	}
+	var errs []error
+	note := func(err error) {
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if o.StopBroker != nil {
+		if err := o.StopBroker(ctx); err != nil {
+			note(fmt.Errorf("stop the broker: %w", err))
+		}
+	}
+	for _, p := range ps {
+		note(r.manifest(manifestPath(p.hosts())))
+	}
+	if len(o.Browsers) > 0 || o.UserDataDir != "" {
+		return r, errors.Join(errs...) // the others still need the extension
+	}
+	note(r.tree(o.ExtensionDir()))
+	note(r.tree(o.recordPath()))
+	note(r.socketDir(o.SocketDir))
+	for _, dir := range o.ownDirs() {
+		if o.Purge {
+			note(r.tree(dir))
+			continue
+		}
+		if err := os.Remove(dir); err == nil {
+			r.Removed = append(r.Removed, dir) // it was empty
+		} else if !os.IsNotExist(err) {
+			r.Left = append(r.Left, Left{dir, "your settings, tasks or logs; --purge removes them"})
+		}
+	}
+	if len(r.Removed) > 0 {
+		r.Steps = []string{"Open chrome://extensions and click “Remove” on Tabwright in each browser it was loaded in."}
+	}
+	return r, errors.Join(errs...)
+}
+
+// ownDirs are the folders in which everything is Tabwright's.
+func (o Options) ownDirs() []string {
+	var dirs []string
+	for _, base := range []string{o.DataHome, o.ConfigHome, o.StateHome} {
+		dir := filepath.Join(base, "tabwright")
+		if !slices.Contains(dirs, dir) { // on macOS all three are one
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+// manifest removes a manifest whose name, inside the file too, is ours.
+func (r *Removal) manifest(path string) error {
+	m, err := readManifest(path)
+	switch {
+	case os.IsNotExist(err):
+		return nil
+	case err != nil:
+		r.Left = append(r.Left, Left{path, err.Error()})
+		return nil
+	case m.Name != HostName:
+		r.Left = append(r.Left, Left{path, "its name is " + quote(m.Name) + ", not ours"})
+		return nil
+	}
+	if err := os.Remove(path); err != nil {
+		return err
+	}
+	r.Removed = append(r.Removed, path)
+	// The folder is the browser's own; remove it only where nothing else is in it.
+	_ = os.Remove(filepath.Dir(path))
+	return nil
+}
+
+func (r *Removal) tree(path string) error {
+	if _, err := os.Lstat(path); os.IsNotExist(err) {
+		return nil
+	}
+	if err := os.RemoveAll(path); err != nil {
+		return err
+	}
+	r.Removed = append(r.Removed, path)
+	return nil
+}
+
+// socketDir removes the broker's folder. It is named from outside and lies
+// beside other programs' sockets, so only a folder with our name goes.
+func (r *Removal) socketDir(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	if !strings.HasPrefix(filepath.Base(dir), "tabwright") {
+		r.Left = append(r.Left, Left{dir, "its name does not say that it is ours"})
+		return nil
+	}
+	return r.tree(dir)
+}
+
+// Text is the removal as the CLI prints it.
+func (r Removal) Text() string {
+	var b strings.Builder
+	if len(r.Removed) == 0 {
+		b.WriteString("Nothing of Tabwright was installed.\n")
+	}
+	for _, p := range r.Removed {
+		fmt.Fprintf(&b, "Removed %s\n", p)
+	}
+	for _, l := range r.Left {
+		fmt.Fprintf(&b, "Left %s: %s\n", l.Path, l.Why)
+	}
+	for _, s := range r.Steps {
+		fmt.Fprintf(&b, "\nOne click is left: %s\n", s)
+	}
+	return b.String()
+}
