@@ -27,6 +27,9 @@ type Context struct {
 	// person named them, or the browser is a launched one for a local page.
 	LocalHosts []string `json:"localHosts"`
 	UploadDirs []string `json:"uploadDirs"`
+	// WriteDirs are the folders of the task: what exportFile, savePDF and
+	// download write elsewhere is asked about.
+	WriteDirs []string `json:"writeDirs,omitempty"`
 }
 
 // Decision is the gate's answer, with its reasons as data.

@@ -1,0 +1,413 @@
+package safety
+
+import (
+	"net/url"
+	"strings"
+)
+
+// activate judges pressing t: a click, Space, or Enter when buttons names what
+// it would press instead. Names come from the page; the facts of form and
+// address count beside them, so that an innocent name hides nothing.
+func (j *judgement) activate(t *Target, buttons []string) {
+	if t == nil {
+		if rule, text := j.sensitive(); rule != "" {
+			j.raise(Confirm, Submit, rule, "It is not known what is pressed. "+text)
+			return
+		}
+		j.raise(Notify, Write, "no_target", "It is not known what is pressed")
+		return
+	}
+	pressed := buttons != nil
+	if t.Editable && !pressed && !t.SubmitsForm {
+		return // only sets the caret
+	}
+	p := press{j: j, t: t, pressed: pressed}
+	p.link = plainLink(t) && !pressed
+	p.toggle = !pressed && isToggle(t)
+	if pressed {
+		p.labels = buttons
+	} else {
+		p.labels = t.labels()
+	}
+	p.destination()
+	p.words()
+	p.formFacts()
+	p.floor()
+}
+
+// press is one pressing being judged.
+type press struct {
+	j       *judgement
+	t       *Target
+	labels  []string
+	pressed bool // by Enter: labels are the default button's
+	link    bool // a link that only leads somewhere
+	toggle  bool // a box that is part of a draft
+
+	quieted  bool // a label says navigation or an ordinary draft
+	navWords bool
+	severe   bool // some rule has asked already
+	searchy  bool // a label says search or filter
+	weak     string
+}
+
+// plainLink reports facts that prove navigation: a link to a web page, with no
+// handler and no form.
+func plainLink(t *Target) bool {
+	if t.Href == "" || t.HasHandler || t.SubmitsForm || t.Form != nil && t.Tag != "a" && t.Role != "link" {
+		return false
+	}
+	u := parsed(t.Href)
+	return u != nil && (u.Scheme == "http" || u.Scheme == "https")
+}
+
+func isToggle(t *Target) bool {
+	switch t.Role {
+	case "checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "option":
+		return true
+	}
+	return t.Type == "checkbox" || t.Type == "radio"
+}
+
+// labels gives every text by which a person would know t. They are judged
+// apart: a hidden innocent name does not excuse a visible "Pay".
+func (t *Target) labels() []string {
+	out := []string{t.Name, t.Text, t.Title, t.LinkText}
+	switch {
+	case t.Tag == "button", t.Type == "submit", t.Type == "button", t.Type == "reset", t.Type == "image":
+		out = append(out, t.Value)
+	}
+	if isToggle(t) {
+		out = append(out, t.Label)
+	}
+	return out
+}
+
+// label is the text to quote.
+func (t *Target) label() string {
+	for _, s := range []string{t.Name, t.Text, t.Title, t.Label, t.LinkText, t.Value} {
+		if strings.TrimSpace(s) != "" {
+			return s
+		}
+	}
+	if t.Role != "" {
+		return "unnamed " + t.Role
+	}
+	return "unnamed " + t.Tag
+}
+
+// destination judges where a link leads and where a form goes.
+func (p *press) destination() {
+	j, t := p.j, p.t
+	if t.Href != "" && !p.pressed {
+		p.href(t.Href)
+	}
+	if t.Form != nil && (p.pressed || t.SubmitsForm) && t.Form.Action != "" {
+		if u := parsed(t.Form.Action); u != nil {
+			if u.Scheme == "mailto" {
+				j.raise(Confirm, Communicate, "mail_form", "The form is sent by e-mail")
+			} else if _, d := CheckURL(t.Form.Action, j.ctx); d.Level == Block && u.Scheme != "javascript" {
+				j.take(d)
+			}
+		}
+	}
+}
+
+func (p *press) href(href string) {
+	j := p.j
+	u, bad := parseURL(href)
+	if bad != nil {
+		return // such a link leads nowhere
+	}
+	switch u.Scheme {
+	case "javascript":
+		return // the page's own script, like any handler
+	case "mailto", "tel", "sms", "facetime", "skype", "whatsapp", "tg":
+		j.raise(Confirm, Communicate, "external_scheme", "The link opens another program: "+u.Scheme)
+		return
+	case "blob":
+		j.raise(Notify, Navigate, "blob", "The link opens something the page has made")
+		return
+	}
+	_, d := CheckURL(href, j.ctx)
+	if d.Level == Block || p.link {
+		j.take(d)
+	}
+	if h := hostInText(p.t.Text); h != "" && u.Host != "" && siteOf(h) != siteOf(u.Hostname()) {
+		j.raise(Confirm, Navigate, "link_text_host", "The link reads "+h+" and leads to "+u.Hostname())
+	}
+}
+
+// hostInText gives the host a link's text shows, when the text is an address.
+func hostInText(text string) string {
+	text = strings.TrimSpace(text)
+	if text == "" || strings.ContainsAny(text, " \t\n@") || !strings.Contains(text, ".") {
+		return ""
+	}
+	u, bad := parseURL(text)
+	if bad != nil || u.Scheme != "https" && u.Scheme != "http" {
+		return ""
+	}
+	h := u.Hostname()
+	if _, ip := parseIP(h); ip {
+		return h
+	}
+	// "index.html" and "Node.js" are no hosts: the top-level domain must be a
+	// common one, or the text must look like an address.
+	tld := h[strings.LastIndexByte(h, '.')+1:]
+	if strings.Contains(text, "://") || strings.HasPrefix(strings.ToLower(text), "www.") || commonTLD[tld] {
+		return h
+	}
+	return ""
+}
+
+var commonTLD = wordSet("com org net edu gov io co uk de fr es it pt br ru cn jp kr in eu nl ch at be se no dk fi pl us ca " +
+	"au nz mx ar app dev shop store bank info biz online site xyz")
+
+// headline is how many words make a link's text a headline or a card rather
+// than a command.
+const headline = 7
+
+// words judges the labels by the lists.
+func (p *press) words() {
+	j := p.j
+	for _, raw := range p.labels {
+		if strings.TrimSpace(raw) == "" {
+			continue
+		}
+		lb := j.lex.label(raw)
+		if len(lb.tokens) == 0 {
+			continue
+		}
+		if p.link && j.lex.inSection("ask", &lb) != nil {
+			continue // "How to cancel an order": a question leads to an answer
+		}
+		long := p.link && len(lb.tokens) > headline
+		for _, h := range j.lex.hits(&lb) {
+			if long && h.anchor != whole {
+				continue
+			}
+			p.hit(h, raw)
+		}
+		if h := j.lex.inSection("search", &lb); h != nil {
+			p.searchy = true
+		}
+		if h := j.lex.inSection("weak", &lb); h != nil && p.weak == "" {
+			p.weak = raw
+		}
+	}
+	if p.weak != "" && !p.severe {
+		p.byContext()
+	}
+}
+
+func (p *press) hit(h *pattern, raw string) {
+	j := p.j
+	what := "The " + p.kind() + " says " + quote(raw)
+	level := h.level
+	switch {
+	case h.class == Navigate || h.class == Write:
+		p.quieted = true
+		p.navWords = p.navWords || h.class == Navigate
+		if h.class == Navigate {
+			level = Notify
+		}
+	case p.link && h.link && level >= Confirm:
+		// The words name the page behind the link; that page's own button asks.
+		level = Notify
+		j.raise(level, Navigate, "link_word", what)
+		return
+	case p.toggle && h.class != Legal && h.class != Identity && level > Notify && !p.t.OnChange:
+		level = Notify
+	}
+	if level >= Confirm {
+		p.severe = true
+	}
+	if level > Auto || h.class == Write {
+		j.raise(level, h.class, string(h.class)+"_word", what)
+	}
+}
+
+func (p *press) kind() string {
+	if p.pressed {
+		return "form's button"
+	}
+	if p.t.Role != "" {
+		return p.t.Role
+	}
+	return p.t.Tag
+}
+
+// byContext judges "Yes", "OK", "Continue" by what they agree to.
+func (p *press) byContext() {
+	j := p.j
+	for _, text := range []string{j.act.Page.Dialog, p.t.Context} {
+		if text == "" {
+			continue
+		}
+		ws := words(fold(text))
+		asks := strings.ContainsAny(text, "?？؟") || j.lex.inWords("sure", ws) != nil
+		if h := j.lex.inWords("legaltext", ws); h != nil {
+			j.raise(Confirm, Legal, "agrees_to", quote(p.weak)+" stands beside: "+h.raw)
+			p.severe = true
+		}
+		if h := j.lex.inWords("page", ws); h != nil {
+			j.raise(Confirm, Destroy, "agrees_to", quote(p.weak)+" stands beside: "+h.raw)
+			p.severe = true
+		}
+		if !asks {
+			continue
+		}
+		lb := j.lex.label(clip(text, 300))
+		for _, h := range j.lex.hits(&lb) {
+			if h.level >= Confirm && (h.anchor == anywhere || h.class == Destroy || h.class == Purchase) {
+				j.raise(h.level, h.class, "agrees_to", quote(p.weak)+" answers: "+clip(text, 160))
+				p.severe = true
+			}
+		}
+		// A question's verb stands in its middle: "Really delete 3 files?"
+		for i, w := range ws {
+			for _, h := range j.lex.classes[w] {
+				if h.level >= Confirm && h.anchor == atStart && len(h.words) == 1 && i > 0 && !lb.hushed[min(i, len(lb.hushed)-1)] {
+					j.raise(h.level, h.class, "agrees_to", quote(p.weak)+" answers: "+clip(text, 160))
+					p.severe = true
+				}
+			}
+		}
+	}
+}
+
+// formFacts judges by what the form holds and where the page is, whatever its
+// button says.
+func (p *press) formFacts() {
+	j, t := p.j, p.t
+	if !t.SubmitsForm && !p.pressed {
+		return
+	}
+	f := t.Form
+	switch f.secret() {
+	case "":
+	case "card", "cvc", "iban":
+		j.raise(Confirm, Purchase, "card_form", "The form holds payment details")
+	case "password":
+		j.raise(Confirm, Identity, "password_form", "The form holds a password")
+	case "otp":
+		j.raise(Confirm, Identity, "otp_form", "The form holds a one-time code")
+	default:
+		j.raise(Confirm, Identity, "secret_form", "The form holds a secret")
+	}
+	if f != nil {
+		for _, x := range f.Fields {
+			if x.Type == "file" && x.Value != "" {
+				j.raise(Confirm, FileClass, "file_form", "The form sends a file: "+clip(x.Value, 100))
+			}
+		}
+	}
+	if j.d.Level >= Confirm || p.proven() {
+		return
+	}
+	if f != nil && f.Action != "" {
+		if w := actingPath(parsed(f.Action)); w != "" && !p.quieted {
+			j.raise(Confirm, Destroy, "acting_url", "The form goes to an address that says: "+w)
+			return
+		}
+	}
+	if p.navWords && j.sensURL == "" || p.quieted && !p.navWords && j.sensURL == "" {
+		return // "Add to cart", "Proceed to checkout" on an ordinary page
+	}
+	rule, text := j.sensitive()
+	if rule == "" && f != nil && !p.quieted {
+		if w := sensitiveURL(parsed(f.Action)); w != "" {
+			rule, text = "sensitive_action", "The form goes to a sensitive address: "+w
+		}
+	}
+	if rule != "" && !(p.quieted && rule == "sensitive_text") {
+		j.raise(Confirm, p.submitClass(), rule, "Submits a form. "+text)
+		return
+	}
+	if !p.quieted {
+		j.raise(Notify, Submit, "submits_form", "Submits a form")
+	}
+}
+
+// submitClass says Settings for forms on settings pages.
+func (p *press) submitClass() Class {
+	switch p.j.sensURL {
+	case "settings", "setting", "account", "accounts", "profile", "admin", "preferences":
+		return Settings
+	}
+	return Submit
+}
+
+// proven reports facts that prove a search or a filter, which part 1's floor
+// leaves alone: a GET form without secrets that is a search, or one whose
+// button says so.
+func (p *press) proven() bool {
+	if p.severe {
+		return false
+	}
+	if p.j.isSearch(p.t) {
+		return true
+	}
+	f := p.t.Form
+	return f != nil && strings.EqualFold(f.Method, "get") && f.secret() == "" && p.searchy
+}
+
+// floor is part 1: a submit word where the address or the page is sensitive.
+func (p *press) floor() {
+	j := p.j
+	if j.d.Level >= Confirm || p.proven() || p.link && !j.actsByLink(p.t) {
+		return
+	}
+	unnamed := true
+	for _, raw := range p.labels {
+		if strings.TrimSpace(raw) == "" {
+			continue
+		}
+		unnamed = false
+		lb := j.lex.label(raw)
+		if h := j.lex.inSection("floor", &lb); h != nil && !p.quieted {
+			if rule, text := j.sensitive(); rule != "" {
+				class := j.d.Class
+				if gravity[class] < gravity[Submit] {
+					class = Submit
+				}
+				j.raise(Confirm, class, "submit_word", "The "+p.kind()+" says "+quote(raw))
+				j.raise(Confirm, class, rule, text)
+				return
+			}
+		}
+	}
+	if unnamed && !p.toggle && j.sensURL != "" && (p.t.HasHandler || p.t.SubmitsForm) {
+		j.raise(Confirm, Submit, "unnamed", "A control without a name on a page whose address is sensitive: "+j.sensURL)
+	}
+	if p.pressed && unnamed && !p.proven() && j.d.Level < Notify {
+		j.raise(Notify, Submit, "enter", "Enter submits the form")
+	}
+}
+
+// actsByLink reports a link whose address acts by being opened.
+func (j *judgement) actsByLink(t *Target) bool { return actingPath(parsed(t.Href)) != "" }
+
+func quote(s string) string { return `"` + clip(strings.Join(strings.Fields(s), " "), 80) + `"` }
+
+// clip cuts s to n characters.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	rs := []rune(s)
+	if len(rs) <= n {
+		return s
+	}
+	return string(rs[:n]) + "…"
+}
+
+// host gives the host of a URL for a sentence.
+func host(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
+}

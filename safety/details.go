@@ -1,0 +1,142 @@
+package safety
+
+import (
+	"regexp"
+	"strings"
+)
+
+// finish adds what a confirmation shows: the amount and the lines of the card.
+// All of it is what the page holds or what would be sent; none is a model's
+// description.
+func (j *judgement) finish() {
+	a := j.act
+	if j.d.Class == "" {
+		j.d.Class = Read
+	}
+	if j.d.Class == Purchase && j.d.Level >= Notify {
+		j.d.Amount = amount(j.lex, a)
+		for _, item := range a.Page.Items {
+			j.detail(Redact(item))
+		}
+	}
+	if j.d.Level < Confirm {
+		return
+	}
+	switch {
+	case a.Action == "executeJS":
+		j.detail(clip(j.param("code"), 500))
+	case a.Action == "waitFor":
+		j.detail(clip(j.param("function", "fn", "predicate"), 500))
+	case a.File != "":
+		j.detail(a.File)
+	case j.d.Class == Communicate:
+		j.message()
+	}
+	if a.Target != nil && a.Target.Form != nil && a.Target.Form.Action != "" {
+		if from, to := Site(a.Page.URL), Site(a.Target.Form.Action); to != "" && from != "" && from != to {
+			j.detail("Goes to " + host(a.Target.Form.Action))
+		}
+	}
+	if a.Target != nil && a.Target.FrameURL != "" {
+		if in, page := Site(a.Target.FrameURL), Site(a.Page.URL); in != "" && page != "" && in != page {
+			j.detail("In a frame of " + host(a.Target.FrameURL))
+		}
+	}
+}
+
+func (j *judgement) detail(s string) {
+	if s = strings.TrimSpace(s); s != "" {
+		j.d.Details = append(j.d.Details, s)
+	}
+}
+
+// message shows what would be sent: the fields of the form, or the text.
+func (j *judgement) message() {
+	if j.act.Text != "" {
+		j.detail(Redact(clip(j.act.Text, 500)))
+	}
+	if j.act.Target == nil || j.act.Target.Form == nil {
+		return
+	}
+	for _, f := range j.act.Target.Form.Fields {
+		if f.Value == "" || f.Secret != "" || f.Type == "hidden" {
+			continue
+		}
+		name := f.Label
+		if name == "" {
+			name = f.Name
+		}
+		j.detail(name + ": " + Redact(clip(f.Value, 300)))
+	}
+}
+
+// money finds an amount as shops print it: the sign or code on either side.
+var money = regexp.MustCompile(`(?i)(?:(?:US|CA|AU|NZ|HK|S|R)?\$|€|£|¥|￥|₹|₽|₩|₺|₫|฿|\b(?:CHF|USD|EUR|GBP|JPY|CNY|RMB|INR|kr\.?))` + gap + num +
+	`|` + num + gap + `(?:€|£|¥|元|円|원|₽|руб\.?|zł|kr\b|CHF|USD|EUR|GBP|CNY|RMB|JPY|دولار|ر\.س)`)
+
+const (
+	gap = `[ \x{a0}\x{202f}\x{2009}]?`
+	num = `\d(?:[\d.,'’\x{a0}\x{202f}\x{2009}]*\d)?`
+)
+
+// Amounts finds money amounts in text, in order, as printed.
+func Amounts(text string) []string {
+	out := money.FindAllString(text, -1)
+	for i, s := range out {
+		out[i] = strings.TrimRight(strings.TrimSpace(s), ".,'’")
+	}
+	return out
+}
+
+// amount picks the amount a purchase is about: the button's own, else the one
+// beside a word for "total", else the nearest to the target.
+func amount(l *lexicon, a Act) string {
+	if t := a.Target; t != nil {
+		for _, s := range append(t.labels(), t.DefaultButton) {
+			if m := Amounts(s); len(m) > 0 {
+				return m[0]
+			}
+		}
+	}
+	sources := append([]string{}, a.Page.Items...)
+	if a.Target != nil {
+		sources = append(sources, a.Target.Context)
+	}
+	sources = append(sources, a.Page.Dialog)
+	for _, s := range sources {
+		if m := totalIn(l, s); m != "" {
+			return m
+		}
+	}
+	if m := totalIn(l, a.Page.Text); m != "" {
+		for _, have := range a.Page.Amounts {
+			if have == m {
+				return m
+			}
+		}
+		if len(a.Page.Amounts) == 0 {
+			return m
+		}
+	}
+	if len(a.Page.Amounts) > 0 {
+		return a.Page.Amounts[0]
+	}
+	return ""
+}
+
+// totalIn gives the last amount that follows a word for "total" closely.
+func totalIn(l *lexicon, text string) string {
+	found := ""
+	for line := range strings.SplitSeq(text, "\n") {
+		spans := money.FindAllStringIndex(line, -1)
+		from := 0
+		for _, s := range spans {
+			before := clip(line[from:s[0]], 60)
+			if l.inText("total", before) != nil {
+				found = strings.TrimRight(strings.TrimSpace(line[s[0]:s[1]]), ".,'’")
+			}
+			from = s[1]
+		}
+	}
+	return found
+}

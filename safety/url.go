@@ -1,0 +1,509 @@
+package safety
+
+import (
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
+	"golang.org/x/text/unicode/norm"
+)
+
+// CheckURL judges where a navigation would go and gives the one form of the
+// URL that was judged; callers navigate to that form and to no other, so that
+// no second parser can read it differently (SAFETY.md, part 5).
+func CheckURL(raw string, c Context) (string, Decision) {
+	u, reason := parseURL(raw)
+	if reason != nil {
+		return "", blocked(Navigate, *reason)
+	}
+	switch u.Scheme {
+	case "http", "https":
+		return checkHost(u, c)
+	case "about":
+		if u.Opaque == "blank" {
+			return "about:blank", Decision{Level: Auto, Class: Navigate}
+		}
+		return u.String(), blocked(Navigate, Reason{"scheme", "Pages of the browser itself are closed to the agent: about:" + u.Opaque})
+	case "file":
+		return checkFile(u, c)
+	}
+	return u.String(), blocked(Navigate, Reason{"scheme", "Addresses that begin with " + u.Scheme + ": are closed to the agent"})
+}
+
+func blocked(class Class, r Reason) Decision {
+	return Decision{Level: Block, Class: class, Reasons: []Reason{r}}
+}
+
+// parseURL reads an address as a browser does: surrounding white space and
+// inner line breaks fall away, backslashes are slashes, a missing scheme is
+// https (http for a local name), hosts are lower case, in ASCII, without
+// trailing dots, and numbers in any notation are addresses.
+func parseURL(raw string) (*url.URL, *Reason) {
+	s := strings.TrimFunc(raw, func(r rune) bool { return r <= ' ' })
+	s = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s)
+	if s == "" {
+		return nil, &Reason{"bad_url", "There is no address"}
+	}
+	if len(s) > 1<<16 {
+		return nil, &Reason{"bad_url", "The address is too long"}
+	}
+	scheme, rest, ok := cutScheme(s)
+	if !ok {
+		scheme, rest = "https", "//"+strings.TrimLeft(s, `/\`)
+		if h := hostOf(rest[2:]); isLocalName(h) {
+			scheme = "http"
+		} else if a, ok := parseIP(h); ok && localAddr(a) {
+			scheme = "http"
+		}
+	}
+	switch scheme {
+	case "http", "https", "ws", "wss", "ftp":
+		return parseSpecial(scheme, rest)
+	case "file":
+		p, err := url.PathUnescape(strings.ReplaceAll(cutTail(rest), `\`, "/"))
+		if err != nil || strings.ContainsRune(p, 0) {
+			return nil, &Reason{"bad_url", "The address can't be read: " + clip(s, 80)}
+		}
+		host, path := "", p
+		if strings.HasPrefix(p, "//") {
+			host, path, _ = strings.Cut(p[2:], "/")
+			path = "/" + path
+		}
+		return &url.URL{Scheme: "file", Host: strings.ToLower(host), Path: filepath.Clean("/" + path)}, nil
+	}
+	return &url.URL{Scheme: scheme, Opaque: strings.TrimLeft(strings.ToLower(rest), "/")}, nil
+}
+
+func cutTail(s string) string {
+	if i := strings.IndexAny(s, "?#"); i >= 0 {
+		return s[:i]
+	}
+	return s
+}
+
+// cutScheme splits off a scheme; "localhost:3000" and "shop.test:80/x" are a
+// host with a port.
+func cutScheme(s string) (scheme, rest string, ok bool) {
+	i := strings.IndexByte(s, ':')
+	if i <= 0 {
+		return "", "", false
+	}
+	scheme = strings.ToLower(s[:i])
+	for j, r := range scheme {
+		alpha := r >= 'a' && r <= 'z'
+		if !alpha && (j == 0 || !(r >= '0' && r <= '9' || r == '+' || r == '-' || r == '.')) {
+			return "", "", false
+		}
+	}
+	rest = s[i+1:]
+	port := rest
+	if j := strings.IndexAny(port, `/\?#`); j >= 0 {
+		port = port[:j]
+	}
+	if n, err := strconv.Atoi(port); err == nil && n > 0 && n < 65536 && (strings.Contains(scheme, ".") || scheme == "localhost" || !strings.HasPrefix(rest, "/") && !knownScheme[scheme]) {
+		return "", "", false
+	}
+	return scheme, rest, true
+}
+
+var knownScheme = map[string]bool{
+	"http": true, "https": true, "file": true, "about": true, "data": true, "javascript": true, "chrome": true,
+	"edge": true, "devtools": true, "view-source": true, "blob": true, "mailto": true, "tel": true, "sms": true,
+}
+
+func hostOf(s string) string {
+	if i := strings.IndexAny(s, `/\?#`); i >= 0 {
+		s = s[:i]
+	}
+	if i := strings.LastIndexByte(s, '@'); i >= 0 {
+		s = s[i+1:]
+	}
+	host, _ := cutPort(s)
+	return strings.ToLower(strings.TrimRight(host, "."))
+}
+
+func cutPort(hostport string) (host, port string) {
+	if strings.HasPrefix(hostport, "[") {
+		if i := strings.IndexByte(hostport, ']'); i >= 0 {
+			return hostport[:i+1], strings.TrimPrefix(hostport[i+1:], ":")
+		}
+	}
+	if i := strings.LastIndexByte(hostport, ':'); i >= 0 {
+		return hostport[:i], hostport[i+1:]
+	}
+	return hostport, ""
+}
+
+func parseSpecial(scheme, rest string) (*url.URL, *Reason) {
+	bad := func() (*url.URL, *Reason) {
+		return nil, &Reason{"bad_url", "The address can't be read: " + clip(scheme+":"+rest, 80)}
+	}
+	frag, query := "", ""
+	hasQuery := false
+	if i := strings.IndexByte(rest, '#'); i >= 0 {
+		rest, frag = rest[:i], rest[i+1:]
+	}
+	if i := strings.IndexByte(rest, '?'); i >= 0 {
+		rest, query, hasQuery = rest[:i], rest[i+1:], true
+	}
+	rest = strings.TrimLeft(strings.ReplaceAll(rest, `\`, "/"), "/")
+	authority, path, _ := strings.Cut(rest, "/")
+	u := &url.URL{Scheme: scheme}
+	if i := strings.LastIndexByte(authority, '@'); i >= 0 {
+		name, pass, has := strings.Cut(authority[:i], ":")
+		authority = authority[i+1:]
+		u.User = url.User(name)
+		if has {
+			u.User = url.UserPassword(name, pass)
+		}
+	}
+	host, port := cutPort(authority)
+	host, ok := canonicalHost(host)
+	if !ok {
+		return bad()
+	}
+	if port != "" {
+		n, err := strconv.Atoi(port)
+		if err != nil || n < 0 || n > 65535 {
+			return bad()
+		}
+		if !(scheme == "http" && n == 80 || scheme == "https" && n == 443) {
+			host += ":" + strconv.Itoa(n)
+		}
+	}
+	u.Host = host
+	// Paths and queries are kept as they came: a server reads %2F and / apart.
+	u.RawQuery, u.ForceQuery = query, hasQuery && query == ""
+	full := "/" + path
+	if p, err := url.PathUnescape(full); err == nil {
+		u.Path, u.RawPath = p, full
+	} else {
+		u.Path = full
+	}
+	u.Fragment = frag
+	if f, err := url.PathUnescape(frag); err == nil {
+		u.Fragment, u.RawFragment = f, frag
+	}
+	return u, nil
+}
+
+// canonicalHost gives a host as a browser would ask for it, or reports that no
+// browser would.
+func canonicalHost(h string) (string, bool) {
+	if p, err := url.PathUnescape(h); err == nil {
+		h = p
+	}
+	h = strings.ToLower(norm.NFKC.String(h))
+	h = strings.NewReplacer("。", ".", "．", ".", "｡", ".").Replace(h)
+	if strings.HasPrefix(h, "[") {
+		a, err := netip.ParseAddr(strings.Trim(h, "[]"))
+		if err != nil || !a.Is6() {
+			return "", false
+		}
+		return "[" + a.WithZone("").String() + "]", true
+	}
+	h = strings.TrimRight(h, ".")
+	if h == "" {
+		return "", false
+	}
+	if a, ok := parseIP(h); ok {
+		return a.String(), true
+	}
+	if last := h[strings.LastIndexByte(h, '.')+1:]; last == "" || isDigits(last) || strings.HasPrefix(last, "0x") {
+		return "", false // looks like an address and is none: browsers refuse it too
+	}
+	for _, r := range h {
+		if r <= ' ' || strings.ContainsRune(`#%/:<>?@[\]^|`, r) || r == 0x7f {
+			return "", false
+		}
+	}
+	ascii, err := idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false)).ToASCII(h)
+	if err != nil || ascii == "" {
+		return "", false
+	}
+	return strings.TrimRight(ascii, "."), true
+}
+
+func isDigits(s string) bool {
+	for _, r := range s {
+		if r < '0' || r > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// parseIP reads IPv4 in the forms that browsers and inet_aton take: one to four
+// parts, each decimal, octal (0…) or hex (0x…); and IPv6 with or without
+// brackets.
+func parseIP(h string) (netip.Addr, bool) {
+	h = strings.TrimRight(h, ".")
+	if strings.Contains(h, ":") {
+		a, err := netip.ParseAddr(strings.Trim(h, "[]"))
+		return a.WithZone(""), err == nil
+	}
+	parts := strings.Split(h, ".")
+	if len(parts) > 4 {
+		return netip.Addr{}, false
+	}
+	var v uint64
+	for i, p := range parts {
+		n, ok := parseIPPart(p)
+		if !ok {
+			return netip.Addr{}, false
+		}
+		if i == len(parts)-1 {
+			room := uint(8 * (4 - i))
+			if n >= 1<<room {
+				return netip.Addr{}, false
+			}
+			v = v<<room | n
+		} else {
+			if n > 255 {
+				return netip.Addr{}, false
+			}
+			v = v<<8 | n
+		}
+	}
+	return netip.AddrFrom4([4]byte{byte(v >> 24), byte(v >> 16), byte(v >> 8), byte(v)}), true
+}
+
+func parseIPPart(p string) (uint64, bool) {
+	base := 10
+	switch {
+	case p == "":
+		return 0, false
+	case len(p) >= 2 && (p[:2] == "0x" || p[:2] == "0X"):
+		base, p = 16, p[2:]
+		if p == "" {
+			return 0, true // WHATWG: "0x" is zero
+		}
+	case len(p) > 1 && p[0] == '0':
+		base, p = 8, p[1:]
+	}
+	n, err := strconv.ParseUint(p, base, 40)
+	if err != nil || strings.ContainsAny(p, "_+-") {
+		return 0, false
+	}
+	return n, true
+}
+
+var localNets = func() []netip.Prefix {
+	var out []netip.Prefix
+	for _, s := range []string{
+		"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+		"192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/4", "240.0.0.0/4",
+		"::/128", "::1/128", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8", "100::/64",
+		// Clouds answer their metadata service here beside 169.254.169.254.
+		"168.63.129.16/32", "100.100.100.200/32",
+	} {
+		out = append(out, netip.MustParsePrefix(s))
+	}
+	return out
+}()
+
+// localAddr reports addresses of this machine, its networks and cloud metadata
+// services, also where IPv6 carries an IPv4 one (mapped, compatible, NAT64,
+// 6to4, Teredo).
+func localAddr(a netip.Addr) bool {
+	a = a.WithZone("").Unmap()
+	for _, p := range localNets {
+		if p.Contains(a) {
+			return true
+		}
+	}
+	if !a.Is6() {
+		return false
+	}
+	b := a.As16()
+	four := func(i int) bool { return localAddr(netip.AddrFrom4([4]byte(b[i : i+4]))) }
+	switch {
+	case netip.MustParsePrefix("::/96").Contains(a), netip.MustParsePrefix("64:ff9b::/96").Contains(a),
+		netip.MustParsePrefix("64:ff9b:1::/48").Contains(a), netip.MustParsePrefix("::ffff:0:0:0/96").Contains(a):
+		return four(12)
+	case netip.MustParsePrefix("2002::/16").Contains(a):
+		return four(2)
+	case netip.MustParsePrefix("2001::/32").Contains(a):
+		return localAddr(netip.AddrFrom4([4]byte{^b[12], ^b[13], ^b[14], ^b[15]}))
+	}
+	return false
+}
+
+// localSuffixes are names that never leave the local network, and public names
+// that are known to answer with 127.0.0.1.
+var localSuffixes = []string{
+	"localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "home.arpa", "corp", "private",
+	"lvh.me", "localtest.me", "vcap.me", "lacolhost.com", "yoogle.com", "127-0-0-1.org.uk", "fbi.com",
+}
+
+// addressSuffixes are public names that answer with the address written in them.
+var addressSuffixes = []string{"nip.io", "sslip.io", "xip.io", "traefik.me", "local-ip.co", "local-ip.sh", "backname.io"}
+
+func isLocalName(h string) bool {
+	h = strings.TrimRight(h, ".")
+	if h == "" {
+		return false
+	}
+	if !strings.Contains(h, ".") && !strings.Contains(h, ":") {
+		return !isDigits(h)
+	}
+	for _, s := range localSuffixes {
+		if h == s || strings.HasSuffix(h, "."+s) {
+			return true
+		}
+	}
+	for _, s := range addressSuffixes {
+		if rest, ok := strings.CutSuffix(h, "."+s); ok && namesLocalAddr(rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesLocalAddr finds an IPv4 address in "app.10-0-0-1" or "127.0.0.1" or
+// "7f000001".
+func namesLocalAddr(s string) bool {
+	parts := strings.FieldsFunc(s, func(r rune) bool { return r == '.' || r == '-' })
+	for i := range parts {
+		if i+4 <= len(parts) {
+			if a, ok := parseIP(strings.Join(parts[i:i+4], ".")); ok && localAddr(a) {
+				return true
+			}
+		}
+		if len(parts[i]) == 8 {
+			if a, ok := parseIP("0x" + parts[i]); ok && localAddr(a) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func checkHost(u *url.URL, c Context) (string, Decision) {
+	norm := u.String()
+	host := u.Hostname()
+	d := Decision{Level: Auto, Class: Navigate}
+	a, isIP := parseIP(host)
+	switch {
+	case c.allowsLocal(u):
+	case isIP && localAddr(a):
+		return norm, blocked(Navigate, Reason{"private_address", host + " is an address of this computer or its network, and the task did not name it"})
+	case !isIP && isLocalName(host):
+		return norm, blocked(Navigate, Reason{"private_address", host + " is a name on the local network, and the task did not name it"})
+	}
+	if u.User != nil {
+		d.raise(Confirm, Navigate, Reason{"userinfo", "The address carries a name or password before the site " + host})
+	}
+	if w := actingPath(u); w != "" {
+		class := Destroy
+		if w == "logout" || w == "signout" {
+			class = Identity
+		}
+		d.raise(Confirm, class, Reason{"acting_url", "Opening this address may itself do what it says: " + w})
+	}
+	if w := sensitiveURL(u); w != "" {
+		d.raise(Notify, Navigate, Reason{"sensitive_url", "The address is of a sensitive page: " + w})
+	}
+	return norm, d
+}
+
+// CheckAddress judges the address Chrome really used for a host, which a name
+// alone does not tell (rebinding, split DNS).
+func CheckAddress(rawURL, remoteIP string, c Context) Decision {
+	u, reason := parseURL(rawURL)
+	if reason != nil {
+		return blocked(Navigate, *reason)
+	}
+	a, ok := parseIP(remoteIP)
+	if ok && localAddr(a) && !c.allowsLocal(u) {
+		return blocked(Navigate, Reason{"private_address", u.Hostname() + " is served from " + a.String() + ", an address of this computer or its network"})
+	}
+	return Decision{Level: Auto, Class: Navigate}
+}
+
+// allowsLocal reports whether the person named u's host: by host, host:port,
+// ".suffix" or a network like 192.168.1.0/24.
+func (c Context) allowsLocal(u *url.URL) bool {
+	host := strings.Trim(u.Hostname(), "[]")
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	a, isIP := parseIP(host)
+	for _, e := range c.LocalHosts {
+		e = strings.ToLower(strings.TrimSpace(e))
+		if p, err := netip.ParsePrefix(e); err == nil {
+			if isIP && p.Contains(a.Unmap()) {
+				return true
+			}
+			continue
+		}
+		if strings.HasPrefix(e, ".") {
+			if strings.HasSuffix(host, e) {
+				return true
+			}
+			continue
+		}
+		eh, ep := e, ""
+		if b, err := netip.ParseAddr(strings.Trim(e, "[]")); err != nil {
+			eh, ep = cutPort(e)
+		} else if isIP && b.Unmap() == a.Unmap() {
+			return true
+		}
+		eh, ok := canonicalHost(eh)
+		if ok && strings.Trim(eh, "[]") == host && (ep == "" || ep == port) {
+			return true
+		}
+	}
+	return false
+}
+
+func checkFile(u *url.URL, c Context) (string, Decision) {
+	if u.Host == "" || u.Host == "localhost" {
+		if inDirs(u.Path, c.UploadDirs) {
+			return u.String(), Decision{Level: Auto, Class: Navigate}
+		}
+		return u.String(), blocked(Navigate, Reason{"file_scheme", "The file " + u.Path + " is outside the folders the task may use"})
+	}
+	return u.String(), blocked(Navigate, Reason{"file_scheme", "Files of other computers are closed to the agent"})
+}
+
+// inDirs reports whether path lies in one of dirs. Both are cleaned by text;
+// who opens the file resolves links first.
+func inDirs(path string, dirs []string) bool {
+	path = filepath.Clean(path)
+	for _, d := range dirs {
+		if d == "" {
+			continue
+		}
+		rel, err := filepath.Rel(filepath.Clean(d), path)
+		if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Site gives the registrable domain of a URL's host, or the host itself for
+// addresses and names that have none. Empty when there is no host.
+func Site(raw string) string {
+	u, reason := parseURL(raw)
+	if reason != nil || u.Host == "" {
+		return ""
+	}
+	return siteOf(u.Hostname())
+}
+
+func siteOf(host string) string {
+	if _, ok := parseIP(host); ok {
+		return host
+	}
+	if s, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return s
+	}
+	return host
+}
