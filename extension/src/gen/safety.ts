@@ -1,0 +1,82 @@
+// Generated from safety by `go run ./host/native/tsgen`; do not edit.
+
+/**
+ * Target is what the extractor says of the element an action will really
+ * reach, gathered in the one call that resolved it. Strings are cut to 300
+ * characters by the extractor; values of secret fields are never in it.
+ */
+export interface Target {
+  tag: string;
+  role: string;
+  /** accessible name */
+  name: string;
+  /** visible text */
+  text: string;
+  /** title attribute */
+  title?: string;
+  /** of a button-like input, or of a field that is no secret */
+  value?: string;
+  /** of an input or button */
+  type?: string;
+  /** resolved URL of the link it is or stands in */
+  href?: string;
+  linkText?: string;
+  /** text of its <label> */
+  label?: string;
+  /** heading and text of the group around it */
+  context?: string;
+  /** it or an ancestor reacts to clicks as far as can be seen */
+  hasHandler: boolean;
+  /** takes text */
+  editable: boolean;
+  /** password, card, cvc, otp, government; empty when none */
+  secret?: string;
+  /** a click, or for keys Enter, submits Form */
+  submitsForm: boolean;
+  /** a select that submits or navigates on change */
+  onChange?: boolean;
+  form?: Form;
+  /** of the document the element is in */
+  frameUrl: string;
+  /**
+   * Fingerprint is a hash by the extractor over every fact above that the
+   * judgement may rest on, plus the form's values; the input guard compares
+   * it when the event arrives.
+   */
+  fingerprint: string;
+  /** DefaultButton is what Enter would press when the target is in a form. */
+  defaultButton?: string;
+}
+
+/** Form is the form a target belongs to. */
+export interface Form {
+  /** resolved URL */
+  action: string;
+  method: string;
+  fields: Field[];
+  buttons: string[];
+  /** role=search or a lone search field with GET */
+  search: boolean;
+}
+
+/** Field is one field of a form. Value is empty for secrets. */
+export interface Field {
+  name: string;
+  type: string;
+  label?: string;
+  value?: string;
+  secret?: string;
+}
+
+/** Page is what the gate knows of the page around the target. */
+export interface Page {
+  url: string;
+  title: string;
+  /** visible text, up to 20,000 characters */
+  text: string;
+  /** money amounts near the target first, as printed: "$12.50" */
+  amounts: string[];
+  /** lines of an order summary, if one was found */
+  items: string[];
+  dialog?: string;
+}

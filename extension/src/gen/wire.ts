@@ -1,0 +1,612 @@
+// Generated from host/native by `go run ./host/native/tsgen`; do not edit.
+
+export const ProtocolMin = 1;
+export const ProtocolMax = 1;
+export const KindReq = "req";
+export const KindRes = "res";
+export const KindEvt = "evt";
+export const KindCancel = "cancel";
+export const KindChunk = "chunk";
+/** a frame that is not a Message */
+export const CodeMalformed = "malformed";
+/** a length over the limit */
+export const CodeTooLarge = "too_large";
+/** no handler of that name */
+export const CodeUnknownMethod = "unknown_method";
+/** params do not decode */
+export const CodeInvalidParams = "invalid_params";
+/** no common protocol version */
+export const CodeProtocol = "protocol";
+/** the bound of the request ran out */
+export const CodeTimeout = "timeout";
+/** the requester withdrew it */
+export const CodeCancelled = "cancelled";
+/** the other side is gone */
+export const CodeClosed = "closed";
+/** a bug on the answering side */
+export const CodeInternal = "internal";
+/** chrome.* or CDP refused; Message is its text */
+export const CodeBrowser = "browser";
+/** too many requests or channels at once; try again later */
+export const CodeBusy = "busy";
+/** one side does not keep up; the connection was closed */
+export const CodeOverflow = "overflow";
+/** HelloParams → HelloResult; first message on every connection */
+export const MethodHello = "hello";
+/** ChannelParams; evt: a panel port opened */
+export const MethodChannelOpen = "channel.open";
+/** ChannelParams; evt: a panel port closed */
+export const MethodChannelClose = "channel.close";
+/** TabParams → Empty; chrome.debugger.attach 1.3 */
+export const MethodCDPAttach = "cdp.attach";
+/** TabParams → Empty */
+export const MethodCDPDetach = "cdp.detach";
+/** CDPSendParams → raw result of the command */
+export const MethodCDPSend = "cdp.send";
+/** Empty → []DebugTarget; chrome.debugger.getTargets */
+export const MethodCDPTargets = "cdp.targets";
+/** Empty → []TabInfo */
+export const MethodTabsList = "tabs.list";
+/** TabParams → TabInfo */
+export const MethodTabsGet = "tabs.get";
+/** TabsCreateParams → TabInfo */
+export const MethodTabsCreate = "tabs.create";
+/** TabParams → Empty */
+export const MethodTabsActivate = "tabs.activate";
+/** TabParams → Empty */
+export const MethodTabsRemove = "tabs.remove";
+/** InjectParams → InjectResult; puts the extractor into the isolated world */
+export const MethodInject = "scripting.inject";
+/** Empty → Empty; chrome.runtime.reload */
+export const MethodReload = "extension.reload";
+/** Empty → Empty; both ways */
+export const MethodPing = "ping";
+/** BadgeParams → Empty; text on the toolbar icon */
+export const MethodBadge = "action.badge";
+/** CDPEvent; from chrome.debugger.onEvent */
+export const EventCDP = "cdp.event";
+/** CDPDetached; from chrome.debugger.onDetach */
+export const EventCDPDetached = "cdp.detached";
+/** TabInfo */
+export const EventTabCreated = "tabs.created";
+/** TabInfo */
+export const EventTabUpdated = "tabs.updated";
+/** TabParams */
+export const EventTabRemoved = "tabs.removed";
+/** TabParams */
+export const EventTabActivated = "tabs.activated";
+/** DownloadEvent; from chrome.downloads.onCreated / onChanged */
+export const EventDownload = "downloads.event";
+/** RelayStatus; the service worker → its panels, never to the broker */
+export const EventRelayStatus = "relay.status";
+/** CDPDetached.Reason when the person closed Chrome's debugging bar */
+export const ReasonUserCancelled = "canceled_by_user";
+/** Empty → PanelState; what a panel needs to draw itself */
+export const MethodPanelState = "panel.state";
+/** TaskStartParams → TaskInfo */
+export const MethodTaskStart = "task.start";
+/** TaskParams → Empty; returns once nothing runs any more */
+export const MethodTaskStop = "task.stop";
+/** Empty → TaskList */
+export const MethodTaskList = "task.list";
+/** SubscribeParams → Subscribed; then EventTask events, oldest first */
+export const MethodTaskSubscribe = "task.subscribe";
+/** SayParams → Empty; an answer to askUser, or a word that steers */
+export const MethodTaskSay = "task.say";
+/** TaskParams → Empty */
+export const MethodTaskPause = "task.pause";
+/** TaskParams → Empty */
+export const MethodTaskResume = "task.resume";
+/** ConfirmAnswer → Empty */
+export const MethodConfirm = "confirm.answer";
+/** Empty → ModelList */
+export const MethodModelList = "models.list";
+/** ModelRef → Empty */
+export const MethodModelUse = "models.use";
+/** Empty → TourInfo; the bundled shop with a stand-in model */
+export const MethodTourStart = "tour.start";
+/** Empty → BrokerStatus; what doctor asks */
+export const MethodBrokerStatus = "broker.status";
+/** Empty → Empty; ends the broker when no task runs */
+export const MethodBrokerStop = "broker.stop";
+/** Event */
+export const EventTask = "task.event";
+/** DeltaEvent; passing, unnumbered */
+export const EventDelta = "task.delta";
+/** Text = the task */
+export const EvStarted = "started";
+/** Text = the finished thought, for people */
+export const EvThinking = "thinking";
+/** Text */
+export const EvPlan = "plan";
+/** Step */
+export const EvToolCall = "tool_call";
+/** Step with Outcome */
+export const EvToolResult = "tool_result";
+/** Text */
+export const EvProgress = "progress";
+/** Confirm */
+export const EvConfirmRequest = "confirm_request";
+/** Confirm with Answer */
+export const EvConfirmResult = "confirm_result";
+/** Text, Level */
+export const EvNotify = "notify";
+/** Text = the question to the person */
+export const EvAsk = "ask";
+/** Text = what the person said */
+export const EvSaid = "said";
+/** Text = why */
+export const EvPaused = "paused";
+export const EvResumed = "resumed";
+/** Text */
+export const EvSteered = "steered";
+/** Text = the answer (Markdown) */
+export const EvComplete = "complete";
+/** Error */
+export const EvFailed = "failed";
+/** Text = why */
+export const EvCancelled = "cancelled";
+export const TaskRunning = "running";
+/** a card is open */
+export const TaskConfirming = "confirming";
+/** waiting for the person's answer */
+export const TaskAsking = "asking";
+export const TaskPaused = "paused";
+export const TaskDone = "done";
+export const TaskFailed = "failed";
+export const TaskCancelled = "cancelled";
+/** the broker died under it */
+export const TaskInterrupted = "interrupted";
+
+/** Kind says what a Message is. */
+export type Kind = "req" | "res" | "evt" | "cancel" | "chunk";
+
+/**
+ * Message is the one envelope on every leg: Chrome ↔ shim ↔ broker, and
+ * CLI ↔ broker. Ids are chosen by the requester and are unique per direction
+ * and channel.
+ */
+export interface Message {
+  kind: Kind;
+  /**
+   * Chan is empty for the relay itself (or a CLI client); the service worker
+   * puts the id of a panel's runtime port there, so that many panels share
+   * one native port.
+   */
+  chan?: string;
+  id?: number;
+  method?: string;
+  params?: unknown;
+  result?: unknown;
+  error?: Error;
+  chunk?: Chunk;
+}
+
+/**
+ * Chunk is one slice of the UTF-8 JSON of a whole Message. Data is base64 so
+ * that a slice may fall inside a character. Slices of one message arrive in
+ * order and are not interleaved with slices of another on the same channel.
+ */
+export interface Chunk {
+  id: number;
+  seq: number;
+  total: number;
+  data: string | null;
+}
+
+/** Code names an error for programs; see PROTOCOL.md for what each means. */
+export type Code = "malformed" | "too_large" | "unknown_method" | "invalid_params" | "protocol" | "timeout" | "cancelled" | "closed" | "internal" | "browser" | "busy" | "overflow" | (string & {});
+
+/**
+ * Error is how every failure travels: a code for programs, a sentence for a
+ * person, a hint of what to do next, and data where the code defines some.
+ */
+export interface Error {
+  code: Code;
+  message: string;
+  hint?: string;
+  data?: unknown;
+}
+
+/** Empty is the params or result of a method that has none. */
+export type Empty = Record<string, never>;
+
+/**
+ * HelloParams opens a connection. Role is "relay" (the extension through a
+ * shim), "cli" or "mcp".
+ */
+export interface HelloParams {
+  role: string;
+  protocolMin: number;
+  protocolMax: number;
+  version: string;
+  extensionId?: string;
+  /** random, made once per Chrome profile, kept in chrome.storage.local */
+  profile?: string;
+  browser?: Browser;
+}
+
+/** Browser names the browser of a relay. */
+export interface Browser {
+  name: string;
+  version: string;
+  platform: string;
+}
+
+/** HelloResult answers a hello. */
+export interface HelloResult {
+  protocol: number;
+  version: string;
+  pid: number;
+  /** of this broker process; a new one means the broker restarted */
+  session: string;
+}
+
+/** ChannelParams names a panel's runtime port. */
+export interface ChannelParams {
+  chan: string;
+}
+
+/** TabParams names a tab by Chrome's id. */
+export interface TabParams {
+  tabId: number;
+}
+
+/**
+ * CDPSendParams is one DevTools command. SessionID is a flat child session
+ * (cross-site iframe), empty for the tab itself.
+ */
+export interface CDPSendParams {
+  tabId: number;
+  sessionId?: string;
+  method: string;
+  params?: unknown;
+}
+
+/** CDPEvent is one DevTools event. */
+export interface CDPEvent {
+  tabId: number;
+  sessionId?: string;
+  method: string;
+  params?: unknown;
+}
+
+/** CDPDetached says that a tab is no longer attached, and Chrome's reason. */
+export interface CDPDetached {
+  tabId: number;
+  reason: string;
+}
+
+/** DebugTarget is a row of chrome.debugger.getTargets. */
+export interface DebugTarget {
+  id: string;
+  type: string;
+  tabId?: number;
+  attached: boolean;
+  title: string;
+  url: string;
+}
+
+/** TabInfo is a tab as chrome.tabs has it. */
+export interface TabInfo {
+  tabId: number;
+  windowId: number;
+  index: number;
+  url: string;
+  title: string;
+  active: boolean;
+  /** loading or complete */
+  status?: string;
+  discarded?: boolean;
+  openerTabId?: number;
+}
+
+/** TabsCreateParams opens a tab. */
+export interface TabsCreateParams {
+  url: string;
+  active: boolean;
+  windowId?: number;
+  openerTabId?: number;
+}
+
+/** InjectParams asks for the extractor in every frame of a tab that lacks it. */
+export interface InjectParams {
+  tabId: number;
+}
+
+/** InjectResult says in which frames the extractor runs now. */
+export interface InjectResult {
+  frames: InjectedFrame[] | null;
+}
+
+/** InjectedFrame is one frame by Chrome's integer frame id. */
+export interface InjectedFrame {
+  frameId: number;
+  documentId: string;
+}
+
+/** BadgeParams sets the text on the toolbar icon; empty clears it. */
+export interface BadgeParams {
+  text: string;
+}
+
+/** DownloadEvent is a download that began or changed. */
+export interface DownloadEvent {
+  id: number;
+  url?: string;
+  filename?: string;
+  mime?: string;
+  /** in_progress, interrupted, complete */
+  state: string;
+  bytes?: number;
+}
+
+/** RelayStatus tells a panel whether the host is there. */
+export interface RelayStatus {
+  connected: boolean;
+  /** chrome.runtime.lastError, as it is */
+  error?: string;
+}
+
+/** EventType is the kind of a numbered task event. */
+export type EventType = "started" | "thinking" | "plan" | "tool_call" | "tool_result" | "progress" | "confirm_request" | "confirm_result" | "notify" | "ask" | "said" | "paused" | "resumed" | "steered" | "complete" | "failed" | "cancelled";
+
+/**
+ * Event is one entry of the stream that feeds panel, SSE, CLI and journal.
+ * Seq counts per task from 1; Global counts per broker journal.
+ */
+export interface Event {
+  task: string;
+  seq: number;
+  global: number;
+  /** Unix milliseconds */
+  time: number;
+  type: EventType;
+  text?: string;
+  /** info, warn */
+  level?: string;
+  step?: StepInfo;
+  confirm?: ConfirmInfo;
+  error?: Error;
+  usage?: UsageInfo;
+}
+
+/** StepInfo is one action: before it (tool_call) and after it (tool_result). */
+export interface StepInfo {
+  n: number;
+  action: string;
+  /** secrets already replaced */
+  params?: unknown;
+  /** one line in plain words: Clicked "Add to cart" on shop.test */
+  line: string;
+  /** button "Add to cart" */
+  target?: string;
+  site?: string;
+  /** the gate's */
+  level?: string;
+  /** ok, error, denied, blocked, unknown */
+  outcome?: string;
+  /** what changed, in words */
+  effect?: string;
+  error?: Error;
+  millis?: number;
+}
+
+/**
+ * ConfirmInfo is a confirm card. Every text on it comes from the page and the
+ * policy, never from the model (SAFETY.md, part 3).
+ */
+export interface ConfirmInfo {
+  id: string;
+  action: string;
+  class: string;
+  target: string;
+  site: string;
+  url: string;
+  reasons: string[] | null;
+  amount?: string;
+  /** items, recipient, file, code: a line each */
+  details?: string[];
+  /** Unix milliseconds; 0 = the task's own limit */
+  expires?: number;
+  /** allow, deny, expired, void */
+  answer?: string;
+  /** panel, terminal, limit, stop */
+  by?: string;
+}
+
+/** UsageInfo counts a task's spending so far. */
+export interface UsageInfo {
+  inputTokens: number;
+  outputTokens: number;
+  steps: number;
+  millis: number;
+}
+
+/** DeltaEvent is streamed text that has not been finished yet. */
+export interface DeltaEvent {
+  task: string;
+  /** text, reasoning */
+  kind: string;
+  text: string;
+}
+
+/** TaskStartParams starts a task. TabID 0 means: open a tab (at URL if given). */
+export interface TaskStartParams {
+  text: string;
+  tabId?: number;
+  url?: string;
+  /** provider/name; empty = the configured one */
+  model?: string;
+  /** en, zh; empty = by the task's own words */
+  lang?: string;
+}
+
+/** TaskParams names a task. */
+export interface TaskParams {
+  task: string;
+}
+
+/** SayParams carries a person's words into a task. */
+export interface SayParams {
+  task: string;
+  text: string;
+}
+
+/** ConfirmAnswer answers a card. */
+export interface ConfirmAnswer {
+  task: string;
+  id: string;
+  allow: boolean;
+  note?: string;
+}
+
+/**
+ * SubscribeParams asks for a task's events after Seq, and for all that follow.
+ * Task empty: every task's, after the broker-wide number Seq.
+ */
+export interface SubscribeParams {
+  task?: string;
+  seq: number;
+}
+
+/** Subscribed answers a subscription. */
+export interface Subscribed {
+  replayed: number;
+}
+
+/** TaskState is where a task stands. */
+export type TaskState = "running" | "confirming" | "asking" | "paused" | "done" | "failed" | "cancelled" | "interrupted";
+
+/** TaskInfo is a task at a glance. */
+export interface TaskInfo {
+  task: string;
+  text: string;
+  state: TaskState;
+  model: string;
+  tabId?: number;
+  seq: number;
+  started: number;
+}
+
+/** TaskList is the newest tasks first. */
+export interface TaskList {
+  tasks: TaskInfo[] | null;
+}
+
+/** ModelInfo is one model that can be used, or a provider that can't be reached. */
+export interface ModelInfo {
+  /** provider/name */
+  id: string;
+  local: boolean;
+  /** a script, not a model */
+  standIn?: boolean;
+  tools: boolean;
+  vision: boolean;
+  context?: number;
+}
+
+/** ModelRef names a model. */
+export interface ModelRef {
+  id: string;
+}
+
+/**
+ * ModelList is what can be used now; Error says why nothing can, with what to
+ * do about it in its hint.
+ */
+export interface ModelList {
+  models: ModelInfo[] | null;
+  using?: string;
+  error?: Error;
+}
+
+/** PanelState is what a panel needs to draw itself. */
+export interface PanelState {
+  version: string;
+  tasks: TaskInfo[] | null;
+  models: ModelList;
+  lang: string;
+  /** the tour can be offered */
+  tour: boolean;
+}
+
+/** TourInfo is the bundled shop, started for the tour. */
+export interface TourInfo {
+  url: string;
+  /** the words the tour suggests */
+  task: string;
+  /** what shuffled the shop */
+  seed: number;
+  /** the stand-in model's id */
+  model: string;
+}
+
+/** BrokerStatus is what doctor and status show. */
+export interface BrokerStatus {
+  version: string;
+  pid: number;
+  socket: string;
+  started: number;
+  relays: RelayInfo[] | null;
+  running: number;
+}
+
+/** RelayInfo is one connected browser profile. */
+export interface RelayInfo {
+  profile: string;
+  extensionId: string;
+  version: string;
+  browser: Browser;
+  connected: number;
+  shimPid?: number;
+  shimBinary?: string;
+}
+
+/** What each method takes and gives, by its name on the wire. */
+export interface Methods {
+  "hello": { params: HelloParams; result: HelloResult };
+  "cdp.attach": { params: TabParams; result: Empty };
+  "cdp.detach": { params: TabParams; result: Empty };
+  "cdp.send": { params: CDPSendParams; result: unknown };
+  "cdp.targets": { params: Empty; result: DebugTarget[] };
+  "tabs.list": { params: Empty; result: TabInfo[] };
+  "tabs.get": { params: TabParams; result: TabInfo };
+  "tabs.create": { params: TabsCreateParams; result: TabInfo };
+  "tabs.activate": { params: TabParams; result: Empty };
+  "tabs.remove": { params: TabParams; result: Empty };
+  "scripting.inject": { params: InjectParams; result: InjectResult };
+  "extension.reload": { params: Empty; result: Empty };
+  "ping": { params: Empty; result: Empty };
+  "action.badge": { params: BadgeParams; result: Empty };
+  "panel.state": { params: Empty; result: PanelState };
+  "task.start": { params: TaskStartParams; result: TaskInfo };
+  "task.stop": { params: TaskParams; result: Empty };
+  "task.list": { params: Empty; result: TaskList };
+  "task.subscribe": { params: SubscribeParams; result: Subscribed };
+  "task.say": { params: SayParams; result: Empty };
+  "task.pause": { params: TaskParams; result: Empty };
+  "task.resume": { params: TaskParams; result: Empty };
+  "confirm.answer": { params: ConfirmAnswer; result: Empty };
+  "models.list": { params: Empty; result: ModelList };
+  "models.use": { params: ModelRef; result: Empty };
+  "tour.start": { params: Empty; result: TourInfo };
+  "broker.status": { params: Empty; result: BrokerStatus };
+  "broker.stop": { params: Empty; result: Empty };
+}
+
+/** What each event carries, by its name on the wire. */
+export interface Events {
+  "channel.open": ChannelParams;
+  "channel.close": ChannelParams;
+  "cdp.event": CDPEvent;
+  "cdp.detached": CDPDetached;
+  "tabs.created": TabInfo;
+  "tabs.updated": TabInfo;
+  "tabs.removed": TabParams;
+  "tabs.activated": TabParams;
+  "downloads.event": DownloadEvent;
+  "relay.status": RelayStatus;
+  "task.event": Event;
+  "task.delta": DeltaEvent;
+}

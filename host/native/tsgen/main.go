@@ -1,0 +1,104 @@
+// Command tsgen writes the TypeScript side of the wire types from the Go
+// sources, doc comments included, so that the two sides can't drift:
+//
+//	go run ./host/native/tsgen
+//
+// It writes extension/src/gen/wire.ts (the messages, the method names and what
+// each takes and gives), extension/src/gen/safety.ts (what the gate is told of
+// a page) and host/native/specs_gen_test.go (the same methods for the test of
+// PROTOCOL.md). A test fails when they are not current. Start reading at
+// outputs.
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "tsgen:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	root, err := moduleRoot()
+	if err != nil {
+		return err
+	}
+	files, err := outputs(root)
+	if err != nil {
+		return err
+	}
+	for name, content := range files {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return fmt.Errorf("make the folder of %s: %w", name, err)
+		}
+		if err := os.WriteFile(path, content, 0o644); err != nil {
+			return fmt.Errorf("write %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// moduleRoot is the nearest folder upwards with a go.mod, so that the command
+// works from any folder of the tree.
+func moduleRoot() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir, nil
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return "", fmt.Errorf("no go.mod above the working folder")
+		}
+		dir = up
+	}
+}
+
+// outputs gives every generated file by its path from the root.
+func outputs(root string) (map[string][]byte, error) {
+	native := filepath.Join(root, "host", "native")
+	wire, err := load(filepath.Join(native, "message.go"), filepath.Join(native, "relaymsg.go"), filepath.Join(native, "panelmsg.go"))
+	if err != nil {
+		return nil, err
+	}
+	methods, err := wire.methods()
+	if err != nil {
+		return nil, err
+	}
+	// A nil slice of Go is null in JSON, and the broker writes these types.
+	wireTS, err := wire.typescript(wire.names, options{nullSlices: true, consts: true, open: map[string]bool{"Code": true}})
+	if err != nil {
+		return nil, err
+	}
+	specs, err := specsGo(methods)
+	if err != nil {
+		return nil, err
+	}
+	gate, err := load(filepath.Join(root, "safety", "types.go"))
+	if err != nil {
+		return nil, err
+	}
+	// These are written by the extractor only, so that slices are never null.
+	gateTS, err := gate.typescript([]string{"Target", "Form", "Field", "Page"}, options{})
+	if err != nil {
+		return nil, err
+	}
+	return map[string][]byte{
+		"extension/src/gen/wire.ts":       []byte(banner("host/native") + wireTS + methodMaps(methods)),
+		"extension/src/gen/safety.ts":     []byte(banner("safety") + gateTS),
+		"host/native/specs_gen_test.go": specs,
+	}, nil
+}
+
+func banner(from string) string {
+	return "// Generated from " + from + " by `go run ./host/native/tsgen`; do not edit.\n"
+}
