@@ -95,11 +95,23 @@ func (m *Model) mergeCaps(said serverCaps) Capabilities {
 	if m.cfg.Vision != nil {
 		c.Vision, c.Source["vision"] = *m.cfg.Vision, sourceUser
 	}
-	if m.cfg.Think != nil {
-		c.Thinking, c.Source["thinking"] = *m.cfg.Think, sourceUser
+	c.MaxContext = c.Context
+	if m.prov.format == formatOllama {
+		c.Context = defaultNumCtx(c.MaxContext)
 	}
 	if m.cfg.NumCtx > 0 {
 		c.Context, c.Source["context"] = m.cfg.NumCtx, sourceUser
 	}
 	return c
+}
+
+// defaultNumCtx is the window asked of Ollama when the user names none. The
+// server's own default is 4k below 24 GiB of video memory, and what does not
+// fit is cut silently; a model's full 128k would not fit in most memories.
+func defaultNumCtx(limit int) int {
+	const usual, unknown = 16384, 8192
+	if limit <= 0 {
+		return unknown
+	}
+	return min(limit, usual)
 }

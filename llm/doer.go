@@ -1,0 +1,151 @@
+package llm
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// Limits on what a server may send: an error body, one line of a stream.
+const (
+	maxErrorBody = 64 << 10
+	maxLine      = 16 << 20
+)
+
+// doer is the HTTP client handed to langchaingo's clients. It cures what they
+// get wrong (v0.1.14): errors without status, cut streams and error frames
+// that look like success, lines over 64 KB, tool-call deltas merged by type.
+type doer struct {
+	client  *http.Client
+	prov    provider
+	model   string
+	headers map[string]string
+	// request rewrites the body, stream turns the server's stream into one
+	// that langchaingo reads rightly.
+	request func(*callState, map[string]json.RawMessage) error
+	stream  func(*callState, io.Reader, io.Writer) error
+}
+
+// Do sends req. Its errors are of type *Error.
+func (d *doer) Do(req *http.Request) (*http.Response, error) {
+	state := stateFrom(req.Context())
+	if err := d.rewrite(state, req); err != nil {
+		return nil, state.fail(err)
+	}
+	for k, v := range d.headers {
+		req.Header.Set(k, v)
+	}
+	resp, err := d.client.Do(req)
+	if err != nil {
+		return nil, state.fail(transportError(req.Context(), d.prov.label+" at "+req.URL.Host, err))
+	}
+	state.alive()
+	if resp.StatusCode != http.StatusOK {
+		defer resp.Body.Close()
+		body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+		return nil, state.fail(statusError(d.prov, d.model, resp.StatusCode, resp.Header, body))
+	}
+	if strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json") {
+		defer resp.Body.Close()
+		return nil, state.fail(d.notAStream(resp))
+	}
+	resp.Body = d.clean(req, state, resp.Body)
+	return resp, nil
+}
+
+// notAStream types a JSON answer where a stream was asked for: some gateways
+// report errors with status 200.
+func (d *doer) notAStream(resp *http.Response) *Error {
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+	if bytes.Contains(body, []byte(`"error"`)) {
+		return classify(d.prov, d.model, 0, errorText(body))
+	}
+	return &Error{Code: CodeStreamError, Message: d.prov.label + " answered without streaming: " + clip(strings.TrimSpace(string(body)), 200)}
+}
+
+func (d *doer) rewrite(state *callState, req *http.Request) *Error {
+	raw, err := io.ReadAll(req.Body)
+	req.Body.Close()
+	if err != nil {
+		return &Error{Code: CodeBadRequest, Message: "can't read the request", Err: err}
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &fields); err != nil {
+		return &Error{Code: CodeBadRequest, Message: "the request is not JSON", Err: err}
+	}
+	if err := d.request(state, fields); err != nil {
+		return &Error{Code: CodeBadRequest, Message: fmt.Sprintf("can't write the request: %v", err), Err: err}
+	}
+	raw, err = json.Marshal(fields)
+	if err != nil {
+		return &Error{Code: CodeBadRequest, Message: "can't write the request", Err: err}
+	}
+	req.Body = io.NopCloser(bytes.NewReader(raw))
+	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(raw)), nil }
+	req.ContentLength = int64(len(raw))
+	return nil
+}
+
+// clean runs the stream through a pipe: one goroutine reads the server and
+// ends when the server, the context or the reader of the pipe does.
+func (d *doer) clean(req *http.Request, state *callState, body io.ReadCloser) io.ReadCloser {
+	pr, pw := io.Pipe()
+	go func() {
+		defer body.Close()
+		err := d.stream(state, &liveReader{r: body, state: state}, pw)
+		if err == nil {
+			pw.Close()
+			return
+		}
+		pw.CloseWithError(state.fail(streamFailure(req, d.prov, err)))
+	}()
+	return &pipeBody{PipeReader: pr, body: body}
+}
+
+func streamFailure(req *http.Request, p provider, err error) *Error {
+	if typed, ok := err.(*Error); ok && req.Context().Err() == nil { //nolint:errorlint // made by the stream parsers themselves
+		return typed
+	}
+	if req.Context().Err() != nil {
+		return transportError(req.Context(), p.label, err)
+	}
+	return cutStream(p, err)
+}
+
+// cutStream is the end of a stream that came before the end of the reply.
+func cutStream(p provider, err error) *Error {
+	msg := "the stream from " + p.label + " ended before the reply did"
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF { //nolint:errorlint // only the bare ones say nothing
+		msg += ": " + err.Error()
+	}
+	return &Error{Code: CodeStreamCut, Message: msg, Hint: "try again; the server may have run out of memory or been stopped", Err: err}
+}
+
+// liveReader gives a sign of life with every read that brings bytes.
+type liveReader struct {
+	r     io.Reader
+	state *callState
+}
+
+func (l *liveReader) Read(p []byte) (int, error) {
+	n, err := l.r.Read(p)
+	if n > 0 {
+		l.state.alive()
+	}
+	return n, err
+}
+
+// pipeBody closes the connection together with the pipe.
+type pipeBody struct {
+	*io.PipeReader
+	body io.Closer
+}
+
+func (b *pipeBody) Close() error {
+	err := b.PipeReader.Close()
+	b.body.Close()
+	return err
+}

@@ -1,0 +1,305 @@
+package llm
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// found is what a text was seen to hold. attempted says that the model meant
+// to call something, even where it can't be read; closed that brackets were
+// missing at the end.
+type found struct {
+	calls     []Call
+	rest      string
+	mends     []string
+	attempted bool
+	closed    bool
+	err       error
+}
+
+// ParseFallback reads calls out of text as models write it: JSON in fences or
+// bare, prose around, thinking, arrays, tool calls in the tags of a dozen
+// model families. rest is the prose; mends says what was put right. Names are
+// matched against tools; arguments are JSON objects, checked by CheckCall and
+// not here. What can't be read is an *Error with the code bad_reply that says
+// what was wrong.
+func ParseFallback(text string, tools []Tool) (calls []Call, rest string, mends []string, err error) {
+	f := findCalls(text, tools)
+	return f.calls, f.rest, f.mends, f.err
+}
+
+// segment is a stretch of the text that holds one or several calls. name is
+// set where it stands outside the JSON.
+type segment struct {
+	start, end int
+	name       string
+	body       string
+	kind       segmentKind
+}
+
+type segmentKind int
+
+const (
+	kindTag    segmentKind = iota // certainly a call
+	kindXML                       // a call with parameters as elements
+	kindFence                     // maybe a call
+	kindBare                      // JSON in prose
+	kindPython                    // name(key=value)
+)
+
+func findCalls(text string, tools []Tool) found {
+	text = normalize(text)
+	if found, ok := fromHarmony(text, tools); ok {
+		return found
+	}
+	thought, body := splitReasoning(text)
+	if strings.TrimSpace(body) == "" {
+		if thought != "" {
+			return found{err: badReply("the reply holds only thinking and no action: after thinking, answer with the action")}
+		}
+		return found{err: badReply("the reply is empty: answer with one action")}
+	}
+	if segs := tagSegments(body, tools); len(segs) > 0 {
+		return readSegments(body, segs, tools)
+	}
+	fences := fenceSegments(body)
+	if f := readSegments(body, fences, tools); f.attempted {
+		return f
+	}
+	if segs := pythonSegments(body, tools); len(segs) > 0 {
+		return readSegments(body, segs, tools)
+	}
+	f := readSegments(body, bareSegments(body, fences), tools)
+	if !f.attempted && f.err == nil {
+		f.err = badReply("no action was found in the reply: answer with one JSON object that names the action")
+	}
+	return f
+}
+
+// normalize unifies line ends and takes off the marks of the chat template
+// that leak into the text.
+func normalize(text string) string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	text = strings.ReplaceAll(text, "\r", "\n")
+	text = strings.TrimPrefix(text, "\ufeff")
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	for {
+		before := text
+		trimmed := strings.TrimRight(text, " \t\n")
+		for _, mark := range []string{"<|im_end|>", "<|eot_id|>", "<|eom_id|>", "</s>", "<|endoftext|>", "<end_of_turn>", "<|end_of_text|>", "<|user|>", "<|observation|>", "<｜end▁of▁sentence｜>", "<eos>"} {
+			if strings.HasSuffix(trimmed, mark) {
+				text = strings.TrimSuffix(trimmed, mark)
+			}
+		}
+		lead := strings.TrimLeft(text, " \t\n")
+		for _, mark := range []string{"<s>", "<|im_start|>assistant", "<|start_header_id|>assistant<|end_header_id|>", "<|assistant|>", "<start_of_turn>model"} {
+			if strings.HasPrefix(lead, mark) {
+				text = strings.TrimPrefix(lead, mark)
+			}
+		}
+		if text == before {
+			return text
+		}
+	}
+}
+
+var thinkTags = []string{"think", "thinking", "thought", "reasoning", "reflection", "seed:think"}
+
+// splitReasoning parts thinking from the answer. A closing tag alone closes
+// thinking that the chat template opened; an opening tag alone means that the
+// reply ended before the answer began. Tags inside the answer, a line's middle
+// or a JSON string, are text.
+func splitReasoning(text string) (thought, rest string) {
+	var thoughts []string
+	for {
+		start, tag := openingTag(text)
+		if tag == "" {
+			break
+		}
+		after := start + len(tag) + 2
+		end := strings.Index(text[after:], "</"+tag+">")
+		if end < 0 {
+			thoughts = append(thoughts, text[after:])
+			text = text[:start]
+			break
+		}
+		thoughts = append(thoughts, text[after:after+end])
+		text = text[:start] + text[after+end+len(tag)+3:]
+	}
+	for _, tag := range thinkTags {
+		mark := "</" + tag + ">"
+		i := strings.LastIndex(text, mark)
+		if i < 0 || insideString(text[i+len(mark):]) {
+			continue
+		}
+		thoughts = append(thoughts, text[:i])
+		text = text[i+len(mark):]
+	}
+	return strings.TrimSpace(strings.Join(thoughts, "\n")), strings.TrimSpace(text)
+}
+
+// openingTag finds the first thinking tag that begins a line.
+func openingTag(text string) (int, string) {
+	first, which := -1, ""
+	for _, tag := range thinkTags {
+		from := 0
+		for {
+			i := strings.Index(text[from:], "<"+tag+">")
+			if i < 0 {
+				break
+			}
+			i += from
+			lead := text[:i]
+			if nl := strings.LastIndexByte(lead, '\n'); nl >= 0 {
+				lead = lead[nl+1:]
+			}
+			if strings.TrimSpace(lead) == "" || strings.HasSuffix(strings.TrimSpace(lead), ">") {
+				if first < 0 || i < first {
+					first, which = i, tag
+				}
+				break
+			}
+			from = i + 1
+		}
+	}
+	return first, which
+}
+
+// insideString guesses from what follows on the line whether a closing tag
+// stands inside a JSON string: then a quote comes before any bracket opens.
+func insideString(after string) bool {
+	line, _, _ := strings.Cut(after, "\n")
+	q := strings.IndexByte(line, '"')
+	o := strings.IndexAny(line, "{[<")
+	return q >= 0 && (o < 0 || q < o)
+}
+
+// alternatives betrays several blocks that are choices and not a sequence.
+var alternatives = regexp.MustCompile(`(?i)\b(or|alternatively|alternative|option \w+|instead)\b|或者|或是`)
+
+// readSegments reads the calls of segs in order. Certain segments (tags) must
+// be readable; a fence or bare JSON that names no tool is part of the prose.
+func readSegments(text string, segs []segment, tools []Tool) found {
+	var f found
+	var firstErr error
+	var groups [][]Call
+	var used []segment
+	l := mendList{}
+	for _, s := range segs {
+		calls, note, err := s.read(tools)
+		if errors.Is(err, errNotACall) {
+			continue
+		}
+		f.attempted = true
+		if err != nil {
+			if firstErr == nil {
+				firstErr = err
+			}
+			continue
+		}
+		l.add(note.mends...)
+		f.closed = f.closed || note.closed
+		if len(groups) > 0 && sameCalls(groups[len(groups)-1], calls) {
+			// A draft and the same again: one action, or it is done twice.
+			l.add("repeated call dropped")
+			used = append(used, s)
+			continue
+		}
+		groups = append(groups, calls)
+		used = append(used, s)
+	}
+	if firstErr != nil {
+		f.err = firstErr
+		return f
+	}
+	f.rest, f.err = proseAround(text, used)
+	if f.err != nil {
+		return f
+	}
+	for _, g := range groups {
+		f.calls = append(f.calls, g...)
+	}
+	f.mends = l.list
+	return f
+}
+
+// proseAround gives the text outside the used segments, and refuses blocks
+// that the prose between them offers as a choice.
+func proseAround(text string, used []segment) (string, error) {
+	var prose []string
+	at := 0
+	for i, s := range used {
+		between := strings.TrimSpace(text[at:s.start])
+		if i > 0 && s.kind != kindTag && s.kind != kindXML {
+			if alternatives.MatchString(between) {
+				return "", badReply("the reply offers several actions as a choice: decide on one, and answer with that alone")
+			}
+			if s.kind == kindBare && strings.Trim(between, ",;\n ") != "" {
+				return "", badReply("the reply holds several actions with text between them: answer with one JSON object, or with one array in the order they are to be done")
+			}
+		}
+		if between != "" {
+			prose = append(prose, between)
+		}
+		at = s.end
+	}
+	if tail := strings.TrimSpace(text[at:]); tail != "" {
+		prose = append(prose, tail)
+	}
+	rest := strings.Join(prose, "\n")
+	if len(used) > 0 {
+		rest = leftover.ReplaceAllString(rest, "")
+		rest = strings.Trim(rest, ",;")
+	}
+	return strings.TrimSpace(rest), nil
+}
+
+func sameCalls(a, b []Call) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].Name != b[i].Name || string(a[i].Args) != string(b[i].Args) {
+			return false
+		}
+	}
+	return true
+}
+
+// mendList keeps each mend once.
+type mendList struct{ list []string }
+
+func (m *mendList) add(notes ...string) {
+	for _, n := range notes {
+		seen := false
+		for _, old := range m.list {
+			seen = seen || old == n
+		}
+		if !seen {
+			m.list = append(m.list, n)
+		}
+	}
+}
+
+func badReplyIn(name string, err error) *Error {
+	var je *jsonError
+	if errors.As(err, &je) {
+		return badReply("the arguments of %s can't be read: %s", name, je.Error())
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return badReply("the arguments of %s can't be read: %v", name, err)
+}
+
+// unreadable words a JSON error for the model.
+func unreadable(err error) *Error {
+	var je *jsonError
+	if errors.As(err, &je) && je.cut {
+		return badReply("%s: answer again with the whole object", je.Error())
+	}
+	return badReply("the JSON can't be read: %s", fmt.Sprint(err))
+}

@@ -1,0 +1,384 @@
+package llm
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+)
+
+// coerce puts v right where it misses schema in a harmless way and leaves it
+// alone otherwise: the validator has the last word.
+func (m *mender) coerce(schema map[string]any, v any, path string) any {
+	schema = m.deref(schema)
+	v = m.coerceType(schema, v, path)
+	v = m.coerceEnum(schema, v, path)
+	if obj, ok := v.(map[string]any); ok {
+		m.coerceObject(schema, obj, path)
+	}
+	if list, ok := v.([]any); ok {
+		if items, ok := schema["items"].(map[string]any); ok {
+			for i := range list {
+				list[i] = m.coerce(items, list[i], path)
+			}
+		}
+	}
+	for _, sub := range subschemas(schema["allOf"]) {
+		v = m.conditional(sub, v, path)
+	}
+	v = m.conditional(schema, v, path)
+	for _, key := range []string{"anyOf", "oneOf"} {
+		if branches := subschemas(schema[key]); len(branches) > 0 {
+			v = m.coerceBranch(branches, v, path)
+		}
+	}
+	return v
+}
+
+// conditional applies an allOf member, or the then or else of an if.
+func (m *mender) conditional(schema map[string]any, v any, path string) any {
+	cond, ok := schema["if"].(map[string]any)
+	if !ok {
+		if schema["allOf"] == nil && (schema["properties"] != nil || schema["$ref"] != nil) && schema["type"] == nil {
+			return m.coerce(schema, v, path)
+		}
+		return v
+	}
+	branch := "else"
+	if m.fits(cond, v) {
+		branch = "then"
+	}
+	if sub, ok := schema[branch].(map[string]any); ok {
+		return m.coerce(sub, v, path)
+	}
+	return v
+}
+
+// coerceBranch takes the first branch that fits as it is, or once mended.
+func (m *mender) coerceBranch(branches []map[string]any, v any, path string) any {
+	for _, b := range branches {
+		if m.fits(b, v) {
+			return v
+		}
+	}
+	for _, b := range branches {
+		try := &mender{root: m.root}
+		fixed := try.coerce(b, deepCopy(v), path)
+		if m.fits(b, fixed) {
+			m.mends.add(try.mends.list...)
+			return fixed
+		}
+	}
+	return v
+}
+
+func (m *mender) deref(schema map[string]any) map[string]any {
+	for range 8 {
+		ref, ok := schema["$ref"].(string)
+		if !ok || !strings.HasPrefix(ref, "#/") {
+			return schema
+		}
+		var at any = m.root
+		for _, key := range strings.Split(ref[2:], "/") {
+			obj, ok := at.(map[string]any)
+			if !ok {
+				return schema
+			}
+			at = obj[strings.ReplaceAll(strings.ReplaceAll(key, "~1", "/"), "~0", "~")]
+		}
+		next, ok := at.(map[string]any)
+		if !ok {
+			return schema
+		}
+		schema = next
+	}
+	return schema
+}
+
+func subschemas(v any) []map[string]any {
+	list, _ := v.([]any)
+	var out []map[string]any
+	for _, x := range list {
+		if s, ok := x.(map[string]any); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func typesOf(schema map[string]any) []string {
+	if s, ok := schema["type"].(string); ok {
+		return []string{s}
+	}
+	return stringList(schema["type"])
+}
+
+// coerceType mends the type when it is none of those allowed.
+func (m *mender) coerceType(schema map[string]any, v any, path string) any {
+	types := typesOf(schema)
+	if len(types) == 0 {
+		return v
+	}
+	for _, t := range types {
+		if isType(t, v) {
+			if n, ok := v.(json.Number); ok && t == "integer" {
+				return wholeNumber(n)
+			}
+			return v
+		}
+	}
+	for _, t := range types {
+		if fixed, what := toType(t, v, schema); what != "" {
+			m.note(path, what)
+			return fixed
+		}
+	}
+	return v
+}
+
+func isType(t string, v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return t == "null"
+	case bool:
+		return t == "boolean"
+	case string:
+		return t == "string"
+	case json.Number:
+		return t == "number" || t == "integer" && isWhole(v)
+	case []any:
+		return t == "array"
+	case map[string]any:
+		return t == "object"
+	}
+	return false
+}
+
+var wholeForm = regexp.MustCompile(`^-?\d{1,18}(?:\.0+)?$`)
+
+func isWhole(n json.Number) bool { return wholeForm.MatchString(string(n)) }
+
+// wholeNumber writes 12.0 as 12: the validator takes both, Go's decoder for
+// an int field does not.
+func wholeNumber(n json.Number) json.Number {
+	s, _, _ := strings.Cut(string(n), ".")
+	return json.Number(s)
+}
+
+// toType tries to make v a value of type t; what is empty when it can't.
+func toType(t string, v any, schema map[string]any) (any, string) {
+	switch t {
+	case "integer":
+		if n, ok := number(v); ok && isWhole(n) {
+			return wholeNumber(n), "number unquoted"
+		}
+	case "number":
+		if s, ok := v.(string); ok && isNumber(strings.TrimSpace(s)) {
+			return json.Number(strings.TrimSpace(s)), "number unquoted"
+		}
+	case "boolean":
+		if s, ok := v.(string); ok {
+			switch strings.ToLower(strings.TrimSpace(s)) {
+			case "true":
+				return true, "boolean unquoted"
+			case "false":
+				return false, "boolean unquoted"
+			}
+		}
+	case "string":
+		if n, ok := v.(json.Number); ok {
+			return string(n), "number quoted"
+		}
+	case "object":
+		if s, ok := v.(string); ok {
+			if obj, _, err := parseArgs(s); err == nil && strings.HasPrefix(strings.TrimSpace(s), "{") {
+				return obj, "object unpacked from text"
+			}
+		}
+	case "array":
+		return toArray(v, schema)
+	}
+	return v, ""
+}
+
+func toArray(v any, schema map[string]any) (any, string) {
+	if s, ok := v.(string); ok && strings.HasPrefix(strings.TrimSpace(s), "[") {
+		l := &lenient{s: s}
+		if list, err := l.value(); err == nil && !l.closed {
+			if a, ok := list.([]any); ok {
+				return a, "list unpacked from text"
+			}
+		}
+	}
+	switch v.(type) {
+	case string, json.Number, map[string]any:
+		if _, ok := schema["items"].(map[string]any); ok {
+			return []any{v}, "single value put in a list"
+		}
+	}
+	return v, ""
+}
+
+func isNumber(s string) bool {
+	return s != "" && (s[0] == '-' || s[0] >= '0' && s[0] <= '9') && json.Valid([]byte(s))
+}
+
+// coerceEnum mends the case and the word breaks of an enum's value.
+func (m *mender) coerceEnum(schema map[string]any, v any, path string) any {
+	s, ok := v.(string)
+	enum := stringList(schema["enum"])
+	if !ok || len(enum) == 0 || inList(enum, s) {
+		return v
+	}
+	match := ""
+	for _, e := range enum {
+		if fold(e) == fold(strings.TrimSpace(s)) {
+			if match != "" {
+				return v
+			}
+			match = e
+		}
+	}
+	if match == "" {
+		return v
+	}
+	m.note(path, clip(s, 30)+" read as "+match)
+	return match
+}
+
+// aliases are the names models use for a property of the registry, taken only
+// where the schema knows the property and not the alias.
+var aliases = map[string][]string{
+	"index": {"element_id", "elementId", "element_index", "elementIndex", "element", "idx", "id", "node_id", "elementid"},
+	"text":  {"value", "content", "input_text", "query"},
+	"url":   {"href", "link", "address"},
+	"value": {"option", "text"},
+	"key":   {"keys"},
+}
+
+var indexSelector = regexp.MustCompile(`^[#\[]\s*(\d{1,9})\s*\]?$`)
+
+func (m *mender) coerceObject(schema, obj map[string]any, path string) {
+	props, _ := schema["properties"].(map[string]any)
+	if props == nil {
+		return
+	}
+	required := stringList(schema["required"])
+	for want, names := range aliases {
+		if props[want] == nil {
+			continue
+		}
+		if _, has := obj[want]; has {
+			continue
+		}
+		for _, alias := range names {
+			v, there := obj[alias]
+			if !there || props[alias] != nil {
+				continue
+			}
+			if want == "index" {
+				n, ok := number(v)
+				if !ok {
+					continue
+				}
+				v = n
+			} else if !inList(required, want) {
+				continue
+			}
+			obj[want] = v
+			delete(obj, alias)
+			m.note(join(path, want), "was given as "+alias)
+			break
+		}
+	}
+	// "#12" and "[12]" are no CSS selectors: an element's index is meant.
+	if sel, ok := obj["selector"].(string); ok && props["index"] != nil && obj["index"] == nil {
+		if hit := indexSelector.FindStringSubmatch(strings.TrimSpace(sel)); hit != nil {
+			obj["index"] = json.Number(hit[1])
+			delete(obj, "selector")
+			m.note(join(path, "index"), "was given as the selector "+sel)
+		}
+	}
+	for key, sub := range props {
+		s, ok := sub.(map[string]any)
+		v, has := obj[key]
+		if !ok || !has {
+			continue
+		}
+		if v == nil && !inList(required, key) && !inList(typesOf(m.deref(s)), "null") {
+			delete(obj, key)
+			continue
+		}
+		obj[key] = m.coerce(s, v, join(path, key))
+	}
+}
+
+func join(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+// fits is a small validator for choosing among branches.
+func (m *mender) fits(schema map[string]any, v any) bool {
+	schema = m.deref(schema)
+	if types := typesOf(schema); len(types) > 0 {
+		ok := false
+		for _, t := range types {
+			ok = ok || isType(t, v)
+		}
+		if !ok {
+			return false
+		}
+	}
+	if c, has := schema["const"]; has && !sameJSON(c, v) {
+		return false
+	}
+	if enum, ok := schema["enum"].([]any); ok {
+		hit := false
+		for _, e := range enum {
+			hit = hit || sameJSON(e, v)
+		}
+		if !hit {
+			return false
+		}
+	}
+	obj, ok := v.(map[string]any)
+	if !ok {
+		return true
+	}
+	for _, r := range stringList(schema["required"]) {
+		if _, has := obj[r]; !has {
+			return false
+		}
+	}
+	props, _ := schema["properties"].(map[string]any)
+	for k, pv := range obj {
+		sub, known := props[k].(map[string]any)
+		if known && !m.fits(sub, pv) {
+			return false
+		}
+		if closed, isBool := schema["additionalProperties"].(bool); !known && isBool && !closed {
+			return false
+		}
+	}
+	return true
+}
+
+func deepCopy(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, x := range v {
+			out[k] = deepCopy(x)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = deepCopy(x)
+		}
+		return out
+	}
+	return v
+}

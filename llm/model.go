@@ -1,0 +1,212 @@
+package llm
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"math"
+	mrand "math/rand/v2"
+	"net/http"
+	"time"
+
+	"github.com/tmc/langchaingo/llms"
+)
+
+// Defaults where Config and Request say nothing.
+const (
+	defaultTimeout   = 5 * time.Minute
+	defaultRetries   = 2
+	defaultMaxOutput = 2048
+	// maxWait bounds how long a Retry-After is obeyed without asking.
+	maxWait = time.Minute
+)
+
+// Model is one model on one server. It is safe for concurrent use.
+type Model struct {
+	cfg    Config
+	prov   provider
+	client *http.Client
+	lc     llms.Model
+	mem    *memory
+	key    string
+	// pause waits before a retry; tests replace it.
+	pause func(context.Context, time.Duration) error
+}
+
+// New makes a model from cfg. It sends nothing: an unreachable server shows
+// in Capabilities, ListModels or Chat.
+func New(_ context.Context, cfg Config) (*Model, error) {
+	cfg, p, err := resolve(cfg, true)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.Timeout <= 0 {
+		cfg.Timeout = defaultTimeout
+	}
+	if cfg.Retries == 0 {
+		cfg.Retries = defaultRetries
+	}
+	m := &Model{cfg: cfg, prov: p, client: cfg.HTTPClient, key: p.name + " " + cfg.BaseURL + " " + cfg.Model, pause: pause}
+	if m.client == nil {
+		m.client = http.DefaultClient
+	}
+	m.mem = memoryFor(m.key)
+	m.recall()
+	switch p.format {
+	case formatOllama:
+		m.lc = &ollamaLLM{client: m.client, prov: p, base: cfg.BaseURL, model: cfg.Model, key: cfg.APIKey, headers: cfg.Headers}
+	case formatAnthropic:
+		m.lc, err = newAnthropic(cfg, p, m.client)
+	case formatOpenAI:
+		m.lc, err = newOpenAI(cfg, p, m.client)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// Name is provider and model, for a person.
+func (m *Model) Name() string { return m.prov.name + "/" + m.cfg.Model }
+
+// Provider is the name of the provider.
+func (m *Model) Provider() string { return m.prov.name }
+
+// Chat sends req in the best way that works for this model and returns a
+// reply whose calls are checked. Deltas go to sink (which may be nil) while
+// they come. When the reply has no readable call, the error has the code
+// bad_reply and a message to send back to the model, and the reply that comes
+// with it holds the text. A reply in plain words to a request in the native
+// way is no error.
+func (m *Model) Chat(ctx context.Context, req Request, sink func(Delta)) (*Reply, error) {
+	caps, err := m.Capabilities(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !caps.Vision {
+		req.Messages = withoutImages(req.Messages)
+	}
+	ways := m.ways(caps, req)
+	for i, way := range ways {
+		last := i == len(ways)-1
+		reply, err := m.tryWay(ctx, way, req, caps, sink)
+		if err == nil {
+			m.worked(way, reply, len(req.Tools) > 0)
+			return reply, nil
+		}
+		var e *Error
+		if !errors.As(err, &e) {
+			return reply, err
+		}
+		switch {
+		case e.Code == CodeBadReply:
+			m.failed(way)
+			return reply, e
+		case refusesImages(e) && hasImages(req.Messages):
+			m.noteNoVision()
+			req.Messages = withoutImages(req.Messages)
+			caps.Vision = false
+			if reply, err = m.tryWay(ctx, way, req, caps, sink); err == nil {
+				m.worked(way, reply, len(req.Tools) > 0)
+			}
+			return reply, err
+		case e.Code == CodeUnsupported && !last:
+			// The server says so itself: no second try is needed.
+			m.drop(way)
+		case e.Code == CodeBadRequest && !last && way != WayMarkdown:
+			m.failed(way)
+		default:
+			return reply, e
+		}
+	}
+	return nil, &Error{Code: CodeUnsupported, Message: "no way is left to get an action from " + m.Name()}
+}
+
+// ReportBad tells the model that a reply was of no use though it could be
+// read: an agent that needs a call got none. It counts like a failed way.
+func (m *Model) ReportBad(reply *Reply) {
+	if reply != nil && reply.Way != "" {
+		m.failed(reply.Way)
+	}
+}
+
+// tryWay sends one request in one way, again when it was turned away, and
+// reads the reply.
+func (m *Model) tryWay(ctx context.Context, way Way, req Request, caps Capabilities, sink func(Delta)) (*Reply, error) {
+	state := &callState{sink: sink}
+	defer state.close()
+	messages, options, err := m.build(state, way, req, caps)
+	if err != nil {
+		return nil, err
+	}
+	for try := 0; ; try++ {
+		raw, err := m.generate(ctx, state, messages, options)
+		if err == nil {
+			return m.read(way, req, raw)
+		}
+		if !m.mayRetry(err, state, try) {
+			return nil, err
+		}
+		if perr := m.pause(ctx, backoff(err, try)); perr != nil {
+			return nil, transportError(ctx, m.prov.label, perr)
+		}
+		state.reset()
+	}
+}
+
+func (m *Model) mayRetry(err *Error, state *callState, try int) bool {
+	if try >= m.cfg.Retries || state.started() || err.RetryAfter > maxWait {
+		return false
+	}
+	return err.Code == CodeRateLimited || err.Code == CodeOverloaded || err.Code == CodeServerError
+}
+
+// backoff doubles from one second, with jitter, unless the server says when.
+func backoff(err *Error, try int) time.Duration {
+	if err.RetryAfter > 0 {
+		return err.RetryAfter
+	}
+	base := float64(time.Second) * math.Pow(2, float64(try))
+	return time.Duration(base * (0.75 + mrand.Float64()/2)) //nolint:gosec // jitter
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}
+
+// generate runs one request through langchaingo. The context comes first:
+// langchaingo returns a nil error with half a text for a cancelled stream.
+func (m *Model) generate(ctx context.Context, state *callState, msgs []llms.MessageContent, opts []llms.CallOption) (*rawReply, *Error) {
+	watched, touch, stop := watchdog(ctx, m.cfg.Timeout, m.prov.label)
+	defer stop()
+	state.touch = touch
+	resp, err := m.lc.GenerateContent(withState(watched, state), msgs, opts...)
+	if context.Cause(watched) != nil {
+		return nil, transportError(watched, m.prov.label, err)
+	}
+	if e := state.failure(); e != nil {
+		return nil, e
+	}
+	if err != nil {
+		var e *Error
+		if errors.As(err, &e) {
+			return nil, e
+		}
+		return nil, &Error{Code: CodeStreamError, Message: "the reply could not be read: " + err.Error(), Err: err}
+	}
+	return collect(resp, state), nil
+}
+
+func newCallID() string {
+	var b [6]byte
+	_, _ = rand.Read(b[:]) // never fails since Go 1.24
+	return "call_" + hex.EncodeToString(b[:])
+}

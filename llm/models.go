@@ -1,0 +1,184 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"sort"
+	"strings"
+	"time"
+)
+
+// listTimeout bounds a question about the server's models: a person waits.
+const listTimeout = 10 * time.Second
+
+// ListModels asks a server which models it has, sorted by name.
+func ListModels(ctx context.Context, cfg Config) ([]ModelInfo, error) {
+	cfg, p, err := resolve(cfg, false)
+	if err != nil {
+		return nil, err
+	}
+	client := cfg.HTTPClient
+	if client == nil {
+		client = http.DefaultClient
+	}
+	ctx, cancel := context.WithTimeout(ctx, listTimeout)
+	defer cancel()
+	var out []ModelInfo
+	if p.format == formatOllama {
+		out, err = ollamaModels(ctx, cfg, p, client)
+	} else {
+		out, err = openModels(ctx, cfg, p, client)
+	}
+	if err != nil {
+		return nil, err
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
+	return out, nil
+}
+
+func ollamaModels(ctx context.Context, cfg Config, p provider, client *http.Client) ([]ModelInfo, error) {
+	o := &ollamaLLM{client: client, prov: p, base: cfg.BaseURL, key: cfg.APIKey, headers: cfg.Headers}
+	var tags struct {
+		Models []struct {
+			Name    string `json:"name"`
+			Size    int64  `json:"size"`
+			Details struct {
+				Family       string `json:"family"`
+				Parameters   string `json:"parameter_size"`
+				Quantization string `json:"quantization_level"`
+			} `json:"details"`
+		} `json:"models"`
+	}
+	if err := o.getJSON(ctx, http.MethodGet, "/api/tags", nil, &tags); err != nil {
+		return nil, err
+	}
+	var out []ModelInfo
+	for _, m := range tags.Models {
+		details := strings.Join(strings.Fields(m.Details.Family+" "+m.Details.Parameters+" "+m.Details.Quantization), " ")
+		out = append(out, ModelInfo{Name: m.Name, Size: m.Size, Details: details})
+	}
+	return out, nil
+}
+
+// openModel is one entry of /models: OpenAI and Anthropic give the id alone,
+// OpenRouter, vLLM and llama.cpp more.
+type openModel struct {
+	ID            string `json:"id"`
+	Name          string `json:"name"`
+	DisplayName   string `json:"display_name"`
+	ContextLength int    `json:"context_length"` // OpenRouter
+	MaxModelLen   int    `json:"max_model_len"`  // vLLM
+	Meta          struct {
+		Ctx int `json:"n_ctx"`
+	} `json:"meta"` // llama.cpp
+	Parameters   []string `json:"supported_parameters"` // OpenRouter
+	Architecture struct {
+		Input []string `json:"input_modalities"`
+	} `json:"architecture"`
+}
+
+func (m openModel) context() int { return max(m.ContextLength, m.MaxModelLen, m.Meta.Ctx) }
+
+func openModels(ctx context.Context, cfg Config, p provider, client *http.Client) ([]ModelInfo, error) {
+	list, err := fetchModels(ctx, cfg, p, client)
+	if err != nil {
+		return nil, err
+	}
+	var out []ModelInfo
+	for _, m := range list {
+		details := m.DisplayName
+		if details == "" && m.Name != m.ID {
+			details = m.Name
+		}
+		// Gemini's door gives models/NAME and takes NAME.
+		out = append(out, ModelInfo{Name: strings.TrimPrefix(m.ID, "models/"), Context: m.context(), Details: details})
+	}
+	return out, nil
+}
+
+func fetchModels(ctx context.Context, cfg Config, p provider, client *http.Client) ([]openModel, error) {
+	url := cfg.BaseURL + "/models"
+	if p.format == formatAnthropic {
+		url += "?limit=1000"
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, &Error{Code: CodeInvalidConfig, Message: "bad base URL", Err: err}
+	}
+	if p.format == formatAnthropic {
+		req.Header.Set("X-Api-Key", cfg.APIKey)
+		req.Header.Set("Anthropic-Version", "2023-06-01")
+	} else if cfg.APIKey != "" {
+		req.Header.Set("Authorization", "Bearer "+cfg.APIKey)
+	}
+	for k, v := range cfg.Headers {
+		req.Header.Set(k, v)
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return nil, transportError(ctx, p.label+" at "+req.URL.Host, err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxLine))
+	if err != nil {
+		return nil, transportError(ctx, p.label, err)
+	}
+	if resp.StatusCode != http.StatusOK {
+		return nil, statusError(p, cfg.Model, resp.StatusCode, resp.Header, body)
+	}
+	var list struct {
+		Data []openModel `json:"data"`
+	}
+	if err := json.Unmarshal(body, &list); err != nil {
+		return nil, &Error{Code: CodeServerError, Message: "the list of models of " + p.label + " can't be read", Err: err}
+	}
+	return list.Data, nil
+}
+
+// askServer asks what the server knows of this model. Only Ollama can be
+// relied on to tell; of the others, those that say more than names are asked
+// in passing, and their silence is no error.
+func (m *Model) askServer(ctx context.Context) (serverCaps, error) {
+	ctx, cancel := context.WithTimeout(ctx, listTimeout)
+	defer cancel()
+	if o, ok := m.lc.(*ollamaLLM); ok {
+		return o.capabilities(ctx)
+	}
+	if m.prov.name != "openrouter" && m.prov.name != "custom" {
+		return serverCaps{}, nil
+	}
+	list, err := fetchModels(ctx, m.cfg, m.prov, m.client)
+	if err != nil {
+		if CodeOf(err) == CodeCancelled {
+			return serverCaps{}, err
+		}
+		return serverCaps{}, nil //nolint:nilerr // a server without a list is still a server
+	}
+	var caps serverCaps
+	for _, e := range list {
+		if e.ID != m.cfg.Model {
+			continue
+		}
+		caps.context = e.context()
+		if len(e.Parameters) > 0 {
+			tools := contains(e.Parameters, "tools")
+			caps.tools = &tools
+		}
+		if len(e.Architecture.Input) > 0 {
+			vision := contains(e.Architecture.Input, "image")
+			caps.vision = &vision
+		}
+	}
+	return caps, nil
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,100 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/tmc/langchaingo/llms"
+)
+
+type ollamaShow struct {
+	Capabilities []string                   `json:"capabilities"`
+	ModelInfo    map[string]json.RawMessage `json:"model_info"`
+	Template     string                     `json:"template"`
+	Details      struct {
+		Families []string `json:"families"`
+	} `json:"details"`
+	Projector map[string]json.RawMessage `json:"projector_info"`
+}
+
+// capabilities asks /api/show. Servers before 0.6.4 list no capabilities:
+// their template and projector say the same.
+func (o *ollamaLLM) capabilities(ctx context.Context) (serverCaps, error) {
+	var show ollamaShow
+	if err := o.getJSON(ctx, http.MethodPost, "/api/show", map[string]any{"model": o.model}, &show); err != nil {
+		return serverCaps{}, err
+	}
+	var tools, vision, thinking bool
+	if len(show.Capabilities) > 0 {
+		for _, c := range show.Capabilities {
+			switch c {
+			case "tools":
+				tools = true
+			case "vision":
+				vision = true
+			case "thinking":
+				thinking = true
+			}
+		}
+	} else {
+		tools = strings.Contains(show.Template, ".Tools")
+		vision = len(show.Projector) > 0
+		for _, f := range show.Details.Families {
+			vision = vision || f == "clip" || f == "mllama"
+		}
+	}
+	caps := serverCaps{tools: &tools, vision: &vision, thinking: &thinking}
+	for k, v := range show.ModelInfo {
+		if strings.HasSuffix(k, ".context_length") && !strings.Contains(k, ".vision.") {
+			var n float64
+			if json.Unmarshal(v, &n) == nil {
+				caps.context = int(n)
+			}
+		}
+	}
+	return caps, nil
+}
+
+// ollamaOptions fills in what only Ollama knows, and refuses a prompt that is
+// plainly over the window: servers that don't know truncate:false would cut
+// off its beginning without a word.
+func (m *Model) ollamaOptions(way Way, req, sent Request, caps Capabilities, maxOutput int) (llms.CallOption, error) {
+	numCtx := req.NumCtx
+	if numCtx <= 0 {
+		numCtx = caps.Context
+	}
+	if way == WayNative {
+		sent.Tools = req.Tools
+	}
+	// The estimate leans high, so it must be well over.
+	if n := EstimateRequest(sent); n > numCtx+numCtx/4 {
+		return nil, &Error{
+			Code:    CodeContextOverflow,
+			Message: fmt.Sprintf("the prompt takes about %d tokens, the window of %s holds %d", n, m.cfg.Model, numCtx),
+			Hint:    "shorten the conversation or raise the context window",
+		}
+	}
+	keep := m.cfg.KeepAlive
+	if keep == "" {
+		keep = "15m" // a person may take that long over a question
+	}
+	return func(o *llms.CallOptions) {
+		if o.Metadata == nil {
+			o.Metadata = map[string]any{}
+		}
+		o.Metadata[metaNumCtx] = numCtx
+		o.Metadata[metaKeepAlive] = keep
+		o.MaxTokens = maxOutput
+		switch {
+		case m.cfg.Think != nil && (caps.Thinking || *m.cfg.Think):
+			o.Metadata[metaThink] = *m.cfg.Think
+		case caps.Thinking:
+			// A grammar binds the whole output on some versions, thinking
+			// included: think or be constrained, not both.
+			o.Metadata[metaThink] = way != WaySchema
+		}
+	}, nil
+}

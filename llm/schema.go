@@ -1,0 +1,195 @@
+package llm
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+)
+
+// toolSchema is a tool's schema, decoded and compiled once.
+type toolSchema struct {
+	doc        map[string]any
+	properties map[string]any
+	required   []string
+	actions    []string // the enum of the property "action"
+	compiled   *jsonschema.Schema
+	err        error
+}
+
+// hasParams says that the params of an action stand in an object of their
+// own, {action, params}, and not beside the action.
+func (s *toolSchema) hasParams() bool {
+	_, ok := s.properties["params"]
+	return ok
+}
+
+var schemas sync.Map // schema text → *toolSchema
+
+// schemaOf decodes the schema of a tool; a broken one shows as err when
+// arguments are checked.
+func schemaOf(t Tool) *toolSchema {
+	if s, ok := schemas.Load(string(t.Schema)); ok {
+		return s.(*toolSchema) //nolint:forcetypeassert // only these are stored
+	}
+	s := compile(t.Schema)
+	schemas.Store(string(t.Schema), s)
+	return s
+}
+
+func compile(raw json.RawMessage) *toolSchema {
+	s := &toolSchema{doc: map[string]any{}, properties: map[string]any{}}
+	if len(raw) == 0 {
+		raw = json.RawMessage(`{"type":"object"}`)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		s.err = fmt.Errorf("the schema is not JSON: %w", err)
+		return s
+	}
+	if m, ok := doc.(map[string]any); ok {
+		s.doc = m
+		if props, ok := m["properties"].(map[string]any); ok {
+			s.properties = props
+		}
+		s.required = stringList(m["required"])
+		s.actions = actionEnum(s.properties["action"])
+	}
+	c := jsonschema.NewCompiler()
+	c.UseLoader(jsonschema.SchemeURLLoader{}) // a schema is whole: nothing is fetched
+	if err := c.AddResource("mem:///tool.json", doc); err != nil {
+		s.err = err
+		return s
+	}
+	s.compiled, s.err = c.Compile("mem:///tool.json")
+	return s
+}
+
+func actionEnum(v any) []string {
+	m, ok := v.(map[string]any)
+	if !ok {
+		return nil
+	}
+	if list := stringList(m["enum"]); len(list) > 0 {
+		return list
+	}
+	for _, key := range []string{"oneOf", "anyOf"} {
+		var out []string
+		branches, _ := m[key].([]any)
+		for _, b := range branches {
+			if bm, ok := b.(map[string]any); ok {
+				if c, ok := bm["const"].(string); ok {
+					out = append(out, c)
+				}
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
+	return nil
+}
+
+func stringList(v any) []string {
+	list, _ := v.([]any)
+	var out []string
+	for _, x := range list {
+		if s, ok := x.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// problems validates v and gives every error in one line each.
+func (s *toolSchema) problems(v any) []string {
+	if s.err != nil {
+		return []string{s.err.Error()}
+	}
+	err := s.compiled.Validate(v)
+	if err == nil {
+		return nil
+	}
+	ve, ok := err.(*jsonschema.ValidationError) //nolint:errorlint // Validate gives it bare
+	if !ok {
+		return []string{err.Error()}
+	}
+	p := message.NewPrinter(language.English)
+	seen := map[string]bool{}
+	var out []string
+	var walk func(e *jsonschema.ValidationError)
+	walk = func(e *jsonschema.ValidationError) {
+		if len(e.Causes) == 0 {
+			where := strings.Join(e.InstanceLocation, ".")
+			if where == "" {
+				where = "the arguments"
+			}
+			line := where + ": " + e.ErrorKind.LocalizedString(p)
+			if !seen[line] {
+				seen[line] = true
+				out = append(out, line)
+			}
+			return
+		}
+		for _, c := range e.Causes {
+			walk(c)
+		}
+	}
+	walk(ve)
+	sort.Strings(out)
+	if len(out) > 8 {
+		out = append(out[:8], fmt.Sprintf("and %d more", len(out)-8))
+	}
+	return out
+}
+
+// constrainedSchema is the schema an answer is constrained by: for a single
+// tool its own with room for a thought, for several {thought, action, params}.
+func constrainedSchema(tools []Tool) (json.RawMessage, error) {
+	if len(tools) == 1 {
+		return withThought(tools[0])
+	}
+	names := make([]string, 0, len(tools))
+	for _, t := range tools {
+		names = append(names, t.Name)
+	}
+	enum, err := json.Marshal(names)
+	if err != nil {
+		return nil, err
+	}
+	return json.RawMessage(`{"type":"object","properties":{"thought":` + thoughtSchema + `,"action":{"type":"string","enum":` +
+		string(enum) + `},"params":{"type":"object"}},"required":["action","params"]}`), nil
+}
+
+const thoughtSchema = `{"type":"string","description":"one short sentence: why this action"}`
+
+// withThought puts an optional thought before the tool's own properties. The
+// order matters: a grammar made from the schema lets the model write the
+// properties in this order only, and a thought after the action is of no use.
+func withThought(t Tool) (json.RawMessage, error) {
+	var top map[string]json.RawMessage
+	if err := json.Unmarshal(t.Schema, &top); err != nil {
+		return nil, &Error{Code: CodeInvalidConfig, Message: "the schema of " + t.Name + " is not a JSON object", Err: err}
+	}
+	var props map[string]json.RawMessage
+	if len(top["properties"]) == 0 || json.Unmarshal(top["properties"], &props) != nil {
+		return t.Schema, nil
+	}
+	if _, has := props["thought"]; has {
+		return t.Schema, nil
+	}
+	inner := strings.TrimSpace(string(top["properties"]))
+	inner = strings.TrimSpace(strings.TrimPrefix(inner, "{"))
+	if inner == "}" {
+		top["properties"] = json.RawMessage(`{"thought":` + thoughtSchema + `}`)
+	} else {
+		top["properties"] = json.RawMessage(`{"thought":` + thoughtSchema + `,` + inner)
+	}
+	return json.Marshal(top)
+}

@@ -1,0 +1,130 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+)
+
+// callState travels in the context of one request from Chat to the code that
+// reads the wire, below langchaingo: what langchaingo can't carry down
+// (schema, headers) and what it loses on the way up (deltas by kind, typed
+// errors, the exact text of arguments).
+type callState struct {
+	schema     json.RawMessage // constrain the output to this
+	schemaName string
+	hasTools   bool
+
+	mu      sync.Mutex
+	sink    func(Delta)
+	touch   func() // the server gave a sign of life
+	emitted bool
+	err     *Error
+	args    map[string]string // exact arguments by call id
+	closed  bool
+}
+
+type stateKey struct{}
+
+func withState(ctx context.Context, s *callState) context.Context {
+	return context.WithValue(ctx, stateKey{}, s)
+}
+
+// stateFrom never gives nil, so that the models below also work alone.
+func stateFrom(ctx context.Context) *callState {
+	if s, ok := ctx.Value(stateKey{}).(*callState); ok {
+		return s
+	}
+	return &callState{}
+}
+
+// emit hands a delta on. langchaingo reads the body in a goroutine that may
+// outlive a cancelled call, so nothing is emitted once Chat has returned.
+func (s *callState) emit(kind, text string) {
+	if text == "" {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return
+	}
+	s.emitted = true
+	if s.sink != nil {
+		s.sink(Delta{Kind: kind, Text: text})
+	}
+}
+
+// alive resets the watchdog.
+func (s *callState) alive() {
+	if s.touch != nil {
+		s.touch()
+	}
+}
+
+// fail keeps the first typed error: langchaingo turns some into plain text.
+func (s *callState) fail(err *Error) *Error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.err = err
+	}
+	return s.err
+}
+
+func (s *callState) failure() *Error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// keepArgs remembers the exact text of a call's arguments.
+func (s *callState) keepArgs(id, args string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.args == nil {
+		s.args = map[string]string{}
+	}
+	s.args[id] = args
+}
+
+func (s *callState) exactArgs(id string) (string, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a, ok := s.args[id]
+	return a, ok
+}
+
+// reset readies the state for another try; close ends it.
+func (s *callState) reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.err, s.args = nil, nil
+}
+
+func (s *callState) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+}
+
+func (s *callState) started() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.emitted
+}
+
+// watchdog cancels a request when the server has been silent for limit. It
+// returns the context to use, the sign of life, and the stop.
+func watchdog(ctx context.Context, limit time.Duration, label string) (context.Context, func(), func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	timer := time.AfterFunc(limit, func() {
+		cancel(&Error{
+			Code: CodeTimeout, Message: label + " sent nothing for " + limit.String(),
+			Hint: "is the model too large for this machine, or the server stuck?",
+		})
+	})
+	stop := func() { timer.Stop(); cancel(nil) }
+	return ctx, func() { timer.Reset(limit) }, stop
+}

@@ -1,0 +1,295 @@
+package llm
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/tmc/langchaingo/llms"
+	"github.com/tmc/langchaingo/llms/openai"
+)
+
+// maxFailures in a row drop a way for the next best.
+const maxFailures = 2
+
+var allWays = []Way{WayNative, WaySchema, WayMarkdown}
+
+// ways lists the ways to try for a request, best first.
+func (m *Model) ways(caps Capabilities, req Request) []Way {
+	if len(req.Tools) == 0 {
+		return []Way{WayNative} // nothing to call: plain conversation
+	}
+	m.mem.mu.Lock()
+	best := m.mem.best
+	m.mem.mu.Unlock()
+	var out []Way
+	for _, w := range allWays {
+		switch {
+		case w == WayNative && !caps.Tools, w == WaySchema && !m.prov.schema:
+			continue
+		case rank(w) < rank(best) && !(w == WayNative && m.cfg.Tools != nil):
+			continue
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+func rank(w Way) int {
+	for i, x := range allWays {
+		if x == w {
+			return i
+		}
+	}
+	return 0
+}
+
+// recall takes over what an earlier process remembered.
+func (m *Model) recall() {
+	if m.cfg.Ways == nil {
+		return
+	}
+	way, ok := m.cfg.Ways.LoadWay(m.key)
+	if !ok {
+		return
+	}
+	m.mem.mu.Lock()
+	defer m.mem.mu.Unlock()
+	if rank(way) > rank(m.mem.best) {
+		m.mem.best = way
+	}
+}
+
+// worked ends a row of failures. A native reply without a call says nothing
+// either way: it may be just talk.
+func (m *Model) worked(way Way, reply *Reply, hasTools bool) {
+	if !hasTools || len(reply.Calls) == 0 {
+		return
+	}
+	if way == WayNative && asText(reply) {
+		m.failed(way)
+		return
+	}
+	m.mem.mu.Lock()
+	m.mem.failures[way] = 0
+	m.mem.mu.Unlock()
+}
+
+// mendAsText marks a call that a model wrote as text though it could call
+// natively: it was read, but the way does not hold.
+const mendAsText = "the call was written as text"
+
+func asText(reply *Reply) bool {
+	for _, s := range reply.Mends {
+		if s == mendAsText {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *Model) failed(way Way) {
+	m.mem.mu.Lock()
+	m.mem.failures[way]++
+	enough := m.mem.failures[way] >= maxFailures
+	m.mem.mu.Unlock()
+	if enough {
+		m.drop(way)
+	}
+}
+
+// drop leaves way for the next best, for good. The last way is never dropped.
+func (m *Model) drop(way Way) {
+	next := rank(way) + 1
+	if next < len(allWays) && allWays[next] == WaySchema && !m.prov.schema {
+		next++
+	}
+	if next >= len(allWays) {
+		return
+	}
+	m.mem.mu.Lock()
+	changed := rank(m.mem.best) < next
+	if changed {
+		m.mem.best = allWays[next]
+	}
+	m.mem.mu.Unlock()
+	if changed && m.cfg.Ways != nil {
+		m.cfg.Ways.SaveWay(m.key, allWays[next])
+	}
+}
+
+func (m *Model) noteNoVision() {
+	m.mem.mu.Lock()
+	m.mem.noVision = true
+	m.mem.mu.Unlock()
+}
+
+// Way is the way the next request with tools would take.
+func (m *Model) Way(caps Capabilities) Way {
+	ways := m.ways(caps, Request{Tools: []Tool{{}}})
+	return ways[0]
+}
+
+// build makes langchaingo's messages and options for a way.
+func (m *Model) build(state *callState, way Way, req Request, caps Capabilities) ([]llms.MessageContent, []llms.CallOption, error) {
+	system, messages := req.System, req.Messages
+	maxOutput := req.MaxOutput
+	if maxOutput <= 0 {
+		maxOutput = defaultMaxOutput // never unbounded: small models run on for ever
+	}
+	opts := []llms.CallOption{llms.WithMaxTokens(maxOutput), llms.WithTemperature(req.Temperature)}
+	sent := req
+	if len(req.Tools) > 0 && way != WayNative {
+		note, ok := req.Notes[way]
+		if !ok {
+			note = instructions(way, req.Tools)
+		}
+		system = strings.TrimSpace(system + "\n\n" + note)
+		messages = flatten(messages, way, req.Tools)
+		sent = Request{System: system, Messages: messages}
+	}
+	if way == WaySchema && len(req.Tools) > 0 {
+		schema, err := constrainedSchema(req.Tools)
+		if err != nil {
+			return nil, nil, err
+		}
+		state.schema, state.schemaName = schema, "action"
+	}
+	if way == WayNative {
+		messages = pairCalls(messages)
+		if len(req.Tools) > 0 {
+			state.hasTools = true
+			opts = append(opts, llms.WithTools(toTools(req.Tools)))
+		}
+	}
+	switch m.prov.format {
+	case formatOllama:
+		o, err := m.ollamaOptions(way, req, sent, caps, maxOutput)
+		if err != nil {
+			return nil, nil, err
+		}
+		opts = append(opts, o)
+	case formatOpenAI:
+		if m.prov.legacyMax {
+			opts = append(opts, openai.WithLegacyMaxTokensField())
+		}
+		opts = append(opts, streaming)
+	case formatAnthropic:
+		opts = append(opts, streaming)
+	}
+	return toContent(m.prov.format, system, messages), opts, nil
+}
+
+// read checks a reply and brings its calls into one form.
+func (m *Model) read(way Way, req Request, raw *rawReply) (*Reply, error) {
+	reply := &Reply{Text: raw.text, Reasoning: raw.reasoning, Usage: raw.usage, Way: way, Stop: raw.stop}
+	thought, rest := splitReasoning(raw.text)
+	if thought != "" {
+		reply.Reasoning = strings.TrimSpace(reply.Reasoning + "\n" + thought)
+	}
+	if len(req.Tools) == 0 {
+		reply.Text = rest
+		return reply, nil
+	}
+	var err error
+	switch {
+	case len(raw.calls) > 0:
+		err = readNative(reply, raw, req.Tools)
+	case way == WayNative:
+		err = readNativeText(reply, raw.text, rest, req.Tools)
+	default:
+		err = readText(reply, raw.text, req.Tools)
+	}
+	if err == nil {
+		return reply, nil
+	}
+	var e *Error
+	if errors.As(err, &e) && raw.stop == StopLength {
+		e.Message += "; the reply was cut off at the limit of its length: answer more briefly"
+	}
+	return reply, err
+}
+
+func readNative(reply *Reply, raw *rawReply, tools []Tool) error {
+	_, reply.Text = splitReasoning(raw.text)
+	var problems []string
+	for _, rc := range raw.calls {
+		call, mends, err := readNativeCall(rc, tools)
+		if err != nil {
+			problems = append(problems, err.Error())
+			continue
+		}
+		reply.Mends = append(reply.Mends, mends...)
+		reply.Calls = append(reply.Calls, call)
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	// All or none: the caller can't tell which part of a batch to trust. What
+	// was called is kept as text, so that the model can be shown it.
+	reply.Calls = nil
+	reply.Text = strings.TrimSpace(reply.Text + "\n" + renderRawCalls(raw.calls))
+	return badReply("%s", strings.Join(problems, "\n"))
+}
+
+func readNativeCall(rc rawCall, tools []Tool) (Call, []string, error) {
+	args, mends, err := parseArgs(rc.args)
+	if err != nil {
+		return Call{}, nil, badReplyIn(rc.name, err)
+	}
+	call, more, err := resolveCall(rc.name, args, tools)
+	if err != nil {
+		return Call{}, nil, err
+	}
+	call.ID = rc.id
+	if call.ID == "" {
+		call.ID = newCallID()
+	}
+	checked, even, err := CheckCall(call, tools)
+	return checked, append(append(mends, more...), even...), err
+}
+
+// readNativeText looks for a call written as text in a native reply. Plain
+// words are no error.
+func readNativeText(reply *Reply, text, rest string, tools []Tool) error {
+	found := findCalls(text, tools)
+	if len(found.calls) == 0 && (found.err == nil || !found.attempted) {
+		reply.Text = rest
+		return nil
+	}
+	if err := take(reply, found, tools); err != nil {
+		return err
+	}
+	reply.Mends = append(reply.Mends, mendAsText)
+	return nil
+}
+
+func readText(reply *Reply, text string, tools []Tool) error {
+	return take(reply, findCalls(text, tools), tools)
+}
+
+func take(reply *Reply, found found, tools []Tool) error {
+	if found.err != nil {
+		return found.err
+	}
+	if reply.Stop == StopLength && found.closed {
+		return badReply("the JSON was cut off")
+	}
+	var problems []string
+	mends := append([]string(nil), found.mends...)
+	var calls []Call
+	for _, c := range found.calls {
+		checked, more, err := CheckCall(c, tools)
+		if err != nil {
+			problems = append(problems, err.Error())
+			continue
+		}
+		mends = append(mends, more...)
+		calls = append(calls, checked)
+	}
+	if len(problems) > 0 {
+		return badReply("%s", strings.Join(problems, "\n"))
+	}
+	reply.Calls, reply.Mends = calls, mends
+	reply.Text = found.rest
+	return nil
+}
