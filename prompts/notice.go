@@ -1,0 +1,47 @@
+package prompts
+
+// The kinds of Notice, with their arguments.
+const (
+	Repeat      = "repeat"       // action name
+	NoEffect    = "no_effect"    // how many acts in a row
+	Stuck       = "stuck"        // the last step in words: a question to the person
+	BudgetNear  = "budget_near"  // steps left
+	Denied      = "denied"       // [what was denied]
+	Blocked     = "blocked"      // why
+	UserSaid    = "user_said"    // the person's words
+	WayChanged  = "way_changed"  // the new way
+	NoAction    = "no_action"    // the reply was words only
+	Skipped     = "skipped"      // a call was not carried out
+	BadReplyWas = "bad_reply"    // what was wrong
+	Injection   = "injection"    // the words on the page
+	Unknown     = "unknown"      // the step whose outcome is not known
+	Stopped     = "stopped"      // to the person from here on
+	Paused      = "paused"       //
+	Resumed     = "resumed"      //
+	BarClosed   = "bar_closed"   //
+	BrowserLost = "browser_lost" //
+	BrowserBack = "browser_back" // to the model again
+	ModelRetry  = "model_retry"  // why
+)
+
+// Kinds are all kinds of notice.
+var Kinds = []string{
+	Repeat, NoEffect, Stuck, BudgetNear, Denied, Blocked, UserSaid, WayChanged, NoAction, Skipped, BadReplyWas,
+	Injection, Unknown, Stopped, Paused, Resumed, BarClosed, BrowserLost, BrowserBack, ModelRetry,
+}
+
+// Notice gives a sentence of ours for a model, or for the person where the kind
+// says so. A kind that does not exist comes back as it is.
+func Notice(kind, lang string, args ...any) string {
+	if args == nil {
+		args = []any{}
+	}
+	text, err := render(lang, kind, args)
+	if err != nil {
+		return kind
+	}
+	return text
+}
+
+// BadReply tells the model why its reply could not be used.
+func BadReply(lang, why string) string { return Notice(BadReplyWas, lang, why) }

@@ -1,0 +1,147 @@
+// Package prompts holds every text that a model reads from us and that is not
+// an action's own doc: the system prompt, the note for ways without native
+// tool calls, the frame around an observation, and notices. They are
+// text/template files in templates/<lang>, pinned by golden files.
+//
+// It imports nothing from host. Start reading at System.
+//
+// Two things shape the texts. A local model with a window of 8k tokens must
+// have room to think, so the system prompt stays under 700 tokens. And servers
+// cache by prefix, so what never changes comes first and what changes last.
+package prompts
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"strings"
+	"sync"
+	"text/template"
+)
+
+//go:embed templates
+var files embed.FS
+
+// The languages there are templates for.
+const (
+	English = "en"
+	Chinese = "zh"
+)
+
+// The modes: the element list alone, or with a marked screenshot.
+const (
+	DOM    = "dom"
+	Hybrid = "hybrid"
+)
+
+// Data fills the system prompt. Actions, the registry's text, is only used by
+// the ways "schema" and "markdown"; leave it empty when Way's note is sent
+// apart. Task, Date, MaxSteps and Nonce come last in the text and may be zero.
+type Data struct {
+	Mode     string // dom, hybrid
+	Lang     string // en, zh
+	Way      string // native, schema, markdown
+	Actions  string
+	Nonce    string
+	Task     string
+	Date     string
+	MaxSteps int
+}
+
+// System gives the system prompt.
+func System(d Data) (string, error) {
+	switch d.Mode {
+	case DOM, Hybrid:
+	default:
+		return "", fmt.Errorf("system prompt: unknown mode %q", d.Mode)
+	}
+	text, err := render(d.Lang, "system", d)
+	if err != nil {
+		return "", err
+	}
+	var note string
+	switch d.Way {
+	case "native", "":
+	case "schema", "markdown":
+		if d.Actions != "" {
+			if note, err = Way(d.Way, d.Lang, d.Actions); err != nil {
+				return "", err
+			}
+		}
+	default:
+		return "", fmt.Errorf("system prompt: unknown way %q", d.Way)
+	}
+	tail, err := render(d.Lang, "tail", d)
+	if err != nil {
+		return "", err
+	}
+	return join(text, note, tail), nil
+}
+
+// Way gives the note that tells the model of the actions and of the form of
+// its answer, for the ways in which the server does not.
+func Way(way, lang, actions string) (string, error) {
+	switch way {
+	case "schema", "markdown":
+		return render(lang, "way", struct{ Way, Actions string }{way, strings.TrimSpace(actions)})
+	case "native":
+		return "", nil
+	}
+	return "", fmt.Errorf("way note: unknown way %q", way)
+}
+
+func join(parts ...string) string {
+	out := parts[:0]
+	for _, p := range parts {
+		if p = strings.TrimSpace(p); p != "" {
+			out = append(out, p)
+		}
+	}
+	return strings.Join(out, "\n\n")
+}
+
+// lang takes "zh-CN", "zh_TW.UTF-8" and the like to a language there is.
+func lang(l string) string {
+	if strings.HasPrefix(strings.ToLower(l), Chinese) {
+		return Chinese
+	}
+	return English
+}
+
+// sets are the parsed templates by language.
+var sets = sync.OnceValues(func() (map[string]*template.Template, error) {
+	out := map[string]*template.Template{}
+	for _, l := range []string{English, Chinese} {
+		t := template.New(l).Option("missingkey=error").Funcs(template.FuncMap{"arg": arg})
+		names, err := fs.Glob(files, "templates/"+l+"/*.tmpl")
+		if err != nil {
+			return nil, err
+		}
+		if t, err = t.ParseFS(files, names...); err != nil {
+			return nil, err
+		}
+		out[l] = t
+	}
+	return out, nil
+})
+
+// arg gives the i-th argument of a notice; a missing one is empty, since a
+// notice with a gap is better than none.
+func arg(args []any, i int) any {
+	if i < len(args) {
+		return args[i]
+	}
+	return ""
+}
+
+func render(l, name string, data any) (string, error) {
+	all, err := sets()
+	if err != nil {
+		return "", fmt.Errorf("read the prompts: %w", err)
+	}
+	var b strings.Builder
+	if err := all[lang(l)].ExecuteTemplate(&b, name, data); err != nil {
+		return "", fmt.Errorf("prompt %s: %w", name, err)
+	}
+	return strings.TrimSpace(b.String()), nil
+}
