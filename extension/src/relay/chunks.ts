@@ -1,7 +1,7 @@
 // Puts together what the host had to cut: Chrome takes at most 1 MiB per
 // message from a host (host/native/PROTOCOL.md, "Chunks").
 
-import type { Chunk, Message } from "../gen/native";
+import type { Chunk, Message } from "../gen/wire";
 
 /** More than this in one message is not ours. */
 const MAX_BYTES = 256 << 20;
@@ -24,7 +24,7 @@ export class Assembler {
       this.open.delete(key);
       throw new Error(`chunk ${c.seq}/${c.total} of ${key} does not follow ${p.parts.length}/${p.total}`);
     }
-    const data = decode(c.data);
+    const data = decode(c.data ?? "");
     p.parts.push(data);
     p.bytes += data.length;
     if (p.bytes > MAX_BYTES) {

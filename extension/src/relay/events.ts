@@ -1,20 +1,20 @@
 // What the browser tells the host unasked.
 
-import type { CDPDetached, CDPEvent, DownloadEvent } from "../gen/native";
+import type { Events } from "../gen/wire";
 import { attached, tabInfo } from "./methods";
 
-type Emit = (method: string, params: unknown) => void;
+type Emit = <E extends keyof Events>(method: E, params: Events[E]) => void;
 
 /** Listens to chrome.*; must run in the worker's first turn, or Chrome does not wake it for these events. */
 export function listen(emit: Emit): void {
   chrome.debugger.onEvent.addListener((source, method, params) => {
     if (source.tabId === undefined) return;
-    emit("cdp.event", { tabId: source.tabId, sessionId: source.sessionId, method, params } as CDPEvent);
+    emit("cdp.event", { tabId: source.tabId, sessionId: source.sessionId, method, params });
   });
   chrome.debugger.onDetach.addListener((source, reason) => {
     if (source.tabId === undefined) return;
     attached.delete(source.tabId);
-    emit("cdp.detached", { tabId: source.tabId, reason } satisfies CDPDetached);
+    emit("cdp.detached", { tabId: source.tabId, reason });
   });
 
   chrome.tabs.onCreated.addListener((tab) => emit("tabs.created", tabInfo(tab)));
@@ -35,7 +35,7 @@ export function listen(emit: Emit): void {
   const download = (d: chrome.downloads.DownloadItem): void =>
     emit("downloads.event", {
       id: d.id, url: d.finalUrl || d.url, filename: d.filename, mime: d.mime, state: d.state, bytes: d.bytesReceived,
-    } satisfies DownloadEvent);
+    });
   chrome.downloads.onCreated.addListener(download);
   chrome.downloads.onChanged.addListener(async ({ id, state, filename }) => {
     if (!state && !filename) return; // progress of no interest

@@ -2,7 +2,7 @@
 // with a growing wait when the host goes. While the port is open Chrome keeps
 // this service worker alive.
 
-import type { HelloParams, Message, RelayStatus } from "../gen/native";
+import type { HelloParams, Message, RelayStatus } from "../gen/wire";
 import { IDLE_MAX, WANTED_MAX, delay } from "./backoff";
 import { Assembler } from "./chunks";
 

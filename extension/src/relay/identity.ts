@@ -1,6 +1,6 @@
 // Who this relay is: version, profile and browser, for the hello.
 
-import type { Browser, HelloParams } from "../gen/native";
+import type { Browser, HelloParams } from "../gen/wire";
 
 const PROTOCOL = 1;
 

@@ -3,11 +3,11 @@
 // asks, events.ts what it is told) and the side panels (panels.ts). It keeps
 // no state that matters; Chrome may stop it at any time.
 
-import type { Code, Error as WireError, Message } from "../gen/native";
+import type { Code, Error as WireError, Events, Message } from "../gen/wire";
 import { listen } from "./events";
 import { Host } from "./host";
 import { hello } from "./identity";
-import { attached, methods } from "./methods";
+import { attached, method } from "./methods";
 import { Panels } from "./panels";
 
 /** Requests of the host that are not answered yet. */
@@ -17,7 +17,7 @@ const host: Host = new Host({
   hello,
   message: fromHost,
   status: (s) => {
-    if (s.connected) for (const chan of panels.open) channel("channel.open", chan);
+    if (s.connected) for (const chan of panels.open) emit("channel.open", { chan });
     panels.status(s);
   },
   wanted: () => panels.open.length > 0 || attached.size > 0,
@@ -25,10 +25,10 @@ const host: Host = new Host({
 
 const panels: Panels = new Panels({
   opened: (chan) => {
-    channel("channel.open", chan);
+    emit("channel.open", { chan });
     host.connect();
   },
-  closed: (chan) => channel("channel.close", chan),
+  closed: (chan) => emit("channel.close", { chan }),
   message: fromPanel,
   retry: () => host.connect(),
   status: () => host.status,
@@ -55,10 +55,10 @@ async function answer(id: number, name: string, params: unknown): Promise<void> 
 }
 
 async function result(id: number, name: string, params: unknown): Promise<Message> {
-  const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
-  if (!method) return { kind: "res", id, error: fault("unknown_method", `The extension has no method ${name}.`) };
+  const run = method(name);
+  if (!run) return { kind: "res", id, error: fault("unknown_method", `The extension has no method ${name}.`) };
   try {
-    return { kind: "res", id, result: await method(params) };
+    return { kind: "res", id, result: await run(params ?? {}) };
   } catch (e) {
     return { kind: "res", id, error: fault("browser", text(e)) };
   }
@@ -69,8 +69,8 @@ function fromPanel(m: Message): void {
   if (m.kind === "req") panels.deliver({ kind: "res", chan: m.chan, id: m.id, error: fault("closed", "The host is not connected.") });
 }
 
-function channel(method: string, chan: string): void {
-  host.send({ kind: "evt", method, params: { chan } });
+function emit<E extends keyof Events>(method: E, params: Events[E]): void {
+  host.send({ kind: "evt", method, params });
 }
 
 function fault(code: Code, message: string): WireError {
@@ -81,7 +81,7 @@ function text(e: unknown): string {
   return e instanceof Error ? e.message : String(e);
 }
 
-listen((method, params) => host.send({ kind: "evt", method, params }));
+listen(emit);
 chrome.runtime.onConnect.addListener((port) => panels.accept(port));
 // Listeners of their own, so that Chrome starts this worker with the browser and after an update.
 chrome.runtime.onStartup.addListener(() => host.connect());

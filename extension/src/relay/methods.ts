@@ -2,8 +2,8 @@
 // of chrome.*. No decision is made here; the gate stands in the host.
 
 import type {
-  BadgeParams, CDPSendParams, DebugTarget, InjectResult, TabInfo, TabParams, TabsCreateParams,
-} from "../gen/native";
+  BadgeParams, CDPSendParams, DebugTarget, Empty, InjectResult, Methods, TabInfo, TabParams, TabsCreateParams,
+} from "../gen/wire";
 
 /** The tab as the host knows it. */
 export function tabInfo(t: chrome.tabs.Tab): TabInfo {
@@ -20,16 +20,16 @@ export function tabInfo(t: chrome.tabs.Tab): TabInfo {
   };
 }
 
-/** The tabs this extension's debugger is attached to, as far as this life of the worker knows. */
+/** The tabs this extension's debugger is attached to, as far as this life of the worker knows (it only sets how eagerly the host is sought). */
 export const attached = new Set<number>();
 
-async function attach({ tabId }: TabParams): Promise<object> {
+async function attach({ tabId }: TabParams): Promise<Empty> {
   await chrome.debugger.attach({ tabId }, "1.3");
   attached.add(tabId);
   return {};
 }
 
-async function detach({ tabId }: TabParams): Promise<object> {
+async function detach({ tabId }: TabParams): Promise<Empty> {
   attached.delete(tabId);
   await chrome.debugger.detach({ tabId });
   return {};
@@ -65,35 +65,42 @@ async function inject({ tabId }: TabParams): Promise<InjectResult> {
   return { frames: frames.map((f) => ({ frameId: f.frameId, documentId: f.documentId })) };
 }
 
-async function badge({ text }: BadgeParams): Promise<object> {
+async function badge({ text }: BadgeParams): Promise<Empty> {
   await chrome.action.setBadgeBackgroundColor({ color: "#b45309" });
   await chrome.action.setBadgeText({ text });
   return {};
 }
 
-async function reload(): Promise<object> {
+async function reload(): Promise<Empty> {
   setTimeout(() => chrome.runtime.reload(), 100); // after the answer has left
   return {};
 }
 
-type Method<P> = (params: P) => Promise<unknown>;
+/** The methods of the wire that are the relay's to answer. */
+type Mine =
+  | "cdp.attach" | "cdp.detach" | "cdp.send" | "cdp.targets"
+  | "tabs.list" | "tabs.get" | "tabs.create" | "tabs.activate" | "tabs.remove"
+  | "scripting.inject" | "action.badge" | "extension.reload" | "ping";
 
-function take<P>(m: Method<P>): Method<unknown> {
-  return (params) => m((params ?? {}) as P); // the types are generated from the host's own
-}
+type Table = { [M in Mine]: (params: Methods[M]["params"]) => Promise<Methods[M]["result"]> };
 
-export const methods: Readonly<Record<string, Method<unknown>>> = {
-  "cdp.attach": take(attach),
-  "cdp.detach": take(detach),
-  "cdp.send": take(send),
-  "cdp.targets": take(targets),
+const table: Table = {
+  "cdp.attach": attach,
+  "cdp.detach": detach,
+  "cdp.send": send,
+  "cdp.targets": targets,
   "tabs.list": async () => (await chrome.tabs.query({})).map(tabInfo),
-  "tabs.get": take(async ({ tabId }: TabParams) => tabInfo(await chrome.tabs.get(tabId))),
-  "tabs.create": take(createTab),
-  "tabs.activate": take(async ({ tabId }: TabParams) => (await chrome.tabs.update(tabId, { active: true }), {})),
-  "tabs.remove": take(async ({ tabId }: TabParams) => (await chrome.tabs.remove(tabId), {})),
-  "scripting.inject": take(inject),
-  "action.badge": take(badge),
+  "tabs.get": async ({ tabId }) => tabInfo(await chrome.tabs.get(tabId)),
+  "tabs.create": createTab,
+  "tabs.activate": async ({ tabId }) => (await chrome.tabs.update(tabId, { active: true }), {}),
+  "tabs.remove": async ({ tabId }) => (await chrome.tabs.remove(tabId), {}),
+  "scripting.inject": inject,
+  "action.badge": badge,
   "extension.reload": reload,
   ping: async () => ({}),
 };
+
+/** The method of that name; params are of its type because both sides are generated from the same Go types. */
+export function method(name: string): ((params: unknown) => Promise<unknown>) | undefined {
+  return Object.hasOwn(table, name) ? (table[name as Mine] as (params: unknown) => Promise<unknown>) : undefined;
+}

@@ -1,6 +1,6 @@
 // The side panels: each open panel is a channel of the one native port.
 
-import type { Message, RelayStatus } from "../gen/native";
+import type { Message, RelayStatus } from "../gen/wire";
 
 export interface PanelEvents {
   opened(chan: string): void;

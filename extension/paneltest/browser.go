@@ -1,0 +1,171 @@
+package paneltest
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"tabwright/extension"
+	"tabwright/extension/bundle"
+)
+
+// Options of Launch.
+type Options struct {
+	// Dir is a folder for profile, socket and built extension; the caller removes it.
+	Dir string
+	// Handler plays the host; nil leaves the host unregistered.
+	Handler Handler
+	// Lang is the browser's language; empty is en-US.
+	Lang string
+}
+
+// Browser is a headless Chromium with the extension loaded.
+type Browser struct {
+	// Hosts gets a Host for every native connection of the extension.
+	Hosts chan *Host
+
+	opts Options
+	cmd  *exec.Cmd
+	conn *conn
+	l    net.Listener
+}
+
+// Find gives the path of a Chromium or Chrome, or "".
+func Find() string {
+	for _, name := range []string{os.Getenv("TABWRIGHT_BROWSER"), "chromium", "chromium-browser", "google-chrome"} {
+		if name == "" {
+			continue
+		}
+		if p, err := exec.LookPath(name); err == nil {
+			return p
+		}
+	}
+	return ""
+}
+
+// Launch builds the extension from its sources and starts a browser with it.
+func Launch(ctx context.Context, o Options) (*Browser, error) {
+	dist := filepath.Join(o.Dir, "extension")
+	if err := bundle.All(bundle.Root(), dist); err != nil {
+		return nil, err
+	}
+	b := &Browser{Hosts: make(chan *Host, 16), opts: o}
+	if o.Handler != nil {
+		if err := b.Register(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if err := b.start(ctx, dist); err != nil {
+		b.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// Register puts the native-host manifest where the browser looks for it.
+func (b *Browser) Register(ctx context.Context) error {
+	sock := filepath.Join(b.opts.Dir, "host.sock")
+	var err error
+	if b.l, err = (&net.ListenConfig{}).Listen(ctx, "unix", sock); err != nil {
+		return err
+	}
+	go func() {
+		for {
+			c, err := b.l.Accept()
+			if err != nil {
+				return
+			}
+			b.Hosts <- serve(ctx, c, b.opts.Handler)
+		}
+	}()
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	// Chrome passes its own environment on, but tests in parallel need a socket each.
+	script := filepath.Join(b.opts.Dir, "host.sh")
+	text := fmt.Sprintf("#!/bin/sh\n%s='%s' exec '%s' \"$@\"\n", hostEnv, sock, self)
+	if err := os.WriteFile(script, []byte(text), 0o755); err != nil { //nolint:gosec // Chrome must be able to run it
+		return err
+	}
+	manifest, err := json.Marshal(map[string]any{
+		"name": "com.tabwright.host", "description": "test host", "type": "stdio", "path": script,
+		"allowed_origins": []string{"chrome-extension://" + extension.ID + "/"},
+	})
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(b.opts.Dir, "profile", "NativeMessagingHosts")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "com.tabwright.host.json"), manifest, 0o644) //nolint:gosec // no secret
+}
+
+func (b *Browser) start(ctx context.Context, dist string) error {
+	lang := b.opts.Lang
+	if lang == "" {
+		lang = "en-US"
+	}
+	b.cmd = exec.Command(Find(), //nolint:gosec // the browser the tester chose
+		"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang="+lang,
+		"--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+		"--user-data-dir="+filepath.Join(b.opts.Dir, "profile"), "--remote-debugging-port=0",
+		"--disable-features=DisableLoadExtensionCommandLineSwitch", "--load-extension="+dist,
+		"about:blank")
+	b.cmd.Env = append(os.Environ(), "LANGUAGE="+lang)
+	b.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	stderr, err := b.cmd.StderrPipe()
+	if err != nil {
+		return err
+	}
+	if err := b.cmd.Start(); err != nil {
+		return fmt.Errorf("start browser: %w", err)
+	}
+	url := make(chan string, 1)
+	go func() {
+		defer close(url)
+		lines := bufio.NewScanner(stderr)
+		for lines.Scan() {
+			if _, u, ok := strings.Cut(lines.Text(), "DevTools listening on "); ok {
+				url <- u
+				break
+			}
+		}
+		_, _ = io.Copy(io.Discard, stderr) // or the browser blocks on a full pipe
+	}()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case u, ok := <-url:
+		if !ok {
+			return errors.New("the browser ended before it listened")
+		}
+		b.conn, err = dial(ctx, u)
+		return err
+	}
+}
+
+// Close ends the browser and everything it started.
+func (b *Browser) Close() {
+	if b.l != nil {
+		_ = b.l.Close()
+	}
+	if b.conn != nil {
+		_ = b.conn.ws.Close()
+	}
+	if b.cmd != nil && b.cmd.Process != nil {
+		_ = syscall.Kill(-b.cmd.Process.Pid, syscall.SIGKILL) // its own process group
+		_ = b.cmd.Wait()
+	}
+}

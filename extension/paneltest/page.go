@@ -1,0 +1,175 @@
+package paneltest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"tabwright/extension"
+)
+
+// Page is a tab of the browser, driven with real input.
+type Page struct {
+	c       *conn
+	session string
+	Target  string
+}
+
+// PanelURL is the side panel's page.
+const PanelURL = "chrome-extension://" + extension.ID + "/panel.html"
+
+// Open opens url in a new window of the given size.
+func (b *Browser) Open(ctx context.Context, url string, width, height int) (*Page, error) {
+	var made struct{ TargetID string }
+	if err := b.conn.call(ctx, "", "Target.createTarget", obj{"url": url}, &made); err != nil {
+		return nil, err
+	}
+	return b.join(ctx, made.TargetID, width, height)
+}
+
+// Worker gives the service worker, or an error when it does not run.
+func (b *Browser) Worker(ctx context.Context) (*Page, error) {
+	var all struct {
+		TargetInfos []struct{ TargetID, Type, URL string }
+	}
+	if err := b.conn.call(ctx, "", "Target.getTargets", nil, &all); err != nil {
+		return nil, err
+	}
+	for _, t := range all.TargetInfos {
+		if t.Type == "service_worker" && strings.Contains(t.URL, extension.ID) {
+			return b.join(ctx, t.TargetID, 0, 0)
+		}
+	}
+	return nil, errors.New("the service worker does not run")
+}
+
+func (b *Browser) join(ctx context.Context, target string, width, height int) (*Page, error) {
+	var s struct{ SessionID string }
+	if err := b.conn.call(ctx, "", "Target.attachToTarget", obj{"targetId": target, "flatten": true}, &s); err != nil {
+		return nil, err
+	}
+	p := &Page{c: b.conn, session: s.SessionID, Target: target}
+	if width == 0 {
+		return p, nil
+	}
+	err := p.Call(ctx, "Emulation.setDeviceMetricsOverride", obj{"width": width, "height": height, "deviceScaleFactor": 2, "mobile": false}, nil)
+	return p, err
+}
+
+type obj = map[string]any
+
+// Call sends a DevTools command to the page.
+func (p *Page) Call(ctx context.Context, method string, params, out any) error {
+	return p.c.call(ctx, p.session, method, params, out)
+}
+
+// Close closes the tab.
+func (p *Page) Close(ctx context.Context) error {
+	return p.c.call(ctx, "", "Target.closeTarget", obj{"targetId": p.Target}, nil)
+}
+
+// Media sets the colour scheme (light or dark), without motion.
+func (p *Page) Media(ctx context.Context, scheme string) error {
+	return p.Call(ctx, "Emulation.setEmulatedMedia", obj{"features": []obj{
+		{"name": "prefers-color-scheme", "value": scheme},
+		{"name": "prefers-reduced-motion", "value": "reduce"},
+	}}, nil)
+}
+
+// Eval evaluates an expression, waits for it if it is a promise, and decodes
+// its value into out.
+func (p *Page) Eval(ctx context.Context, expr string, out any) error {
+	var r struct {
+		Result           struct{ Value json.RawMessage }
+		ExceptionDetails *struct {
+			Text      string
+			Exception struct{ Description string }
+		}
+	}
+	err := p.Call(ctx, "Runtime.evaluate", obj{"expression": expr, "awaitPromise": true, "returnByValue": true}, &r)
+	if err != nil {
+		return err
+	}
+	if e := r.ExceptionDetails; e != nil {
+		return fmt.Errorf("%s: %s %s", expr, e.Text, e.Exception.Description)
+	}
+	if out == nil || r.Result.Value == nil {
+		return nil
+	}
+	return json.Unmarshal(r.Result.Value, out)
+}
+
+// Until waits until an expression over the page's DOM is true.
+func (p *Page) Until(ctx context.Context, expr string) error {
+	err := p.Eval(ctx, `new Promise((done) => {
+	  const look = () => { let ok = false; try { ok = !!(`+expr+`) } catch {} if (ok) { watch.disconnect(); clearInterval(tick); done() } };
+	  const watch = new MutationObserver(look);
+	  const tick = setInterval(look, 50); // values and focus change without a mutation
+	  watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+	  look();
+	})`, nil)
+	if err != nil {
+		var text string
+		_ = p.Eval(context.WithoutCancel(ctx), "document.body.innerText", &text)
+		return fmt.Errorf("until %s: %w\nthe page shows:\n%s", expr, err, text)
+	}
+	return nil
+}
+
+// ByTestID is a JavaScript expression for the newest element with that data-testid.
+func ByTestID(id string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll('[data-testid=%q]')].at(-1)`, id)
+}
+
+// Click clicks the newest element with that data-testid as a mouse would.
+func (p *Page) Click(ctx context.Context, testID string) error {
+	el := ByTestID(testID)
+	if err := p.Until(ctx, el+" && !"+el+".disabled"); err != nil {
+		return err
+	}
+	var at struct{ X, Y float64 }
+	err := p.Eval(ctx, `(() => { const e = `+el+`; e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return {X: r.x + r.width / 2, Y: r.y + r.height / 2} })()`, &at)
+	if err != nil {
+		return err
+	}
+	for _, kind := range []string{"mousePressed", "mouseReleased"} {
+		if err := p.Call(ctx, "Input.dispatchMouseEvent", obj{"type": kind, "x": at.X, "y": at.Y, "button": "left", "clickCount": 1}, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Type focuses the element with that data-testid and types text into it.
+func (p *Page) Type(ctx context.Context, testID, text string) error {
+	if err := p.Until(ctx, ByTestID(testID)); err != nil {
+		return err
+	}
+	if err := p.Eval(ctx, ByTestID(testID)+".focus()", nil); err != nil {
+		return err
+	}
+	return p.Call(ctx, "Input.insertText", obj{"text": text}, nil)
+}
+
+// Press presses and releases a key on whatever has the focus.
+func (p *Page) Press(ctx context.Context, key string, code int, text string) error {
+	for _, kind := range []string{"keyDown", "keyUp"} {
+		params := obj{"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code}
+		if kind == "keyDown" && text != "" {
+			params["text"] = text
+		}
+		if err := p.Call(ctx, "Input.dispatchKeyEvent", params, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Screenshot gives the page as PNG.
+func (p *Page) Screenshot(ctx context.Context) ([]byte, error) {
+	var r struct{ Data []byte }
+	err := p.Call(ctx, "Page.captureScreenshot", obj{"format": "png"}, &r)
+	return r.Data, err
+}
