@@ -19,6 +19,7 @@ const (
 	MethodTourStart     = "tour.start"     // Empty → TourInfo; the bundled shop with a stand-in model
 	MethodBrokerStatus  = "broker.status"  // Empty → BrokerStatus; what doctor asks
 	MethodBrokerStop    = "broker.stop"    // Empty → Empty; ends the broker when no task runs
+	MethodTryAttach     = "broker.attach"  // ProfileParams → Empty; opens a tab in that profile, attaches to it and closes it, for doctor
 	EventTask           = "task.event"     // Event
 	EventDelta          = "task.delta"     // DeltaEvent; passing, unnumbered
 )
@@ -226,9 +227,15 @@ type BrokerStatus struct {
 	Version string      `json:"version"`
 	PID     int         `json:"pid"`
 	Socket  string      `json:"socket"`
+	Binary  string      `json:"binary"`
 	Started int64       `json:"started"`
 	Relays  []RelayInfo `json:"relays"`
 	Running int         `json:"running"`
+}
+
+// ProfileParams names a connected browser profile.
+type ProfileParams struct {
+	Profile string `json:"profile"`
 }
 
 // RelayInfo is one connected browser profile.
@@ -240,4 +247,7 @@ type RelayInfo struct {
 	Connected   int64   `json:"connected"`
 	ShimPID     int     `json:"shimPid,omitempty"`
 	ShimBinary  string  `json:"shimBinary,omitempty"`
+	// PingError is what came of asking the service worker for an answer just
+	// now; empty when it answered.
+	PingError string `json:"pingError,omitempty"`
 }

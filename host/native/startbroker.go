@@ -1,0 +1,92 @@
+package native
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"time"
+)
+
+// startWait bounds how long a broker may take until its socket answers.
+const startWait = 5 * time.Second
+
+// StartBroker starts binary as the broker, free of this process: in a session
+// of its own, with nothing of our stdin and stdout (a stray byte there would
+// kill Chrome's port) and what it says itself going to logFile, if one is
+// named. It returns once the socket answers, within five seconds. env empty
+// means this process's environment.
+func StartBroker(ctx context.Context, binary string, args, env []string, logFile string) error {
+	ctx, cancel := context.WithTimeout(ctx, startWait)
+	defer cancel()
+	cmd := exec.Command(binary, args...) //nolint:gosec // our own binary
+	cmd.Env = env
+	cmd.Dir = startDir()
+	detach(cmd)
+	if logFile != "" {
+		f, err := os.OpenFile(logFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+		if err != nil {
+			return fmt.Errorf("open the broker's log: %w", err)
+		}
+		defer f.Close()
+		cmd.Stdout, cmd.Stderr = f, f
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start the broker: %w", err)
+	}
+	// The broker outlives this wait, and mostly this process: the goroutine is
+	// there to hear of an early end and to leave no zombie.
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	return awaitBroker(ctx, ended, logFile)
+}
+
+// awaitBroker waits until the socket answers. A broker that ended may have
+// lost the race to another, so its end alone is no failure yet.
+func awaitBroker(ctx context.Context, ended <-chan error, logFile string) error {
+	var exit error
+	for {
+		c, err := Dial(ctx)
+		if err == nil {
+			return c.Close()
+		}
+		if !errors.Is(err, ErrNotRunning) && ctx.Err() == nil {
+			return err
+		}
+		select {
+		case e := <-ended:
+			ended = nil
+			exit = fmt.Errorf("it ended: %v", e) //nolint:errorlint // nil is said as well
+			if e != nil {
+				// Another one would answer very soon.
+				var cancel context.CancelFunc
+				ctx, cancel = context.WithTimeout(ctx, lockWait/3)
+				defer cancel()
+			}
+		default:
+		}
+		if !pause(ctx, 10*time.Millisecond) {
+			hint := "run `tabwright broker` in a terminal to see why"
+			if logFile != "" {
+				hint = "see " + logFile
+			}
+			e := &Error{Code: CodeClosed, Message: "the broker was started, but does not answer", Hint: hint}
+			if exit != nil {
+				return fmt.Errorf("%w: %w", e, exit)
+			}
+			return fmt.Errorf("%w: %w", e, context.Cause(ctx))
+		}
+	}
+}
+
+// startDir is where the broker runs: not the folder Chrome started us in,
+// which an update may want to replace.
+func startDir() string {
+	if home, err := os.UserHomeDir(); err == nil {
+		if st, err := os.Stat(home); err == nil && st.IsDir() {
+			return home
+		}
+	}
+	return ""
+}
