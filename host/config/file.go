@@ -1,0 +1,319 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"tabwright/llm"
+)
+
+// parse reads the file's text into c. It walks the YAML nodes rather than
+// decoding into the struct, so that each fault has its line and its own words.
+func parse(b []byte, path string, c *Config) error {
+	root, err := document(b, path)
+	if err != nil || root == nil {
+		return err
+	}
+	p := parser{path: path}
+	p.mapping(root, "", func(key, val *yaml.Node) {
+		switch name := key.Value; name {
+		case "budgets":
+			p.mapping(val, name, func(k, v *yaml.Node) { p.setting(settings, name+"."+k.Value, k, v, c) })
+		case "providers":
+			p.mapping(val, name, func(k, v *yaml.Node) { p.provider(k, v, c) })
+		default:
+			p.setting(settings, name, key, val, c)
+		}
+	})
+	return errors.Join(p.errs...)
+}
+
+var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+
+// document gives the mapping at the top; nil where the file says nothing.
+func document(b []byte, path string) (*yaml.Node, error) {
+	var doc, more yaml.Node
+	dec := yaml.NewDecoder(bytes.NewReader(b))
+	err := dec.Decode(&doc)
+	if err == io.EOF {
+		return nil, nil
+	}
+	if err == nil {
+		if e := dec.Decode(&more); e == nil {
+			err = &Error{Source: path, Line: more.Line, Message: "a second document begins here; settings are one"}
+			return nil, err
+		} else if e != io.EOF {
+			err = e
+		}
+	}
+	if err != nil {
+		e := &Error{Source: path, Message: err.Error()}
+		if m := yamlLine.FindStringSubmatch(e.Message); m != nil {
+			e.Line, _ = strconv.Atoi(m[1])
+			e.Message = e.Message[len(m[0]):]
+		}
+		return nil, e
+	}
+	if len(doc.Content) == 0 || isNull(doc.Content[0]) {
+		return nil, nil
+	}
+	return doc.Content[0], nil
+}
+
+type parser struct {
+	path string
+	errs []error
+}
+
+func (p *parser) fault(n *yaml.Node, format string, args ...any) {
+	p.errs = append(p.errs, &Error{Source: p.path, Line: n.Line, Message: fmt.Sprintf(format, args...)})
+}
+
+// mapping calls f for each entry. Keys that come twice are a fault: YAML
+// forbids them, and the one that a reader overlooks would win.
+func (p *parser) mapping(n *yaml.Node, name string, f func(key, val *yaml.Node)) {
+	if isNull(n) {
+		return
+	}
+	if n.Kind != yaml.MappingNode {
+		if name == "" {
+			p.fault(n, "settings are written as name: value")
+		} else {
+			p.fault(n, "%s: settings belong under it, indented", name)
+		}
+		return
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		if seen[key.Value] {
+			p.fault(key, "%s stands here a second time", quote(key.Value))
+			continue
+		}
+		seen[key.Value] = true
+		f(key, n.Content[i+1])
+	}
+}
+
+func (p *parser) provider(key, val *yaml.Node, c *Config) {
+	name := key.Value
+	if !slices.Contains(llm.Providers(), name) {
+		p.fault(key, "no provider is called %s; there are: %s", quote(name), strings.Join(llm.Providers(), ", "))
+		return
+	}
+	own := Config{}
+	p.mapping(val, "providers."+name, func(k, v *yaml.Node) { p.setting(perProvider, k.Value, k, v, &own) })
+	if c.Providers == nil {
+		c.Providers = map[string]Model{}
+	}
+	own.Model.Provider = name
+	c.Providers[name] = own.Model
+}
+
+func (p *parser) setting(list []Setting, name string, key, val *yaml.Node, c *Config) {
+	s, ok := named(list, name)
+	if !ok {
+		p.fault(key, "%s", unknownSetting(name))
+		return
+	}
+	if isNull(val) {
+		return // "model:" with nothing after it leaves the default
+	}
+	v := val.Value
+	switch {
+	case s.list && val.Kind == yaml.SequenceNode:
+		var parts []string
+		for _, e := range val.Content {
+			if e.Kind != yaml.ScalarNode {
+				p.fault(e, "%s: each entry is one word", name)
+				return
+			}
+			parts = append(parts, e.Value)
+		}
+		v = strings.Join(parts, string(filepath.ListSeparator))
+	case val.Kind != yaml.ScalarNode:
+		p.fault(val, "%s: one value belongs here", name)
+		return
+	}
+	if err := s.set(c, v); err != nil {
+		p.fault(val, "%s: %v", name, err)
+	}
+}
+
+func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
+
+// unknownSetting says so, with the name that was perhaps meant.
+func unknownSetting(name string) string {
+	if strings.Contains(strings.ToLower(name), "key") && !strings.Contains(name, "keep") {
+		return "keys do not belong in this file; store one with tabwright key set PROVIDER"
+	}
+	msg := "there is no setting " + quote(name)
+	best, least := "", 3
+	for _, s := range settings {
+		if d := distance(name, s.Name); d < least {
+			best, least = s.Name, d
+		}
+	}
+	if best != "" {
+		msg += "; did you mean " + best + "?"
+	}
+	return msg
+}
+
+// distance counts the letters to change, add or drop to make a of b.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			diagonal, row[j+1] = row[j+1], min(diagonal+cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// Save keeps settings in the file; empty values take them out. What a person
+// wrote there stays, comments and order included, and what came from the
+// environment or flags is not written.
+func Save(path string, changes map[string]string) error {
+	if path == "" {
+		path = Dirs().File
+	}
+	b, err := os.ReadFile(path)
+	if err != nil && !os.IsNotExist(err) {
+		return &Error{Source: path, Message: "can't be read", Err: err}
+	}
+	// A file with faults is left to the person: writing over it could lose
+	// what they meant.
+	scratch := Default()
+	if err := parse(b, path, &scratch); err != nil {
+		return err
+	}
+	root, err := document(b, path)
+	if err != nil {
+		return err
+	}
+	doc := &yaml.Node{Kind: yaml.DocumentNode}
+	if root == nil {
+		root = &yaml.Node{Kind: yaml.MappingNode}
+	} else if err := yaml.Unmarshal(b, doc); err != nil {
+		return &Error{Source: path, Message: "can't be read", Err: err}
+	} else {
+		root = doc.Content[0]
+	}
+	doc.Content = []*yaml.Node{root}
+	names := make([]string, 0, len(changes))
+	for name := range changes {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if err := change(root, name, changes[name], &scratch); err != nil {
+			return &Error{Source: path, Message: name, Err: err}
+		}
+	}
+	var out bytes.Buffer
+	enc := yaml.NewEncoder(&out)
+	enc.SetIndent(2)
+	if err := errors.Join(enc.Encode(doc), enc.Close()); err != nil {
+		return &Error{Source: path, Message: "can't be written", Err: err}
+	}
+	return writePrivate(path, out.Bytes())
+}
+
+func change(root *yaml.Node, name, value string, scratch *Config) error {
+	s, ok := settingNamed(name)
+	if !ok {
+		return errors.New(unknownSetting(name))
+	}
+	if value != "" {
+		if err := s.set(scratch, value); err != nil {
+			return err
+		}
+	}
+	at := root
+	parts := strings.Split(name, ".")
+	for _, part := range parts[:len(parts)-1] {
+		next := entry(at, part)
+		if next == nil || next.Kind != yaml.MappingNode {
+			if value == "" {
+				return nil
+			}
+			next = &yaml.Node{Kind: yaml.MappingNode}
+			put(at, part, next)
+		}
+		at = next
+	}
+	last := parts[len(parts)-1]
+	if value == "" {
+		drop(at, last)
+		return nil
+	}
+	var node yaml.Node
+	if s.list {
+		if err := node.Encode(filepath.SplitList(value)); err != nil {
+			return err
+		}
+	} else {
+		node = yaml.Node{Kind: yaml.ScalarNode, Value: value}
+		if value != strings.TrimSpace(value) || isNull(scalar(value)) {
+			node.Style = yaml.DoubleQuotedStyle
+		}
+	}
+	put(at, last, &node)
+	return nil
+}
+
+// scalar is what YAML makes of a bare word.
+func scalar(v string) *yaml.Node {
+	var n yaml.Node
+	if yaml.Unmarshal([]byte(v), &n) != nil || len(n.Content) == 0 {
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"}
+	}
+	return n.Content[0]
+}
+
+func entry(m *yaml.Node, name string) *yaml.Node {
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Value == name {
+			return m.Content[i+1]
+		}
+	}
+	return nil
+}
+
+func put(m *yaml.Node, name string, v *yaml.Node) {
+	if old := entry(m, name); old != nil {
+		v.LineComment, v.HeadComment, v.FootComment = old.LineComment, old.HeadComment, old.FootComment
+		*old = *v
+		return
+	}
+	m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name}, v)
+}
+
+func drop(m *yaml.Node, name string) {
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Value == name {
+			m.Content = slices.Delete(m.Content, i, i+2)
+			return
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package config
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tabwright/llm"
+)
+
+// Setting is one row of the table: a name, what it means, and how a word sets
+// it.
+type Setting struct {
+	Name string // in the file and for flags: base_url, budgets.steps
+	Doc  string
+	list bool
+	set  func(c *Config, v string) error
+	get  func(c Config) string
+}
+
+// Env is the environment variable of the setting.
+func (s Setting) Env() string {
+	return "TABWRIGHT_" + strings.ToUpper(strings.ReplaceAll(s.Name, ".", "_"))
+}
+
+// Get is the setting's value in c, written as it would be set.
+func (s Setting) Get(c Config) string { return s.get(c) }
+
+// Settings lists every setting, in the order to show them.
+func Settings() []Setting { return slices.Clone(settings) }
+
+var settings = append(modelSettings(func(c *Config) *Model { return &c.Model }),
+	word("lang", "language of the answers: en or zh; empty follows the task", func(c *Config) *string { return &c.Lang }, "", "en", "zh"),
+	number("budgets.steps", "most actions in one task", 1, 10_000, func(c *Config) *int { return &c.Budgets.Steps }),
+	number("budgets.tokens", "most tokens in one task, in and out", 1000, 1_000_000_000, func(c *Config) *int { return &c.Budgets.Tokens }),
+	number("budgets.minutes", "longest time of one task", 1, 24*60, func(c *Config) *int { return &c.Budgets.Minutes }),
+	Setting{
+		Name: "upload_dirs", Doc: "folders from which files may be uploaded", list: true,
+		set: func(c *Config, v string) error {
+			dirs := []string{}
+			for _, d := range filepath.SplitList(v) {
+				abs, err := folder(d)
+				if err != nil {
+					return err
+				}
+				dirs = append(dirs, abs)
+			}
+			c.UploadDirs = dirs
+			return nil
+		},
+		get: func(c Config) string { return strings.Join(c.UploadDirs, string(filepath.ListSeparator)) },
+	},
+	text("browser", "the Chromium that --launch starts", func(c *Config) *string { return &c.Browser }),
+	word("log_level", "how much goes to the log", func(c *Config) *string { return &c.LogLevel }, "trace", "debug", "info", "warn", "error"),
+)
+
+// perProvider are the settings that may stand under providers.<name>.
+var perProvider = modelSettings(func(c *Config) *Model { return &c.Model })[1:]
+
+func modelSettings(m func(*Config) *Model) []Setting {
+	return []Setting{
+		word("provider", "who runs the model", func(c *Config) *string { return &m(c).Provider }, llm.Providers()...),
+		text("model", "name of the model", func(c *Config) *string { return &m(c).Model }),
+		{
+			Name: "base_url", Doc: "address of the model server",
+			set: func(c *Config, v string) error {
+				if err := serverAddress(v); err != nil {
+					return err
+				}
+				m(c).BaseURL = v
+				return nil
+			},
+			get: func(c Config) string { return m(&c).BaseURL },
+		},
+		number("num_ctx", "context window in tokens; empty asks the server", 512, 10_000_000, func(c *Config) *int { return &m(c).NumCtx }),
+		yesNo("vision", "whether the model sees pictures", func(c *Config) **bool { return &m(c).Vision }),
+		yesNo("tools", "whether the model is given tools", func(c *Config) **bool { return &m(c).Tools }),
+		yesNo("think", "whether the model reasons before it answers", func(c *Config) **bool { return &m(c).Think }),
+		duration("keep_alive", "how long Ollama keeps the model loaded (15m; -1s for ever)", func(c *Config, v string, _ time.Duration) { m(c).KeepAlive = v },
+			func(c Config) string { return m(&c).KeepAlive }),
+		duration("timeout", "longest silence of the model server that is borne (5m)", func(c *Config, _ string, d time.Duration) { m(c).Timeout = d },
+			func(c Config) string {
+				if m(&c).Timeout == 0 {
+					return ""
+				}
+				return m(&c).Timeout.String()
+			}),
+	}
+}
+
+func settingNamed(name string) (Setting, bool) { return named(settings, name) }
+
+func named(list []Setting, name string) (Setting, bool) {
+	i := slices.IndexFunc(list, func(s Setting) bool { return s.Name == name })
+	if i < 0 {
+		return Setting{}, false
+	}
+	return list[i], true
+}
+
+func text(name, doc string, at func(*Config) *string) Setting {
+	return Setting{
+		Name: name, Doc: doc,
+		set: func(c *Config, v string) error { *at(c) = v; return nil },
+		get: func(c Config) string { return *at(&c) },
+	}
+}
+
+func word(name, doc string, at func(*Config) *string, words ...string) Setting {
+	s := text(name, doc, at)
+	s.set = func(c *Config, v string) error {
+		if !slices.Contains(words, v) {
+			return fmt.Errorf("%s is not one of: %s", quote(v), strings.TrimPrefix(strings.Join(words, ", "), ", "))
+		}
+		*at(c) = v
+		return nil
+	}
+	return s
+}
+
+func number(name, doc string, least, most int, at func(*Config) *int) Setting {
+	return Setting{
+		Name: name, Doc: doc,
+		set: func(c *Config, v string) error {
+			n, err := strconv.Atoi(v)
+			if err != nil {
+				return fmt.Errorf("%s is not a whole number", quote(v))
+			}
+			if n < least || n > most {
+				return fmt.Errorf("%d is not between %d and %d", n, least, most)
+			}
+			*at(c) = n
+			return nil
+		},
+		get: func(c Config) string {
+			if *at(&c) == 0 {
+				return ""
+			}
+			return strconv.Itoa(*at(&c))
+		},
+	}
+}
+
+func yesNo(name, doc string, at func(*Config) **bool) Setting {
+	return Setting{
+		Name: name, Doc: doc,
+		set: func(c *Config, v string) error {
+			var b bool
+			switch strings.ToLower(v) {
+			case "true", "yes", "on", "1":
+				b = true
+			case "false", "no", "off", "0":
+			default:
+				return fmt.Errorf("%s is neither true nor false", quote(v))
+			}
+			*at(c) = &b
+			return nil
+		},
+		get: func(c Config) string {
+			if *at(&c) == nil {
+				return ""
+			}
+			return strconv.FormatBool(**at(&c))
+		},
+	}
+}
+
+func duration(name, doc string, put func(*Config, string, time.Duration), get func(Config) string) Setting {
+	return Setting{
+		Name: name, Doc: doc,
+		set: func(c *Config, v string) error {
+			d, err := time.ParseDuration(v)
+			if err != nil {
+				return fmt.Errorf("%s is not a duration such as 90s, 5m or 1h", quote(v))
+			}
+			if name == "timeout" && d <= 0 {
+				return fmt.Errorf("%s is not longer than nothing", quote(v))
+			}
+			put(c, v, d)
+			return nil
+		},
+		get: get,
+	}
+}
+
+// serverAddress refuses what is no web address, and one with a password in
+// it: addresses are shown and logged.
+func serverAddress(v string) error {
+	u, err := url.Parse(v)
+	switch {
+	case err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "":
+		return fmt.Errorf("it is not an address such as http://127.0.0.1:11434")
+	case u.User != nil:
+		return fmt.Errorf("a user name or password does not belong in the address; store the key with tabwright key set")
+	}
+	return nil
+}
+
+// folder makes a folder of a person's word: ~ is the home, and a relative one
+// is refused, because the broker's working folder means nothing to anyone.
+func folder(v string) (string, error) {
+	if v == "~" || strings.HasPrefix(v, "~/") {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", fmt.Errorf("find the home folder: %w", err)
+		}
+		v = filepath.Join(home, v[1:])
+	}
+	if !filepath.IsAbs(v) {
+		return "", fmt.Errorf("%s is not the full path of a folder", quote(v))
+	}
+	return filepath.Clean(v), nil
+}
+
+func quote(s string) string { return "“" + s + "”" }
