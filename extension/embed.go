@@ -4,6 +4,7 @@ package extension
 
 import (
 	"embed"
+	"encoding/json"
 	"io/fs"
 )
 
@@ -30,4 +31,20 @@ func Built() bool {
 func Extractor() (string, error) {
 	b, err := fs.ReadFile(Files(), "extractor.js")
 	return string(b), err
+}
+
+// Version is the version in the built extension's manifest, which is what its
+// hello carries; empty when it was not built.
+func Version() string {
+	b, err := fs.ReadFile(Files(), "manifest.json")
+	if err != nil {
+		return ""
+	}
+	var m struct {
+		Version string `json:"version"`
+	}
+	if err := json.Unmarshal(b, &m); err != nil {
+		return ""
+	}
+	return m.Version
 }

@@ -1,0 +1,182 @@
+package rig
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+
+	"tabwright/extension"
+	"tabwright/host/browser"
+)
+
+// Panel is the side panel's page, driven as a person would: by real clicks and
+// keys.
+type Panel struct {
+	Tab *browser.Tab
+	rig *Rig
+}
+
+// PanelURL is the side panel's page. With a tab's id the panel works in that
+// tab instead of the one beside it.
+func PanelURL(tab string) string {
+	u := "chrome-extension://" + extension.ID + "/panel.html"
+	if tab != "" {
+		u += "?tab=" + tab
+	}
+	return u
+}
+
+// OpenPanel opens the panel's page in a tab, 360 px wide, and waits until it
+// is connected.
+func (r *Rig) OpenPanel(ctx context.Context) (*Panel, error) {
+	t, err := r.Open(ctx, PanelURL(""))
+	if err != nil {
+		return nil, fmt.Errorf("open the panel: %w", err)
+	}
+	p := &Panel{Tab: t, rig: r}
+	if err := p.Resize(ctx, 360, 800); err != nil {
+		return nil, err
+	}
+	return p, p.Await(ctx, `document.querySelector('[data-testid=status]')?.dataset.state === 'connected'`)
+}
+
+// Resize gives the page a size in CSS pixels, whatever the window's is.
+func (p *Panel) Resize(ctx context.Context, width, height int64) error {
+	_, err := cdp.Call(ctx, p.Tab.Session(), emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+		Width: width, Height: height, DeviceScaleFactor: 2,
+	})
+	return err
+}
+
+// Dark shows the page in dark colours, or light ones.
+func (p *Panel) Dark(ctx context.Context, dark bool) error {
+	value := "light"
+	if dark {
+		value = "dark"
+	}
+	_, err := cdp.Call(ctx, p.Tab.Session(), emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: value}},
+	})
+	return err
+}
+
+// Close closes the panel.
+func (p *Panel) Close(ctx context.Context) error { return p.rig.Driver.CloseTab(ctx, p.Tab.ID()) }
+
+// Eval evaluates an expression in the panel's page into out.
+func (p *Panel) Eval(ctx context.Context, js string, out any) error {
+	raw, err := p.Tab.Evaluate(ctx, js)
+	if err != nil {
+		return fmt.Errorf("%s: %w", js, err)
+	}
+	if out == nil {
+		return nil
+	}
+	return json.Unmarshal(raw, out)
+}
+
+// Await waits until an expression is true; ctx bounds it.
+func (p *Panel) Await(ctx context.Context, js string) error {
+	return Await(ctx, p.Tab, js)
+}
+
+// Await waits until an expression is true in a tab's page. The page itself
+// looks at every animation frame, or every 50 ms where frames stand still.
+func Await(ctx context.Context, t *browser.Tab, js string) error {
+	wait := fmt.Sprintf(`new Promise(done => {
+		const look = () => { let ok = false; try { ok = !!(%s) } catch {} if (ok) { clearInterval(t); done(true) } };
+		const t = setInterval(look, 50); look();
+		setTimeout(() => { clearInterval(t); done(false) }, 2000);
+	})`, js)
+	last := ""
+	for ctx.Err() == nil {
+		raw, err := t.Evaluate(ctx, wait)
+		if err == nil && string(raw) == "true" {
+			return nil
+		}
+		if err != nil { // navigating just now: look again
+			last = err.Error()
+			select {
+			case <-time.After(50 * time.Millisecond):
+			case <-ctx.Done():
+			}
+		}
+	}
+	return fmt.Errorf("waiting for %s: %w %s", js, ctx.Err(), last)
+}
+
+// Click clicks the element with a data-testid with a real mouse event.
+func (p *Panel) Click(ctx context.Context, testid string) error {
+	var at struct{ X, Y float64 }
+	js := fmt.Sprintf(`(() => { const e = document.querySelector('[data-testid=%s]'); e.scrollIntoView({block: 'center'});
+		const r = e.getBoundingClientRect(); return {X: r.x + r.width / 2, Y: r.y + r.height / 2} })()`, testid)
+	if err := p.Eval(ctx, js, &at); err != nil {
+		return err
+	}
+	for _, kind := range []string{browser.MouseMove, browser.MouseDown, browser.MouseUp} {
+		button, clicks := "left", 1
+		if kind == browser.MouseMove {
+			button, clicks = "none", 0
+		}
+		if err := p.Tab.Mouse(ctx, kind, at.X, at.Y, button, clicks, 0); err != nil {
+			return fmt.Errorf("click %s: %w", testid, err)
+		}
+	}
+	return nil
+}
+
+// Send types a task into the composer and sends it.
+func (p *Panel) Send(ctx context.Context, text string) error {
+	if err := p.Click(ctx, "composer"); err != nil {
+		return err
+	}
+	if err := p.Tab.InsertText(ctx, text); err != nil {
+		return err
+	}
+	if err := p.Await(ctx, `!document.querySelector('[data-testid=send]').disabled`); err != nil {
+		return err
+	}
+	return p.Click(ctx, "send")
+}
+
+// Text gives the text of every element with a data-testid, in order.
+func (p *Panel) Text(ctx context.Context, testid string) ([]string, error) {
+	var out []string
+	err := p.Eval(ctx, fmt.Sprintf(`[...document.querySelectorAll('[data-testid=%s]')].map(e => e.innerText)`, testid), &out)
+	return out, err
+}
+
+// Allow answers an open card with yes, once its button is armed.
+func (p *Panel) Allow(ctx context.Context) error {
+	if err := p.Await(ctx, `document.querySelector('[data-testid=confirm-allow]:enabled')`); err != nil {
+		return err
+	}
+	return p.Click(ctx, "confirm-allow")
+}
+
+// Deny answers an open card with no.
+func (p *Panel) Deny(ctx context.Context) error {
+	if err := p.Await(ctx, `document.querySelector('[data-testid=confirm-deny]')`); err != nil {
+		return err
+	}
+	return p.Click(ctx, "confirm-deny")
+}
+
+// Screenshot saves the panel as a PNG.
+func (p *Panel) Screenshot(ctx context.Context, path string) error {
+	return Screenshot(ctx, p.Tab, path)
+}
+
+// Screenshot saves a tab's viewport as a PNG.
+func Screenshot(ctx context.Context, t *browser.Tab, path string) error {
+	img, _, err := t.Screenshot(ctx, browser.ScreenshotOptions{PNG: true, DevicePixels: true})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, img, 0o600)
+}

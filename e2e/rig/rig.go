@@ -1,0 +1,205 @@
+// Package rig starts the whole product as a person has it: a real Chromium with
+// a profile of its own, the extension loaded, the native host registered, and
+// the built binary that the browser starts through native messaging. The system
+// tests and the tour are its users.
+package rig
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"tabwright/extension"
+	"tabwright/host/browser"
+	"tabwright/host/browser/direct"
+	"tabwright/host/browser/launch"
+)
+
+// Options of Start.
+type Options struct {
+	Binary   string   // bin/tabwright; empty: Build makes one
+	Dir      string   // state of the run; empty: a temporary folder that Close removes
+	Headless bool     // without a window
+	Env      []string // for the browser, and through it for shim and broker
+	Args     []string // for the browser
+	Log      io.Writer
+}
+
+// Rig is a running browser with Tabwright in it.
+type Rig struct {
+	Binary  string
+	Dir     string
+	Browser *launch.Browser
+	// Driver is the test's own hold on the browser, beside Tabwright's.
+	Driver *direct.Driver
+
+	env    []string
+	remove bool
+}
+
+// Root is the source tree.
+func Root() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
+}
+
+var build struct {
+	once sync.Once
+	path string
+	err  error
+}
+
+// Build builds the extension and the binary, once a process, with the same
+// commands as `make build`, and gives the binary's path.
+func Build(ctx context.Context) (string, error) {
+	build.once.Do(func() { build.path, build.err = buildAll(ctx) })
+	return build.path, build.err
+}
+
+func buildAll(ctx context.Context) (string, error) {
+	if p := os.Getenv("TABWRIGHT_BINARY"); p != "" {
+		return p, nil // built beforehand
+	}
+	path := filepath.Join(Root(), "bin", "tabwright")
+	for _, args := range [][]string{
+		{"go", "run", "./extension/build"},
+		{"go", "build", "-o", path, "./host"},
+	} {
+		cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+		cmd.Dir = Root()
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("%s: %w\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+	return path, nil
+}
+
+// Start registers the host with a fresh profile and starts the browser.
+func Start(ctx context.Context, o Options) (_ *Rig, err error) {
+	r := &Rig{Binary: o.Binary, Dir: o.Dir}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, r.Close())
+		}
+	}()
+	if r.Binary == "" {
+		if r.Binary, err = Build(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if r.Dir == "" {
+		// Short, because a Unix socket's path is at most 108 bytes.
+		if r.Dir, err = os.MkdirTemp("", "tw-"); err != nil {
+			return nil, err
+		}
+		r.remove = true
+	}
+	if r.Dir, err = filepath.Abs(r.Dir); err != nil {
+		return nil, err
+	}
+	r.env = append(r.places(), o.Env...)
+	if out, err := r.Command(ctx, "install", "--user-data-dir", r.profile()).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("tabwright install: %w\n%s", err, out)
+	}
+	r.Browser, err = launch.Start(ctx, launch.Options{
+		Headless: o.Headless, UserDataDir: r.profile(), Env: r.env, Stderr: o.Log,
+		Extensions: []string{r.ExtensionDir()},
+		Args: append([]string{
+			"--window-size=1280,900", "--no-first-run", "--no-default-browser-check",
+			"--disable-background-networking", "--disable-component-update", "--disable-sync",
+			"--enable-unsafe-extension-debugging",
+		}, o.Args...),
+	})
+	if err != nil {
+		return nil, err
+	}
+	script, err := extension.Extractor()
+	if err != nil {
+		script = "" // the rig itself reads no page context
+	}
+	if r.Driver, err = direct.Connect(ctx, r.Browser.URL(), direct.Options{Extractor: script}); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// places keeps everything the run writes under Dir.
+func (r *Rig) places() []string {
+	at := func(name string) string { return filepath.Join(r.Dir, name) }
+	return []string{
+		"XDG_CONFIG_HOME=" + at("config"), "XDG_DATA_HOME=" + at("data"), "XDG_STATE_HOME=" + at("state"),
+		"XDG_CACHE_HOME=" + at("cache"), "TABWRIGHT_SOCKET=" + filepath.Join(r.Dir, "run", "broker.sock"),
+	}
+}
+
+func (r *Rig) profile() string { return filepath.Join(r.Dir, "profile") }
+
+// ExtensionDir is where `tabwright install` put the extension.
+func (r *Rig) ExtensionDir() string { return filepath.Join(r.Dir, "data", "tabwright", "extension") }
+
+// Command is a tabwright command line that belongs to this rig.
+func (r *Rig) Command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, r.Binary, args...)
+	cmd.Env = append(os.Environ(), r.env...)
+	return cmd
+}
+
+// Logs gives what shim and broker wrote to their logs, for a failed test.
+func (r *Rig) Logs() string {
+	var b bytes.Buffer
+	files, _ := filepath.Glob(filepath.Join(r.Dir, "state", "tabwright", "*")) // the pattern is constant
+	for _, f := range files {
+		if raw, err := os.ReadFile(f); err == nil {
+			fmt.Fprintf(&b, "== %s\n%s\n", filepath.Base(f), raw)
+		}
+	}
+	return b.String()
+}
+
+// Open opens a tab that the person would open, and attaches the test to it.
+func (r *Rig) Open(ctx context.Context, url string) (*browser.Tab, error) {
+	info, err := r.Driver.Open(ctx, url, true, "")
+	if err != nil {
+		return nil, err
+	}
+	return r.Driver.Attach(ctx, info.ID)
+}
+
+// Close ends the browser and the broker, and removes the run's folder if it is
+// a temporary one.
+func (r *Rig) Close() error {
+	var errs []error
+	if r.Driver != nil {
+		errs = append(errs, r.Driver.Close())
+	}
+	if r.Browser != nil {
+		errs = append(errs, r.Browser.Close())
+	}
+	errs = append(errs, r.stopBroker())
+	if r.remove {
+		errs = append(errs, os.RemoveAll(r.Dir))
+	}
+	return errors.Join(errs...)
+}
+
+// stopBroker ends the broker of this rig; its pid stands in the status.
+func (r *Rig) stopBroker() error {
+	if r.env == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	if out, err := r.Command(ctx, "uninstall", "--user-data-dir", r.profile()).CombinedOutput(); err != nil {
+		return fmt.Errorf("tabwright uninstall: %w\n%s", err, out)
+	}
+	return nil
+}

@@ -1,0 +1,20 @@
+package action
+
+import "errors"
+
+// NoEffect is Result.Effect of an act after which nothing had changed.
+const NoEffect = "no visible effect"
+
+// Causes that the loop must tell apart; they stand in Error.Err (errors.Is
+// finds them through *Error.Unwrap).
+var (
+	// ErrBrowserGone: the relay or socket was lost. It may come back; what was
+	// sent before has an unknown outcome.
+	ErrBrowserGone = errors.New("the connection to the browser was lost")
+	// ErrUserCancelled: the person closed Chrome's debugging bar; nothing
+	// attaches that tab until they resume.
+	ErrUserCancelled = errors.New("the person closed the debugging bar")
+	// ErrKeepsChanging: what was asked about changed three times in a row
+	// before it could be done (SAFETY.md, part 3); the task pauses.
+	ErrKeepsChanging = errors.New("the page keeps changing under the question")
+)

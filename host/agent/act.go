@@ -1,0 +1,180 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"tabwright/host/action"
+	"tabwright/host/native"
+	"tabwright/llm"
+	"tabwright/prompts"
+	"tabwright/safety"
+)
+
+// act carries out the calls of a reply in their order, and stops when the page
+// has changed in a way that the model has not seen. A non-nil Done ends the
+// task.
+func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply) (*action.Done, error) {
+	t := turn{seen: seenLine(obs), reply: llm.Message{Role: llm.RoleAssistant, Calls: reply.Calls}}
+	if reply.Text != "" {
+		t.reply.Parts = []llm.Part{{Text: cut(reply.Text, 1000)}}
+	}
+	defer func() { r.hist.turns = append(r.hist.turns, t) }()
+	for i, c := range reply.Calls {
+		res, err := r.one(ctx, c, obs)
+		if err != nil {
+			return nil, err
+		}
+		t.answers = append(t.answers, llm.ToolResult(c, res.Text))
+		t.lines = append(t.lines, res.Line)
+		if res.Done != nil {
+			return res.Done, nil
+		}
+		if res.Ask != "" {
+			answer, err := r.ask(ctx, res.Ask)
+			if err != nil {
+				return nil, err
+			}
+			t.answers[len(t.answers)-1] = llm.ToolResult(c, prompts.Notice("user_said", r.Lang, answer))
+		}
+		if i < len(reply.Calls)-1 && (res.Err != nil || res.Ask != "" || res.PageRev != obs.PageRev) {
+			for _, skipped := range reply.Calls[i+1:] {
+				t.answers = append(t.answers, llm.ToolResult(skipped, prompts.Notice("skipped", r.Lang)))
+			}
+			break
+		}
+	}
+	return nil, nil //nolint:nilnil // documented: not done yet
+}
+
+// one does a single action and records it before and after.
+func (r *run) one(ctx context.Context, c llm.Call, obs action.Observation) (action.Result, error) {
+	call, err := toCall(c)
+	if err != nil {
+		return action.Result{}, err
+	}
+	r.usage.Steps++
+	r.Desk.setStep(r.usage.Steps)
+	step := native.StepInfo{N: r.usage.Steps, Action: call.Name, Params: json.RawMessage(safety.Redact(string(call.Params)))}
+	step.Line = beforehand(call, r.Lang)
+	if err := r.Record.Emit(native.Event{Type: native.EvToolCall, Step: &step}); err != nil {
+		return action.Result{}, err
+	}
+	began := time.Now()
+	res := r.Hands.Do(ctx, call)
+	finished := finish(step, res, time.Since(began))
+	u := r.spent()
+	if err := r.Record.Emit(native.Event{Type: native.EvToolResult, Step: &finished, Usage: &u}); err != nil {
+		return res, err
+	}
+	if finished.Outcome != outcomeUnknown {
+		if err := r.Record.ActFinished(); err != nil {
+			return res, err
+		}
+	}
+	if ctx.Err() != nil {
+		return res, context.Cause(ctx)
+	}
+	return res, r.after(ctx, call, res, obs)
+}
+
+const (
+	outcomeOK      = "ok"
+	outcomeError   = "error"
+	outcomeDenied  = "denied"
+	outcomeBlocked = "blocked"
+	outcomeUnknown = "unknown"
+)
+
+// finish fills in what came of a step.
+func finish(s native.StepInfo, res action.Result, took time.Duration) native.StepInfo {
+	if res.Line != "" {
+		s.Line = res.Line
+	}
+	s.Target, s.Site, s.Level, s.Effect = res.Target, res.Site, res.Level.String(), res.Effect
+	s.Millis = took.Milliseconds()
+	s.Outcome = outcomeOK
+	if res.Err == nil {
+		return s
+	}
+	s.Error = &native.Error{Code: native.Code(res.Err.Code), Message: res.Err.Message, Hint: res.Err.Hint}
+	switch {
+	case res.Err.Code == action.Denied:
+		s.Outcome = outcomeDenied
+	case res.Err.Code == action.Blocked:
+		s.Outcome = outcomeBlocked
+	case res.Sent && errors.Is(res.Err, action.ErrBrowserGone):
+		s.Outcome = outcomeUnknown
+	default:
+		s.Outcome = outcomeError
+	}
+	return s
+}
+
+// after draws the consequences of a step: a lost browser is waited for, a loop
+// that goes in circles is told so, or the person is asked.
+func (r *run) after(ctx context.Context, call action.Call, res action.Result, obs action.Observation) error {
+	if res.Err != nil {
+		if errors.Is(res.Err, action.ErrBrowserGone) || errors.Is(res.Err, action.ErrUserCancelled) {
+			return r.recover(ctx, res.Err)
+		}
+		if res.Err.Code == action.Denied {
+			r.notices = append(r.notices, prompts.Notice("denied", r.Lang))
+		}
+		if errors.Is(res.Err, action.ErrKeepsChanging) {
+			r.Desk.Pause()
+		}
+	}
+	switch r.dog.step(call, res, obs.Text) {
+	case repeats:
+		r.notices = append(r.notices, prompts.Notice("repeat", r.Lang, call.Name))
+	case noEffect:
+		r.notices = append(r.notices, prompts.Notice("no_effect", r.Lang, noEffectNotice))
+	case stuck:
+		answer, err := r.ask(ctx, prompts.Notice("stuck", r.Lang, res.Line))
+		if err != nil {
+			return err
+		}
+		r.notices = append(r.notices, prompts.Notice("user_said", r.Lang, answer))
+	case fine:
+	}
+	return nil
+}
+
+// ask puts a question to the person and waits for the answer.
+func (r *run) ask(ctx context.Context, question string) (string, error) {
+	if r.Desk.NoPerson {
+		return "", &native.Error{
+			Code: CodeNeedsPerson, Message: "The agent has a question, and nobody is here to answer it: " + question,
+			Hint: "Say in the task what it asks for, or run it in the panel or a terminal.",
+		}
+	}
+	if err := r.Record.Emit(native.Event{Type: native.EvAsk, Text: question}); err != nil {
+		return "", err
+	}
+	said, err := r.Desk.waitSaid(ctx)
+	if err != nil {
+		return "", err
+	}
+	answer := said[0]
+	for _, s := range said[1:] {
+		answer += "\n" + s
+	}
+	return answer, r.Record.Emit(native.Event{Type: native.EvSaid, Text: answer})
+}
+
+// toCall turns a model's function call into an action: the one flat function
+// carries action and params inside, the others are actions themselves.
+func toCall(c llm.Call) (action.Call, error) {
+	if c.Name != action.FunctionName {
+		return action.Call{Name: c.Name, Params: c.Args}, nil
+	}
+	var call action.Call
+	if err := json.Unmarshal(c.Args, &call); err != nil {
+		return call, fmt.Errorf("arguments of %s: %w", c.Name, err)
+	}
+	return call, nil
+}

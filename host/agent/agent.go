@@ -1,0 +1,83 @@
+// Package agent is the loop that does a task: observe, decide, gate, act,
+// observe again, until the model says done, a budget ends or the person stops
+// it. It knows models and pages only through the small interfaces in this
+// file; the gate sits inside Hands.Do. It may import host/action, host/native,
+// llm and prompts. Start reading at Run.
+package agent
+
+import (
+	"context"
+	"time"
+
+	"tabwright/host/action"
+	"tabwright/host/journal"
+	"tabwright/host/native"
+	"tabwright/llm"
+)
+
+// Model is what the loop thinks with; *llm.Model is one.
+type Model interface {
+	Chat(ctx context.Context, r llm.Request, sink func(llm.Delta)) (*llm.Reply, error)
+	Capabilities(ctx context.Context) (llm.Capabilities, error)
+}
+
+// Hands is what the loop looks and acts with; *action.Session is one.
+type Hands interface {
+	Do(ctx context.Context, c action.Call) action.Result
+	Observe(ctx context.Context, o action.ObserveOptions) (action.Observation, error)
+}
+
+// Record is where everything goes that happens in a task. Emit returns when
+// the event is on disk; only then is it shown.
+type Record interface {
+	Emit(ev native.Event) error
+	Delta(kind, text string)
+	ActStarted(a journal.Act) error
+	ActFinished() error
+}
+
+// Budget bounds a task. Zero fields take the defaults.
+type Budget struct {
+	Steps  int           // actions; default 60
+	Tokens int           // in and out together; default 2,000,000
+	Time   time.Duration // wall clock, waiting for the person included; default 60 min
+}
+
+func (b Budget) withDefaults() Budget {
+	if b.Steps <= 0 {
+		b.Steps = 60
+	}
+	if b.Tokens <= 0 {
+		b.Tokens = 2_000_000
+	}
+	if b.Time <= 0 {
+		b.Time = time.Hour
+	}
+	return b
+}
+
+// Options is one task.
+type Options struct {
+	Text   string // what the person asked for, word for word
+	Lang   string // en or zh; empty: by the words of Text
+	Model  Model
+	Hands  Hands
+	Desk   *Desk
+	Record Record
+	Budget Budget
+	// Strong gives the model one function per action instead of the one flat
+	// browser_action.
+	Strong bool
+	// WaitBrowser returns when a lost browser is back, or with an error when
+	// it has not come back in time. Nil: a lost browser ends the task.
+	WaitBrowser func(ctx context.Context) error
+}
+
+// Codes of native.Error in a failed event, beside those of llm and action.
+const (
+	CodeBudget      native.Code = "budget"       // steps, tokens or minutes ran out
+	CodeNoReply     native.Code = "no_action"    // the model gave nothing that can be read, three times in a row
+	CodeBrowserGone native.Code = "browser_gone" // the browser went and did not come back
+	CodeNotDone     native.Code = "not_done"     // the model itself says that it could not do it
+	CodeNeedsPerson native.Code = "needs_person" // a question, and nobody there who can answer
+)

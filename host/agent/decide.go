@@ -1,0 +1,159 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"tabwright/host/action"
+	"tabwright/host/native"
+	"tabwright/llm"
+	"tabwright/prompts"
+)
+
+const (
+	maxSilent  = 3    // replies in a row without an action
+	maxOutput  = 1024 // tokens of a reply that are reserved in the window
+	maxTries   = 3    // of one request whose stream broke
+	firstDelay = time.Second
+)
+
+// decide asks the model for the next action. A nil reply without an error
+// means: what came can't be used, and the model has been told why.
+func (r *run) decide(ctx context.Context, obs action.Observation) (*llm.Reply, error) {
+	now := r.now(obs)
+	req := llm.Request{
+		System: r.system, Notes: r.notes, Tools: r.tools, MaxOutput: maxOutput,
+		NumCtx: r.window(),
+	}
+	fixed := llm.EstimateRequest(req)
+	req.Messages = r.hist.messages(now, r.window()-fixed-maxOutput)
+	reply, err := r.chat(ctx, req)
+	if reply != nil {
+		r.usage.InputTokens += reply.Usage.Input
+		r.usage.OutputTokens += reply.Usage.Output
+	}
+	var bad *llm.Error
+	if errors.As(err, &bad) && bad.Code == llm.CodeBadReply {
+		return nil, r.unreadable(obs, reply, bad)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if text := strings.TrimSpace(reply.Text); text != "" && len(reply.Calls) > 0 {
+		if err := r.Record.Emit(native.Event{Type: native.EvThinking, Text: text}); err != nil {
+			return nil, err
+		}
+	}
+	if len(reply.Calls) > 0 {
+		r.silent = 0
+		return reply, nil
+	}
+	return r.spoke(obs, reply)
+}
+
+// now is the newest message: the page, the notices, the picture.
+func (r *run) now(obs action.Observation) llm.Message {
+	text := prompts.Observation(prompts.ObsData{
+		Lang: r.Lang, Nonce: nonce(), Step: r.usage.Steps + 1, MaxSteps: r.Budget.Steps,
+		Page: obs.Text, Notices: r.notices, LastResult: r.last, Image: len(obs.Image) > 0,
+	})
+	r.notices, r.last = nil, ""
+	m := llm.Text(llm.RoleUser, text)
+	if len(obs.Image) > 0 {
+		m.Parts = append(m.Parts, llm.Part{Image: obs.Image, MIME: obs.MIME})
+	}
+	return m
+}
+
+// chat sends the request; one whose stream broke is sent again, since nothing
+// of a broken reply is ever acted on.
+func (r *run) chat(ctx context.Context, req llm.Request) (*llm.Reply, error) {
+	delay := firstDelay
+	for try := 1; ; try++ {
+		reply, err := r.Model.Chat(ctx, req, func(d llm.Delta) {
+			if d.Kind != llm.DeltaCall {
+				r.Record.Delta(d.Kind, d.Text)
+			}
+		})
+		if ctx.Err() != nil {
+			return reply, context.Cause(ctx)
+		}
+		if err == nil || try == maxTries || !worthAnother(err) {
+			return reply, err
+		}
+		text := prompts.Notice("model_retry", r.Lang, err.Error())
+		if err := r.Record.Emit(native.Event{Type: native.EvProgress, Text: text}); err != nil {
+			return nil, err
+		}
+		select {
+		case <-time.After(delay):
+			delay *= 2
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+func worthAnother(err error) bool {
+	switch llm.CodeOf(err) {
+	case llm.CodeStreamCut, llm.CodeStreamError, llm.CodeTimeout:
+		return true
+	default:
+		return false
+	}
+}
+
+// unreadable tells the model what was wrong with its reply, a few times.
+func (r *run) unreadable(obs action.Observation, reply *llm.Reply, bad *llm.Error) error {
+	r.silent++
+	if r.silent >= maxSilent {
+		return &native.Error{
+			Code: CodeNoReply, Message: "The model's answers could not be read as an action: " + bad.Message,
+			Hint: "Another model may do better; small models do best with a short task.",
+		}
+	}
+	said := "(nothing)"
+	if reply != nil && reply.Text != "" {
+		said = reply.Text
+	}
+	r.hist.turns = append(r.hist.turns, turn{
+		seen: seenLine(obs), reply: llm.Text(llm.RoleAssistant, cut(said, 2000)),
+		answers: []llm.Message{llm.Text(llm.RoleUser, prompts.BadReply(r.Lang, bad.Message))},
+	})
+	return nil
+}
+
+// spoke handles a reply of words only: the first time the model is reminded
+// that it must act or finish; if it then still only speaks, its words are its
+// answer, which is what people expect of a chat.
+func (r *run) spoke(obs action.Observation, reply *llm.Reply) (*llm.Reply, error) {
+	text := strings.TrimSpace(reply.Text)
+	r.silent++
+	if r.silent < 2 || text == "" {
+		if r.silent >= maxSilent {
+			return nil, &native.Error{Code: CodeNoReply, Message: "The model answered nothing, three times in a row."}
+		}
+		r.hist.turns = append(r.hist.turns, turn{
+			seen: seenLine(obs), reply: llm.Text(llm.RoleAssistant, cut(text, 2000)),
+			answers: []llm.Message{llm.Text(llm.RoleUser, prompts.Notice("no_action", r.Lang))},
+		})
+		return nil, nil //nolint:nilnil // documented: the model has been told
+	}
+	args, err := json.Marshal(action.Done{Success: true, Answer: text})
+	if err != nil {
+		return nil, err
+	}
+	reply.Calls = []llm.Call{{ID: "said", Name: "done", Args: args}}
+	return reply, nil
+}
+
+func cut(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n]) + "…"
+}

@@ -1,0 +1,261 @@
+package agent
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"tabwright/host/action"
+	"tabwright/host/native"
+	"tabwright/llm"
+	"tabwright/prompts"
+)
+
+// run is one task under way.
+type run struct {
+	Options
+	caps    llm.Capabilities
+	tools   []llm.Tool
+	system  string
+	notes   map[llm.Way]string
+	hist    history
+	dog     watchdog
+	notices []string // for the next observation
+	last    string   // result of the last act, when it has no tool message to go into
+	usage   native.UsageInfo
+	began   time.Time
+	silent  int // replies in a row without an action
+}
+
+// Run does the task to its end and records that end: complete, failed or
+// cancelled. The error it returns is only ever that of the record; how the
+// task ended stands in the events. It returns once nothing of the task runs
+// any more. Cancel ctx with cause ErrStopped for the person's Stop.
+func Run(ctx context.Context, o Options) error {
+	o.Budget = o.Budget.withDefaults()
+	if o.Lang == "" {
+		o.Lang = langOf(o.Text)
+	}
+	r := &run{Options: o, began: time.Now(), hist: history{task: o.Text}}
+	ctx, cancel := context.WithTimeoutCause(ctx, o.Budget.Time, errTime)
+	defer cancel()
+	end := r.task(ctx)
+	u := r.spent()
+	end.Usage = &u
+	return r.Record.Emit(end)
+}
+
+var errTime = errors.New("the time budget ran out")
+
+// task runs the loop and says how it ended.
+func (r *run) task(ctx context.Context) native.Event {
+	answer, err := r.steps(ctx)
+	switch {
+	case err == nil:
+		return native.Event{Type: native.EvComplete, Text: answer}
+	case errors.Is(context.Cause(ctx), ErrStopped):
+		return native.Event{Type: native.EvCancelled, Text: prompts.Notice("stopped", r.Lang)}
+	case errors.Is(context.Cause(ctx), errTime):
+		return failed(&native.Error{
+			Code: CodeBudget, Message: fmt.Sprintf("The task took longer than its %s.", r.Budget.Time),
+			Hint: "Raise budgets.minutes in the settings, or ask for less at once.",
+		})
+	case ctx.Err() != nil:
+		return native.Event{Type: native.EvCancelled, Text: context.Cause(ctx).Error()}
+	default:
+		return failed(asError(err))
+	}
+}
+
+func failed(e *native.Error) native.Event {
+	return native.Event{Type: native.EvFailed, Text: e.Message, Error: e}
+}
+
+// asError gives any failure the shape that travels.
+func asError(err error) *native.Error {
+	var ne *native.Error
+	var le *llm.Error
+	var ae *action.Error
+	switch {
+	case errors.As(err, &ne):
+		return ne
+	case errors.As(err, &le):
+		return &native.Error{Code: native.Code(le.Code), Message: le.Message, Hint: le.Hint}
+	case errors.As(err, &ae):
+		return &native.Error{Code: native.Code(ae.Code), Message: ae.Message, Hint: ae.Hint}
+	default:
+		return &native.Error{Code: native.CodeInternal, Message: err.Error()}
+	}
+}
+
+// steps is the loop. Its result is the model's answer.
+func (r *run) steps(ctx context.Context) (string, error) {
+	if err := r.prepare(ctx); err != nil {
+		return "", err
+	}
+	for {
+		if err := r.Desk.waitUnpaused(ctx, prompts.Notice("paused", r.Lang)); err != nil {
+			return "", err
+		}
+		if err := r.heed(); err != nil {
+			return "", err
+		}
+		if err := r.withinBudget(); err != nil {
+			return "", err
+		}
+		obs, err := r.observe(ctx)
+		if err != nil {
+			return "", err
+		}
+		reply, err := r.decide(ctx, obs)
+		if err != nil {
+			return "", err
+		}
+		if reply == nil {
+			continue // unreadable; the model has been told
+		}
+		done, err := r.act(ctx, obs, reply)
+		if err != nil {
+			return "", err
+		}
+		if done == nil {
+			continue
+		}
+		if !done.Success {
+			return "", &native.Error{Code: CodeNotDone, Message: done.Answer}
+		}
+		return done.Answer, nil
+	}
+}
+
+// prepare asks what the model can do and builds what never changes in the
+// task, which is sent first so that the servers' prompt caches work.
+func (r *run) prepare(ctx context.Context) error {
+	var err error
+	if r.caps, err = r.Model.Capabilities(ctx); err != nil {
+		return err
+	}
+	for _, t := range action.Tools(r.Strong) {
+		r.tools = append(r.tools, llm.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema})
+	}
+	data := prompts.Data{Mode: "dom", Lang: r.Lang, Way: string(llm.WayNative), MaxSteps: r.Budget.Steps}
+	if r.caps.Vision {
+		data.Mode = "hybrid"
+	}
+	if r.system, err = prompts.System(data); err != nil {
+		return err
+	}
+	r.notes = map[llm.Way]string{}
+	for _, w := range []llm.Way{llm.WaySchema, llm.WayMarkdown} {
+		note, err := prompts.Way(string(w), r.Lang, action.FallbackText(r.Lang))
+		if err != nil {
+			return err
+		}
+		r.notes[w] = note
+	}
+	return nil
+}
+
+// heed takes in what the person said meanwhile.
+func (r *run) heed() error {
+	for _, text := range r.Desk.takeSaid() {
+		if err := r.Record.Emit(native.Event{Type: native.EvSteered, Text: text}); err != nil {
+			return err
+		}
+		r.notices = append(r.notices, prompts.Notice("user_said", r.Lang, text))
+	}
+	return nil
+}
+
+func (r *run) withinBudget() error {
+	left := r.Budget.Steps - r.usage.Steps
+	if left <= 0 {
+		return &native.Error{
+			Code: CodeBudget, Message: fmt.Sprintf("The task used its %d steps without coming to an end.", r.Budget.Steps),
+			Hint: "Raise budgets.steps in the settings, or ask for less at once.",
+		}
+	}
+	if spent := r.usage.InputTokens + r.usage.OutputTokens; spent >= r.Budget.Tokens {
+		return &native.Error{
+			Code: CodeBudget, Message: fmt.Sprintf("The task used its budget of %d tokens.", r.Budget.Tokens),
+			Hint: "Raise budgets.tokens in the settings, or ask for less at once.",
+		}
+	}
+	if left == 3 {
+		r.notices = append(r.notices, prompts.Notice("budget_near", r.Lang, left))
+	}
+	return nil
+}
+
+// observe looks at the page; a browser that went is waited for.
+func (r *run) observe(ctx context.Context) (action.Observation, error) {
+	o := action.ObserveOptions{Budget: r.pageBudget(), Image: r.caps.Vision}
+	for {
+		obs, err := r.Hands.Observe(ctx, o)
+		if err == nil {
+			return obs, nil
+		}
+		if err := r.recover(ctx, err); err != nil {
+			return obs, err
+		}
+	}
+}
+
+// recover waits for a browser that was lost, or for the person who closed
+// Chrome's debugging bar; any other error comes back as it is.
+func (r *run) recover(ctx context.Context, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.Is(err, action.ErrUserCancelled):
+		r.Desk.Pause()
+		return r.Desk.waitUnpaused(ctx, prompts.Notice("bar_closed", r.Lang))
+	case errors.Is(err, action.ErrBrowserGone) && r.WaitBrowser != nil:
+		if e := r.Record.Emit(native.Event{Type: native.EvProgress, Text: prompts.Notice("browser_lost", r.Lang)}); e != nil {
+			return e
+		}
+		if e := r.WaitBrowser(ctx); e != nil {
+			return &native.Error{Code: CodeBrowserGone, Message: "The browser went away and did not come back: " + e.Error()}
+		}
+		r.notices = append(r.notices, prompts.Notice("browser_back", r.Lang))
+		return nil
+	default:
+		return err
+	}
+}
+
+// pageBudget is how many tokens the page may take: a quarter of the window,
+// within bounds that suit small models and don't waste large ones.
+func (r *run) pageBudget() int { return min(max(r.window()/4, 800), 4000) }
+
+// window is the context window that is budgeted against; what is unknown is
+// taken for small.
+func (r *run) window() int {
+	if r.caps.Context > 0 {
+		return r.caps.Context
+	}
+	return 8192
+}
+
+func (r *run) spent() native.UsageInfo {
+	u := r.usage
+	u.Millis = time.Since(r.began).Milliseconds()
+	return u
+}
+
+// nonce makes the fence around page text one that no page can know.
+func nonce() string { return strings.ToLower(rand.Text()[:8]) }
+
+// langOf is zh when the task has Chinese characters, en otherwise.
+func langOf(text string) string {
+	for _, c := range text {
+		if unicode.Is(unicode.Han, c) {
+			return "zh"
+		}
+	}
+	return "en"
+}

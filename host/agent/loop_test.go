@@ -1,0 +1,335 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tabwright/host/action"
+	"tabwright/host/native"
+	"tabwright/llm"
+)
+
+// try runs a task with fakes and gives its record.
+func try(t *testing.T, m *fakeModel, h *fakeHands, tune func(*Options)) *fakeRecord {
+	t.Helper()
+	rec := newRecord()
+	o := Options{Text: "buy a mug", Model: m, Hands: h, Record: rec, Desk: NewDesk(rec)}
+	if tune != nil {
+		tune(&o)
+	}
+	if err := Run(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
+type script = []func(llm.Request) (*llm.Reply, error)
+
+func TestATaskRunsToItsAnswer(t *testing.T) {
+	m := &fakeModel{script: script{calls(act("click", `{"index":1}`)), done("Bought.")}}
+	h := &fakeHands{}
+	rec := try(t, m, h, nil)
+	want := []native.EventType{
+		native.EvToolCall, native.EvToolResult, native.EvToolCall, native.EvToolResult, native.EvComplete,
+	}
+	if got := rec.types(); !reflect.DeepEqual(got, want) {
+		t.Fatalf("events %v, want %v", got, want)
+	}
+	if end := rec.last(); end.Text != "Bought." || end.Usage.InputTokens != 200 || end.Usage.Steps != 2 {
+		t.Errorf("end: %+v usage %+v", end, end.Usage)
+	}
+	// The second request carries the first call and its result, and the first
+	// page only as a line.
+	second := m.reqs[1]
+	var texts []string
+	for _, msg := range second.Messages {
+		texts = append(texts, msg.PlainText())
+	}
+	all := strings.Join(texts, "\n---\n")
+	if strings.Count(all, `[1] button "Pay"`) != 1 || !strings.Contains(all, "[page then:") {
+		t.Errorf("the older page was not shrunk:\n%s", all)
+	}
+	if second.Messages[2].Calls == nil || second.Messages[3].CallID != "call_click" {
+		t.Errorf("call and result are not paired: %+v", second.Messages)
+	}
+}
+
+func TestABatchStopsWhenThePageIsAnother(t *testing.T) {
+	m := &fakeModel{script: script{
+		calls(act("click", `{"index":1}`), act("click", `{"index":2}`), act("click", `{"index":3}`)), done("ok"),
+	}}
+	h := &fakeHands{do: func(_ context.Context, c action.Call) action.Result {
+		rev := 1
+		if strings.Contains(string(c.Params), "2") {
+			rev = 2 // it navigated
+		}
+		return action.Result{Text: "OK", Effect: "x", PageRev: rev}
+	}}
+	try(t, m, h, nil)
+	if got := h.names(); len(got) != 3 { // two clicks and done
+		t.Fatalf("done: %v, the third click must not be done", got)
+	}
+	answers := 0
+	for _, msg := range m.reqs[1].Messages {
+		if msg.Role == llm.RoleTool {
+			answers++
+		}
+	}
+	if answers != 3 {
+		t.Errorf("%d tool results for three calls", answers)
+	}
+}
+
+func TestUnreadableRepliesAreExplainedThenEndTheTask(t *testing.T) {
+	m := &fakeModel{script: script{fails(llm.CodeBadReply), done("ok")}}
+	rec := try(t, m, &fakeHands{}, nil)
+	if rec.last().Type != native.EvComplete {
+		t.Fatalf("one bad reply ended the task: %+v", rec.last())
+	}
+	msgs := m.reqs[1].Messages
+	if !slices.ContainsFunc(msgs, func(x llm.Message) bool {
+		return strings.Contains(x.PlainText(), "what came was bad_reply")
+	}) {
+		t.Error("the model was not told what was wrong")
+	}
+	m = &fakeModel{script: script{fails(llm.CodeBadReply), fails(llm.CodeBadReply), fails(llm.CodeBadReply)}}
+	rec = try(t, m, &fakeHands{}, nil)
+	if e := rec.last().Error; e == nil || e.Code != CodeNoReply {
+		t.Errorf("after three: %+v", rec.last())
+	}
+}
+
+func TestWordsWithoutAnActionBecomeTheAnswerAtTheSecondTime(t *testing.T) {
+	m := &fakeModel{script: script{words("It costs $12."), words("It costs $12.")}}
+	rec := try(t, m, &fakeHands{}, nil)
+	if end := rec.last(); end.Type != native.EvComplete || end.Text != "It costs $12." {
+		t.Errorf("%+v", end)
+	}
+}
+
+func TestModelErrorsEndTheTaskWithTheirHint(t *testing.T) {
+	m := &fakeModel{script: script{func(llm.Request) (*llm.Reply, error) {
+		return nil, &llm.Error{Code: llm.CodeModelNotFound, Message: "no such model", Hint: "ollama pull x"}
+	}}}
+	rec := try(t, m, &fakeHands{}, nil)
+	if e := rec.last().Error; e == nil || string(e.Code) != llm.CodeModelNotFound || e.Hint != "ollama pull x" {
+		t.Errorf("%+v", rec.last())
+	}
+}
+
+func TestNotDoneIsAFailure(t *testing.T) {
+	m := &fakeModel{script: script{calls(act("done", `{"success":false,"answer":"The person said no."}`))}}
+	rec := try(t, m, &fakeHands{}, nil)
+	if e := rec.last(); e.Type != native.EvFailed || e.Text != "The person said no." {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestBudgets(t *testing.T) {
+	var many script
+	for i := range 10 {
+		many = append(many, calls(act("click", fmt.Sprintf(`{"index":%d}`, i))))
+	}
+	for name, b := range map[string]Budget{
+		"steps":  {Steps: 4},
+		"tokens": {Tokens: 350},
+	} {
+		rec := try(t, &fakeModel{script: many}, &fakeHands{}, func(o *Options) { o.Budget = b })
+		if e := rec.last(); e.Error == nil || e.Error.Code != CodeBudget || e.Usage.Steps != 4 {
+			t.Errorf("%s: %+v after %d steps", name, e.Error, e.Usage.Steps)
+		}
+	}
+	slow := &fakeHands{do: func(ctx context.Context, _ action.Call) action.Result {
+		<-ctx.Done()
+		return action.Result{Err: &action.Error{Code: action.Timeout, Message: "stopped"}}
+	}}
+	rec := try(t, &fakeModel{script: many}, slow, func(o *Options) { o.Budget = Budget{Time: 20 * time.Millisecond} })
+	if e := rec.last(); e.Error == nil || e.Error.Code != CodeBudget {
+		t.Errorf("time: %+v", e)
+	}
+}
+
+func TestStopEndsAModelThatStreams(t *testing.T) {
+	rec := newRecord()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	began := make(chan struct{})
+	m := &blockingModel{began: began}
+	ended := make(chan error, 1)
+	go func() {
+		ended <- Run(ctx, Options{Text: "x", Model: m, Hands: &fakeHands{}, Record: rec, Desk: NewDesk(rec)})
+	}()
+	<-began
+	cancel(ErrStopped)
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Fatal(err)
+		}
+	case <-time.After(5 * time.Second):
+		t.Fatal("Stop did not end the task")
+	}
+	if e := rec.last(); e.Type != native.EvCancelled {
+		t.Errorf("%+v", e)
+	}
+}
+
+type blockingModel struct{ began chan struct{} }
+
+func (m *blockingModel) Capabilities(context.Context) (llm.Capabilities, error) {
+	return llm.Capabilities{}, nil
+}
+
+func (m *blockingModel) Chat(ctx context.Context, _ llm.Request, _ func(llm.Delta)) (*llm.Reply, error) {
+	close(m.began)
+	<-ctx.Done()
+	return nil, &llm.Error{Code: llm.CodeCancelled, Err: ctx.Err()}
+}
+
+func TestQuestionsSteeringAndPause(t *testing.T) {
+	rec := newRecord()
+	desk := NewDesk(rec)
+	m := &fakeModel{script: script{calls(act("askUser", `{"question":"Which size?"}`)), calls(act("click", `{"index":1}`)), done("ok")}}
+	h := &fakeHands{do: func(_ context.Context, c action.Call) action.Result {
+		if c.Name == "askUser" {
+			return action.Result{Ask: "Which size?", PageRev: 1}
+		}
+		desk.Say("the blue one")
+		desk.Pause()
+		return action.Result{Text: "OK", Effect: "x", PageRev: 1}
+	}}
+	ended := make(chan error, 1)
+	go func() {
+		ended <- Run(t.Context(), Options{Text: "x", Model: m, Hands: h, Record: rec, Desk: desk})
+	}()
+	if q := rec.await(t, native.EvAsk); q.Text != "Which size?" {
+		t.Errorf("question %q", q.Text)
+	}
+	desk.Say("small")
+	rec.await(t, native.EvPaused)
+	desk.Resume()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	joined := ""
+	for _, msg := range m.reqs[2].Messages {
+		joined += msg.PlainText() + "\n"
+	}
+	for _, said := range []string{"small", "the blue one"} {
+		if !strings.Contains(joined, said) {
+			t.Errorf("the model was not told %q", said)
+		}
+	}
+	if !slices.Contains(rec.types(), native.EvSteered) || !slices.Contains(rec.types(), native.EvResumed) {
+		t.Errorf("events %v", rec.types())
+	}
+}
+
+func TestAQuestionWithNobodyThereEndsTheTask(t *testing.T) {
+	m := &fakeModel{script: script{calls(act("askUser", `{"question":"Which?"}`))}}
+	h := &fakeHands{do: func(context.Context, action.Call) action.Result { return action.Result{Ask: "Which?"} }}
+	rec := try(t, m, h, func(o *Options) { o.Desk.NoPerson = true })
+	if e := rec.last().Error; e == nil || e.Code != CodeNeedsPerson {
+		t.Errorf("%+v", rec.last())
+	}
+}
+
+func TestGoingInCirclesIsSaidAndThenAsked(t *testing.T) {
+	var same script
+	for range repeatStuck + 2 {
+		same = append(same, calls(act("click", `{"index":1}`)))
+	}
+	m := &fakeModel{script: same}
+	rec := try(t, m, &fakeHands{}, func(o *Options) { o.Desk.NoPerson = true })
+	if e := rec.last().Error; e == nil || e.Code != CodeNeedsPerson {
+		t.Fatalf("%+v", rec.last())
+	}
+	if len(m.reqs) != repeatStuck {
+		t.Errorf("%d requests, want the question after %d", len(m.reqs), repeatStuck)
+	}
+}
+
+func TestALostBrowserIsWaitedFor(t *testing.T) {
+	m := &fakeModel{script: script{calls(act("click", `{"index":1}`)), done("ok")}}
+	lost := true
+	h := &fakeHands{do: func(context.Context, action.Call) action.Result {
+		if lost {
+			lost = false
+			return action.Result{Sent: true, Err: &action.Error{Code: action.Detached, Message: "gone", Err: action.ErrBrowserGone}}
+		}
+		return action.Result{Text: "OK", PageRev: 1}
+	}}
+	waited := 0
+	rec := try(t, m, h, func(o *Options) {
+		o.WaitBrowser = func(context.Context) error { waited++; return nil }
+	})
+	if waited != 1 || rec.last().Type != native.EvComplete {
+		t.Fatalf("waited %d times, end %+v", waited, rec.last())
+	}
+	i := slices.IndexFunc(rec.events, func(e native.Event) bool { return e.Type == native.EvToolResult })
+	if rec.events[i].Step.Outcome != outcomeUnknown {
+		t.Errorf("outcome %q of an act whose browser went", rec.events[i].Step.Outcome)
+	}
+	rec = try(t, &fakeModel{script: script{calls(act("click", `{"index":1}`))}}, &fakeHands{observe: func() (action.Observation, error) {
+		return action.Observation{}, &action.Error{Code: action.Detached, Err: action.ErrBrowserGone}
+	}}, func(o *Options) {
+		o.WaitBrowser = func(context.Context) error { return errors.New("two minutes passed") }
+	})
+	if e := rec.last().Error; e == nil || e.Code != CodeBrowserGone {
+		t.Errorf("%+v", rec.last())
+	}
+}
+
+func TestHistoryFitsASmallWindow(t *testing.T) {
+	var s script
+	for i := range 30 {
+		s = append(s, calls(act("click", fmt.Sprintf(`{"index":%d}`, i))))
+	}
+	s = append(s, done("ok"))
+	h := &fakeHands{
+		do: func(context.Context, action.Call) action.Result {
+			return action.Result{Text: strings.Repeat("a long result ", 60), Line: "Clicked a thing", Effect: "x", PageRev: 1}
+		},
+		observe: func() (action.Observation, error) {
+			return action.Observation{Text: strings.Repeat(`[1] button "Pay" `+"\n", 300), Title: "Shop", PageRev: 1}, nil
+		},
+	}
+	m := &fakeModel{caps: llm.Capabilities{Context: 8192}, script: s}
+	rec := try(t, m, h, nil)
+	if rec.last().Type != native.EvComplete {
+		t.Fatalf("%+v", rec.last())
+	}
+	for i, r := range m.reqs {
+		if n := llm.EstimateRequest(r); n+maxOutput > 8192 {
+			t.Errorf("request %d takes %d tokens", i, n)
+		}
+		if !strings.Contains(r.Messages[0].PlainText(), "buy a mug") {
+			t.Errorf("request %d lost the task", i)
+		}
+	}
+	if first := m.reqs[30].Messages[0].PlainText(); !strings.Contains(first, "Steps done so far") {
+		t.Error("the dropped steps are not summed up")
+	}
+}
+
+func TestATaskWhoseEndCannotBeRecordedSaysSo(t *testing.T) {
+	rec := newRecord()
+	rec.fail = native.EvComplete
+	err := Run(t.Context(), Options{Text: "x", Model: &fakeModel{script: script{done("ok")}}, Hands: &fakeHands{}, Record: rec, Desk: NewDesk(rec)})
+	if err == nil {
+		t.Fatal("no error")
+	}
+}
+
+func TestLangOf(t *testing.T) {
+	for text, want := range map[string]string{"buy a mug": "en", "买一个蓝色杯子": "zh", "": "en"} {
+		if got := langOf(text); got != want {
+			t.Errorf("langOf(%q) = %s", text, got)
+		}
+	}
+}

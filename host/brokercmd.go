@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
+
+	"tabwright/extension"
+	"tabwright/host/config"
+	"tabwright/host/control"
+	"tabwright/host/journal"
+	"tabwright/host/native"
+	"tabwright/install"
+)
+
+// brokerCommand is the process that owns the tasks. People need not start it:
+// the shim and the command line do.
+func brokerCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "broker", Short: "Run the broker in the foreground (started by itself when needed)", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			err := serveBroker(cmd.Context())
+			switch {
+			case errors.Is(err, control.ErrIdle), errors.Is(err, control.ErrAsked), errors.Is(err, control.ErrUpdated),
+				errors.Is(err, context.Canceled), errors.Is(err, native.ErrRunning):
+				return nil
+			default:
+				return &exitError{code: exitFailed, err: err}
+			}
+		},
+	}
+}
+
+func serveBroker(ctx context.Context) error {
+	env, err := loadEnv()
+	if err != nil {
+		return err
+	}
+	logFile, err := config.Logger(env.cfg.LogLevel, "broker")
+	if err != nil {
+		return err
+	}
+	defer logFile.Close()
+	log := logFile.Logger
+	path, err := native.SocketPath()
+	if err != nil {
+		return err
+	}
+	l, err := native.Listen(ctx)
+	if err != nil {
+		return err
+	}
+	j, err := journal.Open(filepath.Join(config.Dirs().Data, "journal.db"))
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	defer j.Close()
+	script, err := extension.Extractor()
+	if err != nil {
+		return errors.Join(errNotBuilt, l.Close())
+	}
+	m := env.manager(j, log)
+	t := &tour{models: m.Models, log: log}
+	defer t.close()
+	b := &control.Broker{
+		Manager: m, Version: version, Socket: path, Log: log, ExtensionID: extension.ID, Extractor: script,
+		Tour: t.start, Lang: env.cfg.Lang, Refresh: refreshExtension(log.Printf),
+		PeerOf: native.PeerOf,
+	}
+	log.Info().Str("version", version).Str("socket", path).Msg("broker up")
+	err = b.Serve(ctx, l)
+	log.Info().AnErr("why", err).Msg("broker down")
+	return err
+}
+
+// refreshExtension rewrites the installed extension when a relay older than
+// this binary connects; the relay is then told to reload itself. A relay that
+// was loaded from another folder is left alone.
+func refreshExtension(logf func(string, ...any)) func(string) bool {
+	tried := ""
+	return func(relayVersion string) bool {
+		if relayVersion == extension.Version() || tried == relayVersion || !extension.Built() {
+			return false
+		}
+		tried = relayVersion // once: a relay that stays old was loaded from elsewhere
+		dir := install.Options{}.ExtensionDir()
+		if _, err := os.Stat(dir); err != nil {
+			return false // never installed
+		}
+		changed, err := install.WriteExtension(dir, extension.Files())
+		if err != nil {
+			logf("refresh of the extension: %v", err)
+		}
+		return changed
+	}
+}
+
+// runShim is host mode: Chrome started us, stdin and stdout are its port.
+func runShim(origin string) int {
+	log := zerolog.New(os.Stderr) // Chrome's own log, until there is a file
+	if f, err := config.Logger("info", "shim"); err != nil {
+		log.Error().Err(err).Msg("no log file")
+	} else {
+		defer f.Close()
+		log = f.Logger
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
+	defer stop()
+	err := native.RunShim(ctx, native.ShimOptions{
+		Origin: origin, Allowed: []string{extension.ID}, Stdin: os.Stdin, Stdout: os.Stdout,
+		Dial: native.Dial, StartBroker: startBroker, Log: log,
+	})
+	if err != nil {
+		log.Error().Err(err).Msg("shim ended")
+		return exitFailed
+	}
+	return exitOK
+}
+
+// startBroker starts this same binary as the broker, in a session of its own.
+func startBroker(ctx context.Context) error {
+	bin, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	return native.StartBroker(ctx, bin, []string{"broker"}, nil, "")
+}
+
+// dialBroker joins the broker; with start, it starts one if there is none.
+func dialBroker(ctx context.Context, start bool) (*control.Client, error) {
+	nc, err := native.Dial(ctx)
+	if err != nil && start {
+		if err = startBroker(ctx); err == nil {
+			nc, err = native.Dial(ctx)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the broker does not answer: %w", err)
+	}
+	hello, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	return control.NewClient(hello, nc, version, nopLogger())
+}
+
+func statusCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "status", Short: "Say what runs and which browsers are connected", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			out := cmd.OutOrStdout()
+			c, err := dialBroker(cmd.Context(), false)
+			if err != nil {
+				fmt.Fprintln(out, "The broker is not running; it starts with your browser or with the first task.")
+				return nil
+			}
+			defer c.Close()
+			var s native.BrokerStatus
+			if err := c.Call(cmd.Context(), native.MethodBrokerStatus, native.Empty{}, &s); err != nil {
+				return &exitError{code: exitFailed, err: err}
+			}
+			fmt.Fprintf(out, "Broker %s, pid %d, %d running\n", s.Version, s.PID, s.Running)
+			for _, r := range s.Relays {
+				fmt.Fprintf(out, "  %s %s, profile %s, extension %s\n", r.Browser.Name, r.Browser.Version, r.Profile, r.Version)
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,295 @@
+package control
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"crypto/rand"
+
+	"github.com/rs/zerolog"
+
+	"tabwright/host/native"
+)
+
+// The roles of a hello.
+const (
+	RoleRelay = "relay"
+	RoleCLI   = "cli"
+)
+
+// Broker is the one process per person that owns the tasks. Shims (one for
+// each connected browser profile) and command lines are its clients.
+type Broker struct {
+	Manager *Manager
+	Version string
+	Socket  string // for status only
+	Log     zerolog.Logger
+	// ExtensionID is the only extension that may be a relay.
+	ExtensionID string
+	// Extractor is the script for frames that chrome.scripting can't reach.
+	Extractor string
+	// Idle is how long the broker stays when nothing is connected and nothing
+	// runs; default 60 s.
+	Idle time.Duration
+	// Refresh rewrites the installed extension when a relay of an older
+	// version says hello; true means that the relay is to reload itself.
+	Refresh func(relayVersion string) bool
+	// Tour starts the bundled shop with its stand-in model.
+	Tour func(ctx context.Context) (native.TourInfo, error)
+	// PeerOf says who is at the other end of a connection.
+	PeerOf func(c io.ReadWriteCloser) (pid int, binary string)
+	// Lang of the person: en or zh.
+	Lang string
+
+	session string
+	started time.Time
+	stop    context.CancelCauseFunc
+
+	mu     sync.Mutex
+	conns  map[*conn]struct{}
+	relays map[string]*relayLink // by profile
+	last   string                // profile that was heard from last
+	wake   chan struct{}         // pulse: connections or tasks changed
+}
+
+// Reasons of an orderly end.
+var (
+	ErrIdle    = errors.New("nothing has been running for a while")
+	ErrAsked   = errors.New("asked to stop")
+	ErrUpdated = errors.New("the binary was replaced")
+)
+
+// Serve takes connections from l until ctx ends, the broker is asked to stop,
+// nothing has been running for Idle, or its binary was replaced and no task
+// runs. It returns when every connection and task has ended; the error is the
+// reason, one of the three above for an orderly end.
+func (b *Broker) Serve(ctx context.Context, l net.Listener) error {
+	ctx, b.stop = context.WithCancelCause(ctx)
+	defer b.stop(nil)
+	if b.Idle <= 0 {
+		b.Idle = time.Minute
+	}
+	b.session, b.started = rand.Text(), time.Now()
+	b.conns, b.relays, b.wake = map[*conn]struct{}{}, map[string]*relayLink{}, make(chan struct{}, 1)
+	b.Manager.OnChange = func(int) { b.pulse() }
+	var wg sync.WaitGroup
+	wg.Go(func() { b.watch(ctx) })
+	wg.Go(func() {
+		<-ctx.Done()
+		_ = l.Close() // Accept below says so
+	})
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			b.stop(err)
+			break
+		}
+		wg.Go(func() { b.serve(ctx, c) })
+	}
+	b.Manager.Close(context.Cause(ctx))
+	b.closeAll()
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+// watch ends a broker that has nothing to do, or whose binary was replaced.
+func (b *Broker) watch(ctx context.Context) {
+	binary, _ := os.Executable()
+	born := stamp(binary)
+	idle := time.NewTimer(b.Idle)
+	defer idle.Stop()
+	check := time.NewTicker(5 * time.Second)
+	defer check.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-b.wake:
+			idle.Reset(b.Idle)
+		case <-idle.C:
+			if b.quiet() {
+				b.stop(ErrIdle)
+				return
+			}
+			idle.Reset(b.Idle)
+		case <-check.C:
+			if now := stamp(binary); now != born && now != (fileStamp{}) && b.Manager.Running() == 0 {
+				b.stop(ErrUpdated)
+				return
+			}
+		}
+	}
+}
+
+type fileStamp struct {
+	size int64
+	time int64
+}
+
+func stamp(path string) fileStamp {
+	st, err := os.Stat(path)
+	if err != nil {
+		return fileStamp{}
+	}
+	return fileStamp{st.Size(), st.ModTime().UnixNano()}
+}
+
+func (b *Broker) quiet() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.conns) == 0 && b.Manager.Running() == 0
+}
+
+func (b *Broker) pulse() {
+	select {
+	case b.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (b *Broker) closeAll() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for c := range b.conns {
+		_ = c.peer.Close() // its serve returns
+	}
+}
+
+// conn is one client's connection.
+type conn struct {
+	b      *Broker
+	peer   *native.Peer
+	pid    int
+	binary string
+
+	mu    sync.Mutex
+	hello *native.HelloParams
+	link  *relayLink // of a relay
+	views map[*native.Channel]context.CancelFunc
+}
+
+// serve runs one connection to its end.
+func (b *Broker) serve(ctx context.Context, nc net.Conn) {
+	c := &conn{b: b, views: map[*native.Channel]context.CancelFunc{}}
+	if b.PeerOf != nil {
+		c.pid, c.binary = b.PeerOf(nc)
+	}
+	c.peer = native.NewPeer(nc, native.PeerOptions{
+		Name: "client", MaxWrite: native.MaxToChrome, Log: b.Log,
+	})
+	c.handle()
+	b.mu.Lock()
+	b.conns[c] = struct{}{}
+	b.mu.Unlock()
+	b.pulse()
+	c.peer.Start()
+	select {
+	case <-c.peer.Done():
+	case <-ctx.Done():
+		_ = c.peer.Close() // Wait below
+	}
+	c.peer.Wait()
+	c.leave()
+	b.mu.Lock()
+	delete(b.conns, c)
+	b.mu.Unlock()
+	b.pulse()
+	b.Log.Info().Err(c.peer.Err()).Int("pid", c.pid).Msg("client gone")
+}
+
+// handle sets every method a client may call. All but hello want a hello
+// before.
+func (c *conn) handle() {
+	native.On(c.peer, native.MethodHello, c.onHello)
+	native.On(c.peer, native.MethodPing, func(context.Context, *native.Channel, native.Empty) (native.Empty, error) {
+		return native.Empty{}, nil
+	})
+	on(c, native.MethodChannelOpen, func(context.Context, *native.Channel, native.ChannelParams) (native.Empty, error) {
+		return native.Empty{}, nil
+	})
+	on(c, native.MethodChannelClose, c.onChannelClose)
+	for _, ev := range []string{
+		native.EventCDP, native.EventCDPDetached, native.EventTabCreated, native.EventTabUpdated,
+		native.EventTabRemoved, native.EventTabActivated, native.EventDownload,
+	} {
+		c.peer.Handle(ev, func(_ context.Context, from *native.Channel, params json.RawMessage) (any, error) {
+			c.mu.Lock()
+			link := c.link
+			c.mu.Unlock()
+			if link != nil && from.Name() == "" {
+				link.driver.Event(ev, params)
+			}
+			return nil, nil
+		})
+	}
+	c.handlePanel()
+}
+
+// on is native.On for a method that wants a hello before.
+func on[P, R any](c *conn, method string, f func(context.Context, *native.Channel, P) (R, error)) {
+	native.On(c.peer, method, func(ctx context.Context, from *native.Channel, p P) (R, error) {
+		c.mu.Lock()
+		ok := c.hello != nil
+		c.mu.Unlock()
+		if !ok {
+			var zero R
+			return zero, &native.Error{Code: native.CodeProtocol, Message: "Say hello first."}
+		}
+		return f(ctx, from, p)
+	})
+}
+
+func (c *conn) onHello(ctx context.Context, from *native.Channel, p native.HelloParams) (native.HelloResult, error) {
+	var none native.HelloResult
+	if from.Name() != "" {
+		return none, &native.Error{Code: native.CodeProtocol, Message: "Hello is said once, outside channels."}
+	}
+	if p.ProtocolMin > native.ProtocolMax || p.ProtocolMax < native.ProtocolMin {
+		older := "extension"
+		if p.ProtocolMin > native.ProtocolMax {
+			older = "host"
+		}
+		return none, &native.Error{
+			Code: native.CodeProtocol, Message: "No common protocol version; the " + older + " is too old.",
+			Hint: "Run `tabwright install` with the newest binary and reload the extension.",
+		}
+	}
+	if p.Role == RoleRelay && p.ExtensionID != c.b.ExtensionID {
+		return none, &native.Error{Code: native.CodeProtocol, Message: "This extension may not connect."}
+	}
+	c.mu.Lock()
+	if c.hello != nil {
+		c.mu.Unlock()
+		return none, &native.Error{Code: native.CodeProtocol, Message: "Hello is said once."}
+	}
+	c.hello = &p
+	c.mu.Unlock()
+	c.b.Log.Info().Str("role", p.Role).Str("version", p.Version).Str("profile", p.Profile).Int("pid", c.pid).Msg("hello")
+	if p.Role == RoleRelay {
+		if err := c.joinRelay(ctx, p); err != nil {
+			return none, err
+		}
+	}
+	return native.HelloResult{
+		Protocol: min(p.ProtocolMax, native.ProtocolMax), Version: c.b.Version, PID: os.Getpid(), Session: c.b.session,
+	}, nil
+}
+
+// leave undoes what a connection held.
+func (c *conn) leave() {
+	c.mu.Lock()
+	link := c.link
+	for _, cancel := range c.views {
+		cancel()
+	}
+	c.mu.Unlock()
+	if link != nil {
+		link.gone(c)
+	}
+}

@@ -1,0 +1,224 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"tabwright/host/agent"
+	"tabwright/host/native"
+	"tabwright/llm"
+)
+
+// StandIn is the provider name of the tour's script, which is no model.
+const StandIn = "stand-in"
+
+// OpenModel is a model ready to be asked.
+type OpenModel struct {
+	ID     string // provider/name
+	Model  agent.Model
+	Strong bool // gets one function per action
+}
+
+// Models finds and opens models.
+type Models struct {
+	// Config gives what the person configured for a provider, with its key;
+	// provider empty means the configured one.
+	Config func(provider string) (llm.Config, error)
+	// Save keeps the choice of a model. Nil: it lives as long as the process.
+	Save func(provider, model string) error
+
+	mu      sync.Mutex
+	using   string
+	standIn *llm.Config // of the tour, once it was started
+	ways    wayMemory
+}
+
+// UseStandIn makes the tour's script available as a model.
+func (m *Models) UseStandIn(cfg llm.Config) (id string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.standIn = &cfg
+	return StandIn + "/" + cfg.Model
+}
+
+// List says which models can be used now. What can't be reached is said in
+// Error, with what to do about it.
+func (m *Models) List(ctx context.Context) native.ModelList {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	out := native.ModelList{Models: []native.ModelInfo{}, Using: m.choice()}
+	cfg, err := m.Config("")
+	if err == nil {
+		err = m.addConfigured(ctx, cfg, &out)
+	}
+	if err != nil {
+		out.Error = modelError(cfg, err)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.standIn != nil {
+		out.Models = append(out.Models, native.ModelInfo{
+			ID: StandIn + "/" + m.standIn.Model, Local: true, StandIn: true, Tools: true,
+		})
+	}
+	if out.Using == "" && len(out.Models) > 0 {
+		out.Using = out.Models[0].ID
+	}
+	return out
+}
+
+func (m *Models) addConfigured(ctx context.Context, cfg llm.Config, out *native.ModelList) error {
+	if cfg.Model != "" && out.Using == "" {
+		out.Using = cfg.Provider + "/" + cfg.Model
+	}
+	found, err := llm.ListModels(ctx, cfg)
+	for _, f := range found {
+		out.Models = append(out.Models, native.ModelInfo{
+			ID: cfg.Provider + "/" + f.Name, Local: localServer(cfg), Context: f.Context,
+		})
+	}
+	if err == nil && len(found) == 0 {
+		return &llm.Error{
+			Code: llm.CodeModelNotFound, Message: "The model server has no models yet.",
+			Hint: "For Ollama: ollama pull qwen3:8b",
+		}
+	}
+	return err
+}
+
+// localServer reports whether a provider's server is on this computer.
+func localServer(cfg llm.Config) bool {
+	if cfg.BaseURL == "" {
+		return cfg.Provider == "ollama"
+	}
+	u, err := url.Parse(cfg.BaseURL)
+	if err != nil {
+		return false
+	}
+	h := u.Hostname()
+	return h == "localhost" || h == "::1" || strings.HasPrefix(h, "127.")
+}
+
+func modelError(cfg llm.Config, err error) *native.Error {
+	var le *llm.Error
+	if errors.As(err, &le) {
+		e := &native.Error{Code: native.Code(le.Code), Message: le.Message, Hint: le.Hint}
+		if cfg.Provider == "ollama" && le.Code == llm.CodeUnreachable {
+			e.Message = "Ollama isn't running on this computer."
+			e.Hint = "Install it from ollama.com, then: ollama pull qwen3:8b — or choose another provider in " +
+				"the configuration file. Meanwhile, try the tour."
+		}
+		return e
+	}
+	var ne *native.Error
+	if errors.As(err, &ne) {
+		return ne
+	}
+	return &native.Error{Code: CodeNoModel, Message: err.Error()}
+}
+
+// Use chooses a model for the tasks to come.
+func (m *Models) Use(id string) error {
+	provider, name, ok := strings.Cut(id, "/")
+	if !ok || name == "" {
+		return &native.Error{Code: native.CodeInvalidParams, Message: "A model is named provider/name, like ollama/qwen3:8b."}
+	}
+	m.mu.Lock()
+	m.using = id
+	m.mu.Unlock()
+	if provider == StandIn || m.Save == nil {
+		return nil
+	}
+	return m.Save(provider, name)
+}
+
+func (m *Models) choice() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.using
+}
+
+// Open makes a model ready: the one named, else the chosen one, else the
+// configured one, else the first that the server has.
+func (m *Models) Open(ctx context.Context, id string) (OpenModel, error) {
+	if id == "" {
+		id = m.choice()
+	}
+	if id == "" {
+		list := m.List(ctx)
+		if list.Using == "" {
+			if list.Error != nil {
+				return OpenModel{}, list.Error
+			}
+			return OpenModel{}, &native.Error{Code: CodeNoModel, Message: "No model is configured."}
+		}
+		id = list.Using
+	}
+	cfg, err := m.configFor(id)
+	if err != nil {
+		return OpenModel{}, err
+	}
+	cfg.Ways = &m.ways
+	model, err := llm.New(ctx, cfg)
+	if err != nil {
+		return OpenModel{}, modelError(cfg, err)
+	}
+	return OpenModel{ID: id, Model: model, Strong: strong(cfg.Provider)}, nil
+}
+
+func (m *Models) configFor(id string) (llm.Config, error) {
+	provider, name, ok := strings.Cut(id, "/")
+	if !ok {
+		provider, name = "", id // a bare name: of the configured provider
+	}
+	if provider == StandIn {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if m.standIn == nil {
+			return llm.Config{}, &native.Error{Code: CodeNoModel, Message: "The tour's stand-in is not running.", Hint: "Start the tour first."}
+		}
+		return *m.standIn, nil
+	}
+	cfg, err := m.Config(provider)
+	if err != nil {
+		return cfg, err
+	}
+	cfg.Model = name
+	return cfg, nil
+}
+
+// strong providers' models get one function per action.
+func strong(provider string) bool {
+	switch provider {
+	case "openai", "anthropic", "google":
+		return true
+	default:
+		return false
+	}
+}
+
+// wayMemory remembers per model which way to an action worked.
+type wayMemory struct {
+	mu   sync.Mutex
+	ways map[string]llm.Way
+}
+
+func (w *wayMemory) LoadWay(key string) (llm.Way, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	way, ok := w.ways[key]
+	return way, ok
+}
+
+func (w *wayMemory) SaveWay(key string, way llm.Way) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ways == nil {
+		w.ways = map[string]llm.Way{}
+	}
+	w.ways[key] = way
+}

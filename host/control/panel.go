@@ -1,0 +1,167 @@
+package control
+
+import (
+	"context"
+	"errors"
+
+	"tabwright/host/journal"
+	"tabwright/host/native"
+)
+
+// CodePanelOnly is the refusal of a client that may not answer a question: in
+// the person's Chrome only the panel answers.
+const CodePanelOnly native.Code = "panel_only"
+
+const shownTasks = 50 // of a list, the newest
+
+// handlePanel sets the methods of panels and command lines.
+func (c *conn) handlePanel() {
+	m := c.b.Manager
+	on(c, native.MethodPanelState, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.PanelState, error) {
+		tasks, err := c.b.tasks()
+		return native.PanelState{
+			Version: c.b.Version, Tasks: tasks, Models: m.Models.List(ctx), Lang: c.b.Lang, Tour: c.b.Tour != nil,
+		}, err
+	})
+	on(c, native.MethodTaskStart, func(ctx context.Context, _ *native.Channel, p native.TaskStartParams) (native.TaskInfo, error) {
+		place, err := c.placeFor(ctx)
+		if err != nil {
+			return native.TaskInfo{}, err
+		}
+		return m.Start(ctx, p, place)
+	})
+	on(c, native.MethodTaskStop, func(ctx context.Context, _ *native.Channel, p native.TaskParams) (native.Empty, error) {
+		return native.Empty{}, m.Stop(ctx, p.Task)
+	})
+	on(c, native.MethodTaskList, func(context.Context, *native.Channel, native.Empty) (native.TaskList, error) {
+		tasks, err := c.b.tasks()
+		return native.TaskList{Tasks: tasks}, err
+	})
+	on(c, native.MethodTaskSay, func(_ context.Context, _ *native.Channel, p native.SayParams) (native.Empty, error) {
+		return native.Empty{}, m.Say(p.Task, p.Text)
+	})
+	on(c, native.MethodTaskPause, func(_ context.Context, _ *native.Channel, p native.TaskParams) (native.Empty, error) {
+		return native.Empty{}, m.Pause(p.Task)
+	})
+	on(c, native.MethodTaskResume, func(_ context.Context, _ *native.Channel, p native.TaskParams) (native.Empty, error) {
+		return native.Empty{}, m.Resume(p.Task)
+	})
+	on(c, native.MethodConfirm, c.onConfirm)
+	on(c, native.MethodTaskSubscribe, c.onSubscribe)
+	on(c, native.MethodModelList, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.ModelList, error) {
+		return m.Models.List(ctx), nil
+	})
+	on(c, native.MethodModelUse, func(_ context.Context, _ *native.Channel, p native.ModelRef) (native.Empty, error) {
+		return native.Empty{}, m.Models.Use(p.ID)
+	})
+	on(c, native.MethodTourStart, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.TourInfo, error) {
+		if c.b.Tour == nil {
+			return native.TourInfo{}, &native.Error{Code: native.CodeInternal, Message: "This build has no tour."}
+		}
+		return c.b.Tour(ctx)
+	})
+	on(c, native.MethodBrokerStatus, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.BrokerStatus, error) {
+		return c.b.status(ctx), nil
+	})
+	on(c, native.MethodTryAttach, func(ctx context.Context, _ *native.Channel, p native.ProfileParams) (native.Empty, error) {
+		return native.Empty{}, c.b.tryAttach(ctx, p.Profile)
+	})
+	on(c, native.MethodBrokerStop, func(context.Context, *native.Channel, native.Empty) (native.Empty, error) {
+		if n := m.Running(); n > 0 {
+			return native.Empty{}, &native.Error{Code: CodeBusy, Message: "Tasks are running.", Hint: "Stop them first."}
+		}
+		c.b.stop(ErrAsked)
+		return native.Empty{}, nil
+	})
+}
+
+// onConfirm takes an answer from a panel, and from nobody else (DESIGN.md,
+// "Doors"): a panel is a channel of a relay.
+func (c *conn) onConfirm(_ context.Context, from *native.Channel, a native.ConfirmAnswer) (native.Empty, error) {
+	c.mu.Lock()
+	panel := c.link != nil && from.Name() != ""
+	c.mu.Unlock()
+	if !panel {
+		return native.Empty{}, &native.Error{
+			Code: CodePanelOnly, Message: "In your own browser only the side panel answers this.",
+			Hint: "Open the Tabwright side panel.",
+		}
+	}
+	return native.Empty{}, c.b.Manager.Answer(a)
+}
+
+// onSubscribe sends what stands, then each event as it comes, until the
+// channel closes or asks anew.
+func (c *conn) onSubscribe(_ context.Context, from *native.Channel, p native.SubscribeParams) (native.Subscribed, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	old, live, err := c.b.Manager.Journal.Follow(ctx, p.Task, p.Seq)
+	if err != nil {
+		cancel()
+		if errors.Is(err, journal.ErrNoTask) {
+			err = &native.Error{Code: CodeNoTask, Message: "There is no such task."}
+		}
+		return native.Subscribed{}, err
+	}
+	c.mu.Lock()
+	if before := c.views[from]; before != nil {
+		before()
+	}
+	c.views[from] = cancel
+	c.mu.Unlock()
+	deltas, end := c.b.Manager.Deltas(p.Task)
+	go func() {
+		defer end()
+		defer cancel()
+		view(ctx, from, old, live, deltas)
+	}()
+	return native.Subscribed{Replayed: len(old)}, nil
+}
+
+// view feeds one viewer. A viewer that can't be reached has gone; it asks again
+// from the last number it has.
+func view(ctx context.Context, to *native.Channel, old []native.Event, live <-chan native.Event, deltas <-chan native.DeltaEvent) {
+	for _, ev := range old {
+		if to.Notify(native.EventTask, ev) != nil {
+			return
+		}
+	}
+	for {
+		select {
+		case ev, ok := <-live:
+			if !ok || to.Notify(native.EventTask, ev) != nil {
+				return
+			}
+		case d := <-deltas:
+			if to.Notify(native.EventDelta, d) != nil {
+				return
+			}
+		case <-to.Done():
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (c *conn) onChannelClose(_ context.Context, _ *native.Channel, p native.ChannelParams) (native.Empty, error) {
+	if p.Chan == "" {
+		return native.Empty{}, nil
+	}
+	ch := c.peer.Chan(p.Chan)
+	c.mu.Lock()
+	if cancel := c.views[ch]; cancel != nil {
+		cancel()
+		delete(c.views, ch)
+	}
+	c.mu.Unlock()
+	return native.Empty{}, ch.Close()
+}
+
+func (b *Broker) tasks() ([]native.TaskInfo, error) {
+	ts, err := b.Manager.Journal.Tasks(shownTasks)
+	out := make([]native.TaskInfo, 0, len(ts))
+	for _, t := range ts {
+		out = append(out, t.TaskInfo)
+	}
+	return out, err
+}

@@ -1,0 +1,206 @@
+package control
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"tabwright/host/browser"
+	"tabwright/host/browser/relay"
+	"tabwright/host/native"
+)
+
+// relayWait is how long a task waits for its browser to come back: Chrome may
+// stop the service worker at any time, and starts it again at the next event.
+const relayWait = 2 * time.Minute
+
+// relayLink is a browser profile: its driver outlives the connections.
+type relayLink struct {
+	profile string
+	driver  *relay.Driver
+
+	mu   sync.Mutex
+	conn *conn // nil while it is gone
+	info native.RelayInfo
+	back chan struct{} // closed when conn is set
+}
+
+// joinRelay makes the connection the one of its profile: a first hello makes
+// the driver, a later one gives it a new connection, and what is still
+// attached is adopted.
+func (c *conn) joinRelay(_ context.Context, p native.HelloParams) error {
+	b := c.b
+	b.mu.Lock()
+	link, known := b.relays[p.Profile]
+	if !known {
+		link = &relayLink{profile: p.Profile, back: make(chan struct{})}
+		link.driver = relay.New(c.peer, relay.Options{ExtensionID: p.ExtensionID, Extractor: b.Extractor})
+		b.relays[p.Profile] = link
+	}
+	b.last = p.Profile
+	b.mu.Unlock()
+
+	link.mu.Lock()
+	old := link.conn
+	link.mu.Unlock()
+	if old != nil && old != c {
+		_ = old.peer.Close() // a profile has one relay: the newest
+		link.gone(old)
+	}
+	info := native.RelayInfo{
+		Profile: p.Profile, ExtensionID: p.ExtensionID, Version: p.Version,
+		Connected: time.Now().UnixMilli(), ShimPID: c.pid, ShimBinary: c.binary,
+	}
+	if p.Browser != nil {
+		info.Browser = *p.Browser
+	}
+	c.mu.Lock()
+	c.link = link
+	c.mu.Unlock()
+	// The rest calls the relay, which waits for the answer to its hello; so it
+	// goes on beside it.
+	go c.adopt(link, info, known, p.Version)
+	return nil
+}
+
+func (c *conn) adopt(link *relayLink, info native.RelayInfo, known bool, version string) {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	if c.b.Refresh != nil && c.b.Manager.Running() == 0 && c.b.Refresh(version) {
+		c.b.Log.Info().Str("from", version).Str("to", c.b.Version).Msg("extension rewritten, reloading it")
+		if err := c.peer.Call(ctx, native.MethodReload, native.Empty{}, nil); err != nil {
+			c.b.Log.Warn().Err(err).Msg("reload of the extension")
+		}
+		return
+	}
+	if known {
+		err := link.driver.Reconnect(ctx, c.peer, relay.Options{ExtensionID: info.ExtensionID, Extractor: c.b.Extractor})
+		if err != nil {
+			c.b.Log.Error().Err(err).Str("profile", link.profile).Msg("tabs not adopted")
+		}
+	}
+	link.mu.Lock()
+	defer link.mu.Unlock()
+	if c.peer.Err() != nil {
+		return
+	}
+	link.conn, link.info = c, info
+	close(link.back)
+}
+
+// gone notes that a connection was lost.
+func (l *relayLink) gone(c *conn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.conn != c {
+		return
+	}
+	l.conn = nil
+	l.back = make(chan struct{})
+	l.driver.Gone(c.peer.Err())
+}
+
+// wait returns when the relay is connected.
+func (l *relayLink) wait(ctx context.Context) error {
+	l.mu.Lock()
+	back := l.back
+	l.mu.Unlock()
+	ctx, cancel := context.WithTimeoutCause(ctx, relayWait, fmt.Errorf("it did not reconnect within %s", relayWait))
+	defer cancel()
+	select {
+	case <-back:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (l *relayLink) place() Place {
+	return Place{
+		Driver: l.driver, Profile: l.profile, Wait: l.wait,
+		Allow: func(tab browser.TabID) { l.driver.Allow(tab) },
+	}
+}
+
+// placeFor is the profile a client's task runs in: a panel's own, else the one
+// that was heard from last.
+func (c *conn) placeFor(ctx context.Context) (Place, error) {
+	c.mu.Lock()
+	link := c.link
+	c.mu.Unlock()
+	if link == nil {
+		c.b.mu.Lock()
+		link = c.b.relays[c.b.last]
+		c.b.mu.Unlock()
+	}
+	if link == nil {
+		return Place{}, &native.Error{
+			Code: CodeNoBrowser, Message: "No browser with the Tabwright extension is connected.",
+			Hint: "Start your browser; `tabwright doctor` says what is missing. Or use --launch.",
+		}
+	}
+	wait, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	if err := link.wait(wait); err != nil {
+		return Place{}, &native.Error{Code: CodeNoBrowser, Message: "The browser is not connected just now.", Hint: "Open it, or reload the extension."}
+	}
+	return link.place(), nil
+}
+
+// status is what doctor and `tabwright status` show; each relay is asked for an
+// answer just now.
+func (b *Broker) status(ctx context.Context) native.BrokerStatus {
+	binary, _ := os.Executable() // for people only; empty when unknown
+	s := native.BrokerStatus{
+		Version: b.Version, PID: os.Getpid(), Socket: b.Socket, Binary: binary,
+		Started: b.started.UnixMilli(), Running: b.Manager.Running(), Relays: []native.RelayInfo{},
+	}
+	b.mu.Lock()
+	links := slices.Collect(maps.Values(b.relays))
+	b.mu.Unlock()
+	for _, l := range links {
+		if info, ok := l.status(ctx); ok {
+			s.Relays = append(s.Relays, info)
+		}
+	}
+	slices.SortFunc(s.Relays, func(a, b native.RelayInfo) int { return cmp.Compare(a.Connected, b.Connected) })
+	return s
+}
+
+func (l *relayLink) status(ctx context.Context) (native.RelayInfo, bool) {
+	l.mu.Lock()
+	c, info := l.conn, l.info
+	l.mu.Unlock()
+	if c == nil {
+		return info, false
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	if err := c.peer.Call(ctx, native.MethodPing, native.Empty{}, nil); err != nil {
+		info.PingError = err.Error()
+	}
+	return info, true
+}
+
+// tryAttach proves the last link of the chain: a tab of its own is opened in
+// that profile, attached to, and closed.
+func (b *Broker) tryAttach(ctx context.Context, profile string) error {
+	b.mu.Lock()
+	link := b.relays[profile]
+	b.mu.Unlock()
+	if link == nil {
+		return &native.Error{Code: CodeNoBrowser, Message: "No such profile is connected."}
+	}
+	tab, err := link.driver.Open(ctx, "about:blank", false, "")
+	if err != nil {
+		return err
+	}
+	_, err = link.driver.Attach(ctx, tab.ID)
+	return errors.Join(err, link.driver.Release(ctx, tab.ID), link.driver.CloseTab(ctx, tab.ID))
+}

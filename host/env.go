@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"tabwright/host/agent"
+	"tabwright/host/config"
+	"tabwright/host/control"
+	"tabwright/host/journal"
+	"tabwright/host/native"
+	"tabwright/install"
+	"tabwright/llm"
+)
+
+// environment is how this process is set up.
+type environment struct {
+	cfg  config.Config
+	keys config.Keys
+}
+
+func loadEnv() (*environment, error) {
+	cfg, err := config.Load(config.Overrides{})
+	if err != nil {
+		return nil, err
+	}
+	return &environment{cfg: cfg, keys: config.OpenKeys("")}, nil
+}
+
+// manager gives what runs tasks with these settings.
+func (e *environment) manager(j *journal.Journal, log zerolog.Logger) *control.Manager {
+	b := e.cfg.Budgets
+	return &control.Manager{
+		Journal: j, Log: log, UploadDirs: e.cfg.UploadDirs,
+		Budget: agent.Budget{Steps: b.Steps, Tokens: b.Tokens, Time: time.Duration(b.Minutes) * time.Minute},
+		Models: &control.Models{
+			Config: e.modelConfig,
+			Save: func(provider, model string) error {
+				return config.Save(config.Dirs().File, map[string]string{"provider": provider, "model": model})
+			},
+		},
+	}
+}
+
+// modelConfig reads the settings anew each time, so that a key or a provider
+// that the person just set counts without a restart.
+func (e *environment) modelConfig(provider string) (llm.Config, error) {
+	cfg, err := config.Load(config.Overrides{})
+	if err != nil {
+		return llm.Config{}, err
+	}
+	return cfg.LLM(provider, e.keys)
+}
+
+// brokerProbe is the broker as doctor asks it.
+type brokerProbe struct{}
+
+func (brokerProbe) Status(ctx context.Context) (install.BrokerStatus, error) {
+	c, err := dialBroker(ctx, false)
+	if err != nil {
+		return install.BrokerStatus{}, errors.Join(install.ErrNoBroker, err)
+	}
+	defer c.Close()
+	var s native.BrokerStatus
+	if err := c.Call(ctx, native.MethodBrokerStatus, native.Empty{}, &s); err != nil {
+		return install.BrokerStatus{}, err
+	}
+	out := install.BrokerStatus{PID: s.PID, Version: s.Version, Socket: s.Socket, Binary: s.Binary}
+	for _, r := range s.Relays {
+		relay := install.Relay{
+			Browser: r.Browser.Name + " " + r.Browser.Version, Profile: r.Profile, ExtensionID: r.ExtensionID,
+			ExtensionVersion: r.Version, ShimPID: r.ShimPID, ShimPath: r.ShimBinary,
+		}
+		if r.PingError != "" {
+			relay.PingErr = errors.New(r.PingError)
+		}
+		out.Relays = append(out.Relays, relay)
+	}
+	return out, nil
+}
+
+func (brokerProbe) TryAttach(ctx context.Context, profile string) error {
+	c, err := dialBroker(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	return c.Call(ctx, native.MethodTryAttach, native.ProfileParams{Profile: profile}, nil)
+}
+
+// modelProbe is the model server as doctor asks it.
+type modelProbe struct{ env *environment }
+
+func (p modelProbe) Probe(ctx context.Context) (install.ModelStatus, error) {
+	cfg, err := p.env.modelConfig("")
+	if err != nil {
+		return install.ModelStatus{Hint: "mend the configuration file"}, err
+	}
+	s := install.ModelStatus{Provider: cfg.Provider, URL: cfg.BaseURL, Model: cfg.Model}
+	found, err := llm.ListModels(ctx, cfg)
+	for _, m := range found {
+		s.Models = append(s.Models, m.Name)
+	}
+	var le *llm.Error
+	if errors.As(err, &le) {
+		s.Hint = le.Hint
+	}
+	if err == nil && len(found) == 0 && cfg.Provider == "ollama" {
+		s.Models, s.Hint = []string{}, fmt.Sprintf("run: ollama pull %s", suggestedModel)
+	}
+	return s, err
+}
+
+const suggestedModel = "qwen3:8b"

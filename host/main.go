@@ -1,0 +1,90 @@
+// Command tabwright is a browser agent that lives in a person's own Chrome.
+// One binary serves every role: started by Chrome (its first argument is
+// chrome-extension://…) it is the shim between the browser and the broker;
+// `tabwright broker` is the broker; started by a person it is the command
+// line. Start reading at main; docs/architecture.md tells the way of a task.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// version is set by the linker (make build).
+var version = "dev"
+
+// Exit codes of the command line, for scripts.
+const (
+	exitOK        = 0
+	exitFailed    = 1 // the task failed, a check failed
+	exitUsage     = 2
+	exitDenied    = 3 // something had to be confirmed and was not
+	exitCancelled = 130
+)
+
+// exitError carries an exit code up to main; its text was already said when
+// quiet.
+type exitError struct {
+	code  int
+	err   error
+	quiet bool
+}
+
+func (e *exitError) Error() string { return e.err.Error() }
+func (e *exitError) Unwrap() error { return e.err }
+
+func main() {
+	os.Exit(run())
+}
+
+func run() int {
+	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], "chrome-extension://") {
+		return runShim(os.Args[1])
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := rootCommand().ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	var ee *exitError
+	if errors.As(err, &ee) {
+		if !ee.quiet {
+			sayError(os.Stderr, ee.err)
+		}
+		return ee.code
+	}
+	sayError(os.Stderr, err)
+	return exitUsage
+}
+
+func rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "tabwright",
+		Short:         "A browser agent that lives in your own Chrome",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Version:       version,
+	}
+	root.SetVersionTemplate("tabwright {{.Version}}\n")
+	root.AddCommand(runCommand(), installCommand(), uninstallCommand(), doctorCommand(),
+		brokerCommand(), statusCommand(), keyCommand(), versionCommand())
+	return root
+}
+
+func versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), "tabwright", version)
+			return err
+		},
+	}
+}

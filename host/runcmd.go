@@ -1,0 +1,214 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
+
+	"tabwright/extension"
+	"tabwright/host/agent"
+	"tabwright/host/browser/direct"
+	"tabwright/host/browser/launch"
+	"tabwright/host/control"
+	"tabwright/host/journal"
+	"tabwright/host/native"
+)
+
+type runFlags struct {
+	url, model, browser, confirm, lang string
+	launch, headless                   bool
+	args                               []string
+}
+
+func runCommand() *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "run TASK",
+		Short: "Do a task in your Chrome, or in a browser of its own with --launch",
+		Example: `  tabwright run "find the cheapest blue mug" --url https://shop.example
+  tabwright run "what is new?" --url https://go.dev --launch --headless`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.check(); err != nil {
+				return &exitError{code: exitUsage, err: err}
+			}
+			if f.launch {
+				return runLaunched(cmd, args[0], f)
+			}
+			return runInChrome(cmd, args[0], f)
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&f.url, "url", "", "page to begin at")
+	fl.StringVar(&f.model, "model", "", "provider/name; default: the configured one")
+	fl.StringVar(&f.lang, "lang", "", "en or zh; default: the language of the task")
+	fl.BoolVar(&f.launch, "launch", false, "start a Chromium of its own instead of joining yours")
+	fl.BoolVar(&f.headless, "headless", false, "with --launch: without a window")
+	fl.StringVar(&f.browser, "browser", "", "with --launch: the browser's binary")
+	fl.StringArrayVar(&f.args, "browser-arg", nil, "with --launch: a further argument for the browser")
+	fl.StringVar(&f.confirm, "confirm", "ask", "with --launch: ask, deny or allow what needs a confirmation")
+	return cmd
+}
+
+func (f runFlags) check() error {
+	switch f.confirm {
+	case "ask", "deny":
+	case "allow":
+		if !f.launch {
+			return errors.New("--confirm allow goes with --launch only; in your own browser the side panel answers")
+		}
+	default:
+		return fmt.Errorf("--confirm is ask, deny or allow, not %q", f.confirm)
+	}
+	if !f.launch && (f.headless || f.browser != "" || len(f.args) > 0) {
+		return errors.New("--headless, --browser and --browser-arg go with --launch")
+	}
+	return nil
+}
+
+// runInChrome gives the task to the broker and shows what happens.
+func runInChrome(cmd *cobra.Command, task string, f runFlags) error {
+	ctx := cmd.Context()
+	c, err := dialBroker(ctx, true)
+	if err != nil {
+		return &exitError{code: exitFailed, err: err}
+	}
+	defer c.Close()
+	var info native.TaskInfo
+	err = c.Call(ctx, native.MethodTaskStart, native.TaskStartParams{Text: task, URL: f.url, Model: f.model, Lang: f.lang}, &info)
+	if err != nil {
+		return &exitError{code: exitFailed, err: err}
+	}
+	t := terminal{out: cmd.OutOrStdout(), inPanel: true}
+	denied := false
+	end, err := c.Follow(ctx, info.Task, func(ev native.Event) {
+		denied = denied || isNo(ev)
+		t.event(ev)
+	}, nil)
+	if errors.Is(err, context.Canceled) {
+		return stopTask(c, info.Task)
+	}
+	if err != nil {
+		return &exitError{code: exitFailed, err: err}
+	}
+	return exitFor(end, denied)
+}
+
+// stopTask stops the task when the person pressed Ctrl-C.
+func stopTask(c *control.Client, task string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	if err := c.Call(ctx, native.MethodTaskStop, native.TaskParams{Task: task}, nil); err != nil {
+		return &exitError{code: exitFailed, err: fmt.Errorf("stop the task: %w", err)}
+	}
+	return &exitError{code: exitCancelled, err: agent.ErrStopped}
+}
+
+// isNo reports whether an event is a question that was not answered with yes.
+func isNo(ev native.Event) bool {
+	return ev.Type == native.EvConfirmResult && ev.Confirm.Answer != "allow"
+}
+
+// exitFor turns a task's end into an exit code; the end was already printed.
+func exitFor(end native.Event, denied bool) error {
+	switch {
+	case end.Type == native.EvComplete:
+		return nil
+	case end.Type == native.EvCancelled:
+		return &exitError{code: exitCancelled, err: agent.ErrStopped, quiet: true}
+	case denied:
+		return &exitError{code: exitDenied, err: errors.New(end.Text), quiet: true}
+	default:
+		return &exitError{code: exitFailed, err: errors.New(end.Text), quiet: true}
+	}
+}
+
+// runLaunched does the task in a browser that this process starts, owns and
+// ends; it needs no broker.
+func runLaunched(cmd *cobra.Command, task string, f runFlags) (err error) {
+	ctx := cmd.Context()
+	env, err := loadEnv()
+	if err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
+	br, err := launch.Start(ctx, launch.Options{Binary: f.browser, Headless: f.headless, Args: f.args})
+	if err != nil {
+		return &exitError{code: exitFailed, err: err}
+	}
+	defer func() { err = errors.Join(err, br.Close()) }()
+	script, err := extension.Extractor()
+	if err != nil {
+		return &exitError{code: exitFailed, err: errNotBuilt}
+	}
+	driver, err := direct.Connect(ctx, br.URL(), direct.Options{Extractor: script})
+	if err != nil {
+		return &exitError{code: exitFailed, err: err}
+	}
+	defer driver.Close()
+	dir, err := os.MkdirTemp("", "tabwright-run-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	j, err := journal.Open(filepath.Join(dir, "journal.db"))
+	if err != nil {
+		return err
+	}
+	defer j.Close()
+	m := env.manager(j, nopLogger())
+	place := control.Place{
+		Driver: driver, NoPerson: true,
+		Ask: asker{mode: f.confirm, in: bufio.NewReader(cmd.InOrStdin()), out: cmd.OutOrStdout()}.confirm,
+	}
+	return follow(cmd, m, native.TaskStartParams{Text: task, URL: f.url, Model: f.model, Lang: f.lang}, place)
+}
+
+// follow runs a task in this process and shows what happens.
+func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, place control.Place) error {
+	ctx := cmd.Context()
+	info, err := m.Start(ctx, p, place)
+	if err != nil {
+		return &exitError{code: exitFailed, err: err}
+	}
+	defer m.Close(agent.ErrStopped)
+	look, end := context.WithCancel(context.Background())
+	defer end()
+	old, live, err := m.Journal.Follow(look, info.Task, 0)
+	if err != nil {
+		return err
+	}
+	t := terminal{out: cmd.OutOrStdout()}
+	denied := false
+	for _, ev := range old {
+		t.event(ev)
+	}
+	cancelled := ctx.Done()
+	for {
+		select {
+		case ev, ok := <-live:
+			if !ok {
+				return &exitError{code: exitFailed, err: errors.New("the journal was closed")}
+			}
+			denied = denied || isNo(ev)
+			t.event(ev)
+			if control.Ends(ev.Type) {
+				<-m.Done(info.Task)
+				return exitFor(ev, denied)
+			}
+		case <-cancelled:
+			cancelled = nil
+			go m.Close(agent.ErrStopped) // its end comes as an event
+		}
+	}
+}
+
+var errNotBuilt = errors.New("this binary was built without the extension; build it with make build")
+
+func nopLogger() zerolog.Logger { return zerolog.Nop() }

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tabwright/extension"
+	"tabwright/host/config"
+	"tabwright/host/native"
+	"tabwright/install"
+)
+
+// installOptions is what install, uninstall and doctor share.
+func installOptions() (install.Options, error) {
+	bin, err := os.Executable()
+	if err != nil {
+		return install.Options{}, err
+	}
+	if bin, err = filepath.EvalSymlinks(bin); err != nil {
+		return install.Options{}, err
+	}
+	o := install.Options{Binary: bin, ExtensionID: extension.ID, Extension: extension.Files()}
+	if path, err := native.SocketPath(); err == nil {
+		o.SocketDir = filepath.Dir(path)
+	}
+	return o, nil
+}
+
+func installCommand() *cobra.Command {
+	var userData string
+	var browsers []string
+	cmd := &cobra.Command{
+		Use: "install", Short: "Register Tabwright with your browsers", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !extension.Built() {
+				return &exitError{code: exitFailed, err: errNotBuilt}
+			}
+			o, err := installOptions()
+			if err != nil {
+				return &exitError{code: exitFailed, err: err}
+			}
+			o.UserDataDir, o.Browsers = userData, browsers
+			report, err := install.Install(cmd.Context(), o)
+			if err != nil {
+				return &exitError{code: exitFailed, err: err}
+			}
+			_, err = fmt.Fprint(cmd.OutOrStdout(), report.Text())
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&userData, "user-data-dir", "", "a Chromium's own --user-data-dir")
+	cmd.Flags().StringSliceVar(&browsers, "browser", nil, "only these browsers: chrome, chromium, brave, …")
+	return cmd
+}
+
+func uninstallCommand() *cobra.Command {
+	var userData string
+	var purge bool
+	cmd := &cobra.Command{
+		Use: "uninstall", Short: "Undo everything that install did", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o, err := installOptions()
+			if err != nil {
+				return &exitError{code: exitFailed, err: err}
+			}
+			o.UserDataDir, o.Purge, o.StopBroker = userData, purge, stopBroker
+			report, err := install.Uninstall(cmd.Context(), o)
+			if err != nil {
+				return &exitError{code: exitFailed, err: err}
+			}
+			_, err = fmt.Fprint(cmd.OutOrStdout(), report.Text())
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&userData, "user-data-dir", "", "a Chromium's own --user-data-dir")
+	cmd.Flags().BoolVar(&purge, "purge", false, "also remove settings, tasks and logs")
+	return cmd
+}
+
+// stopBroker asks a running broker to end; none running is no error.
+func stopBroker(ctx context.Context) error {
+	c, err := dialBroker(ctx, false)
+	if err != nil {
+		return nil //nolint:nilerr // nothing to stop
+	}
+	defer c.Close()
+	return c.Call(ctx, native.MethodBrokerStop, native.Empty{}, nil)
+}
+
+func doctorCommand() *cobra.Command {
+	var userData string
+	cmd := &cobra.Command{
+		Use: "doctor", Short: "Check the whole chain from browser to model, and say what to do", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o, err := installOptions()
+			if err != nil {
+				return &exitError{code: exitFailed, err: err}
+			}
+			env, err := loadEnv()
+			if err != nil {
+				return &exitError{code: exitUsage, err: err}
+			}
+			o.UserDataDir, o.Broker, o.Model = userData, brokerProbe{}, modelProbe{env}
+			checks := install.Doctor(cmd.Context(), o)
+			if _, err := fmt.Fprint(cmd.OutOrStdout(), install.Text(checks)); err != nil {
+				return err
+			}
+			if !install.Healthy(checks) {
+				return &exitError{code: exitFailed, err: errors.New("something needs attention"), quiet: true}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&userData, "user-data-dir", "", "a Chromium's own --user-data-dir")
+	return cmd
+}
+
+// keyCommand keeps API keys where they belong, never on the command line.
+func keyCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "key", Short: "Keep, check or forget a provider's API key"}
+	cmd.AddCommand(
+		&cobra.Command{
+			Use: "set PROVIDER", Short: "Read a key from standard input and keep it", Args: cobra.ExactArgs(1),
+			RunE: func(cmd *cobra.Command, args []string) error {
+				line, err := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
+				if err != nil && !errors.Is(err, io.EOF) {
+					return &exitError{code: exitFailed, err: err}
+				}
+				key := strings.TrimSpace(line)
+				if key == "" {
+					return &exitError{code: exitUsage, err: errors.New("no key on standard input")}
+				}
+				where, err := config.OpenKeys("").Set(args[0], config.Secret(key))
+				if err != nil {
+					return &exitError{code: exitFailed, err: err}
+				}
+				_, err = fmt.Fprintln(cmd.OutOrStdout(), "Kept in", where)
+				return err
+			},
+		},
+		&cobra.Command{
+			Use: "delete PROVIDER", Short: "Forget a provider's key", Args: cobra.ExactArgs(1),
+			RunE: func(_ *cobra.Command, args []string) error {
+				if err := config.OpenKeys("").Delete(args[0]); err != nil {
+					return &exitError{code: exitFailed, err: err}
+				}
+				return nil
+			},
+		},
+	)
+	return cmd
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"tabwright/host/action"
+	"tabwright/host/native"
+	"tabwright/llm"
+)
+
+// terminal prints a task's events as lines.
+type terminal struct {
+	out io.Writer
+	// inPanel is true when the side panel answers the cards.
+	inPanel bool
+}
+
+func (t terminal) line(mark, text string) {
+	for i, l := range strings.Split(strings.TrimSpace(text), "\n") {
+		if i > 0 {
+			mark = " "
+		}
+		fmt.Fprintf(t.out, "%s %s\n", mark, l)
+	}
+}
+
+// event prints one event.
+func (t terminal) event(ev native.Event) {
+	switch ev.Type {
+	case native.EvStarted:
+		t.line("▶", ev.Text)
+	case native.EvThinking, native.EvPlan, native.EvProgress:
+		t.line("·", ev.Text)
+	case native.EvNotify, native.EvPaused:
+		t.line("!", ev.Text)
+	case native.EvToolResult:
+		t.step(*ev.Step)
+	case native.EvConfirmRequest:
+		t.card(*ev.Confirm)
+	case native.EvConfirmResult:
+		t.line("?", fmt.Sprintf("Answer: %s (%s)", ev.Confirm.Answer, ev.Confirm.By))
+	case native.EvAsk:
+		t.line("?", ev.Text)
+	case native.EvComplete:
+		t.line("✔", ev.Text)
+	case native.EvFailed:
+		t.line("✘", ev.Text)
+		if ev.Error != nil && ev.Error.Hint != "" {
+			t.line(" ", ev.Error.Hint)
+		}
+	case native.EvCancelled:
+		t.line("■", ev.Text)
+	case native.EvToolCall, native.EvResumed, native.EvSaid, native.EvSteered:
+	}
+	if ev.Usage != nil && (ev.Type == native.EvComplete || ev.Type == native.EvFailed) {
+		u := ev.Usage
+		fmt.Fprintf(t.out, "  %d steps, %d tokens in, %d out, %.1f s\n", u.Steps, u.InputTokens, u.OutputTokens, float64(u.Millis)/1000)
+	}
+}
+
+func (t terminal) step(s native.StepInfo) {
+	mark := "✓"
+	if s.Outcome != "ok" {
+		mark = "✗"
+	}
+	text := fmt.Sprintf("%2d. %s", s.N, s.Line)
+	if s.Error != nil {
+		text += " — " + s.Error.Message
+	} else if s.Effect != "" {
+		text += " — " + s.Effect
+	}
+	t.line(mark, text)
+}
+
+func (t terminal) card(c native.ConfirmInfo) {
+	head := fmt.Sprintf("CONFIRM: %s %s on %s", c.Action, c.Target, c.Site)
+	if c.Amount != "" {
+		head += ", amount " + c.Amount
+	}
+	t.line("?", head)
+	for _, d := range c.Details {
+		t.line(" ", "  "+d)
+	}
+	for _, r := range c.Reasons {
+		t.line(" ", "  because: "+r)
+	}
+	if t.inPanel {
+		t.line(" ", "Answer it in the Tabwright side panel of your browser.")
+	}
+}
+
+// asker answers cards for a launched browser.
+type asker struct {
+	mode string // ask, deny, allow
+	in   *bufio.Reader
+	out  io.Writer
+}
+
+// confirm asks y/N at the terminal; anything but a clear yes is a no.
+func (a asker) confirm(ctx context.Context, _ native.ConfirmInfo) (allow bool, by string) {
+	switch a.mode {
+	case "allow":
+		return true, "policy"
+	case "deny":
+		return false, "policy"
+	}
+	fmt.Fprint(a.out, "  Allow this? [y/N] ")
+	type read struct {
+		text string
+		err  error
+	}
+	got := make(chan read, 1)
+	go func() { // ends with the line, or with the process
+		s, err := a.in.ReadString('\n')
+		got <- read{s, err}
+	}()
+	select {
+	case r := <-got:
+		s := strings.ToLower(strings.TrimSpace(r.text))
+		return r.err == nil && (s == "y" || s == "yes"), "terminal"
+	case <-ctx.Done():
+		return false, "stop"
+	}
+}
+
+// sayError prints an error with its hint.
+func sayError(w io.Writer, err error) {
+	var ne *native.Error
+	var le *llm.Error
+	var ae *action.Error
+	hint := ""
+	switch {
+	case errors.As(err, &ne):
+		hint = ne.Hint
+	case errors.As(err, &le):
+		hint = le.Hint
+	case errors.As(err, &ae):
+		hint = ae.Hint
+	}
+	fmt.Fprintln(w, "tabwright:", err)
+	if hint != "" {
+		fmt.Fprintln(w, " ", hint)
+	}
+}
