@@ -56,15 +56,15 @@ func RunShim(ctx context.Context, o ShimOptions) error {
 	toChrome.chunkID = shimChunkIDs
 	conn, err := o.join(ctx)
 	if err != nil {
-		o.Log.Error().Err(err).Str("origin", o.Origin).Msg("shim can't join the broker")
 		refuseHello(ctx, fromChrome, toChrome, err)
 		o.closeStdin()
 		return err
 	}
+	o.Log.Debug().Str("origin", o.Origin).Msg("shim joined the broker")
 	toBroker := NewWriter(conn, MaxFromChrome)
 	ends := make(chan error, 2)
-	go func() { ends <- copyFrames(fromChrome, toBroker.WriteFrame) }()
-	go func() { ends <- copyFrames(NewReader(conn, MaxFromChrome), toChrome.splitFrame) }()
+	go func() { ends <- o.ended("Chrome", copyFrames(fromChrome, toBroker.WriteFrame)) }()
+	go func() { ends <- o.ended("broker", copyFrames(NewReader(conn, MaxFromChrome), toChrome.splitFrame)) }()
 	select {
 	case err = <-ends:
 	case <-ctx.Done():
@@ -74,10 +74,16 @@ func RunShim(ctx context.Context, o ShimOptions) error {
 	// ends with the process, which is why it is not waited for.
 	_ = conn.Close()
 	o.closeStdin()
-	if err != nil {
-		o.Log.Error().Err(err).Msg("shim ended")
-	}
 	return err
+}
+
+// ended notes which side ended first; the other follows.
+func (o *ShimOptions) ended(side string, err error) error {
+	o.Log.Debug().Str("side", side).AnErr("cause", err).Msg("shim side ended")
+	if err != nil {
+		return fmt.Errorf("copy from %s: %w", side, err)
+	}
+	return nil
 }
 
 func (o *ShimOptions) closeStdin() {

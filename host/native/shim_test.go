@@ -212,7 +212,7 @@ func TestMain(m *testing.M) {
 			StartBroker: func(ctx context.Context) error {
 				return StartBroker(ctx, os.Args[0], nil, []string{
 					"TABWRIGHT_TEST_ROLE=broker", SocketEnv + "=" + os.Getenv(SocketEnv),
-				}, os.Getenv("TABWRIGHT_TEST_LOG"))
+				})
 			},
 		})
 		if err != nil {
@@ -227,7 +227,7 @@ func TestMain(m *testing.M) {
 func testBroker() int {
 	fmt.Fprintln(os.Stderr, "test broker here")
 	fmt.Println("a stray line on stdout")
-	l, err := Listen(context.Background())
+	l, err := Listen(os.Getenv(SocketEnv))
 	if err != nil {
 		return 5
 	}
@@ -240,8 +240,8 @@ func testBroker() int {
 		p.Handle("echo", echo)
 		p.Handle("who", func(context.Context, *Channel, json.RawMessage) (any, error) {
 			sid, _, _ := syscall.RawSyscall(syscall.SYS_GETSID, 0, 0, 0)
-			shim, binary := PeerOf(c)
-			return map[string]any{"pid": os.Getpid(), "sid": int(sid), "shim": shim, "binary": binary}, nil
+			shim, _ := PeerOf(c)
+			return map[string]any{"pid": os.Getpid(), "sid": int(sid), "shim": shim.PID, "binary": shim.Binary}, nil
 		})
 		p.Handle("end", func(context.Context, *Channel, json.RawMessage) (any, error) { return nil, l.Close() })
 		p.Start()
@@ -257,7 +257,7 @@ type pipes struct {
 // starts it, which starts a broker process that outlives it.
 func TestShimProcess(t *testing.T) {
 	path := ownSocket(t)
-	logFile := filepath.Join(t.TempDir(), "broker.log")
+	logFile := filepath.Join(filepath.Dir(path), "b.stderr")
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -268,7 +268,7 @@ func TestShimProcess(t *testing.T) {
 	}
 	start := func() (*Peer, *exec.Cmd) {
 		cmd := exec.Command(self, testOrigin)
-		cmd.Env = append(os.Environ(), "TABWRIGHT_TEST_ROLE=shim", "TABWRIGHT_TEST_LOG="+logFile)
+		cmd.Env = append(os.Environ(), "TABWRIGHT_TEST_ROLE=shim")
 		cmd.Stderr = os.Stderr
 		in, err := cmd.StdinPipe()
 		if err != nil {
@@ -332,19 +332,20 @@ func TestShimProcess(t *testing.T) {
 }
 
 func TestStartBrokerThatFails(t *testing.T) {
-	ownSocket(t)
+	path := ownSocket(t)
 	self, _ := os.Executable()
-	logFile := filepath.Join(t.TempDir(), "log")
-	err := StartBroker(bounded(t), self, nil, []string{"TABWRIGHT_TEST_ROLE=broken"}, logFile)
+	logFile := filepath.Join(filepath.Dir(path), "b.stderr")
+	err := StartBroker(bounded(t), self, nil, []string{"TABWRIGHT_TEST_ROLE=broken"})
 	wantCode(t, err, CodeClosed)
 	if log, _ := os.ReadFile(logFile); !strings.Contains(string(log), "no such luck") || !strings.Contains(err.Error(), "exit status 3") {
 		t.Errorf("%v; log: %s", err, log)
 	}
-	if err := StartBroker(bounded(t), "/no/such/binary", nil, nil, ""); err == nil {
+	if err := StartBroker(bounded(t), "/no/such/binary", nil, nil); err == nil {
 		t.Error("a missing binary started")
 	}
-	if err := StartBroker(bounded(t), self, nil, nil, "/no/such/folder/log"); err == nil {
-		t.Error("a log that can't be opened")
+	t.Setenv(SocketEnv, "/dev/null/b.sock")
+	if err := StartBroker(bounded(t), self, nil, nil); err == nil {
+		t.Error("a folder that can't be made")
 	}
 }
 
@@ -357,7 +358,7 @@ func TestStartBrokerRace(t *testing.T) {
 	errs := make(chan error, n)
 	for range n {
 		go func() {
-			errs <- StartBroker(ctx, self, nil, []string{"TABWRIGHT_TEST_ROLE=broker", SocketEnv + "=" + path}, "")
+			errs <- StartBroker(ctx, self, nil, []string{"TABWRIGHT_TEST_ROLE=broker", SocketEnv + "=" + path})
 		}()
 	}
 	for range n {

@@ -100,14 +100,17 @@ type Listener struct {
 	close sync.Once
 }
 
-// Listen opens the broker's socket for this process alone; it wraps ErrRunning
-// when another broker has it. A socket file that nobody answers is removed,
-// under a lock that its owner would hold.
-func Listen(ctx context.Context) (*Listener, error) {
-	path, err := SocketPath()
-	if err != nil {
-		return nil, err
-	}
+// Listen opens the broker's socket, at SocketPath's path, for this process
+// alone; it wraps ErrRunning when another broker has it. A socket file that
+// nobody answers is removed, under a lock that its owner would hold. It may
+// wait three seconds for a broker that is ending.
+func Listen(path string) (*Listener, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
+	defer cancel()
+	return listen(ctx, path)
+}
+
+func listen(ctx context.Context, path string) (*Listener, error) {
 	if err := privateDir(filepath.Dir(path), os.Getenv(SocketEnv) == ""); err != nil {
 		return nil, err
 	}
@@ -155,8 +158,6 @@ func takeLock(ctx context.Context, path string) (*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the broker's lock: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, lockWait)
-	defer cancel()
 	for {
 		err := lockFile(f)
 		if err == nil {
@@ -277,15 +278,12 @@ func sameUser(c net.Conn) error {
 	return nil
 }
 
-// PeerOf gives the process at the other end, as far as the system tells.
-func PeerOf(c io.ReadWriteCloser) (pid int, binary string) {
+// PeerOf is PeerCreds for what may be no socket, which is
+// errors.ErrUnsupported.
+func PeerOf(c io.ReadWriteCloser) (Creds, error) {
 	conn, ok := c.(net.Conn)
 	if !ok {
-		return 0, ""
+		return Creds{}, errors.ErrUnsupported
 	}
-	creds, err := PeerCreds(conn)
-	if err != nil {
-		return 0, ""
-	}
-	return creds.PID, creds.Binary
+	return PeerCreds(conn)
 }

@@ -67,7 +67,7 @@ func TestListenIsExclusiveAndPrivate(t *testing.T) {
 	if _, err := Dial(ctx); !errors.Is(err, ErrNotRunning) {
 		t.Fatalf("dial before: %v", err)
 	}
-	l, err := Listen(ctx)
+	l, err := Listen(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,14 +102,14 @@ func TestListenIsExclusiveAndPrivate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, end := range []net.Conn{c, <-accepted} {
-		pid, binary := PeerOf(end)
+		creds, err := PeerOf(end)
 		self, _ := os.Executable()
-		if runtime.GOOS == "linux" && (pid != os.Getpid() || binary != self) {
-			t.Errorf("the other end is %d %s, want %d %s", pid, binary, os.Getpid(), self)
+		if runtime.GOOS == "linux" && (err != nil || creds != Creds{os.Getuid(), os.Getpid(), self}) {
+			t.Errorf("the other end is %+v (%v), want %d %s", creds, err, os.Getpid(), self)
 		}
 		_ = end.Close()
 	}
-	if _, err := Listen(ctx); !errors.Is(err, ErrRunning) {
+	if _, err := Listen(path); !errors.Is(err, ErrRunning) {
 		t.Errorf("a second broker: %v", err)
 	}
 	if err := l.Close(); err != nil {
@@ -124,7 +124,7 @@ func TestListenIsExclusiveAndPrivate(t *testing.T) {
 	if _, err := Dial(ctx); !errors.Is(err, ErrNotRunning) {
 		t.Errorf("dial after: %v", err)
 	}
-	again, err := Listen(ctx)
+	again, err := Listen(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,14 +143,14 @@ func TestStaleSocketIsReplacedAndALiveOneIsNot(t *testing.T) {
 	}
 	old.SetUnlinkOnClose(false)
 	// Somebody answers who has no lock: not ours to remove.
-	if _, err := Listen(ctx); !errors.Is(err, ErrRunning) {
+	if _, err := Listen(path); !errors.Is(err, ErrRunning) {
 		t.Fatalf("a live socket: %v", err)
 	}
 	_ = old.Close() // as after a crash: the file stays, nobody answers
 	if _, err := Dial(ctx); !errors.Is(err, ErrNotRunning) {
 		t.Fatalf("dial of a stale socket: %v", err)
 	}
-	l, err := Listen(ctx)
+	l, err := Listen(path)
 	if err != nil {
 		t.Fatalf("a stale socket: %v", err)
 	}
@@ -158,7 +158,7 @@ func TestStaleSocketIsReplacedAndALiveOneIsNot(t *testing.T) {
 	if err := os.WriteFile(path, []byte("precious"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Listen(ctx); err == nil {
+	if _, err := Listen(path); err == nil {
 		t.Error("took the place of a file that is no socket")
 	}
 	if b, _ := os.ReadFile(path); string(b) != "precious" {
@@ -168,15 +168,14 @@ func TestStaleSocketIsReplacedAndALiveOneIsNot(t *testing.T) {
 
 func TestListenWaitsForAnEndingBroker(t *testing.T) {
 	path := ownSocket(t)
-	ctx := bounded(t)
-	l, err := Listen(ctx)
+	l, err := Listen(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_ = l.UnixListener.Close() // no longer answers, still has the lock
 	got := make(chan error, 1)
 	go func() {
-		next, err := Listen(ctx)
+		next, err := Listen(path)
 		if err == nil {
 			err = next.Close()
 		}
@@ -192,14 +191,14 @@ func TestListenWaitsForAnEndingBroker(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	held, err := Listen(ctx)
+	held, err := Listen(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_ = held.UnixListener.Close()
-	short, cancel := context.WithCancel(ctx)
+	short, cancel := context.WithCancel(bounded(t))
 	cancel()
-	if _, err := Listen(short); !errors.Is(err, ErrRunning) {
+	if _, err := listen(short, path); !errors.Is(err, ErrRunning) {
 		t.Errorf("a lock that is never let go: %v", err)
 	}
 	_ = held.Close()
@@ -214,7 +213,7 @@ func TestFolderOfOthersIsRefused(t *testing.T) {
 	if err := os.Chmod(dir, 0o777); err != nil { //nolint:gosec // the point of the test
 		t.Fatal(err)
 	}
-	_, err := Listen(bounded(t))
+	_, err := Listen(path)
 	wantCode(t, err, CodeInvalidParams)
 	if err := privateDir(dir, true); err != nil {
 		t.Fatal(err)

@@ -6,32 +6,43 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strings"
 	"time"
 )
 
 // startWait bounds how long a broker may take until its socket answers.
 const startWait = 5 * time.Second
 
+// lastWordsMax is when the file of last words is begun anew.
+const lastWordsMax = 1 << 20
+
 // StartBroker starts binary as the broker, free of this process: in a session
 // of its own, with nothing of our stdin and stdout (a stray byte there would
-// kill Chrome's port) and what it says itself going to logFile, if one is
-// named. It returns once the socket answers, within five seconds. env empty
-// means this process's environment.
-func StartBroker(ctx context.Context, binary string, args, env []string, logFile string) error {
+// kill Chrome's port). What it says on stderr outside its own log, such as the
+// trace of a crash, goes to a file beside the socket. It returns once the
+// socket answers, within five seconds. env empty means this process's
+// environment.
+func StartBroker(ctx context.Context, binary string, args, env []string) error {
+	socket, err := SocketPath()
+	if err != nil {
+		return err
+	}
+	if err := privateDir(filepath.Dir(socket), os.Getenv(SocketEnv) == ""); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeout(ctx, startWait)
 	defer cancel()
 	cmd := exec.Command(binary, args...) //nolint:gosec // our own binary
 	cmd.Env = env
 	cmd.Dir = startDir()
 	detach(cmd)
-	if logFile != "" {
-		f, err := os.OpenFile(logFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-		if err != nil {
-			return fmt.Errorf("open the broker's log: %w", err)
-		}
-		defer f.Close()
-		cmd.Stdout, cmd.Stderr = f, f
+	words, err := lastWords(socket)
+	if err != nil {
+		return err
 	}
+	defer words.Close()
+	cmd.Stdout, cmd.Stderr = words, words
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start the broker: %w", err)
 	}
@@ -39,12 +50,26 @@ func StartBroker(ctx context.Context, binary string, args, env []string, logFile
 	// there to hear of an early end and to leave no zombie.
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	return awaitBroker(ctx, ended, logFile)
+	return awaitBroker(ctx, ended, words.Name())
+}
+
+// lastWords opens the file that takes a broker's stdout and stderr.
+func lastWords(socket string) (*os.File, error) {
+	name := strings.TrimSuffix(socket, ".sock") + ".stderr"
+	flags := os.O_WRONLY | os.O_CREATE | os.O_APPEND
+	if st, err := os.Stat(name); err == nil && st.Size() > lastWordsMax {
+		flags |= os.O_TRUNC
+	}
+	f, err := os.OpenFile(name, flags, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open the file for the broker's last words: %w", err)
+	}
+	return f, nil
 }
 
 // awaitBroker waits until the socket answers. A broker that ended may have
 // lost the race to another, so its end alone is no failure yet.
-func awaitBroker(ctx context.Context, ended <-chan error, logFile string) error {
+func awaitBroker(ctx context.Context, ended <-chan error, words string) error {
 	var exit error
 	for {
 		c, err := Dial(ctx)
@@ -67,11 +92,10 @@ func awaitBroker(ctx context.Context, ended <-chan error, logFile string) error 
 		default:
 		}
 		if !pause(ctx, 10*time.Millisecond) {
-			hint := "run `tabwright broker` in a terminal to see why"
-			if logFile != "" {
-				hint = "see " + logFile
+			e := &Error{
+				Code: CodeClosed, Message: "the broker was started, but does not answer",
+				Hint: "see " + words + " and the log, or run `tabwright broker` in a terminal",
 			}
-			e := &Error{Code: CodeClosed, Message: "the broker was started, but does not answer", Hint: hint}
 			if exit != nil {
 				return fmt.Errorf("%w: %w", e, exit)
 			}
