@@ -1,0 +1,189 @@
+package shop
+
+import (
+	"bytes"
+	"crypto/rand"
+	"embed"
+	"encoding/json"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+//go:embed pages/*.html
+var pageFiles embed.FS
+
+//go:embed static
+var staticFiles embed.FS
+
+var pages = func() map[string]*template.Template {
+	funcs := template.FuncMap{"money": Money}
+	out := map[string]*template.Template{}
+	for _, name := range []string{"list", "product", "cart", "checkout", "order", "message"} {
+		out[name] = template.Must(template.New("layout.html").Funcs(funcs).
+			ParseFS(pageFiles, "pages/layout.html", "pages/parts.html", "pages/"+name+".html"))
+	}
+	return out
+}()
+
+// view is what every page needs, and Body what it alone needs.
+type view struct {
+	Title string
+	Query string
+	Kind  string
+	Count int // pieces in the cart
+	Seed  int64
+	Body  any
+}
+
+func (s *Shop) routes() http.Handler {
+	mux := http.NewServeMux()
+	static, err := fs.Sub(staticFiles, "static")
+	if err != nil {
+		panic(err) // the folder is embedded above
+	}
+	mux.Handle("GET /static/", http.StripPrefix("/static/", http.FileServerFS(static)))
+	mux.HandleFunc("GET /{$}", s.list)
+	mux.HandleFunc("GET /search", s.list)
+	mux.HandleFunc("GET /p/{id}", s.productPage)
+	mux.HandleFunc("GET /cart", s.cartPage)
+	mux.HandleFunc("POST /cart/add", s.cartAdd)
+	mux.HandleFunc("POST /cart/update", s.cartUpdate)
+	mux.HandleFunc("GET /checkout", s.checkoutPage)
+	mux.HandleFunc("POST /checkout", s.pay)
+	mux.HandleFunc("GET /order/{id}", s.orderPage)
+	mux.HandleFunc("GET /about", func(w http.ResponseWriter, r *http.Request) {
+		s.message(w, r, http.StatusOK, "Shipping and returns", "We ship within two days. Mugs can come back for thirty.")
+	})
+	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		s.message(w, r, http.StatusNotFound, "Not found", "There is no such page.")
+	})
+	return headers(s.sessions(mux))
+}
+
+func headers(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", "default-src 'self'; frame-ancestors 'self'")
+		w.Header().Set("Cache-Control", "no-store")
+		next.ServeHTTP(w, r)
+	})
+}
+
+const cookie = "mugshop"
+
+// sessions gives each browser a cart. The cookie is for this host only.
+func (s *Shop) sessions(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c, err := r.Cookie(cookie); err != nil || c.Value == "" {
+			c = &http.Cookie{Name: cookie, Value: rand.Text(), Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode}
+			http.SetCookie(w, c)
+			r.AddCookie(c)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (s *Shop) render(w http.ResponseWriter, r *http.Request, status int, name string, v view) {
+	v.Seed = s.seed
+	v.Count = s.count(session(r))
+	var b bytes.Buffer
+	if err := pages[name].Execute(&b, v); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = b.WriteTo(w) // the client may have gone
+}
+
+func session(r *http.Request) string {
+	c, err := r.Cookie(cookie)
+	if err != nil {
+		return ""
+	}
+	return c.Value
+}
+
+func (s *Shop) message(w http.ResponseWriter, r *http.Request, status int, title, text string) {
+	s.render(w, r, status, "message", view{Title: title, Body: text})
+}
+
+type listBody struct {
+	Heading  string
+	Products []Product
+	Sort     string
+}
+
+func (s *Shop) list(w http.ResponseWriter, r *http.Request) {
+	q := strings.TrimSpace(r.FormValue("q"))
+	kind := r.FormValue("kind")
+	found := s.find(q, kind)
+	body := listBody{Heading: "All our things", Products: found, Sort: r.FormValue("sort")}
+	switch {
+	case q != "":
+		body.Heading = strconv.Itoa(len(found)) + " results for “" + q + "”"
+	case kind == "mug":
+		body.Heading = "Mugs"
+	case kind == "plate":
+		body.Heading = "Plates"
+	case kind == "accessory":
+		body.Heading = "Accessories"
+	}
+	switch body.Sort {
+	case "name":
+		sort.SliceStable(body.Products, func(i, j int) bool { return body.Products[i].Name < body.Products[j].Name })
+	case "new":
+		slices.Reverse(body.Products)
+	}
+	s.render(w, r, http.StatusOK, "list", view{Title: body.Heading, Query: q, Kind: kind, Body: body})
+}
+
+// find gives what matches: the things that have all words first, then those
+// that have some, as shops do.
+func (s *Shop) find(q, kind string) []Product {
+	terms := strings.Fields(strings.ToLower(q))
+	var all, some []Product
+	for _, p := range s.products {
+		if kind != "" && p.Kind != kind {
+			continue
+		}
+		name, hits := strings.ToLower(p.Name), 0
+		for _, t := range terms {
+			if strings.Contains(name, strings.TrimSuffix(t, "s")) {
+				hits++
+			}
+		}
+		switch {
+		case hits == len(terms):
+			all = append(all, p)
+		case hits > 0:
+			some = append(some, p)
+		}
+	}
+	return append(all, some...)
+}
+
+func (s *Shop) productPage(w http.ResponseWriter, r *http.Request) {
+	p, ok := s.product(r.PathValue("id"))
+	if !ok {
+		s.message(w, r, http.StatusNotFound, "Not found", "There is no such product.")
+		return
+	}
+	s.render(w, r, http.StatusOK, "product", view{Title: p.Name, Body: p})
+}
+
+// wantsJSON tells the script's requests from a form's.
+func wantsJSON(r *http.Request) bool {
+	return strings.Contains(r.Header.Get("Accept"), "application/json")
+}
+
+func writeJSON(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v) // the client may have gone
+}
