@@ -37,9 +37,9 @@ const (
 	TabRemoved   TabEventKind = "removed"
 	TabDetached  TabEventKind = "detached" // Reason says why; browser.ReasonUser when the person cancelled
 	TabActivated TabEventKind = "activated"
-	Downloaded   TabEventKind = "download"
-	DriverGone   TabEventKind = "gone" // the relay or socket is lost; may come back (relay)
-	DriverBack   TabEventKind = "back" // a relay reconnected; tabs were adopted
+	Downloaded   TabEventKind = "download" // Tab.ID is empty in the relay, where Chrome does not say whose it is
+	DriverGone   TabEventKind = "gone"     // the relay or socket is lost; may come back (relay)
+	DriverBack   TabEventKind = "back"     // a relay reconnected; tabs were adopted
 )
 
 // ReasonUser is TabEvent.Reason when the person closed Chrome's debugging bar.
@@ -50,8 +50,10 @@ type TabEvent struct {
 	Kind   TabEventKind
 	Tab    TabInfo
 	Reason string
-	File   string // of a download
+	File   string // of a download: its name, or the whole path once it is known
 	State  string // of a download: in_progress, interrupted, complete
+	URL    string // of a download
+	GUID   string // of a download: one for all its events
 }
 
 // Driver is a browser that can be driven.
@@ -90,6 +92,9 @@ type Transport interface {
 type World struct {
 	Context runtime.ExecutionContextID
 	Origin  string
+	// ClosedRoots: scripts in this world can't see into closed shadow roots, so
+	// the Tab hands those to the extractor. A content script has chrome.dom.
+	ClosedRoots bool
 }
 
 // RootSession is a tab's session; Child gives the flat session of one of its

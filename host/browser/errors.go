@@ -22,11 +22,10 @@ var (
 	ErrNoTab = fmt.Errorf("there is no such tab: %w", ErrDetached)
 	// ErrNoNode: the extractor knows no connected node of that id.
 	ErrNoNode = errors.New("there is no such node")
+	// ErrNoWorld: the extension can't put the extractor into this frame.
+	ErrNoWorld = errors.New("the extractor can't run there")
 	// ErrTimeout: the browser did not answer in time.
 	ErrTimeout = errors.New("the browser did not answer in time")
-	// ErrNoHistory is never returned by History, which says moved instead; it is
-	// what a caller may wrap.
-	ErrNoHistory = errors.New("there is no page to go to in the history")
 )
 
 // CDPError is a command that Chrome refused.

@@ -59,9 +59,10 @@ type Navigation struct {
 
 // Download is one that began in the tab.
 type Download struct {
-	GUID string
-	URL  string
-	File string // the name the server suggests
+	GUID  string
+	URL   string
+	File  string // the suggested name, or the path once it is known
+	State string // in_progress, interrupted, complete
 }
 
 // WatchState is what a Watch saw so far.

@@ -1,0 +1,130 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+)
+
+// DialogUnknown is the Kind of a dialog that opened while nobody listened.
+const DialogUnknown = "unknown"
+
+type openDialog struct {
+	Dialog
+	session cdp.Session
+}
+
+func (t *Tab) dialogOpening(session string, p page.EventJavascriptDialogOpening) bool {
+	d := Dialog{Kind: string(p.Type), Message: p.Message, Default: p.DefaultPrompt, URL: p.URL}
+	t.setDialog(&openDialog{Dialog: d, session: t.sessions[session].cdp})
+	t.note(func(w *Watch) { w.state.Dialogs = append(w.state.Dialogs, d) })
+	return true
+}
+
+func (t *Tab) dialogClosing(string, page.EventJavascriptDialogClosed) bool {
+	t.setDialog(nil)
+	t.note(nil)
+	return true
+}
+
+// setDialog keeps up and down in step with the dialog; t.mu is held.
+func (t *Tab) setDialog(d *openDialog) {
+	was := t.dialog
+	t.dialog = d
+	switch {
+	case was == nil && d != nil:
+		close(t.up)
+		t.down = make(chan struct{})
+	case was != nil && d == nil:
+		close(t.down)
+		t.up = make(chan struct{})
+	}
+}
+
+// Dialog is the native dialog that is open now, or nil. The page stands still
+// under it; nothing here ever answers one unasked.
+func (t *Tab) Dialog() *Dialog {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.dialog == nil {
+		return nil
+	}
+	d := t.dialog.Dialog
+	return &d
+}
+
+// DialogOpened gives a channel that is closed as soon as a dialog is open: at
+// once when one is. Ask for it again after a dialog was answered.
+func (t *Tab) DialogOpened() <-chan struct{} {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.up
+}
+
+func (t *Tab) dialogClosed() <-chan struct{} {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.down
+}
+
+// HandleDialog answers the open dialog; text is a prompt's answer. It returns
+// when Chrome closed it.
+func (t *Tab) HandleDialog(ctx context.Context, accept bool, text string) error {
+	t.mu.Lock()
+	d, down := t.dialog, t.down
+	t.mu.Unlock()
+	if d == nil {
+		return fmt.Errorf("no dialog is open")
+	}
+	_, err := cdp.Call(ctx, d.session, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: accept, PromptText: text})
+	if says(err, []string{"No dialog is showing"}) {
+		t.mu.Lock()
+		if t.dialog == d {
+			t.setDialog(nil)
+		}
+		t.mu.Unlock()
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	// An unknown dialog closes without an event that we could be sure of.
+	limit := time.NewTimer(time.Second)
+	defer limit.Stop()
+	select {
+	case <-down:
+	case <-limit.C:
+		t.mu.Lock()
+		if t.dialog == d {
+			t.setDialog(nil)
+		}
+		t.mu.Unlock()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
+}
+
+// race runs fn until a dialog opens: under a dialog the renderer answers
+// nothing. It gives ErrDialogOpen then, and fn's context ends.
+func (t *Tab) race(ctx context.Context, fn func(context.Context) error) error {
+	up := t.DialogOpened()
+	select {
+	case <-up:
+		return ErrDialogOpen
+	default:
+	}
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ch := make(chan error, 1)
+	go func() { ch <- fn(inner) }()
+	select {
+	case err := <-ch:
+		return err
+	case <-up:
+		return ErrDialogOpen
+	}
+}

@@ -1,0 +1,355 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// Frame is one document in one frame: when the frame navigates, this Frame's
+// calls give ErrDocumentGone and Tab.Frame(id) gives the frame with its new
+// document. So an id of the extractor can't reach into another document.
+type Frame struct {
+	tab        *Tab
+	id, parent cdp.FrameID
+	loader     cdp.LoaderID
+	url        string
+}
+
+func (t *Tab) frame(s *frameState) *Frame {
+	return &Frame{tab: t, id: s.id, parent: s.parent, loader: s.loader, url: s.url}
+}
+
+// Frames gives the frames of all processes, the main frame first, parents
+// before children. It waits for frames that are just moving to a process of
+// their own, at most three seconds, and leaves out those that do not arrive.
+func (t *Tab) Frames(ctx context.Context) ([]*Frame, error) {
+	if err := t.awaitFrames(ctx); err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	main := t.frames[t.main]
+	if main == nil {
+		return nil, fmt.Errorf("tab %s has no main frame: %w", t.id, ErrDocumentGone)
+	}
+	below := map[cdp.FrameID][]*frameState{}
+	for _, s := range t.frames {
+		if s.id != t.main && !s.swapping {
+			below[s.parent] = append(below[s.parent], s)
+		}
+	}
+	var out []*Frame
+	var walk func(s *frameState)
+	walk = func(s *frameState) {
+		out = append(out, t.frame(s))
+		kids := below[s.id]
+		slices.SortFunc(kids, func(a, b *frameState) int { return a.seq - b.seq })
+		for _, k := range kids {
+			walk(k)
+		}
+	}
+	walk(main)
+	return out, nil
+}
+
+// awaitFrames waits until the frame tree is whole.
+func (t *Tab) awaitFrames(ctx context.Context) error {
+	limit := time.NewTimer(3 * time.Second)
+	defer limit.Stop()
+	asked := map[string]bool{}
+	for {
+		if err := t.root.Err(); err != nil {
+			return err
+		}
+		t.mu.Lock()
+		whole, unread := t.wholeTree()
+		changed := t.changed
+		t.mu.Unlock()
+		if whole {
+			return nil
+		}
+		// The first, empty document of a new frame is never announced.
+		if unread != nil && !asked[unread.id] {
+			asked[unread.id] = true
+			err := t.race(ctx, func(ctx context.Context) error { return t.readTree(ctx, unread) })
+			if err != nil && !brokeOff(err) && !errors.Is(err, ErrDocumentGone) {
+				return err
+			}
+			continue
+		}
+		if unread != nil {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-limit.C:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-t.root.Done():
+			return t.root.Err()
+		case <-t.DialogOpened():
+			return ErrDialogOpen
+		}
+	}
+}
+
+// wholeTree says whether nothing is missing, and else a session whose tree
+// should be read; t.mu is held.
+func (t *Tab) wholeTree() (whole bool, unread *sessionState) {
+	for _, s := range t.sessions {
+		select {
+		case <-s.ready:
+		default:
+			return false, nil
+		}
+	}
+	for _, f := range t.frames {
+		if f.swapping {
+			return false, nil
+		}
+	}
+	if t.frames[t.main] == nil {
+		return false, t.sessions[""]
+	}
+	for _, f := range t.frames {
+		if f.loader == "" {
+			return false, t.sessions[f.session]
+		}
+	}
+	return true, nil
+}
+
+// MainFrame gives the main frame with the document it shows now.
+func (t *Tab) MainFrame(ctx context.Context) (*Frame, error) {
+	t.mu.Lock()
+	s := t.frames[t.main]
+	t.mu.Unlock()
+	if s == nil {
+		fs, err := t.Frames(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return fs[0], nil
+	}
+	f, ok := t.Frame(string(s.id))
+	if !ok {
+		return nil, ErrDocumentGone
+	}
+	return f, nil
+}
+
+// Frame gives a frame by its CDP id, with the document it shows now.
+func (t *Tab) Frame(id string) (*Frame, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.frames[cdp.FrameID(id)]
+	if s == nil {
+		return nil, false
+	}
+	return t.frame(s), true
+}
+
+// ID is the CDP frame id; it outlives the document.
+func (f *Frame) ID() string { return string(f.id) }
+
+// ParentID is the parent frame's id, empty for the main frame.
+func (f *Frame) ParentID() string { return string(f.parent) }
+
+// Document is the loader id: another one for each document.
+func (f *Frame) Document() string { return string(f.loader) }
+
+// URL is the document's address: now, while it is still shown, since pages
+// change it without loading another.
+func (f *Frame) URL() string {
+	f.tab.mu.Lock()
+	defer f.tab.mu.Unlock()
+	if s := f.state(); s != nil {
+		return s.url
+	}
+	return f.url
+}
+
+// Session is the DevTools session that the frame is in.
+func (f *Frame) Session() cdp.Session {
+	f.tab.mu.Lock()
+	defer f.tab.mu.Unlock()
+	if s := f.tab.frames[f.id]; s != nil {
+		if ss := f.tab.sessions[s.session]; ss != nil {
+			return ss.cdp
+		}
+	}
+	return f.tab.root
+}
+
+// callFunction wraps what the extractor returns, so that an extractor that is
+// missing and one that returns nothing can be told apart.
+const callFunction = `async function (fn, arg) {
+	const x = globalThis.__tabwright;
+	if (!x) return { missing: true };
+	if (typeof x[fn] !== "function") throw new Error("the extractor has no function " + fn);
+	return { value: await x[fn](arg) };
+}`
+
+// Call runs a function of the extractor in the frame, with JSON in and out, and
+// waits for its promise. It puts the extractor there first where need be. When
+// the document goes away in the middle the error is ErrDocumentGone; under a
+// dialog it is ErrDialogOpen.
+func (f *Frame) Call(ctx context.Context, fn string, arg, result any) error {
+	err := f.tab.race(ctx, func(ctx context.Context) error {
+		raw, err := f.call(ctx, fn, arg)
+		if err != nil || result == nil {
+			return err
+		}
+		if err := json.Unmarshal(raw, result); err != nil {
+			return fmt.Errorf("result of %s: %w", fn, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("%s in frame: %w", fn, err)
+	}
+	return nil
+}
+
+func (f *Frame) call(ctx context.Context, fn string, arg any) (json.RawMessage, error) {
+	args, err := callArguments(fn, arg)
+	if err != nil {
+		return nil, err
+	}
+	var last error
+	for range 3 {
+		w, err := f.world(ctx)
+		if err != nil {
+			return nil, f.explain(err)
+		}
+		if w.closed && needsClosedRoots[fn] {
+			f.adoptClosedRoots(ctx, w)
+		}
+		res, err := f.invoke(ctx, w, callFunction, true, args)
+		if notRun(err) {
+			f.forget(w)
+			last = err
+			continue // Chrome refused it, so it is safe to ask again
+		}
+		if err != nil {
+			return nil, f.explain(err)
+		}
+		var reply struct {
+			Missing bool            `json:"missing"`
+			Value   json.RawMessage `json:"value"`
+		}
+		if err := json.Unmarshal(res.Value, &reply); err != nil {
+			return nil, fmt.Errorf("result of %s: %w", fn, err)
+		}
+		if reply.Missing {
+			f.forget(w)
+			last = fmt.Errorf("the extractor went away")
+			continue
+		}
+		if len(reply.Value) == 0 {
+			return json.RawMessage("null"), nil
+		}
+		return reply.Value, nil
+	}
+	return nil, f.explain(last)
+}
+
+func callArguments(values ...any) ([]*runtime.CallArgument, error) {
+	var args []*runtime.CallArgument
+	for _, v := range values {
+		if id, ok := v.(runtime.RemoteObjectID); ok {
+			args = append(args, &runtime.CallArgument{ObjectID: id})
+			continue
+		}
+		if v == nil {
+			args = append(args, &runtime.CallArgument{}) // undefined
+			continue
+		}
+		b, err := json.Marshal(v)
+		if err != nil {
+			return nil, fmt.Errorf("encode argument: %w", err)
+		}
+		args = append(args, &runtime.CallArgument{Value: jsonv2.Value(b)})
+	}
+	return args, nil
+}
+
+// objectGroup holds the nodes handed out, so that they can be let go at once.
+const objectGroup = "tabwright"
+
+// invoke calls a function in a world.
+func (f *Frame) invoke(ctx context.Context, w *world, fn string, byValue bool, args []*runtime.CallArgument) (*runtime.RemoteObject, error) {
+	yes := true
+	p := runtime.CallFunctionOnParams{
+		FunctionDeclaration: fn, Arguments: args,
+		AwaitPromise: &yes, Silent: &yes, ReturnByValue: &byValue,
+	}
+	if !byValue {
+		p.ObjectGroup = objectGroup
+	}
+	w.in(&p.ExecutionContextID, &p.UniqueContextID)
+	res, err := cdp.Call(ctx, w.session, runtime.CallFunctionOn, p)
+	if err != nil {
+		return nil, err
+	}
+	if res.ExceptionDetails != nil {
+		return nil, jsError(res.ExceptionDetails)
+	}
+	if res.Result == nil {
+		return nil, fmt.Errorf("Runtime.callFunctionOn gave nothing")
+	}
+	return res.Result, nil
+}
+
+// NodeObject gives the live node of an extractor id, for DevTools commands that
+// take a remote object. Release lets go of it.
+func (f *Frame) NodeObject(ctx context.Context, localID int) (runtime.RemoteObjectID, error) {
+	var id runtime.RemoteObjectID
+	err := f.tab.race(ctx, func(ctx context.Context) error {
+		args, err := callArguments(localID)
+		if err != nil {
+			return err
+		}
+		w, err := f.world(ctx)
+		if err != nil {
+			return f.explain(err)
+		}
+		res, err := f.invoke(ctx, w, `function (id) { return globalThis.__tabwright.node({ id }) ?? null; }`, false, args)
+		if err != nil {
+			return f.explain(err)
+		}
+		if res.ObjectID == "" {
+			return fmt.Errorf("node %d: %w", localID, ErrNoNode)
+		}
+		id = res.ObjectID
+		return nil
+	})
+	return id, err
+}
+
+// Release lets go of an object of NodeObject; errors do not matter to anyone.
+func (f *Frame) Release(ctx context.Context, id runtime.RemoteObjectID) {
+	_, _ = cdp.Call(ctx, f.Session(), runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: id})
+}
+
+func jsError(d *runtime.ExceptionDetails) *JSError {
+	e := &JSError{Text: d.Text, Line: int(d.LineNumber) + 1, Col: int(d.ColumnNumber) + 1}
+	if x := d.Exception; x != nil {
+		switch {
+		case x.Description != "":
+			e.Text = x.Description
+		case len(x.Value) > 0:
+			e.Text = d.Text + " " + string(x.Value)
+		}
+	}
+	return e
+}

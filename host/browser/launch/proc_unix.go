@@ -1,0 +1,36 @@
+//go:build unix
+
+package launch
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// detachProcess gives the browser a process group of its own, so that all of
+// it can be ended at once.
+func detachProcess(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	dieWithParent(cmd.SysProcAttr)
+}
+
+func terminate(p *os.Process) { _ = p.Signal(syscall.SIGTERM) }
+
+// killGroup ends what is left of the group and waits until it is empty, for a
+// second at most.
+func killGroup(pid int) {
+	for range 100 {
+		if err := syscall.Kill(-pid, syscall.SIGKILL); errors.Is(err, syscall.ESRCH) {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+func alive(pid int) bool {
+	err := syscall.Kill(pid, 0)
+	return err == nil || errors.Is(err, syscall.EPERM)
+}

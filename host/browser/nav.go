@@ -1,0 +1,176 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+)
+
+// How long Navigate, Reload and History wait: for the new document to begin,
+// and then for it to load. A page that begins and never finishes is no error.
+const (
+	NavTimeout  = 30 * time.Second
+	LoadTimeout = 15 * time.Second
+)
+
+// refused are schemes a tab must not be sent to. Chrome does not refuse
+// chrome:// itself: it navigates and the debugger is detached.
+var refused = map[string]string{
+	"javascript": "a javascript: address is a script, not a page", "view-source": "", "chrome": "",
+	"chrome-untrusted": "", "chrome-extension": "", "chrome-error": "", "chrome-search": "", "chrome-native": "",
+	"devtools": "", "chrome-devtools": "", "edge": "", "brave": "", "vivaldi": "", "opera": "", "arc": "",
+	"filesystem": "", "isolated-app": "", "externalfile": "",
+}
+
+// CheckURL gives the address as Chrome will read it, or a *NavError when it is
+// none or one that can't be driven.
+func CheckURL(raw string) (string, error) {
+	// As the URL standard does: control characters and spaces at the ends go,
+	// and tabs and newlines anywhere, so that "chr\tome://" hides nothing.
+	s := strings.TrimFunc(raw, func(r rune) bool { return r <= ' ' })
+	s = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s)
+	scheme, rest, ok := strings.Cut(s, ":")
+	scheme = strings.ToLower(scheme)
+	if !ok || scheme == "" || strings.ContainsAny(scheme, "/?#. ") {
+		return "", &NavError{URL: raw, Text: "the address has no scheme, such as https://"}
+	}
+	if why, bad := refused[scheme]; bad {
+		if why == "" {
+			why = "pages of the browser itself can't be driven"
+		}
+		return "", &NavError{URL: raw, Text: why}
+	}
+	switch scheme {
+	case "about":
+		if page, _, _ := strings.Cut(strings.ToLower(rest), "#"); page != "blank" {
+			return "", &NavError{URL: raw, Text: "of about: addresses only about:blank can be driven"}
+		}
+	case "http", "https":
+		if u, err := url.Parse(s); err == nil && u.Host == "" && u.Opaque == "" {
+			return "", &NavError{URL: raw, Text: "the address names no host"}
+		}
+	}
+	return s, nil
+}
+
+// Navigate sends Page.navigate and waits until the document has loaded. When
+// that fails the error is a *NavError; when a beforeunload dialog holds it up,
+// ErrDialogOpen. A dialog that the new page opens is no error.
+func (t *Tab) Navigate(ctx context.Context, url string) error {
+	clean, err := CheckURL(url)
+	if err != nil {
+		return err
+	}
+	var res page.NavigateResult
+	err = t.race(ctx, func(ctx context.Context) error {
+		var err error
+		res, err = cdp.Call(WithCallTimeout(ctx, NavTimeout), t.root, page.Navigate, page.NavigateParams{URL: clean})
+		return err
+	})
+	var ce *CDPError
+	switch {
+	case errors.Is(err, ErrTimeout):
+		return &NavError{URL: url, Text: "the server did not answer in time", Err: err}
+	case errors.As(err, &ce):
+		return &NavError{URL: url, Text: ce.Message, Err: err}
+	case err != nil:
+		return err
+	case res.IsDownload:
+		return nil // a download it is then, which a Watch reports
+	case res.ErrorText != "":
+		return &NavError{URL: url, Text: res.ErrorText}
+	case res.LoaderID == "":
+		return nil // a fragment of the same document
+	}
+	return t.awaitLoad(ctx, func(f *frameState) bool { return f.loader == res.LoaderID || f.was == res.LoaderID })
+}
+
+// Reload loads the page again and waits for it.
+func (t *Tab) Reload(ctx context.Context) error {
+	before := t.mark().loader
+	err := t.race(ctx, func(ctx context.Context) error {
+		_, err := cdp.Call(ctx, t.root, page.Reload, page.ReloadParams{})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return t.awaitLoad(ctx, func(f *frameState) bool { return f.loader != before })
+}
+
+// History goes delta steps through the tab's history and waits for the page;
+// moved is false when there is no such entry.
+func (t *Tab) History(ctx context.Context, delta int) (moved bool, err error) {
+	h, err := cdp.Call(ctx, t.root, page.GetNavigationHistory, cdp.Empty{})
+	if err != nil {
+		return false, err
+	}
+	i := int(h.CurrentIndex) + delta
+	if delta == 0 || i < 0 || i >= len(h.Entries) {
+		return false, nil
+	}
+	if _, err := CheckURL(h.Entries[i].URL); err != nil {
+		return false, err
+	}
+	t.mu.Lock()
+	before := t.navs
+	t.mu.Unlock()
+	err = t.race(ctx, func(ctx context.Context) error {
+		_, err := cdp.Call(ctx, t.root, page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: h.Entries[i].ID})
+		return err
+	})
+	if err != nil {
+		return false, err
+	}
+	err = t.awaitLoad(ctx, func(*frameState) bool { return t.navs != before })
+	return err == nil, err
+}
+
+// awaitLoad waits until begun holds of the main frame, which is an error when
+// it does not come, and then until the document has loaded, which is not. It
+// calls begun with t.mu held.
+func (t *Tab) awaitLoad(ctx context.Context, begun func(*frameState) bool) error {
+	limit := time.NewTimer(NavTimeout)
+	defer limit.Stop()
+	started := false
+	for {
+		t.mu.Lock()
+		f := t.frames[t.main]
+		if !started && f != nil && begun(f) {
+			started = true
+			limit.Reset(LoadTimeout)
+		}
+		if started && f != nil && f.failed {
+			defer t.mu.Unlock()
+			return &NavError{URL: f.url, Text: "the page could not be loaded"}
+		}
+		done := started && f != nil && f.loader != "" && f.loaded == f.loader
+		changed, up := t.changed, t.up
+		t.mu.Unlock()
+		if done {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-up:
+			if started {
+				return nil
+			}
+			return ErrDialogOpen
+		case <-limit.C:
+			if started {
+				return nil
+			}
+			return &NavError{URL: t.URL(), Text: "no page came in time", Err: ErrTimeout}
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-t.root.Done():
+			return t.root.Err()
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// owner is a frame's <iframe> element, as the parent's extractor knows it. It
+// is kept as long as the parent's world lives, since Offset is asked for with
+// every look at the page.
+type owner struct {
+	parent *world
+	object runtime.RemoteObjectID
+	id     int
+}
+
+// Owner gives the frame's <iframe> element: the parent frame and the element's
+// id in the parent's extractor. The main frame has none, which is ErrNoNode.
+func (f *Frame) Owner(ctx context.Context) (parent *Frame, iframeLocalID int, err error) {
+	err = f.tab.race(ctx, func(ctx context.Context) error {
+		p, o, err := f.owner(ctx)
+		if err != nil {
+			return f.explain(err)
+		}
+		parent, iframeLocalID = p, o.id
+		return nil
+	})
+	return parent, iframeLocalID, err
+}
+
+func (f *Frame) owner(ctx context.Context) (*Frame, *owner, error) {
+	if f.parent == "" {
+		return nil, nil, fmt.Errorf("the main frame has no <iframe>: %w", ErrNoNode)
+	}
+	parent, ok := f.tab.Frame(string(f.parent))
+	if !ok {
+		return nil, nil, ErrDocumentGone
+	}
+	w, err := parent.world(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	f.tab.mu.Lock()
+	s := f.state()
+	var have *owner
+	if s != nil {
+		have = s.owner
+	}
+	f.tab.mu.Unlock()
+	if s == nil {
+		return nil, nil, ErrDocumentGone
+	}
+	if have != nil && have.parent == w {
+		return parent, have, nil
+	}
+	o, err := f.findOwner(ctx, parent, w)
+	if err != nil {
+		return nil, nil, err
+	}
+	f.tab.mu.Lock()
+	defer f.tab.mu.Unlock()
+	if s := f.state(); s != nil {
+		s.owner = o
+	}
+	return parent, o, nil
+}
+
+// findOwner asks the parent's process for the element and resolves it in the
+// extractor's world, whose adopt gives it an id.
+func (f *Frame) findOwner(ctx context.Context, parent *Frame, w *world) (*owner, error) {
+	if err := parent.enableDOM(ctx); err != nil {
+		return nil, err
+	}
+	at, err := cdp.Call(ctx, w.session, dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: f.id})
+	if err != nil {
+		return nil, err
+	}
+	object, err := resolveNode(ctx, w, at.BackendNodeID)
+	if err != nil {
+		return nil, err
+	}
+	id, err := parent.adopt(ctx, w, object)
+	if err != nil {
+		return nil, err
+	}
+	return &owner{parent: w, object: object, id: id}, nil
+}
+
+func resolveNode(ctx context.Context, w *world, node cdp.BackendNodeID) (runtime.RemoteObjectID, error) {
+	res, err := cdp.Call(ctx, w.session, dom.ResolveNode, dom.ResolveNodeParams{
+		BackendNodeID: node, ExecutionContextID: w.context, ObjectGroup: objectGroup,
+	})
+	if err != nil {
+		return "", err
+	}
+	if res.Object == nil || res.Object.ObjectID == "" {
+		return "", ErrNoNode
+	}
+	return res.Object.ObjectID, nil
+}
+
+func (f *Frame) adopt(ctx context.Context, w *world, object runtime.RemoteObjectID) (int, error) {
+	args, err := callArguments(object)
+	if err != nil {
+		return 0, err
+	}
+	res, err := f.invoke(ctx, w, `function (node) { return globalThis.__tabwright.adopt(node); }`, true, args)
+	if err != nil {
+		return 0, err
+	}
+	var got struct {
+		ID int `json:"id"`
+	}
+	if err := json.Unmarshal(res.Value, &got); err != nil {
+		return 0, fmt.Errorf("result of adopt: %w", err)
+	}
+	return got.ID, nil
+}
+
+// enableDOM switches on the DOM domain of the frame's session, once.
+func (f *Frame) enableDOM(ctx context.Context) error {
+	t := f.tab
+	t.mu.Lock()
+	var s *sessionState
+	if st := f.state(); st != nil {
+		s = t.sessions[st.session]
+	}
+	done := s != nil && s.dom
+	t.mu.Unlock()
+	if s == nil {
+		return ErrDocumentGone
+	}
+	if done {
+		return nil
+	}
+	if _, err := cdp.Call(ctx, s.cdp, dom.Enable, dom.EnableParams{}); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	s.dom = true
+	t.mu.Unlock()
+	return nil
+}
+
+// offsetFunction gives where the content box of an <iframe> starts in its own
+// frame's viewport; scale() is what transforms make of it.
+const offsetFunction = `function () {
+	if (!this.isConnected) return null;
+	const r = this.getBoundingClientRect();
+	if (r.width <= 0 || r.height <= 0) return null;
+	const s = getComputedStyle(this);
+	if (s.visibility === "hidden") return null;
+	const kx = r.width / (this.offsetWidth || r.width), ky = r.height / (this.offsetHeight || r.height);
+	return {
+		x: r.left + (this.clientLeft + parseFloat(s.paddingLeft)) * kx,
+		y: r.top + (this.clientTop + parseFloat(s.paddingTop)) * ky,
+	};
+}`
+
+// Offset is where this frame's viewport starts in the main frame's, in CSS
+// pixels; ok is false when the frame is not rendered. Rotated and scaled frames
+// get the corner right, not what is inside.
+func (f *Frame) Offset(ctx context.Context) (x, y float64, ok bool) {
+	err := f.tab.race(ctx, func(ctx context.Context) error {
+		var err error
+		x, y, ok, err = f.offset(ctx)
+		return err
+	})
+	if err != nil {
+		return 0, 0, false
+	}
+	return x, y, ok
+}
+
+func (f *Frame) offset(ctx context.Context) (x, y float64, ok bool, err error) {
+	if f.parent == "" {
+		return 0, 0, true, nil
+	}
+	parent, o, err := f.owner(ctx)
+	if err != nil {
+		return 0, 0, false, err
+	}
+	yes := true
+	res, err := cdp.Call(ctx, o.parent.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: offsetFunction, ObjectID: o.object, ReturnByValue: &yes, Silent: &yes,
+	})
+	if err != nil {
+		return 0, 0, false, err
+	}
+	var at *struct{ X, Y float64 }
+	if res.Result == nil || len(res.Result.Value) == 0 || json.Unmarshal(res.Result.Value, &at) != nil || at == nil {
+		return 0, 0, false, nil
+	}
+	px, py, ok, err := parent.offset(ctx)
+	return px + at.X, py + at.Y, ok, err
+}

@@ -1,0 +1,194 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+)
+
+// Pool keeps the attached tabs of a driver, so that all who attach a tab share
+// one *Tab, and remembers the page counters of tabs that were released.
+type Pool struct {
+	tr  Transport
+	bus *Bus
+
+	mu   sync.Mutex
+	tabs map[TabID]*poolEntry
+	past map[TabID]pageMark
+}
+
+type poolEntry struct {
+	ready chan struct{}
+	tab   *Tab
+	err   error
+}
+
+// pageMark is where a tab's page counter stood when it was released.
+type pageMark struct {
+	rev    int
+	loader cdp.LoaderID
+}
+
+// ReasonReleased is TabEvent.Reason after a Release.
+const ReasonReleased = "released"
+
+var errReleased = &releasedError{}
+
+type releasedError struct{}
+
+func (*releasedError) Error() string        { return "the tab was released" }
+func (*releasedError) Is(target error) bool { return target == ErrDetached }
+
+// NewPool gives an empty pool over a transport.
+func NewPool(tr Transport, bus *Bus) *Pool {
+	return &Pool{tr: tr, bus: bus, tabs: map[TabID]*poolEntry{}, past: map[TabID]pageMark{}}
+}
+
+// Attach gives the tab, attaching it on first need.
+func (p *Pool) Attach(ctx context.Context, id TabID) (*Tab, error) {
+	for {
+		p.mu.Lock()
+		e := p.tabs[id]
+		if e == nil {
+			e = &poolEntry{ready: make(chan struct{})}
+			p.tabs[id] = e
+			mark := p.past[id]
+			p.mu.Unlock()
+			p.attach(ctx, id, e, mark)
+			return e.tab, e.err
+		}
+		p.mu.Unlock()
+		select {
+		case <-e.ready:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		// Who attached gave up, which is no reason for us to.
+		if errors.Is(e.err, context.Canceled) || errors.Is(e.err, context.DeadlineExceeded) {
+			continue
+		}
+		return e.tab, e.err
+	}
+}
+
+func (p *Pool) attach(ctx context.Context, id TabID, e *poolEntry, mark pageMark) {
+	defer close(e.ready)
+	root, err := p.tr.Session(ctx, id)
+	if err == nil {
+		e.tab, err = newTab(ctx, id, root, p.tr, p.bus, mark)
+		if err != nil {
+			over, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+			_ = p.tr.Detach(over, id)
+			cancel()
+		}
+	}
+	if err != nil {
+		e.tab, e.err = nil, err
+		p.remove(id, e)
+		return
+	}
+	go func() {
+		<-root.Done()
+		p.remove(id, e)
+		reason := root.Err().Error()
+		switch {
+		case errors.Is(root.Err(), ErrUserCancelled):
+			reason = ReasonUser
+		case errors.Is(root.Err(), errReleased):
+			reason = ReasonReleased
+		}
+		p.bus.Publish(TabEvent{Kind: TabDetached, Tab: e.tab.info(), Reason: reason})
+	}()
+}
+
+func (p *Pool) remove(id TabID, e *poolEntry) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.tabs[id] == e {
+		delete(p.tabs, id)
+	}
+	if e.tab != nil {
+		p.past[id] = e.tab.mark()
+	}
+}
+
+// Release detaches a tab; one that is not attached is no error.
+func (p *Pool) Release(ctx context.Context, id TabID) error {
+	p.mu.Lock()
+	e := p.tabs[id]
+	p.mu.Unlock()
+	if e == nil {
+		return nil
+	}
+	select {
+	case <-e.ready:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if e.tab == nil {
+		return nil
+	}
+	p.remove(id, e)
+	// Ended by us first, so that Chrome's word of the detaching is not the reason.
+	if c, ok := e.tab.root.(interface{ Close(error) }); ok {
+		c.Close(errReleased)
+	}
+	err := p.tr.Detach(ctx, id)
+	if errors.Is(err, ErrDetached) {
+		return nil
+	}
+	return err
+}
+
+// Get gives an attached tab.
+func (p *Pool) Get(id TabID) (*Tab, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	e := p.tabs[id]
+	if e == nil {
+		return nil, false
+	}
+	select {
+	case <-e.ready:
+		return e.tab, e.tab != nil
+	default:
+		return nil, false
+	}
+}
+
+// Attached gives all attached tabs.
+func (p *Pool) Attached() []*Tab {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var ts []*Tab
+	for _, e := range p.tabs {
+		select {
+		case <-e.ready:
+			if e.tab != nil {
+				ts = append(ts, e.tab)
+			}
+		default:
+		}
+	}
+	return ts
+}
+
+// Forget drops what is remembered of a tab that was closed.
+func (p *Pool) Forget(id TabID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.past, id)
+}
+
+// TabOfFrame gives the attached tab that a frame is in, or nothing.
+func (p *Pool) TabOfFrame(id cdp.FrameID) TabID {
+	for _, t := range p.Attached() {
+		if _, ok := t.Frame(string(id)); ok {
+			return t.id
+		}
+	}
+	return ""
+}

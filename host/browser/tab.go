@@ -1,0 +1,351 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+)
+
+// Tab is an attached tab. What it knows (frames, worlds, dialogs, loading) is
+// kept by its events, in tabevents.go; everything else asks Chrome.
+type Tab struct {
+	id   TabID
+	root RootSession
+	tr   Transport
+	bus  *Bus
+
+	mu       sync.Mutex
+	changed  chan struct{} // closed and replaced at every change below
+	gen      int           // counts changes of the frame tree
+	rev      int
+	navs     int // of the main frame, within a document too
+	buttons  int // pressed mouse buttons, as in DOM's MouseEvent.buttons
+	main     cdp.FrameID
+	frames   map[cdp.FrameID]*frameState
+	seq      int
+	sessions map[string]*sessionState
+	contexts map[contextKey]contextInfo
+	origin   string // of the relay's isolated world, once known
+	dialog   *openDialog
+	up, down chan struct{} // closed while a dialog is open, or while none is
+	watches  map[*Watch]struct{}
+}
+
+// frameState is a frame and the document it shows now.
+type frameState struct {
+	id, parent cdp.FrameID
+	loader     cdp.LoaderID
+	url        string
+	session    string
+	seq        int
+	loading    bool
+	navigating bool
+	swapping   bool         // leaving its process; the session it will have is not here yet
+	loaded     cdp.LoaderID // the document whose load event came
+	was        cdp.LoaderID // the document before
+	failed     bool         // it is Chrome's error page
+	world      *world
+	owner      *owner
+	injecting  chan struct{} // a lock of one
+}
+
+// sessionState is the root's session ("") or that of an out-of-process frame.
+type sessionState struct {
+	id    string
+	cdp   cdp.Session
+	frame cdp.FrameID // the frame it was attached for; empty for the root
+	under cdp.FrameID // that frame's parent
+	ready chan struct{}
+	dom   bool // DOM.enable was called
+}
+
+func newTab(ctx context.Context, id TabID, root RootSession, tr Transport, bus *Bus, mark pageMark) (*Tab, error) {
+	t := &Tab{
+		id: id, root: root, tr: tr, bus: bus, rev: max(mark.rev, 1),
+		changed: make(chan struct{}),
+		watches: map[*Watch]struct{}{},
+		up:      make(chan struct{}),
+		down:    make(chan struct{}),
+	}
+	close(t.down)
+	t.reset()
+	root.Listen(t.onEvent)
+	if err := t.enable(ctx); err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	if f := t.frames[t.main]; f != nil && mark.loader != "" && f.loader != mark.loader {
+		t.rev = mark.rev + 1
+	}
+	t.mu.Unlock()
+	return t, nil
+}
+
+// reset forgets all that Chrome told; t.mu is held or t is not shared yet.
+func (t *Tab) reset() {
+	t.frames = map[cdp.FrameID]*frameState{}
+	t.sessions = map[string]*sessionState{"": {cdp: t.root, ready: make(chan struct{})}}
+	t.contexts = map[contextKey]contextInfo{}
+	t.origin = ""
+	t.gen++
+	t.bump()
+}
+
+// bump wakes everyone who waits for a change; t.mu is held.
+func (t *Tab) bump() {
+	close(t.changed)
+	t.changed = make(chan struct{})
+}
+
+// enable switches on what the tab lives on, in the root session, and reads
+// the frames. The children follow as Chrome attaches them.
+func (t *Tab) enable(ctx context.Context) error {
+	t.mu.Lock()
+	s := t.sessions[""]
+	t.mu.Unlock()
+	err := t.setup(ctx, s)
+	if errors.Is(err, ErrDialogOpen) {
+		// Page is enabled by now and the dialog known; the rest follows when it
+		// was answered.
+		go func() {
+			select {
+			case <-t.dialogClosed():
+				_ = t.setup(context.WithoutCancel(ctx), s)
+			case <-t.root.Done():
+			}
+		}()
+		return nil
+	}
+	return err
+}
+
+// setup enables the domains of one session and merges its frame tree. The
+// commands do not depend on each other and go out at once.
+func (t *Tab) setup(ctx context.Context, s *sessionState) error {
+	defer t.markReady(s)
+	yes := true
+	calls := []func(context.Context) error{
+		func(ctx context.Context) error {
+			_, err := cdp.Call(ctx, s.cdp, page.Enable, page.EnableParams{})
+			return err
+		},
+		func(ctx context.Context) error {
+			_, err := cdp.Call(ctx, s.cdp, page.SetLifecycleEventsEnabled, page.SetLifecycleEventsEnabledParams{Enabled: true})
+			return err
+		},
+		func(ctx context.Context) error {
+			_, err := cdp.Call(ctx, s.cdp, target.SetAutoAttach, target.SetAutoAttachParams{
+				AutoAttach: true, Flatten: &yes,
+				Filter: target.Filter{{Type: "iframe"}},
+			})
+			return err
+		},
+		func(ctx context.Context) error {
+			// Without it requestAnimationFrame stands still in background tabs,
+			// and the page knows that nobody looks. Children may refuse.
+			_, err := cdp.Call(ctx, s.cdp, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+			if s.id != "" {
+				return nil
+			}
+			return err
+		},
+		func(ctx context.Context) error {
+			_, err := cdp.Call(ctx, s.cdp, runtime.Enable, cdp.Empty{})
+			return err
+		},
+	}
+	err := t.race(ctx, func(ctx context.Context) error {
+		errs := make(chan error, len(calls))
+		for _, c := range calls {
+			go func() { errs <- c(ctx) }()
+		}
+		var all []error
+		for range calls {
+			all = append(all, <-errs)
+		}
+		return errors.Join(all...)
+	})
+	if err != nil {
+		return err
+	}
+	return t.race(ctx, func(ctx context.Context) error { return t.readTree(ctx, s) })
+}
+
+func (t *Tab) markReady(s *sessionState) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	select {
+	case <-s.ready:
+	default:
+		close(s.ready)
+		t.bump()
+	}
+}
+
+// readTree merges Page.getFrameTree of a session. Events may arrive between
+// the answer and its use; then it is asked again, since an old tree would
+// bring back what is gone.
+func (t *Tab) readTree(ctx context.Context, s *sessionState) error {
+	for range 8 {
+		t.mu.Lock()
+		gen := t.gen
+		t.mu.Unlock()
+		res, err := cdp.Call(ctx, s.cdp, page.GetFrameTree, cdp.Empty{})
+		if err != nil {
+			return err
+		}
+		t.mu.Lock()
+		if t.gen == gen {
+			t.mergeTree(s, res.FrameTree, s.under)
+			t.bump()
+			t.mu.Unlock()
+			return nil
+		}
+		t.mu.Unlock()
+	}
+	return nil // a tree that never stands still is kept by its events
+}
+
+// mergeTree takes a frame tree of session s; t.mu is held.
+func (t *Tab) mergeTree(s *sessionState, tree *page.FrameTree, parent cdp.FrameID) {
+	if tree == nil || tree.Frame == nil {
+		return
+	}
+	f := tree.Frame
+	if f.ParentID != "" {
+		parent = f.ParentID
+	}
+	if s.id == "" && parent == "" {
+		t.main = f.ID
+	}
+	st := t.upsert(f.ID, parent, s.id)
+	if st.loader != f.LoaderID {
+		st.loader, st.world, st.owner = f.LoaderID, nil, nil
+	}
+	st.url = f.URL + f.URLFragment
+	for _, c := range tree.ChildFrames {
+		t.mergeTree(s, c, f.ID)
+	}
+}
+
+// upsert finds or adds a frame and says whose session it is in; t.mu is held.
+func (t *Tab) upsert(id, parent cdp.FrameID, session string) *frameState {
+	f := t.frames[id]
+	if f == nil {
+		t.seq++
+		f = &frameState{id: id, seq: t.seq, injecting: make(chan struct{}, 1)}
+		t.frames[id] = f
+	}
+	if parent != "" {
+		f.parent = parent
+	}
+	if f.session != session {
+		f.session, f.world, f.owner = session, nil, nil
+	}
+	f.swapping = false
+	return f
+}
+
+// ID is the tab's name.
+func (t *Tab) ID() TabID { return t.id }
+
+// Session is the tab's own session, for what has no method here.
+func (t *Tab) Session() RootSession { return t.root }
+
+// Done is closed when the tab detached; Err then says why.
+func (t *Tab) Done() <-chan struct{} { return t.root.Done() }
+
+// Err says why the tab detached.
+func (t *Tab) Err() error { return t.root.Err() }
+
+// PageRev counts the main frame's documents from 1; it grows when the main
+// frame navigates to another document, not within one.
+func (t *Tab) PageRev() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.rev
+}
+
+// URL is the main frame's address, fragment and all.
+func (t *Tab) URL() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if f := t.frames[t.main]; f != nil {
+		return f.url
+	}
+	return ""
+}
+
+// Title is the main document's. It is read from the navigation history, which
+// the browser process keeps, so that it answers under a dialog too.
+func (t *Tab) Title(ctx context.Context) (string, error) {
+	h, err := cdp.Call(ctx, t.root, page.GetNavigationHistory, cdp.Empty{})
+	if err != nil {
+		return "", err
+	}
+	if i := h.CurrentIndex; i >= 0 && int(i) < len(h.Entries) {
+		return h.Entries[i].Title, nil
+	}
+	return "", nil
+}
+
+func (t *Tab) info() TabInfo { return TabInfo{ID: t.id, URL: t.URL()} }
+
+func (t *Tab) mark() pageMark {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	m := pageMark{rev: t.rev}
+	if f := t.frames[t.main]; f != nil {
+		m.loader = f.loader
+	}
+	return m
+}
+
+// Rebuild reads everything of the tab anew over a connection that lost events:
+// the relay's, after it came back. The page counter grows when the document is
+// another one than before.
+func (t *Tab) Rebuild(ctx context.Context) error {
+	before := t.mark()
+	t.mu.Lock()
+	if d, ok := t.root.(interface{ DropChildren() }); ok {
+		d.DropChildren()
+	}
+	t.reset()
+	t.setDialog(nil)
+	t.mu.Unlock()
+	// A dialog that opened meanwhile can't be known but by the page standing
+	// still; what kind it is can't be known at all.
+	probe := WithCallTimeout(ctx, 2*time.Second)
+	if _, err := cdp.Call(probe, t.root, runtime.Evaluate, runtime.EvaluateParams{Expression: "1"}); errors.Is(err, ErrTimeout) {
+		t.mu.Lock()
+		t.setDialog(&openDialog{Dialog: Dialog{Kind: DialogUnknown}, session: t.root})
+		t.mu.Unlock()
+	} else if err != nil {
+		return err
+	}
+	// Chrome reports contexts and children again only when these go off first.
+	no := true
+	if _, err := cdp.Call(ctx, t.root, target.SetAutoAttach, target.SetAutoAttachParams{Flatten: &no}); err != nil {
+		return err
+	}
+	if _, err := cdp.Call(ctx, t.root, runtime.Disable, cdp.Empty{}); err != nil {
+		return err
+	}
+	if err := t.enable(ctx); err != nil {
+		return err
+	}
+	after := t.mark()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if before.loader != "" && after.loader != before.loader && t.rev == before.rev {
+		t.rev++
+	}
+	return nil
+}

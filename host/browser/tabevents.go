@@ -1,0 +1,273 @@
+package browser
+
+import (
+	"context"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+)
+
+// onEvent keeps the tab's state. It runs on the goroutine that reads the
+// connection: it locks, notes, wakes, and never calls.
+func (t *Tab) onEvent(e Event) {
+	h := handlers[e.Method]
+	if h == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if s := t.sessions[e.SessionID]; s == nil {
+		return // of a session that is gone, or was never ours
+	}
+	if h(t, e) {
+		t.bump()
+	}
+}
+
+// handlers have t.mu, and say whether anything changed.
+var handlers map[string]func(*Tab, Event) bool
+
+func init() {
+	handlers = map[string]func(*Tab, Event) bool{
+		page.FrameAttached.Method:                on((*Tab).frameAttached),
+		page.FrameNavigated.Method:               on((*Tab).frameNavigated),
+		page.NavigatedWithinDocument.Method:      on((*Tab).navigatedWithin),
+		page.FrameDetached.Method:                on((*Tab).frameDetached),
+		page.FrameStartedLoading.Method:          on((*Tab).startedLoading),
+		page.FrameStoppedLoading.Method:          on((*Tab).stoppedLoading),
+		page.FrameStartedNavigating.Method:       on((*Tab).startedNavigating),
+		page.LifecycleEvent.Method:               on((*Tab).lifecycle),
+		page.JavascriptDialogOpening.Method:      on((*Tab).dialogOpening),
+		page.JavascriptDialogClosed.Method:       on((*Tab).dialogClosing),
+		page.WindowOpen.Method:                   on((*Tab).windowOpen),
+		target.AttachedToTarget.Method:           on((*Tab).childAttached),
+		target.DetachedFromTarget.Method:         on((*Tab).childDetached),
+		runtime.ExecutionContextCreated.Method:   on((*Tab).contextCreated),
+		runtime.ExecutionContextDestroyed.Method: on((*Tab).contextDestroyed),
+		runtime.ExecutionContextsCleared.Method:  on((*Tab).contextsCleared),
+	}
+}
+
+func on[P any](fn func(*Tab, string, P) bool) func(*Tab, Event) bool {
+	return func(t *Tab, e Event) bool {
+		var p P
+		if jsonv2.Unmarshal(e.Params, &p, jsonv2.AllowInvalidUTF8(true)) != nil {
+			return false
+		}
+		return fn(t, e.SessionID, p)
+	}
+}
+
+func (t *Tab) frameAttached(session string, p page.EventFrameAttached) bool {
+	t.gen++
+	// A frame that comes back from another process is attached to its parent
+	// before the session of that process ends: it just changes sessions.
+	f := t.upsert(p.FrameID, p.ParentFrameID, session)
+	f.loader = ""
+	return true
+}
+
+func (t *Tab) frameNavigated(session string, p page.EventFrameNavigated) bool {
+	if p.Frame == nil {
+		return false
+	}
+	t.gen++
+	n := p.Frame
+	isMain := session == "" && n.ParentID == ""
+	f := t.upsert(n.ID, n.ParentID, session)
+	fresh := f.loader != n.LoaderID
+	f.url = n.URL + n.URLFragment
+	f.navigating = false
+	f.failed = n.UnreachableURL != ""
+	if fresh {
+		f.was, f.loader, f.world, f.owner = f.loader, n.LoaderID, nil, nil
+		t.dropBelow(f.id)
+	}
+	if p.Type == page.NavigationTypeBackForwardCacheRestore {
+		f.loaded = f.loader // it was loaded before and says so no more
+	}
+	if isMain {
+		if t.main != "" && t.main != n.ID { // a prerendered page took the tab over
+			t.drop(t.main)
+		}
+		t.main = n.ID
+		t.navs++
+		if fresh {
+			t.rev++
+		}
+		t.note(func(w *Watch) {
+			w.state.Navigations = append(w.state.Navigations, Navigation{
+				URL: f.url, Document: string(f.loader), Failed: n.UnreachableURL != "",
+			})
+		})
+	} else {
+		t.note(nil)
+	}
+	return true
+}
+
+func (t *Tab) navigatedWithin(_ string, p page.EventNavigatedWithinDocument) bool {
+	f := t.frames[p.FrameID]
+	if f == nil {
+		return false
+	}
+	f.url, f.navigating = p.URL, false
+	if p.FrameID == t.main {
+		t.navs++
+		t.note(func(w *Watch) {
+			w.state.Navigations = append(w.state.Navigations, Navigation{
+				URL: f.url, Document: string(f.loader), SameDocument: true,
+			})
+		})
+	}
+	return true
+}
+
+func (t *Tab) frameDetached(session string, p page.EventFrameDetached) bool {
+	f := t.frames[p.FrameID]
+	if f == nil || f.session != session {
+		return false // it moved to a session of its own already
+	}
+	t.gen++
+	if p.Reason == page.FrameDetachedReasonSwap {
+		f.swapping, f.world = true, nil
+		t.dropBelow(f.id)
+		return true
+	}
+	t.drop(f.id)
+	t.note(nil)
+	return true
+}
+
+// drop forgets a frame and all below it.
+func (t *Tab) drop(id cdp.FrameID) {
+	delete(t.frames, id)
+	t.dropBelow(id)
+}
+
+func (t *Tab) dropBelow(id cdp.FrameID) {
+	for _, f := range t.frames {
+		if f.parent == id {
+			t.drop(f.id)
+		}
+	}
+}
+
+func (t *Tab) startedLoading(_ string, p page.EventFrameStartedLoading) bool {
+	f := t.frames[p.FrameID]
+	if f == nil {
+		return false
+	}
+	f.loading = true
+	t.note(nil)
+	return true
+}
+
+func (t *Tab) stoppedLoading(_ string, p page.EventFrameStoppedLoading) bool {
+	f := t.frames[p.FrameID]
+	if f == nil {
+		return false
+	}
+	// Also the end of what never was committed: a download, a 204, a failure.
+	f.loading, f.navigating = false, false
+	t.note(nil)
+	return true
+}
+
+func (t *Tab) startedNavigating(_ string, p page.EventFrameStartedNavigating) bool {
+	f := t.frames[p.FrameID]
+	if f == nil {
+		return false
+	}
+	switch p.NavigationType {
+	case page.FrameStartedNavigatingNavigationTypeSameDocument,
+		page.FrameStartedNavigatingNavigationTypeHistorySameDocument:
+		return false
+	}
+	f.navigating = true
+	t.note(nil)
+	return true
+}
+
+func (t *Tab) lifecycle(_ string, p page.EventLifecycleEvent) bool {
+	f := t.frames[p.FrameID]
+	if f == nil || p.Name != "load" {
+		return false
+	}
+	f.loaded = p.LoaderID
+	return true
+}
+
+func (t *Tab) windowOpen(_ string, _ page.EventWindowOpen) bool {
+	for w := range t.watches {
+		w.opening++
+		w.opened = time.Now()
+	}
+	return false
+}
+
+// childAttached takes in the session of an out-of-process frame. Its set-up
+// has to call and so has a goroutine of its own, bounded by CallTimeout; Frames
+// waits for it.
+func (t *Tab) childAttached(_ string, p target.EventAttachedToTarget) bool {
+	if p.TargetInfo == nil || p.TargetInfo.Type != "iframe" {
+		return false
+	}
+	id := string(p.SessionID)
+	frame := cdp.FrameID(p.TargetInfo.TargetID)
+	s := &sessionState{
+		id: id, cdp: t.root.Child(id), frame: frame,
+		under: p.TargetInfo.ParentFrameID, ready: make(chan struct{}),
+	}
+	t.gen++
+	t.sessions[id] = s
+	if f := t.frames[frame]; f != nil {
+		if s.under == "" {
+			s.under = f.parent
+		}
+		f.session, f.swapping, f.world, f.owner = id, false, nil, nil
+	}
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), CallTimeout)
+		defer cancel()
+		_ = t.setup(ctx, s) // a frame that can't be set up is left out of Frames
+	}()
+	return true
+}
+
+func (t *Tab) childDetached(_ string, p target.EventDetachedFromTarget) bool {
+	id := string(p.SessionID)
+	s := t.sessions[id]
+	if s == nil || id == "" {
+		return false
+	}
+	t.gen++
+	delete(t.sessions, id)
+	for _, f := range t.frames {
+		if f.session == id {
+			t.drop(f.id)
+		}
+	}
+	for k := range t.contexts {
+		if k.session == id {
+			delete(t.contexts, k)
+		}
+	}
+	t.note(nil)
+	return true
+}
+
+// note marks every watch's last event, and lets fn add to its state.
+func (t *Tab) note(fn func(*Watch)) {
+	now := time.Now()
+	for w := range t.watches {
+		w.state.Last = now
+		if fn != nil {
+			fn(w)
+		}
+	}
+}

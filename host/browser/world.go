@@ -1,0 +1,273 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// contextKey names an execution context: unique ids are unique in a process,
+// so the session goes with them.
+type contextKey struct{ session, unique string }
+
+type contextInfo struct {
+	id       runtime.ExecutionContextID
+	frame    cdp.FrameID
+	isolated bool
+	origin   string
+}
+
+// world is the extractor in one document of one frame.
+type world struct {
+	session cdp.Session
+	context runtime.ExecutionContextID
+	unique  string // empty when Chrome did not report the context
+	loader  cdp.LoaderID
+	closed  bool // closed shadow roots must be handed in (shadow.go)
+}
+
+func (t *Tab) contextCreated(session string, p runtime.EventExecutionContextCreated) bool {
+	if p.Context == nil {
+		return false
+	}
+	var aux struct {
+		Type    string      `json:"type"`
+		FrameID cdp.FrameID `json:"frameId"`
+	}
+	if len(p.Context.AuxData) > 0 {
+		_ = jsonv2.Unmarshal(p.Context.AuxData, &aux)
+	}
+	t.contexts[contextKey{session, p.Context.UniqueID}] = contextInfo{
+		id: p.Context.ID, frame: aux.FrameID, isolated: aux.Type == "isolated", origin: p.Context.Origin,
+	}
+	return true
+}
+
+func (t *Tab) contextDestroyed(session string, p runtime.EventExecutionContextDestroyed) bool {
+	k := contextKey{session, p.ExecutionContextUniqueID}
+	c, ok := t.contexts[k]
+	if !ok {
+		return false
+	}
+	delete(t.contexts, k)
+	if f := t.frames[c.frame]; f != nil && f.world != nil && f.world.unique == k.unique {
+		f.world = nil
+	}
+	return true
+}
+
+func (t *Tab) contextsCleared(session string, _ cdp.Empty) bool {
+	for k := range t.contexts {
+		if k.session == session {
+			delete(t.contexts, k)
+		}
+	}
+	for _, f := range t.frames {
+		if f.session == session {
+			f.world, f.owner = nil, nil
+		}
+	}
+	return true
+}
+
+// state gives the frame's state while it shows f's document; t.mu is held.
+func (f *Frame) state() *frameState {
+	s := f.tab.frames[f.id]
+	if s == nil || s.loader != f.loader {
+		return nil
+	}
+	return s
+}
+
+// world gives the extractor's world in the frame, putting it there first when
+// need be. One goroutine at a time does so for a frame.
+func (f *Frame) world(ctx context.Context) (*world, error) {
+	t := f.tab
+	t.mu.Lock()
+	s := f.state()
+	if s == nil {
+		t.mu.Unlock()
+		return nil, ErrDocumentGone
+	}
+	if w := s.world; w != nil {
+		t.mu.Unlock()
+		return w, nil
+	}
+	lock := s.injecting
+	t.mu.Unlock()
+	select {
+	case lock <- struct{}{}:
+		defer func() { <-lock }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	t.mu.Lock()
+	s = f.state()
+	if s == nil {
+		t.mu.Unlock()
+		return nil, ErrDocumentGone
+	}
+	if w := s.world; w != nil {
+		t.mu.Unlock()
+		return w, nil
+	}
+	session := t.sessions[s.session]
+	w := t.findWorld(s, t.origin)
+	t.mu.Unlock()
+	if session == nil {
+		return nil, ErrDocumentGone
+	}
+	if w != nil { // the relay put it into all frames at once
+		if ok, err := w.probe(ctx); err == nil && ok {
+			return f.keep(w)
+		}
+	}
+	return f.inject(ctx, session.cdp)
+}
+
+func (f *Frame) inject(ctx context.Context, session cdp.Session) (*world, error) {
+	t := f.tab
+	where, err := t.tr.Inject(ctx, t.id, session, f.id)
+	if err != nil {
+		return nil, f.explain(err)
+	}
+	var w *world
+	if where.Context != 0 {
+		t.mu.Lock()
+		w = t.worldOf(session, f, where.Context)
+		t.mu.Unlock()
+	} else if w, err = t.awaitWorld(ctx, f, where.Origin); err != nil {
+		return nil, err
+	}
+	w.closed = where.ClosedRoots
+	ok, err := w.probe(ctx)
+	if err != nil {
+		return nil, f.explain(err)
+	}
+	if !ok {
+		return nil, fmt.Errorf("frame %s: the extractor did not start", f.id)
+	}
+	return f.keep(w)
+}
+
+// keep remembers a world that answered. Chrome reports a navigation before it
+// answers from the new document, so a document that is still f's now was f's
+// when the probe ran.
+func (f *Frame) keep(w *world) (*world, error) {
+	f.tab.mu.Lock()
+	defer f.tab.mu.Unlock()
+	s := f.state()
+	if s == nil {
+		return nil, ErrDocumentGone
+	}
+	w.loader = s.loader
+	s.world = w
+	return w, nil
+}
+
+// findWorld looks for the isolated world of an origin in a frame; t.mu is held.
+func (t *Tab) findWorld(s *frameState, origin string) *world {
+	if origin == "" {
+		return nil
+	}
+	for k, c := range t.contexts {
+		if k.session == s.session && c.isolated && c.frame == s.id && c.origin == origin {
+			return &world{session: t.sessions[s.session].cdp, context: c.id, unique: k.unique}
+		}
+	}
+	return nil
+}
+
+// worldOf gives the world of a context id; t.mu is held.
+func (t *Tab) worldOf(session cdp.Session, f *Frame, id runtime.ExecutionContextID) *world {
+	w := &world{session: session, context: id}
+	for k, c := range t.contexts {
+		if c.id == id && c.frame == f.id && t.sessions[k.session] != nil && t.sessions[k.session].cdp == session {
+			w.unique = k.unique
+		}
+	}
+	return w
+}
+
+// awaitWorld waits until Chrome reported the world the relay injected into:
+// its answer and DevTools events come by different ways.
+func (t *Tab) awaitWorld(ctx context.Context, f *Frame, origin string) (*world, error) {
+	limit := time.NewTimer(2 * time.Second)
+	defer limit.Stop()
+	for {
+		t.mu.Lock()
+		t.origin = origin
+		s := f.state()
+		if s == nil {
+			t.mu.Unlock()
+			return nil, ErrDocumentGone
+		}
+		w := t.findWorld(s, origin)
+		changed := t.changed
+		t.mu.Unlock()
+		if w != nil {
+			return w, nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-limit.C:
+			return nil, fmt.Errorf("frame %s: the extension has no world there: %w", f.id, ErrNoWorld)
+		}
+	}
+}
+
+// probe asks whether the extractor is there.
+func (w *world) probe(ctx context.Context) (bool, error) {
+	yes := true
+	p := runtime.EvaluateParams{Expression: "!!globalThis.__tabwright", ReturnByValue: &yes, Silent: &yes}
+	w.in(&p.ContextID, &p.UniqueContextID)
+	res, err := cdp.Call(ctx, w.session, runtime.Evaluate, p)
+	if err != nil {
+		return false, err
+	}
+	return res.Result != nil && string(res.Result.Value) == "true", nil
+}
+
+// in names the world in a command's parameters: by its unique id where it is
+// known, since numbers are given again after a process swap.
+func (w *world) in(id *runtime.ExecutionContextID, unique *string) {
+	if w.unique != "" {
+		*unique = w.unique
+	} else {
+		*id = w.context
+	}
+}
+
+// forget drops a world that no longer answers.
+func (f *Frame) forget(w *world) {
+	f.tab.mu.Lock()
+	defer f.tab.mu.Unlock()
+	if s := f.tab.frames[f.id]; s != nil && s.world == w {
+		s.world = nil
+	}
+}
+
+// explain turns the many ways in which Chrome says that a document or its
+// frame went away into ErrDocumentGone.
+func (f *Frame) explain(err error) error {
+	if err == nil || errors.Is(err, ErrDocumentGone) {
+		return err
+	}
+	f.tab.mu.Lock()
+	gone := f.state() == nil
+	f.tab.mu.Unlock()
+	if gone || brokeOff(err) {
+		if f.tab.root.Err() != nil {
+			return f.tab.root.Err()
+		}
+		return fmt.Errorf("%w (%v)", ErrDocumentGone, err)
+	}
+	return err
+}
