@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -47,17 +48,36 @@ func (t *tour) start(context.Context) (native.TourInfo, error) {
 		return native.TourInfo{}, fmt.Errorf("the tour's shop: %w", err)
 	}
 	seed := rand.Int64N(1_000_000)
-	t.server = &http.Server{Handler: shop.New(seed).Handler(), ReadHeaderTimeout: 10 * time.Second}
+	t.server = &http.Server{Handler: tourHandler(shop.New(seed)), ReadHeaderTimeout: 10 * time.Second}
 	go func() {
 		if err := t.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			t.log.Error().Err(err).Msg("the tour's shop ended")
 		}
 	}()
-	t.model = standin.New(standin.Options{Format: standin.OllamaTools, Brain: standin.NewShopBrain(), Delay: 15 * time.Millisecond})
-	id := t.models.UseStandIn(llm.Config{Provider: "ollama", Model: "tour-script", BaseURL: t.model.URL()})
+	t.model = standin.New(standin.Options{Format: standin.OllamaTools, Model: "tour-script", Brain: standin.NewShopBrain(), Delay: 15 * time.Millisecond})
+	if err := t.model.Err(); err != nil {
+		return native.TourInfo{}, errors.Join(err, t.server.Close())
+	}
+	id := t.models.UseStandIn(llm.Config{Provider: t.model.Provider(), Model: t.model.Model(), BaseURL: t.model.URL()})
 	t.info = &native.TourInfo{URL: "http://" + l.Addr().String() + "/", Task: tourTask, Seed: seed, Mod: id}
 	t.log.Info().Str("url", t.info.URL).Int64("seed", seed).Msg("tour started")
 	return *t.info, nil
+}
+
+// tourHandler is the shop with its record of orders beside it, for whoever
+// wants to check what was really bought.
+func tourHandler(s *shop.Shop) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", s.Handler())
+	mux.HandleFunc("GET /tour/orders.json", func(w http.ResponseWriter, _ *http.Request) {
+		orders := s.Orders()
+		if orders == nil {
+			orders = []shop.Order{}
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(orders) // the visitor went away
+	})
+	return mux
 }
 
 func (t *tour) close() {

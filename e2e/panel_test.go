@@ -1,0 +1,154 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"tabwright/e2e/rig"
+	"tabwright/e2e/shop"
+	"tabwright/e2e/standin"
+	"tabwright/extension"
+)
+
+// card waits for the confirm card and checks that it says what matters: the
+// target, the site, and the amount as the page has it.
+func (w *world) card(p *rig.Panel) {
+	w.t.Helper()
+	w.must(p.Await(w.ctx, cardOpen))
+	total := shop.Money(w.shop.Cheapest().Price + shop.Shipping)
+	w.hasText(p, "confirm-card", "Pay", "shop.test", total)
+	w.nothingBought()
+}
+
+func TestBuyAllowed(t *testing.T) {
+	w := newWorld(t, standin.OllamaTools, standin.NewShopBrain())
+	p := w.panel()
+	w.must(p.Send(w.ctx, task))
+	w.card(p)
+	w.shots("card")
+	w.must(p.Allow(w.ctx))
+	w.ended(p)
+	w.paid()
+	w.must(rig.Await(w.ctx, w.page, `document.body.innerText.includes('Paid')`))
+	w.hasText(p, "message-user", task)
+	w.hasText(p, "step", "Add to cart", "Pay")
+	w.hasText(p, "message-agent", w.shop.Orders()[0].ID)
+	if n := len(w.texts(p, "step")); n < 5 {
+		t.Errorf("only %d steps are shown", n)
+	}
+	w.shots("done")
+}
+
+func TestBuyDenied(t *testing.T) {
+	w := newWorld(t, standin.OllamaTools, standin.NewShopBrain())
+	p := w.panel()
+	w.must(p.Send(w.ctx, task))
+	w.card(p)
+	w.must(p.Deny(w.ctx))
+	w.ended(p)
+	w.nothingBought()
+	w.shots("denied")
+}
+
+func TestStopInTheMiddle(t *testing.T) {
+	g := newGate(3)
+	w := newWorld(t, standin.OllamaTools, g)
+	p := w.panel()
+	w.must(p.Send(w.ctx, task))
+	w.await(g) // the model is being asked: Stop must not wait for it
+	w.must(p.Click(w.ctx, "stop"))
+	w.ended(p)
+	close(g.open)
+	steps := len(w.texts(p, "step"))
+	if err := p.Await(w.ctx, idle); err != nil || len(w.texts(p, "step")) != steps {
+		t.Errorf("it went on after Stop: %v", err)
+	}
+	w.nothingBought()
+}
+
+func TestPanelClosedAndOpenedInTheMiddle(t *testing.T) {
+	g := newGate(4)
+	w := newWorld(t, standin.OllamaTools, g)
+	p := w.panel()
+	w.must(p.Send(w.ctx, task))
+	w.await(g)
+	before := w.texts(p, "step")
+	w.must(p.Close(w.ctx))
+	close(g.open) // it goes on with nobody looking
+	p = w.panel()
+	w.card(p)
+	after := w.texts(p, "step")
+	if len(after) < len(before) || !strings.Contains(strings.Join(w.texts(p, "message-user"), ""), task) {
+		t.Errorf("the chat is not whole: %d steps before, %d after\n%v", len(before), len(after), after)
+	}
+	w.must(p.Allow(w.ctx))
+	w.ended(p)
+	w.paid()
+}
+
+func TestServiceWorkerStoppedInTheMiddle(t *testing.T) {
+	g := newGate(4)
+	w := newWorld(t, standin.OllamaTools, g)
+	p := w.panel()
+	w.must(p.Send(w.ctx, task))
+	w.await(g)
+	w.stopServiceWorker()
+	close(g.open)
+	w.card(p)
+	w.must(p.Allow(w.ctx))
+	w.ended(p)
+	w.paid()
+}
+
+func TestExtensionReloadedInTheMiddle(t *testing.T) {
+	g := newGate(4)
+	w := newWorld(t, standin.OllamaTools, g)
+	p := w.panel()
+	w.must(p.Send(w.ctx, task))
+	w.await(g)
+	// Its page goes with it, so the call itself may not be answered.
+	_ = p.Eval(w.ctx, `chrome.runtime.reload()`, nil)
+	close(g.open)
+	p = w.panel()
+	w.card(p)
+	w.must(p.Allow(w.ctx))
+	w.ended(p)
+	w.paid()
+}
+
+// stopServiceWorker ends the extension's service worker as Chrome does when it
+// wants the memory.
+func (w *world) stopServiceWorker() {
+	w.t.Helper()
+	b := w.rig.Driver.Browser()
+	res, err := cdp.Call(w.ctx, b, target.GetTargets, target.GetTargetsParams{})
+	w.must(err)
+	for _, info := range res.TargetInfos {
+		if info.Type == "service_worker" && strings.Contains(info.URL, extension.ID) {
+			_, err := cdp.Call(w.ctx, b, target.CloseTarget, target.CloseTargetParams{TargetID: info.TargetID})
+			w.must(err)
+			return
+		}
+	}
+	w.t.Fatal("no service worker of the extension")
+}
+
+func TestEveryWireFormat(t *testing.T) {
+	for name, f := range map[string]standin.Format{
+		"ollama with tools": standin.OllamaTools, "ollama in Markdown": standin.OllamaMarkdown,
+		"openai": standin.OpenAI, "anthropic": standin.Anthropic,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, f, standin.NewShopBrain())
+			p := w.panel()
+			w.must(p.Send(w.ctx, task))
+			w.card(p)
+			w.must(p.Allow(w.ctx))
+			w.ended(p)
+			w.paid()
+		})
+	}
+}

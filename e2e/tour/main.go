@@ -1,0 +1,80 @@
+// Command tour shows Tabwright at work on a machine that has nothing set up: it
+// starts a Chromium with a profile of its own, the extension loaded and the
+// host registered.
+//
+// Without -headless (`make run`) the side panel's page is open and ready to
+// chat, until the window is closed. With it (`make demo`) it goes through the
+// bundled shop with a stand-in model that follows a script: each step is
+// printed, the confirmation is asked in the terminal and answered in the panel
+// by a real click, pictures of page and panel are saved, and the shop's own
+// record of orders is the verdict.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"tabwright/e2e/rig"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	o := options{}
+	flag.StringVar(&o.binary, "binary", "bin/tabwright", "the built program")
+	flag.BoolVar(&o.headless, "headless", false, "go through the demo without a window")
+	flag.StringVar(&o.answer, "answer", "", "with -headless: allow or deny, instead of asking in the terminal")
+	flag.StringVar(&o.out, "out", filepath.Join("e2e", "out"), "with -headless: folder for the pictures")
+	flag.StringVar(&o.dir, "profile", "", "folder of the browser's profile and Tabwright's state; default: a new one")
+	flag.Parse()
+	if err := run(ctx, o); err != nil {
+		fmt.Fprintln(os.Stderr, "tour:", err)
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	binary, answer, out, dir string
+	headless                 bool
+}
+
+func run(ctx context.Context, o options) (err error) {
+	switch o.answer {
+	case "", "allow", "deny":
+	default:
+		return fmt.Errorf("-answer is allow or deny, not %q", o.answer)
+	}
+	args := []string{}
+	if o.headless {
+		args = append(args, "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")
+	}
+	r, err := rig.Start(ctx, rig.Options{Binary: o.binary, Dir: o.dir, Headless: o.headless, Args: args})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	if o.headless {
+		return demo(ctx, r, o)
+	}
+	return chat(ctx, r)
+}
+
+// chat leaves the browser to the person until it is closed.
+func chat(ctx context.Context, r *rig.Rig) error {
+	if _, err := r.Open(ctx, rig.PanelURL("")); err != nil {
+		return fmt.Errorf("open the panel: %w", err)
+	}
+	fmt.Println("A Chromium with Tabwright is open. The panel's page is in its first tab; the toolbar button")
+	fmt.Println("opens it beside any page. Close the window, or press Ctrl-C here, to end it.")
+	select {
+	case <-r.Browser.Done():
+	case <-ctx.Done():
+	}
+	return nil
+}
