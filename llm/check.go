@@ -57,6 +57,7 @@ func CheckCall(call Call, tools []Tool) (Call, []string, error) {
 type mender struct {
 	root  map[string]any
 	mends mendList
+	depth int
 }
 
 func (m *mender) note(path, what string) {

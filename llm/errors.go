@@ -149,7 +149,7 @@ func classify(p provider, model string, status int, msg string) *Error {
 		e.Code = CodeOverloaded
 		e.Hint = "the server is busy or still loading the model: try again in a moment"
 	case has("does not support", "not supported", "unsupported", "unrecognized request argument", "unknown parameter", "extra inputs are not permitted",
-		"not implemented", "response_format type is unavailable", "failed to parse grammar", "invalid schema", "no endpoints found that support"):
+		"not implemented", "response_format type is unavailable", "field chatrequest.format", "failed to parse grammar", "invalid schema", "no endpoints found that support"):
 		e.Code = CodeUnsupported
 	case status == http.StatusRequestEntityTooLarge:
 		e.Code = CodeContextOverflow

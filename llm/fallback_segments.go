@@ -69,22 +69,26 @@ func nextFence(text string, from int) (int, string) {
 // the block may hold the marks; else it takes the first.
 func fenceEnd(text string, from int, mark string) int {
 	first := from + strings.Index(text[from:], mark)
-	for at := first; at >= 0; {
-		lead := text[from:at]
-		if nl := strings.LastIndexByte(lead, '\n'); nl >= 0 && strings.TrimSpace(lead[nl+1:]) == "" {
+	for at := first; ; {
+		if lead := text[from:at]; blankLine(lead) {
 			return at
 		}
 		next := strings.Index(text[at+len(mark):], mark)
 		if next < 0 {
-			break
+			return first
 		}
 		at += len(mark) + next
-		// A fence that opens a block of its own ends the search.
-		if rest := text[at+len(mark):]; len(rest) > 0 && rest[0] != '\n' && fenceWord.MatchString(rest) {
-			break
+		// A line that opens a block of its own ends the search.
+		if blankLine(text[from:at]) && fenceWord.MatchString(text[at+len(mark):]) {
+			return first
 		}
 	}
-	return first
+}
+
+// blankLine says that lead ends in a fresh line.
+func blankLine(lead string) bool {
+	nl := strings.LastIndexByte(lead, '\n')
+	return nl >= 0 && strings.TrimSpace(lead[nl+1:]) == ""
 }
 
 // maxCandidates bounds the work on a text that is all brackets.
@@ -150,7 +154,7 @@ var tagForms = []struct {
 	},
 	{regexp.MustCompile(`<\|tool_call_begin\|>`), regexp.MustCompile(`<\|tool_call_end\|>`)}, // Kimi K2
 	{regexp.MustCompile(`<\|tool_call_start\|>`), regexp.MustCompile(`<\|tool_call_end\|>`)}, // LFM2
-	{regexp.MustCompile(`<｜tool▁call▁begin｜>`), regexp.MustCompile(`<｜tool▁call▁end｜>`)},   // DeepSeek
+	{regexp.MustCompile(`<｜tool▁call▁begin｜>`), regexp.MustCompile(`<｜tool▁call▁end｜>`)},     // DeepSeek
 	{regexp.MustCompile(`<\|python_tag\|>`), regexp.MustCompile(`<\|eom_id\|>`)},             // Llama 3
 	{regexp.MustCompile(`\[TOOL_CALLS?\]`), regexp.MustCompile(`\[/TOOL_CALLS?\]`)},          // Mistral
 	{regexp.MustCompile(`<\|plugin\|>`), regexp.MustCompile(`<\|action_end\|>`)},             // InternLM

@@ -9,6 +9,10 @@ import (
 // coerce puts v right where it misses schema in a harmless way and leaves it
 // alone otherwise: the validator has the last word.
 func (m *mender) coerce(schema map[string]any, v any, path string) any {
+	if m.depth++; m.depth > maxDepth { // a schema that refers to itself
+		return v
+	}
+	defer func() { m.depth-- }()
 	schema = m.deref(schema)
 	v = m.coerceType(schema, v, path)
 	v = m.coerceEnum(schema, v, path)
@@ -23,7 +27,7 @@ func (m *mender) coerce(schema map[string]any, v any, path string) any {
 		}
 	}
 	for _, sub := range subschemas(schema["allOf"]) {
-		v = m.conditional(sub, v, path)
+		v = m.coerce(sub, v, path)
 	}
 	v = m.conditional(schema, v, path)
 	for _, key := range []string{"anyOf", "oneOf"} {
@@ -34,13 +38,10 @@ func (m *mender) coerce(schema map[string]any, v any, path string) any {
 	return v
 }
 
-// conditional applies an allOf member, or the then or else of an if.
+// conditional applies the then or else of an if.
 func (m *mender) conditional(schema map[string]any, v any, path string) any {
 	cond, ok := schema["if"].(map[string]any)
 	if !ok {
-		if schema["allOf"] == nil && (schema["properties"] != nil || schema["$ref"] != nil) && schema["type"] == nil {
-			return m.coerce(schema, v, path)
-		}
 		return v
 	}
 	branch := "else"
@@ -61,7 +62,7 @@ func (m *mender) coerceBranch(branches []map[string]any, v any, path string) any
 		}
 	}
 	for _, b := range branches {
-		try := &mender{root: m.root}
+		try := &mender{root: m.root, depth: m.depth}
 		fixed := try.coerce(b, deepCopy(v), path)
 		if m.fits(b, fixed) {
 			m.mends.add(try.mends.list...)

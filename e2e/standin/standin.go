@@ -1,0 +1,327 @@
+package standin
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Format is the wire format a server speaks.
+type Format int
+
+// The formats. OllamaTools is a model with native tool calls; OllamaSchema
+// one without, whose server constrains output by a schema; OllamaMarkdown one
+// on a server that can do neither (before Ollama 0.5).
+const (
+	OllamaTools Format = iota
+	OllamaMarkdown
+	OllamaSchema
+	OpenAI
+	Anthropic
+)
+
+// ModelName is the one model a server offers unless Options say otherwise.
+const ModelName = "standin:latest"
+
+// Brain decides the next turn of the stand-in model. Calls never overlap.
+type Brain interface {
+	Next(conv Conversation) Turn
+}
+
+// BrainFunc makes a Brain of a function.
+type BrainFunc func(Conversation) Turn
+
+// Next calls f.
+func (f BrainFunc) Next(conv Conversation) Turn { return f(conv) }
+
+// Message is one message of a conversation, its text whatever the format.
+type Message struct {
+	Role   string // system, user, assistant, tool
+	Text   string
+	Images int
+}
+
+// Conversation is what the model was sent.
+type Conversation struct {
+	System   string
+	Messages []Message
+	Tools    []string // names of the functions offered natively
+	Schema   bool     // the output is to be constrained by a schema
+}
+
+// Newest is the text of the newest message that is not the model's own,
+// which holds the observation.
+func (c Conversation) Newest() string {
+	for i := len(c.Messages) - 1; i >= 0; i-- {
+		if r := c.Messages[i].Role; r == "user" || r == "tool" {
+			return c.Messages[i].Text
+		}
+	}
+	return ""
+}
+
+// Call is an action the model wants: its name and params. The server dresses
+// it for the format, as a function of that name, as browser_action, or as JSON.
+type Call struct {
+	Name string
+	Args map[string]any
+}
+
+// Turn is one reply of the model.
+type Turn struct {
+	Text      string
+	Reasoning string
+	Calls     []Call
+}
+
+// Options says what a server is.
+type Options struct {
+	Format Format
+	Brain  Brain
+	// Delay is the pause between the pieces of a stream.
+	Delay time.Duration
+	// Model is the name offered; ModelName by default.
+	Model string
+	// Context is the context length reported; 32768 by default.
+	Context int
+	// Vision makes the model one that sees.
+	Vision bool
+	// Addr is where to listen; a free loopback port by default.
+	Addr string
+}
+
+// Request is one request for a reply, as it was received.
+type Request struct {
+	Path         string
+	Header       http.Header
+	Body         json.RawMessage
+	Conversation Conversation
+}
+
+// Server is a running stand-in.
+type Server struct {
+	opts Options
+	http *http.Server
+	addr string
+	err  error
+
+	mu       sync.Mutex
+	requests []Request
+	brainMu  sync.Mutex
+	served   sync.WaitGroup
+}
+
+// New starts a server on loopback. If that fails, Err says so and URL is "".
+func New(opts Options) *Server {
+	if opts.Model == "" {
+		opts.Model = ModelName
+	}
+	if opts.Context == 0 {
+		opts.Context = 32768
+	}
+	if opts.Addr == "" {
+		opts.Addr = "127.0.0.1:0"
+	}
+	s := &Server{opts: opts}
+	ln, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", opts.Addr)
+	if err != nil {
+		s.err = fmt.Errorf("start the stand-in model: %w", err)
+		return s
+	}
+	s.addr = ln.Addr().String()
+	s.http = &http.Server{Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second}
+	s.served.Add(1)
+	go func() {
+		defer s.served.Done()
+		_ = s.http.Serve(ln) // ends with Close
+	}()
+	return s
+}
+
+// Err says why the server could not be started.
+func (s *Server) Err() error { return s.err }
+
+// URL is the base URL to configure: with /v1 for OpenAI and Anthropic.
+func (s *Server) URL() string {
+	if s.addr == "" {
+		return ""
+	}
+	u := "http://" + s.addr
+	if s.opts.Format == OpenAI || s.opts.Format == Anthropic {
+		u += "/v1"
+	}
+	return u
+}
+
+// Model is the name of the model it offers.
+func (s *Server) Model() string { return s.opts.Model }
+
+// Provider is the provider under which to configure it.
+func (s *Server) Provider() string {
+	switch s.opts.Format {
+	case OpenAI:
+		return "openai"
+	case Anthropic:
+		return "anthropic"
+	case OllamaTools, OllamaMarkdown, OllamaSchema:
+	}
+	return "ollama"
+}
+
+// Close stops the server and breaks off what it is streaming.
+func (s *Server) Close() {
+	if s.http != nil {
+		_ = s.http.Close()
+		s.served.Wait()
+	}
+}
+
+// Requests gives the requests for replies so far.
+func (s *Server) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Request(nil), s.requests...)
+}
+
+// Handler is the server without its listener.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	switch s.opts.Format {
+	case OllamaTools, OllamaMarkdown, OllamaSchema:
+		mux.HandleFunc("GET /api/version", s.ollamaVersion)
+		mux.HandleFunc("GET /api/tags", s.ollamaTags)
+		mux.HandleFunc("POST /api/show", s.ollamaShow)
+		mux.HandleFunc("POST /api/chat", s.ollamaChat)
+	case OpenAI:
+		mux.HandleFunc("GET /v1/models", s.openAIModels)
+		mux.HandleFunc("POST /v1/chat/completions", s.openAIChat)
+	case Anthropic:
+		mux.HandleFunc("GET /v1/models", s.anthropicModels)
+		mux.HandleFunc("POST /v1/messages", s.anthropicChat)
+	}
+	return mux
+}
+
+// think records the request and asks the brain.
+func (s *Server) think(r *http.Request, body []byte, conv Conversation) Turn {
+	s.mu.Lock()
+	s.requests = append(s.requests, Request{Path: r.URL.Path, Header: r.Header.Clone(), Body: body, Conversation: conv})
+	s.mu.Unlock()
+	s.brainMu.Lock()
+	defer s.brainMu.Unlock()
+	if s.opts.Brain == nil {
+		return Turn{Text: "I am a stand-in without a brain."}
+	}
+	return s.opts.Brain.Next(conv)
+}
+
+// stream writes pieces with flushes between them until the reader goes.
+type stream struct {
+	w     http.ResponseWriter
+	ctx   context.Context //nolint:containedctx // lives as long as the request
+	delay time.Duration
+	gone  bool
+}
+
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, contentType string) *stream {
+	w.Header().Set("Content-Type", contentType)
+	return &stream{w: w, ctx: r.Context(), delay: s.opts.Delay}
+}
+
+func (s *stream) write(text string) {
+	if s.gone {
+		return
+	}
+	if s.delay > 0 {
+		t := time.NewTimer(s.delay)
+		select {
+		case <-s.ctx.Done():
+			t.Stop()
+			s.gone = true
+			return
+		case <-t.C:
+		}
+	}
+	if _, err := fmt.Fprint(s.w, text); err != nil || s.ctx.Err() != nil {
+		s.gone = true
+		return
+	}
+	_ = http.NewResponseController(s.w).Flush() // a recorder in a test can't
+}
+
+func writeJSON(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v) // the reader may be gone
+}
+
+func mustJSON(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return "{}"
+	}
+	return string(b)
+}
+
+// chunks cuts text into pieces of a few characters, as tokens come.
+func chunks(text string) []string {
+	const size = 7
+	var out []string
+	runes := []rune(text)
+	for len(runes) > 0 {
+		n := min(size, len(runes))
+		out = append(out, string(runes[:n]))
+		runes = runes[n:]
+	}
+	return out
+}
+
+// dress turns a call into the function offered: one of its name, else
+// browser_action with action and params.
+func dress(c Call, tools []string) (name string, args map[string]any) {
+	args = c.Args
+	if args == nil {
+		args = map[string]any{}
+	}
+	for _, t := range tools {
+		if t == c.Name {
+			return c.Name, args
+		}
+	}
+	return "browser_action", map[string]any{"action": c.Name, "params": args}
+}
+
+// asText writes a turn for a model without tools: a bare object where the
+// output is constrained, else prose and JSON in Markdown.
+func asText(t Turn, constrained bool) string {
+	if len(t.Calls) == 0 {
+		return t.Text
+	}
+	if constrained {
+		c := t.Calls[0]
+		obj := map[string]any{"action": c.Name, "params": orEmpty(c.Args)}
+		if t.Text != "" {
+			obj["thought"] = t.Text
+		}
+		return mustJSON(obj)
+	}
+	out := t.Text
+	for _, c := range t.Calls {
+		if out != "" {
+			out += "\n\n"
+		}
+		out += "```json\n" + mustJSON(map[string]any{"action": c.Name, "params": orEmpty(c.Args)}) + "\n```"
+	}
+	return out
+}
+
+func orEmpty(m map[string]any) map[string]any {
+	if m == nil {
+		return map[string]any{}
+	}
+	return m
+}
