@@ -1,0 +1,113 @@
+# Tabwright. `make run` and `make test` work on a fresh machine with Go and Node.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+# Tools of the build are pinned here and built into .cache, never from PATH.
+GOLANGCI_VERSION := v2.15.0
+GOLANGCI := .cache/bin/golangci-lint-$(GOLANGCI_VERSION)
+
+ANSWER ?=
+FUZZTIME ?= 30s
+BENCHTIME ?= 1s
+PKG ?= ./...
+RUN ?=
+
+NODE_STAMP := extension/node_modules/.package-lock.json
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+.PHONY: build
+build: extension ## build bin/tabwright with the extension inside
+	@mkdir -p bin
+	go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/tabwright ./host
+
+.PHONY: extension
+extension: $(NODE_STAMP)
+	@go run ./extension/build
+
+# npm writes this file last; it is older than the lock when that changed.
+$(NODE_STAMP): extension/package-lock.json
+	cd extension && npm ci --no-audit --no-fund
+	@touch $@
+
+.PHONY: run
+run: setup build ## open a Chromium with Tabwright in it, ready to chat
+	TABWRIGHT_BINARY=$(CURDIR)/bin/tabwright go run ./e2e/tour
+
+.PHONY: demo
+demo: setup build ## the tour in the terminal; ANSWER=allow or ANSWER=deny for scripts
+	TABWRIGHT_BINARY=$(CURDIR)/bin/tabwright go run ./e2e/tour -headless $(if $(ANSWER),-answer $(ANSWER))
+
+.PHONY: setup
+setup: ## install what is missing to run: a Chromium, npm packages
+	@./.ci/setup
+
+.PHONY: setup-all
+setup-all: # and what only the tests need
+	@./.ci/setup all
+
+# Packages one after another (-p 1): several Chromiums at once on two cores
+# make tests wait for each other rather than for the code. Compiling first
+# uses all cores.
+.PHONY: test
+test: setup-all build ## all tests with the race detector, in a real Chromium
+	@go test -race -run '^$$' $(PKG) >/dev/null || true
+	@go run ./e2e/testsum go test -json -race -p 1 -timeout 25m $(if $(RUN),-run '$(RUN)') $(PKG)
+
+.PHONY: test-short
+test-short: $(NODE_STAMP) ## the tests that need no browser
+	@go run ./e2e/testsum go test -json -short $(if $(RUN),-run '$(RUN)') $(PKG)
+
+.PHONY: lint
+lint: $(GOLANGCI) $(NODE_STAMP) generate-check ## linters, formatting, import rules, types
+	go vet ./...
+	$(GOLANGCI) run ./...
+	$(GOLANGCI) fmt --diff ./...
+	cd extension && npx --no-install tsc --noEmit
+
+.PHONY: fmt
+fmt: $(GOLANGCI) ## format the Go code
+	$(GOLANGCI) fmt ./...
+
+$(GOLANGCI):
+	@mkdir -p $(@D)
+	@echo "building golangci-lint $(GOLANGCI_VERSION), once"
+	@GOBIN=$(CURDIR)/$(@D) GOFLAGS= go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+	@mv $(@D)/golangci-lint $@
+
+.PHONY: generate
+generate: ## write the generated files anew (TypeScript wire types)
+	go generate ./...
+
+# Compares the working tree before and after, so that it also works on one
+# with changes that are not committed.
+.PHONY: generate-check
+generate-check:
+	@state() { git status --porcelain; git diff; }; \
+	before=$$(state | cksum); go generate ./...; \
+	if [ "$$before" != "$$(state | cksum)" ]; then \
+	  git status --short; echo "generated files were not current; make generate, and commit them" >&2; exit 1; fi
+
+.PHONY: bench
+bench: setup-all build ## benchmarks, in a real Chromium too
+	go test -run '^$$' -bench . -benchtime $(BENCHTIME) -benchmem -p 1 -timeout 30m $(PKG)
+
+.PHONY: fuzz
+fuzz: ## each fuzz target for FUZZTIME (30s)
+	@go list $(PKG) | while read -r pkg; do \
+	  go test -list '^Fuzz' "$$pkg" | { grep '^Fuzz' || true; } | while read -r target; do \
+	    echo "$$pkg $$target"; \
+	    go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) "$$pkg" || exit 1; \
+	  done || exit 1; \
+	done
+
+.PHONY: clean
+clean: ## remove what was built; .cache and node_modules too with ALL=1
+	rm -rf bin e2e/out
+	find extension/dist -mindepth 1 ! -name .keep -delete
+	$(if $(ALL),rm -rf .cache extension/node_modules)

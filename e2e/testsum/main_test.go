@@ -1,0 +1,105 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestSummary(t *testing.T) {
+	cases := []struct {
+		name, events string
+		counts       string
+		shows, hides []string
+	}{
+		{
+			"passes", `{"Action":"run","Package":"p","Test":"TestA"}
+{"Action":"output","Package":"p","Test":"TestA","Output":"noise\n"}
+{"Action":"pass","Package":"p","Test":"TestA/sub"}
+{"Action":"pass","Package":"p","Test":"TestA"}
+{"Action":"pass","Package":"p","Elapsed":1.25}
+{"Action":"skip","Package":"empty"}
+`, "2 passed, 0 failed, 0 skipped", []string{"ok    p  2 tests  1.2s"}, []string{"noise", "empty"},
+		},
+		{
+			"fails", `{"Action":"output","Package":"p","Test":"TestA","Output":"want 1\n"}
+{"Action":"fail","Package":"p","Test":"TestA"}
+{"Action":"fail","Package":"p","Elapsed":1}
+`, "0 passed, 1 failed, 0 skipped", []string{"want 1\n", "FAIL  p"}, nil,
+		},
+		{
+			"skips", `{"Action":"output","Package":"p","Test":"TestA","Output":"=== RUN   TestA\n"}
+{"Action":"output","Package":"p","Test":"TestA","Output":"    a_test.go:3: no browser\n"}
+{"Action":"skip","Package":"p","Test":"TestA"}
+{"Action":"pass","Package":"p"}
+`, "0 passed, 0 failed, 1 skipped", []string{"p TestA: a_test.go:3: no browser"}, nil,
+		},
+		{
+			"does not compile", `{"ImportPath":"p [p.test]","Action":"build-output","Output":"p.go:1: bad\n"}
+{"ImportPath":"p [p.test]","Action":"build-fail"}
+{"Action":"fail","Package":"p","FailedBuild":"p [p.test]"}
+`, "0 passed, 1 failed, 0 skipped", []string{"p.go:1: bad", "does not compile"}, nil,
+		},
+		{
+			"crashes", `{"Action":"output","Package":"p","Test":"TestA","Output":"panic: oh\n"}
+{"Action":"output","Package":"p","Output":"exit status 2\n"}
+{"Action":"fail","Package":"p"}
+`, "0 passed, 1 failed, 0 skipped", []string{"panic: oh", "exit status 2"}, nil,
+		},
+		{"not wrapped", "plain words\n", "0 passed, 0 failed, 0 skipped", []string{"plain words"}, nil},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			var out strings.Builder
+			s := newSummary(&out)
+			if err := s.read(strings.NewReader(c.events)); err != nil {
+				t.Fatal(err)
+			}
+			s.close()
+			lines := strings.Split(strings.TrimRight(out.String(), "\n"), "\n")
+			if last := lines[len(lines)-1]; last != c.counts {
+				t.Errorf("last line %q, want %q", last, c.counts)
+			}
+			for _, want := range c.shows {
+				if !strings.Contains(out.String(), want) {
+					t.Errorf("%q lacks %q", out.String(), want)
+				}
+			}
+			for _, not := range c.hides {
+				if strings.Contains(out.String(), not) {
+					t.Errorf("%q shows %q", out.String(), not)
+				}
+			}
+		})
+	}
+}
+
+// A real module with a test that fails: the code and the counts agree.
+func TestRunOfRealTests(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"go.mod": "module x\n\ngo 1.24\n",
+		"x_test.go": "package x\n\nimport \"testing\"\n\nfunc TestGood(t *testing.T) {}\n" +
+			"func TestBad(t *testing.T) { t.Error(\"bad as planned\") }\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out strings.Builder
+	code, err := run([]string{"go", "test", "-C", dir, "-json", "./..."}, &out)
+	if err != nil || code != 1 {
+		t.Errorf("code %d, %v", code, err)
+	}
+	if !strings.HasSuffix(out.String(), "\n1 passed, 1 failed, 0 skipped\n") || !strings.Contains(out.String(), "bad as planned") {
+		t.Error(out.String())
+	}
+	code, err = run([]string{"go", "test", "-C", dir, "-json", "-run", "Good", "./..."}, &out)
+	if err != nil || code != 0 {
+		t.Errorf("code %d, %v", code, err)
+	}
+	if code, err := run(nil, &out); err == nil || code == 0 {
+		t.Error("no command, no error")
+	}
+}
