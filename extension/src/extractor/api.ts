@@ -45,11 +45,14 @@ export interface ListOptions {
   visible?: boolean; // only those in the viewport
   query?: string;
   limit?: number; // hard cap on elements returned, default 5000
+  scope?: string; // CSS selector or xpath=…: only what stands within its first match
+  scopeId?: number; // the same by id
 }
 export interface ListResult {
   elements: RawElement[]; // document order, overlays flagged
   truncated: boolean;
   nodes: number; // nodes walked
+  viewport: { width: number; height: number };
 }
 
 export interface FrameSummary {
@@ -92,6 +95,7 @@ export interface Guard {
   id: number; // the judged node (0 in ancestor frames: let pass only events whose path ends in `frameId`'s element, or none at all)
   iframeId?: number; // in an ancestor frame: the <iframe> element the input passes through
   fingerprint: string; // of the judged Target
+  dropId?: number; // of a drag: the node that releasing must reach; without it any
   kind: "pointer" | "key" | "drag";
   ms: number; // life of the guard
 }

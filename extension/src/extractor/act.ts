@@ -1,0 +1,113 @@
+// The few things done from inside: focus, selection, native selects, scrolling.
+
+import type { ExtractorError } from "./api";
+import { closest, deepActive, deepAt, doc, holds, isHTML, localName, clientHeight, clientWidth, scrollHeight, scrollLeft, scrollTop, scrollWidth } from "./dom";
+import { subjectOf } from "./facts";
+import { nodeOf } from "./ids";
+import { isEnabled } from "./interactive";
+import { failure } from "./resolve";
+import { secretOf } from "./secrets";
+import { flat } from "./strings";
+import { valueOf } from "./describe";
+import { Look } from "./visibility";
+
+export function focus(o: { id: number }): { ok: boolean } {
+  const node = nodeOf(o.id);
+  if (!node) return { ok: false };
+  const el = subjectOf(node);
+  if (isHTML(el) || el instanceof SVGElement) el.focus({ preventScroll: true });
+  const active = deepActive();
+  return { ok: active !== null && (active === el || holds(el, active)) };
+}
+
+/** Selects what a field holds, so that typing replaces it. */
+export function selectText(o: { id: number }): { ok: boolean } {
+  const node = nodeOf(o.id);
+  if (!node) return { ok: false };
+  const el = subjectOf(node);
+  if (!focus(o).ok) return { ok: false };
+  if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) {
+    el.select();
+    return { ok: true };
+  }
+  const sel = getSelection();
+  if (!sel) return { ok: false };
+  sel.selectAllChildren(deepActive() ?? el);
+  return { ok: true };
+}
+
+export function value(o: { id: number }): { value: string; secret?: string } {
+  const node = nodeOf(o.id);
+  if (!node) return { value: "" };
+  const el = subjectOf(node);
+  const secret = secretOf(el);
+  return secret ? { value: "", secret } : { value: valueOf(el) };
+}
+
+/** Chooses in a native select by value, label or index, as a person would: with input and change. */
+export function selectOption(o: { id: number; value: string }): { ok: true; value: string; label: string } | { error: ExtractorError } {
+  const node = nodeOf(o.id);
+  if (!node) return failure("stale_ref", "The element is no longer in the page.");
+  const el = subjectOf(node);
+  if (!(el instanceof HTMLSelectElement)) return failure("unsupported", `A ${localName(el)} is no native select: click it and then the option.`);
+  if (!isEnabled(el)) return failure("disabled", "The select is disabled.");
+  const option = optionFor(el, o.value);
+  if (!option) return failure("not_found", `There is no option "${o.value}". There are: ${[...el.options].slice(0, 20).map((x) => `"${labelOf(x)}"`).join(", ")}.`);
+  if (option.disabled || option.parentElement instanceof HTMLOptGroupElement && option.parentElement.disabled) return failure("disabled", `The option "${labelOf(option)}" is disabled.`);
+  el.focus({ preventScroll: true });
+  const before = el.selectedOptions.length === 1 && option.selected;
+  if (el.multiple) for (const x of el.options) x.selected = x === option;
+  else el.selectedIndex = option.index;
+  if (!before) {
+    el.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+    el.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+  return { ok: true, value: option.value, label: labelOf(option) };
+}
+
+const labelOf = (x: HTMLOptionElement): string => flat(x.label || x.text);
+
+function optionFor(el: HTMLSelectElement, wanted: string): HTMLOptionElement | null {
+  const all = [...el.options];
+  const w = flat(wanted);
+  const low = w.toLowerCase();
+  return all.find((x) => x.value === wanted) ?? all.find((x) => labelOf(x) === w) ??
+    all.find((x) => labelOf(x).toLowerCase() === low || x.value.toLowerCase() === low) ??
+    (/^\d+$/.test(w) ? all[Number(w)] : undefined) ?? null;
+}
+
+type Scrolled = { x: number; y: number; moved: boolean; atEnd: boolean };
+
+export function scrollBy(o: { id?: number; dx: number; dy: number }): Scrolled {
+  const el = scrollerFor(o.id);
+  if (!el) return { x: 0, y: 0, moved: false, atEnd: true };
+  const x = scrollLeft(el);
+  const y = scrollTop(el);
+  el.scrollBy({ left: o.dx, top: o.dy, behavior: "instant" });
+  const nx = scrollLeft(el);
+  const ny = scrollTop(el);
+  return { x: Math.round(nx), y: Math.round(ny), moved: nx !== x || ny !== y, atEnd: atEnd(el, o.dx, o.dy) };
+}
+
+function atEnd(el: Element, dx: number, dy: number): boolean {
+  const y = dy > 0 ? scrollTop(el) + clientHeight(el) >= scrollHeight(el) - 1 : dy < 0 ? scrollTop(el) <= 0 : true;
+  const x = dx > 0 ? scrollLeft(el) + clientWidth(el) >= scrollWidth(el) - 1 : dx < 0 ? scrollLeft(el) <= 0 : true;
+  return x && y;
+}
+
+/** The scroll container meant: around the element; else the page; else, where an app scrolls inside, the one in the middle. */
+function scrollerFor(id: number | undefined): Element | null {
+  const look = new Look();
+  const root = doc.scroller;
+  const can = (e: Element): boolean => e !== doc.body && e !== doc.root && look.scrolls(e) && look.style(e).overflowY !== "hidden";
+  if (id !== undefined && id > 0) {
+    const node = nodeOf(id);
+    return closest(node, can) ?? root;
+  }
+  if (root && scrollHeight(root) > clientHeight(root) + 1) {
+    const s = doc.root ? look.style(doc.root).overflowY : "visible";
+    const b = doc.body ? look.style(doc.body).overflowY : "visible";
+    if (s !== "hidden" && !(b === "hidden" && s === "visible")) return root;
+  }
+  return closest(deepAt(innerWidth / 2, innerHeight / 2), can) ?? root;
+}

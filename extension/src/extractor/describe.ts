@@ -1,0 +1,121 @@
+// One element as the host gets it: what it is, what it is called, its states
+// and where it is.
+
+import type { RawElement } from "./api";
+import { attr, closest, hasAttr, localName } from "./dom";
+import { idOf } from "./ids";
+import { isEnabled } from "./interactive";
+import { nameOf, textOf } from "./name";
+import { inputType, levelOf, roleOf } from "./role";
+import { secretOf } from "./secrets";
+import { cut, flat, shortHref } from "./strings";
+import { type Look, toRect } from "./visibility";
+
+const valueTypes = new Set(["text", "search", "url", "tel", "email", "number", "date", "month", "week", "time",
+  "datetime-local", "color", "range", "button", "submit", "reset", ""]);
+
+export function describe(el: Element, look: Look): RawElement {
+  const role = roleOf(el);
+  const where = standIn(el, look);
+  const out: RawElement = {
+    id: idOf(el), tag: localName(el), role, name: nameOf(el), text: textOf(el, 50),
+    visible: look.shown(where) && look.inView(where), enabled: isEnabled(el) && !look.inert(el),
+    rect: toRect(look.box(where)),
+  };
+  addValue(el, out);
+  addStates(el, role, out);
+  const href = hrefOf(el);
+  if (href) out.href = shortHref(href);
+  const hint = flat(attr(el, "placeholder") ?? attr(el, "aria-placeholder"));
+  if (hint) out.placeholder = cut(hint, 80);
+  if (look.ariaHidden(el)) out.ariaHidden = true;
+  return out;
+}
+
+/** A hidden checkbox, radio or file field is worked through its label: that is what one sees. */
+export function standIn(el: Element, look: Look): Element {
+  if (!(el instanceof HTMLInputElement) || !/^(?:checkbox|radio|file)$/.test(el.type) || look.shown(el)) return el;
+  for (const l of el.labels ?? []) if (look.shown(l)) return l;
+  return el;
+}
+
+export function hrefOf(el: Element): string {
+  if (el instanceof HTMLAnchorElement || el instanceof HTMLAreaElement) return hasAttr(el, "href") ? el.href : "";
+  if (el instanceof SVGAElement) {
+    const raw = el.href.baseVal;
+    try {
+      return raw ? new URL(raw, document.baseURI).href : "";
+    } catch {
+      return raw;
+    }
+  }
+  return "";
+}
+
+/** The value of a field as it may be shown; empty for secrets. */
+export function valueOf(el: Element): string {
+  if (secretOf(el)) return "";
+  if (el instanceof HTMLInputElement) return valueTypes.has(el.type) ? el.value : el.type === "file" ? [...el.files ?? []].map((f) => f.name).join(", ") : "";
+  if (el instanceof HTMLTextAreaElement) return el.value;
+  if (el instanceof HTMLSelectElement) return [...el.selectedOptions].map((o) => flat(o.label || o.text)).join(", ");
+  const now = attr(el, "aria-valuetext") ?? attr(el, "aria-valuenow");
+  if (now !== null) return now;
+  if (roleOf(el) === "textbox" && !(el instanceof HTMLInputElement)) return el.textContent ?? "";
+  return "";
+}
+
+function addValue(el: Element, out: RawElement): void {
+  const type = el instanceof HTMLInputElement || el instanceof HTMLButtonElement ? el.type : "";
+  if (type) out.type = type;
+  const secret = secretOf(el);
+  if (secret) out.secret = secret;
+  const value = cut(flat(valueOf(el)), 200);
+  if (value) out.value = value;
+  if (el instanceof HTMLSelectElement) {
+    out.options = [...el.options].slice(0, 12).map((o) => cut(flat(o.label || o.text), 50));
+  }
+}
+
+const aria = (el: Element, name: string): boolean | undefined => {
+  const v = attr(el, `aria-${name}`);
+  return v === "true" ? true : v === "false" ? false : undefined;
+};
+
+export function checkedOf(el: Element): "true" | "false" | "mixed" | undefined {
+  const type = inputType(el);
+  if (type === "checkbox" || type === "radio") {
+    const box = el as HTMLInputElement;
+    return box.indeterminate ? "mixed" : box.checked ? "true" : "false";
+  }
+  const v = attr(el, "aria-checked");
+  return v === "true" || v === "false" || v === "mixed" ? v : undefined;
+}
+
+export function expandedOf(el: Element): boolean | undefined {
+  if (localName(el) === "summary") {
+    const d = closest(el, (e) => localName(e) === "details");
+    if (d) return hasAttr(d, "open");
+  }
+  return aria(el, "expanded");
+}
+
+function addStates(el: Element, role: string, out: RawElement): void {
+  const checked = checkedOf(el);
+  if (checked) out.checked = checked;
+  const expanded = expandedOf(el);
+  if (expanded !== undefined) out.expanded = expanded;
+  const selected = el instanceof HTMLOptionElement ? el.selected : aria(el, "selected");
+  if (selected !== undefined) out.selected = selected;
+  const pressed = attr(el, "aria-pressed");
+  if (pressed !== null) out.pressed = pressed === "true" || pressed === "mixed";
+  if (hasAttr(el, "required") || aria(el, "required")) out.required = true;
+  const invalid = attr(el, "aria-invalid");
+  // :user-invalid holds only once the person (or we) touched the field, as the page shows it.
+  if (invalid !== null && invalid !== "false" && invalid !== "" || el.matches(":user-invalid")) out.invalid = true;
+  const current = attr(el, "aria-current");
+  if (current !== null && current !== "false" && current !== "") out.current = true;
+  const popup = attr(el, "aria-haspopup");
+  if (popup !== null && popup !== "false") out.haspopup = popup === "" ? "true" : popup;
+  const level = role === "heading" || role === "treeitem" ? levelOf(el) : undefined;
+  if (level !== undefined) out.level = level;
+}

@@ -1,0 +1,213 @@
+// Reading the DOM where a page can't fool us. A form (or the document) gives
+// its named children priority over its own properties, so that <input
+// name="parentNode"> hides form.parentNode even from an isolated world: every
+// property of an element that may be a form, and of the document, is read
+// through the prototypes' own getters.
+
+function getter<O, R>(proto: object, key: string): (o: O) => R {
+  const get = Object.getOwnPropertyDescriptor(proto, key)?.get as ((this: O) => R) | undefined;
+  if (!get) throw new Error(`tabwright: this browser has no ${key}`);
+  return (o) => get.call(o);
+}
+
+export const parentNode = getter<Node, Node | null>(Node.prototype, "parentNode");
+export const firstChild = getter<Node, Node | null>(Node.prototype, "firstChild");
+export const nextSibling = getter<Node, Node | null>(Node.prototype, "nextSibling");
+export const nodeType = getter<Node, number>(Node.prototype, "nodeType");
+export const isConnected = getter<Node, boolean>(Node.prototype, "isConnected");
+export const textContent = getter<Node, string | null>(Node.prototype, "textContent");
+export const localName = getter<Element, string>(Element.prototype, "localName");
+export const childElementCount = getter<Element, number>(Element.prototype, "childElementCount");
+export const scrollTop = getter<Element, number>(Element.prototype, "scrollTop");
+export const scrollLeft = getter<Element, number>(Element.prototype, "scrollLeft");
+export const scrollHeight = getter<Element, number>(Element.prototype, "scrollHeight");
+export const scrollWidth = getter<Element, number>(Element.prototype, "scrollWidth");
+export const clientHeight = getter<Element, number>(Element.prototype, "clientHeight");
+export const clientWidth = getter<Element, number>(Element.prototype, "clientWidth");
+const openRoot = getter<Element, ShadowRoot | null>(Element.prototype, "shadowRoot");
+const attributesOf = getter<Element, NamedNodeMap>(Element.prototype, "attributes");
+const slotOfElement = getter<Element, HTMLSlotElement | null>(Element.prototype, "assignedSlot");
+const slotOfText = getter<Text, HTMLSlotElement | null>(Text.prototype, "assignedSlot");
+const contentEditableOf = getter<HTMLElement, boolean>(HTMLElement.prototype, "isContentEditable");
+
+export const formElements = getter<HTMLFormElement, HTMLFormControlsCollection>(HTMLFormElement.prototype, "elements");
+export const formAction = getter<HTMLFormElement, string>(HTMLFormElement.prototype, "action");
+export const formMethod = getter<HTMLFormElement, string>(HTMLFormElement.prototype, "method");
+
+const docElement = getter<Document, HTMLElement | null>(Document.prototype, "documentElement");
+const docBody = getter<Document, HTMLElement | null>(Document.prototype, "body");
+const docTitle = getter<Document, string>(Document.prototype, "title");
+const docReady = getter<Document, DocumentReadyState>(Document.prototype, "readyState");
+const docActive = getter<Document, Element | null>(Document.prototype, "activeElement");
+const docScroller = getter<Document, Element | null>(Document.prototype, "scrollingElement");
+const rootActive = getter<ShadowRoot, Element | null>(ShadowRoot.prototype, "activeElement");
+
+export const doc = {
+  get root(): HTMLElement | null { return docElement(document); },
+  get body(): HTMLElement | null { return docBody(document); },
+  get title(): string { return docTitle(document); },
+  get readyState(): DocumentReadyState { return docReady(document); },
+  get active(): Element | null { return docActive(document); },
+  get scroller(): Element | null { return docScroller(document); },
+  get forms(): number { return all(document, "form").length; },
+};
+
+const has = Element.prototype.hasAttribute;
+const get = Element.prototype.getAttribute;
+const some = Element.prototype.hasAttributes;
+const boundingRect = Element.prototype.getBoundingClientRect;
+const rectsOf = Element.prototype.getClientRects;
+const visibility = Element.prototype.checkVisibility;
+const matchesOf = Element.prototype.matches;
+const rootNode = Node.prototype.getRootNode;
+const docAll = Document.prototype.querySelectorAll;
+const fragmentAll = DocumentFragment.prototype.querySelectorAll;
+const elementAll = Element.prototype.querySelectorAll;
+const docById = Document.prototype.getElementById;
+const fragmentById = DocumentFragment.prototype.getElementById;
+const docAt = Document.prototype.elementFromPoint;
+const containsNode = Node.prototype.contains;
+
+export const attr = (el: Element, name: string): string | null => get.call(el, name);
+export const hasAttr = (el: Element, name: string): boolean => has.call(el, name);
+export const hasAttrs = (el: Element): boolean => some.call(el);
+export const attributes = (el: Element): NamedNodeMap => attributesOf(el);
+export const rectOf = (el: Element): DOMRect => boundingRect.call(el);
+export const clientRects = (el: Element): DOMRectList => rectsOf.call(el);
+export const hasBox = (el: Element): boolean => visibility.call(el);
+export const isPainted = (el: Element): boolean =>
+  visibility.call(el, { opacityProperty: true, visibilityProperty: true });
+export const matches = (el: Element, selector: string): boolean => matchesOf.call(el, selector);
+export const rootOf = (n: Node): Node => rootNode.call(n);
+export const contains = (a: Node, b: Node | null): boolean => containsNode.call(a, b);
+
+export type Scope = Document | ShadowRoot;
+
+export function all(scope: Scope | Element, selector: string): NodeListOf<Element> {
+  if (isElement(scope)) return elementAll.call(scope, selector) as NodeListOf<Element>;
+  return (scope instanceof Document ? docAll : fragmentAll).call(scope, selector) as NodeListOf<Element>;
+}
+
+export function byId(scope: Node, id: string): Element | null {
+  if (scope instanceof Document) return docById.call(scope, id);
+  if (scope instanceof DocumentFragment) return fragmentById.call(scope, id);
+  return null;
+}
+
+export const elementAt = (x: number, y: number): Element | null => docAt.call(document, x, y);
+
+export const isElement = (n: Node | null): n is Element => n !== null && nodeType(n) === 1;
+export const isText = (n: Node | null): n is Text => n !== null && nodeType(n) === 3;
+export const isHTML = (n: Node | null): n is HTMLElement => n instanceof HTMLElement;
+
+/** Editable by contenteditable or designMode; a host of its own or within one. */
+export const editableContent = (el: Element): boolean => isHTML(el) && contentEditableOf(el);
+
+// Shadow trees ---------------------------------------------------------------
+
+const adopted = new WeakMap<Element, ShadowRoot>();
+
+interface ChromeDom { dom?: { openOrClosedShadowRoot?: (el: Element) => ShadowRoot | null } }
+const closedRoot = (globalThis as unknown as { chrome?: ChromeDom }).chrome?.dom?.openOrClosedShadowRoot;
+
+// Elements that can hold a shadow root by the DOM standard's attachShadow.
+const plainHosts = new Set(["article", "aside", "blockquote", "body", "div", "footer", "h1", "h2", "h3", "h4", "h5",
+  "h6", "header", "main", "nav", "p", "section", "span"]);
+
+/** A closed root handed in by the host (in a world without chrome.dom). */
+export function adoptRoot(root: ShadowRoot): Element {
+  adopted.set(root.host, root);
+  return root.host;
+}
+
+/** The shadow root of an element, open, closed where we may see it, or none. */
+export function shadowOf(el: Element): ShadowRoot | null {
+  const open = openRoot(el);
+  if (open) return open;
+  const known = adopted.get(el);
+  if (known) return known;
+  if (!closedRoot || !isHTML(el)) return null;
+  const name = localName(el);
+  // A closed root is asked for only where one is likely: the call is not free.
+  if (!name.includes("-") && !(plainHosts.has(name) && childElementCount(el) === 0)) return null;
+  const root = closedRoot(el);
+  if (root) adopted.set(el, root);
+  return root;
+}
+
+/** The parent in the tree as it is rendered: slots and hosts included. */
+export function parentOf(n: Node): Element | null {
+  const p = parentNode(n);
+  if (p === null) return null;
+  if (p instanceof ShadowRoot) return p.host;
+  if (!isElement(p)) return null;
+  if (openRoot(p)) {
+    const slot = isElement(n) ? slotOfElement(n) : isText(n) ? slotOfText(n) : null;
+    if (slot) return slot;
+  }
+  return p;
+}
+
+/** Calls fn for each child in the tree as it is rendered. */
+export function eachChild(el: Element, fn: (n: Node) => void): void {
+  const root = shadowOf(el);
+  if (!root && el instanceof HTMLSlotElement) {
+    const given = el.assignedNodes();
+    if (given.length > 0) {
+      for (const n of given) fn(n);
+      return;
+    }
+  }
+  for (let n = firstChild(root ?? el); n; n = nextSibling(n)) fn(n);
+}
+
+export function closest(el: Element | null, test: (e: Element) => boolean): Element | null {
+  for (let e = el; e; e = parentOf(e)) if (test(e)) return e;
+  return null;
+}
+
+/** Whether a stands above b (or is b) in the tree as it is rendered. */
+export function holds(a: Element, b: Element | null): boolean {
+  return closest(b, (e) => e === a) !== null;
+}
+
+/** The element with the keyboard, through shadow roots. */
+export function deepActive(): Element | null {
+  let el = doc.active;
+  while (el) {
+    const root = shadowOf(el);
+    const inner = root ? rootActive(root) : null;
+    if (!inner) break;
+    el = inner;
+  }
+  return el;
+}
+
+/** The deepest element at a point, through shadow roots. */
+export function deepAt(x: number, y: number): Element | null {
+  let el = elementAt(x, y);
+  while (el) {
+    const root = shadowOf(el);
+    const inner: Element | null = root ? root.elementFromPoint(x, y) : null;
+    if (!inner || inner === el || rootOf(inner) !== root) break;
+    el = inner;
+  }
+  return el;
+}
+
+/** Every document-like scope: the document and all shadow roots within. */
+export function scopes(): Scope[] {
+  const out: Scope[] = [document];
+  const walk = (from: Node): void => {
+    const w = document.createTreeWalker(from, NodeFilter.SHOW_ELEMENT);
+    for (let n = w.nextNode(); n; n = w.nextNode()) {
+      const root = shadowOf(n as Element);
+      if (root) {
+        out.push(root);
+        walk(root);
+      }
+    }
+  };
+  walk(document);
+  return out;
+}

@@ -1,0 +1,191 @@
+// The facts the gate judges by (safety.Target), and the fingerprint over them.
+
+import type { Target } from "../gen/safety";
+import { amountsNear, totals } from "./amounts";
+import { all, attr, closest, hasAttr, holds, localName, parentOf, doc, rootOf } from "./dom";
+import { hrefOf, valueOf } from "./describe";
+import { controlsOf, defaultButton, destination, enterSubmits, factsOfForm, formOf, isSubmitter, rawValue } from "./form";
+import { activates, handStarts, hasHandlerAttr, isEditable } from "./interactive";
+import { amountsIn } from "./money";
+import { labelText, nameOf, textOf } from "./name";
+import { roleOf } from "./role";
+import { nameKey } from "./samename";
+import { secretOf } from "./secrets";
+import { digest } from "./sha256";
+import { cut, flat } from "./strings";
+
+const max = 300;
+
+/** What is really worked when el is pressed: a label works its control. */
+export function subjectOf(el: Element): Element {
+  return el instanceof HTMLLabelElement && el.control ? el.control : el;
+}
+
+const link = (el: Element): Element | null => closest(el, (e) => hrefOf(e) !== "");
+
+function hasHandler(el: Element): boolean {
+  return closest(el, (e) => localName(e) !== "body" && localName(e) !== "html" &&
+    (activates(e) || hasHandlerAttr(e) || hasAttr(e, "tabindex") || handStarts(e))) !== null;
+}
+
+const leaves = /submit|location|href|navigate|\.open|go\(|reload/i;
+
+function onChange(el: Element, form: HTMLFormElement | null): boolean {
+  if (!(el instanceof HTMLSelectElement)) return false;
+  if (leaves.test(attr(el, "onchange") ?? "") || form && leaves.test(attr(form, "onchange") ?? "")) return true;
+  // A lone select in a form without a button has no other way to take effect.
+  return form !== null && defaultButton(form) === null && controlsOf(form).filter((e) => !(e instanceof HTMLInputElement && e.type === "hidden")).length === 1;
+}
+
+/** Heading and text of the group around el. */
+export function contextOf(el: Element): string {
+  const own = textOf(el, max);
+  let heading = "";
+  let text = "";
+  for (let e = parentOf(el), up = 0; e && up < 8 && e !== doc.body && e !== doc.root; e = parentOf(e), up++) {
+    if (!text) {
+      const t = textOf(e, max);
+      if (t.length > own.length + 12) text = t;
+    }
+    if (!heading) {
+      const h = all(e, "h1,h2,h3,h4,h5,h6,legend,[role=heading]")[0];
+      if (h) heading = textOf(h, 100);
+    }
+    if (text && heading) break;
+  }
+  return cut(heading && !text.startsWith(heading) ? `${heading} · ${text}` : text, max);
+}
+
+export function targetOf(el: Element): Target {
+  const it = subjectOf(el);
+  const form = formOf(it);
+  const submitter = isSubmitter(it);
+  const editable = isEditable(it);
+  const secret = secretOf(it);
+  const t: Target = {
+    tag: localName(it), role: roleOf(it), name: cut(nameOf(it), max), text: textOf(it, max) || (it === el ? "" : textOf(el, max)),
+    hasHandler: hasHandler(el), editable, submitsForm: form !== null && (submitter || enterSubmits(it, form)),
+    frameUrl: location.href, fingerprint: printOf(el),
+  };
+  const title = flat(attr(it, "title"));
+  if (title) t.title = cut(title, max);
+  if (it instanceof HTMLInputElement || it instanceof HTMLButtonElement) t.type = it.type;
+  const value = secret ? "" : cut(flat(valueOf(it)), max);
+  if (value) t.value = value;
+  const a = link(el);
+  if (a) {
+    t.href = hrefOf(a);
+    t.linkText = textOf(a, max) || cut(nameOf(a), max);
+  }
+  const label = labelText(it);
+  if (label) t.label = cut(label, max);
+  const around = contextOf(it);
+  if (around) t.context = around;
+  if (secret) t.secret = secret;
+  if (onChange(it, form)) t.onChange = true;
+  if (form) {
+    t.form = factsOfForm(form, submitter ? it : defaultButton(form));
+    const b = defaultButton(form);
+    if (b) t.defaultButton = cut(nameOf(b), max);
+  }
+  return t;
+}
+
+// The fingerprint has three parts: what the target is, what it would take
+// along (the form's other values, amounts), and its own value. Which of them
+// must still hold depends on the event (see guard.ts): typing changes the own
+// value, and a plain link takes nothing along.
+
+/** Where pressing it only goes somewhere: nothing of the page is taken along. */
+function isPlainLink(el: Element): boolean {
+  const a = link(el);
+  return a !== null && /^(?:https?|mailto|tel|file):/.test(hrefOf(a)) && roleOf(el) === "link" && !hasHandlerAttr(el);
+}
+
+/** Setting a control: its form isn't sent by a click on it. */
+const isSetting = (el: Element): boolean =>
+  el instanceof HTMLInputElement && !isSubmitter(el) && el.type !== "button" && el.type !== "reset" ||
+  el instanceof HTMLSelectElement || el instanceof HTMLTextAreaElement || (el as Partial<HTMLElement>).isContentEditable === true;
+
+/** Whether a click on el may take the form's values or an amount along. */
+export const isWeighty = (el: Element): boolean => !isPlainLink(subjectOf(el)) && !isSetting(subjectOf(el));
+
+export function printOf(el: Element): string {
+  const it = subjectOf(el);
+  const form = formOf(it);
+  const by = isSubmitter(it) ? it : form ? defaultButton(form) : null;
+  const where = form ? destination(form, by) : { action: "", method: "" };
+  const a = link(el);
+  const button = it instanceof HTMLInputElement && /^(?:submit|button|reset|image)$/.test(it.type);
+  // Text that floats outside of the target's box (a tooltip shown on hover) isn't its label.
+  const text = textOf(el, 1000, el);
+  const base = [
+    localName(it), roleOf(it), explicitName(it), nameKey(text), nameKey(attr(it, "title") ?? ""),
+    it instanceof HTMLInputElement || it instanceof HTMLButtonElement ? it.type : "", button ? nameKey(valueOf(it)) : "",
+    a ? hrefOf(a) : "", secretOf(it), String(isEditable(it)), where.action, where.method,
+    by ? nameKey(nameOf(by)) : "", location.origin + location.pathname + location.search,
+  ];
+  if (isPlainLink(it)) return `${digest(base)}.-.-`;
+  return `${digest(base)}.${digest(taken(it, form))}.${isSetting(it) ? digest([rawValue(it) || (it.textContent ?? "")]) : "-"}`;
+}
+
+/** A name given by attribute or label; one that comes from content is in the text already. */
+function explicitName(el: Element): string {
+  const given = hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") || labelText(el) !== "" || el instanceof HTMLInputElement || el instanceof HTMLSelectElement || textOf(el, 10) === "";
+  return given ? nameKey(nameOf(el)) : "";
+}
+
+/** What a press would take along: the values around, and the amounts shown. */
+function taken(el: Element, form: HTMLFormElement | null): string[] {
+  const out: string[] = [];
+  const own = isSetting(el);
+  const type = el instanceof HTMLInputElement ? el.type : "";
+  for (const c of form ? controlsOf(form) : controlsAround(el)) {
+    if (c === el || isSubmitter(c)) continue;
+    // Choosing one radio button changes its brothers.
+    if (type === "radio" && c instanceof HTMLInputElement && c.type === "radio" && c.name === (el as HTMLInputElement).name) continue;
+    out.push(attr(c, "name") ?? attr(c, "id") ?? "", comparable(rawValue(c)));
+  }
+  if (own) return out;
+  const near = amountsNear(el);
+  out.push("amounts", ...near);
+  for (const t of totals()) out.push("total", ...amountsIn(t));
+  return out;
+}
+
+/** Leaving a field may group digits or trim it; that is no other value. */
+const comparable = (v: string): string => v.replace(/[^\p{L}\p{N}]+/gu, "") || v.trim();
+
+/** Without a form: the fields of the nearest group that has any. */
+function controlsAround(el: Element): Element[] {
+  for (let e = parentOf(el), up = 0; e && up < 6; e = parentOf(e), up++) {
+    const found = [...all(e, "input,select,textarea")];
+    if (found.length > 0) return found.slice(0, 60).filter((f) => formOf(f) === null);
+    if (e === doc.body || localName(e) === "main") break;
+  }
+  return [];
+}
+
+/** A label's control, or a control's label, counts as the thing itself. */
+export function related(judged: Element, el: Element): boolean {
+  if (el === judged) return true;
+  if (el instanceof HTMLLabelElement && el.control === judged) return true;
+  if (judged instanceof HTMLLabelElement && judged.control === el) return true;
+  return judged instanceof HTMLSelectElement && (el instanceof HTMLOptionElement || el instanceof HTMLOptGroupElement) && holds(judged, el);
+}
+
+/** Whether el is part of the inner works of judged: somewhere in its own shadow tree. */
+export function withinShadowOf(judged: Element, el: Element): boolean {
+  for (let root = rootOf(el); root instanceof ShadowRoot; root = rootOf(root.host)) if (root.host === judged) return true;
+  return false;
+}
+
+/** Whether a press that lands on deep presses judged, and nothing else that acts on the way up. */
+export function reaches(judged: Element, deep: Element | null): boolean {
+  const editor = (judged as Partial<HTMLElement>).isContentEditable === true;
+  for (let e = deep; e; e = parentOf(e)) {
+    if (related(judged, e)) return true;
+    if (activates(e) && !editor && !withinShadowOf(judged, e)) return false;
+  }
+  return false;
+}

@@ -1,0 +1,192 @@
+// The guard where input arrives. A check before the input can't be the last
+// word, since CDP input passes through the browser process: so, for one act
+// and a bounded time, listeners at the window see every trusted event first
+// and stop what reaches another node than the judged one, or the judged one
+// after its facts changed (DESIGN.md, "Actions").
+
+import type { Guard, GuardReport } from "./api";
+import { destination, defaultButton, formOf } from "./form";
+import { closest, deepActive, doc, holds, isElement, localName, shadowOf } from "./dom";
+import { describe } from "./describe";
+import { isWeighty, printOf, reaches, subjectOf } from "./facts";
+import { nodeOf } from "./ids";
+import { isEditable } from "./interactive";
+import { Look } from "./visibility";
+
+const pointerEvents = ["pointerdown", "pointerup", "mousedown", "mouseup", "click", "auxclick", "dblclick", "contextmenu",
+  "touchstart", "touchend", "dragstart", "drop"];
+const keyEvents = ["keydown", "keypress", "keyup", "beforeinput"];
+// pointermove, mousemove and mouseover pass: hovering is how menus open.
+const watched = [...pointerEvents, ...keyEvents, "submit"];
+
+type Why = "other_node" | "facts_changed";
+
+class Armed {
+  arrived = 0;
+  readonly stopped: GuardReport["stopped"] = [];
+  private readonly until: number;
+  private readonly timer: ReturnType<typeof setTimeout>;
+  private readonly where: { action: string; method: string } | null;
+  private poisoned = false; // a press was stopped: what follows of it is, too
+  private typed = false; // characters of our own went in
+  private live = true;
+
+  constructor(readonly guard: Guard) {
+    this.until = performance.now() + guard.ms;
+    const node = nodeOf(guard.id);
+    const form = node ? formOf(subjectOf(node)) : null;
+    this.where = form && node ? destination(form, subjectOf(node)) : null;
+    for (const t of watched) window.addEventListener(t, this.on, { capture: true, passive: false });
+    this.timer = setTimeout(() => { this.release(); }, guard.ms);
+  }
+
+  release(): void {
+    if (!this.live) return;
+    this.live = false;
+    clearTimeout(this.timer);
+    for (const t of watched) window.removeEventListener(t, this.on, { capture: true });
+  }
+
+  private readonly on = (e: Event): void => {
+    if (!e.isTrusted || !this.live) return;
+    if (performance.now() > this.until) {
+      this.release();
+      return;
+    }
+    if (!this.concerns(e)) return;
+    const why = this.poisoned && e.type !== "keydown" ? "other_node" : this.judge(e);
+    if (why === null) {
+      this.arrived++;
+      return;
+    }
+    if (/^(?:pointerdown|mousedown|touchstart|keydown|dragstart)$/.test(e.type)) this.poisoned = true;
+    e.stopImmediatePropagation();
+    e.preventDefault();
+    if (this.stopped.length < 20) this.stopped.push({ type: e.type, why, on: nameFor(e) });
+  };
+
+  /** A pointer act leaves the person's keys alone, and the other way round. */
+  private concerns(e: Event): boolean {
+    const key = keyEvents.includes(e.type);
+    if (this.guard.kind === "key") {
+      // Enter and Space press: their click comes without a pointer.
+      if (e.type === "click") return !(e instanceof PointerEvent) || e.pointerType === "";
+      return key || e.type === "submit";
+    }
+    return !key;
+  }
+
+  private judge(e: Event): Why | null {
+    if (this.guard.iframeId !== undefined && this.guard.iframeId > 0) {
+      const owner = nodeOf(this.guard.iframeId);
+      const deep = deepOf(e);
+      return owner && deep && holds(owner, deep) ? null : "other_node";
+    }
+    if (this.guard.id <= 0) return "other_node";
+    const node = nodeOf(this.guard.id);
+    if (!node) return "other_node";
+    if (e.type === "submit") return this.judgeSubmit(e as SubmitEvent, node);
+    const deep = deepOf(e);
+    const release = e.type === "drop" || this.guard.kind === "drag" && /^(?:pointerup|mouseup|click|touchend)$/.test(e.type);
+    if (release) {
+      if (!this.guard.dropId) return null;
+      const target = nodeOf(this.guard.dropId);
+      return target && deep && (reaches(target, deep) || holds(target, deep)) ? null : "other_node";
+    }
+    if (!reaches(node, deep) && !this.followsFrom(e, node, deep)) return "other_node";
+    return this.sameFacts(e, node) ? null : "facts_changed";
+  }
+
+  /** Enter in a field presses its form's default button: a click of its own, on another node. */
+  private followsFrom(e: Event, node: Element, deep: Element | null): boolean {
+    if (node === doc.body || node === doc.root) return this.guard.kind === "key" && (deep === doc.body || deep === doc.root);
+    if (this.guard.kind !== "key" || !deep) return false;
+    if (e.type === "click") {
+      const form = formOf(subjectOf(node));
+      const button = form ? defaultButton(form) : null;
+      return button !== null && reaches(button, deep);
+    }
+    // Keys go to what is focused inside an editor or a widget with a roving focus.
+    return holds(node, deep) && (isEditable(node) || e.type !== "keydown" || !activation(e as KeyboardEvent));
+  }
+
+  /**
+   * After the press has arrived the page's own handlers run, and they may well
+   * rename the button ("Sending…") or fill hidden fields; what must hold still
+   * is where the form goes.
+   */
+  private judgeSubmit(e: SubmitEvent, node: Element): Why | null {
+    const form = formOf(subjectOf(node));
+    if (!form || e.target !== form || !this.where) return null; // sent by script: the act it belongs to was let through
+    const now = destination(form, e.submitter ?? subjectOf(node));
+    const by = e.submitter ? destination(form, e.submitter) : now;
+    const ok = now.action === this.where.action && now.method === this.where.method || by.action === this.defaultGoal(form) && this.guard.kind === "key";
+    return ok ? null : "facts_changed";
+  }
+
+  private defaultGoal(form: HTMLFormElement): string {
+    return destination(form, defaultButton(form)).action;
+  }
+
+  private sameFacts(e: Event, node: Element): boolean {
+    const key = e instanceof KeyboardEvent;
+    if (e.type === "beforeinput" || key && e.type === "keydown" && !activation(e)) this.typed = true;
+    const checked = /^(?:pointerdown|mousedown|click|auxclick|dblclick|contextmenu|touchstart|dragstart|keydown|beforeinput)$/.test(e.type);
+    if (!checked || this.guard.fingerprint === "") return true;
+    const was = this.guard.fingerprint.split(".");
+    const now = printOf(node).split(".");
+    if (was[0] !== now[0]) return false;
+    if (key ? !presses(e, node) : !isWeighty(node) || e.type === "beforeinput") return true;
+    if (was[1] !== now[1]) return false;
+    // What we typed ourselves in this very act is no surprise.
+    return this.typed || !key || was[2] === now[2];
+  }
+}
+
+const activation = (e: KeyboardEvent): boolean => e.key === "Enter" || e.key === " " || e.key === "NumpadEnter";
+
+/** Whether a key presses something, rather than writes. */
+function presses(e: KeyboardEvent, node: Element): boolean {
+  if (e.key === "Enter" || e.key === "NumpadEnter") return true;
+  return e.key === " " && !isEditable(subjectOf(node));
+}
+
+/** The deepest node of an event, into closed shadow roots that we know. */
+function deepOf(e: Event): Element | null {
+  const first = e.composedPath()[0];
+  let el: Element | null = first instanceof Node && isElement(first) ? first : first === window || first === document ? doc.body ?? doc.root : null;
+  while (el) {
+    const root = shadowOf(el);
+    if (!root) break;
+    const inner: Element | null = e instanceof MouseEvent ? root.elementFromPoint(e.clientX, e.clientY) : e instanceof KeyboardEvent ? root.activeElement : null;
+    if (!inner || inner === el || !root.contains(inner)) break;
+    el = inner;
+  }
+  // Before anything is focused, keys go to the body or the root.
+  if (e instanceof KeyboardEvent && el === doc.root) el = deepActive() ?? el;
+  return el;
+}
+
+function nameFor(e: Event): string {
+  const el = deepOf(e);
+  if (!el) return "";
+  const near = closest(el, (x) => localName(x) !== "span") ?? el;
+  const d = describe(near, new Look());
+  return d.name || d.text ? `${d.role} "${(d.name || d.text).slice(0, 60)}"` : d.tag;
+}
+
+let current: Armed | null = null;
+
+export function arm(g: Guard): { ok: true } {
+  current?.release();
+  current = new Armed(g);
+  return { ok: true };
+}
+
+export function disarm(o: { token: string }): GuardReport {
+  if (!current || current.guard.token !== o.token) return { arrived: 0, stopped: [] };
+  const { arrived, stopped } = current;
+  current.release();
+  current = null;
+  return { arrived, stopped };
+}

@@ -1,0 +1,118 @@
+// What on a page is a control: by native meaning, by role, by being editable,
+// or because it behaves like one.
+
+import { attr, closest, hasAttr, hasAttrs, localName, parentOf } from "./dom";
+import { explicitRole, inputType, isEditingHost, roleOf, widgetRoles } from "./role";
+
+export const enum Kind { None, Frame, Native, Role, Behaviour }
+
+const handlers = ["onclick", "onmousedown", "onmouseup", "onpointerdown", "onpointerup", "ontouchstart", "ontouchend", "ondblclick", "onkeydown", "onkeypress", "oncontextmenu"];
+
+const nativeTags = new Set(["a", "area", "button", "input", "select", "textarea", "summary", "iframe", "frame", "audio", "video", "object"]);
+
+export function hasHandlerAttr(el: Element): boolean {
+  for (const h of handlers) if (hasAttr(el, h)) return true;
+  return false;
+}
+
+function nativeKind(el: Element, tag: string): Kind {
+  switch (tag) {
+    case "iframe": case "frame": return Kind.Frame;
+    case "a": case "area": return hasAttr(el, "href") || hasAttr(el, "xlink:href") ? Kind.Native : Kind.None;
+    case "input": return inputType(el) === "hidden" ? Kind.None : Kind.Native;
+    case "summary": {
+      const p = parentOf(el);
+      return p !== null && (localName(p) === "details" || closest(el, (e) => localName(e) === "details") !== null) ? Kind.Native : Kind.None;
+    }
+    case "audio": case "video": return hasAttr(el, "controls") ? Kind.Native : Kind.None;
+    case "object": return Kind.None;
+    default: return Kind.Native;
+  }
+}
+
+/** cursor says whether the pointer changes here; only asked when nothing else tells. */
+export function kindOf(el: Element, tag: string, cursor: () => boolean): Kind {
+  if (nativeTags.has(tag)) {
+    const k = nativeKind(el, tag);
+    if (k !== Kind.None) return k;
+  }
+  if (hasAttrs(el)) {
+    const role = explicitRole(el);
+    if (role && widgetRoles.has(role)) {
+      // A cell is a control only when one can go there; an option of a native select is its select's.
+      if (role !== "gridcell" || hasAttr(el, "tabindex")) return Kind.Role;
+    }
+    if (hasAttr(el, "contenteditable") && isEditingHost(el)) return Kind.Native;
+    if (tag !== "body" && tag !== "html") {
+      const tab = attr(el, "tabindex");
+      if (tab !== null && Number(tab) >= 0) return Kind.Behaviour;
+      if (hasHandlerAttr(el) || attr(el, "draggable") === "true" && tag !== "img") return Kind.Behaviour;
+    }
+  }
+  return tag !== "body" && tag !== "html" && cursor() ? Kind.Behaviour : Kind.None;
+}
+
+const pointer = (el: Element): boolean => getComputedStyle(el).cursor === "pointer";
+
+/** A new hand cursor where the parent's is none. */
+export function handStarts(el: Element): boolean {
+  if (!pointer(el)) return false;
+  const p = parentOf(el);
+  return p === null || !pointer(p);
+}
+
+/** Whether something acts by itself when pressed, so that a press on it is not a press on what is around it. */
+export function activates(el: Element): boolean {
+  const tag = localName(el);
+  if (nativeTags.has(tag) && nativeKind(el, tag) !== Kind.None) return true;
+  if (tag === "label") return true;
+  const role = explicitRole(el);
+  if (role !== "" && widgetRoles.has(role) && (role !== "gridcell" || hasAttr(el, "tabindex"))) return true;
+  return tag === "option" || isEditingHost(el);
+}
+
+/** The element that acts when el is pressed: itself or the nearest around it. */
+export function actorOf(el: Element): Element {
+  const found = closest(el, activates);
+  if (found) return found;
+  return closest(el, (e) => localName(e) !== "body" && localName(e) !== "html" && (hasHandlerAttr(e) || hasAttr(e, "tabindex") && Number(attr(e, "tabindex")) >= 0 || handStarts(e))) ?? el;
+}
+
+export type Family = "button" | "input" | "link" | "select" | "image" | "other";
+
+const buttonRoles = new Set(["button", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "switch", "generic", "treeitem", "gridcell"]);
+const inputRoles = new Set(["textbox", "searchbox", "checkbox", "radio", "slider", "spinbutton"]);
+
+/** The family getElements filters by. */
+export function familyOf(el: Element, role = roleOf(el)): Family {
+  const tag = localName(el);
+  if (tag === "input") {
+    const t = inputType(el);
+    return t === "submit" || t === "button" || t === "reset" || t === "image" ? "button" : "input";
+  }
+  if (tag === "textarea") return "input";
+  if (tag === "select") return "select";
+  if (role === "link") return "link";
+  if (role === "img") return "image";
+  if (role === "listbox" || role === "option" || role === "combobox") return "select";
+  if (inputRoles.has(role)) return "input";
+  if (buttonRoles.has(role)) return "button";
+  return "other";
+}
+
+/** Disabled by itself, by its fieldset, or by aria. */
+export function isEnabled(el: Element): boolean {
+  try {
+    if (el.matches(":disabled")) return false;
+  } catch {
+    return true;
+  }
+  return closest(el, (e) => hasAttr(e, "aria-disabled"))?.getAttribute("aria-disabled") !== "true";
+}
+
+/** Whether it takes text. */
+export function isEditable(el: Element): boolean {
+  if (el instanceof HTMLInputElement) return !el.readOnly && /^(?:text|search|url|tel|email|password|number|date|month|week|time|datetime-local|color|range)$/.test(el.type) && isEnabled(el);
+  if (el instanceof HTMLTextAreaElement) return !el.readOnly && isEnabled(el);
+  return (el as Partial<HTMLElement>).isContentEditable === true;
+}

@@ -1,0 +1,242 @@
+// The list of controls: one walk over the tree as it is rendered, then one
+// description for each that counts.
+
+import type { ListOptions, ListResult, RawElement } from "./api";
+import { attr, eachChild, hasAttr, hasBox, isElement, localName, doc } from "./dom";
+import { describe, standIn } from "./describe";
+import { familyOf, Kind, kindOf, type Family } from "./interactive";
+import { idOf, nodeOf } from "./ids";
+import { nameOf, textOf } from "./name";
+import { overlayName, overlayRoots } from "./overlays";
+import { find } from "./locate";
+import { explicitRole, roleOf } from "./role";
+import { flat, cut } from "./strings";
+import { Look, toRect } from "./visibility";
+
+/** A control met on the walk. */
+export interface Found {
+  el: Element;
+  kind: Kind;
+  role: string;
+  group: string;
+  overlay: boolean;
+  inside: Found | null; // the control around it
+  holds: number; // controls in it
+}
+
+interface Place {
+  kind: string;
+  label: string; // its name, or the last heading in it
+  overlay: boolean;
+}
+
+interface Context {
+  place: Place;
+  hand: boolean; // the pointer is a hand already
+  inside: Found | null;
+}
+
+const skipped = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "br", "wbr", "source",
+  "track", "param", "datalist", "path", "g", "defs", "symbol", "use"]);
+
+const landmarks: Record<string, string> = {
+  main: "main", navigation: "navigation", banner: "banner", contentinfo: "contentinfo", complementary: "complementary",
+  search: "search", form: "form", region: "region",
+};
+
+export interface Walked { found: Found[]; nodes: number; images: Element[]; overlays: Element[] }
+
+/** Walks the page (or one part of it) and finds its controls. */
+export function walk(look: Look, from?: Element): Walked {
+  const out: Walked = { found: [], nodes: 0, images: [], overlays: overlayRoots(look) };
+  const overlays = new Set(out.overlays);
+  const visit = (el: Element, outer: Context): void => {
+    const tag = localName(el);
+    if (skipped.has(tag)) return;
+    out.nodes++;
+    // A hidden subtree ends here; display: contents has no box but shows its children.
+    if (!hasBox(el) && !boxless(el)) return;
+    if (tag === "option" || tag === "optgroup") return;
+    let ctx = outer;
+    const style = getComputedStyle(el);
+    const hand = style.cursor === "pointer";
+    if (hand !== ctx.hand) ctx = { ...ctx, hand };
+    const place = overlays.has(el) ? { kind: "overlay", label: overlayName(el), overlay: true } : placeOf(el, tag, ctx.place);
+    if (place) ctx = { ...ctx, place };
+    else heading(el, tag, ctx.place);
+    if (tag === "img" || tag === "svg" || tag === "canvas" || explicitRole(el) === "img") out.images.push(el);
+    const kind = kindOf(el, tag, () => hand && !outer.hand);
+    if (kind !== Kind.None && usable(el, look)) {
+      const f: Found = { el, kind, role: roleOf(el), group: "", overlay: ctx.place.overlay, inside: ctx.inside, holds: 0 };
+      f.group = groupOf(ctx.place);
+      for (let o = f.inside; o; o = o.inside) o.holds++;
+      out.found.push(f);
+      ctx = { ...ctx, inside: f };
+    }
+    if (tag === "select" || tag === "textarea" || tag === "iframe" || tag === "svg" && !el.querySelector("a,[role],[tabindex]")) return;
+    eachChild(el, (n) => { if (isElement(n)) visit(n, ctx); });
+  };
+  const root = from ?? doc.body ?? doc.root;
+  if (root) visit(root, { place: startPlace(from), hand: false, inside: null });
+  out.found = distinct(out.found, look);
+  return out;
+}
+
+const boxless = (el: Element): boolean => getComputedStyle(el).display === "contents";
+
+function startPlace(from: Element | undefined): Place {
+  for (let e = from ?? null; e; e = e.parentElement) {
+    const p = placeOf(e, localName(e), { kind: "page", label: "", overlay: false });
+    if (p && p.kind !== "page") return p;
+  }
+  return { kind: "page", label: "", overlay: false };
+}
+
+function placeOf(el: Element, tag: string, outer: Place): Place | null {
+  const sectioning = tag === "section" || tag === "article" || tag === "fieldset" || tag === "form";
+  if (!sectioning && !hasAttr(el, "role") && !landmarkTags.has(tag)) return null;
+  const kind = landmarks[roleOf(el)];
+  if (kind) return { kind, label: hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") ? cut(nameOf(el), 60) : "", overlay: outer.overlay };
+  // An unnamed section keeps the landmark it is in, but its headings are its own.
+  if (sectioning) return { ...outer, label: tag === "fieldset" ? cut(nameOf(el), 60) || outer.label : outer.label };
+  return null;
+}
+const landmarkTags = new Set(["main", "nav", "header", "footer", "aside", "search"]);
+
+const headings = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
+
+function heading(el: Element, tag: string, place: Place): void {
+  if (!headings.has(tag) && attr(el, "role") !== "heading") return;
+  const t = textOf(el, 60);
+  if (t && place.kind !== "overlay") place.label = t;
+}
+
+const groupOf = (p: Place): string => p.label ? `${p.kind}: ${p.label}` : p.kind;
+
+/** Something a person could use: shown, or worked through a shown label; not inert. */
+function usable(el: Element, look: Look): boolean {
+  if (!look.shown(el) && !look.shown(standIn(el, look))) return false;
+  return !look.inert(el);
+}
+
+/** Leaves one of several elements that are one control. */
+function distinct(found: Found[], look: Look): Found[] {
+  const drop = new Set<Found>();
+  const shown = new Set(found.map((f) => f.el));
+  for (const f of found) {
+    if (f.kind === Kind.Behaviour) {
+      if (labelOfListed(f.el, shown)) drop.add(f);
+      // An inner part of a control, with nothing of its own to say.
+      else if (f.inside && f.inside.kind !== Kind.Behaviour && !ownAction(f.el)) drop.add(f);
+      else if (f.inside && f.inside.kind === Kind.Behaviour && !ownAction(f.el) && same(f, f.inside, look)) drop.add(f);
+    }
+    const o = f.inside;
+    if (!o || drop.has(f) || o.holds !== 1) continue;
+    // A wrapper round one control: the control is what one means.
+    if (o.kind === Kind.Behaviour && f.kind !== Kind.Behaviour && same(f, o, look)) drop.add(o);
+    else if (o.kind !== Kind.Behaviour && f.kind !== Kind.Behaviour && f.kind !== Kind.Frame && same(f, o, look) && fills(f, o, look)) drop.add(o);
+  }
+  return found.filter((f) => !drop.has(f));
+}
+
+function labelOfListed(el: Element, listed: Set<Element>): boolean {
+  if (!(el instanceof HTMLLabelElement)) return false;
+  return el.control !== null && listed.has(el.control);
+}
+
+const ownAction = (el: Element): boolean => hasAttr(el, "onclick") || hasAttr(el, "tabindex") || attr(el, "draggable") === "true";
+
+const same = (a: Found, b: Found, look: Look): boolean =>
+  textOf(a.el, 80) === textOf(b.el, 80) || fills(a, b, look);
+
+function fills(inner: Found, outer: Found, look: Look): boolean {
+  const a = look.box(inner.el);
+  const b = look.box(outer.el);
+  return (a.right - a.left) * (a.bottom - a.top) > 0.7 * (b.right - b.left) * (b.bottom - b.top);
+}
+
+export function rawOf(f: Found, look: Look): RawElement {
+  if (f.kind === Kind.Frame) {
+    return {
+      id: idOf(f.el), tag: localName(f.el), role: "iframe", name: nameOf(f.el), text: "", visible: look.inView(f.el), enabled: true,
+      rect: contentRect(f.el), group: f.group, frameOf: true, ...(f.overlay ? { overlay: true } : {}),
+    };
+  }
+  const e = describe(f.el, look);
+  e.group = f.group;
+  if (f.overlay) e.overlay = true;
+  if (f.kind === Kind.Behaviour) e.behaves = true;
+  return e;
+}
+
+/** Where a frame's own viewport is: inside its border and padding. */
+function contentRect(el: Element): { x: number; y: number; width: number; height: number } {
+  const r = el.getBoundingClientRect();
+  const s = getComputedStyle(el);
+  const n = (v: string): number => parseFloat(v) || 0;
+  const left = r.left + n(s.borderLeftWidth) + n(s.paddingLeft);
+  const top = r.top + n(s.borderTopWidth) + n(s.paddingTop);
+  return toRect({ left, top, right: r.right - n(s.borderRightWidth) - n(s.paddingRight), bottom: r.bottom - n(s.borderBottomWidth) - n(s.paddingBottom) });
+}
+
+function inQuery(e: RawElement, words: string[]): boolean {
+  const hay = `${e.name} ${e.text} ${e.href ?? ""} ${e.placeholder ?? ""} ${e.value ?? ""} ${e.role}`.toLowerCase();
+  return words.every((w) => hay.includes(w));
+}
+
+export function list(o: ListOptions): ListResult {
+  const look = new Look();
+  const viewport = { width: innerWidth, height: innerHeight };
+  const none = { elements: [], truncated: false, nodes: 0, viewport };
+  let from: Element | undefined;
+  if (o.scopeId !== undefined || o.scope !== undefined && o.scope !== "") {
+    const el = o.scopeId !== undefined && o.scopeId > 0 ? nodeOf(o.scopeId) : find(o.scope ?? "", look);
+    if (!(el instanceof Element)) return none;
+    from = el;
+  }
+  const w = walk(look, from);
+  const want = o.type && o.type !== "all" ? o.type : null;
+  const words = flat(o.query).toLowerCase().split(" ").filter((x) => x !== "");
+  const limit = o.limit && o.limit > 0 ? o.limit : 5000;
+  const elements: RawElement[] = [];
+  let truncated = false;
+  const take = (f: Found): void => {
+    if (f.kind !== Kind.Frame) {
+      if (want && familyOf(f.el, f.role) !== (want as Family)) return;
+      if (o.visible && !look.inView(standIn(f.el, look))) return;
+    }
+    if (elements.length >= limit) {
+      truncated = true;
+      return;
+    }
+    const raw = rawOf(f, look);
+    if (words.length > 0 && f.kind !== Kind.Frame && !inQuery(raw, words)) return;
+    elements.push(raw);
+  };
+  if (want === "image") {
+    for (const el of w.images) {
+      if (look.shown(el)) take({ el, kind: Kind.Native, role: "img", group: "", overlay: false, inside: null, holds: 0 });
+    }
+    for (const f of w.found) if (f.kind === Kind.Frame) take(f);
+  } else {
+    for (const f of w.found) take(f);
+  }
+  return { elements, truncated, nodes: w.nodes, viewport };
+}
+
+/** Numbers per family, for the summary. */
+export function counts(w: Walked, look: Look): { buttons: number; inputs: number; links: number; selects: number; images: number; forms: number } {
+  const c = { buttons: 0, inputs: 0, links: 0, selects: 0, images: 0, forms: doc.forms };
+  for (const f of w.found) {
+    if (f.kind === Kind.Frame) continue;
+    switch (familyOf(f.el, f.role)) {
+      case "button": c.buttons++; break;
+      case "input": c.inputs++; break;
+      case "link": c.links++; break;
+      case "select": c.selects++; break;
+    }
+  }
+  for (const el of w.images) if (look.shown(el)) c.images++;
+  return c;
+}
+

@@ -1,0 +1,220 @@
+// Accessible names, by the steps of accname: labelledby, label, the native
+// ways, content, title. And the visible text of an element.
+
+import { all, attr, byId, eachChild, hasBox, isElement, isHTML, isText, isPainted, localName, rectOf, rootOf } from "./dom";
+import { inputType, namedByContent, roleOf } from "./role";
+import { secretOf } from "./secrets";
+import { cut, flat } from "./strings";
+
+const skip = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title"]);
+const inline = new Set(("a abbr b bdi bdo cite code data dfn em font i ins kbd label mark q s samp small span strong sub " +
+  "sup time tt u var wbr slot svg img path use g").split(" "));
+
+interface Run { own: Element; visited: Set<Element>; hidden: boolean; depth: number }
+
+/** The accessible name, flattened, at most 200 characters. */
+export function nameOf(el: Element): string {
+  return cut(flat(compute(el)), 200);
+}
+
+function compute(el: Element): string {
+  const run: Run = { own: el, visited: new Set(), hidden: false, depth: 0 };
+  const by = labelledBy(el, run);
+  if (by) return by;
+  const label = flat(attr(el, "aria-label"));
+  if (label) return label;
+  const own = nativeName(el, run);
+  if (own) return own;
+  const role = roleOf(el);
+  if (namedByContent.has(role) && !(el instanceof HTMLInputElement) && !(el instanceof HTMLSelectElement)) {
+    const text = flat(contentOf(el, run)) || flat(contentOf(el, { ...run, visited: new Set(), hidden: true, depth: 40 })) || pseudoOf(el, 3);
+    if (text) return text;
+  }
+  return flat(attr(el, "title")) || flat(attr(el, "placeholder")) || flat(attr(el, "aria-placeholder"));
+}
+
+function labelledBy(el: Element, run: Run): string {
+  const ids = attr(el, "aria-labelledby");
+  if (!ids) return "";
+  const scope = rootOf(el);
+  const parts: string[] = [];
+  for (const id of ids.split(/\s+/)) {
+    const ref = id === "" ? null : byId(scope, id);
+    if (!ref) continue;
+    const sub: Run = { own: el, visited: new Set(), hidden: !hasBox(ref), depth: 0 };
+    const t = ref === el ? flat(attr(el, "aria-label")) || contentOf(el, sub) : alternative(ref, sub, true);
+    if (t) parts.push(flat(t));
+  }
+  return parts.join(" ");
+}
+
+/** The labels of a control as text. */
+export function labelText(el: Element): string {
+  const labels = (el as Partial<HTMLInputElement>).labels;
+  if (!(labels instanceof NodeList)) return "";
+  const out: string[] = [];
+  for (const l of labels) {
+    const t = flat(contentOf(l, { own: el, visited: new Set(), hidden: false, depth: 0 }));
+    if (t) out.push(t);
+  }
+  return out.join(" ");
+}
+
+function nativeName(el: Element, run: Run): string {
+  const tag = localName(el);
+  switch (tag) {
+    case "input": {
+      const type = inputType(el);
+      const field = el as HTMLInputElement;
+      if (type === "button" || type === "submit" || type === "reset") {
+        return labelText(el) || flat(field.value) || flat(attr(el, "title")) || (type === "submit" ? "Submit" : type === "reset" ? "Reset" : "");
+      }
+      if (type === "image") return labelText(el) || flat(attr(el, "alt")) || flat(attr(el, "value")) || flat(attr(el, "title")) || "Submit";
+      return labelText(el);
+    }
+    case "select": case "textarea": case "meter": case "progress": case "output": return labelText(el);
+    case "button": return labelText(el);
+    case "img": case "area": return flat(attr(el, "alt"));
+    case "fieldset": return firstOf(el, "legend", run);
+    case "table": return firstOf(el, "caption", run);
+    case "figure": return firstOf(el, "figcaption", run);
+    case "details": return firstOf(el, "summary", run);
+    case "iframe": return flat(attr(el, "title"));
+    case "svg": return svgTitle(el);
+  }
+  return "";
+}
+
+function firstOf(el: Element, tag: string, run: Run): string {
+  const child = all(el, `:scope > ${tag}`)[0];
+  return child ? flat(contentOf(child, { ...run, visited: new Set() })) : "";
+}
+
+function svgTitle(el: Element): string {
+  const t = all(el, ":scope > title")[0];
+  return t ? flat(t.textContent) : "";
+}
+
+/** What an element adds to a name it is part of. */
+function alternative(el: Element, run: Run, named: boolean): string {
+  if (run.visited.has(el) || run.depth > 40) return "";
+  run.visited.add(el);
+  const label = flat(attr(el, "aria-label"));
+  if (label) return label;
+  const tag = localName(el);
+  if (el !== run.own) {
+    if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) return controlValue(el, named, run);
+    if (el instanceof HTMLSelectElement) return named ? labelText(el) : [...el.selectedOptions].map((o) => o.text).join(" ");
+  }
+  if (tag === "img" || tag === "area" || tag === "svg" || tag === "fieldset" || tag === "table" || tag === "figure") {
+    const own = nativeName(el, run);
+    if (own) return own;
+  }
+  return contentOf(el, run) || flat(attr(el, "title"));
+}
+
+function controlValue(el: HTMLInputElement | HTMLTextAreaElement, named: boolean, run: Run): string {
+  const type = inputType(el);
+  if (type === "hidden" || type === "password" || type === "checkbox" || type === "radio" || type === "file") return named ? labelText(el) : "";
+  if (named && el.labels && el.labels.length > 0 && el !== run.own) return labelText(el);
+  return secretOf(el) ? "" : el.value;
+}
+
+function contentOf(el: Element, run: Run): string {
+  let out = "";
+  run.depth++;
+  eachChild(el, (n) => {
+    if (isText(n)) {
+      out += n.data;
+      return;
+    }
+    if (!isElement(n)) return;
+    const tag = localName(n);
+    if (tag === "br") {
+      out += " ";
+      return;
+    }
+    if (skip.has(tag) || n === run.own) return;
+    if (!run.hidden && (attr(n, "aria-hidden") === "true" || hiddenBox(n))) return;
+    const t = alternative(n, run, false);
+    out += inline.has(tag) && !blocky(n) ? t : ` ${t} `;
+  });
+  run.depth--;
+  return out;
+}
+
+function hiddenBox(el: Element): boolean {
+  if (hasBox(el)) return isHTML(el) && !visible(el);
+  return getComputedStyle(el).display === "none" || getComputedStyle(el).visibility === "hidden";
+}
+const visible = (el: Element): boolean => el.checkVisibility({ visibilityProperty: true });
+
+/** A span laid out as a block separates words as a div does. */
+function blocky(el: Element): boolean {
+  const tag = localName(el);
+  if (tag !== "span" && tag !== "a" && tag !== "label") return false;
+  const d = getComputedStyle(el).display;
+  return d !== "inline" && d !== "contents";
+}
+
+/** Text that style sheets put before or after, asked for only where there is no other name. */
+function pseudoOf(el: Element, depth: number): string {
+  let out = "";
+  for (const which of ["::before", "::after"]) {
+    const c = getComputedStyle(el, which).content;
+    const m = /^"((?:[^"\\]|\\.)*)"/.exec(c);
+    if (m) out += (m[1] ?? "").replace(/\\(.)/g, "$1");
+  }
+  if (!flat(out) && depth > 0) eachChild(el, (n) => { if (isElement(n) && !flat(out)) out += pseudoOf(n, depth - 1); });
+  return flat(out);
+}
+
+/**
+ * What a person reads in an element: painted text, picture alternatives left
+ * out. With within, text that floats outside of that element's box is left out.
+ */
+export function textOf(el: Element, max: number, within?: Element): string {
+  if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement) return "";
+  let out = "";
+  const walk = (e: Element, depth: number): void => {
+    eachChild(e, (n) => {
+      if (out.length > max * 3 || depth > 60) return;
+      if (isText(n)) out += n.data;
+      else if (isElement(n)) {
+        const tag = localName(n);
+        if (skip.has(tag) || tag === "select" || tag === "textarea" || tag === "iframe") return;
+        if (tag === "br") { out += " "; return; }
+        if (!isPainted(n) && getComputedStyle(n).display !== "contents") {
+          // visibility: hidden may have a visible child; display: none may not.
+          if (!hasBox(n)) return;
+          if (getComputedStyle(n).visibility === "visible") return; // opacity 0
+          eachVisible(n, (c) => { out += " "; walk(c, depth + 1); });
+          return;
+        }
+        if (within && floatsOff(n, within)) return;
+        const gap = !inline.has(tag) || blocky(n);
+        if (gap) out += " ";
+        walk(n, depth + 1);
+        if (gap) out += " ";
+      }
+    });
+  };
+  if (isPainted(el) || getComputedStyle(el).display === "contents") walk(el, 0);
+  return cut(flat(out), max);
+}
+
+function eachVisible(el: Element, fn: (e: Element) => void): void {
+  eachChild(el, (n) => {
+    if (!isElement(n)) return;
+    if (isPainted(n)) fn(n);
+    else eachVisible(n, fn);
+  });
+}
+
+function floatsOff(el: Element, from: Element): boolean {
+  const p = getComputedStyle(el).position;
+  if (p !== "absolute" && p !== "fixed") return false;
+  const a = rectOf(el);
+  const b = rectOf(from);
+  return a.left >= b.right || a.right <= b.left || a.top >= b.bottom || a.bottom <= b.top;
+}

@@ -1,0 +1,82 @@
+// From a locator to the element an action will really reach, with its facts.
+
+import type { ExtractorError, Locator, RawElement, Resolved } from "./api";
+import { all, deepActive, deepAt, doc, isElement, localName, shadowOf } from "./dom";
+import { describe } from "./describe";
+import { targetOf } from "./facts";
+import { idOf, nodeOf } from "./ids";
+import { activates, actorOf } from "./interactive";
+import { BadSelector, find } from "./locate";
+import { sameName } from "./samename";
+import { roleOf } from "./role";
+import { nameOf } from "./name";
+import { Look } from "./visibility";
+
+type Outcome = Resolved | { error: ExtractorError };
+
+export const failure = (code: string, message: string, more: { candidates?: RawElement[]; cover?: RawElement } = {}): { error: ExtractorError } =>
+  ({ error: { code, message, ...more } });
+
+export function resolve(l: Locator): Outcome {
+  const look = new Look();
+  if (l.id !== undefined) {
+    const el = nodeOf(l.id);
+    return el ? resolved(el, look) : failure("stale_ref", "The element is no longer in the page.");
+  }
+  if (l.selector !== undefined) {
+    let el: Element | null;
+    try {
+      el = find(l.selector, look);
+    } catch (e) {
+      if (e instanceof BadSelector) return failure("invalid_params", e.message);
+      throw e;
+    }
+    return el ? resolved(acting(el, look), look) : failure("not_found", `Nothing on the page matches ${l.selector}.`);
+  }
+  if (l.focused) {
+    const el = deepActive() ?? doc.body ?? doc.root;
+    return el ? resolved(el, look) : failure("not_found", "The page has no element that could take keys.");
+  }
+  if (l.x !== undefined && l.y !== undefined) {
+    const el = deepAt(l.x, l.y);
+    return el ? resolved(isFrame(el) ? el : actorOf(el), look) : failure("not_found", `There is nothing at ${l.x}, ${l.y}: the point is outside of the viewport.`);
+  }
+  return failure("invalid_params", "A target needs an id, a selector, a point or focused.");
+}
+
+const isFrame = (el: Element): boolean => localName(el) === "iframe" || localName(el) === "frame";
+
+/** What a click on a matched element works: an actor around it, or the only one that fills it. */
+function acting(el: Element, look: Look): Element {
+  if (isFrame(el) || activates(el)) return el;
+  const up = actorOf(el);
+  if (up !== el && activates(up)) return up;
+  const b = look.box(el);
+  const inner = [...all(shadowOf(el) ?? el, "*")].filter((e) => activates(e) && look.shown(e));
+  const only = inner.length === 1 ? inner[0] : undefined;
+  if (!only) return up;
+  const c = look.box(only);
+  return (c.right - c.left) * (c.bottom - c.top) > 0.7 * (b.right - b.left) * (b.bottom - b.top) ? only : up;
+}
+
+function resolved(el: Element, look: Look): Resolved {
+  const out: Resolved = { id: idOf(el), element: describe(el, look), target: targetOf(el) };
+  if (isFrame(el)) out.iframe = true;
+  return out;
+}
+
+/** Whether an element known by id still is what was seen: role and name, but for digits and the like. */
+export function check(o: { id: number; role: string; name: string }): Outcome {
+  const el = nodeOf(o.id);
+  if (!el || !isElement(el)) return failure("stale_ref", "The element is no longer in the page.");
+  const look = new Look();
+  // An element known only as the focused one was never shown with a role.
+  if (o.role !== "" && o.role !== "iframe") {
+    const role = roleOf(el);
+    const name = nameOf(el);
+    if (role !== o.role || !sameName(o.name, name)) {
+      return failure("stale_ref", `It was ${o.role} "${o.name}" and is now ${role} "${name}".`, { candidates: [describe(el, look)] });
+    }
+  }
+  return resolved(el, look);
+}

@@ -1,0 +1,42 @@
+// When is a changed name still the same thing? The rules are those of
+// pagecontext/samename.go; one table (pagecontext/testdata/samename.json) is
+// run through both.
+
+import { money } from "./money";
+import { flat } from "./strings";
+
+const ampm = /#\s*[ap]\.?m\b\.?/g;
+const digits = /\d+(?:[.,:/\u2019'h-]\d+)*/g;
+const justNow = /\b(?:just now|yesterday|today|a (?:second|minute|moment) ago|an? hour ago)\b|刚刚|昨天|今天/g;
+const unit = /#\s*(?:milliseconds?|seconds?|secs?|s|minutes?|mins?|min|m|hours?|hrs?|hr|h|days?|d|weeks?|w|months?|mo|years?|y|秒|分钟|分鐘|分|小时|小時|時間|天|日)(?:\s+ago|前)?(?:\P{L}|$)/gu;
+const count = /\(\s*#?\s*\+?\s*\)|\[\s*#\s*\+?\s*\]|#\+/g;
+const alone = /[\s·•|,:;–—-]*#[\s·•|,:;–—-]*/g;
+
+const toggles = new Map<string, string>();
+for (const group of [
+  ["play", "pause"], ["show", "hide"], ["expand", "collapse"], ["mute", "unmute"], ["open", "close"],
+  ["more", "less"], ["on", "off"], ["star", "unstar", "starred"], ["like", "unlike", "liked"],
+  ["pin", "unpin", "pinned"], ["bookmark", "bookmarked"], ["select", "deselect", "selected"],
+  ["check", "uncheck", "checked"], ["enter", "exit"], ["light", "dark"],
+  ["播放", "暂停"], ["展开", "收起"], ["显示", "隐藏"], ["静音", "取消静音"], ["点赞", "已点赞"], ["收藏", "已收藏"],
+]) for (const w of group) toggles.set(w, group[0] ?? w);
+
+/** What of a name may not change: all but digits, counts, times and a toggle's state; amounts of money stay. */
+export function nameKey(name: string): string {
+  const amounts: string[] = [];
+  let s = flat(name).normalize("NFKC").replace(money(), (m) => {
+    amounts.push(m.replace(/\s+/g, ""));
+    return " $ ";
+  }).toLowerCase();
+  s = s.replace(digits, "#").replace(ampm, "#").replace(justNow, "#");
+  s = (s + " ").replace(unit, "# ").replace(count, " ").replace(alone, " ");
+  const words = s.split(/\s+/).filter((w) => w !== "");
+  for (const i of new Set([0, words.length - 1])) {
+    const w = words[i];
+    const t = w === undefined ? undefined : toggles.get(w.replace(/^[:.…!]+|[:.…!]+$/g, ""));
+    if (t !== undefined) words[i] = t;
+  }
+  return words.join(" ") + "\0" + amounts.join("|");
+}
+
+export const sameName = (a: string, b: string): boolean => a === b || nameKey(a) === nameKey(b);

@@ -1,0 +1,35 @@
+// Small things done with strings of the page.
+
+// Control, format (zero-width, bidi, tags) and private-use characters: nobody
+// sees them, and icon fonts put private ones into names.
+const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u034f\u115f\u1160\u{fe00}-\u{fe0f}]/gu;
+const gaps = /[\s\u2028\u2029\u2800\u3164\uffa0]+/gu;
+const plain = /^[!-~](?: ?[!-~])*$/;
+
+/** One line, single spaces, nothing invisible. */
+export function flat(s: string | null | undefined): string {
+  if (!s) return "";
+  if (plain.test(s)) return s;
+  return s.replace(gaps, " ").replace(unseen, "").replace(/ {2,}/g, " ").trim();
+}
+
+export function cut(s: string, n: number): string {
+  if (s.length <= n) return s;
+  const end = s.charCodeAt(n - 2) >= 0xd800 && s.charCodeAt(n - 2) < 0xdc00 ? n - 2 : n - 1;
+  return s.slice(0, end).trimEnd() + "…";
+}
+
+const tracking = /^(?:utm_\w+|gclid|fbclid|msclkid|dclid|yclid|mc_[ce]id|_ga|_gl|igshid|ref_src|spm|scm)$/i;
+
+/** A link as it is shown: at most 100 characters, without the payload of data: and tracking parameters. */
+export function shortHref(href: string): string {
+  if (/^(?:data|blob|javascript):/i.test(href)) return cut(href.slice(0, href.search(/[,;]|$/) + 1), 40);
+  try {
+    const u = new URL(href);
+    for (const key of [...u.searchParams.keys()]) if (tracking.test(key)) u.searchParams.delete(key);
+    if (u.origin !== "null" && u.origin === location.origin) return cut(u.pathname + u.search + u.hash, 100);
+    return cut(u.href, 100);
+  } catch {
+    return cut(flat(href), 100);
+  }
+}

@@ -1,0 +1,36 @@
+// What is always said of a page, and what the gate wants to know of it.
+
+import type { FrameSummary, PageFacts } from "./api";
+import { allAmounts, orderItems } from "./amounts";
+import { attr, clientHeight, clientWidth, deepActive, doc, localName, scrollHeight, scrollWidth } from "./dom";
+import { idOf, nodeOf } from "./ids";
+import { counts, walk } from "./list";
+import { overlayName } from "./overlays";
+import { readable, viewportText } from "./text";
+import { Look } from "./visibility";
+
+export function summary(): FrameSummary {
+  const look = new Look();
+  const w = walk(look);
+  const root = doc.scroller ?? doc.root;
+  const out: FrameSummary = {
+    url: location.href, title: doc.title, readyState: doc.readyState,
+    viewport: { width: innerWidth, height: innerHeight },
+    scroll: {
+      x: Math.round(window.scrollX), y: Math.round(window.scrollY),
+      maxX: root ? Math.max(0, scrollWidth(root) - clientWidth(root)) : 0,
+      maxY: root ? Math.max(0, scrollHeight(root) - clientHeight(root)) : 0,
+    },
+    counts: counts(w, look), visibleText: viewportText(look, 500), overlays: w.overlays.map(overlayName),
+    lang: doc.root ? attr(doc.root, "lang") ?? "" : "",
+  };
+  const f = deepActive();
+  if (f && f !== doc.body && f !== doc.root) out.focused = { id: idOf(f), tag: localName(f) };
+  return out;
+}
+
+export function pageFacts(o: { id?: number }): PageFacts {
+  const look = new Look();
+  const el = o.id !== undefined ? nodeOf(o.id) : null;
+  return { url: location.href, title: doc.title, text: readable(look, null, 20000), amounts: allAmounts(look, el), items: orderItems() };
+}

@@ -1,0 +1,80 @@
+// The text a person reads on the page, in the order it stands there.
+
+import { eachChild, hasBox, isElement, isText, localName, doc } from "./dom";
+import { flat } from "./strings";
+import type { Look } from "./visibility";
+
+const skip = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "select", "textarea", "iframe",
+  "svg", "datalist", "object", "audio", "video", "canvas"]);
+
+/** A run of text within one block. */
+export interface Piece { text: string; el: Element }
+
+/** Calls fn for each block of readable text; a false answer ends the walk. */
+export function eachPiece(look: Look, from: Element | null, fn: (p: Piece) => boolean): void {
+  let text = "";
+  let at: Element | null = null;
+  let go = true;
+  const flush = (): void => {
+    const t = flat(text);
+    text = "";
+    if (t && at && go) go = fn({ text: t, el: at });
+    at = null;
+  };
+  const walk = (el: Element): void => {
+    eachChild(el, (n) => {
+      if (!go) return;
+      if (isText(n)) {
+        if (n.data.trim() === "") { text += " "; return; }
+        if (!look.readable(el)) return;
+        at ??= el;
+        text += n.data;
+        return;
+      }
+      if (!isElement(n)) return;
+      const tag = localName(n);
+      if (tag === "br") { flush(); return; }
+      if (skip.has(tag)) return;
+      if (!hasBox(n) && look.style(n).display !== "contents") return;
+      const d = look.style(n).display;
+      const block = d !== "inline" && d !== "contents" && d !== "inline-block" && d !== "inline-flex";
+      if (block) flush(); else if (d !== "inline") text += " ";
+      walk(n);
+      if (block) flush(); else if (d !== "inline") text += " ";
+    });
+  };
+  const root = from ?? doc.body;
+  if (root) walk(root);
+  flush();
+}
+
+/** Readable text, one block a line, at most max characters. */
+export function readable(look: Look, from: Element | null, max: number): string {
+  const lines: string[] = [];
+  let n = 0;
+  eachPiece(look, from, (p) => {
+    lines.push(p.text);
+    n += p.text.length + 1;
+    return n < max;
+  });
+  return lines.join("\n").slice(0, max);
+}
+
+/** What stands in the viewport first, then what is below it. */
+export function viewportText(look: Look, max: number): string {
+  const seen: string[] = [];
+  const below: string[] = [];
+  let a = 0;
+  let b = 0;
+  eachPiece(look, null, (p) => {
+    if (look.inView(p.el)) {
+      seen.push(p.text);
+      a += p.text.length + 1;
+    } else if (b < max && look.box(p.el).top >= look.view.bottom) {
+      below.push(p.text);
+      b += p.text.length + 1;
+    }
+    return a < max;
+  });
+  return [...seen, ...below].join(" ").slice(0, max);
+}

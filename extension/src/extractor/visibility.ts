@@ -1,0 +1,240 @@
+// What a person sees. A Look caches what it learned and is good for one
+// synchronous pass: nothing may change in between.
+
+import {
+  attr, clientRects, closest, doc, eachChild, hasAttr, hasBox, isElement, isPainted, isText, localName, parentOf,
+  rectOf, scrollHeight, scrollLeft, scrollTop, scrollWidth, clientHeight, clientWidth,
+} from "./dom";
+
+export interface Box { left: number; top: number; right: number; bottom: number }
+
+export const toRect = (b: Box): { x: number; y: number; width: number; height: number } => ({
+  x: Math.round(b.left * 10) / 10, y: Math.round(b.top * 10) / 10,
+  width: Math.round((b.right - b.left) * 10) / 10, height: Math.round((b.bottom - b.top) * 10) / 10,
+});
+export const meet = (a: Box, b: Box): Box => ({
+  left: Math.max(a.left, b.left), top: Math.max(a.top, b.top),
+  right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom),
+});
+export const isEmpty = (b: Box): boolean => b.right - b.left < 1 || b.bottom - b.top < 1;
+const isDot = (b: Box): boolean => b.right - b.left <= 1 && b.bottom - b.top <= 1;
+
+export class Look {
+  readonly view: Box = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  private readonly styles = new Map<Element, CSSStyleDeclaration>();
+  private readonly boxes = new Map<Element, Box>();
+  private readonly clips = new Map<Element, Box>();
+  private readonly freeClips = new Map<Element, Box>();
+  private readonly seen = new Map<Element, boolean>();
+  private readonly read = new Map<Element, boolean>();
+  private readonly rtl: boolean;
+  private readonly scrollX = window.scrollX;
+  private readonly scrollY = window.scrollY;
+  private readonly farRight: number;
+
+  constructor() {
+    const root = doc.root;
+    this.rtl = root !== null && getComputedStyle(root).direction === "rtl";
+    this.farRight = Math.max(innerWidth, root ? scrollWidth(root) : 0);
+  }
+
+  style(el: Element): CSSStyleDeclaration {
+    let s = this.styles.get(el);
+    if (!s) this.styles.set(el, (s = getComputedStyle(el)));
+    return s;
+  }
+
+  /** The box of an element; of its contents where it has none of its own. */
+  box(el: Element): Box {
+    let b = this.boxes.get(el);
+    if (b) return b;
+    const r = rectOf(el);
+    b = { left: r.left, top: r.top, right: r.right, bottom: r.bottom };
+    if (r.width < 1 || r.height < 1) b = this.innerBox(el, b, 2);
+    this.boxes.set(el, b);
+    return b;
+  }
+
+  /** An inline link around a floated picture is zero high: the picture is what one sees. */
+  private innerBox(el: Element, own: Box, depth: number): Box {
+    if (depth === 0 || !hasBox(el) && this.style(el).display !== "contents") return own;
+    const s = this.style(el);
+    if (s.overflow !== "visible") return own;
+    let out: Box | null = null;
+    const add = (b: Box): void => {
+      if (isEmpty(b)) return;
+      out = out ? {
+        left: Math.min(out.left, b.left), top: Math.min(out.top, b.top),
+        right: Math.max(out.right, b.right), bottom: Math.max(out.bottom, b.bottom),
+      } : b;
+    };
+    eachChild(el, (n) => {
+      if (isElement(n)) {
+        const r = rectOf(n);
+        const b = { left: r.left, top: r.top, right: r.right, bottom: r.bottom };
+        add(isEmpty(b) ? this.innerBox(n, b, depth - 1) : b);
+      } else if (isText(n) && s.display === "contents") {
+        const range = document.createRange();
+        range.selectNodeContents(n);
+        const r = range.getBoundingClientRect();
+        add({ left: r.left, top: r.top, right: r.right, bottom: r.bottom });
+      }
+    });
+    return out ?? own;
+  }
+
+  /** What of the viewport an element can be seen through: scroll containers and clipping ancestors. */
+  clip(el: Element): Box {
+    const pos = this.style(el).position;
+    if (pos === "fixed") return this.view;
+    const p = parentOf(el);
+    return p ? this.clipBy(p, pos === "absolute") : this.view;
+  }
+
+  /** free: an absolutely positioned child isn't clipped by ancestors that aren't positioned. */
+  private clipBy(el: Element, free: boolean): Box {
+    const cache = free ? this.freeClips : this.clips;
+    const known = cache.get(el);
+    if (known) return known;
+    const s = this.style(el);
+    const positioned = s.position !== "static";
+    const stillFree = free && !positioned;
+    const p = parentOf(el);
+    let b = this.view;
+    if (s.position !== "fixed" && p) b = this.clipBy(p, stillFree || s.position === "absolute");
+    if (!stillFree && s.overflow !== "visible" && el !== doc.root && el !== doc.body && s.display !== "inline" && s.display !== "contents") {
+      const r = rectOf(el);
+      b = meet(b, { left: r.left, top: r.top, right: r.right, bottom: r.bottom });
+    }
+    cache.set(el, b);
+    return b;
+  }
+
+  /** Seen by a person once scrolled to: painted, of some size, not clipped away, not parked off-screen. */
+  shown(el: Element): boolean {
+    let v = this.seen.get(el);
+    if (v === undefined) this.seen.set(el, (v = this.look(el)));
+    return v;
+  }
+
+  private look(el: Element): boolean {
+    if (!isPainted(el)) {
+      // An element of display: contents has no box, though its children do.
+      if (this.style(el).display !== "contents" || this.style(el).visibility !== "visible") return false;
+      const p = parentOf(el);
+      if (!p || !this.shown(p)) return false;
+    }
+    const b = this.box(el);
+    if (isEmpty(b) || isDot(b)) return localName(el) === "option" || localName(el) === "optgroup";
+    if (this.parked(el, b)) return false;
+    return !this.clippedAway(el, b);
+  }
+
+  /** Moved out of the page where no scrolling leads. */
+  private parked(el: Element, b: Box): boolean {
+    const beyond = (box: Box, x: number, y: number): boolean =>
+      !this.rtl && box.right + x <= 0 || box.bottom + y <= 0 || !this.rtl && box.left + x >= this.farRight;
+    if (!beyond(b, this.scrollX, this.scrollY)) return false;
+    // Within a scroll container it may only be scrolled out.
+    const holder = closest(parentOf(el), (e) => e !== doc.body && e !== doc.root && this.scrolls(e));
+    if (holder) return beyond(b, this.scrollX + scrollLeft(holder), this.scrollY + scrollTop(holder)) && !this.rtl;
+    return true;
+  }
+
+  /** An own scroll container that can show more than it shows. */
+  scrolls(el: Element): boolean {
+    const s = this.style(el);
+    const y = s.overflowY === "auto" || s.overflowY === "scroll" || s.overflowY === "hidden";
+    const x = s.overflowX === "auto" || s.overflowX === "scroll" || s.overflowX === "hidden";
+    return y && scrollHeight(el) > clientHeight(el) + 1 || x && scrollWidth(el) > clientWidth(el) + 1;
+  }
+
+  private clippedAway(el: Element, b: Box): boolean {
+    for (let e: Element | null = el; e && e !== doc.body; e = parentOf(e)) {
+      const s = this.style(e);
+      if (s.clipPath !== "none" && emptyPath(s.clipPath)) return true;
+      if (s.clip !== "auto" && (s.position === "absolute" || s.position === "fixed") && emptyClip(s.clip)) return true;
+      if (e !== el && s.overflow !== "visible" && s.display !== "inline" && s.display !== "contents") {
+        // The usual way to hide text: a box of one pixel. A collapsed panel is one of height 0.
+        const r = rectOf(e);
+        const none = r.width <= 1 || r.height <= 1;
+        if (none && this.style(el).position !== "fixed" && !(this.style(el).position === "absolute" && s.position === "static")) return true;
+      }
+      if (s.position === "fixed") break;
+    }
+    return isDot(b);
+  }
+
+  /** In the viewport and not scrolled or clipped out of it. */
+  inView(el: Element): boolean {
+    return !isEmpty(meet(meet(this.box(el), this.clip(el)), this.view));
+  }
+
+  /** The text that stands directly in el can be read: size and colour, too. */
+  readable(el: Element): boolean {
+    let v = this.read.get(el);
+    if (v === undefined) this.read.set(el, (v = this.shown(el) && this.legible(el)));
+    return v;
+  }
+
+  private legible(el: Element): boolean {
+    const s = this.style(el);
+    if (parseFloat(s.fontSize) < 2) return false;
+    const fill = s.webkitTextFillColor || s.color;
+    const ink = rgba(fill);
+    if (!ink) return true;
+    const clipped = s.backgroundClip === "text";
+    if (ink[3] < 0.05) return clipped; // letters cut out of a background
+    for (let e: Element | null = el; e; e = parentOf(e)) {
+      const t = this.style(e);
+      if (t.backgroundImage !== "none") return true;
+      const paper = rgba(t.backgroundColor);
+      if (!paper) return true;
+      if (paper[3] > 0.9) return distance(ink, paper) > 6;
+      if (paper[3] > 0) return true;
+    }
+    // Nothing painted below: the canvas, white unless the scheme is dark.
+    const dark = doc.root !== null && this.style(doc.root).colorScheme.startsWith("dark");
+    return dark || distance(ink, [255, 255, 255, 1]) > 6;
+  }
+
+  inert(el: Element): boolean {
+    return closest(el, (e) => hasAttr(e, "inert")) !== null;
+  }
+
+  ariaHidden(el: Element): boolean {
+    return closest(el, (e) => attr(e, "aria-hidden") === "true") !== null;
+  }
+}
+
+type Color = [number, number, number, number];
+
+function rgba(s: string): Color | null {
+  const m = /^rgba?\(([\d.]+),\s*([\d.]+),\s*([\d.]+)(?:,\s*([\d.]+))?\)$/.exec(s);
+  return m ? [Number(m[1]), Number(m[2]), Number(m[3]), m[4] === undefined ? 1 : Number(m[4])] : null;
+}
+const distance = (a: Color, b: Color): number =>
+  Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]), Math.abs(a[2] - b[2]));
+
+function emptyClip(clip: string): boolean {
+  const n = clip.match(/-?[\d.]+(?=px)|auto/g);
+  if (!n || n.length !== 4 || n.includes("auto")) return false;
+  const [t = 0, r = 0, b = 0, l = 0] = n.map(Number);
+  return r - l <= 1 || b - t <= 1;
+}
+
+function emptyPath(path: string): boolean {
+  const inset = /^inset\(([^)]*)\)/.exec(path);
+  if (inset) {
+    const p = (inset[1] ?? "").split(" round")[0]?.trim().split(/\s+/).map((v) => v.endsWith("%") ? parseFloat(v) : NaN) ?? [];
+    const [t = NaN, r = t, b = t, l = r] = p;
+    return t + b >= 100 || l + r >= 100;
+  }
+  return /^circle\(0(?:px|%)?[ )]/.test(path) || /^polygon\((?:0(?:px|%)? 0(?:px|%)?,? ?)+\)$/.test(path);
+}
+
+/** The rects a person can hit, line by line for wrapped inline elements. */
+export function hitRects(el: Element): Box[] {
+  return [...clientRects(el)].filter((r) => r.width >= 1 && r.height >= 1)
+    .map((r) => ({ left: r.left, top: r.top, right: r.right, bottom: r.bottom }));
+}
