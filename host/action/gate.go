@@ -1,0 +1,347 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tabwright/safety"
+)
+
+const (
+	// maxChanged is how often a question is asked again because what it asks
+	// about has changed, before the task must pause (SAFETY.md, part 3).
+	maxChanged = 3
+	// maxMoved is how often input that the guard stopped is tried again when
+	// the gate lets it pass without a question.
+	maxMoved = 3
+)
+
+// errMoved is what sending input gives when the guard stopped it because the
+// facts that were judged are no longer so: it is to be judged again.
+var errMoved = &Error{Code: StaleRef, Message: "the page changed what this would do"}
+
+// plan is one act, as the gate needs it.
+type plan struct {
+	// look resolves the target anew and gathers the facts; the aim is nil for
+	// acts without a target.
+	look func(ctx context.Context) (*aim, safety.Act, *Error)
+	// do sends the input to what look found.
+	do func(ctx context.Context, a *aim) *Error
+	// what names the act when it has no target: a URL, a file, code.
+	what string
+}
+
+// gated is the one way to the browser: look, judge, ask, look again, tell the
+// watcher, do. Nothing is sent before the person allowed exactly what look
+// found last.
+func (r *run) gated(ctx context.Context, p plan) *Error {
+	allowed, asked, moved, notified := "", 0, 0, false
+	for {
+		a, act, err := p.look(ctx)
+		if err != nil {
+			return err
+		}
+		r.aimedAt(a, act)
+		d := judge(act, r.s.policyNow())
+		r.res.Level = max(r.res.Level, d.Level)
+		if d.Level == safety.Block {
+			return &Error{Code: Blocked, Message: "not allowed: " + reasons(d), Data: d}
+		}
+		if old, ok := r.s.wasDenied(act, d); ok {
+			return denied(old, "the person said no to this before")
+		}
+		if d.Level == safety.Confirm {
+			if b := binding(a, act, d); b != allowed {
+				if asked > maxChanged {
+					return &Error{Code: NeedsConfirmation, Message: "the page changed each time the person was asked; the task must pause", Data: d}
+				}
+				if err := r.ask(ctx, p, a, act, d, asked > 0); err != nil {
+					return err
+				}
+				allowed = b
+				asked++
+				continue // look again: the page had all the time of the question to change
+			}
+		}
+		if d.Level == safety.Notify && !notified && r.s.o.Watcher != nil {
+			notified = true
+			r.s.o.Watcher.Notify(ctx, notice(r.s.o.Lang, r.res, p, d))
+		}
+		if err := r.started(ctx, p, d.Level); err != nil {
+			return err
+		}
+		err = p.do(ctx, a)
+		if err == errMoved && moved < maxMoved { //nolint:errorlint // the sentinel itself
+			moved++
+			continue
+		}
+		return err
+	}
+}
+
+// judge asks the gate. Agreeing to a dialog is judged twice: by its text, and
+// as a click on a button of that name; the stricter answer counts.
+func judge(act safety.Act, c safety.Context) safety.Decision {
+	d := safety.Judge(act, c)
+	if act.Action != "handleDialog" || act.Target == nil {
+		return d
+	}
+	button := act
+	button.Action = "click"
+	if as := safety.Judge(button, c); as.Level > d.Level {
+		return as
+	}
+	return d
+}
+
+// aimedAt writes the target into the result.
+func (r *run) aimedAt(a *aim, act safety.Act) {
+	site := act.Page.URL
+	if a != nil {
+		r.res.Target = a.String()
+		site = a.frame.URL()
+	}
+	if host := hostOf(site); host != "" {
+		r.res.Site = host
+	}
+}
+
+// started tells the watcher; after its error nothing may be sent.
+func (r *run) started(ctx context.Context, p plan, l safety.Level) *Error {
+	if r.s.o.Watcher == nil {
+		return nil
+	}
+	target := r.res.Target
+	if target == "" {
+		target = p.what
+	}
+	if err := r.s.o.Watcher.ActStarted(ctx, r.call, target, r.res.Site, l); err != nil {
+		return wrap("record the step before it is done", err)
+	}
+	return nil
+}
+
+// ask puts the card before the person, with the target outlined.
+func (r *run) ask(ctx context.Context, p plan, a *aim, act safety.Act, d safety.Decision, changed bool) *Error {
+	target := r.res.Target
+	if target == "" {
+		target = p.what
+	}
+	if r.s.o.Confirmer == nil {
+		return &Error{Code: Denied, Message: "this needs the person's word, and nobody can be asked", Data: d}
+	}
+	if a != nil && r.tab.Dialog() == nil {
+		if hide, err := r.tab.Highlight(ctx, a.frame, a.id); err == nil {
+			defer hide()
+		} else {
+			r.s.o.Log.Debug().Err(err).Msg("could not outline the target")
+		}
+	}
+	resume := r.bound.pause()
+	defer resume()
+	answer, err := r.s.o.Confirmer.Confirm(ctx, Card{
+		Action: r.spec.Name, Params: r.call.Params, Target: target, Site: r.res.Site, URL: act.Page.URL,
+		Decision: d, Details: d.Details, Changed: changed,
+	})
+	switch {
+	case err != nil && (ctx.Err() != nil || errors.Is(err, context.Canceled)):
+		return &Error{Code: Timeout, Message: "stopped while the person was being asked", Err: err}
+	case err != nil:
+		return &Error{Code: Denied, Message: "the person could not be asked: " + err.Error(), Data: d, Err: err}
+	case answer.Allow:
+		r.s.allowedSite(act, d)
+		return nil
+	}
+	den := r.s.remember(act, d)
+	why := "the person said no"
+	switch answer.By {
+	case "limit":
+		why = "nobody answered in time, which is a no"
+	case "policy":
+		why = "the policy says no"
+	}
+	if answer.Note != "" {
+		why += ": " + answer.Note
+	}
+	return denied(den, why)
+}
+
+func denied(d denial, why string) *Error {
+	return &Error{Code: Denied, Message: why, Data: map[string]string{"class": string(d.class), "site": d.site, "target": d.name}}
+}
+
+// binding is what a person's yes is bound to: the node, the facts judged, and
+// what the card showed of amount and details.
+func binding(a *aim, act safety.Act, d safety.Decision) string {
+	parts := []string{
+		a.node(), string(d.Class), d.Amount, strings.Join(d.Details, "\n"),
+		act.Page.Dialog, act.URL, act.Key, act.Text, act.File,
+	}
+	for _, t := range []*safety.Target{act.Target, act.Drop} {
+		if t != nil {
+			parts = append(parts, t.Fingerprint, t.Role, t.Name)
+		}
+	}
+	if act.Target == nil {
+		parts = append(parts, act.Page.URL)
+	}
+	return strings.Join(parts, "\x00")
+}
+
+// denial is a consequence that the person refused.
+type denial struct {
+	class safety.Class
+	site  string
+	name  string // what would have been pressed, in plain small letters
+	dest  string // where it would have led: form action, link or URL
+}
+
+// consequence says what an act would do, whatever road it takes: Enter in a
+// form is its default button.
+func consequence(act safety.Act, d safety.Decision) denial {
+	out := denial{class: d.Class, site: hostOf(act.Page.URL), dest: act.URL}
+	if t := act.Target; t != nil {
+		out.name = t.Name
+		if (act.Key != "" || act.Submit) && t.DefaultButton != "" {
+			out.name = t.DefaultButton
+		}
+		if host := hostOf(t.FrameURL); host != "" {
+			out.site = host
+		}
+		switch {
+		case t.Href != "":
+			out.dest = t.Href
+		case t.Form != nil && (t.SubmitsForm || act.Key != "" || act.Submit):
+			out.dest = t.Form.Action
+		}
+	}
+	out.name = strings.Join(strings.Fields(strings.ToLower(out.name)), " ")
+	return out
+}
+
+func (s *Session) remember(act safety.Act, d safety.Decision) denial {
+	den := consequence(act, d)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !slices.Contains(s.denials, den) {
+		s.denials = append(s.denials, den)
+	}
+	return den
+}
+
+// final are the classes of which a no covers every other way to the same end
+// on that site: another button, Enter, a URL.
+var final = []safety.Class{safety.Purchase, safety.Identity, safety.Legal}
+
+// wasDenied tells whether the person refused this consequence before.
+func (s *Session) wasDenied(act safety.Act, d safety.Decision) (denial, bool) {
+	now := consequence(act, d)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, old := range s.denials {
+		sameSite := old.site == now.site
+		switch {
+		case sameSite && now.class == safety.CodeClass:
+			// Code can press the very button that was refused.
+			return old, true
+		case old.dest != "" && old.dest == now.dest && act.Action == "navigate" && old.class != safety.Read:
+			return old, true
+		case !sameSite || old.class != now.class:
+		case old.name == now.name && old.dest == now.dest, old.name != "" && old.name == now.name:
+			return old, true
+		case slices.Contains(final, now.class):
+			return old, true
+		}
+	}
+	return denial{}, false
+}
+
+func (s *Session) policyNow() safety.Context {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := s.policy
+	p.Sites = slices.Clone(p.Sites)
+	p.LocalHosts = slices.Clone(p.LocalHosts)
+	return p
+}
+
+// allowedSite adds a site the person allowed: the first write on a new site
+// asks, the next does not.
+func (s *Session) allowedSite(act safety.Act, d safety.Decision) {
+	if !slices.ContainsFunc(d.Reasons, func(r safety.Reason) bool { return r.Rule == "new_site" }) {
+		return
+	}
+	site := hostOf(act.Page.URL)
+	if act.URL != "" {
+		site = hostOf(act.URL)
+	} else if act.Target != nil && act.Target.FrameURL != "" {
+		site = hostOf(act.Target.FrameURL)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if site != "" && !slices.Contains(s.policy.Sites, site) {
+		s.policy.Sites = append(s.policy.Sites, site)
+	}
+}
+
+func reasons(d safety.Decision) string {
+	var out []string
+	for _, r := range d.Reasons {
+		out = append(out, r.Text)
+	}
+	if len(out) == 0 {
+		return fmt.Sprintf("%s is never done", d.Class)
+	}
+	return strings.Join(out, "; ")
+}
+
+// facts gathers what the gate must know of the page around an aim: the frame
+// the target is in first, then the main frame.
+func (r *run) facts(ctx context.Context, a *aim) (safety.Page, *Error) {
+	fs, err := r.frames(ctx)
+	if err != nil {
+		return safety.Page{}, err
+	}
+	type arg struct {
+		ID int `json:"id,omitempty"`
+	}
+	var p safety.Page
+	if a == nil || a.frame.ID() == fs[0].ID() {
+		q := arg{}
+		if a != nil {
+			q.ID = a.id
+		}
+		if err := fs[0].Call(ctx, "pageFacts", q, &p); err != nil {
+			return p, wrap("read the page for the gate", err)
+		}
+		return p, nil
+	}
+	var own safety.Page
+	if err := a.frame.Call(ctx, "pageFacts", arg{a.id}, &own); err != nil {
+		return p, wrap("read the frame for the gate", err)
+	}
+	if err := fs[0].Call(ctx, "pageFacts", arg{}, &p); err != nil {
+		return p, wrap("read the page for the gate", err)
+	}
+	p.Text = own.Text + "\n" + p.Text
+	p.Amounts = append(own.Amounts, p.Amounts...)
+	p.Items = append(own.Items, p.Items...)
+	return p, nil
+}
+
+// act starts the facts of an act on an aim.
+func (r *run) act(ctx context.Context, a *aim) (safety.Act, *Error) {
+	page, err := r.facts(ctx, a)
+	if err != nil {
+		return safety.Act{}, err
+	}
+	out := safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class, Page: page}
+	if a != nil {
+		t := a.facts
+		out.Target = &t
+	}
+	return out, nil
+}

@@ -1,0 +1,129 @@
+package action
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tabwright/safety"
+)
+
+// TypeParams are the parameters of type.
+type TypeParams struct {
+	Target
+	Text  string `json:"text" jsonschema:"what to type; a line break in a one-line field presses Enter"`
+	Clear *bool  `json:"clear,omitempty" jsonschema:"replace what the field holds (true) or add to it (false, the default)"`
+}
+
+// PressKeyParams are the parameters of pressKey.
+type PressKeyParams struct {
+	Key       string   `json:"key" jsonschema:"Enter, Tab, Escape, Backspace, Delete, ArrowDown, PageDown, Home, F5, a, A, …"`
+	Modifiers []string `json:"modifiers,omitempty" jsonschema:"held while the key is pressed"`
+}
+
+func keyboardActions() []Spec {
+	return []Spec{
+		declare(Spec{Name: "type", Family: "keyboard", Class: safety.Write, NeedsTab: true, MayChange: true, ModelVisible: true}, typeText),
+		declare(Spec{Name: "pressKey", Family: "keyboard", Class: safety.Write, NeedsTab: true, MayChange: true, ModelVisible: true}, pressKey,
+			enum("modifiers", "ctrl", "alt", "shift", "meta")),
+	}
+}
+
+// typeText focuses a field and types into it with real key events. A line
+// break in a one-line field is Enter: it is judged on its own, after the text
+// stands in the field, because it may submit a form.
+func typeText(ctx context.Context, r *run, p TypeParams) *Error {
+	if !p.given() {
+		return &Error{Code: InvalidParams, Message: "no target: give the index, ref or selector of the field"}
+	}
+	g := goal{Target: p.Target}
+	text := strings.ReplaceAll(p.Text, "\r\n", "\n")
+	body, enter := text, false
+	var did *aim
+	w := r.watcher()
+	defer w.close()
+	judged := func(a *aim, act *safety.Act) {
+		if enter = !multiline(a) && strings.HasSuffix(text, "\n"); enter {
+			body = strings.TrimRight(text, "\n")
+		}
+		act.Text = body
+	}
+	err := r.gated(ctx, plan{look: r.looker(g, judged), do: func(ctx context.Context, a *aim) *Error {
+		did = a
+		if !a.facts.Editable {
+			return &Error{Code: NotEditable, Message: a.String() + " takes no text"}
+		}
+		if !multiline(a) && strings.Contains(body, "\n") {
+			return &Error{Code: InvalidParams, Message: "the text has several lines and " + a.String() + " takes one"}
+		}
+		at, err := r.ready(ctx, a, "type")
+		if err != nil {
+			return err
+		}
+		if err := w.start(ctx, a.frame); err != nil {
+			return err
+		}
+		if err := r.focus(ctx, w, a, at); err != nil {
+			return err
+		}
+		if err := r.clearField(ctx, a, p.Clear != nil && *p.Clear, body == ""); err != nil {
+			return err
+		}
+		return r.typeInto(ctx, w, a, body)
+	}})
+	if err != nil {
+		return err
+	}
+	said := fmt.Sprintf("%q into %s", short(shown(did, body), 60), did.label())
+	if enter {
+		if err := r.pressOn(ctx, w, goal{Target: p.Target}, chord{key: namedKeys["Enter"]}, &did); err != nil {
+			err.Message = "the text stands in the field, but Enter was not pressed: " + err.Message
+			return err
+		}
+		said += " and pressed Enter"
+	}
+	return r.report(ctx, w, did, "typed", said)
+}
+
+// shown is typed text as it may be shown: never that of a secret field.
+func shown(a *aim, text string) string {
+	if a != nil && a.facts.Secret != "" {
+		return strings.Repeat("•", min(len([]rune(text)), 8))
+	}
+	return text
+}
+
+// multiline tells whether a line break belongs into the field.
+func multiline(a *aim) bool { return a.facts.Tag != "input" && a.facts.Tag != "select" }
+
+// pressKey presses a key on what has the focus. Enter and Space there are
+// judged as what they trigger.
+func pressKey(ctx context.Context, r *run, p PressKeyParams) *Error {
+	c, bad := parseChord(p.Key, p.Modifiers)
+	if bad != nil {
+		return &Error{Code: InvalidParams, Message: bad.Error()}
+	}
+	var did *aim
+	w := r.watcher()
+	defer w.close()
+	if err := r.pressOn(ctx, w, goal{focused: true}, c, &did); err != nil {
+		return err
+	}
+	return r.report(ctx, w, did, "pressed", fmt.Sprintf("%s on %s", c, did.label()))
+}
+
+// pressOn sends a chord to the element of a goal, which must have the focus.
+func (r *run) pressOn(ctx context.Context, w *watching, g goal, c chord, did **aim) *Error {
+	judged := func(_ *aim, act *safety.Act) {
+		act.Action, act.Key = "pressKey", c.String()
+	}
+	return r.gated(ctx, plan{look: r.looker(g, judged), do: func(ctx context.Context, a *aim) *Error {
+		*did = a
+		if err := w.start(ctx, a.frame); err != nil {
+			return err
+		}
+		return r.guarded(ctx, w, a, "key", func(ctx context.Context) *Error {
+			return r.press(ctx, c)
+		})
+	}})
+}

@@ -1,0 +1,250 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"tabwright/host/browser"
+	"tabwright/pagecontext"
+	"tabwright/safety"
+)
+
+// NavigateParams are the parameters of navigate.
+type NavigateParams struct {
+	URL string `json:"url" jsonschema:"address to open; https:// is added where no scheme is given"`
+}
+
+// NoParams is for actions that take none.
+type NoParams struct{}
+
+// SwitchTabParams are the parameters of switchTab.
+type SwitchTabParams struct {
+	Index *int   `json:"index,omitempty" jsonschema:"number of the tab in the list of the task's tabs, from 1"`
+	URL   string `json:"url,omitempty" jsonschema:"a part of the tab's address"`
+}
+
+func navigationActions() []Spec {
+	nav := Spec{Family: "navigation", Class: safety.Navigate, NeedsTab: true, MayChange: true, ModelVisible: true}
+	named := func(name string) Spec { s := nav; s.Name = name; return s }
+	tabs := named("switchTab")
+	tabs.Class, tabs.NeedsTab, tabs.MayChange = safety.Read, false, false
+	return []Spec{
+		declare(named("navigate"), navigate),
+		declare(named("goBack"), func(ctx context.Context, r *run, _ NoParams) *Error { return history(ctx, r, -1) }),
+		declare(named("goForward"), func(ctx context.Context, r *run, _ NoParams) *Error { return history(ctx, r, 1) }),
+		declare(named("refresh"), refresh),
+		declare(tabs, switchTab),
+	}
+}
+
+// navigate opens an address in the current tab (Page.navigate). It is parsed
+// once, and what was parsed is judged and used.
+func navigate(ctx context.Context, r *run, p NavigateParams) *Error {
+	to, bad := normalURL(p.URL)
+	if bad != nil {
+		return &Error{Code: InvalidParams, Message: bad.Error(), Hint: "Give a full address such as https://example.com/page."}
+	}
+	return r.travel(ctx, to, "navigated", func(ctx context.Context) *Error {
+		if err := r.tab.Navigate(ctx, to); err != nil {
+			return navigationError(to, err)
+		}
+		return nil
+	})
+}
+
+// history goes one page back or forward (Page.navigateToHistoryEntry).
+func history(ctx context.Context, r *run, delta int) *Error {
+	verb := "went back"
+	if delta > 0 {
+		verb = "went forward"
+	}
+	return r.travel(ctx, "", verb, func(ctx context.Context) *Error {
+		moved, err := r.tab.History(ctx, delta)
+		if err != nil {
+			return navigationError("the page in the history", err)
+		}
+		if !moved {
+			r.res.Sent = false
+			return &Error{Code: NavigationFailed, Message: "there is no such page in this tab's history", Hint: "Use navigate with an address instead."}
+		}
+		return nil
+	})
+}
+
+// refresh loads the page again (Page.reload).
+func refresh(ctx context.Context, r *run, _ NoParams) *Error {
+	return r.travel(ctx, "", "reloaded", func(ctx context.Context) *Error {
+		return wrap("reload the page", r.tab.Reload(ctx))
+	})
+}
+
+// travel is what the navigations share: judged by address, not by element.
+func (r *run) travel(ctx context.Context, to, verb string, send func(context.Context) *Error) *Error {
+	w := r.watcher()
+	defer w.close()
+	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
+		return nil, safety.Act{
+			Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class, URL: to,
+			Page: safety.Page{URL: r.tab.MainURL()},
+		}, nil
+	}
+	err := r.gated(ctx, plan{look: look, what: to, do: func(ctx context.Context, _ *aim) *Error {
+		if err := w.start(ctx, nil); err != nil {
+			return err
+		}
+		r.res.Sent = true
+		return w.race(ctx, send)
+	}})
+	if err != nil {
+		return err
+	}
+	if host := hostOf(to); host != "" {
+		r.res.Site = host
+	}
+	r.res.Target = to
+	return r.report(ctx, w, nil, verb, to)
+}
+
+// navigationError says why an address could not be opened.
+func navigationError(to string, err error) *Error {
+	var nav *browser.NavError
+	if errors.As(err, &nav) {
+		return &Error{Code: NavigationFailed, Message: fmt.Sprintf("could not open %s: %s", to, nav.Text), Err: err}
+	}
+	if e := known(err); e != nil {
+		return e
+	}
+	return &Error{Code: NavigationFailed, Message: fmt.Sprintf("could not open %s: %v", to, err), Err: err}
+}
+
+// normalURL completes an address as a browser's address bar does, without its
+// search: no scheme means https, or http for this computer and test hosts.
+func normalURL(raw string) (string, error) {
+	s := strings.TrimSpace(raw)
+	if s == "" {
+		return "", errors.New("the address is empty")
+	}
+	if strings.HasPrefix(s, "//") {
+		s = "https:" + s
+	}
+	if !hasScheme(s) {
+		host, _, _ := strings.Cut(s, "/")
+		if strings.ContainsAny(host, " \t\n") || host == "" {
+			return "", fmt.Errorf("%q is no address", raw)
+		}
+		scheme := "https://"
+		if plainHTTP(host) {
+			scheme = "http://"
+		}
+		s = scheme + s
+	}
+	u, err := url.Parse(s)
+	if err != nil {
+		return "", fmt.Errorf("%q is no address: %w", raw, err)
+	}
+	if (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() == "" {
+		return "", fmt.Errorf("%q has no host", raw)
+	}
+	return u.String(), nil
+}
+
+// hasScheme tells "localhost:8080" (a host and a port) from "mailto:me".
+func hasScheme(s string) bool {
+	scheme, rest, ok := strings.Cut(s, ":")
+	if !ok || scheme == "" || strings.ContainsAny(scheme, "./[ ?#") {
+		return false
+	}
+	port, _, _ := strings.Cut(rest, "/")
+	if _, err := strconv.Atoi(port); err == nil && port != "" {
+		return false
+	}
+	return true
+}
+
+func plainHTTP(hostPort string) bool {
+	host := hostPort
+	if h, _, err := net.SplitHostPort(hostPort); err == nil {
+		host = h
+	}
+	host = strings.ToLower(strings.Trim(host, "[]"))
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".test") || net.ParseIP(host) != nil
+}
+
+// switchTab makes another of the task's tabs the one that actions go to. Only
+// tabs that the task may see count; of others nothing is said.
+func switchTab(ctx context.Context, r *run, p SwitchTabParams) *Error {
+	r.s.refreshTabs(ctx)
+	tabs := r.s.Tabs()
+	var hit *browser.TabInfo
+	switch {
+	case p.Index != nil && *p.Index >= 1 && *p.Index <= len(tabs):
+		hit = &tabs[*p.Index-1]
+	case p.Index != nil:
+	case p.URL != "":
+		for i := range tabs {
+			if strings.Contains(tabs[i].URL, p.URL) {
+				hit = &tabs[i]
+				break
+			}
+		}
+	default:
+		return &Error{Code: InvalidParams, Message: "give the index or the url of a tab", Hint: "The task's tabs: " + tabList(tabs)}
+	}
+	if hit == nil {
+		return &Error{Code: NotFound, Message: "the task has no such tab", Hint: "The task's tabs: " + tabList(tabs)}
+	}
+	s := r.s
+	s.mu.Lock()
+	old := s.current
+	s.current = hit.ID
+	s.mu.Unlock()
+	h, err := s.here(ctx)
+	if err != nil {
+		s.mu.Lock()
+		s.current = old
+		s.mu.Unlock()
+		return err
+	}
+	r.h, r.tab, r.page = h, h.tab, h.page
+	r.res.Target = short(pagecontext.Flatten(hit.Title), 80)
+	if r.res.Target == "" {
+		r.res.Target = hit.URL
+	}
+	r.res.Data = map[string]any{"tab": hit.ID, "url": hit.URL, "title": hit.Title}
+	r.res.Text = fmt.Sprintf("OK: now in tab %q at %s.", short(pagecontext.Flatten(hit.Title), 80), hit.URL)
+	return nil
+}
+
+func tabList(tabs []browser.TabInfo) string {
+	parts := make([]string, len(tabs))
+	for i, t := range tabs {
+		mark := ""
+		if t.Active {
+			mark = " (current)"
+		}
+		parts[i] = fmt.Sprintf("%d: %q %s%s", i+1, short(pagecontext.Flatten(t.Title), 40), short(t.URL, 80), mark)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// refreshTabs brings address and title of the task's tabs up to date.
+func (s *Session) refreshTabs(ctx context.Context) {
+	list, err := s.b.Tabs(ctx)
+	if err != nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, info := range list {
+		if h, ok := s.tabs[info.ID]; ok {
+			h.info = info
+		} else if _, ok := s.tabs[info.Opener]; ok && info.Opener != "" {
+			s.tabs[info.ID] = &held{info: info}
+		}
+	}
+}

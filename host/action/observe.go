@@ -1,0 +1,135 @@
+package action
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"tabwright/host/browser"
+	"tabwright/pagecontext"
+)
+
+// ObserveOptions say how much of the page is wanted.
+type ObserveOptions struct {
+	// Budget is the most tokens Text may take; 0 for no limit.
+	Budget int
+	// Image adds a picture of the viewport.
+	Image bool
+	// Full adds the list of elements to the summary.
+	Full bool
+}
+
+// Observation is a look at the current tab.
+type Observation struct {
+	Text       string
+	Image      []byte
+	MIME       string
+	URL        string
+	Title      string
+	PageRev    int
+	SnapshotID string
+	// Dialog is the native dialog that is open; then nothing else is seen.
+	Dialog *browser.Dialog
+	// Summary and Elements are what Text was written from.
+	Summary  *pagecontext.Summary
+	Elements *pagecontext.Listing
+}
+
+// observeTime bounds one look.
+const observeTime = 20 * time.Second
+
+// Observe looks at the current tab. It waits for a running action.
+func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, error) {
+	s.acting.Lock()
+	defer s.acting.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, observeTime)
+	defer cancel()
+	h, bad := s.here(ctx)
+	if bad != nil {
+		return Observation{}, s.hinted(bad)
+	}
+	out := Observation{URL: h.tab.MainURL(), PageRev: h.tab.PageRev()}
+	if s.dialogSeen(h, &out) {
+		return out, nil
+	}
+	opened := h.tab.DialogOpened()
+	lctx, stop := context.WithCancel(ctx)
+	defer stop()
+	got := make(chan error, 1)
+	go func() { got <- s.look(lctx, h, o, &out) }()
+	select {
+	case err := <-got:
+		if err != nil && h.tab.Dialog() == nil {
+			if e := known(err); e != nil {
+				return out, s.hinted(e)
+			}
+			return out, fmt.Errorf("observe the page: %w", err)
+		}
+	case <-opened: // nothing in the page answers while a dialog is open
+		stop()
+		<-got
+	}
+	s.dialogSeen(h, &out)
+	return out, nil
+}
+
+// look reads the page; once more where the document changed in the middle.
+func (s *Session) look(ctx context.Context, h *held, o ObserveOptions, out *Observation) error {
+	var sum *pagecontext.Summary
+	var list *pagecontext.Listing
+	for try := 0; ; try++ {
+		var err error
+		if sum, err = h.page.Summary(ctx); err == nil && o.Full {
+			list, err = h.page.Elements(ctx, pagecontext.Query{})
+		}
+		if err == nil {
+			break
+		}
+		if try == 2 || ctx.Err() != nil {
+			return err
+		}
+		w := h.tab.Watch()
+		w.Wait(ctx, quietTime, settleTime)
+		w.Close()
+	}
+	out.Summary, out.Elements = sum, list
+	out.URL, out.Title, out.PageRev, out.SnapshotID = sum.URL, sum.Title, sum.PageRev, sum.SnapshotID
+	if list != nil {
+		out.SnapshotID = list.SnapshotID
+	}
+	out.Text = h.page.Render(sum, list, pagecontext.RenderOptions{Budget: o.Budget, Lang: s.o.Lang})
+	if o.Image {
+		img, mime, err := h.tab.Screenshot(ctx, ScreenshotLong)
+		if err != nil {
+			s.o.Log.Warn().Err(err).Msg("no picture for the observation")
+		} else {
+			out.Image, out.MIME = img, mime
+		}
+	}
+	return nil
+}
+
+// dialogSeen makes an observation of an open dialog.
+func (s *Session) dialogSeen(h *held, out *Observation) bool {
+	d := h.tab.Dialog()
+	if d == nil {
+		return false
+	}
+	out.Dialog = d
+	text := fmt.Sprintf("A %s dialog is open on %s: %q. Nothing else can be done until it is answered with handleDialog.", d.Kind, out.URL, short(pagecontext.Flatten(d.Message), 500))
+	if s.o.Lang == Chinese {
+		text = fmt.Sprintf("%s 上打开了一个 %s 对话框：%q。必须先用 handleDialog 回应它。", out.URL, d.Kind, short(pagecontext.Flatten(d.Message), 500))
+	}
+	if out.Text != "" {
+		text += "\n" + out.Text
+	}
+	out.Text = text
+	return true
+}
+
+func (s *Session) hinted(e *Error) *Error {
+	if e.Hint == "" {
+		e.Hint = hints[e.Code]
+	}
+	return e
+}

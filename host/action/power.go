@@ -1,0 +1,70 @@
+package action
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"tabwright/safety"
+)
+
+// ExecuteJSParams are the parameters of executeJS.
+type ExecuteJSParams struct {
+	Code string `json:"code" jsonschema:"JavaScript; the value of the last expression, or of a promise, is the result"`
+}
+
+// maxScriptResult is how many characters of a result a model gets.
+const maxScriptResult = 8000
+
+func powerActions() []Spec {
+	return []Spec{
+		declare(Spec{Name: "executeJS", Family: "power", Class: safety.CodeClass, NeedsTab: true, MayChange: true, ModelVisible: true}, executeJS),
+	}
+}
+
+// executeJS runs code in the page's own world (Runtime.evaluate). It is always
+// asked about.
+func executeJS(ctx context.Context, r *run, p ExecuteJSParams) *Error {
+	if strings.TrimSpace(p.Code) == "" {
+		return &Error{Code: InvalidParams, Message: "code is empty"}
+	}
+	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
+		act, err := r.act(ctx, nil)
+		act.Text = p.Code
+		return nil, act, err
+	}
+	var out json.RawMessage
+	w := r.watcher()
+	defer w.close()
+	err := r.gated(ctx, plan{look: look, what: "JavaScript", do: func(ctx context.Context, _ *aim) *Error {
+		if err := w.start(ctx, nil); err != nil {
+			return err
+		}
+		r.res.Sent = true
+		return w.race(ctx, func(ctx context.Context) *Error {
+			var err error
+			out, err = r.tab.Evaluate(ctx, p.Code)
+			return r.gone(err, "run the code")
+		})
+	}})
+	if err != nil {
+		return err
+	}
+	text := string(out)
+	if text == "" {
+		text = "undefined"
+	}
+	r.res.Target = "JavaScript"
+	if err := r.report(ctx, w, nil, "ran", "the code"); err != nil {
+		return err
+	}
+	if n := len([]rune(text)); n > maxScriptResult {
+		r.res.Data = string([]rune(text)[:maxScriptResult])
+		text = fmt.Sprintf("%s… (cut, %d characters in all)", r.res.Data, n)
+	} else if len(out) > 0 {
+		r.res.Data = out
+	}
+	r.res.Text += " Result: " + text
+	return nil
+}

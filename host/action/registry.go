@@ -1,0 +1,237 @@
+package action
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"tabwright/safety"
+)
+
+//go:embed docs/*.md
+var docFS embed.FS
+
+// Languages that every action's text comes in.
+const (
+	English = "en"
+	Chinese = "zh"
+)
+
+// Spec is the one declaration of an action. From it come the function schemas
+// for models, the schema for constrained decoding, the text of the fallback
+// prompt, and what the doors offer.
+type Spec struct {
+	Name   string
+	Family string
+	// Doc is what a model and a person read, by language; its first line says
+	// what the action does, the rest when and how to use it.
+	Doc map[string]string
+	// Class is the consequence class before the target is known (safety.Act.Base).
+	Class safety.Class
+	// NeedsTab is true when the action acts in the current tab.
+	NeedsTab bool
+	// MayChange is true when the action may change the page or the world; such
+	// an action that failed after its input was sent is not safe to repeat.
+	MayChange bool
+	// ModelVisible is true when models are offered the action.
+	ModelVisible bool
+	// WithDialog is true when the action can run while a native dialog is open.
+	WithDialog bool
+	// Schema is the JSON schema of Params.
+	Schema *jsonschema.Schema
+
+	params reflect.Type
+	run    func(ctx context.Context, r *run, p any) *Error
+}
+
+// tune is what a struct tag can't say about a parameter.
+type tune func(*jsonschema.Schema)
+
+// enum limits a string parameter, or the items of an array, to values.
+func enum(name string, values ...string) tune {
+	return func(s *jsonschema.Schema) {
+		p := s.Properties[name]
+		if p.Items != nil {
+			p = p.Items
+		}
+		for _, v := range values {
+			p.Enum = append(p.Enum, v)
+		}
+	}
+}
+
+// between limits a number parameter.
+func between(name string, low, high float64) tune {
+	return func(s *jsonschema.Schema) {
+		s.Properties[name].Minimum, s.Properties[name].Maximum = &low, &high
+	}
+}
+
+// declare makes a Spec of a params struct and the function that runs it.
+func declare[P any](s Spec, f func(context.Context, *run, P) *Error, tunes ...tune) Spec {
+	s.params = reflect.TypeFor[P]()
+	schema, err := jsonschema.For[P](nil)
+	if err != nil {
+		return s // newRegistry refuses a Spec without a schema
+	}
+	plain(schema)
+	for _, t := range tunes {
+		t(schema)
+	}
+	s.Schema = schema
+	s.run = func(ctx context.Context, r *run, p any) *Error {
+		v, ok := p.(*P)
+		if !ok {
+			return &Error{Code: InvalidParams, Message: fmt.Sprintf("%s got parameters of type %T", s.Name, p)}
+		}
+		return f(ctx, r, *v)
+	}
+	return s
+}
+
+// plain takes "null" out of the types: inference adds it for pointers and
+// slices, and models that see a type array often answer with null.
+func plain(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	if len(s.Types) > 0 {
+		s.Types = slices.DeleteFunc(s.Types, func(t string) bool { return t == "null" })
+		if len(s.Types) == 1 {
+			s.Type, s.Types = s.Types[0], nil
+		}
+	}
+	for _, p := range s.Properties {
+		plain(p)
+	}
+	plain(s.Items)
+}
+
+// Registry is the set of declared actions.
+type Registry struct {
+	order  []string
+	specs  map[string]Spec
+	checks map[string]*checker
+}
+
+// NewRegistry takes the declarations, in the order in which they are shown.
+// It refuses an action without a consequence class, a schema or its docs, and
+// a name given twice.
+func NewRegistry(specs ...Spec) (*Registry, error) {
+	r := &Registry{specs: map[string]Spec{}, checks: map[string]*checker{}}
+	var errs []error
+	for _, s := range specs {
+		if s.Class == "" {
+			errs = append(errs, fmt.Errorf("action %q has no consequence class", s.Name))
+		}
+		if s.Schema == nil || s.run == nil {
+			errs = append(errs, fmt.Errorf("action %q has no schema or nothing to run", s.Name))
+			continue
+		}
+		if _, twice := r.specs[s.Name]; twice {
+			errs = append(errs, fmt.Errorf("action %q is declared twice", s.Name))
+		}
+		if s.Doc == nil {
+			s.Doc = map[string]string{}
+			for _, lang := range []string{English, Chinese} {
+				b, err := docFS.ReadFile("docs/" + s.Name + "." + lang + ".md")
+				if err != nil {
+					errs = append(errs, fmt.Errorf("action %q: %w", s.Name, err))
+				}
+				s.Doc[lang] = strings.TrimSpace(string(b))
+			}
+		}
+		c, err := newChecker(s.Name, s.Schema)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		r.order = append(r.order, s.Name)
+		r.specs[s.Name] = s
+		r.checks[s.Name] = c
+	}
+	return r, errors.Join(errs...)
+}
+
+// Specs gives every declared action in order.
+func (r *Registry) Specs() []Spec {
+	out := make([]Spec, 0, len(r.order))
+	for _, n := range r.order {
+		out = append(out, r.specs[n])
+	}
+	return out
+}
+
+// Spec gives one action's declaration.
+func (r *Registry) Spec(name string) (Spec, bool) {
+	s, ok := r.specs[name]
+	return s, ok
+}
+
+// parse checks the params of a call and gives them as a pointer to the
+// action's params struct.
+func (r *Registry) parse(s Spec, raw json.RawMessage) (any, *Error) {
+	clean, problems := r.checks[s.Name].check(raw, r.knows)
+	if len(problems) > 0 {
+		return nil, &Error{
+			Code:    InvalidParams,
+			Message: fmt.Sprintf("%s: %s", s.Name, strings.Join(problems, "; ")),
+			Hint:    "Call it again as " + signature(s) + ".",
+		}
+	}
+	p := reflect.New(s.params).Interface()
+	if err := json.Unmarshal(clean, p); err != nil {
+		return nil, &Error{Code: InvalidParams, Message: fmt.Sprintf("%s: %v", s.Name, err), Hint: "Call it again as " + signature(s) + ".", Err: err}
+	}
+	return p, nil
+}
+
+// knows tells whether any action has a parameter of that name. The flat schema
+// shows all names to a small model, which then fills in ones that belong to
+// another action; those are left out rather than refused.
+func (r *Registry) knows(param string) bool {
+	for _, s := range r.specs {
+		if _, ok := s.Schema.Properties[param]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+// closest gives the declared name nearest to a wrong one, for the error.
+func (r *Registry) closest(name string) string {
+	squash := func(s string) string {
+		return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "", "browser", "").Replace(s))
+	}
+	for _, n := range r.order {
+		if squash(n) == squash(name) {
+			return n
+		}
+	}
+	return ""
+}
+
+// std is the registry of this program. A wrong declaration is a mistake in the
+// program itself, found by the first test that runs: it doesn't start.
+var std = func() *Registry {
+	r, err := NewRegistry(builtin()...)
+	if err != nil {
+		panic("action registry: " + err.Error())
+	}
+	return r
+}()
+
+// Default gives the registry of this program.
+func Default() *Registry { return std }
+
+// builtin lists the actions, family by family.
+func builtin() []Spec {
+	return slices.Concat(pointerActions(), keyboardActions(), formActions(), scrollActions(),
+		navigationActions(), waitingActions(), readingActions(), dialogActions(), powerActions(), peopleActions())
+}

@@ -1,0 +1,360 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"tabwright/pagecontext"
+	"tabwright/safety"
+)
+
+// Target is how an action names the element it wants; the first that is given
+// counts, in the order ref, index, selector.
+type Target struct {
+	Index    *int   `json:"index,omitempty" jsonschema:"number of the element in the list, as in [12]"`
+	Ref      string `json:"ref,omitempty" jsonschema:"ref of the element: e12, or snap_ab12cd:e12"`
+	Selector string `json:"selector,omitempty" jsonschema:"CSS selector, or xpath=…"`
+}
+
+// XY is a point in CSS pixels of the main frame's viewport.
+type XY struct {
+	X float64 `json:"x" jsonschema:"CSS pixels from the left of the viewport"`
+	Y float64 `json:"y" jsonschema:"CSS pixels from the top of the viewport"`
+}
+
+// aim is an element an action will really reach, with the facts of the one
+// extractor call that resolved it.
+type aim struct {
+	frame frame
+	id    int
+	el    pagecontext.RawElement
+	facts safety.Target
+	index int
+	entry pagecontext.Entry // as it was last shown
+	point *XY               // of the frame's viewport, when the target is a point
+}
+
+// String says what it is: button "Pay".
+func (a *aim) String() string {
+	if a == nil {
+		return ""
+	}
+	return describe(a.el.Role, a.el.Tag, a.el.Name)
+}
+
+func describe(role, tag, name string) string {
+	what := role
+	if what == "" || what == "generic" {
+		what = tag
+	}
+	if name = pagecontext.Flatten(name); name != "" {
+		what += fmt.Sprintf(" %q", short(name, 80))
+	}
+	return what
+}
+
+// label is the aim with its index: button "Pay" [12].
+func (a *aim) label() string { return fmt.Sprintf("%s [%d]", a, a.index) }
+
+// same reports whether two looks found one node with the same facts.
+func (a *aim) same(b *aim) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.node() == b.node() && a.facts.Fingerprint == b.facts.Fingerprint
+}
+
+func (a *aim) node() string {
+	if a == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s/%s/%d", a.frame.ID(), a.frame.Document(), a.id)
+}
+
+// locator is Locator of the extractor.
+type locator struct {
+	ID       int      `json:"id,omitempty"`
+	Selector string   `json:"selector,omitempty"`
+	X        *float64 `json:"x,omitempty"`
+	Y        *float64 `json:"y,omitempty"`
+	Focused  bool     `json:"focused,omitempty"`
+}
+
+// extractorError is ExtractorError of the extractor.
+type extractorError struct {
+	Code       string                   `json:"code"`
+	Message    string                   `json:"message"`
+	Candidates []pagecontext.RawElement `json:"candidates,omitempty"`
+	Cover      *pagecontext.RawElement  `json:"cover,omitempty"`
+}
+
+// resolved is Resolved of the extractor, or its error.
+type resolved struct {
+	ID      int                    `json:"id"`
+	Element pagecontext.RawElement `json:"element"`
+	Target  safety.Target          `json:"target"`
+	Iframe  bool                   `json:"iframe"`
+	Error   *extractorError        `json:"error"`
+}
+
+// goal is where an action wants to go; look resolves it anew each time.
+type goal struct {
+	Target
+	at      *XY
+	focused bool // what has the keyboard focus
+}
+
+func (t Target) given() bool { return t.Ref != "" || t.Index != nil || t.Selector != "" }
+
+// goalOf makes a goal of the params that most actions share.
+func goalOf(t Target, x, y *float64) (goal, *Error) {
+	if t.given() {
+		return goal{Target: t}, nil
+	}
+	if x != nil && y != nil {
+		return goal{at: &XY{*x, *y}}, nil
+	}
+	return goal{}, &Error{Code: InvalidParams, Message: "no target: none of ref, index, selector or a point was given"}
+}
+
+// resolve finds the element of a goal: precedence ref, index, selector, point.
+func (r *run) resolve(ctx context.Context, g goal) (*aim, *Error) {
+	switch {
+	case g.Ref != "":
+		return r.byRef(ctx, g.Ref)
+	case g.Index != nil:
+		return r.byRef(ctx, pagecontext.FormatRef(*g.Index))
+	case g.Selector != "":
+		return r.bySelector(ctx, g.Selector)
+	case g.at != nil:
+		return r.byPoint(ctx, *g.at)
+	case g.focused:
+		return r.byFocus(ctx)
+	}
+	return nil, &Error{Code: InvalidParams, Message: "no target: none of ref, index, selector or a point was given"}
+}
+
+// byRef goes from an index or ref to its node, if that is still what it was.
+func (r *run) byRef(ctx context.Context, ref string) (*aim, *Error) {
+	e, err := r.page.Lookup(ctx, ref)
+	if err != nil {
+		var stale *pagecontext.StaleError
+		if errors.As(err, &stale) {
+			return nil, r.stale(ctx, stale, e)
+		}
+		if _, _, bad := pagecontext.ParseRef(ref); bad != nil {
+			return nil, &Error{Code: InvalidParams, Message: bad.Error(), Err: bad}
+		}
+		return nil, wrap("find "+ref, err)
+	}
+	pf, err := r.page.FrameOf(ctx, e)
+	if err != nil {
+		return nil, wrap("find "+ref, err)
+	}
+	f, err := asFrame(pf)
+	if err != nil {
+		return nil, wrap("find "+ref, err)
+	}
+	var got resolved
+	check := struct {
+		ID   int    `json:"id"`
+		Role string `json:"role"`
+		Name string `json:"name"`
+	}{e.LocalID, e.Role, e.Name}
+	if err := f.Call(ctx, "check", check, &got); err != nil {
+		return nil, wrap("look at "+e.String(), err)
+	}
+	if got.Error != nil {
+		if got.Error.Code == string(StaleRef) || got.Error.Code == string(NotFound) {
+			return nil, r.stale(ctx, r.page.Stale(ref, e, got.Error.Message), e)
+		}
+		return nil, r.extractorErr(f, got.Error)
+	}
+	a := &aim{frame: f, id: got.ID, el: got.Element, facts: got.Target, index: e.Index, entry: e}
+	if !pagecontext.SameName(e.Name, got.Element.Name) {
+		return nil, r.stale(ctx, r.page.Stale(ref, e, "it is now "+a.String()), e)
+	}
+	return a, nil
+}
+
+// stale adds what may be meant now.
+func (r *run) stale(ctx context.Context, s *pagecontext.StaleError, e pagecontext.Entry) *Error {
+	if e.Index == 0 {
+		// Lookup gives no entry with its error; a bare role and name do.
+		e = entryOf(s)
+	}
+	if cs, err := r.page.Candidates(ctx, e); err == nil {
+		s.Candidates = cs
+	}
+	out := &Error{Code: StaleRef, Message: fmt.Sprintf("%s was %s: %s", s.Ref, s.Was, s.Reason), Data: s, Err: s}
+	for _, c := range s.Candidates {
+		if c.Exact {
+			out.Hint = fmt.Sprintf("It is now [%d] %s. Use that index if it is what you want.", c.Index, describe(c.Role, c.Tag, c.Name))
+		}
+	}
+	return out
+}
+
+// entryOf reads role and name back from the words of a stale error.
+func entryOf(s *pagecontext.StaleError) pagecontext.Entry {
+	role, quoted, _ := strings.Cut(s.Was, " ")
+	return pagecontext.Entry{Role: role, Name: strings.Trim(quoted, `"`), PageRev: s.SnapshotPageRev, URL: s.URL}
+}
+
+// bySelector looks in the main frame first, then in the frames below it.
+func (r *run) bySelector(ctx context.Context, selector string) (*aim, *Error) {
+	fs, err := r.frames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var first *Error
+	for _, f := range fs {
+		var got resolved
+		if err := f.Call(ctx, "resolve", locator{Selector: selector}, &got); err != nil {
+			if f.ParentID() == "" {
+				return nil, wrap("find "+selector, err)
+			}
+			continue // a frame that went away in between
+		}
+		if got.Error == nil {
+			return r.aimed(f, got), nil
+		}
+		e := r.extractorErr(f, got.Error)
+		if first == nil {
+			first = e
+		}
+		if e.Code != NotFound {
+			return nil, e
+		}
+	}
+	return nil, first
+}
+
+// byPoint finds what lies under a point, through as many iframes as there are.
+func (r *run) byPoint(ctx context.Context, at XY) (*aim, *Error) {
+	fs, err := r.frames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := fs[0]
+	for range len(fs) {
+		x, y, ok := f.Offset(ctx)
+		if !ok {
+			return nil, &Error{Code: NotVisible, Message: "the frame at that point is not shown"}
+		}
+		in := XY{at.X - x, at.Y - y}
+		var got resolved
+		if err := f.Call(ctx, "resolve", locator{X: &in.X, Y: &in.Y}, &got); err != nil {
+			return nil, wrap(fmt.Sprintf("find what is at %g,%g", at.X, at.Y), err)
+		}
+		if got.Error != nil {
+			return nil, r.extractorErr(f, got.Error)
+		}
+		child := frame(nil)
+		if got.Iframe {
+			child = childOf(ctx, fs, f, got.ID)
+		}
+		if child == nil {
+			a := r.aimed(f, got)
+			a.point = &in
+			return a, nil
+		}
+		f = child
+	}
+	return nil, &Error{Code: NotFound, Message: "the frames at that point keep changing"}
+}
+
+// byFocus finds what has the keyboard focus, through iframes.
+func (r *run) byFocus(ctx context.Context) (*aim, *Error) {
+	fs, err := r.frames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := fs[0]
+	for {
+		var got resolved
+		if err := f.Call(ctx, "resolve", locator{Focused: true}, &got); err != nil {
+			return nil, wrap("find what has the focus", err)
+		}
+		if got.Error != nil {
+			return nil, r.extractorErr(f, got.Error)
+		}
+		child := frame(nil)
+		if got.Iframe {
+			child = childOf(ctx, fs, f, got.ID)
+		}
+		if child == nil {
+			return r.aimed(f, got), nil
+		}
+		f = child
+	}
+}
+
+func (r *run) aimed(f frame, got resolved) *aim {
+	return &aim{frame: f, id: got.ID, el: got.Element, facts: got.Target, index: r.page.IndexOf(f, got.Element)}
+}
+
+// childOf gives the frame that stands in an <iframe> of its parent.
+func childOf(ctx context.Context, fs []frame, parent frame, iframe int) frame {
+	for _, c := range fs {
+		if c.ParentID() != parent.ID() {
+			continue
+		}
+		if id, err := c.Owner(ctx); err == nil && id == iframe {
+			return c
+		}
+	}
+	return nil
+}
+
+func (r *run) frames(ctx context.Context) ([]frame, *Error) {
+	pfs, err := r.tab.Frames(ctx)
+	if err != nil {
+		return nil, wrap("list frames", err)
+	}
+	if len(pfs) == 0 {
+		return nil, &Error{Code: Detached, Message: "the tab shows no page"}
+	}
+	out := make([]frame, 0, len(pfs))
+	for _, pf := range pfs {
+		f, err := asFrame(pf)
+		if err != nil {
+			return nil, wrap("list frames", err)
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+func asFrame(pf pagecontext.Frame) (frame, error) {
+	f, ok := pf.(frame)
+	if !ok {
+		return nil, fmt.Errorf("frame of type %T has no owner", pf)
+	}
+	return f, nil
+}
+
+// CoverData is Error.Data of covered: what lies over the target.
+type CoverData struct {
+	Index int    `json:"index"`
+	What  string `json:"what"`
+}
+
+// extractorErr turns the extractor's error into ours.
+func (r *run) extractorErr(f frame, e *extractorError) *Error {
+	out := &Error{Code: Code(e.Code), Message: e.Message}
+	if _, ok := hints[out.Code]; !ok {
+		out.Code = Unsupported
+		if e.Code == "invalid_selector" {
+			out.Code = InvalidParams
+		}
+	}
+	if e.Cover != nil {
+		d := CoverData{Index: r.page.IndexOf(f, *e.Cover), What: describe(e.Cover.Role, e.Cover.Tag, e.Cover.Name)}
+		out.Data = d
+		out.Hint = fmt.Sprintf("[%d] %s lies over it. Close or answer that first, or scroll.", d.Index, d.What)
+	}
+	return out
+}

@@ -1,0 +1,159 @@
+package action
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// FunctionName is the one function that models see, unless they are strong.
+const FunctionName = "browser_action"
+
+// Tool is a function as it is offered to a model.
+type Tool struct {
+	Name        string
+	Description string
+	Schema      json.RawMessage
+}
+
+// Tools gives the functions for a model, in English: one per action for a
+// strong model, else the one function browser_action.
+func Tools(strong bool) []Tool { return std.Tools(strong, English) }
+
+// FallbackText lists all actions compactly, for the prompt of a model that is
+// to answer in JSON, or that is told of browser_action's params by text.
+func FallbackText(lang string) string { return std.FallbackText(lang) }
+
+// CallSchema is the JSON schema of a Call for constrained decoding: flat, as
+// the grammars of small models' servers want it.
+func CallSchema() json.RawMessage { return std.CallSchema(English) }
+
+// Tools gives the functions for a model in a language.
+func (r *Registry) Tools(strong bool, lang string) []Tool {
+	if !strong {
+		return []Tool{{Name: FunctionName, Description: oneTool[lang] + "\n" + r.FallbackText(lang), Schema: r.CallSchema(lang)}}
+	}
+	var out []Tool
+	for _, s := range r.visible() {
+		out = append(out, Tool{Name: s.Name, Description: s.doc(lang), Schema: marshal(s.Schema)})
+	}
+	return out
+}
+
+var oneTool = map[string]string{
+	English: "Do one thing in the browser. `action` names it, `params` holds its parameters (? = optional):",
+	Chinese: "在浏览器中做一件事。`action` 是动作名，`params` 是它的参数（? 表示可省略）：",
+}
+
+func (r *Registry) visible() []Spec {
+	return slices.DeleteFunc(r.Specs(), func(s Spec) bool { return !s.ModelVisible })
+}
+
+func (s Spec) doc(lang string) string {
+	if d := s.Doc[lang]; d != "" {
+		return d
+	}
+	return s.Doc[English]
+}
+
+// CallSchema gives {action, params} with an enum of names and the union of all
+// parameters, none of them required: what is missing is told by Do.
+func (r *Registry) CallSchema(lang string) json.RawMessage {
+	union := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
+	var names []any
+	for _, s := range r.visible() {
+		names = append(names, s.Name)
+		for _, p := range s.Schema.PropertyOrder {
+			if union.Properties[p] == nil {
+				union.Properties[p] = s.Schema.Properties[p]
+				union.PropertyOrder = append(union.PropertyOrder, p)
+				continue
+			}
+			union.Properties[p] = merged(union.Properties[p], s.Schema.Properties[p])
+		}
+	}
+	call := &jsonschema.Schema{
+		Type: "object",
+		Properties: map[string]*jsonschema.Schema{
+			"action": {Type: "string", Enum: names},
+			"params": union,
+		},
+		Required:      []string{"action", "params"},
+		PropertyOrder: []string{"action", "params"},
+	}
+	return marshal(call)
+}
+
+// merged is a parameter that two actions share: what both allow, described
+// only when both say the same.
+func merged(a, b *jsonschema.Schema) *jsonschema.Schema {
+	m := a.CloneSchemas()
+	if a.Description != b.Description {
+		m.Description = ""
+	}
+	if len(a.Enum) == 0 || len(b.Enum) == 0 {
+		m.Enum = nil
+	} else {
+		for _, e := range b.Enum {
+			if !slices.Contains(m.Enum, e) {
+				m.Enum = append(slices.Clone(m.Enum), e)
+			}
+		}
+	}
+	if a.Minimum == nil || b.Minimum == nil || *a.Minimum != *b.Minimum {
+		m.Minimum = nil
+	}
+	if a.Maximum == nil || b.Maximum == nil || *a.Maximum != *b.Maximum {
+		m.Maximum = nil
+	}
+	return m
+}
+
+// FallbackText gives one line per action: its call and what it does.
+func (r *Registry) FallbackText(lang string) string {
+	var b strings.Builder
+	for _, s := range r.visible() {
+		line, _, _ := strings.Cut(s.doc(lang), "\n")
+		fmt.Fprintf(&b, "- %s: %s\n", signature(s), line)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// signature writes an action as a call: select {index?, ref?, selector?, value}.
+func signature(s Spec) string {
+	parts := make([]string, 0, len(s.Schema.PropertyOrder))
+	for _, name := range s.Schema.PropertyOrder {
+		p := s.Schema.Properties[name]
+		part := name
+		if !slices.Contains(s.Schema.Required, name) {
+			part += "?"
+		}
+		values := p.Enum
+		if p.Items != nil {
+			values = p.Items.Enum
+		}
+		if len(values) > 0 {
+			words := make([]string, len(values))
+			for i, e := range values {
+				words[i] = fmt.Sprint(e)
+			}
+			part += ": " + strings.Join(words, "|")
+		} else if p.Type == "object" {
+			part += ": {" + strings.Join(slices.Sorted(maps.Keys(p.Properties)), ", ") + "}"
+		}
+		parts = append(parts, part)
+	}
+	return s.Name + " {" + strings.Join(parts, ", ") + "}"
+}
+
+func marshal(s *jsonschema.Schema) json.RawMessage {
+	b, err := json.Marshal(s)
+	if err != nil {
+		return json.RawMessage(`{"type":"object"}`)
+	}
+	return b
+}

@@ -1,0 +1,176 @@
+package action
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"tabwright/safety"
+)
+
+// ScrollParams are the parameters of scroll.
+type ScrollParams struct {
+	Direction string   `json:"direction" jsonschema:"where to look next"`
+	Amount    *float64 `json:"amount,omitempty" jsonschema:"pixels; most of a screen if left out"`
+	Ref       string   `json:"ref,omitempty" jsonschema:"ref of the element to scroll within"`
+	Selector  string   `json:"selector,omitempty" jsonschema:"CSS selector, or xpath=…, of the element to scroll within"`
+}
+
+func scrollActions() []Spec {
+	return []Spec{
+		declare(Spec{Name: "scroll", Family: "scroll", Class: safety.Read, NeedsTab: true, MayChange: true, ModelVisible: true}, scroll,
+			enum("direction", "up", "down", "left", "right"), between("amount", 1, 100000)),
+	}
+}
+
+// wheelTime bounds a mouse wheel event: in a background tab it can hang.
+const wheelTime = 700 * time.Millisecond
+
+// scrolled is what the extractor's scrollBy gives.
+type scrolled struct {
+	X     float64 `json:"x"`
+	Y     float64 `json:"y"`
+	Moved bool    `json:"moved"`
+	AtEnd bool    `json:"atEnd"`
+}
+
+// scroll turns the mouse wheel over the middle of the viewport
+// (Input.dispatchMouseEvent), or scrolls the element that was named. Where the
+// wheel does not answer, or moves nothing, the extractor scrolls.
+func scroll(ctx context.Context, r *run, p ScrollParams) *Error {
+	w := r.watcher()
+	defer w.close()
+	named := p.Ref != "" || p.Selector != ""
+	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
+		act := safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class, Page: safety.Page{URL: r.tab.MainURL()}}
+		if !named {
+			return nil, act, nil
+		}
+		a, err := r.resolve(ctx, goal{Target: Target{Ref: p.Ref, Selector: p.Selector}})
+		if err != nil {
+			return nil, act, err
+		}
+		t := a.facts
+		act.Target = &t
+		return a, act, nil
+	}
+	var did *aim
+	var end scrolled
+	err := r.gated(ctx, plan{look: look, what: "page", do: func(ctx context.Context, a *aim) *Error {
+		did = a
+		fs, err := r.frames(ctx)
+		if err != nil {
+			return err
+		}
+		f := fs[0]
+		if a != nil {
+			f = a.frame
+		}
+		if err := w.start(ctx, f); err != nil {
+			return err
+		}
+		dx, dy := r.scrollStep(ctx, p)
+		r.res.Sent = true
+		if a == nil && r.wheel(ctx, f, dx, dy) {
+			return wrap("scroll", f.Call(ctx, "scrollBy", map[string]any{"dx": 0, "dy": 0}, &end))
+		}
+		arg := map[string]any{"dx": dx, "dy": dy}
+		if a != nil {
+			arg["id"] = a.id
+		}
+		return wrap("scroll", f.Call(ctx, "scrollBy", arg, &end))
+	}})
+	if err != nil {
+		return err
+	}
+	what := p.Direction
+	if did != nil {
+		what += " in " + did.label()
+	}
+	r.res.Data = map[string]any{"x": end.X, "y": end.Y, "atEnd": end.AtEnd}
+	if err := r.report(ctx, w, did, "scrolled", what); err != nil {
+		return err
+	}
+	r.res.Text += fmt.Sprintf(" Now at x %g, y %g.", end.X, end.Y)
+	return nil
+}
+
+// viewport gives the size of the main frame's viewport.
+func (r *run) viewport(ctx context.Context) (width, height float64) {
+	s, err := r.page.Summary(ctx)
+	if err != nil || s.Viewport.Width == 0 {
+		return 800, 600
+	}
+	return s.Viewport.Width, s.Viewport.Height
+}
+
+// scrollStep is how far to go: most of a screen, so that what was at the edge
+// is seen again.
+func (r *run) scrollStep(ctx context.Context, p ScrollParams) (dx, dy float64) {
+	width, height := r.viewport(ctx)
+	x, y := width*0.8, height*0.8
+	if p.Amount != nil {
+		x, y = *p.Amount, *p.Amount
+	}
+	switch p.Direction {
+	case "up":
+		return 0, -y
+	case "left":
+		return -x, 0
+	case "right":
+		return x, 0
+	}
+	return 0, y
+}
+
+// wheel reports whether the mouse wheel moved the page.
+func (r *run) wheel(ctx context.Context, f frame, dx, dy float64) bool {
+	var before, after scrolled
+	still := map[string]any{"dx": 0, "dy": 0}
+	if f.Call(ctx, "scrollBy", still, &before) != nil {
+		return false
+	}
+	width, height := r.viewport(ctx)
+	wctx, cancel := context.WithTimeout(ctx, wheelTime)
+	defer cancel()
+	if r.tab.Wheel(wctx, width/2, height/2, dx, dy) != nil {
+		return false
+	}
+	// The wheel's answer comes before the compositor has scrolled.
+	for wctx.Err() == nil {
+		if f.Call(wctx, "scrollBy", still, &after) != nil {
+			return false
+		}
+		if after.X != before.X || after.Y != before.Y {
+			return r.settled(wctx, f, after)
+		}
+		if !r.tick(wctx) {
+			return false
+		}
+	}
+	return false
+}
+
+// settled waits until a scroll that began stands still.
+func (r *run) settled(ctx context.Context, f frame, last scrolled) bool {
+	for r.tick(ctx) {
+		var now scrolled
+		if f.Call(ctx, "scrollBy", map[string]any{"dx": 0, "dy": 0}, &now) != nil || now.X == last.X && now.Y == last.Y {
+			return true
+		}
+		last = now
+	}
+	return true
+}
+
+// tick waits for about two frames; false when there is no more time.
+func (r *run) tick(ctx context.Context) bool {
+	t := time.NewTimer(32 * time.Millisecond)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}

@@ -1,0 +1,74 @@
+package action
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"tabwright/host/browser"
+	"tabwright/pagecontext"
+)
+
+// frame is one document of a tab, as acting needs it.
+type frame interface {
+	pagecontext.Frame
+	// Owner gives the extractor id of the <iframe> this frame stands in, in its
+	// parent frame; 0 for the main frame.
+	Owner(ctx context.Context) (id int, err error)
+}
+
+// tab is an attached tab, as acting needs it; *browser.Tab through realTab.
+type tab interface {
+	pagecontext.Source
+	ID() browser.TabID
+	MainURL() string
+	Dialog() *browser.Dialog
+	HandleDialog(ctx context.Context, accept bool, text string) error
+	Mouse(ctx context.Context, m mouse) error
+	Key(ctx context.Context, e browser.KeyEvent) error
+	InsertText(ctx context.Context, text string) error
+	Wheel(ctx context.Context, x, y, dx, dy float64) error
+	Navigate(ctx context.Context, url string) error
+	Reload(ctx context.Context) error
+	// History goes delta entries back or forward; ok is false when there is no
+	// such entry.
+	History(ctx context.Context, delta int) (ok bool, err error)
+	Evaluate(ctx context.Context, code string) (json.RawMessage, error)
+	// Screenshot gives a JPEG of the viewport whose longer side is at most long.
+	Screenshot(ctx context.Context, long int) (image []byte, mime string, err error)
+	SetFiles(ctx context.Context, f pagecontext.Frame, id int, files []string) error
+	// Highlight outlines an element by CDP Overlay until hide is called.
+	Highlight(ctx context.Context, f pagecontext.Frame, id int) (hide func(), err error)
+	// Watch collects what happens in the tab from now on.
+	Watch() watch
+	// DialogOpened is closed when a native dialog opens, or is open.
+	DialogOpened() <-chan struct{}
+	// Done is closed when the tab is detached or gone.
+	Done() <-chan struct{}
+}
+
+// backend is a browser, as a Session needs it; browser.Driver through realDriver.
+type backend interface {
+	Tabs(ctx context.Context) ([]browser.TabInfo, error)
+	Attach(ctx context.Context, id browser.TabID) (tab, error)
+	Activate(ctx context.Context, id browser.TabID) error
+	Release(ctx context.Context, id browser.TabID) error
+	Subscribe() (events <-chan browser.TabEvent, cancel func())
+}
+
+// mouse is one Input.dispatchMouseEvent in coordinates of the main frame.
+type mouse struct {
+	kind   string // browser.MouseMove, MouseDown, MouseUp
+	x, y   float64
+	button string // left, middle, right; empty for none
+	clicks int
+	mods   int
+}
+
+// watch is what was seen of a tab since it was asked for; *browser.Watch.
+type watch interface {
+	Snapshot() browser.WatchState
+	// Wait waits until nothing was pending for quiet, or for max.
+	Wait(ctx context.Context, quiet, max time.Duration) browser.WatchState
+	Close()
+}

@@ -1,0 +1,378 @@
+package action
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tabwright/host/browser"
+	"tabwright/pagecontext"
+)
+
+var dialogDelete = browser.Dialog{Kind: "confirm", Message: "Delete your account?"}
+
+// TestPrecedence: ref, index, selector, point, in that order.
+func TestPrecedence(t *testing.T) {
+	one, two, three, four := node(1, "button", "One"), node(2, "button", "Two"), node(3, "button", "Three"), node(4, "button", "Four")
+	tests := []struct {
+		name, params, want string
+		code               Code
+	}{
+		{"ref first", `{"ref":"e1","index":2,"selector":"#n3","x":40,"y":5}`, "One", ""},
+		{"then index", `{"index":2,"selector":"#n3","x":40,"y":5}`, "Two", ""},
+		{"then selector", `{"selector":"#n3","x":40,"y":5}`, "Three", ""},
+		{"then point", `{"x":40,"y":5}`, "Four", ""},
+		{"none", `{}`, "", InvalidParams},
+		{"half a point", `{"x":40}`, "", InvalidParams},
+		{"unknown index", `{"index":99}`, "", NotFound},
+		{"unknown selector", `{"selector":"#no"}`, "", NotFound},
+		{"no ref at all", `{"ref":"button"}`, "", InvalidParams},
+		{"nothing there", `{"x":1,"y":1}`, "", NotFound},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, one, two, three, four)
+			wantCode(t, r.do("getElements", `{}`), "")
+			res := r.do("click", tt.params)
+			wantCode(t, res, tt.code)
+			if tt.want != "" && res.Target != `button "`+tt.want+`"` {
+				t.Errorf("clicked %s", res.Target)
+			}
+		})
+	}
+}
+
+func TestStaleRef(t *testing.T) {
+	add := node(1, "button", "Add to cart")
+	again := node(2, "button", "Add to cart")
+	again.gone = true
+	r := newRig(t, add, again)
+	wantCode(t, r.do("getElements", `{}`), "")
+	add.gone, again.gone = true, false
+	res := r.do("click", `{"index":1}`)
+	wantCode(t, res, StaleRef)
+	s, ok := res.Err.Data.(*pagecontext.StaleError)
+	if !ok {
+		t.Fatalf("data %T", res.Err.Data)
+	}
+	if s.Ref != "e1" || s.SnapshotPageRev != 1 || s.CurrentPageRev != 1 || s.URL != "https://shop.test/cart" || s.Was != `button "Add to cart"` {
+		t.Errorf("data %+v", s)
+	}
+	if len(s.Candidates) != 1 || s.Candidates[0].Index != 2 {
+		t.Errorf("candidates %+v", s.Candidates)
+	}
+	if !strings.Contains(res.Text, `[2] button "Add to cart"`) {
+		t.Errorf("text %q", res.Text)
+	}
+	if r.tab.log() != "" {
+		t.Errorf("sent %q", r.tab.log())
+	}
+	wantCode(t, r.do("click", `{"index":2}`), "")
+}
+
+// TestNameRule: digits may change, words may not.
+func TestNameRule(t *testing.T) {
+	n := node(1, "button", "Resend (29)")
+	r := newRig(t, n)
+	wantCode(t, r.do("getElements", `{}`), "")
+	n.el.Name = "Resend (3)"
+	res := r.do("click", `{"index":1}`)
+	wantCode(t, res, "")
+	if res.Target != `button "Resend (3)"` {
+		t.Errorf("target %s", res.Target)
+	}
+	n.el.Name = "Send money"
+	wantCode(t, r.do("click", `{"index":1}`), StaleRef)
+}
+
+func TestIframes(t *testing.T) {
+	box := node(7, "iframe", "Payment")
+	box.x, box.y, box.iframe = 120, 60, true
+	r := newRig(t, node(1, "button", "Top"), box)
+	inner := node(1, "button", "Inner")
+	inner.x, inner.y = 20, 10
+	child := &fakeFrame{t: r.tab, id: "F2", parent: "F1", doc: "D2", url: "https://pay.test/", x: 100, y: 50, owner: 7, nodes: []*fakeNode{inner}}
+	child.nodes[0].selector = "#inner"
+	r.tab.frames = append(r.tab.frames, child)
+	for name, params := range map[string]string{"selector": `{"selector":"#inner"}`, "point": `{"x":120,"y":60}`} {
+		r.tab.sent = nil
+		res := r.do("click", params)
+		wantCode(t, res, "")
+		if res.Target != `button "Inner"` || res.Site != "pay.test" {
+			t.Errorf("%s: %s on %s", name, res.Target, res.Site)
+		}
+		if r.tab.log() != "move(120,60) down(120,60) up(120,60)" {
+			t.Errorf("%s: sent %s", name, r.tab.log())
+		}
+	}
+	if child.called("arm") != 2 || r.main.called("arm") != 2 || r.main.called("disarm") != 2 {
+		t.Errorf("armed %d in the frame, %d above it", child.called("arm"), r.main.called("arm"))
+	}
+	r.main.focus, child.focus = 7, 1
+	res := r.do("pressKey", `{"key":"Tab"}`)
+	wantCode(t, res, "")
+	if res.Site != "pay.test" {
+		t.Errorf("pressed on %s", res.Site)
+	}
+}
+
+func TestTyping(t *testing.T) {
+	field := node(1, "textbox", "Name")
+	area := node(2, "textbox", "Message")
+	area.target.Tag = "textarea"
+	tests := []struct{ name, params, want string }{
+		{"keys", `{"selector":"#n1","text":"aB"}`, "key(a) key(B)"},
+		{"no key for it", `{"selector":"#n1","text":"é茶"}`, "insert(é) insert(茶)"},
+		{"clear without text", `{"selector":"#n1","text":"","clear":true}`, "key(Backspace)"},
+		{"Enter at the end", `{"selector":"#n1","text":"a\n"}`, "key(a) key(Enter)"},
+		{"lines in a text area", `{"selector":"#n2","text":"a\nb\n"}`, "key(a) insert(\n) key(b) insert(\n)"},
+		{"long text", `{"selector":"#n1","text":"` + strings.Repeat("x", 205) + `"}`, strings.Repeat("key(x) ", 200) + "insert(xxxxx)"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, field, area)
+			wantCode(t, r.do("type", tt.params), "")
+			got := r.tab.log()
+			if i := strings.Index(got, "up("); i >= 0 {
+				_, got, _ = strings.Cut(got[i:], " ")
+			}
+			if got != tt.want {
+				t.Errorf("sent %q, want %q", got, tt.want)
+			}
+		})
+	}
+	r := newRig(t, node(1, "button", "Go"), field)
+	wantCode(t, r.do("type", `{"selector":"#n1","text":"x"}`), NotEditable)
+	field.id, field.selector = 3, "#n3"
+	wantCode(t, r.do("type", `{"selector":"#n3","text":"a\nb"}`), InvalidParams)
+}
+
+// TestSecretTyped: what goes into a password field stands in no text.
+func TestSecretTyped(t *testing.T) {
+	n := node(1, "textbox", "Password")
+	n.target.Secret = "password"
+	r := newRig(t, n)
+	res := r.do("type", `{"selector":"#n1","text":"hunter2"}`)
+	wantCode(t, res, "")
+	if strings.Contains(res.Text+res.Line+res.Effect, "hunter2") {
+		t.Errorf("the password is told: %q", res.Text)
+	}
+}
+
+func TestSelect(t *testing.T) {
+	r := newRig(t, node(1, "combobox", "Colour"), node(2, "button", "Colour"))
+	res := r.do("select", `{"selector":"#n1","value":"Blue"}`)
+	wantCode(t, res, "")
+	if !strings.Contains(res.Text, `selected "Blue" in combobox "Colour"`) {
+		t.Errorf("text %q", res.Text)
+	}
+	wantCode(t, r.do("select", `{"selector":"#n2","value":"Blue"}`), Unsupported)
+	r.main.selectErr = &extractorError{Code: "not_found", Message: "no option Pink"}
+	r.main.nodes[0].el.Options = []string{"Red", "Blue"}
+	res = r.do("select", `{"selector":"#n1","value":"Pink"}`)
+	wantCode(t, res, NotFound)
+	if !strings.Contains(res.Err.Hint, "Red, Blue") || res.Sent {
+		t.Errorf("hint %q, sent %t", res.Err.Hint, res.Sent)
+	}
+}
+
+func TestUpload(t *testing.T) {
+	dir, other := t.TempDir(), t.TempDir()
+	file := filepath.Join(dir, "a.txt")
+	out := filepath.Join(other, "b.txt")
+	for _, f := range []string{file, out} {
+		if err := os.WriteFile(f, []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link := filepath.Join(dir, "link.txt")
+	if err := os.Symlink(out, link); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name, path string
+		code       Code
+	}{
+		{"in the folder", file, ""},
+		{"outside", out, Blocked},
+		{"a link to the outside", link, Blocked},
+		{"up and out", filepath.Join(dir, "..", filepath.Base(other), "b.txt"), Blocked},
+		{"not there", filepath.Join(dir, "no.txt"), NotFound},
+		{"a folder", dir, InvalidParams},
+		{"relative", "a.txt", InvalidParams},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			n := node(1, "button", "Choose file")
+			n.target.Tag, n.target.Type = "input", "file"
+			r := newRig(t, n)
+			r.policy.UploadDirs = []string{dir}
+			wantCode(t, r.do("uploadFile", `{"selector":"#n1","filePath":"`+tt.path+`"}`), tt.code)
+			if sent := r.tab.log() != ""; sent != (tt.code == "") {
+				t.Errorf("sent %q", r.tab.log())
+			}
+			if tt.code == "" && len(r.person.cards) != 1 {
+				t.Errorf("%d cards", len(r.person.cards))
+			}
+		})
+	}
+}
+
+func TestEffectWords(t *testing.T) {
+	r := newRig(t, node(1, "button", "Add to cart"))
+	res := r.do("click", `{"selector":"#n1"}`)
+	if res.Text != `OK: clicked button "Add to cart" [1]. Effect: no visible effect.` || res.Effect != noEffect {
+		t.Errorf("text %q", res.Text)
+	}
+	r.main.changes = []change{
+		{Kind: "text", Name: "cart count", From: "0", To: "1"},
+		{Kind: "added", ID: 9, Role: "link", Name: "View cart"},
+		{Kind: "removed", From: "Cart is empty"},
+		{Kind: "checked", ID: 10, Role: "checkbox", Name: "Gift", From: "false", To: "true"},
+	}
+	res = r.do("click", `{"selector":"#n1"}`)
+	want := `OK: clicked button "Add to cart" [1]. Effect: text "cart count" "0" → "1"; [3] checkbox "Gift" checked "false" → "true"; new: [2] link "View cart"; gone: "Cart is empty".`
+	if res.Text != want {
+		t.Errorf("text %q\nwant %q", res.Text, want)
+	}
+	r.main.changes = nil
+	r.tab.onSend = func(what string) {
+		if strings.HasPrefix(what, "up") {
+			r.tab.mu.Lock()
+			r.tab.state.Navigations = []browser.Navigation{{URL: "https://shop.test/checkout"}}
+			r.tab.state.NewTabs = []browser.TabInfo{{ID: "T2", URL: "https://shop.test/help"}}
+			r.tab.mu.Unlock()
+		}
+	}
+	res = r.do("click", `{"selector":"#n1"}`)
+	if res.Effect != "navigated to https://shop.test/checkout (Fake); opened a new tab at https://shop.test/help (switchTab goes there)" {
+		t.Errorf("effect %q", res.Effect)
+	}
+	if len(r.Tabs()) != 2 {
+		t.Errorf("tabs %+v", r.Tabs())
+	}
+}
+
+// TestDialogFromClick: Chrome does not answer a click that opened confirm().
+func TestDialogFromClick(t *testing.T) {
+	r := newRig(t, node(1, "button", "More"))
+	r.tab.onSend = func(what string) {
+		if strings.HasPrefix(what, "up") {
+			r.tab.open(&browser.Dialog{Kind: "confirm", Message: "Really?"})
+		}
+	}
+	res := r.do("click", `{"selector":"#n1"}`)
+	wantCode(t, res, "")
+	if !strings.Contains(res.Effect, `a confirm dialog opened: "Really?"`) {
+		t.Errorf("effect %q", res.Effect)
+	}
+	res = r.do("getElements", `{}`)
+	wantCode(t, res, DialogOpen)
+	if !strings.Contains(res.Text, "Really?") {
+		t.Errorf("text %q", res.Text)
+	}
+	o, err := r.Observe(context.Background(), ObserveOptions{Full: true})
+	if err != nil || o.Dialog == nil || !strings.Contains(o.Text, "Really?") {
+		t.Errorf("observation %+v, %v", o, err)
+	}
+	wantCode(t, r.do("handleDialog", `{"accept":true,"text":"yes"}`), "")
+	if !strings.HasSuffix(r.tab.log(), "dialog(true,yes)") {
+		t.Errorf("sent %q", r.tab.log())
+	}
+}
+
+func TestTabs(t *testing.T) {
+	r := newRig(t)
+	r.b.tabs["T2"] = &fakeTab{id: "T2", opened: make(chan struct{}), done: make(chan struct{}), frames: []*fakeFrame{{id: "F9", doc: "D9", url: "https://shop.test/help"}}}
+	r.b.list = []browser.TabInfo{
+		{ID: "T1", URL: "https://shop.test/cart", Title: "Cart"},
+		{ID: "T2", URL: "https://shop.test/help", Title: "Help", Opener: "T1"},
+		{ID: "T3", URL: "https://bank.test/", Title: "My bank"},
+	}
+	wantCode(t, r.do("switchTab", `{"url":"bank.test"}`), NotFound)
+	res := r.do("switchTab", `{"index":9}`)
+	wantCode(t, res, NotFound)
+	if strings.Contains(res.Text, "bank") || !strings.Contains(res.Text, "Help") {
+		t.Errorf("text %q", res.Text)
+	}
+	wantCode(t, r.do("switchTab", `{"url":"/help"}`), "")
+	if r.Tab() != "T2" {
+		t.Errorf("tab %s", r.Tab())
+	}
+	wantCode(t, r.do("switchTab", `{"index":1}`), "")
+	if r.Tab() != "T1" {
+		t.Errorf("tab %s", r.Tab())
+	}
+	r.onTab(browser.TabEvent{Kind: browser.TabRemoved, Tab: browser.TabInfo{ID: "T1"}})
+	wantCode(t, r.do("screenshot", `{}`), TabClosed)
+	wantCode(t, r.do("switchTab", `{}`), InvalidParams)
+}
+
+func TestWaitIsCapped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		begin := time.Now()
+		wantCode(t, r.do("wait", `{"ms":9999999}`), "")
+		if d := time.Since(begin); d != maxWait {
+			t.Errorf("waited %s", d)
+		}
+		begin = time.Now()
+		wantCode(t, r.do("wait", `{"ms":-5}`), "")
+		if d := time.Since(begin); d != 0 {
+			t.Errorf("waited %s", d)
+		}
+	})
+}
+
+// TestNeverHangs: an action that gets no answer ends after its time, and the
+// time of a question does not count.
+func TestNeverHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, pay())
+		r.person.onAsk = func(int, Card) { time.Sleep(10 * time.Minute) }
+		begin := time.Now()
+		wantCode(t, r.do("click", `{"selector":"#n1"}`), "")
+		if d := time.Since(begin); d < 10*time.Minute || d > 11*time.Minute {
+			t.Errorf("took %s", d)
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		res := r.Do(ctx, Call{Name: "wait", Params: []byte(`{"ms":20000}`)})
+		wantCode(t, res, Timeout)
+	})
+}
+
+func TestPanicIsAnError(t *testing.T) {
+	r := newRig(t, node(1, "button", "More"))
+	r.main.onCall = func(fn string) {
+		if fn == "pageFacts" {
+			panic("boom")
+		}
+	}
+	wantCode(t, r.do("click", `{"selector":"#n1"}`), Unsupported)
+}
+
+func TestUnknownAction(t *testing.T) {
+	r := newRig(t)
+	res := r.do("get_elements", `{}`)
+	wantCode(t, res, InvalidParams)
+	if !strings.Contains(res.Err.Hint, "getElements") {
+		t.Errorf("hint %q", res.Err.Hint)
+	}
+	wantCode(t, r.do("fly", `{}`), InvalidParams)
+}
+
+func TestReleases(t *testing.T) {
+	r := newRig(t)
+	wantCode(t, r.do("screenshot", `{}`), "")
+	if err := r.Close(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.b.released) != 1 || r.b.released[0] != "T1" {
+		t.Errorf("released %v", r.b.released)
+	}
+}
