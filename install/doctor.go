@@ -2,6 +2,7 @@ package install
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -32,6 +33,16 @@ func fail(id, name, detail, fix string) Check {
 	return Check{ID: id, Name: name, Detail: detail, Fix: fix}
 }
 
+// failed is a check that an error of this package decided.
+func failed(id, name string, err error) Check {
+	c := fail(id, name, err.Error(), reinstall)
+	var e *Error
+	if errors.As(err, &e) {
+		c.Fix = e.Hint
+	}
+	return c
+}
+
 const reinstall = "run tabwright install"
 
 // Doctor checks the whole chain: the program, the extension on disk, each
@@ -41,14 +52,12 @@ const reinstall = "run tabwright install"
 func Doctor(ctx context.Context, o Options) []Check {
 	o = o.withDefaults()
 	if err := o.supported(); err != nil {
-		e := err.(*Error)
-		return []Check{fail("system", "Operating system", e.Message, e.Hint)}
+		return []Check{failed("system", "Operating system", err)}
 	}
 	checks := []Check{o.doctorBinary(), o.doctorExtension()}
 	ps, err := o.registrations()
 	if err != nil {
-		e := err.(*Error)
-		return append(checks, fail("browsers", "Browsers", e.Message, e.Hint))
+		return append(checks, failed("browsers", "Browsers", err))
 	}
 	checks = append(checks, o.doctorBrowsers(ps)...)
 	checks = append(checks, o.doctorDuplicates(ps), o.doctorPolicies(ps))

@@ -2,6 +2,7 @@ package install
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -218,7 +219,8 @@ func (c confined) sentence() string {
 }
 
 func wrapWrite(what string, err error) error {
-	if e, ok := err.(*Error); ok {
+	var e *Error
+	if errors.As(err, &e) {
 		return e
 	}
 	return &Error{Code: CodeWrite, Message: what, Err: err, Hint: "check the owner and the rights of that folder"}

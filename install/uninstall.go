@@ -93,7 +93,7 @@ func (r *Removal) manifest(path string) error {
 		return nil
 	case err != nil:
 		r.Left = append(r.Left, Left{path, err.Error()})
-		return nil
+		return nil //nolint:nilerr // what can't be read is not ours to remove, and that is told
 	case m.Name != HostName:
 		r.Left = append(r.Left, Left{path, "its name is " + quote(m.Name) + ", not ours"})
 		return nil

@@ -40,12 +40,12 @@ func run(args []string, out io.Writer) (int, error) {
 	}
 	s := newSummary(out)
 	readErr := s.read(pipe)
-	waitErr := cmd.Wait()
+	_ = cmd.Wait() // its code is in ProcessState, its words were printed
 	s.close()
-	switch {
-	case readErr != nil:
+	if readErr != nil {
 		return 1, readErr
-	case waitErr != nil || s.failed > 0:
+	}
+	if !cmd.ProcessState.Success() || s.failed > 0 {
 		return 1, nil
 	}
 	return 0, nil
@@ -96,7 +96,7 @@ func (s *summary) read(r io.Reader) error {
 				s.event(e)
 			}
 		}
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {

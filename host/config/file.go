@@ -45,14 +45,14 @@ func document(b []byte, path string) (*yaml.Node, error) {
 	var doc, more yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(b))
 	err := dec.Decode(&doc)
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		return nil, nil
 	}
 	if err == nil {
 		if e := dec.Decode(&more); e == nil {
 			err = &Error{Source: path, Line: more.Line, Message: "a second document begins here; settings are one"}
 			return nil, err
-		} else if e != io.EOF {
+		} else if !errors.Is(e, io.EOF) {
 			err = e
 		}
 	}
