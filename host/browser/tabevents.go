@@ -44,6 +44,7 @@ func init() {
 		page.JavascriptDialogOpening.Method:      on((*Tab).dialogOpening),
 		page.JavascriptDialogClosed.Method:       on((*Tab).dialogClosing),
 		page.WindowOpen.Method:                   on((*Tab).windowOpen),
+		"Page.downloadWillBegin":                 on((*Tab).downloadBegins),
 		target.AttachedToTarget.Method:           on((*Tab).childAttached),
 		target.DetachedFromTarget.Method:         on((*Tab).childDetached),
 		runtime.ExecutionContextCreated.Method:   on((*Tab).contextCreated),
@@ -208,6 +209,21 @@ func (t *Tab) windowOpen(_ string, _ page.EventWindowOpen) bool {
 		w.opened = time.Now()
 	}
 	return false
+}
+
+// downloadBegin is Page.downloadWillBegin, which Chrome still sends and cdproto
+// no longer has. It is the one event that says in which tab a download began.
+type downloadBegin struct {
+	GUID string `json:"guid"`
+	URL  string `json:"url"`
+	File string `json:"suggestedFilename"`
+}
+
+func (t *Tab) downloadBegins(_ string, p downloadBegin) bool {
+	t.note(func(w *Watch) {
+		w.download(TabEvent{GUID: p.GUID, URL: p.URL, File: p.File, State: "in_progress"})
+	})
+	return true
 }
 
 // childAttached takes in the session of an out-of-process frame. Its set-up

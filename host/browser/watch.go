@@ -67,21 +67,28 @@ func (w *Watch) tabEvent(e TabEvent) {
 	t.bump()
 }
 
-// download notes a download once, and its path when it comes to be known.
+// download notes a download once. Two reporters tell of it, the tab and the
+// browser, and in the relay they know it by different ids; the address is the
+// same.
 func (w *Watch) download(e TabEvent) {
-	for i, d := range w.state.Downloads {
-		if d.GUID == e.GUID {
-			if e.File != "" {
-				w.state.Downloads[i].File = e.File
-			}
-			w.state.Downloads[i].State = e.State
-			return
-		}
-	}
-	if e.URL == "" {
+	i := slices.IndexFunc(w.state.Downloads, func(d Download) bool {
+		return d.GUID == e.GUID || e.URL != "" && d.URL == e.URL && d.State == "in_progress" && d.GUID != e.GUID
+	})
+	if i < 0 && e.URL == "" {
 		return // one that began before the watch
 	}
-	w.state.Downloads = append(w.state.Downloads, Download{GUID: e.GUID, URL: e.URL, File: e.File, State: e.State})
+	if i < 0 {
+		w.state.Downloads = append(w.state.Downloads, Download{GUID: e.GUID, URL: e.URL, File: e.File, State: e.State})
+		return
+	}
+	d := &w.state.Downloads[i]
+	d.State = e.State
+	if e.File != "" {
+		d.File = e.File
+	}
+	if e.Kind == Downloaded {
+		d.GUID = e.GUID // the browser's, which later events carry
+	}
 }
 
 // Snapshot gives what was seen so far.

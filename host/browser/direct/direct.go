@@ -43,6 +43,7 @@ type Driver struct {
 	mu        sync.Mutex
 	sessions  map[host.TabID]target.SessionID
 	active    host.TabID
+	known     map[host.TabID]bool
 	downloads map[string]host.TabEvent
 }
 
@@ -61,7 +62,7 @@ func Connect(ctx context.Context, url string, o Options) (*Driver, error) {
 	}
 	d := &Driver{
 		conn: c, opts: o, bus: host.NewBus(),
-		sessions: map[host.TabID]target.SessionID{}, downloads: map[string]host.TabEvent{},
+		sessions: map[host.TabID]target.SessionID{}, known: map[host.TabID]bool{}, downloads: map[string]host.TabEvent{},
 	}
 	d.pool = host.NewPool(transport{d}, d.bus)
 	d.stop = c.browser.Listen(d.onEvent)

@@ -15,6 +15,9 @@ func (d *Driver) onEvent(e host.Event) {
 	case target.TargetCreated.Method:
 		var p target.EventTargetCreated
 		if decode(e, &p) && isTab(p.TargetInfo) {
+			d.mu.Lock()
+			d.known[host.TabID(p.TargetInfo.TargetID)] = true
+			d.mu.Unlock()
 			d.bus.Publish(host.TabEvent{Kind: host.TabCreated, Tab: tabInfo(p.TargetInfo)})
 		}
 	case target.TargetInfoChanged.Method:
@@ -50,7 +53,12 @@ func (d *Driver) removed(id host.TabID) {
 		d.active = ""
 	}
 	delete(d.sessions, id)
+	known := d.known[id]
+	delete(d.known, id)
 	d.mu.Unlock()
+	if !known {
+		return // a frame, a worker
+	}
 	d.pool.Forget(id)
 	d.bus.Publish(host.TabEvent{Kind: host.TabRemoved, Tab: host.TabInfo{ID: id}})
 }
