@@ -441,6 +441,38 @@ func TestFlush(t *testing.T) {
 	p.Wait()
 }
 
+func TestAfterAnswer(t *testing.T) {
+	_, r := rawPeer(t, PeerOptions{}, func(p *Peer) {
+		p.Handle("both", func(ctx context.Context, from *Channel, _ json.RawMessage) (any, error) {
+			done := make(chan struct{})
+			AfterAnswer(ctx, func() {
+				defer close(done)
+				_ = from.Notify("later", nil)
+			})
+			select {
+			case <-done:
+				t.Error("called before the answer")
+			default:
+			}
+			return "answer", from.Notify("sooner", nil)
+		})
+		p.Handle("event", func(ctx context.Context, from *Channel, _ json.RawMessage) (any, error) {
+			AfterAnswer(ctx, func() { _ = from.Notify("at once", nil) })
+			return nil, nil
+		})
+	})
+	r.send(`{"kind":"req","id":1,"method":"both"}`)
+	for _, want := range []string{"sooner", "answer", "later"} {
+		if got := r.read(); !strings.Contains(got, want) {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	r.send(`{"kind":"evt","method":"event"}`)
+	if got := r.read(); !strings.Contains(got, "at once") {
+		t.Errorf("got %s", got)
+	}
+}
+
 // raw drives a Peer with frames of our own making.
 type raw struct {
 	t testing.TB

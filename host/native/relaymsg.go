@@ -32,6 +32,7 @@ const (
 	EventTabActivated   = "tabs.activated"   // TabParams
 	EventDownload       = "downloads.event"  // DownloadEvent; from chrome.downloads.onCreated / onChanged
 	EventRelayStatus    = "relay.status"     // RelayStatus; the service worker → its panels, never to the broker
+	EventRelayRetry     = "relay.retry"      // Empty; a panel → the service worker: try to reach the host now
 	ReasonUserCancelled = "canceled_by_user" // CDPDetached.Reason when the person closed Chrome's debugging bar
 )
 

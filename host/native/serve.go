@@ -23,6 +23,22 @@ type request struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	begun  bool // guarded by Peer.mu; a request withdrawn before is answered at once
+
+	after []func() // of AfterAnswer, used by the handler's goroutine only
+}
+
+type requestInContext struct{}
+
+// AfterAnswer calls f, on a goroutine of its own that Wait waits for, once the
+// answer of the request whose handler has ctx is on its way: whatever f sends
+// arrives behind it. Only the handler's own goroutine may call this, before it
+// returns. For an event, which has no answer, f is called at once.
+func AfterAnswer(ctx context.Context, f func()) {
+	if r, ok := ctx.Value(requestInContext{}).(*request); ok {
+		r.after = append(r.after, f)
+		return
+	}
+	f()
 }
 
 // errWithdrawn is the cause of a handler's ctx after a Cancel.
@@ -53,7 +69,7 @@ func (p *Peer) accept(m *Message) {
 		return
 	}
 	r := &request{key: key, from: from, method: m.Method, params: m.Params, h: h}
-	r.ctx, r.cancel = context.WithCancelCause(from.ctx)
+	r.ctx, r.cancel = context.WithCancelCause(context.WithValue(from.ctx, requestInContext{}, r))
 	p.requests[key] = r
 	if p.running >= p.opts.Handlers {
 		p.waiting = append(p.waiting, r)
@@ -106,6 +122,9 @@ func (p *Peer) serve(r *request) {
 			err = errWithdrawn
 		}
 		p.answer(r.key.channel, r.key.id, result, err)
+		for _, f := range r.after {
+			p.wg.Go(f)
+		}
 		r = p.nextWaiting()
 	}
 }

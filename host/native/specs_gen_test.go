@@ -29,6 +29,7 @@ var generatedSpecs = []methodSpec{
 	{"EventTabActivated", EventTabActivated, true, func() (any, any) { return new(TabParams), new(Empty) }},
 	{"EventDownload", EventDownload, true, func() (any, any) { return new(DownloadEvent), new(Empty) }},
 	{"EventRelayStatus", EventRelayStatus, true, func() (any, any) { return new(RelayStatus), new(Empty) }},
+	{"EventRelayRetry", EventRelayRetry, true, func() (any, any) { return new(Empty), new(Empty) }},
 	{"MethodPanelState", MethodPanelState, false, func() (any, any) { return new(Empty), new(PanelState) }},
 	{"MethodTaskStart", MethodTaskStart, false, func() (any, any) { return new(TaskStartParams), new(TaskInfo) }},
 	{"MethodTaskStop", MethodTaskStop, false, func() (any, any) { return new(TaskParams), new(Empty) }},
@@ -43,6 +44,7 @@ var generatedSpecs = []methodSpec{
 	{"MethodTourStart", MethodTourStart, false, func() (any, any) { return new(Empty), new(TourInfo) }},
 	{"MethodBrokerStatus", MethodBrokerStatus, false, func() (any, any) { return new(Empty), new(BrokerStatus) }},
 	{"MethodBrokerStop", MethodBrokerStop, false, func() (any, any) { return new(Empty), new(Empty) }},
+	{"MethodTryAttach", MethodTryAttach, false, func() (any, any) { return new(ProfileParams), new(Empty) }},
 	{"EventTask", EventTask, true, func() (any, any) { return new(Event), new(Empty) }},
 	{"EventDelta", EventDelta, true, func() (any, any) { return new(DeltaEvent), new(Empty) }},
 }

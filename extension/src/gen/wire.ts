@@ -79,6 +79,8 @@ export const EventTabActivated = "tabs.activated";
 export const EventDownload = "downloads.event";
 /** RelayStatus; the service worker → its panels, never to the broker */
 export const EventRelayStatus = "relay.status";
+/** Empty; a panel → the service worker: try to reach the host now */
+export const EventRelayRetry = "relay.retry";
 /** CDPDetached.Reason when the person closed Chrome's debugging bar */
 export const ReasonUserCancelled = "canceled_by_user";
 /** Empty → PanelState; what a panel needs to draw itself */
@@ -109,6 +111,8 @@ export const MethodTourStart = "tour.start";
 export const MethodBrokerStatus = "broker.status";
 /** Empty → Empty; ends the broker when no task runs */
 export const MethodBrokerStop = "broker.stop";
+/** ProfileParams → Empty; opens a tab in that profile, attaches to it and closes it, for doctor */
+export const MethodTryAttach = "broker.attach";
 /** Event */
 export const EventTask = "task.event";
 /** DeltaEvent; passing, unnumbered */
@@ -547,9 +551,15 @@ export interface BrokerStatus {
   version: string;
   pid: number;
   socket: string;
+  binary: string;
   started: number;
   relays: RelayInfo[] | null;
   running: number;
+}
+
+/** ProfileParams names a connected browser profile. */
+export interface ProfileParams {
+  profile: string;
 }
 
 /** RelayInfo is one connected browser profile. */
@@ -561,6 +571,11 @@ export interface RelayInfo {
   connected: number;
   shimPid?: number;
   shimBinary?: string;
+  /**
+   * PingError is what came of asking the service worker for an answer just
+   * now; empty when it answered.
+   */
+  pingError?: string;
 }
 
 /** What each method takes and gives, by its name on the wire. */
@@ -593,6 +608,7 @@ export interface Methods {
   "tour.start": { params: Empty; result: TourInfo };
   "broker.status": { params: Empty; result: BrokerStatus };
   "broker.stop": { params: Empty; result: Empty };
+  "broker.attach": { params: ProfileParams; result: Empty };
 }
 
 /** What each event carries, by its name on the wire. */
@@ -607,6 +623,7 @@ export interface Events {
   "tabs.activated": TabParams;
   "downloads.event": DownloadEvent;
   "relay.status": RelayStatus;
+  "relay.retry": Empty;
   "task.event": Event;
   "task.delta": DeltaEvent;
 }

@@ -1,0 +1,53 @@
+package native
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// TestNoGoroutineIsLeft opens and closes peers in the middle of everything and
+// looks at every stack afterwards.
+func TestNoGoroutineIsLeft(t *testing.T) {
+	for range 20 {
+		x, y := net.Pipe()
+		a, b := NewPeer(x, PeerOptions{Handlers: 2}), NewPeer(y, PeerOptions{})
+		begun := make(chan struct{}, 100)
+		hang := func(ctx context.Context, _ *Channel, _ json.RawMessage) (any, error) {
+			begun <- struct{}{}
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		a.Handle("hang", hang)
+		a.Handle("evt", hang)
+		a.Start()
+		b.Start()
+		calls := make(chan error, 10)
+		for i := range 10 { // two run, eight wait
+			c := b.Chan([]string{"", "p1"}[i%2])
+			go func() { calls <- c.Call(context.Background(), "hang", nil, nil) }()
+		}
+		_ = b.Notify("evt", nil)
+		_ = b.Notify("evt", nil)
+		_ = b.Chan("p1").Notify("evt", nil)
+		for range 4 {
+			<-begun
+		}
+		_ = a.Close()
+		for range 10 {
+			wantCode(t, <-calls, CodeClosed)
+		}
+		a.Wait()
+		b.Wait()
+	}
+	buf := make([]byte, 1<<20)
+	buf = buf[:runtime.Stack(buf, true)]
+	for stack := range strings.SplitSeq(string(buf), "\n\n") {
+		if strings.Contains(stack, "native.(*Peer)") || strings.Contains(stack, "native.(*Channel)") {
+			t.Errorf("left behind:\n%s", stack)
+		}
+	}
+}
