@@ -218,14 +218,14 @@ func (c *conn) handle() {
 		native.EventCDP, native.EventCDPDetached, native.EventTabCreated, native.EventTabUpdated,
 		native.EventTabRemoved, native.EventTabActivated, native.EventDownload,
 	} {
-		c.peer.Handle(ev, func(_ context.Context, from *native.Channel, params json.RawMessage) (any, error) {
+		// Inline, so that an answer never overtakes the events before it.
+		c.peer.HandleInline(ev, func(params json.RawMessage) {
 			c.mu.Lock()
 			link := c.link
 			c.mu.Unlock()
-			if link != nil && from.Name() == "" {
+			if link != nil {
 				link.driver.Event(ev, params)
 			}
-			return nil, nil
 		})
 	}
 	c.handlePanel()

@@ -78,6 +78,7 @@ type Peer struct {
 	started  bool
 	closed   bool
 	handlers map[string]Handler
+	inline   map[string]func(json.RawMessage) // inline.go
 	chans    map[string]*Channel
 	calls    map[uint64]*call
 	// abandoned are calls that ended before their answer; the answer is then no
@@ -286,7 +287,9 @@ func (p *Peer) dispatch(m *Message) {
 	case KindReq:
 		p.accept(m)
 	case KindEvt:
-		p.event(m)
+		if !p.takeInline(m) {
+			p.event(m)
+		}
 	case KindRes:
 		p.resolve(m)
 	case KindCancel:

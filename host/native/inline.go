@@ -1,0 +1,31 @@
+package native
+
+import "encoding/json"
+
+// HandleInline takes an event of the root channel on the read loop itself,
+// before any message that came after it is seen: a DevTools event must change
+// what is known of a tab before the answer that followed it is read. fn must
+// not block, nor call the other side. It goes before a Handler of that name,
+// and must be set before Start.
+func (p *Peer) HandleInline(method string, fn func(params json.RawMessage)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.inline == nil {
+		p.inline = map[string]func(json.RawMessage){}
+	}
+	p.inline[method] = fn
+}
+
+// takeInline reports whether the event was taken.
+func (p *Peer) takeInline(m *Message) bool {
+	if m.Chan != "" {
+		return false
+	}
+	p.mu.Lock()
+	fn := p.inline[m.Method]
+	p.mu.Unlock()
+	if fn != nil {
+		fn(m.Params)
+	}
+	return fn != nil
+}
