@@ -386,8 +386,9 @@ func policyFor(p native.TaskStartParams, tab browser.TabInfo, uploads []string) 
 	c := safety.Context{UploadDirs: uploads}
 	named := []string{tab.URL, p.URL}
 	for _, w := range strings.FieldsFunc(p.Text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'“”<>()，。、", r) }) {
-		if strings.Contains(w, ".") || strings.Contains(w, "localhost") || strings.Contains(w, "://") {
-			named = append(named, strings.TrimRight(w, ".,;:!?"))
+		w = strings.TrimRight(w, ".,;:!?")
+		if strings.ContainsAny(w, ".:") || w == "localhost" {
+			named = append(named, w)
 		}
 	}
 	for _, n := range named {
