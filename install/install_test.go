@@ -28,7 +28,7 @@ func testExtension(version string) fstest.MapFS {
 		"relay.js":          {Data: []byte("// relay " + version)},
 		"icons/16.png":      {Data: []byte("png")},
 		".keep":             {},
-		"_locales/en/m.txt": {Data: []byte("m")},
+		"deep/er/m.txt": {Data: []byte("m")},
 	}
 }
 
@@ -113,7 +113,7 @@ func TestInstallWritesExtensionAndManifests(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := tree(t, o.ExtensionDir())
-	if len(got) != 4 || got["relay.js"] != "// relay 1.2.3" || got["_locales/en/m.txt"] != "m" {
+	if len(got) != 4 || got["relay.js"] != "// relay 1.2.3" || got["deep/er/m.txt"] != "m" {
 		t.Errorf("extension on disk: %v", got)
 	}
 	if len(r.Manifests) != 2 || r.Manifests[0].Browser != "Google Chrome" || r.Manifests[1].Browser != "Brave" {
