@@ -28,7 +28,7 @@ type Shopper struct {
 	checked map[string]int // what one piece costs, read on its own page; by name
 	gone    map[string]bool
 	chosen  product
-	listed  bool // the whole list was asked for
+	listed  bool // the whole list was asked for just now
 	last    string
 	again   int
 }
@@ -59,12 +59,14 @@ func (s *Shopper) Next(conv Conversation) Turn {
 	}
 	o := Observe(conv)
 	results := since(conv)
-	if was, denied := refused(results); denied {
-		return s.finish(conv, false, "The person said no to "+was+", so I stopped. Nothing was bought.",
-			"用户不同意"+was+"，所以我停下了。什么都没有买。")
+	if denied.MatchString(results) {
+		return s.finish(conv, false, "The person said no to the payment, so I stopped. Nothing was bought.",
+			"用户不同意付款，所以我停下了。什么都没有买。")
 	}
 	o.Lines = append(o.Lines, linesOf(results)...)
-	return s.steady(conv, s.decide(conv, o))
+	t := s.steady(conv, s.decide(conv, o))
+	s.listed = len(t.Calls) == 1 && t.Calls[0].Name == "getElements"
+	return t
 }
 
 // steady ends a task that goes in circles, as a model is told to.
@@ -132,7 +134,6 @@ func (s *Shopper) search(o Observation) Turn {
 // looked up on the product's own page when it could win.
 func (s *Shopper) results(conv Conversation, o Observation) Turn {
 	if !s.listed && shortened(o.Text) {
-		s.listed = true
 		return Turn{Text: "The list is cut short; I ask for all of it.", Calls: []Call{{"getElements", map[string]any{"type": "link"}}}}
 	}
 	var found []product
@@ -173,7 +174,13 @@ func (s *Shopper) productPage(o Observation) Turn {
 		s.gone[s.chosen.name] = true
 		return s.back(o, "It is sold out; I look for the next.")
 	}
-	if cents, ok := firstPrice(o.Text); ok && (s.chosen.from || cents != s.chosen.cents) {
+	cents, ok := firstPrice(o.Text)
+	switch {
+	case !ok && s.chosen.from:
+		// Without a price for one piece it can't be called the cheapest.
+		s.gone[s.chosen.name] = true
+		return s.back(o, "I can't see what one costs; I look for another.")
+	case ok && (s.chosen.from || cents != s.chosen.cents):
 		s.checked[s.chosen.name] = cents
 		return s.back(o, fmt.Sprintf("One costs %s here; I compare again.", money(cents)))
 	}
@@ -190,7 +197,9 @@ func (s *Shopper) productPage(o Observation) Turn {
 // back returns to the results by searching anew, which works from anywhere.
 func (s *Shopper) back(o Observation, why string) Turn {
 	t := s.search(o)
-	t.Text = why
+	if t.Calls[0].Name == "type" {
+		t.Text = why
+	}
 	return t
 }
 
@@ -415,12 +424,5 @@ func since(conv Conversation) string {
 // linesOf reads elements out of the results of actions.
 func linesOf(text string) []Line { return ParseObservation(text).Lines }
 
-var denials = regexp.MustCompile(`(?im)^\s*(?:error[: ]+|\W*)?denied\b[^\n]*|the (?:user|person) said no[^\n]*|用户不同意[^\n]*`)
-
-// refused finds the word that the person said no.
-func refused(text string) (what string, ok bool) {
-	if !denials.MatchString(text) {
-		return "", false
-	}
-	return "the payment", true
-}
+// denied finds the host's word that the person said no, in a result or a notice.
+var denied = regexp.MustCompile(`(?im)^\s*(?:error[: ]+|\W*)?denied\b|the (?:user|person) said no|用户不同意`)
