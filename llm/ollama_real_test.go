@@ -1,0 +1,226 @@
+package llm_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tabwright/llm"
+)
+
+// The newest version that builds from the module proxy: later ones miss C
+// headers in the module zip.
+const ollamaModule = "github.com/ollama/ollama@v0.6.5"
+
+// A real Ollama server with a model of random weights: capabilities are read,
+// and an action constrained by the schema comes back and passes validation.
+func TestRealOllama(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a real Ollama takes a build and a few seconds: left out by -short")
+	}
+	base := startOllama(t, ollamaBinary(t))
+	createModel(t, base, "tiny")
+
+	cfg := llm.Config{Provider: "ollama", Model: "tiny", BaseURL: base, Env: func(string) string { return "" }}
+	list, err := llm.ListModels(t.Context(), cfg)
+	if err != nil || len(list) != 1 || list[0].Name != "tiny:latest" {
+		t.Fatalf("models %+v, %v", list, err)
+	}
+	m := model(t, cfg)
+	caps, err := m.Capabilities(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if caps.Tools || caps.Vision || caps.MaxContext != ggufContext || caps.Source["tools"] != "server" || caps.Source["context"] != "server" {
+		t.Errorf("capabilities %+v", caps)
+	}
+	tool := llm.Tool{Name: "browser_action", Description: "Act.", Schema: json.RawMessage(`{"type":"object","properties":{
+		"thought":{"type":"string","enum":["go","stop"]},
+		"action":{"type":"string","enum":["click","scroll","done"]},
+		"params":{"type":"object","properties":{"index":{"type":"integer","enum":[1,22,333]},"clear":{"type":"boolean"}},"required":["index","clear"]}},
+		"required":["thought","action","params"]}`)}
+	t.Run("schema-constrained action", func(t *testing.T) {
+		for i := range 5 {
+			var streamed strings.Builder
+			reply, err := m.Chat(t.Context(), llm.Request{
+				System: "You act.", Tools: []llm.Tool{tool}, Temperature: 1, MaxOutput: 200,
+				Messages: []llm.Message{llm.Text(llm.RoleUser, "press it")},
+			}, func(d llm.Delta) { streamed.WriteString(d.Text) })
+			if err != nil {
+				t.Fatalf("try %d: %v", i, err)
+			}
+			if reply.Way != llm.WaySchema || len(reply.Calls) != 1 || reply.Usage.Output == 0 || streamed.Len() == 0 {
+				t.Fatalf("try %d: %+v", i, reply)
+			}
+			if _, mends, err := llm.CheckCall(reply.Calls[0], []llm.Tool{tool}); err != nil || len(mends) > 0 {
+				t.Errorf("try %d: %s: %v %v", i, reply.Calls[0].Args, mends, err)
+			}
+		}
+	})
+	t.Run("cancel", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		var at time.Time
+		_, err := m.Chat(ctx, llm.Request{Messages: []llm.Message{llm.Text(llm.RoleUser, "talk")}, MaxOutput: 100000, Temperature: 1}, func(llm.Delta) {
+			if at.IsZero() {
+				at = time.Now()
+				cancel()
+			}
+		})
+		if llm.CodeOf(err) != llm.CodeCancelled || time.Since(at) > 100*time.Millisecond {
+			t.Errorf("%v after %v", err, time.Since(at))
+		}
+	})
+	t.Run("model not found", func(t *testing.T) {
+		other := cfg
+		other.Model = "nowhere"
+		_, err := model(t, other).Capabilities(t.Context())
+		if llm.CodeOf(err) != llm.CodeModelNotFound || !strings.Contains(err.Error(), "ollama pull nowhere") {
+			t.Errorf("%v", err)
+		}
+	})
+	t.Run("prompt over the window", func(t *testing.T) {
+		_, err := m.Chat(t.Context(), llm.Request{Messages: []llm.Message{llm.Text(llm.RoleUser, strings.Repeat("many words here ", 3000))}, NumCtx: 2048}, nil)
+		if llm.CodeOf(err) != llm.CodeContextOverflow {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+// ollamaBinary finds Ollama in PATH or in the cache of these tests, else
+// builds it there.
+func ollamaBinary(t *testing.T) string {
+	t.Helper()
+	if path, err := exec.LookPath("ollama"); err == nil {
+		return path
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = os.TempDir()
+	}
+	dir := filepath.Join(cache, "tabwright-test")
+	bin := filepath.Join(dir, "ollama")
+	if _, err := os.Stat(bin); err == nil {
+		return bin
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("building %s, which takes a minute or two", ollamaModule)
+	ctx, cancel := context.WithTimeout(t.Context(), 9*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "go", "install", ollamaModule)
+	cmd.Dir = dir // outside of our module
+	cmd.Env = append(os.Environ(), "GOBIN="+dir, "GOFLAGS=", "CGO_ENABLED=1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Skipf("!!! NO REAL OLLAMA: THE MODEL LAYER WAS NOT TESTED AGAINST A REAL SERVER !!!\ngo install %s failed: %v\n%s", ollamaModule, err, tail(out, 2000))
+	}
+	return bin
+}
+
+func tail(b []byte, n int) []byte {
+	if len(b) > n {
+		return b[len(b)-n:]
+	}
+	return b
+}
+
+// startOllama runs a server on a free loopback port with everything it
+// writes in a temporary folder, and stops it with the test.
+func startOllama(t *testing.T, bin string) string {
+	t.Helper()
+	ln, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := ln.Addr().String()
+	ln.Close()
+	home := t.TempDir()
+	var log bytes.Buffer
+	cmd := exec.Command(bin, "serve") //nolint:noctx // stopped below, after the requests
+	cmd.Env = append(os.Environ(), "HOME="+home, "OLLAMA_HOST="+addr, "OLLAMA_MODELS="+filepath.Join(home, "models"), "OLLAMA_DEBUG=0", "OLLAMA_NOPRUNE=1")
+	cmd.Stdout, cmd.Stderr = &log, &log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	exited := make(chan struct{})
+	go func() { _ = cmd.Wait(); close(exited) }()
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(os.Interrupt)
+		select {
+		case <-exited:
+		case <-time.After(10 * time.Second):
+			_ = cmd.Process.Kill()
+			<-exited
+		}
+		if t.Failed() {
+			t.Logf("the server's log:\n%s", tail(log.Bytes(), 4000))
+		}
+	})
+	base := "http://" + addr
+	deadline := time.After(30 * time.Second)
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		req, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"/api/version", nil)
+		if resp, err := http.DefaultClient.Do(req); err == nil {
+			resp.Body.Close()
+			return base
+		}
+		select {
+		case <-exited:
+			t.Fatalf("the server ended:\n%s", tail(log.Bytes(), 4000))
+		case <-deadline:
+			t.Fatal("the server does not answer")
+		case <-tick.C:
+		}
+	}
+}
+
+// createModel uploads the GGUF as a blob and makes a model of it.
+func createModel(t *testing.T, base, name string) {
+	t.Helper()
+	gguf := randomGGUF()
+	if len(gguf) > 500<<10 {
+		t.Fatalf("the model is %d bytes, over 500 KB", len(gguf))
+	}
+	sum := sha256.Sum256(gguf)
+	digest := "sha256:" + hex.EncodeToString(sum[:])
+	post(t, base+"/api/blobs/"+digest, bytes.NewReader(gguf), http.StatusCreated)
+	body, err := json.Marshal(map[string]any{
+		"model": name, "files": map[string]string{"tiny.gguf": digest}, "stream": false,
+		"template": "{{ if .System }}{{ .System }}\n{{ end }}{{ .Prompt }}\n",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	post(t, base+"/api/create", bytes.NewReader(body), http.StatusOK)
+}
+
+func post(t *testing.T, url string, body io.Reader, want int) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	out, _ := io.ReadAll(resp.Body)
+	if resp.StatusCode != want || strings.Contains(string(out), `"error"`) {
+		t.Fatal(fmt.Sprintf("POST %s: %d %s", url, resp.StatusCode, out))
+	}
+}
