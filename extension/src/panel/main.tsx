@@ -1,2 +1,32 @@
-import "./panel.css";
-chrome.runtime.connect({ name: "panel" });
+// The side panel. It draws what the host tells (store.ts, reduce.ts) and hands
+// over what the person says; nothing that matters is kept here.
+
+import { render } from "preact";
+import "./css/base.css";
+import "./css/chat.css";
+import "./css/card.css";
+import { lang } from "./i18n";
+import * as store from "./store";
+import { Chat } from "./ui/Chat";
+import { Composer } from "./ui/Composer";
+import { Header } from "./ui/Header";
+import { Connecting, Elsewhere, HostMissing, MissingBanner, NoModel, Welcome } from "./ui/States";
+
+function App() {
+  return <><Header /><Elsewhere /><Body /><Composer /></>;
+}
+
+function Body() {
+  const missing = store.phase.value === "missing";
+  if (store.chat.value.length > 0 || store.sending.value) return <>{missing && <MissingBanner />}<Chat /></>;
+  if (missing) return <HostMissing />;
+  if (!store.loaded.value) return <Connecting />;
+  const list = store.models.value;
+  if (!store.tour.value && (list?.models ?? []).length === 0) return <NoModel />;
+  return <Welcome />;
+}
+
+document.documentElement.lang = lang;
+const root = document.getElementById("app");
+if (root) render(<App />, root);
+store.start();

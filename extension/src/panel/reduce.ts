@@ -1,0 +1,156 @@
+// From the stream of task events to what the chat shows. Pure: the same
+// events give the same view, however often they are sent.
+
+import type { ConfirmInfo, DeltaEvent, Error as WireError, Event, StepInfo, TaskInfo, TaskState, UsageInfo } from "../gen/wire";
+
+export type StepState = "running" | "ok" | "error" | "denied" | "blocked" | "unknown" | "stopped";
+
+interface Base { key: number }
+export interface PersonItem extends Base { kind: "person"; text: string }
+export interface AgentItem extends Base { kind: "agent"; text: string; final: boolean }
+export interface PlanItem extends Base { kind: "plan"; text: string }
+export interface StepItem extends Base { kind: "step"; step: StepInfo; state: StepState }
+export interface ConfirmItem extends Base { kind: "confirm"; confirm: ConfirmInfo }
+export interface AskItem extends Base { kind: "ask"; text: string; answered: boolean }
+export interface NoticeItem extends Base { kind: "notice"; what: "notify" | "paused" | "cancelled"; text: string; warn: boolean }
+export interface FailureItem extends Base { kind: "failure"; error: WireError }
+export type Item = PersonItem | AgentItem | PlanItem | StepItem | ConfirmItem | AskItem | NoticeItem | FailureItem;
+
+export interface TaskView {
+  readonly task: string;
+  readonly model: string;
+  readonly seq: number; // of the newest event taken in
+  readonly state: TaskState;
+  readonly items: readonly Item[];
+  readonly progress: string; // what it does right now
+  readonly streaming: string; // text that is not finished yet
+  readonly usage: UsageInfo | undefined;
+}
+
+export function newView(info: Pick<TaskInfo, "task" | "model">): TaskView {
+  return { task: info.task, model: info.model, seq: 0, state: "running", items: [], progress: "", streaming: "", usage: undefined };
+}
+
+export function live(state: TaskState): boolean {
+  return state === "running" || state === "confirming" || state === "asking" || state === "paused";
+}
+
+/** Takes an event in. One that was seen before changes nothing. */
+export function apply(v: TaskView, e: Event): TaskView {
+  if (e.task !== v.task || e.seq <= v.seq) return v;
+  const next: TaskView = { ...v, seq: e.seq, usage: e.usage ?? v.usage };
+  return { ...next, ...change(next, e) };
+}
+
+/** Takes passing text in; the finished message replaces it. */
+export function stream(v: TaskView, d: DeltaEvent): TaskView {
+  if (d.task !== v.task || d.kind !== "text" || !live(v.state)) return v;
+  return { ...v, streaming: v.streaming + d.text };
+}
+
+/**
+ * What of streamed text is for a person: models without tool calls write
+ * their action as JSON or as a tag into the text, and that is not.
+ */
+export function readable(text: string): string {
+  const cut = text.search(/```|<\/?(?:tool_call|function|think)|\[TOOL_CALLS\]|^\s*[[{]\s*["{]/m);
+  return (cut < 0 ? text : text.slice(0, cut)).trimEnd();
+}
+
+type Change = Partial<TaskView>;
+
+function change(v: TaskView, e: Event): Change {
+  const key = e.seq;
+  const text = e.text ?? "";
+  const add = (...items: Item[]): Change => ({ items: [...v.items, ...items], streaming: "", progress: "" });
+  switch (e.type) {
+    case "started":
+      return { ...add({ kind: "person", key, text }), state: "running" };
+    case "thinking":
+      return text.trim() ? add({ kind: "agent", key, text, final: false }) : { streaming: "" };
+    case "plan":
+      return add({ kind: "plan", key, text });
+    case "progress":
+      return { progress: text };
+    case "tool_call":
+      if (!e.step) return {};
+      if (shownOtherwise(e.step)) return { state: "running", streaming: "" };
+      return { ...add({ kind: "step", key, step: e.step, state: "running" }), state: "running" };
+    case "tool_result":
+      return e.step ? finishStep(v, key, e.step) : {};
+    case "confirm_request":
+      return e.confirm ? { ...add({ kind: "confirm", key, confirm: e.confirm }), state: "confirming" } : {};
+    case "confirm_result":
+      return e.confirm ? { items: answerCard(v.items, key, e.confirm), state: "running" } : {};
+    case "notify":
+      return add({ kind: "notice", key, what: "notify", text, warn: e.level === "warn" });
+    case "ask":
+      return { ...add({ kind: "ask", key, text, answered: false }), state: "asking" };
+    case "said":
+    case "steered":
+      return { items: [...settleAsk(v.items), { kind: "person", key, text }], state: v.state === "asking" ? "running" : v.state };
+    case "paused":
+      return { ...add({ kind: "notice", key, what: "paused", text, warn: true }), state: "paused" };
+    case "resumed":
+      return { state: "running" };
+    case "complete":
+      return { items: [...settle(dropEcho(v.items, text)), { kind: "agent", key, text, final: true }], state: "done", streaming: "", progress: "" };
+    case "failed":
+      return { items: [...settle(v.items), { kind: "failure", key, error: e.error ?? { code: "internal", message: text } }], state: "failed", streaming: "", progress: "" };
+    case "cancelled":
+      return { items: [...settle(v.items), { kind: "notice", key, what: "cancelled", text, warn: false }], state: "cancelled", streaming: "", progress: "" };
+    default:
+      return {}; // of a newer host
+  }
+}
+
+function finishStep(v: TaskView, key: number, step: StepInfo): Change {
+  const state = outcome(step);
+  const at = v.items.findLastIndex((i) => i.kind === "step" && i.step.n === step.n && i.state === "running");
+  const before = v.items[at];
+  if (before?.kind !== "step" && shownOtherwise(step) && state === "ok") return {};
+  if (before?.kind !== "step") return { items: [...v.items, { kind: "step", key, step, state }], progress: "" };
+  const items = v.items.slice();
+  items[at] = { ...before, step: { ...before.step, ...step }, state };
+  return { items, progress: "" };
+}
+
+/** The answer and the question stand in the chat themselves. */
+function shownOtherwise(step: StepInfo): boolean {
+  return step.action === "done" || step.action === "askUser";
+}
+
+function outcome(step: StepInfo): StepState {
+  switch (step.outcome) {
+    case "ok": case "error": case "denied": case "blocked": case "unknown":
+      return step.outcome;
+    default:
+      return step.error ? "error" : "ok";
+  }
+}
+
+function answerCard(items: readonly Item[], key: number, confirm: ConfirmInfo): Item[] {
+  const known = items.some((i) => i.kind === "confirm" && i.confirm.id === confirm.id);
+  if (!known) return [...items, { kind: "confirm", key, confirm }];
+  return items.map((i) => (i.kind === "confirm" && i.confirm.id === confirm.id ? { ...i, confirm: { ...i.confirm, ...confirm } } : i));
+}
+
+function settleAsk(items: readonly Item[]): Item[] {
+  return items.map((i) => (i.kind === "ask" && !i.answered ? { ...i, answered: true } : i));
+}
+
+/** The task is over: nothing runs, and no card waits, any more. */
+function settle(items: readonly Item[]): Item[] {
+  return settleAsk(items).map((i) => {
+    if (i.kind === "step" && i.state === "running") return { ...i, state: "stopped" };
+    if (i.kind === "confirm" && !i.confirm.answer) return { ...i, confirm: { ...i.confirm, answer: "void" } };
+    return i;
+  });
+}
+
+/** A last thought that says the same as the answer is not shown twice. */
+function dropEcho(items: readonly Item[], answer: string): readonly Item[] {
+  const at = items.findLastIndex((i) => i.kind === "agent");
+  const last = items[at];
+  return last?.kind === "agent" && last.text.trim() === answer.trim() ? items.filter((_, i) => i !== at) : items;
+}

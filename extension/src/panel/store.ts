@@ -1,0 +1,243 @@
+// What the panel knows, and what a person can do in it. The truth lives in
+// the host; everything here is asked for again when the panel opens.
+
+import { batch, computed, signal } from "@preact/signals";
+import type { Error as WireError, Event, ModelList, TaskInfo, TaskState } from "../gen/wire";
+import { HostError, Link } from "./link";
+import { type TaskView, apply, live, newView, stream } from "./reduce";
+import { openPage, targetTab } from "./tabs";
+
+export type Phase = "connecting" | "ready" | "missing";
+
+/** How often the list of tasks is looked at: tasks also begin at other doors. */
+const LOOK_MS = 3000;
+/** A broker that hands over is back before this; no alarm until then. */
+const GRACE_MS = 1500;
+
+export const phase = signal<Phase>("connecting");
+export const hostError = signal("");
+export const loaded = signal(false);
+export const models = signal<ModelList | undefined>(undefined);
+export const tourOffered = signal(false);
+export const chat = signal<readonly TaskView[]>([]);
+export const tasks = signal<readonly TaskInfo[]>([]);
+export const draft = signal("");
+/** Words on their way to the host. */
+export const sending = signal("");
+export const stopping = signal(false);
+export const problem = signal<WireError | undefined>(undefined);
+/** The tour's page and model, until the tour's task has begun. */
+export const tour = signal<{ tabId: number; model: string } | undefined>(undefined);
+export const startingTour = signal(false);
+
+/** The task the chat ends with. */
+export const current = computed(() => chat.value.at(-1));
+/** Where the shown task stands; that the host died under it is in no event. */
+export const state = computed<TaskState | undefined>(() => {
+  const v = current.value;
+  const info = tasks.value.find((t) => t.task === v?.task);
+  return v && info?.state === "interrupted" && live(v.state) ? "interrupted" : v?.state;
+});
+export const running = computed(() => state.value !== undefined && live(state.value));
+export const modelID = computed(() => tour.value?.model ?? models.value?.using ?? "");
+export const standIn = computed(() => isStandIn(modelID.value));
+/** A running task that is not the one shown. */
+export const elsewhere = computed(() => tasks.value.find((t) => live(t.state) && t.task !== current.value?.task));
+
+export function isStandIn(id: string): boolean {
+  return id.startsWith("stand-in/") || (models.value?.models?.some((m) => m.id === id && m.standIn) ?? false);
+}
+
+let grace: ReturnType<typeof setTimeout> | undefined;
+let fresh = false; // a new chat was asked for: nothing old is shown again
+
+const link = new Link({
+  status: ({ connected, error }) => {
+    clearTimeout(grace);
+    if (connected) {
+      phase.value = "ready";
+      hostError.value = "";
+      return void load();
+    }
+    hostError.value = error ?? "";
+    if (!error) phase.value = phase.value === "missing" ? "missing" : "connecting";
+    else if (phase.value !== "missing") {
+      if (phase.value === "ready") phase.value = "connecting";
+      grace = setTimeout(() => (phase.value = "missing"), GRACE_MS);
+    }
+  },
+  event: (name, params) => {
+    if (name === "task.event") take(params as Event);
+    if (name === "task.delta") update((params as { task: string }).task, (v) => stream(v, params as Parameters<typeof stream>[1]));
+  },
+});
+
+export function start(): void {
+  link.open();
+  setInterval(() => {
+    if (phase.value === "ready" && loaded.value && document.visibilityState === "visible") void look();
+  }, LOOK_MS);
+}
+
+/** Everything anew, after every (re)connection. */
+async function load(): Promise<void> {
+  await attempt(async () => {
+    const now = await link.call("panel.state", {});
+    batch(() => {
+      models.value = now.models;
+      tourOffered.value = now.tour;
+      tasks.value = now.tasks ?? [];
+      loaded.value = true;
+    });
+    const shown = current.value;
+    const alive = tasks.value.find((t) => live(t.state));
+    const newest = alive ?? tasks.value[0];
+    if (shown && (live(shown.state) || !alive)) await follow(shown.task);
+    else if (newest && (alive || !fresh)) await show(newest);
+  });
+}
+
+/** A task that began at another door is shown when nothing else is going on here. */
+async function look(): Promise<void> {
+  try {
+    tasks.value = (await link.call("task.list", {})).tasks ?? [];
+    if (models.value?.error) models.value = await link.call("models.list", {});
+  } catch {
+    return; // the line is down; its return loads everything
+  }
+  const other = elsewhere.value;
+  if (other && !running.value && !sending.value) await attempt(() => show(other));
+}
+
+/** Puts a task at the end of the chat and follows it. */
+export async function show(info: TaskInfo): Promise<void> {
+  if (!chat.value.some((v) => v.task === info.task)) chat.value = [...chat.value, newView(info)];
+  else chat.value = [...chat.value.filter((v) => v.task !== info.task), ...chat.value.filter((v) => v.task === info.task)];
+  await follow(info.task);
+}
+
+async function follow(task: string): Promise<void> {
+  const seq = chat.value.find((v) => v.task === task)?.seq ?? 0;
+  update(task, (v) => ({ ...v, streaming: "" })); // what was streamed meanwhile is lost; the finished text comes
+  await link.call("task.subscribe", { task, seq });
+}
+
+function take(e: Event): void {
+  batch(() => {
+    update(e.task, (v) => apply(v, e));
+    if (e.type === "started" && e.text === sending.value) sending.value = "";
+    if (!running.value) stopping.value = false;
+  });
+}
+
+function update(task: string, change: (v: TaskView) => TaskView): void {
+  const at = chat.value.findIndex((v) => v.task === task);
+  const before = chat.value[at];
+  if (!before) return;
+  const after = change(before);
+  if (after !== before) chat.value = chat.value.map((v, i) => (i === at ? after : v));
+}
+
+/** Runs what a person asked for; its failure is shown, with what to do. */
+async function attempt(what: () => Promise<void>): Promise<boolean> {
+  try {
+    await what();
+    return true;
+  } catch (e) {
+    problem.value = e instanceof HostError ? e.wire : { code: "internal", message: String(e) };
+    return false;
+  }
+}
+
+/** Sends the draft: a new task, an answer, or a word that steers. */
+export async function send(): Promise<void> {
+  const text = draft.value.trim();
+  if (!text || sending.value || phase.value !== "ready") return;
+  const now = running.value ? current.value : undefined;
+  batch(() => {
+    problem.value = undefined;
+    draft.value = "";
+    sending.value = text;
+    fresh = false;
+  });
+  const ok = await attempt(async () => {
+    if (now) return void (await link.call("task.say", { task: now.task, text }));
+    const tabId = tour.value?.tabId || (await targetTab());
+    const model = tour.value?.model;
+    const info = await link.call("task.start", { text, tabId, model });
+    tour.value = undefined;
+    await show(info);
+  });
+  batch(() => {
+    sending.value = "";
+    if (!ok && !draft.value) draft.value = text;
+  });
+}
+
+export async function stop(): Promise<void> {
+  const v = current.value;
+  if (!v || !running.value) return;
+  stopping.value = true;
+  if (!(await attempt(async () => void (await link.call("task.stop", { task: v.task }))))) stopping.value = false;
+}
+
+export async function pause(): Promise<void> {
+  const task = current.value?.task;
+  if (task) await attempt(async () => void (await link.call("task.pause", { task })));
+}
+
+export async function resume(): Promise<void> {
+  const task = current.value?.task;
+  if (!task) return;
+  await attempt(async () => {
+    await link.call("task.resume", { task });
+    tasks.value = (await link.call("task.list", {})).tasks ?? [];
+  });
+}
+
+/** Answers a card; gives whether the host took the answer. */
+export function answer(task: string, id: string, allow: boolean): Promise<boolean> {
+  return attempt(async () => void (await link.call("confirm.answer", { task, id, allow })));
+}
+
+export async function useModel(id: string): Promise<void> {
+  tour.value = undefined;
+  await attempt(async () => {
+    await link.call("models.use", { id });
+    models.value = await link.call("models.list", {});
+  });
+}
+
+export async function lookForModels(): Promise<void> {
+  await attempt(async () => void (models.value = await link.call("models.list", {})));
+}
+
+export async function startTour(): Promise<void> {
+  startingTour.value = true;
+  await attempt(async () => {
+    const info = await link.call("tour.start", {});
+    const tabId = await openPage(info.url);
+    models.value = await link.call("models.list", {});
+    batch(() => {
+      tour.value = { tabId, model: info.model };
+      draft.value = info.task;
+      fresh = true;
+      if (!running.value) chat.value = [];
+    });
+  });
+  startingTour.value = false;
+}
+
+export function newChat(): void {
+  batch(() => {
+    fresh = true;
+    chat.value = [];
+    problem.value = undefined;
+    tour.value = undefined;
+    draft.value = "";
+  });
+}
+
+export function retry(): void {
+  link.retry();
+}

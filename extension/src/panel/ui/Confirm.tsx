@@ -1,0 +1,122 @@
+// The confirm card. All it shows comes from the page and the policy, as the
+// host read them. Only the person's own click allows: never Enter, never a
+// script's event, and not before the card could be read.
+
+import type { ConfirmInfo } from "../../gen/wire";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { t } from "../i18n";
+import * as store from "../store";
+import { Ban, Check, Dash, Shield } from "./icons";
+
+/** A click that was on its way to something else must not allow. */
+const ARM_MS = 600;
+
+export function ConfirmCard({ task, info }: { task: string; info: ConfirmInfo }) {
+  return info.answer ? <Answered info={info} /> : <Open task={task} info={info} />;
+}
+
+function Open({ task, info }: { task: string; info: ConfirmInfo }) {
+  const card = useRef<HTMLDivElement>(null);
+  const armed = useArmed(card);
+  const [sent, setSent] = useState<"allow" | "deny" | undefined>();
+  const id = `card-${info.id}`;
+
+  useEffect(() => {
+    card.current?.scrollIntoView({ block: "nearest" });
+    // Not out from under someone who is writing.
+    const active = document.activeElement;
+    if (!(active instanceof HTMLTextAreaElement) || active.value === "") card.current?.focus({ preventScroll: true });
+  }, []);
+
+  const answer = async (e: MouseEvent, allow: boolean) => {
+    if (!e.isTrusted || sent || (allow && !armed)) return;
+    setSent(allow ? "allow" : "deny");
+    if (!(await store.answer(task, info.id, allow))) setSent(undefined);
+  };
+
+  return (
+    <div class={`card class-${info.class}`} ref={card} tabIndex={-1} role="alertdialog" aria-labelledby={`${id}-title`} aria-describedby={`${id}-what`}
+      data-testid="confirm-card" data-id={info.id} data-armed={armed}>
+      <h2 id={`${id}-title`}><Shield size={16} />{t.confirmTitles[info.class] ?? t.confirmTitle}</h2>
+      <div id={`${id}-what`}>
+        <p class="what">{t.verbs[info.action] ?? info.action} <b>{info.target}</b></p>
+        {info.amount && <p class="amount">{info.amount}</p>}
+        <p class="site"><span class="host">{info.site || host(info.url)}</span><span class="url" title={info.url}>{rest(info.url)}</span></p>
+        {(info.details?.length ?? 0) > 0 && <ul class="details">{info.details?.map((d, i) => <li key={i}>{d}</li>)}</ul>}
+      </div>
+      {(info.reasons?.length ?? 0) > 0 && (
+        <div class="why"><span>{t.why}</span><ul>{info.reasons?.map((r, i) => <li key={i}>{r}</li>)}</ul></div>
+      )}
+      <div class="answers">
+        <button type="button" class="deny" data-testid="confirm-deny" disabled={sent !== undefined} onClick={(e) => void answer(e, false)}>{t.deny}</button>
+        <button type="button" class="allow" data-testid="confirm-allow" disabled={!armed || sent !== undefined}
+          onKeyDown={(e) => e.key === "Enter" && e.preventDefault()} onClick={(e) => void answer(e, true)}>{t.allow}</button>
+      </div>
+      {info.expires ? <Countdown until={info.expires} /> : null}
+    </div>
+  );
+}
+
+function Answered({ info }: { info: ConfirmInfo }) {
+  const allowed = info.answer === "allow";
+  const by = info.by ? (allowed ? t.allowedBy : t.deniedBy)[info.by] : undefined;
+  const who = info.answer === "void" ? undefined : by;
+  const Icon = allowed ? Check : info.answer === "void" ? Dash : Ban;
+  return (
+    <p class={`answered ${info.answer}`} data-testid="confirm-answered" data-answer={info.answer}>
+      <Icon size={14} />
+      <span><b>{who ?? t.answers[info.answer ?? ""] ?? info.answer}</b>{": "}{t.verbs[info.action] ?? info.action} {info.target}{info.amount ? `, ${info.amount}` : ""}</span>
+    </p>
+  );
+}
+
+/** True once the card has been in sight for a moment; coming back to the panel starts it over. */
+function useArmed(card: { current: HTMLElement | null }): boolean {
+  const [armed, setArmed] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let inSight = false;
+    const restart = () => {
+      clearTimeout(timer);
+      setArmed(false);
+      if (inSight && document.visibilityState === "visible") timer = setTimeout(() => setArmed(true), ARM_MS);
+    };
+    const sight = new IntersectionObserver(([entry]) => {
+      const now = entry?.isIntersecting ?? false;
+      if (now === inSight) return;
+      inSight = now;
+      restart();
+    });
+    if (card.current) sight.observe(card.current);
+    document.addEventListener("visibilitychange", restart);
+    return () => {
+      clearTimeout(timer);
+      sight.disconnect();
+      document.removeEventListener("visibilitychange", restart);
+    };
+  }, []);
+  return armed;
+}
+
+/** Shown when the answer is due soon; a task's own far limit needs no clock. */
+function Countdown({ until }: { until: number }) {
+  const [left, setLeft] = useState(until - Date.now());
+  useEffect(() => {
+    const tick = setInterval(() => setLeft(until - Date.now()), 1000);
+    return () => clearInterval(tick);
+  }, [until]);
+  if (left > 120_000) return null;
+  const s = Math.max(0, Math.ceil(left / 1000));
+  return <p class="expires">{t.expiresIn(`${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`)}</p>;
+}
+
+function host(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+/** The address behind the host, for those who want to look closer. */
+function rest(url: string): string {
+  if (!URL.canParse(url)) return "";
+  const u = new URL(url);
+  return u.pathname + u.search;
+}

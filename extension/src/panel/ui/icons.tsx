@@ -1,0 +1,40 @@
+// The few pictures of the panel, drawn here so that nothing is loaded.
+
+interface Props { size?: number; class?: string }
+
+function icon(paths: preact.JSX.Element) {
+  return ({ size = 16, class: cls }: Props) => (
+    <svg class={cls} width={size} height={size} viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.6"
+      stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">{paths}</svg>
+  );
+}
+
+export const Plus = icon(<path d="M8 3v10M3 8h10" />);
+export const ArrowUp = icon(<path d="M8 13V3M3.5 7.5 8 3l4.5 4.5" />);
+export const Square = icon(<rect x="4" y="4" width="8" height="8" rx="1.5" fill="currentColor" />);
+export const Pause = icon(<path d="M5.5 3.5v9M10.5 3.5v9" />);
+export const Play = icon(<path d="M5 3.5v9l7-4.5z" />);
+export const Check = icon(<path d="m3.5 8.5 3 3 6-7" />);
+export const Cross = icon(<path d="m4.5 4.5 7 7M11.5 4.5l-7 7" />);
+export const Ban = icon(<><circle cx="8" cy="8" r="5.5" /><path d="m4.2 4.2 7.6 7.6" /></>);
+export const Question = icon(<path d="M6 6a2 2 0 1 1 2.8 1.8c-.5.3-.8.6-.8 1.2M8 11.8v.1" />);
+export const Dash = icon(<path d="M4.5 8h7" />);
+export const Chevron = icon(<path d="m5.5 3.5 4.5 4.5-4.5 4.5" />);
+export const Warn = icon(<path d="M8 2.5 14 13H2zM8 6.5v3M8 11.2v.1" />);
+export const Info = icon(<><circle cx="8" cy="8" r="5.8" /><path d="M8 7.5v3.5M8 5.1v.1" /></>);
+export const Shield = icon(<path d="M8 2 3 4v4c0 3 2.2 5 5 6 2.8-1 5-3 5-6V4z" />);
+
+/** The mark: a browser tab on its strip, and the pointer that works in it. */
+export function Mark({ size = 20 }: Props) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 128 128" aria-hidden="true">
+      <rect x="4" y="4" width="120" height="120" rx="28" fill="var(--mark)" />
+      <path d="M14 90a10 11 0 0 0 10-11V44a16 16 0 0 1 16-16h48a16 16 0 0 1 16 16v35a10 11 0 0 0 10 11v6a6 6 0 0 1-6 6H20a6 6 0 0 1-6-6z" fill="#fff" />
+      <path d="M49 46l34 13.5-15 5.6-6 15.4z" fill="var(--mark)" stroke="var(--mark)" stroke-width="7" stroke-linejoin="round" />
+    </svg>
+  );
+}
+
+export function Spinner() {
+  return <span class="spinner" aria-hidden="true" />;
+}
