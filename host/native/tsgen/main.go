@@ -93,8 +93,8 @@ func outputs(root string) (map[string][]byte, error) {
 		return nil, err
 	}
 	return map[string][]byte{
-		"extension/src/gen/wire.ts":       []byte(banner("host/native") + wireTS + methodMaps(methods)),
-		"extension/src/gen/safety.ts":     []byte(banner("safety") + gateTS),
+		"extension/src/gen/wire.ts":     []byte(banner("host/native") + wireTS + methodMaps(methods)),
+		"extension/src/gen/safety.ts":   []byte(banner("safety") + gateTS),
 		"host/native/specs_gen_test.go": specs,
 	}, nil
 }
