@@ -24,7 +24,7 @@ func (w *world) card(p *rig.Panel) {
 }
 
 func TestBuyAllowed(t *testing.T) {
-	w := newWorld(t, standin.OllamaTools, standin.NewShopBrain())
+	w := newWorld(t, standin.OllamaTools, standin.NewShopper())
 	p := w.panel()
 	w.must(p.Send(w.ctx, task))
 	w.card(p)
@@ -43,7 +43,7 @@ func TestBuyAllowed(t *testing.T) {
 }
 
 func TestBuyDenied(t *testing.T) {
-	w := newWorld(t, standin.OllamaTools, standin.NewShopBrain())
+	w := newWorld(t, standin.OllamaTools, standin.NewShopper())
 	p := w.panel()
 	w.must(p.Send(w.ctx, task))
 	w.card(p)
@@ -142,7 +142,7 @@ func TestEveryWireFormat(t *testing.T) {
 		"openai": standin.OpenAI, "anthropic": standin.Anthropic,
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, f, standin.NewShopBrain())
+			w := newWorld(t, f, standin.NewShopper())
 			p := w.panel()
 			w.must(p.Send(w.ctx, task))
 			w.card(p)

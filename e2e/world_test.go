@@ -166,7 +166,7 @@ type gate struct {
 }
 
 func newGate(at int) *gate {
-	return &gate{Brain: standin.NewShopBrain(), at: at, reached: make(chan struct{}), open: make(chan struct{})}
+	return &gate{Brain: standin.NewShopper(), at: at, reached: make(chan struct{}), open: make(chan struct{})}
 }
 
 // Next is standin.Brain's.

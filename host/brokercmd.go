@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -54,7 +55,7 @@ func serveBroker(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l, err := native.Listen(ctx)
+	l, err := native.Listen(path)
 	if err != nil {
 		return err
 	}
@@ -73,7 +74,13 @@ func serveBroker(ctx context.Context) error {
 	b := &control.Broker{
 		Manager: m, Version: version, Socket: path, Log: log, ExtensionID: extension.ID, Extractor: script,
 		Tour: t.start, Lang: env.cfg.Lang, Refresh: refreshExtension(log.Printf),
-		PeerOf: native.PeerOf,
+		PeerOf: func(c io.ReadWriteCloser) (int, string) {
+			who, err := native.PeerOf(c)
+			if err != nil {
+				log.Debug().Err(err).Msg("peer credentials")
+			}
+			return who.PID, who.Binary
+		},
 	}
 	log.Info().Str("version", version).Str("socket", path).Msg("broker up")
 	err = b.Serve(ctx, l)
@@ -131,7 +138,7 @@ func startBroker(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return native.StartBroker(ctx, bin, []string{"broker"}, nil, "")
+	return native.StartBroker(ctx, bin, []string{"broker"}, nil)
 }
 
 // dialBroker joins the broker; with start, it starts one if there is none.

@@ -54,7 +54,7 @@ func (t *tour) start(context.Context) (native.TourInfo, error) {
 			t.log.Error().Err(err).Msg("the tour's shop ended")
 		}
 	}()
-	t.model = standin.New(standin.Options{Format: standin.OllamaTools, Model: "tour-script", Brain: standin.NewShopBrain(), Delay: 15 * time.Millisecond})
+	t.model = standin.New(standin.Options{Format: standin.OllamaTools, Model: "tour-script", Brain: standin.NewShopper(), Delay: 15 * time.Millisecond})
 	if err := t.model.Err(); err != nil {
 		return native.TourInfo{}, errors.Join(err, t.server.Close())
 	}

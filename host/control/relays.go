@@ -135,22 +135,35 @@ func (c *conn) placeFor(ctx context.Context) (Place, error) {
 	link := c.link
 	c.mu.Unlock()
 	if link == nil {
-		c.b.mu.Lock()
-		link = c.b.relays[c.b.last]
-		c.b.mu.Unlock()
+		return c.b.Place(ctx)
 	}
+	return link.ready(ctx)
+}
+
+// Place gives the connected browser profile that was heard from last.
+func (b *Broker) Place(ctx context.Context) (Place, error) {
+	b.mu.Lock()
+	link := b.relays[b.last]
+	b.mu.Unlock()
 	if link == nil {
 		return Place{}, &native.Error{
 			Code: CodeNoBrowser, Message: "No browser with the Tabwright extension is connected.",
 			Hint: "Start your browser; `tabwright doctor` says what is missing. Or use --launch.",
 		}
 	}
-	wait, cancel := context.WithTimeout(ctx, 5*time.Second)
+	return link.ready(ctx)
+}
+
+// ready gives the place once the relay is connected; it may be on its way back.
+func (l *relayLink) ready(ctx context.Context) (Place, error) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	if err := link.wait(wait); err != nil {
-		return Place{}, &native.Error{Code: CodeNoBrowser, Message: "The browser is not connected just now.", Hint: "Open it, or reload the extension."}
+	if err := l.wait(ctx); err != nil {
+		return Place{}, &native.Error{
+			Code: CodeNoBrowser, Message: "The browser is not connected just now.", Hint: "Open it, or reload the extension.",
+		}
 	}
-	return link.place(), nil
+	return l.place(), nil
 }
 
 // status is what doctor and `tabwright status` show; each relay is asked for an

@@ -1,0 +1,304 @@
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	cdpruntime "github.com/chromedp/cdproto/runtime"
+	"github.com/rs/zerolog"
+
+	"tabwright/e2e/rig"
+	"tabwright/extension"
+	"tabwright/host/action"
+	"tabwright/host/browser"
+	"tabwright/host/control"
+	"tabwright/host/journal"
+	"tabwright/host/native"
+	"tabwright/llm"
+	"tabwright/safety"
+)
+
+// drivers gives both ways to one and the same browser: through the extension
+// (with a broker in this process) and through its DevTools socket.
+func drivers(tb testing.TB) map[string]browser.Driver {
+	tb.Helper()
+	if testing.Short() {
+		tb.Skip("needs a browser")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	tb.Cleanup(cancel)
+	bin, err := rig.Build(ctx)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "tw-")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = os.RemoveAll(dir) })
+	tb.Setenv("TABWRIGHT_SOCKET", filepath.Join(dir, "run", "broker.sock"))
+	b := ownBroker(tb, dir)
+	r, err := rig.Start(ctx, rig.Options{Binary: bin, Dir: dir, Headless: true})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	for ctx.Err() == nil {
+		if place, err := b.Place(ctx); err == nil {
+			return map[string]browser.Driver{"relay": place.Driver, "direct": r.Driver}
+		}
+	}
+	tb.Fatal("the extension did not connect\n" + r.Logs())
+	return nil
+}
+
+// ownBroker serves the socket from this process, so that the driver behind the
+// extension is at hand.
+func ownBroker(tb testing.TB, dir string) *control.Broker {
+	tb.Helper()
+	l, err := native.Listen(os.Getenv("TABWRIGHT_SOCKET"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	j, err := journal.Open(filepath.Join(dir, "own-journal.db"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	script, err := os.ReadFile(filepath.Join(rig.Root(), "extension", "dist", "extractor.js"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	b := &control.Broker{
+		Manager: &control.Manager{Journal: j, Log: zerolog.Nop(), Models: &control.Models{
+			Config: func(string) (llm.Config, error) { return llm.Config{Provider: "ollama"}, nil },
+		}},
+		ExtensionID: extension.ID, Extractor: string(script), Log: zerolog.Nop(), Idle: time.Hour,
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() { defer close(ended); _ = b.Serve(ctx, l) }() // ends with cancel
+	tb.Cleanup(func() {
+		cancel()
+		<-ended
+		if err := j.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return b
+}
+
+// served opens a page of the benchmark's own in a driver.
+func served(tb testing.TB, d browser.Driver, html string) browser.TabID {
+	tb.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write([]byte(html)) // the browser went away
+	}))
+	tb.Cleanup(s.Close)
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	info, err := d.Open(ctx, s.URL, true, "")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tab, err := d.Attach(ctx, info.ID)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := rig.Await(ctx, tab, `document.readyState === 'complete' && location.protocol === 'http:'`); err != nil {
+		tb.Fatal(err)
+	}
+	return info.ID
+}
+
+// BenchmarkRoundTrip is one Runtime.evaluate and back.
+func BenchmarkRoundTrip(b *testing.B) {
+	for name, d := range drivers(b) {
+		b.Run(name, func(b *testing.B) {
+			id := served(b, d, "<p>hello")
+			tab, err := d.Attach(b.Context(), id)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if _, err := cdp.Call(b.Context(), tab.Session(), cdpruntime.Evaluate, cdpruntime.EvaluateParams{Expression: "1"}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkList is the summary and the viewport's list of a page of 10,000
+// nodes, as a model gets them.
+func BenchmarkList(b *testing.B) {
+	var page strings.Builder
+	page.WriteString("<title>Many</title><main><h1>Many</h1>")
+	for i := range 2500 { // four nodes each
+		fmt.Fprintf(&page, `<div><p>Item %d</p><a href="/p/%d">Open item %d</a><button>Add %d</button></div>`, i, i, i, i)
+	}
+	for name, d := range drivers(b) {
+		b.Run(name, func(b *testing.B) {
+			s := session(b, d, served(b, d, page.String()))
+			for b.Loop() {
+				if o, err := s.Observe(b.Context(), action.ObserveOptions{Budget: 1500}); err != nil || !strings.Contains(o.Text, "Open item 0") {
+					b.Fatal(err, o.Text)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkClick is a click on a static page with its effect report.
+func BenchmarkClick(b *testing.B) {
+	const page = `<title>Static</title><button onclick="n.textContent = +n.textContent + 1">Count</button><output id=n>0</output><button>Nothing</button>`
+	for name, d := range drivers(b) {
+		for what, selector := range map[string]string{"effect": "button", "nothing": "button:last-of-type"} {
+			b.Run(name+"/"+what, func(b *testing.B) {
+				s := session(b, d, served(b, d, page))
+				call := action.Call{Name: "click", Params: json.RawMessage(fmt.Sprintf(`{"selector":%q}`, selector))}
+				for b.Loop() {
+					if r := s.Do(b.Context(), call); r.Err != nil {
+						b.Fatal(r.Err)
+					}
+				}
+			})
+		}
+	}
+}
+
+func session(tb testing.TB, d browser.Driver, tab browser.TabID) *action.Session {
+	tb.Helper()
+	s, err := action.NewSession(action.Options{
+		Driver: d, Tab: tab, Log: zerolog.Nop(),
+		Policy: safety.Context{Sites: []string{"127.0.0.1"}, LocalHosts: []string{"127.0.0.1"}},
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		_ = s.Close(ctx) // the browser ends too
+	})
+	return s
+}
+
+// BenchmarkHostStart is from the start of the program, as Chrome starts it, to
+// its first answer, the start of the broker included; and, with the broker
+// running, the same for a further profile. It reports the broker's memory at
+// rest.
+func BenchmarkHostStart(b *testing.B) {
+	if testing.Short() {
+		b.Skip("builds the binary")
+	}
+	bin, err := rig.Build(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "tw-")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	env := append(os.Environ(), "TABWRIGHT_SOCKET="+filepath.Join(dir, "b.sock"),
+		"XDG_DATA_HOME="+dir, "XDG_STATE_HOME="+dir, "XDG_CONFIG_HOME="+dir)
+	b.Run("with broker start", func(b *testing.B) {
+		for b.Loop() {
+			pid := firstMessage(b, bin, env)
+			b.StopTimer()
+			b.ReportMetric(memoryMB(b, pid), "MB-at-rest")
+			stop := exec.Command(bin, "uninstall")
+			stop.Env = append(env, "HOME="+dir)
+			if out, err := stop.CombinedOutput(); err != nil {
+				b.Fatalf("%v\n%s", err, out)
+			}
+			b.StartTimer()
+		}
+	})
+	b.Run("joining", func(b *testing.B) {
+		firstMessage(b, bin, env)
+		for b.Loop() {
+			firstMessage(b, bin, env)
+		}
+	})
+}
+
+// firstMessage starts the host as Chrome does, says hello, and gives the pid of
+// the broker that answered.
+func firstMessage(b *testing.B, bin string, env []string) int {
+	b.Helper()
+	cmd := exec.Command(bin, "chrome-extension://"+extension.ID+"/")
+	cmd.Env = env
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	peer := native.NewPeer(pipes{bufio.NewReader(out), in}, native.PeerOptions{Name: "bench"})
+	peer.Start()
+	res, err := native.Ask[native.HelloResult](b.Context(), peer, native.MethodHello, native.HelloParams{
+		Role: "relay", ProtocolMin: native.ProtocolMin, ProtocolMax: native.ProtocolMax,
+		ExtensionID: extension.ID, Profile: "bench", Version: extension.Version(),
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	_ = in.Close()   // the port closes
+	_ = cmd.Wait()   // and the shim ends
+	_ = peer.Close() // its pipes are gone already
+	return res.PID
+}
+
+type pipes struct {
+	*bufio.Reader
+	in interface {
+		Write([]byte) (int, error)
+		Close() error
+	}
+}
+
+func (p pipes) Write(b []byte) (int, error) { return p.in.Write(b) }
+func (p pipes) Close() error                { return p.in.Close() }
+
+// memoryMB is a process's resident memory.
+func memoryMB(b *testing.B, pid int) float64 {
+	b.Helper()
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		b.Skip("no /proc here:", err)
+	}
+	for l := range strings.Lines(string(raw)) {
+		if rest, ok := strings.CutPrefix(l, "VmRSS:"); ok {
+			kb, err := strconv.Atoi(strings.Fields(rest)[0])
+			if err != nil {
+				b.Fatal(err)
+			}
+			return float64(kb) / 1024
+		}
+	}
+	b.Fatal("no VmRSS")
+	return 0
+}
