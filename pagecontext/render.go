@@ -326,6 +326,9 @@ func Line(e Element) string {
 	if role == "" {
 		role = e.Tag
 	}
+	if role == "generic" {
+		role = "clickable" // a control by behaviour only
+	}
 	b.WriteString("[" + strconv.Itoa(e.Index) + "] " + word(role))
 	name := e.Name
 	if name == "" {

@@ -31,7 +31,7 @@ var english = words{
 	folded:   "[%d–%d] %d more of role %s (getElements query=… lists them)",
 	unread:   "… %d frames could not be read",
 	counts: func(c Counts) string {
-		return fmt.Sprintf("Elements (%s)", joinCounts(c, "buttons", "inputs", "links", "selects", "images", "forms"))
+		return fmt.Sprintf("Elements (%s):", joinCounts(c, "buttons", "inputs", "links", "selects", "images", "forms"))
 	},
 	left: func(l leftOut, cursor string) string {
 		var parts []string
@@ -65,7 +65,7 @@ var chinese = words{
 	folded:   "[%d–%d] 还有 %d 个 %s (用 getElements query=… 列出)",
 	unread:   "… 有 %d 个框架无法读取",
 	counts: func(c Counts) string {
-		return fmt.Sprintf("元素 (%s)", joinCounts(c, "按钮", "输入框", "链接", "下拉框", "图片", "表单"))
+		return fmt.Sprintf("元素 (%s):", joinCounts(c, "按钮", "输入框", "链接", "下拉框", "图片", "表单"))
 	},
 	left: func(l leftOut, cursor string) string {
 		var parts []string

@@ -2,12 +2,12 @@
 // description for each that counts.
 
 import type { ListOptions, ListResult, RawElement } from "./api";
-import { attr, eachChild, hasAttr, hasBox, isElement, localName, doc } from "./dom";
+import { all, attr, eachChild, hasAttr, hasBox, isElement, localName, doc } from "./dom";
 import { describe, standIn } from "./describe";
 import { familyOf, Kind, kindOf, type Family } from "./interactive";
 import { idOf, nodeOf } from "./ids";
 import { nameOf, textOf } from "./name";
-import { overlayName, overlayRoots } from "./overlays";
+import { centreCover, isOverlay, overlayName } from "./overlays";
 import { find } from "./locate";
 import { explicitRole, roleOf } from "./role";
 import { flat, cut } from "./strings";
@@ -46,41 +46,47 @@ const landmarks: Record<string, string> = {
 
 export interface Walked { found: Found[]; nodes: number; images: Element[]; overlays: Element[] }
 
-/** Walks the page (or one part of it) and finds its controls. */
-export function walk(look: Look, from?: Element): Walked {
-  const out: Walked = { found: [], nodes: 0, images: [], overlays: overlayRoots(look) };
-  const overlays = new Set(out.overlays);
+/**
+ * Walks the page (or one part of it) and finds its controls. With inView only
+ * those in the viewport are looked at more closely.
+ */
+export function walk(look: Look, o: { from?: Element | undefined; inView?: boolean; images?: boolean } = {}): Walked {
+  const out: Walked = { found: [], nodes: 0, images: [], overlays: [] };
+  const cover = centreCover(look);
   const visit = (el: Element, outer: Context): void => {
     const tag = localName(el);
     if (skipped.has(tag)) return;
     out.nodes++;
     // A hidden subtree ends here; display: contents has no box but shows its children.
     if (!hasBox(el) && !boxless(el)) return;
-    if (tag === "option" || tag === "optgroup") return;
     let ctx = outer;
-    const style = getComputedStyle(el);
-    const hand = style.cursor === "pointer";
-    if (hand !== ctx.hand) ctx = { ...ctx, hand };
-    const place = overlays.has(el) ? { kind: "overlay", label: overlayName(el), overlay: true } : placeOf(el, tag, ctx.place);
-    if (place) ctx = { ...ctx, place };
-    else heading(el, tag, ctx.place);
-    if (tag === "img" || tag === "svg" || tag === "canvas" || explicitRole(el) === "img") out.images.push(el);
+    const hand = look.cursor(el) === "pointer";
+    let place: Place | null = null;
+    if (!outer.place.overlay && (el === cover || isOverlay(el, tag, look))) {
+      place = { kind: "overlay", label: overlayName(el), overlay: true };
+      out.overlays.push(el);
+    } else place = placeOf(el, tag, ctx.place);
+    if (place || hand !== ctx.hand) ctx = { place: place ?? ctx.place, hand, inside: ctx.inside };
+    if (!place) heading(el, tag, ctx.place);
+    if (o.images && (tag === "img" || tag === "svg" || tag === "canvas" || explicitRole(el) === "img")) out.images.push(el);
     const kind = kindOf(el, tag, () => hand && !outer.hand);
-    if (kind !== Kind.None && usable(el, look)) {
-      const f: Found = { el, kind, role: roleOf(el), group: "", overlay: ctx.place.overlay, inside: ctx.inside, holds: 0 };
-      f.group = groupOf(ctx.place);
-      for (let o = f.inside; o; o = o.inside) o.holds++;
+    if (kind !== Kind.None && usable(el, kind, look, o.inView === true)) {
+      const f: Found = { el, kind, role: roleOf(el), group: groupOf(ctx.place), overlay: ctx.place.overlay, inside: ctx.inside, holds: 0 };
+      for (let i = f.inside; i; i = i.inside) i.holds++;
       out.found.push(f);
-      ctx = { ...ctx, inside: f };
+      ctx = { place: ctx.place, hand, inside: f };
     }
-    if (tag === "select" || tag === "textarea" || tag === "iframe" || tag === "svg" && !el.querySelector("a,[role],[tabindex]")) return;
+    if (closed.has(tag) || tag === "svg" && all(el, "a,[role],[tabindex]").length === 0) return;
     eachChild(el, (n) => { if (isElement(n)) visit(n, ctx); });
   };
-  const root = from ?? doc.body ?? doc.root;
-  if (root) visit(root, { place: startPlace(from), hand: false, inside: null });
+  const root = o.from ?? doc.body ?? doc.root;
+  if (root) visit(root, { place: startPlace(o.from), hand: false, inside: null });
   out.found = distinct(out.found, look);
   return out;
 }
+
+/** Elements whose children are no elements of the page of their own. */
+const closed = new Set(["select", "textarea", "iframe", "frame", "canvas", "audio", "video", "img", "input"]);
 
 const boxless = (el: Element): boolean => getComputedStyle(el).display === "contents";
 
@@ -114,9 +120,10 @@ function heading(el: Element, tag: string, place: Place): void {
 const groupOf = (p: Place): string => p.label ? `${p.kind}: ${p.label}` : p.kind;
 
 /** Something a person could use: shown, or worked through a shown label; not inert. */
-function usable(el: Element, look: Look): boolean {
-  if (!look.shown(el) && !look.shown(standIn(el, look))) return false;
-  return !look.inert(el);
+function usable(el: Element, kind: Kind, look: Look, inView: boolean): boolean {
+  // Frames are kept in any case: their own content may be in view.
+  if (inView && kind !== Kind.Frame && !look.inView(el) && !look.inView(standIn(el, look))) return false;
+  return (look.shown(el) || look.shown(standIn(el, look))) && !look.inert(el);
 }
 
 /** Leaves one of several elements that are one control. */
@@ -194,7 +201,7 @@ export function list(o: ListOptions): ListResult {
     if (!(el instanceof Element)) return none;
     from = el;
   }
-  const w = walk(look, from);
+  const w = walk(look, { from, inView: o.visible === true, images: o.type === "image" });
   const want = o.type && o.type !== "all" ? o.type : null;
   const words = flat(o.query).toLowerCase().split(" ").filter((x) => x !== "");
   const limit = o.limit && o.limit > 0 ? o.limit : 5000;

@@ -19,7 +19,7 @@ export function nameOf(el: Element): string {
 
 function compute(el: Element): string {
   const run: Run = { own: el, visited: new Set(), hidden: false, depth: 0 };
-  const by = labelledBy(el, run);
+  const by = labelledBy(el);
   if (by) return by;
   const label = flat(attr(el, "aria-label"));
   if (label) return label;
@@ -33,7 +33,7 @@ function compute(el: Element): string {
   return flat(attr(el, "title")) || flat(attr(el, "placeholder")) || flat(attr(el, "aria-placeholder"));
 }
 
-function labelledBy(el: Element, run: Run): string {
+function labelledBy(el: Element): string {
   const ids = attr(el, "aria-labelledby");
   if (!ids) return "";
   const scope = rootOf(el);

@@ -1,19 +1,17 @@
 // Dialogs and overlays that stand over the page.
 
-import { attr, closest, deepAt, doc, all, hasAttr, localName, parentOf, scopes, type Scope } from "./dom";
+import { all, attr, closest, deepAt, doc, hasAttr, hasAttrs, localName, matches } from "./dom";
 import { nameOf, textOf } from "./name";
 import { cut } from "./strings";
 import type { Look } from "./visibility";
 
-const dialogs = "dialog[open],[role=dialog],[role=alertdialog],[aria-modal=true],:popover-open";
-
-/** The roots of open overlays, outermost only. */
-export function overlayRoots(look: Look, within: readonly Scope[] = scopes()): Element[] {
-  const found: Element[] = [];
-  for (const s of within) for (const el of all(s, dialogs)) if (look.shown(el) || hasShownChild(el, look)) found.push(el);
-  const cover = centreCover(look);
-  if (cover) found.push(cover);
-  return found.filter((el, i) => found.indexOf(el) === i && !found.some((o) => o !== el && closest(parentOf(el), (e) => e === o) !== null));
+/** Whether an element opens a layer over the page. */
+export function isOverlay(el: Element, tag: string, look: Look): boolean {
+  if (!hasAttrs(el)) return false;
+  const role = attr(el, "role");
+  const is = tag === "dialog" ? hasAttr(el, "open") : role === "dialog" || role === "alertdialog" || attr(el, "aria-modal") === "true" ||
+    hasAttr(el, "popover") && matches(el, ":popover-open");
+  return is && (look.shown(el) || hasShownChild(el, look));
 }
 
 /** A dialog's own box may be empty while its content is fixed elsewhere. */
@@ -23,7 +21,7 @@ function hasShownChild(el: Element, look: Look): boolean {
 }
 
 /** A high fixed box over the middle of the view that isn't the page itself. */
-function centreCover(look: Look): Element | null {
+export function centreCover(look: Look): Element | null {
   const at = deepAt(innerWidth / 2, innerHeight / 2);
   const box = closest(at, (e) => {
     if (e === doc.body || e === doc.root) return false;

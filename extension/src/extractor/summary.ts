@@ -11,7 +11,7 @@ import { Look } from "./visibility";
 
 export function summary(): FrameSummary {
   const look = new Look();
-  const w = walk(look);
+  const w = walk(look, { images: true });
   const root = doc.scroller ?? doc.root;
   const out: FrameSummary = {
     url: location.href, title: doc.title, readyState: doc.readyState,

@@ -25,6 +25,8 @@ export class Look {
   private readonly boxes = new Map<Element, Box>();
   private readonly clips = new Map<Element, Box>();
   private readonly freeClips = new Map<Element, Box>();
+  private readonly hiding = new Map<Element, boolean>();
+  private readonly freeHides = new Map<Element, boolean>();
   private readonly seen = new Map<Element, boolean>();
   private readonly read = new Map<Element, boolean>();
   private readonly rtl: boolean;
@@ -42,6 +44,11 @@ export class Look {
     let s = this.styles.get(el);
     if (!s) this.styles.set(el, (s = getComputedStyle(el)));
     return s;
+  }
+
+  /** Asked of every element once: not worth keeping. */
+  cursor(el: Element): string {
+    return getComputedStyle(el).cursor;
   }
 
   /** The box of an element; of its contents where it has none of its own. */
@@ -150,23 +157,45 @@ export class Look {
   }
 
   private clippedAway(el: Element, b: Box): boolean {
-    for (let e: Element | null = el; e && e !== doc.body; e = parentOf(e)) {
-      const s = this.style(e);
-      if (s.clipPath !== "none" && emptyPath(s.clipPath)) return true;
-      if (s.clip !== "auto" && (s.position === "absolute" || s.position === "fixed") && emptyClip(s.clip)) return true;
-      if (e !== el && s.overflow !== "visible" && s.display !== "inline" && s.display !== "contents") {
-        // The usual way to hide text: a box of one pixel. A collapsed panel is one of height 0.
-        const r = rectOf(e);
-        const none = r.width <= 1 || r.height <= 1;
-        if (none && this.style(el).position !== "fixed" && !(this.style(el).position === "absolute" && s.position === "static")) return true;
-      }
-      if (s.position === "fixed") break;
+    if (isDot(b) || this.cutsItself(el)) return true;
+    const pos = this.style(el).position;
+    if (pos === "fixed") return false;
+    const p = parentOf(el);
+    return p !== null && this.hides(p, pos === "absolute");
+  }
+
+  private cutsItself(el: Element): boolean {
+    const s = this.style(el);
+    if (s.clipPath !== "none" && emptyPath(s.clipPath)) return true;
+    return s.clip !== "auto" && (s.position === "absolute" || s.position === "fixed") && emptyClip(s.clip);
+  }
+
+  /**
+   * Whether el, or something around it, hides what stands in it: cut to nothing,
+   * or boxed into one pixel or a collapsed panel. free as for clipBy.
+   */
+  private hides(el: Element, free: boolean): boolean {
+    const cache = free ? this.freeHides : this.hiding;
+    const known = cache.get(el);
+    if (known !== undefined) return known;
+    let v = this.cutsItself(el);
+    const s = this.style(el);
+    const stillFree = free && s.position === "static";
+    if (!v && !stillFree && s.overflow !== "visible" && s.display !== "inline" && s.display !== "contents") {
+      const r = rectOf(el);
+      v = r.width <= 1 || r.height <= 1;
     }
-    return isDot(b);
+    if (!v && s.position !== "fixed" && el !== doc.body) {
+      const p = parentOf(el);
+      v = p !== null && this.hides(p, stillFree || s.position === "absolute");
+    }
+    cache.set(el, v);
+    return v;
   }
 
   /** In the viewport and not scrolled or clipped out of it. */
   inView(el: Element): boolean {
+    if (isEmpty(meet(this.box(el), this.view))) return false;
     return !isEmpty(meet(meet(this.box(el), this.clip(el)), this.view));
   }
 
