@@ -191,8 +191,9 @@ func (f *Frame) Session() cdp.Session {
 }
 
 // callFunction wraps what the extractor returns, so that an extractor that is
-// missing and one that returns nothing can be told apart.
-const callFunction = `async function (fn, arg) {
+// missing and one that returns nothing can be told apart. Both arguments come
+// in one list: cdproto's CallArgument leaves out a value that is {} or "".
+const callFunction = `async function ([fn, arg]) {
 	const x = globalThis.__tabwright;
 	if (!x) return { missing: true };
 	if (typeof x[fn] !== "function") throw new Error("the extractor has no function " + fn);
@@ -221,7 +222,7 @@ func (f *Frame) Call(ctx context.Context, fn string, arg, result any) error {
 }
 
 func (f *Frame) call(ctx context.Context, fn string, arg any) (json.RawMessage, error) {
-	args, err := callArguments(fn, arg)
+	args, err := callArguments([]any{fn, arg})
 	if err != nil {
 		return nil, err
 	}
