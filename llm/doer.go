@@ -3,6 +3,7 @@ package llm
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -96,7 +97,9 @@ func (d *doer) clean(req *http.Request, state *callState, body io.ReadCloser) io
 	go func() {
 		defer body.Close()
 		err := d.stream(state, &liveReader{r: body, state: state}, pw)
-		if err == nil {
+		// A closed pipe is no fault of the stream: langchaingo stops reading
+		// at [DONE], perhaps before the last line break is written.
+		if err == nil || errors.Is(err, io.ErrClosedPipe) {
 			pw.Close()
 			return
 		}

@@ -113,6 +113,9 @@ func (s *oaStream) chunk(data []byte, event string) error {
 	}
 	choice := c.Choices[0]
 	if choice.Error != nil || choice.FinishReason == "error" {
+		if inner, err := json.Marshal(choice.Error); err == nil && choice.Error != nil {
+			data = inner
+		}
 		return s.frameError(data)
 	}
 	if err := s.delta(choice.Delta); err != nil {
@@ -199,6 +202,9 @@ func (s *oaStream) line(v any) error {
 }
 
 func (s *oaStream) end() error {
+	if s.finish == "function_call" {
+		s.finish = "tool_calls" // langchaingo panics on the old one in a stream
+	}
 	for _, c := range s.calls.list {
 		if c.id == "" {
 			c.id = newCallID()

@@ -1,0 +1,268 @@
+package llm_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tabwright/e2e/standin"
+	"tabwright/llm"
+)
+
+func asError(t *testing.T, err error) *llm.Error {
+	t.Helper()
+	var e *llm.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("not an *Error: %v", err)
+	}
+	return e
+}
+
+type memoryStore struct {
+	mu   sync.Mutex
+	ways map[string]llm.Way
+}
+
+func (s *memoryStore) LoadWay(key string) (llm.Way, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w, ok := s.ways[key]
+	return w, ok
+}
+
+func (s *memoryStore) SaveWay(key string, w llm.Way) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ways == nil {
+		s.ways = map[string]llm.Way{}
+	}
+	s.ways[key] = w
+}
+
+// openAIServer answers each request by a function of its body; it counts.
+func openAIServer(t *testing.T, answer func(n int, body string) (status int, text string)) (llm.Config, *[]string) {
+	t.Helper()
+	var mu sync.Mutex
+	var bodies []string
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			http.NotFound(w, r)
+			return
+		}
+		raw, _ := io.ReadAll(r.Body)
+		mu.Lock()
+		bodies = append(bodies, string(raw))
+		n := len(bodies)
+		mu.Unlock()
+		status, text := answer(n, string(raw))
+		if status != http.StatusOK {
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Retry-After", "0.01")
+			w.WriteHeader(status)
+			_, _ = fmt.Fprintf(w, `{"error":{"message":%q}}`, text)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = io.WriteString(w, text)
+	}))
+	t.Cleanup(srv.Close)
+	return llm.Config{Provider: "openai", Model: "m", APIKey: "k", BaseURL: srv.URL}, &bodies
+}
+
+func say(text string) string {
+	return oa(fmt.Sprintf(`{"content":%q}`, text), "null") + oa("{}", `"stop"`) + "data: [DONE]\n\n"
+}
+
+const goodJSON = `{"action":"click","params":{"index":5}}`
+
+// A server that says it has no tools is taken at its word: the next way is
+// tried in the same request, and remembered, also for the next process.
+func TestRefusedWayIsDropped(t *testing.T) {
+	store := &memoryStore{}
+	cfg, bodies := openAIServer(t, func(_ int, body string) (int, string) {
+		switch {
+		case strings.Contains(body, `"tools"`):
+			return 400, "this model does not support tools"
+		case strings.Contains(body, `"response_format"`):
+			return 400, "This response_format type is unavailable now"
+		}
+		return 200, say("```json\n" + goodJSON + "\n```")
+	})
+	cfg.Ways = store
+	m := model(t, cfg)
+	reply, err := m.Chat(t.Context(), ask("go"), nil)
+	if err != nil || reply.Way != llm.WayMarkdown || len(reply.Calls) != 1 || len(*bodies) != 3 {
+		t.Fatalf("%s, %v after %d requests", show(reply), err, len(*bodies))
+	}
+	if !strings.Contains((*bodies)[2], "browser_action") || !strings.Contains((*bodies)[2], "```json") {
+		t.Error("the prompt for Markdown lacks tools or form")
+	}
+	if _, err := m.Chat(t.Context(), ask("go"), nil); err != nil || len(*bodies) != 4 {
+		t.Errorf("the dropped ways were tried again: %d requests, %v", len(*bodies), err)
+	}
+	caps, _ := m.Capabilities(t.Context())
+	if caps.Tools || caps.Source["tools"] != "seen" {
+		t.Errorf("capabilities %+v", caps)
+	}
+	if len(store.ways) != 1 {
+		t.Errorf("stored %v", store.ways)
+	}
+	for _, w := range store.ways {
+		if w != llm.WayMarkdown {
+			t.Errorf("stored %v", w)
+		}
+	}
+}
+
+func TestStoredWayIsUsed(t *testing.T) {
+	s := start(t, standin.Options{Format: standin.OllamaTools, Brain: standin.NewScript(standin.Do("click", map[string]any{"index": 1}))})
+	cfg := config(s)
+	cfg.Ways = &memoryStore{ways: map[string]llm.Way{"ollama " + s.URL() + " " + s.Model(): llm.WaySchema}}
+	reply, err := model(t, cfg).Chat(t.Context(), ask("go"), nil)
+	if err != nil || reply.Way != llm.WaySchema {
+		t.Errorf("%s, %v", show(reply), err)
+	}
+}
+
+// Two bad replies in a row drop a way; a good one between them does not.
+func TestTwoFailuresDropAWay(t *testing.T) {
+	bad := oaTool(`"index":0,"id":"a",`, `"name":"browser_action","arguments":"{\"action\":\"fly\",\"params\":{}}"`) + oa("{}", `"tool_calls"`) + "data: [DONE]\n\n"
+	good := oaTool(`"index":0,"id":"a",`, `"name":"browser_action","arguments":"`+clickArgs+`"`) + oa("{}", `"tool_calls"`) + "data: [DONE]\n\n"
+	order := []string{bad, good, bad, bad}
+	cfg, _ := openAIServer(t, func(n int, body string) (int, string) {
+		if n <= len(order) {
+			return 200, order[n-1]
+		}
+		if !strings.Contains(body, `"json_schema"`) || strings.Contains(body, `"tools"`) {
+			return 400, "not the schema way"
+		}
+		return 200, say(goodJSON)
+	})
+	m := model(t, cfg)
+	for i := range order {
+		reply, err := m.Chat(t.Context(), ask("go"), nil)
+		if reply == nil || reply.Way != llm.WayNative {
+			t.Fatalf("request %d: %s, %v", i, show(reply), err)
+		}
+		if (order[i] == bad) != (llm.CodeOf(err) == llm.CodeBadReply) {
+			t.Fatalf("request %d: %v", i, err)
+		}
+		if order[i] == bad && (!strings.Contains(err.Error(), "fly") || !strings.Contains(reply.Text, "fly") || len(reply.Calls) > 0) {
+			t.Errorf("the bad call is not told: %v, %s", err, show(reply))
+		}
+	}
+	reply, err := m.Chat(t.Context(), ask("go"), nil)
+	if err != nil || reply.Way != llm.WaySchema || len(reply.Calls) != 1 {
+		t.Errorf("after two failures: %s, %v", show(reply), err)
+	}
+}
+
+func TestReportBad(t *testing.T) {
+	cfg, _ := openAIServer(t, func(int, string) (int, string) { return 200, say("I would click.") })
+	m := model(t, cfg)
+	for range 2 {
+		reply, err := m.Chat(t.Context(), ask("go"), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.ReportBad(reply)
+	}
+	caps, _ := m.Capabilities(t.Context())
+	if m.Way(caps) != llm.WaySchema {
+		t.Errorf("way %s", m.Way(caps))
+	}
+}
+
+// 429 and 503 are tried again after the time the server names, as long as
+// nothing has arrived.
+func TestRetry(t *testing.T) {
+	for _, status := range []int{429, 503, 500} {
+		cfg, bodies := openAIServer(t, func(n int, _ string) (int, string) {
+			if n == 1 {
+				return status, "not now"
+			}
+			return 200, say("hi")
+		})
+		reply, err := model(t, cfg).Chat(t.Context(), ask("go"), nil)
+		if err != nil || reply.Text != "hi" || len(*bodies) != 2 {
+			t.Errorf("%d: %s, %v after %d", status, show(reply), err, len(*bodies))
+		}
+	}
+	cfg, bodies := openAIServer(t, func(int, string) (int, string) { return 429, "not now" })
+	_, err := model(t, cfg).Chat(t.Context(), ask("go"), nil)
+	if e := asError(t, err); e.Code != llm.CodeRateLimited || len(*bodies) != 3 || e.RetryAfter != 10*time.Millisecond {
+		t.Errorf("%v after %d, retry after %v", err, len(*bodies), e.RetryAfter)
+	}
+	cfg, bodies = openAIServer(t, func(int, string) (int, string) {
+		return 200, oa(`{"content":"half"}`, "null") + `data: {"error":{"message":"rate limit reached"}}` + "\n\n"
+	})
+	if _, err := model(t, cfg).Chat(t.Context(), ask("go"), nil); llm.CodeOf(err) != llm.CodeRateLimited || len(*bodies) != 1 {
+		t.Errorf("a reply that had begun was asked for again: %v after %d", err, len(*bodies))
+	}
+}
+
+// A server that refuses a picture gets the same request without, at once,
+// and no picture again.
+func TestRefusedPicture(t *testing.T) {
+	cfg, bodies := openAIServer(t, func(_ int, body string) (int, string) {
+		if strings.Contains(body, "image_url") {
+			return 400, "image input is not supported by this model"
+		}
+		return 200, say("ok")
+	})
+	m := model(t, cfg)
+	req := ask("look")
+	req.Messages[0].Parts = append(req.Messages[0].Parts, llm.Part{Image: []byte{1}, MIME: "image/png"})
+	for want := 2; want <= 3; want++ {
+		if _, err := m.Chat(t.Context(), req, nil); err != nil || len(*bodies) != want {
+			t.Fatalf("%v after %d requests, want %d", err, len(*bodies), want)
+		}
+	}
+	if caps, _ := m.Capabilities(t.Context()); caps.Vision || caps.Source["vision"] != "seen" {
+		t.Errorf("capabilities %+v", caps)
+	}
+}
+
+func TestCapabilityTable(t *testing.T) {
+	yes, no := true, false
+	want := map[string][2]bool{
+		"google": {yes, yes}, "openai": {yes, yes}, "anthropic": {yes, yes}, "deepseek": {yes, no}, "qwen": {yes, yes}, "glm": {yes, yes},
+		"custom": {no, no},
+	}
+	for name, w := range want {
+		cfg := llm.Config{Provider: name, Model: "m", APIKey: "k", BaseURL: "http://127.0.0.1:1/v1", Env: func(string) string { return "" }}
+		caps, err := model(t, cfg).Capabilities(t.Context())
+		if err != nil || caps.Tools != w[0] || caps.Vision != w[1] || caps.Source["tools"] != "table" {
+			t.Errorf("%s: %+v, %v", name, caps, err)
+		}
+		cfg.Tools, cfg.Vision, cfg.NumCtx = &no, &yes, 5000
+		caps, err = model(t, cfg).Capabilities(t.Context())
+		if err != nil || caps.Tools || !caps.Vision || caps.Context != 5000 || caps.Source["vision"] != "user" {
+			t.Errorf("%s by the user: %+v, %v", name, caps, err)
+		}
+	}
+	// What a server says comes before the table.
+	s := start(t, standin.Options{Format: standin.OpenAI, Context: 12345})
+	cfg := config(s)
+	cfg.Provider = "custom"
+	if caps, err := model(t, cfg).Capabilities(t.Context()); err != nil || caps.Context != 12345 || caps.Source["context"] != "server" {
+		t.Errorf("custom server: %+v, %v", caps, err)
+	}
+}
+
+func TestMarkdownForAnthropicWithoutTools(t *testing.T) {
+	s := start(t, standin.Options{Format: standin.Anthropic, Brain: standin.NewScript(standin.Do("click", map[string]any{"index": 4}))})
+	cfg := config(s)
+	no := false
+	cfg.Tools = &no
+	reply, err := model(t, cfg).Chat(t.Context(), ask("go"), nil)
+	if err != nil || reply.Way != llm.WayMarkdown || len(reply.Calls) != 1 {
+		t.Errorf("%s, %v", show(reply), err)
+	}
+}
