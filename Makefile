@@ -55,7 +55,7 @@ setup-all: # and what only the tests need
 # make tests wait for each other rather than for the code. Compiling first
 # uses all cores.
 .PHONY: test
-test: setup-all build ## all tests with the race detector, in a real Chromium
+test: setup-all extension ## all tests with the race detector, in a real Chromium
 	@go test -race -run '^$$' $(PKG) >/dev/null || true
 	@go run ./e2e/testsum go test -json -race -p 1 -timeout 25m $(if $(RUN),-run '$(RUN)') $(PKG)
 
@@ -94,7 +94,7 @@ generate-check:
 	  git status --short; echo "generated files were not current; make generate, and commit them" >&2; exit 1; fi
 
 .PHONY: bench
-bench: setup-all build ## benchmarks, in a real Chromium too
+bench: setup-all extension ## benchmarks, in a real Chromium too
 	go test -run '^$$' -bench . -benchtime $(BENCHTIME) -benchmem -p 1 -timeout 30m $(PKG)
 
 .PHONY: fuzz

@@ -181,6 +181,7 @@ func (c Config) LLM(provider string, keys Keys) (llm.Config, error) {
 	}
 	for _, v := range vars {
 		if k := os.Getenv(v); k != "" {
+			seen.add(Secret(k))
 			cfg.APIKey = k
 			return cfg, nil
 		}

@@ -75,6 +75,7 @@ func (k *keyStore) Get(provider string) (Secret, error) {
 	var v string
 	err := k.onRing(func() (err error) { v, err = k.ring.Get(service, provider); return })
 	if err == nil && v != "" {
+		seen.add(Secret(v))
 		return Secret(v), nil
 	}
 	all, ferr := k.read()
@@ -82,6 +83,7 @@ func (k *keyStore) Get(provider string) (Secret, error) {
 		return "", ferr
 	}
 	if v, ok := all[provider]; ok {
+		seen.add(Secret(v))
 		return Secret(v), nil
 	}
 	return "", fmt.Errorf("%w for %s", ErrNoKey, provider)
@@ -91,6 +93,7 @@ func (k *keyStore) Set(provider string, key Secret) (Where, error) {
 	if key == "" {
 		return "", errors.New("the key is empty")
 	}
+	seen.add(key)
 	if err := k.onRing(func() error { return k.ring.Set(service, provider, key.Reveal()) }); err == nil {
 		// An older key in the file must not outlive the new one.
 		return InKeyring, k.edit(func(all map[string]string) { delete(all, provider) })

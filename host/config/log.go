@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -28,7 +29,8 @@ type Log struct {
 
 // Logger opens the log of one role of the program (broker, shim, cli) in the
 // folder of logs: JSON lines, readable by the owner only, at most twice 5 MB.
-// Keys that were told to Hide never reach it, nor what looks like a key.
+// Keys that this process has read never reach it, nor what it was told to
+// Hide, nor what looks like a key.
 func Logger(level, role string) (*Log, error) {
 	return LoggerAt(level, filepath.Join(Dirs().State, role+".log"))
 }
@@ -51,7 +53,7 @@ func LoggerAt(level, path string) (*Log, error) {
 }
 
 // Hide keeps s out of the log from now on, wherever in a line it stands.
-func (l *Log) Hide(s Secret) { l.hide.add(s) }
+func (l *Log) Hide(s Secret) { l.hide.own.add(s) }
 
 // Close closes the file.
 func (l *Log) Close() error { return l.file.Close() }
@@ -59,11 +61,19 @@ func (l *Log) Close() error { return l.file.Close() }
 // redactor takes secrets out of each line on its way to the file. It works on
 // the written line, not on fields: a key inside an error's text is caught too.
 type redactor struct {
-	to io.Writer
-
-	mu      sync.RWMutex
-	secrets []string
+	to  io.Writer
+	own secrets
 }
+
+// secrets are texts to be hidden.
+type secrets struct {
+	mu   sync.RWMutex
+	list []string
+}
+
+// seen holds every key this process has read or stored, for all of its logs:
+// a log hides them without being told by whoever asked for a key.
+var seen secrets
 
 // looksSecret knows the shapes and the labels of keys, for those nobody told
 // us about. Each replaces the value alone and never a quote or a backslash, so
@@ -82,8 +92,8 @@ const (
 	scheme = `(?:(?:bearer|basic)\s+)?`
 )
 
-func (r *redactor) add(s Secret) {
-	v := s.Reveal()
+func (r *secrets) add(s Secret) {
+	v := string(s)
 	if len(v) < 4 {
 		return // hiding so short a text would make the log unreadable
 	}
@@ -96,17 +106,25 @@ func (r *redactor) add(s Secret) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.secrets = append(r.secrets, forms...)
+	for _, f := range forms {
+		if !slices.Contains(r.list, f) {
+			r.list = append(r.list, f)
+		}
+	}
+}
+
+func (r *secrets) hideIn(line string) string {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for _, s := range r.list {
+		line = strings.ReplaceAll(line, s, hidden)
+	}
+	return line
 }
 
 // Write passes a line on without its secrets.
 func (r *redactor) Write(p []byte) (int, error) {
-	line := string(p)
-	r.mu.RLock()
-	for _, s := range r.secrets {
-		line = strings.ReplaceAll(line, s, hidden)
-	}
-	r.mu.RUnlock()
+	line := seen.hideIn(r.own.hideIn(string(p)))
 	for _, re := range looksSecret {
 		line = re.ReplaceAllString(line, "${1}"+hidden)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rs/zerolog"
 )
@@ -47,6 +48,31 @@ func TestLogIsPrivateAndHidesKeys(t *testing.T) {
 	}
 	if _, err := Logger("loud", "x"); err == nil {
 		t.Error("no error for a level that does not exist")
+	}
+}
+
+// Whoever reads a key need not know of the log for the log to hide it.
+func TestLogHidesKeysThatWereRead(t *testing.T) {
+	dir := t.TempDir()
+	k := &keyStore{ring: fakeRing{m: map[string]string{"openai": "of-the-ring"}}, file: filepath.Join(dir, "k"), patience: time.Minute}
+	if _, err := k.Get("openai"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := k.Set("glm", "freshly-kept"); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TABWRIGHT_API_KEY", "of-the-environment")
+	if _, err := (Config{Model: Model{Provider: "qwen"}}).LLM("", k); err != nil {
+		t.Fatal(err)
+	}
+	l, err := LoggerAt("info", filepath.Join(dir, "x.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Info().Msg("of-the-ring, freshly-kept, of-the-environment")
+	b, err := os.ReadFile(l.Path)
+	if err != nil || !strings.Contains(string(b), `"…, …, …"`) {
+		t.Errorf("%s, %v", b, err)
 	}
 }
 
