@@ -3,6 +3,7 @@ package control
 import (
 	"context"
 	"errors"
+	"time"
 
 	"tabwright/host/journal"
 	"tabwright/host/native"
@@ -66,11 +67,16 @@ func (c *conn) handlePanel() {
 	on(c, native.MethodTryAttach, func(ctx context.Context, _ *native.Channel, p native.ProfileParams) (native.Empty, error) {
 		return native.Empty{}, c.b.tryAttach(ctx, p.Profile)
 	})
-	on(c, native.MethodBrokerStop, func(context.Context, *native.Channel, native.Empty) (native.Empty, error) {
+	on(c, native.MethodBrokerStop, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.Empty, error) {
 		if n := m.Running(); n > 0 {
 			return native.Empty{}, &native.Error{Code: CodeBusy, Message: "Tasks are running.", Hint: "Stop them first."}
 		}
-		c.b.stop(ErrAsked)
+		native.AfterAnswer(ctx, func() {
+			flush, cancel := context.WithTimeout(context.Background(), time.Second)
+			defer cancel()
+			_ = c.peer.Flush(flush) // the answer first; a client that is gone needs none
+			c.b.stop(ErrAsked)
+		})
 		return native.Empty{}, nil
 	})
 }

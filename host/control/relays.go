@@ -34,7 +34,7 @@ type relayLink struct {
 // joinRelay makes the connection the one of its profile: a first hello makes
 // the driver, a later one gives it a new connection, and what is still
 // attached is adopted.
-func (c *conn) joinRelay(_ context.Context, p native.HelloParams) error {
+func (c *conn) joinRelay(ctx context.Context, p native.HelloParams) error {
 	b := c.b
 	b.mu.Lock()
 	link, known := b.relays[p.Profile]
@@ -63,9 +63,9 @@ func (c *conn) joinRelay(_ context.Context, p native.HelloParams) error {
 	c.mu.Lock()
 	c.link = link
 	c.mu.Unlock()
-	// The rest calls the relay, which waits for the answer to its hello; so it
-	// goes on beside it.
-	go c.adopt(link, info, known, p.Version)
+	// The rest calls the relay, which takes nothing before the answer to its
+	// hello.
+	native.AfterAnswer(ctx, func() { c.adopt(link, info, known, p.Version) })
 	return nil
 }
 

@@ -208,7 +208,7 @@ func TestMain(m *testing.M) {
 	case "shim":
 		err := RunShim(context.Background(), ShimOptions{
 			Origin: os.Args[1], Allowed: []string{testID}, Stdin: os.Stdin, Stdout: os.Stdout,
-			Log: zerolog.New(os.Stderr),
+			Log: zerolog.New(os.Stderr).Level(zerolog.InfoLevel),
 			StartBroker: func(ctx context.Context) error {
 				return StartBroker(ctx, os.Args[0], nil, []string{
 					"TABWRIGHT_TEST_ROLE=broker", SocketEnv + "=" + os.Getenv(SocketEnv),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -76,7 +77,8 @@ func awaitBroker(ctx context.Context, ended <-chan error, words string) error {
 		if err == nil {
 			return c.Close()
 		}
-		if !errors.Is(err, ErrNotRunning) && ctx.Err() == nil {
+		// A dial that runs into the deadline says so before ctx does.
+		if late := net.Error(nil); !errors.Is(err, ErrNotRunning) && ctx.Err() == nil && !(errors.As(err, &late) && late.Timeout()) {
 			return err
 		}
 		select {
