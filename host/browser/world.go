@@ -130,6 +130,11 @@ func (f *Frame) world(ctx context.Context) (*world, error) {
 	return f.inject(ctx, session.cdp)
 }
 
+// fallback is a Transport that can do without its usual world.
+type fallback interface {
+	Fallback(ctx context.Context, s cdp.Session, frame cdp.FrameID) (World, error)
+}
+
 func (f *Frame) inject(ctx context.Context, session cdp.Session) (*world, error) {
 	t := f.tab
 	where, err := t.tr.Inject(ctx, t.id, session, f.id)
@@ -141,8 +146,19 @@ func (f *Frame) inject(ctx context.Context, session cdp.Session) (*world, error)
 		t.mu.Lock()
 		w = t.worldOf(session, f, where.Context)
 		t.mu.Unlock()
-	} else if w, err = t.awaitWorld(ctx, f, where.Origin); err != nil {
-		return nil, err
+	} else {
+		w, err = t.awaitWorld(ctx, f, where.Origin)
+		if fb, ok := t.tr.(fallback); ok && errors.Is(err, ErrNoWorld) {
+			if where, err = fb.Fallback(ctx, session, f.id); err != nil {
+				return nil, f.explain(err)
+			}
+			t.mu.Lock()
+			w = t.worldOf(session, f, where.Context)
+			t.mu.Unlock()
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	w.closed = where.ClosedRoots
 	ok, err := w.probe(ctx)
@@ -175,12 +191,14 @@ func (t *Tab) findWorld(s *frameState, origin string) *world {
 	if origin == "" {
 		return nil
 	}
+	var w *world
 	for k, c := range t.contexts {
-		if k.session == s.session && c.isolated && c.frame == s.id && c.origin == origin {
-			return &world{session: t.sessions[s.session].cdp, context: c.id, unique: k.unique}
+		// The newest: a reloaded extension leaves its old world behind.
+		if k.session == s.session && c.isolated && c.frame == s.id && c.origin == origin && (w == nil || c.id > w.context) {
+			w = &world{session: t.sessions[s.session].cdp, context: c.id, unique: k.unique}
 		}
 	}
-	return nil
+	return w
 }
 
 // worldOf gives the world of a context id; t.mu is held.
@@ -197,7 +215,7 @@ func (t *Tab) worldOf(session cdp.Session, f *Frame, id runtime.ExecutionContext
 // awaitWorld waits until Chrome reported the world the relay injected into:
 // its answer and DevTools events come by different ways.
 func (t *Tab) awaitWorld(ctx context.Context, f *Frame, origin string) (*world, error) {
-	limit := time.NewTimer(2 * time.Second)
+	limit := time.NewTimer(time.Second)
 	defer limit.Stop()
 	for {
 		t.mu.Lock()

@@ -1,12 +1,23 @@
-// Package relay drives the person's own Chrome through the extension.
+// Package relay drives the person's own Chrome through the extension: DevTools
+// commands travel as native.MethodCDPSend to the service worker, which hands
+// them to chrome.debugger. Start reading at Driver; events.go is what comes the
+// other way, reconnect.go what happens when the service worker was away.
 package relay
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"tabwright/host/browser"
+	"tabwright/host/native"
 )
 
 // Caller calls a method of the service worker (host/native relaymsg.go) and
@@ -18,31 +29,360 @@ type Caller interface {
 // Options of New.
 type Options struct {
 	ExtensionID string // of the hello: names the isolated world
-	// Extractor is evaluated in frames that chrome.scripting can't reach.
+	// Extractor is evaluated in frames that chrome.scripting can't reach, such
+	// as Chrome's error pages.
 	Extractor string
 }
 
-// Driver is a browser.Driver.
-type Driver struct{ browser.Driver }
+// Driver is a browser.Driver over a relay that may come and go.
+type Driver struct {
+	bus  *browser.Bus
+	pool *browser.Pool
+
+	mu      sync.Mutex
+	link    *link // nil while the relay is gone
+	opts    Options
+	roots   map[browser.TabID]*browser.Root
+	refused map[browser.TabID]bool // the person cancelled; until Allow
+	flights map[browser.TabID]*flight
+}
+
+var _ browser.Driver = (*Driver)(nil)
+
+// link is one connection of the service worker.
+type link struct {
+	caller Caller
+	gone   chan struct{}
+}
+
+// flight is an injection under way, which all frames of a tab share.
+type flight struct {
+	done chan struct{}
+	err  error
+}
 
 // New gives a driver over a connected relay. Events of the service worker are
 // handed to Event by whoever reads the connection.
-func New(c Caller, o Options) *Driver { return nil }
+func New(c Caller, o Options) *Driver {
+	d := &Driver{
+		bus: browser.NewBus(), opts: o,
+		link:    &link{caller: c, gone: make(chan struct{})},
+		roots:   map[browser.TabID]*browser.Root{},
+		refused: map[browser.TabID]bool{},
+		flights: map[browser.TabID]*flight{},
+	}
+	d.pool = browser.NewPool(transport{d}, d.bus)
+	return d
+}
 
-// Event takes an event of the service worker (native.EventCDP and the others
-// of relaymsg.go); unknown ones are ignored. It must be called in the order of
-// the wire, and does not block.
-func (d *Driver) Event(method string, params json.RawMessage) {}
+// Kind is "relay".
+func (d *Driver) Kind() string { return "relay" }
 
-// Gone says that the connection was lost: pending calls fail with
-// browser.ErrGone, tabs are kept for Reconnect.
-func (d *Driver) Gone(err error) {}
+// call asks the service worker, and ends with browser.ErrGone when it goes.
+func (d *Driver) call(ctx context.Context, method string, params, result any) error {
+	d.mu.Lock()
+	l := d.link
+	d.mu.Unlock()
+	if l == nil {
+		return browser.ErrGone
+	}
+	ch := make(chan error, 1)
+	go func() { ch <- l.caller.Call(ctx, method, params, result) }()
+	select {
+	case err := <-ch:
+		return explain(method, err)
+	case <-l.gone:
+		return fmt.Errorf("%s: %w", method, browser.ErrGone)
+	}
+}
 
-// Reconnect takes a new connection of the same profile and adopts what is
-// still attached.
-func (d *Driver) Reconnect(ctx context.Context, c Caller, o Options) error {
-	return errors.New("not yet")
+// explain turns what the service worker answers into the errors of browser.
+func explain(method string, err error) error {
+	var ne *native.Error
+	if err == nil || !errors.As(err, &ne) {
+		return err
+	}
+	switch ne.Code {
+	case native.CodeClosed:
+		return fmt.Errorf("%s: %w: %w", method, browser.ErrGone, err)
+	case native.CodeBrowser:
+		return chromeError(method, ne)
+	}
+	return err
+}
+
+// chromeError reads the text of a chrome.* failure. chrome.debugger gives the
+// DevTools error as JSON in it; the other texts are Chrome's
+// (extensions/browser/api/debugger/debugger_api.cc, tabs_constants.cc).
+func chromeError(method string, ne *native.Error) error {
+	var inner struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+		Data    string `json:"data"`
+	}
+	if json.Unmarshal([]byte(ne.Message), &inner) == nil && inner.Message != "" {
+		if inner.Data != "" {
+			inner.Message += " (" + inner.Data + ")"
+		}
+		return &browser.CDPError{Method: method, Code: inner.Code, Message: inner.Message}
+	}
+	switch {
+	case strings.Contains(ne.Message, "Debugger is not attached"), strings.Contains(ne.Message, "Detached while handling command"):
+		return fmt.Errorf("%w: %w", browser.ErrDetached, ne)
+	case strings.Contains(ne.Message, "No tab with"), strings.Contains(ne.Message, "No target with given id"):
+		return fmt.Errorf("%w: %w", browser.ErrNoTab, ne)
+	}
+	return &browser.CDPError{Method: method, Message: ne.Message}
+}
+
+// Tabs lists the tabs of all windows; each window has an active one.
+func (d *Driver) Tabs(ctx context.Context) ([]browser.TabInfo, error) {
+	var list []native.TabInfo
+	if err := d.call(ctx, native.MethodTabsList, native.Empty{}, &list); err != nil {
+		return nil, fmt.Errorf("list tabs: %w", err)
+	}
+	tabs := make([]browser.TabInfo, 0, len(list))
+	for _, t := range list {
+		tabs = append(tabs, tabInfo(t))
+	}
+	return tabs, nil
+}
+
+func tabInfo(t native.TabInfo) browser.TabInfo {
+	i := browser.TabInfo{ID: tabID(t.TabID), URL: t.URL, Title: t.Title, Active: t.Active}
+	if t.OpenerTabID != 0 {
+		i.Opener = tabID(t.OpenerTabID)
+	}
+	return i
+}
+
+func tabID(n int) browser.TabID { return browser.TabID(strconv.Itoa(n)) }
+
+func params(id browser.TabID) (native.TabParams, error) {
+	n, err := strconv.Atoi(string(id))
+	if err != nil {
+		return native.TabParams{}, fmt.Errorf("%q: %w", id, browser.ErrNoTab)
+	}
+	return native.TabParams{TabID: n}, nil
+}
+
+// Attach gives the tab ready to drive. A tab whose debugging the person
+// cancelled is refused with browser.ErrUserCancelled until Allow.
+func (d *Driver) Attach(ctx context.Context, id browser.TabID) (*browser.Tab, error) {
+	t, err := d.pool.Attach(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("attach tab: %w", err)
+	}
+	return t, nil
 }
 
 // Allow lets a tab be attached again whose debugging the person cancelled.
-func (d *Driver) Allow(id browser.TabID) {}
+func (d *Driver) Allow(id browser.TabID) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.refused, id)
+}
+
+// Open opens a tab.
+func (d *Driver) Open(ctx context.Context, url string, active bool, opener browser.TabID) (browser.TabInfo, error) {
+	if url == "" {
+		url = "about:blank"
+	}
+	clean, err := browser.CheckURL(url)
+	if err != nil {
+		return browser.TabInfo{}, err
+	}
+	p := native.TabsCreateParams{URL: clean, Active: active}
+	if opener != "" {
+		o, err := params(opener)
+		if err != nil {
+			return browser.TabInfo{}, err
+		}
+		p.OpenerTabID = o.TabID
+	}
+	var t native.TabInfo
+	if err := d.call(ctx, native.MethodTabsCreate, p, &t); err != nil {
+		return browser.TabInfo{}, fmt.Errorf("open tab: %w", err)
+	}
+	return tabInfo(t), nil
+}
+
+// Activate brings the tab to the front of its window.
+func (d *Driver) Activate(ctx context.Context, id browser.TabID) error {
+	return d.tabCall(ctx, "activate tab", native.MethodTabsActivate, id)
+}
+
+// CloseTab closes the tab.
+func (d *Driver) CloseTab(ctx context.Context, id browser.TabID) error {
+	return d.tabCall(ctx, "close tab", native.MethodTabsRemove, id)
+}
+
+func (d *Driver) tabCall(ctx context.Context, what, method string, id browser.TabID) error {
+	p, err := params(id)
+	if err == nil {
+		err = d.call(ctx, method, p, nil)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
+// Release detaches the tab.
+func (d *Driver) Release(ctx context.Context, id browser.TabID) error {
+	return d.pool.Release(ctx, id)
+}
+
+// Subscribe delivers tab events.
+func (d *Driver) Subscribe() (<-chan browser.TabEvent, func()) { return d.bus.Subscribe() }
+
+// Close releases every tab, so that Chrome's bar goes away.
+func (d *Driver) Close() error {
+	var errs []error
+	for _, t := range d.pool.Attached() {
+		ctx, cancel := context.WithTimeout(context.Background(), browser.CallTimeout)
+		err := d.Release(ctx, t.ID())
+		cancel()
+		if !errors.Is(err, browser.ErrGone) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// transport is how the tabs of this driver are attached and injected.
+type transport struct{ d *Driver }
+
+func (t transport) Session(ctx context.Context, id browser.TabID) (browser.RootSession, error) {
+	p, err := params(id)
+	if err != nil {
+		return nil, err
+	}
+	d := t.d
+	root := browser.NewRoot(d.sendTo(p.TabID))
+	d.mu.Lock()
+	if d.refused[id] {
+		d.mu.Unlock()
+		return nil, browser.ErrUserCancelled
+	}
+	d.roots[id] = root // before the attach: its first events follow at once
+	d.mu.Unlock()
+	if err := d.attach(ctx, p, root); err != nil {
+		d.mu.Lock()
+		if d.roots[id] == root {
+			delete(d.roots, id)
+		}
+		d.mu.Unlock()
+		return nil, err
+	}
+	return root, nil
+}
+
+// attach attaches the debugger. After the service worker was stopped Chrome
+// still has its attachments and refuses another; then commands work, and that
+// is tried.
+func (d *Driver) attach(ctx context.Context, p native.TabParams, root *browser.Root) error {
+	err := d.call(ctx, native.MethodCDPAttach, p, nil)
+	if err == nil || !strings.Contains(err.Error(), "already attached") {
+		return err
+	}
+	if probe := root.Call(ctx, "Page.getNavigationHistory", nil, nil); probe != nil {
+		return err // it is another extension's
+	}
+	return nil
+}
+
+func (d *Driver) sendTo(tab int) browser.Send {
+	return func(ctx context.Context, sessionID, method string, params jsonv2.Value) (jsonv2.Value, error) {
+		var raw json.RawMessage
+		err := d.call(ctx, native.MethodCDPSend, native.CDPSendParams{
+			TabID: tab, SessionID: sessionID, Method: method, Params: json.RawMessage(params),
+		}, &raw)
+		var ce *browser.CDPError
+		if errors.As(err, &ce) {
+			ce.Method = method
+		}
+		return jsonv2.Value(raw), err
+	}
+}
+
+func (t transport) Detach(ctx context.Context, id browser.TabID) error {
+	p, err := params(id)
+	if err != nil {
+		return err
+	}
+	t.d.mu.Lock()
+	_, ok := t.d.roots[id]
+	delete(t.d.roots, id)
+	t.d.mu.Unlock()
+	if !ok {
+		return nil
+	}
+	return t.d.call(ctx, native.MethodCDPDetach, p, nil)
+}
+
+// Inject has chrome.scripting put the extractor into all frames of the tab, and
+// falls back to a world of our own where the extension may not go.
+func (t transport) Inject(ctx context.Context, id browser.TabID, s cdp.Session, frame cdp.FrameID) (browser.World, error) {
+	err := t.d.inject(ctx, id)
+	var ce *browser.CDPError
+	if errors.As(err, &ce) {
+		w, ferr := t.Fallback(ctx, s, frame)
+		if ferr != nil {
+			return w, errors.Join(ferr, err)
+		}
+		return w, nil
+	}
+	if err != nil {
+		return browser.World{}, err
+	}
+	t.d.mu.Lock()
+	defer t.d.mu.Unlock()
+	return browser.World{Origin: "chrome-extension://" + t.d.opts.ExtensionID}, nil
+}
+
+// Fallback makes a world by CDP, for a frame the extension did not reach.
+func (t transport) Fallback(ctx context.Context, s cdp.Session, frame cdp.FrameID) (browser.World, error) {
+	t.d.mu.Lock()
+	script := t.d.opts.Extractor
+	t.d.mu.Unlock()
+	if script == "" {
+		return browser.World{}, browser.ErrNoWorld
+	}
+	return browser.InjectScript(ctx, s, frame, "tabwright", script)
+}
+
+// inject shares one injection among the frames that ask for it at once.
+func (d *Driver) inject(ctx context.Context, id browser.TabID) error {
+	p, err := params(id)
+	if err != nil {
+		return err
+	}
+	d.mu.Lock()
+	f := d.flights[id]
+	mine := f == nil
+	if mine {
+		f = &flight{done: make(chan struct{})}
+		d.flights[id] = f
+	}
+	d.mu.Unlock()
+	if mine {
+		go func() {
+			// Not bound to ctx: others wait for it too.
+			over, cancel := context.WithTimeout(context.WithoutCancel(ctx), browser.CallTimeout)
+			defer cancel()
+			var res native.InjectResult
+			f.err = d.call(over, native.MethodInject, native.InjectParams(p), &res)
+			d.mu.Lock()
+			delete(d.flights, id)
+			d.mu.Unlock()
+			close(f.done)
+		}()
+	}
+	select {
+	case <-f.done:
+		return f.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

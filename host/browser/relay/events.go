@@ -1,0 +1,98 @@
+package relay
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+
+	"tabwright/host/browser"
+	"tabwright/host/native"
+)
+
+// Event takes an event of the service worker (native.EventCDP and the others
+// of relaymsg.go); unknown and malformed ones are ignored. It must be called in
+// the order of the wire, before the answers that follow are handed out
+// (native.Peer.HandleInline does so), and it does not block.
+func (d *Driver) Event(method string, params json.RawMessage) {
+	switch method {
+	case native.EventCDP:
+		take(params, d.cdpEvent)
+	case native.EventCDPDetached:
+		take(params, d.detached)
+	case native.EventTabCreated:
+		take(params, func(t native.TabInfo) { d.publish(browser.TabCreated, tabInfo(t)) })
+	case native.EventTabUpdated:
+		take(params, func(t native.TabInfo) { d.publish(browser.TabUpdated, tabInfo(t)) })
+	case native.EventTabActivated:
+		take(params, func(p native.TabParams) {
+			d.publish(browser.TabActivated, browser.TabInfo{ID: tabID(p.TabID), Active: true})
+		})
+	case native.EventTabRemoved:
+		take(params, d.removed)
+	case native.EventDownload:
+		take(params, d.download)
+	}
+}
+
+func take[P any](raw json.RawMessage, fn func(P)) {
+	var p P
+	if json.Unmarshal(raw, &p) == nil {
+		fn(p)
+	}
+}
+
+func (d *Driver) publish(kind browser.TabEventKind, t browser.TabInfo) {
+	d.bus.Publish(browser.TabEvent{Kind: kind, Tab: t})
+}
+
+func (d *Driver) root(id browser.TabID) *browser.Root {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.roots[id]
+}
+
+func (d *Driver) cdpEvent(e native.CDPEvent) {
+	if r := d.root(tabID(e.TabID)); r != nil {
+		r.Deliver(browser.Event{SessionID: e.SessionID, Method: e.Method, Params: jsonv2.Value(e.Params)})
+	}
+}
+
+// detached ends a tab's session. When the person closed Chrome's bar, nothing
+// attaches the tab again until Allow.
+func (d *Driver) detached(p native.CDPDetached) {
+	id := tabID(p.TabID)
+	err := fmt.Errorf("%w: %s", browser.ErrDetached, p.Reason)
+	d.mu.Lock()
+	if p.Reason == native.ReasonUserCancelled {
+		err = browser.ErrUserCancelled
+		d.refused[id] = true
+	}
+	r := d.roots[id]
+	delete(d.roots, id)
+	d.mu.Unlock()
+	if r != nil {
+		r.Close(err)
+	}
+}
+
+func (d *Driver) removed(p native.TabParams) {
+	id := tabID(p.TabID)
+	d.mu.Lock()
+	r := d.roots[id]
+	delete(d.roots, id)
+	delete(d.refused, id)
+	d.mu.Unlock()
+	if r != nil {
+		r.Close(browser.ErrNoTab)
+	}
+	d.pool.Forget(id)
+	d.publish(browser.TabRemoved, browser.TabInfo{ID: id})
+}
+
+func (d *Driver) download(e native.DownloadEvent) {
+	d.bus.Publish(browser.TabEvent{
+		Kind: browser.Downloaded, GUID: strconv.Itoa(e.ID), URL: e.URL, File: e.Filename, State: e.State,
+	})
+}

@@ -1,0 +1,105 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tabwright/host/browser"
+	"tabwright/host/native"
+)
+
+// Gone says that the connection was lost: pending calls fail with
+// browser.ErrGone, tabs are kept for Reconnect.
+func (d *Driver) Gone(err error) {
+	d.mu.Lock()
+	l := d.link
+	d.link = nil
+	d.mu.Unlock()
+	if l == nil {
+		return
+	}
+	close(l.gone)
+	reason := browser.ErrGone.Error()
+	if err != nil {
+		reason = err.Error()
+	}
+	d.bus.Publish(browser.TabEvent{Kind: browser.DriverGone, Reason: reason})
+}
+
+// Reconnect takes a new connection of the same profile and adopts its tabs:
+// those that are still attached (Chrome keeps attachments while the service
+// worker is stopped), by reading them anew since events were lost, and those
+// that are not (the extension was reloaded), by attaching again. A tab that
+// can't be had again is detached. Then DriverBack is published.
+func (d *Driver) Reconnect(ctx context.Context, c Caller, o Options) error {
+	d.Gone(nil) // whoever still waits for the old one
+	d.mu.Lock()
+	d.link = &link{caller: c, gone: make(chan struct{})}
+	d.opts = o
+	d.mu.Unlock()
+	err := d.adoptAll(ctx)
+	d.bus.Publish(browser.TabEvent{Kind: browser.DriverBack})
+	return err
+}
+
+func (d *Driver) adoptAll(ctx context.Context) error {
+	tabs := d.pool.Attached()
+	if len(tabs) == 0 {
+		return nil
+	}
+	var targets []native.DebugTarget
+	if err := d.call(ctx, native.MethodCDPTargets, native.Empty{}, &targets); err != nil {
+		return fmt.Errorf("ask what is still attached: %w", err)
+	}
+	attached := map[browser.TabID]bool{}
+	for _, t := range targets {
+		if t.Attached && t.TabID != 0 {
+			attached[tabID(t.TabID)] = true
+		}
+	}
+	errs := make(chan error, len(tabs))
+	for _, t := range tabs {
+		go func() { errs <- d.adopt(ctx, t, attached[t.ID()]) }()
+	}
+	var all []error
+	for range tabs {
+		all = append(all, <-errs)
+	}
+	return errors.Join(all...)
+}
+
+// adopt makes one tab whole again. "Attached" may mean another debugger, which
+// is why a tab that does not answer is attached as well.
+func (d *Driver) adopt(ctx context.Context, t *browser.Tab, attached bool) error {
+	root := d.root(t.ID())
+	if root == nil {
+		return nil // detached meanwhile
+	}
+	if attached {
+		err := t.Rebuild(ctx)
+		if err == nil || errors.Is(err, browser.ErrGone) || !errors.Is(err, browser.ErrDetached) {
+			return err
+		}
+	}
+	p, err := params(t.ID())
+	if err != nil {
+		return err
+	}
+	if err = d.attach(ctx, p, root); err == nil {
+		err = t.Rebuild(ctx)
+	}
+	if err == nil || errors.Is(err, browser.ErrGone) {
+		return err
+	}
+	d.mu.Lock()
+	if d.roots[t.ID()] == root {
+		delete(d.roots, t.ID())
+	}
+	d.mu.Unlock()
+	if !errors.Is(err, browser.ErrDetached) {
+		err = fmt.Errorf("%w: %w", browser.ErrDetached, err)
+	}
+	root.Close(err)
+	return fmt.Errorf("adopt tab %s: %w", t.ID(), err)
+}
