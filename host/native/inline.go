@@ -1,6 +1,9 @@
 package native
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"runtime/debug"
+)
 
 // HandleInline takes an event of the root channel on the read loop itself,
 // before any message that came after it is seen: a DevTools event must change
@@ -25,7 +28,18 @@ func (p *Peer) takeInline(m *Message) bool {
 	fn := p.inline[m.Method]
 	p.mu.Unlock()
 	if fn != nil {
-		fn(m.Params)
+		p.runInline(fn, m)
 	}
 	return fn != nil
+}
+
+// runInline keeps the read loop alive if fn panics.
+func (p *Peer) runInline(fn func(json.RawMessage), m *Message) {
+	defer func() {
+		if r := recover(); r != nil {
+			p.opts.Log.Error().Str("peer", p.opts.Name).Str("method", m.Method).Interface("panic", r).
+				Bytes("stack", debug.Stack()).Msg("event handler panicked")
+		}
+	}()
+	fn(m.Params)
 }

@@ -441,6 +441,41 @@ func TestFlush(t *testing.T) {
 	p.Wait()
 }
 
+func TestInlineEventsComeBeforeLaterAnswers(t *testing.T) {
+	var seen atomic.Int32
+	a, b := pair(t, PeerOptions{}, PeerOptions{}, func(a, b *Peer) {
+		a.Handle("ask", func(_ context.Context, from *Channel, _ json.RawMessage) (any, error) {
+			if err := a.Notify("boom", nil); err != nil {
+				return nil, err
+			}
+			return nil, a.Notify("evt", 1)
+		})
+		b.HandleInline("evt", func(json.RawMessage) { seen.Add(1) })
+		b.HandleInline("boom", func(json.RawMessage) { panic("inline") })
+	})
+	ctx := bounded(t)
+	for i := range int32(200) {
+		if err := b.Call(ctx, "ask", nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := seen.Load(); got != i+1 {
+			t.Fatalf("answer %d came with %d events seen", i+1, got)
+		}
+	}
+	// Of the root channel only: a panel can't speak for the browser.
+	other := make(chan string, 1)
+	b.Handle("evt", func(_ context.Context, from *Channel, _ json.RawMessage) (any, error) {
+		other <- from.Name()
+		return nil, nil
+	})
+	if err := a.Chan("p1").Notify("evt", 1); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-other; got != "p1" || seen.Load() != 200 {
+		t.Errorf("channel %q, %d events", got, seen.Load())
+	}
+}
+
 func TestAfterAnswer(t *testing.T) {
 	_, r := rawPeer(t, PeerOptions{}, func(p *Peer) {
 		p.Handle("both", func(ctx context.Context, from *Channel, _ json.RawMessage) (any, error) {
