@@ -1,0 +1,132 @@
+package standin
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+const page = `Step 3 of 40.
+<<<page k3x9
+URL: https://shop.test/mugs
+Title: Mugs
+--- main: "Blue mugs" ---
+[31] button "Add \"Blue\" to cart"
+[9] textbox "Search" value="[4] button \"no\"" placeholder="x"
+--- overlay "Cookies" ---
+[12] button "Reject" disabled
+   [7] link -> /cart
+k3x9 page>>>
+[99] button "not of the page"`
+
+func TestParseObservation(t *testing.T) {
+	o := ParseObservation(page)
+	if o.URL != "https://shop.test/mugs" || o.Title != "Mugs" || len(o.Lines) != 4 {
+		t.Fatalf("%+v", o)
+	}
+	want := []Line{
+		{31, "button", `Add "Blue" to cart`, "", `main: "Blue mugs"`},
+		{9, "textbox", "Search", `value="[4] button \"no\"" placeholder="x"`, `main: "Blue mugs"`},
+		{12, "button", "Reject", "disabled", `overlay "Cookies"`},
+		{7, "link", "", "-> /cart", `overlay "Cookies"`},
+	}
+	for i, w := range want {
+		if o.Lines[i] != w {
+			t.Errorf("line %d: %+v, want %+v", i, o.Lines[i], w)
+		}
+	}
+	if l, ok := o.Find("button", "blue", "CART"); !ok || l.Index != 31 {
+		t.Errorf("found %+v", l)
+	}
+	if l, _ := o.Find("", "reject"); !l.Disabled() {
+		t.Error("the disabled state is lost")
+	}
+	if _, ok := o.Find("button", "not of the page"); ok {
+		t.Error("a line outside of the page was read")
+	}
+}
+
+func TestObserveTakesTheNewestPage(t *testing.T) {
+	conv := Conversation{Messages: []Message{
+		{Role: "user", Text: "URL: https://a.test/\n[1] button \"A\""},
+		{Role: "assistant", Text: "URL: https://x.test/\n[2] button \"X\""},
+		{Role: "user", Text: "URL: https://b.test/\n[3] button \"B\""},
+		{Role: "tool", Text: "done"},
+	}}
+	if o := Observe(conv); o.URL != "https://b.test/" || len(o.Lines) != 1 || o.Lines[0].Index != 3 {
+		t.Errorf("%+v", o)
+	}
+}
+
+// The streams, byte for byte, where they matter to a client.
+func TestWire(t *testing.T) {
+	turn := func(Conversation) Turn {
+		return Turn{Text: "hello there", Calls: []Call{{Name: "click", Args: map[string]any{"index": 5}}}}
+	}
+	tools := `"tools":[{"type":"function","name":"browser_action","function":{"name":"browser_action"}}]`
+	cases := []struct {
+		name   string
+		format Format
+		path   string
+		body   string
+		status int
+		want   []string
+	}{
+		{"ollama", OllamaTools, "/api/chat", `{"model":"standin","messages":[],` + tools + `}`, 200, []string{`"content":"hello t"`, `"arguments":{"action":"click","params":{"index":5}}`, `"done":true`, `"done_reason":"stop"`}},
+		{"ollama at once", OllamaTools, "/api/chat", `{"model":"standin","stream":false,"messages":[],` + tools + `}`, 200, []string{`"content":"hello there"`, `"arguments":{"action":"click","params":{"index":5}}`, `"done":true`}},
+		{"ollama markdown", OllamaMarkdown, "/api/chat", `{"model":"standin","stream":false,"messages":[]}`, 200, []string{"```json\\n{\\\"action\\\":\\\"click\\\""}},
+		{"ollama without tools", OllamaMarkdown, "/api/chat", `{"model":"standin","messages":[],` + tools + `}`, 400, []string{"does not support tools"}},
+		{"ollama without schema", OllamaMarkdown, "/api/chat", `{"model":"standin","messages":[],"format":{"type":"object"}}`, 400, []string{"cannot unmarshal object"}},
+		{"ollama constrained", OllamaSchema, "/api/chat", `{"model":"standin","stream":false,"messages":[],"format":{"type":"object"}}`, 200, []string{`"content":"{\"action\":\"click\"`}},
+		{"openai", OpenAI, "/v1/chat/completions", `{"model":"standin:latest","stream":true,"messages":[],` + tools + `}`, 200, []string{`"arguments":"","name":"browser_action"`, `"arguments":"{\"actio"`, `"finish_reason":"tool_calls"`, "data: [DONE]"}},
+		{"anthropic", Anthropic, "/v1/messages", `{"model":"standin:latest","max_tokens":9,"stream":true,"messages":[],` + tools + `}`, 200, []string{"event: message_start", `"type":"input_json_delta"`, `"stop_reason":"tool_use"`, "event: message_stop"}},
+		{"anthropic without max_tokens", Anthropic, "/v1/messages", `{"model":"standin:latest","messages":[]}`, 400, []string{"max_tokens"}},
+		{"unknown model", OllamaTools, "/api/chat", `{"model":"x","messages":[]}`, 404, []string{"try pulling it first"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			s := New(Options{Format: c.format, Brain: BrainFunc(turn)})
+			if s.Err() != nil {
+				t.Fatal(s.Err())
+			}
+			defer s.Close()
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, strings.TrimSuffix(s.URL(), "/v1")+c.path, strings.NewReader(c.body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("X-Api-Key", "k")
+			resp, err := http.DefaultClient.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+			body, _ := io.ReadAll(resp.Body)
+			if resp.StatusCode != c.status {
+				t.Fatalf("status %d: %s", resp.StatusCode, body)
+			}
+			for _, w := range c.want {
+				if !strings.Contains(string(body), w) {
+					t.Errorf("%q is missing in:\n%s", w, body)
+				}
+			}
+			if n := len(s.Requests()); (n == 1) != (c.status == 200) {
+				t.Errorf("%d requests recorded", n)
+			}
+		})
+	}
+}
+
+func TestScriptReadsThePage(t *testing.T) {
+	s := NewScript(Click("button", "blue"), Do("done", nil))
+	conv := Conversation{Messages: []Message{{Role: "user", Text: page}}}
+	if turn := s.Next(conv); len(turn.Calls) != 1 || turn.Calls[0].Args["index"] != 31 {
+		t.Errorf("%+v", turn)
+	}
+	if turn := s.Next(conv); turn.Calls[0].Name != "done" {
+		t.Errorf("%+v", turn)
+	}
+	if turn := s.Next(conv); len(turn.Calls) != 0 || s.Taken() != 2 {
+		t.Errorf("%+v", turn)
+	}
+}
