@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"tabwright/pagecontext"
 	"tabwright/safety"
 )
 
@@ -26,7 +27,7 @@ func handleDialog(ctx context.Context, r *run, p HandleDialogParams) *Error {
 	if d == nil {
 		return &Error{Code: NotFound, Message: "no dialog is open", Hint: "Go on with the task."}
 	}
-	what := fmt.Sprintf("%s dialog %q", d.Kind, short(d.Message, 80))
+	what := fmt.Sprintf("dialog %q", short(pagecontext.Flatten(d.Message), 80))
 	look := func(context.Context) (*aim, safety.Act, *Error) {
 		now := r.tab.Dialog()
 		if now == nil {
@@ -52,7 +53,11 @@ func handleDialog(ctx context.Context, r *run, p HandleDialogParams) *Error {
 			return err
 		}
 		r.res.Sent = true
-		return wrap("answer the dialog", r.tab.HandleDialog(ctx, p.Accept, p.Text))
+		if err := r.tab.HandleDialog(ctx, p.Accept, p.Text); err != nil {
+			return wrap("answer the dialog", err)
+		}
+		w.answered()
+		return nil
 	}})
 	if err != nil {
 		return err

@@ -52,6 +52,7 @@ type watching struct {
 	frames []frame
 	opened <-chan struct{}
 	before browser.WatchState // what was already under way
+	target *aim
 }
 
 // watcher makes an empty one; start fills it. It is started anew when the gate
@@ -67,7 +68,10 @@ func (w *watching) start(ctx context.Context, target frame) *Error {
 	w.opened = w.r.tab.DialogOpened()
 	w.before = w.tab.Snapshot()
 	if w.r.tab.Dialog() != nil {
-		w.opened = nil // the one that is answered now
+		// The act that opened it left its watch in the page; what came of it is
+		// told when the dialog is answered.
+		w.opened = nil
+		w.frames = w.r.h.unsettled
 		return nil
 	}
 	fs, err := w.r.frames(ctx)
@@ -88,6 +92,9 @@ func (w *watching) start(ctx context.Context, target frame) *Error {
 	}
 	return nil
 }
+
+// answered tells that the dialog is gone and that another one may open.
+func (w *watching) answered() { w.opened = w.r.tab.DialogOpened() }
 
 func (w *watching) close() {
 	if w.tab != nil {
@@ -154,6 +161,10 @@ func (w *watching) settle(ctx context.Context) outcome {
 	if out.dialog = w.dialog(); out.dialog == nil && began {
 		st = w.waitLoad(ctx)
 		out.dialog = w.dialog()
+	}
+	w.r.h.unsettled = nil
+	if out.dialog != nil {
+		w.r.h.unsettled = w.frames
 	}
 	out.newTabs, out.download, out.detached = st.NewTabs, st.Downloads, st.Detached
 	out.loading = st.Loading
@@ -252,6 +263,9 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 			}
 			gone = append(gone, what)
 		case "focus":
+			if w.target != nil && w.target.frame.ID() == f.ID() && w.target.id == c.ID {
+				continue // what was clicked has the focus; nobody needs to be told
+			}
 			other = append(other, "focus on "+what)
 		case "scroll":
 			other = append(other, "scrolled")
@@ -334,19 +348,28 @@ func (o outcome) words() string {
 // noEffect is Result.Effect when nothing was seen to change.
 const noEffect = "no visible effect"
 
+// maxAlerts bounds a page that opens one alert after another.
+const maxAlerts = 3
+
 // report settles, and writes outcome and effect into the result.
-func (r *run) report(ctx context.Context, w *watching, _ *aim, verb, what string) *Error {
+func (r *run) report(ctx context.Context, w *watching, a *aim, verb, what string) *Error {
+	w.target = a
 	out := w.settle(ctx)
-	if d := out.dialog; d != nil && d.Kind == "alert" {
+	var alerts []string
+	for out.dialog != nil && out.dialog.Kind == "alert" && len(alerts) < maxAlerts {
 		// An alert asks nothing. Its text is told and it is put away.
+		said := fmt.Sprintf("an alert said %q and was closed", short(out.dialog.Message, 200))
 		dctx, cancel := context.WithTimeout(ctx, frameTime)
 		err := r.tab.HandleDialog(dctx, true, "")
 		cancel()
-		if err == nil {
-			out.dialog = nil
-			out.parts = append([]string{fmt.Sprintf("an alert said %q and was closed", short(d.Message, 200))}, out.parts...)
+		if err != nil {
+			break
 		}
+		alerts = append(alerts, said)
+		w.answered()
+		out = w.settle(ctx)
 	}
+	out.parts = append(alerts, out.parts...)
 	r.res.Effect = out.words()
 	if out.failed != "" && out.url == "" && !strings.HasPrefix(verb, "clicked") {
 		return &Error{Code: NavigationFailed, Message: "could not load " + short(out.failed, 200)}

@@ -146,14 +146,14 @@ func (r *run) verdict(ctx context.Context, a *aim, report guardReport) *Error {
 	if report.Arrived == 0 {
 		r.res.Sent = false
 	}
-	for _, s := range report.Stopped {
-		if s.Why == "other_node" {
-			why := "at the last moment the input would have reached something else"
-			if s.On != "" {
-				why += ": " + short(pagecontext.Flatten(s.On), 80)
-			}
-			return r.moved(ctx, a, why)
+	r.s.o.Log.Debug().Interface("stopped", report.Stopped).Int("arrived", report.Arrived).Str("target", a.String()).Msg("the guard stopped input")
+	// The first stop is the reason; what follows a stopped press is stopped with it.
+	if first := report.Stopped[0]; first.Why == "other_node" {
+		why := "at the last moment the input would have reached something else"
+		if first.On != "" {
+			why += ": " + short(pagecontext.Flatten(first.On), 80)
 		}
+		return r.moved(ctx, a, why)
 	}
 	return errMoved
 }

@@ -108,6 +108,17 @@ type goal struct {
 
 func (t Target) given() bool { return t.Ref != "" || t.Index != nil || t.Selector != "" }
 
+// wanted says what was asked for, for a failure before anything was found.
+func (t *Target) wanted() string {
+	switch {
+	case t.Ref != "":
+		return t.Ref
+	case t.Index != nil:
+		return fmt.Sprintf("[%d]", *t.Index)
+	}
+	return t.Selector
+}
+
 // goalOf makes a goal of the params that most actions share.
 func goalOf(t Target, x, y *float64) (goal, *Error) {
 	if t.given() {

@@ -70,6 +70,8 @@ type held struct {
 	page *pagecontext.Page
 	// attached says that this session attached the tab and must release it.
 	attached bool
+	// unsettled are the frames that an act left watched because a dialog opened.
+	unsettled []frame
 }
 
 // NewSession starts a session in a tab. The tab is attached on its first use.
@@ -293,6 +295,12 @@ func (s *Session) Do(ctx context.Context, c Call) (res Result) {
 		}
 		s.finish(&res)
 	}()
+	wanted := ""
+	defer func() {
+		if res.Err != nil && res.Target == "" {
+			res.Target = wanted
+		}
+	}()
 	spec, ok := s.reg.Spec(c.Name)
 	if !ok {
 		res.Err = &Error{Code: InvalidParams, Message: fmt.Sprintf("there is no action %q", c.Name)}
@@ -305,6 +313,9 @@ func (s *Session) Do(ctx context.Context, c Call) (res Result) {
 	if bad != nil {
 		res.Err = bad
 		return res
+	}
+	if n, ok := p.(interface{ wanted() string }); ok {
+		wanted = n.wanted()
 	}
 	bound := newStopwatch(ctx, actionTime)
 	defer bound.stop()

@@ -118,7 +118,8 @@ export function printOf(el: Element): string {
   const a = link(el);
   const button = it instanceof HTMLInputElement && /^(?:submit|button|reset|image)$/.test(it.type);
   // Text that floats outside of the target's box (a tooltip shown on hover) isn't its label.
-  const text = textOf(el, 1000, el);
+  // What is written in an editor is its value, not its label.
+  const text = isEditable(it) ? "" : textOf(el, 1000, el);
   const base = [
     localName(it), roleOf(it), explicitName(it), nameKey(text), nameKey(attr(it, "title") ?? ""),
     it instanceof HTMLInputElement || it instanceof HTMLButtonElement ? it.type : "", button ? nameKey(valueOf(it)) : "",

@@ -91,6 +91,8 @@ class Armed {
     if (release) {
       if (!this.guard.dropId) return null;
       const target = nodeOf(this.guard.dropId);
+      // The click after a drag goes to what holds both ends; nobody clicked it.
+      if (e.type === "click" && target && deep && holds(deep, node) && holds(deep, target)) return null;
       return target && deep && (reaches(target, deep) || holds(target, deep)) ? null : "other_node";
     }
     if (!reaches(node, deep) && !this.followsFrom(e, node, deep)) return "other_node";
