@@ -20,13 +20,18 @@ type Page struct {
 // PanelURL is the side panel's page.
 const PanelURL = "chrome-extension://" + extension.ID + "/panel.html"
 
-// Open opens url in a new window of the given size.
+// Open opens url in a new tab with a viewport of the given size.
 func (b *Browser) Open(ctx context.Context, url string, width, height int) (*Page, error) {
 	var made struct{ TargetID string }
-	if err := b.conn.call(ctx, "", "Target.createTarget", obj{"url": url}, &made); err != nil {
+	if err := b.conn.call(ctx, "", "Target.createTarget", obj{"url": "about:blank"}, &made); err != nil {
 		return nil, err
 	}
-	return b.join(ctx, made.TargetID, width, height)
+	p, err := b.join(ctx, made.TargetID, width, height)
+	if err != nil {
+		return nil, err
+	}
+	// Unlike createTarget, navigate answers when the page has begun.
+	return p, p.Call(ctx, "Page.navigate", obj{"url": url}, nil)
 }
 
 // Worker gives the service worker, or an error when it does not run.

@@ -123,7 +123,14 @@ function useStickToEnd(changes: unknown[]) {
   useEffect(() => {
     const el = ref.current;
     if (!el) return;
-    const note = () => (stick.current = el.scrollHeight - el.scrollTop - el.clientHeight < 48);
+    let last = el.scrollTop;
+    // The event comes a frame late, when more may have been added below: only
+    // a move upwards is the person's.
+    const note = () => {
+      if (el.scrollHeight - el.scrollTop - el.clientHeight < 48) stick.current = true;
+      else if (el.scrollTop < last) stick.current = false;
+      last = el.scrollTop;
+    };
     const keep = () => stick.current && el.scrollTo({ top: el.scrollHeight });
     const sizes = new ResizeObserver(keep);
     sizes.observe(el);

@@ -1,0 +1,14 @@
+// What the unit tests use of node, so that the extension's own code does not
+// see node's globals.
+declare module "node:test" {
+  export default function test(name: string, run: () => void | Promise<void>): void;
+}
+declare module "node:assert/strict" {
+  const assert: {
+    (ok: unknown, message?: string): void;
+    equal<T>(actual: T, expected: T, message?: string): void;
+    deepEqual<T>(actual: T, expected: T, message?: string): void;
+    throws(run: () => void, expected?: RegExp): void;
+  };
+  export default assert;
+}

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { ConfirmInfo, Event, EventType, StepInfo } from "../gen/wire";
+import { type Item, type TaskView, apply, newView, readable, stream } from "./reduce";
+
+let seq = 0;
+function ev(type: EventType, rest: Partial<Event> = {}): Event {
+  return { task: "t1", seq: ++seq, global: seq, time: 0, type, ...rest };
+}
+function begin(): TaskView {
+  seq = 0;
+  return newView({ task: "t1", model: "m" });
+}
+function play(v: TaskView, events: Event[]): TaskView {
+  return events.reduce(apply, v);
+}
+function step(n: number, rest: Partial<StepInfo> = {}): StepInfo {
+  return { n, action: "click", line: `step ${n}`, ...rest };
+}
+const card: ConfirmInfo = { id: "c1", action: "click", class: "purchase", target: 'button "Pay"', site: "shop.test", url: "https://shop.test/", reasons: [] };
+
+function story(): Event[] {
+  return [
+    ev("started", { text: "buy a mug" }),
+    ev("thinking", { text: "First I look." }),
+    ev("tool_call", { step: step(1) }),
+    ev("tool_result", { step: step(1, { outcome: "ok", effect: "moved" }) }),
+    ev("tool_call", { step: step(2) }),
+    ev("confirm_request", { confirm: card }),
+    ev("confirm_result", { confirm: { ...card, answer: "allow", by: "panel" } }),
+    ev("tool_result", { step: step(2, { outcome: "ok" }), usage: { inputTokens: 1, outputTokens: 1, steps: 2, millis: 900 } }),
+    ev("complete", { text: "Bought." }),
+  ];
+}
+const kinds = (v: TaskView): string[] => v.items.map((i) => i.kind);
+
+test("a whole task", () => {
+  const v = play(begin(), story());
+  assert.deepEqual(kinds(v), ["person", "agent", "step", "step", "confirm", "agent"]);
+  assert.equal(v.state, "done");
+  assert.equal(v.usage?.steps, 2);
+  assert.deepEqual(v.items.map((i) => (i.kind === "step" ? [i.state, i.step.effect] : undefined)).filter(Boolean), [["ok", "moved"], ["ok", undefined]]);
+});
+
+test("events sent again change nothing, wherever the replay begins", () => {
+  const empty = begin();
+  const events = story();
+  const whole = play(empty, events);
+  for (let from = 0; from < events.length; from++) {
+    for (let to = from; to <= events.length; to++) {
+      const again = play(play(empty, events.slice(0, to)), events.slice(from));
+      assert.deepEqual(again, whole, `first ${to}, then from ${from}`);
+    }
+  }
+  assert.equal(apply(whole, events[0] as Event), whole, "nothing is drawn again");
+});
+
+test("events of another task are not ours", () => {
+  const v = begin();
+  assert.equal(apply(v, { ...ev("started"), task: "t2" }), v);
+});
+
+test("every prefix of a task has a state", () => {
+  const states: string[] = [];
+  let v = begin();
+  for (const e of story()) states.push((v = apply(v, e)).state);
+  assert.deepEqual(states, ["running", "running", "running", "running", "running", "confirming", "running", "running", "done"]);
+});
+
+test("a step shows how it ended", () => {
+  for (const [outcome, state] of [["ok", "ok"], ["error", "error"], ["denied", "denied"], ["blocked", "blocked"], ["unknown", "unknown"], ["", "ok"], ["newer", "ok"]] as const) {
+    const v = play(begin(), [ev("tool_call", { step: step(1) }), ev("tool_result", { step: step(1, { outcome }) })]);
+    const [item] = v.items as [Item];
+    assert.equal(item.kind === "step" ? item.state : "", state, outcome);
+  }
+});
+
+test("an action tried twice in one turn keeps its two lines", () => {
+  const v = play(begin(), [
+    ev("tool_call", { step: step(1) }), ev("tool_result", { step: step(1, { outcome: "error" }) }),
+    ev("tool_call", { step: step(1) }), ev("tool_result", { step: step(1, { outcome: "ok" }) }),
+  ]);
+  assert.deepEqual(v.items.map((i) => (i.kind === "step" ? i.state : "")), ["error", "ok"]);
+});
+
+test("when a task ends, nothing in it runs or waits", () => {
+  for (const type of ["complete", "failed", "cancelled"] as const) {
+    const v = play(begin(), [ev("tool_call", { step: step(1) }), ev("confirm_request", { confirm: card }), ev("ask", { text: "?" }), ev(type, { text: "x" })]);
+    const [s, c, a] = v.items;
+    assert.equal(s?.kind === "step" ? s.state : "", "stopped");
+    assert.equal(c?.kind === "confirm" ? c.confirm.answer : "", "void");
+    assert.equal(a?.kind === "ask" ? a.answered : false, true);
+    assert.equal(v.streaming, "");
+  }
+});
+
+test("question and answer", () => {
+  let v = play(begin(), [ev("ask", { text: "Which?" })]);
+  assert.equal(v.state, "asking");
+  v = apply(v, ev("said", { text: "The blue one" }));
+  assert.equal(v.state, "running");
+  assert.deepEqual(kinds(v), ["ask", "person"]);
+});
+
+test("words that steer leave an open card open", () => {
+  const v = play(begin(), [ev("confirm_request", { confirm: card }), ev("steered", { text: "quickly" })]);
+  assert.equal(v.state, "confirming");
+});
+
+test("done and askUser are no steps of their own, unless they fail", () => {
+  const said = (action: string, outcome: string): string[] =>
+    kinds(play(begin(), [ev("tool_call", { step: step(1, { action }) }), ev("tool_result", { step: step(1, { action, outcome }) })]));
+  assert.deepEqual(said("done", "ok"), []);
+  assert.deepEqual(said("askUser", "ok"), []);
+  assert.deepEqual(said("done", "error"), ["step"]);
+});
+
+test("streamed text is passing", () => {
+  const delta = (text: string, kind = "text") => ({ task: "t1", kind, text });
+  let v = stream(stream(begin(), delta("Let me ")), delta("see"));
+  assert.equal(v.streaming, "Let me see");
+  assert.equal(stream(v, delta("hm", "reasoning")), v);
+  v = apply(v, ev("thinking", { text: "Let me see." }));
+  assert.equal(v.streaming, "");
+  v = play(v, [ev("complete", { text: "Done." })]);
+  assert.equal(stream(v, delta("late")), v);
+});
+
+test("an answer that was already thought aloud stands there once", () => {
+  const v = play(begin(), [ev("thinking", { text: "It costs 7." }), ev("complete", { text: "It costs 7. " })]);
+  assert.deepEqual(kinds(v), ["agent"]);
+});
+
+test("paused and resumed", () => {
+  let v = play(begin(), [ev("paused", { text: "The bar was closed." })]);
+  assert.equal(v.state, "paused");
+  v = apply(v, ev("resumed"));
+  assert.equal(v.state, "running");
+});
+
+test("an event of a newer host does no harm", () => {
+  const v = apply(begin(), { ...ev("started"), type: "sung" as EventType });
+  assert.equal(v.seq, 1);
+  assert.deepEqual(kinds(v), []);
+});
+
+test("what of a stream is for people", () => {
+  for (const [text, shown] of [
+    ["I will look.", "I will look."],
+    ["I will look.\n```json\n{\"action\"", "I will look."],
+    ["{\"action\": \"click\"", ""],
+    ["Next:\n  {\"action\"", "Next:"],
+    ["<think>hm", ""],
+    ["So <tool_call>{", "So"],
+    ["[TOOL_CALLS] [", ""],
+    ["Prices {low} and [high]", "Prices {low} and [high]"],
+  ] as const) assert.equal(readable(text), shown);
+});
