@@ -24,10 +24,10 @@ var (
 
 func testExtension(version string) fstest.MapFS {
 	return fstest.MapFS{
-		"manifest.json":     {Data: []byte(fmt.Sprintf(`{"manifest_version":3,"version":%q,"key":%q}`, version, testKey))},
-		"relay.js":          {Data: []byte("// relay " + version)},
-		"icons/16.png":      {Data: []byte("png")},
-		".keep":             {},
+		"manifest.json": {Data: []byte(fmt.Sprintf(`{"manifest_version":3,"version":%q,"key":%q}`, version, testKey))},
+		"relay.js":      {Data: []byte("// relay " + version)},
+		"icons/16.png":  {Data: []byte("png")},
+		".keep":         {},
 		"deep/er/m.txt": {Data: []byte("m")},
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"tabwright/llm"
 )
 
+//go:generate go test -run TestSettingsPage . -update
+
 // Setting is one row of the table: a name, what it means, and how a word sets
 // it.
 type Setting struct {
