@@ -207,7 +207,7 @@ func TestMain(m *testing.M) {
 		os.Exit(3)
 	case "shim":
 		err := RunShim(context.Background(), ShimOptions{
-			Origin: os.Args[1], Allowed: []string{testID}, Stdin: os.Stdin, Stdout: os.Stdout,
+			Origin: os.Args[1], Allowed: []string{testID, os.Getenv("TABWRIGHT_TEST_ID")}, Stdin: os.Stdin, Stdout: os.Stdout,
 			Log: zerolog.New(os.Stderr).Level(zerolog.InfoLevel),
 			StartBroker: func(ctx context.Context) error {
 				return StartBroker(ctx, os.Args[0], nil, []string{
@@ -230,6 +230,10 @@ func testBroker() int {
 	l, err := Listen(os.Getenv(SocketEnv))
 	if err != nil {
 		return 5
+	}
+	// One that lost a race may get the lock after the test has ended.
+	if err := l.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
+		return 6
 	}
 	for {
 		c, err := l.Accept()
