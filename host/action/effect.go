@@ -11,9 +11,11 @@ import (
 )
 
 const (
-	// quietTime is how long the page must stand still to be settled, and
-	// settleTime how long that is waited for.
-	quietTime  = 100 * time.Millisecond
+	// firstTime is how long a first change is waited for, quietTime how long
+	// the page must stand still after one, and settleTime the most that is
+	// waited for in all.
+	firstTime  = 100 * time.Millisecond
+	quietTime  = 50 * time.Millisecond
 	settleTime = 2 * time.Second
 	// loadTime is how long a navigation that began may take to load.
 	loadTime = 5 * time.Second
@@ -221,7 +223,7 @@ func (w *watching) changes(ctx context.Context, out *outcome) {
 	ectx, cancel := context.WithTimeout(ctx, settleTime+frameTime)
 	defer cancel()
 	answers := make(chan answer, len(w.frames))
-	arg := map[string]any{"quietMs": quietTime.Milliseconds(), "maxMs": settleTime.Milliseconds(), "stop": true}
+	arg := map[string]any{"quietMs": quietTime.Milliseconds(), "firstMs": firstTime.Milliseconds(), "maxMs": settleTime.Milliseconds(), "stop": true}
 	for _, f := range w.frames {
 		go func() {
 			a := answer{f: f}

@@ -211,12 +211,22 @@ func switchTab(ctx context.Context, r *run, p SwitchTabParams) *Error {
 		return err
 	}
 	r.h, r.tab, r.page = h, h.tab, h.page
-	r.res.Target = short(pagecontext.Flatten(hit.Title), 80)
-	if r.res.Target == "" {
-		r.res.Target = hit.URL
+	to := *hit
+	if h.tab.Dialog() == nil {
+		// The list of tabs may lag behind a page that has just loaded.
+		tctx, cancel := context.WithTimeout(ctx, frameTime)
+		defer cancel()
+		if sum, err := h.page.Summary(tctx); err == nil {
+			to.Title, to.URL = sum.Title, sum.URL
+		}
 	}
-	r.res.Data = map[string]any{"tab": hit.ID, "url": hit.URL, "title": hit.Title}
-	r.res.Text = fmt.Sprintf("OK: now in tab %q at %s.", short(pagecontext.Flatten(hit.Title), 80), hit.URL)
+	title := short(pagecontext.Flatten(to.Title), 80)
+	r.res.Target = title
+	if title == "" {
+		r.res.Target = to.URL
+	}
+	r.res.Data = map[string]any{"tab": to.ID, "url": to.URL, "title": title}
+	r.res.Text = fmt.Sprintf("OK: now in tab %q at %s.", title, to.URL)
 	return nil
 }
 

@@ -22,6 +22,8 @@ import (
 	"tabwright/host/browser"
 	"tabwright/host/browser/direct"
 	"tabwright/host/browser/launch"
+	"tabwright/host/browser/relay"
+	"tabwright/host/browser/relay/relaytest"
 	"tabwright/safety"
 )
 
@@ -29,9 +31,10 @@ import (
 // its own.
 var chromium struct {
 	sync.Once
-	b   *launch.Browser
-	d   *direct.Driver
-	err error
+	b      *launch.Browser
+	d      *direct.Driver
+	script string
+	err    error
 }
 
 func TestMain(m *testing.M) {
@@ -51,8 +54,7 @@ func startChromium(tb testing.TB) {
 		tb.Skip("needs Chromium")
 	}
 	chromium.Do(func() {
-		var script string
-		if script, chromium.err = bundle.Extractor(bundle.Root()); chromium.err != nil {
+		if chromium.script, chromium.err = bundle.Extractor(bundle.Root()); chromium.err != nil {
 			return
 		}
 		chromium.b, chromium.err = launch.Start(context.Background(), launch.Options{
@@ -62,7 +64,7 @@ func startChromium(tb testing.TB) {
 		if chromium.err != nil {
 			return
 		}
-		chromium.d, chromium.err = direct.Connect(context.Background(), chromium.b.URL(), direct.Options{Extractor: script})
+		chromium.d, chromium.err = direct.Connect(context.Background(), chromium.b.URL(), direct.Options{Extractor: chromium.script})
 	})
 	if chromium.err != nil {
 		tb.Fatal(chromium.err)
@@ -76,6 +78,26 @@ func drivers(t *testing.T, test func(t *testing.T, d browser.Driver)) {
 		startChromium(t)
 		test(t, chromium.d)
 	})
+	t.Run("relay", func(t *testing.T) {
+		startChromium(t)
+		test(t, playRelay(t))
+	})
+}
+
+// playRelay gives the relay driver over a played service worker.
+func playRelay(t *testing.T) browser.Driver {
+	t.Helper()
+	w := relaytest.Start(t, chromium.b.URL(), chromium.script)
+	var d *relay.Driver
+	made := make(chan struct{})
+	peer := w.Connect(t, func(method string, params json.RawMessage) {
+		<-made
+		d.Event(method, params)
+	})
+	d = relay.New(peer, relay.Options{ExtensionID: relaytest.ExtensionID, Extractor: chromium.script})
+	close(made)
+	t.Cleanup(func() { _ = d.Close() })
+	return d
 }
 
 // site serves the fixture pages on every *.test name.

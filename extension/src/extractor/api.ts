@@ -141,8 +141,8 @@ export interface Extractor {
   disarm(o: { token: string }): GuardReport;
   /** Starts to watch for effects; effects() reports since then. */
   watch(): { ok: true };
-  /** Resolves when the DOM has been quiet for quietMs, or after maxMs. */
-  effects(o: { quietMs: number; maxMs: number; stop: boolean }): Promise<Effects>;
+  /** Resolves when the DOM has been quiet for quietMs, or after maxMs; a first change is waited for firstMs, where given. */
+  effects(o: { quietMs: number; firstMs?: number; maxMs: number; stop: boolean }): Promise<Effects>;
   focus(o: { id: number }): { ok: boolean };
   /** Selects all text of a field so that typing replaces it. */
   selectText(o: { id: number }): { ok: boolean };

@@ -125,9 +125,9 @@ export function watch(): { ok: true } {
   return { ok: true };
 }
 
-export async function effects(o: { quietMs: number; maxMs: number; stop: boolean }): Promise<Effects> {
+export async function effects(o: { quietMs: number; firstMs?: number; maxMs: number; stop: boolean }): Promise<Effects> {
   const w = current ?? (current = new Watch());
-  const settled = await quiet(w, o.quietMs, o.maxMs);
+  const settled = await quiet(w, o.quietMs, o.firstMs ?? o.quietMs, o.maxMs);
   const after = picture();
   const changes = compare(w, after);
   const out: Effects = {
@@ -143,13 +143,13 @@ export async function effects(o: { quietMs: number; maxMs: number; stop: boolean
   return out;
 }
 
-/** Waits until nothing changed for quietMs, counted from the call at the earliest. */
-async function quiet(w: Watch, quietMs: number, maxMs: number): Promise<boolean> {
+/** Waits until nothing changed for quietMs, counted from the call at the earliest; where nothing did yet, for firstMs. */
+async function quiet(w: Watch, quietMs: number, firstMs: number, maxMs: number): Promise<boolean> {
   const start = performance.now();
   for (;;) {
     w.flush();
     const now = performance.now();
-    const left = quietMs - (now - Math.max(w.last, start));
+    const left = (w.mutations > 0 || w.scrolled.size > 0 ? quietMs : firstMs) - (now - Math.max(w.last, start));
     if (left <= 0) return true;
     const most = maxMs - (now - start);
     if (most <= 0) return false;
