@@ -17,11 +17,9 @@ func fenceSegments(text string) []segment {
 		}
 		lineEnd := strings.IndexByte(text[start:], '\n')
 		bodyStart := start + len(mark)
-		info := ""
+		info := text[bodyStart:]
 		if lineEnd >= 0 {
 			info = text[bodyStart : start+lineEnd]
-		} else {
-			info = text[bodyStart:]
 		}
 		// The block may stand on one line: ```json {"a":1}```, ```{"a":1}```.
 		word := fenceWord.FindString(info)

@@ -135,6 +135,7 @@ func (m *Model) ReportBad(reply *Reply) {
 // reads the reply.
 func (m *Model) tryWay(ctx context.Context, way Way, req Request, caps Capabilities, sink func(Delta)) (*Reply, error) {
 	state := &callState{sink: sink}
+	state.shape(way)
 	defer state.close()
 	messages, options, err := m.build(state, way, req, caps)
 	if err != nil {
@@ -143,6 +144,7 @@ func (m *Model) tryWay(ctx context.Context, way Way, req Request, caps Capabilit
 	for try := 0; ; try++ {
 		raw, err := m.generate(ctx, state, messages, options)
 		if err == nil {
+			state.finish()
 			return m.read(way, req, raw)
 		}
 		if !m.mayRetry(err, state, try) {

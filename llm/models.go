@@ -154,7 +154,7 @@ func (m *Model) askServer(ctx context.Context) (serverCaps, error) {
 		if CodeOf(err) == CodeCancelled {
 			return serverCaps{}, err
 		}
-		return serverCaps{}, nil //nolint:nilerr // a server without a list is still a server
+		return serverCaps{}, nil // a server without a list is still a server
 	}
 	var caps serverCaps
 	for _, e := range list {

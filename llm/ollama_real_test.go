@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -221,6 +220,6 @@ func post(t *testing.T, url string, body io.Reader, want int) {
 	defer resp.Body.Close()
 	out, _ := io.ReadAll(resp.Body)
 	if resp.StatusCode != want || strings.Contains(string(out), `"error"`) {
-		t.Fatal(fmt.Sprintf("POST %s: %d %s", url, resp.StatusCode, out))
+		t.Fatalf("POST %s: %d %s", url, resp.StatusCode, out)
 	}
 }

@@ -36,7 +36,6 @@ type provider struct {
 	// OpenAI know (Ollama's /v1 silently ignores max_completion_tokens).
 	legacyMax bool
 	context   int
-	howToGet  string
 }
 
 // providers is the built-in table of DESIGN.md ("The model"): function

@@ -164,24 +164,22 @@ func constrainedSchema(tools []Tool) (json.RawMessage, error) {
 		return nil, err
 	}
 	return json.RawMessage(`{"type":"object","properties":{"thought":` + thoughtSchema + `,"action":{"type":"string","enum":` +
-		string(enum) + `},"params":{"type":"object"}},"required":["action","params"]}`), nil
+		string(enum) + `},"params":{"type":"object"}},"required":["thought","action","params"]}`), nil
 }
 
 const thoughtSchema = `{"type":"string","description":"one short sentence: why this action"}`
 
-// withThought puts an optional thought before the tool's own properties. The
-// order matters: a grammar made from the schema lets the model write the
-// properties in this order only, and a thought after the action is of no use.
+// withThought puts a thought before the tool's own properties. A grammar made
+// from the schema lets the model write the properties in this order only, and
+// the required ones first (so llama.cpp): a thought that was optional came
+// after the action, where it is of no use.
 func withThought(t Tool) (json.RawMessage, error) {
 	var top map[string]json.RawMessage
 	if err := json.Unmarshal(t.Schema, &top); err != nil {
 		return nil, &Error{Code: CodeInvalidConfig, Message: "the schema of " + t.Name + " is not a JSON object", Err: err}
 	}
-	var props map[string]json.RawMessage
-	if len(top["properties"]) == 0 || json.Unmarshal(top["properties"], &props) != nil {
-		return t.Schema, nil
-	}
-	if _, has := props["thought"]; has {
+	known := schemaOf(t).properties
+	if _, has := known["thought"]; has || len(top["properties"]) == 0 {
 		return t.Schema, nil
 	}
 	inner := strings.TrimSpace(string(top["properties"]))
@@ -191,5 +189,10 @@ func withThought(t Tool) (json.RawMessage, error) {
 	} else {
 		top["properties"] = json.RawMessage(`{"thought":` + thoughtSchema + `,` + inner)
 	}
+	required, err := json.Marshal(append([]string{"thought"}, schemaOf(t).required...))
+	if err != nil {
+		return nil, err
+	}
+	top["required"] = required
 	return json.Marshal(top)
 }

@@ -77,7 +77,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 			return bytes.TrimRight(line, "\r\n"), nil
 		case err == bufio.ErrBufferFull: //nolint:errorlint // ReadSlice gives it bare
 			continue
-		case err == io.EOF && len(line) > 0: //nolint:errorlint // the same
+		case err == io.EOF && len(line) > 0:
 			return bytes.TrimRight(line, "\r\n"), nil
 		default:
 			return nil, err

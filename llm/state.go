@@ -18,6 +18,7 @@ type callState struct {
 
 	mu      sync.Mutex
 	sink    func(Delta)
+	shaper  *shaper
 	touch   func() // the server gave a sign of life
 	emitted bool
 	err     *Error
@@ -51,8 +52,28 @@ func (s *callState) emit(kind, text string) {
 		return
 	}
 	s.emitted = true
+	if kind == DeltaText && s.shaper != nil {
+		s.shaper.feed(text)
+		return
+	}
+	s.give(kind, text)
+}
+
+func (s *callState) give(kind, text string) {
 	if s.sink != nil {
 		s.sink(Delta{Kind: kind, Text: text})
+	}
+}
+
+// shape sorts the text that streams by what it is, in a given way.
+func (s *callState) shape(way Way) { s.shaper = &shaper{way: way, out: s.give} }
+
+// finish hands out what the shaper held back.
+func (s *callState) finish() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.shaper != nil && !s.closed {
+		s.shaper.end()
 	}
 }
 

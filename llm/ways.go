@@ -263,10 +263,6 @@ func readNativeText(reply *Reply, text, rest string, tools []Tool) error {
 	return nil
 }
 
-func readText(reply *Reply, text string, tools []Tool) error {
-	return take(reply, findCalls(text, tools), tools)
-}
-
 func take(reply *Reply, found found, tools []Tool) error {
 	if found.err != nil {
 		return found.err
@@ -291,5 +287,17 @@ func take(reply *Reply, found found, tools []Tool) error {
 	}
 	reply.Calls, reply.Mends = calls, mends
 	reply.Text = found.rest
+	return nil
+}
+
+// readText reads a reply in the schema or Markdown way. Its text is the prose
+// around the JSON, or the thought inside it.
+func readText(reply *Reply, text string, tools []Tool) error {
+	if err := take(reply, findCalls(text, tools), tools); err != nil {
+		return err
+	}
+	if reply.Text == "" {
+		reply.Text = shapedText(text, reply.Way)
+	}
 	return nil
 }

@@ -303,11 +303,11 @@ func asText(t Turn, constrained bool) string {
 	}
 	if constrained {
 		c := t.Calls[0]
-		obj := map[string]any{"action": c.Name, "params": orEmpty(c.Args)}
-		if t.Text != "" {
-			obj["thought"] = t.Text
-		}
-		return mustJSON(obj)
+		return mustJSON(struct { // in the order the schema has them
+			Thought string         `json:"thought"`
+			Action  string         `json:"action"`
+			Params  map[string]any `json:"params"`
+		}{t.Text, c.Name, orEmpty(c.Args)})
 	}
 	out := t.Text
 	for _, c := range t.Calls {

@@ -78,7 +78,7 @@ func TestWire(t *testing.T) {
 		{"ollama markdown", OllamaMarkdown, "/api/chat", `{"model":"standin","stream":false,"messages":[]}`, 200, []string{"```json\\n{\\\"action\\\":\\\"click\\\""}},
 		{"ollama without tools", OllamaMarkdown, "/api/chat", `{"model":"standin","messages":[],` + tools + `}`, 400, []string{"does not support tools"}},
 		{"ollama without schema", OllamaMarkdown, "/api/chat", `{"model":"standin","messages":[],"format":{"type":"object"}}`, 400, []string{"cannot unmarshal object"}},
-		{"ollama constrained", OllamaSchema, "/api/chat", `{"model":"standin","stream":false,"messages":[],"format":{"type":"object"}}`, 200, []string{`"content":"{\"action\":\"click\"`}},
+		{"ollama constrained", OllamaSchema, "/api/chat", `{"model":"standin","stream":false,"messages":[],"format":{"type":"object"}}`, 200, []string{`"content":"{\"thought\":\"hello there\",\"action\":\"click\"`}},
 		{"openai", OpenAI, "/v1/chat/completions", `{"model":"standin:latest","stream":true,"messages":[],` + tools + `}`, 200, []string{`"arguments":"","name":"browser_action"`, `"arguments":"{\"actio"`, `"finish_reason":"tool_calls"`, "data: [DONE]"}},
 		{"anthropic", Anthropic, "/v1/messages", `{"model":"standin:latest","max_tokens":9,"stream":true,"messages":[],` + tools + `}`, 200, []string{"event: message_start", `"type":"input_json_delta"`, `"stop_reason":"tool_use"`, "event: message_stop"}},
 		{"anthropic without max_tokens", Anthropic, "/v1/messages", `{"model":"standin:latest","messages":[]}`, 400, []string{"max_tokens"}},

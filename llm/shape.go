@@ -1,0 +1,236 @@
+package llm
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// shaper sorts a streamed text for a person who watches: thinking in tags is
+// reasoning, JSON is part of a call, and of that JSON the thought is text
+// again. What may be the beginning of a mark is held back until it is clear.
+type shaper struct {
+	out   func(kind, text string)
+	way   Way
+	buf   string
+	mode  shapeMode
+	fence string
+	mid   bool // the line has begun
+	json  thoughtReader
+}
+
+type shapeMode int
+
+const (
+	shapeProse shapeMode = iota
+	shapeThink
+	shapeJSON
+)
+
+const thinkOpen, thinkClose = "<think>", "</think>"
+
+// jsonMarks begin a call. A brace does so only where a line begins.
+var jsonMarks = []string{"```", "~~~", "<tool_call", "<function", "<|", "<｜", "[TOOL_CALL"}
+
+func (s *shaper) feed(text string) {
+	s.buf += text
+	for s.step() {
+	}
+}
+
+// end hands out what was held back.
+func (s *shaper) end() {
+	rest := s.buf
+	s.buf = ""
+	switch s.mode {
+	case shapeThink:
+		s.emit(DeltaReasoning, rest)
+	case shapeJSON:
+		s.call(rest)
+	case shapeProse:
+		s.prose(rest)
+	}
+}
+
+func (s *shaper) emit(kind, text string) {
+	if text != "" {
+		s.out(kind, text)
+	}
+}
+
+func (s *shaper) prose(text string) {
+	if text == "" {
+		return
+	}
+	last := text[strings.LastIndexByte(text, '\n')+1:]
+	s.mid = strings.TrimSpace(last) != "" || s.mid && !strings.Contains(text, "\n")
+	s.emit(DeltaText, text)
+}
+
+func (s *shaper) call(text string) {
+	s.emit(DeltaCall, text)
+	s.emit(DeltaText, s.json.feed(text))
+}
+
+// step takes one decision; false when more text is needed.
+func (s *shaper) step() bool {
+	switch s.mode {
+	case shapeThink:
+		return s.until(thinkClose, func(t string) { s.emit(DeltaReasoning, t) })
+	case shapeJSON:
+		if s.fence == "" {
+			s.call(s.buf)
+			s.buf = ""
+			return false
+		}
+		return s.until("\n"+s.fence, s.call)
+	case shapeProse:
+	}
+	return s.proseStep()
+}
+
+// until hands out text up to mark and goes back to prose after it.
+func (s *shaper) until(mark string, give func(string)) bool {
+	if i := strings.Index(s.buf, mark); i >= 0 {
+		give(s.buf[:i])
+		s.buf = s.buf[i+len(mark):]
+		s.mode, s.mid, s.fence = shapeProse, false, ""
+		return true
+	}
+	keep := partial(s.buf, mark)
+	give(s.buf[:len(s.buf)-keep])
+	s.buf = s.buf[len(s.buf)-keep:]
+	return false
+}
+
+func (s *shaper) proseStep() bool {
+	at, mark := s.firstMark()
+	if at >= 0 {
+		s.prose(s.buf[:at])
+		s.buf = s.buf[at:]
+		switch mark {
+		case thinkOpen:
+			s.mode = shapeThink
+			s.buf = s.buf[len(mark):]
+		case "```", "~~~":
+			s.mode, s.fence, s.json = shapeJSON, mark, thoughtReader{}
+			s.buf = s.buf[len(mark):]
+		default:
+			s.mode, s.json = shapeJSON, thoughtReader{}
+		}
+		return true
+	}
+	keep := partial(s.buf, thinkOpen)
+	if s.way != WayNative {
+		for _, m := range jsonMarks {
+			keep = max(keep, partial(s.buf, m))
+		}
+	}
+	s.prose(s.buf[:len(s.buf)-keep])
+	s.buf = s.buf[len(s.buf)-keep:]
+	return false
+}
+
+// firstMark finds the first mark in what is held back. In the native way only
+// thinking is looked for: JSON in an answer is part of the answer.
+func (s *shaper) firstMark() (int, string) {
+	best, mark := strings.Index(s.buf, thinkOpen), thinkOpen
+	if s.way == WayNative {
+		return best, mark
+	}
+	for _, m := range jsonMarks {
+		if i := strings.Index(s.buf, m); i >= 0 && (best < 0 || i < best) {
+			best, mark = i, m
+		}
+	}
+	mid := s.mid
+	for i, r := range s.buf {
+		if best >= 0 && i >= best {
+			break
+		}
+		switch {
+		case r == '\n':
+			mid = false
+		case r == '{' && !mid:
+			return i, "{"
+		case r != ' ' && r != '\t' && r != '[':
+			mid = true
+		}
+	}
+	return best, mark
+}
+
+// partial is the length of the longest end of s that begins mark.
+func partial(s, mark string) int {
+	for n := min(len(mark)-1, len(s)); n > 0; n-- {
+		if strings.HasSuffix(s, mark[:n]) {
+			return n
+		}
+	}
+	return 0
+}
+
+// thoughtReader takes the thought out of JSON while it streams.
+type thoughtReader struct {
+	seen    string // until the thought has begun
+	pending string // of the thought, not yet decoded
+	inside  bool
+	over    bool
+}
+
+var thoughtHead = regexp.MustCompile(`^\s*(?:json\w*\s*)?(?:\[\s*)?\{\s*"(?:thought|thoughts|thinking|reasoning)"\s*:\s*"`)
+
+// maxHead bounds how long a thought is waited for: it comes first or not.
+const maxHead = 80
+
+func (t *thoughtReader) feed(text string) string {
+	if t.over {
+		return ""
+	}
+	if !t.inside {
+		t.seen += text
+		m := thoughtHead.FindStringIndex(t.seen)
+		if m == nil {
+			t.over = len(t.seen) > maxHead
+			return ""
+		}
+		t.inside, text = true, t.seen[m[1]:]
+	}
+	t.pending += text
+	var b strings.Builder
+	for t.pending != "" {
+		r, n := utf8.DecodeRuneInString(t.pending)
+		if r == '"' {
+			t.over = true
+			break
+		}
+		if r != '\\' {
+			b.WriteString(t.pending[:n])
+			t.pending = t.pending[n:]
+			continue
+		}
+		// The longest escape is a pair of surrogates.
+		l := &lenient{s: t.pending}
+		if len(t.pending) < 2 || t.pending[1] == 'u' && len(t.pending) < 12 && !strings.Contains(t.pending[2:], `"`) {
+			break
+		}
+		if l.escape(&b) != nil {
+			break
+		}
+		t.pending = t.pending[l.i:]
+	}
+	return b.String()
+}
+
+// shapedText is the text a person saw of a reply: prose and thought.
+func shapedText(text string, way Way) string {
+	var b strings.Builder
+	s := &shaper{way: way, out: func(kind, piece string) {
+		if kind == DeltaText {
+			b.WriteString(piece)
+		}
+	}}
+	s.feed(text)
+	s.end()
+	return strings.TrimSpace(b.String())
+}
