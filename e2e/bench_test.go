@@ -157,7 +157,7 @@ func BenchmarkList(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			s := session(b, d, served(b, d, page.String()))
 			for b.Loop() {
-				if o, err := s.Observe(b.Context(), action.ObserveOptions{Budget: 1500}); err != nil || !strings.Contains(o.Text, "Open item 0") {
+				if o, err := s.Observe(b.Context(), action.ObserveOptions{Budget: 1500, Full: true}); err != nil || !strings.Contains(o.Text, "Open item 0") {
 					b.Fatal(err, o.Text)
 				}
 			}

@@ -63,7 +63,7 @@ func TestStopInTheMiddle(t *testing.T) {
 	w.ended(p)
 	close(g.open)
 	steps := len(w.texts(p, "step"))
-	if err := p.Await(w.ctx, idle); err != nil || len(w.texts(p, "step")) != steps {
+	if err := p.Await(w.ctx, over); err != nil || len(w.texts(p, "step")) != steps {
 		t.Errorf("it went on after Stop: %v", err)
 	}
 	w.nothingBought()

@@ -197,13 +197,13 @@ func (w *world) await(g *gate) {
 // Expressions on the panel's page.
 const (
 	cardOpen = `document.querySelector('[data-testid=confirm-card] [data-testid=confirm-allow], [data-testid=confirm-allow]')`
-	idle     = `!document.querySelector('[data-testid=stop]')`
+	over     = `['done', 'failed', 'cancelled'].includes(document.querySelector('[data-testid=status]').dataset.state)`
 )
 
 // ended waits until the panel shows a task that has ended.
 func (w *world) ended(p *rig.Panel) {
 	w.t.Helper()
-	w.must(p.Await(w.ctx, `document.querySelector('[data-testid=message-user]') && `+idle))
+	w.must(p.Await(w.ctx, over))
 }
 
 // texts gives what the panel shows under a data-testid.

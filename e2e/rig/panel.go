@@ -42,7 +42,7 @@ func (r *Rig) OpenPanel(ctx context.Context) (*Panel, error) {
 	if err := p.Resize(ctx, 360, 800); err != nil {
 		return nil, err
 	}
-	return p, p.Await(ctx, `document.querySelector('[data-testid=status]')?.dataset.state === 'connected'`)
+	return p, p.Await(ctx, `document.querySelector('[data-testid=status]')?.dataset.phase === 'ready'`)
 }
 
 // Resize gives the page a size in CSS pixels, whatever the window's is.

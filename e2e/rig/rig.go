@@ -18,6 +18,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
 	"tabwright/extension"
 	"tabwright/host/browser"
 	"tabwright/host/browser/direct"
@@ -165,13 +168,14 @@ func (r *Rig) Logs() string {
 	return b.String()
 }
 
-// Open opens a tab that the person would open, and attaches the test to it.
+// Open opens a tab that the person would open, and attaches the test to it. It
+// asks the browser itself: a driver refuses the extension's own pages.
 func (r *Rig) Open(ctx context.Context, url string) (*browser.Tab, error) {
-	info, err := r.Driver.Open(ctx, url, true, "")
+	res, err := cdp.Call(ctx, r.Driver.Browser(), target.CreateTarget, target.CreateTargetParams{URL: url})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("open %s: %w", url, err)
 	}
-	return r.Driver.Attach(ctx, info.ID)
+	return r.Driver.Attach(ctx, browser.TabID(res.TargetID))
 }
 
 // Close ends the browser and the broker, and removes the run's folder if it is

@@ -87,7 +87,7 @@ func shopTab(ctx context.Context, r *rig.Rig) (*browser.Tab, error) {
 
 const (
 	cardOpen = `!!document.querySelector('[data-testid=confirm-allow]')`
-	ended    = `(document.querySelector('[data-testid=message-user]') && !document.querySelector('[data-testid=stop]'))`
+	ended    = `['done', 'failed', 'cancelled', 'interrupted'].includes(document.querySelector('[data-testid=status]').dataset.state)`
 )
 
 // watch prints each step as the panel shows it, and puts the question of a
@@ -128,7 +128,7 @@ func watch(ctx context.Context, p *rig.Panel, shop *browser.Tab, o options) (all
 
 func finishedSteps(ctx context.Context, p *rig.Panel) ([]string, error) {
 	var out []string
-	err := p.Eval(ctx, `[...document.querySelectorAll('[data-testid=step][data-state]:not([data-state=running])')].map(e => e.innerText.split('\n').filter(Boolean).join(' · '))`, &out)
+	err := p.Eval(ctx, `[...document.querySelectorAll('[data-testid=step][data-state]:not([data-state=running])')].map(e => e.querySelector('.line').innerText)`, &out)
 	return out, err
 }
 

@@ -193,7 +193,7 @@ func (r *run) withinBudget() error {
 
 // observe looks at the page; a browser that went is waited for.
 func (r *run) observe(ctx context.Context) (action.Observation, error) {
-	o := action.ObserveOptions{Budget: r.pageBudget(), Image: r.caps.Vision}
+	o := action.ObserveOptions{Budget: r.pageBudget(), Image: r.caps.Vision, Full: true}
 	for {
 		obs, err := r.Hands.Observe(ctx, o)
 		if err == nil {
