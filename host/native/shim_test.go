@@ -15,11 +15,11 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/rs/zerolog"
+	"golang.org/x/sys/unix"
 )
 
 const (
@@ -243,9 +243,9 @@ func testBroker() int {
 		p := NewPeer(c, PeerOptions{MaxWrite: MaxToChrome})
 		p.Handle("echo", echo)
 		p.Handle("who", func(context.Context, *Channel, json.RawMessage) (any, error) {
-			sid, _, _ := syscall.RawSyscall(syscall.SYS_GETSID, 0, 0, 0)
+			sid, _ := unix.Getsid(0)
 			shim, _ := PeerOf(c)
-			return map[string]any{"pid": os.Getpid(), "sid": int(sid), "shim": shim.PID, "binary": shim.Binary}, nil
+			return map[string]any{"pid": os.Getpid(), "sid": sid, "shim": shim.PID, "binary": shim.Binary}, nil
 		})
 		p.Handle("end", func(context.Context, *Channel, json.RawMessage) (any, error) { return nil, l.Close() })
 		p.Start()
