@@ -60,7 +60,7 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 	}
 	b := &Browser{Hosts: make(chan *Host, 16), opts: o}
 	if o.Handler != nil {
-		if err := b.Register(ctx); err != nil {
+		if err := b.Register(ctx, o.Handler); err != nil {
 			return nil, err
 		}
 	}
@@ -72,7 +72,8 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 }
 
 // Register puts the native-host manifest where the browser looks for it.
-func (b *Browser) Register(ctx context.Context) error {
+// From then on handler plays the host.
+func (b *Browser) Register(ctx context.Context, handler Handler) error {
 	sock := filepath.Join(b.opts.Dir, "host.sock")
 	var err error
 	if b.l, err = (&net.ListenConfig{}).Listen(ctx, "unix", sock); err != nil {
@@ -84,7 +85,7 @@ func (b *Browser) Register(ctx context.Context) error {
 			if err != nil {
 				return
 			}
-			b.Hosts <- serve(ctx, c, b.opts.Handler)
+			b.Hosts <- serve(ctx, c, handler)
 		}
 	}()
 	self, err := os.Executable()

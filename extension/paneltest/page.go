@@ -149,7 +149,7 @@ func (p *Page) Click(ctx context.Context, testID string) error {
 
 // Type focuses the element with that data-testid and types text into it.
 func (p *Page) Type(ctx context.Context, testID, text string) error {
-	if err := p.Until(ctx, ByTestID(testID)); err != nil {
+	if err := p.Until(ctx, ByTestID(testID)+"?.disabled === false"); err != nil {
 		return err
 	}
 	if err := p.Eval(ctx, ByTestID(testID)+".focus()", nil); err != nil {

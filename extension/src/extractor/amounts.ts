@@ -40,7 +40,9 @@ function rowOf(n: Node): TotalLine | null {
   for (let up = 0; e && up < 4; up++, e = parentOf(e)) {
     const text = textOf(e, 161);
     if (text === "" || text.length > 160) return null;
-    if (amountsIn(text).length > 0) return { row: e, text };
+    const n = amountsIn(text).length;
+    // A row with more amounts isn't the total's own.
+    if (n > 0) return n <= 2 ? { row: e, text } : null;
   }
   return null;
 }
@@ -49,8 +51,10 @@ export const totals = (): string[] => totalLines().map((l) => l.text);
 
 /** Every amount a person can read, nearest to el first, at most 40. */
 export function allAmounts(look: Look, el: Element | null): string[] {
-  const out = new Set<string>(el ? amountsNear(el) : []);
+  const near = el ? amountsNear(el) : [];
+  const out = new Set<string>(near.length === 1 ? near : []);
   for (const t of totals()) for (const a of amountsIn(t)) out.add(a);
+  for (const a of near) out.add(a);
   eachPiece(look, null, (p) => {
     for (const a of amountsIn(p.text)) out.add(a);
     return out.size < 40;

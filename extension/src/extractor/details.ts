@@ -41,15 +41,19 @@ const valueAttributes = new Set(["value", "data-value", "aria-valuetext", "aria-
 function attributesOf(el: Element): Record<string, string> {
   const out: Record<string, string> = {};
   const secret = secretOf(el) !== "";
-  const held = secret ? valueHeld(el) : "";
+  const held = secret ? valuesHeld(el) : [];
   for (const a of attributes(el)) {
-    const hidden = secret && (valueAttributes.has(a.name) || held !== "" && a.value.includes(held));
+    const hidden = secret && (valueAttributes.has(a.name) || held.some((v) => v === a.value || v.length > 2 && a.value.includes(v)));
     out[a.name] = hidden ? "••••" : cut(flat(a.value), 300);
   }
   return out;
 }
 
-const valueHeld = (el: Element): string => el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement ? el.value : "";
+/** What a secret field holds now and held at first: pages copy it into other attributes. */
+function valuesHeld(el: Element): string[] {
+  const field = el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement;
+  return (field ? [el.value, el.defaultValue] : [el.textContent ?? ""]).filter((v) => v !== "");
+}
 
 function ancestorsOf(el: Element): string[] {
   const out: string[] = [];

@@ -124,7 +124,7 @@ export function printOf(el: Element): string {
     localName(it), roleOf(it), explicitName(it), nameKey(text), nameKey(attr(it, "title") ?? ""),
     it instanceof HTMLInputElement || it instanceof HTMLButtonElement ? it.type : "", button ? nameKey(valueOf(it)) : "",
     a ? hrefOf(a) : "", secretOf(it), String(isEditable(it)), where.action, where.method,
-    by ? nameKey(nameOf(by)) : "", location.origin + location.pathname + location.search,
+    by && by !== it ? nameKey(nameOf(by)) : "", location.origin + location.pathname + location.search,
   ];
   if (isPlainLink(it)) return `${digest(base)}.-.-`;
   return `${digest(base)}.${digest(taken(it, form))}.${isSetting(it) ? digest([rawValue(it) || (it.textContent ?? "")]) : "-"}`;

@@ -141,7 +141,7 @@ function distinct(found: Found[], look: Look): Found[] {
     if (!o || drop.has(f) || o.holds !== 1) continue;
     // A wrapper round one control: the control is what one means.
     if (o.kind === Kind.Behaviour && f.kind !== Kind.Behaviour && same(f, o, look)) drop.add(o);
-    else if (o.kind !== Kind.Behaviour && f.kind !== Kind.Behaviour && f.kind !== Kind.Frame && same(f, o, look) && fills(f, o, look)) drop.add(o);
+    else if (o.kind !== Kind.Behaviour && f.kind !== Kind.Behaviour && f.kind !== Kind.Frame && same(f, o, look)) drop.add(o);
   }
   return found.filter((f) => !drop.has(f));
 }
@@ -154,7 +154,7 @@ function labelOfListed(el: Element, listed: Set<Element>): boolean {
 const ownAction = (el: Element): boolean => hasAttr(el, "onclick") || hasAttr(el, "tabindex") || attr(el, "draggable") === "true";
 
 const same = (a: Found, b: Found, look: Look): boolean =>
-  textOf(a.el, 80) === textOf(b.el, 80) || fills(a, b, look);
+  fills(a, b, look) || textOf(a.el, 80) !== "" && textOf(a.el, 80) === textOf(b.el, 80);
 
 function fills(inner: Found, outer: Found, look: Look): boolean {
   const a = look.box(inner.el);

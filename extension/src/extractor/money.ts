@@ -2,11 +2,14 @@
 
 const before = "(?:(?:US|CA|AU|NZ|HK|NT|CN|JP|A|C|R|S)?[$€£¥₹₩₽₺฿₫₴₦₱₪]|\\b(?:USD|EUR|GBP|JPY|CNY|RMB|INR|KRW|RUB|CHF|CAD|AUD|NZD|HKD|TWD|SGD|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|AED|SAR|THB|Rs)\\.?)";
 const after = "(?:[€£¥₹₩₽₺฿₫₴₦₱₪$元円원]|(?:USD|EUR|GBP|JPY|CNY|RMB|INR|KRW|RUB|CHF|CAD|AUD|NZD|HKD|TWD|SGD|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|AED|SAR|THB|kr|zł|Kč)\\b)";
-const number = "(?:\\d{1,3}(?:[ \\u00a0\\u202f]\\d{3})+(?:[.,]\\d{1,2})?(?!\\d)|\\d+(?:[.,'\u2019]\\d+)*)";
-const source = `${before}\\s?${number}|${number}\\s?${after}`;
+const number = "(?:\\d{1,3}(?:[ \\u00a0\\u202f]\\d{3})+(?:[.,]\\d{1,2})?|\\d+(?:[.,'\u2019]\\d+)*)";
+const source = `${before}\\s?${number}|${number}\\s?${after}(?!\\s?\\d)`;
 
 /** A fresh expression (global ones carry state). */
 export const money = (): RegExp => new RegExp(source, "g");
+
+/** A number without a currency. */
+export const bareNumber = (): RegExp => new RegExp(number, "g");
 
 /** Words of a line that says what is to be paid. */
 export const totalWords = /\b(?:(?:grand |order |sub)?total|amount due|balance due|due (?:now|today)|to pay|you(?:'ll)? pay|payable|gesamt(?:summe|betrag)?|summe|zu zahlen|montant|total à payer|importe|totale|a pagar|totaal|suma|do zapłaty|toplam)\b|итого|к оплате|合计|合計|总计|總計|总额|總額|应付|應付|实付|實付|お支払い|합계|총액|결제 ?금액|الإجمالي|المجموع|कुल/i;

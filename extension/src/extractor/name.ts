@@ -3,14 +3,17 @@
 
 import { all, attr, byId, eachChild, hasBox, isElement, isHTML, isText, isPainted, localName, rectOf, rootOf } from "./dom";
 import { inputType, namedByContent, roleOf } from "./role";
-import { secretOf } from "./secrets";
+import { hushed, secretOf } from "./secrets";
 import { cut, flat } from "./strings";
 
 const skip = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title"]);
 const inline = new Set(("a abbr b bdi bdo cite code data dfn em font i ins kbd label mark q s samp small span strong sub " +
   "sup time tt u var wbr slot svg img path use g").split(" "));
 
-interface Run { own: Element; visited: Set<Element>; hidden: boolean; depth: number }
+/** How much of what is hidden a name takes in: nothing, what only aria hides, or all (a hidden label referred to). */
+const enum Hidden { Out, Aria, In }
+
+interface Run { own: Element; visited: Set<Element>; hidden: Hidden; depth: number }
 
 /** The accessible name, flattened, at most 200 characters. */
 export function nameOf(el: Element): string {
@@ -18,7 +21,7 @@ export function nameOf(el: Element): string {
 }
 
 function compute(el: Element): string {
-  const run: Run = { own: el, visited: new Set(), hidden: false, depth: 0 };
+  const run: Run = { own: el, visited: new Set(), hidden: Hidden.Out, depth: 0 };
   const by = labelledBy(el);
   if (by) return by;
   const label = flat(attr(el, "aria-label"));
@@ -27,7 +30,7 @@ function compute(el: Element): string {
   if (own) return own;
   const role = roleOf(el);
   if (namedByContent.has(role) && !(el instanceof HTMLInputElement) && !(el instanceof HTMLSelectElement)) {
-    const text = flat(contentOf(el, run)) || flat(contentOf(el, { ...run, visited: new Set(), hidden: true, depth: 40 })) || pseudoOf(el, 3);
+    const text = flat(contentOf(el, run)) || flat(contentOf(el, { ...run, visited: new Set(), hidden: Hidden.Aria })) || pseudoOf(el, 3);
     if (text) return text;
   }
   return flat(attr(el, "title")) || flat(attr(el, "placeholder")) || flat(attr(el, "aria-placeholder"));
@@ -41,7 +44,7 @@ function labelledBy(el: Element): string {
   for (const id of ids.split(/\s+/)) {
     const ref = id === "" ? null : byId(scope, id);
     if (!ref) continue;
-    const sub: Run = { own: el, visited: new Set(), hidden: !hasBox(ref), depth: 0 };
+    const sub: Run = { own: el, visited: new Set(), hidden: hasBox(ref) ? Hidden.Out : Hidden.In, depth: 0 };
     const t = ref === el ? flat(attr(el, "aria-label")) || contentOf(el, sub) : alternative(ref, sub, true);
     if (t) parts.push(flat(t));
   }
@@ -54,7 +57,7 @@ export function labelText(el: Element): string {
   if (!(labels instanceof NodeList)) return "";
   const out: string[] = [];
   for (const l of labels) {
-    const t = flat(contentOf(l, { own: el, visited: new Set(), hidden: false, depth: 0 }));
+    const t = flat(contentOf(l, { own: el, visited: new Set(), hidden: Hidden.Out, depth: 0 }));
     if (t) out.push(t);
   }
   return out.join(" ");
@@ -134,8 +137,8 @@ function contentOf(el: Element, run: Run): string {
       out += " ";
       return;
     }
-    if (skip.has(tag) || n === run.own) return;
-    if (!run.hidden && (attr(n, "aria-hidden") === "true" || hiddenBox(n))) return;
+    if (skip.has(tag) || n === run.own || hushed(n)) return;
+    if (run.hidden === Hidden.Out && attr(n, "aria-hidden") === "true" || run.hidden !== Hidden.In && hiddenBox(n)) return;
     const t = alternative(n, run, false);
     out += inline.has(tag) && !blocky(n) ? t : ` ${t} `;
   });
@@ -174,7 +177,7 @@ function pseudoOf(el: Element, depth: number): string {
  * out. With within, text that floats outside of that element's box is left out.
  */
 export function textOf(el: Element, max: number, within?: Element): string {
-  if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement) return "";
+  if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement || hushed(el)) return "";
   let out = "";
   const walk = (e: Element, depth: number): void => {
     eachChild(e, (n) => {
@@ -182,7 +185,7 @@ export function textOf(el: Element, max: number, within?: Element): string {
       if (isText(n)) out += n.data;
       else if (isElement(n)) {
         const tag = localName(n);
-        if (skip.has(tag) || tag === "select" || tag === "textarea" || tag === "iframe") return;
+        if (skip.has(tag) || tag === "select" || tag === "textarea" || tag === "iframe" || hushed(n)) return;
         if (tag === "br") { out += " "; return; }
         if (!isPainted(n) && getComputedStyle(n).display !== "contents") {
           // visibility: hidden may have a visible child; display: none may not.

@@ -2,15 +2,22 @@
 // pagecontext/samename.go; one table (pagecontext/testdata/samename.json) is
 // run through both.
 
-import { money } from "./money";
+import { bareNumber, money } from "./money";
 import { flat } from "./strings";
 
+const times = "(?:milliseconds?|seconds?|secs?|s|minutes?|mins?|min|m|hours?|hrs?|hr|h|days?|d|weeks?|w|months?|mo|years?|y|秒|分钟|分鐘|分|小时|小時|時間|天|日)(?:\\s+ago|前)?(\\P{L}|$)";
+const clock = /\d{1,2}:\d{2}(?::\d{2})?/g;
 const ampm = /#\s*[ap]\.?m\b\.?/g;
+const passing = new RegExp(`\\d+\\s*${times}|[(\\[]\\s*\\d+\\s*\\+?\\s*[)\\]]`, "gu");
 const digits = /\d+(?:[.,:/\u2019'h-]\d+)*/g;
 const justNow = /\b(?:just now|yesterday|today|a (?:second|minute|moment) ago|an? hour ago)\b|刚刚|昨天|今天/g;
-const unit = /#\s*(?:milliseconds?|seconds?|secs?|s|minutes?|mins?|min|m|hours?|hrs?|hr|h|days?|d|weeks?|w|months?|mo|years?|y|秒|分钟|分鐘|分|小时|小時|時間|天|日)(?:\s+ago|前)?(?:\P{L}|$)/gu;
+const unit = new RegExp(`#\\s*${times}`, "gu");
 const count = /\(\s*#?\s*\+?\s*\)|\[\s*#\s*\+?\s*\]|#\+/g;
 const alone = /[\s·•|,:;–—-]*#[\s·•|,:;–—-]*/g;
+// Without a currency a number is still money where the words say so, or where
+// it has cents.
+const cents = /\d+[.,]\d{2}(?:\D|$)/;
+const paying = /\b(?:pay|buy|transfer|send|bid|tip|donate|withdraw|deposit|purchase|order|checkout|refund|charge|bezahlen|überweisen|kaufen|payer|acheter|pagar|comprar|pagare)\b|оплатить|перевести|купить|支付|转账|轉帳|付款|购买|購買|下单|提现|充值|送金|支払|購入|결제|송금|구매/i;
 
 const toggles = new Map<string, string>();
 for (const group of [
@@ -28,8 +35,14 @@ export function nameKey(name: string): string {
     amounts.push(m.replace(/\s+/g, ""));
     return " $ ";
   }).toLowerCase();
-  s = s.replace(digits, "#").replace(ampm, "#").replace(justNow, "#");
-  s = (s + " ").replace(unit, "# ").replace(count, " ").replace(alone, " ");
+  s = `${s.replace(clock, "#").replace(ampm, "#")} `.replace(passing, "#$1");
+  if (cents.test(s) || paying.test(s)) {
+    s = s.replace(bareNumber(), (m) => {
+      amounts.push(m);
+      return " $ ";
+    });
+  }
+  s = s.replace(digits, "#").replace(justNow, "#").replace(unit, "#$1").replace(count, "#").replace(alone, " ");
   const words = s.split(/\s+/).filter((w) => w !== "");
   for (const i of new Set([0, words.length - 1])) {
     const w = words[i];

@@ -51,6 +51,10 @@ export function secretOf(el: Element): Secret | "" {
   return boxOfCode(el) ? "otp" : "";
 }
 
+/** An editable region that holds a secret: its text isn't read as text of the page. */
+export const hushed = (el: Element): boolean =>
+  (attr(el, "contenteditable") !== null || attr(el, "role") === "textbox") && secretOf(el) !== "";
+
 function byAutocomplete(el: Element): Secret | "" | null {
   const tokens = (attr(el, "autocomplete") ?? "").toLowerCase().split(/\s+/);
   for (const t of tokens) {
@@ -107,7 +111,8 @@ function byWords(el: Element, hints: string): Secret | "" {
 
 function besideCard(el: Element): boolean {
   let scope: Element | null = el;
-  for (let up = 0; scope && up < 6; up++, scope = parentOf(scope)) {
+  const inForm = (el as Partial<HTMLInputElement>).form instanceof HTMLFormElement;
+  for (let up = 0; scope && up < (inForm ? 8 : 3); up++, scope = parentOf(scope)) {
     if (all(scope, "input[autocomplete~=cc-number],input[name*=card i],input[id*=card i]").length > 0) return true;
     if (localName(scope) === "form") return false;
   }

@@ -1,6 +1,7 @@
 // The text a person reads on the page, in the order it stands there.
 
 import { eachChild, hasBox, isElement, isText, localName, doc } from "./dom";
+import { hushed } from "./secrets";
 import { flat } from "./strings";
 import type { Look } from "./visibility";
 
@@ -34,7 +35,7 @@ export function eachPiece(look: Look, from: Element | null, fn: (p: Piece) => bo
       if (!isElement(n)) return;
       const tag = localName(n);
       if (tag === "br") { flush(); return; }
-      if (skip.has(tag)) return;
+      if (skip.has(tag) || hushed(n)) return;
       if (!hasBox(n) && look.style(n).display !== "contents") return;
       const d = look.style(n).display;
       const block = d !== "inline" && d !== "contents" && d !== "inline-block" && d !== "inline-flex";

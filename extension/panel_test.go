@@ -1,0 +1,353 @@
+package extension_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tabwright/extension/paneltest"
+	"tabwright/host/native"
+)
+
+// stage plays a host with one task for the panel to show.
+type stage struct {
+	mu     sync.Mutex
+	task   native.TaskInfo
+	events []native.Event
+	chans  []string // that follow the task
+	host   *paneltest.Host
+	models native.ModelList
+	calls  chan native.Message // what the panel asked for, but for reading
+}
+
+func newStage() *stage {
+	return &stage{
+		calls:  make(chan native.Message, 64),
+		models: native.ModelList{Models: []native.ModelInfo{{ID: "ollama/small", Local: true}}, Using: "ollama/small"},
+	}
+}
+
+func (s *stage) handle(_ context.Context, h *paneltest.Host, m native.Message) (any, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch m.Method {
+	case native.MethodHello:
+		s.host, s.chans = h, nil
+		return native.HelloResult{Protocol: 1, Version: "test", Session: "s"}, nil
+	case native.MethodPanelState:
+		return native.PanelState{Version: "test", Models: s.models, Tasks: s.tasks(), Tour: true}, nil
+	case native.MethodTaskList:
+		return native.TaskList{Tasks: s.tasks()}, nil
+	case native.MethodModelList:
+		return s.models, nil
+	case native.MethodTaskSubscribe:
+		var p native.SubscribeParams
+		if err := json.Unmarshal(m.Params, &p); err != nil {
+			return nil, err
+		}
+		for _, e := range s.events {
+			if e.Seq > p.Seq {
+				_ = h.Event(m.Chan, native.EventTask, e)
+			}
+		}
+		s.chans = append(s.chans, m.Chan)
+		return native.Subscribed{}, nil
+	case native.MethodTaskStart:
+		var p native.TaskStartParams
+		if err := json.Unmarshal(m.Params, &p); err != nil {
+			return nil, err
+		}
+		s.task = native.TaskInfo{Task: "t1", Text: p.Text, State: native.TaskRunning, Model: s.models.Using, TabID: p.TabID}
+		s.add(native.Event{Type: native.EvStarted, Text: p.Text})
+		s.calls <- m
+		return s.task, nil
+	case native.MethodTourStart:
+		s.models.Models = append(s.models.Models, native.ModelInfo{ID: "stand-in/tour-script", Local: true, StandIn: true})
+		s.calls <- m
+		return native.TourInfo{URL: "http://shop.test:1/", Task: "buy a mug", Mod: "stand-in/tour-script"}, nil
+	default:
+		s.calls <- m
+		return native.Empty{}, nil
+	}
+}
+
+func (s *stage) tasks() []native.TaskInfo {
+	if s.task.Task == "" {
+		return nil
+	}
+	return []native.TaskInfo{s.task}
+}
+
+func (s *stage) add(e native.Event) {
+	e.Task, e.Seq = "t1", uint64(len(s.events)+1)
+	s.events = append(s.events, e)
+	for _, c := range s.chans {
+		_ = s.host.Event(c, native.EventTask, e)
+	}
+}
+
+// emit adds an event to the task and sends it to who follows.
+func (s *stage) emit(e native.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.add(e)
+}
+
+func (s *stage) call(ctx context.Context, t *testing.T, method string) native.Message {
+	t.Helper()
+	for {
+		select {
+		case <-ctx.Done():
+			t.Fatalf("the panel did not call %s", method)
+		case m := <-s.calls:
+			if m.Method == method {
+				return m
+			}
+		}
+	}
+}
+
+func decode[T any](t *testing.T, m native.Message) T {
+	t.Helper()
+	var v T
+	if err := json.Unmarshal(m.Params, &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// panel opens the panel's page on a stage.
+func panel(t *testing.T, s *stage) (context.Context, *paneltest.Browser, *paneltest.Page) {
+	t.Helper()
+	ctx, b := launch(t, s.handle)
+	p, err := b.Open(ctx, paneltest.PanelURL, 360, 720)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ctx, b, p
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func step(n int, outcome string) native.Event {
+	s := &native.StepInfo{N: n, Action: "click", Line: fmt.Sprintf("Clicked number %d", n), Outcome: outcome}
+	if outcome == "" {
+		return native.Event{Type: native.EvToolCall, Step: s}
+	}
+	return native.Event{Type: native.EvToolResult, Step: s}
+}
+
+var payCard = native.ConfirmInfo{
+	ID: "c1", Action: "click", Class: "purchase", Target: `button "Pay"`, Site: "shop.test", URL: "https://shop.test/pay",
+	Reasons: []string{"It pays."}, Amount: "€12.30",
+}
+
+func all(id string) string { return fmt.Sprintf(`[...document.querySelectorAll('[data-testid=%q]')]`, id) }
+
+func TestPanelRunsATask(t *testing.T) {
+	s := newStage()
+	ctx, b := launch(t, s.handle)
+	page, err := b.Open(ctx, site(t), 800, 600)
+	must(t, err)
+	must(t, page.Until(ctx, `document.title === "outer"`))
+	p, err := b.Open(ctx, paneltest.PanelURL, 360, 720)
+	must(t, err)
+
+	must(t, p.Type(ctx, "composer", "find a mug\nthe blue one"))
+	must(t, p.Press(ctx, "Enter", 13, "\r"))
+	start := decode[native.TaskStartParams](t, s.call(ctx, t, native.MethodTaskStart))
+	if start.Text != "find a mug\nthe blue one" {
+		t.Errorf("started with %q", start.Text)
+	}
+	var tab native.TabInfo
+	must(t, s.host.Call(ctx, native.MethodTabsGet, native.TabParams{TabID: start.TabID}, &tab))
+	if tab.Title != "outer" {
+		t.Errorf("the task begins in tab %+v, not in the page beside the panel", tab)
+	}
+	must(t, p.Until(ctx, all("message-user")+`.map(e => e.textContent).join() === "You: find a mug\nthe blue one"`))
+
+	s.emit(step(1, ""))
+	must(t, p.Until(ctx, paneltest.ByTestID("step")+`?.dataset.state === "running"`))
+	s.emit(step(1, "ok"))
+	s.emit(step(2, ""))
+	s.emit(step(2, "error"))
+	must(t, p.Until(ctx, all("step")+`.map(e => e.dataset.state).join() === "ok,error"`))
+
+	// Markdown from a model can neither load nor run anything.
+	_ = s.host.Event(s.chans[0], native.EventDelta, native.DeltaEvent{Task: "t1", Kind: "text", Text: "Hm, **bold**"})
+	must(t, p.Until(ctx, `document.querySelector(".streaming b, .streaming strong")?.textContent === "bold"`))
+	s.emit(native.Event{Type: native.EvComplete, Text: "Found [it](https://shop.test/x) <img src=x onerror=alert(1)> ![p](http://evil.test/p.png) " +
+		"<script>window.bad = 1</script> [bad](javascript:window.bad=1) <form><input></form> <b style='position:fixed'>x</b>"})
+	must(t, p.Until(ctx, paneltest.ByTestID("message-agent")+`?.dataset.final === "true"`))
+	var got struct {
+		Loads int
+		Links []string
+		Style bool
+		Bad   bool
+	}
+	must(t, p.Eval(ctx, `(() => { const m = `+paneltest.ByTestID("message-agent")+`; return {
+		Loads: m.querySelectorAll("img,script,form,input,iframe,style").length, Style: !!m.querySelector("[style]"), Bad: "bad" in window,
+		Links: [...m.querySelectorAll("a")].map(a => a.getAttribute("href") + " " + a.target + " " + a.rel) } })()`, &got))
+	if got.Loads != 0 || got.Style || got.Bad || len(got.Links) != 2 || got.Links[0] != "https://shop.test/x _blank noopener noreferrer" || strings.Contains(got.Links[1], "javascript") {
+		t.Errorf("the answer became %+v", got)
+	}
+
+	// A finished task is followed by a new one; a new chat is empty.
+	must(t, p.Click(ctx, "new-chat"))
+	must(t, p.Until(ctx, all("message-user")+`.length === 0 && document.querySelector("h1")`))
+}
+
+func TestPanelConfirms(t *testing.T) {
+	for _, allow := range []bool{true, false} {
+		t.Run(fmt.Sprintf("allow=%v", allow), func(t *testing.T) {
+			s := newStage()
+			s.task = native.TaskInfo{Task: "t1", State: native.TaskConfirming, Model: "ollama/small"}
+			s.emit(native.Event{Type: native.EvStarted, Text: "buy it"})
+			s.emit(native.Event{Type: native.EvConfirmRequest, Confirm: &payCard})
+			ctx, _, p := panel(t, s)
+			card, allowButton := paneltest.ByTestID("confirm-card"), paneltest.ByTestID("confirm-allow")
+
+			// Not armed yet: not even the person's click counts, and never a script's.
+			must(t, p.Until(ctx, card))
+			var early struct{ Disabled, Focus bool }
+			must(t, p.Eval(ctx, `({Disabled: `+allowButton+`.disabled, Focus: true})`, &early))
+			if !early.Disabled {
+				t.Error("Allow is armed at once")
+			}
+			must(t, p.Until(ctx, card+`.dataset.armed === "true"`))
+			var text string
+			must(t, p.Eval(ctx, card+`.innerText`, &text))
+			for _, want := range []string{"Pay", "shop.test", "€12.30", "It pays.", `button "Pay"`} {
+				if !strings.Contains(text, want) {
+					t.Errorf("the card lacks %q:\n%s", want, text)
+				}
+			}
+			must(t, p.Until(ctx, `document.activeElement === `+card))
+			must(t, p.Press(ctx, "Enter", 13, "\r")) // on the card
+			must(t, p.Eval(ctx, allowButton+`.focus()`, nil))
+			must(t, p.Press(ctx, "Enter", 13, "\r")) // on Allow itself
+			must(t, p.Eval(ctx, allowButton+`.click()`, nil))
+			must(t, p.Eval(ctx, allowButton+`.dispatchEvent(new MouseEvent("click", {bubbles: true}))`, nil))
+
+			if allow {
+				must(t, p.Click(ctx, "confirm-allow"))
+			} else {
+				must(t, p.Click(ctx, "confirm-deny"))
+			}
+			// Whatever came before would stand in front of this answer.
+			a := decode[native.ConfirmAnswer](t, s.call(ctx, t, native.MethodConfirm))
+			if a != (native.ConfirmAnswer{Task: "t1", ID: "c1", Allow: allow}) {
+				t.Errorf("answered %+v", a)
+			}
+			done := payCard
+			done.Answer, done.By = map[bool]string{true: "allow", false: "deny"}[allow], "panel"
+			s.emit(native.Event{Type: native.EvConfirmResult, Confirm: &done})
+			must(t, p.Until(ctx, `!`+card+` && `+paneltest.ByTestID("confirm-answered")+`.dataset.answer === "`+done.Answer+`"`))
+			select {
+			case m := <-s.calls:
+				t.Errorf("and then %s %s", m.Method, m.Params)
+			default:
+			}
+		})
+	}
+}
+
+func TestPanelComesBackWhole(t *testing.T) {
+	s := newStage()
+	s.task = native.TaskInfo{Task: "t1", State: native.TaskRunning, Model: "ollama/small"}
+	s.emit(native.Event{Type: native.EvStarted, Text: "buy it"})
+	s.emit(step(1, ""))
+	s.emit(step(1, "ok"))
+	ctx, b, p := panel(t, s)
+	whole := func(p *paneltest.Page, n int) {
+		t.Helper()
+		must(t, p.Until(ctx, fmt.Sprintf(`%s.length === 1 && %s.length === %d && %s.dataset.phase === "ready"`,
+			all("message-user"), all("step"), n, paneltest.ByTestID("status"))))
+	}
+	whole(p, 1)
+
+	// Closed and opened again.
+	must(t, p.Close(ctx))
+	s.emit(step(2, ""))
+	p, err := b.Open(ctx, paneltest.PanelURL, 360, 720)
+	must(t, err)
+	whole(p, 2)
+
+	// The host goes and comes back: what happened meanwhile is there, once.
+	s.mu.Lock()
+	old := s.host
+	s.mu.Unlock()
+	_ = old.Close()
+	<-old.Done
+	s.emit(step(3, ""))
+	whole(p, 3)
+
+	// Chrome stops the service worker.
+	w, err := b.Worker(ctx)
+	must(t, err)
+	must(t, w.Close(ctx))
+	s.emit(step(4, ""))
+	whole(p, 4)
+
+	// Steer, pause, stop.
+	must(t, p.Type(ctx, "composer", "hurry"))
+	must(t, p.Click(ctx, "send"))
+	if say := decode[native.SayParams](t, s.call(ctx, t, native.MethodTaskSay)); say != (native.SayParams{Task: "t1", Text: "hurry"}) {
+		t.Errorf("said %+v", say)
+	}
+	must(t, p.Click(ctx, "pause"))
+	s.call(ctx, t, native.MethodTaskPause)
+	s.emit(native.Event{Type: native.EvPaused})
+	must(t, p.Click(ctx, "resume"))
+	s.call(ctx, t, native.MethodTaskResume)
+	s.emit(native.Event{Type: native.EvResumed})
+	must(t, p.Click(ctx, "stop"))
+	s.call(ctx, t, native.MethodTaskStop)
+	s.emit(native.Event{Type: native.EvCancelled, Text: "Stopped."})
+	must(t, p.Until(ctx, `!`+paneltest.ByTestID("stop")+` && `+all("step")+`.every(e => e.dataset.state !== "running")`))
+}
+
+func TestPanelWithoutHostThenWith(t *testing.T) {
+	ctx, b := launch(t, nil)
+	p, err := b.Open(ctx, paneltest.PanelURL, 360, 720)
+	must(t, err)
+	must(t, p.Until(ctx, paneltest.ByTestID("host-missing")+`?.innerText.includes("tabwright install")`))
+	must(t, p.Until(ctx, paneltest.ByTestID("host-missing")+`.innerText.includes("Specified native messaging host not found.")`))
+	s := newStage()
+	must(t, b.Register(ctx, s.handle))
+	began := time.Now()
+	must(t, p.Click(ctx, "retry"))
+	must(t, p.Until(ctx, paneltest.ByTestID("composer")+`?.disabled === false`))
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("the panel waited %v although the person asked", took)
+	}
+}
+
+func TestPanelWithoutModelTakesTheTour(t *testing.T) {
+	s := newStage()
+	s.models = native.ModelList{Error: &native.Error{Code: "unreachable", Message: "Ollama isn't running.", Hint: "Install it."}}
+	ctx, _, p := panel(t, s)
+	must(t, p.Until(ctx, paneltest.ByTestID("no-model")+`?.innerText.includes("Ollama isn't running.")`))
+	must(t, p.Click(ctx, "tour"))
+	s.call(ctx, t, native.MethodTourStart)
+	must(t, p.Until(ctx, paneltest.ByTestID("composer")+`.value === "buy a mug" && document.querySelector(".tag")`))
+	must(t, p.Click(ctx, "send"))
+	start := decode[native.TaskStartParams](t, s.call(ctx, t, native.MethodTaskStart))
+	if start.Model != "stand-in/tour-script" || start.TabID == 0 || start.Text != "buy a mug" {
+		t.Errorf("the tour started %+v", start)
+	}
+	var tab native.TabInfo
+	must(t, s.host.Call(ctx, native.MethodTabsGet, native.TabParams{TabID: start.TabID}, &tab))
+	if tab.URL != "http://shop.test:1/" {
+		t.Errorf("the tour began in %+v", tab)
+	}
+}
