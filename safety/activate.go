@@ -168,6 +168,20 @@ var commonTLD = wordSet("com org net edu gov io co uk de fr es it pt br ru cn jp
 // than a command.
 const headline = 7
 
+// long reports a headline. Scripts without spaces have a token for each
+// character, some two and a half of which make a word.
+func (lb *label) long() bool {
+	words := 0.0
+	for _, t := range lb.tokens {
+		if single(firstRune(t.forms[0])) {
+			words += 0.4
+		} else {
+			words++
+		}
+	}
+	return words > headline
+}
+
 // words judges the labels by the lists.
 func (p *press) words() {
 	j := p.j
@@ -182,7 +196,7 @@ func (p *press) words() {
 		if p.link && j.lex.inSection("ask", &lb) != nil {
 			continue // "How to cancel an order": a question leads to an answer
 		}
-		long := p.link && len(lb.tokens) > headline
+		long := p.link && lb.long()
 		for _, h := range j.lex.hits(&lb) {
 			if long && h.anchor != whole {
 				continue
@@ -198,6 +212,9 @@ func (p *press) words() {
 	}
 	if p.weak != "" && !p.severe {
 		p.byContext()
+		if j.sensURL != "" && !p.link {
+			j.raise(Notify, Submit, "weak_word", "The "+p.kind()+" says "+quote(p.weak)+" on a page whose address is sensitive: "+j.sensURL)
+		}
 	}
 }
 
@@ -209,14 +226,15 @@ func (p *press) hit(h *pattern, raw string) {
 	case h.class == Navigate || h.class == Write:
 		p.quieted = true
 		p.navWords = p.navWords || h.class == Navigate
-		if h.class == Navigate {
-			level = Notify
-		}
-	case p.link && h.link && level >= Confirm:
+	case p.link && h.link && level >= Confirm && (j.sensURL == "" || h.class == Identity):
 		// The words name the page behind the link; that page's own button asks.
-		level = Notify
-		j.raise(level, Navigate, "link_word", what)
+		j.raise(Notify, Navigate, "link_word", what)
 		return
+	case h.class == Settings && j.sensURL != "", h.class == Submit && j.sensURL != "" && !p.toggle && !p.proven():
+		level = Confirm
+		j.raise(level, h.class, "sensitive_url", "The page's address is sensitive: "+j.sensURL)
+	case p.t.Type == "reset" && !p.t.HasHandler && h.class == Destroy:
+		level = Notify // the browser only empties the form
 	case p.toggle && h.class != Legal && h.class != Identity && level > Notify && !p.t.OnChange:
 		level = Notify
 	}

@@ -199,13 +199,24 @@ func (l *lexicon) label(raw string) label {
 	return lb
 }
 
-// matchAt reports whether p's words stand at token i, its anchor included.
+// matchAt reports whether p's words stand at token i, its anchor included, and
+// none of them is hushed.
 func (lb *label) matchAt(p *pattern, i int) bool {
+	for j := range p.words {
+		if i+j < len(lb.hushed) && lb.hushed[i+j] {
+			return false
+		}
+	}
+	return lb.standsAt(p, i)
+}
+
+// standsAt is matchAt for sections that quiet phrases say nothing about.
+func (lb *label) standsAt(p *pattern, i int) bool {
 	if i+len(p.words) > len(lb.tokens) {
 		return false
 	}
 	for j, w := range p.words {
-		if lb.hushed[i+j] || !lb.tokens[i+j].is(w) {
+		if !lb.tokens[i+j].is(w) {
 			return false
 		}
 	}
@@ -265,7 +276,7 @@ func (l *lexicon) inSection(section string, lb *label) *pattern {
 	for i := range lb.tokens {
 		for _, f := range lb.tokens[i].forms {
 			for _, p := range idx[f] {
-				if lb.matchAt(p, i) {
+				if lb.standsAt(p, i) && (section != "floor" || lb.matchAt(p, i)) {
 					return p
 				}
 			}

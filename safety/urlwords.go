@@ -18,8 +18,38 @@ var storyParts = wordSet("blog blogs news article articles story stories wiki do
 	"guide guides tutorial tutorials learn questions question forum forums topic topics tag tags press magazine " +
 	"opinion world sport sports science culture books music")
 
-// weakParts count only as a whole segment: in company they are mostly nouns.
-var weakParts = wordSet("bank wire transfer profile account remove cancel delete order")
+// In company some words are mostly nouns. firstParts count at the front of a
+// segment ("delete-account"), lastParts at its end ("my-account"), bank only
+// alone.
+var (
+	firstParts = wordSet("delete remove cancel")
+	lastParts  = wordSet("transfer profile account order")
+	aloneParts = wordSet("bank wire")
+)
+
+// names reports whether the i-th of n words of a segment names its function.
+func names(w string, i, n int) bool {
+	switch {
+	case n == 1:
+		return true
+	case firstParts[w]:
+		return i == 0
+	case lastParts[w]:
+		return i == n-1
+	}
+	return !aloneParts[w]
+}
+
+// urlWord gives the entry of the url lists that w is, in the singular or plural.
+func urlWord(w string) bool {
+	urlWords := lex().urls
+	if _, ok := urlWords[w]; ok {
+		return true
+	}
+	s := strings.TrimSuffix(w, "s")
+	_, ok := urlWords[s]
+	return ok && len(s) > 3
+}
 
 // verbKeys are query keys whose value names a function.
 var verbKeys = wordSet("action act cmd command do op operation mode page route view step task func method event tab section")
@@ -35,9 +65,10 @@ func wordSet(s string) map[string]bool {
 	return m
 }
 
-// urlParts gives the words of a URL with the number of words of the segment
-// each stands in; ok false stops the walk.
-func urlParts(u *url.URL, visit func(word string, of int, story bool) bool) {
+// urlParts gives the words of a URL, each with its place in its segment and the
+// number of words there; story says that the segment stands under an article.
+// The walk stops when visit returns false.
+func urlParts(u *url.URL, visit func(word string, i, of int, story bool) bool) {
 	story := false
 	segment := func(s string) bool {
 		ws := words(fold(s))
@@ -46,11 +77,11 @@ func urlParts(u *url.URL, visit func(word string, of int, story bool) bool) {
 			return true
 		}
 		joined := strings.Join(ws, "")
-		if len(ws) > 1 && len(ws) <= maxSlug && !visit(joined, 1, story) {
+		if len(ws) > 1 && len(ws) <= maxSlug && !visit(joined, 0, 1, story) {
 			return false
 		}
-		for _, w := range ws {
-			if !visit(w, len(ws), story) {
+		for i, w := range ws {
+			if !visit(w, i, len(ws), story) {
 				return false
 			}
 		}
@@ -88,7 +119,6 @@ func sensitiveURL(u *url.URL) string {
 	if u == nil {
 		return ""
 	}
-	urlWords := lex().urls
 	found := ""
 	host := u.Hostname()
 	if _, ip := parseIP(host); !ip {
@@ -98,7 +128,7 @@ func sensitiveURL(u *url.URL) string {
 				break // the top-level domain, .bank aside
 			}
 			for _, w := range strings.Split(l, "-") {
-				if _, ok := urlWords[w]; ok {
+				if urlWord(w) {
 					return w
 				}
 			}
@@ -110,21 +140,12 @@ func sensitiveURL(u *url.URL) string {
 			return "bank"
 		}
 	}
-	urlParts(u, func(w string, of int, story bool) bool {
-		if story || of > maxSlug {
+	urlParts(u, func(w string, i, of int, story bool) bool {
+		if story || of > maxSlug || !urlWord(w) || !names(w, i, of) {
 			return true
 		}
-		_, ok := urlWords[w]
-		if !ok && len(w) > 3 {
-			if s := strings.TrimSuffix(w, "s"); s != w {
-				_, ok = urlWords[s]
-			}
-		}
-		if ok && (of == 1 || !weakParts[w]) {
-			found = w
-			return false
-		}
-		return true
+		found = w
+		return false
 	})
 	return found
 }
@@ -135,8 +156,8 @@ func actingPath(u *url.URL) string {
 		return ""
 	}
 	found := ""
-	urlParts(u, func(w string, of int, story bool) bool {
-		if actingParts[w] && !story && of <= 2 {
+	urlParts(u, func(w string, i, of int, story bool) bool {
+		if actingParts[w] && !story && of <= 2 && i == 0 {
 			found = w
 			return false
 		}
