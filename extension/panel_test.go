@@ -151,7 +151,9 @@ var payCard = native.ConfirmInfo{
 	Reasons: []string{"It pays."}, Amount: "€12.30",
 }
 
-func all(id string) string { return fmt.Sprintf(`[...document.querySelectorAll('[data-testid=%q]')]`, id) }
+func all(id string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll('[data-testid=%q]')]`, id)
+}
 
 func TestPanelRunsATask(t *testing.T) {
 	s := newStage()

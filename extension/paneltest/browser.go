@@ -119,12 +119,11 @@ func (b *Browser) start(ctx context.Context, dist string) error {
 	}
 	b.cmd = exec.Command(Find(), //nolint:gosec // the browser the tester chose
 		"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",
-		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang="+lang,
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang="+lang, "--accept-lang="+lang,
 		"--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 		"--user-data-dir="+filepath.Join(b.opts.Dir, "profile"), "--remote-debugging-port=0",
 		"--disable-features=DisableLoadExtensionCommandLineSwitch", "--load-extension="+dist,
 		"about:blank")
-	b.cmd.Env = append(os.Environ(), "LANGUAGE="+lang)
 	b.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	stderr, err := b.cmd.StderrPipe()
 	if err != nil {

@@ -1,9 +1,9 @@
-// The panel speaks the browser's language: Chinese where that is Chinese,
-// English elsewhere.
+// The panel speaks the browser's language: Chinese where its menus or the
+// first language of its settings are Chinese, English elsewhere.
 
 import { type Words, en, zh } from "./words";
 
-const chinese = chrome.i18n.getUILanguage().toLowerCase().startsWith("zh");
+const chinese = [chrome.i18n.getUILanguage(), navigator.language].some((l) => /^zh\b/i.test(l));
 
 export const lang = chinese ? "zh" : "en";
 export const t: Words = chinese ? zh : en;
