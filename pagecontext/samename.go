@@ -10,12 +10,24 @@ import (
 // The rules here are those of extension/src/extractor/samename.ts; one table
 // (testdata/samename.json) is run through both.
 
+// times is a unit of time after a number, and what follows it.
+const times = `(?:milliseconds?|seconds?|secs?|s|minutes?|mins?|min|m|hours?|hrs?|hr|h|days?|d|weeks?|w|months?|mo|years?|y|秒|分钟|分鐘|分|小时|小時|時間|天|日)(?:\s+ago|前)?(\P{L}|$)`
+
 var (
-	money = regexp.MustCompile(`(?:(?:US|CA|AU|NZ|HK|NT|CN|JP|A|C|R|S)?[$€£¥₹₩₽₺฿₫₴₦₱₪]|\b(?:USD|EUR|GBP|JPY|CNY|RMB|INR|KRW|RUB|CHF|CAD|AUD|NZD|HKD|TWD|SGD|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|AED|SAR|THB|Rs)\.?)\s?\d[\d.,' ]*|` +
-		`\d[\d.,' ]*\s?(?:[€£¥₹₩₽₺฿₫₴₦₱₪$元円원]|(?:USD|EUR|GBP|JPY|CNY|RMB|INR|KRW|RUB|CHF|CAD|AUD|NZD|HKD|TWD|SGD|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|AED|SAR|THB|kr|zł|Kč)\b)`)
+	number = `(?:\d{1,3}(?:[ \x{a0}\x{202f}]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,'\x{2019}]\d+)*)`
+	codes  = `USD|EUR|GBP|JPY|CNY|RMB|INR|KRW|RUB|CHF|CAD|AUD|NZD|HKD|TWD|SGD|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|AED|SAR|THB`
+	before = regexp.MustCompile(`(?:(?:US|CA|AU|NZ|HK|NT|CN|JP|A|C|R|S)?[$€£¥₹₩₽₺฿₫₴₦₱₪]|\b(?:` + codes + `|Rs)\.?)\s?` + number)
+	after  = regexp.MustCompile(number + `\s?(?:[€£¥₹₩₽₺฿₫₴₦₱₪$元円원]|(?:` + codes + `|kr|zł|Kč)\b)`)
+	// Without a currency a number is still money where the words say so, or
+	// where it has cents.
+	cents    = regexp.MustCompile(`\d+[.,]\d{2}(?:\D|$)`)
+	paying   = regexp.MustCompile(`(?i)\b(?:pay|buy|transfer|send|bid|tip|donate|withdraw|deposit|purchase|order|checkout|refund|charge|bezahlen|überweisen|kaufen|payer|acheter|pagar|comprar|pagare|оплатить|перевести|купить)\b|支付|转账|轉帳|付款|购买|購買|下单|提现|充值|送金|支払|購入|결제|송금|구매`)
+	clock    = regexp.MustCompile(`\d{1,2}:\d{2}(?::\d{2})?`)
 	ampm     = regexp.MustCompile(`#\s*[ap]\.?m\b\.?`)
+	passing  = regexp.MustCompile(`\d+\s*` + times + `|[(\[]\s*\d+\s*\+?\s*[)\]]`)
+	bare     = regexp.MustCompile(number)
 	digits   = regexp.MustCompile(`\d+(?:[.,:/\x{2019}'h-]\d+)*`)
-	unit     = regexp.MustCompile(`#\s*(?:milliseconds?|seconds?|secs?|s|minutes?|mins?|min|m|hours?|hrs?|hr|h|days?|d|weeks?|w|months?|mo|years?|y|秒|分钟|分鐘|分|小时|小時|時間|天|日)(?:\s+ago|前)?(?:\P{L}|$)`)
+	unit     = regexp.MustCompile(`#\s*` + times)
 	count    = regexp.MustCompile(`\(\s*#?\s*\+?\s*\)|\[\s*#\s*\+?\s*\]|#\+`)
 	alone    = regexp.MustCompile(`[\s·•|,:;–—-]*#[\s·•|,:;–—-]*`)
 	spaces   = regexp.MustCompile(`\s+`)
@@ -64,16 +76,26 @@ func SameName(old, new string) bool {
 func nameKey(s string) string {
 	s = norm.NFKC.String(Flatten(s))
 	var amounts []string
-	s = money.ReplaceAllStringFunc(s, func(m string) string {
-		amounts = append(amounts, strings.Join(strings.Fields(m), ""))
-		return " $ "
-	})
+	for _, money := range []*regexp.Regexp{before, after} {
+		s = money.ReplaceAllStringFunc(s, func(m string) string {
+			amounts = append(amounts, strings.Join(strings.Fields(m), ""))
+			return " \x00 "
+		})
+	}
 	s = strings.ToLower(s)
-	s = digits.ReplaceAllString(s, "#")
+	s = clock.ReplaceAllString(s, "#")
 	s = ampm.ReplaceAllString(s, "#")
+	s = passing.ReplaceAllString(s+" ", "#$1")
+	if cents.MatchString(s) || paying.MatchString(s) {
+		s = bare.ReplaceAllStringFunc(s, func(m string) string {
+			amounts = append(amounts, m)
+			return " \x00 "
+		})
+	}
+	s = digits.ReplaceAllString(s, "#")
 	s = justNow.ReplaceAllString(s, "#")
-	s = unit.ReplaceAllString(s+" ", "# ")
-	s = count.ReplaceAllString(s, " ")
+	s = unit.ReplaceAllString(s, "#$1")
+	s = count.ReplaceAllString(s, "#")
 	s = alone.ReplaceAllString(s, " ")
 	words := strings.Fields(spaces.ReplaceAllString(s, " "))
 	for i, w := range words {

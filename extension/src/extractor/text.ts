@@ -38,7 +38,8 @@ export function eachPiece(look: Look, from: Element | null, fn: (p: Piece) => bo
       if (skip.has(tag) || hushed(n)) return;
       if (!hasBox(n) && look.style(n).display !== "contents") return;
       const d = look.style(n).display;
-      const block = d !== "inline" && d !== "contents" && d !== "inline-block" && d !== "inline-flex";
+      // A button's words are its own, even in one line with others.
+      const block = tag === "button" || d !== "inline" && d !== "contents" && d !== "inline-block" && d !== "inline-flex";
       if (block) flush(); else if (d !== "inline") text += " ";
       walk(n);
       if (block) flush(); else if (d !== "inline") text += " ";

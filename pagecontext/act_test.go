@@ -1,0 +1,453 @@
+package pagecontext_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"tabwright/pagecontext"
+)
+
+type readiness struct {
+	Point struct{ X, Y float64 }
+	Rect  pagecontext.Rect
+	Error *struct {
+		Code, Message string
+		Cover         *pagecontext.RawElement
+	}
+}
+
+func ready(tb *tab, id int, kind string, ms int) readiness {
+	tb.t.Helper()
+	return do[readiness](tb, "ready", map[string]any{"id": id, "kind": kind, "timeoutMs": ms})
+}
+
+func TestReady(t *testing.T) {
+	const js = `<script>for(const b of document.querySelectorAll('button'))b.addEventListener('click',()=>b.dataset.hit=1)</script>`
+	cases := []struct {
+		name, html, kind, code, cover string
+	}{
+		{"plain", `<button class=t>x</button>`, "click", "", ""},
+		{"far below", `<div style="height:4000px"></div><button class=t>x</button>`, "click", "", ""},
+		{"in a scroll box", `<div style="height:100px;overflow:auto"><div style="height:900px"></div><button class=t>x</button></div>`, "click", "", ""},
+		{"smooth scrolling", `<style>html{scroll-behavior:smooth}</style><div style="height:4000px"></div><button class=t>x</button>`, "click", "", ""},
+		{"under a sticky header", `<div style="position:fixed;top:0;left:0;right:0;height:400px;background:#eee;z-index:9">H</div><div style="height:2000px"></div><button class=t>x</button><div style="height:100px"></div>`, "click", "", ""},
+		{"disabled", `<button class=t disabled>x</button>`, "click", "disabled", ""},
+		{"disabled fieldset", `<fieldset disabled><button class=t>x</button></fieldset>`, "click", "disabled", ""},
+		{"aria-disabled", `<div aria-disabled=true><button class=t>x</button></div>`, "click", "disabled", ""},
+		{"hover over a disabled one", `<button class=t disabled>x</button>`, "hover", "", ""},
+		{"hidden", `<button class=t style="visibility:hidden">x</button>`, "click", "not_visible", ""},
+		{"covered", `<button class=t>x</button><div role=dialog aria-label="Newsletter" tabindex=0 style="position:fixed;inset:0;background:#fff">n</div>`, "click", "covered", "Newsletter"},
+		{"half covered", `<button class=t style="width:200px;height:40px">x</button><div style="position:absolute;left:0;top:0;width:130px;height:100px;background:#fff">n</div>`, "click", "", ""},
+		{"behind a modal dialog", `<button class=t>x</button><dialog><button>Close</button></dialog><script>document.querySelector('dialog').showModal()</script>`, "click", "covered", ""},
+		{"covered by its own child", `<button class=t><span style="position:absolute;inset:0">x</span></button>`, "click", "", ""},
+		{"its label covers it", `<input class=t type=checkbox id=z1 style="position:absolute;left:50px;top:50px"><label for=z1 style="position:absolute;left:40px;top:40px;width:60px;height:60px;background:#fff">L</label>`, "click", "", ""},
+		{"hidden checkbox with a label", `<label>Yes <input class=t type=checkbox style="position:absolute;opacity:0;width:1px;height:1px"></label>`, "click", "", ""},
+		{"floating label over a field", `<div style="position:relative"><input class=t id=z2><label for=z2 style="position:absolute;left:2px;top:2px">Name</label></div>`, "type", "", ""},
+		{"another button fills it", `<div class=t tabindex=0 role=group style="width:100px;height:50px;padding:0"><button style="width:100px;height:50px">Delete</button><button>Other</button></div>`, "click", "covered", "Delete"},
+		{"a wrapped link", `<div style="width:120px;font:16px monospace">aaaa bbbb <a class=t href="#x">cc dddddddddd eeeeeeee ff</a> gg</div>`, "click", "", ""},
+		{"in shadow", `<x-b></x-b><script>document.querySelector('x-b').attachShadow({mode:'open'}).innerHTML='<button class=t>x</button>'</script>`, "click", "", ""},
+		{"read only", `<input class=t readonly>`, "type", "not_editable", ""},
+		{"a button to type in", `<button class=t>x</button>`, "type", "not_editable", ""},
+		{"editable", `<div class=t contenteditable>x</div>`, "type", "", ""},
+		{"disabled field", `<input class=t disabled>`, "type", "disabled", ""},
+		{"a hidden file field", `<input class=t type=file style="display:none">`, "file", "", ""},
+		{"gone off for ever", `<button class=t style="position:fixed;left:-500px;width:50px">x</button>`, "click", "not_visible", ""},
+	}
+	tb := newTab(t)
+	for _, c := range cases {
+		tb.goTo("<body>" + c.html + js + "</body>")
+		id := found(tb, ".t").ID
+		r := ready(tb, id, c.kind, 1500)
+		code, cover := "", ""
+		if r.Error != nil {
+			code = r.Error.Code
+			if r.Error.Cover != nil {
+				cover = r.Error.Cover.Name
+			}
+		}
+		if code != c.code || c.cover != "" && cover != c.cover {
+			t.Errorf("%s: code %q cover %q (%+v), want %q %q", c.name, code, cover, r.Error, c.code, c.cover)
+			continue
+		}
+		if code == "" && c.kind == "click" {
+			if h := do[struct{ Ok bool }](tb, "hits", map[string]any{"id": id, "x": r.Point.X, "y": r.Point.Y}); !h.Ok {
+				t.Errorf("%s: the point misses", c.name)
+			}
+		}
+	}
+}
+
+func TestReadyWaitsForWhatMoves(t *testing.T) {
+	tb := open(t, `<body><button id=b style="position:absolute;left:0;top:50px">x</button><script>
+	let n=0;(function step(){b.style.left=(n+=8)+'px';if(n<300)requestAnimationFrame(step)})()</script></body>`)
+	r := ready(tb, found(tb, "#b").ID, "click", 5000)
+	if r.Error != nil || r.Rect.X != 304 {
+		t.Errorf("%+v", r)
+	}
+	tb.goTo(`<body><button id=b style="position:absolute;left:0;top:50px">x</button><script>
+	let n=0;(function step(){b.style.left=(n=(n+8)%300)+'px';requestAnimationFrame(step)})()</script></body>`)
+	if r := ready(tb, found(tb, "#b").ID, "click", 400); r.Error == nil || r.Error.Code != "timeout" {
+		t.Errorf("%+v", r)
+	}
+	tb.goTo(`<body><button id=b disabled>x</button><script>setTimeout(()=>b.disabled=false,200)</script></body>`)
+	if r := ready(tb, found(tb, "#b").ID, "click", 3000); r.Error != nil {
+		t.Errorf("%+v", r)
+	}
+}
+
+func (tb *tab) mouse(kind string, x, y float64) {
+	tb.t.Helper()
+	p := map[string]any{"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}
+	if kind == "mouseMoved" {
+		p["button"] = "none"
+	}
+	tb.must(tb.cdp("Input.dispatchMouseEvent", p, nil))
+}
+
+func (tb *tab) click(x, y float64) {
+	tb.t.Helper()
+	tb.mouse("mouseMoved", x, y)
+	tb.mouse("mousePressed", x, y)
+	tb.mouse("mouseReleased", x, y)
+}
+
+func (tb *tab) key(key, code string, vk int, text string) {
+	tb.t.Helper()
+	p := map[string]any{"type": "keyDown", "key": key, "code": code, "windowsVirtualKeyCode": vk, "text": text}
+	tb.must(tb.cdp("Input.dispatchKeyEvent", p, nil))
+	p["type"], p["text"] = "keyUp", ""
+	tb.must(tb.cdp("Input.dispatchKeyEvent", p, nil))
+}
+
+type report struct {
+	Arrived int
+	Stopped []struct{ Type, Why, On string }
+}
+
+func (tb *tab) arm(r resolved, kind string) {
+	tb.t.Helper()
+	do[any](tb, "arm", map[string]any{"token": "t", "id": r.ID, "fingerprint": r.Target.Fingerprint, "kind": kind, "ms": 5000})
+}
+
+func (tb *tab) disarm() report { return do[report](tb, "disarm", map[string]any{"token": "t"}) }
+
+// Each page counts in window.n what got through to it.
+func TestGuard(t *testing.T) {
+	const pay = `<body><p>Total <b id=total>$12</b></p><form id=f action=# onsubmit="n++;return false"><input name=a id=a value=1><button id=b style="width:120px;height:40px">Pay</button></form>
+	<script>n=0</script>`
+	cases := []struct {
+		name, html string
+		pass       bool
+		why        string
+	}{
+		{"nothing changes", pay, true, ""},
+		{"swapped on mousemove", pay + `<script>b.onmousemove=()=>{const c=document.createElement('button');c.style.cssText=b.style.cssText;c.textContent='Delete';b.replaceWith(c)}</script>`, false, "other_node"},
+		{"a cover on mousemove", pay + `<script>b.onmousemove=()=>{document.body.insertAdjacentHTML('beforeend','<div style="position:fixed;inset:0" onclick="n++"></div>')}</script>`, false, "other_node"},
+		{"the amount on mousemove", pay + `<script>b.onmousemove=()=>{total.textContent='$1200'}</script>`, false, "facts_changed"},
+		{"the name on mousemove", pay + `<script>b.onmousemove=()=>{b.textContent='Delete'}</script>`, false, "facts_changed"},
+		{"the value on mousemove", pay + `<script>b.onmousemove=()=>{a.value='1000'}</script>`, false, "facts_changed"},
+		{"the action on mousemove", pay + `<script>b.onmousemove=()=>{f.action='/evil'}</script>`, false, "facts_changed"},
+		{"the name between press and release", pay + `<script>b.onmousedown=()=>{b.textContent='Delete'}</script>`, false, "facts_changed"},
+		{"a nested button on mousemove", pay + `<script>b.onmousemove=()=>{f.insertAdjacentHTML('beforeend','<div style="position:absolute;left:0;top:0;width:500px;height:300px;cursor:pointer" onclick="n++">x</div>')}</script>`, false, "other_node"},
+		{"hover changes its colour", pay + `<style>button:hover{color:red}</style>`, true, ""},
+		{"a name for the waiting", pay + `<script>f.addEventListener('click',()=>{b.textContent='Sending…'},true)</script>`, true, ""},
+		{"a hidden field filled on click", pay + `<script>b.onclick=()=>{f.insertAdjacentHTML('beforeend','<input type=hidden name=js value=1>')}</script>`, true, ""},
+		{"the action changed on click", pay + `<script>b.onclick=()=>{f.action='/evil'}</script>`, false, "facts_changed"},
+	}
+	tb := newTab(t)
+	for _, c := range cases {
+		tb.goTo(c.html)
+		r := found(tb, "#b")
+		at := ready(tb, r.ID, "click", 1000).Point
+		tb.arm(r, "pointer")
+		tb.click(at.X, at.Y)
+		rep := tb.disarm()
+		n, _ := tb.js(`n`).(float64)
+		if passed := n == 1 && len(rep.Stopped) == 0; passed != c.pass || !c.pass && n != 0 {
+			t.Errorf("%s: page saw %v, report %+v", c.name, n, rep)
+			continue
+		}
+		if !c.pass && rep.Stopped[0].Why != c.why {
+			t.Errorf("%s: stopped for %s, want %s", c.name, rep.Stopped[0].Why, c.why)
+		}
+		if c.pass && rep.Arrived < 5 {
+			t.Errorf("%s: only %d events counted", c.name, rep.Arrived)
+		}
+	}
+}
+
+func TestGuardLetsLabelsAndKeysThrough(t *testing.T) {
+	tb := open(t, `<body><label id=l>Agree <input id=c type=checkbox></label><form id=f action=# onsubmit="n=(window.n||0)+1;return false"><input id=q name=q><button id=go>Go</button></form><textarea id=x></textarea></body>`)
+	l := found(tb, "#l")
+	tb.arm(l, "pointer")
+	at := ready(tb, l.ID, "click", 1000).Point
+	tb.click(at.X, at.Y)
+	if rep := tb.disarm(); len(rep.Stopped) > 0 || tb.js(`c.checked`) != true {
+		t.Errorf("label: %+v", rep)
+	}
+	c := found(tb, "#c")
+	tb.arm(c, "pointer")
+	at = ready(tb, c.ID, "click", 1000).Point
+	tb.click(at.X, at.Y)
+	if rep := tb.disarm(); len(rep.Stopped) > 0 || tb.js(`c.checked`) != false {
+		t.Errorf("checkbox: %+v", rep)
+	}
+
+	// Typing changes the value; that is what typing is for.
+	q := found(tb, "#q")
+	do[any](tb, "focus", map[string]any{"id": q.ID})
+	tb.arm(q, "key")
+	for _, r := range "blue mug" {
+		tb.key(string(r), "", int(r), string(r))
+	}
+	if rep := tb.disarm(); len(rep.Stopped) > 0 || tb.js(`q.value`) != "blue mug" {
+		t.Errorf("typing: %+v", rep)
+	}
+	tb.arm(q, "key")
+	tb.must(tb.cdp("Input.insertText", map[string]any{"text": "s"}, nil))
+	if rep := tb.disarm(); len(rep.Stopped) > 0 || tb.js(`q.value`) != "blue mugs" {
+		t.Errorf("insertText: %+v", rep)
+	}
+	// Enter is an act of its own: judged before, the value counts.
+	old := q
+	tb.arm(old, "key")
+	tb.key("Enter", "Enter", 13, "\r")
+	if rep := tb.disarm(); len(rep.Stopped) == 0 || tb.js(`window.n||0`) != 0.0 {
+		t.Errorf("Enter with an old judgement went through: %+v", rep)
+	}
+	q = found(tb, "#q")
+	tb.arm(q, "key")
+	tb.key("Enter", "Enter", 13, "\r")
+	if rep := tb.disarm(); len(rep.Stopped) > 0 || tb.js(`window.n||0`) != 1.0 {
+		t.Errorf("Enter: %+v", rep)
+	}
+	// The keyboard went elsewhere.
+	q = found(tb, "#q")
+	tb.js(`x.focus()`)
+	tb.arm(q, "key")
+	tb.key("a", "KeyA", 65, "a")
+	if rep := tb.disarm(); len(rep.Stopped) == 0 || rep.Stopped[0].Why != "other_node" || tb.js(`x.value`) != "" {
+		t.Errorf("stolen focus: %+v", rep)
+	}
+	// Space on a button is a press.
+	b := found(tb, "#go")
+	do[any](tb, "focus", map[string]any{"id": b.ID})
+	tb.arm(b, "key")
+	tb.key(" ", "Space", 32, " ")
+	if rep := tb.disarm(); len(rep.Stopped) > 0 || tb.js(`n`) != 2.0 {
+		t.Errorf("Space: %+v", rep)
+	}
+}
+
+func TestGuardEnds(t *testing.T) {
+	tb := open(t, `<body><button id=a style="position:absolute;left:0;top:0;width:100px;height:50px">A</button><button id=b onclick="n++" style="position:absolute;left:200px;top:0;width:100px;height:50px">B</button><script>n=0</script></body>`)
+	tb.arm(found(tb, "#a"), "pointer")
+	tb.js(`b.click()`) // the page's own events are none of our business
+	if n := tb.js(`n`); n != 1.0 {
+		t.Errorf("a click by script was stopped: n=%v", n)
+	}
+	tb.disarm()
+	tb.click(250, 25)
+	if n := tb.js(`n`); n != 2.0 {
+		t.Errorf("after disarm a click was stopped: n=%v", n)
+	}
+	do[any](tb, "arm", map[string]any{"token": "t", "id": found(tb, "#a").ID, "fingerprint": "", "kind": "pointer", "ms": 1})
+	tb.js(`new Promise(r=>setTimeout(r,30))`)
+	tb.click(250, 25)
+	if n := tb.js(`n`); n != 3.0 {
+		t.Errorf("a guard outlived its time: n=%v", n)
+	}
+}
+
+func TestGuardAroundFrames(t *testing.T) {
+	tb := open(t, `<body style="margin:0"><iframe id=i srcdoc="<body style='margin:0'><button id=b style='width:100px;height:50px' onclick='parent.n++'>In</button>" style="position:absolute;left:100px;top:100px;border:0"></iframe>
+	<button id=o onclick="n++" style="position:absolute;left:500px;top:0;width:100px;height:50px">Out</button><script>n=0</script></body>`)
+	ctx := context.Background()
+	fs, err := tb.Frames(ctx)
+	tb.must(err)
+	child := fs[1]
+	var in resolved
+	tb.must(child.Call(ctx, "resolve", map[string]any{"selector": "#b"}, &in))
+	owner := found(tb, "#i")
+	arm := func() {
+		do[any](tb, "arm", map[string]any{"token": "t", "id": 0, "iframeId": owner.ID, "fingerprint": "", "kind": "pointer", "ms": 5000})
+		tb.must(child.Call(ctx, "arm", map[string]any{"token": "t", "id": in.ID, "fingerprint": in.Target.Fingerprint, "kind": "pointer", "ms": 5000}, nil))
+	}
+	arm()
+	tb.click(150, 120)
+	var rep report
+	tb.must(child.Call(ctx, "disarm", map[string]any{"token": "t"}, &rep))
+	if outer := tb.disarm(); len(outer.Stopped)+len(rep.Stopped) > 0 || rep.Arrived == 0 || tb.js(`n`) != 1.0 {
+		t.Errorf("into the frame: outer %+v inner %+v", outer, rep)
+	}
+	arm()
+	tb.click(550, 20)
+	if outer := tb.disarm(); len(outer.Stopped) == 0 || tb.js(`n`) != 1.0 {
+		t.Errorf("beside the frame: %+v", outer)
+	}
+}
+
+type change struct {
+	Kind, Role, Name, From, To string
+	ID                         int
+}
+
+func TestEffects(t *testing.T) {
+	const page = `<body><h1 id=h>Mugs</h1><button id=b>Add</button><input id=i aria-label=Name><input id=c type=checkbox aria-label=Yes><p id=hid style="display:none">Added to cart</p>
+	<button id=m aria-expanded=false>Menu</button><div id=menu hidden><button>One</button></div><div id=host></div></body>`
+	cases := []struct{ name, js, want string }{
+		{"nothing", ``, ""},
+		{"nothing a person sees", `document.body.insertAdjacentHTML('beforeend','<script>1<\/script><p hidden>x</p>')`, ""},
+		{"text shown by style", `hid.style.display='block'`, `text ""→"Added to cart"`},
+		{"text changed", `h.textContent='Cups'`, `text "Mugs"→"Cups"`},
+		{"text gone", `h.remove()`, `text "Mugs"→""`},
+		{"a value", `i.value='Ann'`, `value Name ""→"Ann"`},
+		{"a tick", `c.checked=true`, `checked Yes "false"→"true"`},
+		{"focus", `i.focus()`, `focus Name ""→""`},
+		{"a menu", `m.setAttribute('aria-expanded',true);menu.hidden=false`, `added One ""→"", expanded Menu "false"→"true"`},
+		{"a button gone", `b.remove()`, `removed Add ""→""`},
+		{"in a shadow root", `host.attachShadow({mode:'open'}).innerHTML='<p>Shadow text</p>'`, `text ""→"Shadow text"`},
+		{"disabled", `b.disabled=true`, `attr Add ""→"disabled"`},
+		{"later", `setTimeout(()=>{h.textContent='Soon'},40);setTimeout(()=>{h.textContent='Late'},80)`, `text "Mugs"→"Late"`},
+	}
+	tb := newTab(t)
+	for _, c := range cases {
+		tb.goTo(page)
+		do[any](tb, "watch", nil)
+		tb.js(c.js + ";0")
+		e := do[struct {
+			Changes []change
+			Settled bool
+		}](tb, "effects", map[string]any{"quietMs": 100, "maxMs": 2000, "stop": true})
+		var got []string
+		for _, ch := range e.Changes {
+			s := ch.Kind
+			if ch.Name != "" {
+				s += " " + ch.Name
+			}
+			got = append(got, fmt.Sprintf("%s %q→%q", s, ch.From, ch.To))
+		}
+		slices.Sort(got) // their order is no promise
+		if strings.Join(got, ", ") != c.want || !e.Settled {
+			t.Errorf("%s: %q settled=%v, want %q", c.name, strings.Join(got, ", "), e.Settled, c.want)
+		}
+	}
+	tb.goTo(page)
+	do[any](tb, "watch", nil)
+	tb.js(`setInterval(()=>{h.textContent=Math.random()},10);0`)
+	if e := do[struct{ Settled bool }](tb, "effects", map[string]any{"quietMs": 100, "maxMs": 300, "stop": true}); e.Settled {
+		t.Error("a page that never rests counts as settled")
+	}
+}
+
+func TestSelectOption(t *testing.T) {
+	tb := open(t, `<body><select id=s aria-label=Size onchange="seen=this.value"><option value=s>Small<option value=m>Medium<option value=l disabled>Large</select><select id=d disabled><option>x</select><script>seen=''</script></body>`)
+	s := found(tb, "#s").ID
+	for _, c := range []struct{ ask, want, code string }{{"m", "m", ""}, {"Small", "s", ""}, {"medium", "m", ""}, {"0", "s", ""}, {"l", "", "disabled"}, {"Huge", "", "not_found"}} {
+		r := do[struct {
+			Value string
+			Error *struct{ Code string }
+		}](tb, "selectOption", map[string]any{"id": s, "value": c.ask})
+		code := ""
+		if r.Error != nil {
+			code = r.Error.Code
+		}
+		if r.Value != c.want || code != c.code || c.want != "" && tb.js(`seen`) != c.want {
+			t.Errorf("%q: %+v %s, page saw %v", c.ask, r, code, tb.js(`seen`))
+		}
+	}
+}
+
+func TestSelectTextAndScroll(t *testing.T) {
+	tb := open(t, `<body><input id=i value=old><div id=e contenteditable>old text</div><div id=box style="height:100px;overflow:auto"><div style="height:1000px"><button id=in>x</button></div></div><div style="height:3000px"></div></body>`)
+	for _, c := range []struct{ sel, read string }{{"#i", "i.value"}, {"#e", "e.textContent"}} {
+		if !do[struct{ Ok bool }](tb, "selectText", map[string]any{"id": found(tb, c.sel).ID}).Ok {
+			t.Errorf("%s: not selected", c.sel)
+		}
+		tb.must(tb.cdp("Input.insertText", map[string]any{"text": "new"}, nil))
+		if v := tb.js(c.read); v != "new" {
+			t.Errorf("%s: %v", c.sel, v)
+		}
+	}
+	type scrolled struct {
+		X, Y         float64
+		Moved, AtEnd bool
+	}
+	if r := do[scrolled](tb, "scrollBy", map[string]any{"dx": 0, "dy": 500}); !r.Moved || r.Y != 500 || r.AtEnd {
+		t.Errorf("page: %+v", r)
+	}
+	if r := do[scrolled](tb, "scrollBy", map[string]any{"dx": 0, "dy": 99999}); !r.AtEnd {
+		t.Errorf("end: %+v", r)
+	}
+	if r := do[scrolled](tb, "scrollBy", map[string]any{"dx": 0, "dy": 10}); r.Moved || !r.AtEnd {
+		t.Errorf("beyond the end: %+v", r)
+	}
+	if r := do[scrolled](tb, "scrollBy", map[string]any{"id": found(tb, "#in").ID, "dx": 0, "dy": 50}); !r.Moved || r.Y != 50 {
+		t.Errorf("box: %+v", r)
+	}
+}
+
+// A closed root is handed in by the host; after that it is searched, listed
+// and guarded like any other.
+func TestClosedShadowRoot(t *testing.T) {
+	tb := open(t, `<body><x-c></x-c><script>n=0;const r=document.querySelector('x-c').attachShadow({mode:'closed'});r.innerHTML='<button id=in onclick="n++" style="width:100px;height:40px">Inner</button>'</script></body>`)
+	if r := resolve(tb, "#in"); r.Error == nil {
+		t.Fatal("a closed root is open to all")
+	}
+	var d struct {
+		Root struct{ NodeID int }
+	}
+	tb.must(tb.cdp("DOM.getDocument", map[string]any{"depth": -1, "pierce": true}, &d))
+	var doc json.RawMessage
+	tb.must(tb.cdp("DOM.getDocument", map[string]any{"depth": -1, "pierce": true}, &doc))
+	root := closedRoot(doc)
+	f := tb.main().(*testFrame)
+	world, err := f.world()
+	tb.must(err)
+	var o struct{ Object struct{ ObjectID string } }
+	tb.must(tb.cdp("DOM.resolveNode", map[string]any{"backendNodeId": root, "executionContextId": world}, &o))
+	tb.must(tb.cdp("Runtime.callFunctionOn", map[string]any{"functionDeclaration": "function(n){return __tabwright.adopt(n)}", "executionContextId": world, "arguments": []any{map[string]any{"objectId": o.Object.ObjectID}}, "returnByValue": true}, nil))
+	l := do[struct{ Elements []pagecontext.RawElement }](tb, "list", map[string]any{})
+	if len(l.Elements) != 1 || l.Elements[0].Name != "Inner" {
+		t.Fatalf("list: %+v", l.Elements)
+	}
+	r := found(tb, "#in")
+	at := ready(tb, r.ID, "click", 1000)
+	if at.Error != nil {
+		t.Fatalf("ready: %+v", at.Error)
+	}
+	tb.arm(r, "pointer")
+	tb.click(at.Point.X, at.Point.Y)
+	if rep := tb.disarm(); len(rep.Stopped) > 0 || tb.js(`n`) != 1.0 {
+		t.Errorf("click: %+v", rep)
+	}
+}
+
+func closedRoot(doc json.RawMessage) int {
+	type node struct {
+		BackendNodeID  int
+		ShadowRootType string
+		Children       []json.RawMessage
+		ShadowRoots    []json.RawMessage
+		Root           json.RawMessage
+	}
+	var n node
+	if json.Unmarshal(doc, &n) != nil {
+		return 0
+	}
+	if n.ShadowRootType == "closed" {
+		return n.BackendNodeID
+	}
+	for _, c := range append(append(n.Children, n.ShadowRoots...), n.Root) {
+		if len(c) > 0 {
+			if id := closedRoot(c); id != 0 {
+				return id
+			}
+		}
+	}
+	return 0
+}

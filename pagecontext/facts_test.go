@@ -1,0 +1,296 @@
+package pagecontext_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"tabwright/pagecontext"
+)
+
+const order = `<body><header><a id=home href="/home?utm_source=x">Home</a></header><main><h1>Checkout</h1>
+<div class=summary><ul><li>Blue mug × 1 <span>$12.50</span></li><li>Red plate × 2 <span>$20.00</span></li></ul><p>Total: <b id=total>$32.50</b></p></div>
+<form id=f action="/pay" method=post><label>Name <input name=name value=Ann></label><label>Card number <input id=card name=num value="4111 1111 1111 1111"></label>
+<label>CVC <input id=cvc name=c value=737></label><input type=hidden name=amount value=32.50><input type=hidden name=csrf_token value=deadbeefdeadbeef>
+<button id=pay>Pay now (29)</button></form>
+<form id=s action="/search"><input id=q name=q type=search aria-label=Search></form>
+<select id=lang aria-label=Language onchange="location='/'+this.value"><option>en<option>de</select></main></body>`
+
+func TestFacts(t *testing.T) {
+	tb := open(t, order)
+	pay := found(tb, "#pay").Target
+	base := inline().URL
+	if pay.Role != "button" || !pay.SubmitsForm || pay.Form == nil || pay.Form.Action != base+"/pay" || pay.Form.Method != "post" {
+		t.Fatalf("pay: %+v", pay)
+	}
+	if pay.DefaultButton != "Pay now (29)" || !strings.Contains(pay.Context, "Checkout") || len(pay.Form.Fields) != 5 {
+		t.Errorf("pay: %+v", pay)
+	}
+	for _, f := range pay.Form.Fields {
+		want := map[string][2]string{"name": {"Ann", ""}, "num": {"", "card"}, "c": {"", "cvc"}, "amount": {"32.50", ""}, "csrf_token": {"", ""}}[f.Name]
+		if f.Value != want[0] || f.Secret != want[1] {
+			t.Errorf("field %+v, want value %q secret %q", f, want[0], want[1])
+		}
+	}
+	q := found(tb, "#q").Target
+	if !q.SubmitsForm || !q.Editable || q.Form == nil || !q.Form.Search || q.DefaultButton != "" {
+		t.Errorf("search: %+v", q)
+	}
+	if l := found(tb, "#lang").Target; !l.OnChange {
+		t.Errorf("select: %+v", l)
+	}
+	home := found(tb, "#home").Target
+	if !strings.HasSuffix(home.Href, "/home?utm_source=x") || home.LinkText != "Home" || home.Form != nil {
+		t.Errorf("link: %+v", home)
+	}
+	facts := do[struct {
+		Text           string
+		Amounts, Items []string
+	}](tb, "pageFacts", map[string]any{"id": found(tb, "#pay").ID})
+	if len(facts.Amounts) == 0 || facts.Amounts[0] != "$32.50" {
+		t.Errorf("amounts: %q", facts.Amounts)
+	}
+	if fmt.Sprint(facts.Items) != "[Blue mug × 1 $12.50 Red plate × 2 $20.00]" {
+		t.Errorf("items: %q", facts.Items)
+	}
+}
+
+func TestAmountsAsPrinted(t *testing.T) {
+	for in, want := range map[string]string{
+		"Total $12.50 now": "$12.50", "€9,99": "€9,99", "¥1,200": "¥1,200", "12,50 €": "12,50 €", "₹ 1,00,000": "₹ 1,00,000",
+		"CN¥12": "CN¥12", "USD 12": "USD 12", "12 USD": "12 USD", "2 × 12,50 €": "12,50 €", "1 234,50 €": "1 234,50 €", "100元": "100元",
+		"£1’200": "£1’200", "CHF 1'200.50": "CHF 1'200.50", "US$5": "US$5", "R$ 10,00": "R$ 10,00", "5 items": "", "2026-11-20": "",
+	} {
+		tb := open(t, "<body><p>"+in+"</p></body>")
+		got := do[struct{ Amounts []string }](tb, "pageFacts", map[string]any{}).Amounts
+		if strings.Join(got, "|") != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+// What counts as the same act, and what doesn't.
+func TestFingerprint(t *testing.T) {
+	cases := []struct {
+		name, target, change string
+		same                 bool
+	}{
+		{"nothing", "#pay", ``, true},
+		{"a counter in its name", "#pay", `pay.textContent='Pay now (28)'`, true},
+		{"an unrelated mutation", "#pay", `document.body.append(document.createElement('hr'))`, true},
+		{"focus elsewhere", "#pay", `q.focus()`, true},
+		{"a class", "#pay", `pay.className='hover'`, true},
+		{"grouped digits on leaving a field", "#pay", `f.elements.name.value='A nn'`, true},
+		{"its name", "#pay", `pay.textContent='Delete account'`, false},
+		{"the total", "#pay", `total.textContent='$320.50'`, false},
+		{"an item's price", "#pay", `document.querySelector('li span').textContent='$99.00'`, false},
+		{"the form's action", "#pay", `f.action='https://evil.test/'`, false},
+		{"a formaction of its own", "#pay", `pay.setAttribute('formaction','/other')`, false},
+		{"the method", "#pay", `f.method='get'`, false},
+		{"a field", "#pay", `f.elements.name.value='Bob'`, false},
+		{"a hidden field", "#pay", `f.elements.amount.value='999'`, false},
+		{"a secret field", "#pay", `card.value='5555 5555 5555 4444'`, false},
+		{"a short secret", "#pay", `cvc.value='738'`, false},
+		{"a link's address", "#home", `home.href='/logout'`, false},
+		{"a link's words", "#home", `home.textContent='Log out'`, false},
+		{"a value elsewhere, for a link", "#home", `f.elements.name.value='Bob'`, true},
+		{"a price elsewhere, for a link", "#home", `total.textContent='$1.00'`, true},
+		{"the address of the page", "#pay", `history.pushState(0,'','/elsewhere')`, false},
+		{"the hash of the page", "#pay", `history.pushState(0,'','#part')`, true},
+		{"a tooltip outside of the button", "#pay", `pay.style.position='relative';pay.insertAdjacentHTML('beforeend','<span style="position:absolute;top:-200px;left:0">Press to pay</span>')`, true},
+		{"text laid over the button", "#pay", `pay.style.position='relative';pay.insertAdjacentHTML('beforeend','<span style="position:absolute;top:0;left:0">Cancel</span>')`, false},
+	}
+	tb := newTab(t)
+	for _, c := range cases {
+		tb.goTo(order)
+		before := found(tb, c.target)
+		tb.js(c.change + ";0")
+		after := do[resolved](tb, "resolve", map[string]any{"id": before.ID})
+		if got := before.Target.Fingerprint == after.Target.Fingerprint; got != c.same {
+			t.Errorf("%s: same = %v, want %v", c.name, got, c.same)
+		}
+	}
+}
+
+// The digest of a secret must not be the same in two documents: else a short
+// one could be found by trying.
+func TestFingerprintIsSalted(t *testing.T) {
+	tb := open(t, order)
+	a := found(tb, "#pay").Target.Fingerprint
+	tb.goTo(order)
+	if b := found(tb, "#pay").Target.Fingerprint; a == b {
+		t.Error("two documents give one fingerprint")
+	}
+}
+
+func TestSecretKinds(t *testing.T) {
+	cases := []struct{ html, secret string }{
+		{`<input class=t type=password>`, "password"},
+		{`<input class=t autocomplete=current-password>`, "password"},
+		{`<label>Passwort <input class=t></label>`, "password"},
+		{`<label>密码 <input class=t></label>`, "password"},
+		{`<input class=t name=userPassword>`, "password"},
+		{`<input class=t style="-webkit-text-security:disc">`, "password"},
+		{`<input class=t autocomplete=one-time-code>`, "otp"},
+		{`<label>Verification code <input class=t></label>`, "otp"},
+		{`<label>短信验证码 <input class=t></label>`, "otp"},
+		{`<input class=t name=otp_code>`, "otp"},
+		{`<div><span><input maxlength=1 class=t></span><span><input maxlength=1></span><span><input maxlength=1></span><span><input maxlength=1></span></div>`, "otp"},
+		{`<input class=t autocomplete=cc-csc>`, "cvc"},
+		{`<input class=t name=cvv>`, "cvc"},
+		{`<form><input name=cardNumber><label>Security code <input class=t></label></form>`, "cvc"},
+		{`<input class=t autocomplete="section-x billing cc-number">`, "card"},
+		{`<input class=t id=cardNumber>`, "card"},
+		{`<label>Kartennummer <input class=t></label>`, "card"},
+		{`<label>卡号 <input class=t></label>`, "card"},
+		{`<input class=t value="4242 4242 4242 4242">`, "card"},
+		{`<table><tr><td>Password</td><td><input class=t></td></tr></table>`, "password"},
+		{`<label>SSN <input class=t></label>`, "government"},
+		{`<label>Social security number <input class=t></label>`, "government"},
+		{`<label>Passport number <input class=t></label>`, "government"},
+		{`<label>身份证号 <input class=t></label>`, "government"},
+		{`<label>E-mail <input class=t type=email></label>`, ""},
+		{`<label>Full name <input class=t></label>`, ""},
+		{`<label>Name on card <input class=t autocomplete=cc-name></label>`, ""},
+		{`<label>Expiry <input class=t autocomplete=cc-exp></label>`, ""},
+		{`<label>Phone number <input class=t type=tel value="+49 170 1234567"></label>`, ""},
+		{`<label>Order number <input class=t value="1234567890123456"></label>`, ""},
+		{`<label>ZIP code <input class=t></label>`, ""},
+		{`<label>Discount code <input class=t></label>`, ""},
+		{`<label>Passenger name <input class=t></label>`, ""},
+		{`<label>Number of passengers <input class=t></label>`, ""},
+		{`<label>Spinach <input class=t></label>`, ""},
+		{`<label>Loyalty card number <input class=t></label>`, ""},
+		{`<label>Message to the recipient <textarea class=t></textarea></label>`, ""},
+		{`<label><input class=t type=checkbox> Show password</label>`, ""},
+		{`<button class=t>Reset password</button>`, ""},
+	}
+	html := make([]string, len(cases))
+	for i, c := range cases {
+		html[i] = c.html
+	}
+	tb := open(t, snippets(html))
+	for i, c := range cases {
+		if got := found(tb, fmt.Sprintf("#c%d .t", i)); got.Element.Secret != c.secret || got.Target.Secret != c.secret {
+			t.Errorf("%s: %q, want %q", c.html, got.Element.Secret, c.secret)
+		}
+	}
+}
+
+// No function gives a secret away, in whatever form it is asked for.
+func TestSecretsNeverLeak(t *testing.T) {
+	const secret = "tr0ub4dor&3"
+	page := `<body><form action=/x><label>User <input name=u></label><label>Password <input id=p type=password value="` + secret + `" data-copy="` + secret + `" data-value="x"></label>
+	<label>Code <input id=o autocomplete=one-time-code value="` + secret + `1"></label><textarea id=k aria-label="Recovery phrase">` + secret + `2</textarea>
+	<div id=e contenteditable role=textbox aria-label="Your password">` + secret + `3</div>
+	<label for=b>Confirm <input type=password value="` + secret + `4"> twice</label><button id=b>Log in</button></form></body>`
+	tb := open(t, page)
+	ctx := context.Background()
+	p := pagecontext.New(tb, 0)
+	s, err := p.Summary(ctx)
+	tb.must(err)
+	l, err := p.Elements(ctx, pagecontext.Query{})
+	tb.must(err)
+	tb.must(tb.main().Call(ctx, "watch", nil, nil))
+	tb.js(`p.value='` + secret + `5'; o.value='` + secret + `6'; e.textContent='` + secret + `7'; k.value='` + secret + `8'; document.title='x'`)
+	ids := []int{}
+	all := []any{s, l, p.Render(s, l, pagecontext.RenderOptions{})}
+	for _, sel := range []string{"#p", "#o", "#k", "#e", "#b"} {
+		r := found(tb, sel)
+		ids = append(ids, r.ID)
+		all = append(all, r, do[any](tb, "value", map[string]any{"id": r.ID}), do[any](tb, "pageFacts", map[string]any{"id": r.ID}))
+	}
+	all = append(all, do[any](tb, "details", map[string]any{"ids": ids}), do[any](tb, "summary", nil),
+		do[any](tb, "effects", map[string]any{"quietMs": 20, "maxMs": 500, "stop": true}))
+	data, err := json.Marshal(all)
+	tb.must(err)
+	text := string(data)
+	if plain := strings.ReplaceAll(text, `\u0026`, "&"); strings.Contains(plain, secret[:6]) {
+		i := strings.Index(plain, secret[:6])
+		t.Errorf("a secret came out: …%s…", plain[max(0, i-200):min(len(plain), i+40)])
+	}
+	if v := do[map[string]string](tb, "value", map[string]any{"id": ids[0]}); v["secret"] != "password" {
+		t.Errorf("value says %v", v)
+	}
+}
+
+func TestResolve(t *testing.T) {
+	tb := open(t, `<body style="margin:0"><button hidden>First</button><button id=b style="position:absolute;left:10px;top:10px;width:100px;height:40px"><span id=in>Second</span></button>
+	<label id=l for=c style="position:absolute;left:10px;top:100px">Agree</label><input id=c type=checkbox style="position:absolute;top:200px">
+	<iframe id=i style="position:absolute;left:200px;top:10px;width:100px;height:100px"></iframe>
+	<x-a style="position:absolute;left:400px;top:10px"></x-a><script>const r=document.querySelector('x-a').attachShadow({mode:'open'});r.innerHTML='<button id=deep>Deep</button>'</script></body>`)
+	if r := found(tb, "button"); r.Element.Name != "Second" {
+		t.Errorf("the first visible match is %q", r.Element.Name)
+	}
+	if a, b := found(tb, "#in"), found(tb, "#b"); a.ID != b.ID {
+		t.Error("an inner span isn't its button")
+	}
+	if r := found(tb, "xpath=//button[2]"); r.Element.Name != "Second" {
+		t.Errorf("xpath: %+v", r.Element)
+	}
+	if r := found(tb, "#deep"); r.Element.Name != "Deep" {
+		t.Errorf("shadow: %+v", r.Element)
+	}
+	if r := found(tb, "x-a"); r.Element.Name != "Deep" || r.Element.Role != "button" {
+		t.Errorf("a host filled by one button is %s %q", r.Element.Role, r.Element.Name)
+	}
+	if r := found(tb, "#l"); r.Target.Role != "checkbox" || r.Target.Label != "Agree" {
+		t.Errorf("label: %+v", r.Target)
+	}
+	at := func(x, y int) resolved { return do[resolved](tb, "resolve", map[string]any{"x": x, "y": y}) }
+	if r := at(50, 30); r.Element.Name != "Second" {
+		t.Errorf("point: %+v", r.Element)
+	}
+	if r := at(250, 50); !r.IFrame {
+		t.Errorf("frame at point: %+v", r)
+	}
+	if r := at(410, 20); r.Element.Name != "Deep" {
+		t.Errorf("shadow at point: %+v", r.Element)
+	}
+	tb.js(`r.getElementById('deep').focus()`)
+	if r := do[resolved](tb, "resolve", map[string]any{"focused": true}); r.Element.Name != "Deep" {
+		t.Errorf("focused: %+v", r.Element)
+	}
+	for sel, code := range map[string]string{"#none": "not_found", "b[": "invalid_params", "xpath=//[": "invalid_params"} {
+		if r := resolve(tb, sel); r.Error == nil || r.Error.Code != code {
+			t.Errorf("%s: %+v", sel, r.Error)
+		}
+	}
+	id := found(tb, "#b").ID
+	tb.js(`b.remove()`)
+	if r := do[resolved](tb, "check", map[string]any{"id": id, "role": "button", "name": "Second"}); r.Error == nil || r.Error.Code != "stale_ref" {
+		t.Errorf("a removed node: %+v", r)
+	}
+}
+
+// Nothing of the page may be touched, and nothing the page does to its own
+// objects may fool us.
+func TestPageIsLeftAlone(t *testing.T) {
+	tb := open(t, `<body><form id=f><input name=parentNode><input name=getAttribute><input name=action><input name=elements><input name=nodeType><input name=localName><button>Go</button></form></body>
+	<script>Element.prototype.getAttribute=()=>'fooled';window.seen=[];new MutationObserver(r=>seen.push(...r)).observe(document,{subtree:true,childList:true,attributes:true,characterData:true})</script>`)
+	ctx := context.Background()
+	p := pagecontext.New(tb, 0)
+	_, err := p.Summary(ctx)
+	tb.must(err)
+	l, err := p.Elements(ctx, pagecontext.Query{})
+	tb.must(err)
+	if len(l.Elements) != 7 {
+		t.Errorf("%d elements, want 7", len(l.Elements))
+	}
+	r := found(tb, "button")
+	if r.Target.Form == nil || !strings.HasPrefix(r.Target.Form.Action, "http") || len(r.Target.Form.Fields) != 6 {
+		t.Errorf("form: %+v", r.Target.Form)
+	}
+	do[any](tb, "ready", map[string]any{"id": r.ID, "kind": "click", "timeoutMs": 500})
+	do[any](tb, "pageFacts", map[string]any{})
+	do[any](tb, "watch", nil)
+	do[any](tb, "effects", map[string]any{"quietMs": 10, "maxMs": 100, "stop": true})
+	if n := tb.js(`seen.length`); n != 0.0 {
+		t.Errorf("the page saw %v mutations", n)
+	}
+	if tb.js(`'__tabwright' in window`) != false {
+		t.Error("the page's world has our object")
+	}
+}

@@ -1,0 +1,286 @@
+package pagecontext_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"tabwright/pagecontext"
+)
+
+// snippets puts pieces of HTML on one page, each in a box of its own; the
+// element meant has class t.
+func snippets(pieces []string) string {
+	var b strings.Builder
+	b.WriteString("<body>")
+	for i, p := range pieces {
+		fmt.Fprintf(&b, "<div id=c%d>%s</div>\n", i, p)
+	}
+	return b.String() + "</body>"
+}
+
+type resolved struct {
+	ID      int
+	Element pagecontext.RawElement
+	IFrame  bool
+	Target  target
+	Error   *struct {
+		Code, Message string
+		Cover         *pagecontext.RawElement
+	}
+}
+
+type target struct {
+	Tag, Role, Name, Text, Title, Value, Type, Href, LinkText, Label, Context, Secret, FrameURL, Fingerprint, DefaultButton string
+	HasHandler, Editable, SubmitsForm, OnChange                                                                             bool
+	Form                                                                                                                    *struct {
+		Action, Method string
+		Fields         []struct{ Name, Type, Label, Value, Secret string }
+		Buttons        []string
+		Search         bool
+	}
+}
+
+func resolve(tb *tab, selector string) resolved {
+	tb.t.Helper()
+	return do[resolved](tb, "resolve", map[string]any{"selector": selector})
+}
+
+func found(tb *tab, selector string) resolved {
+	tb.t.Helper()
+	r := resolve(tb, selector)
+	if r.Error != nil {
+		tb.t.Fatalf("%s: %+v", selector, r.Error)
+	}
+	return r
+}
+
+func TestRolesAndNames(t *testing.T) {
+	cases := []struct{ html, role, name string }{
+		{`<button class=t>Add to <b>cart</b></button>`, "button", "Add to cart"},
+		{`<button class=t aria-label="Close dialog">x</button>`, "button", "Close dialog"},
+		{`<button class=t><img alt="Search" src="data:,"></button>`, "button", "Search"},
+		{`<button class=t><svg width=10 height=10><title>Menu</title></svg></button>`, "button", "Menu"},
+		{`<button class=t><span hidden>Secret</span>Shown</button>`, "button", "Shown"},
+		{`<button class=t><span style="visibility:hidden">Gone</span> Here</button>`, "button", "Here"},
+		{`<button class=t><span aria-hidden=true>icon</span>Save</button>`, "button", "Save"},
+		{`<button class=t><span aria-hidden=true>Only this</span></button>`, "button", "Only this"},
+		{`<button class=t title="Delete row"><i></i></button>`, "button", "Delete row"},
+		{`<style>.pb::before{content:"Next \2192"}</style><button class="t pb"></button>`, "button", "Next →"},
+		{`<button class=t><div>two</div><div>blocks</div></button>`, "button", "two blocks"},
+		{`<button class=t><span style="display:block">a</span><span style="display:block">b</span></button>`, "button", "a b"},
+		{`<input class=t type=submit>`, "button", "Submit"},
+		{`<input class=t type=submit value="Place order">`, "button", "Place order"},
+		{`<input class=t type=reset>`, "button", "Reset"},
+		{`<input class=t type=image alt="Go" src="data:," width=20 height=20>`, "button", "Go"},
+		{`<a class=t href="/x">Read <em>more</em></a>`, "link", "Read more"},
+		{`<a class=t onclick="">No href</a>`, "generic", "No href"},
+		{`<label for=q0>Search for</label><input id=q0 class=t>`, "textbox", "Search for"},
+		{`<label>Qty <input class=t type=number value=2></label>`, "spinbutton", "Qty"},
+		{`<input class=t placeholder="E-mail">`, "textbox", "E-mail"},
+		{`<input class=t title="From title" placeholder="hint">`, "textbox", "From title"},
+		{`<span id=l1>First</span> <span id=l2>name</span><input class=t aria-labelledby="l1 l2">`, "textbox", "First name"},
+		{`<span id=l3 hidden>Hidden label</span><input class=t aria-labelledby=l3>`, "textbox", "Hidden label"},
+		{`<button id=del class=t aria-label="Delete" aria-labelledby="del file1">x</button><a id=file1 href=#>report.pdf</a>`, "button", "Delete report.pdf"},
+		{`<input class=t type=search aria-label=Find>`, "searchbox", "Find"},
+		{`<input class=t list=dl aria-label=City><datalist id=dl><option>Ulm</datalist>`, "combobox", "City"},
+		{`<label><input class=t type=checkbox> Remember me</label>`, "checkbox", "Remember me"},
+		{`<label><input class=t type=radio name=r> Flash the screen <input value=3 aria-label=times size=1> times</label>`, "radio", "Flash the screen times times"},
+		{`<label>Size <select class=t><option>S<option selected>M</select></label>`, "combobox", "Size"},
+		{`<select class=t multiple aria-label=Tags><option>a</select>`, "listbox", "Tags"},
+		{`<textarea class=t aria-label=Message></textarea>`, "textbox", "Message"},
+		{`<div class=t contenteditable aria-label="Post text">hello</div>`, "textbox", "Post text"},
+		{`<details><summary class=t>More</summary>text</details>`, "button", "More"},
+		{`<div class=t role=button tabindex=0>Div button</div>`, "button", "Div button"},
+		{`<div class=t role="switch" tabindex=0 aria-checked=true>Wifi</div>`, "switch", "Wifi"},
+		{`<div class=t role="made-up link" tabindex=0>Fallback role</div>`, "link", "Fallback role"},
+		{`<button class=t role=none>Still a button</button>`, "button", "Still a button"},
+		{`<h2 class=t>A heading</h2>`, "heading", "A heading"},
+		{`<div class=t role=tab tabindex=0>Reviews (12)</div>`, "tab", "Reviews (12)"},
+		{`<div class=t style="cursor:pointer">Card</div>`, "generic", "Card"},
+		{`<img class=t alt="A cup" src="data:," width=10 height=10>`, "img", "A cup"},
+		{`<iframe class=t title="Payment"></iframe>`, "generic", "Payment"},
+		{"<button class=t>Two\u200b \u202eparts\n\n here</button>", "button", "Two parts here"},
+		{`<form class=t aria-label=F><input name=parentNode><input name=getAttribute><input name=id></form>`, "form", "F"},
+	}
+	html := make([]string, len(cases))
+	for i, c := range cases {
+		html[i] = c.html
+	}
+	tb := open(t, snippets(html))
+	for i, c := range cases {
+		r := resolve(tb, fmt.Sprintf("#c%d .t", i))
+		if r.Error != nil {
+			t.Errorf("%s: %+v", c.html, r.Error)
+			continue
+		}
+		if r.Element.Role != c.role || r.Element.Name != c.name {
+			t.Errorf("%s\n got %s %q\nwant %s %q", c.html, r.Element.Role, r.Element.Name, c.role, c.name)
+		}
+	}
+}
+
+func TestWhatIsListed(t *testing.T) {
+	cases := []struct {
+		html   string
+		listed bool
+	}{
+		{`<button>T</button>`, true},
+		{`<button style="display:none">T</button>`, false},
+		{`<div style="display:none"><button>T</button></div>`, false},
+		{`<button style="visibility:hidden">T</button>`, false},
+		{`<div style="visibility:hidden"><button style="visibility:visible">T</button></div>`, true},
+		{`<button style="opacity:0">T</button>`, false},
+		{`<div style="opacity:0"><button>T</button></div>`, false},
+		{`<button style="width:0;height:0;padding:0;border:0;overflow:hidden">T</button>`, false},
+		{`<div style="height:0;overflow:hidden"><button>T</button></div>`, false},
+		{`<a href=# style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)">T</a>`, false},
+		{`<a href=# style="position:absolute;clip-path:inset(50%);width:50px;height:20px">T</a>`, false},
+		{`<a href=# style="position:absolute;left:-9999px">T</a>`, false},
+		{`<a href=# style="position:absolute;top:-500px">T</a>`, false},
+		{`<div inert><button>T</button></div>`, false},
+		{`<button hidden>T</button>`, false},
+		{`<div aria-hidden=true><button>T</button></div>`, true},
+		{`<div style="display:contents"><button>T</button></div>`, true},
+		{`<a href=# style="display:contents"><span>T</span></a>`, true},
+		{`<a href=#><span style="float:left">T</span></a>`, true},
+		{`<div style="height:3000px"></div><button>T</button>`, true},
+		{`<div style="height:60px;overflow:auto"><div style="height:500px"></div><button>T</button></div>`, true},
+		{`<details><summary>S</summary><button>T</button></details>`, false},
+		{`<details open><summary>S</summary><button>T</button></details>`, true},
+		{`<template><button>T</button></template>`, false},
+		{`<a>T</a>`, false},
+		{`<div tabindex=0>T</div>`, true},
+		{`<div tabindex=-1>T</div>`, false},
+		{`<div onclick="">T</div>`, true},
+		{`<div draggable=true>T</div>`, true},
+		{`<div style="cursor:pointer">T</div>`, true},
+		{`<p>T</p>`, false},
+		{`<input type=hidden value=T>`, false},
+		{`<div contenteditable>T</div>`, true},
+		{`<label><input type=checkbox style="position:absolute;opacity:0;width:0;height:0"> T</label>`, true},
+		{`<x-host></x-host><script>customElements.get('x-host')||customElements.define('x-host',class extends HTMLElement{constructor(){super();this.attachShadow({mode:'open'}).innerHTML='<button>T</button>'}})</script>`, true},
+		{`<x-slot><button>T</button></x-slot><script>document.querySelector('x-slot').attachShadow({mode:'open'}).innerHTML='<div><slot></slot></div>'</script>`, true},
+		{`<x-none><button>T</button></x-none><script>document.querySelector('x-none').attachShadow({mode:'open'}).innerHTML='<p>nothing slotted</p>'</script>`, false},
+	}
+	tb := newTab(t)
+	for _, c := range cases {
+		tb.goTo("<body>" + c.html + "</body>")
+		r := do[struct{ Elements []pagecontext.RawElement }](tb, "list", map[string]any{})
+		n := 0
+		for _, e := range r.Elements {
+			if e.Name == "T" || e.Value == "T" {
+				n++
+			}
+		}
+		want := 0
+		if c.listed {
+			want = 1
+		}
+		if n != want {
+			t.Errorf("%s: listed %d times, want %d: %+v", c.html, n, want, r.Elements)
+		}
+	}
+}
+
+func TestOneControlIsListedOnce(t *testing.T) {
+	cases := []struct {
+		html string
+		want []string
+	}{
+		{`<div style="cursor:pointer"><button>Buy</button></div>`, []string{"button Buy"}},
+		{`<button><span style="cursor:pointer">Buy</span></button>`, []string{"button Buy"}},
+		{`<a href=#><div style="cursor:pointer"><span>Go</span></div></a>`, []string{"link Go"}},
+		{`<label style="cursor:pointer"><input type=checkbox> Yes</label>`, []string{"checkbox Yes"}},
+		{`<div tabindex=0 style="cursor:pointer;padding:20px">Card text <button>Buy</button> <button>Like</button></div>`, []string{"generic Card text Buy Like", "button Buy", "button Like"}},
+		{`<div role=button tabindex=0><button>Inner</button></div>`, []string{"button Inner"}},
+		{`<button>A</button><button>A</button>`, []string{"button A", "button A"}},
+		{`<select aria-label=S><option>1<option>2</select>`, []string{"combobox S"}},
+		{`<div onclick=""><div onclick="">Deep</div></div>`, []string{"generic Deep", "generic Deep"}},
+	}
+	tb := newTab(t)
+	for _, c := range cases {
+		tb.goTo("<body>" + c.html + "</body>")
+		r := do[struct{ Elements []pagecontext.RawElement }](tb, "list", map[string]any{})
+		var got []string
+		for _, e := range r.Elements {
+			got = append(got, e.Role+" "+e.Name)
+		}
+		if strings.Join(got, "|") != strings.Join(c.want, "|") {
+			t.Errorf("%s\n got %q\nwant %q", c.html, got, c.want)
+		}
+	}
+}
+
+func TestStates(t *testing.T) {
+	tb := open(t, `<body><input id=a type=checkbox checked required aria-invalid=true><button id=b aria-pressed=true aria-haspopup=menu aria-expanded=false>M</button>
+	<fieldset disabled><input id=c></fieldset><div aria-disabled=true><button id=d>x</button></div><a id=e href=# aria-current=page>Now</a><div id=f role=option tabindex=0 aria-selected=true>o</div><details open><summary id=g>s</summary></details></body>`)
+	a := found(tb, "#a").Element
+	if a.Checked != "true" || !a.Required || !a.Invalid {
+		t.Errorf("checkbox: %+v", a)
+	}
+	b := found(tb, "#b").Element
+	if b.Pressed == nil || !*b.Pressed || b.HasPopup != "menu" || b.Expanded == nil || *b.Expanded {
+		t.Errorf("menu button: %+v", b)
+	}
+	for _, s := range []string{"#c", "#d"} {
+		if found(tb, s).Element.Enabled {
+			t.Errorf("%s counts as enabled", s)
+		}
+	}
+	if !found(tb, "#e").Element.Current {
+		t.Error("aria-current is lost")
+	}
+	if f := found(tb, "#f").Element; f.Selected == nil || !*f.Selected {
+		t.Errorf("option: %+v", f)
+	}
+	if g := found(tb, "#g").Element; g.Expanded == nil || !*g.Expanded {
+		t.Errorf("summary: %+v", g)
+	}
+}
+
+type sameNameCase struct {
+	Old  string `json:"old"`
+	New  string `json:"new"`
+	Same bool   `json:"same"`
+}
+
+func sameNameCases(t *testing.T) []sameNameCase {
+	t.Helper()
+	data, err := os.ReadFile("testdata/samename.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []sameNameCase
+	if err := json.Unmarshal(data, &cases); err != nil {
+		t.Fatal(err)
+	}
+	return cases
+}
+
+func TestSameName(t *testing.T) {
+	for _, c := range sameNameCases(t) {
+		for _, pair := range [][2]string{{c.Old, c.New}, {c.New, c.Old}} {
+			if got := pagecontext.SameName(pair[0], pair[1]); got != c.Same {
+				t.Errorf("SameName(%q, %q) = %v", pair[0], pair[1], got)
+			}
+		}
+	}
+}
+
+// The extractor has the same rules in TypeScript: check says stale_ref or not.
+func TestSameNameInThePage(t *testing.T) {
+	tb := open(t, `<body><button>x</button></body>`)
+	id := found(tb, "button").ID
+	for _, c := range sameNameCases(t) {
+		name, err := json.Marshal(c.New)
+		tb.must(err)
+		tb.js(`document.querySelector('button').setAttribute('aria-label', ` + string(name) + `)`)
+		r := do[resolved](tb, "check", map[string]any{"id": id, "role": "button", "name": c.Old})
+		if got := r.Error == nil; got != c.Same {
+			t.Errorf("check %q → %q: same = %v, want %v (%+v)", c.Old, c.New, got, c.Same, r.Error)
+		}
+	}
+}
