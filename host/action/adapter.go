@@ -146,8 +146,10 @@ func browserError(err error) *Error {
 	case errors.Is(err, browser.ErrNoTab):
 		e.Code, e.Message = TabClosed, "the tab was closed"
 	case errors.Is(err, browser.ErrUserCancelled):
-		e.Code, e.Message = Detached, "the person took the tab back"
-	case errors.Is(err, browser.ErrDetached), errors.Is(err, browser.ErrGone):
+		e.Code, e.Message, e.Err = Detached, "the person took the tab back", errors.Join(ErrUserCancelled, err)
+	case errors.Is(err, browser.ErrGone):
+		e.Code, e.Err = Detached, errors.Join(ErrBrowserGone, err)
+	case errors.Is(err, browser.ErrDetached):
 		e.Code = Detached
 	case errors.Is(err, browser.ErrDialogOpen):
 		e.Code = DialogOpen

@@ -46,6 +46,7 @@ func handleDialog(ctx context.Context, r *run, p HandleDialogParams) *Error {
 		return nil, act, nil
 	}
 	r.res.Target = what
+	*r.object = map[bool]string{true: "OK", false: "Cancel"}[p.Accept]
 	w := r.watcher()
 	defer w.close()
 	err := r.gated(ctx, plan{look: look, what: what, do: func(ctx context.Context, _ *aim) *Error {

@@ -14,8 +14,8 @@ const (
 	// firstTime is how long a first change is waited for, quietTime how long
 	// the page must stand still after one, and settleTime the most that is
 	// waited for in all.
-	firstTime  = 100 * time.Millisecond
-	quietTime  = 50 * time.Millisecond
+	firstTime  = 120 * time.Millisecond
+	quietTime  = 40 * time.Millisecond
 	settleTime = 2 * time.Second
 	// loadTime is how long a navigation that began may take to load.
 	loadTime = 5 * time.Second
@@ -342,13 +342,10 @@ func (o outcome) words() string {
 		parts = append(parts, fmt.Sprintf("and %d more changes", o.more))
 	}
 	if len(parts) == 0 {
-		return noEffect
+		return NoEffect
 	}
 	return strings.Join(parts, "; ")
 }
-
-// noEffect is Result.Effect when nothing was seen to change.
-const noEffect = "no visible effect"
 
 // maxAlerts bounds a page that opens one alert after another.
 const maxAlerts = 3

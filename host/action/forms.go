@@ -42,6 +42,7 @@ func selectOption(ctx context.Context, r *run, p SelectParams) *Error {
 		Label string          `json:"label"`
 		Error *extractorError `json:"error"`
 	}
+	*r.object = fmt.Sprintf("%q", short(p.Value, 60))
 	w := r.watcher()
 	defer w.close()
 	judged := func(_ *aim, act *safety.Act) { act.Text = p.Value }
@@ -86,7 +87,8 @@ func selectOption(ctx context.Context, r *run, p SelectParams) *Error {
 	if label == "" {
 		label = p.Value
 	}
-	return r.report(ctx, w, did, "selected", fmt.Sprintf("%q in %s", short(label, 60), did.label()))
+	*r.object = fmt.Sprintf("%q", short(label, 60))
+	return r.report(ctx, w, did, "selected", *r.object+" in "+did.label())
 }
 
 // uploadFile gives a file to a file input (DOM.setFileInputFiles). The file
@@ -95,6 +97,7 @@ func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
 	if !p.given() {
 		return &Error{Code: InvalidParams, Message: "no target: give the index, ref or selector of the file input"}
 	}
+	*r.object = filepath.Base(p.FilePath)
 	var did *aim
 	var file string
 	w := r.watcher()

@@ -56,7 +56,7 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 		if d.Level == safety.Confirm {
 			if b := binding(a, act, d); b != allowed {
 				if asked > maxChanged {
-					return &Error{Code: NeedsConfirmation, Message: "the page changed each time the person was asked; the task must pause", Data: d}
+					return &Error{Code: NeedsConfirmation, Message: "the page changed each time the person was asked; the task must pause", Data: d, Err: ErrKeepsChanging}
 				}
 				if err := r.ask(ctx, p, a, act, d, asked > 0); err != nil {
 					return err
@@ -68,7 +68,7 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 		}
 		if d.Level == safety.Notify && !notified && r.s.o.Watcher != nil {
 			notified = true
-			r.s.o.Watcher.Notify(ctx, notice(r.s.o.Lang, r.res, p, d))
+			r.s.o.Watcher.Notify(ctx, notice(r.s.o.Lang, *r.object, r.res, p, d))
 		}
 		if err := r.started(ctx, p, d.Level); err != nil {
 			return err
@@ -104,15 +104,15 @@ func (r *run) aimedAt(a *aim, act safety.Act) {
 		r.res.Target = a.String()
 		site = a.frame.URL()
 	}
-	if host := hostOf(site); host != "" {
+	if host := siteOf(site); host != "" {
 		r.res.Site = host
 	}
 }
 
 // started tells the watcher; after its error nothing may be sent.
 func (r *run) started(ctx context.Context, p plan, l safety.Level) *Error {
-	if r.s.o.Watcher == nil {
-		return nil
+	if r.s.o.Watcher == nil || !r.spec.MayChange {
+		return nil // reading sends nothing that could be left half done
 	}
 	target := r.res.Target
 	if target == "" {

@@ -141,6 +141,9 @@ func TestChangedWhileAsked(t *testing.T) {
 			}
 			res := r.do("click", `{"selector":"#n1"}`)
 			wantCode(t, res, tt.code)
+			if paused := res.Err != nil && errors.Is(res.Err, ErrKeepsChanging); paused != (tt.code != "") {
+				t.Errorf("error %v", res.Err)
+			}
 			if len(r.person.cards) != tt.cards {
 				t.Errorf("%d cards, want %d", len(r.person.cards), tt.cards)
 			}

@@ -47,6 +47,7 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 			body = strings.TrimRight(text, "\n")
 		}
 		act.Text = body
+		*r.object = fmt.Sprintf("%q", short(shown(a, body), 60))
 	}
 	err := r.gated(ctx, plan{look: r.looker(g, judged), do: func(ctx context.Context, a *aim) *Error {
 		did = a
@@ -74,7 +75,8 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	if err != nil {
 		return err
 	}
-	said := fmt.Sprintf("%q into %s", short(shown(did, body), 60), did.label())
+	*r.object = fmt.Sprintf("%q", short(shown(did, body), 60))
+	said := *r.object + " into " + did.label()
 	if enter {
 		if err := r.pressOn(ctx, w, goal{Target: p.Target}, chord{key: namedKeys["Enter"]}, &did); err != nil {
 			err.Message = "the text stands in the field, but Enter was not pressed: " + err.Message
@@ -103,6 +105,7 @@ func pressKey(ctx context.Context, r *run, p PressKeyParams) *Error {
 	if bad != nil {
 		return &Error{Code: InvalidParams, Message: bad.Error()}
 	}
+	*r.object = c.String()
 	var did *aim
 	w := r.watcher()
 	defer w.close()

@@ -103,7 +103,7 @@ func (r *run) travel(ctx context.Context, to, verb string, send func(context.Con
 	if err != nil {
 		return err
 	}
-	if host := hostOf(to); host != "" {
+	if host := siteOf(to); host != "" {
 		r.res.Site = host
 	}
 	r.res.Target = to

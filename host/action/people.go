@@ -38,7 +38,7 @@ func askUser(_ context.Context, r *run, p AskUserParams) *Error {
 	if q == "" {
 		return &Error{Code: InvalidParams, Message: "question is empty"}
 	}
-	r.res.Ask, r.res.Target = q, q
+	r.res.Ask, *r.object = q, q
 	r.res.Text = "OK: the person is asked."
 	return nil
 }

@@ -3,6 +3,7 @@ package action
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"tabwright/host/browser"
 	"tabwright/safety"
@@ -48,6 +49,9 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 	defer w.close()
 	err = r.gated(ctx, plan{look: r.looker(g), do: func(ctx context.Context, a *aim) *Error {
 		did = a
+		if err := clickable(a); err != nil {
+			return err
+		}
 		at, err := r.ready(ctx, a, "click")
 		if err != nil {
 			return err
@@ -63,6 +67,22 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 		return err
 	}
 	return r.report(ctx, w, did, "clicked", did.label())
+}
+
+// clickable refuses clicks that open a window of the system or the browser,
+// where nothing of the page and none of the other actions reaches.
+func clickable(a *aim) *Error {
+	switch {
+	case a.facts.Tag == "input" && a.facts.Type == "file":
+		return &Error{Code: Unsupported, Message: "a click on " + a.String() + " opens a window of the system", Hint: "Use uploadFile with the path of the file."}
+	case a.facts.Tag == "select" && a.el.Role == "combobox":
+		e := &Error{Code: Unsupported, Message: "the list of " + a.String() + " is no part of the page", Hint: "Use select with the value."}
+		if len(a.el.Options) > 0 {
+			e.Hint = "Use select with one of: " + strings.Join(a.el.Options, ", ") + "."
+		}
+		return e
+	}
+	return nil
 }
 
 // hover moves the mouse over the element; nothing is pressed.
@@ -116,6 +136,7 @@ func dragDrop(ctx context.Context, r *run, p DragDropParams) *Error {
 		drop := b.facts
 		act.Drop = &drop
 		end = b
+		*r.object = forPeople(r.s.o.Lang, b.String())
 		return a, act, err
 	}
 	w := r.watcher()

@@ -62,7 +62,7 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 		return wrap("list the elements", err)
 	}
 	r.res.Data = l
-	r.res.Target = fmt.Sprint(len(l.Elements))
+	*r.object = fmt.Sprint(len(l.Elements))
 	r.res.Text = renderList(l, listBudget, r.s.o.Lang)
 	return nil
 }
@@ -80,7 +80,7 @@ func getElementDetails(ctx context.Context, r *run, p GetElementDetailsParams) *
 		return wrap("look at the elements", err)
 	}
 	r.res.Data = ds
-	r.res.Target = fmt.Sprint(len(ds))
+	*r.object = fmt.Sprint(len(ds))
 	r.res.Text = renderDetails(ds)
 	return nil
 }

@@ -239,21 +239,25 @@ func TestWords(t *testing.T) {
 
 func TestLines(t *testing.T) {
 	tests := []struct {
-		lang string
-		res  Result
-		want string
+		lang, object string
+		res          Result
+		want         string
 	}{
-		{English, Result{Action: "click", Target: `button "Add to cart"`, Site: "shop.test"}, `Clicked "Add to cart" on shop.test`},
-		{Chinese, Result{Action: "click", Target: `button "加入购物车"`, Site: "shop.test"}, `点击了按钮“加入购物车”（shop.test）`},
-		{English, Result{Action: "navigate", Target: "https://shop.test/"}, `Opened https://shop.test/`},
-		{English, Result{Action: "click", Target: `button "100% off"`, Site: "a.test"}, `Clicked "100% off" on a.test`},
-		{English, Result{Action: "click", Err: &Error{Code: NotFound, Message: "no element matches #x"}}, `Could not click something: no element matches #x`},
-		{Chinese, Result{Action: "click", Target: "button", Err: &Error{Code: Denied, Message: "no"}}, `无法点击按钮：您没有允许`},
+		{English, "", Result{Action: "click", Target: `button "Add to cart"`, Site: "shop.test"}, `Clicked "Add to cart" on shop.test`},
+		{Chinese, "", Result{Action: "click", Target: `button "加入购物车"`, Site: "shop.test"}, `点击了按钮“加入购物车”（shop.test）`},
+		{English, "", Result{Action: "navigate", Target: "https://shop.test/"}, `Opened https://shop.test/`},
+		{English, "", Result{Action: "click", Target: `button "100% off"`, Site: "a.test"}, `Clicked "100% off" on a.test`},
+		{English, "", Result{Action: "click", Err: &Error{Code: NotFound, Message: "no element matches #x"}}, `Could not click something: no element matches #x`},
+		{Chinese, "", Result{Action: "click", Target: "button", Err: &Error{Code: Denied, Message: "no"}}, `无法点击按钮：您没有允许`},
+		{English, `"{t} mug"`, Result{Action: "type", Target: `textbox "{x}"`, Site: "a.test"}, `Typed "{t} mug" into "{x}" on a.test`},
+		{Chinese, `"杯子"`, Result{Action: "type", Target: `searchbox "搜索"`, Site: "a.test"}, `在搜索框“搜索”中输入了"杯子"（a.test）`},
+		{English, "Enter", Result{Action: "pressKey", Target: "textbox", Site: "a.test"}, "Pressed Enter on a.test"},
+		{English, "OK", Result{Action: "handleDialog", Target: `dialog "Proceed?"`}, `Answered the dialog "Proceed?" with OK`},
 	}
 	for _, tt := range tests {
 		s := &Session{o: Options{Lang: tt.lang}}
 		res := tt.res
-		s.finish(&res)
+		s.finish(&res, tt.object)
 		if res.Line != tt.want {
 			t.Errorf("got %q, want %q", res.Line, tt.want)
 		}

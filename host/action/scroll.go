@@ -38,6 +38,7 @@ type scrolled struct {
 // (Input.dispatchMouseEvent), or scrolls the element that was named. Where the
 // wheel does not answer, or moves nothing, the extractor scrolls.
 func scroll(ctx context.Context, r *run, p ScrollParams) *Error {
+	*r.object = p.Direction
 	w := r.watcher()
 	defer w.close()
 	named := p.Ref != "" || p.Selector != ""

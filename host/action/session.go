@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net"
 	"net/url"
 	"runtime/debug"
 	"slices"
@@ -277,6 +278,8 @@ type run struct {
 	h    *held
 	tab  tab
 	page *pagecontext.Page
+	// object is what was typed, pressed or chosen, for the line.
+	object *string
 	// bound counts the time of the action itself; it stands still while a card
 	// is open.
 	bound *stopwatch
@@ -288,18 +291,16 @@ func (s *Session) Do(ctx context.Context, c Call) (res Result) {
 	s.acting.Lock()
 	defer s.acting.Unlock()
 	res = Result{Action: c.Name}
+	var wanted, object string // for the line: what was asked for, what was typed or chosen
 	defer func() {
 		if p := recover(); p != nil {
 			s.o.Log.Error().Str("action", c.Name).Interface("panic", p).Bytes("stack", debug.Stack()).Msg("action panicked")
 			res.Err = &Error{Code: Unsupported, Message: "an internal fault stopped the action", Hint: "Try another way.", Err: fmt.Errorf("panic: %v", p)}
 		}
-		s.finish(&res)
-	}()
-	wanted := ""
-	defer func() {
 		if res.Err != nil && res.Target == "" {
 			res.Target = wanted
 		}
+		s.finish(&res, object)
 	}()
 	spec, ok := s.reg.Spec(c.Name)
 	if !ok {
@@ -319,10 +320,13 @@ func (s *Session) Do(ctx context.Context, c Call) (res Result) {
 	}
 	bound := newStopwatch(ctx, actionTime)
 	defer bound.stop()
-	r := &run{s: s, spec: spec, call: c, res: &res, bound: bound}
+	r := &run{s: s, spec: spec, call: c, res: &res, bound: bound, object: &object}
 	res.Err = r.begin(bound.ctx)
 	if res.Err == nil {
 		res.Err = spec.run(bound.ctx, r, p)
+	}
+	if res.Err != nil && ctx.Err() == nil && errors.Is(context.Cause(bound.ctx), context.DeadlineExceeded) {
+		res.Err = &Error{Code: Timeout, Message: fmt.Sprintf("it took longer than %s", actionTime), Err: res.Err}
 	}
 	if res.Err == nil && ctx.Err() != nil && res.Text == "" {
 		res.Err = &Error{Code: Timeout, Message: "the action was stopped", Err: ctx.Err()}
@@ -330,7 +334,7 @@ func (s *Session) Do(ctx context.Context, c Call) (res Result) {
 	if r.tab != nil {
 		res.PageRev = r.tab.PageRev()
 		if res.Site == "" {
-			res.Site = hostOf(r.tab.MainURL())
+			res.Site = siteOf(r.tab.MainURL())
 		}
 	}
 	return res
@@ -360,17 +364,17 @@ func dialogOpen(d *browser.Dialog) *Error {
 }
 
 // finish gives every result its texts.
-func (s *Session) finish(res *Result) {
+func (s *Session) finish(res *Result, object string) {
 	if res.Err != nil {
 		if res.Err.Hint == "" {
 			res.Err.Hint = hints[res.Err.Code]
 		}
 		res.Text = failText(res.Err)
-		res.Line = failLine(s.o.Lang, res)
+		res.Line = failLine(s.o.Lang, object, res)
 		return
 	}
 	if res.Line == "" {
-		res.Line = plainLine(s.o.Lang, res)
+		res.Line = plainLine(s.o.Lang, object, res)
 	}
 }
 
@@ -410,6 +414,19 @@ func hostOf(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {
 		return ""
+	}
+	return u.Host
+}
+
+// siteOf is a host as a person knows it: the port counts only where the host
+// says nothing, on this computer and on bare addresses.
+func siteOf(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	if h := u.Hostname(); h != "localhost" && net.ParseIP(h) == nil {
+		return h
 	}
 	return u.Host
 }

@@ -2,6 +2,8 @@ package action
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -225,7 +227,7 @@ func TestUpload(t *testing.T) {
 func TestEffectWords(t *testing.T) {
 	r := newRig(t, node(1, "button", "Add to cart"))
 	res := r.do("click", `{"selector":"#n1"}`)
-	if res.Text != `OK: clicked button "Add to cart" [1]. Effect: no visible effect.` || res.Effect != noEffect {
+	if res.Text != `OK: clicked button "Add to cart" [1]. Effect: no visible effect.` || res.Effect != NoEffect {
 		t.Errorf("text %q", res.Text)
 	}
 	r.main.changes = []change{
@@ -374,5 +376,25 @@ func TestReleases(t *testing.T) {
 	}
 	if len(r.b.released) != 1 || r.b.released[0] != "T1" {
 		t.Errorf("released %v", r.b.released)
+	}
+}
+
+// TestCauses: the loop tells by the cause what to wait for.
+func TestCauses(t *testing.T) {
+	for _, tt := range []struct {
+		err, cause error
+		code       Code
+	}{
+		{browser.ErrGone, ErrBrowserGone, Detached},
+		{browser.ErrUserCancelled, ErrUserCancelled, Detached},
+		{browser.ErrNoTab, browser.ErrNoTab, TabClosed},
+		{browser.ErrDetached, browser.ErrDetached, Detached},
+		{browser.ErrDocumentGone, browser.ErrDocumentGone, StaleRef},
+		{context.DeadlineExceeded, context.DeadlineExceeded, Timeout},
+	} {
+		e := wrap("act", fmt.Errorf("call: %w", tt.err))
+		if e.Code != tt.code || !errors.Is(e, tt.cause) {
+			t.Errorf("%v became %s: %v", tt.err, e.Code, e.Err)
+		}
 	}
 }

@@ -34,7 +34,7 @@ func wait(ctx context.Context, r *run, p WaitParams) *Error {
 		return &Error{Code: Timeout, Message: "the wait was stopped", Err: ctx.Err()}
 	case <-t.C:
 	}
-	r.res.Target = fmt.Sprintf("%g s", d.Seconds())
+	*r.object = fmt.Sprintf("%g s", d.Seconds())
 	r.res.Text = fmt.Sprintf("OK: waited %d ms.", d.Milliseconds())
 	return nil
 }

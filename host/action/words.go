@@ -56,56 +56,55 @@ func failText(e *Error) string {
 	return b.String()
 }
 
-// phrase is how a step is told to a person.
+// phrase is how a step is told to a person: {t} is the target, {x} what was
+// typed, pressed or chosen.
 type phrase struct{ done, failed string }
 
-// phrases are the steps in plain words; %s is the target. Actions that have no
-// target leave it out.
 var phrases = map[string]map[string]phrase{
 	English: {
-		"click":             {"Clicked %s", "Could not click %s"},
-		"hover":             {"Pointed at %s", "Could not point at %s"},
-		"dragDrop":          {"Dragged %s", "Could not drag %s"},
-		"type":              {"Typed into %s", "Could not type into %s"},
-		"pressKey":          {"Pressed a key on %s", "Could not press the key on %s"},
-		"select":            {"Chose an option in %s", "Could not choose an option in %s"},
-		"uploadFile":        {"Handed a file to %s", "Could not hand a file to %s"},
-		"scroll":            {"Scrolled", "Could not scroll"},
-		"navigate":          {"Opened %s", "Could not open %s"},
+		"click":             {"Clicked {t}", "Could not click {t}"},
+		"hover":             {"Pointed at {t}", "Could not point at {t}"},
+		"dragDrop":          {"Dragged {t} to {x}", "Could not drag {t}"},
+		"type":              {"Typed {x} into {t}", "Could not type into {t}"},
+		"pressKey":          {"Pressed {x}", "Could not press {x}"},
+		"select":            {"Chose {x} in {t}", "Could not choose {x} in {t}"},
+		"uploadFile":        {"Handed over the file {x}", "Could not hand over the file {x}"},
+		"scroll":            {"Scrolled {x}", "Could not scroll {x}"},
+		"navigate":          {"Opened {t}", "Could not open {t}"},
 		"goBack":            {"Went back", "Could not go back"},
 		"goForward":         {"Went forward", "Could not go forward"},
 		"refresh":           {"Reloaded the page", "Could not reload the page"},
-		"switchTab":         {"Went to the tab %s", "Could not go to the tab %s"},
-		"wait":              {"Waited %s", "Could not wait"},
+		"switchTab":         {"Went to the tab {t}", "Could not go to another tab"},
+		"wait":              {"Waited {x}", "Could not wait"},
 		"screenshot":        {"Took a picture of the page", "Could not take a picture of the page"},
-		"getElements":       {"Looked at the page: %s elements", "Could not look at the page"},
-		"getElementDetails": {"Looked closer at %s elements", "Could not look closer"},
-		"handleDialog":      {"Answered the dialog %s", "Could not answer the dialog %s"},
+		"getElements":       {"Looked at the page: {x} elements", "Could not look at the page"},
+		"getElementDetails": {"Looked closer at {x} elements", "Could not look closer"},
+		"handleDialog":      {"Answered the {t} with {x}", "Could not answer the {t}"},
 		"executeJS":         {"Ran JavaScript", "Could not run JavaScript"},
-		"askUser":           {"Asked: %s", "Could not ask"},
+		"askUser":           {"Asked: {x}", "Could not ask"},
 		"done":              {"Finished", "Could not finish"},
 	},
 	Chinese: {
-		"click":             {"点击了%s", "无法点击%s"},
-		"hover":             {"把鼠标移到了%s", "无法把鼠标移到%s"},
-		"dragDrop":          {"拖动了%s", "无法拖动%s"},
-		"type":              {"在%s中输入了文字", "无法在%s中输入文字"},
-		"pressKey":          {"在%s上按了键", "无法在%s上按键"},
-		"select":            {"在%s中选择了一项", "无法在%s中选择"},
-		"uploadFile":        {"把文件交给了%s", "无法把文件交给%s"},
+		"click":             {"点击了{t}", "无法点击{t}"},
+		"hover":             {"把鼠标移到了{t}", "无法把鼠标移到{t}"},
+		"dragDrop":          {"把{t}拖到了{x}", "无法拖动{t}"},
+		"type":              {"在{t}中输入了{x}", "无法在{t}中输入文字"},
+		"pressKey":          {"按了 {x} 键", "无法按 {x} 键"},
+		"select":            {"在{t}中选择了{x}", "无法在{t}中选择{x}"},
+		"uploadFile":        {"提交了文件 {x}", "无法提交文件 {x}"},
 		"scroll":            {"滚动了页面", "无法滚动页面"},
-		"navigate":          {"打开了 %s", "无法打开 %s"},
+		"navigate":          {"打开了 {t}", "无法打开 {t}"},
 		"goBack":            {"返回了上一页", "无法返回上一页"},
 		"goForward":         {"前进了一页", "无法前进"},
 		"refresh":           {"重新加载了页面", "无法重新加载页面"},
-		"switchTab":         {"切换到了标签页 %s", "无法切换到标签页 %s"},
-		"wait":              {"等待了 %s", "无法等待"},
+		"switchTab":         {"切换到了标签页 {t}", "无法切换标签页"},
+		"wait":              {"等待了 {x}", "无法等待"},
 		"screenshot":        {"截取了页面图片", "无法截取页面图片"},
-		"getElements":       {"查看了页面：%s 个元素", "无法查看页面"},
-		"getElementDetails": {"细看了 %s 个元素", "无法细看"},
-		"handleDialog":      {"回应了对话框%s", "无法回应对话框%s"},
+		"getElements":       {"查看了页面：{x} 个元素", "无法查看页面"},
+		"getElementDetails": {"细看了 {x} 个元素", "无法细看"},
+		"handleDialog":      {"回应了{t}：{x}", "无法回应{t}"},
 		"executeJS":         {"运行了 JavaScript", "无法运行 JavaScript"},
-		"askUser":           {"提问：%s", "无法提问"},
+		"askUser":           {"提问：{x}", "无法提问"},
 		"done":              {"完成", "无法完成"},
 	},
 }
@@ -116,45 +115,45 @@ var unnamed = map[string]string{English: "something", Chinese: "某处"}
 var roleWords = map[string]string{
 	"button": "按钮", "link": "链接", "textbox": "输入框", "searchbox": "搜索框", "combobox": "下拉框", "checkbox": "复选框",
 	"radio": "单选按钮", "tab": "选项卡", "menuitem": "菜单项", "option": "选项", "switch": "开关", "img": "图片", "listbox": "列表框",
-	"slider": "滑块", "heading": "标题", "spinbutton": "数字框",
+	"slider": "滑块", "dialog": "对话框", "heading": "标题", "spinbutton": "数字框",
 }
 
 // forPeople is a target without the index, in the person's language: a role
 // alone says little, a name alone says most.
-func forPeople(lang string, res *Result) string {
-	t := res.Target
-	if t == "" {
+func forPeople(lang, target string) string {
+	if target == "" {
 		return unnamed[lang]
 	}
-	role, quoted, hasName := strings.Cut(t, " \"")
+	role, quoted, hasName := strings.Cut(target, " \"")
 	if !hasName {
 		if lang == Chinese && roleWords[role] != "" {
 			return roleWords[role]
 		}
-		return t
+		return target
 	}
 	name := strings.TrimSuffix(quoted, `"`)
-	if lang == Chinese {
+	switch {
+	case lang == Chinese:
 		return roleWords[role] + "“" + name + "”"
+	case role == "dialog":
+		return `dialog "` + name + `"`
 	}
 	return `"` + name + `"`
 }
 
-// fill puts the target into a phrase that has a place for it.
-func fill(text, target string) string {
-	if strings.Contains(text, "%s") {
-		return strings.Replace(text, "%s", target, 1)
-	}
-	return text
+// fill puts target and object into a phrase. Both come from outside and may
+// hold braces themselves, so it is done in one pass.
+func fill(text, target, object string) string {
+	return strings.TrimRight(strings.NewReplacer("{t}", target, "{x}", object).Replace(text), " ")
 }
 
 // plainLine is a step that was done: Clicked "Add to cart" on shop.test.
-func plainLine(lang string, res *Result) string {
+func plainLine(lang, object string, res *Result) string {
 	ph, ok := phrases[lang][res.Action]
 	if !ok {
 		return res.Action
 	}
-	line := fill(ph.done, forPeople(lang, res))
+	line := fill(ph.done, forPeople(lang, res.Target), object)
 	if withSite[res.Action] && res.Site != "" {
 		if lang == Chinese {
 			line += "（" + res.Site + "）"
@@ -172,7 +171,7 @@ var withSite = map[string]bool{
 }
 
 // failLine is a step that failed, with the sentence why.
-func failLine(lang string, res *Result) string {
+func failLine(lang, object string, res *Result) string {
 	ph, ok := phrases[lang][res.Action]
 	if !ok {
 		return res.Err.Message
@@ -187,7 +186,7 @@ func failLine(lang string, res *Result) string {
 			why = w
 		}
 	}
-	return fill(ph.failed, forPeople(lang, res)) + sep + why
+	return fill(ph.failed, forPeople(lang, res.Target), object) + sep + strings.TrimRight(why, ".")
 }
 
 // codeWords are the codes for Chinese readers; English ones get the message.
@@ -199,12 +198,12 @@ var codeWords = map[Code]string{
 }
 
 // notice is what the person is shown of an act that runs without a question.
-func notice(lang string, res *Result, p plan, d safety.Decision) string {
+func notice(lang, object string, res *Result, p plan, d safety.Decision) string {
 	named := *res
 	if named.Target == "" {
 		named.Target = p.what
 	}
-	line := plainLine(lang, &named)
+	line := plainLine(lang, object, &named)
 	var why []string
 	for _, r := range d.Reasons {
 		if r.Text != "" {
