@@ -29,7 +29,10 @@ func newAnthropic(cfg Config, p provider, client *http.Client) (llms.Model, erro
 // in as a message of its own, and neighbours of one role are joined again
 // (gateways want roles to alternate). The system text, which does not change
 // during a task, is marked for the prompt cache.
-func anthropicRequest(_ *callState, body map[string]json.RawMessage) error {
+func anthropicRequest(state *callState, body map[string]json.RawMessage) error {
+	if state.noTemperature {
+		delete(body, "temperature")
+	}
 	var msgs []struct {
 		Role    string            `json:"role"`
 		Content []json.RawMessage `json:"content"`

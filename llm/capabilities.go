@@ -27,6 +27,20 @@ type memory struct {
 	best     Way         // the best way that is not dropped
 	failures map[Way]int // failures in a row
 	noVision bool        // a picture was refused
+	// noTemperature says that a temperature was refused.
+	noTemperature bool
+}
+
+func (m *memory) get(flag *bool) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return *flag
+}
+
+func (m *memory) set(flag *bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	*flag = true
 }
 
 var (

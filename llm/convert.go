@@ -205,6 +205,11 @@ func refusesImages(e *Error) bool {
 	return false
 }
 
+// refusesTemperature recognises a model that takes no temperature of its own.
+func refusesTemperature(e *Error) bool {
+	return (e.Code == CodeBadRequest || e.Code == CodeUnsupported) && strings.Contains(strings.ToLower(e.Message), "temperature")
+}
+
 func toTools(tools []Tool) []llms.Tool {
 	out := make([]llms.Tool, 0, len(tools))
 	for _, t := range tools {

@@ -87,38 +87,43 @@ func (m *Model) Chat(ctx context.Context, req Request, sink func(Delta)) (*Reply
 	if !caps.Vision {
 		req.Messages = withoutImages(req.Messages)
 	}
+	return m.chooseWay(ctx, req, caps, sink)
+}
+
+// chooseWay tries the ways until the server takes one. A refusal may be meant
+// for something else in the request, so a refused way is dropped only once
+// another has worked.
+func (m *Model) chooseWay(ctx context.Context, req Request, caps Capabilities, sink func(Delta)) (*Reply, error) {
+	var first *Error
+	var refused []*Error
 	ways := m.ways(caps, req)
 	for i, way := range ways {
-		last := i == len(ways)-1
-		reply, err := m.tryWay(ctx, way, req, caps, sink)
-		if err == nil {
-			m.worked(way, reply, len(req.Tools) > 0)
-			return reply, nil
+		reply, err := m.tryWay(ctx, way, &req, &caps, sink)
+		code := CodeOf(err)
+		if (code == CodeUnsupported || code == CodeBadRequest) && i < len(ways)-1 {
+			var e *Error
+			errors.As(err, &e)
+			refused = append(refused, e)
+			if first == nil {
+				first = e
+			}
+			continue
 		}
-		var e *Error
-		if !errors.As(err, &e) {
-			return reply, err
-		}
-		switch {
-		case e.Code == CodeBadReply:
-			m.failed(way)
-			return reply, e
-		case refusesImages(e) && hasImages(req.Messages):
-			m.noteNoVision()
-			req.Messages = withoutImages(req.Messages)
-			caps.Vision = false
-			if reply, err = m.tryWay(ctx, way, req, caps, sink); err == nil {
-				m.worked(way, reply, len(req.Tools) > 0)
+		if err != nil && code != CodeBadReply {
+			if first != nil && (code == CodeUnsupported || code == CodeBadRequest) {
+				err = first // all ways were refused: the first word says most
 			}
 			return reply, err
-		case e.Code == CodeUnsupported && !last:
-			// The server says so itself: no second try is needed.
-			m.drop(way)
-		case e.Code == CodeBadRequest && !last && way != WayMarkdown:
-			m.failed(way)
-		default:
-			return reply, e
 		}
+		for j, e := range refused {
+			m.refused(ways[j], e)
+		}
+		if err != nil {
+			m.failed(way)
+		} else {
+			m.worked(way, reply, len(req.Tools) > 0)
+		}
+		return reply, err
 	}
 	return nil, &Error{Code: CodeUnsupported, Message: "no way is left to get an action from " + m.Name()}
 }
@@ -131,10 +136,29 @@ func (m *Model) ReportBad(reply *Reply) {
 	}
 }
 
-// tryWay sends one request in one way, again when it was turned away, and
-// reads the reply.
-func (m *Model) tryWay(ctx context.Context, way Way, req Request, caps Capabilities, sink func(Delta)) (*Reply, error) {
-	state := &callState{sink: sink}
+// tryWay sends one request in one way and reads the reply. What a server
+// refuses and can do without is left out at once, and from then on: pictures,
+// a temperature.
+func (m *Model) tryWay(ctx context.Context, way Way, req *Request, caps *Capabilities, sink func(Delta)) (*Reply, error) {
+	reply, err := m.send(ctx, way, *req, *caps, sink)
+	var e *Error
+	switch {
+	case err == nil || !errors.As(err, &e):
+		return reply, err
+	case refusesImages(e) && hasImages(req.Messages):
+		m.mem.set(&m.mem.noVision)
+		req.Messages, caps.Vision = withoutImages(req.Messages), false
+	case refusesTemperature(e) && !m.mem.get(&m.mem.noTemperature):
+		m.mem.set(&m.mem.noTemperature)
+	default:
+		return reply, err
+	}
+	return m.send(ctx, way, *req, *caps, sink)
+}
+
+// send sends one request, again when it was turned away.
+func (m *Model) send(ctx context.Context, way Way, req Request, caps Capabilities, sink func(Delta)) (*Reply, error) {
+	state := &callState{sink: sink, noTemperature: m.mem.get(&m.mem.noTemperature)}
 	state.shape(way)
 	defer state.close()
 	messages, options, err := m.build(state, way, req, caps)

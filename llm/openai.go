@@ -34,7 +34,7 @@ func newOpenAI(cfg Config, p provider, client *http.Client) (llms.Model, error) 
 // langchaingo does for only some of them.
 func openAIRequest(model string) func(*callState, map[string]json.RawMessage) error {
 	return func(state *callState, body map[string]json.RawMessage) error {
-		if refusesTemperature(model) {
+		if state.noTemperature || fixedTemperature(model) {
 			delete(body, "temperature")
 		}
 		if len(state.schema) > 0 {
@@ -51,9 +51,9 @@ func openAIRequest(model string) func(*callState, map[string]json.RawMessage) er
 	}
 }
 
-// refusesTemperature knows the reasoning models of OpenAI, also behind a
+// fixedTemperature knows the reasoning models of OpenAI, also behind a
 // gateway that puts the vendor before the name.
-func refusesTemperature(model string) bool {
+func fixedTemperature(model string) bool {
 	name := strings.ToLower(model)
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		name = name[i+1:]

@@ -14,7 +14,8 @@ import (
 type callState struct {
 	schema     json.RawMessage // constrain the output to this
 	schemaName string
-	hasTools   bool
+	// noTemperature leaves it out, for a server that refused one.
+	noTemperature bool
 
 	mu      sync.Mutex
 	sink    func(Delta)

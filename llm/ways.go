@@ -117,10 +117,14 @@ func (m *Model) drop(way Way) {
 	}
 }
 
-func (m *Model) noteNoVision() {
-	m.mem.mu.Lock()
-	m.mem.noVision = true
-	m.mem.mu.Unlock()
+// refused drops a way that the server says it does not know, and counts any
+// other refusal as a failure.
+func (m *Model) refused(way Way, e *Error) {
+	if e.Code == CodeUnsupported {
+		m.drop(way)
+	} else {
+		m.failed(way)
+	}
 }
 
 // Way is the way the next request with tools would take.
@@ -157,7 +161,6 @@ func (m *Model) build(state *callState, way Way, req Request, caps Capabilities)
 	if way == WayNative {
 		messages = pairCalls(messages)
 		if len(req.Tools) > 0 {
-			state.hasTools = true
 			opts = append(opts, llms.WithTools(toTools(req.Tools)))
 		}
 	}

@@ -266,3 +266,42 @@ func TestMarkdownForAnthropicWithoutTools(t *testing.T) {
 		t.Errorf("%s, %v", show(reply), err)
 	}
 }
+
+// A refusal that is not about the way drops none: the request is at fault,
+// and the first answer says how.
+func TestRefusalOfSomethingElse(t *testing.T) {
+	ok := false
+	cfg, bodies := openAIServer(t, func(int, string) (int, string) {
+		if ok {
+			return 200, say("fine")
+		}
+		return 400, "Unsupported parameter: 'max_completion_tokens' is not supported"
+	})
+	m := model(t, cfg)
+	for range 3 {
+		if _, err := m.Chat(t.Context(), ask("go"), nil); llm.CodeOf(err) != llm.CodeUnsupported {
+			t.Fatal(err)
+		}
+	}
+	ok = true
+	reply, err := m.Chat(t.Context(), ask("go"), nil)
+	if err != nil || reply.Way != llm.WayNative || len(*bodies) != 10 {
+		t.Errorf("%s, %v after %d requests", show(reply), err, len(*bodies))
+	}
+}
+
+func TestRefusedTemperature(t *testing.T) {
+	cfg, bodies := openAIServer(t, func(_ int, body string) (int, string) {
+		if strings.Contains(body, `"temperature"`) {
+			return 400, "Unsupported value: 'temperature' does not support 0 with this model."
+		}
+		return 200, say("fine")
+	})
+	m := model(t, cfg)
+	for want := 2; want <= 3; want++ {
+		reply, err := m.Chat(t.Context(), ask("go"), nil)
+		if err != nil || reply.Way != llm.WayNative || len(*bodies) != want {
+			t.Fatalf("%s, %v after %d requests, want %d", show(reply), err, len(*bodies), want)
+		}
+	}
+}
