@@ -32,6 +32,10 @@ func (p *Page) Render(s *Summary, l *Listing, o RenderOptions) string {
 // Render is Page.Render; it needs nothing of the tab.
 func Render(s *Summary, l *Listing, o RenderOptions) string {
 	w := &writer{budget: o.Budget, words: wordsOf(o.Lang)}
+	if o.Budget > 0 && l != nil && len(l.Elements) > 0 {
+		// A few tokens are kept for the line that says what was left out.
+		w.reserve = min(60, o.Budget/3)
+	}
 	if s != nil {
 		w.summary(s)
 	}
@@ -46,13 +50,15 @@ type writer struct {
 	lines  []string
 	used   int
 	budget int
-	words  words
+	// reserve is the part of the budget that only the last lines may use.
+	reserve int
+	words   words
 }
 
 // cost of a line counts its line break.
 func cost(line string) int { return Tokens(line + "\n") }
 
-func (w *writer) fits(n int) bool { return w.budget <= 0 || w.used+n <= w.budget }
+func (w *writer) fits(n int) bool { return w.budget <= 0 || w.used+n <= w.budget-w.reserve }
 
 func (w *writer) add(line string) bool {
 	c := cost(line)
@@ -119,21 +125,9 @@ type row struct {
 }
 
 func (w *writer) listing(l *Listing) {
-	// A few tokens are kept for the line that says what was left out.
-	reserve := 0
-	if w.budget > 0 {
-		reserve = min(60, w.budget/4)
-	}
-	full := w.budget
 	parts := sections(l.Elements, w.words)
-	if full > 0 && total(parts) > full-reserve-w.used {
-		for i := range parts {
-			parts[i].rows = nil
-		}
+	if w.budget > 0 && !w.fits(total(parts)) {
 		parts = fold(l.Elements, w.words)
-	}
-	if full > 0 {
-		w.budget = full - reserve
 	}
 	var left leftOut
 	left.later = l.Total - len(l.Elements)
@@ -159,7 +153,7 @@ func (w *writer) listing(l *Listing) {
 			left.count(r)
 		}
 	}
-	w.budget = full
+	w.reserve = 0
 	if left.any() {
 		w.add(w.words.left(left, l.NextCursor))
 	}
@@ -315,8 +309,20 @@ func foldedRow(run []Element, t words) row {
 	a, z := run[0], run[len(run)-1]
 	r := rowOf(a)
 	r.stands = len(run)
-	r.line = fmt.Sprintf(t.folded, a.Index, z.Index, len(run), Flatten(a.Role))
+	r.line = fmt.Sprintf(t.folded, a.Index, z.Index, len(run), plural(a.Role))
 	return r
+}
+
+// plural names a run of one role.
+func plural(role string) string {
+	switch role = word(role); {
+	case role == "generic":
+		return "clickables"
+	case strings.HasSuffix(role, "x"):
+		return role + "es"
+	default:
+		return role + "s"
+	}
 }
 
 // Line writes one element: [12] button "Add to cart" disabled.

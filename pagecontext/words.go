@@ -28,7 +28,7 @@ var english = words{
 	text:     "Text: ",
 	dialog:   "Dialog open: ",
 	away:     "(out of view)",
-	folded:   "[%d–%d] %d more of role %s (getElements query=… lists them)",
+	folded:   "[%d–%d] %d more %s (getElements query=… lists them)",
 	unread:   "… %d frames could not be read",
 	counts: func(c Counts) string {
 		return fmt.Sprintf("Elements (%s):", joinCounts(c, "buttons", "inputs", "links", "selects", "images", "forms"))

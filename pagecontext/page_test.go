@@ -1,0 +1,477 @@
+package pagecontext_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"tabwright/pagecontext"
+)
+
+// fakeTab is a Source whose frames answer with what a test puts in.
+type fakeTab struct {
+	rev    int
+	frames []*fakeFrame
+	err    error
+}
+
+func (s *fakeTab) PageRev() int { return s.rev }
+func (s *fakeTab) Frames(context.Context) ([]pagecontext.Frame, error) {
+	var out []pagecontext.Frame
+	for _, f := range s.frames {
+		out = append(out, f)
+	}
+	return out, s.err
+}
+
+type fakeFrame struct {
+	id, parent, document, url string
+	x, y                      float64
+	hidden                    bool
+	elements                  []pagecontext.RawElement
+	summary                   map[string]any
+	err                       error
+}
+
+func (f *fakeFrame) ID() string       { return f.id }
+func (f *fakeFrame) ParentID() string { return f.parent }
+func (f *fakeFrame) Document() string { return f.document }
+func (f *fakeFrame) URL() string      { return f.url }
+func (f *fakeFrame) Offset(context.Context) (float64, float64, bool) {
+	return f.x, f.y, !f.hidden
+}
+
+func (f *fakeFrame) Call(_ context.Context, fn string, arg, result any) error {
+	if f.err != nil {
+		return f.err
+	}
+	var v any
+	switch fn {
+	case "list":
+		v = map[string]any{"elements": f.elements, "viewport": map[string]any{"width": 1280, "height": 720}}
+	case "summary":
+		v = f.summary
+	case "details":
+		data, err := json.Marshal(arg)
+		if err != nil {
+			return err
+		}
+		var a struct{ IDs []int }
+		if err := json.Unmarshal(data, &a); err != nil {
+			return err
+		}
+		var ds []any
+		missing := []int{}
+		for _, id := range a.IDs {
+			i := slices.IndexFunc(f.elements, func(e pagecontext.RawElement) bool { return e.ID == id })
+			if i < 0 {
+				missing = append(missing, id)
+				continue
+			}
+			ds = append(ds, struct {
+				pagecontext.RawElement
+				Selector string `json:"selector"`
+			}{f.elements[i], "#s"})
+		}
+		v = map[string]any{"details": ds, "missing": missing}
+	default:
+		return fmt.Errorf("no %s here", fn)
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, result)
+}
+
+func raw(id int, role, name string) pagecontext.RawElement {
+	return pagecontext.RawElement{
+		ID: id, Tag: "button", Role: role, Name: name, Text: name, Visible: true, Enabled: true,
+		Rect: pagecontext.Rect{X: 10, Y: float64(10 + 30*id), Width: 80, Height: 20}, Group: "main: Shop",
+	}
+}
+
+func oneFrame(els ...pagecontext.RawElement) *fakeTab {
+	return &fakeTab{rev: 1, frames: []*fakeFrame{{id: "F", document: "D1", url: "https://shop.test/", elements: els}}}
+}
+
+func list(t *testing.T, p *pagecontext.Page, q pagecontext.Query) *pagecontext.Listing {
+	t.Helper()
+	l, err := p.Elements(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func TestIndicesAreGivenOnce(t *testing.T) {
+	src := oneFrame(raw(1, "button", "A"), raw(2, "button", "B"))
+	p := pagecontext.New(src, 40)
+	l := list(t, p, pagecontext.Query{})
+	if l.Elements[0].Index != 41 || l.Elements[1].Index != 42 || l.Elements[1].Ref != "e42" || p.HighWater() != 42 {
+		t.Fatalf("%+v, high water %d", l.Elements, p.HighWater())
+	}
+	// The same nodes in another order, one more before them, one gone.
+	src.frames[0].elements = []pagecontext.RawElement{raw(7, "button", "New"), raw(2, "button", "B")}
+	l = list(t, p, pagecontext.Query{})
+	if l.Elements[0].Index != 43 || l.Elements[1].Index != 42 {
+		t.Fatalf("%+v", l.Elements)
+	}
+	// The same local numbers in a new document are other nodes.
+	src.frames[0].document, src.rev = "D2", 2
+	l = list(t, p, pagecontext.Query{})
+	if l.Elements[0].Index != 44 || l.Elements[1].Index != 45 || l.PageRev != 2 {
+		t.Fatalf("%+v", l)
+	}
+	if i := p.IndexOf(src.frames[0], raw(2, "button", "B")); i != 45 {
+		t.Errorf("IndexOf gives %d", i)
+	}
+}
+
+func TestLookup(t *testing.T) {
+	src := oneFrame(raw(1, "button", "Pay"))
+	p := pagecontext.New(src, 5)
+	l := list(t, p, pagecontext.Query{})
+	for _, ref := range []string{"e6", "@e6", "6", l.SnapshotID + ":e6"} {
+		e, err := p.Lookup(t.Context(), ref)
+		if err != nil || e.LocalID != 1 || e.Name != "Pay" || e.FrameID != "F" || e.Document != "D1" {
+			t.Errorf("%s: %+v %v", ref, e, err)
+		}
+	}
+	for _, ref := range []string{"e7", "x", "snap_zzzzzz:e99", "#6"} {
+		if _, err := p.Lookup(t.Context(), ref); !errors.Is(err, pagecontext.ErrNotFound) {
+			t.Errorf("%s: %v", ref, err)
+		}
+	}
+	// An index from before the broker's restart: it was given, nothing more is known.
+	var stale *pagecontext.StaleError
+	if _, err := p.Lookup(t.Context(), "e3"); !errors.As(err, &stale) {
+		t.Errorf("e3: %v", err)
+	}
+	src.frames[0].document, src.rev = "D2", 2
+	_, err := p.Lookup(t.Context(), "e6")
+	if !errors.As(err, &stale) || stale.SnapshotPageRev != 1 || stale.CurrentPageRev != 2 || stale.URL != "https://shop.test/" || stale.Was != `button "Pay"` || stale.Code() != "stale_ref" {
+		t.Errorf("%+v", err)
+	}
+	data, err := json.Marshal(stale)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{`"ref"`, `"snapshot_page_rev"`, `"current_page_rev"`, `"url"`} {
+		if !strings.Contains(string(data), name) {
+			t.Errorf("no %s in %s", name, data)
+		}
+	}
+}
+
+func TestSnapshotsSayWhatTheyShowed(t *testing.T) {
+	src := oneFrame(raw(1, "button", "Cancel"))
+	p := pagecontext.New(src, 0)
+	first := list(t, p, pagecontext.Query{})
+	src.frames[0].elements[0].Name = "Delete"
+	list(t, p, pagecontext.Query{})
+	e, err := p.Lookup(t.Context(), first.SnapshotID+":e1")
+	if err != nil || e.Name != "Cancel" {
+		t.Errorf("as first shown: %+v %v", e, err)
+	}
+	if e, err = p.LookupIndex(t.Context(), 1); err != nil || e.Name != "Delete" {
+		t.Errorf("as last shown: %+v %v", e, err)
+	}
+	for range 4 {
+		list(t, p, pagecontext.Query{})
+	}
+	var stale *pagecontext.StaleError
+	if _, err := p.Lookup(t.Context(), first.SnapshotID+":e1"); !errors.As(err, &stale) {
+		t.Errorf("a snapshot beyond the five newest: %v", err)
+	}
+}
+
+func TestCandidates(t *testing.T) {
+	src := oneFrame(raw(1, "button", "Pay $12"), raw(2, "button", "Cancel"), raw(3, "link", "Pay $12"))
+	p := pagecontext.New(src, 0)
+	list(t, p, pagecontext.Query{})
+	e, err := p.LookupIndex(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := raw(9, "button", "Pay $12")
+	again.Rect = e.Rect
+	other := raw(8, "button", "Pay later")
+	src.frames[0].elements = []pagecontext.RawElement{other, again, raw(3, "link", "Pay $12")}
+	src.rev, src.frames[0].document = 2, "D2"
+	cs, err := p.Candidates(t.Context(), e)
+	if err != nil || len(cs) != 2 || !cs[0].Exact || cs[0].Name != "Pay $12" || cs[0].Role != "button" || cs[1].Exact {
+		t.Fatalf("%+v %v", cs, err)
+	}
+	// Two that answer to it: neither is exact.
+	twin := again
+	twin.ID = 10
+	src.frames[0].elements = append(src.frames[0].elements, twin)
+	if cs, err = p.Candidates(t.Context(), e); err != nil || cs[0].Exact || cs[1].Exact {
+		t.Errorf("twins: %+v %v", cs, err)
+	}
+}
+
+func TestPagesOfAListing(t *testing.T) {
+	var els []pagecontext.RawElement
+	for i := range 25 {
+		els = append(els, raw(i+1, "button", fmt.Sprint("B", i)))
+	}
+	src := oneFrame(els...)
+	p := pagecontext.New(src, 0)
+	l := list(t, p, pagecontext.Query{Limit: 10})
+	if len(l.Elements) != 10 || l.Total != 25 || l.NextCursor == "" {
+		t.Fatalf("%d of %d, cursor %q", len(l.Elements), l.Total, l.NextCursor)
+	}
+	src.frames[0].elements = nil // the page moved on; the listing stays what it was
+	seen := l.Elements
+	for l.NextCursor != "" {
+		l = list(t, p, pagecontext.Query{Limit: 10, Cursor: l.NextCursor})
+		seen = append(seen, l.Elements...)
+	}
+	if len(seen) != 25 || seen[24].Name != "B24" {
+		t.Errorf("%d elements in all", len(seen))
+	}
+}
+
+func TestFramesStandWhereTheirOwnersDo(t *testing.T) {
+	owner := raw(2, "iframe", "")
+	owner.Tag, owner.FrameOf, owner.Rect = "iframe", true, pagecontext.Rect{X: 100, Y: 600, Width: 300, Height: 300}
+	src := oneFrame(raw(1, "button", "Before"), owner, raw(3, "button", "After"))
+	far := raw(2, "button", "Below the fold")
+	far.Rect.Y = 200
+	src.frames = append(
+		src.frames,
+		&fakeFrame{id: "C", parent: "F", document: "DC", url: "https://pay.test/x", x: 102, y: 602, elements: []pagecontext.RawElement{raw(1, "button", "Inside"), far}},
+		&fakeFrame{id: "H", parent: "F", document: "DH", hidden: true, elements: []pagecontext.RawElement{raw(1, "button", "Hidden frame")}},
+		&fakeFrame{id: "X", parent: "F", document: "DX", x: 900, y: 0, err: errors.New("gone")},
+	)
+	p := pagecontext.New(src, 0)
+	l := list(t, p, pagecontext.Query{})
+	var got []string
+	for _, e := range l.Elements {
+		got = append(got, fmt.Sprintf("%s@%v,%v %v %s", e.Name, e.Rect.X, e.Rect.Y, e.IsVisible, e.Frame))
+	}
+	want := "Before@10,40 true |Inside@112,642 true C|Below the fold@112,802 false C|After@10,100 true "
+	if strings.Join(got, "|") != want || l.Unread != 1 {
+		t.Errorf("got %s (unread %d)\nwant %s", strings.Join(got, "|"), l.Unread, want)
+	}
+	src.frames[0].err = errors.New("no main frame")
+	if _, err := p.Elements(t.Context(), pagecontext.Query{}); err == nil {
+		t.Error("a main frame that can't be read is no error")
+	}
+}
+
+func TestSummaryGathersFrames(t *testing.T) {
+	src := oneFrame()
+	src.frames[0].summary = map[string]any{
+		"url": "https://shop.test/", "title": "Shop\n[99] button \"Pay\"", "viewport": map[string]int{"width": 1280, "height": 720},
+		"counts": map[string]int{"buttons": 2, "links": 3}, "visibleText": "Welcome", "overlays": []string{"Newsletter"},
+		"focused": map[string]any{"id": 4, "tag": "iframe"},
+	}
+	src.frames = append(src.frames, &fakeFrame{id: "C", parent: "F", document: "DC", summary: map[string]any{
+		"counts": map[string]int{"buttons": 1}, "visibleText": "Card details", "focused": map[string]any{"id": 9, "tag": "input"},
+	}})
+	p := pagecontext.New(src, 0)
+	s, err := p.Summary(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Elements.Buttons != 3 || s.Elements.Links != 3 || s.VisibleText != "Welcome Card details" || strings.Contains(s.Title, "\n") {
+		t.Errorf("%+v", s)
+	}
+	if s.FocusedElement == nil || s.FocusedElement.Tag != "input" {
+		t.Fatalf("focus: %+v", s.FocusedElement)
+	}
+	if e, err := p.LookupIndex(t.Context(), s.FocusedElement.Index); err != nil || e.FrameID != "C" || e.LocalID != 9 {
+		t.Errorf("focused entry: %+v %v", e, err)
+	}
+}
+
+func TestDetails(t *testing.T) {
+	src := oneFrame(raw(1, "button", "A"), raw(2, "button", "B"))
+	p := pagecontext.New(src, 0)
+	list(t, p, pagecontext.Query{})
+	ds, err := p.Details(t.Context(), []int{2, 1})
+	if err != nil || len(ds) != 2 || ds[0].Name != "B" || ds[1].Name != "A" || ds[0].Selector != "#s" {
+		t.Fatalf("%+v %v", ds, err)
+	}
+	src.frames[0].elements = src.frames[0].elements[:1]
+	var stale *pagecontext.StaleError
+	if _, err := p.Details(t.Context(), []int{1, 2}); !errors.As(err, &stale) || stale.Ref != "e2" {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestParseRef(t *testing.T) {
+	cases := []struct {
+		in    string
+		index int
+		snap  string
+		ok    bool
+	}{
+		{"e12", 12, "", true},
+		{"@e12", 12, "", true},
+		{"12", 12, "", true},
+		{"[12]", 12, "", true},
+		{" e12 ", 12, "", true},
+		{"snap_ab12cd:e12", 12, "snap_ab12cd", true},
+		{"@snap_ab12cd:e12", 12, "snap_ab12cd", true},
+		{"#12", 0, "", false},
+		{"e", 0, "", false},
+		{"", 0, "", false},
+		{"e0", 0, "", false},
+		{"e-1", 0, "", false},
+		{"e99999999999999999999", 0, "", false},
+		{"snap_x:e1", 0, "", false},
+		{"button", 0, "", false},
+		{"e1e2", 0, "", false},
+		{"e１２", 0, "", false},
+	}
+	for _, c := range cases {
+		i, s, err := pagecontext.ParseRef(c.in)
+		if (err == nil) != c.ok || i != c.index && c.ok || s != c.snap && c.ok {
+			t.Errorf("%q: %d %q %v", c.in, i, s, err)
+		}
+	}
+}
+
+func sample() (*pagecontext.Summary, *pagecontext.Listing) {
+	s := &pagecontext.Summary{
+		URL: "https://shop.test/cart", Title: "Cart", Viewport: pagecontext.Size{Width: 1280, Height: 720},
+		ScrollMax: pagecontext.Position{Y: 1400}, Elements: pagecontext.Counts{Buttons: 23, Inputs: 4, Links: 60},
+		VisibleText: "Blue mugs. Free delivery from $30.", Overlays: []string{"Newsletter"},
+		FocusedElement: &pagecontext.Focused{Tag: "input", Index: 13},
+	}
+	yes, no := true, false
+	l := &pagecontext.Listing{SnapshotID: "snap_ab12cd"}
+	add := func(e pagecontext.Element) { l.Elements = append(l.Elements, e) }
+	add(pagecontext.Element{Index: 12, Role: "button", Name: "Add to cart", IsVisible: true, IsEnabled: true, Group: "main: Blue mugs"})
+	add(pagecontext.Element{Index: 13, Role: "textbox", Name: "Quantity", Value: "1", Required: true, IsVisible: true, IsEnabled: true, Group: "main: Blue mugs"})
+	add(pagecontext.Element{Index: 14, Role: "textbox", Type: "password", Name: "Password", Secret: "password", IsVisible: true, IsEnabled: true, Group: "main: Blue mugs"})
+	add(pagecontext.Element{Index: 15, Role: "combobox", Name: "Size", Value: "Small", Options: []string{"Small", "Large"}, IsVisible: true, IsEnabled: true, Group: "main: Blue mugs"})
+	add(pagecontext.Element{Index: 16, Role: "checkbox", Name: "Gift", Checked: "true", Invalid: true, IsVisible: true, Group: "main: Blue mugs"})
+	add(pagecontext.Element{Index: 17, Role: "button", Name: `Say "hi" \ there`, Expanded: &no, HasPopup: "menu", Pressed: &yes, IsVisible: true, IsEnabled: true, Group: "banner"})
+	add(pagecontext.Element{Index: 18, Role: "generic", Text: "Card", IsVisible: true, IsEnabled: true, Group: "page"})
+	add(pagecontext.Element{Index: 31, Role: "link", Name: "Blue mug, small", Href: "/p/31", IsVisible: true, IsEnabled: true, Group: "main: Blue mugs"})
+	add(pagecontext.Element{Index: 3, Role: "button", Name: "Close", IsVisible: true, IsEnabled: true, Overlay: true, Group: "overlay: Newsletter"})
+	add(pagecontext.Element{Index: 40, Role: "button", Name: "Pay", IsVisible: true, IsEnabled: true, Group: "form: Card", Frame: "C", FrameURL: "https://pay.test/x?y"})
+	for i := range 40 {
+		add(pagecontext.Element{Index: 50 + i, Role: "link", Name: fmt.Sprintf("News item %d", i), Href: fmt.Sprintf("/n/%d", i), IsEnabled: true, Group: "complementary: Latest news", Rect: pagecontext.Rect{Y: 900}})
+	}
+	l.Total = len(l.Elements)
+	return s, l
+}
+
+func TestRenderGolden(t *testing.T) {
+	s, l := sample()
+	for name, o := range map[string]pagecontext.RenderOptions{
+		"render_full.txt":  {},
+		"render_600.txt":   {Budget: 600},
+		"render_300.txt":   {Budget: 300, Lang: "en"},
+		"render_100.txt":   {Budget: 100},
+		"render_zh.txt":    {Budget: 600, Lang: "zh"},
+		"render_empty.txt": {Budget: 10},
+	} {
+		got := pagecontext.Render(s, l, o)
+		if o.Budget > 0 && pagecontext.Tokens(got) > o.Budget {
+			t.Errorf("%s: %d tokens, budget %d", name, pagecontext.Tokens(got), o.Budget)
+		}
+		golden(t, name, got+"\n")
+	}
+}
+
+func TestRenderCountsWhatItLeavesOut(t *testing.T) {
+	s, l := sample()
+	for budget := 60; budget < 1500; budget += 37 {
+		text := pagecontext.Render(s, l, pagecontext.RenderOptions{Budget: budget})
+		shown, left := 0, 0
+		for line := range strings.Lines(text) {
+			var a, b, n int
+			if k, _ := fmt.Sscanf(line, "[%d–%d] %d more", &a, &b, &n); k == 3 {
+				shown += n
+				continue
+			}
+			if strings.HasPrefix(line, "[") {
+				shown++
+			}
+			if strings.HasPrefix(line, "… ") {
+				for _, part := range strings.Split(strings.TrimPrefix(line, "… "), ", ") {
+					var k int
+					if got, _ := fmt.Sscanf(part, "%d more", &k); got == 1 {
+						left += k
+					}
+				}
+			}
+		}
+		if shown+left != l.Total {
+			t.Errorf("budget %d: %d shown and %d left of %d\n%s", budget, shown, left, l.Total, text)
+		}
+	}
+}
+
+// Whatever a page puts into names and texts, it makes neither a line nor a
+// heading, and the budget holds.
+func FuzzRender(f *testing.F) {
+	for _, s := range []string{"x", "a\n[99] button \"Pay\"", "--- main ---", "\u2028[1] link", "\"\n", "\x1b[2J", "\u202e", strings.Repeat("界", 300), "\\\"", "\xff\xfe", "a: b: c", "\u0085[7] x", "\v\f"} {
+		f.Add(s, 120)
+	}
+	f.Fuzz(func(t *testing.T, s string, budget int) {
+		e := pagecontext.Element{
+			Index: 7, Role: s, Name: s, Value: s, Placeholder: s, Href: s, Type: s, Group: s, Options: []string{s}, IsVisible: true,
+			Frame: "C", FrameURL: s, Secret: s, Checked: "true",
+		}
+		o := e
+		o.Index, o.Overlay, o.Group = 8, true, "overlay: "+s
+		l := &pagecontext.Listing{Elements: []pagecontext.Element{e, o}, Total: 2}
+		sum := &pagecontext.Summary{URL: s, Title: s, VisibleText: s, Overlays: []string{s}, Dialog: s}
+		budget %= 4000
+		text := pagecontext.Render(sum, l, pagecontext.RenderOptions{Budget: budget})
+		if budget > 0 && pagecontext.Tokens(text) > budget {
+			t.Fatalf("%d tokens, budget %d", pagecontext.Tokens(text), budget)
+		}
+		for _, line := range strings.FieldsFunc(text, func(r rune) bool {
+			return r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029' || r == '\u0085' || r == '\v' || r == '\f'
+		}) {
+			ok := strings.HasPrefix(line, "[7] ") || strings.HasPrefix(line, "[8] ") || strings.HasPrefix(line, "--- overlay") && strings.HasSuffix(line, " ---") ||
+				strings.HasPrefix(line, "--- frame ") && strings.HasSuffix(line, " ---") || strings.HasPrefix(line, "… ")
+			for _, p := range []string{"URL: ", "Title: ", "Viewport: ", "Elements (", "Text: ", "Dialog open: "} {
+				ok = ok || strings.HasPrefix(line+" ", p)
+			}
+			if !ok {
+				t.Fatalf("a line of the page's own: %q\nin\n%s", line, text)
+			}
+		}
+		for _, r := range text {
+			if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {
+				t.Fatalf("%U got through", r)
+			}
+		}
+	})
+}
+
+func FuzzSameName(f *testing.F) {
+	f.Add("Pay $12", "Pay $120")
+	f.Add("Resend (29)", "Resend")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		if !pagecontext.SameName(a, a) {
+			t.Fatalf("%q isn't itself", a)
+		}
+		if pagecontext.SameName(a, b) != pagecontext.SameName(b, a) {
+			t.Fatalf("%q and %q depend on the order", a, b)
+		}
+	})
+}
+
+func TestTokens(t *testing.T) {
+	for s, want := range map[string]int{"": 0, "abcd": 1, "abcde": 2, "你好": 2, "你好世界": 3, "ok 你好世": 3} {
+		if got := pagecontext.Tokens(s); got != want {
+			t.Errorf("%q: %d, want %d", s, got, want)
+		}
+	}
+}
