@@ -254,7 +254,7 @@ func (s *Session) refreshTabs(ctx context.Context) {
 		if h, ok := s.tabs[info.ID]; ok {
 			h.info = info
 		} else if _, ok := s.tabs[info.Opener]; ok && info.Opener != "" {
-			s.tabs[info.ID] = &held{info: info}
+			s.join(info)
 		}
 	}
 }

@@ -357,6 +357,12 @@ func TestRealDialogs(t *testing.T) {
 		}
 		has(t, l.ok("click", p{"selector": "#ask"}).Effect, "a prompt dialog opened")
 		has(t, l.ok("handleDialog", p{"accept": true, "text": "Ada"}).Effect, `"none" → "Ada"`)
+		l.eval(`addEventListener("beforeunload", (e) => e.preventDefault()), 0`)
+		has(t, l.ok("navigate", p{"url": l.at("a.test", "next.html")}).Effect, "a beforeunload dialog opened")
+		l.ok("handleDialog", p{"accept": false})
+		if got := l.eval("document.title"); got != `"Dialogs"` {
+			t.Errorf("left for %s", got)
+		}
 		l.person.answers = []Answer{{By: "panel"}}
 		l.person.cards = nil
 		l.ok("click", p{"selector": "#wipe"})
@@ -568,6 +574,8 @@ func TestRealScroll(t *testing.T) {
 		if got := l.eval("scrollY"); got != "0" {
 			t.Errorf("at %s", got)
 		}
+		has(t, l.ok("pressKey", p{"key": "End"}).Effect, "scrolled")
+		l.ok("pressKey", p{"key": "Home"})
 		l.ok("scroll", p{"direction": "down", "amount": 300, "selector": "#box"})
 		if got := l.eval("[scrollY, box.scrollTop]"); got != "[0,300]" {
 			t.Errorf("at %s", got)

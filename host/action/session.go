@@ -59,6 +59,7 @@ type Session struct {
 	mu      sync.Mutex
 	current browser.TabID
 	tabs    map[browser.TabID]*held
+	joined  int
 	denials []denial
 	policy  safety.Context
 	stop    func()
@@ -67,6 +68,7 @@ type Session struct {
 // held is a tab the task may see. page is nil until the tab is first needed.
 type held struct {
 	info browser.TabInfo
+	seq  int // in the order in which the tabs came to the task
 	tab  tab
 	page *pagecontext.Page
 	// attached says that this session attached the tab and must release it.
@@ -121,7 +123,7 @@ func (s *Session) onTab(e browser.TabEvent) {
 			return
 		}
 		if _, ok := s.tabs[e.Tab.Opener]; ok && e.Tab.Opener != "" {
-			s.tabs[e.Tab.ID] = &held{info: e.Tab}
+			s.join(e.Tab)
 		}
 	case browser.TabRemoved:
 		delete(s.tabs, e.Tab.ID)
@@ -137,8 +139,14 @@ func (s *Session) adopt(id browser.TabID, url string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, ok := s.tabs[id]; !ok && id != "" {
-		s.tabs[id] = &held{info: browser.TabInfo{ID: id, URL: url}}
+		s.join(browser.TabInfo{ID: id, URL: url})
 	}
+}
+
+// join adds a tab to those the task may see; s.mu is held.
+func (s *Session) join(info browser.TabInfo) {
+	s.joined++
+	s.tabs[info.ID] = &held{info: info, seq: s.joined}
 }
 
 // Tab gives the tab that actions go to.
@@ -148,14 +156,14 @@ func (s *Session) Tab() browser.TabID {
 	return s.current
 }
 
-// Tabs gives the tabs that the task may see, in a steady order.
+// Tabs gives the tabs that the task may see, in the order in which they came.
 func (s *Session) Tabs() []browser.TabInfo {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	out := make([]browser.TabInfo, 0, len(s.tabs))
-	for _, id := range slices.Sorted(maps.Keys(s.tabs)) {
-		info := s.tabs[id].info
-		info.Active = id == s.current
+	for _, h := range slices.SortedFunc(maps.Values(s.tabs), func(a, b *held) int { return a.seq - b.seq }) {
+		info := h.info
+		info.Active = info.ID == s.current
 		out = append(out, info)
 	}
 	return out

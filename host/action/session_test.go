@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -308,6 +309,15 @@ func TestTabs(t *testing.T) {
 	wantCode(t, r.do("switchTab", `{"index":1}`), "")
 	if r.Tab() != "T1" {
 		t.Errorf("tab %s", r.Tab())
+	}
+	r.onTab(browser.TabEvent{Kind: browser.TabCreated, Tab: browser.TabInfo{ID: "A0", Opener: "T2"}})
+	r.onTab(browser.TabEvent{Kind: browser.TabCreated, Tab: browser.TabInfo{ID: "A1", Opener: "T3"}})
+	var ids []browser.TabID
+	for _, t := range r.Tabs() {
+		ids = append(ids, t.ID)
+	}
+	if want := []browser.TabID{"T1", "T2", "A0"}; !slices.Equal(ids, want) {
+		t.Errorf("tabs %v, want %v", ids, want)
 	}
 	r.onTab(browser.TabEvent{Kind: browser.TabRemoved, Tab: browser.TabInfo{ID: "T1"}})
 	wantCode(t, r.do("screenshot", `{}`), TabClosed)

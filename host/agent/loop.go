@@ -166,6 +166,10 @@ func (r *run) heed() error {
 		if err := r.Record.Emit(native.Event{Type: native.EvSteered, Text: text}); err != nil {
 			return err
 		}
+		// It may be their yes to what they refused before: it is asked again.
+		if f, ok := r.Hands.(interface{ ForgetDenials() }); ok {
+			f.ForgetDenials()
+		}
 		r.notices = append(r.notices, prompts.Notice("user_said", r.Lang, text))
 	}
 	return nil
