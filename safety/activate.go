@@ -212,7 +212,7 @@ func (p *press) words() {
 	}
 	if p.weak != "" && !p.severe {
 		p.byContext()
-		if j.sensURL != "" && !p.link {
+		if j.sensURL != "" && !p.link && !p.proven() {
 			j.raise(Notify, Submit, "weak_word", "The "+p.kind()+" says "+quote(p.weak)+" on a page whose address is sensitive: "+j.sensURL)
 		}
 	}

@@ -108,20 +108,44 @@ func amount(l *lexicon, a Act) string {
 			return m
 		}
 	}
-	if m := totalIn(l, a.Page.Text); m != "" {
-		for _, have := range a.Page.Amounts {
-			if have == m {
-				return m
-			}
-		}
-		if len(a.Page.Amounts) == 0 {
-			return m
-		}
+	if m := totalAmong(l, a.Page.Text, a.Page.Amounts); m != "" {
+		return m
 	}
 	if len(a.Page.Amounts) > 0 {
 		return a.Page.Amounts[0]
 	}
-	return ""
+	return totalIn(l, clip(a.Page.Text, 4000))
+}
+
+// beforeTotal is how many bytes before an amount may say that it is the total.
+const beforeTotal = 60
+
+// totalAmong gives the last of the known amounts that follows a word for
+// "total" in the text. Looking for known strings keeps it quick: a regular
+// expression over a whole page takes milliseconds.
+func totalAmong(l *lexicon, text string, amounts []string) string {
+	found, at := "", -1
+	for _, m := range amounts {
+		if m == "" {
+			continue
+		}
+		for from, n := 0, 0; n < 20; n++ {
+			i := strings.Index(text[from:], m)
+			if i < 0 {
+				break
+			}
+			i += from
+			from = i + len(m)
+			before := text[max(0, i-beforeTotal):i]
+			if k := strings.LastIndexByte(before, '\n'); k >= 0 {
+				before = before[k:]
+			}
+			if i > at && l.inText("total", before) != nil {
+				found, at = m, i
+			}
+		}
+	}
+	return found
 }
 
 // totalIn gives the last amount that follows a word for "total" closely.

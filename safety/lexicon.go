@@ -245,26 +245,48 @@ func (t token) is(w string) bool {
 	return false
 }
 
-// hits gives the class patterns that match the label.
+// hits gives the class patterns that match the label. Phrases of ordinary
+// drafts and plain ways about claim their words: "Remove from cart" is no
+// removal, but "Add to cart and pay" still pays.
 func (l *lexicon) hits(lb *label) []*pattern {
 	var out []*pattern
+	var at []int
+	claimed := make([]bool, len(lb.tokens))
 	for i := range lb.tokens {
 		if lb.hushed[i] {
 			continue
 		}
 		for _, f := range lb.tokens[i].forms {
 			for _, p := range l.classes[f] {
-				if lb.matchAt(p, i) {
-					out = append(out, p)
+				if !lb.matchAt(p, i) {
+					continue
+				}
+				out, at = append(out, p), append(at, i)
+				if p.mild() && len(p.words) > 1 {
+					for j := range p.words {
+						claimed[i+j] = true
+					}
 				}
 			}
 			if p := l.joinedAt(f); p != nil && len(p.words) > 1 {
-				out = append(out, p)
+				out, at = append(out, p), append(at, i)
 			}
 		}
 	}
-	return out
+	kept := out[:0]
+	for k, p := range out {
+		inside := !p.mild()
+		for j := range p.words {
+			inside = inside && at[k]+j < len(claimed) && claimed[at[k]+j]
+		}
+		if !inside {
+			kept = append(kept, p)
+		}
+	}
+	return kept
 }
+
+func (p *pattern) mild() bool { return p.class == Write || p.class == Navigate }
 
 // joinedAt finds a phrase written as one word, or letters set apart that make
 // one: "paynow", "p a y n o w".

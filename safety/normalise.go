@@ -26,7 +26,7 @@ const maxLabel = 2000
 // invisible characters, lower case. Camel case is opened first, so that
 // "PayNow" is two words.
 func fold(s string) string {
-	if isPlainASCII(s) {
+	if isPlainASCII(s) || needsNoFolding(s) {
 		return strings.ToLower(openCamel(s))
 	}
 	s = norm.NFKD.String(openCamel(norm.NFKC.String(s)))
@@ -50,6 +50,22 @@ func fold(s string) string {
 func isPlainASCII(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= utf8.RuneSelf || s[i] < ' ' && s[i] != '\n' && s[i] != '\t' && s[i] != '\r' {
+			return false
+		}
+	}
+	return true
+}
+
+// needsNoFolding reports text of plain ASCII, Han, kana and Hangul: a page of
+// them is long, and normalising it would take longer than judging it.
+func needsNoFolding(s string) bool {
+	for _, r := range s {
+		switch {
+		case r >= ' ' && r < 0x7f, r == '\n', r == '\t', r == '\r':
+		case r >= 0x3001 && r <= 0x3029, r >= 0x3041 && r <= 0x3096, r >= 0x30A1 && r <= 0x30FE:
+		case r >= 0x4E00 && r <= 0x9FFF, r >= 0xAC00 && r <= 0xD7A3:
+		case r == '，', r == '。', r == '：', r == '；', r == '！', r == '？', r == '（', r == '）':
+		default:
 			return false
 		}
 	}

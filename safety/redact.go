@@ -37,40 +37,42 @@ func Redact(text string) string {
 	return b.String()
 }
 
-// cardAt gives how many runes from the start of rs are a card number.
+// cardAt gives how many runes from the start of rs are a card number, the
+// longest one when a shorter would do as well.
 func cardAt(rs []rune) int {
 	digits := make([]byte, 0, 19)
 	var sep rune
 	groups := []int{0}
-	end := 0
-	for i := 0; i < len(rs); i++ {
-		r := rs[i]
+	best := 0
+	for i, r := range rs {
 		if d, ok := digitOf(r); ok {
 			if len(digits) == 19 {
-				return 0
+				break
 			}
 			digits = append(digits, d)
 			groups[len(groups)-1]++
-			end = i + 1
-			continue
-		}
-		if strings.ContainsRune(" -.\u00a0\u202f\u2009", r) && i+1 < len(rs) && unicode.IsDigit(rs[i+1]) && groups[len(groups)-1] > 0 {
-			if sep != 0 && sep != r {
-				break
+			if endsNumber(rs[i+1:]) && isCard(digits, groups) {
+				best = i + 1
 			}
-			sep = r
-			groups = append(groups, 0)
 			continue
 		}
-		break
+		next := i+1 < len(rs) && unicode.IsDigit(rs[i+1])
+		if !strings.ContainsRune(" -.\u00a0\u202f\u2009", r) || !next || groups[len(groups)-1] == 0 || sep != 0 && sep != r {
+			break
+		}
+		sep = r
+		groups = append(groups, 0)
 	}
-	if end < len(rs) && unicode.IsLetter(rs[end]) {
-		return 0
-	}
-	if len(digits) < 13 || !cardGroups(groups) || !cardPrefix(digits) || !luhn(digits) {
-		return 0
-	}
-	return end
+	return best
+}
+
+// endsNumber reports that no letter or digit follows.
+func endsNumber(rest []rune) bool {
+	return len(rest) == 0 || !unicode.IsLetter(rest[0]) && !unicode.IsDigit(rest[0])
+}
+
+func isCard(digits []byte, groups []int) bool {
+	return len(digits) >= 13 && cardGroups(groups) && cardPrefix(digits) && luhn(digits)
 }
 
 func digitOf(r rune) (byte, bool) {
