@@ -127,7 +127,9 @@ func (w *watching) race(ctx context.Context, send func(context.Context) *Error) 
 		return err
 	case <-w.opened:
 		cancel()
-		<-done
+		if err := <-done; err != nil { // the dialog's doing
+			w.r.s.o.Log.Debug().Err(err).Msg("input ended by a dialog")
+		}
 		return nil
 	}
 }

@@ -218,6 +218,7 @@ func (t *fakeTab) Dialog() *browser.Dialog {
 	defer t.mu.Unlock()
 	return t.dialog
 }
+
 func (t *fakeTab) DialogOpened() <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -248,10 +249,13 @@ func (t *fakeTab) Key(_ context.Context, e browser.KeyEvent) error {
 	}
 	return t.send("key(" + e.Key + ")")
 }
+
 func (t *fakeTab) InsertText(_ context.Context, s string) error { return t.send("insert(" + s + ")") }
+
 func (t *fakeTab) Wheel(context.Context, float64, float64, float64, float64) error {
 	return t.send("wheel")
 }
+
 func (t *fakeTab) Navigate(_ context.Context, url string) error {
 	return t.send("navigate(" + url + ")")
 }

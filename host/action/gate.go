@@ -74,11 +74,12 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 			return err
 		}
 		err = p.do(ctx, a)
-		if err == errMoved && moved < maxMoved { //nolint:errorlint // the sentinel itself
-			moved++
-			continue
+		if err != errMoved {
+			return err
 		}
-		return err
+		if moved++; moved > maxMoved {
+			return &Error{Code: StaleRef, Message: "the page keeps changing what this would do"}
+		}
 	}
 }
 

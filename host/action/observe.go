@@ -67,7 +67,9 @@ func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, e
 		}
 	case <-opened: // nothing in the page answers while a dialog is open
 		stop()
-		<-got
+		if err := <-got; err != nil { // the dialog's doing
+			s.o.Log.Debug().Err(err).Msg("look ended by a dialog")
+		}
 	}
 	s.dialogSeen(h, &out)
 	return out, nil

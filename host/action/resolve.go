@@ -58,14 +58,7 @@ func describe(role, tag, name string) string {
 // label is the aim with its index: button "Pay" [12].
 func (a *aim) label() string { return fmt.Sprintf("%s [%d]", a, a.index) }
 
-// same reports whether two looks found one node with the same facts.
-func (a *aim) same(b *aim) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return a.node() == b.node() && a.facts.Fingerprint == b.facts.Fingerprint
-}
-
+// node names the DOM node: no two in the life of a tab have one name.
 func (a *aim) node() string {
 	if a == nil {
 		return ""
