@@ -306,6 +306,10 @@ func TestPanelComesBackWhole(t *testing.T) {
 	if say := decode[native.SayParams](t, s.call(ctx, t, native.MethodTaskSay)); say != (native.SayParams{Task: "t1", Text: "hurry"}) {
 		t.Errorf("said %+v", say)
 	}
+	// The words stay in sight until the task has heard them.
+	must(t, p.Until(ctx, all("message-user")+`.map(e => e.className.trim()).join() === "person,person pending"`))
+	s.emit(native.Event{Type: native.EvSteered, Text: "hurry"})
+	must(t, p.Until(ctx, all("message-user")+`.map(e => e.className.trim()).join() === "person,person"`))
 	must(t, p.Click(ctx, "pause"))
 	s.call(ctx, t, native.MethodTaskPause)
 	s.emit(native.Event{Type: native.EvPaused})
@@ -351,5 +355,38 @@ func TestPanelWithoutModelTakesTheTour(t *testing.T) {
 	must(t, s.host.Call(ctx, native.MethodTabsGet, native.TabParams{TabID: start.TabID}, &tab))
 	if tab.URL != "http://shop.test:1/" {
 		t.Errorf("the tour began in %+v", tab)
+	}
+}
+
+func TestRealSidePanel(t *testing.T) {
+	s := newStage()
+	ctx, b := launch(t, s.handle)
+	page, err := b.Open(ctx, site(t), 800, 600)
+	must(t, err)
+	must(t, page.Until(ctx, `document.title === "outer"`))
+	connected(ctx, t, b)
+	p, err := b.OpenSidePanel(ctx, page)
+	must(t, err)
+	must(t, p.Type(ctx, "composer", "look here"))
+	must(t, p.Click(ctx, "send"))
+	start := decode[native.TaskStartParams](t, s.call(ctx, t, native.MethodTaskStart))
+	var tab native.TabInfo
+	must(t, s.host.Call(ctx, native.MethodTabsGet, native.TabParams{TabID: start.TabID}, &tab))
+	if tab.Title != "outer" || !tab.Active {
+		t.Errorf("the task begins in %+v, not in the tab the person looks at", tab)
+	}
+
+	// A long chat scrolls inside; the head stays where it is.
+	for i := 1; i < 60; i++ {
+		s.emit(step(i, ""))
+		s.emit(step(i, "ok"))
+	}
+	must(t, p.Until(ctx, all("step")+`.length === 59`))
+	must(t, p.Until(ctx, `(() => { const c = document.querySelector(".chat"); return c.scrollTop > 100 && c.scrollHeight - c.scrollTop - c.clientHeight < 48 })()`))
+	var frame struct{ Width, Head, Page float64 }
+	must(t, p.Eval(ctx, paneltest.ByTestID("step")+`.scrollIntoView({block: "center"})`, nil))
+	must(t, p.Eval(ctx, `({Width: innerWidth, Head: document.querySelector("header").getBoundingClientRect().top, Page: document.scrollingElement.scrollTop})`, &frame))
+	if frame.Head != 0 || frame.Page != 0 || frame.Width < 300 {
+		t.Errorf("the panel is %+v", frame)
 	}
 }

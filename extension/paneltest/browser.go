@@ -122,7 +122,7 @@ func (b *Browser) start(ctx context.Context, dist string) error {
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang="+lang, "--accept-lang="+lang,
 		"--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 		"--user-data-dir="+filepath.Join(b.opts.Dir, "profile"), "--remote-debugging-port=0",
-		"--disable-features=DisableLoadExtensionCommandLineSwitch", "--load-extension="+dist,
+		"--enable-unsafe-extension-debugging", "--disable-features=DisableLoadExtensionCommandLineSwitch", "--load-extension="+dist,
 		"about:blank")
 	b.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	stderr, err := b.cmd.StderrPipe()

@@ -3,9 +3,9 @@ package paneltest
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"tabwright/extension"
 )
@@ -34,20 +34,53 @@ func (b *Browser) Open(ctx context.Context, url string, width, height int) (*Pag
 	return p, p.Call(ctx, "Page.navigate", obj{"url": url}, nil)
 }
 
-// Worker gives the service worker, or an error when it does not run.
+// Worker waits for the service worker.
 func (b *Browser) Worker(ctx context.Context) (*Page, error) {
-	var all struct {
-		TargetInfos []struct{ TargetID, Type, URL string }
+	return b.find(ctx, "service_worker", "chrome-extension://"+extension.ID+"/")
+}
+
+// OpenSidePanel clicks the extension's button in the toolbar while p is in
+// front, and gives the side panel that opens.
+func (b *Browser) OpenSidePanel(ctx context.Context, p *Page) (*Page, error) {
+	// The button belongs to a tab, which is a target of its own around the page.
+	var tabs struct {
+		TargetInfos []struct{ TargetID, URL string }
 	}
-	if err := b.conn.call(ctx, "", "Target.getTargets", nil, &all); err != nil {
+	if err := b.conn.call(ctx, "", "Target.getTargets", obj{"filter": []obj{{"type": "tab"}}}, &tabs); err != nil {
 		return nil, err
 	}
-	for _, t := range all.TargetInfos {
-		if t.Type == "service_worker" && strings.Contains(t.URL, extension.ID) {
-			return b.join(ctx, t.TargetID, 0, 0)
+	var url string
+	if err := p.Eval(ctx, "location.href", &url); err != nil {
+		return nil, err
+	}
+	for _, t := range tabs.TargetInfos {
+		if t.URL != url {
+			continue
+		}
+		if err := b.conn.call(ctx, "", "Extensions.triggerAction", obj{"id": extension.ID, "targetId": t.TargetID}, nil); err != nil {
+			return nil, err
+		}
+		return b.find(ctx, "page", PanelURL)
+	}
+	return nil, fmt.Errorf("no tab shows %s", url)
+}
+
+// find waits until there is a target of that type and address.
+func (b *Browser) find(ctx context.Context, kind, url string) (*Page, error) {
+	for ctx.Err() == nil {
+		var all struct {
+			TargetInfos []struct{ TargetID, Type, URL string }
+		}
+		if err := b.conn.call(ctx, "", "Target.getTargets", nil, &all); err != nil {
+			return nil, err
+		}
+		for _, t := range all.TargetInfos {
+			if t.Type == kind && strings.HasPrefix(t.URL, url) {
+				return b.join(ctx, t.TargetID, 0, 0)
+			}
 		}
 	}
-	return nil, errors.New("the service worker does not run")
+	return nil, ctx.Err()
 }
 
 func (b *Browser) join(ctx context.Context, target string, width, height int) (*Page, error) {
@@ -106,21 +139,31 @@ func (p *Page) Eval(ctx context.Context, expr string, out any) error {
 	return json.Unmarshal(r.Result.Value, out)
 }
 
-// Until waits until an expression over the page's DOM is true.
+// Until waits until an expression over the page's DOM is true; when the page
+// is replaced meanwhile, in the new one.
 func (p *Page) Until(ctx context.Context, expr string) error {
-	err := p.Eval(ctx, `new Promise((done) => {
+	err := p.until(ctx, expr)
+	for err != nil && ctx.Err() == nil && strings.Contains(err.Error(), "context was destroyed") {
+		err = p.until(ctx, expr)
+	}
+	if err == nil {
+		return nil
+	}
+	text := "(nothing: the page does not answer)"
+	ask, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	_ = p.Eval(ask, "document.body.innerText", &text)
+	return fmt.Errorf("until %s: %w\nthe page shows:\n%s", expr, err, text)
+}
+
+func (p *Page) until(ctx context.Context, expr string) error {
+	return p.Eval(ctx, `new Promise((done) => {
 	  const look = () => { let ok = false; try { ok = !!(`+expr+`) } catch {} if (ok) { watch.disconnect(); clearInterval(tick); done() } };
 	  const watch = new MutationObserver(look);
 	  const tick = setInterval(look, 50); // values and focus change without a mutation
 	  watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 	  look();
 	})`, nil)
-	if err != nil {
-		var text string
-		_ = p.Eval(context.WithoutCancel(ctx), "document.body.innerText", &text)
-		return fmt.Errorf("until %s: %w\nthe page shows:\n%s", expr, err, text)
-	}
-	return nil
 }
 
 // ByTestID is a JavaScript expression for the newest element with that data-testid.

@@ -21,9 +21,7 @@ function Body() {
   if (store.chat.value.length > 0 || store.sending.value) return <>{missing && <MissingBanner />}<Chat /></>;
   if (missing) return <HostMissing />;
   if (!store.loaded.value) return <Connecting />;
-  const list = store.models.value;
-  if (!store.tour.value && (list?.models ?? []).length === 0) return <NoModel />;
-  return <Welcome />;
+  return store.canStart.value ? <Welcome /> : <NoModel />;
 }
 
 document.documentElement.lang = lang;

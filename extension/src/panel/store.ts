@@ -24,6 +24,8 @@ export const tasks = signal<readonly TaskInfo[]>([]);
 export const draft = signal("");
 /** Words on their way to the host. */
 export const sending = signal("");
+/** Words the host has, but the running task has not heard yet. */
+export const unheard = signal<readonly string[]>([]);
 export const stopping = signal(false);
 export const problem = signal<WireError | undefined>(undefined);
 /** The tour's page and model, until the tour's task has begun. */
@@ -40,15 +42,26 @@ export const state = computed<TaskState | undefined>(() => {
 });
 export const running = computed(() => state.value !== undefined && live(state.value));
 export const modelID = computed(() => tour.value?.model ?? models.value?.using ?? "");
+/** There is a model to begin a task with, or the tour's script was asked for. */
+export const canStart = computed(() => tour.value !== undefined || chat.value.length > 0
+  ? modelID.value !== ""
+  : (models.value?.models ?? []).some((m) => !m.standIn) || configured());
 export const standIn = computed(() => isStandIn(modelID.value));
 /** A running task that is not the one shown. */
 export const elsewhere = computed(() => tasks.value.find((t) => live(t.state) && t.task !== current.value?.task));
+
+/** A model that was named in the settings may work on a server that lists none. */
+function configured(): boolean {
+  const { using, error } = models.value ?? {};
+  return using !== undefined && using !== "" && !isStandIn(using) && error?.code !== "unreachable";
+}
 
 export function isStandIn(id: string): boolean {
   return id.startsWith("stand-in/") || (models.value?.models?.some((m) => m.id === id && m.standIn) ?? false);
 }
 
 let grace: ReturnType<typeof setTimeout> | undefined;
+let looking = false;
 let fresh = false; // a new chat was asked for: nothing old is shown again
 
 const link = new Link({
@@ -79,31 +92,38 @@ export function start(): void {
   }, LOOK_MS);
 }
 
-/** Everything anew, after every (re)connection. */
+/** Everything anew, after every (re)connection. The chat does not wait for a slow list of models. */
 async function load(): Promise<void> {
-  await attempt(async () => {
+  const state = attempt(async () => {
     const now = await link.call("panel.state", {});
     batch(() => {
       models.value = now.models;
       tourOffered.value = now.tour;
-      tasks.value = now.tasks ?? [];
       loaded.value = true;
     });
+  });
+  await attempt(async () => {
+    tasks.value = (await link.call("task.list", {})).tasks ?? [];
     const shown = current.value;
     const alive = tasks.value.find((t) => live(t.state));
     const newest = alive ?? tasks.value[0];
     if (shown && (live(shown.state) || !alive)) await follow(shown.task);
     else if (newest && (alive || !fresh)) await show(newest);
   });
+  await state;
 }
 
 /** A task that began at another door is shown when nothing else is going on here. */
 async function look(): Promise<void> {
+  if (looking) return;
+  looking = true;
   try {
     tasks.value = (await link.call("task.list", {})).tasks ?? [];
     if (models.value?.error) models.value = await link.call("models.list", {});
   } catch {
     return; // the line is down; its return loads everything
+  } finally {
+    looking = false;
   }
   const other = elsewhere.value;
   if (other && !running.value && !sending.value) await attempt(() => show(other));
@@ -126,6 +146,8 @@ function take(e: Event): void {
   batch(() => {
     update(e.task, (v) => apply(v, e));
     if (e.type === "started" && e.text === sending.value) sending.value = "";
+    if (e.type === "said" || !running.value) unheard.value = []; // an answer takes all of them together
+    else if (e.type === "steered") unheard.value = unheard.value.filter((t) => t !== e.text);
     if (!running.value) stopping.value = false;
   });
 }
@@ -161,7 +183,11 @@ export async function send(): Promise<void> {
     fresh = false;
   });
   const ok = await attempt(async () => {
-    if (now) return void (await link.call("task.say", { task: now.task, text }));
+    if (now) {
+      await link.call("task.say", { task: now.task, text });
+      if (running.value) unheard.value = [...unheard.value, text];
+      return;
+    }
     const tabId = tour.value?.tabId || (await targetTab());
     const model = tour.value?.model;
     const info = await link.call("task.start", { text, tabId, model });
@@ -232,6 +258,7 @@ export function newChat(): void {
   batch(() => {
     fresh = true;
     chat.value = [];
+    unheard.value = [];
     problem.value = undefined;
     tour.value = undefined;
     draft.value = "";

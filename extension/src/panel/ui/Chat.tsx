@@ -11,11 +11,12 @@ import { Steps } from "./Steps";
 
 export function Chat() {
   const views = store.chat.value;
-  const scroller = useStickToEnd([views, store.sending.value]);
+  const scroller = useStickToEnd([views, store.sending.value, store.unheard.value]);
   return (
     <main class="chat" ref={scroller} tabIndex={-1}>
       <div class="log" role="log" aria-live="polite" aria-relevant="additions">
         {views.map((v) => <Task key={v.task} view={v} />)}
+        {store.unheard.value.map((text, i) => <Person key={i} text={text} pending />)}
         {store.sending.value && <Person text={store.sending.value} pending />}
       </div>
       <Now />

@@ -10,7 +10,7 @@ export function Composer() {
   const running = store.running.value;
   const state = store.state.value;
   const ready = store.phase.value === "ready" && store.loaded.value;
-  const usable = ready && (running || store.modelID.value !== "");
+  const usable = ready && (running || store.canStart.value);
   const text = store.draft.value;
 
   useEffect(() => {

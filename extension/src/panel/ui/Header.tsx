@@ -6,7 +6,7 @@ import * as store from "../store";
 import { Mark, Plus } from "./icons";
 
 export function Header() {
-  const phase = store.phase.value;
+  const phase = store.phase.value === "ready" && !store.loaded.value ? "connecting" : store.phase.value;
   const status = phase === "ready" ? t.connected : phase === "connecting" ? t.connecting : t.disconnected;
   return (
     <header class="head">

@@ -17,6 +17,7 @@ export function Welcome() {
           {t.examples.map((e) => <button type="button" key={e} onClick={() => pick(e)}>{e}</button>)}
         </div>
       )}
+      {store.models.value?.error && !store.tour.value && <p class="fine">{store.models.value.error.message}</p>}
       {store.standIn.value && <p class="fine">{t.standInNote}</p>}
     </main>
   );
