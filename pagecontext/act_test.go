@@ -243,6 +243,40 @@ func TestGuardLetsLabelsAndKeysThrough(t *testing.T) {
 	}
 }
 
+func TestGuardOfADrag(t *testing.T) {
+	const page = `<body style="margin:0"><style>div{position:absolute;width:80px;height:80px;top:0}</style><div id=a tabindex=0 style="left:0">A</div><div id=b tabindex=0 style="left:200px">B</div><div id=c tabindex=0 style="left:400px">C</div>
+	<script>ups=0;onmouseup=()=>ups++;</script>`
+	cases := []struct {
+		name, js string
+		x        float64
+		pass     bool
+	}{
+		{"onto the target", ``, 240, true},
+		{"the dragged thing follows the mouse", `a.style.zIndex=9;onmousemove=e=>{a.style.left=e.clientX-40+'px'}`, 240, true},
+		{"onto something else", ``, 440, false},
+		{"following the mouse onto something else", `a.style.zIndex=9;onmousemove=e=>{a.style.left=e.clientX-40+'px'}`, 440, false},
+		{"the target makes room", `a.style.zIndex=9;onmousemove=e=>{a.style.left=e.clientX-40+'px';if(e.clientX>190)b.style.left='110px'}`, 240, true},
+		{"the target is swapped", `b.onmousemove=()=>{b.style.left='600px';c.style.left='200px'}`, 240, false},
+	}
+	tb := newTab(t)
+	for _, c := range cases {
+		tb.goTo(page)
+		tb.js(c.js + ";0")
+		a, b := found(tb, "#a"), found(tb, "#b")
+		do[any](tb, "arm", map[string]any{"token": "t", "id": a.ID, "dropId": b.ID, "fingerprint": a.Target.Fingerprint, "kind": "drag", "ms": 5000})
+		tb.mouse("mouseMoved", 40, 40)
+		tb.mouse("mousePressed", 40, 40)
+		for x := 40.0; x <= c.x; x += 20 {
+			tb.must(tb.cdp("Input.dispatchMouseEvent", map[string]any{"type": "mouseMoved", "x": x, "y": 40, "button": "left", "buttons": 1}, nil))
+		}
+		tb.mouse("mouseReleased", c.x, 40)
+		rep := tb.disarm()
+		if got := len(rep.Stopped) == 0 && tb.js(`ups`) == 1.0; got != c.pass {
+			t.Errorf("%s: %+v", c.name, rep)
+		}
+	}
+}
+
 func TestGuardEnds(t *testing.T) {
 	tb := open(t, `<body><button id=a style="position:absolute;left:0;top:0;width:100px;height:50px">A</button><button id=b onclick="n++" style="position:absolute;left:200px;top:0;width:100px;height:50px">B</button><script>n=0</script></body>`)
 	tb.arm(found(tb, "#a"), "pointer")

@@ -104,9 +104,8 @@ func (p *Page) note(frame Frame, raw RawElement, rev int, s *snapshot) int {
 		Tag: raw.Tag, Role: raw.Role, Name: Flatten(raw.Name), Href: raw.Href, Group: Flatten(raw.Group), Rect: raw.Rect,
 		PageRev: rev, URL: frame.URL(),
 	}
-	if old, ok := p.entries[i]; ok && e.Role == "" {
-		e = old // known by id and tag only (the focused element): keep the fuller picture
-		e.PageRev, e.URL = rev, frame.URL()
+	if old, ok := p.entries[i]; ok {
+		e = old.freshened(e)
 	}
 	if s != nil {
 		e.SnapshotID = s.id
@@ -114,6 +113,31 @@ func (p *Page) note(frame Frame, raw RawElement, rev int, s *snapshot) int {
 	}
 	p.entries[i] = e
 	return i
+}
+
+// freshened gives the newer look at an element; what that one did not say (the
+// focused element comes with a tag only, an effect with role and name, a
+// resolved target without its group) stays as it was known.
+func (e Entry) freshened(now Entry) Entry {
+	if now.Role == "" {
+		now.Role, now.Name = e.Role, e.Name
+	}
+	if now.Tag == "" {
+		now.Tag = e.Tag
+	}
+	if now.Group == "" {
+		now.Group = e.Group
+	}
+	if now.Href == "" && now.Rect == (Rect{}) {
+		now.Href = e.Href
+	}
+	if now.Rect == (Rect{}) {
+		now.Rect = e.Rect
+	}
+	if now.SnapshotID == "" {
+		now.SnapshotID = e.SnapshotID
+	}
+	return now
 }
 
 // prune forgets the oldest elements of documents that are gone; p.mu is held.

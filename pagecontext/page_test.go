@@ -191,6 +191,25 @@ func TestSnapshotsSayWhatTheyShowed(t *testing.T) {
 	}
 }
 
+// Others know less of an element than a listing does; that may not blur what
+// is remembered, for a ref is checked against it.
+func TestPartialLooksKeepWhatIsKnown(t *testing.T) {
+	src := oneFrame(raw(1, "button", "Pay"))
+	p := pagecontext.New(src, 0)
+	list(t, p, pagecontext.Query{})
+	before, err := p.LookupIndex(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.IndexOf(src.frames[0], pagecontext.RawElement{ID: 1, Tag: "button"})
+	p.IndexOf(src.frames[0], pagecontext.RawElement{ID: 1, Role: "button", Name: "Pay now"})
+	after, err := p.LookupIndex(t.Context(), 1)
+	before.Name = "Pay now"
+	if err != nil || after != before {
+		t.Errorf("%+v %v\nwant %+v", after, err, before)
+	}
+}
+
 func TestCandidates(t *testing.T) {
 	src := oneFrame(raw(1, "button", "Pay $12"), raw(2, "button", "Cancel"), raw(3, "link", "Pay $12"))
 	p := pagecontext.New(src, 0)

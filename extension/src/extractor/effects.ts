@@ -2,20 +2,19 @@
 // after, compared once the DOM has been quiet for a moment.
 
 import type { Change, Effects } from "./api";
-import { deepActive, doc, isElement, localName, scopes, shadowOf } from "./dom";
+import { attr, deepActive, doc, isElement, localName, scopes, shadowOf } from "./dom";
 import { checkedOf, expandedOf, valueOf } from "./describe";
-import { Kind } from "./interactive";
+import { isEnabled, Kind } from "./interactive";
 import { idOf } from "./ids";
 import { walk } from "./list";
 import { nameOf } from "./name";
+import { roleOf } from "./role";
 import { secretOf } from "./secrets";
 import { rawValue } from "./form";
 import { digest } from "./sha256";
 import { cut, flat } from "./strings";
 import { eachPiece } from "./text";
 import { Look } from "./visibility";
-import { attr } from "./dom";
-import { isEnabled } from "./interactive";
 
 const maxChanges = 60;
 const maxText = 80;
@@ -162,23 +161,23 @@ function compare(w: Watch, after: Picture): Change[] {
   const said = new Set<string>();
   if (after.focus !== w.before.focus) {
     const f = after.focus;
-    out.push(f && f !== doc.body ? { kind: "focus", id: idOf(f), name: nameOf(f), role: localName(f) } : { kind: "focus", to: "nothing" });
+    out.push(f && f !== doc.body ? { kind: "focus", id: idOf(f), name: nameOf(f), role: roleOf(f) } : { kind: "focus", to: "nothing" });
   }
   if (after.x !== w.before.x || after.y !== w.before.y) {
     out.push({ kind: "scroll", from: `${Math.round(w.before.x)},${Math.round(w.before.y)}`, to: `${Math.round(after.x)},${Math.round(after.y)}` });
   }
-  for (const el of w.scrolled) out.push({ kind: "scroll", id: idOf(el), name: cut(nameOf(el), maxText) });
+  for (const el of w.scrolled) out.push({ kind: "scroll", id: idOf(el), role: roleOf(el), name: nameOf(el) });
   for (const [el, now] of after.controls) {
     const was = w.before.controls.get(el);
     if (was) out.push(...changed(el, was, now, said));
     else {
-      out.push({ kind: "added", id: idOf(el), role: now.role, name: cut(now.name, maxText) });
+      out.push({ kind: "added", id: idOf(el), role: now.role, name: now.name });
       said.add(now.name);
     }
   }
   for (const [el, was] of w.before.controls) {
     if (after.controls.has(el)) continue;
-    out.push({ kind: "removed", id: idOf(el), role: was.role, name: cut(was.name, maxText) });
+    out.push({ kind: "removed", id: idOf(el), role: was.role, name: was.name });
     said.add(was.name);
   }
   out.push(...textChanges(w.before.texts, after.texts, said));
@@ -187,7 +186,7 @@ function compare(w: Watch, after: Picture): Change[] {
 
 function changed(el: Element, was: State, now: State, said: Set<string>): Change[] {
   const out: Change[] = [];
-  const base = { id: idOf(el), role: now.role, name: cut(now.name, maxText) };
+  const base = { id: idOf(el), role: now.role, name: now.name };
   if (was.name !== now.name) {
     out.push({ kind: "text", ...base, from: cut(was.name, maxText), to: cut(now.name, maxText) });
     said.add(was.name).add(now.name);

@@ -6,7 +6,7 @@
 
 import type { Guard, GuardReport } from "./api";
 import { destination, defaultButton, formOf } from "./form";
-import { closest, deepActive, doc, holds, isElement, localName, shadowOf } from "./dom";
+import { closest, deepActive, doc, holds, isElement, localName, parentOf, rectOf, shadowOf } from "./dom";
 import { describe } from "./describe";
 import { isWeighty, printOf, reaches, subjectOf } from "./facts";
 import { nodeOf } from "./ids";
@@ -90,13 +90,28 @@ class Armed {
     const release = e.type === "drop" || this.guard.kind === "drag" && /^(?:pointerup|mouseup|click|touchend)$/.test(e.type);
     if (release) {
       if (!this.guard.dropId) return null;
-      const target = nodeOf(this.guard.dropId);
-      // The click after a drag goes to what holds both ends; nobody clicked it.
-      if (e.type === "click" && target && deep && holds(deep, node) && holds(deep, target)) return null;
-      return target && deep && (reaches(target, deep) || holds(target, deep)) ? null : "other_node";
+      return this.dropsOn(e, node, nodeOf(this.guard.dropId), deep) ? null : "other_node";
     }
     if (!reaches(node, deep) && !this.followsFrom(e, node, deep)) return "other_node";
     return this.sameFacts(e, node) ? null : "facts_changed";
+  }
+
+  /**
+   * Libraries that drag by mouse carry the dragged thing (or a picture of it)
+   * under the pointer, so that the release itself hits that; what counts is
+   * that the drop target lies there. The click after it goes to whatever holds both.
+   */
+  private dropsOn(e: Event, node: Element, target: Element | null, deep: Element | null): boolean {
+    if (!target || !deep) return false;
+    if (holds(target, deep)) return true;
+    if (e.type === "click" && holds(deep, target)) return true;
+    if (!(e instanceof MouseEvent)) return false;
+    if (document.elementsFromPoint(e.clientX, e.clientY).some((x) => holds(target, x))) return true;
+    // In a list that sorts itself the target has made room, by one place, for what is dragged.
+    if (!holds(node, deep) || parentOf(node) !== parentOf(target)) return false;
+    const room = rectOf(node);
+    const r = rectOf(target);
+    return e.clientX >= r.left - room.width && e.clientX <= r.right + room.width && e.clientY >= r.top - room.height && e.clientY <= r.bottom + room.height;
   }
 
   /** Enter in a field presses its form's default button: a click of its own, on another node. */
