@@ -156,9 +156,9 @@ func parseSpecial(scheme, rest string) (*url.URL, *Reason) {
 	if i := strings.LastIndexByte(authority, '@'); i >= 0 {
 		name, pass, has := strings.Cut(authority[:i], ":")
 		authority = authority[i+1:]
-		u.User = url.User(name)
+		u.User = url.User(unescape(name))
 		if has {
-			u.User = url.UserPassword(name, pass)
+			u.User = url.UserPassword(unescape(name), unescape(pass))
 		}
 	}
 	host, port := cutPort(authority)
@@ -191,12 +191,18 @@ func parseSpecial(scheme, rest string) (*url.URL, *Reason) {
 	return u, nil
 }
 
+// unescape undoes percent escapes; what is none stays as it is.
+func unescape(s string) string {
+	if u, err := url.PathUnescape(s); err == nil {
+		return u
+	}
+	return s
+}
+
 // canonicalHost gives a host as a browser would ask for it, or reports that no
 // browser would.
 func canonicalHost(h string) (string, bool) {
-	if p, err := url.PathUnescape(h); err == nil {
-		h = p
-	}
+	h = unescape(h)
 	h = strings.ToLower(norm.NFKC.String(h))
 	h = strings.NewReplacer("。", ".", "．", ".", "｡", ".").Replace(h)
 	if strings.HasPrefix(h, "[") {
@@ -207,8 +213,8 @@ func canonicalHost(h string) (string, bool) {
 		return "[" + a.WithZone("").String() + "]", true
 	}
 	h = strings.TrimRight(h, ".")
-	if h == "" {
-		return "", false
+	if h == "" || strings.Contains(h, ":") {
+		return "", false // IPv6 stands in brackets
 	}
 	if a, ok := parseIP(h); ok {
 		return a.String(), true
