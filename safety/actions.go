@@ -1,0 +1,94 @@
+package safety
+
+import (
+	"net/url"
+	"strings"
+)
+
+// onChange judges controls that act as soon as they are changed.
+func (j *judgement) onChange() {
+	t := j.act.Target
+	if t == nil {
+		return
+	}
+	j.secretField(t)
+	if t.OnChange {
+		j.activate(t, []string{j.param("value", "label"), t.Name, t.Label})
+	}
+}
+
+func (j *judgement) drop() {
+	if d := j.act.Drop; d != nil {
+		j.activate(d, nil)
+		return
+	}
+	if j.act.Target == nil {
+		j.raise(Notify, Write, "no_target", "The drag's end is not known")
+	}
+}
+
+// dialog judges a native dialog by its text; dismissing one is safe but for
+// beforeunload, where leaving loses what was written.
+func (j *judgement) dialog() {
+	accept, _ := j.params()["accept"].(bool)
+	if !accept {
+		return
+	}
+	text := j.act.Page.Dialog
+	lb := j.lex.label(text)
+	for _, p := range j.lex.hits(&lb) {
+		if p.level >= Confirm && p.anchor == anywhere {
+			j.raise(p.level, p.class, "dialog_text", "The page asks: "+clip(text, 200))
+		}
+	}
+	if p := j.lex.inText("page", text); p != nil {
+		j.raise(Confirm, Destroy, "dialog_text", "The page asks: "+clip(text, 200))
+	}
+	if rule, why := j.sensitive(); rule != "" {
+		j.raise(Confirm, Submit, rule, "Agreeing to a dialog. "+why)
+	}
+	j.raise(Notify, Submit, "dialog", "Agreeing to a dialog of the page: "+clip(text, 200))
+}
+
+func (j *judgement) writesFile() {
+	if f := j.act.File; f != "" && !inDirs(f, j.ctx.WriteDirs) {
+		j.raise(Confirm, FileClass, "outside_folder", "The file would be written outside of the task's folder: "+f)
+		return
+	}
+	if j.act.Action == "download" {
+		j.raise(Notify, FileClass, "download", "A file is downloaded to the task's folder")
+		name := j.act.File + " " + j.act.URL
+		if t := j.act.Target; t != nil {
+			name += " " + t.Href
+		}
+		if ext := programExt(name); ext != "" {
+			j.raise(Confirm, FileClass, "program", "The download is a program: "+ext)
+		}
+	}
+	if j.act.URL != "" {
+		j.navigation()
+	}
+}
+
+var programExts = []string{
+	".exe", ".msi", ".bat", ".cmd", ".ps1", ".scr", ".com", ".vbs", ".jar", ".dmg", ".pkg", ".app", ".deb", ".rpm",
+	".appimage", ".run", ".sh", ".apk", ".crx", ".xpi", ".iso", ".lnk", ".reg", ".hta",
+}
+
+func programExt(s string) string {
+	for _, f := range strings.Fields(strings.ToLower(s)) {
+		f = cutTail(f)
+		for _, e := range programExts {
+			if strings.HasSuffix(f, e) && !strings.HasSuffix(f, "://") && !hostOnly(f) {
+				return e
+			}
+		}
+	}
+	return ""
+}
+
+// hostOnly keeps "https://shop.com" from being a DOS program.
+func hostOnly(f string) bool {
+	u, err := url.Parse(f)
+	return err == nil && u.Host != "" && strings.Trim(u.Path, "/") == ""
+}

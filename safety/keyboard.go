@@ -1,0 +1,158 @@
+package safety
+
+import "strings"
+
+// typing judges text going into a field, and Enter after it.
+func (j *judgement) typing() {
+	t := j.act.Target
+	if t == nil {
+		j.raise(Notify, Write, "no_target", "The text goes to whatever has the focus")
+		if j.act.Submit {
+			j.enter(nil)
+		}
+		return
+	}
+	j.secretField(t)
+	if j.act.Submit || strings.ContainsAny(j.act.Text, "\n\r") && t.Tag != "textarea" && t.SubmitsForm {
+		j.enter(t)
+	}
+	if strings.ContainsAny(j.act.Text, "\n\r") && composes(j.lex, t) {
+		j.enter(t)
+	}
+}
+
+func (j *judgement) secretField(t *Target) {
+	switch t.Secret {
+	case "":
+		return
+	case "card", "cvc", "iban":
+		j.raise(Confirm, Purchase, t.Secret+"_field", "The field takes payment details")
+	case "password", "otp", "government":
+		j.raise(Confirm, Identity, t.Secret+"_field", "The field takes a secret: "+t.Secret)
+	default:
+		j.raise(Confirm, Identity, "secret_field", "The field takes a secret: "+t.Secret)
+	}
+}
+
+// key judges a key press by what it triggers.
+func (j *judgement) key() {
+	mods, key := splitKey(j.act.Key)
+	t := j.act.Target
+	switch key {
+	case "enter", "numpadenter", "return", "\n", "\r":
+		j.enter(t)
+	case " ", "space", "spacebar":
+		if t != nil && !t.Editable {
+			j.activate(t, nil)
+		}
+	case "delete", "backspace", "del", "#":
+		if t == nil || !t.Editable {
+			j.raise(Confirm, Destroy, "delete_key", "The key deletes what is selected on the page")
+		}
+	case "s", "d", "x", "w", "q":
+		if mods && (t == nil || !t.Editable) {
+			j.raise(Notify, Write, "shortcut", "A keyboard shortcut of the page or the browser")
+		}
+	default:
+		if len([]rune(key)) == 1 && (t == nil || !t.Editable) {
+			j.raise(Notify, Write, "shortcut", "A key outside of a field may be a shortcut of the page")
+		}
+	}
+}
+
+// splitKey takes "Control+Shift+Enter" apart.
+func splitKey(s string) (mods bool, key string) {
+	if s == "+" || strings.HasSuffix(s, "++") {
+		return len(s) > 1, "+"
+	}
+	parts := strings.Split(s, "+")
+	key = strings.ToLower(parts[len(parts)-1])
+	if key == "" {
+		key = parts[len(parts)-1]
+	}
+	for _, p := range parts[:len(parts)-1] {
+		switch strings.ToLower(p) {
+		case "control", "ctrl", "meta", "cmd", "command", "alt", "option":
+			mods = true
+		}
+	}
+	return mods, key
+}
+
+// enter judges the Enter key: the form's default button, the control itself,
+// or the message it would send.
+func (j *judgement) enter(t *Target) {
+	if t == nil {
+		if rule, text := j.sensitive(); rule != "" {
+			j.raise(Confirm, Submit, rule, "Enter with nothing known to have the focus. "+text)
+			return
+		}
+		j.raise(Notify, Submit, "enter", "Enter goes to whatever has the focus")
+		return
+	}
+	if !t.Editable && !t.SubmitsForm {
+		j.activate(t, nil)
+		return
+	}
+	search := j.isSearch(t)
+	if t.SubmitsForm || t.DefaultButton != "" {
+		button := []string{t.DefaultButton}
+		if t.DefaultButton == "" && t.Form != nil {
+			button = t.Form.Buttons
+		}
+		j.activate(t, append([]string{}, button...))
+	} else if composes(j.lex, t) {
+		j.raise(Confirm, Communicate, "enter_sends", "Enter sends what is written in "+quote(t.label()))
+	} else if t.Tag != "textarea" || strings.Contains(j.act.Key, "+") {
+		j.raise(Notify, Submit, "enter", "Enter may submit "+quote(t.label()))
+	}
+	if j.sensURL != "" && !search && !(t.Tag == "textarea" && !strings.Contains(j.act.Key, "+") && !j.act.Submit) {
+		j.raise(Confirm, Submit, "enter_sensitive_url", "Enter on a page whose address is sensitive: "+j.sensURL)
+	}
+}
+
+// composes reports a field in which a message is written.
+func composes(l *lexicon, t *Target) bool {
+	if !t.Editable || t.Role == "searchbox" || t.Type == "search" {
+		return false
+	}
+	for _, s := range []string{t.Name, t.Label, t.Title} {
+		lb := l.label(s)
+		if l.inSection("compose", &lb) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// isSearch reports facts that prove a search or a filter: a GET form without
+// secrets that the extractor found to be a search, or a lone search box.
+func (j *judgement) isSearch(t *Target) bool {
+	if t == nil || t.Secret != "" {
+		return false
+	}
+	f := t.Form
+	if f == nil {
+		return t.Editable && (t.Role == "searchbox" || t.Type == "search")
+	}
+	if !strings.EqualFold(f.Method, "get") && f.Method != "" || f.secret() != "" {
+		return false
+	}
+	return f.Search || t.Role == "searchbox" || t.Type == "search"
+}
+
+func (f *Form) secret() string {
+	if f == nil {
+		return ""
+	}
+	found := ""
+	for _, x := range f.Fields {
+		switch {
+		case x.Secret == "card" || x.Secret == "cvc" || x.Secret == "iban":
+			return x.Secret
+		case x.Secret != "":
+			found = x.Secret
+		}
+	}
+	return found
+}

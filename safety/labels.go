@@ -1,0 +1,134 @@
+package safety
+
+import "strings"
+
+// headline is how many words make a link's text a headline or a card rather
+// than a command.
+const headline = 7
+
+// long reports a headline. Scripts without spaces have a token for each
+// character, some two and a half of which make a word.
+func (lb *label) long() bool {
+	words := 0.0
+	for _, t := range lb.tokens {
+		if single(firstRune(t.forms[0])) {
+			words += 0.4
+		} else {
+			words++
+		}
+	}
+	return words > headline
+}
+
+// words judges the labels by the lists.
+func (p *press) words() {
+	j := p.j
+	for _, raw := range p.labels {
+		if strings.TrimSpace(raw) == "" {
+			continue
+		}
+		lb := j.lex.label(raw)
+		if len(lb.tokens) == 0 {
+			continue
+		}
+		if p.link && j.lex.inSection("ask", &lb) != nil {
+			continue // "How to cancel an order": a question leads to an answer
+		}
+		long := p.link && lb.long()
+		for _, h := range j.lex.hits(&lb) {
+			if long && h.anchor != whole {
+				continue
+			}
+			p.hit(h, raw)
+		}
+		if h := j.lex.inSection("search", &lb); h != nil {
+			p.searchy = true
+		}
+		if h := j.lex.inSection("weak", &lb); h != nil && p.weak == "" {
+			p.weak = raw
+		}
+	}
+	if p.weak != "" && !p.severe {
+		p.byContext()
+		if j.sensURL != "" && !p.link && !p.proven() {
+			j.raise(Notify, Submit, "weak_word", "The "+p.kind()+" says "+quote(p.weak)+" on a page whose address is sensitive: "+j.sensURL)
+		}
+	}
+}
+
+func (p *press) hit(h *pattern, raw string) {
+	j := p.j
+	what := "The " + p.kind() + " says " + quote(raw)
+	level := h.level
+	switch {
+	case h.class == Navigate || h.class == Write:
+		p.quieted = true
+		p.navWords = p.navWords || h.class == Navigate
+	case p.link && h.link && level >= Confirm && (j.sensURL == "" || h.class == Identity):
+		// The words name the page behind the link; that page's own button asks.
+		j.raise(Notify, Navigate, "link_word", what)
+		return
+	case h.class == Settings && j.sensURL != "", h.class == Submit && j.sensURL != "" && !p.toggle && !p.proven():
+		level = Confirm
+		j.raise(level, h.class, "sensitive_url", "The page's address is sensitive: "+j.sensURL)
+	case p.t.Type == "reset" && !p.t.HasHandler && h.class == Destroy:
+		level = Notify // the browser only empties the form
+	case p.toggle && h.class != Legal && h.class != Identity && level > Notify && !p.t.OnChange:
+		level = Notify
+	}
+	if level >= Confirm {
+		p.severe = true
+	}
+	if level > Auto || h.class == Write {
+		j.raise(level, h.class, string(h.class)+"_word", what)
+	}
+}
+
+func (p *press) kind() string {
+	if p.pressed {
+		return "form's button"
+	}
+	if p.t.Role != "" {
+		return p.t.Role
+	}
+	return p.t.Tag
+}
+
+// byContext judges "Yes", "OK", "Continue" by what they agree to.
+func (p *press) byContext() {
+	j := p.j
+	for _, text := range []string{j.act.Page.Dialog, p.t.Context} {
+		if text == "" {
+			continue
+		}
+		ws := words(fold(text))
+		asks := strings.ContainsAny(text, "?？؟") || j.lex.inWords("sure", ws) != nil
+		if h := j.lex.inWords("legaltext", ws); h != nil {
+			j.raise(Confirm, Legal, "agrees_to", quote(p.weak)+" stands beside: "+h.raw)
+			p.severe = true
+		}
+		if h := j.lex.inWords("page", ws); h != nil {
+			j.raise(Confirm, Destroy, "agrees_to", quote(p.weak)+" stands beside: "+h.raw)
+			p.severe = true
+		}
+		if !asks {
+			continue
+		}
+		lb := j.lex.label(clip(text, 300))
+		for _, h := range j.lex.hits(&lb) {
+			if h.level >= Confirm && (h.anchor == anywhere || h.class == Destroy || h.class == Purchase) {
+				j.raise(h.level, h.class, "agrees_to", quote(p.weak)+" answers: "+clip(text, 160))
+				p.severe = true
+			}
+		}
+		// A question's verb stands in its middle: "Really delete 3 files?"
+		for i, w := range ws {
+			for _, h := range j.lex.classes[w] {
+				if h.level >= Confirm && h.anchor == atStart && len(h.words) == 1 && i > 0 && !lb.hushed[min(i, len(lb.hushed)-1)] {
+					j.raise(h.level, h.class, "agrees_to", quote(p.weak)+" answers: "+clip(text, 160))
+					p.severe = true
+				}
+			}
+		}
+	}
+}
