@@ -69,7 +69,9 @@ func (c *checker) check(raw json.RawMessage, known func(string) bool) (json.RawM
 		case p == nil && known(name):
 			delete(params, name)
 		case p == nil:
-			problems = append(problems, fmt.Sprintf("unknown parameter %q", name))
+			if v != nil && v != "" {
+				problems = append(problems, unknownParam(name))
+			}
 			delete(params, name)
 		case v == nil:
 			delete(params, name)
@@ -93,6 +95,8 @@ func (c *checker) check(raw json.RawMessage, known func(string) bool) (json.RawM
 	}
 	return b, problems
 }
+
+func unknownParam(name string) string { return fmt.Sprintf("unknown parameter %q", name) }
 
 // mend turns values of the wrong JSON type into the right one where only one
 // reading is possible: "12" for 12, 12 for "12", 5 for [5].

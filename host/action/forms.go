@@ -145,7 +145,7 @@ func (r *run) uploadable(path string) (string, *Error) {
 	if st, err := os.Stat(real); err != nil || !st.Mode().IsRegular() {
 		return "", &Error{Code: InvalidParams, Message: path + " is no file", Hint: "Give the path of a file, not of a folder."}
 	}
-	dirs := r.s.policyNow().UploadDirs
+	dirs := r.s.policy.UploadDirs
 	if len(dirs) > 0 && !slices.ContainsFunc(dirs, func(d string) bool { return within(d, real) }) {
 		return "", &Error{Code: Blocked, Message: path + " is outside the folders that files may be uploaded from"}
 	}

@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -45,7 +46,7 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 			return err
 		}
 		r.aimedAt(a, act)
-		d := judge(act, r.s.policyNow())
+		d := judge(act, r.s.policy)
 		r.res.Level = max(r.res.Level, d.Level)
 		if d.Level == safety.Block {
 			return &Error{Code: Blocked, Message: "not allowed: " + reasons(d), Data: d}
@@ -144,7 +145,7 @@ func (r *run) ask(ctx context.Context, p plan, a *aim, act safety.Act, d safety.
 	resume := r.bound.pause()
 	defer resume()
 	answer, err := r.s.o.Confirmer.Confirm(ctx, Card{
-		Action: r.spec.Name, Params: r.call.Params, Target: target, Site: r.res.Site, URL: act.Page.URL,
+		Action: r.spec.Name, Params: r.cardParams(a), Target: target, Site: r.res.Site, URL: act.Page.URL,
 		Decision: d, Details: d.Details, Changed: changed,
 	})
 	switch {
@@ -153,7 +154,6 @@ func (r *run) ask(ctx context.Context, p plan, a *aim, act safety.Act, d safety.
 	case err != nil:
 		return &Error{Code: Denied, Message: "the person could not be asked: " + err.Error(), Data: d, Err: err}
 	case answer.Allow:
-		r.s.allowedSite(act, d)
 		return nil
 	}
 	den := r.s.remember(act, d)
@@ -168,6 +168,25 @@ func (r *run) ask(ctx context.Context, p plan, a *aim, act safety.Act, d safety.
 		why += ": " + answer.Note
 	}
 	return denied(den, why)
+}
+
+// cardParams are the parameters as a card may show them: what goes into a
+// secret field is nobody's to read, and cards are kept.
+func (r *run) cardParams(a *aim) json.RawMessage {
+	var p map[string]any
+	if a == nil || a.facts.Secret == "" || json.Unmarshal(r.call.Params, &p) != nil {
+		return r.call.Params
+	}
+	for _, name := range []string{"text", "value"} {
+		if v, ok := p[name].(string); ok {
+			p[name] = shown(a, v)
+		}
+	}
+	b, err := json.Marshal(p)
+	if err != nil {
+		return nil
+	}
+	return b
 }
 
 func denied(d denial, why string) *Error {
@@ -258,34 +277,6 @@ func (s *Session) wasDenied(act safety.Act, d safety.Decision) (denial, bool) {
 		}
 	}
 	return denial{}, false
-}
-
-func (s *Session) policyNow() safety.Context {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	p := s.policy
-	p.Sites = slices.Clone(p.Sites)
-	p.LocalHosts = slices.Clone(p.LocalHosts)
-	return p
-}
-
-// allowedSite adds a site the person allowed: the first write on a new site
-// asks, the next does not.
-func (s *Session) allowedSite(act safety.Act, d safety.Decision) {
-	if !slices.ContainsFunc(d.Reasons, func(r safety.Reason) bool { return r.Rule == "new_site" }) {
-		return
-	}
-	site := hostOf(act.Page.URL)
-	if act.URL != "" {
-		site = hostOf(act.URL)
-	} else if act.Target != nil && act.Target.FrameURL != "" {
-		site = hostOf(act.Target.FrameURL)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if site != "" && !slices.Contains(s.policy.Sites, site) {
-		s.policy.Sites = append(s.policy.Sites, site)
-	}
 }
 
 func reasons(d safety.Decision) string {

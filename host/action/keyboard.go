@@ -24,7 +24,7 @@ type PressKeyParams struct {
 func keyboardActions() []Spec {
 	return []Spec{
 		declare(Spec{Name: "type", Family: "keyboard", Class: safety.Write, NeedsTab: true, MayChange: true, ModelVisible: true}, typeText),
-		declare(Spec{Name: "pressKey", Family: "keyboard", Class: safety.Write, NeedsTab: true, MayChange: true, ModelVisible: true}, pressKey,
+		declare(Spec{Name: "pressKey", NoTarget: "it goes to what has the focus and takes no target: click the element first", Family: "keyboard", Class: safety.Write, NeedsTab: true, MayChange: true, ModelVisible: true}, pressKey,
 			enum("modifiers", "ctrl", "alt", "shift", "meta")),
 	}
 }

@@ -46,7 +46,7 @@ func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, e
 	defer cancel()
 	h, bad := s.here(ctx)
 	if bad != nil {
-		return Observation{}, s.hinted(bad)
+		return Observation{}, s.hinted(s.closedOr(ctx, bad))
 	}
 	out := Observation{URL: h.tab.MainURL(), PageRev: h.tab.PageRev()}
 	if s.dialogSeen(h, &out) {
@@ -61,7 +61,7 @@ func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, e
 	case err := <-got:
 		if err != nil && h.tab.Dialog() == nil {
 			if e := known(err); e != nil {
-				return out, s.hinted(e)
+				return out, s.hinted(s.closedOr(ctx, e))
 			}
 			return out, fmt.Errorf("observe the page: %w", err)
 		}

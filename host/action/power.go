@@ -51,7 +51,7 @@ func executeJS(ctx context.Context, r *run, p ExecuteJSParams) *Error {
 	if err != nil {
 		return err
 	}
-	text := string(out)
+	text := safety.Redact(string(out))
 	if text == "" {
 		text = "undefined"
 	}
@@ -63,7 +63,7 @@ func executeJS(ctx context.Context, r *run, p ExecuteJSParams) *Error {
 		r.res.Data = string([]rune(text)[:maxScriptResult])
 		text = fmt.Sprintf("%s… (cut, %d characters in all)", r.res.Data, n)
 	} else if len(out) > 0 {
-		r.res.Data = out
+		r.res.Data = json.RawMessage(text)
 	}
 	r.res.Text += " Result: " + text
 	return nil

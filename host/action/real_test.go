@@ -332,7 +332,12 @@ func TestRealTabs(t *testing.T) {
 			t.Error("still in the old tab")
 		}
 		l.ok("click", p{"selector": "a"})
+		if err := d.CloseTab(context.Background(), l.Tab()); err != nil {
+			t.Fatal(err)
+		}
+		has(t, l.fails(TabClosed, "click", p{"selector": "a"}).Text, "switchTab")
 		l.ok("switchTab", p{"index": 1})
+		l.ok("click", p{"selector": "#nothing"})
 	})
 }
 
@@ -413,6 +418,33 @@ func TestRealPay(t *testing.T) {
 		}
 		has(t, res.Effect, "Thank you")
 		l.wantLog("paid $99.00")
+
+		for _, when := range []string{"mousemove", "mouseover", "mousedown"} {
+			late := openLive(t, d, "pay.html?on="+when)
+			res := late.ok("click", p{"selector": "#pay"})
+			if n := len(late.person.cards); n != 2 || !late.person.cards[1].Changed || late.person.cards[1].Decision.Amount != "$99.00" {
+				t.Errorf("%s: %d cards, %+v", when, n, late.person.cards)
+			}
+			has(t, res.Effect, "Thank you")
+			late.wantLog("paid $99.00")
+		}
+
+		enter := openLive(t, d, "pay.html")
+		enter.person.answers = []Answer{{By: "panel"}}
+		enter.fails(Denied, "type", p{"selector": "#coupon", "text": "FREE\n"})
+		enter.wantLog()
+		if got := enter.eval("coupon.value"); got != `"FREE"` {
+			t.Errorf("coupon %s", got)
+		}
+		if c := enter.person.cards; len(c) != 1 || c[0].Decision.Class != safety.Purchase || c[0].Decision.Amount != "$12.50" {
+			t.Errorf("cards %+v", c)
+		}
+		enter.fails(Denied, "click", p{"selector": "#pay"})
+		enter.ForgetDenials()
+		enter.person.answers = []Answer{{Allow: true}}
+		enter.ok("click", p{"selector": "#coupon"})
+		enter.ok("pressKey", p{"key": "Enter"})
+		enter.wantLog("paid $12.50")
 
 		denied := openLive(t, d, "pay.html")
 		denied.person.answers = []Answer{{By: "panel"}}

@@ -44,6 +44,9 @@ type Spec struct {
 	ModelVisible bool
 	// WithDialog is true when the action can run while a native dialog is open.
 	WithDialog bool
+	// NoTarget, where set, is what to say when the call names an element all
+	// the same: to leave that out silently would act on something else.
+	NoTarget string
 	// Schema is the JSON schema of Params.
 	Schema *jsonschema.Schema
 
@@ -177,7 +180,17 @@ func (r *Registry) Spec(name string) (Spec, bool) {
 // parse checks the params of a call and gives them as a pointer to the
 // action's params struct.
 func (r *Registry) parse(s Spec, raw json.RawMessage) (any, *Error) {
-	clean, problems := r.checks[s.Name].check(raw, r.knows)
+	known := r.knows
+	if s.NoTarget != "" {
+		known = func(param string) bool { return !slices.Contains(targetParams, param) && r.knows(param) }
+	}
+	clean, problems := r.checks[s.Name].check(raw, known)
+	for i, p := range problems {
+		if slices.ContainsFunc(targetParams, func(t string) bool { return p == unknownParam(t) }) {
+			problems[i] = s.NoTarget
+		}
+	}
+	problems = slices.Compact(problems)
 	if len(problems) > 0 {
 		return nil, &Error{
 			Code:    InvalidParams,
@@ -191,6 +204,9 @@ func (r *Registry) parse(s Spec, raw json.RawMessage) (any, *Error) {
 	}
 	return p, nil
 }
+
+// targetParams name an element or a point.
+var targetParams = []string{"index", "ref", "selector", "x", "y"}
 
 // knows tells whether any action has a parameter of that name. The flat schema
 // shows all names to a small model, which then fills in ones that belong to

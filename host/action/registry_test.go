@@ -118,6 +118,8 @@ func TestParse(t *testing.T) {
 		{name: "null left out", action: "click", params: `{"index":1,"selector":null,"x":null}`, want: `{"index":1}`},
 		{name: "empty left out", action: "click", params: `{"index":1,"selector":""}`, want: `{"index":1}`},
 		{name: "another action's parameter", action: "click", params: `{"index":1,"text":"Add"}`, want: `{"index":1}`},
+		{name: "a key has no target", action: "pressKey", params: `{"key":"Enter","index":5,"ref":"e5"}`, errs: []string{"click the element first"}},
+		{name: "an empty target is none", action: "pressKey", params: `{"key":"Enter","index":null,"selector":"","text":""}`, want: `{"key":"Enter"}`},
 		{name: "params as JSON text", action: "click", params: `"{\"index\":1}"`, want: `{"index":1}`},
 		{name: "no params", action: "goBack", params: ``, want: `{}`},
 		{name: "null params", action: "refresh", params: `null`, want: `{}`},

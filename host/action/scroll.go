@@ -12,8 +12,7 @@ import (
 type ScrollParams struct {
 	Direction string   `json:"direction" jsonschema:"where to look next"`
 	Amount    *float64 `json:"amount,omitempty" jsonschema:"pixels; most of a screen if left out"`
-	Ref       string   `json:"ref,omitempty" jsonschema:"ref of the element to scroll within"`
-	Selector  string   `json:"selector,omitempty" jsonschema:"CSS selector, or xpath=…, of the element to scroll within"`
+	Target             // the element to scroll within; the page if left out
 }
 
 func scrollActions() []Spec {
@@ -41,13 +40,13 @@ func scroll(ctx context.Context, r *run, p ScrollParams) *Error {
 	*r.object = p.Direction
 	w := r.watcher()
 	defer w.close()
-	named := p.Ref != "" || p.Selector != ""
+	named := p.given()
 	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
 		act := safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class, Page: safety.Page{URL: r.tab.MainURL()}}
 		if !named {
 			return nil, act, nil
 		}
-		a, err := r.resolve(ctx, goal{Target: Target{Ref: p.Ref, Selector: p.Selector}})
+		a, err := r.resolve(ctx, goal{Target: p.Target})
 		if err != nil {
 			return nil, act, err
 		}

@@ -336,6 +336,9 @@ func (s *Session) Do(ctx context.Context, c Call) (res Result) {
 	if res.Err != nil && ctx.Err() == nil && errors.Is(context.Cause(bound.ctx), context.DeadlineExceeded) {
 		res.Err = &Error{Code: Timeout, Message: fmt.Sprintf("it took longer than %s", actionTime), Err: res.Err}
 	}
+	if spec.NeedsTab {
+		res.Err = s.closedOr(ctx, res.Err)
+	}
 	if res.Err == nil && ctx.Err() != nil && res.Text == "" {
 		res.Err = &Error{Code: Timeout, Message: "the action was stopped", Err: ctx.Err()}
 	}
@@ -346,6 +349,21 @@ func (s *Session) Do(ctx context.Context, c Call) (res Result) {
 		}
 	}
 	return res
+}
+
+// closedOr tells a tab that is closed from one that is only detached: the news
+// of the debugger's end comes before that of the tab's.
+func (s *Session) closedOr(ctx context.Context, e *Error) *Error {
+	if e == nil || e.Code != Detached || errors.Is(e, ErrUserCancelled) || errors.Is(e, ErrBrowserGone) {
+		return e
+	}
+	tctx, cancel := context.WithTimeout(ctx, frameTime)
+	defer cancel()
+	list, err := s.b.Tabs(tctx)
+	if err != nil || slices.ContainsFunc(list, func(t browser.TabInfo) bool { return t.ID == s.Tab() }) {
+		return e
+	}
+	return &Error{Code: TabClosed, Message: "the tab was closed", Err: e}
 }
 
 // begin attaches the tab and refuses to act behind an open dialog.

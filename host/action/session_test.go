@@ -161,6 +161,9 @@ func TestSecretTyped(t *testing.T) {
 	r := newRig(t, n)
 	res := r.do("type", `{"selector":"#n1","text":"hunter2"}`)
 	wantCode(t, res, "")
+	if len(r.person.cards) != 1 || strings.Contains(string(r.person.cards[0].Params), "hunter2") {
+		t.Errorf("cards %+v", r.person.cards)
+	}
 	if strings.Contains(res.Text+res.Line+res.Effect, "hunter2") {
 		t.Errorf("the password is told: %q", res.Text)
 	}
