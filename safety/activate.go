@@ -18,7 +18,7 @@ func (j *judgement) activate(t *Target, buttons []string) {
 		return
 	}
 	pressed := buttons != nil
-	if t.Editable && !pressed && !t.SubmitsForm {
+	if t.Editable && !pressed {
 		return // only sets the caret
 	}
 	p := press{j: j, t: t, pressed: pressed}
@@ -54,11 +54,26 @@ type press struct {
 // plainLink reports facts that prove navigation: a link to a web page, with no
 // handler and no form.
 func plainLink(t *Target) bool {
-	if t.Href == "" || t.HasHandler || t.SubmitsForm || t.Form != nil && t.Tag != "a" && t.Role != "link" {
+	if t.Href == "" || t.HasHandler || t.submits() || t.Tag != "a" && t.Tag != "area" && t.Role != "link" {
 		return false
 	}
 	u := parsed(t.Href)
 	return u != nil && (u.Scheme == "http" || u.Scheme == "https")
+}
+
+// submits reports whether a click on t sends its form. SubmitsForm alone may
+// mean that Enter does.
+func (t *Target) submits() bool {
+	if !t.SubmitsForm || t.Editable || isToggle(t) {
+		return false
+	}
+	switch t.Tag {
+	case "input":
+		return t.Type == "submit" || t.Type == "image" || t.Type == ""
+	case "select", "textarea":
+		return false
+	}
+	return true
 }
 
 func isToggle(t *Target) bool {
@@ -102,7 +117,7 @@ func (p *press) destination() {
 	if t.Href != "" && !p.pressed {
 		p.href(t.Href)
 	}
-	if t.Form != nil && (p.pressed || t.SubmitsForm) && t.Form.Action != "" {
+	if t.Form != nil && (p.pressed || t.submits()) && t.Form.Action != "" {
 		if u := parsed(t.Form.Action); u != nil {
 			if u.Scheme == "mailto" {
 				j.raise(Confirm, Communicate, "mail_form", "The form is sent by e-mail")
@@ -132,6 +147,8 @@ func (p *press) href(href string) {
 	_, d := CheckURL(href, j.ctx)
 	if d.Level == Block || p.link {
 		j.take(d)
+	} else if w := actingPath(u); w != "" {
+		j.raise(Confirm, Destroy, "acting_url", "The link's address says: "+w)
 	}
 	if h := hostInText(p.t.Text); h != "" && u.Host != "" && siteOf(h) != siteOf(u.Hostname()) {
 		j.raise(Confirm, Navigate, "link_text_host", "The link reads "+h+" and leads to "+u.Hostname())
@@ -168,7 +185,7 @@ var commonTLD = wordSet("com org net edu gov io co uk de fr es it pt br ru cn jp
 // button says.
 func (p *press) formFacts() {
 	j, t := p.j, p.t
-	if !t.SubmitsForm && !p.pressed {
+	if !t.submits() && !p.pressed {
 		return
 	}
 	f := t.Form
@@ -265,7 +282,7 @@ func (p *press) floor() {
 			}
 		}
 	}
-	if unnamed && !p.toggle && j.sensURL != "" && (p.t.HasHandler || p.t.SubmitsForm) {
+	if unnamed && !p.toggle && j.sensURL != "" && (p.t.HasHandler || p.t.submits()) {
 		j.raise(Confirm, Submit, "unnamed", "A control without a name on a page whose address is sensitive: "+j.sensURL)
 	}
 	if p.pressed && unnamed && !p.proven() && j.d.Level < Notify {

@@ -83,7 +83,14 @@ func TestJudgeByFacts(t *testing.T) {
 		{"no target on checkout", click(nil, "https://a.test/checkout"), Confirm, Submit, "sensitive_url"},
 		{"no target", click(nil, page), Notify, Write, "no_target"},
 
+		// a click into a form's field sends nothing
+		{"click into a field of a card form", click(field("Name", card), "https://a.test/checkout"), Auto, Write, ""},
+		{"box in a card form", click(&Target{Tag: "input", Type: "checkbox", Role: "checkbox", Label: "Gift wrap", SubmitsForm: true, Form: card}, page), Auto, Write, ""},
+		{"number in a card form", click(&Target{Tag: "input", Type: "number", Role: "spinbutton", Editable: true, SubmitsForm: true, Form: card}, page), Auto, Write, ""},
+		{"range in a card form", click(&Target{Tag: "input", Type: "range", Role: "slider", SubmitsForm: true, Form: card}, page), Auto, Write, ""},
+
 		// links
+		{"link that deletes, with a handler", click(&Target{Tag: "a", Role: "link", Name: "Tidy up", Href: "https://a.test/items/3/delete", HasHandler: true}, page), Confirm, Destroy, "acting_url"},
 		{"link that deletes", click(link("Tidy up", "https://a.test/items/3/delete"), page), Confirm, Destroy, "acting_url"},
 		{"link out of a mail", click(link("here", "https://a.test/unsubscribe?id=3"), page), Confirm, Destroy, "acting_url"},
 		{"link shows another host", click(link("www.bank.com", "https://evil.test/"), page), Confirm, Navigate, "link_text_host"},
@@ -118,6 +125,10 @@ func TestJudgeByFacts(t *testing.T) {
 		// keys
 		{"Enter in a card form", key("Enter", field("Name", card), page), Confirm, Purchase, "card_form"},
 		{"Enter, default button", key("Enter", withButton(field("Name", post), "Delete"), page), Confirm, Destroy, "destroy_word"},
+		{"Enter on a button beside the default one", key("Enter", withButton(submit("Delete", post), "Save"), page), Confirm, Destroy, "destroy_word"},
+		{"Enter in a text area", key("Enter", &Target{Tag: "textarea", Role: "textbox", Name: "Notes", Editable: true, Form: card, DefaultButton: "Pay"}, page), Auto, Write, ""},
+		{"Control+Enter in a text area", key("Control+Enter", &Target{Tag: "textarea", Role: "textbox", Name: "Notes", Editable: true, Form: card, DefaultButton: "Pay"}, page), Confirm, Purchase, "card_form"},
+		{"Enter on a box", key("Enter", withButton(&Target{Tag: "input", Type: "checkbox", Role: "checkbox", SubmitsForm: true, Form: card}, "Pay"), page), Confirm, Purchase, "purchase_word"},
 		{"Enter in search", key("Enter", &Target{Tag: "input", Type: "search", Editable: true, SubmitsForm: true, Form: search}, page), Auto, Write, ""},
 		{"Enter on a button", key("Enter", button("Pay"), page), Confirm, Purchase, "purchase_word"},
 		{"Control+Enter in a mail", key("Control+Enter", &Target{Tag: "div", Role: "textbox", Name: "Message body", Editable: true}, page), Confirm, Communicate, "enter_sends"},

@@ -90,12 +90,12 @@ func (j *judgement) enter(t *Target) {
 		j.raise(Notify, Submit, "enter", "Enter goes to whatever has the focus")
 		return
 	}
-	if !t.Editable && !t.SubmitsForm {
-		j.activate(t, nil)
+	if !t.Editable && (!t.SubmitsForm || t.submits()) {
+		j.activate(t, nil) // Enter presses the button or link itself
 		return
 	}
 	search := j.isSearch(t)
-	if t.SubmitsForm || t.DefaultButton != "" {
+	if t.SubmitsForm || t.DefaultButton != "" && strings.Contains(j.act.Key, "+") {
 		button := []string{t.DefaultButton}
 		if t.DefaultButton == "" && t.Form != nil {
 			button = t.Form.Buttons

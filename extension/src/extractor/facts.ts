@@ -25,8 +25,11 @@ const link = (el: Element): Element | null => closest(el, (e) => hrefOf(e) !== "
 
 function hasHandler(el: Element): boolean {
   return closest(el, (e) => localName(e) !== "body" && localName(e) !== "html" &&
-    (activates(e) || hasHandlerAttr(e) || hasAttr(e, "tabindex") || handStarts(e))) !== null;
+    (hasHandlerAttr(e) || !isBareLink(e) && (activates(e) || hasAttr(e, "tabindex") || handStarts(e)))) !== null;
 }
+
+/** A link that is nothing but one: the browser itself follows it, no handler does. */
+const isBareLink = (e: Element): boolean => hrefOf(e) !== "" && roleOf(e) === "link";
 
 const leaves = /submit|location|href|navigate|\.open|go\(|reload/i;
 
