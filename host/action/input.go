@@ -131,7 +131,13 @@ func (r *run) guardedDrop(ctx context.Context, w *watching, a, drop *aim, kind s
 	if w.dialog() != nil {
 		return nil // the page stands still; the guard runs out by itself
 	}
-	report := disarm()
+	if ctx.Err() != nil {
+		// Stopped in the middle of a busy page: it is not waited for, but the
+		// guard must go, or the person's own clicks would be stopped by it.
+		r.s.loose.Go(func() { disarm(ctx, guardTime) })
+		return sent
+	}
+	report := disarm(ctx, frameTime)
 	if err := r.verdict(ctx, a, report); err != nil {
 		return err
 	}
@@ -160,7 +166,7 @@ func (r *run) verdict(ctx context.Context, a *aim, report guardReport) *Error {
 
 // arm puts guards into the target's frame and its ancestors; disarm takes them
 // away and gives what they saw.
-func (r *run) arm(ctx context.Context, a, drop *aim, kind string) (disarm func() guardReport, bad *Error) {
+func (r *run) arm(ctx context.Context, a, drop *aim, kind string) (disarm func(context.Context, time.Duration) guardReport, bad *Error) {
 	fs, bad := r.frames(ctx)
 	if bad != nil {
 		return nil, bad
@@ -191,8 +197,8 @@ func (r *run) arm(ctx context.Context, a, drop *aim, kind string) (disarm func()
 			return nil, wrap("guard "+a.String(), err)
 		}
 	}
-	return func() guardReport {
-		dctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), frameTime)
+	return func(ctx context.Context, limit time.Duration) guardReport {
+		dctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 		defer cancel()
 		reports := make([]guardReport, len(all))
 		var wg sync.WaitGroup

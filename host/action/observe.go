@@ -40,8 +40,10 @@ const observeTime = 20 * time.Second
 
 // Observe looks at the current tab. It waits for a running action.
 func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, error) {
-	s.acting.Lock()
-	defer s.acting.Unlock()
+	if err := s.turn(ctx); err != nil {
+		return Observation{}, s.hinted(err)
+	}
+	defer func() { <-s.acting }()
 	ctx, cancel := context.WithTimeout(ctx, observeTime)
 	defer cancel()
 	h, bad := s.here(ctx)

@@ -286,6 +286,35 @@ func TestRealClick(t *testing.T) {
 	})
 }
 
+// TestRealStop: a stop is obeyed at once, even while the page answers nothing,
+// and no guard is left behind to eat the person's own clicks.
+func TestRealStop(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		l := openLive(t, d, "click.html")
+		ctx, cancel := context.WithTimeout(context.Background(), 600*time.Millisecond)
+		defer cancel()
+		begin := time.Now()
+		res := l.Do(ctx, Call{Name: "click", Params: json.RawMessage(`{"selector":"#busy"}`)})
+		if res.Err == nil || res.Err.Code != Timeout || !res.Sent {
+			t.Errorf("error %v, sent %t", res.Err, res.Sent)
+		}
+		if took := time.Since(begin); took > 2*time.Second {
+			t.Errorf("took %s", took)
+		}
+		l.loose.Wait()
+		var at struct{ X, Y float64 }
+		if err := json.Unmarshal([]byte(l.eval(`(() => { const r = nothing.getBoundingClientRect(); return {x: r.x + 5, y: r.y + 5}; })()`)), &at); err != nil {
+			t.Fatal(err)
+		}
+		for _, kind := range []string{browser.MouseMove, browser.MouseDown, browser.MouseUp} {
+			if err := l.tab.Mouse(context.Background(), kind, at.X, at.Y, "left", 1, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		l.wantLog("busy", "nothing")
+	})
+}
+
 func TestRealNavigation(t *testing.T) {
 	drivers(t, func(t *testing.T, d browser.Driver) {
 		l := openLive(t, d, "")
@@ -641,14 +670,14 @@ func TestRealReading(t *testing.T) {
 	})
 }
 
-func BenchmarkClickNoEffect(b *testing.B) { benchmarkClick(b, "#nothing") }
-func BenchmarkClickWithEffect(b *testing.B) {
-	benchmarkClick(b, "#add")
-}
+func BenchmarkClickNoEffect(b *testing.B)   { benchmarkClick(b, "#nothing", 0) }
+func BenchmarkClickWithEffect(b *testing.B) { benchmarkClick(b, "#add", 0) }
+func BenchmarkClickBigPage(b *testing.B)    { benchmarkClick(b, "#add", 3000) }
 
-func benchmarkClick(b *testing.B, selector string) {
+func benchmarkClick(b *testing.B, selector string, rows int) {
 	startChromium(b)
 	l := openLive(b, chromium.d, "click.html")
+	l.eval(fmt.Sprintf(`document.body.insertAdjacentHTML("beforeend", "<p><b>Row</b> <a href=/next.html>link</a></p>".repeat(%d)), 0`, rows))
 	raw, _ := json.Marshal(p{"selector": selector})
 	for b.Loop() {
 		if res := l.Do(context.Background(), Call{Name: "click", Params: raw}); res.Err != nil {

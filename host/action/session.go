@@ -54,7 +54,8 @@ type Session struct {
 	b   backend
 	reg *Registry
 
-	acting sync.Mutex // held for the length of a Do or an Observe
+	acting chan struct{}  // holds one token while a Do or an Observe runs
+	loose  sync.WaitGroup // what ends on its own after a stopped act; Close waits
 
 	mu      sync.Mutex
 	current browser.TabID
@@ -94,7 +95,7 @@ func NewSession(o Options) (*Session, error) {
 	}
 	o.Policy.UploadDirs = append(slices.Clone(o.Policy.UploadDirs), o.UploadDirs...)
 	s := &Session{
-		o: o, b: b, reg: std, current: o.Tab, policy: o.Policy,
+		o: o, b: b, reg: std, acting: make(chan struct{}, 1), current: o.Tab, policy: o.Policy,
 		tabs: map[browser.TabID]*held{o.Tab: {info: browser.TabInfo{ID: o.Tab}}},
 	}
 	events, cancel := b.Subscribe()
@@ -180,6 +181,19 @@ func (s *Session) HighWater() int {
 	return 0
 }
 
+// HighWaters gives the same for every tab of the task that was looked at.
+func (s *Session) HighWaters() map[browser.TabID]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := map[browser.TabID]int{}
+	for id, h := range s.tabs {
+		if h.page != nil {
+			out[id] = h.page.HighWater()
+		}
+	}
+	return out
+}
+
 // ForgetDenials makes the session ask again for what was denied. Only a new
 // word of the person's own (steering, a new task) is a reason to call it.
 func (s *Session) ForgetDenials() {
@@ -191,6 +205,7 @@ func (s *Session) ForgetDenials() {
 // Close releases what the session attached.
 func (s *Session) Close(ctx context.Context) error {
 	s.stop()
+	s.loose.Wait()
 	s.mu.Lock()
 	var ids []browser.TabID
 	for id, h := range s.tabs {
@@ -296,8 +311,6 @@ type run struct {
 // Do runs one action. Whatever goes wrong is in Result.Err; it never panics
 // and never hangs.
 func (s *Session) Do(ctx context.Context, c Call) (res Result) {
-	s.acting.Lock()
-	defer s.acting.Unlock()
 	res = Result{Action: c.Name}
 	var wanted, object string // for the line: what was asked for, what was typed or chosen
 	defer func() {
@@ -310,6 +323,11 @@ func (s *Session) Do(ctx context.Context, c Call) (res Result) {
 		}
 		s.finish(&res, object)
 	}()
+	if err := s.turn(ctx); err != nil {
+		res.Err = err
+		return res
+	}
+	defer func() { <-s.acting }()
 	spec, ok := s.reg.Spec(c.Name)
 	if !ok {
 		res.Err = &Error{Code: InvalidParams, Message: fmt.Sprintf("there is no action %q", c.Name)}
@@ -349,6 +367,16 @@ func (s *Session) Do(ctx context.Context, c Call) (res Result) {
 		}
 	}
 	return res
+}
+
+// turn waits until no other action runs in this session.
+func (s *Session) turn(ctx context.Context) *Error {
+	select {
+	case s.acting <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return &Error{Code: Timeout, Message: "stopped before its turn came", Err: ctx.Err()}
+	}
 }
 
 // closedOr tells a tab that is closed from one that is only detached: the news
