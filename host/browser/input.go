@@ -66,11 +66,11 @@ func (t *Tab) Mouse(ctx context.Context, kind string, x, y float64, button strin
 // positive.
 func (t *Tab) Wheel(ctx context.Context, x, y, dx, dy float64, modifiers int) error {
 	return t.input(ctx, func(ctx context.Context) error {
-		_, err := cdp.Call(WithCallTimeout(ctx, WheelTimeout), t.root, input.DispatchMouseEvent, input.DispatchMouseEventParams{
-			Type: input.DispatchMouseEventTypeMouseWheel, X: x, Y: y, DeltaX: dx, DeltaY: dy,
-			Modifiers: int64(modifiers), PointerType: input.DispatchMouseEventPointerTypeMouse,
-		})
-		return err
+		// Not cdproto's params: they leave a delta of 0 out, which Chrome refuses.
+		return t.root.Call(WithCallTimeout(ctx, WheelTimeout), input.DispatchMouseEvent.Method, map[string]any{
+			"type": input.DispatchMouseEventTypeMouseWheel, "x": x, "y": y, "deltaX": dx, "deltaY": dy,
+			"modifiers": modifiers, "pointerType": input.DispatchMouseEventPointerTypeMouse,
+		}, nil)
 	})
 }
 

@@ -63,7 +63,7 @@ func KeyFor(name string) (key KeyEvent, ok bool) {
 	if k, is := keyNames[low]; is {
 		return k, true
 	}
-	if utf8.RuneCountInString(name) != 1 || name == string(utf8.RuneError) {
+	if utf8.RuneCountInString(name) != 1 || !utf8.ValidString(name) {
 		return KeyEvent{}, false
 	}
 	k := KeyEvent{Key: name, Text: name}

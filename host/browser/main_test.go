@@ -3,6 +3,7 @@ package browser_test
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"net/http"
@@ -17,6 +18,8 @@ import (
 	"tabwright/host/browser"
 	"tabwright/host/browser/direct"
 	"tabwright/host/browser/launch"
+	"tabwright/host/browser/relay"
+	"tabwright/host/browser/relay/relaytest"
 )
 
 //go:embed testdata/extractor.js
@@ -106,7 +109,31 @@ func (s *site) url(host, path string) string {
 
 // driven runs a test on every driver.
 func driven(t *testing.T, test func(t *testing.T, d browser.Driver)) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs Chromium")
+	}
 	t.Run("direct", func(t *testing.T) { test(t, connectDirect(t, direct.Options{})) })
+	t.Run("relay", func(t *testing.T) {
+		d, _ := connectRelay(t)
+		test(t, d)
+	})
+}
+
+// connectRelay gives a relay driver over a played service worker.
+func connectRelay(tb testing.TB) (*relay.Driver, *relaytest.Worker) {
+	tb.Helper()
+	w := relaytest.Start(tb, startChromium(tb).URL(), extractor)
+	var d *relay.Driver
+	ready := make(chan struct{})
+	peer := w.Connect(tb, func(method string, params json.RawMessage) {
+		<-ready
+		d.Event(method, params)
+	})
+	d = relay.New(peer, relay.Options{ExtensionID: relaytest.ExtensionID, Extractor: extractor})
+	close(ready)
+	tb.Cleanup(func() { _ = d.Close() })
+	return d, w
 }
 
 // openTab opens a tab of the test's own, attached and at an address.
@@ -132,4 +159,67 @@ func openTab(tb testing.TB, d browser.Driver, address string) *browser.Tab {
 		}
 	}
 	return tab
+}
+
+// mainFrame gives the main frame or ends the test.
+func mainFrame(tb testing.TB, tab *browser.Tab) *browser.Frame {
+	tb.Helper()
+	f, err := tab.MainFrame(ctxFor(tb))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return f
+}
+
+// find gives the extractor's id of an element.
+func find(tb testing.TB, f *browser.Frame, selector string) int {
+	tb.Helper()
+	var n *struct{ ID int }
+	if err := f.Call(ctxFor(tb), "find", map[string]string{"selector": selector}, &n); err != nil {
+		tb.Fatal(err)
+	}
+	if n == nil {
+		tb.Fatalf("no %s in %s", selector, f.URL())
+	}
+	return n.ID
+}
+
+// click clicks the middle of an element with the mouse.
+func click(tb testing.TB, tab *browser.Tab, f *browser.Frame, selector string) {
+	tb.Helper()
+	ctx := ctxFor(tb)
+	var at struct{ X, Y float64 }
+	if err := f.Call(ctx, "center", map[string]int{"id": find(tb, f, selector)}, &at); err != nil {
+		tb.Fatal(err)
+	}
+	dx, dy, ok := f.Offset(ctx)
+	if !ok {
+		tb.Fatalf("frame %s is not rendered", f.URL())
+	}
+	for _, kind := range []string{browser.MouseMove, browser.MouseDown, browser.MouseUp} {
+		button := "left"
+		if kind == browser.MouseMove {
+			button = ""
+		}
+		if err := tab.Mouse(ctx, kind, at.X+dx, at.Y+dy, button, 1, 0); err != nil {
+			tb.Fatalf("%s: %v", kind, err)
+		}
+		if tab.Dialog() != nil {
+			return
+		}
+	}
+}
+
+// evaluate gives a value of the page's own world.
+func evaluate[T any](tb testing.TB, tab *browser.Tab, code string) T {
+	tb.Helper()
+	raw, err := tab.Evaluate(ctxFor(tb), code)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var v T
+	if err := json.Unmarshal(raw, &v); err != nil {
+		tb.Fatalf("%s: %v", raw, err)
+	}
+	return v
 }

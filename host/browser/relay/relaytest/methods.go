@@ -1,0 +1,236 @@
+package relaytest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tabwright/host/native"
+)
+
+// refused are what chrome.debugger does not let an extension do.
+var refused = []string{
+	"Browser.", "SystemInfo.", "IndexedDB.", "DOMStorage.", "Security.", "ServiceWorker.", "HeapProfiler.",
+	"Profiler.", "Memory.", "Animation.", "Media.", "Autofill.", "Extensions.",
+	"Target.getTargets", "Target.attachToTarget", "Target.setDiscoverTargets", "Page.setDownloadBehavior",
+}
+
+func (w *Worker) tabsList(context.Context, native.Empty) (any, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	out := []native.TabInfo{}
+	for _, t := range w.tabs {
+		out = append(out, t.native())
+	}
+	slices.SortFunc(out, func(a, b native.TabInfo) int { return a.TabID - b.TabID })
+	return out, nil
+}
+
+func (w *Worker) tabsGet(_ context.Context, p native.TabParams) (any, error) {
+	t, err := w.find(p.TabID)
+	if err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return t.native(), nil
+}
+
+func (w *Worker) tabsCreate(ctx context.Context, p native.TabsCreateParams) (any, error) {
+	raw, err := w.ws.call(ctx, "", "Target.createTarget", map[string]any{"url": p.URL, "background": !p.Active})
+	if err != nil {
+		return nil, err
+	}
+	var res struct {
+		TargetID string `json:"targetId"`
+	}
+	if err := json.Unmarshal(raw, &res); err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t := w.tabOf(res.TargetID)
+	i := t.native()
+	i.Active, i.URL = p.Active, p.URL
+	return i, nil
+}
+
+func (w *Worker) tabsActivate(ctx context.Context, p native.TabParams) (any, error) {
+	t, err := w.find(p.TabID)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.ws.call(ctx, "", "Target.activateTarget", map[string]any{"targetId": t.target}); err != nil {
+		return nil, err
+	}
+	w.emit(native.EventTabActivated, p)
+	return native.Empty{}, nil
+}
+
+func (w *Worker) tabsRemove(ctx context.Context, p native.TabParams) (any, error) {
+	t, err := w.find(p.TabID)
+	if err != nil {
+		return nil, err
+	}
+	_, err = w.ws.call(ctx, "", "Target.closeTarget", map[string]any{"targetId": t.target})
+	return native.Empty{}, err
+}
+
+func (w *Worker) attach(ctx context.Context, p native.TabParams) (any, error) {
+	t, err := w.find(p.TabID)
+	if err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	attached, targetID := t.session != "", t.target
+	w.mu.Unlock()
+	if attached {
+		return nil, fmt.Errorf("Another debugger is already attached to the tab with id: %d.", p.TabID) //nolint:staticcheck // Chrome's own words
+	}
+	raw, err := w.ws.call(ctx, "", "Target.attachToTarget", map[string]any{"targetId": targetID, "flatten": true})
+	if err != nil {
+		return nil, err
+	}
+	var res struct {
+		SessionID string `json:"sessionId"`
+	}
+	if err := json.Unmarshal(raw, &res); err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t.session, t.children = res.SessionID, map[string]bool{}
+	w.session[res.SessionID] = t
+	return native.Empty{}, nil
+}
+
+func (w *Worker) detach(ctx context.Context, p native.TabParams) (any, error) {
+	t, err := w.find(p.TabID)
+	if err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	s := t.session
+	w.forget(t)
+	w.mu.Unlock()
+	if s == "" {
+		return nil, notAttached(p.TabID)
+	}
+	_, err = w.ws.call(ctx, "", "Target.detachFromTarget", map[string]any{"sessionId": s})
+	return native.Empty{}, err
+}
+
+func notAttached(tab int) error {
+	return fmt.Errorf("Debugger is not attached to the tab with id: %d.", tab) //nolint:staticcheck // Chrome's own words
+}
+
+func (w *Worker) send(ctx context.Context, p native.CDPSendParams) (any, error) {
+	t, err := w.find(p.TabID)
+	if err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	s := t.session
+	if p.SessionID != "" && s != "" {
+		s = p.SessionID
+	}
+	w.mu.Unlock()
+	if s == "" {
+		return nil, notAttached(p.TabID)
+	}
+	for _, r := range refused {
+		if strings.HasPrefix(p.Method, r) {
+			return nil, fmt.Errorf(`{"code":-32601,"message":"'%s' wasn't found"}`, p.Method)
+		}
+	}
+	params := any(map[string]any{})
+	if len(p.Params) > 0 {
+		params = p.Params
+	}
+	return w.ws.call(ctx, s, p.Method, params)
+}
+
+func (w *Worker) targets(context.Context, native.Empty) (any, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	out := []native.DebugTarget{}
+	for _, t := range w.tabs {
+		out = append(out, native.DebugTarget{
+			ID: t.target, Type: "page", TabID: t.id, Attached: t.session != "", URL: t.info.URL, Title: t.info.Title,
+		})
+	}
+	return out, nil
+}
+
+// inject puts the script into an isolated world of every frame, in all of the
+// tab's sessions, as chrome.scripting does.
+func (w *Worker) inject(ctx context.Context, p native.InjectParams) (any, error) {
+	t, err := w.find(p.TabID)
+	if err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	sessions := []string{t.session}
+	for c := range t.children {
+		sessions = append(sessions, c)
+	}
+	w.mu.Unlock()
+	res := native.InjectResult{Frames: []native.InjectedFrame{}}
+	for _, s := range sessions {
+		raw, err := w.ws.call(ctx, s, "Page.getFrameTree", map[string]any{})
+		if err != nil {
+			continue // it just went away
+		}
+		var tree struct {
+			FrameTree frameTree `json:"frameTree"`
+		}
+		if err := json.Unmarshal(raw, &tree); err != nil {
+			return nil, err
+		}
+		for _, f := range tree.FrameTree.all() {
+			if w.SkipInject != nil && w.SkipInject(f.URL) {
+				continue
+			}
+			if err := w.injectFrame(ctx, s, f.ID); err == nil {
+				res.Frames = append(res.Frames, native.InjectedFrame{FrameID: len(res.Frames), DocumentID: f.LoaderID})
+			}
+		}
+	}
+	return res, nil
+}
+
+func (w *Worker) injectFrame(ctx context.Context, session, frame string) error {
+	raw, err := w.ws.call(ctx, session, "Page.createIsolatedWorld", map[string]any{"frameId": frame, "worldName": ExtensionID})
+	if err != nil {
+		return err
+	}
+	var made struct {
+		Context int `json:"executionContextId"`
+	}
+	if err := json.Unmarshal(raw, &made); err != nil {
+		return err
+	}
+	_, err = w.ws.call(ctx, session, "Runtime.evaluate", map[string]any{"expression": w.script + "\n;void 0", "contextId": made.Context})
+	return err
+}
+
+type frameTree struct {
+	Frame       frameInfo   `json:"frame"`
+	ChildFrames []frameTree `json:"childFrames"`
+}
+
+type frameInfo struct {
+	ID       string `json:"id"`
+	LoaderID string `json:"loaderId"`
+	URL      string `json:"url"`
+}
+
+func (t frameTree) all() []frameInfo {
+	out := []frameInfo{t.Frame}
+	for _, c := range t.ChildFrames {
+		out = append(out, c.all()...)
+	}
+	return out
+}

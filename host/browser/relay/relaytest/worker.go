@@ -1,0 +1,332 @@
+// Package relaytest plays the extension's service worker for tests: the native
+// methods of host/native on one side, a DevTools WebSocket on the other. It
+// speaks the wire as the extension does and refuses what chrome.debugger
+// refuses, so that the relay driver is tested against a real Chromium without
+// the extension. Start reading at Worker.
+package relaytest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+
+	"tabwright/host/native"
+)
+
+// ExtensionID is the played extension's; its isolated world's origin has it.
+const ExtensionID = "tabwrighttesttabwrighttesttabwri"
+
+// Worker is the played service worker. Attachments live in it as they do in
+// Chrome: they outlive a connection (Drop, Connect).
+type Worker struct {
+	script string
+	ws     *socket
+
+	// SkipInject names frames chrome.scripting does not reach, by address.
+	SkipInject func(url string) bool
+
+	mu      sync.Mutex
+	port    *native.Peer // to the host, nil while stopped
+	next    int
+	ids     map[string]int // target → tab
+	tabs    map[int]*tab
+	session map[string]*tab // flat session → tab
+}
+
+type tab struct {
+	id       int
+	target   string
+	info     target
+	opener   int
+	session  string // the debugger's, empty when not attached
+	children map[string]bool
+	known    bool // the host was told of it
+}
+
+type target struct {
+	TargetID string `json:"targetId"`
+	Type     string `json:"type"`
+	Title    string `json:"title"`
+	URL      string `json:"url"`
+	Subtype  string `json:"subtype"`
+	OpenerID string `json:"openerId"`
+}
+
+// Start plays a service worker over the browser at the DevTools address; script
+// is the extractor it injects.
+func Start(tb testing.TB, wsURL, script string) *Worker {
+	tb.Helper()
+	w := &Worker{script: script, ids: map[string]int{}, tabs: map[int]*tab{}, session: map[string]*tab{}, next: 100}
+	ws, err := dial(wsURL, w.onEvent)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	w.ws = ws
+	tb.Cleanup(ws.close)
+	if _, err := ws.call(context.Background(), "", "Target.setDiscoverTargets", map[string]any{"discover": true}); err != nil {
+		tb.Fatal(err)
+	}
+	return w
+}
+
+// Connect opens a port to the host: it gives the host's end, whose events go
+// to sink.
+func (w *Worker) Connect(tb testing.TB, sink func(method string, params json.RawMessage)) *native.Peer {
+	tb.Helper()
+	hostEnd, workerEnd := net.Pipe()
+	host := native.NewPeer(hostEnd, native.PeerOptions{Name: "host"})
+	for _, ev := range []string{
+		native.EventCDP, native.EventCDPDetached, native.EventTabCreated, native.EventTabUpdated,
+		native.EventTabRemoved, native.EventTabActivated, native.EventDownload,
+	} {
+		host.HandleInline(ev, func(params json.RawMessage) { sink(ev, params) })
+	}
+	port := native.NewPeer(workerEnd, native.PeerOptions{Name: "worker"})
+	w.handle(port)
+	w.mu.Lock()
+	w.port = port
+	w.mu.Unlock()
+	host.Start()
+	port.Start()
+	tb.Cleanup(func() {
+		_ = host.Close()
+		_ = port.Close()
+		host.Wait()
+		port.Wait()
+	})
+	return host
+}
+
+// Drop is Chrome stopping the service worker: the port closes, attachments
+// stay, and what happens then is told to nobody.
+func (w *Worker) Drop() {
+	w.mu.Lock()
+	p := w.port
+	w.port = nil
+	w.mu.Unlock()
+	if p != nil {
+		_ = p.Close()
+	}
+}
+
+// Reload is the extension being reloaded: as Drop, but Chrome detaches.
+func (w *Worker) Reload() {
+	w.Drop()
+	w.mu.Lock()
+	var sessions []string
+	for _, t := range w.tabs {
+		if t.session != "" {
+			sessions = append(sessions, t.session)
+			w.forget(t)
+		}
+	}
+	w.mu.Unlock()
+	for _, s := range sessions {
+		_, _ = w.ws.call(context.Background(), "", "Target.detachFromTarget", map[string]any{"sessionId": s})
+	}
+}
+
+// Cancel is the person closing Chrome's debugging bar.
+func (w *Worker) Cancel(tabID int) {
+	w.mu.Lock()
+	t := w.tabs[tabID]
+	s := ""
+	if t != nil {
+		s = t.session
+		w.forget(t)
+	}
+	w.mu.Unlock()
+	if s == "" {
+		return
+	}
+	_, _ = w.ws.call(context.Background(), "", "Target.detachFromTarget", map[string]any{"sessionId": s})
+	w.emit(native.EventCDPDetached, native.CDPDetached{TabID: tabID, Reason: native.ReasonUserCancelled})
+}
+
+// forget drops a tab's sessions; w.mu is held.
+func (w *Worker) forget(t *tab) {
+	delete(w.session, t.session)
+	for c := range t.children {
+		delete(w.session, c)
+	}
+	t.session, t.children = "", nil
+}
+
+func (w *Worker) emit(method string, params any) {
+	w.mu.Lock()
+	p := w.port
+	w.mu.Unlock()
+	if p != nil {
+		_ = p.Notify(method, params) // a closed port loses it, as in life
+	}
+}
+
+// handle answers the host's methods on a port.
+func (w *Worker) handle(p *native.Peer) {
+	on(p, native.MethodPing, func(context.Context, native.Empty) (any, error) { return native.Empty{}, nil })
+	on(p, native.MethodTabsList, w.tabsList)
+	on(p, native.MethodTabsGet, w.tabsGet)
+	on(p, native.MethodTabsCreate, w.tabsCreate)
+	on(p, native.MethodTabsActivate, w.tabsActivate)
+	on(p, native.MethodTabsRemove, w.tabsRemove)
+	on(p, native.MethodCDPAttach, w.attach)
+	on(p, native.MethodCDPDetach, w.detach)
+	on(p, native.MethodCDPSend, w.send)
+	on(p, native.MethodCDPTargets, w.targets)
+	on(p, native.MethodInject, w.inject)
+}
+
+func on[P any](p *native.Peer, method string, fn func(context.Context, P) (any, error)) {
+	p.Handle(method, func(ctx context.Context, _ *native.Channel, raw json.RawMessage) (any, error) {
+		var params P
+		if err := json.Unmarshal(raw, &params); err != nil {
+			return nil, &native.Error{Code: native.CodeInvalidParams, Message: err.Error()}
+		}
+		res, err := fn(ctx, params)
+		var ne *native.Error
+		if err != nil && !errors.As(err, &ne) {
+			return nil, &native.Error{Code: native.CodeBrowser, Message: err.Error()}
+		}
+		return res, err
+	})
+}
+
+// onEvent takes what the browser reports, in order.
+func (w *Worker) onEvent(session, method string, params json.RawMessage) {
+	if session == "" {
+		w.browserEvent(method, params)
+		return
+	}
+	w.mu.Lock()
+	t := w.session[session]
+	if t == nil {
+		w.mu.Unlock()
+		return
+	}
+	var p struct {
+		SessionID string `json:"sessionId"`
+	}
+	switch method {
+	case "Target.attachedToTarget":
+		_ = json.Unmarshal(params, &p)
+		t.children[p.SessionID] = true
+		w.session[p.SessionID] = t
+	case "Target.detachedFromTarget":
+		_ = json.Unmarshal(params, &p)
+		delete(t.children, p.SessionID)
+		delete(w.session, p.SessionID)
+	case "Runtime.executionContextCreated":
+		params = asContentScript(params)
+	}
+	child := session
+	if child == t.session {
+		child = ""
+	}
+	id := t.id
+	w.mu.Unlock()
+	w.emit(native.EventCDP, native.CDPEvent{TabID: id, SessionID: child, Method: method, Params: params})
+}
+
+// asContentScript gives the world that inject made the extension's origin.
+func asContentScript(params json.RawMessage) json.RawMessage {
+	var e struct {
+		Context map[string]any `json:"context"`
+	}
+	if json.Unmarshal(params, &e) != nil || e.Context["name"] != ExtensionID {
+		return params
+	}
+	e.Context["origin"] = "chrome-extension://" + ExtensionID
+	out, err := json.Marshal(e)
+	if err != nil {
+		return params
+	}
+	return out
+}
+
+func (w *Worker) browserEvent(method string, params json.RawMessage) {
+	var p struct {
+		Info      target `json:"targetInfo"`
+		TargetID  string `json:"targetId"`
+		SessionID string `json:"sessionId"`
+	}
+	if json.Unmarshal(params, &p) != nil {
+		return
+	}
+	switch method {
+	case "Target.targetCreated", "Target.targetInfoChanged":
+		if p.Info.Type != "page" || p.Info.Subtype != "" || strings.HasPrefix(p.Info.URL, "devtools://") {
+			return
+		}
+		w.mu.Lock()
+		t := w.tabOf(p.Info.TargetID)
+		t.info = p.Info
+		t.opener = w.ids[p.Info.OpenerID]
+		isNew := !t.known
+		t.known = true
+		i := t.native()
+		w.mu.Unlock()
+		if isNew {
+			w.emit(native.EventTabCreated, i)
+		} else {
+			w.emit(native.EventTabUpdated, i)
+		}
+	case "Target.targetDestroyed":
+		w.mu.Lock()
+		id, ok := w.ids[p.TargetID]
+		t := w.tabs[id]
+		var attached bool
+		if ok {
+			attached = t.session != ""
+			w.forget(t)
+			delete(w.tabs, id)
+			delete(w.ids, p.TargetID)
+		}
+		w.mu.Unlock()
+		if !ok {
+			return
+		}
+		if attached {
+			w.emit(native.EventCDPDetached, native.CDPDetached{TabID: id, Reason: "target_closed"})
+		}
+		w.emit(native.EventTabRemoved, native.TabParams{TabID: id})
+	}
+}
+
+// tabOf gives the tab of a target, numbering it on first sight; w.mu is held.
+func (w *Worker) tabOf(targetID string) *tab {
+	if id, ok := w.ids[targetID]; ok {
+		return w.tabs[id]
+	}
+	w.next++
+	t := &tab{id: w.next, target: targetID}
+	w.ids[targetID], w.tabs[t.id] = t.id, t
+	return t
+}
+
+func (t *tab) native() native.TabInfo {
+	return native.TabInfo{TabID: t.id, WindowID: 1, URL: t.info.URL, Title: t.info.Title, OpenerTabID: t.opener}
+}
+
+func (w *Worker) find(id int) (*tab, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if t := w.tabs[id]; t != nil {
+		return t, nil
+	}
+	return nil, fmt.Errorf("No tab with id: %d.", id) //nolint:staticcheck // Chrome's own words
+}
+
+// Target gives the DevTools target of a tab.
+func (w *Worker) Target(tabID int) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if t := w.tabs[tabID]; t != nil {
+		return t.target
+	}
+	return ""
+}

@@ -1,0 +1,210 @@
+package browser_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+	"testing"
+
+	"tabwright/host/browser"
+	"tabwright/host/browser/relay"
+	"tabwright/host/browser/relay/relaytest"
+)
+
+func relayOptions() relay.Options {
+	return relay.Options{ExtensionID: relaytest.ExtensionID, Extractor: extractor}
+}
+
+func awaitKind(t *testing.T, events <-chan browser.TabEvent, kind browser.TabEventKind) browser.TabEvent {
+	t.Helper()
+	ctx := ctxFor(t)
+	for {
+		select {
+		case e := <-events:
+			if e.Kind == kind {
+				return e
+			}
+		case <-ctx.Done():
+			t.Fatalf("no %s event", kind)
+		}
+	}
+}
+
+// The service worker is stopped and comes back, or the extension is reloaded:
+// the tabs go on, with what happened meanwhile read anew.
+func TestRelayComesBack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs Chromium")
+	}
+	for _, c := range []struct {
+		name string
+		stop func(*relaytest.Worker)
+	}{
+		{"worker stopped", (*relaytest.Worker).Drop},
+		{"extension reloaded", (*relaytest.Worker).Reload},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d, w := connectRelay(t)
+			s := newSite(t, framePages)
+			tab := openTab(t, d, s.url("a.test", "/"))
+			still := openTab(t, d, s.url("b.test", "/two"))
+			ctx := ctxFor(t)
+			events, cancel := d.Subscribe()
+			defer cancel()
+			f, rev, stillRev := mainFrame(t, tab), tab.PageRev(), still.PageRev()
+			pending := make(chan error, 1)
+			started := make(chan struct{})
+			go func() {
+				close(started)
+				pending <- f.Call(ctx, "never", nil, nil)
+			}()
+			<-started
+			c.stop(w)
+			d.Gone(errors.New("the worker was stopped"))
+			if err := <-pending; !errors.Is(err, browser.ErrGone) {
+				t.Errorf("a call under way: %v", err)
+			}
+			if err := tab.Navigate(ctx, s.url("a.test", "/two")); !errors.Is(err, browser.ErrGone) {
+				t.Errorf("a call while gone: %v", err)
+			}
+			awaitKind(t, events, browser.DriverGone)
+			// The person goes elsewhere meanwhile; nobody is told.
+			other := connectDirectAt(t, w, tab.ID())
+			if err := other.Navigate(ctx, s.url("c.test", "/")); err != nil {
+				t.Fatal(err)
+			}
+			peer := w.Connect(t, d.Event)
+			if err := d.Reconnect(ctx, peer, relayOptions()); err != nil {
+				t.Fatal(err)
+			}
+			awaitKind(t, events, browser.DriverBack)
+			if tab.PageRev() != rev+1 || tab.URL() != s.url("c.test", "/") {
+				t.Errorf("pageRev %d, was %d; %s", tab.PageRev(), rev, tab.URL())
+			}
+			if still.PageRev() != stillRev {
+				t.Errorf("a page that stayed: pageRev %d, was %d", still.PageRev(), stillRev)
+			}
+			if err := f.Call(ctx, "summary", nil, nil); !errors.Is(err, browser.ErrDocumentGone) {
+				t.Errorf("the old document: %v", err)
+			}
+			frames, err := tab.Frames(ctx)
+			if err != nil || len(frames) != 7 {
+				t.Fatalf("%d frames, %v", len(frames), err)
+			}
+			for _, f := range frames {
+				var sum struct{ URL string }
+				if err := f.Call(ctx, "summary", nil, &sum); err != nil || sum.URL != f.URL() {
+					t.Errorf("summary of %s: %+v, %v", f.URL(), sum, err)
+				}
+			}
+			again, err := d.Attach(ctx, tab.ID())
+			if err != nil || again != tab {
+				t.Errorf("attach gives %p, not %p: %v", again, tab, err)
+			}
+			if err := tab.Navigate(ctx, s.url("a.test", "/two")); err != nil || tab.PageRev() != rev+2 {
+				t.Errorf("afterwards: %v, pageRev %d", err, tab.PageRev())
+			}
+		})
+	}
+}
+
+// connectDirectAt drives a relay's tab past the relay.
+func connectDirectAt(t *testing.T, w *relaytest.Worker, id browser.TabID) *browser.Tab {
+	t.Helper()
+	n, err := strconv.Atoi(string(id))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := connectDirect(t, directOptions)
+	tab, err := d.Attach(ctxFor(t), browser.TabID(w.Target(n)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+func TestDialogThatOpenedWhileAway(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs Chromium")
+	}
+	d, w := connectRelay(t)
+	s := newSite(t, framePages)
+	tab := openTab(t, d, s.url("a.test", "/two"))
+	ctx := ctxFor(t)
+	if _, err := tab.Evaluate(ctx, "setTimeout(() => { window.said = confirm('?') }, 300)"); err != nil {
+		t.Fatal(err)
+	}
+	w.Drop()
+	d.Gone(nil)
+	other := connectDirectAt(t, w, tab.ID())
+	<-other.DialogOpened()
+	if err := d.Reconnect(ctx, w.Connect(t, d.Event), relayOptions()); err != nil {
+		t.Fatal(err)
+	}
+	if tab.Dialog() == nil {
+		t.Fatal("the dialog is not known")
+	}
+	if err := tab.HandleDialog(ctx, true, ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tab.Frames(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if !evaluate[bool](t, tab, "window.said") {
+		t.Error("it was not accepted")
+	}
+	if err := mainFrame(t, tab).Call(ctx, "summary", nil, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestUserCancels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs Chromium")
+	}
+	d, w := connectRelay(t)
+	s := newSite(t, framePages)
+	tab := openTab(t, d, s.url("a.test", "/two"))
+	ctx := ctxFor(t)
+	events, cancel := d.Subscribe()
+	defer cancel()
+	rev := tab.PageRev()
+	n, err := strconv.Atoi(string(tab.ID()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Cancel(n)
+	<-tab.Done()
+	if !errors.Is(tab.Err(), browser.ErrUserCancelled) || !errors.Is(tab.Err(), browser.ErrDetached) {
+		t.Errorf("err: %v", tab.Err())
+	}
+	if e := awaitKind(t, events, browser.TabDetached); e.Reason != browser.ReasonUser || e.Tab.ID != tab.ID() {
+		t.Errorf("%+v", e)
+	}
+	if err := tab.Navigate(ctx, s.url("a.test", "/")); !errors.Is(err, browser.ErrUserCancelled) {
+		t.Errorf("navigate: %v", err)
+	}
+	if _, err := d.Attach(ctx, tab.ID()); !errors.Is(err, browser.ErrUserCancelled) {
+		t.Errorf("attach: %v", err)
+	}
+	d.Allow(tab.ID())
+	again, err := d.Attach(ctx, tab.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.PageRev() != rev {
+		t.Errorf("pageRev %d, was %d: the document is the same", again.PageRev(), rev)
+	}
+}
+
+// Whatever the other side sends, the driver neither blocks nor panics.
+func FuzzRelayEvent(f *testing.F) {
+	for _, m := range []string{"cdp.event", "cdp.detached", "tabs.created", "tabs.removed", "downloads.event", "x"} {
+		f.Add(m, []byte(`{"tabId":1,"method":"Page.frameNavigated","params":{"frame":{}}}`))
+		f.Add(m, []byte(`[`))
+	}
+	f.Fuzz(func(_ *testing.T, method string, params []byte) {
+		d := relay.New(nil, relay.Options{})
+		d.Event(method, json.RawMessage(params))
+	})
+}
