@@ -3,6 +3,10 @@
 // and a host that plays canned events.
 //
 //	go run ./e2e/panelshots -out DIR [-lang zh] [-only confirm]
+//	go run ./e2e/panelshots -real -out docs
+//
+// With -real it takes the two pictures of the README from the whole program at
+// work on the tour instead.
 package main
 
 import (
@@ -24,9 +28,17 @@ func main() {
 	lang := flag.String("lang", "", "language of the browser, such as zh-CN")
 	only := flag.String("only", "", "only scenes whose name contains this")
 	width := flag.Int("width", 360, "width of the panel in CSS pixels")
+	whole := flag.Bool("real", false, "the card of the real tour, as panel-light.png and panel-dark.png")
 	flag.Parse()
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
+	if *whole {
+		if err := wholeTour(ctx, *out); err != nil {
+			fmt.Fprintln(os.Stderr, "panelshots:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	for _, s := range scenes {
 		if !strings.Contains(s.name, *only) {
 			continue

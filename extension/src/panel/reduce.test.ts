@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { ConfirmInfo, Event, EventType, StepInfo } from "../gen/wire";
-import { type Item, type TaskView, apply, newView, readable, stream } from "./reduce";
+import { type Item, type TaskView, apply, lines, newView, readable, stream } from "./reduce";
 
 let seq = 0;
 function ev(type: EventType, rest: Partial<Event> = {}): Event {
@@ -155,4 +155,15 @@ test("what of a stream is for people", () => {
     ["[TOOL_CALLS] [", ""],
     ["Prices {low} and [high]", "Prices {low} and [high]"],
   ] as const) assert.equal(readable(text), shown);
+});
+
+test("the site is said where it changes", () => {
+  const at = (n: number, line: string, site?: string) => ev("tool_call", { step: step(n, { line, site }) });
+  const v = play(begin(), [
+    at(1, "Clicked Search on shop.test", "shop.test"), at(2, "Clicked Mugs on shop.test", "shop.test"), at(3, "Waited"),
+    at(4, "Clicked Pay on shop.test", "shop.test"), at(5, "Clicked Pay on pay.test", "pay.test"), at(6, "Clicked Back on shop.test", "shop.test"), at(7, ""),
+  ]);
+  assert.deepEqual([...lines(v.items).values()], [
+    "Clicked Search on shop.test", "Clicked Mugs", "Waited", "Clicked Pay", "Clicked Pay on pay.test", "Clicked Back on shop.test", "click",
+  ]);
 });

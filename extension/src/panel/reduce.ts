@@ -57,6 +57,23 @@ export function readable(text: string): string {
   return (cut < 0 ? text : text.slice(0, cut)).trimEnd();
 }
 
+/**
+ * The line of each step, by key. "… on shop.test" is said once and then only
+ * where the site changes; the details have it always.
+ */
+export function lines(items: readonly Item[]): ReadonlyMap<number, string> {
+  const out = new Map<number, string>();
+  let site: string | undefined;
+  for (const i of items) {
+    if (i.kind !== "step") continue;
+    const { line, action, site: here } = i.step;
+    const tail = ` on ${here}`;
+    out.set(i.key, here && here === site && line.endsWith(tail) ? line.slice(0, -tail.length) : line || action);
+    site = here || site;
+  }
+  return out;
+}
+
 type Change = Partial<TaskView>;
 
 function change(v: TaskView, e: Event): Change {

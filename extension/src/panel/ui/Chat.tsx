@@ -1,7 +1,7 @@
 // The conversation: each task's items in order, runs of steps as one list.
 
 import { useEffect, useRef } from "preact/hooks";
-import { live, readable, type Item, type StepItem, type TaskView } from "../reduce";
+import { lines, live, readable, type Item, type StepItem, type TaskView } from "../reduce";
 import { span, t } from "../i18n";
 import { html } from "../markdown";
 import * as store from "../store";
@@ -25,10 +25,11 @@ export function Chat() {
 }
 
 function Task({ view }: { view: TaskView }) {
+  const said = lines(view.items);
   return (
     <section class="task" data-task={view.task}>
       {store.isStandIn(view.model) && <p class="stand-in"><Info size={14} /> {t.standInNote}</p>}
-      {group(view.items).map((g) => (Array.isArray(g) ? <Steps key={g[0]?.key} steps={g} /> : <One key={g.key} item={g} view={view} />))}
+      {group(view.items).map((g) => (Array.isArray(g) ? <Steps key={g[0]?.key} steps={g} lines={said} /> : <One key={g.key} item={g} view={view} />))}
       {view.streaming && readable(view.streaming) && <Agent text={readable(view.streaming)} streaming />}
       {view.state === "done" && view.usage && <p class="usage">{t.usage(view.usage.steps, span(view.usage.millis))}</p>}
     </section>
@@ -71,8 +72,8 @@ function One({ item, view }: { item: Exclude<Item, StepItem>; view: TaskView }) 
     }
     case "failure":
       return (
-        <div class="failure" role="alert">
-          <b>{t.failed}</b>
+        <div class={`failure ${item.error.code === "not_done" ? "mild" : ""}`} role="alert" data-testid="failure">
+          <b>{item.error.code === "not_done" ? t.notDone : t.failed}</b>
           <p>{item.error.message}</p>
           {item.error.hint && <p class="hint">{item.error.hint}</p>}
         </div>

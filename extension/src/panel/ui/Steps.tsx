@@ -4,17 +4,17 @@ import type { StepItem, StepState } from "../reduce";
 import { span, t } from "../i18n";
 import { Ban, Check, Chevron, Cross, Dash, Question, Spinner } from "./icons";
 
-export function Steps({ steps }: { steps: readonly StepItem[] }) {
-  return <ol class="steps" aria-label={t.steps}>{steps.map((s) => <Step key={s.key} item={s} />)}</ol>;
+export function Steps({ steps, lines }: { steps: readonly StepItem[]; lines: ReadonlyMap<number, string> }) {
+  return <ol class="steps" aria-label={t.steps}>{steps.map((s) => <Step key={s.key} item={s} line={lines.get(s.key) ?? ""} />)}</ol>;
 }
 
-function Step({ item: { step, state } }: { item: StepItem }) {
+function Step({ item: { step, state }, line }: { item: StepItem; line: string }) {
   return (
     <li class={`step ${state}`} data-testid="step" data-state={state} data-action={step.action}>
       <details>
         <summary>
           <span class="state" title={t.stepStates[state]}><StateIcon state={state} /><span class="sr">{t.stepStates[state]}: </span></span>
-          <span class="line">{step.line || step.action}</span>
+          <span class="line">{line}</span>
           <Chevron size={12} class="chevron" />
         </summary>
         <dl>
