@@ -1,7 +1,7 @@
 // Accessible names, by the steps of accname: labelledby, label, the native
 // ways, content, title. And the visible text of an element.
 
-import { all, attr, byId, eachChild, hasBox, isElement, isHTML, isText, isPainted, localName, rectOf, rootOf } from "./dom";
+import { all, attr, byId, eachChild, hasAttr, hasBox, isElement, isHTML, isText, isPainted, localName, rectOf, rootOf } from "./dom";
 import { inputType, namedByContent, roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import { cut, flat } from "./strings";
@@ -180,7 +180,9 @@ export function textOf(el: Element, max: number, within?: Element): string {
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement || hushed(el)) return "";
   let out = "";
   const walk = (e: Element, depth: number): void => {
+    const folded = localName(e) === "details" && !hasAttr(e, "open");
     eachChild(e, (n) => {
+      if (folded && !(isElement(n) && localName(n) === "summary")) return;
       if (out.length > max * 3 || depth > 60) return;
       if (isText(n)) out += n.data;
       else if (isElement(n)) {

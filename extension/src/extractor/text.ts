@@ -1,6 +1,6 @@
 // The text a person reads on the page, in the order it stands there.
 
-import { eachChild, hasBox, isElement, isText, localName, doc } from "./dom";
+import { eachChild, hasAttr, hasBox, isElement, isText, localName, doc } from "./dom";
 import { hushed } from "./secrets";
 import { flat } from "./strings";
 import type { Look } from "./visibility";
@@ -23,8 +23,9 @@ export function eachPiece(look: Look, from: Element | null, fn: (p: Piece) => bo
     at = null;
   };
   const walk = (el: Element): void => {
+    const folded = localName(el) === "details" && !hasAttr(el, "open");
     eachChild(el, (n) => {
-      if (!go) return;
+      if (!go || folded && !(isElement(n) && localName(n) === "summary")) return;
       if (isText(n)) {
         if (n.data.trim() === "") { text += " "; return; }
         if (!look.readable(el)) return;
@@ -72,7 +73,7 @@ export function viewportText(look: Look, max: number): string {
     if (look.inView(p.el)) {
       seen.push(p.text);
       a += p.text.length + 1;
-    } else if (b < max && look.box(p.el).top >= look.view.bottom) {
+    } else if (b < max && look.box(p.el).top >= 0) {
       below.push(p.text);
       b += p.text.length + 1;
     }

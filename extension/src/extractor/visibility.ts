@@ -28,6 +28,7 @@ export class Look {
   private readonly hiding = new Map<Element, boolean>();
   private readonly freeHides = new Map<Element, boolean>();
   private readonly seen = new Map<Element, boolean>();
+  private readonly papers = new Map<Element, Color | null>();
   private readonly read = new Map<Element, boolean>();
   private readonly rtl: boolean;
   private readonly scrollX = window.scrollX;
@@ -214,17 +215,28 @@ export class Look {
     if (!ink) return true;
     const clipped = s.backgroundClip === "text";
     if (ink[3] < 0.05) return clipped; // letters cut out of a background
-    for (let e: Element | null = el; e; e = parentOf(e)) {
-      const t = this.style(e);
-      if (t.backgroundImage !== "none") return true;
-      const paper = rgba(t.backgroundColor);
-      if (!paper) return true;
-      if (paper[3] > 0.9) return distance(ink, paper) > 6;
-      if (paper[3] > 0) return true;
-    }
-    // Nothing painted below: the canvas, white unless the scheme is dark.
-    const dark = doc.root !== null && this.style(doc.root).colorScheme.startsWith("dark");
-    return dark || distance(ink, [255, 255, 255, 1]) > 6;
+    const paper = this.paper(el);
+    return paper === null || distance(ink, paper) > 6;
+  }
+
+  /** What text in el is painted on, or null where that can't be told (pictures, half-transparent layers). */
+  private paper(el: Element): Color | null {
+    const known = this.papers.get(el);
+    if (known !== undefined) return known;
+    const s = this.style(el);
+    const own = rgba(s.backgroundColor);
+    const p = parentOf(el);
+    let v: Color | null = null;
+    if (s.backgroundImage !== "none" || own === null) v = null;
+    else if (own[3] > 0.9) v = own;
+    else if (own[3] === 0) v = p ? this.paper(p) : this.canvas();
+    this.papers.set(el, v);
+    return v;
+  }
+
+  /** Where nothing is painted: white, unless the colour scheme is dark. */
+  private canvas(): Color | null {
+    return doc.root !== null && this.style(doc.root).colorScheme.startsWith("dark") ? null : [255, 255, 255, 1];
   }
 
   inert(el: Element): boolean {

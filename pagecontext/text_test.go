@@ -1,0 +1,154 @@
+package pagecontext_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"tabwright/pagecontext"
+)
+
+// What a person can't see is no text of the page: it is where instructions to
+// an assistant hide.
+func TestTextIsWhatAPersonReads(t *testing.T) {
+	cases := []struct {
+		html string
+		read bool
+	}{
+		{`<p>WORD</p>`, true},
+		{`<p>WO<b>RD</b></p>`, true},
+		{`<p style="color:#777">WORD</p>`, true},
+		{`<p style="color:#fff">WORD</p>`, false},
+		{`<div style="background:#222"><p style="color:#222">WORD</p></div>`, false},
+		{`<div style="background:#222"><p style="color:#fff">WORD</p></div>`, true},
+		{`<p style="color:transparent">WORD</p>`, false},
+		{`<p style="color:rgba(0,0,0,.01)">WORD</p>`, false},
+		{`<p style="background:linear-gradient(red,blue);-webkit-background-clip:text;background-clip:text;color:transparent">WORD</p>`, true},
+		{`<p style="font-size:0">WORD</p>`, false},
+		{`<p style="font-size:1px">WORD</p>`, false},
+		{`<p style="opacity:0">WORD</p>`, false},
+		{`<p style="visibility:hidden">WORD</p>`, false},
+		{`<p style="display:none">WORD</p>`, false},
+		{`<p hidden>WORD</p>`, false},
+		{`<p style="position:absolute;left:-9999px">WORD</p>`, false},
+		{`<p style="position:absolute;width:1px;height:1px;overflow:hidden">WORD</p>`, false},
+		{`<p style="position:absolute;clip:rect(0,0,0,0)">WORD</p>`, false},
+		{`<p style="clip-path:inset(100%)">WORD</p>`, false},
+		{`<p style="transform:scale(0)">WORD</p>`, false},
+		{`<div style="height:0;overflow:hidden"><p>WORD</p></div>`, false},
+		{`<div style="height:40px;overflow:auto"><div style="height:400px"></div><p>WORD</p></div>`, true},
+		{`<!-- WORD -->`, false},
+		{`<meta name=description content=WORD>`, false},
+		{`<img alt=WORD src="data:,">`, false},
+		{`<p title=WORD aria-label=WORD>x</p>`, false},
+		{`<p>W​O​R​D</p>`, true},
+		{`<noscript>WORD</noscript><template>WORD</template><script>"WORD"</script><style>/*WORD*/</style>`, false},
+		{`<div style="position:relative;height:30px"><p style="margin:0">WORD</p><div style="position:absolute;inset:0;opacity:0">x</div></div>`, true},
+		{`<details><summary>s</summary>WORD</details>`, false},
+		{`<select><option>WORD</select>`, false},
+	}
+	tb := newTab(t)
+	for _, c := range cases {
+		tb.goTo("<body>" + c.html + "</body>")
+		text := do[struct{ Text string }](tb, "pageFacts", map[string]any{}).Text
+		short := do[struct{ VisibleText string }](tb, "summary", nil).VisibleText
+		if got := strings.Contains(text, "WORD"); got != c.read {
+			t.Errorf("%s: in the page's text: %v", c.html, got)
+		}
+		if got := strings.Contains(short, "WORD"); got != c.read {
+			t.Errorf("%s: in the summary: %v", c.html, got)
+		}
+	}
+}
+
+func TestViewportTextComesFirst(t *testing.T) {
+	tb := open(t, `<body><p>Top</p><div style="height:3000px"></div><p id=m>Middle</p><div style="height:3000px"></div><p>Bottom</p></body>`)
+	tb.js(`m.scrollIntoView({block:'center'})`)
+	if s := do[struct{ VisibleText string }](tb, "summary", nil).VisibleText; s != "Middle Bottom" {
+		t.Errorf("%q", s)
+	}
+}
+
+// The whole way, from a page with frames, a dialog, a shadow root and a page
+// that tries to write lines of its own, to what a model reads.
+func TestShopAsAModelReadsIt(t *testing.T) {
+	tb := open(t, "shop.html")
+	ctx := context.Background()
+	p := pagecontext.New(tb, 0)
+	s, err := p.Summary(ctx)
+	tb.must(err)
+	l, err := p.Elements(ctx, pagecontext.Query{})
+	tb.must(err)
+	text := p.Render(s, l, pagecontext.RenderOptions{Budget: 2000})
+	golden(t, "shop.txt", strings.ReplaceAll(text, strings.TrimPrefix(site().URL, "http://"), "shop.test")+"\n")
+
+	yes := true
+	for name, c := range map[string]struct {
+		q    pagecontext.Query
+		want string
+	}{
+		"buttons":     {pagecontext.Query{Type: "button"}, "Add to cart|Add to cart|] \"x\" --- main --- [99] button \"Pay|Pay|Buy in shadow|Imprint button|Close"},
+		"query":       {pagecontext.Query{Text: "red PLATE"}, "Red plate"},
+		"in view":     {pagecontext.Query{Visible: &yes, Type: "link"}, "Home|Cart|Blue mug|Red plate"},
+		"images":      {pagecontext.Query{Type: "image"}, "A blue mug"},
+		"in a part":   {pagecontext.Query{Scope: "nav"}, "Home|Cart"},
+		"in one part": {pagecontext.Query{Scope: "xpath=//article[2]"}, "Red plate|Add to cart"},
+	} {
+		l, err := p.Elements(ctx, c.q)
+		tb.must(err)
+		var got []string
+		for _, e := range l.Elements {
+			got = append(got, e.Name)
+		}
+		if strings.Join(got, "|") != c.want {
+			t.Errorf("%s: %q, want %q", name, strings.Join(got, "|"), c.want)
+		}
+	}
+}
+
+func TestARefOutlivesWhatDoesNotMatter(t *testing.T) {
+	tb := open(t, `<body><ul id=u><li><button id=a>Resend (29)</button></li><li><button id=b>Other</button></li></ul></body>`)
+	ctx := context.Background()
+	p := pagecontext.New(tb, 0)
+	l, err := p.Elements(ctx, pagecontext.Query{})
+	tb.must(err)
+	a := l.Elements[0]
+	tb.js(`a.textContent='Resend (3)'; u.append(a.parentNode); b.remove()`)
+	if l, err = p.Elements(ctx, pagecontext.Query{}); err != nil || l.Elements[0].Index != a.Index || l.Elements[0].Name != "Resend (3)" {
+		t.Fatalf("%+v %v", l, err)
+	}
+	// A framework redraws: the same words on a new node.
+	tb.js(`u.innerHTML=u.innerHTML`)
+	e, err := p.LookupIndex(ctx, a.Index)
+	tb.must(err)
+	if _, err := p.Details(ctx, []int{a.Index}); err == nil {
+		t.Error("a detached node has details")
+	}
+	cs, err := p.Candidates(ctx, e)
+	if err != nil || len(cs) != 1 || !cs[0].Exact || cs[0].Index == a.Index {
+		t.Errorf("%+v %v", cs, err)
+	}
+	tb.goTo(`<body><button>Resend (29)</button></body>`)
+	if _, err := p.LookupIndex(ctx, a.Index); err == nil {
+		t.Error("a ref outlived its document")
+	}
+}
+
+func TestGCKeepsRefs(t *testing.T) {
+	tb := open(t, bigPage())
+	ctx := context.Background()
+	p := pagecontext.New(tb, 0)
+	l, err := p.Elements(ctx, pagecontext.Query{})
+	tb.must(err)
+	tb.must(tb.cdp("HeapProfiler.enable", nil, nil))
+	for range 3 {
+		tb.must(tb.cdp("HeapProfiler.collectGarbage", nil, nil))
+	}
+	after, err := p.Elements(ctx, pagecontext.Query{})
+	tb.must(err)
+	for i, e := range l.Elements {
+		if after.Elements[i].Index != e.Index {
+			t.Fatalf("element %d was %d and is %d", i, e.Index, after.Elements[i].Index)
+		}
+	}
+}
