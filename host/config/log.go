@@ -47,7 +47,7 @@ func LoggerAt(level, path string) (*Log, error) {
 	}
 	hide := &redactor{to: file}
 	return &Log{
-		Logger: zerolog.New(hide).Level(lv).With().Timestamp().Int("pid", os.Getpid()).Logger(),
+		Logger: zerolog.New(hide).Level(lv).With().Timestamp().Int("process", os.Getpid()).Logger(),
 		Path:   path, hide: hide, file: file,
 	}, nil
 }
