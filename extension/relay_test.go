@@ -30,7 +30,7 @@ func launch(t *testing.T, handler paneltest.Handler) (context.Context, *paneltes
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
-	dir, err := os.MkdirTemp("", "tw") // short: a socket's path has a limit
+	dir, err := os.MkdirTemp("", "tw") //nolint:usetesting // a socket's path has a limit that t.TempDir is beyond
 	if err != nil {
 		t.Fatal(err)
 	}

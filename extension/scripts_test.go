@@ -47,7 +47,7 @@ func TestScripts(t *testing.T) {
 	for _, f := range r.OutputFiles {
 		args = append(args, f.Path)
 	}
-	cmd := exec.CommandContext(t.Context(), "node", args...) //nolint:gosec // our own tests
+	cmd := exec.CommandContext(t.Context(), "node", args...)
 	if b, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, b)
 	}
@@ -71,7 +71,7 @@ func TestBuildIsWholeAndSmall(t *testing.T) {
 			return err
 		}
 		found[path] = true
-		b, err := os.ReadFile(filepath.Join(out, path)) //nolint:gosec // of our own folder
+		b, err := os.ReadFile(filepath.Join(out, path))
 		if err == nil {
 			_, err = z.Write(b)
 		}

@@ -93,7 +93,7 @@ func shoot(ctx context.Context, s scene, out, lang string, width int) error {
 			return err
 		}
 		name := filepath.Join(out, s.name+"-"+scheme+".png")
-		if err := os.WriteFile(name, png, 0o644); err != nil { //nolint:gosec // a picture
+		if err := os.WriteFile(name, png, 0o644); err != nil {
 			return err
 		}
 		fmt.Println(name)
@@ -118,7 +118,7 @@ func (s scene) play(_ context.Context, h *paneltest.Host, m native.Message) (any
 		return s.models, nil
 	case native.MethodTaskSubscribe:
 		for i, e := range s.events {
-			e.Task, e.Seq, e.Global, e.Time = "t1", uint64(i+1), uint64(i+1), time.Now().UnixMilli() //nolint:gosec // small
+			e.Task, e.Seq, e.Global, e.Time = "t1", uint64(i+1), uint64(i+1), time.Now().UnixMilli()
 			if err := h.Event(m.Chan, native.EventTask, e); err != nil {
 				return nil, err
 			}

@@ -54,7 +54,7 @@ func wholeTour(ctx context.Context, out string) (err error) {
 		if err := p.Screenshot(ctx, filepath.Join(out, name)); err != nil {
 			return err
 		}
-		if err := os.Chmod(filepath.Join(out, name), 0o644); err != nil { //nolint:gosec // a picture for the documentation
+		if err := os.Chmod(filepath.Join(out, name), 0o644); err != nil {
 			return err
 		}
 		fmt.Println(filepath.Join(out, name))

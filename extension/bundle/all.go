@@ -44,7 +44,7 @@ func All(root, out string) error {
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			return fmt.Errorf("write %s: %w", name, err)
 		}
-		if err := os.WriteFile(to, b, 0o644); err != nil { //nolint:gosec // public files, read by the browser
+		if err := os.WriteFile(to, b, 0o644); err != nil {
 			return fmt.Errorf("write %s: %w", name, err)
 		}
 	}

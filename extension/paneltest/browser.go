@@ -95,7 +95,7 @@ func (b *Browser) Register(ctx context.Context, handler Handler) error {
 	// Chrome passes its own environment on, but tests in parallel need a socket each.
 	script := filepath.Join(b.opts.Dir, "host.sh")
 	text := fmt.Sprintf("#!/bin/sh\n%s='%s' exec '%s' \"$@\"\n", hostEnv, sock, self)
-	if err := os.WriteFile(script, []byte(text), 0o755); err != nil { //nolint:gosec // Chrome must be able to run it
+	if err := os.WriteFile(script, []byte(text), 0o755); err != nil {
 		return err
 	}
 	manifest, err := json.Marshal(map[string]any{
@@ -109,7 +109,7 @@ func (b *Browser) Register(ctx context.Context, handler Handler) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "com.tabwright.host.json"), manifest, 0o644) //nolint:gosec // no secret
+	return os.WriteFile(filepath.Join(dir, "com.tabwright.host.json"), manifest, 0o644)
 }
 
 func (b *Browser) start(ctx context.Context, dist string) error {
@@ -117,7 +117,7 @@ func (b *Browser) start(ctx context.Context, dist string) error {
 	if lang == "" {
 		lang = "en-US"
 	}
-	b.cmd = exec.Command(Find(), //nolint:gosec // the browser the tester chose
+	b.cmd = exec.Command(Find(),
 		"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang="+lang, "--accept-lang="+lang,
 		"--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",

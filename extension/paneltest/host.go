@@ -165,7 +165,7 @@ func (h *Host) Send(m native.Message) error {
 func (h *Host) SendBytes(b []byte) error {
 	h.write.Lock()
 	defer h.write.Unlock()
-	frame := binary.NativeEndian.AppendUint32(make([]byte, 0, len(b)+4), uint32(len(b))) //nolint:gosec // test frames are small
+	frame := binary.NativeEndian.AppendUint32(make([]byte, 0, len(b)+4), uint32(len(b)))
 	_, err := h.conn.Write(append(frame, b...))
 	return err
 }

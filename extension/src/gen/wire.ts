@@ -109,7 +109,7 @@ export const MethodModelUse = "models.use";
 export const MethodTourStart = "tour.start";
 /** Empty → BrokerStatus; what doctor asks */
 export const MethodBrokerStatus = "broker.status";
-/** Empty → Empty; ends the broker when no task runs */
+/** StopParams → Empty; ends the broker */
 export const MethodBrokerStop = "broker.stop";
 /** ProfileParams → Empty; opens a tab in that profile, attaches to it and closes it, for doctor */
 export const MethodTryAttach = "broker.attach";
@@ -562,6 +562,14 @@ export interface ProfileParams {
   profile: string;
 }
 
+/**
+ * StopParams says whether running tasks are to be stopped too; without it a
+ * broker at work refuses.
+ */
+export interface StopParams {
+  force?: boolean;
+}
+
 /** RelayInfo is one connected browser profile. */
 export interface RelayInfo {
   profile: string;
@@ -607,7 +615,7 @@ export interface Methods {
   "models.use": { params: ModelRef; result: Empty };
   "tour.start": { params: Empty; result: TourInfo };
   "broker.status": { params: Empty; result: BrokerStatus };
-  "broker.stop": { params: Empty; result: Empty };
+  "broker.stop": { params: StopParams; result: Empty };
   "broker.attach": { params: ProfileParams; result: Empty };
 }
 
