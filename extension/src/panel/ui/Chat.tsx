@@ -1,6 +1,6 @@
 // The conversation: each task's items in order, runs of steps as one list.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { lines, live, readable, type Item, type StepItem, type TaskView } from "../reduce";
 import { span, t } from "../i18n";
 import { html } from "../markdown";
@@ -95,7 +95,8 @@ function Agent({ text, final, streaming }: { text: string; final?: boolean; stre
 }
 
 function Markdown({ text }: { text: string }) {
-  return <div class="md" dangerouslySetInnerHTML={{ __html: html(text) }} />;
+  const safe = useMemo(() => html(text), [text]); // a long chat is drawn anew with every event
+  return <div class="md" dangerouslySetInnerHTML={{ __html: safe }} />;
 }
 
 /** What goes on right now, under the last message. */
