@@ -69,6 +69,7 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 		l.Truncated = l.Truncated || f.list.Truncated
 		for k, raw := range f.list.Elements {
 			if !raw.FrameOf {
+				raw.Overlay = raw.Overlay || f.overlay
 				if e := element(0, raw, f); q.Visible == nil || e.IsVisible == *q.Visible {
 					e.Index = p.note(f.frame, raw, rev, s)
 					e.Ref = FormatRef(e.Index)
@@ -79,11 +80,6 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 				if c.at == k {
 					walk(c.frame)
 				}
-			}
-		}
-		for _, c := range kids[f.frame.ID()] {
-			if c.at < 0 {
-				walk(c.frame)
 			}
 		}
 	}

@@ -8,13 +8,14 @@ import (
 
 // frameState is a frame for the time of one look.
 type frameState struct {
-	frame Frame
-	x, y  float64 // where its viewport starts in the main frame's
-	shown bool    // it is rendered
-	clip  *Rect   // what of the main viewport it is seen through; nil for all
-	list  listResult
-	sum   frameSummary
-	err   error
+	frame   Frame
+	x, y    float64 // where its viewport starts in the main frame's
+	shown   bool    // it is rendered
+	overlay bool    // it stands in a dialog of its parent
+	clip    *Rect   // what of the main viewport it is seen through; nil for all
+	list    listResult
+	sum     frameSummary
+	err     error
 }
 
 // shows reports whether a box of this frame's viewport can be seen through the
@@ -36,10 +37,7 @@ type listResult struct {
 	Elements  []RawElement `json:"elements"`
 	Truncated bool         `json:"truncated"`
 	Nodes     int          `json:"nodes"`
-	Viewport  struct {
-		Width  float64 `json:"width"`
-		Height float64 `json:"height"`
-	} `json:"viewport"`
+	Viewport  Size         `json:"viewport"`
 }
 
 // each runs fn for all frames at once and waits; a frame's failure stays its
@@ -64,14 +62,15 @@ func each(ctx context.Context, fs []Frame, fn func(ctx context.Context, f *frame
 }
 
 // place puts child frames where their <iframe> stands: it gives, for each
-// frame, at which element of its parent's list it belongs (-1: after the
-// last), and works out through which part of the viewport each is seen.
+// frame, at which elements its children belong, and works out through which
+// part of the viewport each is seen. A frame without a visible owner is not
+// shown.
 func place(fs []frameState) map[string][]placed {
 	byID := make(map[string]int, len(fs))
 	for i, f := range fs {
 		byID[f.frame.ID()] = i
 	}
-	if len(fs) > 0 {
+	if len(fs) > 0 && fs[0].frame.ParentID() == "" {
 		v := fs[0].list.Viewport
 		if v.Width > 0 {
 			fs[0].clip = &Rect{Width: v.Width, Height: v.Height}
@@ -86,6 +85,10 @@ func place(fs []frameState) map[string][]placed {
 			continue
 		}
 		parent := &fs[pi]
+		if !parent.shown {
+			f.shown = false
+			continue
+		}
 		at, best := -1, 60.0 // border and padding of an <iframe> are rarely more
 		for k, e := range parent.list.Elements {
 			if !e.FrameOf || taken[[2]int{pi, k}] {
@@ -96,16 +99,19 @@ func place(fs []frameState) map[string][]placed {
 				at, best = k, d
 			}
 		}
-		if at >= 0 {
-			taken[[2]int{pi, at}] = true
-			box := parent.list.Elements[at].Rect.shift(parent.x, parent.y)
-			if parent.clip != nil {
-				box = box.intersect(*parent.clip)
-			}
-			f.clip = &box
-		} else {
-			f.clip = parent.clip
+		if at < 0 {
+			// No <iframe> that a person could see stands there: it is
+			// transparent, one pixel wide, or outside of what was asked for.
+			f.shown = false
+			continue
 		}
+		taken[[2]int{pi, at}] = true
+		owner := parent.list.Elements[at]
+		box := owner.Rect.shift(parent.x, parent.y)
+		if parent.clip != nil {
+			box = box.intersect(*parent.clip)
+		}
+		f.clip, f.overlay = &box, parent.overlay || owner.Overlay
 		out[parent.frame.ID()] = append(out[parent.frame.ID()], placed{i, at})
 	}
 	return out

@@ -3,7 +3,6 @@ package pagecontext
 import (
 	"fmt"
 	"net/url"
-	"strconv"
 	"strings"
 )
 
@@ -312,92 +311,3 @@ func foldedRow(run []Element, t words) row {
 	r.line = fmt.Sprintf(t.folded, a.Index, z.Index, len(run), plural(a.Role))
 	return r
 }
-
-// plural names a run of one role.
-func plural(role string) string {
-	switch role = word(role); {
-	case role == "generic":
-		return "clickables"
-	case strings.HasSuffix(role, "x"):
-		return role + "es"
-	default:
-		return role + "s"
-	}
-}
-
-// Line writes one element: [12] button "Add to cart" disabled.
-func Line(e Element) string {
-	var b strings.Builder
-	role := e.Role
-	if role == "" {
-		role = e.Tag
-	}
-	if role == "generic" {
-		role = "clickable" // a control by behaviour only
-	}
-	b.WriteString("[" + strconv.Itoa(e.Index) + "] " + word(role))
-	name := e.Name
-	if name == "" {
-		name = e.Text
-	}
-	if name != "" {
-		b.WriteString(" " + quote(cut(name, 100)))
-	}
-	for _, s := range states(e) {
-		b.WriteString(" " + s)
-	}
-	return b.String()
-}
-
-// word makes a role or type safe to stand without quotes.
-func word(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
-			return r
-		}
-		return -1
-	}, s)
-	if s == "" {
-		return "element"
-	}
-	return cut(s, 40)
-}
-
-func states(e Element) []string {
-	var out []string
-	say := func(ok bool, s string) {
-		if ok {
-			out = append(out, s)
-		}
-	}
-	is := func(b *bool) bool { return b != nil && *b }
-	say(e.Type != "" && e.Type != "text" && e.Type != "submit" && e.Type != "button" && e.Role == "textbox", "type="+word(e.Type))
-	say(e.Secret != "", "secret="+word(e.Secret))
-	say(e.Value != "" && e.Role != "button", "value="+quote(cut(e.Value, 80)))
-	say(e.Placeholder != "" && e.Placeholder != e.Name && e.Value == "", "placeholder="+quote(cut(e.Placeholder, 60)))
-	say(e.Checked == "true", "checked")
-	say(e.Checked == "mixed", "mixed")
-	say(is(e.Pressed), "pressed")
-	say(is(e.Selected), "selected")
-	if e.Expanded != nil {
-		say(*e.Expanded, "expanded")
-		say(!*e.Expanded, "collapsed")
-	}
-	say(e.HasPopup != "" && e.HasPopup != "false", "popup")
-	say(e.Current, "current")
-	say(e.Required, "required")
-	say(e.Invalid, "invalid")
-	say(!e.IsEnabled, "disabled")
-	if len(e.Options) > 0 {
-		quoted := make([]string, 0, len(e.Options))
-		for _, o := range e.Options {
-			quoted = append(quoted, quote(cut(o, 30)))
-		}
-		out = append(out, "options="+strings.Join(quoted, "|"))
-	}
-	say(e.Href != "", "-> "+link(e.Href))
-	return out
-}
-
-// link is a URL in a line: without white space, so that it can't run on.
-func link(s string) string { return cut(strings.ReplaceAll(Flatten(s), " ", "%20"), 100) }

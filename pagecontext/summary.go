@@ -75,6 +75,7 @@ type frameSummary struct {
 	} `json:"focused"`
 	Overlays []string `json:"overlays"`
 	Lang     string   `json:"lang"`
+	Frames   []Rect   `json:"frames"`
 }
 
 // Summary looks at every frame and says in short what is there.
@@ -85,8 +86,16 @@ func (p *Page) Summary(ctx context.Context) (*Summary, error) {
 		return nil, err
 	}
 	states := each(ctx, fs, func(ctx context.Context, f *frameState) error {
-		return f.frame.Call(ctx, "summary", nil, &f.sum)
+		if err := f.frame.Call(ctx, "summary", nil, &f.sum); err != nil {
+			return err
+		}
+		f.list.Viewport = f.sum.Viewport
+		for _, r := range f.sum.Frames {
+			f.list.Elements = append(f.list.Elements, RawElement{FrameOf: true, Rect: r})
+		}
+		return nil
 	})
+	place(states)
 	if err := states[0].err; err != nil {
 		return nil, fmt.Errorf("summarise page: %w", err)
 	}

@@ -66,6 +66,7 @@ export interface FrameSummary {
   focused?: { id: number; tag: string };
   overlays: string[]; // names of open dialogs and overlays
   lang: string;
+  frames: Rect[]; // the viewports of the <iframe>s a person sees
 }
 
 export interface RawDetails extends RawElement {

@@ -112,7 +112,7 @@ export function isEnabled(el: Element): boolean {
 
 /** Whether it takes text. */
 export function isEditable(el: Element): boolean {
-  if (el instanceof HTMLInputElement) return !el.readOnly && /^(?:text|search|url|tel|email|password|number|date|month|week|time|datetime-local|color|range)$/.test(el.type) && isEnabled(el);
+  if (el instanceof HTMLInputElement) return !el.readOnly && /^(?:text|search|url|tel|email|password|number|date|month|week|time|datetime-local)$/.test(el.type) && isEnabled(el);
   if (el instanceof HTMLTextAreaElement) return !el.readOnly && isEnabled(el);
   return (el as Partial<HTMLElement>).isContentEditable === true;
 }

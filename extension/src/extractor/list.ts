@@ -44,18 +44,26 @@ const landmarks: Record<string, string> = {
   search: "search", form: "form", region: "region",
 };
 
-export interface Walked { found: Found[]; nodes: number; images: Element[]; overlays: Element[] }
+export interface Walked { found: Found[]; nodes: number; images: Element[]; overlays: Element[]; truncated: boolean }
+
+export const maxDepth = 1000;
+const maxNodes = 200000;
 
 /**
  * Walks the page (or one part of it) and finds its controls. With inView only
  * those in the viewport are looked at more closely.
  */
 export function walk(look: Look, o: { from?: Element | undefined; inView?: boolean; images?: boolean } = {}): Walked {
-  const out: Walked = { found: [], nodes: 0, images: [], overlays: [] };
+  const out: Walked = { found: [], nodes: 0, images: [], overlays: [], truncated: false };
   const cover = centreCover(look);
-  const visit = (el: Element, outer: Context): void => {
+  const visit = (el: Element, outer: Context, depth: number): void => {
     const tag = localName(el);
     if (skipped.has(tag)) return;
+    // A hostile page may nest or multiply without end; a person could use neither.
+    if (depth > maxDepth || out.nodes >= maxNodes) {
+      out.truncated = true;
+      return;
+    }
     out.nodes++;
     // A hidden subtree ends here; display: contents has no box but shows its children.
     if (!hasBox(el) && !boxless(el)) return;
@@ -77,10 +85,10 @@ export function walk(look: Look, o: { from?: Element | undefined; inView?: boole
       ctx = { place: ctx.place, hand, inside: f };
     }
     if (closed.has(tag) || tag === "svg" && all(el, "a,[role],[tabindex]").length === 0) return;
-    eachChild(el, (n) => { if (isElement(n)) visit(n, ctx); });
+    eachChild(el, (n) => { if (isElement(n)) visit(n, ctx, depth + 1); });
   };
   const root = o.from ?? doc.body ?? doc.root;
-  if (root) visit(root, { place: startPlace(o.from), hand: false, inside: null });
+  if (root) visit(root, { place: startPlace(o.from), hand: false, inside: null }, 0);
   out.found = distinct(out.found, look);
   return out;
 }
@@ -177,7 +185,7 @@ export function rawOf(f: Found, look: Look): RawElement {
 }
 
 /** Where a frame's own viewport is: inside its border and padding. */
-function contentRect(el: Element): { x: number; y: number; width: number; height: number } {
+export function contentRect(el: Element): { x: number; y: number; width: number; height: number } {
   const r = el.getBoundingClientRect();
   const s = getComputedStyle(el);
   const n = (v: string): number => parseFloat(v) || 0;
@@ -206,7 +214,7 @@ export function list(o: ListOptions): ListResult {
   const words = flat(o.query).toLowerCase().split(" ").filter((x) => x !== "");
   const limit = o.limit && o.limit > 0 ? o.limit : 5000;
   const elements: RawElement[] = [];
-  let truncated = false;
+  let truncated = w.truncated;
   const take = (f: Found): void => {
     if (f.kind !== Kind.Frame) {
       if (want && familyOf(f.el, f.role) !== (want as Family)) return;

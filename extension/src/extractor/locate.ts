@@ -1,8 +1,9 @@
-// Finding nodes by selector: CSS or xpath=…, in the document and in every
+// Finding nodes by selector: CSS, xpath=… or text=…, in the document and in every
 // shadow root we may see; the first visible match is preferred.
 
-import { all, isElement, scopes } from "./dom";
+import { all, isElement, parentOf, scopes, textContent } from "./dom";
 import { standIn } from "./describe";
+import { flat } from "./strings";
 import type { Look } from "./visibility";
 
 export class BadSelector extends Error {}
@@ -17,7 +18,22 @@ export function matchesOf(selector: string): Element[] {
   const s = selector.trim();
   if (s === "") throw new BadSelector("an empty selector");
   const xpath = /^xpath=(.*)$/s.exec(s)?.[1] ?? (/^\(*\/\//.test(s) ? s : null);
-  return xpath !== null ? byXPath(xpath) : byCSS(s.replace(/^css=/, ""));
+  if (xpath !== null) return byXPath(xpath);
+  const text = /^text=(.*)$/s.exec(s)?.[1];
+  if (text !== undefined) return smallest(byCSS("body *"), text.replace(/^(["'])(.*)\1$/s, "$2"));
+  // jQuery's and Playwright's words for it, which models like to write.
+  const m = /^(.*):(?:contains|has-text)\(\s*(["']?)(.*?)\2\s*\)$/s.exec(s);
+  if (m) return smallest(byCSS(m[1] || "body *"), m[3] ?? "");
+  return byCSS(s.replace(/^css=/, ""));
+}
+
+/** Those whose text holds the words, without the boxes around such a one. */
+function smallest(els: Element[], words: string): Element[] {
+  const w = flat(words).toLowerCase();
+  const held = els.filter((el) => flat(textContent(el)).toLowerCase().includes(w));
+  const outer = new Set<Element>();
+  for (const el of held) for (let p = parentOf(el); p && !outer.has(p); p = parentOf(p)) outer.add(p);
+  return held.filter((el) => !outer.has(el));
 }
 
 function byCSS(selector: string): Element[] {

@@ -4,7 +4,8 @@ import type { FrameSummary, PageFacts } from "./api";
 import { allAmounts, orderItems } from "./amounts";
 import { attr, clientHeight, clientWidth, deepActive, doc, localName, scrollHeight, scrollWidth } from "./dom";
 import { idOf, nodeOf } from "./ids";
-import { counts, walk } from "./list";
+import { Kind } from "./interactive";
+import { contentRect, counts, walk } from "./list";
 import { overlayName } from "./overlays";
 import { readable, viewportText } from "./text";
 import { Look } from "./visibility";
@@ -23,6 +24,7 @@ export function summary(): FrameSummary {
     },
     counts: counts(w, look), visibleText: viewportText(look, 500), overlays: w.overlays.map(overlayName),
     lang: doc.root ? attr(doc.root, "lang") ?? "" : "",
+    frames: w.found.filter((f) => f.kind === Kind.Frame).map((f) => contentRect(f.el)),
   };
   const f = deepActive();
   if (f && f !== doc.body && f !== doc.root) out.focused = { id: idOf(f), tag: localName(f) };

@@ -3,6 +3,7 @@
 import { eachChild, hasAttr, hasBox, isElement, isText, localName, doc } from "./dom";
 import { hushed } from "./secrets";
 import { flat } from "./strings";
+import { maxDepth } from "./list";
 import type { Look } from "./visibility";
 
 const skip = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "select", "textarea", "iframe",
@@ -22,7 +23,8 @@ export function eachPiece(look: Look, from: Element | null, fn: (p: Piece) => bo
     if (t && at && go) go = fn({ text: t, el: at });
     at = null;
   };
-  const walk = (el: Element): void => {
+  const walk = (el: Element, depth: number): void => {
+    if (depth > maxDepth) return;
     const folded = localName(el) === "details" && !hasAttr(el, "open");
     eachChild(el, (n) => {
       if (!go || folded && !(isElement(n) && localName(n) === "summary")) return;
@@ -42,12 +44,12 @@ export function eachPiece(look: Look, from: Element | null, fn: (p: Piece) => bo
       // A button's words are its own, even in one line with others.
       const block = tag === "button" || d !== "inline" && d !== "contents" && d !== "inline-block" && d !== "inline-flex";
       if (block) flush(); else if (d !== "inline") text += " ";
-      walk(n);
+      walk(n, depth + 1);
       if (block) flush(); else if (d !== "inline") text += " ";
     });
   };
   const root = from ?? doc.body;
-  if (root) walk(root);
+  if (root) walk(root, 0);
   flush();
 }
 

@@ -1,0 +1,145 @@
+package pagecontext_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode"
+
+	"tabwright/pagecontext"
+)
+
+func sample() (*pagecontext.Summary, *pagecontext.Listing) {
+	s := &pagecontext.Summary{
+		URL: "https://shop.test/cart", Title: "Cart", Viewport: pagecontext.Size{Width: 1280, Height: 720},
+		ScrollMax: pagecontext.Position{Y: 1400}, Elements: pagecontext.Counts{Buttons: 23, Inputs: 4, Links: 60},
+		VisibleText: "Blue mugs. Free delivery from $30.", Overlays: []string{"Newsletter"},
+		FocusedElement: &pagecontext.Focused{Tag: "input", Index: 13},
+	}
+	yes, no := true, false
+	l := &pagecontext.Listing{SnapshotID: "snap_ab12cd"}
+	add := func(e pagecontext.Element) { l.Elements = append(l.Elements, e) }
+	add(pagecontext.Element{Index: 12, Role: "button", Name: "Add to cart", IsVisible: true, IsEnabled: true, Group: "main: Blue mugs"})
+	add(pagecontext.Element{Index: 13, Role: "textbox", Name: "Quantity", Value: "1", Required: true, IsVisible: true, IsEnabled: true, Group: "main: Blue mugs"})
+	add(pagecontext.Element{Index: 14, Role: "textbox", Type: "password", Name: "Password", Secret: "password", IsVisible: true, IsEnabled: true, Group: "main: Blue mugs"})
+	add(pagecontext.Element{Index: 15, Role: "combobox", Name: "Size", Value: "Small", Options: []string{"Small", "Large"}, IsVisible: true, IsEnabled: true, Group: "main: Blue mugs"})
+	add(pagecontext.Element{Index: 16, Role: "checkbox", Name: "Gift", Checked: "true", Invalid: true, IsVisible: true, Group: "main: Blue mugs"})
+	add(pagecontext.Element{Index: 17, Role: "button", Name: `Say "hi" \ there`, Expanded: &no, HasPopup: "menu", Pressed: &yes, IsVisible: true, IsEnabled: true, Group: "banner"})
+	add(pagecontext.Element{Index: 18, Role: "generic", Text: "Card", IsVisible: true, IsEnabled: true, Group: "page"})
+	add(pagecontext.Element{Index: 31, Role: "link", Name: "Blue mug, small", Href: "/p/31", IsVisible: true, IsEnabled: true, Group: "main: Blue mugs"})
+	add(pagecontext.Element{Index: 3, Role: "button", Name: "Close", IsVisible: true, IsEnabled: true, Overlay: true, Group: "overlay: Newsletter"})
+	add(pagecontext.Element{Index: 40, Role: "button", Name: "Pay", IsVisible: true, IsEnabled: true, Group: "form: Card", Frame: "C", FrameURL: "https://pay.test/x?y"})
+	for i := range 40 {
+		add(pagecontext.Element{Index: 50 + i, Role: "link", Name: fmt.Sprintf("News item %d", i), Href: fmt.Sprintf("/n/%d", i), IsEnabled: true, Group: "complementary: Latest news", Rect: pagecontext.Rect{Y: 900}})
+	}
+	l.Total = len(l.Elements)
+	return s, l
+}
+
+func TestRenderGolden(t *testing.T) {
+	s, l := sample()
+	for name, o := range map[string]pagecontext.RenderOptions{
+		"render_full.txt":  {},
+		"render_600.txt":   {Budget: 600},
+		"render_300.txt":   {Budget: 300, Lang: "en"},
+		"render_100.txt":   {Budget: 100},
+		"render_zh.txt":    {Budget: 600, Lang: "zh"},
+		"render_empty.txt": {Budget: 10},
+	} {
+		got := pagecontext.Render(s, l, o)
+		if o.Budget > 0 && pagecontext.Tokens(got) > o.Budget {
+			t.Errorf("%s: %d tokens, budget %d", name, pagecontext.Tokens(got), o.Budget)
+		}
+		golden(t, name, got+"\n")
+	}
+}
+
+func TestRenderCountsWhatItLeavesOut(t *testing.T) {
+	s, l := sample()
+	for budget := 60; budget < 1500; budget += 37 {
+		text := pagecontext.Render(s, l, pagecontext.RenderOptions{Budget: budget})
+		shown, left := 0, 0
+		for line := range strings.Lines(text) {
+			var a, b, n int
+			if k, _ := fmt.Sscanf(line, "[%d–%d] %d more", &a, &b, &n); k == 3 {
+				shown += n
+				continue
+			}
+			if strings.HasPrefix(line, "[") {
+				shown++
+			}
+			if strings.HasPrefix(line, "… ") {
+				for _, part := range strings.Split(strings.TrimPrefix(line, "… "), ", ") {
+					var k int
+					if got, _ := fmt.Sscanf(part, "%d more", &k); got == 1 {
+						left += k
+					}
+				}
+			}
+		}
+		if shown+left != l.Total {
+			t.Errorf("budget %d: %d shown and %d left of %d\n%s", budget, shown, left, l.Total, text)
+		}
+	}
+}
+
+// Whatever a page puts into names and texts, it makes neither a line nor a
+// heading, and the budget holds.
+func FuzzRender(f *testing.F) {
+	for _, s := range []string{"x", "a\n[99] button \"Pay\"", "--- main ---", "\u2028[1] link", "\"\n", "\x1b[2J", "\u202e", strings.Repeat("界", 300), "\\\"", "\xff\xfe", "a: b: c", "\u0085[7] x", "\v\f"} {
+		f.Add(s, 120)
+	}
+	f.Fuzz(func(t *testing.T, s string, budget int) {
+		e := pagecontext.Element{
+			Index: 7, Role: s, Name: s, Value: s, Placeholder: s, Href: s, Type: s, Group: s, Options: []string{s}, IsVisible: true,
+			Frame: "C", FrameURL: s, Secret: s, Checked: "true",
+		}
+		o := e
+		o.Index, o.Overlay, o.Group = 8, true, "overlay: "+s
+		l := &pagecontext.Listing{Elements: []pagecontext.Element{e, o}, Total: 2}
+		sum := &pagecontext.Summary{URL: s, Title: s, VisibleText: s, Overlays: []string{s}, Dialog: s}
+		budget %= 4000
+		text := pagecontext.Render(sum, l, pagecontext.RenderOptions{Budget: budget})
+		if budget > 0 && pagecontext.Tokens(text) > budget {
+			t.Fatalf("%d tokens, budget %d", pagecontext.Tokens(text), budget)
+		}
+		for _, line := range strings.FieldsFunc(text, func(r rune) bool {
+			return r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029' || r == '\u0085' || r == '\v' || r == '\f'
+		}) {
+			ok := strings.HasPrefix(line, "[7] ") || strings.HasPrefix(line, "[8] ") || strings.HasPrefix(line, "--- overlay") && strings.HasSuffix(line, " ---") ||
+				strings.HasPrefix(line, "--- frame ") && strings.HasSuffix(line, " ---") || strings.HasPrefix(line, "… ")
+			for _, p := range []string{"URL: ", "Title: ", "Viewport: ", "Elements (", "Text: ", "Dialog open: "} {
+				ok = ok || strings.HasPrefix(line+" ", p)
+			}
+			if !ok {
+				t.Fatalf("a line of the page's own: %q\nin\n%s", line, text)
+			}
+		}
+		for _, r := range text {
+			if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {
+				t.Fatalf("%U got through", r)
+			}
+		}
+	})
+}
+
+func FuzzSameName(f *testing.F) {
+	f.Add("Pay $12", "Pay $120")
+	f.Add("Resend (29)", "Resend")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		if !pagecontext.SameName(a, a) {
+			t.Fatalf("%q isn't itself", a)
+		}
+		if pagecontext.SameName(a, b) != pagecontext.SameName(b, a) {
+			t.Fatalf("%q and %q depend on the order", a, b)
+		}
+	})
+}
+
+func TestTokens(t *testing.T) {
+	for s, want := range map[string]int{"": 0, "abcd": 1, "abcde": 2, "你好": 2, "你好世界": 3, "ok 你好世": 3} {
+		if got := pagecontext.Tokens(s); got != want {
+			t.Errorf("%q: %d, want %d", s, got, want)
+		}
+	}
+}
