@@ -60,10 +60,17 @@ func TestWithoutWordsEverythingIsAsked(t *testing.T) {
 	}
 }
 
-// TestLabels reads testdata/labels.txt: half of it must be asked about, the
-// other half are lookalikes that must not be.
+// TestLabels reads tables of labels: about half must be asked about, the others
+// are lookalikes that must not be.
 func TestLabels(t *testing.T) {
-	f, err := os.Open("testdata/labels.txt")
+	for _, name := range []string{"labels.txt", "sites.txt"} {
+		t.Run(name, func(t *testing.T) { labels(t, "testdata/"+name) })
+	}
+}
+
+func labels(t *testing.T, path string) {
+	t.Helper()
+	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

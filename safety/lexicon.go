@@ -31,6 +31,8 @@ type pattern struct {
 	// link: on a plain link the words name the page behind it ("Log in"), so
 	// following it is navigation.
 	link bool
+	// more: at least one word follows, so "Cancel" alone is not meant.
+	more bool
 	raw  string
 	lang string
 }
@@ -59,8 +61,10 @@ var lex = sync.OnceValue(func() *lexicon {
 
 var classNames = map[string]Class{
 	"purchase": Purchase, "destroy": Destroy, "communicate": Communicate, "identity": Identity, "legal": Legal,
-	"file": FileClass, "settings": Settings, "submit": Submit, "navigate": Navigate, "write": Write,
+	"file": FileClass, "code": CodeClass, "settings": Settings, "submit": Submit, "navigate": Navigate, "write": Write,
 }
+
+var sectionLevels = map[string]Level{"notify": Notify, "confirm": Confirm}
 
 var plainSections = map[string]bool{
 	"quiet": true, "lead": true, "page": true, "url": true, "floor": true, "sure": true, "weak": true, "search": true,
@@ -95,7 +99,8 @@ func loadLexicon(files fs.FS) (*lexicon, error) {
 
 // add reads one word file: "# comment", "[section]" or "[class notify]", and
 // one pattern a line: "^" at the start of a label, "=" the whole label, "~" a
-// page's name when it stands on a plain link.
+// page's name when it stands on a plain link, "…" at the end for at least one
+// word more.
 func (l *lexicon) add(lang, data string) error {
 	section, level := "", Auto
 	for n, line := range strings.Split(data, "\n") {
@@ -115,10 +120,10 @@ func (l *lexicon) add(lang, data string) error {
 			}
 			level = defaultLevel(class)
 			if len(fields) == 2 {
-				if fields[1] != "notify" {
+				var ok bool
+				if level, ok = sectionLevels[fields[1]]; !ok {
 					return fmt.Errorf("line %d: unknown level %q", n+1, fields[1])
 				}
-				level = Notify
 			}
 			continue
 		case section == "":
@@ -136,6 +141,7 @@ func (l *lexicon) add(lang, data string) error {
 			}
 			line = line[1:]
 		}
+		line, p.more = strings.CutSuffix(line, "…")
 		p.words = words(fold(line))
 		if len(p.words) == 0 {
 			return fmt.Errorf("line %d: no words in %q", n+1, p.raw)
@@ -155,7 +161,7 @@ func (l *lexicon) index(p *pattern) {
 		l.urls[strings.Join(p.words, "")] = p.lang
 	case p.class != "":
 		l.classes[first] = append(l.classes[first], p)
-		if j := strings.Join(p.words, ""); len(j) >= 3 && (p.level >= Confirm || p.class == Submit) && l.joined[j] == nil {
+		if j := strings.Join(p.words, ""); len(j) >= 3 && !p.more && (p.level >= Confirm || p.class == Submit) && l.joined[j] == nil {
 			l.joined[j] = p
 		}
 	default:
@@ -219,6 +225,9 @@ func (lb *label) standsAt(p *pattern, i int) bool {
 		if !lb.tokens[i+j].is(w) {
 			return false
 		}
+	}
+	if p.more && i+len(p.words) == len(lb.tokens) {
+		return false
 	}
 	switch p.anchor {
 	case atStart:

@@ -58,7 +58,7 @@ func randomAct(r *rand.Rand) Act {
 // beside the target's own name.
 func TestPageTextNeverLowers(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 20000 {
+	for range 8000 {
 		a := randomAct(r)
 		before := Judge(a, Context{})
 		more := a
@@ -114,7 +114,7 @@ func TestASecondNameNeverLowers(t *testing.T) {
 
 func TestEveryAnswerHasReasons(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for range 20000 {
+	for range 8000 {
 		a := randomAct(r)
 		d := Judge(a, Context{})
 		if d.Level > Auto && len(d.Reasons) == 0 {
