@@ -25,8 +25,9 @@ type Tab struct {
 	changed  chan struct{} // closed and replaced at every change below
 	gen      int           // counts changes of the frame tree
 	rev      int
-	navs     int // of the main frame, within a document too
-	buttons  int // pressed mouse buttons, as in DOM's MouseEvent.buttons
+	counted  cdp.LoaderID // the main document that rev stands for
+	navs     int          // of the main frame, within a document too
+	buttons  int          // pressed mouse buttons, as in DOM's MouseEvent.buttons
 	main     cdp.FrameID
 	frames   map[cdp.FrameID]*frameState
 	seq      int
@@ -68,7 +69,7 @@ type sessionState struct {
 
 func newTab(ctx context.Context, id TabID, root RootSession, tr Transport, bus *Bus, mark pageMark) (*Tab, error) {
 	t := &Tab{
-		id: id, root: root, tr: tr, bus: bus, rev: max(mark.rev, 1),
+		id: id, root: root, tr: tr, bus: bus, rev: max(mark.rev, 1), counted: mark.loader,
 		changed: make(chan struct{}),
 		watches: map[*Watch]struct{}{},
 		up:      make(chan struct{}),
@@ -77,14 +78,9 @@ func newTab(ctx context.Context, id TabID, root RootSession, tr Transport, bus *
 	close(t.down)
 	t.reset()
 	root.Listen(t.onEvent)
-	if err := t.enable(ctx); err != nil {
+	if err := t.enable(ctx, false); err != nil {
 		return nil, err
 	}
-	t.mu.Lock()
-	if f := t.frames[t.main]; f != nil && mark.loader != "" && f.loader != mark.loader {
-		t.rev = mark.rev + 1
-	}
-	t.mu.Unlock()
 	return t, nil
 }
 
@@ -104,33 +100,78 @@ func (t *Tab) bump() {
 	t.changed = make(chan struct{})
 }
 
+// stillAfter is how long a page may stand still at its attaching before it is
+// taken to be under a dialog. Chrome does not say so: a debugger that comes
+// after the dialog is told nothing of it, and its commands hang.
+const stillAfter = 5 * time.Second
+
 // enable switches on what the tab lives on, in the root session, and reads
-// the frames. The children follow as Chrome attaches them.
-func (t *Tab) enable(ctx context.Context) error {
+// the frames. The children follow as Chrome attaches them. A page that stands
+// still is no error: the rest follows when it moves again. anew: the session
+// was enabled before, over a connection that was lost.
+func (t *Tab) enable(ctx context.Context, anew bool) error {
 	t.mu.Lock()
 	s := t.sessions[""]
 	t.mu.Unlock()
-	err := t.setup(ctx, s)
-	if errors.Is(err, ErrDialogOpen) {
-		// Page is enabled by now and the dialog known; the rest follows when it
-		// was answered.
-		go func() {
-			select {
-			case <-t.dialogClosed():
-				_ = t.setup(context.WithoutCancel(ctx), s)
-			case <-t.root.Done():
-			}
-		}()
-		return nil
+	err := t.setup(WithCallTimeout(ctx, stillAfter), s, anew)
+	switch {
+	case errors.Is(err, ErrDialogOpen):
+	case errors.Is(err, ErrTimeout):
+		t.mu.Lock()
+		if t.dialog == nil {
+			t.setDialog(&openDialog{Dialog: Dialog{Kind: DialogUnknown}, session: t.root})
+		}
+		t.mu.Unlock()
+		go t.awaitMove()
+	default:
+		return err
 	}
-	return err
+	go func() {
+		select {
+		case <-t.dialogClosed():
+			_ = t.setup(context.WithoutCancel(ctx), s, anew)
+		case <-t.root.Done():
+		}
+	}()
+	return nil
+}
+
+// awaitMove takes the unknown dialog away when the page answers: it was
+// answered by the person, or the page was only busy.
+func (t *Tab) awaitMove() {
+	ctx := WithCallTimeout(context.Background(), 30*time.Second)
+	for {
+		_, err := cdp.Call(ctx, t.root, runtime.Evaluate, runtime.EvaluateParams{Expression: "1"})
+		if errors.Is(err, ErrTimeout) {
+			continue
+		}
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if err == nil && t.dialog != nil && t.dialog.Kind == DialogUnknown {
+			t.setDialog(nil)
+		}
+		return
+	}
 }
 
 // setup enables the domains of one session and merges its frame tree. The
 // commands do not depend on each other and go out at once.
-func (t *Tab) setup(ctx context.Context, s *sessionState) error {
+func (t *Tab) setup(ctx context.Context, s *sessionState, anew bool) error {
 	defer t.markReady(s)
-	yes := true
+	yes, no := true, false
+	if anew {
+		// Chrome reports contexts and children again only when these go off first.
+		err := t.race(ctx, func(ctx context.Context) error {
+			if _, err := cdp.Call(ctx, s.cdp, target.SetAutoAttach, target.SetAutoAttachParams{Flatten: &no}); err != nil {
+				return err
+			}
+			_, err := cdp.Call(ctx, s.cdp, runtime.Disable, cdp.Empty{})
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
 	calls := []func(context.Context) error{
 		func(ctx context.Context) error {
 			_, err := cdp.Call(ctx, s.cdp, page.Enable, page.EnableParams{})
@@ -224,6 +265,7 @@ func (t *Tab) mergeTree(s *sessionState, tree *page.FrameTree, parent cdp.FrameI
 	}
 	if s.id == "" && parent == "" {
 		t.main = f.ID
+		t.count(f.LoaderID)
 	}
 	st := t.upsert(f.ID, parent, s.id)
 	if st.loader != f.LoaderID {
@@ -233,6 +275,14 @@ func (t *Tab) mergeTree(s *sessionState, tree *page.FrameTree, parent cdp.FrameI
 	for _, c := range tree.ChildFrames {
 		t.mergeTree(s, c, f.ID)
 	}
+}
+
+// count counts the main frame's documents; t.mu is held.
+func (t *Tab) count(loader cdp.LoaderID) {
+	if t.counted != "" && t.counted != loader {
+		t.rev++
+	}
+	t.counted = loader
 }
 
 // upsert finds or adds a frame and says whose session it is in; t.mu is held.
@@ -301,18 +351,13 @@ func (t *Tab) info() TabInfo { return TabInfo{ID: t.id, URL: t.URL()} }
 func (t *Tab) mark() pageMark {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	m := pageMark{rev: t.rev}
-	if f := t.frames[t.main]; f != nil {
-		m.loader = f.loader
-	}
-	return m
+	return pageMark{rev: t.rev, loader: t.counted}
 }
 
 // Rebuild reads everything of the tab anew over a connection that lost events:
 // the relay's, after it came back. The page counter grows when the document is
 // another one than before.
 func (t *Tab) Rebuild(ctx context.Context) error {
-	before := t.mark()
 	t.mu.Lock()
 	if d, ok := t.root.(interface{ DropChildren() }); ok {
 		d.DropChildren()
@@ -320,32 +365,5 @@ func (t *Tab) Rebuild(ctx context.Context) error {
 	t.reset()
 	t.setDialog(nil)
 	t.mu.Unlock()
-	// A dialog that opened meanwhile can't be known but by the page standing
-	// still; what kind it is can't be known at all.
-	probe := WithCallTimeout(ctx, 2*time.Second)
-	if _, err := cdp.Call(probe, t.root, runtime.Evaluate, runtime.EvaluateParams{Expression: "1"}); errors.Is(err, ErrTimeout) {
-		t.mu.Lock()
-		t.setDialog(&openDialog{Dialog: Dialog{Kind: DialogUnknown}, session: t.root})
-		t.mu.Unlock()
-	} else if err != nil {
-		return err
-	}
-	// Chrome reports contexts and children again only when these go off first.
-	no := true
-	if _, err := cdp.Call(ctx, t.root, target.SetAutoAttach, target.SetAutoAttachParams{Flatten: &no}); err != nil {
-		return err
-	}
-	if _, err := cdp.Call(ctx, t.root, runtime.Disable, cdp.Empty{}); err != nil {
-		return err
-	}
-	if err := t.enable(ctx); err != nil {
-		return err
-	}
-	after := t.mark()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if before.loader != "" && after.loader != before.loader && t.rev == before.rev {
-		t.rev++
-	}
-	return nil
+	return t.enable(ctx, true)
 }

@@ -97,9 +97,7 @@ func (t *Tab) frameNavigated(session string, p page.EventFrameNavigated) bool {
 		}
 		t.main = n.ID
 		t.navs++
-		if fresh {
-			t.rev++
-		}
+		t.count(f.loader)
 		t.note(func(w *Watch) {
 			w.state.Navigations = append(w.state.Navigations, Navigation{
 				URL: f.url, Document: string(f.loader), Failed: n.UnreachableURL != "",
@@ -250,7 +248,7 @@ func (t *Tab) childAttached(_ string, p target.EventAttachedToTarget) bool {
 	go func() {
 		ctx, cancel := context.WithTimeout(context.Background(), CallTimeout)
 		defer cancel()
-		_ = t.setup(ctx, s) // a frame that can't be set up is left out of Frames
+		_ = t.setup(ctx, s, false) // a frame that can't be set up is left out of Frames
 	}()
 	return true
 }

@@ -120,11 +120,12 @@ func (w *Watch) snapshot() WatchState {
 }
 
 // Wait waits until nothing is pending or loading and nothing happened for the
-// quiet time, a dialog opened, the tab went away, or max is over.
+// quiet time (of this Wait), a dialog opened, the tab went away, or max is over.
 func (w *Watch) Wait(ctx context.Context, quiet, max time.Duration) WatchState {
 	limit := time.NewTimer(max)
 	defer limit.Stop()
 	t := w.tab
+	began := time.Now()
 	for {
 		t.mu.Lock()
 		s := w.snapshot()
@@ -135,7 +136,11 @@ func (w *Watch) Wait(ctx context.Context, quiet, max time.Duration) WatchState {
 			return s
 		}
 		idle := s.Pending == 0 && !s.Loading
-		left := quiet - time.Since(s.Last)
+		last := s.Last
+		if last.Before(began) {
+			last = began
+		}
+		left := quiet - time.Since(last)
 		if idle && left <= 0 {
 			s.Settled = true
 			return s

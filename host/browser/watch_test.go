@@ -92,7 +92,7 @@ func TestWatch(t *testing.T) {
 				defer w.Close()
 				began := time.Now()
 				click(t, tab, f, "#"+c.click)
-				st := w.Wait(ctx, 120*time.Millisecond, 5*time.Second)
+				st := w.Wait(ctx, 300*time.Millisecond, 5*time.Second)
 				took := time.Since(began)
 				if !st.Settled && tab.Dialog() == nil {
 					t.Errorf("not settled: %+v", st)

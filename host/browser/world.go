@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -123,8 +124,11 @@ func (f *Frame) world(ctx context.Context) (*world, error) {
 		return nil, ErrDocumentGone
 	}
 	if w != nil { // the relay put it into all frames at once
-		if ok, err := w.probe(ctx); err == nil && ok {
+		switch state, err := w.probe(ctx); {
+		case err == nil && state == worldReady:
 			return f.keep(w)
+		case err == nil && state == worldDead:
+			t.forget(s, w)
 		}
 	}
 	return f.inject(ctx, session.cdp)
@@ -161,11 +165,11 @@ func (f *Frame) inject(ctx context.Context, session cdp.Session) (*world, error)
 		}
 	}
 	w.closed = where.ClosedRoots
-	ok, err := w.probe(ctx)
+	state, err := w.probe(ctx)
 	if err != nil {
 		return nil, f.explain(err)
 	}
-	if !ok {
+	if state != worldReady {
 		return nil, fmt.Errorf("frame %s: the extractor did not start", f.id)
 	}
 	return f.keep(w)
@@ -241,16 +245,45 @@ func (t *Tab) awaitWorld(ctx context.Context, f *Frame, origin string) (*world, 
 	}
 }
 
-// probe asks whether the extractor is there.
-func (w *world) probe(ctx context.Context) (bool, error) {
+// What a probe finds in a world.
+const (
+	worldReady = "ready" // the extractor is there
+	worldEmpty = "empty"
+	worldDead  = "dead" // of an extension that was reloaded: chrome.* throws "Extension context invalidated"
+)
+
+// probeScript tells a dead world by chrome.runtime.id, which goes with the
+// extension; a world that DevTools made has no chrome.dom to begin with.
+const probeScript = `(() => {
+	const c = globalThis.chrome;
+	try { if (c && c.dom && !(c.runtime && c.runtime.id)) return "dead" } catch { return "dead" }
+	return globalThis.__tabwright ? "ready" : "empty";
+})()`
+
+// probe asks whether the extractor is there, and of use.
+func (w *world) probe(ctx context.Context) (string, error) {
 	yes := true
-	p := runtime.EvaluateParams{Expression: "!!globalThis.__tabwright", ReturnByValue: &yes, Silent: &yes}
+	p := runtime.EvaluateParams{Expression: probeScript, ReturnByValue: &yes, Silent: &yes}
 	w.in(&p.ContextID, &p.UniqueContextID)
 	res, err := cdp.Call(ctx, w.session, runtime.Evaluate, p)
 	if err != nil {
-		return false, err
+		return worldEmpty, err
 	}
-	return res.Result != nil && string(res.Result.Value) == "true", nil
+	if res.Result == nil {
+		return worldEmpty, nil
+	}
+	return strings.Trim(string(res.Result.Value), `"`), nil
+}
+
+// forget drops a dead world, so that the next one found is a new one.
+func (t *Tab) forget(s *frameState, w *world) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for k, c := range t.contexts {
+		if k.session == s.session && c.id == w.context {
+			delete(t.contexts, k)
+		}
+	}
 }
 
 // in names the world in a command's parameters: by its unique id where it is

@@ -19,10 +19,10 @@ func detachProcess(cmd *exec.Cmd) {
 
 func terminate(p *os.Process) { _ = p.Signal(syscall.SIGTERM) }
 
-// killGroup ends what is left of the group and waits until it is empty, for a
-// second at most.
+// killGroup ends what is left of the group and waits a little until it is
+// empty: in a container whose init reaps nobody, zombies stay in it for ever.
 func killGroup(pid int) {
-	for range 100 {
+	for range 30 {
 		if err := syscall.Kill(-pid, syscall.SIGKILL); errors.Is(err, syscall.ESRCH) {
 			return
 		}
