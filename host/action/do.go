@@ -1,0 +1,152 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+
+	"tabwright/host/browser"
+	"tabwright/pagecontext"
+)
+
+// run is one call of Do.
+type run struct {
+	s    *Session
+	spec Spec
+	call Call
+	res  *Result
+	h    *held
+	tab  tab
+	page *pagecontext.Page
+	// object is what was typed, pressed or chosen, for the line.
+	object *string
+	// bound counts the time of the action itself; it stands still while a card
+	// is open.
+	bound *stopwatch
+}
+
+// Do runs one action. Whatever goes wrong is in Result.Err; it never panics
+// and never hangs.
+func (s *Session) Do(ctx context.Context, c Call) (res Result) {
+	res = Result{Action: c.Name}
+	var wanted, object string // for the line: what was asked for, what was typed or chosen
+	defer func() {
+		if p := recover(); p != nil {
+			s.o.Log.Error().Str("action", c.Name).Interface("panic", p).Bytes("stack", debug.Stack()).Msg("action panicked")
+			res.Err = &Error{Code: Unsupported, Message: "an internal fault stopped the action", Hint: "Try another way.", Err: fmt.Errorf("panic: %v", p)}
+		}
+		if res.Err != nil && res.Target == "" {
+			res.Target = wanted
+		}
+		s.finish(&res, object)
+	}()
+	if err := s.turn(ctx); err != nil {
+		res.Err = err
+		return res
+	}
+	defer func() { <-s.acting }()
+	spec, ok := s.reg.Spec(c.Name)
+	if !ok {
+		res.Err = &Error{Code: InvalidParams, Message: fmt.Sprintf("there is no action %q", c.Name)}
+		if near := s.reg.closest(c.Name); near != "" {
+			res.Err.Hint = fmt.Sprintf("You mean %q.", near)
+		}
+		return res
+	}
+	p, bad := s.reg.parse(spec, c.Params)
+	if bad != nil {
+		res.Err = bad
+		return res
+	}
+	if n, ok := p.(interface{ wanted() string }); ok {
+		wanted = n.wanted()
+	}
+	bound := newStopwatch(ctx, actionTime)
+	defer bound.stop()
+	r := &run{s: s, spec: spec, call: c, res: &res, bound: bound, object: &object}
+	res.Err = r.begin(bound.ctx)
+	if res.Err == nil {
+		res.Err = spec.run(bound.ctx, r, p)
+	}
+	if res.Err != nil && ctx.Err() == nil && errors.Is(context.Cause(bound.ctx), context.DeadlineExceeded) {
+		res.Err = &Error{Code: Timeout, Message: fmt.Sprintf("it took longer than %s", actionTime), Err: res.Err}
+	}
+	if spec.NeedsTab {
+		res.Err = s.closedOr(ctx, res.Err)
+	}
+	if res.Err == nil && ctx.Err() != nil && res.Text == "" {
+		res.Err = &Error{Code: Timeout, Message: "the action was stopped", Err: ctx.Err()}
+	}
+	if r.tab != nil {
+		res.PageRev = r.tab.PageRev()
+		if res.Site == "" {
+			res.Site = siteOf(r.tab.MainURL())
+		}
+	}
+	return res
+}
+
+// turn waits until no other action runs in this session.
+func (s *Session) turn(ctx context.Context) *Error {
+	select {
+	case s.acting <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return &Error{Code: Timeout, Message: "stopped before its turn came", Err: ctx.Err()}
+	}
+}
+
+// closedOr tells a tab that is closed from one that is only detached: the news
+// of the debugger's end comes before that of the tab's.
+func (s *Session) closedOr(ctx context.Context, e *Error) *Error {
+	if e == nil || e.Code != Detached || errors.Is(e, ErrUserCancelled) || errors.Is(e, ErrBrowserGone) {
+		return e
+	}
+	tctx, cancel := context.WithTimeout(ctx, frameTime)
+	defer cancel()
+	list, err := s.b.Tabs(tctx)
+	if err != nil || slices.ContainsFunc(list, func(t browser.TabInfo) bool { return t.ID == s.Tab() }) {
+		return e
+	}
+	return &Error{Code: TabClosed, Message: "the tab was closed", Err: e}
+}
+
+// begin attaches the tab and refuses to act behind an open dialog.
+func (r *run) begin(ctx context.Context) *Error {
+	if !r.spec.NeedsTab {
+		return nil
+	}
+	h, err := r.s.here(ctx)
+	if err != nil {
+		return err
+	}
+	r.h, r.tab, r.page = h, h.tab, h.page
+	if d := r.tab.Dialog(); d != nil && !r.spec.WithDialog {
+		return dialogOpen(d)
+	}
+	return nil
+}
+
+func dialogOpen(d *browser.Dialog) *Error {
+	return &Error{
+		Code: DialogOpen, Message: fmt.Sprintf("a %s dialog is open: %q", d.Kind, short(d.Message, 200)),
+		Data: map[string]string{"kind": d.Kind, "message": d.Message, "default": d.Default},
+	}
+}
+
+// finish gives every result its texts.
+func (s *Session) finish(res *Result, object string) {
+	if res.Err != nil {
+		if res.Err.Hint == "" {
+			res.Err.Hint = hints[res.Err.Code]
+		}
+		res.Text = failText(res.Err)
+		res.Line = failLine(s.o.Lang, object, res)
+		return
+	}
+	if res.Line == "" {
+		res.Line = plainLine(s.o.Lang, object, res)
+	}
+}

@@ -1,0 +1,40 @@
+package action
+
+import (
+	"context"
+	"errors"
+
+	"tabwright/pagecontext"
+)
+
+// known gives err as an *Error if it is or wraps one, or if its cause has a
+// code of its own.
+func known(err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	var stale *pagecontext.StaleError
+	if errors.As(err, &stale) {
+		return &Error{Code: StaleRef, Message: stale.Was + " is no longer there: " + stale.Reason, Data: stale, Err: err}
+	}
+	if errors.Is(err, pagecontext.ErrNotFound) {
+		return &Error{Code: NotFound, Message: err.Error(), Err: err}
+	}
+	return browserError(err)
+}
+
+// wrap turns any error into an *Error, saying what was being tried.
+func wrap(doing string, err error) *Error {
+	if err == nil {
+		return nil
+	}
+	if e := known(err); e != nil {
+		return e
+	}
+	code := Unsupported
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		code = Timeout
+	}
+	return &Error{Code: code, Message: doing + ": " + err.Error(), Err: err}
+}

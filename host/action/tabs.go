@@ -1,0 +1,165 @@
+package action
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"tabwright/host/browser"
+	"tabwright/pagecontext"
+)
+
+// onTab keeps the set of tabs that the task may see: a tab that one of them
+// opened joins it, one that is closed leaves it. Of other tabs nothing is kept.
+func (s *Session) onTab(e browser.TabEvent) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch e.Kind {
+	case browser.TabCreated, browser.TabUpdated, browser.TabActivated:
+		if h, ok := s.tabs[e.Tab.ID]; ok {
+			if e.Kind != browser.TabActivated {
+				h.info.URL, h.info.Title = e.Tab.URL, e.Tab.Title
+			}
+			return
+		}
+		if _, ok := s.tabs[e.Tab.Opener]; ok && e.Tab.Opener != "" {
+			s.join(e.Tab)
+		}
+	case browser.TabRemoved:
+		delete(s.tabs, e.Tab.ID)
+	case browser.TabDetached:
+		if h, ok := s.tabs[e.Tab.ID]; ok {
+			h.tab = nil
+		}
+	}
+}
+
+// adopt lets the task see a tab that it, or one of its tabs, opened.
+func (s *Session) adopt(id browser.TabID, url string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, ok := s.tabs[id]; !ok && id != "" {
+		s.join(browser.TabInfo{ID: id, URL: url})
+	}
+}
+
+// join adds a tab to those the task may see; s.mu is held.
+func (s *Session) join(info browser.TabInfo) {
+	s.joined++
+	s.tabs[info.ID] = &held{info: info, seq: s.joined}
+}
+
+// Tab gives the tab that actions go to.
+func (s *Session) Tab() browser.TabID {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.current
+}
+
+// Tabs gives the tabs that the task may see, in the order in which they came.
+func (s *Session) Tabs() []browser.TabInfo {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make([]browser.TabInfo, 0, len(s.tabs))
+	for _, h := range slices.SortedFunc(maps.Values(s.tabs), func(a, b *held) int { return a.seq - b.seq }) {
+		info := h.info
+		info.Active = info.ID == s.current
+		out = append(out, info)
+	}
+	return out
+}
+
+// HighWater gives the highest index given in the current tab; the journal
+// keeps it, so that no index is given twice.
+func (s *Session) HighWater() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if h := s.tabs[s.current]; h != nil && h.page != nil {
+		return h.page.HighWater()
+	}
+	return 0
+}
+
+// HighWaters gives the same for every tab of the task that was looked at.
+func (s *Session) HighWaters() map[browser.TabID]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := map[browser.TabID]int{}
+	for id, h := range s.tabs {
+		if h.page != nil {
+			out[id] = h.page.HighWater()
+		}
+	}
+	return out
+}
+
+// here gives the current tab, attached.
+func (s *Session) here(ctx context.Context) (*held, *Error) {
+	s.mu.Lock()
+	id := s.current
+	h := s.tabs[id]
+	if h == nil {
+		s.mu.Unlock()
+		return nil, &Error{Code: TabClosed, Message: "the tab was closed"}
+	}
+	if h.tab != nil {
+		select {
+		case <-h.tab.Done():
+			h.tab = nil
+		default:
+			s.mu.Unlock()
+			return h, nil
+		}
+	}
+	s.mu.Unlock()
+	t, err := s.b.Attach(ctx, id)
+	if err != nil {
+		if e := known(err); e != nil {
+			return nil, e
+		}
+		return nil, &Error{Code: Detached, Message: "the tab can't be reached: " + err.Error(), Err: err}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h.tab, h.attached = t, true
+	if h.page == nil {
+		start := 0
+		if s.o.HighWater != nil {
+			start = s.o.HighWater(id)
+		}
+		h.page = pagecontext.New(&source{h: h, s: s}, start)
+	}
+	return h, nil
+}
+
+// source lets a tab's page memory outlive an attachment: refs stay good when
+// the tab is attached again to the same documents.
+type source struct {
+	h *held
+	s *Session
+}
+
+func (s *source) now() (tab, error) {
+	s.s.mu.Lock()
+	defer s.s.mu.Unlock()
+	if s.h.tab == nil {
+		return nil, &Error{Code: Detached, Message: "the tab is detached"}
+	}
+	return s.h.tab, nil
+}
+
+func (s *source) PageRev() int {
+	t, err := s.now()
+	if err != nil {
+		return 0
+	}
+	return t.PageRev()
+}
+
+func (s *source) Frames(ctx context.Context) ([]pagecontext.Frame, error) {
+	t, err := s.now()
+	if err != nil {
+		return nil, err
+	}
+	return t.Frames(ctx)
+}
