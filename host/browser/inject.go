@@ -18,7 +18,7 @@ func InjectScript(ctx context.Context, s cdp.Session, frame cdp.FrameID, name, s
 		return World{}, err
 	}
 	w := World{Context: res.ExecutionContextID, ClosedRoots: true}
-	if ok, err := (&world{session: s, context: w.Context}).probe(ctx); err != nil || ok {
+	if state, err := (&world{session: s, context: w.Context}).probe(ctx); err != nil || state == worldReady {
 		return w, err
 	}
 	yes := true

@@ -130,7 +130,12 @@ export function shadowOf(el: Element): ShadowRoot | null {
   const name = localName(el);
   // A closed root is asked for only where one is likely: the call is not free.
   if (!name.includes("-") && !(plainHosts.has(name) && childElementCount(el) === 0)) return null;
-  const root = closedRoot(el);
+  let root: ShadowRoot | null = null;
+  try {
+    root = closedRoot(el);
+  } catch {
+    return null; // the extension was reloaded: the host finds out, and injects anew
+  }
   if (root) adopted.set(el, root);
   return root;
 }
