@@ -85,14 +85,15 @@ func uninstallCommand() *cobra.Command {
 	return cmd
 }
 
-// stopBroker asks a running broker to end; none running is no error.
+// stopBroker has a running broker stop its tasks and end; none running is no
+// error.
 func stopBroker(ctx context.Context) error {
 	c, err := dialBroker(ctx, false)
 	if err != nil {
 		return nil //nolint:nilerr // nothing to stop
 	}
 	defer c.Close()
-	return c.Call(ctx, native.MethodBrokerStop, native.Empty{}, nil)
+	return c.Call(ctx, native.MethodBrokerStop, native.StopParams{Force: true}, nil)
 }
 
 func doctorCommand() *cobra.Command {

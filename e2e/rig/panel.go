@@ -34,7 +34,7 @@ func PanelURL(tab string) string {
 // OpenPanel opens the panel's page in a tab, 360 px wide, and waits until it
 // is connected.
 func (r *Rig) OpenPanel(ctx context.Context) (*Panel, error) {
-	t, err := r.Open(ctx, PanelURL(""))
+	t, err := r.panelTab(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("open the panel: %w", err)
 	}
@@ -43,6 +43,26 @@ func (r *Rig) OpenPanel(ctx context.Context) (*Panel, error) {
 		return nil, err
 	}
 	return p, p.Await(ctx, `document.querySelector('[data-testid=status]')?.dataset.phase === 'ready'`)
+}
+
+// panelTab opens the panel's page; while the extension reloads itself, Chrome
+// blocks its pages, and it is opened again.
+func (r *Rig) panelTab(ctx context.Context) (*browser.Tab, error) {
+	for {
+		t, err := r.Open(ctx, PanelURL(""))
+		if err != nil {
+			return nil, err
+		}
+		look, cancel := context.WithTimeout(ctx, time.Second)
+		err = Await(look, t, `document.querySelector('#app')`)
+		cancel()
+		if err == nil || ctx.Err() != nil {
+			return t, err
+		}
+		if err := r.Driver.CloseTab(ctx, t.ID()); err != nil {
+			return nil, err
+		}
+	}
 }
 
 // Resize gives the page a size in CSS pixels, whatever the window's is.
@@ -132,6 +152,9 @@ func (p *Panel) Click(ctx context.Context, testid string) error {
 
 // Send types a task into the composer and sends it.
 func (p *Panel) Send(ctx context.Context, text string) error {
+	if err := p.Await(ctx, `document.querySelector('[data-testid=composer]:enabled')`); err != nil {
+		return err
+	}
 	if err := p.Click(ctx, "composer"); err != nil {
 		return err
 	}

@@ -113,6 +113,9 @@ func Start(ctx context.Context, o Options) (_ *Rig, err error) {
 	if out, err := r.Command(ctx, "install", "--user-data-dir", r.profile()).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("tabwright install: %w\n%s", err, out)
 	}
+	if err := developerMode(r.profile()); err != nil {
+		return nil, err
+	}
 	r.Browser, err = launch.Start(ctx, launch.Options{
 		Headless: o.Headless, UserDataDir: r.profile(), Env: r.env, Stderr: o.Log,
 		Extensions: []string{r.ExtensionDir()},
@@ -142,6 +145,19 @@ func (r *Rig) places() []string {
 		"XDG_CONFIG_HOME=" + at("config"), "XDG_DATA_HOME=" + at("data"), "XDG_STATE_HOME=" + at("state"),
 		"XDG_CACHE_HOME=" + at("cache"), "TABWRIGHT_SOCKET=" + filepath.Join(r.Dir, "run", "broker.sock"),
 	}
+}
+
+// developerMode turns on what a person turns on to load an unpacked extension;
+// without it Chromium does not load one again after chrome.runtime.reload.
+func developerMode(profile string) error {
+	path := filepath.Join(profile, "Default", "Preferences")
+	if _, err := os.Stat(path); err == nil {
+		return nil // a profile that was used before
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(`{"extensions":{"ui":{"developer_mode":true}}}`), 0o600)
 }
 
 func (r *Rig) profile() string { return filepath.Join(r.Dir, "profile") }

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
-	"slices"
 	"sync"
 	"time"
 
@@ -105,7 +104,7 @@ func cardInfo(ctx context.Context, c action.Card) native.ConfirmInfo {
 	info := native.ConfirmInfo{
 		ID: "c" + rand.Text()[:10], Action: c.Action, Class: string(c.Decision.Class), Target: c.Target,
 		Site: c.Site, URL: c.URL, Amount: c.Decision.Amount,
-		Details: slices.Concat(c.Decision.Details, c.Details),
+		Details: c.Details,
 	}
 	if c.Changed {
 		info.Reasons = append(info.Reasons, "The page changed since the last question, so it is asked again.")

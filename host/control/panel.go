@@ -67,8 +67,8 @@ func (c *conn) handlePanel() {
 	on(c, native.MethodTryAttach, func(ctx context.Context, _ *native.Channel, p native.ProfileParams) (native.Empty, error) {
 		return native.Empty{}, c.b.tryAttach(ctx, p.Profile)
 	})
-	on(c, native.MethodBrokerStop, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.Empty, error) {
-		if n := m.Running(); n > 0 {
+	on(c, native.MethodBrokerStop, func(ctx context.Context, _ *native.Channel, p native.StopParams) (native.Empty, error) {
+		if m.Running() > 0 && !p.Force {
 			return native.Empty{}, &native.Error{Code: CodeBusy, Message: "Tasks are running.", Hint: "Stop them first."}
 		}
 		native.AfterAnswer(ctx, func() {

@@ -18,7 +18,7 @@ const (
 	MethodModelUse      = "models.use"     // ModelRef → Empty
 	MethodTourStart     = "tour.start"     // Empty → TourInfo; the bundled shop with a stand-in model
 	MethodBrokerStatus  = "broker.status"  // Empty → BrokerStatus; what doctor asks
-	MethodBrokerStop    = "broker.stop"    // Empty → Empty; ends the broker when no task runs
+	MethodBrokerStop    = "broker.stop"    // StopParams → Empty; ends the broker
 	MethodTryAttach     = "broker.attach"  // ProfileParams → Empty; opens a tab in that profile, attaches to it and closes it, for doctor
 	EventTask           = "task.event"     // Event
 	EventDelta          = "task.delta"     // DeltaEvent; passing, unnumbered
@@ -236,6 +236,12 @@ type BrokerStatus struct {
 // ProfileParams names a connected browser profile.
 type ProfileParams struct {
 	Profile string `json:"profile"`
+}
+
+// StopParams says whether running tasks are to be stopped too; without it a
+// broker at work refuses.
+type StopParams struct {
+	Force bool `json:"force,omitempty"`
 }
 
 // RelayInfo is one connected browser profile.

@@ -43,7 +43,7 @@ var generatedSpecs = []methodSpec{
 	{"MethodModelUse", MethodModelUse, false, func() (any, any) { return new(ModelRef), new(Empty) }},
 	{"MethodTourStart", MethodTourStart, false, func() (any, any) { return new(Empty), new(TourInfo) }},
 	{"MethodBrokerStatus", MethodBrokerStatus, false, func() (any, any) { return new(Empty), new(BrokerStatus) }},
-	{"MethodBrokerStop", MethodBrokerStop, false, func() (any, any) { return new(Empty), new(Empty) }},
+	{"MethodBrokerStop", MethodBrokerStop, false, func() (any, any) { return new(StopParams), new(Empty) }},
 	{"MethodTryAttach", MethodTryAttach, false, func() (any, any) { return new(ProfileParams), new(Empty) }},
 	{"EventTask", EventTask, true, func() (any, any) { return new(Event), new(Empty) }},
 	{"EventDelta", EventDelta, true, func() (any, any) { return new(DeltaEvent), new(Empty) }},
