@@ -231,13 +231,19 @@ func (l *live) wantLog(want ...string) {
 	}
 }
 
-// index finds an element in a fresh list by its line.
-func (l *live) index(role, name string) int {
+func (l *live) observe() Observation {
 	l.t.Helper()
 	o, err := l.Observe(context.Background(), ObserveOptions{Full: true})
 	if err != nil {
 		l.t.Fatal(err)
 	}
+	return o
+}
+
+// index finds an element in a fresh list by its line.
+func (l *live) index(role, name string) int {
+	l.t.Helper()
+	o := l.observe()
 	for _, e := range o.Elements.Elements {
 		if e.Role == role && e.Name == name {
 			return e.Index
