@@ -23,7 +23,7 @@ func (j *judgement) drop() {
 		return
 	}
 	if j.act.Target == nil {
-		j.raise(Notify, Write, "no_target", "The drag's end is not known")
+		j.raise(Notify, Write, "no_target", j.say("The drag's end is not known"))
 	}
 }
 
@@ -38,31 +38,31 @@ func (j *judgement) dialog() {
 	lb := j.lex.label(text)
 	for _, p := range j.lex.hits(&lb) {
 		if p.level >= Confirm && p.anchor == anywhere {
-			j.raise(p.level, p.class, "dialog_text", "The page asks: "+clip(text, 200))
+			j.raise(p.level, p.class, "dialog_text", j.say("The page asks: %s", clip(text, 200)))
 		}
 	}
 	if p := j.lex.inText("page", text); p != nil {
-		j.raise(Confirm, Destroy, "dialog_text", "The page asks: "+clip(text, 200))
+		j.raise(Confirm, Destroy, "dialog_text", j.say("The page asks: %s", clip(text, 200)))
 	}
 	if rule, why := j.sensitive(); rule != "" {
-		j.raise(Confirm, Submit, rule, "Agreeing to a dialog. "+why)
+		j.raise(Confirm, Submit, rule, j.say("Agreeing to a dialog. %s", why))
 	}
-	j.raise(Notify, Submit, "dialog", "Agreeing to a dialog of the page: "+clip(text, 200))
+	j.raise(Notify, Submit, "dialog", j.say("Agreeing to a dialog of the page: %s", clip(text, 200)))
 }
 
 func (j *judgement) writesFile() {
 	if f := j.act.File; f != "" && !inDirs(f, j.ctx.WriteDirs) {
-		j.raise(Confirm, FileClass, "outside_folder", "The file would be written outside of the task's folder: "+f)
+		j.raise(Confirm, FileClass, "outside_folder", j.say("The file would be written outside of the task's folder: %s", f))
 		return
 	}
 	if j.act.Action == "download" {
-		j.raise(Notify, FileClass, "download", "A file is downloaded to the task's folder")
+		j.raise(Notify, FileClass, "download", j.say("A file is downloaded to the task's folder"))
 		name := j.act.File + " " + j.act.URL
 		if t := j.act.Target; t != nil {
 			name += " " + t.Href
 		}
 		if ext := programExt(name); ext != "" {
-			j.raise(Confirm, FileClass, "program", "The download is a program: "+ext)
+			j.raise(Confirm, FileClass, "program", j.say("The download is a program: %s", ext))
 		}
 	}
 	if j.act.URL != "" {

@@ -11,10 +11,10 @@ import (
 func (j *judgement) activate(t *Target, buttons []string) {
 	if t == nil {
 		if rule, text := j.sensitive(); rule != "" {
-			j.raise(Confirm, Submit, rule, "It is not known what is pressed. "+text)
+			j.raise(Confirm, Submit, rule, j.say("It is not known what is pressed. %s", text))
 			return
 		}
-		j.raise(Notify, Write, "no_target", "It is not known what is pressed")
+		j.raise(Notify, Write, "no_target", j.say("It is not known what is pressed"))
 		return
 	}
 	pressed := buttons != nil
@@ -120,7 +120,7 @@ func (p *press) destination() {
 	if t.Form != nil && (p.pressed || t.submits()) && t.Form.Action != "" {
 		if u := parsed(t.Form.Action); u != nil {
 			if u.Scheme == "mailto" {
-				j.raise(Confirm, Communicate, "mail_form", "The form is sent by e-mail")
+				j.raise(Confirm, Communicate, "mail_form", j.say("The form is sent by e-mail"))
 			} else if _, d := CheckURL(t.Form.Action, j.ctx); d.Level == Block && u.Scheme != "javascript" {
 				j.take(d)
 			}
@@ -138,20 +138,20 @@ func (p *press) href(href string) {
 	case "javascript":
 		return // the page's own script, like any handler
 	case "mailto", "tel", "sms", "facetime", "skype", "whatsapp", "tg":
-		j.raise(Confirm, Communicate, "external_scheme", "The link opens another program: "+u.Scheme)
+		j.raise(Confirm, Communicate, "external_scheme", j.say("The link opens another program: %s", u.Scheme))
 		return
 	case "blob":
-		j.raise(Notify, Navigate, "blob", "The link opens something the page has made")
+		j.raise(Notify, Navigate, "blob", j.say("The link opens something the page has made"))
 		return
 	}
 	_, d := CheckURL(href, j.ctx)
 	if d.Level == Block || p.link {
 		j.take(d)
 	} else if w := actingPath(u); w != "" {
-		j.raise(Confirm, Destroy, "acting_url", "The link's address says: "+w)
+		j.raise(Confirm, Destroy, "acting_url", j.say("The link's address says: %s", w))
 	}
 	if h := hostInText(p.t.Text); h != "" && u.Host != "" && siteOf(h) != siteOf(u.Hostname()) {
-		j.raise(Confirm, Navigate, "link_text_host", "The link reads "+h+" and leads to "+u.Hostname())
+		j.raise(Confirm, Navigate, "link_text_host", j.say("The link reads %s and leads to %s", h, u.Hostname()))
 	}
 }
 
@@ -192,18 +192,18 @@ func (p *press) formFacts() {
 	switch f.secret() {
 	case "":
 	case "card", "cvc", "iban":
-		j.raise(Confirm, Purchase, "card_form", "The form holds payment details")
+		j.raise(Confirm, Purchase, "card_form", j.say("The form holds payment details"))
 	case "password":
-		j.raise(Confirm, Identity, "password_form", "The form holds a password")
+		j.raise(Confirm, Identity, "password_form", j.say("The form holds a password"))
 	case "otp":
-		j.raise(Confirm, Identity, "otp_form", "The form holds a one-time code")
+		j.raise(Confirm, Identity, "otp_form", j.say("The form holds a one-time code"))
 	default:
-		j.raise(Confirm, Identity, "secret_form", "The form holds a secret")
+		j.raise(Confirm, Identity, "secret_form", j.say("The form holds a secret"))
 	}
 	if f != nil {
 		for _, x := range f.Fields {
 			if x.Type == "file" && x.Value != "" {
-				j.raise(Confirm, FileClass, "file_form", "The form sends a file: "+clip(x.Value, 100))
+				j.raise(Confirm, FileClass, "file_form", j.say("The form sends a file: %s", clip(x.Value, 100)))
 			}
 		}
 	}
@@ -212,7 +212,7 @@ func (p *press) formFacts() {
 	}
 	if f != nil && f.Action != "" {
 		if w := actingPath(parsed(f.Action)); w != "" && !p.quieted {
-			j.raise(Confirm, Destroy, "acting_url", "The form goes to an address that says: "+w)
+			j.raise(Confirm, Destroy, "acting_url", j.say("The form goes to an address that says: %s", w))
 			return
 		}
 	}
@@ -222,15 +222,15 @@ func (p *press) formFacts() {
 	rule, text := j.sensitive()
 	if rule == "" && f != nil && !p.quieted {
 		if w := sensitiveURL(parsed(f.Action)); w != "" {
-			rule, text = "sensitive_action", "The form goes to a sensitive address: "+w
+			rule, text = "sensitive_action", j.say("The form goes to a sensitive address: %s", w)
 		}
 	}
 	if rule != "" && !(p.quieted && rule == "sensitive_text") {
-		j.raise(Confirm, p.submitClass(), rule, "Submits a form. "+text)
+		j.raise(Confirm, p.submitClass(), rule, j.say("Submits a form. %s", text))
 		return
 	}
 	if !p.quieted {
-		j.raise(Notify, Submit, "submits_form", "Submits a form")
+		j.raise(Notify, Submit, "submits_form", j.say("Submits a form"))
 	}
 }
 
@@ -276,17 +276,17 @@ func (p *press) floor() {
 				if gravity[class] < gravity[Submit] {
 					class = Submit
 				}
-				j.raise(Confirm, class, "submit_word", "The "+p.kind()+" says "+quote(raw))
+				j.raise(Confirm, class, "submit_word", j.say("The %s says %s", p.kind(), quote(raw)))
 				j.raise(Confirm, class, rule, text)
 				return
 			}
 		}
 	}
 	if unnamed && !p.toggle && j.sensURL != "" && (p.t.HasHandler || p.t.submits()) {
-		j.raise(Confirm, Submit, "unnamed", "A control without a name on a page whose address is sensitive: "+j.sensURL)
+		j.raise(Confirm, Submit, "unnamed", j.say("A control without a name on a page whose address is sensitive: %s", j.sensURL))
 	}
 	if p.pressed && unnamed && !p.proven() && j.d.Level < Notify {
-		j.raise(Notify, Submit, "enter", "Enter submits the form")
+		j.raise(Notify, Submit, "enter", j.say("Enter submits the form"))
 	}
 }
 

@@ -30,6 +30,8 @@ type Context struct {
 	// WriteDirs are the folders of the task: what exportFile, savePDF and
 	// download write elsewhere is asked about.
 	WriteDirs []string `json:"writeDirs,omitempty"`
+	// Lang is the person's language, en or zh: that of the reasons' words.
+	Lang string `json:"lang,omitempty"`
 }
 
 // Decision is the gate's answer, with its reasons as data.

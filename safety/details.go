@@ -34,12 +34,12 @@ func (j *judgement) finish() {
 	}
 	if a.Target != nil && a.Target.Form != nil && a.Target.Form.Action != "" {
 		if from, to := Site(a.Page.URL), Site(a.Target.Form.Action); to != "" && from != "" && from != to {
-			j.detail("Goes to " + host(a.Target.Form.Action))
+			j.detail(j.say("Goes to %s", host(a.Target.Form.Action)))
 		}
 	}
 	if a.Target != nil && a.Target.FrameURL != "" {
 		if in, page := Site(a.Target.FrameURL), Site(a.Page.URL); in != "" && page != "" && in != page {
-			j.detail("In a frame of " + host(a.Target.FrameURL))
+			j.detail(j.say("In a frame of %s", host(a.Target.FrameURL)))
 		}
 	}
 }

@@ -11,10 +11,10 @@ import (
 func Judge(a Act, c Context) Decision {
 	j := &judgement{act: a, ctx: c, lex: lex(), d: Decision{Level: Auto, Class: a.Base}}
 	if len(j.lex.classes) == 0 {
-		j.raise(Confirm, a.Base, "no_words", "The word lists could not be read, so everything is asked about")
+		j.raise(Confirm, a.Base, "no_words", j.say("The word lists could not be read, so everything is asked about"))
 	}
 	if a.Base == "" {
-		j.raise(Confirm, Settings, "no_class", "The action has no class of its own")
+		j.raise(Confirm, Settings, "no_class", j.say("The action has no class of its own"))
 	}
 	j.findSensitive()
 	j.byAction()
@@ -112,10 +112,10 @@ func (j *judgement) textSensitive() string {
 // sensitive says why the page is sensitive: rule and words, or nothing.
 func (j *judgement) sensitive() (rule, text string) {
 	if j.sensURL != "" {
-		return "sensitive_url", "The page's address is sensitive: " + j.sensURL
+		return "sensitive_url", j.say("The page's address is sensitive: %s", j.sensURL)
 	}
 	if w := j.textSensitive(); w != "" {
-		return "sensitive_text", "The page says: " + w
+		return "sensitive_text", j.say("The page says: %s", w)
 	}
 	return "", ""
 }
@@ -125,11 +125,11 @@ func (j *judgement) byAction() {
 	a := j.act
 	switch a.Action {
 	case "executeJS":
-		j.raise(Confirm, CodeClass, "always", "Running code in a page is always asked about")
+		j.raise(Confirm, CodeClass, "always", j.say("Running code in a page is always asked about"))
 	case "uploadFile":
-		j.raise(Confirm, FileClass, "always", "Handing over a file is always asked about")
+		j.raise(Confirm, FileClass, "always", j.say("Handing over a file is always asked about"))
 		if a.File != "" && len(j.ctx.UploadDirs) > 0 && !inDirs(a.File, j.ctx.UploadDirs) {
-			j.raise(Block, FileClass, "upload_dir", "The file is outside the folders that may be uploaded from")
+			j.raise(Block, FileClass, "upload_dir", j.say("The file is outside the folders that may be uploaded from"))
 		}
 		j.onChange()
 	case "navigate", "openTab", "webSearch":
@@ -148,7 +148,7 @@ func (j *judgement) byAction() {
 		j.dialog()
 	case "waitFor":
 		if p := j.params(); p["function"] != nil || p["fn"] != nil || p["predicate"] != nil {
-			j.raise(Confirm, CodeClass, "always", "Waiting for a function runs code in the page")
+			j.raise(Confirm, CodeClass, "always", j.say("Waiting for a function runs code in the page"))
 		}
 	case "download", "exportFile", "savePDF":
 		j.writesFile()
@@ -166,7 +166,7 @@ func (j *judgement) byAction() {
 func (j *judgement) unknown() {
 	a := j.act
 	if l := defaultLevel(a.Base); l > Auto {
-		j.raise(l, a.Base, "class", "The action's class is "+string(a.Base))
+		j.raise(l, a.Base, "class", j.say("The action's class is %s", string(a.Base)))
 	}
 	if a.URL != "" {
 		j.navigation()

@@ -6,7 +6,7 @@ import "strings"
 func (j *judgement) typing() {
 	t := j.act.Target
 	if t == nil {
-		j.raise(Notify, Write, "no_target", "The text goes to whatever has the focus")
+		j.raise(Notify, Write, "no_target", j.say("The text goes to whatever has the focus"))
 		if j.act.Submit {
 			j.enter(nil)
 		}
@@ -26,11 +26,11 @@ func (j *judgement) secretField(t *Target) {
 	case "":
 		return
 	case "card", "cvc", "iban":
-		j.raise(Confirm, Purchase, t.Secret+"_field", "The field takes payment details")
+		j.raise(Confirm, Purchase, t.Secret+"_field", j.say("The field takes payment details"))
 	case "password", "otp", "government":
-		j.raise(Confirm, Identity, t.Secret+"_field", "The field takes a secret: "+t.Secret)
+		j.raise(Confirm, Identity, t.Secret+"_field", j.say("The field takes a secret: %s", t.Secret))
 	default:
-		j.raise(Confirm, Identity, "secret_field", "The field takes a secret: "+t.Secret)
+		j.raise(Confirm, Identity, "secret_field", j.say("The field takes a secret: %s", t.Secret))
 	}
 }
 
@@ -47,15 +47,15 @@ func (j *judgement) key() {
 		}
 	case "delete", "backspace", "del", "#":
 		if t == nil || !t.Editable {
-			j.raise(Confirm, Destroy, "delete_key", "The key deletes what is selected on the page")
+			j.raise(Confirm, Destroy, "delete_key", j.say("The key deletes what is selected on the page"))
 		}
 	case "s", "d", "x", "w", "q":
 		if mods && (t == nil || !t.Editable) {
-			j.raise(Notify, Write, "shortcut", "A keyboard shortcut of the page or the browser")
+			j.raise(Notify, Write, "shortcut", j.say("A keyboard shortcut of the page or the browser"))
 		}
 	default:
 		if len([]rune(key)) == 1 && (t == nil || !t.Editable) {
-			j.raise(Notify, Write, "shortcut", "A key outside of a field may be a shortcut of the page")
+			j.raise(Notify, Write, "shortcut", j.say("A key outside of a field may be a shortcut of the page"))
 		}
 	}
 }
@@ -84,10 +84,10 @@ func splitKey(s string) (mods bool, key string) {
 func (j *judgement) enter(t *Target) {
 	if t == nil {
 		if rule, text := j.sensitive(); rule != "" {
-			j.raise(Confirm, Submit, rule, "Enter with nothing known to have the focus. "+text)
+			j.raise(Confirm, Submit, rule, j.say("Enter with nothing known to have the focus. %s", text))
 			return
 		}
-		j.raise(Notify, Submit, "enter", "Enter goes to whatever has the focus")
+		j.raise(Notify, Submit, "enter", j.say("Enter goes to whatever has the focus"))
 		return
 	}
 	if !t.Editable && (!t.SubmitsForm || t.submits()) {
@@ -102,12 +102,12 @@ func (j *judgement) enter(t *Target) {
 		}
 		j.activate(t, append([]string{}, button...))
 	} else if composes(j.lex, t) {
-		j.raise(Confirm, Communicate, "enter_sends", "Enter sends what is written in "+quote(t.label()))
+		j.raise(Confirm, Communicate, "enter_sends", j.say("Enter sends what is written in %s", quote(t.label())))
 	} else if t.Tag != "textarea" || strings.Contains(j.act.Key, "+") {
-		j.raise(Notify, Submit, "enter", "Enter may submit "+quote(t.label()))
+		j.raise(Notify, Submit, "enter", j.say("Enter may submit %s", quote(t.label())))
 	}
 	if j.sensURL != "" && !search && !(t.Tag == "textarea" && !strings.Contains(j.act.Key, "+") && !j.act.Submit) {
-		j.raise(Confirm, Submit, "enter_sensitive_url", "Enter on a page whose address is sensitive: "+j.sensURL)
+		j.raise(Confirm, Submit, "enter_sensitive_url", j.say("Enter on a page whose address is sensitive: %s", j.sensURL))
 	}
 }
 

@@ -51,14 +51,14 @@ func (p *press) words() {
 	if p.weak != "" && !p.severe {
 		p.byContext()
 		if j.sensURL != "" && !p.link && !p.proven() {
-			j.raise(Notify, Submit, "weak_word", "The "+p.kind()+" says "+quote(p.weak)+" on a page whose address is sensitive: "+j.sensURL)
+			j.raise(Notify, Submit, "weak_word", j.say("The %s says %s on a page whose address is sensitive: %s", p.kind(), quote(p.weak), j.sensURL))
 		}
 	}
 }
 
 func (p *press) hit(h *pattern, raw string) {
 	j := p.j
-	what := "The " + p.kind() + " says " + quote(raw)
+	what := j.say("The %s says %s", p.kind(), quote(raw))
 	level := h.level
 	switch {
 	case h.class == Navigate || h.class == Write:
@@ -70,7 +70,7 @@ func (p *press) hit(h *pattern, raw string) {
 		return
 	case h.class == Settings && j.sensURL != "", h.class == Submit && j.sensURL != "" && !p.toggle && !p.proven():
 		level = Confirm
-		j.raise(level, h.class, "sensitive_url", "The page's address is sensitive: "+j.sensURL)
+		j.raise(level, h.class, "sensitive_url", j.say("The page's address is sensitive: %s", j.sensURL))
 	case p.t.Type == "reset" && !p.t.HasHandler && h.class == Destroy:
 		level = Notify // the browser only empties the form
 	case p.toggle && h.class != Legal && h.class != Identity && level > Notify && !p.t.OnChange:
@@ -84,14 +84,16 @@ func (p *press) hit(h *pattern, raw string) {
 	}
 }
 
+// kind names what is pressed, for a sentence.
 func (p *press) kind() string {
+	kind := p.t.Role
+	if kind == "" {
+		kind = p.t.Tag
+	}
 	if p.pressed {
-		return "form's button"
+		kind = "form's button"
 	}
-	if p.t.Role != "" {
-		return p.t.Role
-	}
-	return p.t.Tag
+	return p.j.say(kind)
 }
 
 // byContext judges "Yes", "OK", "Continue" by what they agree to.
@@ -104,11 +106,11 @@ func (p *press) byContext() {
 		ws := words(fold(text))
 		asks := strings.ContainsAny(text, "?？؟") || j.lex.inWords("sure", ws) != nil
 		if h := j.lex.inWords("legaltext", ws); h != nil {
-			j.raise(Confirm, Legal, "agrees_to", quote(p.weak)+" stands beside: "+h.raw)
+			j.raise(Confirm, Legal, "agrees_to", j.say("%s stands beside: %s", quote(p.weak), h.raw))
 			p.severe = true
 		}
 		if h := j.lex.inWords("page", ws); h != nil {
-			j.raise(Confirm, Destroy, "agrees_to", quote(p.weak)+" stands beside: "+h.raw)
+			j.raise(Confirm, Destroy, "agrees_to", j.say("%s stands beside: %s", quote(p.weak), h.raw))
 			p.severe = true
 		}
 		if !asks {
@@ -117,7 +119,7 @@ func (p *press) byContext() {
 		lb := j.lex.label(clip(text, 300))
 		for _, h := range j.lex.hits(&lb) {
 			if h.level >= Confirm && (h.anchor == anywhere || h.class == Destroy || h.class == Purchase) {
-				j.raise(h.level, h.class, "agrees_to", quote(p.weak)+" answers: "+clip(text, 160))
+				j.raise(h.level, h.class, "agrees_to", j.say("%s answers: %s", quote(p.weak), clip(text, 160)))
 				p.severe = true
 			}
 		}
@@ -125,7 +127,7 @@ func (p *press) byContext() {
 		for i, w := range ws {
 			for _, h := range j.lex.classes[w] {
 				if h.level >= Confirm && h.anchor == atStart && len(h.words) == 1 && i > 0 && !lb.hushed[min(i, len(lb.hushed)-1)] {
-					j.raise(h.level, h.class, "agrees_to", quote(p.weak)+" answers: "+clip(text, 160))
+					j.raise(h.level, h.class, "agrees_to", j.say("%s answers: %s", quote(p.weak), clip(text, 160)))
 					p.severe = true
 				}
 			}

@@ -16,9 +16,9 @@ import (
 // URL that was judged; callers navigate to that form and to no other, so that
 // no second parser can read it differently (SAFETY.md, part 5).
 func CheckURL(raw string, c Context) (string, Decision) {
-	u, reason := parseURL(raw)
-	if reason != nil {
-		return "", blocked(Navigate, *reason)
+	u, bad := parseURL(raw)
+	if bad != nil {
+		return "", blocked(Navigate, Reason{"bad_url", c.say(bad.format, bad.args...)})
 	}
 	switch u.Scheme {
 	case "http", "https":
@@ -27,29 +27,35 @@ func CheckURL(raw string, c Context) (string, Decision) {
 		if u.Opaque == "blank" {
 			return "about:blank", Decision{Level: Auto, Class: Navigate}
 		}
-		return u.String(), blocked(Navigate, Reason{"scheme", "Pages of the browser itself are closed to the agent: about:" + u.Opaque})
+		return u.String(), blocked(Navigate, Reason{"scheme", c.say("Pages of the browser itself are closed to the agent: %s", "about:"+u.Opaque)})
 	case "file":
 		return checkFile(u, c)
 	}
-	return u.String(), blocked(Navigate, Reason{"scheme", "Addresses that begin with " + u.Scheme + ": are closed to the agent"})
+	return u.String(), blocked(Navigate, Reason{"scheme", c.say("Addresses that begin with %s are closed to the agent", u.Scheme+":")})
 }
 
 func blocked(class Class, r Reason) Decision {
 	return Decision{Level: Block, Class: class, Reasons: []Reason{r}}
 }
 
+// unreadable says why an address can't be read.
+type unreadable struct {
+	format string
+	args   []any
+}
+
 // parseURL reads an address as a browser does: surrounding white space and
 // inner line breaks fall away, backslashes are slashes, a missing scheme is
 // https (http for a local name), hosts are lower case, in ASCII, without
 // trailing dots, and numbers in any notation are addresses.
-func parseURL(raw string) (*url.URL, *Reason) {
+func parseURL(raw string) (*url.URL, *unreadable) {
 	s := strings.TrimFunc(raw, func(r rune) bool { return r <= ' ' })
 	s = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s)
 	if s == "" {
-		return nil, &Reason{"bad_url", "There is no address"}
+		return nil, &unreadable{"There is no address", nil}
 	}
 	if len(s) > 1<<16 {
-		return nil, &Reason{"bad_url", "The address is too long"}
+		return nil, &unreadable{"The address is too long", nil}
 	}
 	scheme, rest, ok := cutScheme(s)
 	if !ok {
@@ -66,7 +72,7 @@ func parseURL(raw string) (*url.URL, *Reason) {
 	case "file":
 		p, err := url.PathUnescape(strings.ReplaceAll(cutTail(rest), `\`, "/"))
 		if err != nil || strings.ContainsRune(p, 0) {
-			return nil, &Reason{"bad_url", "The address can't be read: " + clip(s, 80)}
+			return nil, &unreadable{"The address can't be read: %s", []any{clip(s, 80)}}
 		}
 		host, path := "", p
 		if strings.HasPrefix(p, "//") {
@@ -138,9 +144,9 @@ func cutPort(hostport string) (host, port string) {
 	return hostport, ""
 }
 
-func parseSpecial(scheme, rest string) (*url.URL, *Reason) {
-	bad := func() (*url.URL, *Reason) {
-		return nil, &Reason{"bad_url", "The address can't be read: " + clip(scheme+":"+rest, 80)}
+func parseSpecial(scheme, rest string) (*url.URL, *unreadable) {
+	bad := func() (*url.URL, *unreadable) {
+		return nil, &unreadable{"The address can't be read: %s", []any{clip(scheme+":"+rest, 80)}}
 	}
 	frag, query := "", ""
 	hasQuery := false
@@ -242,22 +248,22 @@ func checkHost(u *url.URL, c Context) (string, Decision) {
 	switch {
 	case c.allowsLocal(u):
 	case isIP && localAddr(a):
-		return norm, blocked(Navigate, Reason{"private_address", host + " is an address of this computer or its network, and the task did not name it"})
+		return norm, blocked(Navigate, Reason{"private_address", c.say("%s is an address of this computer or its network, and the task did not name it", host)})
 	case !isIP && isLocalName(host):
-		return norm, blocked(Navigate, Reason{"private_address", host + " is a name on the local network, and the task did not name it"})
+		return norm, blocked(Navigate, Reason{"private_address", c.say("%s is a name on the local network, and the task did not name it", host)})
 	}
 	if u.User != nil {
-		d.raise(Confirm, Navigate, Reason{"userinfo", "The address carries a name or password before the site " + host})
+		d.raise(Confirm, Navigate, Reason{"userinfo", c.say("The address carries a name or password before the site %s", host)})
 	}
 	if w := actingPath(u); w != "" {
 		class := Destroy
 		if w == "logout" || w == "signout" {
 			class = Identity
 		}
-		d.raise(Confirm, class, Reason{"acting_url", "Opening this address may itself do what it says: " + w})
+		d.raise(Confirm, class, Reason{"acting_url", c.say("Opening this address may itself do what it says: %s", w)})
 	}
 	if w := sensitiveURL(u); w != "" {
-		d.raise(Notify, Navigate, Reason{"sensitive_url", "The address is of a sensitive page: " + w})
+		d.raise(Notify, Navigate, Reason{"sensitive_url", c.say("The address is of a sensitive page: %s", w)})
 	}
 	return norm, d
 }
@@ -265,13 +271,13 @@ func checkHost(u *url.URL, c Context) (string, Decision) {
 // CheckAddress judges the address Chrome really used for a host, which a name
 // alone does not tell (rebinding, split DNS).
 func CheckAddress(rawURL, remoteIP string, c Context) Decision {
-	u, reason := parseURL(rawURL)
-	if reason != nil {
-		return blocked(Navigate, *reason)
+	u, bad := parseURL(rawURL)
+	if bad != nil {
+		return blocked(Navigate, Reason{"bad_url", c.say(bad.format, bad.args...)})
 	}
 	a, ok := parseIP(remoteIP)
 	if ok && localAddr(a) && !c.allowsLocal(u) {
-		return blocked(Navigate, Reason{"private_address", u.Hostname() + " is served from " + a.String() + ", an address of this computer or its network"})
+		return blocked(Navigate, Reason{"private_address", c.say("%s is served from %s, an address of this computer or its network", u.Hostname(), a.String())})
 	}
 	return Decision{Level: Auto, Class: Navigate}
 }
@@ -318,9 +324,9 @@ func checkFile(u *url.URL, c Context) (string, Decision) {
 		if inDirs(u.Path, c.UploadDirs) {
 			return u.String(), Decision{Level: Auto, Class: Navigate}
 		}
-		return u.String(), blocked(Navigate, Reason{"file_scheme", "The file " + u.Path + " is outside the folders the task may use"})
+		return u.String(), blocked(Navigate, Reason{"file_scheme", c.say("The file %s is outside the folders the task may use", u.Path)})
 	}
-	return u.String(), blocked(Navigate, Reason{"file_scheme", "Files of other computers are closed to the agent"})
+	return u.String(), blocked(Navigate, Reason{"file_scheme", c.say("Files of other computers are closed to the agent")})
 }
 
 // inDirs reports whether path lies in one of dirs. Both are cleaned by text;
