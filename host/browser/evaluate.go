@@ -129,9 +129,7 @@ func scriptError(err error) error {
 		return &JSError{Text: "the result can't be turned into JSON"}
 	}
 	if brokeOff(err) {
-		return fmt.Errorf("%w (%v)", ErrDocumentGone, err)
+		return fmt.Errorf("%w (%w)", ErrDocumentGone, err)
 	}
 	return err
 }
-
-func unmarshalNumber(raw []byte, n *float64) error { return json.Unmarshal(raw, n) }

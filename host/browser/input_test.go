@@ -88,12 +88,21 @@ func TestKeyFor(t *testing.T) {
 		vk, mods      int
 		ok            bool
 	}{
-		{"Enter", "Enter", "Enter", 13, 0, true}, {"return", "Enter", "Enter", 13, 0, true},
-		{"Esc", "Escape", "Escape", 27, 0, true}, {"ctrl", "Control", "ControlLeft", 17, 0, true},
-		{"x", "x", "KeyX", 'X', 0, true}, {"X", "X", "KeyX", 'X', browser.ModShift, true},
-		{"7", "7", "Digit7", '7', 0, true}, {"?", "?", "Slash", 191, browser.ModShift, true},
-		{" ", " ", "Space", 32, 0, true}, {"ß", "ß", "", 0, 0, true}, {"F5", "F5", "F5", 116, 0, true},
-		{"", "", "", 0, 0, false}, {"nokey", "", "", 0, 0, false}, {"\x00", "", "", 0, 0, false}, {"\xff", "", "", 0, 0, false},
+		{"Enter", "Enter", "Enter", 13, 0, true},
+		{"return", "Enter", "Enter", 13, 0, true},
+		{"Esc", "Escape", "Escape", 27, 0, true},
+		{"ctrl", "Control", "ControlLeft", 17, 0, true},
+		{"x", "x", "KeyX", 'X', 0, true},
+		{"X", "X", "KeyX", 'X', browser.ModShift, true},
+		{"7", "7", "Digit7", '7', 0, true},
+		{"?", "?", "Slash", 191, browser.ModShift, true},
+		{" ", " ", "Space", 32, 0, true},
+		{"ß", "ß", "", 0, 0, true},
+		{"F5", "F5", "F5", 116, 0, true},
+		{"", "", "", 0, 0, false},
+		{"nokey", "", "", 0, 0, false},
+		{"\x00", "", "", 0, 0, false},
+		{"\xff", "", "", 0, 0, false},
 	} {
 		k, ok := browser.KeyFor(c.in)
 		if ok != c.ok || k.Key != c.key || k.Code != c.code || k.KeyCode != c.vk || k.Modifiers != c.mods {

@@ -193,7 +193,12 @@ func (f *Frame) offset(ctx context.Context) (x, y float64, ok bool, err error) {
 		return 0, 0, false, err
 	}
 	var at *struct{ X, Y float64 }
-	if res.Result == nil || len(res.Result.Value) == 0 || json.Unmarshal(res.Result.Value, &at) != nil || at == nil {
+	if res.Result != nil && len(res.Result.Value) > 0 {
+		if err := json.Unmarshal(res.Result.Value, &at); err != nil {
+			return 0, 0, false, fmt.Errorf("place of a frame: %w", err)
+		}
+	}
+	if at == nil {
 		return 0, 0, false, nil
 	}
 	px, py, ok, err := parent.offset(ctx)

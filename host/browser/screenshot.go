@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -96,11 +97,12 @@ func (t *Tab) pixelRatio(ctx context.Context) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	var ratio float64
-	if res.Result == nil || unmarshalNumber(res.Result.Value, &ratio) != nil || ratio <= 0 {
-		return 1, nil
+	if res.Result != nil {
+		if ratio, err := strconv.ParseFloat(string(res.Result.Value), 64); err == nil && ratio > 0 {
+			return ratio, nil
+		}
 	}
-	return ratio, nil
+	return 1, nil // a page may have put anything in its place
 }
 
 // nudge starts a tiny screencast when the capture is not there soon, and stops

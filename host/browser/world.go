@@ -318,7 +318,7 @@ func (f *Frame) explain(err error) error {
 		if f.tab.root.Err() != nil {
 			return f.tab.root.Err()
 		}
-		return fmt.Errorf("%w (%v)", ErrDocumentGone, err)
+		return fmt.Errorf("%w (%w)", ErrDocumentGone, err)
 	}
 	return err
 }

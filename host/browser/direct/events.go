@@ -77,7 +77,7 @@ func (d *Driver) downloadBegins(p browser.EventDownloadWillBegin) {
 
 // downloadProgress reports the end of a download; the steps between are noise.
 func (d *Driver) downloadProgress(p browser.EventDownloadProgress) {
-	state := ""
+	var state string
 	switch p.State {
 	case browser.DownloadProgressStateCompleted:
 		state = "complete"

@@ -8,7 +8,7 @@ import (
 	"runtime"
 )
 
-// ErrNoBrowser: no Chromium was found.
+// ErrNoBrowser says that no Chromium was found.
 var ErrNoBrowser = errors.New("no Chromium or Chrome was found; install one, or name it in TABWRIGHT_BROWSER")
 
 // names are looked up on PATH, the free ones first.

@@ -129,7 +129,7 @@ func (b *Browser) awaitPort(ctx context.Context, log *tail) (string, error) {
 				return url, nil
 			}
 		case <-b.done:
-			return "", fmt.Errorf("the browser ended before its DevTools port was open (%v): %s", b.waitErr, log.text())
+			return "", errors.Join(errors.New("the browser ended before its DevTools port was open: "+log.text()), b.waitErr)
 		case <-ctx.Done():
 			return "", fmt.Errorf("the DevTools port did not open: %w: %s", ctx.Err(), log.text())
 		}

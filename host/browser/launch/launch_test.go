@@ -218,16 +218,20 @@ func TestParentKilled(t *testing.T) {
 		t.Fatal("the browser did not start")
 	}
 	defer killGroup(pid)
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if running(pid) == 0 {
-			sweep(filepath.Dir(dir))
-			if _, err := os.Stat(dir); !os.IsNotExist(err) {
-				t.Errorf("its profile is not swept: %v", err)
-			}
-			return
+	end := time.After(10 * time.Second)
+	look := time.NewTicker(20 * time.Millisecond) // not our children: their end is no event for us
+	defer look.Stop()
+	for running(pid) != 0 {
+		select {
+		case <-look.C:
+		case <-end:
+			t.Fatalf("%d processes are left", running(pid))
 		}
 	}
-	t.Errorf("%d processes are left", running(pid))
+	sweep(filepath.Dir(dir))
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("its profile is not swept: %v", err)
+	}
 }
 
 // running counts the living processes of a group; a killed orphan may be a
