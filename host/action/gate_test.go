@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode"
 
 	"tabwright/safety"
 )
@@ -281,4 +282,17 @@ func TestHandleDialogIsJudged(t *testing.T) {
 		t.Errorf("sent %q, %d cards", r.tab.log(), len(r.person.cards))
 	}
 	wantCode(t, r.do("handleDialog", `{"accept":true}`), NotFound)
+}
+
+// TestCardLanguage: the reasons on a card are in the person's language.
+func TestCardLanguage(t *testing.T) {
+	for lang, han := range map[string]bool{English: false, Chinese: true} {
+		r := newRig(t, pay())
+		r.policy.Lang = lang
+		wantCode(t, r.do("click", `{"selector":"#n1"}`), "")
+		text := reasons(r.person.cards[0].Decision)
+		if got := strings.ContainsFunc(text, func(c rune) bool { return unicode.Is(unicode.Han, c) }); got != han {
+			t.Errorf("%s: %q", lang, text)
+		}
+	}
 }

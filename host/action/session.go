@@ -89,6 +89,9 @@ func NewSession(o Options) (*Session, error) {
 		o.Lang = English
 	}
 	o.Policy.Lang = o.Lang
+	if o.Policy.Lang == "" {
+		o.Policy.Lang = o.Lang
+	}
 	o.Policy.UploadDirs = append(slices.Clone(o.Policy.UploadDirs), o.UploadDirs...)
 	s := &Session{
 		o: o, b: b, reg: std, acting: make(chan struct{}, 1), current: o.Tab, policy: o.Policy,
