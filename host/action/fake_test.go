@@ -381,13 +381,18 @@ func node(id int, role, name string) *fakeNode {
 
 func newRig(t *testing.T, nodes ...*fakeNode) *rig {
 	t.Helper()
+	return newRigIn(t, English, nodes...)
+}
+
+func newRigIn(t *testing.T, lang string, nodes ...*fakeNode) *rig {
+	t.Helper()
 	ft := &fakeTab{id: "T1", opened: make(chan struct{}), done: make(chan struct{})}
 	main := &fakeFrame{t: ft, id: "F1", doc: "D1", url: "https://shop.test/cart", nodes: nodes}
 	ft.frames = []*fakeFrame{main}
 	r := &rig{tab: ft, main: main, person: &person{answers: []Answer{{Allow: true, By: "panel"}}}, diary: &diary{}}
 	r.b = &fakeBrowser{tabs: map[browser.TabID]*fakeTab{"T1": ft}, events: make(chan browser.TabEvent, 8)}
 	s, err := NewSession(Options{
-		backend: r.b, Tab: "T1", Confirmer: r.person, Watcher: r.diary,
+		backend: r.b, Tab: "T1", Confirmer: r.person, Watcher: r.diary, Lang: lang,
 		Policy: safety.Context{Sites: []string{"shop.test"}},
 	})
 	if err != nil {

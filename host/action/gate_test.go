@@ -287,8 +287,7 @@ func TestHandleDialogIsJudged(t *testing.T) {
 // TestCardLanguage: the reasons on a card are in the person's language.
 func TestCardLanguage(t *testing.T) {
 	for lang, han := range map[string]bool{English: false, Chinese: true} {
-		r := newRig(t, pay())
-		r.policy.Lang = lang
+		r := newRigIn(t, lang, pay())
 		wantCode(t, r.do("click", `{"selector":"#n1"}`), "")
 		text := reasons(r.person.cards[0].Decision)
 		if got := strings.ContainsFunc(text, func(c rune) bool { return unicode.Is(unicode.Han, c) }); got != han {

@@ -49,6 +49,11 @@ func navigate(ctx context.Context, r *run, p NavigateParams) *Error {
 	if bad != nil {
 		return &Error{Code: InvalidParams, Message: bad.Error(), Hint: "Give a full address such as https://example.com/page."}
 	}
+	// The form that is judged is the form that is sent: two readings of one
+	// address are how gates are passed.
+	if judged, _ := safety.CheckURL(to, r.s.policyNow()); judged != "" {
+		to = judged
+	}
 	return r.travel(ctx, to, "navigated", func(ctx context.Context) *Error {
 		if err := r.tab.Navigate(ctx, to); err != nil {
 			return navigationError(to, err)
