@@ -58,12 +58,13 @@ func TestFacts(t *testing.T) {
 }
 
 func TestAmountsAsPrinted(t *testing.T) {
+	tb := newTab(t)
 	for in, want := range map[string]string{
 		"Total $12.50 now": "$12.50", "€9,99": "€9,99", "¥1,200": "¥1,200", "12,50 €": "12,50 €", "₹ 1,00,000": "₹ 1,00,000",
 		"CN¥12": "CN¥12", "USD 12": "USD 12", "12 USD": "12 USD", "2 × 12,50 €": "12,50 €", "1 234,50 €": "1 234,50 €", "100元": "100元",
 		"£1’200": "£1’200", "CHF 1'200.50": "CHF 1'200.50", "US$5": "US$5", "R$ 10,00": "R$ 10,00", "5 items": "", "2026-11-20": "",
 	} {
-		tb := open(t, "<body><p>"+in+"</p></body>")
+		tb.goTo("<body><p>" + in + "</p></body>")
 		got := do[struct{ Amounts []string }](tb, "pageFacts", map[string]any{}).Amounts
 		if strings.Join(got, "|") != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
@@ -253,7 +254,12 @@ func TestResolve(t *testing.T) {
 	if r := do[resolved](tb, "resolve", map[string]any{"focused": true}); r.Element.Name != "Deep" {
 		t.Errorf("focused: %+v", r.Element)
 	}
-	for sel, code := range map[string]string{"#none": "not_found", "b[": "invalid_params", "xpath=//[": "invalid_params"} {
+	for sel, want := range map[string]string{"text=Second": "Second", `text="Agree"`: "Agree", "button:has-text('second')": "Second", `button:contains("Deep")`: "Deep"} {
+		if r := found(tb, sel); r.Element.Name != want {
+			t.Errorf("%s: %+v", sel, r.Element)
+		}
+	}
+	for sel, code := range map[string]string{"text=nowhere": "not_found", "#none": "not_found", "b[": "invalid_params", "xpath=//[": "invalid_params"} {
 		if r := resolve(tb, sel); r.Error == nil || r.Error.Code != code {
 			t.Errorf("%s: %+v", sel, r.Error)
 		}
@@ -268,7 +274,9 @@ func TestResolve(t *testing.T) {
 // Nothing of the page may be touched, and nothing the page does to its own
 // objects may fool us.
 func TestPageIsLeftAlone(t *testing.T) {
-	tb := open(t, `<body><form id=f><input name=parentNode><input name=getAttribute><input name=action><input name=elements><input name=nodeType><input name=localName><button>Go</button></form></body>
+	tb := open(t, `<body><form id=f><input name=parentNode><input name=getAttribute><input name=action><input name=elements><input name=nodeType><input name=localName>
+	<input name=getBoundingClientRect><input name=children><input name=ownerDocument><input name=matches><input name=form><input name=checkVisibility><button>Go</button></form>
+	<img name=createTreeWalker><img name=body><img name=evaluate><img name=elementFromPoint><img name=baseURI><form name=title></form><form name=activeElement></form><form name=addEventListener></form></body>
 	<script>Element.prototype.getAttribute=()=>'fooled';window.seen=[];new MutationObserver(r=>seen.push(...r)).observe(document,{subtree:true,childList:true,attributes:true,characterData:true})</script>`)
 	ctx := context.Background()
 	p := pagecontext.New(tb, 0)
@@ -276,11 +284,15 @@ func TestPageIsLeftAlone(t *testing.T) {
 	tb.must(err)
 	l, err := p.Elements(ctx, pagecontext.Query{})
 	tb.must(err)
-	if len(l.Elements) != 7 {
-		t.Errorf("%d elements, want 7", len(l.Elements))
+	if len(l.Elements) != 13 {
+		t.Errorf("%d elements, want 13", len(l.Elements))
 	}
+	if r := found(tb, "xpath=//button"); r.Element.Name != "Go" {
+		t.Errorf("xpath: %+v", r)
+	}
+	found(tb, "form")
 	r := found(tb, "button")
-	if r.Target.Form == nil || !strings.HasPrefix(r.Target.Form.Action, "http") || len(r.Target.Form.Fields) != 6 {
+	if r.Target.Form == nil || !strings.HasPrefix(r.Target.Form.Action, "http") || len(r.Target.Form.Fields) != 12 {
 		t.Errorf("form: %+v", r.Target.Form)
 	}
 	do[any](tb, "ready", map[string]any{"id": r.ID, "kind": "click", "timeoutMs": 500})
@@ -292,5 +304,37 @@ func TestPageIsLeftAlone(t *testing.T) {
 	}
 	if tb.js(`'__tabwright' in window`) != false {
 		t.Error("the page's world has our object")
+	}
+}
+
+// A page without end must neither hang nor break the reading of the rest.
+func TestEndlessPages(t *testing.T) {
+	tb := open(t, `<body><button>First</button><div id=d></div><script>let e=d;for(let i=0;i<1500;i++){const n=document.createElement('div');e.append(n);e=n}e.innerHTML='<button>Deep</button>'</script></body>`)
+	ctx := context.Background()
+	p := pagecontext.New(tb, 0)
+	l, err := p.Elements(ctx, pagecontext.Query{})
+	tb.must(err)
+	if len(l.Elements) != 1 || l.Elements[0].Name != "First" || !l.Truncated {
+		t.Errorf("%+v", l)
+	}
+	if _, err := p.Summary(ctx); err != nil {
+		t.Error(err)
+	}
+	do[any](tb, "pageFacts", map[string]any{})
+	found(tb, "text=First")
+}
+
+// Frames that nobody can see are where a page hides text and traps.
+func TestFramesNobodySees(t *testing.T) {
+	tb := open(t, `<body style="margin:0"><iframe style="opacity:0;position:absolute;left:0;top:0" srcdoc="<button>Clear</button>"></iframe><iframe width=1 height=1 srcdoc="<button>Dot</button>"></iframe>
+	<iframe style="display:none" srcdoc="<button>None</button>"></iframe><div role=dialog aria-label=D style="position:absolute;top:300px"><iframe srcdoc="<button>Seen</button>"></iframe></div></body>`)
+	ctx := context.Background()
+	p := pagecontext.New(tb, 0)
+	l, err := p.Elements(ctx, pagecontext.Query{})
+	tb.must(err)
+	s, err := p.Summary(ctx)
+	tb.must(err)
+	if len(l.Elements) != 1 || l.Elements[0].Name != "Seen" || !l.Elements[0].Overlay || !l.Elements[0].IsVisible || s.Elements.Buttons != 1 || s.VisibleText != "Seen" {
+		t.Errorf("%+v %+v", l.Elements, s)
 	}
 }

@@ -1,8 +1,10 @@
 package pagecontext
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 	"sync"
 )
 
@@ -76,36 +78,22 @@ func place(fs []frameState) map[string][]placed {
 			fs[0].clip = &Rect{Width: v.Width, Height: v.Height}
 		}
 	}
-	taken := map[[2]int]bool{}
+	owners := pair(fs, byID)
 	out := map[string][]placed{}
 	for i := range fs { // parents come before children
 		f := &fs[i]
 		pi, ok := byID[f.frame.ParentID()]
-		if f.frame.ParentID() == "" || !ok || !f.shown {
+		if f.frame.ParentID() == "" || !ok {
 			continue
 		}
+		at, owned := owners[i]
 		parent := &fs[pi]
-		if !parent.shown {
-			f.shown = false
-			continue
-		}
-		at, best := -1, 60.0 // border and padding of an <iframe> are rarely more
-		for k, e := range parent.list.Elements {
-			if !e.FrameOf || taken[[2]int{pi, k}] {
-				continue
-			}
-			r := e.Rect.shift(parent.x, parent.y)
-			if d := math.Abs(r.X-f.x) + math.Abs(r.Y-f.y); d < best {
-				at, best = k, d
-			}
-		}
-		if at < 0 {
+		if !parent.shown || !owned {
 			// No <iframe> that a person could see stands there: it is
 			// transparent, one pixel wide, or outside of what was asked for.
 			f.shown = false
 			continue
 		}
-		taken[[2]int{pi, at}] = true
 		owner := parent.list.Elements[at]
 		box := owner.Rect.shift(parent.x, parent.y)
 		if parent.clip != nil {
@@ -116,5 +104,44 @@ func place(fs []frameState) map[string][]placed {
 	}
 	return out
 }
+
+// pair finds each child frame's <iframe> in its parent's list by where the
+// two say they are, the best matches first: the frame tree says only who the
+// parent is.
+func pair(fs []frameState, byID map[string]int) map[int]int {
+	type match struct {
+		frame, parent, at int
+		off               float64
+	}
+	var all []match
+	for i, f := range fs {
+		pi, ok := byID[f.frame.ParentID()]
+		if f.frame.ParentID() == "" || !ok || !f.shown {
+			continue
+		}
+		for at, e := range fs[pi].list.Elements {
+			if !e.FrameOf {
+				continue
+			}
+			r := e.Rect.shift(fs[pi].x, fs[pi].y)
+			if off := math.Abs(r.X-f.x) + math.Abs(r.Y-f.y); off < maxOff {
+				all = append(all, match{i, pi, at, off})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b match) int { return cmp.Compare(a.off, b.off) })
+	owners, taken := map[int]int{}, map[[2]int]bool{}
+	for _, m := range all {
+		if _, has := owners[m.frame]; has || taken[[2]int{m.parent, m.at}] {
+			continue
+		}
+		owners[m.frame], taken[[2]int{m.parent, m.at}] = m.at, true
+	}
+	return owners
+}
+
+// maxOff is how far the two may differ: a border or padding counted by one
+// side and not the other, or a frame caught while the page moves.
+const maxOff = 60
 
 type placed struct{ frame, at int }

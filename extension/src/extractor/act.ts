@@ -1,7 +1,10 @@
 // The few things done from inside: focus, selection, native selects, scrolling.
 
 import type { ExtractorError } from "./api";
-import { closest, deepActive, deepAt, doc, holds, isHTML, localName, clientHeight, clientWidth, scrollHeight, scrollLeft, scrollTop, scrollWidth } from "./dom";
+import {
+  clientHeight, clientWidth, closest, deepActive, deepAt, doc, holds, isHTML, localName, scrollElementBy,
+  scrollHeight, scrollLeft, scrollTop, scrollWidth,
+} from "./dom";
 import { subjectOf } from "./facts";
 import { nodeOf } from "./ids";
 import { isEnabled } from "./interactive";
@@ -83,7 +86,7 @@ export function scrollBy(o: { id?: number; dx: number; dy: number }): Scrolled {
   if (!el) return { x: 0, y: 0, moved: false, atEnd: true };
   const x = scrollLeft(el);
   const y = scrollTop(el);
-  el.scrollBy({ left: o.dx, top: o.dy, behavior: "instant" });
+  scrollElementBy(el, { left: o.dx, top: o.dy, behavior: "instant" });
   const nx = scrollLeft(el);
   const ny = scrollTop(el);
   return { x: Math.round(nx), y: Math.round(ny), moved: nx !== x || ny !== y, atEnd: atEnd(el, o.dx, o.dy) };

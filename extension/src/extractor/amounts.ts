@@ -1,7 +1,7 @@
 // Money on the page: near a target, in the line that says the total, and
 // anywhere else, in that order.
 
-import { closest, doc, isElement, parentOf, scopes } from "./dom";
+import { childrenOf, closest, doc, localName, parentOf, scopes, walker } from "./dom";
 import { amountsIn, totalWords } from "./money";
 import { textOf } from "./name";
 import { eachPiece } from "./text";
@@ -24,7 +24,7 @@ interface TotalLine { row: Element; text: string }
 export function totalLines(): TotalLine[] {
   const out: TotalLine[] = [];
   for (const scope of scopes()) {
-    const w = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT);
+    const w = walker(scope, NodeFilter.SHOW_TEXT);
     for (let n = w.nextNode(); n && out.length < 12; n = w.nextNode()) {
       const t = (n as Text).data;
       if (t.length > 200 || !totalWords.test(t)) continue;
@@ -82,11 +82,11 @@ function rowsIn(box: Element, total: Element): string[] {
     const t = textOf(el, 200);
     const n = amountsIn(t).length;
     if (n === 0) return;
-    const kids = [...el.children].filter(isElement);
+    const kids = childrenOf(el);
     const holdsTotal = closest(total, (e) => e === el) !== null;
     const withAmounts = kids.filter((k) => amountsIn(textOf(k, 200)).length > 0);
     // A row is the widest box that still tells of one thing: one child with an amount, words beside it.
-    const row = !holdsTotal && t.length <= 160 && (withAmounts.length <= 1 || /^(?:tr|li)$/.test(el.localName));
+    const row = !holdsTotal && t.length <= 160 && (withAmounts.length <= 1 || /^(?:tr|li)$/.test(localName(el)));
     if (row) {
       const words = t.replace(/[\d\s.,$€£¥]/g, "");
       if (words.length >= 2 && !totalWords.test(t)) out.push(t);
@@ -94,6 +94,6 @@ function rowsIn(box: Element, total: Element): string[] {
     }
     for (const k of kids) visit(k);
   };
-  for (const k of box.children) visit(k);
+  for (const k of childrenOf(box)) visit(k);
   return out;
 }

@@ -2,7 +2,7 @@
 // and where it is.
 
 import type { RawElement } from "./api";
-import { attr, closest, hasAttr, localName } from "./dom";
+import { attr, baseOf, closest, hasAttr, localName, matches, textContent } from "./dom";
 import { idOf } from "./ids";
 import { isEnabled } from "./interactive";
 import { nameOf, textOf } from "./name";
@@ -44,7 +44,7 @@ export function hrefOf(el: Element): string {
   if (el instanceof SVGAElement) {
     const raw = el.href.baseVal;
     try {
-      return raw ? new URL(raw, document.baseURI).href : "";
+      return raw ? new URL(raw, baseOf(document)).href : "";
     } catch {
       return raw;
     }
@@ -60,7 +60,7 @@ export function valueOf(el: Element): string {
   if (el instanceof HTMLSelectElement) return [...el.selectedOptions].map((o) => flat(o.label || o.text)).join(", ");
   const now = attr(el, "aria-valuetext") ?? attr(el, "aria-valuenow");
   if (now !== null) return now;
-  if (roleOf(el) === "textbox" && !(el instanceof HTMLInputElement)) return el.textContent ?? "";
+  if (roleOf(el) === "textbox" && !(el instanceof HTMLInputElement)) return textContent(el) ?? "";
   return "";
 }
 
@@ -111,7 +111,7 @@ function addStates(el: Element, role: string, out: RawElement): void {
   if (hasAttr(el, "required") || aria(el, "required")) out.required = true;
   const invalid = attr(el, "aria-invalid");
   // :user-invalid holds only once the person (or we) touched the field, as the page shows it.
-  if (invalid !== null && invalid !== "false" && invalid !== "" || el.matches(":user-invalid")) out.invalid = true;
+  if (invalid !== null && invalid !== "false" && invalid !== "" || matches(el, ":user-invalid")) out.invalid = true;
   const current = attr(el, "aria-current");
   if (current !== null && current !== "false" && current !== "") out.current = true;
   const popup = attr(el, "aria-haspopup");

@@ -1,7 +1,10 @@
 // A closer look at chosen elements.
 
 import type { RawDetails } from "./api";
-import { all, attributes, childElementCount, localName, matches, parentNode, parentOf, rootOf, attr } from "./dom";
+import {
+  all, attr, attributes, childElementCount, childrenOf, localName, matches, namespaceOf, parentNode, parentOf,
+  rootOf, textContent,
+} from "./dom";
 import { describe } from "./describe";
 import { nodeOf } from "./ids";
 import { textOf } from "./name";
@@ -52,7 +55,7 @@ function attributesOf(el: Element): Record<string, string> {
 /** What a secret field holds now and held at first: pages copy it into other attributes. */
 function valuesHeld(el: Element): string[] {
   const field = el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement;
-  return (field ? [el.value, el.defaultValue] : [el.textContent ?? ""]).filter((v) => v !== "");
+  return (field ? [el.value, el.defaultValue] : [textContent(el) ?? ""]).filter((v) => v !== "");
 }
 
 function ancestorsOf(el: Element): string[] {
@@ -104,7 +107,7 @@ function step(el: Element): string {
   const tag = CSS.escape(localName(el));
   const p = nodeParent(el);
   if (!p) return tag;
-  const like = [...p.children].filter((c) => localName(c) === localName(el));
+  const like = childrenOf(p).filter((c) => localName(c) === localName(el));
   return like.length > 1 ? `${tag}:nth-of-type(${like.indexOf(el) + 1})` : tag;
 }
 
@@ -112,9 +115,9 @@ function xpathOf(el: Element): string {
   const out: string[] = [];
   for (let e: Element | null = el; e; e = nodeParent(e)) {
     const tag = localName(e);
-    const svg = e.namespaceURI !== "http://www.w3.org/1999/xhtml";
+    const svg = namespaceOf(e) !== "http://www.w3.org/1999/xhtml";
     const p = nodeParent(e);
-    const like = p ? [...p.children].filter((c) => localName(c) === tag) : [e];
+    const like = p ? childrenOf(p).filter((c) => localName(c) === tag) : [e];
     const name = svg ? `*[local-name()='${tag}']` : tag;
     out.unshift(like.length > 1 ? `${name}[${like.indexOf(e) + 1}]` : name);
   }

@@ -25,9 +25,13 @@ export const scrollWidth = getter<Element, number>(Element.prototype, "scrollWid
 export const clientHeight = getter<Element, number>(Element.prototype, "clientHeight");
 export const clientWidth = getter<Element, number>(Element.prototype, "clientWidth");
 const openRoot = getter<Element, ShadowRoot | null>(Element.prototype, "shadowRoot");
+const elementChildren = getter<Element, HTMLCollection>(Element.prototype, "children");
 const attributesOf = getter<Element, NamedNodeMap>(Element.prototype, "attributes");
 const slotOfElement = getter<Element, HTMLSlotElement | null>(Element.prototype, "assignedSlot");
 const slotOfText = getter<Text, HTMLSlotElement | null>(Text.prototype, "assignedSlot");
+export const previousSibling = getter<Node, Node | null>(Node.prototype, "previousSibling");
+export const namespaceOf = getter<Element, string | null>(Element.prototype, "namespaceURI");
+export const baseOf = getter<Node, string>(Node.prototype, "baseURI");
 const contentEditableOf = getter<HTMLElement, boolean>(HTMLElement.prototype, "isContentEditable");
 
 export const formElements = getter<HTMLFormElement, HTMLFormControlsCollection>(HTMLFormElement.prototype, "elements");
@@ -66,6 +70,15 @@ const elementAll = Element.prototype.querySelectorAll;
 const docById = Document.prototype.getElementById;
 const fragmentById = DocumentFragment.prototype.getElementById;
 const docAt = Document.prototype.elementFromPoint;
+const docStack = Document.prototype.elementsFromPoint;
+const docWalker = Document.prototype.createTreeWalker;
+const docRange = Document.prototype.createRange;
+const docXPath = Document.prototype.evaluate;
+const order = Node.prototype.compareDocumentPosition;
+const intoView = Element.prototype.scrollIntoView;
+const scrollElement = Element.prototype.scrollBy as (o: ScrollToOptions) => void;
+const listen = EventTarget.prototype.addEventListener;
+const unlisten = EventTarget.prototype.removeEventListener;
 const containsNode = Node.prototype.contains;
 
 export const attr = (el: Element, name: string): string | null => get.call(el, name);
@@ -94,6 +107,21 @@ export function byId(scope: Node, id: string): Element | null {
   return null;
 }
 
+export const stackAt = (x: number, y: number): Element[] => docStack.call(document, x, y);
+export const walker = (from: Node, what: number): TreeWalker => docWalker.call(document, from, what);
+export const newRange = (): Range => docRange.call(document);
+export const comesBefore = (a: Node, b: Node): boolean => (order.call(a, b) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+export const scrollIntoView = (el: Element, o: ScrollIntoViewOptions): void => { intoView.call(el, o); };
+export const scrollElementBy = (el: Element, o: ScrollToOptions): void => { scrollElement.call(el, o); };
+export const childrenOf = (el: Element): Element[] => [...elementChildren(el)];
+export const xpath = (path: string): XPathResult =>
+  docXPath.call(document, path, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+export const onDocument = (type: string, fn: (e: Event) => void): void => {
+  listen.call(document, type, fn, { capture: true, passive: true });
+};
+export const offDocument = (type: string, fn: (e: Event) => void): void => {
+  unlisten.call(document, type, fn, { capture: true });
+};
 export const elementAt = (x: number, y: number): Element | null => docAt.call(document, x, y);
 
 export const isElement = (n: Node | null): n is Element => n !== null && nodeType(n) === 1;
@@ -204,7 +232,7 @@ export function deepAt(x: number, y: number): Element | null {
 export function scopes(): Scope[] {
   const out: Scope[] = [document];
   const walk = (from: Node): void => {
-    const w = document.createTreeWalker(from, NodeFilter.SHOW_ELEMENT);
+    const w = walker(from, NodeFilter.SHOW_ELEMENT);
     for (let n = w.nextNode(); n; n = w.nextNode()) {
       const root = shadowOf(n as Element);
       if (root) {

@@ -2,7 +2,7 @@
 // after, compared once the DOM has been quiet for a moment.
 
 import type { Change, Effects } from "./api";
-import { attr, deepActive, doc, isElement, localName, scopes, shadowOf } from "./dom";
+import { attr, deepActive, doc, isElement, localName, offDocument, onDocument, scopes, shadowOf } from "./dom";
 import { checkedOf, expandedOf, valueOf } from "./describe";
 import { isEnabled, Kind } from "./interactive";
 import { idOf } from "./ids";
@@ -78,7 +78,7 @@ class Watch {
   constructor() {
     this.observer = new MutationObserver((records) => { this.saw(records); });
     for (const s of scopes()) this.observe(s);
-    document.addEventListener("scroll", this.onScroll, { capture: true, passive: true });
+    onDocument("scroll", this.onScroll);
   }
 
   private observe(n: Node): void {
@@ -112,7 +112,7 @@ class Watch {
 
   stop(): void {
     this.observer.disconnect();
-    document.removeEventListener("scroll", this.onScroll, { capture: true });
+    offDocument("scroll", this.onScroll);
   }
 }
 

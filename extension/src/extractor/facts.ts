@@ -2,7 +2,9 @@
 
 import type { Target } from "../gen/safety";
 import { amountsNear, totals } from "./amounts";
-import { all, attr, closest, hasAttr, holds, localName, parentOf, doc, rootOf } from "./dom";
+import {
+  all, attr, closest, doc, editableContent, hasAttr, holds, localName, parentOf, rootOf, textContent,
+} from "./dom";
 import { hrefOf, valueOf } from "./describe";
 import { controlsOf, defaultButton, destination, enterSubmits, factsOfForm, formOf, isSubmitter, rawValue } from "./form";
 import { activates, handStarts, hasHandlerAttr, isEditable } from "./interactive";
@@ -108,7 +110,7 @@ function isPlainLink(el: Element): boolean {
 /** Setting a control: its form isn't sent by a click on it. */
 const isSetting = (el: Element): boolean =>
   el instanceof HTMLInputElement && !isSubmitter(el) && el.type !== "button" && el.type !== "reset" ||
-  el instanceof HTMLSelectElement || el instanceof HTMLTextAreaElement || (el as Partial<HTMLElement>).isContentEditable === true;
+  el instanceof HTMLSelectElement || el instanceof HTMLTextAreaElement || editableContent(el);
 
 /** Whether a click on el may take the form's values or an amount along. */
 export const isWeighty = (el: Element): boolean => !isPlainLink(subjectOf(el)) && !isSetting(subjectOf(el));
@@ -130,7 +132,7 @@ export function printOf(el: Element): string {
     by && by !== it ? nameKey(nameOf(by)) : "", location.origin + location.pathname + location.search,
   ];
   if (isPlainLink(it)) return `${digest(base)}.-.-`;
-  return `${digest(base)}.${digest(taken(it, form))}.${isSetting(it) ? digest([rawValue(it) || (it.textContent ?? "")]) : "-"}`;
+  return `${digest(base)}.${digest(taken(it, form))}.${isSetting(it) ? digest([rawValue(it) || (textContent(it) ?? "")]) : "-"}`;
 }
 
 /** A name given by attribute or label; one that comes from content is in the text already. */
@@ -186,7 +188,7 @@ export function withinShadowOf(judged: Element, el: Element): boolean {
 
 /** Whether a press that lands on deep presses judged, and nothing else that acts on the way up. */
 export function reaches(judged: Element, deep: Element | null): boolean {
-  const editor = (judged as Partial<HTMLElement>).isContentEditable === true;
+  const editor = editableContent(judged);
   for (let e = deep; e; e = parentOf(e)) {
     if (related(judged, e)) return true;
     if (activates(e) && !editor && !withinShadowOf(judged, e)) return false;

@@ -1,7 +1,10 @@
 // The form a control belongs to, and what pressing Enter in it would do.
 
 import type { Field, Form } from "../gen/safety";
-import { attr, closest, formAction, formElements, formMethod, hasAttr, localName, matches } from "./dom";
+import {
+  all, attr, closest, comesBefore, formAction, formElements, formMethod, hasAttr, localName, matches, rootOf,
+  type Scope,
+} from "./dom";
 import { labelText, nameOf } from "./name";
 import { secretOf } from "./secrets";
 import { cut, flat } from "./strings";
@@ -22,14 +25,14 @@ const isButton = (el: Element): boolean =>
 export function controlsOf(form: HTMLFormElement): Element[] {
   const out = [...formElements(form)];
   // form.elements leaves image buttons out, for reasons of 1995.
-  for (const el of form.ownerDocument.querySelectorAll("input[type=image]")) if (formOf(el) === form) out.push(el);
+  for (const el of all(rootOf(form) as Scope, "input[type=image]")) if (formOf(el) === form) out.push(el);
   return out;
 }
 
 /** The button Enter presses: the first one that submits. */
 export function defaultButton(form: HTMLFormElement): Element | null {
   const found = controlsOf(form).filter(isSubmitter);
-  return found.sort((a, b) => a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1)[0] ?? null;
+  return found.sort((a, b) => comesBefore(a, b) ? -1 : 1)[0] ?? null;
 }
 
 const blocking = /^(?:text|search|tel|url|email|password|date|month|week|time|datetime-local|number)$/;

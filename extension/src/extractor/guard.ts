@@ -6,7 +6,9 @@
 
 import type { Guard, GuardReport } from "./api";
 import { destination, defaultButton, formOf } from "./form";
-import { closest, deepActive, doc, holds, isElement, localName, parentOf, rectOf, shadowOf } from "./dom";
+import {
+  closest, contains, deepActive, doc, holds, isElement, localName, parentOf, rectOf, shadowOf, stackAt,
+} from "./dom";
 import { describe } from "./describe";
 import { isWeighty, printOf, reaches, subjectOf } from "./facts";
 import { nodeOf } from "./ids";
@@ -106,7 +108,7 @@ class Armed {
     if (holds(target, deep)) return true;
     if (e.type === "click" && holds(deep, target)) return true;
     if (!(e instanceof MouseEvent)) return false;
-    if (document.elementsFromPoint(e.clientX, e.clientY).some((x) => holds(target, x))) return true;
+    if (stackAt(e.clientX, e.clientY).some((x) => holds(target, x))) return true;
     // In a list that sorts itself the target has made room, by one place, for what is dragged.
     if (!holds(node, deep) || parentOf(node) !== parentOf(target)) return false;
     const room = rectOf(node);
@@ -176,7 +178,7 @@ function deepOf(e: Event): Element | null {
     const root = shadowOf(el);
     if (!root) break;
     const inner: Element | null = e instanceof MouseEvent ? root.elementFromPoint(e.clientX, e.clientY) : e instanceof KeyboardEvent ? root.activeElement : null;
-    if (!inner || inner === el || !root.contains(inner)) break;
+    if (!inner || inner === el || !contains(root, inner)) break;
     el = inner;
   }
   // Before anything is focused, keys go to the body or the root.

@@ -1,7 +1,7 @@
 // What on a page is a control: by native meaning, by role, by being editable,
 // or because it behaves like one.
 
-import { attr, closest, hasAttr, hasAttrs, localName, parentOf } from "./dom";
+import { attr, closest, editableContent, hasAttr, hasAttrs, localName, matches, parentOf } from "./dom";
 import { explicitRole, inputType, isEditingHost, roleOf, widgetRoles } from "./role";
 
 export const enum Kind { None, Frame, Native, Role, Behaviour }
@@ -103,16 +103,17 @@ export function familyOf(el: Element, role = roleOf(el)): Family {
 /** Disabled by itself, by its fieldset, or by aria. */
 export function isEnabled(el: Element): boolean {
   try {
-    if (el.matches(":disabled")) return false;
+    if (matches(el, ":disabled")) return false;
   } catch {
     return true;
   }
-  return closest(el, (e) => hasAttr(e, "aria-disabled"))?.getAttribute("aria-disabled") !== "true";
+  const said = closest(el, (e) => hasAttr(e, "aria-disabled"));
+  return said === null || attr(said, "aria-disabled") !== "true";
 }
 
 /** Whether it takes text. */
 export function isEditable(el: Element): boolean {
   if (el instanceof HTMLInputElement) return !el.readOnly && /^(?:text|search|url|tel|email|password|number|date|month|week|time|datetime-local)$/.test(el.type) && isEnabled(el);
   if (el instanceof HTMLTextAreaElement) return !el.readOnly && isEnabled(el);
-  return (el as Partial<HTMLElement>).isContentEditable === true;
+  return editableContent(el);
 }

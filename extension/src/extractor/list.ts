@@ -2,7 +2,7 @@
 // description for each that counts.
 
 import type { ListOptions, ListResult, RawElement } from "./api";
-import { all, attr, eachChild, hasAttr, hasBox, isElement, localName, doc } from "./dom";
+import { all, attr, doc, eachChild, hasAttr, hasBox, isElement, localName, parentOf, rectOf } from "./dom";
 import { describe, standIn } from "./describe";
 import { familyOf, Kind, kindOf, type Family } from "./interactive";
 import { idOf, nodeOf } from "./ids";
@@ -99,7 +99,7 @@ const closed = new Set(["select", "textarea", "iframe", "frame", "canvas", "audi
 const boxless = (el: Element): boolean => getComputedStyle(el).display === "contents";
 
 function startPlace(from: Element | undefined): Place {
-  for (let e = from ?? null; e; e = e.parentElement) {
+  for (let e = from ?? null; e; e = parentOf(e)) {
     const p = placeOf(e, localName(e), { kind: "page", label: "", overlay: false });
     if (p && p.kind !== "page") return p;
   }
@@ -131,6 +131,11 @@ const groupOf = (p: Place): string => p.label ? `${p.kind}: ${p.label}` : p.kind
 function usable(el: Element, kind: Kind, look: Look, inView: boolean): boolean {
   // Frames are kept in any case: their own content may be in view.
   if (inView && kind !== Kind.Frame && !look.inView(el) && !look.inView(standIn(el, look))) return false;
+  // A frame of a few pixels counts visitors; there is nothing in it to use.
+  if (kind === Kind.Frame) {
+    const b = look.box(el);
+    if (b.right - b.left < 12 || b.bottom - b.top < 12) return false;
+  }
   return (look.shown(el) || look.shown(standIn(el, look))) && !look.inert(el);
 }
 
@@ -186,7 +191,7 @@ export function rawOf(f: Found, look: Look): RawElement {
 
 /** Where a frame's own viewport is: inside its border and padding. */
 export function contentRect(el: Element): { x: number; y: number; width: number; height: number } {
-  const r = el.getBoundingClientRect();
+  const r = rectOf(el);
   const s = getComputedStyle(el);
   const n = (v: string): number => parseFloat(v) || 0;
   const left = r.left + n(s.borderLeftWidth) + n(s.paddingLeft);

@@ -1,7 +1,7 @@
 // Finding nodes by selector: CSS, xpath=… or text=…, in the document and in every
 // shadow root we may see; the first visible match is preferred.
 
-import { all, isElement, parentOf, scopes, textContent } from "./dom";
+import { all, isElement, parentOf, scopes, textContent, xpath } from "./dom";
 import { standIn } from "./describe";
 import { flat } from "./strings";
 import type { Look } from "./visibility";
@@ -17,8 +17,8 @@ export function find(selector: string, look: Look): Element | null {
 export function matchesOf(selector: string): Element[] {
   const s = selector.trim();
   if (s === "") throw new BadSelector("an empty selector");
-  const xpath = /^xpath=(.*)$/s.exec(s)?.[1] ?? (/^\(*\/\//.test(s) ? s : null);
-  if (xpath !== null) return byXPath(xpath);
+  const path = /^xpath=(.*)$/s.exec(s)?.[1] ?? (/^\(*\/\//.test(s) ? s : null);
+  if (path !== null) return byXPath(path);
   const text = /^text=(.*)$/s.exec(s)?.[1];
   if (text !== undefined) return smallest(byCSS("body *"), text.replace(/^(["'])(.*)\1$/s, "$2"));
   // jQuery's and Playwright's words for it, which models like to write.
@@ -49,7 +49,7 @@ function byCSS(selector: string): Element[] {
 function byXPath(path: string): Element[] {
   const out: Element[] = [];
   try {
-    const r = document.evaluate(path, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+    const r = xpath(path);
     for (let i = 0; i < r.snapshotLength && out.length < 200; i++) {
       const n = r.snapshotItem(i);
       if (isElement(n)) out.push(n);

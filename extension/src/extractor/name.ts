@@ -1,7 +1,10 @@
 // Accessible names, by the steps of accname: labelledby, label, the native
 // ways, content, title. And the visible text of an element.
 
-import { all, attr, byId, eachChild, hasAttr, hasBox, isElement, isHTML, isText, isPainted, localName, rectOf, rootOf } from "./dom";
+import {
+  all, attr, byId, eachChild, hasAttr, hasBox, isElement, isHTML, isPainted, isText, localName, rectOf, rootOf,
+  textContent,
+} from "./dom";
 import { inputType, namedByContent, roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import { cut, flat } from "./strings";
@@ -95,7 +98,7 @@ function firstOf(el: Element, tag: string, run: Run): string {
 
 function svgTitle(el: Element): string {
   const t = all(el, ":scope > title")[0];
-  return t ? flat(t.textContent) : "";
+  return t ? flat(textContent(t)) : "";
 }
 
 /** What an element adds to a name it is part of. */

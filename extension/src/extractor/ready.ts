@@ -2,7 +2,7 @@
 // does: in view, still, enabled, and not covered by something else.
 
 import type { ClickKind, ExtractorError, Point, RawElement, Rect } from "./api";
-import { deepAt, holds, isConnected, localName } from "./dom";
+import { deepAt, holds, isConnected, localName, rectOf, scrollIntoView } from "./dom";
 import { describe, standIn } from "./describe";
 import { reaches, subjectOf } from "./facts";
 import { nodeOf } from "./ids";
@@ -63,14 +63,14 @@ async function attempt(el: Element, kind: ClickKind, tries: number): Promise<Out
   if (kind !== "hover" && kind !== "scroll" && (!isEnabled(it) || look.inert(el))) return failure("disabled", `${what(el)} is disabled.`);
   if (!look.inView(body) || tries > 0) {
     const block = aligns[tries % aligns.length] ?? "center";
-    if (!look.inView(body) || tries > 2) body.scrollIntoView({ block, inline: "nearest", behavior: "instant" });
+    if (!look.inView(body) || tries > 2) scrollIntoView(body, { block, inline: "nearest", behavior: "instant" });
   }
-  const before = body.getBoundingClientRect();
+  const before = rectOf(body);
   await frame();
-  const between = body.getBoundingClientRect();
+  const between = rectOf(body);
   await frame();
   if (!isConnected(el)) return failure("stale_ref", "The element left the page.");
-  const after = body.getBoundingClientRect();
+  const after = rectOf(body);
   if (moved(before, between) || moved(between, after)) return failure("timeout", `${what(el)} keeps moving.`);
   look = new Look();
   if (kind === "select" || kind === "scroll") {

@@ -2,7 +2,7 @@
 // part 4). Over-masking is a bug as well: an e-mail, a name, a phone or an
 // order number is none.
 
-import { all, attr, byId, isElement, localName, parentOf, rootOf, textContent } from "./dom";
+import { all, attr, byId, isElement, localName, parentOf, previousSibling, rootOf, textContent } from "./dom";
 import { flat } from "./strings";
 
 export type Secret = "password" | "otp" | "cvc" | "card" | "government";
@@ -86,8 +86,8 @@ const labelWords = (l: Node): string => (textContent(l) ?? "").slice(0, 120);
 /** Text right before an unlabelled field: <td>Password</td><td><input></td>. */
 function neighbour(el: Element): string {
   for (let e: Element | null = el, up = 0; e && up < 3; e = parentOf(e), up++) {
-    let p: Node | null = e.previousSibling;
-    while (p && !(textContent(p) ?? "").trim()) p = p.previousSibling;
+    let p: Node | null = previousSibling(e);
+    while (p && !(textContent(p) ?? "").trim()) p = previousSibling(p);
     if (!p) continue;
     if (isElement(p) && (localName(p) === "input" || all(p, "input,select,textarea").length > 0)) return "";
     const t = (textContent(p) ?? "").trim();

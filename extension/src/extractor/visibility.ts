@@ -2,8 +2,8 @@
 // synchronous pass: nothing may change in between.
 
 import {
-  attr, clientRects, closest, doc, eachChild, hasAttr, hasBox, isElement, isPainted, isText, localName, parentOf,
-  rectOf, scrollHeight, scrollLeft, scrollTop, scrollWidth, clientHeight, clientWidth,
+  attr, clientHeight, clientRects, clientWidth, closest, doc, eachChild, hasAttr, hasBox, isElement, isPainted,
+  isText, localName, newRange, parentOf, rectOf, scrollHeight, scrollLeft, scrollTop, scrollWidth,
 } from "./dom";
 
 export interface Box { left: number; top: number; right: number; bottom: number }
@@ -82,7 +82,7 @@ export class Look {
         const b = { left: r.left, top: r.top, right: r.right, bottom: r.bottom };
         add(isEmpty(b) ? this.innerBox(n, b, depth - 1) : b);
       } else if (isText(n) && s.display === "contents") {
-        const range = document.createRange();
+        const range = newRange();
         range.selectNodeContents(n);
         const r = range.getBoundingClientRect();
         add({ left: r.left, top: r.top, right: r.right, bottom: r.bottom });
