@@ -142,6 +142,7 @@ func TestJudgeByFacts(t *testing.T) {
 		// toggles, selects, drags, dialogs
 		{"agree box", click(&Target{Tag: "input", Type: "checkbox", Role: "checkbox", Label: "I agree to the terms"}, page), Confirm, Legal, "legal_word"},
 		{"newsletter box", click(&Target{Tag: "input", Type: "checkbox", Role: "checkbox", Label: "Subscribe to news"}, page), Notify, Purchase, "purchase_word"},
+		{"a button that calls itself a box", click(role("checkbox", "Pay now"), page), Confirm, Purchase, "purchase_word"},
 		{"agree by check", Act{Action: "check", Base: Write, Target: &Target{Type: "checkbox", Label: "我同意"}, Page: Page{URL: page}}, Confirm, Legal, "legal_word"},
 		{"select", Act{Action: "select", Base: Write, Params: params(`{"value":"Delete"}`), Target: &Target{Tag: "select"}, Page: Page{URL: page}}, Auto, Write, ""},
 		{"select that acts", Act{Action: "select", Base: Write, Params: params(`{"value":"Delete"}`), Target: &Target{Tag: "select", OnChange: true}, Page: Page{URL: page}}, Confirm, Destroy, "destroy_word"},

@@ -73,7 +73,9 @@ func (p *press) hit(h *pattern, raw string) {
 		j.raise(level, h.class, "sensitive_url", j.say("The page's address is sensitive: %s", j.sensURL))
 	case p.t.Type == "reset" && !p.t.HasHandler && h.class == Destroy:
 		level = Notify // the browser only empties the form
-	case p.toggle && h.class != Legal && h.class != Identity && level > Notify && !p.t.OnChange:
+	case p.toggle && p.t.Tag == "input" && h.class != Legal && h.class != Identity && level > Notify && !p.t.OnChange:
+		// A real box only fills in a draft. A role is the page's word, so that
+		// alone makes no box of a button.
 		level = Notify
 	}
 	if level >= Confirm {

@@ -47,8 +47,10 @@ func TestEverySentenceIsTranslated(t *testing.T) {
 
 func TestReasonsInChinese(t *testing.T) {
 	for _, a := range []Act{
-		click(button("Pay"), page), click(button("Submit"), "https://a.test/checkout"), {Action: "navigate", Base: Navigate, URL: "chrome://x"},
-		{Action: "executeJS", Base: CodeClass}, {Action: "pressKey", Base: Write, Key: "Enter", Page: Page{URL: "https://a.test/login"}},
+		click(button("Pay"), page), click(button("Submit"), "https://a.test/checkout"),
+		{Action: "navigate", Base: Navigate, URL: "chrome://x"},
+		{Action: "executeJS", Base: CodeClass},
+		{Action: "pressKey", Base: Write, Key: "Enter", Page: Page{URL: "https://a.test/login"}},
 	} {
 		en, zh := Judge(a, Context{}), Judge(a, Context{Lang: "zh-CN"})
 		if en.Level != zh.Level || en.Class != zh.Class || len(en.Reasons) != len(zh.Reasons) {
