@@ -25,7 +25,13 @@ func (w *world) card(p *rig.Panel) {
 
 func TestBuyAllowed(t *testing.T) {
 	w := newWorld(t, standin.OllamaTools, standin.NewShopper())
-	p := w.panel()
+	p, err := w.rig.OpenSidePanel(w.ctx, w.page)
+	w.must(err)
+	var width int
+	w.must(p.Eval(w.ctx, `innerWidth`, &width))
+	if width != 360 {
+		t.Errorf("the side panel is %d px wide, want Chrome's 360", width)
+	}
 	w.must(p.Send(w.ctx, task))
 	w.card(p)
 	w.shots("card")

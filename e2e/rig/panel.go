@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/extensions"
+	"github.com/chromedp/cdproto/target"
 
 	"tabwright/extension"
 	"tabwright/host/browser"
@@ -42,7 +45,7 @@ func (r *Rig) OpenPanel(ctx context.Context) (*Panel, error) {
 	if err := p.Resize(ctx, 360, 800); err != nil {
 		return nil, err
 	}
-	return p, p.Await(ctx, `document.querySelector('[data-testid=status]')?.dataset.phase === 'ready'`)
+	return p, p.Await(ctx, connected)
 }
 
 // panelTab opens the panel's page; while the extension reloads itself, Chrome
@@ -64,6 +67,46 @@ func (r *Rig) panelTab(ctx context.Context) (*browser.Tab, error) {
 		}
 	}
 }
+
+// OpenSidePanel clicks Tabwright's button in the toolbar while page is in
+// front, as a person does, and gives the real side panel that opens.
+func (r *Rig) OpenSidePanel(ctx context.Context, page *browser.Tab) (*Panel, error) {
+	b := r.Driver.Browser()
+	// The button belongs to a tab, which is a target of its own around the page.
+	tabs, err := cdp.Call(ctx, b, target.GetTargets, target.GetTargetsParams{Filter: target.Filter{{Type: "tab"}}})
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(tabs.TargetInfos, func(t *target.Info) bool { return t.URL == page.URL() })
+	if i < 0 {
+		return nil, fmt.Errorf("no tab shows %s", page.URL())
+	}
+	_, err = cdp.Call(ctx, b, extensions.TriggerAction, extensions.TriggerActionParams{
+		ID: extension.ID, TargetID: string(tabs.TargetInfos[i].TargetID),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("click the toolbar button: %w", err)
+	}
+	for ctx.Err() == nil {
+		pages, err := cdp.Call(ctx, b, target.GetTargets, target.GetTargetsParams{})
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range pages.TargetInfos {
+			if t.Type == "page" && t.URL == PanelURL("") {
+				tab, err := r.Driver.Attach(ctx, browser.TabID(t.TargetID))
+				if err != nil {
+					return nil, err
+				}
+				p := &Panel{Tab: tab, rig: r}
+				return p, p.Await(ctx, connected)
+			}
+		}
+	}
+	return nil, fmt.Errorf("the side panel did not open: %w", ctx.Err())
+}
+
+const connected = `document.querySelector('[data-testid=status]')?.dataset.phase === 'ready'`
 
 // Resize gives the page a size in CSS pixels, whatever the window's is.
 func (p *Panel) Resize(ctx context.Context, width, height int64) error {
