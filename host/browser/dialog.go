@@ -108,13 +108,28 @@ func (t *Tab) HandleDialog(ctx context.Context, accept bool, text string) error 
 	return nil
 }
 
-// race runs fn until a dialog opens: under a dialog the renderer answers
-// nothing. It gives ErrDialogOpen then, and fn's context ends.
+// race runs fn until a dialog opens or the page crashes, after which the
+// renderer answers nothing. It gives ErrDialogOpen or ErrCrashed then, and
+// fn's context ends.
 func (t *Tab) race(ctx context.Context, fn func(context.Context) error) error {
+	t.mu.Lock()
+	crashed := t.crashed
+	t.mu.Unlock()
+	return t.raceWith(ctx, crashed, fn)
+}
+
+// raceDialog is race for what brings a crashed page back.
+func (t *Tab) raceDialog(ctx context.Context, fn func(context.Context) error) error {
+	return t.raceWith(ctx, nil, fn)
+}
+
+func (t *Tab) raceWith(ctx context.Context, crashed <-chan struct{}, fn func(context.Context) error) error {
 	up := t.DialogOpened()
 	select {
 	case <-up:
 		return ErrDialogOpen
+	case <-crashed:
+		return ErrCrashed
 	default:
 	}
 	inner, cancel := context.WithCancel(ctx)
@@ -126,5 +141,7 @@ func (t *Tab) race(ctx context.Context, fn func(context.Context) error) error {
 		return err
 	case <-up:
 		return ErrDialogOpen
+	case <-crashed:
+		return ErrCrashed
 	}
 }

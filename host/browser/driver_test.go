@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/runtime"
@@ -155,5 +156,60 @@ func BenchmarkFrameCallDirect(b *testing.B) {
 		if err := f.Call(ctx, "echo", 1, nil); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+func TestPageCrashes(t *testing.T) {
+	driven(t, func(t *testing.T, d browser.Driver) {
+		s := newSite(t, framePages)
+		tab := openTab(t, d, s.url("a.test", "/"))
+		f, ctx := mainFrame(t, tab), ctxFor(t)
+		ended := make(chan error, 1)
+		go func() { ended <- f.Call(ctx, "never", nil, nil) }()
+		// Page.crash itself is never answered.
+		go func() { _ = tab.Session().Call(browser.WithCallTimeout(ctx, time.Second), "Page.crash", nil, nil) }()
+		if err := <-ended; !errors.Is(err, browser.ErrCrashed) && !errors.Is(err, browser.ErrDocumentGone) {
+			t.Errorf("a call under way: %v", err)
+		}
+		if _, err := tab.Evaluate(ctx, "1"); !errors.Is(err, browser.ErrCrashed) {
+			t.Errorf("afterwards: %v", err)
+		}
+		if err := tab.Reload(ctx); err != nil {
+			t.Fatal(err)
+		}
+		frames, err := tab.Frames(ctx)
+		if err != nil || len(frames) != 7 {
+			t.Errorf("%d frames, %v", len(frames), err)
+		}
+		for _, f := range frames {
+			if err := f.Call(ctx, "summary", nil, nil); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+func TestConnectionLost(t *testing.T) {
+	d := connectDirect(t, direct.Options{})
+	tab := openTab(t, d, "about:blank")
+	events, cancel := d.Subscribe()
+	defer cancel()
+	ended := make(chan error, 1)
+	f, ctx := mainFrame(t, tab), ctxFor(t)
+	go func() { ended <- f.Call(ctx, "never", nil, nil) }()
+	if err := f.Call(ctx, "summary", nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	_ = d.Close()
+	if err := <-ended; !errors.Is(err, browser.ErrGone) {
+		t.Errorf("a call under way: %v", err)
+	}
+	awaitKind(t, events, browser.DriverGone)
+	<-tab.Done()
+	if _, err := d.Tabs(ctx); !errors.Is(err, browser.ErrGone) {
+		t.Errorf("afterwards: %v", err)
+	}
+	if err := d.Close(); err != nil {
+		t.Errorf("closed twice: %v", err)
 	}
 }

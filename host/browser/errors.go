@@ -24,6 +24,8 @@ var (
 	ErrNoNode = errors.New("there is no such node")
 	// ErrNoWorld: the extension can't put the extractor into this frame.
 	ErrNoWorld = errors.New("the extractor can't run there")
+	// ErrCrashed: the page's process ended; Navigate and Reload bring it back.
+	ErrCrashed = errors.New("the page crashed")
 	// ErrTimeout: the browser did not answer in time.
 	ErrTimeout = errors.New("the browser did not answer in time")
 )

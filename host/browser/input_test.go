@@ -138,12 +138,16 @@ func TestFilesAndHighlight(t *testing.T) {
 		if err := tab.Highlight(ctx, f, find(t, f, "#box")); err != nil {
 			t.Fatal(err)
 		}
+		during, _, err := tab.Screenshot(ctx, browser.ScreenshotOptions{PNG: true})
+		if err != nil || bytes.Equal(before, during) {
+			t.Errorf("no outline is seen: %v", err)
+		}
 		if err := tab.HideHighlight(ctx); err != nil {
 			t.Fatal(err)
 		}
 		after, _, err := tab.Screenshot(ctx, browser.ScreenshotOptions{PNG: true})
-		if err != nil || len(before) == 0 || len(after) == 0 {
-			t.Fatal(err)
+		if err != nil || !bytes.Equal(before, after) {
+			t.Errorf("the outline stays: %v", err)
 		}
 	})
 }

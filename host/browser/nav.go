@@ -67,7 +67,7 @@ func (t *Tab) Navigate(ctx context.Context, url string) error {
 		return err
 	}
 	var res page.NavigateResult
-	err = t.race(ctx, func(ctx context.Context) error {
+	err = t.raceDialog(ctx, func(ctx context.Context) error {
 		var err error
 		res, err = cdp.Call(WithCallTimeout(ctx, NavTimeout), t.root, page.Navigate, page.NavigateParams{URL: clean})
 		return err
@@ -93,7 +93,7 @@ func (t *Tab) Navigate(ctx context.Context, url string) error {
 // Reload loads the page again and waits for it.
 func (t *Tab) Reload(ctx context.Context) error {
 	before := t.mark().loader
-	err := t.race(ctx, func(ctx context.Context) error {
+	err := t.raceDialog(ctx, func(ctx context.Context) error {
 		_, err := cdp.Call(ctx, t.root, page.Reload, page.ReloadParams{})
 		return err
 	})
@@ -120,7 +120,7 @@ func (t *Tab) History(ctx context.Context, delta int) (moved bool, err error) {
 	t.mu.Lock()
 	before := t.navs
 	t.mu.Unlock()
-	err = t.race(ctx, func(ctx context.Context) error {
+	err = t.raceDialog(ctx, func(ctx context.Context) error {
 		_, err := cdp.Call(ctx, t.root, page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: h.Entries[i].ID})
 		return err
 	})

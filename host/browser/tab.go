@@ -8,6 +8,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -36,6 +37,7 @@ type Tab struct {
 	origin   string // of the relay's isolated world, once known
 	dialog   *openDialog
 	up, down chan struct{} // closed while a dialog is open, or while none is
+	crashed  chan struct{} // closed while the page's process is gone
 	watches  map[*Watch]struct{}
 }
 
@@ -74,6 +76,7 @@ func newTab(ctx context.Context, id TabID, root RootSession, tr Transport, bus *
 		watches: map[*Watch]struct{}{},
 		up:      make(chan struct{}),
 		down:    make(chan struct{}),
+		crashed: make(chan struct{}),
 	}
 	close(t.down)
 	t.reset()
@@ -195,6 +198,13 @@ func (t *Tab) setup(ctx context.Context, s *sessionState, anew bool) error {
 			if s.id != "" {
 				return nil
 			}
+			return err
+		},
+		func(ctx context.Context) error {
+			if s.id != "" {
+				return nil
+			}
+			_, err := cdp.Call(ctx, s.cdp, inspector.Enable, cdp.Empty{})
 			return err
 		},
 		func(ctx context.Context) error {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -33,23 +34,25 @@ var handlers map[string]func(*Tab, Event) bool
 
 func init() {
 	handlers = map[string]func(*Tab, Event) bool{
-		page.FrameAttached.Method:                on((*Tab).frameAttached),
-		page.FrameNavigated.Method:               on((*Tab).frameNavigated),
-		page.NavigatedWithinDocument.Method:      on((*Tab).navigatedWithin),
-		page.FrameDetached.Method:                on((*Tab).frameDetached),
-		page.FrameStartedLoading.Method:          on((*Tab).startedLoading),
-		page.FrameStoppedLoading.Method:          on((*Tab).stoppedLoading),
-		page.FrameStartedNavigating.Method:       on((*Tab).startedNavigating),
-		page.LifecycleEvent.Method:               on((*Tab).lifecycle),
-		page.JavascriptDialogOpening.Method:      on((*Tab).dialogOpening),
-		page.JavascriptDialogClosed.Method:       on((*Tab).dialogClosing),
-		page.WindowOpen.Method:                   on((*Tab).windowOpen),
-		"Page.downloadWillBegin":                 on((*Tab).downloadBegins),
-		target.AttachedToTarget.Method:           on((*Tab).childAttached),
-		target.DetachedFromTarget.Method:         on((*Tab).childDetached),
-		runtime.ExecutionContextCreated.Method:   on((*Tab).contextCreated),
-		runtime.ExecutionContextDestroyed.Method: on((*Tab).contextDestroyed),
-		runtime.ExecutionContextsCleared.Method:  on((*Tab).contextsCleared),
+		page.FrameAttached.Method:                 on((*Tab).frameAttached),
+		page.FrameNavigated.Method:                on((*Tab).frameNavigated),
+		page.NavigatedWithinDocument.Method:       on((*Tab).navigatedWithin),
+		page.FrameDetached.Method:                 on((*Tab).frameDetached),
+		page.FrameStartedLoading.Method:           on((*Tab).startedLoading),
+		page.FrameStoppedLoading.Method:           on((*Tab).stoppedLoading),
+		page.FrameStartedNavigating.Method:        on((*Tab).startedNavigating),
+		page.LifecycleEvent.Method:                on((*Tab).lifecycle),
+		page.JavascriptDialogOpening.Method:       on((*Tab).dialogOpening),
+		page.JavascriptDialogClosed.Method:        on((*Tab).dialogClosing),
+		page.WindowOpen.Method:                    on((*Tab).windowOpen),
+		"Page.downloadWillBegin":                  on((*Tab).downloadBegins),
+		inspector.TargetCrashed.Method:            on((*Tab).targetCrashed),
+		inspector.TargetReloadedAfterCrash.Method: on((*Tab).targetReloaded),
+		target.AttachedToTarget.Method:            on((*Tab).childAttached),
+		target.DetachedFromTarget.Method:          on((*Tab).childDetached),
+		runtime.ExecutionContextCreated.Method:    on((*Tab).contextCreated),
+		runtime.ExecutionContextDestroyed.Method:  on((*Tab).contextDestroyed),
+		runtime.ExecutionContextsCleared.Method:   on((*Tab).contextsCleared),
 	}
 }
 
@@ -97,6 +100,7 @@ func (t *Tab) frameNavigated(session string, p page.EventFrameNavigated) bool {
 		}
 		t.main = n.ID
 		t.navs++
+		t.alive()
 		t.count(f.loader)
 		t.note(func(w *Watch) {
 			w.state.Navigations = append(w.state.Navigations, Navigation{
@@ -222,6 +226,45 @@ func (t *Tab) downloadBegins(_ string, p downloadBegin) bool {
 		w.download(TabEvent{GUID: p.GUID, URL: p.URL, File: p.File, State: "in_progress"})
 	})
 	return true
+}
+
+// targetCrashed notes that the page's process is gone: until it is loaded again
+// every command to it hangs.
+func (t *Tab) targetCrashed(session string, _ cdp.Empty) bool {
+	if session != "" {
+		return false
+	}
+	select {
+	case <-t.crashed:
+		return false
+	default:
+		close(t.crashed)
+	}
+	clear(t.contexts)
+	t.dropBelow(t.main)
+	if f := t.frames[t.main]; f != nil {
+		f.world, f.loading, f.navigating = nil, false, false
+	}
+	t.setDialog(nil)
+	t.gen++
+	t.note(nil)
+	return true
+}
+
+func (t *Tab) targetReloaded(session string, _ cdp.Empty) bool {
+	if session == "" {
+		t.alive()
+	}
+	return true
+}
+
+// alive is the end of a crash.
+func (t *Tab) alive() {
+	select {
+	case <-t.crashed:
+		t.crashed = make(chan struct{})
+	default:
+	}
 }
 
 // childAttached takes in the session of an out-of-process frame. Its set-up

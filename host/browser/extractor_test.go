@@ -1,0 +1,57 @@
+package browser_test
+
+import (
+	"strings"
+	"testing"
+
+	"tabwright/extension/bundle"
+	"tabwright/host/browser/direct"
+)
+
+// The real extractor takes what this package hands it: closed shadow roots and
+// the owner of a frame.
+func TestRealExtractor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs Chromium")
+	}
+	script, err := bundle.Extractor(bundle.Root())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := ctxFor(t)
+	d, err := direct.Connect(ctx, startChromium(t).URL(), direct.Options{Extractor: script})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.Close() })
+	s := newSite(t, map[string]string{"/": `<x-card></x-card><iframe src="http://b.test:{port}/in"></iframe><script>
+customElements.define("x-card", class extends HTMLElement { constructor() { super(); this.attachShadow({mode: "closed"}).innerHTML = "<button>hidden away</button>"; } });
+</script>`, "/in": `<button>in the frame</button>`})
+	tab := openTab(t, d, s.url("a.test", "/"))
+	frames, err := tab.Frames(ctx)
+	if err != nil || len(frames) != 2 {
+		t.Fatal(frames, err)
+	}
+	for i, want := range []string{"hidden away", "in the frame"} {
+		var list struct{ Elements []struct{ Name string } }
+		if err := frames[i].Call(ctx, "list", map[string]any{}, &list); err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, e := range list.Elements {
+			names = append(names, e.Name)
+		}
+		if !strings.Contains(strings.Join(names, ","), want) {
+			t.Errorf("%q is not in %q", want, names)
+		}
+	}
+	parent, id, err := frames[1].Owner(ctx)
+	if err != nil || parent.ID() != frames[0].ID() {
+		t.Fatal(parent, err)
+	}
+	object, err := parent.NodeObject(ctx, id)
+	if err != nil || object == "" {
+		t.Errorf("the <iframe> is no node: %v", err)
+	}
+	parent.Release(ctx, object)
+}

@@ -1,0 +1,78 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"tabwright/host/browser"
+	"tabwright/host/native"
+)
+
+func TestExplain(t *testing.T) {
+	for _, c := range []struct {
+		in   error
+		want error
+	}{
+		{nil, nil},
+		{&native.Error{Code: native.CodeClosed, Message: "gone"}, browser.ErrGone},
+		{&native.Error{Code: native.CodeBrowser, Message: "Debugger is not attached to the tab with id: 3."}, browser.ErrDetached},
+		{&native.Error{Code: native.CodeBrowser, Message: "Detached while handling command."}, browser.ErrDetached},
+		{&native.Error{Code: native.CodeBrowser, Message: "No tab with id: 3."}, browser.ErrNoTab},
+		{context.DeadlineExceeded, context.DeadlineExceeded},
+	} {
+		if got := explain("m", c.in); !errors.Is(got, c.want) {
+			t.Errorf("%v: %v, want %v", c.in, got, c.want)
+		}
+	}
+	for text, want := range map[string]browser.CDPError{
+		`{"code":-32000,"message":"Cannot find context with specified id"}`:    {Method: "m", Code: -32000, Message: "Cannot find context with specified id"},
+		`{"code":-32602,"message":"Invalid parameters","data":"x: mandatory"}`: {Method: "m", Code: -32602, Message: "Invalid parameters (x: mandatory)"},
+		`Cannot access a chrome:// URL`:                                        {Method: "m", Message: "Cannot access a chrome:// URL"},
+	} {
+		var ce *browser.CDPError
+		if err := explain("m", &native.Error{Code: native.CodeBrowser, Message: text}); !errors.As(err, &ce) || *ce != want {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+type hang struct{ asked chan struct{} }
+
+func (h hang) Call(ctx context.Context, _ string, _, _ any) error {
+	close(h.asked)
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// A caller that does not notice its own end must not keep ours waiting.
+func TestGoneEndsCalls(t *testing.T) {
+	h := hang{make(chan struct{})}
+	d := New(h, Options{})
+	events, cancel := d.Subscribe()
+	defer cancel()
+	ended := make(chan error, 1)
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	go func() {
+		_, err := d.Tabs(ctx)
+		ended <- err
+	}()
+	<-h.asked
+	d.Gone(errors.New("lost"))
+	d.Gone(nil) // twice is nothing
+	if err := <-ended; !errors.Is(err, browser.ErrGone) {
+		t.Errorf("a call under way: %v", err)
+	}
+	if e := <-events; e.Kind != browser.DriverGone || e.Reason != "lost" {
+		t.Errorf("%+v", e)
+	}
+	if _, err := d.Tabs(ctx); !errors.Is(err, browser.ErrGone) {
+		t.Errorf("while gone: %v", err)
+	}
+	for _, bad := range []browser.TabID{"", "x", "1x"} {
+		if _, err := d.Attach(ctx, bad); !errors.Is(err, browser.ErrNoTab) {
+			t.Errorf("tab %q: %v", bad, err)
+		}
+	}
+}
