@@ -60,8 +60,8 @@ func (s *Shopper) Next(conv Conversation) Turn {
 	o := Observe(conv)
 	results := since(conv)
 	if denied.MatchString(results) {
-		return s.finish(conv, false, "The person said no to the payment, so I stopped. Nothing was bought.",
-			"用户不同意付款，所以我停下了。什么都没有买。")
+		return s.finish(conv, false, "You said no to the payment, so I stopped. Nothing was bought.",
+			"您不同意付款，所以我停下了。什么都没有买。")
 	}
 	o.Lines = append(o.Lines, linesOf(results)...)
 	t := s.steady(conv, s.decide(conv, o))
