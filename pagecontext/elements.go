@@ -104,7 +104,7 @@ func (p *Page) scoped(ctx context.Context, fs []Frame, q Query) ([]Frame, listOp
 	if q.Scope == "" {
 		return fs, o, nil
 	}
-	if _, _, err := ParseRef(q.Scope); err != nil {
+	if !isRef(q.Scope) {
 		o.Scope = q.Scope
 		return fs, o, nil
 	}

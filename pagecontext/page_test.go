@@ -364,3 +364,38 @@ func TestParseRef(t *testing.T) {
 		}
 	}
 }
+
+// The names programs rely on, as DESIGN.md fixes them.
+func TestFixedNames(t *testing.T) {
+	cases := []struct {
+		v    any
+		want string
+	}{
+		{pagecontext.Summary{FocusedElement: &pagecontext.Focused{}}, "url title viewport.width viewport.height scrollPosition.x scrollPosition.y elements.buttons elements.inputs elements.links elements.selects elements.images elements.forms visibleText focusedElement.tag focusedElement.index pageRev snapshotId"},
+		{pagecontext.Element{Role: "r", Type: "t", Placeholder: "p", Href: "h", Value: "v"}, "index ref tag text role type placeholder href value isVisible isEnabled rect.x rect.y rect.width rect.height"},
+		{pagecontext.Details{ParentText: "p"}, "index tag text isVisible isEnabled rect.x attributes selector xpath parentText childCount"},
+		{pagecontext.Listing{}, "elements total pageRev snapshotId"},
+	}
+	for _, c := range cases {
+		data, err := json.Marshal(c.v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var m map[string]any
+		if err := json.Unmarshal(data, &m); err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range strings.Fields(c.want) {
+			outer, inner, nested := strings.Cut(path, ".")
+			v, ok := m[outer]
+			if nested && ok {
+				sub, isMap := v.(map[string]any)
+				_, ok = sub[inner]
+				ok = ok && isMap
+			}
+			if !ok {
+				t.Errorf("%T has no %s: %s", c.v, path, data)
+			}
+		}
+	}
+}

@@ -16,6 +16,11 @@ var snapshotID = regexp.MustCompile(`^snap_[0-9a-z]{6}$`)
 // FormatRef gives the ref of an index: e12.
 func FormatRef(index int) string { return "e" + strconv.Itoa(index) }
 
+func isRef(s string) bool {
+	_, _, err := ParseRef(s)
+	return err == nil
+}
+
 // ParseRef reads a ref as models write it: e12, @e12, 12, [12], or with the
 // snapshot it came from, snap_ab12cd:e12.
 func ParseRef(s string) (index int, snapshot string, err error) {

@@ -41,7 +41,7 @@ func TestTextIsWhatAPersonReads(t *testing.T) {
 		{`<meta name=description content=WORD>`, false},
 		{`<img alt=WORD src="data:,">`, false},
 		{`<p title=WORD aria-label=WORD>x</p>`, false},
-		{`<p>W​O​R​D</p>`, true},
+		{"<p>W\u200bO\u200bR\u200bD</p>", true},
 		{`<noscript>WORD</noscript><template>WORD</template><script>"WORD"</script><style>/*WORD*/</style>`, false},
 		{`<div style="position:relative;height:30px"><p style="margin:0">WORD</p><div style="position:absolute;inset:0;opacity:0">x</div></div>`, true},
 		{`<details><summary>s</summary>WORD</details>`, false},
