@@ -73,9 +73,14 @@ func shopTab(ctx context.Context, r *rig.Rig) (*browser.Tab, error) {
 			return nil, err
 		}
 		for _, t := range tabs {
-			if strings.HasPrefix(t.URL, "http://127.0.0.1:") {
-				return r.Driver.Attach(ctx, t.ID)
+			if !strings.HasPrefix(t.URL, "http://127.0.0.1:") {
+				continue
 			}
+			tab, err := r.Driver.Attach(ctx, t.ID)
+			if err != nil {
+				return nil, err
+			}
+			return tab, rig.Await(ctx, tab, `document.readyState === 'complete'`)
 		}
 		select {
 		case <-events:
@@ -117,13 +122,17 @@ func watch(ctx context.Context, p *rig.Panel, shop *browser.Tab, o options) (all
 				return allowed, err
 			}
 		case state.Ended:
-			said, err := p.Text(ctx, "message-agent")
-			if err == nil && len(said) > 0 {
-				fmt.Println("Answer:", said[len(said)-1])
-			}
-			return allowed, err
+			return allowed, sayEnd(ctx, p)
 		}
 	}
+}
+
+// sayEnd prints how the task ended, in the panel's words.
+func sayEnd(ctx context.Context, p *rig.Panel) error {
+	var end string
+	err := p.Eval(ctx, `[...document.querySelectorAll('[data-testid=failure], [data-testid=message-agent][data-final=true]')].at(-1)?.innerText ?? ''`, &end)
+	fmt.Println("End:", strings.Join(strings.Fields(end), " "))
+	return err
 }
 
 func finishedSteps(ctx context.Context, p *rig.Panel) ([]string, error) {
