@@ -52,10 +52,20 @@ func newTab(t testing.TB) *tab {
 	if testing.Short() {
 		t.Skip("needs a browser")
 	}
-	browserOnce.Do(func() { browser, browserErr = launch() })
+	browserOnce.Do(func() {
+		var stop func()
+		if browser, stop, browserErr = launch(); stop != nil {
+			stopBrowser = stop
+		}
+	})
 	if browserErr != nil {
 		t.Fatalf("launch: %v", browserErr)
 	}
+	return tabOf(t, browser)
+}
+
+func tabOf(t testing.TB, browser *chromium) *tab {
+	t.Helper()
 	tb := &tab{t: t, b: browser, worlds: map[string]int{}}
 	var target struct{ TargetID string }
 	tb.must(browser.call("", "Target.createTarget", map[string]any{"url": "about:blank", "newWindow": true, "width": 1280, "height": 720}, &target))

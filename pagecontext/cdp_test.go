@@ -67,30 +67,32 @@ func chromiumPath() (string, error) {
 	return "", errors.New("no Chromium found")
 }
 
-func launch() (*chromium, error) {
+// launch starts a Chromium; stop ends it.
+func launch(flags ...string) (b *chromium, stop func(), err error) {
 	path, err := chromiumPath()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if script, err = bundle.Extractor(bundle.Root()); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	dir, err := os.MkdirTemp("", "pagecontext")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	cmd := exec.Command(path, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+	args := append([]string{"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--window-size=1280,720",
 		"--disable-features=IsolateOrigins,site-per-process", "--disable-site-isolation-trials",
-		"--host-resolver-rules=MAP *.test 127.0.0.1", "--remote-debugging-port=0", "--user-data-dir="+dir, "about:blank")
+		"--host-resolver-rules=MAP *.test 127.0.0.1", "--remote-debugging-port=0", "--user-data-dir=" + dir}, flags...)
+	cmd := exec.Command(path, append(args, "about:blank")...)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	stopBrowser = func() {
+	stop = func() {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		_ = os.RemoveAll(dir)
@@ -108,13 +110,14 @@ func launch() (*chromium, error) {
 	case u := <-url:
 		ws, _, err := websocket.DefaultDialer.Dial(u, nil)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		b := &chromium{ws: ws, pending: map[int64]chan reply{}}
 		go b.read()
-		return b, nil
+		return b, stop, nil
 	case <-time.After(30 * time.Second):
-		return nil, errors.New("chromium did not start within 30 s")
+		stop()
+		return nil, nil, errors.New("chromium did not start within 30 s")
 	}
 }
 
