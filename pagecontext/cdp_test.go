@@ -80,10 +80,12 @@ func launch(flags ...string) (b *chromium, stop func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	args := append([]string{"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+	args := append([]string{
+		"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--window-size=1280,720",
 		"--disable-features=IsolateOrigins,site-per-process", "--disable-site-isolation-trials",
-		"--host-resolver-rules=MAP *.test 127.0.0.1", "--remote-debugging-port=0", "--user-data-dir=" + dir}, flags...)
+		"--host-resolver-rules=MAP *.test 127.0.0.1", "--remote-debugging-port=0", "--user-data-dir=" + dir,
+	}, flags...)
 	cmd := exec.Command(path, append(args, "about:blank")...)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {

@@ -29,7 +29,7 @@ func TestClosedShadowRootInAnExtension(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer stop()
+	t.Cleanup(stop)
 	tb := tabOf(t, b)
 	said := b.expect(tb.session, "Runtime.consoleAPICalled", func(m json.RawMessage) bool { return strings.Contains(string(m), "probe ") })
 	tb.goTo(`<body><x-c></x-c><div id=plain></div><script>for(const h of [document.querySelector('x-c'),plain])h.attachShadow({mode:'closed'}).innerHTML='<button>In '+h.localName+'</button>'</script></body>`)
