@@ -152,3 +152,42 @@ func TestGCKeepsRefs(t *testing.T) {
 		}
 	}
 }
+
+func TestOverlays(t *testing.T) {
+	const page = `<main><h1>Shop</h1><p>one</p><p>two</p><p>three</p><button>Under</button></main>`
+	cases := []struct {
+		html, overlay string
+		open          bool
+	}{
+		{``, "", false},
+		{`<dialog open><h2>Cookies</h2><button>In</button></dialog>`, "Cookies", true},
+		{`<dialog><h2>Cookies</h2><button>In</button></dialog>`, "", false},
+		{`<div role=dialog aria-label=News style="position:fixed;left:400px;top:200px"><button>In</button></div>`, "News", true},
+		{`<div role=alertdialog aria-labelledby=hh hidden><h2 id=hh>Sure?</h2><button>In</button></div>`, "", false},
+		{`<div popover id=pop><h3>Pop</h3><button>In</button></div><script>pop.showPopover()</script>`, "Pop", true},
+		{`<div style="position:fixed;inset:0;z-index:1000;background:#0008"><div style="margin:200px auto;width:400px;height:300px;background:#fff"><h2>Join us</h2><button>In</button></div></div>`, "Join us", true},
+		{`<div style="position:fixed;bottom:0;left:0;right:0;height:40px;z-index:1000"><button>In</button></div>`, "", false},
+	}
+	tb := newTab(t)
+	for _, c := range cases {
+		tb.goTo("<body>" + page + c.html + "</body>")
+		p := pagecontext.New(tb, 0)
+		s, err := p.Summary(t.Context())
+		tb.must(err)
+		l, err := p.Elements(t.Context(), pagecontext.Query{})
+		tb.must(err)
+		if strings.Join(s.Overlays, "|") != c.overlay {
+			t.Errorf("%s: overlays %q, want %q", c.html, s.Overlays, c.overlay)
+		}
+		for _, e := range l.Elements {
+			if e.Overlay != (c.open && e.Name == "In") {
+				t.Errorf("%s: %s stands in an overlay: %v", c.html, e.Name, e.Overlay)
+			}
+		}
+	}
+	// An application whose shell is fixed is no overlay of itself.
+	tb.goTo(`<body><div style="position:fixed;inset:0;z-index:50">` + strings.Repeat("<div><p>row</p><button>b</button></div>", 15) + `</div></body>`)
+	if o := do[struct{ Overlays []string }](tb, "summary", nil).Overlays; len(o) != 0 {
+		t.Errorf("a shell counts as an overlay: %q", o)
+	}
+}
