@@ -204,8 +204,9 @@ func (t *Tab) setup(ctx context.Context, s *sessionState, anew bool) error {
 			if s.id != "" {
 				return nil
 			}
-			_, err := cdp.Call(ctx, s.cdp, inspector.Enable, cdp.Empty{})
-			return err
+			// Tells of crashes; without it a crashed page only stands still.
+			_, _ = cdp.Call(ctx, s.cdp, inspector.Enable, cdp.Empty{})
+			return nil
 		},
 		func(ctx context.Context) error {
 			_, err := cdp.Call(ctx, s.cdp, runtime.Enable, cdp.Empty{})
@@ -374,6 +375,7 @@ func (t *Tab) Rebuild(ctx context.Context) error {
 	}
 	t.reset()
 	t.setDialog(nil)
+	t.alive()
 	t.mu.Unlock()
 	return t.enable(ctx, true)
 }

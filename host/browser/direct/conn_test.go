@@ -16,29 +16,49 @@ import (
 
 // wire is a socket whose other end is the test.
 type wire struct {
-	in   chan []byte
-	out  chan []byte
-	once sync.Once
+	in, out chan []byte
+	quit    chan struct{}
+	once    sync.Once
 }
 
-func newWire() *wire { return &wire{in: make(chan []byte, 64), out: make(chan []byte, 64)} }
+func newWire() *wire {
+	return &wire{in: make(chan []byte, 64), out: make(chan []byte, 64), quit: make(chan struct{})}
+}
 
 func (w *wire) ReadMessage() (int, []byte, error) {
-	b, ok := <-w.in
-	if !ok {
+	select { // what was sent before the end is read
+	case b := <-w.in:
+		return 1, b, nil
+	default:
+	}
+	select {
+	case b := <-w.in:
+		return 1, b, nil
+	case <-w.quit:
 		return 0, nil, io.EOF
 	}
-	return 1, b, nil
 }
 
 func (w *wire) WriteMessage(_ int, data []byte) error {
-	w.out <- data
-	return nil
+	select {
+	case w.out <- data:
+		return nil
+	case <-w.quit:
+		return io.ErrClosedPipe
+	}
 }
 
 func (w *wire) Close() error {
-	w.once.Do(func() { close(w.in) })
+	w.once.Do(func() { close(w.quit) })
 	return nil
+}
+
+// send is the other end's; after the end it goes nowhere.
+func (w *wire) send(data []byte) {
+	select {
+	case w.in <- data:
+	case <-w.quit:
+	}
 }
 
 func TestConnSessions(t *testing.T) {
@@ -46,25 +66,32 @@ func TestConnSessions(t *testing.T) {
 	c := newConn(w)
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	w.in <- []byte(`{"method":"Target.attachedToTarget","params":{"sessionId":"S","targetInfo":{"type":"page"}}}`)
-	w.in <- []byte(`{"sessionId":"S","method":"Target.attachedToTarget","params":{"sessionId":"C"}}`)
-	go func() { // answers what is asked, with events around it
-		for data := range w.out {
+	w.send([]byte(`{"method":"Target.attachedToTarget","params":{"sessionId":"S","targetInfo":{"type":"page"}}}`))
+	w.send([]byte(`{"sessionId":"S","method":"Target.attachedToTarget","params":{"sessionId":"C"}}`))
+	var answering sync.WaitGroup
+	answering.Go(func() { // answers what is asked, with events around it
+		for {
+			var data []byte
+			select {
+			case data = <-w.out:
+			case <-w.quit:
+				return
+			}
 			var r request
 			if jsonv2.Unmarshal(data, &r) != nil {
 				return
 			}
-			w.in <- []byte(`{"sessionId":"unknown","method":"X.y","params":{}}`)
+			w.send([]byte(`{"sessionId":"unknown","method":"X.y","params":{}}`))
 			switch r.Method {
 			case "A.fails":
-				w.in <- fmt.Appendf(nil, `{"id":%d,"sessionId":%q,"error":{"code":-1,"message":"no","data":"why"}}`, r.ID, r.SessionID)
+				w.send(fmt.Appendf(nil, `{"id":%d,"sessionId":%q,"error":{"code":-1,"message":"no","data":"why"}}`, r.ID, r.SessionID))
 			case "A.hangs":
 			default:
-				w.in <- fmt.Appendf(nil, `{"id":%d,"sessionId":%q,"result":{"of":%q}}`, r.ID, r.SessionID, r.SessionID)
+				w.send(fmt.Appendf(nil, `{"id":%d,"sessionId":%q,"result":{"of":%q}}`, r.ID, r.SessionID, r.SessionID))
 			}
-			w.in <- []byte(`{"id":999999,"result":{}}`)
+			w.send([]byte(`{"id":999999,"result":{}}`))
 		}
-	}()
+	})
 	var of struct {
 		Of string `json:"of"`
 	}
@@ -91,11 +118,11 @@ func TestConnSessions(t *testing.T) {
 	if err := root.Call(ctx, "A.b", nil, nil); err != nil {
 		t.Error(err)
 	}
-	w.in <- []byte(`{"sessionId":"S","method":"Target.detachedFromTarget","params":{"sessionId":"C"}}`)
+	w.send([]byte(`{"sessionId":"S","method":"Target.detachedFromTarget","params":{"sessionId":"C"}}`))
 	if err := <-hangs; !errors.Is(err, host.ErrDocumentGone) {
 		t.Errorf("a call in a frame that went: %v", err)
 	}
-	w.in <- []byte(`{"method":"Target.detachedFromTarget","params":{"sessionId":"S"}}`)
+	w.send([]byte(`{"method":"Target.detachedFromTarget","params":{"sessionId":"S"}}`))
 	<-root.Done()
 	if !errors.Is(root.Err(), host.ErrNoTab) {
 		t.Errorf("closed tab: %v", root.Err())
@@ -107,7 +134,7 @@ func TestConnSessions(t *testing.T) {
 	if err := <-hangs; !errors.Is(err, host.ErrGone) {
 		t.Errorf("a call on a lost connection: %v", err)
 	}
-	close(w.out)
+	answering.Wait()
 }
 
 // Whatever arrives, the reader ends in order or goes on.
@@ -120,9 +147,9 @@ func FuzzConnRead(f *testing.F) {
 	f.Fuzz(func(_ *testing.T, data []byte) {
 		w := newWire()
 		c := newConn(w)
-		w.in <- []byte(`{"method":"Target.attachedToTarget","params":{"sessionId":"S"}}`)
-		w.in <- data
-		w.in <- data
+		w.send([]byte(`{"method":"Target.attachedToTarget","params":{"sessionId":"S"}}`))
+		w.send(data)
+		w.send(data)
 		_ = w.Close()
 		<-c.done
 	})
