@@ -81,29 +81,41 @@ func (r *Rig) OpenSidePanel(ctx context.Context, page *browser.Tab) (*Panel, err
 	if i < 0 {
 		return nil, fmt.Errorf("no tab shows %s", page.URL())
 	}
-	_, err = cdp.Call(ctx, b, extensions.TriggerAction, extensions.TriggerActionParams{
-		ID: extension.ID, TargetID: string(tabs.TargetInfos[i].TargetID),
-	})
-	if err != nil {
-		return nil, fmt.Errorf("click the toolbar button: %w", err)
-	}
 	for ctx.Err() == nil {
-		pages, err := cdp.Call(ctx, b, target.GetTargets, target.GetTargetsParams{})
+		// A click before the service worker has said that the button opens the
+		// panel does nothing, so it is clicked again.
+		_, err = cdp.Call(ctx, b, extensions.TriggerAction, extensions.TriggerActionParams{
+			ID: extension.ID, TargetID: string(tabs.TargetInfos[i].TargetID),
+		})
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("click the toolbar button: %w", err)
 		}
-		for _, t := range pages.TargetInfos {
-			if t.Type == "page" && t.URL == PanelURL("") {
-				tab, err := r.Driver.Attach(ctx, browser.TabID(t.TargetID))
-				if err != nil {
-					return nil, err
-				}
-				p := &Panel{Tab: tab, rig: r}
-				return p, p.Await(ctx, connected)
-			}
+		if tab := r.sidePanel(ctx); tab != nil {
+			p := &Panel{Tab: tab, rig: r}
+			return p, p.Await(ctx, connected)
 		}
 	}
 	return nil, fmt.Errorf("the side panel did not open: %w", ctx.Err())
+}
+
+// sidePanel looks for the side panel for two seconds.
+func (r *Rig) sidePanel(ctx context.Context) *browser.Tab {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	for ctx.Err() == nil {
+		pages, err := cdp.Call(ctx, r.Driver.Browser(), target.GetTargets, target.GetTargetsParams{})
+		if err != nil {
+			return nil
+		}
+		for _, t := range pages.TargetInfos {
+			if t.Type == "page" && t.URL == PanelURL("") {
+				if tab, err := r.Driver.Attach(ctx, browser.TabID(t.TargetID)); err == nil {
+					return tab
+				}
+			}
+		}
+	}
+	return nil
 }
 
 const connected = `document.querySelector('[data-testid=status]')?.dataset.phase === 'ready'`

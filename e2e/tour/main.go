@@ -2,8 +2,8 @@
 // starts a Chromium with a profile of its own, the extension loaded and the
 // host registered.
 //
-// Without -headless (`make run`) the side panel's page is open and ready to
-// chat, until the window is closed. With it (`make demo`) it goes through the
+// Without -headless (`make run`) the side panel is open and ready to chat, until
+// the window is closed. With it (`make demo`) it goes through the
 // bundled shop with a stand-in model that follows a script: each step is
 // printed, the confirmation is asked in the terminal and answered in the panel
 // by a real click, pictures of page and panel are saved, and the shop's own
@@ -19,6 +19,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"tabwright/e2e/rig"
 )
@@ -65,16 +66,37 @@ func run(ctx context.Context, o options) (err error) {
 	return chat(ctx, r)
 }
 
-// chat leaves the browser to the person until it is closed.
+// chat leaves the browser to the person until it is closed: a page with the
+// side panel beside it, as their own Chrome will have it.
 func chat(ctx context.Context, r *rig.Rig) error {
-	if _, err := r.Open(ctx, rig.PanelURL("")); err != nil {
-		return fmt.Errorf("open the panel: %w", err)
+	if err := openPanel(ctx, r); err != nil {
+		return fmt.Errorf("open the side panel: %w", err)
 	}
-	fmt.Println("A Chromium with Tabwright is open. The panel's page is in its first tab; the toolbar button")
-	fmt.Println("opens it beside any page. Close the window, or press Ctrl-C here, to end it.")
+	fmt.Println("A Chromium with Tabwright is open, its side panel ready to chat. The toolbar button opens")
+	fmt.Println("the panel beside any page. Close the window, or press Ctrl-C here, to end it.")
 	select {
 	case <-r.Browser.Done():
 	case <-ctx.Done():
 	}
 	return nil
+}
+
+func openPanel(ctx context.Context, r *rig.Rig) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	tabs, err := r.Driver.Tabs(ctx)
+	if err != nil {
+		return err
+	}
+	if len(tabs) == 0 {
+		return errors.New("the browser has no tab")
+	}
+	page, err := r.Driver.Attach(ctx, tabs[0].ID)
+	if err != nil {
+		return err
+	}
+	if _, err := r.OpenSidePanel(ctx, page); err != nil {
+		return err
+	}
+	return r.Driver.Release(ctx, page.ID())
 }

@@ -14,12 +14,6 @@ export function Composer() {
   const text = store.draft.value;
 
   useEffect(() => {
-    const el = box.current;
-    if (!el) return;
-    el.style.height = "auto"; // the CSSOM is not what style-src forbids
-    el.style.height = `${Math.min(el.scrollHeight, 160)}px`;
-  }, [text]);
-  useEffect(() => {
     if (usable && document.activeElement === document.body) box.current?.focus();
   }, [usable]);
 
