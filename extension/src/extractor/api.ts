@@ -122,6 +122,71 @@ export interface Effects {
   settled: boolean;
 }
 
+/** What find looks for: all that is given must hold. */
+export interface Wanted {
+  role?: string;
+  name?: string;
+  text?: string;
+  label?: string;
+  placeholder?: string;
+  alt?: string;
+  title?: string;
+  testId?: string;
+  exact?: boolean; // whole text, letter by letter; else a part of it in any case
+  hidden?: boolean; // also what nobody sees
+  limit?: number;
+  scope?: string;
+  scopeId?: number;
+}
+
+/** One option of a select, combobox or list box; id where it is an element that can be clicked. */
+export interface Choice { id?: number; value: string; label: string; selected: boolean; disabled: boolean; group?: string }
+
+export interface ElementState {
+  visible: boolean; // rendered, and seen by a person once scrolled to
+  inView: boolean; // … in this frame's viewport
+  rect: Rect;
+  enabled: boolean;
+  editable: boolean;
+  checked?: "true" | "false" | "mixed";
+}
+
+/** The page after a step of scrolling or waiting. */
+export interface Probe {
+  readyState: string;
+  url: string;
+  y: number;
+  height: number;
+  view: number;
+  nodes: number;
+  attached?: boolean; // the selector matches something, seen or not
+  selector?: RawElement; // … that is seen
+  text?: RawElement; // the block that holds the text
+  items?: number;
+  id?: number;
+}
+
+/** A node of the tree of roles. Text has role "text" and no id. */
+export interface AriaNode {
+  id?: number;
+  role: string;
+  name?: string;
+  value?: string;
+  href?: string;
+  level?: number;
+  checked?: string;
+  expanded?: boolean;
+  selected?: boolean;
+  pressed?: boolean;
+  current?: boolean;
+  disabled?: boolean;
+  secret?: string;
+  active?: boolean; // one can act on it
+  frameOf?: boolean;
+  rect?: Rect; // of a frame: where its viewport is
+  children?: AriaNode[];
+}
+
 export type ClickKind = "click" | "type" | "hover" | "select" | "file" | "drag" | "scroll";
 
 export interface Extractor {
@@ -155,4 +220,18 @@ export interface Extractor {
   node(o: { id: number }): Element | null;
   /** A node handed in by CDP gets an id here (an iframe's owner element; roots of closed shadow trees in the direct driver). */
   adopt(node: Node): { id: number; rect: Rect };
+  // Reading one element or the page; id left out means the page.
+  text(o: { id?: number; max: number }): { text: string; more: boolean } | { error: ExtractorError };
+  attribute(o: { id: number; name: string }): { value: string | null; masked?: boolean } | { error: ExtractorError };
+  html(o: { id?: number; inner?: boolean; max: number }): { html: string; more: boolean } | { error: ExtractorError };
+  state(o: { id: number }): ElementState | { error: ExtractorError };
+  options(o: { id: number; max: number }): { options: Choice[]; native: boolean; open: boolean; multiple: boolean; more: number } | { error: ExtractorError };
+  intoView(o: { id: number }): { ok: true; inView: boolean } | { error: ExtractorError };
+  findBy(o: Wanted): { elements: RawElement[]; total: number } | { error: ExtractorError };
+  probe(o: { selector?: string; text?: string; items?: string; id?: number }): Probe | { error: ExtractorError };
+  tree(o: { scopeId?: number; scope?: string; max: number }): { nodes: AriaNode[]; truncated: boolean; nodeCount: number };
+  /** The page, or an element, as Markdown. */
+  content(o: { id?: number; max: number; links: boolean }): { markdown: string; more: boolean; title: string } | { error: ExtractorError };
+  /** Several options of a native select at once. */
+  choose(o: { id: number; wishes: { value?: string; label?: string; position?: number }[] }): { ok: true; labels: string[] } | { error: ExtractorError };
 }

@@ -41,7 +41,8 @@ function one(el: Element, look: Look): RawDetails {
 
 const valueAttributes = new Set(["value", "data-value", "aria-valuetext", "aria-valuenow", "data-initial-value"]);
 
-function attributesOf(el: Element): Record<string, string> {
+/** Attributes as they may be shown: cut, and without what a secret field holds. */
+export function attributesOf(el: Element): Record<string, string> {
   const out: Record<string, string> = {};
   const secret = secretOf(el) !== "";
   const held = secret ? valuesHeld(el) : [];

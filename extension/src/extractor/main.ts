@@ -3,12 +3,17 @@
 
 import type { Extractor, Rect } from "./api";
 import { focus, scrollBy, selectOption, selectText, value } from "./act";
+import { tree } from "./aria";
+import { choose } from "./choose";
+import { content } from "./content";
 import { adoptRoot, isElement, parentOf } from "./dom";
 import { details } from "./details";
 import { effects, watch } from "./effects";
+import { findBy, probe } from "./find";
 import { arm, disarm } from "./guard";
 import { idOf, nodeOf } from "./ids";
 import { list } from "./list";
+import { attribute, html, intoView, options, state, text } from "./read";
 import { hits, ready } from "./ready";
 import { check, resolve } from "./resolve";
 import { pageFacts, summary } from "./summary";
@@ -23,6 +28,7 @@ function adopt(node: Node): { id: number; rect: Rect } {
 const extractor: Extractor = {
   version: "1", summary, list, details, resolve, check, pageFacts, ready, hits, arm, disarm, watch, effects, focus,
   selectText, value, selectOption, scrollBy, node: (o) => nodeOf(o.id), adopt,
+  text, attribute, html, state, options, intoView, findBy, probe, tree, content, choose,
 };
 
 const world = globalThis as unknown as { __tabwright?: Extractor };

@@ -1,0 +1,122 @@
+// The page as a tree of roles and names, as assistive technology has it.
+
+import type { AriaNode } from "./api";
+import { attr, closest, doc, eachChild, hasAttr, hasBox, isElement, isText, localName } from "./dom";
+import { checkedOf, expandedOf, hrefOf, standIn, valueOf } from "./describe";
+import { find } from "./locate";
+import { idOf, nodeOf } from "./ids";
+import { isEnabled, Kind, kindOf } from "./interactive";
+import { contentRect } from "./list";
+import { nameOf, textOf } from "./name";
+import { levelOf, namedByContent, roleOf } from "./role";
+import { hushed, secretOf } from "./secrets";
+import { cut, flat, shortHref } from "./strings";
+import { Look } from "./visibility";
+
+const skipped = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "br", "wbr", "source",
+  "track", "param", "datalist", "path", "g", "defs", "symbol", "use"]);
+const leaves = new Set(["select", "textarea", "canvas", "audio", "video", "img", "input", "svg", "iframe", "frame"]);
+// Wrappers that say nothing by themselves.
+const silent = new Set(["generic", "document", "rowgroup", "strong", "emphasis", "code", "presentation", "none", "subscript", "superscript", "insertion", "deletion", "time"]);
+
+export function tree(o: { scopeId?: number; scope?: string; max: number }): { nodes: AriaNode[]; truncated: boolean; nodeCount: number } {
+  const look = new Look();
+  const from = o.scopeId ? nodeOf(o.scopeId) : o.scope ? find(o.scope, look) : doc.body ?? doc.root;
+  let count = 0;
+  let truncated = false;
+
+  const kids = (el: Element, hand: boolean, depth: number): AriaNode[] => {
+    const out: AriaNode[] = [];
+    let text = "";
+    const flush = (): void => {
+      const t = flat(text);
+      text = "";
+      if (t) out.push({ role: "text", name: cut(t, 300) });
+    };
+    const folded = localName(el) === "details" && !hasAttr(el, "open");
+    const walk = (p: Element, hands: boolean, d: number): void => {
+      eachChild(p, (n) => {
+        if (count > o.max || d > 800) { truncated = true; return; }
+        if (isText(n)) {
+          if (look.readable(p)) text += n.data;
+          return;
+        }
+        if (!isElement(n) || folded && p === el && localName(n) !== "summary") return;
+        const made = one(n, hands, d + 1);
+        if (made === null) return;
+        if (Array.isArray(made)) {
+          // A wrapper without a role: its text runs on in that of its parent, when inline.
+          const inline = look.style(n).display.startsWith("inline") || look.style(n).display === "contents";
+          if (inline && made.every((m) => m.role === "text")) for (const m of made) text += ` ${m.name ?? ""} `;
+          else {
+            flush();
+            out.push(...made);
+          }
+          return;
+        }
+        flush();
+        out.push(made);
+      });
+    };
+    walk(el, hand, depth);
+    flush();
+    return out;
+  };
+
+  const one = (el: Element, hand: boolean, depth: number): AriaNode | AriaNode[] | null => {
+    const tag = localName(el);
+    if (skipped.has(tag) || attr(el, "aria-hidden") === "true" || hasAttr(el, "inert")) return null;
+    const contents = !hasBox(el) && look.style(el).display === "contents";
+    const label = tag === "input" && !look.shown(el) ? standIn(el, look) : el;
+    if (!hasBox(el) && !contents && !look.shown(label)) return null;
+    count++;
+    const own = look.cursor(el) === "pointer";
+    const kind = kindOf(el, tag, () => own && !hand);
+    const role = roleOf(el);
+    if (kind === Kind.Frame) {
+      if (!look.shown(el)) return null;
+      return { id: idOf(el), role: "iframe", name: cut(nameOf(el), 100), frameOf: true, rect: contentRect(el), children: [] };
+    }
+    const active = kind !== Kind.None && (look.shown(el) || look.shown(label));
+    if (!active && (silent.has(role) || role === "generic")) return leaves.has(tag) ? null : kids(el, own, depth);
+    if (!active && role === "img" && !look.shown(el)) return null;
+    const node: AriaNode = { id: idOf(el), role: role === "generic" ? tag : role };
+    const name = nameOf(el) || (role === "generic" ? textOf(el, 100) : "");
+    if (name) node.name = cut(name, 200);
+    if (active) node.active = true;
+    facts(el, role, node);
+    if (role === "img" && !name && !active) return null;
+    if (!leaves.has(tag) && !hushed(el)) {
+      const below = kids(el, own, depth);
+      // What its name says already isn't said again.
+      const said = namedByContent.has(role) || role === "generic";
+      const rest = said ? below.filter((c) => c.role !== "text" || !flat(name).includes(c.name ?? "")) : below;
+      if (rest.length > 0) node.children = rest;
+    }
+    if (!active && !node.name && !node.children && role !== "separator") return null;
+    return node;
+  };
+
+  const top = from instanceof Element ? o.scopeId || o.scope ? one(from, false, 0) : kids(from, false, 0) : null;
+  return { nodes: top === null ? [] : Array.isArray(top) ? top : [top], truncated, nodeCount: count };
+}
+
+function facts(el: Element, role: string, node: AriaNode): void {
+  const checked = checkedOf(el);
+  if (checked) node.checked = checked;
+  const expanded = expandedOf(el);
+  if (expanded !== undefined) node.expanded = expanded;
+  if (el instanceof HTMLOptionElement ? el.selected : attr(el, "aria-selected") === "true") node.selected = true;
+  if (attr(el, "aria-pressed") === "true") node.pressed = true;
+  if (attr(el, "aria-current") !== null && attr(el, "aria-current") !== "false") node.current = true;
+  if (!isEnabled(el)) node.disabled = true;
+  if (role === "heading") node.level = levelOf(el) ?? 2;
+  const secret = secretOf(el);
+  if (secret) node.secret = secret;
+  else if (role === "textbox" || role === "searchbox" || role === "combobox" || role === "spinbutton" || role === "slider" || role === "listbox") {
+    const value = cut(flat(valueOf(el)), 200);
+    if (value) node.value = value;
+  }
+  const href = role === "link" ? hrefOf(closest(el, (e) => hrefOf(e) !== "") ?? el) : "";
+  if (href) node.href = shortHref(href);
+}

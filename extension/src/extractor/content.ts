@@ -1,0 +1,183 @@
+// What there is to read on a page, as Markdown: the main part, without menus,
+// forms and what a person does not see.
+
+import type { ExtractorError } from "./api";
+import {
+  all, attr, childrenOf, closest, doc, eachChild, hasAttr, hasBox, isElement, isText, localName, textContent,
+} from "./dom";
+import { hrefOf } from "./describe";
+import { nodeOf } from "./ids";
+import { maxDepth } from "./list";
+import { masker } from "./mask";
+import { textOf } from "./name";
+import { failure } from "./resolve";
+import { roleOf } from "./role";
+import { hushed } from "./secrets";
+import { flat } from "./strings";
+import { Look } from "./visibility";
+
+const skip = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "select", "textarea",
+  "input", "button", "iframe", "frame", "datalist", "object", "audio", "video", "canvas", "svg"]);
+const furniture = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "toolbar", "menubar", "menu", "tablist"]);
+
+export function content(o: { id?: number; max: number; links: boolean }): { markdown: string; more: boolean; title: string } | { error: ExtractorError } {
+  const look = new Look();
+  const given = o.id ? nodeOf(o.id) : null;
+  if (o.id && !given) return failure("stale_ref", "The element is no longer in the page.");
+  const root = given ?? mainOf(look);
+  if (!root) return { markdown: "", more: false, title: doc.title };
+  const w = new Writer(look, o.links, given ?? root, o.max * 2);
+  w.block(root, "", 0);
+  const text = masker()(w.done());
+  return { markdown: text.slice(0, o.max).trimEnd(), more: text.length > o.max, title: doc.title };
+}
+
+/** The part of a page that it is about. */
+function mainOf(look: Look): Element | null {
+  const mains = [...all(document, "main,[role=main]")].filter((e) => look.shown(e) && textOf(e, 200).length > 50);
+  if (mains.length === 1 && mains[0]) return mains[0];
+  const articles = [...all(document, "article,[role=article]")].filter((e) => look.shown(e) && closest(e, (x) => x !== e && roleOf(x) === "article") === null);
+  const long = articles.filter((e) => (textContent(e) ?? "").length > 400);
+  if (long.length === 1 && long[0]) return long[0];
+  return doc.body ?? doc.root;
+}
+
+class Writer {
+  private readonly blocks: string[] = [];
+  private size = 0;
+
+  constructor(private readonly look: Look, private readonly links: boolean, private readonly root: Element, private readonly max: number) {}
+
+  done(): string {
+    return this.blocks.join("\n\n");
+  }
+
+  private put(s: string): void {
+    if (s.trim() === "") return;
+    this.blocks.push(s);
+    this.size += s.length + 2;
+  }
+
+  private hidden(el: Element): boolean {
+    const tag = localName(el);
+    if (skip.has(tag) || hushed(el) || attr(el, "aria-hidden") === "true") return true;
+    if (!hasBox(el) && this.look.style(el).display !== "contents") return true;
+    return el !== this.root && furniture.has(roleOf(el));
+  }
+
+  /** Writes an element's blocks; text between them gathers into paragraphs. */
+  block(el: Element, indent: string, depth: number): void {
+    if (depth > maxDepth || this.size > this.max) return;
+    let run = "";
+    const flush = (): void => {
+      this.put(indent + run.replace(/ {2,}/g, " ").trim());
+      run = "";
+    };
+    const folded = localName(el) === "details" && !hasAttr(el, "open");
+    eachChild(el, (n) => {
+      if (this.size > this.max) return;
+      if (isText(n)) {
+        if (this.look.readable(el)) run += n.data.replace(/\s+/g, " ");
+        return;
+      }
+      if (!isElement(n) || this.hidden(n) || folded && localName(n) !== "summary") return;
+      const d = this.look.style(n).display;
+      const tag = localName(n);
+      if (tag === "br") { flush(); return; }
+      if (tag === "img" || (d === "inline" || d === "inline-block" || d === "inline-flex" || d === "contents") && !this.holdsBlock(n)) {
+        run += this.inline(n, depth + 1);
+        return;
+      }
+      flush();
+      this.one(n, tag, indent, depth);
+    });
+    flush();
+  }
+
+  private one(n: Element, tag: string, indent: string, depth: number): void {
+    const level = /^h([1-6])$/.exec(tag)?.[1] ?? (roleOf(n) === "heading" ? attr(n, "aria-level") ?? "2" : "");
+    if (level) {
+      this.put(`${indent}${"#".repeat(Math.min(6, Math.max(1, Number(level) || 2)))} ${flat(this.inline(n, depth + 1))}`);
+    } else if (tag === "ul" || tag === "ol" || tag === "menu") this.list(n, tag === "ol", indent, depth);
+    else if (tag === "table") this.table(n, indent, depth);
+    else if (tag === "pre") this.put(`${indent}\`\`\`\n${this.code(n)}\n${indent}\`\`\``);
+    else if (tag === "hr") this.put(`${indent}---`);
+    else if (tag === "blockquote") this.block(n, `${indent}> `, depth + 1);
+    else this.block(n, indent, depth + 1);
+  }
+
+  private code(n: Element): string {
+    return (textContent(n) ?? "").replace(/[\p{Cf}\p{Co}]/gu, "").replace(/\r/g, "").replace(/\n+$/, "").replaceAll("```", "'''");
+  }
+
+  /** Items stand line by line; what stands below the first line of one is indented. */
+  private list(el: Element, numbered: boolean, indent: string, depth: number): void {
+    const lines: string[] = [];
+    let i = Number(attr(el, "start") ?? "1") || 1;
+    for (const li of childrenOf(el)) {
+      if (this.hidden(li)) continue;
+      const sub = new Writer(this.look, this.links, this.root, this.max - this.size);
+      sub.block(li, "", depth + 2);
+      const text = sub.blocks.join("\n");
+      if (text.trim() === "") continue;
+      const mark = numbered ? `${i++}. ` : "- ";
+      lines.push(indent + mark + text.split("\n").join(`\n${indent}${" ".repeat(mark.length)}`));
+      if (lines.length > 500) break;
+    }
+    this.put(lines.join("\n"));
+  }
+
+  private table(el: Element, indent: string, depth: number): void {
+    const rows = [...all(el, "tr")].filter((r) => closest(r, (x) => localName(x) === "table") === el && !this.hidden(r));
+    const cells = rows.slice(0, 300).map((r) => childrenOf(r).filter((c) => (localName(c) === "td" || localName(c) === "th") && !this.hidden(c)));
+    const width = Math.max(0, ...cells.map((c) => c.length));
+    // Tables of one column, or with blocks of pages in them, only lay things out.
+    if (width < 2 || all(el, "table,h1,h2,p + p").length > 0) {
+      this.block(el, indent, depth + 1);
+      return;
+    }
+    const lines: string[] = [];
+    for (const row of cells) {
+      if (row.length === 0) continue;
+      const texts = row.map((c) => flat(this.inline(c, depth + 1)).replace(/\|/g, "\\|"));
+      lines.push(`${indent}| ${[...texts, ...Array<string>(width - texts.length).fill("")].join(" | ")} |`);
+      if (lines.length === 1) lines.push(`${indent}|${" --- |".repeat(width)}`);
+    }
+    this.put(lines.join("\n"));
+  }
+
+  private holdsBlock(el: Element): boolean {
+    return all(el, "p,div,ul,ol,table,h1,h2,h3,h4,h5,h6,pre,blockquote,section,article").length > 0;
+  }
+
+  private inline(el: Element, depth: number): string {
+    const tag = localName(el);
+    if (depth > maxDepth) return "";
+    if (tag === "img") {
+      const alt = flat(attr(el, "alt"));
+      return alt && this.look.shown(el) ? ` [image: ${alt}] ` : "";
+    }
+    let out = "";
+    eachChild(el, (n) => {
+      if (isText(n)) {
+        if (this.look.readable(el)) out += n.data.replace(/\s+/g, " ");
+      } else if (isElement(n)) {
+        if (localName(n) === "br") out += " ";
+        else if (!this.hidden(n)) {
+          const d = this.look.style(n).display;
+          out += d === "inline" || d === "contents" ? this.inline(n, depth + 1) : ` ${this.inline(n, depth + 1)} `;
+        }
+      }
+    });
+    const text = flat(out);
+    if (text === "") return out === "" ? "" : " ";
+    const lead = /^\s/.test(out) ? " " : "";
+    const tail = /\s$/.test(out) ? " " : "";
+    if (tag === "a" && this.links) {
+      const href = hrefOf(el);
+      if (/^https?:/.test(href) && href.length < 300) return `${lead}[${text}](${href})${tail}`;
+    }
+    if (tag === "code" || tag === "kbd" || tag === "samp") return `${lead}\`${text.replaceAll("`", "'")}\`${tail}`;
+    return lead + text + tail;
+  }
+}

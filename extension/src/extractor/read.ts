@@ -1,0 +1,183 @@
+// Reading one element: text, attribute, HTML, state, options; and scrolling it
+// into view.
+
+import type { Choice, ElementState, ExtractorError } from "./api";
+import {
+  all, attr, attributes, byId, closest, doc, firstChild, hasAttr, isConnected, isElement, isText, localName, nextSibling,
+  rootOf, scrollIntoView, shadowOf,
+} from "./dom";
+import { checkedOf, standIn } from "./describe";
+import { attributesOf } from "./details";
+import { subjectOf } from "./facts";
+import { idOf, nodeOf } from "./ids";
+import { isEditable, isEnabled } from "./interactive";
+import { masked, masker } from "./mask";
+import { nameOf } from "./name";
+import { failure } from "./resolve";
+import { roleOf } from "./role";
+import { hushed, secretOf } from "./secrets";
+import { cut, flat } from "./strings";
+import { readable } from "./text";
+import { Look, toRect } from "./visibility";
+
+type Failed = { error: ExtractorError };
+const gone = (): Failed => failure("stale_ref", "The element is no longer in the page.");
+
+/** Readable text of an element, or of the page, one block a line. */
+export function text(o: { id?: number; max: number }): { text: string; more: boolean } | Failed {
+  const el = o.id ? nodeOf(o.id) : null;
+  if (o.id && !el) return gone();
+  const s = masker()(readable(new Look(), el, o.max + 1));
+  return { text: s.slice(0, o.max), more: s.length > o.max };
+}
+
+/** An attribute as the page wrote it; null when there is none. Secrets are masked. */
+export function attribute(o: { id: number; name: string }): { value: string | null; masked?: boolean } | Failed {
+  const el = nodeOf(o.id);
+  if (!el) return gone();
+  if (!hasAttr(el, o.name)) return { value: null };
+  const raw = attr(el, o.name) ?? "";
+  if (attributesOf(el)[o.name.toLowerCase()] === masked || hiddenToken(el, o.name.toLowerCase())) return { value: masked, masked: true };
+  const value = masker()(raw);
+  return value === raw ? { value } : { value, masked: true };
+}
+
+/** Anti-forgery and session tokens lie in hidden fields and meta tags: they are keys, not content. */
+function hiddenToken(el: Element, name: string): boolean {
+  const tag = localName(el);
+  if (name === "value" && tag === "input" && attr(el, "type")?.toLowerCase() === "hidden") {
+    return /csrf|xsrf|token|nonce|session|auth|secret|apikey|api_key/i.test(`${attr(el, "name") ?? ""} ${attr(el, "id") ?? ""}`);
+  }
+  if (name === "content" && tag === "meta") return /csrf|xsrf|token|nonce|auth/i.test(attr(el, "name") ?? "");
+  return name === "nonce";
+}
+
+const voidTags = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
+const emptied = new Set(["script", "style", "noscript", "template"]);
+const escapeText = (s: string): string => s.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+const escapeAttr = (s: string): string => s.replace(/&/g, "&amp;").replace(/"/g, "&quot;");
+
+/**
+ * The HTML of an element. Scripts and styles come without their content, and
+ * comments not at all: nobody sees them, and pages hide instructions there.
+ */
+export function html(o: { id?: number; inner?: boolean; max: number }): { html: string; more: boolean } | Failed {
+  const el = o.id ? nodeOf(o.id) : doc.root;
+  if (!el) return gone();
+  const mask = masker();
+  let out = "";
+  const put = (s: string): void => { if (out.length <= o.max) out += s; };
+  const kids = (e: Element, depth: number): void => {
+    if (depth > 500 || out.length > o.max || emptied.has(localName(e))) return;
+    if (hushed(e) || e instanceof HTMLTextAreaElement && secretOf(e)) { put(masked); return; }
+    const root = shadowOf(e);
+    if (root) {
+      put('<template shadowrootmode="open">');
+      for (let n = firstChild(root); n; n = nextSibling(n)) one(n, depth + 1);
+      put("</template>");
+    }
+    for (let n = firstChild(e); n; n = nextSibling(n)) one(n, depth + 1);
+  };
+  const one = (n: Node, depth: number): void => {
+    if (out.length > o.max) return;
+    if (isText(n)) put(escapeText(mask(n.data)));
+    if (!isElement(n)) return;
+    const tag = localName(n);
+    let open = `<${tag}`;
+    const shown = attributesOf(n);
+    for (const a of attributes(n)) {
+      const long = /^(?:data|blob|javascript):/i.test(a.value) ? a.value.slice(0, a.value.search(/[,;]|$/) + 1) + "…" : shown[a.name] ?? "";
+      open += ` ${a.name}="${escapeAttr(hiddenToken(n, a.name) ? masked : mask(long))}"`;
+    }
+    put(open + ">");
+    if (voidTags.has(tag)) return;
+    kids(n, depth);
+    put(`</${tag}>`);
+  };
+  if (o.inner) kids(el, 0);
+  else one(el, 0);
+  return { html: out.slice(0, o.max), more: out.length > o.max };
+}
+
+/** What can be asked of an element: shown, in view, enabled, checked, editable. */
+export function state(o: { id: number }): ElementState | Failed {
+  const el = nodeOf(o.id);
+  if (!el) return gone();
+  const look = new Look();
+  const it = subjectOf(el);
+  const where = standIn(it, look);
+  const out: ElementState = {
+    visible: look.shown(where), inView: look.shown(where) && look.inView(where), rect: toRect(look.box(where)),
+    enabled: isEnabled(it) && !look.inert(it), editable: isEditable(it),
+  };
+  const checked = checkedOf(it) ?? pressedOf(it);
+  if (checked) out.checked = checked;
+  return out;
+}
+
+function pressedOf(el: Element): "true" | "false" | "mixed" | undefined {
+  const role = roleOf(el);
+  const v = attr(el, role === "option" || role === "tab" || role === "gridcell" || role === "row" ? "aria-selected" : "aria-pressed");
+  return v === "true" || v === "false" || v === "mixed" ? v : undefined;
+}
+
+/** The options of a native select, of a field with a datalist, or of an ARIA list box or combobox that is open. */
+export function options(o: { id: number; max: number }): { options: Choice[]; native: boolean; open: boolean; multiple: boolean; more: number } | Failed {
+  const node = nodeOf(o.id);
+  if (!node) return gone();
+  const el = subjectOf(node);
+  if (el instanceof HTMLSelectElement) {
+    const list = [...el.options].map((x): Choice => ({
+      value: cut(x.value, 200), label: cut(flat(x.label || x.text), 200), selected: x.selected,
+      disabled: x.disabled || x.parentElement instanceof HTMLOptGroupElement && x.parentElement.disabled,
+      ...(x.parentElement instanceof HTMLOptGroupElement ? { group: cut(flat(x.parentElement.label), 100) } : {}),
+    }));
+    return { options: list.slice(0, o.max), native: true, open: false, multiple: el.multiple, more: Math.max(0, list.length - o.max) };
+  }
+  if (el instanceof HTMLInputElement && el.list) {
+    const list = [...el.list.options].map((x): Choice => ({ value: cut(x.value, 200), label: cut(flat(x.label || x.value), 200), selected: x.value === el.value, disabled: x.disabled }));
+    return { options: list.slice(0, o.max), native: true, open: false, multiple: false, more: Math.max(0, list.length - o.max) };
+  }
+  const look = new Look();
+  const boxes = listsOf(el);
+  const found: Choice[] = [];
+  for (const box of boxes) {
+    for (const x of all(box, "[role=option],[role=menuitemradio],[role=treeitem]")) {
+      if (!look.shown(x)) continue;
+      const name = nameOf(x);
+      found.push({
+        id: idOf(x), value: cut(attr(x, "data-value") ?? name, 200), label: cut(name, 200),
+        selected: attr(x, "aria-selected") === "true" || attr(x, "aria-checked") === "true", disabled: !isEnabled(x),
+      });
+    }
+  }
+  const multiple = boxes.some((b) => attr(b, "aria-multiselectable") === "true");
+  if (found.length === 0 && boxes.length === 0 && roleOf(el) !== "combobox") return failure("unsupported", `A ${roleOf(el)} has no options.`);
+  return { options: found.slice(0, o.max), native: false, open: found.length > 0, multiple, more: Math.max(0, found.length - o.max) };
+}
+
+/** The list boxes of a combobox stand elsewhere in the page as a rule, and it says where. */
+function listsOf(el: Element): Element[] {
+  const role = roleOf(el);
+  if (role === "listbox" || role === "tree" || role === "menu" || role === "radiogroup") return [el];
+  const out: Element[] = [];
+  const near = closest(el, (e) => hasAttr(e, "aria-controls") || hasAttr(e, "aria-owns")) ?? el;
+  for (const e of [el, near]) {
+    for (const id of `${attr(e, "aria-controls") ?? ""} ${attr(e, "aria-owns") ?? ""}`.split(/\s+/)) {
+      const box = id === "" ? null : byId(rootOf(e), id) ?? byId(document, id);
+      if (box && !out.includes(box)) out.push(box);
+    }
+  }
+  for (const box of all(el, "[role=listbox]")) if (!out.includes(box)) out.push(box);
+  return out;
+}
+
+/** Scrolls an element to the middle of what it is seen through. */
+export function intoView(o: { id: number }): { ok: true; inView: boolean } | Failed {
+  const el = nodeOf(o.id);
+  if (!el) return gone();
+  const where = standIn(el, new Look());
+  if (!new Look().inView(where)) scrollIntoView(where, { block: "center", inline: "nearest", behavior: "instant" });
+  else scrollIntoView(where, { block: "nearest", inline: "nearest", behavior: "instant" });
+  return { ok: true, inView: isConnected(where) && new Look().inView(where) };
+}
