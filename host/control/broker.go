@@ -46,6 +46,9 @@ type Broker struct {
 	PeerOf func(c io.ReadWriteCloser) (pid int, binary string)
 	// Lang of the person: en or zh.
 	Lang string
+	// RelayWait is how long a task waits for its browser to come back; default
+	// two minutes.
+	RelayWait time.Duration
 
 	session string
 	started time.Time
@@ -55,7 +58,9 @@ type Broker struct {
 	conns  map[*conn]struct{}
 	relays map[string]*relayLink // by profile
 	last   string                // profile that was heard from last
-	wake   chan struct{}         // pulse: connections or tasks changed
+
+	sessions sessions      // of programs without a model
+	wake     chan struct{} // pulse: connections or tasks changed
 }
 
 // Reasons of an orderly end.
@@ -74,6 +79,9 @@ func (b *Broker) Serve(ctx context.Context, l net.Listener) error {
 	defer b.stop(nil)
 	if b.Idle <= 0 {
 		b.Idle = time.Minute
+	}
+	if b.RelayWait <= 0 {
+		b.RelayWait = relayWait
 	}
 	b.session, b.started = rand.Text(), time.Now()
 	b.conns, b.relays, b.wake = map[*conn]struct{}{}, map[string]*relayLink{}, make(chan struct{}, 1)
@@ -100,8 +108,9 @@ func (b *Broker) Serve(ctx context.Context, l net.Listener) error {
 
 // watch ends a broker that has nothing to do, or whose binary was replaced.
 func (b *Broker) watch(ctx context.Context) {
-	binary, _ := os.Executable()
+	binary, _ := os.Executable() // unknown: then it is never seen to be replaced
 	born := stamp(binary)
+	before := born
 	idle := time.NewTimer(b.Idle)
 	defer idle.Stop()
 	check := time.NewTicker(5 * time.Second)
@@ -119,10 +128,13 @@ func (b *Broker) watch(ctx context.Context) {
 			}
 			idle.Reset(b.Idle)
 		case <-check.C:
-			if now := stamp(binary); now != born && now != (fileStamp{}) && b.Manager.Running() == 0 {
+			// Twice the same: a file that is still being written can't be started.
+			now := stamp(binary)
+			if now != born && now != (fileStamp{}) && now == before && b.Manager.Running() == 0 {
 				b.stop(ErrUpdated)
 				return
 			}
+			before = now
 		}
 	}
 }
@@ -229,6 +241,7 @@ func (c *conn) handle() {
 		})
 	}
 	c.handlePanel()
+	c.handleSessions()
 }
 
 // on is native.On for a method that wants a hello before.
@@ -292,4 +305,5 @@ func (c *conn) leave() {
 	if link != nil {
 		link.gone(c)
 	}
+	c.b.sessions.leave(c)
 }

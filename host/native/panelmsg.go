@@ -172,6 +172,7 @@ type TaskInfo struct {
 	Text    string    `json:"text"`
 	State   TaskState `json:"state"`
 	Model   string    `json:"model"`
+	Kind    string    `json:"kind,omitempty"` // session: a program's, without a model; empty: a task
 	TabID   int       `json:"tabId,omitempty"`
 	Seq     uint64    `json:"seq"`
 	Started int64     `json:"started"`

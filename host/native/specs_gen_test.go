@@ -47,6 +47,12 @@ var generatedSpecs = []methodSpec{
 	{"MethodTryAttach", MethodTryAttach, false, func() (any, any) { return new(ProfileParams), new(Empty) }},
 	{"EventTask", EventTask, true, func() (any, any) { return new(Event), new(Empty) }},
 	{"EventDelta", EventDelta, true, func() (any, any) { return new(DeltaEvent), new(Empty) }},
+	{"MethodSessionOpen", MethodSessionOpen, false, func() (any, any) { return new(SessionOpenParams), new(SessionInfo) }},
+	{"MethodSessionDo", MethodSessionDo, false, func() (any, any) { return new(SessionDoParams), new(SessionResult) }},
+	{"MethodSessionObserve", MethodSessionObserve, false, func() (any, any) { return new(SessionObserveParams), new(SessionResult) }},
+	{"MethodSessionAnswer", MethodSessionAnswer, false, func() (any, any) { return new(SessionAnswerParams), new(Empty) }},
+	{"MethodSessionClose", MethodSessionClose, false, func() (any, any) { return new(SessionCloseParams), new(Empty) }},
+	{"MethodSessionList", MethodSessionList, false, func() (any, any) { return new(Empty), new(SessionList) }},
 }
 
 var _ json.RawMessage

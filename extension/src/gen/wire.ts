@@ -161,6 +161,18 @@ export const TaskFailed = "failed";
 export const TaskCancelled = "cancelled";
 /** the broker died under it */
 export const TaskInterrupted = "interrupted";
+/** SessionOpenParams → SessionInfo; joins the session of that name if there is one */
+export const MethodSessionOpen = "session.open";
+/** SessionDoParams → SessionResult; a failed action is a result with an error */
+export const MethodSessionDo = "session.do";
+/** SessionObserveParams → SessionResult; a look at the page */
+export const MethodSessionObserve = "session.observe";
+/** SessionAnswerParams → Empty; for a launched browser only, else the panel answers */
+export const MethodSessionAnswer = "session.answer";
+/** SessionCloseParams → Empty */
+export const MethodSessionClose = "session.close";
+/** Empty → SessionList */
+export const MethodSessionList = "session.list";
 
 /** Kind says what a Message is. */
 export type Kind = "req" | "res" | "evt" | "cancel" | "chunk";
@@ -488,6 +500,8 @@ export interface TaskInfo {
   text: string;
   state: TaskState;
   model: string;
+  /** session: a program's, without a model; empty: a task */
+  kind?: string;
   tabId?: number;
   seq: number;
   started: number;
@@ -586,6 +600,114 @@ export interface RelayInfo {
   pingError?: string;
 }
 
+/** SessionOpenParams asks for a session. */
+export interface SessionOpenParams {
+  /** a session of that name is joined; empty: one of this connection's own, which ends with it */
+  name: string;
+  /** who asks, for the person to read */
+  client?: string;
+  /** only join, never open */
+  join?: boolean;
+  /** of the connected browser; empty: the one that was heard from last */
+  profile?: string;
+  /** ask, deny, allow (launched only); default ask */
+  confirm?: string;
+  /** en, zh */
+  lang?: string;
+  /** local hosts and networks that may be opened */
+  hosts?: string[];
+  /** start a browser of its own, which the broker ends with the session */
+  launch?: SessionLaunch;
+}
+
+/** SessionLaunch is a browser to start. */
+export interface SessionLaunch {
+  headless?: boolean;
+  /** the binary; empty: the one that is found */
+  browser?: string;
+  /** for the browser */
+  args?: string[];
+  /** NAME=value, as where its window goes */
+  env?: string[];
+}
+
+/** SessionInfo is a session at a glance. */
+export interface SessionInfo {
+  session: string;
+  /** its entry among the tasks */
+  task: string;
+  client?: string;
+  /** of the connected browser */
+  profile?: string;
+  browser?: string;
+  launched?: boolean;
+  /** just opened */
+  new?: boolean;
+  /** Unix milliseconds */
+  started: number;
+}
+
+/** SessionDoParams is one action. */
+export interface SessionDoParams {
+  session: string;
+  action: string;
+  params?: unknown;
+  /**
+   * ConfirmationID repeats a call that needed a confirmation, and waits for
+   * its answer.
+   */
+  confirmationId?: string;
+}
+
+/** SessionObserveParams asks for a look at the page. */
+export interface SessionObserveParams {
+  session: string;
+  /** with the list of elements */
+  full?: boolean;
+  /** tokens that the text may take */
+  budget?: number;
+}
+
+/** SessionResult is what came of an action or a look. */
+export interface SessionResult {
+  action: string;
+  /** compact, for a model */
+  text: string;
+  /** in plain words, for a person */
+  line: string;
+  target?: string;
+  site?: string;
+  effect?: string;
+  data?: unknown;
+  /** base64 */
+  image?: string;
+  mime?: string;
+  pageRev: number;
+  url?: string;
+  error?: Error;
+  /** the question, with needs_confirmation */
+  confirm?: ConfirmInfo;
+}
+
+/** SessionAnswerParams answers the open question of a launched browser's session. */
+export interface SessionAnswerParams {
+  session: string;
+  confirmationId: string;
+  allow: boolean;
+}
+
+/** SessionCloseParams ends a session. */
+export interface SessionCloseParams {
+  session: string;
+  /** close its tabs too */
+  tabs?: boolean;
+}
+
+/** SessionList is the open sessions. */
+export interface SessionList {
+  sessions: SessionInfo[] | null;
+}
+
 /** What each method takes and gives, by its name on the wire. */
 export interface Methods {
   "hello": { params: HelloParams; result: HelloResult };
@@ -617,6 +739,12 @@ export interface Methods {
   "broker.status": { params: Empty; result: BrokerStatus };
   "broker.stop": { params: StopParams; result: Empty };
   "broker.attach": { params: ProfileParams; result: Empty };
+  "session.open": { params: SessionOpenParams; result: SessionInfo };
+  "session.do": { params: SessionDoParams; result: SessionResult };
+  "session.observe": { params: SessionObserveParams; result: SessionResult };
+  "session.answer": { params: SessionAnswerParams; result: Empty };
+  "session.close": { params: SessionCloseParams; result: Empty };
+  "session.list": { params: Empty; result: SessionList };
 }
 
 /** What each event carries, by its name on the wire. */

@@ -66,7 +66,8 @@ func moduleRoot() (string, error) {
 // outputs gives every generated file by its path from the root.
 func outputs(root string) (map[string][]byte, error) {
 	native := filepath.Join(root, "host", "native")
-	wire, err := load(filepath.Join(native, "message.go"), filepath.Join(native, "relaymsg.go"), filepath.Join(native, "panelmsg.go"))
+	wire, err := load(filepath.Join(native, "message.go"), filepath.Join(native, "relaymsg.go"), filepath.Join(native, "panelmsg.go"),
+		filepath.Join(native, "sessionmsg.go"))
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,442 @@
+// Package door is what the doors without a model (MCP, the command line) act
+// through: a Session holds one action.Session, records its steps, and turns
+// the gate's question into an answer that a program can wait for. It may import
+// host/agent, host/action, host/journal and host/native. Start reading at
+// Session.Do.
+package door
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"tabwright/host/action"
+	"tabwright/host/agent"
+	"tabwright/host/journal"
+	"tabwright/host/native"
+	"tabwright/safety"
+)
+
+// What happens to what needs a confirmation.
+const (
+	Ask   = "ask"
+	Deny  = "deny"
+	Allow = "allow"
+)
+
+// answerTime is how long a question stays open; no answer is no.
+const answerTime = 10 * time.Minute
+
+// Options is what a Session is made of.
+type Options struct {
+	// Action is the session to act with; its Confirmer and Watcher are set here.
+	Action  action.Options
+	Confirm string       // Ask, Deny or Allow
+	Record  agent.Record // nil: nothing is kept
+	Log     zerolog.Logger
+}
+
+// Session is one program's hold on a browser. Its methods may be called from
+// several goroutines; calls take turns.
+type Session struct {
+	act  *action.Session
+	desk *agent.Desk
+	rec  agent.Record
+	log  zerolog.Logger
+	lang string
+
+	ctx    context.Context // ends with the session; what outlives a call hangs on it
+	cancel context.CancelCauseFunc
+	turn   chan struct{} // holds one token while a call runs
+	wg     sync.WaitGroup
+
+	mu    sync.Mutex
+	steps int
+	now   *pending // the act that runs, or waits for an answer
+}
+
+// pending is an act under way. It outlives the call that began it while its
+// question is open.
+type pending struct {
+	call   action.Call
+	cancel context.CancelCauseFunc
+	asked  chan struct{} // closed when a question is open
+	again  chan struct{} // holds one token when the question was asked anew
+	done   chan struct{} // closed when res stands
+
+	card *native.ConfirmInfo // set before asked is closed
+	res  native.SessionResult
+}
+
+var (
+	errWithdrawn = errors.New("another call came before the answer")
+	// ErrClosed is the cause of what ends because the session was closed.
+	ErrClosed = errors.New("the session was closed")
+)
+
+// New starts a session.
+func New(o Options) (*Session, error) {
+	s := &Session{log: o.Log, lang: o.Action.Lang, turn: make(chan struct{}, 1)}
+	s.rec = &record{s: s, next: o.Record}
+	s.desk = agent.NewDesk(s.rec)
+	switch o.Confirm {
+	case Ask:
+	case Allow, Deny:
+		allow := o.Confirm == Allow
+		s.desk.Ask = func(context.Context, native.ConfirmInfo) (bool, string) { return allow, "policy" }
+	default:
+		return nil, fmt.Errorf("confirm is ask, deny or allow, not %q", o.Confirm)
+	}
+	o.Action.Confirmer, o.Action.Watcher = confirmer{s}, watcher{s}
+	var err error
+	if s.act, err = action.NewSession(o.Action); err != nil {
+		return nil, err
+	}
+	s.ctx, s.cancel = context.WithCancelCause(context.Background())
+	return s, nil
+}
+
+// Action is the session acted with.
+func (s *Session) Action() *action.Session { return s.act }
+
+// Desk is where the session's questions are answered.
+func (s *Session) Desk() *agent.Desk { return s.desk }
+
+// Do does one action. When it needs a confirmation that somebody may give, the
+// result is needs_confirmation with the question, and the act waits; the same
+// call with the question's id then waits for the act's end. Any other call
+// withdraws it.
+func (s *Session) Do(ctx context.Context, c action.Call, confirmation string) native.SessionResult {
+	c.Params = canonical(c.Params)
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return failed(c.Name, action.Timeout, "stopped before its turn came", "Call it again.")
+	case <-s.ctx.Done():
+		return s.closedResult(c.Name)
+	}
+	defer func() { <-s.turn }()
+	if s.ctx.Err() != nil {
+		return s.closedResult(c.Name)
+	}
+	s.mu.Lock()
+	p := s.now
+	s.mu.Unlock()
+	switch {
+	case confirmation != "":
+		if p == nil || p.card == nil || p.card.ID != confirmation {
+			return failed(c.Name, action.InvalidParams, "no question with that confirmation_id is open", "Call it without confirmation_id.")
+		}
+		if p.call.Name != c.Name || !bytes.Equal(p.call.Params, c.Params) {
+			return failed(c.Name, action.InvalidParams, "confirmation_id belongs to another call", "Repeat the very call that needed the confirmation.")
+		}
+		return s.result(ctx, p)
+	case p != nil && p.call.Name == c.Name && bytes.Equal(p.call.Params, c.Params):
+		select {
+		case <-p.done: // answered meanwhile
+			return s.take(p)
+		default:
+			return s.question(p)
+		}
+	case p != nil:
+		p.cancel(errWithdrawn)
+		<-p.done
+		s.take(p)
+	}
+	p = s.begin(c)
+	select {
+	case <-p.done:
+		return s.take(p)
+	case <-p.asked:
+		return s.question(p)
+	case <-ctx.Done():
+		p.cancel(context.Cause(ctx))
+		<-p.done
+		return s.take(p)
+	}
+}
+
+// begin starts an act in a goroutine of its own.
+func (s *Session) begin(c action.Call) *pending {
+	ctx, cancel := context.WithCancelCause(s.ctx)
+	p := &pending{call: c, cancel: cancel, asked: make(chan struct{}), again: make(chan struct{}, 1), done: make(chan struct{})}
+	s.mu.Lock()
+	s.now = p
+	s.steps++
+	n := s.steps
+	s.mu.Unlock()
+	s.wg.Go(func() {
+		defer close(p.done)
+		defer cancel(nil)
+		p.res = s.do(ctx, n, c)
+	})
+	return p
+}
+
+// do does the act and records it before and after.
+func (s *Session) do(ctx context.Context, n int, c action.Call) native.SessionResult {
+	step := native.StepInfo{N: n, Action: c.Name, Params: json.RawMessage(safety.Redact(string(c.Params)))}
+	step.Line = agent.StepBefore(c, s.lang)
+	if err := s.rec.Emit(native.Event{Type: native.EvToolCall, Step: &step}); err != nil {
+		return failed(c.Name, action.Unsupported, "the step could not be recorded: "+err.Error(), "")
+	}
+	if err := s.desk.WaitUnpaused(ctx, "Paused; the program waits."); err != nil {
+		return failed(c.Name, action.Timeout, "the session is paused by the person", "Wait until they resume it in the panel.")
+	}
+	began := time.Now()
+	res := s.act.Do(ctx, c)
+	out := s.wire(res)
+	if errors.Is(context.Cause(ctx), errWithdrawn) && out.Error != nil {
+		out.Error.Message = "withdrawn: " + errWithdrawn.Error()
+	}
+	done := agent.StepDone(step, res, time.Since(began))
+	if err := s.rec.Emit(native.Event{Type: native.EvToolResult, Step: &done}); err != nil {
+		s.log.Error().Err(err).Msg("step not recorded")
+	}
+	if done.Outcome != "unknown" {
+		if err := s.rec.ActFinished(); err != nil {
+			s.log.Error().Err(err).Msg("act not recorded as finished")
+		}
+	}
+	return out
+}
+
+// result waits for the end of an act whose question is open.
+func (s *Session) result(ctx context.Context, p *pending) native.SessionResult {
+	select {
+	case <-p.done:
+		return s.take(p)
+	case <-p.again:
+		return s.question(p) // the page changed what it would do
+	case <-ctx.Done():
+		return s.question(p) // still open
+	}
+}
+
+// take gives the result of an ended act, which is then forgotten.
+func (s *Session) take(p *pending) native.SessionResult {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.now == p {
+		s.now = nil
+	}
+	return p.res
+}
+
+// question is the result of a call that waits for a confirmation.
+func (s *Session) question(p *pending) native.SessionResult {
+	s.mu.Lock()
+	card := *p.card
+	s.mu.Unlock()
+	what := card.Action
+	if card.Target != "" {
+		what += " " + card.Target
+	}
+	e := &native.Error{
+		Code:    native.Code(action.NeedsConfirmation),
+		Message: fmt.Sprintf("%s on %s needs a person's confirmation", what, card.Site),
+		Hint:    "Repeat the same call with confirmation_id " + card.ID + " to wait for the answer; any other call withdraws it.",
+	}
+	if raw, err := json.Marshal(map[string]any{"confirmation_id": card.ID, "class": card.Class, "amount": card.Amount, "reasons": card.Reasons}); err == nil {
+		e.Data = raw
+	}
+	return native.SessionResult{
+		Action: p.call.Name, Text: "needs_confirmation: " + e.Message + ".\n" + e.Hint, Line: e.Message,
+		Target: card.Target, Site: card.Site, URL: card.URL, Error: e, Confirm: &card,
+	}
+}
+
+// Observe looks at the page. It waits for a running act.
+func (s *Session) Observe(ctx context.Context, o action.ObserveOptions) native.SessionResult {
+	s.mu.Lock()
+	p := s.now
+	s.mu.Unlock()
+	if p != nil {
+		select {
+		case <-p.asked: // the act holds the page until it is answered
+			return s.question(p)
+		case <-p.done:
+		case <-ctx.Done():
+			return failed("observe", action.Timeout, "stopped before its turn came", "Call it again.")
+		}
+	}
+	obs, err := s.act.Observe(ctx, o)
+	if err != nil {
+		var ae *action.Error
+		if !errors.As(err, &ae) {
+			ae = &action.Error{Code: action.Unsupported, Message: err.Error(), Hint: "Try again."}
+		}
+		return s.wire(action.Result{Action: "observe", Text: string(ae.Code) + ": " + ae.Message, Err: ae})
+	}
+	out := native.SessionResult{Action: "observe", Text: obs.Text, Line: obs.URL, PageRev: obs.PageRev, URL: obs.URL}
+	var data any = obs.Summary
+	switch {
+	case obs.Dialog != nil:
+		data = map[string]any{"url": obs.URL, "pageRev": obs.PageRev, "dialog": obs.Dialog.Message, "dialogKind": obs.Dialog.Kind}
+	case o.Full:
+		data = map[string]any{"summary": obs.Summary, "elements": obs.Elements}
+	}
+	if raw, err := json.Marshal(data); err == nil {
+		out.Data = raw
+	}
+	return out
+}
+
+// Answer answers the open question in the place of a person.
+func (s *Session) Answer(id string, allow bool) error {
+	return s.desk.Answer(native.ConfirmAnswer{ID: id, Allow: allow})
+}
+
+// Close ends what is under way and lets go of the tabs.
+func (s *Session) Close(ctx context.Context) error {
+	s.Stop(ErrClosed)
+	return s.act.Close(ctx)
+}
+
+// Stop ends what is under way; nothing can be done after it.
+func (s *Session) Stop(why error) {
+	s.cancel(why)
+	s.wg.Wait()
+}
+
+func (s *Session) closedResult(name string) native.SessionResult {
+	return failed(name, action.TabClosed, "the session has ended", "Start again; a new session begins.")
+}
+
+// wire gives a result the shape that travels.
+func (s *Session) wire(r action.Result) native.SessionResult {
+	out := native.SessionResult{
+		Action: r.Action, Text: r.Text, Line: r.Line, Target: r.Target, Site: r.Site, Effect: r.Effect,
+		Image: r.Image, MIME: r.MIME, PageRev: r.PageRev,
+	}
+	for _, t := range s.act.Tabs() {
+		if t.Active {
+			out.URL = t.URL
+		}
+	}
+	if r.Data != nil {
+		if raw, err := json.Marshal(r.Data); err == nil {
+			out.Data = raw
+		} else {
+			s.log.Error().Err(err).Str("action", r.Action).Msg("data of a result")
+		}
+	}
+	if r.Err != nil {
+		out.Error = &native.Error{Code: native.Code(r.Err.Code), Message: r.Err.Message, Hint: r.Err.Hint}
+		if r.Err.Data != nil {
+			if raw, err := json.Marshal(r.Err.Data); err == nil {
+				out.Error.Data = raw
+			}
+		}
+	}
+	return out
+}
+
+func failed(name string, code action.Code, message, hint string) native.SessionResult {
+	return native.SessionResult{
+		Action: name, Text: string(code) + ": " + message + ". " + hint, Line: message,
+		Error: &native.Error{Code: native.Code(code), Message: message, Hint: hint},
+	}
+}
+
+// canonical writes params so that equal ones are equal bytes.
+func canonical(raw json.RawMessage) json.RawMessage {
+	var v any
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return json.RawMessage("{}")
+	}
+	if dec.Decode(&v) != nil {
+		return raw
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return raw
+	}
+	return b
+}
+
+// confirmer puts the gate's question on the desk, for a while.
+type confirmer struct{ s *Session }
+
+func (c confirmer) Confirm(ctx context.Context, card action.Card) (action.Answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	return c.s.desk.Confirm(ctx, card)
+}
+
+// watcher records acts under the step that is under way.
+type watcher struct{ s *Session }
+
+func (w watcher) ActStarted(_ context.Context, c action.Call, target, site string, _ safety.Level) error {
+	w.s.mu.Lock()
+	n := w.s.steps
+	w.s.mu.Unlock()
+	return w.s.rec.ActStarted(journal.Act{
+		Step: n, Action: c.Name, Params: json.RawMessage(safety.Redact(string(c.Params))),
+		Target: target, Site: site, Started: time.Now().UnixMilli(),
+	})
+}
+
+func (w watcher) Notify(ctx context.Context, text string) { w.s.desk.Notify(ctx, text) }
+
+// record passes everything on, and notices when a question is open.
+type record struct {
+	s    *Session
+	next agent.Record
+}
+
+func (r *record) Emit(ev native.Event) error {
+	if r.next != nil {
+		if err := r.next.Emit(ev); err != nil {
+			return err
+		}
+	}
+	if ev.Type == native.EvConfirmRequest && r.s.desk.Ask == nil {
+		r.s.mu.Lock()
+		defer r.s.mu.Unlock()
+		p := r.s.now
+		if p == nil {
+			return nil
+		}
+		card := *ev.Confirm
+		first := p.card == nil
+		p.card = &card // asked again after the page changed: the newest counts
+		if first {
+			close(p.asked)
+			return nil
+		}
+		select {
+		case p.again <- struct{}{}:
+		default:
+		}
+	}
+	return nil
+}
+
+func (r *record) Delta(kind, text string) {
+	if r.next != nil {
+		r.next.Delta(kind, text)
+	}
+}
+
+func (r *record) ActStarted(a journal.Act) error {
+	if r.next == nil {
+		return nil
+	}
+	return r.next.ActStarted(a)
+}
+
+func (r *record) ActFinished() error {
+	if r.next == nil {
+		return nil
+	}
+	return r.next.ActFinished()
+}

@@ -1,0 +1,52 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"tabwright/host/browser/direct"
+	"tabwright/host/browser/launch"
+)
+
+// LaunchOptions is a browser to start.
+type LaunchOptions struct {
+	Headless  bool
+	Browser   string // the binary; empty: the one that is found
+	Args, Env []string
+	Extractor string
+}
+
+// Launched is the driver of a browser that this process started; Close ends
+// both.
+type Launched struct {
+	*direct.Driver
+	proc *launch.Browser
+	once sync.Once
+	err  error
+}
+
+// Launch starts a Chromium and joins it.
+func Launch(ctx context.Context, o LaunchOptions) (*Launched, error) {
+	proc, err := launch.Start(ctx, launch.Options{Binary: o.Browser, Headless: o.Headless, Args: o.Args, Env: o.Env})
+	if err != nil {
+		return nil, err
+	}
+	d, err := direct.Connect(ctx, proc.URL(), direct.Options{Extractor: o.Extractor})
+	if err != nil {
+		return nil, errors.Join(err, proc.Close())
+	}
+	return &Launched{Driver: d, proc: proc}, nil
+}
+
+// Ended is closed when the browser's process has ended.
+func (l *Launched) Ended() <-chan struct{} { return l.proc.Done() }
+
+// PID is of the browser's main process.
+func (l *Launched) PID() int { return l.proc.PID() }
+
+// Close ends the connection, the browser and all its processes.
+func (l *Launched) Close() error {
+	l.once.Do(func() { l.err = errors.Join(l.Driver.Close(), l.proc.Close()) })
+	return l.err
+}
