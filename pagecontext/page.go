@@ -23,6 +23,7 @@ type Page struct {
 	entries map[int]Entry
 	order   []int // indices in the order given, for pruning
 	snaps   []*snapshot
+	trees   map[string][]string // the lines of the last snapshot of each kind, for deltas
 }
 
 // nodeKey is a DOM node: one frame's document and the extractor's own number.

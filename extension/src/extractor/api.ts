@@ -170,6 +170,7 @@ export interface Probe {
 export interface AriaNode {
   id?: number;
   role: string;
+  tag?: string;
   name?: string;
   value?: string;
   href?: string;

@@ -7,7 +7,7 @@ import { find } from "./locate";
 import { idOf, nodeOf } from "./ids";
 import { isEnabled, Kind, kindOf } from "./interactive";
 import { contentRect } from "./list";
-import { nameOf, textOf } from "./name";
+import { nameOf } from "./name";
 import { levelOf, namedByContent, roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import { cut, flat, shortHref } from "./strings";
@@ -75,13 +75,13 @@ export function tree(o: { scopeId?: number; scope?: string; max: number }): { no
     const role = roleOf(el);
     if (kind === Kind.Frame) {
       if (!look.shown(el)) return null;
-      return { id: idOf(el), role: "iframe", name: cut(nameOf(el), 100), frameOf: true, rect: contentRect(el), children: [] };
+      return { id: idOf(el), role: "iframe", tag, name: cut(nameOf(el), 100), frameOf: true, rect: contentRect(el), children: [] };
     }
     const active = kind !== Kind.None && (look.shown(el) || look.shown(label));
     if (!active && (silent.has(role) || role === "generic")) return leaves.has(tag) ? null : kids(el, own, depth);
     if (!active && role === "img" && !look.shown(el)) return null;
-    const node: AriaNode = { id: idOf(el), role: role === "generic" ? tag : role };
-    const name = nameOf(el) || (role === "generic" ? textOf(el, 100) : "");
+    const node: AriaNode = { id: idOf(el), role, tag };
+    const name = nameOf(el);
     if (name) node.name = cut(name, 200);
     if (active) node.active = true;
     facts(el, role, node);

@@ -1,0 +1,88 @@
+package pagecontext
+
+import (
+	"context"
+	"fmt"
+)
+
+// Wanted says what to find, as a person or a test would name it; all that is
+// given must hold. Text is matched in part and in any case unless Exact.
+type Wanted struct {
+	Role        string `json:"role,omitempty"`
+	Name        string `json:"name,omitempty"`
+	Text        string `json:"text,omitempty"`
+	Label       string `json:"label,omitempty"`
+	Placeholder string `json:"placeholder,omitempty"`
+	Alt         string `json:"alt,omitempty"`
+	Title       string `json:"title,omitempty"`
+	TestID      string `json:"testId,omitempty"`
+	Exact       bool   `json:"exact,omitempty"`
+	Limit       int    `json:"limit,omitempty"`
+	// Scope is a ref: only what stands within.
+	Scope string `json:"-"`
+}
+
+// Find gives the elements that answer to all that is wanted, those of the main
+// frame first. Total counts them all, Elements holds at most Limit a frame.
+func (p *Page) Find(ctx context.Context, w Wanted) (*Listing, error) {
+	rev := p.src.PageRev()
+	fs, id, err := p.within(ctx, w.Scope)
+	if err != nil {
+		return nil, err
+	}
+	arg := struct {
+		Wanted
+		ScopeID int `json:"scopeId,omitempty"`
+	}{w, id}
+	states := each(ctx, fs, func(ctx context.Context, f *frameState) error {
+		var r struct {
+			Elements []RawElement `json:"elements"`
+			Total    int          `json:"total"`
+		}
+		if err := f.frame.Call(ctx, "findBy", arg, &r); err != nil {
+			return err
+		}
+		f.list.Elements, f.list.Nodes = r.Elements, r.Total
+		return nil
+	})
+	if err := states[0].err; err != nil {
+		return nil, fmt.Errorf("find elements: %w", err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.newSnapshot(rev)
+	l := &Listing{PageRev: rev, SnapshotID: s.id, Elements: []Element{}}
+	for _, f := range states {
+		if f.err != nil {
+			l.Unread++
+			continue
+		}
+		if !f.shown {
+			continue
+		}
+		l.Total += f.list.Nodes
+		for _, raw := range f.list.Elements {
+			e := element(p.note(f.frame, raw, rev, s), raw, f)
+			l.Elements = append(l.Elements, e)
+		}
+	}
+	return l, nil
+}
+
+// within gives the frames to look in and the local id of the scope: every
+// frame and 0 without one.
+func (p *Page) within(ctx context.Context, scope string) ([]Frame, int, error) {
+	if scope == "" {
+		fs, err := p.frames(ctx)
+		return fs, 0, err
+	}
+	e, err := p.Lookup(ctx, scope)
+	if err != nil {
+		return nil, 0, err
+	}
+	f, err := p.FrameOf(ctx, e)
+	if err != nil {
+		return nil, 0, err
+	}
+	return []Frame{f}, e.LocalID, nil
+}

@@ -1,0 +1,310 @@
+package pagecontext
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// SnapshotOptions say which part of the tree of roles is wanted.
+type SnapshotOptions struct {
+	Interactive bool   // only what one can act on, without what is around it
+	Compact     bool   // wrappers without a name are left out
+	MaxDepth    int    // levels shown; 0 for all
+	Scope       string // a ref: only what stands within
+	Delta       bool   // only the lines that came and went since the last such snapshot
+}
+
+// Snapshot is the tree of roles and names of a tab, child frames where their
+// <iframe> stands.
+type Snapshot struct {
+	Tree       string             `json:"tree"`
+	Refs       map[string]TreeRef `json:"refs"`
+	Stats      SnapshotStats      `json:"stats"`
+	PageRev    int                `json:"pageRev"`
+	SnapshotID string             `json:"snapshotId"`
+	// Delta says that Tree holds changes: "+ " and "- " before each line.
+	Delta bool `json:"delta,omitempty"`
+	// Truncated says that a frame held more than is read at once; Unread counts
+	// child frames that could not be read just now.
+	Truncated bool `json:"truncated,omitempty"`
+	Unread    int  `json:"unread,omitempty"`
+}
+
+// TreeRef is what a ref of a snapshot stands for.
+type TreeRef struct {
+	Index int    `json:"index"`
+	Role  string `json:"role"`
+	Name  string `json:"name,omitempty"`
+}
+
+// SnapshotStats tells how much a snapshot holds.
+type SnapshotStats struct {
+	Lines       int `json:"lines"`
+	Chars       int `json:"chars"`
+	Tokens      int `json:"tokens"`
+	Refs        int `json:"refs"`
+	Interactive int `json:"interactive"`
+}
+
+// ariaNode is AriaNode of api.ts.
+type ariaNode struct {
+	ID       int        `json:"id"`
+	Role     string     `json:"role"`
+	Tag      string     `json:"tag"`
+	Name     string     `json:"name"`
+	Value    string     `json:"value"`
+	Href     string     `json:"href"`
+	Level    int        `json:"level"`
+	Checked  string     `json:"checked"`
+	Expanded *bool      `json:"expanded"`
+	Selected bool       `json:"selected"`
+	Pressed  bool       `json:"pressed"`
+	Current  bool       `json:"current"`
+	Disabled bool       `json:"disabled"`
+	Secret   string     `json:"secret"`
+	Active   bool       `json:"active"`
+	FrameOf  bool       `json:"frameOf"`
+	Rect     Rect       `json:"rect"`
+	Children []ariaNode `json:"children"`
+
+	index int // given when it is written
+}
+
+const (
+	textRole = "text"
+	// treeNodes is how many elements of a frame are read for a snapshot.
+	treeNodes = 20000
+)
+
+// Snapshot reads the tree of roles.
+func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, error) {
+	rev := p.src.PageRev()
+	fs, id, err := p.within(ctx, o.Scope)
+	if err != nil {
+		return nil, err
+	}
+	trees := make([][]ariaNode, len(fs))
+	at := make(map[string]int, len(fs))
+	cut := make([]bool, len(fs))
+	for i, f := range fs {
+		at[f.ID()] = i
+	}
+	states := each(ctx, fs, func(ctx context.Context, f *frameState) error {
+		var r struct {
+			Nodes     []ariaNode `json:"nodes"`
+			Truncated bool       `json:"truncated"`
+		}
+		if err := f.frame.Call(ctx, "tree", map[string]int{"scopeId": id, "max": treeNodes}, &r); err != nil {
+			return err
+		}
+		i := at[f.frame.ID()]
+		trees[i], cut[i] = r.Nodes, r.Truncated
+		f.list.Elements = owners(r.Nodes, nil)
+		return nil
+	})
+	if err := states[0].err; err != nil {
+		return nil, fmt.Errorf("read the tree: %w", err)
+	}
+	kids := place(states)
+
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.newSnapshot(rev)
+	out := &Snapshot{Refs: map[string]TreeRef{}, PageRev: rev, SnapshotID: s.id, Truncated: slices.Contains(cut, true)}
+	w := &treeWriter{o: o, out: out}
+	for _, f := range states {
+		if f.err != nil {
+			out.Unread++
+		}
+	}
+	var frame func(i, depth int)
+	frame = func(i, depth int) {
+		f := states[i]
+		nth := 0
+		w.forest(trees[i], depth, func(n *ariaNode) {
+			n.index = p.note(f.frame, RawElement{ID: n.ID, Tag: n.Tag, Role: n.Role, Name: n.Name}, rev, s)
+		}, func(depth int) {
+			for _, c := range kids[f.frame.ID()] {
+				if c.at == nth {
+					frame(c.frame, depth)
+				}
+			}
+			nth++
+		})
+	}
+	frame(0, 0)
+	tree := strings.Join(w.lines, "\n")
+	if o.Delta {
+		key := fmt.Sprintf("%t %t %d %s", o.Interactive, o.Compact, o.MaxDepth, o.Scope)
+		if p.trees == nil {
+			p.trees = map[string][]string{}
+		}
+		if before, ok := p.trees[key]; ok {
+			tree, out.Delta = strings.Join(diff(before, w.lines), "\n"), true
+		}
+		p.trees[key] = w.lines
+	}
+	out.Tree = tree
+	out.Stats.Lines, out.Stats.Chars, out.Stats.Tokens = strings.Count(tree, "\n")+1, len(tree), Tokens(tree)
+	if tree == "" {
+		out.Stats.Lines = 0
+	}
+	out.Stats.Refs = len(out.Refs)
+	return out, nil
+}
+
+// owners gives the <iframe>s of a tree in order, as place wants them.
+func owners(ns []ariaNode, out []RawElement) []RawElement {
+	for _, n := range ns {
+		if n.FrameOf {
+			out = append(out, RawElement{ID: n.ID, Tag: n.Tag, Role: n.Role, FrameOf: true, Rect: n.Rect})
+		}
+		out = owners(n.Children, out)
+	}
+	return out
+}
+
+// treeWriter writes one line per node.
+type treeWriter struct {
+	o     SnapshotOptions
+	out   *Snapshot
+	lines []string
+}
+
+// forest writes nodes of one frame; give gives a node its index, inner writes
+// the child frame of the next <iframe>.
+func (w *treeWriter) forest(ns []ariaNode, depth int, give func(*ariaNode), inner func(depth int)) {
+	for i := range ns {
+		n := &ns[i]
+		if w.skips(n) {
+			w.forest(n.Children, depth, give, inner)
+			continue
+		}
+		deep := w.o.MaxDepth > 0 && depth >= w.o.MaxDepth
+		if !deep {
+			if n.ID > 0 && hasRef(n) {
+				give(n)
+			}
+			w.line(n, depth)
+		}
+		children := n.Children
+		if len(children) == 1 && children[0].Role == textRole && !w.o.Interactive {
+			children = nil // it stands in the line
+		}
+		w.forest(children, depth+1, give, inner)
+		if n.FrameOf {
+			inner(depth + 1)
+		}
+	}
+}
+
+// skips tells what is not written itself, though what is in it is.
+func (w *treeWriter) skips(n *ariaNode) bool {
+	switch {
+	case n.FrameOf:
+		return false
+	case w.o.Interactive:
+		return !n.Active
+	case w.o.Compact:
+		return !n.Active && n.Role != textRole && n.Name == "" && len(n.Children) != 0 &&
+			(len(n.Children) != 1 || n.Children[0].Role != textRole || n.Role == "paragraph" || n.Role == "listitem")
+	}
+	return false
+}
+
+// noRef are the roles that nobody acts on and that come in numbers.
+var noRef = []string{textRole, "paragraph", "listitem", "separator", "term", "definition", "caption", "row", "cell", "columnheader", "rowheader"}
+
+func hasRef(n *ariaNode) bool { return n.Active || !slices.Contains(noRef, n.Role) }
+
+// line writes a node: - button "Pay" [disabled] [ref=e12].
+func (w *treeWriter) line(n *ariaNode, depth int) {
+	var b strings.Builder
+	b.WriteString(strings.Repeat("  ", depth) + "- ")
+	if n.Role == textRole {
+		b.WriteString("text: " + Flatten(n.Name))
+		w.lines = append(w.lines, b.String())
+		return
+	}
+	role := n.Role
+	if role == "generic" && n.Tag != "" {
+		role = n.Tag
+	}
+	b.WriteString(Flatten(role))
+	if n.Name != "" {
+		b.WriteString(" " + quote(n.Name))
+	}
+	for _, m := range marks(n) {
+		b.WriteString(" [" + m + "]")
+	}
+	if n.index > 0 {
+		ref := FormatRef(n.index)
+		b.WriteString(" [ref=" + ref + "]")
+		w.out.Refs[ref] = TreeRef{Index: n.index, Role: n.Role, Name: Flatten(n.Name)}
+		if n.Active {
+			w.out.Stats.Interactive++
+		}
+	}
+	switch {
+	case n.Secret != "":
+		b.WriteString(": (" + Flatten(n.Secret) + ", hidden)")
+	case n.Value != "":
+		b.WriteString(": " + quote(n.Value))
+	case len(n.Children) == 1 && n.Children[0].Role == textRole && !w.o.Interactive:
+		b.WriteString(": " + Flatten(n.Children[0].Name))
+	case n.Href != "":
+		b.WriteString(" → " + Flatten(n.Href))
+	}
+	w.lines = append(w.lines, b.String())
+}
+
+func marks(n *ariaNode) []string {
+	var out []string
+	add := func(on bool, s string) {
+		if on {
+			out = append(out, s)
+		}
+	}
+	add(n.Checked == "true", "checked")
+	add(n.Checked == "mixed", "checked=mixed")
+	add(n.Disabled, "disabled")
+	if n.Expanded != nil {
+		add(*n.Expanded, "expanded")
+		add(!*n.Expanded, "collapsed")
+	}
+	add(n.Selected, "selected")
+	add(n.Pressed, "pressed")
+	add(n.Current, "current")
+	if n.Level > 0 {
+		out = append(out, fmt.Sprintf("level=%d", n.Level))
+	}
+	return out
+}
+
+// diff gives the lines that went and came, in their order: "- x" and "+ y". A
+// line that only moved is no change.
+func diff(before, after []string) []string {
+	left := map[string]int{}
+	for _, l := range before {
+		left[l]++
+	}
+	var came []string
+	for _, l := range after {
+		if left[l] > 0 {
+			left[l]--
+			continue
+		}
+		came = append(came, "+ "+l)
+	}
+	var out []string
+	for i := len(before) - 1; i >= 0; i-- { // what is left over went; the last ones of equal lines
+		if l := before[i]; left[l] > 0 {
+			left[l]--
+			out = append(out, "- "+l)
+		}
+	}
+	slices.Reverse(out)
+	return append(out, came...)
+}
