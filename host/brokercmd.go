@@ -143,6 +143,15 @@ func startBroker(ctx context.Context) error {
 
 // dialBroker joins the broker; with start, it starts one if there is none.
 func dialBroker(ctx context.Context, start bool) (*control.Client, error) {
+	c, err := joinBroker(ctx, start)
+	if err != nil && start && ctx.Err() == nil && errors.Is(err, &native.Error{Code: native.CodeClosed}) {
+		// It was just going: idle, or its binary was replaced.
+		c, err = joinBroker(ctx, start)
+	}
+	return c, err
+}
+
+func joinBroker(ctx context.Context, start bool) (*control.Client, error) {
 	nc, err := native.Dial(ctx)
 	if err != nil && start {
 		if err = startBroker(ctx); err == nil {

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -138,7 +138,7 @@ func runLaunched(cmd *cobra.Command, task string, f runFlags) (err error) {
 	if err != nil {
 		return &exitError{code: exitUsage, err: err}
 	}
-	br, err := launch.Start(ctx, launch.Options{Binary: f.browser, Headless: f.headless, Args: f.args})
+	br, err := launch.Start(ctx, launch.Options{Binary: cmp.Or(f.browser, env.cfg.Browser), Headless: f.headless, Args: f.args})
 	if err != nil {
 		return &exitError{code: exitFailed, err: err}
 	}
@@ -165,7 +165,7 @@ func runLaunched(cmd *cobra.Command, task string, f runFlags) (err error) {
 	m := env.manager(j, nopLogger())
 	place := control.Place{
 		Driver: driver, NoPerson: true,
-		Ask: asker{mode: f.confirm, in: bufio.NewReader(cmd.InOrStdin()), out: cmd.OutOrStdout()}.confirm,
+		Ask: newAsker(f.confirm, cmd.InOrStdin(), cmd.OutOrStdout()).confirm,
 	}
 	return follow(cmd, m, native.TaskStartParams{Text: task, URL: f.url, Model: f.model, Lang: f.lang}, place)
 }
@@ -186,8 +186,13 @@ func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, pl
 	}
 	t := terminal{out: cmd.OutOrStdout()}
 	denied := false
-	for _, ev := range old {
+	for _, ev := range old { // a short task may have ended already
+		denied = denied || isNo(ev)
 		t.event(ev)
+		if control.Ends(ev.Type) {
+			<-m.Done(info.Task)
+			return exitFor(ev, denied)
+		}
 	}
 	cancelled := ctx.Done()
 	for {

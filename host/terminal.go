@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"tabwright/host/action"
+	"tabwright/host/agent"
 	"tabwright/host/native"
 	"tabwright/llm"
 )
@@ -96,13 +98,29 @@ func (t terminal) card(c native.ConfirmInfo) {
 
 // asker answers cards for a launched browser.
 type asker struct {
-	mode string // ask, deny, allow
-	in   *bufio.Reader
-	out  io.Writer
+	mode  string // ask, deny, allow
+	in    io.Reader
+	out   io.Writer
+	once  sync.Once
+	lines chan string // closed at the end of in
+}
+
+func newAsker(mode string, in io.Reader, out io.Writer) *asker {
+	return &asker{mode: mode, in: in, out: out, lines: make(chan string)}
+}
+
+// read is the only reader of the terminal, from the first question on: a card
+// that ran out must not leave a second one waiting for the same line.
+func (a *asker) read() {
+	defer close(a.lines)
+	s := bufio.NewScanner(a.in)
+	for s.Scan() { // ends with in, or with the process
+		a.lines <- s.Text()
+	}
 }
 
 // confirm asks y/N at the terminal; anything but a clear yes is a no.
-func (a asker) confirm(ctx context.Context, _ native.ConfirmInfo) (allow bool, by string) {
+func (a *asker) confirm(ctx context.Context, _ native.ConfirmInfo) (allow bool, by string) {
 	switch a.mode {
 	case "allow":
 		return true, "policy"
@@ -110,21 +128,16 @@ func (a asker) confirm(ctx context.Context, _ native.ConfirmInfo) (allow bool, b
 		return false, "policy"
 	}
 	fmt.Fprint(a.out, "  Allow this? [y/N] ")
-	type read struct {
-		text string
-		err  error
-	}
-	got := make(chan read, 1)
-	go func() { // ends with the line, or with the process
-		s, err := a.in.ReadString('\n')
-		got <- read{s, err}
-	}()
+	a.once.Do(func() { go a.read() })
 	select {
-	case r := <-got:
-		s := strings.ToLower(strings.TrimSpace(r.text))
-		return r.err == nil && (s == "y" || s == "yes"), "terminal"
+	case line := <-a.lines: // nothing at the end of the input
+		s := strings.ToLower(strings.TrimSpace(line))
+		return s == "y" || s == "yes", "terminal"
 	case <-ctx.Done():
-		return false, "stop"
+		if errors.Is(context.Cause(ctx), agent.ErrStopped) {
+			return false, "stop"
+		}
+		return false, "limit"
 	}
 }
 

@@ -152,6 +152,10 @@ func (r *run) ask(ctx context.Context, question string) (string, error) {
 			Hint: "Say in the task what it asks for, or run it in the panel or a terminal.",
 		}
 	}
+	// Words that were said before the question are no answer to it.
+	if err := r.heed(); err != nil {
+		return "", err
+	}
 	if err := r.Record.Emit(native.Event{Type: native.EvAsk, Text: question}); err != nil {
 		return "", err
 	}

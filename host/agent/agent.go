@@ -21,6 +21,11 @@ type Model interface {
 	Capabilities(ctx context.Context) (llm.Capabilities, error)
 }
 
+// reporter is a Model that wants to know of replies that could be read and
+// were of no use: words where a call was needed. *llm.Model then tries another
+// way to get an action.
+type reporter interface{ ReportBad(reply *llm.Reply) }
+
 // Hands is what the loop looks and acts with; *action.Session is one.
 type Hands interface {
 	Do(ctx context.Context, c action.Call) action.Result

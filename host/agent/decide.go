@@ -131,6 +131,9 @@ func (r *run) unreadable(obs action.Observation, reply *llm.Reply, bad *llm.Erro
 // answer, which is what people expect of a chat.
 func (r *run) spoke(obs action.Observation, reply *llm.Reply) (*llm.Reply, error) {
 	text := strings.TrimSpace(reply.Text)
+	if m, ok := r.Model.(reporter); ok {
+		m.ReportBad(reply)
+	}
 	r.silent++
 	if r.silent < 2 || text == "" {
 		if r.silent >= maxSilent {

@@ -91,13 +91,15 @@ func (d *Desk) wait(ctx context.Context, info native.ConfirmInfo, answers <-chan
 	}
 	select {
 	case a := <-answers:
-		return action.Answer{Allow: a.Allow, By: "panel", Note: a.Note}
-	case <-ctx.Done():
-		if errors.Is(context.Cause(ctx), ErrStopped) {
-			return action.Answer{By: "stop"}
+		if ctx.Err() == nil { // a yes in the moment of Stop comes too late
+			return action.Answer{Allow: a.Allow, By: "panel", Note: a.Note}
 		}
-		return action.Answer{By: "limit"}
+	case <-ctx.Done():
 	}
+	if errors.Is(context.Cause(ctx), ErrStopped) {
+		return action.Answer{By: "stop"}
+	}
+	return action.Answer{By: "limit"}
 }
 
 func cardInfo(ctx context.Context, c action.Card) native.ConfirmInfo {

@@ -77,9 +77,28 @@ func (c *Client) Follow(ctx context.Context, task string, see func(native.Event)
 				delta(d)
 			}
 		case <-c.peer.Done():
+			if ev, ok := c.rest(see); ok {
+				return ev, nil
+			}
 			return native.Event{}, fmt.Errorf("the broker went away: %w", c.peer.Err())
 		case <-ctx.Done():
 			return native.Event{}, ctx.Err()
+		}
+	}
+}
+
+// rest hands on what arrived before the connection ended; ok when the task's
+// end is among it.
+func (c *Client) rest(see func(native.Event)) (end native.Event, ok bool) {
+	for {
+		select {
+		case ev := <-c.events:
+			see(ev)
+			if Ends(ev.Type) {
+				return ev, true
+			}
+		default:
+			return native.Event{}, false
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,9 +39,8 @@ const (
 	CodeNoModel   native.Code = "no_model"   // no model can be used
 )
 
-// linger is how long a tab stays attached after its task ended: attaching
-// again would toggle Chrome's bar and resize the page (DESIGN.md, "Processes").
-const linger = 30 * time.Second
+// errClosing is the refusal of a broker that is about to end.
+var errClosing = &native.Error{Code: native.CodeClosed, Message: "Tabwright is just restarting.", Hint: "Try again in a moment."}
 
 // Place is a browser that tasks can run in.
 type Place struct {
@@ -70,7 +70,9 @@ type Manager struct {
 	live   map[string]*live
 	leases map[string]string // profile and tab → task
 	deltas map[chan native.DeltaEvent]string
+	closed bool
 	wg     sync.WaitGroup
+	ended  lingering
 }
 
 // live is a task that runs.
@@ -98,7 +100,7 @@ func (m *Manager) Start(ctx context.Context, p native.TaskStartParams, place Pla
 		return native.TaskInfo{}, err
 	}
 	id := newID()
-	if err := m.lease(place.Profile, tab.ID, id); err != nil {
+	if err := m.ended.between(func() error { return m.lease(place.Profile, tab.ID, id) }); err != nil {
 		return native.TaskInfo{}, err
 	}
 	info := native.TaskInfo{
@@ -116,8 +118,9 @@ func (m *Manager) Start(ctx context.Context, p native.TaskStartParams, place Pla
 	}
 	if err := m.launch(id, p, place, tab, model); err != nil {
 		m.release(place.Profile, id)
-		_, e := m.Journal.Append(native.Event{Task: id, Type: native.EvFailed, Text: err.Error(), Error: native.AsError(err)})
-		return native.TaskInfo{}, errors.Join(err, e)
+		e := native.AsError(err)
+		_, saved := m.Journal.Append(native.Event{Task: id, Type: native.EvFailed, Text: e.Message, Error: e})
+		return native.TaskInfo{}, errors.Join(err, saved)
 	}
 	return info, nil
 }
@@ -141,26 +144,49 @@ func (m *Manager) launch(id string, p native.TaskStartParams, place Place, tab b
 		return err
 	}
 	m.mu.Lock()
+	if m.closed {
+		m.mu.Unlock()
+		cancel(errClosing)
+		return errors.Join(errClosing, l.session.Close(context.WithoutCancel(ctx))) // nothing is attached yet
+	}
 	if m.live == nil {
 		m.live = map[string]*live{}
 	}
 	m.live[id] = l
 	n := len(m.live)
+	m.wg.Add(1) // under mu: Close waits only for what began before it
 	m.mu.Unlock()
 	m.changed(n)
-	m.wg.Go(func() {
+	go func() {
+		defer m.wg.Done()
 		defer close(l.done)
 		defer cancel(nil)
-		err := agent.Run(ctx, agent.Options{
+		m.work(ctx, id, agent.Options{
 			Text: p.Text, Lang: p.Lang, Model: model.Model, Strong: model.Strong,
 			Hands: l.session, Desk: desk, Record: rec, Budget: m.Budget, WaitBrowser: place.Wait,
 		})
-		if err != nil {
+		m.finish(l)
+	}()
+	return nil
+}
+
+// work runs the loop. A fault of ours in one task must not take the broker,
+// and with it every other task, down: it becomes that task's failure.
+func (m *Manager) work(ctx context.Context, id string, o agent.Options) {
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		m.Log.Error().Str("task", id).Interface("panic", r).Bytes("stack", debug.Stack()).Msg("task panicked")
+		e := &native.Error{Code: native.CodeInternal, Message: "Tabwright itself failed in this task.", Hint: "See the log of the broker."}
+		if err := o.Record.Emit(native.Event{Type: native.EvFailed, Text: e.Message, Error: e}); err != nil {
 			m.Log.Error().Err(err).Str("task", id).Msg("the task's end could not be recorded")
 		}
-		m.finish(l)
-	})
-	return nil
+	}()
+	if err := agent.Run(ctx, o); err != nil {
+		m.Log.Error().Err(err).Str("task", id).Msg("the task's end could not be recorded")
+	}
 }
 
 // highWater is the highest index ever given in a tab. When it can't be read, a
@@ -186,23 +212,15 @@ func (m *Manager) finish(l *live) {
 	n := len(m.live)
 	m.mu.Unlock()
 	m.changed(n)
-	time.AfterFunc(linger, func() { m.detach(l) })
+	m.ended.add(l, func() bool { return m.inUse(l) }, m.Log)
 }
 
-// detach lets go of an ended task's tabs, or later, while another task works
-// in one of them.
-func (m *Manager) detach(l *live) {
-	for _, t := range l.session.Tabs() {
-		if _, busy := m.holder(l.place.Profile, t.ID); busy {
-			time.AfterFunc(linger, func() { m.detach(l) })
-			return
-		}
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	if err := l.session.Close(ctx); err != nil {
-		m.Log.Debug().Err(err).Str("task", l.id).Msg("release of the tabs")
-	}
+// inUse reports whether a running task works in one of an ended task's tabs.
+func (m *Manager) inUse(l *live) bool {
+	return slices.ContainsFunc(l.session.Tabs(), func(t browser.TabInfo) bool {
+		_, busy := m.holder(l.place.Profile, t.ID)
+		return busy
+	})
 }
 
 func (m *Manager) changed(n int) {
@@ -249,6 +267,12 @@ func (m *Manager) Pause(task string) error {
 func (m *Manager) Resume(task string) error {
 	l, err := m.running(task)
 	if err != nil {
+		if t, e := m.Journal.Task(task); e == nil && t.State == native.TaskInterrupted {
+			return &native.Error{
+				Code: CodeNoTask, Message: "This task ended with the program that ran it, and is not repeated by itself.",
+				Hint: "Look at what it has done, then send what is left as a new task.",
+			}
+		}
 		return err
 	}
 	if l.place.Allow != nil {
@@ -279,14 +303,17 @@ func (m *Manager) Running() int {
 	return len(m.live)
 }
 
-// Close stops all tasks and waits for them.
+// Close stops all tasks, waits for them and lets go of their tabs. No task
+// starts any more.
 func (m *Manager) Close(why error) {
 	m.mu.Lock()
+	m.closed = true
 	for _, l := range m.live {
 		l.cancel(why)
 	}
 	m.mu.Unlock()
 	m.wg.Wait()
+	m.ended.close(m.Log)
 }
 
 // Done gives a channel that is closed when the task no longer runs.

@@ -35,6 +35,73 @@ type Models struct {
 	using   string
 	standIn *llm.Config // of the tour, once it was started
 	ways    wayMemory
+	look    *look
+}
+
+// look is a List under way or just done, which several may wait for.
+type look struct {
+	done chan struct{}
+	list native.ModelList
+}
+
+// soon is how long Soon waits: a panel must not stay blank because a server
+// does not answer.
+const soon = 500 * time.Millisecond
+
+// CodeLooking is the error of a list that is not complete yet; whoever sees it
+// asks again.
+const CodeLooking native.Code = "looking"
+
+// Soon is List for those who can't wait: after half a second it gives what is
+// known without the server, with an error that says so, and the search goes on
+// for the next who asks.
+func (m *Models) Soon(ctx context.Context) native.ModelList {
+	m.mu.Lock()
+	l := m.look
+	if l == nil {
+		l = &look{done: make(chan struct{})}
+		m.look = l
+		go func() { // ends by itself: List is bounded
+			l.list = m.List(context.WithoutCancel(ctx))
+			m.mu.Lock()
+			m.look = nil
+			m.mu.Unlock()
+			close(l.done)
+		}()
+	}
+	m.mu.Unlock()
+	wait := time.NewTimer(soon)
+	defer wait.Stop()
+	select {
+	case <-l.done:
+		return l.list
+	case <-wait.C:
+	case <-ctx.Done():
+	}
+	out := native.ModelList{Models: []native.ModelInfo{}, Using: m.choice(), Error: &native.Error{
+		Code: CodeLooking, Message: "The model server has not answered yet.", Hint: "It is asked again in a moment.",
+	}}
+	m.addKnown(&out)
+	return out
+}
+
+// addKnown fills in what needs no server: the configured choice and the tour's
+// script.
+func (m *Models) addKnown(out *native.ModelList) {
+	if cfg, err := m.Config(""); err == nil && cfg.Model != "" && out.Using == "" {
+		out.Using = cfg.Provider + "/" + cfg.Model
+	}
+	m.addStandIn(out)
+}
+
+func (m *Models) addStandIn(out *native.ModelList) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.standIn != nil {
+		out.Models = append(out.Models, native.ModelInfo{
+			ID: StandIn + "/" + m.standIn.Model, Local: true, StandIn: true, Tools: true,
+		})
+	}
 }
 
 // UseStandIn makes the tour's script available as a model.
@@ -58,13 +125,7 @@ func (m *Models) List(ctx context.Context) native.ModelList {
 	if err != nil {
 		out.Error = modelError(cfg, err)
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.standIn != nil {
-		out.Models = append(out.Models, native.ModelInfo{
-			ID: StandIn + "/" + m.standIn.Model, Local: true, StandIn: true, Tools: true,
-		})
-	}
+	m.addStandIn(&out)
 	if out.Using == "" && len(out.Models) > 0 {
 		out.Using = out.Models[0].ID
 	}

@@ -21,16 +21,10 @@ func (c *conn) handlePanel() {
 	on(c, native.MethodPanelState, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.PanelState, error) {
 		tasks, err := c.b.tasks()
 		return native.PanelState{
-			Version: c.b.Version, Tasks: tasks, Models: m.Models.List(ctx), Lang: c.b.Lang, Tour: c.b.Tour != nil,
+			Version: c.b.Version, Tasks: tasks, Models: m.Models.Soon(ctx), Lang: c.b.Lang, Tour: c.b.Tour != nil,
 		}, err
 	})
-	on(c, native.MethodTaskStart, func(ctx context.Context, _ *native.Channel, p native.TaskStartParams) (native.TaskInfo, error) {
-		place, err := c.placeFor(ctx)
-		if err != nil {
-			return native.TaskInfo{}, err
-		}
-		return m.Start(ctx, p, place)
-	})
+	on(c, native.MethodTaskStart, c.onStart)
 	on(c, native.MethodTaskStop, func(ctx context.Context, _ *native.Channel, p native.TaskParams) (native.Empty, error) {
 		return native.Empty{}, m.Stop(ctx, p.Task)
 	})
@@ -81,6 +75,27 @@ func (c *conn) handlePanel() {
 	})
 }
 
+// startTime bounds the start of a task: asking the model server what it has,
+// opening a tab.
+const startTime = 30 * time.Second
+
+// onStart begins a task. A panel that closes in this moment does not end it; a
+// command line that was interrupted before it knew the task's id does, since it
+// could not stop it any more.
+func (c *conn) onStart(ctx context.Context, from *native.Channel, p native.TaskStartParams) (native.TaskInfo, error) {
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTime)
+	defer cancel()
+	place, err := c.placeFor(bounded)
+	if err != nil {
+		return native.TaskInfo{}, err
+	}
+	info, err := c.b.Manager.Start(bounded, p, place)
+	if err == nil && from.Name() == "" && ctx.Err() != nil {
+		return info, errors.Join(ctx.Err(), c.b.Manager.Stop(bounded, info.Task))
+	}
+	return info, err
+}
+
 // onConfirm takes an answer from a panel, and from nobody else (DESIGN.md,
 // "Doors"): a panel is a channel of a relay.
 func (c *conn) onConfirm(_ context.Context, from *native.Channel, a native.ConfirmAnswer) (native.Empty, error) {
@@ -98,7 +113,7 @@ func (c *conn) onConfirm(_ context.Context, from *native.Channel, a native.Confi
 
 // onSubscribe sends what stands, then each event as it comes, until the
 // channel closes or asks anew.
-func (c *conn) onSubscribe(_ context.Context, from *native.Channel, p native.SubscribeParams) (native.Subscribed, error) {
+func (c *conn) onSubscribe(subscribeCtx context.Context, from *native.Channel, p native.SubscribeParams) (native.Subscribed, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	old, live, err := c.b.Manager.Journal.Follow(ctx, p.Task, p.Seq)
 	if err != nil {
@@ -114,39 +129,76 @@ func (c *conn) onSubscribe(_ context.Context, from *native.Channel, p native.Sub
 	}
 	c.views[from] = cancel
 	c.mu.Unlock()
+	v := viewer{j: c.b.Manager.Journal, to: from, task: p.Task, seq: p.Seq}
 	deltas, end := c.b.Manager.Deltas(p.Task)
-	go func() {
+	// Behind the answer, so that a viewer knows first that it is one; and owned
+	// by the connection, whose Wait waits for it.
+	native.AfterAnswer(subscribeCtx, func() {
 		defer end()
 		defer cancel()
-		view(ctx, from, old, live, deltas)
-	}()
+		v.feed(ctx, old, live, deltas)
+	})
 	return native.Subscribed{Replayed: len(old)}, nil
 }
 
-// view feeds one viewer. A viewer that can't be reached has gone; it asks again
-// from the last number it has.
-func view(ctx context.Context, to *native.Channel, old []native.Event, live <-chan native.Event, deltas <-chan native.DeltaEvent) {
-	for _, ev := range old {
-		if to.Notify(native.EventTask, ev) != nil {
+// viewer is one subscription of a channel.
+type viewer struct {
+	j    *journal.Journal
+	to   *native.Channel
+	task string
+	seq  uint64 // the last number that was sent
+}
+
+// feed sends what stands and then what comes, until the viewer or ctx ends. A
+// subscription that the journal cut off, since this side lagged behind, is
+// taken up again where it was: no event is lost.
+func (v *viewer) feed(ctx context.Context, old []native.Event, live <-chan native.Event, deltas <-chan native.DeltaEvent) {
+	for {
+		for _, ev := range old {
+			if !v.send(ev) {
+				return
+			}
+		}
+		if !v.pass(ctx, live, deltas) {
 			return
 		}
+		var err error
+		if old, live, err = v.j.Follow(ctx, v.task, v.seq); err != nil {
+			return // the journal was closed
+		}
 	}
+}
+
+// pass hands on events until one of the ends; true means that the journal cut
+// the subscription off.
+func (v *viewer) pass(ctx context.Context, live <-chan native.Event, deltas <-chan native.DeltaEvent) bool {
 	for {
 		select {
 		case ev, ok := <-live:
-			if !ok || to.Notify(native.EventTask, ev) != nil {
-				return
+			if !ok {
+				return ctx.Err() == nil && v.to.Err() == nil
+			}
+			if !v.send(ev) {
+				return false
 			}
 		case d := <-deltas:
-			if to.Notify(native.EventDelta, d) != nil {
-				return
+			if v.to.Notify(native.EventDelta, d) != nil {
+				return false
 			}
-		case <-to.Done():
-			return
+		case <-v.to.Done():
+			return false
 		case <-ctx.Done():
-			return
+			return false
 		}
 	}
+}
+
+func (v *viewer) send(ev native.Event) bool {
+	v.seq = ev.Seq
+	if v.task == "" {
+		v.seq = ev.Global
+	}
+	return v.to.Notify(native.EventTask, ev) == nil
 }
 
 func (c *conn) onChannelClose(_ context.Context, _ *native.Channel, p native.ChannelParams) (native.Empty, error) {

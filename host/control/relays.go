@@ -25,10 +25,15 @@ type relayLink struct {
 	profile string
 	driver  *relay.Driver
 
-	mu   sync.Mutex
-	conn *conn // nil while it is gone
-	info native.RelayInfo
-	back chan struct{} // closed when conn is set
+	patience time.Duration // how long a task waits for it
+
+	adopting sync.Mutex // one connection at a time takes over
+
+	mu     sync.Mutex
+	newest *conn // the last that said hello; it is, or becomes, conn
+	conn   *conn // nil while it is gone
+	info   native.RelayInfo
+	back   chan struct{} // closed when conn is set
 }
 
 // joinRelay makes the connection the one of its profile: a first hello makes
@@ -39,7 +44,7 @@ func (c *conn) joinRelay(ctx context.Context, p native.HelloParams) error {
 	b.mu.Lock()
 	link, known := b.relays[p.Profile]
 	if !known {
-		link = &relayLink{profile: p.Profile, back: make(chan struct{})}
+		link = &relayLink{profile: p.Profile, back: make(chan struct{}), patience: b.RelayWait}
 		link.driver = relay.New(c.peer, relay.Options{ExtensionID: p.ExtensionID, Extractor: b.Extractor})
 		b.relays[p.Profile] = link
 	}
@@ -47,11 +52,14 @@ func (c *conn) joinRelay(ctx context.Context, p native.HelloParams) error {
 	b.mu.Unlock()
 
 	link.mu.Lock()
-	old := link.conn
+	conn, old := link.conn, link.newest
+	link.newest = c
 	link.mu.Unlock()
-	if old != nil && old != c {
+	if old != nil {
 		_ = old.peer.Close() // a profile has one relay: the newest
-		link.gone(old)
+	}
+	if conn != nil {
+		link.gone(conn)
 	}
 	info := native.RelayInfo{
 		Profile: p.Profile, ExtensionID: p.ExtensionID, Version: p.Version,
@@ -70,6 +78,14 @@ func (c *conn) joinRelay(ctx context.Context, p native.HelloParams) error {
 }
 
 func (c *conn) adopt(link *relayLink, info native.RelayInfo, known bool, version string) {
+	// A relay may come back twice at once (its service worker was stopped and
+	// the extension reloaded): they take over one after the other, and only the
+	// newest stays.
+	link.adopting.Lock()
+	defer link.adopting.Unlock()
+	if !link.isNewest(c) {
+		return
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	if c.b.Refresh != nil && c.b.Manager.Running() == 0 && c.b.Refresh(version) {
@@ -87,17 +103,26 @@ func (c *conn) adopt(link *relayLink, info native.RelayInfo, known bool, version
 	}
 	link.mu.Lock()
 	defer link.mu.Unlock()
-	if c.peer.Err() != nil {
+	if c.peer.Err() != nil || link.newest != c {
 		return
 	}
 	link.conn, link.info = c, info
 	close(link.back)
 }
 
+func (l *relayLink) isNewest(c *conn) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.newest == c
+}
+
 // gone notes that a connection was lost.
 func (l *relayLink) gone(c *conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.newest == c {
+		l.newest = nil
+	}
 	if l.conn != c {
 		return
 	}
@@ -111,7 +136,7 @@ func (l *relayLink) wait(ctx context.Context) error {
 	l.mu.Lock()
 	back := l.back
 	l.mu.Unlock()
-	ctx, cancel := context.WithTimeoutCause(ctx, relayWait, fmt.Errorf("it did not reconnect within %s", relayWait))
+	ctx, cancel := context.WithTimeoutCause(ctx, l.patience, fmt.Errorf("it did not reconnect within %s", l.patience))
 	defer cancel()
 	select {
 	case <-back:

@@ -35,6 +35,12 @@ var ErrNoTask = errors.New("no such task")
 // ErrLocked is the error of Open when another process holds the file.
 var ErrLocked = errors.New("the journal is open in another process")
 
+// lockWait is how long Open waits for a process that is ending.
+const lockWait = 4 * time.Second
+
+// Kept is how many tasks Open leaves in the journal; the oldest go.
+const Kept = 1000
+
 // Task is a task's record.
 type Task struct {
 	native.TaskInfo
@@ -70,7 +76,7 @@ func Open(path string) (*Journal, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("journal folder: %w", err)
 	}
-	db, err := bolt.Open(path, 0o600, &bolt.Options{Timeout: 2 * time.Second})
+	db, err := bolt.Open(path, 0o600, &bolt.Options{Timeout: lockWait})
 	if errors.Is(err, bolt.ErrTimeout) {
 		return nil, fmt.Errorf("%s: %w", path, ErrLocked)
 	}
@@ -88,6 +94,9 @@ func Open(path string) (*Journal, error) {
 	})
 	if err == nil {
 		err = j.interruptAll()
+	}
+	if err == nil {
+		err = j.Prune(Kept)
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
