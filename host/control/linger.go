@@ -1,0 +1,109 @@
+package control
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+)
+
+// linger is how long a tab stays attached after its task ended: attaching
+// again would toggle Chrome's bar and resize the page (DESIGN.md, "Processes").
+const linger = 30 * time.Second
+
+const (
+	letGoTime = 5 * time.Second // bounds one release of a task's tabs
+	lastGoes  = 2 * time.Second // bounds all of them when the process ends
+)
+
+// lingering are ended tasks whose tabs are still attached. The zero value is
+// ready; its methods are safe for use by several goroutines.
+type lingering struct {
+	after time.Duration // linger; tests make it short
+
+	// letting is held while tabs are let go and while a task takes one: a tab
+	// must not be detached under a task that has just begun in it.
+	letting sync.Mutex
+
+	mu     sync.Mutex
+	closed bool
+	tasks  map[*live]*time.Timer
+	wg     sync.WaitGroup // releases under way
+}
+
+// between runs f while no tab is being let go.
+func (g *lingering) between(f func() error) error {
+	g.letting.Lock()
+	defer g.letting.Unlock()
+	return f()
+}
+
+// add lets go of an ended task's tabs after a while, or later, as long as
+// another task works in one of them.
+func (g *lingering) add(l *live, inUse func() bool, log zerolog.Logger) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed { // only from due, which close waits for
+		letGo(l, lastGoes, log)
+		return
+	}
+	if g.tasks == nil {
+		g.tasks = map[*live]*time.Timer{}
+	}
+	after := g.after
+	if after <= 0 {
+		after = linger
+	}
+	g.tasks[l] = time.AfterFunc(after, func() { g.due(l, inUse, log) })
+}
+
+func (g *lingering) due(l *live, inUse func() bool, log zerolog.Logger) {
+	g.mu.Lock()
+	if _, ok := g.tasks[l]; !ok || g.closed {
+		g.mu.Unlock()
+		return
+	}
+	delete(g.tasks, l)
+	g.wg.Add(1)
+	g.mu.Unlock()
+	defer g.wg.Done()
+	busy := false
+	_ = g.between(func() error {
+		if busy = inUse(); !busy {
+			letGo(l, letGoTime, log)
+		}
+		return nil
+	})
+	if busy {
+		g.add(l, inUse, log)
+	}
+}
+
+// close lets go of everything at once: a process that ends leaves no debugging
+// bar behind in the person's browser.
+func (g *lingering) close(log zerolog.Logger) {
+	g.mu.Lock()
+	g.closed = true
+	var rest []*live
+	for l, t := range g.tasks {
+		t.Stop() // one that fired already sees that we are closed
+		rest = append(rest, l)
+	}
+	g.tasks = nil
+	g.mu.Unlock()
+	var wg sync.WaitGroup
+	for _, l := range rest {
+		wg.Go(func() { letGo(l, lastGoes, log) })
+	}
+	wg.Wait()
+	g.wg.Wait()
+}
+
+func letGo(l *live, within time.Duration, log zerolog.Logger) {
+	ctx, cancel := context.WithTimeout(context.Background(), within)
+	defer cancel()
+	if err := l.session.Close(ctx); err != nil {
+		log.Debug().Err(err).Str("task", l.id).Msg("release of the tabs")
+	}
+}
