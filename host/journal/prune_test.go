@@ -1,0 +1,51 @@
+package journal
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"tabwright/host/native"
+)
+
+func TestPruneLeavesTheNewestAndWhatRuns(t *testing.T) {
+	j := open(t, filepath.Join(t.TempDir(), "journal.db"))
+	defer j.Close()
+	for i := range 6 {
+		create(t, j, fmt.Sprint("t", i))
+	}
+	for i := range 6 { // overlapping, as tasks in several tabs do
+		appendN(t, j, fmt.Sprint("t", i), native.EvStarted, native.EvThinking)
+	}
+	for i := 1; i < 6; i++ { // t0 goes on
+		appendN(t, j, fmt.Sprint("t", i), native.EvComplete)
+	}
+	if err := j.Prune(3); err != nil {
+		t.Fatal(err)
+	}
+	left, err := j.Tasks(100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, task := range left {
+		ids = append(ids, task.Task)
+	}
+	if got := fmt.Sprint(ids); got != "[t5 t4 t3 t0]" {
+		t.Errorf("left %s", got)
+	}
+	all, err := j.All(0)
+	if err != nil || len(all) != 3*3+2 {
+		t.Fatalf("%d events left, %v", len(all), err)
+	}
+	for _, ev := range all {
+		if ev.Task == "t1" || ev.Task == "t2" {
+			t.Errorf("event of a removed task: %+v", ev)
+		}
+	}
+	// Numbers go on; none is given twice.
+	ev, err := j.Append(native.Event{Task: "t0", Type: native.EvComplete})
+	if err != nil || ev.Global != 18 || ev.Seq != 3 {
+		t.Errorf("%+v %v", ev, err)
+	}
+}
