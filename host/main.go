@@ -75,7 +75,7 @@ func rootCommand() *cobra.Command {
 	}
 	root.SetVersionTemplate("tabwright {{.Version}}\n")
 	root.AddCommand(runCommand(), installCommand(), uninstallCommand(), doctorCommand(),
-		brokerCommand(), statusCommand(), keyCommand(), versionCommand())
+		brokerCommand(), statusCommand(), keyCommand(), versionCommand(), mcpCommand())
 	return root
 }
 

@@ -50,6 +50,7 @@ type Session struct {
 	rec  agent.Record
 	log  zerolog.Logger
 	lang string
+	deny bool
 
 	ctx    context.Context // ends with the session; what outlives a call hangs on it
 	cancel context.CancelCauseFunc
@@ -88,6 +89,7 @@ func New(o Options) (*Session, error) {
 	switch o.Confirm {
 	case Ask:
 	case Allow, Deny:
+		s.deny = o.Confirm == Deny
 		allow := o.Confirm == Allow
 		s.desk.Ask = func(context.Context, native.ConfirmInfo) (bool, string) { return allow, "policy" }
 	default:
@@ -191,6 +193,12 @@ func (s *Session) do(ctx context.Context, n int, c action.Call) native.SessionRe
 	}
 	began := time.Now()
 	res := s.act.Do(ctx, c)
+	if s.deny && res.Err != nil && res.Err.Code == action.Denied {
+		// Nobody said no: whoever started this may say so next time.
+		res.Err.Message = "this needs a person's confirmation, and the session was started with --confirm deny"
+		res.Err.Hint = "Go on without it, or tell the person that it takes --confirm ask, or their own hand."
+		res.Text = "ERROR denied: " + res.Err.Message + ". " + res.Err.Hint
+	}
 	out := s.wire(res)
 	if errors.Is(context.Cause(ctx), errWithdrawn) && out.Error != nil {
 		out.Error.Message = "withdrawn: " + errWithdrawn.Error()

@@ -1,0 +1,199 @@
+package control
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"tabwright/host/action"
+	"tabwright/host/browser"
+	"tabwright/host/browser/direct"
+	"tabwright/host/control/door"
+	"tabwright/host/native"
+)
+
+// Hand is a session as the doors without a model use it, whoever owns the
+// browser.
+type Hand interface {
+	// Do does one action; every failure is in the result.
+	Do(ctx context.Context, c action.Call, confirmation string) native.SessionResult
+	Observe(ctx context.Context, o action.ObserveOptions) native.SessionResult
+	// Answer answers the open question of a launched browser.
+	Answer(ctx context.Context, confirmation string, allow bool) error
+	// Ended is closed when nothing can be done with it any more.
+	Ended() <-chan struct{}
+	Close() error
+}
+
+// closeTime bounds the end of a session, beside that of its browser.
+const closeTime = 3 * time.Second
+
+// LocalOptions is a session in a browser that this process owns or joined.
+type LocalOptions struct {
+	Launch    *LaunchOptions // start a browser
+	CDP       string         // or join one by its DevTools address
+	Confirm   string         // door.Ask, door.Deny or door.Allow
+	Hosts     []string       // local hosts that may be opened
+	Uploads   []string       // folders that files may be uploaded from
+	Lang      string
+	Extractor string
+	Log       zerolog.Logger
+}
+
+type localHand struct {
+	*door.Session
+	driver browser.Driver
+	ended  <-chan struct{}
+}
+
+// OpenLocal opens a session without a broker.
+func OpenLocal(ctx context.Context, o LocalOptions) (Hand, error) {
+	h := &localHand{}
+	if o.Launch != nil {
+		l, err := Launch(ctx, *o.Launch)
+		if err != nil {
+			return nil, err
+		}
+		h.driver, h.ended = l, l.Ended()
+	} else {
+		d, err := direct.Connect(ctx, o.CDP, direct.Options{Extractor: o.Extractor})
+		if err != nil {
+			return nil, err
+		}
+		h.driver, h.ended = d, driverGone(d)
+	}
+	tab, err := firstTab(ctx, h.driver, o.Launch != nil)
+	if err == nil {
+		h.Session, err = door.New(door.Options{Confirm: o.Confirm, Log: o.Log, Action: action.Options{
+			Driver: h.driver, Tab: tab.ID, UploadDirs: o.Uploads, Lang: o.Lang, Log: o.Log,
+			Policy: SessionPolicy(o.Launch != nil, o.Hosts, o.Uploads),
+		}})
+	}
+	if err != nil {
+		return nil, errors.Join(err, h.driver.Close())
+	}
+	return h, nil
+}
+
+// driverGone is closed when the connection to a browser is lost or closed.
+func driverGone(d browser.Driver) <-chan struct{} {
+	events, cancel := d.Subscribe()
+	done := make(chan struct{})
+	go func() { // ends with the driver, which closes its bus
+		defer close(done)
+		defer cancel()
+		for e := range events {
+			if e.Kind == browser.DriverGone {
+				return
+			}
+		}
+	}()
+	return done
+}
+
+func (h *localHand) Ended() <-chan struct{} { return h.ended }
+
+func (h *localHand) Answer(_ context.Context, id string, allow bool) error {
+	return h.Session.Answer(id, allow)
+}
+
+func (h *localHand) Close() error {
+	h.Stop(door.ErrClosed)
+	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	var err error
+	if _, own := h.driver.(*Launched); !own {
+		err = errors.Join(closeBlank(ctx, h.driver, h.Action()), h.Session.Close(ctx))
+	}
+	return errors.Join(err, h.driver.Close())
+}
+
+// closeBlank closes the tabs of a session that never went anywhere: nobody
+// wants to see those.
+func closeBlank(ctx context.Context, d browser.Driver, s *action.Session) error {
+	open, err := d.Tabs(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range s.Tabs() {
+		for _, o := range open {
+			if o.ID == t.ID && o.URL == "about:blank" {
+				err = errors.Join(err, ignoreGone(d.CloseTab(ctx, t.ID)))
+			}
+		}
+	}
+	return err
+}
+
+type remoteHand struct {
+	c    *Client
+	info native.SessionInfo
+	keep bool
+	gone chan struct{}
+}
+
+// OpenRemote opens a session of the broker, or joins one.
+func OpenRemote(ctx context.Context, c *Client, p native.SessionOpenParams) (Hand, native.SessionInfo, error) {
+	h := &remoteHand{c: c, keep: p.Name != "", gone: make(chan struct{})}
+	if err := c.Call(ctx, native.MethodSessionOpen, p, &h.info); err != nil {
+		return nil, h.info, err
+	}
+	return h, h.info, nil
+}
+
+// callTime bounds a call to the broker: an action, and the time a person takes
+// to answer.
+const callTime = 15 * time.Minute
+
+func (h *remoteHand) Do(ctx context.Context, c action.Call, confirmation string) native.SessionResult {
+	p := native.SessionDoParams{Session: h.info.Session, Action: c.Name, Params: c.Params, ConfirmationID: confirmation}
+	return h.call(ctx, c.Name, native.MethodSessionDo, p)
+}
+
+func (h *remoteHand) Observe(ctx context.Context, o action.ObserveOptions) native.SessionResult {
+	return h.call(ctx, "observe", native.MethodSessionObserve, native.SessionObserveParams{Session: h.info.Session, Full: o.Full, Budget: o.Budget})
+}
+
+func (h *remoteHand) call(ctx context.Context, name, method string, p any) (r native.SessionResult) {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	if err := h.c.Call(ctx, method, p, &r); err != nil {
+		if errors.Is(err, &native.Error{Code: CodeNoSession}) || errors.Is(err, &native.Error{Code: native.CodeClosed}) {
+			h.over()
+		}
+		return ResultOf(name, err)
+	}
+	r.Action = cmp.Or(r.Action, name)
+	return r
+}
+
+func (h *remoteHand) over() {
+	select {
+	case <-h.gone:
+	default:
+		close(h.gone)
+	}
+}
+
+func (h *remoteHand) Answer(ctx context.Context, id string, allow bool) error {
+	return h.c.Call(ctx, native.MethodSessionAnswer, native.SessionAnswerParams{Session: h.info.Session, ConfirmationID: id, Allow: allow}, nil)
+}
+
+func (h *remoteHand) Ended() <-chan struct{} { return h.gone }
+
+// Close ends the session, unless it has a name, and the connection.
+func (h *remoteHand) Close() error {
+	var err error
+	if !h.keep {
+		ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+		defer cancel()
+		err = h.c.Call(ctx, native.MethodSessionClose, native.SessionCloseParams{Session: h.info.Session}, nil)
+		if errors.Is(err, &native.Error{Code: CodeNoSession}) {
+			err = nil
+		}
+	}
+	return errors.Join(err, h.c.Close())
+}

@@ -1,0 +1,266 @@
+// Package mcp is the MCP server: the action registry as tools over stdio, with
+// the official Go SDK. It acts through a control.Hand and knows nothing of who
+// owns the browser. It may import host/control, host/action and host/native.
+// Start reading at Serve.
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/rs/zerolog"
+
+	"tabwright/host/action"
+	"tabwright/host/control"
+	"tabwright/host/native"
+)
+
+const (
+	summaryTool       = "browser_page_summary"
+	tabsTool          = "browser_tabs"
+	confirmationParam = "confirmation_id"
+	summaryBudget     = 1500 // tokens
+)
+
+// Options is a server.
+type Options struct {
+	Version  string
+	Registry *action.Registry // nil: the program's
+	Tools    string           // ToolsAll or ToolsCore
+	// Open opens the session at the first call; client is who asks, for the
+	// person to read. It is called again when the session's browser has ended.
+	Open func(ctx context.Context, client string) (control.Hand, error)
+	// Elicit asks the client's person what needs a confirmation: for a launched
+	// browser only.
+	Elicit bool
+	Log    zerolog.Logger
+}
+
+// server is one client's.
+type server struct {
+	o   Options
+	ctx context.Context // ends with the client
+
+	mu   sync.Mutex
+	hand control.Hand
+}
+
+// Serve serves one client until in ends or ctx does. It returns when the
+// session, and a browser of its own, have ended.
+func Serve(ctx context.Context, o Options, in io.ReadCloser, out io.WriteCloser) error {
+	if o.Registry == nil {
+		o.Registry = action.Default()
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s := &server{o: o, ctx: ctx}
+	srv := sdk.NewServer(&sdk.Implementation{Name: "tabwright", Title: "Tabwright", Version: o.Version}, &sdk.ServerOptions{
+		Instructions: Instructions, Logger: slog.New(zerolog.NewSlogHandler(o.Log)),
+		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
+		PageSize:     1000, // one page: some clients read only the first
+	})
+	for _, t := range tools(o.Registry, o.Tools) {
+		srv.AddTool(t.def, s.handler(t))
+	}
+	// The end of in ends what runs: the SDK waits for handlers first.
+	err := srv.Run(ctx, &sdk.IOTransport{Reader: &watched{ReadCloser: in, end: cancel}, Writer: out, MaxLineLength: 64 << 20})
+	cancel()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.hand != nil {
+		if e := s.hand.Close(); e != nil {
+			o.Log.Warn().Err(e).Msg("end of the session")
+		}
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// watched tells when the client has gone.
+type watched struct {
+	io.ReadCloser
+	end func()
+}
+
+func (w *watched) Read(p []byte) (int, error) {
+	n, err := w.ReadCloser.Read(p)
+	if err != nil {
+		w.end()
+	}
+	return n, err
+}
+
+// session gives the session, opened at its first use.
+func (s *server) session(ctx context.Context, req *sdk.CallToolRequest) (control.Hand, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.hand != nil {
+		select {
+		case <-s.hand.Ended():
+			if err := s.hand.Close(); err != nil {
+				s.o.Log.Warn().Err(err).Msg("end of the session")
+			}
+			s.hand = nil
+		default:
+			return s.hand, nil
+		}
+	}
+	client := "MCP client"
+	if i := req.ClientInfo(); i != nil && i.Name != "" {
+		client = "MCP: " + i.Name
+	}
+	h, err := s.o.Open(ctx, client)
+	if err != nil {
+		return nil, err
+	}
+	s.hand = h
+	return h, nil
+}
+
+// handler runs one tool. A failure of the tool is a result, never a protocol
+// error: the model is to read it.
+func (s *server) handler(t tool) sdk.ToolHandler {
+	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(s.ctx, cancel)()
+		call, confirmation, bad := callOf(t, req.Params.Arguments)
+		if bad != nil {
+			return result(control.ResultOf(t.spec.Name, bad)), nil
+		}
+		hand, err := s.session(ctx, req)
+		if err != nil {
+			return result(control.ResultOf(call.Name, openError(err))), nil
+		}
+		if call.Name == "" {
+			return result(hand.Observe(ctx, action.ObserveOptions{Budget: summaryBudget})), nil
+		}
+		if !s.o.Elicit {
+			return result(hand.Do(ctx, call, confirmation)), nil
+		}
+		return s.elicited(ctx, hand, call, req), nil
+	}
+}
+
+// elicited does a call and has the client ask its person what must be
+// confirmed: the SDK asks at once or has the call repeated with the answer, by
+// the protocol version of the client.
+func (s *server) elicited(ctx context.Context, hand control.Hand, call action.Call, req *sdk.CallToolRequest) *sdk.CallToolResult {
+	if id := req.Params.RequestState; id != "" {
+		allow := false
+		if a, ok := req.Params.InputResponses[askKey].(*sdk.ElicitResult); ok && a.Action == "accept" {
+			allow, _ = a.Content["allow"].(bool) // anything but a clear yes is a no
+		}
+		if err := hand.Answer(ctx, id, allow); err != nil {
+			return result(control.ResultOf(call.Name, err))
+		}
+		return result(hand.Do(ctx, call, id))
+	}
+	r := hand.Do(ctx, call, "")
+	if r.Confirm == nil {
+		return result(r)
+	}
+	if caps := req.ClientCapabilities(); caps == nil || caps.Elicitation == nil {
+		if err := hand.Answer(ctx, r.Confirm.ID, false); err != nil {
+			return result(control.ResultOf(call.Name, err))
+		}
+		r = hand.Do(ctx, call, r.Confirm.ID)
+		if r.Error != nil && r.Error.Code == native.Code(action.Denied) {
+			r.Error.Message = "this needs a person's word, and this MCP client can't ask one (it has no elicitation)"
+			r.Text = string(action.Denied) + ": " + r.Error.Message + "\n" + r.Error.Hint
+		}
+		return result(r)
+	}
+	return &sdk.CallToolResult{RequestState: r.Confirm.ID, InputRequests: sdk.InputRequestMap{askKey: &sdk.ElicitParams{
+		Mode: "form", Message: cardText(*r.Confirm),
+		RequestedSchema: &jsonschema.Schema{
+			Type: "object", Required: []string{"allow"},
+			Properties: map[string]*jsonschema.Schema{"allow": {Type: "boolean", Title: "Allow this?", Description: "No is the safe answer"}},
+		},
+	}}}
+}
+
+const askKey = "confirm"
+
+// cardText is a card on lines: every word of it comes from the page and the
+// policy.
+func cardText(c native.ConfirmInfo) string {
+	text := fmt.Sprintf("Allow %s %s on %s?", c.Action, c.Target, c.Site)
+	if c.Amount != "" {
+		text += "\nAmount: " + c.Amount
+	}
+	for _, d := range c.Details {
+		text += "\n" + d
+	}
+	for _, r := range c.Reasons {
+		text += "\nBecause: " + r
+	}
+	return text
+}
+
+// callOf takes a tool's arguments apart. A call without a name is a look.
+func callOf(t tool, raw json.RawMessage) (c action.Call, confirmation string, bad error) {
+	args := map[string]json.RawMessage{}
+	if len(raw) > 0 && string(raw) != "null" {
+		if err := json.Unmarshal(raw, &args); err != nil {
+			return c, "", invalid("the arguments are no JSON object: "+err.Error(), "Give an object.")
+		}
+	}
+	if id, ok := args[confirmationParam]; ok {
+		if json.Unmarshal(id, &confirmation) != nil {
+			return c, "", invalid("confirmation_id is no string", "Give it as it came with needs_confirmation.")
+		}
+		delete(args, confirmationParam)
+	}
+	c.Name = t.spec.Name
+	switch t.def.Name {
+	case summaryTool:
+		return c, "", nil
+	case tabsTool:
+		var what string
+		_ = json.Unmarshal(args["action"], &what) // anything else is told below
+		delete(args, "action")
+		switch what {
+		case "list":
+			c.Name, args = "listTabs", nil
+		case "open", "switch", "close":
+			c.Name = what + "Tab"
+		default:
+			return c, "", invalid("action is list, open, switch or close", `Call it again as {"action": "list"}.`)
+		}
+	}
+	if args == nil {
+		args = map[string]json.RawMessage{}
+	}
+	params, err := json.Marshal(args)
+	if err != nil {
+		return c, "", invalid(err.Error(), "Give an object.")
+	}
+	c.Params = params
+	return c, confirmation, nil
+}
+
+func invalid(message, hint string) error {
+	return &native.Error{Code: native.Code(action.InvalidParams), Message: message, Hint: hint}
+}
+
+// openError gives an error of opening a session a code that models know.
+func openError(err error) error {
+	var ne *native.Error
+	if errors.As(err, &ne) {
+		return ne
+	}
+	return &native.Error{
+		Code: native.Code(action.Detached), Message: "the browser can't be reached: " + err.Error(),
+		Hint: "Tell the person; `tabwright doctor` says what is missing.",
+	}
+}
