@@ -182,7 +182,7 @@ func (c *conn) openSession(ctx context.Context, p native.SessionOpenParams) (*se
 	if err != nil {
 		return undo(err)
 	}
-	if err := m.lease(place.Profile, tab.ID, id); err != nil {
+	if err := m.ended.between(func() error { return m.lease(place.Profile, tab.ID, id) }); err != nil {
 		return undo(err)
 	}
 	info := native.TaskInfo{Task: id, Text: s.info.Client, Kind: KindSession, State: native.TaskRunning, Started: s.info.Started}
@@ -205,7 +205,12 @@ func (c *conn) openSession(ctx context.Context, p native.SessionOpenParams) (*se
 		m.release(place.Profile, id)
 		return undo(err)
 	}
-	b.run(s, place, tab.ID)
+	if err := b.run(s, place, tab.ID); err != nil {
+		m.release(place.Profile, id)
+		ended := native.Event{Task: id, Type: native.EvFailed, Text: err.Error(), Error: native.AsError(err)}
+		_, saved := m.Journal.Append(ended)
+		return undo(errors.Join(err, saved))
+	}
 	return s, nil
 }
 
@@ -289,47 +294,79 @@ func SessionPolicy(launched bool, hosts, uploads []string) safety.Context {
 }
 
 // run puts a session among the running tasks until it ends.
-func (b *Broker) run(s *session, place Place, tab browser.TabID) {
+func (b *Broker) run(s *session, place Place, tab browser.TabID) error {
 	m := b.Manager
 	ctx, cancel := context.WithCancelCause(context.Background())
 	l := &live{id: s.info.Task, place: place, tab: tab, desk: s.door.Desk(), session: s.door.Action(), cancel: cancel, done: make(chan struct{})}
-	s.live = l
-	s.idle = time.AfterFunc(sessionIdle, func() { s.end(errSessionIdle) })
 	m.mu.Lock()
+	if m.closed {
+		m.mu.Unlock()
+		cancel(errClosing)
+		return errors.Join(errClosing, s.door.Close(context.WithoutCancel(ctx)))
+	}
 	if m.live == nil {
 		m.live = map[string]*live{}
 	}
 	m.live[l.id] = l
 	n := len(m.live)
+	m.wg.Add(1) // under mu: Close waits only for what began before it
 	m.mu.Unlock()
+	s.live = l
+	s.idle = time.AfterFunc(sessionIdle, func() { s.end(errSessionIdle) })
 	b.sessions.add(s)
 	m.changed(n)
-	m.wg.Go(func() {
+	go func() {
+		defer m.wg.Done()
 		defer close(l.done)
 		select {
 		case <-ctx.Done():
 		case <-gone(place.Driver, s.own):
 			cancel(errBrowserEnded)
 		}
-		b.sessions.remove(s)
-		s.idle.Stop()
-		why := context.Cause(ctx)
-		s.door.Stop(why)
-		s.busy.Wait()
-		ev := native.Event{Task: l.id, Type: native.EvComplete, Text: endText(why)}
-		if errors.Is(why, agent.ErrStopped) {
-			ev.Type = native.EvCancelled
-		}
-		if _, err := m.Journal.Append(ev); err != nil {
-			b.Log.Error().Err(err).Str("task", l.id).Msg("the session's end could not be recorded")
-		}
+		b.ended(s, context.Cause(ctx))
+	}()
+	return nil
+}
+
+// ended gives back what a session held, and ends a browser of its own.
+func (b *Broker) ended(s *session, why error) {
+	m, l := b.Manager, s.live
+	b.sessions.remove(s)
+	s.idle.Stop()
+	s.door.Stop(why)
+	s.busy.Wait()
+	ev := native.Event{Task: l.id, Type: native.EvComplete, Text: endText(why)}
+	if errors.Is(why, agent.ErrStopped) {
+		ev.Type = native.EvCancelled
+	}
+	if _, err := m.Journal.Append(ev); err != nil {
+		b.Log.Error().Err(err).Str("task", l.id).Msg("the session's end could not be recorded")
+	}
+	if !s.own {
+		b.tidy(s)
 		m.finish(l)
-		if s.own {
-			if err := place.Driver.Close(); err != nil {
-				b.Log.Warn().Err(err).Str("task", l.id).Msg("end of the launched browser")
-			}
-		}
-	})
+		return
+	}
+	m.release(l.place.Profile, l.id)
+	m.mu.Lock()
+	delete(m.live, l.id)
+	n := len(m.live)
+	m.mu.Unlock()
+	if err := l.place.Driver.Close(); err != nil {
+		b.Log.Warn().Err(err).Str("task", l.id).Msg("end of the launched browser")
+	}
+	letGo(l, closeTime, b.Log)
+	m.changed(n)
+}
+
+// tidy closes what nobody wants to see: the tab of a session that never went
+// anywhere.
+func (b *Broker) tidy(s *session) {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	if err := closeBlank(ctx, s.live.place.Driver, s.door.Action()); err != nil {
+		b.Log.Debug().Err(err).Str("task", s.live.id).Msg("close the empty tab")
+	}
 }
 
 var (
