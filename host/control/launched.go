@@ -15,6 +15,7 @@ type LaunchOptions struct {
 	Browser   string // the binary; empty: the one that is found
 	Args, Env []string
 	Extractor string
+	NoEnvArgs bool // Args holds those of TABWRIGHT_CHROMIUM_ARGS already
 }
 
 // Launched is the driver of a browser that this process started; Close ends
@@ -28,7 +29,7 @@ type Launched struct {
 
 // Launch starts a Chromium and joins it.
 func Launch(ctx context.Context, o LaunchOptions) (*Launched, error) {
-	proc, err := launch.Start(ctx, launch.Options{Binary: o.Browser, Headless: o.Headless, Args: o.Args, Env: o.Env})
+	proc, err := launch.Start(ctx, launch.Options{Binary: o.Browser, Headless: o.Headless, Args: o.Args, Env: o.Env, NoEnvArgs: o.NoEnvArgs})
 	if err != nil {
 		return nil, err
 	}

@@ -218,7 +218,8 @@ func (c *conn) openSession(ctx context.Context, p native.SessionOpenParams) (*se
 func (c *conn) sessionPlace(ctx context.Context, p native.SessionOpenParams, s *session) (Place, error) {
 	if p.Launch != nil {
 		d, err := Launch(ctx, LaunchOptions{
-			Headless: p.Launch.Headless, Browser: p.Launch.Browser, Args: p.Launch.Args, Env: p.Launch.Env, Extractor: c.b.Extractor,
+			Headless: p.Launch.Headless, Browser: p.Launch.Browser, Args: p.Launch.Args, Env: p.Launch.Env,
+			Extractor: c.b.Extractor, NoEnvArgs: true,
 		})
 		if err != nil {
 			return Place{}, &native.Error{Code: CodeNoBrowser, Message: "The browser did not start: " + err.Error(), Hint: "Name one with --browser."}

@@ -82,6 +82,12 @@ next:
 	return out
 }
 
+// EnvArgs gives the arguments of TABWRIGHT_CHROMIUM_ARGS, for a process that
+// has another start the browser.
+func EnvArgs() ([]string, error) { return splitArgs(os.Getenv(envArgs)) }
+
+const envArgs = "TABWRIGHT_CHROMIUM_ARGS"
+
 // splitArgs splits as a shell does: at blanks, but not within single or double
 // quotes; a backslash takes the next character as it is, outside single quotes.
 func splitArgs(s string) ([]string, error) {

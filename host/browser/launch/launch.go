@@ -31,6 +31,9 @@ type Options struct {
 	Args        []string // after ours; TABWRIGHT_CHROMIUM_ARGS comes last
 	Env         []string // added to the process's own
 	Stderr      io.Writer
+	// NoEnvArgs leaves TABWRIGHT_CHROMIUM_ARGS out: whoever asked has put
+	// theirs into Args.
+	NoEnvArgs bool
 }
 
 // Browser is one that runs.
@@ -70,9 +73,12 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	}
 	// A port file of an earlier run would be taken for this one's.
 	_ = os.Remove(filepath.Join(b.profile, portFile))
-	extra, err := splitArgs(os.Getenv("TABWRIGHT_CHROMIUM_ARGS"))
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("TABWRIGHT_CHROMIUM_ARGS: %w", err), b.removeProfile())
+	var extra []string
+	if !o.NoEnvArgs {
+		var err error
+		if extra, err = EnvArgs(); err != nil {
+			return nil, errors.Join(fmt.Errorf("%s: %w", envArgs, err), b.removeProfile())
+		}
 	}
 	cmd := exec.Command(binary, arguments(o, b.profile, extra)...)
 	cmd.Env = append(os.Environ(), o.Env...)
@@ -86,6 +92,7 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
+	var err error
 	if b.url, err = b.awaitPort(ctx, log); err != nil {
 		return nil, errors.Join(fmt.Errorf("start %s: %w", binary, err), b.Close())
 	}
