@@ -20,6 +20,7 @@ func (j *judgement) onChange() {
 func (j *judgement) drop() {
 	if d := j.act.Drop; d != nil {
 		j.activate(d, nil)
+		j.dropZone(d)
 		return
 	}
 	if j.act.Target == nil {

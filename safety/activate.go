@@ -31,6 +31,9 @@ func (j *judgement) activate(t *Target, buttons []string) {
 	}
 	p.destination()
 	p.words()
+	if !pressed {
+		p.icon()
+	}
 	p.formFacts()
 	p.floor()
 }
@@ -87,7 +90,7 @@ func isToggle(t *Target) bool {
 // labels gives every text by which a person would know t. They are judged
 // apart: a hidden innocent name does not excuse a visible "Pay".
 func (t *Target) labels() []string {
-	out := []string{t.Name, t.Text, t.Title, t.LinkText}
+	out := []string{t.Name, t.Text, t.Seen, t.Title, t.LinkText}
 	switch {
 	case t.Tag == "button", t.Type == "submit", t.Type == "button", t.Type == "reset", t.Type == "image":
 		out = append(out, t.Value)
@@ -207,14 +210,18 @@ func (p *press) formFacts() {
 			}
 		}
 	}
-	if j.d.Level >= Confirm || p.proven() {
+	if j.d.Level >= Confirm {
 		return
 	}
 	if f != nil && f.Action != "" {
+		// A button that says "Search" proves nothing against such an address.
 		if w := actingPath(parsed(f.Action)); w != "" && !p.quieted {
 			j.raise(Confirm, Destroy, "acting_url", j.say("The form goes to an address that says: %s", w))
 			return
 		}
+	}
+	if p.proven() {
+		return
 	}
 	if p.navWords && j.sensURL == "" || p.quieted && !p.navWords && j.sensURL == "" {
 		return // "Add to cart", "Proceed to checkout" on an ordinary page

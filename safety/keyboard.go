@@ -101,7 +101,7 @@ func (j *judgement) enter(t *Target) {
 			button = t.Form.Buttons
 		}
 		j.activate(t, append([]string{}, button...))
-	} else if composes(j.lex, t) {
+	} else if composes(j.lex, t) || !search && t.Editable && strings.Contains(j.act.Key, "+") && commandEnter(j.act.Key) {
 		j.raise(Confirm, Communicate, "enter_sends", j.say("Enter sends what is written in %s", quote(t.label())))
 	} else if t.Tag != "textarea" || strings.Contains(j.act.Key, "+") {
 		j.raise(Notify, Submit, "enter", j.say("Enter may submit %s", quote(t.label())))
@@ -109,6 +109,13 @@ func (j *judgement) enter(t *Target) {
 	if j.sensURL != "" && !search && !(t.Tag == "textarea" && !strings.Contains(j.act.Key, "+") && !j.act.Submit) {
 		j.raise(Confirm, Submit, "enter_sensitive_url", j.say("Enter on a page whose address is sensitive: %s", j.sensURL))
 	}
+}
+
+// commandEnter reports Control+Enter or Command+Enter, which send or run what
+// is written wherever they do anything.
+func commandEnter(key string) bool {
+	mods, _ := splitKey(key)
+	return mods && !strings.Contains(strings.ToLower(key), "alt")
 }
 
 // composes reports a field in which a message is written.

@@ -41,12 +41,21 @@ func (p *press) words() {
 			}
 			p.hit(h, raw)
 		}
+		if h := j.lex.apart(&lb); h != nil && !p.quieted {
+			p.hit(h, raw)
+		}
 		if h := j.lex.inSection("search", &lb); h != nil {
 			p.searchy = true
 		}
 		if h := j.lex.inSection("weak", &lb); h != nil && p.weak == "" {
 			p.weak = raw
 		}
+	}
+	if p.weak == "" && !p.severe && !p.toggle && p.t.HasHandler && strings.TrimSpace(strings.Join(p.labels, "")) == "" {
+		// A bare picture says nothing: what it answers is what stands around it.
+		p.weak = p.t.label()
+		p.byContext()
+		p.weak = ""
 	}
 	if p.weak != "" && !p.severe {
 		p.byContext()

@@ -297,6 +297,21 @@ func (l *lexicon) hits(lb *label) []*pattern {
 
 func (p *pattern) mild() bool { return p.class == Write || p.class == Navigate }
 
+// apart finds a phrase whose letters are set apart in any way: "P ay", "Pa y now".
+func (l *lexicon) apart(lb *label) *pattern {
+	if n := len(lb.tokens); n < 2 || n > 8 {
+		return nil
+	}
+	var b strings.Builder
+	for i, t := range lb.tokens {
+		if lb.hushed[i] || single(firstRune(t.forms[0])) {
+			return nil
+		}
+		b.WriteString(t.forms[0])
+	}
+	return l.joined[b.String()]
+}
+
 // joinedAt finds a phrase written as one word, or letters set apart that make
 // one: "paynow", "p a y n o w".
 func (l *lexicon) joinedAt(w string) *pattern { return l.joined[w] }

@@ -44,6 +44,8 @@ var chinese = map[string]string{
 	"The form goes to an address that says: %s":                                      "表单提交的地址里写着：%s",
 	"The form goes to a sensitive address: %s":                                       "表单提交到敏感地址：%s",
 	"Submits a form. %s":                                                             "会提交表单。%s",
+	"The picture on the %s is called %s":                                             "%s上的图标名为 %s",
+	"What is dropped there is gone: %s":                                              "拖到那里的东西会被删除：%s",
 	"Submits a form":                                                                 "会提交表单",
 	"The %s says %s":                                                                 "%s上写着 %s",
 	"The %s says %s on a page whose address is sensitive: %s":                        "%s上写着 %s，页面地址敏感：%s",

@@ -50,6 +50,8 @@ type Target struct {
 	Type        string `json:"type,omitempty"`  // of an input or button
 	Href        string `json:"href,omitempty"`  // resolved URL of the link it is or stands in
 	LinkText    string `json:"linkText,omitempty"`
+	Seen        string `json:"seen,omitempty"`     // the painted letters as the eye reads them, where they say other than text
+	Icon        string `json:"icon,omitempty"`     // of a control without words: what its picture is called in class, file, sprite
 	Label       string `json:"label,omitempty"`    // text of its <label>
 	Context     string `json:"context,omitempty"`  // heading and text of the group around it
 	HasHandler  bool   `json:"hasHandler"`         // it or an ancestor reacts to clicks as far as can be seen

@@ -22,6 +22,10 @@ type run struct {
 	page *pagecontext.Page
 	// object is what was typed, pressed or chosen, for the line.
 	object *string
+	// sending is a form that the guard kept the page from sending with the act.
+	sending *sending
+	// enters says that the act is judged as a press of Enter, which sends forms.
+	enters bool
 	// bound counts the time of the action itself; it stands still while a card
 	// is open.
 	bound *stopwatch

@@ -46,7 +46,11 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 			return err
 		}
 		r.aimedAt(a, act)
+		r.enters = strings.HasSuffix(act.Key, "Enter")
 		d := judge(act, r.s.policy)
+		if r.sending != nil {
+			d = stricter(d, safety.Judge(sent(act, *r.sending), r.s.policy))
+		}
 		r.res.Level = max(r.res.Level, d.Level)
 		if d.Level == safety.Block {
 			return &Error{Code: Blocked, Message: "not allowed: " + reasons(d), Data: d}
@@ -55,7 +59,7 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 			return denied(old, "the person said no to this before")
 		}
 		if d.Level == safety.Confirm {
-			if b := binding(a, act, d); b != allowed {
+			if b := binding(a, act, d) + r.sending.String(); b != allowed {
 				if asked > maxChanged {
 					return &Error{Code: NeedsConfirmation, Message: "the page changed each time the person was asked; the task must pause", Data: d, Err: ErrKeepsChanging}
 				}
@@ -75,7 +79,14 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 			return err
 		}
 		err = p.do(ctx, a)
-		if err != errMoved {
+		if err == errSends && (r.spec.Name == "type" || r.spec.Name == "select") {
+			// What was written stands there, and can't be written once more.
+			return &Error{
+				Code: Blocked, Message: "the value stands in the field; the page was about to send a form with it, which was stopped",
+				Hint: "If the form is to be sent, click its button: the person is asked then.",
+			}
+		}
+		if err != errMoved && err != errSends {
 			return err
 		}
 		if moved++; moved > maxMoved {
@@ -93,10 +104,14 @@ func judge(act safety.Act, c safety.Context) safety.Decision {
 	}
 	button := act
 	button.Action = "click"
-	if as := safety.Judge(button, c); as.Level > d.Level {
-		return as
+	return stricter(d, safety.Judge(button, c))
+}
+
+func stricter(a, b safety.Decision) safety.Decision {
+	if b.Level > a.Level {
+		return b
 	}
-	return d
+	return a
 }
 
 // aimedAt writes the target into the result.

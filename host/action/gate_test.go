@@ -11,7 +11,7 @@ import (
 	"tabwright/safety"
 )
 
-const pressed = "move(10,5) down(10,5) up(10,5)"
+const pressLog = "move(10,5) down(10,5) up(10,5)"
 
 func pay() *fakeNode {
 	n := node(1, "button", "Pay")
@@ -27,7 +27,7 @@ func TestGateAllows(t *testing.T) {
 	r.person.onAsk = func(int, Card) { lit = r.tab.lit }
 	res := r.do("click", `{"selector":"#n1"}`)
 	wantCode(t, res, "")
-	if r.tab.log() != pressed {
+	if r.tab.log() != pressLog {
 		t.Errorf("sent %s", r.tab.log())
 	}
 	if len(r.person.cards) != 1 {
@@ -148,7 +148,7 @@ func TestChangedWhileAsked(t *testing.T) {
 			if len(r.person.cards) != tt.cards {
 				t.Errorf("%d cards, want %d", len(r.person.cards), tt.cards)
 			}
-			want := pressed
+			want := pressLog
 			if tt.code != "" {
 				want = ""
 			}

@@ -2,11 +2,14 @@ package action
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
 	"tabwright/pagecontext"
+	"tabwright/safety"
 )
 
 // guardReport is GuardReport of the extractor.
@@ -17,7 +20,18 @@ type guardReport struct {
 		Why  string `json:"why"`
 		On   string `json:"on"`
 	} `json:"stopped"`
+	Sending *sending `json:"sending,omitempty"`
 }
+
+// sending is a form that a script of the page was about to send.
+type sending struct {
+	Form   safety.Form `json:"form"`
+	Button string      `json:"button"`
+}
+
+// errSends is what sending input gives when the guard stopped a form that the
+// page's script was about to send with it: that is to be judged as well.
+var errSends = &Error{Code: StaleRef, Message: "the page was about to send a form with this"}
 
 // guard is Guard of the extractor.
 type guard struct {
@@ -28,6 +42,8 @@ type guard struct {
 	Fingerprint string `json:"fingerprint"`
 	Kind        string `json:"kind"`
 	MS          int64  `json:"ms"`
+	Submits     bool   `json:"submits,omitempty"`
+	SendsTo     string `json:"sendsTo,omitempty"`
 }
 
 // guarded sends input while the extractor listens in the target's frame and
@@ -65,10 +81,14 @@ func (r *run) verdict(ctx context.Context, a *aim, report guardReport) *Error {
 	if len(report.Stopped) == 0 {
 		return nil
 	}
-	if report.Arrived == 0 {
+	if report.Arrived == 0 && report.Sending == nil {
 		r.res.Sent = false
 	}
 	r.s.o.Log.Debug().Interface("stopped", report.Stopped).Int("arrived", report.Arrived).Str("target", a.String()).Msg("the guard stopped input")
+	if report.Sending != nil {
+		r.sending = report.Sending
+		return errSends
+	}
 	// The first stop is the reason; what follows a stopped press is stopped with it.
 	if first := report.Stopped[0]; first.Why == "other_node" {
 		why := "at the last moment the input would have reached something else"
@@ -80,8 +100,10 @@ func (r *run) verdict(ctx context.Context, a *aim, report guardReport) *Error {
 	return errMoved
 }
 
-// arm puts guards into the target's frame and its ancestors; disarm takes them
-// away and gives what they saw.
+// arm puts guards into every frame: into the target's and its ancestors, where
+// the input must pass as it was judged, and into all others, where none may
+// arrive (a frame can come over the target at the last moment). disarm takes
+// them away and gives what they saw.
 func (r *run) arm(ctx context.Context, a, drop *aim, kind string) (disarm func(context.Context, time.Duration) guardReport, bad *Error) {
 	fs, bad := r.frames(ctx)
 	if bad != nil {
@@ -92,7 +114,10 @@ func (r *run) arm(ctx context.Context, a, drop *aim, kind string) (disarm func(c
 		f frame
 		g guard
 	}
-	all := []armed{{a.frame, guard{Token: token, ID: a.id, Fingerprint: a.facts.Fingerprint, Kind: kind, MS: guardTime.Milliseconds()}}}
+	all := []armed{{a.frame, guard{
+		Token: token, ID: a.id, Fingerprint: a.facts.Fingerprint, Kind: kind, MS: guardTime.Milliseconds(),
+		Submits: r.enters, SendsTo: r.mayCome(a),
+	}}}
 	if drop != nil && drop.frame.ID() == a.frame.ID() {
 		all[0].g.DropID = drop.id
 	}
@@ -113,6 +138,27 @@ func (r *run) arm(ctx context.Context, a, drop *aim, kind string) (disarm func(c
 			return nil, wrap("guard "+a.String(), err)
 		}
 	}
+	var off sync.WaitGroup
+	for _, f := range fs {
+		if slices.ContainsFunc(all, func(x armed) bool { return x.f.ID() == f.ID() }) {
+			continue
+		}
+		x := armed{f, guard{Token: token, Kind: kind, MS: guardTime.Milliseconds()}}
+		if drop != nil && drop.frame.ID() == f.ID() {
+			x.g.DropID = drop.id
+		}
+		all = append(all, x)
+		off.Go(func() {
+			// Best effort: a frame that is just going away, or whose page is busy
+			// for longer, does not keep the act from being done.
+			actx, cancel := context.WithTimeout(ctx, otherFrameTime)
+			defer cancel()
+			if err := x.f.Call(actx, "arm", x.g, nil); err != nil {
+				r.s.o.Log.Debug().Err(err).Str("frame", x.f.URL()).Msg("another frame could not be guarded")
+			}
+		})
+	}
+	off.Wait()
 	return func(ctx context.Context, limit time.Duration) guardReport {
 		dctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 		defer cancel()
@@ -132,6 +178,49 @@ func (r *run) arm(ctx context.Context, a, drop *aim, kind string) (disarm func(c
 		}
 		return out
 	}, nil
+}
+
+// otherFrameTime bounds the arming of a frame that is no part of the act.
+const otherFrameTime = 500 * time.Millisecond
+
+// String is what a person's yes to it is bound to.
+func (s *sending) String() string {
+	if s == nil {
+		return ""
+	}
+	b, _ := json.Marshal(s) // plain strings
+	return string(b)
+}
+
+// mayCome names the form that the page's script may send with this act, since
+// the gate lets it pass or the person allowed it: method, space, address.
+func (r *run) mayCome(a *aim) string {
+	if s := r.sending; s != nil {
+		return s.Form.Method + " " + s.Form.Action
+	}
+	f := a.facts.Form
+	if f == nil {
+		return ""
+	}
+	act := safety.Act{Page: safety.Page{URL: r.tab.MainURL()}, Target: &a.facts}
+	if safety.Judge(sent(act, sending{*f, a.facts.DefaultButton}), r.s.policy).Level >= safety.Confirm {
+		return ""
+	}
+	return f.Method + " " + f.Action
+}
+
+// sent is the act of sending a form, as pressing Enter in it.
+func sent(act safety.Act, s sending) safety.Act {
+	frame := ""
+	if act.Target != nil {
+		frame = act.Target.FrameURL
+	}
+	act.Action, act.Key, act.Params, act.Text = "pressKey", "Enter", nil, ""
+	act.Target = &safety.Target{
+		Tag: "input", Role: "textbox", Type: "text", Editable: true, SubmitsForm: true,
+		Form: &s.Form, DefaultButton: s.Button, FrameURL: frame,
+	}
+	return act
 }
 
 func frameOf(fs []frame, id string) frame {

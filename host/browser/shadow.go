@@ -15,8 +15,9 @@ import (
 // and given to its adopt. To keep it cheap only likely hosts are asked (custom
 // elements without an open root, and empty boxes with a height), each once.
 
-// needsClosedRoots are the extractor's functions that walk the document.
-var needsClosedRoots = map[string]bool{"summary": true, "list": true}
+// needsClosedRoots are the extractor's functions that walk the document, or
+// that say what would be pressed.
+var needsClosedRoots = map[string]bool{"summary": true, "list": true, "resolve": true}
 
 // maxHosts bounds how many elements are asked in one go.
 const maxHosts = 100

@@ -5,7 +5,7 @@
 // into the page. Coordinates are CSS pixels of this frame's viewport.
 // The Go side is pagecontext/wire.go (list, details, summary) and safety.Target.
 
-import type { Target } from "../gen/safety";
+import type { Form, Target } from "../gen/safety";
 
 export interface Rect { x: number; y: number; width: number; height: number }
 
@@ -47,12 +47,14 @@ export interface ListOptions {
   limit?: number; // hard cap on elements returned, default 5000
   scope?: string; // CSS selector or xpath=…: only what stands within its first match
   scopeId?: number; // the same by id
+  first?: number; // about so many: overlays, the viewport, then what follows; the rest is counted in left
 }
 export interface ListResult {
   elements: RawElement[]; // document order, overlays flagged
   truncated: boolean;
   nodes: number; // nodes walked
   viewport: { width: number; height: number };
+  left?: { inView: number; below: number; above: number }; // with first: what is not listed, by where it is
 }
 
 export interface FrameSummary {
@@ -67,6 +69,7 @@ export interface FrameSummary {
   overlays: string[]; // names of open dialogs and overlays
   lang: string;
   frames: Rect[]; // the viewports of the <iframe>s a person sees
+  list?: ListResult; // where it was asked for
 }
 
 export interface RawDetails extends RawElement {
@@ -79,8 +82,8 @@ export interface RawDetails extends RawElement {
   allOptions?: { value: string; label: string; selected: boolean }[];
 }
 
-/** Where an action wants to go: exactly one of the four. */
-export interface Locator { id?: number; selector?: string; x?: number; y?: number; focused?: boolean }
+/** Where an action wants to go: exactly one of the four. exact: the match of the selector itself, for reading; else what a click on it works. */
+export interface Locator { id?: number; selector?: string; x?: number; y?: number; focused?: boolean; exact?: boolean }
 
 export interface ExtractorError { code: string; message: string; candidates?: RawElement[]; cover?: RawElement }
 
@@ -99,10 +102,14 @@ export interface Guard {
   dropId?: number; // of a drag: the node that releasing must reach; without it any
   kind: "pointer" | "key" | "drag";
   ms: number; // life of the guard
+  submits?: boolean; // the act is judged as one that sends the node's form
+  sendsTo?: string; // a form that may be sent as well: method, space, address
 }
 export interface GuardReport {
   arrived: number; // events let through
-  stopped: { type: string; why: "other_node" | "facts_changed"; on: string }[];
+  stopped: { type: string; why: "other_node" | "facts_changed" | "submits"; on: string }[];
+  /** the form that the page itself was about to send, and its default button */
+  sending?: { form: Form; button: string };
 }
 
 export interface Change {
@@ -192,7 +199,8 @@ export type ClickKind = "click" | "type" | "hover" | "select" | "file" | "drag" 
 
 export interface Extractor {
   version: string;
-  summary(): FrameSummary;
+  /** first: with the list of about so many controls (0: all), from one walk. */
+  summary(o?: { first?: number }): FrameSummary;
   list(o: ListOptions): ListResult;
   details(o: { ids: number[] }): { details: RawDetails[]; missing: number[] };
   /** id, facts and the judgeable target of a locator. */

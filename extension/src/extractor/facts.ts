@@ -13,6 +13,7 @@ import { labelText, nameOf, textOf } from "./name";
 import { roleOf } from "./role";
 import { nameKey } from "./samename";
 import { secretOf } from "./secrets";
+import { iconWords, seenText } from "./seen";
 import { digest } from "./sha256";
 import { cut, flat } from "./strings";
 
@@ -82,6 +83,10 @@ export function targetOf(el: Element): Target {
     t.href = hrefOf(a);
     t.linkText = textOf(a, max) || cut(nameOf(a), max);
   }
+  const seen = editable ? "" : seenText(el);
+  if (seen && seen !== t.text && seen !== t.name) t.seen = seen;
+  const icon = iconOf(el, it);
+  if (icon) t.icon = icon;
   const label = labelText(it);
   if (label) t.label = cut(label, max);
   const around = contextOf(it);
@@ -94,6 +99,13 @@ export function targetOf(el: Element): Target {
     if (b) t.defaultButton = cut(nameOf(b), max);
   }
   return t;
+}
+
+/** What the picture on a control without words is called. */
+function iconOf(el: Element, it: Element): string {
+  if (isEditable(it) || it instanceof HTMLSelectElement) return "";
+  const words = /[\p{L}\p{N}]/u;
+  return words.test(nameOf(it)) || words.test(textOf(el, 40)) ? "" : cut(iconWords(it), max);
 }
 
 // The fingerprint has three parts: what the target is, what it would take
@@ -128,12 +140,15 @@ export function printOf(el: Element): string {
   const base = [
     localName(it), roleOf(it), explicitName(it), nameKey(text), nameKey(attr(it, "title") ?? ""),
     it instanceof HTMLInputElement || it instanceof HTMLButtonElement ? it.type : "", button ? nameKey(valueOf(it)) : "",
-    a ? hrefOf(a) : "", secretOf(it), String(isEditable(it)), where.action, where.method,
+    a ? hrefOf(a) : "", secretOf(it), String(isEditable(it)), handlersOf(el), where.action, where.method,
     by && by !== it ? nameKey(nameOf(by)) : "", location.origin + location.pathname + location.search,
   ];
   if (isPlainLink(it)) return `${digest(base)}.-.-`;
   return `${digest(base)}.${digest(taken(it, form))}.${isSetting(it) ? digest([rawValue(it) || (textContent(it) ?? "")]) : "-"}`;
 }
+
+/** Code in attributes is seen when it is exchanged; listeners can't be. */
+const handlersOf = (el: Element): string => ["onclick", "onmousedown", "onmouseup", "onpointerdown", "onpointerup", "onkeydown", "onsubmit"].map((h) => attr(el, h) ?? "").join("\0");
 
 /** A name given by attribute or label; one that comes from content is in the text already. */
 function explicitName(el: Element): string {

@@ -5,13 +5,15 @@
 // after its facts changed (DESIGN.md, "Actions").
 
 import type { Guard, GuardReport } from "./api";
-import { destination, defaultButton, formOf } from "./form";
+import { controlsOf, destination, defaultButton, factsOfForm, formOf, isSubmitter } from "./form";
 import {
   closest, contains, deepActive, doc, holds, isElement, localName, parentOf, rectOf, shadowOf, stackAt,
 } from "./dom";
 import { describe } from "./describe";
 import { isWeighty, printOf, reaches, subjectOf } from "./facts";
 import { nodeOf } from "./ids";
+import { nameOf } from "./name";
+import { secretOf } from "./secrets";
 import { isEditable } from "./interactive";
 import { Look } from "./visibility";
 
@@ -21,11 +23,12 @@ const keyEvents = ["keydown", "keypress", "keyup", "beforeinput"];
 // pointermove, mousemove and mouseover pass: hovering is how menus open.
 const watched = [...pointerEvents, ...keyEvents, "submit"];
 
-type Why = "other_node" | "facts_changed";
+type Why = "other_node" | "facts_changed" | "submits";
 
 class Armed {
   arrived = 0;
   readonly stopped: GuardReport["stopped"] = [];
+  sending: GuardReport["sending"];
   private readonly until: number;
   private readonly timer: ReturnType<typeof setTimeout>;
   private readonly where: { action: string; method: string } | null;
@@ -84,7 +87,11 @@ class Armed {
       const deep = deepOf(e);
       return owner && deep && holds(owner, deep) ? null : "other_node";
     }
-    if (this.guard.id <= 0) return "other_node";
+    if (this.guard.id <= 0) {
+      // No part of the way: nothing may arrive here but a drag's end.
+      const drop = this.guard.dropId ? nodeOf(this.guard.dropId) : null;
+      return drop && !/^(?:pointerdown|mousedown|dragstart)$/.test(e.type) && this.dropsOn(e, drop, drop, deepOf(e)) ? null : "other_node";
+    }
     const node = nodeOf(this.guard.id);
     if (!node) return "other_node";
     if (e.type === "submit") return this.judgeSubmit(e as SubmitEvent, node);
@@ -136,11 +143,26 @@ class Armed {
    */
   private judgeSubmit(e: SubmitEvent, node: Element): Why | null {
     const form = formOf(subjectOf(node));
-    if (!form || e.target !== form || !this.where) return null; // sent by script: the act it belongs to was let through
+    if (!form || e.target !== form || !this.where || !this.guard.submits && !isSubmitter(subjectOf(node))) return this.judgeSending(e);
     const now = destination(form, e.submitter ?? subjectOf(node));
     const by = e.submitter ? destination(form, e.submitter) : now;
     const ok = now.action === this.where.action && now.method === this.where.method || by.action === this.defaultGoal(form) && this.guard.kind === "key";
     return ok ? null : "facts_changed";
+  }
+
+  /**
+   * The page's own script sends a form that the act was not judged to send. A
+   * search as one types goes on; what carries more is stopped and judged.
+   */
+  private judgeSending(e: SubmitEvent): Why | null {
+    const form = e.target;
+    if (!(form instanceof HTMLFormElement)) return null;
+    const by = e.submitter ?? defaultButton(form);
+    const to = destination(form, by);
+    if (this.guard.sendsTo === `${to.method} ${to.action}`) return null;
+    if (to.method === "get" && !controlsOf(form).some((c) => secretOf(c) !== "")) return null;
+    this.sending ??= { form: factsOfForm(form, by), button: by ? nameOf(by) : "" };
+    return "submits";
   }
 
   private defaultGoal(form: HTMLFormElement): string {
@@ -204,8 +226,8 @@ export function arm(g: Guard): { ok: true } {
 
 export function disarm(o: { token: string }): GuardReport {
   if (!current || current.guard.token !== o.token) return { arrived: 0, stopped: [] };
-  const { arrived, stopped } = current;
+  const { arrived, stopped, sending } = current;
   current.release();
   current = null;
-  return { arrived, stopped };
+  return sending ? { arrived, stopped, sending } : { arrived, stopped };
 }

@@ -21,6 +21,10 @@ export interface Target {
   /** resolved URL of the link it is or stands in */
   href?: string;
   linkText?: string;
+  /** the painted letters as the eye reads them, where they say other than text */
+  seen?: string;
+  /** of a control without words: what its picture is called in class, file, sprite */
+  icon?: string;
   /** text of its <label> */
   label?: string;
   /** heading and text of the group around it */

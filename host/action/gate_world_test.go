@@ -1,0 +1,160 @@
+package action
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"tabwright/host/browser"
+	"tabwright/safety"
+)
+
+// world serves attack pages on every *.test name and counts, on the server,
+// what harm was done: a page can't take that back.
+type world struct {
+	url   *url.URL
+	mu    sync.Mutex
+	pages map[string]string
+	harms []string
+	came  *sync.Cond
+}
+
+func newWorld(tb testing.TB) *world {
+	tb.Helper()
+	w := &world{pages: map[string]string{}}
+	w.came = sync.NewCond(&w.mu)
+	srv := httptest.NewServer(w)
+	tb.Cleanup(srv.Close)
+	w.url, _ = url.Parse(srv.URL)
+	return w
+}
+
+func (w *world) at(host, path string) string {
+	return "http://" + host + ":" + w.url.Port() + "/" + strings.TrimPrefix(path, "/")
+}
+
+// ServeHTTP answers /harm?what and every address under /evil/ by counting it,
+// /to?url by a redirect, and the rest with a page.
+func (w *world) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case r.URL.Path == "/harm":
+		w.harms = append(w.harms, r.URL.RawQuery)
+	case strings.HasPrefix(r.URL.Path, "/evil/"):
+		w.harms = append(w.harms, r.Method+" "+r.URL.RequestURI())
+	case r.URL.Path == "/to":
+		http.Redirect(rw, r, r.URL.Query().Get("url"), http.StatusFound)
+		return
+	}
+	rw.Header().Set("Content-Type", "text/html; charset=utf-8")
+	body, ok := w.pages[r.URL.Path]
+	if !ok {
+		body = "<p>ok"
+	}
+	_, _ = rw.Write([]byte(strings.ReplaceAll(page(body), "{port}", w.url.Port())))
+}
+
+// page puts a body into a document with what the attacks share: harm(what)
+// reaches the server before it returns.
+func page(body string) string {
+	return `<!doctype html><meta charset=utf-8><title>Page</title><style>body{margin:20px;font:16px sans-serif}</style>
+<script>
+window.log = [];
+function harm(what) { log.push(what); const x = new XMLHttpRequest(); x.open("POST", "/harm?" + encodeURIComponent(what), false); x.send(); }
+const at = (id) => document.getElementById(id);
+</script>` + body
+}
+
+func (w *world) harmed() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.harms)
+}
+
+// live opens a page of this world.
+func (w *world) live(tb testing.TB, d browser.Driver, body string) *live {
+	tb.Helper()
+	return w.liveAt(tb, d, "a.test", "/page", body)
+}
+
+func (w *world) liveAt(tb testing.TB, d browser.Driver, host, path, body string) *live {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	tb.Cleanup(cancel)
+	w.mu.Lock()
+	w.pages[path], w.harms = body, nil
+	w.mu.Unlock()
+	info, err := d.Open(ctx, "about:blank", true, "")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	l := &live{t: tb, at: w.at, person: &person{answers: []Answer{{By: "panel"}}}, diary: &diary{}}
+	l.Session, err = NewSession(Options{
+		Driver: d, Tab: info.ID, Confirmer: l.person, Watcher: l.diary,
+		Log:    zerolog.New(zerolog.NewTestWriter(tb)),
+		Policy: safety.Context{Sites: []string{"a.test", "b.test"}, LocalHosts: []string{".a.test", "a.test", "b.test"}},
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		end, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		for _, t := range l.Tabs() {
+			if err := d.CloseTab(end, t.ID); err != nil {
+				tb.Log(err)
+			}
+		}
+		if err := l.Close(end); err != nil {
+			tb.Log(err)
+		}
+	})
+	if l.tab, err = d.Attach(ctx, info.ID); err != nil {
+		tb.Fatal(err)
+	}
+	if err := l.tab.Navigate(ctx, w.at(host, path)); err != nil {
+		tb.Fatal(err)
+	}
+	return l
+}
+
+// step is one action of an attack.
+type step struct {
+	action string
+	params p
+}
+
+func (s step) run(l *live) Result {
+	b, err := json.Marshal(s.params)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	res := l.Do(context.Background(), Call{Name: s.action, Params: b})
+	l.t.Logf("%s %.300s\n  %.500s", s.action, b, res.Text)
+	return res
+}
+
+func on(id string) step    { return step{"click", p{"selector": "#" + id}} }
+func strike(k string) step { return step{"pressKey", p{"key": k}} }
+func into(s string) step   { return step{"type", p{"selector": "#f", "text": s}} }
+func point(x, y int) step  { return step{"click", p{"x": x, "y": y}} }
+
+// cardsOf lists the cards for a failure.
+func cardsOf(l *live) string {
+	var out []string
+	for _, c := range l.person.cards {
+		out = append(out, fmt.Sprintf("%s %s (%s)", c.Action, c.Target, reasons(c.Decision)))
+	}
+	return strings.Join(out, "; ")
+}
