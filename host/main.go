@@ -76,6 +76,7 @@ func rootCommand() *cobra.Command {
 	root.SetVersionTemplate("tabwright {{.Version}}\n")
 	root.AddCommand(runCommand(), installCommand(), uninstallCommand(), doctorCommand(),
 		brokerCommand(), statusCommand(), keyCommand(), versionCommand(), mcpCommand())
+	addActions(root)
 	return root
 }
 

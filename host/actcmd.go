@@ -1,0 +1,400 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"tabwright/host/action"
+	"tabwright/host/browser/launch"
+	"tabwright/host/control"
+	"tabwright/host/control/door"
+	"tabwright/host/native"
+)
+
+// addActions gives the command line the action registry: the short forms, a
+// command for every other action, and what sessions need.
+func addActions(root *cobra.Command) {
+	r, o := action.Default(), &actOptions{}
+	root.AddGroup(&cobra.Group{ID: groupBrowser, Title: "Acting in a browser, without a model:"})
+	var all []*cobra.Command
+	parents := map[string]*cobra.Command{
+		"get":    {Use: "get", Short: "Read a text, value, attribute or HTML; the page's title or url"},
+		"is":     {Use: "is", Short: "Ask whether an element is visible, enabled or checked: exit code 0 for yes, 1 for no"},
+		"dialog": {Use: "dialog", Short: "Answer an open dialog"},
+		"tabs":   {Use: "tabs", Short: "The session's tabs: list, new, switch, close"},
+	}
+	for _, f := range allForms(r) {
+		cmd := f.command(r, o)
+		if p := parents[f.parent]; p != nil {
+			p.AddCommand(cmd)
+			if f.parent == "tabs" && f.name == "list" {
+				p.RunE = func(cmd *cobra.Command, _ []string) error { return o.act(cmd, f, nil, "") }
+				p.Args = cobra.NoArgs
+			}
+			continue
+		}
+		all = append(all, cmd)
+	}
+	parents["get"].AddCommand(pageCommand("title", o), pageCommand("url", o))
+	for _, name := range []string{"get", "is", "dialog", "tabs"} {
+		if parents[name].HasSubCommands() {
+			all = append(all, parents[name])
+		}
+	}
+	all = append(all, openCommand(o), summaryCommand(o), waitCommand(r, o), closeCommand(o), sessionsCommand(o), profilesCommand(o))
+	if _, ok := r.Spec("find"); ok {
+		all = append(all, findCommand(r, o))
+	}
+	for _, cmd := range all {
+		cmd.GroupID = groupBrowser
+		o.add(cmd)
+		root.AddCommand(cmd)
+	}
+}
+
+// openCommand opens a page, and the session if there is none.
+func openCommand(o *actOptions) *cobra.Command {
+	var f browserFlags
+	cmd := &cobra.Command{
+		Use: "open URL", Aliases: []string{"goto", "navigate"}, Args: cobra.ExactArgs(1),
+		Short: "Open a page, in the session's tab; begins a session in your browser, or with --launch in one of its own",
+		Example: `  tabwright open https://go.dev
+  tabwright open https://go.dev --launch --headless
+  tabwright snapshot -i
+  tabwright click @e2`,
+		RunE: func(cmd *cobra.Command, words []string) error {
+			if err := f.check(); err != nil {
+				return &exitError{code: exitUsage, err: err}
+			}
+			p := native.SessionOpenParams{Name: o.session, Client: "Command line", Profile: f.profile, Confirm: f.confirm, Hosts: f.hosts}
+			if o.session != "default" {
+				p.Client += ", " + o.session
+			}
+			if f.launch {
+				extra, err := launch.EnvArgs()
+				if err != nil {
+					return &exitError{code: exitUsage, err: err}
+				}
+				p.Launch = &native.SessionLaunch{Headless: f.headless, Browser: f.browser, Args: append(f.args, extra...), Env: displayEnv()}
+			}
+			h, info, err := o.open(cmd.Context(), p)
+			if err != nil {
+				return err
+			}
+			defer h.Close()
+			if info.New && info.Browser != "" {
+				fmt.Fprintf(cmd.ErrOrStderr(), "In %s, profile %s\n", info.Browser, info.Profile)
+			}
+			return o.do(cmd, h, info, form{action: "navigate"}, map[string]any{"url": words[0]}, "")
+		},
+	}
+	f.add(cmd, door.Ask)
+	return cmd
+}
+
+// displayEnv is where a launched browser's window goes: the broker may have
+// been started elsewhere.
+func displayEnv() []string {
+	var out []string
+	for _, name := range []string{"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR"} {
+		if v := os.Getenv(name); v != "" {
+			out = append(out, name+"="+v)
+		}
+	}
+	return out
+}
+
+// look observes the page of the open session.
+func (o *actOptions) look(ctx context.Context) (native.SessionResult, error) {
+	h, _, err := o.join(ctx)
+	if err != nil {
+		return native.SessionResult{}, err
+	}
+	defer h.Close()
+	return h.Observe(ctx, action.ObserveOptions{}), nil
+}
+
+func summaryCommand(o *actOptions) *cobra.Command {
+	return &cobra.Command{
+		Use: "summary", Short: "Say where the session is and what the page holds", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := o.look(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return o.show(cmd, r, nil, "")
+		},
+	}
+}
+
+// pageCommand prints one field of the page's summary.
+func pageCommand(name string, o *actOptions) *cobra.Command {
+	return &cobra.Command{
+		Use: name, Short: "Print the page's " + name, Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := o.look(cmd.Context())
+			if err != nil {
+				return err
+			}
+			return o.show(cmd, r, func(p printer, r native.SessionResult) error {
+				var s string
+				if json.Unmarshal(fields(r)[name], &s) != nil {
+					return fmt.Errorf("the page has no %s", name)
+				}
+				_, err := fmt.Fprintln(p.out, s)
+				return err
+			}, "")
+		},
+	}
+}
+
+// waitCommand waits a while, for an element, or for what its flags say.
+func waitCommand(r *action.Registry, o *actOptions) *cobra.Command {
+	spec, ok := r.Spec("waitFor")
+	f := form{name: "wait", action: "waitFor"}
+	cmd := &cobra.Command{
+		Use: "wait [MS|SELECTOR]", Args: cobra.MaximumNArgs(1),
+		Short: "Wait for some milliseconds, a selector, or what the flags say",
+		RunE: func(cmd *cobra.Command, words []string) error {
+			if len(words) == 1 {
+				if ms, err := strconv.ParseFloat(words[0], 64); err == nil {
+					return o.act(cmd, form{action: "wait"}, map[string]any{"ms": ms}, "")
+				}
+			}
+			if !ok {
+				return &exitError{code: exitUsage, err: errors.New("wait takes milliseconds")}
+			}
+			p, _, err := f.params(spec, cmd.Flags(), nil)
+			if err != nil {
+				return &exitError{code: exitUsage, err: err}
+			}
+			if len(words) == 1 {
+				p["selector"] = words[0]
+			}
+			if len(p) == 0 {
+				return &exitError{code: exitUsage, err: errors.New("say what to wait for: milliseconds, a selector, or a flag")}
+			}
+			return o.act(cmd, f, p, "")
+		},
+	}
+	if ok {
+		for _, name := range spec.Schema.PropertyOrder {
+			addFlag(cmd.Flags(), kebab(name), "", spec.Schema.Properties[name])
+		}
+	}
+	return cmd
+}
+
+// findCommand finds an element as a person names it, and acts on it.
+func findCommand(r *action.Registry, o *actOptions) *cobra.Command {
+	spec, _ := r.Spec("find") // asked before
+	f := form{name: "find", action: "find"}
+	kinds := []string{"role", "text", "label", "placeholder", "alt", "title", "testid"}
+	cmd := &cobra.Command{
+		Use: "find KIND VALUE [ACTION [WORDS...]]", Args: cobra.MinimumNArgs(2), ValidArgs: kinds,
+		Short:   "Find an element by role, text, label, placeholder, alt, title or testid, and act on it",
+		Example: "  tabwright find role button --name Submit click\n  tabwright find label Email fill ada@example.com",
+		RunE: func(cmd *cobra.Command, words []string) error {
+			param := paramCalled(spec, words[0])
+			if !slices.Contains(kinds, words[0]) || param == "" {
+				return &exitError{code: exitUsage, err: fmt.Errorf("find goes by %s, not %q", strings.Join(kinds, ", "), words[0])}
+			}
+			p, _, err := f.params(spec, cmd.Flags(), nil)
+			if err != nil {
+				return &exitError{code: exitUsage, err: err}
+			}
+			p[param] = words[1]
+			if len(words) == 2 {
+				return o.act(cmd, f, p, "")
+			}
+			return o.onFound(cmd, r, p, words[2], words[3:])
+		},
+	}
+	for _, name := range spec.Schema.PropertyOrder {
+		addFlag(cmd.Flags(), kebab(name), "", spec.Schema.Properties[name])
+	}
+	return cmd
+}
+
+// paramCalled gives an action's parameter of that name in any case.
+func paramCalled(s action.Spec, name string) string {
+	for p := range s.Schema.Properties {
+		if strings.EqualFold(p, name) {
+			return p
+		}
+	}
+	return ""
+}
+
+// onFound finds the one element that is meant and acts on it.
+func (o *actOptions) onFound(cmd *cobra.Command, r *action.Registry, wanted map[string]any, verb string, words []string) error {
+	all := allForms(r)
+	i := slices.IndexFunc(all, func(f form) bool { return f.name == verb && f.parent == "" })
+	if i < 0 && len(words) > 0 { // get text, is visible
+		if i = slices.IndexFunc(all, func(f form) bool { return f.parent == verb && f.name == words[0] }); i >= 0 {
+			words = words[1:]
+		}
+	}
+	if i < 0 {
+		return &exitError{code: exitUsage, err: fmt.Errorf("there is no action %q", verb)}
+	}
+	spec, _ := r.Spec(all[i].action) // allForms took only known ones
+	if !takesTarget(spec) {
+		return &exitError{code: exitUsage, err: fmt.Errorf("%s takes no element", verb)}
+	}
+	raw, err := json.Marshal(wanted)
+	if err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
+	h, info, err := o.join(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	found := h.Do(cmd.Context(), action.Call{Name: "find", Params: raw}, "")
+	if found.Error != nil {
+		return o.show(cmd, found, nil, "")
+	}
+	ref := foundRef(found)
+	if ref == "" {
+		return &exitError{code: exitFailed, err: &native.Error{Code: native.Code(action.NotFound), Message: "nothing of that kind is on the page", Hint: "`tabwright snapshot -i` shows what is."}}
+	}
+	p, _, err := all[i].params(spec, pflag.NewFlagSet("", pflag.ContinueOnError), append([]string{ref}, words...))
+	if err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
+	return o.do(cmd, h, info, all[i], p, "")
+}
+
+// foundRef is the first element that find gave.
+func foundRef(r native.SessionResult) string {
+	type found struct {
+		Ref string `json:"ref"`
+	}
+	var l struct {
+		found
+		Elements []found `json:"elements"`
+	}
+	if json.Unmarshal(r.Data, &l) == nil {
+		if len(l.Elements) > 0 {
+			return l.Elements[0].Ref
+		}
+		return l.Ref
+	}
+	var list []found
+	if json.Unmarshal(r.Data, &list) == nil && len(list) > 0 {
+		return list[0].Ref
+	}
+	return ""
+}
+
+// closeCommand ends the session.
+func closeCommand(o *actOptions) *cobra.Command {
+	var all bool
+	cmd := &cobra.Command{
+		Use: "close", Short: "End the session: its tabs, or its browser", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := dialBroker(cmd.Context(), false)
+			if err != nil {
+				return nil //nolint:nilerr // without a broker no session is open
+			}
+			defer c.Close()
+			names := []string{o.session}
+			if all {
+				list, err := listSessions(cmd.Context(), c)
+				if err != nil {
+					return &exitError{code: exitFailed, err: err}
+				}
+				names = nil
+				for _, s := range list {
+					names = append(names, s.Session)
+				}
+			}
+			for _, name := range names {
+				err := c.Call(cmd.Context(), native.MethodSessionClose, native.SessionCloseParams{Session: name, Tabs: true}, nil)
+				if err != nil && !(all && errors.Is(err, &native.Error{Code: control.CodeNoSession})) {
+					return &exitError{code: exitFailed, err: err}
+				}
+				if !o.json {
+					fmt.Fprintf(cmd.OutOrStdout(), "Closed %s\n", name)
+				}
+			}
+			if o.json {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{"closed": names})
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "every session")
+	return cmd
+}
+
+func listSessions(ctx context.Context, c *control.Client) ([]native.SessionInfo, error) {
+	var l native.SessionList
+	err := c.Call(ctx, native.MethodSessionList, native.Empty{}, &l)
+	return l.Sessions, err
+}
+
+// sessionsCommand lists the open sessions.
+func sessionsCommand(o *actOptions) *cobra.Command {
+	return &cobra.Command{
+		Use: "sessions", Short: "List the open sessions", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			list := []native.SessionInfo{}
+			if c, err := dialBroker(cmd.Context(), false); err == nil {
+				defer c.Close()
+				if list, err = listSessions(cmd.Context(), c); err != nil {
+					return &exitError{code: exitFailed, err: err}
+				}
+			}
+			if o.json {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(native.SessionList{Sessions: list})
+			}
+			for _, s := range list {
+				where := strings.TrimSpace(s.Browser + " " + s.Profile)
+				if s.Launched {
+					where = "a browser of its own"
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s\t%s\t%s\n", s.Session, s.Client, where)
+			}
+			return nil
+		},
+	}
+}
+
+// profilesCommand lists the browsers that can be used.
+func profilesCommand(o *actOptions) *cobra.Command {
+	return &cobra.Command{
+		Use: "profiles", Short: "List the browser profiles that are connected", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			relays := []native.RelayInfo{}
+			if c, err := dialBroker(cmd.Context(), false); err == nil {
+				defer c.Close()
+				var s native.BrokerStatus
+				if err := c.Call(cmd.Context(), native.MethodBrokerStatus, native.Empty{}, &s); err != nil {
+					return &exitError{code: exitFailed, err: err}
+				}
+				relays = s.Relays
+			}
+			if o.json {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{"profiles": relays})
+			}
+			if len(relays) == 0 {
+				fmt.Fprintln(cmd.OutOrStdout(), "No browser with the extension is connected; --launch starts one of its own.")
+			}
+			for _, r := range relays {
+				fmt.Fprintf(cmd.OutOrStdout(), "%s\t%s %s\textension %s\n", r.Profile, r.Browser.Name, r.Browser.Version, r.Version)
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,371 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"tabwright/host/action"
+	"tabwright/host/native"
+)
+
+// form is a command that does one action: which one, what stands by position,
+// and what it prints. Commands without a form of their own get one from the
+// registry.
+type form struct {
+	name   string
+	short  string
+	action string
+	preset map[string]any
+	// args are the parameters that stand by position, after the target if there
+	// is one. A last one that ends in … takes all that is left, in one.
+	args []string
+	// keys are one-letter names of flags.
+	keys map[string]string
+	// loose is true when the target may be left out although words follow.
+	loose bool
+	// parent is the command it stands under: get, is.
+	parent string
+	// print prints the result of a success; nil: its text.
+	print func(p printer, r native.SessionResult) error
+}
+
+// forms are the short forms; those whose action the registry lacks are left out.
+var forms = []form{
+	{name: "click", action: "click"},
+	{name: "dblclick", short: "Click an element twice.", action: "click", preset: map[string]any{"clicks": 2}},
+	{name: "fill", short: "Replace what a field holds.", action: "type", preset: map[string]any{"clear": true}, args: []string{"text…"}},
+	{name: "type", action: "type", args: []string{"text…"}},
+	{name: "press", action: "pressKey", args: []string{"key"}},
+	{name: "select", action: "select", args: []string{"value"}},
+	{name: "upload", action: "uploadFile", args: []string{"filePath"}},
+	{name: "scroll", action: "scroll", args: []string{"direction", "amount"}, loose: true},
+	{name: "back", action: "goBack"},
+	{name: "forward", action: "goForward"},
+	{name: "reload", action: "refresh"},
+	{name: "snapshot", action: "snapshot", keys: map[string]string{"interactive": "i", "compact": "c", "maxDepth": "d", "scope": "s"}},
+	{name: "elements", action: "getElements"},
+	{name: "details", action: "getElementDetails", args: []string{"indices…"}},
+	{name: "options", action: "getOptions"},
+	{name: "content", action: "extractContent"},
+	{name: "eval", action: "executeJS", args: []string{"code…"}, print: printer.value},
+	{name: "search", action: "webSearch", args: []string{"query…"}},
+	{name: "screenshot", action: "screenshot", args: []string{fileArg}, print: printer.image},
+	{name: "pdf", action: "savePDF", args: []string{"path"}},
+	{name: "download", action: "download", args: []string{"url"}, loose: true},
+	{name: "text", parent: "get", action: "getText", loose: true, print: printer.value},
+	{name: "html", parent: "get", action: "getHTML", loose: true, print: printer.value},
+	{name: "value", parent: "get", action: "getValue", print: printer.value},
+	{name: "attr", parent: "get", action: "getAttribute", args: []string{"name"}, print: printer.value},
+	{name: "visible", parent: "is", action: "isVisible", print: printer.truth},
+	{name: "enabled", parent: "is", action: "isEnabled", print: printer.truth},
+	{name: "checked", parent: "is", action: "isChecked", print: printer.truth},
+	{name: "accept", parent: "dialog", short: "Answer the open dialog with OK.", action: "handleDialog", preset: map[string]any{"accept": true}, args: []string{"text…"}},
+	{name: "dismiss", parent: "dialog", short: "Answer the open dialog with Cancel.", action: "handleDialog", preset: map[string]any{"accept": false}},
+	{name: "list", parent: "tabs", short: "List the session's tabs.", action: "listTabs"},
+	{name: "new", parent: "tabs", short: "Open a tab.", action: "openTab", args: []string{"url"}},
+	{name: "switch", parent: "tabs", short: "Switch to a tab, by its number.", action: "switchTab", args: []string{"index"}},
+	{name: "close", parent: "tabs", short: "Close a tab, by its number.", action: "closeTab", args: []string{"index"}},
+}
+
+// ownCommands are actions that have commands of another kind, or none.
+var ownCommands = []string{"navigate", "wait", "waitFor", "find", "done", "askUser"}
+
+// fileArg is a position that is no parameter: the file a result is written to.
+const fileArg = "FILE"
+
+// allForms are the short forms and one for each action that has none.
+func allForms(r *action.Registry) []form {
+	var out []form
+	named := map[string]bool{}
+	for _, f := range forms {
+		s, ok := r.Spec(f.action)
+		if !ok {
+			continue
+		}
+		if f.short == "" {
+			f.short, _, _ = strings.Cut(s.Doc[action.English], "\n")
+		}
+		// A parameter that this registry does not know can't stand by position.
+		f.args = slices.DeleteFunc(slices.Clone(f.args), func(a string) bool {
+			_, ok := s.Schema.Properties[strings.TrimSuffix(a, "…")]
+			return !ok && a != fileArg
+		})
+		named[f.action] = true
+		out = append(out, f)
+	}
+	for _, s := range r.Specs() {
+		if named[s.Name] || slices.Contains(ownCommands, s.Name) {
+			continue
+		}
+		f := form{name: kebab(s.Name), action: s.Name}
+		f.short, _, _ = strings.Cut(s.Doc[action.English], "\n")
+		for _, p := range s.Schema.PropertyOrder {
+			if slices.Contains(s.Schema.Required, p) && !slices.Contains(targets, p) {
+				f.args = append(f.args, p)
+			}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// targets are the parameters that name an element.
+var targets = []string{"ref", "index", "selector", "x", "y"}
+
+// takesTarget tells whether an action's first position is an element.
+func takesTarget(s action.Spec) bool {
+	return s.Schema.Properties["ref"] != nil || s.Schema.Properties["selector"] != nil
+}
+
+// kebab writes pressKey as press-key.
+func kebab(name string) string {
+	var b strings.Builder
+	upper := true
+	for _, r := range name {
+		if unicode.IsUpper(r) {
+			if !upper {
+				b.WriteByte('-')
+			}
+			upper = true
+			r = unicode.ToLower(r)
+		} else {
+			upper = false
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+var refRE = regexp.MustCompile(`^@?((?:snap_[a-z0-9]+:)?e\d+)$`)
+
+// target reads an element as people write it: @e12, 12, a point 30,40, or a
+// CSS selector.
+func target(word string) map[string]any {
+	if m := refRE.FindStringSubmatch(word); m != nil {
+		return map[string]any{"ref": m[1]}
+	}
+	if n, err := strconv.Atoi(word); err == nil {
+		return map[string]any{"index": n}
+	}
+	if p, ok := point(word); ok {
+		return p
+	}
+	return map[string]any{"selector": word}
+}
+
+func point(word string) (map[string]any, bool) {
+	xs, ys, ok := strings.Cut(word, ",")
+	x, ex := strconv.ParseFloat(xs, 64)
+	y, ey := strconv.ParseFloat(ys, 64)
+	if !ok || ex != nil || ey != nil {
+		return nil, false
+	}
+	return map[string]any{"x": x, "y": y}, true
+}
+
+// use is the command's line in its help.
+func (f form) use(s action.Spec) string {
+	parts := []string{f.name}
+	if takesTarget(s) {
+		part := "TARGET"
+		if f.loose {
+			part = "[TARGET]"
+		}
+		parts = append(parts, part)
+	}
+	for _, a := range f.args {
+		name, rest := strings.CutSuffix(a, "…")
+		part := strings.ToUpper(kebab(name))
+		if rest {
+			part += "..."
+		}
+		if !slices.Contains(s.Schema.Required, name) {
+			part = "[" + part + "]"
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, " ")
+}
+
+// flags declares a flag for each parameter that has no position.
+func (f form) flags(fl *pflag.FlagSet, s action.Spec) {
+	for _, name := range s.Schema.PropertyOrder {
+		if _, set := f.preset[name]; set || slices.Contains(f.args, name) || slices.Contains(f.args, name+"…") {
+			continue
+		}
+		if slices.Contains(targets, name) && takesTarget(s) && name != "x" && name != "y" && !f.loose {
+			continue
+		}
+		addFlag(fl, kebab(name), f.keys[name], s.Schema.Properties[name])
+	}
+}
+
+func addFlag(fl *pflag.FlagSet, name, key string, p *jsonschema.Schema) {
+	usage := p.Description
+	if len(p.Enum) > 0 {
+		words := make([]string, len(p.Enum))
+		for i, e := range p.Enum {
+			words[i] = fmt.Sprint(e)
+		}
+		usage = strings.TrimPrefix(usage+": "+strings.Join(words, ", "), ": ")
+	}
+	if fl.Lookup(name) != nil {
+		return
+	}
+	switch p.Type {
+	case "boolean":
+		fl.BoolP(name, key, false, usage)
+	case "integer":
+		fl.IntP(name, key, 0, usage)
+	case "number":
+		fl.Float64P(name, key, 0, usage)
+	case "array":
+		fl.StringSliceP(name, key, nil, usage)
+	default:
+		fl.StringP(name, key, "", usage)
+	}
+}
+
+// params makes the call's parameters of the words and flags of a command line.
+func (f form) params(s action.Spec, fl *pflag.FlagSet, words []string) (p map[string]any, file string, err error) {
+	p = map[string]any{}
+	for k, v := range f.preset {
+		p[k] = v
+	}
+	fl.Visit(func(flag *pflag.Flag) {
+		for name, schema := range s.Schema.Properties {
+			if kebab(name) == flag.Name {
+				if v, e := flagValue(fl, flag.Name, schema); e == nil {
+					p[name] = v
+				} else {
+					err = cmp.Or(err, e)
+				}
+			}
+		}
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	named := slices.ContainsFunc(targets, func(t string) bool { _, ok := p[t]; return ok })
+	if takesTarget(s) && !named && len(words) > 0 && (!f.loose || len(f.args) == 0) {
+		for k, v := range target(words[0]) {
+			p[k] = v
+		}
+		words = words[1:]
+	}
+	for _, a := range f.args {
+		if len(words) == 0 {
+			break
+		}
+		name, rest := strings.CutSuffix(a, "…")
+		if name == fileArg {
+			file, words = words[0], words[1:]
+			continue
+		}
+		schema := s.Schema.Properties[name]
+		word := words[0]
+		if rest && schema.Type != "array" {
+			word = strings.Join(words, " ")
+		}
+		if rest && schema.Type == "array" {
+			word = strings.Join(words, ",")
+		}
+		if p[name], err = value(name, word, schema); err != nil {
+			return nil, "", err
+		}
+		if words = words[1:]; rest {
+			words = nil
+		}
+	}
+	if len(words) > 0 {
+		return nil, "", fmt.Errorf("too many words: %q", words)
+	}
+	return p, file, nil
+}
+
+func flagValue(fl *pflag.FlagSet, name string, s *jsonschema.Schema) (any, error) {
+	if s.Type == "array" {
+		words, err := fl.GetStringSlice(name)
+		if err != nil {
+			return nil, err
+		}
+		return value(name, strings.Join(words, ","), s)
+	}
+	return value(name, fl.Lookup(name).Value.String(), s)
+}
+
+// value reads a word as its parameter's type wants it.
+func value(name, word string, s *jsonschema.Schema) (any, error) {
+	switch s.Type {
+	case "integer":
+		n, err := strconv.Atoi(word)
+		if err != nil {
+			return nil, fmt.Errorf("%s is a whole number, not %q", name, word)
+		}
+		return n, nil
+	case "number":
+		n, err := strconv.ParseFloat(word, 64)
+		if err != nil {
+			return nil, fmt.Errorf("%s is a number, not %q", name, word)
+		}
+		return n, nil
+	case "boolean":
+		return strconv.ParseBool(word)
+	case "array":
+		var out []any
+		for _, w := range strings.FieldsFunc(word, func(r rune) bool { return r == ',' || r == ' ' }) {
+			v, err := value(name, w, s.Items)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, v)
+		}
+		return out, nil
+	case "object":
+		if p, ok := point(word); ok {
+			return p, nil
+		}
+		var v map[string]any
+		if err := json.Unmarshal([]byte(word), &v); err != nil {
+			return nil, fmt.Errorf("%s is a point X,Y or a JSON object, not %q", name, word)
+		}
+		return v, nil
+	}
+	// The broker runs elsewhere: a file is told to it by its whole path.
+	if (name == "filePath" || name == "path") && word != "" {
+		return filepath.Abs(word)
+	}
+	return word, nil
+}
+
+// command makes the cobra command of a form.
+func (f form) command(r *action.Registry, o *actOptions) *cobra.Command {
+	s, _ := r.Spec(f.action) // allForms took only known ones
+	cmd := &cobra.Command{
+		Use: f.use(s), Short: strings.TrimSuffix(f.short, "."), Long: f.short + "\n\nAction: " + f.action + "\n" + s.Doc[action.English],
+		GroupID: groupBrowser, Args: cobra.ArbitraryArgs, DisableFlagsInUseLine: true,
+	}
+	if f.parent != "" {
+		cmd.GroupID = ""
+	}
+	f.flags(cmd.Flags(), s)
+	cmd.RunE = func(cmd *cobra.Command, words []string) error {
+		p, file, err := f.params(s, cmd.Flags(), words)
+		if err != nil {
+			return &exitError{code: exitUsage, err: err}
+		}
+		return o.act(cmd, f, p, file)
+	}
+	return cmd
+}

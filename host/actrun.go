@@ -1,0 +1,290 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/jpeg" // what screenshots come as
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/mattn/go-isatty"
+	"github.com/spf13/cobra"
+
+	"tabwright/host/action"
+	"tabwright/host/control"
+	"tabwright/host/native"
+)
+
+// actOptions are the flags that all commands of actions share.
+type actOptions struct {
+	session, confirmation string
+	json, wait            bool
+}
+
+const groupBrowser = "browser"
+
+func (o *actOptions) add(cmd *cobra.Command) {
+	fl := cmd.PersistentFlags()
+	fl.StringVar(&o.session, "session", defaultSession(), "name of the session; TABWRIGHT_SESSION sets the default")
+	fl.BoolVar(&o.json, "json", false, "print the result as JSON")
+	fl.StringVar(&o.confirmation, "confirmation", "", "the id of a confirmation: repeat the call that needed it, and wait for the answer")
+	fl.BoolVar(&o.wait, "wait-answer", false, "wait for the answer when a confirmation is needed")
+}
+
+func defaultSession() string {
+	if s := os.Getenv("TABWRIGHT_SESSION"); s != "" {
+		return s
+	}
+	return "default"
+}
+
+// join joins the open session.
+func (o *actOptions) join(ctx context.Context) (control.Hand, native.SessionInfo, error) {
+	return o.open(ctx, native.SessionOpenParams{Name: o.session, Join: true})
+}
+
+func (o *actOptions) open(ctx context.Context, p native.SessionOpenParams) (control.Hand, native.SessionInfo, error) {
+	c, err := dialBroker(ctx, true)
+	if err != nil {
+		return nil, native.SessionInfo{}, &exitError{code: exitFailed, err: err}
+	}
+	h, info, err := control.OpenRemote(ctx, c, p)
+	if err != nil {
+		return nil, info, &exitError{code: codeFor(native.AsError(err)), err: errors.Join(err, c.Close())}
+	}
+	return h, info, nil
+}
+
+// act joins the session, does a form's action and prints what came of it.
+func (o *actOptions) act(cmd *cobra.Command, f form, params map[string]any, file string) error {
+	h, info, err := o.join(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	return o.do(cmd, h, info, f, params, file)
+}
+
+// do does a form's action in a session and prints what came of it.
+func (o *actOptions) do(cmd *cobra.Command, h control.Hand, info native.SessionInfo, f form, params map[string]any, file string) error {
+	raw, err := json.Marshal(params)
+	if err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
+	call := action.Call{Name: f.action, Params: raw}
+	id := o.confirmation
+	if info.Launched {
+		id = "" // nobody else answers there: the call gives its question again
+	}
+	r := h.Do(cmd.Context(), call, id)
+	for r.Confirm != nil && o.answers(cmd, h, info, r) {
+		r = h.Do(cmd.Context(), call, r.Confirm.ID)
+	}
+	if r.Confirm != nil {
+		e := *r.Error
+		e.Hint = "Answer it in the side panel, or repeat the command with --confirmation " + r.Confirm.ID + " to wait for the answer."
+		if info.Launched {
+			e.Hint = "Run it in a terminal, which asks; or open the session with --confirm allow."
+		}
+		r.Error = &e
+	}
+	return o.show(cmd, r, f.print, file)
+}
+
+// answers gets the answer to a question under way: at the terminal for a
+// launched browser, in the panel else. It is false when nobody waits.
+func (o *actOptions) answers(cmd *cobra.Command, h control.Hand, info native.SessionInfo, r native.SessionResult) bool {
+	tty := isatty.IsTerminal(os.Stdin.Fd())
+	if o.json && !o.wait || !tty && !o.wait {
+		return false
+	}
+	t := terminal{out: cmd.ErrOrStderr(), inPanel: !info.Launched}
+	t.card(*r.Confirm)
+	if !info.Launched {
+		return true
+	}
+	if !tty {
+		return false
+	}
+	allow, _ := newAsker("ask", cmd.InOrStdin(), cmd.ErrOrStderr()).confirm(cmd.Context(), *r.Confirm)
+	return h.Answer(cmd.Context(), r.Confirm.ID, allow) == nil
+}
+
+// show prints a result and gives the exit code.
+func (o *actOptions) show(cmd *cobra.Command, r native.SessionResult, show func(printer, native.SessionResult) error, file string) error {
+	p := printer{out: cmd.OutOrStdout(), file: file}
+	var err error
+	if o.json {
+		if err = p.writeImage(r); err == nil {
+			enc := json.NewEncoder(p.out)
+			enc.SetEscapeHTML(false)
+			err = enc.Encode(control.Structured(r))
+		}
+	}
+	if r.Error != nil {
+		e := *r.Error
+		e.Hint = commandWords(e.Hint)
+		return &exitError{code: codeFor(r.Error), err: &e, quiet: o.json}
+	}
+	if !o.json {
+		if show == nil {
+			show = printer.text
+		}
+		err = show(p, r)
+	}
+	if err == nil && isFalse(r) && show != nil {
+		return &exitError{code: exitFailed, err: errors.New("no"), quiet: true}
+	}
+	if err != nil {
+		return &exitError{code: exitFailed, err: err}
+	}
+	return nil
+}
+
+// codeFor is the exit code of an error.
+func codeFor(e *native.Error) int {
+	switch action.Code(e.Code) {
+	case action.NeedsConfirmation, action.Denied, action.Blocked:
+		return exitDenied
+	case action.InvalidParams:
+		return exitUsage
+	default:
+		return exitFailed
+	}
+}
+
+var actionWord = regexp.MustCompile(`\b[a-z]+(?:[A-Z][A-Za-z]*)+\b`)
+
+// commandWords writes a hint for someone who knows commands, not actions.
+func commandWords(hint string) string {
+	return actionWord.ReplaceAllStringFunc(hint, func(w string) string {
+		for _, f := range allForms(action.Default()) {
+			if f.action == w {
+				return "`tabwright " + strings.TrimSpace(f.parent+" "+f.name) + "`"
+			}
+		}
+		return w
+	})
+}
+
+// printer prints results for people and scripts.
+type printer struct {
+	out  io.Writer
+	file string
+}
+
+// text prints what a model would read, without its OK.
+func (p printer) text(r native.SessionResult) error {
+	_, err := fmt.Fprintln(p.out, strings.TrimPrefix(r.Text, "OK: "))
+	return err
+}
+
+// fields gives a result's data as an object, or nil.
+func fields(r native.SessionResult) map[string]json.RawMessage {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(r.Data, &m) != nil {
+		return nil
+	}
+	return m
+}
+
+// value prints the one value that was asked for, strings as they are.
+func (p printer) value(r native.SessionResult) error {
+	raw := r.Data
+	if m := fields(r); m != nil && r.Action != "executeJS" {
+		raw = nil
+		for _, k := range []string{"value", "text", "html", "content"} {
+			if v, ok := m[k]; ok {
+				raw = v
+				break
+			}
+		}
+	}
+	var s string
+	switch {
+	case len(raw) == 0:
+		return p.text(r)
+	case json.Unmarshal(raw, &s) == nil:
+		_, err := fmt.Fprintln(p.out, s)
+		return err
+	default:
+		_, err := fmt.Fprintln(p.out, string(raw))
+		return err
+	}
+}
+
+// truth prints true or false.
+func (p printer) truth(r native.SessionResult) error {
+	yes, ok := truthOf(r)
+	if !ok {
+		return p.text(r)
+	}
+	_, err := fmt.Fprintln(p.out, yes)
+	return err
+}
+
+// truthOf finds the answer of isVisible, isEnabled or isChecked.
+func truthOf(r native.SessionResult) (yes, ok bool) {
+	name, is := strings.CutPrefix(r.Action, "is")
+	if !is {
+		return false, false
+	}
+	raw, found := fields(r)[strings.ToLower(name)]
+	if !found {
+		raw = r.Data
+	}
+	if json.Unmarshal(raw, &yes) == nil {
+		return yes, true
+	}
+	var s string // a checkbox may be "mixed"
+	if json.Unmarshal(raw, &s) != nil {
+		return false, false
+	}
+	return s == "true", true
+}
+
+// isFalse reports whether the question of an is command has the answer no.
+func isFalse(r native.SessionResult) bool {
+	yes, ok := truthOf(r)
+	return ok && !yes
+}
+
+// image writes a picture to the file that was named, and says where.
+func (p printer) image(r native.SessionResult) error {
+	if err := p.writeImage(r); err != nil {
+		return err
+	}
+	if p.file == "" {
+		return p.text(r)
+	}
+	_, err := fmt.Fprintln(p.out, p.file)
+	return err
+}
+
+// writeImage writes a picture in the format that the file's name says.
+func (p printer) writeImage(r native.SessionResult) error {
+	if p.file == "" || len(r.Image) == 0 {
+		return nil
+	}
+	data := r.Image
+	if strings.EqualFold(filepath.Ext(p.file), ".png") && r.MIME != "image/png" {
+		img, _, err := image.Decode(bytes.NewReader(data))
+		if err != nil {
+			return fmt.Errorf("read the picture: %w", err)
+		}
+		var b bytes.Buffer
+		if err := png.Encode(&b, img); err != nil {
+			return fmt.Errorf("write the picture: %w", err)
+		}
+		data = b.Bytes()
+	}
+	return os.WriteFile(p.file, data, 0o600)
+}
