@@ -71,6 +71,9 @@ func uninstallCommand() *cobra.Command {
 			if err != nil {
 				return &exitError{code: exitFailed, err: err}
 			}
+			if purge && userData != "" {
+				return &exitError{code: exitUsage, err: errors.New("--purge removes what all browsers share; leave --user-data-dir away")}
+			}
 			o.UserDataDir, o.Purge, o.StopBroker = userData, purge, stopBroker
 			report, err := install.Uninstall(cmd.Context(), o)
 			if err != nil {

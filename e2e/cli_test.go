@@ -1,0 +1,442 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tabwright/e2e/rig"
+	"tabwright/e2e/shop"
+	"tabwright/e2e/standin"
+)
+
+// cli is a tabwright command line with state of its own.
+type cli struct {
+	t      *testing.T
+	ctx    context.Context
+	dir    string
+	binary string
+	env    []string
+	mark   string
+}
+
+// newCLI builds the binary and gives it an empty home. Every process that comes
+// of it carries a mark in its environment, and must be gone at the end.
+func newCLI(t *testing.T, env ...string) *cli {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a browser")
+	}
+	// Cleanups run commands too, when the test's own context has ended.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), limit)
+	t.Cleanup(cancel)
+	binary, err := rig.Build(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "tw-") // short, for the socket's path
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	at := func(name string) string { return filepath.Join(dir, name) }
+	c := &cli{t: t, ctx: ctx, dir: dir, binary: binary, mark: "TABWRIGHT_TEST_MARK=" + filepath.Base(dir)}
+	c.env = append(os.Environ(), append([]string{
+		c.mark, "HOME=" + dir,
+		"XDG_CONFIG_HOME=" + at("config"), "XDG_DATA_HOME=" + at("data"), "XDG_STATE_HOME=" + at("state"),
+		"XDG_CACHE_HOME=" + at("cache"), "TABWRIGHT_SOCKET=" + filepath.Join(dir, "run", "broker.sock"),
+	}, env...)...)
+	return c
+}
+
+func (c *cli) command(args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(c.ctx, c.binary, args...)
+	cmd.Env = c.env
+	cmd.WaitDelay = 5 * time.Second
+	return cmd
+}
+
+// run gives the exit code and what was printed.
+func (c *cli) run(stdin string, args ...string) (code int, out string) {
+	c.t.Helper()
+	cmd := c.command(args...)
+	cmd.Stdin = strings.NewReader(stdin)
+	raw, err := cmd.CombinedOutput()
+	return exitCode(c.t, err), string(raw)
+}
+
+func exitCode(t *testing.T, err error) int {
+	t.Helper()
+	var ee *exec.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &ee):
+		return ee.ExitCode()
+	default:
+		t.Fatal(err)
+		return -1
+	}
+}
+
+// nothingRuns checks that no process with the mark is left, a browser's helpers
+// and brokers included. A process that is just ending is given a moment.
+func nothingRuns(t *testing.T, mark string) {
+	t.Helper()
+	if _, err := os.Stat("/proc/self/environ"); err != nil {
+		return // no way to ask here
+	}
+	var left []string
+	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); {
+		if left = marked(mark); len(left) == 0 {
+			return
+		}
+		time.Sleep(50 * time.Millisecond) // nothing tells of the end of a process that is not ours
+	}
+	t.Errorf("left running:\n%s", strings.Join(left, "\n"))
+}
+
+func marked(mark string) []string {
+	var left []string
+	envs, _ := filepath.Glob("/proc/[0-9]*/environ") // the pattern is constant
+	for _, path := range envs {
+		env, err := os.ReadFile(path) // a zombie's is empty, another user's closed
+		if err != nil || !bytes.Contains(env, []byte(mark)) {
+			continue
+		}
+		line, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline")) // gone meanwhile: empty
+		left = append(left, strings.ReplaceAll(string(line), "\x00", " "))
+	}
+	return left
+}
+
+// local is a shop and a stand-in model on loopback.
+func local(t *testing.T) (s *shop.Shop, url string, env []string) {
+	t.Helper()
+	s = shop.New(seed)
+	server := httptest.NewServer(s.Handler())
+	t.Cleanup(server.Close)
+	model := standin.New(standin.Options{Format: standin.OllamaTools, Brain: standin.NewShopper()})
+	if err := model.Err(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(model.Close)
+	return s, server.URL + "/", provider(model)
+}
+
+func TestRunLaunched(t *testing.T) {
+	for name, c := range map[string]struct {
+		confirm, stdin string
+		code           int
+		says           string
+	}{
+		"allowed by flag": {"allow", "", 0, "Answer: allow (policy)"},
+		"denied by flag":  {"deny", "", 3, "Answer: deny (policy)"},
+		"yes is typed":    {"ask", "y\n", 0, "Answer: allow (terminal)"},
+		"no is typed":     {"ask", "N\n", 3, "Answer: deny (terminal)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, url, env := local(t)
+			cl := newCLI(t, env...)
+			code, out := cl.run(c.stdin, "run", task, "--url", url, "--launch", "--headless", "--confirm", c.confirm)
+			if code != c.code {
+				t.Errorf("exit code %d, want %d", code, c.code)
+			}
+			for _, want := range []string{"▶ " + task, "Add to cart", "CONFIRM:", c.says} {
+				if !strings.Contains(out, want) {
+					t.Errorf("it does not say %q", want)
+				}
+			}
+			orders := s.Orders()
+			switch {
+			case c.code == 0 && (len(orders) != 1 || orders[0].Status != shop.StatusPaid || orders[0].Lines[0].ProductID != s.Cheapest().ID):
+				t.Errorf("orders %+v", orders)
+			case c.code != 0 && len(orders) != 0:
+				t.Errorf("something was bought: %+v", orders)
+			}
+			nothingRuns(t, cl.mark)
+			if t.Failed() {
+				t.Log(out)
+			}
+		})
+	}
+}
+
+// The browser of the settings is the one that is launched.
+func TestRunLaunchedTakesTheBrowserOfTheSettings(t *testing.T) {
+	_, url, env := local(t)
+	c := newCLI(t, append(env, "TABWRIGHT_BROWSER=/nowhere/chromium")...)
+	code, out := c.run("", "run", task, "--url", url, "--launch", "--headless", "--confirm", "deny")
+	if code != 1 || !strings.Contains(out, "/nowhere/chromium") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+	nothingRuns(t, c.mark)
+}
+
+// A terminal's Ctrl-C ends task and browser.
+func TestRunLaunchedInterrupted(t *testing.T) {
+	g := newGate(3)
+	defer close(g.open)
+	_, url, _ := local(t)
+	model := standin.New(standin.Options{Format: standin.OllamaTools, Brain: g})
+	t.Cleanup(model.Close)
+	c := newCLI(t, provider(model)...)
+	p := start(t, c.command("run", task, "--url", url, "--launch", "--headless", "--confirm", "allow"))
+	p.await(c.ctx, g.reached)
+	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if code := p.wait(); code != 130 {
+		t.Errorf("exit code %d, want 130\n%s", code, p.out.String())
+	}
+	nothingRuns(t, c.mark)
+}
+
+// process is a command line under way.
+type process struct {
+	t     *testing.T
+	cmd   *exec.Cmd
+	out   lines
+	ended chan error
+}
+
+func start(t *testing.T, cmd *exec.Cmd) *process {
+	t.Helper()
+	p := &process{t: t, cmd: cmd, ended: make(chan error, 1)}
+	cmd.Stdout, cmd.Stderr = &p.out, &p.out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { p.ended <- cmd.Wait() }()
+	return p
+}
+
+// await waits for a channel, and fails when the command ends before.
+func (p *process) await(ctx context.Context, reached <-chan struct{}) {
+	p.t.Helper()
+	select {
+	case <-reached:
+	case err := <-p.ended:
+		p.t.Fatalf("it ended: %v\n%s", err, p.out.String())
+	case <-ctx.Done():
+		p.t.Fatalf("it did not come so far\n%s", p.out.String())
+	}
+}
+
+func (p *process) wait() (code int) {
+	p.t.Helper()
+	return exitCode(p.t, <-p.ended)
+}
+
+// lines is what a command prints; says waits for words in it.
+type lines struct {
+	mu   sync.Mutex
+	buf  bytes.Buffer
+	more chan struct{}
+}
+
+var _ io.Writer = (*lines)(nil)
+
+func (l *lines) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.more != nil {
+		close(l.more)
+		l.more = nil
+	}
+	return l.buf.Write(b)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.String()
+}
+
+func (p *process) says(ctx context.Context, words string) {
+	p.t.Helper()
+	l := &p.out
+	for {
+		l.mu.Lock()
+		if l.more == nil {
+			l.more = make(chan struct{})
+		}
+		found, more := strings.Contains(l.buf.String(), words), l.more
+		l.mu.Unlock()
+		if found {
+			return
+		}
+		p.await(ctx, more)
+	}
+}
+
+// The person's own Chromium, the task given in a terminal, the answer in the
+// panel.
+func TestRunInTheBrowser(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer func(*rig.Panel, context.Context) error
+		code   int
+		says   string
+	}{
+		"allowed": {(*rig.Panel).Allow, 0, "Answer: allow (panel)"},
+		"denied":  {(*rig.Panel).Deny, 3, "Answer: deny (panel)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, standin.OllamaTools, standin.NewShopper())
+			p := w.panel()
+			cmd := start(t, w.rig.Command(w.ctx, "run", task, "--url", w.url))
+			cmd.says(w.ctx, "side panel")
+			w.card(p)
+			w.must(c.answer(p, w.ctx))
+			if code := cmd.wait(); code != c.code {
+				t.Errorf("exit code %d, want %d", code, c.code)
+			}
+			for _, want := range []string{"▶ " + task, "Add to cart", "CONFIRM:", "shop.test", c.says} {
+				if !strings.Contains(cmd.out.String(), want) {
+					t.Errorf("it does not say %q in\n%s", want, cmd.out.String())
+				}
+			}
+			w.ended(p)
+			if c.code == 0 {
+				w.paid()
+			} else {
+				w.nothingBought()
+			}
+		})
+	}
+}
+
+func TestRunInTheBrowserInterrupted(t *testing.T) {
+	g := newGate(3)
+	w := newWorld(t, standin.OllamaTools, g)
+	defer close(g.open)
+	p := w.panel()
+	cmd := start(t, w.rig.Command(w.ctx, "run", task, "--url", w.url))
+	cmd.await(w.ctx, g.reached)
+	w.must(p.Await(w.ctx, `document.querySelector('[data-testid=status]').dataset.state === 'running'`))
+	w.must(cmd.cmd.Process.Signal(os.Interrupt))
+	if code := cmd.wait(); code != 130 {
+		t.Errorf("exit code %d, want 130\n%s", code, cmd.out.String())
+	}
+	w.must(p.Await(w.ctx, `document.querySelector('[data-testid=status]').dataset.state === 'cancelled'`))
+	w.nothingBought()
+}
+
+func (w *world) doctor() (code int, out string) {
+	w.t.Helper()
+	raw, err := w.rig.Command(w.ctx, "doctor", "--user-data-dir", w.profile()).CombinedOutput()
+	return exitCode(w.t, err), string(raw)
+}
+
+func (w *world) profile() string { return filepath.Join(w.rig.Dir, "profile") }
+
+// status gives what `tabwright status` says, once a browser is connected.
+func (w *world) status() string {
+	w.t.Helper()
+	w.panel() // ready means: the chain stands
+	raw, err := w.rig.Command(w.ctx, "status").CombinedOutput()
+	w.must(err)
+	return string(raw)
+}
+
+var brokerPID = regexp.MustCompile(`pid (\d+)`)
+
+func (w *world) brokerPID() int {
+	w.t.Helper()
+	s := w.status()
+	m := brokerPID.FindStringSubmatch(s)
+	if m == nil {
+		w.t.Fatalf("no broker in %q", s)
+	}
+	n, err := strconv.Atoi(m[1])
+	w.must(err)
+	return n
+}
+
+func TestDoctorOnAWholeChainAndOnBrokenOnes(t *testing.T) {
+	w := newWorld(t, standin.OllamaTools, standin.NewShopper())
+	if s := w.status(); !strings.Contains(s, "Chrom") || !strings.Contains(s, "profile ") {
+		t.Errorf("status does not name the browser: %s", s)
+	}
+	if code, out := w.doctor(); code != 0 || strings.Contains(out, "FAIL") {
+		t.Errorf("exit code %d on a whole chain:\n%s", code, out)
+	}
+	w.model.Close()
+	if code, out := w.doctor(); code != 1 || !strings.Contains(out, "FAIL") || !strings.Contains(out, "→") {
+		t.Errorf("exit code %d without a model server:\n%s", code, out)
+	}
+	manifests, err := filepath.Glob(filepath.Join(w.profile(), "NativeMessagingHosts", "*.json"))
+	w.must(err)
+	if len(manifests) != 1 {
+		t.Fatalf("manifests %v", manifests)
+	}
+	w.must(os.WriteFile(manifests[0], []byte(`{"name": "broken`), 0o600))
+	if code, out := w.doctor(); code != 1 || !strings.Contains(out, "tabwright install") {
+		t.Errorf("exit code %d with a broken manifest:\n%s", code, out)
+	}
+}
+
+func TestInstallAndUninstallLeaveNothing(t *testing.T) {
+	c := newCLI(t)
+	if code, out := c.run("", "version"); code != 0 || !strings.HasPrefix(out, "tabwright ") {
+		t.Errorf("version: %d %q", code, out)
+	}
+	if code, out := c.run("", "status"); code != 0 || !strings.Contains(out, "not running") {
+		t.Errorf("status: %d %q", code, out)
+	}
+	// A profile that a browser made; install adds to it.
+	profile := filepath.Join(c.dir, "profile")
+	if err := os.MkdirAll(filepath.Join(profile, "Default"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	before := tree(t, c.dir)
+	if code, out := c.run("", "install", "--user-data-dir", profile); code != 0 || !strings.Contains(out, "chrome://extensions") {
+		t.Errorf("install: %d %q", code, out)
+	}
+	if _, err := os.Stat(filepath.Join(c.dir, "data", "tabwright", "extension", "manifest.json")); err != nil {
+		t.Error(err)
+	}
+	if code, out := c.run("", "install", "--user-data-dir", profile); code != 0 {
+		t.Errorf("install again: %d %q", code, out)
+	}
+	if code, out := c.run("", "uninstall", "--user-data-dir", profile, "--purge"); code != 2 {
+		t.Errorf("--purge of one browser must be refused: %d %q", code, out)
+	}
+	if code, out := c.run("", "uninstall", "--purge"); code != 0 {
+		t.Errorf("uninstall: %d %q", code, out)
+	}
+	if after := tree(t, c.dir); after != before {
+		t.Errorf("left behind:\n%s\nbefore:\n%s", after, before)
+	}
+	if code, out := c.run("", "uninstall"); code != 0 || !strings.Contains(out, "Nothing") {
+		t.Errorf("uninstall of nothing: %d %q", code, out)
+	}
+	nothingRuns(t, c.mark)
+}
+
+// tree is every file under a folder; empty folders are not what is meant.
+func tree(t *testing.T, dir string) string {
+	t.Helper()
+	var out []string
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			out = append(out, strings.TrimPrefix(path, dir))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(out, "\n")
+}
