@@ -88,6 +88,9 @@ type Result struct {
 	// Done and Ask carry the people actions, which end or pause the loop.
 	Done *Done  `json:"done,omitempty"`
 	Ask  string `json:"ask,omitempty"`
+	// Handover says that the tab is the person's until they hand it back, and
+	// what they are asked to do there.
+	Handover string `json:"handover,omitempty"`
 }
 
 // Done is the model's claim to have finished.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -150,11 +151,11 @@ func (f *fakeFrame) answer(fn string, raw []byte) any {
 		return map[string]bool{"ok": true}
 	case "selectText":
 		return map[string]bool{"ok": true}
-	case "selectOption":
+	case "choose":
 		if f.selectErr != nil {
 			return map[string]any{"error": f.selectErr}
 		}
-		return map[string]any{"ok": true, "value": "b", "label": "Blue"}
+		return map[string]any{"ok": true, "labels": []string{"Blue"}}
 	}
 	return map[string]bool{"ok": true}
 }
@@ -272,6 +273,10 @@ func (t *fakeTab) Screenshot(context.Context, int) (img []byte, mime string, err
 	return []byte("jpeg"), "image/jpeg", nil
 }
 
+func (t *fakeTab) PDF(context.Context, browser.PDFOptions) ([]byte, error) {
+	return []byte("%PDF-1.4"), t.send("pdf")
+}
+
 func (t *fakeTab) SetFiles(_ context.Context, _ pagecontext.Frame, _ int, files []string) error {
 	return t.send("files(" + strings.Join(files, ",") + ")")
 }
@@ -318,6 +323,22 @@ func (b *fakeBrowser) Attach(_ context.Context, id browser.TabID) (tab, error) {
 	return t, nil
 }
 func (b *fakeBrowser) Activate(context.Context, browser.TabID) error { return nil }
+
+func (b *fakeBrowser) Open(_ context.Context, url string, _ bool, opener browser.TabID) (browser.TabInfo, error) {
+	id := browser.TabID(fmt.Sprintf("T%d", len(b.tabs)+1))
+	t := &fakeTab{id: id, opened: make(chan struct{}), done: make(chan struct{})}
+	t.frames = []*fakeFrame{{t: t, id: "F" + string(id), doc: "D" + string(id), url: url}}
+	b.tabs[id] = t
+	info := browser.TabInfo{ID: id, URL: url, Opener: opener}
+	b.list = append(b.list, info)
+	return info, nil
+}
+
+func (b *fakeBrowser) CloseTab(_ context.Context, id browser.TabID) error {
+	delete(b.tabs, id)
+	b.list = slices.DeleteFunc(b.list, func(t browser.TabInfo) bool { return t.ID == id })
+	return nil
+}
 func (b *fakeBrowser) Release(_ context.Context, id browser.TabID) error {
 	b.released = append(b.released, id)
 	return nil

@@ -96,10 +96,11 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 }
 
 // judge asks the gate. Agreeing to a dialog is judged twice: by its text, and
-// as a click on a button of that name; the stricter answer counts.
+// as a click on a button of that name; a download by its file, and by the click
+// that begins it. The stricter answer counts.
 func judge(act safety.Act, c safety.Context) safety.Decision {
 	d := safety.Judge(act, c)
-	if act.Action != "handleDialog" || act.Target == nil {
+	if act.Target == nil || act.Action != "handleDialog" && act.Action != "download" {
 		return d
 	}
 	button := act

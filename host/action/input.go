@@ -92,8 +92,9 @@ func (r *run) gone(err error, doing string) *Error {
 }
 
 // clickAt moves the mouse there, looks again what lies under it, and presses.
-func (r *run) clickAt(ctx context.Context, a *aim, at XY) *Error {
-	if err := r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y}); err != nil {
+func (r *run) clickAt(ctx context.Context, a *aim, at XY, b press) *Error {
+	r.h.mouse = &at
+	if err := r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y, mods: b.mods}); err != nil {
 		return r.gone(err, "move the mouse")
 	}
 	if err := r.hits(ctx, a, at); err != nil {
@@ -101,7 +102,7 @@ func (r *run) clickAt(ctx context.Context, a *aim, at XY) *Error {
 	}
 	r.res.Sent = true
 	for _, kind := range []string{browser.MouseDown, browser.MouseUp} {
-		if err := r.tab.Mouse(ctx, mouse{kind: kind, x: at.X, y: at.Y, button: "left", clicks: 1}); err != nil {
+		if err := r.tab.Mouse(ctx, mouse{kind: kind, x: at.X, y: at.Y, button: b.button, clicks: b.nth, mods: b.mods}); err != nil {
 			return r.gone(err, "click")
 		}
 	}
@@ -165,7 +166,9 @@ func (r *run) focus(ctx context.Context, w *watching, a *aim, at XY) *Error {
 	if f, err := r.byFocus(ctx); err == nil && f.node() == a.node() {
 		return nil
 	}
-	if err := r.guarded(ctx, w, a, "pointer", func(ctx context.Context) *Error { return r.clickAt(ctx, a, at) }); err != nil {
+	if err := r.guarded(ctx, w, a, "pointer", func(ctx context.Context) *Error {
+		return r.clickAt(ctx, a, at, press{button: "left", clicks: 1, nth: 1})
+	}); err != nil {
 		return err
 	}
 	if d := w.dialog(); d != nil {

@@ -13,6 +13,8 @@ type TypeParams struct {
 	Target
 	Text  string `json:"text" jsonschema:"what to type; a line break in a one-line field presses Enter"`
 	Clear *bool  `json:"clear,omitempty" jsonschema:"replace what the field holds (true) or add to it (false, the default)"`
+
+	Submit *bool `json:"submit,omitempty" jsonschema:"press Enter afterwards"`
 }
 
 // PressKeyParams are the parameters of pressKey.
@@ -23,7 +25,7 @@ type PressKeyParams struct {
 
 func keyboardActions() []Spec {
 	return []Spec{
-		declare(Spec{Name: "type", Family: "keyboard", Class: safety.Write, NeedsTab: true, MayChange: true, ModelVisible: true}, typeText),
+		declare(Spec{Name: "type", Family: "keyboard", Class: safety.Write, NeedsTab: true, MayChange: true, ModelVisible: true, Advanced: []string{"submit"}}, typeText),
 		declare(Spec{Name: "pressKey", NoTarget: "it goes to what has the focus and takes no target: click the element first", Family: "keyboard", Class: safety.Write, NeedsTab: true, MayChange: true, ModelVisible: true}, pressKey,
 			enum("modifiers", "ctrl", "alt", "shift", "meta")),
 	}
@@ -43,9 +45,11 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	w := r.watcher()
 	defer w.close()
 	judged := func(a *aim, act *safety.Act) {
+		body = text
 		if enter = !multiline(a) && strings.HasSuffix(text, "\n"); enter {
 			body = strings.TrimRight(text, "\n")
 		}
+		enter = enter || p.Submit != nil && *p.Submit
 		act.Text = body
 		*r.object = fmt.Sprintf("%q", short(shown(a, body), 60))
 	}

@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"tabwright/safety"
@@ -18,11 +19,17 @@ type AskUserParams struct {
 	Question string `json:"question" jsonschema:"one question, in the person's language"`
 }
 
+// RequestLoginParams are the parameters of requestLogin.
+type RequestLoginParams struct {
+	Reason string `json:"reason,omitempty" jsonschema:"what the person should do, in their language"`
+}
+
 func peopleActions() []Spec {
 	s := Spec{Family: "people", Class: safety.Read, ModelVisible: true, WithDialog: true}
 	end, ask := s, s
 	end.Name, ask.Name = "done", "askUser"
-	return []Spec{declare(end, done), declare(ask, askUser)}
+	login := Spec{Name: "requestLogin", Family: "people", Class: safety.Read, NeedsTab: true, ModelVisible: true, WithDialog: true, Advanced: []string{"reason"}}
+	return []Spec{declare(end, done), declare(ask, askUser), declare(login, requestLogin)}
 }
 
 // done ends the task with an answer; the loop decides whether to believe it.
@@ -40,5 +47,32 @@ func askUser(_ context.Context, r *run, p AskUserParams) *Error {
 	}
 	r.res.Ask, *r.object = q, q
 	r.res.Text = "OK: the person is asked."
+	return nil
+}
+
+// loginWords ask the person to sign in, where the call gives no reason.
+var loginWords = map[string]string{
+	English: "Please sign in on %s in the browser, then hand the tab back.",
+	Chinese: "请在浏览器中登录 %s，完成后把标签页交还给我。",
+}
+
+// requestLogin hands the tab to the person, who signs in (or does what only
+// they can: a code, a puzzle), and waits until they hand it back. Passwords
+// then never pass the agent. The tab is brought to the front: it is the
+// person's turn.
+func requestLogin(ctx context.Context, r *run, p RequestLoginParams) *Error {
+	if err := r.judgeRead(ctx); err != nil {
+		return err
+	}
+	if err := r.s.b.Activate(ctx, r.tab.ID()); err != nil {
+		r.s.o.Log.Debug().Err(err).Msg("could not bring the tab to the front")
+	}
+	text := strings.TrimSpace(p.Reason)
+	if text == "" {
+		text = fmt.Sprintf(loginWords[r.s.o.Lang], siteOf(r.tab.MainURL()))
+	}
+	*r.object, r.res.Handover = text, text
+	r.res.Data = map[string]string{"request": text, "url": r.tab.MainURL()}
+	r.res.Text = "OK: the person has the tab now. When they hand it back, look at the page again."
 	return nil
 }

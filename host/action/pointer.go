@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -14,6 +15,10 @@ type ClickParams struct {
 	Target
 	X *float64 `json:"x,omitempty" jsonschema:"with y: a point in CSS pixels of the viewport, instead of an element"`
 	Y *float64 `json:"y,omitempty"`
+
+	Button    string   `json:"button,omitempty" jsonschema:"left if left out"`
+	Clicks    *int     `json:"clicks,omitempty" jsonschema:"2 for a double click, 3 to select a paragraph"`
+	Modifiers []string `json:"modifiers,omitempty" jsonschema:"held while clicking"`
 }
 
 // HoverParams are the parameters of hover.
@@ -31,42 +36,116 @@ type DragDropParams struct {
 
 func pointerActions() []Spec {
 	return []Spec{
-		declare(Spec{Name: "click", Family: "pointer", Class: safety.Write, NeedsTab: true, MayChange: true, ModelVisible: true}, click),
+		declare(Spec{Name: "click", Family: "pointer", Class: safety.Write, NeedsTab: true, MayChange: true, ModelVisible: true, Advanced: []string{"button", "clicks", "modifiers"}}, click,
+			enum("button", "left", "right", "middle"), between("clicks", 1, 3), enum("modifiers", "ctrl", "alt", "shift", "meta")),
 		declare(Spec{Name: "hover", Family: "pointer", Class: safety.Read, NeedsTab: true, MayChange: true, ModelVisible: true}, hover),
 		declare(Spec{Name: "dragDrop", Family: "pointer", Class: safety.Write, NeedsTab: true, MayChange: true, ModelVisible: true}, dragDrop),
 	}
 }
 
-// click moves the mouse to the element, presses and releases the left button
-// (Input.dispatchMouseEvent), behind the guard.
+// click moves the mouse to the element, presses and releases a button
+// (Input.dispatchMouseEvent), behind the guard. Each click of a double click
+// is judged and guarded by itself: the first one may have changed the page.
 func click(ctx context.Context, r *run, p ClickParams) *Error {
 	g, err := goalOf(p.Target, p.X, p.Y)
+	if err != nil {
+		return err
+	}
+	b, err := pressOf(p.Button, p.Clicks, p.Modifiers)
 	if err != nil {
 		return err
 	}
 	var did *aim
 	w := r.watcher()
 	defer w.close()
-	err = r.gated(ctx, plan{look: r.looker(g), do: func(ctx context.Context, a *aim) *Error {
-		did = a
-		if err := clickable(a); err != nil {
+	for ; b.nth <= b.clicks; b.nth++ {
+		err = r.gated(ctx, plan{look: r.sameLooker(g, did), do: func(ctx context.Context, a *aim) *Error {
+			if err := clickable(a); err != nil {
+				return err
+			}
+			at, err := r.ready(ctx, a, "click")
+			if err != nil {
+				return err
+			}
+			if b.nth == 1 {
+				if err := w.start(ctx, a.frame); err != nil {
+					return err
+				}
+			}
+			err = r.guarded(ctx, w, a, "pointer", func(ctx context.Context) *Error {
+				return r.clickAt(ctx, a, at, b)
+			})
+			did = a
 			return err
+		}})
+		if err != nil || w.dialog() != nil {
+			break
 		}
-		at, err := r.ready(ctx, a, "click")
-		if err != nil {
-			return err
-		}
-		if err := w.start(ctx, a.frame); err != nil {
-			return err
-		}
-		return r.guarded(ctx, w, a, "pointer", func(ctx context.Context) *Error {
-			return r.clickAt(ctx, a, at)
-		})
-	}})
-	if err != nil {
+	}
+	if err != nil && (b.nth == 1 || !errors.Is(err, &Error{Code: StaleRef})) {
 		return err
 	}
-	return r.report(ctx, w, did, "clicked", did.label())
+	if e := r.report(ctx, w, did, b.verb(), did.label()); e != nil {
+		return e
+	}
+	if err != nil {
+		r.res.Text += fmt.Sprintf(" Only %d of %d clicks was sent, because the page changed: %s.", b.nth-1, b.clicks, err.Message)
+	}
+	return nil
+}
+
+// press is how a mouse button is pressed; nth counts the clicks of one act.
+type press struct {
+	button      string
+	clicks, nth int
+	mods        int
+}
+
+func pressOf(button string, clicks *int, modifiers []string) (press, *Error) {
+	b := press{button: button, clicks: 1, nth: 1}
+	if b.button == "" {
+		b.button = "left"
+	}
+	if clicks != nil {
+		b.clicks = *clicks
+	}
+	for _, m := range modifiers {
+		bit, ok := modifierBit(m)
+		if !ok {
+			return b, &Error{Code: InvalidParams, Message: fmt.Sprintf("no modifier %q: use ctrl, alt, shift or meta", m)}
+		}
+		b.mods |= bit
+	}
+	return b, nil
+}
+
+// verb says what was done, in full where it is not the usual click.
+func (b press) verb() string {
+	v := "clicked"
+	switch {
+	case b.button != "left":
+		v = b.button + "-clicked"
+	case b.clicks == 2:
+		v = "double-clicked"
+	case b.clicks == 3:
+		v = "triple-clicked"
+	}
+	return v
+}
+
+// sameLooker is looker that refuses another node than the one acted on before.
+func (r *run) sameLooker(g goal, before *aim) func(context.Context) (*aim, safety.Act, *Error) {
+	look := r.looker(g)
+	if before == nil {
+		return look
+	}
+	return func(ctx context.Context) (*aim, safety.Act, *Error) {
+		a, act, err := look(ctx)
+		if err == nil && a.node() != before.node() {
+			err = r.moved(ctx, before, "something else is there now")
+		}
+		return a, act, err
+	}
 }
 
 // clickable refuses clicks that open a window of the system or the browser,
@@ -104,6 +183,7 @@ func hover(ctx context.Context, r *run, p HoverParams) *Error {
 			return err
 		}
 		r.res.Sent = true
+		r.h.mouse = &at
 		return w.race(ctx, func(ctx context.Context) *Error {
 			return wrap("move the mouse", r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y}))
 		})

@@ -40,8 +40,14 @@ type Spec struct {
 	// MayChange is true when the action may change the page or the world; such
 	// an action that failed after its input was sent is not safe to repeat.
 	MayChange bool
-	// ModelVisible is true when models are offered the action.
+	// ModelVisible is true when every model is offered the action; Strong, when
+	// those marked as strong are. The rest is for programs and people.
 	ModelVisible bool
+	Strong       bool
+	// Advanced are parameters that only strong models, programs and people are
+	// told of: each one costs a small model attention. Needed are those that are
+	// required where the advanced alternatives are not known.
+	Advanced, Needed []string
 	// WithDialog is true when the action can run while a native dialog is open.
 	WithDialog bool
 	// NoTarget, where set, is what to say when the call names an element all
@@ -248,6 +254,7 @@ func Default() *Registry { return std }
 
 // builtin lists the actions, family by family.
 func builtin() []Spec {
-	return slices.Concat(pointerActions(), keyboardActions(), formActions(), scrollActions(),
-		navigationActions(), waitingActions(), readingActions(), dialogActions(), powerActions(), peopleActions())
+	return slices.Concat(pointerActions(), mouseActions(), keyboardActions(), rawKeyActions(), formActions(), scrollActions(), untilActions(),
+		navigationActions(), tabActions(), waitingActions(), waitForActions(), readingActions(), lookupActions(), elementActions(), dialogActions(),
+		fileActions(), powerActions(), peopleActions())
 }

@@ -50,8 +50,8 @@ func indent(t *testing.T, raw json.RawMessage) string {
 
 func TestSchemas(t *testing.T) {
 	all := map[string]json.RawMessage{}
-	for _, tool := range Tools(true) {
-		all[tool.Name] = tool.Schema
+	for _, spec := range std.Specs() {
+		all[spec.Name] = marshal(spec.Schema)
 	}
 	b, err := json.Marshal(all)
 	if err != nil {
@@ -202,12 +202,21 @@ func TestTools(t *testing.T) {
 		t.Fatalf("weak models get %d tools", len(weak))
 	}
 	strong := Tools(true)
-	if len(strong) != len(std.Specs()) {
-		t.Errorf("strong models get %d tools, want %d", len(strong), len(std.Specs()))
-	}
+	offered := map[string]bool{}
 	for _, tool := range strong {
-		if !strings.Contains(weak[0].Description, tool.Name+" {") {
-			t.Errorf("the one function does not tell of %s", tool.Name)
+		offered[tool.Name] = true
+	}
+	for _, s := range std.Specs() {
+		if got := strings.Contains(weak[0].Description, "- "+s.Name+" {"); got != s.ModelVisible {
+			t.Errorf("the one function tells of %s: %t", s.Name, got)
+		}
+		if want := s.ModelVisible || s.Strong; offered[s.Name] != want {
+			t.Errorf("strong models get %s: %t", s.Name, !want)
+		}
+		for _, p := range append(slices.Clone(s.Advanced), s.Needed...) {
+			if s.Schema.Properties[p] == nil {
+				t.Errorf("%s has no parameter %s", s.Name, p)
+			}
 		}
 	}
 }

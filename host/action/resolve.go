@@ -73,6 +73,7 @@ type locator struct {
 	X        *float64 `json:"x,omitempty"`
 	Y        *float64 `json:"y,omitempty"`
 	Focused  bool     `json:"focused,omitempty"`
+	Exact    bool     `json:"exact,omitempty"` // the match itself, not what acts around it
 }
 
 // extractorError is ExtractorError of the extractor.
@@ -97,6 +98,7 @@ type goal struct {
 	Target
 	at      *XY
 	focused bool // what has the keyboard focus
+	exact   bool // the very match of a selector: for reading, not for acting
 }
 
 func (t Target) given() bool { return t.Ref != "" || t.Index != nil || t.Selector != "" }
@@ -131,7 +133,7 @@ func (r *run) resolve(ctx context.Context, g goal) (*aim, *Error) {
 	case g.Index != nil:
 		return r.byRef(ctx, pagecontext.FormatRef(*g.Index))
 	case g.Selector != "":
-		return r.bySelector(ctx, g.Selector)
+		return r.bySelector(ctx, g.Selector, g.exact)
 	case g.at != nil:
 		return r.byPoint(ctx, *g.at)
 	case g.focused:
@@ -208,7 +210,7 @@ func entryOf(s *pagecontext.StaleError) pagecontext.Entry {
 }
 
 // bySelector looks in the main frame first, then in the frames below it.
-func (r *run) bySelector(ctx context.Context, selector string) (*aim, *Error) {
+func (r *run) bySelector(ctx context.Context, selector string, exact bool) (*aim, *Error) {
 	fs, err := r.frames(ctx)
 	if err != nil {
 		return nil, err
@@ -216,7 +218,7 @@ func (r *run) bySelector(ctx context.Context, selector string) (*aim, *Error) {
 	var first *Error
 	for _, f := range fs {
 		var got resolved
-		if err := f.Call(ctx, "resolve", locator{Selector: selector}, &got); err != nil {
+		if err := f.Call(ctx, "resolve", locator{Selector: selector, Exact: exact}, &got); err != nil {
 			if f.ParentID() == "" {
 				return nil, wrap("find "+selector, err)
 			}

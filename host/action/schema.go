@@ -38,7 +38,10 @@ func (r *Registry) Tools(strong bool, lang string) []Tool {
 		return []Tool{{Name: FunctionName, Description: oneTool[lang] + "\n" + r.FallbackText(lang), Schema: r.CallSchema(lang)}}
 	}
 	var out []Tool
-	for _, s := range r.visible() {
+	for _, s := range r.Specs() {
+		if !s.ModelVisible && !s.Strong {
+			continue
+		}
 		out = append(out, Tool{Name: s.Name, Description: s.doc(lang), Schema: marshal(s.Schema)})
 	}
 	return out
@@ -49,8 +52,21 @@ var oneTool = map[string]string{
 	Chinese: "在浏览器中做一件事。`action` 是动作名，`params` 是它的参数（? 表示可省略）：",
 }
 
+// visible gives what a small model is offered: without the advanced parameters.
 func (r *Registry) visible() []Spec {
-	return slices.DeleteFunc(r.Specs(), func(s Spec) bool { return !s.ModelVisible })
+	out := slices.DeleteFunc(r.Specs(), func(s Spec) bool { return !s.ModelVisible })
+	for i, s := range out {
+		if len(s.Advanced) == 0 {
+			continue
+		}
+		plain := *s.Schema
+		plain.PropertyOrder = slices.DeleteFunc(slices.Clone(plain.PropertyOrder), func(p string) bool { return slices.Contains(s.Advanced, p) })
+		plain.Properties = maps.Clone(plain.Properties)
+		maps.DeleteFunc(plain.Properties, func(p string, _ *jsonschema.Schema) bool { return slices.Contains(s.Advanced, p) })
+		plain.Required = append(slices.Clone(plain.Required), s.Needed...)
+		out[i].Schema = &plain
+	}
+	return out
 }
 
 func (s Spec) doc(lang string) string {

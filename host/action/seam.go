@@ -36,6 +36,8 @@ type tab interface {
 	Evaluate(ctx context.Context, code string) (json.RawMessage, error)
 	// Screenshot gives a JPEG of the viewport whose longer side is at most long.
 	Screenshot(ctx context.Context, long int) (image []byte, mime string, err error)
+	// PDF prints the page.
+	PDF(ctx context.Context, o browser.PDFOptions) ([]byte, error)
 	SetFiles(ctx context.Context, f pagecontext.Frame, id int, files []string) error
 	// Highlight outlines an element by CDP Overlay until hide is called.
 	Highlight(ctx context.Context, f pagecontext.Frame, id int) (hide func(), err error)
@@ -52,6 +54,8 @@ type backend interface {
 	Tabs(ctx context.Context) ([]browser.TabInfo, error)
 	Attach(ctx context.Context, id browser.TabID) (tab, error)
 	Activate(ctx context.Context, id browser.TabID) error
+	Open(ctx context.Context, url string, active bool, opener browser.TabID) (browser.TabInfo, error)
+	CloseTab(ctx context.Context, id browser.TabID) error
 	Release(ctx context.Context, id browser.TabID) error
 	Subscribe() (events <-chan browser.TabEvent, cancel func())
 }

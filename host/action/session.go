@@ -37,6 +37,14 @@ type Options struct {
 	// HighWater gives the highest index ever given in a tab, from the journal;
 	// may be nil.
 	HighWater func(browser.TabID) int
+	// OwnTab says that Tab was opened for this task, which may close it then.
+	OwnTab bool
+	// TaskDir is where savePDF, download and exportFile write; without one they
+	// are unsupported.
+	TaskDir string
+	// SearchURL is the engine of webSearch: an address with {query} in it;
+	// DefaultSearchURL if empty.
+	SearchURL string
 
 	backend backend // tests put a fake here
 }
@@ -71,6 +79,13 @@ type held struct {
 	attached bool
 	// unsettled are the frames that an act left watched because a dialog opened.
 	unsettled []frame
+	// mouse is where the mouse was last sent, and pressed what it was pressed on
+	// and not let go yet. One action runs at a time, so no lock guards them.
+	mouse   *XY
+	pressed *pressed
+	keys    []string // held by keyDown
+	// own says that the task opened the tab, so that it may close it.
+	own bool
 }
 
 // NewSession starts a session in a tab. The tab is attached on its first use.
@@ -93,9 +108,12 @@ func NewSession(o Options) (*Session, error) {
 		o.Policy.Lang = o.Lang
 	}
 	o.Policy.UploadDirs = append(slices.Clone(o.Policy.UploadDirs), o.UploadDirs...)
+	if o.TaskDir != "" {
+		o.Policy.WriteDirs = append(slices.Clone(o.Policy.WriteDirs), o.TaskDir)
+	}
 	s := &Session{
 		o: o, b: b, reg: std, acting: make(chan struct{}, 1), current: o.Tab, policy: o.Policy,
-		tabs: map[browser.TabID]*held{o.Tab: {info: browser.TabInfo{ID: o.Tab}}},
+		tabs: map[browser.TabID]*held{o.Tab: {info: browser.TabInfo{ID: o.Tab}, own: o.OwnTab}},
 	}
 	events, cancel := b.Subscribe()
 	done := make(chan struct{})

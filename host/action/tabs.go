@@ -41,6 +41,9 @@ func (s *Session) adopt(id browser.TabID, url string) {
 	if _, ok := s.tabs[id]; !ok && id != "" {
 		s.join(browser.TabInfo{ID: id, URL: url})
 	}
+	if h := s.tabs[id]; h != nil {
+		h.own = true // an act of the task opened it; one that the person opened from its page is theirs
+	}
 }
 
 // join adds a tab to those the task may see; s.mu is held.

@@ -31,7 +31,7 @@ export function resolve(l: Locator): Outcome {
       if (e instanceof BadSelector) return failure("invalid_params", e.message);
       throw e;
     }
-    return el ? resolved(acting(el, look), look) : failure("not_found", `Nothing on the page matches ${l.selector}.`);
+    return el ? resolved(l.exact ? el : acting(el, look), look) : failure("not_found", `Nothing on the page matches ${l.selector}.`);
   }
   if (l.focused) {
     const el = deepActive() ?? doc.body ?? doc.root;

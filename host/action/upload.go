@@ -11,84 +11,16 @@ import (
 	"tabwright/safety"
 )
 
-// SelectParams are the parameters of select.
-type SelectParams struct {
-	Target
-	Value string `json:"value" jsonschema:"value, label or position (0, 1, …) of the option"`
-}
-
 // UploadFileParams are the parameters of uploadFile.
 type UploadFileParams struct {
 	Target
 	FilePath string `json:"filePath" jsonschema:"absolute path of the file on this computer"`
 }
 
-func formActions() []Spec {
+func fileInputActions() []Spec {
 	return []Spec{
-		declare(Spec{Name: "select", Family: "forms", Class: safety.Write, NeedsTab: true, MayChange: true, ModelVisible: true}, selectOption),
 		declare(Spec{Name: "uploadFile", Family: "forms", Class: safety.FileClass, NeedsTab: true, MayChange: true, ModelVisible: true}, uploadFile),
 	}
-}
-
-// selectOption chooses in a native select; the extractor sets the option and
-// fires input and change, because the list that opens is no part of the page.
-func selectOption(ctx context.Context, r *run, p SelectParams) *Error {
-	if !p.given() {
-		return &Error{Code: InvalidParams, Message: "no target: give the index, ref or selector of the select"}
-	}
-	var did *aim
-	var chosen struct {
-		Value string          `json:"value"`
-		Label string          `json:"label"`
-		Error *extractorError `json:"error"`
-	}
-	*r.object = fmt.Sprintf("%q", short(p.Value, 60))
-	w := r.watcher()
-	defer w.close()
-	judged := func(_ *aim, act *safety.Act) { act.Text = p.Value }
-	err := r.gated(ctx, plan{look: r.looker(goal{Target: p.Target}, judged), do: func(ctx context.Context, a *aim) *Error {
-		did = a
-		if a.facts.Tag != "select" {
-			return &Error{
-				Code: Unsupported, Message: a.String() + " is no native select",
-				Hint: "Click it to open its list, then click the option.",
-			}
-		}
-		if _, err := r.ready(ctx, a, "select"); err != nil {
-			return err
-		}
-		if err := w.start(ctx, a.frame); err != nil {
-			return err
-		}
-		if err := r.still(ctx, a); err != nil {
-			return err
-		}
-		r.res.Sent = true
-		return w.race(ctx, func(ctx context.Context) *Error {
-			arg := map[string]any{"id": a.id, "value": p.Value}
-			if err := a.frame.Call(ctx, "selectOption", arg, &chosen); err != nil {
-				return r.gone(err, "choose the option")
-			}
-			if chosen.Error != nil {
-				r.res.Sent = false
-				e := r.extractorErr(a.frame, chosen.Error)
-				if len(a.el.Options) > 0 {
-					e.Hint = "Its options: " + strings.Join(a.el.Options, ", ") + "."
-				}
-				return e
-			}
-			return nil
-		})
-	}})
-	if err != nil {
-		return err
-	}
-	label := chosen.Label
-	if label == "" {
-		label = p.Value
-	}
-	*r.object = fmt.Sprintf("%q", short(label, 60))
-	return r.report(ctx, w, did, "selected", *r.object+" in "+did.label())
 }
 
 // uploadFile gives a file to a file input (DOM.setFileInputFiles). The file

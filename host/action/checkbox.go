@@ -1,0 +1,98 @@
+package action
+
+import (
+	"context"
+
+	"tabwright/pagecontext"
+)
+
+// CheckParams are the parameters of check and uncheck.
+type CheckParams struct{ Target }
+
+// elementState is ElementState of the extractor.
+type elementState struct {
+	Visible  bool             `json:"visible"`
+	InView   bool             `json:"inView"`
+	Rect     pagecontext.Rect `json:"rect"`
+	Enabled  bool             `json:"enabled"`
+	Editable bool             `json:"editable"`
+	Checked  string           `json:"checked"`
+	Error    *extractorError  `json:"error"`
+}
+
+// stateOf asks what state an element is in.
+func (r *run) stateOf(ctx context.Context, a *aim) (elementState, *Error) {
+	var st elementState
+	if err := a.frame.Call(ctx, "state", map[string]int{"id": a.id}, &st); err != nil {
+		return st, wrap("look at "+a.String(), err)
+	}
+	if st.Error != nil {
+		return st, r.extractorErr(a.frame, st.Error)
+	}
+	return st, nil
+}
+
+// setChecked clicks a box, a radio button or a switch unless it is already as
+// wanted, and makes sure that it is so afterwards.
+func setChecked(ctx context.Context, r *run, p CheckParams, want bool) *Error {
+	if !p.given() {
+		return noTarget()
+	}
+	word := map[bool]string{true: "checked", false: "unchecked"}[want]
+	var did *aim
+	var already bool
+	w := r.watcher()
+	defer w.close()
+	err := r.gated(ctx, plan{look: r.looker(goal{Target: p.Target}), do: func(ctx context.Context, a *aim) *Error {
+		did = a
+		st, err := r.stateOf(ctx, a)
+		switch {
+		case err != nil:
+			return err
+		case st.Checked == "":
+			return &Error{Code: Unsupported, Message: a.String() + " is nothing that can be checked", Hint: "Choose a checkbox, radio button or switch, or use click."}
+		case st.Checked == map[bool]string{true: "true", false: "false"}[want]:
+			already = true
+			return nil
+		case !want && a.facts.Type == "radio":
+			return &Error{Code: Unsupported, Message: "a radio button is unchecked by checking another one", Hint: "Use check on the one that is wanted."}
+		}
+		at, err := r.ready(ctx, a, "click")
+		if err != nil {
+			return err
+		}
+		if err := w.start(ctx, a.frame); err != nil {
+			return err
+		}
+		return r.guarded(ctx, w, a, "pointer", func(ctx context.Context) *Error {
+			return r.clickAt(ctx, a, at, press{button: "left", clicks: 1, nth: 1})
+		})
+	}})
+	if err != nil {
+		return err
+	}
+	if already {
+		r.res.Effect = NoEffect
+		r.res.Text = "OK: " + did.label() + " is " + word + " already; nothing was clicked."
+		r.res.Data = map[string]bool{"checked": want}
+		return nil
+	}
+	if err := r.report(ctx, w, did, word, did.label()); err != nil {
+		return err
+	}
+	if r.tab.Dialog() != nil {
+		return nil // its state is decided when the dialog is answered
+	}
+	st, err := r.stateOf(ctx, did)
+	if err != nil {
+		return nil //nolint:nilerr // it went away with the click; the effect tells of that
+	}
+	if now := st.Checked == "true"; now != want && st.Checked != "" {
+		return &Error{
+			Code: Unsupported, Message: did.String() + " was clicked and is still not " + word,
+			Hint: "Effect: " + r.res.Effect + ". Look at the page; something else may be needed first.",
+		}
+	}
+	r.res.Data = map[string]bool{"checked": want}
+	return nil
+}

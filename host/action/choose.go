@@ -1,0 +1,216 @@
+package action
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tabwright/pagecontext"
+	"tabwright/safety"
+)
+
+// SelectParams are the parameters of select; one of value, values, label and
+// position is needed.
+type SelectParams struct {
+	Target
+	Value string `json:"value,omitempty" jsonschema:"value, label or position (0, 1, …) of the option"`
+
+	Values   []string `json:"values,omitempty" jsonschema:"several options at once, each by value, label or position"`
+	Label    string   `json:"label,omitempty" jsonschema:"the option by its label only"`
+	Position *int     `json:"position,omitempty" jsonschema:"the option by its position from 0 only"`
+}
+
+// GetOptionsParams are the parameters of getOptions.
+type GetOptionsParams struct{ Target }
+
+// maxOptions is how many options are listed at once.
+const maxOptions = 500
+
+func formActions() []Spec {
+	options := Spec{Name: "getOptions", Family: "forms", Class: safety.Read, NeedsTab: true, Strong: true}
+	check := Spec{Name: "check", Family: "forms", Class: safety.Write, NeedsTab: true, MayChange: true, Strong: true}
+	uncheck := check
+	uncheck.Name = "uncheck"
+	return append([]Spec{
+		declare(Spec{Name: "select", Family: "forms", Class: safety.Write, NeedsTab: true, MayChange: true, ModelVisible: true, Advanced: []string{"values", "label", "position"}, Needed: []string{"value"}}, selectOption, between("position", 0, 1e6)),
+		declare(options, getOptions),
+		declare(check, func(ctx context.Context, r *run, p CheckParams) *Error { return setChecked(ctx, r, p, true) }),
+		declare(uncheck, func(ctx context.Context, r *run, p CheckParams) *Error { return setChecked(ctx, r, p, false) }),
+	}, fileInputActions()...)
+}
+
+// wish is Wish of the extractor: one option that is wanted.
+type wish struct {
+	Value    *string `json:"value,omitempty"`
+	Label    string  `json:"label,omitempty"`
+	Position *int    `json:"position,omitempty"`
+}
+
+func (p SelectParams) wishes() ([]wish, string) {
+	var out []wish
+	var said []string
+	one := func(v string) {
+		out = append(out, wish{Value: &v})
+		said = append(said, fmt.Sprintf("%q", short(v, 60)))
+	}
+	switch {
+	case len(p.Values) > 0:
+		for _, v := range p.Values {
+			one(v)
+		}
+	case p.Label != "":
+		out, said = []wish{{Label: p.Label}}, []string{fmt.Sprintf("%q", short(p.Label, 60))}
+	case p.Position != nil:
+		out, said = []wish{{Position: p.Position}}, []string{fmt.Sprintf("option %d", *p.Position)}
+	case p.Value != "":
+		one(p.Value)
+	}
+	return out, strings.Join(said, ", ")
+}
+
+// selectOption chooses in a native select; the extractor sets the options and
+// fires input and change, because the list that opens is no part of the page.
+func selectOption(ctx context.Context, r *run, p SelectParams) *Error {
+	if !p.given() {
+		return &Error{Code: InvalidParams, Message: "no target: give the index, ref or selector of the select"}
+	}
+	wishes, said := p.wishes()
+	if len(wishes) == 0 {
+		return &Error{Code: InvalidParams, Message: "no option: give value, values, label or position", Hint: `Call it again as select {index, value}.`}
+	}
+	var did *aim
+	var chosen struct {
+		Labels []string        `json:"labels"`
+		Error  *extractorError `json:"error"`
+	}
+	*r.object = said
+	w := r.watcher()
+	defer w.close()
+	judged := func(_ *aim, act *safety.Act) { act.Text = said }
+	err := r.gated(ctx, plan{look: r.looker(goal{Target: p.Target}, judged), do: func(ctx context.Context, a *aim) *Error {
+		did = a
+		if a.facts.Tag != "select" {
+			return &Error{
+				Code: Unsupported, Message: a.String() + " is no native select",
+				Hint: "Click it to open its list, then click the option.",
+			}
+		}
+		if _, err := r.ready(ctx, a, "select"); err != nil {
+			return err
+		}
+		if err := w.start(ctx, a.frame); err != nil {
+			return err
+		}
+		if err := r.still(ctx, a); err != nil {
+			return err
+		}
+		r.res.Sent = true
+		return r.guarded(ctx, w, a, "key", func(ctx context.Context) *Error {
+			if err := a.frame.Call(ctx, "choose", map[string]any{"id": a.id, "wishes": wishes}, &chosen); err != nil {
+				return r.gone(err, "choose the option")
+			}
+			if chosen.Error != nil {
+				r.res.Sent = false
+				e := r.extractorErr(a.frame, chosen.Error)
+				if len(a.el.Options) > 0 && e.Code != InvalidParams {
+					e.Hint = "Its options: " + strings.Join(a.el.Options, ", ") + "."
+				}
+				return e
+			}
+			return nil
+		})
+	}})
+	if err != nil {
+		return err
+	}
+	if len(chosen.Labels) > 0 {
+		labels := make([]string, len(chosen.Labels))
+		for i, l := range chosen.Labels {
+			labels[i] = fmt.Sprintf("%q", short(pagecontext.Flatten(l), 60))
+		}
+		*r.object = strings.Join(labels, ", ")
+	}
+	return r.report(ctx, w, did, "selected", *r.object+" in "+did.label())
+}
+
+// Choice is one option, as getOptions lists it. Index is there for options that
+// are elements of the page and can be clicked.
+type Choice struct {
+	Position int    `json:"position"`
+	Index    int    `json:"index,omitempty"`
+	Ref      string `json:"ref,omitempty"`
+	Value    string `json:"value"`
+	Label    string `json:"label"`
+	Group    string `json:"group,omitempty"`
+	Selected bool   `json:"selected"`
+	Disabled bool   `json:"disabled"`
+}
+
+// getOptions lists what a select, combobox or list box offers.
+func getOptions(ctx context.Context, r *run, p GetOptionsParams) *Error {
+	return r.reading(ctx, p.Target, func(ctx context.Context, a *aim) *Error {
+		var got struct {
+			Options []struct {
+				Choice
+				ID int `json:"id"`
+			} `json:"options"`
+			Native   bool            `json:"native"`
+			Open     bool            `json:"open"`
+			Multiple bool            `json:"multiple"`
+			More     int             `json:"more"`
+			Error    *extractorError `json:"error"`
+		}
+		if err := a.frame.Call(ctx, "options", map[string]int{"id": a.id, "max": maxOptions}, &got); err != nil {
+			return wrap("read the options of "+a.String(), err)
+		}
+		if got.Error != nil {
+			return r.extractorErr(a.frame, got.Error)
+		}
+		list := make([]Choice, len(got.Options))
+		var lines []string
+		for i, o := range got.Options {
+			c := o.Choice
+			c.Position, c.Value, c.Label, c.Group = i, pagecontext.Flatten(c.Value), pagecontext.Flatten(c.Label), pagecontext.Flatten(c.Group)
+			if o.ID > 0 {
+				c.Index = r.page.IndexOf(a.frame, pagecontext.RawElement{ID: o.ID, Tag: "", Role: "option", Name: o.Label})
+				c.Ref = pagecontext.FormatRef(c.Index)
+			}
+			list[i] = c
+			lines = append(lines, c.line())
+		}
+		*r.object = fmt.Sprint(len(list) + got.More)
+		r.res.Data = map[string]any{"options": list, "native": got.Native, "open": got.Open, "multiple": got.Multiple, "total": len(list) + got.More}
+		head := fmt.Sprintf("OK: %d options of %s", len(list)+got.More, a.label())
+		switch {
+		case len(list) == 0:
+			head = "OK: " + a.label() + " shows no options now; click it to open its list"
+		case got.Multiple:
+			head += ", several may be chosen"
+		}
+		r.res.Text = fitLines(head+":", lines, listBudget)
+		return nil
+	})
+}
+
+func (c Choice) line() string {
+	var b strings.Builder
+	if c.Index > 0 {
+		fmt.Fprintf(&b, "[%d] ", c.Index)
+	} else {
+		fmt.Fprintf(&b, "%d: ", c.Position)
+	}
+	fmt.Fprintf(&b, "%q", c.Label)
+	if c.Value != "" && c.Value != c.Label {
+		fmt.Fprintf(&b, " (value %s)", c.Value)
+	}
+	if c.Group != "" {
+		fmt.Fprintf(&b, " in %q", c.Group)
+	}
+	if c.Selected {
+		b.WriteString(" selected")
+	}
+	if c.Disabled {
+		b.WriteString(" disabled")
+	}
+	return b.String()
+}

@@ -1,0 +1,275 @@
+package action
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tabwright/pagecontext"
+	"tabwright/safety"
+)
+
+// FindParams are the parameters of find. All that is given must hold.
+type FindParams struct {
+	Role        string `json:"role,omitempty" jsonschema:"ARIA role: button, link, textbox, heading, …"`
+	Name        string `json:"name,omitempty" jsonschema:"accessible name"`
+	Text        string `json:"text,omitempty" jsonschema:"text that it shows"`
+	Label       string `json:"label,omitempty" jsonschema:"label of a field"`
+	Placeholder string `json:"placeholder,omitempty"`
+	Alt         string `json:"alt,omitempty" jsonschema:"text of a picture"`
+	Title       string `json:"title,omitempty" jsonschema:"title attribute"`
+	TestID      string `json:"testId,omitempty" jsonschema:"data-testid and its like"`
+	Exact       *bool  `json:"exact,omitempty" jsonschema:"the whole text, letter by letter; else a part in any case"`
+	Nth         *int   `json:"nth,omitempty" jsonschema:"only this match, from 0; -1 is the last"`
+	Index       *int   `json:"index,omitempty" jsonschema:"look only within this element"`
+	Ref         string `json:"ref,omitempty" jsonschema:"look only within this element"`
+}
+
+// SnapshotParams are the parameters of snapshot.
+type SnapshotParams struct {
+	Interactive *bool  `json:"interactive,omitempty" jsonschema:"only what can be acted on"`
+	Compact     *bool  `json:"compact,omitempty" jsonschema:"leave out wrappers without a name"`
+	MaxDepth    *int   `json:"maxDepth,omitempty" jsonschema:"levels of the tree; all if left out"`
+	Scope       string `json:"scope,omitempty" jsonschema:"ref or selector of the part wanted"`
+	Delta       *bool  `json:"delta,omitempty" jsonschema:"only what changed since the last snapshot of this kind"`
+}
+
+// ExtractContentParams are the parameters of extractContent.
+type ExtractContentParams struct {
+	Target          // the page's main part if left out
+	Format   string `json:"format,omitempty" jsonschema:"markdown if left out"`
+	Links    *bool  `json:"links,omitempty" jsonschema:"with the addresses of links (true) or their words only"`
+	MaxChars *int   `json:"maxChars,omitempty" jsonschema:"12000 if left out"`
+}
+
+const (
+	defaultContent = 12000
+	findLimit      = 50
+)
+
+func lookupActions() []Spec {
+	read := Spec{Family: "reading", Class: safety.Read, NeedsTab: true}
+	finding, snap, content := read, read, read
+	finding.Name, finding.Strong = "find", true
+	snap.Name, snap.Strong = "snapshot", true
+	content.Name, content.ModelVisible, content.Advanced = "extractContent", true, []string{"format", "links", "maxChars"}
+	return []Spec{
+		declare(finding, findElements),
+		declare(snap, snapshot, between("maxDepth", 1, 1000)),
+		declare(content, extractContent, enum("format", "markdown", "text"), between("maxChars", 1, mostChars)),
+	}
+}
+
+func isOn(b *bool) bool { return b != nil && *b }
+
+// findElements finds by role and name, text, label and so on, in every frame.
+func findElements(ctx context.Context, r *run, p FindParams) *Error {
+	w := pagecontext.Wanted{
+		Role: strings.ToLower(strings.TrimSpace(p.Role)), Name: p.Name, Text: p.Text, Label: p.Label, Placeholder: p.Placeholder,
+		Alt: p.Alt, Title: p.Title, TestID: p.TestID, Exact: isOn(p.Exact), Limit: findLimit,
+	}
+	if (pagecontext.Wanted{Exact: w.Exact, Limit: findLimit}) == w {
+		return &Error{Code: InvalidParams, Message: "nothing to find: give role, name, text, label, placeholder, alt, title or testId"}
+	}
+	if p.Nth != nil && (*p.Nth >= findLimit || *p.Nth < 0) {
+		w.Limit = 5000
+	}
+	if err := r.judgeRead(ctx); err != nil {
+		return err
+	}
+	if within := (Target{Index: p.Index, Ref: p.Ref}); within.given() {
+		a, err := r.resolve(ctx, goal{Target: within})
+		if err != nil {
+			return err
+		}
+		w.Scope = pagecontext.FormatRef(a.index)
+	}
+	l, err := r.page.Find(ctx, w)
+	if err != nil {
+		return wrap("find elements", err)
+	}
+	if p.Nth != nil {
+		i := *p.Nth
+		if i < 0 {
+			i += len(l.Elements)
+		}
+		if i < 0 || i >= len(l.Elements) {
+			return &Error{Code: NotFound, Message: fmt.Sprintf("there are %d matches, and none number %d", l.Total, *p.Nth), Data: map[string]int{"total": l.Total}}
+		}
+		l.Elements = l.Elements[i : i+1]
+	}
+	*r.object = fmt.Sprint(l.Total)
+	r.res.Data = l
+	if len(l.Elements) == 0 {
+		return r.nothingLike(ctx, w)
+	}
+	var lines []string
+	for _, e := range l.Elements {
+		lines = append(lines, fmt.Sprintf("[%d] %s%s", e.Index, describe(e.Role, e.Tag, e.Name), stateWords(e)))
+	}
+	r.res.Text = fitLines(fmt.Sprintf("OK: %d found:", l.Total), lines, listBudget)
+	return nil
+}
+
+func stateWords(e pagecontext.Element) string {
+	var parts []string
+	if !e.IsEnabled {
+		parts = append(parts, "disabled")
+	}
+	if e.Checked == "true" {
+		parts = append(parts, "checked")
+	}
+	if !e.IsVisible {
+		parts = append(parts, "not in view")
+	}
+	if e.Name == "" && e.Text != "" {
+		parts = append(parts, fmt.Sprintf("%q", e.Text))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+// nothingLike is the error for a search that found nothing, with what comes
+// nearest: the words of the search among what can be acted on.
+func (r *run) nothingLike(ctx context.Context, w pagecontext.Wanted) *Error {
+	e := &Error{Code: NotFound, Message: "nothing on the page answers to that"}
+	words := strings.TrimSpace(w.Name + " " + w.Text + " " + w.Label + " " + w.Placeholder)
+	if words == "" {
+		words = w.Role
+	}
+	cs, err := r.page.Candidates(ctx, pagecontext.Entry{Role: w.Role, Name: words})
+	if err != nil || len(cs) == 0 {
+		return e
+	}
+	var near []string
+	for _, c := range cs {
+		near = append(near, fmt.Sprintf("[%d] %s", c.Index, describe(c.Role, c.Tag, c.Name)))
+	}
+	e.Data = map[string]any{"nearest": cs}
+	e.Hint = "The nearest are " + strings.Join(near, ", ") + "."
+	return e
+}
+
+// snapshot gives the page as a tree of roles and names with refs.
+func snapshot(ctx context.Context, r *run, p SnapshotParams) *Error {
+	if err := r.judgeRead(ctx); err != nil {
+		return err
+	}
+	o := pagecontext.SnapshotOptions{Interactive: isOn(p.Interactive), Compact: isOn(p.Compact), Delta: isOn(p.Delta)}
+	if p.MaxDepth != nil {
+		o.MaxDepth = *p.MaxDepth
+	}
+	if s := strings.TrimSpace(p.Scope); s != "" {
+		g := goal{Target: Target{Selector: s}, exact: true}
+		if refText.MatchString(s) {
+			g = goal{Target: Target{Ref: s}}
+		}
+		a, err := r.resolve(ctx, g)
+		if err != nil {
+			return err
+		}
+		o.Scope = pagecontext.FormatRef(a.index)
+	}
+	snap, err := r.page.Snapshot(ctx, o)
+	if err != nil {
+		return wrap("read the page", err)
+	}
+	snap.Tree = safety.Redact(snap.Tree)
+	*r.object = fmt.Sprint(snap.Stats.Refs)
+	r.res.Data = snap
+	head := "OK: the page as a tree:"
+	switch {
+	case snap.Delta && snap.Tree == "":
+		r.res.Text = "OK: nothing changed since the last snapshot."
+		return nil
+	case snap.Delta:
+		head = "OK: changes since the last snapshot:"
+	case snap.Tree == "":
+		r.res.Text = "OK: there is nothing on the page."
+		return nil
+	}
+	r.res.Text = fitLines(head, strings.Split(snap.Tree, "\n"), listBudget)
+	return nil
+}
+
+// contentPart is what one frame gives to read.
+type contentPart struct {
+	Markdown string          `json:"markdown"`
+	More     bool            `json:"more"`
+	Title    string          `json:"title"`
+	Error    *extractorError `json:"error"`
+}
+
+// leastFrame is how much a child frame must hold to be content of its own.
+const leastFrame = 200
+
+// extractContent gives the readable part of the page.
+func extractContent(ctx context.Context, r *run, p ExtractContentParams) *Error {
+	limit := limitOf(p.MaxChars, defaultContent)
+	return r.readingAny(ctx, p.Target, func(ctx context.Context, f frame, id int) *Error {
+		arg := map[string]any{"id": id, "max": limit, "links": p.Format != "text" && (p.Links == nil || *p.Links)}
+		var got contentPart
+		if err := f.Call(ctx, "content", arg, &got); err != nil {
+			return wrap("read the page", err)
+		}
+		if got.Error != nil {
+			return r.extractorErr(f, got.Error)
+		}
+		text := got.Markdown
+		if id == 0 {
+			text += r.framesContent(ctx, f, arg, limit-len(text))
+		}
+		text = cleanLines(text)
+		if p.Format == "text" {
+			text = plainText(text)
+		}
+		title := pagecontext.Flatten(got.Title)
+		r.res.Data = map[string]any{"content": text, "title": title, "url": f.URL(), "more": got.More}
+		r.res.Text = fmt.Sprintf("OK: content of %q (%s):\n%s%s", short(title, 120), short(f.URL(), 200), text, moreNote(got.More, "maxChars"))
+		if text == "" {
+			r.res.Text = "OK: there is nothing to read here; getElements or a screenshot may show more."
+		}
+		return nil
+	})
+}
+
+// framesContent adds what shown child frames hold, where that is more than an
+// ad or a button.
+func (r *run) framesContent(ctx context.Context, main frame, arg map[string]any, room int) string {
+	fs, bad := r.frames(ctx)
+	if bad != nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, f := range fs {
+		if f.ID() == main.ID() || room-b.Len() < leastFrame {
+			continue
+		}
+		if _, _, shown := f.Offset(ctx); !shown {
+			continue
+		}
+		fctx, cancel := context.WithTimeout(ctx, frameTime)
+		var got contentPart
+		err := f.Call(fctx, "content", arg, &got)
+		cancel()
+		if err == nil && got.Error == nil && len(got.Markdown) >= leastFrame {
+			fmt.Fprintf(&b, "\n\n---\nFrame %s\n\n%s", short(f.URL(), 200), short(got.Markdown, room-b.Len()))
+		}
+	}
+	return b.String()
+}
+
+// plainText takes the marks of headings and code out of Markdown.
+func plainText(md string) string {
+	lines := strings.Split(md, "\n")
+	out := lines[:0]
+	for _, l := range lines {
+		if strings.HasPrefix(strings.TrimSpace(l), "```") {
+			continue
+		}
+		out = append(out, strings.TrimPrefix(strings.TrimLeft(l, "#"), " "))
+	}
+	return strings.Join(out, "\n")
+}

@@ -1,0 +1,208 @@
+package action
+
+import (
+	"context"
+	"fmt"
+
+	"tabwright/host/browser"
+	"tabwright/safety"
+)
+
+// MouseParams are the parameters of mouseMove.
+type MouseParams struct {
+	Target
+	X *float64 `json:"x,omitempty" jsonschema:"with y: a point in CSS pixels of the viewport, instead of an element"`
+	Y *float64 `json:"y,omitempty"`
+}
+
+// MouseButtonParams are the parameters of mouseDown and mouseUp.
+type MouseButtonParams struct {
+	Target
+	X *float64 `json:"x,omitempty" jsonschema:"with y: a point in CSS pixels of the viewport; where the mouse is if nothing is given"`
+	Y *float64 `json:"y,omitempty"`
+
+	Button    string   `json:"button,omitempty" jsonschema:"left if left out"`
+	Modifiers []string `json:"modifiers,omitempty" jsonschema:"held meanwhile"`
+}
+
+// pressed is a mouse button that is held down.
+type pressed struct {
+	on     *aim
+	button string
+}
+
+func mouseActions() []Spec {
+	raw := func(name string, class safety.Class) Spec {
+		return Spec{Name: name, Family: "pointer", Class: class, NeedsTab: true, MayChange: true}
+	}
+	button := []tune{enum("button", "left", "right", "middle"), enum("modifiers", "ctrl", "alt", "shift", "meta")}
+	return []Spec{
+		declare(raw("mouseMove", safety.Read), mouseMove),
+		declare(raw("mouseDown", safety.Write), mouseDown, button...),
+		declare(raw("mouseUp", safety.Write), mouseUp, button...),
+	}
+}
+
+// mouseMove moves the mouse; a button that is held stays held.
+func mouseMove(ctx context.Context, r *run, p MouseParams) *Error {
+	g, err := goalOf(p.Target, p.X, p.Y)
+	if err != nil {
+		return err
+	}
+	var did *aim
+	w := r.watcher()
+	defer w.close()
+	err = r.gated(ctx, plan{look: r.looker(g), do: func(ctx context.Context, a *aim) *Error {
+		did = a
+		at, err := r.pointOf(ctx, a)
+		if err != nil {
+			return err
+		}
+		if err := w.start(ctx, a.frame); err != nil {
+			return err
+		}
+		r.res.Sent = true
+		r.h.mouse = &at
+		return w.race(ctx, func(ctx context.Context) *Error {
+			return r.gone(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y}), "move the mouse")
+		})
+	}})
+	if err != nil {
+		return err
+	}
+	return r.report(ctx, w, did, "moved the mouse to", did.label())
+}
+
+// pointOf is where the mouse goes for an aim: elements are got ready as for a
+// hover, points are taken as they are.
+func (r *run) pointOf(ctx context.Context, a *aim) (XY, *Error) { return r.ready(ctx, a, "hover") }
+
+// mouseGoal is the goal of mouseDown and mouseUp: what was named, or what lies
+// under the mouse.
+func (r *run) mouseGoal(p MouseButtonParams) (goal, *Error) {
+	if p.given() || p.X != nil && p.Y != nil {
+		return goalOf(p.Target, p.X, p.Y)
+	}
+	if r.h.mouse == nil {
+		return goal{}, &Error{Code: InvalidParams, Message: "no target: give ref, index, selector or a point, or move the mouse first"}
+	}
+	at := *r.h.mouse
+	return goal{at: &at}, nil
+}
+
+// mouseDown presses a button and holds it. It is judged as the click that it
+// may become.
+func mouseDown(ctx context.Context, r *run, p MouseButtonParams) *Error {
+	b, err := pressOf(p.Button, nil, p.Modifiers)
+	if err != nil {
+		return err
+	}
+	g, err := r.mouseGoal(p)
+	if err != nil {
+		return err
+	}
+	if r.h.pressed != nil {
+		return &Error{Code: InvalidParams, Message: fmt.Sprintf("the %s button is down already", r.h.pressed.button), Hint: "Let it go with mouseUp first."}
+	}
+	*r.object = b.button
+	var did *aim
+	w := r.watcher()
+	defer w.close()
+	err = r.gated(ctx, plan{look: r.looker(g), do: func(ctx context.Context, a *aim) *Error {
+		did = a
+		if err := clickable(a); err != nil {
+			return err
+		}
+		at, err := r.pointOf(ctx, a)
+		if err != nil {
+			return err
+		}
+		if err := w.start(ctx, a.frame); err != nil {
+			return err
+		}
+		return r.guarded(ctx, w, a, "pointer", func(ctx context.Context) *Error {
+			r.h.mouse = &at
+			if err := r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y, mods: b.mods}); err != nil {
+				return r.gone(err, "move the mouse")
+			}
+			if err := r.hits(ctx, a, at); err != nil {
+				return err
+			}
+			r.res.Sent = true
+			r.h.pressed = &pressed{on: a, button: b.button}
+			return r.gone(r.tab.Mouse(ctx, mouse{kind: browser.MouseDown, x: at.X, y: at.Y, button: b.button, clicks: 1, mods: b.mods}), "press the button")
+		})
+	}})
+	if err != nil {
+		r.letGo(ctx)
+		return err
+	}
+	return r.report(ctx, w, did, "pressed the "+b.button+" button on", did.label())
+}
+
+// letGo releases a button whose press the guard stopped: the page saw nothing
+// of it, but the browser holds it down.
+func (r *run) letGo(ctx context.Context) {
+	held := r.h.pressed
+	if held == nil || r.h.mouse == nil || r.tab.Dialog() != nil {
+		return
+	}
+	r.h.pressed = nil
+	uctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), frameTime)
+	defer cancel()
+	disarm, bad := r.arm(uctx, held.on, nil, "pointer")
+	if bad != nil {
+		return
+	}
+	_ = r.tab.Mouse(uctx, mouse{kind: browser.MouseUp, x: -1, y: -1, button: held.button, clicks: 1})
+	disarm(uctx, frameTime)
+}
+
+// mouseUp lets the button go. Where that is the element that was pressed, it
+// completes a click and is judged as one again; elsewhere it is a drop, and
+// judged by what lies there.
+func mouseUp(ctx context.Context, r *run, p MouseButtonParams) *Error {
+	held := r.h.pressed
+	if p.Button == "" && held != nil {
+		p.Button = held.button
+	}
+	b, err := pressOf(p.Button, nil, p.Modifiers)
+	if err != nil {
+		return err
+	}
+	g, err := r.mouseGoal(p)
+	if err != nil {
+		return err
+	}
+	*r.object = b.button
+	var did *aim
+	w := r.watcher()
+	defer w.close()
+	err = r.gated(ctx, plan{look: r.looker(g), do: func(ctx context.Context, a *aim) *Error {
+		did = a
+		at, err := r.pointOf(ctx, a)
+		if err != nil {
+			return err
+		}
+		if err := w.start(ctx, a.frame); err != nil {
+			return err
+		}
+		send := func(ctx context.Context) *Error {
+			r.h.mouse = &at
+			if err := r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y, mods: b.mods}); err != nil {
+				return r.gone(err, "move the mouse")
+			}
+			r.res.Sent = true
+			r.h.pressed = nil
+			return r.gone(r.tab.Mouse(ctx, mouse{kind: browser.MouseUp, x: at.X, y: at.Y, button: b.button, clicks: 1, mods: b.mods}), "let the button go")
+		}
+		if held == nil || held.on.node() == a.node() {
+			return r.guarded(ctx, w, a, "pointer", send)
+		}
+		return r.guardedDrop(ctx, w, a, a, "drag", send)
+	}})
+	if err != nil {
+		return err
+	}
+	return r.report(ctx, w, did, "let the "+b.button+" button go on", did.label())
+}

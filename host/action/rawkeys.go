@@ -1,0 +1,114 @@
+package action
+
+import (
+	"context"
+	"slices"
+
+	"tabwright/safety"
+)
+
+// KeyParams are the parameters of keyDown and keyUp.
+type KeyParams struct {
+	Key string `json:"key" jsonschema:"name or character of the key, as in pressKey: Shift, Control, a, ArrowDown"`
+}
+
+// FocusParams are the parameters of focus.
+type FocusParams struct{ Target }
+
+func rawKeyActions() []Spec {
+	raw := func(name string) Spec {
+		return Spec{Name: name, Family: "keyboard", Class: safety.Write, NeedsTab: true, MayChange: true, NoTarget: "it goes to what has the focus and takes no target: use focus first"}
+	}
+	focused := Spec{Name: "focus", Family: "keyboard", Class: safety.Read, NeedsTab: true, MayChange: true}
+	return []Spec{
+		declare(raw("keyDown"), func(ctx context.Context, r *run, p KeyParams) *Error { return rawKey(ctx, r, p, false) }),
+		declare(raw("keyUp"), func(ctx context.Context, r *run, p KeyParams) *Error { return rawKey(ctx, r, p, true) }),
+		declare(focused, focusOn),
+	}
+}
+
+// rawKey sends one half of a key press (Input.dispatchKeyEvent). Both halves
+// are judged as the press: pages act on either.
+func rawKey(ctx context.Context, r *run, p KeyParams, up bool) *Error {
+	c, bad := parseChord(p.Key, nil)
+	if bad != nil {
+		return &Error{Code: InvalidParams, Message: bad.Error()}
+	}
+	bit, modifier := modifierBit(c.key.Key)
+	for _, k := range r.h.keys {
+		if b, ok := modifierBit(k); ok && (!modifier || b != bit) {
+			c.mods |= b
+		}
+	}
+	if modifier && !up {
+		c.mods |= bit
+	}
+	*r.object = c.key.Key
+	var did *aim
+	w := r.watcher()
+	defer w.close()
+	judged := func(_ *aim, act *safety.Act) { act.Key = c.String() }
+	err := r.gated(ctx, plan{look: r.looker(goal{focused: true}, judged), do: func(ctx context.Context, a *aim) *Error {
+		did = a
+		if err := w.start(ctx, a.frame); err != nil {
+			return err
+		}
+		return r.guarded(ctx, w, a, "key", func(ctx context.Context) *Error {
+			r.res.Sent = true
+			r.h.keys = slices.DeleteFunc(r.h.keys, func(k string) bool { return k == c.key.Key })
+			if !up {
+				r.h.keys = append(r.h.keys, c.key.Key)
+			}
+			return r.gone(r.tab.Key(ctx, c.event(up)), "send a key")
+		})
+	}})
+	if err != nil {
+		return err
+	}
+	verb := "pressed and held"
+	if up {
+		verb = "let go"
+	}
+	return r.report(ctx, w, did, verb, c.key.Key+" on "+did.label())
+}
+
+// focusOn gives an element the keyboard without a click.
+func focusOn(ctx context.Context, r *run, p FocusParams) *Error {
+	if !p.given() {
+		return noTarget()
+	}
+	var did *aim
+	w := r.watcher()
+	defer w.close()
+	err := r.gated(ctx, plan{look: r.looker(goal{Target: p.Target}), do: func(ctx context.Context, a *aim) *Error {
+		did = a
+		if err := w.start(ctx, a.frame); err != nil {
+			return err
+		}
+		if err := r.still(ctx, a); err != nil {
+			return err
+		}
+		r.res.Sent = true
+		return w.race(ctx, func(ctx context.Context) *Error {
+			var ok struct {
+				OK bool `json:"ok"`
+			}
+			if err := a.frame.Call(ctx, "focus", map[string]int{"id": a.id}, &ok); err != nil {
+				return r.gone(err, "focus "+a.String())
+			}
+			if !ok.OK {
+				r.res.Sent = false
+				return &Error{Code: Unsupported, Message: a.String() + " does not take the focus", Hint: "Choose a field, a button or a link."}
+			}
+			return nil
+		})
+	}})
+	if err != nil {
+		return err
+	}
+	return r.report(ctx, w, did, "focused", did.label())
+}
+
+func noTarget() *Error {
+	return &Error{Code: InvalidParams, Message: "no target: give the index, ref or selector of the element"}
+}

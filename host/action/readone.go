@@ -1,0 +1,287 @@
+package action
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tabwright/pagecontext"
+	"tabwright/safety"
+)
+
+// ElementParams name one element to be read.
+type ElementParams struct{ Target }
+
+// GetTextParams are the parameters of getText.
+type GetTextParams struct {
+	Target        // the whole page if left out
+	MaxChars *int `json:"maxChars,omitempty" jsonschema:"8000 if left out"`
+}
+
+// GetAttributeParams are the parameters of getAttribute.
+type GetAttributeParams struct {
+	Target
+	Name string `json:"name" jsonschema:"name of the attribute"`
+}
+
+// GetHTMLParams are the parameters of getHTML.
+type GetHTMLParams struct {
+	Target         // the whole page if left out
+	Inner    *bool `json:"inner,omitempty" jsonschema:"only what is inside of the element"`
+	MaxChars *int  `json:"maxChars,omitempty" jsonschema:"20000 if left out"`
+}
+
+const (
+	defaultText = 8000
+	defaultHTML = 20000
+	// mostChars bounds what one reading gives, whatever was asked for.
+	mostChars = 200000
+)
+
+func elementActions() []Spec {
+	read := func(name string) Spec {
+		return Spec{Name: name, Family: "reading", Class: safety.Read, NeedsTab: true}
+	}
+	text := read("getText")
+	text.Strong = true
+	return []Spec{
+		declare(text, getText, between("maxChars", 1, mostChars)),
+		declare(read("getAttribute"), getAttribute),
+		declare(read("getHTML"), getHTML, between("maxChars", 1, mostChars)),
+		declare(read("getValue"), getValue),
+		declare(read("isVisible"), isVisible),
+		declare(read("isEnabled"), isEnabled),
+		declare(read("isChecked"), isChecked),
+	}
+}
+
+// reading finds an element, passes the gate and reads. For a selector it is
+// the very match, not the control around it that a click would work.
+func (r *run) reading(ctx context.Context, t Target, do func(context.Context, *aim) *Error) *Error {
+	if !t.given() {
+		return noTarget()
+	}
+	return r.gated(ctx, plan{look: r.readLooker(t), do: do})
+}
+
+func (r *run) readLooker(t Target) func(context.Context) (*aim, safety.Act, *Error) {
+	return func(ctx context.Context) (*aim, safety.Act, *Error) {
+		act := safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class, Page: safety.Page{URL: r.tab.MainURL()}}
+		a, err := r.resolve(ctx, goal{Target: t, exact: true})
+		if err != nil {
+			return nil, act, err
+		}
+		facts := a.facts
+		act.Target = &facts
+		return a, act, nil
+	}
+}
+
+// readingAny is reading that takes the whole page where nothing is named; the
+// frame is then the main one and the aim nil.
+func (r *run) readingAny(ctx context.Context, t Target, do func(ctx context.Context, f frame, id int) *Error) *Error {
+	if t.given() {
+		return r.reading(ctx, t, func(ctx context.Context, a *aim) *Error { return do(ctx, a.frame, a.id) })
+	}
+	if err := r.judgeRead(ctx); err != nil {
+		return err
+	}
+	fs, err := r.frames(ctx)
+	if err != nil {
+		return err
+	}
+	return do(ctx, fs[0], 0)
+}
+
+func limitOf(given *int, usual int) int {
+	if given == nil {
+		return usual
+	}
+	return min(*given, mostChars)
+}
+
+// getText gives what a person reads in an element, one block a line.
+func getText(ctx context.Context, r *run, p GetTextParams) *Error {
+	return r.readingAny(ctx, p.Target, func(ctx context.Context, f frame, id int) *Error {
+		var got struct {
+			Text  string          `json:"text"`
+			More  bool            `json:"more"`
+			Error *extractorError `json:"error"`
+		}
+		if err := f.Call(ctx, "text", map[string]int{"id": id, "max": limitOf(p.MaxChars, defaultText)}, &got); err != nil {
+			return wrap("read the text", err)
+		}
+		if got.Error != nil {
+			return r.extractorErr(f, got.Error)
+		}
+		text := cleanLines(got.Text)
+		r.res.Data = map[string]any{"text": text, "more": got.More}
+		r.res.Text = "OK: text:\n" + text
+		if text == "" {
+			r.res.Text = "OK: there is no text to read."
+		}
+		r.res.Text += moreNote(got.More, "maxChars")
+		return nil
+	})
+}
+
+func moreNote(more bool, param string) string {
+	if !more {
+		return ""
+	}
+	return "\n… (cut; a larger " + param + " or a smaller part gives the rest)"
+}
+
+// cleanLines flattens text of the page line by line and takes card numbers out.
+func cleanLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		body := strings.TrimLeft(l, " ")
+		lines[i] = l[:len(l)-len(body)] + pagecontext.Flatten(body)
+	}
+	return safety.Redact(strings.Trim(strings.Join(lines, "\n"), "\n"))
+}
+
+// getAttribute gives an attribute as the page wrote it.
+func getAttribute(ctx context.Context, r *run, p GetAttributeParams) *Error {
+	name := strings.TrimSpace(p.Name)
+	if name == "" {
+		return &Error{Code: InvalidParams, Message: "name is empty"}
+	}
+	*r.object = name
+	return r.reading(ctx, p.Target, func(ctx context.Context, a *aim) *Error {
+		var got struct {
+			Value  *string         `json:"value"`
+			Masked bool            `json:"masked"`
+			Error  *extractorError `json:"error"`
+		}
+		if err := a.frame.Call(ctx, "attribute", map[string]any{"id": a.id, "name": name}, &got); err != nil {
+			return wrap("read the attribute", err)
+		}
+		if got.Error != nil {
+			return r.extractorErr(a.frame, got.Error)
+		}
+		if got.Value == nil {
+			r.res.Data = map[string]any{"value": nil}
+			r.res.Text = fmt.Sprintf("OK: %s has no attribute %s.", a.label(), name)
+			return nil
+		}
+		v := safety.Redact(pagecontext.Flatten(*got.Value))
+		r.res.Data = map[string]any{"value": v, "masked": got.Masked}
+		r.res.Text = fmt.Sprintf("OK: %s of %s is %q.", name, a.label(), short(v, 2000))
+		return nil
+	})
+}
+
+// getHTML gives the markup of an element; secrets are masked, and what nobody
+// sees (scripts, comments) is left out.
+func getHTML(ctx context.Context, r *run, p GetHTMLParams) *Error {
+	return r.readingAny(ctx, p.Target, func(ctx context.Context, f frame, id int) *Error {
+		var got struct {
+			HTML  string          `json:"html"`
+			More  bool            `json:"more"`
+			Error *extractorError `json:"error"`
+		}
+		arg := map[string]any{"id": id, "inner": p.Inner != nil && *p.Inner, "max": limitOf(p.MaxChars, defaultHTML)}
+		if err := f.Call(ctx, "html", arg, &got); err != nil {
+			return wrap("read the HTML", err)
+		}
+		if got.Error != nil {
+			return r.extractorErr(f, got.Error)
+		}
+		html := cleanLines(got.HTML)
+		r.res.Data = map[string]any{"html": html, "more": got.More}
+		r.res.Text = "OK: HTML:\n" + html + moreNote(got.More, "maxChars")
+		return nil
+	})
+}
+
+// getValue gives what a field holds; never a secret.
+func getValue(ctx context.Context, r *run, p ElementParams) *Error {
+	return r.reading(ctx, p.Target, func(ctx context.Context, a *aim) *Error {
+		var got struct {
+			Value  string `json:"value"`
+			Secret string `json:"secret"`
+		}
+		if err := a.frame.Call(ctx, "value", map[string]int{"id": a.id}, &got); err != nil {
+			return wrap("read the value of "+a.String(), err)
+		}
+		if got.Secret != "" {
+			r.res.Data = map[string]any{"value": "", "masked": true, "secret": got.Secret}
+			r.res.Text = fmt.Sprintf("OK: %s holds a secret (%s), which is not shown.", a.label(), got.Secret)
+			return nil
+		}
+		v := cleanLines(got.Value)
+		r.res.Data = map[string]any{"value": v, "masked": false}
+		r.res.Text = fmt.Sprintf("OK: the value of %s is %q.", a.label(), short(v, 4000))
+		return nil
+	})
+}
+
+// isVisible tells whether an element is rendered, and whether it is in the
+// viewport. What is not there at all is not visible, and no error.
+func isVisible(ctx context.Context, r *run, p ElementParams) *Error {
+	var visible, in bool
+	err := r.reading(ctx, p.Target, func(ctx context.Context, a *aim) *Error {
+		st, err := r.stateOf(ctx, a)
+		if err != nil {
+			return err
+		}
+		x, y, shown := a.frame.Offset(ctx)
+		visible = st.Visible && shown
+		width, height := r.viewport(ctx)
+		in = visible && st.InView && st.Rect.X+x < width && st.Rect.X+st.Rect.Width+x > 0 && st.Rect.Y+y < height && st.Rect.Y+st.Rect.Height+y > 0
+		return nil
+	})
+	if err != nil && (err.Code != NotFound || p.Selector == "" || p.Ref != "" || p.Index != nil) {
+		return err
+	}
+	r.res.Data = map[string]bool{"visible": visible, "inViewport": in}
+	r.res.Text = fmt.Sprintf("OK: visible %t, in the viewport %t.", visible, in)
+	return nil
+}
+
+// isEnabled tells whether an element can be used.
+func isEnabled(ctx context.Context, r *run, p ElementParams) *Error {
+	return r.reading(ctx, p.Target, func(ctx context.Context, a *aim) *Error {
+		st, err := r.stateOf(ctx, a)
+		if err != nil {
+			return err
+		}
+		r.res.Data = map[string]bool{"enabled": st.Enabled, "editable": st.Editable}
+		r.res.Text = fmt.Sprintf("OK: %s is enabled: %t.", a.label(), st.Enabled)
+		return nil
+	})
+}
+
+// isChecked tells whether a box, radio button, switch or option is on.
+func isChecked(ctx context.Context, r *run, p ElementParams) *Error {
+	return r.reading(ctx, p.Target, func(ctx context.Context, a *aim) *Error {
+		st, err := r.stateOf(ctx, a)
+		if err != nil {
+			return err
+		}
+		if st.Checked == "" {
+			return &Error{Code: Unsupported, Message: a.String() + " is nothing that can be checked", Hint: "Choose a checkbox, radio button, switch or option."}
+		}
+		r.res.Data = map[string]bool{"checked": st.Checked == "true", "mixed": st.Checked == "mixed"}
+		r.res.Text = fmt.Sprintf("OK: %s is checked: %s.", a.label(), st.Checked)
+		return nil
+	})
+}
+
+// fitLines puts as many lines under a head as the budget allows, and says how
+// many were left out.
+func fitLines(head string, lines []string, budget int) string {
+	var b strings.Builder
+	b.WriteString(head)
+	used := pagecontext.Tokens(head)
+	for i, l := range lines {
+		if used += pagecontext.Tokens(l) + 1; used > budget {
+			fmt.Fprintf(&b, "\n… and %d more", len(lines)-i)
+			break
+		}
+		b.WriteString("\n" + l)
+	}
+	return b.String()
+}

@@ -1,0 +1,231 @@
+package action
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"tabwright/host/browser"
+	"tabwright/safety"
+)
+
+// WaitForParams are the parameters of waitFor. All that is given must hold.
+type WaitForParams struct {
+	Text      string   `json:"text,omitempty" jsonschema:"text that the page shows"`
+	Selector  string   `json:"selector,omitempty" jsonschema:"CSS selector, or xpath=…"`
+	Gone      *bool    `json:"gone,omitempty" jsonschema:"wait until text or selector is no longer there"`
+	URL       string   `json:"url,omitempty" jsonschema:"part of the address, * for anything"`
+	State     string   `json:"state,omitempty" jsonschema:"how far the page has loaded; stable: it stands still"`
+	Function  string   `json:"function,omitempty" jsonschema:"JavaScript that becomes true; the person is asked"`
+	TimeoutMS *float64 `json:"timeoutMs,omitempty" jsonschema:"10000 if left out, at most 120000"`
+}
+
+const (
+	defaultWaitFor = 10 * time.Second
+	pollTime       = 60 * time.Millisecond
+	functionPoll   = 150 * time.Millisecond
+	// stableTime is how long a page must stand still to be called stable.
+	stableTime = 500 * time.Millisecond
+)
+
+func waitForActions() []Spec {
+	return []Spec{
+		declare(Spec{
+			Name: "waitFor", Family: "waiting", Class: safety.Read, NeedsTab: true, ModelVisible: true,
+			Advanced: []string{"url", "state", "function", "timeoutMs"},
+		}, waitFor, enum("state", "domcontentloaded", "load", "stable"), between("timeoutMs", 1, 120000)),
+	}
+}
+
+// waitFor waits until something is so.
+func waitFor(ctx context.Context, r *run, p WaitForParams) *Error {
+	gone := p.Gone != nil && *p.Gone
+	if p.Text == "" && p.Selector == "" && p.URL == "" && p.State == "" && p.Function == "" {
+		return &Error{Code: InvalidParams, Message: "nothing to wait for: give text, selector, url, state or function"}
+	}
+	if gone && p.Text == "" && p.Selector == "" {
+		return &Error{Code: InvalidParams, Message: "gone needs text or selector"}
+	}
+	limit := durationOf(p.TimeoutMS, defaultWaitFor)
+	r.spec.MayChange = p.Function != "" // code may; looking does not
+	what := p.words(gone)
+	*r.object = what
+	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
+		act := safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class, Page: safety.Page{URL: r.tab.MainURL()}}
+		if p.Function == "" {
+			return nil, act, nil
+		}
+		full, err := r.act(ctx, nil)
+		full.Base, full.Text = safety.CodeClass, p.Function
+		return nil, full, err
+	}
+	began := time.Now()
+	err := r.gated(ctx, plan{look: look, what: what, do: func(ctx context.Context, _ *aim) *Error {
+		began = time.Now()
+		long, end := r.longRun(ctx, limit)
+		defer end()
+		missing, err := r.await(long, p, gone)
+		switch {
+		case err != nil && (long.Err() == nil || ctx.Err() != nil):
+			return err
+		case missing == "" && err == nil:
+			return nil
+		case missing == "":
+			missing = what
+		}
+		return &Error{Code: Timeout, Message: fmt.Sprintf("waited %d ms in vain for %s", limit.Milliseconds(), missing), Hint: "Look at the page: it may never come, or be called something else."}
+	}})
+	if err != nil {
+		return err
+	}
+	r.res.Data = map[string]any{"waitedMs": time.Since(began).Milliseconds()}
+	r.res.Text = fmt.Sprintf("OK: %s after %d ms.", what, time.Since(began).Milliseconds())
+	return nil
+}
+
+// words says what is waited for.
+func (p WaitForParams) words(gone bool) string {
+	var parts []string
+	mark := ""
+	if gone {
+		mark = " gone"
+	}
+	if p.Text != "" {
+		parts = append(parts, fmt.Sprintf("text %q%s", short(p.Text, 80), mark))
+	}
+	if p.Selector != "" {
+		parts = append(parts, short(p.Selector, 80)+mark)
+	}
+	if p.URL != "" {
+		parts = append(parts, "address "+short(p.URL, 120))
+	}
+	if p.State != "" {
+		parts = append(parts, "page "+p.State)
+	}
+	if p.Function != "" {
+		parts = append(parts, "the function to be true")
+	}
+	return strings.Join(parts, " and ")
+}
+
+// await looks again and again until nothing is missing; at the end of ctx it
+// gives what still is.
+func (r *run) await(ctx context.Context, p WaitForParams, gone bool) (missing string, bad *Error) {
+	for {
+		missing = ""
+		poll := pollTime
+		if d := r.tab.Dialog(); d != nil {
+			return "", dialogOpen(d)
+		}
+		if p.URL != "" && !urlMatches(p.URL, r.tab.MainURL()) {
+			missing = "address " + p.URL + " (it is " + short(r.tab.MainURL(), 120) + ")"
+		}
+		if missing == "" && (p.Text != "" || p.Selector != "" || p.State != "") {
+			now, err := r.probe(ctx, p.Selector, p.Text, "")
+			switch {
+			case err != nil && passing(err):
+				missing = "the page to answer"
+			case err != nil:
+				return "", err
+			default:
+				missing = p.missing(now, gone)
+			}
+		}
+		if missing == "" && p.State == "stable" && !r.stands(ctx) {
+			missing = "page stable"
+		}
+		if missing == "" && p.Function != "" {
+			ok, err := r.truthy(ctx, p.Function)
+			if err != nil {
+				return "", err
+			}
+			if !ok {
+				missing, poll = "the function to be true", functionPoll
+			}
+		}
+		if missing == "" || !pause(ctx, poll) {
+			return missing, nil
+		}
+	}
+}
+
+// passing are the failures of a page that is just being replaced.
+func passing(err *Error) bool {
+	return err.Code == StaleRef || err.Code == Timeout || errors.Is(err, browser.ErrDocumentGone)
+}
+
+// missing gives what a look at the page does not show yet.
+func (p WaitForParams) missing(now probed, gone bool) string {
+	switch {
+	case p.Text != "" && (now.text != nil) == gone:
+		return p.words(gone)
+	case p.Selector != "" && gone && now.selector != nil, p.Selector != "" && !gone && now.selector == nil:
+		return p.words(gone)
+	case p.State == "load" && now.main.ReadyState != "complete":
+		return "page load"
+	case p.State != "" && now.main.ReadyState == "loading":
+		return "page " + p.State
+	}
+	return ""
+}
+
+// stands reports whether the page stands still: nothing loads, nothing changes.
+func (r *run) stands(ctx context.Context) bool {
+	w := r.tab.Watch()
+	defer w.Close()
+	if st := w.Wait(ctx, stableTime, settleTime); !st.Settled {
+		return false
+	}
+	fs, bad := r.frames(ctx)
+	if bad != nil {
+		return false
+	}
+	if fs[0].Call(ctx, "watch", nil, nil) != nil {
+		return false
+	}
+	var e effects
+	arg := map[string]any{"quietMs": stableTime.Milliseconds(), "firstMs": stableTime.Milliseconds(), "maxMs": settleTime.Milliseconds(), "stop": true}
+	return fs[0].Call(ctx, "effects", arg, &e) == nil && e.Settled
+}
+
+// truthy runs the code of waitFor in the page's own world. A page that is just
+// being replaced is not true yet.
+func (r *run) truthy(ctx context.Context, code string) (bool, *Error) {
+	r.res.Sent = true
+	out, err := r.tab.Evaluate(ctx, "(async () => { const f = (\n"+code+"\n); return Boolean(typeof f === \"function\" ? await f() : await f); })()")
+	if err != nil {
+		e := wrap("run the function", err)
+		if passing(e) && ctx.Err() == nil {
+			return false, nil
+		}
+		if ctx.Err() != nil {
+			return false, nil
+		}
+		return false, e
+	}
+	var ok bool
+	if err := json.Unmarshal(out, &ok); err != nil {
+		return false, wrap("read the function's answer", err)
+	}
+	return ok, nil
+}
+
+// urlMatches compares an address with a part of one; * stands for anything.
+func urlMatches(want, have string) bool {
+	if !strings.Contains(want, "*") {
+		return strings.Contains(have, want)
+	}
+	var b strings.Builder
+	for i, part := range regexp.MustCompile(`\*+`).Split(want, -1) {
+		if i > 0 {
+			b.WriteString(".*")
+		}
+		b.WriteString(regexp.QuoteMeta(part))
+	}
+	ok, err := regexp.MatchString("(?s)"+b.String()+"$", have)
+	return err == nil && ok
+}
