@@ -66,6 +66,7 @@ func TestBrowserKilledInTheMiddle(t *testing.T) {
 	cmd := start(t, w.rig.Command(w.ctx, "run", task, "--url", w.url))
 	cmd.await(w.ctx, g.reached)
 	w.must(syscall.Kill(-w.rig.Browser.PID(), syscall.SIGKILL))
+	cmd.await(w.ctx, w.rig.Browser.Done())
 	close(g.open)
 	cmd.says(w.ctx, "The connection to the browser was lost.")
 	w.must(cmd.cmd.Process.Signal(os.Interrupt))
@@ -73,9 +74,8 @@ func TestBrowserKilledInTheMiddle(t *testing.T) {
 		t.Errorf("exit code %d, want 130\n%s", code, cmd.out.String())
 	}
 	w.nothingBought()
-	dir := w.rig.Dir
 	w.must(w.rig.Close())
-	nothingRuns(t, dir)
+	nothingRuns(t, w.rig.Dir)
 }
 
 // A tab that is closed under its task ends it, in words.

@@ -47,6 +47,9 @@ type Rig struct {
 
 	env    []string
 	remove bool
+
+	closing sync.Once
+	closed  error
 }
 
 // Root is the source tree.
@@ -195,11 +198,21 @@ func (r *Rig) Open(ctx context.Context, url string) (*browser.Tab, error) {
 }
 
 // Close ends the browser and the broker, and removes the run's folder if it is
-// a temporary one.
+// a temporary one. A second call gives the first one's error.
 func (r *Rig) Close() error {
+	r.closing.Do(func() { r.closed = r.close() })
+	return r.closed
+}
+
+func (r *Rig) close() error {
 	var errs []error
 	if r.Driver != nil {
-		errs = append(errs, r.Driver.Close())
+		err := r.Driver.Close()
+		select {
+		case <-r.Browser.Done(): // it ended before, and the connection with it
+		default:
+			errs = append(errs, err)
+		}
 	}
 	if r.Browser != nil {
 		errs = append(errs, r.Browser.Close())

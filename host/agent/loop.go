@@ -38,7 +38,7 @@ type run struct {
 func Run(ctx context.Context, o Options) error {
 	o.Budget = o.Budget.withDefaults()
 	if o.Lang == "" {
-		o.Lang = langOf(o.Text)
+		o.Lang = Language(o.Text)
 	}
 	r := &run{Options: o, began: time.Now(), hist: history{task: o.Text}}
 	ctx, cancel := context.WithTimeoutCause(ctx, o.Budget.Time, errTime)
@@ -254,8 +254,8 @@ func (r *run) spent() native.UsageInfo {
 // nonce makes the fence around page text one that no page can know.
 func nonce() string { return strings.ToLower(rand.Text()[:8]) }
 
-// langOf is zh when the task has Chinese characters, en otherwise.
-func langOf(text string) string {
+// Language is zh when the task has Chinese characters, en otherwise.
+func Language(text string) string {
 	for _, c := range text {
 		if unicode.Is(unicode.Han, c) {
 			return "zh"

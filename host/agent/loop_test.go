@@ -328,8 +328,8 @@ func TestATaskWhoseEndCannotBeRecordedSaysSo(t *testing.T) {
 
 func TestLangOf(t *testing.T) {
 	for text, want := range map[string]string{"buy a mug": "en", "买一个蓝色杯子": "zh", "": "en"} {
-		if got := langOf(text); got != want {
-			t.Errorf("langOf(%q) = %s", text, got)
+		if got := Language(text); got != want {
+			t.Errorf("Language(%q) = %s", text, got)
 		}
 	}
 }

@@ -91,6 +91,9 @@ func (m *Manager) Start(ctx context.Context, p native.TaskStartParams, place Pla
 	if strings.TrimSpace(p.Text) == "" {
 		return native.TaskInfo{}, &native.Error{Code: native.CodeInvalidParams, Message: "The task has no words.", Hint: "Say what is to be done."}
 	}
+	if p.Lang == "" {
+		p.Lang = agent.Language(p.Text) // one language for prompts, steps and cards
+	}
 	model, err := m.Models.Open(ctx, p.Model)
 	if err != nil {
 		return native.TaskInfo{}, err
