@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -35,7 +36,7 @@ func loadEnv() (*environment, error) {
 func (e *environment) manager(j *journal.Journal, log zerolog.Logger) *control.Manager {
 	b := e.cfg.Budgets
 	return &control.Manager{
-		Journal: j, Log: log, UploadDirs: e.cfg.UploadDirs,
+		Journal: j, Log: log, UploadDirs: e.cfg.UploadDirs, FilesDir: filepath.Join(config.Dirs().Data, "files"),
 		Budget: agent.Budget{Steps: b.Steps, Tokens: b.Tokens, Time: time.Duration(b.Minutes) * time.Minute},
 		Models: &control.Models{
 			Config: e.modelConfig,

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -63,6 +64,8 @@ type Manager struct {
 	Log        zerolog.Logger
 	Budget     agent.Budget
 	UploadDirs []string
+	// FilesDir is where each task has a folder for the files it writes.
+	FilesDir string
 	// OnChange is called whenever the number of running tasks changes.
 	OnChange func(running int)
 
@@ -141,6 +144,7 @@ func (m *Manager) launch(id string, p native.TaskStartParams, place Place, tab b
 		Policy: policyFor(p, tab, m.UploadDirs), UploadDirs: m.UploadDirs,
 		Log: m.Log.With().Str("task", id).Logger(), Lang: p.Lang,
 		HighWater: func(tab browser.TabID) int { return m.highWater(place.Profile, tab) },
+		OwnTab:    p.TabID == 0, TaskDir: m.taskDir(id),
 	})
 	if err != nil {
 		cancel(err)
@@ -407,6 +411,14 @@ func startTab(ctx context.Context, d browser.Driver, p native.TaskStartParams) (
 		return browser.TabInfo{}, &native.Error{Code: native.Code(action.TabClosed), Message: "The tab the task was to begin in is gone."}
 	}
 	return tabs[i], nil
+}
+
+// taskDir is where a task's files go; it is made with the first of them.
+func (m *Manager) taskDir(id string) string {
+	if m.FilesDir == "" {
+		return ""
+	}
+	return filepath.Join(m.FilesDir, id)
 }
 
 // policyFor is what the gate knows of a task: it began on a site, and the
