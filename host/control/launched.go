@@ -22,9 +22,10 @@ type LaunchOptions struct {
 // both.
 type Launched struct {
 	*direct.Driver
-	proc *launch.Browser
-	once sync.Once
-	err  error
+	proc  *launch.Browser
+	ended chan struct{}
+	once  sync.Once
+	err   error
 }
 
 // Launch starts a Chromium and joins it.
@@ -37,11 +38,20 @@ func Launch(ctx context.Context, o LaunchOptions) (*Launched, error) {
 	if err != nil {
 		return nil, errors.Join(err, proc.Close())
 	}
-	return &Launched{Driver: d, proc: proc}, nil
+	l := &Launched{Driver: d, proc: proc, ended: make(chan struct{})}
+	go func() { // ends with the connection or the process, whichever is first
+		defer close(l.ended)
+		select {
+		case <-driverGone(d):
+		case <-proc.Done():
+		}
+	}()
+	return l, nil
 }
 
-// Ended is closed when the browser's process has ended.
-func (l *Launched) Ended() <-chan struct{} { return l.proc.Done() }
+// Ended is closed when the browser can't be driven any more: its process has
+// ended, or the connection to it.
+func (l *Launched) Ended() <-chan struct{} { return l.ended }
 
 // PID is of the browser's main process.
 func (l *Launched) PID() int { return l.proc.PID() }

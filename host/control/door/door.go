@@ -147,9 +147,7 @@ func (s *Session) Do(ctx context.Context, c action.Call, confirmation string) na
 			return s.question(p)
 		}
 	case p != nil:
-		p.cancel(errWithdrawn)
-		<-p.done
-		s.take(p)
+		s.withdraw(p)
 	}
 	p = s.begin(c)
 	select {
@@ -162,6 +160,13 @@ func (s *Session) Do(ctx context.Context, c action.Call, confirmation string) na
 		<-p.done
 		return s.take(p)
 	}
+}
+
+// withdraw ends an act whose question is open, or whose end nobody has seen.
+func (s *Session) withdraw(p *pending) {
+	p.cancel(errWithdrawn)
+	<-p.done
+	s.take(p)
 }
 
 // begin starts an act in a goroutine of its own.
@@ -260,19 +265,22 @@ func (s *Session) question(p *pending) native.SessionResult {
 	}
 }
 
-// Observe looks at the page. It waits for a running act.
+// Observe looks at the page. It waits for its turn, and withdraws an open
+// question as any other call does: the act that asks holds the page.
 func (s *Session) Observe(ctx context.Context, o action.ObserveOptions) native.SessionResult {
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return failed("observe", action.Timeout, "stopped before its turn came", "Call it again.")
+	case <-s.ctx.Done():
+		return s.closedResult("observe")
+	}
+	defer func() { <-s.turn }()
 	s.mu.Lock()
 	p := s.now
 	s.mu.Unlock()
 	if p != nil {
-		select {
-		case <-p.asked: // the act holds the page until it is answered
-			return s.question(p)
-		case <-p.done:
-		case <-ctx.Done():
-			return failed("observe", action.Timeout, "stopped before its turn came", "Call it again.")
-		}
+		s.withdraw(p)
 	}
 	obs, err := s.act.Observe(ctx, o)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"io"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -142,10 +143,10 @@ func (s *server) handler(t tool) sdk.ToolHandler {
 			return result(control.ResultOf(call.Name, openError(err))), nil
 		}
 		if call.Name == "" {
-			return result(hand.Observe(ctx, action.ObserveOptions{Budget: summaryBudget})), nil
+			return result(lost(hand, hand.Observe(ctx, action.ObserveOptions{Budget: summaryBudget}))), nil
 		}
 		if !s.o.Elicit {
-			return result(hand.Do(ctx, call, confirmation)), nil
+			return result(lost(hand, hand.Do(ctx, call, confirmation))), nil
 		}
 		return s.elicited(ctx, hand, call, req), nil
 	}
@@ -165,7 +166,7 @@ func (s *server) elicited(ctx context.Context, hand control.Hand, call action.Ca
 		}
 		return result(hand.Do(ctx, call, id))
 	}
-	r := hand.Do(ctx, call, "")
+	r := lost(hand, hand.Do(ctx, call, ""))
 	if r.Confirm == nil {
 		return result(r)
 	}
@@ -187,6 +188,30 @@ func (s *server) elicited(ctx context.Context, hand control.Hand, call action.Ca
 			Properties: map[string]*jsonschema.Schema{"allow": {Type: "boolean", Title: "Allow this?", Description: "No is the safe answer"}},
 		},
 	}}}
+}
+
+// goneTime is how long the news of a browser's end may come behind the error
+// that it causes.
+const goneTime = 500 * time.Millisecond
+
+// lost tells a browser that has ended from one that only does not answer: the
+// next call will have a new one.
+func lost(hand control.Hand, r native.SessionResult) native.SessionResult {
+	if r.Error == nil || r.Error.Code != native.Code(action.Detached) {
+		return r
+	}
+	wait := time.NewTimer(goneTime)
+	defer wait.Stop()
+	select {
+	case <-hand.Ended():
+	case <-wait.C:
+		return r
+	}
+	e := *r.Error
+	e.Hint = "The browser has ended. Go on with browser_navigate, in a new one."
+	r.Text = string(e.Code) + ": " + e.Message + "\n" + e.Hint
+	r.Error = &e
+	return r
 }
 
 const askKey = "confirm"

@@ -1,0 +1,206 @@
+package doors
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// said is what a command printed and its exit code.
+type said struct {
+	out, err string
+	code     int
+}
+
+// run runs the command line.
+func (b *bench) run(a ...string) said {
+	b.t.Helper()
+	// Cleanups run commands too, when the test's own context has ended.
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	var stdout, stderr strings.Builder
+	cmd := exec.CommandContext(ctx, b.binary, a...)
+	cmd.Env = b.env
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if cmd.ProcessState == nil {
+		b.t.Fatal(err)
+	}
+	return said{out: strings.TrimSpace(stdout.String()), err: stderr.String(), code: cmd.ProcessState.ExitCode()}
+}
+
+// ok runs a command that must not fail, and gives what it printed.
+func (b *bench) ok(a ...string) string {
+	b.t.Helper()
+	s := b.run(a...)
+	if s.code != 0 {
+		b.t.Fatalf("tabwright %v: exit code %d: %s%s", a, s.code, s.out, s.err)
+	}
+	return s.out
+}
+
+// fails runs a command that must end with this code and say this.
+func (b *bench) fails(code int, says string, a ...string) said {
+	b.t.Helper()
+	s := b.run(a...)
+	if s.code != code || !strings.Contains(s.err, says) {
+		b.t.Errorf("tabwright %v: exit code %d, want %d with %q: %s%s", a, s.code, code, says, s.out, s.err)
+	}
+	return s
+}
+
+var brokerPID = regexp.MustCompile(`pid (\d+)`)
+
+// broker is the pid of the broker that runs, or 0.
+func (b *bench) broker() int {
+	m := brokerPID.FindStringSubmatch(b.ok("status"))
+	if m == nil {
+		return 0
+	}
+	pid, _ := strconv.Atoi(m[1]) // the expression takes digits only
+	return pid
+}
+
+// stopBroker ends the broker, which ends what it owns.
+func (b *bench) stopBroker() {
+	if pid := b.broker(); pid != 0 {
+		_ = syscall.Kill(pid, syscall.SIGTERM) // it may end by itself just now
+	}
+}
+
+// opened begins a session with a browser of its own.
+func (b *bench) opened(path string, a ...string) {
+	b.t.Helper()
+	b.t.Cleanup(b.stopBroker)
+	b.ok(append([]string{"open", b.url + path, "--launch", "--headless", "--browser-arg", b.mark}, a...)...)
+}
+
+func TestCommands(t *testing.T) {
+	b := newBench(t)
+	b.fails(1, "no_session", "summary")
+	b.opened("/")
+	if got := b.ok("get", "title"); got != "" {
+		t.Errorf("the title of the first page is %q", got)
+	}
+	b.ok("open", b.url+"/form")
+	if got := b.ok("get", "url"); got != b.url+"/form" {
+		t.Errorf("it is at %q", got)
+	}
+	var list struct {
+		Elements []struct{ Ref, Role, Name string }
+	}
+	if err := json.Unmarshal([]byte(b.ok("elements", "--json")), &list); err != nil || len(list.Elements) != 3 {
+		t.Fatalf("the elements are %+v: %v", list, err)
+	}
+	for _, e := range list.Elements {
+		if e.Name == "Press" {
+			if got := b.ok("click", "@"+e.Ref); !strings.Contains(got, "Pressed 1") {
+				t.Errorf("click says %q", got)
+			}
+		}
+	}
+	for _, e := range list.Elements {
+		if e.Role == "searchbox" {
+			b.ok("fill", "@"+e.Ref, "two", "words")
+		}
+	}
+	b.ok("press", "Enter")
+	if got := b.ok("summary"); !strings.Contains(got, `"two words"`) {
+		t.Errorf("the summary is %q", got)
+	}
+	b.ok("back")
+	shot := filepath.Join(t.TempDir(), "out.png")
+	b.ok("screenshot", shot)
+	if raw, err := os.ReadFile(shot); err != nil || !strings.HasPrefix(string(raw), "\x89PNG") {
+		t.Errorf("the screenshot is no PNG: %v", err)
+	}
+	b.fails(1, "not_found", "click", "#nowhere")
+	b.fails(2, "too many words", "back", "again")
+	b.fails(2, "whole number", "details", "twelve")
+	s := b.fails(1, "", "click", "#nowhere", "--json")
+	var failure struct{ Error struct{ Code, Hint string } }
+	if err := json.Unmarshal([]byte(s.out), &failure); err != nil || failure.Error.Code != "not_found" || failure.Error.Hint == "" {
+		t.Errorf("as JSON it is %s", s.out)
+	}
+	if got := b.ok("sessions"); !strings.HasPrefix(got, "default\t") {
+		t.Errorf("the sessions are %q", got)
+	}
+	b.ok("close")
+	b.noBrowser()
+	b.fails(1, "no_session", "summary")
+}
+
+// TestSessions has two at once, each with its own browser.
+func TestSessions(t *testing.T) {
+	b := newBench(t)
+	b.opened("/form", "--session", "one")
+	b.opened("/hard", "--session", "two")
+	if one, two := b.ok("get", "url", "--session", "one"), b.ok("get", "url", "--session", "two"); one != b.url+"/form" || two != b.url+"/hard" {
+		t.Errorf("one is at %q, two at %q", one, two)
+	}
+	b.ok("close", "--session", "one")
+	b.fails(1, "no_session", "get", "url", "--session", "one")
+	b.ok("get", "url", "--session", "two")
+	b.ok("close", "--all")
+	b.noBrowser()
+}
+
+func TestConfirmOnCommandLine(t *testing.T) {
+	b := newBench(t)
+	b.opened("/danger")
+	s := b.fails(3, "needs_confirmation", "click", "button")
+	if !strings.Contains(s.err, "terminal") {
+		t.Errorf("it says %q", s.err)
+	}
+	b.ok("summary") // goes on without it
+	b.ok("close")
+	b.opened("/danger", "--confirm", "deny")
+	b.fails(3, "denied", "click", "button")
+	b.ok("close")
+	if n := b.deleted(); n != "0" {
+		t.Errorf("deleted %s times", n)
+	}
+	b.opened("/danger", "--confirm", "allow")
+	b.ok("click", "button")
+	if n := b.deleted(); n != "1" {
+		t.Errorf("deleted %s times", n)
+	}
+	b.fails(2, "--confirm allow", "open", b.url, "--confirm", "allow")
+}
+
+// TestBrokerKilled leaves no browser behind, and the next command says so.
+func TestBrokerKilled(t *testing.T) {
+	b := newBench(t)
+	b.opened("/")
+	if err := syscall.Kill(b.broker(), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	b.noBrowser()
+	b.fails(1, "no_session", "summary")
+	b.opened("/form")
+	b.ok("close")
+}
+
+// TestBrowserKilled ends the session, and the next one begins anew.
+func TestBrowserKilled(t *testing.T) {
+	b := newBench(t)
+	b.opened("/")
+	for _, pid := range b.browsers() {
+		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended with its parent
+	}
+	if s := b.run("summary"); s.code == 0 {
+		t.Errorf("without its browser it says %s", s.out)
+	}
+	b.opened("/form")
+	if got := b.ok("get", "url"); got != b.url+"/form" {
+		t.Errorf("it is at %q", got)
+	}
+	b.ok("close")
+}

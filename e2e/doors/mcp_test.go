@@ -1,0 +1,326 @@
+package doors
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+func TestFlow(t *testing.T) {
+	b := newBench(t)
+	c := b.connect(nil, b.launched()...)
+	tools, err := c.ListTools(b.ctx, nil)
+	b.must(err)
+	var names []string
+	for _, tool := range tools.Tools {
+		names = append(names, tool.Name)
+	}
+	for _, want := range []string{"browser_navigate", "browser_page_summary", "browser_get_elements", "browser_get_element_details", "browser_click", "browser_type", "browser_tabs"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("no tool %s among %v", want, names)
+		}
+	}
+	if len(b.browsers()) != 0 {
+		t.Error("a browser runs before it is needed")
+	}
+	r := c.do("browser_navigate", args{"url": b.url + "/"})
+	if r.URL != b.url+"/" || r.PageRev < 1 {
+		t.Errorf("navigate says %v", r.All)
+	}
+	c.do("browser_click", args{"ref": c.ref("Form")})
+	sum := c.do("browser_page_summary", nil)
+	if sum.All["title"] != "form" || sum.All["elements"].(map[string]any)["buttons"] != 2.0 {
+		t.Errorf("the summary says %v", sum.All)
+	}
+	press := c.do("browser_click", args{"ref": "@" + c.ref("Press")})
+	if !strings.Contains(press.Effect, "Pressed 1") {
+		t.Errorf("the effect of a press is %q", press.Effect)
+	}
+	list := c.do("browser_get_elements", args{"type": "input"})
+	if len(list.Elements) != 1 || list.Total != 1 || list.SnapshotID == "" || list.PageRev == 0 {
+		t.Fatalf("the inputs are %s", list.Text)
+	}
+	c.do("browser_type", args{"index": list.Elements[0].Index, "text": "blue mug", "clear": true})
+	details := c.do("browser_get_element_details", args{"indices": []int{list.Elements[0].Index}})
+	if len(details.Elements) != 1 || details.Elements[0].Value != "blue mug" {
+		t.Errorf("the details are %v", details.All)
+	}
+	c.do("browser_press_key", args{"key": "Enter"})
+	if got := c.do("browser_page_summary", nil).All["visibleText"]; got != `You looked for "blue mug"` {
+		t.Errorf("the page says %q", got)
+	}
+	c.do("browser_go_back", nil)
+	c.do("browser_click", args{"selector": "a, button[type=button]"})
+	shot, err := c.CallTool(b.ctx, &sdk.CallToolParams{Name: "browser_screenshot"})
+	b.must(err)
+	if i := slices.IndexFunc(shot.Content, func(p sdk.Content) bool { im, ok := p.(*sdk.ImageContent); return ok && len(im.Data) > 1000 }); i < 0 {
+		t.Error("the screenshot has no picture")
+	}
+}
+
+// TestErrors provokes the codes and reads each as a model would.
+func TestErrors(t *testing.T) {
+	b := newBench(t)
+	c := b.connect(nil, b.launched()...)
+	c.do("browser_navigate", args{"url": b.url + "/hard"})
+	c.refuses("not_found", "browser_click", args{"selector": "#nowhere"})
+	c.refuses("not_found", "browser_click", args{"index": 4711})
+	c.refuses("disabled", "browser_click", args{"ref": c.ref("Frozen")})
+	c.refuses("not_visible", "browser_click", args{"selector": "#ghost"})
+	c.refuses("covered", "browser_click", args{"selector": "#under"})
+	c.refuses("not_editable", "browser_type", args{"selector": "#plain", "text": "x"})
+	c.refuses("invalid_params", "browser_click", nil)
+	c.refuses("invalid_params", "browser_navigate", nil)
+	c.refuses("invalid_params", "browser_tabs", args{"action": "juggle"})
+	c.refuses("invalid_params", "browser_click", args{"ref": "e1", "confirmation_id": "c0"})
+	c.refuses("blocked", "browser_navigate", args{"url": "chrome://settings"})
+	c.refuses("blocked", "browser_navigate", args{"url": "http://169.254.169.254/latest/meta-data"})
+	c.refuses("navigation_failed", "browser_navigate", args{"url": "http://127.0.0.1:9/"})
+
+	c.do("browser_navigate", args{"url": b.url + "/hard"})
+	soon := c.ref("Gone soon")
+	c.do("browser_click", args{"ref": soon})
+	stale := c.refuses("stale_ref", "browser_click", args{"ref": soon})
+	for _, field := range []string{"ref", "snapshot_page_rev", "current_page_rev", "url"} {
+		if _, ok := stale.Error.Data[field]; !ok {
+			t.Errorf("stale_ref has no %s: %v", field, stale.Error.Data)
+		}
+	}
+	c.try("browser_click", args{"ref": c.ref("Ask me")}) // the dialog may open in its wake
+	open := c.refuses("dialog_open", "browser_get_elements", nil)
+	if !strings.Contains(open.Text, "Really?") {
+		t.Errorf("the dialog's words are not told: %q", open.Text)
+	}
+	c.do("browser_handle_dialog", args{"accept": false})
+
+	c.do("browser_navigate", args{"url": b.url + "/danger"})
+	c.refuses("denied", "browser_click", args{"ref": c.ref("Delete account")})
+	if n := b.deleted(); n != "0" {
+		t.Errorf("deleted %s times", n)
+	}
+	c.refuses("denied", "browser_execute_js", args{"code": "1"})
+
+	for _, pid := range b.browsers() {
+		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended with its parent
+	}
+	r := c.try("browser_page_summary", nil)
+	if code, _ := r.All["error"].(map[string]any); r.IsErr && code["code"] != "detached" && code["code"] != "tab_closed" {
+		t.Errorf("without its browser: %s", r.Text)
+	}
+	c.do("browser_navigate", args{"url": b.url + "/"}) // a new one is there
+}
+
+func TestConfirmAllow(t *testing.T) {
+	b := newBench(t)
+	c := b.connect(nil, b.launched("--confirm", "allow")...)
+	c.do("browser_navigate", args{"url": b.url + "/danger"})
+	c.do("browser_click", args{"ref": c.ref("Delete account")})
+	if n := b.deleted(); n != "1" {
+		t.Errorf("deleted %s times", n)
+	}
+	c.refuses("unsupported", "browser_execute_js", args{"code": "throw new Error('no')"})
+}
+
+// TestElicitation has the client's person answer, over both ways that MCP has
+// for it: asking back in the middle of a call, and repeating the call.
+func TestElicitation(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		answer  *sdk.ElicitResult
+		code    string
+		deleted string
+	}{
+		{"yes", &sdk.ElicitResult{Action: "accept", Content: map[string]any{"allow": true}}, "", "1"},
+		{"no", &sdk.ElicitResult{Action: "accept", Content: map[string]any{"allow": false}}, "denied", "0"},
+		{"declined", &sdk.ElicitResult{Action: "decline"}, "denied", "0"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			b := newBench(t)
+			var asked string
+			o := &sdk.ClientOptions{ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+				asked = r.Params.Message
+				return tc.answer, nil
+			}}
+			c := b.connect(o, b.launched("--confirm", "ask")...)
+			c.do("browser_navigate", args{"url": b.url + "/danger"})
+			if a := (args{"ref": c.ref("Delete account")}); tc.code == "" {
+				c.do("browser_click", a)
+			} else {
+				c.refuses(tc.code, "browser_click", a)
+			}
+			if !strings.Contains(asked, "Delete account") || !strings.Contains(asked, "127.0.0.1") {
+				t.Errorf("the person was asked %q", asked)
+			}
+			if n := b.deleted(); n != tc.deleted {
+				t.Errorf("deleted %s times, want %s", n, tc.deleted)
+			}
+		})
+	}
+	t.Run("a client that can't ask", func(t *testing.T) {
+		b := newBench(t)
+		c := b.connect(nil, b.launched("--confirm", "ask")...)
+		c.do("browser_navigate", args{"url": b.url + "/danger"})
+		c.refuses("denied", "browser_click", args{"ref": c.ref("Delete account")})
+		if n := b.deleted(); n != "0" {
+			t.Errorf("deleted %s times", n)
+		}
+	})
+}
+
+// TestCDP joins a browser that somebody else started, and leaves it running.
+func TestCDP(t *testing.T) {
+	b := newBench(t)
+	first := b.connect(nil, b.launched()...)
+	first.do("browser_navigate", args{"url": b.url + "/"})
+	port := ""
+	for _, pid := range b.browsers() {
+		raw, err := os.ReadFile(filepath.Join("/proc", itoa(pid), "cmdline"))
+		b.must(err)
+		for _, a := range strings.Split(string(raw), "\x00") {
+			if dir, ok := strings.CutPrefix(a, "--user-data-dir="); ok {
+				if raw, err := os.ReadFile(filepath.Join(dir, "DevToolsActivePort")); err == nil {
+					port, _, _ = strings.Cut(string(raw), "\n")
+				}
+			}
+		}
+	}
+	c := b.connect(nil, "mcp", "--cdp", "http://127.0.0.1:"+port, "--allow-host", "127.0.0.1")
+	c.do("browser_navigate", args{"url": b.url + "/form"})
+	c.do("browser_click", args{"ref": c.ref("Press")})
+	b.must(c.Close())
+	if len(b.browsers()) == 0 {
+		t.Error("the browser that was joined has ended")
+	}
+	if got := first.do("browser_page_summary", nil).All["url"]; got != b.url+"/" {
+		t.Errorf("the first client's tab went to %v", got)
+	}
+}
+
+func itoa(n int) string {
+	raw, err := json.Marshal(n)
+	if err != nil {
+		return ""
+	}
+	return string(raw)
+}
+
+// TestNothingIsLeft ends the client, the server or both in the middle.
+func TestNothingIsLeft(t *testing.T) {
+	t.Run("the client closes", func(t *testing.T) {
+		b := newBench(t)
+		c := b.connect(nil, b.launched()...)
+		c.do("browser_navigate", args{"url": b.url + "/"})
+		if len(b.browsers()) == 0 {
+			t.Fatal("no browser was found")
+		}
+		b.must(c.Close())
+		b.noBrowser()
+	})
+	t.Run("the client dies in the middle of a call", func(t *testing.T) {
+		b := newBench(t)
+		cmd := b.command(b.launched()...)
+		in, err := cmd.StdinPipe()
+		b.must(err)
+		out, err := cmd.StdoutPipe()
+		b.must(err)
+		b.must(cmd.Start())
+		lines := json.NewDecoder(out)
+		send := func(s string) { _, err := in.Write([]byte(s + "\n")); b.must(err) }
+		send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+		var m map[string]any
+		b.must(lines.Decode(&m))
+		send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+		send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"browser_navigate","arguments":{"url":"` + b.url + `/"}}}`)
+		b.must(lines.Decode(&m))
+		send(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"browser_wait","arguments":{"ms":30000}}}`)
+		b.must(in.Close()) // as the kernel does for a client that was killed
+		done := make(chan error, 1)
+		go func() { done <- cmd.Wait() }()
+		select {
+		case <-done:
+		case <-time.After(leftover):
+			t.Error("the server is still there")
+			_ = cmd.Process.Kill()
+		}
+		b.noBrowser()
+	})
+	t.Run("the server is killed", func(t *testing.T) {
+		b := newBench(t)
+		c := b.connect(nil, b.launched()...)
+		c.do("browser_navigate", args{"url": b.url + "/"})
+		b.must(c.cmd.Process.Kill())
+		b.noBrowser()
+	})
+}
+
+func TestUsageErrors(t *testing.T) {
+	b := newBench(t)
+	for _, a := range [][]string{
+		{"mcp", "--confirm", "allow"}, {"mcp", "--cdp", "http://127.0.0.1:1", "--confirm", "allow"}, {"mcp", "--confirm", "maybe"},
+		{"mcp", "--headless"}, {"mcp", "--tools", "some"}, {"mcp", "--launch", "--cdp", "http://127.0.0.1:1"}, {"mcp", "extra"},
+	} {
+		cmd := b.command(a...)
+		out, err := cmd.Output()
+		if code := cmd.ProcessState.ExitCode(); err == nil || code != 2 || len(out) != 0 {
+			t.Errorf("%v: exit code %d, standard output %q", a, code, out)
+		}
+	}
+}
+
+// TestNoBrowser says what is missing when nothing is connected.
+func TestNoBrowser(t *testing.T) {
+	b := newBench(t)
+	defer b.stopBroker()
+	c := b.connect(nil, "mcp")
+	r := c.refuses("no_browser", "browser_navigate", args{"url": b.url})
+	if !strings.Contains(r.Error.Hint, "doctor") {
+		t.Errorf("the hint is %q", r.Error.Hint)
+	}
+}
+
+// TestInspector drives a session with the official MCP Inspector's CLI.
+func TestInspector(t *testing.T) {
+	b := newBench(t)
+	npx, err := exec.LookPath("npx")
+	if err != nil {
+		t.Skip("needs npx")
+	}
+	inspect := func(rest ...string) (map[string]any, error) {
+		a := append([]string{"-y", "@modelcontextprotocol/inspector@" + inspectorVersion, "--cli", b.binary}, b.launched("--confirm", "deny")...)
+		cmd := exec.CommandContext(b.ctx, npx, append(a, rest...)...)
+		cmd.Env = b.env
+		var errs strings.Builder
+		cmd.Stderr = &errs
+		out, err := cmd.Output()
+		if err != nil {
+			t.Logf("%s\n%s", out, errs.String())
+			return nil, err
+		}
+		var m map[string]any
+		return m, json.Unmarshal(out, &m)
+	}
+	list, err := inspect("--method", "tools/list")
+	if err != nil {
+		t.Skip("the Inspector can't be had here:", err)
+	}
+	if n := len(list["tools"].([]any)); n < 15 {
+		t.Errorf("%d tools", n)
+	}
+	nav, err := inspect("--method", "tools/call", "--tool-name", "browser_navigate", "--tool-arg", "url="+b.url+"/form")
+	b.must(err)
+	if sc, _ := nav["structuredContent"].(map[string]any); sc["url"] != b.url+"/form" {
+		t.Errorf("navigate says %v", nav)
+	}
+	b.noBrowser()
+}
+
+const inspectorVersion = "2.12.0"
