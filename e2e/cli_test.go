@@ -97,14 +97,21 @@ func nothingRuns(t *testing.T, mark string) {
 	if _, err := os.Stat("/proc/self/environ"); err != nil {
 		return // no way to ask here
 	}
-	var left []string
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); {
-		if left = marked(mark); len(left) == 0 {
+	// Nothing tells of the end of a process that is not ours: look again.
+	again, end := time.NewTicker(50*time.Millisecond), time.After(5*time.Second)
+	defer again.Stop()
+	for {
+		left := marked(mark)
+		if len(left) == 0 {
 			return
 		}
-		time.Sleep(50 * time.Millisecond) // nothing tells of the end of a process that is not ours
+		select {
+		case <-again.C:
+		case <-end:
+			t.Errorf("left running:\n%s", strings.Join(left, "\n"))
+			return
+		}
 	}
-	t.Errorf("left running:\n%s", strings.Join(left, "\n"))
 }
 
 func marked(mark string) []string {

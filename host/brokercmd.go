@@ -64,6 +64,9 @@ func serveBroker(ctx context.Context) error {
 		return errors.Join(err, l.Close())
 	}
 	defer j.Close()
+	if j.Broken != "" {
+		log.Error().Str("kept", j.Broken).Msg("the journal could not be read; a new one was begun")
+	}
 	script, err := extension.Extractor()
 	if err != nil {
 		return errors.Join(errNotBuilt, l.Close())

@@ -1,7 +1,9 @@
 package control
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"io"
@@ -9,8 +11,6 @@ import (
 	"os"
 	"sync"
 	"time"
-
-	"crypto/rand"
 
 	"github.com/rs/zerolog"
 
@@ -49,6 +49,10 @@ type Broker struct {
 	// RelayWait is how long a task waits for its browser to come back; default
 	// two minutes.
 	RelayWait time.Duration
+
+	// Of the tests: what is watched for being replaced, and how often.
+	binary    string
+	lookEvery time.Duration
 
 	session string
 	started time.Time
@@ -108,12 +112,15 @@ func (b *Broker) Serve(ctx context.Context, l net.Listener) error {
 
 // watch ends a broker that has nothing to do, or whose binary was replaced.
 func (b *Broker) watch(ctx context.Context) {
-	binary, _ := os.Executable() // unknown: then it is never seen to be replaced
+	binary := b.binary
+	if binary == "" {
+		binary, _ = os.Executable() // unknown: then it is never seen to be replaced
+	}
 	born := stamp(binary)
 	before := born
 	idle := time.NewTimer(b.Idle)
 	defer idle.Stop()
-	check := time.NewTicker(5 * time.Second)
+	check := time.NewTicker(cmp.Or(b.lookEvery, 5*time.Second))
 	defer check.Stop()
 	for {
 		select {

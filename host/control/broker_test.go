@@ -46,7 +46,8 @@ func startBroker(t *testing.T, tune func(*Broker)) (dial func() *native.Peer, b 
 	go func() { ended <- b.Serve(ctx, l); close(ended) }()
 	t.Cleanup(func() {
 		cancel()
-		<-ended
+		for range ended { //nolint:revive // until it is closed
+		}
 		if err := j.Close(); err != nil {
 			t.Error(err)
 		}
@@ -193,8 +194,8 @@ func TestSubscriptionReplaysAndGoesOn(t *testing.T) {
 	wantCode(t, err, CodeNoTask)
 }
 
-func TestTheBrokerEnds(t *testing.T) {
-	dial, _, ended := startBroker(t, func(b *Broker) { b.Idle = 30 * time.Millisecond })
+func TestABrokerWithNothingToDoEnds(t *testing.T) {
+	_, _, ended := startBroker(t, func(b *Broker) { b.Idle = 30 * time.Millisecond })
 	select {
 	case err := <-ended:
 		if !errors.Is(err, ErrIdle) {
@@ -203,7 +204,10 @@ func TestTheBrokerEnds(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Fatal("a broker with nothing to do stayed")
 	}
-	dial, _, ended = startBroker(t, nil)
+}
+
+func TestTheBrokerEndsWhenAsked(t *testing.T) {
+	dial, _, ended := startBroker(t, nil)
 	p := dial()
 	p.Start()
 	if err := p.Call(t.Context(), native.MethodHello, hello(RoleCLI), nil); err != nil {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -93,14 +94,10 @@ func TestTheWaitForABrowserIsBounded(t *testing.T) {
 func TestABrokerStaysWhileABrowserIsConnected(t *testing.T) {
 	dial, b, ended := startBroker(t, func(b *Broker) { b.Idle = 20 * time.Millisecond })
 	p := joined(t, dial)
-	for range 10 {
-		b.pulse()
-		time.Sleep(10 * time.Millisecond) // the idle time itself is what is tested
-	}
 	select {
 	case err := <-ended:
 		t.Fatalf("it left: %v", err)
-	default:
+	case <-time.After(10 * b.Idle): // the idle time itself is what is tested
 	}
 	_ = p.Close()
 	select {
@@ -291,5 +288,45 @@ func TestAManagerThatEndsTakesNoMoreTasks(t *testing.T) {
 	}
 	if got, err := j.Task(info.Task); err != nil || got.State != native.TaskCancelled {
 		t.Errorf("after Close: %+v %v", got, err)
+	}
+}
+
+// A broker whose binary was replaced hands over, but only once the new file
+// stands still, and not while a task runs.
+func TestAReplacedBinaryTakesOver(t *testing.T) {
+	binary := filepath.Join(t.TempDir(), "tabwright")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(binary, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("old")
+	place := Place{Driver: nowhere{opened: make(chan struct{}, 1)}, Profile: "p1"}
+	m := manager(t)
+	_, _, ended := startBroker(t, func(b *Broker) {
+		b.Manager, b.binary, b.lookEvery = m, binary, 5*time.Millisecond
+	})
+	info, err := m.Start(t.Context(), native.TaskStartParams{Text: "x"}, place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-place.Driver.(nowhere).opened
+	write("the new one")
+	select {
+	case err := <-ended:
+		t.Fatalf("it left its task: %v", err)
+	case <-time.After(100 * time.Millisecond): // twenty looks
+	}
+	if err := m.Stop(t.Context(), info.Task); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-ended:
+		if !errors.Is(err, ErrUpdated) {
+			t.Errorf("ended with %v", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("it did not hand over")
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	bolt "go.etcd.io/bbolt"
+	bolterr "go.etcd.io/bbolt/errors"
 
 	"tabwright/host/native"
 )
@@ -64,6 +65,8 @@ type Act struct {
 // goroutines.
 type Journal struct {
 	db *bolt.DB
+	// Broken is where Open put a file that could not be read, empty mostly.
+	Broken string
 
 	mu   sync.Mutex
 	subs map[*sub]struct{}
@@ -77,13 +80,23 @@ func Open(path string) (*Journal, error) {
 		return nil, fmt.Errorf("journal folder: %w", err)
 	}
 	db, err := bolt.Open(path, 0o600, &bolt.Options{Timeout: lockWait})
-	if errors.Is(err, bolt.ErrTimeout) {
+	broken := ""
+	if errors.Is(err, bolterr.ErrInvalid) || errors.Is(err, bolterr.ErrChecksum) || errors.Is(err, bolterr.ErrVersionMismatch) {
+		// A machine that lost its power may leave one; the person's next task
+		// must not depend on what can't be read.
+		broken = fmt.Sprintf("%s.broken-%d", path, time.Now().UnixMilli())
+		if err := os.Rename(path, broken); err != nil {
+			return nil, fmt.Errorf("set the broken journal aside: %w", err)
+		}
+		db, err = bolt.Open(path, 0o600, &bolt.Options{Timeout: lockWait})
+	}
+	if errors.Is(err, bolterr.ErrTimeout) {
 		return nil, fmt.Errorf("%s: %w", path, ErrLocked)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open journal %s: %w", path, err)
 	}
-	j := &Journal{db: db, subs: map[*sub]struct{}{}}
+	j := &Journal{db: db, Broken: broken, subs: map[*sub]struct{}{}}
 	err = db.Update(func(tx *bolt.Tx) error {
 		for _, b := range [][]byte{bucketMeta, bucketTasks, bucketEvents, bucketGlobal, bucketActs, bucketMarks} {
 			if _, err := tx.CreateBucketIfNotExists(b); err != nil {

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -47,5 +48,25 @@ func TestPruneLeavesTheNewestAndWhatRuns(t *testing.T) {
 	ev, err := j.Append(native.Event{Task: "t0", Type: native.EvComplete})
 	if err != nil || ev.Global != 18 || ev.Seq != 3 {
 		t.Errorf("%+v %v", ev, err)
+	}
+}
+
+// A file that can't be read is kept, and does not stop the next task.
+func TestABrokenFileIsSetAside(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal.db")
+	junk := make([]byte, 64<<10)
+	if err := os.WriteFile(path, junk, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	j := open(t, path)
+	defer j.Close()
+	create(t, j, "t1")
+	if kept, err := os.ReadFile(j.Broken); err != nil || len(kept) != len(junk) {
+		t.Errorf("kept %d bytes in %q: %v", len(kept), j.Broken, err)
+	}
+	if again := open(t, filepath.Join(t.TempDir(), "journal.db")); again.Broken != "" {
+		t.Error("a new journal is said to be broken")
+	} else if err := again.Close(); err != nil {
+		t.Error(err)
 	}
 }
