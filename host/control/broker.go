@@ -74,6 +74,9 @@ var (
 	ErrUpdated = errors.New("the binary was replaced")
 )
 
+// errEnded is what a task that was cut short by the broker's own end says.
+var errEnded = errors.New("Tabwright was ended while this task ran.") //nolint:revive,staticcheck // a sentence for people
+
 // Serve takes connections from l until ctx ends, the broker is asked to stop,
 // nothing has been running for Idle, or its binary was replaced and no task
 // runs. It returns when every connection and task has ended; the error is the
@@ -104,7 +107,7 @@ func (b *Broker) Serve(ctx context.Context, l net.Listener) error {
 		}
 		wg.Go(func() { b.serve(ctx, c) })
 	}
-	b.Manager.Close(context.Cause(ctx))
+	b.Manager.Close(errEnded)
 	b.closeAll()
 	wg.Wait()
 	return context.Cause(ctx)

@@ -105,28 +105,39 @@ func (m *Manager) Start(ctx context.Context, p native.TaskStartParams, place Pla
 	if err != nil {
 		return native.TaskInfo{}, err
 	}
+	info, err := m.begin(p, place, tab, model)
+	if err != nil && p.TabID == 0 { // a tab that was opened for nothing
+		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), letGoTime)
+		defer cancel()
+		err = errors.Join(err, place.Driver.CloseTab(closing, tab.ID))
+	}
+	return info, err
+}
+
+// begin takes the tab, puts the task on disk and runs it.
+func (m *Manager) begin(p native.TaskStartParams, place Place, tab browser.TabInfo, model OpenModel) (info native.TaskInfo, err error) {
 	id := newID()
 	if err := m.ended.between(func() error { return m.lease(place.Profile, tab.ID, id) }); err != nil {
-		return native.TaskInfo{}, err
+		return info, err
 	}
-	info := native.TaskInfo{
+	info = native.TaskInfo{
 		Task: id, Text: p.Text, State: native.TaskRunning, Model: model.ID, Started: time.Now().UnixMilli(),
 	}
 	info.TabID, _ = strconv.Atoi(string(tab.ID)) // a target id of a launched browser is no number, and needs none
 	rec := journal.Task{TaskInfo: info, URL: p.URL, Lang: p.Lang, Profile: place.Profile}
 	if err := m.Journal.Create(rec); err != nil {
 		m.release(place.Profile, id)
-		return native.TaskInfo{}, err
+		return info, err
 	}
 	if _, err := m.Journal.Append(native.Event{Task: id, Type: native.EvStarted, Text: p.Text}); err != nil {
 		m.release(place.Profile, id)
-		return native.TaskInfo{}, err
+		return info, err
 	}
 	if err := m.launch(id, p, place, tab, model); err != nil {
 		m.release(place.Profile, id)
 		e := native.AsError(err)
 		_, saved := m.Journal.Append(native.Event{Task: id, Type: native.EvFailed, Text: e.Message, Error: e})
-		return native.TaskInfo{}, errors.Join(err, saved)
+		return info, errors.Join(err, saved)
 	}
 	return info, nil
 }

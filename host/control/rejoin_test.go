@@ -197,6 +197,7 @@ func TestASubscriptionGoesOnWhereItWasCutOff(t *testing.T) {
 type nowhere struct {
 	browser.Driver
 	opened chan struct{}
+	closed chan struct{}
 }
 
 func (nowhere) Open(context.Context, string, bool, browser.TabID) (browser.TabInfo, error) {
@@ -219,6 +220,14 @@ func (nowhere) Subscribe() (<-chan browser.TabEvent, func()) {
 
 func (nowhere) Tabs(context.Context) ([]browser.TabInfo, error) {
 	return []browser.TabInfo{{ID: "7"}}, nil
+}
+
+func (n nowhere) CloseTab(context.Context, browser.TabID) error {
+	select {
+	case n.closed <- struct{}{}:
+	default:
+	}
+	return nil
 }
 
 func (nowhere) Release(context.Context, browser.TabID) error { return nil }
@@ -259,14 +268,21 @@ func TestAFaultInOneTaskIsThatTasksFailure(t *testing.T) {
 func TestAManagerThatEndsTakesNoMoreTasks(t *testing.T) {
 	m := manager(t)
 	j := m.Journal
-	place := Place{Driver: nowhere{opened: make(chan struct{}, 1)}, Profile: "p1"}
+	d := nowhere{opened: make(chan struct{}, 1), closed: make(chan struct{}, 1)}
+	place := Place{Driver: d, Profile: "p1"}
 	info, err := m.Start(t.Context(), native.TaskStartParams{Text: "x"}, place)
 	if err != nil {
 		t.Fatal(err)
 	}
-	<-place.Driver.(nowhere).opened
+	<-d.opened
 	_, err = m.Start(t.Context(), native.TaskStartParams{Text: "y"}, place)
 	wantCode(t, err, CodeTabBusy)
+	<-d.closed // a tab that was opened for a refused task does not stay
+	_, err = m.Start(t.Context(), native.TaskStartParams{Text: "y", TabID: 7}, place)
+	wantCode(t, err, CodeTabBusy)
+	if len(d.closed) != 0 {
+		t.Error("the person's own tab was closed")
+	}
 	if err := m.Stop(t.Context(), info.Task); err != nil {
 		t.Fatal(err)
 	}

@@ -240,5 +240,8 @@ func (b *Broker) tryAttach(ctx context.Context, profile string) error {
 		return err
 	}
 	_, err = link.driver.Attach(ctx, tab.ID)
-	return errors.Join(err, link.driver.Release(ctx, tab.ID), link.driver.CloseTab(ctx, tab.ID))
+	// Also when ctx ended meanwhile: nothing of the trial may stay.
+	after, cancel := context.WithTimeout(context.WithoutCancel(ctx), letGoTime)
+	defer cancel()
+	return errors.Join(err, link.driver.Release(after, tab.ID), link.driver.CloseTab(after, tab.ID))
 }
