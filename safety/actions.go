@@ -36,10 +36,31 @@ func (j *judgement) dialog() {
 		return
 	}
 	text := j.act.Page.Dialog
+	asks := j.say("The page asks: %s", clip(text, 200))
+	if t := j.act.Target; t != nil && t.Type == "beforeunload" {
+		j.raise(Confirm, Destroy, "leaves", j.say("Leaving the page loses what was written there"))
+	}
 	lb := j.lex.label(text)
 	for _, p := range j.lex.hits(&lb) {
 		if p.level >= Confirm && p.anchor == anywhere {
-			j.raise(p.level, p.class, "dialog_text", j.say("The page asks: %s", clip(text, 200)))
+			j.raise(p.level, p.class, "dialog_text", asks)
+		}
+	}
+	// In a sentence the verb stands in the middle ("Do you want to delete 3
+	// files?") or in the passive ("All photos will be deleted").
+	for i, t := range lb.tokens {
+		if lb.hushed[i] {
+			continue
+		}
+		for _, f := range t.forms {
+			for _, p := range j.lex.classes[f] {
+				if p.level >= Confirm && p.anchor == atStart && len(p.words) == 1 && !p.more {
+					j.raise(Confirm, p.class, "dialog_text", asks)
+				}
+			}
+			if c, ok := dialogVerbs[f]; ok {
+				j.raise(Confirm, c, "dialog_text", asks)
+			}
 		}
 	}
 	if p := j.lex.inText("page", text); p != nil {
@@ -49,6 +70,16 @@ func (j *judgement) dialog() {
 		j.raise(Confirm, Submit, rule, j.say("Agreeing to a dialog. %s", why))
 	}
 	j.raise(Notify, Submit, "dialog", j.say("Agreeing to a dialog of the page: %s", clip(text, 200)))
+}
+
+// dialogVerbs are words of native dialogs that the lists of button words lack.
+var dialogVerbs = map[string]Class{
+	"deleted": Destroy, "removed": Destroy, "erased": Destroy, "lost": Destroy, "lose": Destroy, "discarded": Destroy, "cancelled": Destroy,
+	"canceled": Destroy, "overwritten": Destroy, "unsaved": Destroy, "wiped": Destroy, "cancel": Destroy,
+	"placed": Purchase, "charged": Purchase, "charge": Purchase, "transferred": Purchase, "order": Purchase, "pay": Purchase, "buy": Purchase,
+	"sent": Communicate, "published": Communicate, "posted": Communicate, "shared": Communicate,
+	"loschen": Destroy, "geloscht": Destroy, "supprimer": Destroy, "supprime": Destroy, "eliminar": Destroy, "borrar": Destroy, "excluir": Destroy,
+	"eliminare": Destroy, "удалить": Destroy, "удалены": Destroy, "удален": Destroy,
 }
 
 func (j *judgement) writesFile() {

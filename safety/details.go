@@ -22,6 +22,9 @@ func (j *judgement) finish() {
 	if j.d.Level < Confirm {
 		return
 	}
+	if j.d.Class == Purchase {
+		j.sentMoney()
+	}
 	switch {
 	case a.Action == "executeJS":
 		j.detail(clip(j.param("code"), 500))
@@ -47,6 +50,31 @@ func (j *judgement) finish() {
 func (j *judgement) detail(s string) {
 	if s = strings.TrimSpace(s); s != "" {
 		j.d.Details = append(j.d.Details, s)
+	}
+}
+
+// moneyFields are names of fields that say how much goes to whom; a page may
+// show one thing and send another, so the card shows what is sent.
+var moneyFields = wordSet("amount amt total price sum quantity qty currency payee recipient beneficiary merchant receiver to account plan tip fee")
+
+// sentMoney lists the fields of amount and payee as the form would send them,
+// hidden ones included.
+func (j *judgement) sentMoney() {
+	if j.act.Target == nil || j.act.Target.Form == nil {
+		return
+	}
+	n := 0
+	for _, f := range j.act.Target.Form.Fields {
+		if f.Value == "" || f.Secret != "" || n >= 8 {
+			continue
+		}
+		for _, w := range words(fold(f.Name)) {
+			if moneyFields[w] {
+				j.detail(clip(f.Name, 40) + ": " + Redact(clip(f.Value, 100)))
+				n++
+				break
+			}
+		}
 	}
 }
 

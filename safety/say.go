@@ -46,6 +46,7 @@ var chinese = map[string]string{
 	"Submits a form. %s":                                                             "会提交表单。%s",
 	"The picture on the %s is called %s":                                             "%s上的图标名为 %s",
 	"What is dropped there is gone: %s":                                              "拖到那里的东西会被删除：%s",
+	"Leaving the page loses what was written there":                                  "离开页面会丢失已写的内容",
 	"Submits a form":                                                                 "会提交表单",
 	"The %s says %s":                                                                 "%s上写着 %s",
 	"The %s says %s on a page whose address is sensitive: %s":                        "%s上写着 %s，页面地址敏感：%s",

@@ -262,6 +262,9 @@ func checkHost(u *url.URL, c Context) (string, Decision) {
 		}
 		d.raise(Confirm, class, Reason{"acting_url", c.say("Opening this address may itself do what it says: %s", w)})
 	}
+	if w := payingURL(u); w != "" {
+		d.raise(Confirm, Purchase, Reason{"acting_url", c.say("Opening this address may itself do what it says: %s", w)})
+	}
 	if w := sensitiveURL(u); w != "" {
 		d.raise(Notify, Navigate, Reason{"sensitive_url", c.say("The address is of a sensitive page: %s", w)})
 	}

@@ -166,6 +166,43 @@ func actingPath(u *url.URL) string {
 	return found
 }
 
+// payingPhrases name an order in an address; payingWords do so with a query
+// that says it is settled, or how much.
+var (
+	payingPhrases = wordSet("placeorder paynow buynow confirmpayment confirmorder submitorder completeorder completepurchase makepayment " +
+		"sendmoney sendpayment oneclickbuy buyitnow confirmtransfer")
+	payingWords = wordSet("pay payment buy purchase checkout order transfer wire withdraw donate subscribe book bid tip send topup refund")
+	amountWords = wordSet("pay payment transfer wire withdraw donate bid tip send topup")
+	settledKeys = wordSet("confirm confirmed execute submit commit approve approved final force")
+	amountKeys  = wordSet("amount sum amt betrag montant importe valor")
+)
+
+// payingURL gives the word by which opening u may already pay.
+func payingURL(u *url.URL) string {
+	if u == nil {
+		return ""
+	}
+	settled, amount := false, false
+	for pair := range strings.SplitSeq(u.RawQuery, "&") {
+		k, v, _ := strings.Cut(pair, "=")
+		k, v = strings.ToLower(unescape(k)), strings.ToLower(unescape(v))
+		settled = settled || settledKeys[k] && v != "0" && v != "false" && v != "no"
+		amount = amount || amountKeys[k] && strings.ContainsAny(v, "123456789")
+	}
+	found := ""
+	urlParts(u, func(w string, i, of int, story bool) bool {
+		switch {
+		case story:
+			return true
+		case payingPhrases[w], of <= 2 && (settled && payingWords[w] || amount && amountWords[w]):
+			found = w
+			return false
+		}
+		return true
+	})
+	return found
+}
+
 func parsed(raw string) *url.URL {
 	if raw == "" {
 		return nil

@@ -85,6 +85,9 @@ type Result struct {
 	// Sent says whether any input or command that may change the page was sent.
 	// The journal needs it: a failure with Sent false is safe to repeat.
 	Sent bool `json:"-"`
+	// Secret says that the target was a field for secrets: what the call wanted
+	// typed there is not to be kept or shown.
+	Secret bool `json:"-"`
 	// Done and Ask carry the people actions, which end or pause the loop.
 	Done *Done  `json:"done,omitempty"`
 	Ask  string `json:"ask,omitempty"`

@@ -46,6 +46,7 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 			return err
 		}
 		r.aimedAt(a, act)
+		r.res.Secret = r.res.Secret || a != nil && a.facts.Secret != ""
 		r.enters = strings.HasSuffix(act.Key, "Enter")
 		d := judge(act, r.s.policy)
 		if r.sending != nil {
@@ -75,7 +76,7 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 			notified = true
 			r.s.o.Watcher.Notify(ctx, notice(r.s.o.Lang, *r.object, r.res, p, d))
 		}
-		if err := r.started(ctx, p, d.Level); err != nil {
+		if err := r.started(ctx, p, a, d.Level); err != nil {
 			return err
 		}
 		err = p.do(ctx, a)
@@ -128,7 +129,7 @@ func (r *run) aimedAt(a *aim, act safety.Act) {
 }
 
 // started tells the watcher; after its error nothing may be sent.
-func (r *run) started(ctx context.Context, p plan, l safety.Level) *Error {
+func (r *run) started(ctx context.Context, p plan, a *aim, l safety.Level) *Error {
 	if r.s.o.Watcher == nil || !r.spec.MayChange {
 		return nil // reading sends nothing that could be left half done
 	}
@@ -136,7 +137,9 @@ func (r *run) started(ctx context.Context, p plan, l safety.Level) *Error {
 	if target == "" {
 		target = p.what
 	}
-	if err := r.s.o.Watcher.ActStarted(ctx, r.call, target, r.res.Site, l); err != nil {
+	call := r.call
+	call.Params = r.cardParams(a) // the journal keeps it
+	if err := r.s.o.Watcher.ActStarted(ctx, call, target, r.res.Site, l); err != nil {
 		return wrap("record the step before it is done", err)
 	}
 	return nil
@@ -233,6 +236,7 @@ type denial struct {
 	site  string
 	name  string // what would have been pressed, in plain small letters
 	dest  string // where it would have led: form action, link or URL
+	sends bool   // dest is where a form with a body goes
 }
 
 // consequence says what an act would do, whatever road it takes: Enter in a
@@ -252,6 +256,7 @@ func consequence(act safety.Act, d safety.Decision) denial {
 			out.dest = t.Href
 		case t.Form != nil && (t.SubmitsForm || act.Key != "" || act.Submit):
 			out.dest = t.Form.Action
+			out.sends = t.Form.Method != "get" && bare(out.dest) != bare(act.Page.URL)
 		}
 	}
 	out.name = strings.Join(strings.Fields(strings.ToLower(out.name)), " ")
@@ -283,7 +288,10 @@ func (s *Session) wasDenied(act safety.Act, d safety.Decision) (denial, bool) {
 		case sameSite && now.class == safety.CodeClass:
 			// Code can press the very button that was refused.
 			return old, true
-		case old.dest != "" && old.dest == now.dest && act.Action == "navigate" && old.class != safety.Read:
+		case old.dest != "" && old.dest == now.dest && old.class != safety.Read && (act.URL != "" || act.Target != nil && act.Target.Href == now.dest):
+			return old, true
+		case sameSite && old.sends && now.sends && old.dest == now.dest:
+			// Another button of the form that was refused.
 			return old, true
 		case !sameSite || old.class != now.class:
 		case old.name == now.name && old.dest == now.dest, old.name != "" && old.name == now.name:
@@ -293,6 +301,12 @@ func (s *Session) wasDenied(act safety.Act, d safety.Decision) (denial, bool) {
 		}
 	}
 	return denial{}, false
+}
+
+// bare is a URL without its fragment.
+func bare(u string) string {
+	u, _, _ = strings.Cut(u, "#")
+	return u
 }
 
 func reasons(d safety.Decision) string {

@@ -49,9 +49,10 @@ func executeJS(ctx context.Context, r *run, p ExecuteJSParams) *Error {
 		})
 	}})
 	if err != nil {
+		err.Message = r.masked(ctx, err.Message)
 		return err
 	}
-	text := safety.Redact(string(out))
+	text := safety.Redact(r.masked(ctx, string(out)))
 	if text == "" {
 		text = "undefined"
 	}
@@ -62,9 +63,32 @@ func executeJS(ctx context.Context, r *run, p ExecuteJSParams) *Error {
 	if n := len([]rune(text)); n > maxScriptResult {
 		r.res.Data = string([]rune(text)[:maxScriptResult])
 		text = fmt.Sprintf("%s… (cut, %d characters in all)", r.res.Data, n)
-	} else if len(out) > 0 {
+	} else if json.Valid([]byte(text)) {
 		r.res.Data = json.RawMessage(text)
+	} else if len(out) > 0 {
+		r.res.Data = text // a number that was masked is JSON no more
 	}
 	r.res.Text += " Result: " + text
 	return nil
+}
+
+// masked takes the values of secret fields out of what code gave back. Code
+// can disguise what it reads, so this is a net for accidents, and the question
+// before is the gate.
+func (r *run) masked(ctx context.Context, text string) string {
+	fs, bad := r.frames(ctx)
+	if bad != nil || text == "" || r.tab.Dialog() != nil {
+		return text
+	}
+	for _, f := range fs {
+		var got struct {
+			Text string `json:"text"`
+		}
+		mctx, cancel := context.WithTimeout(ctx, frameTime)
+		if err := f.Call(mctx, "mask", map[string]string{"text": text}, &got); err == nil && got.Text != "" {
+			text = got.Text
+		}
+		cancel()
+	}
+	return text
 }

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -33,14 +34,14 @@ func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply)
 		if res.Done != nil {
 			return res.Done, nil
 		}
-		if res.Ask != "" {
-			answer, err := r.ask(ctx, res.Ask)
+		if q := cmp.Or(res.Ask, res.Handover); q != "" {
+			answer, err := r.ask(ctx, q)
 			if err != nil {
 				return nil, err
 			}
 			t.answers[len(t.answers)-1] = llm.ToolResult(c, prompts.Notice("user_said", r.Lang, answer))
 		}
-		if i < len(reply.Calls)-1 && (res.Err != nil || res.Ask != "" || res.PageRev != obs.PageRev) {
+		if i < len(reply.Calls)-1 && (res.Err != nil || res.Ask != "" || res.Handover != "" || res.PageRev != obs.PageRev) {
 			for _, skipped := range reply.Calls[i+1:] {
 				t.answers = append(t.answers, llm.ToolResult(skipped, prompts.Notice("skipped", r.Lang)))
 			}
@@ -58,13 +59,15 @@ func (r *run) one(ctx context.Context, c llm.Call, obs action.Observation) (acti
 	}
 	r.usage.Steps++
 	r.Desk.setStep(r.usage.Steps)
-	step := native.StepInfo{N: r.usage.Steps, Action: call.Name, Params: json.RawMessage(safety.Redact(string(call.Params)))}
+	// What is typed may be a secret; whether it is, only the target tells.
+	step := native.StepInfo{N: r.usage.Steps, Action: call.Name, Params: kept(call.Params, true)}
 	step.Line = beforehand(call, r.Lang)
 	if err := r.Record.Emit(native.Event{Type: native.EvToolCall, Step: &step}); err != nil {
 		return action.Result{}, err
 	}
 	began := time.Now()
 	res := r.Hands.Do(ctx, call)
+	step.Params = kept(call.Params, res.Secret || res.Err != nil)
 	finished := finish(step, res, time.Since(began))
 	u := r.spent()
 	if err := r.Record.Emit(native.Event{Type: native.EvToolResult, Step: &finished, Usage: &u}); err != nil {
@@ -79,6 +82,21 @@ func (r *run) one(ctx context.Context, c llm.Call, obs action.Observation) (acti
 		return res, context.Cause(ctx)
 	}
 	return res, r.after(ctx, call, res, obs)
+}
+
+// kept are the parameters of a step as events and journal keep them: without
+// card numbers, and without what was typed where that may be a secret.
+func kept(params json.RawMessage, hide bool) json.RawMessage {
+	var p map[string]any
+	if hide && json.Unmarshal(params, &p) == nil {
+		if _, ok := p["text"].(string); ok {
+			p["text"] = "•••"
+			if b, err := json.Marshal(p); err == nil {
+				params = b
+			}
+		}
+	}
+	return json.RawMessage(safety.Redact(string(params)))
 }
 
 const (

@@ -221,6 +221,8 @@ export interface Extractor {
   focus(o: { id: number }): { ok: boolean };
   /** Selects all text of a field so that typing replaces it. */
   selectText(o: { id: number }): { ok: boolean };
+  /** The text without the values that stand in secret fields of this frame. */
+  mask(o: { text: string }): { text: string };
   value(o: { id: number }): { value: string; secret?: string };
   /** Native select by value, label or index; fires input and change. */
   selectOption(o: { id: number; value: string }): { ok: true; value: string; label: string } | { error: ExtractorError };

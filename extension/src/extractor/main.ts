@@ -17,6 +17,7 @@ import { attribute, html, intoView, options, state, text } from "./read";
 import { hits, ready } from "./ready";
 import { check, resolve } from "./resolve";
 import { pageFacts, summary } from "./summary";
+import { mask } from "./secrets";
 import { Look, toRect } from "./visibility";
 
 function adopt(node: Node): { id: number; rect: Rect } {
@@ -27,7 +28,7 @@ function adopt(node: Node): { id: number; rect: Rect } {
 
 const extractor: Extractor = {
   version: "1", summary, list, details, resolve, check, pageFacts, ready, hits, arm, disarm, watch, effects, focus,
-  selectText, value, selectOption, scrollBy, node: (o) => nodeOf(o.id), adopt,
+  selectText, mask, value, selectOption, scrollBy, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, findBy, probe, tree, content, choose,
 };
 

@@ -2,7 +2,7 @@
 // part 4). Over-masking is a bug as well: an e-mail, a name, a phone or an
 // order number is none.
 
-import { all, attr, byId, isElement, localName, parentOf, previousSibling, rootOf, textContent } from "./dom";
+import { all, attr, byId, isElement, localName, parentOf, previousSibling, rootOf, scopes, textContent } from "./dom";
 import { flat } from "./strings";
 
 export type Secret = "password" | "otp" | "cvc" | "card" | "government";
@@ -13,7 +13,7 @@ const typed = new Set(["text", "password", "tel", "number", "search", "email", "
 const patterns: [Secret, RegExp][] = [
   ["cvc", /\b(?:cvc2?|cvv2?|cvn|cid|csc)\b|\bcard (?:security|verification|validation)\b|\b(?:security|verification) (?:code|number) .*\bcard\b|安全码|安全碼|セキュリティコード|prufnummer|prüfnummer|cryptogramme|codigo de seguridad|código de segur/],
   ["otp", /\bone time\b|\b(?:otp|totp|2fa|mfa|tan|passcode)\b|\b(?:verification|authentication|authenticator|auth|sms|login|sign in|security|confirmation|backup|recovery) code\b|\b(?:two factor|2 step|two step)\b|验证码|驗證碼|校验码|动态码|確認コード|認証コード|인증 ?번호|인증 ?코드|code de (?:verification|vérification|confirmation)|codigo de verificac|código de verifica|bestatigungscode|bestätigungscode|код подтверждения|проверочный код|رمز التحقق|सत्यापन कोड/],
-  ["password", /\b(?:password|passwd|passwort|passphrase|pass word|pwd|pass|kennwort|contrasena|contraseña|mot de passe|senha|parola|wachtwoord|hasło|pin|pincode secret|master key|seed phrase|recovery phrase|private key|secret key|api key|access token)\b|пароль|密码|密碼|口令|パスワード|暗証番号|비밀번호|كلمة (?:المرور|السر)|पासवर्ड/],
+  ["password", /\b(?:password\d?|passwd\d?|passwort\d?|passphrase|pass word|pwd\d?|pass\d?|kennwort|contrasena|contraseña|mot de passe|senha|parola|wachtwoord|hasło|pin|pincode secret|master key|seed phrase|recovery phrase|private key|secret key|api key|access token)\b|пароль|密码|密碼|口令|パスワード|暗証番号|비밀번호|كلمة (?:المرور|السر)|पासवर्ड/],
   ["card", /\b(?:card|cc|credit card|debit card) ?(?:number|num|no|nr)\b|\bccnum\b|\b(?:credit|debit|bank) card\b(?! (?:type|name|holder|expir))|\bcardnumber\b|银行卡号|信用卡号|卡号|卡號|カード番号|카드 ?번호|kartennummer|num(?:e|é)ro de (?:la )?carte|n(?:u|ú)mero (?:de (?:la )?tarjeta|do cart(?:a|ã)o)|numero (?:della )?carta|номер карты|رقم البطاقة|कार्ड (?:नंबर|संख्या)/],
   ["government", /\b(?:ssn|social security|national (?:id|insurance|identity|identification)|nino|passport (?:no|num|number|id)|passport|tax (?:id|payer|number|identification)|taxpayer|itin|driver(?:s| s)? licen[cs]e|driving licen[cs]e|identity (?:card|number|document)|government id|cpf|cnpj|dni|nie|nif|curp|aadhaar|aadhar|personalausweis|steuer (?:id|nummer)|steuernummer|codice fiscale|sozialversicherungsnummer|bsn|pesel)\b|身份证|身分證|护照号|護照號|社会保障号|マイナンバー|パスポート番号|주민 ?등록|여권 ?번호|\bинн\b|снилс|номер паспорта|رقم الهوية|आधार/],
 ];
@@ -49,6 +49,22 @@ export function secretOf(el: Element): Secret | "" {
   if (field && isCard(el.value)) return "card";
   if (field && dotted(el)) return "password";
   return boxOfCode(el) ? "otp" : "";
+}
+
+/** A text of the page's making without the values that stand in secret fields. */
+export function mask(o: { text: string }): { text: string } {
+  let text = o.text;
+  for (const scope of scopes()) for (const el of all(scope, "input,textarea")) {
+    if (secretOf(el) === "") continue;
+    const v = (el as HTMLInputElement).value;
+    if (v.trim().length < 3) continue;
+    for (const form of new Set([v, JSON.stringify(v).slice(1, -1), v.replace(/&/g, "&amp;").replace(/"/g, "&quot;")])) {
+      // A short code is masked where it stands alone: "739" is also in 17390.
+      const quoted = form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+      text = text.replace(new RegExp(form.length < 8 ? `(?<![\\p{L}\\p{N}])${quoted}(?![\\p{L}\\p{N}])` : quoted, "gu"), "••••");
+    }
+  }
+  return { text };
 }
 
 /** An editable region that holds a secret: its text isn't read as text of the page. */
