@@ -29,6 +29,9 @@ type Listing struct {
 	Unread int `json:"unread,omitempty"`
 	// Truncated says that a frame held more than the extractor lists.
 	Truncated bool `json:"truncated,omitempty"`
+
+	// left is what a look at the first elements did not list.
+	left leftOut
 }
 
 // Elements lists the interactive elements of every frame.
@@ -58,7 +61,15 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.newSnapshot(rev)
-	l := &Listing{PageRev: rev, SnapshotID: s.id}
+	l := p.gather(states, kids, s, q.Visible)
+	p.pruneTo(all)
+	return pageOf(l, s, offsetOf(q.Cursor), q.Limit), nil
+}
+
+// gather numbers what the frames listed, in the order in which it stands on
+// the page, and keeps it in the snapshot; p.mu is held.
+func (p *Page) gather(states []frameState, kids map[string][]placed, s *snapshot, visible *bool) *Listing {
+	l := &Listing{PageRev: s.pageRev, SnapshotID: s.id}
 	var walk func(i int)
 	walk = func(i int) {
 		f := states[i]
@@ -67,16 +78,19 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 			return
 		}
 		l.Truncated = l.Truncated || f.list.Truncated
+		l.left.add(f.list.Left)
+		inside := kids[f.frame.ID()]
 		for k, raw := range f.list.Elements {
 			if !raw.FrameOf {
 				raw.Overlay = raw.Overlay || f.overlay
-				if e := element(0, raw, f); q.Visible == nil || e.IsVisible == *q.Visible {
-					e.Index = p.note(f.frame, raw, rev, s)
+				if e := element(0, raw, f); visible == nil || e.IsVisible == *visible {
+					e.Index = p.note(f.frame, raw, s.pageRev, s)
 					e.Ref = FormatRef(e.Index)
 					s.elements = append(s.elements, e)
 				}
+				continue
 			}
-			for _, c := range kids[f.frame.ID()] {
+			for _, c := range inside {
 				if c.at == k {
 					walk(c.frame)
 				}
@@ -84,12 +98,16 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 		}
 	}
 	walk(0)
-	live := map[string]string{}
-	for _, f := range all {
+	return l
+}
+
+// pruneTo is prune for the frames now there; p.mu is held.
+func (p *Page) pruneTo(fs []Frame) {
+	live := make(map[string]string, len(fs))
+	for _, f := range fs {
 		live[f.ID()] = f.Document()
 	}
 	p.prune(live)
-	return pageOf(l, s, offsetOf(q.Cursor), q.Limit), nil
 }
 
 // scoped narrows the frames and the options to Query.Scope.

@@ -40,6 +40,14 @@ type listResult struct {
 	Truncated bool         `json:"truncated"`
 	Nodes     int          `json:"nodes"`
 	Viewport  Size         `json:"viewport"`
+	Left      frameLeft    `json:"left"`
+}
+
+// frameLeft is what a frame did not list, when only the first were asked for.
+type frameLeft struct {
+	InView int `json:"inView"`
+	Below  int `json:"below"`
+	Above  int `json:"above"`
 }
 
 // each runs fn for all frames at once and waits; a frame's failure stays its

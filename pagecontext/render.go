@@ -31,7 +31,7 @@ func (p *Page) Render(s *Summary, l *Listing, o RenderOptions) string {
 // Render is Page.Render; it needs nothing of the tab.
 func Render(s *Summary, l *Listing, o RenderOptions) string {
 	w := &writer{budget: o.Budget, words: wordsOf(o.Lang)}
-	if o.Budget > 0 && l != nil && len(l.Elements) > 0 {
+	if o.Budget > 0 && l != nil && l.Total > 0 {
 		// A few tokens are kept for the line that says what was left out.
 		w.reserve = min(60, o.Budget/3)
 	}
@@ -128,8 +128,8 @@ func (w *writer) listing(l *Listing) {
 	if w.budget > 0 && !w.fits(total(parts)) {
 		parts = fold(l.Elements, w.words)
 	}
-	var left leftOut
-	left.later = l.Total - len(l.Elements)
+	left := l.left
+	left.later = l.Total - len(l.Elements) - left.total()
 	stop := false
 	for _, s := range parts {
 		for i, r := range s.rows {
@@ -173,6 +173,15 @@ func (l *leftOut) count(r row) {
 		l.below += r.stands
 	}
 }
+
+// add takes in what a frame left out.
+func (l *leftOut) add(o frameLeft) {
+	l.inView += o.InView
+	l.below += o.Below
+	l.above += o.Above
+}
+
+func (l leftOut) total() int { return l.inView + l.below + l.above + l.later }
 
 func (l leftOut) any() bool { return l != leftOut{} }
 

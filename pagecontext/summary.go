@@ -76,6 +76,9 @@ type frameSummary struct {
 	Overlays []string `json:"overlays"`
 	Lang     string   `json:"lang"`
 	Frames   []Rect   `json:"frames"`
+	// List comes where it was asked for, unless the page still holds an
+	// extractor from before an update of the extension, which knows no such wish.
+	List *listResult `json:"list"`
 }
 
 // Summary looks at every frame and says in short what is there.
@@ -85,9 +88,34 @@ func (p *Page) Summary(ctx context.Context) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	states, err := p.summaries(ctx, fs, nil)
+	if err != nil {
+		return nil, err
+	}
+	place(states)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.summary(states, p.newSnapshot(rev)), nil
+}
+
+// summaryOptions asks for a list along with the summary.
+type summaryOptions struct {
+	First int `json:"first"` // about so many elements; 0 for all
+}
+
+// summaries asks all frames; arg is nil or *summaryOptions.
+func (p *Page) summaries(ctx context.Context, fs []Frame, o *summaryOptions) ([]frameState, error) {
+	var arg any
+	if o != nil {
+		arg = o
+	}
 	states := each(ctx, fs, func(ctx context.Context, f *frameState) error {
-		if err := f.frame.Call(ctx, "summary", nil, &f.sum); err != nil {
+		if err := f.frame.Call(ctx, "summary", arg, &f.sum); err != nil {
 			return err
+		}
+		if f.sum.List != nil {
+			f.list = *f.sum.List
+			return nil
 		}
 		f.list.Viewport = f.sum.Viewport
 		for _, r := range f.sum.Frames {
@@ -95,14 +123,15 @@ func (p *Page) Summary(ctx context.Context) (*Summary, error) {
 		}
 		return nil
 	})
-	place(states)
 	if err := states[0].err; err != nil {
 		return nil, fmt.Errorf("summarise page: %w", err)
 	}
-	m := states[0].sum
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	snap := p.newSnapshot(rev)
+	return states, nil
+}
+
+// summary puts the frames' summaries together; p.mu is held.
+func (p *Page) summary(states []frameState, snap *snapshot) *Summary {
+	m, rev := states[0].sum, snap.pageRev
 	s := &Summary{
 		URL: Flatten(m.URL), Title: Flatten(m.Title), Viewport: m.Viewport, PageRev: rev, SnapshotID: snap.id,
 		ScrollPosition: Position{m.Scroll.X, m.Scroll.Y}, ScrollMax: Position{m.Scroll.MaxX, m.Scroll.MaxY},
@@ -113,8 +142,7 @@ func (p *Page) Summary(ctx context.Context) (*Summary, error) {
 		if f.err != nil || !f.shown {
 			continue
 		}
-		c := f.sum.Counts
-		s.Elements.add(c)
+		s.Elements.add(f.sum.Counts)
 		if t := Flatten(f.sum.VisibleText); t != "" {
 			text = append(text, t)
 		}
@@ -128,7 +156,7 @@ func (p *Page) Summary(ctx context.Context) (*Summary, error) {
 		}
 	}
 	s.VisibleText = cut(strings.Join(text, " "), summaryText)
-	return s, nil
+	return s
 }
 
 func (c *Counts) add(o Counts) {

@@ -11,7 +11,8 @@ import (
 
 // ObserveOptions say how much of the page is wanted.
 type ObserveOptions struct {
-	// Budget is the most tokens Text may take; 0 for no limit.
+	// Budget is the most tokens Text may take; 0 for no limit. Elements then
+	// holds only about as many as that, and the number of all.
 	Budget int
 	// Image adds a picture of the viewport.
 	Image bool
@@ -83,8 +84,10 @@ func (s *Session) look(ctx context.Context, h *held, o ObserveOptions, out *Obse
 	var list *pagecontext.Listing
 	for try := 0; ; try++ {
 		var err error
-		if sum, err = h.page.Summary(ctx); err == nil && o.Full {
-			list, err = h.page.Elements(ctx, pagecontext.Query{})
+		if o.Full {
+			sum, list, err = h.page.Look(ctx, o.Budget)
+		} else {
+			sum, err = h.page.Summary(ctx)
 		}
 		if err == nil {
 			break

@@ -2,12 +2,13 @@
 // description for each that counts.
 
 import type { ListOptions, ListResult, RawElement } from "./api";
-import { all, attr, doc, eachChild, hasAttr, hasBox, isElement, localName, parentOf, rectOf } from "./dom";
+import { all, attr, doc, eachChild, hasAttr, hasAttrs, hasBox, isElement, localName, parentOf, rectOf } from "./dom";
 import { describe, standIn } from "./describe";
 import { familyOf, Kind, kindOf, type Family } from "./interactive";
 import { idOf, nodeOf } from "./ids";
 import { nameOf, textOf } from "./name";
 import { centreCover, isOverlay, overlayName } from "./overlays";
+import { firstOf } from "./first";
 import { find } from "./locate";
 import { explicitRole, roleOf } from "./role";
 import { flat, cut } from "./strings";
@@ -32,7 +33,6 @@ interface Place {
 
 interface Context {
   place: Place;
-  hand: boolean; // the pointer is a hand already
   inside: Found | null;
 }
 
@@ -51,12 +51,16 @@ const maxNodes = 200000;
 
 /**
  * Walks the page (or one part of it) and finds its controls. With inView only
- * those in the viewport are looked at more closely.
+ * those in the viewport are looked at more closely. parent: what stands around
+ * the part, where its hand is the part's no more.
  */
-export function walk(look: Look, o: { from?: Element | undefined; inView?: boolean; images?: boolean } = {}): Walked {
+export function walk(look: Look, o: { from?: Element | undefined; parent?: Element | null; inView?: boolean; images?: boolean } = {}): Walked {
   const out: Walked = { found: [], nodes: 0, images: [], overlays: [], truncated: false };
   const cover = centreCover(look);
-  const visit = (el: Element, outer: Context, depth: number): void => {
+  // The cursor costs more than all the rest: it is asked only where nothing else tells.
+  const becomesHand = (el: Element, parent: Element | null): boolean =>
+    (!o.inView || look.near(el)) && look.hand(el) && !(parent && look.hand(parent));
+  const visit = (el: Element, outer: Context, parent: Element | null, depth: number): void => {
     const tag = localName(el);
     if (skipped.has(tag)) return;
     // A hostile page may nest or multiply without end; a person could use neither.
@@ -68,27 +72,27 @@ export function walk(look: Look, o: { from?: Element | undefined; inView?: boole
     // A hidden subtree ends here; display: contents has no box but shows its children.
     if (!hasBox(el) && !boxless(el)) return;
     let ctx = outer;
-    const hand = look.cursor(el) === "pointer";
+    const bare = !hasAttrs(el);
     let place: Place | null = null;
-    if (!outer.place.overlay && (el === cover || isOverlay(el, tag, look))) {
+    if (!outer.place.overlay && (el === cover || !bare && isOverlay(el, tag, look))) {
       place = { kind: "overlay", label: overlayName(el), overlay: true };
       out.overlays.push(el);
-    } else place = placeOf(el, tag, ctx.place);
-    if (place || hand !== ctx.hand) ctx = { place: place ?? ctx.place, hand, inside: ctx.inside };
-    if (!place) heading(el, tag, ctx.place);
-    if (o.images && (tag === "img" || tag === "svg" || tag === "canvas" || explicitRole(el) === "img")) out.images.push(el);
-    const kind = kindOf(el, tag, () => hand && !outer.hand);
+    } else if (!bare || places.has(tag)) place = placeOf(el, tag, ctx.place);
+    if (place) ctx = { place, inside: ctx.inside };
+    else if (!bare || headings.has(tag)) heading(el, tag, ctx.place);
+    if (o.images && (tag === "img" || tag === "svg" || tag === "canvas" || !bare && explicitRole(el) === "img")) out.images.push(el);
+    const kind = kindOf(el, tag, () => becomesHand(el, parent));
     if (kind !== Kind.None && usable(el, kind, look, o.inView === true)) {
       const f: Found = { el, kind, role: roleOf(el), group: groupOf(ctx.place), overlay: ctx.place.overlay, inside: ctx.inside, holds: 0 };
       for (let i = f.inside; i; i = i.inside) i.holds++;
       out.found.push(f);
-      ctx = { place: ctx.place, hand, inside: f };
+      ctx = { place: ctx.place, inside: f };
     }
     if (closed.has(tag) || tag === "svg" && all(el, "a,[role],[tabindex]").length === 0) return;
-    eachChild(el, (n) => { if (isElement(n)) visit(n, ctx, depth + 1); });
+    eachChild(el, (n) => { if (isElement(n)) visit(n, ctx, el, depth + 1); });
   };
   const root = o.from ?? doc.body ?? doc.root;
-  if (root) visit(root, { place: startPlace(o.from), hand: false, inside: null }, 0);
+  if (root) visit(root, { place: startPlace(o.from), inside: null }, o.parent ?? null, 0);
   out.found = distinct(out.found, look);
   return out;
 }
@@ -116,6 +120,7 @@ function placeOf(el: Element, tag: string, outer: Place): Place | null {
   return null;
 }
 const landmarkTags = new Set(["main", "nav", "header", "footer", "aside", "search"]);
+const places = new Set([...landmarkTags, "section", "article", "fieldset", "form"]);
 
 const headings = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
 
@@ -130,13 +135,21 @@ const groupOf = (p: Place): string => p.label ? `${p.kind}: ${p.label}` : p.kind
 /** Something a person could use: shown, or worked through a shown label; not inert. */
 function usable(el: Element, kind: Kind, look: Look, inView: boolean): boolean {
   // Frames are kept in any case: their own content may be in view.
-  if (inView && kind !== Kind.Frame && !look.inView(el) && !look.inView(standIn(el, look))) return false;
+  if (inView && kind !== Kind.Frame && !look.inView(el)) {
+    const other = standIn(el, look);
+    if (other === el || !look.inView(other)) return false;
+  }
   // A frame of a few pixels counts visitors; there is nothing in it to use.
   if (kind === Kind.Frame) {
     const b = look.box(el);
     if (b.right - b.left < 12 || b.bottom - b.top < 12) return false;
   }
-  return (look.shown(el) || look.shown(standIn(el, look))) && !look.inert(el);
+  return (look.shown(el) || standsIn(el, look)) && !look.inert(el);
+}
+
+function standsIn(el: Element, look: Look): boolean {
+  const other = standIn(el, look);
+  return other !== el && look.shown(other);
 }
 
 /** Leaves one of several elements that are one control. */
@@ -214,7 +227,16 @@ export function list(o: ListOptions): ListResult {
     if (!(el instanceof Element)) return none;
     from = el;
   }
-  const w = walk(look, { from, inView: o.visible === true, images: o.type === "image" });
+  return listed(o, look, walk(look, { from, inView: o.visible === true, images: o.type === "image" }));
+}
+
+/** The list of what a walk found. */
+export function listed(o: ListOptions, look: Look, w: Walked): ListResult {
+  const viewport = { width: innerWidth, height: innerHeight };
+  if (o.first !== undefined && o.first > 0) {
+    const { taken, left } = firstOf(w.found, look, o.first);
+    return { elements: taken.map((f) => rawOf(f, look)), truncated: w.truncated, nodes: w.nodes, viewport, left };
+  }
   const want = o.type && o.type !== "all" ? o.type : null;
   const words = flat(o.query).toLowerCase().split(" ").filter((x) => x !== "");
   const limit = o.limit && o.limit > 0 ? o.limit : 5000;

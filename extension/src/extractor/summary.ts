@@ -5,12 +5,13 @@ import { allAmounts, orderItems } from "./amounts";
 import { attr, clientHeight, clientWidth, deepActive, doc, localName, scrollHeight, scrollWidth } from "./dom";
 import { idOf, nodeOf } from "./ids";
 import { Kind } from "./interactive";
-import { contentRect, counts, walk } from "./list";
+import { contentRect, counts, listed, walk } from "./list";
 import { overlayName } from "./overlays";
 import { readable, viewportText } from "./text";
 import { Look } from "./visibility";
 
-export function summary(): FrameSummary {
+/** first: with the list of about so many controls (0: of all), from the same walk. */
+export function summary(o?: { first?: number }): FrameSummary {
   const look = new Look();
   const w = walk(look, { images: true });
   const root = doc.scroller ?? doc.root;
@@ -26,6 +27,7 @@ export function summary(): FrameSummary {
     lang: doc.root ? attr(doc.root, "lang") ?? "" : "",
     frames: w.found.filter((f) => f.kind === Kind.Frame).map((f) => contentRect(f.el)),
   };
+  if (o?.first !== undefined) out.list = listed({ first: o.first }, look, w);
   const f = deepActive();
   if (f && f !== doc.body && f !== doc.root) out.focused = { id: idOf(f), tag: localName(f) };
   return out;

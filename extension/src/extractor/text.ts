@@ -12,8 +12,11 @@ const skip = new Set(["script", "style", "template", "noscript", "head", "meta",
 /** A run of text within one block. */
 export interface Piece { text: string; el: Element }
 
-/** Calls fn for each block of readable text; a false answer ends the walk. */
-export function eachPiece(look: Look, from: Element | null, fn: (p: Piece) => boolean): void {
+/**
+ * Calls fn for each block of readable text; a false answer ends the walk. Where
+ * skips gives true, what stands in an element is passed over.
+ */
+export function eachPiece(look: Look, from: Element | null, fn: (p: Piece) => boolean, skips?: (el: Element) => boolean): void {
   let text = "";
   let at: Element | null = null;
   let go = true;
@@ -40,6 +43,7 @@ export function eachPiece(look: Look, from: Element | null, fn: (p: Piece) => bo
       if (tag === "br") { flush(); return; }
       if (skip.has(tag) || hushed(n)) return;
       if (!hasBox(n) && look.style(n).display !== "contents") return;
+      if (skips?.(n)) { flush(); return; }
       const d = look.style(n).display;
       // A button's words are its own, even in one line with others.
       const block = tag === "button" || d !== "inline" && d !== "contents" && d !== "inline-block" && d !== "inline-flex";
@@ -80,6 +84,7 @@ export function viewportText(look: Look, max: number): string {
       b += p.text.length + 1;
     }
     return a < max;
-  });
+    // Enough of what is below: the many boxes further down needn't be read.
+  }, (el) => b >= max && !look.near(el));
   return [...seen, ...below].join(" ").slice(0, max);
 }

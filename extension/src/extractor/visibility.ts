@@ -30,10 +30,12 @@ export class Look {
   private readonly seen = new Map<Element, boolean>();
   private readonly papers = new Map<Element, Color | null>();
   private readonly read = new Map<Element, boolean>();
+  private readonly hands = new Map<Element, boolean>();
+  private readonly inerts = new Map<Element, boolean>();
   private readonly rtl: boolean;
   private readonly scrollX = window.scrollX;
   private readonly scrollY = window.scrollY;
-  private readonly farRight: number;
+  readonly farRight: number;
 
   constructor() {
     const root = doc.root;
@@ -47,9 +49,22 @@ export class Look {
     return s;
   }
 
-  /** Asked of every element once: not worth keeping. */
+  /** Whether the pointer is a hand over an element. */
+  hand(el: Element): boolean {
+    let v = this.hands.get(el);
+    if (v === undefined) this.hands.set(el, (v = getComputedStyle(el).cursor === "pointer"));
+    return v;
+  }
+
+  /** The cursor an element asks for. */
   cursor(el: Element): string {
     return getComputedStyle(el).cursor;
+  }
+
+  /** Its box touches the viewport, or it has none: the cheap half of inView. */
+  near(el: Element): boolean {
+    const b = this.box(el);
+    return isEmpty(b) || !isEmpty(meet(b, this.view));
   }
 
   /** The box of an element; of its contents where it has none of its own. */
@@ -158,17 +173,13 @@ export class Look {
   }
 
   private clippedAway(el: Element, b: Box): boolean {
-    if (isDot(b) || this.cutsItself(el)) return true;
-    const pos = this.style(el).position;
+    if (isDot(b)) return true;
+    const s = this.style(el);
+    const pos = s.position;
+    if (cutsItself(s, pos)) return true;
     if (pos === "fixed") return false;
     const p = parentOf(el);
     return p !== null && this.hides(p, pos === "absolute");
-  }
-
-  private cutsItself(el: Element): boolean {
-    const s = this.style(el);
-    if (s.clipPath !== "none" && emptyPath(s.clipPath)) return true;
-    return s.clip !== "auto" && (s.position === "absolute" || s.position === "fixed") && emptyClip(s.clip);
   }
 
   /**
@@ -179,16 +190,18 @@ export class Look {
     const cache = free ? this.freeHides : this.hiding;
     const known = cache.get(el);
     if (known !== undefined) return known;
-    let v = this.cutsItself(el);
     const s = this.style(el);
-    const stillFree = free && s.position === "static";
-    if (!v && !stillFree && s.overflow !== "visible" && s.display !== "inline" && s.display !== "contents") {
+    const pos = s.position;
+    let v = cutsItself(s, pos);
+    const stillFree = free && pos === "static";
+    if (!v && !stillFree) {
+      // Most are of some size: what would tell whether they clip needn't be asked.
       const r = rectOf(el);
-      v = r.width <= 1 || r.height <= 1;
+      v = (r.width <= 1 || r.height <= 1) && s.overflow !== "visible" && s.display !== "inline" && s.display !== "contents";
     }
-    if (!v && s.position !== "fixed" && el !== doc.body) {
+    if (!v && pos !== "fixed" && el !== doc.body) {
       const p = parentOf(el);
-      v = p !== null && this.hides(p, stillFree || s.position === "absolute");
+      v = p !== null && this.hides(p, stillFree || pos === "absolute");
     }
     cache.set(el, v);
     return v;
@@ -240,7 +253,12 @@ export class Look {
   }
 
   inert(el: Element): boolean {
-    return closest(el, (e) => hasAttr(e, "inert")) !== null;
+    const known = this.inerts.get(el);
+    if (known !== undefined) return known;
+    const p = parentOf(el);
+    const v = hasAttr(el, "inert") || p !== null && this.inert(p);
+    this.inerts.set(el, v);
+    return v;
   }
 
   ariaHidden(el: Element): boolean {
@@ -256,6 +274,14 @@ function rgba(s: string): Color | null {
 }
 const distance = (a: Color, b: Color): number =>
   Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]), Math.abs(a[2] - b[2]));
+
+function cutsItself(s: CSSStyleDeclaration, position: string): boolean {
+  const path = s.clipPath;
+  if (path !== "none" && emptyPath(path)) return true;
+  if (position !== "absolute" && position !== "fixed") return false;
+  const clip = s.clip;
+  return clip !== "auto" && emptyClip(clip);
+}
 
 function emptyClip(clip: string): boolean {
   const n = clip.match(/-?[\d.]+(?=px)|auto/g);

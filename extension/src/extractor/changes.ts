@@ -1,0 +1,390 @@
+// What two sketches of a page differ in, as a person sees it: controls that
+// came, went or changed their state, and text.
+
+import type { Change } from "./api";
+import { all, attr, closest, eachChild, hasAttr, isConnected, isElement, isText, localName, parentOf } from "./dom";
+import { checkedOf, expandedOf } from "./describe";
+import { idOf } from "./ids";
+import { isEnabled, Kind, kindOf } from "./interactive";
+import { walk } from "./list";
+import { nameOf } from "./name";
+import { roleOf } from "./role";
+import { hushed, secretOf } from "./secrets";
+import type { Sketch } from "./sketch";
+import { cut, flat } from "./strings";
+import { eachPiece } from "./text";
+import type { Look } from "./visibility";
+
+const maxText = 80;
+/** How many of each kind are looked at closely; of the rest it is said that there are more. */
+const maxClose = 150;
+
+/** What a MutationObserver told meanwhile. */
+export interface Notes {
+  attrs: Map<Element, Map<string, string | null>>; // the values before
+  from: Map<Node, Element>; // where a removed node was
+}
+
+export interface Compared { changes: Change[]; more: number }
+
+export function compare(before: Sketch, after: Sketch, notes: Notes, look: Look): Compared {
+  return new Comparison(before, after, notes, look).run();
+}
+
+class Comparison {
+  private readonly out: Change[] = [];
+  private more = 0;
+  private readonly said = new Set<string>();
+  private readonly came: string[] = [];
+  private readonly went: string[] = [];
+  private readonly blocks = new Set<Element>(); // whose text is no longer what it was
+  private readonly named = new Set<Element>(); // controls whose content changed
+  private readonly controls = new Map<Element, boolean>();
+
+  private readonly taken = new Map<Element, Node[]>(); // what was taken out of an element
+
+  constructor(private readonly before: Sketch, private readonly after: Sketch, private readonly notes: Notes, private readonly look: Look) {
+    for (const [n, p] of notes.from) {
+      const list = this.taken.get(p);
+      if (list) list.push(n);
+      else this.taken.set(p, [n]);
+    }
+  }
+
+  run(): Compared {
+    const fresh = this.tops(this.after.seen, this.before.seen);
+    const lost = this.tops(this.before.seen, this.after.seen);
+    this.texts();
+    for (const el of fresh) this.appeared(el);
+    for (const el of lost) this.vanished(el);
+    this.attributes();
+    this.fields();
+    for (const el of this.named) this.renamed(el);
+    for (const el of this.blocks) this.retold(el);
+    this.tellTexts();
+    return { changes: this.out, more: this.more };
+  }
+
+  /** The parent now, or before the node was taken out. */
+  private up(n: Node): Element | null {
+    return parentOf(n) ?? this.notes.from.get(n) ?? null;
+  }
+
+  /** The outermost of those that are in one sketch and not in the other. */
+  private tops(these: Set<Element>, others: Set<Element>): Element[] {
+    const out: Element[] = [];
+    for (const el of these) {
+      if (others.has(el)) continue;
+      const p = this.up(el);
+      if (p && these.has(p) && !others.has(p)) continue;
+      out.push(el);
+    }
+    return out;
+  }
+
+  private isControl(el: Element): boolean {
+    let v = this.controls.get(el);
+    if (v === undefined) {
+      const kind = kindOf(el, localName(el), () => isConnected(el) && this.look.hand(el) && !this.look.hand(parentOf(el) ?? el));
+      this.controls.set(el, (v = kind !== Kind.None && kind !== Kind.Frame));
+    }
+    return v;
+  }
+
+  private controlOf(el: Element | null): Element | null {
+    for (let e = el; e; e = this.up(e)) if (this.isControl(e)) return e;
+    return null;
+  }
+
+  /** Text nodes that differ, in what is seen both times. */
+  private texts(): void {
+    for (const [el, now] of this.after.texts) {
+      if (!this.before.seen.has(el)) continue;
+      const was = this.before.texts.get(el);
+      if (!was || !same(was, now)) this.dirty(el);
+    }
+    for (const el of this.before.texts.keys()) if (this.after.seen.has(el) && !this.after.texts.has(el)) this.dirty(el);
+  }
+
+  private dirty(el: Element): void {
+    const c = this.controlOf(el);
+    if (c && this.before.seen.has(c) && this.after.seen.has(c)) this.named.add(c);
+    this.blocks.add(this.blockOf(el));
+  }
+
+  private blockOf(el: Element): Element {
+    for (let e: Element | null = el; e; e = this.up(e)) if (this.isBlock(e)) return e;
+    return el;
+  }
+
+  private isBlock(el: Element): boolean {
+    const tag = localName(el);
+    if (tag === "button" || tag === "body") return true;
+    // What is no longer in the page has no style any more.
+    const d = isConnected(el) ? this.look.style(el).display : "";
+    return d === "" || d === "none" ? !inlineTags.has(tag) : d !== "inline" && d !== "contents" && d !== "inline-block" && d !== "inline-flex";
+  }
+
+  private appeared(root: Element): void {
+    if (this.out.length > maxClose) {
+      this.more++;
+      return;
+    }
+    const parent = parentOf(root);
+    for (const f of walk(this.look, { from: root, parent }).found) {
+      if (f.kind === Kind.Frame || this.before.seen.has(f.el)) continue;
+      if (f.kind === Kind.Behaviour && parent && this.controlOf(parent)) continue; // the inner works of one
+      const name = nameOf(f.el);
+      this.push({ kind: "added", id: idOf(f.el), role: f.role, name });
+      this.said.add(name);
+    }
+    if (parent) this.mark(parent);
+    if (this.isBlock(root) && !(parent && this.controlOf(parent))) {
+      eachPiece(this.look, root, (p) => {
+        if (!this.before.seen.has(p.el)) this.came.push(p.text);
+        return this.came.length < maxClose * 4;
+      });
+    } else if (parent) this.blocks.add(this.blockOf(parent));
+  }
+
+  private vanished(root: Element): void {
+    if (this.out.length > maxClose) {
+      this.more++;
+      return;
+    }
+    const parent = this.up(root);
+    const within = parent !== null && this.controlOf(parent) !== null;
+    const pieces: string[] = [];
+    let piece = "";
+    const flush = (): void => {
+      const t = flat(piece);
+      if (t) pieces.push(t);
+      piece = "";
+    };
+    const visit = (el: Element): void => {
+      if (!this.before.seen.has(el) || this.after.seen.has(el)) return;
+      if (!within && this.isControl(el)) this.gone(el);
+      const texts = this.before.texts.get(el);
+      const block = this.isBlock(el);
+      if (block) flush();
+      if (!hushed(el)) {
+        for (const t of texts?.values() ?? []) piece += t;
+        eachChild(el, (n) => { if (isElement(n)) visit(n); });
+      }
+      if (block) flush();
+    };
+    visit(root);
+    flush();
+    if (parent && this.after.seen.has(parent)) {
+      this.mark(parent);
+      if (within || !this.isBlock(root)) {
+        this.blocks.add(this.blockOf(parent));
+        return;
+      }
+    }
+    this.went.push(...pieces);
+  }
+
+  private gone(el: Element): void {
+    const held = this.before.fields.get(el);
+    const name = held?.name || nameOf(el);
+    this.push({ kind: "removed", id: idOf(el), role: held?.role || roleOf(el), name });
+    this.said.add(name);
+  }
+
+  private mark(parent: Element): void {
+    const c = this.controlOf(parent);
+    if (c && this.before.seen.has(c) && this.after.seen.has(c)) this.named.add(c);
+  }
+
+  /** A control whose content changed: its name before is put together from the text it had. */
+  private renamed(el: Element): void {
+    const now = nameOf(el);
+    const had = this.textIn(el, this.before);
+    const has = this.textIn(el, this.after);
+    for (const sep of ["", " "]) {
+      if (flat(has.join(sep)) !== now) continue;
+      const was = cut(flat(had.join(sep)), 200);
+      if (was !== now) this.retitled(el, was, now);
+      return;
+    }
+  }
+
+  private retitled(el: Element, was: string, now: string): void {
+    this.push({ kind: "text", id: idOf(el), role: roleOf(el), name: now, from: cut(was, maxText), to: cut(now, maxText) });
+    this.said.add(was).add(now);
+  }
+
+  /** The text of a sketch under an element, what was taken out since included. */
+  private textIn(el: Element, s: Sketch): string[] {
+    const out: string[] = [];
+    const visit = (e: Element): void => {
+      const texts = s.texts.get(e);
+      const done = new Set<Node>();
+      const one = (n: Node): void => {
+        if (done.has(n)) return;
+        done.add(n);
+        const t = isText(n) ? texts?.get(n) : undefined;
+        if (t !== undefined) out.push(t);
+        else if (isElement(n)) visit(n);
+      };
+      if (s === this.before) for (const n of this.taken.get(e) ?? []) one(n);
+      eachChild(e, one);
+      for (const n of texts?.keys() ?? []) one(n);
+    };
+    visit(el);
+    return out;
+  }
+
+  /** The words of one block, before and now. */
+  private retold(block: Element): void {
+    if (!this.before.seen.has(block) || !this.after.seen.has(block) || hushed(block)) return;
+    const c = this.controlOf(block);
+    if (c && (this.named.has(c) || this.before.fields.has(c))) return; // told as the control's
+    const was = this.wordsOf(block, this.before);
+    const now = this.wordsOf(block, this.after);
+    if (was === now || this.said.has(now) && now !== "" || this.said.has(was) && was !== "") return;
+    if (was === "") this.came.push(now);
+    else if (now === "") this.went.push(was);
+    else this.out.push({ kind: "text", from: cut(was, maxText), to: cut(now, maxText) });
+  }
+
+  private wordsOf(block: Element, s: Sketch): string {
+    let out = "";
+    const visit = (e: Element): void => {
+      const texts = s.texts.get(e);
+      const done = new Set<Node>();
+      const one = (n: Node): void => {
+        if (done.has(n)) return;
+        done.add(n);
+        const t = isText(n) ? texts?.get(n) : undefined;
+        if (t !== undefined) {
+          if (s === this.before || this.look.readable(e)) out += t;
+        } else if (isText(n)) out += " ";
+        else if (isElement(n)) {
+          if (localName(n) === "br" || this.isBlock(n)) out += " ";
+          else if (!hushed(n)) visit(n);
+        }
+      };
+      if (s === this.before) for (const n of this.taken.get(e) ?? []) one(n);
+      eachChild(e, one);
+      for (const n of texts?.keys() ?? []) one(n);
+    };
+    visit(block);
+    return flat(out);
+  }
+
+  /** States that stand in attributes; the properties of fields are in fields(). */
+  private attributes(): void {
+    let n = 0;
+    for (const [el, old] of this.notes.attrs) {
+      if (!isConnected(el)) continue;
+      if (localName(el) === "fieldset" && old.has("disabled") && this.before.seen.has(el)) {
+        for (const c of all(el, "button")) this.states(c, new Map([["disabled", hasAttr(el, "disabled") ? null : ""]]));
+      }
+      if (localName(el) === "details" && old.has("open")) {
+        for (const c of all(el, ":scope > summary")) this.states(c, old);
+      }
+      if (!this.before.seen.has(el) || !this.after.seen.has(el) || ![...old.keys()].some((k) => telling.has(k))) continue;
+      if (++n > maxClose) {
+        this.more++;
+        continue;
+      }
+      this.states(el, old);
+    }
+  }
+
+  private states(el: Element, old: Map<string, string | null>): void {
+    const was = (a: string): string | null => old.has(a) ? old.get(a) ?? null : attr(el, a);
+    const becomes = [...old].some(([a, v]) => v === null && making.has(a) && hasAttr(el, a));
+    if (!this.isControl(el)) return;
+    const role = roleOf(el);
+    const name = nameOf(el);
+    const base = { id: idOf(el), role, name };
+    if (becomes && !this.wasControl(el, old)) {
+      this.push({ kind: "added", ...base });
+      this.said.add(name);
+      return;
+    }
+    const label = was("aria-label");
+    if (old.has("aria-label") && label && flat(label) !== name && flat(attr(el, "aria-label")) === name) this.retitled(el, flat(label), name);
+    if (!this.before.fields.has(el)) {
+      const pick = (v: string | null): string => v === "true" || v === "false" || v === "mixed" ? v : "";
+      const checked = checkedOf(el) ?? "";
+      if (old.has("aria-checked") && pick(was("aria-checked")) !== checked) this.push({ kind: "checked", ...base, from: pick(was("aria-checked")), to: checked });
+    }
+    const expanded = String(expandedOf(el) ?? "");
+    const wasOpen = localName(el) === "summary" && old.has("open") ? String(old.get("open") !== null) : old.has("aria-expanded") ? was("aria-expanded") ?? "" : expanded;
+    if (wasOpen !== expanded) this.push({ kind: "expanded", ...base, from: wasOpen, to: expanded });
+    for (const a of ["aria-valuetext", "aria-valuenow"]) {
+      if (!old.has(a) || was(a) === attr(el, a) || secretOf(el)) continue;
+      this.push({ kind: "value", ...base, from: cut(flat(was(a)), maxText), to: cut(flat(attr(el, a)), maxText) });
+      break;
+    }
+    const on = (disabled: boolean, get: (a: string) => string | null): string =>
+      [disabled ? "disabled" : "", ...["selected", "pressed", "current"].filter((a) => get(`aria-${a}`) === "true")].filter((x) => x !== "").join(" ");
+    const disabled = !isEnabled(el);
+    const wasDisabled = old.has("disabled") || old.has("aria-disabled") ? was("disabled") !== null || was("aria-disabled") === "true" : disabled;
+    // A field's own is told by fields().
+    const field = this.before.fields.has(el);
+    const a = on(field ? false : wasDisabled, was);
+    const b = on(field ? false : disabled, (x) => attr(el, x));
+    if (a !== b) this.push({ kind: "attr", ...base, from: a, to: b });
+  }
+
+  private wasControl(el: Element, old: Map<string, string | null>): boolean {
+    const tag = localName(el);
+    if (tag === "button" || tag === "input" || tag === "select" || tag === "textarea") return true;
+    return ["href", "role", "tabindex", "onclick", "contenteditable", "draggable"].some((a) => hasAttr(el, a) && old.get(a) !== null);
+  }
+
+  private fields(): void {
+    for (const [el, now] of this.after.fields) {
+      const was = this.before.fields.get(el);
+      if (!was || was.value === now.value && was.checked === now.checked && was.enabled === now.enabled) continue;
+      if (closest(el, (e) => this.after.seen.has(e) && !this.before.seen.has(e))) continue; // told as added
+      const base = { id: idOf(el), role: roleOf(el), name: nameOf(el) };
+      if (was.value !== now.value) {
+        this.push(secretOf(el) ? { kind: "value", ...base } : { kind: "value", ...base, from: cut(flat(was.value), maxText), to: cut(flat(now.value), maxText) });
+      }
+      if (was.checked !== now.checked) this.push({ kind: "checked", ...base, from: was.checked, to: now.checked });
+      if (was.enabled !== now.enabled) this.push({ kind: "attr", ...base, from: was.enabled ? "" : "disabled", to: now.enabled ? "" : "disabled" });
+    }
+  }
+
+  /** Text that came or went; text that only moved to another node is neither. */
+  private tellTexts(): void {
+    const balance = new Map<string, number>();
+    for (const t of this.came) balance.set(t, (balance.get(t) ?? 0) + 1);
+    for (const t of this.went) balance.set(t, (balance.get(t) ?? 0) - 1);
+    const tell = (list: string[], sign: number, make: (t: string) => Change): void => {
+      for (const t of list) {
+        const left = balance.get(t) ?? 0;
+        if (left * sign <= 0 || this.said.has(t)) continue;
+        balance.set(t, left - sign);
+        this.push(make(cut(t, maxText)));
+      }
+    };
+    tell(this.came, 1, (to) => ({ kind: "text", to }));
+    tell(this.went, -1, (from) => ({ kind: "text", from }));
+  }
+
+  private push(c: Change): void {
+    if (this.out.length < maxClose * 2) this.out.push(c);
+    else this.more++;
+  }
+}
+
+const inlineTags = new Set(("a abbr b bdi bdo cite code data dfn em font i img ins kbd label mark q s samp small span strong sub " +
+  "sup svg time tt u var wbr slot").split(" "));
+
+/** Attributes that tell of a control's state, or that make one. */
+const making = new Set(["role", "tabindex", "href", "onclick", "contenteditable", "draggable"]);
+const telling = new Set([...making, "aria-label", "aria-checked", "aria-expanded", "aria-selected", "aria-pressed", "aria-current",
+  "aria-disabled", "disabled", "aria-valuenow", "aria-valuetext"]);
+
+function same(a: Map<Text, string>, b: Map<Text, string>): boolean {
+  if (a.size !== b.size) return false;
+  for (const [n, t] of a) if (b.get(n) !== t) return false;
+  return true;
+}

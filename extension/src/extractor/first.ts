@@ -1,0 +1,61 @@
+// Which controls a model is shown first. A long page has thousands, and to
+// describe and send them all costs many times what finding them does: so what
+// lies over the page comes first, then what is in view, then what follows, as
+// far as it will be read; the rest is counted.
+
+import { standIn } from "./describe";
+import { Kind } from "./interactive";
+import type { Found } from "./list";
+import type { Look } from "./visibility";
+
+export interface Left { inView: number; below: number; above: number }
+
+// Runs of alike controls are folded into one line from this length on
+// (pagecontext/render.go), so that what is behind them still fits.
+const foldFrom = 8;
+const foldedCost = 0.25;
+
+/** About `lines` lines of the list in document order, and how many were left out where. Frames are always kept. */
+export function firstOf(found: Found[], look: Look, lines: number): { taken: Found[]; left: Left } {
+  const taken = new Set<Found>();
+  const over: Found[] = [];
+  const inView: Found[] = [];
+  const away: { f: Found; at: number }[] = [];
+  let anchor = -1; // the last one in view
+  found.forEach((f, at) => {
+    if (f.kind === Kind.Frame) taken.add(f);
+    else if (f.overlay) over.push(f);
+    else if (seen(f, look)) {
+      inView.push(f);
+      anchor = at;
+    } else away.push({ f, at });
+  });
+  if (anchor < 0) anchor = found.findIndex((f) => look.box(f.el).top >= 0) - 1;
+  const after = away.filter((x) => x.at > anchor).map((x) => x.f);
+  const before = away.filter((x) => x.at <= anchor).map((x) => x.f).reverse(); // the nearest first
+  let left = lines;
+  for (const layer of [over, inView, after, before]) {
+    let run = 0;
+    let last: Found | null = null;
+    for (const f of layer) {
+      if (left <= 0) break;
+      run = last && last.role === f.role && last.group === f.group ? run + 1 : 1;
+      last = f;
+      taken.add(f);
+      left -= run > foldFrom ? foldedCost : 1;
+    }
+  }
+  const out: Left = { inView: 0, below: 0, above: 0 };
+  for (const f of found) {
+    if (taken.has(f)) continue;
+    if (seen(f, look)) out.inView++;
+    else if (look.box(standIn(f.el, look)).bottom <= 0) out.above++;
+    else out.below++;
+  }
+  return { taken: found.filter((f) => taken.has(f)), left: out };
+}
+
+function seen(f: Found, look: Look): boolean {
+  const where = standIn(f.el, look);
+  return look.shown(where) && look.inView(where);
+}

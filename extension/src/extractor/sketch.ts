@@ -1,0 +1,91 @@
+// A quick look at the whole page: what of it is painted, its text node by node,
+// and what its fields hold. It is taken before and after each act, so it asks
+// per element only what can't be left out (is it painted, how big); what the
+// two differ in is looked at closely (changes.ts).
+
+import { attr, eachChild, hasAttr, hasAttrs, hasBox, isElement, isPainted, isText, localName, doc, rectOf, textContent } from "./dom";
+import { checkedOf, valueOf } from "./describe";
+import { rawValue } from "./form";
+import { isEnabled } from "./interactive";
+import { maxDepth } from "./list";
+import { nameOf } from "./name";
+import { roleOf } from "./role";
+import { flat } from "./strings";
+import type { Look } from "./visibility";
+
+/** What a field holds; it stays in this world, and so may be a secret. */
+export interface Held { value: string; checked: string; enabled: boolean; role: string; name: string }
+
+export interface Sketch {
+  seen: Set<Element>; // painted and of some size, in document order
+  texts: Map<Element, Map<Text, string>>; // of those, by their parent
+  fields: Map<Element, Held>;
+  truncated: boolean;
+}
+
+const skip = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "datalist", "object"]);
+/** Elements whose insides are no part of the page. */
+const closed = new Set(["select", "textarea", "iframe", "frame", "svg", "canvas", "audio", "video", "img", "input", "br", "wbr"]);
+const maxNodes = 60000;
+// Names are kept of the first fields only: most pages have few, and a name is
+// needed of those alone that go away.
+const maxNamed = 100;
+
+export function sketch(look: Look): Sketch {
+  const out: Sketch = { seen: new Set(), texts: new Map(), fields: new Map(), truncated: false };
+  const { scrollX, scrollY } = window;
+  let nodes = 0;
+  const visit = (el: Element, depth: number): void => {
+    const tag = localName(el);
+    if (skip.has(tag)) return;
+    if (depth > maxDepth || ++nodes > maxNodes) {
+      out.truncated = true;
+      return;
+    }
+    let seen = isPainted(el);
+    if (!seen) {
+      const s = getComputedStyle(el);
+      if (!hasBox(el)) {
+        if (s.display !== "contents") return;
+        seen = s.visibility === "visible";
+      } else {
+        // An invisible field may be worked through its label.
+        if (isField(el, tag)) out.fields.set(el, held(el, tag, out.fields.size < maxNamed));
+        if (s.visibility === "visible") return; // opacity 0: so is all that stands in it
+      }
+    } else if (isField(el, tag)) out.fields.set(el, held(el, tag, out.fields.size < maxNamed));
+    if (seen) {
+      const r = rectOf(el);
+      if (r.width <= 1 || r.height <= 1) {
+        const s = look.style(el);
+        if (s.overflow !== "visible" && s.display !== "inline" && s.display !== "contents") return;
+        seen = look.shown(el) || s.display === "contents";
+      } else if (r.right + scrollX <= 0 || r.bottom + scrollY <= 0 || r.left + scrollX >= look.farRight) seen = look.shown(el);
+    }
+    if (seen) out.seen.add(el);
+    if (closed.has(tag)) return;
+    let texts: Map<Text, string> | null = null;
+    eachChild(el, (n) => {
+      if (isElement(n)) visit(n, depth + 1);
+      else if (seen && isText(n) && !blank.test(n.data)) {
+        if (!texts) out.texts.set(el, (texts = new Map()));
+        texts.set(n, n.data);
+      }
+    });
+  };
+  if (doc.body) visit(doc.body, 0);
+  return out;
+}
+
+const blank = /^\s*$/;
+
+function isField(el: Element, tag: string): boolean {
+  if (tag === "input" || tag === "select" || tag === "textarea") return true;
+  return hasAttrs(el) && (hasAttr(el, "contenteditable") || attr(el, "role") === "textbox");
+}
+
+export function held(el: Element, tag: string, named: boolean): Held {
+  const checked = checkedOf(el) ?? "";
+  const value = checked !== "" ? "" : tag === "select" ? valueOf(el) : tag === "input" || tag === "textarea" ? rawValue(el) : flat(textContent(el));
+  return { value, checked, enabled: isEnabled(el), role: named ? roleOf(el) : "", name: named ? nameOf(el) : "" };
+}
