@@ -1,0 +1,60 @@
+package control
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"tabwright/host/browser"
+	"tabwright/host/native"
+)
+
+// lease gives a tab to a task, if no other has it.
+func (m *Manager) lease(profile string, tab browser.TabID, task string) error {
+	by, busy := m.holder(profile, tab)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.leases == nil {
+		m.leases = map[string]string{}
+	}
+	key := tabKey(profile, tab)
+	if first, taken := m.leases[key]; taken {
+		by, busy = first, true
+	}
+	if busy {
+		return &native.Error{
+			Code: CodeTabBusy, Message: "Another task is at work in this tab.",
+			Hint: "Stop task " + by + " first, or start this one in another tab.",
+		}
+	}
+	m.leases[key] = task
+	return nil
+}
+
+func (m *Manager) release(profile, task string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for key, by := range m.leases {
+		if by == task && strings.HasPrefix(key, profile+":") {
+			delete(m.leases, key)
+		}
+	}
+}
+
+// holder is the running task that began in a tab, opened it, or had it opened
+// by one of its own.
+func (m *Manager) holder(profile string, tab browser.TabID) (task string, ok bool) {
+	m.mu.Lock()
+	task, ok = m.leases[tabKey(profile, tab)]
+	others := slices.Collect(maps.Values(m.live))
+	m.mu.Unlock()
+	for _, l := range others {
+		if !ok && l.place.Profile == profile &&
+			slices.ContainsFunc(l.session.Tabs(), func(t browser.TabInfo) bool { return t.ID == tab }) {
+			return l.id, true
+		}
+	}
+	return task, ok
+}
+
+func tabKey(profile string, tab browser.TabID) string { return profile + ":" + string(tab) }

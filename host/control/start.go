@@ -1,0 +1,199 @@
+package control
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"net/url"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tabwright/host/action"
+	"tabwright/host/agent"
+	"tabwright/host/browser"
+	"tabwright/host/journal"
+	"tabwright/host/native"
+	"tabwright/safety"
+)
+
+// Start begins a task in a place and returns as soon as it is on disk.
+func (m *Manager) Start(ctx context.Context, p native.TaskStartParams, place Place) (native.TaskInfo, error) {
+	if strings.TrimSpace(p.Text) == "" {
+		return native.TaskInfo{}, &native.Error{Code: native.CodeInvalidParams, Message: "The task has no words.", Hint: "Say what is to be done."}
+	}
+	if p.Lang == "" {
+		p.Lang = agent.Language(p.Text) // one language for prompts, steps and cards
+	}
+	model, err := m.Models.Open(ctx, p.Model)
+	if err != nil {
+		return native.TaskInfo{}, err
+	}
+	tab, err := startTab(ctx, place.Driver, p)
+	if err != nil {
+		return native.TaskInfo{}, err
+	}
+	info, err := m.begin(p, place, tab, model)
+	if err != nil && p.TabID == 0 { // a tab that was opened for nothing
+		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), letGoTime)
+		defer cancel()
+		err = errors.Join(err, place.Driver.CloseTab(closing, tab.ID))
+	}
+	return info, err
+}
+
+// begin takes the tab, puts the task on disk and runs it.
+func (m *Manager) begin(p native.TaskStartParams, place Place, tab browser.TabInfo, model OpenModel) (info native.TaskInfo, err error) {
+	id := newID()
+	if err := m.ended.between(func() error { return m.lease(place.Profile, tab.ID, id) }); err != nil {
+		return info, err
+	}
+	info = native.TaskInfo{
+		Task: id, Text: p.Text, State: native.TaskRunning, Model: model.ID, Started: time.Now().UnixMilli(),
+	}
+	info.TabID, _ = strconv.Atoi(string(tab.ID)) // a target id of a launched browser is no number, and needs none
+	rec := journal.Task{TaskInfo: info, URL: p.URL, Lang: p.Lang, Profile: place.Profile}
+	if err := m.Journal.Create(rec); err != nil {
+		m.release(place.Profile, id)
+		return info, err
+	}
+	if _, err := m.Journal.Append(native.Event{Task: id, Type: native.EvStarted, Text: p.Text}); err != nil {
+		m.release(place.Profile, id)
+		return info, err
+	}
+	if err := m.launch(id, p, place, tab, model); err != nil {
+		m.release(place.Profile, id)
+		e := native.AsError(err)
+		_, saved := m.Journal.Append(native.Event{Task: id, Type: native.EvFailed, Text: e.Message, Error: e})
+		return info, errors.Join(err, saved)
+	}
+	return info, nil
+}
+
+// launch runs the task in a goroutine that Wait and Stop wait for.
+func (m *Manager) launch(id string, p native.TaskStartParams, place Place, tab browser.TabInfo, model OpenModel) error {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	rec := &record{m: m, task: id}
+	desk := agent.NewDesk(rec)
+	desk.Ask, desk.NoPerson = place.Ask, place.NoPerson
+	l := &live{id: id, place: place, tab: tab.ID, desk: desk, cancel: cancel, done: make(chan struct{})}
+	var err error
+	l.session, err = action.NewSession(action.Options{
+		Driver: place.Driver, Tab: tab.ID, Confirmer: desk, Watcher: desk,
+		Policy: policyFor(p, tab, m.UploadDirs), UploadDirs: m.UploadDirs,
+		Log: m.Log.With().Str("task", id).Logger(), Lang: p.Lang,
+		HighWater: func(tab browser.TabID) int { return m.highWater(place.Profile, tab) },
+		OwnTab:    p.TabID == 0, TaskDir: m.taskDir(id),
+	})
+	if err != nil {
+		cancel(err)
+		return err
+	}
+	m.mu.Lock()
+	if m.closed {
+		m.mu.Unlock()
+		cancel(errClosing)
+		return errors.Join(errClosing, l.session.Close(context.WithoutCancel(ctx))) // nothing is attached yet
+	}
+	if m.live == nil {
+		m.live = map[string]*live{}
+	}
+	m.live[id] = l
+	n := len(m.live)
+	m.wg.Add(1) // under mu: Close waits only for what began before it
+	m.mu.Unlock()
+	m.changed(n)
+	go func() {
+		defer m.wg.Done()
+		defer close(l.done)
+		defer cancel(nil)
+		m.work(ctx, id, agent.Options{
+			Text: p.Text, Lang: p.Lang, Model: model.Model, Strong: model.Strong,
+			Hands: l.session, Desk: desk, Record: rec, Budget: m.Budget, WaitBrowser: place.Wait,
+		})
+		m.finish(l)
+	}()
+	return nil
+}
+
+// work runs the loop. A fault of ours in one task must not take the broker,
+// and with it every other task, down: it becomes that task's failure.
+func (m *Manager) work(ctx context.Context, id string, o agent.Options) {
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		m.Log.Error().Str("task", id).Interface("panic", r).Bytes("stack", debug.Stack()).Msg("task panicked")
+		e := &native.Error{Code: native.CodeInternal, Message: "Tabwright itself failed in this task.", Hint: "See the log of the broker."}
+		if err := o.Record.Emit(native.Event{Type: native.EvFailed, Text: e.Message, Error: e}); err != nil {
+			m.Log.Error().Err(err).Str("task", id).Msg("the task's end could not be recorded")
+		}
+	}()
+	if err := agent.Run(ctx, o); err != nil {
+		m.Log.Error().Err(err).Str("task", id).Msg("the task's end could not be recorded")
+	}
+}
+
+// startTab is the tab the person was in, or a new one.
+func startTab(ctx context.Context, d browser.Driver, p native.TaskStartParams) (browser.TabInfo, error) {
+	if p.TabID == 0 {
+		url := p.URL
+		if url == "" {
+			url = "about:blank"
+		}
+		return d.Open(ctx, url, true, "")
+	}
+	tabs, err := d.Tabs(ctx)
+	if err != nil {
+		return browser.TabInfo{}, err
+	}
+	id := browser.TabID(strconv.Itoa(p.TabID))
+	i := slices.IndexFunc(tabs, func(t browser.TabInfo) bool { return t.ID == id })
+	if i < 0 {
+		return browser.TabInfo{}, &native.Error{Code: native.Code(action.TabClosed), Message: "The tab the task was to begin in is gone."}
+	}
+	return tabs[i], nil
+}
+
+// taskDir is where a task's files go; it is made with the first of them.
+func (m *Manager) taskDir(id string) string {
+	if m.FilesDir == "" {
+		return ""
+	}
+	return filepath.Join(m.FilesDir, id)
+}
+
+// policyFor is what the gate knows of a task: it began on a site, and the
+// person's own words name others. A local address is allowed only when the
+// person was there already or named it.
+func policyFor(p native.TaskStartParams, tab browser.TabInfo, uploads []string) safety.Context {
+	c := safety.Context{UploadDirs: uploads}
+	named := []string{tab.URL, p.URL}
+	for _, w := range strings.FieldsFunc(p.Text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'“”<>()，。、", r) }) {
+		w = strings.TrimRight(w, ".,;:!?")
+		if strings.ContainsAny(w, ".:") || w == "localhost" {
+			named = append(named, w)
+		}
+	}
+	for _, n := range named {
+		if !strings.Contains(n, "://") {
+			n = "https://" + n
+		}
+		u, err := url.Parse(n)
+		if err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
+			continue
+		}
+		c.Sites = append(c.Sites, u.Hostname())
+		c.LocalHosts = append(c.LocalHosts, u.Hostname())
+	}
+	return c
+}
+
+// newID gives ids that sort by time.
+func newID() string {
+	return "t" + strconv.FormatInt(time.Now().UnixMilli(), 36) + strings.ToLower(rand.Text()[:4])
+}
