@@ -12,6 +12,9 @@ import (
 type GetElementsParams struct {
 	Type    string `json:"type,omitempty" jsonschema:"only elements of this kind"`
 	Visible *bool  `json:"visible,omitempty" jsonschema:"only those in the viewport (true) or outside of it (false)"`
+	Query   string `json:"query,omitempty" jsonschema:"words that stand in the name, text or address"`
+	Limit   *int   `json:"limit,omitempty" jsonschema:"at most so many"`
+	Cursor  string `json:"cursor,omitempty" jsonschema:"nextCursor of the list before, for the rest"`
 }
 
 // GetElementDetailsParams are the parameters of getElementDetails.
@@ -30,9 +33,11 @@ func readingActions() []Spec {
 	read := func(name string) Spec {
 		return Spec{Name: name, Family: "reading", Class: safety.Read, NeedsTab: true, ModelVisible: true}
 	}
+	list := read("getElements")
+	list.Advanced = []string{"query", "limit", "cursor"}
 	return []Spec{
 		declare(read("screenshot"), screenshot),
-		declare(read("getElements"), getElements, enum("type", "button", "input", "link", "select", "image", "all")),
+		declare(list, getElements, enum("type", "button", "input", "link", "select", "image", "all")),
 		declare(read("getElementDetails"), getElementDetails),
 	}
 }
@@ -56,7 +61,10 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 	if err := r.judgeRead(ctx); err != nil {
 		return err
 	}
-	q := pagecontext.Query{Type: p.Type, Visible: p.Visible}
+	q := pagecontext.Query{Type: p.Type, Visible: p.Visible, Text: p.Query, Cursor: p.Cursor}
+	if p.Limit != nil {
+		q.Limit = max(*p.Limit, 0)
+	}
 	l, err := r.page.Elements(ctx, q)
 	if err != nil {
 		return wrap("list the elements", err)

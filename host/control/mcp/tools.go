@@ -96,21 +96,36 @@ func tools(r *action.Registry, set string) []tool {
 
 // describe is the action's doc on one line.
 func describe(s action.Spec) string {
-	return strings.Join(strings.Fields(s.Doc[action.English]), " ")
+	return toolWords(strings.Join(strings.Fields(s.Doc[action.English]), " "))
 }
 
 // said are the parameters that Instructions explain for all tools.
 var said = []string{"index", "ref", "selector", "x", "y"}
+
+// plain are parameters whose names say it all.
+var plain = []string{
+	"url", "key", "role", "name", "label", "placeholder", "alt", "title", "query", "code", "content", "direction", "button",
+	"modifiers", "reason", "landscape", "background", "format", "fileName", "indices", "type", "exact", "inner", "links",
+	"interactive", "value", "values", "position",
+}
+
+// mentions tells whether a tool's description speaks of a parameter by name.
+func mentions(doc, param string) bool {
+	return slices.Contains(strings.FieldsFunc(doc, func(r rune) bool { return !unicode.IsLetter(r) }), param)
+}
 
 // input is the action's schema, shortened: what is said once in Instructions
 // is not said in each tool.
 func input(s action.Spec) *jsonschema.Schema {
 	in := s.Schema.CloneSchemas()
 	in.AdditionalProperties = nil
+	doc := describe(s)
 	for name, p := range in.Properties {
-		if slices.Contains(said, name) {
+		p.Minimum, p.Maximum = nil, nil // Do checks them, and says what is wrong
+		if slices.Contains(said, name) || slices.Contains(plain, name) || mentions(doc, name) {
 			p.Description = ""
 		}
+		p.Description, _, _ = strings.Cut(p.Description, "; ")
 		if p.Type == "object" || p.Items != nil {
 			bare(p)
 		}

@@ -1,0 +1,105 @@
+package mcp
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"testing"
+
+	"tabwright/host/action"
+	"tabwright/llm"
+)
+
+// listed is the tool list as a client gets it.
+func listed(t *testing.T, set string) (names []string, tokens int) {
+	t.Helper()
+	var defs []any
+	for _, tool := range tools(action.Default(), set) {
+		names = append(names, tool.def.Name)
+		defs = append(defs, tool.def)
+	}
+	raw, err := json.Marshal(defs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names, llm.EstimateTokens(string(raw))
+}
+
+func TestToolListFitsItsBudget(t *testing.T) {
+	for _, tc := range []struct {
+		set    string
+		tokens int
+	}{{ToolsAll, 6000}, {ToolsCore, 2000}} {
+		names, n := listed(t, tc.set)
+		t.Logf("%s: %d tools, about %d tokens", tc.set, len(names), n)
+		if n >= tc.tokens {
+			t.Errorf("%s takes about %d tokens, want under %d", tc.set, n, tc.tokens)
+		}
+	}
+}
+
+func TestEveryActionHasItsTool(t *testing.T) {
+	names, _ := listed(t, ToolsAll)
+	valid := regexp.MustCompile(`^browser_[a-z]+(_[a-z]+)*$`)
+	for i, n := range names {
+		if !valid.MatchString(n) || slices.Contains(names[:i], n) {
+			t.Errorf("the name %q", n)
+		}
+	}
+	for _, s := range action.Default().Specs() {
+		if slices.Contains(notTools, s.Name) == slices.Contains(names, ToolName(s.Name)) {
+			t.Errorf("%s is %s", s.Name, ToolName(s.Name))
+		}
+	}
+	for _, n := range notTools {
+		if _, ok := action.Default().Spec(n); !ok {
+			t.Errorf("%s is no action", n)
+		}
+	}
+	few, _ := listed(t, ToolsCore)
+	if len(few) != 10 || len(core) != 10 {
+		t.Errorf("the core is %v", few)
+	}
+}
+
+func TestToolName(t *testing.T) {
+	for name, want := range map[string]string{
+		"click": "browser_click", "pressKey": "browser_press_key", "executeJS": "browser_execute_js", "getHTML": "browser_get_html",
+		"savePDF": "browser_save_pdf", "getElementDetails": "browser_get_element_details",
+	} {
+		if got := ToolName(name); got != want {
+			t.Errorf("%s is %s, want %s", name, got, want)
+		}
+	}
+}
+
+func TestToolWords(t *testing.T) {
+	for hint, want := range map[string]string{
+		"Call getElements, or click it.":  "Call browser_get_elements, or click it.",
+		"Ask with askUser.":               "Ask with a question to the person.",
+		"Look at iPhone and switchTab {}": "Look at iPhone and browser_tabs {}",
+	} {
+		if got := toolWords(hint); got != want {
+			t.Errorf("%q became %q", hint, got)
+		}
+	}
+}
+
+func TestSchemasAreObjects(t *testing.T) {
+	for _, tool := range tools(action.Default(), ToolsAll) {
+		raw, err := json.Marshal(tool.def.InputSchema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var s struct {
+			Type       string
+			Properties map[string]any
+		}
+		if err := json.Unmarshal(raw, &s); err != nil || s.Type != "object" {
+			t.Errorf("%s takes %s", tool.def.Name, raw)
+		}
+		if _, ok := s.Properties[confirmationParam]; ok != tool.spec.MayChange {
+			t.Errorf("%s: confirmation_id %v, may change %v", tool.def.Name, ok, tool.spec.MayChange)
+		}
+	}
+}
