@@ -27,11 +27,8 @@ func TestBuyAllowed(t *testing.T) {
 	w := newWorld(t, standin.OllamaTools, standin.NewShopper())
 	p, err := w.rig.OpenSidePanel(w.ctx, w.page)
 	w.must(err)
-	var width int
-	w.must(p.Eval(w.ctx, `innerWidth`, &width))
-	if width != 360 {
-		t.Errorf("the side panel is %d px wide, want Chrome's 360", width)
-	}
+	// Chrome's own width, once it has slid in.
+	w.must(p.Await(w.ctx, `innerWidth === 360`))
 	w.must(p.Send(w.ctx, task))
 	w.card(p)
 	w.shots("card")
