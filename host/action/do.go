@@ -74,6 +74,7 @@ func (s *Session) Do(ctx context.Context, c Call) (res Result) {
 	if res.Err == nil {
 		res.Err = spec.run(bound.ctx, r, p)
 	}
+	r.hushed()
 	if res.Err != nil && ctx.Err() == nil && errors.Is(context.Cause(bound.ctx), context.DeadlineExceeded) {
 		res.Err = &Error{Code: Timeout, Message: fmt.Sprintf("it took longer than %s", actionTime), Err: res.Err}
 	}
@@ -130,7 +131,7 @@ func (r *run) begin(ctx context.Context) *Error {
 	if d := r.tab.Dialog(); d != nil && !r.spec.WithDialog {
 		return dialogOpen(d)
 	}
-	return nil
+	return r.onOpenGround()
 }
 
 func dialogOpen(d *browser.Dialog) *Error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -11,7 +12,6 @@ import (
 	"github.com/rs/zerolog"
 
 	"tabwright/host/browser"
-	"tabwright/safety"
 )
 
 func open(url string) step { return step{"navigate", p{"url": url}} }
@@ -274,6 +274,17 @@ func TestSiegeSecrets(t *testing.T) {
 		}
 		note("js "+code[:10], step{"executeJS", p{"code": code}}.run(l))
 	}
+	for _, id := range []string{"pw", "card", "cvc", "otp", "ssn", "f"} {
+		sel := "#" + id
+		note("value", step{"getValue", p{"selector": sel}}.run(l))
+		note("attribute", step{"getAttribute", p{"selector": sel, "name": "value"}}.run(l))
+		note("html", step{"getHTML", p{"selector": sel}}.run(l))
+		note("text", step{"getText", p{"selector": sel}}.run(l))
+		note("find", step{"find", p{"role": "textbox"}}.run(l))
+	}
+	for _, read := range []string{"getHTML", "getText", "snapshot", "extractContent"} {
+		note(read, step{read, p{}}.run(l))
+	}
 	note("retyped", step{"type", p{"selector": "#pw", "text": canaries["typed"] + "\n"}}.run(l))
 	note("wrong", step{"select", p{"selector": "#pw", "value": "x"}}.run(l))
 	note("click", on("b").run(l))
@@ -301,18 +312,71 @@ func TestSiegeSecrets(t *testing.T) {
 	}
 }
 
-// TestSiegeRedirect: an address of the web that leads to this computer.
+// TestSiegeRedirect: an address of the web that leads to this computer, by a
+// redirect, by script, by a refresh: nothing there is read or worked.
 func TestSiegeRedirect(t *testing.T) {
 	startChromium(t)
 	w := newWorld(t)
-	l := w.live(t, chromium.d, "<p>ok")
-	w.mu.Lock()
-	w.pages["/inside"] = `<p>router password: swordfish</p>`
-	w.mu.Unlock()
-	res := open(w.at("a.test", "/to?url=http://c.test:"+w.url.Port()+"/inside")).run(l)
-	o, err := l.Observe(context.Background(), ObserveOptions{Full: true})
-	if strings.Contains(res.Text, "swordfish") || strings.Contains(o.Text, "swordfish") {
-		t.Errorf("a page of the local network was read after a redirect: %v %v %.300s", res.Err, err, o.Text)
+	w.pages["/inside"] = `<script>document.title = "swordfish"</script><p>router password: swordfish</p><button id=b onclick="harm('inside')">Next</button>`
+	inside := "http://127.0.0.1:" + w.url.Port() + "/inside"
+	for _, tt := range []struct {
+		name, body string
+		steps      []step
+	}{
+		{"redirect", "<p>ok", []step{open(w.at("a.test", "/to?url="+inside))}},
+		{"script", `<button id=go onclick="location='` + inside + `'">Next</button>`, []step{on("go")}},
+		{"refresh", `<button id=go onclick="document.head.insertAdjacentHTML('beforeend', '<meta http-equiv=refresh content=\'0;url=` + inside + `\'>')">Next</button>`, []step{on("go"), {"wait", p{"ms": 300}}}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := w.live(t, chromium.d, tt.body)
+			var seen strings.Builder
+			for _, s := range append(tt.steps, step{"getElements", p{}}, on("b"), step{"executeJS", p{"code": "document.body.innerText"}}, step{"screenshot", p{}}) {
+				res := s.run(l)
+				if res.Image != nil {
+					t.Error("a picture was taken of it")
+				}
+				seen.WriteString(res.Text + res.Effect)
+			}
+			if u := l.eval("location.href"); u != strconv.Quote(inside) {
+				t.Fatalf("the page is %s: the attack did not get there", u)
+			}
+			o, err := l.Observe(context.Background(), ObserveOptions{Full: true, Image: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text := seen.String() + o.Text; strings.Contains(text, "swordfish") || o.Image != nil || o.Summary != nil {
+				t.Errorf("it was read: %.400s", text)
+			}
+			if h := w.harmed(); len(h) > 0 {
+				t.Errorf("harm done: %q", h)
+			}
+			if res := open(w.at("a.test", "/page")).run(l); res.Err != nil {
+				t.Errorf("can't go elsewhere: %v", res.Err)
+			}
+		})
+	}
+}
+
+// TestSiegeRaw: the halves of clicks and keys, and clicks of other kinds, are
+// judged as what they complete.
+func TestSiegeRaw(t *testing.T) {
+	startChromium(t)
+	w := newWorld(t)
+	pay := `<button id=b onmousedown="harm('down')" onclick="harm('click')" ondblclick="harm('double')" onauxclick="harm('aux')" oncontextmenu="harm('menu')" onkeydown="harm('key')">Pay now</button><p id=p>Text`
+	grip := `<button id=n>More</button><div id=z onmouseup="harm('let go')" style="position:absolute;left:300px;top:40px;width:100px;height:100px">Trash</div>`
+	for _, a := range []attack{
+		{name: "mouse down", body: pay, steps: []step{{"mouseDown", p{"selector": "#b"}}, {"mouseUp", p{"selector": "#b"}}}},
+		{name: "mouse move, down, up", body: pay, steps: []step{{"mouseMove", p{"selector": "#b"}}, {"mouseDown", p{}}, {"mouseUp", p{}}}},
+		{name: "down elsewhere, up on the trash", body: grip, steps: []step{{"mouseDown", p{"selector": "#n"}}, {"mouseUp", p{"selector": "#z"}}}},
+		{name: "double click", body: pay, steps: []step{{"click", p{"selector": "#b", "clicks": 2}}}},
+		{name: "middle click", body: pay, steps: []step{{"click", p{"selector": "#b", "button": "middle"}}}},
+		{name: "right click", body: pay, steps: []step{{"click", p{"selector": "#b", "button": "right"}}}},
+		{name: "key halves", body: pay, steps: []step{{"focus", p{"selector": "#b"}}, {"keyDown", p{"key": "Enter"}}, {"keyUp", p{"key": "Enter"}}, {"keyDown", p{"key": " "}}, {"keyUp", p{"key": " "}}}},
+		{name: "type with submit", body: `<form action=/evil/x method=post><input id=f><button>Delete account</button></form>`, steps: []step{{"type", p{"selector": "#f", "text": "x", "submit": true}}}},
+		{name: "check that submits", body: `<form action=/evil/x method=post><input id=c type=checkbox onchange="this.form.requestSubmit()"><button>Delete account</button></form>`, steps: []step{{"check", p{"selector": "#c"}}}},
+		{name: "check that is a button", body: `<div id=c role=switch aria-checked=false onclick="harm('c')">Delete account</div>`, steps: []step{{"check", p{"selector": "#c"}}}},
+	} {
+		a.run(t, w, chromium.d)
 	}
 }
 
@@ -365,5 +429,3 @@ func TestSiegeOrdinary(t *testing.T) {
 		t.Errorf("%d cards in %d acts: %s", len(l.person.cards), len(steps), cardsOf(l))
 	}
 }
-
-var _ = safety.Auto

@@ -52,7 +52,7 @@ func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, e
 		return Observation{}, s.hinted(s.closedOr(ctx, bad))
 	}
 	out := Observation{URL: h.tab.MainURL(), PageRev: h.tab.PageRev()}
-	if s.dialogSeen(h, &out) {
+	if s.groundSeen(h, &out) || s.dialogSeen(h, &out) {
 		return out, nil
 	}
 	opened := h.tab.DialogOpened()
@@ -74,7 +74,9 @@ func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, e
 			s.o.Log.Debug().Err(err).Msg("look ended by a dialog")
 		}
 	}
-	s.dialogSeen(h, &out)
+	if !s.groundSeen(h, &out) { // it may have been led there in the middle
+		s.dialogSeen(h, &out)
+	}
 	return out, nil
 }
 

@@ -1,0 +1,59 @@
+package action
+
+import (
+	"fmt"
+
+	"tabwright/safety"
+)
+
+// A navigation is judged by its address before it begins. Where it ends is
+// another matter: a redirect or the page's own script may have led the tab to
+// this computer or its network. Such a page is neither read nor worked; going
+// elsewhere is allowed.
+
+// closedGround says why the page in a tab is closed to the task, or nothing.
+func (s *Session) closedGround(t tab) *Error {
+	u := t.MainURL()
+	_, d := safety.CheckURL(u, s.policy)
+	if d.Level != safety.Block {
+		return nil
+	}
+	for _, r := range d.Reasons {
+		if r.Rule == "private_address" {
+			return &Error{Code: Blocked, Message: "the tab shows " + siteOf(u) + ": " + r.Text, Hint: "Use goBack or navigate to go elsewhere.", Data: d}
+		}
+	}
+	return nil
+}
+
+// onOpenGround refuses an action on a page that is closed to the task.
+func (r *run) onOpenGround() *Error {
+	if r.spec.Family == "navigation" || r.spec.Class == safety.Navigate {
+		return nil
+	}
+	return r.s.closedGround(r.tab)
+}
+
+// groundSeen makes an observation that says nothing of such a page.
+func (s *Session) groundSeen(h *held, out *Observation) bool {
+	bad := s.closedGround(h.tab)
+	if bad == nil {
+		return false
+	}
+	out.URL, out.Title = h.tab.MainURL(), ""
+	out.Summary, out.Elements, out.Image = nil, nil, nil
+	out.Text = fmt.Sprintf("Nothing of this page is shown: %s. %s", bad.Message, bad.Hint)
+	return true
+}
+
+// hushed takes out of a result what it says of a page that the act led to and
+// that is closed to the task: its title and what is on it.
+func (r *run) hushed() {
+	if r.tab == nil || r.res.Err != nil {
+		return
+	}
+	if bad := r.s.closedGround(r.tab); bad != nil {
+		r.res.Text = "Done, and nothing more can be said of it: " + bad.Message + ". " + bad.Hint
+		r.res.Effect, r.res.Data, r.res.Image = "navigated to "+siteOf(r.tab.MainURL()), nil, nil
+	}
+}
