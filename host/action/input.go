@@ -23,9 +23,10 @@ const (
 	keysUpTo = 200
 )
 
-// ready scrolls the element into view and waits until it is visible, still,
-// enabled and hit; it gives the point in coordinates of the main frame.
-func (r *run) ready(ctx context.Context, a *aim, kind string) (XY, *Error) {
+// readyOnce scrolls the element into view and waits until it is visible, still,
+// enabled and hit in its own frame; it gives the point in coordinates of the
+// main frame.
+func (r *run) readyOnce(ctx context.Context, a *aim, kind string) (XY, *Error) {
 	x, y, ok := a.frame.Offset(ctx)
 	if !ok {
 		return XY{}, &Error{Code: NotVisible, Message: "the frame of " + a.String() + " is not shown"}

@@ -1,8 +1,10 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tabwright/pagecontext"
@@ -132,24 +134,63 @@ func stateWords(e pagecontext.Element) string {
 }
 
 // nothingLike is the error for a search that found nothing, with what comes
-// nearest: the words of the search among what can be acted on.
+// nearest by its name among what can be acted on.
 func (r *run) nothingLike(ctx context.Context, w pagecontext.Wanted) *Error {
 	e := &Error{Code: NotFound, Message: "nothing on the page answers to that"}
-	words := strings.TrimSpace(w.Name + " " + w.Text + " " + w.Label + " " + w.Placeholder)
-	if words == "" {
-		words = w.Role
-	}
-	cs, err := r.page.Candidates(ctx, pagecontext.Entry{Role: w.Role, Name: words})
-	if err != nil || len(cs) == 0 {
+	words := strings.ToLower(strings.TrimSpace(w.Name + w.Text + w.Label + w.Placeholder + w.Alt + w.Title))
+	l, err := r.page.Elements(ctx, pagecontext.Query{})
+	if err != nil || words == "" {
 		return e
 	}
-	var near []string
-	for _, c := range cs {
-		near = append(near, fmt.Sprintf("[%d] %s", c.Index, describe(c.Role, c.Tag, c.Name)))
+	type near struct {
+		Index int    `json:"index"`
+		Ref   string `json:"ref"`
+		Role  string `json:"role"`
+		Name  string `json:"name"`
+		off   int
 	}
-	e.Data = map[string]any{"nearest": cs}
-	e.Hint = "The nearest are " + strings.Join(near, ", ") + "."
+	var all []near
+	for _, el := range l.Elements {
+		if el.Name == "" || w.Role != "" && el.Role != w.Role && el.Tag != w.Role {
+			continue
+		}
+		n := near{Index: el.Index, Ref: el.Ref, Role: el.Role, Name: el.Name, off: distance(words, strings.ToLower(short(el.Name, 80)))}
+		all = append(all, n)
+	}
+	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(a.off, b.off) })
+	if len(all) == 0 {
+		return e
+	}
+	all = all[:min(len(all), candidatesShown)]
+	var said []string
+	for _, n := range all {
+		said = append(said, fmt.Sprintf("[%d] %s", n.Index, describe(n.Role, "", n.Name)))
+	}
+	e.Data = map[string]any{"nearest": all}
+	e.Hint = "The nearest are " + strings.Join(said, ", ") + "."
 	return e
+}
+
+// distance is how many letters must change to make one text of another
+// (Levenshtein).
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, c := range x {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j, d := range y {
+			cost := 1
+			if c == d {
+				cost = 0
+			}
+			diagonal, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diagonal+cost)
+		}
+	}
+	return row[len(y)]
 }
 
 // snapshot gives the page as a tree of roles and names with refs.

@@ -2,7 +2,6 @@ package action
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -82,7 +81,7 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 			break
 		}
 	}
-	if err != nil && (b.nth == 1 || !errors.Is(err, &Error{Code: StaleRef})) {
+	if err != nil && (b.nth == 1 || err.Code != StaleRef && err.Code != NotFound) {
 		return err
 	}
 	if e := r.report(ctx, w, did, b.verb(), did.label()); e != nil {

@@ -64,7 +64,7 @@ func startChromium(tb testing.TB) {
 		if chromium.err != nil {
 			return
 		}
-		chromium.d, chromium.err = direct.Connect(context.Background(), chromium.b.URL(), direct.Options{Extractor: chromium.script})
+		chromium.d, chromium.err = direct.Connect(context.Background(), chromium.b.URL(), direct.Options{Extractor: chromium.script, Downloads: os.TempDir()})
 	})
 	if chromium.err != nil {
 		tb.Fatal(chromium.err)
@@ -88,6 +88,7 @@ func drivers(t *testing.T, test func(t *testing.T, d browser.Driver)) {
 func playRelay(t *testing.T) browser.Driver {
 	t.Helper()
 	w := relaytest.Start(t, chromium.b.URL(), chromium.script)
+	w.WatchDownloads(t)
 	var d *relay.Driver
 	made := make(chan struct{})
 	peer := w.Connect(t, func(method string, params json.RawMessage) {
@@ -110,6 +111,10 @@ func site(tb testing.TB) (address func(host, path string) string) {
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if filepath.Ext(r.URL.Path) != ".html" {
+			w.Header().Set("Content-Type", "application/octet-stream")
+			w.Header().Set("Content-Disposition", "attachment")
+		}
 		_, port, _ := strings.Cut(r.Host, ":")
 		_, _ = w.Write([]byte(strings.ReplaceAll(string(b), "{port}", port)))
 	}))
@@ -143,6 +148,7 @@ func openLive(tb testing.TB, d browser.Driver, page string) *live {
 	l := &live{t: tb, at: at, person: &person{answers: []Answer{{Allow: true, By: "panel"}}}, diary: &diary{}}
 	l.Session, err = NewSession(Options{
 		Driver: d, Tab: info.ID, Confirmer: l.person, Watcher: l.diary,
+		TaskDir: tb.TempDir(), SearchURL: at("a.test", "next.html?q={query}"),
 		Log: zerolog.New(zerolog.NewTestWriter(tb)), Policy: safety.Context{Sites: []string{"a.test", "b.test", "c.test"}, LocalHosts: []string{"a.test", "b.test", "c.test"}},
 	})
 	if err != nil {

@@ -237,7 +237,9 @@ export interface Extractor {
   html(o: { id?: number; inner?: boolean; max: number }): { html: string; more: boolean } | { error: ExtractorError };
   state(o: { id: number }): ElementState | { error: ExtractorError };
   options(o: { id: number; max: number }): { options: Choice[]; native: boolean; open: boolean; multiple: boolean; more: number } | { error: ExtractorError };
-  intoView(o: { id: number }): { ok: true; inView: boolean } | { error: ExtractorError };
+  viewport(): { width: number; height: number };
+  /** always: also where it is in this frame's viewport; Chrome scrolls the frames around it, too. */
+  intoView(o: { id: number; always?: boolean }): { ok: true; inView: boolean } | { error: ExtractorError };
   findBy(o: Wanted): { elements: RawElement[]; total: number } | { error: ExtractorError };
   probe(o: { selector?: string; text?: string; items?: string; id?: number }): Probe | { error: ExtractorError };
   tree(o: { scopeId?: number; scope?: string; max: number }): { nodes: AriaNode[]; truncated: boolean; nodeCount: number };

@@ -13,7 +13,7 @@ import { findBy, probe } from "./find";
 import { arm, disarm } from "./guard";
 import { idOf, nodeOf } from "./ids";
 import { list } from "./list";
-import { attribute, html, intoView, options, state, text } from "./read";
+import { attribute, html, intoView, options, state, text, viewport } from "./read";
 import { hits, ready } from "./ready";
 import { check, resolve } from "./resolve";
 import { pageFacts, summary } from "./summary";
@@ -29,7 +29,7 @@ function adopt(node: Node): { id: number; rect: Rect } {
 const extractor: Extractor = {
   version: "1", summary, list, details, resolve, check, pageFacts, ready, hits, arm, disarm, watch, effects, focus,
   selectText, mask, value, selectOption, scrollBy, node: (o) => nodeOf(o.id), adopt,
-  text, attribute, html, state, options, intoView, findBy, probe, tree, content, choose,
+  text, attribute, html, state, options, intoView, viewport, findBy, probe, tree, content, choose,
 };
 
 const world = globalThis as unknown as { __tabwright?: Extractor };

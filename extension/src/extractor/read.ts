@@ -173,11 +173,13 @@ function listsOf(el: Element): Element[] {
 }
 
 /** Scrolls an element to the middle of what it is seen through. */
-export function intoView(o: { id: number }): { ok: true; inView: boolean } | Failed {
+export function intoView(o: { id: number; always?: boolean }): { ok: true; inView: boolean } | Failed {
   const el = nodeOf(o.id);
   if (!el) return gone();
   const where = standIn(el, new Look());
-  if (!new Look().inView(where)) scrollIntoView(where, { block: "center", inline: "nearest", behavior: "instant" });
+  if (o.always || !new Look().inView(where)) scrollIntoView(where, { block: "center", inline: "nearest", behavior: "instant" });
   else scrollIntoView(where, { block: "nearest", inline: "nearest", behavior: "instant" });
   return { ok: true, inView: isConnected(where) && new Look().inView(where) };
 }
+
+export const viewport = (): { width: number; height: number } => ({ width: innerWidth, height: innerHeight });

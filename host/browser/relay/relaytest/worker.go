@@ -36,6 +36,8 @@ type Worker struct {
 	ids     map[string]int // target → tab
 	tabs    map[int]*tab
 	session map[string]*tab // flat session → tab
+
+	downloads map[string]native.DownloadEvent // by Chrome's name
 }
 
 type tab struct {
@@ -258,6 +260,8 @@ func (w *Worker) browserEvent(method string, params json.RawMessage) {
 		return
 	}
 	switch method {
+	case "Browser.downloadWillBegin", "Browser.downloadProgress":
+		w.downloadEvent(method, params)
 	case "Target.targetCreated", "Target.targetInfoChanged":
 		if p.Info.Type != "page" || p.Info.Subtype != "" || strings.HasPrefix(p.Info.URL, "devtools://") {
 			return
