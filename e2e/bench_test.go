@@ -145,40 +145,60 @@ func BenchmarkRoundTrip(b *testing.B) {
 	}
 }
 
-// BenchmarkList is the summary and the viewport's list of a page of 10,000
-// nodes, as a model gets them.
-func BenchmarkList(b *testing.B) {
+// manyNodes is a page of 10,000 nodes, half of them controls.
+func manyNodes() string {
 	var page strings.Builder
-	page.WriteString("<title>Many</title><main><h1>Many</h1>")
+	page.WriteString(`<title>Many</title><main><h1>Many</h1><button id=count onclick="n.textContent = +n.textContent + 1">Count</button><output id=n>0</output><button id=nothing>Nothing</button>`)
 	for i := range 2500 { // four nodes each
 		fmt.Fprintf(&page, `<div><p>Item %d</p><a href="/p/%d">Open item %d</a><button>Add %d</button></div>`, i, i, i, i)
 	}
+	return page.String()
+}
+
+// BenchmarkList is what a look at a page of 10,000 nodes takes: observe is the
+// summary with the list as a model gets them within its budget, viewport the
+// elements in view, all every one of the five thousand.
+func BenchmarkList(b *testing.B) {
 	for name, d := range drivers(b) {
-		b.Run(name, func(b *testing.B) {
-			s := session(b, d, served(b, d, page.String()))
+		tab := served(b, d, manyNodes())
+		s := session(b, d, tab)
+		b.Run(name+"/observe", func(b *testing.B) {
 			for b.Loop() {
 				if o, err := s.Observe(b.Context(), action.ObserveOptions{Budget: 1500, Full: true}); err != nil || !strings.Contains(o.Text, "Open item 0") {
 					b.Fatal(err, o.Text)
 				}
 			}
 		})
-	}
-}
-
-// BenchmarkClick is a click on a static page with its effect report.
-func BenchmarkClick(b *testing.B) {
-	const page = `<title>Static</title><button onclick="n.textContent = +n.textContent + 1">Count</button><output id=n>0</output><button>Nothing</button>`
-	for name, d := range drivers(b) {
-		for what, selector := range map[string]string{"effect": "button", "nothing": "button:last-of-type"} {
+		for what, params := range map[string]string{"viewport": `{"visible":true}`, "all": `{}`} {
 			b.Run(name+"/"+what, func(b *testing.B) {
-				s := session(b, d, served(b, d, page))
-				call := action.Call{Name: "click", Params: json.RawMessage(fmt.Sprintf(`{"selector":%q}`, selector))}
 				for b.Loop() {
-					if r := s.Do(b.Context(), call); r.Err != nil {
-						b.Fatal(r.Err)
+					if r := s.Do(b.Context(), action.Call{Name: "getElements", Params: json.RawMessage(params)}); r.Err != nil || !strings.Contains(r.Text, "Open item 0") {
+						b.Fatal(r.Err, r.Text)
 					}
 				}
 			})
+		}
+	}
+}
+
+// BenchmarkClick is a click with its effect report, on a page of three
+// elements and on one of 10,000.
+func BenchmarkClick(b *testing.B) {
+	const small = `<title>Static</title><button id=count onclick="n.textContent = +n.textContent + 1">Count</button><output id=n>0</output><button id=nothing>Nothing</button>`
+	for name, d := range drivers(b) {
+		for size, page := range map[string]string{"static": small, "10000": manyNodes()} {
+			s := session(b, d, served(b, d, page))
+			for what, selector := range map[string]string{"effect": "#count", "nothing": "#nothing"} {
+				b.Run(name+"/"+size+"/"+what, func(b *testing.B) {
+					call := action.Call{Name: "click", Params: json.RawMessage(fmt.Sprintf(`{"selector":%q}`, selector))}
+					for b.Loop() {
+						r := s.Do(b.Context(), call)
+						if r.Err != nil || (r.Effect == action.NoEffect) != (what == "nothing") {
+							b.Fatal(r.Err, r.Effect)
+						}
+					}
+				})
+			}
 		}
 	}
 }

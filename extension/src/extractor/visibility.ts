@@ -226,8 +226,7 @@ export class Look {
     const fill = s.webkitTextFillColor || s.color;
     const ink = rgba(fill);
     if (!ink) return true;
-    const clipped = s.backgroundClip === "text";
-    if (ink[3] < 0.05) return clipped; // letters cut out of a background
+    if (ink[3] < 0.05) return s.backgroundClip === "text"; // letters cut out of a background
     const paper = this.paper(el);
     return paper === null || distance(ink, paper) > 6;
   }
@@ -238,11 +237,14 @@ export class Look {
     if (known !== undefined) return known;
     const s = this.style(el);
     const own = rgba(s.backgroundColor);
-    const p = parentOf(el);
     let v: Color | null = null;
-    if (s.backgroundImage !== "none" || own === null) v = null;
-    else if (own[3] > 0.9) v = own;
-    else if (own[3] === 0) v = p ? this.paper(p) : this.canvas();
+    if (own !== null && s.backgroundImage === "none") {
+      if (own[3] > 0.9) v = own;
+      else if (own[3] === 0) {
+        const p = parentOf(el);
+        v = p ? this.paper(p) : this.canvas();
+      }
+    }
     this.papers.set(el, v);
     return v;
   }
@@ -268,7 +270,19 @@ export class Look {
 
 type Color = [number, number, number, number];
 
+/** A page has few colours and asks for each of them thousands of times. */
+const colours = new Map<string, Color | null>();
+
 function rgba(s: string): Color | null {
+  let c = colours.get(s);
+  if (c === undefined) {
+    if (colours.size > 1000) colours.clear();
+    colours.set(s, (c = parsed(s)));
+  }
+  return c;
+}
+
+function parsed(s: string): Color | null {
   const m = /^rgba?\(([\d.]+),\s*([\d.]+),\s*([\d.]+)(?:,\s*([\d.]+))?\)$/.exec(s);
   return m ? [Number(m[1]), Number(m[2]), Number(m[3]), m[4] === undefined ? 1 : Number(m[4])] : null;
 }
