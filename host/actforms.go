@@ -61,8 +61,8 @@ var forms = []form{
 	{name: "eval", action: "executeJS", args: []string{"code…"}, print: printer.value},
 	{name: "search", action: "webSearch", args: []string{"query…"}},
 	{name: "screenshot", action: "screenshot", args: []string{fileArg}, print: printer.image},
-	{name: "pdf", action: "savePDF", args: []string{"path"}},
-	{name: "download", action: "download", args: []string{"url"}, loose: true},
+	{name: "pdf", action: "savePDF", args: []string{fileArg}, print: printer.saved},
+	{name: "download", action: "download", args: []string{fileArg}, print: printer.saved},
 	{name: "text", parent: "get", action: "getText", loose: true, print: printer.value},
 	{name: "html", parent: "get", action: "getHTML", loose: true, print: printer.value},
 	{name: "value", parent: "get", action: "getValue", print: printer.value},
@@ -79,7 +79,7 @@ var forms = []form{
 }
 
 // ownCommands are actions that have commands of another kind, or none.
-var ownCommands = []string{"navigate", "wait", "waitFor", "find", "done", "askUser"}
+var ownCommands = []string{"navigate", "wait", "waitFor", "find", "done", "askUser", "requestLogin"}
 
 // fileArg is a position that is no parameter: the file a result is written to.
 const fileArg = "FILE"

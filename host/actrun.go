@@ -123,7 +123,7 @@ func (o *actOptions) show(cmd *cobra.Command, r native.SessionResult, show func(
 	p := printer{out: cmd.OutOrStdout(), file: file}
 	var err error
 	if o.json {
-		if err = p.writeImage(r); err == nil {
+		if err = errors.Join(p.writeImage(r), p.copyFile(r)); err == nil {
 			enc := json.NewEncoder(p.out)
 			enc.SetEscapeHTML(false)
 			err = enc.Encode(control.Structured(r))
@@ -267,6 +267,38 @@ func (p printer) image(r native.SessionResult) error {
 	}
 	_, err := fmt.Fprintln(p.out, p.file)
 	return err
+}
+
+// saved copies the file that an action wrote to the place that was named, and
+// says where it is. The copy is this command's own: the host writes only into
+// the session's folder.
+func (p printer) saved(r native.SessionResult) error {
+	if err := p.copyFile(r); err != nil {
+		return err
+	}
+	if p.file == "" {
+		return p.text(r)
+	}
+	_, err := fmt.Fprintln(p.out, p.file)
+	return err
+}
+
+func (p printer) copyFile(r native.SessionResult) error {
+	var path string
+	if p.file == "" || r.Error != nil || json.Unmarshal(fields(r)["path"], &path) != nil {
+		return nil // a result without a file
+	}
+	in, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(p.file, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
 }
 
 // writeImage writes a picture in the format that the file's name says.

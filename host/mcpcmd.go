@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -110,6 +113,7 @@ func serveMCP(ctx context.Context, f browserFlags, set string) error {
 			}
 			o := control.LocalOptions{
 				CDP: f.cdp, Confirm: f.confirm, Hosts: f.hosts, Uploads: env.cfg.UploadDirs, Lang: env.cfg.Lang, Extractor: script, Log: log,
+				Files: filepath.Join(config.Dirs().Data, "files", "mcp-"+time.Now().Format("20060102-150405")+"-"+strconv.Itoa(os.Getpid())),
 			}
 			if f.launch {
 				o.Launch = &control.LaunchOptions{Headless: f.headless, Browser: f.browser, Args: f.args, Extractor: script}

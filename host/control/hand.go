@@ -38,6 +38,7 @@ type LocalOptions struct {
 	Confirm   string         // door.Ask, door.Deny or door.Allow
 	Hosts     []string       // local hosts that may be opened
 	Uploads   []string       // folders that files may be uploaded from
+	Files     string         // folder of files that actions write; empty: none
 	Lang      string
 	Extractor string
 	Log       zerolog.Logger
@@ -69,6 +70,7 @@ func OpenLocal(ctx context.Context, o LocalOptions) (Hand, error) {
 	if err == nil {
 		h.Session, err = door.New(door.Options{Confirm: o.Confirm, Log: o.Log, Action: action.Options{
 			Driver: h.driver, Tab: tab.ID, UploadDirs: o.Uploads, Lang: o.Lang, Log: o.Log,
+			OwnTab: true, TaskDir: o.Files,
 			Policy: SessionPolicy(o.Launch != nil, o.Hosts, o.Uploads),
 		}})
 	}

@@ -198,6 +198,7 @@ func (c *conn) openSession(ctx context.Context, p native.SessionOpenParams) (*se
 				Driver: place.Driver, Tab: tab.ID, UploadDirs: m.UploadDirs, Lang: cmp.Or(p.Lang, b.Lang),
 				Policy: SessionPolicy(s.own, p.Hosts, m.UploadDirs), Log: b.Log.With().Str("task", id).Logger(),
 				HighWater: func(tab browser.TabID) int { return m.highWater(place.Profile, tab) },
+				OwnTab:    true, TaskDir: m.taskDir(id),
 			},
 		})
 	}

@@ -40,7 +40,10 @@ export const state = computed<TaskState | undefined>(() => {
   const info = tasks.value.find((t) => t.task === v?.task);
   return v && info?.state === "interrupted" && live(v.state) ? "interrupted" : v?.state;
 });
-export const running = computed(() => state.value !== undefined && live(state.value));
+export const running = computed(() => {
+  const info = tasks.value.find((t) => t.task === current.value?.task);
+  return state.value !== undefined && live(state.value) && !(info?.kind === "session" && state.value === "running");
+});
 export const modelID = computed(() => tour.value?.model ?? models.value?.using ?? "");
 /** There is a model to begin a task with, or the tour's script was asked for. */
 export const canStart = computed(() => tour.value !== undefined || chat.value.length > 0
@@ -48,7 +51,12 @@ export const canStart = computed(() => tour.value !== undefined || chat.value.le
   : (models.value?.models ?? []).some((m) => !m.standIn) || configured());
 export const standIn = computed(() => isStandIn(modelID.value));
 /** A running task that is not the one shown. */
-export const elsewhere = computed(() => tasks.value.find((t) => live(t.state) && t.task !== current.value?.task));
+export const elsewhere = computed(() => tasks.value.find((t) => occupies(t) && t.task !== current.value?.task));
+
+/** A program's session is the person's business only while it asks them something: it may stand idle for an hour. */
+function occupies(t: TaskInfo): boolean {
+  return live(t.state) && (t.kind !== "session" || t.state === "confirming" || t.state === "asking");
+}
 
 /** A model that was named in the settings may work on a server that lists none. */
 function configured(): boolean {
@@ -105,8 +113,8 @@ async function load(): Promise<void> {
   await attempt(async () => {
     tasks.value = (await link.call("task.list", {})).tasks ?? [];
     const shown = current.value;
-    const alive = tasks.value.find((t) => live(t.state));
-    const newest = alive ?? tasks.value[0];
+    const alive = tasks.value.find(occupies);
+    const newest = alive ?? tasks.value.find((t) => t.kind !== "session");
     if (shown && (live(shown.state) || !alive)) await follow(shown.task);
     else if (newest && (alive || !fresh)) await show(newest);
   });
