@@ -4,21 +4,14 @@ import (
 	"context"
 	"errors"
 	"net"
-	"net/http"
-	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/rs/zerolog"
-
-	"tabwright/host/agent"
 	"tabwright/host/browser"
 	"tabwright/host/journal"
 	"tabwright/host/native"
-	"tabwright/llm"
 )
 
 // joined says hello as a relay of profile p1, whose service worker answers.
@@ -110,42 +103,6 @@ func TestABrokerStaysWhileABrowserIsConnected(t *testing.T) {
 	}
 }
 
-// silentServer takes connections and never answers.
-func silentServer(t *testing.T) string {
-	t.Helper()
-	release := make(chan struct{})
-	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		select {
-		case <-release:
-		case <-r.Context().Done():
-		}
-	}))
-	t.Cleanup(func() { close(release); s.Close() })
-	return s.URL
-}
-
-// A panel must draw itself although the model server does not answer.
-func TestAPanelDoesNotWaitForAModelServer(t *testing.T) {
-	url := silentServer(t)
-	dial, _, _ := startBroker(t, func(b *Broker) {
-		b.Manager.Models.Config = func(string) (llm.Config, error) {
-			return llm.Config{Provider: "ollama", BaseURL: url, Model: "m"}, nil
-		}
-	})
-	p := joined(t, dial)
-	began := time.Now()
-	s, err := native.Ask[native.PanelState](t.Context(), p.Chan("panel"), native.MethodPanelState, native.Empty{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if took := time.Since(began); took > 3*time.Second {
-		t.Errorf("it took %s", took)
-	}
-	if s.Models.Error == nil || s.Models.Error.Code != CodeLooking || s.Models.Using != "ollama/m" {
-		t.Errorf("models %+v", s.Models)
-	}
-}
-
 // Events come behind the answer to the subscription, and a reader that the
 // journal cut off goes on where it was.
 func TestASubscriptionGoesOnWhereItWasCutOff(t *testing.T) {
@@ -191,158 +148,4 @@ func TestASubscriptionGoesOnWhereItWasCutOff(t *testing.T) {
 	}
 	cancel()
 	wg.Wait()
-}
-
-// nowhere is a browser with one tab that can never be attached.
-type nowhere struct {
-	browser.Driver
-	opened chan struct{}
-	closed chan struct{}
-}
-
-func (nowhere) Open(context.Context, string, bool, browser.TabID) (browser.TabInfo, error) {
-	return browser.TabInfo{ID: "7"}, nil
-}
-
-func (n nowhere) Attach(ctx context.Context, _ browser.TabID) (*browser.Tab, error) {
-	select {
-	case n.opened <- struct{}{}:
-	default:
-	}
-	<-ctx.Done()
-	return nil, ctx.Err()
-}
-
-func (nowhere) Subscribe() (<-chan browser.TabEvent, func()) {
-	ch := make(chan browser.TabEvent)
-	return ch, sync.OnceFunc(func() { close(ch) })
-}
-
-func (nowhere) Tabs(context.Context) ([]browser.TabInfo, error) {
-	return []browser.TabInfo{{ID: "7"}}, nil
-}
-
-func (n nowhere) CloseTab(context.Context, browser.TabID) error {
-	select {
-	case n.closed <- struct{}{}:
-	default:
-	}
-	return nil
-}
-
-func (nowhere) Release(context.Context, browser.TabID) error { return nil }
-
-// manager gives one whose model is never asked.
-func manager(t *testing.T) *Manager {
-	t.Helper()
-	server := httptest.NewServer(http.NotFoundHandler())
-	t.Cleanup(server.Close)
-	j, err := journal.Open(filepath.Join(t.TempDir(), "j.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = j.Close() })
-	return &Manager{Journal: j, Log: zerolog.Nop(), Models: &Models{Config: func(string) (llm.Config, error) {
-		return llm.Config{Provider: "openai", BaseURL: server.URL, APIKey: "x", Model: "m"}, nil
-	}}}
-}
-
-// faulty panics at the first touch.
-type faulty struct{ nowhere }
-
-func (faulty) Attach(context.Context, browser.TabID) (*browser.Tab, error) { panic("a fault of ours") }
-
-func TestAFaultInOneTaskIsThatTasksFailure(t *testing.T) {
-	m := manager(t)
-	info, err := m.Start(t.Context(), native.TaskStartParams{Text: "x"}, Place{Driver: faulty{}, Profile: "p1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	<-m.Done(info.Task)
-	if got, err := m.Journal.Task(info.Task); err != nil || got.State != native.TaskFailed {
-		t.Errorf("%+v %v", got, err)
-	}
-	m.Close(agent.ErrStopped)
-}
-
-func TestAManagerThatEndsTakesNoMoreTasks(t *testing.T) {
-	m := manager(t)
-	j := m.Journal
-	d := nowhere{opened: make(chan struct{}, 1), closed: make(chan struct{}, 1)}
-	place := Place{Driver: d, Profile: "p1"}
-	info, err := m.Start(t.Context(), native.TaskStartParams{Text: "x"}, place)
-	if err != nil {
-		t.Fatal(err)
-	}
-	<-d.opened
-	_, err = m.Start(t.Context(), native.TaskStartParams{Text: "y"}, place)
-	wantCode(t, err, CodeTabBusy)
-	<-d.closed // a tab that was opened for a refused task does not stay
-	_, err = m.Start(t.Context(), native.TaskStartParams{Text: "y", TabID: 7}, place)
-	wantCode(t, err, CodeTabBusy)
-	if len(d.closed) != 0 {
-		t.Error("the person's own tab was closed")
-	}
-	if err := m.Stop(t.Context(), info.Task); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := j.Task(info.Task); err != nil || got.State != native.TaskCancelled {
-		t.Errorf("after Stop: %+v %v", got, err)
-	}
-	// The tab is free at once, although it stays attached for a while.
-	if info, err = m.Start(t.Context(), native.TaskStartParams{Text: "z"}, place); err != nil {
-		t.Fatal(err)
-	}
-	m.Close(agent.ErrStopped)
-	if len(m.ended.tasks) != 0 || m.Running() != 0 {
-		t.Errorf("left over: %d tabs, %d tasks", len(m.ended.tasks), m.Running())
-	}
-	_, err = m.Start(t.Context(), native.TaskStartParams{Text: "late"}, place)
-	wantCode(t, err, native.CodeClosed)
-	if m.Running() != 0 {
-		t.Error("a task began after the end")
-	}
-	if got, err := j.Task(info.Task); err != nil || got.State != native.TaskCancelled {
-		t.Errorf("after Close: %+v %v", got, err)
-	}
-}
-
-// A broker whose binary was replaced hands over, but only once the new file
-// stands still, and not while a task runs.
-func TestAReplacedBinaryTakesOver(t *testing.T) {
-	binary := filepath.Join(t.TempDir(), "tabwright")
-	write := func(text string) {
-		t.Helper()
-		if err := os.WriteFile(binary, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("old")
-	place := Place{Driver: nowhere{opened: make(chan struct{}, 1)}, Profile: "p1"}
-	m := manager(t)
-	_, _, ended := startBroker(t, func(b *Broker) {
-		b.Manager, b.binary, b.lookEvery = m, binary, 5*time.Millisecond
-	})
-	info, err := m.Start(t.Context(), native.TaskStartParams{Text: "x"}, place)
-	if err != nil {
-		t.Fatal(err)
-	}
-	<-place.Driver.(nowhere).opened
-	write("the new one")
-	select {
-	case err := <-ended:
-		t.Fatalf("it left its task: %v", err)
-	case <-time.After(100 * time.Millisecond): // twenty looks
-	}
-	if err := m.Stop(t.Context(), info.Task); err != nil {
-		t.Fatal(err)
-	}
-	select {
-	case err := <-ended:
-		if !errors.Is(err, ErrUpdated) {
-			t.Errorf("ended with %v", err)
-		}
-	case <-time.After(10 * time.Second):
-		t.Fatal("it did not hand over")
-	}
 }
