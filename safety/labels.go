@@ -1,6 +1,11 @@
 package safety
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // headline is how many words make a link's text a headline or a card rather
 // than a command.
@@ -115,7 +120,6 @@ func (p *press) byContext() {
 			continue
 		}
 		ws := words(fold(text))
-		asks := strings.ContainsAny(text, "?？؟") || j.lex.inWords("sure", ws) != nil
 		if h := j.lex.inWords("legaltext", ws); h != nil {
 			j.raise(Confirm, Legal, "agrees_to", j.say("%s stands beside: %s", quote(p.weak), h.raw))
 			p.severe = true
@@ -124,24 +128,83 @@ func (p *press) byContext() {
 			j.raise(Confirm, Destroy, "agrees_to", j.say("%s stands beside: %s", quote(p.weak), h.raw))
 			p.severe = true
 		}
-		if !asks {
-			continue
+		for _, q := range j.questions(text) {
+			p.answers(q)
 		}
-		lb := j.lex.label(clip(text, 300))
-		for _, h := range j.lex.hits(&lb) {
-			if h.level >= Confirm && (h.anchor == anywhere || h.class == Destroy || h.class == Purchase) {
-				j.raise(h.level, h.class, "agrees_to", j.say("%s answers: %s", quote(p.weak), clip(text, 160)))
-				p.severe = true
-			}
+	}
+}
+
+// answers judges agreeing to a question.
+func (p *press) answers(question string) {
+	j := p.j
+	ask := func(h *pattern) {
+		j.raise(h.level, h.class, "agrees_to", j.say("%s answers: %s", quote(p.weak), clip(question, 160)))
+		p.severe = true
+	}
+	lb := j.lex.label(clip(question, 300))
+	for _, h := range j.lex.hits(&lb) {
+		if h.level >= Confirm && (h.anchor == anywhere || h.class == Destroy || h.class == Purchase) {
+			ask(h)
 		}
-		// A question's verb stands in its middle: "Really delete 3 files?"
-		for i, w := range ws {
-			for _, h := range j.lex.classes[w] {
-				if h.level >= Confirm && h.anchor == atStart && len(h.words) == 1 && i > 0 && !lb.hushed[min(i, len(lb.hushed)-1)] {
-					j.raise(h.level, h.class, "agrees_to", j.say("%s answers: %s", quote(p.weak), clip(text, 160)))
-					p.severe = true
-				}
+	}
+	// A question's verb stands in its middle: "Really delete 3 files?"
+	for i, w := range words(fold(question)) {
+		for _, h := range j.lex.classes[w] {
+			if h.level >= Confirm && h.anchor == atStart && len(h.words) == 1 && i > 0 && !lb.hushed[min(i, len(lb.hushed)-1)] {
+				ask(h)
 			}
 		}
 	}
+}
+
+// maxQuestion is how much before a question mark may belong to the question:
+// what stands around a control is a dialog's sentence, or half a page of other
+// controls without a full stop.
+const maxQuestion = 110
+
+var howWords = wordSet("how why")
+
+// questions gives the sentences of a text that ask for consent: those with a
+// question mark, and those that say "are you sure" or "will be" without one.
+func (j *judgement) questions(text string) []string {
+	var out []string
+	before := ""
+	take := func(s string, asks bool) {
+		defer func(s string) { before = s }(s)
+		ws := words(fold(s))
+		if !asks && (utf8.RuneCountInString(s) > 2*maxQuestion || j.lex.inWords("sure", ws) == nil) {
+			return
+		}
+		if asks && len([]rune(s)) > maxQuestion {
+			rs := []rune(s)
+			s = string(rs[len(rs)-maxQuestion:])
+			ws = words(fold(s))
+		}
+		if slices.ContainsFunc(ws, func(w string) bool { return howWords[w] }) {
+			return // asks for an explanation, not for consent
+		}
+		// "Delete account. Are you sure?": what is asked about stands before.
+		if n := utf8.RuneCountInString(before); n <= maxQuestion && utf8.RuneCountInString(s) <= maxQuestion/2 {
+			s = before + " " + s
+		}
+		out = append(out, s)
+	}
+	rs := []rune(text)
+	from := 0
+	for i, r := range rs {
+		last := i+1 == len(rs)
+		switch {
+		case strings.ContainsRune("?？؟", r):
+			take(string(rs[from:i+1]), true)
+		case strings.ContainsRune("!。！·\n", r), r == '.' && (last || unicode.IsSpace(rs[i+1])):
+			take(string(rs[from:i+1]), false)
+		case last:
+			take(string(rs[from:]), false)
+			continue
+		default:
+			continue
+		}
+		from = i + 1
+	}
+	return out
 }

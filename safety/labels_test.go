@@ -119,3 +119,30 @@ func labels(t *testing.T, path string) {
 		t.Errorf("only %d cases", alarms+harmless)
 	}
 }
+
+// TestQuestions: what surrounds a control is a question about it only where it
+// is one sentence that asks for consent.
+func TestQuestions(t *testing.T) {
+	ok := func(context string) Level {
+		return Judge(Act{
+			Action: "click", Base: Write, Page: Page{URL: "https://shop.test/x"},
+			Target: &Target{Tag: "button", Role: "button", Name: "OK", Text: "OK", HasHandler: true, Context: context, FrameURL: "https://shop.test/x"},
+		}, Context{}).Level
+	}
+	for _, s := range []string{
+		"Really delete 3 files?", "Delete account · Are you sure?", "Pay $12.50 now?", "Are you sure you want to cancel your subscription? OK Cancel", "The order of $30 is about to be placed. Do you want to buy it?",
+		"You are about to transfer $500 to Bob.",
+	} {
+		if ok(s) < Confirm {
+			t.Errorf("%q is not asked about", s)
+		}
+	}
+	for _, s := range []string{
+		"Lamp $12.50 Add to cart Buy again Load more Reviews Shipping Language News How do I cancel an order?",
+		"Buy lamps, chairs and tables at low prices and pay later with us, or order by phone from our friendly shop in town, open all day, every day. Do you like our new look?",
+	} {
+		if ok(s) >= Confirm {
+			t.Errorf("%q is asked about", s)
+		}
+	}
+}

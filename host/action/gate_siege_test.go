@@ -424,7 +424,7 @@ func TestSiegeOrdinary(t *testing.T) {
 			t.Errorf("%s %v: %v", s.action, s.params, res.Err)
 		}
 	}
-	t.Logf("%d ordinary acts, %d cards, %s", len(steps), len(l.person.cards), time.Since(begin))
+	t.Logf("%d ordinary acts, %d cards (%s), %s", len(steps), len(l.person.cards), cardsOf(l), time.Since(begin))
 	if len(steps) < 40 || len(l.person.cards) > 2 {
 		t.Errorf("%d cards in %d acts: %s", len(l.person.cards), len(steps), cardsOf(l))
 	}
