@@ -153,3 +153,30 @@ func bare(s *jsonschema.Schema) {
 		bare(s.Items)
 	}
 }
+
+// Listed is a tool as the reference page shows it.
+type Listed struct {
+	Name, Description string
+	Params            []string // a ? marks optional ones
+	Core              bool
+}
+
+// List gives the tools for the reference page.
+func List(r *action.Registry) []Listed {
+	var out []Listed
+	for _, t := range tools(r, ToolsAll) {
+		l := Listed{Name: t.def.Name, Description: t.def.Description, Core: slices.Contains(core, t.def.Name)}
+		in, ok := t.def.InputSchema.(*jsonschema.Schema)
+		if !ok {
+			continue // all of them are
+		}
+		for _, p := range in.PropertyOrder {
+			if !slices.Contains(in.Required, p) {
+				p += "?"
+			}
+			l.Params = append(l.Params, p)
+		}
+		out = append(out, l)
+	}
+	return out
+}
