@@ -210,10 +210,12 @@ func (t *fakeTab) Frames(context.Context) ([]pagecontext.Frame, error) {
 	}
 	return out, nil
 }
-func (t *fakeTab) ID() browser.TabID     { return t.id }
-func (t *fakeTab) PageRev() int          { return 1 }
-func (t *fakeTab) MainURL() string       { return t.frames[0].url }
-func (t *fakeTab) Done() <-chan struct{} { return t.done }
+func (t *fakeTab) ID() browser.TabID { return t.id }
+func (t *fakeTab) PageRev() int      { return 1 }
+func (t *fakeTab) MainURL() string   { return t.frames[0].url }
+
+func (t *fakeTab) Title(context.Context) (string, error) { return "Fake", nil }
+func (t *fakeTab) Done() <-chan struct{}                 { return t.done }
 func (t *fakeTab) Dialog() *browser.Dialog {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -339,6 +341,7 @@ func (b *fakeBrowser) CloseTab(_ context.Context, id browser.TabID) error {
 	b.list = slices.DeleteFunc(b.list, func(t browser.TabInfo) bool { return t.ID == id })
 	return nil
 }
+
 func (b *fakeBrowser) Release(_ context.Context, id browser.TabID) error {
 	b.released = append(b.released, id)
 	return nil

@@ -112,7 +112,7 @@ func openTab(ctx context.Context, r *run, p OpenTabParams) *Error {
 		r.res.Effect = "opened an empty tab"
 		r.res.Text = "OK: opened an empty tab; actions go to it now."
 	}
-	s.refreshTabs(ctx)
+	s.freshTabs(ctx)
 	r.res.Data = r.entryOf(opened.ID)
 	return nil
 }
@@ -190,10 +190,38 @@ func (s *Session) entries() []TabEntry {
 	return out
 }
 
+// freshTabs brings address and title of the task's tabs up to date. The
+// browser's list lags behind a page that has just loaded, so attached tabs are
+// asked themselves.
+func (s *Session) freshTabs(ctx context.Context) {
+	s.refreshTabs(ctx)
+	s.mu.Lock()
+	attached := map[browser.TabID]tab{}
+	for id, h := range s.tabs {
+		if h.tab != nil {
+			attached[id] = h.tab
+		}
+	}
+	s.mu.Unlock()
+	for id, t := range attached {
+		tctx, cancel := context.WithTimeout(ctx, frameTime)
+		title, err := t.Title(tctx)
+		cancel()
+		if err != nil {
+			continue // a tab that is going
+		}
+		s.mu.Lock()
+		if h := s.tabs[id]; h != nil {
+			h.info.Title, h.info.URL = title, t.MainURL()
+		}
+		s.mu.Unlock()
+	}
+}
+
 // pickTab finds a tab of the task by number or by a part of its address.
 func (s *Session) pickTab(index *int, url string) (TabEntry, *Error) {
 	tabs := s.entries()
-	i := -1
+	var i int
 	switch {
 	case index != nil:
 		i = *index - 1
@@ -212,7 +240,7 @@ func (s *Session) pickTab(index *int, url string) (TabEntry, *Error) {
 // person's, and closing it is asked about.
 func closeTab(ctx context.Context, r *run, p CloseTabParams) *Error {
 	s := r.s
-	s.refreshTabs(ctx)
+	s.freshTabs(ctx)
 	t, bad := s.pickTab(p.Index, p.URL)
 	if bad != nil {
 		return bad
@@ -269,7 +297,7 @@ func (s *Session) owns(id browser.TabID) bool {
 
 // listTabs lists the tabs of the task; of others nothing is said.
 func listTabs(ctx context.Context, r *run, _ NoParams) *Error {
-	r.s.refreshTabs(ctx)
+	r.s.freshTabs(ctx)
 	tabs := r.s.entries()
 	*r.object = fmt.Sprint(len(tabs))
 	r.res.Data = map[string]any{"tabs": tabs}

@@ -290,8 +290,13 @@ func TestRealReadOne(t *testing.T) {
 			selector, name string
 			want           any
 		}{
-			{"#link", "href", "/next.html?a=1"}, {"#link", "lang", nil}, {"#pw", "value", "••••"}, {"#pw", "data-copy", "••••"},
-			{"#mail", "value", "ada@a.test"}, {"input[name=csrf]", "value", "••••"}, {"meta[name=csrf-token]", "content", "••••"},
+			{"#link", "href", "/next.html?a=1"},
+			{"#link", "lang", nil},
+			{"#pw", "value", "••••"},
+			{"#pw", "data-copy", "••••"},
+			{"#mail", "value", "ada@a.test"},
+			{"input[name=csrf]", "value", "••••"},
+			{"meta[name=csrf-token]", "content", "••••"},
 		} {
 			if got := attr(tt.selector, tt.name); got != tt.want {
 				t.Errorf("%s of %s is %v, want %v", tt.name, tt.selector, got, tt.want)
@@ -456,6 +461,7 @@ func TestRealOwnTabs(t *testing.T) {
 	drivers(t, func(t *testing.T, d browser.Driver) {
 		l := openLive(t, d, "click.html")
 		first := l.Tab()
+		l.ok("click", p{"selector": "#nothing"})
 		res := l.ok("openTab", p{"url": l.at("b.test", "next.html")})
 		has(t, res.Effect, "next.html (Next)")
 		if e := as[TabEntry](t, res); e.Index != 2 || !e.Active || e.ID != l.Tab() || e.Title != "Next" {

@@ -22,6 +22,7 @@ type tab interface {
 	pagecontext.Source
 	ID() browser.TabID
 	MainURL() string
+	Title(ctx context.Context) (string, error)
 	Dialog() *browser.Dialog
 	HandleDialog(ctx context.Context, accept bool, text string) error
 	Mouse(ctx context.Context, m mouse) error

@@ -197,13 +197,9 @@ func (r *run) stands(ctx context.Context) bool {
 func (r *run) truthy(ctx context.Context, code string) (bool, *Error) {
 	r.res.Sent = true
 	out, err := r.tab.Evaluate(ctx, "(async () => { const f = (\n"+code+"\n); return Boolean(typeof f === \"function\" ? await f() : await f); })()")
-	if err != nil {
-		e := wrap("run the function", err)
-		if passing(e) && ctx.Err() == nil {
-			return false, nil
-		}
-		if ctx.Err() != nil {
-			return false, nil
+	if e := wrap("run the function", err); e != nil {
+		if passing(e) || ctx.Err() != nil {
+			return false, nil // not yet; the loop knows when its time is over
 		}
 		return false, e
 	}
