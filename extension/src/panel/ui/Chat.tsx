@@ -108,7 +108,7 @@ function Now() {
     return (
       <div class="now">
         <span>{state === "paused" ? t.pausedState : t.interrupted}</span>
-        <button type="button" class="small" data-testid="resume" onClick={() => void store.resume()}><Play size={12} /> {t.resume}</button>
+        {state === "paused" && <button type="button" class="small" data-testid="resume" onClick={() => void store.resume()}><Play size={12} /> {t.resume}</button>}
       </div>
     );
   }
