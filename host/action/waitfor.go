@@ -199,7 +199,7 @@ func (r *run) truthy(ctx context.Context, code string) (bool, *Error) {
 	out, err := r.tab.Evaluate(ctx, "(async () => { const f = (\n"+code+"\n); return Boolean(typeof f === \"function\" ? await f() : await f); })()")
 	if e := wrap("run the function", err); e != nil {
 		if passing(e) || ctx.Err() != nil {
-			return false, nil // not yet; the loop knows when its time is over
+			return false, nil //nolint:nilerr // not yet; the loop knows when its time is over
 		}
 		return false, e
 	}
