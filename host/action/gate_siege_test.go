@@ -55,7 +55,7 @@ func TestSiegeDenied(t *testing.T) {
 		first step
 		then  []step
 	}{
-		{"pay", on("b"), []step{on("b"), on("c"), into("x\n"), {"executeJS", p{"code": "at('b').click()"}}, open("/evil/order"), on("a"), step{"click", p{"selector": "xpath=//button[text()='Pay now']"}}}},
+		{"pay", on("b"), []step{on("b"), on("c"), into("x\n"), {"executeJS", p{"code": "at('b').click()"}}, open("/evil/order"), on("a"), {"click", p{"selector": "xpath=//button[text()='Pay now']"}}}},
 		{"pay, then the dialog", on("b"), []step{on("d"), {"handleDialog", p{"accept": true}}, {"handleDialog", p{"accept": false}}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
