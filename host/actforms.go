@@ -36,8 +36,8 @@ type form struct {
 	loose bool
 	// parent is the command it stands under: get, is.
 	parent string
-	// print prints the result of a success; nil: its text.
-	print func(p printer, r native.SessionResult) error
+	// render prints the result of a success; nil: its text.
+	render func(p printer, r native.SessionResult) error
 }
 
 // forms are the short forms; those whose action the registry lacks are left out.
@@ -58,18 +58,18 @@ var forms = []form{
 	{name: "details", action: "getElementDetails", args: []string{"indices…"}},
 	{name: "options", action: "getOptions"},
 	{name: "content", action: "extractContent"},
-	{name: "eval", action: "executeJS", args: []string{"code…"}, print: printer.value},
+	{name: "eval", action: "executeJS", args: []string{"code…"}, render: printer.value},
 	{name: "search", action: "webSearch", args: []string{"query…"}},
-	{name: "screenshot", action: "screenshot", args: []string{fileArg}, print: printer.image},
-	{name: "pdf", action: "savePDF", args: []string{fileArg}, print: printer.saved},
-	{name: "download", action: "download", args: []string{fileArg}, print: printer.saved},
-	{name: "text", parent: "get", action: "getText", loose: true, print: printer.value},
-	{name: "html", parent: "get", action: "getHTML", loose: true, print: printer.value},
-	{name: "value", parent: "get", action: "getValue", print: printer.value},
-	{name: "attr", parent: "get", action: "getAttribute", args: []string{"name"}, print: printer.value},
-	{name: "visible", parent: "is", action: "isVisible", print: printer.truth},
-	{name: "enabled", parent: "is", action: "isEnabled", print: printer.truth},
-	{name: "checked", parent: "is", action: "isChecked", print: printer.truth},
+	{name: "screenshot", action: "screenshot", args: []string{fileArg}, render: printer.image},
+	{name: "pdf", action: "savePDF", args: []string{fileArg}, render: printer.saved},
+	{name: "download", action: "download", args: []string{fileArg}, render: printer.saved},
+	{name: "text", parent: "get", action: "getText", loose: true, render: printer.value},
+	{name: "html", parent: "get", action: "getHTML", loose: true, render: printer.value},
+	{name: "value", parent: "get", action: "getValue", render: printer.value},
+	{name: "attr", parent: "get", action: "getAttribute", args: []string{"name"}, render: printer.value},
+	{name: "visible", parent: "is", action: "isVisible", render: printer.truth},
+	{name: "enabled", parent: "is", action: "isEnabled", render: printer.truth},
+	{name: "checked", parent: "is", action: "isChecked", render: printer.truth},
 	{name: "accept", parent: "dialog", short: "Answer the open dialog with OK.", action: "handleDialog", preset: map[string]any{"accept": true}, args: []string{"text…"}},
 	{name: "dismiss", parent: "dialog", short: "Answer the open dialog with Cancel.", action: "handleDialog", preset: map[string]any{"accept": false}},
 	{name: "list", parent: "tabs", short: "List the session's tabs.", action: "listTabs"},

@@ -96,7 +96,7 @@ func (o *actOptions) do(cmd *cobra.Command, h control.Hand, info native.SessionI
 		}
 		r.Error = &e
 	}
-	return o.show(cmd, r, f.print, file)
+	return o.show(cmd, r, f.render, file)
 }
 
 // answers gets the answer to a question under way: at the terminal for a

@@ -2,6 +2,7 @@ package doors
 
 import (
 	"context"
+	"encoding/json"
 	"net"
 	"net/http/httptest"
 	"strings"
@@ -118,7 +119,21 @@ func TestPersonsBrowserCommands(t *testing.T) {
 	if got := w.ok("get", "url"); !strings.HasPrefix(got, w.site+"p/") {
 		t.Errorf("it is at %q", got)
 	}
-	w.fails(3, "needs_confirmation", "eval", "document.title")
+	// Another call withdraws the question, and its id is good for nothing then.
+	var q struct {
+		Error struct {
+			ID string `json:"confirmation_id"`
+		}
+	}
+	s := w.fails(3, "", "eval", "document.title", "--json")
+	w.must(json.Unmarshal([]byte(s.out), &q))
+	again := w.fails(3, "", "eval", "document.title", "--json")
+	if q.Error.ID == "" || !strings.Contains(again.out, q.Error.ID) {
+		t.Errorf("the same call has another question: %s, %s", s.out, again.out)
+	}
+	w.fails(2, "another call", "eval", "document.URL", "--confirmation", q.Error.ID)
+	w.ok("get", "url")
+	w.fails(2, "no question", "eval", "document.title", "--confirmation", q.Error.ID)
 	w.fails(2, "--confirm allow", "open", w.site, "--confirm", "allow")
 	n := len(w.tabs())
 	w.ok("close")

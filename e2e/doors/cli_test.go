@@ -116,6 +116,43 @@ func TestCommands(t *testing.T) {
 		t.Errorf("the summary is %q", got)
 	}
 	b.ok("back")
+	b.ok("wait", "--text", "Form")
+	if got := b.ok("snapshot", "-i", "-c", "-d", "6"); !strings.Contains(got, "searchbox") || !strings.Contains(got, "Press") {
+		t.Errorf("the snapshot is\n%s", got)
+	}
+	if got := b.ok("get", "text", "h1"); got != "Form" {
+		t.Errorf("the text of the heading is %q", got)
+	}
+	if got := b.ok("get", "attr", "input", "name"); got != "q" {
+		t.Errorf("the attribute is %q", got)
+	}
+	if got := b.ok("is", "visible", "h1"); got != "true" {
+		t.Errorf("is visible says %q", got)
+	}
+	if s := b.run("is", "checked", "input"); s.code == 0 {
+		t.Errorf("is checked says %q", s.out)
+	}
+	b.ok("find", "role", "button", "--name", "Press", "click")
+	if got := b.ok("get", "text", "output"); !strings.HasPrefix(got, "Pressed") {
+		t.Errorf("after find … click it says %q", got)
+	}
+	b.ok("find", "label", "Search", "fill", "found by label")
+	if got := b.ok("get", "value", "input"); got != "found by label" {
+		t.Errorf("the field holds %q", got)
+	}
+	page := filepath.Join(t.TempDir(), "out.pdf")
+	b.ok("pdf", page)
+	if raw, err := os.ReadFile(page); err != nil || !strings.HasPrefix(string(raw), "%PDF") {
+		t.Errorf("the PDF is none: %v", err)
+	}
+	b.ok("tabs", "new", b.url+"/")
+	if got := b.ok("tabs"); strings.Count(got, b.url) != 2 {
+		t.Errorf("the tabs are\n%s", got)
+	}
+	b.ok("tabs", "close")
+	if got := b.ok("get", "url"); got != b.url+"/form" {
+		t.Errorf("after the tab was closed it is at %q", got)
+	}
 	shot := filepath.Join(t.TempDir(), "out.png")
 	b.ok("screenshot", shot)
 	if raw, err := os.ReadFile(shot); err != nil || !strings.HasPrefix(string(raw), "\x89PNG") {

@@ -41,6 +41,21 @@ func TestFlow(t *testing.T) {
 	if sum.All["title"] != "form" || sum.All["elements"].(map[string]any)["buttons"] != 2.0 {
 		t.Errorf("the summary says %v", sum.All)
 	}
+	tree := c.do("browser_snapshot", args{"interactive": true})
+	if words, _ := tree.All["tree"].(string); !strings.Contains(words, "Press") || tree.SnapshotID == "" {
+		t.Errorf("the snapshot is %v", tree.All)
+	}
+	if _, ok := tree.All["refs"].(map[string]any); !ok || tree.All["stats"] == nil {
+		t.Errorf("the snapshot has no refs or stats: %v", tree.All)
+	}
+	first := c.do("browser_get_elements", args{"limit": 2})
+	rest := c.do("browser_get_elements", args{"limit": 2, "cursor": first.NextCursor})
+	if len(first.Elements) != 2 || first.Total != 3 || len(rest.Elements) != 1 || rest.NextCursor != "" {
+		t.Errorf("pages of %d and %d of %d", len(first.Elements), len(rest.Elements), first.Total)
+	}
+	if q := c.do("browser_get_elements", args{"query": "press"}); len(q.Elements) != 1 || q.Elements[0].Name != "Press" {
+		t.Errorf("the query finds %s", q.Text)
+	}
 	press := c.do("browser_click", args{"ref": "@" + c.ref("Press")})
 	if !strings.Contains(press.Effect, "Pressed 1") {
 		t.Errorf("the effect of a press is %q", press.Effect)
@@ -101,6 +116,16 @@ func TestErrors(t *testing.T) {
 		t.Errorf("the dialog's words are not told: %q", open.Text)
 	}
 	c.do("browser_handle_dialog", args{"accept": false})
+	c.refuses("timeout", "browser_wait_for", args{"text": "never to be seen", "timeoutMs": 300})
+
+	c.do("browser_tabs", args{"action": "open", "url": b.url + "/form"})
+	if l := c.do("browser_tabs", args{"action": "list"}); strings.Count(l.Text, b.url) != 2 {
+		t.Errorf("the tabs are %s", l.Text)
+	}
+	c.do("browser_tabs", args{"action": "switch", "index": 1})
+	c.do("browser_tabs", args{"action": "close", "index": 2})
+	c.do("browser_click", args{"ref": c.ref("Ask me")})
+	c.do("browser_handle_dialog", args{"accept": true})
 
 	c.do("browser_navigate", args{"url": b.url + "/danger"})
 	c.refuses("denied", "browser_click", args{"ref": c.ref("Delete account")})
@@ -246,7 +271,10 @@ func TestNothingIsLeft(t *testing.T) {
 		done := make(chan error, 1)
 		go func() { done <- cmd.Wait() }()
 		select {
-		case <-done:
+		case err := <-done:
+			if err != nil {
+				t.Errorf("the server ended with %v", err)
+			}
 		case <-time.After(leftover):
 			t.Error("the server is still there")
 			_ = cmd.Process.Kill()
@@ -265,8 +293,13 @@ func TestNothingIsLeft(t *testing.T) {
 func TestUsageErrors(t *testing.T) {
 	b := newBench(t)
 	for _, a := range [][]string{
-		{"mcp", "--confirm", "allow"}, {"mcp", "--cdp", "http://127.0.0.1:1", "--confirm", "allow"}, {"mcp", "--confirm", "maybe"},
-		{"mcp", "--headless"}, {"mcp", "--tools", "some"}, {"mcp", "--launch", "--cdp", "http://127.0.0.1:1"}, {"mcp", "extra"},
+		{"mcp", "--confirm", "allow"},
+		{"mcp", "--cdp", "http://127.0.0.1:1", "--confirm", "allow"},
+		{"mcp", "--confirm", "maybe"},
+		{"mcp", "--headless"},
+		{"mcp", "--tools", "some"},
+		{"mcp", "--launch", "--cdp", "http://127.0.0.1:1"},
+		{"mcp", "extra"},
 	} {
 		cmd := b.command(a...)
 		out, err := cmd.Output()
