@@ -24,8 +24,12 @@ type environment struct {
 	keys config.Keys
 }
 
+// given is what the command line says of the settings, above file and
+// environment. It holds in this process: a broker that runs already has its own.
+var given config.Overrides
+
 func loadEnv() (*environment, error) {
-	cfg, err := config.Load(config.Overrides{})
+	cfg, err := config.Load(given)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +54,7 @@ func (e *environment) manager(j *journal.Journal, log zerolog.Logger) *control.M
 // modelConfig reads the settings anew each time, so that a key or a provider
 // that the person just set counts without a restart.
 func (e *environment) modelConfig(provider string) (llm.Config, error) {
-	cfg, err := config.Load(config.Overrides{})
+	cfg, err := config.Load(given)
 	if err != nil {
 		return llm.Config{}, err
 	}

@@ -73,6 +73,8 @@ func rootCommand() *cobra.Command {
 		SilenceErrors: true,
 		Version:       version,
 	}
+	root.PersistentFlags().StringVar(&given.Path, "config", "", "read the settings from this file")
+	root.PersistentFlags().StringToStringVar(&given.Flags, "set", nil, "a setting for this process: --set model=qwen3:8b (docs/settings.md)")
 	root.SetVersionTemplate("tabwright {{.Version}}\n")
 	root.AddCommand(runCommand(), installCommand(), uninstallCommand(), doctorCommand(),
 		brokerCommand(), statusCommand(), keyCommand(), versionCommand(), mcpCommand())

@@ -48,9 +48,11 @@ func (h *history) build(now llm.Message) []llm.Message {
 		first += "\n\nSteps done so far (oldest first):\n- " + strings.Join(h.shortDropped(), "\n- ")
 	}
 	ms := []llm.Message{llm.Text(llm.RoleUser, first)}
+	last := ""
 	for _, t := range h.turns {
-		if t.seen != "" {
+		if t.seen != "" && t.seen != last { // the same page is named once
 			ms = append(ms, llm.Text(llm.RoleUser, t.seen))
+			last = t.seen
 		}
 		ms = append(ms, t.reply)
 		ms = append(ms, t.answers...)

@@ -101,7 +101,7 @@ func Load(o Overrides) (Config, error) {
 			continue
 		}
 		if err := s.set(&c, v); err != nil {
-			errs = append(errs, &Error{Source: "--" + strings.ReplaceAll(name, "_", "-"), Message: err.Error()})
+			errs = append(errs, &Error{Source: "--set " + name, Message: err.Error()})
 		}
 	}
 	return c, errors.Join(errs...)

@@ -177,7 +177,7 @@ func TestAllFaultsAreToldAtOnce(t *testing.T) {
 	if err == nil {
 		t.Fatal("no error")
 	}
-	for _, want := range []string{":1: lang", ":2: num_ctx", "TABWRIGHT_VISION: ", "--budgets.steps: ", "flags: there is no setting “nonsense”"} {
+	for _, want := range []string{":1: lang", ":2: num_ctx", "TABWRIGHT_VISION: ", "--set budgets.steps: ", "flags: there is no setting “nonsense”"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q lacks %q", err, want)
 		}
