@@ -77,6 +77,8 @@ type held struct {
 	page *pagecontext.Page
 	// attached says that this session attached the tab and must release it.
 	attached bool
+	// lost says that tab was detached: it is attached anew on its next use.
+	lost bool
 	// unsettled are the frames that an act left watched because a dialog opened.
 	unsettled []frame
 	// mouse is where the mouse was last sent, and pressed what it was pressed on

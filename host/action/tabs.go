@@ -29,7 +29,9 @@ func (s *Session) onTab(e browser.TabEvent) {
 		delete(s.tabs, e.Tab.ID)
 	case browser.TabDetached:
 		if h, ok := s.tabs[e.Tab.ID]; ok {
-			h.tab = nil
+			// Not taken away: an act that is under way still holds it, and is told
+			// by its calls.
+			h.lost = true
 		}
 	}
 }
@@ -105,10 +107,9 @@ func (s *Session) here(ctx context.Context) (*held, *Error) {
 		s.mu.Unlock()
 		return nil, &Error{Code: TabClosed, Message: "the tab was closed"}
 	}
-	if h.tab != nil {
+	if h.tab != nil && !h.lost {
 		select {
 		case <-h.tab.Done():
-			h.tab = nil
 		default:
 			s.mu.Unlock()
 			return h, nil
@@ -124,7 +125,7 @@ func (s *Session) here(ctx context.Context) (*held, *Error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h.tab, h.attached = t, true
+	h.tab, h.attached, h.lost = t, true, false
 	if h.page == nil {
 		start := 0
 		if s.o.HighWater != nil {
@@ -145,7 +146,7 @@ type source struct {
 func (s *source) now() (tab, error) {
 	s.s.mu.Lock()
 	defer s.s.mu.Unlock()
-	if s.h.tab == nil {
+	if s.h.tab == nil || s.h.lost {
 		return nil, &Error{Code: Detached, Message: "the tab is detached"}
 	}
 	return s.h.tab, nil
