@@ -109,6 +109,15 @@ func TestPersonsBrowser(t *testing.T) {
 	if r := c.do("browser_tabs", args{"action": "list"}); strings.Count(r.Text, "shop.test") != 1 {
 		t.Errorf("it sees tabs that are not its own:\n%s", r.Text)
 	}
+	if got := w.ok("sessions"); !strings.Contains(got, "doors-test") {
+		t.Errorf("the sessions are %q", got)
+	}
+	w.must(c.Close())
+	for w.ok("sessions") != "" { // ends with the test's limit, if never
+		if w.ctx.Err() != nil {
+			t.Fatal("the session outlives its client")
+		}
+	}
 }
 
 // TestPersonsBrowserCommands is the command line there, over several calls.
