@@ -12,6 +12,7 @@ GOLANGCI := .cache/bin/golangci-lint-$(GOLANGCI_VERSION)
 ANSWER ?=
 FUZZTIME ?= 30s
 BENCHTIME ?= 1s
+ROUNDS ?= 15
 PKG ?= ./...
 RUN ?=
 
@@ -96,6 +97,10 @@ generate-check:
 .PHONY: bench
 bench: setup-all extension ## benchmarks, in a real Chromium too
 	go test -run '^$$' -bench . -benchtime $(BENCHTIME) -benchmem -p 1 -timeout 30m $(PKG)
+
+.PHONY: bench-peers
+bench-peers: setup extension ## Tabwright's MCP server timed beside Playwright MCP and agent-browser
+	go run ./e2e/bench -n $(ROUNDS)
 
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (30s)
