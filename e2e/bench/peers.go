@@ -59,8 +59,8 @@ func tabwright(binary, chromium string) *peer {
 
 func playwright(cache, chromium string) *peer {
 	return &peer{
-		name: "Playwright MCP",
-		dir:  cache,
+		name:    "Playwright MCP",
+		dir:     cache,
 		command: []string{filepath.Join(cache, "node_modules", ".bin", "playwright-mcp"), "--headless", "--isolated", "--no-sandbox", "--executable-path", chromium},
 		calls: func(url string) map[string]call {
 			return map[string]call{
