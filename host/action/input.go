@@ -14,6 +14,10 @@ const (
 	// readyTime is how long an element may take to become visible, still and
 	// uncovered.
 	readyTime = 5 * time.Second
+	// followTries and followTime are how often and how long an element is
+	// followed that moves away when the mouse comes.
+	followTries = 3
+	followTime  = 300 * time.Millisecond
 	// guardTime is the life of an armed guard: longer than any one act takes.
 	guardTime = 15 * time.Second
 	// frameTime bounds a small call into a frame.
@@ -27,6 +31,10 @@ const (
 // enabled and hit in its own frame; it gives the point in coordinates of the
 // main frame.
 func (r *run) readyOnce(ctx context.Context, a *aim, kind string) (XY, *Error) {
+	return r.readyWithin(ctx, a, kind, readyTime)
+}
+
+func (r *run) readyWithin(ctx context.Context, a *aim, kind string, limit time.Duration) (XY, *Error) {
 	x, y, ok := a.frame.Offset(ctx)
 	if !ok {
 		return XY{}, &Error{Code: NotVisible, Message: "the frame of " + a.String() + " is not shown"}
@@ -38,7 +46,7 @@ func (r *run) readyOnce(ctx context.Context, a *aim, kind string) (XY, *Error) {
 		Point XY              `json:"point"`
 		Error *extractorError `json:"error"`
 	}
-	arg := map[string]any{"id": a.id, "kind": kind, "timeoutMs": readyTime.Milliseconds()}
+	arg := map[string]any{"id": a.id, "kind": kind, "timeoutMs": limit.Milliseconds()}
 	if err := a.frame.Call(ctx, "ready", arg, &got); err != nil {
 		return XY{}, wrap("get "+a.String()+" ready", err)
 	}
@@ -93,13 +101,26 @@ func (r *run) gone(err error, doing string) *Error {
 }
 
 // clickAt moves the mouse there, looks again what lies under it, and presses.
+// Where the element was pushed aside meanwhile (a banner came, a list grew) it
+// is followed; nothing was pressed yet.
 func (r *run) clickAt(ctx context.Context, a *aim, at XY, b press) *Error {
-	r.h.mouse = &at
-	if err := r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y, mods: b.mods}); err != nil {
-		return r.gone(err, "move the mouse")
-	}
-	if err := r.hits(ctx, a, at); err != nil {
-		return err
+	for try := 1; ; try++ {
+		r.h.mouse = &at
+		if err := r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y, mods: b.mods}); err != nil {
+			return r.gone(err, "move the mouse")
+		}
+		err := r.hits(ctx, a, at)
+		if err == nil {
+			break
+		}
+		if try == followTries || err.Code != Covered {
+			return err
+		}
+		now, bad := r.readyWithin(ctx, a, "click", followTime)
+		if bad != nil || now == at {
+			return err
+		}
+		at = now
 	}
 	r.res.Sent = true
 	for _, kind := range []string{browser.MouseDown, browser.MouseUp} {

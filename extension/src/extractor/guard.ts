@@ -12,6 +12,7 @@ import {
 import { describe } from "./describe";
 import { isWeighty, printOf, reaches, subjectOf } from "./facts";
 import { nodeOf } from "./ids";
+import { became } from "./likeness";
 import { nameOf } from "./name";
 import { secretOf } from "./secrets";
 import { isEditable } from "./interactive";
@@ -102,6 +103,7 @@ class Armed {
       return this.dropsOn(e, node, nodeOf(this.guard.dropId), deep) ? null : "other_node";
     }
     if (!reaches(node, deep) && !this.followsFrom(e, node, deep)) return "other_node";
+    if (this.guard.kind === "pointer" && /^(?:pointerdown|mousedown|click)$/.test(e.type) && became(node, nameOf(node), new Look()) !== null) return "facts_changed";
     return this.sameFacts(e, node) ? null : "facts_changed";
   }
 

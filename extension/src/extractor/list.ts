@@ -9,6 +9,7 @@ import { idOf, nodeOf } from "./ids";
 import { nameOf, textOf } from "./name";
 import { centreCover, isOverlay, overlayName } from "./overlays";
 import { firstOf } from "./first";
+import { remember } from "./likeness";
 import { find } from "./locate";
 import { explicitRole, roleOf } from "./role";
 import { flat, cut } from "./strings";
@@ -196,6 +197,7 @@ export function rawOf(f: Found, look: Look): RawElement {
     };
   }
   const e = describe(f.el, look);
+  remember(f.el, e.name, look);
   e.group = f.group;
   if (f.overlay) e.overlay = true;
   if (f.kind === Kind.Behaviour) e.behaves = true;

@@ -6,6 +6,7 @@ import { describe } from "./describe";
 import { targetOf } from "./facts";
 import { idOf, nodeOf } from "./ids";
 import { activates, actorOf } from "./interactive";
+import { became, remember } from "./likeness";
 import { BadSelector, find } from "./locate";
 import { sameName } from "./samename";
 import { roleOf } from "./role";
@@ -31,7 +32,7 @@ export function resolve(l: Locator): Outcome {
       if (e instanceof BadSelector) return failure("invalid_params", e.message);
       throw e;
     }
-    return el ? resolved(l.exact ? el : acting(el, look), look) : failure("not_found", `Nothing on the page matches ${l.selector}.`);
+    return el ? named(l.exact ? el : acting(el, look), look) : failure("not_found", `Nothing on the page matches ${l.selector}.`);
   }
   if (l.focused) {
     const el = deepActive() ?? doc.body ?? doc.root;
@@ -39,7 +40,7 @@ export function resolve(l: Locator): Outcome {
   }
   if (l.x !== undefined && l.y !== undefined) {
     const el = deepAt(l.x, l.y);
-    return el ? resolved(isFrame(el) ? el : actorOf(el), look) : failure("not_found", `There is nothing at ${l.x}, ${l.y}: the point is outside of the viewport.`);
+    return el ? named(isFrame(el) ? el : actorOf(el), look) : failure("not_found", `There is nothing at ${l.x}, ${l.y}: the point is outside of the viewport.`);
   }
   return failure("invalid_params", "A target needs an id, a selector, a point or focused.");
 }
@@ -57,6 +58,13 @@ function acting(el: Element, look: Look): Element {
   if (!only) return up;
   const c = look.box(only);
   return (c.right - c.left) * (c.bottom - c.top) > 0.7 * (b.right - b.left) * (b.bottom - b.top) ? only : up;
+}
+
+/** An element that was named anew, by selector or point, is what it is now. */
+function named(el: Element, look: Look): Resolved {
+  const out = resolved(el, look);
+  remember(el, out.element.name, look);
+  return out;
 }
 
 function resolved(el: Element, look: Look): Resolved {
@@ -77,6 +85,8 @@ export function check(o: { id: number; role: string; name: string }): Outcome {
     if (role !== o.role || !sameName(o.name, name)) {
       return failure("stale_ref", `It was ${o.role} "${o.name}" and is now ${role} "${name}".`, { candidates: [describe(el, look)] });
     }
+    const other = became(el, name, look);
+    if (other !== null) return failure("stale_ref", other, { candidates: [describe(el, look)] });
   }
   return resolved(el, look);
 }

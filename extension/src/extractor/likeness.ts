@@ -1,0 +1,102 @@
+// Lists show many controls of one name ("Add", "Open item 17") and keep their
+// nodes while the rows scroll through them, so a node and its name do not say
+// which row it is for. What was shown is told again by the words of its row
+// that the rows beside it have not.
+
+import { isElement, localName, nextSibling, parentOf, previousSibling, textContent } from "./dom";
+import type { Look } from "./visibility";
+
+/** A control as it was shown: its name, its row's text, and those beside it. */
+interface Shown { name: string; row: string; beside: string }
+
+const shown = new WeakMap<Element, Shown>();
+const texts = new WeakMap<Look, Map<Element, string>>();
+
+const maxClimb = 8;
+const maxRow = 400; // of a longer text no one says that it tells one row
+
+/** Keeps what tells el from its like, at the time it is shown to someone. */
+export function remember(el: Element, name: string, look: Look): void {
+  const row = rowOf(el, look);
+  if (!row) {
+    shown.delete(el);
+    return;
+  }
+  const beside = [before(row), after(row)].map((r) => r ? textOf(r, look) : "").join(" ");
+  shown.set(el, { name, row: textOf(row, look), beside });
+}
+
+/** Why el is for something else than when it was shown; null if it is not. */
+export function became(el: Element, name: string, look: Look): string | null {
+  const was = shown.get(el);
+  if (!was) return null;
+  const row = rowOf(el, look);
+  const others = tokens(was.beside);
+  let own = [...tokens(`${was.name} ${was.row}`)].filter((w) => !others.has(w));
+  // Numbers that stand beside words of the row's own are its counters.
+  const plain = own.filter((w) => !/\d/.test(w));
+  if (plain.length > 0) own = plain;
+  if (own.length === 0) return null;
+  const now = tokens(`${name} ${row ? textOf(row, look) : ""}`);
+  const kept = own.filter((w) => now.has(w)).length;
+  if (kept * 2 > own.length) return null;
+  return `It stood in "${clip(was.row || was.name)}" and now stands in "${clip(row ? textOf(row, look) : name)}".`;
+}
+
+const clip = (s: string): string => {
+  const t = s.replace(/\s+/g, " ").trim();
+  return t.length > 80 ? `${t.slice(0, 79)}…` : t;
+};
+
+/** Counts in brackets and times change by themselves and tell nothing. */
+const passing = /[([]\s*\d+\s*\+?\s*[)\]]|\d{1,2}:\d{2}(?::\d{2})?|\d+\s*(?:s|secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|weeks?|months?|years?)\b/gi;
+
+const tokens = (s: string): Set<string> =>
+  new Set(s.slice(0, 3 * maxRow).replace(passing, " ").toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((w) => w !== ""));
+
+/** The smallest part around el that is one of several and says more than el does; else one that says as much. */
+function rowOf(el: Element, look: Look): Element | null {
+  const own = textOf(el, look).trim().length;
+  let same: Element | null = null;
+  for (let i = 0, e: Element | null = el; e && i < maxClimb; i++, e = parentOf(e)) {
+    const t = textOf(e, look);
+    if (t.length > maxRow) break;
+    if (!alike(e)) continue;
+    if (e !== el && t.trim().length > own) return e;
+    if (own > 0) same = e;
+  }
+  return same;
+}
+
+/** Whether the element beside it is of its kind. */
+const alike = (el: Element): boolean => {
+  const tag = localName(el);
+  const a = before(el);
+  if (a && localName(a) === tag) return true;
+  const b = after(el);
+  return b !== null && localName(b) === tag;
+};
+
+function textOf(el: Element, look: Look): string {
+  let known = texts.get(look);
+  if (!known) texts.set(look, known = new Map());
+  let t = known.get(el);
+  if (t === undefined) {
+    t = textContent(el) ?? "";
+    if (t.length > maxRow) t = t.slice(0, maxRow + 1);
+    known.set(el, t);
+  }
+  return t;
+}
+
+function before(el: Element): Element | null {
+  let n = previousSibling(el);
+  while (n && !isElement(n)) n = previousSibling(n);
+  return n;
+}
+
+function after(el: Element): Element | null {
+  let n = nextSibling(el);
+  while (n && !isElement(n)) n = nextSibling(n);
+  return n;
+}
