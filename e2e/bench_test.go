@@ -245,16 +245,19 @@ func BenchmarkHostStart(b *testing.B) {
 	defer os.RemoveAll(dir)
 	env := append(os.Environ(), "TABWRIGHT_SOCKET="+filepath.Join(dir, "b.sock"),
 		"XDG_DATA_HOME="+dir, "XDG_STATE_HOME="+dir, "XDG_CONFIG_HOME="+dir)
+	stop := func() {
+		cmd := exec.Command(bin, "uninstall")
+		cmd.Env = append(env, "HOME="+dir)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			b.Fatalf("%v\n%s", err, out)
+		}
+	}
 	b.Run("with broker start", func(b *testing.B) {
 		for b.Loop() {
 			pid := firstMessage(b, bin, env)
 			b.StopTimer()
 			b.ReportMetric(memoryMB(b, pid), "MB-at-rest")
-			stop := exec.Command(bin, "uninstall")
-			stop.Env = append(env, "HOME="+dir)
-			if out, err := stop.CombinedOutput(); err != nil {
-				b.Fatalf("%v\n%s", err, out)
-			}
+			stop()
 			b.StartTimer()
 		}
 	})
@@ -263,6 +266,8 @@ func BenchmarkHostStart(b *testing.B) {
 		for b.Loop() {
 			firstMessage(b, bin, env)
 		}
+		b.StopTimer()
+		stop()
 	})
 }
 
