@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"tabwright/host/action"
+	"tabwright/host/control/mcp"
 	"tabwright/host/native"
 )
 
@@ -128,23 +128,10 @@ func takesTarget(s action.Spec) bool {
 	return s.Schema.Properties["ref"] != nil || s.Schema.Properties["selector"] != nil
 }
 
-// kebab writes pressKey as press-key.
+// kebab writes pressKey as press-key: the words are those of the MCP tool's
+// name, so that both doors name an action alike.
 func kebab(name string) string {
-	var b strings.Builder
-	upper := true
-	for _, r := range name {
-		if unicode.IsUpper(r) {
-			if !upper {
-				b.WriteByte('-')
-			}
-			upper = true
-			r = unicode.ToLower(r)
-		} else {
-			upper = false
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
+	return strings.ReplaceAll(strings.TrimPrefix(mcp.ToolName(name), "browser_"), "_", "-")
 }
 
 var refRE = regexp.MustCompile(`^@?((?:snap_[a-z0-9]+:)?e\d+)$`)
