@@ -13,7 +13,8 @@ func (j *judgement) onChange() {
 	}
 	j.secretField(t)
 	if t.OnChange {
-		j.activate(t, []string{j.param("value", "label"), t.Name, t.Label})
+		chosen := strings.Split(j.act.Text, "\n") // what the options say, whatever the caller calls them
+		j.activate(t, append(chosen, j.param("value", "label"), t.Name, t.Label))
 	}
 }
 
@@ -54,12 +55,14 @@ func (j *judgement) dialog() {
 		}
 		for _, f := range t.forms {
 			for _, p := range j.lex.classes[f] {
-				if p.level >= Confirm && p.anchor == atStart && len(p.words) == 1 && !p.more {
+				if p.level >= Confirm && p.anchor == atStart && len(p.words) == 1 && !p.more && !p.behind {
 					j.raise(Confirm, p.class, "dialog_text", asks)
 				}
 			}
-			if c, ok := dialogVerbs[f]; ok {
-				j.raise(Confirm, c, "dialog_text", asks)
+			for _, p := range j.lex.sections["dialog"][f] {
+				if lb.matchAt(p, i) {
+					j.raise(Confirm, p.class, "dialog_text", asks)
+				}
 			}
 		}
 	}
@@ -70,16 +73,6 @@ func (j *judgement) dialog() {
 		j.raise(Confirm, Submit, rule, j.say("Agreeing to a dialog. %s", why))
 	}
 	j.raise(Notify, Submit, "dialog", j.say("Agreeing to a dialog of the page: %s", clip(text, 200)))
-}
-
-// dialogVerbs are words of native dialogs that the lists of button words lack.
-var dialogVerbs = map[string]Class{
-	"deleted": Destroy, "removed": Destroy, "erased": Destroy, "lost": Destroy, "lose": Destroy, "discarded": Destroy, "cancelled": Destroy,
-	"canceled": Destroy, "overwritten": Destroy, "unsaved": Destroy, "wiped": Destroy, "cancel": Destroy,
-	"placed": Purchase, "charged": Purchase, "charge": Purchase, "transferred": Purchase, "order": Purchase, "pay": Purchase, "buy": Purchase,
-	"sent": Communicate, "published": Communicate, "posted": Communicate, "shared": Communicate,
-	"loschen": Destroy, "geloscht": Destroy, "supprimer": Destroy, "supprime": Destroy, "eliminar": Destroy, "borrar": Destroy, "excluir": Destroy,
-	"eliminare": Destroy, "удалить": Destroy, "удалены": Destroy, "удален": Destroy,
 }
 
 func (j *judgement) writesFile() {

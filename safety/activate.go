@@ -197,9 +197,9 @@ func (p *press) formFacts() {
 	case "card", "cvc", "iban":
 		j.raise(Confirm, Purchase, "card_form", j.say("The form holds payment details"))
 	case "password":
-		j.raise(Confirm, Identity, "password_form", j.say("The form holds a password"))
+		j.raise(Confirm, p.secretClass(), "password_form", j.say("The form holds a password"))
 	case "otp":
-		j.raise(Confirm, Identity, "otp_form", j.say("The form holds a one-time code"))
+		j.raise(Confirm, p.secretClass(), "otp_form", j.say("The form holds a one-time code"))
 	default:
 		j.raise(Confirm, Identity, "secret_form", j.say("The form holds a secret"))
 	}
@@ -239,6 +239,15 @@ func (p *press) formFacts() {
 	if !p.quieted {
 		j.raise(Notify, Submit, "submits_form", j.say("Submits a form"))
 	}
+}
+
+// secretClass says what a password or a code is given for: beside a sum it
+// releases the money.
+func (p *press) secretClass() Class {
+	if p.j.sumBeside(p.t) != "" {
+		return Purchase
+	}
+	return Identity
 }
 
 // submitClass says Settings for forms on settings pages.

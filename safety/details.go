@@ -14,6 +14,7 @@ func (j *judgement) finish() {
 		j.d.Class = Read
 	}
 	if j.d.Class == Purchase && j.d.Level >= Notify {
+		j.read = true
 		j.d.Amount = amount(j.lex, a)
 		for _, item := range a.Page.Items {
 			j.detail(Redact(item))

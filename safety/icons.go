@@ -14,6 +14,22 @@ var iconClasses = map[string]Class{
 	"logout": Identity, "signout": Identity,
 }
 
+// closing reports a picture that shuts what it stands on, and is called
+// nothing else: the cross of a dialog doesn't say yes to it.
+func closing(icon string) bool {
+	found := false
+	for _, w := range strings.Fields(icon) {
+		switch w {
+		case "close", "times", "xmark", "cross", "dismiss":
+			found = true
+		case "icon", "icons", "btn", "button", "modal", "dialog", "popup", "svg", "fas", "far", "mdi", "circle", "solid", "outline", "toast", "banner":
+		default:
+			return false
+		}
+	}
+	return found
+}
+
 // icon judges a control without words by the names of its picture.
 func (p *press) icon() {
 	words := strings.Fields(p.t.Icon)
@@ -29,28 +45,13 @@ func (p *press) icon() {
 	}
 }
 
-// dropWords name places where what is dropped is gone.
-var dropWords = wordSet("trash bin delete remove recycle discard garbage trashcan wastebasket dustbin papierkorb loschen entfernen " +
-	"corbeille supprimer papelera eliminar borrar lixeira excluir apagar cestino elimina удалить")
-
-var dropPhrases = []string{"删除", "刪除", "回收站", "回收筒", "垃圾桶", "ゴミ箱", "ごみ箱", "削除", "휴지통", "삭제", "हटाएं", "حذف", "سلة المهملات"}
-
 // dropZone judges where a drag ends: the words of such a place tell what
 // happens there wherever they stand ("Drop here to delete").
 func (j *judgement) dropZone(d *Target) {
 	for _, s := range append(d.labels(), d.Icon) {
-		text := fold(s)
-		for _, w := range words(text) {
-			if dropWords[w] {
-				j.raise(Confirm, Destroy, "drop_zone", j.say("What is dropped there is gone: %s", quote(s)))
-				return
-			}
-		}
-		for _, p := range dropPhrases {
-			if strings.Contains(text, fold(p)) {
-				j.raise(Confirm, Destroy, "drop_zone", j.say("What is dropped there is gone: %s", quote(s)))
-				return
-			}
+		if j.lex.inText("drop", s) != nil {
+			j.raise(Confirm, Destroy, "drop_zone", j.say("What is dropped there is gone: %s", quote(s)))
+			return
 		}
 	}
 }

@@ -8,7 +8,14 @@ import (
 // Judge gives the level and class of an act on its resolved target, with the
 // reasons. It is deterministic and pure: the same facts give the same answer.
 // What a page says can raise a level and never lower one.
-func Judge(a Act, c Context) Decision {
+func Judge(a Act, c Context) Decision { return judged(a, c).d }
+
+// ReadsPage tells whether Judge of this act depends on what the page says: its
+// text, amounts and items. Where it does not, they need not be read. It may be
+// asked without them: up to the first look at them the judgement is the same.
+func ReadsPage(a Act, c Context) bool { return judged(a, c).read }
+
+func judged(a Act, c Context) *judgement {
 	j := &judgement{act: a, ctx: c, lex: lex(), d: Decision{Level: Auto, Class: a.Base}}
 	if len(j.lex.classes) == 0 {
 		j.raise(Confirm, a.Base, "no_words", j.say("The word lists could not be read, so everything is asked about"))
@@ -19,7 +26,7 @@ func Judge(a Act, c Context) Decision {
 	j.findSensitive()
 	j.byAction()
 	j.finish()
-	return j.d
+	return j
 }
 
 // judgement is one call of Judge.
@@ -31,6 +38,7 @@ type judgement struct {
 
 	sensURL  string // why the page's address is sensitive
 	sensText string // why the page's text is
+	read     bool   // text, amounts or items of the page were looked at
 }
 
 func (j *judgement) raise(l Level, c Class, rule, text string) {
@@ -94,11 +102,16 @@ func (j *judgement) textSensitive() string {
 		return strings.TrimPrefix(j.sensText, "-")
 	}
 	j.sensText = "-"
-	for _, s := range []string{j.act.Page.Dialog, j.act.Page.Title, j.act.Page.Text} {
+	for _, s := range []string{j.act.Page.Dialog, j.act.Page.Title} {
 		if p := j.lex.inText("page", s); p != nil {
 			j.sensText = p.raw
 			return p.raw
 		}
+	}
+	j.read = true
+	if p := j.lex.inText("page", j.act.Page.Text); p != nil {
+		j.sensText = p.raw
+		return p.raw
 	}
 	if t := j.act.Target; t != nil {
 		if p := j.lex.inText("page", t.Context); p != nil {

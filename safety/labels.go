@@ -36,7 +36,7 @@ func (p *press) words() {
 		if len(lb.tokens) == 0 {
 			continue
 		}
-		if p.link && j.lex.inSection("ask", &lb) != nil {
+		if p.link && !j.actsByLink(p.t) && j.lex.inSection("ask", &lb) != nil {
 			continue // "How to cancel an order": a question leads to an answer
 		}
 		long := p.link && lb.long()
@@ -56,13 +56,17 @@ func (p *press) words() {
 			p.weak = raw
 		}
 	}
-	if p.weak == "" && !p.severe && !p.toggle && p.t.HasHandler && strings.TrimSpace(strings.Join(p.labels, "")) == "" {
+	if p.weak == "" && !p.severe && !p.toggle && p.t.HasHandler && !closing(p.t.Icon) && strings.TrimSpace(strings.Join(p.labels, "")) == "" {
 		// A bare picture says nothing: what it answers is what stands around it.
 		p.weak = p.t.label()
 		p.byContext()
 		p.weak = ""
 	}
+	if p.weak != "" {
+		p.settles()
+	}
 	if p.weak != "" && !p.severe {
+		p.underHeading()
 		p.byContext()
 		if j.sensURL != "" && !p.link && !p.proven() {
 			j.raise(Notify, Submit, "weak_word", j.say("The %s says %s on a page whose address is sensitive: %s", p.kind(), quote(p.weak), j.sensURL))
@@ -78,7 +82,7 @@ func (p *press) hit(h *pattern, raw string) {
 	case h.class == Navigate || h.class == Write:
 		p.quieted = true
 		p.navWords = p.navWords || h.class == Navigate
-	case p.link && h.link && level >= Confirm && (j.sensURL == "" || h.class == Identity):
+	case p.link && h.link && level >= Confirm && (j.sensURL == "" || h.class == Identity) && !(h.class == Purchase && commits(parsed(p.t.Href))):
 		// The words name the page behind the link; that page's own button asks.
 		j.raise(Notify, Navigate, "link_word", what)
 		return
@@ -132,6 +136,52 @@ func (p *press) byContext() {
 			p.answers(q)
 		}
 	}
+}
+
+// underHeading judges "Confirm" and "OK" in a group whose heading is the command
+// that they carry out: "Delete project" asks without a question mark.
+func (p *press) underHeading() {
+	j := p.j
+	head, _, ok := strings.Cut(p.t.Context, " · ")
+	if !ok || p.link || p.toggle || p.quieted || p.searchy || j.isSearch(p.t) {
+		return
+	}
+	lb := j.lex.label(head)
+	if len(lb.tokens) == 0 || lb.long() || j.lex.inSection("ask", &lb) != nil {
+		return
+	}
+	for _, h := range j.lex.hits(&lb) {
+		// Of an order the heading is there from its first step on; one that names the sum is the last.
+		if h.level >= Confirm && (h.class == Destroy || (h.class == Purchase || h.class == Communicate) && len(Amounts(head)) > 0) {
+			j.raise(Confirm, h.class, "under_heading", j.say("%s answers: %s", quote(p.weak), clip(head, 160)))
+			p.severe = true
+		}
+	}
+}
+
+// settles judges "Confirm" and "Continue" beside a sum that is called one: the
+// last step of many an order and transfer says no more than that.
+func (p *press) settles() {
+	j := p.j
+	if p.link || p.toggle || p.quieted || p.searchy || p.j.isSearch(p.t) {
+		return
+	}
+	if sum := j.sumBeside(p.t); sum != "" {
+		j.raise(Confirm, Purchase, "settles", j.say("%s stands beside: %s", quote(p.weak), sum))
+		p.severe = true
+	}
+}
+
+// sumBeside gives the amount in the group around t, where a word for a total
+// stands with it.
+func (j *judgement) sumBeside(t *Target) string {
+	if j.lex.inText("total", t.Context) == nil {
+		return ""
+	}
+	if found := Amounts(t.Context); len(found) > 0 {
+		return found[0]
+	}
+	return ""
 }
 
 // answers judges agreeing to a question.

@@ -63,7 +63,7 @@ func TestWithoutWordsEverythingIsAsked(t *testing.T) {
 // TestLabels reads tables of labels: about half must be asked about, the others
 // are lookalikes that must not be.
 func TestLabels(t *testing.T) {
-	for _, name := range []string{"labels.txt", "sites.txt"} {
+	for _, name := range []string{"labels.txt", "sites.txt", "acts.txt"} {
 		t.Run(name, func(t *testing.T) { labels(t, "testdata/"+name) })
 	}
 }

@@ -127,39 +127,6 @@ func stripMark(r rune) bool {
 		r >= 0x1AB0 && r <= 0x1AFF || r >= 0x1DC0 && r <= 0x1DFF || r >= 0x20D0 && r <= 0x20FF
 }
 
-// letterVariants are letters that no decomposition reaches.
-var letterVariants = map[rune]rune{
-	'ı': 'i', 'ł': 'l', 'Ł': 'l', 'ø': 'o', 'Ø': 'o', 'đ': 'd', 'Đ': 'd', 'ß': 's',
-	'أ': 'ا', 'إ': 'ا', 'آ': 'ا', 'ى': 'ي', 'ة': 'ه', 'ی': 'ي', 'ک': 'ك',
-	'ё': 'е', 'Ё': 'е',
-}
-
-// confusables maps letters of other scripts to the Latin ones they are read
-// as. Only letters that look alike in common fonts are here.
-var confusables = map[rune]rune{
-	// Cyrillic
-	'а': 'a', 'в': 'b', 'ь': 'b', 'с': 'c', 'ԁ': 'd', 'е': 'e', 'ѐ': 'e', 'ғ': 'f', 'ԍ': 'g', 'һ': 'h', 'н': 'h',
-	'і': 'i', 'ї': 'i', 'ј': 'j', 'к': 'k', 'ӏ': 'l', 'м': 'm', 'п': 'n', 'ո': 'n', 'о': 'o', 'р': 'p', 'ԛ': 'q',
-	'г': 'r', 'ѕ': 's', 'т': 't', 'ц': 'u', 'ѵ': 'v', 'ԝ': 'w', 'х': 'x', 'у': 'y', 'ү': 'y', 'з': 'z', 'ӡ': 'z',
-	// Greek
-	'α': 'a', 'β': 'b', 'ϲ': 'c', 'δ': 'd', 'ε': 'e', 'η': 'n', 'ι': 'i', 'κ': 'k', 'μ': 'u', 'ν': 'v', 'ο': 'o',
-	'ρ': 'p', 'σ': 'o', 'τ': 't', 'υ': 'y', 'χ': 'x', 'ω': 'w', 'γ': 'y', 'ζ': 'z',
-	// Armenian, Hebrew, Cherokee and Latin look-alikes
-	'օ': 'o', 'ս': 'u', 'ց': 'g', 'հ': 'h', 'ɑ': 'a', 'ɡ': 'g', 'ɩ': 'i', 'ʏ': 'y', 'ᴘ': 'p',
-	'ᴀ': 'a', 'ʙ': 'b', 'ᴄ': 'c', 'ᴅ': 'd', 'ᴇ': 'e', 'ꜰ': 'f', 'ɢ': 'g', 'ʜ': 'h', 'ɪ': 'i', 'ᴊ': 'j', 'ᴋ': 'k',
-	'ʟ': 'l', 'ᴍ': 'm', 'ɴ': 'n', 'ᴏ': 'o', 'ʀ': 'r', 'ꜱ': 's', 'ᴛ': 't', 'ᴜ': 'u', 'ᴠ': 'v', 'ᴡ': 'w', 'ᴢ': 'z',
-	'ƥ': 'p', 'ʋ': 'u', 'ǝ': 'e', 'ɐ': 'a', 'ʎ': 'y',
-}
-
-// upperLike is the second reading: Greek and Cyrillic capitals are read by their
-// capital shape, which the small letter no longer shows.
-var upperLike = map[rune]rune{'в': 'b', 'н': 'h', 'η': 'h', 'ν': 'n', 'μ': 'm', 'τ': 't', 'з': '3', 'υ': 'y', 'σ': 's'}
-
-var leet = map[rune]rune{
-	'0': 'o', '1': 'l', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '9': 'g',
-	'@': 'a', '$': 's', '!': 'i', '|': 'l', '€': 'e',
-}
-
 // single reports scripts written without spaces (and Hangul, whose particles
 // cling to the word): each character is a token of its own there.
 func single(r rune) bool {
@@ -212,13 +179,12 @@ func tokenise(label string) []token {
 	folded := fold(label)
 	plain := words(keepLeet(folded))
 	out := make([]token, 0, len(plain))
-	run := make([]string, 0, 8)
+	run := make([]token, 0, 8)
 	flush := func() {
 		// Three or more letters set apart are one word or several; the joined
 		// form is matched against whole phrases without their spaces.
 		if len(run) >= 3 {
-			joined := strings.Join(run, "")
-			out = append(out, token{forms: []string{joined}})
+			out = append(out, token{forms: joinRun(run)})
 		}
 		run = run[:0]
 	}
@@ -231,7 +197,7 @@ func tokenise(label string) []token {
 			}
 		}
 		if utf8.RuneCountInString(w) == 1 && !single(firstRune(w)) && !pictogram(firstRune(w)) && !t.number {
-			run = append(run, t.forms[len(t.forms)-1])
+			run = append(run, t)
 			continue
 		}
 		out = appendRun(out, run)
@@ -245,14 +211,29 @@ func tokenise(label string) []token {
 
 // appendRun keeps short runs of single letters ("s'abonner", "plan B") as the
 // words they are.
-func appendRun(out []token, run []string) []token {
+func appendRun(out, run []token) []token {
 	if len(run) >= 3 {
 		return out
 	}
-	for _, w := range run {
-		out = append(out, token{forms: []string{w}})
+	return append(out, run...)
+}
+
+// joinRun gives the words that letters set apart may make: as they are, as the
+// Latin letters they look like, and as the Cyrillic ones.
+func joinRun(run []token) []string {
+	var plain, latin strings.Builder
+	for _, t := range run {
+		plain.WriteString(t.forms[0])
+		latin.WriteString(t.forms[len(t.forms)-1])
 	}
-	return out
+	forms := []string{latin.String()}
+	if p := plain.String(); p != forms[0] {
+		forms = append(forms, p)
+		if c, ok := cyrillic(p); ok {
+			forms = append(forms, c)
+		}
+	}
+	return forms
 }
 
 func firstRune(s string) rune { r, _ := utf8.DecodeRuneInString(s); return r }
@@ -305,11 +286,14 @@ func restoreLeet(w string) string {
 	}, w)
 }
 
-// disguises gives the Latin readings of w: by look-alike letters when w has
+// disguises gives the other readings of w: by look-alike letters when w has
 // any, by signs for letters when letters and signs are mixed.
 func disguises(w string) []string {
 	var out []string
 	if hasNonASCII(w) {
+		if c, ok := cyrillic(w); ok {
+			out = append(out, c)
+		}
 		for _, capital := range []bool{false, true} {
 			if s, ok := skeleton(w, capital); ok {
 				out = append(out, s)

@@ -38,6 +38,12 @@ func blocked(class Class, r Reason) Decision {
 	return Decision{Level: Block, Class: class, Reasons: []Reason{r}}
 }
 
+// What a browser drops from an address, and the other dots it takes for one.
+var (
+	noBreaks  = strings.NewReplacer("\t", "", "\n", "", "\r", "")
+	plainDots = strings.NewReplacer("。", ".", "．", ".", "｡", ".")
+)
+
 // unreadable says why an address can't be read.
 type unreadable struct {
 	format string
@@ -50,7 +56,7 @@ type unreadable struct {
 // trailing dots, and numbers in any notation are addresses.
 func parseURL(raw string) (*url.URL, *unreadable) {
 	s := strings.TrimFunc(raw, func(r rune) bool { return r <= ' ' })
-	s = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s)
+	s = noBreaks.Replace(s)
 	if s == "" {
 		return nil, &unreadable{"There is no address", nil}
 	}
@@ -210,7 +216,7 @@ func unescape(s string) string {
 func canonicalHost(h string) (string, bool) {
 	h = unescape(h)
 	h = strings.ToLower(norm.NFKC.String(h))
-	h = strings.NewReplacer("。", ".", "．", ".", "｡", ".").Replace(h)
+	h = plainDots.Replace(h)
 	if strings.HasPrefix(h, "[") {
 		a, err := netip.ParseAddr(strings.Trim(h, "[]"))
 		if err != nil || !a.Is6() {

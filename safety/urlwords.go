@@ -166,6 +166,22 @@ func actingPath(u *url.URL) string {
 	return found
 }
 
+// commitWords stand in addresses that carry an order out rather than show it.
+var commitWords = wordSet("confirm place execute process complete create submit commit finalize finalise oneclick 1click")
+
+// commits reports a link's address that carries out what the link says.
+func commits(u *url.URL) bool {
+	if u == nil {
+		return false
+	}
+	for _, part := range strings.FieldsFunc(strings.ToLower(u.EscapedPath()), func(r rune) bool { return strings.ContainsRune("/-_.", r) }) {
+		if commitWords[part] {
+			return true
+		}
+	}
+	return false
+}
+
 // payingPhrases name an order in an address; payingWords do so with a query
 // that says it is settled, or how much.
 var (

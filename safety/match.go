@@ -1,0 +1,232 @@
+package safety
+
+import "strings"
+
+// label is a tokenised label with what is quiet in it taken out.
+type label struct {
+	raw    string
+	tokens []token
+	hushed []bool
+	start  int // first token that is no lead word
+	// begins holds the tokens with which a command begins: "Accept and pay" has two.
+	begins []bool
+}
+
+func (l *lexicon) label(raw string) label {
+	lb := label{raw: strings.TrimSpace(raw), tokens: tokenise(raw)}
+	lb.hushed = make([]bool, len(lb.tokens))
+	for i := range lb.tokens {
+		for _, f := range lb.tokens[i].forms[:1] {
+			for _, p := range l.sections["quiet"][f] {
+				if lb.matchAt(p, i) {
+					for j := range p.words {
+						lb.hushed[i+j] = true
+					}
+				}
+			}
+		}
+	}
+	for lb.start < len(lb.tokens) && (l.leads[lb.tokens[lb.start].forms[0]] || lb.tokens[lb.start].number) {
+		lb.start++
+	}
+	if lb.start == len(lb.tokens) {
+		lb.start = 0
+	}
+	lb.begins = make([]bool, len(lb.tokens))
+	for i := range lb.tokens {
+		lb.begins[i] = i == 0 || i == lb.start || l.ands[lb.tokens[i-1].forms[0]]
+	}
+	return lb
+}
+
+// matchAt reports whether p's words stand at token i, its anchor included, and
+// none of them is hushed.
+func (lb *label) matchAt(p *pattern, i int) bool {
+	for j := range p.words {
+		if i+j < len(lb.hushed) && lb.hushed[i+j] {
+			return false
+		}
+	}
+	return lb.standsAt(p, i)
+}
+
+// standsAt is matchAt for sections that quiet phrases say nothing about.
+func (lb *label) standsAt(p *pattern, i int) bool {
+	if i+len(p.words) > len(lb.tokens) {
+		return false
+	}
+	for j, w := range p.words {
+		if !lb.tokens[i+j].is(w) {
+			return false
+		}
+	}
+	if p.more && i+len(p.words) == len(lb.tokens) || p.behind && i == 0 {
+		return false
+	}
+	switch p.anchor {
+	case atStart:
+		return lb.begins[i]
+	case whole:
+		if !lb.begins[i] {
+			return false
+		}
+		for _, t := range lb.tokens[i+len(p.words):] {
+			if !t.number {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (t token) is(w string) bool {
+	for _, f := range t.forms {
+		if f == w {
+			return true
+		}
+	}
+	return false
+}
+
+// hits gives the class patterns that match the label. Phrases of ordinary
+// drafts and plain ways about claim their words: "Remove from cart" is no
+// removal, but "Add to cart and pay" still pays.
+func (l *lexicon) hits(lb *label) []*pattern {
+	var out []*pattern
+	var at []int
+	claimed := make([]bool, len(lb.tokens))
+	for i := range lb.tokens {
+		if lb.hushed[i] {
+			continue
+		}
+		for _, f := range lb.tokens[i].forms {
+			for _, p := range l.classes[f] {
+				if !lb.matchAt(p, i) || l.named(lb, p, i) {
+					continue
+				}
+				out, at = append(out, p), append(at, i)
+				if p.mild() && len(p.words) > 1 {
+					for j := range p.words {
+						claimed[i+j] = true
+					}
+				}
+			}
+			if p := l.joinedAt(f); p != nil && len(p.words) > 1 {
+				out, at = append(out, p), append(at, i)
+			}
+		}
+	}
+	kept := out[:0]
+	for k, p := range out {
+		inside := !p.mild()
+		for j := range p.words {
+			inside = inside && at[k]+j < len(claimed) && claimed[at[k]+j]
+		}
+		if !inside {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+// maxNamed is how many characters a verb has that a noun can make a name of:
+// "付款" in "付款日期", not "立即付款".
+const maxNamed = 2
+
+// named reports that p's verb at token i is the front of a name, in scripts
+// that write both in one: nouns, and nothing else, follow to the label's end.
+// In Japanese and Korean the verb would stand last. In Chinese what is deleted,
+// sent and signed stands after it as well; paying has few such objects, and
+// none of them is in the list.
+func (l *lexicon) named(lb *label, p *pattern, i int) bool {
+	if p.lang == "zh" && p.class != Purchase {
+		return false
+	}
+	if p.mild() || p.anchor == whole || len(p.words) > maxNamed || !single(firstRune(p.words[0])) {
+		return false
+	}
+	at := i + len(p.words)
+	for at < len(lb.tokens) {
+		n := l.nounAt(lb, at, p.lang)
+		if n == 0 {
+			return false
+		}
+		at += n
+	}
+	return at > i+len(p.words)
+}
+
+// nounAt gives the length of the longest noun of a language at token i.
+func (l *lexicon) nounAt(lb *label, i int, lang string) int {
+	longest := 0
+	for _, p := range l.sections["noun"][lb.tokens[i].forms[0]] {
+		if p.lang == lang && len(p.words) > longest && lb.standsAt(p, i) {
+			longest = len(p.words)
+		}
+	}
+	return longest
+}
+
+func (p *pattern) mild() bool { return p.class == Write || p.class == Navigate }
+
+// apart finds a phrase whose letters are set apart in any way: "P ay", "Pa y now".
+func (l *lexicon) apart(lb *label) *pattern {
+	if n := len(lb.tokens); n < 2 || n > 8 {
+		return nil
+	}
+	var b strings.Builder
+	for i, t := range lb.tokens {
+		if lb.hushed[i] || single(firstRune(t.forms[0])) {
+			return nil
+		}
+		b.WriteString(t.forms[0])
+	}
+	return l.joined[b.String()]
+}
+
+// joinedAt finds a phrase written as one word, or letters set apart that make
+// one: "paynow", "p a y n o w".
+func (l *lexicon) joinedAt(w string) *pattern { return l.joined[w] }
+
+// inSection reports the first pattern of a section that stands in the label.
+func (l *lexicon) inSection(section string, lb *label) *pattern {
+	idx := l.sections[section]
+	for i := range lb.tokens {
+		for _, f := range lb.tokens[i].forms {
+			for _, p := range idx[f] {
+				if lb.standsAt(p, i) && (section != "floor" || lb.matchAt(p, i)) {
+					return p
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// inText looks for a section's phrases in long text; only plain words count
+// there.
+func (l *lexicon) inText(section, text string) *pattern {
+	return l.inWords(section, words(fold(text)))
+}
+
+func (l *lexicon) inWords(section string, ws []string) *pattern {
+	idx := l.sections[section]
+	if len(idx) == 0 {
+		return nil
+	}
+	for i, w := range ws {
+	next:
+		for _, p := range idx[w] {
+			if i+len(p.words) > len(ws) {
+				continue
+			}
+			for j, pw := range p.words {
+				if ws[i+j] != pw {
+					continue next
+				}
+			}
+			return p
+		}
+	}
+	return nil
+}
