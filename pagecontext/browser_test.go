@@ -180,6 +180,8 @@ func (f *testFrame) ParentID() string { return f.parent }
 func (f *testFrame) Document() string { return f.document }
 func (f *testFrame) URL() string      { return f.url }
 
+func (f *testFrame) Scale() (kx, ky float64) { return 1, 1 }
+
 func (f *testFrame) Offset(context.Context) (x, y float64, ok bool) {
 	var owner struct{ BackendNodeID int }
 	if f.tb.cdp("DOM.getFrameOwner", map[string]any{"frameId": f.id}, &owner) != nil {

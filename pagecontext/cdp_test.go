@@ -16,6 +16,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"tabwright/extension/bundle"
+	"tabwright/host/tether"
 )
 
 // A DevTools client for these tests only: pagecontext may not import host,
@@ -91,13 +92,18 @@ func launch(flags ...string) (b *chromium, stop func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := cmd.Start(); err != nil {
+	// It must not outlive a test that is killed.
+	tie, err := tether.New(`rm -rf "$1"`, dir)
+	if err != nil {
 		return nil, nil, err
 	}
 	stop = func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
+		_ = tie.Close()
 		_ = os.RemoveAll(dir)
+	}
+	if err := tie.Start(cmd); err != nil {
+		stop()
+		return nil, nil, err
 	}
 	url := make(chan string, 1)
 	go func() {

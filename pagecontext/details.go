@@ -39,6 +39,7 @@ func (p *Page) Details(ctx context.Context, indices []int) ([]Details, error) {
 		st := frameState{frame: f, shown: true}
 		if f.ParentID() != "" {
 			st.x, st.y, st.shown = f.Offset(ctx)
+			st.kx, st.ky = f.Scale()
 		}
 		var r detailsResult
 		if err := f.Call(ctx, "details", map[string]any{"ids": ids}, &r); err != nil {

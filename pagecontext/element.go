@@ -28,6 +28,9 @@ type Element struct {
 	Level      int      `json:"level,omitempty"`
 	Secret     string   `json:"secret,omitempty"`
 	AriaHidden bool     `json:"ariaHidden,omitempty"`
+	Draggable  bool     `json:"draggable,omitempty"`
+	Hint       string   `json:"hint,omitempty"` // of one without a name: its tooltip, or what its icon is called
+	Near       string   `json:"near,omitempty"` // of one without a name: the words it stands beside
 	Group      string   `json:"group,omitempty"`
 	Overlay    bool     `json:"overlay,omitempty"`
 	Options    []string `json:"options,omitempty"`
@@ -75,9 +78,10 @@ func element(index int, raw RawElement, f frameState) Element {
 		Tag: Flatten(raw.Tag), Role: Flatten(raw.Role), Name: Flatten(raw.Name), Text: Flatten(raw.Text),
 		Type: Flatten(raw.Type), Placeholder: Flatten(raw.Placeholder), Href: Flatten(raw.Href),
 		Value: Flatten(raw.Value), IsVisible: raw.Visible && f.shows(raw.Rect), IsEnabled: raw.Enabled,
-		Rect: raw.Rect.shift(f.x, f.y), Checked: raw.Checked, Expanded: raw.Expanded, Selected: raw.Selected,
+		Rect: f.main(raw.Rect), Checked: raw.Checked, Expanded: raw.Expanded, Selected: raw.Selected,
 		Required: raw.Required, Invalid: raw.Invalid, Pressed: raw.Pressed, Current: raw.Current,
 		HasPopup: raw.HasPopup, Level: raw.Level, Secret: raw.Secret, AriaHidden: raw.AriaHidden,
+		Draggable: raw.Draggable, Hint: Flatten(raw.Hint), Near: Flatten(raw.Near),
 		Group: Flatten(raw.Group), Overlay: raw.Overlay,
 	}
 	for _, o := range raw.Options {

@@ -3,6 +3,8 @@ package pagecontext
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,6 +16,7 @@ type Query struct {
 	Text    string // words that all stand in name, text, value of a link or placeholder
 	Limit   int    // of one page; 0 for all
 	Cursor  string // NextCursor of the listing before
+	Range   string // 31-80: only those with these indices, as a folded line names them
 	Scope   string // a ref, a CSS selector or xpath=…: only what stands within
 }
 
@@ -36,6 +39,10 @@ type Listing struct {
 
 // Elements lists the interactive elements of every frame.
 func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
+	first, last, err := rangeOf(q.Range)
+	if err != nil {
+		return nil, err
+	}
 	if q.Cursor != "" {
 		if l, ok := p.continued(q); ok {
 			return l, nil
@@ -62,6 +69,7 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 	defer p.mu.Unlock()
 	s := p.newSnapshot(rev)
 	l := p.gather(states, kids, s, q.Visible)
+	s.elements = slices.DeleteFunc(s.elements, func(e Element) bool { return e.Index < first || e.Index > last })
 	p.pruneTo(all)
 	return pageOf(l, s, offsetOf(q.Cursor), q.Limit), nil
 }
@@ -148,6 +156,20 @@ func (p *Page) continued(q Query) (*Listing, bool) {
 		return nil, false
 	}
 	return pageOf(&Listing{PageRev: s.pageRev, SnapshotID: s.id}, s, offsetOf(q.Cursor), q.Limit), true
+}
+
+// rangeOf reads 31-80, with any dash; "" is everything.
+func rangeOf(s string) (first, last int, err error) {
+	if s = strings.TrimSpace(s); s == "" {
+		return 0, math.MaxInt, nil
+	}
+	from, to, ok := strings.Cut(strings.NewReplacer("–", "-", "[", "", "]", "").Replace(s), "-")
+	first, errFirst := strconv.Atoi(strings.TrimSpace(from))
+	last, errLast := strconv.Atoi(strings.TrimSpace(to))
+	if !ok || errFirst != nil || errLast != nil || first > last {
+		return 0, 0, &RangeError{Range: s}
+	}
+	return first, last, nil
 }
 
 func offsetOf(cursor string) int {

@@ -35,3 +35,10 @@ type Candidate struct {
 	Element
 	Exact bool `json:"exact"`
 }
+
+// RangeError is a Query.Range that names no indices.
+type RangeError struct{ Range string }
+
+func (e *RangeError) Error() string {
+	return quote(cut(e.Range, 40)) + " is no range of indices like 31-80"
+}

@@ -6,12 +6,15 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
 )
 
 // frameState is a frame for the time of one look.
 type frameState struct {
 	frame   Frame
 	x, y    float64 // where its viewport starts in the main frame's
+	kx, ky  float64 // the size of its pixels there
 	shown   bool    // it is rendered
 	overlay bool    // it stands in a dialog of its parent
 	clip    *Rect   // what of the main viewport it is seen through; nil for all
@@ -20,10 +23,18 @@ type frameState struct {
 	err     error
 }
 
+// main puts a box of this frame's viewport into the main frame's.
+func (f frameState) main(r Rect) Rect {
+	if f.kx != 0 && f.ky != 0 {
+		r.X, r.Y, r.Width, r.Height = r.X*f.kx, r.Y*f.ky, r.Width*f.kx, r.Height*f.ky
+	}
+	return r.shift(f.x, f.y)
+}
+
 // shows reports whether a box of this frame's viewport can be seen through the
 // frames around it.
 func (f frameState) shows(r Rect) bool {
-	return f.clip == nil || r.shift(f.x, f.y).overlaps(*f.clip)
+	return f.clip == nil || f.main(r).overlaps(*f.clip)
 }
 
 type listOptions struct {
@@ -41,6 +52,12 @@ type listResult struct {
 	Nodes     int          `json:"nodes"`
 	Viewport  Size         `json:"viewport"`
 	Left      frameLeft    `json:"left"`
+}
+
+// UnmarshalJSON takes version 2 of the package, as treeResult does.
+func (r *listResult) UnmarshalJSON(raw []byte) error {
+	type plain listResult
+	return jsonv2.Unmarshal(raw, (*plain)(r), jsonv2.AllowInvalidUTF8(true))
 }
 
 // frameLeft is what a frame did not list, when only the first were asked for.
@@ -63,6 +80,8 @@ func each(ctx context.Context, fs []Frame, fn func(ctx context.Context, f *frame
 				s.shown = true
 			} else if s.x, s.y, s.shown = f.Offset(ctx); !s.shown {
 				return
+			} else {
+				s.kx, s.ky = f.Scale()
 			}
 			s.err = fn(ctx, s)
 		})
@@ -103,7 +122,7 @@ func place(fs []frameState) map[string][]placed {
 			continue
 		}
 		owner := parent.list.Elements[at]
-		box := owner.Rect.shift(parent.x, parent.y)
+		box := parent.main(owner.Rect)
 		if parent.clip != nil {
 			box = box.intersect(*parent.clip)
 		}
@@ -131,7 +150,7 @@ func pair(fs []frameState, byID map[string]int) map[int]int {
 			if !e.FrameOf {
 				continue
 			}
-			r := e.Rect.shift(fs[pi].x, fs[pi].y)
+			r := fs[pi].main(e.Rect)
 			if off := math.Abs(r.X-f.x) + math.Abs(r.Y-f.y); off < maxOff {
 				all = append(all, match{i, pi, at, off})
 			}

@@ -35,6 +35,12 @@ func Line(e Element) string {
 	if name != "" {
 		b.WriteString(" " + quote(cut(name, 100)))
 	}
+	if e.Hint != "" {
+		b.WriteString(" hint=" + quote(cut(e.Hint, 60)))
+	}
+	if e.Near != "" {
+		b.WriteString(" near=" + quote(cut(e.Near, 40)))
+	}
 	for _, s := range states(e) {
 		b.WriteString(" " + s)
 	}
@@ -76,6 +82,8 @@ func states(e Element) []string {
 		say(!*e.Expanded, "collapsed")
 	}
 	say(e.HasPopup != "" && e.HasPopup != "false", "popup")
+	say(e.Draggable, "draggable")
+	say(e.AriaHidden, "aria-hidden")
 	say(e.Current, "current")
 	say(e.Required, "required")
 	say(e.Invalid, "invalid")

@@ -87,7 +87,7 @@ func TestRolesAndNames(t *testing.T) {
 		{`<input class=t type=search aria-label=Find>`, "searchbox", "Find"},
 		{`<input class=t list=dl aria-label=City><datalist id=dl><option>Ulm</datalist>`, "combobox", "City"},
 		{`<label><input class=t type=checkbox> Remember me</label>`, "checkbox", "Remember me"},
-		{`<label><input class=t type=radio name=r> Flash the screen <input value=3 aria-label=times size=1> times</label>`, "radio", "Flash the screen times times"},
+		{`<label><input class=t type=radio name=r> Flash the screen <input value=3 aria-label=times size=1> times</label>`, "radio", "Flash the screen 3 times"},
 		{`<label>Size <select class=t><option>S<option selected>M</select></label>`, "combobox", "Size"},
 		{`<select class=t multiple aria-label=Tags><option>a</select>`, "listbox", "Tags"},
 		{`<textarea class=t aria-label=Message></textarea>`, "textbox", "Message"},

@@ -37,10 +37,12 @@ type fakeFrame struct {
 	err                       error
 }
 
-func (f *fakeFrame) ID() string       { return f.id }
-func (f *fakeFrame) ParentID() string { return f.parent }
-func (f *fakeFrame) Document() string { return f.document }
-func (f *fakeFrame) URL() string      { return f.url }
+func (f *fakeFrame) ID() string              { return f.id }
+func (f *fakeFrame) ParentID() string        { return f.parent }
+func (f *fakeFrame) Document() string        { return f.document }
+func (f *fakeFrame) URL() string             { return f.url }
+func (f *fakeFrame) Scale() (kx, ky float64) { return 1, 1 }
+
 func (f *fakeFrame) Offset(context.Context) (float64, float64, bool) {
 	return f.x, f.y, !f.hidden
 }
@@ -396,6 +398,31 @@ func TestFixedNames(t *testing.T) {
 			if !ok {
 				t.Errorf("%T has no %s: %s", c.v, path, data)
 			}
+		}
+	}
+}
+
+func TestRangeUnfolds(t *testing.T) {
+	var els []pagecontext.RawElement
+	for i := range 12 {
+		els = append(els, raw(i+1, "link", "Story"))
+	}
+	p := pagecontext.New(oneFrame(els...), 0)
+	list(t, p, pagecontext.Query{})
+	for _, r := range []string{"4-9", "4–9", " [4–9] "} {
+		l := list(t, p, pagecontext.Query{Range: r})
+		if l.Total != 6 || l.Elements[0].Index != 4 || l.Elements[5].Index != 9 {
+			t.Errorf("%q: %d of %d", r, len(l.Elements), l.Total)
+		}
+	}
+	first := list(t, p, pagecontext.Query{Range: "4-9", Limit: 4})
+	if rest := list(t, p, pagecontext.Query{Range: "4-9", Limit: 4, Cursor: first.NextCursor}); len(rest.Elements) != 2 || rest.Elements[1].Index != 9 {
+		t.Errorf("the rest of a range: %+v", rest.Elements)
+	}
+	for _, r := range []string{"4", "9-4", "a-b", "-", "4-"} {
+		var bad *pagecontext.RangeError
+		if _, err := p.Elements(t.Context(), pagecontext.Query{Range: r}); !errors.As(err, &bad) {
+			t.Errorf("%q: %v", r, err)
 		}
 	}
 }

@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
 )
 
 // SnapshotOptions say which part of the tree of roles is wanted.
@@ -72,6 +75,20 @@ type ariaNode struct {
 	index int // given when it is written
 }
 
+// treeResult is what tree of api.ts gives.
+type treeResult struct {
+	Nodes     []ariaNode `json:"nodes"`
+	Truncated bool       `json:"truncated"`
+	NodeCount int        `json:"nodeCount"`
+}
+
+// UnmarshalJSON takes version 2 of the package, which reads a large tree in less
+// than half of the time.
+func (r *treeResult) UnmarshalJSON(raw []byte) error {
+	type plain treeResult
+	return jsonv2.Unmarshal(raw, (*plain)(r), jsonv2.AllowInvalidUTF8(true))
+}
+
 const (
 	textRole = "text"
 	// treeNodes is how many elements of a frame are read for a snapshot.
@@ -85,22 +102,16 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 	if err != nil {
 		return nil, err
 	}
-	trees := make([][]ariaNode, len(fs))
+	trees := make([]treeResult, len(fs))
 	at := make(map[string]int, len(fs))
-	cut := make([]bool, len(fs))
 	for i, f := range fs {
 		at[f.ID()] = i
 	}
 	states := each(ctx, fs, func(ctx context.Context, f *frameState) error {
-		var r struct {
-			Nodes     []ariaNode `json:"nodes"`
-			Truncated bool       `json:"truncated"`
-		}
-		if err := f.frame.Call(ctx, "tree", map[string]int{"scopeId": id, "max": treeNodes}, &r); err != nil {
+		r := &trees[at[f.frame.ID()]]
+		if err := f.frame.Call(ctx, "tree", map[string]int{"scopeId": id, "max": treeNodes}, r); err != nil {
 			return err
 		}
-		i := at[f.frame.ID()]
-		trees[i], cut[i] = r.Nodes, r.Truncated
 		f.list.Elements = owners(r.Nodes, nil)
 		return nil
 	})
@@ -112,7 +123,10 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.newSnapshot(rev)
-	out := &Snapshot{Refs: map[string]TreeRef{}, PageRev: rev, SnapshotID: s.id, Truncated: slices.Contains(cut, true)}
+	out := &Snapshot{
+		Refs: map[string]TreeRef{}, PageRev: rev, SnapshotID: s.id,
+		Truncated: slices.ContainsFunc(trees, func(r treeResult) bool { return r.Truncated }),
+	}
 	w := &treeWriter{o: o, out: out}
 	for _, f := range states {
 		if f.err != nil {
@@ -123,7 +137,7 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 	frame = func(i, depth int) {
 		f := states[i]
 		nth := 0
-		w.forest(trees[i], depth, func(n *ariaNode) {
+		w.forest(trees[i].Nodes, depth, func(n *ariaNode) {
 			n.index = p.note(f.frame, RawElement{ID: n.ID, Tag: n.Tag, Role: n.Role, Name: n.Name}, rev, s)
 		}, func(depth int) {
 			for _, c := range kids[f.frame.ID()] {
@@ -157,7 +171,8 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 
 // owners gives the <iframe>s of a tree in order, as place wants them.
 func owners(ns []ariaNode, out []RawElement) []RawElement {
-	for _, n := range ns {
+	for i := range ns {
+		n := &ns[i]
 		if n.FrameOf {
 			out = append(out, RawElement{ID: n.ID, Tag: n.Tag, Role: n.Role, FrameOf: true, Rect: n.Rect})
 		}
@@ -171,6 +186,7 @@ type treeWriter struct {
 	o     SnapshotOptions
 	out   *Snapshot
 	lines []string
+	buf   []byte // the line being written
 }
 
 // forest writes nodes of one frame; give gives a node its index, inner writes
@@ -214,34 +230,39 @@ func (w *treeWriter) skips(n *ariaNode) bool {
 	return false
 }
 
-// noRef are the roles that nobody acts on and that come in numbers.
-var noRef = []string{textRole, "paragraph", "listitem", "separator", "term", "definition", "caption", "row", "cell", "columnheader", "rowheader"}
-
-func hasRef(n *ariaNode) bool { return n.Active || !slices.Contains(noRef, n.Role) }
+// hasRef leaves out the roles that nobody acts on and that come in numbers.
+func hasRef(n *ariaNode) bool {
+	switch n.Role {
+	case textRole, "paragraph", "listitem", "separator", "term", "definition", "caption", "row", "cell", "columnheader", "rowheader":
+		return n.Active
+	}
+	return true
+}
 
 // line writes a node: - button "Pay" [disabled] [ref=e12].
 func (w *treeWriter) line(n *ariaNode, depth int) {
-	var b strings.Builder
-	b.WriteString(strings.Repeat("  ", depth) + "- ")
+	b := w.buf[:0]
+	for range depth {
+		b = append(b, "  "...)
+	}
+	b = append(b, "- "...)
 	if n.Role == textRole {
-		b.WriteString("text: " + Flatten(n.Name))
-		w.lines = append(w.lines, b.String())
+		b = append(b, "text: "...)
+		w.keep(append(b, Flatten(n.Name)...))
 		return
 	}
 	role := n.Role
 	if role == "generic" && n.Tag != "" {
 		role = n.Tag
 	}
-	b.WriteString(Flatten(role))
+	b = append(b, Flatten(role)...)
 	if n.Name != "" {
-		b.WriteString(" " + quote(n.Name))
+		b = appendQuoted(append(b, ' '), n.Name)
 	}
-	for _, m := range marks(n) {
-		b.WriteString(" [" + m + "]")
-	}
+	b = appendMarks(b, n)
 	if n.index > 0 {
 		ref := FormatRef(n.index)
-		b.WriteString(" [ref=" + ref + "]")
+		b = append(append(append(b, " [ref="...), ref...), ']')
 		w.out.Refs[ref] = TreeRef{Index: n.index, Role: n.Role, Name: Flatten(n.Name)}
 		if n.Active {
 			w.out.Stats.Interactive++
@@ -249,22 +270,26 @@ func (w *treeWriter) line(n *ariaNode, depth int) {
 	}
 	switch {
 	case n.Secret != "":
-		b.WriteString(": (" + Flatten(n.Secret) + ", hidden)")
+		b = append(append(append(b, ": ("...), Flatten(n.Secret)...), ", hidden)"...)
 	case n.Value != "":
-		b.WriteString(": " + quote(n.Value))
+		b = appendQuoted(append(b, ": "...), n.Value)
 	case len(n.Children) == 1 && n.Children[0].Role == textRole && !w.o.Interactive:
-		b.WriteString(": " + Flatten(n.Children[0].Name))
+		b = append(append(b, ": "...), Flatten(n.Children[0].Name)...)
 	case n.Href != "":
-		b.WriteString(" → " + Flatten(n.Href))
+		b = append(append(b, " → "...), Flatten(n.Href)...)
 	}
-	w.lines = append(w.lines, b.String())
+	w.keep(b)
 }
 
-func marks(n *ariaNode) []string {
-	var out []string
+// keep takes a line, and the room it was written in for the next one.
+func (w *treeWriter) keep(line []byte) {
+	w.lines, w.buf = append(w.lines, string(line)), line
+}
+
+func appendMarks(b []byte, n *ariaNode) []byte {
 	add := func(on bool, s string) {
 		if on {
-			out = append(out, s)
+			b = append(append(append(b, " ["...), s...), ']')
 		}
 	}
 	add(n.Checked == "true", "checked")
@@ -278,9 +303,9 @@ func marks(n *ariaNode) []string {
 	add(n.Pressed, "pressed")
 	add(n.Current, "current")
 	if n.Level > 0 {
-		out = append(out, fmt.Sprintf("level=%d", n.Level))
+		add(true, "level="+strconv.Itoa(n.Level))
 	}
-	return out
+	return b
 }
 
 // diff gives the lines that went and came, in their order: "- x" and "+ y". A

@@ -48,8 +48,19 @@ func isFlat(s string) bool {
 }
 
 // quote puts page text between quotes that the text itself can't end.
-func quote(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(Flatten(s)) + `"`
+func quote(s string) string { return string(appendQuoted(nil, s)) }
+
+// appendQuoted is quote for a line that is being written.
+func appendQuoted(line []byte, s string) []byte {
+	s = Flatten(s)
+	line = append(line, '"')
+	for i := range len(s) {
+		if s[i] == '\\' || s[i] == '"' {
+			line = append(line, '\\')
+		}
+		line = append(line, s[i])
+	}
+	return append(line, '"')
 }
 
 // cut shortens s to at most n runes and says so with an ellipsis.

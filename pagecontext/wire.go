@@ -26,6 +26,9 @@ type Frame interface {
 	// Offset is where this frame's viewport starts in the main frame's, in CSS
 	// pixels; ok is false when the frame is not rendered.
 	Offset(ctx context.Context) (x, y float64, ok bool)
+	// Scale is how many of the main frame's CSS pixels one of this frame's takes,
+	// as Offset saw it last.
+	Scale() (kx, ky float64)
 	Call(ctx context.Context, fn string, arg, result any) error
 }
 
@@ -64,6 +67,9 @@ type RawElement struct {
 	Level       int      `json:"level,omitempty"`
 	Secret      string   `json:"secret,omitempty"`
 	Behaves     bool     `json:"behaves,omitempty"`
+	Draggable   bool     `json:"draggable,omitempty"`
+	Hint        string   `json:"hint,omitempty"`
+	Near        string   `json:"near,omitempty"`
 	AriaHidden  bool     `json:"ariaHidden,omitempty"`
 	Group       string   `json:"group,omitempty"`
 	Overlay     bool     `json:"overlay,omitempty"`

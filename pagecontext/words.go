@@ -28,7 +28,7 @@ var english = words{
 	text:     "Text: ",
 	dialog:   "Dialog open: ",
 	away:     "(out of view)",
-	folded:   "[%d–%d] %d more %s (getElements query=… lists them)",
+	folded:   "[%[1]d–%[2]d] %[3]d more %[4]s (getElements range=%[1]d-%[2]d lists them)",
 	unread:   "… %d frames could not be read",
 	counts: func(c Counts) string {
 		return fmt.Sprintf("Elements (%s):", joinCounts(c, "buttons", "inputs", "links", "selects", "images", "forms"))
@@ -62,7 +62,7 @@ var chinese = words{
 	text:     "文本: ",
 	dialog:   "打开的对话框: ",
 	away:     "(视口之外)",
-	folded:   "[%d–%d] 还有 %d 个 %s (用 getElements query=… 列出)",
+	folded:   "[%[1]d–%[2]d] 还有 %[3]d 个 %[4]s (用 getElements range=%[1]d-%[2]d 列出)",
 	unread:   "… 有 %d 个框架无法读取",
 	counts: func(c Counts) string {
 		return fmt.Sprintf("元素 (%s):", joinCounts(c, "按钮", "输入框", "链接", "下拉框", "图片", "表单"))

@@ -12,10 +12,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"tabwright/extension"
 	"tabwright/extension/bundle"
+	"tabwright/host/tether"
 )
 
 // Options of Launch.
@@ -34,7 +34,7 @@ type Browser struct {
 	Hosts chan *Host
 
 	opts Options
-	cmd  *exec.Cmd
+	tie  *tether.Tether
 	conn *conn
 	l    net.Listener
 }
@@ -117,19 +117,22 @@ func (b *Browser) start(ctx context.Context, dist string) error {
 	if lang == "" {
 		lang = "en-US"
 	}
-	b.cmd = exec.Command(Find(),
+	cmd := exec.Command(Find(),
 		"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang="+lang, "--accept-lang="+lang,
 		"--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 		"--user-data-dir="+filepath.Join(b.opts.Dir, "profile"), "--remote-debugging-port=0",
 		"--enable-unsafe-extension-debugging", "--disable-features=DisableLoadExtensionCommandLineSwitch", "--load-extension="+dist,
 		"about:blank")
-	b.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	stderr, err := b.cmd.StderrPipe()
+	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		return err
 	}
-	if err := b.cmd.Start(); err != nil {
+	// It must not outlive a test that is killed.
+	if b.tie, err = tether.New(`rm -rf "$1"`, b.opts.Dir); err != nil {
+		return err
+	}
+	if err := b.tie.Start(cmd); err != nil {
 		return fmt.Errorf("start browser: %w", err)
 	}
 	url := make(chan string, 1)
@@ -164,8 +167,7 @@ func (b *Browser) Close() {
 	if b.conn != nil {
 		_ = b.conn.ws.Close()
 	}
-	if b.cmd != nil && b.cmd.Process != nil {
-		_ = syscall.Kill(-b.cmd.Process.Pid, syscall.SIGKILL) // its own process group
-		_ = b.cmd.Wait()
+	if b.tie != nil {
+		_ = b.tie.Close()
 	}
 }

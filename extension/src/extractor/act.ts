@@ -14,21 +14,53 @@ import { flat } from "./strings";
 import { valueOf } from "./describe";
 import { Look } from "./visibility";
 
-export function focus(o: { id: number }): { ok: boolean } {
+export function focus(o: { id: number; select?: boolean }): { ok: boolean } {
   const node = nodeOf(o.id);
   if (!node) return { ok: false };
   const el = subjectOf(node);
-  if (isHTML(el) || el instanceof SVGElement) el.focus({ preventScroll: true });
+  if (!has(el) && (isHTML(el) || el instanceof SVGElement)) el.focus({ preventScroll: true });
+  if (!has(el)) return { ok: false };
+  return o.select ? selected(el) : { ok: true };
+}
+
+function has(el: Element): boolean {
   const active = deepActive();
-  return { ok: active !== null && (active === el || holds(el, active)) };
+  return active !== null && (active === el || holds(el, active));
+}
+
+/**
+ * Gives a field the keyboard: with all it holds selected, or with the caret
+ * behind it; where it had the keyboard, the caret stays. Not out of a frame:
+ * its process lets the keyboard go later.
+ */
+export function keyboard(id: number, select: boolean): boolean {
+  const node = nodeOf(id);
+  const active = deepActive();
+  if (!node || active && (localName(active) === "iframe" || localName(active) === "frame")) return false;
+  const el = subjectOf(node);
+  const had = has(el);
+  if (!focus({ id, select }).ok) return false;
+  if (select || had) return true;
+  if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) {
+    try {
+      el.setSelectionRange(el.value.length, el.value.length);
+    } catch { // e-mail, number and the like have none
+      getSelection()?.modify("move", "forward", "documentboundary");
+    }
+  } else {
+    const sel = getSelection();
+    sel?.selectAllChildren(deepActive() ?? el);
+    sel?.collapseToEnd();
+  }
+  return true;
 }
 
 /** Selects what a field holds, so that typing replaces it. */
 export function selectText(o: { id: number }): { ok: boolean } {
-  const node = nodeOf(o.id);
-  if (!node) return { ok: false };
-  const el = subjectOf(node);
-  if (!focus(o).ok) return { ok: false };
+  return focus({ ...o, select: true });
+}
+
+function selected(el: Element): { ok: boolean } {
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) {
     el.select();
     return { ok: true };
@@ -81,12 +113,14 @@ function optionFor(el: HTMLSelectElement, wanted: string): HTMLOptionElement | n
 
 type Scrolled = { x: number; y: number; moved: boolean; atEnd: boolean };
 
-export function scrollBy(o: { id?: number; dx: number; dy: number }): Scrolled {
+export function scrollBy(o: { id?: number; dx: number; dy: number; within?: boolean }): Scrolled {
   const el = scrollerFor(o.id);
   if (!el) return { x: 0, y: 0, moved: false, atEnd: true };
   const x = scrollLeft(el);
   const y = scrollTop(el);
-  scrollElementBy(el, { left: o.dx, top: o.dy, behavior: "instant" });
+  // Of a small box no more than it shows: what was jumped over is never drawn by some lists.
+  const most = (d: number, size: number): number => o.within ? Math.sign(d) * Math.min(Math.abs(d), Math.max(size * 0.8, 20)) : d;
+  scrollElementBy(el, { left: most(o.dx, clientWidth(el)), top: most(o.dy, clientHeight(el)), behavior: "instant" });
   const nx = scrollLeft(el);
   const ny = scrollTop(el);
   return { x: Math.round(nx), y: Math.round(ny), moved: nx !== x || ny !== y, atEnd: atEnd(el, o.dx, o.dy) };

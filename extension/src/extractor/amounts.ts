@@ -1,8 +1,8 @@
 // Money on the page: near a target, in the line that says the total, and
 // anywhere else, in that order.
 
-import { childrenOf, closest, doc, localName, parentOf, scopes, walker } from "./dom";
-import { amountsIn, totalWords } from "./money";
+import { childrenOf, closest, doc, isConnected, localName, parentOf, type Scope, scopes, textContent, walker } from "./dom";
+import { amountsIn, currency, totalWords, totalWordsWithin } from "./money";
 import { textOf } from "./name";
 import { eachPiece } from "./text";
 import type { Look } from "./visibility";
@@ -20,14 +20,35 @@ export function amountsNear(el: Element): string[] {
 
 interface TotalLine { row: Element; text: string }
 
+/** The texts of a tree that hold a word for a total, as long as all its text is the same. */
+interface Known { all: string; nodes: Text[]; data: string[] }
+const known = new WeakMap<Scope, Known>();
+
+// To read each text on a long page takes longer than the rest of a look, and
+// the guard asks at every event. Which of them are seen is asked anew each time.
+function candidates(scope: Scope): Text[] {
+  const root = scope instanceof Document ? doc.root : scope;
+  const all = root ? textContent(root) ?? "" : "";
+  const k = known.get(scope);
+  if (k && k.all === all && k.nodes.every((n, i) => isConnected(n) && n.data === k.data[i])) return k.nodes;
+  const nodes: Text[] = [];
+  if (totalWordsWithin.test(all)) {
+    const w = walker(scope, NodeFilter.SHOW_TEXT);
+    for (let n = w.nextNode(); n; n = w.nextNode()) {
+      const t = (n as Text).data;
+      if (t.length <= 200 && totalWords.test(t)) nodes.push(n as Text);
+    }
+  }
+  known.set(scope, { all, nodes, data: nodes.map((n) => n.data) });
+  return nodes;
+}
+
 /** Lines such as "Total: $12.50", as read. */
 export function totalLines(): TotalLine[] {
   const out: TotalLine[] = [];
   for (const scope of scopes()) {
-    const w = walker(scope, NodeFilter.SHOW_TEXT);
-    for (let n = w.nextNode(); n && out.length < 12; n = w.nextNode()) {
-      const t = (n as Text).data;
-      if (t.length > 200 || !totalWords.test(t)) continue;
+    for (const n of candidates(scope)) {
+      if (out.length >= 12) return out;
       const row = rowOf(n);
       if (row && !out.some((o) => o.row === row.row)) out.push(row);
     }
@@ -49,17 +70,25 @@ function rowOf(n: Node): TotalLine | null {
 
 export const totals = (): string[] => totalLines().map((l) => l.text);
 
-/** Every amount a person can read, nearest to el first, at most 40. */
-export function allAmounts(look: Look, el: Element | null): string[] {
+/**
+ * The readable text, at most max characters, and every amount a person can
+ * read, nearest to el first, at most 40: one walk for both. Behind the text only
+ * what may hold money is looked at.
+ */
+export function textAndAmounts(look: Look, el: Element | null, max: number): { text: string; amounts: string[] } {
   const near = el ? amountsNear(el) : [];
   const out = new Set<string>(near.length === 1 ? near : []);
   for (const t of totals()) for (const a of amountsIn(t)) out.add(a);
   for (const a of near) out.add(a);
+  const lines: string[] = [];
+  let n = 0;
   eachPiece(look, null, (p) => {
-    for (const a of amountsIn(p.text)) out.add(a);
-    return out.size < 40;
-  });
-  return [...out].slice(0, 40);
+    if (n < max) lines.push(p.text);
+    n += p.text.length + 1;
+    if (out.size < 40) for (const a of amountsIn(p.text)) out.add(a);
+    return n < max || out.size < 40;
+  }, (e) => n >= max && !currency.test(textContent(e) ?? ""));
+  return { text: lines.join("\n").slice(0, max), amounts: [...out].slice(0, 40) };
 }
 
 /** The lines of an order summary: rows with an amount around the total. */

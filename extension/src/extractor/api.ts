@@ -33,6 +33,9 @@ export interface RawElement {
   level?: number;
   secret?: string;
   behaves?: boolean; // control by behaviour only
+  draggable?: boolean; // drawn elsewhere rather than pressed
+  hint?: string; // of one without a name: what its tooltip or its icon is called
+  near?: string; // of one without a name: the words it stands beside
   ariaHidden?: boolean;
   group?: string; // the landmark or heading it stands in
   overlay?: boolean; // stands in a dialog or overlay
@@ -83,11 +86,21 @@ export interface RawDetails extends RawElement {
 }
 
 /** Where an action wants to go: exactly one of the four. exact: the match of the selector itself, for reading; else what a click on it works. */
-export interface Locator { id?: number; selector?: string; x?: number; y?: number; focused?: boolean; exact?: boolean }
+export interface Locator {
+  id?: number; selector?: string; x?: number; y?: number; focused?: boolean; exact?: boolean;
+  ready?: ClickKind; // what it is to take: also says whether it can right now
+}
 
 export interface ExtractorError { code: string; message: string; candidates?: RawElement[]; cover?: RawElement }
 
-export interface Resolved { id: number; element: RawElement; target: Target; iframe?: boolean }
+export interface Resolved {
+  id: number;
+  element: RawElement;
+  target: Target;
+  iframe?: boolean;
+  page: { url: string; title: string };
+  at?: { point: Point; rect: Rect }; // with ready: where it takes the act, if nothing need be waited for
+}
 
 export interface PageFacts { url: string; title: string; text: string; amounts: string[]; items: string[] }
 
@@ -104,12 +117,21 @@ export interface Guard {
   ms: number; // life of the guard
   submits?: boolean; // the act is judged as one that sends the node's form
   sendsTo?: string; // a form that may be sent as well: method, space, address
+  watch?: boolean; // watch for effects from here on, too
+  focus?: "caret" | "select"; // give the node the keyboard first: to write behind what it holds, or in its place
 }
+/**
+ * sure: nothing in the document takes input past the guards of the frames.
+ * still: the node is where it was at the look that said where it takes input.
+ * box: it takes one character, and the page may move the keyboard on by itself.
+ */
+export interface ArmReport { ok: true; sure: boolean; still: boolean; focused: boolean; box: boolean }
 export interface GuardReport {
   arrived: number; // events let through
   stopped: { type: string; why: "other_node" | "facts_changed" | "submits"; on: string }[];
   /** the form that the page itself was about to send, and its default button */
   sending?: { form: Form; button: string };
+  effects?: Effects; // where they were asked for and nothing was stopped
 }
 
 export interface Change {
@@ -127,6 +149,13 @@ export interface Effects {
   more: number; // what was left out
   mutations: number;
   settled: boolean;
+}
+
+export interface EffectOptions {
+  quietMs: number; // how long a page that goes on changing must stand still
+  firstMs?: number; // how long a first change is waited for; quietMs if left out
+  maxMs: number;
+  stop: boolean;
 }
 
 /** What find looks for: all that is given must hold. */
@@ -155,6 +184,7 @@ export interface ElementState {
   rect: Rect;
   enabled: boolean;
   editable: boolean;
+  editor?: boolean; // a textarea that nobody sees takes its keys: what it holds is not the text
   checked?: "true" | "false" | "mixed";
 }
 
@@ -195,6 +225,18 @@ export interface AriaNode {
   children?: AriaNode[];
 }
 
+/** An option that is wanted; value matches value, label or position. */
+export interface Wish { value?: string; label?: string; position?: number }
+
+export interface Picked {
+  option?: RawElement;
+  selected?: boolean;
+  multiple: boolean;
+  shown: number; // options that are there now
+  labels: string[]; // the first of them
+  more: boolean;
+}
+
 export type ClickKind = "click" | "type" | "hover" | "select" | "file" | "drag" | "scroll";
 
 export interface Extractor {
@@ -206,19 +248,22 @@ export interface Extractor {
   /** id, facts and the judgeable target of a locator. */
   resolve(l: Locator): Resolved | { error: ExtractorError };
   /** like resolve for an id already known, and whether it is still what it was: name/role given as seen. */
-  check(o: { id: number; role: string; name: string }): Resolved | { error: ExtractorError };
-  pageFacts(o: { id?: number }): PageFacts;
+  check(o: { id: number; role: string; name: string; ready?: ClickKind }): Resolved | { error: ExtractorError };
+  /** brief: address and title only. */
+  pageFacts(o: { id?: number; brief?: boolean }): PageFacts;
   /** Scrolls into view, waits until visible, stable, enabled and hit; async; point in this frame's viewport. */
   ready(o: { id: number; kind: ClickKind; timeoutMs: number }): Promise<{ point: Point; rect: Rect } | { error: ExtractorError }>;
   /** Just before the input: does the point still hit the node (or a descendant / its label)? */
   hits(o: { id: number; x: number; y: number }): { ok: boolean; cover?: RawElement };
-  arm(g: Guard): { ok: true };
-  disarm(o: { token: string }): GuardReport;
+  arm(g: Guard): ArmReport;
+  /** effects: unless the guard stopped something, waits for them as effects() does. */
+  disarm(o: { token: string; effects?: EffectOptions }): GuardReport | Promise<GuardReport>;
   /** Starts to watch for effects; effects() reports since then. */
   watch(): { ok: true };
-  /** Resolves when the DOM has been quiet for quietMs, or after maxMs; a first change is waited for firstMs, where given. */
-  effects(o: { quietMs: number; firstMs?: number; maxMs: number; stop: boolean }): Promise<Effects>;
-  focus(o: { id: number }): { ok: boolean };
+  /** Resolves when the page has settled after a change, or when none came for firstMs, or after maxMs. */
+  effects(o: EffectOptions): Promise<Effects>;
+  /** select: what it holds, too. */
+  focus(o: { id: number; select?: boolean }): { ok: boolean };
   /** Selects all text of a field so that typing replaces it. */
   selectText(o: { id: number }): { ok: boolean };
   /** The text without the values that stand in secret fields of this frame. */
@@ -226,7 +271,8 @@ export interface Extractor {
   value(o: { id: number }): { value: string; secret?: string };
   /** Native select by value, label or index; fires input and change. */
   selectOption(o: { id: number; value: string }): { ok: true; value: string; label: string } | { error: ExtractorError };
-  scrollBy(o: { id?: number; dx: number; dy: number }): { x: number; y: number; moved: boolean; atEnd: boolean };
+  /** within: no further than most of what the scrolled box shows. */
+  scrollBy(o: { id?: number; dx: number; dy: number; within?: boolean }): { x: number; y: number; moved: boolean; atEnd: boolean };
   /** The live node itself, for CDP (DOM.setFileInputFiles, Overlay, DOM.describeNode): called without returnByValue. */
   node(o: { id: number }): Element | null;
   /** A node handed in by CDP gets an id here (an iframe's owner element; roots of closed shadow trees in the direct driver). */
@@ -243,8 +289,25 @@ export interface Extractor {
   findBy(o: Wanted): { elements: RawElement[]; total: number } | { error: ExtractorError };
   probe(o: { selector?: string; text?: string; items?: string; id?: number }): Probe | { error: ExtractorError };
   tree(o: { scopeId?: number; scope?: string; max: number }): { nodes: AriaNode[]; truncated: boolean; nodeCount: number };
+  /** Whether an element may hold a closed shadow root that the host was not asked about. */
+  hidden(): boolean;
   /** The page, or an element, as Markdown. */
   content(o: { id?: number; max: number; links: boolean }): { markdown: string; more: boolean; title: string } | { error: ExtractorError };
+  /** For a picture: where those elements can be clicked, and the boxes of secret fields. */
+  spots(o: { ids: number[] }): { spots: { id: number; rect: Rect }[]; secrets: Rect[]; scroll: Point };
+  /** For each point the box of the <iframe> that a click there goes into, or null. */
+  iframesAt(o: { points: Point[] }): { rects: (Rect | null)[] };
+  /** One option of an ARIA list that is open: the element to click. more: the list can be scrolled for others. */
+  pick(o: { id: number; wish: Wish }): Picked | { error: ExtractorError };
+  /** Scrolls the list of a combobox by most of what it shows, or to its start. */
+  scrollList(o: { id: number; start?: boolean }): { moved: boolean };
+  /** What a combobox or list box says is chosen. */
+  chosen(o: { id: number }): { value: string; selected: string[]; open: boolean };
+  /** Sets a date, time, range or colour field, with input and change; value is what it holds then. */
+  setField(o: { id: number; value: string }): { value: string } | { error: ExtractorError };
+  /** The file input meant by an element: itself, that of a label, the only one within; 0 for none. */
+  fileInput(o: { id: number }): { id: number };
   /** Several options of a native select at once. */
-  choose(o: { id: number; wishes: { value?: string; label?: string; position?: number }[] }): { ok: true; labels: string[] } | { error: ExtractorError };
+  /** With look only says what would be chosen; with expect refuses to choose anything else. */
+  choose(o: { id: number; wishes: Wish[]; look?: boolean; expect?: string[] }): { ok: true; labels: string[]; values: string[] } | { error: ExtractorError };
 }

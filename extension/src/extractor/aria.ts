@@ -1,11 +1,12 @@
 // The page as a tree of roles and names, as assistive technology has it.
 
 import type { AriaNode } from "./api";
-import { attr, closest, doc, eachChild, hasAttr, hasBox, isElement, isText, localName } from "./dom";
+import { attr, closest, doc, eachChild, firstChild, hasAttr, hasBox, isElement, isText, localName, nextSibling, shadowOf } from "./dom";
 import { checkedOf, expandedOf, hrefOf, standIn, valueOf } from "./describe";
 import { find } from "./locate";
 import { idOf, nodeOf } from "./ids";
-import { isEnabled, Kind, kindOf } from "./interactive";
+import { Kind, kindOf } from "./interactive";
+import { remember } from "./likeness";
 import { contentRect } from "./list";
 import { nameOf } from "./name";
 import { levelOf, namedByContent, roleOf } from "./role";
@@ -25,7 +26,11 @@ export function tree(o: { scopeId?: number; scope?: string; max: number }): { no
   let count = 0;
   let truncated = false;
 
-  const kids = (el: Element, hand: boolean, depth: number): AriaNode[] => {
+  // The cursor costs more than most: it is asked only where nothing else tells.
+  const pointer = (el: Element) => (): boolean => look.style(el).cursor === "pointer";
+  const arrow = (): boolean => false;
+
+  const kids = (el: Element, hand: () => boolean, depth: number): AriaNode[] => {
     const out: AriaNode[] = [];
     let text = "";
     const flush = (): void => {
@@ -34,7 +39,7 @@ export function tree(o: { scopeId?: number; scope?: string; max: number }): { no
       if (t) out.push({ role: "text", name: cut(t, 300) });
     };
     const folded = localName(el) === "details" && !hasAttr(el, "open");
-    const walk = (p: Element, hands: boolean, d: number): void => {
+    const walk = (p: Element, hands: () => boolean, d: number): void => {
       eachChild(p, (n) => {
         if (count > o.max || d > 800) { truncated = true; return; }
         if (isText(n)) {
@@ -46,8 +51,7 @@ export function tree(o: { scopeId?: number; scope?: string; max: number }): { no
         if (made === null) return;
         if (Array.isArray(made)) {
           // A wrapper without a role: its text runs on in that of its parent, when inline.
-          const inline = look.style(n).display.startsWith("inline") || look.style(n).display === "contents";
-          if (inline && made.every((m) => m.role === "text")) for (const m of made) text += ` ${m.name ?? ""} `;
+          if (made.every((m) => m.role === "text") && runsOn(look.style(n).display)) for (const m of made) text += ` ${m.name ?? ""} `;
           else {
             flush();
             out.push(...made);
@@ -63,15 +67,16 @@ export function tree(o: { scopeId?: number; scope?: string; max: number }): { no
     return out;
   };
 
-  const one = (el: Element, hand: boolean, depth: number): AriaNode | AriaNode[] | null => {
+  const one = (el: Element, hand: () => boolean, depth: number): AriaNode | AriaNode[] | null => {
     const tag = localName(el);
     if (skipped.has(tag) || attr(el, "aria-hidden") === "true" || hasAttr(el, "inert")) return null;
-    const contents = !hasBox(el) && look.style(el).display === "contents";
+    const boxed = hasBox(el);
+    const contents = !boxed && look.style(el).display === "contents";
     const label = tag === "input" && !look.shown(el) ? standIn(el, look) : el;
-    if (!hasBox(el) && !contents && !look.shown(label)) return null;
+    if (!boxed && !contents && !look.shown(label)) return null;
     count++;
-    const own = look.cursor(el) === "pointer";
-    const kind = kindOf(el, tag, () => own && !hand);
+    const own = pointer(el);
+    const kind = kindOf(el, tag, () => own() && !hand());
     const role = roleOf(el);
     if (kind === Kind.Frame) {
       if (!look.shown(el)) return null;
@@ -83,13 +88,16 @@ export function tree(o: { scopeId?: number; scope?: string; max: number }): { no
     const node: AriaNode = { id: idOf(el), role, tag };
     const name = nameOf(el);
     if (name) node.name = cut(name, 200);
-    if (active) node.active = true;
-    facts(el, role, node);
+    if (active) {
+      node.active = true;
+      remember(el, name, look);
+    }
+    facts(el, role, node, look);
     if (role === "img" && !name && !active) return null;
-    if (!leaves.has(tag) && !hushed(el)) {
+    // What its name says already isn't said again.
+    const said = namedByContent.has(role) || role === "generic";
+    if (!leaves.has(tag) && !hushed(el) && !(said && count <= o.max && depth < 800 && saysAll(name, el))) {
       const below = kids(el, own, depth);
-      // What its name says already isn't said again.
-      const said = namedByContent.has(role) || role === "generic";
       const rest = said ? below.filter((c) => c.role !== "text" || !flat(name).includes(c.name ?? "")) : below;
       if (rest.length > 0) node.children = rest;
     }
@@ -97,11 +105,19 @@ export function tree(o: { scopeId?: number; scope?: string; max: number }): { no
     return node;
   };
 
-  const top = from instanceof Element ? o.scopeId || o.scope ? one(from, false, 0) : kids(from, false, 0) : null;
+  const top = from instanceof Element ? o.scopeId || o.scope ? one(from, arrow, 0) : kids(from, arrow, 0) : null;
   return { nodes: top === null ? [] : Array.isArray(top) ? top : [top], truncated, nodeCount: count };
 }
 
-function facts(el: Element, role: string, node: AriaNode): void {
+const runsOn = (display: string): boolean => display.startsWith("inline") || display === "contents";
+
+/** A name that holds all that stands in an element: one run of text. */
+function saysAll(name: string, el: Element): boolean {
+  const n = firstChild(el);
+  return n !== null && isText(n) && nextSibling(n) === null && shadowOf(el) === null && flat(name).includes(cut(flat(n.data), 300));
+}
+
+function facts(el: Element, role: string, node: AriaNode, look: Look): void {
   const checked = checkedOf(el);
   if (checked) node.checked = checked;
   const expanded = expandedOf(el);
@@ -109,7 +125,7 @@ function facts(el: Element, role: string, node: AriaNode): void {
   if (el instanceof HTMLOptionElement ? el.selected : attr(el, "aria-selected") === "true") node.selected = true;
   if (attr(el, "aria-pressed") === "true") node.pressed = true;
   if (attr(el, "aria-current") !== null && attr(el, "aria-current") !== "false") node.current = true;
-  if (!isEnabled(el)) node.disabled = true;
+  if (!look.enabled(el)) node.disabled = true;
   if (role === "heading") node.level = levelOf(el) ?? 2;
   const secret = secretOf(el);
   if (secret) node.secret = secret;
@@ -117,6 +133,7 @@ function facts(el: Element, role: string, node: AriaNode): void {
     const value = cut(flat(valueOf(el)), 200);
     if (value) node.value = value;
   }
-  const href = role === "link" ? hrefOf(closest(el, (e) => hrefOf(e) !== "") ?? el) : "";
+  let href = "";
+  if (role === "link") closest(el, (e) => (href = hrefOf(e)) !== "");
   if (href) node.href = shortHref(href);
 }

@@ -6,6 +6,7 @@ import { all, attr, closest, eachChild, hasAttr, isConnected, isElement, isText,
 import { checkedOf, expandedOf } from "./describe";
 import { idOf } from "./ids";
 import { isEnabled, Kind, kindOf } from "./interactive";
+import { remember } from "./likeness";
 import { walk } from "./list";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
@@ -85,7 +86,7 @@ class Comparison {
   private isControl(el: Element): boolean {
     let v = this.controls.get(el);
     if (v === undefined) {
-      const kind = kindOf(el, localName(el), () => isConnected(el) && this.look.hand(el) && !this.look.hand(parentOf(el) ?? el));
+      const kind = kindOf(el, localName(el), () => isConnected(el) && parentOf(el) !== null && this.look.handStarts(el, parentOf(el)));
       this.controls.set(el, (v = kind !== Kind.None && kind !== Kind.Frame));
     }
     return v;
@@ -136,6 +137,7 @@ class Comparison {
       if (f.kind === Kind.Behaviour && parent && this.controlOf(parent)) continue; // the inner works of one
       const name = nameOf(f.el);
       this.push({ kind: "added", id: idOf(f.el), role: f.role, name });
+      remember(f.el, name, this.look); // shown as new, it is told again like what was listed
       this.said.add(name);
     }
     if (parent) this.mark(parent);
@@ -303,6 +305,7 @@ class Comparison {
     const base = { id: idOf(el), role, name };
     if (becomes && !this.wasControl(el, old)) {
       this.push({ kind: "added", ...base });
+      remember(el, name, this.look);
       this.said.add(name);
       return;
     }

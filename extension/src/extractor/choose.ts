@@ -1,7 +1,7 @@
 // Choosing several options of a native select at once, by value, label or
 // position.
 
-import type { ExtractorError } from "./api";
+import type { ExtractorError, Wish } from "./api";
 import { localName } from "./dom";
 import { subjectOf } from "./facts";
 import { nodeOf } from "./ids";
@@ -11,10 +11,7 @@ import { flat } from "./strings";
 
 const labelOf = (x: HTMLOptionElement): string => flat(x.label || x.text);
 
-/** One wish is one option: value matches value, label or position, as in selectOption. */
-export interface Wish { value?: string; label?: string; position?: number }
-
-export function choose(o: { id: number; wishes: Wish[] }): { ok: true; labels: string[] } | { error: ExtractorError } {
+export function choose(o: { id: number; wishes: Wish[]; look?: boolean; expect?: string[] }): { ok: true; labels: string[]; values: string[] } | { error: ExtractorError } {
   const node = nodeOf(o.id);
   if (!node) return failure("stale_ref", "The element is no longer in the page.");
   const el = subjectOf(node);
@@ -28,6 +25,9 @@ export function choose(o: { id: number; wishes: Wish[] }): { ok: true; labels: s
     if (x.disabled || x.parentElement instanceof HTMLOptGroupElement && x.parentElement.disabled) return failure("disabled", `The option "${labelOf(x)}" is disabled.`);
     chosen.push(x);
   }
+  const found = { ok: true as const, labels: chosen.map(labelOf), values: chosen.map((x) => x.value) };
+  if (o.look) return found;
+  if (o.expect && [...found.labels, ...found.values].join("\n") !== o.expect.join("\n")) return failure("stale_ref", "Its options have changed.");
   el.focus({ preventScroll: true });
   const same = el.selectedOptions.length === chosen.length && chosen.every((x) => x.selected);
   if (el.multiple) for (const x of el.options) x.selected = chosen.includes(x);
@@ -36,7 +36,7 @@ export function choose(o: { id: number; wishes: Wish[] }): { ok: true; labels: s
     el.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
     el.dispatchEvent(new Event("change", { bubbles: true }));
   }
-  return { ok: true, labels: chosen.map(labelOf) };
+  return found;
 }
 
 const said = (w: Wish): string => w.position !== undefined ? `number ${w.position}` : `"${w.label ?? w.value ?? ""}"`;

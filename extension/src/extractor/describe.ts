@@ -2,14 +2,16 @@
 // and where it is.
 
 import type { RawElement } from "./api";
-import { attr, baseOf, closest, hasAttr, localName, matches, textContent } from "./dom";
+import {
+  all, attr, baseOf, closest, eachChild, hasAttr, hasBox, isElement, isText, localName, matches, parentOf, textContent,
+} from "./dom";
+import { editorOf } from "./editors";
 import { idOf } from "./ids";
-import { isEnabled } from "./interactive";
 import { nameOf, textOf } from "./name";
 import { inputType, levelOf, roleOf } from "./role";
 import { secretOf } from "./secrets";
 import { cut, flat, shortHref } from "./strings";
-import { type Look, toRect } from "./visibility";
+import { isEmpty, type Look, meet, toRect } from "./visibility";
 
 const valueTypes = new Set(["text", "search", "url", "tel", "email", "number", "date", "month", "week", "time",
   "datetime-local", "color", "range", "button", "submit", "reset", ""]);
@@ -19,7 +21,7 @@ export function describe(el: Element, look: Look): RawElement {
   const where = standIn(el, look);
   const out: RawElement = {
     id: idOf(el), tag: localName(el), role, name: nameOf(el), text: textOf(el, 50),
-    visible: look.shown(where) && look.inView(where), enabled: isEnabled(el) && !look.inert(el),
+    visible: look.shown(where) && look.inView(where), enabled: look.enabled(el) && !look.inert(el),
     rect: toRect(look.box(where)),
   };
   addValue(el, out);
@@ -32,11 +34,49 @@ export function describe(el: Element, look: Look): RawElement {
   return out;
 }
 
-/** A hidden checkbox, radio or file field is worked through its label: that is what one sees. */
+/**
+ * What one sees of a control that is hidden itself: the label of a checkbox,
+ * radio or file field, or the box that is drawn where a transparent one lies.
+ */
 export function standIn(el: Element, look: Look): Element {
-  if (!(el instanceof HTMLInputElement) || !/^(?:checkbox|radio|file)$/.test(el.type) || look.shown(el)) return el;
-  for (const l of el.labels ?? []) if (look.shown(l)) return l;
+  const editor = el instanceof HTMLTextAreaElement ? editorOf(el, look) : null;
+  if (editor) return editor;
+  const input = el instanceof HTMLInputElement;
+  if (!input && !(el instanceof HTMLSelectElement) || look.shown(el)) return el;
+  const ticked = input && /^(?:checkbox|radio|file)$/.test(el.type);
+  if (ticked) for (const l of el.labels ?? []) if (look.shown(l)) return l;
+  if (ticked || !input || el.readOnly || attr(el, "role") === "combobox") return drawnFor(el, look) ?? el;
   return el;
+}
+
+/** A small box round a transparent control that takes its presses: something is drawn in it, and nothing else is worked there. */
+function drawnFor(el: Element, look: Look): Element | null {
+  if (!hasBox(el) || attr(el, "aria-hidden") === "true") return null;
+  const s = look.style(el);
+  if (s.opacity !== "0" || s.pointerEvents === "none" || s.visibility !== "visible") return null;
+  const own = look.box(el);
+  const area = (own.right - own.left) * (own.bottom - own.top);
+  if (area < 50) return null;
+  for (let p = parentOf(el), up = 0; p && up < 3; p = parentOf(p), up++) {
+    if (!look.shown(p)) continue;
+    if (isEmpty(meet(look.box(p), own)) || all(p, "a,button,input,select,textarea").length > 1) return null;
+    const b = look.box(p);
+    if ((b.right - b.left) * (b.bottom - b.top) > Math.max(area * 4, 4000)) return null;
+    if (drawn(p, el, look)) return p;
+  }
+  return null;
+}
+
+function drawn(p: Element, but: Element, look: Look): boolean {
+  const s = look.style(p);
+  if (s.borderTopWidth !== "0px" || s.backgroundImage !== "none" || !/^(?:transparent|rgba\(.*, 0\))$/.test(s.backgroundColor)) return true;
+  let found = false;
+  eachChild(p, (n) => {
+    if (found || n === but) return;
+    if (isText(n)) found = n.data.trim() !== "";
+    else if (isElement(n)) found = look.shown(n) && (all(n, "*").length === 0 || drawn(n, but, look));
+  });
+  return found;
 }
 
 export function hrefOf(el: Element): string {

@@ -24,7 +24,7 @@ export const scrollHeight = getter<Element, number>(Element.prototype, "scrollHe
 export const scrollWidth = getter<Element, number>(Element.prototype, "scrollWidth");
 export const clientHeight = getter<Element, number>(Element.prototype, "clientHeight");
 export const clientWidth = getter<Element, number>(Element.prototype, "clientWidth");
-const openRoot = getter<Element, ShadowRoot | null>(Element.prototype, "shadowRoot");
+export const openShadow = getter<Element, ShadowRoot | null>(Element.prototype, "shadowRoot");
 const elementChildren = getter<Element, HTMLCollection>(Element.prototype, "children");
 const attributesOf = getter<Element, NamedNodeMap>(Element.prototype, "attributes");
 const slotOfElement = getter<Element, HTMLSlotElement | null>(Element.prototype, "assignedSlot");
@@ -80,6 +80,8 @@ const scrollElement = Element.prototype.scrollBy as (o: ScrollToOptions) => void
 const listen = EventTarget.prototype.addEventListener;
 const unlisten = EventTarget.prototype.removeEventListener;
 const containsNode = Node.prototype.contains;
+const docAnimations = Document.prototype.getAnimations;
+const fragmentAnimations = ShadowRoot.prototype.getAnimations;
 
 export const attr = (el: Element, name: string): string | null => get.call(el, name);
 export const hasAttr = (el: Element, name: string): boolean => has.call(el, name);
@@ -105,6 +107,12 @@ export function byId(scope: Node, id: string): Element | null {
   if (scope instanceof Document) return docById.call(scope, id);
   if (scope instanceof DocumentFragment) return fragmentById.call(scope, id);
   return null;
+}
+
+/** The animations and transitions of one tree, those of trees within it left out. */
+export function animationsIn(root: Node): Animation[] {
+  if (root instanceof Document) return docAnimations.call(root);
+  return root instanceof ShadowRoot ? fragmentAnimations.call(root) : [];
 }
 
 export const stackAt = (x: number, y: number): Element[] => docStack.call(document, x, y);
@@ -150,7 +158,7 @@ export function adoptRoot(root: ShadowRoot): Element {
 
 /** The shadow root of an element, open, closed where we may see it, or none. */
 export function shadowOf(el: Element): ShadowRoot | null {
-  const open = openRoot(el);
+  const open = openShadow(el);
   if (open) return open;
   const known = adopted.get(el);
   if (known) return known;
@@ -174,7 +182,7 @@ export function parentOf(n: Node): Element | null {
   if (p === null) return null;
   if (p instanceof ShadowRoot) return p.host;
   if (!isElement(p)) return null;
-  if (openRoot(p)) {
+  if (openShadow(p)) {
     const slot = isElement(n) ? slotOfElement(n) : isText(n) ? slotOfText(n) : null;
     if (slot) return slot;
   }

@@ -1,34 +1,104 @@
 // What an act changed that a person can see: two quick looks at the page, before
-// and after, compared once the DOM has been quiet for a moment.
+// and after, compared once it has settled (settle.ts).
 
-import type { Change, Effects } from "./api";
+import type { Change, EffectOptions, Effects } from "./api";
 import { compare, type Notes } from "./changes";
-import { deepActive, doc, isElement, localName, offDocument, onDocument, scopes, shadowOf } from "./dom";
+import { animationsIn, deepActive, doc, isElement, localName, offDocument, onDocument, scopes, shadowOf } from "./dom";
 import { idOf } from "./ids";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
-import { sketch } from "./sketch";
+import { fades, pause, turn } from "./settle";
+import { held, sketch, type Sketch } from "./sketch";
 import { Look } from "./visibility";
 
 const maxChanges = 60;
 const maxNotes = 5000;
+/** How long the look after an act is kept to be the look before the next one. */
+const keepMs = 10000;
+
+// What may change how the page looks without a change of its nodes.
+const restless = ["load", "toggle", "transitionrun", "transitionend", "animationstart", "animationiteration", "animationend",
+  "pointerover", "focusin", "focusout", "input", "change", "fullscreenchange", "visibilitychange"];
 
 class Watch {
-  readonly before = sketch(new Look());
-  readonly focus = deepActive();
-  readonly x = window.scrollX;
-  readonly y = window.scrollY;
-  readonly notes: Notes = { attrs: new Map(), from: new Map() };
-  mutations = 0;
-  last = performance.now();
-  readonly scrolled = new Set<Element>();
+  before: Sketch;
+  private focus = deepActive();
+  private x = window.scrollX;
+  private y = window.scrollY;
+  private notes: Notes = { attrs: new Map(), from: new Map() };
+  private mutations = 0;
+  private readonly scrolled = new Set<Element>();
   private readonly observer: MutationObserver;
   private readonly watchedRoots = new WeakSet<Node>();
+  private live = true;
+  private resting: ReturnType<typeof setTimeout> | undefined;
+  private after: Sketch | null = null; // the look at the last report
+  private told = 0; // the mutations by then
+  private stirred = false; // it may look different since
+  private target: Element | null = null;
+  private since = 0; // when the act began, in the time of animations
+
+  private seen = 0; // counts what is a reason to wait
+  private last = performance.now();
+  private late = false; // what the act brought about comes later than itself
+  private turning = false; // a turn of the page after a change is under way
+  private waiters: (() => void)[] = [];
 
   constructor() {
+    this.before = sketch(new Look());
     this.observer = new MutationObserver((records) => { this.saw(records); });
     for (const s of scopes()) this.observe(s);
     onDocument("scroll", this.onScroll);
+    for (const t of restless) onDocument(t, this.onRestless);
+    window.addEventListener("resize", this.onRestless, { passive: true });
+  }
+
+  begin(target: Element | null): void {
+    this.target = target;
+    this.since = Number(document.timeline.currentTime ?? 0);
+    this.focus = deepActive();
+    this.x = window.scrollX;
+    this.y = window.scrollY;
+  }
+
+  /** After its act it goes on watching for a while: the next act may need no look of its own. */
+  rest(): void {
+    this.resting = setTimeout(() => { this.stop(); }, keepMs);
+  }
+
+  /** The look before is one of an idle moment. */
+  taken(): void {
+    this.after = this.before;
+    this.told = 0;
+    this.rest();
+  }
+
+  /** The act is not over yet. */
+  resume(): void {
+    clearTimeout(this.resting);
+    this.resting = undefined;
+    this.late = true;
+    this.stir(); // what the page makes of an answer comes with its next turns
+  }
+
+  /** Whether nothing speaks for the page's looking other than at the last report. */
+  same(): boolean {
+    this.flush();
+    return this.live && this.after !== null && this.mutations === this.told && !this.stirred && animationsIn(document).length === 0;
+  }
+
+  /** Whether the page looks as it did at the last report; then that is the look before the next act. */
+  fresh(): boolean {
+    clearTimeout(this.resting);
+    this.resting = undefined;
+    if (!this.same() || !this.after) return false;
+    this.before = this.after;
+    // Scripts set values without a trace.
+    for (const [el, was] of this.before.fields) this.before.fields.set(el, { ...held(el, localName(el), false), role: was.role, name: was.name });
+    this.notes = { attrs: new Map(), from: new Map() };
+    this.mutations = this.told = 0;
+    this.scrolled.clear();
+    return true;
   }
 
   private observe(n: Node): void {
@@ -47,7 +117,8 @@ class Watch {
       }
     }
     // Animations by style run on for ever; they are no reason to wait.
-    if (records.some((r) => r.type !== "attributes" || r.attributeName !== "style")) this.last = performance.now();
+    if (records.some((r) => r.type !== "attributes" || r.attributeName !== "style")) this.stir();
+    else this.wake();
   }
 
   /** The first of several is what was before all of them. */
@@ -68,8 +139,109 @@ class Watch {
   private readonly onScroll = (e: Event): void => {
     const t = e.target;
     if (t instanceof Element) this.scrolled.add(t);
-    this.last = performance.now();
+    this.stirred = true;
+    this.stir();
   };
+
+  private readonly onRestless = (): void => { this.stirred = true; };
+
+  /** Something changed: the page's turn that it is part of is waited for. */
+  private stir(): void {
+    this.seen++;
+    this.last = performance.now();
+    this.wake();
+    if (this.turning || this.resting !== undefined) return;
+    this.turning = true;
+    void this.turns();
+  }
+
+  private async turns(): Promise<void> {
+    for (let at = -1; this.live && at !== this.seen;) {
+      at = this.seen;
+      await turn();
+      this.flush();
+    }
+    this.turning = false;
+    this.wake();
+  }
+
+  private wake(): void {
+    const list = this.waiters;
+    this.waiters = [];
+    for (const w of list) w();
+  }
+
+  /** Until something happens, or for so long. */
+  private async event(ms: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    await new Promise<void>((done) => {
+      timer = setTimeout(done, ms);
+      this.waiters.push(done);
+    });
+    clearTimeout(timer);
+  }
+
+  private get changed(): boolean { return this.mutations > 0 || this.scrolled.size > 0; }
+
+  /** Waits until the page has settled; where nothing changed yet, for firstMs. False: it goes on. */
+  async settle(o: EffectOptions): Promise<boolean> {
+    const start = performance.now();
+    const left = (ms: number): number => ms - (performance.now() - start);
+    this.flush();
+    const at = this.late ? -1 : this.seen;
+    this.late = false;
+    const first = Math.min(o.firstMs ?? o.quietMs, o.maxMs);
+    while (!this.changed && left(first) > 0) await this.event(left(first));
+    if (!this.changed) return true;
+    // What the act did at once is over with the page's turn. Where more came
+    // later, or still comes, the page must stand still for a while.
+    while (this.live) {
+      const most = left(o.maxMs);
+      if (most <= 0) return false;
+      const quiet = this.seen > at ? o.quietMs - (performance.now() - this.last) : 0;
+      if (this.turning) await this.event(most);
+      else if (quiet > 0) await this.event(Math.min(quiet, most));
+      else {
+        const running = fades(this.since, this.target);
+        if (running.length === 0) return true;
+        await Promise.race([Promise.all(running), pause(most)]);
+        this.flush();
+      }
+    }
+    return false;
+  }
+
+  /** What differs from the look before; that becomes the look now. */
+  report(settled: boolean): Effects {
+    this.flush();
+    const look = new Look();
+    const now = sketch(look);
+    const c = compare(this.before, now, this.notes, look);
+    this.after = now;
+    this.told = this.mutations;
+    this.stirred = false;
+    const f = deepActive();
+    const changes = [...this.moves(f), ...c.changes];
+    const out: Effects = {
+      url: location.href, changes: changes.slice(0, maxChanges), more: Math.max(0, changes.length - maxChanges) + c.more,
+      mutations: this.mutations, settled,
+    };
+    if (f && f !== doc.body && f !== doc.root) out.focus = { id: idOf(f), tag: localName(f), name: nameOf(f) };
+    return out;
+  }
+
+  /** Where the keyboard and the view went. */
+  private moves(focus: Element | null): Change[] {
+    const out: Change[] = [];
+    if (focus !== this.focus) {
+      out.push(focus && focus !== doc.body ? { kind: "focus", id: idOf(focus), name: nameOf(focus), role: roleOf(focus) } : { kind: "focus", to: "nothing" });
+    }
+    if (window.scrollX !== this.x || window.scrollY !== this.y) {
+      out.push({ kind: "scroll", from: `${Math.round(this.x)},${Math.round(this.y)}`, to: `${Math.round(window.scrollX)},${Math.round(window.scrollY)}` });
+    }
+    for (const el of this.scrolled) out.push({ kind: "scroll", id: idOf(el), role: roleOf(el), name: nameOf(el) });
+    return out;
+  }
 
   flush(): void {
     const left = this.observer.takeRecords();
@@ -77,61 +249,64 @@ class Watch {
   }
 
   stop(): void {
+    if (!this.live) return;
+    this.live = false;
+    clearTimeout(this.resting);
     this.observer.disconnect();
     offDocument("scroll", this.onScroll);
+    for (const t of restless) offDocument(t, this.onRestless);
+    window.removeEventListener("resize", this.onRestless);
+    this.wake();
   }
 }
 
 let current: Watch | null = null;
+let kept: Watch | null = null; // of the act before
 
-export function watch(): { ok: true } {
+export function watch(target: Element | null = null): { ok: true } {
   current?.stop();
-  current = new Watch();
+  current = kept;
+  kept = null;
+  if (!current?.fresh()) {
+    current?.stop();
+    current = new Watch();
+  }
+  current.begin(target);
   return { ok: true };
 }
 
-export async function effects(o: { quietMs: number; firstMs?: number; maxMs: number; stop: boolean }): Promise<Effects> {
-  const w = current ?? (current = new Watch());
-  const settled = await quiet(w, o.quietMs, o.firstMs ?? o.quietMs, o.maxMs);
-  const look = new Look();
-  const c = compare(w.before, sketch(look), w.notes, look);
-  const f = deepActive();
-  const changes = [...moves(w, f), ...c.changes];
-  const out: Effects = {
-    url: location.href, changes: changes.slice(0, maxChanges), more: Math.max(0, changes.length - maxChanges) + c.more,
-    mutations: w.mutations, settled,
-  };
-  if (f && f !== doc.body && f !== doc.root) out.focus = { id: idOf(f), tag: localName(f), name: nameOf(f) };
-  if (o.stop) {
-    w.stop();
-    if (current === w) current = null;
-  }
-  return out;
+let primed = false;
+
+/**
+ * After a look at the page an act is likely to follow: the look before it is
+ * taken when the page has nothing else to do, and holds if nothing changes.
+ */
+export function prime(): void {
+  if (primed || current) return;
+  primed = true;
+  requestIdleCallback(() => {
+    primed = false;
+    if (current || kept?.same()) return;
+    kept?.stop();
+    kept = new Watch();
+    kept.taken();
+  }, { timeout: 500 });
 }
 
-/** Waits until nothing changed for quietMs; where nothing did yet, for firstMs from the call. */
-async function quiet(w: Watch, quietMs: number, firstMs: number, maxMs: number): Promise<boolean> {
-  const start = performance.now();
-  for (;;) {
-    w.flush();
-    const now = performance.now();
-    const left = w.mutations > 0 || w.scrolled.size > 0 ? quietMs - (now - w.last) : firstMs - (now - start);
-    if (left <= 0) return true;
-    const most = maxMs - (now - start);
-    if (most <= 0) return false;
-    await new Promise((done) => setTimeout(done, Math.min(left, most)));
+export async function effects(o: EffectOptions): Promise<Effects> {
+  let w = current;
+  if (!w && kept) {
+    w = kept;
+    kept = null;
+    w.resume();
   }
-}
-
-/** Where the keyboard and the view went. */
-function moves(w: Watch, focus: Element | null): Change[] {
-  const out: Change[] = [];
-  if (focus !== w.focus) {
-    out.push(focus && focus !== doc.body ? { kind: "focus", id: idOf(focus), name: nameOf(focus), role: roleOf(focus) } : { kind: "focus", to: "nothing" });
+  w ??= new Watch();
+  current = w;
+  const out = w.report(await w.settle(o));
+  if (o.stop && current === w) {
+    w.rest();
+    kept = w;
+    current = null;
   }
-  if (window.scrollX !== w.x || window.scrollY !== w.y) {
-    out.push({ kind: "scroll", from: `${Math.round(w.x)},${Math.round(w.y)}`, to: `${Math.round(window.scrollX)},${Math.round(window.scrollY)}` });
-  }
-  for (const el of w.scrolled) out.push({ kind: "scroll", id: idOf(el), role: roleOf(el), name: nameOf(el) });
   return out;
 }

@@ -8,6 +8,7 @@ import {
 import { hrefOf, valueOf } from "./describe";
 import { controlsOf, defaultButton, destination, enterSubmits, factsOfForm, formOf, isSubmitter, rawValue } from "./form";
 import { activates, handStarts, hasHandlerAttr, isEditable } from "./interactive";
+import { editorOf } from "./editors";
 import { amountsIn } from "./money";
 import { labelText, nameOf, textOf } from "./name";
 import { roleOf } from "./role";
@@ -59,7 +60,8 @@ export function contextOf(el: Element): string {
     }
     if (text && heading) break;
   }
-  return cut(heading && !text.startsWith(heading) ? `${heading} · ${text}` : text, max);
+  const rest = text.startsWith(heading) ? text.slice(heading.length).trim() : text;
+  return cut(heading ? `${heading} · ${rest || own}` : text, max);
 }
 
 export function targetOf(el: Element): Target {
@@ -127,7 +129,8 @@ const isSetting = (el: Element): boolean =>
 /** Whether a click on el may take the form's values or an amount along. */
 export const isWeighty = (el: Element): boolean => !isPlainLink(subjectOf(el)) && !isSetting(subjectOf(el));
 
-export function printOf(el: Element): string {
+/** The first part of the fingerprint: what the target is. */
+export function basePrintOf(el: Element): string {
   const it = subjectOf(el);
   const form = formOf(it);
   const by = isSubmitter(it) ? it : form ? defaultButton(form) : null;
@@ -143,8 +146,14 @@ export function printOf(el: Element): string {
     a ? hrefOf(a) : "", secretOf(it), String(isEditable(it)), handlersOf(el), where.action, where.method,
     by && by !== it ? nameKey(nameOf(by)) : "", location.origin + location.pathname + location.search,
   ];
-  if (isPlainLink(it)) return `${digest(base)}.-.-`;
-  return `${digest(base)}.${digest(taken(it, form))}.${isSetting(it) ? digest([rawValue(it) || (textContent(it) ?? "")]) : "-"}`;
+  return digest(base);
+}
+
+export function printOf(el: Element): string {
+  const it = subjectOf(el);
+  const base = basePrintOf(el);
+  if (isPlainLink(it)) return `${base}.-.-`;
+  return `${base}.${digest(taken(it, formOf(it)))}.${isSetting(it) ? digest([rawValue(it) || (textContent(it) ?? "")]) : "-"}`;
 }
 
 /** Code in attributes is seen when it is exchanged; listeners can't be. */
@@ -192,6 +201,7 @@ export function related(judged: Element, el: Element): boolean {
   if (el === judged) return true;
   if (el instanceof HTMLLabelElement && el.control === judged) return true;
   if (judged instanceof HTMLLabelElement && judged.control === el) return true;
+  if (judged instanceof HTMLTextAreaElement && holds(el, judged) && editorOf(judged) === el) return true;
   return judged instanceof HTMLSelectElement && (el instanceof HTMLOptionElement || el instanceof HTMLOptGroupElement) && holds(judged, el);
 }
 

@@ -7,6 +7,7 @@ import {
 } from "./dom";
 import { describe, standIn } from "./describe";
 import { idOf, nodeOf } from "./ids";
+import { remember } from "./likeness";
 import { BadSelector, find, matchesOf } from "./locate";
 import { labelText, nameOf, textOf } from "./name";
 import { failure } from "./resolve";
@@ -41,7 +42,14 @@ export function findBy(o: Wanted): { elements: RawElement[]; total: number } | {
   visit(from, 0);
   // Of text, the innermost element that holds all of it is meant.
   const found = o.text ? innermost([...seen, ...(o.hidden ? unseen : [])]) : [...seen, ...(o.hidden ? unseen : [])];
-  return { elements: found.slice(0, o.limit ?? 50).map((el) => describe(el, look)), total: found.length };
+  return { elements: found.slice(0, o.limit ?? 50).map((el) => shownOnce(el, look)), total: found.length };
+}
+
+/** What is found is shown to someone: that it stays what it was is held later. */
+function shownOnce(el: Element, look: Look): RawElement {
+  const out = describe(el, look);
+  remember(el, out.name, look);
+  return out;
 }
 
 function fits(el: Element, o: Wanted, said: (have: string, want: string | undefined) => boolean): boolean {

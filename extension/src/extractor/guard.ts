@@ -4,18 +4,21 @@
 // and stop what reaches another node than the judged one, or the judged one
 // after its facts changed (DESIGN.md, "Actions").
 
-import type { Guard, GuardReport } from "./api";
+import type { ArmReport, EffectOptions, Guard, GuardReport } from "./api";
+import { keyboard } from "./act";
 import { controlsOf, destination, defaultButton, factsOfForm, formOf, isSubmitter } from "./form";
 import {
-  closest, contains, deepActive, doc, holds, isElement, localName, parentOf, rectOf, shadowOf, stackAt,
+  all, closest, contains, deepActive, doc, holds, isElement, localName, parentOf, rectOf, rootOf, type Scope, scopes, shadowOf, stackAt, walker,
 } from "./dom";
 import { describe } from "./describe";
-import { isWeighty, printOf, reaches, subjectOf } from "./facts";
+import { effects, watch } from "./effects";
+import { basePrintOf, isWeighty, printOf, reaches, subjectOf } from "./facts";
 import { nodeOf } from "./ids";
 import { became } from "./likeness";
 import { nameOf } from "./name";
 import { secretOf } from "./secrets";
 import { isEditable } from "./interactive";
+import { isStill } from "./ready";
 import { Look } from "./visibility";
 
 const pointerEvents = ["pointerdown", "pointerup", "mousedown", "mouseup", "click", "auxclick", "dblclick", "contextmenu",
@@ -24,6 +27,12 @@ const keyEvents = ["keydown", "keypress", "keyup", "beforeinput"];
 // pointermove, mousemove and mouseover pass: hovering is how menus open.
 const watched = [...pointerEvents, ...keyEvents, "submit"];
 
+const begins = /^(?:pointerdown|mousedown|touchstart|keydown)$/;
+const framing = new Set(["iframe", "frame", "object", "embed"]);
+
+/** How long after its time a guard still waits for events that a page held up. */
+const lateMs = 1000;
+
 type Why = "other_node" | "facts_changed" | "submits";
 
 class Armed {
@@ -31,45 +40,113 @@ class Armed {
   readonly stopped: GuardReport["stopped"] = [];
   sending: GuardReport["sending"];
   private readonly until: number;
-  private readonly timer: ReturnType<typeof setTimeout>;
+  private timer: ReturnType<typeof setTimeout>;
+  private readonly windows = new Map<Window, (e: Event) => void>();
+  private readonly roots = new Set<Node>(); // shadow roots: a form's submit event does not leave its own
+  private readonly eyes = new MutationObserver((records) => { this.changed(records); });
   private readonly where: { action: string; method: string } | null;
   private poisoned = false; // a press was stopped: what follows of it is, too
   private typed = false; // characters of our own went in
   private live = true;
 
-  constructor(readonly guard: Guard) {
+  constructor(readonly guard: Guard, parts: Scope[]) {
     this.until = performance.now() + guard.ms;
     const node = nodeOf(guard.id);
     const form = node ? formOf(subjectOf(node)) : null;
     this.where = form && node ? destination(form, subjectOf(node)) : null;
-    for (const t of watched) window.addEventListener(t, this.on, { capture: true, passive: false });
-    this.timer = setTimeout(() => { this.release(); }, guard.ms);
+    this.windows.set(window, this.on);
+    for (const s of parts) if (s instanceof ShadowRoot) this.roots.add(s);
+    for (let r: Node | null = node ? rootOf(node) : null; r instanceof ShadowRoot; r = rootOf(r.host)) this.roots.add(r);
+    this.listen();
+    for (const s of parts) this.eyes.observe(s, { childList: true, subtree: true });
+    // After a stop of the page the time is up before the events that waited are handed out.
+    this.timer = setTimeout(() => { this.timer = setTimeout(() => { this.release(); }, lateMs); }, guard.ms);
+  }
+
+  private listen(): void {
+    for (const [w, on] of this.windows) for (const t of watched) w.addEventListener(t, on, { capture: true, passive: false });
+    for (const r of this.roots) r.addEventListener("submit", this.on, { capture: true });
   }
 
   release(): void {
     if (!this.live) return;
     this.live = false;
     clearTimeout(this.timer);
-    for (const t of watched) window.removeEventListener(t, this.on, { capture: true });
+    this.eyes.disconnect();
+    for (const [w, on] of this.windows) for (const t of watched) w.removeEventListener(t, on, { capture: true });
+    for (const r of this.roots) r.removeEventListener("submit", this.on, { capture: true });
+  }
+
+  /**
+   * The events of an act are under way together, and the page's answer to the
+   * first may be a document that nobody guards: a new frame, or its own one
+   * written anew, which loses its listeners.
+   */
+  private changed(records: MutationRecord[]): void {
+    if (!this.live) return;
+    let anew = false;
+    for (const r of records) {
+      anew ||= r.target.nodeType === Node.DOCUMENT_NODE;
+      for (const n of r.addedNodes) if (n.nodeType === Node.ELEMENT_NODE) anew = this.enter(n) || anew;
+    }
+    if (anew) this.listen();
+  }
+
+  /** Whether frames were found in what is new. */
+  private enter(from: Node): boolean {
+    let found = false;
+    const w = walker(from, NodeFilter.SHOW_ELEMENT);
+    for (let n: Node | null = w.currentNode; n; n = w.nextNode()) {
+      if (n.nodeType !== Node.ELEMENT_NODE) continue;
+      const el = n as Element;
+      const inner = shadowOf(el) ?? (framing.has(localName(el)) ? (el as HTMLIFrameElement).contentDocument : null);
+      if (!inner) continue;
+      this.eyes.observe(inner, { childList: true, subtree: true });
+      if (inner instanceof ShadowRoot && !this.roots.has(inner)) {
+        this.roots.add(inner);
+        found = true;
+      }
+      const view = (inner as Document).defaultView as Window | null | undefined;
+      if (view) {
+        this.windows.set(view, this.elsewhere);
+        found = true;
+      }
+      found = this.enter(inner) || found;
+    }
+    return found;
+  }
+
+  /** In a frame that came after the look nothing may arrive. */
+  private readonly elsewhere = (e: Event): void => {
+    if (e.isTrusted && this.inTime(e) && this.concerns(e)) this.stop(e, "other_node");
+  };
+
+  /** What was begun after the guard's time is the person's; what waited for the page is still the act's. */
+  private inTime(e: Event): boolean {
+    if (this.live && begins.test(e.type) && e.timeStamp > this.until) this.release();
+    return this.live;
+  }
+
+  awaits(e: Event): boolean {
+    return this.live && e.timeStamp <= this.until && e.type !== "wheel" && this.concerns(e);
   }
 
   private readonly on = (e: Event): void => {
-    if (!e.isTrusted || !this.live) return;
-    if (performance.now() > this.until) {
-      this.release();
-      return;
-    }
-    if (!this.concerns(e)) return;
+    if (!e.isTrusted || !this.inTime(e) || !this.concerns(e)) return;
     const why = this.poisoned && e.type !== "keydown" ? "other_node" : this.judge(e);
     if (why === null) {
       this.arrived++;
       return;
     }
-    if (/^(?:pointerdown|mousedown|touchstart|keydown|dragstart)$/.test(e.type)) this.poisoned = true;
+    this.stop(e, why);
+  };
+
+  private stop(e: Event, why: Why): void {
+    if (begins.test(e.type) || e.type === "dragstart") this.poisoned = true;
     e.stopImmediatePropagation();
     e.preventDefault();
     if (this.stopped.length < 20) this.stopped.push({ type: e.type, why, on: nameFor(e) });
-  };
+  }
 
   /** A pointer act leaves the person's keys alone, and the other way round. */
   private concerns(e: Event): boolean {
@@ -83,6 +160,8 @@ class Armed {
   }
 
   private judge(e: Event): Why | null {
+    // A key that moved the focus (Tab) is let go where the focus went; only Enter and Space do anything on the way up.
+    if (this.guard.kind === "key" && e.type === "keyup" && !activation(e as KeyboardEvent)) return null;
     if (this.guard.iframeId !== undefined && this.guard.iframeId > 0) {
       const owner = nodeOf(this.guard.iframeId);
       const deep = deepOf(e);
@@ -119,7 +198,8 @@ class Armed {
     if (!(e instanceof MouseEvent)) return false;
     if (stackAt(e.clientX, e.clientY).some((x) => holds(target, x))) return true;
     // In a list that sorts itself the target has made room, by one place, for what is dragged.
-    if (!holds(node, deep) || parentOf(node) !== parentOf(target)) return false;
+    const list = parentOf(target);
+    if (parentOf(node) !== list || !holds(node, deep) && deep !== list) return false;
     const room = rectOf(node);
     const r = rectOf(target);
     return e.clientX >= r.left - room.width && e.clientX <= r.right + room.width && e.clientY >= r.top - room.height && e.clientY <= r.bottom + room.height;
@@ -134,6 +214,7 @@ class Armed {
       const button = form ? defaultButton(form) : null;
       return button !== null && reaches(button, deep);
     }
+    if (isNextBox(e, node, deep)) return true;
     // Keys go to what is focused inside an editor or a widget with a roving focus.
     return holds(node, deep) && (isEditable(node) || e.type !== "keydown" || !activation(e as KeyboardEvent));
   }
@@ -177,13 +258,30 @@ class Armed {
     const checked = /^(?:pointerdown|mousedown|click|auxclick|dblclick|contextmenu|touchstart|dragstart|keydown|beforeinput)$/.test(e.type);
     if (!checked || this.guard.fingerprint === "") return true;
     const was = this.guard.fingerprint.split(".");
-    const now = printOf(node).split(".");
-    if (was[0] !== now[0]) return false;
+    if (was[0] !== basePrintOf(node)) return false;
     if (key ? !presses(e, node) : !isWeighty(node) || e.type === "beforeinput") return true;
+    const now = printOf(node).split(".");
     if (was[1] !== now[1]) return false;
     // What we typed ourselves in this very act is no surprise.
     return this.typed || !key || was[2] === now[2];
   }
+}
+
+/** A field for one character, as codes are entered in a row of them. */
+const isBox = (el: Element): el is HTMLInputElement => el instanceof HTMLInputElement && el.maxLength === 1;
+
+/**
+ * In a row of boxes for one character each the page moves the keyboard on by
+ * itself: what was to be written into the first goes into the empty ones beside
+ * it, if they are of its kind.
+ */
+function isNextBox(e: Event, node: Element, deep: Element): boolean {
+  const first = subjectOf(node);
+  if (!isBox(first) || !isBox(deep) || e instanceof KeyboardEvent && activation(e)) return false;
+  if (formOf(first) !== formOf(deep) || secretOf(first) !== secretOf(deep) || first.type !== deep.type) return false;
+  const row = parentOf(parentOf(first) ?? first);
+  if (!row || !holds(row, deep)) return false;
+  return deep.value === "" && isEditable(deep) || e.type === "keyup" || e.type === "keypress";
 }
 
 const activation = (e: KeyboardEvent): boolean => e.key === "Enter" || e.key === " " || e.key === "NumpadEnter";
@@ -201,7 +299,7 @@ function deepOf(e: Event): Element | null {
   while (el) {
     const root = shadowOf(el);
     if (!root) break;
-    const inner: Element | null = e instanceof MouseEvent ? root.elementFromPoint(e.clientX, e.clientY) : e instanceof KeyboardEvent ? root.activeElement : null;
+    const inner: Element | null = e instanceof MouseEvent ? root.elementFromPoint(e.clientX, e.clientY) : e instanceof KeyboardEvent || e instanceof InputEvent ? root.activeElement : null;
     if (!inner || inner === el || !contains(root, inner)) break;
     el = inner;
   }
@@ -220,14 +318,30 @@ function nameFor(e: Event): string {
 
 let current: Armed | null = null;
 
-export function arm(g: Guard): { ok: true } {
+/** Whether an event comes while the host's own input of its kind is under way here. */
+export const expected = (e: Event): boolean => current !== null && current.awaits(e);
+
+/** Documents of their own that no extractor is in, and so no guard. */
+const opaque = "object,embed,fencedframe,portal,webview";
+
+export function arm(g: Guard): ArmReport {
   current?.release();
-  current = new Armed(g);
-  return { ok: true };
+  if (g.watch) watch(g.id > 0 ? nodeOf(g.id) : null);
+  const focused = g.focus !== undefined && keyboard(g.id, g.focus === "select");
+  const parts = g.kind === "key" ? [document] : scopes();
+  current = new Armed(g, parts);
+  const node = nodeOf(g.id);
+  return { ok: true, focused, box: node !== null && isBox(subjectOf(node)), still: !node || isStill(node), sure: g.kind !== "pointer" || parts.every((s) => all(s, opaque).length === 0) };
 }
 
-export function disarm(o: { token: string }): GuardReport {
-  if (!current || current.guard.token !== o.token) return { arrived: 0, stopped: [] };
+export function disarm(o: { token: string; effects?: EffectOptions }): GuardReport | Promise<GuardReport> {
+  const out = taken(o.token);
+  if (!o.effects || out.stopped.length > 0) return out;
+  return effects(o.effects).then((e) => ({ ...out, effects: e }));
+}
+
+function taken(token: string): GuardReport {
+  if (!current || current.guard.token !== token) return { arrived: 0, stopped: [] };
   const { arrived, stopped, sending } = current;
   current.release();
   current = null;

@@ -1,7 +1,9 @@
 // What on a page is a control: by native meaning, by role, by being editable,
 // or because it behaves like one.
 
-import { attr, closest, editableContent, hasAttr, hasAttrs, localName, matches, parentOf } from "./dom";
+import {
+  all, attr, closest, editableContent, hasAttr, hasAttrs, isElement, localName, matches, nextSibling, parentOf, previousSibling, textContent,
+} from "./dom";
 import { explicitRole, inputType, isEditingHost, roleOf, widgetRoles } from "./role";
 
 export const enum Kind { None, Frame, Native, Role, Behaviour }
@@ -30,6 +32,47 @@ function nativeKind(el: Element, tag: string): Kind {
   }
 }
 
+// Attributes by which libraries tie an action to an element.
+const ties = ["data-action", "data-toggle", "data-bs-toggle", "data-dismiss", "data-bs-dismiss", "data-click", "jsaction", "ng-click", "data-ng-click",
+  "v-on:click", "@click", "x-on:click", "wire:click", "hx-get", "hx-post", "phx-click", "(click)"];
+const tied = ties.map((t) => `[${CSS.escape(t)}]`).join();
+
+const hints = /^(?:tooltip|popover|submit|scroll|resize|load)\b/;
+
+// Class names of things that are pressed, though the pointer stays an arrow over them.
+const pressed = /(?:^|[\s_-])(?:btn|button|clickable|plus|minus|increment|decrement|stepper|thumb|knob|grip|drag-?handle)(?:[\s_-]|$)/i;
+const aroundThem = /group|wrap|container|row|bar|list|box|img|image|nail|label|toolbar/i;
+
+/** Signs of a control in attributes, where markup and pointer give none. */
+export function tiedOrCalled(el: Element, tag: string): boolean {
+  if (tag !== "span" && tag !== "div" && tag !== "i" && tag !== "li" && tag !== "td" && tag !== "b" && tag !== "p" && !tag.includes("-")) return false;
+  if (matches(el, tied)) for (const t of ties) if (hasAttr(el, t) && !hints.test(attr(el, t) ?? "")) return small(el);
+  const name = attr(el, "class");
+  if (name && pressed.test(name) && !aroundThem.test(name)) return small(el);
+  return slot(el, tag);
+}
+
+/** Of a few words, and no control in it. */
+function small(el: Element): boolean {
+  return (textContent(el) ?? "").trim().length <= 30 && all(el, "a,button,input,select,textarea,[role],[tabindex]").length === 0;
+}
+
+const slots = ["data-date", "data-day", "data-time", "data-hour"];
+
+/** One of a run of days or hours: calendars take a press anywhere in an empty one. */
+function slot(el: Element, tag: string): boolean {
+  if (tag !== "td" && tag !== "div") return false;
+  const a = slots.find((s) => hasAttr(el, s));
+  if (a === undefined || tag === "div" && !small(el)) return false;
+  let near = 0;
+  for (const next of [nextSibling, previousSibling]) {
+    let n = next(el);
+    while (n && !isElement(n)) n = next(n);
+    if (n && hasAttr(n, a)) near++;
+  }
+  return near > 0;
+}
+
 /** cursor says whether the pointer changes here; only asked when nothing else tells. */
 export function kindOf(el: Element, tag: string, cursor: () => boolean): Kind {
   if (nativeTags.has(tag)) {
@@ -49,10 +92,18 @@ export function kindOf(el: Element, tag: string, cursor: () => boolean): Kind {
       if (hasHandlerAttr(el) || attr(el, "draggable") === "true" && tag !== "img") return Kind.Behaviour;
     }
   }
-  return tag !== "body" && tag !== "html" && cursor() ? Kind.Behaviour : Kind.None;
+  if (tag === "body" || tag === "html") return Kind.None;
+  return cursor() || hasAttrs(el) && tiedOrCalled(el, tag) ? Kind.Behaviour : Kind.None;
 }
 
 const pointer = (el: Element): boolean => getComputedStyle(el).cursor === "pointer";
+
+/** Cursors that say something can be pressed or drawn here. */
+export const acting = (cursor: string): boolean =>
+  cursor === "pointer" || cursor === "grab" || cursor === "grabbing" || cursor === "move" || cursor.endsWith("-resize") || cursor.startsWith("zoom-");
+
+/** Those of them that say it can be drawn elsewhere. */
+export const drawing = (cursor: string): boolean => cursor !== "pointer" && !cursor.startsWith("zoom-") && acting(cursor);
 
 /** A new hand cursor where the parent's is none. */
 export function handStarts(el: Element): boolean {
@@ -100,13 +151,19 @@ export function familyOf(el: Element, role = roleOf(el)): Family {
   return "other";
 }
 
+/** Disabled by itself or by its fieldset; null where that can't be said. */
+export function disabled(el: Element): boolean | null {
+  try {
+    return matches(el, ":disabled");
+  } catch {
+    return null;
+  }
+}
+
 /** Disabled by itself, by its fieldset, or by aria. */
 export function isEnabled(el: Element): boolean {
-  try {
-    if (matches(el, ":disabled")) return false;
-  } catch {
-    return true;
-  }
+  const own = disabled(el);
+  if (own !== false) return own === null;
   const said = closest(el, (e) => hasAttr(e, "aria-disabled"));
   return said === null || attr(said, "aria-disabled") !== "true";
 }

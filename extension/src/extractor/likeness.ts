@@ -69,7 +69,7 @@ function rowOf(el: Element, look: Look): Element | null {
 }
 
 /** Whether the element beside it is of its kind. */
-const alike = (el: Element): boolean => {
+export const alike = (el: Element): boolean => {
   const tag = localName(el);
   const a = before(el);
   if (a && localName(a) === tag) return true;

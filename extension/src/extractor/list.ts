@@ -2,13 +2,14 @@
 // description for each that counts.
 
 import type { ListOptions, ListResult, RawElement } from "./api";
-import { all, attr, doc, eachChild, hasAttr, hasAttrs, hasBox, isElement, localName, parentOf, rectOf } from "./dom";
+import { all, attr, closest, doc, eachChild, hasAttr, hasAttrs, hasBox, isElement, localName, parentOf, rectOf } from "./dom";
 import { describe, standIn } from "./describe";
-import { familyOf, Kind, kindOf, type Family } from "./interactive";
+import { drawing, familyOf, Kind, kindOf, type Family } from "./interactive";
 import { idOf, nodeOf } from "./ids";
 import { nameOf, textOf } from "./name";
 import { centreCover, isOverlay, overlayName } from "./overlays";
 import { firstOf } from "./first";
+import { addKnown, isChoice, isInnerIcon } from "./known";
 import { remember } from "./likeness";
 import { find } from "./locate";
 import { explicitRole, roleOf } from "./role";
@@ -24,6 +25,7 @@ export interface Found {
   overlay: boolean;
   inside: Found | null; // the control around it
   holds: number; // controls in it
+  own?: boolean; // an action of its own in a larger control, though the pointer is the same over both
 }
 
 interface Place {
@@ -38,7 +40,7 @@ interface Context {
 }
 
 const skipped = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "br", "wbr", "source",
-  "track", "param", "datalist", "path", "g", "defs", "symbol", "use"]);
+  "track", "param", "datalist", "defs", "symbol"]);
 
 const landmarks: Record<string, string> = {
   main: "main", navigation: "navigation", banner: "banner", contentinfo: "contentinfo", complementary: "complementary",
@@ -58,9 +60,9 @@ const maxNodes = 200000;
 export function walk(look: Look, o: { from?: Element | undefined; parent?: Element | null; inView?: boolean; images?: boolean } = {}): Walked {
   const out: Walked = { found: [], nodes: 0, images: [], overlays: [], truncated: false };
   const cover = centreCover(look);
-  // The cursor costs more than all the rest: it is asked only where nothing else tells.
+  // The cursor is asked only where nothing else tells; the box, which costs more still, only where it is a hand.
   const becomesHand = (el: Element, parent: Element | null): boolean =>
-    (!o.inView || look.near(el)) && look.hand(el) && !(parent && look.hand(parent));
+    look.handStarts(el, parent) && (!o.inView || look.near(el));
   const visit = (el: Element, outer: Context, parent: Element | null, depth: number): void => {
     const tag = localName(el);
     if (skipped.has(tag)) return;
@@ -71,7 +73,7 @@ export function walk(look: Look, o: { from?: Element | undefined; parent?: Eleme
     }
     out.nodes++;
     // A hidden subtree ends here; display: contents has no box but shows its children.
-    if (!hasBox(el) && !boxless(el)) return;
+    if (!hasBox(el) && !boxless(el) && tag !== "area" && !(tag === "input" && standsIn(el, look))) return;
     let ctx = outer;
     const bare = !hasAttrs(el);
     let place: Place | null = null;
@@ -82,14 +84,15 @@ export function walk(look: Look, o: { from?: Element | undefined; parent?: Eleme
     if (place) ctx = { place, inside: ctx.inside };
     else if (!bare || headings.has(tag)) heading(el, tag, ctx.place);
     if (o.images && (tag === "img" || tag === "svg" || tag === "canvas" || !bare && explicitRole(el) === "img")) out.images.push(el);
-    const kind = kindOf(el, tag, () => becomesHand(el, parent));
+    let own = false;
+    const kind = kindOf(el, tag, () => becomesHand(el, parent) || (own = ownInside(el, tag, ctx.inside, look)));
     if (kind !== Kind.None && usable(el, kind, look, o.inView === true)) {
-      const f: Found = { el, kind, role: roleOf(el), group: groupOf(ctx.place), overlay: ctx.place.overlay, inside: ctx.inside, holds: 0 };
+      const f: Found = { el, kind, role: roleOf(el), group: groupOf(ctx.place), overlay: ctx.place.overlay, inside: ctx.inside, holds: 0, own };
       for (let i = f.inside; i; i = i.inside) i.holds++;
       out.found.push(f);
       ctx = { place: ctx.place, inside: f };
     }
-    if (closed.has(tag) || tag === "svg" && all(el, "a,[role],[tabindex]").length === 0) return;
+    if (closed.has(tag) || tag === "svg" && !worked(el, look)) return;
     eachChild(el, (n) => { if (isElement(n)) visit(n, ctx, el, depth + 1); });
   };
   const root = o.from ?? doc.body ?? doc.root;
@@ -145,7 +148,22 @@ function usable(el: Element, kind: Kind, look: Look, inView: boolean): boolean {
     const b = look.box(el);
     if (b.right - b.left < 12 || b.bottom - b.top < 12) return false;
   }
-  return (look.shown(el) || standsIn(el, look)) && !look.inert(el);
+  if (look.inert(el)) return false;
+  // Neither a pointer nor a reader can use it: it is the drawing in another control.
+  if (attr(el, "aria-hidden") === "true" && look.style(el).pointerEvents === "none") return false;
+  if (!look.shown(el)) return standsIn(el, look);
+  return kind !== Kind.Behaviour && localName(el) !== "a" || !look.faint(el);
+}
+
+/** An icon or a choice in something larger that can be pressed as well. */
+const ownInside = (el: Element, tag: string, outer: Found | null, look: Look): boolean =>
+  outer !== null && outer.kind > Kind.Native && look.hand(el) === "pointer" && (isInnerIcon(el, tag, outer.el, look) || isChoice(el));
+
+/** Whether parts of a drawing may be controls: marked ones, or those of a chart. An icon is pressed as a whole. */
+function worked(svg: Element, look: Look): boolean {
+  if (all(svg, "a,[role],[tabindex],[onclick]").length > 0) return true;
+  const b = look.box(svg);
+  return b.right - b.left > 48 && b.bottom - b.top > 16 && all(svg, "*").length <= 500;
 }
 
 function standsIn(el: Element, look: Look): boolean {
@@ -155,22 +173,28 @@ function standsIn(el: Element, look: Look): boolean {
 
 /** Leaves one of several elements that are one control. */
 function distinct(found: Found[], look: Look): Found[] {
-  const drop = new Set<Found>();
+  const gone = new Set<Found>();
   const shown = new Set(found.map((f) => f.el));
+  const drop = (f: Found): void => {
+    if (gone.has(f)) return;
+    gone.add(f);
+    for (let i = f.inside; i; i = i.inside) i.holds--;
+  };
   for (const f of found) {
-    if (f.kind === Kind.Behaviour) {
-      if (labelOfListed(f.el, shown)) drop.add(f);
+    if (f.kind === Kind.Behaviour && !f.own) {
+      if (labelOfListed(f.el, shown) || !ownAction(f.el) && partOfLabel(f.el, shown)) drop(f);
       // An inner part of a control, with nothing of its own to say.
-      else if (f.inside && f.inside.kind !== Kind.Behaviour && !ownAction(f.el)) drop.add(f);
-      else if (f.inside && f.inside.kind === Kind.Behaviour && !ownAction(f.el) && same(f, f.inside, look)) drop.add(f);
+      else if (f.inside && f.inside.kind !== Kind.Behaviour && !ownAction(f.el)) drop(f);
+      else if (f.inside && f.inside.kind === Kind.Behaviour && !ownAction(f.el) && same(f, f.inside, look)) drop(f);
     }
-    const o = f.inside;
-    if (!o || drop.has(f) || o.holds !== 1) continue;
+    let o = f.inside;
+    while (o && gone.has(o)) o = o.inside;
+    if (!o || gone.has(f) || o.holds !== 1) continue;
     // A wrapper round one control: the control is what one means.
-    if (o.kind === Kind.Behaviour && f.kind !== Kind.Behaviour && same(f, o, look)) drop.add(o);
-    else if (o.kind !== Kind.Behaviour && f.kind !== Kind.Behaviour && f.kind !== Kind.Frame && same(f, o, look)) drop.add(o);
+    if (o.kind === Kind.Behaviour && f.kind !== Kind.Behaviour && same(f, o, look)) drop(o);
+    else if (o.kind !== Kind.Behaviour && f.kind !== Kind.Behaviour && f.kind !== Kind.Frame && same(f, o, look)) drop(o);
   }
-  return found.filter((f) => !drop.has(f));
+  return found.filter((f) => !gone.has(f));
 }
 
 function labelOfListed(el: Element, listed: Set<Element>): boolean {
@@ -178,10 +202,16 @@ function labelOfListed(el: Element, listed: Set<Element>): boolean {
   return el.control !== null && listed.has(el.control);
 }
 
+/** The switch drawn in a label presses what the label is of. */
+function partOfLabel(el: Element, listed: Set<Element>): boolean {
+  const label = closest(el, (e) => localName(e) === "label");
+  return label !== null && label !== el && labelOfListed(label, listed);
+}
+
 const ownAction = (el: Element): boolean => hasAttr(el, "onclick") || hasAttr(el, "tabindex") || attr(el, "draggable") === "true";
 
 const same = (a: Found, b: Found, look: Look): boolean =>
-  fills(a, b, look) || textOf(a.el, 80) !== "" && textOf(a.el, 80) === textOf(b.el, 80);
+  fills(a, b, look) || (textOf(a.el, 80) !== "" || b.role === "gridcell") && textOf(a.el, 80) === textOf(b.el, 80);
 
 function fills(inner: Found, outer: Found, look: Look): boolean {
   const a = look.box(inner.el);
@@ -200,7 +230,13 @@ export function rawOf(f: Found, look: Look): RawElement {
   remember(f.el, e.name, look);
   e.group = f.group;
   if (f.overlay) e.overlay = true;
-  if (f.kind === Kind.Behaviour) e.behaves = true;
+  addKnown(f.el, e, look);
+  if (f.kind === Kind.Behaviour) {
+    e.behaves = true;
+    const hand = look.hand(f.el);
+    if (attr(f.el, "draggable") === "true" || drawing(hand)) e.draggable = true;
+    if (!e.name && !e.text && !e.hint && hand.endsWith("resize")) e.hint = "resize";
+  }
   return e;
 }
 

@@ -5,19 +5,24 @@ import type { Extractor, Rect } from "./api";
 import { focus, scrollBy, selectOption, selectText, value } from "./act";
 import { tree } from "./aria";
 import { choose } from "./choose";
+import { chosen, options, pick, scrollList } from "./options";
 import { content } from "./content";
+import { fileInput, setField } from "./field";
 import { adoptRoot, isElement, parentOf } from "./dom";
 import { details } from "./details";
-import { effects, watch } from "./effects";
+import { effects, prime, watch } from "./effects";
 import { findBy, probe } from "./find";
 import { arm, disarm } from "./guard";
+import { hidden } from "./hosts";
 import { idOf, nodeOf } from "./ids";
 import { list } from "./list";
-import { attribute, html, intoView, options, state, text, viewport } from "./read";
-import { hits, ready } from "./ready";
+import { listenToPerson } from "./person";
+import { attribute, html, intoView, state, text, viewport } from "./read";
+import { hits, placed, ready } from "./ready";
 import { check, resolve } from "./resolve";
 import { pageFacts, summary } from "./summary";
 import { mask } from "./secrets";
+import { iframesAt, spots } from "./spots";
 import { Look, toRect } from "./visibility";
 
 function adopt(node: Node): { id: number; rect: Rect } {
@@ -26,11 +31,23 @@ function adopt(node: Node): { id: number; rect: Rect } {
   return { id: idOf(el), rect: toRect(new Look().box(el)) };
 }
 
+function looked<T>(out: T): T {
+  prime();
+  return out;
+}
+
 const extractor: Extractor = {
-  version: "1", summary, list, details, resolve, check, pageFacts, ready, hits, arm, disarm, watch, effects, focus,
+  version: "1", details, pageFacts,
+  summary: (o) => looked(summary(o)), list: (o) => looked(list(o)),
+  resolve: (l) => placed(resolve(l), l.ready), check: (o) => placed(check(o), o.ready),
+  ready, hits, arm, disarm, watch, effects, focus,
   selectText, mask, value, selectOption, scrollBy, node: (o) => nodeOf(o.id), adopt,
-  text, attribute, html, state, options, intoView, viewport, findBy, probe, tree, content, choose,
+  text, attribute, html, state, options, intoView, viewport, findBy, probe, content, choose, chosen, pick, scrollList, setField,
+  fileInput, tree: (o) => looked(tree(o)), spots, iframesAt, hidden,
 };
 
 const world = globalThis as unknown as { __tabwright?: Extractor };
-world.__tabwright ??= extractor;
+if (!world.__tabwright) {
+  world.__tabwright = extractor;
+  listenToPerson();
+}

@@ -5,6 +5,9 @@ const after = "(?:[€£¥₹₩₽₺฿₫₴₦₱₪$元円원]|(?:USD|EUR|G
 const number = "(?:\\d{1,3}(?:[ \\u00a0\\u202f]\\d{3})+(?:[.,]\\d{1,2})?|\\d+(?:[.,'\u2019]\\d+)*)";
 const source = `${before}\\s?${number}|${number}\\s?${after}(?!\\s?\\d)`;
 
+/** Whether a text may hold an amount: a sign or a code of a currency stands in it. */
+export const currency = new RegExp(`${before}|${after}`);
+
 /** A fresh expression (global ones carry state). */
 export const money = (): RegExp => new RegExp(source, "g");
 
@@ -12,7 +15,12 @@ export const money = (): RegExp => new RegExp(source, "g");
 export const bareNumber = (): RegExp => new RegExp(number, "g");
 
 /** Words of a line that says what is to be paid. */
-export const totalWords = /\b(?:(?:grand |order |sub)?total|amount due|balance due|due (?:now|today)|to pay|you(?:'ll)? pay|payable|gesamt(?:summe|betrag)?|summe|zu zahlen|montant|total à payer|importe|totale|a pagar|totaal|suma|do zapłaty|toplam)\b|итого|к оплате|合计|合計|总计|總計|总额|總額|应付|應付|实付|實付|お支払い|합계|총액|결제 ?금액|الإجمالي|المجموع|कुल/i;
+const latin = /(?:grand |order |sub)?total|amount due|balance due|due (?:now|today)|to pay|you(?:'ll)? pay|payable|gesamt(?:summe|betrag)?|summe|zu zahlen|montant|total à payer|importe|totale|a pagar|totaal|suma|do zapłaty|toplam/.source;
+const others = /итого|к оплате|合计|合計|总计|總計|总额|總額|应付|應付|实付|實付|お支払い|합계|총액|결제 ?금액|الإجمالي|المجموع|कुल/.source;
+export const totalWords = new RegExp(`\\b(?:${latin})\\b|${others}`, "i");
+
+/** Whether any of them may stand in a text that is put together of many. */
+export const totalWordsWithin = new RegExp(`${latin}|${others}`, "i");
 
 export function amountsIn(text: string): string[] {
   if (!/\d/.test(text)) return [];

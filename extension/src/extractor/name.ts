@@ -33,8 +33,11 @@ function compute(el: Element): string {
   if (own) return own;
   const role = roleOf(el);
   if (namedByContent.has(role) && !(el instanceof HTMLInputElement) && !(el instanceof HTMLSelectElement)) {
-    const text = flat(contentOf(el, run)) || flat(contentOf(el, { ...run, visited: new Set(), hidden: Hidden.Aria })) || pseudoOf(el, 3);
+    const text = flat(contentOf(el, run)) || flat(attr(el, "title"));
     if (text) return text;
+    // A person reads what is hidden from readers only.
+    const shown = flat(contentOf(el, { ...run, visited: new Set(), hidden: Hidden.Aria }));
+    if (shown) return shown;
   }
   return flat(attr(el, "title")) || flat(attr(el, "placeholder")) || flat(attr(el, "aria-placeholder"));
 }
@@ -48,7 +51,7 @@ function labelledBy(el: Element): string {
     const ref = id === "" ? null : byId(scope, id);
     if (!ref) continue;
     const sub: Run = { own: el, visited: new Set(), hidden: hasBox(ref) ? Hidden.Out : Hidden.In, depth: 0 };
-    const t = ref === el ? flat(attr(el, "aria-label")) || contentOf(el, sub) : alternative(ref, sub, true);
+    const t = ref === el ? flat(attr(el, "aria-label")) || valueIn(el, false, sub) || contentOf(el, sub) : alternative(ref, sub, true);
     if (t) parts.push(flat(t));
   }
   return parts.join(" ");
@@ -60,7 +63,7 @@ export function labelText(el: Element): string {
   if (!(labels instanceof NodeList)) return "";
   const out: string[] = [];
   for (const l of labels) {
-    const t = flat(contentOf(l, { own: el, visited: new Set(), hidden: Hidden.Out, depth: 0 }));
+    const t = flat(attr(l, "aria-label")) || flat(contentOf(l, { own: el, visited: new Set(), hidden: Hidden.Out, depth: 0 })) || flat(attr(l, "title"));
     if (t) out.push(t);
   }
   return out.join(" ");
@@ -85,6 +88,7 @@ function nativeName(el: Element, run: Run): string {
     case "table": return firstOf(el, "caption", run);
     case "figure": return firstOf(el, "figcaption", run);
     case "details": return firstOf(el, "summary", run);
+    case "optgroup": case "option": return flat(attr(el, "label"));
     case "iframe": return flat(attr(el, "title"));
     case "svg": return svgTitle(el);
   }
@@ -105,18 +109,41 @@ function svgTitle(el: Element): string {
 function alternative(el: Element, run: Run, named: boolean): string {
   if (run.visited.has(el) || run.depth > 40) return "";
   run.visited.add(el);
+  // Within another name a control is what it is set to, whatever it is called.
+  const value = el !== run.own && !named ? valueIn(el, named, run) : null;
+  if (value) return value;
   const label = flat(attr(el, "aria-label"));
   if (label) return label;
+  if (value !== null) return value;
   const tag = localName(el);
-  if (el !== run.own) {
-    if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) return controlValue(el, named, run);
-    if (el instanceof HTMLSelectElement) return named ? labelText(el) : [...el.selectedOptions].map((o) => o.text).join(" ");
+  if (el !== run.own && named) {
+    const own = valueIn(el, named, run);
+    if (own !== null) return own;
   }
   if (tag === "img" || tag === "area" || tag === "svg" || tag === "fieldset" || tag === "table" || tag === "figure") {
     const own = nativeName(el, run);
     if (own) return own;
   }
   return contentOf(el, run) || flat(attr(el, "title"));
+}
+
+/** What a control adds to the name of another one: what it is set to (step 2C); null for what is none. */
+function valueIn(el: Element, named: boolean, run: Run): string | null {
+  if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) return controlValue(el, named, run);
+  if (el instanceof HTMLSelectElement) return named ? labelText(el) : [...el.selectedOptions].map((o) => o.text).join(" ");
+  if (el instanceof HTMLMeterElement || el instanceof HTMLProgressElement) return named ? labelText(el) : String(el.value);
+  const role = named ? null : attr(el, "role");
+  switch (role) {
+    case "listbox": case "combobox": {
+      const chosen = [...all(el, "[role=option][aria-selected=true]")];
+      if (chosen.length > 0) return chosen.map((o) => contentOf(o, run)).join(" ");
+      return role === "listbox" ? "" : null;
+    }
+    case "textbox": case "searchbox": return hushed(el) ? "" : contentOf(el, run);
+    case "slider": case "spinbutton": case "scrollbar": case "progressbar": case "meter":
+      return flat(attr(el, "aria-valuetext")) || flat(attr(el, "aria-valuenow")) || null;
+  }
+  return null;
 }
 
 function controlValue(el: HTMLInputElement | HTMLTextAreaElement, named: boolean, run: Run): string {
@@ -127,7 +154,7 @@ function controlValue(el: HTMLInputElement | HTMLTextAreaElement, named: boolean
 }
 
 function contentOf(el: Element, run: Run): string {
-  let out = "";
+  let out = pseudo(el, "::before");
   run.depth++;
   eachChild(el, (n) => {
     if (isText(n)) {
@@ -136,17 +163,24 @@ function contentOf(el: Element, run: Run): string {
     }
     if (!isElement(n)) return;
     const tag = localName(n);
-    if (tag === "br") {
+    if (tag === "br" || tag === "wbr") {
       out += " ";
       return;
     }
-    if (skip.has(tag) || n === run.own || hushed(n)) return;
-    if (run.hidden === Hidden.Out && attr(n, "aria-hidden") === "true" || run.hidden !== Hidden.In && hiddenBox(n)) return;
+    if (skip.has(tag) || tag === "rt" || tag === "rp" || n === run.own || hushed(n)) return;
+    if (run.hidden === Hidden.Out && attr(n, "aria-hidden") === "true") return;
+    // The branches of a tree's item have names of their own.
+    if (attr(n, "role") === "group" && roleOf(run.own) === "treeitem") return;
+    if (run.hidden !== Hidden.In && hiddenBox(n)) {
+      // What is not painted may hold what is: visibility can be set again within.
+      if (hasBox(n)) eachVisible(n, (v) => { out += alternative(v, run, false); });
+      return;
+    }
     const t = alternative(n, run, false);
     out += inline.has(tag) && !blocky(n) ? t : ` ${t} `;
   });
   run.depth--;
-  return out;
+  return out + pseudo(el, "::after");
 }
 
 function hiddenBox(el: Element): boolean {
@@ -163,16 +197,22 @@ function blocky(el: Element): boolean {
   return d !== "inline" && d !== "contents";
 }
 
-/** Text that style sheets put before or after, asked for only where there is no other name. */
-function pseudoOf(el: Element, depth: number): string {
+/** Text that style sheets put before or after; what stands behind a slash is said in its place. */
+function pseudo(el: Element, which: "::before" | "::after"): string {
+  const c = getComputedStyle(el, which).content;
+  if (c === "none" || c === "normal" || c === "" || c === '""') return "";
   let out = "";
-  for (const which of ["::before", "::after"]) {
-    const c = getComputedStyle(el, which).content;
-    const m = /^"((?:[^"\\]|\\.)*)"/.exec(c);
-    if (m) out += (m[1] ?? "").replace(/\\(.)/g, "$1");
+  let instead = false;
+  // Strings, pictures (whose addresses may hold quotes), the slash, and the rest.
+  for (const [part] of c.matchAll(/"(?:[^"\\]|\\.)*"|[\w-]+\((?:"(?:[^"\\]|\\.)*"|[^)"])*\)|\/|[^\s"]+/g)) {
+    if (part === "/") {
+      out = "";
+      instead = true;
+    } else if (part === "open-quote") out += "“";
+    else if (part === "close-quote") out += "”";
+    else if (part.startsWith('"')) out += part.slice(1, -1).replace(/\\(.)/g, "$1");
   }
-  if (!flat(out) && depth > 0) eachChild(el, (n) => { if (isElement(n) && !flat(out)) out += pseudoOf(n, depth - 1); });
-  return flat(out);
+  return instead ? ` ${out} ` : out;
 }
 
 /**
@@ -182,13 +222,16 @@ function pseudoOf(el: Element, depth: number): string {
 export function textOf(el: Element, max: number, within?: Element): string {
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement || hushed(el)) return "";
   let out = "";
+  let room = max + 1; // characters that are left, whatever white space is between them
   const walk = (e: Element, depth: number): void => {
     const folded = localName(e) === "details" && !hasAttr(e, "open");
     eachChild(e, (n) => {
       if (folded && !(isElement(n) && localName(n) === "summary")) return;
-      if (out.length > max * 3 || depth > 60) return;
-      if (isText(n)) out += n.data;
-      else if (isElement(n)) {
+      if (room <= 0 || depth > 60) return;
+      if (isText(n)) {
+        out += n.data;
+        room -= flat(n.data).length;
+      } else if (isElement(n)) {
         const tag = localName(n);
         if (skip.has(tag) || tag === "select" || tag === "textarea" || tag === "iframe" || hushed(n)) return;
         if (tag === "br") { out += " "; return; }

@@ -1,22 +1,21 @@
 // Reading one element: text, attribute, HTML, state, options; and scrolling it
 // into view.
 
-import type { Choice, ElementState, ExtractorError } from "./api";
+import type { ElementState, ExtractorError } from "./api";
 import {
-  all, attr, attributes, byId, closest, doc, firstChild, hasAttr, isConnected, isElement, isText, localName, nextSibling,
-  rootOf, scrollIntoView, shadowOf,
+  attr, attributes, doc, firstChild, hasAttr, isConnected, isElement, isText, localName, nextSibling, scrollIntoView,
+  shadowOf,
 } from "./dom";
 import { checkedOf, standIn } from "./describe";
 import { attributesOf } from "./details";
+import { editorOf } from "./editors";
 import { subjectOf } from "./facts";
-import { idOf, nodeOf } from "./ids";
+import { nodeOf } from "./ids";
 import { isEditable, isEnabled } from "./interactive";
 import { masked, masker } from "./mask";
-import { nameOf } from "./name";
 import { failure } from "./resolve";
 import { roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
-import { cut, flat } from "./strings";
 import { readable } from "./text";
 import { Look, toRect } from "./visibility";
 
@@ -110,6 +109,7 @@ export function state(o: { id: number }): ElementState | Failed {
     visible: look.shown(where), inView: look.shown(where) && look.inView(where), rect: toRect(look.box(where)),
     enabled: isEnabled(it) && !look.inert(it), editable: isEditable(it),
   };
+  if (editorOf(it, look)) out.editor = true;
   const checked = checkedOf(it) ?? pressedOf(it);
   if (checked) out.checked = checked;
   return out;
@@ -119,57 +119,6 @@ function pressedOf(el: Element): "true" | "false" | "mixed" | undefined {
   const role = roleOf(el);
   const v = attr(el, role === "option" || role === "tab" || role === "gridcell" || role === "row" ? "aria-selected" : "aria-pressed");
   return v === "true" || v === "false" || v === "mixed" ? v : undefined;
-}
-
-/** The options of a native select, of a field with a datalist, or of an ARIA list box or combobox that is open. */
-export function options(o: { id: number; max: number }): { options: Choice[]; native: boolean; open: boolean; multiple: boolean; more: number } | Failed {
-  const node = nodeOf(o.id);
-  if (!node) return gone();
-  const el = subjectOf(node);
-  if (el instanceof HTMLSelectElement) {
-    const list = [...el.options].map((x): Choice => ({
-      value: cut(x.value, 200), label: cut(flat(x.label || x.text), 200), selected: x.selected,
-      disabled: x.disabled || x.parentElement instanceof HTMLOptGroupElement && x.parentElement.disabled,
-      ...(x.parentElement instanceof HTMLOptGroupElement ? { group: cut(flat(x.parentElement.label), 100) } : {}),
-    }));
-    return { options: list.slice(0, o.max), native: true, open: false, multiple: el.multiple, more: Math.max(0, list.length - o.max) };
-  }
-  if (el instanceof HTMLInputElement && el.list) {
-    const list = [...el.list.options].map((x): Choice => ({ value: cut(x.value, 200), label: cut(flat(x.label || x.value), 200), selected: x.value === el.value, disabled: x.disabled }));
-    return { options: list.slice(0, o.max), native: true, open: false, multiple: false, more: Math.max(0, list.length - o.max) };
-  }
-  const look = new Look();
-  const boxes = listsOf(el);
-  const found: Choice[] = [];
-  for (const box of boxes) {
-    for (const x of all(box, "[role=option],[role=menuitemradio],[role=treeitem]")) {
-      if (!look.shown(x)) continue;
-      const name = nameOf(x);
-      found.push({
-        id: idOf(x), value: cut(attr(x, "data-value") ?? name, 200), label: cut(name, 200),
-        selected: attr(x, "aria-selected") === "true" || attr(x, "aria-checked") === "true", disabled: !isEnabled(x),
-      });
-    }
-  }
-  const multiple = boxes.some((b) => attr(b, "aria-multiselectable") === "true");
-  if (found.length === 0 && boxes.length === 0 && roleOf(el) !== "combobox") return failure("unsupported", `A ${roleOf(el)} has no options.`);
-  return { options: found.slice(0, o.max), native: false, open: found.length > 0, multiple, more: Math.max(0, found.length - o.max) };
-}
-
-/** The list boxes of a combobox stand elsewhere in the page as a rule, and it says where. */
-function listsOf(el: Element): Element[] {
-  const role = roleOf(el);
-  if (role === "listbox" || role === "tree" || role === "menu" || role === "radiogroup") return [el];
-  const out: Element[] = [];
-  const near = closest(el, (e) => hasAttr(e, "aria-controls") || hasAttr(e, "aria-owns")) ?? el;
-  for (const e of [el, near]) {
-    for (const id of `${attr(e, "aria-controls") ?? ""} ${attr(e, "aria-owns") ?? ""}`.split(/\s+/)) {
-      const box = id === "" ? null : byId(rootOf(e), id) ?? byId(document, id);
-      if (box && !out.includes(box)) out.push(box);
-    }
-  }
-  for (const box of all(el, "[role=listbox]")) if (!out.includes(box)) out.push(box);
-  return out;
 }
 
 /** Scrolls an element to the middle of what it is seen through. */

@@ -1,8 +1,9 @@
 // Waiting until an element can take an action, and finding the point where it
 // does: in view, still, enabled, and not covered by something else.
 
-import type { ClickKind, ExtractorError, Point, RawElement, Rect } from "./api";
-import { deepAt, holds, isConnected, localName, rectOf, scrollIntoView } from "./dom";
+import type { ClickKind, ExtractorError, Point, RawElement, Rect, Resolved } from "./api";
+import { scrolledFor } from "./area";
+import { animationsIn, closest, deepAt, doc, holds, isConnected, localName, rectOf, rootOf, scrollIntoView } from "./dom";
 import { describe, standIn } from "./describe";
 import { reaches, subjectOf } from "./facts";
 import { nodeOf } from "./ids";
@@ -10,23 +11,13 @@ import { actorOf, isEditable, isEnabled } from "./interactive";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
 import { failure } from "./resolve";
+import { frame } from "./settle";
 import { type Box, hitRects, isEmpty, Look, meet, toRect } from "./visibility";
 
 type Outcome = { point: Point; rect: Rect } | { error: ExtractorError };
 
 /** How long a state that forbids the action must last before it is reported, well before the time-out. */
 const patience = 1000;
-
-/** The next frame, or a timer where frames stand still (background tabs). */
-export function frame(): Promise<void> {
-  return new Promise((done) => {
-    const timer = setTimeout(done, 60);
-    requestAnimationFrame(() => {
-      clearTimeout(timer);
-      done();
-    });
-  });
-}
 
 const aligns: ScrollLogicalPosition[] = ["center", "end", "start", "center"];
 
@@ -41,8 +32,11 @@ export async function ready(o: { id: number; kind: ClickKind; timeoutMs: number 
     const found = await attempt(el, o.kind, tries++);
     if (!("error" in found)) return found;
     const now = performance.now();
-    if (!problem || problem.error.code !== found.error.code) since = now;
-    problem = found;
+    // The first cover is told: later tries scroll, and may meet a sticky header.
+    if (!problem || problem.error.code !== found.error.code) {
+      since = now;
+      problem = found;
+    }
     if (found.error.code === "not_editable" || found.error.code === "stale_ref") return found;
     if (now >= until || now - since >= patience && found.error.code !== "timeout") return problem;
     await frame();
@@ -50,34 +44,80 @@ export async function ready(o: { id: number; kind: ClickKind; timeoutMs: number 
   }
 }
 
-async function attempt(el: Element, kind: ClickKind, tries: number): Promise<Outcome> {
-  let look = new Look();
-  const it = subjectOf(el);
+const places = new WeakMap<Element, { body: Element; rect: DOMRect }>();
+
+/**
+ * What resolve or check found, with where it takes an act right now, if nothing
+ * speaks against it. No frames are waited for: isStill() looks once more when
+ * the guard is armed, and the guard sees where the input arrives.
+ */
+export function placed(r: Resolved | { error: ExtractorError }, kind: ClickKind | undefined): Resolved | { error: ExtractorError } {
+  if ("error" in r || kind === undefined || doc.readyState !== "complete") return r;
+  const el = nodeOf(r.id);
+  if (!el) return r;
+  const look = new Look();
   const body = standIn(el, look);
+  if (refused(el, body, kind, look) || !look.inView(body) || isMoving(body)) return r;
+  const at = point(el, body, kind, look);
+  if ("error" in at) return r;
+  places.set(el, { body, rect: rectOf(body) });
+  return { ...r, at };
+}
+
+/** Whether an element is where it took an act at the last look. */
+export function isStill(el: Element): boolean {
+  const was = places.get(el);
+  return !was || !moved(was.rect, rectOf(was.body)) && !isMoving(was.body);
+}
+
+/** What speaks against it, whatever is waited for. */
+function refused(el: Element, body: Element, kind: ClickKind, look: Look): { error: ExtractorError } | null {
+  const it = subjectOf(el);
   if (kind === "type" && !takesText(it)) return failure("not_editable", `${what(el)} doesn't take text.`);
-  if (kind === "file") {
-    if (!isEnabled(it)) return failure("disabled", `${what(el)} is disabled.`);
-    return { point: { x: 0, y: 0 }, rect: toRect(look.box(body)) };
-  }
+  if (kind === "file") return isEnabled(it) ? null : failure("disabled", `${what(el)} is disabled.`);
   if (!look.shown(body)) return failure("not_visible", `${what(el)} is not visible.`);
   if (kind !== "hover" && kind !== "scroll" && (!isEnabled(it) || look.inert(el))) return failure("disabled", `${what(el)} is disabled.`);
-  if (!look.inView(body) || tries > 0) {
-    const block = aligns[tries % aligns.length] ?? "center";
-    if (!look.inView(body) || tries > 2) scrollIntoView(body, { block, inline: "nearest", behavior: "instant" });
+  return null;
+}
+
+async function attempt(el: Element, kind: ClickKind, tries: number): Promise<Outcome> {
+  let look = new Look();
+  const body = standIn(el, look);
+  const no = refused(el, body, kind, look);
+  if (no) return no;
+  if (kind === "file") return { point: { x: 0, y: 0 }, rect: toRect(look.box(body)) };
+  if (!look.inView(body) || tries > 2) scrollIntoView(scrolledFor(body), { block: aligns[tries % aligns.length] ?? "center", inline: "nearest", behavior: "instant" });
+  let before = rectOf(body);
+  for (let frames = 0; frames < 2; frames++) {
+    await frame();
+    const after = rectOf(body);
+    if (moved(before, after)) return failure("timeout", `${what(el)} keeps moving.`);
+    before = after;
   }
-  const before = rectOf(body);
-  await frame();
-  const between = rectOf(body);
-  await frame();
   if (!isConnected(el)) return failure("stale_ref", "The element left the page.");
-  const after = rectOf(body);
-  if (moved(before, between) || moved(between, after)) return failure("timeout", `${what(el)} keeps moving.`);
   look = new Look();
-  if (kind === "select" || kind === "scroll") {
-    const b = look.box(body);
-    return { point: middle(meet(b, look.view)), rect: toRect(b) };
+  return point(el, body, kind, look);
+}
+
+function point(el: Element, body: Element, kind: ClickKind, look: Look): Outcome {
+  if (kind !== "select" && kind !== "scroll") return aim(el, body, look);
+  const b = look.box(body);
+  return { point: middle(meet(b, look.view)), rect: toRect(b) };
+}
+
+/** Whether a style sheet moves it: an animation or transition runs on it or around it. */
+function isMoving(el: Element): boolean {
+  for (let at: Element | null = el; at;) {
+    const root = rootOf(at);
+    const here: Element = at;
+    for (const a of animationsIn(root)) {
+      if (a.playState !== "running") continue;
+      const on = a.effect instanceof KeyframeEffect ? a.effect.target : null;
+      if (!on || closest(here, (e) => e === on)) return true;
+    }
+    at = root instanceof ShadowRoot ? root.host : null;
   }
-  return aim(el, body, look);
+  return false;
 }
 
 const moved = (a: DOMRect, b: DOMRect): boolean =>

@@ -68,7 +68,7 @@ function named(el: Element, look: Look): Resolved {
 }
 
 function resolved(el: Element, look: Look): Resolved {
-  const out: Resolved = { id: idOf(el), element: describe(el, look), target: targetOf(el) };
+  const out: Resolved = { id: idOf(el), element: describe(el, look), target: targetOf(el), page: { url: location.href, title: doc.title } };
   if (isFrame(el)) out.iframe = true;
   return out;
 }

@@ -47,7 +47,9 @@ const scoped = (el: Element): boolean => closest(parentOf(el), (e) =>
 function native(el: Element): string {
   const tag = localName(el);
   switch (tag) {
-    case "a": case "area": return hasAttr(el, "href") || hasAttr(el, "xlink:href") ? "link" : "generic";
+    case "a": case "area":
+      // Without an address it is a link to those who made the page, if it can be pressed.
+      return hasAttr(el, "href") || hasAttr(el, "xlink:href") || attr(el, "onclick") || getComputedStyle(el).cursor === "pointer" ? "link" : "generic";
     case "input": {
       const type = inputType(el);
       if (hasAttr(el, "list") && /^(?:text|search|tel|url|email|)$/.test(type)) return "combobox";

@@ -31,11 +31,19 @@ const maxNodes = 60000;
 // needed of those alone that go away.
 const maxNamed = 100;
 
+// Where an element is costs most of the look, and long lists hold thousands
+// that are made alike: from a row on, those of a kind of which all before were
+// of some size and in their place are taken to be so as well.
+const learnFrom = 10;
+const trustFrom = 60;
+const enum Row { Single, Learning, Trusted }
+
 export function sketch(look: Look): Sketch {
   const out: Sketch = { seen: new Set(), texts: new Map(), fields: new Map(), truncated: false };
   const { scrollX, scrollY } = window;
+  const plain = new Map<string, boolean>(); // kinds in rows: whether all were of size and in place
   let nodes = 0;
-  const visit = (el: Element, depth: number): void => {
+  const visit = (el: Element, depth: number, row: Row, within: string): void => {
     const tag = localName(el);
     if (skip.has(tag)) return;
     if (depth > maxDepth || ++nodes > maxNodes) {
@@ -54,26 +62,40 @@ export function sketch(look: Look): Sketch {
         if (s.visibility === "visible") return; // opacity 0: so is all that stands in it
       }
     } else if (isField(el, tag)) out.fields.set(el, held(el, tag, out.fields.size < maxNamed));
-    if (seen) {
+    const kind = row === Row.Single ? "" : `${within}>${tag}.${hasAttr(el, "style") ? "*" : attr(el, "class") ?? ""}`;
+    if (seen && !(row === Row.Trusted && plain.get(kind) === true && !kind.endsWith("*"))) {
       const r = rectOf(el);
-      if (r.width <= 1 || r.height <= 1) {
+      const small = r.width <= 1 || r.height <= 1;
+      const away = r.right + scrollX <= 0 || r.bottom + scrollY <= 0 || r.left + scrollX >= look.farRight;
+      if (kind !== "") plain.set(kind, !small && !away && plain.get(kind) !== false);
+      if (small) {
         const s = look.style(el);
         if (s.overflow !== "visible" && s.display !== "inline" && s.display !== "contents") return;
         seen = look.shown(el) || s.display === "contents";
-      } else if (r.right + scrollX <= 0 || r.bottom + scrollY <= 0 || r.left + scrollX >= look.farRight) seen = look.shown(el);
+      } else if (away) seen = look.shown(el);
     }
     if (seen) out.seen.add(el);
     if (closed.has(tag)) return;
     let texts: Map<Text, string> | null = null;
+    let last = "";
+    let alike = 0;
     eachChild(el, (n) => {
-      if (isElement(n)) visit(n, depth + 1);
-      else if (seen && isText(n) && !blank.test(n.data)) {
+      if (isElement(n)) {
+        let r = row;
+        if (row === Row.Single) {
+          const like = localName(n);
+          alike = like === last ? alike + 1 : 0;
+          last = like;
+          r = alike >= trustFrom ? Row.Trusted : alike >= learnFrom ? Row.Learning : Row.Single;
+        }
+        visit(n, depth + 1, r, kind);
+      } else if (seen && isText(n) && !blank.test(n.data)) {
         if (!texts) out.texts.set(el, (texts = new Map()));
         texts.set(n, n.data);
       }
     });
   };
-  if (doc.body) visit(doc.body, 0);
+  if (doc.body) visit(doc.body, 0, Row.Single, "");
   return out;
 }
 

@@ -21,9 +21,16 @@ export function cut(s: string, n: number): string {
 
 const tracking = /^(?:utm_\w+|gclid|fbclid|msclkid|dclid|yclid|mc_[ce]id|_ga|_gl|igshid|ref_src|spm|scm)$/i;
 
+// What may be a tracking parameter, and the bare ? and # that URL leaves out.
+const suspect = /\?.*(?:[%+]|utm_|clk?id|mc_|_g|igshid|ref_src|spm|scm)|\?#|[?#]$/is;
+const slash = 47;
+
 /** A link as it is shown: at most 100 characters, without the payload of data: and tracking parameters. */
 export function shortHref(href: string): string {
   if (/^(?:data|blob|javascript):/i.test(href)) return cut(href.slice(0, href.search(/[,;]|$/) + 1), 40);
+  // An address of this site as the browser wrote it, with nothing to take out of it.
+  const here = location.origin;
+  if (href.startsWith(here) && href.charCodeAt(here.length) === slash && !suspect.test(href)) return cut(href.slice(here.length), 100);
   try {
     const u = new URL(href);
     for (const key of [...u.searchParams.keys()]) if (tracking.test(key)) u.searchParams.delete(key);

@@ -1,13 +1,13 @@
 // What is always said of a page, and what the gate wants to know of it.
 
 import type { FrameSummary, PageFacts } from "./api";
-import { allAmounts, orderItems } from "./amounts";
+import { orderItems, textAndAmounts } from "./amounts";
 import { attr, clientHeight, clientWidth, deepActive, doc, localName, scrollHeight, scrollWidth } from "./dom";
 import { idOf, nodeOf } from "./ids";
 import { Kind } from "./interactive";
 import { contentRect, counts, listed, walk } from "./list";
 import { overlayName } from "./overlays";
-import { readable, viewportText } from "./text";
+import { viewportText } from "./text";
 import { Look } from "./visibility";
 
 /** first: with the list of about so many controls (0: of all), from the same walk. */
@@ -33,8 +33,9 @@ export function summary(o?: { first?: number }): FrameSummary {
   return out;
 }
 
-export function pageFacts(o: { id?: number }): PageFacts {
+export function pageFacts(o: { id?: number; brief?: boolean }): PageFacts {
+  if (o.brief) return { url: location.href, title: doc.title, text: "", amounts: [], items: [] };
   const look = new Look();
   const el = o.id !== undefined ? nodeOf(o.id) : null;
-  return { url: location.href, title: doc.title, text: readable(look, null, 20000), amounts: allAmounts(look, el), items: orderItems() };
+  return { url: location.href, title: doc.title, ...textAndAmounts(look, el, 20000), items: orderItems() };
 }

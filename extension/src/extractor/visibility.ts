@@ -1,10 +1,12 @@
 // What a person sees. A Look caches what it learned and is good for one
 // synchronous pass: nothing may change in between.
 
+import { areaBox, pictureOf } from "./area";
 import {
   attr, clientHeight, clientRects, clientWidth, closest, doc, eachChild, hasAttr, hasBox, isElement, isPainted,
   isText, localName, newRange, parentOf, rectOf, scrollHeight, scrollLeft, scrollTop, scrollWidth,
 } from "./dom";
+import { acting, disabled } from "./interactive";
 
 export interface Box { left: number; top: number; right: number; bottom: number }
 
@@ -30,17 +32,23 @@ export class Look {
   private readonly seen = new Map<Element, boolean>();
   private readonly papers = new Map<Element, Color | null>();
   private readonly read = new Map<Element, boolean>();
-  private readonly hands = new Map<Element, boolean>();
+  private readonly hands = new Map<Element, string>();
   private readonly inerts = new Map<Element, boolean>();
+  private readonly hiddens = new Map<Element, boolean>();
+  private readonly disableds = new Map<Element, boolean>();
   private readonly rtl: boolean;
   private readonly scrollX = window.scrollX;
   private readonly scrollY = window.scrollY;
   readonly farRight: number;
+  private readonly farLeft: number;
 
   constructor() {
     const root = doc.root;
     this.rtl = root !== null && getComputedStyle(root).direction === "rtl";
-    this.farRight = Math.max(innerWidth, root ? scrollWidth(root) : 0);
+    const wide = Math.max(innerWidth, root ? scrollWidth(root) : 0);
+    // A page written from right to left scrolls to the left.
+    this.farLeft = this.rtl ? innerWidth - wide : 0;
+    this.farRight = this.rtl ? innerWidth : wide;
   }
 
   style(el: Element): CSSStyleDeclaration {
@@ -49,11 +57,20 @@ export class Look {
     return s;
   }
 
-  /** Whether the pointer is a hand over an element. */
-  hand(el: Element): boolean {
+  /** The pointer over an element where it says that something can be pressed or drawn there, else "". */
+  hand(el: Element): string {
     let v = this.hands.get(el);
-    if (v === undefined) this.hands.set(el, (v = getComputedStyle(el).cursor === "pointer"));
+    if (v === undefined) {
+      v = getComputedStyle(el).cursor;
+      this.hands.set(el, v = acting(v) ? v : "");
+    }
     return v;
+  }
+
+  /** Whether the pointer changes to such a one at el. */
+  handStarts(el: Element, parent: Element | null): boolean {
+    const v = this.hand(el);
+    return v !== "" && !(parent && this.hand(parent) === v);
   }
 
   /** The cursor an element asks for. */
@@ -73,7 +90,8 @@ export class Look {
     if (b) return b;
     const r = rectOf(el);
     b = { left: r.left, top: r.top, right: r.right, bottom: r.bottom };
-    if (r.width < 1 || r.height < 1) b = this.innerBox(el, b, 2);
+    if (localName(el) === "area") b = areaBox(el) ?? b;
+    else if (r.width < 1 || r.height < 1) b = this.innerBox(el, b, 2);
     this.boxes.set(el, b);
     return b;
   }
@@ -108,6 +126,8 @@ export class Look {
 
   /** What of the viewport an element can be seen through: scroll containers and clipping ancestors. */
   clip(el: Element): Box {
+    const picture = localName(el) === "area" ? pictureOf(el) : null;
+    if (picture) return this.clip(picture);
     const pos = this.style(el).position;
     if (pos === "fixed") return this.view;
     const p = parentOf(el);
@@ -141,6 +161,10 @@ export class Look {
   }
 
   private look(el: Element): boolean {
+    if (localName(el) === "area") {
+      const picture = pictureOf(el);
+      return picture !== null && this.shown(picture) && !isEmpty(this.box(el));
+    }
     if (!isPainted(el)) {
       // An element of display: contents has no box, though its children do.
       if (this.style(el).display !== "contents" || this.style(el).visibility !== "visible") return false;
@@ -156,7 +180,7 @@ export class Look {
   /** Moved out of the page where no scrolling leads. */
   private parked(el: Element, b: Box): boolean {
     const beyond = (box: Box, x: number, y: number): boolean =>
-      !this.rtl && box.right + x <= 0 || box.bottom + y <= 0 || !this.rtl && box.left + x >= this.farRight;
+      box.right + x <= this.farLeft || box.bottom + y <= 0 || box.left + x >= this.farRight;
     if (!beyond(b, this.scrollX, this.scrollY)) return false;
     // Within a scroll container it may only be scrolled out.
     const holder = closest(parentOf(el), (e) => e !== doc.body && e !== doc.root && this.scrolls(e));
@@ -213,6 +237,35 @@ export class Look {
     return !isEmpty(meet(meet(this.box(el), this.clip(el)), this.view));
   }
 
+  /** Nothing but letters that can't be read, for their size or colour: a person does not know that it is there. */
+  faint(el: Element): boolean {
+    if (this.legible(el)) return false;
+    let words = false;
+    let other = false;
+    const walk = (e: Element): void => {
+      if (other) return;
+      const s = this.style(e);
+      if (s.backgroundImage !== "none" || s.borderTopWidth !== "0px" || s.borderBottomWidth !== "0px" || e !== el && tagsSeen.has(localName(e))) {
+        other = true;
+        return;
+      }
+      eachChild(e, (n) => {
+        if (isText(n)) {
+          if (n.data.trim() === "") return;
+          words = true;
+          if (this.legible(e)) other = true;
+        } else if (isElement(n)) walk(n);
+      });
+      // A box of another colour than what it stands on is seen without letters.
+      const own = rgba(s.backgroundColor);
+      const p = parentOf(e);
+      const under = own !== null && own[3] > 0.1 && p ? this.paper(p) : null;
+      if (own !== null && under !== null && distance(own, under) > 6) other = true;
+    };
+    walk(el);
+    return words && !other;
+  }
+
   /** The text that stands directly in el can be read: size and colour, too. */
   readable(el: Element): boolean {
     let v = this.read.get(el);
@@ -264,9 +317,32 @@ export class Look {
   }
 
   ariaHidden(el: Element): boolean {
-    return closest(el, (e) => attr(e, "aria-hidden") === "true") !== null;
+    const known = this.hiddens.get(el);
+    if (known !== undefined) return known;
+    const p = parentOf(el);
+    const v = attr(el, "aria-hidden") === "true" || p !== null && this.ariaHidden(p);
+    this.hiddens.set(el, v);
+    return v;
+  }
+
+  /** isEnabled, with what stands around asked once. */
+  enabled(el: Element): boolean {
+    const own = disabled(el);
+    return own === null || !own && !this.ariaDisabled(el);
+  }
+
+  private ariaDisabled(el: Element): boolean {
+    const known = this.disableds.get(el);
+    if (known !== undefined) return known;
+    const said = attr(el, "aria-disabled");
+    const p = said === null ? parentOf(el) : null;
+    const v = said === "true" || p !== null && this.ariaDisabled(p);
+    this.disableds.set(el, v);
+    return v;
   }
 }
+
+const tagsSeen = new Set(["img", "svg", "canvas", "video", "picture", "input", "button", "select", "iframe", "object"]);
 
 type Color = [number, number, number, number];
 
@@ -290,6 +366,8 @@ const distance = (a: Color, b: Color): number =>
   Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]), Math.abs(a[2] - b[2]));
 
 function cutsItself(s: CSSStyleDeclaration, position: string): boolean {
+  const filter = s.filter;
+  if (filter !== "none" && /\bopacity\(0%?\)/.test(filter)) return true;
   const path = s.clipPath;
   if (path !== "none" && emptyPath(path)) return true;
   if (position !== "absolute" && position !== "fixed") return false;

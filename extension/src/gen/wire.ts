@@ -171,8 +171,16 @@ export const MethodSessionObserve = "session.observe";
 export const MethodSessionAnswer = "session.answer";
 /** SessionCloseParams → Empty */
 export const MethodSessionClose = "session.close";
-/** Empty → SessionList */
+/** Empty → SessionList; a panel gets those in its own browser */
 export const MethodSessionList = "session.list";
+/** SessionTabParams → Empty; a panel only: the program may work in this tab of the person's */
+export const MethodSessionHand = "session.hand";
+/** SessionTabParams → Empty; a panel only: the person takes a tab back */
+export const MethodSessionTake = "session.take";
+/** Empty → ProfileList */
+export const MethodProfileList = "profile.list";
+export const ProfileChrome = "chrome";
+export const ProfileOwn = "own";
 
 /** Kind says what a Message is. */
 export type Kind = "req" | "res" | "evt" | "cancel" | "chunk";
@@ -323,6 +331,18 @@ export interface TabsCreateParams {
   active: boolean;
   windowId?: number;
   openerTabId?: number;
+  /**
+   * Group is the tab group the tab is put in: that window's group of this
+   * title and colour, or a new one.
+   */
+  group?: TabGroup;
+}
+
+/** TabGroup names a tab group. */
+export interface TabGroup {
+  title: string;
+  /** one of chrome.tabGroups.Color */
+  color: string;
 }
 
 /** InjectParams asks for the extractor in every frame of a tab that lacks it. */
@@ -608,7 +628,7 @@ export interface SessionOpenParams {
   client?: string;
   /** only join, never open */
   join?: boolean;
-  /** of the connected browser; empty: the one that was heard from last */
+  /** chrome or empty: the connected browser that was heard from last; its id; own or own:NAME */
   profile?: string;
   /** ask, deny, allow (launched only); default ask */
   confirm?: string;
@@ -616,8 +636,13 @@ export interface SessionOpenParams {
   lang?: string;
   /** local hosts and networks that may be opened */
   hosts?: string[];
-  /** start a browser of its own, which the broker ends with the session */
+  /** start a browser of its own, which the broker ends with the session; with an own profile: how to start it */
   launch?: SessionLaunch;
+  /**
+   * Isolated gives the session cookies and storage of its own, in a browser
+   * that the host launched.
+   */
+  isolated?: boolean;
 }
 
 /** SessionLaunch is a browser to start. */
@@ -637,10 +662,15 @@ export interface SessionInfo {
   /** its entry among the tasks */
   task: string;
   client?: string;
-  /** of the connected browser */
+  /** of the connected browser, or own or own:NAME */
   profile?: string;
   browser?: string;
   launched?: boolean;
+  isolated?: boolean;
+  /** by the person */
+  paused?: boolean;
+  /** its tabs in the person's browser */
+  tabs?: number[];
   /** just opened */
   new?: boolean;
   /** Unix milliseconds */
@@ -684,6 +714,8 @@ export interface SessionResult {
   mime?: string;
   pageRev: number;
   url?: string;
+  /** what is to be known besides; they stand in Text, too */
+  notes?: string[];
   error?: Error;
   /** the question, with needs_confirmation */
   confirm?: ConfirmInfo;
@@ -706,6 +738,33 @@ export interface SessionCloseParams {
 /** SessionList is the open sessions. */
 export interface SessionList {
   sessions: SessionInfo[] | null;
+}
+
+/** SessionTabParams names a session and a tab of the person's. */
+export interface SessionTabParams {
+  session: string;
+  tabId: number;
+}
+
+/** ProfileInfo is a browser profile that a session can work in. */
+export interface ProfileInfo {
+  /** as --profile takes it */
+  profile: string;
+  /** chrome or own */
+  kind: string;
+  browser?: Browser;
+  running: boolean;
+  headless?: boolean;
+  /** what chrome means just now */
+  last?: boolean;
+  sessions?: number;
+  /** folder of an own one */
+  path?: string;
+}
+
+/** ProfileList is the profiles, the person's browsers first. */
+export interface ProfileList {
+  profiles: ProfileInfo[] | null;
 }
 
 /** What each method takes and gives, by its name on the wire. */
@@ -745,6 +804,9 @@ export interface Methods {
   "session.answer": { params: SessionAnswerParams; result: Empty };
   "session.close": { params: SessionCloseParams; result: Empty };
   "session.list": { params: Empty; result: SessionList };
+  "session.hand": { params: SessionTabParams; result: Empty };
+  "session.take": { params: SessionTabParams; result: Empty };
+  "profile.list": { params: Empty; result: ProfileList };
 }
 
 /** What each event carries, by its name on the wire. */

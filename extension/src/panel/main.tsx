@@ -10,10 +10,11 @@ import * as store from "./store";
 import { Chat } from "./ui/Chat";
 import { Composer } from "./ui/Composer";
 import { Header } from "./ui/Header";
+import { Programs } from "./ui/Programs";
 import { Connecting, Elsewhere, HostMissing, MissingBanner, NoModel, Welcome } from "./ui/States";
 
 function App() {
-  return <><Header /><Elsewhere /><Body /><Composer /></>;
+  return <><Header /><Elsewhere /><Programs /><Body /><Composer /></>;
 }
 
 function Body() {

@@ -167,3 +167,16 @@ test("the site is said where it changes", () => {
     "Clicked Search on shop.test", "Clicked Mugs", "Waited", "Clicked Pay", "Clicked Pay on pay.test", "Clicked Back on shop.test", "click",
   ]);
 });
+
+test("a tab that waits to be handed back is a question of its own kind", () => {
+  const v = play(begin(), [ev("started", { text: "MCP: a" }), ev("ask", { text: "Please sign in", level: "handover" })]);
+  assert.equal(v.state, "asking");
+  const last = v.items.at(-1);
+  assert(last?.kind === "ask" && last.handover === true && !last.answered);
+  const back = apply(v, ev("said", { text: "Done." }));
+  assert.equal(back.state, "running");
+  const ask = back.items.find((i) => i.kind === "ask");
+  assert(ask?.kind === "ask" && ask.answered);
+  const plain = play(begin(), [ev("ask", { text: "Which one?" })]).items.at(-1);
+  assert(plain?.kind === "ask" && plain.handover === false);
+});

@@ -11,7 +11,7 @@ export interface AgentItem extends Base { kind: "agent"; text: string; final: bo
 export interface PlanItem extends Base { kind: "plan"; text: string }
 export interface StepItem extends Base { kind: "step"; step: StepInfo; state: StepState }
 export interface ConfirmItem extends Base { kind: "confirm"; confirm: ConfirmInfo }
-export interface AskItem extends Base { kind: "ask"; text: string; answered: boolean }
+export interface AskItem extends Base { kind: "ask"; text: string; answered: boolean; handover?: boolean }
 export interface NoticeItem extends Base { kind: "notice"; what: "notify" | "paused" | "cancelled"; text: string; warn: boolean }
 export interface FailureItem extends Base { kind: "failure"; error: WireError }
 export type Item = PersonItem | AgentItem | PlanItem | StepItem | ConfirmItem | AskItem | NoticeItem | FailureItem;
@@ -102,7 +102,7 @@ function change(v: TaskView, e: Event): Change {
     case "notify":
       return add({ kind: "notice", key, what: "notify", text, warn: e.level === "warn" });
     case "ask":
-      return { ...add({ kind: "ask", key, text, answered: false }), state: "asking" };
+      return { ...add({ kind: "ask", key, text, answered: false, handover: e.level === "handover" }), state: "asking" };
     case "said":
     case "steered":
       return { items: [...settleAsk(v.items), { kind: "person", key, text }], state: v.state === "asking" ? "running" : v.state };

@@ -2,7 +2,8 @@
 // the host; everything here is asked for again when the panel opens.
 
 import { batch, computed, signal } from "@preact/signals";
-import type { Error as WireError, Event, ModelList, TaskInfo, TaskState } from "../gen/wire";
+import type { Error as WireError, Event, ModelList, SessionInfo, TaskInfo, TaskState } from "../gen/wire";
+import { t } from "./i18n";
 import { HostError, Link } from "./link";
 import { type TaskView, apply, live, newView, stream } from "./reduce";
 import { openPage, targetTab } from "./tabs";
@@ -21,6 +22,10 @@ export const models = signal<ModelList | undefined>(undefined);
 export const tourOffered = signal(false);
 export const chat = signal<readonly TaskView[]>([]);
 export const tasks = signal<readonly TaskInfo[]>([]);
+/** Programs without a model of ours that work in this browser. */
+export const programs = signal<readonly SessionInfo[]>([]);
+/** The tab the person looks at, 0 when nothing can be done in it. */
+export const here = signal(0);
 export const draft = signal("");
 /** Words on their way to the host. */
 export const sending = signal("");
@@ -95,6 +100,8 @@ const link = new Link({
 
 export function start(): void {
   link.open();
+  chrome.tabs.onActivated.addListener(() => void lookHere());
+  chrome.tabs.onUpdated.addListener((_id, change) => void (change.url && lookHere()));
   setInterval(() => {
     if (phase.value === "ready" && loaded.value && document.visibilityState === "visible") void look();
   }, LOOK_MS);
@@ -118,6 +125,7 @@ async function load(): Promise<void> {
     if (shown && (live(shown.state) || !alive)) await follow(shown.task);
     else if (newest && (alive || !fresh)) await show(newest);
   });
+  await lookAtPrograms().catch(() => undefined); // looked at again soon
   await state;
 }
 
@@ -127,6 +135,7 @@ async function look(): Promise<void> {
   looking = true;
   try {
     tasks.value = (await link.call("task.list", {})).tasks ?? [];
+    await lookAtPrograms().catch(() => undefined); // of a broker that is older
     if (models.value?.error) models.value = await link.call("models.list", {});
   } catch {
     return; // the line is down; its return loads everything
@@ -135,6 +144,49 @@ async function look(): Promise<void> {
   }
   const other = elsewhere.value;
   if (other && !running.value && !sending.value) await attempt(() => show(other));
+}
+
+async function lookAtPrograms(): Promise<void> {
+  const { sessions } = await link.call("session.list", {});
+  programs.value = sessions ?? [];
+  if (programs.value.length > 0) await lookHere();
+}
+
+async function lookHere(): Promise<void> {
+  if (programs.value.length > 0) here.value = await targetTab();
+}
+
+/** What a person does to a program; the list is looked at again after it. */
+function toProgram(what: () => Promise<unknown>): Promise<boolean> {
+  return attempt(async () => {
+    await what();
+    await lookAtPrograms();
+  });
+}
+
+export function letUse(session: string, tabId: number): Promise<boolean> {
+  return toProgram(() => link.call("session.hand", { session, tabId }));
+}
+
+export function takeBack(session: string, tabId: number): Promise<boolean> {
+  return toProgram(() => link.call("session.take", { session, tabId }));
+}
+
+export function pauseProgram(task: string): Promise<boolean> {
+  return toProgram(() => link.call("task.pause", { task }));
+}
+
+export function resumeProgram(task: string): Promise<boolean> {
+  return toProgram(() => link.call("task.resume", { task }));
+}
+
+export function stopProgram(task: string): Promise<boolean> {
+  return toProgram(() => link.call("task.stop", { task }));
+}
+
+/** The person is done in the tab that was handed to them. */
+export function handBack(task: string): Promise<boolean> {
+  return attempt(async () => void (await link.call("task.say", { task, text: t.handedBack })));
 }
 
 /** Puts a task at the end of the chat and follows it. */

@@ -4,6 +4,7 @@
 import type {
   BadgeParams, CDPSendParams, DebugTarget, Empty, InjectResult, Methods, TabInfo, TabParams, TabsCreateParams,
 } from "../gen/wire";
+import { gather } from "./groups";
 
 /** The tab as the host knows it. */
 export function tabInfo(t: chrome.tabs.Tab): TabInfo {
@@ -45,12 +46,14 @@ async function targets(): Promise<DebugTarget[]> {
   return all.map((t) => ({ id: t.id, type: t.type, tabId: t.tabId, attached: t.attached, title: t.title, url: t.url }));
 }
 
-async function createTab({ url, active, windowId, openerTabId }: TabsCreateParams): Promise<TabInfo> {
+async function createTab({ url, active, windowId, openerTabId, group }: TabsCreateParams): Promise<TabInfo> {
   const windows = await chrome.windows.getAll({ windowTypes: ["normal"] });
-  if (windows.length > 0) return tabInfo(await chrome.tabs.create({ url, active, windowId, openerTabId }));
-  // On a Mac the browser runs on without a window, and a tab needs one.
-  const tab = (await chrome.windows.create({ url, focused: active }))?.tabs?.[0];
+  const tab = windows.length > 0
+    ? await chrome.tabs.create({ url, active, windowId, openerTabId })
+    // On a Mac the browser runs on without a window, and a tab needs one.
+    : (await chrome.windows.create({ url, focused: active }))?.tabs?.[0];
   if (!tab) throw new Error("The browser opened no window.");
+  if (group) await gather(tab, group);
   return tabInfo(tab);
 }
 

@@ -61,9 +61,12 @@ function One({ item, view }: { item: Exclude<Item, StepItem>; view: TaskView }) 
     case "ask":
       return (
         <div class={`ask ${item.answered ? "answered" : ""}`} data-testid="ask">
-          <b>{t.question}</b>
+          <b>{item.handover ? t.yourTurn : t.question}</b>
           <Markdown text={item.text} />
-          {!item.answered && <small>{t.answerBelow}</small>}
+          {!item.answered && !item.handover && <small>{t.answerBelow}</small>}
+          {!item.answered && item.handover && (
+            <button type="button" class="primary" data-testid="hand-back" onClick={(e) => e.isTrusted && void store.handBack(view.task)}>{t.handBack}</button>
+          )}
         </div>
       );
     case "notice": {

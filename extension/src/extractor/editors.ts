@@ -1,0 +1,19 @@
+// Editors that draw their text themselves (CodeMirror 5, Monaco): the keys go
+// to a textarea of no size, and what a person sees and clicks is the box round it.
+
+import { all, attr, hasBox, parentOf, rectOf } from "./dom";
+import { Look } from "./visibility";
+
+/** The box of the editor that a textarea nobody sees takes the keys for, or null. */
+export function editorOf(el: Element, look?: Look): Element | null {
+  if (!(el instanceof HTMLTextAreaElement) || el.readOnly || el.disabled || !hasBox(el)) return null;
+  const own = rectOf(el);
+  if (own.width > 4 && own.height > 4 && getComputedStyle(el).opacity !== "0" && (look ?? new Look()).shown(el)) return null;
+  if (attr(el, "tabindex") === "-1" || attr(el, "aria-hidden") === "true") return null;
+  for (let p = parentOf(el), up = 0; p && up < 5; p = parentOf(p), up++) {
+    if (all(p, "button,input,select,textarea,[contenteditable]").length > 1) return null;
+    const r = rectOf(p);
+    if (r.width >= 60 && r.height >= 18) return p;
+  }
+  return null;
+}

@@ -1,0 +1,161 @@
+// What is known of a control that has no name: what its tooltip says, what
+// those who drew it called its icon, and the words it stands beside. It is told
+// apart from the name, for nobody gave it as one.
+
+import { all, attr, childrenOf, closest, doc, hasAttr, isElement, isText, localName, nextSibling, parentOf, previousSibling, textContent } from "./dom";
+import type { RawElement } from "./api";
+import { alike } from "./likeness";
+import type { Look } from "./visibility";
+import { textOf } from "./name";
+import { cut, flat } from "./strings";
+
+const letters = /\p{L}/u;
+const words = /[\p{L}\p{N}]/u;
+
+export function addKnown(el: Element, out: RawElement, look: Look): void {
+  if (words.test(out.name) || words.test(out.text)) return;
+  const field = fields.has(out.role) || out.tag === "input" && out.role !== "button";
+  const ticked = out.role === "checkbox" || out.role === "radio";
+  if (!out.name && !out.text && (!field || ticked)) {
+    const hint = tooltip(el) || iconOf(el);
+    if (hint) out.hint = hint;
+  }
+  if (out.placeholder) return;
+  // One of many is told by its row; where it is alone, its icon says enough.
+  const near = field && labelBeside(el, ticked) || around(el, out.hint !== undefined, look);
+  if (near) out.near = near;
+}
+
+const fields = new Set(["textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox", "checkbox", "radio"]);
+const tips = ["data-tooltip", "data-original-title", "data-bs-original-title", "data-title", "data-tip", "data-hint", "data-title-no-tooltip", "data-content", "data-label"];
+
+function tooltip(el: Element): string {
+  for (const a of tips) {
+    const v = flat(attr(el, a));
+    if (v && letters.test(v)) return cut(v, 60);
+  }
+  return "";
+}
+
+// What names of classes and files say of the way a thing is drawn, not of what it does.
+const noise = new Set(("icon icons ico svg img btn button buttons lucide feather material symbol symbols outlined rounded solid regular " +
+  "duotone brands fas far fab fal glyph glyphicon bootstrap mui ant anticon root base css class wrap wrapper container " +
+  "inner outer primary secondary default ghost outline sprite clickable pointer the data test testid hover active " +
+  "ytp kind state style styled component element elem").split(" "));
+// What may say either: it counts where nothing else is said.
+const layout = new Set(("light small medium large image images item link nav header tool box cell col row flex grid inline block absolute relative " +
+  "size color fill path stroke width height text font bold center left right top bottom card list bar danger warning success info").split(" "));
+
+/** At most three words by which an icon is called: its classes, its file, its place in a sprite. */
+function iconOf(el: Element): string {
+  const out: string[] = [];
+  const spare: string[] = [];
+  const take = (s: string | null): void => {
+    for (const w of (s ?? "").slice(0, 200).replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/)) {
+      // Made-up class names have hardly a vowel.
+      if (w.length <= 2 || w.length >= 16 || !/[aeiouy]/.test(w) || noise.has(w)) continue;
+      const to = layout.has(w) ? spare : out;
+      if (!to.includes(w) && to.length < 3) to.push(w);
+    }
+  };
+  const look = (e: Element): void => {
+    const tag = localName(e);
+    if (tag === "use") take((attr(e, "href") ?? attr(e, "xlink:href") ?? "").split("#").pop() ?? "");
+    else if (tag === "img" || tag === "input") take(fileOf(attr(e, "src") ?? ""));
+    for (const a of ["data-icon", "data-lucide", "data-feather", "data-testid", "icon", "class"]) take(attr(e, a));
+  };
+  const parts = all(el, "svg,use,i,img,span,em,mat-icon,[data-icon]");
+  for (let i = 0; i < parts.length && i < 12; i++) look(parts[i] as Element);
+  for (const e of [el, ...childrenOf(el).slice(0, 3)]) {
+    const m = /url\("?([^")]*)/.exec(getComputedStyle(e).backgroundImage);
+    if (m) take(fileOf(m[1] ?? ""));
+  }
+  for (const a of ["data-action", "data-toggle"]) take(attr(el, a));
+  look(el);
+  if (out.length === 0) take(attr(el, "id"));
+  return (out.length > 0 ? out : spare).join(" ");
+}
+
+function fileOf(src: string): string {
+  if (/^(?:data|blob):/.test(src)) return "";
+  return (src.split(/[?#]/)[0]?.split("/").pop() ?? "").replace(/\.\w+$/, "");
+}
+
+/** The text right before a field, or right after a box to tick. */
+function labelBeside(el: Element, after: boolean): string {
+  const next = after ? nextSibling : previousSibling;
+  for (let e: Element | null = el, up = 0; e && up < 3; e = parentOf(e), up++) {
+    for (let n: Node | null = next(e), i = 0; n && i < 4; n = next(n), i++) {
+      const t = isText(n) ? flat(n.data) : isElement(n) ? textOf(n, 60) : "";
+      if (letters.test(t)) return cut(t, 40);
+      if (isElement(n) && (matchesField(n) || all(n, "input,select,textarea").length > 0)) return "";
+    }
+  }
+  return "";
+}
+
+const matchesField = (e: Element): boolean => ["input", "select", "textarea"].includes(localName(e));
+
+/** The heading, or else the beginning of the words, of the smallest part around el that has any (with row: that is one of several). */
+function around(el: Element, row: boolean, look: Look): string {
+  const end = closest(el, (e) => localName(e) === "main" || localName(e) === "body");
+  for (let e = parentOf(el), up = 0; e && e !== end && e !== doc.body && up < 6; e = parentOf(e), up++) {
+    if (row && !alike(e)) continue;
+    const said = wordsIn(e, look);
+    if (said !== null) return said;
+  }
+  return "";
+}
+
+// Controls of one row ask for the same words.
+const rows = new WeakMap<Look, Map<Element, string | null>>();
+
+/** What a part of the page is told by: null where it has no words, "" where it has too many. */
+function wordsIn(e: Element, look: Look): string | null {
+  let known = rows.get(look);
+  if (!known) rows.set(look, known = new Map());
+  let said = known.get(e);
+  if (said === undefined) {
+    const raw = textContent(e) ?? "";
+    if (!letters.test(raw)) said = null;
+    else {
+      const t = textOf(e, 160);
+      if (!letters.test(t)) said = null;
+      else if (t.length >= 159) said = "";
+      else {
+        const h = all(e, "h1,h2,h3,h4,h5,h6,th,[role=rowheader],[role=heading]")[0];
+        const title = h ? textOf(h, 60) : "";
+        said = cut(letters.test(title) ? title : t, 40);
+      }
+    }
+    known.set(e, said);
+  }
+  return said;
+}
+
+const asides = /(?:^|[^a-z])(?:close|delete|remove|cancel|clear|dismiss|trash|heart|fav(?:ou?rite)?|wish(?:list)?|star|bookmark|more|menu|kebab|ellipsis|edit|pencil)(?:[^a-z]|$)/;
+const undoing = /(?:^|[^a-z])(?:close|delete|remove|cancel|clear|dismiss|trash)(?:[^a-z]|$)/;
+
+/**
+ * Whether el is an icon with an action of its own within something larger that
+ * can be pressed as well: the heart on a card, the cross on a chip. The pointer
+ * is the same over both, so what it is called has to tell.
+ */
+export function isInnerIcon(el: Element, tag: string, outer: Element, look: Look): boolean {
+  if (tag === "path" || tag === "g" || tag === "use") return false;
+  const called = `${attr(el, "class") ?? ""} ${attr(el, "data-testid") ?? ""}`.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+  const drawnOnly = tag === "svg" || tag === "i" || tag === "img";
+  if (!(drawnOnly ? undoing : asides).test(called)) return false;
+  const b = look.box(el);
+  const o = look.box(outer);
+  const area = (b.right - b.left) * (b.bottom - b.top);
+  if (area > 3000 || area === 0 || words.test(textOf(el, 10)) || !words.test(textOf(outer, 40))) return false;
+  const apart = look.style(el).position === "absolute" || (o.right - o.left) * (o.bottom - o.top) > 20 * area;
+  return drawnOnly || apart;
+}
+
+/** One of the choices of a list that was made by hand: it carries the value that it stands for. */
+export function isChoice(el: Element): boolean {
+  const a = ["data-value", "data-option", "data-option-value"].find((x) => hasAttr(el, x));
+  return a !== undefined && alike(el) && words.test(textOf(el, 10));
+}

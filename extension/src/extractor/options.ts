@@ -1,0 +1,219 @@
+// What a select, a combobox or a list box offers: its options where they are a
+// part of the page, the one that is wanted among them, and what is chosen.
+
+import type { Choice, ExtractorError, Picked, Wish } from "./api";
+import {
+  all, attr, byId, childrenOf, clientHeight, closest, deepActive, hasAttr, holds, rootOf, scopes, scrollElementBy,
+  scrollHeight, scrollTop,
+} from "./dom";
+import { describe, valueOf } from "./describe";
+import { subjectOf } from "./facts";
+import { idOf, nodeOf } from "./ids";
+import { isEnabled } from "./interactive";
+import { remember } from "./likeness";
+import { nameOf, textOf } from "./name";
+import { failure } from "./resolve";
+import { roleOf } from "./role";
+import { cut, flat } from "./strings";
+import { Look } from "./visibility";
+
+type Failed = { error: ExtractorError };
+
+const gone = (): Failed => failure("stale_ref", "The element is no longer in the page.");
+const optionRoles = "[role=option],[role=menuitemradio],[role=treeitem],[role=radio]";
+const listRoles = "[role=listbox],[role=tree],[role=menu],[role=grid]";
+
+const isSelected = (x: Element): boolean => attr(x, "aria-selected") === "true" || attr(x, "aria-checked") === "true";
+const isMultiple = (boxes: Element[]): boolean => boxes.some((b) => attr(b, "aria-multiselectable") === "true");
+
+/** The options of a native select, of a field with a datalist, or of an ARIA list box or combobox that is open. */
+export function options(o: { id: number; max: number }): { options: Choice[]; native: boolean; open: boolean; multiple: boolean; more: number } | Failed {
+  const node = nodeOf(o.id);
+  if (!node) return gone();
+  const el = subjectOf(node);
+  if (el instanceof HTMLSelectElement) {
+    const list = [...el.options].map((x): Choice => ({
+      value: cut(x.value, 200), label: cut(flat(x.label || x.text), 200), selected: x.selected,
+      disabled: x.disabled || x.parentElement instanceof HTMLOptGroupElement && x.parentElement.disabled,
+      ...(x.parentElement instanceof HTMLOptGroupElement ? { group: cut(flat(x.parentElement.label), 100) } : {}),
+    }));
+    return { options: list.slice(0, o.max), native: true, open: false, multiple: el.multiple, more: Math.max(0, list.length - o.max) };
+  }
+  if (el instanceof HTMLInputElement && el.list) {
+    const list = [...el.list.options].map((x): Choice => ({ value: cut(x.value, 200), label: cut(flat(x.label || x.value), 200), selected: x.value === el.value, disabled: x.disabled }));
+    return { options: list.slice(0, o.max), native: true, open: false, multiple: false, more: Math.max(0, list.length - o.max) };
+  }
+  const look = new Look();
+  const boxes = listsOf(el, look);
+  if (boxes.length === 0 && !opens(el)) return failure("unsupported", `A ${roleOf(el)} has no options.`);
+  const shown = shownOptions(boxes, look);
+  const found = shown.slice(0, o.max).map((x): Choice => {
+    const name = nameOf(x);
+    remember(x, name, look);
+    return { id: idOf(x), value: cut(attr(x, "data-value") ?? name, 200), label: cut(name, 200), selected: isSelected(x), disabled: !isEnabled(x), ...groupOf(x) };
+  });
+  // A list that draws only what is in view says itself how long it is.
+  const size = Math.max(0, ...shown.map((x) => Number(attr(x, "aria-setsize")) || 0));
+  return { options: found, native: false, open: shown.length > 0, multiple: isMultiple(boxes), more: Math.max(shown.length, size) - found.length };
+}
+
+function groupOf(x: Element): { group?: string } {
+  const g = closest(x, (e) => attr(e, "role") === "group");
+  const name = g ? nameOf(g) : "";
+  return name ? { group: cut(name, 100) } : {};
+}
+
+/** A control that opens a list. */
+const opens = (el: Element): boolean => roleOf(el) === "combobox" || /^(?:listbox|tree|grid|menu|true)$/.test(attr(el, "aria-haspopup") ?? "") || hasAttr(el, "aria-autocomplete");
+
+function shownOptions(boxes: Element[], look: Look): Element[] {
+  const out: Element[] = [];
+  for (const box of boxes) for (const x of all(box, optionRoles)) if (!out.includes(x) && look.shown(x)) out.push(x);
+  return out;
+}
+
+/** The lists of a combobox stand elsewhere in the page as a rule, and it says where, or has just opened them. */
+export function listsOf(el: Element, look: Look): Element[] {
+  const role = roleOf(el);
+  if (role === "listbox" || role === "tree" || role === "menu" || role === "radiogroup") return [el];
+  const out: Element[] = [];
+  const add = (box: Element | null): void => {
+    if (box && !out.includes(box) && !out.some((b) => holds(b, box))) out.push(box);
+  };
+  const near = closest(el, (e) => hasAttr(e, "aria-controls") || hasAttr(e, "aria-owns")) ?? el;
+  for (const e of [el, near]) {
+    for (const id of `${attr(e, "aria-controls") ?? ""} ${attr(e, "aria-owns") ?? ""}`.split(/\s+/)) add(named(e, id));
+  }
+  for (const box of all(el, "[role=listbox]")) add(box);
+  const active = named(el, attr(el, "aria-activedescendant") ?? "");
+  add(closest(active, (e) => roleOf(e) === "listbox" || roleOf(e) === "tree"));
+  if (shownOptions(out, look).length === 0 && opens(el) && isOpen(el)) add(nearest(el, look));
+  return out;
+}
+
+const named = (el: Element, id: string): Element | null => id === "" ? null : byId(rootOf(el), id) ?? byId(document, id);
+
+/** It says that it is open; one that never says so is taken for open while it has the keyboard. */
+function isOpen(el: Element): boolean {
+  const said = closest(el, (e) => hasAttr(e, "aria-expanded"));
+  return said ? attr(said, "aria-expanded") === "true" : holds(el, deepActive());
+}
+
+/** A list that lies over the page, and is no part of what is always there. */
+const floats = (box: Element, look: Look): boolean => closest(box, (e) => /^(?:absolute|fixed)$/.test(look.style(e).position)) !== null;
+
+/** Of a combobox that does not say where its list is: the nearest shown one that no other control owns. */
+function nearest(el: Element, look: Look): Element | null {
+  let best: Element | null = null;
+  let least = 400;
+  const b = look.box(el);
+  for (const scope of scopes()) {
+    for (const box of all(scope, listRoles)) {
+      if (!look.shown(box) || holds(box, el) || !floats(box, look) || ownedByOther(box, el)) continue;
+      const c = look.box(box);
+      const off = Math.max(0, c.top - b.bottom, b.top - c.bottom) + Math.max(0, c.left - b.right, b.left - c.right);
+      if (off < least) {
+        least = off;
+        best = box;
+      }
+    }
+  }
+  return best;
+}
+
+function ownedByOther(box: Element, el: Element): boolean {
+  const id = attr(box, "id");
+  if (!id) return false;
+  return [...all(document, "[aria-controls],[aria-owns]")].some((e) => e !== el && !holds(e, el) && `${attr(e, "aria-controls") ?? ""} ${attr(e, "aria-owns") ?? ""}`.split(/\s+/).includes(id));
+}
+
+/** The option that is wanted, among those that are there now. */
+export function pick(o: { id: number; wish: Wish }): Picked | Failed {
+  const node = nodeOf(o.id);
+  if (!node) return gone();
+  const el = subjectOf(node);
+  const look = new Look();
+  const boxes = listsOf(el, look);
+  if (boxes.length === 0 && !opens(el)) return failure("unsupported", `A ${roleOf(el)} has no options.`);
+  const shown = shownOptions(boxes, look);
+  const out: Picked = {
+    multiple: isMultiple(boxes), shown: shown.length, labels: shown.slice(0, 20).map((x) => cut(nameOf(x), 60)),
+    more: boxes.some((b) => scrollerOf(b, look) !== null),
+  };
+  const x = wanted(shown, o.wish, out.more);
+  if (!x) return out;
+  const option = describe(x, look);
+  remember(x, option.name, look);
+  return { ...out, option, selected: isSelected(x) };
+}
+
+function wanted(list: Element[], w: Wish, scrolls: boolean): Element | undefined {
+  const at = (n: number): Element | undefined => list.find((x) => attr(x, "aria-posinset") === String(n + 1)) ??
+    (scrolls && list.some((x) => hasAttr(x, "aria-posinset")) ? undefined : list[n]);
+  if (w.position !== undefined) return at(w.position);
+  const want = flat(w.label ?? w.value);
+  const low = want.toLowerCase();
+  const byLabel = list.find((x) => flat(nameOf(x)) === want) ?? list.find((x) => flat(nameOf(x)).toLowerCase() === low);
+  if (w.label !== undefined) return byLabel ?? only(list, low);
+  return list.find((x) => attr(x, "data-value") === w.value || attr(x, "value") === w.value) ?? byLabel ??
+    list.find((x) => attr(x, "data-value")?.toLowerCase() === low) ?? only(list, low) ?? (/^\d+$/.test(want) ? at(Number(want)) : undefined);
+}
+
+/** Options often say more than one asks for ("Oslo" of "Oslo, Norway"): the one that begins so, if it is the only one. */
+function only(list: Element[], low: string): Element | undefined {
+  if (low.length < 2) return undefined;
+  const found = list.filter((x) => {
+    const name = flat(nameOf(x)).toLowerCase();
+    return name.startsWith(low) && !/[\p{L}\p{N}]/u.test(name.charAt(low.length));
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** What scrolls a list: the list, something in it, or what it stands in. */
+function scrollerOf(box: Element, look: Look): Element | null {
+  const can = (e: Element): boolean => look.scrolls(e) && look.style(e).overflowY !== "hidden" && scrollHeight(e) > clientHeight(e) + 1;
+  const inside = (e: Element, depth: number): Element | null => {
+    if (can(e)) return e;
+    if (depth === 0) return null;
+    for (const c of childrenOf(e)) {
+      const found = inside(c, depth - 1);
+      if (found) return found;
+    }
+    return null;
+  };
+  const found = inside(box, 3);
+  if (found) return found;
+  const around = closest(box, (e) => can(e));
+  return around && around.tagName !== "BODY" && around.tagName !== "HTML" && clientHeight(around) < 800 ? around : null;
+}
+
+export function scrollList(o: { id: number; start?: boolean }): { moved: boolean } {
+  const node = nodeOf(o.id);
+  if (!node) return { moved: false };
+  const look = new Look();
+  for (const box of listsOf(subjectOf(node), look)) {
+    const s = scrollerOf(box, look);
+    if (!s) continue;
+    const before = scrollTop(s);
+    scrollElementBy(s, { top: o.start ? -scrollHeight(s) : clientHeight(s) * 0.8, behavior: "instant" });
+    if (scrollTop(s) !== before) return { moved: true };
+  }
+  return { moved: false };
+}
+
+/** What a combobox or list box says is chosen. */
+export function chosen(o: { id: number }): { value: string; selected: string[]; open: boolean } {
+  const node = nodeOf(o.id);
+  if (!node) return { value: "", selected: [], open: false };
+  const el = subjectOf(node);
+  const look = new Look();
+  const shown = shownOptions(listsOf(el, look), look);
+  const value = flat(valueOf(el)) || (opens(el) ? textOf(el, 200) || around(el) : "");
+  return { value: cut(value, 200), selected: shown.filter(isSelected).map((x) => cut(nameOf(x), 60)), open: shown.length > 0 };
+}
+
+/** Some comboboxes are a tiny field beside the words that say what is chosen. */
+function around(el: Element): string {
+  const box = closest(el, (e) => e !== el && textOf(e, 200) !== "");
+  return box ? textOf(box, 200) : "";
+}

@@ -1,0 +1,70 @@
+// When a page has settled after an act: its handlers, their tasks and the frame
+// they asked for are through, and nothing moved on since. Nothing here waits
+// for a fixed time where it can be told by what the page does.
+
+import { animationsIn, closest, holds, rectOf, textContent } from "./dom";
+import { isEmpty, Look, meet } from "./visibility";
+
+/** The next frame, or a timer where frames stand still (background tabs). */
+export function frame(): Promise<void> {
+  return new Promise((done) => {
+    const timer = setTimeout(done, 60);
+    requestAnimationFrame(() => {
+      clearTimeout(timer);
+      done();
+    });
+  });
+}
+
+/** When the page has nothing more urgent to do, or after a while where it always has. */
+function idle(): Promise<void> {
+  return new Promise((done) => {
+    const timer = setTimeout(done, 50);
+    const end = (): void => {
+      clearTimeout(timer);
+      done();
+    };
+    const s = (globalThis as unknown as { scheduler?: { postTask(fn: () => void, o: { priority: string }): Promise<void> } }).scheduler;
+    if (s) s.postTask(end, { priority: "background" }).catch(end);
+    else setTimeout(end, 0);
+  });
+}
+
+/** One turn of the page: a frame, and the tasks that were waiting. */
+export async function turn(): Promise<void> {
+  await frame();
+  await idle();
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((done) => { setTimeout(done, ms); });
+
+// What decides whether something is seen; colours and shadows that fade under
+// the mouse are no reason to wait.
+const showing = /^(?:opacity|visibility|display|content-?visibility|(?:max-|max)?(?:height|width|block-?size|inline-?size)|maxHeight|maxWidth|grid-?template-?rows|gridTemplateRows|clip-?path|transform|translate|scale)$/;
+const moving = /^(?:transform|translate|scale)$/;
+const longest = 600;
+
+/**
+ * The ends of the animations that the act began and that make something appear
+ * or go. What runs on the target or around it only answers the mouse.
+ */
+export function fades(since: number, target: Element | null): Promise<unknown>[] {
+  const out: Promise<unknown>[] = [];
+  let look: Look | null = null;
+  for (const a of animationsIn(document)) {
+    if (a.playState !== "running" || !(a.effect instanceof KeyframeEffect)) continue;
+    const el = a.effect.target;
+    const end = Number(a.effect.getComputedTiming().endTime);
+    if (!el || !(end <= longest) || a.startTime !== null && Number(a.startTime) < since) continue;
+    if (target && (holds(el, target) || holds(target, el)) || (textContent(el) ?? "").trim() === "") continue;
+    const props = a instanceof CSSTransition ? [a.transitionProperty] : a.effect.getKeyframes().flatMap((k) => Object.keys(k));
+    look ??= new Look();
+    const l = look;
+    if (!props.some((p) => showing.test(p) && (!moving.test(p) || !l.shown(el)))) continue;
+    const r = rectOf(el);
+    if (!isEmpty(l.box(el)) && isEmpty(meet({ left: r.left, top: r.top, right: r.right, bottom: r.bottom }, l.view)) && l.shown(el)) continue;
+    if (closest(el, (e) => l.inert(e))) continue;
+    out.push(a.finished.catch(() => undefined)); // cancelled is over, too
+  }
+  return out;
+}

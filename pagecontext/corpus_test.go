@@ -1,0 +1,344 @@
+package pagecontext_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"tabwright/pagecontext"
+	"tabwright/pagecontext/corpus"
+)
+
+// TestCorpus holds the list against two truths on every page of the corpus:
+// Chromium's own accessibility tree, and the marks the pages were made with
+// (what only behaves as a control, what nobody can see). Each miss is logged
+// with page, element, theirs and ours.
+func TestCorpus(t *testing.T) {
+	server := httptest.NewServer(corpus.Handler())
+	defer server.Close()
+	tb := newTab(t)
+	sum := &score{t: t}
+	only := os.Getenv("CORPUS_PAGE")
+	for _, p := range corpus.Pages() {
+		if only != "" && !strings.HasPrefix(p.Name, only) {
+			continue
+		}
+		tb.show(server.URL + "/" + p.Name)
+		truth := readTruth(tb)
+		sum.nodes = append(sum.nodes, len(truth.nodes))
+		sum.budget(tb, p)
+		for _, y := range []int{0, 900} {
+			if y > 0 && tb.js(fmt.Sprintf("scrollTo(0,%d),scrollY", y)).(float64) < 100 {
+				break
+			}
+			sum.compare(tb, p.Name, truth)
+		}
+	}
+	sum.judge(only != "")
+}
+
+func (tb *tab) show(url string) {
+	tb.t.Helper()
+	loaded := tb.b.expect(tb.session, "Page.loadEventFired", nil)
+	tb.must(tb.cdp("Page.navigate", map[string]any{"url": url}, nil))
+	tb.wait(loaded, "load")
+	tb.rev++
+}
+
+// tally counts what was right of what was asked.
+type tally struct{ right, all int }
+
+func (c *tally) note(ok bool) {
+	c.all++
+	if ok {
+		c.right++
+	}
+}
+
+func (c tally) share() float64 { return float64(c.right) / float64(max(c.all, 1)) }
+func (c tally) String() string { return fmt.Sprintf("%.4f (%d of %d)", c.share(), c.right, c.all) }
+
+type score struct {
+	t                                                      *testing.T
+	recall, names, roles, behaves, precision, heard, known tally
+	tokens, nodes                                          []int
+}
+
+func (s *score) miss(page, what string, n *node, theirs, ours string) {
+	s.t.Logf("%-16s %-9s %s | theirs %s | ours %s", page, what, n.Html, theirs, ours)
+}
+
+// compare holds one look at the page against what is in view now.
+func (s *score) compare(tb *tab, page string, tr *truth) {
+	s.t.Helper()
+	p := pagecontext.New(tb, 0)
+	l, err := p.Elements(s.t.Context(), pagecontext.Query{})
+	tb.must(err)
+	inView, touched := map[string]bool{}, map[string]bool{}
+	ours := map[string]*pagecontext.Element{}
+	frames := tb.allFrames()
+	for _, f := range frames {
+		var list [][2]int
+		tb.must(f.eval(seen, &list))
+		for _, i := range list {
+			key := fmt.Sprintf("%s:%d", f.id, i[0])
+			inView[key], touched[key] = i[1] == 1, true
+		}
+	}
+	for key, e := range s.match(tb, p, l, frames) {
+		ours[key] = e
+	}
+	for _, n := range tr.order {
+		e := ours[n.key]
+		if inView[n.key] && n.forbidden() == nil {
+			s.wanted(page, n, e, tr, ours)
+		}
+		if e != nil && (e.IsVisible || n.forbidden() != nil) {
+			s.allowed(page, n, e, touched[n.key])
+		}
+	}
+}
+
+// match gives our elements by the keys of the truth.
+func (s *score) match(tb *tab, p *pagecontext.Page, l *pagecontext.Listing, frames []*testFrame) map[string]*pagecontext.Element {
+	s.t.Helper()
+	ids, at := map[string][]int{}, map[string][]*pagecontext.Element{}
+	for i := range l.Elements {
+		e, err := p.LookupIndex(s.t.Context(), l.Elements[i].Index)
+		tb.must(err)
+		ids[e.FrameID] = append(ids[e.FrameID], e.LocalID)
+		at[e.FrameID] = append(at[e.FrameID], &l.Elements[i])
+	}
+	out := map[string]*pagecontext.Element{}
+	for _, f := range frames {
+		if len(ids[f.id]) == 0 {
+			continue
+		}
+		b, err := json.Marshal(ids[f.id])
+		tb.must(err)
+		var ns []int
+		tb.must(f.eval(fmt.Sprintf("%s.map((id) => testOf.get(__tabwright.node({id})) ?? -1)", b), &ns))
+		for i, n := range ns {
+			out[fmt.Sprintf("%s:%d", f.id, n)] = at[f.id][i]
+		}
+	}
+	return out
+}
+
+func (s *score) wanted(page string, n *node, e *pagecontext.Element, tr *truth, ours map[string]*pagecontext.Element) {
+	said := "nothing"
+	if e != nil {
+		said = pagecontext.Line(*e)
+	}
+	if n.operable() {
+		theirs := fmt.Sprintf("%s %q", n.ax.Role.Value, n.ax.Name.Value)
+		ok := e != nil && e.IsVisible
+		s.recall.note(ok || stoodFor(n, tr, ours))
+		switch {
+		case ok:
+			same := sameAsTheirs(e, n.ax.Name.Value)
+			s.names.note(same)
+			if !same {
+				s.miss(page, "name", n, theirs, fmt.Sprintf("%s (%q)", said, e.Name))
+			}
+			s.roles.note(e.Role == ourRole(n.ax.Role.Value))
+			if e.Role != ourRole(n.ax.Role.Value) {
+				s.miss(page, "role", n, theirs, said)
+			}
+		case !stoodFor(n, tr, ours):
+			s.miss(page, "recall", n, theirs, said)
+		}
+	}
+	if n.Op != nil {
+		ok := e != nil && e.IsVisible && (*n.Op == "" || e.Role == *n.Op)
+		s.behaves.note(ok)
+		if !ok {
+			s.miss(page, "behaves", n, "operable "+*n.Op, said)
+		}
+	}
+	if n.Name != nil && e != nil {
+		ok := strings.Contains(strings.ToLower(pagecontext.Line(*e)), *n.Name)
+		s.known.note(ok)
+		if !ok {
+			s.miss(page, "unnamed", n, *n.Name, said)
+		}
+	}
+	if n.heard && n.Tag != "body" && n.Tag != "html" {
+		ok := listedNear(n, tr, ours)
+		s.heard.note(ok)
+		if !ok {
+			s.miss(page, "listener", n, "it hears presses", said)
+		}
+	}
+}
+
+// stoodFor: one control in another, of the same name, is one target to a
+// person (<li role=menuitem><a>): the list has it once.
+func stoodFor(n *node, tr *truth, ours map[string]*pagecontext.Element) bool {
+	same := func(o *node) bool {
+		e := ours[o.key]
+		return e != nil && e.IsVisible && o.ax != nil && o.ax.Name.Value == n.ax.Name.Value
+	}
+	for o := n.up; o != nil; o = o.up {
+		if same(o) {
+			return true
+		}
+	}
+	for key := range ours {
+		if o := tr.nodes[key]; o != nil && same(o) {
+			for up := o.up; up != nil; up = up.up {
+				if up == n {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// sameAsTheirs compares names as they can be read. Where Chromium has none for
+// a reader, since what is painted is hidden from readers or is a glyph of an
+// icon font, ours may be what is painted or the title.
+func sameAsTheirs(e *pagecontext.Element, theirs string) bool {
+	want := pagecontext.Flatten(theirs)
+	switch {
+	case want != "":
+		return e.Name == want || len([]rune(want)) > 150 && strings.HasPrefix(want, strings.TrimSuffix(e.Name, "…"))
+	case theirs != "":
+		return true
+	}
+	return e.Name == "" || e.Name == e.Text
+}
+
+// listedNear: itself, something in it, or something it is part of.
+func listedNear(n *node, tr *truth, ours map[string]*pagecontext.Element) bool {
+	for e := n; e != nil; e = e.up {
+		if ours[e.key] != nil {
+			return true
+		}
+	}
+	for key := range ours {
+		for e := tr.nodes[key]; e != nil; e = e.up {
+			if e == n {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// worked are controls that may be seen elsewhere than where they stand: in
+// their label, their picture, or in what they hold.
+func (n *node) worked() bool {
+	return n.Tag == "input" || n.Tag == "select" || n.Tag == "area" || n.Tag == "a" || n.Tag == "button"
+}
+
+func (s *score) allowed(page string, n *node, e *pagecontext.Element, inView bool) {
+	why := ""
+	switch no := n.forbidden(); {
+	case no != nil:
+		why = "nobody sees it: " + *no
+	case n.Op == nil && !n.operable():
+		why = "it is no control"
+	case !inView && !n.worked():
+		why = "it is not in view"
+	}
+	s.precision.note(why == "")
+	if why != "" {
+		s.miss(page, "precision", n, why, pagecontext.Line(*e))
+	}
+}
+
+// budget looks at the page as a model gets it first.
+func (s *score) budget(tb *tab, page corpus.Page) {
+	s.t.Helper()
+	p := pagecontext.New(tb, 0)
+	lang := "en"
+	if page.Lang == "zh" {
+		lang = "zh"
+	}
+	began := time.Now()
+	sum, l, err := p.Look(s.t.Context(), firstBudget)
+	tb.must(err)
+	text := p.Render(sum, l, pagecontext.RenderOptions{Budget: firstBudget, Lang: lang})
+	n := pagecontext.Tokens(text)
+	s.tokens = append(s.tokens, n)
+	if n > firstBudget {
+		s.t.Errorf("%s: %d tokens", page.Name, n)
+	}
+	s.reach(tb, p, page.Name, text, l)
+	if dir := os.Getenv("CORPUS_OUT"); dir != "" {
+		tb.must(os.WriteFile(dir+"/"+page.Name+".txt", []byte(fmt.Sprintf("%d tokens, %v\n%s\n", n, time.Since(began), text)), 0o644))
+	}
+}
+
+const firstBudget = 1500
+
+var foldedLine = regexp.MustCompile(`(?m)^\[(\d+)–(\d+)\] .*?(\d+) .*range=(\d+-\d+)`)
+
+// reach follows every way to what the first look left out: a folded line's
+// range holds as many as it says, the numbers of what is left are right, and
+// the cursor comes to the end of everything.
+func (s *score) reach(tb *tab, p *pagecontext.Page, name, text string, first *pagecontext.Listing) {
+	s.t.Helper()
+	for _, m := range foldedLine.FindAllStringSubmatch(text, 3) {
+		l, err := p.Elements(s.t.Context(), pagecontext.Query{Range: m[4]})
+		tb.must(err)
+		said, _ := strconv.Atoi(m[3])
+		if n := len(l.Elements); n < said || n > 0 && fmt.Sprint(l.Elements[0].Index) != m[1] {
+			s.t.Errorf("%s: %q unfolds to %d elements", name, m[0], n)
+		}
+	}
+	seen, cursor := 0, ""
+	for {
+		l, err := p.Elements(s.t.Context(), pagecontext.Query{Limit: 400, Cursor: cursor})
+		tb.must(err)
+		seen += len(l.Elements)
+		if cursor = l.NextCursor; cursor == "" {
+			break
+		}
+	}
+	if seen != first.Total {
+		s.t.Errorf("%s: the first look knows of %d elements, the cursor reaches %d", name, first.Total, seen)
+	}
+	if shown := strings.Count(text, "\n["); shown < seen && !strings.Contains(text, "\n… ") && !foldedLine.MatchString(text) {
+		s.t.Errorf("%s: %d of %d elements are shown and nothing is said of the rest", name, shown, seen)
+	}
+}
+
+func (s *score) judge(part bool) {
+	s.t.Helper()
+	for _, x := range []struct {
+		what  string
+		got   tally
+		least float64
+	}{
+		{"recall of what Chromium's tree can operate, in view", s.recall, .99},
+		{"names equal to Chromium's", s.names, .98},
+		{"roles equal to Chromium's", s.roles, .98},
+		{"recall of what only behaves as a control", s.behaves, .99},
+		{"recall of what has listeners for presses", s.heard, .99},
+		{"controls without a name of which something is said", s.known, .98},
+		{"precision", s.precision, .98},
+	} {
+		s.t.Logf("%s: %s", x.what, x.got)
+		if part && x.got.all == 0 {
+			continue // a single page need not have everything
+		}
+		if x.got.share() < x.least {
+			s.t.Errorf("%s: %s, want at least %.2f", x.what, x.got, x.least)
+		}
+	}
+	sort.Ints(s.tokens)
+	sort.Ints(s.nodes)
+	k := len(s.tokens)
+	s.t.Logf("%d pages of %d to %d elements (median %d); the first look takes %d tokens (median), %d (95th percentile), %d at most",
+		k, s.nodes[0], s.nodes[k-1], s.nodes[k/2], s.tokens[k/2], s.tokens[k*95/100], s.tokens[k-1])
+}
