@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -14,7 +15,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"tabwright/host/action"
-	"tabwright/host/browser/launch"
 	"tabwright/host/control"
 	"tabwright/host/control/door"
 	"tabwright/host/native"
@@ -30,7 +30,7 @@ func addActions(root *cobra.Command) {
 		"get":    {Use: "get", Short: "Read a text, value, attribute or HTML; the page's title or url"},
 		"is":     {Use: "is", Short: "Ask whether an element is visible, enabled or checked: exit code 0 for yes, 1 for no"},
 		"dialog": {Use: "dialog", Short: "Answer an open dialog"},
-		"tabs":   {Use: "tabs", Short: "The session's tabs: list, new, switch, close"},
+		"tabs":   {Use: "tabs", Aliases: []string{"tab"}, Short: "The session's tabs: list, new, switch, close"},
 	}
 	for _, f := range allForms(r) {
 		cmd := f.command(r, o)
@@ -38,7 +38,12 @@ func addActions(root *cobra.Command) {
 			p.AddCommand(cmd)
 			if f.parent == "tabs" && f.name == "list" {
 				p.RunE = func(cmd *cobra.Command, _ []string) error { return o.act(cmd, f, nil, "") }
-				p.Args = cobra.NoArgs
+				p.Args = func(cmd *cobra.Command, words []string) error {
+					if len(words) == 0 {
+						return nil
+					}
+					return &exitError{code: exitUsage, err: noSuch(cmd, words)}
+				}
 			}
 			continue
 		}
@@ -46,19 +51,40 @@ func addActions(root *cobra.Command) {
 	}
 	parents["get"].AddCommand(pageCommand("title", o), pageCommand("url", o))
 	for _, name := range []string{"get", "is", "dialog", "tabs"} {
-		if parents[name].HasSubCommands() {
+		if p := parents[name]; p.HasSubCommands() {
+			if p.RunE == nil {
+				p.RunE = func(cmd *cobra.Command, words []string) error {
+					return &exitError{code: exitUsage, err: noSuch(cmd, words)}
+				}
+			}
 			all = append(all, parents[name])
 		}
 	}
-	all = append(all, openCommand(o), summaryCommand(o), waitCommand(r, o), closeCommand(o), sessionsCommand(o), profilesCommand(o))
+	all = append(all, openCommand(o), summaryCommand(o), waitCommand(r, o), closeCommand(o), sessionsCommand(o), profilesCommand(o), loginCommand(o))
 	if _, ok := r.Spec("find"); ok {
 		all = append(all, findCommand(r, o))
 	}
 	for _, cmd := range all {
 		cmd.GroupID = groupBrowser
 		o.add(cmd)
+		completeFlag(cmd, "session", sessionNames)
 		root.AddCommand(cmd)
 	}
+}
+
+// noSuch says which words a command goes on with.
+func noSuch(cmd *cobra.Command, words []string) error {
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	what := "say what"
+	if len(words) > 0 {
+		what = fmt.Sprintf("there is no %q", cmd.Name()+" "+words[0])
+	}
+	return fmt.Errorf("%s: %s is followed by one of %s", what, cmd.Name(), strings.Join(names, ", "))
 }
 
 // openCommand opens a page, and the session if there is none.
@@ -67,38 +93,50 @@ func openCommand(o *actOptions) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "open URL", Aliases: []string{"goto", "navigate"}, Args: cobra.ExactArgs(1),
 		Short: "Open a page, in the session's tab; begins a session in your browser, or with --launch in one of its own",
+		Long: "Opens a page in the session's tab. Where no session of that name is open it begins one: in your own browser, in a\n" +
+			"tab of its own; with --launch in a Chromium whose profile is thrown away; with --profile own in one whose profile stays.",
 		Example: `  tabwright open https://go.dev
   tabwright open https://go.dev --launch --headless
+  tabwright open https://go.dev --profile own --isolated
   tabwright snapshot -i
   tabwright click @e2`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if err := f.check(); err != nil {
 				return &exitError{code: exitUsage, err: err}
 			}
-			p := native.SessionOpenParams{Name: o.session, Client: "Command line", Profile: f.profile, Confirm: f.confirm, Hosts: f.hosts}
+			p := native.SessionOpenParams{Name: o.session, Client: "Command line"}
 			if o.session != "default" {
 				p.Client += ", " + o.session
 			}
-			if f.launch {
-				extra, err := launch.EnvArgs()
-				if err != nil {
-					return &exitError{code: exitUsage, err: err}
-				}
-				p.Launch = &native.SessionLaunch{Headless: f.headless, Browser: f.browser, Args: append(f.args, extra...), Env: displayEnv()}
+			p, err := f.session(p)
+			if err != nil {
+				return &exitError{code: exitUsage, err: err}
 			}
 			h, info, err := o.open(cmd.Context(), p)
 			if err != nil {
 				return err
 			}
 			defer h.Close()
-			if info.New && info.Browser != "" {
-				fmt.Fprintf(cmd.ErrOrStderr(), "In %s, profile %s\n", info.Browser, info.Profile)
+			if info.New && !o.json {
+				sayWhere(cmd.ErrOrStderr(), info)
 			}
 			return o.do(cmd, h, info, form{action: "navigate"}, map[string]any{"url": words[0]}, "")
 		},
 	}
 	f.add(cmd, door.Ask)
+	completeFlag(cmd, "confirm", words(door.Ask, door.Deny, door.Allow))
+	completeFlag(cmd, "profile", profileNames)
 	return cmd
+}
+
+// sayWhere tells which browser a new session is in.
+func sayWhere(w io.Writer, info native.SessionInfo) {
+	switch {
+	case info.Browser != "":
+		fmt.Fprintf(w, "In %s, profile %s\n", info.Browser, info.Profile)
+	case info.Profile != "":
+		fmt.Fprintf(w, "In profile %s\n", info.Profile)
+	}
 }
 
 // displayEnv is where a launched browser's window goes: the broker may have
@@ -200,7 +238,7 @@ func findCommand(r *action.Registry, o *actOptions) *cobra.Command {
 	f := form{name: "find", action: "find"}
 	kinds := []string{"role", "text", "label", "placeholder", "alt", "title", "testid"}
 	cmd := &cobra.Command{
-		Use: "find KIND VALUE [ACTION [WORDS...]]", Args: cobra.MinimumNArgs(2), ValidArgs: kinds,
+		Use: "find KIND VALUE [ACTION [WORDS...]]", Args: cobra.MinimumNArgs(2),
 		Short:   "Find an element by role, text, label, placeholder, alt, title or testid, and act on it",
 		Example: "  tabwright find role button --name Submit click\n  tabwright find label Email fill ada@example.com",
 		RunE: func(cmd *cobra.Command, words []string) error {
@@ -222,7 +260,28 @@ func findCommand(r *action.Registry, o *actOptions) *cobra.Command {
 	for _, name := range spec.Schema.PropertyOrder {
 		addFlag(cmd.Flags(), kebab(name), "", spec.Schema.Properties[name])
 	}
+	cmd.ValidArgsFunction = func(_ *cobra.Command, done []string, _ string) ([]string, cobra.ShellCompDirective) {
+		switch len(done) {
+		case 0:
+			return kinds, cobra.ShellCompDirectiveNoFileComp
+		case 2:
+			return actingOn(r), cobra.ShellCompDirectiveNoFileComp
+		}
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
 	return cmd
+}
+
+// actingOn are the commands that an element can be found for.
+func actingOn(r *action.Registry) []string {
+	var out []string
+	for _, f := range allForms(r) {
+		if s, ok := r.Spec(f.action); ok && takesTarget(s) {
+			out = append(out, strings.TrimSpace(f.parent+" "+f.name))
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // paramCalled gives an action's parameter of that name in any case.
@@ -319,17 +378,25 @@ func closeCommand(o *actOptions) *cobra.Command {
 					names = append(names, s.Session)
 				}
 			}
+			closed := []string{}
 			for _, name := range names {
 				err := c.Call(cmd.Context(), native.MethodSessionClose, native.SessionCloseParams{Session: name, Tabs: true}, nil)
-				if err != nil && !(all && errors.Is(err, &native.Error{Code: control.CodeNoSession})) {
+				if errors.Is(err, &native.Error{Code: control.CodeNoSession}) {
+					continue // it ended by itself, which is what was wanted
+				}
+				if err != nil {
 					return &exitError{code: exitFailed, err: err}
 				}
+				closed = append(closed, name)
 				if !o.json {
 					fmt.Fprintf(cmd.OutOrStdout(), "Closed %s\n", name)
 				}
 			}
 			if o.json {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{"closed": names})
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{"closed": closed})
+			}
+			if len(closed) == 0 && !all {
+				fmt.Fprintf(cmd.ErrOrStderr(), "No session %q is open.\n", o.session)
 			}
 			return nil
 		},
@@ -361,8 +428,14 @@ func sessionsCommand(o *actOptions) *cobra.Command {
 			}
 			for _, s := range list {
 				where := strings.TrimSpace(s.Browser + " " + s.Profile)
-				if s.Launched {
+				if s.Launched && s.Profile == "" {
 					where = "a browser of its own"
+				}
+				if s.Isolated {
+					where += ", isolated"
+				}
+				if s.Paused {
+					where += ", paused"
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "%s\t%s\t%s\n", s.Session, s.Client, where)
 			}
@@ -374,27 +447,49 @@ func sessionsCommand(o *actOptions) *cobra.Command {
 // profilesCommand lists the browsers that can be used.
 func profilesCommand(o *actOptions) *cobra.Command {
 	return &cobra.Command{
-		Use: "profiles", Short: "List the browser profiles that are connected", Args: cobra.NoArgs,
+		Use: "profiles", Short: "List the browser profiles that can be used: your own browser's, and those that are launched", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			relays := []native.RelayInfo{}
+			list := native.ProfileList{Profiles: control.OwnProfiles(profilesDir())}
 			if c, err := dialBroker(cmd.Context(), false); err == nil {
 				defer c.Close()
-				var s native.BrokerStatus
-				if err := c.Call(cmd.Context(), native.MethodBrokerStatus, native.Empty{}, &s); err != nil {
+				list = native.ProfileList{}
+				if err := c.Call(cmd.Context(), native.MethodProfileList, native.Empty{}, &list); err != nil {
 					return &exitError{code: exitFailed, err: err}
 				}
-				relays = s.Relays
 			}
 			if o.json {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{"profiles": relays})
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(list)
 			}
-			if len(relays) == 0 {
-				fmt.Fprintln(cmd.OutOrStdout(), "No browser with the extension is connected; --launch starts one of its own.")
+			if !slices.ContainsFunc(list.Profiles, func(p native.ProfileInfo) bool { return p.Kind == native.ProfileChrome }) {
+				fmt.Fprintln(cmd.ErrOrStderr(), "No browser of yours is connected (`tabwright doctor` says why); --launch and --profile own start one.")
 			}
-			for _, r := range relays {
-				fmt.Fprintf(cmd.OutOrStdout(), "%s\t%s %s\textension %s\n", r.Profile, r.Browser.Name, r.Browser.Version, r.Version)
+			for _, p := range list.Profiles {
+				fmt.Fprintln(cmd.OutOrStdout(), profileLine(p))
 			}
 			return nil
 		},
 	}
+}
+
+func profileLine(p native.ProfileInfo) string {
+	var state []string
+	if p.Kind == native.ProfileChrome {
+		state = append(state, strings.TrimSpace(p.Browser.Name+" "+p.Browser.Version), "connected")
+	} else if p.Running {
+		state = append(state, "running")
+	} else {
+		state = append(state, "not running")
+	}
+	if p.Headless {
+		state = append(state, "headless")
+	}
+	if p.Last {
+		state = append(state, "used last")
+	}
+	if p.Sessions == 1 {
+		state = append(state, "1 session")
+	} else if p.Sessions > 1 {
+		state = append(state, fmt.Sprintf("%d sessions", p.Sessions))
+	}
+	return p.Profile + "\t" + p.Kind + "\t" + strings.Join(state, ", ")
 }

@@ -32,47 +32,54 @@ type form struct {
 	args []string
 	// keys are one-letter names of flags.
 	keys map[string]string
-	// loose is true when the target may be left out although words follow.
+	// loose is true when the target may be left out. Where words follow it, only
+	// a ref is taken for one.
 	loose bool
 	// parent is the command it stands under: get, is.
 	parent string
+	// aliases are other names, and example shows how it is used.
+	aliases []string
+	example string
 	// render prints the result of a success; nil: its text.
 	render func(p printer, r native.SessionResult) error
 }
 
 // forms are the short forms; those whose action the registry lacks are left out.
 var forms = []form{
-	{name: "click", action: "click"},
+	{name: "click", action: "click", example: "  tabwright click @e2\n  tabwright click \"#buy\" --button right"},
 	{name: "dblclick", short: "Click an element twice.", action: "click", preset: map[string]any{"clicks": 2}},
-	{name: "fill", short: "Replace what a field holds.", action: "type", preset: map[string]any{"clear": true}, args: []string{"text…"}},
+	{name: "fill", short: "Replace what a field holds.", action: "type", preset: map[string]any{"clear": true}, args: []string{"text…"}, example: "  tabwright fill @e3 \"text\"\n  tabwright fill \"input[name=q]\" two words --submit"},
 	{name: "type", action: "type", args: []string{"text…"}},
-	{name: "press", action: "pressKey", args: []string{"key"}},
-	{name: "select", action: "select", args: []string{"value"}},
-	{name: "upload", action: "uploadFile", args: []string{"filePath"}},
-	{name: "scroll", action: "scroll", args: []string{"direction", "amount"}, loose: true},
+	{name: "press", action: "pressKey", args: []string{"key"}, example: "  tabwright press Enter\n  tabwright press a --modifiers ctrl", aliases: []string{"key"}},
+	{name: "select", action: "select", args: []string{"value"}, example: "  tabwright select @e5 Blue"},
+	{name: "upload", action: "uploadFile", args: []string{"filePath"}, example: "  tabwright upload @e6 photo.jpg"},
+	{name: "scroll", action: "scroll", args: []string{"direction", "amount"}, loose: true, example: "  tabwright scroll down\n  tabwright scroll @e7 down 300"},
 	{name: "back", action: "goBack"},
 	{name: "forward", action: "goForward"},
-	{name: "reload", action: "refresh"},
-	{name: "snapshot", action: "snapshot", keys: map[string]string{"interactive": "i", "compact": "c", "maxDepth": "d", "scope": "s"}},
+	{name: "reload", action: "refresh", aliases: []string{"refresh"}},
+	{name: "snapshot", action: "snapshot", keys: map[string]string{"interactive": "i", "compact": "c", "maxDepth": "d", "scope": "s"}, example: "  tabwright snapshot -i -c -d 3"},
 	{name: "elements", action: "getElements"},
 	{name: "details", action: "getElementDetails", args: []string{"indices…"}},
 	{name: "options", action: "getOptions"},
-	{name: "content", action: "extractContent"},
-	{name: "eval", action: "executeJS", args: []string{"code…"}, render: printer.value},
+	{name: "content", action: "extractContent", loose: true},
+	{name: "scroll-until", action: "scrollUntil", loose: true},
+	{name: "load-more-until", action: "loadMoreUntil", loose: true},
+	{name: "mouse-up", action: "mouseUp", loose: true},
+	{name: "eval", action: "executeJS", args: []string{"code…"}, render: printer.value, example: "  tabwright eval \"document.title\""},
 	{name: "search", action: "webSearch", args: []string{"query…"}},
-	{name: "screenshot", action: "screenshot", args: []string{fileArg}, render: printer.image},
-	{name: "pdf", action: "savePDF", args: []string{fileArg}, render: printer.saved},
-	{name: "download", action: "download", args: []string{fileArg}, render: printer.saved},
-	{name: "text", parent: "get", action: "getText", loose: true, render: printer.value},
+	{name: "screenshot", action: "screenshot", args: []string{fileArg}, loose: true, keys: map[string]string{"fullPage": "f"}, render: printer.image, example: "  tabwright screenshot out.png\n  tabwright screenshot @e3 part.png\n  tabwright screenshot -f whole.png"},
+	{name: "pdf", action: "savePDF", args: []string{fileArg}, render: printer.saved, example: "  tabwright pdf page.pdf"},
+	{name: "download", action: "download", args: []string{fileArg}, render: printer.saved, example: "  tabwright download @e4 list.csv"},
+	{name: "text", parent: "get", action: "getText", loose: true, render: printer.value, example: "  tabwright get text @e1"},
 	{name: "html", parent: "get", action: "getHTML", loose: true, render: printer.value},
 	{name: "value", parent: "get", action: "getValue", render: printer.value},
 	{name: "attr", parent: "get", action: "getAttribute", args: []string{"name"}, render: printer.value},
-	{name: "visible", parent: "is", action: "isVisible", render: printer.truth},
+	{name: "visible", parent: "is", action: "isVisible", render: printer.truth, example: "  tabwright is visible @e1 && echo yes"},
 	{name: "enabled", parent: "is", action: "isEnabled", render: printer.truth},
 	{name: "checked", parent: "is", action: "isChecked", render: printer.truth},
 	{name: "accept", parent: "dialog", short: "Answer the open dialog with OK.", action: "handleDialog", preset: map[string]any{"accept": true}, args: []string{"text…"}},
 	{name: "dismiss", parent: "dialog", short: "Answer the open dialog with Cancel.", action: "handleDialog", preset: map[string]any{"accept": false}},
-	{name: "list", parent: "tabs", short: "List the session's tabs.", action: "listTabs"},
+	{name: "list", parent: "tabs", short: "List the session's tabs.", action: "listTabs", render: printer.tabs},
 	{name: "new", parent: "tabs", short: "Open a tab.", action: "openTab", args: []string{"url"}},
 	{name: "switch", parent: "tabs", short: "Switch to a tab, by its number.", action: "switchTab", args: []string{"index"}},
 	{name: "close", parent: "tabs", short: "Close a tab, by its number.", action: "closeTab", args: []string{"index"}},
@@ -245,7 +252,8 @@ func (f form) params(s action.Spec, fl *pflag.FlagSet, words []string) (p map[st
 		return nil, "", err
 	}
 	named := slices.ContainsFunc(targets, func(t string) bool { _, ok := p[t]; return ok })
-	if takesTarget(s) && !named && len(words) > 0 && (!f.loose || len(f.args) == 0) {
+	_, byURL := p["url"] // of download, which then needs no element
+	if takesTarget(s) && !named && !byURL && len(words) > 0 && (!f.loose || len(f.args) == 0 || refRE.MatchString(words[0])) {
 		for k, v := range target(words[0]) {
 			p[k] = v
 		}
@@ -320,12 +328,16 @@ func value(name, word string, s *jsonschema.Schema) (any, error) {
 		}
 		return out, nil
 	case "object":
+		// The end of a drag: a point, or an element as every target is written.
+		if refRE.MatchString(word) || strings.HasPrefix(word, "#") {
+			return target(word), nil
+		}
 		if p, ok := point(word); ok {
 			return p, nil
 		}
 		var v map[string]any
 		if err := json.Unmarshal([]byte(word), &v); err != nil {
-			return nil, fmt.Errorf("%s is a point X,Y or a JSON object, not %q", name, word)
+			return nil, fmt.Errorf("%s is a point X,Y, a ref like @e3, a selector like #id or a JSON object, not %q", name, word)
 		}
 		return v, nil
 	}
@@ -336,17 +348,35 @@ func value(name, word string, s *jsonschema.Schema) (any, error) {
 	return word, nil
 }
 
+// help is the long text of a command: the action's doc, in words of commands.
+func (f form) help(s action.Spec) string {
+	doc := s.Doc[action.English]
+	if first, rest, ok := strings.Cut(doc, "\n"); f.short != strings.TrimSpace(first) && ok {
+		doc = f.short + "\n" + rest // its own first line, then the rest of the action's
+	} else if f.short != strings.TrimSpace(first) {
+		doc = f.short
+	}
+	if takesTarget(s) {
+		doc += "\n\nTARGET is a ref (@e12), an index (12), a point (30,40) or a CSS selector (\"#buy\", \"xpath=//a\")."
+		if f.loose && len(f.args) > 0 {
+			doc += "\nBefore other words only a ref is taken for one; --selector and --index name the others."
+		}
+	}
+	return commandWords(doc)
+}
+
 // command makes the cobra command of a form.
 func (f form) command(r *action.Registry, o *actOptions) *cobra.Command {
 	s, _ := r.Spec(f.action) // allForms took only known ones
 	cmd := &cobra.Command{
-		Use: f.use(s), Short: strings.TrimSuffix(f.short, "."), Long: f.short + "\n\nAction: " + f.action + "\n" + s.Doc[action.English],
-		GroupID: groupBrowser, Args: cobra.ArbitraryArgs, DisableFlagsInUseLine: true,
+		Use: f.use(s), Aliases: f.aliases, Short: commandWords(strings.TrimSuffix(f.short, ".")), Long: f.help(s), Example: f.example,
+		GroupID: groupBrowser, Args: cobra.ArbitraryArgs, DisableFlagsInUseLine: true, ValidArgsFunction: f.complete(s),
 	}
 	if f.parent != "" {
 		cmd.GroupID = ""
 	}
 	f.flags(cmd.Flags(), s)
+	completeEnums(cmd, s)
 	cmd.RunE = func(cmd *cobra.Command, words []string) error {
 		p, file, err := f.params(s, cmd.Flags(), words)
 		if err != nil {

@@ -131,7 +131,11 @@ func (o *actOptions) show(cmd *cobra.Command, r native.SessionResult, show func(
 	}
 	if r.Error != nil {
 		e := *r.Error
+		e.Message = strings.TrimPrefix(e.Message, string(e.Code)+": ")
 		e.Hint = commandWords(e.Hint)
+		if action.Code(e.Code) == action.InvalidParams {
+			e.Hint = "Usage: " + cmd.UseLine() + "\n  " + e.Hint
+		}
 		return &exitError{code: codeFor(r.Error), err: &e, quiet: o.json}
 	}
 	if !o.json {
@@ -219,6 +223,26 @@ func (p printer) value(r native.SessionResult) error {
 		_, err := fmt.Fprintln(p.out, string(raw))
 		return err
 	}
+}
+
+// tabs prints the session's tabs, one a line; a star marks the current one.
+func (p printer) tabs(r native.SessionResult) error {
+	var l struct {
+		Tabs []action.TabEntry `json:"tabs"`
+	}
+	if json.Unmarshal(r.Data, &l) != nil {
+		return p.text(r)
+	}
+	var err error
+	for _, t := range l.Tabs {
+		mark := " "
+		if t.Active {
+			mark = "*"
+		}
+		_, e := fmt.Fprintf(p.out, "%s %d\t%s\t%s\n", mark, t.Index, t.URL, t.Title)
+		err = errors.Join(err, e)
+	}
+	return err
 }
 
 // truth prints true or false.

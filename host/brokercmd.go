@@ -76,7 +76,7 @@ func serveBroker(ctx context.Context) error {
 	defer t.close()
 	b := &control.Broker{
 		Manager: m, Version: version, Socket: path, Log: log, ExtensionID: extension.ID, Extractor: script,
-		Tour: t.start, Lang: env.cfg.Lang, Refresh: refreshExtension(log.Printf),
+		ProfilesDir: profilesDir(), Tour: t.start, Lang: env.cfg.Lang, Refresh: refreshExtension(log.Printf),
 		PeerOf: func(c io.ReadWriteCloser) (int, string) {
 			who, err := native.PeerOf(c)
 			if err != nil {
@@ -90,6 +90,9 @@ func serveBroker(ctx context.Context) error {
 	log.Info().AnErr("why", err).Msg("broker down")
 	return err
 }
+
+// profilesDir is where the profiles of our own browsers are kept.
+func profilesDir() string { return filepath.Join(config.Dirs().Data, "profiles") }
 
 // refreshExtension rewrites the installed extension when a relay older than
 // this binary connects; the relay is then told to reload itself. A relay that
@@ -174,14 +177,20 @@ func statusCommand() *cobra.Command {
 		Use: "status", Short: "Say what runs and which browsers are connected", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			out := cmd.OutOrStdout()
+			const none = "The broker is not running; it starts with your browser or with the first task."
 			c, err := dialBroker(cmd.Context(), false)
 			if err != nil {
-				fmt.Fprintln(out, "The broker is not running; it starts with your browser or with the first task.")
+				fmt.Fprintln(out, none)
 				return nil
 			}
 			defer c.Close()
 			var s native.BrokerStatus
-			if err := c.Call(cmd.Context(), native.MethodBrokerStatus, native.Empty{}, &s); err != nil {
+			err = c.Call(cmd.Context(), native.MethodBrokerStatus, native.Empty{}, &s)
+			if errors.Is(err, &native.Error{Code: native.CodeClosed}) { // it was just ending
+				fmt.Fprintln(out, none)
+				return nil
+			}
+			if err != nil {
 				return &exitError{code: exitFailed, err: err}
 			}
 			fmt.Fprintf(out, "Broker %s, pid %d, %d running\n", s.Version, s.PID, s.Running)

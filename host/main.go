@@ -50,7 +50,7 @@ func run() int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	err := rootCommand().ExecuteContext(ctx)
+	cmd, err := rootCommand().ExecuteContextC(ctx)
 	if err == nil {
 		return exitOK
 	}
@@ -62,6 +62,9 @@ func run() int {
 		return ee.code
 	}
 	sayError(os.Stderr, err)
+	if cmd != nil && cmd.HasParent() {
+		fmt.Fprintf(os.Stderr, "  Usage: %s\n  %s --help says more.\n", cmd.UseLine(), cmd.CommandPath())
+	}
 	return exitUsage
 }
 
@@ -77,8 +80,9 @@ func rootCommand() *cobra.Command {
 	root.PersistentFlags().StringToStringVar(&given.Flags, "set", nil, "a setting for this process: --set model=qwen3:8b (docs/settings.md)")
 	root.SetVersionTemplate("tabwright {{.Version}}\n")
 	root.AddCommand(runCommand(), installCommand(), uninstallCommand(), doctorCommand(),
-		brokerCommand(), statusCommand(), keyCommand(), versionCommand(), mcpCommand())
+		brokerCommand(), statusCommand(), keyCommand(), versionCommand(), mcpCommand(), benchCommand())
 	addActions(root)
+	completions(root)
 	return root
 }
 

@@ -1,17 +1,20 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"tabwright/extension"
+	"tabwright/host/browser/launch"
 	"tabwright/host/config"
 	"tabwright/host/control"
 	"tabwright/host/control/door"
@@ -22,6 +25,7 @@ import (
 // browserFlags say which browser the doors without a model use.
 type browserFlags struct {
 	launch, headless bool
+	isolated         bool
 	browser, cdp     string
 	args, hosts      []string
 	profile, confirm string
@@ -29,12 +33,13 @@ type browserFlags struct {
 
 func (f *browserFlags) add(cmd *cobra.Command, confirm string) {
 	fl := cmd.Flags()
-	fl.BoolVar(&f.launch, "launch", false, "start a Chromium of its own instead of joining yours")
-	fl.BoolVar(&f.headless, "headless", false, "with --launch: without a window")
-	fl.StringVar(&f.browser, "browser", "", "with --launch: the browser's binary")
-	fl.StringArrayVar(&f.args, "browser-arg", nil, "with --launch: a further argument for the browser; TABWRIGHT_CHROMIUM_ARGS adds more")
+	fl.BoolVar(&f.launch, "launch", false, "start a Chromium of its own, with a profile that is thrown away, instead of joining yours")
+	fl.BoolVar(&f.headless, "headless", false, "of a launched browser: without a window")
+	fl.BoolVar(&f.isolated, "isolated", false, "of a launched or joined browser: cookies and storage of the session's own, gone with it")
+	fl.StringVar(&f.browser, "browser", "", "of a launched browser: its binary")
+	fl.StringArrayVar(&f.args, "browser-arg", nil, "of a launched browser: a further argument for it; TABWRIGHT_CHROMIUM_ARGS adds more")
 	fl.StringArrayVar(&f.hosts, "allow-host", nil, "a local host, host:port or network that may be opened (a launched browser may open this computer's own)")
-	fl.StringVar(&f.profile, "profile", "", "the connected profile, as `tabwright profiles` lists them; default: the one used last")
+	fl.StringVar(&f.profile, "profile", "", "chrome (your browser, the one used last; the default), its id, or own or own:NAME (a Chromium that is launched, whose profile stays); the command profiles lists them")
 	fl.StringVar(&f.confirm, "confirm", confirm, "what needs a confirmation: ask, deny, or with --launch allow")
 }
 
@@ -49,16 +54,41 @@ func (f *browserFlags) check() error {
 		return fmt.Errorf("--confirm is ask, deny or allow, not %q", f.confirm)
 	}
 	switch {
-	case !f.launch && (f.headless || f.browser != "" || len(f.args) > 0):
-		return errors.New("--headless, --browser and --browser-arg go with --launch")
-	case f.launch && f.cdp != "":
-		return errors.New("--launch starts a browser, --cdp joins one: give one of them")
+	case f.launch && f.profile != "":
+		return errors.New("--launch throws its profile away, and --profile names one that stays: give one of them")
+	case f.cdp != "" && (f.launch || f.profile != ""):
+		return errors.New("--cdp joins a browser that runs; it does not go with --launch or --profile")
+	case !f.launches() && (f.headless || f.browser != "" || len(f.args) > 0):
+		return errors.New("--headless, --browser and --browser-arg go with --launch or --profile own")
+	case f.isolated && !f.launches() && f.cdp == "":
+		return errors.New("--isolated goes with --launch, --profile own or --cdp: your own browser has one set of cookies")
 	case f.cdp != "" && f.confirm == door.Ask:
 		return errors.New("--confirm ask does not go with --cdp: nobody can be asked there")
-	case f.profile != "" && (f.launch || f.cdp != ""):
-		return errors.New("--profile is of your own browser; it does not go with --launch or --cdp")
 	}
 	return nil
+}
+
+// launches tells whether the browser is one that we start.
+func (f *browserFlags) launches() bool { return f.launch || control.IsOwn(f.profile) }
+
+// session is what the broker is asked for.
+func (f *browserFlags) session(p native.SessionOpenParams) (native.SessionOpenParams, error) {
+	p.Profile, p.Confirm, p.Hosts, p.Isolated = f.profile, f.confirm, f.hosts, f.isolated
+	if !f.launches() {
+		return p, nil
+	}
+	extra, err := launch.EnvArgs()
+	if err != nil {
+		return p, err
+	}
+	env, err := loadEnv()
+	if err != nil {
+		return p, err
+	}
+	p.Launch = &native.SessionLaunch{
+		Headless: f.headless, Browser: cmp.Or(f.browser, env.cfg.Browser), Args: append(slices.Clone(f.args), extra...), Env: displayEnv(),
+	}
+	return p, nil
 }
 
 // mcpCommand is the MCP server.
@@ -68,9 +98,11 @@ func mcpCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve the browser to an MCP client over standard input and output",
-		Long: "Serves the browser to an MCP client. Without --launch or --cdp it works in your own Chrome, through the extension,\n" +
-			"in tabs that it opens; what needs a confirmation is then answered in the side panel (--confirm ask) or refused (deny).",
+		Long: "Serves the browser to an MCP client. Without --launch, --cdp or --profile own it works in your own Chrome, through\n" +
+			"the extension, in tabs that it opens and those you hand over in the side panel; what needs a confirmation is then\n" +
+			"answered in the side panel (--confirm ask) or refused (deny).",
 		Example: `  tabwright mcp --launch --headless
+  tabwright mcp --profile own --isolated
   tabwright mcp --cdp http://127.0.0.1:9222
   tabwright mcp --confirm ask`,
 		Args: cobra.NoArgs,
@@ -90,6 +122,9 @@ func mcpCommand() *cobra.Command {
 	f.add(cmd, door.Deny)
 	cmd.Flags().StringVar(&f.cdp, "cdp", "", "join the browser at this DevTools address: http://127.0.0.1:9222 or ws://…")
 	cmd.Flags().StringVar(&set, "tools", mcp.ToolsAll, "all, or core: the ten used most")
+	completeFlag(cmd, "tools", words(mcp.ToolsAll, mcp.ToolsCore))
+	completeFlag(cmd, "confirm", words(door.Ask, door.Deny, door.Allow))
+	completeFlag(cmd, "profile", profileNames)
 	return cmd
 }
 
@@ -112,27 +147,29 @@ func serveMCP(ctx context.Context, f browserFlags, set string) error {
 				return nil, errNotBuilt
 			}
 			o := control.LocalOptions{
-				CDP: f.cdp, Confirm: f.confirm, Hosts: f.hosts, Uploads: env.cfg.UploadDirs, Lang: env.cfg.Lang, Extractor: script, Log: log,
+				CDP: f.cdp, Isolated: f.isolated, Confirm: f.confirm, Hosts: f.hosts, Uploads: env.cfg.UploadDirs, Lang: env.cfg.Lang, Extractor: script, Log: log,
 				Files: filepath.Join(config.Dirs().Data, "files", "mcp-"+time.Now().Format("20060102-150405")+"-"+strconv.Itoa(os.Getpid())),
 			}
 			if f.launch {
-				o.Launch = &control.LaunchOptions{Headless: f.headless, Browser: f.browser, Args: f.args, Extractor: script}
+				o.Launch = &control.LaunchOptions{Headless: f.headless, Browser: cmp.Or(f.browser, env.cfg.Browser), Args: f.args, Extractor: script}
 			}
 			return control.OpenLocal(ctx, o)
+		}
+		p, err := f.session(native.SessionOpenParams{Client: client, Lang: env.cfg.Lang})
+		if err != nil {
+			return nil, err
 		}
 		c, err := dialBroker(ctx, true)
 		if err != nil {
 			return nil, err
 		}
-		h, _, err := control.OpenRemote(ctx, c, native.SessionOpenParams{
-			Client: client, Profile: f.profile, Confirm: f.confirm, Lang: env.cfg.Lang, Hosts: f.hosts,
-		})
+		h, _, err := control.OpenRemote(ctx, c, p)
 		if err != nil {
 			return nil, errors.Join(err, c.Close())
 		}
 		return h, nil
 	}
 	return mcp.Serve(ctx, mcp.Options{
-		Version: version, Tools: set, Open: open, Elicit: f.launch && f.confirm == door.Ask, Log: log,
+		Version: version, Tools: set, Open: open, Elicit: f.launches() && f.confirm == door.Ask, Log: log,
 	}, os.Stdin, os.Stdout)
 }

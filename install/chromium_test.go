@@ -15,6 +15,8 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"tabwright/host/tether"
 )
 
 // A real Chromium finds what Install wrote: it starts the program for the
@@ -96,7 +98,7 @@ func findChromium(t *testing.T) string {
 // messages that end in a zero byte, on its descriptors 3 and 4.
 type pipeBrowser struct {
 	t   *testing.T
-	cmd *exec.Cmd
+	tie *tether.Tether
 	in  *os.File
 	out *bufio.Reader
 	id  int
@@ -122,19 +124,21 @@ func startChromium(t *testing.T, path, userData string) *pipeBrowser {
 	}
 	cmd := exec.Command(path, append(args, "about:blank")...)
 	cmd.ExtraFiles = []*os.File{theirIn, theirOut}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := cmd.Start(); err != nil {
+	tie, err := tether.New("") // it must not outlive a test that is killed
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tie.Start(cmd); err != nil {
 		t.Fatal(err)
 	}
 	_ = theirIn.Close()
 	_ = theirOut.Close()
 	t.Cleanup(func() {
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // its own group, helpers included
-		_ = cmd.Wait()
+		_ = tie.Close()
 		_ = in.Close()
 		_ = out.Close()
 	})
-	return &pipeBrowser{t: t, cmd: cmd, in: in, out: bufio.NewReader(out)}
+	return &pipeBrowser{t: t, tie: tie, in: in, out: bufio.NewReader(out)}
 }
 
 func (b *pipeBrowser) call(method string, params map[string]any) map[string]any {
@@ -174,5 +178,5 @@ func (b *pipeBrowser) call(method string, params map[string]any) map[string]any 
 func (b *pipeBrowser) quit() {
 	b.t.Helper()
 	b.call("Browser.close", nil)
-	_ = b.cmd.Wait()
+	<-b.tie.Done()
 }

@@ -22,12 +22,14 @@ const (
 	BrowserLost = "browser_lost" //
 	BrowserBack = "browser_back" // to the model again
 	ModelRetry  = "model_retry"  // why
+	PersonUses  = "person_uses"  // to the person
+	PersonUsed  = "person_used"  // to the model
 )
 
 // Kinds are all kinds of notice.
 var Kinds = []string{
 	Repeat, NoEffect, Stuck, BudgetNear, Denied, Blocked, UserSaid, WayChanged, NoAction, Skipped, BadReplyWas,
-	Injection, Unknown, Stopped, Paused, Resumed, BarClosed, BrowserLost, BrowserBack, ModelRetry,
+	Injection, Unknown, Stopped, Paused, Resumed, BarClosed, BrowserLost, BrowserBack, ModelRetry, PersonUses, PersonUsed,
 }
 
 // Notice gives a sentence of ours for a model, or for the person where the kind

@@ -1,8 +1,11 @@
 // Command bench times Tabwright's MCP server beside two others, Playwright MCP
 // and agent-browser: the same pages, the same Chromium binary, the same
-// machine, one call of each in turn. `make bench-peers` runs it. The others
-// come from npm into a folder of the cache; nothing else here needs them.
-// Start reading at main; peers.go says how each is called.
+// machine, one call of each in turn. Tabwright runs twice: in a browser that it
+// launched, and through its extension in a browser as a person has it. Beside
+// them stands what Chromium takes by itself. `make bench-peers` runs it. The
+// others come from npm into a folder of the cache; nothing else here needs them.
+// Start reading at main; peers.go says how each is called, floor.go what is sent
+// to a bare Chromium, table.go how it is told.
 package main
 
 import (
@@ -16,7 +19,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -24,37 +26,55 @@ import (
 )
 
 const (
-	callTime = 30 * time.Second // of one call
-	word     = "hello world"
+	callTime  = 30 * time.Second // of one call
+	startTime = 2 * time.Minute  // until a contender has taken its first round
+	word      = "hello world"
 )
+
+// steps are what is timed, in the order of a round.
+var steps = []string{"navigate", "snapshot", "click", "fill", "type by keys"}
+
+// kind is what a column of the table is there for.
+type kind int
+
+const (
+	other     kind = iota // a peer
+	direct                // ours, in a browser of its own
+	extension             // ours, through the extension
+	floor                 // Chromium by itself
+)
+
+// contender is one column.
+type contender struct {
+	name string
+	kind kind
+	// start gets it ready for rounds; what it started, close ends.
+	start func(ctx context.Context) error
+	// round takes every step once; a step that it has no way for is left out.
+	round func(ctx context.Context, url string) (map[string]time.Duration, error)
+	close func() error
+}
 
 func main() {
 	rounds := flag.Int("n", 15, "rounds of each page")
 	cache := flag.String("cache", ".cache/peers", "where the others are installed")
 	chromium := flag.String("browser", "", "the Chromium for all (default: chromium on PATH)")
+	alone := flag.Bool("alone", false, "without the others")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *rounds, *cache, *chromium); err != nil {
+	if err := run(ctx, *rounds, *cache, *chromium, *alone); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, rounds int, cache, chromium string) error {
-	if chromium == "" {
-		for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-			if p, err := exec.LookPath(name); err == nil {
-				chromium = p
-				break
-			}
-		}
-	}
-	if chromium == "" {
-		return errors.New("no Chromium on PATH; name one with -browser")
-	}
-	cache, err := filepath.Abs(cache)
+func run(ctx context.Context, rounds int, cache, chromium string, alone bool) error {
+	chromium, err := browserAt(chromium)
 	if err != nil {
+		return err
+	}
+	if cache, err = filepath.Abs(cache); err != nil {
 		return err
 	}
 	binary, err := rig.Build(ctx)
@@ -64,83 +84,82 @@ func run(ctx context.Context, rounds int, cache, chromium string) error {
 	site := httptest.NewServer(http.HandlerFunc(page))
 	defer site.Close()
 
-	all := []*peer{tabwright(binary, chromium)}
-	if err := install(ctx, cache); err != nil {
-		fmt.Printf("The others could not be installed, so Tabwright is timed alone: %v\n", err)
-	} else {
-		all = append(all, playwright(cache, chromium), agentBrowser(cache, chromium))
-	}
-	var running []*peer
-	for _, p := range all {
-		defer p.close()
-		err := p.start(ctx)
-		if err == nil {
-			_, err = p.round(ctx, site.URL+"/small?warm") // the browser starts at the first call
+	all := []*contender{tabwrightDirect(binary, chromium), tabwrightExtension(binary, chromium)}
+	if !alone {
+		if err := install(ctx, cache); err != nil {
+			fmt.Printf("The others could not be installed and are left out: %v\n", err)
+		} else {
+			all = append(all, playwright(cache, chromium), agentBrowser(cache, chromium))
 		}
-		if err != nil {
-			fmt.Printf("%s does not run here and is left out: %v\n", p.name, err)
+	}
+	all = append(all, bareChromium(chromium))
+	var running []*contender
+	for _, c := range all {
+		defer func() {
+			if err := c.close(); err != nil {
+				fmt.Fprintln(os.Stderr, c.name, "did not end well:", err)
+			}
+		}()
+		if err := ready(ctx, c, site.URL); err != nil {
+			fmt.Printf("%s does not run here and is left out: %v\n", c.name, err)
 			continue
 		}
-		running = append(running, p)
+		running = append(running, c)
 	}
 	if len(running) == 0 {
 		return errors.New("nothing runs")
 	}
 	for _, size := range []string{"small", "large"} {
-		times := map[string]map[string][]time.Duration{}
-		for _, p := range running {
-			times[p.name] = map[string][]time.Duration{}
+		took, err := timed(ctx, running, rounds, site.URL+"/"+size)
+		if err != nil {
+			return fmt.Errorf("the %s page: %w", size, err)
 		}
-		for n := range rounds {
-			for i := range running {
-				p := running[(i+n)%len(running)] // none is always the first
-				took, err := p.round(ctx, fmt.Sprintf("%s/%s?%d", site.URL, size, n))
-				if err != nil {
-					return fmt.Errorf("%s, round %d of the %s page: %w", p.name, n+1, size, err)
-				}
-				for step, d := range took {
-					times[p.name][step] = append(times[p.name][step], d)
-				}
-			}
-		}
-		table(size, rounds, running, times)
+		table(os.Stdout, size, rounds, running, took)
 	}
 	return nil
 }
 
-// table prints medians, and how ours stand to the faster of the others.
-func table(size string, rounds int, running []*peer, times map[string]map[string][]time.Duration) {
-	fmt.Printf("\n%s page, medians of %d rounds in ms\n\n| step |", size, rounds)
-	for _, p := range running {
-		fmt.Printf(" %s |", p.name)
+// browserAt gives the binary that all of them run.
+func browserAt(path string) (string, error) {
+	if path != "" {
+		return path, nil
 	}
-	fmt.Print(" to the faster peer |\n|---|" + strings.Repeat("---|", len(running)+1) + "\n")
-	for _, step := range steps {
-		fmt.Printf("| %s |", step)
-		var ours, best time.Duration
-		for _, p := range running {
-			d := median(times[p.name][step])
-			fmt.Printf(" %.1f |", float64(d.Microseconds())/1000)
-			if p.ours {
-				ours = d
-			} else if best == 0 || d < best {
-				best = d
-			}
-		}
-		if ours > 0 && best > 0 {
-			fmt.Printf(" × %.2f |\n", float64(ours)/float64(best))
-		} else {
-			fmt.Print(" – |\n")
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if p, err := exec.LookPath(name); err == nil {
+			return p, nil
 		}
 	}
+	return "", errors.New("no Chromium on PATH; name one with -browser")
 }
 
-func median(d []time.Duration) time.Duration {
-	if len(d) == 0 {
-		return 0
+// ready starts a contender and takes a round, since many start their browser
+// with the first call.
+func ready(ctx context.Context, c *contender, site string) error {
+	rctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	if err := c.start(ctx); err != nil {
+		return err
 	}
-	d = slices.Sorted(slices.Values(d))
-	return d[len(d)/2]
+	_, err := c.round(rctx, site+"/small?warm")
+	return err
+}
+
+// timed takes the rounds of one page, by turns.
+func timed(ctx context.Context, running []*contender, rounds int, url string) (times, error) {
+	took := times{}
+	for n := range rounds {
+		for i := range running {
+			c := running[(i+n)%len(running)] // none is always the first
+			one, err := c.round(ctx, fmt.Sprintf("%s?%d", url, n))
+			if err != nil {
+				return nil, fmt.Errorf("%s, round %d: %w", c.name, n+1, err)
+			}
+			for step, d := range one {
+				took.add(c, step, d)
+			}
+		}
+	}
+	return took, nil
 }
 
 // page is a list of goods with a counter and a field; the large one has a
@@ -168,4 +187,19 @@ note.oninput = () => { noted.textContent = "Noted: " + note.value; };
 		_, _ = fmt.Fprintf(w, `<li><a href="/small?item=%d">Item %d</a> <span>costs %d</span> <button>Add item %d</button></li>`, i, i, i*3+1, i)
 	}
 	_, _ = fmt.Fprint(w, "</ul>")
+}
+
+// said tells whether a page shows what a step leaves there.
+func said(step, shown string) error {
+	want := ""
+	switch step {
+	case "click":
+		want = "Clicked 1 times"
+	case "fill", "type by keys":
+		want = "Noted: " + word
+	}
+	if !strings.Contains(shown, want) {
+		return fmt.Errorf("after %s the page does not say %q: %.1500s", step, want, shown)
+	}
+	return nil
 }

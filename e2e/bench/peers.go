@@ -3,14 +3,16 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"tabwright/e2e/rig"
 )
 
 // The versions that are compared with.
@@ -19,47 +21,87 @@ const (
 	agentBrowserN = "agent-browser@0.41.2"
 )
 
-// steps are what is timed, in the order of a round.
-var steps = []string{"navigate", "snapshot", "click", "fill", "type by keys"}
-
 // call is one tool call.
 type call struct {
 	tool string
 	args map[string]any
 }
 
-// peer is one MCP server and how its tools are called.
-type peer struct {
-	name    string
-	ours    bool
+// server is an MCP server and how its tools are called.
+type server struct {
 	command []string
-	env     []string
-	dir     string // it may write into its working folder
+	env     []string // added to the process's own
+	dir     string   // it may write into its working folder
 	calls   func(url string) map[string]call
 	end     *call // what ends its browser
 	session *sdk.ClientSession
 }
 
-func tabwright(binary, chromium string) *peer {
-	return &peer{
-		name: "Tabwright", ours: true,
-		command: []string{binary, "mcp", "--launch", "--headless", "--browser", chromium},
-		calls: func(url string) map[string]call {
-			write := call{"browser_type", map[string]any{"selector": "#note", "text": word, "clear": true}}
-			return map[string]call{
-				"navigate":     {"browser_navigate", map[string]any{"url": url}},
-				"snapshot":     {"browser_snapshot", nil},
-				"click":        {"browser_click", map[string]any{"selector": "#count"}},
-				"fill":         write, // with real keys as well
-				"type by keys": write,
-			}
-		},
+// column makes an MCP server a contender.
+func (s *server) column(name string, k kind) *contender {
+	return &contender{name: name, kind: k, start: s.start, round: s.round, close: s.close}
+}
+
+func tabwrightCalls(url string) map[string]call {
+	write := call{"browser_type", map[string]any{"selector": "#note", "text": word, "clear": true}}
+	return map[string]call{
+		"navigate":     {"browser_navigate", map[string]any{"url": url}},
+		"snapshot":     {"browser_snapshot", nil},
+		"click":        {"browser_click", map[string]any{"selector": "#count"}},
+		"fill":         write, // with real keys as well
+		"type by keys": write,
 	}
 }
 
-func playwright(cache, chromium string) *peer {
-	return &peer{
-		name:    "Playwright MCP",
+// tabwrightDirect drives a browser that it launches.
+func tabwrightDirect(binary, chromium string) *contender {
+	s := &server{command: []string{binary, "mcp", "--launch", "--headless", "--browser", chromium}, calls: tabwrightCalls}
+	return s.column("Tabwright, direct", direct)
+}
+
+// tabwrightExtension joins a browser with the extension in it, as a person has
+// it: the relay, the shim that Chrome starts, the broker. All of that has a
+// folder of its own.
+func tabwrightExtension(binary, chromium string) *contender {
+	// The page is on this computer, which the person has to allow.
+	s := &server{command: []string{binary, "mcp", "--allow-host", "127.0.0.1"}, calls: tabwrightCalls}
+	c := s.column("Tabwright, extension", extension)
+	var r *rig.Rig
+	c.start = func(ctx context.Context) error {
+		var err error
+		r, err = rig.Start(ctx, rig.Options{Binary: binary, Headless: true, Env: []string{"TABWRIGHT_BROWSER=" + chromium}})
+		if err != nil {
+			return err
+		}
+		if err := connected(ctx, r); err != nil {
+			return fmt.Errorf("%w\n%s", err, r.Logs())
+		}
+		s.env = r.Command(ctx).Env
+		return s.start(ctx)
+	}
+	c.close = func() error {
+		err := s.close()
+		if r != nil {
+			err = errors.Join(err, r.Close())
+		}
+		return err
+	}
+	return c
+}
+
+// connected waits until the extension has found its host: the panel says so.
+func connected(ctx context.Context, r *rig.Rig) error {
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	p, err := r.OpenPanel(ctx)
+	if err != nil {
+		return err
+	}
+	return p.Close(ctx)
+}
+
+func playwright(cache, chromium string) *contender {
+	s := &server{
 		dir:     cache,
 		command: []string{filepath.Join(cache, "node_modules", ".bin", "playwright-mcp"), "--headless", "--isolated", "--no-sandbox", "--executable-path", chromium},
 		calls: func(url string) map[string]call {
@@ -72,11 +114,11 @@ func playwright(cache, chromium string) *peer {
 			}
 		},
 	}
+	return s.column("Playwright MCP", other)
 }
 
-func agentBrowser(cache, chromium string) *peer {
-	return &peer{
-		name:    "agent-browser",
+func agentBrowser(cache, chromium string) *contender {
+	s := &server{
 		command: []string{filepath.Join(cache, "node_modules", ".bin", "agent-browser"), "mcp"},
 		dir:     cache,
 		env: []string{
@@ -94,6 +136,7 @@ func agentBrowser(cache, chromium string) *peer {
 			}
 		},
 	}
+	return s.column("agent-browser", other)
 }
 
 // install gets the others, if they are not there yet.
@@ -115,79 +158,74 @@ func install(ctx context.Context, cache string) error {
 	return os.WriteFile(stamp, []byte(want), 0o644)
 }
 
-func (p *peer) start(ctx context.Context) error {
-	cmd := exec.CommandContext(ctx, p.command[0], p.command[1:]...)
-	cmd.Env = append(os.Environ(), p.env...)
-	cmd.Dir = p.dir
-	s, err := sdk.NewClient(&sdk.Implementation{Name: "bench", Version: "1"}, nil).Connect(ctx, &sdk.CommandTransport{Command: cmd}, nil)
-	if err != nil {
-		return err
-	}
-	p.session = s
-	return nil
+func (s *server) start(ctx context.Context) error {
+	cmd := exec.CommandContext(ctx, s.command[0], s.command[1:]...)
+	cmd.Env = append(os.Environ(), s.env...)
+	cmd.Dir = s.dir
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "bench", Version: "1"}, nil).Connect(ctx, &sdk.CommandTransport{Command: cmd}, nil)
+	s.session = session
+	return err
 }
 
-func (p *peer) close() {
-	if p.session == nil {
-		return
+func (s *server) close() error {
+	if s.session == nil {
+		return nil
 	}
-	if p.end != nil {
+	var err error
+	if s.end != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), callTime)
 		defer cancel()
-		if _, err := p.do(ctx, *p.end); err != nil {
-			fmt.Fprintln(os.Stderr, p.name, "did not end its browser:", err)
-		}
+		_, err = s.do(ctx, *s.end)
 	}
-	if err := p.session.Close(); err != nil {
-		fmt.Fprintln(os.Stderr, p.name, "did not end well:", err)
-	}
+	return errors.Join(err, s.session.Close())
 }
 
-// do makes one call and gives all that it says.
-func (p *peer) do(ctx context.Context, c call) (string, error) {
+// do makes one call.
+func (s *server) do(ctx context.Context, c call) (*sdk.CallToolResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	args := c.args
 	if args == nil {
 		args = map[string]any{}
 	}
-	res, err := p.session.CallTool(ctx, &sdk.CallToolParams{Name: c.tool, Arguments: args})
+	res, err := s.session.CallTool(ctx, &sdk.CallToolParams{Name: c.tool, Arguments: args})
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", c.tool, err)
-	}
-	raw, err := json.Marshal(res)
-	if err != nil {
-		return "", err
+		return nil, fmt.Errorf("%s: %w", c.tool, err)
 	}
 	if res.IsError {
-		return "", fmt.Errorf("%s: %s", c.tool, raw)
+		return nil, fmt.Errorf("%s: %s", c.tool, all(res))
 	}
-	return string(raw), nil
+	return res, nil
+}
+
+// all is everything that a result says.
+func all(res *sdk.CallToolResult) string {
+	raw, err := json.Marshal(res)
+	if err != nil {
+		return err.Error()
+	}
+	return string(raw)
 }
 
 // round takes every step once, and looks whether the page saw it all.
-func (p *peer) round(ctx context.Context, url string) (map[string]time.Duration, error) {
-	calls := p.calls(url)
+func (s *server) round(ctx context.Context, url string) (map[string]time.Duration, error) {
+	calls := s.calls(url)
 	took := map[string]time.Duration{}
 	for _, step := range steps {
 		began := time.Now()
-		if _, err := p.do(ctx, calls[step]); err != nil {
+		if _, err := s.do(ctx, calls[step]); err != nil {
 			return nil, err
 		}
 		took[step] = time.Since(began)
 		if step == "snapshot" || step == "navigate" {
 			continue
 		}
-		want := "Noted: " + word
-		if step == "click" {
-			want = "Clicked 1 times"
+		shown, err := s.do(ctx, calls["snapshot"])
+		if err == nil {
+			err = said(step, all(shown))
 		}
-		got, err := p.do(ctx, calls["snapshot"])
 		if err != nil {
 			return nil, err
-		}
-		if !strings.Contains(got, want) {
-			return nil, fmt.Errorf("after %s the page does not say %q: %.1500s", step, want, got)
 		}
 	}
 	return took, nil

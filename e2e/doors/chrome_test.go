@@ -22,7 +22,10 @@ type chrome struct {
 	site string
 }
 
-func newChrome(t *testing.T) *chrome {
+func newChrome(t *testing.T) *chrome { return newChromeOn(t, "") }
+
+// newChromeOn is the same with a window, on a display.
+func newChromeOn(t *testing.T, display string) *chrome {
 	t.Helper()
 	b := newBench(t)
 	c := &chrome{bench: b, shop: shop.New(4711)}
@@ -32,7 +35,7 @@ func newChrome(t *testing.T) *chrome {
 	b.must(err)
 	c.site = "http://shop.test:" + port + "/"
 	c.rig, err = rig.Start(b.ctx, rig.Options{
-		Binary: b.binary, Headless: true,
+		Binary: b.binary, Headless: display == "", Env: []string{"DISPLAY=" + display},
 		Args: []string{"--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"},
 	})
 	b.must(err)

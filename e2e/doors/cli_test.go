@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // said is what a command printed and its exit code.
@@ -29,10 +30,12 @@ func (b *bench) run(a ...string) said {
 	cmd := exec.CommandContext(ctx, b.binary, a...)
 	cmd.Env = b.env
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	began := time.Now()
 	err := cmd.Run()
 	if cmd.ProcessState == nil {
 		b.t.Fatal(err)
 	}
+	b.t.Logf("%s: tabwright %q", time.Since(began).Round(time.Millisecond), a)
 	return said{out: strings.TrimSpace(stdout.String()), err: stderr.String(), code: cmd.ProcessState.ExitCode()}
 }
 
@@ -140,6 +143,13 @@ func TestCommands(t *testing.T) {
 	if got := b.ok("get", "value", "input"); got != "found by label" {
 		t.Errorf("the field holds %q", got)
 	}
+	// Tab moves the focus: the key goes down on one element and up on the next.
+	b.ok("focus", "input")
+	b.ok("press", "Tab")
+	b.ok("press", "Tab")
+	if got := b.ok("press", "Enter"); !strings.Contains(got, "Pressed") {
+		t.Errorf("Enter after two Tabs says %q", got)
+	}
 	page := filepath.Join(t.TempDir(), "out.pdf")
 	b.ok("pdf", page)
 	if raw, err := os.ReadFile(page); err != nil || !strings.HasPrefix(string(raw), "%PDF") {
@@ -159,6 +169,13 @@ func TestCommands(t *testing.T) {
 		t.Errorf("the screenshot is no PNG: %v", err)
 	}
 	b.fails(1, "not_found", "click", "#nowhere")
+	b.fails(1, "not_found: no element e99", "click", "@e99")
+	b.fails(2, "Usage: tabwright click TARGET", "click")
+	b.fails(2, "Usage: tabwright open URL", "open")
+	b.fails(2, "get is followed by one of attr", "get", "count")
+	b.fails(2, `no "tabs frobnicate"`, "tabs", "frobnicate")
+	b.fails(2, "unknown command", "clik", "@e1")
+	b.fails(2, "unknown flag", "click", "@e1", "--frobnicate")
 	b.fails(2, "too many words", "back", "again")
 	b.fails(2, "whole number", "details", "twelve")
 	s := b.fails(1, "", "click", "#nowhere", "--json")
@@ -169,7 +186,26 @@ func TestCommands(t *testing.T) {
 	if got := b.ok("sessions"); !strings.HasPrefix(got, "default\t") {
 		t.Errorf("the sessions are %q", got)
 	}
-	b.ok("close")
+	for _, a := range [][]string{
+		{"snapshot", "-i"},
+		{"get", "title"},
+		{"get", "text", "h1"},
+		{"is", "visible", "h1"},
+		{"tabs"},
+		{"sessions"},
+		{"profiles"},
+		{"summary"},
+		{"reload"},
+		{"wait", "1"},
+		{"find", "role", "button", "--name", "Press", "click"},
+		{"press", "Tab"},
+		{"close"},
+		{"close"},
+	} {
+		if s := b.run(append(a, "--json")...); s.code != 0 || !json.Valid([]byte(s.out)) {
+			t.Errorf("tabwright %v --json: exit code %d: %s%s", a, s.code, s.out, s.err)
+		}
+	}
 	b.noBrowser()
 	b.fails(1, "no_session", "summary")
 }

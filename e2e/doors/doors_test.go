@@ -55,6 +55,13 @@ func newBench(t *testing.T) *bench {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	// A broker outlives who starts it, for an hour with a session: a test that
+	// is killed must not leave one behind, nor its folder.
+	tie, err := rig.Tie(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = tie.Close() })
 	server := httptest.NewServer(pages())
 	t.Cleanup(server.Close)
 	b := &bench{t: t, ctx: ctx, binary: binary, url: server.URL, mark: "--tabwright-test=" + filepath.Base(dir)}
@@ -258,6 +265,26 @@ func pages() http.Handler {
 		<button id="under">Under</button><div id="over">A banner</div>
 		<div style="margin-top:120px"><button onclick="this.replaceWith(Object.assign(document.createElement('button'),{textContent:'Other words'}))">Gone soon</button>
 		<button onclick="setTimeout(()=>confirm('Really?'),0)">Ask me</button><p id="plain">plain</p></div>`)
+	page("/count", `<h1>Count</h1><button onclick="this.nextElementSibling.textContent='Pressed '+(++n)">Press</button><output></output><a href="/list.csv" download>The list</a>
+		<label>Note <input name="note"></label><script>n=0</script>`)
+	mux.HandleFunc("GET /list.csv", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Disposition", `attachment; filename="list.csv"`)
+		w.Header().Set("Content-Type", "text/csv")
+		fmt.Fprint(w, "mug,12.50\n")
+	})
+	mux.HandleFunc("GET /agent", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, "<!doctype html><title>agent</title><p>%s</p>", r.UserAgent())
+	})
+	mux.HandleFunc("GET /cookie", func(w http.ResponseWriter, r *http.Request) {
+		if v := r.FormValue("set"); v != "" {
+			http.SetCookie(w, &http.Cookie{Name: "who", Value: v, MaxAge: 3600})
+		}
+		who := "nobody"
+		if c, err := r.Cookie("who"); err == nil {
+			who = c.Value
+		}
+		fmt.Fprintf(w, "<!doctype html><title>cookie</title><p id=who>%s</p>", who)
+	})
 	var deleted atomic.Int64
 	page("/danger", `<h1>Account</h1><form method="post" action="/delete"><button>Delete account</button></form>`)
 	mux.HandleFunc("POST /delete", func(w http.ResponseWriter, _ *http.Request) {

@@ -29,6 +29,30 @@ func TestFlow(t *testing.T) {
 			t.Errorf("no tool %s among %v", want, names)
 		}
 	}
+	for tool, want := range map[string][]string{
+		"browser_get_elements":        {"type", "visible", "query", "limit", "cursor"},
+		"browser_get_element_details": {"indices"},
+		"browser_snapshot":            {"interactive", "compact", "maxDepth", "scope", "delta"},
+		"browser_tabs":                {"action", "index", "url"},
+		"browser_click":               {"ref", "index", "selector", "x", "y"},
+		"browser_navigate":            {"url"},
+		"browser_request_login":       {"reason", "done"},
+	} {
+		i := slices.IndexFunc(tools.Tools, func(tl *sdk.Tool) bool { return tl.Name == tool })
+		if i < 0 {
+			t.Errorf("no tool %s", tool)
+			continue
+		}
+		raw, err := json.Marshal(tools.Tools[i].InputSchema)
+		b.must(err)
+		var in struct{ Properties map[string]any }
+		b.must(json.Unmarshal(raw, &in))
+		for _, p := range want {
+			if _, ok := in.Properties[p]; !ok {
+				t.Errorf("%s takes no %s: %s", tool, p, raw)
+			}
+		}
+	}
 	if len(b.browsers()) != 0 {
 		t.Error("a browser runs before it is needed")
 	}
@@ -48,7 +72,23 @@ func TestFlow(t *testing.T) {
 	if _, ok := tree.All["refs"].(map[string]any); !ok || tree.All["stats"] == nil {
 		t.Errorf("the snapshot has no refs or stats: %v", tree.All)
 	}
+	delta := c.do("browser_snapshot", args{"delta": true})
+	for _, field := range []string{"tree", "refs", "stats", "pageRev", "snapshotId"} {
+		if _, ok := delta.All[field]; !ok {
+			t.Errorf("a delta snapshot has no %s: %v", field, delta.All)
+		}
+	}
 	first := c.do("browser_get_elements", args{"limit": 2})
+	for _, field := range []string{"elements", "total", "nextCursor", "pageRev", "snapshotId"} {
+		if _, ok := first.All[field]; !ok {
+			t.Errorf("get_elements gives no %s: %v", field, first.All)
+		}
+	}
+	for _, field := range []string{"index", "ref", "tag", "role", "name", "text"} {
+		if _, ok := first.All["elements"].([]any)[0].(map[string]any)[field]; !ok {
+			t.Errorf("an element has no %s: %v", field, first.All["elements"])
+		}
+	}
 	rest := c.do("browser_get_elements", args{"limit": 2, "cursor": first.NextCursor})
 	if len(first.Elements) != 2 || first.Total != 3 || len(rest.Elements) != 1 || rest.NextCursor != "" {
 		t.Errorf("pages of %d and %d of %d", len(first.Elements), len(rest.Elements), first.Total)
@@ -66,6 +106,11 @@ func TestFlow(t *testing.T) {
 	}
 	c.do("browser_type", args{"index": list.Elements[0].Index, "text": "blue mug", "clear": true})
 	details := c.do("browser_get_element_details", args{"indices": []int{list.Elements[0].Index}})
+	for _, field := range []string{"attributes", "selector", "xpath", "childCount"} {
+		if _, ok := details.All["elements"].([]any)[0].(map[string]any)[field]; !ok {
+			t.Errorf("the details have no %s: %v", field, details.All)
+		}
+	}
 	if len(details.Elements) != 1 || details.Elements[0].Value != "blue mug" {
 		t.Errorf("the details are %v", details.All)
 	}
@@ -222,11 +267,42 @@ func TestCDP(t *testing.T) {
 	c.do("browser_navigate", args{"url": b.url + "/form"})
 	c.do("browser_click", args{"ref": c.ref("Press")})
 	b.must(c.Close())
+	// Another joins it with cookies of its own, which go with it.
+	c = b.connect(nil, "mcp", "--cdp", "http://127.0.0.1:"+port, "--isolated", "--allow-host", "127.0.0.1")
+	first.do("browser_navigate", args{"url": b.url + "/cookie?set=first"})
+	first.do("browser_navigate", args{"url": b.url + "/"})
+	c.do("browser_navigate", args{"url": b.url + "/cookie"})
+	if r := c.do("browser_get_text", args{"selector": "#who"}); !strings.Contains(r.Text, "nobody") {
+		t.Errorf("an isolated client shares cookies: %s", r.Text)
+	}
+	if r := c.do("browser_tabs", args{"action": "list"}); strings.Count(r.Text, b.url) != 1 {
+		t.Errorf("an isolated client sees other tabs: %s", r.Text)
+	}
+	d := b.join("http://127.0.0.1:" + port)
+	if n := b.contexts(d); n != 1 {
+		t.Errorf("%d contexts", n)
+	}
+	b.must(c.Close())
+	b.until("the context goes with its client", func() bool { return b.contexts(d) == 0 })
 	if len(b.browsers()) == 0 {
 		t.Error("the browser that was joined has ended")
 	}
 	if got := first.do("browser_page_summary", nil).All["url"]; got != b.url+"/" {
 		t.Errorf("the first client's tab went to %v", got)
+	}
+}
+
+// TestChromiumArguments reach the browser from both places.
+func TestChromiumArguments(t *testing.T) {
+	b := newBench(t)
+	b.env = append(b.env, "TABWRIGHT_CHROMIUM_ARGS=--user-agent='From the environment' --host-resolver-rules='MAP far.test 127.0.0.1'")
+	c := b.connect(nil, b.launched("--browser-arg", "--window-size=611,422")...)
+	_, port, _ := strings.Cut(strings.TrimPrefix(b.url, "http://"), ":")
+	r := c.do("browser_navigate", args{"url": "http://far.test:" + port + "/agent"})
+	if got := c.do("browser_page_summary", nil); !strings.Contains(got.Text, "From the environment") {
+		t.Errorf("the agent is not that of the environment: %s, %s", r.Text, got.Text)
+	} else if w := got.All["viewport"].(map[string]any)["width"]; w != 611.0 {
+		t.Errorf("the width is %v", w)
 	}
 }
 
@@ -297,6 +373,10 @@ func TestUsageErrors(t *testing.T) {
 		{"mcp", "--cdp", "http://127.0.0.1:1", "--confirm", "allow"},
 		{"mcp", "--confirm", "maybe"},
 		{"mcp", "--headless"},
+		{"mcp", "--isolated"},
+		{"mcp", "--launch", "--profile", "own"},
+		{"mcp", "--profile", "own", "--confirm", "allow"},
+		{"mcp", "--cdp", "http://127.0.0.1:1", "--profile", "own"},
 		{"mcp", "--tools", "some"},
 		{"mcp", "--launch", "--cdp", "http://127.0.0.1:1"},
 		{"mcp", "extra"},

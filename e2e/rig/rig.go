@@ -25,6 +25,7 @@ import (
 	"tabwright/host/browser"
 	"tabwright/host/browser/direct"
 	"tabwright/host/browser/launch"
+	"tabwright/host/tether"
 )
 
 // Options of Start.
@@ -47,6 +48,7 @@ type Rig struct {
 
 	env    []string
 	remove bool
+	tie    *tether.Tether // of the temporary folder, to us
 
 	closing sync.Once
 	closed  error
@@ -89,6 +91,16 @@ func buildAll(ctx context.Context) (string, error) {
 	return path, nil
 }
 
+// orphans kills what has its socket in the folder $1, and removes that.
+const orphans = `for p in /proc/[0-9]*; do
+	grep -qsz "TABWRIGHT_SOCKET=$1/" "$p/environ" && [ "${p#/proc/}" != $$ ] && kill -9 "${p#/proc/}"
+done
+rm -rf "$1"`
+
+// Tie has all that has its socket in a folder end with this process, however
+// that ends, and the folder go.
+func Tie(dir string) (*tether.Tether, error) { return tether.New(orphans, dir) }
+
 // Start registers the host with a fresh profile and starts the browser.
 func Start(ctx context.Context, o Options) (_ *Rig, err error) {
 	r := &Rig{Binary: o.Binary, Dir: o.Dir}
@@ -111,6 +123,12 @@ func Start(ctx context.Context, o Options) (_ *Rig, err error) {
 	}
 	if r.Dir, err = filepath.Abs(r.Dir); err != nil {
 		return nil, err
+	}
+	if r.remove {
+		// A broker outlives who starts it: a test that is killed leaves none.
+		if r.tie, err = Tie(r.Dir); err != nil {
+			return nil, err
+		}
 	}
 	r.env = append(r.places(), o.Env...)
 	if out, err := r.Command(ctx, "install", "--user-data-dir", r.profile()).CombinedOutput(); err != nil {
@@ -220,6 +238,9 @@ func (r *Rig) close() error {
 	errs = append(errs, r.stopBroker())
 	if r.remove {
 		errs = append(errs, os.RemoveAll(r.Dir))
+	}
+	if r.tie != nil {
+		errs = append(errs, r.tie.Close())
 	}
 	return errors.Join(errs...)
 }

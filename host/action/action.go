@@ -94,6 +94,9 @@ type Result struct {
 	// Handover says that the tab is the person's until they hand it back, and
 	// what they are asked to do there.
 	Handover string `json:"handover,omitempty"`
+	// Notes are what is to be known besides: the person used the tab, or hands
+	// over another. They stand in Text, too.
+	Notes []string `json:"notes,omitempty"`
 }
 
 // Done is the model's claim to have finished.

@@ -1,14 +1,9 @@
 package action
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"image"
-	"image/jpeg"
-
-	"golang.org/x/image/draw"
 
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
@@ -56,13 +51,46 @@ func (t realTab) Mouse(ctx context.Context, m mouse) error {
 	return t.Tab.Mouse(ctx, m.kind, m.x, m.y, m.button, m.clicks, m.mods)
 }
 
+// Send sends events in their order.
+func (t realTab) Send(ctx context.Context, list []input) error {
+	out := make([]browser.Input, len(list))
+	for i, in := range list {
+		out[i] = browser.Input{Key: in.key, Text: in.text}
+		if m := in.mouse; m != nil {
+			out[i].Mouse = &browser.MouseEvent{Kind: m.kind, X: m.x, Y: m.y, Button: m.button, Clicks: m.clicks, Modifiers: m.mods}
+		}
+	}
+	return t.Tab.Send(ctx, out)
+}
+
 // Wheel turns the mouse wheel.
 func (t realTab) Wheel(ctx context.Context, x, y, dx, dy float64) error {
 	return t.Tab.Wheel(ctx, x, y, dx, dy, 0)
 }
 
 // Watch collects what happens from now on.
-func (t realTab) Watch() watch { return t.Tab.Watch() }
+func (t realTab) Watch() watch { return realWatch{t.Tab.Watch()} }
+
+type realWatch struct{ *browser.Watch }
+
+// CatchFiles keeps the system's windows for files shut.
+func (w realWatch) CatchFiles(ctx context.Context, f pagecontext.Frame) (ready func()) {
+	rf, ok := f.(realFrame)
+	if !ok {
+		return w.Watch.CatchFiles(ctx, nil)
+	}
+	return w.Watch.CatchFiles(ctx, rf.Frame)
+}
+
+// Asker gives the input that asked for a file.
+func (t realTab) Asker(ctx context.Context, c browser.FileChooser) (f pagecontext.Frame, id int, err error) {
+	bf, ok := t.Tab.Frame(c.Frame)
+	if !ok {
+		return nil, 0, browser.ErrDocumentGone
+	}
+	id, err = bf.AdoptNode(ctx, c.Node)
+	return realFrame{bf}, id, err
+}
 
 func (t realTab) frame(f pagecontext.Frame) (*browser.Frame, error) {
 	rf, ok := f.(realFrame)
@@ -98,43 +126,6 @@ func (t realTab) Highlight(ctx context.Context, f pagecontext.Frame, id int) (hi
 	}, nil
 }
 
-// Screenshot gives a JPEG of the viewport, scaled down to the longer side.
-func (t realTab) Screenshot(ctx context.Context, long int) (data []byte, mime string, err error) {
-	data, mime, err = t.Tab.Screenshot(ctx, browser.ScreenshotOptions{})
-	if err != nil {
-		return nil, "", err
-	}
-	small, err := shrink(data, long)
-	if err != nil || small == nil {
-		return data, mime, err
-	}
-	return small, "image/jpeg", nil
-}
-
-// shrink gives the picture with its longer side at most long, or nil when it
-// is small enough as it is.
-func shrink(data []byte, long int) ([]byte, error) {
-	cfg, _, err := image.DecodeConfig(bytes.NewReader(data))
-	if err != nil {
-		return nil, fmt.Errorf("read the picture: %w", err)
-	}
-	if max(cfg.Width, cfg.Height) <= long {
-		return nil, nil
-	}
-	img, _, err := image.Decode(bytes.NewReader(data))
-	if err != nil {
-		return nil, fmt.Errorf("read the picture: %w", err)
-	}
-	k := float64(long) / float64(max(cfg.Width, cfg.Height))
-	dst := image.NewRGBA(image.Rect(0, 0, int(float64(cfg.Width)*k), int(float64(cfg.Height)*k)))
-	draw.ApproxBiLinear.Scale(dst, dst.Bounds(), img, img.Bounds(), draw.Src, nil)
-	var b bytes.Buffer
-	if err := jpeg.Encode(&b, dst, &jpeg.Options{Quality: 80}); err != nil {
-		return nil, fmt.Errorf("write the picture: %w", err)
-	}
-	return b.Bytes(), nil
-}
-
 // browserError gives a browser's error its code, or nil for one it has no code for.
 func browserError(err error) *Error {
 	if err == nil {
@@ -142,6 +133,7 @@ func browserError(err error) *Error {
 	}
 	e := &Error{Message: err.Error(), Err: err}
 	var js *browser.JSError
+	var silent *browser.SilentError
 	switch {
 	case errors.Is(err, browser.ErrNoTab):
 		e.Code, e.Message = TabClosed, "the tab was closed"
@@ -149,10 +141,22 @@ func browserError(err error) *Error {
 		e.Code, e.Message, e.Err = Detached, "the person took the tab back", errors.Join(ErrUserCancelled, err)
 	case errors.Is(err, browser.ErrGone):
 		e.Code, e.Err = Detached, errors.Join(ErrBrowserGone, err)
+	case errors.Is(err, browser.ErrOwnPage):
+		e.Code, e.Message = Detached, "the tab shows a page of Chrome's own, such as a warning about a certificate, which can't be driven or left"
+		e.Hint = "Go on in a new tab with openTab; the person can close this one."
 	case errors.Is(err, browser.ErrDetached):
 		e.Code = Detached
 	case errors.Is(err, browser.ErrDialogOpen):
 		e.Code = DialogOpen
+	case errors.Is(err, browser.ErrCrashed):
+		e.Code, e.Message = Detached, "the page has crashed: its process ended"
+		e.Hint = "Load it again with refresh, or go elsewhere with navigate."
+	case errors.As(err, &silent):
+		e.Code, e.Message = Timeout, silent.Error()
+		e.Hint = "Load it again with refresh; if that does not help, go on in a new tab with openTab. Other tabs still work."
+		if silent.Leaving != "" {
+			e.Hint = "Wait for it with waitFor, or give it up with navigate or refresh."
+		}
 	case errors.Is(err, browser.ErrTimeout), errors.Is(err, context.DeadlineExceeded):
 		e.Code, e.Message = Timeout, "the browser did not answer in time"
 	case errors.Is(err, browser.ErrDocumentGone), errors.Is(err, browser.ErrNoNode):

@@ -16,6 +16,7 @@ type elementState struct {
 	Rect     pagecontext.Rect `json:"rect"`
 	Enabled  bool             `json:"enabled"`
 	Editable bool             `json:"editable"`
+	Editor   bool             `json:"editor"`
 	Checked  string           `json:"checked"`
 	Error    *extractorError  `json:"error"`
 }
@@ -43,7 +44,7 @@ func setChecked(ctx context.Context, r *run, p CheckParams, want bool) *Error {
 	var already bool
 	w := r.watcher()
 	defer w.close()
-	err := r.gated(ctx, plan{look: r.looker(goal{Target: p.Target}), do: func(ctx context.Context, a *aim) *Error {
+	err := r.gated(ctx, plan{look: r.looker(goal{Target: p.Target, kind: "click"}), do: func(ctx context.Context, a *aim) *Error {
 		did = a
 		st, err := r.stateOf(ctx, a)
 		switch {
@@ -61,12 +62,10 @@ func setChecked(ctx context.Context, r *run, p CheckParams, want bool) *Error {
 		if err != nil {
 			return err
 		}
-		if err := w.start(ctx, a.frame); err != nil {
+		if err := w.begin(ctx, a.frame); err != nil {
 			return err
 		}
-		return r.guarded(ctx, w, a, "pointer", func(ctx context.Context) *Error {
-			return r.clickAt(ctx, a, at, press{button: "left", clicks: 1, nth: 1})
-		})
+		return r.clicked(ctx, w, a, at, press{button: "left", clicks: 1, nth: 1})
 	}})
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package action
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tabwright/pagecontext"
@@ -27,7 +28,7 @@ type GetOptionsParams struct{ Target }
 const maxOptions = 500
 
 func formActions() []Spec {
-	options := Spec{Name: "getOptions", Family: "forms", Class: safety.Read, NeedsTab: true, Strong: true}
+	options := Spec{Name: "getOptions", Family: "forms", Class: safety.Read, NeedsTab: true, MayChange: true, Strong: true}
 	check := Spec{Name: "check", Family: "forms", Class: safety.Write, NeedsTab: true, MayChange: true, Strong: true}
 	uncheck := check
 	uncheck.Name = "uncheck"
@@ -68,8 +69,10 @@ func (p SelectParams) wishes() ([]wish, string) {
 	return out, strings.Join(said, ", ")
 }
 
-// selectOption chooses in a native select; the extractor sets the options and
-// fires input and change, because the list that opens is no part of the page.
+// selectOption chooses in whatever offers a choice. In a native select the
+// extractor sets the options and fires input and change, because the list that
+// opens is no part of the page; the list of an ARIA combobox is, and is opened
+// and clicked.
 func selectOption(ctx context.Context, r *run, p SelectParams) *Error {
 	if !p.given() {
 		return &Error{Code: InvalidParams, Message: "no target: give the index, ref or selector of the select"}
@@ -78,22 +81,39 @@ func selectOption(ctx context.Context, r *run, p SelectParams) *Error {
 	if len(wishes) == 0 {
 		return &Error{Code: InvalidParams, Message: "no option: give value, values, label or position", Hint: `Call it again as select {index, value}.`}
 	}
-	var did *aim
-	var chosen struct {
-		Labels []string        `json:"labels"`
-		Error  *extractorError `json:"error"`
-	}
 	*r.object = said
+	g := goal{Target: p.Target}
 	w := r.watcher()
 	defer w.close()
-	judged := func(_ *aim, act *safety.Act) { act.Text = said }
-	err := r.gated(ctx, plan{look: r.looker(goal{Target: p.Target}, judged), do: func(ctx context.Context, a *aim) *Error {
+	a, err := r.resolve(ctx, g)
+	switch {
+	case err != nil:
+		return err
+	case settable(a) && len(wishes) == 1 && wishes[0].Value != nil:
+		return r.setField(ctx, w, g, "selected", *wishes[0].Value)
+	case a.facts.Tag != "select":
+		return r.chooseListed(ctx, w, g, wishes)
+	}
+	return r.chooseNative(ctx, w, g, wishes)
+}
+
+// chooseNative sets the options of a native select.
+func (r *run) chooseNative(ctx context.Context, w *watching, g goal, wishes []wish) *Error {
+	var did *aim
+	var seen, chosen picks
+	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
+		a, act, err := r.looker(g)(ctx)
+		if err == nil && a.facts.Tag == "select" {
+			// What the caller calls an option need not be what it says.
+			seen, err = r.picked(ctx, a, map[string]any{"id": a.id, "wishes": wishes, "look": true})
+			act.Text = strings.Join(seen.all(), "\n")
+		}
+		return a, act, err
+	}
+	err := r.gated(ctx, plan{look: look, do: func(ctx context.Context, a *aim) *Error {
 		did = a
 		if a.facts.Tag != "select" {
-			return &Error{
-				Code: Unsupported, Message: a.String() + " is no native select",
-				Hint: "Click it to open its list, then click the option.",
-			}
+			return r.moved(ctx, a, "it was a select")
 		}
 		if _, err := r.ready(ctx, a, "select"); err != nil {
 			return err
@@ -106,17 +126,15 @@ func selectOption(ctx context.Context, r *run, p SelectParams) *Error {
 		}
 		r.res.Sent = true
 		return r.guarded(ctx, w, a, "key", func(ctx context.Context) *Error {
-			if err := a.frame.Call(ctx, "choose", map[string]any{"id": a.id, "wishes": wishes}, &chosen); err != nil {
-				return r.gone(err, "choose the option")
-			}
-			if chosen.Error != nil {
+			got, err := r.picked(ctx, a, map[string]any{"id": a.id, "wishes": wishes, "expect": seen.all()})
+			if err != nil {
 				r.res.Sent = false
-				e := r.extractorErr(a.frame, chosen.Error)
-				if len(a.el.Options) > 0 && e.Code != InvalidParams {
-					e.Hint = "Its options: " + strings.Join(a.el.Options, ", ") + "."
+				if err.Code == StaleRef {
+					return errMoved
 				}
-				return e
+				return err
 			}
+			chosen = got
 			return nil
 		})
 	}})
@@ -133,6 +151,31 @@ func selectOption(ctx context.Context, r *run, p SelectParams) *Error {
 	return r.report(ctx, w, did, "selected", *r.object+" in "+did.label())
 }
 
+// picks is what choose of the extractor chose, or would.
+type picks struct {
+	Labels []string        `json:"labels"`
+	Values []string        `json:"values"`
+	Error  *extractorError `json:"error"`
+}
+
+func (p picks) all() []string { return slices.Concat(p.Labels, p.Values) }
+
+// picked calls choose of the extractor.
+func (r *run) picked(ctx context.Context, a *aim, arg map[string]any) (picks, *Error) {
+	var got picks
+	if err := a.frame.Call(ctx, "choose", arg, &got); err != nil {
+		return got, r.gone(err, "choose the option")
+	}
+	if got.Error == nil {
+		return got, nil
+	}
+	e := r.extractorErr(a.frame, got.Error)
+	if len(a.el.Options) > 0 && e.Code != InvalidParams {
+		e.Hint = "Its options: " + strings.Join(a.el.Options, ", ") + "."
+	}
+	return got, e
+}
+
 // Choice is one option, as getOptions lists it. Index is there for options that
 // are elements of the page and can be clicked.
 type Choice struct {
@@ -146,25 +189,50 @@ type Choice struct {
 	Disabled bool   `json:"disabled"`
 }
 
-// getOptions lists what a select, combobox or list box offers.
+// offered is what options of the extractor gives.
+type offered struct {
+	Options []struct {
+		Choice
+		ID int `json:"id"`
+	} `json:"options"`
+	Native   bool            `json:"native"`
+	Open     bool            `json:"open"`
+	Multiple bool            `json:"multiple"`
+	More     int             `json:"more"`
+	Error    *extractorError `json:"error"`
+}
+
+func (r *run) offers(ctx context.Context, a *aim) (offered, *Error) {
+	var got offered
+	if err := a.frame.Call(ctx, "options", map[string]int{"id": a.id, "max": maxOptions}, &got); err != nil {
+		return got, wrap("read the options of "+a.String(), err)
+	}
+	if got.Error != nil {
+		return got, r.extractorErr(a.frame, got.Error)
+	}
+	return got, nil
+}
+
+// getOptions lists what a select, combobox or list box offers. A list that is
+// not there until it is opened is opened, and left so: the next act chooses.
 func getOptions(ctx context.Context, r *run, p GetOptionsParams) *Error {
+	opened := false
 	return r.reading(ctx, p.Target, func(ctx context.Context, a *aim) *Error {
-		var got struct {
-			Options []struct {
-				Choice
-				ID int `json:"id"`
-			} `json:"options"`
-			Native   bool            `json:"native"`
-			Open     bool            `json:"open"`
-			Multiple bool            `json:"multiple"`
-			More     int             `json:"more"`
-			Error    *extractorError `json:"error"`
+		got, err := r.offers(ctx, a)
+		if err != nil {
+			return err
 		}
-		if err := a.frame.Call(ctx, "options", map[string]int{"id": a.id, "max": maxOptions}, &got); err != nil {
-			return wrap("read the options of "+a.String(), err)
-		}
-		if got.Error != nil {
-			return r.extractorErr(a.frame, got.Error)
+		if !got.Native && len(got.Options) == 0 {
+			w := r.watcher()
+			defer w.close()
+			c := &combo{r: r, w: w, g: goal{Target: p.Target}, a: a}
+			if err := c.open(ctx); err != nil {
+				return err
+			}
+			opened, a = true, c.a
+			if got, err = r.offers(ctx, a); err != nil {
+				return err
+			}
 		}
 		list := make([]Choice, len(got.Options))
 		var lines []string
@@ -179,11 +247,13 @@ func getOptions(ctx context.Context, r *run, p GetOptionsParams) *Error {
 			lines = append(lines, c.line())
 		}
 		*r.object = fmt.Sprint(len(list) + got.More)
-		r.res.Data = map[string]any{"options": list, "native": got.Native, "open": got.Open, "multiple": got.Multiple, "total": len(list) + got.More}
+		r.res.Data = map[string]any{"options": list, "native": got.Native, "open": got.Open, "multiple": got.Multiple, "total": len(list) + got.More, "opened": opened}
 		head := fmt.Sprintf("OK: %d options of %s", len(list)+got.More, a.label())
 		switch {
 		case len(list) == 0:
-			head = "OK: " + a.label() + " shows no options now; click it to open its list"
+			head = "OK: " + a.label() + " shows no options"
+		case opened:
+			head += ", whose list was opened for it and stays open"
 		case got.Multiple:
 			head += ", several may be chosen"
 		}

@@ -2,8 +2,11 @@ package action
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
+	"tabwright/host/browser"
 	"tabwright/pagecontext"
 	"tabwright/safety"
 )
@@ -28,6 +31,9 @@ func handleDialog(ctx context.Context, r *run, p HandleDialogParams) *Error {
 		return &Error{Code: NotFound, Message: "no dialog is open", Hint: "Go on with the task."}
 	}
 	what := fmt.Sprintf("dialog %q", short(pagecontext.Flatten(d.Message), 80))
+	if d.Kind == leaveKind {
+		what = "dialog " + leaveWords
+	}
 	look := func(context.Context) (*aim, safety.Act, *Error) {
 		now := r.tab.Dialog()
 		if now == nil {
@@ -60,12 +66,121 @@ func handleDialog(ctx context.Context, r *run, p HandleDialogParams) *Error {
 		w.answered()
 		return nil
 	}})
-	if err != nil {
-		return err
+	leaves := d.Kind == leaveKind && p.Accept
+	if err == nil && leaves {
+		r.left(ctx, w)
 	}
 	verb := "dismissed"
 	if p.Accept {
 		verb = "accepted"
 	}
-	return r.report(ctx, w, nil, verb, what)
+	if err == nil {
+		err = r.report(ctx, w, nil, verb, what)
+	}
+	if err != nil && leaves && r.res.Sent && (err.Code == TabClosed || err.Code == Detached) {
+		// It was to be closed, and went before the answer was acknowledged.
+		r.res.Effect = "the tab was closed"
+		r.res.Text = fmt.Sprintf("OK: %s %s. Effect: %s.", verb, what, r.res.Effect)
+		return nil
+	}
+	return err
 }
+
+// leaveKind is the kind of dialog that asks whether a page is to be left. It
+// has no text: Chrome shows its own to a person.
+const (
+	leaveKind  = "beforeunload"
+	leaveWords = `"Leave the page? What was not saved there is lost."`
+)
+
+// dialogName is a dialog's kind in words.
+func dialogName(d *browser.Dialog) string {
+	switch d.Kind {
+	case "alert":
+		return "an alert dialog"
+	case browser.DialogUnknown:
+		return "a dialog whose text can't be read, since it opened before the tab was attached,"
+	}
+	return "a " + d.Kind + " dialog"
+}
+
+// dialogText is what it says, after a colon.
+func dialogText(d *browser.Dialog) string {
+	switch d.Kind {
+	case leaveKind:
+		return ": " + leaveWords
+	case browser.DialogUnknown:
+		return ""
+	}
+	text := fmt.Sprintf(": %q", short(pagecontext.Flatten(d.Message), 200))
+	if d.Default != "" {
+		text += fmt.Sprintf(" (it suggests %q)", short(pagecontext.Flatten(d.Default), 80))
+	}
+	return text
+}
+
+// dialogHint says what the two answers do.
+func dialogHint(d *browser.Dialog) string {
+	switch d.Kind {
+	case leaveKind:
+		return "Answer it with handleDialog: accept true leaves the page, accept false stays and keeps what was entered."
+	case "prompt":
+		return "Answer it with handleDialog: accept true with the text, or accept false to cancel."
+	case "alert":
+		return "Close it with handleDialog, accept true."
+	}
+	return "Answer it with handleDialog: accept true for OK, accept false for Cancel."
+}
+
+// leaveTime is how long a page that may be left takes to go.
+const leaveTime = 3 * time.Second
+
+// left waits until the page that was allowed to go has begun to: another page
+// comes, or the tab closes.
+func (r *run) left(ctx context.Context, w *watching) {
+	w.before = browser.WatchState{} // what was held up by the dialog is this act's doing
+	ctx, cancel := context.WithTimeout(ctx, leaveTime)
+	defer cancel()
+	for {
+		st := w.tab.Snapshot()
+		if st.Detached != nil || st.Loading || st.Pending > 0 || len(st.Navigations) > 0 || r.tab.Dialog() != nil || !r.tick(ctx) {
+			return
+		}
+	}
+}
+
+// closeAsked closes a tab of the task as a person does: a page that asks
+// whether to leave it is never left unasked. The tab is then the current one,
+// so that handleDialog reaches it.
+func (r *run) closeAsked(ctx context.Context, id browser.TabID) *Error {
+	s := r.s
+	before := s.Tab()
+	if bad := r.enter(ctx, id); bad == nil {
+		closed, err := r.tab.Close(ctx)
+		if d := r.tab.Dialog(); d != nil && d.Kind == leaveKind {
+			return dialogOpen(d)
+		}
+		r.h, r.tab, r.page = nil, nil, nil
+		if err != nil && !errors.Is(err, browser.ErrDialogOpen) {
+			s.o.Log.Debug().Err(err).Msg("could not close the tab by its page")
+		}
+		if before != id {
+			s.mu.Lock()
+			s.current = before
+			s.mu.Unlock()
+		}
+		if closed {
+			return nil
+		}
+	}
+	cctx, cancel := context.WithTimeout(ctx, closeTime)
+	defer cancel()
+	err := s.b.CloseTab(cctx, id)
+	if errors.Is(err, browser.ErrNoTab) {
+		return nil // it went by itself
+	}
+	return wrap("close the tab", err)
+}
+
+// closeTime is how long the browser may take to close a tab.
+const closeTime = 10 * time.Second

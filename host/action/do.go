@@ -26,6 +26,10 @@ type run struct {
 	sending *sending
 	// enters says that the act is judged as a press of Enter, which sends forms.
 	enters bool
+	// reached is what stopped input would have reached instead of its target.
+	reached string
+	// brief says that the facts of the act that is judged lack what the page says.
+	brief bool
 	// bound counts the time of the action itself; it stands still while a card
 	// is open.
 	bound *stopwatch
@@ -72,14 +76,19 @@ func (s *Session) Do(ctx context.Context, c Call) (res Result) {
 	r := &run{s: s, spec: spec, call: c, res: &res, bound: bound, object: &object}
 	res.Err = r.begin(bound.ctx)
 	if res.Err == nil {
-		res.Err = spec.run(bound.ctx, r, p)
+		res.Err = r.helped(bound.ctx, spec.run(bound.ctx, r, p), p)
 	}
 	r.hushed()
 	if res.Err != nil && ctx.Err() == nil && errors.Is(context.Cause(bound.ctx), context.DeadlineExceeded) {
-		res.Err = &Error{Code: Timeout, Message: fmt.Sprintf("it took longer than %s", actionTime), Err: res.Err}
+		res.Err = tooLong(c.Name, res.Err)
 	}
 	if spec.NeedsTab {
-		res.Err = s.closedOr(ctx, res.Err)
+		res.Err = s.tabsLeft(s.closedOr(ctx, res.Err))
+	}
+	if res.Err != nil && res.Err.Code == DialogOpen && res.Err.Data == nil && r.tab != nil {
+		if d := r.tab.Dialog(); d != nil { // it opened in the middle
+			res.Err = dialogOpen(d)
+		}
 	}
 	if res.Err == nil && ctx.Err() != nil && res.Text == "" {
 		res.Err = &Error{Code: Timeout, Message: "the action was stopped", Err: ctx.Err()}
@@ -131,18 +140,23 @@ func (r *run) begin(ctx context.Context) *Error {
 	if d := r.tab.Dialog(); d != nil && !r.spec.WithDialog {
 		return dialogOpen(d)
 	}
-	return r.onOpenGround()
+	if err := r.onOpenGround(); err != nil {
+		return err
+	}
+	return r.yield(ctx)
 }
 
 func dialogOpen(d *browser.Dialog) *Error {
 	return &Error{
-		Code: DialogOpen, Message: fmt.Sprintf("a %s dialog is open: %q", d.Kind, short(d.Message, 200)),
+		Code: DialogOpen, Message: dialogName(d) + " is open" + dialogText(d),
+		Hint: dialogHint(d),
 		Data: map[string]string{"kind": d.Kind, "message": d.Message, "default": d.Default},
 	}
 }
 
 // finish gives every result its texts.
 func (s *Session) finish(res *Result, object string) {
+	defer s.takeNotes(res)
 	if res.Err != nil {
 		if res.Err.Hint == "" {
 			res.Err.Hint = hints[res.Err.Code]

@@ -3,7 +3,9 @@ package action
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"tabwright/host/browser"
@@ -17,11 +19,19 @@ const (
 	firstTime  = 120 * time.Millisecond
 	quietTime  = 40 * time.Millisecond
 	settleTime = 2 * time.Second
+	// restTime is how long a page that was navigated to must stand still after
+	// its load event: a redirect that it begins there is followed.
+	restTime = 10 * time.Millisecond
 	// loadTime is how long a navigation that began may take to load.
 	loadTime = 5 * time.Second
 	// shownChanges is how many changes a result tells; the list tells the rest.
 	shownChanges = 12
 )
+
+// settling is EffectOptions of the extractor.
+var settling = map[string]any{
+	"quietMs": quietTime.Milliseconds(), "firstMs": firstTime.Milliseconds(), "maxMs": settleTime.Milliseconds(), "stop": true,
+}
 
 // change is Change of the extractor.
 type change struct {
@@ -55,25 +65,67 @@ type watching struct {
 	opened <-chan struct{}
 	before browser.WatchState // what was already under way
 	target *aim
+	// ready waits until windows for files stay shut; nil when that was waited for.
+	ready func()
+	// due says that the frames are to begin to watch with the guard's arming.
+	due bool
+	// more says that another part of the act follows, so that its effects are
+	// not to be waited for yet; early are those that came with the last part.
+	more   bool
+	early  map[string]effects
+	given  int  // of the files that the page asked for, those that it has got
+	leaves bool // the document that is shown now is left: what changes in it is of no use
 }
 
 // watcher makes an empty one; start fills it. It is started anew when the gate
 // has the act done again.
-func (r *run) watcher() *watching { return &watching{r: r} }
+func (r *run) watcher() *watching { return &watching{r: r, early: map[string]effects{}} }
 
 // start begins to watch the tab, the main frame and the target's frame.
 func (w *watching) start(ctx context.Context, target frame) *Error {
+	err := w.begin(ctx, target)
+	defer w.caught()
+	if err != nil || !w.due {
+		return err
+	}
+	w.due = false
+	errs := make([]error, len(w.frames))
+	var wg sync.WaitGroup
+	for i, f := range w.frames {
+		wg.Go(func() {
+			fctx, cancel := context.WithTimeout(ctx, frameTime)
+			defer cancel()
+			errs[i] = f.Call(fctx, "watch", nil, nil)
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil && target != nil {
+			return w.r.gone(err, "watch the page")
+		}
+	}
+	return nil
+}
+
+// begin is start for an act behind a guard: the frames begin with its arming.
+func (w *watching) begin(ctx context.Context, target frame) *Error {
 	if w.tab != nil {
 		return nil // the second half of one act: type, then Enter
 	}
 	w.tab = w.r.tab.Watch()
 	w.opened = w.r.tab.DialogOpened()
 	w.before = w.tab.Snapshot()
+	if target != nil {
+		w.ready = w.tab.CatchFiles(ctx, target)
+	}
 	if w.r.tab.Dialog() != nil {
 		// The act that opened it left its watch in the page; what came of it is
 		// told when the dialog is answered.
 		w.opened = nil
 		w.frames = w.r.h.unsettled
+		return nil
+	}
+	if w.leaves {
 		return nil
 	}
 	fs, err := w.r.frames(ctx)
@@ -84,15 +136,21 @@ func (w *watching) start(ctx context.Context, target frame) *Error {
 	if target != nil && target.ID() != fs[0].ID() {
 		w.frames = []frame{fs[0], target}
 	}
-	for _, f := range w.frames {
-		fctx, cancel := context.WithTimeout(ctx, frameTime)
-		err := f.Call(fctx, "watch", nil, nil)
-		cancel()
-		if err != nil && target != nil {
-			return w.r.gone(err, "watch the page")
-		}
-	}
+	w.due = true
 	return nil
+}
+
+// caught waits until windows for files stay shut.
+func (w *watching) caught() {
+	if w.ready != nil {
+		w.ready()
+		w.ready = nil
+	}
+}
+
+// left tells whether the tab shows another document since the act began.
+func (w *watching) left() bool {
+	return slices.ContainsFunc(w.tab.Snapshot().Navigations, func(n browser.Navigation) bool { return !n.SameDocument })
 }
 
 // answered tells that the dialog is gone and that another one may open.
@@ -138,12 +196,17 @@ func (w *watching) race(ctx context.Context, send func(context.Context) *Error) 
 type outcome struct {
 	dialog   *browser.Dialog
 	newTabs  []browser.TabInfo
+	closed   []browser.TabInfo // tabs that came and went
 	download []browser.Download
-	failed   string // a navigation that failed
-	url      string // where the main frame is now, if it navigated
-	within   bool   // … in the same document
+	files    []string // what the page asked files for
+	leaving  string   // where the tab is going; the server there has not answered
+	document string   // what is shown, if it is no web page
+	failed   string   // a navigation that failed
+	url      string   // where the main frame is now, if it navigated
+	within   bool     // … in the same document
 	title    string
 	loading  bool
+	waiting  bool // for an answer to what the act asked a server for
 	detached error
 	parts    []string // changes in words
 	more     int
@@ -158,6 +221,7 @@ func (w *watching) settle(ctx context.Context) outcome {
 	if out.dialog = w.dialog(); out.dialog == nil && len(w.frames) > 0 {
 		w.changes(ctx, &out)
 	}
+	w.answers(ctx, &out)
 	st := w.tab.Snapshot()
 	// A page that was still loading before the act is not waited for: the act
 	// has no part in that.
@@ -171,6 +235,10 @@ func (w *watching) settle(ctx context.Context) outcome {
 		w.r.h.unsettled = w.frames
 	}
 	out.newTabs, out.download, out.detached = st.NewTabs, st.Downloads, st.Detached
+	out.closed, out.leaving = st.ClosedTabs, st.Leaving
+	for _, c := range st.FileChoosers[min(w.given, len(st.FileChoosers)):] {
+		out.files = append(out.files, w.fileWords(ctx, c))
+	}
 	out.loading = st.Loading
 	for _, n := range st.Navigations {
 		if n.Failed {
@@ -178,6 +246,9 @@ func (w *watching) settle(ctx context.Context) outcome {
 			continue
 		}
 		out.url, out.within = n.URL, n.SameDocument && (out.url == "" || out.within)
+		if !n.SameDocument {
+			out.document = document(n.MIME)
+		}
 	}
 	if out.url != "" && !out.within && out.dialog == nil {
 		out.parts, out.more = nil, 0 // what changed in the document before is of no use
@@ -191,12 +262,40 @@ func (w *watching) settle(ctx context.Context) outcome {
 	return out
 }
 
+// answers waits for what the act asked a server for, and tells what changed then;
+// of a page that has changed already only its own site is waited for.
+func (w *watching) answers(ctx context.Context, out *outcome) {
+	until := time.Now().Add(settleTime)
+	for out.dialog == nil && len(w.frames) > 0 && ctx.Err() == nil {
+		own := len(out.parts) > 0
+		st := w.tab.Snapshot()
+		if st.Waits(own) == 0 || st.Pending > 0 || st.Detached != nil || len(st.Navigations) > 0 && w.left() {
+			return
+		}
+		st = w.tab.Answered(ctx, time.Until(until), own)
+		if out.waiting = st.Waits(own) > 0 && st.Pending == 0; out.dialog == nil && w.dialog() == nil {
+			out.parts, out.more = nil, 0
+			w.changes(ctx, out)
+		}
+		out.dialog = w.dialog()
+		if time.Now().After(until) {
+			return
+		}
+	}
+}
+
 // waitLoad waits for the load, and stops when a dialog opens.
 func (w *watching) waitLoad(ctx context.Context) browser.WatchState {
 	lctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	got := make(chan browser.WatchState, 1)
-	go func() { got <- w.tab.Wait(lctx, quietTime, loadTime) }()
+	go func() {
+		if w.leaves {
+			got <- w.tab.Rest(lctx, restTime, loadTime)
+		} else {
+			got <- w.tab.Wait(lctx, quietTime, loadTime)
+		}
+	}()
 	select {
 	case st := <-got:
 		return st
@@ -206,12 +305,13 @@ func (w *watching) waitLoad(ctx context.Context) browser.WatchState {
 	}
 }
 
+// title asks the browser, which knows it before the new document can be read.
 func (w *watching) title(ctx context.Context) string {
-	s, err := w.r.page.Summary(ctx)
+	title, err := w.r.tab.Title(ctx)
 	if err != nil {
 		return ""
 	}
-	return s.Title
+	return pagecontext.Flatten(title)
 }
 
 // changes asks each watched frame what changed, at the same time; a dialog
@@ -225,11 +325,15 @@ func (w *watching) changes(ctx context.Context, out *outcome) {
 	ectx, cancel := context.WithTimeout(ctx, settleTime+frameTime)
 	defer cancel()
 	answers := make(chan answer, len(w.frames))
-	arg := map[string]any{"quietMs": quietTime.Milliseconds(), "firstMs": firstTime.Milliseconds(), "maxMs": settleTime.Milliseconds(), "stop": true}
 	for _, f := range w.frames {
+		if e, ok := w.early[f.ID()]; ok {
+			delete(w.early, f.ID())
+			answers <- answer{f: f, e: e}
+			continue
+		}
 		go func() {
 			a := answer{f: f}
-			a.err = f.Call(ectx, "effects", arg, &a.e)
+			a.err = f.Call(ectx, "effects", settling, &a.e)
 			answers <- a
 		}()
 	}
@@ -303,7 +407,7 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 func (o outcome) words() string {
 	var parts []string
 	if o.dialog != nil {
-		parts = append(parts, fmt.Sprintf("a %s dialog opened: %q (answer it with handleDialog)", o.dialog.Kind, short(o.dialog.Message, 200)))
+		parts = append(parts, fmt.Sprintf("%s opened%s (answer it with handleDialog)", dialogName(o.dialog), dialogText(o.dialog)))
 	}
 	if o.url != "" {
 		verb := "navigated to "
@@ -317,8 +421,15 @@ func (o outcome) words() string {
 		if o.loading {
 			text += ", still loading"
 		}
+		if o.document != "" {
+			text += "; it is " + o.document
+		}
 		parts = append(parts, text)
 	}
+	if o.leaving != "" && o.dialog == nil {
+		parts = append(parts, "the tab is going to "+short(o.leaving, 200)+", and the server there has not answered yet")
+	}
+	parts = append(parts, o.files...)
 	if o.failed != "" {
 		parts = append(parts, "the page at "+short(o.failed, 200)+" could not be loaded")
 	}
@@ -329,12 +440,22 @@ func (o outcome) words() string {
 		}
 		parts = append(parts, text+" (switchTab goes there)")
 	}
+	for _, t := range o.closed {
+		parts = append(parts, "a new tab at "+short(t.URL, 200)+" opened and closed again by itself")
+	}
 	for _, d := range o.download {
 		name := d.File
 		if name == "" {
 			name = d.URL
 		}
-		parts = append(parts, "download began: "+short(name, 120))
+		switch d.State {
+		case "complete":
+			parts = append(parts, "downloaded "+short(name, 120))
+		case "interrupted":
+			parts = append(parts, "the download of "+short(d.URL, 120)+" failed")
+		default:
+			parts = append(parts, "download began: "+short(name, 120))
+		}
 	}
 	if o.detached != nil {
 		parts = append(parts, "the tab went away")
@@ -342,6 +463,9 @@ func (o outcome) words() string {
 	parts = append(parts, o.parts...)
 	if o.more > 0 {
 		parts = append(parts, fmt.Sprintf("and %d more changes", o.more))
+	}
+	if o.waiting && o.url == "" {
+		parts = append(parts, "the page still waits for its server")
 	}
 	if len(parts) == 0 {
 		return NoEffect

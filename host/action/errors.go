@@ -3,6 +3,9 @@ package action
 import (
 	"context"
 	"errors"
+	"fmt"
+	"maps"
+	"slices"
 
 	"tabwright/pagecontext"
 )
@@ -38,3 +41,20 @@ func wrap(doing string, err error) *Error {
 	}
 	return &Error{Code: code, Message: doing + ": " + err.Error(), Err: err}
 }
+
+// tooLong is the end of an action that took all of its time, with what it was
+// at then.
+func tooLong(action string, at *Error) *Error {
+	e := &Error{Code: Timeout, Message: fmt.Sprintf("%s took longer than %s and was stopped", action, actionTime), Err: at}
+	if at == nil {
+		return e
+	}
+	e.Hint = at.Hint
+	if at.Message != "" {
+		e.Message += ": " + at.Message
+	}
+	return e
+}
+
+// Codes are all the codes, in the order of their names.
+func Codes() []Code { return slices.Sorted(maps.Keys(hints)) }

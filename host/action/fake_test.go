@@ -1,10 +1,13 @@
 package action
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
+	"image/jpeg"
 	"slices"
 	"strings"
 	"sync"
@@ -52,6 +55,8 @@ func (f *fakeFrame) ParentID() string                   { return f.parent }
 func (f *fakeFrame) Document() string                   { return f.doc }
 func (f *fakeFrame) URL() string                        { return f.url }
 func (f *fakeFrame) Owner(context.Context) (int, error) { return f.owner, nil }
+func (f *fakeFrame) Scale() (kx, ky float64)            { return 1, 1 }
+
 func (f *fakeFrame) Offset(context.Context) (x, y float64, ok bool) {
 	return f.x, f.y, true
 }
@@ -112,7 +117,13 @@ func (f *fakeFrame) answer(fn string, raw []byte) any {
 		t := n.target
 		t.FrameURL = f.url
 		t.Fingerprint = fmt.Sprint(t.Name, t.Value, t.Href, f.amounts)
-		return resolved{ID: n.id, Element: n.el, Target: t, Iframe: n.iframe}
+		out := resolved{ID: n.id, Element: n.el, Target: t, Iframe: n.iframe, Page: safety.Page{URL: f.url, Title: "Fake"}}
+		if l.Ready != "" && f.readErr == nil && !f.covered {
+			out.At = &struct {
+				Point XY `json:"point"`
+			}{XY{n.x, n.y}}
+		}
+		return out
 	case "pageFacts":
 		return safety.Page{URL: f.url, Text: f.text, Amounts: f.amounts}
 	case "ready":
@@ -123,8 +134,17 @@ func (f *fakeFrame) answer(fn string, raw []byte) any {
 		return map[string]any{"point": XY{n.x, n.y}}
 	case "hits":
 		return map[string]any{"ok": !f.covered}
+	case "arm":
+		return map[string]bool{"ok": true, "sure": true, "still": true, "focused": true}
 	case "disarm":
+		var o struct {
+			Effects any `json:"effects"`
+		}
+		_ = json.Unmarshal(raw, &o)
 		rep := guardReport{Arrived: 3}
+		if o.Effects != nil && f.stop == "" {
+			rep.Effects = &effects{Changes: f.changes, Settled: true}
+		}
 		if f.stop != "" {
 			rep.Arrived = 0
 			rep.Stopped = append(rep.Stopped, struct {
@@ -151,6 +171,14 @@ func (f *fakeFrame) answer(fn string, raw []byte) any {
 		return map[string]bool{"ok": true}
 	case "selectText":
 		return map[string]bool{"ok": true}
+	case "fileInput":
+		n := f.find(locator{ID: named.ID})
+		if n == nil || n.target.Type != "file" {
+			return map[string]int{"id": 0}
+		}
+		return map[string]int{"id": n.id}
+	case "options":
+		return map[string]any{"error": &extractorError{Code: "unsupported", Message: "it has no options"}}
 	case "choose":
 		if f.selectErr != nil {
 			return map[string]any{"error": f.selectErr}
@@ -253,6 +281,24 @@ func (t *fakeTab) Key(_ context.Context, e browser.KeyEvent) error {
 	return t.send("key(" + e.Key + ")")
 }
 
+func (t *fakeTab) Send(ctx context.Context, list []input) error {
+	for _, in := range list {
+		var err error
+		switch {
+		case in.mouse != nil:
+			err = t.Mouse(ctx, *in.mouse)
+		case in.key != nil:
+			err = t.Key(ctx, *in.key)
+		default:
+			err = t.InsertText(ctx, in.text)
+		}
+		if err != nil || t.Dialog() != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (t *fakeTab) InsertText(_ context.Context, s string) error { return t.send("insert(" + s + ")") }
 
 func (t *fakeTab) Wheel(context.Context, float64, float64, float64, float64) error {
@@ -271,8 +317,10 @@ func (t *fakeTab) Evaluate(_ context.Context, code string) (json.RawMessage, err
 	return json.RawMessage(`{"a":1}`), t.send("evaluate(" + code + ")")
 }
 
-func (t *fakeTab) Screenshot(context.Context, int) (img []byte, mime string, err error) {
-	return []byte("jpeg"), "image/jpeg", nil
+func (t *fakeTab) Screenshot(context.Context, browser.ScreenshotOptions) (img []byte, mime string, err error) {
+	var b bytes.Buffer
+	err = jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, 8, 8)), nil)
+	return b.Bytes(), "image/jpeg", err
 }
 
 func (t *fakeTab) PDF(context.Context, browser.PDFOptions) ([]byte, error) {
@@ -295,6 +343,18 @@ func (t *fakeTab) Highlight(context.Context, pagecontext.Frame, int) (hide func(
 }
 func (t *fakeTab) Watch() watch { return fakeWatch{t} }
 
+func (w fakeWatch) CatchFiles(context.Context, pagecontext.Frame) func() { return func() {} }
+
+func (t *fakeTab) Asker(context.Context, browser.FileChooser) (pagecontext.Frame, int, error) {
+	return nil, 0, browser.ErrNoNode
+}
+
+func (t *fakeTab) GiveFiles(_ context.Context, _ browser.FileChooser, files []string) error {
+	return t.send("give(" + strings.Join(files, ",") + ")")
+}
+
+func (t *fakeTab) Close(context.Context) (bool, error) { return false, nil }
+
 type fakeWatch struct{ t *fakeTab }
 
 func (w fakeWatch) Snapshot() browser.WatchState {
@@ -306,6 +366,15 @@ func (w fakeWatch) Snapshot() browser.WatchState {
 func (w fakeWatch) Wait(context.Context, time.Duration, time.Duration) browser.WatchState {
 	return w.Snapshot()
 }
+func (w fakeWatch) Listen(context.Context) error { return nil }
+
+func (w fakeWatch) Answered(context.Context, time.Duration, bool) browser.WatchState {
+	return w.Snapshot()
+}
+
+func (w fakeWatch) Rest(ctx context.Context, quiet, most time.Duration) browser.WatchState {
+	return w.Wait(ctx, quiet, most)
+}
 func (w fakeWatch) Close() {}
 
 // fakeBrowser stands in for a driver.
@@ -314,6 +383,7 @@ type fakeBrowser struct {
 	list     []browser.TabInfo
 	events   chan browser.TabEvent
 	released []browser.TabID
+	onAttach func(browser.TabID)
 }
 
 func (b *fakeBrowser) Tabs(context.Context) ([]browser.TabInfo, error) { return b.list, nil }
@@ -321,6 +391,9 @@ func (b *fakeBrowser) Attach(_ context.Context, id browser.TabID) (tab, error) {
 	t, ok := b.tabs[id]
 	if !ok {
 		return nil, fmt.Errorf("attach %s: %w", id, browser.ErrNoTab)
+	}
+	if b.onAttach != nil {
+		b.onAttach(id)
 	}
 	return t, nil
 }

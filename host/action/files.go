@@ -330,12 +330,12 @@ func (d *downloading) begin(ctx context.Context, w *watching, a *aim) *Error {
 	if err != nil {
 		return err
 	}
-	if err := w.start(ctx, a.frame); err != nil {
+	if err := w.begin(ctx, a.frame); err != nil {
 		return err
 	}
-	return r.guarded(ctx, w, a, "pointer", func(ctx context.Context) *Error {
-		return r.clickAt(ctx, a, at, press{button: "left", clicks: 1, nth: 1})
-	})
+	w.more = true // the download is waited for first
+	defer func() { w.more = false }()
+	return r.clicked(ctx, w, a, at, press{button: "left", clicks: 1, nth: 1})
 }
 
 // errNoDownload is the end of waiting for a download that never began.
@@ -357,6 +357,9 @@ func (d *downloading) await(ctx context.Context, w *watching) (browser.Download,
 			return got, nil
 		} else if got.State == "interrupted" {
 			return got, &Error{Code: NavigationFailed, Message: "the download of " + short(got.URL, 200) + " broke off", Hint: "Try it again, or look whether the site needs a login."}
+		}
+		if st.Detached != nil {
+			return browser.Download{}, wrap("wait for the download", st.Detached)
 		}
 		if !pause(ctx, pollTime) {
 			return browser.Download{}, &Error{Code: Timeout, Message: "the download did not end in time", Hint: "It may still be running; a larger timeoutMs waits longer."}

@@ -12,9 +12,22 @@ const frameTries = 20
 // is in view in its own frame may still be out of the main frame's: no frame
 // but the outermost knows, so it is asked.
 func (r *run) ready(ctx context.Context, a *aim, kind string) (XY, *Error) {
+	if a.at != nil { // the look found it so
+		at := *a.at
+		a.at = nil
+		if a.frame.ParentID() == "" || a.point != nil {
+			return at, nil
+		}
+		if at, err := r.frameStands(ctx, a, at); err == nil && r.inMainView(ctx, at) {
+			return at, nil
+		}
+	}
 	for try := 0; ; try++ {
 		at, err := r.readyOnce(ctx, a, kind)
-		if err != nil || a.frame.ParentID() == "" || a.point != nil || try == frameTries || r.inMainView(ctx, at) {
+		if err != nil || a.frame.ParentID() == "" || a.point != nil || try == frameTries {
+			return at, err
+		}
+		if at, err = r.frameStands(ctx, a, at); err != nil || r.inMainView(ctx, at) {
 			return at, err
 		}
 		if try%5 == 0 {
@@ -42,4 +55,46 @@ func (r *run) inMainView(ctx context.Context, at XY) bool {
 		return true
 	}
 	return at.X >= 0 && at.Y >= 0 && at.X < v.Width && at.Y < v.Height
+}
+
+// toMain is where a point of a frame's viewport is in the main frame's; corner
+// is what the frame's Offset gave just before.
+func toMain(f frame, corner, in XY) XY {
+	kx, ky := f.Scale()
+	return XY{corner.X + in.X*kx, corner.Y + in.Y*ky}
+}
+
+// toFrame is the way back.
+func toFrame(f frame, corner, at XY) XY {
+	kx, ky := f.Scale()
+	return XY{(at.X - corner.X) / kx, (at.Y - corner.Y) / ky}
+}
+
+// frameStands waits until the frame of an element stands still, where that was
+// scrolled to: the frames around it are scrolled as well, each by its own
+// process, after the element's own frame has seen it done.
+func (r *run) frameStands(ctx context.Context, a *aim, at XY) (XY, *Error) {
+	x, y, ok := a.frame.Offset(ctx)
+	was := a.el.Rect
+	in := toFrame(a.frame, XY{x, y}, at)
+	if ok && in.X >= was.X && in.Y >= was.Y && in.X <= was.X+was.Width && in.Y <= was.Y+was.Height {
+		return at, nil // nothing was scrolled
+	}
+	for range frameTries {
+		if !r.tick(ctx) {
+			return at, &Error{Code: Timeout, Message: "stopped while scrolling to " + a.String(), Err: ctx.Err()}
+		}
+		nx, ny, now := a.frame.Offset(ctx)
+		if ok && now && nx == x && ny == y {
+			return at, nil
+		}
+		if ok && now {
+			at = XY{at.X + nx - x, at.Y + ny - y}
+		}
+		x, y, ok = nx, ny, now
+	}
+	if !ok {
+		return at, &Error{Code: NotVisible, Message: "the frame of " + a.String() + " is not shown"}
+	}
+	return at, nil
 }

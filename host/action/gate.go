@@ -41,6 +41,7 @@ type plan struct {
 func (r *run) gated(ctx context.Context, p plan) *Error {
 	allowed, asked, moved, notified := "", 0, 0, false
 	for {
+		r.brief = false
 		a, act, err := p.look(ctx)
 		if err != nil {
 			return err
@@ -48,9 +49,9 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 		r.aimedAt(a, act)
 		r.res.Secret = r.res.Secret || a != nil && a.facts.Secret != ""
 		r.enters = strings.HasSuffix(act.Key, "Enter")
-		d := judge(act, r.s.policy)
-		if r.sending != nil {
-			d = stricter(d, safety.Judge(sent(act, *r.sending), r.s.policy))
+		d, err := r.judge(ctx, a, act)
+		if err != nil {
+			return err
 		}
 		r.res.Level = max(r.res.Level, d.Level)
 		if d.Level == safety.Block {
@@ -96,17 +97,42 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 	}
 }
 
-// judge asks the gate. Agreeing to a dialog is judged twice: by its text, and
-// as a click on a button of that name; a download by its file, and by the click
-// that begins it. The stricter answer counts.
-func judge(act safety.Act, c safety.Context) safety.Decision {
-	d := safety.Judge(act, c)
-	if act.Target == nil || act.Action != "handleDialog" && act.Action != "download" {
-		return d
+// judge asks the gate. What the page says is read only where the judgement
+// depends on it: on a long page that takes longer than all the rest.
+func (r *run) judge(ctx context.Context, a *aim, act safety.Act) (safety.Decision, *Error) {
+	acts := r.judgements(act)
+	reads := func(act safety.Act) bool { return safety.ReadsPage(act, r.s.rules()) }
+	if r.brief && slices.ContainsFunc(acts, reads) {
+		page, err := r.facts(ctx, a)
+		if err != nil {
+			return safety.Decision{}, err
+		}
+		for i := range acts {
+			acts[i].Page = page
+		}
 	}
-	button := act
-	button.Action = "click"
-	return stricter(d, safety.Judge(button, c))
+	d := safety.Judge(acts[0], r.s.rules())
+	for _, more := range acts[1:] {
+		d = stricter(d, safety.Judge(more, r.s.rules()))
+	}
+	return d, nil
+}
+
+// judgements are what an act is judged as; the strictest answer counts.
+// Agreeing to a dialog is judged twice: by its text, and as a click on a button
+// of that name; a download by its file, and by the click that begins it. A form
+// that the page was about to send with the act is judged as sent.
+func (r *run) judgements(act safety.Act) []safety.Act {
+	out := []safety.Act{act}
+	if act.Target != nil && (act.Action == "handleDialog" || act.Action == "download") {
+		button := act
+		button.Action = "click"
+		out = append(out, button)
+	}
+	if r.sending != nil {
+		out = append(out, sent(act, *r.sending))
+	}
+	return out
 }
 
 func stricter(a, b safety.Decision) safety.Decision {
@@ -151,6 +177,10 @@ func (r *run) ask(ctx context.Context, p plan, a *aim, act safety.Act, d safety.
 	if target == "" {
 		target = p.what
 	}
+	if a != nil && !a.el.Enabled && r.spec.Name == "click" {
+		// Nobody is asked about what can't be done.
+		return &Error{Code: Disabled, Message: a.String() + " is disabled"}
+	}
 	if r.s.o.Confirmer == nil {
 		return &Error{Code: Denied, Message: "this needs the person's word, and nobody can be asked", Data: d}
 	}
@@ -168,7 +198,8 @@ func (r *run) ask(ctx context.Context, p plan, a *aim, act safety.Act, d safety.
 		Decision: d, Details: d.Details, Changed: changed,
 	})
 	switch {
-	case err != nil && (ctx.Err() != nil || errors.Is(err, context.Canceled)):
+	case err != nil && (ctx.Err() != nil || errors.Is(err, context.Canceled)),
+		!answer.Allow && answer.By == "limit" && ctx.Err() != nil: // withdrawn: nobody has said no
 		return &Error{Code: Timeout, Message: "stopped while the person was being asked", Err: err}
 	case err != nil:
 		return &Error{Code: Denied, Message: "the person could not be asked: " + err.Error(), Data: d, Err: err}
@@ -354,16 +385,25 @@ func (r *run) facts(ctx context.Context, a *aim) (safety.Page, *Error) {
 	return p, nil
 }
 
-// act starts the facts of an act on an aim.
+// act starts the facts of an act on an aim: of the page only what is always
+// known of it; judge reads the rest where it must.
 func (r *run) act(ctx context.Context, a *aim) (safety.Act, *Error) {
-	page, err := r.facts(ctx, a)
-	if err != nil {
-		return safety.Act{}, err
-	}
-	out := safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class, Page: page}
+	r.brief = true
+	out := safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class}
 	if a != nil {
 		t := a.facts
 		out.Target = &t
+		out.Page = a.page
+	}
+	if out.Page.URL != "" {
+		return out, nil
+	}
+	fs, err := r.frames(ctx)
+	if err != nil {
+		return safety.Act{}, err
+	}
+	if err := fs[0].Call(ctx, "pageFacts", map[string]bool{"brief": true}, &out.Page); err != nil {
+		return out, wrap("read the page for the gate", err)
 	}
 	return out, nil
 }

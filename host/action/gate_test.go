@@ -195,7 +195,7 @@ func TestGuardStops(t *testing.T) {
 		r.main.stop = "facts_changed"
 		r.main.amounts = []string{"$10"}
 		r.main.onCall = func(fn string) {
-			if fn == "watch" { // between the look and the input
+			if fn == "arm" { // between the look and the input
 				r.main.amounts = []string{"$99"}
 			}
 		}

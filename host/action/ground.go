@@ -14,7 +14,7 @@ import (
 // closedGround says why the page in a tab is closed to the task, or nothing.
 func (s *Session) closedGround(t tab) *Error {
 	u := t.MainURL()
-	_, d := safety.CheckURL(u, s.policy)
+	_, d := safety.CheckURL(u, s.rules())
 	if d.Level != safety.Block {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"tabwright/host/browser"
 	"tabwright/pagecontext"
 	"tabwright/safety"
 )
@@ -21,6 +22,9 @@ type guardReport struct {
 		On   string `json:"on"`
 	} `json:"stopped"`
 	Sending *sending `json:"sending,omitempty"`
+	Effects *effects `json:"effects,omitempty"`
+
+	silent bool // the target's frame did not answer
 }
 
 // sending is a form that a script of the page was about to send.
@@ -44,7 +48,19 @@ type guard struct {
 	MS          int64  `json:"ms"`
 	Submits     bool   `json:"submits,omitempty"`
 	SendsTo     string `json:"sendsTo,omitempty"`
+	Watch       bool   `json:"watch,omitempty"`
+	Focus       string `json:"focus,omitempty"` // caret or select
 }
+
+// How a field gets the keyboard before keys are sent to it.
+const (
+	focusCaret  = "caret"  // to write behind what it holds
+	focusSelect = "select" // to replace what it holds
+)
+
+// errMissed is what sending input gives when all of it would have reached
+// something else than the target, and the guard stopped it.
+var errMissed = &Error{Code: StaleRef, Message: "the input would have reached something else"}
 
 // guarded sends input while the extractor listens in the target's frame and
 // in every frame above it: an event that reaches another node, or that would
@@ -55,129 +71,264 @@ func (r *run) guarded(ctx context.Context, w *watching, a *aim, kind string, sen
 
 // guardedDrop is guarded for a drag, which has a second end.
 func (r *run) guardedDrop(ctx context.Context, w *watching, a, drop *aim, kind string, send func(context.Context) *Error) *Error {
-	disarm, err := r.arm(ctx, a, drop, kind)
-	if err != nil {
-		return err
+	g, err := r.arm(ctx, w, deed{a: a, drop: drop, kind: kind})
+	if err == nil {
+		err = g.send(ctx, send)
 	}
-	sent := w.race(ctx, send)
+	if err == errMissed {
+		err = r.lost(ctx, a)
+	}
+	return err
+}
+
+// send sends input behind the guards and takes them away again.
+func (g *guards) send(ctx context.Context, send func(context.Context) *Error) *Error {
+	r, w := g.r, g.w
+	expected := ctx
+	if g.sure {
+		expected = browser.Guarded(ctx)
+	}
+	sent := w.race(expected, send)
 	if w.dialog() != nil {
 		return nil // the page stands still; the guard runs out by itself
 	}
 	if ctx.Err() != nil {
 		// Stopped in the middle of a busy page: it is not waited for, but the
 		// guard must go, or the person's own clicks would be stopped by it.
-		r.s.loose.Go(func() { disarm(ctx, guardTime) })
+		r.s.loose.Go(func() { g.disarm(ctx, guardTime, false) })
 		return sent
 	}
-	report := disarm(ctx, frameTime)
-	if err := r.verdict(ctx, a, report); err != nil {
+	report := g.disarm(ctx, frameTime, sent == nil && !w.more)
+	if err := r.verdict(g, report); err != nil {
 		return err
 	}
 	return sent
 }
 
 // verdict turns what the guards stopped into an error.
-func (r *run) verdict(ctx context.Context, a *aim, report guardReport) *Error {
+func (r *run) verdict(g *guards, report guardReport) *Error {
 	if len(report.Stopped) == 0 {
+		if report.Arrived == 0 && !report.silent && g.kind == "pointer" && g.sure {
+			return &Error{
+				Code: Covered, Message: "the input was sent and did not reach " + g.a.String() + ": something came over it",
+				Hint: "Look at the page before trying again.",
+			}
+		}
 		return nil
 	}
-	if report.Arrived == 0 && report.Sending == nil {
-		r.res.Sent = false
+	none := report.Arrived == 0 && report.Sending == nil
+	if none {
+		r.res.Sent = g.sent // what was sent before them stays sent
 	}
-	r.s.o.Log.Debug().Interface("stopped", report.Stopped).Int("arrived", report.Arrived).Str("target", a.String()).Msg("the guard stopped input")
+	r.s.o.Log.Debug().Interface("stopped", report.Stopped).Int("arrived", report.Arrived).Str("target", g.a.String()).Msg("the guard stopped input")
 	if report.Sending != nil {
 		r.sending = report.Sending
 		return errSends
 	}
 	// The first stop is the reason; what follows a stopped press is stopped with it.
-	if first := report.Stopped[0]; first.Why == "other_node" {
-		why := "at the last moment the input would have reached something else"
-		if first.On != "" {
-			why += ": " + short(pagecontext.Flatten(first.On), 80)
-		}
-		return r.moved(ctx, a, why)
+	first := report.Stopped[0]
+	if first.Why != "other_node" {
+		return errMoved
 	}
-	return errMoved
+	if report.Arrived > 0 && (first.Type == "pointerup" || first.Type == "keyup" || first.Type == "keypress") && r.vanished(g.ctx, g.a) {
+		// It acts on the press itself and is gone; the release, which would
+		// have reached what lay below, was stopped.
+		return nil
+	}
+	r.reached = short(pagecontext.Flatten(first.On), 80)
+	if none && g.kind == "pointer" {
+		return errMissed
+	}
+	return r.lost(context.WithoutCancel(g.ctx), g.a)
+}
+
+// lost is the error for input that would have reached something else.
+func (r *run) lost(ctx context.Context, a *aim) *Error {
+	why := "at the last moment the input would have reached something else"
+	if r.reached != "" {
+		why += ": " + r.reached
+	}
+	return r.moved(ctx, a, why)
+}
+
+// deed is what a guard is for.
+type deed struct {
+	a, drop *aim
+	kind    string // pointer, key or drag
+	focus   string // how the target gets the keyboard first, in the same call
+}
+
+// armed is the guard of one frame.
+type armed struct {
+	f frame
+	g guard
+}
+
+// guards are those of one act, the target's frame first, then those above it,
+// then all others.
+type guards struct {
+	deed
+	r   *run
+	w   *watching
+	ctx context.Context
+	all []armed
+	way int // how many of them are on the way of the input
+	// sure says that all frames have their guard, that nothing on the page takes
+	// input past them and that no frame is about to show another document: then
+	// they have the last word, and nobody needs to look between move and press.
+	sure bool
+	// focused says that the target has the keyboard, where that was asked for,
+	// still that it is where the look found it, box that it takes one character
+	// and the page may move the keyboard on.
+	focused, still, box bool
+	// sent is whether a part of the act had been sent before.
+	sent bool
+}
+
+// vanished tells whether an element left the page, or is not shown any more.
+func (r *run) vanished(ctx context.Context, a *aim) bool {
+	st, err := r.stateOf(ctx, a)
+	return err == nil && !st.Visible || err != nil && err.Code == StaleRef
 }
 
 // arm puts guards into every frame: into the target's and its ancestors, where
 // the input must pass as it was judged, and into all others, where none may
-// arrive (a frame can come over the target at the last moment). disarm takes
-// them away and gives what they saw.
-func (r *run) arm(ctx context.Context, a, drop *aim, kind string) (disarm func(context.Context, time.Duration) guardReport, bad *Error) {
-	fs, bad := r.frames(ctx)
-	if bad != nil {
+// arrive (a frame can come over the target at the last moment). The frames that
+// are watched for effects begin to be in the same call.
+func (r *run) arm(ctx context.Context, w *watching, s deed) (*guards, *Error) {
+	g := &guards{deed: s, r: r, w: w, ctx: ctx, sent: r.res.Sent}
+	if bad := g.plan(ctx); bad != nil {
 		return nil, bad
 	}
-	token := fmt.Sprintf("g%d", time.Now().UnixNano())
-	type armed struct {
-		f frame
-		g guard
-	}
-	all := []armed{{a.frame, guard{
-		Token: token, ID: a.id, Fingerprint: a.facts.Fingerprint, Kind: kind, MS: guardTime.Milliseconds(),
-		Submits: r.enters, SendsTo: r.mayCome(a),
-	}}}
-	if drop != nil && drop.frame.ID() == a.frame.ID() {
-		all[0].g.DropID = drop.id
-	}
-	for f := a.frame; f.ParentID() != ""; {
-		parent := frameOf(fs, f.ParentID())
-		if parent == nil {
-			return nil, &Error{Code: StaleRef, Message: "the frame of " + a.String() + " is gone"}
-		}
-		id, err := f.Owner(ctx)
-		if err != nil {
-			return nil, wrap("find the frame of "+a.String(), err)
-		}
-		all = append(all, armed{parent, guard{Token: token, IframeID: id, Kind: kind, MS: guardTime.Milliseconds()}})
-		f = parent
-	}
-	for _, x := range all {
-		if err := x.f.Call(ctx, "arm", x.g, nil); err != nil {
-			return nil, wrap("guard "+a.String(), err)
-		}
-	}
-	var off sync.WaitGroup
-	for _, f := range fs {
-		if slices.ContainsFunc(all, func(x armed) bool { return x.f.ID() == f.ID() }) {
-			continue
-		}
-		x := armed{f, guard{Token: token, Kind: kind, MS: guardTime.Milliseconds()}}
-		if drop != nil && drop.frame.ID() == f.ID() {
-			x.g.DropID = drop.id
-		}
-		all = append(all, x)
-		off.Go(func() {
-			// Best effort: a frame that is just going away, or whose page is busy
-			// for longer, does not keep the act from being done.
-			actx, cancel := context.WithTimeout(ctx, otherFrameTime)
+	errs := make([]error, len(g.all))
+	sure := make([]bool, len(g.all))
+	var wg sync.WaitGroup
+	for i, x := range g.all {
+		wg.Go(func() {
+			actx, cancel := ctx, func() {}
+			if i >= g.way {
+				// Best effort: a frame that is just going away, or whose page is busy
+				// for longer, does not keep the act from being done.
+				actx, cancel = context.WithTimeout(ctx, otherFrameTime)
+			}
 			defer cancel()
-			if err := x.f.Call(actx, "arm", x.g, nil); err != nil {
-				r.s.o.Log.Debug().Err(err).Str("frame", x.f.URL()).Msg("another frame could not be guarded")
+			var got struct {
+				Sure    bool `json:"sure"`
+				Still   bool `json:"still"`
+				Focused bool `json:"focused"`
+				Box     bool `json:"box"`
+			}
+			if errs[i] = x.f.Call(actx, "arm", x.g, &got); i == 0 {
+				g.focused, g.still, g.box = got.Focused, got.Still, got.Box
+			}
+			sure[i] = got.Sure
+		})
+	}
+	if w != nil && w.ready != nil {
+		wg.Go(w.caught)
+	}
+	if w != nil && w.due {
+		wg.Go(func() {
+			if err := w.tab.Listen(ctx); err != nil {
+				r.s.o.Log.Debug().Err(err).Msg("the page's requests are not seen")
 			}
 		})
 	}
-	off.Wait()
-	return func(ctx context.Context, limit time.Duration) guardReport {
-		dctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
-		defer cancel()
-		reports := make([]guardReport, len(all))
-		var wg sync.WaitGroup
-		for i, x := range all {
-			wg.Go(func() {
-				// A frame that the act navigated away has nothing to say, and
-				// let the event through.
-				_ = x.f.Call(dctx, "disarm", map[string]string{"token": token}, &reports[i])
-			})
+	wg.Wait()
+	for i, err := range errs {
+		switch {
+		case err == nil:
+		case i < g.way:
+			r.s.loose.Go(func() { g.disarm(ctx, frameTime, false) })
+			return nil, wrap("guard "+s.a.String(), err)
+		default:
+			r.s.o.Log.Debug().Err(err).Str("frame", g.all[i].f.URL()).Msg("another frame could not be guarded")
 		}
-		wg.Wait()
-		out := reports[0] // only the target's own frame sees the input arrive
-		for _, more := range reports[1:] {
+	}
+	if w != nil {
+		w.due = false
+		now := w.tab.Snapshot()
+		g.sure = !slices.Contains(sure, false) && now.Pending == 0 && !now.Loading
+	}
+	return g, nil
+}
+
+// plan says what each frame is to guard.
+func (g *guards) plan(ctx context.Context) *Error {
+	r, a, drop := g.r, g.a, g.drop
+	fs, bad := r.frames(ctx)
+	if bad != nil {
+		return bad
+	}
+	token := fmt.Sprintf("g%d", time.Now().UnixNano())
+	add := func(f frame, x guard) {
+		x.Token, x.Kind, x.MS = token, g.kind, guardTime.Milliseconds()
+		if drop != nil && drop.frame.ID() == f.ID() {
+			x.DropID = drop.id
+		}
+		x.Watch = g.w != nil && g.w.due && frameOf(g.w.frames, f.ID()) != nil
+		g.all = append(g.all, armed{f, x})
+	}
+	add(a.frame, guard{ID: a.id, Fingerprint: a.facts.Fingerprint, Submits: r.enters, SendsTo: r.mayCome(a), Focus: g.focus})
+	for f := a.frame; f.ParentID() != ""; {
+		parent := frameOf(fs, f.ParentID())
+		if parent == nil {
+			return &Error{Code: StaleRef, Message: "the frame of " + a.String() + " is gone"}
+		}
+		id, err := f.Owner(ctx)
+		if err != nil {
+			return wrap("find the frame of "+a.String(), err)
+		}
+		add(parent, guard{IframeID: id})
+		f = parent
+	}
+	g.way = len(g.all)
+	for _, f := range fs {
+		if !slices.ContainsFunc(g.all, func(x armed) bool { return x.f.ID() == f.ID() }) {
+			add(f, guard{})
+		}
+	}
+	return nil
+}
+
+// disarm takes the guards away and gives what they saw. With effects, the
+// watched frames wait for what came of the act in the same call, unless
+// something was stopped.
+func (g *guards) disarm(ctx context.Context, limit time.Duration, withEffects bool) guardReport {
+	ectx, ecancel := context.WithTimeout(ctx, settleTime+frameTime)
+	defer ecancel()
+	dctx, dcancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
+	defer dcancel()
+	reports := make([]guardReport, len(g.all))
+	var wg sync.WaitGroup
+	for i, x := range g.all {
+		wg.Go(func() {
+			arg := map[string]any{"token": x.g.Token}
+			c := dctx
+			if withEffects && frameOf(g.w.frames, x.f.ID()) != nil {
+				arg["effects"] = settling
+				c = ectx
+			}
+			// A frame that the act navigated away has nothing to say, and
+			// let the event through.
+			err := x.f.Call(c, "disarm", arg, &reports[i])
+			reports[i].silent = err != nil
+			if err != nil && ctx.Err() != nil && c == ectx { // stopped in the middle; the guard must go
+				_ = x.f.Call(dctx, "disarm", map[string]any{"token": x.g.Token}, nil)
+			}
+		})
+	}
+	wg.Wait()
+	out := reports[0] // only the target's own frame sees the input arrive
+	for i, more := range reports {
+		if i > 0 {
 			out.Stopped = append(out.Stopped, more.Stopped...)
 		}
-		return out
-	}, nil
+		if more.Effects != nil {
+			g.w.early[g.all[i].f.ID()] = *more.Effects
+		}
+	}
+	return out
 }
 
 // otherFrameTime bounds the arming of a frame that is no part of the act.
@@ -203,7 +354,7 @@ func (r *run) mayCome(a *aim) string {
 		return ""
 	}
 	act := safety.Act{Page: safety.Page{URL: r.tab.MainURL()}, Target: &a.facts}
-	if safety.Judge(sent(act, sending{*f, a.facts.DefaultButton}), r.s.policy).Level >= safety.Confirm {
+	if safety.Judge(sent(act, sending{*f, a.facts.DefaultButton}), r.s.rules()).Level >= safety.Confirm {
 		return ""
 	}
 	return f.Method + " " + f.Action

@@ -3,6 +3,7 @@ package action
 import (
 	"context"
 	"errors"
+	"runtime"
 	"time"
 	"unicode/utf8"
 
@@ -17,6 +18,9 @@ const (
 	// followTries and followTime are how often and how long an element is
 	// followed that moves away when the mouse comes.
 	followTries = 3
+	// frameMisses is how often the browser may lead the input past an element of
+	// a frame that lies where the input went.
+	frameMisses = 6
 	followTime  = 300 * time.Millisecond
 	// guardTime is the life of an armed guard: longer than any one act takes.
 	guardTime = 15 * time.Second
@@ -40,7 +44,7 @@ func (r *run) readyWithin(ctx context.Context, a *aim, kind string, limit time.D
 		return XY{}, &Error{Code: NotVisible, Message: "the frame of " + a.String() + " is not shown"}
 	}
 	if a.point != nil {
-		return XY{a.point.X + x, a.point.Y + y}, nil
+		return toMain(a.frame, XY{x, y}, *a.point), nil
 	}
 	var got struct {
 		Point XY              `json:"point"`
@@ -60,7 +64,7 @@ func (r *run) readyWithin(ctx context.Context, a *aim, kind string, limit time.D
 	if x, y, ok = a.frame.Offset(ctx); !ok {
 		return XY{}, &Error{Code: NotVisible, Message: "the frame of " + a.String() + " is not shown"}
 	}
-	return XY{got.Point.X + x, got.Point.Y + y}, nil
+	return toMain(a.frame, XY{x, y}, got.Point), nil
 }
 
 // moved is the error for a target that became another at the last moment; an
@@ -97,38 +101,87 @@ func (r *run) gone(err error, doing string) *Error {
 	if errors.Is(err, browser.ErrDocumentGone) {
 		return nil // it navigated; the effect says so
 	}
-	return wrap(doing, err)
+	e := wrap(doing, err)
+	if e != nil && r.res.Sent && (e.Code == TabClosed || e.Code == Detached) &&
+		!errors.Is(e, ErrUserCancelled) && !errors.Is(e, ErrBrowserGone) {
+		return nil // input that closes its own tab is not always acknowledged
+	}
+	return e
 }
 
-// clickAt moves the mouse there, looks again what lies under it, and presses.
-// Where the element was pushed aside meanwhile (a banner came, a list grew) it
-// is followed; nothing was pressed yet.
-func (r *run) clickAt(ctx context.Context, a *aim, at XY, b press) *Error {
+// clicked clicks behind the guard. Where the element was pushed aside when the
+// mouse came (a banner, a list that grew) it is followed: nothing was pressed
+// yet.
+func (r *run) clicked(ctx context.Context, w *watching, a *aim, at XY, b press) *Error {
+	before := r.res.Sent // the part before it of the same act
+	r.res.Sent = false
+	defer func() { r.res.Sent = r.res.Sent || before }()
 	for try := 1; ; try++ {
-		r.h.mouse = &at
-		if err := r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y, mods: b.mods}); err != nil {
-			return r.gone(err, "move the mouse")
+		g, err := r.arm(ctx, w, deed{a: a, kind: "pointer"})
+		if err != nil {
+			return err
 		}
-		err := r.hits(ctx, a, at)
-		if err == nil {
-			break
+		if !g.still && try == 1 { // the look did not wait to see it move
+			if at, err = r.readyWithin(ctx, a, "click", readyTime); err != nil {
+				g.disarm(ctx, frameTime, false)
+				return err
+			}
 		}
-		if try == followTries || err.Code != Covered {
+		err = g.send(ctx, func(ctx context.Context) *Error { return r.clickAt(ctx, g, at, b) })
+		if err == errMissed {
+			err = r.hits(ctx, a, at)
+		} else if err == nil || err.Code != Covered || r.res.Sent {
+			return err
+		}
+		if err != nil && err.Code != Covered {
+			return err
+		}
+		if err == nil && a.frame.ParentID() != "" && try < frameMisses {
+			// The page says that it lies there, and the browser led the input
+			// elsewhere: what it knows of a frame's place comes later.
+			for range try * 2 {
+				if !r.tick(ctx) {
+					break
+				}
+			}
+		} else if try >= followTries {
+			if err == nil {
+				err = r.lost(ctx, a)
+			}
 			return err
 		}
 		now, bad := r.readyWithin(ctx, a, "click", followTime)
-		if bad != nil || now == at {
+		switch {
+		case bad != nil && err != nil:
 			return err
+		case bad != nil:
+			return bad
 		}
 		at = now
 	}
-	r.res.Sent = true
-	for _, kind := range []string{browser.MouseDown, browser.MouseUp} {
-		if err := r.tab.Mouse(ctx, mouse{kind: kind, x: at.X, y: at.Y, button: b.button, clicks: b.nth, mods: b.mods}); err != nil {
-			return r.gone(err, "click")
+}
+
+// clickAt moves the mouse there and presses. Where the guards have not the last
+// word, what lies under the mouse is looked at once more before the press.
+func (r *run) clickAt(ctx context.Context, g *guards, at XY, b press) *Error {
+	r.h.mouse = &at
+	move := input{mouse: &mouse{kind: browser.MouseMove, x: at.X, y: at.Y, mods: b.mods}}
+	event := func(kind string) input {
+		return input{mouse: &mouse{kind: kind, x: at.X, y: at.Y, button: b.button, clicks: b.nth, mods: b.mods}}
+	}
+	list := []input{event(browser.MouseDown), event(browser.MouseUp)}
+	if g.sure {
+		list = append([]input{move}, list...)
+	} else {
+		if err := r.tab.Send(ctx, []input{move}); err != nil {
+			return r.gone(err, "move the mouse")
+		}
+		if err := r.hits(ctx, g.a, at); err != nil {
+			return err
 		}
 	}
-	return nil
+	r.res.Sent = true
+	return r.gone(r.tab.Send(ctx, list), "click")
 }
 
 // hits asks whether the point still hits the judged node: pages answer the
@@ -142,7 +195,8 @@ func (r *run) hits(ctx context.Context, a *aim, at XY) *Error {
 		OK    bool                    `json:"ok"`
 		Cover *pagecontext.RawElement `json:"cover"`
 	}
-	arg := map[string]any{"id": a.id, "x": at.X - x, "y": at.Y - y}
+	in := toFrame(a.frame, XY{x, y}, at)
+	arg := map[string]any{"id": a.id, "x": in.X, "y": in.Y}
 	if err := a.frame.Call(ctx, "hits", arg, &got); err != nil {
 		return wrap("look what is under the mouse", err)
 	}
@@ -156,143 +210,156 @@ func (r *run) hits(ctx context.Context, a *aim, at XY) *Error {
 	return r.extractorErr(a.frame, &extractorError{Code: string(Covered), Message: a.String() + " is covered", Cover: got.Cover})
 }
 
-// drag presses at one point and releases at another, with moves between.
-func (r *run) drag(ctx context.Context, from, to XY) *Error {
-	step := func(kind string, x, y float64, button string) *Error {
-		clicks := 0
-		if kind != browser.MouseMove {
-			clicks = 1
+// typeInto gives a field the keyboard and types with real keys; the guard knows
+// that they change the value. The extractor focuses the field where it can: a
+// click would do whatever the page does on one. Where that does not give it the
+// keyboard (a label in the way, a field within a widget, one of another frame),
+// it is clicked as a person would.
+func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, clear bool) *Error {
+	how := focusCaret
+	if clear {
+		how = focusSelect
+	}
+	s := deed{a: a, kind: "key", focus: how}
+	var before []input
+	if clear && a.facts.Tag == "textarea" {
+		// What such a field holds is not the text of the editor that it belongs
+		// to: only the editor's own key selects that.
+		if st, err := r.stateOf(ctx, a); err == nil && st.Editor {
+			before = selectAll().inputs()
 		}
-		return r.gone(r.tab.Mouse(ctx, mouse{kind: kind, x: x, y: y, button: button, clicks: clicks}), "drag")
 	}
-	if err := step(browser.MouseMove, from.X, from.Y, ""); err != nil {
-		return err
-	}
-	r.res.Sent = true
-	if err := step(browser.MouseDown, from.X, from.Y, "left"); err != nil {
-		return err
-	}
-	for i := 1; i <= dragSteps; i++ {
-		k := float64(i) / dragSteps
-		if err := step(browser.MouseMove, from.X+(to.X-from.X)*k, from.Y+(to.Y-from.Y)*k, "left"); err != nil {
+	if a.frame.ParentID() != "" {
+		// The keyboard goes to a frame of another process by way of the browser:
+		// keys could come before it.
+		if err := r.focusByClick(ctx, w, a); err != nil {
 			return err
 		}
 	}
-	return step(browser.MouseUp, to.X, to.Y, "left")
+	g, err := r.arm(ctx, w, s)
+	if err == nil && !g.focused {
+		g.disarm(ctx, frameTime, false)
+		if err = r.focusByClick(ctx, w, a); err == nil {
+			g, err = r.arm(ctx, w, s)
+		}
+	}
+	if err != nil {
+		if d := w.dialog(); d != nil {
+			return dialogOpen(d)
+		}
+		return err
+	}
+	if !g.focused {
+		g.disarm(ctx, frameTime, false)
+		return &Error{Code: NotEditable, Message: a.String() + " does not take the focus"}
+	}
+	err = g.send(ctx, func(ctx context.Context) *Error {
+		r.res.Sent = true
+		if len(before) > 0 {
+			if err := r.gone(r.tab.Send(ctx, before), "select the text"); err != nil {
+				return err
+			}
+		}
+		if text == "" && clear {
+			return r.press(ctx, chord{key: namedKeys["Backspace"]})
+		}
+		return r.keys(ctx, g, text)
+	})
+	if err == errMissed {
+		err = r.lost(ctx, a)
+	}
+	return err
 }
 
-// focus gives a field the keyboard by a click, as a person does; where the
-// click does not focus it (a label in the way, a field within a widget), the
-// extractor does.
-func (r *run) focus(ctx context.Context, w *watching, a *aim, at XY) *Error {
-	if f, err := r.byFocus(ctx); err == nil && f.node() == a.node() {
-		return nil
+// selectAll is the chord that selects everything in an editor.
+func selectAll() chord {
+	c := chord{key: charKeys["a"], mods: modCtrl}
+	if runtime.GOOS == "darwin" {
+		c.mods = modMeta
 	}
-	if err := r.guarded(ctx, w, a, "pointer", func(ctx context.Context) *Error {
-		return r.clickAt(ctx, a, at, press{button: "left", clicks: 1, nth: 1})
-	}); err != nil {
+	return c
+}
+
+// focusByClick clicks a field.
+func (r *run) focusByClick(ctx context.Context, w *watching, a *aim) *Error {
+	at, err := r.ready(ctx, a, "type")
+	if err != nil {
+		return err
+	}
+	more := w.more
+	w.more = true
+	err = r.clicked(ctx, w, a, at, press{button: "left", clicks: 1, nth: 1})
+	w.more = more
+	if err != nil {
 		return err
 	}
 	if d := w.dialog(); d != nil {
 		return dialogOpen(d)
 	}
-	if f, err := r.byFocus(ctx); err == nil && f.node() == a.node() {
-		return nil
-	}
-	var ok struct {
-		OK bool `json:"ok"`
-	}
-	if err := a.frame.Call(ctx, "focus", map[string]int{"id": a.id}, &ok); err != nil {
-		return wrap("focus "+a.String(), err)
-	}
-	if !ok.OK {
-		return &Error{Code: NotEditable, Message: a.String() + " does not take the focus"}
-	}
 	return nil
 }
 
-// clearField selects what a field holds, so that typing replaces it; without
-// text to type it is deleted.
-func (r *run) clearField(ctx context.Context, a *aim, clear, erase bool) *Error {
-	if !clear {
-		return nil
-	}
-	var ok struct {
-		OK bool `json:"ok"`
-	}
-	if err := a.frame.Call(ctx, "selectText", map[string]int{"id": a.id}, &ok); err != nil {
-		return wrap("select the text of "+a.String(), err)
-	}
-	if erase && ok.OK {
-		r.res.Sent = true
-		return r.press(ctx, chord{key: namedKeys["Backspace"]})
-	}
-	return nil
-}
-
-// typeInto types with real keys; the guard knows that they change the value.
-func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string) *Error {
-	if text == "" {
-		return nil
-	}
-	return r.guarded(ctx, w, a, "key", func(ctx context.Context) *Error { return r.keys(ctx, a, text) })
-}
+// keysAtOnce is how many events are under way at a time, about a line of text.
+const keysAtOnce = 60
 
 // keys types each character by its key, and inserts those without a key.
-func (r *run) keys(ctx context.Context, a *aim, text string) *Error {
+func (r *run) keys(ctx context.Context, g *guards, text string) *Error {
+	var list []input
+	insert := func(s string) { list = append(list, input{text: s}) }
 	n := 0
 	for i, c := range text {
 		if n++; n > keysUpTo {
-			return r.insert(ctx, text[i:])
+			insert(text[i:])
+			break
 		}
 		switch k, ok := charKeys[string(c)]; {
-		case c == '\n':
+		case c == '\n' && g.a.facts.Tag == "textarea":
 			// Enter in a text field of a chat sends it; a line break is what was
 			// asked for, and Shift+Enter makes one everywhere.
-			if a.facts.Tag == "textarea" {
-				if err := r.insert(ctx, "\n"); err != nil {
-					return err
-				}
-				continue
-			}
-			if err := r.press(ctx, chord{key: namedKeys["Enter"], mods: modShift}); err != nil {
-				return err
-			}
+			insert("\n")
+		case c == '\n':
+			list = append(list, chord{key: namedKeys["Enter"], mods: modShift}.inputs()...)
 		case ok:
 			ch := chord{key: k}
 			if k.Shift {
 				ch.mods = modShift
 			}
-			if err := r.stroke(ctx, ch); err != nil {
-				return err
-			}
+			list = append(list, ch.stroke()...)
 		default:
-			size := utf8.RuneLen(c)
-			if err := r.insert(ctx, text[i:i+max(size, 1)]); err != nil {
-				return err
-			}
+			insert(text[i : i+max(utf8.RuneLen(c), 1)])
+		}
+	}
+	most := keysAtOnce
+	if g.box {
+		most = 2 // the page needs its time to move the keyboard on
+	}
+	for len(list) > 0 {
+		n := min(len(list), most)
+		r.res.Sent = true
+		if err := r.gone(r.tab.Send(ctx, list[:n]), "type"); err != nil {
+			return err
+		}
+		if list = list[n:]; len(list) > 0 && (r.tab.Dialog() != nil || g.w.left()) {
+			return &Error{Code: StaleRef, Message: "the page went elsewhere while the text was typed; only a part of it was"}
 		}
 	}
 	return nil
 }
 
-// insert puts text in at once (Input.insertText), as an input method does.
-func (r *run) insert(ctx context.Context, text string) *Error {
-	r.res.Sent = true
-	return r.gone(r.tab.InsertText(ctx, text), "type")
-}
-
 // press sends a chord with its modifier keys held.
 func (r *run) press(ctx context.Context, c chord) *Error {
+	r.res.Sent = true
+	return r.gone(r.tab.Send(ctx, c.inputs()), "press a key")
+}
+
+// inputs are the events of a chord, those of its modifier keys included.
+func (c chord) inputs() []input {
+	var out []input
 	held := c.held()
 	for _, m := range held {
-		if err := r.gone(r.tab.Key(ctx, m.event(false)), "press a key"); err != nil {
-			return err
-		}
+		out = append(out, keyInput(m.event(false)))
 	}
-	if err := r.stroke(ctx, c); err != nil {
-		return err
-	}
+	out = append(out, c.stroke()...)
 	for i := len(held) - 1; i >= 0; i-- {
 		up := held[i].event(true)
 		if i > 0 {
@@ -300,20 +367,12 @@ func (r *run) press(ctx context.Context, c chord) *Error {
 		} else {
 			up.Modifiers = 0
 		}
-		if err := r.gone(r.tab.Key(ctx, up), "let go of a key"); err != nil {
-			return err
-		}
+		out = append(out, keyInput(up))
 	}
-	return nil
+	return out
 }
 
 // stroke is one key down and up.
-func (r *run) stroke(ctx context.Context, c chord) *Error {
-	r.res.Sent = true
-	for _, up := range []bool{false, true} {
-		if err := r.gone(r.tab.Key(ctx, c.event(up)), "press a key"); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (c chord) stroke() []input { return []input{keyInput(c.event(false)), keyInput(c.event(true))} }
+
+func keyInput(e browser.KeyEvent) input { return input{key: &e} }

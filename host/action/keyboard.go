@@ -38,12 +38,16 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	if !p.given() {
 		return &Error{Code: InvalidParams, Message: "no target: give the index, ref or selector of the field"}
 	}
-	g := goal{Target: p.Target}
+	g := goal{Target: p.Target, kind: "type"}
 	text := strings.ReplaceAll(p.Text, "\r\n", "\n")
 	body, enter := text, false
 	var did *aim
 	w := r.watcher()
 	defer w.close()
+	first, bad := r.resolve(ctx, g)
+	if bad == nil && settable(first) {
+		return r.setField(ctx, w, g, "typed", text)
+	}
 	judged := func(a *aim, act *safety.Act) {
 		body = text
 		if enter = !multiline(a) && strings.HasSuffix(text, "\n"); enter {
@@ -53,29 +57,36 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 		act.Text = body
 		*r.object = fmt.Sprintf("%q", short(shown(a, body), 60))
 	}
-	err := r.gated(ctx, plan{look: r.looker(g, judged), do: func(ctx context.Context, a *aim) *Error {
+	look := r.looker(g, judged)
+	err := r.gated(ctx, plan{look: func(ctx context.Context) (*aim, safety.Act, *Error) {
+		a := first
+		if first = nil; a == nil {
+			return look(ctx)
+		}
+		act, err := r.act(ctx, a)
+		judged(a, &act)
+		return a, act, err
+	}, do: func(ctx context.Context, a *aim) *Error {
 		did = a
+		if !a.facts.Editable && !a.el.Enabled {
+			return &Error{Code: Disabled, Message: a.String() + " is disabled"}
+		}
 		if !a.facts.Editable {
 			return &Error{Code: NotEditable, Message: a.String() + " takes no text"}
 		}
 		if !multiline(a) && strings.Contains(body, "\n") {
 			return &Error{Code: InvalidParams, Message: "the text has several lines and " + a.String() + " takes one"}
 		}
-		at, err := r.ready(ctx, a, "type")
-		if err != nil {
+		if _, err := r.ready(ctx, a, "type"); err != nil {
 			return err
 		}
-		if err := w.start(ctx, a.frame); err != nil {
+		if err := w.begin(ctx, a.frame); err != nil {
 			return err
 		}
-		if err := r.focus(ctx, w, a, at); err != nil {
-			return err
-		}
-		if err := r.clearField(ctx, a, p.Clear != nil && *p.Clear, body == ""); err != nil {
-			return err
-		}
-		return r.typeInto(ctx, w, a, body)
+		w.more = enter
+		return r.typeInto(ctx, w, a, body, isOn(p.Clear))
 	}})
+	w.more = false
 	if err != nil {
 		return err
 	}
@@ -126,7 +137,7 @@ func (r *run) pressOn(ctx context.Context, w *watching, g goal, c chord, did **a
 	}
 	return r.gated(ctx, plan{look: r.looker(g, judged), do: func(ctx context.Context, a *aim) *Error {
 		*did = a
-		if err := w.start(ctx, a.frame); err != nil {
+		if err := w.begin(ctx, a.frame); err != nil {
 			return err
 		}
 		return r.guarded(ctx, w, a, "key", func(ctx context.Context) *Error {

@@ -1,10 +1,8 @@
 package action
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"tabwright/pagecontext"
@@ -36,29 +34,18 @@ type SnapshotParams struct {
 	Delta       *bool  `json:"delta,omitempty" jsonschema:"only what changed since the last snapshot of this kind"`
 }
 
-// ExtractContentParams are the parameters of extractContent.
-type ExtractContentParams struct {
-	Target          // the page's main part if left out
-	Format   string `json:"format,omitempty" jsonschema:"markdown if left out"`
-	Links    *bool  `json:"links,omitempty" jsonschema:"with the addresses of links (true) or their words only"`
-	MaxChars *int   `json:"maxChars,omitempty" jsonschema:"12000 if left out"`
-}
-
-const (
-	defaultContent = 12000
-	findLimit      = 50
-)
+const findLimit = 50
 
 func lookupActions() []Spec {
 	read := Spec{Family: "reading", Class: safety.Read, NeedsTab: true}
 	finding, snap, content := read, read, read
 	finding.Name, finding.Strong = "find", true
 	snap.Name, snap.Strong = "snapshot", true
-	content.Name, content.ModelVisible, content.Advanced = "extractContent", true, []string{"format", "links", "maxChars"}
+	content.Name, content.ModelVisible, content.Advanced = "extractContent", true, []string{"format", "links"}
 	return []Spec{
 		declare(finding, findElements),
 		declare(snap, snapshot, between("maxDepth", 1, 1000)),
-		declare(content, extractContent, enum("format", "markdown", "text"), between("maxChars", 1, mostChars)),
+		declare(content, extractContent, enum("format", "markdown", "text"), between("maxChars", leastChars, mostChars)),
 	}
 }
 
@@ -137,37 +124,7 @@ func stateWords(e pagecontext.Element) string {
 // nearest by its name among what can be acted on.
 func (r *run) nothingLike(ctx context.Context, w pagecontext.Wanted) *Error {
 	e := &Error{Code: NotFound, Message: "nothing on the page answers to that"}
-	words := strings.ToLower(strings.TrimSpace(w.Name + w.Text + w.Label + w.Placeholder + w.Alt + w.Title))
-	l, err := r.page.Elements(ctx, pagecontext.Query{})
-	if err != nil || words == "" {
-		return e
-	}
-	type near struct {
-		Index int    `json:"index"`
-		Ref   string `json:"ref"`
-		Role  string `json:"role"`
-		Name  string `json:"name"`
-		off   int
-	}
-	var all []near
-	for _, el := range l.Elements {
-		if el.Name == "" || w.Role != "" && el.Role != w.Role && el.Tag != w.Role {
-			continue
-		}
-		n := near{Index: el.Index, Ref: el.Ref, Role: el.Role, Name: el.Name, off: distance(words, strings.ToLower(short(el.Name, 80)))}
-		all = append(all, n)
-	}
-	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(a.off, b.off) })
-	if len(all) == 0 {
-		return e
-	}
-	all = all[:min(len(all), candidatesShown)]
-	var said []string
-	for _, n := range all {
-		said = append(said, fmt.Sprintf("[%d] %s", n.Index, describe(n.Role, "", n.Name)))
-	}
-	e.Data = map[string]any{"nearest": all}
-	e.Hint = "The nearest are " + strings.Join(said, ", ") + "."
+	r.nearest(ctx, e, strings.Join([]string{w.Name, w.Text, w.Label, w.Placeholder, w.Alt, w.Title}, " "), w.Role)
 	return e
 }
 
@@ -233,84 +190,4 @@ func snapshot(ctx context.Context, r *run, p SnapshotParams) *Error {
 	}
 	r.res.Text = fitLines(head, strings.Split(snap.Tree, "\n"), listBudget)
 	return nil
-}
-
-// contentPart is what one frame gives to read.
-type contentPart struct {
-	Markdown string          `json:"markdown"`
-	More     bool            `json:"more"`
-	Title    string          `json:"title"`
-	Error    *extractorError `json:"error"`
-}
-
-// leastFrame is how much a child frame must hold to be content of its own.
-const leastFrame = 200
-
-// extractContent gives the readable part of the page.
-func extractContent(ctx context.Context, r *run, p ExtractContentParams) *Error {
-	limit := limitOf(p.MaxChars, defaultContent)
-	return r.readingAny(ctx, p.Target, func(ctx context.Context, f frame, id int) *Error {
-		arg := map[string]any{"id": id, "max": limit, "links": p.Format != "text" && (p.Links == nil || *p.Links)}
-		var got contentPart
-		if err := f.Call(ctx, "content", arg, &got); err != nil {
-			return wrap("read the page", err)
-		}
-		if got.Error != nil {
-			return r.extractorErr(f, got.Error)
-		}
-		text := got.Markdown
-		if id == 0 {
-			text += r.framesContent(ctx, f, arg, limit-len(text))
-		}
-		text = cleanLines(text)
-		if p.Format == "text" {
-			text = plainText(text)
-		}
-		title := pagecontext.Flatten(got.Title)
-		r.res.Data = map[string]any{"content": text, "title": title, "url": f.URL(), "more": got.More}
-		r.res.Text = fmt.Sprintf("OK: content of %q (%s):\n%s%s", short(title, 120), short(f.URL(), 200), text, moreNote(got.More, "maxChars"))
-		if text == "" {
-			r.res.Text = "OK: there is nothing to read here; getElements or a screenshot may show more."
-		}
-		return nil
-	})
-}
-
-// framesContent adds what shown child frames hold, where that is more than an
-// ad or a button.
-func (r *run) framesContent(ctx context.Context, main frame, arg map[string]any, room int) string {
-	fs, bad := r.frames(ctx)
-	if bad != nil {
-		return ""
-	}
-	var b strings.Builder
-	for _, f := range fs {
-		if f.ID() == main.ID() || room-b.Len() < leastFrame {
-			continue
-		}
-		if _, _, shown := f.Offset(ctx); !shown {
-			continue
-		}
-		fctx, cancel := context.WithTimeout(ctx, frameTime)
-		var got contentPart
-		err := f.Call(fctx, "content", arg, &got)
-		cancel()
-		if err == nil && got.Error == nil && len(got.Markdown) >= leastFrame {
-			fmt.Fprintf(&b, "\n\n---\nFrame %s\n\n%s", short(f.URL(), 200), short(got.Markdown, room-b.Len()))
-		}
-	}
-	return b.String()
-}
-
-// plainText takes the marks of headings and code out of Markdown.
-func plainText(md string) string {
-	lines := strings.Split(md, "\n")
-	out := lines[:0]
-	for _, l := range lines {
-		if strings.HasPrefix(strings.TrimSpace(l), "```") {
-			continue
-		}
-		out = append(out, strings.TrimPrefix(strings.TrimLeft(l, "#"), " "))
-	}
-	return strings.Join(out, "\n")
 }

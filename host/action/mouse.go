@@ -117,7 +117,7 @@ func mouseDown(ctx context.Context, r *run, p MouseButtonParams) *Error {
 		if err != nil {
 			return err
 		}
-		if err := w.start(ctx, a.frame); err != nil {
+		if err := w.begin(ctx, a.frame); err != nil {
 			return err
 		}
 		return r.guarded(ctx, w, a, "pointer", func(ctx context.Context) *Error {
@@ -150,12 +150,12 @@ func (r *run) letGo(ctx context.Context) {
 	r.h.pressed = nil
 	uctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), frameTime)
 	defer cancel()
-	disarm, bad := r.arm(uctx, held.on, nil, "pointer")
+	g, bad := r.arm(uctx, nil, deed{a: held.on, kind: "pointer"})
 	if bad != nil {
 		return
 	}
 	_ = r.tab.Mouse(uctx, mouse{kind: browser.MouseUp, x: -1, y: -1, button: held.button, clicks: 1})
-	disarm(uctx, frameTime)
+	g.disarm(uctx, frameTime, false)
 }
 
 // mouseUp lets the button go. Where that is the element that was pressed, it
@@ -184,7 +184,7 @@ func mouseUp(ctx context.Context, r *run, p MouseButtonParams) *Error {
 		if err != nil {
 			return err
 		}
-		if err := w.start(ctx, a.frame); err != nil {
+		if err := w.begin(ctx, a.frame); err != nil {
 			return err
 		}
 		send := func(ctx context.Context) *Error {

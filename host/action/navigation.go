@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -54,7 +55,7 @@ func navigate(ctx context.Context, r *run, p NavigateParams) *Error {
 	if judged, _ := safety.CheckURL(to, safety.Context{}); judged != "" {
 		to = judged
 	}
-	return r.travel(ctx, to, "navigated", func(ctx context.Context) *Error {
+	return r.travel(ctx, to, "navigated", !sameDocument(r.tab.MainURL(), to), func(ctx context.Context) *Error {
 		if err := r.tab.Navigate(ctx, to); err != nil {
 			return navigationError(to, err)
 		}
@@ -68,7 +69,7 @@ func history(ctx context.Context, r *run, delta int) *Error {
 	if delta > 0 {
 		verb = "went forward"
 	}
-	return r.travel(ctx, "", verb, func(ctx context.Context) *Error {
+	return r.travel(ctx, "", verb, false, func(ctx context.Context) *Error {
 		moved, err := r.tab.History(ctx, delta)
 		if err != nil {
 			return navigationError("the page in the history", err)
@@ -83,14 +84,26 @@ func history(ctx context.Context, r *run, delta int) *Error {
 
 // refresh loads the page again (Page.reload).
 func refresh(ctx context.Context, r *run, _ NoParams) *Error {
-	return r.travel(ctx, "", "reloaded", func(ctx context.Context) *Error {
-		return wrap("reload the page", r.tab.Reload(ctx))
+	return r.travel(ctx, "", "reloaded", true, func(ctx context.Context) *Error {
+		if err := r.tab.Reload(ctx); err != nil {
+			return navigationError(r.tab.MainURL(), err)
+		}
+		return nil
 	})
 }
 
+// sameDocument says whether an address is another place in the same document.
+func sameDocument(now, to string) bool {
+	page, _, _ := strings.Cut(now, "#")
+	other, _, fragment := strings.Cut(to, "#")
+	return fragment && page == other
+}
+
 // travel is what the navigations share: judged by address, not by element.
-func (r *run) travel(ctx context.Context, to, verb string, send func(context.Context) *Error) *Error {
+// leaves says that the document that is shown now will go.
+func (r *run) travel(ctx context.Context, to, verb string, leaves bool, send func(context.Context) *Error) *Error {
 	w := r.watcher()
+	w.leaves = leaves
 	defer w.close()
 	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
 		return nil, safety.Act{
@@ -108,6 +121,9 @@ func (r *run) travel(ctx context.Context, to, verb string, send func(context.Con
 	if err != nil {
 		return err
 	}
+	if d := w.dialog(); d != nil && d.Kind == leaveKind {
+		return dialogOpen(d) // the page is still there
+	}
 	if host := siteOf(to); host != "" {
 		r.res.Site = host
 	}
@@ -119,7 +135,8 @@ func (r *run) travel(ctx context.Context, to, verb string, send func(context.Con
 func navigationError(to string, err error) *Error {
 	var nav *browser.NavError
 	if errors.As(err, &nav) {
-		return &Error{Code: NavigationFailed, Message: fmt.Sprintf("could not open %s: %s", to, nav.Text), Err: err}
+		words, hint := netWords(nav.Text)
+		return &Error{Code: NavigationFailed, Message: fmt.Sprintf("could not open %s: %s", to, words), Hint: hint, Err: err}
 	}
 	if e := known(err); e != nil {
 		return e
@@ -255,6 +272,11 @@ func (s *Session) refreshTabs(ctx context.Context) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for id := range s.tabs {
+		if !slices.ContainsFunc(list, func(t browser.TabInfo) bool { return t.ID == id }) {
+			delete(s.tabs, id) // the news of its end is on its way
+		}
+	}
 	for _, info := range list {
 		if h, ok := s.tabs[info.ID]; ok {
 			h.info = info

@@ -14,7 +14,7 @@ type ObserveOptions struct {
 	// Budget is the most tokens Text may take; 0 for no limit. Elements then
 	// holds only about as many as that, and the number of all.
 	Budget int
-	// Image adds a picture of the viewport.
+	// Image adds a picture of the viewport, marked with the indices of the list.
 	Image bool
 	// Full adds the list of elements to the summary.
 	Full bool
@@ -50,6 +50,9 @@ func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, e
 	h, bad := s.here(ctx)
 	if bad != nil {
 		return Observation{}, s.hinted(s.closedOr(ctx, bad))
+	}
+	if at, used := h.personSince(); used {
+		h.personSeen = at
 	}
 	out := Observation{URL: h.tab.MainURL(), PageRev: h.tab.PageRev()}
 	if s.groundSeen(h, &out) || s.dialogSeen(h, &out) {
@@ -108,11 +111,15 @@ func (s *Session) look(ctx context.Context, h *held, o ObserveOptions, out *Obse
 	}
 	out.Text = h.page.Render(sum, list, pagecontext.RenderOptions{Budget: o.Budget, Lang: s.o.Lang})
 	if o.Image {
-		img, mime, err := h.tab.Screenshot(ctx, ScreenshotLong)
+		var want shot
+		if list != nil {
+			want.mark = indicesOf(list)
+		}
+		pic, _, err := s.picture(ctx, h, want)
 		if err != nil {
 			s.o.Log.Warn().Err(err).Msg("no picture for the observation")
 		} else {
-			out.Image, out.MIME = img, mime
+			out.Image, out.MIME = pic.Data, pic.MIME
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -73,7 +74,11 @@ func openTab(ctx context.Context, r *run, p OpenTabParams) *Error {
 	err := r.gated(ctx, plan{look: look, what: to, do: func(ctx context.Context, _ *aim) *Error {
 		r.res.Sent = true
 		var err error
-		if opened, err = s.b.Open(ctx, "about:blank", false, before); err != nil {
+		opened, err = s.b.Open(ctx, "about:blank", false, before)
+		if errors.Is(err, browser.ErrNoTab) { // the tab it would stand beside is closed
+			opened, err = s.b.Open(ctx, "about:blank", false, "")
+		}
+		if err != nil {
 			return wrap("open a tab", err)
 		}
 		s.adopt(opened.ID, opened.URL)
@@ -88,6 +93,7 @@ func openTab(ctx context.Context, r *run, p OpenTabParams) *Error {
 	}
 	if to != "" {
 		w := r.watcher()
+		w.leaves = true
 		defer w.close()
 		err := w.start(ctx, nil)
 		if err == nil {
@@ -262,7 +268,7 @@ func closeTab(ctx context.Context, r *run, p CloseTabParams) *Error {
 	}
 	err := r.gated(ctx, plan{look: look, what: "tab " + title, do: func(ctx context.Context, _ *aim) *Error {
 		r.res.Sent = true
-		return wrap("close the tab", s.b.CloseTab(ctx, t.ID))
+		return r.closeAsked(ctx, t.ID)
 	}})
 	if err != nil {
 		return err
@@ -323,7 +329,7 @@ func webSearch(ctx context.Context, r *run, p WebSearchParams) *Error {
 		to = judged
 	}
 	*r.object = fmt.Sprintf("%q", short(q, 80))
-	return r.travel(ctx, to, "searched at", func(ctx context.Context) *Error {
+	return r.travel(ctx, to, "searched at", true, func(ctx context.Context) *Error {
 		if err := r.tab.Navigate(ctx, to); err != nil {
 			return navigationError(to, err)
 		}

@@ -27,12 +27,6 @@ type HoverParams struct {
 	Y *float64 `json:"y,omitempty"`
 }
 
-// DragDropParams are the parameters of dragDrop.
-type DragDropParams struct {
-	From XY `json:"from" jsonschema:"the point to press at"`
-	To   XY `json:"to" jsonschema:"the point to let go at"`
-}
-
 func pointerActions() []Spec {
 	return []Spec{
 		declare(Spec{Name: "click", Family: "pointer", Class: safety.Write, NeedsTab: true, MayChange: true, ModelVisible: true, Advanced: []string{"button", "clicks", "modifiers"}}, click,
@@ -54,10 +48,12 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 	if err != nil {
 		return err
 	}
+	g.kind = "click"
 	var did *aim
 	w := r.watcher()
 	defer w.close()
 	for ; b.nth <= b.clicks; b.nth++ {
+		w.more = b.nth < b.clicks
 		err = r.gated(ctx, plan{look: r.sameLooker(g, did), do: func(ctx context.Context, a *aim) *Error {
 			if err := clickable(a); err != nil {
 				return err
@@ -67,15 +63,12 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 				return err
 			}
 			if b.nth == 1 {
-				if err := w.start(ctx, a.frame); err != nil {
+				if err := w.begin(ctx, a.frame); err != nil {
 					return err
 				}
 			}
-			err = r.guarded(ctx, w, a, "pointer", func(ctx context.Context) *Error {
-				return r.clickAt(ctx, a, at, b)
-			})
 			did = a
-			return err
+			return r.clicked(ctx, w, a, at, b)
 		}})
 		if err != nil || w.dialog() != nil {
 			break
@@ -151,8 +144,8 @@ func (r *run) sameLooker(g goal, before *aim) func(context.Context) (*aim, safet
 // where nothing of the page and none of the other actions reaches.
 func clickable(a *aim) *Error {
 	switch {
-	case a.facts.Tag == "input" && a.facts.Type == "file":
-		return &Error{Code: Unsupported, Message: "a click on " + a.String() + " opens a window of the system", Hint: "Use uploadFile with the path of the file."}
+	case a.el.Tag == "input" && a.facts.Tag == "input" && a.facts.Type == "file":
+		return &Error{Code: Unsupported, Message: "a click on " + a.String() + " opens a window of the system", Hint: fmt.Sprintf("Use uploadFile with index %d and the path of the file.", a.index)}
 	case a.facts.Tag == "select" && a.el.Role == "combobox":
 		e := &Error{Code: Unsupported, Message: "the list of " + a.String() + " is no part of the page", Hint: "Use select with the value."}
 		if len(a.el.Options) > 0 {
@@ -191,48 +184,6 @@ func hover(ctx context.Context, r *run, p HoverParams) *Error {
 		return err
 	}
 	return r.report(ctx, w, did, "hovered", did.label())
-}
-
-// dragSteps is how many moves lie between press and release: libraries start a
-// drag only after the mouse has moved some pixels, and look at each step.
-const dragSteps = 8
-
-// dragDrop presses at one point, moves in steps, and releases at another. Both
-// ends are judged; the guard knows the element that is dragged.
-func dragDrop(ctx context.Context, r *run, p DragDropParams) *Error {
-	var did *aim
-	var end *aim
-	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
-		a, err := r.resolve(ctx, goal{at: &p.From})
-		if err != nil {
-			return nil, safety.Act{}, err
-		}
-		b, err := r.resolve(ctx, goal{at: &p.To})
-		if err != nil {
-			return nil, safety.Act{}, err
-		}
-		act, err := r.act(ctx, a)
-		drop := b.facts
-		act.Drop = &drop
-		end = b
-		*r.object = forPeople(r.s.o.Lang, b.String())
-		return a, act, err
-	}
-	w := r.watcher()
-	defer w.close()
-	err := r.gated(ctx, plan{look: look, do: func(ctx context.Context, a *aim) *Error {
-		did = a
-		if err := w.start(ctx, a.frame); err != nil {
-			return err
-		}
-		return r.guardedDrop(ctx, w, a, end, "drag", func(ctx context.Context) *Error {
-			return r.drag(ctx, p.From, p.To)
-		})
-	}})
-	if err != nil {
-		return err
-	}
-	return r.report(ctx, w, did, "dragged", fmt.Sprintf("%s to %s", did.label(), end.label()))
 }
 
 // looker is the usual look of an action on one element.

@@ -50,7 +50,7 @@ func rawKey(ctx context.Context, r *run, p KeyParams, up bool) *Error {
 	judged := func(_ *aim, act *safety.Act) { act.Key = c.String() }
 	err := r.gated(ctx, plan{look: r.looker(goal{focused: true}, judged), do: func(ctx context.Context, a *aim) *Error {
 		did = a
-		if err := w.start(ctx, a.frame); err != nil {
+		if err := w.begin(ctx, a.frame); err != nil {
 			return err
 		}
 		return r.guarded(ctx, w, a, "key", func(ctx context.Context) *Error {

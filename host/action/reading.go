@@ -2,9 +2,11 @@ package action
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"tabwright/pagecontext"
+	"tabwright/pagecontext/picture"
 	"tabwright/safety"
 )
 
@@ -13,6 +15,7 @@ type GetElementsParams struct {
 	Type    string `json:"type,omitempty" jsonschema:"only elements of this kind"`
 	Visible *bool  `json:"visible,omitempty" jsonschema:"only those in the viewport (true) or outside of it (false)"`
 	Query   string `json:"query,omitempty" jsonschema:"words that stand in the name, text or address"`
+	Range   string `json:"range,omitempty" jsonschema:"only these indices, as 31-80: unfolds a line that stands for several"`
 	Limit   *int   `json:"limit,omitempty" jsonschema:"at most so many"`
 	Cursor  string `json:"cursor,omitempty" jsonschema:"nextCursor of the list before, for the rest"`
 }
@@ -22,9 +25,8 @@ type GetElementDetailsParams struct {
 	Indices []int `json:"indices" jsonschema:"numbers of the elements in the list"`
 }
 
-// ScreenshotLong is the longer side of the pictures a model gets: vision
-// models scale larger ones down, and charge for them.
-const ScreenshotLong = 1280
+// ScreenshotLong is the longer side of the pictures a model gets.
+const ScreenshotLong = picture.Long
 
 // listBudget is how many tokens a list that was asked for may take.
 const listBudget = 6000
@@ -34,26 +36,14 @@ func readingActions() []Spec {
 		return Spec{Name: name, Family: "reading", Class: safety.Read, NeedsTab: true, ModelVisible: true}
 	}
 	list := read("getElements")
-	list.Advanced = []string{"query", "limit", "cursor"}
+	list.Advanced = []string{"query", "range", "limit", "cursor"}
+	pic := read("screenshot")
+	pic.Advanced = []string{"index", "ref", "selector", "fullPage", "marks", "quality"}
 	return []Spec{
-		declare(read("screenshot"), screenshot),
+		declare(pic, screenshot, between("quality", 1, 100)),
 		declare(list, getElements, enum("type", "button", "input", "link", "select", "image", "all")),
 		declare(read("getElementDetails"), getElementDetails),
 	}
-}
-
-// screenshot takes a picture of the viewport (Page.captureScreenshot).
-func screenshot(ctx context.Context, r *run, _ NoParams) *Error {
-	if err := r.judgeRead(ctx); err != nil {
-		return err
-	}
-	img, mime, err := r.tab.Screenshot(ctx, ScreenshotLong)
-	if err != nil {
-		return wrap("take a picture of the page", err)
-	}
-	r.res.Image, r.res.MIME = img, mime
-	r.res.Text = "OK: the picture of the viewport is attached."
-	return nil
 }
 
 // getElements lists the interactive elements of the page.
@@ -61,11 +51,14 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 	if err := r.judgeRead(ctx); err != nil {
 		return err
 	}
-	q := pagecontext.Query{Type: p.Type, Visible: p.Visible, Text: p.Query, Cursor: p.Cursor}
+	q := pagecontext.Query{Type: p.Type, Visible: p.Visible, Text: p.Query, Range: p.Range, Cursor: p.Cursor}
 	if p.Limit != nil {
 		q.Limit = max(*p.Limit, 0)
 	}
 	l, err := r.page.Elements(ctx, q)
+	if bad := (*pagecontext.RangeError)(nil); errors.As(err, &bad) {
+		return &Error{Code: InvalidParams, Message: bad.Error(), Hint: "Give the first and the last index of the folded line, as range=31-80."}
+	}
 	if err != nil {
 		return wrap("list the elements", err)
 	}

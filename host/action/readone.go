@@ -230,7 +230,9 @@ func isVisible(ctx context.Context, r *run, p ElementParams) *Error {
 		x, y, shown := a.frame.Offset(ctx)
 		visible = st.Visible && shown
 		width, height := r.viewport(ctx)
-		in = visible && st.InView && st.Rect.X+x < width && st.Rect.X+st.Rect.Width+x > 0 && st.Rect.Y+y < height && st.Rect.Y+st.Rect.Height+y > 0
+		from := toMain(a.frame, XY{x, y}, XY{st.Rect.X, st.Rect.Y})
+		to := toMain(a.frame, XY{x, y}, XY{st.Rect.X + st.Rect.Width, st.Rect.Y + st.Rect.Height})
+		in = visible && st.InView && from.X < width && to.X > 0 && from.Y < height && to.Y > 0
 		return nil
 	})
 	if err != nil && (err.Code != NotFound || p.Selector == "" || p.Ref != "" || p.Index != nil) {

@@ -88,7 +88,7 @@ func TestRealDialogs(t *testing.T) {
 		has(t, l.ok("click", p{"selector": "#ask"}).Effect, "a prompt dialog opened")
 		has(t, l.ok("handleDialog", p{"accept": true, "text": "Ada"}).Effect, `"none" → "Ada"`)
 		l.eval(`addEventListener("beforeunload", (e) => e.preventDefault()), 0`)
-		has(t, l.ok("navigate", p{"url": l.at("a.test", "next.html")}).Effect, "a beforeunload dialog opened")
+		has(t, l.fails(DialogOpen, "navigate", p{"url": l.at("a.test", "next.html")}).Text, "Leave the page?")
 		l.ok("handleDialog", p{"accept": false})
 		if got := l.eval("document.title"); got != `"Dialogs"` {
 			t.Errorf("left for %s", got)

@@ -34,6 +34,7 @@ var chromium struct {
 	b      *launch.Browser
 	d      *direct.Driver
 	script string
+	aside  string // where downloads go
 	err    error
 }
 
@@ -44,6 +45,7 @@ func TestMain(m *testing.M) {
 		if err := chromium.b.Close(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 		}
+		_ = os.RemoveAll(chromium.aside)
 	}
 	os.Exit(code)
 }
@@ -57,9 +59,13 @@ func startChromium(tb testing.TB) {
 		if chromium.script, chromium.err = bundle.Extractor(bundle.Root()); chromium.err != nil {
 			return
 		}
+		env, err := downloadsAside()
+		if chromium.err = err; err != nil {
+			return
+		}
 		chromium.b, chromium.err = launch.Start(context.Background(), launch.Options{
-			Headless: true,
-			Args:     []string{"--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--site-per-process"},
+			Headless: true, Env: env,
+			Args: []string{"--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--site-per-process"},
 		})
 		if chromium.err != nil {
 			return
@@ -69,6 +75,16 @@ func startChromium(tb testing.TB) {
 	if chromium.err != nil {
 		tb.Fatal(chromium.err)
 	}
+}
+
+// downloadsAside gives Chromium a folder of its own for what a click downloads:
+// nothing of a test stays in a person's.
+func downloadsAside() (env []string, err error) {
+	if chromium.aside, err = os.MkdirTemp("", "tw-downloads-"); err != nil {
+		return nil, err
+	}
+	dirs := fmt.Sprintf("XDG_DOWNLOAD_DIR=%q\n", chromium.aside)
+	return []string{"XDG_CONFIG_HOME=" + chromium.aside}, os.WriteFile(filepath.Join(chromium.aside, "user-dirs.dirs"), []byte(dirs), 0o600)
 }
 
 // drivers runs a test on every driver there is.
@@ -105,13 +121,31 @@ func playRelay(t *testing.T) browser.Driver {
 func site(tb testing.TB) (address func(host, path string) string) {
 	tb.Helper()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		b, err := os.ReadFile(filepath.Join("testdata", filepath.Base(r.URL.Path)))
+		dir := "testdata"
+		if strings.HasPrefix(r.URL.Path, "/editors/") {
+			dir = filepath.Join(dir, "editors")
+		}
+		name := filepath.Join(dir, filepath.Base(r.URL.Path))
+		b, err := os.ReadFile(name)
+		if err != nil {
+			if b, err = os.ReadFile(name + ".gz"); err == nil {
+				w.Header().Set("Content-Encoding", "gzip")
+			}
+		}
 		if err != nil {
 			http.NotFound(w, r)
 			return
 		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		if filepath.Ext(r.URL.Path) != ".html" {
+		switch filepath.Ext(r.URL.Path) {
+		case ".html":
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		case ".js":
+			w.Header().Set("Content-Type", "text/javascript")
+			_, _ = w.Write(b)
+			return
+		case ".css":
+			w.Header().Set("Content-Type", "text/css")
+		default:
 			w.Header().Set("Content-Type", "application/octet-stream")
 			w.Header().Set("Content-Disposition", "attachment")
 		}

@@ -34,6 +34,8 @@ type aim struct {
 	index int
 	entry pagecontext.Entry // as it was last shown
 	point *XY               // of the frame's viewport, when the target is a point
+	page  safety.Page       // address and title of the page, where it stands in the main frame
+	at    *XY               // where it took the action at the look, if nothing had to be waited for
 }
 
 // String says what it is: button "Pay".
@@ -74,6 +76,7 @@ type locator struct {
 	Y        *float64 `json:"y,omitempty"`
 	Focused  bool     `json:"focused,omitempty"`
 	Exact    bool     `json:"exact,omitempty"` // the match itself, not what acts around it
+	Ready    string   `json:"ready,omitempty"` // the kind of act that it is to take: also whether it can right now
 }
 
 // extractorError is ExtractorError of the extractor.
@@ -90,7 +93,11 @@ type resolved struct {
 	Element pagecontext.RawElement `json:"element"`
 	Target  safety.Target          `json:"target"`
 	Iframe  bool                   `json:"iframe"`
-	Error   *extractorError        `json:"error"`
+	Page    safety.Page            `json:"page"`
+	At      *struct {
+		Point XY `json:"point"`
+	} `json:"at"`
+	Error *extractorError `json:"error"`
 }
 
 // goal is where an action wants to go; look resolves it anew each time.
@@ -99,6 +106,8 @@ type goal struct {
 	at      *XY
 	focused bool // what has the keyboard focus
 	exact   bool // the very match of a selector: for reading, not for acting
+	// kind is what the element is to take, where the look should say whether it can.
+	kind string
 }
 
 func (t Target) given() bool { return t.Ref != "" || t.Index != nil || t.Selector != "" }
@@ -122,18 +131,21 @@ func goalOf(t Target, x, y *float64) (goal, *Error) {
 	if x != nil && y != nil {
 		return goal{at: &XY{*x, *y}}, nil
 	}
-	return goal{}, &Error{Code: InvalidParams, Message: "no target: none of ref, index, selector or a point was given"}
+	return goal{}, &Error{
+		Code: InvalidParams, Message: "no target: none of ref, index, selector or a point was given",
+		Hint: `Name the element by its index, as in {"index": 12}; getElements gives it.`,
+	}
 }
 
 // resolve finds the element of a goal: precedence ref, index, selector, point.
 func (r *run) resolve(ctx context.Context, g goal) (*aim, *Error) {
 	switch {
 	case g.Ref != "":
-		return r.byRef(ctx, g.Ref)
+		return r.byRef(ctx, g.Ref, g.kind)
 	case g.Index != nil:
-		return r.byRef(ctx, pagecontext.FormatRef(*g.Index))
+		return r.byRef(ctx, pagecontext.FormatRef(*g.Index), g.kind)
 	case g.Selector != "":
-		return r.bySelector(ctx, g.Selector, g.exact)
+		return r.bySelector(ctx, g)
 	case g.at != nil:
 		return r.byPoint(ctx, *g.at)
 	case g.focused:
@@ -143,7 +155,7 @@ func (r *run) resolve(ctx context.Context, g goal) (*aim, *Error) {
 }
 
 // byRef goes from an index or ref to its node, if that is still what it was.
-func (r *run) byRef(ctx context.Context, ref string) (*aim, *Error) {
+func (r *run) byRef(ctx context.Context, ref, kind string) (*aim, *Error) {
 	e, err := r.page.Lookup(ctx, ref)
 	if err != nil {
 		var stale *pagecontext.StaleError
@@ -165,10 +177,11 @@ func (r *run) byRef(ctx context.Context, ref string) (*aim, *Error) {
 	}
 	var got resolved
 	check := struct {
-		ID   int    `json:"id"`
-		Role string `json:"role"`
-		Name string `json:"name"`
-	}{e.LocalID, e.Role, e.Name}
+		ID    int    `json:"id"`
+		Role  string `json:"role"`
+		Name  string `json:"name"`
+		Ready string `json:"ready,omitempty"`
+	}{e.LocalID, e.Role, e.Name, kind}
 	if err := f.Call(ctx, "check", check, &got); err != nil {
 		return nil, wrap("look at "+e.String(), err)
 	}
@@ -178,7 +191,8 @@ func (r *run) byRef(ctx context.Context, ref string) (*aim, *Error) {
 		}
 		return nil, r.extractorErr(f, got.Error)
 	}
-	a := &aim{frame: f, id: got.ID, el: got.Element, facts: got.Target, index: e.Index, entry: e}
+	a := aimOf(f, got)
+	a.index, a.entry = e.Index, e
 	if !pagecontext.SameName(e.Name, got.Element.Name) {
 		return nil, r.stale(ctx, r.page.Stale(ref, e, "it is now "+a.String()), e)
 	}
@@ -210,7 +224,7 @@ func entryOf(s *pagecontext.StaleError) pagecontext.Entry {
 }
 
 // bySelector looks in the main frame first, then in the frames below it.
-func (r *run) bySelector(ctx context.Context, selector string, exact bool) (*aim, *Error) {
+func (r *run) bySelector(ctx context.Context, g goal) (*aim, *Error) {
 	fs, err := r.frames(ctx)
 	if err != nil {
 		return nil, err
@@ -218,9 +232,9 @@ func (r *run) bySelector(ctx context.Context, selector string, exact bool) (*aim
 	var first *Error
 	for _, f := range fs {
 		var got resolved
-		if err := f.Call(ctx, "resolve", locator{Selector: selector, Exact: exact}, &got); err != nil {
+		if err := f.Call(ctx, "resolve", locator{Selector: g.Selector, Exact: g.exact, Ready: g.kind}, &got); err != nil {
 			if f.ParentID() == "" {
-				return nil, wrap("find "+selector, err)
+				return nil, wrap("find "+g.Selector, err)
 			}
 			continue // a frame that went away in between
 		}
@@ -235,7 +249,7 @@ func (r *run) bySelector(ctx context.Context, selector string, exact bool) (*aim
 			return nil, e
 		}
 	}
-	return nil, first
+	return nil, noMatch(first)
 }
 
 // byPoint finds what lies under a point, through as many iframes as there are.
@@ -250,7 +264,7 @@ func (r *run) byPoint(ctx context.Context, at XY) (*aim, *Error) {
 		if !ok {
 			return nil, &Error{Code: NotVisible, Message: "the frame at that point is not shown"}
 		}
-		in := XY{at.X - x, at.Y - y}
+		in := toFrame(f, XY{x, y}, at)
 		var got resolved
 		if err := f.Call(ctx, "resolve", locator{X: &in.X, Y: &in.Y}, &got); err != nil {
 			return nil, wrap(fmt.Sprintf("find what is at %g,%g", at.X, at.Y), err)
@@ -299,7 +313,22 @@ func (r *run) byFocus(ctx context.Context) (*aim, *Error) {
 }
 
 func (r *run) aimed(f frame, got resolved) *aim {
-	return &aim{frame: f, id: got.ID, el: got.Element, facts: got.Target, index: r.page.IndexOf(f, got.Element)}
+	a := aimOf(f, got)
+	a.index = r.page.IndexOf(f, got.Element)
+	return a
+}
+
+// aimOf takes over what the look gave. Title, address and place are of use as
+// they are in the main frame only.
+func aimOf(f frame, got resolved) *aim {
+	a := &aim{frame: f, id: got.ID, el: got.Element, facts: got.Target}
+	if f.ParentID() == "" {
+		a.page = got.Page
+		if got.At != nil {
+			a.at = &got.At.Point
+		}
+	}
+	return a
 }
 
 // childOf gives the frame that stands in an <iframe> of its parent.
@@ -345,6 +374,7 @@ func asFrame(pf pagecontext.Frame) (frame, error) {
 // CoverData is Error.Data of covered: what lies over the target.
 type CoverData struct {
 	Index int    `json:"index"`
+	Ref   string `json:"ref"`
 	What  string `json:"what"`
 }
 
@@ -355,10 +385,12 @@ func (r *run) extractorErr(f frame, e *extractorError) *Error {
 		out.Code = Unsupported
 		if e.Code == "invalid_selector" {
 			out.Code = InvalidParams
+			out.Hint = "Name the element by its index instead, or give a CSS selector such as #id, or xpath=…."
 		}
 	}
 	if e.Cover != nil {
 		d := CoverData{Index: r.page.IndexOf(f, *e.Cover), What: describe(e.Cover.Role, e.Cover.Tag, e.Cover.Name)}
+		d.Ref = pagecontext.FormatRef(d.Index)
 		out.Data = d
 		out.Hint = fmt.Sprintf("[%d] %s lies over it. Close or answer that first, or scroll.", d.Index, d.What)
 	}

@@ -74,7 +74,7 @@ func scroll(ctx context.Context, r *run, p ScrollParams) *Error {
 		if a == nil && r.wheel(ctx, f, dx, dy) {
 			return wrap("scroll", f.Call(ctx, "scrollBy", map[string]any{"dx": 0, "dy": 0}, &end))
 		}
-		arg := map[string]any{"dx": dx, "dy": dy}
+		arg := map[string]any{"dx": dx, "dy": dy, "within": p.Amount == nil}
 		if a != nil {
 			arg["id"] = a.id
 		}

@@ -28,6 +28,8 @@ type tab interface {
 	Mouse(ctx context.Context, m mouse) error
 	Key(ctx context.Context, e browser.KeyEvent) error
 	InsertText(ctx context.Context, text string) error
+	// Send sends events in their order without waiting for each to be answered.
+	Send(ctx context.Context, list []input) error
 	Wheel(ctx context.Context, x, y, dx, dy float64) error
 	Navigate(ctx context.Context, url string) error
 	Reload(ctx context.Context) error
@@ -35,11 +37,18 @@ type tab interface {
 	// such entry.
 	History(ctx context.Context, delta int) (ok bool, err error)
 	Evaluate(ctx context.Context, code string) (json.RawMessage, error)
-	// Screenshot gives a JPEG of the viewport whose longer side is at most long.
-	Screenshot(ctx context.Context, long int) (image []byte, mime string, err error)
+	// Screenshot gives a picture with one pixel for each CSS pixel.
+	Screenshot(ctx context.Context, o browser.ScreenshotOptions) (image []byte, mime string, err error)
 	// PDF prints the page.
 	PDF(ctx context.Context, o browser.PDFOptions) ([]byte, error)
 	SetFiles(ctx context.Context, f pagecontext.Frame, id int, files []string) error
+	// Asker gives the input that asked for a file, and GiveFiles its files where
+	// it stands nowhere in the page.
+	Asker(ctx context.Context, c browser.FileChooser) (f pagecontext.Frame, id int, err error)
+	GiveFiles(ctx context.Context, c browser.FileChooser, files []string) error
+	// Close closes the tab as a person does; closed is false without an error
+	// where the page can't be asked.
+	Close(ctx context.Context) (closed bool, err error)
 	// Highlight outlines an element by CDP Overlay until hide is called.
 	Highlight(ctx context.Context, f pagecontext.Frame, id int) (hide func(), err error)
 	// Watch collects what happens in the tab from now on.
@@ -70,10 +79,27 @@ type mouse struct {
 	mods   int
 }
 
+// input is one event of a sequence: of the mouse, a key, or text put in at once.
+type input struct {
+	mouse *mouse
+	key   *browser.KeyEvent
+	text  string
+}
+
 // watch is what was seen of a tab since it was asked for; *browser.Watch.
 type watch interface {
 	Snapshot() browser.WatchState
 	// Wait waits until nothing was pending for quiet, or for max.
 	Wait(ctx context.Context, quiet, max time.Duration) browser.WatchState
+	// Listen has it see the requests that the page's scripts make from now on.
+	Listen(ctx context.Context) error
+	// Answered waits until none of them is under way; own leaves out those to
+	// other sites.
+	Answered(ctx context.Context, max time.Duration, own bool) browser.WatchState
+	// Rest is Wait for a page that was navigated to.
+	Rest(ctx context.Context, quiet, max time.Duration) browser.WatchState
+	// CatchFiles keeps the system's windows for files shut until Close, from
+	// when ready returns.
+	CatchFiles(ctx context.Context, f pagecontext.Frame) (ready func())
 	Close()
 }

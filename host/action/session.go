@@ -67,6 +67,10 @@ type Session struct {
 	denials []denial
 	policy  safety.Context
 	stop    func()
+	// notes are for the next result; tookBack says that the person took the
+	// current tab back.
+	notes    []string
+	tookBack bool
 }
 
 // held is a tab the task may see. page is nil until the tab is first needed.
@@ -81,13 +85,20 @@ type held struct {
 	lost bool
 	// unsettled are the frames that an act left watched because a dialog opened.
 	unsettled []frame
+	// asked is an input outside the page that asked for a file.
+	asked *asked
 	// mouse is where the mouse was last sent, and pressed what it was pressed on
 	// and not let go yet. One action runs at a time, so no lock guards them.
 	mouse   *XY
 	pressed *pressed
 	keys    []string // held by keyDown
-	// own says that the task opened the tab, so that it may close it.
-	own bool
+	// own says that the task opened the tab, so that it may close it; handed
+	// that it is the person's, who let the session use it, and granted the host
+	// that may be opened for that.
+	own, handed bool
+	granted     string
+	// personSeen is the person's last input that was reckoned with.
+	personSeen time.Time
 }
 
 // NewSession starts a session in a tab. The tab is attached on its first use.

@@ -364,7 +364,7 @@ func TestNeverHangs(t *testing.T) {
 func TestPanicIsAnError(t *testing.T) {
 	r := newRig(t, node(1, "button", "More"))
 	r.main.onCall = func(fn string) {
-		if fn == "pageFacts" {
+		if fn == "resolve" {
 			panic("boom")
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
@@ -104,9 +105,11 @@ func (s *Session) here(ctx context.Context) (*held, *Error) {
 	id := s.current
 	h := s.tabs[id]
 	if h == nil {
+		err := s.goneTab()
 		s.mu.Unlock()
-		return nil, &Error{Code: TabClosed, Message: "the tab was closed"}
+		return nil, err
 	}
+	s.tookBack = false
 	if h.tab != nil && !h.lost {
 		select {
 		case <-h.tab.Done():
@@ -124,8 +127,21 @@ func (s *Session) here(ctx context.Context) (*held, *Error) {
 		return nil, &Error{Code: Detached, Message: "the tab can't be reached: " + err.Error(), Err: err}
 	}
 	s.mu.Lock()
+	if s.tabs[id] != h { // taken back while it was being attached
+		gone := s.goneTab()
+		s.mu.Unlock()
+		rctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), frameTime)
+		defer cancel()
+		if err := s.b.Release(rctx, id); err != nil {
+			s.o.Log.Warn().Err(err).Msg("let go of a tab that was taken back")
+		}
+		return nil, gone
+	}
 	defer s.mu.Unlock()
 	h.tab, h.attached, h.lost = t, true, false
+	if h.personSeen.IsZero() {
+		h.personSeen = time.Now() // what came before is not our business
+	}
 	if h.page == nil {
 		start := 0
 		if s.o.HighWater != nil {

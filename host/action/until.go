@@ -339,7 +339,7 @@ func (r *run) scrollOnce(ctx context.Context, a *aim, direction string) (bool, *
 	}
 	f := fs[0]
 	dx, dy := r.scrollStep(ctx, ScrollParams{Direction: direction})
-	arg := map[string]any{"dx": dx, "dy": dy}
+	arg := map[string]any{"dx": dx, "dy": dy, "within": true}
 	if a != nil {
 		f, arg["id"] = a.frame, a.id
 	}
@@ -372,6 +372,7 @@ func loadMoreUntil(ctx context.Context, r *run, p LoadMoreUntilParams) *Error {
 	if err := w.start(ctx, nil); err != nil {
 		return err
 	}
+	w.more = true // what each load brings is waited for by itself
 	long, end := r.longRun(ctx, untilTime)
 	err := m.loop(long, w)
 	end()
@@ -470,9 +471,7 @@ func (m *moreLoader) load(ctx context.Context, w *watching) (bool, *Error) {
 		if err != nil {
 			return err
 		}
-		return r.guarded(ctx, w, a, "pointer", func(ctx context.Context) *Error {
-			return r.clickAt(ctx, a, at, press{button: "left", clicks: 1, nth: 1})
-		})
+		return r.clicked(ctx, w, a, at, press{button: "left", clicks: 1, nth: 1})
 	}})
 	switch {
 	case err == nil:

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"tabwright/safety"
 )
@@ -23,11 +24,19 @@ func fileInputActions() []Spec {
 	}
 }
 
-// uploadFile gives a file to a file input (DOM.setFileInputFiles). The file
-// must exist and lie in a folder that files may be uploaded from.
+// uploadFile gives a file to a file input (DOM.setFileInputFiles), to the one
+// that a label or a box belongs to, or to the one that a button asks with when
+// it is clicked. The file must exist and lie in a folder that files may be
+// uploaded from. Without a target it goes to the input that a page asked with
+// and that stands nowhere in it.
 func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
-	if !p.given() {
+	asked := r.h.asked
+	if p.given() {
+		asked = nil
+	} else if asked == nil {
 		return &Error{Code: InvalidParams, Message: "no target: give the index, ref or selector of the file input"}
+	} else {
+		p.Target = asked.by // what made the page ask is judged
 	}
 	*r.object = filepath.Base(p.FilePath)
 	var did *aim
@@ -44,8 +53,22 @@ func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
 	}
 	err := r.gated(ctx, plan{look: look, what: p.FilePath, do: func(ctx context.Context, a *aim) *Error {
 		did = a
-		if a.facts.Tag != "input" || a.facts.Type != "file" {
-			return &Error{Code: Unsupported, Message: a.String() + " is no file input", Hint: "Give the index of the input of type file, or the selector input[type=file]."}
+		if asked != nil && a.frame.Document() != asked.doc {
+			return &Error{Code: StaleRef, Message: "the page that asked for a file is gone", Hint: "Click what asks for the file again."}
+		}
+		var input struct {
+			ID int `json:"id"`
+		}
+		if asked == nil {
+			if err := a.frame.Call(ctx, "fileInput", map[string]int{"id": a.id}, &input); err != nil {
+				return wrap("look at "+a.String(), err)
+			}
+			if input.ID == 0 && a.facts.Editable {
+				return &Error{Code: Unsupported, Message: a.String() + " is no file input", Hint: "Give the index of the input of type file, of its label, or of the button that asks for a file."}
+			}
+			if a.facts.Tag == "input" && a.facts.Type == "file" && !a.el.Enabled {
+				return &Error{Code: Disabled, Message: a.String() + " is disabled"}
+			}
 		}
 		if err := w.start(ctx, a.frame); err != nil {
 			return err
@@ -54,14 +77,59 @@ func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
 			return err
 		}
 		r.res.Sent = true
+		if asked != nil {
+			r.h.asked = nil
+			return w.race(ctx, func(ctx context.Context) *Error {
+				return r.gone(r.tab.GiveFiles(ctx, asked.chooser, []string{file}), "hand over the file")
+			})
+		}
+		if input.ID == 0 {
+			return r.uploadBy(ctx, w, a, file)
+		}
 		return w.race(ctx, func(ctx context.Context) *Error {
-			return r.gone(r.tab.SetFiles(ctx, a.frame, a.id, []string{file}), "hand over the file")
+			return r.gone(r.tab.SetFiles(ctx, a.frame, input.ID, []string{file}), "hand over the file")
 		})
 	}})
 	if err != nil {
 		return err
 	}
 	return r.report(ctx, w, did, "uploaded", fmt.Sprintf("%s to %s", filepath.Base(file), did.label()))
+}
+
+// askTime is how long a page may take to ask for a file after the click.
+const askTime = 2 * time.Second
+
+// uploadBy clicks a button that asks for a file, and gives the file to the
+// input that asked. The system's window is not opened meanwhile.
+func (r *run) uploadBy(ctx context.Context, w *watching, a *aim, file string) *Error {
+	r.res.Sent = false
+	at, err := r.ready(ctx, a, "click")
+	if err != nil {
+		return err
+	}
+	had := len(w.tab.Snapshot().FileChoosers)
+	if err := r.clicked(ctx, w, a, at, press{button: "left", clicks: 1, nth: 1}); err != nil {
+		return err
+	}
+	actx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	for {
+		if d := w.dialog(); d != nil {
+			return dialogOpen(d)
+		}
+		if now := w.tab.Snapshot().FileChoosers; len(now) > had {
+			r.h.asked, w.given = nil, len(now)
+			return w.race(ctx, func(ctx context.Context) *Error {
+				return r.gone(r.tab.GiveFiles(ctx, now[had], []string{file}), "hand over the file")
+			})
+		}
+		if !r.tick(actx) {
+			return &Error{
+				Code: Unsupported, Message: a.String() + " was clicked, and the page asked for no file",
+				Hint: "Look at the page: it may show an input of type file now, or want a choice first.",
+			}
+		}
+	}
 }
 
 // uploadable gives the real path of a file that may be uploaded. Links are
@@ -77,7 +145,7 @@ func (r *run) uploadable(path string) (string, *Error) {
 	if st, err := os.Stat(real); err != nil || !st.Mode().IsRegular() {
 		return "", &Error{Code: InvalidParams, Message: path + " is no file", Hint: "Give the path of a file, not of a folder."}
 	}
-	dirs := r.s.policy.UploadDirs
+	dirs := r.s.rules().UploadDirs
 	if len(dirs) > 0 && !slices.ContainsFunc(dirs, func(d string) bool { return within(d, real) }) {
 		return "", &Error{Code: Blocked, Message: path + " is outside the folders that files may be uploaded from"}
 	}

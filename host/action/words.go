@@ -14,13 +14,13 @@ var hints = map[Code]string{
 	StaleRef:          "The page has changed. Use one of the candidates, or call getElements for a fresh list; do not repeat the old index.",
 	NotFound:          "Call getElements for what is there now, scroll, or try another selector.",
 	Covered:           "Something lies over it. Close or answer what covers it, or scroll, then try again.",
-	Disabled:          "It is disabled. Fill in what is missing first, or wait until it is enabled.",
-	NotVisible:        "It is not shown. Scroll, or open the menu or section it is in, then call getElements.",
-	NotEditable:       "It takes no text. Choose a field (type input in getElements).",
+	Disabled:          "Fill in what is missing first, or wait until it is enabled.",
+	NotVisible:        "Scroll, or open the menu or section it is in, then call getElements.",
+	NotEditable:       "Choose a field (type input in getElements).",
 	Timeout:           "Look at the page again before anything is repeated: it may have happened.",
 	NeedsConfirmation: "Pause and let the person look at the page.",
 	Denied:            "The person does not want this. Stop trying it, by this or any other way; go on without it, or ask with askUser.",
-	Blocked:           "This is never allowed. Do the task another way, or say in done that it can't be done.",
+	Blocked:           "This is never allowed. Do the task another way, or tell the person that it can't be done.",
 	NavigationFailed:  "Check the address, or reach the page by links or a search.",
 	DialogOpen:        "Answer the dialog with handleDialog first.",
 	TabClosed:         "Use switchTab to go to another tab of the task.",
@@ -33,22 +33,24 @@ var hints = map[Code]string{
 // candidatesShown is how many candidates a failure text lists.
 const candidatesShown = 5
 
+// Text is the error as a model reads it: code, what happened, what may be
+// meant, what to do.
+func (e *Error) Text() string { return failText(e) }
+
 // failText is what a model reads of a failure.
 func failText(e *Error) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "ERROR %s: %s.", e.Code, strings.TrimRight(e.Message, "."))
 	if s, ok := e.Data.(*pagecontext.StaleError); ok && len(s.Candidates) > 0 {
-		b.WriteString(" Candidates:")
-		for i, c := range s.Candidates {
-			if i == candidatesShown {
-				break
-			}
+		var said []string
+		for _, c := range s.Candidates[:min(len(s.Candidates), candidatesShown)] {
 			mark := ""
 			if c.Exact {
 				mark = " (exact)"
 			}
-			fmt.Fprintf(&b, " [%d] %s%s;", c.Index, describe(c.Role, c.Tag, c.Name), mark)
+			said = append(said, fmt.Sprintf("[%d] %s%s", c.Index, describe(c.Role, c.Tag, c.Name), mark))
 		}
+		b.WriteString(" Candidates: " + strings.Join(said, "; ") + ".")
 	}
 	if e.Hint != "" {
 		b.WriteString(" " + e.Hint)

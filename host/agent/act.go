@@ -35,7 +35,11 @@ func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply)
 			return res.Done, nil
 		}
 		if q := cmp.Or(res.Ask, res.Handover); q != "" {
-			answer, err := r.ask(ctx, q)
+			level := ""
+			if res.Handover != "" {
+				level = LevelHandover
+			}
+			answer, err := r.askAs(ctx, level, q)
 			if err != nil {
 				return nil, err
 			}
@@ -164,6 +168,13 @@ func (r *run) after(ctx context.Context, call action.Call, res action.Result, ob
 
 // ask puts a question to the person and waits for the answer.
 func (r *run) ask(ctx context.Context, question string) (string, error) {
+	return r.askAs(ctx, "", question)
+}
+
+// LevelHandover marks the question of a tab that waits to be handed back.
+const LevelHandover = "handover"
+
+func (r *run) askAs(ctx context.Context, level, question string) (string, error) {
 	if r.Desk.NoPerson {
 		return "", &native.Error{
 			Code: CodeNeedsPerson, Message: "The agent has a question, and nobody is here to answer it: " + question,
@@ -174,7 +185,7 @@ func (r *run) ask(ctx context.Context, question string) (string, error) {
 	if err := r.heed(); err != nil {
 		return "", err
 	}
-	if err := r.Record.Emit(native.Event{Type: native.EvAsk, Text: question}); err != nil {
+	if err := r.Record.Emit(native.Event{Type: native.EvAsk, Text: question, Level: level}); err != nil {
 		return "", err
 	}
 	said, err := r.Desk.waitSaid(ctx)

@@ -118,6 +118,11 @@ func (r *run) steps(ctx context.Context) (string, error) {
 		if reply == nil {
 			continue // unreadable; the model has been told
 		}
+		if used, err := r.letPersonGoFirst(ctx); err != nil {
+			return "", err
+		} else if used {
+			continue // it was decided on a page that has changed
+		}
 		done, err := r.act(ctx, obs, reply)
 		if err != nil {
 			return "", err

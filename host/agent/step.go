@@ -19,3 +19,16 @@ func StepBefore(c action.Call, lang string) string { return beforehand(c, lang) 
 // WaitUnpaused returns at once when nothing is paused; else it records the
 // pause, waits for its end and records that.
 func (d *Desk) WaitUnpaused(ctx context.Context, why string) error { return d.waitUnpaused(ctx, why) }
+
+// DropSaid forgets what was said before a question: it is no answer to it.
+func (d *Desk) DropSaid() { d.takeSaid() }
+
+// WaitSaid waits until the person has said something, and gives it.
+func (d *Desk) WaitSaid(ctx context.Context) ([]string, error) { return d.waitSaid(ctx) }
+
+// Paused reports whether the person has asked for a pause.
+func (d *Desk) Paused() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.paused
+}

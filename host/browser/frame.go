@@ -190,14 +190,18 @@ func (f *Frame) Session() cdp.Session {
 	return f.tab.root
 }
 
-// callFunction wraps what the extractor returns, so that an extractor that is
-// missing and one that returns nothing can be told apart. Both arguments come
-// in one list: cdproto's CallArgument leaves out a value that is {} or "".
-const callFunction = `async function ([fn, arg]) {
+// callFunction gives what the extractor returns as one string of JSON: Chrome
+// takes several times as long to turn a tree of objects into a remote value
+// than the page takes to write it. No string at all says that the extractor is
+// missing. The arguments come in one list: cdproto's CallArgument leaves out a
+// value that is {} or "". With roots it answers "hidden" instead where a closed
+// shadow root may be that was not handed in yet.
+const callFunction = `async function ([fn, arg, roots]) {
 	const x = globalThis.__tabwright;
-	if (!x) return { missing: true };
+	if (!x) return null;
+	if (roots && (x.hidden?.() ?? true)) return "hidden";
 	if (typeof x[fn] !== "function") throw new Error("the extractor has no function " + fn);
-	return { value: await x[fn](arg) };
+	return JSON.stringify(await x[fn](arg)) ?? "null";
 }`
 
 // Call runs a function of the extractor in the frame, with JSON in and out, and
@@ -205,35 +209,43 @@ const callFunction = `async function ([fn, arg]) {
 // the document goes away in the middle the error is ErrDocumentGone; under a
 // dialog it is ErrDialogOpen.
 func (f *Frame) Call(ctx context.Context, fn string, arg, result any) error {
-	err := f.tab.race(ctx, func(ctx context.Context) error {
+	err := f.tab.race(f.tab.patience(ctx), func(ctx context.Context) error {
 		raw, err := f.call(ctx, fn, arg)
 		if err != nil || result == nil {
 			return err
 		}
-		if err := json.Unmarshal(raw, result); err != nil {
+		if err := readInto(raw, result); err != nil {
 			return fmt.Errorf("result of %s: %w", fn, err)
 		}
 		return nil
 	})
+	err = f.tab.heard(err)
 	if err != nil {
 		return fmt.Errorf("%s in frame: %w", fn, err)
 	}
 	return nil
 }
 
-func (f *Frame) call(ctx context.Context, fn string, arg any) (json.RawMessage, error) {
-	args, err := callArguments([]any{fn, arg})
-	if err != nil {
-		return nil, err
+// readInto reads what JSON.stringify wrote. What reads itself is spared the two
+// passes over it that json.Unmarshal makes first.
+func readInto(raw json.RawMessage, result any) error {
+	if own, ok := result.(json.Unmarshaler); ok {
+		return own.UnmarshalJSON(raw)
 	}
+	return json.Unmarshal(raw, result)
+}
+
+func (f *Frame) call(ctx context.Context, fn string, arg any) (json.RawMessage, error) {
 	var last error
-	for range 3 {
+	roots := needsClosedRoots[fn]
+	for range 4 {
 		w, err := f.world(ctx)
 		if err != nil {
 			return nil, f.explain(err)
 		}
-		if w.closed && needsClosedRoots[fn] {
-			f.adoptClosedRoots(ctx, w)
+		args, err := callArguments([]any{fn, arg, w.closed && roots})
+		if err != nil {
+			return nil, err
 		}
 		res, err := f.invoke(ctx, w, callFunction, true, args)
 		if notRun(err) {
@@ -244,22 +256,23 @@ func (f *Frame) call(ctx context.Context, fn string, arg any) (json.RawMessage, 
 		if err != nil {
 			return nil, f.explain(err)
 		}
-		var reply struct {
-			Missing bool            `json:"missing"`
-			Value   json.RawMessage `json:"value"`
-		}
-		if err := json.Unmarshal(res.Value, &reply); err != nil {
+		var reply *string
+		if err := jsonv2.Unmarshal(res.Value, &reply, jsonv2.AllowInvalidUTF8(true)); err != nil {
 			return nil, fmt.Errorf("result of %s: %w", fn, err)
 		}
-		if reply.Missing {
+		if reply == nil {
 			f.forget(w)
 			last = fmt.Errorf("the extractor went away")
 			continue
 		}
-		if len(reply.Value) == 0 {
-			return json.RawMessage("null"), nil
+		if *reply == "hidden" {
+			if err := f.adoptClosedRoots(ctx, w); errors.Is(err, ErrTimeout) {
+				return nil, err // the page stands still: the next call would wait as long
+			}
+			roots = false // what was missed is a part of the page that is not seen
+			continue
 		}
-		return reply.Value, nil
+		return json.RawMessage(*reply), nil
 	}
 	return nil, f.explain(last)
 }

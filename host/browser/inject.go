@@ -33,3 +33,50 @@ func InjectScript(ctx context.Context, s cdp.Session, frame cdp.FrameID, name, s
 	}
 	return w, nil
 }
+
+// preloader is a Transport whose sessions can put the extractor into each new
+// document before the page's own scripts run, in an isolated world of this name.
+type preloader interface {
+	Preload(ctx context.Context, s cdp.Session) (world string, err error)
+}
+
+// PreloadScript has Chrome evaluate the extractor in every document that begins
+// in a session from now on, in the isolated world that InjectScript would make.
+func PreloadScript(ctx context.Context, s cdp.Session, name, script string) error {
+	_, err := cdp.Call(ctx, s, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
+		Source: script, WorldName: name,
+	})
+	return err
+}
+
+// preload asks a session for that. What can't be had so comes on demand.
+func (t *Tab) preload(ctx context.Context, s *sessionState) {
+	p, ok := t.tr.(preloader)
+	if !ok {
+		return
+	}
+	name, err := p.Preload(ctx, s.cdp)
+	if err != nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.named = name
+}
+
+// warm puts the extractor into the main frame while its document loads, so that
+// the first look need not wait for it. It ends with the call or with the tab.
+func (t *Tab) warm(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), CallTimeout)
+	go func() {
+		defer cancel()
+		f, err := t.MainFrame(ctx)
+		if err != nil {
+			return
+		}
+		_ = t.race(ctx, func(ctx context.Context) error {
+			_, err := f.world(ctx) // whoever looks first tries again, and tells
+			return err
+		})
+	}()
+}

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
+
+	"tabwright/host/native"
 )
 
 // WheelTimeout bounds Wheel: in background tabs mouseWheel can hang, and the
@@ -16,21 +18,49 @@ const WheelTimeout = 3 * time.Second
 
 var buttonMask = map[string]int{"left": 1, "right": 2, "middle": 4, "back": 8, "forward": 16}
 
-// Mouse sends Input.dispatchMouseEvent at a point of the main frame's viewport.
-// kind is MouseMove, MouseDown or MouseUp; button is left, right, middle or
-// empty for none; clicks counts as in a double click. When the event opens a
-// dialog Mouse returns nil at once and Dialog has it: Chrome itself would not
-// return until the dialog is answered.
+// MouseEvent is one event of the mouse at a point of the main frame's viewport.
+// Kind is MouseMove, MouseDown or MouseUp; Button is left, right, middle or
+// empty for none; Clicks counts as in a double click.
+type MouseEvent struct {
+	Kind              string
+	X, Y              float64
+	Button            string
+	Clicks, Modifiers int
+}
+
+// Input is one event of a sequence: of the mouse, a key, or text that is put in
+// at once.
+type Input struct {
+	Mouse *MouseEvent
+	Key   *KeyEvent
+	Text  string
+}
+
+// command is a DevTools command that is ready to be sent.
+type command struct {
+	method string
+	params any
+}
+
+// Mouse sends Input.dispatchMouseEvent. When the event opens a dialog Mouse
+// returns nil at once and Dialog has it: Chrome itself would not return until
+// the dialog is answered.
 func (t *Tab) Mouse(ctx context.Context, kind string, x, y float64, button string, clicks, modifiers int) error {
+	return t.Send(ctx, []Input{{Mouse: &MouseEvent{Kind: kind, X: x, Y: y, Button: button, Clicks: clicks, Modifiers: modifiers}}})
+}
+
+func (t *Tab) mouse(e MouseEvent) (command, error) {
 	p := input.DispatchMouseEventParams{
-		X: x, Y: y, Modifiers: int64(modifiers), PointerType: input.DispatchMouseEventPointerTypeMouse,
+		X: e.X, Y: e.Y, Modifiers: int64(e.Modifiers), PointerType: input.DispatchMouseEventPointerTypeMouse,
 	}
+	button := e.Button
 	mask, known := buttonMask[button]
 	if !known && button != "" && button != "none" {
-		return fmt.Errorf("there is no mouse button %q", button)
+		return command{}, fmt.Errorf("there is no mouse button %q", button)
 	}
 	t.mu.Lock()
-	switch kind {
+	defer t.mu.Unlock()
+	switch e.Kind {
 	case MouseMove:
 		p.Type = input.DispatchMouseEventTypeMouseMoved
 		for b, m := range buttonMask { // the button that is held, for drags
@@ -40,26 +70,21 @@ func (t *Tab) Mouse(ctx context.Context, kind string, x, y float64, button strin
 		}
 	case MouseDown:
 		p.Type = input.DispatchMouseEventTypeMousePressed
-		p.ClickCount = int64(max(clicks, 1))
+		p.ClickCount = int64(max(e.Clicks, 1))
 		t.buttons |= mask
 	case MouseUp:
 		p.Type = input.DispatchMouseEventTypeMouseReleased
-		p.ClickCount = int64(max(clicks, 1))
+		p.ClickCount = int64(max(e.Clicks, 1))
 		t.buttons &^= mask
 	default:
-		t.mu.Unlock()
-		return fmt.Errorf("there is no mouse event %q", kind)
+		return command{}, fmt.Errorf("there is no mouse event %q", e.Kind)
 	}
 	p.Buttons = int64(t.buttons)
-	t.mu.Unlock()
 	if button == "" {
 		button = "none"
 	}
 	p.Button = input.MouseButton(button)
-	return t.input(ctx, func(ctx context.Context) error {
-		_, err := cdp.Call(ctx, t.root, input.DispatchMouseEvent, p)
-		return err
-	})
+	return command{input.DispatchMouseEvent.Method, p}, nil
 }
 
 // Wheel sends a mouseWheel event; deltas are CSS pixels, down and right are
@@ -77,6 +102,10 @@ func (t *Tab) Wheel(ctx context.Context, x, y, dx, dy float64, modifiers int) er
 // Key sends Input.dispatchKeyEvent: keyDown for a key that types text,
 // rawKeyDown for one that does not, keyUp for Up.
 func (t *Tab) Key(ctx context.Context, e KeyEvent) error {
+	return t.Send(ctx, []Input{{Key: &e}})
+}
+
+func keyCommand(e KeyEvent) command {
 	p := input.DispatchKeyEventParams{
 		Type: input.DispatchKeyEventTypeRawKeyDown, Modifiers: int64(e.Modifiers),
 		Key: e.Key, Code: e.Code, WindowsVirtualKeyCode: int64(e.KeyCode), NativeVirtualKeyCode: int64(e.KeyCode),
@@ -98,29 +127,107 @@ func (t *Tab) Key(ctx context.Context, e KeyEvent) error {
 	} else {
 		p.Location = int64(e.Location)
 	}
-	return t.input(ctx, func(ctx context.Context) error {
-		_, err := cdp.Call(ctx, t.root, input.DispatchKeyEvent, p)
-		return err
-	})
+	return command{input.DispatchKeyEvent.Method, p}
 }
 
 // InsertText sends Input.insertText into what has the focus, as an input method
 // would: one input event, no key events.
 func (t *Tab) InsertText(ctx context.Context, text string) error {
+	return t.Send(ctx, []Input{{Text: text}})
+}
+
+// Send sends input events in their order, each before the one before it has
+// been answered: Chrome keeps the order, and the page's own handlers are all
+// that is between a move and the press that follows. Text waits for the keys
+// before it, since it goes another way. It ends at the first failure, and when
+// a dialog opens, which is no failure; one that was open before is.
+func (t *Tab) Send(ctx context.Context, list []Input) error {
+	for len(list) > 0 {
+		n := 1
+		if list[0].Text == "" {
+			for n < len(list) && list[n].Text == "" {
+				n++
+			}
+		}
+		if err := t.sendAll(ctx, list[:n]); err != nil {
+			return err
+		}
+		if list = list[n:]; len(list) > 0 && t.Dialog() != nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+func (t *Tab) sendAll(ctx context.Context, list []Input) error {
 	return t.input(ctx, func(ctx context.Context) error {
-		_, err := cdp.Call(ctx, t.root, input.InsertText, input.InsertTextParams{Text: text})
-		return err
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel() // what is under way is not waited for after a failure
+		done := make(chan error, len(list))
+		left := 0
+		for _, in := range list {
+			c, err := t.command(in)
+			if err != nil {
+				return err
+			}
+			sent := make(chan struct{})
+			once := sync.OnceFunc(func() { close(sent) })
+			left++
+			go func() {
+				err := t.root.Call(native.WithSent(ctx, once), c.method, c.params, nil)
+				once()
+				done <- err
+			}()
+			select {
+			case <-sent:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			for answered := true; answered; {
+				select {
+				case err := <-done:
+					if left--; err != nil {
+						return err
+					}
+				default:
+					answered = false
+				}
+			}
+		}
+		for ; left > 0; left-- {
+			if err := <-done; err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
-// input sends one input event. A dialog that it opens is no failure; one that
-// was open before is.
+func (t *Tab) command(in Input) (command, error) {
+	switch {
+	case in.Mouse != nil:
+		return t.mouse(*in.Mouse)
+	case in.Key != nil:
+		return keyCommand(*in.Key), nil
+	}
+	return command{input.InsertText.Method, input.InsertTextParams{Text: in.Text}}, nil
+}
+
+// input sends what is input. A dialog that it opens is no failure; one that was
+// open before is.
 func (t *Tab) input(ctx context.Context, send func(context.Context) error) error {
 	if t.Dialog() != nil {
 		return ErrDialogOpen
 	}
-	if err := t.race(ctx, send); err != nil && !errors.Is(err, ErrDialogOpen) {
-		return err
+	if !isGuarded(ctx) {
+		defer t.ours()()
 	}
-	return nil
+	err := t.race(t.patience(ctx), send)
+	switch {
+	case errors.Is(err, ErrDialogOpen):
+		return nil
+	case errors.Is(err, ErrTimeout):
+		return t.heard(err)
+	}
+	return err
 }

@@ -14,8 +14,8 @@ import (
 // How long Navigate, Reload and History wait: for the new document to begin,
 // and then for it to load. A page that begins and never finishes is no error.
 const (
-	NavTimeout  = 30 * time.Second
-	LoadTimeout = 15 * time.Second
+	NavTimeout  = 20 * time.Second
+	LoadTimeout = 10 * time.Second
 )
 
 // refused are schemes a tab must not be sent to. Chrome does not refuse
@@ -66,6 +66,7 @@ func (t *Tab) Navigate(ctx context.Context, url string) error {
 	if err != nil {
 		return err
 	}
+	t.rouse(ctx)
 	var res page.NavigateResult
 	err = t.raceDialog(ctx, func(ctx context.Context) error {
 		var err error
@@ -75,14 +76,20 @@ func (t *Tab) Navigate(ctx context.Context, url string) error {
 	var ce *CDPError
 	switch {
 	case errors.Is(err, ErrTimeout):
+		t.giveUp(ctx)
 		return &NavError{URL: url, Text: "the server did not answer in time", Err: err}
 	case errors.As(err, &ce):
 		return &NavError{URL: url, Text: ce.Message, Err: err}
 	case err != nil:
+		if ctx.Err() != nil {
+			t.giveUp(ctx) // nobody waits for it any more
+		}
 		return err
 	case res.IsDownload:
+		t.awaitDownload(ctx)
 		return nil // a download it is then, which a Watch reports
 	case res.ErrorText != "":
+		t.awaitErrorPage(ctx, res.LoaderID)
 		return &NavError{URL: url, Text: res.ErrorText}
 	case res.LoaderID == "":
 		return nil // a fragment of the same document
@@ -90,8 +97,64 @@ func (t *Tab) Navigate(ctx context.Context, url string) error {
 	return t.awaitLoad(ctx, func(f *frameState) bool { return f.loader == res.LoaderID || f.was == res.LoaderID })
 }
 
+// awaitDownload waits until the news of a download is there, which comes by
+// another way than the answer: those who watch would not see it.
+func (t *Tab) awaitDownload(ctx context.Context) {
+	t.shortly(ctx, func() bool {
+		there := len(t.watches) == 0
+		for w := range t.watches {
+			there = there || len(w.state.Downloads) > 0
+		}
+		return there
+	})
+}
+
+// awaitErrorPage waits until Chrome shows its error page for a navigation that
+// failed, or what comes of it would be taken for the next act's doing.
+func (t *Tab) awaitErrorPage(ctx context.Context, loader cdp.LoaderID) {
+	t.shortly(ctx, func() bool {
+		f := t.frames[t.main]
+		return loader == "" || f == nil || f.loader == loader || !f.navigating
+	})
+}
+
+// shortly waits up to a second for news after which something is there; there
+// is called with t.mu held.
+func (t *Tab) shortly(ctx context.Context, there func() bool) {
+	limit := time.NewTimer(time.Second)
+	defer limit.Stop()
+	for {
+		t.mu.Lock()
+		done, changed := there(), t.changed
+		t.mu.Unlock()
+		if done {
+			return
+		}
+		select {
+		case <-changed:
+		case <-limit.C:
+			return
+		case <-ctx.Done():
+			return
+		case <-t.root.Done():
+			return
+		}
+	}
+}
+
 // Reload loads the page again and waits for it.
 func (t *Tab) Reload(ctx context.Context) error {
+	t.mu.Lock()
+	f := t.frames[t.main]
+	failed := ""
+	if f != nil && f.failed {
+		failed = f.url
+	}
+	t.mu.Unlock()
+	if failed != "" {
+		return t.Navigate(ctx, failed) // only so Chrome says again why it can't be loaded
+	}
+	t.rouse(ctx)
 	before := t.mark().loader
 	err := t.raceDialog(ctx, func(ctx context.Context) error {
 		_, err := cdp.Call(ctx, t.root, page.Reload, page.ReloadParams{})
@@ -100,7 +163,18 @@ func (t *Tab) Reload(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return t.awaitLoad(ctx, func(f *frameState) bool { return f.loader != before })
+	return t.orGiveUp(ctx, t.awaitLoad(ctx, func(f *frameState) bool { return f.loader != before }))
+}
+
+// orGiveUp gives up a navigation that the end of ctx leaves pending.
+func (t *Tab) orGiveUp(ctx context.Context, err error) error {
+	t.mu.Lock()
+	pending := t.leavingFor() != ""
+	t.mu.Unlock()
+	if ctx.Err() != nil && pending {
+		t.giveUp(ctx)
+	}
+	return err
 }
 
 // History goes delta steps through the tab's history and waits for the page;
@@ -120,6 +194,7 @@ func (t *Tab) History(ctx context.Context, delta int) (moved bool, err error) {
 	t.mu.Lock()
 	before := t.navs
 	t.mu.Unlock()
+	t.rouse(ctx)
 	err = t.raceDialog(ctx, func(ctx context.Context) error {
 		_, err := cdp.Call(ctx, t.root, page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: h.Entries[i].ID})
 		return err
@@ -127,7 +202,7 @@ func (t *Tab) History(ctx context.Context, delta int) (moved bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	err = t.awaitLoad(ctx, func(*frameState) bool { return t.navs != before })
+	err = t.orGiveUp(ctx, t.awaitLoad(ctx, func(*frameState) bool { return t.navs != before }))
 	return err == nil, err
 }
 
@@ -144,6 +219,7 @@ func (t *Tab) awaitLoad(ctx context.Context, begun func(*frameState) bool) error
 		if !started && f != nil && begun(f) {
 			started = true
 			limit.Reset(LoadTimeout)
+			t.warm(ctx)
 		}
 		if started && f != nil && f.failed {
 			defer t.mu.Unlock()
@@ -166,6 +242,7 @@ func (t *Tab) awaitLoad(ctx context.Context, begun func(*frameState) bool) error
 			if started {
 				return nil
 			}
+			t.giveUp(ctx)
 			return &NavError{URL: t.URL(), Text: "no page came in time", Err: ErrTimeout}
 		case <-ctx.Done():
 			return ctx.Err()

@@ -155,20 +155,25 @@ const offsetFunction = `function () {
 	if (r.width <= 0 || r.height <= 0) return null;
 	const s = getComputedStyle(this);
 	if (s.visibility === "hidden") return null;
-	const kx = r.width / (this.offsetWidth || r.width), ky = r.height / (this.offsetHeight || r.height);
+	// offsetWidth is a whole number: what differs by less is no scale.
+	const scale = (seen, laid) => !laid || Math.abs(seen - laid) < 1 ? 1 : seen / laid;
+	const kx = scale(r.width, this.offsetWidth), ky = scale(r.height, this.offsetHeight);
 	return {
 		x: r.left + (this.clientLeft + parseFloat(s.paddingLeft)) * kx,
 		y: r.top + (this.clientTop + parseFloat(s.paddingTop)) * ky,
+		kx, ky,
 	};
 }`
 
 // Offset is where this frame's viewport starts in the main frame's, in CSS
-// pixels; ok is false when the frame is not rendered. Rotated and scaled frames
-// get the corner right, not what is inside.
+// pixels; ok is false when the frame is not rendered. Scale has the other half of
+// where its points are. Of a frame that is turned round only the corner is right.
 func (f *Frame) Offset(ctx context.Context) (x, y float64, ok bool) {
 	err := f.tab.race(ctx, func(ctx context.Context) error {
 		var err error
-		x, y, ok, err = f.offset(ctx)
+		var p framePlace
+		p, ok, err = f.place(ctx)
+		x, y = p.x, p.y
 		return err
 	})
 	if err != nil {
@@ -177,30 +182,55 @@ func (f *Frame) Offset(ctx context.Context) (x, y float64, ok bool) {
 	return x, y, ok
 }
 
-func (f *Frame) offset(ctx context.Context) (x, y float64, ok bool, err error) {
+// Scale is how many of the main frame's CSS pixels one of this frame's takes,
+// across and down, as the last call of Offset saw it: transforms and zoom
+// around a frame make it small or large.
+func (f *Frame) Scale() (kx, ky float64) {
+	f.tab.mu.Lock()
+	defer f.tab.mu.Unlock()
+	if s := f.state(); s != nil && s.kx > 0 && s.ky > 0 {
+		return s.kx, s.ky
+	}
+	return 1, 1
+}
+
+// framePlace is where a frame's viewport is in the main frame's: its corner and
+// the size of its pixels.
+type framePlace struct{ x, y, kx, ky float64 }
+
+func (f *Frame) place(ctx context.Context) (at framePlace, ok bool, err error) {
 	if f.parent == "" {
-		return 0, 0, true, nil
+		return framePlace{kx: 1, ky: 1}, true, nil
 	}
 	parent, o, err := f.owner(ctx)
 	if err != nil {
-		return 0, 0, false, err
+		return at, false, err
 	}
 	yes := true
 	res, err := cdp.Call(ctx, o.parent.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: offsetFunction, ObjectID: o.object, ReturnByValue: &yes, Silent: &yes,
 	})
 	if err != nil {
-		return 0, 0, false, err
+		return at, false, err
 	}
-	var at *struct{ X, Y float64 }
+	var in *struct{ X, Y, KX, KY float64 }
 	if res.Result != nil && len(res.Result.Value) > 0 {
-		if err := json.Unmarshal(res.Result.Value, &at); err != nil {
-			return 0, 0, false, fmt.Errorf("place of a frame: %w", err)
+		if err := json.Unmarshal(res.Result.Value, &in); err != nil {
+			return at, false, fmt.Errorf("place of a frame: %w", err)
 		}
 	}
-	if at == nil {
-		return 0, 0, false, nil
+	if in == nil {
+		return at, false, nil
 	}
-	px, py, ok, err := parent.offset(ctx)
-	return px + at.X, py + at.Y, ok, err
+	p, ok, err := parent.place(ctx)
+	if err != nil || !ok {
+		return at, ok, err
+	}
+	at = framePlace{p.x + in.X*p.kx, p.y + in.Y*p.ky, p.kx * in.KX, p.ky * in.KY}
+	f.tab.mu.Lock()
+	defer f.tab.mu.Unlock()
+	if s := f.state(); s != nil {
+		s.kx, s.ky = at.kx, at.ky
+	}
+	return at, true, nil
 }

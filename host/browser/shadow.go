@@ -16,8 +16,12 @@ import (
 // elements without an open root, and empty boxes with a height), each once.
 
 // needsClosedRoots are the extractor's functions that walk the document, or
-// that say what would be pressed.
-var needsClosedRoots = map[string]bool{"summary": true, "list": true, "resolve": true}
+// that say what would be pressed; what works on a node that was shown before
+// comes after one of them.
+var needsClosedRoots = map[string]bool{
+	"summary": true, "list": true, "resolve": true, "findBy": true,
+	"tree": true, "content": true, "text": true, "probe": true, "spots": true,
+}
 
 // maxHosts bounds how many elements are asked in one go.
 const maxHosts = 100
@@ -35,18 +39,19 @@ const findHosts = `function (limit) {
 		seen.add(e);
 		out.push(e);
 	}
-	return out;
+	return out.length > 0 ? out : null;
 }`
 
 // adoptClosedRoots does its best: what it misses is a part of the page that is
-// not listed, so its errors end nothing.
-func (f *Frame) adoptClosedRoots(ctx context.Context, w *world) {
+// not listed, so its errors end nothing but a page that does not answer.
+func (f *Frame) adoptClosedRoots(ctx context.Context, w *world) error {
 	args, _ := callArguments(maxHosts)
 	hosts, err := f.invoke(ctx, w, findHosts, false, args)
-	if err != nil {
-		return
+	if err != nil || hosts.ObjectID == "" {
+		return err
 	}
 	f.adoptHosts(ctx, w, hosts.ObjectID, 0)
+	return nil
 }
 
 func (f *Frame) adoptHosts(ctx context.Context, w *world, list runtime.RemoteObjectID, depth int) {

@@ -35,10 +35,21 @@ type Tab struct {
 	sessions map[string]*sessionState
 	contexts map[contextKey]contextInfo
 	origin   string // of the relay's isolated world, once known
+	named    string // the isolated world that comes with each document, where one does
 	dialog   *openDialog
 	up, down chan struct{} // closed while a dialog is open, or while none is
 	crashed  chan struct{} // closed while the page's process is gone
 	watches  map[*Watch]struct{}
+
+	listening chan struct{} // a lock of one, around what follows (requests.go)
+	listens   bool          // Chrome tells of requests
+	unlisten  *time.Timer
+	silent    bool // the page did not answer when it was last asked (silence.go)
+	// catching counts the watches that keep file windows shut; lettingGo is
+	// closed when the last one has let them open again.
+	catching  int
+	lettingGo chan struct{}
+	inputs    inputs
 }
 
 // frameState is a frame and the document it shows now.
@@ -50,12 +61,14 @@ type frameState struct {
 	seq        int
 	loading    bool
 	navigating bool
+	to         string       // where it is navigating
 	swapping   bool         // leaving its process; the session it will have is not here yet
 	loaded     cdp.LoaderID // the document whose load event came
 	was        cdp.LoaderID // the document before
 	failed     bool         // it is Chrome's error page
 	world      *world
 	owner      *owner
+	kx, ky     float64       // how large its pixels are in the main frame's, as Offset saw last; 0 before
 	injecting  chan struct{} // a lock of one
 }
 
@@ -73,7 +86,7 @@ func newTab(ctx context.Context, id TabID, root RootSession, tr Transport, bus *
 	t := &Tab{
 		id: id, root: root, tr: tr, bus: bus, rev: max(mark.rev, 1), counted: mark.loader,
 		changed: make(chan struct{}),
-		watches: map[*Watch]struct{}{},
+		watches: map[*Watch]struct{}{}, listening: make(chan struct{}, 1),
 		up:      make(chan struct{}),
 		down:    make(chan struct{}),
 		crashed: make(chan struct{}),
@@ -93,6 +106,7 @@ func (t *Tab) reset() {
 	t.sessions = map[string]*sessionState{"": {cdp: t.root, ready: make(chan struct{})}}
 	t.contexts = map[contextKey]contextInfo{}
 	t.origin = ""
+	t.listens = false
 	t.gen++
 	t.bump()
 }
@@ -211,6 +225,11 @@ func (t *Tab) setup(ctx context.Context, s *sessionState, anew bool) error {
 		func(ctx context.Context) error {
 			_, err := cdp.Call(ctx, s.cdp, runtime.Enable, cdp.Empty{})
 			return err
+		},
+		func(ctx context.Context) error { return hearPerson(ctx, s) },
+		func(ctx context.Context) error {
+			t.preload(ctx, s)
+			return nil
 		},
 	}
 	err := t.race(ctx, func(ctx context.Context) error {
@@ -370,6 +389,7 @@ func (t *Tab) mark() pageMark {
 // another one than before.
 func (t *Tab) Rebuild(ctx context.Context) error {
 	t.mu.Lock()
+	leaving := t.leavingFor() != ""
 	if d, ok := t.root.(interface{ DropChildren() }); ok {
 		d.DropChildren()
 	}
@@ -377,5 +397,10 @@ func (t *Tab) Rebuild(ctx context.Context) error {
 	t.setDialog(nil)
 	t.alive()
 	t.mu.Unlock()
+	if leaving {
+		// The act that began it has failed with the connection, and until the
+		// server answers Chrome would answer nothing of the page.
+		_, _ = cdp.Call(WithCallTimeout(ctx, silentTime), t.root, page.StopLoading, cdp.Empty{})
+	}
 	return t.enable(ctx, true)
 }

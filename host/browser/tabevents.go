@@ -45,6 +45,8 @@ func init() {
 		page.JavascriptDialogOpening.Method:       on((*Tab).dialogOpening),
 		page.JavascriptDialogClosed.Method:        on((*Tab).dialogClosing),
 		page.WindowOpen.Method:                    on((*Tab).windowOpen),
+		page.FrameRequestedNavigation.Method:      on((*Tab).navigationRequested),
+		page.FileChooserOpened.Method:             on((*Tab).chooserOpened),
 		"Page.downloadWillBegin":                  on((*Tab).downloadBegins),
 		inspector.TargetCrashed.Method:            on((*Tab).targetCrashed),
 		inspector.TargetReloadedAfterCrash.Method: on((*Tab).targetReloaded),
@@ -53,6 +55,10 @@ func init() {
 		runtime.ExecutionContextCreated.Method:    on((*Tab).contextCreated),
 		runtime.ExecutionContextDestroyed.Method:  on((*Tab).contextDestroyed),
 		runtime.ExecutionContextsCleared.Method:   on((*Tab).contextsCleared),
+		"Network.requestWillBeSent":               on((*Tab).requestBegins),
+		"Network.loadingFinished":                 on((*Tab).requestEnds),
+		"Network.loadingFailed":                   on((*Tab).requestEnds),
+		runtime.BindingCalled.Method:              on((*Tab).bindingCalled),
 	}
 }
 
@@ -86,7 +92,9 @@ func (t *Tab) frameNavigated(session string, p page.EventFrameNavigated) bool {
 	fresh := f.loader != n.LoaderID
 	f.url = n.URL + n.URLFragment
 	f.navigating = false
-	f.failed = n.UnreachableURL != ""
+	if f.failed = n.UnreachableURL != ""; f.failed {
+		f.url = n.UnreachableURL // what the address bar shows; the document's own is Chrome's error page
+	}
 	if fresh {
 		f.was, f.loader, f.world, f.owner = f.loader, n.LoaderID, nil, nil
 		t.dropBelow(f.id)
@@ -100,11 +108,12 @@ func (t *Tab) frameNavigated(session string, p page.EventFrameNavigated) bool {
 		}
 		t.main = n.ID
 		t.navs++
+		t.silent = false
 		t.alive()
 		t.count(f.loader)
 		t.note(func(w *Watch) {
 			w.state.Navigations = append(w.state.Navigations, Navigation{
-				URL: f.url, Document: string(f.loader), Failed: n.UnreachableURL != "",
+				URL: f.url, Document: string(f.loader), Failed: n.UnreachableURL != "", MIME: n.MimeType,
 			})
 		})
 	} else {
@@ -191,7 +200,7 @@ func (t *Tab) startedNavigating(_ string, p page.EventFrameStartedNavigating) bo
 		page.FrameStartedNavigatingNavigationTypeHistorySameDocument:
 		return false
 	}
-	f.navigating = true
+	f.navigating, f.to = true, p.URL
 	t.note(nil)
 	return true
 }
@@ -209,6 +218,16 @@ func (t *Tab) windowOpen(_ string, _ page.EventWindowOpen) bool {
 	for w := range t.watches {
 		w.opening++
 		w.opened = time.Now()
+	}
+	return false
+}
+
+// navigationRequested is all that is told of a link that the person's keys or
+// the middle button open in another tab: no window is announced.
+func (t *Tab) navigationRequested(session string, p page.EventFrameRequestedNavigation) bool {
+	switch p.Disposition {
+	case page.ClientNavigationDispositionNewTab, page.ClientNavigationDispositionNewWindow:
+		return t.windowOpen(session, page.EventWindowOpen{})
 	}
 	return false
 }

@@ -55,6 +55,7 @@ type Navigation struct {
 	SameDocument bool
 	Document     string // loader id
 	Failed       bool   // Chrome shows its error page
+	MIME         string // of a new document
 }
 
 // Download is one that began in the tab.
@@ -69,13 +70,22 @@ type Download struct {
 type WatchState struct {
 	Navigations []Navigation
 	NewTabs     []TabInfo
-	Dialogs     []Dialog
-	Downloads   []Download
+	ClosedTabs  []TabInfo // that were opened and are gone again
+	// FileChoosers are the windows for files that the page asked for and that
+	// were not opened (CatchFiles).
+	FileChoosers []FileChooser
+	// Leaving is where the main frame is going, until the server there answers.
+	Leaving   string
+	Dialogs   []Dialog
+	Downloads []Download
 	// Pending counts the navigations of any frame that were asked for or begun
 	// and have not finished; Loading, that the main frame has not finished
 	// loading.
 	Pending int
 	Loading bool
+	// Requests are those under way that scripts began since Listen, to the
+	// page's own site; Foreign those to others.
+	Requests, Foreign int
 	// Settled: nothing was pending for the quiet time asked for, in Wait.
 	Settled bool
 	// Detached is why the tab went away in the middle, or nil.

@@ -2,24 +2,33 @@ package browser
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
 )
 
 // openGrace is how long an announced window may take to become a tab; one that
 // the browser blocked never does.
 const openGrace = 500 * time.Millisecond
 
+// answerTime is how long Rest hears a page out that is busy with itself.
+const answerTime = time.Second
+
 // Watch collects what happens in a tab from its making to its Close: the
 // effects of an action. Close must be called.
 type Watch struct {
-	tab     *Tab
-	cancel  func()
-	done    sync.WaitGroup
-	state   WatchState // under tab.mu, like what follows
-	opening int        // windows announced by Page.windowOpen
-	opened  time.Time  // when the last of them was
+	tab      *Tab
+	cancel   func()
+	done     sync.WaitGroup
+	state    WatchState      // under tab.mu, like what follows
+	opening  int             // windows announced by Page.windowOpen
+	opened   time.Time       // when the last of them was
+	caught   []cdp.Session   // in which file windows are kept shut
+	requests map[string]bool // under way, by id: whether it is to the page's own site; nil while nobody listens
 }
 
 // Watch begins to collect. Navigations already under way count as pending.
@@ -45,21 +54,29 @@ func (w *Watch) tabEvent(e TabEvent) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	i := slices.IndexFunc(w.state.NewTabs, func(n TabInfo) bool { return n.ID == e.Tab.ID })
+	came := len(w.state.NewTabs) + len(w.state.ClosedTabs)
 	switch {
+	case e.Kind == DriverGone:
+		// It may come back, but what happens meanwhile nobody tells.
+		w.state.Detached = fmt.Errorf("%w: %s", ErrGone, e.Reason)
 	case e.Kind == Downloaded:
 		if e.Tab.ID != "" && e.Tab.ID != t.id {
 			return
 		}
 		w.download(e)
 	case e.Kind == TabCreated && i < 0:
-		ours := e.Tab.Opener == t.id || e.Tab.Opener == "" && w.opening > len(w.state.NewTabs)
+		ours := e.Tab.Opener == t.id || e.Tab.Opener == "" && w.opening > came
 		if !ours {
 			return
 		}
 		w.state.NewTabs = append(w.state.NewTabs, e.Tab)
+		w.opened = time.Now()
 	case e.Kind == TabUpdated && i >= 0:
 		n := &w.state.NewTabs[i]
 		n.URL, n.Title = e.Tab.URL, e.Tab.Title
+	case e.Kind == TabRemoved && i >= 0:
+		w.state.ClosedTabs = append(w.state.ClosedTabs, w.state.NewTabs[i])
+		w.state.NewTabs = slices.Delete(w.state.NewTabs, i, i+1)
 	default:
 		return
 	}
@@ -103,7 +120,17 @@ func (w *Watch) snapshot() WatchState {
 	s.Navigations = slices.Clone(s.Navigations)
 	s.NewTabs = slices.Clone(s.NewTabs)
 	s.Dialogs = slices.Clone(s.Dialogs)
+	s.ClosedTabs = slices.Clone(s.ClosedTabs)
 	s.Downloads = slices.Clone(s.Downloads)
+	s.FileChoosers = slices.Clone(s.FileChoosers)
+	s.Leaving = w.tab.leavingFor()
+	for _, own := range w.requests {
+		if own {
+			s.Requests++
+		} else {
+			s.Foreign++
+		}
+	}
 	for _, f := range w.tab.frames {
 		if f.navigating {
 			s.Pending++
@@ -112,11 +139,22 @@ func (w *Watch) snapshot() WatchState {
 	if f := w.tab.frames[w.tab.main]; f != nil {
 		s.Loading = f.loading
 	}
-	if w.opening > len(s.NewTabs) && time.Since(w.opened) < openGrace {
+	if w.awaited() && time.Since(w.opened) < openGrace {
 		s.Pending++
 	}
-	s.Detached = w.tab.root.Err()
+	if err := w.tab.root.Err(); err != nil {
+		s.Detached = err
+	}
 	return s
+}
+
+// awaited tells whether a window was announced that is no tab yet, or a tab came
+// that does not say yet where it goes; tab.mu is held.
+func (w *Watch) awaited() bool {
+	if slices.ContainsFunc(w.state.NewTabs, func(n TabInfo) bool { return n.URL == "" }) {
+		return true
+	}
+	return w.opening > len(w.state.NewTabs)+len(w.state.ClosedTabs)
 }
 
 // Wait waits until nothing is pending or loading and nothing happened for the
@@ -129,6 +167,7 @@ func (w *Watch) Wait(ctx context.Context, quiet, max time.Duration) WatchState {
 	for {
 		t.mu.Lock()
 		s := w.snapshot()
+		announced := w.awaited()
 		open := t.dialog != nil
 		changed := t.changed
 		t.mu.Unlock()
@@ -147,7 +186,7 @@ func (w *Watch) Wait(ctx context.Context, quiet, max time.Duration) WatchState {
 		}
 		if !idle {
 			left = max // an event ends it
-			if w.opening > len(s.NewTabs) {
+			if announced {
 				left = openGrace
 			}
 		}
@@ -167,11 +206,34 @@ func (w *Watch) Wait(ctx context.Context, quiet, max time.Duration) WatchState {
 	}
 }
 
+// Rest is Wait for a page that was navigated to: what it begins at its load
+// event, or right after, is waited for as well. However busy the machine is, a
+// timer that the page set then has run when its main thread has answered to
+// what was asked after it was due.
+func (w *Watch) Rest(ctx context.Context, quiet, most time.Duration) WatchState {
+	began := time.Now()
+	s := w.Wait(ctx, quiet, most)
+	for s.Settled && time.Since(began) < most {
+		tctx := WithCallTimeout(ctx, answerTime)
+		err := w.tab.race(tctx, func(ctx context.Context) error {
+			_, err := cdp.Call(ctx, w.tab.root, runtime.Evaluate, runtime.EvaluateParams{Expression: "0"})
+			return err
+		})
+		if err != nil || w.Snapshot().Last.Equal(s.Last) {
+			break // a dialog holds it up, or nothing came
+		}
+		s = w.Wait(ctx, quiet, most)
+	}
+	return s
+}
+
 // Close ends the watch.
 func (w *Watch) Close() {
+	w.unlisten()
 	w.cancel()
 	w.done.Wait()
 	w.tab.mu.Lock()
 	defer w.tab.mu.Unlock()
+	w.letGo()
 	delete(w.tab.watches, w)
 }

@@ -21,6 +21,7 @@ type contextInfo struct {
 	frame    cdp.FrameID
 	isolated bool
 	origin   string
+	name     string
 }
 
 // world is the extractor in one document of one frame.
@@ -44,7 +45,7 @@ func (t *Tab) contextCreated(session string, p runtime.EventExecutionContextCrea
 		_ = jsonv2.Unmarshal(p.Context.AuxData, &aux)
 	}
 	t.contexts[contextKey{session, p.Context.UniqueID}] = contextInfo{
-		id: p.Context.ID, frame: aux.FrameID, isolated: aux.Type == "isolated", origin: p.Context.Origin,
+		id: p.Context.ID, frame: aux.FrameID, isolated: aux.Type == "isolated", origin: p.Context.Origin, name: p.Context.Name,
 	}
 	return true
 }
@@ -119,11 +120,14 @@ func (f *Frame) world(ctx context.Context) (*world, error) {
 	}
 	session := t.sessions[s.session]
 	w := t.findWorld(s, t.origin)
+	if w == nil {
+		w = t.preloaded(s)
+	}
 	t.mu.Unlock()
 	if session == nil {
 		return nil, ErrDocumentGone
 	}
-	if w != nil { // the relay put it into all frames at once
+	if w != nil { // the relay put it into all frames at once, or it came with the document
 		switch state, err := w.probe(ctx); {
 		case err == nil && state == worldReady:
 			return f.keep(w)
@@ -195,10 +199,28 @@ func (t *Tab) findWorld(s *frameState, origin string) *world {
 	if origin == "" {
 		return nil
 	}
+	return t.newest(s, func(c contextInfo) bool { return c.origin == origin })
+}
+
+// preloaded looks for the world in which the extractor was put into the frame's
+// document as it began; t.mu is held.
+func (t *Tab) preloaded(s *frameState) *world {
+	if t.named == "" {
+		return nil
+	}
+	w := t.newest(s, func(c contextInfo) bool { return c.name == t.named })
+	if w != nil {
+		w.closed = true // DevTools made it: no chrome.dom
+	}
+	return w
+}
+
+// newest gives the newest isolated world of its kind in a frame: a reloaded
+// extension leaves its old world behind. t.mu is held.
+func (t *Tab) newest(s *frameState, is func(contextInfo) bool) *world {
 	var w *world
 	for k, c := range t.contexts {
-		// The newest: a reloaded extension leaves its old world behind.
-		if k.session == s.session && c.isolated && c.frame == s.id && c.origin == origin && (w == nil || c.id > w.context) {
+		if k.session == s.session && c.isolated && c.frame == s.id && is(c) && (w == nil || c.id > w.context) {
 			w = &world{session: t.sessions[s.session].cdp, context: c.id, unique: k.unique}
 		}
 	}

@@ -49,10 +49,16 @@ type Broker struct {
 	// RelayWait is how long a task waits for its browser to come back; default
 	// two minutes.
 	RelayWait time.Duration
+	// ProfilesDir is where the profiles of the host's own browsers are kept.
+	ProfilesDir string
+	// SessionIdle is how long a session stays without a call; default an hour.
+	SessionIdle time.Duration
 
 	// Of the tests: what is watched for being replaced, and how often.
 	binary    string
 	lookEvery time.Duration
+	// … and how long a session has gone unused that an update may end.
+	updateIdle time.Duration
 
 	session string
 	started time.Time
@@ -64,6 +70,7 @@ type Broker struct {
 	last   string                // profile that was heard from last
 
 	sessions sessions      // of programs without a model
+	owns     owns          // browsers of own profiles
 	wake     chan struct{} // pulse: connections or tasks changed
 }
 
@@ -89,6 +96,9 @@ func (b *Broker) Serve(ctx context.Context, l net.Listener) error {
 	}
 	if b.RelayWait <= 0 {
 		b.RelayWait = relayWait
+	}
+	if b.SessionIdle <= 0 {
+		b.SessionIdle = sessionIdle
 	}
 	b.session, b.started = rand.Text(), time.Now()
 	b.conns, b.relays, b.wake = map[*conn]struct{}{}, map[string]*relayLink{}, make(chan struct{}, 1)
@@ -140,7 +150,7 @@ func (b *Broker) watch(ctx context.Context) {
 		case <-check.C:
 			// Twice the same: a file that is still being written can't be started.
 			now := stamp(binary)
-			if now != born && now != (fileStamp{}) && now == before && b.Manager.Running() == 0 {
+			if now != born && now != (fileStamp{}) && now == before && b.spare() {
 				b.stop(ErrUpdated)
 				return
 			}
@@ -166,6 +176,22 @@ func (b *Broker) quiet() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.conns) == 0 && b.Manager.Running() == 0
+}
+
+// spare reports whether nothing runs that would be missed. A session that
+// nobody has used for a moment is no reason to keep an old program for an hour:
+// it is ended, and its program begins another one.
+func (b *Broker) spare() bool {
+	running, idle := b.Manager.Running(), b.sessions.unused(cmp.Or(b.updateIdle, updateIdle))
+	if running == 0 {
+		return true
+	}
+	if len(idle) == running {
+		for _, s := range idle {
+			s.end(errReplaced)
+		}
+	}
+	return false // at the next look, when they have ended
 }
 
 func (b *Broker) pulse() {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -35,6 +36,7 @@ const closeTime = 3 * time.Second
 type LocalOptions struct {
 	Launch    *LaunchOptions // start a browser
 	CDP       string         // or join one by its DevTools address
+	Isolated  bool           // with cookies and storage of its own
 	Confirm   string         // door.Ask, door.Deny or door.Allow
 	Hosts     []string       // local hosts that may be opened
 	Uploads   []string       // folders that files may be uploaded from
@@ -48,27 +50,43 @@ type localHand struct {
 	*door.Session
 	driver browser.Driver
 	ended  <-chan struct{}
+	own    bool // it ends with the session
 }
+
+// directly makes contexts in a browser that was joined.
+type directly struct{ *direct.Driver }
+
+func (d directly) isolated(ctx context.Context) (browser.Driver, error) { return d.Isolate(ctx) }
 
 // OpenLocal opens a session without a broker.
 func OpenLocal(ctx context.Context, o LocalOptions) (Hand, error) {
-	h := &localHand{}
+	h := &localHand{own: o.Launch != nil}
+	person := door.AtWindow
 	if o.Launch != nil {
-		l, err := Launch(ctx, *o.Launch)
+		d, err := launchPart(ctx, *o.Launch, o.Isolated)
 		if err != nil {
 			return nil, err
 		}
-		h.driver, h.ended = l, l.Ended()
+		h.driver, h.ended = d, gone(d, true)
+		if o.Launch.Headless {
+			person = door.Nowhere
+		}
 	} else {
 		d, err := direct.Connect(ctx, o.CDP, direct.Options{Extractor: o.Extractor})
 		if err != nil {
 			return nil, err
 		}
 		h.driver, h.ended = d, driverGone(d)
+		if o.Isolated {
+			h.driver, err = (&part{Driver: d, ended: h.ended, end: d.Close}).isolate(ctx, directly{d})
+			if err != nil {
+				return nil, err
+			}
+		}
 	}
-	tab, err := firstTab(ctx, h.driver, o.Launch != nil)
+	tab, err := firstTab(ctx, h.driver, o.Launch != nil, func(browser.TabID) bool { return false })
 	if err == nil {
-		h.Session, err = door.New(door.Options{Confirm: o.Confirm, Log: o.Log, Action: action.Options{
+		h.Session, err = door.New(door.Options{Confirm: o.Confirm, Log: o.Log, Person: person, Action: action.Options{
 			Driver: h.driver, Tab: tab.ID, UploadDirs: o.Uploads, Lang: o.Lang, Log: o.Log,
 			OwnTab: true, TaskDir: o.Files,
 			Policy: SessionPolicy(o.Launch != nil, o.Hosts, o.Uploads),
@@ -107,7 +125,7 @@ func (h *localHand) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
 	var err error
-	if _, own := h.driver.(*Launched); !own {
+	if !h.own {
 		err = errors.Join(closeBlank(ctx, h.driver, h.Action()), h.Session.Close(ctx))
 	}
 	return errors.Join(err, h.driver.Close())
@@ -135,6 +153,14 @@ type remoteHand struct {
 	info native.SessionInfo
 	keep bool
 	gone chan struct{}
+	once sync.Once // closes gone
+}
+
+// ErrBrokerGone is what a call to the broker gives when that ends before its
+// answer.
+var ErrBrokerGone = &native.Error{
+	Code: native.Code(action.Detached), Message: "Tabwright's broker ended in the middle of this; whether it was done is not known",
+	Hint: "Look before you do it again. The next call starts the broker anew, and a session without a name with it.",
 }
 
 // OpenRemote opens a session of the broker, or joins one.
@@ -163,7 +189,11 @@ func (h *remoteHand) call(ctx context.Context, name, method string, p any) (r na
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	if err := h.c.Call(ctx, method, p, &r); err != nil {
-		if errors.Is(err, &native.Error{Code: CodeNoSession}) || errors.Is(err, &native.Error{Code: native.CodeClosed}) {
+		switch {
+		case errors.Is(err, &native.Error{Code: native.CodeClosed}) && ctx.Err() == nil:
+			h.over()
+			err = ErrBrokerGone
+		case errors.Is(err, &native.Error{Code: CodeNoSession}):
 			h.over()
 		}
 		return ResultOf(name, err)
@@ -172,13 +202,7 @@ func (h *remoteHand) call(ctx context.Context, name, method string, p any) (r na
 	return r
 }
 
-func (h *remoteHand) over() {
-	select {
-	case <-h.gone:
-	default:
-		close(h.gone)
-	}
-}
+func (h *remoteHand) over() { h.once.Do(func() { close(h.gone) }) }
 
 func (h *remoteHand) Answer(ctx context.Context, id string, allow bool) error {
 	return h.c.Call(ctx, native.MethodSessionAnswer, native.SessionAnswerParams{Session: h.info.Session, ConfirmationID: id, Allow: allow}, nil)

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -23,12 +24,40 @@ func (m *Manager) lease(profile string, tab browser.TabID, task string) error {
 	}
 	if busy {
 		return &native.Error{
-			Code: CodeTabBusy, Message: "Another task is at work in this tab.",
-			Hint: "Stop task " + by + " first, or start this one in another tab.",
+			Code: CodeTabBusy, Message: fmt.Sprintf("%s is at work in this tab.", m.nameOf(by)),
+			Hint: "Stop that first (" + by + "), or work in another tab.",
 		}
 	}
 	m.leases[key] = task
 	return nil
+}
+
+// nameOf says who a task is, for a person: its words, or the program's name.
+func (m *Manager) nameOf(task string) string {
+	t, err := m.Journal.Task(task)
+	switch {
+	case err != nil:
+		return "Another task"
+	case t.Kind == KindSession:
+		return t.Text
+	}
+	return fmt.Sprintf("The task %q", short(t.Text, 60))
+}
+
+func short(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}
+
+// releaseTab gives one tab of a task back.
+func (m *Manager) releaseTab(profile string, tab browser.TabID, task string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if key := tabKey(profile, tab); m.leases[key] == task {
+		delete(m.leases, key)
+	}
 }
 
 func (m *Manager) release(profile, task string) {

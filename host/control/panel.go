@@ -32,13 +32,19 @@ func (c *conn) handlePanel() {
 		tasks, err := c.b.tasks()
 		return native.TaskList{Tasks: tasks}, err
 	})
-	on(c, native.MethodTaskSay, func(_ context.Context, _ *native.Channel, p native.SayParams) (native.Empty, error) {
+	on(c, native.MethodTaskSay, func(_ context.Context, from *native.Channel, p native.SayParams) (native.Empty, error) {
+		if err := c.personsOwn(from, p.Task); err != nil {
+			return native.Empty{}, err
+		}
 		return native.Empty{}, m.Say(p.Task, p.Text)
 	})
 	on(c, native.MethodTaskPause, func(_ context.Context, _ *native.Channel, p native.TaskParams) (native.Empty, error) {
 		return native.Empty{}, m.Pause(p.Task)
 	})
-	on(c, native.MethodTaskResume, func(_ context.Context, _ *native.Channel, p native.TaskParams) (native.Empty, error) {
+	on(c, native.MethodTaskResume, func(_ context.Context, from *native.Channel, p native.TaskParams) (native.Empty, error) {
+		if err := c.personsOwn(from, p.Task); err != nil {
+			return native.Empty{}, err
+		}
 		return native.Empty{}, m.Resume(p.Task)
 	})
 	on(c, native.MethodConfirm, c.onConfirm)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+	"time"
 
 	"tabwright/host/native"
 )
@@ -34,6 +36,18 @@ func (ss *sessions) get(name string) (*session, error) {
 	return nil, noSession(name)
 }
 
+// of gives the session of a task, or nil.
+func (ss *sessions) of(task string) *session {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	for _, s := range ss.open {
+		if s.info.Task == task {
+			return s
+		}
+	}
+	return nil
+}
+
 func noSession(name string) error {
 	return &native.Error{
 		Code: CodeNoSession, Message: fmt.Sprintf("No session %q is open.", name),
@@ -41,16 +55,44 @@ func noSession(name string) error {
 	}
 }
 
-func (ss *sessions) list() []native.SessionInfo {
+// list gives the open sessions; with a link, those that work in that browser of
+// the person's.
+func (ss *sessions) list(link *relayLink) []native.SessionInfo {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	out := make([]native.SessionInfo, 0, len(ss.open))
 	for _, s := range ss.open {
-		info := s.info
-		info.New = false
-		out = append(out, info)
+		if link != nil && (s.own || s.live.place.Profile != link.profile) {
+			continue
+		}
+		out = append(out, s.now())
 	}
 	slices.SortFunc(out, func(a, b native.SessionInfo) int { return cmp.Compare(a.Started, b.Started) })
+	return out
+}
+
+// now is the session as it stands.
+func (s *session) now() native.SessionInfo {
+	info := s.info
+	info.New, info.Paused = false, s.live.desk.Paused()
+	for _, t := range s.door.Action().Tabs() {
+		if id, err := strconv.Atoi(string(t.ID)); err == nil { // a launched browser's is no number
+			info.Tabs = append(info.Tabs, id)
+		}
+	}
+	return info
+}
+
+// unused gives the sessions that nothing was asked of for so long.
+func (ss *sessions) unused(since time.Duration) []*session {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	var out []*session
+	for _, s := range ss.open {
+		if s.unused() >= since {
+			out = append(out, s)
+		}
+	}
 	return out
 }
 

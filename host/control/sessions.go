@@ -1,13 +1,9 @@
 package control
 
 import (
-	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -16,9 +12,7 @@ import (
 	"tabwright/host/agent"
 	"tabwright/host/browser"
 	"tabwright/host/control/door"
-	"tabwright/host/journal"
 	"tabwright/host/native"
-	"tabwright/safety"
 )
 
 // CodeNoSession is the error for a name that no open session has.
@@ -27,8 +21,12 @@ const CodeNoSession native.Code = "no_session"
 // KindSession is TaskInfo.Kind of a session.
 const KindSession = "session"
 
-// sessionIdle is how long a session stays without a call.
-const sessionIdle = time.Hour
+// sessionIdle is how long a session stays without a call, and updateIdle how
+// long it must have gone without one for a new version to end it.
+const (
+	sessionIdle = time.Hour
+	updateIdle  = 30 * time.Second
+)
 
 // sessions are the open sessions of a broker's clients.
 type sessions struct {
@@ -47,9 +45,15 @@ type session struct {
 	owner *conn // whose end ends it; nil for a named one
 	own   bool  // a launched browser
 	asks  bool
+	lang  string
 
-	idle *time.Timer
-	busy sync.WaitGroup
+	patience time.Duration // without a call
+	idle     *time.Timer
+	busy     sync.WaitGroup
+
+	mu    sync.Mutex
+	calls int       // under way
+	last  time.Time // when the last of them ended
 }
 
 func (c *conn) handleSessions() {
@@ -96,7 +100,8 @@ func (c *conn) handleSessions() {
 		if err != nil {
 			return native.Empty{}, err
 		}
-		tabs := s.door.Action().Tabs()
+		// The person's own tab, which they let the program use, is not its to close.
+		tabs := slices.DeleteFunc(s.door.Action().Tabs(), func(t browser.TabInfo) bool { return s.door.Action().Handed(t.ID) })
 		s.end(door.ErrClosed)
 		select {
 		case <-s.live.done:
@@ -110,8 +115,14 @@ func (c *conn) handleSessions() {
 		}
 		return native.Empty{}, err
 	})
-	on(c, native.MethodSessionList, func(context.Context, *native.Channel, native.Empty) (native.SessionList, error) {
-		return native.SessionList{Sessions: c.b.sessions.list()}, nil
+	on(c, native.MethodSessionList, func(_ context.Context, from *native.Channel, _ native.Empty) (native.SessionList, error) {
+		link, _ := c.panel(from) // all of them, for anybody else
+		return native.SessionList{Sessions: c.b.sessions.list(link)}, nil
+	})
+	on(c, native.MethodSessionHand, c.onSessionHand)
+	on(c, native.MethodSessionTake, c.onSessionTake)
+	on(c, native.MethodProfileList, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.ProfileList, error) {
+		return c.b.profiles(ctx), nil
 	})
 }
 
@@ -129,11 +140,8 @@ func (c *conn) onSessionOpen(ctx context.Context, _ *native.Channel, p native.Se
 	defer b.sessions.opening.Unlock()
 	if p.Name != "" {
 		if s, err := b.sessions.get(p.Name); err == nil {
-			if p.Launch != nil && !s.own {
-				return native.SessionInfo{}, &native.Error{
-					Code: native.CodeInvalidParams, Message: fmt.Sprintf("Session %q works in your own browser.", p.Name),
-					Hint: "Close it first, or name another session.",
-				}
+			if err := s.fits(p); err != nil {
+				return native.SessionInfo{}, err
 			}
 			info := s.info
 			info.New = false
@@ -148,151 +156,6 @@ func (c *conn) onSessionOpen(ctx context.Context, _ *native.Channel, p native.Se
 		return native.SessionInfo{}, err
 	}
 	return s.info, nil
-}
-
-// openSession opens a session in a tab of its own.
-func (c *conn) openSession(ctx context.Context, p native.SessionOpenParams) (*session, error) {
-	b, m := c.b, c.b.Manager
-	if p.Confirm == "" {
-		p.Confirm = door.Ask
-	}
-	if p.Confirm == door.Allow && p.Launch == nil {
-		return nil, &native.Error{
-			Code: native.CodeInvalidParams, Message: "Confirm allow goes with a launched browser only.", Hint: "In your own browser the side panel answers.",
-		}
-	}
-	id := newID()
-	s := &session{asks: p.Confirm == door.Ask, own: p.Launch != nil, info: native.SessionInfo{
-		Session: p.Name, Task: id, Client: cmp.Or(p.Client, "A program"), New: true, Started: time.Now().UnixMilli(),
-	}}
-	if p.Name == "" {
-		s.owner, s.info.Session = c, "s"+strings.ToLower(rand.Text()[:10])
-	}
-	place, err := c.sessionPlace(ctx, p, s)
-	if err != nil {
-		return nil, err
-	}
-	undo := func(err error) (*session, error) {
-		if s.own {
-			err = errors.Join(err, place.Driver.Close())
-		}
-		return nil, err
-	}
-	tab, err := firstTab(ctx, place.Driver, s.own)
-	if err != nil {
-		return undo(err)
-	}
-	if err := m.ended.between(func() error { return m.lease(place.Profile, tab.ID, id) }); err != nil {
-		return undo(err)
-	}
-	info := native.TaskInfo{Task: id, Text: s.info.Client, Kind: KindSession, State: native.TaskRunning, Started: s.info.Started}
-	info.TabID, _ = strconv.Atoi(string(tab.ID)) // a launched browser's is no number
-	err = m.Journal.Create(journal.Task{TaskInfo: info, Lang: p.Lang, Profile: place.Profile})
-	if err == nil {
-		_, err = m.Journal.Append(native.Event{Task: id, Type: native.EvStarted, Text: s.info.Client})
-	}
-	if err == nil {
-		s.door, err = door.New(door.Options{
-			Confirm: p.Confirm, Record: &record{m: m, task: id}, Log: b.Log,
-			Action: action.Options{
-				Driver: place.Driver, Tab: tab.ID, UploadDirs: m.UploadDirs, Lang: cmp.Or(p.Lang, b.Lang),
-				Policy: SessionPolicy(s.own, p.Hosts, m.UploadDirs), Log: b.Log.With().Str("task", id).Logger(),
-				HighWater: func(tab browser.TabID) int { return m.highWater(place.Profile, tab) },
-				OwnTab:    true, TaskDir: m.taskDir(id),
-			},
-		})
-	}
-	if err != nil {
-		m.release(place.Profile, id)
-		return undo(err)
-	}
-	if err := b.run(s, place, tab.ID); err != nil {
-		m.release(place.Profile, id)
-		ended := native.Event{Task: id, Type: native.EvFailed, Text: err.Error(), Error: native.AsError(err)}
-		_, saved := m.Journal.Append(ended)
-		return undo(errors.Join(err, saved))
-	}
-	return s, nil
-}
-
-// sessionPlace is the connected browser, or one that is launched.
-func (c *conn) sessionPlace(ctx context.Context, p native.SessionOpenParams, s *session) (Place, error) {
-	if p.Launch != nil {
-		d, err := Launch(ctx, LaunchOptions{
-			Headless: p.Launch.Headless, Browser: p.Launch.Browser, Args: p.Launch.Args, Env: p.Launch.Env,
-			Extractor: c.b.Extractor, NoEnvArgs: true,
-		})
-		if err != nil {
-			return Place{}, &native.Error{Code: CodeNoBrowser, Message: "The browser did not start: " + err.Error(), Hint: "Name one with --browser."}
-		}
-		s.info.Launched = true
-		return Place{Driver: d, NoPerson: true}, nil
-	}
-	place, err := c.b.placeOf(ctx, p.Profile)
-	if err != nil {
-		return Place{}, err
-	}
-	s.info.Profile = place.Profile
-	for _, r := range c.b.status(ctx).Relays {
-		if r.Profile == place.Profile {
-			s.info.Browser = strings.TrimSpace(r.Browser.Name + " " + r.Browser.Version)
-		}
-	}
-	return place, nil
-}
-
-// placeOf gives a connected profile by its id or the beginning of it.
-func (b *Broker) placeOf(ctx context.Context, profile string) (Place, error) {
-	if profile == "" {
-		return b.Place(ctx)
-	}
-	b.mu.Lock()
-	var found []*relayLink
-	for id, l := range b.relays {
-		if id == profile {
-			found = []*relayLink{l}
-			break
-		}
-		if strings.HasPrefix(id, profile) {
-			found = append(found, l)
-		}
-	}
-	b.mu.Unlock()
-	if len(found) != 1 {
-		return Place{}, &native.Error{
-			Code: CodeNoBrowser, Message: fmt.Sprintf("%d connected profiles are called %q.", len(found), profile), Hint: "`tabwright profiles` lists them.",
-		}
-	}
-	return found[0].ready(ctx)
-}
-
-// firstTab is the tab a session begins in: one it opens, or the empty one that
-// a launched browser has.
-func firstTab(ctx context.Context, d browser.Driver, own bool) (browser.TabInfo, error) {
-	if own {
-		tabs, err := d.Tabs(ctx)
-		if err != nil {
-			return browser.TabInfo{}, err
-		}
-		if len(tabs) > 0 {
-			return tabs[0], nil
-		}
-	}
-	return d.Open(ctx, "about:blank", true, "")
-}
-
-// loopback is what a launched browser may open besides the web: it knows no
-// person's network, and pages under development are what it is for.
-var loopback = []string{"127.0.0.0/8", "::1/128", "localhost", ".localhost", ".test"}
-
-// SessionPolicy is what the gate knows of a session: the hosts that were named
-// when it was opened, and this computer's own in a launched browser.
-func SessionPolicy(launched bool, hosts, uploads []string) safety.Context {
-	c := safety.Context{UploadDirs: slices.Clone(uploads), LocalHosts: slices.Clone(hosts), Sites: slices.Clone(hosts)}
-	if launched {
-		c.LocalHosts = append(c.LocalHosts, loopback...)
-	}
-	return c
 }
 
 // run puts a session among the running tasks until it ends.
@@ -314,7 +177,8 @@ func (b *Broker) run(s *session, place Place, tab browser.TabID) error {
 	m.wg.Add(1) // under mu: Close waits only for what began before it
 	m.mu.Unlock()
 	s.live = l
-	s.idle = time.AfterFunc(sessionIdle, func() { s.end(errSessionIdle) })
+	s.last = time.Now()
+	s.idle = time.AfterFunc(s.patience, s.idled)
 	b.sessions.add(s)
 	m.changed(n)
 	go func() {
@@ -349,6 +213,9 @@ func (b *Broker) ended(s *session, why error) {
 		m.finish(l)
 		return
 	}
+	if p, ok := l.place.Driver.(*part); ok && p.shared {
+		b.closeTabs(s) // others go on in that browser
+	}
 	m.release(l.place.Profile, l.id)
 	m.mu.Lock()
 	delete(m.live, l.id)
@@ -359,6 +226,17 @@ func (b *Broker) ended(s *session, why error) {
 	}
 	letGo(l, closeTime, b.Log)
 	m.changed(n)
+}
+
+// closeTabs closes the tabs of a session whose browser others use too.
+func (b *Broker) closeTabs(s *session) {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	for _, t := range s.door.Action().Tabs() {
+		if err := ignoreGone(s.live.place.Driver.CloseTab(ctx, t.ID)); err != nil {
+			b.Log.Debug().Err(err).Str("task", s.live.id).Msg("close a tab")
+		}
+	}
 }
 
 // tidy closes what nobody wants to see: the tab of a session that never went
@@ -372,7 +250,8 @@ func (b *Broker) tidy(s *session) {
 }
 
 var (
-	errSessionIdle  = errors.New("nothing was asked for an hour")
+	errSessionIdle  = errors.New("nothing was asked for a long while")
+	errReplaced     = errors.New("Tabwright was updated") //nolint:revive,staticcheck // a sentence for people
 	errBrowserEnded = errors.New("the browser ended")
 	errClientGone   = errors.New("the program ended")
 )
@@ -391,7 +270,7 @@ func endText(why error) string {
 
 // gone is closed when a launched browser ended.
 func gone(d browser.Driver, own bool) <-chan struct{} {
-	if l, ok := d.(*Launched); ok && own {
+	if l, ok := d.(interface{ Ended() <-chan struct{} }); ok && own {
 		return l.Ended()
 	}
 	return nil
@@ -400,8 +279,35 @@ func gone(d browser.Driver, own bool) <-chan struct{} {
 // used notes a call; the session is not idle until its end.
 func (s *session) used() (done func()) {
 	s.busy.Add(1)
-	s.idle.Reset(sessionIdle)
-	return func() { s.idle.Reset(sessionIdle); s.busy.Done() }
+	s.mu.Lock()
+	s.calls++
+	s.mu.Unlock()
+	return func() {
+		s.mu.Lock()
+		s.calls--
+		s.last = time.Now()
+		s.mu.Unlock()
+		s.idle.Reset(s.patience)
+		s.busy.Done()
+	}
+}
+
+// idled ends a session whose time without a call ran out. A call that runs
+// winds the clock up again at its end.
+func (s *session) idled() {
+	if s.unused() >= s.patience {
+		s.end(errSessionIdle)
+	}
+}
+
+// unused is how long nothing was asked; 0 while a call runs.
+func (s *session) unused() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.calls > 0 {
+		return 0
+	}
+	return time.Since(s.last)
 }
 
 // ready waits a moment for a relay that is on its way back.

@@ -3,6 +3,8 @@ package control
 import (
 	"encoding/json"
 
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+
 	"tabwright/host/native"
 )
 
@@ -14,6 +16,9 @@ func Structured(r native.SessionResult) map[string]any {
 		if v != "" {
 			out[k] = v
 		}
+	}
+	if len(r.Notes) > 0 {
+		out["notes"] = r.Notes
 	}
 	if r.Error != nil {
 		e := map[string]any{"code": r.Error.Code, "message": r.Error.Message, "hint": r.Error.Hint}
@@ -30,7 +35,7 @@ func Structured(r native.SessionResult) map[string]any {
 		return out
 	}
 	fields := map[string]json.RawMessage{}
-	if json.Unmarshal(r.Data, &fields) == nil {
+	if jsonv2.Unmarshal(r.Data, &fields, jsonv2.AllowInvalidUTF8(true)) == nil {
 		for k, v := range fields {
 			out[k] = v
 		}

@@ -123,6 +123,7 @@ func (c *Channel) Call(ctx context.Context, method string, params, result any) e
 		p.forget(id, cl, false)
 		return err
 	}
+	Sent(ctx)
 	select {
 	case m := <-cl.res:
 		return decodeResult(m, method, result)

@@ -13,9 +13,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"tabwright/host/tether"
 )
 
 // The extension of this test: it puts chunks together, answers, and connects
@@ -106,15 +107,17 @@ func chromeWithExtension(t *testing.T) <-chan *Peer {
 	cmd.Env = append(os.Environ(), "TABWRIGHT_TEST_ROLE=shim", "TABWRIGHT_TEST_ID="+id)
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.WaitDelay = 5 * time.Second // of children that keep the pipe
-	if err := cmd.Start(); err != nil {
+	cmd.WaitDelay = 5 * time.Second            // of children that keep the pipe
+	tie, err := tether.New(`rm -rf "$1"`, dir) // it must not outlive a test that is killed
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tie.Start(cmd); err != nil {
 		t.Fatal(err)
 	}
 	peers := make(chan *Peer, 10)
 	t.Cleanup(func() {
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-		_ = cmd.Wait()
+		_ = tie.Close()
 		_ = l.Close()
 		if t.Failed() {
 			t.Logf("the browser said:\n%s", said.String())

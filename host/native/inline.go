@@ -1,6 +1,7 @@
 package native
 
 import (
+	"context"
 	"encoding/json"
 	"runtime/debug"
 )
@@ -17,6 +18,21 @@ func (p *Peer) HandleInline(method string, fn func(params json.RawMessage)) {
 		p.inline = map[string]func(json.RawMessage){}
 	}
 	p.inline[method] = fn
+}
+
+// HandleInOrder answers a request of the root channel in two parts: start runs on
+// the read loop itself, so that requests are begun in the order in which they
+// came, and what it gives finishes the request. start must not block.
+func (p *Peer) HandleInOrder(method string, start func(ctx context.Context, params json.RawMessage) (finish func() (any, error))) {
+	p.Handle(method, func(ctx context.Context, _ *Channel, params json.RawMessage) (any, error) {
+		return start(ctx, params)()
+	})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ordered == nil {
+		p.ordered = map[string]func(context.Context, json.RawMessage) func() (any, error){}
+	}
+	p.ordered[method] = start
 }
 
 // takeInline reports whether the event was taken.

@@ -79,6 +79,7 @@ type Peer struct {
 	closed   bool
 	handlers map[string]Handler
 	inline   map[string]func(json.RawMessage) // inline.go
+	ordered  map[string]func(context.Context, json.RawMessage) func() (any, error)
 	chans    map[string]*Channel
 	calls    map[uint64]*call
 	// abandoned are calls that ended before their answer; the answer is then no

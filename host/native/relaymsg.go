@@ -128,6 +128,15 @@ type TabsCreateParams struct {
 	Active      bool   `json:"active"`
 	WindowID    int    `json:"windowId,omitempty"`
 	OpenerTabID int    `json:"openerTabId,omitempty"`
+	// Group is the tab group the tab is put in: that window's group of this
+	// title and colour, or a new one.
+	Group *TabGroup `json:"group,omitempty"`
+}
+
+// TabGroup names a tab group.
+type TabGroup struct {
+	Title string `json:"title"`
+	Color string `json:"color"` // one of chrome.tabGroups.Color
 }
 
 // InjectParams asks for the extractor in every frame of a tab that lacks it.

@@ -71,6 +71,12 @@ func (p *Peer) accept(m *Message) {
 	r := &request{key: key, from: from, method: m.Method, params: m.Params, h: h}
 	r.ctx, r.cancel = context.WithCancelCause(context.WithValue(from.ctx, requestInContext{}, r))
 	p.requests[key] = r
+	if start := p.ordered[m.Method]; start != nil && m.Chan == "" {
+		p.mu.Unlock()
+		finish := start(r.ctx, m.Params)
+		r.h = func(context.Context, *Channel, json.RawMessage) (any, error) { return finish() }
+		p.mu.Lock()
+	}
 	if p.running >= p.opts.Handlers {
 		p.waiting = append(p.waiting, r)
 		p.mu.Unlock()

@@ -11,7 +11,17 @@ const (
 	MethodSessionObserve = "session.observe" // SessionObserveParams → SessionResult; a look at the page
 	MethodSessionAnswer  = "session.answer"  // SessionAnswerParams → Empty; for a launched browser only, else the panel answers
 	MethodSessionClose   = "session.close"   // SessionCloseParams → Empty
-	MethodSessionList    = "session.list"    // Empty → SessionList
+	MethodSessionList    = "session.list"    // Empty → SessionList; a panel gets those in its own browser
+	MethodSessionHand    = "session.hand"    // SessionTabParams → Empty; a panel only: the program may work in this tab of the person's
+	MethodSessionTake    = "session.take"    // SessionTabParams → Empty; a panel only: the person takes a tab back
+	MethodProfileList    = "profile.list"    // Empty → ProfileList
+)
+
+// Kinds of ProfileInfo, which are also names of profiles: chrome is the
+// person's browser that was used last, own the first of the host's own.
+const (
+	ProfileChrome = "chrome"
+	ProfileOwn    = "own"
 )
 
 // SessionOpenParams asks for a session.
@@ -19,11 +29,14 @@ type SessionOpenParams struct {
 	Name    string         `json:"name"`              // a session of that name is joined; empty: one of this connection's own, which ends with it
 	Client  string         `json:"client,omitempty"`  // who asks, for the person to read
 	Join    bool           `json:"join,omitempty"`    // only join, never open
-	Profile string         `json:"profile,omitempty"` // of the connected browser; empty: the one that was heard from last
+	Profile string         `json:"profile,omitempty"` // chrome or empty: the connected browser that was heard from last; its id; own or own:NAME
 	Confirm string         `json:"confirm,omitempty"` // ask, deny, allow (launched only); default ask
 	Lang    string         `json:"lang,omitempty"`    // en, zh
 	Hosts   []string       `json:"hosts,omitempty"`   // local hosts and networks that may be opened
-	Launch  *SessionLaunch `json:"launch,omitempty"`  // start a browser of its own, which the broker ends with the session
+	Launch  *SessionLaunch `json:"launch,omitempty"`  // start a browser of its own, which the broker ends with the session; with an own profile: how to start it
+	// Isolated gives the session cookies and storage of its own, in a browser
+	// that the host launched.
+	Isolated bool `json:"isolated,omitempty"`
 }
 
 // SessionLaunch is a browser to start.
@@ -39,11 +52,14 @@ type SessionInfo struct {
 	Session  string `json:"session"`
 	Task     string `json:"task"` // its entry among the tasks
 	Client   string `json:"client,omitempty"`
-	Profile  string `json:"profile,omitempty"` // of the connected browser
+	Profile  string `json:"profile,omitempty"` // of the connected browser, or own or own:NAME
 	Browser  string `json:"browser,omitempty"`
 	Launched bool   `json:"launched,omitempty"`
-	New      bool   `json:"new,omitempty"` // just opened
-	Started  int64  `json:"started"`       // Unix milliseconds
+	Isolated bool   `json:"isolated,omitempty"`
+	Paused   bool   `json:"paused,omitempty"` // by the person
+	Tabs     []int  `json:"tabs,omitempty"`   // its tabs in the person's browser
+	New      bool   `json:"new,omitempty"`    // just opened
+	Started  int64  `json:"started"`          // Unix milliseconds
 }
 
 // SessionDoParams is one action.
@@ -76,6 +92,7 @@ type SessionResult struct {
 	MIME    string          `json:"mime,omitempty"`
 	PageRev int             `json:"pageRev"`
 	URL     string          `json:"url,omitempty"`
+	Notes   []string        `json:"notes,omitempty"` // what is to be known besides; they stand in Text, too
 	Error   *Error          `json:"error,omitempty"`
 	Confirm *ConfirmInfo    `json:"confirm,omitempty"` // the question, with needs_confirmation
 }
@@ -96,4 +113,27 @@ type SessionCloseParams struct {
 // SessionList is the open sessions.
 type SessionList struct {
 	Sessions []SessionInfo `json:"sessions"`
+}
+
+// SessionTabParams names a session and a tab of the person's.
+type SessionTabParams struct {
+	Session string `json:"session"`
+	TabID   int    `json:"tabId"`
+}
+
+// ProfileInfo is a browser profile that a session can work in.
+type ProfileInfo struct {
+	Profile  string   `json:"profile"` // as --profile takes it
+	Kind     string   `json:"kind"`    // chrome or own
+	Browser  *Browser `json:"browser,omitempty"`
+	Running  bool     `json:"running"`
+	Headless bool     `json:"headless,omitempty"`
+	Last     bool     `json:"last,omitempty"` // what chrome means just now
+	Sessions int      `json:"sessions,omitempty"`
+	Path     string   `json:"path,omitempty"` // folder of an own one
+}
+
+// ProfileList is the profiles, the person's browsers first.
+type ProfileList struct {
+	Profiles []ProfileInfo `json:"profiles"`
 }

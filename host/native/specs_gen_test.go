@@ -53,6 +53,9 @@ var generatedSpecs = []methodSpec{
 	{"MethodSessionAnswer", MethodSessionAnswer, false, func() (any, any) { return new(SessionAnswerParams), new(Empty) }},
 	{"MethodSessionClose", MethodSessionClose, false, func() (any, any) { return new(SessionCloseParams), new(Empty) }},
 	{"MethodSessionList", MethodSessionList, false, func() (any, any) { return new(Empty), new(SessionList) }},
+	{"MethodSessionHand", MethodSessionHand, false, func() (any, any) { return new(SessionTabParams), new(Empty) }},
+	{"MethodSessionTake", MethodSessionTake, false, func() (any, any) { return new(SessionTabParams), new(Empty) }},
+	{"MethodProfileList", MethodProfileList, false, func() (any, any) { return new(Empty), new(ProfileList) }},
 }
 
 var _ json.RawMessage

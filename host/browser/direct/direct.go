@@ -126,6 +126,11 @@ func (d *Driver) Kind() string { return "direct" }
 // is the one that was last opened or activated through this driver, else the
 // first.
 func (d *Driver) Tabs(ctx context.Context) ([]host.TabInfo, error) {
+	return d.tabsOf(ctx, func(*target.Info) bool { return true })
+}
+
+// tabsOf lists the pages that are wanted.
+func (d *Driver) tabsOf(ctx context.Context, wanted func(*target.Info) bool) ([]host.TabInfo, error) {
 	res, err := cdp.Call(ctx, d.conn.browser, target.GetTargets, target.GetTargetsParams{})
 	if err != nil {
 		return nil, fmt.Errorf("list tabs: %w", err)
@@ -135,7 +140,7 @@ func (d *Driver) Tabs(ctx context.Context) ([]host.TabInfo, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, i := range res.TargetInfos {
-		if !isTab(i) {
+		if !isTab(i) || !wanted(i) {
 			continue
 		}
 		t := tabInfo(i)
@@ -169,6 +174,10 @@ func (d *Driver) Attach(ctx context.Context, id host.TabID) (*host.Tab, error) {
 
 // Open opens a tab. DevTools can't set an opener; it is only handed back.
 func (d *Driver) Open(ctx context.Context, url string, active bool, opener host.TabID) (host.TabInfo, error) {
+	return d.openIn(ctx, "", url, active, opener)
+}
+
+func (d *Driver) openIn(ctx context.Context, in cdp.BrowserContextID, url string, active bool, opener host.TabID) (host.TabInfo, error) {
 	if url == "" {
 		url = "about:blank"
 	}
@@ -177,7 +186,7 @@ func (d *Driver) Open(ctx context.Context, url string, active bool, opener host.
 		return host.TabInfo{}, err
 	}
 	background := !active
-	res, err := cdp.Call(ctx, d.conn.browser, target.CreateTarget, target.CreateTargetParams{URL: clean, Background: &background})
+	res, err := cdp.Call(ctx, d.conn.browser, target.CreateTarget, target.CreateTargetParams{URL: clean, Background: &background, BrowserContextID: in})
 	if err != nil {
 		return host.TabInfo{}, fmt.Errorf("open tab: %w", err)
 	}
@@ -273,4 +282,9 @@ func (t transport) Detach(ctx context.Context, id host.TabID) error {
 
 func (t transport) Inject(ctx context.Context, _ host.TabID, s cdp.Session, frame cdp.FrameID) (host.World, error) {
 	return host.InjectScript(ctx, s, frame, WorldName, t.d.opts.Extractor)
+}
+
+// Preload has the extractor in every new document of the session.
+func (t transport) Preload(ctx context.Context, s cdp.Session) (string, error) {
+	return WorldName, host.PreloadScript(ctx, s, WorldName, t.d.opts.Extractor)
 }

@@ -1,5 +1,6 @@
 // Package launch starts a Chromium with a DevTools port, and ends it with all
-// its processes. It drives nothing and imports nothing of the project.
+// its processes, also when its owner is killed. It drives nothing and imports
+// nothing of the project but tether.
 package launch
 
 import (
@@ -14,12 +15,17 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"tabwright/host/tether"
 )
 
 // How long Chromium may take to open its port, and to end by itself.
 const (
 	startTimeout = 30 * time.Second
 	closeTimeout = 5 * time.Second
+	// flushTime is how long the helpers of a browser that has ended may write
+	// into a profile that stays: cookies are kept by one of them.
+	flushTime = 3 * time.Second
 )
 
 // Options of Start.
@@ -41,16 +47,14 @@ type Browser struct {
 	url     string
 	profile string
 	temp    bool
-	proc    *os.Process
-	done    chan struct{}
-	waitErr error
+	tie     *tether.Tether
 	closing sync.Once
 	closed  error
 }
 
 // Start starts a Chromium and waits until its DevTools port is open. ctx bounds
-// the start only; Close ends the browser, and on Linux so does the end of this
-// process, however it ends.
+// the start only; Close ends the browser, and so does the end of this process,
+// however and whenever it ends.
 func Start(ctx context.Context, o Options) (*Browser, error) {
 	binary := o.Binary
 	if binary == "" {
@@ -60,35 +64,25 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 		}
 		binary = found
 	}
-	b := &Browser{profile: o.UserDataDir, done: make(chan struct{})}
-	if b.profile == "" {
-		sweep(os.TempDir())
-		dir, err := os.MkdirTemp("", fmt.Sprintf("%s%d-", profilePrefix, os.Getpid()))
-		if err != nil {
-			return nil, fmt.Errorf("make a profile: %w", err)
-		}
-		b.profile, b.temp = dir, true
-	} else if err := os.MkdirAll(b.profile, 0o700); err != nil {
-		return nil, fmt.Errorf("make the profile: %w", err)
-	}
-	// A port file of an earlier run would be taken for this one's.
-	_ = os.Remove(filepath.Join(b.profile, portFile))
 	var extra []string
 	if !o.NoEnvArgs {
 		var err error
 		if extra, err = EnvArgs(); err != nil {
-			return nil, errors.Join(fmt.Errorf("%s: %w", envArgs, err), b.removeProfile())
+			return nil, fmt.Errorf("%s: %w", envArgs, err)
 		}
+	}
+	b := &Browser{profile: o.UserDataDir, temp: o.UserDataDir == ""}
+	if err := b.makeProfile(); err != nil {
+		return nil, err
 	}
 	cmd := exec.Command(binary, arguments(o, b.profile, extra)...)
 	cmd.Env = append(os.Environ(), o.Env...)
-	detachProcess(cmd)
 	log := &tail{next: o.Stderr, found: make(chan string, 1)}
 	cmd.Stderr = log
 	// Chromium's helpers inherit stderr; without a bound Wait would wait for all.
 	cmd.WaitDelay = time.Second
-	if err := b.run(cmd); err != nil {
-		return nil, errors.Join(fmt.Errorf("start %s: %w", binary, err), b.removeProfile())
+	if err := b.tie.Start(cmd); err != nil {
+		return nil, errors.Join(fmt.Errorf("start %s: %w", binary, err), b.tie.Close(), b.removeProfile())
 	}
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -99,25 +93,30 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	return b, nil
 }
 
-// run starts the process and waits for its end on one locked thread: Linux
-// sends the parent's death signal when that thread ends, not the process
-// (golang/go#27505).
-func (b *Browser) run(cmd *exec.Cmd) error {
-	started := make(chan error, 1)
-	go func() {
-		unlock := lockThread()
-		defer unlock()
-		if err := cmd.Start(); err != nil {
-			close(b.done)
-			started <- err
-			return
-		}
-		b.proc = cmd.Process
-		started <- nil
-		b.waitErr = cmd.Wait()
-		close(b.done)
-	}()
-	return <-started
+// makeProfile makes the folder, after it is sure to go with us.
+func (b *Browser) makeProfile() (err error) {
+	keep := "keep"
+	if b.temp {
+		sweep(os.TempDir())
+		b.profile, keep = newProfile(os.TempDir()), ""
+	}
+	if b.tie, err = tether.New(behind, b.profile, keep); err != nil {
+		return err
+	}
+	if !b.temp {
+		b.tie.Grace = flushTime
+	}
+	if b.temp {
+		err = os.Mkdir(b.profile, 0o700) // new, or somebody waits for us there
+	} else {
+		err = os.MkdirAll(b.profile, 0o700)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("make the profile: %w", err), b.tie.Close())
+	}
+	// A port file of an earlier run would be taken for this one's.
+	_ = os.Remove(filepath.Join(b.profile, portFile))
+	return nil
 }
 
 const portFile = "DevToolsActivePort"
@@ -135,8 +134,8 @@ func (b *Browser) awaitPort(ctx context.Context, log *tail) (string, error) {
 			if url := readPortFile(filepath.Join(b.profile, portFile)); url != "" {
 				return url, nil
 			}
-		case <-b.done:
-			return "", errors.Join(errors.New("the browser ended before its DevTools port was open: "+log.text()), b.waitErr)
+		case <-b.tie.Done():
+			return "", errors.Join(errors.New("the browser ended before its DevTools port was open: "+log.text()), b.tie.Err())
 		case <-ctx.Done():
 			return "", fmt.Errorf("the DevTools port did not open: %w: %s", ctx.Err(), log.text())
 		}
@@ -163,44 +162,27 @@ func (b *Browser) URL() string { return b.url }
 func (b *Browser) UserDataDir() string { return b.profile }
 
 // PID is of the browser's main process.
-func (b *Browser) PID() int { return b.proc.Pid }
+func (b *Browser) PID() int { return b.tie.PID() }
 
 // Done is closed when the browser ended.
-func (b *Browser) Done() <-chan struct{} { return b.done }
+func (b *Browser) Done() <-chan struct{} { return b.tie.Done() }
 
 // Close asks the browser to end, kills its whole process group when it does
 // not within five seconds, and removes a temporary profile.
 func (b *Browser) Close() error {
 	b.closing.Do(func() {
-		terminate(b.proc)
-		select {
-		case <-b.done:
-		case <-time.After(closeTimeout):
+		b.tie.Terminate()
+		limit := closeTimeout
+		if !b.temp {
+			limit += flushTime
 		}
-		killGroup(b.proc.Pid)
 		select {
-		case <-b.done:
-		case <-time.After(closeTimeout):
-			b.closed = fmt.Errorf("browser process %d did not end", b.proc.Pid)
+		case <-b.tie.Done():
+		case <-time.After(limit):
 		}
-		b.closed = errors.Join(b.closed, b.removeProfile())
+		b.closed = errors.Join(b.tie.Close(), b.removeProfile())
 	})
 	return b.closed
-}
-
-// removeProfile tries for a while: a dying process may still write.
-func (b *Browser) removeProfile() error {
-	if !b.temp {
-		return nil
-	}
-	var err error
-	for wait := 10 * time.Millisecond; wait < 2*time.Second; wait *= 2 {
-		if err = os.RemoveAll(b.profile); err == nil {
-			return nil
-		}
-		time.Sleep(wait)
-	}
-	return fmt.Errorf("remove the temporary profile: %w", err)
 }
 
 // tail passes stderr on, looks for the port, and keeps the end for an error.

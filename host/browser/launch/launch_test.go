@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -106,16 +108,20 @@ func TestSweep(t *testing.T) {
 	gone := filepath.Join(dir, profilePrefix+strconv.Itoa(dead.Process.Pid)+"-1")
 	ours := filepath.Join(dir, profilePrefix+strconv.Itoa(os.Getpid())+"-1")
 	odd := filepath.Join(dir, profilePrefix+"x")
-	for _, d := range []string{gone, ours, odd} {
+	used := filepath.Join(dir, profilePrefix+strconv.Itoa(dead.Process.Pid)+"-2")
+	for _, d := range []string{gone, ours, odd, used} {
 		if err := os.Mkdir(d, 0o700); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := os.Symlink("some-host-"+strconv.Itoa(os.Getpid()), filepath.Join(used, "SingletonLock")); err != nil {
+		t.Fatal(err)
 	}
 	sweep(dir)
 	if _, err := os.Stat(gone); !os.IsNotExist(err) {
 		t.Errorf("the dead one's profile is still there: %v", err)
 	}
-	for _, d := range []string{ours, odd} {
+	for _, d := range []string{ours, odd, used} {
 		if _, err := os.Stat(d); err != nil {
 			t.Error(err)
 		}
@@ -152,6 +158,8 @@ func TestStartFails(t *testing.T) {
 
 func TestStartAndClose(t *testing.T) {
 	needChromium(t)
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
 	b, err := Start(context.Background(), Options{Headless: true})
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +173,6 @@ func TestStartAndClose(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = res.Body.Close()
-	pid, dir := b.PID(), b.UserDataDir()
 	if err := b.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -173,84 +180,140 @@ func TestStartAndClose(t *testing.T) {
 		t.Errorf("closed twice: %v", err)
 	}
 	<-b.Done()
-	if n := running(pid); n != 0 {
-		t.Errorf("%d processes of the group are still there", n)
-	}
-	if _, err := os.Stat(dir); !os.IsNotExist(err) {
-		t.Errorf("the profile is still there: %v", err)
-	}
+	nothingLeft(t, tmp)
 }
 
-// The program that launched the browser is killed: the browser must not stay.
-func TestParentKilled(t *testing.T) {
-	if os.Getenv("TABWRIGHT_TEST_LAUNCH") != "" {
-		b, err := Start(context.Background(), Options{Headless: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, _ = os.Stdout.WriteString("pid " + strconv.Itoa(b.PID()) + " " + b.UserDataDir() + "\n")
-		select {} // until killed
-	}
+// A browser that is killed leaves nothing behind once it is closed.
+func TestBrowserKilled(t *testing.T) {
 	needChromium(t)
-	self := exec.Command(os.Args[0], "-test.run=^TestParentKilled$")
-	self.Env = append(os.Environ(), "TABWRIGHT_TEST_LAUNCH=1")
-	out, err := self.StdoutPipe()
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	b, err := Start(context.Background(), Options{Headless: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := self.Start(); err != nil {
-		t.Fatal(err)
+	if err := syscall.Kill(b.PID(), syscall.SIGKILL); err != nil {
+		t.Error(err)
 	}
-	var pid int
-	var dir string
-	for lines := bufio.NewScanner(out); lines.Scan(); {
-		if f := strings.Fields(lines.Text()); len(f) == 3 && f[0] == "pid" {
-			pid, _ = strconv.Atoi(f[1])
-			dir = f[2]
-			break
-		}
+	select {
+	case <-b.Done():
+	case <-time.After(10 * time.Second):
+		t.Error("its end is not noticed")
 	}
-	if err := self.Process.Kill(); err != nil {
-		t.Fatal(err)
+	if err := b.Close(); err != nil {
+		t.Error(err)
 	}
-	_ = self.Wait()
-	if pid == 0 {
-		t.Fatal("the browser did not start")
-	}
-	defer killGroup(pid)
+	nothingLeft(t, tmp)
+}
+
+func nothingLeft(t *testing.T, tmp string) {
+	t.Helper()
+	// The crash handlers, in groups of their own, follow by themselves.
 	end := time.After(10 * time.Second)
-	look := time.NewTicker(20 * time.Millisecond) // not our children: their end is no event for us
+	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
-	for running(pid) != 0 {
+	for len(marked("TMPDIR="+tmp)) != 0 {
 		select {
 		case <-look.C:
 		case <-end:
-			t.Fatalf("%d processes are left", running(pid))
+			t.Fatalf("left: %q", marked("TMPDIR="+tmp))
 		}
 	}
-	sweep(filepath.Dir(dir))
-	if _, err := os.Stat(dir); !os.IsNotExist(err) {
-		t.Errorf("its profile is not swept: %v", err)
+	if left := entries(t, tmp); len(left) != 0 {
+		t.Errorf("left: %v", left)
 	}
 }
 
-// running counts the living processes of a group; a killed orphan may be a
-// zombie for as long as nobody reaps it.
-func running(group int) int {
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
-	n := 0
-	for _, s := range stats {
-		data, err := os.ReadFile(s)
-		if err != nil {
+// The program that launched the browser is killed at any instant of the start,
+// or after it: nothing may stay, neither processes nor files.
+func TestParentKilled(t *testing.T) {
+	if os.Getenv("TABWRIGHT_TEST_LAUNCH") != "" {
+		_, _ = os.Stdout.WriteString("begin\n")
+		if _, err := Start(context.Background(), Options{Headless: true}); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = os.Stdout.WriteString("open\n")
+		select {} // until killed
+	}
+	needChromium(t)
+	// The last is long after the start, the others are spread over it.
+	whole := time.Duration(0)
+	for _, part := range []float64{1, 0.002, 0.01, 0.03, 0.06, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9} {
+		t.Run(fmt.Sprint(part), func(t *testing.T) {
+			dir := t.TempDir()
+			mark := "TMPDIR=" + dir
+			self := exec.Command(os.Args[0], "-test.run=^TestParentKilled$")
+			self.Env = append(os.Environ(), "TABWRIGHT_TEST_LAUNCH=1", mark)
+			out, err := self.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := self.Start(); err != nil {
+				t.Fatal(err)
+			}
+			lines := bufio.NewScanner(out)
+			says := func(want string) {
+				for lines.Scan() {
+					if lines.Text() == want {
+						return
+					}
+				}
+				t.Errorf("it did not say %q", want)
+			}
+			says("begin")
+			began := time.Now()
+			if whole == 0 {
+				says("open")
+				whole = time.Since(began)
+				if len(marked(mark)) < 4 || len(entries(t, dir)) == 0 {
+					t.Errorf("the browser has %d processes and the files %v", len(marked(mark)), entries(t, dir))
+				}
+			} else {
+				<-time.After(time.Duration(part * float64(whole)))
+			}
+			if err := self.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			_ = self.Wait()
+			end := time.After(10 * time.Second)
+			look := time.NewTicker(20 * time.Millisecond) // not our children: their end is no event for us
+			defer look.Stop()
+			for len(marked(mark))+len(entries(t, dir)) != 0 {
+				select {
+				case <-look.C:
+				case <-end:
+					t.Fatalf("left: %q and %v", marked(mark), entries(t, dir))
+				}
+			}
+		})
+	}
+}
+
+func entries(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// marked are the command lines of living processes with this in their
+// environment, whatever group and parent they have.
+func marked(mark string) (lines []string) {
+	envs, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, path := range envs {
+		env, err := os.ReadFile(path) // a zombie's is empty
+		if err != nil || !strings.Contains(string(env), mark) {
 			continue
 		}
-		_, rest, _ := strings.Cut(string(data), ") ")
-		f := strings.Fields(rest)
-		if len(f) > 2 && f[2] == strconv.Itoa(group) && f[0] != "Z" {
-			n++
-		}
+		line, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
+		lines = append(lines, strings.ReplaceAll(string(line), "\x00", " "))
 	}
-	return n
+	return lines
 }
 
 func needChromium(t *testing.T) {

@@ -129,6 +129,8 @@ func chromeError(method string, ne *native.Error) error {
 	switch {
 	case strings.Contains(ne.Message, "Debugger is not attached"), strings.Contains(ne.Message, "Detached while handling command"):
 		return fmt.Errorf("%w: %w", browser.ErrDetached, ne)
+	case strings.Contains(ne.Message, "Cannot attach to this target"):
+		return fmt.Errorf("%w: %w", browser.ErrOwnPage, ne)
 	case strings.Contains(ne.Message, "No tab with"), strings.Contains(ne.Message, "No target with given id"):
 		return fmt.Errorf("%w: %w", browser.ErrNoTab, ne)
 	}
@@ -183,6 +185,10 @@ func (d *Driver) Allow(id browser.TabID) {
 	delete(d.refused, id)
 }
 
+// group is where the tabs stand that were opened here, so that a person sees
+// which those are. One that they drag out of it stays where they put it.
+var group = native.TabGroup{Title: "Tabwright", Color: "orange"}
+
 // Open opens a tab.
 func (d *Driver) Open(ctx context.Context, url string, active bool, opener browser.TabID) (browser.TabInfo, error) {
 	if url == "" {
@@ -192,7 +198,7 @@ func (d *Driver) Open(ctx context.Context, url string, active bool, opener brows
 	if err != nil {
 		return browser.TabInfo{}, err
 	}
-	p := native.TabsCreateParams{URL: clean, Active: active}
+	p := native.TabsCreateParams{URL: clean, Active: active, Group: &group}
 	if opener != "" {
 		o, err := params(opener)
 		if err != nil {

@@ -3,6 +3,7 @@
 globalThis.__tabwright ??= (() => {
   const nodes = new Map(), ids = new WeakMap(), roots = [document];
   let next = 1;
+  const born = document.readyState;
   const give = (n) => {
     if (!ids.has(n)) { ids.set(n, next); nodes.set(next++, n); }
     return ids.get(n);
@@ -22,6 +23,8 @@ globalThis.__tabwright ??= (() => {
     echo: (x) => x,
     later: ({ ms }) => new Promise((r) => setTimeout(() => r({ waited: ms }), ms)),
     never: () => new Promise(() => {}),
+    born: () => born,
+    odd: () => ({ text: "\ud800x", not: NaN }),
     boom: () => { throw new Error("boom"); },
     stamp: ({ set }) => { if (set) globalThis.__stamp = set; return globalThis.__stamp ?? ""; },
   };

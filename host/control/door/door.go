@@ -37,6 +37,7 @@ type Options struct {
 	// Action is the session to act with; its Confirmer and Watcher are set here.
 	Action  action.Options
 	Confirm string       // Ask, Deny or Allow
+	Person  Person       // where they are
 	Record  agent.Record // nil: nothing is kept
 	Log     zerolog.Logger
 }
@@ -44,12 +45,13 @@ type Options struct {
 // Session is one program's hold on a browser. Its methods may be called from
 // several goroutines; calls take turns.
 type Session struct {
-	act  *action.Session
-	desk *agent.Desk
-	rec  agent.Record
-	log  zerolog.Logger
-	lang string
-	deny bool
+	act    *action.Session
+	desk   *agent.Desk
+	rec    agent.Record
+	log    zerolog.Logger
+	lang   string
+	deny   bool
+	person Person
 
 	ctx    context.Context // ends with the session; what outlives a call hangs on it
 	cancel context.CancelCauseFunc
@@ -59,6 +61,7 @@ type Session struct {
 	mu    sync.Mutex
 	steps int
 	now   *pending // the act that runs, or waits for an answer
+	hand  *handed  // while the person has the tab
 }
 
 // pending is an act under way. It outlives the call that began it while its
@@ -82,7 +85,7 @@ var (
 
 // New starts a session.
 func New(o Options) (*Session, error) {
-	s := &Session{log: o.Log, lang: o.Action.Lang, turn: make(chan struct{}, 1)}
+	s := &Session{log: o.Log, lang: o.Action.Lang, person: o.Person, turn: make(chan struct{}, 1)}
 	s.rec = &record{s: s, next: o.Record}
 	s.desk = agent.NewDesk(s.rec)
 	switch o.Confirm {
@@ -114,18 +117,46 @@ func (s *Session) Desk() *agent.Desk { return s.desk }
 // call with the question's id then waits for the act's end. Any other call
 // withdraws it.
 func (s *Session) Do(ctx context.Context, c action.Call, confirmation string) native.SessionResult {
+	r, h, wait := s.inTurn(ctx, c, confirmation)
+	if h == nil {
+		return r
+	}
+	return s.awaitBack(ctx, c.Name, h, wait) // out of turn: other calls are told at once
+}
+
+// inTurn does one action when its turn has come. What it gives besides is a tab
+// that the person has, and how long this call waits for it.
+func (s *Session) inTurn(ctx context.Context, c action.Call, confirmation string) (native.SessionResult, *handed, time.Duration) {
 	c.Params = canonical(c.Params)
 	select {
 	case s.turn <- struct{}{}:
 	case <-ctx.Done():
-		return failed(c.Name, action.Timeout, "stopped before its turn came", "Call it again.")
+		return failed(c.Name, action.Timeout, "stopped before its turn came", "Call it again."), nil, 0
 	case <-s.ctx.Done():
-		return s.closedResult(c.Name)
+		return s.closedResult(c.Name), nil, 0
 	}
-	defer func() { <-s.turn }()
+	over := sync.OnceFunc(func() { <-s.turn })
+	defer over()
 	if s.ctx.Err() != nil {
-		return s.closedResult(c.Name)
+		return s.closedResult(c.Name), nil, 0
 	}
+	if c.Name == RequestLogin {
+		s.mu.Lock()
+		p := s.now
+		s.mu.Unlock()
+		if p != nil {
+			s.withdraw(p) // an act that asks holds the tab
+		}
+		return s.login(ctx, c)
+	}
+	if r, held := s.withheld(c.Name); held {
+		return r, nil, 0
+	}
+	return s.turned(ctx, c, confirmation, over), nil, 0
+}
+
+// turned does an action whose turn it is; over ends the turn early.
+func (s *Session) turned(ctx context.Context, c action.Call, confirmation string, over func()) native.SessionResult {
 	s.mu.Lock()
 	p := s.now
 	s.mu.Unlock()
@@ -137,6 +168,7 @@ func (s *Session) Do(ctx context.Context, c action.Call, confirmation string) na
 		if p.call.Name != c.Name || !bytes.Equal(p.call.Params, c.Params) {
 			return failed(c.Name, action.InvalidParams, "confirmation_id belongs to another call", "Repeat the very call that needed the confirmation.")
 		}
+		over() // who waits for a person keeps nobody from withdrawing the question
 		return s.result(ctx, p)
 	case p != nil && p.call.Name == c.Name && bytes.Equal(p.call.Params, c.Params):
 		select {
@@ -148,7 +180,12 @@ func (s *Session) Do(ctx context.Context, c action.Call, confirmation string) na
 	case p != nil:
 		s.withdraw(p)
 	}
-	p = s.begin(c)
+	return s.start(ctx, c)
+}
+
+// start begins an act, and waits for its end or its question.
+func (s *Session) start(ctx context.Context, c action.Call) native.SessionResult {
+	p := s.begin(c)
 	select {
 	case <-p.done:
 		return s.take(p)
@@ -192,8 +229,8 @@ func (s *Session) do(ctx context.Context, n int, c action.Call) native.SessionRe
 	if err := s.rec.Emit(native.Event{Type: native.EvToolCall, Step: &step}); err != nil {
 		return failed(c.Name, action.Unsupported, "the step could not be recorded: "+err.Error(), "")
 	}
-	if err := s.desk.WaitUnpaused(ctx, "Paused; the program waits."); err != nil {
-		return failed(c.Name, action.Timeout, "the session is paused by the person", "Wait until they resume it in the panel.")
+	if r, ok := s.unpaused(ctx, c.Name); !ok {
+		return r
 	}
 	began := time.Now()
 	res := s.act.Do(ctx, c)
@@ -214,6 +251,11 @@ func (s *Session) do(ctx context.Context, n int, c action.Call) native.SessionRe
 	if done.Outcome != "unknown" {
 		if err := s.rec.ActFinished(); err != nil {
 			s.log.Error().Err(err).Msg("act not recorded as finished")
+		}
+	}
+	if res.Handover != "" && res.Err == nil {
+		if err := s.handOver(res.Handover); err != nil {
+			return failed(c.Name, action.Unsupported, "the request could not be recorded: "+err.Error(), "")
 		}
 	}
 	return out
@@ -253,7 +295,7 @@ func (s *Session) question(p *pending) native.SessionResult {
 	e := &native.Error{
 		Code:    native.Code(action.NeedsConfirmation),
 		Message: fmt.Sprintf("%s on %s needs a person's confirmation", what, card.Site),
-		Hint:    "Repeat the same call with confirmation_id " + card.ID + " to wait for the answer; any other call withdraws it.",
+		Hint:    "The side panel asks them now. Make the same call again with confirmation_id " + card.ID + " to wait for the answer; any other call withdraws the question.",
 	}
 	if raw, err := json.Marshal(map[string]any{"confirmation_id": card.ID, "class": card.Class, "amount": card.Amount, "reasons": card.Reasons}); err == nil {
 		e.Data = raw
@@ -275,6 +317,9 @@ func (s *Session) Observe(ctx context.Context, o action.ObserveOptions) native.S
 		return s.closedResult("observe")
 	}
 	defer func() { <-s.turn }()
+	if r, held := s.withheld("observe"); held {
+		return r
+	}
 	s.mu.Lock()
 	p := s.now
 	s.mu.Unlock()
@@ -287,7 +332,7 @@ func (s *Session) Observe(ctx context.Context, o action.ObserveOptions) native.S
 		if !errors.As(err, &ae) {
 			ae = &action.Error{Code: action.Unsupported, Message: err.Error(), Hint: "Try again."}
 		}
-		return s.wire(action.Result{Action: "observe", Text: string(ae.Code) + ": " + ae.Message, Err: ae})
+		return s.wire(action.Result{Action: "observe", Text: ae.Text(), Err: ae})
 	}
 	out := native.SessionResult{Action: "observe", Text: obs.Text, Line: obs.URL, PageRev: obs.PageRev, URL: obs.URL}
 	var data any = obs.Summary
@@ -328,7 +373,7 @@ func (s *Session) closedResult(name string) native.SessionResult {
 func (s *Session) wire(r action.Result) native.SessionResult {
 	out := native.SessionResult{
 		Action: r.Action, Text: r.Text, Line: r.Line, Target: r.Target, Site: r.Site, Effect: r.Effect,
-		Image: r.Image, MIME: r.MIME, PageRev: r.PageRev,
+		Image: r.Image, MIME: r.MIME, PageRev: r.PageRev, Notes: r.Notes,
 	}
 	for _, t := range s.act.Tabs() {
 		if t.Active {

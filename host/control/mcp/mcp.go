@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/control"
+	"tabwright/host/control/door"
 	"tabwright/host/native"
 )
 
@@ -27,6 +29,7 @@ const (
 	summaryTool       = "browser_page_summary"
 	tabsTool          = "browser_tabs"
 	confirmationParam = "confirmation_id"
+	doneParam         = "done"
 	summaryBudget     = 1500 // tokens
 )
 
@@ -156,6 +159,12 @@ func (s *server) handler(t tool) sdk.ToolHandler {
 // confirmed: the SDK asks at once or has the call repeated with the answer, by
 // the protocol version of the client.
 func (s *server) elicited(ctx context.Context, hand control.Hand, call action.Call, req *sdk.CallToolRequest) *sdk.CallToolResult {
+	if req.Params.RequestState == loginState {
+		if a, ok := req.Params.InputResponses[askKey].(*sdk.ElicitResult); ok && a.Action == "accept" {
+			call.Params = json.RawMessage(`{"done":true}`)
+		}
+		return result(hand.Do(ctx, call, ""))
+	}
 	if id := req.Params.RequestState; id != "" {
 		allow := false
 		if a, ok := req.Params.InputResponses[askKey].(*sdk.ElicitResult); ok && a.Action == "accept" {
@@ -167,10 +176,18 @@ func (s *server) elicited(ctx context.Context, hand control.Hand, call action.Ca
 		return result(hand.Do(ctx, call, id))
 	}
 	r := lost(hand, hand.Do(ctx, call, ""))
+	caps := req.ClientCapabilities()
+	asks := caps != nil && caps.Elicitation != nil
+	if call.Name == door.RequestLogin && r.Error == nil && asks && strings.Contains(string(r.Data), `"waiting"`) {
+		return &sdk.CallToolResult{RequestState: loginState, InputRequests: sdk.InputRequestMap{askKey: &sdk.ElicitParams{
+			Mode: "form", Message: r.Line + "\nAccept this when you have done it in the browser's window.",
+			RequestedSchema: &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}},
+		}}}
+	}
 	if r.Confirm == nil {
 		return result(r)
 	}
-	if caps := req.ClientCapabilities(); caps == nil || caps.Elicitation == nil {
+	if !asks {
 		if err := hand.Answer(ctx, r.Confirm.ID, false); err != nil {
 			return result(control.ResultOf(call.Name, err))
 		}
@@ -197,7 +214,7 @@ const goneTime = 500 * time.Millisecond
 // lost tells a browser that has ended from one that only does not answer: the
 // next call will have a new one.
 func lost(hand control.Hand, r native.SessionResult) native.SessionResult {
-	if r.Error == nil || r.Error.Code != native.Code(action.Detached) {
+	if r.Error == nil || r.Error.Code != native.Code(action.Detached) || r.Error.Message == control.ErrBrokerGone.Message {
 		return r
 	}
 	wait := time.NewTimer(goneTime)
@@ -214,7 +231,12 @@ func lost(hand control.Hand, r native.SessionResult) native.SessionResult {
 	return r
 }
 
-const askKey = "confirm"
+// askKey names the one question of a result, and loginState is the state of the
+// one that waits for a person to sign in.
+const (
+	askKey     = "confirm"
+	loginState = "login"
+)
 
 // cardText is a card on lines: every word of it comes from the page and the
 // policy.

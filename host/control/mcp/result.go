@@ -37,7 +37,7 @@ var actionWords = regexp.MustCompile(`\b[a-z]+(?:[A-Z][A-Za-z]*)+\b`)
 func toolWords(hint string) string {
 	return actionWords.ReplaceAllStringFunc(hint, func(w string) string {
 		switch w {
-		case "askUser", "requestLogin":
+		case "askUser":
 			return "a question to the person"
 		case "listTabs", "openTab", "switchTab", "closeTab":
 			return tabsTool

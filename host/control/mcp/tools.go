@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,6 +10,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"tabwright/host/action"
+	"tabwright/host/control/door"
+	"tabwright/safety"
 )
 
 // Sets of tools.
@@ -24,9 +27,9 @@ var core = []string{
 }
 
 // notTools are the actions that make no sense without a model of our own: the
-// client asks its own person and knows when it is done, and nobody hands a tab
-// back to it. The tab actions are browser_tabs.
-var notTools = []string{"done", "askUser", "requestLogin", "listTabs", "openTab", "switchTab", "closeTab"}
+// client asks its own person and knows when it is done. The tab actions are
+// browser_tabs.
+var notTools = []string{"done", "askUser", "listTabs", "openTab", "switchTab", "closeTab"}
 
 // Instructions are told to the client once: what all tools share.
 const Instructions = `Drives a real browser. Start with browser_navigate, then look: browser_snapshot or browser_get_elements gives each element a ref (e12) and an index (12). ` +
@@ -94,9 +97,13 @@ func tools(r *action.Registry, set string) []tool {
 	return all
 }
 
+// restRE finds sentences that a client can do without: what a result has, which
+// the result itself shows, and what Instructions say of all tools.
+var restRE = regexp.MustCompile(` (?:The result (?:gives|says) [^.]*|Name it by its index from the list|Each click is judged like any other|The indices can be used at once|It is judged as the click it may become|Secret fields are painted over)\.`)
+
 // describe is the action's doc on one line.
 func describe(s action.Spec) string {
-	return toolWords(strings.Join(strings.Fields(s.Doc[action.English]), " "))
+	return toolWords(restRE.ReplaceAllString(strings.Join(strings.Fields(s.Doc[action.English]), " "), ""))
 }
 
 // said are the parameters that Instructions explain for all tools.
@@ -106,7 +113,7 @@ var said = []string{"index", "ref", "selector", "x", "y"}
 var plain = []string{
 	"url", "key", "role", "name", "label", "placeholder", "alt", "title", "query", "code", "content", "direction", "button",
 	"modifiers", "reason", "landscape", "background", "format", "fileName", "indices", "type", "exact", "inner", "links",
-	"interactive", "value", "values", "position",
+	"interactive", "value", "values", "position", "itemSelector", "itemCount",
 }
 
 // mentions tells whether a tool's description speaks of a parameter by name.
@@ -129,17 +136,35 @@ func input(s action.Spec) *jsonschema.Schema {
 		if p.Type == "object" || p.Items != nil {
 			bare(p)
 		}
+		if s.Name == "dragDrop" && p.Type == "object" {
+			p.Properties, p.PropertyOrder, p.Required, p.Description = nil, nil, nil, "" // the description names them
+		}
+		if name == "modifiers" && s.Name != "click" && s.Name != "pressKey" {
+			p.Items.Enum = nil // the same as there
+		}
 	}
-	if s.MayChange {
-		if in.Properties == nil {
-			in.Properties = map[string]*jsonschema.Schema{}
-		}
-		in.Properties[confirmationParam] = &jsonschema.Schema{Type: "string"}
-		if in.PropertyOrder != nil {
-			in.PropertyOrder = append(slices.Clone(in.PropertyOrder), confirmationParam)
-		}
+	if asked(s) {
+		also(in, confirmationParam, &jsonschema.Schema{Type: "string"})
+	}
+	if s.Name == door.RequestLogin {
+		also(in, doneParam, &jsonschema.Schema{Type: "boolean", Description: "launched browser only: the person says they have done it"})
 	}
 	return in
+}
+
+// asked tells whether a person may be asked about an action. Where one is asked
+// all the same, the result says what to repeat it with.
+func asked(s action.Spec) bool { return s.MayChange && s.Class != safety.Read }
+
+// also adds a parameter of the door's own to an action's.
+func also(in *jsonschema.Schema, name string, p *jsonschema.Schema) {
+	if in.Properties == nil {
+		in.Properties = map[string]*jsonschema.Schema{}
+	}
+	in.Properties[name] = p
+	if in.PropertyOrder != nil {
+		in.PropertyOrder = append(slices.Clone(in.PropertyOrder), name)
+	}
 }
 
 // bare takes out of nested schemas what only costs tokens.

@@ -126,10 +126,11 @@ func notAttached(tab int) error {
 	return fmt.Errorf("Debugger is not attached to the tab with id: %d.", tab) //nolint:staticcheck // Chrome's own words
 }
 
-func (w *Worker) send(ctx context.Context, p native.CDPSendParams) (any, error) {
+func (w *Worker) send(ctx context.Context, p native.CDPSendParams) func() (any, error) {
+	fail := func(err error) func() (any, error) { return func() (any, error) { return nil, err } }
 	t, err := w.find(p.TabID)
 	if err != nil {
-		return nil, err
+		return fail(err)
 	}
 	w.mu.Lock()
 	s := t.session
@@ -138,18 +139,19 @@ func (w *Worker) send(ctx context.Context, p native.CDPSendParams) (any, error) 
 	}
 	w.mu.Unlock()
 	if s == "" {
-		return nil, notAttached(p.TabID)
+		return fail(notAttached(p.TabID))
 	}
 	for _, r := range refused {
 		if strings.HasPrefix(p.Method, r) {
-			return nil, fmt.Errorf(`{"code":-32601,"message":"'%s' wasn't found"}`, p.Method)
+			return fail(fmt.Errorf(`{"code":-32601,"message":"'%s' wasn't found"}`, p.Method))
 		}
 	}
 	params := any(map[string]any{})
 	if len(p.Params) > 0 {
 		params = p.Params
 	}
-	return w.ws.call(ctx, s, p.Method, params)
+	wait := w.ws.begin(ctx, s, p.Method, params)
+	return func() (any, error) { return wait() }
 }
 
 func (w *Worker) targets(context.Context, native.Empty) (any, error) {

@@ -73,6 +73,11 @@ func (s *socket) read() {
 }
 
 func (s *socket) call(ctx context.Context, session, method string, params any) (json.RawMessage, error) {
+	return s.begin(ctx, session, method, params)()
+}
+
+// begin sends a command; what it gives waits for the answer.
+func (s *socket) begin(ctx context.Context, session, method string, params any) func() (json.RawMessage, error) {
 	ch := make(chan reply, 1)
 	s.mu.Lock()
 	s.next++
@@ -84,15 +89,17 @@ func (s *socket) call(ctx context.Context, session, method string, params any) (
 	}
 	err := s.conn.WriteJSON(m)
 	s.mu.Unlock()
-	if err != nil {
-		return nil, err
-	}
-	select {
-	case r := <-ch:
-		return r.result, r.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-s.done:
-		return nil, fmt.Errorf("%s: the browser is gone", method)
+	return func() (json.RawMessage, error) {
+		if err != nil {
+			return nil, err
+		}
+		select {
+		case r := <-ch:
+			return r.result, r.err
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-s.done:
+			return nil, fmt.Errorf("%s: the browser is gone", method)
+		}
 	}
 }

@@ -178,24 +178,37 @@ func (w *Worker) handle(p *native.Peer) {
 	on(p, native.MethodTabsRemove, w.tabsRemove)
 	on(p, native.MethodCDPAttach, w.attach)
 	on(p, native.MethodCDPDetach, w.detach)
-	on(p, native.MethodCDPSend, w.send)
+	// As chrome.debugger has it: commands are sent in the order in which they are asked for.
+	p.HandleInOrder(native.MethodCDPSend, func(ctx context.Context, raw json.RawMessage) func() (any, error) {
+		return answered(raw, func(params native.CDPSendParams) func() (any, error) { return w.send(ctx, params) })
+	})
 	on(p, native.MethodCDPTargets, w.targets)
 	on(p, native.MethodInject, w.inject)
 }
 
 func on[P any](p *native.Peer, method string, fn func(context.Context, P) (any, error)) {
 	p.Handle(method, func(ctx context.Context, _ *native.Channel, raw json.RawMessage) (any, error) {
-		var params P
-		if err := json.Unmarshal(raw, &params); err != nil {
-			return nil, &native.Error{Code: native.CodeInvalidParams, Message: err.Error()}
-		}
-		res, err := fn(ctx, params)
+		return answered(raw, func(params P) func() (any, error) {
+			return func() (any, error) { return fn(ctx, params) }
+		})()
+	})
+}
+
+// answered gives errors the codes of the wire.
+func answered[P any](raw json.RawMessage, begin func(P) func() (any, error)) func() (any, error) {
+	var params P
+	if err := json.Unmarshal(raw, &params); err != nil {
+		return func() (any, error) { return nil, &native.Error{Code: native.CodeInvalidParams, Message: err.Error()} }
+	}
+	finish := begin(params)
+	return func() (any, error) {
+		res, err := finish()
 		var ne *native.Error
 		if err != nil && !errors.As(err, &ne) {
 			return nil, &native.Error{Code: native.CodeBrowser, Message: err.Error()}
 		}
 		return res, err
-	})
+	}
 }
 
 // onEvent takes what the browser reports, in order.

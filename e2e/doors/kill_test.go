@@ -1,0 +1,553 @@
+package doors
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"tabwright/e2e/rig"
+	"tabwright/extension"
+	"tabwright/host/browser"
+	"tabwright/host/browser/direct"
+	"tabwright/host/browser/launch"
+)
+
+// longAct is an action in the middle of which things are killed: it would go on
+// for longer than everything else may take.
+type longAct struct {
+	name, tool string
+	args       args
+	cli        []string
+	at         string // what the page tells when it is under way
+	times      int    // and how often: where the action itself can't be seen
+}
+
+var longActs = []longAct{
+	{"wait for a text", "browser_wait_for", args{"text": "never to be seen", "timeoutMs": 60000}, []string{"wait", "--text", "never to be seen", "--timeout-ms", "60000"}, "tick", 4},
+	{"click that hangs", "browser_click", args{"selector": "#hang"}, []string{"click", "#hang"}, "hang", 1},
+	{"slow navigation", "browser_navigate", args{"url": "/never"}, []string{"open", "/never"}, "never", 1},
+	{"scroll until", "browser_scroll_until", args{"text": "never to be seen", "maxScrolls": 200}, []string{"scroll-until", "--text", "never to be seen", "--max-scrolls", "200"}, "scroll", 1},
+	{"type a long text", "browser_type", args{"selector": "#words", "text": strings.Repeat("many words ", 300)}, []string{"type", "#words", strings.Repeat("many words ", 300)}, "key", 1},
+	{"download", "browser_download", args{"selector": "a"}, []string{"download", "a"}, "file", 1},
+	{"confirmation", "browser_click", args{"selector": "form button"}, nil, "tick", 2},
+	{"screenshot", "browser_screenshot", nil, []string{"screenshot"}, "tick", 1},
+}
+
+// killing is one door, open.
+type killing struct {
+	*bench
+	whole *testing.T
+	door  string
+	stage *stage
+	site  string   // the stage, as the door's browser calls it
+	start []string // of the client; nil: the command line
+	c     *client
+	rig   *rig.Rig
+	// joined is a browser that is the test's own, or nil.
+	joined *launch.Browser
+	// asked tells that the client was asked for a confirmation.
+	asked  chan struct{}
+	killed chan struct{} // closed when the victim is dead; the question is left then
+	worst  time.Duration // of all ends and recoveries
+}
+
+// TestKill kills the client, the host, the browser and their parts in the
+// middle of actions, at each door: what is left says what happened within five
+// seconds (more on a machine that is busy, see slack), goes on where there is
+// something to go on with, and no process or file is left over.
+//
+// Each pair of door and victim meets some of the actions, each action meets
+// each victim; TABWRIGHT_KILL_ALL=1 has them all meet.
+func TestKill(t *testing.T) {
+	for i, d := range []struct {
+		door    string
+		victims []string
+	}{
+		{"launched", []string{"client", "browser", "renderer"}},
+		{"joined", []string{"client", "browser", "renderer"}},
+		{"extension", []string{"client", "broker", "shim", "renderer", "service worker", "extension", "browser"}},
+		{"command line", []string{"client", "broker", "browser", "renderer"}},
+	} {
+		t.Run(d.door, func(t *testing.T) {
+			k := openDoor(t, d.door)
+			for j, victim := range d.victims {
+				for n, a := range longActs {
+					switch {
+					case victim == "browser" && k.rig != nil && k.over(): // once: nobody starts the person's again
+						continue
+					case os.Getenv("TABWRIGHT_KILL_ALL") == "" && (n+2*i+3*j)%4 != 0,
+						a.name == "confirmation" && (d.door == "joined" || d.door == "command line"), // nobody is asked there
+						a.name == "download" && victim == "renderer":                                 // it goes on in the browser
+						continue
+					}
+					t.Run(victim+", "+a.name, func(t *testing.T) { k.one(t, victim, a) })
+				}
+			}
+			t.Logf("the slowest end or recovery took %s", k.worst.Round(time.Millisecond))
+			k.nothingStays()
+		})
+	}
+}
+
+// openDoor starts what a door needs. Clients come with the first action.
+func openDoor(t *testing.T, name string) *killing {
+	t.Helper()
+	k := &killing{whole: t, door: name, stage: newStage(t), asked: make(chan struct{}, 8)}
+	switch name {
+	case "extension":
+		w := newChrome(t)
+		k.bench, k.rig = w.bench, w.rig
+		k.start = []string{"mcp", "--confirm", "ask", "--allow-host", "127.0.0.1"}
+	case "launched":
+		k.bench = newBench(t)
+		k.isolate()
+		k.start = k.launched("--confirm", "ask")
+	case "joined":
+		k.bench = newBench(t)
+		k.isolate()
+	case "command line":
+		k.bench = newBench(t)
+		k.isolate()
+		t.Cleanup(k.stopBroker)
+	}
+	k.ctx = context.WithoutCancel(t.Context()) // each wait here has a bound of its own
+	k.site = k.stage.url
+	return k
+}
+
+// limit5 is what five seconds are here.
+func limit5() time.Duration { return time.Duration(float64(leftover) * slack()) }
+
+// one kills a victim in the middle of one action.
+func (k *killing) one(t *testing.T, victim string, a longAct) {
+	k.t = t
+	defer func() { k.t = k.whole }()
+	defer func() {
+		if t.Failed() && k.c != nil && k.c.ClientSession != nil {
+			_ = k.c.cmd.Process.Kill() // the next begins anew
+			k.c = nil
+		}
+	}()
+	k.ready()
+	k.killed = make(chan struct{})
+	done := k.begin(a)
+	family := k.family()
+	killed := time.Now()
+	stay := k.kill(victim, family)
+	close(k.killed)
+	// A question stays open while it can still be answered, in the panel: the
+	// next call withdraws it.
+	waits := a.name == "confirmation" && k.door == "extension" && victim != "client" && victim != "broker"
+	if !waits {
+		k.judge(done, victim, killed)
+	}
+	if err := k.gone(family, stay); err != nil {
+		t.Error(err)
+	}
+	k.note(killed)
+	if victim == "client" {
+		k.c = nil
+		k.handed(t, a.name == "slow navigation" && k.door == "joined") // nobody is left to stop that
+	}
+	killed = time.Now()
+	k.recovered(victim)
+	if waits && victim != "browser" {
+		k.judge(done, victim, killed)
+	}
+	k.note(killed)
+	k.stage.release()
+}
+
+// judge waits for the end of the action.
+func (k *killing) judge(done <-chan ended, victim string, killed time.Time) {
+	k.t.Helper()
+	select {
+	case end := <-done:
+		k.note(killed)
+		k.t.Logf("after %s: %s", time.Since(killed).Round(time.Millisecond), end)
+		if victim != "client" && end.code == "" && !end.ok {
+			k.t.Errorf("no coded end: %s", end)
+		}
+	case <-time.After(limit5() + time.Second):
+		k.t.Fatalf("%s after the %s was killed the call still waits", time.Since(killed), victim)
+	}
+}
+
+func (k *killing) note(since time.Time) { k.worst = max(k.worst, time.Since(since)) }
+
+// ready has a client at the door, with the stage before it.
+func (k *killing) ready() {
+	k.t.Helper()
+	if k.start == nil && k.door == "command line" {
+		if k.run("get", "url").code != 0 {
+			k.ok("open", k.site+"/stage", "--launch", "--headless", "--browser-arg", k.mark)
+			return
+		}
+		k.ok("open", k.site+"/stage")
+		return
+	}
+	if k.door == "joined" && k.joined == nil {
+		inner := k.t
+		k.t = k.whole
+		k.joined = k.own()
+		k.t = inner
+		k.start = []string{"mcp", "--cdp", k.joined.URL(), "--allow-host", "127.0.0.1"}
+	}
+	if k.c == nil {
+		inner := k.t
+		k.t = k.whole // the client outlives this part of the test
+		k.c = k.connect(&sdk.ClientOptions{ElicitationHandler: func(ctx context.Context, _ *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+			k.asked <- struct{}{}
+			select {
+			case <-k.killed:
+			case <-ctx.Done():
+			}
+			return &sdk.ElicitResult{Action: "cancel"}, nil
+		}}, k.start...)
+		k.t = inner
+	}
+	k.c.do("browser_navigate", args{"url": k.site + "/stage"})
+}
+
+// ended is how an action ended.
+type ended struct {
+	ok   bool
+	code string
+	text string
+}
+
+func (e ended) String() string {
+	if e.ok {
+		return "done"
+	}
+	return e.code + " " + strings.ReplaceAll(e.text, "\n", " ")
+}
+
+var saidCode = regexp.MustCompile(`^tabwright: ([a-z_]+): `)
+
+// begin starts an action and waits until it is under way.
+func (k *killing) begin(a longAct) <-chan ended {
+	k.t.Helper()
+	done := make(chan ended, 1)
+	n := k.stage.count(a.at)
+	if k.door == "command line" {
+		words := slices.Clone(a.cli)
+		if a.tool == "browser_navigate" {
+			words[1] = k.site + words[1]
+		}
+		k.c = &client{b: k.bench, cmd: k.command(append(words, "--json")...)}
+		var out, errs strings.Builder
+		k.c.cmd.Stdout, k.c.cmd.Stderr = &out, &errs
+		k.must(k.c.cmd.Start())
+		go func() {
+			err := k.c.cmd.Wait()
+			var r struct {
+				Error struct{ Code, Message, Hint string }
+			}
+			_ = json.Unmarshal([]byte(out.String()), &r) // empty when it was killed
+			if m := saidCode.FindStringSubmatch(errs.String()); m != nil && r.Error.Code == "" {
+				r.Error.Code = m[1] // before it had its session
+			}
+			done <- ended{ok: err == nil, code: r.Error.Code, text: r.Error.Message + " / " + r.Error.Hint + errs.String()}
+		}()
+	} else {
+		c, p := k.c, &sdk.CallToolParams{Name: a.tool, Arguments: a.args}
+		if a.tool == "browser_navigate" {
+			p.Arguments = args{"url": k.site + a.args["url"].(string)}
+		}
+		if a.name == "confirmation" && k.door == "extension" {
+			q := c.refuses("needs_confirmation", a.tool, a.args)
+			p.Arguments = args{"selector": a.args["selector"], "confirmation_id": q.Error.ConfirmationID}
+		}
+		go func() {
+			r, err := c.CallTool(k.ctx, p)
+			if err != nil {
+				done <- ended{text: "the connection: " + err.Error()}
+				return
+			}
+			var s struct{ Error struct{ Code string } }
+			raw, _ := json.Marshal(r.StructuredContent) // came as JSON
+			_ = json.Unmarshal(raw, &s)
+			done <- ended{ok: !r.IsError, code: s.Error.Code, text: text(r)}
+		}()
+		if a.name == "confirmation" && k.door == "launched" {
+			select {
+			case <-k.asked:
+			case e := <-done:
+				k.t.Fatalf("nobody was asked: %s", e)
+			}
+		}
+	}
+	for i := range a.times {
+		k.must(k.stage.await(a.at, n+i))
+	}
+	return done
+}
+
+// kill kills the victim. Of what ran, stay says what may go on.
+func (k *killing) kill(victim string, family map[int]proc) (stay func(proc) bool) {
+	k.t.Helper()
+	end1 := func(words ...string) {
+		pids := matching(family, words...)
+		if len(pids) == 0 {
+			k.t.Fatalf("no process %v", words)
+		}
+		for _, pid := range pids {
+			end(pid)
+		}
+	}
+	browsers := func(p proc) bool {
+		return strings.Contains(p.cmd, "hrom") || strings.Contains(p.cmd, "tabwright-keeper")
+	}
+	switch victim {
+	case "client":
+		end(k.c.cmd.Process.Pid)
+		if k.door != "launched" { // only that one owns a browser
+			return func(p proc) bool { return p.pid != k.c.cmd.Process.Pid }
+		}
+		return nil
+	case "broker":
+		end1(k.binary, " broker")
+		if k.door == "extension" {
+			return func(p proc) bool { return browsers(p) || strings.Contains(p.cmd, " mcp ") }
+		}
+		return nil
+	case "shim":
+		end1("chrome-extension://", k.binary)
+		return func(p proc) bool { return !strings.Contains(p.cmd, k.binary+" chrome-extension://") }
+	case "renderer":
+		for _, pid := range matching(family, "--type=renderer") {
+			if !strings.Contains(family[pid].cmd, "--extension-process") {
+				end(pid)
+			}
+		}
+		return func(p proc) bool {
+			return !strings.Contains(p.cmd, "--type=renderer") || strings.Contains(p.cmd, "--extension-process")
+		}
+	case "browser":
+		// The main process: of all that have the folder in their command line
+		// the only one without a type, and no crash handler.
+		for _, pid := range matching(family, "--user-data-dir=") {
+			if !strings.Contains(family[pid].cmd, "--type=") && !strings.Contains(family[pid].cmd, "crashpad") && !strings.Contains(family[pid].cmd, k.binary) && !strings.Contains(family[pid].cmd, "tabwright-keeper") {
+				end(pid)
+			}
+		}
+		// The keeper goes when the owner closes the browser that died.
+		return func(p proc) bool {
+			return !strings.Contains(p.cmd, "hrom") || strings.Contains(p.cmd, k.binary) || strings.Contains(p.cmd, "tabwright-keeper")
+		}
+	case "service worker":
+		b := k.rig.Driver.Browser()
+		res, err := cdp.Call(k.ctx, b, target.GetTargets, target.GetTargetsParams{})
+		k.must(err)
+		for _, info := range res.TargetInfos {
+			if info.Type == "service_worker" && strings.Contains(info.URL, extension.ID) {
+				_, err := cdp.Call(k.ctx, b, target.CloseTarget, target.CloseTargetParams{TargetID: info.TargetID})
+				k.must(err)
+			}
+		}
+		return func(proc) bool { return true }
+	case "extension":
+		p, err := k.rig.OpenPanel(k.ctx)
+		k.must(err)
+		// Its page goes with it, so the call itself may not be answered.
+		ctx, cancel := context.WithTimeout(k.ctx, time.Second)
+		defer cancel()
+		_ = p.Eval(ctx, `chrome.runtime.reload()`, nil)
+		return func(proc) bool { return true }
+	}
+	k.t.Fatalf("no victim %q", victim)
+	return nil
+}
+
+// recovered has the door work again within five seconds, and begun anew where
+// it is the browser that went.
+func (k *killing) recovered(victim string) {
+	k.t.Helper()
+	if victim == "browser" && k.door == "joined" {
+		k.must(k.joined.Close())
+		_ = k.c.Close() // nothing to go on with
+		k.joined, k.c = nil, nil
+		return
+	}
+	if victim == "browser" && k.door == "extension" {
+		return // the person starts it again
+	}
+	if k.door == "command line" {
+		if victim != "broker" && victim != "browser" {
+			k.soon(func() string { return k.run("open", k.site+"/stage").err })
+			k.soon(func() string { return k.run("click", "#count").err })
+			return
+		}
+		if s := k.run("click", "#count"); s.code == 0 || !strings.Contains(s.err, "no_session") && !strings.Contains(s.err, "session has ended") {
+			k.t.Errorf("after its end the session says %q", s.err)
+		}
+		return
+	}
+	if victim == "client" {
+		return // ready makes a new one
+	}
+	first := ""
+	k.soon(func() string {
+		r := k.c.try("browser_navigate", args{"url": k.site + "/stage"})
+		if !r.IsErr {
+			return ""
+		}
+		if first == "" {
+			first = r.Text
+		}
+		if r.Error.Code == "" || r.Error.Hint == "" {
+			k.t.Errorf("a refusal that explains nothing: %s", r.Text)
+		}
+		return r.Text
+	})
+	if first != "" {
+		k.t.Logf("the first call after it was refused: %s", strings.ReplaceAll(first, "\n", " "))
+	}
+	n := k.stage.count("count")
+	k.c.do("browser_click", args{"selector": "#count"})
+	k.must(k.stage.await("count", n))
+}
+
+// soon repeats what may fail for five seconds, and while the page hangs.
+func (k *killing) soon(try func() string) {
+	k.t.Helper()
+	for began := time.Now(); ; {
+		bad := try()
+		if bad == "" {
+			return
+		}
+		if time.Since(began) > hang+limit5() { // the page itself may be busy that long
+			k.t.Fatalf("after %s it still says %s", time.Since(began), bad)
+		}
+	}
+}
+
+// handed is the person's page after a client was killed: their own click works
+// at once, no guard is left armed, no key or button held.
+func (k *killing) handed(t *testing.T, loading bool) {
+	t.Helper()
+	var d *direct.Driver
+	switch k.door {
+	case "joined":
+		var err error
+		d, err = direct.Connect(k.ctx, k.joined.URL(), direct.Options{})
+		k.must(err)
+		defer d.Close()
+	case "extension":
+		d = k.rig.Driver
+		k.soon(func() string { return k.ok("sessions") })
+	default:
+		return
+	}
+	tabs, err := d.Tabs(k.ctx)
+	k.must(err)
+	found := false
+	for _, info := range tabs {
+		if strings.HasPrefix(info.URL, k.site) {
+			found = true
+			if !loading {
+				k.clickByHand(d, info.ID)
+			}
+			k.must(d.CloseTab(k.ctx, info.ID))
+		}
+	}
+	if !found {
+		t.Errorf("no stage among %v", tabs)
+	}
+}
+
+// guardRuns is how long a guard that was left behind stays in a page.
+const guardRuns = 20 * time.Second
+
+// clickByHand clicks as a person does, without any of our own script.
+func (k *killing) clickByHand(d *direct.Driver, id browser.TabID) {
+	k.t.Helper()
+	ctx, cancel := context.WithTimeout(k.ctx, guardRuns+hang+limit5())
+	defer cancel()
+	tab, err := d.Attach(ctx, id)
+	k.must(err)
+	_, err = tab.Evaluate(ctx, `scrollTo(0, 0), 0`)
+	k.must(err)
+	raw, err := tab.Evaluate(ctx, `(({x, y, width, height}) => [x + width/2, y + height/2])(document.querySelector("#count").getBoundingClientRect())`)
+	k.must(err)
+	var at [2]float64
+	k.must(json.Unmarshal(raw, &at))
+	// A process that is killed can't take its guard out of the page: there it
+	// runs out by itself, and until then keeps all clicks from the page.
+	n := k.stage.count("count")
+	began := time.Now()
+	for k.stage.count("count") == n {
+		for _, kind := range []string{browser.MouseMove, browser.MouseDown, browser.MouseUp} {
+			button, clicks := "left", 1
+			if kind == browser.MouseMove {
+				button, clicks = "none", 0
+			}
+			k.must(tab.Mouse(ctx, kind, at[0], at[1], button, clicks, 0))
+		}
+		tick := k.stage.count("tick")
+		k.must(k.stage.await("tick", tick+1)) // the click is told before it
+		if time.Since(began) > guardRuns {
+			k.t.Fatalf("no click by hand arrived within %s", guardRuns)
+		}
+	}
+	k.must(d.Release(ctx, id))
+}
+
+// nothingStays ends what is left of a door, in good order, and looks for more.
+func (k *killing) nothingStays() {
+	k.t.Helper()
+	if k.c != nil && k.c.ClientSession != nil {
+		_ = k.c.Close() // its browser may be gone
+	}
+	if k.rig != nil {
+		k.must(k.rig.Close())
+	} else {
+		if k.door == "command line" {
+			_ = k.run("close", "--all")
+			k.stopBroker()
+		}
+		if k.joined != nil {
+			k.must(k.joined.Close())
+		}
+	}
+	if err := k.gone(k.family(), nil); err != nil {
+		k.t.Error(err)
+	}
+	tmp := filepath.Join(filepath.Dir(filepath.Dir(k.socket())), "tmp")
+	if k.rig == nil && !waitFor(limit5(), func() bool { return len(names(tmp)) == 0 }) {
+		k.t.Errorf("left in the temporary folder: %v", names(tmp))
+	}
+}
+
+func names(dir string) (out []string) {
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		return []string{fmt.Sprint(err)}
+	}
+	for _, e := range list {
+		out = append(out, e.Name())
+	}
+	return out
+}
+
+// over says that the person's browser has ended.
+func (k *killing) over() bool {
+	select {
+	case <-k.rig.Browser.Done():
+		return true
+	default:
+		return false
+	}
+}

@@ -1,0 +1,59 @@
+package action
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tabwright/host/browser"
+)
+
+// A page that asks for a file opens a window of the system, which nothing
+// reaches into. While something acts it is not opened (browser.Watch.CatchFiles),
+// and the result names the input that asked, for uploadFile.
+
+// asked is an input that asked for a file and stands nowhere in the page, so
+// that it has no index: uploadFile without a target gives the file to it.
+type asked struct {
+	chooser browser.FileChooser
+	by      Target // what was acted on when it asked
+	doc     string // of its frame
+}
+
+// fileWords says which input asked for a file.
+func (w *watching) fileWords(ctx context.Context, c browser.FileChooser) string {
+	r := w.r
+	what := "a file"
+	if c.Multiple {
+		what = "files"
+	}
+	said := "the page asked for " + what + ", and no window was opened: use uploadFile with "
+	fctx, cancel := context.WithTimeout(ctx, frameTime)
+	defer cancel()
+	pf, id, err := r.tab.Asker(fctx, c)
+	if err == nil {
+		f, bad := asFrame(pf)
+		var got resolved
+		if bad == nil && f.Call(fctx, "resolve", locator{ID: id, Exact: true}, &got) == nil && got.Error == nil {
+			return said + fmt.Sprintf("index %d (%s)", r.page.IndexOf(f, got.Element), describe("file input", "", got.Element.Name))
+		}
+	}
+	if w.target != nil {
+		index := w.target.index
+		r.h.asked = &asked{chooser: c, by: Target{Index: &index}, doc: w.target.frame.Document()}
+	}
+	return said + "the filePath alone, and no index"
+}
+
+// document describes what is no web page, as far as its type tells.
+func document(mime string) string {
+	switch kind, _, _ := strings.Cut(mime, "/"); {
+	case mime == "application/pdf":
+		return "a PDF document, whose text can't be read as a page's: screenshot shows it, download keeps the file"
+	case kind == "image" && mime != "image/svg+xml":
+		return "a picture: screenshot shows it"
+	case kind == "video" || kind == "audio":
+		return "a " + kind + " file"
+	}
+	return ""
+}

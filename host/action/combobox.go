@@ -1,0 +1,404 @@
+package action
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tabwright/pagecontext"
+	"tabwright/safety"
+)
+
+const (
+	// listTime is how long a list may take to open, suggestTime how long one
+	// that follows what is typed may take to come.
+	listTime    = 1500 * time.Millisecond
+	suggestTime = 4 * time.Second
+	// chosenTime is how long a combobox may take to show what was chosen.
+	chosenTime = 700 * time.Millisecond
+	// maxListScrolls bounds the search in a list that draws only what is in view.
+	maxListScrolls = 300
+	// optionTries is how often an option is looked for again that was drawn anew
+	// before the click: such lists use their rows again.
+	optionTries = 4
+	// redrawTime is how long a list may take to draw its rows after a scroll.
+	redrawTime = 64 * time.Millisecond
+)
+
+// combo is one run of choosing in an ARIA combobox or list box.
+type combo struct {
+	r *run
+	w *watching
+	g goal
+	a *aim
+}
+
+// picked is Picked of the extractor.
+type picked struct {
+	Option   *pagecontext.RawElement `json:"option"`
+	Selected bool                    `json:"selected"`
+	Multiple bool                    `json:"multiple"`
+	Shown    int                     `json:"shown"`
+	Labels   []string                `json:"labels"`
+	More     bool                    `json:"more"`
+	Error    *extractorError         `json:"error"`
+}
+
+// text is what one would type to find the option; empty for a position.
+func (w wish) text() string {
+	if w.Value != nil {
+		return *w.Value
+	}
+	return w.Label
+}
+
+func (w wish) String() string {
+	if w.Position != nil {
+		return fmt.Sprintf("option %d", *w.Position)
+	}
+	return fmt.Sprintf("option %q", short(w.text(), 60))
+}
+
+// chooseListed chooses where the options are a part of the page: it opens the
+// list, finds the option, in lists that draw only what is in view by scrolling
+// and in fields that suggest by typing, and clicks it. Each click passes the
+// gate like any other.
+func (r *run) chooseListed(ctx context.Context, w *watching, g goal, wishes []wish) *Error {
+	a, err := r.resolve(ctx, g)
+	if err != nil {
+		return err
+	}
+	c := &combo{r: r, w: w, g: g, a: a}
+	got, err := r.offers(ctx, a)
+	switch {
+	case err != nil && err.Code == Unsupported:
+		err.Hint = "Choose a select, combobox or list box. Of another control, click it to open its list, then click the option."
+		return err
+	case err != nil:
+		return err
+	case got.Native:
+		return c.typeListed(ctx, got, wishes)
+	case len(wishes) > 1 && got.Open && !got.Multiple:
+		return &Error{Code: InvalidParams, Message: a.String() + " takes one option only"}
+	}
+	var labels []string
+	for _, want := range wishes {
+		label, err := c.choose(ctx, want)
+		if err != nil {
+			if len(labels) > 0 {
+				err.Message += "; chosen before it: " + strings.Join(labels, ", ")
+			}
+			return err
+		}
+		labels = append(labels, fmt.Sprintf("%q", short(label, 60)))
+	}
+	return c.tell(ctx, labels)
+}
+
+// tell reports what was chosen, and what the control itself says of it.
+func (c *combo) tell(ctx context.Context, labels []string) *Error {
+	r := c.r
+	*r.object = strings.Join(labels, ", ")
+	now := c.chosen(ctx, labels)
+	if err := r.report(ctx, c.w, c.a, "selected", *r.object+" in "+c.a.label()); err != nil {
+		return err
+	}
+	data := map[string]any{"labels": now.Selected, "value": now.Value}
+	said := now.Value
+	if len(now.Selected) > 0 {
+		said = strings.Join(now.Selected, ", ")
+	}
+	if said != "" {
+		r.res.Text += fmt.Sprintf(" Chosen now: %q.", short(pagecontext.Flatten(said), 120))
+	}
+	r.res.Data = data
+	return nil
+}
+
+// chosenNow is what chosen of the extractor gives.
+type chosenNow struct {
+	Value    string   `json:"value"`
+	Selected []string `json:"selected"`
+	Open     bool     `json:"open"`
+}
+
+// chosen reads what the control shows, once it shows what was chosen.
+func (c *combo) chosen(ctx context.Context, labels []string) chosenNow {
+	var now chosenNow
+	cctx, cancel := context.WithTimeout(ctx, chosenTime)
+	defer cancel()
+	for {
+		if c.r.tab.Dialog() != nil || c.a.frame.Call(cctx, "chosen", map[string]int{"id": c.a.id}, &now) != nil {
+			return now
+		}
+		shows := slices.ContainsFunc(labels, func(l string) bool {
+			l = strings.Trim(l, `"`)
+			return strings.Contains(now.Value, l) || slices.Contains(now.Selected, l)
+		})
+		if shows || !c.r.tick(cctx) {
+			return now
+		}
+	}
+}
+
+// typeListed writes the value of an option into a field with a datalist, whose
+// list is the browser's own.
+func (c *combo) typeListed(ctx context.Context, got offered, wishes []wish) *Error {
+	if len(wishes) != 1 {
+		return &Error{Code: InvalidParams, Message: c.a.String() + " takes one option only"}
+	}
+	want := wishes[0]
+	var all []string
+	for i, o := range got.Options {
+		all = append(all, o.Label)
+		t := want.text()
+		if want.Position != nil && *want.Position == i || want.Position == nil && (o.Value == t && want.Value != nil || strings.EqualFold(o.Label, t)) {
+			if err := c.write(ctx, o.Value); err != nil {
+				return err
+			}
+			return c.tell(ctx, []string{fmt.Sprintf("%q", short(o.Value, 60))})
+		}
+	}
+	return &Error{Code: NotFound, Message: "there is no " + want.String(), Hint: optionsHint(all, got.More > 0)}
+}
+
+func optionsHint(labels []string, more bool) string {
+	if len(labels) == 0 {
+		return "It shows no options; look at the page."
+	}
+	s := "Its options: " + strings.Join(labels[:min(len(labels), 20)], ", ")
+	if more || len(labels) > 20 {
+		s += " and more"
+	}
+	return s + "."
+}
+
+// choose finds one option and clicks it.
+func (c *combo) choose(ctx context.Context, want wish) (string, *Error) {
+	for try := 1; ; try++ {
+		got, err := c.find(ctx, want)
+		if err != nil {
+			return "", err
+		}
+		o := got.Option
+		if !o.Enabled {
+			return "", &Error{Code: Disabled, Message: fmt.Sprintf("the option %q is disabled", o.Name)}
+		}
+		if got.Selected && got.Multiple {
+			return o.Name, nil // a click would take it away
+		}
+		if !o.Visible && try < optionTries {
+			// Scrolling to it makes some lists use its row for another option.
+			if err := c.a.frame.Call(ctx, "intoView", map[string]int{"id": o.ID}, nil); err != nil {
+				return "", wrap("scroll to the option", err)
+			}
+			if !pause(ctx, redrawTime) {
+				return "", &Error{Code: Timeout, Message: "stopped while choosing", Err: ctx.Err()}
+			}
+			got, err = c.await(ctx, want, listTime, func(p picked) bool { return p.Option != nil && p.Option.Visible })
+			if err != nil {
+				return "", err
+			}
+			if o = got.Option; o == nil {
+				continue
+			}
+		}
+		before := c.r.res.Sent
+		c.r.res.Sent = false
+		err = c.click(ctx, goal{Target: Target{Ref: pagecontext.FormatRef(c.r.page.IndexOf(c.a.frame, *o))}})
+		pressed := c.r.res.Sent
+		c.r.res.Sent = before || pressed
+		if err == nil {
+			return o.Name, nil
+		}
+		if try == optionTries || pressed || err.Code != StaleRef && err.Code != NotFound && err.Code != Covered {
+			return "", err
+		}
+	}
+}
+
+// find opens the list, if need be, and looks for the option in it.
+func (c *combo) find(ctx context.Context, want wish) (picked, *Error) {
+	got, err := c.pick(ctx, want)
+	if err != nil {
+		return got, err
+	}
+	if got.Shown == 0 {
+		if err := c.open(ctx); err != nil {
+			return got, err
+		}
+		if got, err = c.pick(ctx, want); err != nil {
+			return got, err
+		}
+	}
+	if got.Option == nil && got.More {
+		if got, err = c.scrollTo(ctx, want, got); err != nil {
+			return got, err
+		}
+	}
+	text := want.text()
+	if got.Option == nil && text != "" && c.a.facts.Editable {
+		if err := c.write(ctx, text); err != nil {
+			return got, err
+		}
+		if got, err = c.await(ctx, want, suggestTime, func(p picked) bool { return p.Option != nil }); err != nil {
+			return got, err
+		}
+	}
+	if got.Option == nil {
+		return got, &Error{Code: NotFound, Message: "there is no " + want.String() + " in " + c.a.String(), Hint: optionsHint(got.Labels, got.More)}
+	}
+	return got, nil
+}
+
+func (c *combo) pick(ctx context.Context, want wish) (picked, *Error) {
+	var got picked
+	if err := c.a.frame.Call(ctx, "pick", map[string]any{"id": c.a.id, "wish": want}, &got); err != nil {
+		return got, wrap("look for the option", err)
+	}
+	if got.Error != nil {
+		if got.Error.Code != string(StaleRef) {
+			return got, c.r.extractorErr(c.a.frame, got.Error)
+		}
+		// Opening it may draw the control anew.
+		a, err := c.r.resolve(ctx, c.g)
+		if err != nil {
+			return got, err
+		}
+		c.a = a
+	}
+	return got, nil
+}
+
+// await looks until something is so, or the time runs out.
+func (c *combo) await(ctx context.Context, want wish, limit time.Duration, enough func(picked) bool) (picked, *Error) {
+	actx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for {
+		got, err := c.pick(ctx, want)
+		if err != nil || enough(got) || !c.r.tick(actx) {
+			return got, err
+		}
+	}
+}
+
+// open opens the list: by a click, and where that does not do it by the key
+// that opens every combobox.
+func (c *combo) open(ctx context.Context) *Error {
+	some := func(p picked) bool { return p.Shown > 0 }
+	nobody := wish{Label: "\x00"}
+	err := c.click(ctx, c.g)
+	if err != nil && err.Code != Covered {
+		return err
+	}
+	if d := c.r.tab.Dialog(); d != nil {
+		return dialogOpen(d)
+	}
+	if err == nil {
+		if got, err := c.await(ctx, nobody, listTime, some); err != nil || some(got) {
+			return err
+		}
+	}
+	if c.a.facts.Tag != "input" || !c.a.facts.Editable {
+		var ok struct {
+			OK bool `json:"ok"`
+		}
+		if err := c.a.frame.Call(ctx, "focus", map[string]int{"id": c.a.id}, &ok); err != nil || !ok.OK {
+			return nil //nolint:nilerr // the caller finds no options, and says so
+		}
+	} else if err := c.a.frame.Call(ctx, "focus", map[string]int{"id": c.a.id}, nil); err != nil {
+		return wrap("focus "+c.a.String(), err)
+	}
+	var did *aim
+	if err := c.r.pressOn(ctx, c.w, goal{focused: true}, chord{key: namedKeys["ArrowDown"]}, &did); err != nil {
+		return err
+	}
+	_, err = c.await(ctx, nobody, listTime, some)
+	return err
+}
+
+// scrollTo looks for the option in a list that draws only what is in view.
+func (c *combo) scrollTo(ctx context.Context, want wish, got picked) (picked, *Error) {
+	ctx, end := c.r.longRun(ctx, untilTime)
+	defer end()
+	arg := map[string]any{"id": c.a.id, "start": true}
+	last := strings.Join(got.Labels, "\x00")
+	still := 0
+	for range maxListScrolls {
+		var end struct {
+			Moved bool `json:"moved"`
+		}
+		if err := c.a.frame.Call(ctx, "scrollList", arg, &end); err != nil {
+			return got, wrap("scroll the list", err)
+		}
+		if arg["start"] == false && !end.Moved {
+			return got, nil
+		}
+		arg["start"] = false
+		// Rows are drawn after the scroll, on a busy machine some time after it:
+		// to scroll on before that would pass rows by. A list that still shows
+		// what it showed has them all.
+		limit := drawTime
+		if !end.Moved {
+			limit = 0
+		}
+		next, err := c.await(ctx, want, limit, func(p picked) bool {
+			return p.Option != nil || strings.Join(p.Labels, "\x00") != last
+		})
+		if err != nil || next.Option != nil {
+			return next, err
+		}
+		now := strings.Join(next.Labels, "\x00")
+		if still++; now != last {
+			still = 0
+		} else if end.Moved && still > 1 {
+			return next, nil
+		}
+		got, last = next, now
+	}
+	return got, nil
+}
+
+// drawTime is how long a list that draws its rows when it is scrolled may take.
+const drawTime = time.Second
+
+// click clicks an element of the choice; it is judged as that click.
+func (c *combo) click(ctx context.Context, g goal) *Error {
+	r := c.r
+	asClick := func(_ *aim, act *safety.Act) { act.Action, act.Params, act.Text = "click", nil, "" }
+	return r.gated(ctx, plan{look: r.looker(g, asClick), do: func(ctx context.Context, a *aim) *Error {
+		if err := clickable(a); err != nil {
+			return err
+		}
+		at, err := r.ready(ctx, a, "click")
+		if err != nil {
+			return err
+		}
+		if err := c.w.begin(ctx, a.frame); err != nil {
+			return err
+		}
+		c.w.more = true // the list is waited for by itself
+		return r.clicked(ctx, c.w, a, at, press{button: "left", clicks: 1, nth: 1})
+	}})
+}
+
+// write replaces what the field holds.
+func (c *combo) write(ctx context.Context, text string) *Error {
+	r := c.r
+	asType := func(_ *aim, act *safety.Act) { act.Action, act.Params, act.Text = "type", nil, text }
+	return r.gated(ctx, plan{look: r.looker(c.g, asType), do: func(ctx context.Context, a *aim) *Error {
+		if !a.facts.Editable {
+			return &Error{Code: NotEditable, Message: a.String() + " takes no text"}
+		}
+		if _, err := r.ready(ctx, a, "type"); err != nil {
+			return err
+		}
+		if err := c.w.begin(ctx, a.frame); err != nil {
+			return err
+		}
+		c.w.more = true // the list is waited for by itself
+		return r.typeInto(ctx, c.w, a, text, true)
+	}})
+}

@@ -1,0 +1,180 @@
+package action
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tabwright/pagecontext"
+)
+
+// ExtractContentParams are the parameters of extractContent.
+type ExtractContentParams struct {
+	Target          // the page's main part if left out
+	Query    string `json:"query,omitempty" jsonschema:"only the passages with these words"`
+	Cursor   string `json:"cursor,omitempty" jsonschema:"nextCursor of the part before, for what follows"`
+	Format   string `json:"format,omitempty" jsonschema:"markdown if left out"`
+	Links    *bool  `json:"links,omitempty" jsonschema:"with the addresses of links (true) or their words only"`
+	MaxChars *int   `json:"maxChars,omitempty" jsonschema:"12000 if left out"`
+}
+
+const (
+	defaultContent = 12000
+	leastChars     = 20
+	// wholeContent is how much of a page is read to find passages in it, or
+	// what follows a cursor.
+	wholeContent = 2000000
+	// shownHeadings are told where no passage answers.
+	shownHeadings = 12
+)
+
+// ContentData is what extractContent gives to programs.
+type ContentData struct {
+	Content    string `json:"content"`
+	Title      string `json:"title"`
+	URL        string `json:"url"`
+	More       bool   `json:"more"`
+	NextCursor string `json:"nextCursor,omitempty"`
+	// Found counts the passages that answer the query; those that did not fit
+	// are not in Content.
+	Found int `json:"found,omitempty"`
+}
+
+// contentPart is what one frame gives to read.
+type contentPart struct {
+	Markdown string          `json:"markdown"`
+	More     bool            `json:"more"`
+	Title    string          `json:"title"`
+	Error    *extractorError `json:"error"`
+}
+
+// leastFrame is how much a child frame must hold to be content of its own.
+const leastFrame = 200
+
+// extractContent gives the readable part of the page, from what a person sees
+// of it: all of it piece by piece, or what answers a query.
+func extractContent(ctx context.Context, r *run, p ExtractContentParams) *Error {
+	limit := limitOf(p.MaxChars, defaultContent)
+	if p.Cursor != "" && !pagecontext.ValidCursor(p.Cursor) {
+		return &Error{Code: InvalidParams, Message: fmt.Sprintf("%q is no cursor of extractContent", short(p.Cursor, 60)), Hint: "Give nextCursor as it came, or leave it out to begin at the top."}
+	}
+	if p.Cursor != "" && p.Query != "" {
+		return &Error{Code: InvalidParams, Message: "query and cursor exclude each other", Hint: "A query looks through the whole page; for more passages give a larger maxChars."}
+	}
+	return r.readingAny(ctx, p.Target, func(ctx context.Context, f frame, id int) *Error {
+		text, title, err := r.wholeText(ctx, f, id, p)
+		if err != nil {
+			return err
+		}
+		d := &ContentData{Title: title, URL: f.URL()}
+		r.res.Data = d
+		head := fmt.Sprintf("%q (%s)", short(title, 120), short(d.URL, 200))
+		if p.Query != "" {
+			r.res.Text = d.passages(text, p.Query, limit, head)
+			return nil
+		}
+		var moved bool
+		d.Content, d.NextCursor, moved = pagecontext.Piece(text, p.Cursor, limit)
+		d.More = d.NextCursor != ""
+		r.res.Text = d.piece(head, moved)
+		return nil
+	})
+}
+
+// wholeText reads the page, or an element, with all its frames.
+func (r *run) wholeText(ctx context.Context, f frame, id int, p ExtractContentParams) (text, title string, bad *Error) {
+	most := wholeContent
+	if p.Query == "" && p.Cursor == "" {
+		most = limitOf(p.MaxChars, defaultContent) + leastFrame // enough to see that there is more
+	}
+	arg := map[string]any{"id": id, "max": most, "links": p.Format != "text" && (p.Links == nil || *p.Links)}
+	var got contentPart
+	if err := f.Call(ctx, "content", arg, &got); err != nil {
+		return "", "", wrap("read the page", err)
+	}
+	if got.Error != nil {
+		return "", "", r.extractorErr(f, got.Error)
+	}
+	text = got.Markdown
+	if id == 0 {
+		text += r.framesContent(ctx, f, arg, most-len(text))
+	}
+	text = cleanLines(text)
+	if p.Format == "text" {
+		text = plainText(text)
+	}
+	return text, pagecontext.Flatten(got.Title), nil
+}
+
+// piece is the text of a result that gives a part of the whole.
+func (d *ContentData) piece(head string, moved bool) string {
+	if d.Content == "" {
+		return "OK: there is nothing to read here; getElements or a screenshot may show more."
+	}
+	out := "OK: content of " + head + ":\n" + d.Content
+	if moved {
+		out = "OK: content of " + head + "; the page has changed since the part before, so this begins only about there:\n" + d.Content
+	}
+	if d.More {
+		out += fmt.Sprintf("\n… there is more: extractContent cursor=%s goes on, query=… finds words in all of it.", d.NextCursor)
+	}
+	return out
+}
+
+// passages is the text of a result that answers a query.
+func (d *ContentData) passages(text, query string, limit int, head string) string {
+	var shown int
+	d.Content, shown, d.Found = pagecontext.Passages(text, query, limit)
+	if d.Found == 0 {
+		out := fmt.Sprintf("OK: nothing in %s has the words %q.", head, short(query, 120))
+		if hs := pagecontext.Headings(text); len(hs) > 0 {
+			out += " It is about: " + strings.Join(hs[:min(len(hs), shownHeadings)], "; ") + "."
+		}
+		return out
+	}
+	d.More = shown < d.Found
+	out := fmt.Sprintf("OK: passages of %s with %q:\n%s", head, short(query, 120), d.Content)
+	if d.More {
+		out += fmt.Sprintf("\n… %d of %d passages fit: a larger maxChars, or other words, show more.", shown, d.Found)
+	}
+	return out
+}
+
+// framesContent adds what shown child frames hold, where that is more than an
+// ad or a button.
+func (r *run) framesContent(ctx context.Context, main frame, arg map[string]any, room int) string {
+	fs, bad := r.frames(ctx)
+	if bad != nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, f := range fs {
+		if f.ID() == main.ID() || room-b.Len() < leastFrame {
+			continue
+		}
+		if _, _, shown := f.Offset(ctx); !shown {
+			continue
+		}
+		fctx, cancel := context.WithTimeout(ctx, frameTime)
+		var got contentPart
+		err := f.Call(fctx, "content", arg, &got)
+		cancel()
+		if err == nil && got.Error == nil && len(got.Markdown) >= leastFrame {
+			fmt.Fprintf(&b, "\n\n---\nFrame %s\n\n%s", short(f.URL(), 200), short(got.Markdown, room-b.Len()))
+		}
+	}
+	return b.String()
+}
+
+// plainText takes the marks of headings and code out of Markdown.
+func plainText(md string) string {
+	lines := strings.Split(md, "\n")
+	out := lines[:0]
+	for _, l := range lines {
+		if strings.HasPrefix(strings.TrimSpace(l), "```") {
+			continue
+		}
+		out = append(out, strings.TrimPrefix(strings.TrimLeft(l, "#"), " "))
+	}
+	return strings.Join(out, "\n")
+}

@@ -1,0 +1,200 @@
+package action
+
+import (
+	"context"
+	"fmt"
+
+	"tabwright/host/browser"
+	"tabwright/safety"
+)
+
+// DragDropParams are the parameters of dragDrop.
+type DragDropParams struct {
+	From DragEnd `json:"from" jsonschema:"an element or a point"`
+	To   DragEnd `json:"to" jsonschema:"an element or a point"`
+}
+
+// DragEnd is one end of a drag: an element, or a point in CSS pixels of the
+// main frame's viewport.
+type DragEnd struct {
+	Index    *int     `json:"index,omitempty"`
+	Ref      string   `json:"ref,omitempty"`
+	Selector string   `json:"selector,omitempty"`
+	X        *float64 `json:"x,omitempty"`
+	Y        *float64 `json:"y,omitempty"`
+}
+
+func (e DragEnd) goal(which string) (goal, *Error) {
+	g, err := goalOf(Target{Ref: e.Ref, Index: e.Index, Selector: e.Selector}, e.X, e.Y)
+	if err != nil {
+		err.Message = which + ": " + err.Message
+	}
+	return g, err
+}
+
+// dragSteps is how many moves lie between press and release: libraries start a
+// drag only after the mouse has moved some pixels, and look at each step.
+const dragSteps = 8
+
+// dragDrop presses on one element or point, moves in steps, and releases on
+// another. Both ends are judged, and guarded where the input arrives. Chrome
+// itself turns the moves into HTML5 drag events where the page asks for them.
+func dragDrop(ctx context.Context, r *run, p DragDropParams) *Error {
+	from, err := p.From.goal("from")
+	if err != nil {
+		return err
+	}
+	to, err := p.To.goal("to")
+	if err != nil {
+		return err
+	}
+	var did, end *aim
+	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
+		a, err := r.resolve(ctx, from)
+		if err != nil {
+			return nil, safety.Act{}, err
+		}
+		b, err := r.resolve(ctx, to)
+		if err != nil {
+			return nil, safety.Act{}, err
+		}
+		act, err := r.act(ctx, a)
+		drop := b.facts
+		act.Drop = &drop
+		end = b
+		*r.object = forPeople(r.s.o.Lang, b.String())
+		return a, act, err
+	}
+	w := r.watcher()
+	defer w.close()
+	err = r.gated(ctx, plan{look: look, do: func(ctx context.Context, a *aim) *Error {
+		did = a
+		d, err := r.dragOf(ctx, a, end)
+		if err != nil {
+			return err
+		}
+		if err := w.start(ctx, a.frame); err != nil {
+			return err
+		}
+		return r.guardedDrop(ctx, w, a, end, "drag", func(ctx context.Context) *Error {
+			return r.drag(ctx, d)
+		})
+	}})
+	if err != nil {
+		return err
+	}
+	return r.report(ctx, w, did, "dragged", fmt.Sprintf("%s to %s", did.label(), end.label()))
+}
+
+// dragging is a drag whose ends are ready.
+type dragging struct {
+	a, end   *aim
+	from, to XY
+	apart    bool // the ends are never in view together: the page is scrolled in the middle
+}
+
+// dragOf gets both ends ready. Scrolling to the second may take the first out
+// of view; where they don't fit into one view, the second is scrolled to while
+// the first is held.
+func (r *run) dragOf(ctx context.Context, a, end *aim) (dragging, *Error) {
+	d := dragging{a: a, end: end}
+	var err *Error
+	if d.to, err = r.ready(ctx, end, "drag"); err != nil && err.Code != Covered {
+		return d, err // what covers the drop's place may be what is dragged
+	} else if err != nil {
+		if d.to, err = r.ready(ctx, end, "scroll"); err != nil {
+			return d, err
+		}
+	}
+	if d.from, err = r.ready(ctx, a, "drag"); err != nil {
+		return d, err
+	}
+	if end.point != nil || a.point != nil && end.point != nil {
+		return d, nil
+	}
+	now, err := r.middleOf(ctx, end)
+	if err != nil {
+		return d, err
+	}
+	if d.apart = !r.inMainView(ctx, now); !d.apart {
+		d.to = now
+	}
+	return d, nil
+}
+
+// middleOf is where the middle of an element is now, in view or not.
+func (r *run) middleOf(ctx context.Context, a *aim) (XY, *Error) {
+	st, err := r.stateOf(ctx, a)
+	if err != nil {
+		return XY{}, err
+	}
+	x, y, ok := a.frame.Offset(ctx)
+	if !ok {
+		return XY{}, &Error{Code: NotVisible, Message: "the frame of " + a.String() + " is not shown"}
+	}
+	return toMain(a.frame, XY{x, y}, XY{st.Rect.X + st.Rect.Width/2, st.Rect.Y + st.Rect.Height/2}), nil
+}
+
+// drag presses at one end and releases at the other, with moves between.
+func (r *run) drag(ctx context.Context, d dragging) *Error {
+	step := func(kind string, at XY, button string) *Error {
+		clicks := 0
+		if kind != browser.MouseMove {
+			clicks = 1
+		}
+		r.h.mouse = &at
+		return r.gone(r.tab.Mouse(ctx, mouse{kind: kind, x: at.X, y: at.Y, button: button, clicks: clicks}), "drag")
+	}
+	if err := step(browser.MouseMove, d.from, ""); err != nil {
+		return err
+	}
+	if d.a.point == nil {
+		if err := r.hits(ctx, d.a, d.from); err != nil {
+			return err
+		}
+	}
+	r.res.Sent = true
+	if err := step(browser.MouseDown, d.from, "left"); err != nil {
+		return err
+	}
+	from, to := d.from, d.to
+	if d.apart {
+		// The drag begins where it was pressed; then the other end comes into view.
+		for i := 1; i <= dragSteps/2; i++ {
+			from = XY{d.from.X + float64(2*i), d.from.Y + float64(2*i)}
+			if err := step(browser.MouseMove, from, "left"); err != nil {
+				return err
+			}
+		}
+		at, err := r.broughtInto(ctx, d.end)
+		if err != nil {
+			_ = step(browser.MouseUp, d.from, "left") // the reason is the other one
+			return err
+		}
+		to = at
+	}
+	for i := 1; i <= dragSteps; i++ {
+		k := float64(i) / dragSteps
+		if err := step(browser.MouseMove, XY{from.X + (to.X-from.X)*k, from.Y + (to.Y-from.Y)*k}, "left"); err != nil {
+			return err
+		}
+	}
+	// The move that enters a small target only tells it so; it is asked whether
+	// the thing may be dropped with the next one.
+	if err := step(browser.MouseMove, to, "left"); err != nil {
+		return err
+	}
+	return step(browser.MouseUp, to, "left")
+}
+
+// broughtInto scrolls the drop's place into view in the middle of a drag, and
+// gives where it is then.
+func (r *run) broughtInto(ctx context.Context, end *aim) (XY, *Error) {
+	if err := r.bringIntoView(ctx, end.frame, end.id); err != nil {
+		return XY{}, err
+	}
+	if !r.tick(ctx) {
+		return XY{}, &Error{Code: Timeout, Message: "stopped in the middle of a drag", Err: ctx.Err()}
+	}
+	return r.middleOf(ctx, end)
+}

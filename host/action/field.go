@@ -1,0 +1,62 @@
+package action
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tabwright/safety"
+)
+
+// settable tells whether a field is set rather than typed into: in what order
+// the keys of a date go depends on the browser's language, and a range or a
+// colour takes no text at all.
+func settable(a *aim) bool {
+	return a.facts.Tag == "input" && slices.Contains([]string{"date", "month", "week", "time", "datetime-local", "range", "color"}, a.facts.Type)
+}
+
+// setField sets the value of such a field; the extractor fires input and
+// change, as the browser does after its own picker.
+func (r *run) setField(ctx context.Context, w *watching, g goal, verb, value string) *Error {
+	value = strings.TrimSpace(value)
+	*r.object = fmt.Sprintf("%q", short(value, 60))
+	var did *aim
+	var got struct {
+		Value string          `json:"value"`
+		Error *extractorError `json:"error"`
+	}
+	judged := func(_ *aim, act *safety.Act) { act.Text = value }
+	err := r.gated(ctx, plan{look: r.looker(g, judged), do: func(ctx context.Context, a *aim) *Error {
+		did = a
+		if !settable(a) {
+			return r.moved(ctx, a, "it was a field of another kind")
+		}
+		if _, err := r.ready(ctx, a, "select"); err != nil {
+			return err
+		}
+		if err := w.start(ctx, a.frame); err != nil {
+			return err
+		}
+		if err := r.still(ctx, a); err != nil {
+			return err
+		}
+		r.res.Sent = true
+		return r.guarded(ctx, w, a, "key", func(ctx context.Context) *Error {
+			if err := a.frame.Call(ctx, "setField", map[string]any{"id": a.id, "value": value}, &got); err != nil {
+				return r.gone(err, "set "+a.String())
+			}
+			if got.Error != nil {
+				r.res.Sent = false
+				return r.extractorErr(a.frame, got.Error)
+			}
+			return nil
+		})
+	}})
+	if err != nil {
+		return err
+	}
+	*r.object = fmt.Sprintf("%q", short(got.Value, 60))
+	r.res.Data = map[string]string{"value": got.Value}
+	return r.report(ctx, w, did, verb, *r.object+" into "+did.label())
+}

@@ -1,0 +1,201 @@
+package action
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"tabwright/pagecontext"
+)
+
+// A refusal is worth most when it carries what the next try needs: the names
+// that come nearest to one that is nowhere, the fields where no text could go.
+
+// nearBy is an element that may be meant.
+type nearBy struct {
+	Index int    `json:"index"`
+	Ref   string `json:"ref"`
+	Role  string `json:"role"`
+	Name  string `json:"name"`
+	off   float64
+}
+
+// helpTime bounds the look that help takes.
+const helpTime = frameTime
+
+// helped adds to an error what is needed to go on.
+func (r *run) helped(ctx context.Context, e *Error, params any) *Error {
+	if e == nil || r.page == nil || r.tab == nil || r.tab.Dialog() != nil || e.Data != nil {
+		return e
+	}
+	ctx, cancel := context.WithTimeout(ctx, helpTime)
+	defer cancel()
+	switch e.Code {
+	case NotFound:
+		if errors.Is(e, pagecontext.ErrNotFound) {
+			return r.noSuchIndex(e)
+		}
+		if w, ok := params.(interface{ wanted() string }); ok && errors.Is(e, errNoMatch) {
+			r.nearest(ctx, e, selectorWords(w.wanted()), "")
+		}
+	case NotEditable:
+		r.fields(ctx, e)
+	case Disabled:
+		r.missing(ctx, e)
+	}
+	return e
+}
+
+// noSuchIndex says how far the indices go.
+func (r *run) noSuchIndex(e *Error) *Error {
+	if top := r.page.HighWater(); top > 0 {
+		e.Message = strings.TrimPrefix(e.Message, string(NotFound)+": ")
+		e.Hint = fmt.Sprintf("The highest index so far is %d. Call getElements for those of the page as it is now.", top)
+		e.Data = map[string]int{"highest": top}
+	} else {
+		e.Message = strings.TrimPrefix(e.Message, string(NotFound)+": ")
+		e.Hint = "Nothing was listed yet. Call getElements first: it gives each element its index."
+	}
+	return e
+}
+
+// selectorNoise is what of a selector is no word of the page.
+var selectorNoise = regexp.MustCompile(`[^\p{L}\p{N}]+|\b(?:xpath|css|text|div|span|input|button|a|type|class|id|name|value|aria|label|role|data|testid|contains|has|normalize|space|nth|child|of|html|body)\b`)
+
+// camel finds the seams of wordsLikeThis.
+var camel = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
+
+// selectorWords are the words in a selector: "search button" of
+// #search-button, and of button:has-text("Search").
+func selectorWords(selector string) string {
+	words := selectorNoise.ReplaceAllString(camel.ReplaceAllString(selector, "$1 $2"), " ")
+	return strings.ToLower(strings.Join(strings.Fields(words), " "))
+}
+
+// nearest names the elements whose names come nearest to words.
+func (r *run) nearest(ctx context.Context, e *Error, words, role string) {
+	words = strings.ToLower(strings.TrimSpace(words))
+	if words == "" {
+		return
+	}
+	l, err := r.page.Elements(ctx, pagecontext.Query{})
+	if err != nil {
+		return
+	}
+	var all []nearBy
+	for _, el := range l.Elements {
+		n := nearBy{Index: el.Index, Ref: el.Ref, Role: el.Role, Name: el.Name, off: unlike(words, strings.ToLower(short(el.Name, 80)))}
+		if role != "" && el.Role != role && el.Tag != role {
+			n.off += roleOff
+		}
+		if el.Name != "" && n.off <= nearEnough {
+			all = append(all, n)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b nearBy) int { return cmp.Compare(a.off, b.off) })
+	e.tell("nearest", "The nearest by name: ", all)
+}
+
+// nearEnough is how unlike a name may be to be worth telling, and roleOff what
+// another role than the wanted one counts.
+const (
+	nearEnough = 0.6
+	roleOff    = 0.25
+)
+
+// unlike is how far two texts are from each other, from 0 to 1: by their
+// words, by one holding the other, and by their letters.
+func unlike(a, b string) float64 {
+	if a == "" || b == "" {
+		return 1
+	}
+	if strings.Contains(b, a) || strings.Contains(a, b) {
+		return 0.3 * (1 - float64(min(len(a), len(b)))/float64(max(len(a), len(b))))
+	}
+	longer := max(len([]rune(a)), len([]rune(b)))
+	least := float64(distance(a, b)) / float64(longer)
+	// One word that is nearly the same counts: "chekout" and "Go to checkout".
+	for _, x := range strings.Fields(a) {
+		for _, y := range strings.Fields(b) {
+			if n := max(len([]rune(x)), len([]rune(y))); n >= 3 && min(len([]rune(x)), len([]rune(y))) >= 3 {
+				least = min(least, 0.2+0.8*float64(distance(x, y))/float64(n))
+			}
+		}
+	}
+	return least
+}
+
+// fields names fields that take text.
+func (r *run) fields(ctx context.Context, e *Error) {
+	l, err := r.page.Elements(ctx, pagecontext.Query{Type: "input"})
+	if err != nil {
+		return
+	}
+	var all []nearBy
+	for _, el := range l.Elements {
+		switch el.Role {
+		case "textbox", "searchbox", "combobox", "spinbutton":
+			if el.IsEnabled && el.Tag != "select" {
+				all = append(all, nearBy{Index: el.Index, Ref: el.Ref, Role: el.Role, Name: el.Name})
+			}
+		}
+	}
+	e.tell("fields", "Fields that do: ", all)
+}
+
+// missing names fields that must be filled in and are not, or hold what the
+// page refuses: that is what buttons mostly wait for.
+func (r *run) missing(ctx context.Context, e *Error) {
+	l, err := r.page.Elements(ctx, pagecontext.Query{})
+	if err != nil {
+		return
+	}
+	var all []nearBy
+	for _, el := range l.Elements {
+		empty := el.Required && el.Value == "" && el.Checked != "true"
+		if el.IsEnabled && (empty || el.Invalid) {
+			all = append(all, nearBy{Index: el.Index, Ref: el.Ref, Role: el.Role, Name: el.Name})
+		}
+	}
+	e.tell("missing", "Required and empty, or not accepted: ", all)
+}
+
+// errNoMatch marks a selector that nothing answers to.
+var errNoMatch = errors.New("nothing matches the selector")
+
+func noMatch(e *Error) *Error {
+	if e != nil && e.Code == NotFound && e.Err == nil {
+		e.Err = errNoMatch
+	}
+	return e
+}
+
+// tabsLeft names the tabs that can be gone to instead of one that was closed.
+func (s *Session) tabsLeft(e *Error) *Error {
+	if e == nil || e.Code != TabClosed || e.Hint != "" {
+		return e
+	}
+	e.Hint = "The task has no tab left. Open one with openTab."
+	if tabs := s.Tabs(); len(tabs) > 0 {
+		e.Hint = hints[TabClosed] + " They are: " + tabList(tabs) + "."
+	}
+	return e
+}
+
+// tell puts elements into the hint and the data.
+func (e *Error) tell(key, head string, all []nearBy) {
+	if len(all) == 0 {
+		return
+	}
+	all = all[:min(len(all), candidatesShown)]
+	said := make([]string, len(all))
+	for i, n := range all {
+		said[i] = fmt.Sprintf("[%d] %s", n.Index, describe(n.Role, "", n.Name))
+	}
+	e.Data = map[string]any{key: all}
+	e.Hint = strings.TrimSpace(hints[e.Code] + " " + head + strings.Join(said, ", ") + ".")
+}

@@ -1,0 +1,128 @@
+package action
+
+import (
+	"context"
+	"time"
+)
+
+// How long a person must have left the tab alone before we go on in it, how
+// long an act waits for that, and how often is looked.
+const (
+	personStill = 1500 * time.Millisecond
+	personWait  = 10 * time.Second
+	personLook  = 100 * time.Millisecond
+)
+
+// watchesPerson is a tab that tells a person's input from ours; *browser.Tab.
+type watchesPerson interface{ PersonAt() time.Time }
+
+// What a result says after the person used the tab: that of an act, and that of
+// what only reads.
+var (
+	waitedNote = map[string]string{
+		English: "The person used this tab; once they were still the page was looked at again for this. What you saw before may be gone.",
+		Chinese: "用户操作过这个标签页；等其停手后已为此重新查看页面。之前看到的内容可能已经变了。",
+	}
+	usedNote = map[string]string{
+		English: "The person used this tab meanwhile. What you saw before may be gone.",
+		Chinese: "用户刚才操作过这个标签页。之前看到的内容可能已经变了。",
+	}
+)
+
+// personSince is when a person last used the tab, if that was after the last
+// look at it.
+func (h *held) personSince() (time.Time, bool) {
+	w, ok := h.tab.(watchesPerson)
+	if !ok {
+		return time.Time{}, false
+	}
+	at := w.PersonAt()
+	return at, at.After(h.personSeen)
+}
+
+// untilStill waits until a person has left the tab alone for a moment.
+func (h *held) untilStill(ctx context.Context) error {
+	tick := time.NewTicker(personLook)
+	defer tick.Stop()
+	for {
+		at, used := h.personSince()
+		if !used {
+			return nil
+		}
+		if time.Since(at) >= personStill {
+			h.personSeen = at
+			return nil
+		}
+		select {
+		case <-tick.C:
+		case <-h.tab.Done():
+			return nil // whatever comes next says so
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// yield lets a person who uses the tab go first. An act waits until they are
+// still; what only reads does not, and says that they were there.
+func (r *run) yield(ctx context.Context) *Error {
+	at, used := r.h.personSince()
+	if !used {
+		return nil
+	}
+	if !r.spec.MayChange {
+		r.h.personSeen = at
+		r.s.noteNext(usedNote[r.s.o.Lang])
+		return nil
+	}
+	defer r.bound.pause()() // the act itself has not begun
+	wait, cancel := context.WithTimeout(ctx, personWait)
+	defer cancel()
+	if err := r.h.untilStill(wait); err != nil {
+		if ctx.Err() != nil {
+			return &Error{Code: Timeout, Message: "the action was stopped", Err: ctx.Err()}
+		}
+		return &Error{Code: TabBusy, Message: "the person is using this tab just now", Hint: "Wait a while, then look at the page and try again."}
+	}
+	r.s.noteNext(waitedNote[r.s.o.Lang])
+	return nil
+}
+
+// AwaitPerson lets a person who has used the current tab since the last look
+// finish: it calls waiting, waits until they are still, and reports true. The
+// page is then to be looked at again.
+func (s *Session) AwaitPerson(ctx context.Context, waiting func()) (bool, error) {
+	if err := s.turn(ctx); err != nil {
+		return false, err
+	}
+	defer func() { <-s.acting }()
+	s.mu.Lock()
+	h := s.tabs[s.current]
+	s.mu.Unlock()
+	if h == nil || h.tab == nil || h.lost {
+		return false, nil
+	}
+	if _, used := h.personSince(); !used {
+		return false, nil
+	}
+	waiting()
+	return true, h.untilStill(ctx)
+}
+
+// noteNext has the next result say something that is no part of its action.
+func (s *Session) noteNext(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.notes = append(s.notes, text)
+}
+
+// takeNotes puts what is to be said besides into a result.
+func (s *Session) takeNotes(res *Result) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, n := range s.notes {
+		res.Notes = append(res.Notes, n)
+		res.Text += "\nNote: " + n
+	}
+	s.notes = nil
+}

@@ -1,0 +1,34 @@
+package action
+
+import (
+	"image"
+	"testing"
+)
+
+// What stands in a closed shadow root is read by whatever is asked first.
+func TestRealClosedRootFirst(t *testing.T) {
+	startChromium(t) // through the extension chrome.dom opens them; a played relay has none
+	for name, read := range map[string]func(t *testing.T, l *live){
+		"snapshot": func(t *testing.T, l *live) { has(t, l.ok("snapshot", p{}).Text, "Closed pay") },
+		"content":  func(t *testing.T, l *live) { has(t, l.ok("extractContent", p{}).Text, "Words in a closed root") },
+		"text":     func(t *testing.T, l *live) { has(t, l.ok("getText", p{}).Text, "Words in a closed root") },
+		"wait":     func(_ *testing.T, l *live) { l.ok("waitFor", p{"text": "Words in a closed root", "timeoutMs": 3000}) },
+		"picture": func(t *testing.T, l *live) {
+			img, data := pictureOf(t, l.ok("screenshot", p{}))
+			box := image.Rect(int(20*data.Scale), int(110*data.Scale), int(200*data.Scale), int(130*data.Scale))
+			for y := box.Min.Y; y < box.Max.Y; y++ {
+				for x := box.Min.X; x < box.Max.X; x++ {
+					if r, _, b, _ := img.At(x, y).RGBA(); r>>8 > 0x90 || b>>8 < 0x70 {
+						t.Fatalf("at %d,%d: the field's own yellow shows", x, y)
+					}
+				}
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := openLive(t, chromium.d, "closed.html")
+			l.t = t
+			read(t, l)
+		})
+	}
+}

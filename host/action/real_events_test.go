@@ -1,0 +1,575 @@
+package action
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tabwright/host/browser"
+)
+
+// fair is a site where everything that can happen to a page happens.
+type fair struct {
+	plain, secure *httptest.Server
+	release       chan struct{} // lets slow answers end
+}
+
+// at is an address of the fair.
+func (f *fair) at(host, path string) string {
+	return "http://" + host + ":" + f.port() + strings.Replace(path, "PORT", f.port(), 1)
+}
+
+func (f *fair) port() string {
+	u, err := url.Parse(f.plain.URL)
+	if err != nil {
+		return ""
+	}
+	return u.Port()
+}
+
+func newFair(t *testing.T) *fair {
+	t.Helper()
+	f := &fair{release: make(chan struct{})}
+	mux := http.NewServeMux()
+	page := func(path, body string) {
+		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprint(w, "<!doctype html>"+body)
+		})
+	}
+	mux.HandleFunc("GET /events", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFile(w, r, filepath.Join("testdata", "events.html"))
+	})
+	page("/plain", "<title>Plain</title><h1>Plain</h1><button onclick=\"window.close()\">Close me</button>")
+	page("/closes", "<title>Closes</title><script>setTimeout(() => window.close(), 30)</script>")
+	page("/alerts", "<title>Alerts</title><script>alert('Hello from a new tab')</script><p>after</p>")
+	page("/frame-dialog", "<title>Frame</title><button onclick=\"document.title = confirm('From a frame?')\">In the frame</button>")
+	page("/frame-timer", "<title>Frame</title><script>setTimeout(() => confirm('A frame asks by itself?'), 400)</script>")
+	page("/confirms", "<title>Confirms</title><p>before</p><script>answer = confirm('Before it has loaded?')</script><p>after</p>")
+	page("/meta", `<title>Meta</title><meta http-equiv="refresh" content="0; url=/plain?meta"><p>wait`)
+	page("/busy", "<title>Busy</title><script>while (true);</script>")
+	mux.HandleFunc("GET /report.csv", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/csv")
+		fmt.Fprint(w, "a,b\n1,2\n")
+	})
+	mux.HandleFunc("GET /attachment", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Disposition", `attachment; filename="minutes.txt"`)
+		fmt.Fprint(w, "minutes")
+	})
+	mux.HandleFunc("GET /cut.bin", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/octet-stream")
+		w.Header().Set("Content-Length", "1000000")
+		fmt.Fprint(w, strings.Repeat("x", 70000))
+		_ = http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
+	})
+	mux.HandleFunc("GET /slow.bin", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/octet-stream")
+		w.Header().Set("Content-Length", "1000000")
+		fmt.Fprint(w, strings.Repeat("x", 70000))
+		_ = http.NewResponseController(w).Flush()
+		f.wait(r)
+	})
+	mux.HandleFunc("GET /basic/", func(w http.ResponseWriter, r *http.Request) {
+		if u, p, ok := r.BasicAuth(); ok && u == "ada" && p == "pw" {
+			fmt.Fprint(w, "<title>Inside</title><p>inside")
+			return
+		}
+		w.Header().Set("WWW-Authenticate", `Basic realm="The vault"`)
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(http.StatusUnauthorized)
+		if !strings.Contains(r.URL.Path, "empty") {
+			fmt.Fprint(w, "<title>401</title><p>Who are you?")
+		}
+	})
+	mux.HandleFunc("GET /digest/", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("WWW-Authenticate", `Digest realm="The vault", nonce="abc", qop="auth"`)
+		w.WriteHeader(http.StatusUnauthorized)
+	})
+	page("/fetches", `<title>Fetches</title><p id="out">waiting</p><script>fetch('/basic/data').then((r) => out.textContent = 'got ' + r.status, (e) => out.textContent = 'failed ' + e)</script>`)
+	mux.HandleFunc("GET /204", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	mux.HandleFunc("GET /loop", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/loop", http.StatusFound) })
+	mux.HandleFunc("GET /endless", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<!doctype html><title>Endless</title><h1>Endless</h1><button onclick=\"document.title='Pressed'\">Press</button>"+strings.Repeat(" ", 4096))
+		_ = http.NewResponseController(w).Flush()
+		f.wait(r)
+	})
+	mux.HandleFunc("GET /silent", func(_ http.ResponseWriter, r *http.Request) { f.wait(r) })
+	mux.HandleFunc("GET /hangup", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+	mux.HandleFunc("GET /500", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) })
+	mux.HandleFunc("GET /404", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(http.StatusNotFound)
+		fmt.Fprint(w, "<title>Lost</title><h1>No such page</h1>")
+	})
+	mux.HandleFunc("GET /doc.pdf", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/pdf")
+		fmt.Fprint(w, onePagePDF)
+	})
+	mux.HandleFunc("GET /pic.svg", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "image/svg+xml")
+		fmt.Fprint(w, `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><rect width="90" height="60" fill="teal"/><text y="20">Drawn</text></svg>`)
+	})
+	mux.HandleFunc("GET /pic.png", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "image/png")
+		_, _ = w.Write(onePixel)
+	})
+	quiet := log.New(io.Discard, "", 0)
+	f.plain = httptest.NewUnstartedServer(mux)
+	f.plain.Config.ErrorLog = quiet
+	f.plain.Start()
+	f.secure = httptest.NewUnstartedServer(mux)
+	f.secure.Config.ErrorLog = quiet
+	f.secure.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
+	f.secure.StartTLS()
+	t.Cleanup(func() {
+		close(f.release)
+		f.plain.CloseClientConnections()
+		f.plain.Close()
+		f.secure.Close()
+	})
+	return f
+}
+
+// wait holds an answer back until the test is over or the browser gives up.
+func (f *fair) wait(r *http.Request) {
+	select {
+	case <-f.release:
+	case <-r.Context().Done():
+	}
+}
+
+// onePixel is a PNG of one pixel.
+var onePixel = []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89\x00\x00\x00\rIDATx\x9cc\xf8\xff\xff?\x00\x05\xfe\x02\xfe\xa75\x81\x84\x00\x00\x00\x00IEND\xaeB`\x82")
+
+const onePagePDF = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\ntrailer<</Root 1 0 R>>\n"
+
+// visit is a session on a page of the fair.
+func (f *fair) visit(t *testing.T, d browser.Driver, path string) *live {
+	t.Helper()
+	l := openLive(t, d, "")
+	l.at = func(host, path string) string { return f.at(host, path) }
+	if path != "" {
+		if err := l.tab.Navigate(context.Background(), f.at("a.test", path)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return l
+}
+
+// within fails when an action took longer than a bound.
+func (l *live) within(max time.Duration, name string, params any) Result {
+	l.t.Helper()
+	began := time.Now()
+	res := l.do(name, params)
+	took := time.Since(began)
+	l.t.Logf("  took %s", took.Round(time.Millisecond))
+	if took > max {
+		l.t.Errorf("%s %v took %s, more than %s", name, params, took, max)
+	}
+	return res
+}
+
+// quick is how long what must not wait for anything may take: an action bounds
+// itself well below a hang, and the machine may be busy.
+const quick = 15 * time.Second
+
+// ends does an action that must end soon, well or with a code, and checks what
+// is said of it.
+func (l *live) ends(code Code, name string, params any, says ...string) Result {
+	l.t.Helper()
+	res := l.within(quick, name, params)
+	switch {
+	case code == "" && res.Err != nil:
+		l.t.Errorf("%s %v: %v", name, params, res.Err)
+	case code != "" && (res.Err == nil || res.Err.Code != code):
+		l.t.Errorf("%s %v: %v, want %s", name, params, res.Err, code)
+	}
+	for _, part := range says {
+		if !strings.Contains(res.Text, part) {
+			l.t.Errorf("%s %v: %q lacks %q", name, params, res.Text, part)
+		}
+	}
+	return res
+}
+
+// TestRealEvents has everything happen to a page that can, on both drivers:
+// each gives its own result at once, and the session goes on.
+func TestRealEvents(t *testing.T) {
+	bothDoors(t, func(t *testing.T, d browser.Driver) {
+		f := newFair(t)
+		type happening struct {
+			name, path string
+			run        func(l *live, f *fair, d browser.Driver)
+		}
+		for _, tt := range []happening{
+			{"dialogs", "/events", eventDialogs},
+			{"dialogs of frames", "/events?frame=http://b.test:PORT/frame-dialog", eventFrameDialogs},
+			{"leaving", "/events", eventLeaving},
+			{"tabs", "/events", eventTabs},
+			{"downloads", "/events", eventDownloads},
+			{"files", "/events", eventFiles},
+			{"addresses", "/events", eventAddresses},
+			{"in the middle", "/events", eventMiddle},
+			{"tabs that go", "/events", eventGone},
+			{"a crash", "/events", eventCrash},
+			{"a page that hangs", "/events", eventHang},
+		} {
+			t.Run(tt.name, func(t *testing.T) { tt.run(f.visit(t, d, tt.path), f, d) })
+		}
+		for _, tt := range []happening{ // these mostly wait
+			{"a silent server", "/events", eventSilent},
+			{"a link to a silent server", "/events", eventSilentLink},
+			{"a page without an end", "/events", eventEndless},
+		} {
+			t.Run(tt.name, func(t *testing.T) {
+				t.Parallel()
+				tt.run(f.visit(t, d, tt.path), f, d)
+			})
+		}
+	})
+}
+
+func eventDialogs(l *live, _ *fair, _ browser.Driver) {
+	l.ends("", "click", p{"selector": "#alert"}, `an alert said "Saved."`)
+	l.wantLog("alert")
+	// More alerts than are put away unasked stand open, with their text.
+	l.ends("", "click", p{"selector": "#alerts"}, `"Note 3"`, `an alert dialog opened: "Note 4"`)
+	l.ends("", "handleDialog", p{"accept": true}, `"Note 6"`)
+	l.ends("", "click", p{"selector": "#chain"}, `"First."`, `a confirm dialog opened: "Second?"`)
+	l.ends(DialogOpen, "getElements", p{}, "Second?", "handleDialog")
+	l.ends("", "handleDialog", p{"accept": false}, `a prompt dialog opened: "Third" (it suggests "three")`)
+	l.ends("", "handleDialog", p{"accept": true, "text": "drei"})
+	l.wantLog("alert", "alerts", "false", "drei")
+	l.ends(NotFound, "handleDialog", p{"accept": true}, "no dialog is open")
+
+	// One that opens while nothing is done is there at the next action, or in
+	// the middle of one that waits.
+	l.eval("log.length = 0")
+	l.ok("click", p{"selector": "#later"})
+	l.ends(DialogOpen, "waitFor", p{"text": "never"}, "From a timer?", "accept false")
+	for _, name := range []string{"refresh", "goBack", "getElements", "screenshot"} {
+		l.ends(DialogOpen, name, p{}, "From a timer?")
+	}
+	l.ends(DialogOpen, "navigate", p{"url": l.at("a.test", "/plain")}, "From a timer?")
+	o, err := l.Observe(context.Background(), ObserveOptions{Full: true})
+	if err != nil || o.Dialog == nil || !strings.Contains(o.Text, "From a timer?") {
+		l.t.Errorf("it looks like %q, %v", o.Text, err)
+	}
+	l.ends("", "handleDialog", p{"accept": true})
+	l.wantLog("true")
+
+	l.ends("", "navigate", p{"url": l.at("a.test", "/confirms")}, `a confirm dialog opened: "Before it has loaded?"`)
+	l.ends("", "handleDialog", p{"accept": true})
+	if got := l.eval("answer"); got != "true" {
+		l.t.Errorf("the answer is %s", got)
+	}
+}
+
+func eventFrameDialogs(l *live, _ *fair, _ browser.Driver) {
+	button := l.index("button", "In the frame")
+	l.ends("", "click", p{"index": button}, `a confirm dialog opened: "From a frame?"`)
+	l.ends(DialogOpen, "click", p{"selector": "#nothing"}, "From a frame?")
+	l.ends("", "handleDialog", p{"accept": true})
+	l.ends("", "click", p{"selector": "#nothing"})
+	l.ends("", "navigate", p{"url": l.at("a.test", "/events?frame=http://b.test:PORT/frame-timer")})
+	l.ends(DialogOpen, "waitFor", p{"text": "never"}, "A frame asks by itself?")
+	l.ends("", "handleDialog", p{"accept": false})
+	l.ends("", "click", p{"selector": "#nothing"})
+}
+
+// eventLeaving: a page that asks whether to leave it is never left unasked.
+func eventLeaving(l *live, f *fair, d browser.Driver) {
+	l.ok("click", p{"selector": "#guard"})
+	l.ok("type", p{"selector": "input[name=q]", "text": "x"}) // Chrome asks only for pages that were used
+	stays := func() {
+		l.t.Helper()
+		l.ends("", "handleDialog", p{"accept": false})
+		if got := l.eval("document.title"); got != `"Events"` {
+			l.t.Errorf("it is at %s", got)
+		}
+	}
+	l.ends(DialogOpen, "refresh", p{}, "Leave the page?", "accept false stays")
+	stays()
+	l.ends(DialogOpen, "goBack", p{}, "Leave the page?")
+	stays()
+	l.ends(DialogOpen, "navigate", p{"url": f.at("a.test", "/plain")}, "Leave the page?")
+	stays()
+	l.ends("", "click", p{"selector": "#link"}, "a beforeunload dialog opened")
+	stays()
+	l.ends(DialogOpen, "closeTab", p{}, "Leave the page?")
+	stays()
+	l.ends(DialogOpen, "navigate", p{"url": f.at("a.test", "/plain")})
+	l.ends("", "handleDialog", p{"accept": true}, "navigated to "+f.at("a.test", "/plain"))
+
+	l.ends("", "openTab", p{"url": f.at("a.test", "/events")})
+	mine := l.Tab()
+	l.ok("click", p{"selector": "#guard"})
+	l.ok("type", p{"selector": "input[name=q]", "text": "x"})
+	l.ends(DialogOpen, "closeTab", p{}, "Leave the page?")
+	l.ends("", "handleDialog", p{"accept": true})
+	tabs, err := d.Tabs(context.Background())
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	for _, tab := range tabs {
+		if tab.ID == mine {
+			l.t.Error("the tab is still there")
+		}
+	}
+}
+
+func eventTabs(l *live, f *fair, _ browser.Driver) {
+	for id, at := range map[string]string{
+		"open": "/plain?open", "popup": "/plain?popup", "blank": "/plain?blank", "opener": "/plain?opener", "noopener": "/plain?noopener",
+	} {
+		res := l.ends("", "click", p{"selector": "#" + id}, "opened a new tab at "+f.at("a.test", at), "switchTab")
+		l.ends("", "switchTab", p{"url": at}, "Plain")
+		l.ends("", "closeTab", p{})
+		if len(l.Tabs()) != 1 {
+			l.t.Fatalf("%s: the tabs are %v after %q", id, l.Tabs(), res.Text)
+		}
+	}
+	for _, click := range []p{{"modifiers": []string{"ctrl"}}, {"modifiers": []string{"shift"}}, {"button": "middle"}} {
+		click["selector"] = "#link"
+		l.ends("", "click", click, "opened a new tab at "+f.at("a.test", "/plain?link"))
+		l.ends("", "switchTab", p{"url": "/plain?link"})
+		l.ends("", "closeTab", p{})
+	}
+	l.ends("", "click", p{"selector": "#brief"}, "opened and closed again by itself")
+	if res := l.ends("", "listTabs", p{}); strings.Contains(res.Text, "/closes") {
+		l.t.Errorf("a tab that is gone is listed: %s", res.Text)
+	}
+}
+
+func eventDownloads(l *live, _ *fair, _ browser.Driver) {
+	for id, name := range map[string]string{"dl": "report.csv", "attached": "minutes.txt", "blob": "blob.csv"} {
+		l.ends("", "click", p{"selector": "#" + id}, name)
+		l.ends("", "download", p{"selector": "#" + id}, "OK: downloaded", strings.TrimSuffix(name, filepath.Ext(name)))
+	}
+	for _, id := range []string{"cut", "gone", "locked"} {
+		l.ends(NavigationFailed, "download", p{"selector": "#" + id}, "broke off")
+	}
+	l.ends(Timeout, "download", p{"selector": "#slow", "timeoutMs": 1500}, "did not end in time", "timeoutMs")
+	l.ends("", "navigate", p{"url": l.at("a.test", "/attachment")}, "minutes")
+	l.ends("", "click", p{"selector": "#nothing"}) // the page before is still there
+}
+
+func eventFiles(l *live, _ *fair, _ browser.Driver) {
+	file := filepath.Join(l.t.(*testing.T).TempDir(), "cat.txt")
+	if err := os.WriteFile(file, []byte("miau"), 0o600); err != nil {
+		l.t.Fatal(err)
+	}
+	res := l.ends("", "click", p{"selector": "#pick"}, "asked for a file", "uploadFile with index ")
+	var index int
+	if _, rest, ok := strings.Cut(res.Text, "uploadFile with index "); ok {
+		if _, err := fmt.Sscan(rest, &index); err != nil {
+			l.t.Fatal(err)
+		}
+	}
+	l.ends("", "uploadFile", p{"index": index, "filePath": file})
+	l.ends("", "click", p{"selector": "#label"}, "asked for a file", "uploadFile with index ")
+	l.ends("", "click", p{"selector": "#made"}, "asked for files", "the filePath alone")
+	l.ends("", "uploadFile", p{"filePath": file})
+	l.wantLog("file cat.txt", "made cat.txt")
+	l.ends(InvalidParams, "uploadFile", p{"filePath": file}, "no target")
+	l.ends(Unsupported, "click", p{"selector": "#file2"}, "uploadFile with index ")
+	if len(l.person.cards) < 2 {
+		l.t.Error("nobody was asked about the files")
+	}
+}
+
+// eventAddresses are the ends that a navigation may take.
+func eventAddresses(l *live, f *fair, d browser.Driver) {
+	for _, tt := range []struct {
+		to   string
+		code Code
+		says []string
+	}{
+		{f.at("a.test", "/basic/x"), NavigationFailed, []string{"a name and a password", "requestLogin"}},
+		{f.at("a.test", "/digest/x"), NavigationFailed, []string{"a name and a password"}},
+		{f.at("a.test", "/204"), NavigationFailed, []string{"no page to show", "still there"}},
+		{f.at("a.test", "/loop"), NavigationFailed, []string{"in a circle"}},
+		{f.at("a.test", "/hangup"), NavigationFailed, []string{"without an answer"}},
+		{f.at("a.test", "/500"), NavigationFailed, []string{"an error and nothing to show"}},
+		{"http://a.test:2/", NavigationFailed, []string{"ERR_"}},
+		{"http://nowhere.example/", NavigationFailed, []string{"no host of that name"}},
+		{"data:text/html,hi", Blocked, nil},
+		{"javascript:alert(1)", Blocked, nil},
+		{"chrome://crash", Blocked, nil},
+		{"view-source:http://a.test/", Blocked, nil},
+		{"file:///etc/passwd", Blocked, nil},
+		{f.at("a.test", "/404"), "", []string{"Lost"}},
+		{f.at("a.test", "/meta"), "", []string{"/plain?meta"}},
+		{f.at("a.test", "/pic.png"), "", []string{"a picture"}},
+		{f.at("a.test", "/pic.svg"), "", nil},
+		{f.at("a.test", "/fetches"), "", []string{"Fetches"}}, // a fetch that wants a password waits; the page does not
+		{"about:blank", "", []string{"about:blank"}},
+	} {
+		l.ends(tt.code, "navigate", p{"url": tt.to}, tt.says...)
+	}
+	// Chrome's PDF viewer is an extension's page: where the debugger is an
+	// extension's too it is cut off, and attached again at the next act.
+	if d.Kind() == "relay" {
+		l.ends(Detached, "navigate", p{"url": f.at("a.test", "/doc.pdf")})
+	} else {
+		l.ends("", "navigate", p{"url": f.at("a.test", "/doc.pdf")}, "a PDF document")
+	}
+	l.ends("", "navigate", p{"url": f.at("a.test", "/404")}, "Lost")
+	// What failed is told again by a refresh, with its own address.
+	l.ends(NavigationFailed, "navigate", p{"url": f.at("a.test", "/loop")})
+	l.ends(NavigationFailed, "refresh", p{}, f.at("a.test", "/loop"), "in a circle")
+	res := l.ends("", "navigate", p{"url": f.at("a.test", "/plain")}, "Plain")
+	if strings.Contains(res.Text, "could not be loaded") {
+		l.t.Errorf("the failure before is told of the next page: %s", res.Text)
+	}
+	l.ends("", "click", p{"selector": "h1"})
+	// The warning about a certificate is Chrome's own page: an extension has no
+	// access to it, and goes on in another tab.
+	insecure := strings.Replace(f.secure.URL, "127.0.0.1", "a.test", 1) + "/plain"
+	l.ends(NavigationFailed, "navigate", p{"url": insecure}, "certificate", "Do not go around it")
+	if d.Kind() == "relay" {
+		// Where the warning has not come up yet, the tab can still be led away.
+		if res := l.within(quick, "navigate", p{"url": f.at("a.test", "/plain")}); res.Err != nil {
+			if res.Err.Code != Detached {
+				l.t.Errorf("beside the warning: %v", res.Err)
+			}
+			has(l.t.(*testing.T), res.Text, "a page of Chrome's own", "openTab")
+		}
+		l.ends("", "openTab", p{"url": f.at("a.test", "/plain")})
+	} else {
+		l.ends("", "navigate", p{"url": f.at("a.test", "/plain")})
+	}
+	l.ends("", "click", p{"selector": "h1"})
+}
+
+// eventMiddle: the page goes elsewhere in the middle of an action.
+func eventMiddle(l *live, f *fair, _ browser.Driver) {
+	for id, at := range map[string]string{"down": "/plain?", "submit": "/plain?q=1"} {
+		l.ends("", "navigate", p{"url": f.at("a.test", "/events")})
+		l.ends("", "click", p{"selector": "#" + id}, "navigated to "+f.at("a.test", at))
+	}
+	l.ends("", "navigate", p{"url": f.at("a.test", "/events")})
+	l.ends("", "click", p{"selector": "#back"}, "navigated to "+f.at("a.test", "/"))
+	l.ends("", "navigate", p{"url": f.at("a.test", "/events")})
+	l.ends("", "click", p{"selector": "#docopen"}, "Written anew")
+	l.ends(NotFound, "click", p{"selector": "#nothing"})
+	l.ends("", "getText", p{}, "Written anew")
+}
+
+// eventGone: the tab closes in the middle, by the page or by the person.
+func eventGone(l *live, f *fair, d browser.Driver) {
+	first := l.Tab()
+	l.ends("", "click", p{"selector": "#open"})
+	l.ends("", "switchTab", p{"index": 2})
+	l.ends("", "click", p{"selector": "button"}, "Effect: ") // it closes itself
+	l.ends(TabClosed, "getElements", p{}, "The", "Events")
+	l.ends("", "switchTab", p{"index": 1})
+	l.ends("", "openTab", p{"url": f.at("a.test", "/plain")})
+	mine := l.Tab()
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := d.CloseTab(ctx, mine); err != nil {
+			l.t.Log(err)
+		}
+	}()
+	l.ends(TabClosed, "waitFor", p{"text": "never", "timeoutMs": 30000})
+	l.ends("", "switchTab", p{"index": 1})
+	if l.Tab() != first {
+		l.t.Errorf("it is in %s, not in %s", l.Tab(), first)
+	}
+}
+
+func eventCrash(l *live, f *fair, _ browser.Driver) {
+	for _, back := range []struct {
+		name   string
+		params p
+	}{{"refresh", p{}}, {"navigate", p{"url": f.at("a.test", "/events")}}} {
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+		_ = l.tab.Session().Call(ctx, "Page.crash", nil, nil) // it answers nothing any more
+		cancel()
+		l.ends(Detached, "click", p{"selector": "#nothing"}, "crashed", "refresh")
+		l.ends(Detached, "getElements", p{}, "crashed")
+		l.ends(Detached, "screenshot", p{}, "crashed")
+		if _, err := l.Observe(context.Background(), ObserveOptions{}); known(err) == nil || known(err).Code != Detached {
+			l.t.Errorf("a look gives %v", err)
+		}
+		l.ends("", back.name, back.params)
+		l.ends("", "click", p{"selector": "#nothing"})
+	}
+}
+
+// slowly is how long an action may take that has to wait for a page in vain.
+const slowly = 29 * time.Second
+
+func eventSilent(l *live, f *fair, _ browser.Driver) {
+	res := l.within(slowly, "navigate", p{"url": f.at("a.test", "/silent")})
+	if res.Err == nil || res.Err.Code != NavigationFailed {
+		l.t.Errorf("a server that is silent: %v", res.Err)
+	}
+	has(l.t.(*testing.T), res.Text, "did not answer in time")
+	l.ends("", "click", p{"selector": "#nothing"}) // the page before is there and answers
+}
+
+func eventSilentLink(l *live, f *fair, _ browser.Driver) {
+	l.eval("document.getElementById('link').href = '/silent', 0")
+	res := l.within(slowly, "click", p{"selector": "#link"})
+	has(l.t.(*testing.T), res.Text, "going to "+f.at("a.test", "/silent"), "not answered")
+	res = l.within(slowly, "getElements", p{})
+	if res.Err == nil || res.Err.Code != Timeout {
+		l.t.Errorf("a look while the tab is on its way: %v", res.Err)
+	}
+	has(l.t.(*testing.T), res.Text, "on its way to "+f.at("a.test", "/silent"), "waitFor")
+	l.ends("", "navigate", p{"url": f.at("a.test", "/events")})
+	l.ends("", "click", p{"selector": "#nothing"})
+}
+
+func eventEndless(l *live, f *fair, _ browser.Driver) {
+	res := l.within(slowly, "navigate", p{"url": f.at("a.test", "/endless")})
+	has(l.t.(*testing.T), res.Text, "OK: ", "Endless", "still loading")
+	l.ends("", "click", p{"selector": "button"})
+}
+
+func eventHang(l *live, f *fair, d browser.Driver) {
+	first := l.Tab()
+	res := l.within(slowly, "click", p{"selector": "#hang"})
+	if res.Err == nil || res.Err.Code != Timeout {
+		l.t.Errorf("a click that hangs the page: %v", res.Err)
+	}
+	has(l.t.(*testing.T), res.Text, "does not answer", "refresh")
+	l.ends(Timeout, "getElements", p{}, "does not answer") // known now, so it is told sooner
+	l.ends("", "openTab", p{"url": f.at("b.test", "/plain")})
+	l.ends("", "click", p{"selector": "h1"}) // other tabs still work
+	l.ends("", "switchTab", p{"index": 1})
+	if l.Tab() != first {
+		l.t.Fatalf("it is in %s", l.Tab())
+	}
+	if d.Kind() == "relay" { // chrome.debugger has no way to end the script; the tab can be closed
+		if res := l.within(slowly, "closeTab", p{}); res.Err != nil {
+			l.t.Errorf("closeTab: %v", res.Err)
+		}
+		l.ends("", "click", p{"selector": "h1"}) // in the tab that is left
+		return
+	}
+	if res := l.within(slowly, "refresh", p{}); res.Err != nil {
+		l.t.Errorf("refresh: %v", res.Err)
+	}
+	l.ends("", "click", p{"selector": "#nothing"})
+	_ = l.within(slowly, "click", p{"selector": "#hang"})
+	if res := l.within(slowly, "navigate", p{"url": f.at("a.test", "/plain")}); res.Err != nil { // of the same process
+		l.t.Errorf("navigate: %v", res.Err)
+	}
+	l.ends("", "click", p{"selector": "h1"})
+}

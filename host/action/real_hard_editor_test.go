@@ -1,0 +1,61 @@
+package action
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// TestRealHardEditors types into real editors (ProseMirror, CodeMirror 6 and 5)
+// and into one of Monaco's kind, and holds the editors' own models: a DOM that
+// merely looks right would be redrawn from the model with the next key.
+func TestRealHardEditors(t *testing.T) {
+	hard(t, "hard_editors.html", func(t *testing.T, l *live) {
+		texts := func() (m map[string]string) {
+			if err := json.Unmarshal([]byte(l.eval("texts()")), &m); err != nil {
+				t.Fatal(err)
+			}
+			return m
+		}
+		for _, tt := range []struct {
+			id       string
+			by       p
+			selector string
+		}{
+			{"pm", p{"role": "textbox", "name": "Story"}, "#pm .ProseMirror"},
+			{"cm6", p{"role": "textbox", "name": "Script"}, ".cm-content"},
+			{"cm5", p{"role": "textbox", "name": "Query"}, "#cm5 textarea"},
+			{"plain", p{"role": "textbox", "name": "Comment"}, "#plain"},
+		} {
+			l.ok("type", p{"index": l.found(tt.by).Index, "text": "one two\nthree, 茶", "clear": true})
+			if got := strings.ReplaceAll(texts()[tt.id], "\n\n", "\n"); got != "one two\nthree, 茶" {
+				t.Errorf("%s holds %q", tt.id, got)
+			}
+			l.ok("type", p{"selector": tt.selector, "text": "!", "clear": false})
+			if got := texts()[tt.id]; strings.Count(got, "!") != 1 {
+				t.Errorf("%s holds %q", tt.id, got)
+			}
+			l.ok("pressKey", p{"key": "Backspace"})
+			if got := strings.ReplaceAll(texts()[tt.id], "\n\n", "\n"); got != "one two\nthree, 茶" {
+				t.Errorf("%s holds %q after Backspace", tt.id, got)
+			}
+			l.ok("type", p{"selector": tt.selector, "text": "", "clear": true})
+			if got := strings.TrimSpace(texts()[tt.id]); got != "" {
+				t.Errorf("%s still holds %q", tt.id, got)
+			}
+		}
+		for _, line := range l.took("keydown|beforeinput|input", 1) {
+			if strings.HasSuffix(line, "!") {
+				t.Errorf("the page saw %s", line)
+			}
+		}
+		l.ok("type", p{"index": l.found(p{"label": "Code"}).Index, "text": "let x = 1;\nx++", "clear": true})
+		if got := l.eval("mona.text"); got != `"let x = 1;\nx++"` {
+			t.Errorf("the virtual editor holds %s", got)
+		}
+		l.ok("type", p{"selector": "#rich", "text": "Hi", "clear": true})
+		if got := texts()["design"]; got != "Hi" {
+			t.Errorf("the frame in design mode holds %q", got)
+		}
+	})
+}

@@ -1,0 +1,186 @@
+package action
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"image"
+	_ "image/jpeg"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tabwright/host/browser"
+)
+
+// pictureOf gives the picture and what is told of it.
+func pictureOf(t *testing.T, res Result) (image.Image, *ScreenshotData) {
+	t.Helper()
+	img, _, err := image.Decode(bytes.NewReader(res.Image))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, ok := res.Data.(*ScreenshotData)
+	if !ok || data.Width != img.Bounds().Dx() || data.Height != img.Bounds().Dy() {
+		t.Fatalf("%+v for a picture of %v", res.Data, img.Bounds())
+	}
+	return img, data
+}
+
+// The middle of each mark is where a click reaches the element of that index,
+// on dense pages, scrolled, zoomed, covered, and in another site's frame.
+func TestRealMarks(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		for _, c := range []struct {
+			page  string
+			least int
+			setUp func(l *live)
+		}{
+			{"dense.html?grid", 60, func(*live) {}},
+			{"dense.html?prose", 15, func(*live) {}},
+			{"dense.html?table", 50, func(l *live) { l.eval(`document.body.style.zoom = "1.25", 0`) }},
+			{"dense.html?covered&scrolled", 20, func(*live) {}},
+			{"dense.html?frames", 30, func(*live) {}},
+		} {
+			t.Run(strings.NewReplacer("dense.html?", "", "&", "_").Replace(c.page), func(t *testing.T) {
+				l := openLive(t, d, c.page)
+				l.t = t
+				c.setUp(l)
+				if strings.HasSuffix(c.page, "frames") {
+					l.ok("waitFor", p{"text": "Day 7"})
+				}
+				res := l.ok("screenshot", p{"marks": true})
+				_, data := pictureOf(t, res)
+				if len(data.Marks) < c.least {
+					t.Fatalf("%d marks, at least %d expected", len(data.Marks), c.least)
+				}
+				ids := l.htmlIDs(data.Marks)
+				l.eval("log.length = 0, 0")
+				var want []string
+				for _, m := range data.Marks {
+					for _, kind := range []string{browser.MouseDown, browser.MouseUp} {
+						e := mouse{kind: kind, x: m.X, y: m.Y, button: "left", clicks: 1}
+						if err := (realTab{l.tab}).Mouse(context.Background(), e); err != nil {
+							t.Fatal(err)
+						}
+					}
+					want = append(want, ids[m.Index])
+					// A frame's news comes by message.
+					l.until(fmt.Sprintf("log.length >= %d", len(want)))
+				}
+				var got []string
+				if err := json.Unmarshal([]byte(l.eval("log")), &got); err != nil {
+					t.Fatal(err)
+				}
+				// A click on a label is one on its control, too: told twice.
+				got = slices.Compact(got)
+				if want = slices.Compact(want); !slices.Equal(got, want) {
+					t.Errorf("clicked\n%v, the marks are of\n%v", got, want)
+				}
+			})
+		}
+	})
+}
+
+// htmlIDs gives the ids in the page of marked elements.
+func (l *live) htmlIDs(marks []PictureMark) map[int]string {
+	l.t.Helper()
+	out := map[int]string{}
+	for _, m := range marks {
+		res := l.ok("getAttribute", p{"index": m.Index, "name": "id"})
+		b, err := json.Marshal(res.Data)
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		var got struct{ Value string }
+		if err := json.Unmarshal(b, &got); err != nil || got.Value == "" {
+			l.t.Fatalf("[%d] has no id: %s", m.Index, b)
+		}
+		out[m.Index] = got.Value
+	}
+	return out
+}
+
+// until waits for the page.
+func (l *live) until(code string) {
+	l.t.Helper()
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
+		if l.eval(code) == "true" {
+			return
+		}
+	}
+	l.t.Fatalf("%s: still not; log %s", code, l.eval("window.log"))
+}
+
+// The pixels of secret fields are all alike, in every kind of picture.
+func TestRealPictureHidesSecrets(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		l := openLive(t, d, "dense.html?grid")
+		l.eval(`document.getElementById("main").innerHTML = '<p style="height:40px">Log in</p><form>' +
+			'<input id=u value=anna style="width:200px;height:30px"> ' +
+			'<input id=pw type=text autocomplete=current-password value=swordfish style="width:200px;height:30px;background:#ff0">' +
+			'<p style="height:1500px"></p><input id=cvc autocomplete=cc-csc value=739 style="width:90px;height:30px;background:#ff0"></form>', 0`)
+		for name, params := range map[string]p{
+			"viewport": {}, "marks": {"marks": true}, "page": {"fullPage": true}, "element": {"selector": "form"}, "field": {"selector": "#cvc"},
+		} {
+			l.eval("scrollTo(0, 0), 0")
+			img, data := pictureOf(t, l.ok("screenshot", params))
+			scroll := 0.0
+			if err := json.Unmarshal([]byte(l.eval("scrollY")), &scroll); err != nil {
+				t.Fatal(err)
+			}
+			seen := 0
+			for _, id := range []string{"pw", "cvc"} {
+				var r struct{ X, Y, Width, Height float64 }
+				if err := json.Unmarshal([]byte(l.eval(fmt.Sprintf(`document.getElementById(%q).getBoundingClientRect().toJSON()`, id))), &r); err != nil {
+					t.Fatal(err)
+				}
+				px := func(v, origin float64) int { return int((v - origin) * data.Scale) }
+				box := image.Rect(px(r.X, data.X), px(r.Y, data.Y), px(r.X+r.Width, data.X), px(r.Y+r.Height, data.Y)).Inset(int(10 * data.Scale))
+				if !box.In(img.Bounds()) {
+					continue
+				}
+				seen++
+				for y := box.Min.Y; y < box.Max.Y; y++ {
+					for x := box.Min.X; x < box.Max.X; x++ {
+						r, g, b, _ := img.At(x, y).RGBA()
+						if near := func(v uint32) bool { return v>>8 > 0x70 && v>>8 < 0x90 }; !near(r) || !near(g) || !near(b) {
+							t.Fatalf("%s: at %d,%d of %s: %x %x %x, not the cover's grey", name, x, y, id, r>>8, g>>8, b>>8)
+						}
+					}
+				}
+			}
+			if want := map[string]int{"viewport": 1, "marks": 1, "page": 2, "element": 2, "field": 1}[name]; seen != want {
+				t.Errorf("%s: %d secret fields in the picture, want %d", name, seen, want)
+			}
+		}
+	})
+}
+
+func TestRealPictureKinds(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		l := openLive(t, d, "dense.html?covered")
+		_, view := pictureOf(t, l.ok("screenshot", p{}))
+		_, page := pictureOf(t, l.ok("screenshot", p{"fullPage": true}))
+		if page.Height <= view.Height || page.Scale >= view.Scale {
+			t.Errorf("page %+v, viewport %+v", page, view)
+		}
+		_, one := pictureOf(t, l.ok("screenshot", p{"selector": "#b39"}))
+		var r struct{ Width, Height float64 }
+		if err := json.Unmarshal([]byte(l.eval(`b39.getBoundingClientRect().toJSON()`)), &r); err != nil {
+			t.Fatal(err)
+		}
+		if float64(one.Width) < r.Width || float64(one.Width) > r.Width+2 || float64(one.Height) < r.Height || float64(one.Height) > r.Height+2 {
+			t.Errorf("a picture of %d×%d for an element of %g×%g", one.Width, one.Height, r.Width, r.Height)
+		}
+		small, large := l.ok("screenshot", p{"quality": 20}), l.ok("screenshot", p{"quality": 95})
+		if len(small.Image) >= len(large.Image) {
+			t.Errorf("quality 20: %d bytes, 95: %d", len(small.Image), len(large.Image))
+		}
+		l.fails(InvalidParams, "screenshot", p{"fullPage": true, "marks": true})
+		l.fails(InvalidParams, "screenshot", p{"quality": 0})
+		l.fails(NotFound, "screenshot", p{"selector": "#none"})
+	})
+}

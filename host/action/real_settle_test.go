@@ -1,0 +1,103 @@
+package action
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"tabwright/host/browser"
+)
+
+// openSettle opens the page whose answers come late, with a server for them.
+func openSettle(t *testing.T, d browser.Driver) *live {
+	t.Helper()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/late" {
+			b, err := os.ReadFile("testdata/settle.html")
+			if err != nil {
+				t.Error(err)
+			}
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			_, _ = w.Write(b) // the browser went away
+			return
+		}
+		ms, err := strconv.Atoi(r.URL.Query().Get("ms"))
+		if err != nil {
+			t.Error(err)
+		}
+		select {
+		case <-time.After(time.Duration(ms) * time.Millisecond):
+		case <-r.Context().Done():
+		}
+		_, _ = w.Write([]byte("The server said so"))
+	}))
+	t.Cleanup(srv.Close)
+	u, err := url.Parse(srv.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := openLive(t, d, "")
+	l.ok("navigate", p{"url": "http://a.test:" + u.Port() + "/"})
+	return l
+}
+
+// TestRealSettle: an effect holds what the act did at once, in a task and in a
+// frame, what it asked a server for, and what fades; and no time is waited for
+// that says nothing.
+func TestRealSettle(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		l := openSettle(t, d)
+		for _, c := range []struct{ id, want string }{
+			{"now", "Said now"},
+			{"task", "Said in a task"},
+			{"frame", "Said in a frame"},
+			{"late", "The server said so"},
+			{"spin", `"The server said so"`},
+			{"fade", `gone: "Here for now"`},
+		} {
+			if c.id == "spin" {
+				l.eval(`said.textContent = "Nothing said"`)
+			}
+			if res := l.ok("click", p{"selector": "#" + c.id}); !strings.Contains(res.Effect, c.want) && !strings.Contains(res.Effect, strings.TrimPrefix(c.want, "gone: ")+" → ") {
+				t.Errorf("%s: %q lacks %q", c.id, res.Effect, c.want)
+			} else if strings.Contains(res.Effect, "Please wait") {
+				t.Errorf("%s: %q tells what was there in between", c.id, res.Effect)
+			}
+		}
+		began := time.Now()
+		if res := l.ok("click", p{"selector": "#hang"}); !strings.Contains(res.Effect, "still waits for its server") {
+			t.Errorf("hang: %q", res.Effect)
+		}
+		if took := time.Since(began); took < settleTime || took > 5*settleTime {
+			t.Errorf("a server that does not answer was waited for %s", took)
+		}
+		if res := l.ok("click", p{"selector": "#nothing"}); res.Effect != NoEffect {
+			t.Errorf("nothing: %q", res.Effect)
+		}
+	})
+}
+
+// TestRealTypeWhere: text goes behind what a field holds, and from box to box
+// where the page moves the keyboard on.
+func TestRealTypeWhere(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		l := openSettle(t, d)
+		l.ok("type", p{"selector": "#note", "text": " and new"})
+		l.ok("type", p{"selector": "#mail", "text": "om"})
+		l.ok("type", p{"selector": "#code input", "text": "471108"})
+		if got := l.eval(`[note.value, mail.value, [...code.querySelectorAll("input")].map((b) => b.value).join("")].join()`); got != `"old and new,a@b.com,471108"` {
+			t.Errorf("the fields hold %s", got)
+		}
+		// A box that holds something already is not written over.
+		l.eval(`code.querySelectorAll("input").forEach((b, i) => { b.value = i === 2 ? "9" : ""; }), document.activeElement.blur()`)
+		res := l.fails(StaleRef, "type", p{"selector": "#code input", "text": "123"})
+		if got := l.eval(`[...code.querySelectorAll("input")].map((b) => b.value).join("")`); got != `"129"` {
+			t.Errorf("the boxes hold %s after %s", got, res.Text)
+		}
+	})
+}

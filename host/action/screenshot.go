@@ -1,0 +1,202 @@
+package action
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"tabwright/host/browser"
+	"tabwright/pagecontext"
+	"tabwright/pagecontext/picture"
+)
+
+// ScreenshotParams are the parameters of screenshot.
+type ScreenshotParams struct {
+	Target
+	FullPage *bool `json:"fullPage,omitempty" jsonschema:"the whole page, not only the viewport"`
+	Marks    *bool `json:"marks,omitempty" jsonschema:"draw boxes with the indices of the list (viewport only)"`
+	Quality  *int  `json:"quality,omitempty" jsonschema:"of the JPEG; 80 if left out"`
+}
+
+// ScreenshotData tells programs how the picture lies on the page.
+type ScreenshotData struct {
+	Width  int     `json:"width"` // pixels
+	Height int     `json:"height"`
+	Scale  float64 `json:"scale"` // pixels of the picture for one CSS pixel
+	X      float64 `json:"x"`     // where its top left is, in CSS pixels of the viewport
+	Y      float64 `json:"y"`
+	// Marks are the elements that are marked, with the point in CSS pixels of
+	// the viewport where a click reaches each.
+	Marks []PictureMark `json:"marks,omitempty"`
+}
+
+// PictureMark is a marked element.
+type PictureMark struct {
+	Index int     `json:"index"`
+	X     float64 `json:"x"`
+	Y     float64 `json:"y"`
+}
+
+// shot says what a picture is to show.
+type shot struct {
+	clip    *pagecontext.Rect // in CSS pixels of the main frame's viewport
+	full    bool
+	quality int
+	mark    []int // indices; none for no marks
+}
+
+// screenshot takes a picture of the viewport, the page or an element
+// (Page.captureScreenshot). Secret fields are painted over in the host before
+// anybody sees it.
+func screenshot(ctx context.Context, r *run, p ScreenshotParams) *Error {
+	if err := r.judgeRead(ctx); err != nil {
+		return err
+	}
+	full, marks := p.FullPage != nil && *p.FullPage, p.Marks != nil && *p.Marks
+	if full && p.given() || marks && (full || p.given()) {
+		return &Error{
+			Code: InvalidParams, Message: "marks, fullPage and an element exclude each other",
+			Hint: "Ask for one of them; marks show what is in the viewport.",
+		}
+	}
+	s := shot{full: full}
+	if p.Quality != nil {
+		s.quality = *p.Quality
+	}
+	what := "the viewport"
+	switch {
+	case full:
+		what = "the whole page"
+	case p.given():
+		a, clip, err := r.elementClip(ctx, p.Target)
+		if err != nil {
+			return err
+		}
+		s.clip, what = clip, a.label()
+	case marks:
+		yes := true
+		l, err := r.page.Elements(ctx, pagecontext.Query{Visible: &yes})
+		if err != nil {
+			return wrap("list the elements", err)
+		}
+		s.mark = indicesOf(l)
+	}
+	pic, data, err := r.s.picture(ctx, r.h, s)
+	if err != nil {
+		return wrap("take a picture of the page", err)
+	}
+	r.res.Image, r.res.MIME, r.res.Data = pic.Data, pic.MIME, data
+	r.res.Text = fmt.Sprintf("OK: the picture of %s is attached.", what)
+	if marks {
+		r.res.Text = fmt.Sprintf("OK: the picture of %s is attached, with %d elements marked by their indices.", what, len(pic.Marked))
+	}
+	return nil
+}
+
+func indicesOf(l *pagecontext.Listing) []int {
+	var out []int
+	for _, e := range l.Elements {
+		if e.IsVisible {
+			out = append(out, e.Index)
+		}
+	}
+	return out
+}
+
+// elementClip scrolls to an element and gives its box.
+func (r *run) elementClip(ctx context.Context, t Target) (*aim, *pagecontext.Rect, *Error) {
+	a, err := r.resolve(ctx, goal{Target: t, exact: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := r.ready(ctx, a, "scroll"); err != nil {
+		return nil, nil, err
+	}
+	st, err := r.stateOf(ctx, a)
+	if err != nil {
+		return nil, nil, err
+	}
+	x, y, ok := a.frame.Offset(ctx)
+	if !ok || st.Rect.Width < 1 || st.Rect.Height < 1 {
+		return nil, nil, &Error{Code: NotVisible, Message: a.String() + " is not shown"}
+	}
+	st.Rect.X += x
+	st.Rect.Y += y
+	return a, &st.Rect, nil
+}
+
+// picture takes one picture of a tab, paints over the secret fields and marks
+// what is asked for. Where those are is read before and after the capture: a
+// secret is covered at both places, and a mark is drawn only if its element
+// stood still meanwhile.
+func (s *Session) picture(ctx context.Context, h *held, o shot) (picture.Picture, *ScreenshotData, error) {
+	before, err := h.page.Spots(ctx, o.mark)
+	if err != nil {
+		return picture.Picture{}, nil, err
+	}
+	opts, origin := capture(o, before)
+	img, _, err := h.tab.Screenshot(ctx, opts)
+	if err != nil {
+		return picture.Picture{}, nil, err
+	}
+	after, err := h.page.Spots(ctx, o.mark)
+	if err != nil {
+		return picture.Picture{}, nil, err
+	}
+	m := picture.Options{Quality: o.quality, Long: ScreenshotLong}
+	for _, at := range []*pagecontext.Spots{before, after} {
+		left, top := origin.X, origin.Y
+		if o.full {
+			left, top = -at.X, -at.Y
+		}
+		for _, r := range at.Secrets {
+			m.Cover = append(m.Cover, picture.Box{X: r.X - left, Y: r.Y - top, Width: r.Width, Height: r.Height})
+		}
+	}
+	still := map[int]pagecontext.Rect{}
+	for _, x := range after.Spots {
+		still[x.Index] = x.Rect
+	}
+	for _, x := range before.Spots {
+		if still[x.Index] == x.Rect {
+			m.Marks = append(m.Marks, picture.Mark{Index: x.Index, Box: picture.Box(x.Rect)})
+		}
+	}
+	pic, err := picture.Make(img, m)
+	if err != nil {
+		return picture.Picture{}, nil, err
+	}
+	data := &ScreenshotData{Width: pic.Width, Height: pic.Height, Scale: math.Round(pic.Scale*1000) / 1000, X: origin.X, Y: origin.Y}
+	if o.full {
+		data.X, data.Y = -before.X, -before.Y
+	}
+	for _, x := range pic.Marked {
+		cx, cy := x.Box.Center()
+		data.Marks = append(data.Marks, PictureMark{Index: x.Index, X: math.Round(cx*10) / 10, Y: math.Round(cy*10) / 10})
+	}
+	return pic, data, nil
+}
+
+// capture gives the options of the capture, in which the document's
+// coordinates count, and where in the viewport the picture begins.
+func capture(o shot, at *pagecontext.Spots) (browser.ScreenshotOptions, XY) {
+	out := browser.ScreenshotOptions{FullPage: o.full, Quality: o.quality}
+	if len(o.mark) > 0 || len(at.Secrets) > 0 {
+		out.Quality = drawnQuality
+	}
+	if o.clip == nil {
+		return out, XY{}
+	}
+	// Whole pixels, so that nothing at the rim is lost.
+	left, top := math.Floor(o.clip.X+at.X), math.Floor(o.clip.Y+at.Y)
+	out.Clip = &browser.Box{
+		X: left, Y: top,
+		Width:  math.Ceil(o.clip.X+at.X+o.clip.Width) - left,
+		Height: math.Ceil(o.clip.Y+at.Y+o.clip.Height) - top,
+	}
+	return out, XY{left - at.X, top - at.Y}
+}
+
+// drawnQuality is that of what Chrome hands over where it is drawn on and so
+// written a second time.
+const drawnQuality = 92

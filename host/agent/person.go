@@ -1,0 +1,39 @@
+package agent
+
+import (
+	"context"
+
+	"tabwright/host/native"
+	"tabwright/prompts"
+)
+
+// sharing are Hands that a person may use the tab beside; *action.Session is
+// one.
+type sharing interface {
+	// AwaitPerson calls waiting when the person has used the tab since the last
+	// look at it, waits until they are still, and reports true.
+	AwaitPerson(ctx context.Context, waiting func()) (bool, error)
+}
+
+// letPersonGoFirst pauses while the person uses the tab. What was decided
+// meanwhile is then dropped, and the page is looked at again.
+func (r *run) letPersonGoFirst(ctx context.Context) (used bool, err error) {
+	hands, ok := r.Hands.(sharing)
+	if !ok {
+		return false, nil
+	}
+	var saved error
+	used, err = hands.AwaitPerson(ctx, func() {
+		saved = r.Record.Emit(native.Event{Type: native.EvPaused, Text: prompts.Notice(prompts.PersonUses, r.Lang)})
+	})
+	switch {
+	case saved != nil:
+		return used, saved
+	case ctx.Err() != nil:
+		return used, context.Cause(ctx)
+	case err != nil || !used:
+		return used, err
+	}
+	r.notices = append(r.notices, prompts.Notice(prompts.PersonUsed, r.Lang))
+	return true, r.Record.Emit(native.Event{Type: native.EvResumed})
+}

@@ -1,0 +1,122 @@
+package browser
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/page"
+)
+
+// A page opens the system's window for choosing files by a click on a file
+// input, often a hidden one behind a button. Nothing reaches into that window,
+// so while something acts in a tab it is not opened, and the watch tells which
+// input asked. The rest of the time the person's own clicks open it as ever.
+
+// FileChooser is a window for choosing files that a page asked for.
+type FileChooser struct {
+	Frame    string // the CDP id of the frame whose page asked
+	Node     int64  // the input's backend node id
+	Multiple bool
+}
+
+// CatchFiles keeps windows for choosing files shut from now until Close, in the
+// frame's process and the main frame's. ready waits until Chrome has said so.
+func (w *Watch) CatchFiles(ctx context.Context, f *Frame) (ready func()) {
+	t := w.tab
+	sessions := []cdp.Session{t.root}
+	if f != nil {
+		if s := f.Session(); s != t.root {
+			sessions = append(sessions, s)
+		}
+	}
+	t.mu.Lock()
+	before := t.lettingGo
+	if w.caught == nil {
+		t.catching++
+	}
+	w.caught = append(w.caught, sessions...)
+	t.mu.Unlock()
+	var done sync.WaitGroup
+	done.Go(func() {
+		if before != nil {
+			<-before // what the act before sent must not arrive after this
+		}
+		catchFiles(ctx, sessions, true)
+	})
+	return done.Wait
+}
+
+func catchFiles(ctx context.Context, sessions []cdp.Session, on bool) {
+	ctx = WithCallTimeout(ctx, 2*time.Second)
+	var done sync.WaitGroup
+	for _, s := range sessions {
+		done.Go(func() {
+			// A frame that is gone has nothing to catch.
+			_, _ = cdp.Call(ctx, s, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: on})
+		})
+	}
+	done.Wait()
+}
+
+// letGo lets windows open again once no watch catches them; t.mu is held.
+func (w *Watch) letGo() {
+	t := w.tab
+	if w.caught == nil {
+		return
+	}
+	sessions := w.caught
+	w.caught = nil
+	if t.catching--; t.catching > 0 {
+		return
+	}
+	gone := make(chan struct{})
+	t.lettingGo = gone
+	go func() {
+		defer close(gone)
+		catchFiles(context.Background(), sessions, false)
+	}()
+}
+
+func (t *Tab) chooserOpened(_ string, p page.EventFileChooserOpened) bool {
+	c := FileChooser{Frame: string(p.FrameID), Node: int64(p.BackendNodeID), Multiple: p.Mode == page.FileChooserOpenedModeSelectMultiple}
+	t.note(func(w *Watch) { w.state.FileChoosers = append(w.state.FileChoosers, c) })
+	return true
+}
+
+// AdoptNode gives the extractor's id of a node that Chrome named.
+func (f *Frame) AdoptNode(ctx context.Context, backendNode int64) (id int, err error) {
+	err = f.tab.race(ctx, func(ctx context.Context) error {
+		if err := f.enableDOM(ctx); err != nil {
+			return f.explain(err)
+		}
+		w, err := f.world(ctx)
+		if err != nil {
+			return f.explain(err)
+		}
+		object, err := resolveNode(ctx, w, cdp.BackendNodeID(backendNode))
+		if err != nil {
+			return f.explain(err)
+		}
+		defer f.Release(context.WithoutCancel(ctx), object)
+		id, err = f.adopt(ctx, w, object)
+		return f.explain(err)
+	})
+	return id, err
+}
+
+// GiveFiles gives files to an input that asked for them, also to one that
+// stands nowhere in the page.
+func (t *Tab) GiveFiles(ctx context.Context, c FileChooser, paths []string) error {
+	f, ok := t.Frame(c.Frame)
+	if !ok {
+		return ErrDocumentGone
+	}
+	if err := f.enableDOM(ctx); err != nil {
+		return f.explain(err)
+	}
+	_, err := cdp.Call(ctx, f.Session(), dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: paths, BackendNodeID: cdp.BackendNodeID(c.Node)})
+	return f.explain(err)
+}

@@ -1,0 +1,106 @@
+package browser
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// personBinding is what the extractor calls when a press, a key or the wheel
+// arrives in its frame (extension/src/extractor/person.ts).
+const personBinding = "tabwrightPerson"
+
+// worldNames are those of the extractor's worlds: the one made over DevTools,
+// and the extension's own, which Chrome calls by the extension's name. Pages'
+// scripts run in neither, so they can't call the binding.
+var worldNames = []string{"tabwright", "Tabwright"}
+
+// hearPerson puts the binding into a session's worlds. Without it, as in a
+// session that refuses, all input is taken to be our own.
+func hearPerson(ctx context.Context, s *sessionState) error {
+	for _, name := range worldNames {
+		_, _ = cdp.Call(ctx, s.cdp, runtime.AddBinding, runtime.AddBindingParams{Name: personBinding, ExecutionContextName: name})
+	}
+	return ctx.Err()
+}
+
+// inputSlack is how much later than the end of our own input an event may seem
+// to have been made, by the way of the news of it.
+const inputSlack = 250 * time.Millisecond
+
+// guardedKey marks a context whose input the page expects.
+type guardedKey struct{}
+
+// Guarded is for input that guards wait for in every frame: the extractor does
+// not tell of what comes while they do, so its time is not counted as ours, and
+// a person is noticed between two acts that follow each other fast.
+func Guarded(ctx context.Context) context.Context {
+	return context.WithValue(ctx, guardedKey{}, true)
+}
+
+func isGuarded(ctx context.Context) bool { return ctx.Value(guardedKey{}) != nil }
+
+// inputs tells our own input from a person's where no guard does, by time: what
+// was made while we sent some is ours. What a person does in the same moment is
+// not told apart, and the guard in the page stops it.
+type inputs struct {
+	open   int       // being sent
+	from   time.Time // when the first of a run of them was sent
+	until  time.Time // when the last of it was done
+	before [2]time.Time
+	person time.Time // when the person's last input was made
+}
+
+// ours notes that input of our own is being sent until done is called.
+func (t *Tab) ours() (done func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := time.Now()
+	in := &t.inputs
+	if in.open == 0 && now.After(in.until.Add(inputSlack)) {
+		in.before = [2]time.Time{in.from, in.until}
+		in.from = now
+	}
+	in.open++
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		in.open--
+		in.until = time.Now()
+	}
+}
+
+// mine tells whether an event that was made then is our own.
+func (in *inputs) mine(at time.Time) bool {
+	within := func(from, until time.Time) bool {
+		return !from.IsZero() && at.After(from.Add(-inputSlack/5)) && !at.After(until.Add(inputSlack))
+	}
+	return in.open > 0 && within(in.from, at) || within(in.from, in.until) || within(in.before[0], in.before[1])
+}
+
+func (t *Tab) bindingCalled(_ string, p runtime.EventBindingCalled) bool {
+	if p.Name != personBinding {
+		return false
+	}
+	age, err := strconv.Atoi(p.Payload)
+	if err != nil || age < 0 {
+		return false
+	}
+	at := time.Now().Add(-time.Duration(age) * time.Millisecond)
+	if t.inputs.mine(at) || !at.After(t.inputs.person) {
+		return false
+	}
+	t.inputs.person = at
+	return true
+}
+
+// PersonAt is when a person last pressed, typed or scrolled in this tab, as far
+// as it was seen while the tab was attached; zero if never.
+func (t *Tab) PersonAt() time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.inputs.person
+}

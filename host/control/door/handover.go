@@ -1,0 +1,173 @@
+package door
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"tabwright/host/action"
+	"tabwright/host/agent"
+	"tabwright/host/native"
+)
+
+// RequestLogin is the action that hands the tab to the person.
+const RequestLogin = "requestLogin"
+
+// handTime is how long one call waits for the tab to come back; programs give
+// up on a call after a minute, so it is called again.
+const handTime = 45 * time.Second
+
+// pausedTime is how long a call waits for a person who paused the session.
+const pausedTime = 45 * time.Second
+
+// Person is where the person of a session is, who signs in when asked.
+type Person int
+
+// Where the person is.
+const (
+	InPanel  Person = iota // at the side panel of their own browser, where they hand the tab back
+	AtWindow               // at a launched browser's window; their program says when they are done
+	Nowhere                // a browser without a window: nobody could sign in
+)
+
+// handed is a tab that the person has.
+type handed struct {
+	text string
+	back chan struct{} // closed when they handed it back
+	said string        // with what words; set before back is closed
+}
+
+// handOver gives the tab to the person: it is shown, and nothing is done or
+// read in the session until they hand it back.
+func (s *Session) handOver(text string) error {
+	s.desk.DropSaid()
+	if err := s.rec.Emit(native.Event{Type: native.EvAsk, Text: text, Level: agent.LevelHandover}); err != nil {
+		return err
+	}
+	h := &handed{text: text, back: make(chan struct{})}
+	s.mu.Lock()
+	s.hand = h
+	s.mu.Unlock()
+	s.wg.Go(func() {
+		said, err := s.desk.WaitSaid(s.ctx)
+		if err == nil {
+			s.handedBack(h, said[len(said)-1])
+		}
+	})
+	return nil
+}
+
+// handedBack ends the person's turn.
+func (s *Session) handedBack(h *handed, said string) {
+	s.mu.Lock()
+	if s.hand != h {
+		s.mu.Unlock()
+		return
+	}
+	s.hand = nil
+	h.said = said
+	s.mu.Unlock()
+	if err := s.rec.Emit(native.Event{Type: native.EvSaid, Text: said}); err != nil {
+		s.log.Error().Err(err).Msg("the tab's return not recorded")
+	}
+	close(h.back)
+}
+
+func (s *Session) theirs() *handed {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.hand
+}
+
+// login is a call of requestLogin. The first hands the tab over; it and each
+// that follows wait a while for it to come back. With done, the program says
+// that its person is: only where it is its own browser, since in the person's
+// the panel says so.
+func (s *Session) login(ctx context.Context, c action.Call) (native.SessionResult, *handed, time.Duration) {
+	var p map[string]json.RawMessage
+	_ = json.Unmarshal(c.Params, &p) // the registry says what is wrong with it
+	done := string(bytes.TrimSpace(p["done"])) == "true"
+	delete(p, "done")
+	c.Params, _ = json.Marshal(p) // it was JSON before
+	h := s.theirs()
+	wait := handTime
+	if s.person == AtWindow && !done {
+		wait = 0 // there is no panel: the program's own person says when
+	}
+	switch {
+	case h == nil && done:
+		return failed(c.Name, action.InvalidParams, "the person does not have the tab", "Call it without done to hand it over."), nil, 0
+	case h == nil && s.person == Nowhere:
+		return failed(c.Name, action.Unsupported, "this browser has no window, so nobody can sign in there",
+			"Start it without --headless, or use a profile that is signed in already."), nil, 0
+	case h == nil:
+		return s.start(ctx, c), s.theirs(), wait // nothing to wait for when it failed
+	case done && s.person == InPanel:
+		return failed(c.Name, action.Denied, "only the person hands the tab back, in the side panel", "Call it again without done to wait for them."), nil, 0
+	case done:
+		s.desk.Say("Done.")
+	}
+	return native.SessionResult{}, h, wait
+}
+
+// awaitBack waits for the tab to be handed back.
+func (s *Session) awaitBack(ctx context.Context, name string, h *handed, limit time.Duration) native.SessionResult {
+	wait := time.NewTimer(limit)
+	defer wait.Stop()
+	select {
+	case <-h.back:
+		return native.SessionResult{
+			Action: name, Text: "OK: the person handed the tab back, saying: " + h.said + "\nLook at the page now.",
+			Line: "The person handed the tab back", Effect: "the person used the tab", Data: json.RawMessage(`{"state":"done"}`),
+		}
+	case <-wait.C:
+	case <-ctx.Done():
+	case <-s.ctx.Done():
+		return s.closedResult(name)
+	}
+	return s.waits(name, h)
+}
+
+// waits is the result of a call while the person has the tab.
+func (s *Session) waits(name string, h *handed) native.SessionResult {
+	how := "They hand it back in the Tabwright side panel. Call it again to wait for that."
+	if s.person == AtWindow {
+		how = "Ask them to do so in the browser's window. When they say that they are done, call it again with done: true."
+	}
+	data, _ := json.Marshal(map[string]string{"state": "waiting", "request": h.text}) // plain strings
+	return native.SessionResult{
+		Action: name, Text: "The person has the tab: " + h.text + "\n" + how, Line: h.text, Data: data,
+	}
+}
+
+// withheld refuses what is asked while the person has the tab.
+func (s *Session) withheld(name string) (native.SessionResult, bool) {
+	h := s.theirs()
+	if h == nil {
+		return native.SessionResult{}, false
+	}
+	return failed(name, action.TabBusy, fmt.Sprintf("the person has the tab (%s)", h.text),
+		"Nothing is done or read until they hand it back: call requestLogin again to wait for that."), true
+}
+
+// unpaused waits a while for a person who paused the session.
+func (s *Session) unpaused(ctx context.Context, name string) (native.SessionResult, bool) {
+	wait, cancel := context.WithTimeoutCause(ctx, pausedTime, errPaused)
+	defer cancel()
+	err := s.desk.WaitUnpaused(wait, "Paused; the program waits.")
+	if err == nil {
+		return native.SessionResult{}, true
+	}
+	if s.ctx.Err() != nil {
+		return s.closedResult(name), false
+	}
+	if errors.Is(err, errPaused) || ctx.Err() != nil {
+		return failed(name, action.TabBusy, errPaused.Error(), "Wait until they resume it in the side panel, then call again."), false
+	}
+	return failed(name, action.Unsupported, "the pause could not be recorded: "+err.Error(), ""), false
+}
+
+var errPaused = errors.New("the person paused this session")

@@ -1,0 +1,129 @@
+package control
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"tabwright/host/action"
+	"tabwright/host/browser"
+	"tabwright/host/native"
+)
+
+// What the panel and the journal say of a tab that changes hands.
+var (
+	handedText = map[string]string{
+		action.English: "You let %s use the tab %q.",
+		action.Chinese: "您允许 %s 使用标签页 %q。",
+	}
+	takenText = map[string]string{
+		action.English: "You took a tab back from %s.",
+		action.Chinese: "您从 %s 收回了一个标签页。",
+	}
+)
+
+// panel gives the browser whose side panel asks, and refuses anybody else.
+func (c *conn) panel(from *native.Channel) (*relayLink, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.link == nil || from.Name() == "" {
+		return nil, &native.Error{Code: CodePanelOnly, Message: "Only the side panel does this.", Hint: "Open the Tabwright side panel."}
+	}
+	return c.link, nil
+}
+
+// personsOwn refuses what only the person may say to a program's session in
+// their browser: that they are done in a tab that was handed to them, or that
+// the program may go on. The program itself could call the broker, too.
+func (c *conn) personsOwn(from *native.Channel, task string) error {
+	if s := c.b.sessions.of(task); s == nil || s.own {
+		return nil
+	}
+	_, err := c.panel(from)
+	return err
+}
+
+// sessionHere is a session that works in a panel's own browser.
+func (c *conn) sessionHere(from *native.Channel, name string) (*session, *relayLink, error) {
+	link, err := c.panel(from)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := c.b.sessions.get(name)
+	if err != nil || s.own || s.live.place.Profile != link.profile {
+		return nil, nil, noSession(name)
+	}
+	return s, link, nil
+}
+
+// onSessionHand lets a session use a tab of the person's.
+func (c *conn) onSessionHand(ctx context.Context, from *native.Channel, p native.SessionTabParams) (native.Empty, error) {
+	s, link, err := c.sessionHere(from, p.Session)
+	if err != nil {
+		return native.Empty{}, err
+	}
+	tabs, err := link.driver.Tabs(ctx)
+	if err != nil {
+		return native.Empty{}, err
+	}
+	id := browser.TabID(strconv.Itoa(p.TabID))
+	at := slices.IndexFunc(tabs, func(t browser.TabInfo) bool { return t.ID == id })
+	if at < 0 {
+		return native.Empty{}, &native.Error{Code: native.Code(action.TabClosed), Message: "That tab is gone."}
+	}
+	if !workable(tabs[at].URL) {
+		return native.Empty{}, &native.Error{
+			Code: native.Code(action.Unsupported), Message: "Nothing can be done in one of the browser's own pages.", Hint: "Open a website in it first.",
+		}
+	}
+	m := c.b.Manager
+	if by, held := m.holder(link.profile, id); held && by == s.info.Task {
+		return native.Empty{}, nil // it has it already
+	}
+	if err := m.ended.between(func() error { return m.lease(link.profile, id, s.info.Task) }); err != nil {
+		return native.Empty{}, err
+	}
+	if s.live.place.Allow != nil {
+		s.live.place.Allow(id) // they closed the debugging bar there once; this is their leave
+	}
+	s.door.Action().Receive(tabs[at])
+	return native.Empty{}, c.b.tell(s, fmt.Sprintf(handedText[lang(s.lang)], s.info.Client, tabs[at].Title))
+}
+
+// onSessionTake takes a tab away from a session.
+func (c *conn) onSessionTake(ctx context.Context, from *native.Channel, p native.SessionTabParams) (native.Empty, error) {
+	s, link, err := c.sessionHere(from, p.Session)
+	if err != nil {
+		return native.Empty{}, err
+	}
+	id := browser.TabID(strconv.Itoa(p.TabID))
+	if by, held := c.b.Manager.holder(link.profile, id); !held || by != s.info.Task {
+		return native.Empty{}, nil // it has it no more
+	}
+	err = s.door.Action().GiveBack(ctx, id)
+	c.b.Manager.releaseTab(link.profile, id, s.info.Task)
+	if err != nil {
+		return native.Empty{}, err
+	}
+	return native.Empty{}, c.b.tell(s, fmt.Sprintf(takenText[lang(s.lang)], s.info.Client))
+}
+
+// tell shows a sentence in the session's place among the tasks.
+func (b *Broker) tell(s *session, text string) error {
+	_, err := b.Manager.Journal.Append(native.Event{Task: s.info.Task, Type: native.EvNotify, Level: "info", Text: text})
+	return err
+}
+
+func lang(l string) string {
+	if l == action.Chinese {
+		return l
+	}
+	return action.English
+}
+
+// workable tells pages from the browser's own, which refuse the debugger.
+func workable(url string) bool {
+	clean, err := browser.CheckURL(url)
+	return err == nil && clean != ""
+}

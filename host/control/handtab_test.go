@@ -1,0 +1,50 @@
+package control
+
+import (
+	"testing"
+
+	"tabwright/host/native"
+)
+
+// Only a side panel gives a person's tab away: no program does so for itself.
+func TestOnlyThePanelHandsTabsOver(t *testing.T) {
+	dial, _, _ := startBroker(t, nil)
+	for _, role := range []string{RoleCLI, RoleRelay} {
+		p := dial()
+		p.Start()
+		if _, err := native.Ask[native.HelloResult](t.Context(), p, native.MethodHello, hello(role)); err != nil {
+			t.Fatal(err)
+		}
+		for _, method := range []string{native.MethodSessionHand, native.MethodSessionTake} {
+			_, err := native.Ask[native.Empty](t.Context(), p, method, native.SessionTabParams{Session: "default", TabID: 1})
+			wantCode(t, err, CodePanelOnly)
+		}
+	}
+}
+
+// What does not go together is refused before anything is started.
+func TestSessionsThatCannotBe(t *testing.T) {
+	dial, _, _ := startBroker(t, nil)
+	p := dial()
+	p.Start()
+	if _, err := native.Ask[native.HelloResult](t.Context(), p, native.MethodHello, hello(RoleCLI)); err != nil {
+		t.Fatal(err)
+	}
+	launch := &native.SessionLaunch{Headless: true}
+	for name, o := range map[string]native.SessionOpenParams{
+		"allow in the person's browser": {Confirm: "allow"},
+		"allow in a profile that stays": {Confirm: "allow", Profile: "own", Launch: launch},
+		"isolated in their own":         {Isolated: true},
+		"an own one, unlaunched":        {Profile: "own"},
+		"a launched one of theirs":      {Profile: "chrome", Launch: launch},
+		"a name that leads elsewhere":   {Profile: "own:../../x", Launch: launch},
+		"a name that is none":           {Profile: "own:", Launch: launch},
+	} {
+		_, err := native.Ask[native.SessionInfo](t.Context(), p, native.MethodSessionOpen, o)
+		if t.Log(name, err); err == nil {
+			t.Errorf("%s is open", name)
+			continue
+		}
+		wantCode(t, err, native.CodeInvalidParams)
+	}
+}

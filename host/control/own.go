@@ -1,0 +1,222 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"tabwright/host/browser"
+	"tabwright/host/native"
+)
+
+// defaultOwn is the folder of the profile that is just called own.
+const defaultOwn = "default"
+
+var ownName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$`)
+
+// IsOwn tells whether a profile's name means one of the host's own: a Chromium
+// that the host launches, whose profile stays between its runs.
+func IsOwn(profile string) bool {
+	return profile == native.ProfileOwn || strings.HasPrefix(profile, native.ProfileOwn+":")
+}
+
+// ownFolder gives the folder's name of an own profile.
+func ownFolder(profile string) (string, error) {
+	_, name, named := strings.Cut(profile, ":")
+	if !named {
+		return defaultOwn, nil
+	}
+	if !ownName.MatchString(name) {
+		return "", &native.Error{
+			Code: native.CodeInvalidParams, Message: fmt.Sprintf("%q is no name for a profile.", name),
+			Hint: "Letters, digits, - and _, at most 40.",
+		}
+	}
+	return name, nil
+}
+
+// ownProfile is the name of the profile in a folder.
+func ownProfile(folder string) string {
+	if folder == defaultOwn {
+		return native.ProfileOwn
+	}
+	return native.ProfileOwn + ":" + folder
+}
+
+// owns are the browsers of own profiles that run: one a profile, which its
+// sessions share, since Chromium opens a profile once only.
+type owns struct {
+	mu  sync.Mutex
+	run map[string]*ownBrowser // by profile
+}
+
+type ownBrowser struct {
+	launched *Launched
+	headless bool
+	users    int
+}
+
+// share gives a hold on the browser of an own profile, started if it does not
+// run. It is called by one session at a time (sessions.opening).
+func (b *Broker) share(ctx context.Context, profile string, o LaunchOptions, isolated bool) (*part, error) {
+	folder, err := ownFolder(profile)
+	if err != nil {
+		return nil, err
+	}
+	if b.ProfilesDir == "" {
+		return nil, &native.Error{Code: CodeNoBrowser, Message: "There is no folder for profiles.", Hint: "Use --launch."}
+	}
+	profile = ownProfile(folder)
+	w, err := b.owns.take(profile, func() (*ownBrowser, error) {
+		o.Profile = filepath.Join(b.ProfilesDir, folder)
+		l, err := Launch(ctx, o)
+		return &ownBrowser{launched: l, headless: o.Headless}, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	p := &part{Driver: w.launched, ended: w.launched.Ended(), shared: !isolated, end: func() error { return b.owns.leave(profile, w) }}
+	if !isolated {
+		return p, nil
+	}
+	return p.isolate(ctx, w.launched)
+}
+
+// take counts a user of a profile's browser, which start gives if none runs.
+func (o *owns) take(profile string, start func() (*ownBrowser, error)) (*ownBrowser, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if w := o.run[profile]; w != nil {
+		select {
+		case <-w.launched.Ended(): // its sessions are just being told
+		default:
+			w.users++
+			return w, nil
+		}
+		if err := w.launched.Close(); err != nil {
+			return nil, fmt.Errorf("end the browser that was lost: %w", err)
+		}
+	}
+	w, err := start()
+	if err != nil {
+		return nil, err
+	}
+	w.users = 1
+	if o.run == nil {
+		o.run = map[string]*ownBrowser{}
+	}
+	o.run[profile] = w
+	return w, nil
+}
+
+// leave ends the browser with its last user.
+func (o *owns) leave(profile string, w *ownBrowser) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if w.users--; w.users > 0 {
+		return nil
+	}
+	if o.run[profile] == w {
+		delete(o.run, profile)
+	}
+	return w.launched.Close() // under the lock: the next one must find the profile free
+}
+
+func (o *owns) running(profile string) (headless bool, users int, ok bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if w := o.run[profile]; w != nil {
+		return w.headless, w.users, true
+	}
+	return false, 0, false
+}
+
+// part is a session's part of a launched browser: all of it, what it shares
+// with others, or an isolated context.
+type part struct {
+	browser.Driver
+	ended  <-chan struct{}
+	shared bool // with other sessions, cookies and all
+	end    func() error
+	once   sync.Once
+	err    error
+}
+
+// isolator is a driver that can make isolated contexts; the direct one.
+type isolator interface {
+	isolated(ctx context.Context) (browser.Driver, error)
+}
+
+func (l *Launched) isolated(ctx context.Context) (browser.Driver, error) { return l.Isolate(ctx) }
+
+// isolate gives the same part with cookies and storage of its own.
+func (p *part) isolate(ctx context.Context, in isolator) (*part, error) {
+	c, err := in.isolated(ctx)
+	if err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	return &part{Driver: c, ended: p.ended, end: func() error { return errors.Join(c.Close(), p.Close()) }}, nil
+}
+
+// Ended is closed when the browser ended.
+func (p *part) Ended() <-chan struct{} { return p.ended }
+
+// Close gives the part back.
+func (p *part) Close() error {
+	p.once.Do(func() { p.err = p.end() })
+	return p.err
+}
+
+// OwnProfiles lists the own profiles that a folder holds; the one that is just
+// called own is always there.
+func OwnProfiles(dir string) []native.ProfileInfo {
+	folders := []string{defaultOwn}
+	entries, _ := os.ReadDir(dir) // none was made yet
+	for _, e := range entries {
+		if e.IsDir() && e.Name() != defaultOwn && ownName.MatchString(e.Name()) {
+			folders = append(folders, e.Name())
+		}
+	}
+	out := make([]native.ProfileInfo, 0, len(folders))
+	for _, f := range folders {
+		out = append(out, native.ProfileInfo{Profile: ownProfile(f), Kind: native.ProfileOwn, Path: filepath.Join(dir, f)})
+	}
+	return out
+}
+
+// profiles lists what sessions can work in.
+func (b *Broker) profiles(ctx context.Context) native.ProfileList {
+	var out native.ProfileList
+	b.mu.Lock()
+	last := b.last
+	b.mu.Unlock()
+	used := map[string]int{}
+	for _, s := range b.sessions.list(nil) {
+		used[s.Profile]++
+	}
+	for _, r := range b.status(ctx).Relays {
+		out.Profiles = append(out.Profiles, native.ProfileInfo{
+			Profile: r.Profile, Kind: native.ProfileChrome, Browser: &r.Browser, Running: true, Last: r.Profile == last, Sessions: used[r.Profile],
+		})
+	}
+	slices.SortStableFunc(out.Profiles, func(a, b native.ProfileInfo) int {
+		switch {
+		case a.Last:
+			return -1
+		case b.Last:
+			return 1
+		}
+		return 0
+	})
+	for _, p := range OwnProfiles(b.ProfilesDir) {
+		p.Headless, p.Sessions, p.Running = b.owns.running(p.Profile)
+		out.Profiles = append(out.Profiles, p)
+	}
+	return out
+}

@@ -1,0 +1,247 @@
+package control
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tabwright/host/action"
+	"tabwright/host/browser"
+	"tabwright/host/control/door"
+	"tabwright/host/journal"
+	"tabwright/host/native"
+	"tabwright/safety"
+)
+
+// openSession opens a session in a tab of its own.
+func (c *conn) openSession(ctx context.Context, p native.SessionOpenParams) (*session, error) {
+	b, m := c.b, c.b.Manager
+	if p.Confirm == "" {
+		p.Confirm = door.Ask
+	}
+	if err := allowed(p); err != nil {
+		return nil, err
+	}
+	id := newID()
+	s := &session{asks: p.Confirm == door.Ask, own: p.Launch != nil, lang: cmp.Or(p.Lang, b.Lang), patience: b.SessionIdle, info: native.SessionInfo{
+		Session: p.Name, Task: id, Client: cmp.Or(p.Client, "A program"), New: true, Started: time.Now().UnixMilli(),
+	}}
+	if p.Name == "" {
+		s.owner, s.info.Session = c, "s"+strings.ToLower(rand.Text()[:10])
+	}
+	place, err := c.sessionPlace(ctx, p, s)
+	if err != nil {
+		return nil, err
+	}
+	undo := func(err error) (*session, error) {
+		if s.own {
+			err = errors.Join(err, place.Driver.Close())
+		}
+		return nil, err
+	}
+	tab, err := firstTab(ctx, place.Driver, s.own, func(t browser.TabID) bool { _, held := m.holder(place.Profile, t); return held })
+	if err != nil {
+		return undo(err)
+	}
+	if err := m.ended.between(func() error { return m.lease(place.Profile, tab.ID, id) }); err != nil {
+		return undo(err)
+	}
+	info := native.TaskInfo{Task: id, Text: s.info.Client, Kind: KindSession, State: native.TaskRunning, Started: s.info.Started}
+	info.TabID, _ = strconv.Atoi(string(tab.ID)) // a launched browser's is no number
+	err = m.Journal.Create(journal.Task{TaskInfo: info, Lang: p.Lang, Profile: place.Profile})
+	if err == nil {
+		_, err = m.Journal.Append(native.Event{Task: id, Type: native.EvStarted, Text: s.info.Client})
+	}
+	if err == nil {
+		s.door, err = door.New(door.Options{
+			Confirm: p.Confirm, Record: &record{m: m, task: id}, Log: b.Log, Person: personOf(p),
+			Action: action.Options{
+				Driver: place.Driver, Tab: tab.ID, UploadDirs: m.UploadDirs, Lang: s.lang,
+				Policy: SessionPolicy(s.own, p.Hosts, m.UploadDirs), Log: b.Log.With().Str("task", id).Logger(),
+				HighWater: func(tab browser.TabID) int { return m.highWater(place.Profile, tab) },
+				OwnTab:    true, TaskDir: m.taskDir(id),
+			},
+		})
+	}
+	if err != nil {
+		m.release(place.Profile, id)
+		return undo(err)
+	}
+	if err := b.run(s, place, tab.ID); err != nil {
+		m.release(place.Profile, id)
+		ended := native.Event{Task: id, Type: native.EvFailed, Text: err.Error(), Error: native.AsError(err)}
+		_, saved := m.Journal.Append(ended)
+		return undo(errors.Join(err, saved))
+	}
+	return s, nil
+}
+
+// allowed refuses what does not go together.
+func allowed(p native.SessionOpenParams) error {
+	bad := func(message, hint string) error {
+		return &native.Error{Code: native.CodeInvalidParams, Message: message, Hint: hint}
+	}
+	switch {
+	case p.Confirm == door.Allow && (p.Launch == nil || p.Profile != ""):
+		return bad("Confirm allow goes with a launched browser only, and with no profile that stays.", "In your own browser the side panel answers.")
+	case p.Launch == nil && IsOwn(p.Profile):
+		return bad("An own profile needs to be told how to start.", "Give launch.")
+	case p.Launch != nil && p.Profile != "" && !IsOwn(p.Profile):
+		return bad("A browser that runs already can't be launched.", "Give launch or the profile.")
+	case p.Launch == nil && p.Isolated:
+		return bad("Only a launched browser can be isolated.", "Use --launch or --profile own.")
+	}
+	return nil
+}
+
+// fits tells whether an open session is what was asked for.
+func (s *session) fits(p native.SessionOpenParams) error {
+	where := "in your own browser"
+	if s.own {
+		where = "in a browser of its own"
+	}
+	if IsOwn(s.info.Profile) {
+		where = "in profile " + s.info.Profile
+	}
+	profile := p.Profile
+	if folder, err := ownFolder(profile); err == nil && IsOwn(profile) {
+		profile = ownProfile(folder)
+	}
+	other := p.Launch != nil && (!s.own || profile != s.info.Profile) || p.Isolated && !s.info.Isolated ||
+		p.Launch == nil && profile != "" && (s.own || profile != native.ProfileChrome && !strings.HasPrefix(s.info.Profile, profile))
+	if !other {
+		return nil
+	}
+	return &native.Error{
+		Code: native.CodeInvalidParams, Message: fmt.Sprintf("Session %q is open already, %s.", s.info.Session, where),
+		Hint: "Close it first, or name another session.",
+	}
+}
+
+// personOf is where the person of a session is.
+func personOf(p native.SessionOpenParams) door.Person {
+	switch {
+	case p.Launch == nil:
+		return door.InPanel
+	case p.Launch.Headless:
+		return door.Nowhere
+	}
+	return door.AtWindow
+}
+
+// sessionPlace is the connected browser, or one that is launched.
+func (c *conn) sessionPlace(ctx context.Context, p native.SessionOpenParams, s *session) (Place, error) {
+	if p.Launch != nil {
+		return c.launchedPlace(ctx, p, s)
+	}
+	place, err := c.b.placeOf(ctx, p.Profile)
+	if err != nil {
+		return Place{}, err
+	}
+	s.info.Profile = place.Profile
+	for _, r := range c.b.status(ctx).Relays {
+		if r.Profile == place.Profile {
+			s.info.Browser = strings.TrimSpace(r.Browser.Name + " " + r.Browser.Version)
+		}
+	}
+	return place, nil
+}
+
+// launchedPlace is a browser that is launched, or joined when it is that of an
+// own profile which runs.
+func (c *conn) launchedPlace(ctx context.Context, p native.SessionOpenParams, s *session) (Place, error) {
+	o := LaunchOptions{
+		Headless: p.Launch.Headless, Browser: p.Launch.Browser, Args: p.Launch.Args, Env: p.Launch.Env,
+		Extractor: c.b.Extractor, NoEnvArgs: true,
+	}
+	s.info.Launched, s.info.Isolated = true, p.Isolated
+	place := Place{NoPerson: true}
+	var err error
+	if IsOwn(p.Profile) {
+		var shared *part
+		if shared, err = c.b.share(ctx, p.Profile, o, p.Isolated); err == nil {
+			place.Driver = shared
+			folder, _ := ownFolder(p.Profile) // share took it
+			s.info.Profile = ownProfile(folder)
+			place.Profile = s.info.Profile
+		}
+	} else {
+		place.Driver, err = launchPart(ctx, o, p.Isolated)
+	}
+	var ne *native.Error
+	if err != nil && !errors.As(err, &ne) {
+		err = &native.Error{Code: CodeNoBrowser, Message: "The browser did not start: " + err.Error(), Hint: "Name one with --browser."}
+	}
+	return place, err
+}
+
+// launchPart launches a browser, and gives an isolated context of it if wanted.
+func launchPart(ctx context.Context, o LaunchOptions, isolated bool) (browser.Driver, error) {
+	l, err := Launch(ctx, o)
+	if err != nil || !isolated {
+		return l, err
+	}
+	return (&part{Driver: l, ended: l.Ended(), end: l.Close}).isolate(ctx, l)
+}
+
+// placeOf gives a connected profile by its id or the beginning of it.
+func (b *Broker) placeOf(ctx context.Context, profile string) (Place, error) {
+	if profile == "" || profile == native.ProfileChrome {
+		return b.Place(ctx)
+	}
+	b.mu.Lock()
+	var found []*relayLink
+	for id, l := range b.relays {
+		if id == profile {
+			found = []*relayLink{l}
+			break
+		}
+		if strings.HasPrefix(id, profile) {
+			found = append(found, l)
+		}
+	}
+	b.mu.Unlock()
+	if len(found) != 1 {
+		return Place{}, &native.Error{
+			Code: CodeNoBrowser, Message: fmt.Sprintf("%d connected profiles are called %q.", len(found), profile), Hint: "`tabwright profiles` lists them.",
+		}
+	}
+	return found[0].ready(ctx)
+}
+
+// firstTab is the tab a session begins in: one it opens, or the empty one that
+// a launched browser has.
+func firstTab(ctx context.Context, d browser.Driver, own bool, held func(browser.TabID) bool) (browser.TabInfo, error) {
+	if own {
+		tabs, err := d.Tabs(ctx)
+		if err != nil {
+			return browser.TabInfo{}, err
+		}
+		for _, t := range tabs {
+			if t.URL == "about:blank" && !held(t.ID) {
+				return t, nil
+			}
+		}
+	}
+	return d.Open(ctx, "about:blank", true, "")
+}
+
+// loopback is what a launched browser may open besides the web: it knows no
+// person's network, and pages under development are what it is for.
+var loopback = []string{"127.0.0.0/8", "::1/128", "localhost", ".localhost", ".test"}
+
+// SessionPolicy is what the gate knows of a session: the hosts that were named
+// when it was opened, and this computer's own in a launched browser.
+func SessionPolicy(launched bool, hosts, uploads []string) safety.Context {
+	c := safety.Context{UploadDirs: slices.Clone(uploads), LocalHosts: slices.Clone(hosts), Sites: slices.Clone(hosts)}
+	if launched {
+		c.LocalHosts = append(c.LocalHosts, loopback...)
+	}
+	return c
+}
