@@ -468,13 +468,14 @@ func (k *killing) handed(t *testing.T, loading bool) {
 	}
 }
 
-// guardRuns is how long a guard that was left behind stays in a page.
-const guardRuns = 20 * time.Second
+// guardRuns is how long a guard that was left behind may stay in a page: the
+// life of one that nobody renews, and a second more.
+func guardRuns() time.Duration { return time.Duration(6 * float64(time.Second) * slack()) }
 
 // clickByHand clicks as a person does, without any of our own script.
 func (k *killing) clickByHand(d *direct.Driver, id browser.TabID) {
 	k.t.Helper()
-	ctx, cancel := context.WithTimeout(k.ctx, guardRuns+hang+limit5())
+	ctx, cancel := context.WithTimeout(k.ctx, guardRuns()+hang+limit5())
 	defer cancel()
 	tab, err := d.Attach(ctx, id)
 	k.must(err)
@@ -498,8 +499,8 @@ func (k *killing) clickByHand(d *direct.Driver, id browser.TabID) {
 		}
 		tick := k.stage.count("tick")
 		k.must(k.stage.await("tick", tick+1)) // the click is told before it
-		if time.Since(began) > guardRuns {
-			k.t.Fatalf("no click by hand arrived within %s", guardRuns)
+		if time.Since(began) > guardRuns()+hang {
+			k.t.Fatalf("no click by hand arrived within %s", guardRuns()+hang)
 		}
 	}
 	k.must(d.Release(ctx, id))

@@ -48,11 +48,17 @@ func (t realTab) Frames(ctx context.Context) ([]pagecontext.Frame, error) {
 
 // Mouse sends one mouse event.
 func (t realTab) Mouse(ctx context.Context, m mouse) error {
+	if err := leased(ctx); err != nil {
+		return err
+	}
 	return t.Tab.Mouse(ctx, m.kind, m.x, m.y, m.button, m.clicks, m.mods)
 }
 
 // Send sends events in their order.
 func (t realTab) Send(ctx context.Context, list []input) error {
+	if err := leased(ctx); err != nil {
+		return err
+	}
 	out := make([]browser.Input, len(list))
 	for i, in := range list {
 		out[i] = browser.Input{Key: in.key, Text: in.text}
@@ -61,6 +67,14 @@ func (t realTab) Send(ctx context.Context, list []input) error {
 		}
 	}
 	return t.Tab.Send(ctx, out)
+}
+
+// Key sends one key event.
+func (t realTab) Key(ctx context.Context, e browser.KeyEvent) error {
+	if err := leased(ctx); err != nil {
+		return err
+	}
+	return t.Tab.Key(ctx, e)
 }
 
 // Wheel turns the mouse wheel.

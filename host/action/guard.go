@@ -88,14 +88,14 @@ func (g *guards) send(ctx context.Context, send func(context.Context) *Error) *E
 	if g.sure {
 		expected = browser.Guarded(ctx)
 	}
-	sent := w.race(expected, send)
+	sent := w.race(withLease(expected, g), send)
 	if w.dialog() != nil {
 		return nil // the page stands still; the guard runs out by itself
 	}
 	if ctx.Err() != nil {
 		// Stopped in the middle of a busy page: it is not waited for, but the
 		// guard must go, or the person's own clicks would be stopped by it.
-		r.s.loose.Go(func() { g.disarm(ctx, guardTime, false) })
+		r.s.loose.Go(func() { g.disarm(ctx, actionTime/2, false) })
 		return sent
 	}
 	report := g.disarm(ctx, frameTime, sent == nil && !w.more)
@@ -183,6 +183,8 @@ type guards struct {
 	focused, still, box bool
 	// sent is whether a part of the act had been sent before.
 	sent bool
+	// renewed is when the guards' time last began (lease.go).
+	renewed time.Time
 }
 
 // vanished tells whether an element left the page, or is not shown any more.
@@ -196,7 +198,7 @@ func (r *run) vanished(ctx context.Context, a *aim) bool {
 // arrive (a frame can come over the target at the last moment). The frames that
 // are watched for effects begin to be in the same call.
 func (r *run) arm(ctx context.Context, w *watching, s deed) (*guards, *Error) {
-	g := &guards{deed: s, r: r, w: w, ctx: ctx, sent: r.res.Sent}
+	g := &guards{deed: s, r: r, w: w, ctx: ctx, sent: r.res.Sent, renewed: time.Now()}
 	if bad := g.plan(ctx); bad != nil {
 		return nil, bad
 	}
@@ -262,7 +264,7 @@ func (g *guards) plan(ctx context.Context) *Error {
 	}
 	token := fmt.Sprintf("g%d", time.Now().UnixNano())
 	add := func(f frame, x guard) {
-		x.Token, x.Kind, x.MS = token, g.kind, guardTime.Milliseconds()
+		x.Token, x.Kind, x.MS = token, g.kind, guardLease.Milliseconds()
 		if drop != nil && drop.frame.ID() == f.ID() {
 			x.DropID = drop.id
 		}

@@ -22,8 +22,6 @@ const (
 	// a frame that lies where the input went.
 	frameMisses = 6
 	followTime  = 300 * time.Millisecond
-	// guardTime is the life of an armed guard: longer than any one act takes.
-	guardTime = 15 * time.Second
 	// frameTime bounds a small call into a frame.
 	frameTime = 2 * time.Second
 	// keysUpTo is how many characters are typed key by key; the rest of a

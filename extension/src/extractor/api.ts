@@ -114,7 +114,7 @@ export interface Guard {
   fingerprint: string; // of the judged Target
   dropId?: number; // of a drag: the node that releasing must reach; without it any
   kind: "pointer" | "key" | "drag";
-  ms: number; // life of the guard
+  ms: number; // life of the guard; renew begins it anew
   submits?: boolean; // the act is judged as one that sends the node's form
   sendsTo?: string; // a form that may be sent as well: method, space, address
   watch?: boolean; // watch for effects from here on, too
@@ -256,6 +256,8 @@ export interface Extractor {
   /** Just before the input: does the point still hit the node (or a descendant / its label)? */
   hits(o: { id: number; x: number; y: number }): { ok: boolean; cover?: RawElement };
   arm(g: Guard): ArmReport;
+  /** Begins the guard's time anew; not ok when it is over. */
+  renew(o: { token: string }): { ok: boolean };
   /** effects: unless the guard stopped something, waits for them as effects() does. */
   disarm(o: { token: string; effects?: EffectOptions }): GuardReport | Promise<GuardReport>;
   /** Starts to watch for effects; effects() reports since then. */

@@ -39,8 +39,8 @@ class Armed {
   arrived = 0;
   readonly stopped: GuardReport["stopped"] = [];
   sending: GuardReport["sending"];
-  private readonly until: number;
-  private timer: ReturnType<typeof setTimeout>;
+  private until = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly windows = new Map<Window, (e: Event) => void>();
   private readonly roots = new Set<Node>(); // shadow roots: a form's submit event does not leave its own
   private readonly eyes = new MutationObserver((records) => { this.changed(records); });
@@ -50,7 +50,6 @@ class Armed {
   private live = true;
 
   constructor(readonly guard: Guard, parts: Scope[]) {
-    this.until = performance.now() + guard.ms;
     const node = nodeOf(guard.id);
     const form = node ? formOf(subjectOf(node)) : null;
     this.where = form && node ? destination(form, subjectOf(node)) : null;
@@ -59,8 +58,17 @@ class Armed {
     for (let r: Node | null = node ? rootOf(node) : null; r instanceof ShadowRoot; r = rootOf(r.host)) this.roots.add(r);
     this.listen();
     for (const s of parts) this.eyes.observe(s, { childList: true, subtree: true });
+    this.renew();
+  }
+
+  /** Begins the guard's time anew; false when it is over. */
+  renew(): boolean {
+    if (!this.live) return false;
+    clearTimeout(this.timer);
+    this.until = performance.now() + this.guard.ms;
     // After a stop of the page the time is up before the events that waited are handed out.
-    this.timer = setTimeout(() => { this.timer = setTimeout(() => { this.release(); }, lateMs); }, guard.ms);
+    this.timer = setTimeout(() => { this.timer = setTimeout(() => { this.release(); }, lateMs); }, this.guard.ms);
+    return true;
   }
 
   private listen(): void {
@@ -333,6 +341,9 @@ export function arm(g: Guard): ArmReport {
   const node = nodeOf(g.id);
   return { ok: true, focused, box: node !== null && isBox(subjectOf(node)), still: !node || isStill(node), sure: g.kind !== "pointer" || parts.every((s) => all(s, opaque).length === 0) };
 }
+
+/** The host's lease on the guard: without it the guard ends by itself, and the person's clicks are theirs again. */
+export const renew = (o: { token: string }): { ok: boolean } => ({ ok: current?.guard.token === o.token && current.renew() });
 
 export function disarm(o: { token: string; effects?: EffectOptions }): GuardReport | Promise<GuardReport> {
   const out = taken(o.token);

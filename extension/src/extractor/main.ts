@@ -12,7 +12,7 @@ import { adoptRoot, isElement, parentOf } from "./dom";
 import { details } from "./details";
 import { effects, prime, watch } from "./effects";
 import { findBy, probe } from "./find";
-import { arm, disarm } from "./guard";
+import { arm, disarm, renew } from "./guard";
 import { hidden } from "./hosts";
 import { idOf, nodeOf } from "./ids";
 import { list } from "./list";
@@ -40,7 +40,7 @@ const extractor: Extractor = {
   version: "1", details, pageFacts,
   summary: (o) => looked(summary(o)), list: (o) => looked(list(o)),
   resolve: (l) => placed(resolve(l), l.ready), check: (o) => placed(check(o), o.ready),
-  ready, hits, arm, disarm, watch, effects, focus,
+  ready, hits, arm, renew, disarm, watch, effects, focus,
   selectText, mask, value, selectOption, scrollBy, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, probe, content, choose, chosen, pick, scrollList, setField,
   fileInput, tree: (o) => looked(tree(o)), spots, iframesAt, hidden,

@@ -1,0 +1,115 @@
+package action
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"tabwright/host/browser"
+)
+
+// A guard that nobody takes away (its process was killed) gives the page back
+// to the person soon, by the page's own clock.
+func TestRealGuardEndsByItself(t *testing.T) {
+	startChromium(t)
+	l := openLive(t, chromium.d, "click.html")
+	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	defer cancel()
+	fs, err := l.tab.Frames(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.eval(`window.log = []; window.came = 0; document.addEventListener("click", () => { came ||= performance.now(); }); 0`)
+	var at [2]float64
+	raw, err := l.tab.Evaluate(ctx, `(({x, y, width, height}) => [x + width/2, y + height/2])(document.querySelector("#nothing").getBoundingClientRect())`)
+	if err != nil || json.Unmarshal(raw, &at) != nil {
+		t.Fatal(err)
+	}
+	armed := l.eval("performance.now()")
+	g := guard{Token: "left", Kind: "pointer", MS: guardLease.Milliseconds()} // nothing may arrive here
+	if err := fs[0].Call(ctx, "arm", g, nil); err != nil {
+		t.Fatal(err)
+	}
+	clicks := 0
+	for l.eval("came") == "0" {
+		for _, kind := range []string{browser.MouseMove, browser.MouseDown, browser.MouseUp} {
+			if err := l.tab.Mouse(ctx, kind, at[0], at[1], map[bool]string{true: "none", false: "left"}[kind == browser.MouseMove], 1, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		clicks++
+		if clicks == 1 && l.eval("came") != "0" {
+			t.Fatal("the guard let the first click pass")
+		}
+		if !pause(ctx, pollTime) {
+			t.Fatal("no click by hand arrived")
+		}
+	}
+	if took := l.eval("Math.round(came - " + armed + ")"); len(took) > 4 { // 9999 ms, of a lease of 4000
+		t.Errorf("the first click arrived %s ms after the guard was armed", took)
+	}
+}
+
+// TestRealLongAct types for longer than a guard lives by itself: it is renewed,
+// and still stops what the page does then.
+func TestRealLongAct(t *testing.T) {
+	startChromium(t)
+	const slow = `for (const until = performance.now() + 60; performance.now() < until;);`
+	text := strings.Repeat("slow page ", 10)
+	page := func(l *live, then string) {
+		l.eval(`document.body.innerHTML = "<label>One <input id=one></label> <label>Other <input id=other></label>"; window.began = performance.now();
+			one.onkeydown = () => { ` + slow + then + ` }; 0`)
+	}
+	t.Run("goes on", func(t *testing.T) {
+		l := openLive(t, chromium.d, "click.html")
+		page(l, "")
+		l.ok("type", p{"selector": "#one", "text": text})
+		if got := l.eval("one.value"); got != `"`+text+`"` {
+			t.Errorf("it says %s", got)
+		}
+		if got := l.eval("performance.now() - began > 4000"); got != "true" {
+			t.Error("the page was not slow enough to tell anything")
+		}
+	})
+	t.Run("is stopped", func(t *testing.T) {
+		l := openLive(t, chromium.d, "click.html")
+		page(l, `if (performance.now() - began > 5000) other.focus();`)
+		l.fails(StaleRef, "type", p{"selector": "#one", "text": text})
+		if got := l.eval("other.value"); got != `""` {
+			t.Errorf("another field has got %s", got)
+		}
+	})
+}
+
+// A guard whose lease is over is not sent behind.
+func TestRealLapsedGuard(t *testing.T) {
+	startChromium(t)
+	l := openLive(t, chromium.d, "click.html")
+	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	defer cancel()
+	fs, err := realTab{l.tab}.Frames(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &guards{way: 1, all: []armed{{f: fs[0].(frame), g: guard{Token: "mine", Kind: "key", MS: 50_000}}}}
+	if err := fs[0].Call(ctx, "arm", g.all[0].g, nil); err != nil {
+		t.Fatal(err)
+	}
+	key := keyInput(browser.KeyEvent{Key: "a", Code: "KeyA", Text: "a", KeyCode: 65})
+	send := func() error { return realTab{l.tab}.Send(withLease(ctx, g), []input{key}) }
+	if err := send(); err != nil || g.renewed.IsZero() {
+		t.Fatalf("renewed %v: %v", g.renewed, err)
+	}
+	if err := fs[0].Call(ctx, "disarm", map[string]string{"token": "mine"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := send(); err != nil {
+		t.Errorf("within the lease nobody asks the page: %v", err)
+	}
+	g.renewed = time.Now().Add(-guardLease)
+	if e := known(send()); e == nil || e.Code != Timeout {
+		t.Errorf("input was sent behind a guard that is over: %v", e)
+	}
+}
