@@ -109,8 +109,10 @@ func (t *Tab) HandleDialog(ctx context.Context, accept bool, text string) error 
 }
 
 // race runs fn until a dialog opens or the page crashes, after which the
-// renderer answers nothing. It gives ErrDialogOpen or ErrCrashed then, and
-// fn's context ends.
+// renderer answers nothing, or until the tab is gone. It gives ErrDialogOpen,
+// ErrCrashed or why the tab detached then, and fn's context ends. What fn waits
+// for need not be a command of the tab: the extension's injection into a tab
+// that closes may never be answered.
 func (t *Tab) race(ctx context.Context, fn func(context.Context) error) error {
 	t.mu.Lock()
 	crashed := t.crashed
@@ -143,5 +145,7 @@ func (t *Tab) raceWith(ctx context.Context, crashed <-chan struct{}, fn func(con
 		return ErrDialogOpen
 	case <-crashed:
 		return ErrCrashed
+	case <-t.root.Done():
+		return t.root.Err()
 	}
 }
