@@ -15,6 +15,10 @@ import (
 // the browser blocked never does.
 const openGrace = 500 * time.Millisecond
 
+// nameGrace is how long a tab that came may take to say where it goes; each
+// does, an empty one that it is about:blank.
+const nameGrace = 5 * time.Second
+
 // answerTime is how long Rest hears a page out that is busy with itself.
 const answerTime = time.Second
 
@@ -139,7 +143,7 @@ func (w *Watch) snapshot() WatchState {
 	if f := w.tab.frames[w.tab.main]; f != nil {
 		s.Loading = f.loading
 	}
-	if w.awaited() && time.Since(w.opened) < openGrace {
+	if time.Since(w.opened) < w.grace() {
 		s.Pending++
 	}
 	if err := w.tab.root.Err(); err != nil {
@@ -148,13 +152,17 @@ func (w *Watch) snapshot() WatchState {
 	return s
 }
 
-// awaited tells whether a window was announced that is no tab yet, or a tab came
-// that does not say yet where it goes; tab.mu is held.
-func (w *Watch) awaited() bool {
+// grace is how long after w.opened a window that was announced and is no tab
+// yet, or a tab that does not say yet where it goes, is waited for; 0 when there
+// is none. tab.mu is held.
+func (w *Watch) grace() time.Duration {
 	if slices.ContainsFunc(w.state.NewTabs, func(n TabInfo) bool { return n.URL == "" }) {
-		return true
+		return nameGrace
 	}
-	return w.opening > len(w.state.NewTabs)+len(w.state.ClosedTabs)
+	if w.opening > len(w.state.NewTabs)+len(w.state.ClosedTabs) {
+		return openGrace
+	}
+	return 0
 }
 
 // Wait waits until nothing is pending or loading and nothing happened for the
@@ -167,7 +175,7 @@ func (w *Watch) Wait(ctx context.Context, quiet, max time.Duration) WatchState {
 	for {
 		t.mu.Lock()
 		s := w.snapshot()
-		announced := w.awaited()
+		grace := w.grace()
 		open := t.dialog != nil
 		changed := t.changed
 		t.mu.Unlock()
@@ -186,8 +194,8 @@ func (w *Watch) Wait(ctx context.Context, quiet, max time.Duration) WatchState {
 		}
 		if !idle {
 			left = max // an event ends it
-			if announced {
-				left = openGrace
+			if grace > 0 {
+				left = grace
 			}
 		}
 		pause := time.NewTimer(left)
@@ -229,7 +237,6 @@ func (w *Watch) Rest(ctx context.Context, quiet, most time.Duration) WatchState 
 
 // Close ends the watch.
 func (w *Watch) Close() {
-	w.unlisten()
 	w.cancel()
 	w.done.Wait()
 	w.tab.mu.Lock()
