@@ -1,12 +1,17 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"iter"
 	"net/url"
+	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -36,17 +41,23 @@ func benchCommand() *cobra.Command {
 	pages := &cobra.Command{
 		Use:   "pages URL...",
 		Short: "Tokens and time of a look at each page, in a headless browser of its own",
+		Long: "Tokens and time of a look at each page, in a headless browser of its own.\n" +
+			"With - for a URL the addresses are read from standard input, one a line, each measured as it comes.",
 		Example: `  tabwright bench pages https://go.dev https://en.wikipedia.org/wiki/Mug
   tabwright bench pages --budget 800 --json https://go.dev`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, urls []string) error {
-			for _, u := range urls {
-				p, err := url.Parse(u)
-				if err != nil || p.Scheme != "http" && p.Scheme != "https" && p.Scheme != "file" {
-					return &exitError{code: exitUsage, err: fmt.Errorf("%q is no http, https or file address", u)}
+			each := slices.Values(urls)
+			if len(urls) == 1 && urls[0] == "-" {
+				each = linesOf(cmd.InOrStdin())
+			} else {
+				for _, u := range urls {
+					if err := pageAddress(u); err != nil {
+						return &exitError{code: exitUsage, err: err}
+					}
 				}
 			}
-			if err := benchPages(cmd, urls, f); err != nil {
+			if err := benchPages(cmd, each, f); err != nil {
 				return &exitError{code: exitFailed, err: err}
 			}
 			return nil
@@ -62,7 +73,26 @@ func benchCommand() *cobra.Command {
 	return bench
 }
 
-func benchPages(cmd *cobra.Command, urls []string, f benchFlags) (err error) {
+// linesOf gives the lines of what is read that are not empty, each as it comes.
+func linesOf(r io.Reader) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for s := bufio.NewScanner(r); s.Scan(); {
+			if l := strings.TrimSpace(s.Text()); l != "" && !yield(l) {
+				return
+			}
+		}
+	}
+}
+
+func pageAddress(u string) error {
+	p, err := url.Parse(u)
+	if err != nil || p.Scheme != "http" && p.Scheme != "https" && p.Scheme != "file" {
+		return fmt.Errorf("%q is no http, https or file address", u)
+	}
+	return nil
+}
+
+func benchPages(cmd *cobra.Command, urls iter.Seq[string], f benchFlags) (err error) {
 	env, err := loadEnv()
 	if err != nil {
 		return err
@@ -91,9 +121,14 @@ func benchPages(cmd *cobra.Command, urls []string, f benchFlags) (err error) {
 		fmt.Fprintln(out, "\t\ttokens\ttokens\ttokens\tms\tms\t ")
 	}
 	var failed []error
-	for _, u := range urls {
+	for u := range urls {
 		p, err := benchPage(ctx, t, u, f)
 		switch {
+		case err != nil && f.json:
+			failed = append(failed, err)
+			if err := json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]string{"url": u, "error": err.Error()}); err != nil {
+				return err
+			}
 		case err != nil:
 			failed = append(failed, err)
 		case f.json:
@@ -108,6 +143,9 @@ func benchPages(cmd *cobra.Command, urls []string, f benchFlags) (err error) {
 }
 
 func benchPage(ctx context.Context, t *browser.Tab, address string, f benchFlags) (action.PageFigures, error) {
+	if err := pageAddress(address); err != nil {
+		return action.PageFigures{}, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, benchTime)
 	defer cancel()
 	if err := t.Navigate(ctx, address); err != nil {

@@ -2,7 +2,8 @@
 // and agent-browser: the same pages, the same Chromium binary, the same
 // machine, one call of each in turn. Tabwright runs twice: in a browser that it
 // launched, and through its extension in a browser as a person has it. Beside
-// them stands what Chromium takes by itself. `make bench-peers` runs it. The
+// them stands what Chromium takes by itself. Before that it compares what a look
+// at each of some pages costs. `make bench-peers` runs it. The
 // others come from npm into a folder of the cache; nothing else here needs them.
 // Start reading at main; peers.go says how each is called, floor.go what is sent
 // to a bare Chromium, table.go how it is told.
@@ -60,16 +61,17 @@ func main() {
 	cache := flag.String("cache", ".cache/peers", "where the others are installed")
 	chromium := flag.String("browser", "", "the Chromium for all (default: chromium on PATH)")
 	alone := flag.Bool("alone", false, "without the others")
+	only := flag.String("only", "", "pages (what a look at a page costs) or steps (calls timed); both if left out")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *rounds, *cache, *chromium, *alone); err != nil {
+	if err := run(ctx, *rounds, *cache, *chromium, *only, *alone); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, rounds int, cache, chromium string, alone bool) error {
+func run(ctx context.Context, rounds int, cache, chromium, only string, alone bool) error {
 	chromium, err := browserAt(chromium)
 	if err != nil {
 		return err
@@ -81,16 +83,32 @@ func run(ctx context.Context, rounds int, cache, chromium string, alone bool) er
 	if err != nil {
 		return err
 	}
-	site := httptest.NewServer(http.HandlerFunc(page))
-	defer site.Close()
-
-	all := []*contender{tabwrightDirect(binary, chromium), tabwrightExtension(binary, chromium)}
 	if !alone {
 		if err := install(ctx, cache); err != nil {
 			fmt.Printf("The others could not be installed and are left out: %v\n", err)
-		} else {
-			all = append(all, playwright(cache, chromium), agentBrowser(cache, chromium))
+			alone = true
 		}
+	}
+	if only != "steps" {
+		site := httptest.NewServer(pagesSite())
+		defer site.Close()
+		if err := comparePages(ctx, binary, cache, chromium, site.URL, min(rounds, 5), alone); err != nil {
+			return fmt.Errorf("compare pages: %w", err)
+		}
+	}
+	if only == "pages" {
+		return nil
+	}
+	return compareSteps(ctx, rounds, binary, cache, chromium, alone)
+}
+
+// compareSteps times the calls of each on the same two pages.
+func compareSteps(ctx context.Context, rounds int, binary, cache, chromium string, alone bool) error {
+	site := httptest.NewServer(http.HandlerFunc(page))
+	defer site.Close()
+	all := []*contender{tabwrightDirect(binary, chromium), tabwrightExtension(binary, chromium)}
+	if !alone {
+		all = append(all, playwright(cache, chromium), agentBrowser(cache, chromium))
 	}
 	all = append(all, bareChromium(chromium))
 	var running []*contender
@@ -174,6 +192,10 @@ func page(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
+	goods(w, n)
+}
+
+func goods(w http.ResponseWriter, n int) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	_, _ = fmt.Fprint(w, `<!doctype html><meta charset="utf-8"><title>Goods</title><h1>Goods</h1>
 <button id="count">Count</button> <p id="said">Nothing clicked</p>

@@ -118,7 +118,11 @@ func playwright(cache, chromium string) *contender {
 }
 
 func agentBrowser(cache, chromium string) *contender {
-	s := &server{
+	return agentBrowserServer(cache, chromium).column("agent-browser", other)
+}
+
+func agentBrowserServer(cache, chromium string) *server {
+	return &server{
 		command: []string{filepath.Join(cache, "node_modules", ".bin", "agent-browser"), "mcp"},
 		dir:     cache,
 		env: []string{
@@ -136,7 +140,6 @@ func agentBrowser(cache, chromium string) *contender {
 			}
 		},
 	}
-	return s.column("agent-browser", other)
 }
 
 // install gets the others, if they are not there yet.

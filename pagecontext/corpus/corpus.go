@@ -83,6 +83,9 @@ var kits = []struct {
 	{"market", 12, "en/font zh/svg ru/sprite"},
 	{"social", 12, "en/svg ja/svg"},
 	{"erp", 20, "en/img zh/svg"},
+	{"checkout", 4, "en/svg ar/font"},
+	{"results", 10, "en/svg zh/svg"},
+	{"wizard", 1, "en/svg"},
 }
 
 // Pages lists the corpus.
