@@ -30,6 +30,11 @@ type Context struct {
 	// WriteDirs are the folders of the task: what exportFile, savePDF and
 	// download write elsewhere is asked about.
 	WriteDirs []string `json:"writeDirs,omitempty"`
+	// Policy is the person's own rules; nil is the standard preset.
+	Policy *Policy `json:"-"`
+	// Consents are what the person allowed for the rest of the task, where the
+	// policy wants one question a task.
+	Consents []Consent `json:"consents,omitempty"`
 	// Lang is the person's language, en or zh: that of the reasons' words.
 	Lang string `json:"lang,omitempty"`
 }
@@ -41,6 +46,10 @@ type Decision struct {
 	Reasons []Reason `json:"reasons"`
 	Amount  string   `json:"amount,omitempty"`  // for purchases, as the page prints it
 	Details []string `json:"details,omitempty"` // items, file, code: lines for the card
+	// Once is what a yes to this covers for the rest of the task.
+	Once []Consent `json:"once,omitempty"`
+
+	parts []part // what it was put together from, for the policy
 }
 
 // Reason is one fact that set the level: a rule's id, and words for a person.

@@ -7,7 +7,8 @@ import (
 
 // Judge gives the level and class of an act on its resolved target, with the
 // reasons. It is deterministic and pure: the same facts give the same answer.
-// What a page says can raise a level and never lower one.
+// What a page says can raise a level and never lower one; what the person's
+// policy says of the class and the site (Context.Policy) comes last.
 func Judge(a Act, c Context) Decision { return judged(a, c).d }
 
 // ReadsPage tells whether Judge of this act depends on what the page says: its
@@ -25,6 +26,7 @@ func judged(a Act, c Context) *judgement {
 	}
 	j.findSensitive()
 	j.byAction()
+	j.d = c.Policy.apply(j)
 	j.finish()
 	return j
 }
@@ -48,6 +50,7 @@ func (j *judgement) raise(l Level, c Class, rule, text string) {
 // raise lifts the level, never lowers it. The class is that of the highest
 // level, and among equals the graver one.
 func (d *Decision) raise(l Level, c Class, r Reason) {
+	d.parts = append(d.parts, part{l, c, r})
 	if l > d.Level || l == d.Level && gravity[c] > gravity[d.Class] {
 		d.Class = c
 	}

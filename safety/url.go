@@ -258,6 +258,9 @@ func checkHost(u *url.URL, c Context) (string, Decision) {
 	case !isIP && isLocalName(host):
 		return norm, blocked(Navigate, Reason{"private_address", c.say("%s is a name on the local network, and the task did not name it", host)})
 	}
+	if set, from := c.Policy.For(u.Host, Navigate); set == SetBlock {
+		return norm, blocked(Navigate, Reason{"policy_" + from, c.say("The policy says of %s on %s: %s", string(Navigate), u.Host, string(set))})
+	}
 	if u.User != nil {
 		d.raise(Confirm, Navigate, Reason{"userinfo", c.say("The address carries a name or password before the site %s", host)})
 	}

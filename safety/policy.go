@@ -1,0 +1,344 @@
+package safety
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Setting is what a policy makes of a class: a level, or once, which asks the
+// first time in a task and shows it from then on.
+type Setting string
+
+// The settings, mildest first.
+const (
+	SetAuto    Setting = "auto"
+	SetNotify  Setting = "notify"
+	SetOnce    Setting = "once"
+	SetConfirm Setting = "confirm"
+	SetBlock   Setting = "block"
+)
+
+// AllSettings are all settings, mildest first.
+var AllSettings = []Setting{SetAuto, SetNotify, SetOnce, SetConfirm, SetBlock}
+
+// Classes are all consequence classes, mildest first.
+var Classes = []Class{
+	Read, Navigate, Write, Submit, Settings, FileClass, Legal, Communicate, Identity, CodeClass, Destroy, Purchase,
+}
+
+// The presets: what holds where a policy says nothing of a class.
+const (
+	Careful  = "careful"  // what the standard only shows is asked about
+	Standard = "standard" // the levels of the gate itself
+	Trusting = "trusting" // fewer questions about what can be undone
+)
+
+// Presets are the names of the presets, the strictest first.
+var Presets = []string{Careful, Standard, Trusting}
+
+// trusting is the preset of that name: what the standard only shows runs, and
+// some of what it asks about is asked once a task and site. What costs money,
+// deletes, runs code or hands over a file is asked about each time all the same.
+var trusting = map[Class]Setting{
+	Submit: SetAuto, Settings: SetOnce, Legal: SetOnce, Communicate: SetOnce, Identity: SetOnce,
+}
+
+// All stands for every class in a site's rules.
+const All Class = "all"
+
+// guardedClasses are never lowered below one question a task, and a grant can't
+// be given for them (SAFETY.md, part 2).
+var guardedClasses = []Class{Purchase, Destroy, Identity, CodeClass}
+
+// Grantable tells whether "Always on this site" may be remembered for a class.
+func Grantable(c Class) bool {
+	return slices.Contains(Classes, c) && !slices.Contains(guardedClasses, c)
+}
+
+// Policy is the person's own rules over the gate's judgement. It is not changed
+// once it is in use; the zero value and nil are the standard preset.
+type Policy struct {
+	Preset  string
+	Classes map[Class]Setting
+	// Sites are the rules of sites, by host; one holds for its subdomains too,
+	// and the longest host that fits counts.
+	Sites map[string]map[Class]Setting
+	// Local are hosts and networks of this computer and its network that may be
+	// opened, as Context.LocalHosts has them.
+	Local  []string
+	Grants []Grant
+	// Fault says why the person's own file is not in force and the careful
+	// preset is; empty while all is well.
+	Fault string
+}
+
+// Grant is a rule for one site and class that was given by a click or a
+// command, and ends by itself.
+type Grant struct {
+	ID      string    `json:"id"`
+	Site    string    `json:"site"` // host, with its subdomains
+	Class   Class     `json:"class"`
+	Deny    bool      `json:"deny,omitempty"` // never, instead of without asking
+	Created time.Time `json:"created"`
+	Expires time.Time `json:"expires"`
+	By      string    `json:"by"` // panel, command line
+}
+
+// Consent is a class that the person allowed on a site in this task, where the
+// policy wants one question a task.
+type Consent struct {
+	Class Class  `json:"class"`
+	Sites string `json:"sites"` // hosts involved, sorted, with a space between
+}
+
+// FaultyPolicy is what holds while the person's file can't be read: the careful
+// preset, and of the grants only what forbids.
+func FaultyPolicy(fault string, grants []Grant) *Policy {
+	p := &Policy{Preset: Careful, Fault: fault}
+	for _, g := range grants {
+		if g.Deny {
+			p.Grants = append(p.Grants, g)
+		}
+	}
+	return p
+}
+
+// At is the policy without the grants that have ended at a time.
+func (p *Policy) At(now time.Time) *Policy {
+	if p == nil || !slices.ContainsFunc(p.Grants, func(g Grant) bool { return !now.Before(g.Expires) }) {
+		return p
+	}
+	q := *p
+	q.Grants = slices.DeleteFunc(slices.Clone(p.Grants), func(g Grant) bool { return !now.Before(g.Expires) })
+	return &q
+}
+
+// Name is the preset's name.
+func (p *Policy) Name() string {
+	if p == nil || p.Preset == "" {
+		return Standard
+	}
+	return p.Preset
+}
+
+// For gives what the policy says of a class on a host, and where that stands:
+// deny, file, grant or preset. The setting is empty where it says nothing.
+func (p *Policy) For(host string, c Class) (set Setting, from string) {
+	if p == nil {
+		return "", "preset"
+	}
+	if p.granted(host, c, true) {
+		return SetBlock, "deny"
+	}
+	set, ok := p.fromSites(host, c)
+	if !ok {
+		set, ok = p.Classes[c]
+	}
+	switch {
+	case set == SetBlock:
+		return set, "file"
+	case p.granted(host, c, false):
+		return SetNotify, "grant"
+	case ok:
+		return set, "file"
+	case p.Preset == Trusting:
+		return trusting[c], "preset"
+	}
+	return "", "preset"
+}
+
+func (p *Policy) fromSites(host string, c Class) (Setting, bool) {
+	for h := host; h != ""; h = parentHost(h) {
+		rules := p.Sites[h]
+		if s, ok := rules[c]; ok {
+			return s, true
+		}
+		if s, ok := rules[All]; ok {
+			return s, true
+		}
+	}
+	return "", false
+}
+
+// parentHost takes the first label off a name, and a port off a host; addresses
+// have no parents but themselves without the port.
+func parentHost(h string) string {
+	if name, port := cutPort(h); port != "" {
+		return name
+	}
+	if _, ip := parseIP(h); ip {
+		return ""
+	}
+	_, rest, _ := strings.Cut(h, ".")
+	return rest
+}
+
+func (p *Policy) granted(host string, c Class, deny bool) bool {
+	return slices.ContainsFunc(p.Grants, func(g Grant) bool {
+		if g.Deny != deny || !deny && !Grantable(g.Class) || g.Class != c && !(deny && g.Class == All) {
+			return false
+		}
+		for h := host; h != ""; h = parentHost(h) {
+			if h == g.Site {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// level is what becomes of a part of the judgement on one host. Once says that
+// it is asked about once a task.
+func (p *Policy) level(host string, x part) (l Level, set Setting, from string, once bool) {
+	if x.level == Block {
+		return Block, "", "", false
+	}
+	set, from = p.For(host, x.class)
+	if set == "" {
+		if p.Name() == Careful && x.level == Notify {
+			return Confirm, SetConfirm, "preset", false
+		}
+		return x.level, "", "", false
+	}
+	if x.level >= Confirm && set != SetBlock {
+		switch {
+		case fixed[x.reason.Rule], from == "preset" && set == SetAuto:
+			return x.level, "", "", false
+		case set == SetAuto || set == SetNotify:
+			if slices.Contains(guardedClasses, x.class) || x.reason.Rule == ruleAlways {
+				set = SetOnce
+			}
+		}
+	}
+	switch set {
+	case SetAuto:
+		return Auto, set, from, false
+	case SetNotify:
+		return Notify, set, from, false
+	case SetOnce:
+		if from == "preset" && x.level < Confirm {
+			return x.level, "", "", false // a preset's once lowers, and raises nothing
+		}
+		return Confirm, set, from, true
+	case SetConfirm:
+		return Confirm, set, from, false
+	default:
+		return Block, set, from, false
+	}
+}
+
+// ruleAlways is the rule of what is asked about on every page: code, uploads.
+const ruleAlways = "always"
+
+// fixed are the rules that no policy lowers: what a page is up to is nothing
+// that the person's trust in a site can cover.
+var fixed = map[string]bool{
+	"no_words": true, "no_class": true, "link_text_host": true, "leaves": true,
+}
+
+// sitesOf are the hosts that an act concerns: the page, the frame it happens
+// in, and where it leads. All of them must be trusted for an act to pass, and
+// one that is forbidden is enough to stop it.
+func sitesOf(a Act) []string {
+	var out []string
+	add := func(raw string) {
+		if u := parsed(raw); raw != "" && u != nil && u.Host != "" && !slices.Contains(out, u.Host) {
+			out = append(out, u.Host)
+		}
+	}
+	if a.URL != "" {
+		add(a.URL) // a navigation is the site's that it leads to
+	} else {
+		add(a.Page.URL)
+	}
+	for _, t := range []*Target{a.Target, a.Drop} {
+		if t == nil {
+			continue
+		}
+		add(t.FrameURL)
+		add(t.Href)
+		if t.Form != nil && t.SubmitsForm {
+			add(t.Form.Action)
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, "")
+	}
+	slices.Sort(out)
+	return out
+}
+
+// apply makes the decision that the policy wants of what the gate found. The
+// strictest site counts.
+func (p *Policy) apply(j *judgement) Decision {
+	d := j.d
+	if p == nil {
+		return d
+	}
+	parts := d.parts
+	if len(parts) == 0 {
+		parts = []part{{level: Auto, class: d.Class}}
+	}
+	hosts := sitesOf(j.act)
+	out := Decision{Level: Auto, Class: d.Class, Reasons: d.Reasons, Amount: d.Amount, Details: d.Details, parts: d.parts}
+	graded := false
+	for _, x := range parts {
+		best, ask, why := p.strictest(j, x, hosts)
+		if best > out.Level || best == out.Level && (!graded || gravity[x.class] > gravity[out.Class]) {
+			out.Class = x.class
+			graded = true
+		}
+		out.Level = max(out.Level, best)
+		if ask.Class != "" && !slices.Contains(out.Once, ask) {
+			out.Once = append(out.Once, ask)
+		}
+		if why != nil && !slices.Contains(out.Reasons, *why) {
+			out.Reasons = append(slices.Clip(out.Reasons), *why)
+		}
+	}
+	if out.Level != Confirm {
+		out.Once = nil
+	}
+	if p.Fault != "" && out.Level >= Confirm {
+		out.Reasons = append(slices.Clip(out.Reasons), Reason{"policy_fault", j.say("The policy file can't be used, so the careful preset holds: %s", p.Fault)})
+	}
+	return out
+}
+
+// strictest is what becomes of a part on all the hosts that an act concerns:
+// the level, what one yes would cover for the rest of the task, and the rule
+// that made it so.
+func (p *Policy) strictest(j *judgement, x part, hosts []string) (best Level, ask Consent, why *Reason) {
+	consent := Consent{x.class, strings.Join(hosts, " ")}
+	given := slices.Contains(j.ctx.Consents, consent)
+	rank := -1
+	for _, h := range hosts {
+		l, set, from, once := p.level(h, x)
+		if once && given {
+			l, once = Notify, false
+		}
+		r := 2 * int(l)
+		if !once {
+			r++ // a question each time is stricter than one a task
+		}
+		if r <= rank {
+			continue
+		}
+		rank, best, ask, why = r, l, Consent{}, nil
+		if once {
+			ask = consent
+		}
+		if set != "" && (l != x.level || once) {
+			why = &Reason{"policy_" + from, j.say("The policy says of %s on %s: %s", string(x.class), h, string(set))}
+		}
+	}
+	return best, ask, why
+}
+
+// part is one thing that the gate found, before it is weighed with the others.
+type part struct {
+	level  Level
+	class  Class
+	reason Reason
+}
