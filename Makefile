@@ -54,15 +54,16 @@ setup-all: # and what only the tests need
 
 # Packages one after another (-p 1): several Chromiums at once on two cores
 # make tests wait for each other rather than for the code. Compiling first
-# uses all cores.
+# uses all cores. Up to five tests that failed are run once more, and named as
+# flaky if they pass then.
 .PHONY: test
 test: setup-all extension ## all tests with the race detector, in a real Chromium
 	@go test -race -run '^$$' -exec true $(PKG) >/dev/null 2>&1 || true # compiles and links, runs nothing
-	@go run ./e2e/testsum go test -json -race -p 1 -timeout 25m $(if $(RUN),-run '$(RUN)') $(PKG)
+	@go run ./e2e/testsum -again 5 go test -json -race -p 1 -timeout 25m $(if $(RUN),-run '$(RUN)') -- $(PKG)
 
 .PHONY: test-short
 test-short: $(NODE_STAMP) ## the tests that need no browser
-	@go run ./e2e/testsum go test -json -short $(if $(RUN),-run '$(RUN)') $(PKG)
+	@go run ./e2e/testsum go test -json -short $(if $(RUN),-run '$(RUN)') -- $(PKG)
 
 .PHONY: lint
 lint: $(GOLANGCI) $(NODE_STAMP) generate-check ## linters, formatting, import rules, types

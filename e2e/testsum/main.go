@@ -1,14 +1,20 @@
-// Command testsum runs `go test -json …`, shows a line per package and the
-// output of what failed, and closes with the number of tests on a line of its
-// own: "N passed, N failed, N skipped". Start reading at summary.event.
+// Command testsum runs `go test -json FLAGS -- PACKAGES`, shows a line per
+// package and the output of what failed, and closes with the number of tests on
+// a line of its own: "N passed, N failed, N skipped". With -again N the tests
+// that failed, if there are no more than N, are run once more, by themselves;
+// those that pass then are counted as passed and named as flaky. A data race, a
+// crash and what does not compile get no second run. Start reading at
+// summary.event.
 package main
 
 import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"slices"
@@ -26,29 +32,46 @@ func main() {
 // run runs the command and gives its exit code; a command that succeeds while
 // a test failed is a failure all the same.
 func run(args []string, out io.Writer) (int, error) {
-	if len(args) == 0 {
-		return 2, errors.New("usage: testsum go test -json …")
+	flags := flag.NewFlagSet("testsum", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	again := flags.Int("again", 0, "how many failed tests are run once more")
+	err := flags.Parse(args)
+	command := flags.Args()
+	packages := slices.Index(command, "--")
+	if err != nil || packages < 1 {
+		return 2, errors.New("usage: testsum [-again N] go test -json FLAGS -- PACKAGES")
 	}
+	command, patterns := command[:packages], command[packages+1:]
+	s := newSummary(out)
+	ok, err := s.command(append(slices.Clone(command), patterns...))
+	if second := s.toRepeat(*again); err == nil && len(second) > 0 {
+		ok = true
+		for _, pkg := range slices.Sorted(maps.Keys(second)) {
+			one, serr := s.repeat(command, pkg, second[pkg])
+			ok, err = ok && one, errors.Join(err, serr)
+		}
+	}
+	s.close()
+	if err != nil || !ok || s.total().failed > 0 {
+		return 1, err
+	}
+	return 0, nil
+}
+
+// command runs go test and reads what it says; ok is whether it succeeded.
+func (s *summary) command(args []string) (ok bool, err error) {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Stderr = os.Stderr
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {
-		return 2, err
+		return false, err
 	}
 	if err := cmd.Start(); err != nil {
-		return 2, err
+		return false, err
 	}
-	s := newSummary(out)
-	readErr := s.read(pipe)
+	err = s.read(pipe)
 	_ = cmd.Wait() // its code is in ProcessState, its words were printed
-	s.close()
-	if readErr != nil {
-		return 1, readErr
-	}
-	if !cmd.ProcessState.Success() || s.failed > 0 {
-		return 1, nil
-	}
-	return 0, nil
+	return cmd.ProcessState.Success(), err
 }
 
 // event is one line of test2json; see go doc cmd/test2json.
@@ -64,24 +87,98 @@ type event struct {
 
 type testID struct{ pkg, test string }
 
+// top is the test that a subtest belongs to.
+func (id testID) top() testID {
+	name, _, _ := strings.Cut(id.test, "/")
+	return testID{id.pkg, name}
+}
+
+type counts struct{ passed, failed, skipped int }
+
 // summary counts tests, subtests included, and keeps the output of each until
 // it is known whether anybody wants to read it.
 type summary struct {
-	out                     io.Writer
-	passed, failed, skipped int
+	out io.Writer
 
+	counts map[testID]*counts // by top test; by package (no test) what ended without one
 	output map[testID][]string
 	builds map[string][]string // output of the compiler by package
 	tests  map[string]int      // finished tests by package
 	broken map[string]bool     // packages in which a test failed
+	grave  bool                // what no second run excuses was seen
 	skips  []string
+	flaky  []string
 }
 
 func newSummary(out io.Writer) *summary {
 	return &summary{
-		out: out, output: map[testID][]string{}, builds: map[string][]string{},
+		out: out, counts: map[testID]*counts{}, output: map[testID][]string{}, builds: map[string][]string{},
 		tests: map[string]int{}, broken: map[string]bool{},
 	}
+}
+
+func (s *summary) count(id testID) *counts {
+	c := s.counts[id]
+	if c == nil {
+		c = &counts{}
+		s.counts[id] = c
+	}
+	return c
+}
+
+func (s *summary) total() counts {
+	var all counts
+	for _, c := range s.counts {
+		all.passed += c.passed
+		all.failed += c.failed
+		all.skipped += c.skipped
+	}
+	return all
+}
+
+// grave tells the lines of a data race, and of a crash or a time-out, after
+// which other tests of the package have not run.
+func grave(line string) bool {
+	return strings.Contains(line, "WARNING: DATA RACE") || strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")
+}
+
+// toRepeat gives the tests that get a second run, by package: all that failed,
+// or none when they are more than most or some can't be excused.
+func (s *summary) toRepeat(most int) map[string][]string {
+	if s.grave {
+		return nil
+	}
+	tests, n := map[string][]string{}, 0
+	for id, c := range s.counts {
+		if c.failed == 0 {
+			continue
+		}
+		if n++; id.test == "" || n > most {
+			return nil
+		}
+		tests[id.pkg] = append(tests[id.pkg], id.test)
+	}
+	return tests
+}
+
+// repeat runs tests of a package once more; what they said first does not count.
+func (s *summary) repeat(command []string, pkg string, tests []string) (ok bool, err error) {
+	slices.Sort(tests)
+	s.print(fmt.Sprintf("\nonce more: %s %s\n", pkg, strings.Join(tests, " ")))
+	for _, t := range tests {
+		delete(s.counts, testID{pkg, t})
+	}
+	delete(s.broken, pkg)
+	s.tests[pkg] = 0
+	ok, err = s.command(append(slices.Clone(command), "-run", "^("+strings.Join(tests, "|")+")$", pkg))
+	for _, t := range tests {
+		if c := s.counts[testID{pkg, t}]; c == nil || c.passed+c.skipped == 0 || c.failed > 0 {
+			ok = false
+			continue
+		}
+		s.flaky = append(s.flaky, pkg+" "+t)
+	}
+	return ok, err
 }
 
 func (s *summary) read(r io.Reader) error {
@@ -109,6 +206,7 @@ func (s *summary) event(e event) {
 	id := testID{e.Package, e.Test}
 	switch e.Action {
 	case "output":
+		s.grave = s.grave || grave(e.Output)
 		s.output[id] = append(s.output[id], e.Output)
 	case "build-output":
 		s.builds[e.ImportPath] = append(s.builds[e.ImportPath], e.Output)
@@ -123,14 +221,15 @@ func (s *summary) event(e event) {
 
 func (s *summary) endTest(e event, id testID) {
 	s.tests[e.Package]++
+	c := s.count(id.top())
 	switch e.Action {
 	case "pass":
-		s.passed++
+		c.passed++
 	case "skip":
-		s.skipped++
+		c.skipped++
 		s.skips = append(s.skips, fmt.Sprintf("%s %s: %s", e.Package, e.Test, reason(s.output[id])))
 	case "fail":
-		s.failed++
+		c.failed++
 		s.broken[e.Package] = true
 		s.print(strings.Join(s.output[id], ""))
 	}
@@ -140,12 +239,12 @@ func (s *summary) endTest(e event, id testID) {
 func (s *summary) endPackage(e event) {
 	switch {
 	case e.Action == "fail" && e.FailedBuild != "":
-		s.failed++
+		s.count(testID{e.Package, ""}).failed++
 		s.print(strings.Join(s.builds[e.FailedBuild], ""))
 		s.print(fmt.Sprintf("FAIL  %s (does not compile)\n", e.Package))
 	case e.Action == "fail":
 		if !s.broken[e.Package] {
-			s.failed++ // it crashed, ran out of time, or TestMain failed
+			s.count(testID{e.Package, ""}).failed++ // it crashed, ran out of time, or TestMain failed
 			s.unfinished(e.Package)
 		}
 		s.print(fmt.Sprintf("FAIL  %s  %.1fs\n", e.Package, e.Elapsed))
@@ -186,7 +285,11 @@ func (s *summary) close() {
 	if len(s.skips) > 0 {
 		s.print("\nSkipped:\n  " + strings.Join(s.skips, "\n  ") + "\n")
 	}
-	s.print(fmt.Sprintf("\n%d passed, %d failed, %d skipped\n", s.passed, s.failed, s.skipped))
+	if len(s.flaky) > 0 {
+		s.print("\nFlaky (failed, then passed by itself):\n  " + strings.Join(s.flaky, "\n  ") + "\n")
+	}
+	all := s.total()
+	s.print(fmt.Sprintf("\n%d passed, %d failed, %d skipped\n", all.passed, all.failed, all.skipped))
 }
 
 func (s *summary) print(text string) { _, _ = io.WriteString(s.out, text) }

@@ -75,31 +75,68 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// A real module with a test that fails: the code and the counts agree.
-func TestRunOfRealTests(t *testing.T) {
+// module writes a module of one test file and gives its folder.
+func module(t *testing.T, tests string) string {
+	t.Helper()
 	dir := t.TempDir()
-	for name, content := range map[string]string{
-		"go.mod": "module x\n\ngo 1.24\n",
-		"x_test.go": "package x\n\nimport \"testing\"\n\nfunc TestGood(t *testing.T) {}\n" +
-			"func TestBad(t *testing.T) { t.Error(\"bad as planned\") }\n",
-	} {
+	for name, content := range map[string]string{"go.mod": "module x\n\ngo 1.24\n", "x_test.go": tests} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
+	return dir
+}
+
+// A real module with a test that fails: the code and the counts agree.
+func TestRunOfRealTests(t *testing.T) {
+	dir := module(t, "package x\n\nimport \"testing\"\n\nfunc TestGood(t *testing.T) {}\n"+
+		"func TestBad(t *testing.T) { t.Error(\"bad as planned\") }\n")
+	for _, flags := range [][]string{nil, {"-again", "5"}} {
+		var out strings.Builder
+		code, err := run(append(flags, "go", "test", "-C", dir, "-json", "--", "./..."), &out)
+		if err != nil || code != 1 {
+			t.Errorf("code %d, %v", code, err)
+		}
+		if !strings.HasSuffix(out.String(), "\n1 passed, 1 failed, 0 skipped\n") || !strings.Contains(out.String(), "bad as planned") {
+			t.Error(out.String())
+		}
+	}
 	var out strings.Builder
-	code, err := run([]string{"go", "test", "-C", dir, "-json", "./..."}, &out)
-	if err != nil || code != 1 {
-		t.Errorf("code %d, %v", code, err)
-	}
-	if !strings.HasSuffix(out.String(), "\n1 passed, 1 failed, 0 skipped\n") || !strings.Contains(out.String(), "bad as planned") {
-		t.Error(out.String())
-	}
-	code, err = run([]string{"go", "test", "-C", dir, "-json", "-run", "Good", "./..."}, &out)
+	code, err := run([]string{"go", "test", "-C", dir, "-json", "-run", "Good", "--", "./..."}, &out)
 	if err != nil || code != 0 {
 		t.Errorf("code %d, %v", code, err)
 	}
 	if code, err := run(nil, &out); err == nil || code == 0 {
 		t.Error("no command, no error")
+	}
+}
+
+// What fails once gets a second run, and is named; more failures than allowed,
+// a data race and a crash do not.
+func TestRunsAgain(t *testing.T) {
+	const flaky = "package x\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\n" +
+		"func TestGood(t *testing.T) {}\n" +
+		"func TestOnce(t *testing.T) { t.Run(\"sub\", func(t *testing.T) { once(t, \"one\") }) }\n" +
+		"func TestTwo(t *testing.T) { once(t, \"two\") }\n" +
+		"func once(t *testing.T, name string) {\n\tif os.Mkdir(name, 0o700) == nil {\n\t\tFAIL\n\t}\n}\n"
+	cases := []struct {
+		name, fail, again string
+		code              int
+		ends, shows       string
+	}{
+		{"twice flaky", `t.Error("not yet")`, "2", 0, "4 passed, 0 failed, 0 skipped\n", "x TestOnce\n  x TestTwo\n"},
+		{"too many", `t.Error("not yet")`, "1", 1, "1 passed, 3 failed, 0 skipped\n", "not yet"},
+		{"a race", `t.Error("WARNING: DATA RACE")`, "2", 1, "1 passed, 3 failed, 0 skipped\n", "DATA RACE"},
+		{"a crash", `panic("gone")`, "2", 1, "failed, 0 skipped\n", "gone"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			dir := module(t, strings.Replace(flaky, "FAIL", c.fail, 1))
+			var out strings.Builder
+			code, err := run([]string{"-again", c.again, "go", "test", "-C", dir, "-json", "--", "./..."}, &out)
+			if err != nil || code != c.code || !strings.HasSuffix(out.String(), c.ends) || !strings.Contains(out.String(), c.shows) {
+				t.Errorf("code %d, %v\n%s", code, err, out.String())
+			}
+		})
 	}
 }
