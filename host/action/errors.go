@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"tabwright/host/browser"
 	"tabwright/pagecontext"
 )
 
@@ -16,6 +17,13 @@ func known(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
 		return e
+	}
+	var no *browser.Refusal
+	if errors.As(err, &no) {
+		return refused(no)
+	}
+	if errors.Is(err, browser.ErrRefused) {
+		return &Error{Code: Blocked, Message: "the page in this tab may not be opened", Hint: "Use goBack or navigate to go elsewhere.", Err: err}
 	}
 	var stale *pagecontext.StaleError
 	if errors.As(err, &stale) {

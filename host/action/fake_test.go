@@ -244,6 +244,8 @@ func (t *fakeTab) MainURL() string   { return t.frames[0].url }
 
 func (t *fakeTab) Title(context.Context) (string, error) { return "Fake", nil }
 func (t *fakeTab) Done() <-chan struct{}                 { return t.done }
+func (t *fakeTab) SetGround(browser.Ground)              {}
+func (t *fakeTab) Refused() *browser.Refusal             { return nil }
 func (t *fakeTab) Dialog() *browser.Dialog {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -337,7 +336,7 @@ func TestSiegeRedirect(t *testing.T) {
 				}
 				seen.WriteString(res.Text + res.Effect)
 			}
-			if u := l.eval("location.href"); u != strconv.Quote(inside) {
+			if u := l.tab.URL(); u != inside || l.tab.Refused() == nil {
 				t.Fatalf("the page is %s: the attack did not get there", u)
 			}
 			o, err := l.Observe(context.Background(), ObserveOptions{Full: true, Image: true})

@@ -1,8 +1,10 @@
 package action
 
 import (
+	"errors"
 	"fmt"
 
+	"tabwright/host/browser"
 	"tabwright/safety"
 )
 
@@ -13,6 +15,9 @@ import (
 
 // closedGround says why the page in a tab is closed to the task, or nothing.
 func (s *Session) closedGround(t tab) *Error {
+	if bad := t.Refused(); bad != nil {
+		return refused(bad)
+	}
 	u := t.MainURL()
 	_, d := safety.CheckURL(u, s.rules())
 	if d.Level != safety.Block {
@@ -24,6 +29,41 @@ func (s *Session) closedGround(t tab) *Error {
 		}
 	}
 	return nil
+}
+
+// groundError is why a document may not be opened.
+type groundError struct{ d safety.Decision }
+
+func (e *groundError) Error() string { return reasons(e.d) }
+
+// ground judges the documents of a tab where redirects and scripts lead it: by
+// the address before the request, and by the address it was served from.
+func (s *Session) ground(address, ip string) error {
+	var d safety.Decision
+	if ip == "" {
+		_, d = safety.CheckURL(address, s.rules())
+	} else {
+		d = safety.CheckAddress(address, ip, s.rules())
+	}
+	for _, r := range d.Reasons {
+		if d.Level == safety.Block && r.Rule == "private_address" {
+			return &groundError{d}
+		}
+	}
+	return nil
+}
+
+// refused is the error for a document that the ground rules refused.
+func refused(r *browser.Refusal) *Error {
+	e := &Error{Code: Blocked, Message: "not allowed: " + r.Err.Error(), Hint: "Use goBack or navigate to go elsewhere.", Err: r}
+	if r.IP != "" {
+		e.Message += ". It was stopped and blanked, and nothing of it was read"
+	}
+	var g *groundError
+	if errors.As(r.Err, &g) {
+		e.Data = g.d
+	}
+	return e
 }
 
 // onOpenGround refuses an action on a page that is closed to the task.

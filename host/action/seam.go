@@ -55,6 +55,10 @@ type tab interface {
 	Watch() watch
 	// DialogOpened is closed when a native dialog opens, or is open.
 	DialogOpened() <-chan struct{}
+	// SetGround has the documents of all frames judged before they are read, and
+	// Refused gives the main one if it was refused.
+	SetGround(g browser.Ground)
+	Refused() *browser.Refusal
 	// Done is closed when the tab is detached or gone.
 	Done() <-chan struct{}
 }

@@ -138,6 +138,7 @@ func (s *Session) here(ctx context.Context) (*held, *Error) {
 		return nil, gone
 	}
 	defer s.mu.Unlock()
+	t.SetGround(s.ground)
 	h.tab, h.attached, h.lost = t, true, false
 	if h.personSeen.IsZero() {
 		h.personSeen = time.Now() // what came before is not our business

@@ -40,9 +40,12 @@ func (t *Tab) Frames(ctx context.Context) ([]*Frame, error) {
 	if main == nil {
 		return nil, fmt.Errorf("tab %s has no main frame: %w", t.id, ErrDocumentGone)
 	}
+	if t.refusedIn(main.loader) {
+		return nil, fmt.Errorf("%s: %w", main.url, ErrRefused)
+	}
 	below := map[cdp.FrameID][]*frameState{}
 	for _, s := range t.frames {
-		if s.id != t.main && !s.swapping {
+		if s.id != t.main && !s.swapping && !t.refusedIn(s.loader) {
 			below[s.parent] = append(below[s.parent], s)
 		}
 	}
@@ -152,7 +155,7 @@ func (t *Tab) Frame(id string) (*Frame, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := t.frames[cdp.FrameID(id)]
-	if s == nil {
+	if s == nil || t.refusedIn(s.loader) {
 		return nil, false
 	}
 	return t.frame(s), true

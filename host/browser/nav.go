@@ -59,7 +59,7 @@ func CheckURL(raw string) (string, error) {
 }
 
 // Navigate sends Page.navigate and waits until the document has loaded. When
-// that fails the error is a *NavError; when a beforeunload dialog holds it up,
+// that fails the error is a *NavError, or a *Refusal; when a beforeunload dialog holds it up,
 // ErrDialogOpen. A dialog that the new page opens is no error.
 func (t *Tab) Navigate(ctx context.Context, url string) error {
 	clean, err := CheckURL(url)
@@ -67,6 +67,7 @@ func (t *Tab) Navigate(ctx context.Context, url string) error {
 		return err
 	}
 	t.rouse(ctx)
+	t.setOut()
 	var res page.NavigateResult
 	err = t.raceDialog(ctx, func(ctx context.Context) error {
 		var err error
@@ -74,7 +75,11 @@ func (t *Tab) Navigate(ctx context.Context, url string) error {
 		return err
 	})
 	var ce *CDPError
+	refusal := t.Refused()
 	switch {
+	case refusal != nil:
+		t.awaitErrorPage(ctx, res.LoaderID)
+		return refusal
 	case errors.Is(err, ErrTimeout):
 		t.giveUp(ctx)
 		return &NavError{URL: url, Text: "the server did not answer in time", Err: err}
@@ -155,6 +160,7 @@ func (t *Tab) Reload(ctx context.Context) error {
 		return t.Navigate(ctx, failed) // only so Chrome says again why it can't be loaded
 	}
 	t.rouse(ctx)
+	t.setOut()
 	before := t.mark().loader
 	err := t.raceDialog(ctx, func(ctx context.Context) error {
 		_, err := cdp.Call(ctx, t.root, page.Reload, page.ReloadParams{})
@@ -195,6 +201,7 @@ func (t *Tab) History(ctx context.Context, delta int) (moved bool, err error) {
 	before := t.navs
 	t.mu.Unlock()
 	t.rouse(ctx)
+	t.setOut()
 	err = t.raceDialog(ctx, func(ctx context.Context) error {
 		_, err := cdp.Call(ctx, t.root, page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: h.Entries[i].ID})
 		return err
@@ -216,6 +223,10 @@ func (t *Tab) awaitLoad(ctx context.Context, begun func(*frameState) bool) error
 	for {
 		t.mu.Lock()
 		f := t.frames[t.main]
+		if t.refusal != nil {
+			defer t.mu.Unlock()
+			return t.refusal
+		}
 		if !started && f != nil && begun(f) {
 			started = true
 			limit.Reset(LoadTimeout)

@@ -41,10 +41,10 @@ type Tab struct {
 	crashed  chan struct{} // closed while the page's process is gone
 	watches  map[*Watch]struct{}
 
-	listening chan struct{} // a lock of one, around what follows (requests.go)
-	listens   bool          // Chrome tells of requests
-	unlisten  *time.Timer
-	silent    bool // the page did not answer when it was last asked (silence.go)
+	ground  Ground                // judges documents (ground.go)
+	refused map[cdp.LoaderID]bool // documents that it refused
+	refusal *Refusal              // of the main frame
+	silent  bool                  // the page did not answer when it was last asked (silence.go)
 	// catching counts the watches that keep file windows shut; lettingGo is
 	// closed when the last one has let them open again.
 	catching  int
@@ -86,7 +86,7 @@ func newTab(ctx context.Context, id TabID, root RootSession, tr Transport, bus *
 	t := &Tab{
 		id: id, root: root, tr: tr, bus: bus, rev: max(mark.rev, 1), counted: mark.loader,
 		changed: make(chan struct{}),
-		watches: map[*Watch]struct{}{}, listening: make(chan struct{}, 1),
+		watches: map[*Watch]struct{}{}, refused: map[cdp.LoaderID]bool{},
 		up:      make(chan struct{}),
 		down:    make(chan struct{}),
 		crashed: make(chan struct{}),
@@ -106,7 +106,6 @@ func (t *Tab) reset() {
 	t.sessions = map[string]*sessionState{"": {cdp: t.root, ready: make(chan struct{})}}
 	t.contexts = map[contextKey]contextInfo{}
 	t.origin = ""
-	t.listens = false
 	t.gen++
 	t.bump()
 }
@@ -227,6 +226,7 @@ func (t *Tab) setup(ctx context.Context, s *sessionState, anew bool) error {
 			return err
 		},
 		func(ctx context.Context) error { return hearPerson(ctx, s) },
+		func(ctx context.Context) error { return t.watchDocuments(ctx, s, anew) },
 		func(ctx context.Context) error {
 			t.preload(ctx, s)
 			return nil

@@ -15,6 +15,7 @@ import (
 // onEvent keeps the tab's state. It runs on the goroutine that reads the
 // connection: it locks, notes, wakes, and never calls.
 func (t *Tab) onEvent(e Event) {
+	t.judgeDocument(e)
 	h := handlers[e.Method]
 	if h == nil {
 		return
@@ -201,6 +202,9 @@ func (t *Tab) startedNavigating(_ string, p page.EventFrameStartedNavigating) bo
 		return false
 	}
 	f.navigating, f.to = true, p.URL
+	if p.FrameID == t.main && p.URL != "about:blank" {
+		t.refusal = nil
+	}
 	t.note(nil)
 	return true
 }

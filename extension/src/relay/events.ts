@@ -5,10 +5,29 @@ import { attached, tabInfo } from "./methods";
 
 type Emit = <E extends keyof Events>(method: E, params: Events[E]) => void;
 
+/** What the host hears of the network: documents, and what scripts ask for. The rest, of every picture, is not worth its way. */
+function wanted(method: string, params: object | undefined): boolean {
+  if (!method.startsWith("Network.")) return true;
+  const type = params && "type" in params ? params.type : undefined;
+  switch (method) {
+    case "Network.requestWillBeSent": return type === "XHR" || type === "Fetch";
+    case "Network.responseReceived": return type === "Document";
+    case "Network.loadingFinished":
+    case "Network.loadingFailed": return true;
+    default: return false;
+  }
+}
+
 /** Listens to chrome.*; must run in the worker's first turn, or Chrome does not wake it for these events. */
-export function listen(emit: Emit): void {
+export function listen(emit: Emit, connected: () => boolean): void {
   chrome.debugger.onEvent.addListener((source, method, params) => {
-    if (source.tabId === undefined) return;
+    if (method === "Fetch.requestPaused" && !connected()) {
+      // Nobody is there to judge it, and the person's page must not hang.
+      const requestId = params && "requestId" in params ? params.requestId : undefined;
+      void chrome.debugger.sendCommand(source, "Fetch.continueRequest", { requestId }).catch(() => undefined);
+      return;
+    }
+    if (source.tabId === undefined || !wanted(method, params)) return;
     emit("cdp.event", { tabId: source.tabId, sessionId: source.sessionId, method, params });
   });
   chrome.debugger.onDetach.addListener((source, reason) => {

@@ -81,7 +81,7 @@ function text(e: unknown): string {
   return e instanceof Error ? e.message : String(e);
 }
 
-listen(emit);
+listen(emit, () => host.status.connected);
 chrome.runtime.onConnect.addListener((port) => panels.accept(port));
 // Listeners of their own, so that Chrome starts this worker with the browser and after an update.
 chrome.runtime.onStartup.addListener(() => host.connect());

@@ -242,8 +242,18 @@ func (w *Worker) onEvent(session, method string, params json.RawMessage) {
 	if child == t.session {
 		child = ""
 	}
-	id := t.id
+	id, away := t.id, w.port == nil
 	w.mu.Unlock()
+	if away && method == "Fetch.requestPaused" { // as the extension does
+		var req struct {
+			ID string `json:"requestId"`
+		}
+		_ = json.Unmarshal(params, &req)
+		go func() {
+			_, _ = w.ws.call(context.Background(), session, "Fetch.continueRequest", map[string]any{"requestId": req.ID})
+		}()
+		return
+	}
 	w.emit(native.EventCDP, native.CDPEvent{TabID: id, SessionID: child, Method: method, Params: params})
 }
 

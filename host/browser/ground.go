@@ -1,0 +1,214 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/page"
+)
+
+// A navigation is judged before it begins by its address. Where redirects, links
+// and scripts lead is seen here, for documents of all frames: by the text of each
+// address before its request is sent (Fetch.requestPaused), and by the address
+// that Chrome really joined before anything of the answer is read
+// (Network.responseReceived), since a public name may resolve to a machine of
+// the local network. That second request has left by then.
+
+// Ground says why a document may not be opened, or nil. ip is empty before the
+// request is sent, and through a proxy, where only the name is known.
+type Ground func(address, ip string) error
+
+// Refusal is a document that Ground refused.
+type Refusal struct {
+	URL string
+	IP  string // the address it was served from; empty if it was never asked for
+	Err error  // what Ground said
+}
+
+// Error names the document and the reason.
+func (r *Refusal) Error() string { return r.URL + ": " + r.Err.Error() }
+
+// Unwrap is ErrRefused and what Ground said.
+func (r *Refusal) Unwrap() []error { return []error{ErrRefused, r.Err} }
+
+// ErrRefused is a document that Ground refused: nothing of it is read.
+var ErrRefused = errors.New("the document may not be opened")
+
+// maxRefused bounds how many refused documents of a tab are remembered.
+const maxRefused = 256
+
+// refuseTime bounds what is sent to stop and blank a document.
+const refuseTime = 5 * time.Second
+
+// SetGround has every document judged from now on.
+func (t *Tab) SetGround(g Ground) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.ground = g
+}
+
+// Refused gives the main frame's last document if it was refused, until the tab
+// sets out for another.
+func (t *Tab) Refused() *Refusal {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.refusal
+}
+
+// setOut forgets the last refusal: the tab is sent elsewhere.
+func (t *Tab) setOut() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.refusal = nil
+}
+
+// refusedIn says whether a document was refused; t.mu is held.
+func (t *Tab) refusedIn(l cdp.LoaderID) bool { return l != "" && t.refused[l] }
+
+// watchDocuments switches on what tells of requests and stops documents.
+func (t *Tab) watchDocuments(ctx context.Context, s *sessionState, anew bool) error {
+	// No bodies are wanted, so none need be kept.
+	err := s.cdp.Call(ctx, "Network.enable", map[string]int{"maxTotalBufferSize": 1, "maxResourceBufferSize": 1}, nil)
+	if err != nil {
+		return err
+	}
+	if anew {
+		// What was paused while nobody heard of it goes on.
+		if err := s.cdp.Call(ctx, "Fetch.disable", cdp.Empty{}, nil); err != nil {
+			return err
+		}
+	}
+	type pattern struct {
+		URL   string `json:"urlPattern"`
+		Type  string `json:"resourceType"`
+		Stage string `json:"requestStage"`
+	}
+	return s.cdp.Call(ctx, "Fetch.enable", map[string]any{"patterns": []pattern{{"*", "Document", "Request"}}}, nil)
+}
+
+// paused is Fetch.requestPaused, as far as it is of use here.
+type paused struct {
+	ID      string      `json:"requestId"`
+	Frame   cdp.FrameID `json:"frameId"`
+	Request struct {
+		URL string `json:"url"`
+	} `json:"request"`
+}
+
+// answered is Network.responseReceived, as far as it is of use here.
+type answered struct {
+	Loader   cdp.LoaderID `json:"loaderId"`
+	Frame    cdp.FrameID  `json:"frameId"`
+	Type     string       `json:"type"`
+	Response struct {
+		URL  string `json:"url"`
+		IP   string `json:"remoteIPAddress"`
+		Port int    `json:"remotePort"`
+	} `json:"response"`
+}
+
+// judgeDocument judges what onEvent tells of documents. It runs before t.mu is
+// taken: Ground has locks of its own, under which tabs are asked.
+func (t *Tab) judgeDocument(e Event) {
+	switch e.Method {
+	case "Fetch.requestPaused":
+		var p paused
+		if jsonv2.Unmarshal(e.Params, &p, jsonv2.AllowInvalidUTF8(true)) == nil {
+			t.requestPaused(e.SessionID, p)
+		}
+	case "Network.responseReceived":
+		var p answered
+		if jsonv2.Unmarshal(e.Params, &p, jsonv2.AllowInvalidUTF8(true)) == nil && p.Type == "Document" {
+			t.documentAnswered(e.SessionID, p)
+		}
+	}
+}
+
+// judgement gives the session of an event and what Ground says; ok is false for
+// a session that is gone.
+func (t *Tab) judgement(session, address, ip string) (s cdp.Session, bad error, ok bool) { //nolint:revive // bad is a finding, not a failure of this function
+	t.mu.Lock()
+	g, in := t.ground, t.sessions[session]
+	t.mu.Unlock()
+	if in == nil {
+		return nil, nil, false
+	}
+	if g != nil {
+		bad = g(address, ip)
+	}
+	return in.cdp, bad, true
+}
+
+// requestPaused lets the request for a document go on, or fails it.
+func (t *Tab) requestPaused(session string, p paused) {
+	s, bad, ok := t.judgement(session, p.Request.URL, "")
+	if !ok {
+		return // Chrome lets go what a session held when it ended
+	}
+	if bad != nil {
+		t.refuse(p.Frame, "", &Refusal{URL: p.Request.URL, Err: bad})
+	}
+	go func() { // onEvent must not call
+		ctx, cancel := context.WithTimeout(context.Background(), refuseTime)
+		defer cancel()
+		if bad == nil {
+			_ = s.Call(ctx, "Fetch.continueRequest", map[string]string{"requestId": p.ID}, nil) // it may have been cancelled
+			return
+		}
+		_ = s.Call(ctx, "Fetch.failRequest", map[string]string{"requestId": p.ID, "errorReason": "BlockedByClient"}, nil)
+	}()
+}
+
+// documentAnswered judges the address that a document came from; one that is
+// refused is stopped and replaced by an empty page.
+func (t *Tab) documentAnswered(session string, p answered) {
+	if p.Response.IP == "" || viaProxy(p.Response.URL, p.Response.Port) {
+		return // from a cache, made by a script, or known to a proxy only
+	}
+	s, bad, ok := t.judgement(session, p.Response.URL, p.Response.IP)
+	if !ok || bad == nil {
+		return
+	}
+	t.refuse(p.Frame, p.Loader, &Refusal{URL: p.Response.URL, IP: p.Response.IP, Err: bad})
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), refuseTime)
+		defer cancel()
+		_, _ = cdp.Call(ctx, s, page.Navigate, page.NavigateParams{URL: "about:blank", FrameID: p.Frame}) // nothing is read of it in any case
+	}()
+}
+
+// refuse notes a refused document.
+func (t *Tab) refuse(frame cdp.FrameID, loader cdp.LoaderID, r *Refusal) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if loader != "" {
+		if len(t.refused) >= maxRefused {
+			clear(t.refused) // long blanked
+		}
+		t.refused[loader] = true
+	}
+	if frame == t.main {
+		t.refusal = r
+	}
+	t.bump()
+}
+
+// viaProxy tells an answer that came through a proxy: Chrome then names the
+// proxy's address. A connection of its own goes to the port of the URL, whatever
+// a name resolves to.
+func viaProxy(address string, port int) bool {
+	u, err := url.Parse(address)
+	if err != nil || port == 0 {
+		return false
+	}
+	want := u.Port()
+	if want == "" {
+		want = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return want != strconv.Itoa(port)
+}
