@@ -33,11 +33,19 @@ type run struct {
 	// bound counts the time of the action itself; it stands still while a card
 	// is open.
 	bound *stopwatch
+	// dry is set where the act is only explained: nothing is sent.
+	dry *Explanation
+	// audited is the act that the audit log knows to be under way.
+	audited *Audited
 }
 
 // Do runs one action. Whatever goes wrong is in Result.Err; it never panics
 // and never hangs.
-func (s *Session) Do(ctx context.Context, c Call) (res Result) {
+func (s *Session) Do(ctx context.Context, c Call) Result { return s.do(ctx, c, nil) }
+
+// do runs an action; with dry it goes as far as the gate and says there what
+// would be.
+func (s *Session) do(ctx context.Context, c Call, dry *Explanation) (res Result) {
 	res = Result{Action: c.Name}
 	var wanted, object string // for the line: what was asked for, what was typed or chosen
 	defer func() {
@@ -73,11 +81,18 @@ func (s *Session) Do(ctx context.Context, c Call) (res Result) {
 	}
 	bound := newStopwatch(ctx, actionTime)
 	defer bound.stop()
-	r := &run{s: s, spec: spec, call: c, res: &res, bound: bound, object: &object}
+	r := &run{s: s, spec: spec, call: c, res: &res, bound: bound, object: &object, dry: dry}
+	ended := false
+	defer func() { r.auditEnd(ended) }()
 	res.Err = r.begin(bound.ctx)
-	if res.Err == nil {
+	switch {
+	case res.Err != nil:
+	case dry != nil:
+		res.Err = r.explained(bound.ctx, p)
+	default:
 		res.Err = r.helped(bound.ctx, spec.run(bound.ctx, r, p), p)
 	}
+	ended = true
 	r.hushed()
 	if res.Err != nil && ctx.Err() == nil && errors.Is(context.Cause(bound.ctx), context.DeadlineExceeded) {
 		res.Err = tooLong(c.Name, res.Err)

@@ -40,6 +40,7 @@ type plan struct {
 // found last.
 func (r *run) gated(ctx context.Context, p plan) *Error {
 	allowed, asked, moved, notified := "", 0, 0, false
+	var once []safety.Consent // what the yes covers for the rest of the task
 	for {
 		r.brief = false
 		a, act, err := p.look(ctx)
@@ -53,8 +54,12 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 		if err != nil {
 			return err
 		}
+		if r.dry != nil {
+			return r.explain(p, act, d)
+		}
 		r.res.Level = max(r.res.Level, d.Level)
 		if d.Level == safety.Block {
+			r.auditOr(Audited{Kind: "blocked", Decision: d}, p, act)
 			return &Error{Code: Blocked, Message: "not allowed: " + reasons(d), Data: d}
 		}
 		if old, ok := r.s.wasDenied(act, d); ok {
@@ -68,7 +73,7 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 				if err := r.ask(ctx, p, a, act, d, asked > 0); err != nil {
 					return err
 				}
-				allowed = b
+				allowed, once = b, d.Once
 				asked++
 				continue // look again: the page had all the time of the question to change
 			}
@@ -77,10 +82,16 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 			notified = true
 			r.s.o.Watcher.Notify(ctx, notice(r.s.o.Lang, *r.object, r.res, p, d))
 		}
+		if err := r.auditAct(p, act, d); err != nil {
+			return err
+		}
 		if err := r.started(ctx, p, a, d.Level); err != nil {
 			return err
 		}
 		err = p.do(ctx, a)
+		if err == nil {
+			r.s.agreed(once)
+		}
 		if err == errSends && (r.spec.Name == "type" || r.spec.Name == "select") {
 			// What was written stands there, and can't be written once more.
 			return &Error{
@@ -115,7 +126,7 @@ func (r *run) judge(ctx context.Context, a *aim, act safety.Act) (safety.Decisio
 	for _, more := range acts[1:] {
 		d = stricter(d, safety.Judge(more, r.s.rules()))
 	}
-	return d, nil
+	return r.criticised(ctx, acts[0], d), nil
 }
 
 // judgements are what an act is judged as; the strictest answer counts.
@@ -191,12 +202,18 @@ func (r *run) ask(ctx context.Context, p plan, a *aim, act safety.Act, d safety.
 			r.s.o.Log.Debug().Err(err).Msg("could not outline the target")
 		}
 	}
+	if err := r.audit(Audited{Kind: "asked", Decision: d}, p, act); err != nil {
+		return err
+	}
 	resume := r.bound.pause()
 	defer resume()
 	answer, err := r.s.o.Confirmer.Confirm(ctx, Card{
 		Action: r.spec.Name, Params: r.cardParams(a), Target: target, Site: r.res.Site, URL: act.Page.URL,
 		Decision: d, Details: d.Details, Changed: changed,
 	})
+	if err := r.audit(Audited{Kind: "answer", Decision: d, Answer: answer}, p, act); err != nil && answer.Allow {
+		return err // a yes that can't be recorded is a no
+	}
 	switch {
 	case err != nil && (ctx.Err() != nil || errors.Is(err, context.Canceled)),
 		!answer.Allow && answer.By == "limit" && ctx.Err() != nil: // withdrawn: nobody has said no

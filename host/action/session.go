@@ -30,6 +30,14 @@ type Options struct {
 	Watcher Watcher
 	// Policy is what the gate knows of the task.
 	Policy safety.Context
+	// Rules gives the person's own policy as it stands now; nil is the standard
+	// preset. It is asked for each act, so that a change counts at once.
+	Rules func() *safety.Policy
+	// Audit keeps what is decided and done; after its error nothing is sent. May
+	// be nil.
+	Audit func(Audited) error
+	// Critic looks once more at what the gate lets pass; may be nil.
+	Critic Critic
 	// UploadDirs are the folders that files may be uploaded from.
 	UploadDirs []string
 	Log        zerolog.Logger
@@ -66,6 +74,10 @@ type Session struct {
 	joined  int
 	denials []denial
 	policy  safety.Context
+	// consents are what the person allowed for the rest of the task, and critic
+	// what was said of acts before.
+	consents []safety.Consent
+	critic   map[string]bool
 	stop    func()
 	// notes are for the next result; tookBack says that the person took the
 	// current tab back.

@@ -1,0 +1,68 @@
+package action
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"tabwright/safety"
+)
+
+// Critic is a second look at what the gate lets pass: an answer of true has the
+// person asked. It can't lower anything.
+type Critic interface {
+	Doubts(ctx context.Context, facts safety.CriticFacts) (bool, error)
+}
+
+// criticTime bounds the second look. One that fails or takes longer changes
+// nothing: the gate holds without it, and a model server that is slow or away
+// must not turn every act into a question.
+const criticTime = 12 * time.Second
+
+// criticised has the critic look at an act that would pass without a question.
+// What it said of the same facts before, in this task, still counts.
+func (r *run) criticised(ctx context.Context, act safety.Act, d safety.Decision) safety.Decision {
+	s := r.s
+	if s.o.Critic == nil || !r.spec.MayChange || !safety.Criticised(act, d) {
+		return d
+	}
+	facts := safety.FactsForCritic(act, d)
+	key := facts.String()
+	s.mu.Lock()
+	doubts, known := s.critic[key]
+	s.mu.Unlock()
+	if !known {
+		resume := r.bound.pause()
+		cctx, cancel := context.WithTimeout(ctx, criticTime)
+		var err error
+		doubts, err = s.o.Critic.Doubts(cctx, facts)
+		cancel()
+		resume()
+		if err != nil {
+			s.o.Log.Warn().Err(err).Str("action", r.spec.Name).Msg("the critic gave no answer; the gate's level stands")
+			return d
+		}
+		s.mu.Lock()
+		if s.critic == nil {
+			s.critic = map[string]bool{}
+		}
+		s.critic[key] = doubts
+		s.mu.Unlock()
+	}
+	if !doubts {
+		return d
+	}
+	return safety.Doubted(d, s.rules())
+}
+
+// agreed keeps what a yes covers for the rest of the task. It counts from when
+// the act that it was given for was done: until then it is bound to that act.
+func (s *Session) agreed(once []safety.Consent) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range once {
+		if !slices.Contains(s.consents, c) {
+			s.consents = append(s.consents, c)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package action
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"tabwright/host/browser"
+	"tabwright/pagecontext"
+	"tabwright/safety"
+)
+
+// Explanation says what the gate would make of an act, and why, without doing
+// it.
+type Explanation struct {
+	Action  string          `json:"action"`
+	Target  string          `json:"target,omitempty"`
+	Site    string          `json:"site,omitempty"`
+	URL     string          `json:"url,omitempty"` // where a navigation would go
+	Class   safety.Class    `json:"class"`
+	Level   string          `json:"level"`
+	Reasons []safety.Reason `json:"reasons"`
+	Amount  string          `json:"amount,omitempty"`
+	Details []string        `json:"details,omitempty"` // as the card would show them
+	Once    bool            `json:"once,omitempty"`    // a yes would cover the same for the rest of the task
+	Denied  bool            `json:"denied,omitempty"`  // the person said no to it before, so it is not asked again
+	Preset  string          `json:"preset"`            // of the policy in force
+
+	reached bool
+}
+
+// errExplained ends an act at the gate.
+var errExplained = &Error{Code: Unsupported, Message: "the act is only explained"}
+
+// Explain takes an action as far as the gate: the target is resolved and judged
+// by the very code that Do goes through, and nothing is sent to the page beyond
+// what looking at it takes (it may be scrolled to the target). The explanation
+// is the result's Data.
+func (s *Session) Explain(ctx context.Context, c Call) Result {
+	e := &Explanation{}
+	res := s.do(ctx, c, e)
+	if res.Err == nil {
+		res.Data, res.Text = e, e.text()
+		res.Line = res.Text
+	}
+	return res
+}
+
+// explain is where gated ends when nothing is to be done.
+func (r *run) explain(p plan, act safety.Act, d safety.Decision) *Error {
+	e := r.dry
+	_, denied := r.s.wasDenied(act, d)
+	*e = Explanation{
+		Action: r.spec.Name, Target: r.res.Target, Site: r.res.Site, URL: act.URL, Class: d.Class, Level: d.Level.String(),
+		Reasons: d.Reasons, Amount: d.Amount, Details: d.Details, Once: len(d.Once) > 0, Denied: denied, Preset: r.s.rules().Policy.Name(),
+		reached: true,
+	}
+	if e.Target == "" {
+		e.Target = p.what
+	}
+	if e.Reasons == nil {
+		e.Reasons = []safety.Reason{}
+	}
+	return errExplained
+}
+
+// explained runs an action up to the gate, on a tab that takes no input.
+func (r *run) explained(ctx context.Context, params any) *Error {
+	if !r.spec.MayChange && r.spec.Name != "waitFor" {
+		return r.explainBare(ctx) // it looks at the page, which is no reason to look
+	}
+	if r.tab != nil {
+		r.tab = stillTab{r.tab}
+	}
+	err := r.spec.run(ctx, r, params)
+	switch {
+	case r.dry.reached:
+		r.res.Text, r.res.Effect, r.res.Sent = "", "", false
+		return nil
+	case err != nil:
+		return r.helped(ctx, err, params)
+	}
+	return r.explainBare(ctx) // there is nothing to do: a box that is ticked already
+}
+
+// explainBare judges an action without a target.
+func (r *run) explainBare(ctx context.Context) *Error {
+	act := safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class}
+	if r.tab != nil {
+		act.Page.URL = r.tab.MainURL()
+	}
+	d, err := r.judge(ctx, nil, act)
+	if err != nil {
+		return err
+	}
+	r.res.Text = ""
+	if err := r.explain(plan{}, act, d); err != errExplained {
+		return err
+	}
+	return nil
+}
+
+// text is the explanation for a person.
+func (e *Explanation) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s of class %s", e.Level, e.Class)
+	what := strings.TrimSpace(e.Action + " " + e.Target)
+	if e.Site != "" {
+		what += " on " + e.Site
+	}
+	fmt.Fprintf(&b, ": %s", what)
+	if e.Amount != "" {
+		fmt.Fprintf(&b, ", %s", e.Amount)
+	}
+	for _, x := range e.Reasons {
+		fmt.Fprintf(&b, "\n  %s: %s", x.Rule, x.Text)
+	}
+	for _, x := range e.Details {
+		fmt.Fprintf(&b, "\n  - %s", x)
+	}
+	switch {
+	case e.Denied:
+		b.WriteString("\n  The person said no to this before, so it would be denied without a question.")
+	case e.Once:
+		b.WriteString("\n  A yes would cover the same on this site for the rest of the task.")
+	}
+	return b.String()
+}
+
+// stillTab is a tab that takes no input: whatever an action tries before its
+// gate, the page stays as it is.
+type stillTab struct{ tab }
+
+var errStill = errors.New("nothing is sent while an act is explained")
+
+func (stillTab) HandleDialog(context.Context, bool, string) error                 { return errStill }
+func (stillTab) Mouse(context.Context, mouse) error                               { return errStill }
+func (stillTab) Key(context.Context, browser.KeyEvent) error                      { return errStill }
+func (stillTab) InsertText(context.Context, string) error                         { return errStill }
+func (stillTab) Send(context.Context, []input) error                              { return errStill }
+func (stillTab) Wheel(context.Context, float64, float64, float64, float64) error  { return errStill }
+func (stillTab) Navigate(context.Context, string) error                           { return errStill }
+func (stillTab) Reload(context.Context) error                                     { return errStill }
+func (stillTab) History(context.Context, int) (bool, error)                       { return false, errStill }
+func (stillTab) Evaluate(context.Context, string) (json.RawMessage, error)        { return nil, errStill }
+func (stillTab) SetFiles(context.Context, pagecontext.Frame, int, []string) error { return errStill }
+func (stillTab) GiveFiles(context.Context, browser.FileChooser, []string) error   { return errStill }
+func (stillTab) Close(context.Context) (bool, error)                              { return false, errStill }
