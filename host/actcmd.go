@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"tabwright/host/action"
-	"tabwright/host/control"
 	"tabwright/host/control/door"
 	"tabwright/host/native"
 )
@@ -94,13 +93,18 @@ func openCommand(o *actOptions) *cobra.Command {
 		Use: "open URL", Aliases: []string{"goto", "navigate"}, Args: cobra.ExactArgs(1),
 		Short: "Open a page, in the session's tab; begins a session in your browser, or with --launch in one of its own",
 		Long: "Opens a page in the session's tab. Where no session of that name is open it begins one: in your own browser, in a\n" +
-			"tab of its own; with --launch in a Chromium whose profile is thrown away; with --profile own in one whose profile stays.",
+			"tab of its own; with --launch in a Chromium whose profile is thrown away; with --profile own in one whose profile stays;\n" +
+			"with --cdp in a browser that runs already, where nobody can be asked.",
 		Example: `  tabwright open https://go.dev
   tabwright open https://go.dev --launch --headless
   tabwright open https://go.dev --profile own --isolated
+  tabwright open https://go.dev --cdp http://127.0.0.1:9222
   tabwright snapshot -i
   tabwright click @e2`,
 		RunE: func(cmd *cobra.Command, words []string) error {
+			if f.cdp != "" && !cmd.Flags().Changed("confirm") {
+				f.confirm = door.Deny // nobody can be asked there
+			}
 			if err := f.check(); err != nil {
 				return &exitError{code: exitUsage, err: err}
 			}
@@ -354,142 +358,4 @@ func foundRef(r native.SessionResult) string {
 		return list[0].Ref
 	}
 	return ""
-}
-
-// closeCommand ends the session.
-func closeCommand(o *actOptions) *cobra.Command {
-	var all bool
-	cmd := &cobra.Command{
-		Use: "close", Short: "End the session: its tabs, or its browser", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := dialBroker(cmd.Context(), false)
-			if err != nil {
-				return nil //nolint:nilerr // without a broker no session is open
-			}
-			defer c.Close()
-			names := []string{o.session}
-			if all {
-				list, err := listSessions(cmd.Context(), c)
-				if err != nil {
-					return &exitError{code: exitFailed, err: err}
-				}
-				names = nil
-				for _, s := range list {
-					names = append(names, s.Session)
-				}
-			}
-			closed := []string{}
-			for _, name := range names {
-				err := c.Call(cmd.Context(), native.MethodSessionClose, native.SessionCloseParams{Session: name, Tabs: true}, nil)
-				if errors.Is(err, &native.Error{Code: control.CodeNoSession}) {
-					continue // it ended by itself, which is what was wanted
-				}
-				if err != nil {
-					return &exitError{code: exitFailed, err: err}
-				}
-				closed = append(closed, name)
-				if !o.json {
-					fmt.Fprintf(cmd.OutOrStdout(), "Closed %s\n", name)
-				}
-			}
-			if o.json {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{"closed": closed})
-			}
-			if len(closed) == 0 && !all {
-				fmt.Fprintf(cmd.ErrOrStderr(), "No session %q is open.\n", o.session)
-			}
-			return nil
-		},
-	}
-	cmd.Flags().BoolVar(&all, "all", false, "every session")
-	return cmd
-}
-
-func listSessions(ctx context.Context, c *control.Client) ([]native.SessionInfo, error) {
-	var l native.SessionList
-	err := c.Call(ctx, native.MethodSessionList, native.Empty{}, &l)
-	return l.Sessions, err
-}
-
-// sessionsCommand lists the open sessions.
-func sessionsCommand(o *actOptions) *cobra.Command {
-	return &cobra.Command{
-		Use: "sessions", Short: "List the open sessions", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			list := []native.SessionInfo{}
-			if c, err := dialBroker(cmd.Context(), false); err == nil {
-				defer c.Close()
-				if list, err = listSessions(cmd.Context(), c); err != nil {
-					return &exitError{code: exitFailed, err: err}
-				}
-			}
-			if o.json {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(native.SessionList{Sessions: list})
-			}
-			for _, s := range list {
-				where := strings.TrimSpace(s.Browser + " " + s.Profile)
-				if s.Launched && s.Profile == "" {
-					where = "a browser of its own"
-				}
-				if s.Isolated {
-					where += ", isolated"
-				}
-				if s.Paused {
-					where += ", paused"
-				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s\t%s\t%s\n", s.Session, s.Client, where)
-			}
-			return nil
-		},
-	}
-}
-
-// profilesCommand lists the browsers that can be used.
-func profilesCommand(o *actOptions) *cobra.Command {
-	return &cobra.Command{
-		Use: "profiles", Short: "List the browser profiles that can be used: your own browser's, and those that are launched", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			list := native.ProfileList{Profiles: control.OwnProfiles(profilesDir())}
-			if c, err := dialBroker(cmd.Context(), false); err == nil {
-				defer c.Close()
-				list = native.ProfileList{}
-				if err := c.Call(cmd.Context(), native.MethodProfileList, native.Empty{}, &list); err != nil {
-					return &exitError{code: exitFailed, err: err}
-				}
-			}
-			if o.json {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(list)
-			}
-			if !slices.ContainsFunc(list.Profiles, func(p native.ProfileInfo) bool { return p.Kind == native.ProfileChrome }) {
-				fmt.Fprintln(cmd.ErrOrStderr(), "No browser of yours is connected (`tabwright doctor` says why); --launch and --profile own start one.")
-			}
-			for _, p := range list.Profiles {
-				fmt.Fprintln(cmd.OutOrStdout(), profileLine(p))
-			}
-			return nil
-		},
-	}
-}
-
-func profileLine(p native.ProfileInfo) string {
-	var state []string
-	if p.Kind == native.ProfileChrome {
-		state = append(state, strings.TrimSpace(p.Browser.Name+" "+p.Browser.Version), "connected")
-	} else if p.Running {
-		state = append(state, "running")
-	} else {
-		state = append(state, "not running")
-	}
-	if p.Headless {
-		state = append(state, "headless")
-	}
-	if p.Last {
-		state = append(state, "used last")
-	}
-	if p.Sessions == 1 {
-		state = append(state, "1 session")
-	} else if p.Sessions > 1 {
-		state = append(state, fmt.Sprintf("%d sessions", p.Sessions))
-	}
-	return p.Profile + "\t" + p.Kind + "\t" + strings.Join(state, ", ")
 }

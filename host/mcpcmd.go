@@ -39,6 +39,7 @@ func (f *browserFlags) add(cmd *cobra.Command, confirm string) {
 	fl.StringVar(&f.browser, "browser", "", "of a launched browser: its binary")
 	fl.StringArrayVar(&f.args, "browser-arg", nil, "of a launched browser: a further argument for it; TABWRIGHT_CHROMIUM_ARGS adds more")
 	fl.StringArrayVar(&f.hosts, "allow-host", nil, "a local host, host:port or network that may be opened (a launched browser may open this computer's own)")
+	fl.StringVar(&f.cdp, "cdp", "", "join the browser at this DevTools address: http://127.0.0.1:9222 or ws://…")
 	fl.StringVar(&f.profile, "profile", "", "chrome (your browser, the one used last; the default), its id, or own or own:NAME (a Chromium that is launched, whose profile stays); the command profiles lists them")
 	fl.StringVar(&f.confirm, "confirm", confirm, "what needs a confirmation: ask, deny, or with --launch allow")
 }
@@ -73,7 +74,7 @@ func (f *browserFlags) launches() bool { return f.launch || control.IsOwn(f.prof
 
 // session is what the broker is asked for.
 func (f *browserFlags) session(p native.SessionOpenParams) (native.SessionOpenParams, error) {
-	p.Profile, p.Confirm, p.Hosts, p.Isolated = f.profile, f.confirm, f.hosts, f.isolated
+	p.Profile, p.Confirm, p.Hosts, p.Isolated, p.CDP = f.profile, f.confirm, f.hosts, f.isolated, f.cdp
 	if !f.launches() {
 		return p, nil
 	}
@@ -120,7 +121,6 @@ func mcpCommand() *cobra.Command {
 		},
 	}
 	f.add(cmd, door.Deny)
-	cmd.Flags().StringVar(&f.cdp, "cdp", "", "join the browser at this DevTools address: http://127.0.0.1:9222 or ws://…")
 	cmd.Flags().StringVar(&set, "tools", mcp.ToolsAll, "all, or core: the ten used most")
 	completeFlag(cmd, "tools", words(mcp.ToolsAll, mcp.ToolsCore))
 	completeFlag(cmd, "confirm", words(door.Ask, door.Deny, door.Allow))

@@ -160,8 +160,17 @@ func TestIsolatedSessions(t *testing.T) {
 	}
 	b.fails(2, "is open already", "open", b.url, "--session", "later", "--launch")
 	b.fails(2, "is open already", "open", b.url, "--session", "later", "--profile", "own")
+	b.fails(1, "runs", "profiles", "remove", "own:iso")
 	b.ok("close", "--session", "later")
 	b.noBrowser()
+	b.ok("profiles", "remove", "own:iso")
+	if got := b.ok("profiles"); strings.Contains(got, "own:iso") {
+		t.Errorf("a profile that was removed is listed: %q", got)
+	}
+	b.fails(2, "no profile own:iso", "profiles", "remove", "own:iso")
+	b.fails(2, "not one of Tabwright's own", "profiles", "remove", "chrome")
+	b.fails(2, "no name for a profile", "profiles", "remove", "own:../x")
+	b.fails(2, "list", "profiles", "drop")
 }
 
 // joined is the test's own connection to the browser of an own profile.

@@ -157,6 +157,15 @@ func (r *run) drag(ctx context.Context, d dragging) *Error {
 	if err := step(browser.MouseDown, d.from, "left"); err != nil {
 		return err
 	}
+	if err := r.dragged(ctx, d, step); err != nil {
+		r.takeBack(ctx, d.from)
+		return err
+	}
+	return nil
+}
+
+// dragged is the part of a drag in which the button is held.
+func (r *run) dragged(ctx context.Context, d dragging, step func(kind string, at XY, button string) *Error) *Error {
 	from, to := d.from, d.to
 	if d.apart {
 		// The drag begins where it was pressed; then the other end comes into view.
@@ -168,7 +177,6 @@ func (r *run) drag(ctx context.Context, d dragging) *Error {
 		}
 		at, err := r.broughtInto(ctx, d.end)
 		if err != nil {
-			_ = step(browser.MouseUp, d.from, "left") // the reason is the other one
 			return err
 		}
 		to = at
@@ -185,6 +193,22 @@ func (r *run) drag(ctx context.Context, d dragging) *Error {
 		return err
 	}
 	return step(browser.MouseUp, to, "left")
+}
+
+// takeBack lets a thing go where it was picked up, as a person does who thinks
+// better of it: a drag that was stopped in the middle must not leave the button
+// held. The guard lets that through, and no click or drop of it.
+func (r *run) takeBack(ctx context.Context, from XY) {
+	if r.tab.Dialog() != nil {
+		return
+	}
+	uctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), frameTime)
+	defer cancel()
+	r.h.mouse = &from
+	_ = r.tab.Send(uctx, []input{ // the reason is the other one
+		{mouse: &mouse{kind: browser.MouseMove, x: from.X, y: from.Y, button: "left"}},
+		{mouse: &mouse{kind: browser.MouseUp, x: from.X, y: from.Y, button: "left", clicks: 1}},
+	})
 }
 
 // broughtInto scrolls the drop's place into view in the middle of a drag, and

@@ -57,6 +57,7 @@ func (s *Session) GiveBack(ctx context.Context, id browser.TabID) error {
 	if h == nil || !h.attached {
 		return nil
 	}
+	s.freeHands(ctx, h)
 	return s.b.Release(ctx, id)
 }
 

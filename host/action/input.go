@@ -332,7 +332,7 @@ func (r *run) keys(ctx context.Context, g *guards, text string) *Error {
 		most = 2 // the page needs its time to move the keyboard on
 	}
 	for len(list) > 0 {
-		n := min(len(list), most)
+		n := whole(list, most)
 		r.res.Sent = true
 		if err := r.gone(r.tab.Send(ctx, list[:n]), "type"); err != nil {
 			return err
@@ -342,6 +342,23 @@ func (r *run) keys(ctx context.Context, g *guards, text string) *Error {
 		}
 	}
 	return nil
+}
+
+// whole is how many events of a list go out together: about most of them, and
+// none that leaves a key held.
+func whole(list []input, most int) int {
+	held := 0
+	for i, in := range list {
+		if k := in.key; k != nil && k.Up {
+			held--
+		} else if k != nil {
+			held++
+		}
+		if held <= 0 && i+1 >= most {
+			return i + 1
+		}
+	}
+	return len(list)
 }
 
 // press sends a chord with its modifier keys held.

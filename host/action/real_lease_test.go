@@ -113,3 +113,28 @@ func TestRealLapsedGuard(t *testing.T) {
 		t.Errorf("input was sent behind a guard that is over: %v", e)
 	}
 }
+
+// What mouseDown and keyDown hold goes up with the session, in the page too,
+// and a Space that goes up presses nothing.
+func TestRealHandsAreFreed(t *testing.T) {
+	startChromium(t)
+	l := openLive(t, chromium.d, "click.html")
+	l.eval(`document.body.innerHTML = "<button id=one>One</button> <button id=two>Two</button>"; window.log = [];
+		for (const type of ["mousedown", "mouseup", "keydown", "keyup", "click"]) addEventListener(type, (e) => log.push(type + " " + (e.key ?? e.target.id ?? "")), true); 0`)
+	l.ok("focus", p{"selector": "#two"})
+	l.ok("mouseDown", p{"selector": "#one"})
+	l.ok("keyDown", p{"key": "Shift"})
+	if err := l.Session.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	// The tab was released with the session.
+	tab, err := chromium.d.Attach(t.Context(), l.tab.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.tab = tab
+	l.eval("new Promise((r) => { const look = () => log.includes('keyup Shift') ? r(0) : setTimeout(look, 20); look(); })")
+	if got := l.eval("log"); got != `["mousedown one","keydown Shift","mouseup ","keyup Shift"]` && got != `["mousedown one","keydown Shift","mouseup ","click ","keyup Shift"]` {
+		t.Errorf("the page saw %s", got)
+	}
+}

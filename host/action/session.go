@@ -160,18 +160,23 @@ func (s *Session) ForgetDenials() {
 	s.denials = nil
 }
 
-// Close releases what the session attached.
+// Close lets go of keys and buttons that are held, and releases what the
+// session attached.
 func (s *Session) Close(ctx context.Context) error {
 	s.stop()
 	s.loose.Wait()
 	s.mu.Lock()
 	var ids []browser.TabID
+	var hs []*held
 	for id, h := range s.tabs {
 		if h.attached {
-			ids = append(ids, id)
+			ids, hs = append(ids, id), append(hs, h)
 		}
 	}
 	s.mu.Unlock()
+	for _, h := range hs {
+		s.freeHands(ctx, h)
+	}
 	var errs []error
 	for _, id := range ids {
 		errs = append(errs, s.b.Release(ctx, id))

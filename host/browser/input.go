@@ -140,7 +140,9 @@ func (t *Tab) InsertText(ctx context.Context, text string) error {
 // been answered: Chrome keeps the order, and the page's own handlers are all
 // that is between a move and the press that follows. Text waits for the keys
 // before it, since it goes another way. It ends at the first failure, and when
-// a dialog opens, which is no failure; one that was open before is.
+// a dialog opens, which is no failure; one that was open before is. What was
+// begun of a list without text is sent to its end even when ctx is done, or a
+// key or a button would stay held; only the answers are not waited for.
 func (t *Tab) Send(ctx context.Context, list []Input) error {
 	for len(list) > 0 {
 		n := 1
@@ -161,11 +163,17 @@ func (t *Tab) Send(ctx context.Context, list []Input) error {
 
 func (t *Tab) sendAll(ctx context.Context, list []Input) error {
 	return t.input(ctx, func(ctx context.Context) error {
-		ctx, cancel := context.WithCancel(ctx)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		calls, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		defer cancel() // what is under way is not waited for after a failure
 		done := make(chan error, len(list))
 		left := 0
 		for _, in := range list {
+			if ctx.Err() != nil && (t.Dialog() != nil || t.root.Err() != nil) {
+				return ctx.Err()
+			}
 			c, err := t.command(in)
 			if err != nil {
 				return err
@@ -174,14 +182,14 @@ func (t *Tab) sendAll(ctx context.Context, list []Input) error {
 			once := sync.OnceFunc(func() { close(sent) })
 			left++
 			go func() {
-				err := t.root.Call(native.WithSent(ctx, once), c.method, c.params, nil)
+				err := t.root.Call(native.WithSent(calls, once), c.method, c.params, nil)
 				once()
 				done <- err
 			}()
 			select {
 			case <-sent:
-			case <-ctx.Done():
-				return ctx.Err()
+			case <-t.root.Done():
+				return t.root.Err()
 			}
 			for answered := true; answered; {
 				select {
@@ -195,8 +203,13 @@ func (t *Tab) sendAll(ctx context.Context, list []Input) error {
 			}
 		}
 		for ; left > 0; left-- {
-			if err := <-done; err != nil {
-				return err
+			select {
+			case err := <-done:
+				if err != nil {
+					return err
+				}
+			case <-ctx.Done():
+				return ctx.Err()
 			}
 		}
 		return nil

@@ -72,17 +72,11 @@ func OpenLocal(ctx context.Context, o LocalOptions) (Hand, error) {
 			person = door.Nowhere
 		}
 	} else {
-		d, err := direct.Connect(ctx, o.CDP, direct.Options{Extractor: o.Extractor})
+		d, err := joinPart(ctx, o.CDP, o.Extractor, o.Isolated)
 		if err != nil {
 			return nil, err
 		}
-		h.driver, h.ended = d, driverGone(d)
-		if o.Isolated {
-			h.driver, err = (&part{Driver: d, ended: h.ended, end: d.Close}).isolate(ctx, directly{d})
-			if err != nil {
-				return nil, err
-			}
-		}
+		h.driver, h.ended = d, d.Ended()
 	}
 	tab, err := firstTab(ctx, h.driver, o.Launch != nil, func(browser.TabID) bool { return false })
 	if err == nil {

@@ -137,6 +137,45 @@ func (o *owns) running(profile string) (headless bool, users int, ok bool) {
 	return false, 0, false
 }
 
+// removeProfile removes the folder of an own profile whose browser does not run.
+func (b *Broker) removeProfile(profile string) error {
+	if !IsOwn(profile) {
+		return &native.Error{
+			Code: native.CodeInvalidParams, Message: fmt.Sprintf("%q is not one of Tabwright's own profiles.", profile),
+			Hint: "Name one as `tabwright profiles` lists it, such as own:work. Your own browser's profiles are yours to remove.",
+		}
+	}
+	folder, err := ownFolder(profile)
+	if err != nil {
+		return err
+	}
+	// No session of it begins meanwhile: share starts browsers under this lock.
+	b.sessions.opening.Lock()
+	defer b.sessions.opening.Unlock()
+	if _, _, runs := b.owns.running(ownProfile(folder)); runs {
+		return &native.Error{
+			Code: CodeBusy, Message: fmt.Sprintf("The browser of profile %s runs.", ownProfile(folder)),
+			Hint: "Close its sessions first: `tabwright sessions` lists them.",
+		}
+	}
+	return removeOwnProfile(b.ProfilesDir, folder)
+}
+
+// removeOwnProfile removes the folder of an own profile: its cookies, storage
+// and history. The caller sees to it that no browser has it open.
+func removeOwnProfile(dir, folder string) error {
+	path := filepath.Join(dir, folder)
+	if st, err := os.Lstat(path); dir == "" || err != nil || !st.IsDir() {
+		return &native.Error{
+			Code: native.CodeInvalidParams, Message: fmt.Sprintf("There is no profile %s.", ownProfile(folder)), Hint: "`tabwright profiles` lists them.",
+		}
+	}
+	if err := os.RemoveAll(path); err != nil {
+		return fmt.Errorf("remove profile %s: %w", ownProfile(folder), err)
+	}
+	return nil
+}
+
 // part is a session's part of a launched browser: all of it, what it shares
 // with others, or an isolated context.
 type part struct {

@@ -13,6 +13,7 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/browser"
+	"tabwright/host/browser/direct"
 	"tabwright/host/control/door"
 	"tabwright/host/journal"
 	"tabwright/host/native"
@@ -29,7 +30,7 @@ func (c *conn) openSession(ctx context.Context, p native.SessionOpenParams) (*se
 		return nil, err
 	}
 	id := newID()
-	s := &session{asks: p.Confirm == door.Ask, own: p.Launch != nil, lang: cmp.Or(p.Lang, b.Lang), patience: b.SessionIdle, info: native.SessionInfo{
+	s := &session{asks: p.Confirm == door.Ask, own: p.Launch != nil || p.CDP != "", lang: cmp.Or(p.Lang, b.Lang), patience: b.SessionIdle, info: native.SessionInfo{
 		Session: p.Name, Task: id, Client: cmp.Or(p.Client, "A program"), New: true, Started: time.Now().UnixMilli(),
 	}}
 	if p.Name == "" {
@@ -45,7 +46,7 @@ func (c *conn) openSession(ctx context.Context, p native.SessionOpenParams) (*se
 		}
 		return nil, err
 	}
-	tab, err := firstTab(ctx, place.Driver, s.own, func(t browser.TabID) bool { _, held := m.holder(place.Profile, t); return held })
+	tab, err := firstTab(ctx, place.Driver, p.Launch != nil, func(t browser.TabID) bool { _, held := m.holder(place.Profile, t); return held })
 	if err != nil {
 		return undo(err)
 	}
@@ -63,7 +64,7 @@ func (c *conn) openSession(ctx context.Context, p native.SessionOpenParams) (*se
 			Confirm: p.Confirm, Record: &record{m: m, task: id}, Log: b.Log, Person: personOf(p),
 			Action: action.Options{
 				Driver: place.Driver, Tab: tab.ID, UploadDirs: m.UploadDirs, Lang: s.lang,
-				Policy: SessionPolicy(s.own, p.Hosts, m.UploadDirs), Log: b.Log.With().Str("task", id).Logger(),
+				Policy: SessionPolicy(p.Launch != nil, p.Hosts, m.UploadDirs), Log: b.Log.With().Str("task", id).Logger(),
 				HighWater: func(tab browser.TabID) int { return m.highWater(place.Profile, tab) },
 				OwnTab:    true, TaskDir: m.taskDir(id),
 			},
@@ -94,8 +95,12 @@ func allowed(p native.SessionOpenParams) error {
 		return bad("An own profile needs to be told how to start.", "Give launch.")
 	case p.Launch != nil && p.Profile != "" && !IsOwn(p.Profile):
 		return bad("A browser that runs already can't be launched.", "Give launch or the profile.")
-	case p.Launch == nil && p.Isolated:
-		return bad("Only a launched browser can be isolated.", "Use --launch or --profile own.")
+	case p.CDP != "" && (p.Launch != nil || p.Profile != ""):
+		return bad("A browser that is joined by its address is not launched and has no profile's name.", "Give one of cdp, launch and profile.")
+	case p.CDP != "" && p.Confirm != door.Deny:
+		return bad("Nobody can be asked in a browser that is joined by its address.", "Give confirm deny.")
+	case p.Launch == nil && p.CDP == "" && p.Isolated:
+		return bad("Only a launched or joined browser can be isolated.", "Use --launch, --profile own or --cdp.")
 	}
 	return nil
 }
@@ -109,11 +114,14 @@ func (s *session) fits(p native.SessionOpenParams) error {
 	if IsOwn(s.info.Profile) {
 		where = "in profile " + s.info.Profile
 	}
+	if s.cdp != "" {
+		where = "in the browser at " + s.cdp
+	}
 	profile := p.Profile
 	if folder, err := ownFolder(profile); err == nil && IsOwn(profile) {
 		profile = ownProfile(folder)
 	}
-	other := p.Launch != nil && (!s.own || profile != s.info.Profile) || p.Isolated && !s.info.Isolated ||
+	other := p.CDP != "" && p.CDP != s.cdp || p.Launch != nil && (!s.own || s.cdp != "" || profile != s.info.Profile) || p.Isolated && !s.info.Isolated ||
 		p.Launch == nil && profile != "" && (s.own || profile != native.ProfileChrome && !strings.HasPrefix(s.info.Profile, profile))
 	if !other {
 		return nil
@@ -127,6 +135,8 @@ func (s *session) fits(p native.SessionOpenParams) error {
 // personOf is where the person of a session is.
 func personOf(p native.SessionOpenParams) door.Person {
 	switch {
+	case p.CDP != "":
+		return door.AtWindow
 	case p.Launch == nil:
 		return door.InPanel
 	case p.Launch.Headless:
@@ -135,8 +145,17 @@ func personOf(p native.SessionOpenParams) door.Person {
 	return door.AtWindow
 }
 
-// sessionPlace is the connected browser, or one that is launched.
+// sessionPlace is the connected browser, one that is launched, or one that is
+// joined by its address.
 func (c *conn) sessionPlace(ctx context.Context, p native.SessionOpenParams, s *session) (Place, error) {
+	if p.CDP != "" {
+		s.cdp, s.info.Isolated = p.CDP, p.Isolated
+		d, err := joinPart(ctx, p.CDP, c.b.Extractor, p.Isolated)
+		if err != nil {
+			err = &native.Error{Code: CodeNoBrowser, Message: "The browser at " + p.CDP + " can't be joined: " + err.Error(), Hint: "Start it with --remote-debugging-port, and give http://127.0.0.1:PORT."}
+		}
+		return Place{NoPerson: true, Driver: d}, err
+	}
 	if p.Launch != nil {
 		return c.launchedPlace(ctx, p, s)
 	}
@@ -188,6 +207,20 @@ func launchPart(ctx context.Context, o LaunchOptions, isolated bool) (browser.Dr
 		return l, err
 	}
 	return (&part{Driver: l, ended: l.Ended(), end: l.Close}).isolate(ctx, l)
+}
+
+// joinPart joins the browser at a DevTools address, or gives an isolated context
+// of it. What it gives ends with the connection, and the browser goes on.
+func joinPart(ctx context.Context, url, extractor string, isolated bool) (*part, error) {
+	d, err := direct.Connect(ctx, url, direct.Options{Extractor: extractor})
+	if err != nil {
+		return nil, err
+	}
+	p := &part{Driver: d, ended: driverGone(d), shared: !isolated, end: d.Close}
+	if !isolated {
+		return p, nil
+	}
+	return p.isolate(ctx, directly{d})
 }
 
 // placeOf gives a connected profile by its id or the beginning of it.

@@ -42,8 +42,9 @@ type session struct {
 	info  native.SessionInfo
 	door  *door.Session
 	live  *live
-	owner *conn // whose end ends it; nil for a named one
-	own   bool  // a launched browser
+	owner *conn  // whose end ends it; nil for a named one
+	own   bool   // a browser of its own: launched, or joined by its address
+	cdp   string // that address
 	asks  bool
 	lang  string
 
@@ -85,7 +86,7 @@ func (c *conn) handleSessions() {
 		if err != nil {
 			return native.Empty{}, err
 		}
-		if !s.own || !s.asks {
+		if !s.own || s.cdp != "" || !s.asks {
 			return native.Empty{}, &native.Error{
 				Code: CodePanelOnly, Message: "Only the side panel answers this.", Hint: "Open the Tabwright side panel.",
 			}
@@ -123,6 +124,9 @@ func (c *conn) handleSessions() {
 	on(c, native.MethodSessionTake, c.onSessionTake)
 	on(c, native.MethodProfileList, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.ProfileList, error) {
 		return c.b.profiles(ctx), nil
+	})
+	on(c, native.MethodProfileRemove, func(_ context.Context, _ *native.Channel, p native.ProfileRemoveParams) (native.Empty, error) {
+		return native.Empty{}, c.b.removeProfile(p.Profile)
 	})
 }
 

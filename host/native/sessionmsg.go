@@ -15,6 +15,7 @@ const (
 	MethodSessionHand    = "session.hand"    // SessionTabParams → Empty; a panel only: the program may work in this tab of the person's
 	MethodSessionTake    = "session.take"    // SessionTabParams → Empty; a panel only: the person takes a tab back
 	MethodProfileList    = "profile.list"    // Empty → ProfileList
+	MethodProfileRemove  = "profile.remove"  // ProfileRemoveParams → Empty; an own profile that does not run
 )
 
 // Kinds of ProfileInfo, which are also names of profiles: chrome is the
@@ -34,8 +35,11 @@ type SessionOpenParams struct {
 	Lang    string         `json:"lang,omitempty"`    // en, zh
 	Hosts   []string       `json:"hosts,omitempty"`   // local hosts and networks that may be opened
 	Launch  *SessionLaunch `json:"launch,omitempty"`  // start a browser of its own, which the broker ends with the session; with an own profile: how to start it
+	// CDP joins a running browser at its DevTools address, http:// or ws://, which
+	// the session leaves running at its end.
+	CDP string `json:"cdp,omitempty"`
 	// Isolated gives the session cookies and storage of its own, in a browser
-	// that the host launched.
+	// that the host launched or joined.
 	Isolated bool `json:"isolated,omitempty"`
 }
 
@@ -136,4 +140,10 @@ type ProfileInfo struct {
 // ProfileList is the profiles, the person's browsers first.
 type ProfileList struct {
 	Profiles []ProfileInfo `json:"profiles"`
+}
+
+// ProfileRemoveParams names an own profile whose folder is to go, with all its
+// cookies and history.
+type ProfileRemoveParams struct {
+	Profile string `json:"profile"` // own or own:NAME
 }

@@ -56,6 +56,7 @@ var generatedSpecs = []methodSpec{
 	{"MethodSessionHand", MethodSessionHand, false, func() (any, any) { return new(SessionTabParams), new(Empty) }},
 	{"MethodSessionTake", MethodSessionTake, false, func() (any, any) { return new(SessionTabParams), new(Empty) }},
 	{"MethodProfileList", MethodProfileList, false, func() (any, any) { return new(Empty), new(ProfileList) }},
+	{"MethodProfileRemove", MethodProfileRemove, false, func() (any, any) { return new(ProfileRemoveParams), new(Empty) }},
 }
 
 var _ json.RawMessage

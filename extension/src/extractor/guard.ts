@@ -45,6 +45,7 @@ class Armed {
   private readonly roots = new Set<Node>(); // shadow roots: a form's submit event does not leave its own
   private readonly eyes = new MutationObserver((records) => { this.changed(records); });
   private readonly where: { action: string; method: string } | null;
+  private pressed: { x: number; y: number } | null = null; // where the drag's press arrived
   private poisoned = false; // a press was stopped: what follows of it is, too
   private typed = false; // characters of our own went in
   private live = true;
@@ -144,6 +145,7 @@ class Armed {
     const why = this.poisoned && e.type !== "keydown" ? "other_node" : this.judge(e);
     if (why === null) {
       this.arrived++;
+      if (/^(?:pointerdown|mousedown)$/.test(e.type) && e instanceof MouseEvent) this.pressed = { x: e.clientX, y: e.clientY };
       return;
     }
     this.stop(e, why);
@@ -186,12 +188,18 @@ class Armed {
     const deep = deepOf(e);
     const release = e.type === "drop" || this.guard.kind === "drag" && /^(?:pointerup|mouseup|click|touchend)$/.test(e.type);
     if (release) {
-      if (!this.guard.dropId) return null;
+      if (!this.guard.dropId || this.takenBack(e, node, deep)) return null;
       return this.dropsOn(e, node, nodeOf(this.guard.dropId), deep) ? null : "other_node";
     }
     if (!reaches(node, deep) && !this.followsFrom(e, node, deep)) return "other_node";
     if (this.guard.kind === "pointer" && /^(?:pointerdown|mousedown|click)$/.test(e.type) && became(node, nameOf(node), new Look()) !== null) return "facts_changed";
     return this.sameFacts(e, node) ? null : "facts_changed";
+  }
+
+  /** The button let go where it was pressed ends a drag that was stopped in the middle; the click that may follow is none. */
+  private takenBack(e: Event, node: Element, deep: Element | null): boolean {
+    if (!this.pressed || !(e instanceof MouseEvent) || !/^(?:pointerup|mouseup)$/.test(e.type)) return false;
+    return reaches(node, deep) && Math.hypot(e.clientX - this.pressed.x, e.clientY - this.pressed.y) < 1;
   }
 
   /**

@@ -179,6 +179,8 @@ export const MethodSessionHand = "session.hand";
 export const MethodSessionTake = "session.take";
 /** Empty → ProfileList */
 export const MethodProfileList = "profile.list";
+/** ProfileRemoveParams → Empty; an own profile that does not run */
+export const MethodProfileRemove = "profile.remove";
 export const ProfileChrome = "chrome";
 export const ProfileOwn = "own";
 
@@ -639,8 +641,13 @@ export interface SessionOpenParams {
   /** start a browser of its own, which the broker ends with the session; with an own profile: how to start it */
   launch?: SessionLaunch;
   /**
+   * CDP joins a running browser at its DevTools address, http:// or ws://, which
+   * the session leaves running at its end.
+   */
+  cdp?: string;
+  /**
    * Isolated gives the session cookies and storage of its own, in a browser
-   * that the host launched.
+   * that the host launched or joined.
    */
   isolated?: boolean;
 }
@@ -767,6 +774,15 @@ export interface ProfileList {
   profiles: ProfileInfo[] | null;
 }
 
+/**
+ * ProfileRemoveParams names an own profile whose folder is to go, with all its
+ * cookies and history.
+ */
+export interface ProfileRemoveParams {
+  /** own or own:NAME */
+  profile: string;
+}
+
 /** What each method takes and gives, by its name on the wire. */
 export interface Methods {
   "hello": { params: HelloParams; result: HelloResult };
@@ -807,6 +823,7 @@ export interface Methods {
   "session.hand": { params: SessionTabParams; result: Empty };
   "session.take": { params: SessionTabParams; result: Empty };
   "profile.list": { params: Empty; result: ProfileList };
+  "profile.remove": { params: ProfileRemoveParams; result: Empty };
 }
 
 /** What each event carries, by its name on the wire. */

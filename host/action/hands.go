@@ -1,0 +1,50 @@
+package action
+
+import (
+	"context"
+
+	"tabwright/host/browser"
+)
+
+// freeHands lets go of the keys and the mouse button that keyDown and mouseDown
+// left held in a tab: its session ends, or the tab is the person's again. An act
+// that is still under way there is stopped by that, and lets go itself. A key that would press
+// something on its way up (Space, Enter) presses nothing, and the button is let
+// go beside the page, which no click comes of.
+func (s *Session) freeHands(ctx context.Context, h *held) {
+	select {
+	case s.acting <- struct{}{}:
+		defer func() { <-s.acting }()
+	default:
+		return
+	}
+	if h.tab == nil || h.tab.Dialog() != nil || h.pressed == nil && len(h.keys) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), frameTime)
+	defer cancel()
+	var list []input
+	if h.pressed != nil {
+		list = append(list, input{mouse: &mouse{kind: browser.MouseUp, x: -1, y: -1, button: h.pressed.button, clicks: 1}})
+	}
+	for _, name := range h.keys {
+		if c, err := parseChord(name, nil); err == nil {
+			list = append(list, keyInput(c.event(true)))
+		}
+	}
+	h.pressed, h.keys = nil, nil
+	fs, err := h.tab.Frames(ctx)
+	if err != nil {
+		s.o.Log.Debug().Err(err).Msg("the keys that go up are not guarded")
+	}
+	const token = "hands"
+	for _, f := range fs {
+		_ = f.Call(ctx, "arm", guard{Token: token, Kind: "key", MS: frameTime.Milliseconds()}, nil) // a frame that goes away has nothing to guard
+	}
+	if err := h.tab.Send(ctx, list); err != nil {
+		s.o.Log.Warn().Err(err).Msg("what was held could not be let go")
+	}
+	for _, f := range fs {
+		_ = f.Call(ctx, "disarm", map[string]string{"token": token}, nil) // it ends by itself, else
+	}
+}
