@@ -58,6 +58,7 @@ export interface ListResult {
   nodes: number; // nodes walked
   viewport: { width: number; height: number };
   left?: { inView: number; below: number; above: number }; // with first: what is not listed, by where it is
+  changed?: boolean; // the page changed again and again while it was read: something may be missing, or no more where it is said to be
 }
 
 export interface FrameSummary {
@@ -73,6 +74,7 @@ export interface FrameSummary {
   lang: string;
   frames: Rect[]; // the viewports of the <iframe>s a person sees
   list?: ListResult; // where it was asked for
+  changed?: boolean; // as of the list
 }
 
 export interface RawDetails extends RawElement {
@@ -242,8 +244,9 @@ export type ClickKind = "click" | "type" | "hover" | "select" | "file" | "drag" 
 export interface Extractor {
   version: string;
   /** first: with the list of about so many controls (0: all), from one walk. */
-  summary(o?: { first?: number }): FrameSummary;
-  list(o: ListOptions): ListResult;
+  summary(o?: { first?: number }): FrameSummary | Promise<FrameSummary>;
+  /** Of a large page a promise: the work is spread over its thread's other tasks (slices.ts). */
+  list(o: ListOptions): ListResult | Promise<ListResult>;
   details(o: { ids: number[] }): { details: RawDetails[]; missing: number[] };
   /** id, facts and the judgeable target of a locator. */
   resolve(l: Locator): Resolved | { error: ExtractorError };

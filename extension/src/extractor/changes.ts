@@ -7,7 +7,7 @@ import { checkedOf, expandedOf } from "./describe";
 import { idOf } from "./ids";
 import { isEnabled, Kind, kindOf } from "./interactive";
 import { remember } from "./likeness";
-import { walk } from "./list";
+import { walk } from "./walk";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";

@@ -7,7 +7,7 @@ import {
 } from "./dom";
 import { hrefOf } from "./describe";
 import { nodeOf } from "./ids";
-import { maxDepth } from "./list";
+import { maxDepth } from "./walk";
 import { masker } from "./mask";
 import { textOf } from "./name";
 import { failure } from "./resolve";

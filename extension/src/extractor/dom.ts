@@ -90,8 +90,8 @@ export const attributes = (el: Element): NamedNodeMap => attributesOf(el);
 export const rectOf = (el: Element): DOMRect => boundingRect.call(el);
 export const clientRects = (el: Element): DOMRectList => rectsOf.call(el);
 export const hasBox = (el: Element): boolean => visibility.call(el);
-export const isPainted = (el: Element): boolean =>
-  visibility.call(el, { opacityProperty: true, visibilityProperty: true });
+const painted = { opacityProperty: true, visibilityProperty: true };
+export const isPainted = (el: Element): boolean => visibility.call(el, painted);
 export const matches = (el: Element, selector: string): boolean => matchesOf.call(el, selector);
 export const rootOf = (n: Node): Node => rootNode.call(n);
 export const contains = (a: Node, b: Node | null): boolean => containsNode.call(a, b);
@@ -119,6 +119,9 @@ export const stackAt = (x: number, y: number): Element[] => docStack.call(docume
 export const walker = (from: Node, what: number): TreeWalker => docWalker.call(document, from, what);
 export const newRange = (): Range => docRange.call(document);
 export const comesBefore = (a: Node, b: Node): boolean => (order.call(a, b) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+/** Whether b stands behind a in the same tree; what is in a does. */
+export const isBehind = (a: Node, b: Node): boolean =>
+  (order.call(a, b) & (Node.DOCUMENT_POSITION_FOLLOWING | Node.DOCUMENT_POSITION_DISCONNECTED)) === Node.DOCUMENT_POSITION_FOLLOWING;
 export const scrollIntoView = (el: Element, o: ScrollIntoViewOptions): void => { intoView.call(el, o); };
 export const scrollElementBy = (el: Element, o: ScrollToOptions): void => { scrollElement.call(el, o); };
 export const childrenOf = (el: Element): Element[] => [...elementChildren(el)];
@@ -201,6 +204,50 @@ export function eachChild(el: Element, fn: (n: Node) => void): void {
   }
   for (let n = firstChild(root ?? el); n; n = nextSibling(n)) fn(n);
 }
+
+/** The children of an element in the tree as it is rendered, one by one; between keep and resume the page may change. */
+export class Children {
+  readonly shadow: ShadowRoot | null;
+  private readonly holder: Node;
+  private readonly given: Node[] | null = null;
+  private last: Node | null = null;
+  private node: Node | null = null;
+  private kept: Node[] = [];
+
+  constructor(el: Element) {
+    this.shadow = shadowOf(el);
+    this.holder = this.shadow ?? el;
+    if (!this.shadow && el instanceof HTMLSlotElement) {
+      const given = el.assignedNodes();
+      if (given.length > 0) {
+        this.given = given.reverse();
+        return;
+      }
+    }
+    this.node = firstChild(this.holder);
+  }
+
+  next(): Node | null {
+    if (this.given) return this.given.pop() ?? null;
+    this.last = this.node;
+    if (this.node) this.node = nextSibling(this.node);
+    return this.last;
+  }
+
+  keep(): void {
+    for (let n = this.node; n && this.kept.length < maxKept; n = nextSibling(n)) this.kept.push(n);
+  }
+
+  resume(): void {
+    const here = (n: Node): boolean => parentNode(n) === this.holder;
+    // What came in right behind the last one is read, too. Where that one is gone, with those that were next.
+    if (!this.last) this.node = firstChild(this.holder);
+    else this.node = here(this.last) ? nextSibling(this.last) : this.kept.find(here) ?? null;
+    this.kept = [];
+  }
+}
+
+const maxKept = 5000;
 
 export function closest(el: Element | null, test: (e: Element) => boolean): Element | null {
   for (let e = el; e; e = parentOf(e)) if (test(e)) return e;

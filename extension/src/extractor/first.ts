@@ -5,8 +5,9 @@
 
 import { standIn } from "./describe";
 import { Kind } from "./interactive";
-import type { Found } from "./list";
+import type { Pace, Work } from "./slices";
 import type { Look } from "./visibility";
+import type { Found } from "./walk";
 
 export interface Left { inView: number; below: number; above: number }
 
@@ -16,20 +17,24 @@ const foldFrom = 8;
 const foldedCost = 0.25;
 
 /** About `lines` lines of the list in document order, and how many were left out where. Frames are always kept. */
-export function firstOf(found: Found[], look: Look, lines: number): { taken: Found[]; left: Left } {
+export function* firstOf(found: Found[], look: Look, lines: number, pace: Pace): Work<{ taken: Found[]; left: Left }> {
   const taken = new Set<Found>();
   const over: Found[] = [];
   const inView: Found[] = [];
   const away: { f: Found; at: number }[] = [];
+  const seen = new Set<Found>();
   let anchor = -1; // the last one in view
-  found.forEach((f, at) => {
+  for (const [at, f] of found.entries()) {
+    if (pace.due()) yield* pace.rest(look);
+    const here = isSeen(f, look);
+    if (here) seen.add(f);
     if (f.kind === Kind.Frame) taken.add(f);
     else if (f.overlay) over.push(f);
-    else if (seen(f, look)) {
+    else if (here) {
       inView.push(f);
       anchor = at;
     } else away.push({ f, at });
-  });
+  }
   if (anchor < 0) anchor = found.findIndex((f) => look.box(f.el).top >= 0) - 1;
   const after = away.filter((x) => x.at > anchor).map((x) => x.f);
   const before = away.filter((x) => x.at <= anchor).map((x) => x.f).reverse(); // the nearest first
@@ -48,14 +53,14 @@ export function firstOf(found: Found[], look: Look, lines: number): { taken: Fou
   const out: Left = { inView: 0, below: 0, above: 0 };
   for (const f of found) {
     if (taken.has(f)) continue;
-    if (seen(f, look)) out.inView++;
+    if (seen.has(f)) out.inView++;
     else if (look.box(standIn(f.el, look)).bottom <= 0) out.above++;
     else out.below++;
   }
   return { taken: found.filter((f) => taken.has(f)), left: out };
 }
 
-function seen(f: Found, look: Look): boolean {
+function isSeen(f: Found, look: Look): boolean {
   const where = standIn(f.el, look);
-  return look.shown(where) && look.inView(where);
+  return look.inView(where) && look.shown(where);
 }

@@ -35,7 +35,8 @@ function nativeKind(el: Element, tag: string): Kind {
 // Attributes by which libraries tie an action to an element.
 const ties = ["data-action", "data-toggle", "data-bs-toggle", "data-dismiss", "data-bs-dismiss", "data-click", "jsaction", "ng-click", "data-ng-click",
   "v-on:click", "@click", "x-on:click", "wire:click", "hx-get", "hx-post", "phx-click", "(click)"];
-const tied = ties.map((t) => `[${CSS.escape(t)}]`).join();
+const having = (names: string[]): string => names.map((t) => `[${CSS.escape(t)}]`).join();
+const tied = having(ties);
 
 const hints = /^(?:tooltip|popover|submit|scroll|resize|load)\b/;
 
@@ -44,12 +45,12 @@ const pressed = /(?:^|[\s_-])(?:btn|button|clickable|plus|minus|increment|decrem
 const aroundThem = /group|wrap|container|row|bar|list|box|img|image|nail|label|toolbar/i;
 
 /** Signs of a control in attributes, where markup and pointer give none. */
-export function tiedOrCalled(el: Element, tag: string): boolean {
+function tiedOrCalled(el: Element, tag: string, told: boolean): boolean {
   if (tag !== "span" && tag !== "div" && tag !== "i" && tag !== "li" && tag !== "td" && tag !== "b" && tag !== "p" && !tag.includes("-")) return false;
-  if (matches(el, tied)) for (const t of ties) if (hasAttr(el, t) && !hints.test(attr(el, t) ?? "")) return small(el);
+  if (told && matches(el, tied)) for (const t of ties) if (hasAttr(el, t) && !hints.test(attr(el, t) ?? "")) return small(el);
   const name = attr(el, "class");
   if (name && pressed.test(name) && !aroundThem.test(name)) return small(el);
-  return slot(el, tag);
+  return told && slot(el, tag);
 }
 
 /** Of a few words, and no control in it. */
@@ -73,13 +74,16 @@ function slot(el: Element, tag: string): boolean {
   return near > 0;
 }
 
-/** cursor says whether the pointer changes here; only asked when nothing else tells. */
-export function kindOf(el: Element, tag: string, cursor: () => boolean): Kind {
+/** What has none of these is neither control nor place nor layer by its attributes: one question in the place of thirty. */
+export const telling = having(["role", "contenteditable", "tabindex", "draggable", "aria-modal", "popover", ...handlers, ...ties, ...slots]);
+
+/** cursor says whether the pointer changes here; only asked when nothing else tells. told: whether el matches telling. */
+export function kindOf(el: Element, tag: string, cursor: () => boolean, told = hasAttrs(el)): Kind {
   if (nativeTags.has(tag)) {
     const k = nativeKind(el, tag);
     if (k !== Kind.None) return k;
   }
-  if (hasAttrs(el)) {
+  if (told) {
     const role = explicitRole(el);
     if (role && widgetRoles.has(role)) {
       // A cell is a control only when one can go there; an option of a native select is its select's.
@@ -93,7 +97,7 @@ export function kindOf(el: Element, tag: string, cursor: () => boolean): Kind {
     }
   }
   if (tag === "body" || tag === "html") return Kind.None;
-  return cursor() || hasAttrs(el) && tiedOrCalled(el, tag) ? Kind.Behaviour : Kind.None;
+  return cursor() || hasAttrs(el) && tiedOrCalled(el, tag, told) ? Kind.Behaviour : Kind.None;
 }
 
 const pointer = (el: Element): boolean => getComputedStyle(el).cursor === "pointer";

@@ -32,7 +32,8 @@ function adopt(node: Node): { id: number; rect: Rect } {
 }
 
 function looked<T>(out: T): T {
-  prime();
+  if (out instanceof Promise) void out.then(prime, prime);
+  else prime();
   return out;
 }
 

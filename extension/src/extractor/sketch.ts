@@ -7,7 +7,7 @@ import { attr, eachChild, hasAttr, hasAttrs, hasBox, isElement, isPainted, isTex
 import { checkedOf, valueOf } from "./describe";
 import { rawValue } from "./form";
 import { isEnabled } from "./interactive";
-import { maxDepth } from "./list";
+import { maxDepth } from "./walk";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
 import { flat } from "./strings";

@@ -5,15 +5,19 @@ import { orderItems, textAndAmounts } from "./amounts";
 import { attr, clientHeight, clientWidth, deepActive, doc, localName, scrollHeight, scrollWidth } from "./dom";
 import { idOf, nodeOf } from "./ids";
 import { Kind } from "./interactive";
-import { contentRect, counts, listed, walk } from "./list";
+import { contentRect, counts, listed } from "./list";
 import { overlayName } from "./overlays";
+import { type Pace, sliced, type Work } from "./slices";
 import { viewportText } from "./text";
 import { Look } from "./visibility";
+import { walking } from "./walk";
 
-/** first: with the list of about so many controls (0: of all), from the same walk. */
-export function summary(o?: { first?: number }): FrameSummary {
+/** first: with the list of about so many controls (0: of all), from the same walk. A promise as of list. */
+export const summary = (o?: { first?: number }): FrameSummary | Promise<FrameSummary> => sliced((pace) => summing(o, pace));
+
+function* summing(o: { first?: number } | undefined, pace: Pace): Work<FrameSummary> {
   const look = new Look();
-  const w = walk(look, { images: true });
+  const w = yield* walking(look, { images: true }, pace);
   const root = doc.scroller ?? doc.root;
   const out: FrameSummary = {
     url: location.href, title: doc.title, readyState: doc.readyState,
@@ -23,11 +27,11 @@ export function summary(o?: { first?: number }): FrameSummary {
       maxX: root ? Math.max(0, scrollWidth(root) - clientWidth(root)) : 0,
       maxY: root ? Math.max(0, scrollHeight(root) - clientHeight(root)) : 0,
     },
-    counts: counts(w, look), visibleText: viewportText(look, 500), overlays: w.overlays.map(overlayName),
+    counts: yield* counts(w, look, pace), visibleText: yield* viewportText(look, 500, pace), overlays: w.overlays.map(overlayName),
     lang: doc.root ? attr(doc.root, "lang") ?? "" : "",
     frames: w.found.filter((f) => f.kind === Kind.Frame).map((f) => contentRect(f.el)),
   };
-  if (o?.first !== undefined) out.list = listed({ first: o.first }, look, w);
+  if (o?.first !== undefined) out.list = yield* listed({ first: o.first }, look, w, pace);
   const f = deepActive();
   if (f && f !== doc.body && f !== doc.root) out.focused = { id: idOf(f), tag: localName(f) };
   return out;

@@ -1,10 +1,11 @@
 // The text a person reads on the page, in the order it stands there.
 
-import { eachChild, hasAttr, hasBox, isElement, isText, localName, doc } from "./dom";
+import { Children, doc, hasAttr, hasBox, isElement, isText, localName } from "./dom";
 import { hushed } from "./secrets";
+import { drain, type Pace, stride, type Work } from "./slices";
 import { flat } from "./strings";
-import { maxDepth } from "./list";
 import type { Look } from "./visibility";
+import { maxDepth } from "./walk";
 
 const skip = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "select", "textarea", "iframe",
   "svg", "datalist", "object", "audio", "video", "canvas"]);
@@ -12,49 +13,82 @@ const skip = new Set(["script", "style", "template", "noscript", "head", "meta",
 /** A run of text within one block. */
 export interface Piece { text: string; el: Element }
 
+type Each = (p: Piece) => boolean;
+
 /**
  * Calls fn for each block of readable text; a false answer ends the walk. Where
  * skips gives true, what stands in an element is passed over.
  */
-export function eachPiece(look: Look, from: Element | null, fn: (p: Piece) => boolean, skips?: (el: Element) => boolean): void {
+export const eachPiece = (look: Look, from: Element | null, fn: Each, skips?: (el: Element) => boolean): void => {
+  drain((pace) => pieces(look, from, fn, skips, pace));
+};
+
+// What stands on both sides of an element: nothing, a space, or the end of a block.
+const enum Gap { None, Space, Block }
+
+interface Level { el: Element; children: Children; gap: Gap; folded: boolean }
+
+function* pieces(look: Look, from: Element | null, fn: Each, skips: ((el: Element) => boolean) | undefined, pace: Pace): Work<void> {
   let text = "";
   let at: Element | null = null;
   let go = true;
-  const flush = (): void => {
+  const split = (gap: Gap): void => {
+    if (gap === Gap.Space) text += " ";
+    if (gap !== Gap.Block) return;
     const t = flat(text);
     text = "";
     if (t && at && go) go = fn({ text: t, el: at });
     at = null;
   };
-  const walk = (el: Element, depth: number): void => {
-    if (depth > maxDepth) return;
-    const folded = localName(el) === "details" && !hasAttr(el, "open");
-    eachChild(el, (n) => {
-      if (!go || folded && !(isElement(n) && localName(n) === "summary")) return;
-      if (isText(n)) {
-        if (n.data.trim() === "") { text += " "; return; }
-        if (!look.readable(el)) return;
-        at ??= el;
-        text += n.data;
-        return;
-      }
-      if (!isElement(n)) return;
-      const tag = localName(n);
-      if (tag === "br") { flush(); return; }
-      if (skip.has(tag) || hushed(n)) return;
-      if (!hasBox(n) && look.style(n).display !== "contents") return;
-      if (skips?.(n)) { flush(); return; }
-      const d = look.style(n).display;
-      // A button's words are its own, even in one line with others.
-      const block = tag === "button" || d !== "inline" && d !== "contents" && d !== "inline-block" && d !== "inline-flex";
-      if (block) flush(); else if (d !== "inline") text += " ";
-      walk(n, depth + 1);
-      if (block) flush(); else if (d !== "inline") text += " ";
-    });
+  const levels: Level[] = [];
+  const enter = (el: Element, tag: string, gap: Gap): void => {
+    levels.push({ el, children: new Children(el), gap, folded: tag === "details" && !hasAttr(el, "open") });
   };
   const root = from ?? doc.body;
-  if (root) walk(root, 0);
-  flush();
+  if (root) enter(root, localName(root), Gap.None);
+  let steps = 0;
+  for (let top = levels.at(-1); top && go; top = levels.at(-1)) {
+    const n = top.children.next();
+    if (!n) {
+      levels.pop();
+      split(top.gap);
+      continue;
+    }
+    if (isText(n)) {
+      if (top.folded) continue;
+      if (n.data.trim() === "") text += " ";
+      else if (look.readable(top.el)) {
+        at ??= top.el;
+        text += n.data;
+      }
+      continue;
+    }
+    if (!isElement(n)) continue;
+    const tag = localName(n);
+    if (top.folded && tag !== "summary") continue;
+    if (tag === "br") {
+      split(Gap.Block);
+      continue;
+    }
+    if (skip.has(tag) || hushed(n)) continue;
+    if (!hasBox(n) && look.style(n).display !== "contents") continue;
+    if (++steps % stride === 0 && pace.due()) {
+      for (const l of levels) l.children.keep();
+      yield* pace.rest(look);
+      for (const l of levels) l.children.resume();
+    }
+    if (skips?.(n)) {
+      split(Gap.Block);
+      continue;
+    }
+    const d = look.style(n).display;
+    // A button's words are its own, even in one line with others.
+    const block = tag === "button" || d !== "inline" && d !== "contents" && d !== "inline-block" && d !== "inline-flex";
+    const gap = block ? Gap.Block : d !== "inline" ? Gap.Space : Gap.None;
+    split(gap);
+    if (levels.length <= maxDepth) enter(n, tag, gap);
+  }
+  split(Gap.Block);
 }
 
 /** Readable text, one block a line, at most max characters. */
@@ -70,12 +104,12 @@ export function readable(look: Look, from: Element | null, max: number): string 
 }
 
 /** What stands in the viewport first, then what is below it. */
-export function viewportText(look: Look, max: number): string {
+export function* viewportText(look: Look, max: number, pace: Pace): Work<string> {
   const seen: string[] = [];
   const below: string[] = [];
   let a = 0;
   let b = 0;
-  eachPiece(look, null, (p) => {
+  yield* pieces(look, null, (p) => {
     if (look.inView(p.el)) {
       seen.push(p.text);
       a += p.text.length + 1;
@@ -85,6 +119,6 @@ export function viewportText(look: Look, max: number): string {
     }
     return a < max;
     // Enough of what is below: the many boxes further down needn't be read.
-  }, (el) => b >= max && !look.near(el));
+  }, (el) => b >= max && !look.near(el), pace);
   return [...seen, ...below].join(" ").slice(0, max);
 }

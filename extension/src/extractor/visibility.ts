@@ -22,7 +22,7 @@ export const isEmpty = (b: Box): boolean => b.right - b.left < 1 || b.bottom - b
 const isDot = (b: Box): boolean => b.right - b.left <= 1 && b.bottom - b.top <= 1;
 
 export class Look {
-  readonly view: Box = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  view: Box = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
   private readonly styles = new Map<Element, CSSStyleDeclaration>();
   private readonly boxes = new Map<Element, Box>();
   private readonly clips = new Map<Element, Box>();
@@ -37,8 +37,8 @@ export class Look {
   private readonly hiddens = new Map<Element, boolean>();
   private readonly disableds = new Map<Element, boolean>();
   private readonly rtl: boolean;
-  private readonly scrollX = window.scrollX;
-  private readonly scrollY = window.scrollY;
+  private scrollX = window.scrollX;
+  private scrollY = window.scrollY;
   readonly farRight: number;
   private readonly farLeft: number;
 
@@ -49,6 +49,15 @@ export class Look {
     // A page written from right to left scrolls to the left.
     this.farLeft = this.rtl ? innerWidth - wide : 0;
     this.farRight = this.rtl ? innerWidth : wide;
+  }
+
+  /** What was learned may hold no more: the page's own tasks ran. */
+  forget(): void {
+    this.view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    this.scrollX = window.scrollX;
+    this.scrollY = window.scrollY;
+    for (const m of [this.boxes, this.clips, this.freeClips, this.hiding, this.freeHides, this.seen, this.papers, this.read,
+      this.hands, this.inerts, this.hiddens, this.disableds]) m.clear();
   }
 
   style(el: Element): CSSStyleDeclaration {
@@ -218,10 +227,10 @@ export class Look {
     const pos = s.position;
     let v = cutsItself(s, pos);
     const stillFree = free && pos === "static";
-    if (!v && !stillFree) {
-      // Most are of some size: what would tell whether they clip needn't be asked.
+    // Most clip nothing: to ask that costs less than to measure them.
+    if (!v && !stillFree && s.overflow !== "visible" && s.display !== "inline" && s.display !== "contents") {
       const r = rectOf(el);
-      v = (r.width <= 1 || r.height <= 1) && s.overflow !== "visible" && s.display !== "inline" && s.display !== "contents";
+      v = r.width <= 1 || r.height <= 1;
     }
     if (!v && pos !== "fixed" && el !== doc.body) {
       const p = parentOf(el);

@@ -1,0 +1,58 @@
+// Several elements that are one control to a person: a wrapper and the link in
+// it, a label and its box, a button and the words in it.
+
+import { attr, closest, hasAttr, localName } from "./dom";
+import { Kind } from "./interactive";
+import { textOf } from "./name";
+import type { Pace, Work } from "./slices";
+import type { Look } from "./visibility";
+import type { Found } from "./walk";
+
+/** Leaves one of several elements that are one control. */
+export function* distinct(found: Found[], look: Look, pace: Pace): Work<Found[]> {
+  const gone = new Set<Found>();
+  const shown = new Set(found.map((f) => f.el));
+  const drop = (f: Found): void => {
+    if (gone.has(f)) return;
+    gone.add(f);
+    for (let i = f.inside; i; i = i.inside) i.holds--;
+  };
+  for (const f of found) {
+    if (pace.due()) yield* pace.rest(look);
+    if (f.kind === Kind.Behaviour && !f.own) {
+      if (labelOfListed(f.el, shown) || !ownAction(f.el) && partOfLabel(f.el, shown)) drop(f);
+      // An inner part of a control, with nothing of its own to say.
+      else if (f.inside && f.inside.kind !== Kind.Behaviour && !ownAction(f.el)) drop(f);
+      else if (f.inside && f.inside.kind === Kind.Behaviour && !ownAction(f.el) && same(f, f.inside, look)) drop(f);
+    }
+    let o = f.inside;
+    while (o && gone.has(o)) o = o.inside;
+    if (!o || gone.has(f) || o.holds !== 1) continue;
+    // A wrapper round one control: the control is what one means.
+    if (o.kind === Kind.Behaviour && f.kind !== Kind.Behaviour && same(f, o, look)) drop(o);
+    else if (o.kind !== Kind.Behaviour && f.kind !== Kind.Behaviour && f.kind !== Kind.Frame && same(f, o, look)) drop(o);
+  }
+  return found.filter((f) => !gone.has(f));
+}
+
+function labelOfListed(el: Element, listed: Set<Element>): boolean {
+  if (!(el instanceof HTMLLabelElement)) return false;
+  return el.control !== null && listed.has(el.control);
+}
+
+/** The switch drawn in a label presses what the label is of. */
+function partOfLabel(el: Element, listed: Set<Element>): boolean {
+  const label = closest(el, (e) => localName(e) === "label");
+  return label !== null && label !== el && labelOfListed(label, listed);
+}
+
+const ownAction = (el: Element): boolean => hasAttr(el, "onclick") || hasAttr(el, "tabindex") || attr(el, "draggable") === "true";
+
+const same = (a: Found, b: Found, look: Look): boolean =>
+  fills(a, b, look) || (textOf(a.el, 80) !== "" || b.role === "gridcell") && textOf(a.el, 80) === textOf(b.el, 80);
+
+function fills(inner: Found, outer: Found, look: Look): boolean {
+  const a = look.box(inner.el);
+  const b = look.box(outer.el);
+  return (a.right - a.left) * (a.bottom - a.top) > 0.7 * (b.right - b.left) * (b.bottom - b.top);
+}

@@ -1,0 +1,216 @@
+// The walk for controls: one pass over the tree as it is rendered. What is found
+// is told apart from its wrappers (distinct.ts) and described (list.ts).
+
+import { all, attr, Children, doc, hasAttr, hasAttrs, hasBox, isElement, localName, matches, parentOf } from "./dom";
+import { standIn } from "./describe";
+import { distinct } from "./distinct";
+import { Kind, kindOf, telling } from "./interactive";
+import { nameOf, textOf } from "./name";
+import { centreCover, isOverlay, overlayName } from "./overlays";
+import { isChoice, isInnerIcon } from "./known";
+import { explicitRole, roleOf } from "./role";
+import { drain, type Pace, stride, type Work } from "./slices";
+import { cut } from "./strings";
+import type { Look } from "./visibility";
+
+/** A control met on the walk. */
+export interface Found {
+  el: Element;
+  kind: Kind;
+  role: string;
+  group: string;
+  overlay: boolean;
+  inside: Found | null; // the control around it
+  holds: number; // controls in it
+  own?: boolean; // an action of its own in a larger control, though the pointer is the same over both
+}
+
+interface Place {
+  kind: string;
+  label: string; // its name, or the last heading in it
+  overlay: boolean;
+}
+
+interface Context {
+  place: Place;
+  inside: Found | null;
+}
+
+const skipped = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "br", "wbr", "source",
+  "track", "param", "datalist", "defs", "symbol"]);
+
+const landmarks: Record<string, string> = {
+  main: "main", navigation: "navigation", banner: "banner", contentinfo: "contentinfo", complementary: "complementary",
+  search: "search", form: "form", region: "region",
+};
+
+export interface Walked { found: Found[]; nodes: number; images: Element[]; overlays: Element[]; truncated: boolean }
+
+/** A hostile page may nest or multiply without end; a person could use neither. */
+export const maxDepth = 1000;
+const maxNodes = 200000;
+
+export interface WalkOptions { from?: Element | undefined; parent?: Element | null; inView?: boolean; images?: boolean }
+
+/**
+ * Walks the page (or one part of it) and finds its controls. With inView only
+ * those in the viewport are looked at more closely. parent: what stands around
+ * the part, where its hand is the part's no more.
+ */
+export const walk = (look: Look, o: WalkOptions = {}): Walked => drain((pace) => walking(look, o, pace));
+
+/** The same in slices. */
+export function* walking(look: Look, o: WalkOptions, pace: Pace): Work<Walked> {
+  const w = new Walk(look, o);
+  const root = o.from ?? doc.body ?? doc.root;
+  const levels: Level[] = [];
+  const enter = (el: Element, outer: Context, parent: Element | null): void => {
+    const ctx = w.visit(el, outer, parent, levels.length);
+    if (!ctx) return;
+    const children = new Children(el);
+    if (children.shadow) pace.roots.push(children.shadow);
+    levels.push({ el, ctx, children });
+  };
+  if (root) enter(root, { place: startPlace(o.from), inside: null }, o.parent ?? null);
+  let steps = 0;
+  for (let top = levels.at(-1); top; top = levels.at(-1)) {
+    const n = top.children.next();
+    if (!n) levels.pop();
+    else if (isElement(n)) {
+      enter(n, top.ctx, top.el);
+      if (++steps % stride !== 0 || !pace.due()) continue;
+      pace.at = n;
+      for (const l of levels) l.children.keep();
+      yield* pace.rest(look);
+      for (const l of levels) l.children.resume();
+    }
+  }
+  pace.at = null;
+  w.out.found = yield* distinct(w.out.found, look, pace);
+  return w.out;
+}
+
+interface Level { el: Element; ctx: Context; children: Children }
+
+class Walk {
+  readonly out: Walked = { found: [], nodes: 0, images: [], overlays: [], truncated: false };
+  private readonly cover: Element | null;
+
+  constructor(private readonly look: Look, private readonly o: WalkOptions) {
+    this.cover = centreCover(look);
+  }
+
+  /** Notes what el is; gives what holds for its children, null where they are not to be visited. */
+  visit(el: Element, outer: Context, parent: Element | null, depth: number): Context | null {
+    const { look, out } = this;
+    const tag = localName(el);
+    if (skipped.has(tag)) return null;
+    if (depth > maxDepth || out.nodes >= maxNodes) {
+      out.truncated = true;
+      return null;
+    }
+    out.nodes++;
+    // A hidden subtree ends here; display: contents has no box but shows its children.
+    if (!hasBox(el) && !boxless(el) && tag !== "area" && !(tag === "input" && standsIn(el, look))) return null;
+    const told = hasAttrs(el) && matches(el, telling);
+    const ctx = this.placed(el, tag, told, outer);
+    if (this.o.images && (tag === "img" || tag === "svg" || tag === "canvas" || told && explicitRole(el) === "img")) out.images.push(el);
+    let own = false;
+    const kind = kindOf(el, tag, () => this.becomesHand(el, parent) || (own = ownInside(el, tag, ctx.inside, look)), told);
+    let below = ctx;
+    if (kind !== Kind.None && usable(el, kind, look, this.o.inView === true)) {
+      const f: Found = { el, kind, role: roleOf(el), group: groupOf(ctx.place), overlay: ctx.place.overlay, inside: ctx.inside, holds: 0, own };
+      for (let i = f.inside; i; i = i.inside) i.holds++;
+      out.found.push(f);
+      below = { place: ctx.place, inside: f };
+    }
+    return closed.has(tag) || tag === "svg" && !worked(el, look) ? null : below;
+  }
+
+  /** Where el and what is in it stand. */
+  private placed(el: Element, tag: string, told: boolean, outer: Context): Context {
+    let place: Place | null = null;
+    if (!outer.place.overlay && (el === this.cover || (told || tag === "dialog") && isOverlay(el, tag, this.look))) {
+      place = { kind: "overlay", label: overlayName(el), overlay: true };
+      this.out.overlays.push(el);
+    } else if (told || places.has(tag)) place = placeOf(el, tag, outer.place);
+    if (place) return { place, inside: outer.inside };
+    if (told || headings.has(tag)) heading(el, tag, outer.place);
+    return outer;
+  }
+
+  /** The cursor is asked only where nothing else tells; the box, which costs more still, only where it is a hand. */
+  private becomesHand(el: Element, parent: Element | null): boolean {
+    return this.look.handStarts(el, parent) && (!this.o.inView || this.look.near(el));
+  }
+}
+
+/** Elements whose children are no elements of the page of their own. */
+const closed = new Set(["select", "textarea", "iframe", "frame", "canvas", "audio", "video", "img", "input"]);
+
+const boxless = (el: Element): boolean => getComputedStyle(el).display === "contents";
+
+function startPlace(from: Element | undefined): Place {
+  for (let e = from ?? null; e; e = parentOf(e)) {
+    const p = placeOf(e, localName(e), { kind: "page", label: "", overlay: false });
+    if (p && p.kind !== "page") return p;
+  }
+  return { kind: "page", label: "", overlay: false };
+}
+
+function placeOf(el: Element, tag: string, outer: Place): Place | null {
+  const sectioning = tag === "section" || tag === "article" || tag === "fieldset" || tag === "form";
+  if (!sectioning && !hasAttr(el, "role") && !landmarkTags.has(tag)) return null;
+  const kind = landmarks[roleOf(el)];
+  if (kind) return { kind, label: hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") ? cut(nameOf(el), 60) : "", overlay: outer.overlay };
+  // An unnamed section keeps the landmark it is in, but its headings are its own.
+  if (sectioning) return { ...outer, label: tag === "fieldset" ? cut(nameOf(el), 60) || outer.label : outer.label };
+  return null;
+}
+const landmarkTags = new Set(["main", "nav", "header", "footer", "aside", "search"]);
+const places = new Set([...landmarkTags, "section", "article", "fieldset", "form"]);
+
+const headings = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
+
+function heading(el: Element, tag: string, place: Place): void {
+  if (!headings.has(tag) && attr(el, "role") !== "heading") return;
+  const t = textOf(el, 60);
+  if (t && place.kind !== "overlay") place.label = t;
+}
+
+const groupOf = (p: Place): string => p.label ? `${p.kind}: ${p.label}` : p.kind;
+
+/** Something a person could use: shown, or worked through a shown label; not inert. */
+function usable(el: Element, kind: Kind, look: Look, inView: boolean): boolean {
+  // Frames are kept in any case: their own content may be in view.
+  if (inView && kind !== Kind.Frame && !look.inView(el)) {
+    const other = standIn(el, look);
+    if (other === el || !look.inView(other)) return false;
+  }
+  // A frame of a few pixels counts visitors; there is nothing in it to use.
+  if (kind === Kind.Frame) {
+    const b = look.box(el);
+    if (b.right - b.left < 12 || b.bottom - b.top < 12) return false;
+  }
+  if (look.inert(el)) return false;
+  // Neither a pointer nor a reader can use it: it is the drawing in another control.
+  if (attr(el, "aria-hidden") === "true" && look.style(el).pointerEvents === "none") return false;
+  if (!look.shown(el)) return standsIn(el, look);
+  return kind !== Kind.Behaviour && localName(el) !== "a" || !look.faint(el);
+}
+
+/** An icon or a choice in something larger that can be pressed as well. */
+const ownInside = (el: Element, tag: string, outer: Found | null, look: Look): boolean =>
+  outer !== null && outer.kind > Kind.Native && look.hand(el) === "pointer" && (isInnerIcon(el, tag, outer.el, look) || isChoice(el));
+
+/** Whether parts of a drawing may be controls: marked ones, or those of a chart. An icon is pressed as a whole. */
+function worked(svg: Element, look: Look): boolean {
+  if (all(svg, "a,[role],[tabindex],[onclick]").length > 0) return true;
+  const b = look.box(svg);
+  return b.right - b.left > 48 && b.bottom - b.top > 16 && all(svg, "*").length <= 500;
+}
+
+function standsIn(el: Element, look: Look): boolean {
+  const other = standIn(el, look);
+  return other !== el && look.shown(other);
+}
