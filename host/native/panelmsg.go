@@ -14,6 +14,8 @@ const (
 	MethodTaskPause     = "task.pause"     // TaskParams → Empty
 	MethodTaskResume    = "task.resume"    // TaskParams → Empty
 	MethodConfirm       = "confirm.answer" // ConfirmAnswer → Empty
+	MethodPolicyShow    = "policy.show"    // Empty → PolicyInfo
+	MethodPolicyRevoke  = "policy.revoke"  // GrantRef → PolicyInfo; a panel only
 	MethodModelList     = "models.list"    // Empty → ModelList
 	MethodModelUse      = "models.use"     // ModelRef → Empty
 	MethodTourStart     = "tour.start"     // Empty → TourInfo; the bundled shop with a stand-in model
@@ -94,6 +96,8 @@ type ConfirmInfo struct {
 	Expires int64    `json:"expires,omitempty"` // Unix milliseconds; 0 = the task's own limit
 	Answer  string   `json:"answer,omitempty"`  // allow, deny, expired, void
 	By      string   `json:"by,omitempty"`      // panel, terminal, limit, stop
+	// Remember says that the person may allow the like on this site for good.
+	Remember bool `json:"remember,omitempty"`
 }
 
 // UsageInfo counts a task's spending so far.
@@ -137,6 +141,33 @@ type ConfirmAnswer struct {
 	ID    string `json:"id"`
 	Allow bool   `json:"allow"`
 	Note  string `json:"note,omitempty"`
+	// Remember allows the card's class on its site from now on, for a while. It
+	// counts only where the card offered it.
+	Remember bool `json:"remember,omitempty"`
+}
+
+// GrantInfo is a rule for one site and class that was given by a click or a
+// command, and ends by itself.
+type GrantInfo struct {
+	ID      string `json:"id"`
+	Site    string `json:"site"`
+	Class   string `json:"class"`
+	Deny    bool   `json:"deny,omitempty"`
+	Created int64  `json:"created"` // Unix milliseconds, as Expires
+	Expires int64  `json:"expires"`
+	By      string `json:"by,omitempty"` // panel, command line
+}
+
+// GrantRef names a grant.
+type GrantRef struct {
+	ID string `json:"id"`
+}
+
+// PolicyInfo is the person's policy as it stands.
+type PolicyInfo struct {
+	Preset string      `json:"preset"`
+	Fault  string      `json:"fault,omitempty"` // why the file is not in force; the careful preset is
+	Grants []GrantInfo `json:"grants"`
 }
 
 // SubscribeParams asks for a task's events after Seq, and for all that follow.

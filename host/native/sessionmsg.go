@@ -71,6 +71,8 @@ type SessionDoParams struct {
 	Session string          `json:"session"`
 	Action  string          `json:"action"`
 	Params  json.RawMessage `json:"params,omitempty"`
+	// Explain says what the gate would make of it, and why, and does nothing.
+	Explain bool `json:"explain,omitempty"`
 	// ConfirmationID repeats a call that needed a confirmation, and waits for
 	// its answer.
 	ConfirmationID string `json:"confirmationId,omitempty"`

@@ -39,6 +39,8 @@ var generatedSpecs = []methodSpec{
 	{"MethodTaskPause", MethodTaskPause, false, func() (any, any) { return new(TaskParams), new(Empty) }},
 	{"MethodTaskResume", MethodTaskResume, false, func() (any, any) { return new(TaskParams), new(Empty) }},
 	{"MethodConfirm", MethodConfirm, false, func() (any, any) { return new(ConfirmAnswer), new(Empty) }},
+	{"MethodPolicyShow", MethodPolicyShow, false, func() (any, any) { return new(Empty), new(PolicyInfo) }},
+	{"MethodPolicyRevoke", MethodPolicyRevoke, false, func() (any, any) { return new(GrantRef), new(PolicyInfo) }},
 	{"MethodModelList", MethodModelList, false, func() (any, any) { return new(Empty), new(ModelList) }},
 	{"MethodModelUse", MethodModelUse, false, func() (any, any) { return new(ModelRef), new(Empty) }},
 	{"MethodTourStart", MethodTourStart, false, func() (any, any) { return new(Empty), new(TourInfo) }},

@@ -101,6 +101,10 @@ export const MethodTaskPause = "task.pause";
 export const MethodTaskResume = "task.resume";
 /** ConfirmAnswer → Empty */
 export const MethodConfirm = "confirm.answer";
+/** Empty → PolicyInfo */
+export const MethodPolicyShow = "policy.show";
+/** GrantRef → PolicyInfo; a panel only */
+export const MethodPolicyRevoke = "policy.revoke";
 /** Empty → ModelList */
 export const MethodModelList = "models.list";
 /** ModelRef → Empty */
@@ -451,6 +455,8 @@ export interface ConfirmInfo {
   answer?: string;
   /** panel, terminal, limit, stop */
   by?: string;
+  /** Remember says that the person may allow the like on this site for good. */
+  remember?: boolean;
 }
 
 /** UsageInfo counts a task's spending so far. */
@@ -497,6 +503,40 @@ export interface ConfirmAnswer {
   id: string;
   allow: boolean;
   note?: string;
+  /**
+   * Remember allows the card's class on its site from now on, for a while. It
+   * counts only where the card offered it.
+   */
+  remember?: boolean;
+}
+
+/**
+ * GrantInfo is a rule for one site and class that was given by a click or a
+ * command, and ends by itself.
+ */
+export interface GrantInfo {
+  id: string;
+  site: string;
+  class: string;
+  deny?: boolean;
+  /** Unix milliseconds, as Expires */
+  created: number;
+  expires: number;
+  /** panel, command line */
+  by?: string;
+}
+
+/** GrantRef names a grant. */
+export interface GrantRef {
+  id: string;
+}
+
+/** PolicyInfo is the person's policy as it stands. */
+export interface PolicyInfo {
+  preset: string;
+  /** why the file is not in force; the careful preset is */
+  fault?: string;
+  grants: GrantInfo[] | null;
 }
 
 /**
@@ -689,6 +729,8 @@ export interface SessionDoParams {
   session: string;
   action: string;
   params?: unknown;
+  /** Explain says what the gate would make of it, and why, and does nothing. */
+  explain?: boolean;
   /**
    * ConfirmationID repeats a call that needed a confirmation, and waits for
    * its answer.
@@ -808,6 +850,8 @@ export interface Methods {
   "task.pause": { params: TaskParams; result: Empty };
   "task.resume": { params: TaskParams; result: Empty };
   "confirm.answer": { params: ConfirmAnswer; result: Empty };
+  "policy.show": { params: Empty; result: PolicyInfo };
+  "policy.revoke": { params: GrantRef; result: PolicyInfo };
   "models.list": { params: Empty; result: ModelList };
   "models.use": { params: ModelRef; result: Empty };
   "tour.start": { params: Empty; result: TourInfo };
