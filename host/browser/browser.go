@@ -49,7 +49,7 @@ const ReasonUser = "canceled_by_user"
 type TabEvent struct {
 	Kind   TabEventKind
 	Tab    TabInfo
-	Reason string
+	Reason string // of a detached tab, a driver that is gone, or a download that broke off, as Chrome says it
 	File   string // of a download: its name, or the whole path once it is known
 	State  string // of a download: in_progress, interrupted, complete
 	URL    string // of a download

@@ -64,6 +64,9 @@ type Download struct {
 	URL   string
 	File  string // the suggested name, or the path once it is known
 	State string // in_progress, interrupted, complete
+	// Reason is why it was interrupted: chrome.downloads.InterruptReason through
+	// the extension, empty over DevTools, which does not say.
+	Reason string
 }
 
 // WatchState is what a Watch saw so far.

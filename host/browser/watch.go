@@ -104,6 +104,9 @@ func (w *Watch) download(e TabEvent) {
 	}
 	d := &w.state.Downloads[i]
 	d.State = e.State
+	if e.Reason != "" {
+		d.Reason = e.Reason
+	}
 	if e.File != "" {
 		d.File = e.File
 	}

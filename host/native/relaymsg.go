@@ -168,6 +168,7 @@ type DownloadEvent struct {
 	MIME     string `json:"mime,omitempty"`
 	State    string `json:"state"` // in_progress, interrupted, complete
 	Bytes    int64  `json:"bytes,omitempty"`
+	Error    string `json:"error,omitempty"` // chrome.downloads.InterruptReason of an interrupted one, such as USER_CANCELED
 }
 
 // RelayStatus tells a panel whether the host is there.

@@ -381,6 +381,8 @@ export interface DownloadEvent {
   /** in_progress, interrupted, complete */
   state: string;
   bytes?: number;
+  /** chrome.downloads.InterruptReason of an interrupted one, such as USER_CANCELED */
+  error?: string;
 }
 
 /** RelayStatus tells a panel whether the host is there. */

@@ -54,6 +54,7 @@ export function listen(emit: Emit, connected: () => boolean): void {
   const download = (d: chrome.downloads.DownloadItem): void =>
     emit("downloads.event", {
       id: d.id, url: d.finalUrl || d.url, filename: d.filename, mime: d.mime, state: d.state, bytes: d.bytesReceived,
+      error: d.error,
     });
   chrome.downloads.onCreated.addListener(download);
   chrome.downloads.onChanged.addListener(async ({ id, state, filename }) => {

@@ -93,6 +93,6 @@ func (d *Driver) removed(p native.TabParams) {
 
 func (d *Driver) download(e native.DownloadEvent) {
 	d.bus.Publish(browser.TabEvent{
-		Kind: browser.Downloaded, GUID: strconv.Itoa(e.ID), URL: e.URL, File: e.Filename, State: e.State,
+		Kind: browser.Downloaded, GUID: strconv.Itoa(e.ID), URL: e.URL, File: e.Filename, State: e.State, Reason: e.Error,
 	})
 }
