@@ -20,8 +20,9 @@ type Query struct {
 	Scope   string // a ref, a CSS selector or xpath=…: only what stands within
 }
 
-// Listing is a page of a tab's elements, in document order, child frames where
-// their <iframe> stands.
+// Listing is a tab's elements in document order, child frames where their
+// <iframe> stands. A page of them (Limit, Cursor) comes in the order in which
+// they are told: over the page, in view, the rest.
 type Listing struct {
 	Elements   []Element `json:"elements"`
 	Total      int       `json:"total"`
@@ -33,8 +34,10 @@ type Listing struct {
 	// Truncated says that a frame held more than the extractor lists.
 	Truncated bool `json:"truncated,omitempty"`
 
-	// left is what a look at the first elements did not list.
+	// left is what a look at the first elements did not list, from how many
+	// stand before the first one.
 	left leftOut
+	from int
 }
 
 // Elements lists the interactive elements of every frame.
@@ -187,8 +190,15 @@ func pageOf(l *Listing, s *snapshot, off, limit int) *Listing {
 	end := l.Total
 	if limit > 0 && off+limit < end {
 		end = off + limit
-		l.NextCursor = s.id + ":" + strconv.Itoa(end)
+		l.NextCursor = listCursor(s.id, end)
 	}
-	l.Elements = append([]Element{}, s.elements[off:end]...)
+	es := s.elements
+	if end-off < len(es) {
+		es = inOrder(es)
+	}
+	l.from, l.Elements = off, append([]Element{}, es[off:end]...)
 	return l
 }
+
+// listCursor goes on in a listing behind its first n elements.
+func listCursor(snapshot string, n int) string { return snapshot + ":" + strconv.Itoa(n) }

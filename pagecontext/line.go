@@ -18,7 +18,12 @@ func plural(role string) string {
 }
 
 // Line writes one element: [12] button "Add to cart" disabled.
-func Line(e Element) string {
+func Line(e Element) string { return lineOf(e, true) }
+
+// lineWithoutRole is Line for a row whose roles are known from the one before.
+func lineWithoutRole(e Element) string { return lineOf(e, false) }
+
+func lineOf(e Element, withRole bool) string {
 	var b strings.Builder
 	role := e.Role
 	if role == "" {
@@ -27,13 +32,16 @@ func Line(e Element) string {
 	if role == "generic" {
 		role = "clickable" // a control by behaviour only
 	}
-	b.WriteString("[" + strconv.Itoa(e.Index) + "] " + word(role))
+	b.WriteString("[" + strconv.Itoa(e.Index) + "]")
+	if withRole {
+		b.WriteString(" " + word(role))
+	}
 	name := e.Name
 	if name == "" {
 		name = e.Text
 	}
 	if name != "" {
-		b.WriteString(" " + quote(cut(name, 100)))
+		b.WriteString(" " + quote(cut(onceSaid(name), 100)))
 	}
 	if e.Hint != "" {
 		b.WriteString(" hint=" + quote(cut(e.Hint, 60)))
@@ -89,14 +97,34 @@ func states(e Element) []string {
 	say(e.Invalid, "invalid")
 	say(!e.IsEnabled, "disabled")
 	if len(e.Options) > 0 {
-		quoted := make([]string, 0, len(e.Options))
-		for _, o := range e.Options {
-			quoted = append(quoted, quote(cut(o, 30)))
-		}
-		out = append(out, "options="+strings.Join(quoted, "|"))
+		out = append(out, "options="+options(e.Options))
 	}
-	say(e.Href != "", "-> "+link(e.Href))
+	say(e.Href != "" && e.Href != "#" && !strings.HasPrefix(e.Href, "javascript:"), "-> "+link(e.Href))
 	return out
+}
+
+const (
+	optionsRoom = 120 // characters of the options in a line
+	mostOptions = 12  // that an element carries
+)
+
+// options writes the first ones, and says where there may be more.
+func options(of []string) string {
+	var b strings.Builder
+	for i, o := range of {
+		o = quote(cut(o, 30))
+		if i > 0 && b.Len()+len(o) > optionsRoom {
+			return b.String() + "|… (getOptions)"
+		}
+		if i > 0 {
+			b.WriteByte('|')
+		}
+		b.WriteString(o)
+	}
+	if len(of) >= mostOptions {
+		b.WriteString("|… (getOptions)")
+	}
+	return b.String()
 }
 
 // link is a URL in a line: without white space, so that it can't run on.

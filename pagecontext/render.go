@@ -3,6 +3,7 @@ package pagecontext
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -11,6 +12,9 @@ import (
 type RenderOptions struct {
 	Budget int    // tokens; 0 for no limit
 	Lang   string // "en" or "zh"
+	// Compact joins alike rows of controls into lines even where the budget
+	// would not need it: everything is there, in half of the tokens.
+	Compact bool
 }
 
 // foldFrom is the length from which a run of alike elements may be folded;
@@ -22,8 +26,10 @@ const (
 
 // Render writes what a model reads: the summary's lines, then one line per
 // element under the landmark or heading it stands in; overlays first, then
-// what is in the viewport, then the rest. It never exceeds the budget, and
-// says what it left out. Either argument may be nil.
+// what is in the viewport, then the rest. Where that is more than the budget,
+// rows that are made alike become a line each; where that is still too much,
+// long runs of one role are folded. It never exceeds the budget, and says what
+// it left out. Either argument may be nil.
 func (p *Page) Render(s *Summary, l *Listing, o RenderOptions) string {
 	return Render(s, l, o)
 }
@@ -39,7 +45,7 @@ func Render(s *Summary, l *Listing, o RenderOptions) string {
 		w.summary(s)
 	}
 	if l != nil {
-		w.listing(l)
+		w.listing(l, o.Compact)
 	}
 	return strings.Join(w.lines, "\n")
 }
@@ -123,14 +129,19 @@ type row struct {
 	above   bool
 }
 
-func (w *writer) listing(l *Listing) {
-	parts := sections(l.Elements, w.words)
-	if w.budget > 0 && !w.fits(total(parts)) {
-		parts = fold(l.Elements, w.words)
+func (w *writer) listing(l *Listing, compact bool) {
+	fits := func(parts []section) bool { return w.budget <= 0 || w.fits(total(parts)) }
+	parts := build(l.Elements, w.words, singly)
+	if compact || !fits(parts) {
+		parts = build(l.Elements, w.words, joined)
+	}
+	if !fits(parts) {
+		parts = build(l.Elements, w.words, folded(w.words))
 	}
 	left := l.left
-	left.later = l.Total - len(l.Elements) - left.total()
+	left.later = l.Total - l.from - len(l.Elements) - left.total()
 	stop := false
+	written := l.from
 	for _, s := range parts {
 		for i, r := range s.rows {
 			if !stop {
@@ -143,6 +154,7 @@ func (w *writer) listing(l *Listing) {
 						w.add(s.head)
 					}
 					w.add(r.line)
+					written += r.stands
 					continue
 				}
 				// Lines are written in order of weight: once one is too long
@@ -154,7 +166,11 @@ func (w *writer) listing(l *Listing) {
 	}
 	w.reserve = 0
 	if left.any() {
-		w.add(w.words.left(left, l.NextCursor))
+		cursor := ""
+		if l.SnapshotID != "" {
+			cursor = listCursor(l.SnapshotID, written)
+		}
+		w.add(w.words.left(left, cursor))
 	}
 	if l.Unread > 0 {
 		w.add(fmt.Sprintf(w.words.unread, l.Unread))
@@ -189,11 +205,24 @@ func total(ss []section) int {
 	n := 0
 	for _, s := range ss {
 		n += cost(s.head)
-		for _, r := range s.rows {
-			n += cost(r.line)
-		}
+		n += costs(s.rows)
 	}
 	return n
+}
+
+func costs(rows []row) int {
+	n := 0
+	for _, r := range rows {
+		n += cost(r.line)
+	}
+	return n
+}
+
+// inOrder gives the elements in the order in which they are told and paged:
+// what lies over the page, what is in view, the rest.
+func inOrder(es []Element) []Element {
+	ls := layers(es)
+	return slices.Concat(ls[0], ls[1], ls[2])
 }
 
 // layers puts overlays first, then what is in view, then the rest, each in
@@ -213,51 +242,50 @@ func layers(es []Element) [3][]Element {
 	return out
 }
 
-func sections(es []Element, t words) []section {
-	return build(es, t, func(run []Element) []row {
-		out := make([]row, 0, len(run))
-		for _, e := range run {
-			out = append(out, rowOf(e))
-		}
-		return out
-	})
+// singly writes a line for each element.
+func singly(run []Element) []row {
+	out := make([]row, 0, len(run))
+	for _, e := range run {
+		out = append(out, rowOf(e))
+	}
+	return out
 }
 
-// fold is sections with long runs of one role shortened to a sample and a line
+// folded is joined with long runs of one role shortened to a sample and a line
 // that stands for the rest.
-func fold(es []Element, t words) []section {
-	return build(es, t, func(run []Element) []row {
+func folded(t words) func(run []Element) []row {
+	return func(run []Element) []row {
 		var out []row
+		from := 0 // of what is not written yet
 		for i := 0; i < len(run); {
 			j := i
 			for j < len(run) && run[j].Role == run[i].Role {
 				j++
 			}
-			if n := j - i; n >= foldFrom {
-				for _, e := range run[i : i+foldShow] {
-					out = append(out, rowOf(e))
-				}
-				out = append(out, foldedRow(run[i+foldShow:j], t))
-			} else {
-				for _, e := range run[i:j] {
-					out = append(out, rowOf(e))
+			if j-i >= foldFrom {
+				short := append(joined(run[i:i+foldShow]), foldedRow(run[i+foldShow:j], t))
+				// What saves less than half is not worth what it hides.
+				if 2*costs(short) < costs(joined(run[i:j])) {
+					out = append(append(out, joined(run[from:i])...), short...)
+					from = j
 				}
 			}
 			i = j
 		}
-		return out
-	})
+		return append(out, joined(run[from:])...)
+	}
 }
 
 func build(es []Element, t words, rows func([]Element) []row) []section {
 	var out []section
 	for n, layer := range layers(es) {
 		for i := 0; i < len(layer); {
-			j := i
-			for j < len(layer) && layer[j].Group == layer[i].Group && layer[j].Frame == layer[i].Frame {
+			j := i + 1
+			for j < len(layer) && staysUnder(layer, i, j) {
 				j++
 			}
-			out = append(out, section{head: heading(layer[i], n == 2, t), rows: rows(layer[i:j])})
+			// What is out of view is said once: all that follows is.
+			out = append(out, section{head: heading(layer[i], n == 2 && i == 0, t), rows: rows(withoutRepeats(layer[i:j]))})
 			i = j
 		}
 	}
@@ -289,6 +317,9 @@ func heading(e Element, away bool, t words) string {
 	} else {
 		if !landmarks[kind] {
 			kind, name = "page", ""
+		}
+		if says(e, name) {
+			name = "" // the line below says it
 		}
 		b.WriteString(kind)
 		if name != "" {

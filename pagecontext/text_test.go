@@ -80,7 +80,7 @@ func TestShopAsAModelReadsIt(t *testing.T) {
 	l, err := p.Elements(ctx, pagecontext.Query{})
 	tb.must(err)
 	text := p.Render(s, l, pagecontext.RenderOptions{Budget: 2000})
-	golden(t, "shop.txt", strings.ReplaceAll(text, strings.TrimPrefix(site().URL, "http://"), "shop.test")+"\n")
+	golden(t, "shop.txt", steady(strings.ReplaceAll(text, strings.TrimPrefix(site().URL, "http://"), "shop.test"))+"\n")
 
 	yes := true
 	for name, c := range map[string]struct {

@@ -27,7 +27,7 @@ var english = words{
 	focused:  "Focused: [%d] %s",
 	text:     "Text: ",
 	dialog:   "Dialog open: ",
-	away:     "(out of view)",
+	away:     "(out of view from here on)",
 	folded:   "[%[1]d–%[2]d] %[3]d more %[4]s (getElements range=%[1]d-%[2]d lists them)",
 	unread:   "… %d frames could not be read",
 	counts: func(c Counts) string {
@@ -49,7 +49,7 @@ var english = words{
 			how = "getElements query=…"
 		}
 		if cursor != "" {
-			how = "getElements cursor=" + cursor
+			how = "getElements cursor=" + cursor + " or query=…"
 		}
 		return fmt.Sprintf("… %s (%s)", strings.Join(parts, ", "), how)
 	},
@@ -61,7 +61,7 @@ var chinese = words{
 	focused:  "焦点: [%d] %s",
 	text:     "文本: ",
 	dialog:   "打开的对话框: ",
-	away:     "(视口之外)",
+	away:     "(以下均在视口之外)",
 	folded:   "[%[1]d–%[2]d] 还有 %[3]d 个 %[4]s (用 getElements range=%[1]d-%[2]d 列出)",
 	unread:   "… 有 %d 个框架无法读取",
 	counts: func(c Counts) string {
@@ -83,7 +83,7 @@ var chinese = words{
 			how = "getElements query=…"
 		}
 		if cursor != "" {
-			how = "getElements cursor=" + cursor
+			how = "getElements cursor=" + cursor + " 或 query=…"
 		}
 		return fmt.Sprintf("… %s (%s)", strings.Join(parts, ", "), how)
 	},

@@ -66,7 +66,7 @@ func Measure(ctx context.Context, t *browser.Tab, budget, runs int) (PageFigures
 		if err != nil {
 			return fail(err)
 		}
-		lines := page.Render(nil, all, pagecontext.RenderOptions{})
+		lines := page.Render(nil, all, pagecontext.RenderOptions{Compact: true})
 		whole = append(whole, ms(begun))
 		out.Title, out.Elements = sum.Title, all.Total
 		out.FirstTokens, out.WholeTokens = pagecontext.Tokens(text), pagecontext.Tokens(lines)

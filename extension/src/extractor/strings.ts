@@ -19,24 +19,40 @@ export function cut(s: string, n: number): string {
   return s.slice(0, end).trimEnd() + "…";
 }
 
-const tracking = /^(?:utm_\w+|gclid|fbclid|msclkid|dclid|yclid|mc_[ce]id|_ga|_gl|igshid|ref_src|spm|scm)$/i;
+const tracking = /^(?:utm_\w+|gclid|fbclid|msclkid|dclid|yclid|gbraid|wbraid|mc_[ce]id|_ga|_gl|igshid|ref_src|spm|scm|ved|sxsrf|gs_lcrp|sca_esv)$/i;
+
+// Where a link that is counted on the way leads in the end.
+const onward = ["q", "url", "u", "uddg", "target", "dest", "redirect", "to"];
 
 // What may be a tracking parameter, and the bare ? and # that URL leaves out.
-const suspect = /\?.*(?:[%+]|utm_|clk?id|mc_|_g|igshid|ref_src|spm|scm)|\?#|[?#]$/is;
+const suspect = /\?.*(?:[%+:]|utm_|cl[ki]|braid|mc_|_g|igshid|ref_src|spm|scm|ved|sxsrf|gs_|sca_)|\?#|[?#]$/is;
 const slash = 47;
 
-/** A link as it is shown: at most 100 characters, without the payload of data: and tracking parameters. */
+/**
+ * A link as it is shown: at most 100 characters, without the payload of data:
+ * and tracking parameters; on this page only its fragment; through a counter
+ * where it leads.
+ */
 export function shortHref(href: string): string {
   if (/^(?:data|blob|javascript):/i.test(href)) return cut(href.slice(0, href.search(/[,;]|$/) + 1), 40);
   // An address of this site as the browser wrote it, with nothing to take out of it.
   const here = location.origin;
-  if (href.startsWith(here) && href.charCodeAt(here.length) === slash && !suspect.test(href)) return cut(href.slice(here.length), 100);
+  if (href.startsWith(here) && href.charCodeAt(here.length) === slash && !suspect.test(href)) return cut(onThisPage(href.slice(here.length)), 100);
   try {
     const u = new URL(href);
+    const to = onward.map((key) => u.searchParams.get(key) ?? "").find((v) => /^https?:\/\/[^/]/i.test(v));
+    if (to && u.pathname.length < 20) return cut(flat(to), 100);
     for (const key of [...u.searchParams.keys()]) if (tracking.test(key)) u.searchParams.delete(key);
-    if (u.origin !== "null" && u.origin === location.origin) return cut(u.pathname + u.search + u.hash, 100);
+    if (u.origin !== "null" && u.origin === location.origin) return cut(onThisPage(u.pathname + u.search + u.hash), 100);
     return cut(u.href, 100);
   } catch {
     return cut(flat(href), 100);
   }
+}
+
+/** Of an address of this document only the fragment says something. */
+function onThisPage(path: string): string {
+  const here = location.pathname + location.search;
+  if (path === here) return "#";
+  return path.startsWith(`${here}#`) ? path.slice(here.length) : path;
 }

@@ -1,0 +1,128 @@
+package pagecontext
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// item is what a list repeats: a link, a field and a button, one below another.
+func item(n int) []Element {
+	at := func(k int) Rect { return Rect{X: 10, Y: float64(200*n + 20*k), Width: 80, Height: 18} }
+	return []Element{
+		{Index: 10 * n, Role: "link", Name: fmt.Sprintf("Mug %d", n), Href: fmt.Sprintf("/p/%d", n), IsEnabled: true, Rect: at(0)},
+		{Index: 10*n + 1, Role: "spinbutton", Value: "1", Near: fmt.Sprintf("Mug %d", n), IsEnabled: true, Rect: at(1)},
+		{Index: 10*n + 2, Role: "button", Name: "Add", IsEnabled: true, Rect: at(2)},
+	}
+}
+
+func linesOf(rows []row) string {
+	var out []string
+	for _, r := range rows {
+		out = append(out, r.line)
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestJoined(t *testing.T) {
+	var items []Element
+	for n := range 4 {
+		items = append(items, item(n+1)...)
+	}
+	whole := `[10] link "Mug 1" | [11] spinbutton value="1" | [12] button "Add"
+[20] link "Mug 2" | [21] value="1" | [22] "Add"
+[30] link "Mug 3" | [31] value="1" | [32] "Add"
+[40] link "Mug 4" | [41] value="1" | [42] "Add"`
+	lone := Element{Index: 1, Role: "heading", Name: "Mugs", IsEnabled: true}
+	for _, tt := range []struct {
+		name string
+		run  []Element
+		want string
+	}{
+		{"items", items, whole},
+		{"something before and after", slices.Concat([]Element{lone}, items, []Element{lone}), "[1] heading \"Mugs\"\n" + whole + "\n[1] heading \"Mugs\""},
+		// The list is cut within an item: rows begin with the next one.
+		{"from within an item", items[1:], "[11] spinbutton near=\"Mug 1\" value=\"1\"\n[12] button \"Add\"\n" +
+			strings.Replace(strings.Replace(strings.SplitN(whole, "\n", 2)[1], "[21] v", "[21] spinbutton v", 1), `[22] "`, `[22] button "`, 1)},
+		{"too few", items[:6], `[10] link "Mug 1" -> /p/1
+[11] spinbutton value="1"
+[12] button "Add"
+[20] link "Mug 2" -> /p/2
+[21] spinbutton value="1"
+[22] button "Add"`},
+		{"one role", []Element{
+			{Index: 1, Role: "link", Name: "A", Href: "/a", IsEnabled: true},
+			{Index: 2, Role: "link", Name: "B", Href: "https://b.test/x", IsEnabled: true},
+			{Index: 3, Role: "link", Href: "/c", IsEnabled: true},
+			{Index: 4, Role: "link", Name: "D", Current: true, IsEnabled: true},
+		}, `[1] link "A" | [2] "B" -> b.test | [3] link -> /c | [4] "D" current`},
+	} {
+		if got := linesOf(joined(withoutRepeats(tt.run))); got != tt.want {
+			t.Errorf("%s:\n%s\nwant\n%s", tt.name, got, tt.want)
+		}
+		n := 0
+		for _, r := range joined(tt.run) {
+			n += r.stands
+		}
+		if n != len(tt.run) {
+			t.Errorf("%s: %d of %d elements", tt.name, n, len(tt.run))
+		}
+	}
+}
+
+func TestOnceSaid(t *testing.T) {
+	for s, want := range map[string]string{
+		"Blue mug Blue mug 0": "Blue mug 0", "Blue mug Blue mug": "Blue mug", "Blue mug Blue mugs": "Blue mug Blue mugs", "no no": "no no", "": "",
+		"City City council": "City council",
+	} {
+		if got := onceSaid(s); got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+	}
+}
+
+// What is taken away of the words beside an element is said right there.
+func TestWithoutRepeats(t *testing.T) {
+	run := withoutRepeats([]Element{
+		{Name: "Blue mug, small"},
+		{Hint: "heart", Near: "Blue mug, small $4.00"},
+		{Name: "+", Near: "Blue mug, small"},
+		{Near: "Blue mug, small"}, // nothing else is known of it
+		{Name: "+", Near: "Red mug"},
+		{Name: "−", Near: "Red mug"},
+	})
+	var got []string
+	for _, e := range run {
+		got = append(got, e.Near)
+	}
+	if want := []string{"", "", "", "Blue mug, small", "Red mug", ""}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A heading that the line before it, or the first one under it, says is left
+// out; any other is not.
+func TestSectionHeadings(t *testing.T) {
+	e := func(i int, name, group string) Element {
+		return Element{Index: i, Role: "link", Name: name, Group: group, IsVisible: true, IsEnabled: true}
+	}
+	text := Render(nil, &Listing{Total: 6, Elements: []Element{
+		e(1, "Storm over the lake", "region: Today"), e(2, "Mara", "region: Storm over the lake"),
+		e(3, "Other news", "region: Today"), e(4, "Fold", "region: Sports"),
+		e(5, "Bridge to stay", "main: Bridge to stay"), e(6, "Home", "navigation"),
+	}}, RenderOptions{})
+	want := `--- region: "Today" ---
+[1] link "Storm over the lake"
+[2] link "Mara"
+[3] link "Other news"
+--- region: "Sports" ---
+[4] link "Fold"
+--- main ---
+[5] link "Bridge to stay"
+--- navigation ---
+[6] link "Home"`
+	if text != want {
+		t.Errorf("%s\nwant\n%s", text, want)
+	}
+}
