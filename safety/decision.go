@@ -49,7 +49,8 @@ type Decision struct {
 	// Once is what a yes to this covers for the rest of the task.
 	Once []Consent `json:"once,omitempty"`
 
-	parts []part // what it was put together from, for the policy
+	parts []part   // what it was put together from, for the policy
+	hosts []string // that it concerns
 }
 
 // Reason is one fact that set the level: a rule's id, and words for a person.

@@ -234,7 +234,22 @@ const ruleAlways = "always"
 // fixed are the rules that no policy lowers: what a page is up to is nothing
 // that the person's trust in a site can cover.
 var fixed = map[string]bool{
-	"no_words": true, "no_class": true, "link_text_host": true, "leaves": true,
+	"no_words": true, "no_class": true, "link_text_host": true, "leaves": true, "critic": true,
+}
+
+// Lasting gives the site and class for which the person may allow the like of
+// this for good. It is not ok where that would not keep the question from being
+// asked again, or where no grant can be given.
+func (d Decision) Lasting() (site string, class Class, ok bool) {
+	if d.Level != Confirm || len(d.hosts) != 1 || d.hosts[0] == "" || !Grantable(d.Class) {
+		return "", "", false
+	}
+	for _, x := range d.parts {
+		if x.level >= Notify && (x.class != d.Class && x.level >= Confirm || fixed[x.reason.Rule] || x.reason.Rule == ruleAlways) {
+			return "", "", false
+		}
+	}
+	return d.hosts[0], d.Class, true
 }
 
 // sitesOf are the hosts that an act concerns: the page, the frame it happens
@@ -273,6 +288,7 @@ func sitesOf(a Act) []string {
 // strictest site counts.
 func (p *Policy) apply(j *judgement) Decision {
 	d := j.d
+	d.hosts = sitesOf(j.act)
 	if p == nil {
 		return d
 	}
@@ -280,8 +296,8 @@ func (p *Policy) apply(j *judgement) Decision {
 	if len(parts) == 0 {
 		parts = []part{{level: Auto, class: d.Class}}
 	}
-	hosts := sitesOf(j.act)
-	out := Decision{Level: Auto, Class: d.Class, Reasons: d.Reasons, Amount: d.Amount, Details: d.Details, parts: d.parts}
+	hosts := d.hosts
+	out := Decision{Level: Auto, Class: d.Class, Reasons: d.Reasons, Amount: d.Amount, Details: d.Details, parts: d.parts, hosts: hosts}
 	graded := false
 	for _, x := range parts {
 		best, ask, why := p.strictest(j, x, hosts)
@@ -301,6 +317,7 @@ func (p *Policy) apply(j *judgement) Decision {
 		out.Once = nil
 	}
 	if p.Fault != "" && out.Level >= Confirm {
+		out.hosts = nil // no grant counts
 		out.Reasons = append(slices.Clip(out.Reasons), Reason{"policy_fault", j.say("The policy file can't be used, so the careful preset holds: %s", p.Fault)})
 	}
 	return out

@@ -124,6 +124,8 @@ type Answer struct {
 	Allow bool
 	By    string // panel, terminal, policy, limit (ran out), stop
 	Note  string
+	// Remember says that the like is allowed on this site from now on.
+	Remember bool
 }
 
 // Confirmer puts a card before the person. It returns when it is answered,

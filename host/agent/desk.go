@@ -31,6 +31,9 @@ type Desk struct {
 	// NoPerson is true where nobody can answer a question: askUser then ends
 	// the task instead of waiting.
 	NoPerson bool
+	// Remember keeps that a class is allowed on a site from now on, when the
+	// person says so on a card; nil where that can't be said.
+	Remember func(site string, class safety.Class) error
 
 	mu     sync.Mutex
 	cards  map[string]chan native.ConfirmAnswer
@@ -54,6 +57,8 @@ var (
 // until ctx ends, the answer is no, and that is recorded too.
 func (d *Desk) Confirm(ctx context.Context, c action.Card) (action.Answer, error) {
 	info := cardInfo(ctx, c)
+	site, class, lasting := c.Decision.Lasting()
+	info.Remember = lasting && d.Remember != nil && d.Ask == nil
 	answers := make(chan native.ConfirmAnswer, 1)
 	d.mu.Lock()
 	d.cards[info.ID] = answers
@@ -68,6 +73,7 @@ func (d *Desk) Confirm(ctx context.Context, c action.Card) (action.Answer, error
 	}
 	ans := d.wait(ctx, info, answers)
 	info.Answer, info.By = "deny", ans.By
+	info.Remember = info.Remember && ans.Remember && ans.Allow
 	switch {
 	case ans.Allow:
 		info.Answer = "allow"
@@ -81,6 +87,11 @@ func (d *Desk) Confirm(ctx context.Context, c action.Card) (action.Answer, error
 	if err := d.rec.Emit(native.Event{Type: native.EvConfirmResult, Confirm: &info, Text: ans.Note}); err != nil {
 		return action.Answer{By: "journal"}, err
 	}
+	if info.Remember {
+		if err := d.Remember(site, class); err != nil { // this once it is allowed all the same
+			d.Notify(ctx, "It could not be remembered: "+err.Error())
+		}
+	}
 	return ans, nil
 }
 
@@ -92,7 +103,7 @@ func (d *Desk) wait(ctx context.Context, info native.ConfirmInfo, answers <-chan
 	select {
 	case a := <-answers:
 		if ctx.Err() == nil { // a yes in the moment of Stop comes too late
-			return action.Answer{Allow: a.Allow, By: "panel", Note: a.Note}
+			return action.Answer{Allow: a.Allow, By: "panel", Note: a.Note, Remember: a.Remember}
 		}
 	case <-ctx.Done():
 	}

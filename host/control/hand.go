@@ -13,6 +13,7 @@ import (
 	"tabwright/host/browser"
 	"tabwright/host/browser/direct"
 	"tabwright/host/control/door"
+	"tabwright/host/journal"
 	"tabwright/host/native"
 )
 
@@ -22,6 +23,8 @@ type Hand interface {
 	// Do does one action; every failure is in the result.
 	Do(ctx context.Context, c action.Call, confirmation string) native.SessionResult
 	Observe(ctx context.Context, o action.ObserveOptions) native.SessionResult
+	// Explain says what the gate would make of an action, and does nothing.
+	Explain(ctx context.Context, c action.Call) native.SessionResult
 	// Answer answers the open question of a launched browser.
 	Answer(ctx context.Context, confirmation string, allow bool) error
 	// Ended is closed when nothing can be done with it any more.
@@ -41,6 +44,9 @@ type LocalOptions struct {
 	Hosts     []string       // local hosts that may be opened
 	Uploads   []string       // folders that files may be uploaded from
 	Files     string         // folder of files that actions write; empty: none
+	Policies  Policies       // the person's own rules; nil: the standard preset
+	Audit     *journal.Audit // keeps what is decided and done; nil: nothing
+	Door      string         // who acts, for the audit log
 	Lang      string
 	Extractor string
 	Log       zerolog.Logger
@@ -82,7 +88,7 @@ func OpenLocal(ctx context.Context, o LocalOptions) (Hand, error) {
 	if err == nil {
 		h.Session, err = door.New(door.Options{Confirm: o.Confirm, Log: o.Log, Person: person, Action: action.Options{
 			Driver: h.driver, Tab: tab.ID, UploadDirs: o.Uploads, Lang: o.Lang, Log: o.Log,
-			OwnTab: true, TaskDir: o.Files,
+			OwnTab: true, TaskDir: o.Files, Rules: rulesOf(o.Policies), Audit: auditorOf(o.Audit, "", o.Door),
 			Policy: SessionPolicy(o.Launch != nil, o.Hosts, o.Uploads),
 		}})
 	}
@@ -177,6 +183,10 @@ func (h *remoteHand) Do(ctx context.Context, c action.Call, confirmation string)
 
 func (h *remoteHand) Observe(ctx context.Context, o action.ObserveOptions) native.SessionResult {
 	return h.call(ctx, "observe", native.MethodSessionObserve, native.SessionObserveParams{Session: h.info.Session, Full: o.Full, Budget: o.Budget})
+}
+
+func (h *remoteHand) Explain(ctx context.Context, c action.Call) native.SessionResult {
+	return h.call(ctx, c.Name, native.MethodSessionDo, native.SessionDoParams{Session: h.info.Session, Action: c.Name, Params: c.Params, Explain: true})
 }
 
 func (h *remoteHand) call(ctx context.Context, name, method string, p any) (r native.SessionResult) {

@@ -57,6 +57,13 @@ type Manager struct {
 	UploadDirs []string
 	// FilesDir is where each task has a folder for the files it writes.
 	FilesDir string
+	// Policies are the person's own rules; nil is the standard preset.
+	Policies Policies
+	// Audit keeps what is decided and done; nil keeps nothing.
+	Audit *journal.Audit
+	// Critic says which models look at their acts a second time: CriticAuto,
+	// CriticOn or CriticOff. Empty is off.
+	Critic string
 	// OnChange is called whenever the number of running tasks changes.
 	OnChange func(running int)
 

@@ -49,6 +49,10 @@ func (c *conn) handlePanel() {
 	})
 	on(c, native.MethodConfirm, c.onConfirm)
 	on(c, native.MethodTaskSubscribe, c.onSubscribe)
+	on(c, native.MethodPolicyShow, func(context.Context, *native.Channel, native.Empty) (native.PolicyInfo, error) {
+		return m.policyInfo(), nil
+	})
+	on(c, native.MethodPolicyRevoke, c.onPolicyRevoke)
 	on(c, native.MethodModelList, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.ModelList, error) {
 		return m.Models.List(ctx), nil
 	})

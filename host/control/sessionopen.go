@@ -66,13 +66,16 @@ func (c *conn) openSession(ctx context.Context, p native.SessionOpenParams) (*se
 				Driver: place.Driver, Tab: tab.ID, UploadDirs: m.UploadDirs, Lang: s.lang,
 				Policy: SessionPolicy(p.Launch != nil, p.Hosts, m.UploadDirs), Log: b.Log.With().Str("task", id).Logger(),
 				HighWater: func(tab browser.TabID) int { return m.highWater(place.Profile, tab) },
-				OwnTab:    true, TaskDir: m.taskDir(id),
+				OwnTab:    true, TaskDir: m.taskDir(id), Rules: m.rules(), Audit: m.auditor(id, s.info.Client),
 			},
 		})
 	}
 	if err != nil {
 		m.release(place.Profile, id)
 		return undo(err)
+	}
+	if !s.own {
+		s.door.Desk().Remember = m.remember(id)
 	}
 	if err := b.run(s, place, tab.ID); err != nil {
 		m.release(place.Profile, id)

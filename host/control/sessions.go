@@ -68,7 +68,11 @@ func (c *conn) handleSessions() {
 		if err := s.ready(ctx); err != nil {
 			return native.SessionResult{}, err
 		}
-		return s.door.Do(ctx, action.Call{Name: p.Action, Params: p.Params}, p.ConfirmationID), nil
+		call := action.Call{Name: p.Action, Params: p.Params}
+		if p.Explain {
+			return s.door.Explain(ctx, call), nil
+		}
+		return s.door.Do(ctx, call, p.ConfirmationID), nil
 	})
 	on(c, native.MethodSessionObserve, func(ctx context.Context, _ *native.Channel, p native.SessionObserveParams) (native.SessionResult, error) {
 		s, err := c.b.sessions.get(p.Session)

@@ -79,6 +79,7 @@ func (m *Manager) launch(id string, p native.TaskStartParams, place Place, tab b
 	rec := &record{m: m, task: id}
 	desk := agent.NewDesk(rec)
 	desk.Ask, desk.NoPerson = place.Ask, place.NoPerson
+	desk.Remember = m.remember(id)
 	l := &live{id: id, place: place, tab: tab.ID, desk: desk, cancel: cancel, done: make(chan struct{})}
 	var err error
 	l.session, err = action.NewSession(action.Options{
@@ -87,6 +88,7 @@ func (m *Manager) launch(id string, p native.TaskStartParams, place Place, tab b
 		Log: m.Log.With().Str("task", id).Logger(), Lang: p.Lang,
 		HighWater: func(tab browser.TabID) int { return m.highWater(place.Profile, tab) },
 		OwnTab:    p.TabID == 0, TaskDir: m.taskDir(id),
+		Rules: m.rules(), Audit: m.auditor(id, DoorTask), Critic: m.criticOf(p, model),
 	})
 	if err != nil {
 		cancel(err)

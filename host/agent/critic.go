@@ -1,0 +1,58 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"tabwright/llm"
+	"tabwright/prompts"
+	"tabwright/safety"
+)
+
+// Critic asks a model, in a request of its own, whether an act fits the task.
+// The model is told the task in the person's words and the facts of the act,
+// and nothing that a page says (safety.CriticFacts).
+type Critic struct {
+	Model Model
+	Task  string
+	Lang  string
+}
+
+// verdictTool is the one function that the critic may call.
+var verdictTool = llm.Tool{
+	Name: "verdict", Description: "Say whether the act can be a step of the task.",
+	Schema: json.RawMessage(`{"type":"object","properties":{"fits":{"type":"boolean","description":"true: it can be a step of the task"}},"required":["fits"],"additionalProperties":false}`),
+}
+
+// criticOutput is how many tokens the answer may have; reasoning models think
+// before they say one word.
+const criticOutput = 600
+
+// Doubts tells whether the model can't see what the act has to do with the task.
+func (c *Critic) Doubts(ctx context.Context, facts safety.CriticFacts) (bool, error) {
+	system, err := prompts.Critic(c.Lang)
+	if err != nil {
+		return false, err
+	}
+	question, err := prompts.CriticQuestion(c.Lang, cut(c.Task, 4000), facts.String())
+	if err != nil {
+		return false, err
+	}
+	reply, err := c.Model.Chat(ctx, llm.Request{
+		System: system, Messages: []llm.Message{llm.Text(llm.RoleUser, question)}, Tools: []llm.Tool{verdictTool}, MaxOutput: criticOutput,
+	}, nil)
+	if err != nil {
+		return false, fmt.Errorf("ask the critic: %w", err)
+	}
+	for _, call := range reply.Calls {
+		var v struct {
+			Fits *bool `json:"fits"`
+		}
+		if json.Unmarshal(call.Args, &v) == nil && v.Fits != nil {
+			return !*v.Fits, nil
+		}
+	}
+	return false, errors.New("the critic gave no verdict")
+}

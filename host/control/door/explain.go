@@ -1,0 +1,32 @@
+package door
+
+import (
+	"context"
+
+	"tabwright/host/action"
+	"tabwright/host/native"
+)
+
+// Explain says what the gate would make of an action, and does nothing. It
+// waits for its turn, and leaves an open question open.
+func (s *Session) Explain(ctx context.Context, c action.Call) native.SessionResult {
+	c.Params = canonical(c.Params)
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return failed(c.Name, action.Timeout, "stopped before its turn came", "Call it again.")
+	case <-s.ctx.Done():
+		return s.closedResult(c.Name)
+	}
+	defer func() { <-s.turn }()
+	if r, held := s.withheld(c.Name); held {
+		return r
+	}
+	s.mu.Lock()
+	p := s.now
+	s.mu.Unlock()
+	if p != nil {
+		return s.question(p) // it holds the page until it is answered
+	}
+	return s.wire(s.act.Explain(ctx, c))
+}
