@@ -146,14 +146,34 @@ export function basePrintOf(el: Element): string {
     a ? hrefOf(a) : "", secretOf(it), String(isEditable(it)), handlersOf(el), where.action, where.method,
     by && by !== it ? nameKey(nameOf(by)) : "", location.origin + location.pathname + location.search,
   ];
-  return digest(base);
+  return digestOf(base);
 }
 
 export function printOf(el: Element): string {
   const it = subjectOf(el);
   const base = basePrintOf(el);
   if (isPlainLink(it)) return `${base}.-.-`;
-  return `${base}.${digest(taken(it, formOf(it)))}.${isSetting(it) ? digest([rawValue(it) || (textContent(it) ?? "")]) : "-"}`;
+  return `${base}.${digestOf(taken(it))}.${isSetting(it) ? digestOf([ownValue(it)]) : "-"}`;
+}
+
+const ownValue = (it: Element): string => rawValue(it) || (textContent(it) ?? "");
+
+/** All values that a press of it would take along, its own included. */
+export const valuesTaken = (it: Element): string =>
+  isPlainLink(it) ? "" : JSON.stringify([fieldsTaken(it), isSetting(it) ? ownValue(it) : ""]);
+
+// The guard asks for the same facts at each event of an act.
+const digests = new Map<string, string>();
+const maxDigests = 32;
+
+function digestOf(parts: string[]): string {
+  const key = JSON.stringify(parts);
+  let d = digests.get(key);
+  if (d === undefined) {
+    if (digests.size >= maxDigests) digests.clear();
+    digests.set(key, (d = digest(parts)));
+  }
+  return d;
 }
 
 /** Code in attributes is seen when it is exchanged; listeners can't be. */
@@ -165,10 +185,27 @@ function explicitName(el: Element): string {
   return given ? nameKey(nameOf(el)) : "";
 }
 
+const priced = new WeakSet<Element>();
+
+/** Whether money was shown for it when its fingerprint was last taken. */
+export const isPriced = (it: Element): boolean => priced.has(it);
+
 /** What a press would take along: the values around, and the amounts shown. */
-function taken(el: Element, form: HTMLFormElement | null): string[] {
+function taken(el: Element): string[] {
+  const out = fieldsTaken(el);
+  priced.delete(el);
+  if (isSetting(el)) return out;
+  const near = amountsNear(el);
+  const lines = totals();
+  if (near.length > 0 || lines.length > 0) priced.add(el);
+  out.push("amounts", ...near);
+  for (const t of lines) out.push("total", ...amountsIn(t));
+  return out;
+}
+
+function fieldsTaken(el: Element): string[] {
+  const form = formOf(el);
   const out: string[] = [];
-  const own = isSetting(el);
   const type = el instanceof HTMLInputElement ? el.type : "";
   for (const c of form ? controlsOf(form) : controlsAround(el)) {
     if (c === el || isSubmitter(c)) continue;
@@ -176,10 +213,6 @@ function taken(el: Element, form: HTMLFormElement | null): string[] {
     if (type === "radio" && c instanceof HTMLInputElement && c.type === "radio" && c.name === (el as HTMLInputElement).name) continue;
     out.push(attr(c, "name") ?? attr(c, "id") ?? "", comparable(rawValue(c)));
   }
-  if (own) return out;
-  const near = amountsNear(el);
-  out.push("amounts", ...near);
-  for (const t of totals()) out.push("total", ...amountsIn(t));
   return out;
 }
 

@@ -19,6 +19,7 @@ import { nameOf } from "./name";
 import { secretOf } from "./secrets";
 import { isEditable } from "./interactive";
 import { isStill } from "./ready";
+import { Steady } from "./steady";
 import { Look } from "./visibility";
 
 const pointerEvents = ["pointerdown", "pointerup", "mousedown", "mouseup", "click", "auxclick", "dblclick", "contextmenu",
@@ -27,6 +28,9 @@ const keyEvents = ["keydown", "keypress", "keyup", "beforeinput"];
 // pointermove, mousemove and mouseover pass: hovering is how menus open.
 const watched = [...pointerEvents, ...keyEvents, "submit"];
 
+/** Events before which the target must be what was judged. */
+const facing = /^(?:pointerdown|mousedown|click|auxclick|dblclick|contextmenu|touchstart|dragstart|keydown|beforeinput)$/;
+const pressing = /^(?:pointerdown|mousedown|click)$/;
 const begins = /^(?:pointerdown|mousedown|touchstart|keydown)$/;
 const framing = new Set(["iframe", "frame", "object", "embed"]);
 
@@ -44,6 +48,7 @@ class Armed {
   private readonly windows = new Map<Window, (e: Event) => void>();
   private readonly roots = new Set<Node>(); // shadow roots: a form's submit event does not leave its own
   private readonly eyes = new MutationObserver((records) => { this.changed(records); });
+  private readonly steady: Steady;
   private readonly where: { action: string; method: string } | null;
   private pressed: { x: number; y: number } | null = null; // where the drag's press arrived
   private poisoned = false; // a press was stopped: what follows of it is, too
@@ -59,6 +64,7 @@ class Armed {
     for (let r: Node | null = node ? rootOf(node) : null; r instanceof ShadowRoot; r = rootOf(r.host)) this.roots.add(r);
     this.listen();
     for (const s of parts) this.eyes.observe(s, { childList: true, subtree: true });
+    this.steady = new Steady(node, new Set<Node>([...parts, ...this.roots]));
     this.renew();
   }
 
@@ -82,6 +88,7 @@ class Armed {
     this.live = false;
     clearTimeout(this.timer);
     this.eyes.disconnect();
+    this.steady.stop();
     for (const [w, on] of this.windows) for (const t of watched) w.removeEventListener(t, on, { capture: true });
     for (const r of this.roots) r.removeEventListener("submit", this.on, { capture: true });
   }
@@ -192,8 +199,18 @@ class Armed {
       return this.dropsOn(e, node, nodeOf(this.guard.dropId), deep) ? null : "other_node";
     }
     if (!reaches(node, deep) && !this.followsFrom(e, node, deep)) return "other_node";
-    if (this.guard.kind === "pointer" && /^(?:pointerdown|mousedown|click)$/.test(e.type) && became(node, nameOf(node), new Look()) !== null) return "facts_changed";
-    return this.sameFacts(e, node) ? null : "facts_changed";
+    return this.isJudged(e, node) ? null : "facts_changed";
+  }
+
+  /** Whether it is what was judged; that is read anew where it can have changed since the event before. */
+  private isJudged(e: Event, node: Element): boolean {
+    const writes = e.type === "beforeinput" || e instanceof KeyboardEvent && e.type === "keydown" && !activation(e);
+    if (writes) this.typed = true; // characters of our own
+    if (!facing.test(e.type) || (writes ? this.steady.takes() : this.steady.holds())) return true;
+    if (this.guard.kind === "pointer" && pressing.test(e.type) && became(node, nameOf(node), new Look()) !== null) return false;
+    if (!this.sameFacts(e, node)) return false;
+    this.steady.judged();
+    return true;
   }
 
   /** The button let go where it was pressed ends a drag that was stopped in the middle; the click that may follow is none. */
@@ -270,9 +287,7 @@ class Armed {
 
   private sameFacts(e: Event, node: Element): boolean {
     const key = e instanceof KeyboardEvent;
-    if (e.type === "beforeinput" || key && e.type === "keydown" && !activation(e)) this.typed = true;
-    const checked = /^(?:pointerdown|mousedown|click|auxclick|dblclick|contextmenu|touchstart|dragstart|keydown|beforeinput)$/.test(e.type);
-    if (!checked || this.guard.fingerprint === "") return true;
+    if (this.guard.fingerprint === "") return true;
     const was = this.guard.fingerprint.split(".");
     if (was[0] !== basePrintOf(node)) return false;
     if (key ? !presses(e, node) : !isWeighty(node) || e.type === "beforeinput") return true;
