@@ -17,6 +17,9 @@ const (
 type serverCaps struct {
 	tools, vision, thinking *bool
 	context                 int
+	size                    string // parameters, as the server writes them
+	needs                   footprint
+	price                   *Price
 }
 
 // memory is what this process has learnt about one model on one server. It
@@ -111,21 +114,27 @@ func (m *Model) mergeCaps(said serverCaps) Capabilities {
 	}
 	c.MaxContext = c.Context
 	if m.prov.format == formatOllama {
-		c.Context = defaultNumCtx(c.MaxContext)
+		var memory int64
+		if m.IsLocal() {
+			memory = machineMemory()
+		}
+		c.Context = windowFor(c.MaxContext, 0, said.needs, memory)
 	}
 	if m.cfg.NumCtx > 0 {
+		// Above what the model takes nothing can be had, whoever asks.
 		c.Context, c.Source["context"] = m.cfg.NumCtx, sourceUser
+		if said.context > 0 {
+			c.Context = windowFor(said.context, m.cfg.NumCtx, footprint{}, 0)
+		}
+	}
+	c.Size, c.Source["size"] = sizeOf(m.prov, m.cfg.Model, said.size), sourceTable
+	if m.cfg.Size != "" {
+		c.Size, c.Source["size"] = m.cfg.Size, sourceUser
+	}
+	c.Local = m.IsLocal()
+	c.Price = said.price
+	if m.cfg.Price != nil {
+		c.Price = m.cfg.Price
 	}
 	return c
-}
-
-// defaultNumCtx is the window asked of Ollama when the user names none. The
-// server's own default is 4k below 24 GiB of video memory, and what does not
-// fit is cut silently; a model's full 128k would not fit in most memories.
-func defaultNumCtx(limit int) int {
-	const usual, unknown = 16384, 8192
-	if limit <= 0 {
-		return unknown
-	}
-	return min(limit, usual)
 }

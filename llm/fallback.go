@@ -37,6 +37,7 @@ type segment struct {
 	name       string
 	body       string
 	kind       segmentKind
+	closed     bool // the closing tag was there
 }
 
 type segmentKind int
@@ -50,7 +51,7 @@ const (
 )
 
 func findCalls(text string, tools []Tool) found {
-	text = normalize(text)
+	text = undialect(normalize(text))
 	if found, ok := fromHarmony(text, tools); ok {
 		return found
 	}
@@ -105,7 +106,7 @@ func normalize(text string) string {
 	}
 }
 
-var thinkTags = []string{"think", "thinking", "thought", "reasoning", "reflection", "seed:think"}
+var thinkTags = []string{"think", "thinking", "thought", "reasoning", "reflection", "seed:think", "mm:think"}
 
 // splitReasoning parts thinking from the answer. A closing tag alone closes
 // thinking that the chat template opened; an opening tag alone means that the

@@ -19,7 +19,7 @@ type readNote struct {
 func (s segment) read(tools []Tool) ([]Call, readNote, error) {
 	switch s.kind {
 	case kindXML:
-		return readXML(s.name, s.body, tools)
+		return readXML(s, tools)
 	case kindPython:
 		return readPython(s.body, tools)
 	case kindTag:
@@ -162,6 +162,9 @@ func readTag(s segment, tools []Tool) ([]Call, readNote, error) {
 		}
 		return oneCall(strings.TrimSpace(name), args, tools)
 	}
+	if calls, note, err, ok := readOddTag(trimmed, tools); ok {
+		return calls, note, err
+	}
 	if m := xmlPair.FindStringSubmatch(trimmed); m != nil {
 		return readNamed(m[1], strings.TrimSpace(m[2]), tools)
 	}
@@ -208,7 +211,13 @@ func oneCall(name string, args map[string]any, tools []Tool) ([]Call, readNote, 
 
 // readXML reads parameters given as elements, or JSON in an element
 // (<function=name>{…}</function>). Values are text: CheckCall types them.
-func readXML(name, body string, tools []Tool) ([]Call, readNote, error) {
+//
+// A parameter ends where the next begins or the call ends, closed or not: they
+// do not nest, and Qwen3-Coder forgets the tag in long tasks. One that nothing
+// ends was cut off.
+func readXML(s segment, tools []Tool) ([]Call, readNote, error) {
+	name, body := s.name, s.body
+	var note readNote
 	if t := strings.TrimSpace(body); strings.HasPrefix(t, "{") {
 		return readNamed(name, body, tools)
 	}
@@ -233,10 +242,14 @@ func readXML(name, body string, tools []Tool) ([]Call, readNote, error) {
 				end = strings.LastIndexByte(value[:end], '<')
 			}
 		}
-		if end < 0 {
+		switch {
+		case end >= 0:
+			value = value[:end]
+		case i+1 < len(all) || s.closed:
+			note.mends = append(note.mends, "missing </parameter> added")
+		default:
 			return nil, readNote{}, badReply("the call of %s is cut off inside the parameter %q", name, key)
 		}
-		value = value[:end]
 		value = strings.TrimSuffix(strings.TrimPrefix(value, "\n"), "\n")
 		if _, twice := args[key]; twice {
 			return nil, readNote{}, badReply("the call of %s gives the parameter %q twice", name, key)
@@ -246,7 +259,9 @@ func readXML(name, body string, tools []Tool) ([]Call, readNote, error) {
 	if len(all) == 0 && strings.TrimSpace(body) != "" {
 		return nil, readNote{}, badReply("the call of %s can't be read: %q", name, clip(strings.TrimSpace(body), 60))
 	}
-	return oneCall(name, args, tools)
+	calls, more, err := oneCall(name, args, tools)
+	note.mends = append(note.mends, more.mends...)
+	return calls, note, err
 }
 
 // parseArgs reads the arguments of a native call, which come as text.

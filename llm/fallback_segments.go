@@ -154,6 +154,7 @@ var tagForms = []struct {
 	{regexp.MustCompile(`<\|tool_call_start\|>`), regexp.MustCompile(`<\|tool_call_end\|>`)}, // LFM2
 	{regexp.MustCompile(`<｜tool▁call▁begin｜>`), regexp.MustCompile(`<｜tool▁call▁end｜>`)},     // DeepSeek
 	{regexp.MustCompile(`<\|python_tag\|>`), regexp.MustCompile(`<\|eom_id\|>`)},             // Llama 3
+	{regexp.MustCompile(`<\|python_start\|>`), regexp.MustCompile(`<\|python_end\|>`)},       // Llama 4
 	{regexp.MustCompile(`\[TOOL_CALLS?\]`), regexp.MustCompile(`\[/TOOL_CALLS?\]`)},          // Mistral
 	{regexp.MustCompile(`<\|plugin\|>`), regexp.MustCompile(`<\|action_end\|>`)},             // InternLM
 	{regexp.MustCompile(`functools(?:\s*)(?:\[)`), nil},                                      // phi-4-mini; the bracket belongs to the body
@@ -184,6 +185,7 @@ func tagSegments(text string, tools []Tool) []segment {
 			if form.close != nil {
 				if c := form.close.FindStringIndex(text[at[1]:limit]); c != nil {
 					end, next = at[1]+c[0], at[1]+c[1]
+					end, next = pastString(text, at[1], end, next, form.close)
 				}
 			}
 			body := text[bodyStart:end]
@@ -207,7 +209,24 @@ func tagSegments(text string, tools []Tool) []segment {
 		}
 		segs = append(segs, segment{start: m[0], end: end, name: name, body: text[m[1]:end], kind: kindTag})
 	}
-	return outermost(segs)
+	return outermost(append(segs, formSegments(text, tools)...))
+}
+
+// pastString moves the end of a tag's JSON when the closing tag it was found by
+// stands inside a string of that JSON.
+func pastString(text string, start, end, next int, closing *regexp.Regexp) (int, int) {
+	body := strings.TrimLeft(text[start:end], " \t\n")
+	if !strings.HasPrefix(body, "{") && !strings.HasPrefix(body, "[") || readable(body) {
+		return end, next
+	}
+	l := lenient{s: text, i: start}
+	if _, err := l.value(); err != nil || l.i <= end {
+		return end, next
+	}
+	if c := closing.FindStringIndex(text[l.i:]); c != nil {
+		return l.i + c[0], l.i + c[1]
+	}
+	return l.i, l.i
 }
 
 // elementSegments finds <function=name>…</function> and <invoke name="…">…
@@ -227,7 +246,7 @@ func elementSegments(text string, open *regexp.Regexp, closing string) []segment
 		}
 		seg := segment{start: m[0], name: name, kind: kindXML}
 		if c := strings.Index(text[m[1]:limit], closing); c >= 0 {
-			seg.body, seg.end = text[m[1]:m[1]+c], m[1]+c+len(closing)
+			seg.body, seg.end, seg.closed = text[m[1]:m[1]+c], m[1]+c+len(closing), true
 		} else {
 			seg.body, seg.end = text[m[1]:limit], limit
 		}

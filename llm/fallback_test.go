@@ -222,6 +222,9 @@ func FuzzParseFallback(f *testing.F) {
 	for _, c := range shapes {
 		f.Add(c.text)
 	}
+	for _, c := range corpus(f) {
+		f.Add(c.Text)
+	}
 	one, several := []Tool{actionTool()}, severalTools()
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, tools := range [][]Tool{one, several, nil} {

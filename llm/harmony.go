@@ -131,6 +131,10 @@ func readPython(body string, tools []Tool) ([]Call, readNote, error) {
 		if l.eof() {
 			return calls, note, nil
 		}
+		if printed && strings.HasPrefix(l.s[l.i:], "print(") {
+			l.i += len("print(")
+			continue
+		}
 		if at := pythonCall.FindStringIndex(l.s[l.i:]); at == nil || at[0] != 0 {
 			return nil, note, badReply("text follows the call: %q", l.next(20))
 		}

@@ -15,7 +15,7 @@ var (
 		"arguments", "args", "parameters", "params", "param", "input", "tool_input", "action_input", "kwargs", "tool_args",
 		"tool_arguments", "action_params", "action_parameters", "actionInput", "toolInput",
 	}
-	listKeys = []string{"tool_calls", "toolCalls", "calls", "actions", "function_calls", "functionCalls"}
+	listKeys = []string{"tool_calls", "toolCalls", "calls", "actions", "function_calls", "functionCalls", "tool_uses"}
 	callKeys = []string{"function_call", "functionCall", "tool_call", "toolCall", "function", "tool_use"}
 	// metaKeys stand beside a call and are not part of it.
 	metaKeys = map[string]bool{
@@ -96,6 +96,7 @@ func interpretObject(obj map[string]any, tools []Tool, depth int) ([]Call, []str
 	}
 	for _, k := range append(callKeys, "action") {
 		if inner, ok := obj[k].(map[string]any); ok {
+			inner = withOuterArgs(inner, obj)
 			if calls, mends, err := interpret(inner, tools, depth+1); !errors.Is(err, errNotACall) {
 				return calls, mends, err
 			}
@@ -113,6 +114,9 @@ func interpretObject(obj map[string]any, tools []Tool, depth int) ([]Call, []str
 		if err != nil {
 			return nil, nil, badReplyIn(name, err)
 		}
+		if list, ok := args["tool_uses"].([]any); ok { // GPT's multi_tool_use.parallel
+			return interpret(list, tools, depth+1)
+		}
 		_, _, unknown := resolveName(name, tools)
 		switch {
 		case given:
@@ -125,6 +129,30 @@ func interpretObject(obj map[string]any, tools []Tool, depth int) ([]Call, []str
 		return calls, mends, err
 	}
 	return bareArgs(obj, tools)
+}
+
+// withOuterArgs gives a function's object the arguments that were put beside it
+// ({"function": {"name": …}, "parameters": {…}}): without them it would be the
+// call of another action.
+func withOuterArgs(inner, outer map[string]any) map[string]any {
+	if _, given, err := argsOf(inner); given || err != nil {
+		return inner
+	}
+	named := false
+	for _, k := range nameKeys {
+		_, is := inner[k].(string)
+		named = named || is
+	}
+	args, given, err := argsOf(outer)
+	if !named || !given || err != nil {
+		return inner
+	}
+	out := make(map[string]any, len(inner)+1)
+	for k, v := range inner {
+		out[k] = v
+	}
+	out["arguments"] = args
+	return out
 }
 
 // interpretAction reads {"action": NAME, …}: NAME is a tool, or an action of
@@ -162,8 +190,9 @@ func interpretAction(name string, obj map[string]any, tools []Tool) ([]Call, []s
 // singleKey reads {"click": {"index": 5}}.
 func singleKey(obj map[string]any, tools []Tool) ([]Call, []string, error) {
 	var keys []string
-	for k := range obj {
-		if !metaKeys[k] {
+	for k, v := range obj {
+		// "type" is an action too: then an object stands under it.
+		if _, isObject := v.(map[string]any); !metaKeys[k] || k == "type" && isObject {
 			keys = append(keys, k)
 		}
 	}

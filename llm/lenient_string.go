@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -20,6 +21,27 @@ func (l *lenient) atQuote() bool {
 // str reads a string. A closing quote counts only where a string may end;
 // any other is part of the text, as in "say "hi" to her".
 func (l *lenient) str(isKey bool) (string, error) {
+	start := l.i
+	s, err := l.strUntil(isKey, quotes)
+	var je *jsonError
+	if err == nil || !errors.As(err, &je) || !je.cut || isKey || l.s[start] != '"' {
+		return s, err
+	}
+	// Opened straight and closed curly, as Llama 3 and Mixtral do: only where
+	// nothing else ends the string.
+	again := lenient{s: l.s, i: start, depth: l.depth, paren: l.paren}
+	if curly, cerr := again.strUntil(isKey, curlyClosed); cerr == nil && !strings.ContainsAny(curly, "“”") {
+		l.i = again.i
+		l.mend("quotes replaced")
+		return curly, nil
+	}
+	return s, err
+}
+
+// curlyClosed ends a string that was opened straight with a curly quote.
+var curlyClosed = map[rune][]rune{'"': {'”'}}
+
+func (l *lenient) strUntil(isKey bool, quotes map[rune][]rune) (string, error) {
 	open, n := utf8.DecodeRuneInString(l.s[l.i:])
 	start := l.i
 	l.i += n
@@ -36,7 +58,7 @@ func (l *lenient) str(isKey bool) (string, error) {
 				return "", err
 			}
 			continue
-		case isCloser(open, r):
+		case isCloser(quotes, open, r):
 			l.i += n
 			if l.stringEnds(isKey) {
 				if open == '"' && inner%2 == 1 {
@@ -61,7 +83,7 @@ func (l *lenient) str(isKey bool) (string, error) {
 	return "", l.cutf("the JSON is cut off inside the string %q", clip(b.String(), 40))
 }
 
-func isCloser(open, r rune) bool {
+func isCloser(quotes map[rune][]rune, open, r rune) bool {
 	for _, c := range quotes[open] {
 		if c == r {
 			return true

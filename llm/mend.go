@@ -305,8 +305,14 @@ func (m *mender) coerceObject(schema, obj map[string]any, path string) {
 		if !ok || !has {
 			continue
 		}
-		if v == nil && !inList(required, key) && !inList(typesOf(m.deref(s)), "null") {
+		types := typesOf(m.deref(s))
+		if v == nil && !inList(required, key) && !inList(types, "null") {
 			delete(obj, key)
+			continue
+		}
+		if absent(v) && len(types) > 0 && !inList(types, "string") && !inList(required, key) {
+			delete(obj, key)
+			m.note(join(path, key), "none, left out")
 			continue
 		}
 		obj[key] = m.coerce(s, v, join(path, key))

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -73,10 +74,24 @@ type openModel struct {
 	Meta          struct {
 		Ctx int `json:"n_ctx"`
 	} `json:"meta"` // llama.cpp
-	Parameters   []string `json:"supported_parameters"` // OpenRouter
+	Parameters []string `json:"supported_parameters"` // OpenRouter
+	Pricing    struct {
+		Prompt     string `json:"prompt"` // dollars for one token
+		Completion string `json:"completion"`
+	} `json:"pricing"` // OpenRouter
 	Architecture struct {
 		Input []string `json:"input_modalities"`
 	} `json:"architecture"`
+}
+
+// price gives OpenRouter's prices for a million tokens; nil where there are none.
+func (m openModel) price() *Price {
+	in, err1 := strconv.ParseFloat(m.Pricing.Prompt, 64)
+	out, err2 := strconv.ParseFloat(m.Pricing.Completion, 64)
+	if err1 != nil || err2 != nil || in < 0 || out < 0 { // -1 is a price that varies
+		return nil
+	}
+	return &Price{Input: in * 1e6, Output: out * 1e6}
 }
 
 func (m openModel) context() int { return max(m.ContextLength, m.MaxModelLen, m.Meta.Ctx) }
@@ -161,7 +176,7 @@ func (m *Model) askServer(ctx context.Context) (serverCaps, error) {
 		if e.ID != m.cfg.Model {
 			continue
 		}
-		caps.context = e.context()
+		caps.context, caps.price = e.context(), e.price()
 		if len(e.Parameters) > 0 {
 			tools := contains(e.Parameters, "tools")
 			caps.tools = &tools

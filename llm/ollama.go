@@ -116,7 +116,7 @@ func (o *ollamaLLM) request(messages []llms.MessageContent, opts llms.CallOption
 	}
 	numCtx, _ := opts.Metadata[metaNumCtx].(int)
 	if numCtx <= 0 {
-		numCtx = defaultNumCtx(0)
+		numCtx = unknownWindow
 	}
 	body.Options["num_ctx"] = numCtx
 	if opts.Seed != 0 {

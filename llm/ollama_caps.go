@@ -15,7 +15,9 @@ type ollamaShow struct {
 	ModelInfo    map[string]json.RawMessage `json:"model_info"`
 	Template     string                     `json:"template"`
 	Details      struct {
-		Families []string `json:"families"`
+		Families     []string `json:"families"`
+		Parameters   string   `json:"parameter_size"`
+		Quantization string   `json:"quantization_level"`
 	} `json:"details"`
 	Projector map[string]json.RawMessage `json:"projector_info"`
 }
@@ -46,7 +48,10 @@ func (o *ollamaLLM) capabilities(ctx context.Context) (serverCaps, error) {
 			vision = vision || f == "clip" || f == "mllama"
 		}
 	}
-	caps := serverCaps{tools: &tools, vision: &vision, thinking: &thinking}
+	caps := serverCaps{
+		tools: &tools, vision: &vision, thinking: &thinking, size: show.Details.Parameters,
+		needs: footprintOf(show.ModelInfo, show.Details.Quantization),
+	}
 	for k, v := range show.ModelInfo {
 		if strings.HasSuffix(k, ".context_length") && !strings.Contains(k, ".vision.") {
 			var n float64

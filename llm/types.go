@@ -148,7 +148,22 @@ type Capabilities struct {
 	Thinking   bool              `json:"thinking"`
 	Context    int               `json:"context"`
 	MaxContext int               `json:"maxContext"`
+	Size       string            `json:"size"`            // small, medium, large: which prompt it gets
+	Local      bool              `json:"local"`           // runs on this machine
+	Price      *Price            `json:"price,omitempty"` // nil where nobody gives one
 	Source     map[string]string `json:"source"`
+}
+
+// Price is what a million tokens cost, in the currency the user or the provider
+// counts in (providers: US dollars).
+type Price struct {
+	Input  float64 `json:"input"`
+	Output float64 `json:"output"`
+}
+
+// Cost is the price of some tokens.
+func (p Price) Cost(u Usage) float64 {
+	return (float64(u.Input)*p.Input + float64(u.Output)*p.Output) / 1e6
 }
 
 // Config says which model to talk to and how. Only Provider and Model are
@@ -162,6 +177,10 @@ type Config struct {
 	NumCtx   int
 	Vision   *bool
 	Tools    *bool
+	// Size is small, medium or large where the user says so.
+	Size string
+	// Price is the user's; nil leaves it to the provider.
+	Price *Price
 	// Timeout is the longest silence of the server that is borne, not the
 	// length of a whole reply: a local model may think for a long time. Zero
 	// means five minutes.

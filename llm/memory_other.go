@@ -1,0 +1,6 @@
+//go:build !linux && !darwin
+
+package llm
+
+// machineMemory is unknown here: the usual window is asked for.
+func machineMemory() int64 { return 0 }

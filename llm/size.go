@@ -1,0 +1,54 @@
+package llm
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// The sizes of model that prompts are written for: small ones get short rules,
+// one flat function and a worked example, large ones a function per action.
+const (
+	SizeSmall  = "small"
+	SizeMedium = "medium"
+	SizeLarge  = "large"
+)
+
+// Sizes lists them, smallest first.
+func Sizes() []string { return []string{SizeSmall, SizeMedium, SizeLarge} }
+
+// parameters is the number before the B of a model's name or of Ollama's
+// parameter_size: qwen3:8b, llama-3.3-70b-instruct, 7.6B.
+var parameters = regexp.MustCompile(`(?i)(?:^|[^a-z0-9.])(\d+(?:\.\d+)?)\s*([bm])(?:$|[^a-z0-9])`)
+
+// sizeOf goes by the parameters where they are known; a hosted model without
+// them is what its provider usually serves. said is what the server says.
+func sizeOf(p provider, model, said string) string {
+	for _, text := range []string{said, model} {
+		m := parameters.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		n, err := strconv.ParseFloat(m[1], 64)
+		if err != nil {
+			continue
+		}
+		if strings.EqualFold(m[2], "m") {
+			n /= 1000
+		}
+		switch {
+		case n < 14:
+			return SizeSmall
+		case n < 200:
+			return SizeMedium
+		}
+		return SizeLarge
+	}
+	switch p.name {
+	case "openai", "anthropic", "google":
+		return SizeLarge
+	case "ollama", "custom":
+		return SizeSmall
+	}
+	return SizeMedium
+}
