@@ -3,6 +3,7 @@ package pagecontext
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,6 +41,9 @@ type TreeRef struct {
 	Index int    `json:"index"`
 	Role  string `json:"role"`
 	Name  string `json:"name,omitempty"`
+	// Nth counts from 0 those of the same role and name, in the order of the
+	// tree; it is nil where there is only one.
+	Nth *int `json:"nth,omitempty"`
 }
 
 // SnapshotStats tells how much a snapshot holds.
@@ -57,6 +61,7 @@ type ariaNode struct {
 	Role     string     `json:"role"`
 	Tag      string     `json:"tag"`
 	Name     string     `json:"name"`
+	Hint     string     `json:"hint"`
 	Value    string     `json:"value"`
 	Href     string     `json:"href"`
 	Level    int        `json:"level"`
@@ -149,6 +154,7 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 		})
 	}
 	frame(0, 0)
+	w.count()
 	tree := strings.Join(w.lines, "\n")
 	if o.Delta {
 		key := fmt.Sprintf("%t %t %d %s", o.Interactive, o.Compact, o.MaxDepth, o.Scope)
@@ -187,6 +193,8 @@ type treeWriter struct {
 	out   *Snapshot
 	lines []string
 	buf   []byte // the line being written
+	// twins are the refs of each role and name, in the order of the tree.
+	twins map[TreeRef][]string
 }
 
 // forest writes nodes of one frame; give gives a node its index, inner writes
@@ -258,12 +266,23 @@ func (w *treeWriter) line(n *ariaNode, depth int) {
 	b = append(b, Flatten(role)...)
 	if n.Name != "" {
 		b = appendQuoted(append(b, ' '), n.Name)
+	} else if n.Hint != "" {
+		b = appendQuoted(append(b, " hint="...), n.Hint)
 	}
 	b = appendMarks(b, n)
 	if n.index > 0 {
 		ref := FormatRef(n.index)
 		b = append(append(append(b, " [ref="...), ref...), ']')
-		w.out.Refs[ref] = TreeRef{Index: n.index, Role: n.Role, Name: Flatten(n.Name)}
+		t := TreeRef{Role: n.Role, Name: Flatten(n.Name)}
+		if before := len(w.twins[t]); before > 0 && t.Name != "" {
+			b = append(strconv.AppendInt(append(b, " [nth="...), int64(before), 10), ']')
+		}
+		if w.twins == nil {
+			w.twins = map[TreeRef][]string{}
+		}
+		w.twins[t] = append(w.twins[t], ref)
+		t.Index = n.index
+		w.out.Refs[ref] = t
 		if n.Active {
 			w.out.Stats.Interactive++
 		}
@@ -279,6 +298,18 @@ func (w *treeWriter) line(n *ariaNode, depth int) {
 		b = append(append(b, " → "...), Flatten(n.Href)...)
 	}
 	w.keep(b)
+}
+
+// count numbers the refs whose role and name come more than once.
+func (w *treeWriter) count() {
+	for _, refs := range w.twins {
+		for i, ref := range refs {
+			if t := w.out.Refs[ref]; len(refs) > 1 && t.Name != "" {
+				t.Nth = &i
+				w.out.Refs[ref] = t
+			}
+		}
+	}
 }
 
 // keep takes a line, and the room it was written in for the next one.
@@ -308,25 +339,30 @@ func appendMarks(b []byte, n *ariaNode) []byte {
 	return b
 }
 
+// nthMark is not compared: it changes with others of the same name.
+var nthMark = regexp.MustCompile(` \[nth=\d+\]`)
+
 // diff gives the lines that went and came, in their order: "- x" and "+ y". A
 // line that only moved is no change.
 func diff(before, after []string) []string {
 	left := map[string]int{}
+	key := func(l string) string { return nthMark.ReplaceAllString(l, "") }
 	for _, l := range before {
-		left[l]++
+		left[key(l)]++
 	}
 	var came []string
 	for _, l := range after {
-		if left[l] > 0 {
-			left[l]--
+		if k := key(l); left[k] > 0 {
+			left[k]--
 			continue
 		}
 		came = append(came, "+ "+l)
 	}
 	var out []string
 	for i := len(before) - 1; i >= 0; i-- { // what is left over went; the last ones of equal lines
-		if l := before[i]; left[l] > 0 {
-			left[l]--
+		l := before[i]
+		if k := key(l); left[k] > 0 {
+			left[k]--
 			out = append(out, "- "+l)
 		}
 	}

@@ -211,6 +211,7 @@ export interface AriaNode {
   role: string;
   tag?: string;
   name?: string;
+  hint?: string; // of an active one without a name
   value?: string;
   href?: string;
   level?: number;

@@ -2,10 +2,11 @@
 
 import type { AriaNode } from "./api";
 import { attr, closest, doc, eachChild, firstChild, hasAttr, hasBox, isElement, isText, localName, nextSibling, shadowOf } from "./dom";
+import { hintOf } from "./known";
 import { checkedOf, expandedOf, hrefOf, standIn, valueOf } from "./describe";
 import { find } from "./locate";
 import { idOf, nodeOf } from "./ids";
-import { Kind, kindOf } from "./interactive";
+import { acting, Kind, kindOf } from "./interactive";
 import { remember } from "./likeness";
 import { contentRect } from "./list";
 import { nameOf } from "./name";
@@ -27,10 +28,10 @@ export function tree(o: { scopeId?: number; scope?: string; max: number }): { no
   let truncated = false;
 
   // The cursor costs more than most: it is asked only where nothing else tells.
-  const pointer = (el: Element) => (): boolean => look.style(el).cursor === "pointer";
-  const arrow = (): boolean => false;
+  const pointer = (el: Element) => (): string => look.style(el).cursor;
+  const arrow = (): string => "auto";
 
-  const kids = (el: Element, hand: () => boolean, depth: number): AriaNode[] => {
+  const kids = (el: Element, hand: () => string, depth: number): AriaNode[] => {
     const out: AriaNode[] = [];
     let text = "";
     const flush = (): void => {
@@ -39,7 +40,7 @@ export function tree(o: { scopeId?: number; scope?: string; max: number }): { no
       if (t) out.push({ role: "text", name: cut(t, 300) });
     };
     const folded = localName(el) === "details" && !hasAttr(el, "open");
-    const walk = (p: Element, hands: () => boolean, d: number): void => {
+    const walk = (p: Element, hands: () => string, d: number): void => {
       eachChild(p, (n) => {
         if (count > o.max || d > 800) { truncated = true; return; }
         if (isText(n)) {
@@ -67,7 +68,7 @@ export function tree(o: { scopeId?: number; scope?: string; max: number }): { no
     return out;
   };
 
-  const one = (el: Element, hand: () => boolean, depth: number): AriaNode | AriaNode[] | null => {
+  const one = (el: Element, hand: () => string, depth: number): AriaNode | AriaNode[] | null => {
     const tag = localName(el);
     if (skipped.has(tag) || attr(el, "aria-hidden") === "true" || hasAttr(el, "inert")) return null;
     const boxed = hasBox(el);
@@ -76,7 +77,7 @@ export function tree(o: { scopeId?: number; scope?: string; max: number }): { no
     if (!boxed && !contents && !look.shown(label)) return null;
     count++;
     const own = pointer(el);
-    const kind = kindOf(el, tag, () => own() && !hand());
+    const kind = kindOf(el, tag, () => acting(own()) && own() !== hand());
     const role = roleOf(el);
     if (kind === Kind.Frame) {
       if (!look.shown(el)) return null;
@@ -102,6 +103,10 @@ export function tree(o: { scopeId?: number; scope?: string; max: number }): { no
       if (rest.length > 0) node.children = rest;
     }
     if (!active && !node.name && !node.children && role !== "separator") return null;
+    if (active && !node.name && !node.children) {
+      const hint = hintOf(el, role, tag, look);
+      if (hint) node.hint = hint;
+    }
     return node;
   };
 

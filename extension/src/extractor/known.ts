@@ -26,6 +26,13 @@ export function addKnown(el: Element, out: RawElement, look: Look): void {
   if (near) out.near = near;
 }
 
+/** What addKnown tells of a control without a name or text, in one: its hint, or else what it stands beside. */
+export function hintOf(el: Element, role: string, tag: string, look: Look): string {
+  const known: Pick<RawElement, "name" | "text" | "role" | "tag"> & Partial<RawElement> = { name: "", text: "", role, tag };
+  addKnown(el, known as RawElement, look);
+  return known.hint ?? known.near ?? "";
+}
+
 const fields = new Set(["textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox", "checkbox", "radio"]);
 const tips = ["data-tooltip", "data-original-title", "data-bs-original-title", "data-title", "data-tip", "data-hint", "data-title-no-tooltip", "data-content", "data-label"];
 

@@ -1,0 +1,127 @@
+package pagecontext_test
+
+import (
+	"maps"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"tabwright/pagecontext"
+	"tabwright/pagecontext/corpus"
+)
+
+const manyKinds = `<style>.grip{cursor:grab;width:20px;height:20px}.edge{cursor:ew-resize;width:8px;height:40px}.card{cursor:pointer}</style>
+<header><nav aria-label=Main><a href=/>Home</a></nav></header>
+<main><h1>Mugs</h1><div><div><p>Some words</p></div></div>
+<ul><li><button>Add</button></li><li><button>Add</button></li><li><button>Take away</button></li></ul>
+<div class=card>A card <span>to press</span></div>
+<div class=grip></div><div class=edge></div>
+<section aria-label=Form><label>Name <input value=Mara></label><label>Code <input type=password value=hush></label></section></main>`
+
+// Each option of a snapshot, on a page that has something for each.
+func TestSnapshotOptions(t *testing.T) {
+	tb := open(t, manyKinds)
+	p := pagecontext.New(tb, 0)
+	take := func(o pagecontext.SnapshotOptions) *pagecontext.Snapshot {
+		t.Helper()
+		s, err := p.Snapshot(t.Context(), o)
+		tb.must(err)
+		lines := 0
+		if s.Tree != "" {
+			lines = strings.Count(s.Tree, "\n") + 1
+		}
+		if s.Stats.Lines != lines || s.Stats.Chars != len(s.Tree) || s.Stats.Refs != len(s.Refs) || s.Stats.Tokens != pagecontext.Tokens(s.Tree) {
+			t.Errorf("%+v: %+v for\n%s", o, s.Stats, s.Tree)
+		}
+		return s
+	}
+	has := func(what string, s *pagecontext.Snapshot, yes, no []string) {
+		t.Helper()
+		for _, x := range yes {
+			if !strings.Contains(s.Tree, x) {
+				t.Errorf("%s: no %q in\n%s", what, x, s.Tree)
+			}
+		}
+		for _, x := range no {
+			if strings.Contains(s.Tree, x) {
+				t.Errorf("%s: %q in\n%s", what, x, s.Tree)
+			}
+		}
+	}
+	all := take(pagecontext.SnapshotOptions{})
+	has("all", all, []string{`navigation "Main"`, `heading "Mugs" [level=1]`, "paragraph: Some words", `textbox "Name"`, ": \"Mara\"", "hidden)"}, []string{"hush"})
+
+	// What a person can hold on to is there: two buttons, a card, a grip, an
+	// edge; what is listed and what is in the tree are the same elements.
+	active := take(pagecontext.SnapshotOptions{Interactive: true})
+	has("interactive", active, []string{`button "Add"`, "A card to press", `hint="grip"`, `hint="edge"`}, []string{"heading", "paragraph", "Some words"})
+	if active.Stats.Interactive != 9 || len(active.Refs) != 9 {
+		t.Errorf("interactive: %+v\n%s", active.Stats, active.Tree)
+	}
+
+	// Which of several is meant is said only where role and name repeat.
+	has("nth", active, []string{"[ref=e8] [nth=1]"}, []string{"[nth=0]", "[nth=2]", "[ref=e9] [nth"})
+	for ref, r := range active.Refs {
+		if (r.Name == "Add") != (r.Nth != nil) && r.Role == "button" {
+			t.Errorf("%s: %+v", ref, r)
+		}
+	}
+
+	compact := take(pagecontext.SnapshotOptions{Compact: true})
+	if has("compact", compact, []string{"Some words", `button "Add"`}, []string{"- listitem"}); compact.Stats.Lines >= all.Stats.Lines {
+		t.Errorf("compact: %d lines of %d", compact.Stats.Lines, all.Stats.Lines)
+	}
+	for depth := 1; depth <= 3; depth++ {
+		s := take(pagecontext.SnapshotOptions{MaxDepth: depth})
+		for line := range strings.SplitSeq(s.Tree, "\n") {
+			if in := len(line) - len(strings.TrimLeft(line, " ")); in/2 >= depth {
+				t.Errorf("maxDepth %d: %q", depth, line)
+			}
+		}
+	}
+	region := ""
+	for ref, r := range all.Refs {
+		if r.Name == "Form" {
+			region = ref
+		}
+	}
+	part := take(pagecontext.SnapshotOptions{Scope: region, Interactive: true})
+	has("scope", part, []string{`textbox "Name"`, `textbox "Code"`}, []string{"button", "Home"})
+
+	take(pagecontext.SnapshotOptions{Delta: true})
+	if s := take(pagecontext.SnapshotOptions{Delta: true}); !s.Delta || s.Tree != "" {
+		t.Errorf("nothing changed, yet\n%s", s.Tree)
+	}
+	tb.js(`document.querySelector("h1").textContent = "Plates", document.querySelector("li").remove()`)
+	s := take(pagecontext.SnapshotOptions{Delta: true})
+	has("delta", s, []string{`+   - heading "Plates"`, `-   - heading "Mugs"`, `- button "Add" [ref=e7]`}, []string{"Home", "Take away", "e8"})
+}
+
+// What the list has is in the tree as well, but for what is hidden from it.
+func TestTreeHasWhatTheListHas(t *testing.T) {
+	server := httptest.NewServer(corpus.Handler())
+	defer server.Close()
+	tb := newTab(t)
+	for _, name := range []string{"shoplist-en", "calendar-en", "kanban-en", "wizard-en", "maps-en"} {
+		tb.show(server.URL + "/" + name)
+		p := pagecontext.New(tb, 0)
+		l, err := p.Elements(t.Context(), pagecontext.Query{})
+		tb.must(err)
+		s, err := p.Snapshot(t.Context(), pagecontext.SnapshotOptions{Interactive: true})
+		tb.must(err)
+		in := map[int]bool{}
+		for r := range maps.Values(s.Refs) {
+			in[r.Index] = true
+		}
+		var missing []string
+		for _, e := range l.Elements {
+			if !in[e.Index] && !e.AriaHidden {
+				missing = append(missing, pagecontext.Line(e))
+			}
+		}
+		if slices.Sort(missing); len(missing) > 0 {
+			t.Errorf("%s: %d of %d are not in the tree:\n%s", name, len(missing), len(l.Elements), strings.Join(missing[:min(len(missing), 20)], "\n"))
+		}
+	}
+}
