@@ -27,6 +27,7 @@ import (
 type actOptions struct {
 	session, confirmation string
 	json, wait            bool
+	explain               bool // only say what the gate would make of it
 }
 
 const groupBrowser = "browser"
@@ -52,6 +53,7 @@ func (o *actOptions) join(ctx context.Context) (control.Hand, native.SessionInfo
 }
 
 func (o *actOptions) open(ctx context.Context, p native.SessionOpenParams) (control.Hand, native.SessionInfo, error) {
+	warnPolicy(os.Stderr)
 	c, err := dialBroker(ctx, true)
 	if err != nil {
 		return nil, native.SessionInfo{}, &exitError{code: exitFailed, err: err}
@@ -80,6 +82,9 @@ func (o *actOptions) do(cmd *cobra.Command, h control.Hand, info native.SessionI
 		return &exitError{code: exitUsage, err: err}
 	}
 	call := action.Call{Name: f.action, Params: raw}
+	if o.explain {
+		return o.explained(cmd, h, call)
+	}
 	id := o.confirmation
 	if info.Launched {
 		id = "" // nobody else answers there: the call gives its question again

@@ -15,6 +15,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"tabwright/host/action"
 )
 
 // version is set by the linker (make build).
@@ -80,7 +82,8 @@ func rootCommand() *cobra.Command {
 	root.PersistentFlags().StringToStringVar(&given.Flags, "set", nil, "a setting for this process: --set model=qwen3:8b (docs/settings.md)")
 	root.SetVersionTemplate("tabwright {{.Version}}\n")
 	root.AddCommand(runCommand(), installCommand(), uninstallCommand(), doctorCommand(),
-		brokerCommand(), statusCommand(), keyCommand(), versionCommand(), mcpCommand(), benchCommand())
+		brokerCommand(), statusCommand(), keyCommand(), versionCommand(), mcpCommand(), benchCommand(),
+		policyCommand(), auditCommand(), explainCommand(action.Default()))
 	addActions(root)
 	completions(root)
 	return root

@@ -133,6 +133,7 @@ func serveMCP(ctx context.Context, f browserFlags, set string) error {
 	if err != nil {
 		return err
 	}
+	warnPolicy(os.Stderr)
 	log := nopLogger()
 	if file, err := config.Logger(env.cfg.LogLevel, "mcp"); err == nil {
 		defer file.Close()
@@ -148,6 +149,7 @@ func serveMCP(ctx context.Context, f browserFlags, set string) error {
 			}
 			o := control.LocalOptions{
 				CDP: f.cdp, Isolated: f.isolated, Confirm: f.confirm, Hosts: f.hosts, Uploads: env.cfg.UploadDirs, Lang: env.cfg.Lang, Extractor: script, Log: log,
+				Policies: config.OpenPolicies(), Audit: auditLog(), Door: client,
 				Files: filepath.Join(config.Dirs().Data, "files", "mcp-"+time.Now().Format("20060102-150405")+"-"+strconv.Itoa(os.Getpid())),
 			}
 			if f.launch {

@@ -39,6 +39,7 @@ func runCommand() *cobra.Command {
 			if err := f.check(); err != nil {
 				return &exitError{code: exitUsage, err: err}
 			}
+			warnPolicy(cmd.ErrOrStderr())
 			if f.launch {
 				return runLaunched(cmd, args[0], f)
 			}

@@ -113,7 +113,7 @@ func doctorCommand() *cobra.Command {
 				return &exitError{code: exitUsage, err: err}
 			}
 			o.UserDataDir, o.Broker, o.Model = userData, brokerProbe{}, modelProbe{env}
-			checks := install.Doctor(cmd.Context(), o)
+			checks := append(install.Doctor(cmd.Context(), o), policyCheck(), auditCheck())
 			if _, err := fmt.Fprint(cmd.OutOrStdout(), install.Text(checks)); err != nil {
 				return err
 			}

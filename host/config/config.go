@@ -19,6 +19,7 @@ type Config struct {
 	UploadDirs []string // folders from which files may be uploaded
 	Browser    string   // the Chromium that --launch starts; empty: the first one found
 	LogLevel   string
+	Critic     string // auto, on or off: whether the model looks at its acts a second time
 
 	// Providers holds settings that belong to one provider, for people who
 	// change between several.
@@ -50,6 +51,7 @@ func Default() Config {
 	return Config{
 		Model:    Model{Provider: "ollama"},
 		LogLevel: "info",
+		Critic:   "auto",
 	}
 }
 

@@ -85,6 +85,7 @@ upload_dirs:
   - /tmp/x/../y
 browser: /usr/bin/chromium
 log_level: debug
+critic: off
 providers:
   ollama:
     base_url: http://127.0.0.1:11434
@@ -100,7 +101,7 @@ providers:
 			Vision: yes(true), Tools: yes(false), Think: yes(true), KeepAlive: "15m", Timeout: 90 * time.Second,
 		},
 		Lang: "en", Budgets: Budgets{40, 500000, 30}, UploadDirs: []string{"/srv/files", "/tmp/y"},
-		Browser: "/usr/bin/chromium", LogLevel: "debug",
+		Browser: "/usr/bin/chromium", LogLevel: "debug", Critic: "off",
 		Providers: map[string]Model{"ollama": {Provider: "ollama", Model: "qwen3:8b", BaseURL: "http://127.0.0.1:11434"}},
 	}
 	if !reflect.DeepEqual(got, want) {

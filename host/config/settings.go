@@ -57,6 +57,7 @@ var settings = append(modelSettings(func(c *Config) *Model { return &c.Model }),
 		},
 		get: func(c Config) string { return strings.Join(c.UploadDirs, string(filepath.ListSeparator)) },
 	},
+	word("critic", "whether the model is asked a second time, without the page, if an act fits the task: auto is on for strong models in the cloud", func(c *Config) *string { return &c.Critic }, "auto", "on", "off"),
 	text("browser", "the Chromium that --launch starts", func(c *Config) *string { return &c.Browser }),
 	word("log_level", "how much goes to the log", func(c *Config) *string { return &c.LogLevel }, "trace", "debug", "info", "warn", "error"),
 )
