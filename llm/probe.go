@@ -1,0 +1,157 @@
+package llm
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"image"
+	"image/color"
+	"image/png"
+	"strings"
+	"time"
+)
+
+// The kinds of request a Probe sends, in their order.
+const (
+	ProbeText     = "text"
+	ProbeNative   = "native tools"
+	ProbeSchema   = "constrained output"
+	ProbeMarkdown = "JSON in Markdown"
+	ProbeVision   = "vision"
+)
+
+// ProbeResult is what came of one kind of request.
+type ProbeResult struct {
+	Kind  string
+	OK    bool
+	Said  string // what the model answered, or why it did not work
+	Took  time.Duration
+	Usage Usage
+	Err   error // nil when a reply came that was of no use
+}
+
+// probeTime bounds one request: a local model may have to be loaded first.
+const probeTime = 3 * time.Minute
+
+var probeTool = Tool{
+	Name: "report", Description: "Report a number to the user.",
+	Schema: json.RawMessage(`{"type":"object","properties":{"number":{"type":"integer"}},"required":["number"]}`),
+}
+
+// Probe sends one real request of each kind and gives each result to report as
+// soon as it is there. It learns nothing for later: no way is dropped by it. It
+// ends early when the server can't be used at all.
+func (m *Model) Probe(ctx context.Context, report func(ProbeResult)) error {
+	caps, err := m.Capabilities(ctx)
+	if err != nil {
+		return err
+	}
+	first := m.probe(ctx, ProbeText, WayNative, caps, Request{Messages: []Message{Text(RoleUser, "Answer with the one word: ready")}})
+	report(first)
+	switch CodeOf(first.Err) {
+	case CodeUnreachable, CodeUnauthorized, CodeModelNotFound, CodeCancelled, CodeInvalidConfig:
+		return first.Err
+	}
+	ask := Request{
+		System: "You use the tool that you are given.", Tools: []Tool{probeTool},
+		Messages: []Message{Text(RoleUser, "Report the number 42 with the tool.")},
+	}
+	for _, k := range []struct {
+		kind string
+		way  Way
+	}{{ProbeNative, WayNative}, {ProbeSchema, WaySchema}, {ProbeMarkdown, WayMarkdown}} {
+		if k.way == WaySchema && !m.prov.schema {
+			report(ProbeResult{Kind: k.kind, Said: m.prov.label + " does not offer it"})
+			continue
+		}
+		report(m.probe(ctx, k.kind, k.way, caps, ask))
+		if ctx.Err() != nil {
+			return transportError(ctx, m.prov.label, ctx.Err())
+		}
+	}
+	picture, err := redSquare()
+	if err != nil {
+		return err
+	}
+	look := Text(RoleUser, "Which colour is this picture? Answer with one word.")
+	look.Parts = append(look.Parts, Part{Image: picture, MIME: "image/png"})
+	report(m.probe(ctx, ProbeVision, WayNative, caps, Request{Messages: []Message{look}}))
+	return nil
+}
+
+func (m *Model) probe(ctx context.Context, kind string, way Way, caps Capabilities, req Request) ProbeResult {
+	ctx, cancel := context.WithTimeoutCause(ctx, probeTime, &Error{Code: CodeTimeout, Message: "no answer within " + probeTime.String()})
+	defer cancel()
+	began := time.Now()
+	req.MaxOutput = 512
+	reply, err := m.send(ctx, way, req, caps, nil)
+	r := ProbeResult{Kind: kind, Took: time.Since(began), Err: err}
+	if reply != nil {
+		r.Usage = reply.Usage
+		r.Said = clip(strings.Join(strings.Fields(reply.Text), " "), 80)
+	}
+	switch {
+	case err != nil:
+		var e *Error
+		if errors.As(err, &e) {
+			r.Said = e.Message
+			if e.Code == CodeBadReply {
+				r.Err = nil // it answered, but of no use
+			}
+		} else {
+			r.Said = err.Error()
+		}
+	case kind == ProbeVision:
+		r.OK = saysRed(reply.Text)
+		if !r.OK {
+			r.Said = "it did not see a red picture; it said: " + r.Said
+		}
+	case kind == ProbeText:
+		r.OK = strings.TrimSpace(reply.Text) != ""
+		if !r.OK {
+			r.Said = "the reply is empty"
+		}
+	default:
+		r.judgeCall(reply, way)
+	}
+	return r
+}
+
+// judgeCall wants the one call with its number, in the way that was asked for.
+func (r *ProbeResult) judgeCall(reply *Reply, way Way) {
+	if len(reply.Calls) == 0 {
+		r.Said = "no call; it said: " + r.Said
+		return
+	}
+	call := reply.Calls[0]
+	r.Said = call.Name + " " + string(call.Args)
+	if way == WayNative && asText(reply) {
+		r.Said = mendAsText + ": " + r.Said
+		return
+	}
+	r.OK = call.Name == probeTool.Name && string(call.Args) == `{"number":42}`
+}
+
+func saysRed(text string) bool {
+	low := strings.ToLower(text)
+	for _, word := range []string{"red", "rot", "rouge", "红", "crimson", "scarlet"} {
+		if strings.Contains(low, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// redSquare is the smallest picture that all vision models take: some refuse
+// sides below 28 pixels (Qwen2.5-VL's patches).
+func redSquare() ([]byte, error) {
+	const side = 64
+	img := image.NewRGBA(image.Rect(0, 0, side, side))
+	for i := range side * side {
+		img.SetRGBA(i%side, i/side, color.RGBA{R: 220, A: 255})
+	}
+	var b bytes.Buffer
+	err := png.Encode(&b, img)
+	return b.Bytes(), err
+}
