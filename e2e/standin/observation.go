@@ -23,7 +23,8 @@ type Observation struct {
 }
 
 var (
-	elementLine = regexp.MustCompile(`^\s*\[(\d+)\]\s+([A-Za-z][\w-]*)\s*(.*)$`)
+	elementLine = regexp.MustCompile(`^\s*\[(\d+)\]\s+([A-Za-z][\w-]*)(?:\s+(.*))?$`)
+	withoutRole = regexp.MustCompile(`^\[(\d+)\]() *(.*)$`)
 	headingLine = regexp.MustCompile(`^-{2,}\s*(.*?)\s*-{2,}$|^#{1,6}\s+(.*)$`)
 	pageFence   = regexp.MustCompile(`(?s)<<<page (\S+)\n(.*?)\n(\S+) page>>>`)
 )
@@ -51,6 +52,7 @@ func ParseObservation(text string) Observation {
 	}
 	o := Observation{Text: text}
 	group := ""
+	var roles []string // of the row above
 	for _, line := range strings.Split(text, "\n") {
 		trimmed := strings.TrimSpace(line)
 		if v, ok := strings.CutPrefix(trimmed, "URL: "); ok && o.URL == "" {
@@ -65,18 +67,53 @@ func ParseObservation(text string) Observation {
 			group = m[1] + m[2]
 			continue
 		}
-		m := elementLine.FindStringSubmatch(line)
-		if m == nil {
+		row := inRow(line)
+		if elementLine.FindString(row[0]) == "" {
 			continue
 		}
-		index, err := strconv.Atoi(m[1])
-		if err != nil {
-			continue
+		for i, part := range row {
+			m := elementLine.FindStringSubmatch(part)
+			if m == nil { // its role stands in the row above
+				m = withoutRole.FindStringSubmatch(part)
+			}
+			if m == nil {
+				continue
+			}
+			role := m[2]
+			if role == "" && len(roles) == len(row) {
+				role = roles[i]
+			} else if role == "" && len(o.Lines) > 0 {
+				role = o.Lines[len(o.Lines)-1].Role
+			}
+			index, err := strconv.Atoi(m[1])
+			if err != nil {
+				continue
+			}
+			name, rest := quoted(m[3])
+			o.Lines = append(o.Lines, Line{Index: index, Role: role, Name: name, Rest: rest, Group: group})
+			row[i] = role
 		}
-		name, rest := quoted(m[3])
-		o.Lines = append(o.Lines, Line{Index: index, Role: m[2], Name: name, Rest: rest, Group: group})
+		roles = row
 	}
 	return o
+}
+
+// inRow takes a line apart that has several elements, with | between them.
+func inRow(line string) []string {
+	var out []string
+	from, within := 0, false
+	for i := 0; i < len(line); i++ {
+		switch {
+		case line[i] == '\\' && within:
+			i++
+		case line[i] == '"':
+			within = !within
+		case !within && strings.HasPrefix(line[i:], " | ["):
+			out = append(out, line[from:i])
+			from = i + len(" | ")
+		}
+	}
+	return append(out, line[from:])
 }
 
 // quoted takes the quoted name off the front of s.

@@ -3,6 +3,7 @@ package standin
 import (
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -44,6 +45,27 @@ func TestParseObservation(t *testing.T) {
 	}
 	if _, ok := o.Find("button", "not of the page"); ok {
 		t.Error("a line outside of the page was read")
+	}
+}
+
+// Rows that are alike have a line each; only the first one shows the roles.
+func TestParseRows(t *testing.T) {
+	o := ParseObservation("URL: https://shop.test/\n--- main ---\n" +
+		"[1] link \"Mug | [9] x\" | [2] spinbutton value=\"1\" | [3] button \"Add\" disabled\n" +
+		"[4] link \"Cup\" | [5] value=\"2\" | [6] \"Add\"\n" +
+		"[7] link \"Home\" | [8] \"Help\" current")
+	want := []Line{
+		{1, "link", "Mug | [9] x", "", "main"},
+		{2, "spinbutton", "", `value="1"`, "main"},
+		{3, "button", "Add", "disabled", "main"},
+		{4, "link", "Cup", "", "main"},
+		{5, "spinbutton", "", `value="2"`, "main"},
+		{6, "button", "Add", "", "main"},
+		{7, "link", "Home", "", "main"},
+		{8, "link", "Help", "current", "main"},
+	}
+	if !slices.Equal(o.Lines, want) {
+		t.Errorf("%+v", o.Lines)
 	}
 }
 
