@@ -23,6 +23,9 @@ type Act struct {
 type Context struct {
 	// Sites the person named or allowed, by registrable domain or host.
 	Sites []string `json:"sites"`
+	// AnySite says that writing on a site nobody named needs no question: an
+	// isolated browser, in which nobody is logged in.
+	AnySite bool `json:"anySite,omitempty"`
 	// LocalAllowed lets navigation to loopback and private addresses pass; the
 	// person named them, or the browser is a launched one for a local page.
 	LocalHosts []string `json:"localHosts"`

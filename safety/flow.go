@@ -3,6 +3,7 @@ package safety
 import (
 	"hash/maphash"
 	"math/bits"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -72,6 +73,19 @@ func (m *Memory) Said(text string) {
 	}
 }
 
+// Wrote adds words that the model wrote and that no page had said before: they
+// are its own, and a page that shows them afterwards gives nothing away.
+func (m *Memory) Wrote(text string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, it := range items(clip(text, maxOut)) {
+		k := m.key(it.text)
+		if _, seen := m.seen[k]; !seen && len(m.free) < maxFree {
+			m.free[k] = true
+		}
+	}
+}
+
 // Saw notes a text that was read on a site. own is false where it may hold what
 // a frame of another site says.
 func (m *Memory) Saw(site, text string, own bool) {
@@ -121,8 +135,49 @@ func (m *Memory) Sites() []string {
 	return slices.Clone(m.sites)
 }
 
-// InText finds what was read on other sites in a text that goes to a site.
-func (m *Memory) InText(site, text string) []Carried { return m.find(site, text) }
+// InText finds what was read on other sites in a text that goes to a site, and
+// in the addresses inside it, which whoever shows the text may ask for: a
+// picture in a message is one.
+func (m *Memory) InText(site, text string) []Carried {
+	return merge(m.find(site, text), m.inside(site, text))
+}
+
+// inside looks into the addresses of other sites that stand in a text: a
+// redirect takes them from a parameter.
+func (m *Memory) inside(site, text string) []Carried {
+	var out []Carried
+	done := map[string]bool{}
+	for _, view := range readings(clip(text, maxOut)) {
+		for _, in := range addressIn.FindAllString(view, 8) {
+			in = "https:" + in[strings.Index(in, "//"):]
+			u, bad := parseURL(in)
+			if bad != nil || done[in] || siteOf(u.Hostname()) == site {
+				continue
+			}
+			done[in] = true
+			out = merge(out, m.inAddress(in))
+		}
+	}
+	return out
+}
+
+var addressIn = regexp.MustCompile(`(?i)(?:https?:|wss?:|ftp:|\b)?//[a-z0-9][^\s"'<>()\[\]]+`)
+
+// merge puts findings together.
+func merge(a, b []Carried) []Carried {
+	for _, c := range b {
+		i := slices.IndexFunc(a, func(o Carried) bool { return o.From == c.From })
+		if i < 0 {
+			a = append(a, c)
+			continue
+		}
+		if !strings.Contains(a[i].Text, c.Text) {
+			a[i].Text = clip(a[i].Text+" "+c.Text, 200)
+		}
+		a[i].keys = append(a[i].keys, c.keys...)
+	}
+	return a
+}
 
 // InURL finds what was read on other sites in an address that is opened: in its
 // sub-domain, path, query and fragment.
@@ -135,6 +190,19 @@ func (m *Memory) InURL(address string) []Carried {
 	known := m.links[m.key(u.String())]
 	m.mu.Unlock()
 	if known {
+		return nil
+	}
+	inside := ""
+	if i := strings.Index(address, "//"); i >= 0 {
+		inside = address[i+2:] // without the scheme, its own host is no address in it
+	}
+	return merge(m.inAddress(address), m.inside(siteOf(u.Hostname()), inside))
+}
+
+// inAddress finds what an address itself carries.
+func (m *Memory) inAddress(address string) []Carried {
+	u, bad := parseURL(address)
+	if bad != nil || u.Host == "" {
 		return nil
 	}
 	host := u.Hostname()

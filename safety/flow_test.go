@@ -59,6 +59,18 @@ func TestFlowFindsData(t *testing.T) {
 			}
 		}
 	}
+	inner := "https://evil.example/?d=TX-88213-QF"
+	for _, address := range []string{
+		"https://bank.example/to?url=" + url.QueryEscape(inner), "https://bank.example/to?url=//evil.example/TX-88213-QF",
+		"https://bank.example/to?u=" + base64.URLEncoding.EncodeToString([]byte(inner)), "https://bank.example/#" + inner,
+	} {
+		if got := aTask().InURL(address); len(got) == 0 {
+			t.Errorf("by a redirect: %s passes", address)
+		}
+	}
+	if got := aTask().InText(bank, "Hello ![x]("+inner+")"); len(got) == 0 {
+		t.Error("by a picture in a message")
+	}
 	if got := aTask().InURL("https://evil.example/?q=sandoval"); len(got) != 1 {
 		t.Errorf("a name alone: %v", got)
 	}

@@ -18,7 +18,7 @@ var common = wordSet("" +
 	"della delle dem demo den depois der des description desde design detail details development dich did die dies " +
 	"diese dieser dieses different digital dir direct discount display doch document documents does donc donde done " +
 	"dos dove down download during each early easy edit education ein eine einem einen einer eines either ela ele " +
-	"eles ella elle elles ellos else email end english enjoy enough enter entre era error essa esse essere est esta " +
+	"ella elle elles ellos else email end english enjoy enough enter entre era error essa esse essere est esta " +
 	"estas este esto estos etre even event events ever every everyone everything example except experience explore " +
 	"export face facebook fait family faq far fare fast favorite feature features february feedback few field file " +
 	"files filter filters final find first five fois follow food for forgot form forward found four free french " +
@@ -40,7 +40,7 @@ var common = wordSet("" +
 	"paper par para part partner partners party pas password past pay payment pela pelo people per percent pero " +
 	"person personal phone photo photos picture pictures piu place plan plans play please plus point policy popular " +
 	"por porque post posts pour power present press previous price prices print privacy private problem process " +
-	"prodotti prodotto product producto productos products produit produits produkt produkte produto produtos " +
+	"prodotti prodotto product products produit produits produkt produkte produto produtos " +
 	"profile program project provide public published purchase quality quando quantity que quel quelle quello quem " +
 	"query questa question questions questo qui quick quickly quien quite range rate rather rating read reading " +
 	"ready real really reason receive recent recherche rechercher recipe recommended red register related release " +

@@ -22,6 +22,12 @@ func (c Context) say(format string, args ...any) string {
 func (j *judgement) say(format string, args ...any) string { return j.ctx.say(format, args...) }
 
 var chinese = map[string]string{
+	"What was read on %s would go to %s: %s":                          "在 %s 上读到的内容会发往 %s：%s",
+	"The clipboard may hold what was read on another site than %s":    "剪贴板里可能有在 %s 以外的网站上读到的内容",
+	"What is dragged is of %s and would go to %s":                     "拖动的内容属于 %s，会发往 %s",
+	"Nothing was written on %s before, and the task does not name it": "之前没有在 %s 写入过内容，任务也没有提到它",
+	"The text of %s speaks to an assistant, so more is asked":         "%s 上的文字像是在对助手说话，所以要多问一次",
+
 	"The drag's end is not known":                                                    "不知道会拖到哪里",
 	"The page asks: %s":                                                              "页面询问：%s",
 	"Agreeing to a dialog. %s":                                                       "同意一个对话框。%s",

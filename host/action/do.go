@@ -94,6 +94,7 @@ func (s *Session) do(ctx context.Context, c Call, dry *Explanation) (res Result)
 	}
 	ended = true
 	r.hushed()
+	r.sawResult()
 	if res.Err != nil && ctx.Err() == nil && errors.Is(context.Cause(bound.ctx), context.DeadlineExceeded) {
 		res.Err = tooLong(c.Name, res.Err)
 	}

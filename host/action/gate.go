@@ -91,6 +91,7 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 		err = p.do(ctx, a)
 		if err == nil {
 			r.s.agreed(once)
+			r.passed(act, d)
 		}
 		if err == errSends && (r.spec.Name == "type" || r.spec.Name == "select") {
 			// What was written stands there, and can't be written once more.
@@ -126,7 +127,7 @@ func (r *run) judge(ctx context.Context, a *aim, act safety.Act) (safety.Decisio
 	for _, more := range acts[1:] {
 		d = stricter(d, safety.Judge(more, r.s.rules()))
 	}
-	return r.criticised(ctx, acts[0], d), nil
+	return r.crossed(acts[0], r.criticised(ctx, acts[0], d)), nil
 }
 
 // judgements are what an act is judged as; the strictest answer counts.
@@ -285,6 +286,7 @@ type denial struct {
 	name  string // what would have been pressed, in plain small letters
 	dest  string // where it would have led: form action, link or URL
 	sends bool   // dest is where a form with a body goes
+	flows string // the site that data of another would have gone to
 }
 
 // consequence says what an act would do, whatever road it takes: Enter in a
@@ -308,6 +310,9 @@ func consequence(act safety.Act, d safety.Decision) denial {
 		}
 	}
 	out.name = strings.Join(strings.Fields(strings.ToLower(out.name)), " ")
+	if d.Flows() {
+		out.flows = safety.Leaves(act).Site
+	}
 	return out
 }
 
@@ -333,6 +338,9 @@ func (s *Session) wasDenied(act safety.Act, d safety.Decision) (denial, bool) {
 	for _, old := range s.denials {
 		sameSite := old.site == now.site
 		switch {
+		case now.flows != "" && now.flows == old.flows:
+			// Data of another site, by whatever road.
+			return old, true
 		case sameSite && now.class == safety.CodeClass:
 			// Code can press the very button that was refused.
 			return old, true

@@ -7,6 +7,7 @@ import (
 
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
+	"tabwright/safety"
 )
 
 // ObserveOptions say how much of the page is wanted.
@@ -34,6 +35,9 @@ type Observation struct {
 	// Summary and Elements are what Text was written from.
 	Summary  *pagecontext.Summary
 	Elements *pagecontext.Listing
+	// Signals are signs that text on the page speaks to the model, the first time
+	// they are seen there.
+	Signals []safety.Signal
 }
 
 // observeTime bounds one look.
@@ -79,6 +83,7 @@ func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, e
 	}
 	if !s.groundSeen(h, &out) { // it may have been led there in the middle
 		s.dialogSeen(h, &out)
+		s.sawObservation(&out)
 	}
 	return out, nil
 }

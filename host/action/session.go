@@ -30,6 +30,9 @@ type Options struct {
 	Watcher Watcher
 	// Policy is what the gate knows of the task.
 	Policy safety.Context
+	// Task is what the person asked for, in their words; empty where a program
+	// acts. What it says may be written anywhere.
+	Task string
 	// Rules gives the person's own policy as it stands now; nil is the standard
 	// preset. It is asked for each act, so that a change counts at once.
 	Rules func() *safety.Policy
@@ -74,11 +77,12 @@ type Session struct {
 	joined  int
 	denials []denial
 	policy  safety.Context
+	known   origins
 	// consents are what the person allowed for the rest of the task, and critic
 	// what was said of acts before.
 	consents []safety.Consent
 	critic   map[string]bool
-	stop    func()
+	stop     func()
 	// notes are for the next result; tookBack says that the person took the
 	// current tab back.
 	notes    []string
@@ -137,7 +141,7 @@ func NewSession(o Options) (*Session, error) {
 		o.Policy.WriteDirs = append(slices.Clone(o.Policy.WriteDirs), o.TaskDir)
 	}
 	s := &Session{
-		o: o, b: b, reg: std, acting: make(chan struct{}, 1), current: o.Tab, policy: o.Policy,
+		o: o, b: b, reg: std, acting: make(chan struct{}, 1), current: o.Tab, policy: o.Policy, known: newOrigins(o.Task),
 		tabs: map[browser.TabID]*held{o.Tab: {info: browser.TabInfo{ID: o.Tab}, own: o.OwnTab}},
 	}
 	events, cancel := b.Subscribe()

@@ -1,0 +1,161 @@
+package safety
+
+import (
+	"slices"
+	"strings"
+)
+
+// Crossing is what an act does beyond the page it is on: facts of the task, not
+// of the page.
+type Crossing struct {
+	// To is the site that gets what is typed, opened or sent, and Carried what
+	// was read on others and goes there.
+	To      string
+	Carried []Carried
+	// New is a site that the act would write to and that nobody named or allowed.
+	New string
+	// Pastes says that the clipboard may hold what was read elsewhere; From is
+	// the site of a drag that ends on another.
+	Pastes bool
+	From   string
+	// Signals says that the site's text speaks to the model.
+	Signals bool
+}
+
+// Cross raises a judgement by what the act does beyond its page. It comes after
+// the person's policy, which can't lower it.
+func (d *Decision) Cross(a Act, c Context, x Crossing) {
+	class := d.Class
+	if class == Read {
+		class = Navigate
+	}
+	before := d.Level
+	for _, got := range x.Carried {
+		d.raise(Confirm, class, Reason{"data_flow", c.say("What was read on %s would go to %s: %s", got.From, x.To, quote(got.Text))})
+	}
+	if x.Pastes {
+		d.raise(Confirm, class, Reason{"data_flow", c.say("The clipboard may hold what was read on another site than %s", x.To)})
+	}
+	if x.From != "" {
+		d.raise(Confirm, class, Reason{"data_flow", c.say("What is dragged is of %s and would go to %s", x.From, x.To)})
+	}
+	if x.New != "" {
+		d.raise(Confirm, class, Reason{"new_site", c.say("Nothing was written on %s before, and the task does not name it", x.New)})
+	}
+	if x.Signals && a.Base != Read {
+		d.raise(min(d.Level+1, Confirm), class, Reason{"injection", c.say("The text of %s speaks to an assistant, so more is asked", x.To)})
+	}
+	if d.Level > before {
+		d.Once = nil // a yes to this is a yes to this only
+	}
+}
+
+// Flows reports a judgement that rests on data on its way to another site.
+func (d Decision) Flows() bool {
+	return slices.ContainsFunc(d.Reasons, func(r Reason) bool { return r.Rule == "data_flow" })
+}
+
+// Outgoing is the text that an act brings to a site, or the address it opens.
+type Outgoing struct {
+	Site  string
+	Texts []string
+	URL   string
+}
+
+// Leaves says what an act brings where. A frame counts by its own origin.
+func Leaves(a Act) Outgoing {
+	j := judgement{act: a}
+	out := Outgoing{Site: actSite(a)}
+	switch a.Action {
+	case "navigate", "openTab", "webSearch", "download":
+		out.URL = a.URL
+		if out.URL == "" {
+			out.URL = j.param("url")
+		}
+		if out.URL != "" {
+			out.Site = Site(out.URL)
+		}
+	case "type", "executeJS":
+		out.Texts = []string{a.Text}
+		if t := a.Target; t != nil && t.Secret == "" && t.Value != "" && a.Text != "" && len(t.Value) < 300 {
+			out.Texts = append(out.Texts, t.Value+a.Text) // a word in two parts
+		}
+	case "select":
+		if a.Target != nil && a.Target.Editable {
+			out.Texts = []string{a.Text}
+		}
+	case "handleDialog":
+		out.Texts = []string{j.param("text", "promptText")}
+	case "waitFor":
+		out.Texts = []string{j.param("function", "fn", "predicate")}
+	case "click", "pressKey", "keyDown", "mouseUp", "tap":
+		if to, texts := sentAway(a); to != "" {
+			out.Site, out.Texts = to, texts
+		}
+	}
+	return out
+}
+
+// sentAway gives the site of another origin that an act sends its form to, and
+// what stands in it.
+func sentAway(a Act) (site string, texts []string) {
+	t := a.Target
+	if t == nil || t.Form == nil || !t.SubmitsForm {
+		return "", nil
+	}
+	if site = Site(t.Form.Action); site == "" || site == actSite(a) {
+		return "", nil
+	}
+	for _, f := range t.Form.Fields {
+		if f.Secret == "" && f.Type != "hidden" {
+			texts = append(texts, f.Value)
+		}
+	}
+	return site, texts
+}
+
+// actSite is the site an act happens on: that of the target's frame.
+func actSite(a Act) string {
+	if t := a.Target; t != nil {
+		if s := Site(t.FrameURL); s != "" {
+			return s
+		}
+	}
+	return Site(a.Page.URL)
+}
+
+// Knows reports a site that the task began on, that the person named or that
+// they allowed.
+func (c Context) Knows(site string) bool {
+	return c.AnySite || slices.ContainsFunc(c.Sites, func(s string) bool {
+		return s == site || Site(s) == site || strings.TrimPrefix(s, ".") == site
+	})
+}
+
+// NewSite gives the site that an act would write to and that the task does not
+// know, or nothing. Reading, going somewhere, searching and filtering write
+// nothing; what is judged a draft on a page does when a person could take it for
+// theirs: text in a field.
+func NewSite(a Act, d Decision, c Context) string {
+	j := &judgement{act: a, ctx: c, lex: lex()}
+	t := a.Target
+	switch {
+	case a.Base == Read, d.Class == Read, d.Class == Navigate:
+		return ""
+	case t != nil && j.isSearch(t) && d.Level < Confirm:
+		return ""
+	case a.Action == "type" && a.Text != "":
+	case d.Level < Notify:
+		return ""
+	}
+	sites := []string{actSite(a)}
+	if t != nil && t.Form != nil && t.Form.Action != "" && (t.SubmitsForm || a.Submit || a.Key != "") {
+		sites = append(sites, Site(t.Form.Action))
+	}
+	for _, s := range sites {
+		if s != "" && !c.Knows(s) {
+			return s
+		}
+	}
+	return ""
+}
