@@ -84,6 +84,7 @@ func rootCommand() *cobra.Command {
 	root.AddCommand(runCommand(), installCommand(), uninstallCommand(), doctorCommand(),
 		brokerCommand(), statusCommand(), keyCommand(), versionCommand(), mcpCommand(), benchCommand(),
 		policyCommand(), auditCommand(), explainCommand(action.Default()))
+	root.AddCommand(modelsCommand())
 	addActions(root)
 	completions(root)
 	return root

@@ -37,6 +37,10 @@ type Model struct {
 	Think     *bool
 	KeepAlive string        // how long Ollama keeps the model loaded
 	Timeout   time.Duration // the longest silence of the server that is borne
+	Size      string        // small, medium, large; empty: by the model's name
+	PriceIn   float64       // of a million tokens read; 0 with PriceOut 0: as the provider says
+	PriceOut  float64       // of a million tokens written
+	Headers   string        // further headers of each request: Name: value; Name: value
 }
 
 // Budgets bound one task. Zero means the agent's own default.
@@ -44,6 +48,7 @@ type Budgets struct {
 	Steps   int
 	Tokens  int
 	Minutes int
+	Money   float64 // in the currency of the prices
 }
 
 // Default is what holds where nothing is said.
@@ -157,6 +162,10 @@ func (c Config) For(provider string) Model {
 	fill(&m.Think, own.Think)
 	fill(&m.KeepAlive, own.KeepAlive)
 	fill(&m.Timeout, own.Timeout)
+	fill(&m.Size, own.Size)
+	fill(&m.PriceIn, own.PriceIn)
+	fill(&m.PriceOut, own.PriceOut)
+	fill(&m.Headers, own.Headers)
 	return m
 }
 
@@ -176,6 +185,10 @@ func (c Config) LLM(provider string, keys Keys) (llm.Config, error) {
 	cfg := llm.Config{
 		Provider: m.Provider, Model: m.Model, BaseURL: m.BaseURL, NumCtx: m.NumCtx,
 		Vision: m.Vision, Tools: m.Tools, Think: m.Think, KeepAlive: m.KeepAlive, Timeout: m.Timeout,
+		Size: m.Size, Headers: headerMap(m.Headers),
+	}
+	if m.PriceIn > 0 || m.PriceOut > 0 {
+		cfg.Price = &llm.Price{Input: m.PriceIn, Output: m.PriceOut}
 	}
 	vars := []string{"TABWRIGHT_" + strings.ToUpper(m.Provider) + "_API_KEY"}
 	if m.Provider == c.Provider {
@@ -197,4 +210,18 @@ func (c Config) LLM(provider string, keys Keys) (llm.Config, error) {
 	}
 	cfg.APIKey = k.Reveal()
 	return cfg, err
+}
+
+// headerMap reads "Name: value; Name: value", which the setting has checked.
+func headerMap(v string) map[string]string {
+	if v == "" {
+		return nil
+	}
+	out := map[string]string{}
+	for _, part := range strings.Split(v, ";") {
+		if name, value, ok := strings.Cut(part, ":"); ok {
+			out[strings.TrimSpace(name)] = strings.TrimSpace(value)
+		}
+	}
+	return out
 }

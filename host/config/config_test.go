@@ -75,10 +75,15 @@ tools: false
 think: true
 keep_alive: 15m
 timeout: 90s
+size: small
+price_in: 0.25
+price_out: 2
+headers: "X-Title: Tabwright; X-A: b"
 lang: en
 budgets:
   steps: 40
   tokens: 500000
+  money: 1.5
   minutes: 30
 upload_dirs:
   - /srv/files
@@ -99,8 +104,9 @@ providers:
 		Model: Model{
 			Provider: "openai", Model: "gpt-x", BaseURL: "https://models.example/v1", NumCtx: 16384,
 			Vision: yes(true), Tools: yes(false), Think: yes(true), KeepAlive: "15m", Timeout: 90 * time.Second,
+			Size: "small", PriceIn: 0.25, PriceOut: 2, Headers: "X-Title: Tabwright; X-A: b",
 		},
-		Lang: "en", Budgets: Budgets{40, 500000, 30}, UploadDirs: []string{"/srv/files", "/tmp/y"},
+		Lang: "en", Budgets: Budgets{Steps: 40, Tokens: 500000, Minutes: 30, Money: 1.5}, UploadDirs: []string{"/srv/files", "/tmp/y"},
 		Browser: "/usr/bin/chromium", LogLevel: "debug", Critic: "off",
 		Providers: map[string]Model{"ollama": {Provider: "ollama", Model: "qwen3:8b", BaseURL: "http://127.0.0.1:11434"}},
 	}

@@ -40,6 +40,7 @@ var settings = append(modelSettings(func(c *Config) *Model { return &c.Model }),
 	word("lang", "language of the answers: en or zh; empty follows the task", func(c *Config) *string { return &c.Lang }, "", "en", "zh"),
 	number("budgets.steps", "most actions in one task", 1, 10_000, func(c *Config) *int { return &c.Budgets.Steps }),
 	number("budgets.tokens", "most tokens in one task, in and out", 1000, 1_000_000_000, func(c *Config) *int { return &c.Budgets.Tokens }),
+	amount("budgets.money", "most that one task may cost, in the currency of the prices", 1_000_000, func(c *Config) *float64 { return &c.Budgets.Money }),
 	number("budgets.minutes", "longest time of one task", 1, 24*60, func(c *Config) *int { return &c.Budgets.Minutes }),
 	Setting{
 		Name: "upload_dirs", Doc: "folders from which files may be uploaded", list: true,
@@ -93,6 +94,22 @@ func modelSettings(m func(*Config) *Model) []Setting {
 				}
 				return m(&c).Timeout.String()
 			}),
+		word("size", "which prompt the model gets: small, medium or large; empty goes by its name", func(c *Config) *string { return &m(c).Size }, llm.Sizes()...),
+		amount("price_in", "what a million tokens read cost; empty asks the provider", 100_000, func(c *Config) *float64 { return &m(c).PriceIn }),
+		amount("price_out", "what a million tokens written cost", 100_000, func(c *Config) *float64 { return &m(c).PriceOut }),
+		{
+			Name: "headers", Doc: "further headers for the model server: Name: value; Name: value",
+			set: func(c *Config, v string) error {
+				for _, part := range strings.Split(v, ";") {
+					if name, _, ok := strings.Cut(part, ":"); !ok || !headerName(strings.TrimSpace(name)) {
+						return fmt.Errorf("%s is not a header such as X-Title: Tabwright", quote(strings.TrimSpace(part)))
+					}
+				}
+				m(c).Headers = v
+				return nil
+			},
+			get: func(c Config) string { return m(&c).Headers },
+		},
 	}
 }
 
@@ -145,6 +162,35 @@ func number(name, doc string, least, most int, at func(*Config) *int) Setting {
 				return ""
 			}
 			return strconv.Itoa(*at(&c))
+		},
+	}
+}
+
+// headerName says that a name is a token of RFC 9110, section 5.6.2.
+func headerName(name string) bool {
+	const marks = "!#$%&'*+-.^_`|~"
+	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+		return r > 'z' || !(r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || strings.ContainsRune(marks, r))
+	})
+}
+
+// amount is a sum of money, 0 and more.
+func amount(name, doc string, most float64, at func(*Config) *float64) Setting {
+	return Setting{
+		Name: name, Doc: doc,
+		set: func(c *Config, v string) error {
+			n, err := strconv.ParseFloat(v, 64)
+			if err != nil || !(n >= 0 && n <= most) {
+				return fmt.Errorf("%s is not an amount between 0 and %g", quote(v), most)
+			}
+			*at(c) = n
+			return nil
+		},
+		get: func(c Config) string {
+			if *at(&c) == 0 {
+				return ""
+			}
+			return strconv.FormatFloat(*at(&c), 'f', -1, 64)
 		},
 	}
 }

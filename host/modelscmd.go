@@ -1,0 +1,188 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tabwright/llm"
+)
+
+func modelsCommand() *cobra.Command {
+	var provider string
+	cmd := &cobra.Command{
+		Use: "models", Short: "List the models that can be reached, and what each can do", Args: cobra.NoArgs,
+		Example: "  tabwright models\n  tabwright models --provider openrouter\n  tabwright models check qwen3:8b",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			env, err := loadEnv()
+			if err != nil {
+				return &exitError{code: exitUsage, err: err}
+			}
+			return listModels(cmd.Context(), cmd.OutOrStdout(), env.modelConfig, provider)
+		},
+	}
+	cmd.Flags().StringVar(&provider, "provider", "", "another provider than the configured one: "+strings.Join(llm.Providers(), ", "))
+	cmd.AddCommand(modelsCheckCommand())
+	return cmd
+}
+
+func modelsCheckCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "check NAME", Short: "Send a model one real request of each kind and say what works", Args: cobra.ExactArgs(1),
+		Long: "Sends a plain question, a tool call, constrained output, JSON in Markdown and a picture: five short requests,\nwhich a paid provider charges for. NAME is a model of the configured provider, or provider/name.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			env, err := loadEnv()
+			if err != nil {
+				return &exitError{code: exitUsage, err: err}
+			}
+			return checkModel(cmd.Context(), cmd.OutOrStdout(), env.modelConfig, args[0])
+		},
+	}
+}
+
+type configOf func(provider string) (llm.Config, error)
+
+// manyModels is from where on a hosted provider's list is given by name alone:
+// asking for each would be a request each.
+const manyModels = 40
+
+func listModels(ctx context.Context, out io.Writer, config configOf, provider string) error {
+	cfg, err := config(provider)
+	if err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
+	found, err := llm.ListModels(ctx, cfg)
+	if err != nil {
+		return &exitError{code: exitFailed, err: err}
+	}
+	if len(found) == 0 {
+		return &exitError{code: exitFailed, err: &llm.Error{
+			Code: llm.CodeModelNotFound, Message: "the server has no models yet", Hint: "for Ollama: ollama pull " + suggestedModel,
+		}}
+	}
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(w, "MODEL\tTOOLS\tVISION\tTHINKS\tWINDOW\tMODE\tPRICE (in/out per million)")
+	for _, f := range found {
+		id := cfg.Provider + "/" + f.Name
+		if len(found) > manyModels && f.Name != cfg.Model {
+			fmt.Fprintf(w, "%s\t\t\t\t%s\t\t\n", id, tokens(f.Context))
+			continue
+		}
+		line, err := modelLine(ctx, cfg, f.Name)
+		if err != nil {
+			line = err.Error()
+		}
+		fmt.Fprintf(w, "%s\t%s\n", id, line)
+	}
+	return w.Flush()
+}
+
+// modelLine is what a model would be used as: what it can do (a star marks what
+// the user says), the window, dom or hybrid, the way to an action, the prompt.
+func modelLine(ctx context.Context, cfg llm.Config, name string) (string, error) {
+	cfg.Model = name
+	m, err := llm.New(ctx, cfg)
+	if err != nil {
+		return "", err
+	}
+	caps, err := m.Capabilities(ctx)
+	if err != nil {
+		return "", err
+	}
+	window := tokens(caps.Context)
+	if caps.MaxContext > caps.Context {
+		window += " of " + tokens(caps.MaxContext)
+	}
+	mode := "dom"
+	if caps.Vision {
+		mode = "hybrid"
+	}
+	return strings.Join([]string{
+		yesOr(caps, "tools", caps.Tools), yesOr(caps, "vision", caps.Vision), yesOr(caps, "thinking", caps.Thinking), window,
+		fmt.Sprintf("%s, %s, %s prompt", mode, m.Way(caps), caps.Size), price(caps),
+	}, "\t"), nil
+}
+
+func yesOr(caps llm.Capabilities, what string, yes bool) string {
+	word := "no"
+	if yes {
+		word = "yes"
+	}
+	if caps.Source[what] == "user" {
+		word += "*"
+	}
+	return word
+}
+
+func price(caps llm.Capabilities) string {
+	switch {
+	case caps.Local:
+		return "local"
+	case caps.Price == nil:
+		return "unknown"
+	default:
+		return fmt.Sprintf("%.2f/%.2f", caps.Price.Input, caps.Price.Output)
+	}
+}
+
+func tokens(n int) string {
+	switch {
+	case n <= 0:
+		return "?"
+	case n >= 1000:
+		return fmt.Sprintf("%dk", n/1000)
+	default:
+		return fmt.Sprint(n)
+	}
+}
+
+func checkModel(ctx context.Context, out io.Writer, config configOf, name string) error {
+	provider := ""
+	if p, rest, ok := strings.Cut(name, "/"); ok && isProvider(p) {
+		provider, name = p, rest
+	}
+	cfg, err := config(provider)
+	if err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
+	cfg.Model, cfg.Retries = name, -1
+	m, err := llm.New(ctx, cfg)
+	if err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
+	fmt.Fprintf(out, "%s\n", m.Name())
+	usable := false
+	err = m.Probe(ctx, func(r llm.ProbeResult) {
+		verdict := "no "
+		if r.OK {
+			verdict = "yes"
+			usable = usable || r.Kind == llm.ProbeNative || r.Kind == llm.ProbeSchema || r.Kind == llm.ProbeMarkdown
+		}
+		fmt.Fprintf(out, "  %s  %-19s %6s  %4d in %4d out  %s\n",
+			verdict, r.Kind, r.Took.Round(10*time.Millisecond), r.Usage.Input, r.Usage.Output, cmp.Or(r.Said, "-"))
+	})
+	if err != nil {
+		return &exitError{code: exitFailed, err: err}
+	}
+	if !usable {
+		return &exitError{code: exitFailed, err: &llm.Error{
+			Code: llm.CodeUnsupported, Message: "no way to an action works with this model", Hint: "choose another: tabwright models",
+		}}
+	}
+	return nil
+}
+
+func isProvider(name string) bool {
+	for _, p := range llm.Providers() {
+		if p == name {
+			return true
+		}
+	}
+	return false
+}
