@@ -150,6 +150,24 @@ func distance(a, b string) int {
 	return row[len(y)]
 }
 
+// scopeRef gives the ref of the part of the page that a scope names, by a ref
+// or a selector; "" is all of it.
+func (r *run) scopeRef(ctx context.Context, scope string) (string, *Error) {
+	scope = strings.TrimSpace(scope)
+	if scope == "" {
+		return "", nil
+	}
+	g := goal{Target: Target{Selector: scope}, exact: true}
+	if refText.MatchString(scope) {
+		g = goal{Target: Target{Ref: scope}}
+	}
+	a, err := r.resolve(ctx, g)
+	if err != nil {
+		return "", err
+	}
+	return pagecontext.FormatRef(a.index), nil
+}
+
 // snapshot gives the page as a tree of roles and names with refs.
 func snapshot(ctx context.Context, r *run, p SnapshotParams) *Error {
 	if err := r.judgeRead(ctx); err != nil {
@@ -159,16 +177,9 @@ func snapshot(ctx context.Context, r *run, p SnapshotParams) *Error {
 	if p.MaxDepth != nil {
 		o.MaxDepth = *p.MaxDepth
 	}
-	if s := strings.TrimSpace(p.Scope); s != "" {
-		g := goal{Target: Target{Selector: s}, exact: true}
-		if refText.MatchString(s) {
-			g = goal{Target: Target{Ref: s}}
-		}
-		a, err := r.resolve(ctx, g)
-		if err != nil {
-			return err
-		}
-		o.Scope = pagecontext.FormatRef(a.index)
+	var bad *Error
+	if o.Scope, bad = r.scopeRef(ctx, p.Scope); bad != nil {
+		return bad
 	}
 	snap, err := r.page.Snapshot(ctx, o)
 	if err != nil {

@@ -15,6 +15,7 @@ type GetElementsParams struct {
 	Type    string `json:"type,omitempty" jsonschema:"only elements of this kind"`
 	Visible *bool  `json:"visible,omitempty" jsonschema:"only those in the viewport (true) or outside of it (false)"`
 	Query   string `json:"query,omitempty" jsonschema:"words that stand in the name, text or address"`
+	Scope   string `json:"scope,omitempty" jsonschema:"only what stands within: a ref (as of a region in a snapshot) or a selector"`
 	Range   string `json:"range,omitempty" jsonschema:"only these indices, as 31-80: unfolds a line that stands for several"`
 	Limit   *int   `json:"limit,omitempty" jsonschema:"at most so many"`
 	Cursor  string `json:"cursor,omitempty" jsonschema:"nextCursor of the list before, for the rest"`
@@ -36,7 +37,7 @@ func readingActions() []Spec {
 		return Spec{Name: name, Family: "reading", Class: safety.Read, NeedsTab: true, ModelVisible: true}
 	}
 	list := read("getElements")
-	list.Advanced = []string{"query", "range", "limit", "cursor"}
+	list.Advanced = []string{"query", "scope", "range", "limit", "cursor"}
 	pic := read("screenshot")
 	pic.Advanced = []string{"index", "ref", "selector", "fullPage", "marks", "quality"}
 	return []Spec{
@@ -52,6 +53,10 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 		return err
 	}
 	q := pagecontext.Query{Type: p.Type, Visible: p.Visible, Text: p.Query, Range: p.Range, Cursor: p.Cursor}
+	var scoped *Error
+	if q.Scope, scoped = r.scopeRef(ctx, p.Scope); scoped != nil {
+		return scoped
+	}
 	if p.Limit != nil {
 		q.Limit = max(*p.Limit, 0)
 	}

@@ -1,0 +1,117 @@
+package action
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"tabwright/host/browser"
+	"tabwright/pagecontext"
+)
+
+// hinted is a call that a text tells a model to make, and the lines that say
+// how many elements it leaves out.
+var (
+	hinted = regexp.MustCompile(`(getElements|extractContent) (cursor|range)=([\w:–-]+)`)
+	listed = regexp.MustCompile(`(?m)(?:^| \| )\[(\d+)\] `)
+	unfold = regexp.MustCompile(`(?m)^\[(\d+)–(\d+)\] (\d+) more`)
+)
+
+// Every way that a list tells to what it leaves out leads there: followed one
+// after another, folded runs and cursors come to every element, each once.
+func TestRealHints(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		l := openLive(t, d, "dense.html?grid")
+		l.eval(`document.getElementById("main").innerHTML =
+			"<nav aria-label=Topics>" + Array.from({ length: 150 }, (_, i) => "<a href=/t/" + i + ">A long name of topic number " + i + ", to fill the list</a><br>").join("") + "</nav>" +
+			Array.from({ length: 700 }, (_, i) => (i % 9 ? "" : "<h2>Shelf " + i / 9 + "</h2>") + "<article><a href=/p/" + i + ">Mug of the year " + i + "</a> <input aria-label='Pieces of mug " + i + "'> <button>Add mug " + i + "</button></article>").join("") +
+			"<select aria-label=Size>" + Array.from({ length: 40 }, (_, i) => "<option>Size number " + i + "</option>").join("") + "</select>", 0`)
+		all, err := pagecontext.New(realTab{l.tab}, 0).Elements(context.Background(), pagecontext.Query{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		obs, err := l.Observe(context.Background(), ObserveOptions{Budget: 900, Full: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen, kinds, followed := map[string]int{}, map[string]bool{}, map[string]bool{}
+		take := func(text string) (hints []string) {
+			for _, m := range listed.FindAllStringSubmatch(text, -1) {
+				seen[m[1]]++
+			}
+			for _, m := range hinted.FindAllString(text, -1) {
+				if !followed[m] {
+					followed[m], hints = true, append(hints, m)
+				}
+			}
+			return hints
+		}
+		todo := take(obs.Text)
+		if len(todo) == 0 {
+			t.Fatalf("nothing is left out:\n%s", obs.Text)
+		}
+		for calls := 0; len(todo) > 0; calls++ {
+			if calls > 60 {
+				t.Fatalf("the hints have no end; next: %v", todo)
+			}
+			m := hinted.FindStringSubmatch(todo[0])
+			kinds[m[2]] = true
+			res := l.ok(m[1], p{m[2]: m[3]})
+			todo = append(todo[1:], take(res.Text)...)
+			if m[2] != "range" {
+				continue
+			}
+			var first, last int
+			if _, err := fmt.Sscanf(m[3], "%d-%d", &first, &last); err != nil {
+				t.Fatal(err)
+			}
+			for i := first; i <= last; i++ {
+				if seen[fmt.Sprint(i)] == 0 && !folded(res.Text, i) {
+					t.Errorf("%s does not show [%d]:\n%s", todo, i, res.Text)
+				}
+			}
+		}
+		if len(seen) != all.Total || !kinds["cursor"] {
+			t.Errorf("%d of %d elements were reached, by %v", len(seen), all.Total, kinds)
+		}
+
+		// A list that was asked for with words or within a part goes on as well.
+		for _, params := range []p{{"query": "mug"}, {"scope": "main"}, {"type": "input"}} {
+			res := l.ok("getElements", params)
+			want := as[pagecontext.Listing](t, res).Total
+			seen, followed = map[string]int{}, map[string]bool{}
+			for todo = take(res.Text); len(todo) > 0; {
+				m := hinted.FindStringSubmatch(todo[0])
+				todo = append(todo[1:], take(l.ok(m[1], p{m[2]: m[3]}).Text)...)
+			}
+			if len(seen) != want {
+				t.Errorf("%v: %d of %d elements were reached", params, len(seen), want)
+			}
+		}
+
+		nav := l.ok("getElements", p{"scope": "nav"})
+		if n := as[pagecontext.Listing](t, nav).Total; n != 150 {
+			t.Errorf("%d elements in the navigation", n)
+		}
+		l.fails(InvalidParams, "getElements", p{"scope": "[["})
+		l.fails(NotFound, "getElements", p{"scope": "#none"})
+
+		size := l.ok("getElements", p{"query": "Size"})
+		has(t, size.Text, "… (getOptions)")
+		index := listed.FindStringSubmatch(size.Text)[1]
+		has(t, l.ok("getOptions", p{"ref": "e" + index}).Text, "Size number 39")
+	})
+}
+
+// folded tells whether a text has a line that stands for an index.
+func folded(text string, index int) bool {
+	for _, m := range unfold.FindAllStringSubmatch(text, -1) {
+		var first, last int
+		if _, err := fmt.Sscanf(strings.Join(m[1:3], " "), "%d %d", &first, &last); err == nil && first <= index && index <= last {
+			return true
+		}
+	}
+	return false
+}
