@@ -33,6 +33,9 @@ type Listing struct {
 	Unread int `json:"unread,omitempty"`
 	// Truncated says that a frame held more than the extractor lists.
 	Truncated bool `json:"truncated,omitempty"`
+	// Changed says that a large page kept changing while it was read: something
+	// may be missing, or elsewhere by now.
+	Changed bool `json:"changed,omitempty"`
 
 	// left is what a look at the first elements did not list, from how many
 	// stand before the first one.
@@ -89,6 +92,7 @@ func (p *Page) gather(states []frameState, kids map[string][]placed, s *snapshot
 			return
 		}
 		l.Truncated = l.Truncated || f.list.Truncated
+		l.Changed = l.Changed || f.list.Changed
 		l.left.add(f.list.Left)
 		inside := kids[f.frame.ID()]
 		for k, raw := range f.list.Elements {

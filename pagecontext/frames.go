@@ -52,6 +52,7 @@ type listResult struct {
 	Nodes     int          `json:"nodes"`
 	Viewport  Size         `json:"viewport"`
 	Left      frameLeft    `json:"left"`
+	Changed   bool         `json:"changed"`
 }
 
 // UnmarshalJSON takes version 2 of the package, as treeResult does.

@@ -9,7 +9,8 @@ import (
 
 const (
 	keptSnapshots = 5     // DESIGN.md: the five newest per tab
-	keptEntries   = 50000 // what is remembered of elements that are gone
+	keptEntries   = 20000 // from so many on, those of documents that are gone are forgotten
+	mostEntries   = 50000 // from so many on, those that no kept snapshot shows as well
 )
 
 // Page is the memory of one tab: which index names which node, and what was
@@ -141,19 +142,26 @@ func (e Entry) freshened(now Entry) Entry {
 	return now
 }
 
-// prune forgets the oldest elements of documents that are gone; p.mu is held.
+// prune forgets the oldest elements of documents that are gone; where pages
+// that never end leave too many still, those of theirs that were not shown
+// lately. p.mu is held.
 func (p *Page) prune(live map[string]string) {
-	if len(p.order) <= keptEntries {
+	p.forget(len(p.order)-keptEntries, func(e Entry) bool { return live[e.FrameID] != e.Document })
+	p.forget(len(p.order)-mostEntries, func(e Entry) bool { return p.snapshot(e.SnapshotID) == nil })
+}
+
+// forget drops the n oldest entries of a kind; p.mu is held.
+func (p *Page) forget(n int, gone func(Entry) bool) {
+	if n <= 0 {
 		return
 	}
-	drop := len(p.order) - keptEntries
 	kept := p.order[:0]
 	for _, i := range p.order {
 		e := p.entries[i]
-		if drop > 0 && live[e.FrameID] != e.Document {
+		if n > 0 && gone(e) {
 			delete(p.entries, i)
 			delete(p.byKey, nodeKey{e.FrameID, e.Document, e.LocalID})
-			drop--
+			n--
 			continue
 		}
 		kept = append(kept, i)

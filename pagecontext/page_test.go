@@ -426,3 +426,30 @@ func TestRangeUnfolds(t *testing.T) {
 		}
 	}
 }
+
+// TestForgetsWhatIsLongGone: a document that goes on for days gives numbers to
+// more elements than are worth remembering; what was shown lately stays.
+func TestForgetsWhatIsLongGone(t *testing.T) {
+	tab := oneFrame()
+	p := pagecontext.New(tab, 0)
+	const lists, each = 60, 1000
+	for n := range lists {
+		els := []pagecontext.RawElement{raw(1, "button", "Always")}
+		for i := range each {
+			els = append(els, raw(2+n*each+i, "button", "Row"))
+		}
+		tab.frames[0].elements = els
+		list(t, p, pagecontext.Query{})
+	}
+	if _, err := p.LookupIndex(t.Context(), 2); err == nil {
+		t.Error("the first of 60,000 elements that are gone is still remembered")
+	}
+	for _, i := range []int{1, p.HighWater(), p.HighWater() - 4*each} {
+		if e, err := p.LookupIndex(t.Context(), i); err != nil || e.Index != i {
+			t.Errorf("[%d] was shown lately: %v", i, err)
+		}
+	}
+	if l := list(t, p, pagecontext.Query{}); l.Elements[0].Index != 1 || p.HighWater() != lists*each+1 {
+		t.Errorf("the same nodes have other indices: [%d], highest %d", l.Elements[0].Index, p.HighWater())
+	}
+}

@@ -175,6 +175,9 @@ func (w *writer) listing(l *Listing, compact bool) {
 	if l.Unread > 0 {
 		w.add(fmt.Sprintf(w.words.unread, l.Unread))
 	}
+	if l.Changed {
+		w.add(w.words.changed)
+	}
 }
 
 type leftOut struct{ inView, below, above, later int }

@@ -79,6 +79,8 @@ type frameSummary struct {
 	// List comes where it was asked for, unless the page still holds an
 	// extractor from before an update of the extension, which knows no such wish.
 	List *listResult `json:"list"`
+	// Changed is as of the list.
+	Changed bool `json:"changed"`
 }
 
 // Summary looks at every frame and says in short what is there.
@@ -115,6 +117,7 @@ func (p *Page) summaries(ctx context.Context, fs []Frame, o *summaryOptions) ([]
 		}
 		if f.sum.List != nil {
 			f.list = *f.sum.List
+			f.list.Changed = f.sum.Changed
 			return nil
 		}
 		f.list.Viewport = f.sum.Viewport

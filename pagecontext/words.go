@@ -9,9 +9,9 @@ import (
 // shapes that programs read (URL:, Title:, [12] role "name", --- group ---)
 // are the same in every language.
 type words struct {
-	viewport, loading, focused, text, dialog, away, folded, unread string
-	counts                                                         func(Counts) string
-	left                                                           func(l leftOut, cursor string) string
+	viewport, loading, focused, text, dialog, away, folded, unread, changed string
+	counts                                                                  func(Counts) string
+	left                                                                    func(l leftOut, cursor string) string
 }
 
 func wordsOf(lang string) words {
@@ -30,6 +30,7 @@ var english = words{
 	away:     "(out of view from here on)",
 	folded:   "[%[1]d–%[2]d] %[3]d more %[4]s (getElements range=%[1]d-%[2]d lists them)",
 	unread:   "… %d frames could not be read",
+	changed:  "… the page kept changing while it was read: look again if something is missing",
 	counts: func(c Counts) string {
 		return fmt.Sprintf("Elements (%s):", joinCounts(c, "buttons", "inputs", "links", "selects", "images", "forms"))
 	},
@@ -64,6 +65,7 @@ var chinese = words{
 	away:     "(以下均在视口之外)",
 	folded:   "[%[1]d–%[2]d] 还有 %[3]d 个 %[4]s (用 getElements range=%[1]d-%[2]d 列出)",
 	unread:   "… 有 %d 个框架无法读取",
+	changed:  "… 读取时页面仍在变化：如缺少内容请再看一次",
 	counts: func(c Counts) string {
 		return fmt.Sprintf("元素 (%s):", joinCounts(c, "按钮", "输入框", "链接", "下拉框", "图片", "表单"))
 	},

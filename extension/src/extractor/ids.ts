@@ -4,13 +4,18 @@
 import { isConnected } from "./dom";
 
 const byNode = new WeakMap<Node, number>();
-const byId: (WeakRef<Element> | undefined)[] = [undefined];
+const byId = new Map<number, WeakRef<Element>>();
+// A page that draws itself anew for days must leave nothing behind here.
+const gone = new FinalizationRegistry<number>((id) => { byId.delete(id); });
+let last = 0;
 
 export function idOf(el: Element): number {
   let id = byNode.get(el);
   if (id === undefined) {
-    id = byId.push(new WeakRef(el)) - 1;
+    id = ++last;
+    byId.set(id, new WeakRef(el));
     byNode.set(el, id);
+    gone.register(el, id);
   }
   return id;
 }
@@ -20,6 +25,6 @@ export const knownId = (el: Element): number | undefined => byNode.get(el);
 
 /** The node of a number while it stands in the document. */
 export function nodeOf(id: number): Element | null {
-  const el = byId[id]?.deref();
+  const el = byId.get(id)?.deref();
   return el && isConnected(el) ? el : null;
 }

@@ -1,0 +1,212 @@
+package pagecontext_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"tabwright/pagecontext"
+)
+
+// fakeClock puts a clock in the extractor's world that goes on by a millisecond
+// each time it is asked, and counts what the extractor does with it. between(n)
+// is run in the n-th pause, as the page's own scripts might.
+const fakeClock = `(() => {
+	globalThis.asked = 0; globalThis.pauses = []; globalThis.between = () => {};
+	let now = 0;
+	performance.now = () => { asked++; return now++; };
+	const Real = MessageChannel;
+	globalThis.MessageChannel = class {
+		constructor() {
+			const c = new Real();
+			pauses.push(now);
+			between(pauses.length);
+			return c;
+		}
+	};
+	globalThis.again = () => { asked = 0; pauses = []; now = 0; };
+	return true;
+})()`
+
+// inWorld evaluates in the extractor's world of the main frame.
+func inWorld[T any](tb *tab, expr string) T {
+	tb.t.Helper()
+	var out T
+	tb.must(tb.main().(*testFrame).eval(expr, &out))
+	return out
+}
+
+// manyRows has n rows of seven nodes, two of them controls.
+func manyRows(n int) string {
+	return fmt.Sprintf(`<main><h1>Rows</h1><ul></ul></main><script>
+		const ul = document.querySelector("ul");
+		let html = "";
+		for (let i = 0; i < %d; i++) html += '<li><div><b>Row ' + i + '</b><a href="/r/' + i + '">Link ' + i + '</a></div><p><i>a</i><button>Open ' + i + '</button></p></li>';
+		ul.innerHTML = html;
+	</script>`, n)
+}
+
+type slicedList struct {
+	Elements []pagecontext.RawElement
+	Nodes    int
+	Changed  bool
+}
+
+func (l slicedList) names() map[string]int {
+	out := map[string]int{}
+	for _, e := range l.Elements {
+		out[e.Name]++
+	}
+	return out
+}
+
+// TestSlices: by its own clock the extractor gives the page its thread back
+// each 25 ms, and asks that clock often enough; what it lists is the same.
+func TestSlices(t *testing.T) {
+	const rows = 1500
+	tb := open(t, manyRows(rows))
+	whole := inWorld[string](tb, `performance.now = () => 0, JSON.stringify(__tabwright.list({}))`)
+	first := inWorld[string](tb, `JSON.stringify(__tabwright.summary({first: 100}))`)
+	inWorld[bool](tb, fakeClock)
+	for _, c := range []struct{ call, want string }{{"list({})", whole}, {"summary({first: 100})", first}} {
+		got := inWorld[struct {
+			Promise bool
+			JSON    string
+			Asked   int
+			Pauses  []int
+		}](tb, `(async () => { again(); const p = __tabwright.`+c.call+`; const JSON_ = JSON.stringify(await p); return {Promise: p instanceof Promise, JSON: JSON_, Asked: asked, Pauses: pauses} })()`)
+		if got.JSON != c.want {
+			t.Errorf("%s: in slices it gives\n%.300s\nat once\n%.300s", c.call, got.JSON, c.want)
+		}
+		if !got.Promise || len(got.Pauses) < 8 {
+			t.Fatalf("%s: %d pauses, a promise: %t", c.call, len(got.Pauses), got.Promise)
+		}
+		at := 0
+		for _, p := range got.Pauses {
+			if p-at > 28 { // 25, and the clock is asked when a slice begins and ends
+				t.Errorf("%s: a slice of %d ms", c.call, p-at)
+			}
+			at = p
+		}
+		// A slice is as long as it takes between two looks at the clock: they
+		// come every few dozen nodes, and at each element that is described.
+		if nodes := rows * 7; got.Asked*33 < nodes {
+			t.Errorf("%s: the clock was asked %d times in %d nodes", c.call, got.Asked, nodes)
+		}
+	}
+	if small := inWorld[bool](tb, `__tabwright.list({scope: "li"}) instanceof Promise`); small {
+		t.Error("a list of one row takes more than one slice")
+	}
+}
+
+// TestSlicesOfAChangingPage: what stood on the page all the time is listed
+// whatever happens in the pauses, and what comes in as well, unless the page
+// goes on changing: then the list says so.
+func TestSlicesOfAChangingPage(t *testing.T) {
+	const rows = 400
+	tb := newTab(t)
+	for _, c := range []struct {
+		name, between string
+		came, gone    []string
+		changed       bool
+	}{
+		{name: "something comes in at the end", came: []string{"New"},
+			between: `if (n === 2) document.querySelector("ul").insertAdjacentHTML("beforeend", "<li><button>New</button></li>")`},
+		{name: "something comes in before", came: []string{"New"},
+			between: `if (n === 4) document.querySelector("h1").insertAdjacentHTML("afterend", "<button>New</button>")`},
+		{name: "something before is shown", came: []string{"New"},
+			between: `if (n === 1) document.querySelector("h1").insertAdjacentHTML("afterend", "<button hidden id=n>New</button>"); if (n === 5) document.getElementById("n").hidden = false`},
+		{name: "in a shadow tree that was read", came: []string{"New"},
+			between: `if (n === 4) document.getElementById("host").shadowRoot.append(Object.assign(document.createElement("button"), {textContent: "New"}))`},
+		{name: "the rows that come next go", gone: []string{"Open 399", "Open 10"},
+			between: `if (n === 1) for (const li of [...document.querySelectorAll("li")]) { const i = +li.innerText.match(/\d+/)[0]; if (i >= 5 && i < 60 || i > 390) li.remove() }`},
+		{name: "the row that it stands in is moved to the front",
+			between: `if (n === 2) { const ul = document.querySelector("ul"); ul.prepend(ul.children[40]) }`},
+		{name: "it scrolls", between: `if (n === 2) scrollTo(0, 300)`},
+		{name: "it never rests", changed: true,
+			between: `document.querySelector("h1").insertAdjacentHTML("afterend", "<i>" + n + "</i>")`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tb.t = t
+			tb.goTo(`<div id=host></div><script>host.attachShadow({mode: "open"}).innerHTML = "<button>Inside</button>"</script>` + manyRows(rows))
+			inWorld[bool](tb, fakeClock)
+			l := inWorld[slicedList](tb, `(between = (n) => {`+c.between+`}, again(), __tabwright.list({}))`)
+			names := l.names()
+			for _, n := range c.came {
+				if names[n] != 1 {
+					t.Errorf("%q came while the page was read, and is listed %d times", n, names[n])
+				}
+			}
+			missing := 0
+			for i := range rows {
+				if names[fmt.Sprintf("Open %d", i)] != 1 {
+					missing++
+				}
+			}
+			for _, n := range c.gone {
+				if names[n] != 0 {
+					t.Errorf("%q went while the page was read, and is listed", n)
+				}
+			}
+			if len(c.gone) == 0 && missing > 0 {
+				t.Errorf("%d of %d rows that stood there are not listed once", missing, rows)
+			} else if len(c.gone) > 0 && missing != 55+9 {
+				t.Errorf("%d rows are missing, 64 went", missing)
+			}
+			if names["Inside"] != 1 || l.Changed != c.changed {
+				t.Errorf("inside %d, changed %t, want %t", names["Inside"], l.Changed, c.changed)
+			}
+			if c.changed {
+				page := pagecontext.New(tb, 0)
+				sum, l, err := page.Look(t.Context(), 1500)
+				tb.must(err)
+				if text := page.Render(sum, l, pagecontext.RenderOptions{Budget: 1500}); !l.Changed || !strings.Contains(text, "kept changing") {
+					t.Errorf("changed %t, and the model reads\n%s", l.Changed, text)
+				}
+			}
+			y := tb.js("scrollY").(float64)
+			for _, e := range l.Elements {
+				if e.Name != "Open 0" {
+					continue
+				}
+				if want := tb.js(`[...document.querySelectorAll("button")].find((b) => b.textContent === "Open 0").getBoundingClientRect().y`).(float64); want-e.Rect.Y > .1 || e.Rect.Y-want > .1 {
+					t.Errorf("at scroll %v the first row's button is at %v and said to be at %v", y, want, e.Rect.Y)
+				}
+			}
+		})
+	}
+}
+
+// TestPageRunsWhileItIsListed: a page of 100,000 nodes goes on with its own
+// tasks. How long the longest of its waits was is told, not judged: that
+// depends on the machine.
+func TestPageRunsWhileItIsListed(t *testing.T) {
+	tb := open(t, manyRows(100000/7+1))
+	inWorld[int](tb, "0") // the extractor is there
+	turns := `(() => {
+		const c = new MessageChannel();
+		window.turns = 0; window.longest = 0; window.on = true;
+		let last = performance.now();
+		c.port1.onmessage = () => {
+			const now = performance.now();
+			longest = Math.max(longest, now - last);
+			last = now;
+			turns++;
+			if (on) setTimeout(() => c.port2.postMessage(0));
+		};
+		c.port2.postMessage(0);
+	})()`
+	tb.js(turns)
+	began := time.Now()
+	l := inWorld[slicedList](tb, `__tabwright.list({limit: 1000})`)
+	took := time.Since(began)
+	n, longest := tb.js("on = false, turns").(float64), tb.js("longest").(float64)
+	t.Logf("%d nodes in %v; meanwhile the page had %v turns and waited for one %.0f ms at most", l.Nodes, took.Round(time.Millisecond), n, longest)
+	if len(l.Elements) != 1000 || l.Nodes < 100000 {
+		t.Errorf("%d elements of %d nodes", len(l.Elements), l.Nodes)
+	}
+	if n < 5 {
+		t.Errorf("the page had %v turns while it was listed", n)
+	}
+}
