@@ -18,7 +18,7 @@ func (l *lexicon) label(raw string) label {
 	for i := range lb.tokens {
 		for _, f := range lb.tokens[i].forms[:1] {
 			for _, p := range l.sections["quiet"][f] {
-				if lb.matchAt(p, i) {
+				if lb.matchAt(p, i) && !l.outspoken(&lb, p, i) {
 					for j := range p.words {
 						lb.hushed[i+j] = true
 					}
@@ -37,6 +37,17 @@ func (l *lexicon) label(raw string) label {
 		lb.begins[i] = i == 0 || i == lb.start || l.ands[lb.tokens[i-1].forms[0]]
 	}
 	return lb
+}
+
+// outspoken reports a longer phrase of a class that begins with a quiet one:
+// 付款方式 names the way to pay, 付款方式确认 confirms it.
+func (l *lexicon) outspoken(lb *label, quiet *pattern, i int) bool {
+	for _, p := range l.classes[lb.tokens[i].forms[0]] {
+		if p.level >= Confirm && p.anchor == anywhere && len(p.words) > len(quiet.words) && lb.standsAt(p, i) {
+			return true
+		}
+	}
+	return false
 }
 
 // matchAt reports whether p's words stand at token i, its anchor included, and
