@@ -44,7 +44,7 @@ export function tree(o: { scopeId?: number; scope?: string; max: number }): { no
       eachChild(p, (n) => {
         if (count > o.max || d > 800) { truncated = true; return; }
         if (isText(n)) {
-          if (look.readable(p)) text += n.data;
+          if (!(folded && p === el) && look.readable(p)) text += n.data;
           return;
         }
         if (!isElement(n) || folded && p === el && localName(n) !== "summary") return;

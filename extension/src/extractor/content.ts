@@ -70,14 +70,15 @@ class Writer {
     if (depth > maxDepth || this.size > this.max) return;
     let run = "";
     const flush = (): void => {
-      this.put(indent + run.replace(/ {2,}/g, " ").trim());
+      const text = run.replace(/ {2,}/g, " ").trim();
+      if (text !== "") this.put(indent + text);
       run = "";
     };
     const folded = localName(el) === "details" && !hasAttr(el, "open");
     eachChild(el, (n) => {
       if (this.size > this.max) return;
       if (isText(n)) {
-        if (this.look.readable(el)) run += n.data.replace(/\s+/g, " ");
+        if (!folded && this.look.readable(el)) run += n.data.replace(/\s+/g, " ");
         return;
       }
       if (!isElement(n) || this.hidden(n) || folded && localName(n) !== "summary") return;
@@ -99,8 +100,9 @@ class Writer {
     if (level) {
       this.put(`${indent}${"#".repeat(Math.min(6, Math.max(1, Number(level) || 2)))} ${flat(this.inline(n, depth + 1))}`);
     } else if (tag === "ul" || tag === "ol" || tag === "menu") this.list(n, tag === "ol", indent, depth);
+    else if (tag === "dl") this.terms(n, indent, depth);
     else if (tag === "table") this.table(n, indent, depth);
-    else if (tag === "pre") this.put(`${indent}\`\`\`\n${this.code(n)}\n${indent}\`\`\``);
+    else if (tag === "pre") this.put(`${indent}\`\`\`${languageOf(n)}\n${this.code(n)}\n${indent}\`\`\``);
     else if (tag === "hr") this.put(`${indent}---`);
     else if (tag === "blockquote") this.block(n, `${indent}> `, depth + 1);
     else this.block(n, indent, depth + 1);
@@ -127,19 +129,37 @@ class Writer {
     this.put(lines.join("\n"));
   }
 
+  /** What is explained and what is said of it stand on one line. */
+  private terms(el: Element, indent: string, depth: number): void {
+    const lines: string[] = [];
+    let said = false;
+    for (const n of all(el, "dt,dd")) {
+      if (this.hidden(n) || closest(n, (x) => localName(x) === "dl") !== el) continue;
+      const text = flat(this.inline(n, depth + 1));
+      if (text === "") continue;
+      const term = localName(n) === "dt";
+      if (term || lines.length === 0) lines.push(`${indent}- ${text}`);
+      else lines[lines.length - 1] += `${said ? "; " : ": "}${text}`;
+      said = !term;
+    }
+    this.put(lines.join("\n"));
+  }
+
   private table(el: Element, indent: string, depth: number): void {
     const rows = [...all(el, "tr")].filter((r) => closest(r, (x) => localName(x) === "table") === el && !this.hidden(r));
     const cells = rows.slice(0, 300).map((r) => childrenOf(r).filter((c) => (localName(c) === "td" || localName(c) === "th") && !this.hidden(c)));
-    const width = Math.max(0, ...cells.map((c) => c.length));
+    const width = Math.max(0, ...cells.map((r) => r.reduce((n, c) => n + spanOf(c), 0)));
     // Tables of one column, or with blocks of pages in them, only lay things out.
     if (width < 2 || all(el, "table,h1,h2,p + p").length > 0) {
       this.block(el, indent, depth + 1);
       return;
     }
+    const caption = childrenOf(el).find((c) => localName(c) === "caption");
+    if (caption && !this.hidden(caption)) this.put(indent + flat(this.inline(caption, depth + 1)));
     const lines: string[] = [];
     for (const row of cells) {
       if (row.length === 0) continue;
-      const texts = row.map((c) => flat(this.inline(c, depth + 1)).replace(/\|/g, "\\|"));
+      const texts = row.flatMap((c) => [flat(this.inline(c, depth + 1)).replace(/\|/g, "\\|"), ...Array<string>(spanOf(c) - 1).fill("")]);
       lines.push(`${indent}| ${[...texts, ...Array<string>(width - texts.length).fill("")].join(" | ")} |`);
       if (lines.length === 1) lines.push(`${indent}|${" --- |".repeat(width)}`);
     }
@@ -180,4 +200,16 @@ class Writer {
     if (tag === "code" || tag === "kbd" || tag === "samp") return `${lead}\`${text.replaceAll("`", "'")}\`${tail}`;
     return lead + text + tail;
   }
+}
+
+/** How many columns a cell takes, within reason. */
+const spanOf = (cell: Element): number => Math.min(20, Math.max(1, Number(attr(cell, "colspan") ?? "1") || 1));
+
+/** The language that a block of code is marked with, as highlighters do. */
+function languageOf(pre: Element): string {
+  for (const el of [pre, ...childrenOf(pre)]) {
+    const m = /(?:^|\s)(?:language|lang)-([a-z0-9+#-]{1,20})(?:\s|$)/i.exec(attr(el, "class") ?? "");
+    if (m?.[1]) return m[1].toLowerCase();
+  }
+  return "";
 }
