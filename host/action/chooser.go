@@ -27,6 +27,12 @@ func (w *watching) fileWords(ctx context.Context, c browser.FileChooser) string 
 	if c.Multiple {
 		what = "files"
 	}
+	if c.Node == 0 {
+		// showOpenFilePicker and its like have no input; kept shut, they tell the
+		// page that the person cancelled.
+		r.h.asked = &asked{chooser: c}
+		return "the page asked for " + what + " by a window of its script's (showOpenFilePicker), which only a person can answer; it was cancelled"
+	}
 	said := "the page asked for " + what + ", and no window was opened: use uploadFile with "
 	fctx, cancel := context.WithTimeout(ctx, frameTime)
 	defer cancel()

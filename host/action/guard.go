@@ -110,8 +110,8 @@ func (r *run) verdict(g *guards, report guardReport) *Error {
 	if len(report.Stopped) == 0 {
 		if report.Arrived == 0 && !report.silent && g.kind == "pointer" && g.sure {
 			return &Error{
-				Code: Covered, Message: "the input was sent and did not reach " + g.a.String() + ": something came over it",
-				Hint: "Look at the page before trying again.",
+				Code: Covered, Message: "the input was sent and did not reach " + g.a.String() + ": something came over it, which may be a window of the browser's own (a question for a password, a permission)",
+				Hint: "Look at the page before trying again; if nothing is over it there, only the person can answer that window: navigate away, or tell them.",
 			}
 		}
 		return nil

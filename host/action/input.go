@@ -127,7 +127,14 @@ func (r *run) clicked(ctx context.Context, w *watching, a *aim, at XY, b press) 
 		}
 		err = g.send(ctx, func(ctx context.Context) *Error { return r.clickAt(ctx, g, at, b) })
 		if err == errMissed {
-			err = r.hits(ctx, a, at)
+			if bad := inTurned(a); bad != nil {
+				return bad
+			}
+			if try == 1 && r.unpinched(ctx) {
+				err = nil
+			} else {
+				err = r.hits(ctx, a, at)
+			}
 		} else if err == nil || err.Code != Covered || r.res.Sent {
 			return err
 		}

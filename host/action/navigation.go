@@ -84,6 +84,12 @@ func history(ctx context.Context, r *run, delta int) *Error {
 
 // refresh loads the page again (Page.reload).
 func refresh(ctx context.Context, r *run, _ NoParams) *Error {
+	if t, ok := r.tab.(interface{ Posted() bool }); ok && t.Posted() {
+		return &Error{
+			Code: Unsupported, Message: "the page is the answer to a form that was sent, and loading it again would send the form again",
+			Hint: "Read what is there; to see it anew go to its address with navigate, or to where it is kept, such as a list of orders.",
+		}
+	}
 	return r.travel(ctx, "", "reloaded", true, func(ctx context.Context) *Error {
 		if err := r.tab.Reload(ctx); err != nil {
 			return navigationError(r.tab.MainURL(), err)

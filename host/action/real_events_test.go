@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,6 +23,7 @@ import (
 type fair struct {
 	plain, secure *httptest.Server
 	release       chan struct{} // lets slow answers end
+	sent          atomic.Int32  // forms that came
 }
 
 // at is an address of the fair.
@@ -56,6 +58,15 @@ func newFair(t *testing.T) *fair {
 	page("/frame-dialog", "<title>Frame</title><button onclick=\"document.title = confirm('From a frame?')\">In the frame</button>")
 	page("/frame-timer", "<title>Frame</title><script>setTimeout(() => confirm('A frame asks by itself?'), 400)</script>")
 	page("/confirms", "<title>Confirms</title><p>before</p><script>answer = confirm('Before it has loaded?')</script><p>after</p>")
+	page("/order", `<title>Order form</title><form method="post" action="/ordered"><button>Find it</button></form><form method="post" action="/seeother"><button>Look it up</button></form>`)
+	mux.HandleFunc("POST /ordered", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, "<!doctype html><title>Ordered</title><p>That was number %d", f.sent.Add(1))
+	})
+	mux.HandleFunc("POST /seeother", func(w http.ResponseWriter, r *http.Request) {
+		f.sent.Add(1)
+		http.Redirect(w, r, "/plain?seen", http.StatusSeeOther)
+	})
 	page("/meta", `<title>Meta</title><meta http-equiv="refresh" content="0; url=/plain?meta"><p>wait`)
 	page("/busy", "<title>Busy</title><script>while (true);</script>")
 	mux.HandleFunc("GET /report.csv", func(w http.ResponseWriter, _ *http.Request) {
@@ -220,6 +231,8 @@ func TestRealEvents(t *testing.T) {
 			{"tabs", "/events", eventTabs},
 			{"downloads", "/events", eventDownloads},
 			{"files", "/events", eventFiles},
+			{"file pickers", "", eventPicker},
+			{"a form that was sent", "/order", eventPosted},
 			{"addresses", "/events", eventAddresses},
 			{"in the middle", "/events", eventMiddle},
 			{"tabs that go", "/events", eventGone},
@@ -387,6 +400,41 @@ func eventFiles(l *live, _ *fair, _ browser.Driver) {
 	l.ends(Unsupported, "click", p{"selector": "#file2"}, "uploadFile with index ")
 	if len(l.person.cards) < 2 {
 		l.t.Error("nobody was asked about the files")
+	}
+}
+
+// eventPicker: windows for files that no input asks for can't be answered, and
+// are told of.
+func eventPicker(l *live, f *fair, _ browser.Driver) {
+	// Only a secure page has them; this computer's own name is one.
+	l.Receive(browser.TabInfo{ID: l.Tab(), URL: f.at("127.0.0.1", "/events")})
+	if err := l.tab.Navigate(context.Background(), f.at("127.0.0.1", "/events")); err != nil {
+		l.t.Fatal(err)
+	}
+	file := filepath.Join(l.t.(*testing.T).TempDir(), "cat.txt")
+	if err := os.WriteFile(file, []byte("miau"), 0o600); err != nil {
+		l.t.Fatal(err)
+	}
+	l.ends("", "click", p{"selector": "#fs"}, "showOpenFilePicker", "only a person", "cancelled")
+	l.ends(Unsupported, "uploadFile", p{"filePath": file}, "only a person can answer", "drop")
+	l.ends(Unsupported, "uploadFile", p{"selector": "#fs", "filePath": file}, "only a person can answer")
+	l.wantLog("picker AbortError", "picker AbortError")
+	l.ends("", "click", p{"selector": "#nothing"})
+}
+
+// eventPosted: what a form brought is not loaded again, which would send it again.
+func eventPosted(l *live, f *fair, _ browser.Driver) {
+	l.ends("", "click", p{"index": l.index("button", "Find it")}, "/ordered")
+	l.ends(Unsupported, "refresh", p{}, "would send the form again", "navigate")
+	if n := f.sent.Load(); n != 1 {
+		l.t.Errorf("the form was sent %d times", n)
+	}
+	l.ends("", "navigate", p{"url": f.at("a.test", "/order")})
+	l.ends("", "refresh", p{}) // a page like any other
+	l.ends("", "click", p{"index": l.index("button", "Look it up")}, "/plain?seen")
+	l.ends("", "refresh", p{}, "/plain?seen")
+	if n := f.sent.Load(); n != 2 {
+		l.t.Errorf("the forms were sent %d times", n)
 	}
 }
 

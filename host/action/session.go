@@ -75,6 +75,7 @@ type Session struct {
 	current browser.TabID
 	tabs    map[browser.TabID]*held
 	joined  int
+	aliens  map[browser.TabID]bool // tabs that are none of the task's, whoever opened them
 	denials []denial
 	policy  safety.Context
 	known   origins

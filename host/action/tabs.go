@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"tabwright/host/browser"
@@ -17,6 +18,9 @@ func (s *Session) onTab(e browser.TabEvent) {
 	defer s.mu.Unlock()
 	switch e.Kind {
 	case browser.TabCreated, browser.TabUpdated, browser.TabActivated:
+		if browsersOwn(e.Tab.URL) && s.alien(e.Tab.ID) || s.aliens[e.Tab.ID] {
+			return
+		}
 		if h, ok := s.tabs[e.Tab.ID]; ok {
 			if e.Kind != browser.TabActivated {
 				h.info.URL, h.info.Title = e.Tab.URL, e.Tab.Title
@@ -28,6 +32,7 @@ func (s *Session) onTab(e browser.TabEvent) {
 		}
 	case browser.TabRemoved:
 		delete(s.tabs, e.Tab.ID)
+		delete(s.aliens, e.Tab.ID)
 	case browser.TabDetached:
 		if h, ok := s.tabs[e.Tab.ID]; ok {
 			// Not taken away: an act that is under way still holds it, and is told
@@ -35,6 +40,35 @@ func (s *Session) onTab(e browser.TabEvent) {
 			h.lost = true
 		}
 	}
+}
+
+// browsersOwn tells the pages of the browser itself and of its extensions.
+func browsersOwn(url string) bool {
+	scheme, _, ok := strings.Cut(url, ":")
+	if !ok {
+		return false
+	}
+	switch scheme {
+	case "http", "https", "about", "file", "blob", "data", "ftp":
+		return false
+	}
+	return true
+}
+
+// alien keeps a tab from the task that shows a page of the browser's own, for
+// good: one that the person opened beside the task's (Chrome calls that its
+// opener) begins with such a page, and is theirs. What the task opened or works
+// in stays. s.mu is held.
+func (s *Session) alien(id browser.TabID) bool {
+	if h := s.tabs[id]; h != nil && (h.own || h.handed || h.attached || id == s.current) {
+		return false
+	}
+	delete(s.tabs, id)
+	if s.aliens == nil {
+		s.aliens = map[browser.TabID]bool{}
+	}
+	s.aliens[id] = true
+	return true
 }
 
 // adopt lets the task see a tab that it, or one of its tabs, opened.

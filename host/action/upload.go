@@ -36,6 +36,10 @@ func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
 	} else if asked == nil {
 		return &Error{Code: InvalidParams, Message: "no target: give the index, ref or selector of the file input"}
 	} else {
+		if asked.chooser.Node == 0 {
+			r.h.asked = nil
+			return pickerOnly()
+		}
 		p.Target = asked.by // what made the page ask is judged
 	}
 	*r.object = filepath.Base(p.FilePath)
@@ -96,6 +100,15 @@ func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
 	return r.report(ctx, w, did, "uploaded", fmt.Sprintf("%s to %s", filepath.Base(file), did.label()))
 }
 
+// pickerOnly is the error for a page that asks for files by a window that no
+// input stands behind, to which DevTools can give none.
+func pickerOnly() *Error {
+	return &Error{
+		Code: Unsupported, Message: "the page asks for files by a window of its script's (showOpenFilePicker), which only a person can answer",
+		Hint: "Look for a file input or a place to drop files; else have the person choose the file themselves.",
+	}
+}
+
 // askTime is how long a page may take to ask for a file after the click.
 const askTime = 2 * time.Second
 
@@ -119,6 +132,9 @@ func (r *run) uploadBy(ctx context.Context, w *watching, a *aim, file string) *E
 		}
 		if now := w.tab.Snapshot().FileChoosers; len(now) > had {
 			r.h.asked, w.given = nil, len(now)
+			if now[had].Node == 0 {
+				return pickerOnly()
+			}
 			return w.race(ctx, func(ctx context.Context) *Error {
 				return r.gone(r.tab.GiveFiles(ctx, now[had], []string{file}), "hand over the file")
 			})

@@ -172,6 +172,19 @@ func (t *Tab) Reload(ctx context.Context) error {
 	return t.orGiveUp(ctx, t.awaitLoad(ctx, func(f *frameState) bool { return f.loader != before }))
 }
 
+// Posted tells whether the main document is the answer to a form that was sent
+// with POST while the tab was attached: Reload would send it again.
+func (t *Tab) Posted() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.posted
+}
+
+func withoutFragment(url string) string {
+	url, _, _ = strings.Cut(url, "#")
+	return url
+}
+
 // orGiveUp gives up a navigation that the end of ctx leaves pending.
 func (t *Tab) orGiveUp(ctx context.Context, err error) error {
 	t.mu.Lock()

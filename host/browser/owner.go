@@ -158,8 +158,15 @@ const offsetFunction = `function () {
 	// offsetWidth is a whole number: what differs by less is no scale.
 	const scale = (seen, laid) => !laid || Math.abs(seen - laid) < 1 ? 1 : seen / laid;
 	const kx = scale(r.width, this.offsetWidth), ky = scale(r.height, this.offsetHeight);
+	let turned = false;
+	for (let n = this; n && !turned; n = n.assignedSlot ?? n.parentElement ?? n.getRootNode().host) {
+		const c = getComputedStyle(n);
+		if (c.transform === "none" && c.rotate === "none") continue;
+		const m = new DOMMatrixReadOnly(c.transform === "none" ? "" : c.transform);
+		turned = c.rotate !== "none" || !m.is2D || Math.abs(m.b) + Math.abs(m.c) > 0.001 || m.a < 0 || m.d < 0;
+	}
 	return {
-		x: r.left + (this.clientLeft + parseFloat(s.paddingLeft)) * kx,
+		turned, x: r.left + (this.clientLeft + parseFloat(s.paddingLeft)) * kx,
 		y: r.top + (this.clientTop + parseFloat(s.paddingTop)) * ky,
 		kx, ky,
 	};
@@ -194,9 +201,22 @@ func (f *Frame) Scale() (kx, ky float64) {
 	return 1, 1
 }
 
+// Turned tells whether the frame stands turned round, slanted or mirrored in the
+// page, as the last call of Offset saw it: its points can't be told from its
+// corner and scale then.
+func (f *Frame) Turned() bool {
+	f.tab.mu.Lock()
+	defer f.tab.mu.Unlock()
+	s := f.state()
+	return s != nil && s.turned
+}
+
 // framePlace is where a frame's viewport is in the main frame's: its corner and
 // the size of its pixels.
-type framePlace struct{ x, y, kx, ky float64 }
+type framePlace struct {
+	x, y, kx, ky float64
+	turned       bool
+}
 
 func (f *Frame) place(ctx context.Context) (at framePlace, ok bool, err error) {
 	if f.parent == "" {
@@ -213,7 +233,10 @@ func (f *Frame) place(ctx context.Context) (at framePlace, ok bool, err error) {
 	if err != nil {
 		return at, false, err
 	}
-	var in *struct{ X, Y, KX, KY float64 }
+	var in *struct {
+		X, Y, KX, KY float64
+		Turned       bool
+	}
 	if res.Result != nil && len(res.Result.Value) > 0 {
 		if err := json.Unmarshal(res.Result.Value, &in); err != nil {
 			return at, false, fmt.Errorf("place of a frame: %w", err)
@@ -226,11 +249,11 @@ func (f *Frame) place(ctx context.Context) (at framePlace, ok bool, err error) {
 	if err != nil || !ok {
 		return at, ok, err
 	}
-	at = framePlace{p.x + in.X*p.kx, p.y + in.Y*p.ky, p.kx * in.KX, p.ky * in.KY}
+	at = framePlace{p.x + in.X*p.kx, p.y + in.Y*p.ky, p.kx * in.KX, p.ky * in.KY, p.turned || in.Turned}
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()
 	if s := f.state(); s != nil {
-		s.kx, s.ky = at.kx, at.ky
+		s.kx, s.ky, s.turned = at.kx, at.ky, at.turned
 	}
 	return at, true, nil
 }

@@ -28,6 +28,8 @@ type Tab struct {
 	rev      int
 	counted  cdp.LoaderID // the main document that rev stands for
 	navs     int          // of the main frame, within a document too
+	posting  string       // where the main frame's form is being sent with POST
+	posted   bool         // the main document is the answer to that
 	buttons  int          // pressed mouse buttons, as in DOM's MouseEvent.buttons
 	main     cdp.FrameID
 	frames   map[cdp.FrameID]*frameState
@@ -69,6 +71,7 @@ type frameState struct {
 	world      *world
 	owner      *owner
 	kx, ky     float64       // how large its pixels are in the main frame's, as Offset saw last; 0 before
+	turned     bool          // it stands turned round in the page, as Offset saw last
 	injecting  chan struct{} // a lock of one
 }
 

@@ -108,6 +108,12 @@ func (t *Tab) frameNavigated(session string, p page.EventFrameNavigated) bool {
 			t.drop(t.main)
 		}
 		t.main = n.ID
+		if fresh {
+			// A server that answers a form by sending on to another page has nothing
+			// that would be sent again.
+			t.posted = t.posting != "" && withoutFragment(t.posting) == n.URL
+			t.posting = ""
+		}
 		t.navs++
 		t.silent = false
 		t.alive()
@@ -232,6 +238,12 @@ func (t *Tab) navigationRequested(session string, p page.EventFrameRequestedNavi
 	switch p.Disposition {
 	case page.ClientNavigationDispositionNewTab, page.ClientNavigationDispositionNewWindow:
 		return t.windowOpen(session, page.EventWindowOpen{})
+	}
+	if p.FrameID == t.main {
+		t.posting = ""
+		if p.Reason == page.ClientNavigationReasonFormSubmissionPost {
+			t.posting = p.URL
+		}
 	}
 	return false
 }

@@ -1,0 +1,32 @@
+package action
+
+import "context"
+
+// unpinched takes back a pinch zoom, where input missed its target: points are
+// not where the page says then. The page stays zoomed out.
+func (r *run) unpinched(ctx context.Context) bool {
+	t, ok := r.tab.(interface {
+		Unpinch(context.Context) (bool, error)
+	})
+	if !ok {
+		return false
+	}
+	was, err := t.Unpinch(ctx)
+	if err != nil {
+		r.s.o.Log.Debug().Err(err).Msg("whether the page is pinched is not known")
+	}
+	return was
+}
+
+// inTurned is the error for a target in a frame that stands turned round in its
+// page, where no point of it can be told; nil for any other.
+func inTurned(a *aim) *Error {
+	f, ok := a.frame.(interface{ Turned() bool })
+	if !ok || !f.Turned() {
+		return nil
+	}
+	return &Error{
+		Code: Unsupported, Message: "the frame of " + a.String() + " stands turned or mirrored in the page, where the mouse can't be aimed",
+		Hint: "Use the keyboard: focus the element, then pressKey with Enter or Space.",
+	}
+}
