@@ -11,10 +11,11 @@ import { Chat } from "./ui/Chat";
 import { Composer } from "./ui/Composer";
 import { Header } from "./ui/Header";
 import { Programs } from "./ui/Programs";
+import { Sites } from "./ui/Sites";
 import { Connecting, Elsewhere, HostMissing, MissingBanner, NoModel, Welcome } from "./ui/States";
 
 function App() {
-  return <><Header /><Elsewhere /><Programs /><Body /><Composer /></>;
+  return <><Header /><Elsewhere /><Programs /><Sites /><Body /><Composer /></>;
 }
 
 function Body() {

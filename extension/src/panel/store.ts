@@ -2,7 +2,7 @@
 // the host; everything here is asked for again when the panel opens.
 
 import { batch, computed, signal } from "@preact/signals";
-import type { Error as WireError, Event, ModelList, SessionInfo, TaskInfo, TaskState } from "../gen/wire";
+import type { Error as WireError, Event, ModelList, PolicyInfo, SessionInfo, TaskInfo, TaskState } from "../gen/wire";
 import { t } from "./i18n";
 import { HostError, Link } from "./link";
 import { type TaskView, apply, live, newView, stream } from "./reduce";
@@ -24,6 +24,8 @@ export const chat = signal<readonly TaskView[]>([]);
 export const tasks = signal<readonly TaskInfo[]>([]);
 /** Programs without a model of ours that work in this browser. */
 export const programs = signal<readonly SessionInfo[]>([]);
+/** The person's rules: what they granted on which site, and whether their file is in force. */
+export const policy = signal<PolicyInfo | undefined>(undefined);
 /** The tab the person looks at, 0 when nothing can be done in it. */
 export const here = signal(0);
 export const draft = signal("");
@@ -150,6 +152,7 @@ async function lookAtPrograms(): Promise<void> {
   const { sessions } = await link.call("session.list", {});
   programs.value = sessions ?? [];
   if (programs.value.length > 0) await lookHere();
+  policy.value = await link.call("policy.show", {}).catch(() => undefined); // of a broker that is older
 }
 
 async function lookHere(): Promise<void> {
@@ -182,6 +185,11 @@ export function resumeProgram(task: string): Promise<boolean> {
 
 export function stopProgram(task: string): Promise<boolean> {
   return toProgram(() => link.call("task.stop", { task }));
+}
+
+/** Takes back what was granted on a site. */
+export function revoke(id: string): Promise<boolean> {
+  return attempt(async () => void (policy.value = await link.call("policy.revoke", { id })));
 }
 
 /** The person is done in the tab that was handed to them. */
@@ -282,8 +290,8 @@ export async function resume(): Promise<void> {
 }
 
 /** Answers a card; gives whether the host took the answer. */
-export function answer(task: string, id: string, allow: boolean): Promise<boolean> {
-  return attempt(async () => void (await link.call("confirm.answer", { task, id, allow })));
+export function answer(task: string, id: string, allow: boolean, remember: boolean): Promise<boolean> {
+  return attempt(async () => void (await link.call("confirm.answer", { task, id, allow, remember })));
 }
 
 export async function useModel(id: string): Promise<void> {

@@ -19,6 +19,7 @@ function Open({ task, info }: { task: string; info: ConfirmInfo }) {
   const card = useRef<HTMLDivElement>(null);
   const armed = useArmed(card);
   const [sent, setSent] = useState<"allow" | "deny" | undefined>();
+  const [always, setAlways] = useState(false);
   const id = `card-${info.id}`;
 
   useEffect(() => {
@@ -31,7 +32,7 @@ function Open({ task, info }: { task: string; info: ConfirmInfo }) {
   const answer = async (e: MouseEvent, allow: boolean) => {
     if (!e.isTrusted || sent || (allow && !armed)) return;
     setSent(allow ? "allow" : "deny");
-    if (!(await store.answer(task, info.id, allow))) setSent(undefined);
+    if (!(await store.answer(task, info.id, allow, allow && always))) setSent(undefined);
   };
 
   return (
@@ -46,6 +47,10 @@ function Open({ task, info }: { task: string; info: ConfirmInfo }) {
       </div>
       {(info.reasons?.length ?? 0) > 0 && (
         <div class="why"><span>{t.why}</span><ul>{info.reasons?.map((r, i) => <li key={i}>{r}</li>)}</ul></div>
+      )}
+      {info.remember && (
+        <label class="always"><input type="checkbox" data-testid="confirm-always" checked={always} disabled={sent !== undefined}
+          onClick={(e) => e.isTrusted ? setAlways(e.currentTarget.checked) : e.preventDefault()} />{t.always(info.site || host(info.url))}</label>
       )}
       <div class="answers">
         <button type="button" class="deny" data-testid="confirm-deny" disabled={sent !== undefined} onClick={(e) => void answer(e, false)}>{t.deny}</button>
