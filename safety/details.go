@@ -99,13 +99,18 @@ func (j *judgement) message() {
 	}
 }
 
-// money finds an amount as shops print it: the sign or code on either side.
-var money = regexp.MustCompile(`(?i)(?:(?:US|CA|AU|NZ|HK|S|R)?\$|€|£|¥|￥|₹|₽|₩|₺|₫|฿|\b(?:CHF|USD|EUR|GBP|JPY|CNY|RMB|INR|kr\.?))` + gap + num +
-	`|` + num + gap + `(?:€|£|¥|元|円|원|₽|руб\.?|zł|kr\b|CHF|USD|EUR|GBP|CNY|RMB|JPY|دولار|ر\.س)`)
+// money finds an amount as shops print it: the sign or code on either side; a
+// coin's code before it only with decimals ("ETH 2" is as often a name).
+var money = regexp.MustCompile(`(?i)(?:(?:US|CA|AU|NZ|HK|MX|S|R)?\$|€|£|¥|￥|₹|₽|₩|₺|₫|฿|\b(?:CHF|USD|EUR|GBP|JPY|CNY|RMB|INR|MXN|BRL|AED|SAR|kr\.?)|` + arabicMoney + `)` + gap + num +
+	`|\b(?:BTC|ETH|USDT|USDC|SOL)` + gap + `\d+[.,]\d+` +
+	`|` + num + gap + `(?:€|£|¥|元|円|원|₽|₿|руб\.?|zł|kr\b|(?:CHF|USD|EUR(?:OS?)?|GBP|CNY|RMB|JPY|MXN|BRL|AED|SAR|BTC|ETH|USDT|USDC|SOL)\b|` + arabicMoney + `)`)
 
 const (
 	gap = `[ \x{a0}\x{202f}\x{2009}]?`
-	num = `\d(?:[\d.,'’\x{a0}\x{202f}\x{2009}]*\d)?`
+	dig = `[\d٠-٩۰-۹]`
+	num = dig + `(?:[\d٠-٩۰-۹.,٫٬'’\x{a0}\x{202f}\x{2009}]*` + dig + `)?`
+
+	arabicMoney = `(?:درهم|دولار|ريال|دينار|جنيه|د\.إ|ر\.س|ج\.م|د\.ك)`
 )
 
 // Amounts finds money amounts in text, in order, as printed.

@@ -1,9 +1,14 @@
 // Amounts of money as pages print them.
 
-const before = "(?:(?:US|CA|AU|NZ|HK|NT|CN|JP|A|C|R|S)?[$€£¥₹₩₽₺฿₫₴₦₱₪]|\\b(?:USD|EUR|GBP|JPY|CNY|RMB|INR|KRW|RUB|CHF|CAD|AUD|NZD|HKD|TWD|SGD|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|AED|SAR|THB|Rs)\\.?)";
-const after = "(?:[€£¥₹₩₽₺฿₫₴₦₱₪$元円원]|(?:USD|EUR|GBP|JPY|CNY|RMB|INR|KRW|RUB|CHF|CAD|AUD|NZD|HKD|TWD|SGD|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|AED|SAR|THB|kr|zł|Kč)\\b)";
-const number = "(?:\\d{1,3}(?:[ \\u00a0\\u202f]\\d{3})+(?:[.,]\\d{1,2})?|\\d+(?:[.,'\u2019]\\d+)*)";
-const source = `${before}\\s?${number}|${number}\\s?${after}(?!\\s?\\d)`;
+const codes = "USD|EUR|GBP|JPY|CNY|RMB|INR|KRW|RUB|CHF|CAD|AUD|NZD|HKD|TWD|SGD|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|TRY|ZAR|AED|SAR|EGP|QAR|KWD|THB";
+/** Coins: behind a number, and before one only with decimals ("ETH 2" is as often a name). */
+const coins = "BTC|ETH|USDT|USDC|SOL";
+const arabic = "(?:درهم|دولار|ريال|دينار|جنيه|د\\.إ|ر\\.س|ج\\.م|د\\.ك)";
+const before = `(?:(?:US|CA|AU|NZ|HK|NT|CN|JP|MX|A|C|R|S)?[$€£¥₹₩₽₺฿₫₴₦₱₪]|\\b(?:${codes}|Rs)\\.?|\\b(?:${coins})(?=\\s?\\d+[.,]\\d)|${arabic})`;
+const after = `(?:[€£¥₹₩₽₺฿₫₴₦₱₪$元円원₿]|(?:${codes}|${coins}|kr|zł|Kč)(?![\\wÀ-ž])|${arabic})`;
+const digit = "[\\d٠-٩۰-۹]";
+const number = `(?:${digit}{1,3}(?:[ \\u00a0\\u202f]${digit}{3})+(?:[.,٫]${digit}{1,2})?|${digit}+(?:[.,٫٬'\u2019]${digit}+)*)`;
+const source = `${before}\\s?${number}|${number}\\s?${after}(?!\\s?${digit})`;
 
 /** Whether a text may hold an amount: a sign or a code of a currency stands in it. */
 export const currency = new RegExp(`${before}|${after}`);
@@ -23,6 +28,6 @@ export const totalWords = new RegExp(`\\b(?:${latin})\\b|${others}`, "i");
 export const totalWordsWithin = new RegExp(`${latin}|${others}`, "i");
 
 export function amountsIn(text: string): string[] {
-  if (!/\d/.test(text)) return [];
+  if (!/[\d٠-٩۰-۹]/.test(text)) return [];
   return (text.match(money()) ?? []).map((m) => m.trim());
 }
