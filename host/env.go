@@ -14,6 +14,7 @@ import (
 	"tabwright/host/control"
 	"tabwright/host/journal"
 	"tabwright/host/native"
+	"tabwright/host/vault"
 	"tabwright/install"
 	"tabwright/llm"
 )
@@ -41,6 +42,7 @@ func (e *environment) manager(j *journal.Journal, log zerolog.Logger) *control.M
 	b := e.cfg.Budgets
 	return &control.Manager{
 		Journal: j, Log: log, UploadDirs: e.cfg.UploadDirs, FilesDir: filepath.Join(config.Dirs().Data, "files"),
+		Secrets:  vault.Open(""),
 		Policies: config.OpenPolicies(), Audit: auditLog(), Critic: e.cfg.Critic,
 		Budget: agent.Budget{Steps: b.Steps, Tokens: b.Tokens, Time: time.Duration(b.Minutes) * time.Minute},
 		Models: &control.Models{

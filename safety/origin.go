@@ -18,6 +18,10 @@ type Crossing struct {
 	// the site of a drag that ends on another.
 	Pastes bool
 	From   string
+	// Secret names a value of the person's vault that would be filled in, which
+	// is of SecretClass.
+	Secret      string
+	SecretClass Class
 	// Signals says that the site's text speaks to the model.
 	Signals bool
 }
@@ -41,6 +45,9 @@ func (d *Decision) Cross(a Act, c Context, x Crossing) {
 	}
 	if x.New != "" {
 		d.raise(Confirm, class, Reason{"new_site", c.say("Nothing was written on %s before, and the task does not name it", x.New)})
+	}
+	if x.Secret != "" {
+		d.raise(Confirm, x.SecretClass, Reason{"vault", c.say("The stored secret %s would be filled in on %s", quote(x.Secret), x.To)})
 	}
 	if x.Signals && a.Base != Read {
 		d.raise(min(d.Level+1, Confirm), class, Reason{"injection", c.say("The text of %s speaks to an assistant, so more is asked", x.To)})

@@ -26,6 +26,7 @@ var chinese = map[string]string{
 	"The clipboard may hold what was read on another site than %s":    "剪贴板里可能有在 %s 以外的网站上读到的内容",
 	"What is dragged is of %s and would go to %s":                     "拖动的内容属于 %s，会发往 %s",
 	"Nothing was written on %s before, and the task does not name it": "之前没有在 %s 写入过内容，任务也没有提到它",
+	"The stored secret %s would be filled in on %s":                   "将填入保存的机密 %s，网站：%s",
 	"The text of %s speaks to an assistant, so more is asked":         "%s 上的文字像是在对助手说话，所以要多问一次",
 
 	"The drag's end is not known":                                                    "不知道会拖到哪里",

@@ -35,6 +35,8 @@ type run struct {
 	bound *stopwatch
 	// dry is set where the act is only explained: nothing is sent.
 	dry *Explanation
+	// fill is a value of the vault that the act is to fill in.
+	fill *filling
 	// audited is the act that the audit log knows to be under way.
 	audited *Audited
 }
@@ -172,6 +174,7 @@ func dialogOpen(d *browser.Dialog) *Error {
 
 // finish gives every result its texts.
 func (s *Session) finish(res *Result, object string) {
+	defer s.veilResult(res)
 	defer s.takeNotes(res)
 	if res.Err != nil {
 		if res.Err.Hint == "" {

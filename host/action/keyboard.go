@@ -39,13 +39,18 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 		return &Error{Code: InvalidParams, Message: "no target: give the index, ref or selector of the field"}
 	}
 	g := goal{Target: p.Target, kind: "type"}
+	fill, bad := r.s.filled(p.Text)
+	if bad != nil {
+		return bad
+	}
+	r.fill = fill
 	text := strings.ReplaceAll(p.Text, "\r\n", "\n")
 	body, enter := text, false
 	var did *aim
 	w := r.watcher()
 	defer w.close()
 	first, bad := r.resolve(ctx, g)
-	if bad == nil && settable(first) {
+	if bad == nil && settable(first) && fill == nil {
 		return r.setField(ctx, w, g, "typed", text)
 	}
 	judged := func(a *aim, act *safety.Act) {
@@ -60,11 +65,17 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	look := r.looker(g, judged)
 	err := r.gated(ctx, plan{look: func(ctx context.Context) (*aim, safety.Act, *Error) {
 		a := first
+		var act safety.Act
+		var err *Error
 		if first = nil; a == nil {
-			return look(ctx)
+			a, act, err = look(ctx)
+		} else {
+			act, err = r.act(ctx, a)
+			judged(a, &act)
 		}
-		act, err := r.act(ctx, a)
-		judged(a, &act)
+		if err == nil && fill != nil {
+			err = r.fits(fill, a)
+		}
 		return a, act, err
 	}, do: func(ctx context.Context, a *aim) *Error {
 		did = a
@@ -84,7 +95,15 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 			return err
 		}
 		w.more = enter
-		return r.typeInto(ctx, w, a, body, isOn(p.Clear))
+		what := body
+		switch {
+		case fill != nil:
+			what = fill.value
+			r.s.hide(fill.value, strings.TrimSpace(body))
+		case a.facts.Secret != "":
+			r.s.hide(body, "•••")
+		}
+		return r.typeInto(ctx, w, a, what, isOn(p.Clear))
 	}})
 	w.more = false
 	if err != nil {
@@ -104,7 +123,7 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 
 // shown is typed text as it may be shown: never that of a secret field.
 func shown(a *aim, text string) string {
-	if a != nil && a.facts.Secret != "" {
+	if a != nil && a.facts.Secret != "" && !IsSecretRef(text) {
 		return strings.Repeat("•", min(len([]rune(text)), 8))
 	}
 	return text

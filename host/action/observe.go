@@ -84,6 +84,7 @@ func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, e
 	if !s.groundSeen(h, &out) { // it may have been led there in the middle
 		s.dialogSeen(h, &out)
 		s.sawObservation(&out)
+		s.veilObservation(&out)
 	}
 	return out, nil
 }

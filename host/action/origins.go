@@ -40,7 +40,11 @@ func (s *Session) Said(text string) { s.known.memory.Said(text) }
 
 // crossed raises a judgement by what the act would do beyond its page.
 func (r *run) crossed(act safety.Act, d safety.Decision) safety.Decision {
-	d.Cross(act, r.s.rules(), r.s.crossing(act, d))
+	x := r.s.crossing(act, d)
+	if r.fill != nil && act.Target != nil {
+		x.Secret, x.SecretClass = r.fill.name, secretClass(act.Target.Secret)
+	}
+	d.Cross(act, r.s.rules(), x)
 	return d
 }
 

@@ -41,6 +41,8 @@ type Options struct {
 	Audit func(Audited) error
 	// Critic looks once more at what the gate lets pass; may be nil.
 	Critic Critic
+	// Secrets is the person's vault; nil where there is none.
+	Secrets Secrets
 	// UploadDirs are the folders that files may be uploaded from.
 	UploadDirs []string
 	Log        zerolog.Logger
@@ -79,6 +81,7 @@ type Session struct {
 	denials []denial
 	policy  safety.Context
 	known   origins
+	hidden  map[string]string // values that are said nowhere, and what stands for them
 	// consents are what the person allowed for the rest of the task, and critic
 	// what was said of acts before.
 	consents []safety.Consent

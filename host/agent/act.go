@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"tabwright/host/action"
@@ -19,7 +20,7 @@ import (
 // has changed in a way that the model has not seen. A non-nil Done ends the
 // task.
 func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply) (*action.Done, error) {
-	t := turn{seen: seenLine(obs), reply: llm.Message{Role: llm.RoleAssistant, Calls: reply.Calls}}
+	t := turn{seen: seenLine(obs), reply: llm.Message{Role: llm.RoleAssistant, Calls: slices.Clone(reply.Calls)}}
 	if reply.Text != "" {
 		t.reply.Parts = []llm.Part{{Text: cut(reply.Text, 1000)}}
 	}
@@ -29,7 +30,10 @@ func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply)
 		if err != nil {
 			return nil, err
 		}
-		t.answers = append(t.answers, llm.ToolResult(c, res.Text))
+		if res.Secret {
+			t.reply.Calls[i] = hushed(c)
+		}
+		t.answers = append(t.answers, llm.ToolResult(c, prompts.Fence("result", nonce(), res.Text)))
 		t.lines = append(t.lines, res.Line)
 		if res.Done != nil {
 			return res.Done, nil
@@ -91,16 +95,50 @@ func (r *run) one(ctx context.Context, c llm.Call, obs action.Observation) (acti
 // kept are the parameters of a step as events and journal keep them: without
 // card numbers, and without what was typed where that may be a secret.
 func kept(params json.RawMessage, hide bool) json.RawMessage {
-	var p map[string]any
-	if hide && json.Unmarshal(params, &p) == nil {
-		if _, ok := p["text"].(string); ok {
-			p["text"] = "•••"
-			if b, err := json.Marshal(p); err == nil {
-				params = b
-			}
-		}
+	if hide {
+		params = without(params, "text")
 	}
 	return json.RawMessage(safety.Redact(string(params)))
+}
+
+// without hides those of the parameters; a placeholder of the vault says nothing.
+func without(params json.RawMessage, names ...string) json.RawMessage {
+	var p map[string]any
+	if json.Unmarshal(params, &p) != nil {
+		return params
+	}
+	hidden := false
+	for _, name := range names {
+		if s, ok := p[name].(string); ok && !action.IsSecretRef(s) {
+			p[name], hidden = "•••", true
+		}
+	}
+	if !hidden {
+		return params
+	}
+	b, err := json.Marshal(p)
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+// hushed is a call as the model is reminded of it, without what it wrote into a
+// field for secrets.
+func hushed(c llm.Call) llm.Call {
+	var flat struct {
+		Action string          `json:"action"`
+		Params json.RawMessage `json:"params"`
+	}
+	if c.Name == action.FunctionName && json.Unmarshal(c.Args, &flat) == nil {
+		flat.Params = without(flat.Params, "text", "value")
+		if b, err := json.Marshal(flat); err == nil {
+			c.Args = b
+		}
+		return c
+	}
+	c.Args = without(c.Args, "text", "value")
+	return c
 }
 
 const (

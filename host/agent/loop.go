@@ -175,6 +175,9 @@ func (r *run) heed() error {
 		if f, ok := r.Hands.(interface{ ForgetDenials() }); ok {
 			f.ForgetDenials()
 		}
+		if f, ok := r.Hands.(interface{ Said(text string) }); ok {
+			f.Said(text)
+		}
 		r.notices = append(r.notices, prompts.Notice("user_said", r.Lang, text))
 	}
 	return nil
@@ -206,12 +209,22 @@ func (r *run) observe(ctx context.Context) (action.Observation, error) {
 	for {
 		obs, err := r.Hands.Observe(ctx, o)
 		if err == nil {
-			return obs, nil
+			return obs, r.flag(obs)
 		}
 		if err := r.recover(ctx, err); err != nil {
 			return obs, err
 		}
 	}
+}
+
+// flag tells the model and the person of page text that speaks to the model.
+func (r *run) flag(obs action.Observation) error {
+	if len(obs.Signals) == 0 {
+		return nil
+	}
+	text := prompts.Notice(prompts.Injection, r.Lang, obs.Signals[0].Text)
+	r.notices = append(r.notices, text)
+	return r.Record.Emit(native.Event{Type: native.EvNotify, Level: "warn", Text: text})
 }
 
 // recover waits for a browser that was lost, or for the person who closed

@@ -57,6 +57,8 @@ type Manager struct {
 	UploadDirs []string
 	// FilesDir is where each task has a folder for the files it writes.
 	FilesDir string
+	// Secrets is the person's vault; may be nil.
+	Secrets action.Secrets
 	// Policies are the person's own rules; nil is the standard preset.
 	Policies Policies
 	// Audit keeps what is decided and done; nil keeps nothing.

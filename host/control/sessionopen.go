@@ -66,7 +66,7 @@ func (c *conn) openSession(ctx context.Context, p native.SessionOpenParams) (*se
 				Driver: place.Driver, Tab: tab.ID, UploadDirs: m.UploadDirs, Lang: s.lang,
 				Policy: SessionPolicy(p.Launch != nil, p.Hosts, m.UploadDirs), Log: b.Log.With().Str("task", id).Logger(),
 				HighWater: func(tab browser.TabID) int { return m.highWater(place.Profile, tab) },
-				OwnTab:    true, TaskDir: m.taskDir(id), Rules: m.rules(), Audit: m.auditor(id, s.info.Client),
+				Secrets:   m.Secrets, OwnTab: true, TaskDir: m.taskDir(id), Rules: m.rules(), Audit: m.auditor(id, s.info.Client),
 			},
 		})
 	}
@@ -278,6 +278,7 @@ func SessionPolicy(launched bool, hosts, uploads []string) safety.Context {
 	c := safety.Context{UploadDirs: slices.Clone(uploads), LocalHosts: slices.Clone(hosts), Sites: slices.Clone(hosts)}
 	if launched {
 		c.LocalHosts = append(c.LocalHosts, loopback...)
+		c.AnySite = true // nobody is logged in there
 	}
 	return c
 }

@@ -87,7 +87,7 @@ func (m *Manager) launch(id string, p native.TaskStartParams, place Place, tab b
 		Policy: policyFor(p, tab, m.UploadDirs), UploadDirs: m.UploadDirs,
 		Log: m.Log.With().Str("task", id).Logger(), Lang: p.Lang,
 		HighWater: func(tab browser.TabID) int { return m.highWater(place.Profile, tab) },
-		OwnTab:    p.TabID == 0, TaskDir: m.taskDir(id),
+		Task:      p.Text, Secrets: m.Secrets, OwnTab: p.TabID == 0, TaskDir: m.taskDir(id),
 		Rules: m.rules(), Audit: m.auditor(id, DoorTask), Critic: m.criticOf(p, model),
 	})
 	if err != nil {
