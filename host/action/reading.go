@@ -29,6 +29,12 @@ type GetElementDetailsParams struct {
 // ScreenshotLong is the longer side of the pictures a model gets.
 const ScreenshotLong = picture.Long
 
+// What maxBytes of a picture may be: less shows nothing, more no model takes.
+const (
+	leastPicture = 8 << 10
+	mostPicture  = 5 << 20
+)
+
 // listBudget is how many tokens a list that was asked for may take.
 const listBudget = 6000
 
@@ -39,9 +45,9 @@ func readingActions() []Spec {
 	list := read("getElements")
 	list.Advanced = []string{"query", "scope", "range", "limit", "cursor"}
 	pic := read("screenshot")
-	pic.Advanced = []string{"index", "ref", "selector", "fullPage", "marks", "quality"}
+	pic.Advanced = []string{"index", "ref", "selector", "fullPage", "marks", "quality", "format", "maxBytes"}
 	return []Spec{
-		declare(pic, screenshot, between("quality", 1, 100)),
+		declare(pic, screenshot, between("quality", 1, 100), enum("format", "jpeg", "webp"), between("maxBytes", leastPicture, mostPicture)),
 		declare(list, getElements, enum("type", "button", "input", "link", "select", "image", "all")),
 		declare(read("getElementDetails"), getElementDetails),
 	}

@@ -7,10 +7,14 @@ import (
 	"fmt"
 	"image"
 	_ "image/jpeg"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	_ "golang.org/x/image/webp"
 
 	"tabwright/host/browser"
 )
@@ -43,6 +47,12 @@ func TestRealMarks(t *testing.T) {
 			{"dense.html?table", 50, func(l *live) { l.eval(`document.body.style.zoom = "1.25", 0`) }},
 			{"dense.html?covered&scrolled", 20, func(*live) {}},
 			{"dense.html?frames", 30, func(*live) {}},
+			{"dense.html?covered&scrolled&sharp", 20, func(l *live) {
+				l.cdp("Emulation.setDeviceMetricsOverride", p{"width": 900, "height": 620, "deviceScaleFactor": 2, "mobile": false})
+			}},
+			{"dense.html?table&odd", 30, func(l *live) {
+				l.cdp("Emulation.setDeviceMetricsOverride", p{"width": 801, "height": 601, "deviceScaleFactor": 1.5, "mobile": false})
+			}},
 		} {
 			t.Run(strings.NewReplacer("dense.html?", "", "&", "_").Replace(c.page), func(t *testing.T) {
 				l := openLive(t, d, c.page)
@@ -53,6 +63,11 @@ func TestRealMarks(t *testing.T) {
 				}
 				res := l.ok("screenshot", p{"marks": true})
 				_, data := pictureOf(t, res)
+				if dir := os.Getenv("PICTURES_OUT"); dir != "" { // to be looked at
+					if err := os.WriteFile(filepath.Join(dir, strings.ReplaceAll(t.Name(), "/", "_")+".jpg"), res.Image, 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
 				if len(data.Marks) < c.least {
 					t.Fatalf("%d marks, at least %d expected", len(data.Marks), c.least)
 				}
@@ -181,6 +196,19 @@ func TestRealPictureKinds(t *testing.T) {
 		}
 		l.fails(InvalidParams, "screenshot", p{"fullPage": true, "marks": true})
 		l.fails(InvalidParams, "screenshot", p{"quality": 0})
+		web := l.ok("screenshot", p{"format": "webp"})
+		if pictureOf(t, web); web.MIME != "image/webp" || !bytes.HasPrefix(web.Image, []byte("RIFF")) {
+			t.Errorf("%s, %d bytes", web.MIME, len(web.Image))
+		}
+		if drawn := l.ok("screenshot", p{"format": "webp", "marks": true}); drawn.MIME != "image/jpeg" {
+			t.Errorf("drawn on: %s", drawn.MIME)
+		}
+		const few = 9000
+		if res := l.ok("screenshot", p{"maxBytes": few, "quality": 95}); len(res.Image) > few {
+			t.Errorf("%d bytes, %d wanted at most", len(res.Image), few)
+		}
+		l.fails(InvalidParams, "screenshot", p{"maxBytes": 100})
+		l.fails(InvalidParams, "screenshot", p{"format": "gif"})
 		l.fails(NotFound, "screenshot", p{"selector": "#none"})
 	})
 }

@@ -15,7 +15,10 @@ type ScreenshotParams struct {
 	Target
 	FullPage *bool `json:"fullPage,omitempty" jsonschema:"the whole page, not only the viewport"`
 	Marks    *bool `json:"marks,omitempty" jsonschema:"draw boxes with the indices of the list (viewport only)"`
-	Quality  *int  `json:"quality,omitempty" jsonschema:"of the JPEG; 80 if left out"`
+	Quality  *int  `json:"quality,omitempty" jsonschema:"80 if left out"`
+	// Marks and covers are drawn in the host, which writes JPEG only.
+	Format   string `json:"format,omitempty" jsonschema:"jpeg if left out; webp where nothing has to be drawn on it"`
+	MaxBytes *int   `json:"maxBytes,omitempty" jsonschema:"409600 if left out; kept by a lower quality, then by a smaller size"`
 }
 
 // ScreenshotData tells programs how the picture lies on the page.
@@ -42,6 +45,8 @@ type shot struct {
 	clip    *pagecontext.Rect // in CSS pixels of the main frame's viewport
 	full    bool
 	quality int
+	webp    bool
+	bytes   int   // 0 for picture.Bytes
 	mark    []int // indices; none for no marks
 }
 
@@ -59,7 +64,10 @@ func screenshot(ctx context.Context, r *run, p ScreenshotParams) *Error {
 			Hint: "Ask for one of them; marks show what is in the viewport.",
 		}
 	}
-	s := shot{full: full}
+	s := shot{full: full, webp: p.Format == "webp"}
+	if p.MaxBytes != nil {
+		s.bytes = *p.MaxBytes
+	}
 	if p.Quality != nil {
 		s.quality = *p.Quality
 	}
@@ -143,7 +151,7 @@ func (s *Session) picture(ctx context.Context, h *held, o shot) (picture.Picture
 	if err != nil {
 		return picture.Picture{}, nil, err
 	}
-	m := picture.Options{Quality: o.quality, Long: ScreenshotLong}
+	m := picture.Options{Quality: o.quality, Long: ScreenshotLong, Bytes: o.bytes}
 	for _, at := range []*pagecontext.Spots{before, after} {
 		left, top := origin.X, origin.Y
 		if o.full {
@@ -180,9 +188,9 @@ func (s *Session) picture(ctx context.Context, h *held, o shot) (picture.Picture
 // capture gives the options of the capture, in which the document's
 // coordinates count, and where in the viewport the picture begins.
 func capture(o shot, at *pagecontext.Spots) (browser.ScreenshotOptions, XY) {
-	out := browser.ScreenshotOptions{FullPage: o.full, Quality: o.quality}
+	out := browser.ScreenshotOptions{FullPage: o.full, Quality: o.quality, WebP: o.webp}
 	if len(o.mark) > 0 || len(at.Secrets) > 0 {
-		out.Quality = drawnQuality
+		out.Quality, out.WebP = drawnQuality, false
 	}
 	if o.clip == nil {
 		return out, XY{}

@@ -41,8 +41,11 @@ func (t *Tab) Screenshot(ctx context.Context, o ScreenshotOptions) (data []byte,
 	if len(res.Data) == 0 {
 		return nil, "", fmt.Errorf("screenshot: Chrome gave an empty picture")
 	}
-	if o.PNG {
+	switch {
+	case o.PNG:
 		return res.Data, "image/png", nil
+	case o.WebP:
+		return res.Data, "image/webp", nil
 	}
 	return res.Data, "image/jpeg", nil
 }
@@ -52,6 +55,9 @@ func (t *Tab) captureParams(ctx context.Context, o ScreenshotOptions) (page.Capt
 	if o.PNG {
 		p.Format = page.CaptureScreenshotFormatPng
 	} else {
+		if o.WebP {
+			p.Format = page.CaptureScreenshotFormatWebp
+		}
 		q := int64(80)
 		if o.Quality > 0 {
 			q = int64(min(o.Quality, 100))

@@ -6,8 +6,8 @@ import "time"
 // viewport, one pixel per CSS pixel, so that points on it are points in the
 // page.
 type ScreenshotOptions struct {
-	PNG          bool
-	Quality      int  // of a JPEG, 1 to 100; 0 = 80
+	PNG, WebP    bool // instead of a JPEG
+	Quality      int  // of a JPEG or WebP, 1 to 100; 0 = 80
 	FullPage     bool // the whole document, at most MaxPagePixels high
 	Clip         *Box // in CSS pixels of the document; nil = all
 	DevicePixels bool // one pixel per device pixel instead

@@ -16,6 +16,7 @@ import (
 	"math"
 
 	"golang.org/x/image/draw"
+	_ "golang.org/x/image/webp"
 )
 
 const (
@@ -77,7 +78,7 @@ type Picture struct {
 
 // Make scales the picture, paints over and marks what is asked for, and keeps
 // it within the budget: by a lower quality first, then by a smaller size. The
-// source is a PNG or a JPEG.
+// source is a PNG, a JPEG or a WebP.
 func Make(source []byte, o Options) (Picture, error) {
 	if o.Long <= 0 {
 		o.Long = Long
