@@ -135,16 +135,28 @@ type stillTab struct{ tab }
 
 var errStill = errors.New("nothing is sent while an act is explained")
 
-func (stillTab) HandleDialog(context.Context, bool, string) error                 { return errStill }
-func (stillTab) Mouse(context.Context, mouse) error                               { return errStill }
-func (stillTab) Key(context.Context, browser.KeyEvent) error                      { return errStill }
-func (stillTab) InsertText(context.Context, string) error                         { return errStill }
-func (stillTab) Send(context.Context, []input) error                              { return errStill }
-func (stillTab) Wheel(context.Context, float64, float64, float64, float64) error  { return errStill }
-func (stillTab) Navigate(context.Context, string) error                           { return errStill }
-func (stillTab) Reload(context.Context) error                                     { return errStill }
-func (stillTab) History(context.Context, int) (bool, error)                       { return false, errStill }
-func (stillTab) Evaluate(context.Context, string) (json.RawMessage, error)        { return nil, errStill }
+func (stillTab) HandleDialog(context.Context, bool, string) error { return errStill }
+
+func (stillTab) Mouse(context.Context, mouse) error { return errStill }
+
+func (stillTab) Key(context.Context, browser.KeyEvent) error { return errStill }
+
+func (stillTab) InsertText(context.Context, string) error { return errStill }
+
+func (stillTab) Send(context.Context, []input) error { return errStill }
+
+func (stillTab) Wheel(context.Context, float64, float64, float64, float64) error { return errStill }
+
+func (stillTab) Navigate(context.Context, string) error { return errStill }
+
+func (stillTab) Reload(context.Context) error { return errStill }
+
+func (stillTab) History(context.Context, int) (bool, error) { return false, errStill }
+
+func (stillTab) Evaluate(context.Context, string) (json.RawMessage, error) { return nil, errStill }
+
 func (stillTab) SetFiles(context.Context, pagecontext.Frame, int, []string) error { return errStill }
-func (stillTab) GiveFiles(context.Context, browser.FileChooser, []string) error   { return errStill }
-func (stillTab) Close(context.Context) (bool, error)                              { return false, errStill }
+
+func (stillTab) GiveFiles(context.Context, browser.FileChooser, []string) error { return errStill }
+
+func (stillTab) Close(context.Context) (bool, error) { return false, errStill }
