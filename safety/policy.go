@@ -235,6 +235,7 @@ const ruleAlways = "always"
 // that the person's trust in a site can cover.
 var fixed = map[string]bool{
 	"no_words": true, "no_class": true, "link_text_host": true, "leaves": true, "critic": true,
+	"data_flow": true, "new_site": true, "vault": true, "injection": true,
 }
 
 // Lasting gives the site and class for which the person may allow the like of
