@@ -115,17 +115,7 @@ func (r *run) chooseNative(ctx context.Context, w *watching, g goal, wishes []wi
 		if a.facts.Tag != "select" {
 			return r.moved(ctx, a, "it was a select")
 		}
-		if _, err := r.ready(ctx, a, "select"); err != nil {
-			return err
-		}
-		if err := w.start(ctx, a.frame); err != nil {
-			return err
-		}
-		if err := r.still(ctx, a); err != nil {
-			return err
-		}
-		r.res.Sent = true
-		return r.guarded(ctx, w, a, "key", func(ctx context.Context) *Error {
+		return r.put(ctx, w, a, func(ctx context.Context) *Error {
 			got, err := r.picked(ctx, a, map[string]any{"id": a.id, "wishes": wishes, "expect": seen.all()})
 			if err != nil {
 				r.res.Sent = false

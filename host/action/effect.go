@@ -2,9 +2,7 @@ package action
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -192,26 +190,6 @@ func (w *watching) race(ctx context.Context, send func(context.Context) *Error) 
 	}
 }
 
-// outcome is what an act did, as far as can be seen.
-type outcome struct {
-	dialog   *browser.Dialog
-	newTabs  []browser.TabInfo
-	closed   []browser.TabInfo // tabs that came and went
-	download []browser.Download
-	files    []string // what the page asked files for
-	leaving  string   // where the tab is going; the server there has not answered
-	document string   // what is shown, if it is no web page
-	failed   string   // a navigation that failed
-	url      string   // where the main frame is now, if it navigated
-	within   bool     // … in the same document
-	title    string
-	loading  bool
-	waiting  bool // for an answer to what the act asked a server for
-	detached error
-	parts    []string // changes in words
-	more     int
-}
-
 // settle waits until the page stands still, and tells what happened.
 func (w *watching) settle(ctx context.Context) outcome {
 	var out outcome
@@ -347,162 +325,4 @@ func (w *watching) changes(ctx context.Context, out *outcome) {
 			return
 		}
 	}
-}
-
-// tell puts one frame's changes into words, with the tab's indices.
-func (w *watching) tell(f frame, e effects, out *outcome) {
-	var added, gone, other []string
-	for _, c := range e.Changes {
-		what := describe(c.Role, "text", c.Name)
-		if c.ID != 0 {
-			raw := pagecontext.RawElement{ID: c.ID, Role: c.Role, Name: c.Name}
-			what = fmt.Sprintf("[%d] %s", w.r.page.IndexOf(f, raw), what)
-		}
-		from, to := short(pagecontext.Flatten(c.From), 60), short(pagecontext.Flatten(c.To), 60)
-		switch c.Kind {
-		case "added":
-			if c.Role == "" && c.Name == "" {
-				what = fmt.Sprintf("%q", short(pagecontext.Flatten(c.To), 120))
-			}
-			added = append(added, what)
-		case "removed":
-			if c.Role == "" && c.Name == "" {
-				what = fmt.Sprintf("%q", from)
-			}
-			gone = append(gone, what)
-		case "focus":
-			if w.target != nil && w.target.frame.ID() == f.ID() && w.target.id == c.ID {
-				continue // what was clicked has the focus; nobody needs to be told
-			}
-			other = append(other, "focus on "+what)
-		case "scroll":
-			other = append(other, "scrolled")
-		case "text":
-			if c.Role == "" && c.Name == "" && c.ID == 0 {
-				what = "text"
-			}
-			other = append(other, fmt.Sprintf("%s %q → %q", what, from, to))
-		default:
-			other = append(other, fmt.Sprintf("%s %s %q → %q", what, c.Kind, from, to))
-		}
-	}
-	n := 0
-	take := func(head string, list []string, sep string) {
-		if len(list) == 0 || n >= shownChanges {
-			out.more += len(list)
-			return
-		}
-		keep := min(len(list), shownChanges-n)
-		n += keep
-		out.more += len(list) - keep
-		out.parts = append(out.parts, head+strings.Join(list[:keep], sep))
-	}
-	take("", other, "; ")
-	take("new: ", added, ", ")
-	take("gone: ", gone, ", ")
-	out.more += e.More
-}
-
-// words is the effect in one sentence, for a model.
-func (o outcome) words() string {
-	var parts []string
-	if o.dialog != nil {
-		parts = append(parts, fmt.Sprintf("%s opened%s (answer it with handleDialog)", dialogName(o.dialog), dialogText(o.dialog)))
-	}
-	if o.url != "" {
-		verb := "navigated to "
-		if o.within {
-			verb = "address is now "
-		}
-		text := verb + short(o.url, 200)
-		if o.title != "" {
-			text += fmt.Sprintf(" (%s)", short(o.title, 80))
-		}
-		if o.loading {
-			text += ", still loading"
-		}
-		if o.document != "" {
-			text += "; it is " + o.document
-		}
-		parts = append(parts, text)
-	}
-	if o.leaving != "" && o.dialog == nil {
-		parts = append(parts, "the tab is going to "+short(o.leaving, 200)+", and the server there has not answered yet")
-	}
-	parts = append(parts, o.files...)
-	if o.failed != "" {
-		parts = append(parts, "the page at "+short(o.failed, 200)+" could not be loaded")
-	}
-	for _, t := range o.newTabs {
-		text := "opened a new tab"
-		if t.URL != "" {
-			text += " at " + short(t.URL, 200)
-		}
-		parts = append(parts, text+" (switchTab goes there)")
-	}
-	for _, t := range o.closed {
-		parts = append(parts, "a new tab at "+short(t.URL, 200)+" opened and closed again by itself")
-	}
-	for _, d := range o.download {
-		name := d.File
-		if name == "" {
-			name = d.URL
-		}
-		switch d.State {
-		case "complete":
-			parts = append(parts, "downloaded "+short(name, 120))
-		case "interrupted":
-			parts = append(parts, "the download of "+short(d.URL, 120)+" failed")
-		default:
-			parts = append(parts, "download began: "+short(name, 120))
-		}
-	}
-	if o.detached != nil {
-		parts = append(parts, "the tab went away")
-	}
-	parts = append(parts, o.parts...)
-	if o.more > 0 {
-		parts = append(parts, fmt.Sprintf("and %d more changes", o.more))
-	}
-	if o.waiting && o.url == "" {
-		parts = append(parts, "the page still waits for its server")
-	}
-	if len(parts) == 0 {
-		return NoEffect
-	}
-	return strings.Join(parts, "; ")
-}
-
-// maxAlerts bounds a page that opens one alert after another.
-const maxAlerts = 3
-
-// report settles, and writes outcome and effect into the result.
-func (r *run) report(ctx context.Context, w *watching, a *aim, verb, what string) *Error {
-	w.target = a
-	out := w.settle(ctx)
-	var alerts []string
-	for out.dialog != nil && out.dialog.Kind == "alert" && len(alerts) < maxAlerts {
-		// An alert asks nothing. Its text is told and it is put away.
-		said := fmt.Sprintf("an alert said %q and was closed", short(out.dialog.Message, 200))
-		dctx, cancel := context.WithTimeout(ctx, frameTime)
-		err := r.tab.HandleDialog(dctx, true, "")
-		cancel()
-		if err != nil {
-			break
-		}
-		alerts = append(alerts, said)
-		w.answered()
-		out = w.settle(ctx)
-	}
-	out.parts = append(alerts, out.parts...)
-	r.res.Effect = out.words()
-	if out.failed != "" && out.url == "" && !strings.HasPrefix(verb, "clicked") {
-		return &Error{Code: NavigationFailed, Message: "could not load " + short(out.failed, 200)}
-	}
-	line := verb
-	if what != "" {
-		line += " " + what
-	}
-	r.res.Text = fmt.Sprintf("OK: %s. Effect: %s.", line, r.res.Effect)
-	return nil
 }

@@ -32,17 +32,7 @@ func (r *run) setField(ctx context.Context, w *watching, g goal, verb, value str
 		if !settable(a) {
 			return r.moved(ctx, a, "it was a field of another kind")
 		}
-		if _, err := r.ready(ctx, a, "select"); err != nil {
-			return err
-		}
-		if err := w.start(ctx, a.frame); err != nil {
-			return err
-		}
-		if err := r.still(ctx, a); err != nil {
-			return err
-		}
-		r.res.Sent = true
-		return r.guarded(ctx, w, a, "key", func(ctx context.Context) *Error {
+		return r.put(ctx, w, a, func(ctx context.Context) *Error {
 			if err := a.frame.Call(ctx, "setField", map[string]any{"id": a.id, "value": value}, &got); err != nil {
 				return r.gone(err, "set "+a.String())
 			}
@@ -59,4 +49,20 @@ func (r *run) setField(ctx context.Context, w *watching, g goal, verb, value str
 	*r.object = fmt.Sprintf("%q", short(got.Value, 60))
 	r.res.Data = map[string]string{"value": got.Value}
 	return r.report(ctx, w, did, verb, *r.object+" into "+did.label())
+}
+
+// put does what is done to a field from inside of the page: by set, which no
+// input event carries, so that it is looked at once more right before.
+func (r *run) put(ctx context.Context, w *watching, a *aim, set func(context.Context) *Error) *Error {
+	if _, err := r.ready(ctx, a, "select"); err != nil {
+		return err
+	}
+	if err := w.start(ctx, a.frame); err != nil {
+		return err
+	}
+	if err := r.still(ctx, a); err != nil {
+		return err
+	}
+	r.res.Sent = true
+	return r.guarded(ctx, w, a, "key", set)
 }

@@ -45,37 +45,8 @@ func mouseActions() []Spec {
 
 // mouseMove moves the mouse; a button that is held stays held.
 func mouseMove(ctx context.Context, r *run, p MouseParams) *Error {
-	g, err := goalOf(p.Target, p.X, p.Y)
-	if err != nil {
-		return err
-	}
-	var did *aim
-	w := r.watcher()
-	defer w.close()
-	err = r.gated(ctx, plan{look: r.looker(g), do: func(ctx context.Context, a *aim) *Error {
-		did = a
-		at, err := r.pointOf(ctx, a)
-		if err != nil {
-			return err
-		}
-		if err := w.start(ctx, a.frame); err != nil {
-			return err
-		}
-		r.res.Sent = true
-		r.h.mouse = &at
-		return w.race(ctx, func(ctx context.Context) *Error {
-			return r.gone(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y}), "move the mouse")
-		})
-	}})
-	if err != nil {
-		return err
-	}
-	return r.report(ctx, w, did, "moved the mouse to", did.label())
+	return r.moveTo(ctx, p.Target, p.X, p.Y, "moved the mouse to")
 }
-
-// pointOf is where the mouse goes for an aim: elements are got ready as for a
-// hover, points are taken as they are.
-func (r *run) pointOf(ctx context.Context, a *aim) (XY, *Error) { return r.ready(ctx, a, "hover") }
 
 // mouseGoal is the goal of mouseDown and mouseUp: what was named, or what lies
 // under the mouse.
@@ -113,7 +84,7 @@ func mouseDown(ctx context.Context, r *run, p MouseButtonParams) *Error {
 		if err := clickable(a); err != nil {
 			return err
 		}
-		at, err := r.pointOf(ctx, a)
+		at, err := r.ready(ctx, a, "hover")
 		if err != nil {
 			return err
 		}
@@ -180,7 +151,7 @@ func mouseUp(ctx context.Context, r *run, p MouseButtonParams) *Error {
 	defer w.close()
 	err = r.gated(ctx, plan{look: r.looker(g), do: func(ctx context.Context, a *aim) *Error {
 		did = a
-		at, err := r.pointOf(ctx, a)
+		at, err := r.ready(ctx, a, "hover")
 		if err != nil {
 			return err
 		}

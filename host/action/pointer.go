@@ -158,7 +158,13 @@ func clickable(a *aim) *Error {
 
 // hover moves the mouse over the element; nothing is pressed.
 func hover(ctx context.Context, r *run, p HoverParams) *Error {
-	g, err := goalOf(p.Target, p.X, p.Y)
+	return r.moveTo(ctx, p.Target, p.X, p.Y, "hovered")
+}
+
+// moveTo moves the mouse to an element or a point; a button that is held stays
+// held.
+func (r *run) moveTo(ctx context.Context, t Target, x, y *float64, verb string) *Error {
+	g, err := goalOf(t, x, y)
 	if err != nil {
 		return err
 	}
@@ -177,13 +183,13 @@ func hover(ctx context.Context, r *run, p HoverParams) *Error {
 		r.res.Sent = true
 		r.h.mouse = &at
 		return w.race(ctx, func(ctx context.Context) *Error {
-			return wrap("move the mouse", r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y}))
+			return r.gone(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y}), "move the mouse")
 		})
 	}})
 	if err != nil {
 		return err
 	}
-	return r.report(ctx, w, did, "hovered", did.label())
+	return r.report(ctx, w, did, verb, did.label())
 }
 
 // looker is the usual look of an action on one element.
