@@ -110,3 +110,32 @@ func TestStopInTheMiddle(t *testing.T) {
 		})
 	}
 }
+
+// TestBrowserKilledUnderAQuestion: nobody can answer any more, so the call that
+// waits for the answer ends and says so, and the program goes on.
+func TestBrowserKilledUnderAQuestion(t *testing.T) {
+	w := newChrome(t)
+	w.ctx = context.WithoutCancel(t.Context())
+	c := w.connect(nil, "mcp", "--confirm", "ask", "--allow-host", "127.0.0.1")
+	c.do("browser_navigate", args{"url": w.url + "/danger"})
+	q := c.refuses("needs_confirmation", "browser_click", args{"selector": "button"})
+	done := make(chan answer, 1)
+	go func() {
+		done <- c.try("browser_click", args{"selector": "button", "confirmation_id": q.Error.ConfirmationID})
+	}()
+	family := w.family()
+	for _, pid := range matching(family, "--user-data-dir=") {
+		if cmd := family[pid].cmd; !strings.Contains(cmd, w.binary) && !strings.Contains(cmd, "tabwright-keeper") {
+			end(pid)
+		}
+	}
+	select {
+	case r := <-done:
+		coded(t, r, "detached", "went away while the question was open")
+	case <-time.After(3 * limit5()):
+		t.Fatal("it still waits for an answer")
+	}
+	if n := w.deleted(); n != "0" {
+		t.Errorf("it was done %s times", n)
+	}
+}

@@ -70,6 +70,10 @@ func (p *Pool) Attach(ctx context.Context, id TabID) (*Tab, error) {
 		if errors.Is(e.err, context.Canceled) || errors.Is(e.err, context.DeadlineExceeded) {
 			continue
 		}
+		if e.tab != nil && e.tab.Err() != nil {
+			p.remove(id, e) // it has just ended, and nobody has taken it away yet
+			continue
+		}
 		return e.tab, e.err
 	}
 }

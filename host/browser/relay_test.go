@@ -1,6 +1,7 @@
 package browser_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 	"tabwright/host/browser"
 	"tabwright/host/browser/relay"
 	"tabwright/host/browser/relay/relaytest"
+	"tabwright/host/native"
 )
 
 func relayOptions() relay.Options {
@@ -154,6 +156,55 @@ func TestDialogThatOpenedWhileAway(t *testing.T) {
 		t.Error("it was not accepted")
 	}
 	if err := mainFrame(t, tab).Call(ctx, "summary", nil, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// deaf is a relay that never answers one method.
+type deaf struct {
+	relay.Caller
+	to string
+}
+
+func (c deaf) Call(ctx context.Context, method string, params, result any) error {
+	if method == c.to {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return c.Caller.Call(ctx, method, params, result)
+}
+
+// A tab that can't be had again after the extension was loaded anew must not
+// keep the browser from being used: it is given up, and attached when needed.
+func TestATabThatIsNotAdopted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs Chromium")
+	}
+	d, w := connectRelay(t)
+	s := newSite(t, framePages)
+	tab := openTab(t, d, s.url("a.test", "/two"))
+	ctx := ctxFor(t)
+	events, cancel := d.Subscribe()
+	defer cancel()
+	w.Reload()
+	d.Gone(nil)
+	peer := w.Connect(t, d.Event)
+	if err := d.Reconnect(ctx, deaf{peer, native.MethodCDPAttach}, relayOptions()); err == nil || ctx.Err() != nil {
+		t.Fatalf("it did not give the tab up: %v", err)
+	}
+	awaitKind(t, events, browser.DriverBack)
+	<-tab.Done()
+	if !errors.Is(tab.Err(), browser.ErrDetached) {
+		t.Errorf("the tab ended with %v", tab.Err())
+	}
+	if err := d.Reconnect(ctx, peer, relayOptions()); err != nil {
+		t.Fatal(err)
+	}
+	again, err := d.Attach(ctx, tab.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := mainFrame(t, again).Call(ctx, "summary", nil, nil); err != nil {
 		t.Error(err)
 	}
 }

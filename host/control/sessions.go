@@ -189,6 +189,9 @@ func (b *Broker) run(s *session, place Place, tab browser.TabID) error {
 	s.idle = time.AfterFunc(s.patience, s.idled)
 	b.sessions.add(s)
 	m.changed(n)
+	if !s.own {
+		m.wg.Go(func() { s.missBrowser(ctx) })
+	}
 	go func() {
 		defer m.wg.Done()
 		defer close(l.done)
@@ -200,6 +203,38 @@ func (b *Broker) run(s *session, place Place, tab browser.TabID) error {
 		b.ended(s, context.Cause(ctx))
 	}()
 	return nil
+}
+
+// browserGrace is how long a question stays open while its browser is away: a
+// service worker that Chrome stops, or an extension that is loaded anew, is back
+// sooner.
+const browserGrace = 3 * time.Second
+
+// missBrowser ends the wait for an answer when the browser that shows the
+// question went and did not come back. It returns with the session.
+func (s *session) missBrowser(ctx context.Context) {
+	events, stop := s.live.place.Driver.Subscribe()
+	defer stop()
+	away := time.NewTimer(time.Hour)
+	defer away.Stop()
+	away.Stop()
+	for {
+		select {
+		case e, ok := <-events:
+			switch {
+			case !ok:
+				return
+			case e.Kind == browser.DriverGone:
+				away.Reset(browserGrace)
+			case e.Kind == browser.DriverBack:
+				away.Stop()
+			}
+		case <-away.C:
+			s.door.Withdraw(door.ErrBrowserAway)
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // ended gives back what a session held, and ends a browser of its own.

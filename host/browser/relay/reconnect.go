@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"tabwright/host/browser"
 	"tabwright/host/native"
@@ -72,13 +73,21 @@ func (d *Driver) adoptAll(ctx context.Context) error {
 // adopt makes one tab whole again. "Attached" may mean another debugger, which
 // is why a tab that does not answer is attached as well.
 func (d *Driver) adopt(ctx context.Context, t *browser.Tab, attached bool) error {
+	ctx, cancel := context.WithTimeout(ctx, adoptTime)
+	defer cancel()
 	root := d.root(t.ID())
 	if root == nil {
 		return nil // detached meanwhile
 	}
 	if attached {
 		err := t.Rebuild(ctx)
-		if err == nil || errors.Is(err, browser.ErrGone) || !errors.Is(err, browser.ErrDetached) {
+		if err == nil || errors.Is(err, browser.ErrGone) {
+			return err
+		}
+		if ctx.Err() != nil {
+			return d.drop(t, root, err)
+		}
+		if !errors.Is(err, browser.ErrDetached) {
 			return err
 		}
 	}
@@ -92,6 +101,16 @@ func (d *Driver) adopt(ctx context.Context, t *browser.Tab, attached bool) error
 	if err == nil || errors.Is(err, browser.ErrGone) {
 		return err
 	}
+	return d.drop(t, root, err)
+}
+
+// adoptTime bounds the adoption of one tab: a page that answers nothing must not
+// keep the whole browser from being used. It is longer than a page may stand
+// still under a dialog (browser.Tab.Rebuild).
+const adoptTime = 8 * time.Second
+
+// drop ends a tab that was not adopted; its next use attaches it anew.
+func (d *Driver) drop(t *browser.Tab, root *browser.Root, err error) error {
 	d.mu.Lock()
 	if d.roots[t.ID()] == root {
 		delete(d.roots, t.ID())

@@ -79,6 +79,8 @@ type pending struct {
 
 var (
 	errWithdrawn = errors.New("another call came before the answer")
+	// ErrBrowserAway is the cause of a question's end when its browser went away.
+	ErrBrowserAway = errors.New("the browser went away while the question was open")
 	// ErrClosed is the cause of what ends because the session was closed.
 	ErrClosed = errors.New("the session was closed")
 )
@@ -198,6 +200,22 @@ func (s *Session) start(ctx context.Context, c action.Call) native.SessionResult
 	}
 }
 
+// Withdraw ends the wait for an answer, where a question is open: whoever waits
+// for it gets the reason.
+func (s *Session) Withdraw(why error) {
+	s.mu.Lock()
+	p := s.now
+	s.mu.Unlock()
+	if p == nil {
+		return
+	}
+	select {
+	case <-p.asked:
+		p.cancel(why)
+	default: // it acts, and is told by its own calls
+	}
+}
+
 // withdraw ends an act whose question is open, or whose end nobody has seen.
 func (s *Session) withdraw(p *pending) {
 	p.cancel(errWithdrawn)
@@ -243,6 +261,11 @@ func (s *Session) do(ctx context.Context, n int, c action.Call) native.SessionRe
 	out := s.wire(res)
 	if errors.Is(context.Cause(ctx), errWithdrawn) && out.Error != nil {
 		out.Error.Message = "withdrawn: " + errWithdrawn.Error()
+	}
+	if errors.Is(context.Cause(ctx), ErrBrowserAway) && out.Error != nil {
+		out.Error.Code, out.Error.Message = native.Code(action.Detached), ErrBrowserAway.Error()+"; nothing was done"
+		out.Error.Hint = "When the browser is back, look at the page and call it again."
+		out.Text = "ERROR detached: " + out.Error.Message + ". " + out.Error.Hint
 	}
 	done := agent.StepDone(step, res, time.Since(began))
 	if err := s.rec.Emit(native.Event{Type: native.EvToolResult, Step: &done}); err != nil {
