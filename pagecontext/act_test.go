@@ -151,19 +151,19 @@ func TestEffects(t *testing.T) {
 	}
 }
 
-func TestSelectOption(t *testing.T) {
+func TestChoose(t *testing.T) {
 	tb := open(t, `<body><select id=s aria-label=Size onchange="seen=this.value"><option value=s>Small<option value=m>Medium<option value=l disabled>Large</select><select id=d disabled><option>x</select><script>seen=''</script></body>`)
 	s := found(tb, "#s").ID
 	for _, c := range []struct{ ask, want, code string }{{"m", "m", ""}, {"Small", "s", ""}, {"medium", "m", ""}, {"0", "s", ""}, {"l", "", "disabled"}, {"Huge", "", "not_found"}} {
 		r := do[struct {
-			Value string
-			Error *struct{ Code string }
-		}](tb, "selectOption", map[string]any{"id": s, "value": c.ask})
+			Values []string
+			Error  *struct{ Code string }
+		}](tb, "choose", map[string]any{"id": s, "wishes": []any{map[string]any{"value": c.ask}}})
 		code := ""
 		if r.Error != nil {
 			code = r.Error.Code
 		}
-		if r.Value != c.want || code != c.code || c.want != "" && tb.js(`seen`) != c.want {
+		if strings.Join(r.Values, " ") != c.want || code != c.code || c.want != "" && tb.js(`seen`) != c.want {
 			t.Errorf("%q: %+v %s, page saw %v", c.ask, r, code, tb.js(`seen`))
 		}
 	}

@@ -1,16 +1,12 @@
-// The few things done from inside: focus, selection, native selects, scrolling.
+// The few things done from inside: focus, selection, scrolling.
 
-import type { ExtractorError } from "./api";
 import {
   clientHeight, clientWidth, closest, deepActive, deepAt, doc, holds, isHTML, localName, scrollElementBy,
   scrollHeight, scrollLeft, scrollTop, scrollWidth,
 } from "./dom";
 import { subjectOf } from "./facts";
 import { nodeOf } from "./ids";
-import { isEnabled } from "./interactive";
-import { failure } from "./resolve";
 import { secretOf } from "./secrets";
-import { flat } from "./strings";
 import { valueOf } from "./describe";
 import { Look } from "./visibility";
 
@@ -77,38 +73,6 @@ export function value(o: { id: number }): { value: string; secret?: string } {
   const el = subjectOf(node);
   const secret = secretOf(el);
   return secret ? { value: "", secret } : { value: valueOf(el) };
-}
-
-/** Chooses in a native select by value, label or index, as a person would: with input and change. */
-export function selectOption(o: { id: number; value: string }): { ok: true; value: string; label: string } | { error: ExtractorError } {
-  const node = nodeOf(o.id);
-  if (!node) return failure("stale_ref", "The element is no longer in the page.");
-  const el = subjectOf(node);
-  if (!(el instanceof HTMLSelectElement)) return failure("unsupported", `A ${localName(el)} is no native select: click it and then the option.`);
-  if (!isEnabled(el)) return failure("disabled", "The select is disabled.");
-  const option = optionFor(el, o.value);
-  if (!option) return failure("not_found", `There is no option "${o.value}". There are: ${[...el.options].slice(0, 20).map((x) => `"${labelOf(x)}"`).join(", ")}.`);
-  if (option.disabled || option.parentElement instanceof HTMLOptGroupElement && option.parentElement.disabled) return failure("disabled", `The option "${labelOf(option)}" is disabled.`);
-  el.focus({ preventScroll: true });
-  const before = el.selectedOptions.length === 1 && option.selected;
-  if (el.multiple) for (const x of el.options) x.selected = x === option;
-  else el.selectedIndex = option.index;
-  if (!before) {
-    el.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
-    el.dispatchEvent(new Event("change", { bubbles: true }));
-  }
-  return { ok: true, value: option.value, label: labelOf(option) };
-}
-
-const labelOf = (x: HTMLOptionElement): string => flat(x.label || x.text);
-
-function optionFor(el: HTMLSelectElement, wanted: string): HTMLOptionElement | null {
-  const all = [...el.options];
-  const w = flat(wanted);
-  const low = w.toLowerCase();
-  return all.find((x) => x.value === wanted) ?? all.find((x) => labelOf(x) === w) ??
-    all.find((x) => labelOf(x).toLowerCase() === low || x.value.toLowerCase() === low) ??
-    (/^\d+$/.test(w) ? all[Number(w)] : undefined) ?? null;
 }
 
 type Scrolled = { x: number; y: number; moved: boolean; atEnd: boolean };

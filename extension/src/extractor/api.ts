@@ -275,8 +275,6 @@ export interface Extractor {
   /** The text without the values that stand in secret fields of this frame. */
   mask(o: { text: string }): { text: string };
   value(o: { id: number }): { value: string; secret?: string };
-  /** Native select by value, label or index; fires input and change. */
-  selectOption(o: { id: number; value: string }): { ok: true; value: string; label: string } | { error: ExtractorError };
   /** within: no further than most of what the scrolled box shows. */
   scrollBy(o: { id?: number; dx: number; dy: number; within?: boolean }): { x: number; y: number; moved: boolean; atEnd: boolean };
   /** The live node itself, for CDP (DOM.setFileInputFiles, Overlay, DOM.describeNode): called without returnByValue. */
@@ -313,7 +311,6 @@ export interface Extractor {
   setField(o: { id: number; value: string }): { value: string } | { error: ExtractorError };
   /** The file input meant by an element: itself, that of a label, the only one within; 0 for none. */
   fileInput(o: { id: number }): { id: number };
-  /** Several options of a native select at once. */
-  /** With look only says what would be chosen; with expect refuses to choose anything else. */
+  /** One or several options of a native select, with input and change. With look only says what would be chosen; with expect refuses to choose anything else. */
   choose(o: { id: number; wishes: Wish[]; look?: boolean; expect?: string[] }): { ok: true; labels: string[]; values: string[] } | { error: ExtractorError };
 }

@@ -2,7 +2,7 @@
 // Evaluating it twice in one world changes nothing.
 
 import type { Extractor, Rect } from "./api";
-import { focus, scrollBy, selectOption, selectText, value } from "./act";
+import { focus, scrollBy, selectText, value } from "./act";
 import { tree } from "./aria";
 import { choose } from "./choose";
 import { chosen, options, pick, scrollList } from "./options";
@@ -42,7 +42,7 @@ const extractor: Extractor = {
   summary: (o) => looked(summary(o)), list: (o) => looked(list(o)),
   resolve: (l) => placed(resolve(l), l.ready), check: (o) => placed(check(o), o.ready),
   ready, hits, arm, renew, disarm, watch, effects, focus,
-  selectText, mask, value, selectOption, scrollBy, node: (o) => nodeOf(o.id), adopt,
+  selectText, mask, value, scrollBy, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, probe, content, choose, chosen, pick, scrollList, setField,
   fileInput, tree: (o) => looked(tree(o)), spots, iframesAt, hidden,
 };
