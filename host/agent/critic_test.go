@@ -1,0 +1,101 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"tabwright/host/action"
+	"tabwright/host/native"
+	"tabwright/llm"
+	"tabwright/safety"
+)
+
+// arbiter is a model that gives one verdict.
+type arbiter struct {
+	reply *llm.Reply
+	err   error
+	asked llm.Request
+}
+
+func (j *arbiter) Chat(_ context.Context, r llm.Request, _ func(llm.Delta)) (*llm.Reply, error) {
+	j.asked = r
+	return j.reply, j.err
+}
+
+func (j *arbiter) Capabilities(context.Context) (llm.Capabilities, error) {
+	return llm.Capabilities{}, nil
+}
+
+func ruling(args string) *llm.Reply {
+	return &llm.Reply{Calls: []llm.Call{{Name: "verdict", Args: json.RawMessage(args)}}}
+}
+
+func TestCriticAsksTheModel(t *testing.T) {
+	for name, c := range map[string]struct {
+		m      arbiter
+		doubts bool
+		fails  bool
+	}{
+		"it fits":         {arbiter{reply: ruling(`{"fits":true}`)}, false, false},
+		"it does not":     {arbiter{reply: ruling(`{"fits":false}`)}, true, false},
+		"nothing is said": {arbiter{reply: ruling(`{}`)}, false, true},
+		"only words":      {arbiter{reply: &llm.Reply{Text: "It does not fit."}}, false, true},
+		"no server":       {arbiter{err: errors.New("connection refused")}, false, true},
+	} {
+		critic := &Critic{Model: &c.m, Task: "find a mug", Lang: "en"}
+		doubts, err := critic.Doubts(t.Context(), safety.CriticFacts{Action: "click", Site: "shop.test", Destination: "https://elsewhere.test"})
+		if doubts != c.doubts || (err != nil) != c.fails {
+			t.Errorf("%s: %v, %v", name, doubts, err)
+		}
+		said := c.m.asked.System + c.m.asked.Messages[0].PlainText()
+		if !strings.Contains(said, "find a mug") || !strings.Contains(said, `"destination":"https://elsewhere.test"`) || len(c.m.asked.Tools) != 1 {
+			t.Errorf("%s: it is asked %q", name, said)
+		}
+	}
+}
+
+// Only a yes that says so, on a card that offered it, is remembered.
+func TestRememberOnTheDesk(t *testing.T) {
+	page := safety.Page{URL: "https://mail.test/"}
+	card := func(name string) action.Card {
+		act := safety.Act{Action: "click", Base: safety.Write, Page: page, Target: &safety.Target{Tag: "button", Role: "button", Name: name, Text: name, HasHandler: true}}
+		return action.Card{Action: "click", Site: "mail.test", Decision: safety.Judge(act, safety.Context{})}
+	}
+	for name, c := range map[string]struct {
+		button          string
+		allow, remember bool
+		offered, kept   bool
+	}{
+		"always":           {"Send message", true, true, true, true},
+		"this once":        {"Send message", true, false, true, false},
+		"no, and for good": {"Send message", false, true, true, false},
+		"a payment":        {"Pay now", true, true, false, false},
+		"a deletion":       {"Delete account", true, true, false, false},
+	} {
+		rec := newRecord()
+		d := NewDesk(rec)
+		kept := ""
+		d.Remember = func(site string, class safety.Class) error { kept = site + " " + string(class); return nil }
+		done := make(chan action.Answer, 1)
+		go func() {
+			a, err := d.Confirm(t.Context(), card(c.button))
+			if err != nil {
+				t.Error(err)
+			}
+			done <- a
+		}()
+		info := *rec.await(t, native.EvConfirmRequest).Confirm // the desk fills in the answer
+		if err := d.Answer(native.ConfirmAnswer{ID: info.ID, Allow: c.allow, Remember: c.remember}); err != nil {
+			t.Fatal(err)
+		}
+		if a := <-done; a.Allow != c.allow {
+			t.Errorf("%s: %+v", name, a)
+		}
+		if info.Remember != c.offered || (kept == "mail.test communicate") != c.kept || !c.kept && kept != "" {
+			t.Errorf("%s: offered %v, kept %q", name, info.Remember, kept)
+		}
+	}
+}
