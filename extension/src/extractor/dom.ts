@@ -91,7 +91,29 @@ export const rectOf = (el: Element): DOMRect => boundingRect.call(el);
 export const clientRects = (el: Element): DOMRectList => rectsOf.call(el);
 export const hasBox = (el: Element): boolean => visibility.call(el);
 const painted = { opacityProperty: true, visibilityProperty: true };
-export const isPainted = (el: Element): boolean => visibility.call(el, painted);
+
+// Whether an element is painted is asked several times in one look: for itself,
+// for its name, for the text of what is around it.
+let known: Map<Element, boolean> | null = null;
+
+/** Runs fn, in which the page can't change. */
+export function unchanged<T>(fn: () => T): T {
+  known = new Map();
+  try {
+    return fn();
+  } finally {
+    known = null;
+  }
+}
+
+export function isPainted(el: Element): boolean {
+  let v = known?.get(el);
+  if (v === undefined) {
+    v = visibility.call(el, painted);
+    known?.set(el, v);
+  }
+  return v;
+}
 export const matches = (el: Element, selector: string): boolean => matchesOf.call(el, selector);
 export const rootOf = (n: Node): Node => rootNode.call(n);
 export const contains = (a: Node, b: Node | null): boolean => containsNode.call(a, b);

@@ -184,6 +184,7 @@ function contentOf(el: Element, run: Run): string {
 }
 
 function hiddenBox(el: Element): boolean {
+  if (isPainted(el)) return false; // which is known of most by now
   if (hasBox(el)) return isHTML(el) && !visible(el);
   return getComputedStyle(el).display === "none" || getComputedStyle(el).visibility === "hidden";
 }

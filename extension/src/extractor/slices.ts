@@ -3,7 +3,7 @@
 // answer. What takes one slice only, as nearly all pages do, runs through at
 // once.
 
-import { isBehind, isConnected, offDocument, onDocument } from "./dom";
+import { isBehind, isConnected, offDocument, onDocument, unchanged } from "./dom";
 
 /** Work that puts itself down at each yield, when its pace says that it is time. */
 export type Work<T> = Generator<void, T, void>;
@@ -53,7 +53,7 @@ export function drain<T>(work: (pace: Pace) => Work<T>): T {
 export function sliced<T extends { changed?: boolean }>(make: (pace: Pace) => Work<T>): T | Promise<T> {
   const pace = new Pace();
   const work = make(pace);
-  const r = work.next();
+  const r = unchanged(() => work.next());
   return r.done ? r.value : rest(make, pace, work);
 }
 
@@ -67,7 +67,7 @@ async function rest<T extends { changed?: boolean }>(make: (pace: Pace) => Work<
         await pause();
         drift.look();
         pace.goOn();
-        const r = work.next();
+        const r = unchanged(() => work.next());
         if (!r.done) continue;
         out = r.value;
         break;
