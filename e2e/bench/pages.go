@@ -106,7 +106,13 @@ func comparePages(ctx context.Context, binary, cache, chromium, site string, run
 	var rows []pageRow
 	for _, name := range strings.Fields(comparedPages) {
 		row, err := comparePage(ctx, ours, pw, ab, site, name, runs)
+		var one *pageError
+		if errors.As(err, &one) {
+			fmt.Printf("%s is left out: %v\n", name, err)
+			continue
+		}
 		if err != nil {
+			pagesTable(os.Stdout, rows)
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		rows = append(rows, row)
@@ -114,6 +120,12 @@ func comparePages(ctx context.Context, binary, cache, chromium, site string, run
 	pagesTable(os.Stdout, rows)
 	return nil
 }
+
+// pageError is what a program says of a page that it could not read; it goes on
+// with the next one.
+type pageError struct{ said string }
+
+func (e *pageError) Error() string { return e.said }
 
 func comparePage(ctx context.Context, ours, pw *lines, ab *server, site, name string, runs int) (pageRow, error) {
 	ctx, cancel := context.WithTimeout(ctx, pageTime)
@@ -155,7 +167,7 @@ func cmpErr(err error, said string) error {
 	if err != nil {
 		return err
 	}
-	return errors.New(said)
+	return &pageError{said}
 }
 
 // snapshotOf takes the tree out of agent-browser's answer, which is JSON of its
