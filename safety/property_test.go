@@ -176,5 +176,11 @@ func BenchmarkJudge(b *testing.B) {
 				Judge(a, Context{})
 			}
 		})
+		b.Run(name+" under a policy", func(b *testing.B) {
+			own := mustPolicy(b, "preset: careful\nsites:\n  shop.test: {purchase: once, submit: auto}\n  b.test: block\n")
+			for b.Loop() {
+				Judge(a, Context{Policy: own})
+			}
+		})
 	}
 }
