@@ -44,7 +44,7 @@ func (e *environment) manager(j *journal.Journal, log zerolog.Logger) *control.M
 		Journal: j, Log: log, UploadDirs: e.cfg.UploadDirs, FilesDir: filepath.Join(config.Dirs().Data, "files"),
 		Secrets:  vault.Open(""),
 		Policies: config.OpenPolicies(), Audit: auditLog(), Critic: e.cfg.Critic,
-		Budget: agent.Budget{Steps: b.Steps, Tokens: b.Tokens, Time: time.Duration(b.Minutes) * time.Minute},
+		Budget: agent.Budget{Steps: b.Steps, Tokens: b.Tokens, Time: time.Duration(b.Minutes) * time.Minute, Money: b.Money},
 		Models: &control.Models{
 			Config: e.modelConfig,
 			Save: func(provider, model string) error {

@@ -54,9 +54,11 @@ const imageTokens = 1000
 
 // EstimateRequest estimates all that a request sends: system, tools, messages.
 func EstimateRequest(req Request) int {
+	// Templates render a function and a call with their JSON around them.
+	const envelope = 24
 	n := EstimateTokens(req.System)
 	for _, t := range req.Tools {
-		n += 8 + EstimateTokens(t.Name) + EstimateTokens(t.Description) + EstimateTokens(string(t.Schema))
+		n += envelope + EstimateTokens(t.Name) + EstimateTokens(t.Description) + EstimateTokens(string(t.Schema))
 	}
 	for _, m := range req.Messages {
 		n += 4
@@ -67,7 +69,7 @@ func EstimateRequest(req Request) int {
 			}
 		}
 		for _, c := range m.Calls {
-			n += 8 + EstimateTokens(c.Name) + EstimateTokens(string(c.Args))
+			n += envelope + EstimateTokens(c.Name) + EstimateTokens(string(c.Args))
 		}
 	}
 	return n

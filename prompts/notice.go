@@ -24,12 +24,22 @@ const (
 	ModelRetry  = "model_retry"  // why
 	PersonUses  = "person_uses"  // to the person
 	PersonUsed  = "person_used"  // to the model
+
+	PlanSoFar    = "plan_so_far"    // the plan
+	SaidSoFar    = "said_so_far"    // what the person said
+	SummarySoFar = "summary_so_far" // of the steps before
+	StepsSoFar   = "steps_so_far"   // as a list
+	AskSummary   = "ask_summary"    // task, summary so far, list of steps
+	BudgetOver   = "budget_over"    //
+	SmallWindow  = "small_window"   // tokens: to the person
+	WayUsed      = "way_used"       // to the person: the way to an action
 )
 
 // Kinds are all kinds of notice.
 var Kinds = []string{
 	Repeat, NoEffect, Stuck, BudgetNear, Denied, Blocked, UserSaid, WayChanged, NoAction, Skipped, BadReplyWas,
 	Injection, Unknown, Stopped, Paused, Resumed, BarClosed, BrowserLost, BrowserBack, ModelRetry, PersonUses, PersonUsed,
+	PlanSoFar, SaidSoFar, SummarySoFar, StepsSoFar, AskSummary, BudgetOver, SmallWindow, WayUsed,
 }
 
 // Notice gives a sentence of ours for a model, or for the person where the kind

@@ -6,7 +6,7 @@
 // It imports nothing from host. Start reading at System.
 //
 // Two things shape the texts. A local model with a window of 8k tokens must
-// have room to think, so the system prompt stays under 700 tokens. And servers
+// have room to think, so its system prompt stays under 520 tokens. And servers
 // cache by prefix, so what never changes comes first and what changes last.
 package prompts
 
@@ -34,6 +34,14 @@ const (
 	Hybrid = "hybrid"
 )
 
+// The sizes of model: short rules and a worked example, the rules, the rules
+// and batches.
+const (
+	Small  = "small"
+	Medium = "medium"
+	Large  = "large"
+)
+
 // Data fills the system prompt. Actions, the registry's text, is only used by
 // the ways "schema" and "markdown"; leave it empty when Way's note is sent
 // apart. Task, Date, MaxSteps and Nonce come last in the text and may be zero.
@@ -42,6 +50,7 @@ type Data struct {
 	Lang     string // en, zh
 	Way      string // native, schema, markdown
 	Actions  string
+	Size     string // small, medium, large; empty is medium
 	Nonce    string
 	Task     string
 	Date     string
@@ -55,7 +64,15 @@ func System(d Data) (string, error) {
 	default:
 		return "", fmt.Errorf("system prompt: unknown mode %q", d.Mode)
 	}
-	text, err := render(d.Lang, "system", d)
+	name := "system"
+	switch d.Size {
+	case Small:
+		name = "system_small"
+	case Medium, Large, "":
+	default:
+		return "", fmt.Errorf("system prompt: unknown size %q", d.Size)
+	}
+	text, err := render(d.Lang, name, d)
 	if err != nil {
 		return "", err
 	}

@@ -35,6 +35,7 @@ func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply)
 		}
 		t.answers = append(t.answers, llm.ToolResult(c, prompts.Fence("result", nonce(), res.Text)))
 		t.lines = append(t.lines, res.Line)
+		r.sees(res)
 		if res.Done != nil {
 			return res.Done, nil
 		}
@@ -48,6 +49,7 @@ func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply)
 				return nil, err
 			}
 			t.answers[len(t.answers)-1] = llm.ToolResult(c, prompts.Notice("user_said", r.Lang, answer))
+			t.said = append(t.said, q+" "+answer)
 		}
 		if i < len(reply.Calls)-1 && (res.Err != nil || res.Ask != "" || res.Handover != "" || res.PageRev != obs.PageRev) {
 			for _, skipped := range reply.Calls[i+1:] {
@@ -78,6 +80,7 @@ func (r *run) one(ctx context.Context, c llm.Call, obs action.Observation) (acti
 	step.Params = kept(call.Params, res.Secret || res.Err != nil)
 	finished := finish(step, res, time.Since(began))
 	u := r.spent()
+	r.stepUsage = llm.Usage{}
 	if err := r.Record.Emit(native.Event{Type: native.EvToolResult, Step: &finished, Usage: &u}); err != nil {
 		return res, err
 	}
@@ -96,7 +99,7 @@ func (r *run) one(ctx context.Context, c llm.Call, obs action.Observation) (acti
 // card numbers, and without what was typed where that may be a secret.
 func kept(params json.RawMessage, hide bool) json.RawMessage {
 	if hide {
-		params = without(params, "text")
+		params = without(params, "text", "value")
 	}
 	return json.RawMessage(safety.Redact(string(params)))
 }
@@ -183,6 +186,7 @@ func (r *run) after(ctx context.Context, call action.Call, res action.Result, ob
 		}
 		if res.Err.Code == action.Denied {
 			r.notices = append(r.notices, prompts.Notice("denied", r.Lang))
+			r.hist.said = append(r.hist.said, prompts.Notice("denied", r.Lang, res.Line))
 		}
 		if errors.Is(res.Err, action.ErrKeepsChanging) {
 			r.Desk.Pause()

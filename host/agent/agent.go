@@ -7,7 +7,6 @@ package agent
 
 import (
 	"context"
-	"time"
 
 	"tabwright/host/action"
 	"tabwright/host/journal"
@@ -39,26 +38,6 @@ type Record interface {
 	Delta(kind, text string)
 	ActStarted(a journal.Act) error
 	ActFinished() error
-}
-
-// Budget bounds a task. Zero fields take the defaults.
-type Budget struct {
-	Steps  int           // actions; default 60
-	Tokens int           // in and out together; default 2,000,000
-	Time   time.Duration // wall clock, waiting for the person included; default 60 min
-}
-
-func (b Budget) withDefaults() Budget {
-	if b.Steps <= 0 {
-		b.Steps = 60
-	}
-	if b.Tokens <= 0 {
-		b.Tokens = 2_000_000
-	}
-	if b.Time <= 0 {
-		b.Time = time.Hour
-	}
-	return b
 }
 
 // Options is one task.

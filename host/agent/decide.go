@@ -23,18 +23,8 @@ const (
 // decide asks the model for the next action. A nil reply without an error
 // means: what came can't be used, and the model has been told why.
 func (r *run) decide(ctx context.Context, obs action.Observation) (*llm.Reply, error) {
-	now := r.now(obs)
-	req := llm.Request{
-		System: r.system, Notes: r.notes, Tools: r.tools, MaxOutput: maxOutput,
-		NumCtx: r.window(),
-	}
-	fixed := llm.EstimateRequest(req)
-	req.Messages = r.hist.messages(now, r.window()-fixed-maxOutput)
-	reply, err := r.chat(ctx, req)
-	if reply != nil {
-		r.usage.InputTokens += reply.Usage.Input
-		r.usage.OutputTokens += reply.Usage.Output
-	}
+	r.summarise(ctx)
+	reply, err := r.request(ctx, r.now(obs))
 	var bad *llm.Error
 	if errors.As(err, &bad) && bad.Code == llm.CodeBadReply {
 		return nil, r.unreadable(obs, reply, bad)
@@ -42,6 +32,10 @@ func (r *run) decide(ctx context.Context, obs action.Observation) (*llm.Reply, e
 	if err != nil {
 		return nil, err
 	}
+	if err := r.changedWay(reply); err != nil {
+		return nil, err
+	}
+	r.hist.heardPlan(reply.Text)
 	if text := strings.TrimSpace(reply.Text); text != "" && len(reply.Calls) > 0 {
 		if err := r.Record.Emit(native.Event{Type: native.EvThinking, Text: text}); err != nil {
 			return nil, err
@@ -54,6 +48,39 @@ func (r *run) decide(ctx context.Context, obs action.Observation) (*llm.Reply, e
 	return r.spoke(obs, reply)
 }
 
+// request sends the conversation, made shorter each time the server finds it
+// too long: the estimate is one, and a server may have less room than it said.
+func (r *run) request(ctx context.Context, now llm.Message) (*llm.Reply, error) {
+	r.refused = 0
+	for {
+		req := llm.Request{
+			System: r.system, Notes: r.notes, Tools: r.tools, MaxOutput: maxOutput, NumCtx: r.window(),
+			Messages: r.hist.messages(now, r.room()),
+		}
+		reply, err := r.chat(ctx, req)
+		r.count(reply)
+		r.correct(req, reply)
+		if llm.CodeOf(err) != llm.CodeContextOverflow || r.refused == squeezeTries {
+			return reply, err
+		}
+		r.refused++
+	}
+}
+
+// changedWay tells the person when the model is asked for actions in another
+// way than before.
+func (r *run) changedWay(reply *llm.Reply) error {
+	before := r.way
+	if reply.Way == "" || reply.Way == before {
+		return nil
+	}
+	r.way = reply.Way
+	if before == "" && reply.Way == llm.WayNative {
+		return nil // as it should be
+	}
+	return r.Record.Emit(native.Event{Type: native.EvProgress, Text: prompts.Notice(prompts.WayUsed, r.Lang, string(reply.Way))})
+}
+
 // now is the newest message: the page, the notices, the picture.
 func (r *run) now(obs action.Observation) llm.Message {
 	text := prompts.Observation(prompts.ObsData{
@@ -64,6 +91,10 @@ func (r *run) now(obs action.Observation) llm.Message {
 	m := llm.Text(llm.RoleUser, text)
 	if len(obs.Image) > 0 {
 		m.Parts = append(m.Parts, llm.Part{Image: obs.Image, MIME: obs.MIME})
+	}
+	if len(r.picked.Image) > 0 {
+		m.Parts = append(m.Parts, r.picked)
+		r.picked = llm.Part{}
 	}
 	return m
 }

@@ -2,10 +2,12 @@ package agent
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tabwright/host/action"
 	"tabwright/llm"
+	"tabwright/prompts"
 )
 
 // turn is one question to the model and what came of its answer.
@@ -16,38 +18,95 @@ type turn struct {
 	// what was wrong with the reply.
 	answers []llm.Message
 	lines   []string // the steps in plain words, for the summary of old turns
+	said    []string // what the person answered in it: never dropped
 }
 
 // history is what the model is reminded of. Only the newest page is sent in
-// full; each older one has shrunk to a line, and when the window is short the
-// oldest turns shrink to a list of steps. The task itself never goes.
+// full; each older one has shrunk to a line. When the window is short, the
+// results of older steps shrink to a line each, then the oldest turns to a
+// summary. The task, the plan and the person's words never go.
 type history struct {
+	lang  string
 	task  string
+	plan  string   // the newest the model wrote down
+	said  []string // by the person, oldest first
 	turns []turn
-	// dropped are the steps of turns that were taken out to fit the window.
+	// dropped are the steps of turns that were taken out to fit the window, and
+	// summary the model's words for the first summed of them.
 	dropped []string
+	summary string
+	summed  int
 }
+
+const (
+	keptTurns  = 2   // are only touched when nothing else is left
+	shrunkText = 160 // characters of an older result
+	planText   = 600
+)
 
 // messages builds the conversation for a window: task, older turns, then the
-// page as it is now. It drops the oldest turns until the estimate fits room
-// tokens, but never the last two.
+// page as it is now. It shrinks and drops, oldest first, until the estimate
+// fits room tokens.
 func (h *history) messages(now llm.Message, room int) []llm.Message {
-	for {
+	fits := func() ([]llm.Message, bool) {
 		ms := h.build(now)
-		if estimate(ms) <= room || len(h.turns) <= 2 {
+		return ms, estimate(ms) <= room
+	}
+	for i := 0; i < len(h.turns)-keptTurns; i++ {
+		if ms, ok := fits(); ok {
 			return ms
 		}
-		h.dropped = append(h.dropped, h.turns[0].lines...)
-		h.turns = h.turns[1:]
+		h.turns[i].shrink()
+	}
+	for len(h.turns) > keptTurns {
+		if ms, ok := fits(); ok {
+			return ms
+		}
+		h.drop()
+	}
+	for i := range h.turns {
+		if ms, ok := fits(); ok {
+			return ms
+		}
+		h.turns[i].shrink()
+	}
+	for {
+		ms, ok := fits()
+		if ok || len(h.turns) == 0 {
+			return ms
+		}
+		h.drop()
 	}
 }
 
-func (h *history) build(now llm.Message) []llm.Message {
-	first := h.task
-	if len(h.dropped) > 0 {
-		first += "\n\nSteps done so far (oldest first):\n- " + strings.Join(h.shortDropped(), "\n- ")
+// shrink cuts what a turn's results and words say to a line.
+func (t *turn) shrink() {
+	t.answers = slices.Clone(t.answers)
+	for i, a := range t.answers {
+		line := strings.Join(strings.Fields(a.PlainText()), " ")
+		a.Parts = []llm.Part{{Text: cut(line, shrunkText)}}
+		t.answers[i] = a
 	}
-	ms := []llm.Message{llm.Text(llm.RoleUser, first)}
+	if text := t.reply.PlainText(); text != "" {
+		t.reply.Parts = []llm.Part{{Text: cut(text, shrunkText)}}
+	}
+}
+
+func (h *history) drop() {
+	h.said = append(h.said, h.turns[0].said...)
+	for _, line := range h.turns[0].lines {
+		if line != "" { // a question to the person stands in said
+			h.dropped = append(h.dropped, line)
+		}
+	}
+	h.turns = h.turns[1:]
+}
+
+// unsummed is how many dropped steps no summary covers yet.
+func (h *history) unsummed() int { return len(h.dropped) - h.summed }
+
+func (h *history) build(now llm.Message) []llm.Message {
+	ms := []llm.Message{llm.Text(llm.RoleUser, h.first())}
 	last := ""
 	for _, t := range h.turns {
 		if t.seen != "" && t.seen != last { // the same page is named once
@@ -60,14 +119,49 @@ func (h *history) build(now llm.Message) []llm.Message {
 	return append(ms, now)
 }
 
+// first is the message that is never shortened.
+func (h *history) first() string {
+	out := h.task
+	add := func(kind string, args ...any) { out += "\n\n" + prompts.Notice(kind, h.lang, args...) }
+	if h.plan != "" {
+		add(prompts.PlanSoFar, h.plan)
+	}
+	if len(h.said) > 0 {
+		add(prompts.SaidSoFar, "- "+strings.Join(h.said, "\n- "))
+	}
+	if h.summary != "" {
+		add(prompts.SummarySoFar, h.summary)
+	}
+	if lines := h.shortDropped(); len(lines) > 0 {
+		add(prompts.StepsSoFar, "- "+strings.Join(lines, "\n- "))
+	}
+	return out
+}
+
 // shortDropped keeps the list of old steps itself bounded: the newest forty.
 func (h *history) shortDropped() []string {
 	const most = 40
-	if len(h.dropped) <= most {
-		return h.dropped
+	list := h.dropped[h.summed:]
+	if len(list) <= most {
+		return list
 	}
-	skipped := len(h.dropped) - most
-	return append([]string{fmt.Sprintf("(%d earlier steps)", skipped)}, h.dropped[skipped:]...)
+	skipped := len(list) - most
+	return append([]string{fmt.Sprintf("(%d earlier steps)", skipped)}, list[skipped:]...)
+}
+
+// heardPlan keeps the newest plan that the model wrote: what follows "Plan:" at
+// the beginning of a line, to the end of the paragraph.
+func (h *history) heardPlan(text string) {
+	for _, para := range strings.Split(text, "\n\n") {
+		para = strings.TrimLeft(strings.TrimSpace(para), "*# ")
+		for _, mark := range []string{"Plan:", "plan:", "PLAN:", "计划：", "计划:"} {
+			if rest, ok := strings.CutPrefix(para, mark); ok {
+				if rest = strings.TrimSpace(strings.Trim(rest, "* ")); rest != "" {
+					h.plan = cut(rest, planText)
+				}
+			}
+		}
+	}
 }
 
 func estimate(ms []llm.Message) int { return llm.EstimateRequest(llm.Request{Messages: ms}) }

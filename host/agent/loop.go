@@ -29,6 +29,13 @@ type run struct {
 	usage   native.UsageInfo
 	began   time.Time
 	silent  int // replies in a row without an action
+
+	stepUsage   llm.Usage // of the requests since the last step
+	scale       float64   // what the server counts for each token estimated; 0: not known yet
+	refused     int       // times in a row that the server found a request too long
+	way         llm.Way   // of the last reply
+	wantPicture bool      // the next look takes a screenshot
+	picked      llm.Part  // a picture that an action took, for the next request
 }
 
 // Run does the task to its end and records that end: complete, failed or
@@ -40,16 +47,17 @@ func Run(ctx context.Context, o Options) error {
 	if o.Lang == "" {
 		o.Lang = Language(o.Text)
 	}
-	r := &run{Options: o, began: time.Now(), hist: history{task: o.Text}}
-	ctx, cancel := context.WithTimeoutCause(ctx, o.Budget.Time, errTime)
+	r := &run{Options: o, began: time.Now(), hist: history{task: o.Text, lang: o.Lang}, wantPicture: true}
+	limited, cancel := context.WithTimeoutCause(ctx, o.Budget.Time, errTime)
 	defer cancel()
-	end := r.task(ctx)
+	end := r.task(limited)
+	if end.Error != nil && end.Error.Code == CodeBudget {
+		end = r.outOfBudget(ctx, end.Error)
+	}
 	u := r.spent()
 	end.Usage = &u
 	return r.Record.Emit(end)
 }
-
-var errTime = errors.New("the time budget ran out")
 
 // task runs the loop and says how it ended.
 func (r *run) task(ctx context.Context) native.Event {
@@ -111,6 +119,9 @@ func (r *run) steps(ctx context.Context) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		if obs, err = r.picture(ctx, obs); err != nil {
+			return "", err
+		}
 		reply, err := r.decide(ctx, obs)
 		if err != nil {
 			return "", err
@@ -144,10 +155,14 @@ func (r *run) prepare(ctx context.Context) error {
 	if r.caps, err = r.Model.Capabilities(ctx); err != nil {
 		return err
 	}
+	// A model that nobody knows the size of is taken at its provider's word.
+	if r.caps.Size != "" {
+		r.Strong = r.caps.Size == llm.SizeLarge
+	}
 	for _, t := range action.Tools(r.Strong) {
 		r.tools = append(r.tools, llm.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema})
 	}
-	data := prompts.Data{Mode: "dom", Lang: r.Lang, Way: string(llm.WayNative), MaxSteps: r.Budget.Steps}
+	data := prompts.Data{Mode: "dom", Lang: r.Lang, Way: string(llm.WayNative), MaxSteps: r.Budget.Steps, Size: r.caps.Size}
 	if r.caps.Vision {
 		data.Mode = "hybrid"
 	}
@@ -162,7 +177,7 @@ func (r *run) prepare(ctx context.Context) error {
 		}
 		r.notes[w] = note
 	}
-	return nil
+	return r.tooSmall()
 }
 
 // heed takes in what the person said meanwhile.
@@ -179,33 +194,15 @@ func (r *run) heed() error {
 			f.Said(text)
 		}
 		r.notices = append(r.notices, prompts.Notice("user_said", r.Lang, text))
-	}
-	return nil
-}
-
-func (r *run) withinBudget() error {
-	left := r.Budget.Steps - r.usage.Steps
-	if left <= 0 {
-		return &native.Error{
-			Code: CodeBudget, Message: fmt.Sprintf("The task used its %d steps without coming to an end.", r.Budget.Steps),
-			Hint: "Raise budgets.steps in the settings, or ask for less at once.",
-		}
-	}
-	if spent := r.usage.InputTokens + r.usage.OutputTokens; spent >= r.Budget.Tokens {
-		return &native.Error{
-			Code: CodeBudget, Message: fmt.Sprintf("The task used its budget of %d tokens.", r.Budget.Tokens),
-			Hint: "Raise budgets.tokens in the settings, or ask for less at once.",
-		}
-	}
-	if left == 3 {
-		r.notices = append(r.notices, prompts.Notice("budget_near", r.Lang, left))
+		r.hist.said = append(r.hist.said, text)
 	}
 	return nil
 }
 
 // observe looks at the page; a browser that went is waited for.
 func (r *run) observe(ctx context.Context) (action.Observation, error) {
-	o := action.ObserveOptions{Budget: r.pageBudget(), Image: r.caps.Vision, Full: true}
+	o := action.ObserveOptions{Budget: r.pageBudget(), Image: r.caps.Vision && r.wantPicture, Full: true}
+	r.wantPicture = false
 	for {
 		obs, err := r.Hands.Observe(ctx, o)
 		if err == nil {
@@ -248,25 +245,6 @@ func (r *run) recover(ctx context.Context, err error) error {
 	default:
 		return err
 	}
-}
-
-// pageBudget is how many tokens the page may take: a quarter of the window,
-// within bounds that suit small models and don't waste large ones.
-func (r *run) pageBudget() int { return min(max(r.window()/4, 800), 4000) }
-
-// window is the context window that is budgeted against; what is unknown is
-// taken for small.
-func (r *run) window() int {
-	if r.caps.Context > 0 {
-		return r.caps.Context
-	}
-	return 8192
-}
-
-func (r *run) spent() native.UsageInfo {
-	u := r.usage
-	u.Millis = time.Since(r.began).Milliseconds()
-	return u
 }
 
 // nonce makes the fence around page text one that no page can know.

@@ -106,6 +106,13 @@ type UsageInfo struct {
 	OutputTokens int   `json:"outputTokens"`
 	Steps        int   `json:"steps"`
 	Millis       int64 `json:"millis"`
+	// Of the requests that led to the last step.
+	StepInputTokens  int `json:"stepInputTokens,omitempty"`
+	StepOutputTokens int `json:"stepOutputTokens,omitempty"`
+	// Cost is of the task so far, in the currency of the prices; absent where
+	// nobody gives one. A Local model costs nothing.
+	Cost  *float64 `json:"cost,omitempty"`
+	Local bool     `json:"local,omitempty"`
 }
 
 // DeltaEvent is streamed text that has not been finished yet.

@@ -467,6 +467,15 @@ export interface UsageInfo {
   outputTokens: number;
   steps: number;
   millis: number;
+  /** Of the requests that led to the last step. */
+  stepInputTokens?: number;
+  stepOutputTokens?: number;
+  /**
+   * Cost is of the task so far, in the currency of the prices; absent where
+   * nobody gives one. A Local model costs nothing.
+   */
+  cost?: number;
+  local?: boolean;
 }
 
 /** DeltaEvent is streamed text that has not been finished yet. */

@@ -1,0 +1,127 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"tabwright/host/native"
+	"tabwright/llm"
+	"tabwright/prompts"
+)
+
+// Budget bounds a task. Zero fields take the defaults; zero Money means none.
+type Budget struct {
+	Steps  int           // actions; default 60
+	Tokens int           // in and out together; default 2,000,000
+	Time   time.Duration // wall clock, waiting for the person included; default 60 min
+	Money  float64       // in the currency of the model's prices; counts where there are prices
+}
+
+func (b Budget) withDefaults() Budget {
+	if b.Steps <= 0 {
+		b.Steps = 60
+	}
+	if b.Tokens <= 0 {
+		b.Tokens = 2_000_000
+	}
+	if b.Time <= 0 {
+		b.Time = time.Hour
+	}
+	return b
+}
+
+var errTime = errors.New("the time budget ran out")
+
+func (r *run) withinBudget() error {
+	left := r.Budget.Steps - r.usage.Steps
+	if left <= 0 {
+		return &native.Error{
+			Code: CodeBudget, Message: fmt.Sprintf("The task used its %d steps without coming to an end.", r.Budget.Steps),
+			Hint: "Raise budgets.steps in the settings, or ask for less at once.",
+		}
+	}
+	if spent := r.usage.InputTokens + r.usage.OutputTokens; spent >= r.Budget.Tokens {
+		return &native.Error{
+			Code: CodeBudget, Message: fmt.Sprintf("The task used its budget of %d tokens.", r.Budget.Tokens),
+			Hint: "Raise budgets.tokens in the settings, or ask for less at once.",
+		}
+	}
+	if cost, ok := r.cost(); ok && r.Budget.Money > 0 && cost >= r.Budget.Money {
+		return &native.Error{
+			Code: CodeBudget, Message: fmt.Sprintf("The task cost %.2f, which is its budget.", cost),
+			Hint: "Raise budgets.money in the settings, or ask for less at once.",
+		}
+	}
+	if left == 3 {
+		r.notices = append(r.notices, prompts.Notice("budget_near", r.Lang, left))
+	}
+	return nil
+}
+
+// cost is the price of the task so far; not ok where nobody gives a price. A
+// model on this machine costs nothing.
+func (r *run) cost() (float64, bool) {
+	if r.caps.Price == nil || r.caps.Local {
+		return 0, r.caps.Local
+	}
+	return r.caps.Price.Cost(llm.Usage{Input: r.usage.InputTokens, Output: r.usage.OutputTokens}), true
+}
+
+func (r *run) spent() native.UsageInfo {
+	u := r.usage
+	u.Millis = time.Since(r.began).Milliseconds()
+	u.StepInputTokens, u.StepOutputTokens, u.Local = r.stepUsage.Input, r.stepUsage.Output, r.caps.Local
+	if cost, ok := r.cost(); ok && !r.caps.Local {
+		u.Cost = &cost
+	}
+	return u
+}
+
+// Bounds of the last request of a task whose budget is used up.
+const (
+	farewellTime   = time.Minute
+	farewellOutput = 400
+)
+
+// outOfBudget ends a task softly: it says what it has and what is missing. The
+// model is asked once more for that; where it can't, the steps are listed.
+func (r *run) outOfBudget(ctx context.Context, e *native.Error) native.Event {
+	report := r.farewell(ctx)
+	if report == "" {
+		report = prompts.Notice(prompts.StepsSoFar, r.Lang, "- "+strings.Join(r.allLines(), "\n- "))
+	}
+	ev := failed(e)
+	ev.Text = e.Message + "\n\n" + report
+	return ev
+}
+
+func (r *run) farewell(ctx context.Context) string {
+	if len(r.hist.turns) == 0 && len(r.hist.dropped) == 0 {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, farewellTime)
+	defer cancel()
+	ask := llm.Text(llm.RoleUser, prompts.Notice(prompts.BudgetOver, r.Lang))
+	// Without functions: their calls are told as the lines of the steps.
+	flat := history{lang: r.Lang, task: r.hist.task, plan: r.hist.plan, said: r.hist.said, summary: r.hist.summary, dropped: r.allLines(), summed: r.hist.summed}
+	reply, err := r.Model.Chat(ctx, llm.Request{
+		Messages: flat.messages(ask, r.window()-farewellOutput), MaxOutput: farewellOutput, NumCtx: r.window(),
+	}, func(llm.Delta) {})
+	r.count(reply)
+	if err != nil || reply == nil {
+		return ""
+	}
+	return strings.TrimSpace(reply.Text)
+}
+
+// allLines are all steps of the task in plain words.
+func (r *run) allLines() []string {
+	lines := append([]string(nil), r.hist.dropped...)
+	for _, t := range r.hist.turns {
+		lines = append(lines, t.lines...)
+	}
+	return lines
+}

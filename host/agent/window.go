@@ -1,0 +1,154 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"tabwright/host/action"
+	"tabwright/host/native"
+	"tabwright/llm"
+	"tabwright/prompts"
+)
+
+const (
+	// comfortable is the window below which a person is told what won't work.
+	comfortable = 6000
+	// sumEvery is how many dropped steps are worth a request for a summary.
+	sumEvery     = 20
+	sumOutput    = 300
+	squeezeTries = 3
+)
+
+// pageBudget is how many tokens the page may take: a quarter of the window,
+// within bounds that suit small models and don't waste large ones.
+func (r *run) pageBudget() int { return min(max(r.window()/4, 800), 4000) }
+
+// window is the context window that is budgeted against; what is unknown is
+// taken for small.
+func (r *run) window() int {
+	if r.caps.Context > 0 {
+		return r.caps.Context
+	}
+	return 8192
+}
+
+// fixed is what each request takes beside its messages: the system text, and
+// the functions or the note that lists them, whichever is longer.
+func (r *run) fixed() int {
+	tools := llm.EstimateRequest(llm.Request{Tools: r.tools})
+	for _, note := range r.notes {
+		tools = max(tools, llm.EstimateTokens(note))
+	}
+	return llm.EstimateTokens(r.system) + tools
+}
+
+// room is how many estimated tokens the messages may take.
+func (r *run) room() int {
+	// The marks of a chat template are in no text that could be estimated.
+	marks := r.window() / 50
+	return int(float64(r.window()-maxOutput-marks)/max(r.scale, 1)*r.squeezed()) - r.fixed()
+}
+
+// squeezed is how much of the window is used after refusals.
+func (r *run) squeezed() float64 {
+	part := 1.0
+	for range r.refused {
+		part *= 0.75
+	}
+	return part
+}
+
+// correct learns from the server's count how far the estimate is off. It
+// follows upwards at once and comes back slowly, but never below the estimate:
+// servers leave out of the count what they had cached, and a window that is
+// overrun costs more than one that is not quite full.
+func (r *run) correct(req llm.Request, reply *llm.Reply) {
+	if reply == nil || reply.Usage.Input <= 0 {
+		return
+	}
+	guess := r.fixed() + estimate(req.Messages)
+	ratio := float64(reply.Usage.Input) / float64(guess)
+	if ratio > r.scale {
+		r.scale = min(ratio, 2)
+	} else {
+		r.scale = 0.9*r.scale + 0.1*ratio
+	}
+	r.scale = max(r.scale, 1)
+}
+
+// tooSmall tells the person, in plain words, what does not work in a window
+// below 6,000 tokens; one in which not even a page fits ends the task.
+func (r *run) tooSmall() error {
+	if r.window() >= comfortable {
+		return nil
+	}
+	least := r.fixed() + r.pageBudget() + maxOutput
+	if r.window() < least {
+		return &native.Error{
+			Code:    llm.CodeContextOverflow,
+			Message: fmt.Sprintf("The model's window of %d tokens is too small: the rules, one page and an answer take %d.", r.window(), least),
+			Hint:    "Raise num_ctx in the settings, or choose a model with a larger window.",
+		}
+	}
+	return r.Record.Emit(native.Event{Type: native.EvNotify, Text: prompts.Notice(prompts.SmallWindow, r.Lang, r.window())})
+}
+
+// summarise asks the model to put the dropped steps into a few sentences, once
+// enough have gathered. If it can't, the list of steps stays.
+func (r *run) summarise(ctx context.Context) {
+	if r.hist.unsummed() < sumEvery {
+		return
+	}
+	list := strings.Join(r.hist.dropped[r.hist.summed:], "\n- ")
+	ask := prompts.Notice(prompts.AskSummary, r.Lang, r.hist.task, r.hist.summary, "- "+list)
+	reply, err := r.Model.Chat(ctx, llm.Request{
+		Messages: []llm.Message{llm.Text(llm.RoleUser, ask)}, MaxOutput: sumOutput, NumCtx: r.window(),
+	}, func(llm.Delta) {})
+	r.count(reply)
+	if err != nil || reply == nil || strings.TrimSpace(reply.Text) == "" || reply.Stop == llm.StopLength {
+		return
+	}
+	r.hist.summary = cut(strings.TrimSpace(reply.Text), 1500)
+	r.hist.summed = len(r.hist.dropped)
+}
+
+// count adds what a reply took to the task's spending.
+func (r *run) count(reply *llm.Reply) {
+	if reply == nil {
+		return
+	}
+	r.usage.InputTokens += reply.Usage.Input
+	r.usage.OutputTokens += reply.Usage.Output
+	r.stepUsage.Input += reply.Usage.Input
+	r.stepUsage.Output += reply.Usage.Output
+}
+
+// poorList says that the elements tell too little of a page: a canvas, a map,
+// a picture with nothing to press.
+func poorList(o action.Observation) bool {
+	if o.Dialog != nil || o.Summary == nil {
+		return false
+	}
+	c := o.Summary.Elements
+	const few = 3
+	return c.Buttons+c.Inputs+c.Links+c.Selects <= few
+}
+
+// picture looks again with a screenshot where the first look, without one,
+// shows that the list alone won't do.
+func (r *run) picture(ctx context.Context, obs action.Observation) (action.Observation, error) {
+	if !r.caps.Vision || len(obs.Image) > 0 || !poorList(obs) {
+		return obs, nil
+	}
+	r.wantPicture = true
+	return r.observe(ctx)
+}
+
+// sees keeps the picture that the model asked for with an action; it goes with
+// the next request and no further.
+func (r *run) sees(res action.Result) {
+	if r.caps.Vision && len(res.Image) > 0 && res.Err == nil {
+		r.picked = llm.Part{Image: res.Image, MIME: res.MIME}
+	}
+}
