@@ -74,3 +74,42 @@ func TestCompletion(t *testing.T) {
 		}
 	}
 }
+
+// TestCompletionInOtherShells has zsh and fish load their scripts, where they
+// are there: fish completes a word, zsh knows the function for the command.
+func TestCompletionInOtherShells(t *testing.T) {
+	for _, c := range []struct {
+		shell string
+		args  []string // the script's path follows
+		want  []string
+	}{
+		{"zsh", []string{"-f", "-c", `autoload -U compinit && compinit -D && source "$1" && print -r -- "function $+functions[_tabwright]" && print -r -- "for $_comps[tabwright]"`, "zsh"}, []string{"function 1", "for _tabwright"}},
+		{"fish", []string{"--no-config", "-c", `source $argv[1]; complete -C "tabwright snap"; complete -C "tabwright get t"`}, []string{"snapshot", "text", "title"}},
+	} {
+		t.Run(c.shell, func(t *testing.T) {
+			path, err := exec.LookPath(c.shell)
+			if err != nil {
+				t.Skip("needs " + c.shell)
+			}
+			b := newBench(t)
+			dir := t.TempDir()
+			script := filepath.Join(dir, "_tabwright")
+			b.must(os.WriteFile(script, []byte(b.ok("completion", c.shell)+"\n"), 0o600))
+			b.must(os.Symlink(b.binary, filepath.Join(dir, "tabwright")))
+			cmd := exec.CommandContext(b.ctx, path, append(c.args, script)...)
+			cmd.Env = append(slices.Clone(b.env), "PATH="+dir+":"+os.Getenv("PATH"), "HOME="+dir)
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			for _, w := range c.want {
+				if !strings.Contains(string(out), w) {
+					t.Errorf("it says %s, which lacks %q", out, w)
+				}
+			}
+			if b.broker() != 0 {
+				t.Error("a Tab starts the broker")
+			}
+		})
+	}
+}

@@ -55,8 +55,7 @@ func TestInterruptedCommand(t *testing.T) {
 			go func() { done <- cmd.Wait() }()
 			if err := s.await(a.at, n+1); err != nil {
 				_ = cmd.Process.Kill()
-				_ = <-done
-				t.Fatal(err, said.String())
+				t.Fatal(err, <-done, said.String())
 			}
 			b.must(cmd.Process.Signal(os.Interrupt))
 			select {
