@@ -202,6 +202,8 @@ func TestMain(m *testing.M) {
 	switch os.Getenv("TABWRIGHT_TEST_ROLE") {
 	case "broker":
 		os.Exit(testBroker())
+	case roleNeighbour:
+		os.Exit(neighbour())
 	case "broken":
 		fmt.Fprintln(os.Stderr, "no such luck")
 		os.Exit(3)
