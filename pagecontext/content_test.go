@@ -19,8 +19,10 @@ func TestContentKinds(t *testing.T) {
 		{"headings", `<h1>All</h1><p>One <b>bold</b> word.</p><h2>Part <a href=#p>¶</a></h2><div role=heading aria-level=3>Small</div>`, "# All\n\nOne bold word.\n\n## Part ¶\n\n### Small"},
 		{"lists", `<ul><li>Blue<ul><li>Light</li></ul></li><li><p>Red</p></li></ul><ol start=3><li>Three<li>Four</ol>`, "- Blue\n  - Light\n- Red\n\n3. Three\n4. Four"},
 		{"terms", `<dl><dt>Mug</dt><dd>A cup</dd><dd>A face</dd><div><dt>Lid</dt><dd>On top</dd></div></dl>`, "- Mug: A cup; A face\n- Lid: On top"},
-		{"a table", `<table><caption>Prices</caption><thead><tr><th>Mug<th>Price<th>Left</thead><tr><td>Blue | big<td>$12<td>3<tr><td colspan=2>All<td>9<tr><td>Red</table>`,
-			"Prices\n\n| Mug | Price | Left |\n| --- | --- | --- |\n| Blue \\| big | $12 | 3 |\n| All |  | 9 |\n| Red |  |  |"},
+		{
+			"a table", `<table><caption>Prices</caption><thead><tr><th>Mug<th>Price<th>Left</thead><tr><td>Blue | big<td>$12<td>3<tr><td colspan=2>All<td>9<tr><td>Red</table>`,
+			"Prices\n\n| Mug | Price | Left |\n| --- | --- | --- |\n| Blue \\| big | $12 | 3 |\n| All |  | 9 |\n| Red |  |  |",
+		},
 		{"a table for layout", `<table><tr><td><h2>Left</h2><p>Words</p></td><td><table><tr><td>a<td>b</table></td></tr></table>`, "## Left\n\nWords\n\n| a | b |\n| --- | --- |"},
 		{"code", `<p>Call <code>run()</code> or <kbd>Ctrl</kbd>.</p><pre class=language-go><code>func main() {
 	run()
