@@ -35,11 +35,35 @@ func BenchmarkList(b *testing.B) {
 			var times []float64
 			for b.Loop() {
 				var r struct{ Result struct{ Value float64 } }
-				tb.must(tb.cdp("Runtime.evaluate", map[string]any{"contextId": world, "returnByValue": true, "expression": "(()=>{const t=performance.now();__tabwright." + call + ";return performance.now()-t})()"}, &r))
+				tb.must(tb.cdp("Runtime.evaluate", map[string]any{"contextId": world, "returnByValue": true, "awaitPromise": true, "expression": "(async()=>{const t=performance.now();await __tabwright." + call + ";return performance.now()-t})()"}, &r))
 				times = append(times, r.Result.Value)
 			}
 			slices.Sort(times)
 			b.ReportMetric(times[len(times)/2], "ms-in-page")
+		})
+	}
+}
+
+// BenchmarkLongestBlock is for how long a page of 100,000 nodes can do nothing
+// else at a time while it is read, beside how long it waits when left alone.
+func BenchmarkLongestBlock(b *testing.B) {
+	tb := open(b, manyRows(100000/7+1))
+	f := tb.main().(*testFrame)
+	for _, call := range []string{"0", "summary({first: 187})", "list({})", "list({visible: true})"} {
+		b.Run(call[:strings.IndexByte(call+"(", '(')]+map[bool]string{true: "Viewport"}[strings.Contains(call, "visible")], func(b *testing.B) {
+			tb.t = b
+			var longest []float64
+			for b.Loop() {
+				tb.js(pageTurns)
+				expr := "__tabwright." + call
+				if call == "0" {
+					expr = "new Promise((done) => setTimeout(done, 1000))"
+				}
+				tb.must(f.eval("(async () => { await "+expr+"; return 0 })()", new(int)))
+				longest = append(longest, tb.js("on = false, longest").(float64))
+			}
+			slices.Sort(longest)
+			b.ReportMetric(longest[len(longest)/2], "ms-longest-block")
 		})
 	}
 }
