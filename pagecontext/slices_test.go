@@ -111,21 +111,35 @@ func TestSlicesOfAChangingPage(t *testing.T) {
 		came, gone    []string
 		changed       bool
 	}{
-		{name: "something comes in at the end", came: []string{"New"},
-			between: `if (n === 2) document.querySelector("ul").insertAdjacentHTML("beforeend", "<li><button>New</button></li>")`},
-		{name: "something comes in before", came: []string{"New"},
-			between: `if (n === 4) document.querySelector("h1").insertAdjacentHTML("afterend", "<button>New</button>")`},
-		{name: "something before is shown", came: []string{"New"},
-			between: `if (n === 1) document.querySelector("h1").insertAdjacentHTML("afterend", "<button hidden id=n>New</button>"); if (n === 5) document.getElementById("n").hidden = false`},
-		{name: "in a shadow tree that was read", came: []string{"New"},
-			between: `if (n === 4) document.getElementById("host").shadowRoot.append(Object.assign(document.createElement("button"), {textContent: "New"}))`},
-		{name: "the rows that come next go", gone: []string{"Open 399", "Open 10"},
-			between: `if (n === 1) for (const li of [...document.querySelectorAll("li")]) { const i = +li.innerText.match(/\d+/)[0]; if (i >= 5 && i < 60 || i > 390) li.remove() }`},
-		{name: "the row that it stands in is moved to the front",
-			between: `if (n === 2) { const ul = document.querySelector("ul"); ul.prepend(ul.children[40]) }`},
+		{
+			name: "something comes in at the end", came: []string{"New"},
+			between: `if (n === 2) document.querySelector("ul").insertAdjacentHTML("beforeend", "<li><button>New</button></li>")`,
+		},
+		{
+			name: "something comes in before", came: []string{"New"},
+			between: `if (n === 4) document.querySelector("h1").insertAdjacentHTML("afterend", "<button>New</button>")`,
+		},
+		{
+			name: "something before is shown", came: []string{"New"},
+			between: `if (n === 1) document.querySelector("h1").insertAdjacentHTML("afterend", "<button hidden id=n>New</button>"); if (n === 5) document.getElementById("n").hidden = false`,
+		},
+		{
+			name: "in a shadow tree that was read", came: []string{"New"},
+			between: `if (n === 4) document.getElementById("host").shadowRoot.append(Object.assign(document.createElement("button"), {textContent: "New"}))`,
+		},
+		{
+			name: "the rows that come next go", gone: []string{"Open 399", "Open 10"},
+			between: `if (n === 1) for (const li of [...document.querySelectorAll("li")]) { const i = +li.innerText.match(/\d+/)[0]; if (i >= 5 && i < 60 || i > 390) li.remove() }`,
+		},
+		{
+			name:    "the row that it stands in is moved to the front",
+			between: `if (n === 2) { const ul = document.querySelector("ul"); ul.prepend(ul.children[40]) }`,
+		},
 		{name: "it scrolls", between: `if (n === 2) scrollTo(0, 300)`},
-		{name: "it never rests", changed: true,
-			between: `document.querySelector("h1").insertAdjacentHTML("afterend", "<i>" + n + "</i>")`},
+		{
+			name: "it never rests", changed: true,
+			between: `document.querySelector("h1").insertAdjacentHTML("afterend", "<i>" + n + "</i>")`,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tb.t = t
