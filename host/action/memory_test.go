@@ -33,8 +33,8 @@ func TestMemory(t *testing.T) {
 	m := &meter{live: l, heap: heapOf(t, chromium.b.URL(), string(l.Tabs()[0].ID))}
 
 	// What is remembered of documents that are gone has a bound: it is reached first.
-	for range 7 {
-		m.navigate(1000)
+	for range 23 {
+		m.navigate(300)
 		m.list()
 	}
 	each := max(1, run.lists/2/run.navigations)
@@ -72,10 +72,17 @@ func (m *meter) navigate(rows int) {
 	ctx, cancel := context.WithTimeout(m.t.Context(), time.Minute)
 	defer cancel()
 	params := fmt.Sprintf(`{"url":%q}`, m.at("a.test", fmt.Sprintf("memory.html?rows=%d", rows)))
-	if res := m.Do(ctx, Call{Name: "navigate", Params: json.RawMessage(params)}); res.Err != nil {
-		m.t.Fatal(res.Err)
-	}
 	m.navigations++
+	for range 3 { // a machine with much else to do
+		res := m.Do(ctx, Call{Name: "navigate", Params: json.RawMessage(params)})
+		if res.Err == nil {
+			return
+		}
+		if res.Err.Code != Timeout {
+			m.t.Fatal(res.Err)
+		}
+	}
+	m.t.Fatal("the page does not load")
 }
 
 func (m *meter) list() {
@@ -116,7 +123,7 @@ func (m *meter) judge(what string) {
 	}{{"the page", m.page}, {"the host", m.host}} {
 		q := max(1, len(side.got)/4)
 		first, last := median(side.got[:q]), median(side.got[len(side.got)-q:])
-		m.t.Logf("%s: %s holds %.2f MB in the first quarter, %.2f MB in the last", what, side.of, first/mb, last/mb)
+		m.t.Logf("%s: %s holds %.2f MB in the first quarter, %.2f MB in the last; all samples in kB: %.0f", what, side.of, first/mb, last/mb, inKB(side.got))
 		if last > first*1.25+mb {
 			m.t.Errorf("%s: %s grew from %.2f to %.2f MB", what, side.of, first/mb, last/mb)
 		}
@@ -125,6 +132,14 @@ func (m *meter) judge(what string) {
 }
 
 const mb = 1 << 20
+
+func inKB(bytes []float64) []float64 {
+	out := make([]float64, len(bytes))
+	for i, b := range bytes {
+		out[i] = b / 1024
+	}
+	return out
+}
 
 // heapOf asks a tab for the bytes that its scripts hold once what nobody needs
 // is gone, on a connection of its own.
