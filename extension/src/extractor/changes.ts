@@ -74,6 +74,7 @@ class Comparison {
   /** The outermost of those that are in one sketch and not in the other. */
   private tops(these: Set<Element>, others: Set<Element>): Element[] {
     const out: Element[] = [];
+    if (these === others) return out; // only words changed
     for (const el of these) {
       if (others.has(el)) continue;
       const p = this.up(el);
@@ -387,6 +388,7 @@ const telling = new Set([...making, "aria-label", "aria-checked", "aria-expanded
   "aria-disabled", "disabled", "aria-valuenow", "aria-valuetext"]);
 
 function same(a: Map<Text, string>, b: Map<Text, string>): boolean {
+  if (a === b) return true;
   if (a.size !== b.size) return false;
   for (const [n, t] of a) if (b.get(n) !== t) return false;
   return true;

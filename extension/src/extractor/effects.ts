@@ -3,12 +3,12 @@
 
 import type { Change, EffectOptions, Effects } from "./api";
 import { compare, type Notes } from "./changes";
-import { animationsIn, deepActive, doc, isElement, localName, offDocument, onDocument, scopes, shadowOf } from "./dom";
+import { animationsIn, deepActive, doc, isElement, isText, localName, offDocument, onDocument, parentOf, scopes, shadowOf } from "./dom";
 import { idOf } from "./ids";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
-import { fades, pause, turn } from "./settle";
-import { held, sketch, type Sketch } from "./sketch";
+import { beginAsking, fades, hasAsked, idle, later, pause, turn } from "./settle";
+import { heldNow, reworded, sketch, type Sketch } from "./sketch";
 import { Look } from "./visibility";
 
 const maxChanges = 60;
@@ -35,6 +35,8 @@ class Watch {
   private after: Sketch | null = null; // the look at the last report
   private told = 0; // the mutations by then
   private stirred = false; // it may look different since
+  private words = new Set<Element>(); // where text changed since the look before
+  private more = false; // something else than text did
   private target: Element | null = null;
   private since = 0; // when the act began, in the time of animations
 
@@ -55,6 +57,7 @@ class Watch {
 
   begin(target: Element | null): void {
     this.target = target;
+    beginAsking();
     this.since = Number(document.timeline.currentTime ?? 0);
     this.focus = deepActive();
     this.x = window.scrollX;
@@ -63,7 +66,7 @@ class Watch {
 
   /** After its act it goes on watching for a while: the next act may need no look of its own. */
   rest(): void {
-    this.resting = setTimeout(() => { this.stop(); }, keepMs);
+    this.resting = later(() => { this.stop(); }, keepMs);
   }
 
   /** The look before is one of an idle moment. */
@@ -93,8 +96,9 @@ class Watch {
     this.resting = undefined;
     if (!this.same() || !this.after) return false;
     this.before = this.after;
-    // Scripts set values without a trace.
-    for (const [el, was] of this.before.fields) this.before.fields.set(el, { ...held(el, localName(el), false), role: was.role, name: was.name });
+    this.before.fields = heldNow(this.before);
+    this.words = new Set();
+    this.more = false;
     this.notes = { attrs: new Map(), from: new Map() };
     this.mutations = this.told = 0;
     this.scrolled.clear();
@@ -111,6 +115,9 @@ class Watch {
     this.mutations += records.length;
     for (const r of records) {
       this.note(r);
+      const words = wordsOf(r);
+      if (words) this.words.add(words);
+      else this.more = true;
       for (const n of r.addedNodes) if (isElement(n)) {
         const root = shadowOf(n);
         if (root) this.observe(root);
@@ -158,6 +165,10 @@ class Watch {
   private async turns(): Promise<void> {
     for (let at = -1; this.live && at !== this.seen;) {
       at = this.seen;
+      await idle();
+      this.flush();
+      // Where only words changed and nobody asked for a frame or a timer, none brings more.
+      if (!this.more && !hasAsked() && this.scrolled.size === 0) continue;
       await turn();
       this.flush();
     }
@@ -175,7 +186,7 @@ class Watch {
   private async event(ms: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     await new Promise<void>((done) => {
-      timer = setTimeout(done, ms);
+      timer = later(done, ms);
       this.waiters.push(done);
     });
     clearTimeout(timer);
@@ -215,7 +226,7 @@ class Watch {
   report(settled: boolean): Effects {
     this.flush();
     const look = new Look();
-    const now = sketch(look);
+    const now = (this.more ? null : reworded(this.before, this.words, look)) ?? sketch(look);
     const c = compare(this.before, now, this.notes, look);
     this.after = now;
     this.told = this.mutations;
@@ -258,6 +269,14 @@ class Watch {
     window.removeEventListener("resize", this.onRestless);
     this.wake();
   }
+}
+
+/** The element whose own text a change is, where it is nothing else. */
+function wordsOf(r: MutationRecord): Element | null {
+  const el = isElement(r.target) ? r.target : r.type === "characterData" ? parentOf(r.target) : null;
+  if (r.type === "attributes" || !el || shadowOf(el) || el instanceof HTMLSlotElement || localName(el) === "style") return null;
+  for (const list of [r.addedNodes, r.removedNodes]) for (const n of list) if (!isText(n)) return null;
+  return el;
 }
 
 let current: Watch | null = null;

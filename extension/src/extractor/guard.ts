@@ -19,6 +19,7 @@ import { nameOf } from "./name";
 import { secretOf } from "./secrets";
 import { isEditable } from "./interactive";
 import { isStill } from "./ready";
+import { later } from "./settle";
 import { Steady } from "./steady";
 import { Look } from "./visibility";
 
@@ -74,7 +75,7 @@ class Armed {
     clearTimeout(this.timer);
     this.until = performance.now() + this.guard.ms;
     // After a stop of the page the time is up before the events that waited are handed out.
-    this.timer = setTimeout(() => { this.timer = setTimeout(() => { this.release(); }, lateMs); }, this.guard.ms);
+    this.timer = later(() => { this.timer = later(() => { this.release(); }, lateMs); }, this.guard.ms);
     return true;
   }
 

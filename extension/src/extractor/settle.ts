@@ -5,11 +5,44 @@
 import { animationsIn, closest, holds, rectOf, textContent } from "./dom";
 import { isEmpty, Look, meet } from "./visibility";
 
+// Numbers of timers and frame requests are given in turn, whatever world asks:
+// a gap says that the page's own scripts asked for one in between.
+let timers = 0;
+let frames = 0;
+let asked = false;
+
+/** setTimeout that is not taken for the page's. */
+export function later(fn: () => void, ms: number): ReturnType<typeof setTimeout> {
+  const id = setTimeout(fn, ms);
+  asked ||= Number(id) !== timers + 1;
+  timers = Number(id);
+  return id;
+}
+
+function ask(fn: () => void): number {
+  const id = requestAnimationFrame(fn);
+  asked ||= id !== frames + 1;
+  frames = id;
+  return id;
+}
+
+/** Whether the page asked for a timer or a frame since beginAsking. */
+export function hasAsked(): boolean {
+  clearTimeout(later(() => undefined, 1000));
+  cancelAnimationFrame(ask(() => undefined));
+  return asked;
+}
+
+export function beginAsking(): void {
+  hasAsked();
+  asked = false;
+}
+
 /** The next frame, or a timer where frames stand still (background tabs). */
 export function frame(): Promise<void> {
   return new Promise((done) => {
-    const timer = setTimeout(done, 60);
-    requestAnimationFrame(() => {
+    const timer = later(done, 60);
+    ask(() => {
       clearTimeout(timer);
       done();
     });
@@ -17,16 +50,16 @@ export function frame(): Promise<void> {
 }
 
 /** When the page has nothing more urgent to do, or after a while where it always has. */
-function idle(): Promise<void> {
+export function idle(): Promise<void> {
   return new Promise((done) => {
-    const timer = setTimeout(done, 50);
+    const timer = later(done, 50);
     const end = (): void => {
       clearTimeout(timer);
       done();
     };
     const s = (globalThis as unknown as { scheduler?: { postTask(fn: () => void, o: { priority: string }): Promise<void> } }).scheduler;
     if (s) s.postTask(end, { priority: "background" }).catch(end);
-    else setTimeout(end, 0);
+    else later(end, 0);
   });
 }
 
@@ -36,7 +69,7 @@ export async function turn(): Promise<void> {
   await idle();
 }
 
-export const pause = (ms: number): Promise<void> => new Promise((done) => { setTimeout(done, ms); });
+export const pause = (ms: number): Promise<void> => new Promise((done) => { later(done, ms); });
 
 // What decides whether something is seen; colours and shadows that fade under
 // the mouse are no reason to wait.

@@ -3,7 +3,7 @@
 // per element only what can't be left out (is it painted, how big); what the
 // two differ in is looked at closely (changes.ts).
 
-import { attr, eachChild, hasAttr, hasAttrs, hasBox, isElement, isPainted, isText, localName, doc, rectOf, textContent } from "./dom";
+import { attr, eachChild, hasAttr, hasAttrs, hasBox, isElement, isPainted, isText, localName, doc, rectOf, shadowOf, textContent } from "./dom";
 import { checkedOf, valueOf } from "./describe";
 import { rawValue } from "./form";
 import { isEnabled } from "./interactive";
@@ -20,6 +20,10 @@ export interface Sketch {
   seen: Set<Element>; // painted and of some size, in document order
   texts: Map<Element, Map<Text, string>>; // of those, by their parent
   fields: Map<Element, Held>;
+  sized: Element[]; // measured, and of some size and in their place
+  unpainted: Element[]; // where it ended since nothing is painted there
+  tucked: Element[]; // painted, and too small or out of reach to be seen
+  roots: number; // shadow trees: one can be hung into an element without a trace
   truncated: boolean;
 }
 
@@ -39,7 +43,7 @@ const trustFrom = 60;
 const enum Row { Single, Learning, Trusted }
 
 export function sketch(look: Look): Sketch {
-  const out: Sketch = { seen: new Set(), texts: new Map(), fields: new Map(), truncated: false };
+  const out: Sketch = { seen: new Set(), texts: new Map(), fields: new Map(), sized: [], unpainted: [], tucked: [], roots: 0, truncated: false };
   const { scrollX, scrollY } = window;
   const plain = new Map<string, boolean>(); // kinds in rows: whether all were of size and in place
   let nodes = 0;
@@ -52,6 +56,7 @@ export function sketch(look: Look): Sketch {
     }
     let seen = isPainted(el);
     if (!seen) {
+      out.unpainted.push(el);
       const s = getComputedStyle(el);
       if (!hasBox(el)) {
         if (s.display !== "contents") return;
@@ -68,13 +73,17 @@ export function sketch(look: Look): Sketch {
       const small = r.width <= 1 || r.height <= 1;
       const away = r.right + scrollX <= 0 || r.bottom + scrollY <= 0 || r.left + scrollX >= look.farRight;
       if (kind !== "") plain.set(kind, !small && !away && plain.get(kind) !== false);
+      (small || away ? out.tucked : out.sized).push(el);
       if (small) {
         const s = look.style(el);
         if (s.overflow !== "visible" && s.display !== "inline" && s.display !== "contents") return;
         seen = look.shown(el) || s.display === "contents";
       } else if (away) seen = look.shown(el);
     }
-    if (seen) out.seen.add(el);
+    if (seen) {
+      out.seen.add(el);
+      if (shadowOf(el)) out.roots++;
+    }
     if (closed.has(tag)) return;
     let texts: Map<Text, string> | null = null;
     let last = "";
@@ -99,6 +108,46 @@ export function sketch(look: Look): Sketch {
   return out;
 }
 
+/**
+ * The look now where nothing but words changed since the one before, in these
+ * elements: that look with the new words; null where more may look different.
+ * Style sheets show and hide without a change of the page's nodes, when the
+ * mouse comes or a field has the keyboard, so what was painted is asked again.
+ */
+export function reworded(was: Sketch, words: Set<Element>, look: Look): Sketch | null {
+  const { scrollX, scrollY } = window;
+  const size = (el: Element): boolean => {
+    const r = rectOf(el);
+    return r.width > 1 && r.height > 1 && r.right + scrollX > 0 && r.bottom + scrollY > 0 && r.left + scrollX < look.farRight;
+  };
+  let roots = 0;
+  for (const el of was.seen) {
+    if (!isPainted(el)) return null;
+    if (shadowOf(el)) roots++;
+  }
+  if (roots !== was.roots) return null;
+  for (const el of was.unpainted) if (isPainted(el)) return null;
+  for (const el of was.tucked) if (size(el)) return null;
+  for (const el of was.sized) if (!size(el)) return null;
+  const texts = new Map(was.texts);
+  for (const el of words) {
+    if (!was.seen.has(el) || closed.has(localName(el))) continue;
+    if (!size(el)) return null; // an element without words collapses
+    const now = new Map<Text, string>();
+    eachChild(el, (n) => { if (isText(n) && !blank.test(n.data)) now.set(n, n.data); });
+    if (now.size > 0) texts.set(el, now);
+    else texts.delete(el);
+  }
+  return { ...was, texts, fields: heldNow(was) };
+}
+
+/** What the fields of a sketch hold now: scripts set values without a trace. */
+export function heldNow(was: Sketch): Map<Element, Held> {
+  const out = new Map<Element, Held>();
+  for (const [el, h] of was.fields) out.set(el, { ...held(el, localName(el), false), role: h.role, name: h.name });
+  return out;
+}
+
 const blank = /^\s*$/;
 
 function isField(el: Element, tag: string): boolean {
@@ -106,7 +155,7 @@ function isField(el: Element, tag: string): boolean {
   return hasAttrs(el) && (hasAttr(el, "contenteditable") || attr(el, "role") === "textbox");
 }
 
-export function held(el: Element, tag: string, named: boolean): Held {
+function held(el: Element, tag: string, named: boolean): Held {
   const checked = checkedOf(el) ?? "";
   const value = checked !== "" ? "" : tag === "select" ? valueOf(el) : tag === "input" || tag === "textarea" ? rawValue(el) : flat(textContent(el));
   return { value, checked, enabled: isEnabled(el), role: named ? roleOf(el) : "", name: named ? nameOf(el) : "" };
