@@ -145,28 +145,34 @@ type fallback interface {
 
 func (f *Frame) inject(ctx context.Context, session cdp.Session) (*world, error) {
 	t := f.tab
-	where, err := t.tr.Inject(ctx, t.id, session, f.id)
-	if err != nil {
-		return nil, f.explain(err)
+	var (
+		where World
+		w     *world
+		err   error
+	)
+	for _, most := range []time.Duration{soonHere, lateHere} {
+		if where, err = t.tr.Inject(ctx, t.id, session, f.id); err != nil {
+			return nil, f.explain(err)
+		}
+		if where.Context != 0 {
+			break
+		}
+		if w, err = t.awaitWorld(ctx, f, where.Origin, most); !errors.Is(err, ErrNoWorld) {
+			break
+		}
 	}
-	var w *world
+	if fb, ok := t.tr.(fallback); ok && errors.Is(err, ErrNoWorld) {
+		if where, err = fb.Fallback(ctx, session, f.id); err != nil {
+			return nil, f.explain(err)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
 	if where.Context != 0 {
 		t.mu.Lock()
 		w = t.worldOf(session, f, where.Context)
 		t.mu.Unlock()
-	} else {
-		w, err = t.awaitWorld(ctx, f, where.Origin)
-		if fb, ok := t.tr.(fallback); ok && errors.Is(err, ErrNoWorld) {
-			if where, err = fb.Fallback(ctx, session, f.id); err != nil {
-				return nil, f.explain(err)
-			}
-			t.mu.Lock()
-			w = t.worldOf(session, f, where.Context)
-			t.mu.Unlock()
-		}
-		if err != nil {
-			return nil, err
-		}
 	}
 	w.closed = where.ClosedRoots
 	state, err := w.probe(ctx)
@@ -238,10 +244,19 @@ func (t *Tab) worldOf(session cdp.Session, f *Frame, id runtime.ExecutionContext
 	return w
 }
 
+// How long the world that the relay injected into may take to be reported. An
+// injection asked for just as a document comes may still go into the one before
+// it, and is answered all the same (seen in Chromium 156, one time in ten): so
+// one that is not seen soon is repeated, and waited for longer.
+const (
+	soonHere = 40 * time.Millisecond
+	lateHere = time.Second
+)
+
 // awaitWorld waits until Chrome reported the world the relay injected into:
 // its answer and DevTools events come by different ways.
-func (t *Tab) awaitWorld(ctx context.Context, f *Frame, origin string) (*world, error) {
-	limit := time.NewTimer(time.Second)
+func (t *Tab) awaitWorld(ctx context.Context, f *Frame, origin string, most time.Duration) (*world, error) {
+	limit := time.NewTimer(most)
 	defer limit.Stop()
 	for {
 		t.mu.Lock()
