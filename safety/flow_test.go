@@ -201,3 +201,20 @@ func BenchmarkFlow(b *testing.B) {
 		m.InURL("https://evil.example/search/results?q=a+few+words+of+a+query&token=aGVsbG8gd29ybGQgb2YgdGhlIHdlYg")
 	}
 }
+
+// A site is known by its own name, by an address on it, and by a name above it
+// that begins with a dot; a name that only ends alike is another site.
+func TestKnows(t *testing.T) {
+	c := Context{Sites: []string{"shop.test", "https://www.mail.example/inbox", ".corp.example"}}
+	for site, want := range map[string]bool{
+		"shop.test": true, "mail.example": true, "corp.example": true, "wiki.corp.example": true,
+		"myshop.test": false, "test": false, "notcorp.example": false, "": false,
+	} {
+		if got := c.Knows(site); got != want {
+			t.Errorf("%q known: %v", site, got)
+		}
+	}
+	if !(Context{AnySite: true}).Knows("any.example") {
+		t.Error("any site is not known")
+	}
+}
