@@ -78,7 +78,7 @@ func (t *Tab) Navigate(ctx context.Context, url string) error {
 	refusal := t.Refused()
 	switch {
 	case refusal != nil:
-		t.awaitErrorPage(ctx, res.LoaderID)
+		t.awaitErrorPage(ctx, res)
 		return refusal
 	case errors.Is(err, ErrTimeout):
 		t.giveUp(ctx)
@@ -94,7 +94,7 @@ func (t *Tab) Navigate(ctx context.Context, url string) error {
 		t.awaitDownload(ctx)
 		return nil // a download it is then, which a Watch reports
 	case res.ErrorText != "":
-		t.awaitErrorPage(ctx, res.LoaderID)
+		t.awaitErrorPage(ctx, res)
 		return &NavError{URL: url, Text: res.ErrorText}
 	case res.LoaderID == "":
 		return nil // a fragment of the same document
@@ -114,12 +114,18 @@ func (t *Tab) awaitDownload(ctx context.Context) {
 	})
 }
 
+// aborted is how Chrome calls a navigation that something else broke off, a
+// download or an answer without a page among them: no error page comes of it.
+const aborted = "net::ERR_ABORTED"
+
 // awaitErrorPage waits until Chrome shows its error page for a navigation that
-// failed, or what comes of it would be taken for the next act's doing.
-func (t *Tab) awaitErrorPage(ctx context.Context, loader cdp.LoaderID) {
+// failed, or what comes of it would be taken for the next act's doing. The next
+// navigation must not come before a warning about a certificate either: what it
+// pauses (Fetch) Chrome then tells no extension any more, and it hangs.
+func (t *Tab) awaitErrorPage(ctx context.Context, res page.NavigateResult) {
 	t.shortly(ctx, func() bool {
 		f := t.frames[t.main]
-		return loader == "" || f == nil || f.loader == loader || !f.navigating
+		return res.LoaderID == "" || f == nil || f.loader == res.LoaderID || res.ErrorText == aborted && !f.navigating
 	})
 }
 
