@@ -1,6 +1,7 @@
 // Command testsum runs `go test -json FLAGS -- PACKAGES`, shows a line per
 // package and the output of what failed, and closes with the number of tests on
-// a line of its own: "N passed, N failed, N skipped". With -again N the tests
+// a line of its own: "N passed, N failed, N skipped". Before it stand the tests
+// that took longest. With -again N the tests
 // that failed, if there are no more than N, are run once more, by themselves;
 // those that pass then are counted as passed and named as flaky. A data race, a
 // crash and what does not compile get no second run. Start reading at
@@ -9,6 +10,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -93,6 +95,9 @@ func (id testID) top() testID {
 	return testID{id.pkg, name}
 }
 
+// slowest is how many tests are named as the slowest.
+const slowest = 25
+
 type counts struct{ passed, failed, skipped int }
 
 // summary counts tests, subtests included, and keeps the output of each until
@@ -108,6 +113,12 @@ type summary struct {
 	grave  bool                // what no second run excuses was seen
 	skips  []string
 	flaky  []string
+	took   []timed // tests that took a second or longer
+}
+
+type timed struct {
+	id      testID
+	seconds float64
 }
 
 func newSummary(out io.Writer) *summary {
@@ -221,6 +232,9 @@ func (s *summary) event(e event) {
 
 func (s *summary) endTest(e event, id testID) {
 	s.tests[e.Package]++
+	if id == id.top() && e.Elapsed >= 1 {
+		s.took = append(s.took, timed{id, e.Elapsed})
+	}
 	c := s.count(id.top())
 	switch e.Action {
 	case "pass":
@@ -287,6 +301,13 @@ func (s *summary) close() {
 	}
 	if len(s.flaky) > 0 {
 		s.print("\nFlaky (failed, then passed by itself):\n  " + strings.Join(s.flaky, "\n  ") + "\n")
+	}
+	if len(s.took) > 0 {
+		slices.SortStableFunc(s.took, func(a, b timed) int { return cmp.Compare(b.seconds, a.seconds) })
+		s.print("\nSlowest:\n")
+		for _, t := range s.took[:min(slowest, len(s.took))] {
+			s.print(fmt.Sprintf("  %6.1fs  %s %s\n", t.seconds, t.id.pkg, t.id.test))
+		}
 	}
 	all := s.total()
 	s.print(fmt.Sprintf("\n%d passed, %d failed, %d skipped\n", all.passed, all.failed, all.skipped))

@@ -17,10 +17,11 @@ func TestSummary(t *testing.T) {
 			"passes", `{"Action":"run","Package":"p","Test":"TestA"}
 {"Action":"output","Package":"p","Test":"TestA","Output":"noise\n"}
 {"Action":"pass","Package":"p","Test":"TestA/sub"}
-{"Action":"pass","Package":"p","Test":"TestA"}
+{"Action":"pass","Package":"p","Test":"TestA","Elapsed":1.2}
+{"Action":"pass","Package":"p","Test":"TestB","Elapsed":2.2}
 {"Action":"pass","Package":"p","Elapsed":1.25}
 {"Action":"skip","Package":"empty"}
-`, "2 passed, 0 failed, 0 skipped", []string{"ok    p  2 tests  1.2s"}, []string{"noise", "empty"},
+`, "3 passed, 0 failed, 0 skipped", []string{"ok    p  3 tests  1.2s", "Slowest:\n     2.2s  p TestB\n     1.2s  p TestA\n"}, []string{"noise", "empty"},
 		},
 		{
 			"fails", `{"Action":"output","Package":"p","Test":"TestA","Output":"want 1\n"}
