@@ -19,7 +19,7 @@ func TestClosedShadowRootInAnExtension(t *testing.T) {
 	for name, text := range map[string]string{
 		"manifest.json": `{"manifest_version":3,"name":"t","version":"1","content_scripts":[{"matches":["http://127.0.0.1/*"],"js":["extractor.js","probe.js"],"run_at":"document_idle"}]}`,
 		"extractor.js":  script,
-		"probe.js":      `console.log("probe " + JSON.stringify(__tabwright.list({}).elements.map(e => e.name)))`,
+		"probe.js":      `(async () => console.log("probe " + JSON.stringify((await __tabwright.list({})).elements.map(e => e.name))))()`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

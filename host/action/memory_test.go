@@ -25,7 +25,7 @@ type memoryRun struct{ navigations, lists, rows int }
 //	go test ./host/action -run 'TestMemory$' -memory -v -timeout 30m
 func TestMemory(t *testing.T) {
 	startChromium(t)
-	run := memoryRun{navigations: 40, lists: 400, rows: 40}
+	run := memoryRun{navigations: 20, lists: 160, rows: 40}
 	if *memoryFull {
 		run = memoryRun{navigations: 500, lists: 5000, rows: 100}
 	}
