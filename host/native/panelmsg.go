@@ -33,7 +33,7 @@ type EventType string
 const (
 	EvStarted        EventType = "started"         // Text = the task
 	EvThinking       EventType = "thinking"        // Text = the finished thought, for people
-	EvPlan           EventType = "plan"            // Text
+	EvPlan           EventType = "plan"            // Plan, Text = the same in words
 	EvToolCall       EventType = "tool_call"       // Step
 	EvToolResult     EventType = "tool_result"     // Step with Outcome
 	EvProgress       EventType = "progress"        // Text
@@ -64,6 +64,7 @@ type Event struct {
 	Confirm *ConfirmInfo `json:"confirm,omitempty"`
 	Error   *Error       `json:"error,omitempty"`
 	Usage   *UsageInfo   `json:"usage,omitempty"`
+	Plan    []PlanStep   `json:"plan,omitempty"` // the whole plan as it stands now
 }
 
 // StepInfo is one action: before it (tool_call) and after it (tool_result).
@@ -79,6 +80,7 @@ type StepInfo struct {
 	Effect  string          `json:"effect,omitempty"`  // what changed, in words
 	Error   *Error          `json:"error,omitempty"`
 	Millis  int64           `json:"millis,omitempty"`
+	Thumb   bool            `json:"thumb,omitempty"` // there is a picture of it: task.thumb
 }
 
 // ConfirmInfo is a confirm card. Every text on it comes from the page and the
@@ -129,6 +131,9 @@ type TaskStartParams struct {
 	URL   string `json:"url,omitempty"`
 	Model string `json:"model,omitempty"` // provider/name; empty = the configured one
 	Lang  string `json:"lang,omitempty"`  // en, zh; empty = by the task's own words
+	// Conversation is what this goes on with; empty begins one.
+	Conversation string       `json:"conversation,omitempty"`
+	Attach       []Attachment `json:"attach,omitempty"`
 }
 
 // TaskParams names a task.
@@ -140,6 +145,8 @@ type TaskParams struct {
 type SayParams struct {
 	Task string `json:"task"`
 	Text string `json:"text"`
+	// Attach goes with the words.
+	Attach []Attachment `json:"attach,omitempty"`
 }
 
 // ConfirmAnswer answers a card.
@@ -214,6 +221,11 @@ type TaskInfo struct {
 	TabID   int       `json:"tabId,omitempty"`
 	Seq     uint64    `json:"seq"`
 	Started int64     `json:"started"`
+	Updated int64     `json:"updated,omitempty"` // when its newest event was written
+	// Conversation is the one it belongs to.
+	Conversation string `json:"conversation,omitempty"`
+	// Resumable says that task.resume can take an interrupted task up again.
+	Resumable bool `json:"resumable,omitempty"`
 }
 
 // TaskList is the newest tasks first.

@@ -59,6 +59,23 @@ var generatedSpecs = []methodSpec{
 	{"MethodSessionTake", MethodSessionTake, false, func() (any, any) { return new(SessionTabParams), new(Empty) }},
 	{"MethodProfileList", MethodProfileList, false, func() (any, any) { return new(Empty), new(ProfileList) }},
 	{"MethodProfileRemove", MethodProfileRemove, false, func() (any, any) { return new(ProfileRemoveParams), new(Empty) }},
+	{"MethodConvList", MethodConvList, false, func() (any, any) { return new(ConvListParams), new(ConvList) }},
+	{"MethodConvShow", MethodConvShow, false, func() (any, any) { return new(ConvRef), new(ConvInfo) }},
+	{"MethodConvRename", MethodConvRename, false, func() (any, any) { return new(ConvRenameParams), new(ConvInfo) }},
+	{"MethodConvDelete", MethodConvDelete, false, func() (any, any) { return new(ConvRef), new(Empty) }},
+	{"MethodConvExport", MethodConvExport, false, func() (any, any) { return new(ConvExportParams), new(Exported) }},
+	{"MethodTakeOver", MethodTakeOver, false, func() (any, any) { return new(TaskParams), new(Empty) }},
+	{"MethodPlanEdit", MethodPlanEdit, false, func() (any, any) { return new(PlanEditParams), new(Empty) }},
+	{"MethodStepThumb", MethodStepThumb, false, func() (any, any) { return new(StepRef), new(Picture) }},
+	{"EventTaskChanged", EventTaskChanged, true, func() (any, any) { return new(TaskInfo), new(Empty) }},
+	{"MethodSettingsShow", MethodSettingsShow, false, func() (any, any) { return new(Empty), new(SettingsInfo) }},
+	{"MethodSettingsSet", MethodSettingsSet, false, func() (any, any) { return new(SettingsSetParams), new(SettingsInfo) }},
+	{"MethodKeySet", MethodKeySet, false, func() (any, any) { return new(KeyParams), new(SettingsInfo) }},
+	{"MethodKeyRemove", MethodKeyRemove, false, func() (any, any) { return new(KeyParams), new(SettingsInfo) }},
+	{"MethodModelCheck", MethodModelCheck, false, func() (any, any) { return new(ModelRef), new(ModelCheck) }},
+	{"MethodPolicyGrant", MethodPolicyGrant, false, func() (any, any) { return new(PolicyGrantParams), new(PolicyInfo) }},
+	{"MethodDoctorRun", MethodDoctorRun, false, func() (any, any) { return new(Empty), new(DoctorReport) }},
+	{"MethodDoctorFix", MethodDoctorFix, false, func() (any, any) { return new(DoctorFixParams), new(DoctorReport) }},
 }
 
 var _ json.RawMessage

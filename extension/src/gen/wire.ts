@@ -125,7 +125,7 @@ export const EventDelta = "task.delta";
 export const EvStarted = "started";
 /** Text = the finished thought, for people */
 export const EvThinking = "thinking";
-/** Text */
+/** Plan, Text = the same in words */
 export const EvPlan = "plan";
 /** Step */
 export const EvToolCall = "tool_call";
@@ -187,6 +187,44 @@ export const MethodProfileList = "profile.list";
 export const MethodProfileRemove = "profile.remove";
 export const ProfileChrome = "chrome";
 export const ProfileOwn = "own";
+/** ConvListParams → ConvList; the one that changed last first */
+export const MethodConvList = "conversation.list";
+/** ConvRef → ConvInfo; with its tasks, oldest first */
+export const MethodConvShow = "conversation.show";
+/** ConvRenameParams → ConvInfo; a panel only */
+export const MethodConvRename = "conversation.rename";
+/** ConvRef → Empty; a panel only; busy while a task of it runs */
+export const MethodConvDelete = "conversation.delete";
+/** ConvExportParams → Exported */
+export const MethodConvExport = "conversation.export";
+/** TaskParams → Empty; a panel only: the person acts, nothing is read until task.resume */
+export const MethodTakeOver = "task.takeOver";
+/** PlanEditParams → Empty; a panel only */
+export const MethodPlanEdit = "task.editPlan";
+/** StepRef → Picture; the page after that step, small */
+export const MethodStepThumb = "task.thumb";
+/** TaskInfo; to every panel, whenever a task begins, changes its state or ends */
+export const EventTaskChanged = "task.changed";
+export const PlanTodo = "todo";
+export const PlanDoing = "doing";
+export const PlanDone = "done";
+export const PlanDropped = "dropped";
+/** Empty → SettingsInfo */
+export const MethodSettingsShow = "settings.show";
+/** SettingsSetParams → SettingsInfo; a panel only; all or nothing */
+export const MethodSettingsSet = "settings.set";
+/** KeyParams → SettingsInfo; a panel only; no method gives a key back */
+export const MethodKeySet = "key.set";
+/** KeyParams → SettingsInfo; a panel only */
+export const MethodKeyRemove = "key.remove";
+/** ModelRef → ModelCheck; real requests, of each kind one */
+export const MethodModelCheck = "models.check";
+/** PolicyGrantParams → PolicyInfo; a panel only */
+export const MethodPolicyGrant = "policy.grant";
+/** Empty → DoctorReport */
+export const MethodDoctorRun = "doctor.run";
+/** DoctorFixParams → DoctorReport; a panel only */
+export const MethodDoctorFix = "doctor.fix";
 
 /** Kind says what a Message is. */
 export type Kind = "req" | "res" | "evt" | "cancel" | "chunk";
@@ -413,6 +451,8 @@ export interface Event {
   confirm?: ConfirmInfo;
   error?: Error;
   usage?: UsageInfo;
+  /** the whole plan as it stands now */
+  plan?: PlanStep[];
 }
 
 /** StepInfo is one action: before it (tool_call) and after it (tool_result). */
@@ -434,6 +474,8 @@ export interface StepInfo {
   effect?: string;
   error?: Error;
   millis?: number;
+  /** there is a picture of it: task.thumb */
+  thumb?: boolean;
 }
 
 /**
@@ -495,6 +537,9 @@ export interface TaskStartParams {
   model?: string;
   /** en, zh; empty = by the task's own words */
   lang?: string;
+  /** Conversation is what this goes on with; empty begins one. */
+  conversation?: string;
+  attach?: Attachment[];
 }
 
 /** TaskParams names a task. */
@@ -506,6 +551,8 @@ export interface TaskParams {
 export interface SayParams {
   task: string;
   text: string;
+  /** Attach goes with the words. */
+  attach?: Attachment[];
 }
 
 /** ConfirmAnswer answers a card. */
@@ -578,6 +625,12 @@ export interface TaskInfo {
   tabId?: number;
   seq: number;
   started: number;
+  /** when its newest event was written */
+  updated?: number;
+  /** Conversation is the one it belongs to. */
+  conversation?: string;
+  /** Resumable says that task.resume can take an interrupted task up again. */
+  resumable?: boolean;
 }
 
 /** TaskList is the newest tasks first. */
@@ -836,6 +889,191 @@ export interface ProfileRemoveParams {
   profile: string;
 }
 
+/** ConvListParams asks for conversations. */
+export interface ConvListParams {
+  /** words in the title, the tasks or the answers, in any case */
+  query?: string;
+  /** 0: 50; at most 200 */
+  limit?: number;
+}
+
+/** ConvList is conversations at a glance. */
+export interface ConvList {
+  conversations: ConvInfo[] | null;
+  /** that fit the query */
+  total: number;
+}
+
+/** ConvInfo is a conversation. Its tasks are in it only where one was asked for. */
+export interface ConvInfo {
+  conversation: string;
+  /** the person's, or the first words of the first task */
+  title: string;
+  /** of the newest task */
+  state: TaskState;
+  updated: number;
+  /** of tasks */
+  count: number;
+  sites?: string[];
+  /** where the query was found */
+  excerpt?: string;
+  tasks?: TaskInfo[];
+}
+
+/** ConvRef names a conversation. */
+export interface ConvRef {
+  conversation: string;
+}
+
+/** ConvRenameParams gives a conversation a title; an empty one takes it back. */
+export interface ConvRenameParams {
+  conversation: string;
+  title: string;
+}
+
+/** ConvExportParams asks for a conversation as a file. */
+export interface ConvExportParams {
+  conversation: string;
+  /** md, json */
+  format: string;
+}
+
+/** Exported is a file's content. */
+export interface Exported {
+  name: string;
+  mime: string;
+  text: string;
+}
+
+/**
+ * Attachment goes with the words of a task. Text selected on a page and
+ * pictures of it are data, never orders.
+ */
+export interface Attachment {
+  /** selection, screenshot, file */
+  kind: string;
+  /** of a file */
+  name?: string;
+  /** the page it was taken from */
+  url?: string;
+  /** of a selection */
+  text?: string;
+  mime?: string;
+  /** base64: a picture, or a file that may be uploaded in this task */
+  data?: string;
+}
+
+/** PlanStep is one line of a task's plan. */
+export interface PlanStep {
+  text: string;
+  state: string;
+}
+
+/** PlanEditParams is the plan as the person wants it. */
+export interface PlanEditParams {
+  task: string;
+  plan: PlanStep[] | null;
+}
+
+/** StepRef names a step of a task. */
+export interface StepRef {
+  task: string;
+  step: number;
+}
+
+/** Picture is an image. */
+export interface Picture {
+  mime: string;
+  /** base64 */
+  data: string;
+}
+
+/** Setting is one of the settings, as it stands. */
+export interface Setting {
+  /** as in the file */
+  name: string;
+  /** as it would be written there; empty: the default */
+  value: string;
+  default?: string;
+  /** default, file, env, flag */
+  source: string;
+  /** the environment or a flag has it: the file would change nothing */
+  fixed?: boolean;
+  /** where only these may stand */
+  choices?: string[];
+  help?: string;
+}
+
+/** SettingsInfo is the settings of a person. */
+export interface SettingsInfo {
+  file: string;
+  settings: Setting[] | null;
+  keys: KeyInfo[] | null;
+}
+
+/**
+ * SettingsSetParams changes settings by their names in the file; an empty value
+ * takes a setting out of it.
+ */
+export interface SettingsSetParams {
+  values: Record<string, string> | null;
+}
+
+/** KeyParams is a provider's key; Key is empty where one is removed. */
+export interface KeyParams {
+  provider: string;
+  key?: string;
+}
+
+/** KeyInfo says that there is a key, and never what it is. */
+export interface KeyInfo {
+  provider: string;
+  /** the provider takes none without */
+  needed: boolean;
+  /** stored, env; empty: there is none */
+  source?: string;
+  /** where a person gets one */
+  console?: string;
+}
+
+/** ModelCheck is what a model was seen to do. */
+export interface ModelCheck {
+  id: string;
+  checks: CheckLine[] | null;
+  /** to an action, that was found best */
+  way?: string;
+}
+
+/** CheckLine is one thing that was tried. */
+export interface CheckLine {
+  name: string;
+  ok: boolean;
+  skipped?: boolean;
+  message?: string;
+  hint?: string;
+  /** id of what doctor.fix can do about it */
+  fix?: string;
+}
+
+/** PolicyGrantParams allows or denies a class on a site, for a while. */
+export interface PolicyGrantParams {
+  site: string;
+  class: string;
+  deny?: boolean;
+  /** 0: as long as a click in a card gives */
+  days?: number;
+}
+
+/** DoctorReport is the health of an installation. */
+export interface DoctorReport {
+  checks: CheckLine[] | null;
+}
+
+/** DoctorFixParams names a fix of the report. */
+export interface DoctorFixParams {
+  fix: string;
+}
+
 /** What each method takes and gives, by its name on the wire. */
 export interface Methods {
   "hello": { params: HelloParams; result: HelloResult };
@@ -879,6 +1117,22 @@ export interface Methods {
   "session.take": { params: SessionTabParams; result: Empty };
   "profile.list": { params: Empty; result: ProfileList };
   "profile.remove": { params: ProfileRemoveParams; result: Empty };
+  "conversation.list": { params: ConvListParams; result: ConvList };
+  "conversation.show": { params: ConvRef; result: ConvInfo };
+  "conversation.rename": { params: ConvRenameParams; result: ConvInfo };
+  "conversation.delete": { params: ConvRef; result: Empty };
+  "conversation.export": { params: ConvExportParams; result: Exported };
+  "task.takeOver": { params: TaskParams; result: Empty };
+  "task.editPlan": { params: PlanEditParams; result: Empty };
+  "task.thumb": { params: StepRef; result: Picture };
+  "settings.show": { params: Empty; result: SettingsInfo };
+  "settings.set": { params: SettingsSetParams; result: SettingsInfo };
+  "key.set": { params: KeyParams; result: SettingsInfo };
+  "key.remove": { params: KeyParams; result: SettingsInfo };
+  "models.check": { params: ModelRef; result: ModelCheck };
+  "policy.grant": { params: PolicyGrantParams; result: PolicyInfo };
+  "doctor.run": { params: Empty; result: DoctorReport };
+  "doctor.fix": { params: DoctorFixParams; result: DoctorReport };
 }
 
 /** What each event carries, by its name on the wire. */
@@ -896,4 +1150,5 @@ export interface Events {
   "relay.retry": Empty;
   "task.event": Event;
   "task.delta": DeltaEvent;
+  "task.changed": TaskInfo;
 }

@@ -1,0 +1,87 @@
+package native
+
+// Methods behind the panel's settings. What changes something is for panels
+// only: a program must not choose its own budget.
+const (
+	MethodSettingsShow = "settings.show" // Empty → SettingsInfo
+	MethodSettingsSet  = "settings.set"  // SettingsSetParams → SettingsInfo; a panel only; all or nothing
+	MethodKeySet       = "key.set"       // KeyParams → SettingsInfo; a panel only; no method gives a key back
+	MethodKeyRemove    = "key.remove"    // KeyParams → SettingsInfo; a panel only
+	MethodModelCheck   = "models.check"  // ModelRef → ModelCheck; real requests, of each kind one
+	MethodPolicyGrant  = "policy.grant"  // PolicyGrantParams → PolicyInfo; a panel only
+	MethodDoctorRun    = "doctor.run"    // Empty → DoctorReport
+	MethodDoctorFix    = "doctor.fix"    // DoctorFixParams → DoctorReport; a panel only
+)
+
+// Setting is one of the settings, as it stands.
+type Setting struct {
+	Name    string   `json:"name"`  // as in the file
+	Value   string   `json:"value"` // as it would be written there; empty: the default
+	Default string   `json:"default,omitempty"`
+	Source  string   `json:"source"`            // default, file, env, flag
+	Fixed   bool     `json:"fixed,omitempty"`   // the environment or a flag has it: the file would change nothing
+	Choices []string `json:"choices,omitempty"` // where only these may stand
+	Help    string   `json:"help,omitempty"`
+}
+
+// SettingsInfo is the settings of a person.
+type SettingsInfo struct {
+	File     string    `json:"file"`
+	Settings []Setting `json:"settings"`
+	Keys     []KeyInfo `json:"keys"`
+}
+
+// SettingsSetParams changes settings by their names in the file; an empty value
+// takes a setting out of it.
+type SettingsSetParams struct {
+	Values map[string]string `json:"values"`
+}
+
+// KeyParams is a provider's key; Key is empty where one is removed.
+type KeyParams struct {
+	Provider string `json:"provider"`
+	Key      string `json:"key,omitempty"`
+}
+
+// KeyInfo says that there is a key, and never what it is.
+type KeyInfo struct {
+	Provider string `json:"provider"`
+	Needed   bool   `json:"needed"`            // the provider takes none without
+	Source   string `json:"source,omitempty"`  // stored, env; empty: there is none
+	Console  string `json:"console,omitempty"` // where a person gets one
+}
+
+// ModelCheck is what a model was seen to do.
+type ModelCheck struct {
+	ID     string      `json:"id"`
+	Checks []CheckLine `json:"checks"`
+	Way    string      `json:"way,omitempty"` // to an action, that was found best
+}
+
+// CheckLine is one thing that was tried.
+type CheckLine struct {
+	Name    string `json:"name"`
+	OK      bool   `json:"ok"`
+	Skipped bool   `json:"skipped,omitempty"`
+	Message string `json:"message,omitempty"`
+	Hint    string `json:"hint,omitempty"`
+	Fix     string `json:"fix,omitempty"` // id of what doctor.fix can do about it
+}
+
+// PolicyGrantParams allows or denies a class on a site, for a while.
+type PolicyGrantParams struct {
+	Site  string `json:"site"`
+	Class string `json:"class"`
+	Deny  bool   `json:"deny,omitempty"`
+	Days  int    `json:"days,omitempty"` // 0: as long as a click in a card gives
+}
+
+// DoctorReport is the health of an installation.
+type DoctorReport struct {
+	Checks []CheckLine `json:"checks"`
+}
+
+// DoctorFixParams names a fix of the report.
+type DoctorFixParams struct {
+	Fix string `json:"fix"`
+}
