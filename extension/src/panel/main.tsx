@@ -6,6 +6,7 @@ import "./css/base.css";
 import "./css/chat.css";
 import "./css/card.css";
 import { lang } from "./i18n";
+import { screen } from "./screen";
 import * as store from "./store";
 import { Chat } from "./ui/Chat";
 import { Composer } from "./ui/Composer";
@@ -15,6 +16,7 @@ import { Sites } from "./ui/Sites";
 import { Connecting, Elsewhere, HostMissing, MissingBanner, NoModel, Welcome } from "./ui/States";
 
 function App() {
+  if (screen.value === "settings") return <><Header /><Sites /></>;
   return <><Header /><Elsewhere /><Programs /><Sites /><Body /><Composer /></>;
 }
 

@@ -1,7 +1,11 @@
 // Every word the panel says, in English and Chinese. The zh table has the
-// type of the en one, so a missing word does not compile.
+// type of the en one, so a missing word does not compile. Areas have files of
+// their own in words/.
+
+import { chatEn, chatZh } from "./words/chat";
 
 export const en = {
+  ...chatEn,
   newChat: "New chat",
   model: "Model",
   standIn: "stand-in, follows a script",
@@ -124,6 +128,7 @@ export const en = {
 export type Words = typeof en;
 
 export const zh: Words = {
+  ...chatZh,
   newChat: "新对话",
   model: "模型",
   standIn: "替身，照脚本行动",

@@ -3,7 +3,8 @@
 import type { ModelInfo } from "../../gen/wire";
 import { t } from "../i18n";
 import * as store from "../store";
-import { Mark, Plus } from "./icons";
+import { screen, toggle } from "../screen";
+import { Gear, Mark, Plus } from "./icons";
 
 export function Header() {
   const phase = store.phase.value === "ready" && !store.loaded.value ? "connecting" : store.phase.value;
@@ -17,6 +18,8 @@ export function Header() {
       <span class={`dot ${phase}`} data-testid="status" data-phase={phase} data-state={store.state.value ?? "idle"} role="img" aria-label={status} title={status} />
       <button type="button" class="icon" data-testid="new-chat" title={t.newChat} aria-label={t.newChat}
         disabled={store.running.value || (store.chat.value.length === 0 && !store.tour.value)} onClick={store.newChat}><Plus /></button>
+      <button type="button" class="icon" data-testid="open-settings" title={t.settings} aria-label={t.settings} aria-pressed={screen.value === "settings"}
+        onClick={() => toggle("settings")}><Gear /></button>
     </header>
   );
 }

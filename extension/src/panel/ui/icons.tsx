@@ -22,6 +22,9 @@ export const Dash = icon(<path d="M4.5 8h7" />);
 export const Chevron = icon(<path d="m5.5 3.5 4.5 4.5-4.5 4.5" />);
 export const Warn = icon(<path d="M8 2.5 14 13H2zM8 6.5v3M8 11.2v.1" />);
 export const Info = icon(<><circle cx="8" cy="8" r="5.8" /><path d="M8 7.5v3.5M8 5.1v.1" /></>);
+export const Gear = icon(<><circle cx="8" cy="8" r="2" /><path d="M8 1.8v1.9M8 12.3v1.9M1.8 8h1.9M12.3 8h1.9M3.6 3.6 5 5M11 11l1.4 1.4M12.4 3.6 11 5M5 11l-1.4 1.4" /></>);
+export const List = icon(<path d="M2.8 4h10.4M2.8 8h10.4M2.8 12h6.4" />);
+export const Back = icon(<path d="M13 8H3M7.5 3.5 3 8l4.5 4.5" />);
 export const Shield = icon(<path d="M8 2 3 4v4c0 3 2.2 5 5 6 2.8-1 5-3 5-6V4z" />);
 
 /** The mark: a browser tab on its strip, and the pointer that works in it. */
