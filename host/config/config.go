@@ -20,6 +20,9 @@ type Config struct {
 	Browser    string   // the Chromium that --launch starts; empty: the first one found
 	LogLevel   string
 	Critic     string // auto, on or off: whether the model looks at its acts a second time
+	Validator  string // auto, on or off: whether a result is checked before the task is done
+	Search     string // a search engine's name or address; SearchURL gives the address
+	History    string // keep, or none: ended tasks are removed
 
 	// Providers holds settings that belong to one provider, for people who
 	// change between several.
@@ -56,7 +59,8 @@ func Default() Config {
 	return Config{
 		Model:    Model{Provider: "ollama"},
 		LogLevel: "info",
-		Critic:   "auto",
+		Critic:   "auto", Validator: "auto",
+		Search: "duckduckgo", History: "keep",
 	}
 }
 
@@ -71,14 +75,25 @@ type Overrides struct {
 	Env func(string) (string, bool)
 }
 
+func (o Overrides) path() string {
+	if o.Path != "" {
+		return o.Path
+	}
+	return Dirs().File
+}
+
+func (o Overrides) lookup() func(string) (string, bool) {
+	if o.Env != nil {
+		return o.Env
+	}
+	return os.LookupEnv
+}
+
 // Load reads the settings. Everything that is wrong is told at once, each with
 // the line, variable or flag it stands in.
 func Load(o Overrides) (Config, error) {
 	c := Default()
-	path, must := o.Path, true
-	if path == "" {
-		path, must = Dirs().File, false
-	}
+	path, must := o.path(), o.Path != ""
 	b, err := os.ReadFile(path)
 	switch {
 	case err == nil:
@@ -90,10 +105,7 @@ func Load(o Overrides) (Config, error) {
 	}
 	errs := []error{err}
 
-	env := o.Env
-	if env == nil {
-		env = os.LookupEnv
-	}
+	env := o.lookup()
 	for _, s := range settings {
 		if v, ok := env(s.Env()); ok {
 			if err := s.set(&c, v); err != nil {

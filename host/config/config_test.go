@@ -91,6 +91,9 @@ upload_dirs:
 browser: /usr/bin/chromium
 log_level: debug
 critic: off
+validator: on
+search: bing
+history: none
 providers:
   ollama:
     base_url: http://127.0.0.1:11434
@@ -107,7 +110,7 @@ providers:
 			Size: "small", PriceIn: 0.25, PriceOut: 2, Headers: "X-Title: Tabwright; X-A: b",
 		},
 		Lang: "en", Budgets: Budgets{Steps: 40, Tokens: 500000, Minutes: 30, Money: 1.5}, UploadDirs: []string{"/srv/files", "/tmp/y"},
-		Browser: "/usr/bin/chromium", LogLevel: "debug", Critic: "off",
+		Browser: "/usr/bin/chromium", LogLevel: "debug", Critic: "off", Validator: "on", Search: "bing", History: "none",
 		Providers: map[string]Model{"ollama": {Provider: "ollama", Model: "qwen3:8b", BaseURL: "http://127.0.0.1:11434"}},
 	}
 	if !reflect.DeepEqual(got, want) {

@@ -20,9 +20,14 @@ import (
 type Setting struct {
 	Name string // in the file and for flags: base_url, budgets.steps
 	Doc  string
-	list bool
-	set  func(c *Config, v string) error
-	get  func(c Config) string
+	// Choices are the only values it takes, where there are such; an empty one
+	// among them leaves the matter open.
+	Choices []string
+	list    bool
+	// shown writes a value for people where it may hold secrets.
+	shown func(v string) string
+	set   func(c *Config, v string) error
+	get   func(c Config) string
 }
 
 // Env is the environment variable of the setting.
@@ -58,6 +63,19 @@ var settings = append(modelSettings(func(c *Config) *Model { return &c.Model }),
 		},
 		get: func(c Config) string { return strings.Join(c.UploadDirs, string(filepath.ListSeparator)) },
 	},
+	Setting{
+		Name: "search", Doc: "search engine of the agent: duckduckgo, google, bing, baidu, or an address with {query} in it",
+		set: func(c *Config, v string) error {
+			if _, err := searchURL(v); err != nil {
+				return err
+			}
+			c.Search = v
+			return nil
+		},
+		get: func(c Config) string { return c.Search },
+	},
+	word("history", "whether ended tasks are kept: none removes each from disk once it has ended and was seen", func(c *Config) *string { return &c.History }, "keep", "none"),
+	word("validator", "whether the result is checked against the task before it is done: auto is on for tasks of several steps", func(c *Config) *string { return &c.Validator }, "auto", "on", "off"),
 	word("critic", "whether the model is asked a second time, without the page, if an act fits the task: auto is on for strong models in the cloud", func(c *Config) *string { return &c.Critic }, "auto", "on", "off"),
 	text("browser", "the Chromium that --launch starts", func(c *Config) *string { return &c.Browser }),
 	word("log_level", "how much goes to the log", func(c *Config) *string { return &c.LogLevel }, "trace", "debug", "info", "warn", "error"),
@@ -108,7 +126,8 @@ func modelSettings(m func(*Config) *Model) []Setting {
 				m(c).Headers = v
 				return nil
 			},
-			get: func(c Config) string { return m(&c).Headers },
+			get:   func(c Config) string { return m(&c).Headers },
+			shown: headerNames,
 		},
 	}
 }
@@ -133,6 +152,7 @@ func text(name, doc string, at func(*Config) *string) Setting {
 
 func word(name, doc string, at func(*Config) *string, words ...string) Setting {
 	s := text(name, doc, at)
+	s.Choices = words
 	s.set = func(c *Config, v string) error {
 		if !slices.Contains(words, v) {
 			return fmt.Errorf("%s is not one of: %s", quote(v), strings.TrimPrefix(strings.Join(words, ", "), ", "))
@@ -197,7 +217,7 @@ func amount(name, doc string, most float64, at func(*Config) *float64) Setting {
 
 func yesNo(name, doc string, at func(*Config) **bool) Setting {
 	return Setting{
-		Name: name, Doc: doc,
+		Name: name, Doc: doc, Choices: []string{"true", "false"},
 		set: func(c *Config, v string) error {
 			var b bool
 			switch strings.ToLower(v) {
