@@ -19,6 +19,23 @@ type Check struct {
 	Warning bool   `json:"warning,omitempty"`
 	Detail  string `json:"detail"`
 	Fix     string `json:"fix,omitempty"`
+	// Mend is the id of what a program can do about it by itself: MendManifest,
+	// MendExtension, or what whoever runs the broker can do: MendReload,
+	// MendRestart. Empty where only a person can.
+	Mend string `json:"mend,omitempty"`
+}
+
+// What can be done about a fault without a person.
+const (
+	MendManifest  = "manifest"  // Mend writes the registrations anew
+	MendExtension = "extension" // Mend writes the extension's folder anew
+	MendReload    = "reload"    // the extension is to reload itself
+	MendRestart   = "restart"   // the broker is to end, so that a new one starts
+)
+
+func (c Check) mendable(id string) Check {
+	c.Mend = id
+	return c
 }
 
 func pass(id, name, detail string) Check {
@@ -95,14 +112,14 @@ func (o Options) doctorExtension() Check {
 	dir := o.ExtensionDir()
 	onDisk, err := readExtManifest(os.DirFS(dir))
 	if os.IsNotExist(err) {
-		return fail(id, name, dir+" is missing", reinstall)
+		return o.extensionMend(fail(id, name, dir+" is missing", reinstall))
 	}
 	if err != nil {
-		return fail(id, name, fmt.Sprintf("%s: %v", dir, err), reinstall)
+		return o.extensionMend(fail(id, name, fmt.Sprintf("%s: %v", dir, err), reinstall))
 	}
 	got, err := IDOfKey(onDisk.Key)
 	if err != nil || got != o.ExtensionID {
-		return fail(id, name, fmt.Sprintf("its key gives the id %s, the program expects %s", orNone(got), o.ExtensionID), reinstall)
+		return o.extensionMend(fail(id, name, fmt.Sprintf("its key gives the id %s, the program expects %s", orNone(got), o.ExtensionID), reinstall))
 	}
 	if o.Extension == nil {
 		return warn(id, name, "this program was built without the extension, so the one on disk can't be compared", "build it with make build")
@@ -114,13 +131,22 @@ func (o Options) doctorExtension() Check {
 	same, err := sameFiles(dir, o.Extension)
 	switch {
 	case err != nil:
-		return fail(id, name, fmt.Sprintf("%s: %v", dir, err), reinstall)
+		return o.extensionMend(fail(id, name, fmt.Sprintf("%s: %v", dir, err), reinstall))
 	case want.version() != onDisk.version():
-		return fail(id, name, fmt.Sprintf("the folder has version %s, the program version %s", onDisk.version(), want.version()), reinstall+", then click the reload arrow in chrome://extensions")
+		return o.extensionMend(fail(id, name, fmt.Sprintf("the folder has version %s, the program version %s", onDisk.version(), want.version()), reinstall+", then click the reload arrow in chrome://extensions"))
 	case !same:
-		return fail(id, name, "files in "+dir+" differ from those of this program", reinstall+", then click the reload arrow in chrome://extensions")
+		return o.extensionMend(fail(id, name, "files in "+dir+" differ from those of this program", reinstall+", then click the reload arrow in chrome://extensions"))
 	}
 	return pass(id, name, fmt.Sprintf("%s, version %s, id %s", dir, onDisk.version(), got))
+}
+
+// extensionMend says that Mend can write the folder, where there is an
+// extension to write.
+func (o Options) extensionMend(c Check) Check {
+	if o.checkExtension(&Report{}) == nil {
+		c.Mend = MendExtension
+	}
+	return c
 }
 
 // doctorBrowsers has one check per browser that is there.
@@ -135,12 +161,12 @@ func (o Options) doctorBrowsers(ps []place) []Check {
 		m, err := readManifest(path)
 		switch {
 		case os.IsNotExist(err):
-			out = append(out, fail(id, name, path+" is missing", reinstall))
+			out = append(out, fail(id, name, path+" is missing", reinstall).mendable(MendManifest))
 		case err != nil:
-			out = append(out, fail(id, name, fmt.Sprintf("%s: %v", path, err), reinstall))
+			out = append(out, fail(id, name, fmt.Sprintf("%s: %v", path, err), reinstall).mendable(MendManifest))
 		default:
 			if fs := m.faults(o.Binary, o.ExtensionID); len(fs) > 0 {
-				out = append(out, fail(id, name, fmt.Sprintf("%s %s", path, strings.Join(fs, "; it ")), reinstall))
+				out = append(out, fail(id, name, fmt.Sprintf("%s %s", path, strings.Join(fs, "; it ")), reinstall).mendable(MendManifest))
 				continue
 			}
 			out = append(out, pass(id, name, path))

@@ -72,7 +72,7 @@ func (o Options) doctorBroker(ctx context.Context) (BrokerStatus, []Check) {
 	}
 	c := pass(id, name, fmt.Sprintf("process %d, version %s, %s", st.PID, st.Version, st.Socket))
 	if st.Binary != "" && o.Binary != "" && !sameFile(st.Binary, o.Binary) {
-		c = warn(id, name, fmt.Sprintf("process %d runs another copy of the program: %s", st.PID, st.Binary), "when no task runs: tabwright broker stop, then open the panel again")
+		c = warn(id, name, fmt.Sprintf("process %d runs another copy of the program: %s", st.PID, st.Binary), "when no task runs: tabwright broker stop, then open the panel again").mendable(MendRestart)
 	}
 	checks := []Check{c}
 	if len(st.Relays) == 0 {
@@ -100,7 +100,7 @@ func (o Options) doctorRelay(ctx context.Context, i int, r Relay) Check {
 		return fail(id, name, fmt.Sprintf("the service worker does not answer: %v", r.PingErr), reload)
 	}
 	if want := o.extensionVersion(); want != "" && r.ExtensionVersion != want {
-		return fail(id, name, fmt.Sprintf("the extension running there has version %s, the program has %s", orNone(r.ExtensionVersion), want), reload)
+		return fail(id, name, fmt.Sprintf("the extension running there has version %s, the program has %s", orNone(r.ExtensionVersion), want), reload).mendable(MendReload)
 	}
 	if err := o.Broker.TryAttach(ctx, r.Profile); err != nil {
 		return fail(id, name, fmt.Sprintf("the extension could not attach to a tab: %v", err), "close what else debugs the browser; "+reload)
