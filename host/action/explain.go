@@ -91,7 +91,7 @@ func (r *run) explainBare(ctx context.Context) *Error {
 	if r.tab != nil {
 		act.Page.URL = r.tab.MainURL()
 	}
-	d, err := r.judge(ctx, nil, act)
+	d, _, err := r.judge(ctx, nil, act)
 	if err != nil {
 		return err
 	}

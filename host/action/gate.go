@@ -50,7 +50,7 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 		r.aimedAt(a, act)
 		r.res.Secret = r.res.Secret || a != nil && a.facts.Secret != ""
 		r.enters = strings.HasSuffix(act.Key, "Enter")
-		d, err := r.judge(ctx, a, act)
+		d, x, err := r.judge(ctx, a, act)
 		if err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 		err = p.do(ctx, a)
 		if err == nil {
 			r.s.agreed(once)
-			r.passed(act, d)
+			r.passed(act, d, x)
 		}
 		if err == errSends && (r.spec.Name == "type" || r.spec.Name == "select") {
 			// What was written stands there, and can't be written once more.
@@ -109,15 +109,17 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 	}
 }
 
-// judge asks the gate. What the page says is read only where the judgement
-// depends on it: on a long page that takes longer than all the rest.
-func (r *run) judge(ctx context.Context, a *aim, act safety.Act) (safety.Decision, *Error) {
+// judge asks the gate, and says what the act would carry beyond its page. What
+// the page says is read only where the judgement depends on it: on a long page
+// that takes longer than all the rest. The critic comes last, so that no model
+// is asked about what the person is asked about anyway.
+func (r *run) judge(ctx context.Context, a *aim, act safety.Act) (safety.Decision, safety.Crossing, *Error) {
 	acts := r.judgements(act)
 	reads := func(act safety.Act) bool { return safety.ReadsPage(act, r.s.rules()) }
 	if r.brief && slices.ContainsFunc(acts, reads) {
 		page, err := r.facts(ctx, a)
 		if err != nil {
-			return safety.Decision{}, err
+			return safety.Decision{}, safety.Crossing{}, err
 		}
 		for i := range acts {
 			acts[i].Page = page
@@ -127,7 +129,9 @@ func (r *run) judge(ctx context.Context, a *aim, act safety.Act) (safety.Decisio
 	for _, more := range acts[1:] {
 		d = stricter(d, safety.Judge(more, r.s.rules()))
 	}
-	return r.crossed(acts[0], r.criticised(ctx, acts[0], d)), nil
+	x := r.crossing(acts[0], d)
+	d.Cross(acts[0], r.s.rules(), x)
+	return r.criticised(ctx, acts[0], d), x, nil
 }
 
 // judgements are what an act is judged as; the strictest answer counts.

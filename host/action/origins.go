@@ -38,14 +38,14 @@ func newOrigins(task string) origins {
 // Said adds words of the person's own to the task: they may go anywhere.
 func (s *Session) Said(text string) { s.known.memory.Said(text) }
 
-// crossed raises a judgement by what the act would do beyond its page.
-func (r *run) crossed(act safety.Act, d safety.Decision) safety.Decision {
+// crossing is what an act would do beyond its page, a value of the vault that
+// it fills in among it.
+func (r *run) crossing(act safety.Act, d safety.Decision) safety.Crossing {
 	x := r.s.crossing(act, d)
 	if r.fill != nil && act.Target != nil {
 		x.Secret, x.SecretClass = r.fill.name, secretClass(act.Target.Secret)
 	}
-	d.Cross(act, r.s.rules(), x)
-	return d
+	return x
 }
 
 // crossing gathers what an act would carry to another site, whether it is the
@@ -90,10 +90,10 @@ func (s *Session) crossing(act safety.Act, d safety.Decision) safety.Crossing {
 }
 
 // passed notes what an act that was done has let go: the person's yes to data
-// and site, keys, the clipboard, and words that are the model's own.
-func (r *run) passed(act safety.Act, d safety.Decision) {
+// and site, keys, the clipboard, and words that are the model's own. x is the
+// crossing that was judged, and shown to the person where they were asked.
+func (r *run) passed(act safety.Act, d safety.Decision, x safety.Crossing) {
 	s := r.s
-	x := s.crossing(act, d)
 	out := safety.Leaves(act)
 	if d.Level == safety.Confirm {
 		s.known.memory.Allow(out.Site, x.Carried)

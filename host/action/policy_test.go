@@ -275,6 +275,10 @@ func TestCritic(t *testing.T) {
 	c := &doubter{doubts: true}
 	r, _ := ruled(t, "", away(), node(2, "button", "Next"))
 	r.o.Critic = c
+	wantCode(t, r.do("click", `{"selector":"#n2"}`), "")
+	if len(c.asked) != 0 {
+		t.Error("asked about a button that sends nothing")
+	}
 	wantCode(t, r.do("click", click), "")
 	if len(r.person.cards) != 1 || r.person.cards[0].Decision.Reasons[0].Rule != "critic" {
 		t.Fatalf("a doubt asks nobody: %+v", r.person.cards)
@@ -285,9 +289,14 @@ func TestCritic(t *testing.T) {
 	if s := c.asked[0].String(); strings.Contains(strings.ToLower(s), "ignore") || c.asked[0].Destination != "https://elsewhere.test" || !c.asked[0].OtherSite {
 		t.Errorf("the critic is told %s", s)
 	}
-	wantCode(t, r.do("click", `{"selector":"#n2"}`), "")
-	if len(c.asked) != 1 {
-		t.Error("asked about a button that sends nothing")
+	// What the person is asked about anyway, since data leaves, costs no model's call.
+	c = &doubter{doubts: true}
+	r, _ = ruled(t, "", away(), node(2, "button", "Next"))
+	r.o.Critic = c
+	r.known.memory.Saw("bank.test", "Balance of Ottokar Brzezinski 77345-1190", true)
+	wantCode(t, r.do("navigate", `{"url":"https://elsewhere.test/?q=77345-1190"}`), "")
+	if len(r.person.cards) != 1 || !r.person.cards[0].Decision.Flows() || len(c.asked) != 0 {
+		t.Errorf("data that leaves: %d cards, the critic was asked %d times", len(r.person.cards), len(c.asked))
 	}
 
 	c = &doubter{err: errors.New("the model server is away")}

@@ -77,6 +77,7 @@ func (r *run) one(ctx context.Context, c llm.Call, obs action.Observation) (acti
 	}
 	began := time.Now()
 	res := r.Hands.Do(ctx, call)
+	r.spend(r.Critic.take())
 	step.Params = kept(call.Params, res.Secret || res.Err != nil)
 	finished := finish(step, res, time.Since(began))
 	u := r.spent()

@@ -49,6 +49,8 @@ type Options struct {
 	Desk   *Desk
 	Record Record
 	Budget Budget
+	// Critic is what Hands' gate asks; what it takes is the task's. May be nil.
+	Critic *Critic
 	// Strong gives the model one function per action instead of the one flat
 	// browser_action.
 	Strong bool

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 
 	"tabwright/llm"
 	"tabwright/prompts"
@@ -18,6 +19,33 @@ type Critic struct {
 	Model Model
 	Task  string
 	Lang  string
+
+	mu    sync.Mutex
+	spent llm.Usage
+}
+
+// take gives what the critic's requests took since it was last asked: a task
+// counts it among its own. A nil critic took nothing.
+func (c *Critic) take() llm.Usage {
+	if c == nil {
+		return llm.Usage{}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	u := c.spent
+	c.spent = llm.Usage{}
+	return u
+}
+
+// paid notes what one reply took, whatever came of it.
+func (c *Critic) paid(reply *llm.Reply) {
+	if reply == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.spent.Input += reply.Usage.Input
+	c.spent.Output += reply.Usage.Output
 }
 
 // verdictTool is the one function that the critic may call.
@@ -43,6 +71,7 @@ func (c *Critic) Doubts(ctx context.Context, facts safety.CriticFacts) (bool, er
 	reply, err := c.Model.Chat(ctx, llm.Request{
 		System: system, Messages: []llm.Message{llm.Text(llm.RoleUser, question)}, Tools: []llm.Tool{verdictTool}, MaxOutput: criticOutput,
 	}, nil)
+	c.paid(reply)
 	if err != nil {
 		return false, fmt.Errorf("ask the critic: %w", err)
 	}

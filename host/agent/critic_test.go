@@ -99,3 +99,30 @@ func TestRememberOnTheDesk(t *testing.T) {
 		}
 	}
 }
+
+// What the critic's requests take is the task's: it stands in the step's usage
+// and ends a task whose budget of tokens it uses up.
+func TestCriticSpendsTheTasksTokens(t *testing.T) {
+	spender := &arbiter{reply: ruling(`{"fits":true}`)}
+	spender.reply.Usage = llm.Usage{Input: 4000, Output: 7}
+	critic := &Critic{Model: spender, Task: "find a mug", Lang: "en"}
+	hands := &fakeHands{do: func(ctx context.Context, c action.Call) action.Result {
+		if _, err := critic.Doubts(ctx, safety.CriticFacts{Action: c.Name}); err != nil {
+			t.Error(err)
+		}
+		return action.Result{Action: c.Name, Text: "Clicked.", Line: "Clicked."}
+	}}
+	m := &fakeModel{script: []func(llm.Request) (*llm.Reply, error){calls(act("click", `{"index":1}`)), done("yes")}}
+	rec := newRecord()
+	o := Options{Text: "find a mug", Lang: "en", Model: m, Hands: hands, Desk: NewDesk(rec), Record: rec, Critic: critic, Budget: Budget{Tokens: 4000}}
+	if err := Run(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	step := rec.await(t, native.EvToolResult)
+	if u := step.Usage; u == nil || u.InputTokens != 4100 || u.OutputTokens != 17 || u.StepInputTokens != 4100 {
+		t.Errorf("the step's usage is %+v", u)
+	}
+	if end := rec.await(t, native.EvFailed); end.Error == nil || end.Error.Code != CodeBudget {
+		t.Errorf("the task ended with %+v", end)
+	}
+}

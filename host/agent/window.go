@@ -115,13 +115,17 @@ func (r *run) summarise(ctx context.Context) {
 
 // count adds what a reply took to the task's spending.
 func (r *run) count(reply *llm.Reply) {
-	if reply == nil {
-		return
+	if reply != nil {
+		r.spend(reply.Usage)
 	}
-	r.usage.InputTokens += reply.Usage.Input
-	r.usage.OutputTokens += reply.Usage.Output
-	r.stepUsage.Input += reply.Usage.Input
-	r.stepUsage.Output += reply.Usage.Output
+}
+
+// spend adds to what the task and its step took.
+func (r *run) spend(u llm.Usage) {
+	r.usage.InputTokens += u.Input
+	r.usage.OutputTokens += u.Output
+	r.stepUsage.Input += u.Input
+	r.stepUsage.Output += u.Output
 }
 
 // poorList says that the elements tell too little of a page: a canvas, a map,

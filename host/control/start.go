@@ -81,15 +81,20 @@ func (m *Manager) launch(id string, p native.TaskStartParams, place Place, tab b
 	desk.Ask, desk.NoPerson = place.Ask, place.NoPerson
 	desk.Remember = m.remember(id)
 	l := &live{id: id, place: place, tab: tab.ID, desk: desk, cancel: cancel, done: make(chan struct{})}
-	var err error
-	l.session, err = action.NewSession(action.Options{
+	critic := m.criticOf(p, model)
+	hands := action.Options{
 		Driver: place.Driver, Tab: tab.ID, Confirmer: desk, Watcher: desk,
 		Policy: policyFor(p, tab, m.UploadDirs), UploadDirs: m.UploadDirs,
 		Log: m.Log.With().Str("task", id).Logger(), Lang: p.Lang,
 		HighWater: func(tab browser.TabID) int { return m.highWater(place.Profile, tab) },
 		Task:      p.Text, Secrets: m.Secrets, OwnTab: p.TabID == 0, TaskDir: m.taskDir(id),
-		Rules: m.rules(), Audit: m.auditor(id, DoorTask), Critic: m.criticOf(p, model),
-	})
+		Rules: m.rules(), Audit: m.auditor(id, DoorTask),
+	}
+	if critic != nil {
+		hands.Critic = critic
+	}
+	var err error
+	l.session, err = action.NewSession(hands)
 	if err != nil {
 		cancel(err)
 		return err
@@ -114,7 +119,7 @@ func (m *Manager) launch(id string, p native.TaskStartParams, place Place, tab b
 		defer cancel(nil)
 		m.work(ctx, id, agent.Options{
 			Text: p.Text, Lang: p.Lang, Model: model.Model, Strong: model.Strong,
-			Hands: l.session, Desk: desk, Record: rec, Budget: m.Budget, WaitBrowser: place.Wait,
+			Hands: l.session, Desk: desk, Record: rec, Budget: m.Budget, WaitBrowser: place.Wait, Critic: critic,
 		})
 		m.finish(l)
 	}()
