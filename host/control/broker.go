@@ -53,6 +53,10 @@ type Broker struct {
 	ProfilesDir string
 	// SessionIdle is how long a session stays without a call; default an hour.
 	SessionIdle time.Duration
+	// Settings are the person's; nil: there are none to show or change.
+	Settings Settings
+	// Doctor examines the installation; nil: nothing is examined.
+	Doctor Doctor
 
 	// Of the tests: what is watched for being replaced, and how often.
 	binary    string
@@ -64,6 +68,8 @@ type Broker struct {
 	started time.Time
 	stop    context.CancelCauseFunc
 
+	changing sync.Mutex // of settings: one change at a time
+
 	mu     sync.Mutex
 	conns  map[*conn]struct{}
 	relays map[string]*relayLink // by profile
@@ -72,6 +78,7 @@ type Broker struct {
 	sessions sessions      // of programs without a model
 	owns     owns          // browsers of own profiles
 	wake     chan struct{} // pulse: connections or tasks changed
+	look     chan struct{} // glance: what the browsers show may have changed
 }
 
 // Reasons of an orderly end.
@@ -102,9 +109,11 @@ func (b *Broker) Serve(ctx context.Context, l net.Listener) error {
 	}
 	b.session, b.started = rand.Text(), time.Now()
 	b.conns, b.relays, b.wake = map[*conn]struct{}{}, map[string]*relayLink{}, make(chan struct{}, 1)
-	b.Manager.OnChange = func(int) { b.pulse() }
+	b.look = make(chan struct{}, 1)
+	b.Manager.OnChange = func(int) { b.pulse(); b.glance() }
 	var wg sync.WaitGroup
 	wg.Go(func() { b.watch(ctx) })
+	wg.Go(func() { b.attend(ctx) })
 	wg.Go(func() {
 		<-ctx.Done()
 		_ = l.Close() // Accept below says so
@@ -201,6 +210,14 @@ func (b *Broker) pulse() {
 	}
 }
 
+// glance makes attend look again; without a broker that serves, nobody does.
+func (b *Broker) glance() {
+	select {
+	case b.look <- struct{}{}:
+	default:
+	}
+}
+
 func (b *Broker) closeAll() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -277,6 +294,7 @@ func (c *conn) handle() {
 		})
 	}
 	c.handlePanel()
+	c.handleSettings()
 	c.handleSessions()
 }
 

@@ -108,6 +108,7 @@ func (c *conn) adopt(link *relayLink, info native.RelayInfo, known bool, version
 	}
 	link.conn, link.info = c, info
 	close(link.back)
+	c.b.glance()
 }
 
 func (l *relayLink) isNewest(c *conn) bool {

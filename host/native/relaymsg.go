@@ -31,6 +31,7 @@ const (
 	EventTabRemoved     = "tabs.removed"     // TabParams
 	EventTabActivated   = "tabs.activated"   // TabParams
 	EventDownload       = "downloads.event"  // DownloadEvent; from chrome.downloads.onCreated / onChanged
+	EventAttention      = "relay.attention"  // AttentionInfo; broker → service worker: what its browser is to show, whenever it changes
 	EventRelayStatus    = "relay.status"     // RelayStatus; the service worker → its panels, never to the broker
 	EventRelayRetry     = "relay.retry"      // Empty; a panel → the service worker: try to reach the host now
 	ReasonUserCancelled = "canceled_by_user" // CDPDetached.Reason when the person closed Chrome's debugging bar
@@ -158,6 +159,32 @@ type InjectedFrame struct {
 // BadgeParams sets the text on the toolbar icon; empty clears it.
 type BadgeParams struct {
 	Text string `json:"text"`
+}
+
+// Kinds of WaitingInfo.
+const (
+	WaitConfirm = "confirm" // a card
+	WaitAsk     = "ask"     // a question, or a tab that was handed to the person
+)
+
+// AttentionInfo is what concerns the person in this browser just now, the whole
+// of it each time.
+type AttentionInfo struct {
+	Waiting []WaitingInfo `json:"waiting"` // for the person's answer
+	Working []int         `json:"working"` // the tabs that are worked in
+}
+
+// WaitingInfo is a card or a question that waits. Its texts are the card's: of
+// the page and the policy.
+type WaitingInfo struct {
+	Task   string `json:"task"`
+	ID     string `json:"id"` // of the card or question, so that nobody is told twice
+	Kind   string `json:"kind"`
+	TabID  int    `json:"tabId,omitempty"`
+	Class  string `json:"class,omitempty"`
+	Text   string `json:"text"` // the card's target, or the question
+	Site   string `json:"site,omitempty"`
+	Amount string `json:"amount,omitempty"`
 }
 
 // DownloadEvent is a download that began or changed.

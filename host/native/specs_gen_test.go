@@ -28,6 +28,7 @@ var generatedSpecs = []methodSpec{
 	{"EventTabRemoved", EventTabRemoved, true, func() (any, any) { return new(TabParams), new(Empty) }},
 	{"EventTabActivated", EventTabActivated, true, func() (any, any) { return new(TabParams), new(Empty) }},
 	{"EventDownload", EventDownload, true, func() (any, any) { return new(DownloadEvent), new(Empty) }},
+	{"EventAttention", EventAttention, true, func() (any, any) { return new(AttentionInfo), new(Empty) }},
 	{"EventRelayStatus", EventRelayStatus, true, func() (any, any) { return new(RelayStatus), new(Empty) }},
 	{"EventRelayRetry", EventRelayRetry, true, func() (any, any) { return new(Empty), new(Empty) }},
 	{"MethodPanelState", MethodPanelState, false, func() (any, any) { return new(Empty), new(PanelState) }},

@@ -77,12 +77,18 @@ export const EventTabRemoved = "tabs.removed";
 export const EventTabActivated = "tabs.activated";
 /** DownloadEvent; from chrome.downloads.onCreated / onChanged */
 export const EventDownload = "downloads.event";
+/** AttentionInfo; broker → service worker: what its browser is to show, whenever it changes */
+export const EventAttention = "relay.attention";
 /** RelayStatus; the service worker → its panels, never to the broker */
 export const EventRelayStatus = "relay.status";
 /** Empty; a panel → the service worker: try to reach the host now */
 export const EventRelayRetry = "relay.retry";
 /** CDPDetached.Reason when the person closed Chrome's debugging bar */
 export const ReasonUserCancelled = "canceled_by_user";
+/** a card */
+export const WaitConfirm = "confirm";
+/** a question, or a tab that was handed to the person */
+export const WaitAsk = "ask";
 /** Empty → PanelState; what a panel needs to draw itself */
 export const MethodPanelState = "panel.state";
 /** TaskStartParams → TaskInfo */
@@ -225,6 +231,14 @@ export const MethodPolicyGrant = "policy.grant";
 export const MethodDoctorRun = "doctor.run";
 /** DoctorFixParams → DoctorReport; a panel only */
 export const MethodDoctorFix = "doctor.fix";
+/** write the registration with each browser anew */
+export const FixManifest = "manifest";
+/** write the extension's folder anew; the extension reloads itself */
+export const FixExtension = "extension";
+/** have the extension reload itself */
+export const FixReload = "reload";
+/** end the broker; the extension starts another one */
+export const FixRestart = "restart";
 
 /** Kind says what a Message is. */
 export type Kind = "req" | "res" | "evt" | "cancel" | "chunk";
@@ -408,6 +422,34 @@ export interface InjectedFrame {
 /** BadgeParams sets the text on the toolbar icon; empty clears it. */
 export interface BadgeParams {
   text: string;
+}
+
+/**
+ * AttentionInfo is what concerns the person in this browser just now, the whole
+ * of it each time.
+ */
+export interface AttentionInfo {
+  /** for the person's answer */
+  waiting: WaitingInfo[] | null;
+  /** the tabs that are worked in */
+  working: number[] | null;
+}
+
+/**
+ * WaitingInfo is a card or a question that waits. Its texts are the card's: of
+ * the page and the policy.
+ */
+export interface WaitingInfo {
+  task: string;
+  /** of the card or question, so that nobody is told twice */
+  id: string;
+  kind: string;
+  tabId?: number;
+  class?: string;
+  /** the card's target, or the question */
+  text: string;
+  site?: string;
+  amount?: string;
 }
 
 /** DownloadEvent is a download that began or changed. */
@@ -1046,8 +1088,12 @@ export interface ModelCheck {
 
 /** CheckLine is one thing that was tried. */
 export interface CheckLine {
+  /** what was tried, whatever the language */
+  id?: string;
   name: string;
   ok: boolean;
+  /** it works, and something about it is worth knowing */
+  warning?: boolean;
   skipped?: boolean;
   message?: string;
   hint?: string;
@@ -1066,6 +1112,8 @@ export interface PolicyGrantParams {
 
 /** DoctorReport is the health of an installation. */
 export interface DoctorReport {
+  /** of the host */
+  version: string;
   checks: CheckLine[] | null;
 }
 
@@ -1146,6 +1194,7 @@ export interface Events {
   "tabs.removed": TabParams;
   "tabs.activated": TabParams;
   "downloads.event": DownloadEvent;
+  "relay.attention": AttentionInfo;
   "relay.status": RelayStatus;
   "relay.retry": Empty;
   "task.event": Event;

@@ -1,0 +1,127 @@
+package control
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tabwright/host/native"
+)
+
+// attention tells each browser profile, whatever panel is open in it, which of
+// its tabs are worked in and what waits for its person: the sign on the tab,
+// the badge and the notification come from there. One goroutine has it.
+type attention struct {
+	b       *Broker
+	waiting map[string]native.WaitingInfo // by task
+	paused  map[string]bool
+	sent    map[*conn]string // what each connection was told last
+}
+
+// attend follows every task until ctx ends.
+func (b *Broker) attend(ctx context.Context) {
+	a := &attention{b: b, waiting: map[string]native.WaitingInfo{}, paused: map[string]bool{}, sent: map[*conn]string{}}
+	for ctx.Err() == nil {
+		// What stood before this broker can't wait for anybody any more.
+		_, events, err := b.Manager.Journal.Follow(ctx, "", math.MaxInt64)
+		if err != nil {
+			return // the journal was closed
+		}
+		a.follow(ctx, events)
+	}
+}
+
+// follow ends when events does: with ctx, or when this side lagged behind.
+func (a *attention) follow(ctx context.Context, events <-chan native.Event) {
+	for {
+		select {
+		case ev, ok := <-events:
+			if !ok {
+				return
+			}
+			a.take(ev)
+			for len(events) > 0 { // of a burst, one telling
+				a.take(<-events)
+			}
+		case <-a.b.look:
+		case <-ctx.Done():
+			return
+		}
+		a.tell()
+	}
+}
+
+func (a *attention) take(ev native.Event) {
+	switch ev.Type {
+	case native.EvConfirmRequest:
+		if c := ev.Confirm; c != nil {
+			a.waiting[ev.Task] = native.WaitingInfo{
+				Task: ev.Task, ID: c.ID, Kind: native.WaitConfirm, Class: c.Class, Text: c.Target, Site: c.Site, Amount: c.Amount,
+			}
+		}
+	case native.EvAsk:
+		a.waiting[ev.Task] = native.WaitingInfo{Task: ev.Task, ID: "q" + strconv.FormatUint(ev.Seq, 10), Kind: native.WaitAsk, Text: ev.Text}
+	case native.EvConfirmResult, native.EvSaid:
+		delete(a.waiting, ev.Task)
+	case native.EvPaused:
+		a.paused[ev.Task] = true
+	case native.EvResumed:
+		delete(a.paused, ev.Task)
+	case native.EvComplete, native.EvFailed, native.EvCancelled:
+		delete(a.waiting, ev.Task)
+		delete(a.paused, ev.Task)
+	}
+}
+
+// tell sends each profile what has changed for it.
+func (a *attention) tell() {
+	b := a.b
+	b.mu.Lock()
+	links := slices.Collect(maps.Values(b.relays))
+	b.mu.Unlock()
+	told := map[*conn]string{}
+	for _, l := range links {
+		l.mu.Lock()
+		c := l.conn
+		l.mu.Unlock()
+		if c == nil {
+			continue
+		}
+		raw, err := json.Marshal(a.of(l.profile))
+		if err != nil {
+			continue // of plain strings and numbers: it can't be
+		}
+		told[c] = string(raw)
+		if a.sent[c] != told[c] {
+			_ = c.peer.Notify(native.EventAttention, json.RawMessage(raw)) // one that is gone is told when it is back
+		}
+	}
+	a.sent = told
+}
+
+// of is what a profile's browser is to show.
+func (a *attention) of(profile string) native.AttentionInfo {
+	out := native.AttentionInfo{Waiting: []native.WaitingInfo{}, Working: []int{}}
+	m := a.b.Manager
+	m.mu.Lock()
+	tasks := slices.Collect(maps.Values(m.live))
+	m.mu.Unlock()
+	slices.SortFunc(tasks, func(x, y *live) int { return strings.Compare(x.id, y.id) })
+	for _, l := range tasks {
+		if l.place.Profile != profile || l.place.Ask != nil {
+			continue
+		}
+		tab, _ := strconv.Atoi(string(l.session.Tab())) // only a relay's tabs are numbers, and only they have a sign
+		if w, ok := a.waiting[l.id]; ok {
+			w.TabID = tab
+			out.Waiting = append(out.Waiting, w)
+		} else if tab != 0 && !a.paused[l.id] {
+			out.Working = append(out.Working, tab)
+		}
+	}
+	return out
+}

@@ -1,0 +1,88 @@
+package control
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"testing"
+	"time"
+
+	"tabwright/host/native"
+)
+
+// What waits for the person, and which tabs are worked in, is told to the
+// profile it concerns, whole, each time it changes, and to a relay that comes
+// back.
+func TestAttention(t *testing.T) {
+	m := manager(t)
+	dial, b, _ := startBroker(t, func(b *Broker) { b.Manager = m })
+	heard := make(chan native.AttentionInfo, 16)
+	join := func() *native.Peer {
+		p := dial()
+		native.On(p, native.EventAttention, func(_ context.Context, _ *native.Channel, a native.AttentionInfo) (native.Empty, error) {
+			heard <- a
+			return native.Empty{}, nil
+		})
+		p.Start()
+		if _, err := native.Ask[native.HelloResult](t.Context(), p, native.MethodHello, hello(RoleRelay)); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	next := func(what string, ok func(native.AttentionInfo) bool) {
+		t.Helper()
+		var last native.AttentionInfo
+		for {
+			select {
+			case last = <-heard:
+				if ok(last) {
+					return
+				}
+			case <-time.After(10 * time.Second):
+				got, _ := json.Marshal(last)
+				t.Fatalf("%s was not told; last %s", what, got)
+			}
+		}
+	}
+	relay := join()
+	next("nothing", func(a native.AttentionInfo) bool { return len(a.Waiting) == 0 && len(a.Working) == 0 })
+
+	place := nowhere{opened: make(chan struct{}, 1), closed: make(chan struct{}, 1)}
+	started, err := b.Manager.Start(t.Context(), native.TaskStartParams{Text: "x"}, Place{Driver: place, Profile: "p1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := started.Task
+	emit := func(e native.Event) {
+		t.Helper()
+		e.Task = info
+		if _, err := b.Manager.Journal.Append(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	next("the tab", func(a native.AttentionInfo) bool { return slices.Equal(a.Working, []int{7}) })
+	card := native.ConfirmInfo{ID: "c1", Class: "purchase", Target: `button "Pay"`, Site: "shop.test", Amount: "€5"}
+	emit(native.Event{Type: native.EvConfirmRequest, Confirm: &card})
+	want := native.WaitingInfo{Task: info, ID: "c1", Kind: native.WaitConfirm, TabID: 7, Class: "purchase", Text: `button "Pay"`, Site: "shop.test", Amount: "€5"}
+	waits := func(a native.AttentionInfo) bool {
+		return len(a.Working) == 0 && len(a.Waiting) == 1 && a.Waiting[0] == want
+	}
+	next("the card", waits)
+	_ = relay.Close()
+	join()
+	next("the card, to the relay that came back,", waits)
+	card.Answer = "deny"
+	emit(native.Event{Type: native.EvConfirmResult, Confirm: &card})
+	next("the answer", func(a native.AttentionInfo) bool { return len(a.Waiting) == 0 && len(a.Working) == 1 })
+	emit(native.Event{Type: native.EvPaused})
+	next("the pause", func(a native.AttentionInfo) bool { return len(a.Waiting) == 0 && len(a.Working) == 0 })
+	emit(native.Event{Type: native.EvResumed})
+	emit(native.Event{Type: native.EvAsk, Text: "Which?"})
+	next("the question", func(a native.AttentionInfo) bool {
+		return len(a.Waiting) == 1 && a.Waiting[0].Kind == native.WaitAsk && a.Waiting[0].Text == "Which?"
+	})
+	if err := b.Manager.Stop(t.Context(), info); err != nil {
+		t.Fatal(err)
+	}
+	next("the end", func(a native.AttentionInfo) bool { return len(a.Waiting) == 0 && len(a.Working) == 0 })
+}
