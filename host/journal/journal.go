@@ -156,7 +156,9 @@ func (j *Journal) Tasks(limit int) ([]Task, error) {
 }
 
 // Append numbers an event, writes it and the task's new state, and only then
-// hands it to the subscribers. The event with its numbers is returned.
+// hands it to the subscribers. The event with its numbers is returned. With the
+// result of a step the record of its act goes away, unless its outcome is
+// unknown.
 func (j *Journal) Append(ev native.Event) (native.Event, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -200,8 +202,17 @@ func appendEvent(tx *bolt.Tx, ev *native.Event) error {
 	if err := g.Put(binary.BigEndian.AppendUint64(nil, ev.Global), key); err != nil {
 		return err
 	}
+	if ev.Type == native.EvToolResult && ev.Step != nil && ev.Step.Outcome != outcomeUnknown {
+		if err := tx.Bucket(bucketActs).Delete([]byte(ev.Task)); err != nil {
+			return err
+		}
+	}
 	return putTask(tx, t)
 }
+
+// outcomeUnknown is native.StepInfo.Outcome of an act that may have been done or
+// not.
+const outcomeUnknown = "unknown"
 
 // stateAfter is the state a task is in once an event of this type stands.
 func stateAfter(t native.EventType) (native.TaskState, bool) {
@@ -274,8 +285,12 @@ func (j *Journal) ActStarted(task string, a Act) error {
 	return j.db.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketActs).Put([]byte(task), raw) })
 }
 
-// ActFinished takes the record away once the outcome is known.
+// ActFinished takes the record away once the outcome is known, where the result
+// of the step has not done so.
 func (j *Journal) ActFinished(task string) error {
+	if _, open, err := j.Unfinished(task); err == nil && !open {
+		return nil // a transaction waits for the disk twice
+	}
 	return j.db.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketActs).Delete([]byte(task)) })
 }
 

@@ -122,6 +122,32 @@ func TestRestartInterruptsAndVoidsCards(t *testing.T) {
 	}
 }
 
+func TestResultOfAStepEndsItsAct(t *testing.T) {
+	j := open(t, filepath.Join(t.TempDir(), "journal.db"))
+	defer j.Close()
+	create(t, j, "t1")
+	for _, c := range []struct {
+		outcome string
+		open    bool
+	}{{"ok", false}, {"error", false}, {"unknown", true}} {
+		if err := j.ActStarted("t1", Act{Step: 1, Action: "click"}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := j.Append(native.Event{Task: "t1", Type: native.EvToolResult, Step: &native.StepInfo{N: 1, Outcome: c.outcome}}); err != nil {
+			t.Fatal(err)
+		}
+		if _, open, err := j.Unfinished("t1"); err != nil || open != c.open {
+			t.Errorf("after %q the act is recorded as under way: %v (%v)", c.outcome, open, err)
+		}
+	}
+	if err := j.ActFinished("t1"); err != nil {
+		t.Fatal(err)
+	}
+	if _, open, err := j.Unfinished("t1"); err != nil || open {
+		t.Errorf("still under way: %v (%v)", open, err)
+	}
+}
+
 func TestFollowLosesAndDoublesNothing(t *testing.T) {
 	j := open(t, filepath.Join(t.TempDir(), "journal.db"))
 	defer j.Close()

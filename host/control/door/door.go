@@ -47,7 +47,7 @@ type Options struct {
 type Session struct {
 	act    *action.Session
 	desk   *agent.Desk
-	rec    agent.Record
+	rec    *record
 	log    zerolog.Logger
 	lang   string
 	deny   bool
@@ -244,14 +244,15 @@ func (s *Session) begin(c action.Call) *pending {
 func (s *Session) do(ctx context.Context, n int, c action.Call) native.SessionResult {
 	step := native.StepInfo{N: n, Action: c.Name, Params: json.RawMessage(safety.Redact(string(c.Params)))}
 	step.Line = agent.StepBefore(c, s.lang)
-	if err := s.rec.Emit(native.Event{Type: native.EvToolCall, Step: &step}); err != nil {
-		return failed(c.Name, action.Unsupported, "the step could not be recorded: "+err.Error(), "")
-	}
+	s.rec.begin(native.Event{Type: native.EvToolCall, Step: &step})
 	if r, ok := s.unpaused(ctx, c.Name); !ok {
 		return r
 	}
 	began := time.Now()
 	res := s.act.Do(ctx, c)
+	if err := s.rec.begun(); err != nil { // then nothing was sent either
+		return failed(c.Name, action.Unsupported, "the step could not be recorded: "+err.Error(), "")
+	}
 	if s.deny && res.Err != nil && res.Err.Code == action.Denied {
 		// Nobody said no: whoever started this may say so next time.
 		res.Err.Message = "this needs a person's confirmation, and the session was started with --confirm deny"

@@ -3,6 +3,7 @@ package door
 import (
 	"context"
 	"encoding/json"
+	"sync"
 	"time"
 
 	"tabwright/host/action"
@@ -40,9 +41,46 @@ func (w watcher) Notify(ctx context.Context, text string) { w.s.desk.Notify(ctx,
 type record struct {
 	s    *Session
 	next agent.Record
+
+	mu    sync.Mutex
+	early *early // the event that is on its way to the disk
+}
+
+// early is an event that is being written while the step goes on.
+type early struct {
+	done chan struct{}
+	err  error // set before done is closed
+}
+
+// begin is Emit for the start of a step, and does not wait for the disk: the
+// page is looked at meanwhile. Nothing that follows is recorded before it.
+func (r *record) begin(ev native.Event) {
+	e := &early{done: make(chan struct{})}
+	r.mu.Lock()
+	r.early = e
+	r.mu.Unlock()
+	r.s.wg.Go(func() {
+		defer close(e.done)
+		if r.next != nil {
+			e.err = r.next.Emit(ev)
+		}
+	})
+}
+
+// begun waits for the event of begin, and gives its failure.
+func (r *record) begun() error {
+	r.mu.Lock()
+	e := r.early
+	r.mu.Unlock()
+	if e == nil {
+		return nil
+	}
+	<-e.done
+	return e.err
 }
 
 func (r *record) Emit(ev native.Event) error {
+	_ = r.begun() // for the order only: who began the step is told of its failure
 	if r.next != nil {
 		if err := r.next.Emit(ev); err != nil {
 			return err
@@ -77,8 +115,8 @@ func (r *record) Delta(kind, text string) {
 }
 
 func (r *record) ActStarted(a journal.Act) error {
-	if r.next == nil {
-		return nil
+	if err := r.begun(); err != nil || r.next == nil {
+		return err
 	}
 	return r.next.ActStarted(a)
 }

@@ -1,0 +1,69 @@
+package door
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+
+	"tabwright/host/journal"
+	"tabwright/host/native"
+)
+
+// slowRecord is a journal whose disk answers when it is let.
+type slowRecord struct {
+	mu    sync.Mutex
+	order []string
+	disk  chan error
+}
+
+func (r *slowRecord) Emit(ev native.Event) error {
+	var err error
+	if ev.Type == native.EvToolCall {
+		err = <-r.disk
+	}
+	r.add(string(ev.Type))
+	return err
+}
+
+func (r *slowRecord) Delta(string, string) {}
+
+func (r *slowRecord) ActStarted(journal.Act) error {
+	r.add("act")
+	return nil
+}
+
+func (r *slowRecord) ActFinished() error { return nil }
+
+func (r *slowRecord) add(what string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.order = append(r.order, what)
+}
+
+// The start of a step is written while the page is looked at, and yet nothing
+// of the step is recorded before it; where it can't be written, nothing is sent.
+func TestStepBeginsOnDiskBeforeItsAct(t *testing.T) {
+	for _, bad := range []error{nil, errors.New("no space left on device")} {
+		slow := &slowRecord{disk: make(chan error)}
+		r := &record{s: &Session{}, next: slow}
+		r.begin(native.Event{Type: native.EvToolCall})
+		got := make(chan error, 1)
+		go func() { got <- r.ActStarted(journal.Act{}) }()
+		select {
+		case <-got:
+			t.Fatal("the act is recorded before the step it is a part of")
+		case slow.disk <- bad:
+		}
+		if err := <-got; !errors.Is(err, bad) {
+			t.Fatalf("ActStarted gave %v where the disk gave %v", err, bad)
+		}
+		want := []string{"tool_call"}
+		if bad == nil {
+			want = append(want, "act")
+		}
+		if !slices.Equal(slow.order, want) {
+			t.Fatalf("recorded %v, want %v", slow.order, want)
+		}
+	}
+}
