@@ -27,7 +27,9 @@ var (
 	bucketEvents = []byte("events") // id 0x00 seq → Event
 	bucketGlobal = []byte("global") // global → event key
 	bucketActs   = []byte("acts")   // id → Act that started and has not finished
+	bucketDoubts = []byte("doubts") // id 0x00 step → Act whose outcome nobody knows
 	bucketMarks  = []byte("marks")  // tab → highest index ever given in it
+	bucketTitles = []byte("titles") // conversation → the title that the person gave it
 )
 
 // ErrNoTask is the error for an id that the journal does not hold.
@@ -49,6 +51,27 @@ type Task struct {
 	Lang string `json:"lang,omitempty"`
 	// Profile is the relay the task runs in; empty in a launched browser.
 	Profile string `json:"profile,omitempty"`
+	// Where is the page that it was at with its newest event.
+	Where Where `json:"where,omitzero"`
+	// Attach are what the person gave with it.
+	Attach []Attached `json:"attach,omitempty"`
+}
+
+// Where is a page in a tab.
+type Where struct {
+	Tab string `json:"tab,omitempty"`
+	URL string `json:"url,omitempty"`
+}
+
+// Attached is an attachment as it is kept: a file's or picture's bytes are in
+// the task's folder.
+type Attached struct {
+	Kind string `json:"kind"` // as native.Attachment
+	Name string `json:"name,omitempty"`
+	URL  string `json:"url,omitempty"`
+	Text string `json:"text,omitempty"`
+	MIME string `json:"mime,omitempty"`
+	Path string `json:"path,omitempty"`
 }
 
 // Act is an act whose input was about to be sent.
@@ -59,6 +82,12 @@ type Act struct {
 	Target  string          `json:"target,omitempty"`
 	Site    string          `json:"site,omitempty"`
 	Started int64           `json:"started"` // Unix milliseconds
+	// URL is the page it began on, and Lines a number for each line of that page
+	// as the model had it: what stands there later and was not there is the
+	// evidence of what came of the act. None where the page was not looked at
+	// right before.
+	URL   string   `json:"url,omitempty"`
+	Lines []uint32 `json:"lines,omitempty"`
 }
 
 // Journal is an open journal file. All methods are safe for use by several
@@ -68,8 +97,9 @@ type Journal struct {
 	// Broken is where Open put a file that could not be read, empty mostly.
 	Broken string
 
-	mu   sync.Mutex
-	subs map[*sub]struct{}
+	mu      sync.Mutex
+	subs    map[*sub]struct{}
+	onState func(Task)
 }
 
 // Open opens or makes the journal at path (0600, in a 0700 folder). Tasks that
@@ -98,7 +128,7 @@ func Open(path string) (*Journal, error) {
 	}
 	j := &Journal{db: db, Broken: broken, subs: map[*sub]struct{}{}}
 	err = db.Update(func(tx *bolt.Tx) error {
-		for _, b := range [][]byte{bucketMeta, bucketTasks, bucketEvents, bucketGlobal, bucketActs, bucketMarks} {
+		for _, b := range [][]byte{bucketMeta, bucketTasks, bucketEvents, bucketGlobal, bucketActs, bucketDoubts, bucketMarks, bucketTitles} {
 			if _, err := tx.CreateBucketIfNotExists(b); err != nil {
 				return err
 			}
@@ -156,16 +186,23 @@ func (j *Journal) Tasks(limit int) ([]Task, error) {
 }
 
 // Append numbers an event, writes it and the task's new state, and only then
-// hands it to the subscribers. The event with its numbers is returned. With the
-// result of a step the record of its act goes away, unless its outcome is
-// unknown.
-func (j *Journal) Append(ev native.Event) (native.Event, error) {
+// hands it to the subscribers. The event with its numbers is returned. It is
+// one transaction: a step's result takes the record of its act along.
+func (j *Journal) Append(ev native.Event) (native.Event, error) { return j.AppendAt(ev, Where{}) }
+
+// AppendAt is Append that also notes where the task is now, unless at is zero.
+func (j *Journal) AppendAt(ev native.Event, at Where) (native.Event, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if ev.Time == 0 {
 		ev.Time = time.Now().UnixMilli()
 	}
-	err := j.db.Update(func(tx *bolt.Tx) error { return appendEvent(tx, &ev) })
+	var t Task
+	changed := false
+	err := j.db.Update(func(tx *bolt.Tx) (err error) {
+		t, changed, err = appendEvent(tx, &ev, at)
+		return err
+	})
 	if err != nil {
 		return ev, fmt.Errorf("journal event %s: %w", ev.Type, err)
 	}
@@ -174,45 +211,56 @@ func (j *Journal) Append(ev native.Event) (native.Event, error) {
 			j.drop(s)
 		}
 	}
+	if changed && j.onState != nil {
+		j.onState(t)
+	}
 	return ev, nil
 }
 
-func appendEvent(tx *bolt.Tx, ev *native.Event) error {
-	t, err := getTask(tx, ev.Task)
-	if err != nil {
-		return err
+// OnState has f called with each task whose state an event has changed, its
+// first included. f must not block, nor call the journal.
+func (j *Journal) OnState(f func(Task)) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.onState = f
+}
+
+func appendEvent(tx *bolt.Tx, ev *native.Event, at Where) (t Task, changed bool, err error) {
+	if t, err = getTask(tx, ev.Task); err != nil {
+		return t, false, err
 	}
 	t.Seq++
 	ev.Seq = t.Seq
+	t.Updated = ev.Time
+	if at != (Where{}) {
+		t.Where = at
+	}
 	g := tx.Bucket(bucketGlobal)
 	if ev.Global, err = g.NextSequence(); err != nil {
-		return err
+		return t, false, err
 	}
 	if s, ok := stateAfter(ev.Type); ok {
-		t.State = s
+		changed = s != t.State || ev.Type == native.EvStarted
+		t.State, t.Resumable = s, s == native.TaskInterrupted && t.Kind == ""
 	}
 	raw, err := json.Marshal(ev)
 	if err != nil {
-		return err
+		return t, false, err
 	}
 	key := eventKey(ev.Task, ev.Seq)
 	if err := tx.Bucket(bucketEvents).Put(key, raw); err != nil {
-		return err
+		return t, false, err
 	}
 	if err := g.Put(binary.BigEndian.AppendUint64(nil, ev.Global), key); err != nil {
-		return err
+		return t, false, err
 	}
-	if ev.Type == native.EvToolResult && ev.Step != nil && ev.Step.Outcome != outcomeUnknown {
-		if err := tx.Bucket(bucketActs).Delete([]byte(ev.Task)); err != nil {
-			return err
+	if ev.Type == native.EvToolResult && ev.Step != nil {
+		if err := endAct(tx, ev.Task, ev.Step); err != nil {
+			return t, false, err
 		}
 	}
-	return putTask(tx, t)
+	return t, changed, putTask(tx, t)
 }
-
-// outcomeUnknown is native.StepInfo.Outcome of an act that may have been done or
-// not.
-const outcomeUnknown = "unknown"
 
 // stateAfter is the state a task is in once an event of this type stands.
 func stateAfter(t native.EventType) (native.TaskState, bool) {
@@ -225,6 +273,10 @@ func stateAfter(t native.EventType) (native.TaskState, bool) {
 		return native.TaskAsking, true
 	case native.EvPaused:
 		return native.TaskPaused, true
+	case native.EvQueued:
+		return native.TaskQueued, true
+	case native.EvInterrupted:
+		return native.TaskInterrupted, true
 	case native.EvComplete:
 		return native.TaskDone, true
 	case native.EvFailed:
@@ -275,62 +327,6 @@ func (j *Journal) All(after uint64) ([]native.Event, error) {
 	return out, err
 }
 
-// ActStarted records an act before its input is sent; it is on disk when this
-// returns.
-func (j *Journal) ActStarted(task string, a Act) error {
-	raw, err := json.Marshal(a)
-	if err != nil {
-		return err
-	}
-	return j.db.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketActs).Put([]byte(task), raw) })
-}
-
-// ActFinished takes the record away once the outcome is known, where the result
-// of the step has not done so.
-func (j *Journal) ActFinished(task string) error {
-	if _, open, err := j.Unfinished(task); err == nil && !open {
-		return nil // a transaction waits for the disk twice
-	}
-	return j.db.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketActs).Delete([]byte(task)) })
-}
-
-// Unfinished gives the act of a task that started and did not finish: its
-// outcome is unknown and it must not be blindly repeated.
-func (j *Journal) Unfinished(task string) (a Act, ok bool, err error) {
-	err = j.db.View(func(tx *bolt.Tx) error {
-		raw := tx.Bucket(bucketActs).Get([]byte(task))
-		if raw == nil {
-			return nil
-		}
-		ok = true
-		return json.Unmarshal(raw, &a)
-	})
-	return a, ok, err
-}
-
-// HighWater gives the highest index ever given in a tab (profile and tab id
-// make the key), 0 for none.
-func (j *Journal) HighWater(tab string) (n int, err error) {
-	err = j.db.View(func(tx *bolt.Tx) error {
-		if raw := tx.Bucket(bucketMarks).Get([]byte(tab)); len(raw) == 8 {
-			n = int(binary.BigEndian.Uint64(raw)) //nolint:gosec // written by SetHighWater from an int
-		}
-		return nil
-	})
-	return n, err
-}
-
-// SetHighWater raises a tab's mark; it never falls.
-func (j *Journal) SetHighWater(tab string, n int) error {
-	return j.db.Update(func(tx *bolt.Tx) error {
-		b := tx.Bucket(bucketMarks)
-		if raw := b.Get([]byte(tab)); len(raw) == 8 && binary.BigEndian.Uint64(raw) >= uint64(n) { //nolint:gosec // n is a count
-			return nil
-		}
-		return b.Put([]byte(tab), binary.BigEndian.AppendUint64(nil, uint64(n))) //nolint:gosec // n is a count
-	})
-}
-
 // interruptAll marks what was under way as interrupted and open cards as void.
 func (j *Journal) interruptAll() error {
 	tasks, err := j.Tasks(1 << 30)
@@ -359,7 +355,7 @@ func (j *Journal) interrupt(t Task) error {
 		if err != nil {
 			return err
 		}
-		t.State = native.TaskInterrupted
+		t.State, t.Resumable = native.TaskInterrupted, t.Kind == ""
 		return putTask(tx, t)
 	})
 }

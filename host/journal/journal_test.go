@@ -126,19 +126,35 @@ func TestResultOfAStepEndsItsAct(t *testing.T) {
 	j := open(t, filepath.Join(t.TempDir(), "journal.db"))
 	defer j.Close()
 	create(t, j, "t1")
-	for _, c := range []struct {
+	for i, c := range []struct {
 		outcome string
-		open    bool
-	}{{"ok", false}, {"error", false}, {"unknown", true}} {
-		if err := j.ActStarted("t1", Act{Step: 1, Action: "click"}); err != nil {
+		doubts  int
+	}{{"ok", 0}, {"error", 0}, {OutcomeUnknown, 1}} {
+		if err := j.ActStarted("t1", Act{Step: i, Action: "click"}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := j.Append(native.Event{Task: "t1", Type: native.EvToolResult, Step: &native.StepInfo{N: 1, Outcome: c.outcome}}); err != nil {
+		if _, err := j.Append(native.Event{Task: "t1", Type: native.EvToolResult, Step: &native.StepInfo{N: i, Outcome: c.outcome}}); err != nil {
 			t.Fatal(err)
 		}
-		if _, open, err := j.Unfinished("t1"); err != nil || open != c.open {
+		if _, open, err := j.Unfinished("t1"); err != nil || open {
 			t.Errorf("after %q the act is recorded as under way: %v (%v)", c.outcome, open, err)
 		}
+		if list, err := j.Doubts("t1"); err != nil || len(list) != c.doubts {
+			t.Errorf("after %q: %d doubts (%v), want %d", c.outcome, len(list), err, c.doubts)
+		}
+	}
+	// A doubt outlives the acts that follow, until somebody settles it.
+	if _, err := j.Append(native.Event{Task: "t1", Type: native.EvToolResult, Step: &native.StepInfo{N: 9, Outcome: "ok"}}); err != nil {
+		t.Fatal(err)
+	}
+	if list, _ := j.Doubts("t1"); len(list) != 1 || list[0].Step != 2 {
+		t.Errorf("doubts %+v", list)
+	}
+	if err := j.Settle("t1", 2); err != nil {
+		t.Fatal(err)
+	}
+	if list, _ := j.Doubts("t1"); len(list) != 0 {
+		t.Errorf("settled, and still there: %+v", list)
 	}
 	if err := j.ActFinished("t1"); err != nil {
 		t.Fatal(err)

@@ -2,9 +2,12 @@ package journal
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 
 	bolt "go.etcd.io/bbolt"
+
+	"tabwright/host/native"
 )
 
 // Prune removes the oldest tasks with all their events until at most keep are
@@ -14,15 +17,87 @@ func (j *Journal) Prune(keep int) error {
 	if err != nil || len(tasks) <= keep {
 		return err
 	}
+	var old []string
 	for _, t := range tasks[keep:] { // newest first
-		if !Ended(t.State) {
-			continue
-		}
-		if err := j.db.Update(func(tx *bolt.Tx) error { return removeTask(tx, t.Task) }); err != nil {
-			return fmt.Errorf("remove old task %s: %w", t.Task, err)
+		if Ended(t.State) {
+			old = append(old, t.Task)
 		}
 	}
-	return nil
+	return j.Remove(old...)
+}
+
+// Remove takes tasks with all their events out, and the titles of conversations
+// of which nothing is left.
+func (j *Journal) Remove(tasks ...string) error {
+	for _, id := range tasks {
+		if err := j.db.Update(func(tx *bolt.Tx) error { return removeTask(tx, id) }); err != nil {
+			return fmt.Errorf("remove task %s: %w", id, err)
+		}
+	}
+	if len(tasks) == 0 {
+		return nil
+	}
+	left, err := j.Tasks(1 << 30)
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for _, t := range left {
+		known[t.Conversation] = true
+	}
+	return j.db.Update(func(tx *bolt.Tx) error {
+		b := tx.Bucket(bucketTitles)
+		var gone [][]byte
+		if err := b.ForEach(func(k, _ []byte) error {
+			if !known[string(k)] {
+				gone = append(gone, bytes.Clone(k))
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+		for _, k := range gone {
+			if err := b.Delete(k); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// SetTitle gives a conversation a title; an empty one takes it away.
+func (j *Journal) SetTitle(conversation, title string) error {
+	return j.db.Update(func(tx *bolt.Tx) error {
+		if title == "" {
+			return tx.Bucket(bucketTitles).Delete([]byte(conversation))
+		}
+		return tx.Bucket(bucketTitles).Put([]byte(conversation), []byte(title))
+	})
+}
+
+// Titles gives the titles that the person gave, by conversation.
+func (j *Journal) Titles() (map[string]string, error) {
+	out := map[string]string{}
+	err := j.db.View(func(tx *bolt.Tx) error {
+		return tx.Bucket(bucketTitles).ForEach(func(k, v []byte) error {
+			out[string(k)] = string(v)
+			return nil
+		})
+	})
+	return out, err
+}
+
+// Last gives the newest event of a task; ok is false where it has none.
+func (j *Journal) Last(t Task) (ev native.Event, ok bool, err error) {
+	err = j.db.View(func(tx *bolt.Tx) error {
+		raw := tx.Bucket(bucketEvents).Get(eventKey(t.Task, t.Seq))
+		if raw == nil {
+			return nil
+		}
+		ok = true
+		return json.Unmarshal(raw, &ev)
+	})
+	return ev, ok, err
 }
 
 func removeTask(tx *bolt.Tx, id string) error {
@@ -30,6 +105,12 @@ func removeTask(tx *bolt.Tx, id string) error {
 	prefix := append([]byte(id), 0)
 	if err := dropGlobal(tx.Bucket(bucketGlobal), prefix); err != nil {
 		return err
+	}
+	doubts := tx.Bucket(bucketDoubts).Cursor()
+	for k, _ := doubts.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = doubts.Seek(prefix) {
+		if err := doubts.Delete(); err != nil {
+			return err
+		}
 	}
 	c := events.Cursor()
 	// Seek anew after each: deleting moves a bolt cursor on.

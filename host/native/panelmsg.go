@@ -42,12 +42,15 @@ const (
 	EvNotify         EventType = "notify"          // Text, Level
 	EvAsk            EventType = "ask"             // Text = the question to the person
 	EvSaid           EventType = "said"            // Text = what the person said
-	EvPaused         EventType = "paused"          // Text = why
+	EvPaused         EventType = "paused"          // Text = why; Level takeover where the person acts themselves
 	EvResumed        EventType = "resumed"
 	EvSteered        EventType = "steered"   // Text
 	EvComplete       EventType = "complete"  // Text = the answer (Markdown)
 	EvFailed         EventType = "failed"    // Error
 	EvCancelled      EventType = "cancelled" // Text = why
+	EvQueued         EventType = "queued"    // Text = what it waits for
+	// EvInterrupted ends a task that can be resumed: Text = why, Error.
+	EvInterrupted EventType = "interrupted"
 )
 
 // Event is one entry of the stream that feeds panel, SSE, CLI and journal.
@@ -80,7 +83,7 @@ type StepInfo struct {
 	Effect  string          `json:"effect,omitempty"`  // what changed, in words
 	Error   *Error          `json:"error,omitempty"`
 	Millis  int64           `json:"millis,omitempty"`
-	Thumb   bool            `json:"thumb,omitempty"` // there is a picture of it: task.thumb
+	Thumb   bool            `json:"thumb,omitempty"` // a picture of the page after it is taken: task.thumb
 }
 
 // ConfirmInfo is a confirm card. Every text on it comes from the page and the
@@ -97,7 +100,7 @@ type ConfirmInfo struct {
 	Details []string `json:"details,omitempty"` // items, recipient, file, code: a line each
 	Expires int64    `json:"expires,omitempty"` // Unix milliseconds; 0 = the task's own limit
 	Answer  string   `json:"answer,omitempty"`  // allow, deny, expired, void
-	By      string   `json:"by,omitempty"`      // panel, terminal, limit, stop
+	By      string   `json:"by,omitempty"`      // panel, terminal, limit, stop, takeover, restart
 	// Remember says that the person may allow the like on this site for good.
 	Remember bool `json:"remember,omitempty"`
 }
@@ -134,6 +137,15 @@ type TaskStartParams struct {
 	// Conversation is what this goes on with; empty begins one.
 	Conversation string       `json:"conversation,omitempty"`
 	Attach       []Attachment `json:"attach,omitempty"`
+	// Queue has it wait where another task works in the tab; else that is an
+	// error, tab_busy.
+	Queue bool `json:"queue,omitempty"`
+	// Schema is a JSON schema that the answer must fit; URLs are pages to read
+	// for it. task.result then gives the answer with its sources.
+	Schema json.RawMessage `json:"schema,omitempty"`
+	URLs   []string        `json:"urls,omitempty"`
+	// Part makes the task a node of a workflow; only the broker sets it.
+	Part *FlowPart `json:"-"`
 }
 
 // TaskParams names a task.
@@ -201,6 +213,7 @@ type TaskState string
 
 // The states of a task.
 const (
+	TaskQueued      TaskState = "queued" // waits for the tab that another works in
 	TaskRunning     TaskState = "running"
 	TaskConfirming  TaskState = "confirming" // a card is open
 	TaskAsking      TaskState = "asking"     // waiting for the person's answer
@@ -208,7 +221,7 @@ const (
 	TaskDone        TaskState = "done"
 	TaskFailed      TaskState = "failed"
 	TaskCancelled   TaskState = "cancelled"
-	TaskInterrupted TaskState = "interrupted" // the broker died under it
+	TaskInterrupted TaskState = "interrupted" // the broker or the browser went away under it
 )
 
 // TaskInfo is a task at a glance.

@@ -149,7 +149,7 @@ export const EvNotify = "notify";
 export const EvAsk = "ask";
 /** Text = what the person said */
 export const EvSaid = "said";
-/** Text = why */
+/** Text = why; Level takeover where the person acts themselves */
 export const EvPaused = "paused";
 export const EvResumed = "resumed";
 /** Text */
@@ -160,6 +160,12 @@ export const EvComplete = "complete";
 export const EvFailed = "failed";
 /** Text = why */
 export const EvCancelled = "cancelled";
+/** Text = what it waits for */
+export const EvQueued = "queued";
+/** EvInterrupted ends a task that can be resumed: Text = why, Error. */
+export const EvInterrupted = "interrupted";
+/** waits for the tab that another works in */
+export const TaskQueued = "queued";
 export const TaskRunning = "running";
 /** a card is open */
 export const TaskConfirming = "confirming";
@@ -169,7 +175,7 @@ export const TaskPaused = "paused";
 export const TaskDone = "done";
 export const TaskFailed = "failed";
 export const TaskCancelled = "cancelled";
-/** the broker died under it */
+/** the broker or the browser went away under it */
 export const TaskInterrupted = "interrupted";
 /** SessionOpenParams → SessionInfo; joins the session of that name if there is one */
 export const MethodSessionOpen = "session.open";
@@ -473,7 +479,7 @@ export interface RelayStatus {
 }
 
 /** EventType is the kind of a numbered task event. */
-export type EventType = "started" | "thinking" | "plan" | "tool_call" | "tool_result" | "progress" | "confirm_request" | "confirm_result" | "notify" | "ask" | "said" | "paused" | "resumed" | "steered" | "complete" | "failed" | "cancelled";
+export type EventType = "started" | "thinking" | "plan" | "tool_call" | "tool_result" | "progress" | "confirm_request" | "confirm_result" | "notify" | "ask" | "said" | "paused" | "resumed" | "steered" | "complete" | "failed" | "cancelled" | "queued" | "interrupted";
 
 /**
  * Event is one entry of the stream that feeds panel, SSE, CLI and journal.
@@ -516,7 +522,7 @@ export interface StepInfo {
   effect?: string;
   error?: Error;
   millis?: number;
-  /** there is a picture of it: task.thumb */
+  /** a picture of the page after it is taken: task.thumb */
   thumb?: boolean;
 }
 
@@ -539,7 +545,7 @@ export interface ConfirmInfo {
   expires?: number;
   /** allow, deny, expired, void */
   answer?: string;
-  /** panel, terminal, limit, stop */
+  /** panel, terminal, limit, stop, takeover, restart */
   by?: string;
   /** Remember says that the person may allow the like on this site for good. */
   remember?: boolean;
@@ -582,6 +588,17 @@ export interface TaskStartParams {
   /** Conversation is what this goes on with; empty begins one. */
   conversation?: string;
   attach?: Attachment[];
+  /**
+   * Queue has it wait where another task works in the tab; else that is an
+   * error, tab_busy.
+   */
+  queue?: boolean;
+  /**
+   * Schema is a JSON schema that the answer must fit; URLs are pages to read
+   * for it. task.result then gives the answer with its sources.
+   */
+  schema?: unknown;
+  urls?: string[];
 }
 
 /** TaskParams names a task. */
@@ -654,7 +671,7 @@ export interface Subscribed {
 }
 
 /** TaskState is where a task stands. */
-export type TaskState = "running" | "confirming" | "asking" | "paused" | "done" | "failed" | "cancelled" | "interrupted";
+export type TaskState = "queued" | "running" | "confirming" | "asking" | "paused" | "done" | "failed" | "cancelled" | "interrupted";
 
 /** TaskInfo is a task at a glance. */
 export interface TaskInfo {
