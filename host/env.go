@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"time"
 
 	"github.com/rs/zerolog"
 
-	"tabwright/host/agent"
 	"tabwright/host/config"
 	"tabwright/host/control"
 	"tabwright/host/journal"
@@ -39,12 +37,10 @@ func loadEnv() (*environment, error) {
 
 // manager gives what runs tasks with these settings.
 func (e *environment) manager(j *journal.Journal, log zerolog.Logger) *control.Manager {
-	b := e.cfg.Budgets
 	return &control.Manager{
 		Journal: j, Log: log, UploadDirs: e.cfg.UploadDirs, FilesDir: filepath.Join(config.Dirs().Data, "files"),
 		Secrets:  vault.Open(""),
-		Policies: config.OpenPolicies(), Audit: auditLog(), Critic: e.cfg.Critic,
-		Budget: agent.Budget{Steps: b.Steps, Tokens: b.Tokens, Time: time.Duration(b.Minutes) * time.Minute, Money: b.Money},
+		Policies: config.OpenPolicies(), Audit: auditLog(), Now: (&liveSettings{last: e.cfg}).now,
 		Models: &control.Models{
 			Config: e.modelConfig,
 			Save: func(provider, model string) error {

@@ -101,19 +101,21 @@ func stopBroker(ctx context.Context) error {
 
 func doctorCommand() *cobra.Command {
 	var userData string
+	var fix bool
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Check the whole chain from browser to model, and say what to do", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o, err := installOptions()
-			if err != nil {
-				return &exitError{code: exitFailed, err: err}
-			}
 			env, err := loadEnv()
 			if err != nil {
 				return &exitError{code: exitUsage, err: err}
 			}
-			o.UserDataDir, o.Broker, o.Model = userData, brokerProbe{}, modelProbe{env}
-			checks := append(install.Doctor(cmd.Context(), o), policyCheck(), auditCheck())
+			checks, err := examine(cmd.Context(), env, userData)
+			if err == nil && fix {
+				checks, err = mendAll(cmd.Context(), env, userData, checks)
+			}
+			if err != nil {
+				return &exitError{code: exitFailed, err: err}
+			}
 			if _, err := fmt.Fprint(cmd.OutOrStdout(), install.Text(checks)); err != nil {
 				return err
 			}
@@ -124,7 +126,31 @@ func doctorCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&userData, "user-data-dir", "", "a Chromium's own --user-data-dir")
+	cmd.Flags().BoolVar(&fix, "fix", false, "mend what can be mended without you, then check again")
 	return cmd
+}
+
+// mendAll mends what the checks say can be, and checks again.
+func mendAll(ctx context.Context, env *environment, userData string, checks []install.Check) ([]install.Check, error) {
+	o, err := installOptions()
+	if err != nil {
+		return nil, err
+	}
+	o.UserDataDir = userData
+	done := map[string]bool{}
+	for _, c := range checks {
+		if done[c.Mend] || (c.Mend != install.MendManifest && c.Mend != install.MendExtension) {
+			continue // the rest needs the browser: the panel's doctor does it
+		}
+		done[c.Mend] = true
+		if err := install.Mend(ctx, o, c.Mend); err != nil {
+			return nil, err
+		}
+	}
+	if len(done) == 0 {
+		return checks, nil
+	}
+	return examine(ctx, env, userData)
 }
 
 // keyCommand keeps API keys where they belong, never on the command line.

@@ -202,16 +202,10 @@ func (c Config) LLM(provider string, keys Keys) (llm.Config, error) {
 	if m.PriceIn > 0 || m.PriceOut > 0 {
 		cfg.Price = &llm.Price{Input: m.PriceIn, Output: m.PriceOut}
 	}
-	vars := []string{"TABWRIGHT_" + strings.ToUpper(m.Provider) + "_API_KEY"}
-	if m.Provider == c.Provider {
-		vars = append(vars, "TABWRIGHT_API_KEY")
-	}
-	for _, v := range vars {
-		if k := os.Getenv(v); k != "" {
-			seen.add(Secret(k))
-			cfg.APIKey = k
-			return cfg, nil
-		}
+	if v := firstSet(keyVars(m.Provider, c.Provider)); v != "" {
+		cfg.APIKey = os.Getenv(v)
+		seen.add(Secret(cfg.APIKey))
+		return cfg, nil
 	}
 	if keys == nil {
 		return cfg, nil

@@ -6,10 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/zalando/go-keyring"
+
+	"tabwright/llm"
 )
 
 // ErrNoKey says that no key is stored for a provider.
@@ -172,4 +176,83 @@ func (k *keyStore) edit(f func(map[string]string)) error {
 		return err
 	}
 	return writePrivate(k.file, append(b, '\n'))
+}
+
+// keyPages are where people get a key of a provider.
+var keyPages = map[string]string{
+	"openai":     "https://platform.openai.com/api-keys",
+	"anthropic":  "https://console.anthropic.com/settings/keys",
+	"google":     "https://aistudio.google.com/apikey",
+	"deepseek":   "https://platform.deepseek.com/api_keys",
+	"qwen":       "https://bailian.console.aliyun.com/?tab=model#/api-key",
+	"glm":        "https://open.bigmodel.cn/usercenter/apikeys",
+	"openrouter": "https://openrouter.ai/keys",
+}
+
+// KeyState is what is known of a provider's key, and never the key.
+type KeyState struct {
+	Provider string
+	Needed   bool   // the provider takes no request without one
+	Env      string // the variable that holds it, if one does and comes first
+	Stored   bool
+	Page     string // where a person gets one; empty where there is no such page
+}
+
+// KeyStates says of each provider whether there is a key, in the order of
+// llm.Providers. configured is the provider of the settings.
+func KeyStates(keys Keys, configured string) ([]KeyState, error) {
+	var out []KeyState
+	for _, p := range llm.Providers() {
+		vars, needed := llm.ProviderKeyEnv(p)
+		st := KeyState{Provider: p, Needed: needed, Page: keyPages[p]}
+		own := keyVars(p, configured)
+		st.Env = firstSet(own)
+		_, err := keys.Get(p)
+		switch {
+		case err == nil:
+			st.Stored = true
+		case !errors.Is(err, ErrNoKey):
+			return nil, err
+		case st.Env == "":
+			st.Env = firstSet(vars)
+		}
+		out = append(out, st)
+	}
+	return out, nil
+}
+
+func firstSet(vars []string) string {
+	for _, v := range vars {
+		if os.Getenv(v) != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// keyVars are the variables of Tabwright's own that hold a provider's key.
+func keyVars(provider, configured string) []string {
+	vars := []string{"TABWRIGHT_" + strings.ToUpper(provider) + "_API_KEY"}
+	if provider == configured {
+		vars = append(vars, "TABWRIGHT_API_KEY")
+	}
+	return vars
+}
+
+// maxKey is longer than any provider's key.
+const maxKey = 4096
+
+// CheckKey refuses what can be no key of a provider, before it is stored.
+func CheckKey(provider string, key Secret) error {
+	switch k := key.Reveal(); {
+	case !slices.Contains(llm.Providers(), provider):
+		return fmt.Errorf("no provider is called %s", quote(provider))
+	case k == "":
+		return errors.New("the key is empty")
+	case len(k) > maxKey:
+		return errors.New("the key is longer than any is")
+	case strings.ContainsFunc(k, func(r rune) bool { return r <= ' ' || r > '~' }):
+		return errors.New("the key holds a blank or a letter that no key has; copy it again")
+	}
+	return nil
 }

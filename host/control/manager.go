@@ -66,6 +66,9 @@ type Manager struct {
 	// Critic says which models look at their acts a second time: CriticAuto,
 	// CriticOn or CriticOff. Empty is off.
 	Critic string
+	// Now gives the settings of the moment, which a task takes when it begins.
+	// Nil: Budget, UploadDirs and Critic as they stand.
+	Now func() TaskSettings
 	// OnChange is called whenever the number of running tasks changes.
 	OnChange func(running int)
 

@@ -101,8 +101,8 @@ func (m *Manager) auditGrant(task string, g safety.Grant, answer string) error {
 
 // criticOf is the second look at the acts of a task, by the task's own model, or
 // nil.
-func (m *Manager) criticOf(p native.TaskStartParams, model OpenModel) *agent.Critic {
-	if m.Critic == CriticOn || m.Critic == CriticAuto && model.Strong {
+func (m *Manager) criticOf(p native.TaskStartParams, model OpenModel, set TaskSettings) *agent.Critic {
+	if set.Critic == CriticOn || set.Critic == CriticAuto && model.Strong {
 		return &agent.Critic{Model: model.Model, Task: p.Text, Lang: p.Lang}
 	}
 	return nil

@@ -60,11 +60,12 @@ func (c *conn) openSession(ctx context.Context, p native.SessionOpenParams) (*se
 		_, err = m.Journal.Append(native.Event{Task: id, Type: native.EvStarted, Text: s.info.Client})
 	}
 	if err == nil {
+		set := m.settings()
 		s.door, err = door.New(door.Options{
 			Confirm: p.Confirm, Record: &record{m: m, task: id}, Log: b.Log, Person: personOf(p),
 			Action: action.Options{
-				Driver: place.Driver, Tab: tab.ID, UploadDirs: m.UploadDirs, Lang: s.lang,
-				Policy: SessionPolicy(p.Launch != nil, p.Hosts, m.UploadDirs), Log: b.Log.With().Str("task", id).Logger(),
+				Driver: place.Driver, Tab: tab.ID, UploadDirs: set.UploadDirs, SearchURL: set.SearchURL, Lang: s.lang,
+				Policy: SessionPolicy(p.Launch != nil, p.Hosts, set.UploadDirs), Log: b.Log.With().Str("task", id).Logger(),
 				HighWater: func(tab browser.TabID) int { return m.highWater(place.Profile, tab) },
 				Secrets:   m.Secrets, OwnTab: true, TaskDir: m.taskDir(id), Rules: m.rules(), Audit: m.auditor(id, s.info.Client),
 			},

@@ -25,6 +25,10 @@ func (m *Manager) Start(ctx context.Context, p native.TaskStartParams, place Pla
 	if strings.TrimSpace(p.Text) == "" {
 		return native.TaskInfo{}, &native.Error{Code: native.CodeInvalidParams, Message: "The task has no words.", Hint: "Say what is to be done."}
 	}
+	set := m.settings()
+	if p.Lang == "" {
+		p.Lang = set.Lang
+	}
 	if p.Lang == "" {
 		p.Lang = agent.Language(p.Text) // one language for prompts, steps and cards
 	}
@@ -36,7 +40,7 @@ func (m *Manager) Start(ctx context.Context, p native.TaskStartParams, place Pla
 	if err != nil {
 		return native.TaskInfo{}, err
 	}
-	info, err := m.begin(p, place, tab, model)
+	info, err := m.begin(p, place, tab, model, set)
 	if err != nil && p.TabID == 0 { // a tab that was opened for nothing
 		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), letGoTime)
 		defer cancel()
@@ -46,7 +50,7 @@ func (m *Manager) Start(ctx context.Context, p native.TaskStartParams, place Pla
 }
 
 // begin takes the tab, puts the task on disk and runs it.
-func (m *Manager) begin(p native.TaskStartParams, place Place, tab browser.TabInfo, model OpenModel) (info native.TaskInfo, err error) {
+func (m *Manager) begin(p native.TaskStartParams, place Place, tab browser.TabInfo, model OpenModel, set TaskSettings) (info native.TaskInfo, err error) {
 	id := newID()
 	if err := m.ended.between(func() error { return m.lease(place.Profile, tab.ID, id) }); err != nil {
 		return info, err
@@ -64,7 +68,7 @@ func (m *Manager) begin(p native.TaskStartParams, place Place, tab browser.TabIn
 		m.release(place.Profile, id)
 		return info, err
 	}
-	if err := m.launch(id, p, place, tab, model); err != nil {
+	if err := m.launch(id, p, place, tab, model, set); err != nil {
 		m.release(place.Profile, id)
 		e := native.AsError(err)
 		_, saved := m.Journal.Append(native.Event{Task: id, Type: native.EvFailed, Text: e.Message, Error: e})
@@ -74,17 +78,17 @@ func (m *Manager) begin(p native.TaskStartParams, place Place, tab browser.TabIn
 }
 
 // launch runs the task in a goroutine that Wait and Stop wait for.
-func (m *Manager) launch(id string, p native.TaskStartParams, place Place, tab browser.TabInfo, model OpenModel) error {
+func (m *Manager) launch(id string, p native.TaskStartParams, place Place, tab browser.TabInfo, model OpenModel, set TaskSettings) error {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	rec := &record{m: m, task: id}
 	desk := agent.NewDesk(rec)
 	desk.Ask, desk.NoPerson = place.Ask, place.NoPerson
 	desk.Remember = m.remember(id)
 	l := &live{id: id, place: place, tab: tab.ID, desk: desk, cancel: cancel, done: make(chan struct{})}
-	critic := m.criticOf(p, model)
+	critic := m.criticOf(p, model, set)
 	hands := action.Options{
 		Driver: place.Driver, Tab: tab.ID, Confirmer: desk, Watcher: desk,
-		Policy: policyFor(p, tab, m.UploadDirs), UploadDirs: m.UploadDirs,
+		Policy: policyFor(p, tab, set.UploadDirs), UploadDirs: set.UploadDirs, SearchURL: set.SearchURL,
 		Log: m.Log.With().Str("task", id).Logger(), Lang: p.Lang,
 		HighWater: func(tab browser.TabID) int { return m.highWater(place.Profile, tab) },
 		Task:      p.Text, Secrets: m.Secrets, OwnTab: p.TabID == 0, TaskDir: m.taskDir(id),
@@ -119,7 +123,7 @@ func (m *Manager) launch(id string, p native.TaskStartParams, place Place, tab b
 		defer cancel(nil)
 		m.work(ctx, id, agent.Options{
 			Text: p.Text, Lang: p.Lang, Model: model.Model, Strong: model.Strong,
-			Hands: l.session, Desk: desk, Record: rec, Budget: m.Budget, WaitBrowser: place.Wait, Critic: critic,
+			Hands: l.session, Desk: desk, Record: rec, Budget: set.Budget, WaitBrowser: place.Wait, Critic: critic,
 		})
 		m.finish(l)
 	}()

@@ -60,8 +60,10 @@ type ModelCheck struct {
 
 // CheckLine is one thing that was tried.
 type CheckLine struct {
+	ID      string `json:"id,omitempty"` // what was tried, whatever the language
 	Name    string `json:"name"`
 	OK      bool   `json:"ok"`
+	Warning bool   `json:"warning,omitempty"` // it works, and something about it is worth knowing
 	Skipped bool   `json:"skipped,omitempty"`
 	Message string `json:"message,omitempty"`
 	Hint    string `json:"hint,omitempty"`
@@ -78,8 +80,17 @@ type PolicyGrantParams struct {
 
 // DoctorReport is the health of an installation.
 type DoctorReport struct {
-	Checks []CheckLine `json:"checks"`
+	Version string      `json:"version"` // of the host
+	Checks  []CheckLine `json:"checks"`
 }
+
+// Fixes that doctor.fix can do.
+const (
+	FixManifest  = "manifest"  // write the registration with each browser anew
+	FixExtension = "extension" // write the extension's folder anew; the extension reloads itself
+	FixReload    = "reload"    // have the extension reload itself
+	FixRestart   = "restart"   // end the broker; the extension starts another one
+)
 
 // DoctorFixParams names a fix of the report.
 type DoctorFixParams struct {

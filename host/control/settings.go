@@ -1,0 +1,135 @@
+package control
+
+import (
+	"context"
+	"time"
+
+	"tabwright/host/agent"
+	"tabwright/host/native"
+	"tabwright/safety"
+)
+
+// CodeSettings says that the settings or keys can't be read or written.
+const CodeSettings native.Code = "settings"
+
+// Settings is where the person's settings and keys are kept.
+type Settings interface {
+	// Show gives them as they stand. Keys are never in it.
+	Show() (native.SettingsInfo, error)
+	// Set changes settings, all or none.
+	Set(values map[string]string) error
+	// SetKey and RemoveKey keep and forget a provider's key.
+	SetKey(provider, key string) error
+	RemoveKey(provider string) error
+}
+
+// TaskSettings is what a task takes from the person's settings when it begins.
+type TaskSettings struct {
+	Budget     agent.Budget
+	UploadDirs []string
+	SearchURL  string // with {query} in it; empty: action.DefaultSearchURL
+	Critic     string // CriticAuto, CriticOn, CriticOff; empty is off
+	Validator  string // auto, on or off, as Critic
+	Lang       string // en, zh; empty: by the task's words
+	// Forget removes a task from disk once it has ended and was seen.
+	Forget bool
+}
+
+// settings are those of the moment: from Now, else the fields.
+func (m *Manager) settings() TaskSettings {
+	if m.Now != nil {
+		return m.Now()
+	}
+	return TaskSettings{Budget: m.Budget, UploadDirs: m.UploadDirs, Critic: m.Critic}
+}
+
+// forgetChoice makes the model of the settings count again, after they changed.
+func (m *Models) forgetChoice() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.using = ""
+}
+
+// handleSettings sets the methods behind the panel's settings.
+func (c *conn) handleSettings() {
+	b := c.b
+	on(c, native.MethodSettingsShow, func(context.Context, *native.Channel, native.Empty) (native.SettingsInfo, error) {
+		if b.Settings == nil {
+			return native.SettingsInfo{}, errNoSettings
+		}
+		return b.Settings.Show()
+	})
+	on(c, native.MethodSettingsSet, func(_ context.Context, from *native.Channel, p native.SettingsSetParams) (native.SettingsInfo, error) {
+		return c.changeSettings(from, func() error {
+			err := b.Settings.Set(p.Values)
+			_, provider := p.Values["provider"]
+			_, model := p.Values["model"]
+			if err == nil && (provider || model) {
+				b.Manager.Models.forgetChoice()
+			}
+			return err
+		})
+	})
+	on(c, native.MethodKeySet, func(_ context.Context, from *native.Channel, p native.KeyParams) (native.SettingsInfo, error) {
+		return c.changeSettings(from, func() error { return b.Settings.SetKey(p.Provider, p.Key) })
+	})
+	on(c, native.MethodKeyRemove, func(_ context.Context, from *native.Channel, p native.KeyParams) (native.SettingsInfo, error) {
+		return c.changeSettings(from, func() error { return b.Settings.RemoveKey(p.Provider) })
+	})
+	on(c, native.MethodPolicyGrant, c.onPolicyGrant)
+	on(c, native.MethodDoctorRun, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.DoctorReport, error) {
+		return b.examine(ctx)
+	})
+	on(c, native.MethodDoctorFix, c.onDoctorFix)
+}
+
+var errNoSettings = &native.Error{Code: native.CodeInternal, Message: "This broker keeps no settings."}
+
+// changeSettings runs a change that only the person may make, one at a time,
+// and gives what came of it.
+func (c *conn) changeSettings(from *native.Channel, change func() error) (native.SettingsInfo, error) {
+	if _, err := c.panel(from); err != nil {
+		return native.SettingsInfo{}, err
+	}
+	if c.b.Settings == nil {
+		return native.SettingsInfo{}, errNoSettings
+	}
+	c.b.changing.Lock()
+	defer c.b.changing.Unlock()
+	if err := change(); err != nil {
+		return native.SettingsInfo{}, err
+	}
+	return c.b.Settings.Show()
+}
+
+// onPolicyGrant allows or denies a class on a site. Only a panel may: what a
+// program sends is not the person's word.
+func (c *conn) onPolicyGrant(_ context.Context, from *native.Channel, p native.PolicyGrantParams) (native.PolicyInfo, error) {
+	m := c.b.Manager
+	if _, err := c.panel(from); err != nil {
+		return native.PolicyInfo{}, err
+	}
+	if m.Policies == nil {
+		return native.PolicyInfo{}, &native.Error{Code: native.CodeInvalidParams, Message: "There are no grants here."}
+	}
+	g := safety.Grant{Site: p.Site, Class: safety.Class(p.Class), Deny: p.Deny, By: ByPanel}
+	if p.Days < 0 {
+		return native.PolicyInfo{}, &native.Error{Code: native.CodeInvalidParams, Message: "The number of days is below nothing."}
+	}
+	if p.Days > 0 {
+		g.Created = time.Now()
+		g.Expires = g.Created.AddDate(0, 0, min(p.Days, 10_000))
+	}
+	g, err := m.Policies.Grant(g)
+	if err != nil {
+		return native.PolicyInfo{}, &native.Error{
+			Code: native.CodeInvalidParams, Message: "That can't be granted: " + err.Error(),
+			Hint: "Name a site such as shop.example and a class, for a year at most.",
+		}
+	}
+	answer := "allow"
+	if g.Deny {
+		answer = "deny"
+	}
+	return m.policyInfo(), m.auditGrant("", g, answer)
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"tabwright/host/native"
+	"tabwright/install"
+)
+
+// examine is what doctor checks, for the command line and for the panel.
+func examine(ctx context.Context, env *environment, userData string) ([]install.Check, error) {
+	o, err := installOptions()
+	if err != nil {
+		return nil, err
+	}
+	o.UserDataDir, o.Broker, o.Model = userData, brokerProbe{}, modelProbe{env}
+	return append(install.Doctor(ctx, o), policyCheck(), auditCheck()), nil
+}
+
+// panelDoctor is the doctor inside the broker.
+type panelDoctor struct{ env *environment }
+
+// Examine tries the whole chain. That the broker runs is known here: one that
+// can't be reached through its socket is to be started over.
+func (d panelDoctor) Examine(ctx context.Context) ([]native.CheckLine, error) {
+	checks, err := examine(ctx, d.env, "")
+	if err != nil {
+		return nil, err
+	}
+	out := make([]native.CheckLine, 0, len(checks))
+	for _, c := range checks {
+		line := native.CheckLine{ID: c.ID, Name: c.Name, OK: c.OK, Warning: c.Warning, Message: c.Detail, Hint: c.Fix, Fix: c.Mend}
+		if c.ID == "broker" && errors.Is(d.reach(ctx), install.ErrNoBroker) {
+			line.OK, line.Warning, line.Fix = false, false, native.FixRestart
+			line.Message, line.Hint = "it runs, and nobody else can reach it: its socket is gone or belongs to another", "start it over"
+		}
+		out = append(out, line)
+	}
+	return out, nil
+}
+
+func (d panelDoctor) reach(ctx context.Context) error {
+	_, err := brokerProbe{}.Status(ctx)
+	return err
+}
+
+// Mend does a fix of the installation.
+func (d panelDoctor) Mend(ctx context.Context, fix string) error {
+	o, err := installOptions()
+	if err != nil {
+		return err
+	}
+	return install.Mend(ctx, o, fix)
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"tabwright/host/agent"
+	"tabwright/host/config"
+	"tabwright/host/control"
+	"tabwright/host/native"
+)
+
+// panelSettings is the person's settings and keys as the panel shows and
+// changes them.
+type panelSettings struct{ env *environment }
+
+// Show gives the settings with their sources, and which keys there are.
+func (s panelSettings) Show() (native.SettingsInfo, error) {
+	none := native.SettingsInfo{Settings: []native.Setting{}, Keys: []native.KeyInfo{}}
+	states, err := config.States(given)
+	if err != nil {
+		return none, settingsFault(err)
+	}
+	out := native.SettingsInfo{File: settingsFile()}
+	provider := ""
+	for _, st := range states {
+		if st.Name == "provider" {
+			provider = st.Value
+		}
+		out.Settings = append(out.Settings, native.Setting{
+			Name: st.Name, Value: st.Value, Default: st.Default, Source: string(st.Source), Fixed: st.Fixed(), Choices: st.Choices, Help: st.Doc,
+		})
+	}
+	keys, err := config.KeyStates(s.env.keys, provider)
+	if err != nil {
+		return none, settingsFault(err)
+	}
+	for _, k := range keys {
+		info := native.KeyInfo{Provider: k.Provider, Needed: k.Needed, Console: k.Page}
+		switch {
+		case k.Env != "":
+			info.Source = "env"
+		case k.Stored:
+			info.Source = "stored"
+		}
+		out.Keys = append(out.Keys, info)
+	}
+	return out, nil
+}
+
+func settingsFile() string {
+	if given.Path != "" {
+		return given.Path
+	}
+	return config.Dirs().File
+}
+
+// settingsFault is a file, variable or key store that can't be used.
+func settingsFault(err error) error {
+	return &native.Error{
+		Code: control.CodeSettings, Message: strings.ReplaceAll(err.Error(), "\n", "; "),
+		Hint: "Mend " + settingsFile() + ", or what is named here.",
+	}
+}
+
+// Set changes settings, all or none. The error names each that was refused.
+func (s panelSettings) Set(values map[string]string) error {
+	err := config.Change(given, values)
+	if err == nil {
+		return nil
+	}
+	refused := map[string]string{}
+	var many interface{ Unwrap() []error }
+	if errors.As(err, &many) {
+		for _, e := range many.Unwrap() {
+			var c *config.ChangeError
+			if errors.As(e, &c) {
+				refused[c.Name] = c.Err.Error()
+			}
+		}
+	}
+	if len(refused) == 0 {
+		return settingsFault(err)
+	}
+	data, e := json.Marshal(map[string]any{"settings": refused})
+	if e != nil {
+		return e
+	}
+	return &native.Error{
+		Code: native.CodeInvalidParams, Message: "Nothing was changed: " + strings.ReplaceAll(err.Error(), "\n", "; "), Data: data,
+	}
+}
+
+// SetKey keeps a provider's key where config keeps keys.
+func (s panelSettings) SetKey(provider, key string) error {
+	k := config.Secret(strings.TrimSpace(key))
+	if err := config.CheckKey(provider, k); err != nil {
+		return &native.Error{Code: native.CodeInvalidParams, Message: "The key was not kept: " + err.Error() + "."}
+	}
+	if _, err := s.env.keys.Set(provider, k); err != nil {
+		return settingsFault(err)
+	}
+	return nil
+}
+
+// RemoveKey forgets a provider's stored key.
+func (s panelSettings) RemoveKey(provider string) error {
+	if err := config.CheckKey(provider, "x"); err != nil {
+		return &native.Error{Code: native.CodeInvalidParams, Message: err.Error()}
+	}
+	if err := s.env.keys.Delete(provider); err != nil {
+		return settingsFault(err)
+	}
+	return nil
+}
+
+// liveSettings reads the settings anew whenever a task begins, so that what the
+// person changed counts for the next one. A file that can't be read leaves
+// those that were good last.
+type liveSettings struct {
+	mu   sync.Mutex
+	last config.Config
+}
+
+func (l *liveSettings) now() control.TaskSettings {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if cfg, err := config.Load(given); err == nil {
+		l.last = cfg
+	}
+	c := l.last
+	return control.TaskSettings{
+		Budget:     agent.Budget{Steps: c.Budgets.Steps, Tokens: c.Budgets.Tokens, Time: time.Duration(c.Budgets.Minutes) * time.Minute, Money: c.Budgets.Money},
+		UploadDirs: c.UploadDirs, SearchURL: c.SearchURL(), Critic: c.Critic, Validator: c.Validator, Lang: c.Lang, Forget: c.History == "none",
+	}
+}
