@@ -77,6 +77,18 @@ var generatedSpecs = []methodSpec{
 	{"MethodPolicyGrant", MethodPolicyGrant, false, func() (any, any) { return new(PolicyGrantParams), new(PolicyInfo) }},
 	{"MethodDoctorRun", MethodDoctorRun, false, func() (any, any) { return new(Empty), new(DoctorReport) }},
 	{"MethodDoctorFix", MethodDoctorFix, false, func() (any, any) { return new(DoctorFixParams), new(DoctorReport) }},
+	{"MethodFlowRun", MethodFlowRun, false, func() (any, any) { return new(FlowRunParams), new(FlowInfo) }},
+	{"MethodFlowList", MethodFlowList, false, func() (any, any) { return new(Empty), new(FlowList) }},
+	{"MethodFlowShow", MethodFlowShow, false, func() (any, any) { return new(FlowRef), new(FlowInfo) }},
+	{"MethodFlowPause", MethodFlowPause, false, func() (any, any) { return new(FlowRef), new(FlowInfo) }},
+	{"MethodFlowResume", MethodFlowResume, false, func() (any, any) { return new(FlowRef), new(FlowInfo) }},
+	{"MethodFlowStop", MethodFlowStop, false, func() (any, any) { return new(FlowRef), new(FlowInfo) }},
+	{"MethodFlowModify", MethodFlowModify, false, func() (any, any) { return new(FlowModifyParams), new(FlowInfo) }},
+	{"MethodFlowSave", MethodFlowSave, false, func() (any, any) { return new(FlowSaveParams), new(Exported) }},
+	{"MethodFlowRestore", MethodFlowRestore, false, func() (any, any) { return new(FlowRestoreParams), new(FlowInfo) }},
+	{"MethodTaskTrace", MethodTaskTrace, false, func() (any, any) { return new(TraceParams), new(Exported) }},
+	{"MethodTaskResult", MethodTaskResult, false, func() (any, any) { return new(TaskParams), new(TaskResult) }},
+	{"EventFlowChanged", EventFlowChanged, true, func() (any, any) { return new(FlowInfo), new(Empty) }},
 }
 
 var _ json.RawMessage

@@ -245,6 +245,44 @@ export const FixExtension = "extension";
 export const FixReload = "reload";
 /** end the broker; the extension starts another one */
 export const FixRestart = "restart";
+/** FlowRunParams → FlowInfo; from a sentence or from a file's text */
+export const MethodFlowRun = "workflow.run";
+/** Empty → FlowList; the newest first */
+export const MethodFlowList = "workflow.list";
+/** FlowRef → FlowInfo */
+export const MethodFlowShow = "workflow.show";
+/** FlowRef → FlowInfo; its tasks wait before their next step, no node begins */
+export const MethodFlowPause = "workflow.pause";
+/** FlowRef → FlowInfo; also of an interrupted one: finished nodes are not run again */
+export const MethodFlowResume = "workflow.resume";
+/** FlowRef → FlowInfo; its tasks end, it may be resumed later */
+export const MethodFlowStop = "workflow.stop";
+/** FlowModifyParams → FlowInfo; nodes that began stay as they are */
+export const MethodFlowModify = "workflow.modify";
+/** FlowSaveParams → Exported; a workflow with its state, or a finished task as a recording */
+export const MethodFlowSave = "workflow.save";
+/** FlowRestoreParams → FlowInfo; from a saved file, under a new id */
+export const MethodFlowRestore = "workflow.restore";
+/** TraceParams → Exported; steps, pictures, what the model saw and said */
+export const MethodTaskTrace = "task.trace";
+/** TaskParams → TaskResult; of a task with a schema */
+export const MethodTaskResult = "task.result";
+/** FlowInfo; to every panel, and to who began it */
+export const EventFlowChanged = "workflow.changed";
+export const FlowRunning = "running";
+export const FlowPaused = "paused";
+export const FlowDone = "done";
+export const FlowFailed = "failed";
+export const FlowCancelled = "cancelled";
+/** the broker ended under it */
+export const FlowInterrupted = "interrupted";
+/** for others, or for its turn */
+export const NodeWaiting = "waiting";
+export const NodeRunning = "running";
+export const NodeDone = "done";
+export const NodeFailed = "failed";
+/** one that it needs failed */
+export const NodeSkipped = "skipped";
 
 /** Kind says what a Message is. */
 export type Kind = "req" | "res" | "evt" | "cancel" | "chunk";
@@ -1139,6 +1177,129 @@ export interface DoctorFixParams {
   fix: string;
 }
 
+/** FlowState is where a workflow stands. */
+export type FlowState = "running" | "paused" | "done" | "failed" | "cancelled" | "interrupted";
+
+/** NodeState is where a node of a workflow stands. */
+export type NodeState = "waiting" | "running" | "done" | "failed" | "skipped";
+
+/**
+ * FlowRunParams starts a workflow: File is a graph as YAML, or Text a sentence
+ * that the model makes one of.
+ */
+export interface FlowRunParams {
+  text?: string;
+  file?: string;
+  /** page to begin at */
+  url?: string;
+  /** provider/name; empty: the configured one */
+  model?: string;
+  lang?: string;
+  /** nodes at a time, 1 to 4; 0: as the file says, or 2 */
+  parallel?: number;
+}
+
+/** FlowRef names a workflow. */
+export interface FlowRef {
+  flow: string;
+}
+
+/**
+ * FlowModifyParams changes a workflow by a sentence. With File the graph is
+ * taken from there, and no model is asked.
+ */
+export interface FlowModifyParams {
+  flow: string;
+  text?: string;
+  file?: string;
+}
+
+/**
+ * FlowSaveParams asks for a file: of a workflow as it stands, or of a finished
+ * task as a recording that replay can run.
+ */
+export interface FlowSaveParams {
+  flow?: string;
+  task?: string;
+}
+
+/** FlowRestoreParams takes up a saved workflow. It begins paused with Hold. */
+export interface FlowRestoreParams {
+  file: string;
+  hold?: boolean;
+}
+
+/** FlowNode is a node of a workflow. */
+export interface FlowNode {
+  id: string;
+  /** what is to be done */
+  text: string;
+  needs?: string[];
+  state: NodeState;
+  /** 0: needs nothing; else one more than the deepest it needs */
+  level: number;
+  /** that runs or ran it */
+  task?: string;
+  /** its answer, or why it failed; cut */
+  note?: string;
+  /** its task waits for the person */
+  asks?: boolean;
+  /** where it failed */
+  error?: Error;
+  /** Unix milliseconds */
+  began?: number;
+  /** Unix milliseconds */
+  ended?: number;
+}
+
+/** FlowInfo is a workflow as it stands. */
+export interface FlowInfo {
+  flow: string;
+  title: string;
+  state: FlowState;
+  nodes: FlowNode[] | null;
+  parallel: number;
+  /** grows with each change */
+  rev: number;
+  started: number;
+  updated: number;
+  error?: Error;
+}
+
+/** FlowList is the workflows that are kept. */
+export interface FlowList {
+  flows: FlowInfo[] | null;
+}
+
+/** TraceParams asks for a task's trace. */
+export interface TraceParams {
+  task: string;
+  /** html, json */
+  format: string;
+}
+
+/**
+ * TaskResult is the structured result of a task. Sources has an entry for each
+ * value of Data, named by its JSON pointer.
+ */
+export interface TaskResult {
+  data: unknown;
+  sources: ValueSource[] | null;
+}
+
+/**
+ * ValueSource says where a value of a result was read. URL is empty for one
+ * that stands on no page that was read; Unchecked are truth values and nulls,
+ * which stand on no page as such.
+ */
+export interface ValueSource {
+  /** JSON pointer: /founders/0/name */
+  path: string;
+  url?: string;
+  title?: string;
+  unchecked?: boolean;
+}
+
 /** What each method takes and gives, by its name on the wire. */
 export interface Methods {
   "hello": { params: HelloParams; result: HelloResult };
@@ -1198,6 +1359,17 @@ export interface Methods {
   "policy.grant": { params: PolicyGrantParams; result: PolicyInfo };
   "doctor.run": { params: Empty; result: DoctorReport };
   "doctor.fix": { params: DoctorFixParams; result: DoctorReport };
+  "workflow.run": { params: FlowRunParams; result: FlowInfo };
+  "workflow.list": { params: Empty; result: FlowList };
+  "workflow.show": { params: FlowRef; result: FlowInfo };
+  "workflow.pause": { params: FlowRef; result: FlowInfo };
+  "workflow.resume": { params: FlowRef; result: FlowInfo };
+  "workflow.stop": { params: FlowRef; result: FlowInfo };
+  "workflow.modify": { params: FlowModifyParams; result: FlowInfo };
+  "workflow.save": { params: FlowSaveParams; result: Exported };
+  "workflow.restore": { params: FlowRestoreParams; result: FlowInfo };
+  "task.trace": { params: TraceParams; result: Exported };
+  "task.result": { params: TaskParams; result: TaskResult };
 }
 
 /** What each event carries, by its name on the wire. */
@@ -1217,4 +1389,5 @@ export interface Events {
   "task.event": Event;
   "task.delta": DeltaEvent;
   "task.changed": TaskInfo;
+  "workflow.changed": FlowInfo;
 }

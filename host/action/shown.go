@@ -1,0 +1,52 @@
+package action
+
+import (
+	"encoding/json"
+
+	"tabwright/pagecontext"
+)
+
+// Shown says what a call's target was when it was last shown, from memory; the
+// page is not asked. False where the call names no element, or one by a
+// selector or a point.
+func (s *Session) Shown(params json.RawMessage) (pagecontext.Entry, bool) {
+	var t Target
+	if json.Unmarshal(params, &t) != nil {
+		return pagecontext.Entry{}, false
+	}
+	index := 0
+	switch {
+	case t.Ref != "":
+		i, _, err := pagecontext.ParseRef(t.Ref)
+		if err != nil {
+			return pagecontext.Entry{}, false
+		}
+		index = i
+	case t.Index != nil:
+		index = *t.Index
+	default:
+		return pagecontext.Entry{}, false
+	}
+	s.mu.Lock()
+	h := s.tabs[s.current]
+	s.mu.Unlock()
+	if h == nil || h.page == nil {
+		return pagecontext.Entry{}, false
+	}
+	return h.page.Shown(index)
+}
+
+// Address is that of the current tab's page as far as it is known; empty
+// before the tab was used.
+func (s *Session) Address() string {
+	s.mu.Lock()
+	h := s.tabs[s.current]
+	s.mu.Unlock()
+	if h == nil {
+		return ""
+	}
+	if h.tab != nil {
+		return h.tab.MainURL()
+	}
+	return h.info.URL
+}

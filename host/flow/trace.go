@@ -1,0 +1,174 @@
+package flow
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+	"time"
+
+	"tabwright/host/native"
+	"tabwright/llm"
+)
+
+// picturesMost is how many bytes of thumbnails, as base64, a trace takes.
+const picturesMost = 12 << 20
+
+// Trace is all that is known of a task's run.
+type Trace struct {
+	Task   native.TaskInfo  `json:"task"`
+	Items  []TraceItem      `json:"items"` // oldest first
+	Usage  native.UsageInfo `json:"usage"`
+	Gate   []GateLine       `json:"gate,omitempty"` // what was asked or refused
+	NoLook bool             `json:"noLook,omitempty"`
+}
+
+// TraceItem is one entry of a trace: an event of the journal or a look of the
+// model.
+type TraceItem struct {
+	Time    int64               `json:"time"`
+	Kind    string              `json:"kind"` // look, or the type of the event
+	Text    string              `json:"text,omitempty"`
+	Level   string              `json:"level,omitempty"`
+	Step    *native.StepInfo    `json:"step,omitempty"`
+	Confirm *native.ConfirmInfo `json:"confirm,omitempty"`
+	Error   *native.Error       `json:"error,omitempty"`
+	Usage   *native.UsageInfo   `json:"usage,omitempty"`
+	Plan    []native.PlanStep   `json:"plan,omitempty"`
+	Look    *Mark               `json:"look,omitempty"`
+	Picture *native.Picture     `json:"picture,omitempty"`
+}
+
+// GateLine is one decision of the gate that was more than to let pass.
+type GateLine struct {
+	Step   int    `json:"step,omitempty"`
+	Level  string `json:"level"`
+	Target string `json:"target,omitempty"`
+	Site   string `json:"site,omitempty"`
+	Why    string `json:"why,omitempty"`
+	Answer string `json:"answer,omitempty"`
+}
+
+// NewTrace puts a task's events and its trail together. thumb gives the picture
+// of a step, where there is one; it may be nil.
+func NewTrace(task native.TaskInfo, events []native.Event, marks []Mark, thumb func(step int) (native.Picture, bool)) Trace {
+	t := Trace{Task: task, NoLook: len(marks) == 0}
+	room := picturesMost
+	done := map[int]bool{}
+	for _, ev := range events {
+		if ev.Type == native.EvToolResult && ev.Step != nil {
+			done[ev.Step.N] = true
+		}
+	}
+	for _, ev := range events {
+		if ev.Type == native.EvToolCall && ev.Step != nil && done[ev.Step.N] {
+			continue // its result says it all
+		}
+		it := TraceItem{
+			Time: ev.Time, Kind: string(ev.Type), Text: ev.Text, Level: ev.Level, Step: ev.Step, Confirm: ev.Confirm,
+			Error: ev.Error, Usage: ev.Usage, Plan: ev.Plan,
+		}
+		if ev.Usage != nil {
+			t.Usage = *ev.Usage
+		}
+		if ev.Type == native.EvToolResult && ev.Step != nil && thumb != nil {
+			if p, ok := thumb(ev.Step.N); ok && len(p.Data) <= room {
+				room -= len(p.Data)
+				it.Picture = &p
+			}
+		}
+		t.gate(ev)
+		t.Items = append(t.Items, it)
+	}
+	for i := range marks {
+		if marks[i].Kind == MarkLook {
+			t.Items = append(t.Items, TraceItem{Time: marks[i].Time, Kind: MarkLook, Look: &marks[i]})
+		}
+	}
+	slices.SortStableFunc(t.Items, func(a, b TraceItem) int {
+		if a.Time != b.Time {
+			return int(a.Time - b.Time)
+		}
+		return rank(a.Kind) - rank(b.Kind)
+	})
+	return t
+}
+
+// rank puts a look before the step that it led to, where both ended within one
+// millisecond.
+func rank(kind string) int {
+	if kind == MarkLook {
+		return 0
+	}
+	return 1
+}
+
+func (t *Trace) gate(ev native.Event) {
+	switch {
+	case ev.Type == native.EvConfirmResult && ev.Confirm != nil:
+		c := ev.Confirm
+		t.Gate = append(t.Gate, GateLine{
+			Level: "confirm", Target: c.Target, Site: c.Site, Why: strings.Join(c.Reasons, " "),
+			Answer: strings.TrimSpace(c.Answer + " (" + c.By + ")"),
+		})
+	case ev.Type == native.EvToolResult && ev.Step != nil && (ev.Step.Level == "notify" || ev.Step.Outcome == "blocked" || ev.Step.Outcome == "denied"):
+		g := GateLine{Step: ev.Step.N, Level: ev.Step.Level, Target: ev.Step.Target, Site: ev.Step.Site, Why: ev.Step.Line}
+		if ev.Step.Outcome != "ok" {
+			g.Answer = ev.Step.Outcome
+		}
+		t.Gate = append(t.Gate, g)
+	}
+}
+
+//go:embed trace.html.tmpl
+var tracePage string
+
+var traceTemplate = template.Must(template.New("trace").Funcs(template.FuncMap{
+	"clock": func(ms int64) string { return time.UnixMilli(ms).UTC().Format("15:04:05.000") },
+	"day":   func(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02 15:04:05 UTC") },
+	"span":  func(ms int64) string { return (time.Duration(ms) * time.Millisecond).String() },
+	"json":  func(v json.RawMessage) string { return string(v) },
+	"calls": callsText,
+	"image": imageURL,
+}).Parse(tracePage))
+
+// imageURL is a picture as an address in the page. Only kinds of image are let
+// through, and only base64.
+func imageURL(p *native.Picture) template.URL {
+	if p.MIME != "image/png" && p.MIME != "image/jpeg" && p.MIME != "image/webp" {
+		return ""
+	}
+	for _, c := range p.Data {
+		if !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=", c) {
+			return ""
+		}
+	}
+	return template.URL("data:" + p.MIME + ";base64," + p.Data) //nolint:gosec // checked above
+}
+
+func callsText(calls []llm.Call) string {
+	var b strings.Builder
+	for _, c := range calls {
+		fmt.Fprintf(&b, "%s %s\n", c.Name, c.Args)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// HTML is the trace as one page that needs no network and runs no script. All
+// that came from pages and models is escaped.
+func (t Trace) HTML() (string, error) {
+	var b bytes.Buffer
+	if err := traceTemplate.Execute(&b, t); err != nil {
+		return "", fmt.Errorf("write the trace: %w", err)
+	}
+	return b.String(), nil
+}
+
+// JSON is the trace for programs.
+func (t Trace) JSON() (string, error) {
+	raw, err := json.MarshalIndent(t, "", "  ")
+	return string(raw), err
+}

@@ -1,0 +1,142 @@
+package flow
+
+import (
+	"context"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"time"
+
+	"tabwright/host/action"
+	"tabwright/host/agent"
+	"tabwright/llm"
+	"tabwright/pagecontext"
+)
+
+// session is what Hands needs of *action.Session.
+type session interface {
+	agent.Hands
+	Shown(params json.RawMessage) (pagecontext.Entry, bool)
+	Address() string
+}
+
+// Hands is a session whose steps go into a trail, and whose answer is held
+// against a schema where one was asked for. Whatever else the session can do,
+// it can.
+type Hands struct {
+	*action.Session
+	Trail  *Trail
+	Result *Structured // nil: any answer will do
+}
+
+// Do does an action and notes what it was.
+func (h *Hands) Do(ctx context.Context, c action.Call) action.Result {
+	res := witnessed(ctx, h.Session, h.Trail, c)
+	if h.Result != nil {
+		h.Result.read(h.Address(), "", res.Text)
+		if res.Done != nil && res.Done.Success {
+			h.Result.judge(&res)
+		}
+	}
+	return res
+}
+
+// Observe looks at the page and remembers what was read there.
+func (h *Hands) Observe(ctx context.Context, o action.ObserveOptions) (action.Observation, error) {
+	obs, err := h.Session.Observe(ctx, o)
+	if err == nil && h.Result != nil {
+		h.Result.read(obs.URL, obs.Title, obs.Text)
+	}
+	return obs, err
+}
+
+// witnessed does an action and writes its mark.
+func witnessed(ctx context.Context, s session, t *Trail, c action.Call) action.Result {
+	if t == nil {
+		return s.Do(ctx, c)
+	}
+	m := Mark{Action: c.Name, Params: c.Params, From: s.Address()}
+	e, known := s.Shown(c.Params)
+	res := s.Do(ctx, c)
+	m.Target = targetOf(e, known, c.Params, res.Target)
+	m.Line, m.Effect, m.OK, m.Secret, m.To = res.Line, res.Effect, res.Err == nil, res.Secret, s.Address()
+	if res.Err != nil {
+		m.Params = nil // what was typed may be a secret: only the target tells
+	}
+	t.stepped(m)
+	return res
+}
+
+var described = regexp.MustCompile(`^([a-z]+) "(.*)"$`)
+
+// targetOf names what was acted on: by what it was when it was listed, else by
+// the words of the result.
+func targetOf(e pagecontext.Entry, known bool, params json.RawMessage, said string) *Target {
+	if known {
+		t := &Target{Role: e.Role, Name: e.Name, Context: e.Group}
+		if t.Role == "" {
+			t.Role = e.Tag
+		}
+		if t.Name != "" {
+			return t
+		}
+	}
+	var p action.Target
+	_ = json.Unmarshal(params, &p) // what can't be read has no selector
+	if m := described.FindStringSubmatch(said); m != nil && !strings.HasSuffix(m[2], "…") {
+		return &Target{Role: m[1], Name: m[2], Context: e.Group}
+	}
+	if p.Selector != "" {
+		return &Target{Selector: p.Selector}
+	}
+	if known {
+		return &Target{Role: e.Role, Context: e.Group}
+	}
+	return nil
+}
+
+// WatchModel gives a model whose requests and replies go into a trail.
+func WatchModel(m agent.Model, t *Trail) agent.Model {
+	if t == nil {
+		return m
+	}
+	w := watched{Model: m, trail: t}
+	if r, ok := m.(reporter); ok {
+		return reporting{watched: w, reporter: r}
+	}
+	return w
+}
+
+type reporter interface{ ReportBad(reply *llm.Reply) }
+
+type watched struct {
+	agent.Model
+	trail *Trail
+}
+
+type reporting struct {
+	watched
+	reporter
+}
+
+// Chat asks the model and notes what it saw last and what it said.
+func (w watched) Chat(ctx context.Context, r llm.Request, sink func(llm.Delta)) (*llm.Reply, error) {
+	began := time.Now()
+	reply, err := w.Model.Chat(ctx, r, sink)
+	m := Mark{Millis: time.Since(began).Milliseconds()}
+	if n := len(r.Messages); n > 0 {
+		last := r.Messages[n-1]
+		m.Saw = last.PlainText()
+		for _, p := range last.Parts {
+			m.Picture = m.Picture || len(p.Image) > 0
+		}
+	}
+	if reply != nil {
+		m.Said, m.Calls, m.Usage, m.Way = strings.TrimSpace(reply.Text), append([]llm.Call(nil), reply.Calls...), reply.Usage, reply.Way
+	}
+	if err != nil {
+		m.Failed = err.Error()
+	}
+	w.trail.looked(m)
+	return reply, err
+}

@@ -1,0 +1,20 @@
+package native
+
+import "encoding/json"
+
+// FlowPart is what makes a task a node of a workflow. It never travels: only
+// the broker gives it.
+type FlowPart struct {
+	// Brief is what the model is told besides the task: its place in the whole,
+	// and the results of the nodes before, fenced as data.
+	Brief string `json:"brief,omitempty"`
+	// Before and After are actions around the task, through the same gate.
+	Before []PartAct `json:"before,omitempty"`
+	After  []PartAct `json:"after,omitempty"`
+}
+
+// PartAct is an action of the registry.
+type PartAct struct {
+	Action string          `json:"action"`
+	Params json.RawMessage `json:"params,omitempty"`
+}
