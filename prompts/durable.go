@@ -1,0 +1,34 @@
+package prompts
+
+// Notices of tasks that are interrupted, taken over, or go on with an earlier
+// one, with their arguments.
+const (
+	TakenUp         = "taken_up"          // to the person
+	TakenUpModel    = "taken_up_model"    // to the model
+	NotBegun        = "not_begun"         // what a step that was never sent came to
+	WasDone         = "was_done"          // the step, what the page shows
+	Doubted         = "doubted"           // the step: why a card is shown
+	NotAgain        = "not_again"         // the step: to the model
+	TakenOver       = "taken_over"        // to the person
+	TookOver        = "took_over"         // to the model
+	TabLost         = "tab_lost"          // to the person: the tab went with the browser
+	BrokerEnded     = "broker_ended"      // to the person
+	Earlier         = "earlier"           // before earlier tasks of the conversation
+	EarlierAsked    = "earlier_asked"     // the person's words
+	EarlierAnswered = "earlier_answered"  // the answer, fenced
+	EarlierNone     = "earlier_none"      // it ended without an answer
+	AttachedText    = "attached_text"     // the page's URL, the text, fenced
+	AttachedPicture = "attached_picture"  // the page's URL
+	AttachedUnseen  = "attached_unseen"   // to the person and the model: it can't see pictures
+	AttachedFile    = "attached_file"     // the file's path
+	OutcomeAsk      = "outcome_ask"       // the task, the step, the lines that are new on the page, fenced
+	OutcomeSystem   = "outcome_system"    //
+	Waits           = "waits_for_its_tab" // to the person: the words of the task that has the tab
+)
+
+// DurableKinds are all of these.
+var DurableKinds = []string{
+	TakenUp, TakenUpModel, NotBegun, WasDone, Doubted, NotAgain, TakenOver, TookOver, TabLost, BrokerEnded, Earlier,
+	EarlierAsked, EarlierAnswered, EarlierNone, AttachedText, AttachedPicture, AttachedUnseen, AttachedFile, OutcomeAsk,
+	OutcomeSystem, Waits,
+}
