@@ -175,7 +175,8 @@ func (t *Tab) Reload(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return t.orGiveUp(ctx, t.awaitLoad(ctx, func(f *frameState) bool { return f.loader != before }))
+	// A navigation from before the reload may still bring its document first.
+	return t.orGiveUp(ctx, t.awaitLoad(ctx, func(f *frameState) bool { return f.loader != before && !f.navigating }))
 }
 
 // Posted tells whether the main document is the answer to a form that was sent

@@ -64,6 +64,7 @@ type frameState struct {
 	loading    bool
 	navigating bool
 	to         string       // where it is navigating
+	toLoader   cdp.LoaderID // what the document there will be
 	swapping   bool         // leaving its process; the session it will have is not here yet
 	loaded     cdp.LoaderID // the document whose load event came
 	was        cdp.LoaderID // the document before

@@ -92,7 +92,10 @@ func (t *Tab) frameNavigated(session string, p page.EventFrameNavigated) bool {
 	f := t.upsert(n.ID, n.ParentID, session)
 	fresh := f.loader != n.LoaderID
 	f.url = n.URL + n.URLFragment
-	f.navigating = false
+	// Where a newer navigation has begun, this is one from before it.
+	if f.toLoader == n.LoaderID || f.toLoader == "" || p.Type == page.NavigationTypeBackForwardCacheRestore {
+		f.navigating, f.toLoader = false, ""
+	}
 	if f.failed = n.UnreachableURL != ""; f.failed {
 		f.url = n.UnreachableURL // what the address bar shows; the document's own is Chrome's error page
 	}
@@ -192,7 +195,7 @@ func (t *Tab) stoppedLoading(_ string, p page.EventFrameStoppedLoading) bool {
 		return false
 	}
 	// Also the end of what never was committed: a download, a 204, a failure.
-	f.loading, f.navigating = false, false
+	f.loading, f.navigating, f.toLoader = false, false, ""
 	t.note(nil)
 	return true
 }
@@ -207,7 +210,7 @@ func (t *Tab) startedNavigating(_ string, p page.EventFrameStartedNavigating) bo
 		page.FrameStartedNavigatingNavigationTypeHistorySameDocument:
 		return false
 	}
-	f.navigating, f.to = true, p.URL
+	f.navigating, f.to, f.toLoader = true, p.URL, p.LoaderID
 	if p.FrameID == t.main && p.URL != "about:blank" {
 		t.refusal = nil
 	}
@@ -278,7 +281,7 @@ func (t *Tab) targetCrashed(session string, _ cdp.Empty) bool {
 	clear(t.contexts)
 	t.dropBelow(t.main)
 	if f := t.frames[t.main]; f != nil {
-		f.world, f.loading, f.navigating = nil, false, false
+		f.world, f.loading, f.navigating, f.toLoader = nil, false, false, ""
 	}
 	t.setDialog(nil)
 	t.gen++
