@@ -55,14 +55,14 @@ func (m *Manager) extrasOf(id string, p native.TaskStartParams) (extras, error) 
 // dressed adds to a task's loop what it has beside its words: the trail of what
 // the model saw and said, the schema of its result, its place in a workflow.
 // run does the task with it.
-func (m *Manager) dressed(id string, p native.TaskStartParams, s *action.Session, o agent.Options) (run func(ctx context.Context), err error) {
+func (m *Manager) dressed(id string, p native.TaskStartParams, s *action.Session, set TaskSettings, o agent.Options) (run func(ctx context.Context), err error) {
 	x, err := m.extrasOf(id, p)
 	if err != nil {
 		return nil, fmt.Errorf("keep what the task was asked: %w", err)
 	}
 	dir := m.taskDir(id)
 	hands := &flow.Hands{Session: s}
-	if !m.settings().Forget {
+	if !set.Forget {
 		hands.Trail = flow.OpenTrail(dir)
 	}
 	var briefs []string

@@ -103,6 +103,14 @@ func (m *Manager) launch(id string, p native.TaskStartParams, place Place, tab b
 		cancel(err)
 		return err
 	}
+	work, err := m.dressed(id, p, l.session, set, agent.Options{
+		Text: p.Text, Lang: p.Lang, Model: model.Model, Strong: model.Strong,
+		Desk: desk, Record: rec, Budget: set.Budget, WaitBrowser: place.Wait, Critic: critic,
+	})
+	if err != nil {
+		cancel(err)
+		return errors.Join(err, l.session.Close(context.WithoutCancel(ctx))) // nothing is attached yet
+	}
 	m.mu.Lock()
 	if m.closed {
 		m.mu.Unlock()
@@ -121,10 +129,7 @@ func (m *Manager) launch(id string, p native.TaskStartParams, place Place, tab b
 		defer m.wg.Done()
 		defer close(l.done)
 		defer cancel(nil)
-		m.work(ctx, id, agent.Options{
-			Text: p.Text, Lang: p.Lang, Model: model.Model, Strong: model.Strong,
-			Hands: l.session, Desk: desk, Record: rec, Budget: set.Budget, WaitBrowser: place.Wait, Critic: critic,
-		})
+		work(ctx)
 		m.finish(l)
 	}()
 	return nil
@@ -183,7 +188,7 @@ func (m *Manager) taskDir(id string) string {
 // person was there already or named it.
 func policyFor(p native.TaskStartParams, tab browser.TabInfo, uploads []string) safety.Context {
 	c := safety.Context{UploadDirs: uploads}
-	named := []string{tab.URL, p.URL}
+	named := append([]string{tab.URL, p.URL}, p.URLs...)
 	for _, w := range strings.FieldsFunc(p.Text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'“”<>()，。、", r) }) {
 		w = strings.TrimRight(w, ".,;:!?")
 		if strings.ContainsAny(w, ".:") || w == "localhost" {
