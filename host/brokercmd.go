@@ -77,7 +77,7 @@ func serveBroker(ctx context.Context) error {
 	b := &control.Broker{
 		Manager: m, Version: version, Socket: path, Log: log, ExtensionID: extension.ID, Extractor: script,
 		ProfilesDir: profilesDir(), Tour: t.start, Lang: env.cfg.Lang, Refresh: refreshExtension(log.Printf),
-		Settings: panelSettings{env}, Doctor: panelDoctor{env},
+		ExtensionVersion: extension.Version(), Settings: panelSettings{env}, Doctor: panelDoctor{env},
 		PeerOf: func(c io.ReadWriteCloser) (int, string) {
 			who, err := native.PeerOf(c)
 			if err != nil {

@@ -32,6 +32,9 @@ type Broker struct {
 	Log     zerolog.Logger
 	// ExtensionID is the only extension that may be a relay.
 	ExtensionID string
+	// ExtensionVersion is that of the extension in this program; panels compare
+	// it with theirs.
+	ExtensionVersion string
 	// Extractor is the script for frames that chrome.scripting can't reach.
 	Extractor string
 	// Idle is how long the broker stays when nothing is connected and nothing
@@ -325,6 +328,7 @@ func (c *conn) onHello(ctx context.Context, from *native.Channel, p native.Hello
 		return none, &native.Error{
 			Code: native.CodeProtocol, Message: "No common protocol version; the " + older + " is too old.",
 			Hint: "Run `tabwright install` with the newest binary and reload the extension.",
+			Data: json.RawMessage(`{"older":"` + older + `"}`),
 		}
 	}
 	if p.Role == RoleRelay && p.ExtensionID != c.b.ExtensionID {

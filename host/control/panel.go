@@ -21,7 +21,7 @@ func (c *conn) handlePanel() {
 	on(c, native.MethodPanelState, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.PanelState, error) {
 		tasks, err := c.b.tasks()
 		return native.PanelState{
-			Version: c.b.Version, Tasks: tasks, Models: m.Models.Soon(ctx), Lang: c.b.Lang, Tour: c.b.Tour != nil,
+			Version: c.b.Version, Extension: c.b.ExtensionVersion, Tasks: tasks, Models: m.Models.Soon(ctx), Lang: c.b.Lang, Tour: c.b.Tour != nil,
 		}, err
 	})
 	on(c, native.MethodTaskStart, c.onStart)

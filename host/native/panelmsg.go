@@ -271,11 +271,14 @@ type ModelList struct {
 
 // PanelState is what a panel needs to draw itself.
 type PanelState struct {
-	Version string     `json:"version"`
-	Tasks   []TaskInfo `json:"tasks"`
-	Models  ModelList  `json:"models"`
-	Lang    string     `json:"lang"`
-	Tour    bool       `json:"tour"` // the tour can be offered
+	Version string `json:"version"`
+	// Extension is the version of the extension that the host carries, to
+	// compare with the one that runs.
+	Extension string     `json:"extension,omitempty"`
+	Tasks     []TaskInfo `json:"tasks"`
+	Models    ModelList  `json:"models"`
+	Lang      string     `json:"lang"`
+	Tour      bool       `json:"tour"` // the tour can be offered
 }
 
 // TourInfo is the bundled shop, started for the tour.

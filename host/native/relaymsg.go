@@ -202,4 +202,12 @@ type DownloadEvent struct {
 type RelayStatus struct {
 	Connected bool   `json:"connected"`
 	Error     string `json:"error,omitempty"` // chrome.runtime.lastError, as it is
+	// Older is host or extension, where the two have no protocol version in
+	// common: the one that is to be brought up to date.
+	Older string `json:"older,omitempty"`
+}
+
+// OlderData is the data of a hello that is refused for its versions.
+type OlderData struct {
+	Older string `json:"older"` // host, extension
 }

@@ -514,6 +514,17 @@ export interface RelayStatus {
   connected: boolean;
   /** chrome.runtime.lastError, as it is */
   error?: string;
+  /**
+   * Older is host or extension, where the two have no protocol version in
+   * common: the one that is to be brought up to date.
+   */
+  older?: string;
+}
+
+/** OlderData is the data of a hello that is refused for its versions. */
+export interface OlderData {
+  /** host, extension */
+  older: string;
 }
 
 /** EventType is the kind of a numbered task event. */
@@ -765,6 +776,11 @@ export interface ModelList {
 /** PanelState is what a panel needs to draw itself. */
 export interface PanelState {
   version: string;
+  /**
+   * Extension is the version of the extension that the host carries, to
+   * compare with the one that runs.
+   */
+  extension?: string;
   tasks: TaskInfo[] | null;
   models: ModelList;
   lang: string;

@@ -2,9 +2,10 @@
 // with a growing wait when the host goes. While the port is open Chrome keeps
 // this service worker alive.
 
-import type { HelloParams, Message, RelayStatus } from "../gen/wire";
+import type { HelloParams, HelloResult, Message, OlderData, RelayStatus } from "../gen/wire";
 import { IDLE_MAX, WANTED_MAX, delay } from "./backoff";
 import { Assembler } from "./chunks";
+import { PROTOCOL } from "./identity";
 
 const NAME = "com.tabwright.host";
 /** The broker may have to be started first. */
@@ -25,11 +26,12 @@ export class Host {
   private failures = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private error = "";
+  private older: string | undefined;
 
   constructor(private on: HostEvents) {}
 
   get status(): RelayStatus {
-    return this.ready ? { connected: true } : { connected: false, error: this.error };
+    return this.ready ? { connected: true } : { connected: false, error: this.error, ...(this.older && { older: this.older }) };
   }
 
   /** Connects now, whatever the back-off says; does nothing when connected or about to be. */
@@ -46,7 +48,13 @@ export class Host {
       if (this.ready) return this.on.message(m);
       if (m.kind !== "res" || m.id !== 1) return; // nothing else may come before the hello is answered
       clearTimeout(giveUp);
-      if (m.error) return this.lost(port, m.error.message);
+      if (m.error) return this.lost(port, m.error.message, (m.error.data as OlderData | undefined)?.older);
+      // A host that answers with a version we did not offer is one we can't speak to, whatever it thinks.
+      const { protocol } = m.result as HelloResult;
+      if (protocol !== PROTOCOL) {
+        const older = protocol < PROTOCOL ? "host" : "extension";
+        return this.lost(port, `No common protocol version; the ${older} is too old.`, older);
+      }
       this.ready = true;
       this.failures = 0;
       this.error = "";
@@ -75,12 +83,13 @@ export class Host {
     if (this.ready) this.port?.postMessage(m);
   }
 
-  private lost(port: chrome.runtime.Port, why: string): void {
+  private lost(port: chrome.runtime.Port, why: string, older?: string): void {
     if (port !== this.port) return;
     port.disconnect();
     this.port = undefined;
     this.ready = false;
     this.error = why;
+    this.older = older;
     this.failures++;
     this.on.status(this.status);
     const wait = delay(this.failures, this.on.wanted() ? WANTED_MAX : IDLE_MAX);

@@ -2,7 +2,7 @@
 
 import type { Browser, HelloParams } from "../gen/wire";
 
-const PROTOCOL = 1;
+export const PROTOCOL = 1;
 
 export async function hello(): Promise<HelloParams> {
   return {
