@@ -3,7 +3,9 @@
 // asks, events.ts what it is told) and the side panels (panels.ts). It keeps
 // no state that matters; Chrome may stop it at any time.
 
-import type { Code, Error as WireError, Events, Message } from "../gen/wire";
+import type { AttentionInfo, Code, Error as WireError, Events, Message } from "../gen/wire";
+import * as ask from "./ask";
+import { Attention } from "./attention";
 import { listen } from "./events";
 import { Host } from "./host";
 import { hello } from "./identity";
@@ -18,6 +20,7 @@ const host: Host = new Host({
   message: fromHost,
   status: (s) => {
     if (s.connected) for (const chan of panels.open) emit("channel.open", { chan });
+    else attention.set(undefined);
     panels.status(s);
   },
   wanted: () => panels.open.length > 0 || attached.size > 0,
@@ -27,15 +30,22 @@ const panels: Panels = new Panels({
   opened: (chan) => {
     emit("channel.open", { chan });
     host.connect();
+    attention.show();
   },
-  closed: (chan) => emit("channel.close", { chan }),
+  closed: (chan) => {
+    emit("channel.close", { chan });
+    attention.show();
+  },
   message: fromPanel,
   retry: () => host.connect(),
   status: () => host.status,
 });
 
+const attention: Attention = new Attention(() => panels.open.length > 0);
+
 function fromHost(m: Message): void {
   if (m.chan) return panels.deliver(m);
+  if (m.kind === "evt" && m.method === "relay.attention") return attention.set(m.params as AttentionInfo);
   if (m.kind === "req" && m.id !== undefined) void answer(m.id, m.method ?? "", m.params);
   if (m.kind === "cancel" && m.id !== undefined && running.delete(m.id)) {
     // The browser cannot take a command back; its answer, if one comes, is dropped.
@@ -82,10 +92,14 @@ function text(e: unknown): string {
 }
 
 listen(emit, () => host.status.connected);
+ask.listen();
 chrome.runtime.onConnect.addListener((port) => panels.accept(port));
 // Listeners of their own, so that Chrome starts this worker with the browser and after an update.
 chrome.runtime.onStartup.addListener(() => host.connect());
-chrome.runtime.onInstalled.addListener(() => host.connect());
+chrome.runtime.onInstalled.addListener(() => {
+  ask.offer();
+  host.connect();
+});
 void chrome.sidePanel.setPanelBehavior({ openPanelOnActionClick: true });
 // What this extension still holds from before Chrome stopped the worker.
 void chrome.debugger.getTargets().then((all) => {

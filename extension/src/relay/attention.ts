@@ -1,0 +1,111 @@
+// What the browser itself shows of the tasks: a sign on the button in each tab
+// that is worked in, and, while no panel is open, a badge and a notification
+// for what waits for the person. The host says all of it anew whenever it
+// changes, so nothing need be remembered but what was notified already.
+
+import type { AttentionInfo, WaitingInfo } from "../gen/wire";
+import { words } from "./words";
+
+const WAITING = "#b45309";
+const WORKING = "#0f766e";
+const TOLD = "told"; // in chrome.storage.session: ids that were notified
+
+const WORKS = "●";
+const WAITS = "!";
+const NAME = "Tabwright";
+
+const NONE: AttentionInfo = { waiting: [], working: [] };
+
+export class Attention {
+  private now = NONE;
+  private signs = new Map<number, string>(); // tab → what stands on its button
+  private turn: Promise<void> = Promise.resolve();
+
+  /** watched says whether a panel is open, where the person sees for themselves. */
+  constructor(private watched: () => boolean) {
+    // Chrome takes a tab's sign off with each navigation.
+    chrome.tabs.onUpdated.addListener((tabId, change) => {
+      if (change.status && this.signs.delete(tabId)) this.show();
+    });
+    chrome.tabs.onRemoved.addListener((tabId) => this.signs.delete(tabId));
+    chrome.notifications.onClicked.addListener((id) => this.follow(id));
+  }
+
+  /** Takes what the host says; none when it is gone. */
+  set(info: AttentionInfo | undefined): void {
+    this.now = info ?? NONE;
+    this.show();
+  }
+
+  /** Draws everything anew; also when a panel was opened or closed. */
+  show(): void {
+    this.turn = this.turn.then(() => this.draw()).catch((e) => console.warn("tabwright: badge:", e));
+  }
+
+  private async draw(): Promise<void> {
+    const waiting = this.now.waiting ?? [];
+    const count = this.watched() ? 0 : waiting.length;
+    await chrome.action.setBadgeBackgroundColor({ color: WAITING });
+    await chrome.action.setBadgeText({ text: count > 0 ? String(count) : "" });
+    await chrome.action.setTitle({ title: count > 0 ? words.waits(count) : NAME });
+    await this.sign(waiting);
+    await this.notify(this.watched() ? [] : waiting);
+  }
+
+  private async sign(waiting: readonly WaitingInfo[]): Promise<void> {
+    const want = new Map<number, string>();
+    for (const tab of this.now.working ?? []) want.set(tab, WORKS);
+    for (const w of waiting) if (w.tabId) want.set(w.tabId, WAITS);
+    for (const tab of this.signs.keys()) if (!want.has(tab)) await this.put(tab, "");
+    for (const [tab, text] of want) if (this.signs.get(tab) !== text) await this.put(tab, text);
+  }
+
+  private async put(tabId: number, text: string): Promise<void> {
+    if (text) this.signs.set(tabId, text);
+    else this.signs.delete(tabId);
+    try {
+      // A null takes the tab's own back, so that the badge of all tabs shows.
+      await chrome.action.setBadgeText({ tabId, text: text || (null as unknown as string) });
+      if (text) await chrome.action.setBadgeBackgroundColor({ tabId, color: text === WAITS ? WAITING : WORKING });
+      await chrome.action.setTitle({ tabId, title: text === WORKS ? words.working : text ? words.waitsHere : NAME });
+    } catch {
+      this.signs.delete(tabId); // the tab is gone
+    }
+  }
+
+  private async notify(waiting: readonly WaitingInfo[]): Promise<void> {
+    const kept = (await chrome.storage.session.get(TOLD))[TOLD];
+    const told = new Set<string>(Array.isArray(kept) ? kept : []);
+    const open = new Set(waiting.map(name));
+    for (const id of Object.keys(await all())) if (!open.has(id)) chrome.notifications.clear(id);
+    for (const w of waiting) {
+      if (told.has(name(w))) continue;
+      chrome.notifications.create(name(w), {
+        type: "basic", iconUrl: chrome.runtime.getURL("icons/128.png"), requireInteraction: true,
+        title: w.kind === "confirm" ? words.confirm : words.question,
+        message: [w.amount, w.text, w.site].filter(Boolean).join(" · ").slice(0, 300),
+      });
+      told.add(name(w));
+    }
+    // What is answered will not come again.
+    await chrome.storage.session.set({ [TOLD]: [...told].slice(-50) });
+  }
+
+  /** A click on a notification leads to the question. */
+  private follow(id: string): void {
+    const w = this.now.waiting?.find((w) => name(w) === id);
+    chrome.notifications.clear(id);
+    // Opening the panel takes the person's click, which an await would lose.
+    if (!w?.tabId) return;
+    chrome.sidePanel.open({ tabId: w.tabId }).catch((e) => console.warn("tabwright: panel not opened:", e));
+    void chrome.tabs.update(w.tabId, { active: true }).then((tab) => tab && chrome.windows.update(tab.windowId, { focused: true }));
+  }
+}
+
+function name(w: WaitingInfo): string {
+  return `${w.task}/${w.id}`;
+}
+
+function all(): Promise<object> {
+  return new Promise((done) => chrome.notifications.getAll(done));
+}
