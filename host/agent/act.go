@@ -72,6 +72,7 @@ func (r *run) one(ctx context.Context, c llm.Call, obs action.Observation) (acti
 	// What is typed may be a secret; whether it is, only the target tells.
 	step := native.StepInfo{N: r.usage.Steps, Action: call.Name, Params: kept(call.Params, true)}
 	step.Line = beforehand(call, r.Lang)
+	step.URL = safety.Redact(obs.URL)
 	if err := r.Record.Emit(native.Event{Type: native.EvToolCall, Step: &step}); err != nil {
 		return action.Result{}, err
 	}

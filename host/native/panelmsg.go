@@ -78,6 +78,7 @@ type StepInfo struct {
 	Line    string          `json:"line"`             // one line in plain words: Clicked "Add to cart" on shop.test
 	Target  string          `json:"target,omitempty"` // button "Add to cart"
 	Site    string          `json:"site,omitempty"`
+	URL     string          `json:"url,omitempty"`     // of the page that the step was decided on
 	Level   string          `json:"level,omitempty"`   // the gate's
 	Outcome string          `json:"outcome,omitempty"` // ok, error, denied, blocked, unknown
 	Effect  string          `json:"effect,omitempty"`  // what changed, in words

@@ -563,6 +563,8 @@ export interface StepInfo {
   /** button "Add to cart" */
   target?: string;
   site?: string;
+  /** of the page that the step was decided on */
+  url?: string;
   /** the gate's */
   level?: string;
   /** ok, error, denied, blocked, unknown */
