@@ -37,6 +37,9 @@ type run struct {
 	dry *Explanation
 	// fill is a value of the vault that the act is to fill in.
 	fill *filling
+	// recorded waits until the act that is about to be done is on disk, and gives
+	// what kept it from there.
+	recorded func() *Error
 	// audited is the act that the audit log knows to be under way.
 	audited *Audited
 }

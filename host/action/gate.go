@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"tabwright/safety"
 )
@@ -33,6 +34,9 @@ type plan struct {
 	do func(ctx context.Context, a *aim) *Error
 	// what names the act when it has no target: a URL, a file, code.
 	what string
+	// guarded says that do sends nothing but by guards.send, which waits until the
+	// act is on disk: it is written while the guards are put up.
+	guarded bool
 }
 
 // gated is the one way to the browser: look, judge, ask, look again, tell the
@@ -89,6 +93,9 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 			return err
 		}
 		err = p.do(ctx, a)
+		if bad := r.recorded(); err == nil {
+			err = bad
+		}
 		if err == nil {
 			r.s.agreed(once)
 			r.passed(act, d, x)
@@ -170,8 +177,10 @@ func (r *run) aimedAt(a *aim, act safety.Act) {
 	}
 }
 
-// started tells the watcher; after its error nothing may be sent.
+// started tells the watcher; after its error, or that of recorded, nothing may
+// be sent.
 func (r *run) started(ctx context.Context, p plan, a *aim, l safety.Level) *Error {
+	r.recorded = func() *Error { return nil }
 	if r.s.o.Watcher == nil || !r.spec.MayChange {
 		return nil // reading sends nothing that could be left half done
 	}
@@ -181,10 +190,18 @@ func (r *run) started(ctx context.Context, p plan, a *aim, l safety.Level) *Erro
 	}
 	call := r.call
 	call.Params = r.cardParams(a) // the journal keeps it
-	if err := r.s.o.Watcher.ActStarted(ctx, call, target, r.res.Site, l); err != nil {
-		return wrap("record the step before it is done", err)
+	site, done := r.res.Site, make(chan *Error, 1)
+	go func() {
+		if err := r.s.o.Watcher.ActStarted(ctx, call, target, site, l); err != nil {
+			done <- wrap("record the step before it is done", err)
+		}
+		close(done)
+	}()
+	r.recorded = sync.OnceValue(func() *Error { return <-done })
+	if p.guarded {
+		return nil
 	}
-	return nil
+	return r.recorded()
 }
 
 // ask puts the card before the person, with the target outlined.

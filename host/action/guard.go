@@ -84,6 +84,10 @@ func (r *run) guardedDrop(ctx context.Context, w *watching, a, drop *aim, kind s
 // send sends input behind the guards and takes them away again.
 func (g *guards) send(ctx context.Context, send func(context.Context) *Error) *Error {
 	r, w := g.r, g.w
+	if err := r.recorded(); err != nil {
+		g.disarm(ctx, frameTime, false)
+		return err
+	}
 	expected := ctx
 	if g.sure {
 		expected = browser.Guarded(ctx)

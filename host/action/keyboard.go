@@ -63,7 +63,7 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 		*r.object = fmt.Sprintf("%q", short(shown(a, body), 60))
 	}
 	look := r.looker(g, judged)
-	err := r.gated(ctx, plan{look: func(ctx context.Context) (*aim, safety.Act, *Error) {
+	err := r.gated(ctx, plan{guarded: true, look: func(ctx context.Context) (*aim, safety.Act, *Error) {
 		a := first
 		var act safety.Act
 		var err *Error
@@ -154,7 +154,7 @@ func (r *run) pressOn(ctx context.Context, w *watching, g goal, c chord, did **a
 	judged := func(_ *aim, act *safety.Act) {
 		act.Action, act.Key = "pressKey", c.String()
 	}
-	return r.gated(ctx, plan{look: r.looker(g, judged), do: func(ctx context.Context, a *aim) *Error {
+	return r.gated(ctx, plan{look: r.looker(g, judged), guarded: true, do: func(ctx context.Context, a *aim) *Error {
 		*did = a
 		if err := w.begin(ctx, a.frame); err != nil {
 			return err

@@ -54,7 +54,7 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 	defer w.close()
 	for ; b.nth <= b.clicks; b.nth++ {
 		w.more = b.nth < b.clicks
-		err = r.gated(ctx, plan{look: r.sameLooker(g, did), do: func(ctx context.Context, a *aim) *Error {
+		err = r.gated(ctx, plan{look: r.sameLooker(g, did), guarded: true, do: func(ctx context.Context, a *aim) *Error {
 			if err := clickable(a); err != nil {
 				return err
 			}
