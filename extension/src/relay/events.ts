@@ -2,21 +2,11 @@
 
 import type { Events } from "../gen/wire";
 import { attached, tabInfo } from "./methods";
+import { Wanted } from "./wanted";
 
 type Emit = <E extends keyof Events>(method: E, params: Events[E]) => void;
 
-/** What the host hears of the network: documents, and what scripts ask for. The rest, of every picture, is not worth its way. */
-function wanted(method: string, params: object | undefined): boolean {
-  if (!method.startsWith("Network.")) return true;
-  const type = params && "type" in params ? params.type : undefined;
-  switch (method) {
-    case "Network.requestWillBeSent": return type === "XHR" || type === "Fetch";
-    case "Network.responseReceived": return type === "Document";
-    case "Network.loadingFinished":
-    case "Network.loadingFailed": return true;
-    default: return false;
-  }
-}
+const heard = new Wanted();
 
 /** Listens to chrome.*; must run in the worker's first turn, or Chrome does not wake it for these events. */
 export function listen(emit: Emit, connected: () => boolean): void {
@@ -27,7 +17,7 @@ export function listen(emit: Emit, connected: () => boolean): void {
       void chrome.debugger.sendCommand(source, "Fetch.continueRequest", { requestId }).catch(() => undefined);
       return;
     }
-    if (source.tabId === undefined || !wanted(method, params)) return;
+    if (source.tabId === undefined || !heard.has(method, params)) return;
     emit("cdp.event", { tabId: source.tabId, sessionId: source.sessionId, method, params });
   });
   chrome.debugger.onDetach.addListener((source, reason) => {

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Wanted } from "./wanted";
+
+test("of the network the host hears of documents, and of what scripts ask for from begin to end", () => {
+  const w = new Wanted();
+  assert(w.has("Network.requestWillBeSent", { requestId: "1", type: "Fetch" }));
+  assert(!w.has("Network.requestWillBeSent", { requestId: "2", type: "Image" }));
+  assert(!w.has("Network.dataReceived", { requestId: "1" }));
+  assert(!w.has("Network.responseReceived", { requestId: "2", type: "Image" }));
+  assert(w.has("Network.responseReceived", { requestId: "3", type: "Document" }));
+  assert(!w.has("Network.loadingFinished", { requestId: "2" }));
+  assert(w.has("Network.loadingFailed", { requestId: "1" }));
+  // Of one that began before this worker's life nobody knows what it is.
+  assert(w.has("Network.loadingFinished", { requestId: "9" }));
+});
+
+test("an endless page does not fill the memory", () => {
+  const w = new Wanted();
+  for (let i = 0; i < 20_000; i++) assert(!w.has("Network.requestWillBeSent", { requestId: `${i}`, type: "Image" }));
+  assert(!w.has("Network.loadingFinished", { requestId: "19999" }));
+  assert(w.has("Network.loadingFinished", { requestId: "1" }));
+});
+
+test("logs, nodes and resizes stay in the browser; dialogs, frames and pauses do not", () => {
+  const w = new Wanted();
+  for (const m of ["Runtime.consoleAPICalled", "DOM.attributeModified", "Page.frameResized", "Page.screencastFrame"]) assert(!w.has(m, {}), m);
+  for (const m of ["Page.javascriptDialogOpening", "Page.frameNavigated", "Fetch.requestPaused", "Runtime.bindingCalled", "Page.fileChooserOpened", "Runtime.executionContextCreated", "Target.attachedToTarget"]) assert(w.has(m), m);
+  assert(w.has("Page.lifecycleEvent", { name: "load" }));
+  assert(!w.has("Page.lifecycleEvent", { name: "networkIdle" }));
+});
