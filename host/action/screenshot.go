@@ -138,20 +138,46 @@ func (r *run) elementClip(ctx context.Context, t Target) (*aim, *pagecontext.Rec
 // secret is covered at both places, and a mark is drawn only if its element
 // stood still meanwhile.
 func (s *Session) picture(ctx context.Context, h *held, o shot) (picture.Picture, *ScreenshotData, error) {
-	before, err := h.page.Spots(ctx, o.mark)
+	img, m, origin, err := s.taken(ctx, h, o)
 	if err != nil {
 		return picture.Picture{}, nil, err
 	}
-	opts, origin := capture(o, before)
-	img, _, err := h.tab.Screenshot(ctx, opts)
+	pic, err := picture.Make(img, m.Options)
 	if err != nil {
 		return picture.Picture{}, nil, err
+	}
+	data := &ScreenshotData{Width: pic.Width, Height: pic.Height, Scale: math.Round(pic.Scale*1000) / 1000, X: origin.X, Y: origin.Y}
+	if o.full {
+		data.X, data.Y = -m.before.X, -m.before.Y
+	}
+	for _, x := range pic.Marked {
+		cx, cy := x.Box.Center()
+		data.Marks = append(data.Marks, PictureMark{Index: x.Index, X: math.Round(cx*10) / 10, Y: math.Round(cy*10) / 10})
+	}
+	return pic, data, nil
+}
+
+// toMake is what becomes of a capture, and where things were before it.
+type toMake struct {
+	picture.Options
+	before *pagecontext.Spots
+}
+
+// taken captures a tab and says what must be covered and may be marked.
+func (s *Session) taken(ctx context.Context, h *held, o shot) (img []byte, m toMake, origin XY, err error) {
+	before, err := h.page.Spots(ctx, o.mark)
+	if err != nil {
+		return nil, m, origin, err
+	}
+	opts, origin := capture(o, before)
+	if img, _, err = h.tab.Screenshot(ctx, opts); err != nil {
+		return nil, m, origin, err
 	}
 	after, err := h.page.Spots(ctx, o.mark)
 	if err != nil {
-		return picture.Picture{}, nil, err
+		return nil, m, origin, err
 	}
-	m := picture.Options{Quality: o.quality, Long: ScreenshotLong, Bytes: o.bytes}
+	m = toMake{before: before, Options: picture.Options{Quality: o.quality, Long: ScreenshotLong, Bytes: o.bytes}}
 	for _, at := range []*pagecontext.Spots{before, after} {
 		left, top := origin.X, origin.Y
 		if o.full {
@@ -170,19 +196,7 @@ func (s *Session) picture(ctx context.Context, h *held, o shot) (picture.Picture
 			m.Marks = append(m.Marks, picture.Mark{Index: x.Index, Box: picture.Box(x.Rect)})
 		}
 	}
-	pic, err := picture.Make(img, m)
-	if err != nil {
-		return picture.Picture{}, nil, err
-	}
-	data := &ScreenshotData{Width: pic.Width, Height: pic.Height, Scale: math.Round(pic.Scale*1000) / 1000, X: origin.X, Y: origin.Y}
-	if o.full {
-		data.X, data.Y = -before.X, -before.Y
-	}
-	for _, x := range pic.Marked {
-		cx, cy := x.Box.Center()
-		data.Marks = append(data.Marks, PictureMark{Index: x.Index, X: math.Round(cx*10) / 10, Y: math.Round(cy*10) / 10})
-	}
-	return pic, data, nil
+	return img, m, origin, nil
 }
 
 // capture gives the options of the capture, in which the document's

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"tabwright/host/action"
@@ -26,7 +27,7 @@ func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply)
 	}
 	defer func() { r.hist.turns = append(r.hist.turns, t) }()
 	for i, c := range reply.Calls {
-		res, err := r.one(ctx, c, obs)
+		res, err := r.one(ctx, c, obs, i == 0)
 		if err != nil {
 			return nil, err
 		}
@@ -62,13 +63,17 @@ func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply)
 }
 
 // one does a single action and records it before and after.
-func (r *run) one(ctx context.Context, c llm.Call, obs action.Observation) (action.Result, error) {
+func (r *run) one(ctx context.Context, c llm.Call, obs action.Observation, fresh bool) (action.Result, error) {
 	call, err := toCall(c)
 	if err != nil {
 		return action.Result{}, err
 	}
 	r.usage.Steps++
-	r.Desk.setStep(r.usage.Steps)
+	var before []uint32 // of a look that nothing has come between
+	if fresh {
+		before = marksOf(obs.Text)
+	}
+	r.Desk.begin(r.usage.Steps, obs.URL, before)
 	// What is typed may be a secret; whether it is, only the target tells.
 	step := native.StepInfo{N: r.usage.Steps, Action: call.Name, Params: kept(call.Params, true)}
 	step.Line = beforehand(call, r.Lang)
@@ -77,10 +82,17 @@ func (r *run) one(ctx context.Context, c llm.Call, obs action.Observation) (acti
 		return action.Result{}, err
 	}
 	began := time.Now()
-	res := r.Hands.Do(ctx, call)
+	res := r.do(ctx, call, obs)
 	r.spend(r.Critic.take())
 	step.Params = kept(call.Params, res.Secret || res.Err != nil)
 	finished := finish(step, res, time.Since(began))
+	if res.Err != nil && res.Sent && errors.Is(context.Cause(ctx), errTakenOver) {
+		finished.Outcome = outcomeUnknown
+	}
+	if finished.Outcome == outcomeUnknown {
+		r.unsettled, r.unsettledTold = r.Desk.began(), true
+	}
+	finished.Thumb = r.willThumb(finished)
 	u := r.spent()
 	r.stepUsage = llm.Usage{}
 	if err := r.Record.Emit(native.Event{Type: native.EvToolResult, Step: &finished, Usage: &u}); err != nil {
@@ -189,6 +201,7 @@ func (r *run) after(ctx context.Context, call action.Call, res action.Result, ob
 		if res.Err.Code == action.Denied {
 			r.notices = append(r.notices, prompts.Notice("denied", r.Lang))
 			r.hist.said = append(r.hist.said, prompts.Notice("denied", r.Lang, res.Line))
+			r.hearNo()
 		}
 		if errors.Is(res.Err, action.ErrKeepsChanging) {
 			r.Desk.Pause()
@@ -208,6 +221,19 @@ func (r *run) after(ctx context.Context, call action.Call, res action.Result, ob
 	case fine:
 	}
 	return nil
+}
+
+// hearNo takes in the person's word with a no.
+func (r *run) hearNo() {
+	note := r.Desk.takeNote()
+	if note == "" {
+		return
+	}
+	if f, ok := r.Hands.(interface{ Said(text string) }); ok {
+		f.Said(note)
+	}
+	r.notices = append(r.notices, prompts.Notice(prompts.UserSaid, r.Lang, note))
+	r.hist.said = append(r.hist.said, note)
 }
 
 // ask puts a question to the person and waits for the answer.
@@ -236,11 +262,17 @@ func (r *run) askAs(ctx context.Context, level, question string) (string, error)
 	if err != nil {
 		return "", err
 	}
-	answer := said[0]
-	for _, s := range said[1:] {
-		answer += "\n" + s
+	var answer []string
+	for _, x := range said {
+		answer = append(answer, x.text)
+		told, err := r.attached(x.attach)
+		if err != nil {
+			return "", err
+		}
+		r.notices = append(r.notices, told...)
 	}
-	return answer, r.Record.Emit(native.Event{Type: native.EvSaid, Text: answer})
+	text := strings.Join(answer, "\n")
+	return text, r.Record.Emit(native.Event{Type: native.EvSaid, Text: text})
 }
 
 // toCall turns a model's function call into an action: the one flat function

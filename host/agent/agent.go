@@ -54,6 +54,12 @@ type Options struct {
 	// Strong gives the model one function per action instead of the one flat
 	// browser_action.
 	Strong bool
+	// Before are the earlier tasks of the conversation, oldest first, and Attach
+	// what the person gave with this one.
+	Before []Exchange
+	Attach []Attached
+	// Past is what the task did before it was interrupted; nil for a new one.
+	Past *Past
 	// WaitBrowser returns when a lost browser is back, or with an error when
 	// it has not come back in time. Nil: a lost browser ends the task.
 	WaitBrowser func(ctx context.Context) error

@@ -17,6 +17,10 @@ import (
 // ErrStopped is the cause of a task's context when the person stopped it.
 var ErrStopped = errors.New("stopped by the person")
 
+// ErrEnded is the cause of a task's context when the program that runs it ends:
+// the task can be taken up again.
+var ErrEnded = errors.New("the program was ended")
+
 // ErrNoCard is the error for an answer to a card that is not open.
 var ErrNoCard = errors.New("no such open confirmation")
 
@@ -37,10 +41,32 @@ type Desk struct {
 
 	mu     sync.Mutex
 	cards  map[string]chan native.ConfirmAnswer
-	said   []string
+	said   []saying
 	woken  chan struct{} // closed and replaced whenever said or paused changes
 	paused bool
 	step   int
+	// seen is the page as it was looked at right before the step, for the record
+	// of its act; lastAct is that record.
+	seen    page
+	lastAct *journal.Act
+	// doubts are acts that may have been done, and held is the one for which the
+	// last act was not sent.
+	doubts []*doubt
+	held   *doubt
+	note   string // the person's word with their newest no
+	taken  takeover
+}
+
+// saying is what the person said, with what they gave along.
+type saying struct {
+	text   string
+	attach []Attached
+}
+
+// page is what is kept of a look at a page.
+type page struct {
+	url   string
+	lines []uint32 // nil: it may have changed since
 }
 
 // NewDesk gives a desk that records on rec.
@@ -59,6 +85,30 @@ func (d *Desk) Confirm(ctx context.Context, c action.Card) (action.Answer, error
 	info := cardInfo(ctx, c)
 	site, class, lasting := c.Decision.Lasting()
 	info.Remember = lasting && d.Remember != nil && d.Ask == nil
+	x := d.doubtOf(c.Action, c.Params, c.Target, c.Site)
+	if x != nil {
+		info.Reasons = append([]string{x.why}, info.Reasons...)
+		info.Remember = false
+	}
+	ans, err := d.put(ctx, &info)
+	if err != nil {
+		return ans, err
+	}
+	if x != nil && ans.Allow {
+		if err := d.allow(x); err != nil {
+			return action.Answer{By: "journal"}, err
+		}
+	}
+	if info.Remember {
+		if err := d.Remember(site, class); err != nil { // this once it is allowed all the same
+			d.Notify(ctx, "It could not be remembered: "+err.Error())
+		}
+	}
+	return ans, nil
+}
+
+// put shows a card and waits for its answer; both are on disk before they count.
+func (d *Desk) put(ctx context.Context, info *native.ConfirmInfo) (action.Answer, error) {
 	answers := make(chan native.ConfirmAnswer, 1)
 	d.mu.Lock()
 	d.cards[info.ID] = answers
@@ -68,15 +118,18 @@ func (d *Desk) Confirm(ctx context.Context, c action.Card) (action.Answer, error
 		delete(d.cards, info.ID)
 		d.mu.Unlock()
 	}()
-	if err := d.rec.Emit(native.Event{Type: native.EvConfirmRequest, Confirm: &info}); err != nil {
+	request := *info
+	if err := d.rec.Emit(native.Event{Type: native.EvConfirmRequest, Confirm: &request}); err != nil {
 		return action.Answer{By: "journal"}, err
 	}
-	ans := d.wait(ctx, info, answers)
+	ans := d.wait(ctx, *info, answers)
 	info.Answer, info.By = "deny", ans.By
 	info.Remember = info.Remember && ans.Remember && ans.Allow
 	switch {
 	case ans.Allow:
 		info.Answer = "allow"
+	case errors.Is(context.Cause(ctx), errTakenOver):
+		info.Answer, info.By = "void", "takeover"
 	case ans.By == "limit":
 		info.Answer = "expired"
 	case ans.By == "stop":
@@ -84,15 +137,25 @@ func (d *Desk) Confirm(ctx context.Context, c action.Card) (action.Answer, error
 	}
 	// The answer is on disk before it is acted on; one that can't be recorded
 	// is a no.
-	if err := d.rec.Emit(native.Event{Type: native.EvConfirmResult, Confirm: &info, Text: ans.Note}); err != nil {
+	result := *info
+	if err := d.rec.Emit(native.Event{Type: native.EvConfirmResult, Confirm: &result, Text: ans.Note}); err != nil {
 		return action.Answer{By: "journal"}, err
 	}
-	if info.Remember {
-		if err := d.Remember(site, class); err != nil { // this once it is allowed all the same
-			d.Notify(ctx, "It could not be remembered: "+err.Error())
-		}
+	if !ans.Allow && ans.Note != "" {
+		d.mu.Lock()
+		d.note = ans.Note
+		d.mu.Unlock()
 	}
 	return ans, nil
+}
+
+// takeNote gives the person's word with their newest no, once.
+func (d *Desk) takeNote() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n := d.note
+	d.note = ""
+	return n
 }
 
 func (d *Desk) wait(ctx context.Context, info native.ConfirmInfo, answers <-chan native.ConfirmAnswer) action.Answer {
@@ -144,15 +207,23 @@ func (d *Desk) Answer(a native.ConfirmAnswer) error {
 	return nil
 }
 
-// ActStarted puts the act on disk before its input is sent.
+// ActStarted puts the act on disk before its input is sent. One that is like an
+// act in doubt is held back.
 func (d *Desk) ActStarted(_ context.Context, c action.Call, target, site string, _ safety.Level) error {
+	if x := d.doubtOf(c.Name, c.Params, target, site); x != nil {
+		d.mu.Lock()
+		d.held = x
+		d.mu.Unlock()
+		return errDoubted
+	}
 	d.mu.Lock()
-	step := d.step
+	a := journal.Act{
+		Step: d.step, Action: c.Name, Params: json.RawMessage(safety.Redact(string(c.Params))),
+		Target: target, Site: site, Started: time.Now().UnixMilli(), URL: d.seen.url, Lines: d.seen.lines,
+	}
+	d.lastAct = &a
 	d.mu.Unlock()
-	return d.rec.ActStarted(journal.Act{
-		Step: step, Action: c.Name, Params: json.RawMessage(safety.Redact(string(c.Params))),
-		Target: target, Site: site, Started: time.Now().UnixMilli(),
-	})
+	return d.rec.ActStarted(a)
 }
 
 // Notify shows what the gate let pass but wants seen.
@@ -162,10 +233,13 @@ func (d *Desk) Notify(_ context.Context, text string) {
 
 // Say takes a person's words into the task: the answer to a question, or a
 // word that steers.
-func (d *Desk) Say(text string) {
+func (d *Desk) Say(text string) { d.SayWith(text, nil) }
+
+// SayWith is Say with attachments.
+func (d *Desk) SayWith(text string, attach []Attached) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.said = append(d.said, text)
+	d.said = append(d.said, saying{text, attach})
 	d.wake()
 }
 
@@ -188,7 +262,7 @@ func (d *Desk) wake() {
 }
 
 // takeSaid gives what was said since the last call.
-func (d *Desk) takeSaid() []string {
+func (d *Desk) takeSaid() []saying {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	s := d.said
@@ -197,7 +271,7 @@ func (d *Desk) takeSaid() []string {
 }
 
 // waitSaid waits until something was said.
-func (d *Desk) waitSaid(ctx context.Context) ([]string, error) {
+func (d *Desk) waitSaid(ctx context.Context) ([]saying, error) {
 	for {
 		d.mu.Lock()
 		said, woken := d.said, d.woken
@@ -223,7 +297,12 @@ func (d *Desk) waitUnpaused(ctx context.Context, why string) error {
 	if !paused {
 		return nil
 	}
-	if err := d.rec.Emit(native.Event{Type: native.EvPaused, Text: why}); err != nil {
+	return d.pausedUntil(ctx, native.Event{Type: native.EvPaused, Text: why})
+}
+
+// pausedUntil records a pause, waits for its end and records that.
+func (d *Desk) pausedUntil(ctx context.Context, ev native.Event) error {
+	if err := d.rec.Emit(ev); err != nil {
 		return err
 	}
 	for {
@@ -241,8 +320,17 @@ func (d *Desk) waitUnpaused(ctx context.Context, why string) error {
 	}
 }
 
-func (d *Desk) setStep(n int) {
+// begin says which step comes next and what the page was like before it; nil
+// lines where it may have changed since it was looked at.
+func (d *Desk) begin(step int, url string, lines []uint32) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.step = n
+	d.step, d.seen, d.lastAct = step, page{url, lines}, nil
+}
+
+// began is the act of the step that goes on, if its input was about to be sent.
+func (d *Desk) began() *journal.Act {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.lastAct
 }

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"tabwright/host/action"
+	"tabwright/host/journal"
 	"tabwright/host/native"
 	"tabwright/llm"
 	"tabwright/prompts"
@@ -36,6 +37,13 @@ type run struct {
 	way         llm.Way   // of the last reply
 	wantPicture bool      // the next look takes a screenshot
 	picked      llm.Part  // a picture that an action took, for the next request
+
+	// unsettled began, and what came of it is to be found out; told says that it
+	// is recorded as unknown already.
+	unsettled     *journal.Act
+	unsettledTold bool
+	away          bool // the browser was lost since the last look
+	thumb         thumbs
 }
 
 // Run does the task to its end and records that end: complete, failed or
@@ -48,9 +56,13 @@ func Run(ctx context.Context, o Options) error {
 		o.Lang = Language(o.Text)
 	}
 	r := &run{Options: o, began: time.Now(), hist: history{task: o.Text, lang: o.Lang}, wantPicture: true}
-	limited, cancel := context.WithTimeoutCause(ctx, o.Budget.Time, errTime)
+	if o.Past != nil {
+		r.restore(o.Past)
+	}
+	limited, cancel := context.WithDeadlineCause(ctx, r.began.Add(o.Budget.Time), errTime)
 	defer cancel()
 	end := r.task(limited)
+	r.endThumbs()
 	if end.Error != nil && end.Error.Code == CodeBudget {
 		end = r.outOfBudget(ctx, end.Error)
 	}
@@ -72,8 +84,12 @@ func (r *run) task(ctx context.Context) native.Event {
 			Code: CodeBudget, Message: fmt.Sprintf("The task took longer than its %s.", r.Budget.Time),
 			Hint: "Raise budgets.minutes in the settings, or ask for less at once.",
 		})
+	case errors.Is(context.Cause(ctx), ErrEnded):
+		return interrupted(&native.Error{Code: CodeInterrupted, Message: prompts.Notice(prompts.BrokerEnded, r.Lang)})
 	case ctx.Err() != nil:
 		return native.Event{Type: native.EvCancelled, Text: context.Cause(ctx).Error()}
+	case errors.Is(err, &native.Error{Code: CodeBrowserGone}):
+		return interrupted(asError(err))
 	default:
 		return failed(asError(err))
 	}
@@ -81,6 +97,11 @@ func (r *run) task(ctx context.Context) native.Event {
 
 func failed(e *native.Error) native.Event {
 	return native.Event{Type: native.EvFailed, Text: e.Message, Error: e}
+}
+
+// interrupted is the end of a task that can be taken up again.
+func interrupted(e *native.Error) native.Event {
+	return native.Event{Type: native.EvInterrupted, Text: e.Message, Error: e}
 }
 
 // asError gives any failure the shape that travels.
@@ -105,36 +126,22 @@ func (r *run) steps(ctx context.Context) (string, error) {
 	if err := r.prepare(ctx); err != nil {
 		return "", err
 	}
+	if err := r.takeUp(); err != nil {
+		return "", err
+	}
 	for {
+		if err := r.standBack(ctx); err != nil {
+			return "", err
+		}
 		if err := r.Desk.waitUnpaused(ctx, prompts.Notice("paused", r.Lang)); err != nil {
 			return "", err
 		}
-		if err := r.heed(); err != nil {
-			return "", err
+		turn, end := r.Desk.turn(ctx)
+		done, err := r.turn(turn)
+		end()
+		if err != nil && ctx.Err() == nil && r.Desk.takenOver() {
+			continue // cut short by the person
 		}
-		if err := r.withinBudget(); err != nil {
-			return "", err
-		}
-		obs, err := r.observe(ctx)
-		if err != nil {
-			return "", err
-		}
-		if obs, err = r.picture(ctx, obs); err != nil {
-			return "", err
-		}
-		reply, err := r.decide(ctx, obs)
-		if err != nil {
-			return "", err
-		}
-		if reply == nil {
-			continue // unreadable; the model has been told
-		}
-		if used, err := r.letPersonGoFirst(ctx); err != nil {
-			return "", err
-		} else if used {
-			continue // it was decided on a page that has changed
-		}
-		done, err := r.act(ctx, obs, reply)
 		if err != nil {
 			return "", err
 		}
@@ -146,6 +153,36 @@ func (r *run) steps(ctx context.Context) (string, error) {
 		}
 		return done.Answer, nil
 	}
+}
+
+// turn looks, decides and acts once. A non-nil Done ends the task.
+func (r *run) turn(ctx context.Context) (*action.Done, error) {
+	if err := r.heed(); err != nil {
+		return nil, err
+	}
+	if err := r.withinBudget(); err != nil {
+		return nil, err
+	}
+	if err := r.settle(ctx); err != nil {
+		return nil, err
+	}
+	obs, err := r.observe(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if obs, err = r.picture(ctx, obs); err != nil {
+		return nil, err
+	}
+	r.startThumb(ctx)
+	reply, err := r.decide(ctx, obs)
+	r.stopThumb()
+	if err != nil || reply == nil {
+		return nil, err // unreadable: the model has been told
+	}
+	if used, err := r.letPersonGoFirst(ctx); err != nil || used {
+		return nil, err // it was decided on a page that has changed
+	}
+	return r.act(ctx, obs, reply)
 }
 
 // prepare asks what the model can do and builds what never changes in the
@@ -177,12 +214,16 @@ func (r *run) prepare(ctx context.Context) error {
 		}
 		r.notes[w] = note
 	}
+	if r.hist.task, err = r.opening(); err != nil {
+		return err
+	}
 	return r.tooSmall()
 }
 
 // heed takes in what the person said meanwhile.
 func (r *run) heed() error {
-	for _, text := range r.Desk.takeSaid() {
+	for _, said := range r.Desk.takeSaid() {
+		text := said.text
 		if err := r.Record.Emit(native.Event{Type: native.EvSteered, Text: text}); err != nil {
 			return err
 		}
@@ -195,6 +236,11 @@ func (r *run) heed() error {
 		}
 		r.notices = append(r.notices, prompts.Notice("user_said", r.Lang, text))
 		r.hist.said = append(r.hist.said, text)
+		told, err := r.attached(said.attach)
+		if err != nil {
+			return err
+		}
+		r.notices = append(r.notices, told...)
 	}
 	return nil
 }
@@ -206,7 +252,14 @@ func (r *run) observe(ctx context.Context) (action.Observation, error) {
 	for {
 		obs, err := r.Hands.Observe(ctx, o)
 		if err == nil {
+			r.away = false
+			if w, ok := r.Record.(interface{ At(url string) }); ok {
+				w.At(obs.URL)
+			}
 			return obs, r.flag(obs)
+		}
+		if r.away && errors.Is(err, &action.Error{Code: action.TabClosed}) {
+			return obs, &native.Error{Code: CodeBrowserGone, Message: prompts.Notice(prompts.TabLost, r.Lang)}
 		}
 		if err := r.recover(ctx, err); err != nil {
 			return obs, err
@@ -240,6 +293,7 @@ func (r *run) recover(ctx context.Context, err error) error {
 		if e := r.WaitBrowser(ctx); e != nil {
 			return &native.Error{Code: CodeBrowserGone, Message: "The browser went away and did not come back: " + e.Error()}
 		}
+		r.away = true
 		r.notices = append(r.notices, prompts.Notice("browser_back", r.Lang))
 		return nil
 	default:

@@ -24,7 +24,14 @@ func (d *Desk) WaitUnpaused(ctx context.Context, why string) error { return d.wa
 func (d *Desk) DropSaid() { d.takeSaid() }
 
 // WaitSaid waits until the person has said something, and gives it.
-func (d *Desk) WaitSaid(ctx context.Context) ([]string, error) { return d.waitSaid(ctx) }
+func (d *Desk) WaitSaid(ctx context.Context) ([]string, error) {
+	said, err := d.waitSaid(ctx)
+	out := make([]string, len(said))
+	for i, s := range said {
+		out[i] = s.text
+	}
+	return out, err
+}
 
 // Paused reports whether the person has asked for a pause.
 func (d *Desk) Paused() bool {

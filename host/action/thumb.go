@@ -1,0 +1,77 @@
+package action
+
+import (
+	"context"
+	"errors"
+
+	"tabwright/pagecontext/picture"
+)
+
+// What a picture of a step takes at most.
+const (
+	ThumbLong    = 320      // pixels of the longer side
+	ThumbBytes   = 15 << 10 // of the JPEG
+	thumbQuality = 60
+)
+
+// errNoThumb is the error where there is nothing to take a picture of.
+var errNoThumb = errors.New("no page to take a picture of")
+
+// Thumb takes a small picture of the current tab for people, with the secret
+// fields covered as in every picture. The tab is held only for the capture, and
+// is not attached for it: once ctx ends, no act waits.
+func (s *Session) Thumb(ctx context.Context) ([]byte, error) {
+	img, m, err := s.thumb(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m.Long, m.Bytes, m.Quality = ThumbLong, ThumbBytes, thumbQuality
+	// A cover that hides nothing has it drawn anew: what Chrome hands over may
+	// be small enough and yet no JPEG.
+	m.Cover = append(m.Cover, picture.Box{X: -2, Y: -2, Width: 1, Height: 1})
+	pic, err := picture.Make(img, m.Options)
+	return pic.Data, err
+}
+
+func (s *Session) thumb(ctx context.Context) ([]byte, toMake, error) {
+	if err := s.turn(ctx); err != nil {
+		return nil, toMake{}, err
+	}
+	defer func() { <-s.acting }()
+	s.mu.Lock()
+	h := s.tabs[s.current]
+	attached := h != nil && h.tab != nil && !h.lost && h.page != nil
+	s.mu.Unlock()
+	if !attached || h.tab.Dialog() != nil || h.tab.Refused() != nil {
+		return nil, toMake{}, errNoThumb
+	}
+	img, m, _, err := s.taken(ctx, h, shot{quality: drawnQuality})
+	return img, m, err
+}
+
+// LetGo detaches every tab of the session, which keeps them: the person acts in
+// them now, and nothing is to be seen of that. The next use attaches anew.
+func (s *Session) LetGo(ctx context.Context) error {
+	if err := s.turn(ctx); err != nil {
+		return err
+	}
+	defer func() { <-s.acting }()
+	s.mu.Lock()
+	var hs []*held
+	for _, h := range s.tabs {
+		if h.attached {
+			hs = append(hs, h)
+		}
+	}
+	s.mu.Unlock()
+	var errs []error
+	for _, h := range hs {
+		s.freeHands(ctx, h)
+		err := s.b.Release(ctx, h.info.ID)
+		s.mu.Lock()
+		h.attached, h.lost = false, true
+		s.mu.Unlock()
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}

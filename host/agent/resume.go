@@ -1,0 +1,214 @@
+package agent
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"tabwright/host/journal"
+	"tabwright/host/native"
+	"tabwright/prompts"
+	"tabwright/safety"
+)
+
+// CodeInterrupted is of a step that was interrupted before anything was sent,
+// and of a task that was, and can be taken up again.
+const CodeInterrupted native.Code = "interrupted"
+
+// Past is what a task did before it was interrupted, as its journal tells.
+type Past struct {
+	Steps   []string // finished ones in plain words, with their effects
+	Said    []string // by the person, denials included
+	Plan    []native.PlanStep
+	PlanSay string // the same in words
+	Usage   native.UsageInfo
+	Denied  []native.ConfirmInfo // in force when it was interrupted
+	Open    *native.StepInfo     // began, and no result of it is recorded
+	// Unfinished is the act that began and did not finish; Doubts are those of
+	// which nobody could say what came of them.
+	Unfinished *journal.Act
+	Doubts     []journal.Act
+}
+
+// PastOf reads a task's past from its events.
+func PastOf(events []native.Event, lang string) Past {
+	var p Past
+	asked := ""
+	for _, ev := range events {
+		if ev.Usage != nil {
+			p.Usage = *ev.Usage
+		}
+		switch ev.Type {
+		case native.EvPlan:
+			p.Plan, p.PlanSay = ev.Plan, ev.Text
+		case native.EvToolCall:
+			p.Open = ev.Step
+			p.Usage.Steps = max(p.Usage.Steps, ev.Step.N)
+		case native.EvToolResult:
+			p.Open = nil
+			p.Steps = append(p.Steps, stepLine(*ev.Step))
+		case native.EvAsk:
+			asked = ev.Text
+		case native.EvSaid:
+			p.Said = append(p.Said, strings.TrimSpace(asked+" "+ev.Text))
+			asked = ""
+		case native.EvSteered:
+			p.Said = append(p.Said, ev.Text)
+			p.Denied = nil // as in the run: it may be their yes
+		case native.EvConfirmResult:
+			if ev.Confirm.Answer != "deny" {
+				continue
+			}
+			if ev.Confirm.Class != classRepeat { // that one stays in doubt
+				p.Denied = append(p.Denied, *ev.Confirm)
+			}
+			p.Said = append(p.Said, prompts.Notice(prompts.Denied, lang, ev.Confirm.Target))
+			if ev.Text != "" {
+				p.Said = append(p.Said, ev.Text)
+			}
+		default:
+		}
+	}
+	return p
+}
+
+// stepLine is a finished step as the model is reminded of it.
+func stepLine(s native.StepInfo) string {
+	line := s.Line
+	if s.Effect != "" {
+		line += ": " + cut(s.Effect, shrunkText)
+	}
+	if s.Outcome != outcomeOK && s.Outcome != "" {
+		line += " (" + s.Outcome + ")"
+	}
+	return line
+}
+
+// restore puts the past into a run: what the model is reminded of, what was
+// spent, and what is in doubt.
+func (r *run) restore(p *Past) {
+	r.hist.dropped, r.hist.said = p.Steps, p.Said
+	r.hist.plan = cut(p.PlanSay, planText)
+	r.usage = p.Usage
+	r.usage.StepInputTokens, r.usage.StepOutputTokens = 0, 0
+	r.began = r.began.Add(-time.Duration(p.Usage.Millis) * time.Millisecond)
+	if f, ok := r.Hands.(interface {
+		Refused(class safety.Class, pageURL, name string)
+	}); ok {
+		for _, c := range p.Denied {
+			f.Refused(safety.Class(c.Class), c.URL, nameIn(c.Target))
+		}
+	}
+	if f, ok := r.Hands.(interface{ Said(text string) }); ok {
+		for _, s := range p.Said {
+			f.Said(s)
+		}
+	}
+	for _, a := range p.Doubts {
+		r.Desk.doubt(a, r.doubtText(a))
+	}
+	r.unsettled = p.Unfinished
+}
+
+// takeUp begins a run that goes on with an interrupted one: a step that was not
+// sent is closed, and the model is told.
+func (r *run) takeUp() error {
+	p := r.Past
+	if p == nil {
+		return nil
+	}
+	if err := r.Record.Emit(native.Event{Type: native.EvResumed, Text: prompts.Notice(prompts.TakenUp, r.Lang)}); err != nil {
+		return err
+	}
+	r.notices = append(r.notices, prompts.Notice(prompts.TakenUpModel, r.Lang))
+	if p.Open == nil || p.Unfinished != nil && p.Unfinished.Step == p.Open.N {
+		return nil
+	}
+	step := *p.Open
+	step.Outcome = outcomeError
+	step.Error = &native.Error{Code: CodeInterrupted, Message: prompts.Notice(prompts.NotBegun, r.Lang)}
+	return r.Record.Emit(native.Event{Type: native.EvToolResult, Step: &step})
+}
+
+// settle finds out what came of the act that only started: from the page where
+// that is plain, by the model with the lines that are new there, and else it
+// stays in doubt, which the desk keeps from being done again without the
+// person's yes.
+func (r *run) settle(ctx context.Context) error {
+	if r.unsettled == nil {
+		return nil
+	}
+	a := *r.unsettled
+	step := r.openStep(a)
+	told := stepWords(a)
+	if harmless(a) {
+		r.unsettled, r.unsettledTold = nil, false
+		r.notices = append(r.notices, prompts.Notice(prompts.Unknown, r.Lang, told))
+		step.Outcome = outcomeError
+		step.Error = &native.Error{Code: CodeInterrupted, Message: prompts.Notice(prompts.Unknown, r.Lang, told)}
+		return r.Record.Emit(native.Event{Type: native.EvToolResult, Step: &step})
+	}
+	done, evidence, err := r.whatCame(ctx, a)
+	if err != nil {
+		return err
+	}
+	known := r.unsettledTold
+	r.unsettled, r.unsettledTold = nil, false
+	if done {
+		step.Outcome, step.Effect = outcomeOK, evidence
+		r.notices = append(r.notices, prompts.Notice(prompts.WasDone, r.Lang, told, evidence))
+		r.hist.dropped = append(r.hist.dropped, stepLine(step))
+		return r.Record.Emit(native.Event{Type: native.EvToolResult, Step: &step})
+	}
+	step.Outcome = outcomeUnknown
+	r.Desk.doubt(a, r.doubtText(a))
+	r.notices = append(r.notices, prompts.Notice(prompts.Unknown, r.Lang, told))
+	if known {
+		return nil
+	}
+	return r.Record.Emit(native.Event{Type: native.EvToolResult, Step: &step})
+}
+
+// openStep is the step of an act, as its result is recorded.
+func (r *run) openStep(a journal.Act) native.StepInfo {
+	if r.Past != nil && r.Past.Open != nil && r.Past.Open.N == a.Step {
+		s := *r.Past.Open
+		s.Target, s.Site = a.Target, a.Site
+		return s
+	}
+	return native.StepInfo{N: a.Step, Action: a.Action, Params: kept(a.Params, true), Line: stepWords(a), Target: a.Target, Site: a.Site}
+}
+
+func (r *run) doubtText(a journal.Act) string {
+	return prompts.Notice(prompts.Doubted, r.Lang, stepWords(a))
+}
+
+// stepWords is an act in plain words: click button "Pay" on shop.test.
+func stepWords(a journal.Act) string {
+	out := a.Action
+	if a.Target != "" {
+		out += " " + a.Target
+	}
+	if a.Site != "" {
+		out += " (" + a.Site + ")"
+	}
+	return out
+}
+
+// nameIn is the name in a target's words: Pay in button "Pay".
+func nameIn(target string) string {
+	i := strings.IndexByte(target, '"')
+	if i < 0 {
+		return ""
+	}
+	quoted, err := strconv.QuotedPrefix(target[i:])
+	if err != nil {
+		return strings.Trim(target[i:], `"`)
+	}
+	name, err := strconv.Unquote(quoted)
+	if err != nil {
+		return strings.Trim(quoted, `"`)
+	}
+	return name
+}

@@ -1,0 +1,97 @@
+package agent
+
+import (
+	"context"
+	"errors"
+
+	"tabwright/host/native"
+	"tabwright/prompts"
+)
+
+// errTakenOver is the cause of a turn's context when the person took over.
+var errTakenOver = errors.New("the person took over")
+
+// LevelTakeover marks the pause in which the person acts themselves.
+const LevelTakeover = "takeover"
+
+// takeover is how a person takes the page out of a running task's hands.
+type takeover struct {
+	on     bool
+	cut    context.CancelCauseFunc // of the turn under way
+	parked chan struct{}           // closed when nothing of the task touches the page
+}
+
+// TakeOver pauses the task at once: what is under way is cut short, and the
+// page is let go of. The channel is closed when nothing of the task looks at it
+// any more. Resume ends it.
+func (d *Desk) TakeOver() (parked <-chan struct{}) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.taken.on {
+		d.taken.on, d.taken.parked = true, make(chan struct{})
+		if d.taken.cut != nil {
+			d.taken.cut(errTakenOver)
+		}
+	}
+	d.paused = true
+	d.wake()
+	return d.taken.parked
+}
+
+// turn is the context of one turn of the loop; end must be called after it.
+func (d *Desk) turn(ctx context.Context) (_ context.Context, end func()) {
+	ctx, cut := context.WithCancelCause(ctx)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.taken.cut = cut
+	if d.taken.on { // it came before the turn
+		cut(errTakenOver)
+	}
+	return ctx, func() {
+		d.mu.Lock()
+		d.taken.cut = nil
+		d.mu.Unlock()
+		cut(nil)
+	}
+}
+
+// takenOver reports whether the person has taken over.
+func (d *Desk) takenOver() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.taken.on
+}
+
+// handBack waits until the person lets the task go on.
+func (d *Desk) handBack(ctx context.Context, why string) error {
+	d.mu.Lock()
+	close(d.taken.parked)
+	d.mu.Unlock()
+	err := d.pausedUntil(ctx, native.Event{Type: native.EvPaused, Level: LevelTakeover, Text: why})
+	d.mu.Lock()
+	d.taken.on = false
+	d.mu.Unlock()
+	return err
+}
+
+// standBack lets go of the page while the person acts on it, and has the model
+// told when they are done.
+func (r *run) standBack(ctx context.Context) error {
+	if !r.Desk.takenOver() {
+		return nil
+	}
+	r.stopThumb()
+	if h, ok := r.Hands.(interface {
+		LetGo(ctx context.Context) error
+	}); ok {
+		if err := h.LetGo(ctx); err != nil {
+			return err
+		}
+	}
+	if err := r.Desk.handBack(ctx, prompts.Notice(prompts.TakenOver, r.Lang)); err != nil {
+		return err
+	}
+	r.notices = append(r.notices, prompts.Notice(prompts.TookOver, r.Lang))
+	r.wantPicture = true
+	return nil
+}
