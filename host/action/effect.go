@@ -230,9 +230,11 @@ func (w *watching) settle(ctx context.Context) outcome {
 	}
 	if out.url != "" && !out.within && out.dialog == nil {
 		out.parts, out.more = nil, 0 // what changed in the document before is of no use
-		tctx, cancel := context.WithTimeout(ctx, frameTime)
-		defer cancel()
-		out.title = w.title(tctx)
+		if out.title = pagecontext.Flatten(st.Title); out.title == "" {
+			tctx, cancel := context.WithTimeout(ctx, frameTime)
+			defer cancel()
+			out.title = w.title(tctx)
+		}
 	}
 	for _, t := range out.newTabs {
 		w.r.s.adopt(t.ID, t.URL)

@@ -91,6 +91,8 @@ type WatchState struct {
 	Requests, Foreign int
 	// Settled: nothing was pending for the quiet time asked for, in Wait.
 	Settled bool
+	// Title is the main document's, of Rest only.
+	Title string
 	// Detached is why the tab went away in the middle, or nil.
 	Detached error
 	Last     time.Time // of the last event that counted

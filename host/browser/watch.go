@@ -220,16 +220,22 @@ func (w *Watch) Wait(ctx context.Context, quiet, max time.Duration) WatchState {
 // Rest is Wait for a page that was navigated to: what it begins at its load
 // event, or right after, is waited for as well. However busy the machine is, a
 // timer that the page set then has run when its main thread has answered to
-// what was asked after it was due.
+// what was asked after it was due. It gives the title besides.
 func (w *Watch) Rest(ctx context.Context, quiet, most time.Duration) WatchState {
 	began := time.Now()
 	s := w.Wait(ctx, quiet, most)
 	for s.Settled && time.Since(began) < most {
 		tctx := WithCallTimeout(ctx, answerTime)
+		title := make(chan string, 1)
+		go func() { // with the other question, since each is a way to the browser and back
+			text, _ := w.tab.Title(tctx) // who needs it asks again
+			title <- text
+		}()
 		err := w.tab.race(tctx, func(ctx context.Context) error {
 			_, err := cdp.Call(ctx, w.tab.root, runtime.Evaluate, runtime.EvaluateParams{Expression: "0"})
 			return err
 		})
+		s.Title = <-title
 		if err != nil || w.Snapshot().Last.Equal(s.Last) {
 			break // a dialog holds it up, or nothing came
 		}
