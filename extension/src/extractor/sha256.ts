@@ -16,8 +16,10 @@ const H0 = new Uint32Array(8);
   }
 }
 
-const turn = (x: number, n: number): number => x >>> n | x << 32 - n;
-
+/**
+ * All in one loop, without a function for what is done over and over: the facts
+ * of an act are mostly read once in a document, by code that is not compiled yet.
+ */
 export function sha256(text: string): string {
   const data = new TextEncoder().encode(text);
   const size = (data.length + 9 + 63) >> 6 << 6;
@@ -28,22 +30,22 @@ export function sha256(text: string): string {
   view.setUint32(size - 8, Math.floor(data.length / 2 ** 29));
   view.setUint32(size - 4, data.length << 3 >>> 0);
   const h = new Uint32Array(H0);
-  const w = new Uint32Array(64);
-  const at = (a: Uint32Array, i: number): number => a[i] ?? 0;
+  const w = new Int32Array(64);
   for (let off = 0; off < size; off += 64) {
-    for (let i = 0; i < 16; i++) w[i] = view.getUint32(off + i * 4);
-    for (let i = 16; i < 64; i++) {
-      const x = at(w, i - 15);
-      const y = at(w, i - 2);
-      w[i] = at(w, i - 16) + (turn(x, 7) ^ turn(x, 18) ^ x >>> 3) + at(w, i - 7) + (turn(y, 17) ^ turn(y, 19) ^ y >>> 10);
-    }
     let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, z = 0] = h;
     for (let i = 0; i < 64; i++) {
-      const t1 = z + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + (e & f ^ ~e & g) + at(K, i) + at(w, i) | 0;
-      const t2 = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + (a & b ^ a & c ^ b & c) | 0;
+      if (i < 16) w[i] = view.getInt32(off + i * 4);
+      else {
+        const x = w[i - 15] as number;
+        const y = w[i - 2] as number;
+        w[i] = (w[i - 16] as number) + (w[i - 7] as number) +
+          ((x >>> 7 | x << 25) ^ (x >>> 18 | x << 14) ^ x >>> 3) + ((y >>> 17 | y << 15) ^ (y >>> 19 | y << 13) ^ y >>> 10);
+      }
+      const t1 = z + ((e >>> 6 | e << 26) ^ (e >>> 11 | e << 21) ^ (e >>> 25 | e << 7)) + (e & f ^ ~e & g) + (K[i] as number) + (w[i] as number) | 0;
+      const t2 = ((a >>> 2 | a << 30) ^ (a >>> 13 | a << 19) ^ (a >>> 22 | a << 10)) + (a & b ^ a & c ^ b & c) | 0;
       z = g; g = f; f = e; e = d + t1 | 0; d = c; c = b; b = a; a = t1 + t2 | 0;
     }
-    [a, b, c, d, e, f, g, z].forEach((v, i) => { h[i] = at(h, i) + v; });
+    [a, b, c, d, e, f, g, z].forEach((v, i) => { h[i] = (h[i] as number) + v; });
   }
   return [...h].map((v) => v.toString(16).padStart(8, "0")).join("");
 }
