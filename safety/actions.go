@@ -100,6 +100,21 @@ var programExts = []string{
 	".appimage", ".run", ".sh", ".apk", ".crx", ".xpi", ".iso", ".lnk", ".reg", ".hta",
 }
 
+// binaryExts are those of them that a browser fetches rather than shows; scripts
+// are read as often as they are run.
+var binaryExts = wordSet("exe msi scr dmg pkg deb rpm appimage apk crx xpi iso hta lnk")
+
+// fetchesProgram asks about an address whose opening downloads a program.
+func (j *judgement) fetchesProgram(u *url.URL) {
+	if u == nil {
+		return
+	}
+	path := strings.ToLower(u.Path)
+	if i := strings.LastIndexByte(path, '.'); i >= 0 && binaryExts[path[i+1:]] {
+		j.raise(Confirm, FileClass, "program", j.say("The download is a program: %s", path[i:]))
+	}
+}
+
 func programExt(s string) string {
 	for _, f := range strings.Fields(strings.ToLower(s)) {
 		f = cutTail(f)

@@ -29,8 +29,12 @@ func (j *judgement) activate(t *Target, buttons []string) {
 	} else {
 		p.labels = t.labels()
 	}
+	for _, l := range p.labels {
+		p.labels = append(p.labels, rereadings(l)...)
+	}
 	p.destination()
 	p.words()
+	p.scriptSays()
 	if !pressed {
 		p.icon()
 	}
@@ -52,6 +56,9 @@ type press struct {
 	severe   bool // some rule has asked already
 	searchy  bool // a label says search or filter
 	weak     string
+
+	script      string // what the link's own script is called, where that acts
+	scriptClass Class
 }
 
 // plainLink reports facts that prove navigation: a link to a web page, with no
@@ -139,7 +146,8 @@ func (p *press) href(href string) {
 	}
 	switch u.Scheme {
 	case "javascript":
-		return // the page's own script, like any handler
+		p.scripted(href) // the page's own script, like any handler
+		return
 	case "mailto", "tel", "sms", "facetime", "skype", "whatsapp", "tg":
 		j.raise(Confirm, Communicate, "external_scheme", j.say("The link opens another program: %s", u.Scheme))
 		return
@@ -150,6 +158,7 @@ func (p *press) href(href string) {
 	_, d := CheckURL(href, j.ctx)
 	if d.Level == Block || p.link {
 		j.take(d)
+		j.fetchesProgram(u)
 	} else if w := actingPath(u); w != "" {
 		j.raise(Confirm, Destroy, "acting_url", j.say("The link's address says: %s", w))
 	}
@@ -210,6 +219,7 @@ func (p *press) formFacts() {
 			}
 		}
 	}
+	p.sends()
 	if j.d.Level >= Confirm {
 		return
 	}

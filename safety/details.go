@@ -101,14 +101,15 @@ func (j *judgement) message() {
 
 // money finds an amount as shops print it: the sign or code on either side; a
 // coin's code before it only with decimals ("ETH 2" is as often a name).
-var money = regexp.MustCompile(`(?i)(?:(?:US|CA|AU|NZ|HK|MX|S|R)?\$|€|£|¥|￥|₹|₽|₩|₺|₫|฿|\b(?:CHF|USD|EUR|GBP|JPY|CNY|RMB|INR|MXN|BRL|AED|SAR|kr\.?)|` + arabicMoney + `)` + gap + num +
+var money = regexp.MustCompile(`(?i)(?:(?:US|CA|AU|NZ|HK|NT|MX|S|R)?\$|[€£¥￥₹₽₩₺₫฿₪₱₦₴₵₡₲₸৳₿]|\bS/|\b(?:CHF|USD|EUR|GBP|JPY|CNY|RMB|INR|MXN|BRL|AED|SAR|TWD|PLN|CZK|HUF|SEK|NOK|DKK|ILS|KRW|THB|IDR|Rp\.?|(?-i:RM)|Rs\.?|kr\.?)|` + arabicMoney + `)` + gap + num +
 	`|\b(?:BTC|ETH|USDT|USDC|SOL)` + gap + `\d+[.,]\d+` +
-	`|` + num + gap + `(?:€|£|¥|元|円|원|₽|₿|руб\.?|zł|kr\b|(?:CHF|USD|EUR(?:OS?)?|GBP|CNY|RMB|JPY|MXN|BRL|AED|SAR|BTC|ETH|USDT|USDC|SOL)\b|` + arabicMoney + `)`)
+	`|` + num + gap + `(?:[€£¥元円圆圓원₽₿₴₺₫₪৳]|руб\.?|р\.|грн|zł|Kč|Ft\b|lei\b|лв|रुपये|रु|kr\b|(?:CHF|USD|EUR(?:OS?)?|GBP|CNY|RMB|JPY|MXN|BRL|AED|SAR|PLN|CZK|SEK|NOK|DKK|KRW|TWD|BTC|ETH|USDT|USDC|SOL)\b|` + arabicMoney + `)`)
 
 const (
-	gap = `[ \x{a0}\x{202f}\x{2009}]?`
-	dig = `[\d٠-٩۰-۹]`
-	num = dig + `(?:[\d٠-٩۰-۹.,٫٬'’\x{a0}\x{202f}\x{2009}]*` + dig + `)?`
+	gap    = `[ \x{a0}\x{202f}\x{2009}]?`
+	digits = `\d٠-٩۰-۹०-९০-৯０-９`
+	dig    = `[` + digits + `]`
+	num    = dig + `(?:[` + digits + `.,．，٫٬'’\x{a0}\x{202f}\x{2009}]*` + dig + `)?(?: ` + dig + `{3}\b)*`
 
 	arabicMoney = `(?:درهم|دولار|ريال|دينار|جنيه|د\.إ|ر\.س|ج\.م|د\.ك)`
 )

@@ -8,7 +8,7 @@ import "strings"
 
 var iconClasses = map[string]Class{
 	"trash": Destroy, "trashcan": Destroy, "delete": Destroy, "bin": Destroy, "garbage": Destroy, "dustbin": Destroy,
-	"recycle": Destroy, "wastebasket": Destroy,
+	"recycle": Destroy, "wastebasket": Destroy, "del": Destroy, "erase": Destroy, "rubbish": Destroy,
 	"pay": Purchase, "payment": Purchase, "buy": Purchase, "purchase": Purchase,
 	"send": Communicate, "paperplane": Communicate, "publish": Communicate,
 	"logout": Identity, "signout": Identity,
@@ -34,8 +34,9 @@ func closing(icon string) bool {
 func (p *press) icon() {
 	words := strings.Fields(p.t.Icon)
 	for i, w := range words {
+		w = strings.TrimRight(w, "0123456789") // trash2
 		class, ok := iconClasses[w]
-		if !ok && w == "paper" && i+1 < len(words) && words[i+1] == "plane" {
+		if !ok && (w == "paper" || w == "telegram") && i+1 < len(words) && words[i+1] == "plane" {
 			class, ok = Communicate, true
 		}
 		if ok {

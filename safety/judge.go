@@ -220,6 +220,7 @@ func (j *judgement) navigation() {
 	}
 	_, d := CheckURL(raw, j.ctx)
 	j.take(d)
+	j.fetchesProgram(parsed(raw))
 }
 
 func (j *judgement) take(d Decision) {

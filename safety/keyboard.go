@@ -1,6 +1,9 @@
 package safety
 
-import "strings"
+import (
+	"net/url"
+	"strings"
+)
 
 // typing judges text going into a field, and Enter after it.
 func (j *judgement) typing() {
@@ -16,7 +19,7 @@ func (j *judgement) typing() {
 	if j.act.Submit || strings.ContainsAny(j.act.Text, "\n\r") && t.Tag != "textarea" && t.SubmitsForm {
 		j.enter(t)
 	}
-	if strings.ContainsAny(j.act.Text, "\n\r") && composes(j.lex, t) {
+	if strings.ContainsAny(j.act.Text, "\n\r") && j.composes(t) {
 		j.enter(t)
 	}
 }
@@ -50,6 +53,10 @@ func (j *judgement) key() {
 			j.raise(Confirm, Destroy, "delete_key", j.say("The key deletes what is selected on the page"))
 		}
 	case "s", "d", "x", "w", "q":
+		if mods && key == "s" && t != nil && j.composes(t) && strings.Contains(strings.ToLower(j.act.Key), "alt") {
+			j.raise(Confirm, Communicate, "shortcut_sends", j.say("The shortcut sends what is written in %s", quote(t.label())))
+			return
+		}
 		if mods && (t == nil || !t.Editable) {
 			j.raise(Notify, Write, "shortcut", j.say("A keyboard shortcut of the page or the browser"))
 		}
@@ -101,7 +108,7 @@ func (j *judgement) enter(t *Target) {
 			button = t.Form.Buttons
 		}
 		j.activate(t, append([]string{}, button...))
-	} else if composes(j.lex, t) || !search && t.Editable && strings.Contains(j.act.Key, "+") && commandEnter(j.act.Key) {
+	} else if j.composes(t) || !search && t.Editable && strings.Contains(j.act.Key, "+") && commandEnter(j.act.Key) {
 		j.raise(Confirm, Communicate, "enter_sends", j.say("Enter sends what is written in %s", quote(t.label())))
 	} else if t.Tag != "textarea" || strings.Contains(j.act.Key, "+") {
 		j.raise(Notify, Submit, "enter", j.say("Enter may submit %s", quote(t.label())))
@@ -118,14 +125,35 @@ func commandEnter(key string) bool {
 	return mods && !strings.Contains(strings.ToLower(key), "alt")
 }
 
-// composes reports a field in which a message is written.
-func composes(l *lexicon, t *Target) bool {
+// composes reports a field in which a message is written: by its name, or by
+// standing on a page of messages without saying that it searches.
+func (j *judgement) composes(t *Target) bool {
 	if !t.Editable || t.Role == "searchbox" || t.Type == "search" {
 		return false
 	}
+	searches := false
 	for _, s := range []string{t.Name, t.Label, t.Title} {
-		lb := l.label(s)
-		if l.inSection("compose", &lb) != nil {
+		lb := j.lex.label(s)
+		if j.lex.inSection("compose", &lb) != nil {
+			return true
+		}
+		searches = searches || j.lex.inSection("search", &lb) != nil
+	}
+	return !searches && t.Tag != "input" && (ofMessages(parsed(t.FrameURL)) || ofMessages(parsed(j.act.Page.URL)))
+}
+
+var messageParts = wordSet("messages message messenger chat chats dm dms im inbox conversation conversations direct")
+
+// ofMessages reports an address where people write to each other.
+func ofMessages(u *url.URL) bool {
+	if u == nil {
+		return false
+	}
+	if first, _, _ := strings.Cut(u.Hostname(), "."); messageParts[first] {
+		return true
+	}
+	for part := range strings.SplitSeq(strings.ToLower(u.Path), "/") {
+		if messageParts[part] {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package safety
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -29,9 +30,22 @@ var confusables = map[rune]rune{
 	'ƥ': 'p', 'ʋ': 'u', 'ǝ': 'e', 'ɐ': 'a', 'ʎ': 'y',
 }
 
+// capitals are letters of scripts that nobody labels a shop's button in, each
+// followed by the Latin capital it is read as.
+const capitals = "ᎠDᎡRᎢTᎥIᎪAᎫJᎬEᎳWᎷMᎻHᏀGᏃZᏆTᏎ4ᏏBᏒRᏔWᏕSᏙVᏚSᏞLᏟCᏢPᏦKᏴBᏳG" +
+	"ꓐBꓑPꓓDꓔTꓖGꓗKꓙJꓚCꓜZꓝFꓟMꓠNꓡLꓢSꓣRꓦVꓧHꓪWꓫXꓬYꓮAꓰEꓲIꓳOꓴU" +
+	"ᗅAᗩAᗪDᗞDᗯWᑌUᑎNᑕCᑭPᒪLᒍJᖇRᖴFᗷBᗰMᐯVᕼHᔕS" + "ⲢPⲞOⲀAⲤCⲦTⲔKⲘMⲚNⲈEⲎHⲂB"
+
+func init() {
+	rs := []rune(capitals)
+	for i := 0; i+1 < len(rs); i += 2 {
+		confusables[unicode.ToLower(rs[i])] = unicode.ToLower(rs[i+1])
+	}
+}
+
 // upperLike is the second reading: Greek and Cyrillic capitals are read by their
 // capital shape, which the small letter no longer shows.
-var upperLike = map[rune]rune{'в': 'b', 'н': 'h', 'η': 'h', 'ν': 'n', 'μ': 'm', 'τ': 't', 'з': '3', 'υ': 'y', 'σ': 's'}
+var upperLike = map[rune]rune{'в': 'b', 'н': 'h', 'η': 'h', 'ν': 'n', 'μ': 'm', 'τ': 't', 'з': '3', 'υ': 'y', 'σ': 's', 'տ': 's'}
 
 var leet = map[rune]rune{
 	'0': 'o', '1': 'l', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '9': 'g',

@@ -57,6 +57,13 @@ var verbKeys = wordSet("action act cmd command do op operation mode page route v
 // actingParts are path parts that often act on a mere GET.
 var actingParts = wordSet("delete destroy remove unsubscribe cancel revoke deactivate terminate purge erase logout signout")
 
+// actingValues are what only a query's verb is called (do=del), and actingKeys
+// the verbs that some queries have for a key (?delete=31).
+var (
+	actingValues = wordSet("del rm trash wipe unlink drop")
+	actingKeys   = wordSet("delete destroy unsubscribe deactivate terminate purge erase")
+)
+
 func wordSet(s string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(s) {
@@ -156,6 +163,16 @@ func actingPath(u *url.URL) string {
 		return ""
 	}
 	found := ""
+	for pair := range strings.SplitSeq(u.RawQuery, "&") {
+		k, v, _ := strings.Cut(pair, "=")
+		k, v = strings.ToLower(unescape(k)), strings.ToLower(unescape(v))
+		switch {
+		case actingKeys[k] && v != "0" && v != "false" && v != "no":
+			return k
+		case verbKeys[k] && actingValues[v]:
+			return v
+		}
+	}
 	urlParts(u, func(w string, i, of int, story bool) bool {
 		if actingParts[w] && !story && of <= 2 && i == 0 {
 			found = w

@@ -1,0 +1,214 @@
+package safety
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// What a model can be told to write data in so that it isn't found as it stands:
+// letters that look alike or stand for each other, words for digits and letters,
+// Morse, bits, characters that nobody sees. These readings are of the text as it
+// is, once; what programs encode (base64 and the like) is undone in readings.
+
+// ciphers gives those readings of a text that it could be.
+func ciphers(s string) []string {
+	out := []string{unseen(s), plainLetters(s), shifted(s, 1), shifted(s, 25), shifted(s, 3), shifted(s, 23), atbash(s)}
+	ws := words(fold(asciiDigits(s)))
+	out = append(out, spelled(ws), bits8(ws), octal(ws), morse(s))
+	if len(ws) > 0 && !strings.ContainsFunc(strings.TrimSpace(s), unicode.IsSpace) {
+		even, odd := everySecond(strings.Join(ws, ""))
+		out = append(out, even, odd)
+	}
+	return out
+}
+
+// asciiDigits writes the digits of all scripts as 0 to 9.
+func asciiDigits(s string) string {
+	if isPlainASCII(s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if r < 0x80 || !unicode.Is(unicode.Nd, r) {
+			return r
+		}
+		// The digits of a script stand in a row of ten, of which the zero's
+		// place is a multiple of ten from the first.
+		zero := r
+		for r-zero < 9 && unicode.Is(unicode.Nd, zero-1) {
+			zero--
+		}
+		return '0' + (r - zero)
+	}, s)
+}
+
+// plainLetters reads look-alike letters and signs for letters as Latin ones.
+func plainLetters(s string) string {
+	ws := words(keepLeet(fold(s)))
+	for i, w := range ws {
+		w = restoreLeet(w)
+		if alt := disguises(w); len(alt) > 0 {
+			w = alt[len(alt)-1]
+		}
+		ws[i] = w
+	}
+	return strings.Join(ws, " ")
+}
+
+func letters(s string, f func(n, of rune) rune) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z':
+			return 'a' + f(r-'a', 26)
+		case r >= 'A' && r <= 'Z':
+			return 'A' + f(r-'A', 26)
+		}
+		return r
+	}, s)
+}
+
+func shifted(s string, by rune) string {
+	return letters(s, func(n, of rune) rune { return (n + by) % of })
+}
+
+func atbash(s string) string { return letters(s, func(n, of rune) rune { return of - 1 - n }) }
+
+// spokenWords are digits as they are said, and letters as pilots say them.
+var spokenWords = func() map[string]string {
+	m := map[string]string{}
+	for i, w := range strings.Fields("zero one two three four five six seven eight nine") {
+		m[w] = strconv.Itoa(i)
+	}
+	m["oh"] = "0"
+	for _, w := range strings.Fields("alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo " +
+		"sierra tango uniform victor whiskey xray yankee zulu alfa juliet whisky") {
+		m[w] = w[:1]
+	}
+	return m
+}()
+
+// shortestRun is how many signs in a row make a code of them.
+const shortestRun = 4
+
+// spelled joins words for digits and letters.
+func spelled(ws []string) string {
+	var out, run strings.Builder
+	n := 0
+	flush := func() {
+		if n >= shortestRun {
+			out.WriteString(run.String() + " ")
+		}
+		run.Reset()
+		n = 0
+	}
+	for _, w := range ws {
+		if c, ok := spokenWords[w]; ok {
+			run.WriteString(c)
+			n++
+			continue
+		}
+		flush()
+	}
+	flush()
+	return out.String()
+}
+
+// bits8 reads groups of eight bits, or one long run of them.
+func bits8(ws []string) string { return numerals(ws, 2, 8) }
+
+// octal reads character codes to the base of eight.
+func octal(ws []string) string { return numerals(ws, 8, 3) }
+
+func numerals(ws []string, base, width int) string {
+	var b []byte
+	n := 0
+	for _, w := range ws {
+		if len(w) < width && !(base == 8 && len(w) == 2) {
+			continue
+		}
+		for len(w) >= width || len(w) == 2 && base == 8 {
+			k := min(width, len(w))
+			v, err := strconv.ParseUint(w[:k], base, 8)
+			if err != nil || v < ' ' || v > 126 {
+				break
+			}
+			b = append(b, byte(v))
+			n++
+			w = w[k:]
+		}
+	}
+	if n < shortestRun || !readable(b) {
+		return ""
+	}
+	return string(b)
+}
+
+var morseCode = func() map[string]string {
+	m := map[string]string{}
+	codes := strings.Fields(".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --.. " +
+		"----- .---- ..--- ...-- ....- ..... -.... --... ---.. ----.")
+	for i, c := range codes {
+		m[c] = "abcdefghijklmnopqrstuvwxyz0123456789"[i : i+1]
+	}
+	return m
+}()
+
+var morseRun = regexp.MustCompile(`(?:[.·•*−–_-]{1,6}[ /|,]{1,3}){3,}[.·•*−–_-]{1,6}`)
+
+var morseSigns = strings.NewReplacer("·", ".", "•", ".", "*", ".", "−", "-", "–", "-", "_", "-")
+
+func morse(s string) string {
+	var b strings.Builder
+	for _, run := range morseRun.FindAllString(s, 16) {
+		for word := range strings.FieldsFuncSeq(morseSigns.Replace(run), func(r rune) bool { return r == '/' || r == '|' }) {
+			for _, c := range strings.FieldsFunc(word, func(r rune) bool { return r == ' ' || r == ',' }) {
+				b.WriteString(morseCode[c])
+			}
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// unseen reads what nobody sees: tag characters, which are ASCII moved out of
+// sight, and two zero-width characters used as bits.
+func unseen(s string) string {
+	if isPlainASCII(s) {
+		return ""
+	}
+	var tags, run strings.Builder
+	var one rune
+	for _, r := range s {
+		switch {
+		case r >= 0xE0020 && r <= 0xE007E:
+			tags.WriteRune(r - 0xE0000)
+		case unicode.Is(unicode.Cf, r):
+			if one == 0 {
+				one = r
+			}
+			if r == one {
+				run.WriteByte('1')
+			} else {
+				run.WriteByte('0')
+			}
+		}
+	}
+	out := tags.String()
+	if b := run.String(); len(b) >= 8*shortestRun {
+		flipped := strings.NewReplacer("0", "1", "1", "0").Replace(b)
+		out += " " + bits8([]string{b}) + " " + bits8([]string{flipped})
+	}
+	return out
+}
+
+// everySecond undoes letters put between letters.
+func everySecond(s string) (even, odd string) {
+	var b [2]strings.Builder
+	i := 0
+	for _, r := range s {
+		b[i%2].WriteRune(r)
+		i++
+	}
+	return b[0].String(), b[1].String()
+}

@@ -1,0 +1,114 @@
+package safety
+
+import (
+	"net/url"
+	"strings"
+)
+
+// What a form sends tells more than its button says: a sum and somebody who
+// gets it make a payment of any "Next", and a form that is sent by GET is an
+// address that may act by being opened.
+
+var (
+	sumFields   = wordSet("amount amt sum betrag montant importe importo valor summe total")
+	payeeFields = wordSet("payee recipient beneficiary receiver creditor iban empfaenger beneficiaire beneficiario destinatario to")
+)
+
+// paysSomebody reports fields that say how much goes to whom. A currency's code
+// is nobody: a converter has an amount and a "to" as well.
+func (f *Form) paysSomebody() bool {
+	sum, payee := false, false
+	for _, x := range f.Fields {
+		if x.Value == "" || x.Secret != "" {
+			continue
+		}
+		for _, w := range words(fold(x.Name)) {
+			sum = sum || sumFields[w] && strings.ContainsAny(x.Value, "123456789")
+			payee = payee || payeeFields[w] && x.Type != "select" && !currencyCode(x.Value)
+		}
+	}
+	return sum && payee
+}
+
+func currencyCode(s string) bool {
+	return len(s) == 3 && strings.ToUpper(s) == s && strings.ToLower(s) != s
+}
+
+// opens is the address that sending a GET form opens, its fields in the query;
+// nil for other forms.
+func (f *Form) opens() *url.URL {
+	if !strings.EqualFold(f.Method, "get") {
+		return nil
+	}
+	u := parsed(f.Action)
+	if u == nil {
+		return nil
+	}
+	q := url.Values{}
+	for _, x := range f.Fields {
+		if x.Name != "" && x.Secret == "" {
+			q.Add(x.Name, x.Value)
+		}
+	}
+	out := *u
+	out.RawQuery = q.Encode()
+	return &out
+}
+
+// sends judges what a form would send, whatever its button says.
+func (p *press) sends() {
+	j, f := p.j, p.t.Form
+	if f == nil {
+		return
+	}
+	if !strings.EqualFold(f.Method, "get") && f.paysSomebody() {
+		j.raise(Confirm, Purchase, "money_form", j.say("The form says how much goes to whom"))
+		p.severe = true
+	}
+	if u := f.opens(); u != nil {
+		if w := payingURL(u); w != "" {
+			j.raise(Confirm, Purchase, "acting_url", j.say("The form goes to an address that says: %s", w))
+			p.severe = true
+		}
+	}
+}
+
+// scriptVerbs are what a link's own script may be called for; "remove" and
+// "cancel" are on every chip and dialog.
+var scriptVerbs = map[string]Class{
+	"delete": Destroy, "del": Destroy, "destroy": Destroy, "unsubscribe": Destroy, "revoke": Destroy, "deactivate": Destroy,
+	"terminate": Destroy, "purge": Destroy, "erase": Destroy, "trash": Destroy,
+	"pay": Purchase, "buy": Purchase, "purchase": Purchase, "donate": Purchase, "withdraw": Purchase,
+	"logout": Identity, "signout": Identity,
+}
+
+// scripted judges a link whose address is a script by the names in it:
+// javascript:deleteAlbum(31).
+func (p *press) scripted(href string) {
+	_, code, _ := strings.Cut(href, ":")
+	ws := words(fold(clip(unescape(code), 500)))
+	for i, w := range ws {
+		class, ok := scriptVerbs[w]
+		if !ok && i+1 < len(ws) && payingPhrases[w+ws[i+1]] {
+			class, ok = Purchase, true
+		}
+		if ok {
+			p.script, p.scriptClass = w, class
+			return
+		}
+	}
+}
+
+// scriptSays asks about a script whose name acts, unless the link itself says
+// that it only leads somewhere.
+func (p *press) scriptSays() {
+	if p.script == "" {
+		return
+	}
+	level := Confirm
+	if p.quieted {
+		level = Notify
+	}
+	p.j.raise(level, p.scriptClass, "script_word", p.j.say("The link's script is called: %s", p.script))
+	p.severe = p.severe || level >= Confirm
+}
