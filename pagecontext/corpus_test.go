@@ -308,7 +308,7 @@ func (s *score) reach(tb *tab, p *pagecontext.Page, name, text string, first *pa
 	if seen != first.Total {
 		s.t.Errorf("%s: the first look knows of %d elements, the cursor reaches %d", name, first.Total, seen)
 	}
-	if shown := strings.Count(text, "\n[") + strings.Count(text, " | ["); shown < seen && !strings.Contains(text, "\n… ") && !foldedLine.MatchString(text) {
+	if shown := strings.Count(text, "\n[") + strings.Count(text, "|["); shown < seen && !strings.Contains(text, "\n… ") && !foldedLine.MatchString(text) {
 		s.t.Errorf("%s: %d of %d elements are shown and nothing is said of the rest", name, shown, seen)
 	}
 }

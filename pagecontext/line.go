@@ -1,8 +1,10 @@
 package pagecontext
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // plural names a run of one role.
@@ -44,7 +46,7 @@ func lineOf(e Element, withRole bool) string {
 		b.WriteString(" " + quote(cut(onceSaid(name), 100)))
 	}
 	if e.Hint != "" {
-		b.WriteString(" hint=" + quote(cut(e.Hint, 60)))
+		b.WriteString(" " + hint(e.Hint))
 	}
 	if e.Near != "" {
 		b.WriteString(" near=" + quote(cut(e.Near, 40)))
@@ -53,6 +55,18 @@ func lineOf(e Element, withRole bool) string {
 		b.WriteString(" " + s)
 	}
 	return b.String()
+}
+
+// hint writes what is known of an element without a name: (heart), or between
+// quotes where it could be taken for something else.
+func hint(s string) string {
+	s = cut(s, 60)
+	for _, r := range s {
+		if r != ' ' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return "hint=" + quote(s)
+		}
+	}
+	return "(" + Flatten(s) + ")"
 }
 
 // word makes a role or type safe to stand without quotes.
@@ -108,24 +122,37 @@ const (
 	mostOptions = 12  // that an element carries
 )
 
-// options writes the first ones, and says where there may be more.
+// options writes the first ones, "Small|Large", and says where there may be
+// more; each has quotes of its own where one of them holds the bar itself.
 func options(of []string) string {
+	bare := !slices.ContainsFunc(of, func(o string) bool { return strings.Contains(o, "|") })
 	var b strings.Builder
+	more := len(of) >= mostOptions
 	for i, o := range of {
-		o = quote(cut(o, 30))
+		if o = cut(o, 30); !bare {
+			o = quote(o)
+		}
 		if i > 0 && b.Len()+len(o) > optionsRoom {
-			return b.String() + "|… (getOptions)"
+			more = true
+			break
 		}
 		if i > 0 {
 			b.WriteByte('|')
 		}
 		b.WriteString(o)
 	}
-	if len(of) >= mostOptions {
-		b.WriteString("|… (getOptions)")
+	out := b.String()
+	if bare {
+		out = quote(out)
 	}
-	return b.String()
+	if more {
+		out += "|… (getOptions)"
+	}
+	return out
 }
 
-// link is a URL in a line: without white space, so that it can't run on.
-func link(s string) string { return cut(strings.ReplaceAll(Flatten(s), " ", "%20"), 100) }
+// link is a URL in a line: without white space or bars, so that it can't run on.
+func link(s string) string { return cut(unsafeInLink.Replace(Flatten(s)), 100) }
+
+// unsafeInLink is what would end an address in a line.
+var unsafeInLink = strings.NewReplacer(" ", "%20", "|", "%7C")

@@ -131,12 +131,12 @@ type row struct {
 
 func (w *writer) listing(l *Listing, compact bool) {
 	fits := func(parts []section) bool { return w.budget <= 0 || w.fits(total(parts)) }
-	parts := build(l.Elements, w.words, singly)
+	parts := build(l.Elements, w.words, singly, false)
 	if compact || !fits(parts) {
-		parts = build(l.Elements, w.words, joined)
+		parts = build(l.Elements, w.words, joined, true)
 	}
 	if !fits(parts) {
-		parts = build(l.Elements, w.words, folded(w.words))
+		parts = build(l.Elements, w.words, folded(w.words), true)
 	}
 	left := l.left
 	left.later = l.Total - l.from - len(l.Elements) - left.total()
@@ -279,61 +279,65 @@ func folded(t words) func(run []Element) []row {
 	}
 }
 
-func build(es []Element, t words, rows func([]Element) []row) []section {
+// build makes the sections of a list. short: a heading in the same part of the
+// page as the one before it is its name only.
+func build(es []Element, t words, rows func([]Element) []row, short bool) []section {
 	var out []section
 	for n, layer := range layers(es) {
+		last := ""
 		for i := 0; i < len(layer); {
 			j := i + 1
 			for j < len(layer) && staysUnder(layer, i, j) {
 				j++
 			}
-			// What is out of view is said once: all that follows is.
-			out = append(out, section{head: heading(layer[i], n == 2 && i == 0, t), rows: rows(withoutRepeats(layer[i:j]))})
+			part, name := standsIn(layer[i])
+			head, end := "--- "+part, " ---"
+			switch {
+			case name == "":
+			case short && part+layer[i].Frame == last:
+				head, end = "--- "+quote(cut(strings.TrimSuffix(name, " ["+layer[i].Name+"]"), shortHeading)), ""
+			case layer[i].Overlay:
+				head += " " + quote(cut(name, 80))
+			default:
+				head += ": " + quote(cut(name, 80))
+			}
+			if n == 2 && i == 0 {
+				head += " " + t.away // said once: all that follows is
+			}
+			out = append(out, section{head: head + end, rows: rows(withoutRepeats(layer[i:j]))})
+			last = part + layer[i].Frame
 			i = j
 		}
 	}
 	return out
 }
 
-// heading is the line over a group: --- main: "Blue mugs" ---.
-func heading(e Element, away bool, t words) string {
-	var b strings.Builder
-	b.WriteString("--- ")
+// shortHeading is how many characters of a heading stand within a long list.
+const shortHeading = 50
+
+// standsIn says in which part of the page an element stands, and under which name:
+// main and "Blue mugs" of --- main: "Blue mugs" ---.
+func standsIn(e Element) (part, name string) {
 	if e.Frame != "" {
-		b.WriteString("frame ")
+		part = "frame about:blank "
 		if u, err := url.Parse(e.FrameURL); err == nil && u.Host != "" {
-			b.WriteString(u.Host)
-		} else {
-			b.WriteString("about:blank")
+			part = "frame " + u.Host + " "
 		}
-		b.WriteByte(' ')
 	}
 	kind, name, ok := strings.Cut(Flatten(e.Group), ": ")
 	if e.Overlay {
-		b.WriteString("overlay")
 		if kind != "overlay" || !ok {
 			name = ""
 		}
-		if name != "" {
-			b.WriteString(" " + quote(cut(name, 80)))
-		}
-	} else {
-		if !landmarks[kind] {
-			kind, name = "page", ""
-		}
-		if says(e, name) {
-			name = "" // the line below says it
-		}
-		b.WriteString(kind)
-		if name != "" {
-			b.WriteString(": " + quote(cut(name, 80)))
-		}
+		return part + "overlay", name
 	}
-	if away {
-		b.WriteString(" " + t.away)
+	if !landmarks[kind] {
+		kind, name = "page", ""
 	}
-	b.WriteString(" ---")
-	return b.String()
+	if says(e, name) {
+		name = "" // the line below says it
+	}
+	return part + kind, name
 }
 
 // landmarks are the kinds of group the extractor gives; anything else would be

@@ -67,7 +67,7 @@ func TestRenderCountsWhatItLeavesOut(t *testing.T) {
 				continue
 			}
 			if strings.HasPrefix(line, "[") {
-				shown += 1 + strings.Count(line, " | [")
+				shown += 1 + strings.Count(line, "|[")
 			}
 			if strings.HasPrefix(line, "… ") {
 				for _, part := range strings.Split(strings.TrimPrefix(line, "… "), ", ") {
@@ -108,7 +108,7 @@ func FuzzRender(f *testing.F) {
 			return r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029' || r == '\u0085' || r == '\v' || r == '\f'
 		}) {
 			ok := strings.HasPrefix(line, "[7] ") || strings.HasPrefix(line, "[8] ") || strings.HasPrefix(line, "--- overlay") && strings.HasSuffix(line, " ---") ||
-				strings.HasPrefix(line, "--- frame ") && strings.HasSuffix(line, " ---") || strings.HasPrefix(line, "… ")
+				strings.HasPrefix(line, "--- frame ") && strings.HasSuffix(line, " ---") || strings.HasPrefix(line, "… ") || strings.HasPrefix(line, "--- \"")
 			for _, p := range []string{"URL: ", "Title: ", "Viewport: ", "Elements (", "Text: ", "Dialog open: "} {
 				ok = ok || strings.HasPrefix(line+" ", p)
 			}

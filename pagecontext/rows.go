@@ -10,15 +10,18 @@ import (
 
 const (
 	// A pattern of roles of at most maxPeriod elements that comes at least
-	// minRows times is written a line a time; so are minAlike elements of one
-	// role, perLine of them on a line.
+	// minRows times is written a line a time. Elements of one role stand
+	// perLine on a line; where they are fewer than minAlike, only before a
+	// pattern.
 	maxPeriod = 10
 	minRows   = 3
 	minAlike  = 4
-	perLine   = 6
+	perLine   = 8
 	// nearSpan is how many elements back the words may be that an element
 	// stands beside.
-	nearSpan = 4
+	nearSpan = 10
+	// longWords is how many bytes of words are not found somewhere by chance.
+	longWords = 12
 )
 
 // staysUnder tells whether layer[k] still stands under the heading of the
@@ -61,7 +64,8 @@ func withoutRepeats(run []Element) []Element {
 		told := strings.HasPrefix(last, near)
 		for k := max(0, i-nearSpan); k < min(len(run), i+2) && !told; k++ {
 			name := bareWords(onceSaid(run[k].Name))
-			told = k != i && (strings.HasPrefix(name, near) || len(name) > 5 && strings.HasPrefix(near, name))
+			told = k != i && (strings.HasPrefix(name, near) || len(near) >= longWords && strings.Contains(name, near) ||
+				len(name) > 5 && strings.HasPrefix(near, name))
 		}
 		if told {
 			out[i].Near = ""
@@ -97,36 +101,63 @@ func onceSaid(s string) string {
 
 // joined writes elements that come in a pattern (a link, a price field and a
 // button, over and over) a line each time, with each number before what it
-// stands for. Roles stand in the first such line, and at each beginning.
+// stands for. Roles stand in the first such line; the lines below it have the
+// same, and so have elements of one role on one line.
 func joined(run []Element) []row {
 	var out []row
+	run = saidOnce(run)
+	single := func(es []Element) {
+		for _, e := range es {
+			out = append(out, rowOf(e))
+		}
+	}
 	for i := 0; i < len(run); {
 		p, n := pattern(run[i:])
 		if skip := beginning(run, i, p, n); skip > 0 {
-			for _, e := range run[i : i+skip] {
-				out = append(out, rowOf(e))
-			}
+			single(run[i : i+skip])
 			i += skip
 			continue
 		}
 		switch {
 		case n == 0:
-			out = append(out, rowOf(run[i]))
+			single(run[i : i+1])
 			i++
 		case p == 1:
-			for end := i + n; i < end; {
+			if n < minAlike {
+				n = beforePattern(run[i:], n)
+			}
+			if n < minAlike && fields[run[i].Role] {
+				single(run[i : i+n])
+				i += n
+				continue
+			}
+			for end, from := i+n, i; i < end; {
 				k := min(i+perLine, end)
-				out = append(out, joinedRow(run[i:k], true))
+				out = append(out, joinedRow(run[i:k], i > from, true))
 				i = k
 			}
 		default:
 			for k := range n {
-				out = append(out, joinedRow(run[i:i+p], k > 0))
+				out = append(out, joinedRow(run[i:i+p], k > 0, false))
 				i += p
 			}
 		}
 	}
 	return out
+}
+
+// fields are what a form is made of: a few of them have a line each.
+var fields = map[string]bool{"textbox": true, "searchbox": true, "combobox": true, "spinbutton": true, "slider": true, "listbox": true}
+
+// beforePattern gives how many of the n elements of one role that a run begins
+// with stand before a pattern of several roles that begins among them.
+func beforePattern(run []Element, n int) int {
+	for k := 1; k < n; k++ {
+		if p, _ := pattern(run[k:]); p > 1 {
+			return k
+		}
+	}
+	return n
 }
 
 // pattern gives the length of the roles' pattern that a run begins with and how
@@ -137,7 +168,7 @@ func pattern(run []Element) (period, n int) {
 		for k < len(run) && run[k].Role == run[k-p].Role {
 			k++
 		}
-		if rows := k / p; (p == 1 && rows >= minAlike || p > 1 && rows >= minRows) && rows*p > period*n {
+		if rows := k / p; (p == 1 && rows > 1 || p > 1 && rows >= minRows) && rows*p > period*n {
 			period, n = p, rows
 		}
 	}
@@ -180,31 +211,40 @@ func area(es []Element) float64 {
 }
 
 // joinedRow writes some elements on one line. known says that the line before
-// shows their roles already.
-func joinedRow(es []Element, known bool) row {
+// shows their roles already; alike, that they are all of one role.
+func joinedRow(es []Element, known, alike bool) row {
 	r := rowOf(es[0])
 	r.stands = len(es)
 	parts := make([]string, len(es))
 	for i, e := range es {
+		if !alike && i > 0 {
+			e.Name = within(e.Name, es[0].Name)
+			if near := bareWords(e.Near); near != "" && strings.Contains(bareWords(es[0].Name), near) {
+				e.Near = ""
+			}
+		}
 		e.Href = shortAddress(e)
-		parts[i] = Line(e)
-		if i > 0 && known && hasWords(e) {
+		if (known || alike && i > 0) && hasWords(e) {
 			parts[i] = lineWithoutRole(e)
+		} else {
+			parts[i] = Line(e)
 		}
 	}
-	r.line = strings.Join(parts, " | ")
+	r.line = strings.Join(parts, "|")
 	return r
 }
 
-func hasWords(e Element) bool { return e.Name != "" || e.Text != "" || e.Hint != "" || e.Value != "" }
+func hasWords(e Element) bool {
+	return e.Name != "" || e.Text != "" || e.Hint != "" || e.Value != "" && e.Role != "button"
+}
 
 // shortAddress is where a link of a row leads, as far as it says more than the
 // link's name: the other site, or all of it where there is no name.
 func shortAddress(e Element) string {
-	if e.Name == "" && e.Text == "" {
+	if !hasText(e) || !strings.ContainsAny(e.Href, "/#?:") { // it has been made short
 		return e.Href
 	}
-	if u, err := url.Parse(e.Href); err == nil && u.Host != "" {
+	if u, err := url.Parse(e.Href); err == nil && !strings.Contains(e.Name, u.Host) {
 		return u.Host
 	}
 	return ""

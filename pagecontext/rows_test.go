@@ -13,7 +13,7 @@ func item(n int) []Element {
 	return []Element{
 		{Index: 10 * n, Role: "link", Name: fmt.Sprintf("Mug %d", n), Href: fmt.Sprintf("/p/%d", n), IsEnabled: true, Rect: at(0)},
 		{Index: 10*n + 1, Role: "spinbutton", Value: "1", Near: fmt.Sprintf("Mug %d", n), IsEnabled: true, Rect: at(1)},
-		{Index: 10*n + 2, Role: "button", Name: "Add", IsEnabled: true, Rect: at(2)},
+		{Index: 10*n + 2, Role: "button", Name: fmt.Sprintf("Add mug %d", n), IsEnabled: true, Rect: at(2)},
 	}
 }
 
@@ -30,10 +30,10 @@ func TestJoined(t *testing.T) {
 	for n := range 4 {
 		items = append(items, item(n+1)...)
 	}
-	whole := `[10] link "Mug 1" | [11] spinbutton value="1" | [12] button "Add"
-[20] link "Mug 2" | [21] value="1" | [22] "Add"
-[30] link "Mug 3" | [31] value="1" | [32] "Add"
-[40] link "Mug 4" | [41] value="1" | [42] "Add"`
+	whole := `[10] link "Mug 1"|[11] spinbutton value="1"|[12] button "Add ~"
+[20] "Mug 2"|[21] value="1"|[22] "Add ~"
+[30] "Mug 3"|[31] value="1"|[32] "Add ~"
+[40] "Mug 4"|[41] value="1"|[42] "Add ~"`
 	lone := Element{Index: 1, Role: "heading", Name: "Mugs", IsEnabled: true}
 	for _, tt := range []struct {
 		name string
@@ -43,20 +43,31 @@ func TestJoined(t *testing.T) {
 		{"items", items, whole},
 		{"something before and after", slices.Concat([]Element{lone}, items, []Element{lone}), "[1] heading \"Mugs\"\n" + whole + "\n[1] heading \"Mugs\""},
 		// The list is cut within an item: rows begin with the next one.
-		{"from within an item", items[1:], "[11] spinbutton near=\"Mug 1\" value=\"1\"\n[12] button \"Add\"\n" +
-			strings.Replace(strings.Replace(strings.SplitN(whole, "\n", 2)[1], "[21] v", "[21] spinbutton v", 1), `[22] "`, `[22] button "`, 1)},
-		{"too few", items[:6], `[10] link "Mug 1" -> /p/1
+		{"from within an item", items[1:], "[11] spinbutton near=\"Mug 1\" value=\"1\"\n[12] button \"Add mug 1\"\n" +
+			strings.NewReplacer(`[20] "`, `[20] link "`, "[21] v", "[21] spinbutton v", `[22] "`, `[22] button "`).Replace(strings.SplitN(whole, "\n", 2)[1])},
+		{"too few", items[:6], `[10] link "Mug 1"
 [11] spinbutton value="1"
-[12] button "Add"
-[20] link "Mug 2" -> /p/2
+[12] button "Add mug 1"
+[20] link "Mug 2"
 [21] spinbutton value="1"
-[22] button "Add"`},
+[22] button "Add mug 2"`},
 		{"one role", []Element{
 			{Index: 1, Role: "link", Name: "A", Href: "/a", IsEnabled: true},
 			{Index: 2, Role: "link", Name: "B", Href: "https://b.test/x", IsEnabled: true},
 			{Index: 3, Role: "link", Href: "/c", IsEnabled: true},
 			{Index: 4, Role: "link", Name: "D", Current: true, IsEnabled: true},
-		}, `[1] link "A" | [2] "B" -> b.test | [3] link -> /c | [4] "D" current`},
+		}, `[1] link "A"|[2] "B" -> b.test|[3] link -> /c|[4] "D" current`},
+		{
+			"two of one role before a pattern", slices.Concat([]Element{{Index: 1, Role: "link", Name: "A", IsEnabled: true}, {Index: 2, Role: "link", Name: "B", IsEnabled: true}}, items),
+			"[1] link \"A\"|[2] \"B\"\n" + whole,
+		},
+		{"one name for several places", []Element{
+			{Index: 1, Role: "link", Name: "More", Href: "/a", IsEnabled: true},
+			{Index: 2, Role: "button", Name: "X", IsEnabled: true},
+			{Index: 3, Role: "link", Name: "More", Href: "/b", IsEnabled: true},
+			{Index: 4, Role: "tab", Name: "Y", IsEnabled: true},
+			{Index: 5, Role: "link", Name: "Help", Href: "/h", IsEnabled: true},
+		}, "[1] link \"More\" -> /a\n[2] button \"X\"\n[3] link \"More\" -> /b\n[4] tab \"Y\"\n[5] link \"Help\""},
 	} {
 		if got := linesOf(joined(withoutRepeats(tt.run))); got != tt.want {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.name, got, tt.want)
@@ -78,6 +89,43 @@ func TestOnceSaid(t *testing.T) {
 	} {
 		if got := onceSaid(s); got != want {
 			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+	}
+}
+
+// What the elements within a box are called is not said by the box as well; what
+// is beside it is no part of it.
+func TestSaidOnce(t *testing.T) {
+	box := Rect{X: 0, Y: 0, Width: 100, Height: 40}
+	in := Rect{X: 10, Y: 10, Width: 80, Height: 20}
+	below := Rect{X: 10, Y: 60, Width: 80, Height: 20}
+	for _, tt := range []struct {
+		name, part string
+		at         Rect
+		want       string
+	}{
+		{"4 Why the old bridge will stay", "Why the old bridge will stay", in, "4 …"},
+		{"4 Why the old bridge will stay", "Why the old bridge will stay", below, "4 Why the old bridge will stay"},
+		{"Item 12 of the list", "Item 1", in, "Item 12 of the list"},
+		{"Why the old bridge will stay", "Why the old bridge will stay", in, "Why the old bridge will stay"},
+		{"蓝色马克杯加入购物车", "加入购物车", in, "蓝色马克杯…"},
+		{"Ok", "", in, "Ok"},
+	} {
+		got := saidOnce([]Element{{Name: tt.name, Rect: box}, {Name: tt.part, Rect: tt.at}})[0].Name
+		if got != tt.want {
+			t.Errorf("%q with %q: %q, want %q", tt.name, tt.part, got, tt.want)
+		}
+	}
+	for _, tt := range [][3]string{
+		{"Add Blue mug to cart", "Blue mug", "Add ~ to cart"},
+		{"Add blue mug", "Blue mug", "Add ~"},
+		{"Blue mugs", "Blue mug", "Blue mugs"},
+		{"Add", "Blue mug", "Add"},
+		{"İstanbul blue mug", "Blue mug", "İstanbul blue mug"},
+		{"Buy it", "It", "Buy it"},
+	} {
+		if got := within(tt[0], tt[1]); got != tt[2] {
+			t.Errorf("%q in the row of %q: %q, want %q", tt[0], tt[1], got, tt[2])
 		}
 	}
 }

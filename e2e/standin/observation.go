@@ -25,7 +25,7 @@ type Observation struct {
 var (
 	elementLine = regexp.MustCompile(`^\s*\[(\d+)\]\s+([A-Za-z][\w-]*)(?:\s+(.*))?$`)
 	withoutRole = regexp.MustCompile(`^\[(\d+)\]() *(.*)$`)
-	headingLine = regexp.MustCompile(`^-{2,}\s*(.*?)\s*-{2,}$|^#{1,6}\s+(.*)$`)
+	headingLine = regexp.MustCompile(`^-{2,}\s*(.*?)\s*(?:-{2,})?$|^#{1,6}\s+(.*)$`)
 	pageFence   = regexp.MustCompile(`(?s)<<<page (\S+)\n(.*?)\n(\S+) page>>>`)
 )
 
@@ -68,9 +68,10 @@ func ParseObservation(text string) Observation {
 			continue
 		}
 		row := inRow(line)
-		if elementLine.FindString(row[0]) == "" {
+		if elementLine.FindString(row[0]) == "" && (len(roles) == 0 || withoutRole.FindString(row[0]) == "") {
 			continue
 		}
+		first := ""
 		for i, part := range row {
 			m := elementLine.FindStringSubmatch(part)
 			if m == nil { // its role stands in the row above
@@ -90,6 +91,11 @@ func ParseObservation(text string) Observation {
 				continue
 			}
 			name, rest := quoted(m[3])
+			if i == 0 {
+				first = name
+			} else if len(row) > 1 && first != "" { // what the first of a row is called is not said again in it
+				name = strings.ReplaceAll(name, "~", first)
+			}
 			o.Lines = append(o.Lines, Line{Index: index, Role: role, Name: name, Rest: rest, Group: group})
 			row[i] = role
 		}
@@ -98,7 +104,7 @@ func ParseObservation(text string) Observation {
 	return o
 }
 
-// inRow takes a line apart that has several elements, with | between them.
+// inRow takes a line apart that has several elements, each behind a |.
 func inRow(line string) []string {
 	var out []string
 	from, within := 0, false
@@ -108,9 +114,9 @@ func inRow(line string) []string {
 			i++
 		case line[i] == '"':
 			within = !within
-		case !within && strings.HasPrefix(line[i:], " | ["):
+		case !within && strings.HasPrefix(line[i:], "|["):
 			out = append(out, line[from:i])
-			from = i + len(" | ")
+			from = i + len("|")
 		}
 	}
 	return append(out, line[from:])

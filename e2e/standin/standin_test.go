@@ -51,18 +51,18 @@ func TestParseObservation(t *testing.T) {
 // Rows that are alike have a line each; only the first one shows the roles.
 func TestParseRows(t *testing.T) {
 	o := ParseObservation("URL: https://shop.test/\n--- main ---\n" +
-		"[1] link \"Mug | [9] x\" | [2] spinbutton value=\"1\" | [3] button \"Add\" disabled\n" +
-		"[4] link \"Cup\" | [5] value=\"2\" | [6] \"Add\"\n" +
-		"[7] link \"Home\" | [8] \"Help\" current")
+		"[1] link \"Mug|[9] x\"|[2] spinbutton value=\"1\"|[3] button \"Add\" disabled\n" +
+		"[4] \"Cup\"|[5] value=\"2\"|[6] \"Add ~\"\n" +
+		"--- \"More\"\n[7] link \"Home\"|[8] \"Help\" current")
 	want := []Line{
-		{1, "link", "Mug | [9] x", "", "main"},
+		{1, "link", "Mug|[9] x", "", "main"},
 		{2, "spinbutton", "", `value="1"`, "main"},
 		{3, "button", "Add", "disabled", "main"},
 		{4, "link", "Cup", "", "main"},
 		{5, "spinbutton", "", `value="2"`, "main"},
-		{6, "button", "Add", "", "main"},
-		{7, "link", "Home", "", "main"},
-		{8, "link", "Help", "current", "main"},
+		{6, "button", "Add Cup", "", "main"},
+		{7, "link", "Home", "", `"More"`},
+		{8, "link", "Help", "current", `"More"`},
 	}
 	if !slices.Equal(o.Lines, want) {
 		t.Errorf("%+v", o.Lines)

@@ -15,7 +15,7 @@ import (
 // how many elements it leaves out.
 var (
 	hinted = regexp.MustCompile(`(getElements|extractContent) (cursor|range)=([\w:–-]+)`)
-	listed = regexp.MustCompile(`(?m)(?:^| \| )\[(\d+)\] `)
+	listed = regexp.MustCompile(`(?m)(?:^|\|)\[(\d+)\] `)
 	unfold = regexp.MustCompile(`(?m)^\[(\d+)–(\d+)\] (\d+) more`)
 )
 

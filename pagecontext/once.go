@@ -1,0 +1,115 @@
+package pagecontext
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	// A name is told shorter by what the elements right after it, at most
+	// partsSpan, are called, where that is leastPart bytes or more.
+	partsSpan = 8
+	leastPart = 6
+	// leastSame is the same for what stands in a row after its first element.
+	leastSame = 4
+	// longName is how many characters of a name stand in a long list.
+	longName = 80
+)
+
+// What stands for words of a name: those that the elements within it say, and
+// those of the first element of its row.
+const (
+	saidWithin = "…"
+	saidFirst  = "~"
+)
+
+// saidOnce takes out of a run what is told right beside it: of the name of a box
+// the names of what is in it, and addresses that say no more than the name does.
+func saidOnce(run []Element) []Element {
+	out := make([]Element, len(run))
+	leads := map[string]string{} // where the links of a name lead; "?" where to several places
+	for _, e := range run {
+		if to, ok := leads[e.Name]; !ok {
+			leads[e.Name] = e.Href
+		} else if to != e.Href {
+			leads[e.Name] = "?"
+		}
+	}
+	for i, e := range run {
+		e.Name = cut(withoutParts(e, run[i+1:min(len(run), i+1+partsSpan)]), longName)
+		switch {
+		case e.Name != "" && leads[run[i].Name] != "?":
+			e.Href = shortAddress(e)
+		case !hasText(e) && leadsBeside(run, i):
+			e.Href = ""
+		}
+		out[i] = e
+	}
+	return out
+}
+
+func hasText(e Element) bool { return e.Name != "" || e.Text != "" }
+
+// leadsBeside tells whether a link without a name, a picture, leads where the
+// named one right beside it does.
+func leadsBeside(run []Element, i int) bool {
+	for _, k := range []int{i - 1, i + 1} {
+		if k >= 0 && k < len(run) && run[k].Href == run[i].Href && run[k].Href != "" && hasText(run[k]) {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutParts takes out of the name of a box what the elements in it, those
+// that follow one after another, are called.
+func withoutParts(box Element, after []Element) string {
+	name := onceSaid(box.Name)
+	for _, e := range after {
+		if !box.Rect.holdsMiddle(e.Rect) {
+			break
+		}
+		if len(e.Name) >= leastPart && len(e.Name) < len(name) {
+			name = replaced(name, e.Name, saidWithin)
+		}
+	}
+	return name
+}
+
+// within shortens a name by what the first of its row is called: "Add ~" in the
+// row of "Blue mug".
+func within(name, first string) string {
+	first = strings.Trim(first, " "+saidWithin)
+	if len(first) < leastSame || len(first) > len(name) || strings.Contains(name, saidFirst) || strings.Contains(first, saidWithin) {
+		return name
+	}
+	return replaced(name, first, saidFirst)
+}
+
+// replaced puts a mark in the place of part, in any case of its letters, where
+// it stands between words.
+func replaced(name, part, mark string) string {
+	at := strings.Index(name, part)
+	if at < 0 && sameLower(name, part) {
+		at = strings.Index(strings.ToLower(name), strings.ToLower(part))
+	}
+	if at < 0 {
+		return name
+	}
+	end := at + len(part)
+	before, _ := utf8.DecodeLastRuneInString(name[:at])
+	behind, _ := utf8.DecodeRuneInString(name[end:])
+	if at > 0 && isWord(before) && !isWide(before) || end < len(name) && isWord(behind) && !isWide(behind) {
+		return name
+	}
+	return name[:at] + mark + name[end:]
+}
+
+// sameLower tells whether letters take the same room in lower case, so that a
+// place in the one is a place in the other.
+func sameLower(name, part string) bool {
+	return len(strings.ToLower(name)) == len(name) && len(strings.ToLower(part)) == len(part)
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
