@@ -8,7 +8,7 @@ import { choose } from "./choose";
 import { chosen, options, pick, scrollList } from "./options";
 import { content } from "./content";
 import { fileInput, setField } from "./field";
-import { adoptRoot, isElement, parentOf } from "./dom";
+import { adoptRoot, all, isElement, parentOf } from "./dom";
 import { details } from "./details";
 import { effects, prime, watch } from "./effects";
 import { findBy, probe } from "./find";
@@ -32,9 +32,29 @@ function adopt(node: Node): { id: number; rect: Rect } {
 }
 
 function looked<T>(out: T): T {
-  if (out instanceof Promise) void out.then(prime, prime);
-  else prime();
+  const next = (): void => {
+    prime();
+    warm();
+  };
+  if (out instanceof Promise) void out.then(next, next);
+  else next();
   return out;
+}
+
+let warmed = false;
+
+/**
+ * The first act in a document would wait for the code that reads its facts to be
+ * compiled: that is read of some control, and thrown away, when the page has
+ * nothing else to do.
+ */
+function warm(): void {
+  if (warmed) return;
+  warmed = true;
+  requestIdleCallback(() => {
+    const el = all(document, "button,a[href],input,select,textarea")[0];
+    if (el) placed(resolve({ id: idOf(el) }), "click");
+  });
 }
 
 const extractor: Extractor = {
