@@ -45,14 +45,18 @@ type Listing struct {
 
 // Elements lists the interactive elements of every frame.
 func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
+	off := 0
+	if q.Cursor != "" {
+		l, asked, n, err := p.continued(q)
+		if l != nil || err != nil {
+			return l, err
+		}
+		asked.Limit = q.Limit
+		q, off = asked, n
+	}
 	first, last, err := rangeOf(q.Range)
 	if err != nil {
 		return nil, err
-	}
-	if q.Cursor != "" {
-		if l, ok := p.continued(q); ok {
-			return l, nil
-		}
 	}
 	rev := p.src.PageRev()
 	all, err := p.frames(ctx)
@@ -74,10 +78,11 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.newSnapshot(rev)
+	p.remember(s, q)
 	l := p.gather(states, kids, s, q.Visible)
 	s.elements = slices.DeleteFunc(s.elements, func(e Element) bool { return e.Index < first || e.Index > last })
 	p.pruneTo(all)
-	return pageOf(l, s, offsetOf(q.Cursor), q.Limit), nil
+	return pageOf(l, s, off, q.Limit), nil
 }
 
 // gather numbers what the frames listed, in the order in which it stands on
@@ -153,16 +158,50 @@ func (p *Page) scoped(ctx context.Context, fs []Frame, q Query) ([]Frame, listOp
 	return []Frame{f}, o, nil
 }
 
-// continued gives the next page of a listing that is still kept.
-func (p *Page) continued(q Query) (*Listing, bool) {
-	id, _, ok := strings.Cut(q.Cursor, ":")
+// keptQueries is how many listings a tab remembers the questions of, longer
+// than the listings themselves.
+const keptQueries = 200
+
+// question is what a listing was asked for; its cursor goes on with it.
+type question struct {
+	snapshot string
+	pageRev  int
+	query    Query
+}
+
+// remember keeps the filters of a listing for its cursor; p.mu is held.
+func (p *Page) remember(s *snapshot, q Query) {
+	q.Cursor, q.Limit = "", 0
+	p.asked = append(p.asked, question{s.id, s.pageRev, q})
+	if n := len(p.asked) - keptQueries; n > 0 {
+		p.asked = slices.Delete(p.asked, 0, n)
+	}
+}
+
+// continued gives the next page of a listing that is still kept. Of one that is
+// not, it gives what that was asked for, and behind how many elements to go on:
+// the page is read again. A cursor of another page, or none of ours, is an
+// error.
+func (p *Page) continued(q Query) (*Listing, Query, int, error) {
+	id, n, ok := strings.Cut(q.Cursor, ":")
+	off, err := strconv.Atoi(n)
+	if !ok || err != nil || off < 0 {
+		return nil, q, 0, &CursorError{Cursor: q.Cursor}
+	}
+	rev := p.src.PageRev()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s := p.snapshot(id)
-	if !ok || s == nil || s.elements == nil || s.pageRev != p.src.PageRev() {
-		return nil, false
+	i := slices.IndexFunc(p.asked, func(a question) bool { return a.snapshot == id })
+	if i < 0 {
+		return nil, q, 0, &CursorError{Cursor: q.Cursor}
 	}
-	return pageOf(&Listing{PageRev: s.pageRev, SnapshotID: s.id}, s, offsetOf(q.Cursor), q.Limit), true
+	if p.asked[i].pageRev != rev {
+		return nil, q, 0, &CursorError{Cursor: q.Cursor, Left: true}
+	}
+	if s := p.snapshot(id); s != nil && s.elements != nil {
+		return pageOf(&Listing{PageRev: s.pageRev, SnapshotID: s.id}, s, off, q.Limit), q, off, nil
+	}
+	return nil, p.asked[i].query, off, nil
 }
 
 // rangeOf reads 31-80, with any dash; "" is everything.
@@ -177,15 +216,6 @@ func rangeOf(s string) (first, last int, err error) {
 		return 0, 0, &RangeError{Range: s}
 	}
 	return first, last, nil
-}
-
-func offsetOf(cursor string) int {
-	_, n, _ := strings.Cut(cursor, ":")
-	off, err := strconv.Atoi(n)
-	if err != nil || off < 0 {
-		return 0
-	}
-	return off
 }
 
 func pageOf(l *Listing, s *snapshot, off, limit int) *Listing {

@@ -42,3 +42,16 @@ type RangeError struct{ Range string }
 func (e *RangeError) Error() string {
 	return quote(cut(e.Range, 40)) + " is no range of indices like 31-80"
 }
+
+// CursorError is a Query.Cursor that no listing goes on with.
+type CursorError struct {
+	Cursor string
+	Left   bool // it is of a page that the tab has left
+}
+
+func (e *CursorError) Error() string {
+	if e.Left {
+		return quote(cut(e.Cursor, 40)) + " is the cursor of a list of a page that the tab has left"
+	}
+	return quote(cut(e.Cursor, 40)) + " is no cursor of a list of this tab that is still known"
+}

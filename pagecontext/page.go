@@ -24,6 +24,7 @@ type Page struct {
 	entries map[int]Entry
 	order   []int // indices in the order given, for pruning
 	snaps   []*snapshot
+	asked   []question          // what the last listings were asked for
 	trees   map[string][]string // the lines of the last snapshot of each kind, for deltas
 }
 

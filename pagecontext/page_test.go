@@ -259,6 +259,43 @@ func TestPagesOfAListing(t *testing.T) {
 	}
 }
 
+// A cursor goes on with what its listing was asked for, though that listing is
+// forgotten; one of a page that is gone, or of no listing, is told apart.
+func TestCursorOfAForgottenListing(t *testing.T) {
+	var els []pagecontext.RawElement
+	for i := range 30 {
+		e := raw(i+1, "button", fmt.Sprint("B", i))
+		e.Visible = i%2 == 0
+		els = append(els, e)
+	}
+	src := oneFrame(els...)
+	p := pagecontext.New(src, 0)
+	hidden := false
+	l := list(t, p, pagecontext.Query{Limit: 5, Visible: &hidden})
+	for range 20 {
+		list(t, p, pagecontext.Query{})
+	}
+	rest := list(t, p, pagecontext.Query{Limit: 3, Cursor: l.NextCursor})
+	if rest.Total != 15 || len(rest.Elements) != 3 || rest.Elements[0].Name != "B11" || rest.NextCursor == "" {
+		t.Fatalf("%d of %d, from %+v", len(rest.Elements), rest.Total, rest.Elements)
+	}
+	if rest = list(t, p, pagecontext.Query{Cursor: rest.NextCursor}); len(rest.Elements) != 7 || rest.NextCursor != "" {
+		t.Errorf("the end: %d of %d", len(rest.Elements), rest.Total)
+	}
+	for cursor, left := range map[string]bool{"snap_nobody:3": false, "snap_nobody": false, "x": false, l.SnapshotID + ":-1": false, l.SnapshotID + ":a": false, l.NextCursor: true} {
+		if left {
+			src.rev++
+		}
+		var bad *pagecontext.CursorError
+		if _, err := p.Elements(t.Context(), pagecontext.Query{Cursor: cursor}); !errors.As(err, &bad) || bad.Left != left {
+			t.Errorf("%q: %v", cursor, err)
+		}
+		if left {
+			src.rev--
+		}
+	}
+}
+
 func TestFramesStandWhereTheirOwnersDo(t *testing.T) {
 	owner := raw(2, "iframe", "")
 	owner.Tag, owner.FrameOf, owner.Rect = "iframe", true, pagecontext.Rect{X: 100, Y: 600, Width: 300, Height: 300}

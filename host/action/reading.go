@@ -70,6 +70,9 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 	if bad := (*pagecontext.RangeError)(nil); errors.As(err, &bad) {
 		return &Error{Code: InvalidParams, Message: bad.Error(), Hint: "Give the first and the last index of the folded line, as range=31-80."}
 	}
+	if bad := (*pagecontext.CursorError)(nil); errors.As(err, &bad) {
+		return &Error{Code: InvalidParams, Message: bad.Error(), Hint: "Call getElements without cursor to begin at the top of this page."}
+	}
 	if err != nil {
 		return wrap("list the elements", err)
 	}
