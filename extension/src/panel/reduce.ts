@@ -1,20 +1,23 @@
 // From the stream of task events to what the chat shows. Pure: the same
 // events give the same view, however often they are sent.
 
-import type { ConfirmInfo, DeltaEvent, Error as WireError, Event, StepInfo, TaskInfo, TaskState, UsageInfo } from "../gen/wire";
+import type { ConfirmInfo, DeltaEvent, Error as WireError, Event, PlanStep, StepInfo, TaskInfo, TaskState, UsageInfo } from "../gen/wire";
 
 export type StepState = "running" | "ok" | "error" | "denied" | "blocked" | "unknown" | "stopped";
 
 interface Base { key: number }
 export interface PersonItem extends Base { kind: "person"; text: string }
 export interface AgentItem extends Base { kind: "agent"; text: string; final: boolean }
-export interface PlanItem extends Base { kind: "plan"; text: string }
-export interface StepItem extends Base { kind: "step"; step: StepInfo; state: StepState }
-export interface ConfirmItem extends Base { kind: "confirm"; confirm: ConfirmInfo }
+export interface PlanItem extends Base { kind: "plan"; text: string; plan: readonly PlanStep[] }
+export interface StepItem extends Base { kind: "step"; step: StepInfo; state: StepState; began: number; spent?: Spent }
+export interface ConfirmItem extends Base { kind: "confirm"; confirm: ConfirmInfo; note?: string }
 export interface AskItem extends Base { kind: "ask"; text: string; answered: boolean; handover?: boolean }
 export interface NoticeItem extends Base { kind: "notice"; what: "notify" | "paused" | "cancelled"; text: string; warn: boolean }
 export interface FailureItem extends Base { kind: "failure"; error: WireError }
 export type Item = PersonItem | AgentItem | PlanItem | StepItem | ConfirmItem | AskItem | NoticeItem | FailureItem;
+
+/** What the requests behind a step took. */
+export interface Spent { input: number; output: number; cost?: number; local: boolean }
 
 export interface TaskView {
   readonly task: string;
@@ -24,11 +27,12 @@ export interface TaskView {
   readonly items: readonly Item[];
   readonly progress: string; // what it does right now
   readonly streaming: string; // text that is not finished yet
+  readonly since: number; // when its newest event was written, in Unix milliseconds
   readonly usage: UsageInfo | undefined;
 }
 
 export function newView(info: Pick<TaskInfo, "task" | "model">): TaskView {
-  return { task: info.task, model: info.model, seq: 0, state: "running", items: [], progress: "", streaming: "", usage: undefined };
+  return { task: info.task, model: info.model, seq: 0, state: "running", items: [], progress: "", streaming: "", since: 0, usage: undefined };
 }
 
 export function live(state: TaskState): boolean {
@@ -38,8 +42,8 @@ export function live(state: TaskState): boolean {
 /** Takes an event in. One that was seen before changes nothing. */
 export function apply(v: TaskView, e: Event): TaskView {
   if (e.task !== v.task || e.seq <= v.seq) return v;
-  const next: TaskView = { ...v, seq: e.seq, usage: e.usage ?? v.usage };
-  return { ...next, ...change(next, e) };
+  const next: TaskView = { ...v, seq: e.seq, since: e.time, usage: e.usage ?? v.usage };
+  return { ...next, ...change(next, e, v.usage) };
 }
 
 /** Takes passing text in; the finished message replaces it. */
@@ -76,7 +80,7 @@ export function lines(items: readonly Item[]): ReadonlyMap<number, string> {
 
 type Change = Partial<TaskView>;
 
-function change(v: TaskView, e: Event): Change {
+function change(v: TaskView, e: Event, before: UsageInfo | undefined): Change {
   const key = e.seq;
   const text = e.text ?? "";
   const add = (...items: Item[]): Change => ({ items: [...v.items, ...items], streaming: "", progress: "" });
@@ -86,19 +90,19 @@ function change(v: TaskView, e: Event): Change {
     case "thinking":
       return text.trim() ? add({ kind: "agent", key, text, final: false }) : { streaming: "" };
     case "plan":
-      return add({ kind: "plan", key, text });
+      return plan(v, key, text, e.plan ?? []);
     case "progress":
       return { progress: text };
     case "tool_call":
       if (!e.step) return {};
       if (shownOtherwise(e.step)) return { state: "running", streaming: "" };
-      return { ...add({ kind: "step", key, step: e.step, state: "running" }), state: "running" };
+      return { ...add({ kind: "step", key, step: e.step, state: "running", began: e.time }), state: "running" };
     case "tool_result":
-      return e.step ? finishStep(v, key, e.step) : {};
+      return e.step ? finishStep(v, e, e.step, before) : {};
     case "confirm_request":
       return e.confirm ? { ...add({ kind: "confirm", key, confirm: e.confirm }), state: "confirming" } : {};
     case "confirm_result":
-      return e.confirm ? { items: answerCard(v.items, key, e.confirm), state: "running" } : {};
+      return e.confirm ? { items: answerCard(v.items, key, e.confirm, text), state: "running" } : {};
     case "notify":
       return add({ kind: "notice", key, what: "notify", text, warn: e.level === "warn" });
     case "ask":
@@ -121,14 +125,52 @@ function change(v: TaskView, e: Event): Change {
   }
 }
 
-function finishStep(v: TaskView, key: number, step: StepInfo): Change {
+/** There is one checklist in a task, which fills in where it stands. */
+function plan(v: TaskView, key: number, text: string, steps: readonly PlanStep[]): Change {
+  const at = v.items.findIndex((i) => i.kind === "plan" && i.plan.length > 0);
+  const before = v.items[at];
+  if (!before || steps.length === 0) return { items: [...v.items, { kind: "plan", key, text, plan: steps }], streaming: "" };
+  const items = v.items.slice();
+  items[at] = { kind: "plan", key: before.key, text, plan: steps };
+  return { items, streaming: "" };
+}
+
+/** The checklist as it stands. */
+export function checklist(items: readonly Item[]): readonly PlanStep[] {
+  const p = items.find((i) => i.kind === "plan" && i.plan.length > 0);
+  return p?.kind === "plan" ? p.plan : [];
+}
+
+/** The pages a task used, the newest last, each once. */
+export function pages(items: readonly Item[]): string[] {
+  const out = new Set<string>();
+  for (const i of items) {
+    const url = i.kind === "step" && i.state === "ok" ? i.step.url : undefined;
+    if (url && /^https?:/.test(url)) {
+      const bare = url.replace(/#.*$/, "");
+      out.delete(bare);
+      out.add(bare);
+    }
+  }
+  return [...out];
+}
+
+function spent(u: UsageInfo | undefined, before: UsageInfo | undefined): Spent | undefined {
+  if (!u || (u.stepInputTokens === undefined && u.stepOutputTokens === undefined)) return undefined;
+  const cost = u.cost === undefined || u.cost === null ? undefined : Math.max(0, u.cost - (before?.cost ?? 0));
+  return { input: u.stepInputTokens ?? 0, output: u.stepOutputTokens ?? 0, cost, local: u.local ?? false };
+}
+
+function finishStep(v: TaskView, e: Event, step: StepInfo, usage: UsageInfo | undefined): Change {
+  const key = e.seq;
+  const used = spent(e.usage, usage);
   const state = outcome(step);
   const at = v.items.findLastIndex((i) => i.kind === "step" && i.step.n === step.n && i.state === "running");
   const before = v.items[at];
   if (before?.kind !== "step" && shownOtherwise(step) && state === "ok") return {};
-  if (before?.kind !== "step") return { items: [...v.items, { kind: "step", key, step, state }], progress: "" };
+  if (before?.kind !== "step") return { items: [...v.items, { kind: "step", key, step, state, began: e.time, spent: used }], progress: "" };
   const items = v.items.slice();
-  items[at] = { ...before, step: { ...before.step, ...step }, state };
+  items[at] = { ...before, step: { ...before.step, ...step }, state, spent: used };
   return { items, progress: "" };
 }
 
@@ -146,10 +188,10 @@ function outcome(step: StepInfo): StepState {
   }
 }
 
-function answerCard(items: readonly Item[], key: number, confirm: ConfirmInfo): Item[] {
+function answerCard(items: readonly Item[], key: number, confirm: ConfirmInfo, note: string): Item[] {
   const known = items.some((i) => i.kind === "confirm" && i.confirm.id === confirm.id);
-  if (!known) return [...items, { kind: "confirm", key, confirm }];
-  return items.map((i) => (i.kind === "confirm" && i.confirm.id === confirm.id ? { ...i, confirm: { ...i.confirm, ...confirm } } : i));
+  if (!known) return [...items, { kind: "confirm", key, confirm, note }];
+  return items.map((i) => (i.kind === "confirm" && i.confirm.id === confirm.id ? { ...i, confirm: { ...i.confirm, ...confirm }, note } : i));
 }
 
 function settleAsk(items: readonly Item[]): Item[] {

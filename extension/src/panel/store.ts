@@ -2,16 +2,26 @@
 // the host; everything here is asked for again when the panel opens.
 
 import { batch, computed, signal } from "@preact/signals";
-import type { Error as WireError, Event, ModelList, PolicyInfo, SessionInfo, TaskInfo, TaskState } from "../gen/wire";
+import type { Attachment, ConfirmAnswer, DeltaEvent, Event, ModelList, PlanStep, TaskInfo, TaskState } from "../gen/wire";
+import { attached } from "./attach";
+import { attempt, call, heard, link, problem } from "./host";
 import { t } from "./i18n";
-import { HostError, Link } from "./link";
-import { type TaskView, apply, live, newView, stream } from "./reduce";
+import { HostError } from "./link";
+import { lookAtPrograms, lookHere } from "./programs";
+import { live } from "./reduce";
 import { openPage, targetTab } from "./tabs";
+import * as views from "./views";
+
+export { attempt, call, problem } from "./host";
+export { here, letUse, pauseProgram, policy, programs, resumeProgram, revoke, stopProgram, takeBack } from "./programs";
+export { chat, conversation, current, earlier, openEarlier, reading, title } from "./views";
 
 export type Phase = "connecting" | "ready" | "missing";
 
-/** How often the list of tasks is looked at: tasks also begin at other doors. */
+/** How often the list of tasks is looked at: an older broker does not say when one begins or changes … */
 const LOOK_MS = 3000;
+/** … and one that does is looked at now and then all the same. */
+const SLOW_LOOK_MS = 30_000;
 /** A broker that hands over is back before this; no alarm until then. */
 const GRACE_MS = 1500;
 
@@ -20,45 +30,39 @@ export const hostError = signal("");
 export const loaded = signal(false);
 export const models = signal<ModelList | undefined>(undefined);
 export const tourOffered = signal(false);
-export const chat = signal<readonly TaskView[]>([]);
 export const tasks = signal<readonly TaskInfo[]>([]);
-/** Programs without a model of ours that work in this browser. */
-export const programs = signal<readonly SessionInfo[]>([]);
-/** The person's rules: what they granted on which site, and whether their file is in force. */
-export const policy = signal<PolicyInfo | undefined>(undefined);
-/** The tab the person looks at, 0 when nothing can be done in it. */
-export const here = signal(0);
 export const draft = signal("");
 /** Words on their way to the host. */
 export const sending = signal("");
 /** Words the host has, but the running task has not heard yet. */
 export const unheard = signal<readonly string[]>([]);
 export const stopping = signal(false);
-export const problem = signal<WireError | undefined>(undefined);
 /** The tour's page and model, until the tour's task has begun. */
 export const tour = signal<{ tabId: number; model: string } | undefined>(undefined);
+/** The person chose what is shown: nothing takes its place by itself. */
+export const pinned = signal(false);
 export const startingTour = signal(false);
 
-/** The task the chat ends with. */
-export const current = computed(() => chat.value.at(-1));
 /** Where the shown task stands; that the host died under it is in no event. */
 export const state = computed<TaskState | undefined>(() => {
-  const v = current.value;
+  const v = views.current.value;
   const info = tasks.value.find((t) => t.task === v?.task);
   return v && info?.state === "interrupted" && live(v.state) ? "interrupted" : v?.state;
 });
+/** The shown task was interrupted, and the host can take it up again. */
+export const resumable = computed(() => tasks.value.find((t) => t.task === views.current.value?.task)?.resumable ?? false);
 export const running = computed(() => {
-  const info = tasks.value.find((t) => t.task === current.value?.task);
+  const info = tasks.value.find((t) => t.task === views.current.value?.task);
   return state.value !== undefined && live(state.value) && !(info?.kind === "session" && state.value === "running");
 });
 export const modelID = computed(() => tour.value?.model ?? models.value?.using ?? "");
 /** There is a model to begin a task with, or the tour's script was asked for. */
-export const canStart = computed(() => tour.value !== undefined || chat.value.length > 0
+export const canStart = computed(() => tour.value !== undefined || views.chat.value.length > 0
   ? modelID.value !== ""
   : (models.value?.models ?? []).some((m) => !m.standIn) || configured());
 export const standIn = computed(() => isStandIn(modelID.value));
 /** A running task that is not the one shown. */
-export const elsewhere = computed(() => tasks.value.find((t) => occupies(t) && t.task !== current.value?.task));
+export const elsewhere = computed(() => tasks.value.find((t) => occupies(t) && t.task !== views.current.value?.task));
 
 /** A program's session is the person's business only while it asks them something: it may stand idle for an hour. */
 function occupies(t: TaskInfo): boolean {
@@ -77,42 +81,47 @@ export function isStandIn(id: string): boolean {
 
 let grace: ReturnType<typeof setTimeout> | undefined;
 let looking = false;
+let told = false; // this broker says when a task changes
 let fresh = false; // a new chat was asked for: nothing old is shown again
 
-const link = new Link({
-  status: ({ connected, error }) => {
-    clearTimeout(grace);
-    if (connected) {
-      phase.value = "ready";
-      hostError.value = "";
-      return void load();
-    }
-    hostError.value = error ?? "";
-    if (!error) phase.value = phase.value === "missing" ? "missing" : "connecting";
-    else if (phase.value !== "missing") {
-      if (phase.value === "ready") phase.value = "connecting";
-      grace = setTimeout(() => (phase.value = "missing"), GRACE_MS);
-    }
-  },
-  event: (name, params) => {
-    if (name === "task.event") take(params as Event);
-    if (name === "task.delta") update((params as { task: string }).task, (v) => stream(v, params as Parameters<typeof stream>[1]));
-  },
-});
+heard.status = ({ connected, error }) => {
+  clearTimeout(grace);
+  if (connected) {
+    phase.value = "ready";
+    hostError.value = "";
+    return void load();
+  }
+  hostError.value = error ?? "";
+  if (!error) phase.value = phase.value === "missing" ? "missing" : "connecting";
+  else if (phase.value !== "missing") {
+    if (phase.value === "ready") phase.value = "connecting";
+    grace = setTimeout(() => (phase.value = "missing"), GRACE_MS);
+  }
+};
+heard.event = (name, params) => {
+  if (name === "task.event") views.come({ event: params as Event });
+  if (name === "task.delta") views.come({ delta: params as DeltaEvent });
+  if (name === "task.changed") changed(params as TaskInfo);
+};
+views.taken.on = taken;
 
 export function start(): void {
   link.open();
   chrome.tabs.onActivated.addListener(() => void lookHere());
   chrome.tabs.onUpdated.addListener((_id, change) => void (change.url && lookHere()));
+  let last = 0;
   setInterval(() => {
-    if (phase.value === "ready" && loaded.value && document.visibilityState === "visible") void look();
+    const due = performance.now() - last >= (told ? SLOW_LOOK_MS : LOOK_MS) - 100;
+    if (!due || phase.value !== "ready" || !loaded.value || document.visibilityState !== "visible") return;
+    last = performance.now();
+    void look();
   }, LOOK_MS);
 }
 
 /** Everything anew, after every (re)connection. The chat does not wait for a slow list of models. */
 async function load(): Promise<void> {
   const state = attempt(async () => {
-    const now = await link.call("panel.state", {});
+    const now = await call("panel.state", {});
     batch(() => {
       models.value = now.models;
       tourOffered.value = now.tour;
@@ -120,203 +129,185 @@ async function load(): Promise<void> {
     });
   });
   await attempt(async () => {
-    tasks.value = (await link.call("task.list", {})).tasks ?? [];
-    const shown = current.value;
+    list((await call("task.list", {})).tasks ?? []);
+    const shown = views.current.value;
     const alive = tasks.value.find(occupies);
     const newest = alive ?? tasks.value.find((t) => t.kind !== "session");
-    if (shown && (live(shown.state) || !alive)) await follow(shown.task);
+    if (shown && (live(shown.state) || !alive || pinned.value)) await views.follow(shown.task);
     else if (newest && (alive || !fresh)) await show(newest);
   });
   await lookAtPrograms().catch(() => undefined); // looked at again soon
   await state;
 }
 
-/** A task that began at another door is shown when nothing else is going on here. */
 async function look(): Promise<void> {
   if (looking) return;
   looking = true;
   try {
-    tasks.value = (await link.call("task.list", {})).tasks ?? [];
+    list((await call("task.list", {})).tasks ?? []);
     await lookAtPrograms().catch(() => undefined); // of a broker that is older
-    if (models.value?.error) models.value = await link.call("models.list", {});
+    if (models.value?.error) models.value = await call("models.list", {});
   } catch {
     return; // the line is down; its return loads everything
   } finally {
     looking = false;
   }
-  const other = elsewhere.value;
-  if (other && !running.value && !sending.value) await attempt(() => show(other));
-}
-
-async function lookAtPrograms(): Promise<void> {
-  const { sessions } = await link.call("session.list", {});
-  programs.value = sessions ?? [];
-  if (programs.value.length > 0) await lookHere();
-  policy.value = await link.call("policy.show", {}).catch(() => undefined); // of a broker that is older
-}
-
-async function lookHere(): Promise<void> {
-  if (programs.value.length > 0) here.value = await targetTab();
-}
-
-/** What a person does to a program; the list is looked at again after it. */
-function toProgram(what: () => Promise<unknown>): Promise<boolean> {
-  return attempt(async () => {
-    await what();
-    await lookAtPrograms();
-  });
-}
-
-export function letUse(session: string, tabId: number): Promise<boolean> {
-  return toProgram(() => link.call("session.hand", { session, tabId }));
-}
-
-export function takeBack(session: string, tabId: number): Promise<boolean> {
-  return toProgram(() => link.call("session.take", { session, tabId }));
-}
-
-export function pauseProgram(task: string): Promise<boolean> {
-  return toProgram(() => link.call("task.pause", { task }));
-}
-
-export function resumeProgram(task: string): Promise<boolean> {
-  return toProgram(() => link.call("task.resume", { task }));
-}
-
-export function stopProgram(task: string): Promise<boolean> {
-  return toProgram(() => link.call("task.stop", { task }));
-}
-
-/** Takes back what was granted on a site. */
-export function revoke(id: string): Promise<boolean> {
-  return attempt(async () => void (policy.value = await link.call("policy.revoke", { id })));
+  await join();
 }
 
 /** The person is done in the tab that was handed to them. */
 export function handBack(task: string): Promise<boolean> {
-  return attempt(async () => void (await link.call("task.say", { task, text: t.handedBack })));
+  return attempt(async () => void (await call("task.say", { task, text: t.handedBack })));
 }
 
-/** Puts a task at the end of the chat and follows it. */
+/** Shows a task: in its conversation, if it has one that the host can give. */
 export async function show(info: TaskInfo): Promise<void> {
-  if (!chat.value.some((v) => v.task === info.task)) chat.value = [...chat.value, newView(info)];
-  else chat.value = [...chat.value.filter((v) => v.task !== info.task), ...chat.value.filter((v) => v.task === info.task)];
-  await follow(info.task);
-}
-
-async function follow(task: string): Promise<void> {
-  const seq = chat.value.find((v) => v.task === task)?.seq ?? 0;
-  update(task, (v) => ({ ...v, streaming: "" })); // what was streamed meanwhile is lost; the finished text comes
-  await link.call("task.subscribe", { task, seq });
-}
-
-function take(e: Event): void {
-  batch(() => {
-    update(e.task, (v) => apply(v, e));
-    if (e.type === "started" && e.text === sending.value) sending.value = "";
-    if (e.type === "said" || !running.value) unheard.value = []; // an answer takes all of them together
-    else if (e.type === "steered") unheard.value = unheard.value.filter((t) => t !== e.text);
-    if (!running.value) stopping.value = false;
-  });
-}
-
-function update(task: string, change: (v: TaskView) => TaskView): void {
-  const at = chat.value.findIndex((v) => v.task === task);
-  const before = chat.value[at];
-  if (!before) return;
-  const after = change(before);
-  if (after !== before) chat.value = chat.value.map((v, i) => (i === at ? after : v));
-}
-
-/** Runs what a person asked for; its failure is shown, with what to do. */
-async function attempt(what: () => Promise<void>): Promise<boolean> {
+  pinned.value = false;
+  const id = info.conversation;
+  if (!id || info.kind === "session" || id === views.conversation.value) return views.add(info);
   try {
-    await what();
-    return true;
+    await openConversation(id);
   } catch (e) {
-    problem.value = e instanceof HostError ? e.wire : { code: "internal", message: String(e) };
-    return false;
+    if (!(e instanceof HostError)) throw e;
+    await views.add(info); // of a broker that is older
   }
+}
+
+/** Shows a conversation, whatever runs elsewhere. */
+export async function openConversation(id: string): Promise<void> {
+  const conv = await call("conversation.show", { conversation: id });
+  batch(() => {
+    unheard.value = [];
+    problem.value = undefined;
+    tasks.value = [...tasks.value, ...(conv.tasks ?? []).filter((t) => !tasks.value.some((k) => k.task === t.task))];
+  });
+  await views.open(conv);
+}
+
+/** The list of tasks as the host has it; what the chat shows and the list lacks is kept. */
+function list(now: readonly TaskInfo[]): void {
+  const shown = new Set(views.chat.value.map((v) => v.task));
+  tasks.value = [...now, ...tasks.value.filter((t) => shown.has(t.task) && !now.some((n) => n.task === t.task))];
+}
+
+/** The host says that a task began, went on or ended, at whatever door. */
+function changed(info: TaskInfo): void {
+  told = true;
+  const at = tasks.value.findIndex((t) => t.task === info.task);
+  tasks.value = at < 0 ? [info, ...tasks.value] : tasks.value.map((t, i) => (i === at ? { ...t, ...info } : t));
+  if (info.kind === "session") void lookAtPrograms().catch(() => undefined); // of a broker that is older
+  void join();
+}
+
+/** A task that began at another door is shown when nothing else goes on here. */
+async function join(): Promise<void> {
+  const other = elsewhere.value;
+  if (other && !running.value && !sending.value && !pinned.value) await attempt(() => show(other));
+}
+
+function taken(e: Event): void {
+  if (e.type === "started" && e.text === sending.value) sending.value = "";
+  if (e.type === "said" || !running.value) unheard.value = []; // an answer takes all of them together
+  else if (e.type === "steered") unheard.value = unheard.value.filter((t) => t !== e.text);
+  if (!running.value) stopping.value = false;
 }
 
 /** Sends the draft: a new task, an answer, or a word that steers. */
 export async function send(): Promise<void> {
   const text = draft.value.trim();
   if (!text || sending.value || phase.value !== "ready") return;
-  const now = running.value ? current.value : undefined;
+  const now = running.value ? views.current.value : undefined;
+  const with_ = attached.value;
   batch(() => {
     problem.value = undefined;
     draft.value = "";
+    attached.value = [];
     sending.value = text;
     fresh = false;
   });
   const ok = await attempt(async () => {
+    const attach: Attachment[] | undefined = with_.length > 0 ? with_.map((a) => a.what) : undefined;
     if (now) {
-      await link.call("task.say", { task: now.task, text });
+      await call("task.say", { task: now.task, text, attach });
       if (running.value) unheard.value = [...unheard.value, text];
       return;
     }
     const tabId = tour.value?.tabId || (await targetTab());
     const model = tour.value?.model;
-    const info = await link.call("task.start", { text, tabId, model });
+    const conversation = views.conversation.value || undefined;
+    const info = await call("task.start", { text, tabId, model, conversation, attach });
     tour.value = undefined;
+    list([info, ...tasks.value.filter((t) => t.task !== info.task)]);
     await show(info);
   });
   batch(() => {
     sending.value = "";
-    if (!ok && !draft.value) draft.value = text;
+    if (ok) return;
+    if (!draft.value) draft.value = text;
+    if (attached.value.length === 0) attached.value = with_;
   });
 }
 
 export async function stop(): Promise<void> {
-  const v = current.value;
+  const v = views.current.value;
   if (!v || !running.value) return;
   stopping.value = true;
-  if (!(await attempt(async () => void (await link.call("task.stop", { task: v.task }))))) stopping.value = false;
+  if (!(await attempt(async () => void (await call("task.stop", { task: v.task }))))) stopping.value = false;
 }
 
 export async function pause(): Promise<void> {
-  const task = current.value?.task;
-  if (task) await attempt(async () => void (await link.call("task.pause", { task })));
+  const task = views.current.value?.task;
+  if (task) await attempt(async () => void (await call("task.pause", { task })));
+}
+
+/** The person acts in the tab themselves; the task waits, and looks again when it is let go on. */
+export async function takeOver(): Promise<void> {
+  const task = views.current.value?.task;
+  if (task) await attempt(async () => void (await call("task.takeOver", { task })));
 }
 
 export async function resume(): Promise<void> {
-  const task = current.value?.task;
+  const task = views.current.value?.task;
   if (!task) return;
   await attempt(async () => {
-    await link.call("task.resume", { task });
-    tasks.value = (await link.call("task.list", {})).tasks ?? [];
+    await call("task.resume", { task });
+    list((await call("task.list", {})).tasks ?? []);
   });
 }
 
 /** Answers a card; gives whether the host took the answer. */
-export function answer(task: string, id: string, allow: boolean, remember: boolean): Promise<boolean> {
-  return attempt(async () => void (await link.call("confirm.answer", { task, id, allow, remember })));
+export function answer(a: ConfirmAnswer): Promise<boolean> {
+  return attempt(async () => void (await call("confirm.answer", a)));
+}
+
+/** Gives a running task the plan as the person wants it. */
+export function editPlan(task: string, plan: PlanStep[]): Promise<boolean> {
+  return attempt(async () => void (await call("task.editPlan", { task, plan })));
 }
 
 export async function useModel(id: string): Promise<void> {
   tour.value = undefined;
   await attempt(async () => {
-    await link.call("models.use", { id });
-    models.value = await link.call("models.list", {});
+    await call("models.use", { id });
+    models.value = await call("models.list", {});
   });
 }
 
 export async function lookForModels(): Promise<void> {
-  await attempt(async () => void (models.value = await link.call("models.list", {})));
+  await attempt(async () => void (models.value = await call("models.list", {})));
 }
 
 export async function startTour(): Promise<void> {
   startingTour.value = true;
   await attempt(async () => {
-    const info = await link.call("tour.start", {});
+    const info = await call("tour.start", {});
     const tabId = await openPage(info.url);
-    models.value = await link.call("models.list", {});
+    models.value = await call("models.list", {});
     batch(() => {
       tour.value = { tabId, model: info.model };
       draft.value = info.task;
       fresh = true;
-      if (!running.value) chat.value = [];
+      if (!running.value) views.clear();
     });
   });
   startingTour.value = false;
@@ -325,11 +316,13 @@ export async function startTour(): Promise<void> {
 export function newChat(): void {
   batch(() => {
     fresh = true;
-    chat.value = [];
+    pinned.value = true;
+    views.clear();
     unheard.value = [];
     problem.value = undefined;
     tour.value = undefined;
     draft.value = "";
+    attached.value = [];
   });
 }
 

@@ -1,20 +1,25 @@
-// The conversation: each task's items in order, runs of steps as one list.
+// The conversation: each task's items in order, runs of steps as lists.
 
-import { useEffect, useMemo, useRef } from "preact/hooks";
-import { lines, live, readable, type Item, type StepItem, type TaskView } from "../reduce";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type Block, type Single, blocks } from "../blocks";
 import { span, t } from "../i18n";
-import { html } from "../markdown";
+import { memo } from "../memo";
+import { type TaskView, live, pages, readable } from "../reduce";
 import * as store from "../store";
 import { ConfirmCard } from "./Confirm";
 import { Info, Play, Spinner, Warn } from "./icons";
-import { Steps } from "./Steps";
+import { Markdown, StreamedMarkdown } from "./Markdown";
+import { Plan } from "./Plan";
+import { Steps, total } from "./Steps";
 
 export function Chat() {
   const views = store.chat.value;
+  const before = store.earlier.value.length;
   const scroller = useStickToEnd([views, store.sending.value, store.unheard.value]);
   return (
     <main class="chat" ref={scroller} tabIndex={-1}>
-      <div class="log" role="log" aria-live="polite" aria-relevant="additions">
+      <div class="log" role="log" aria-live="polite" aria-relevant="additions" aria-busy={store.reading.value}>
+        {before > 0 && <button type="button" class="small earlier" data-testid="earlier" disabled={store.reading.value} onClick={() => void store.openEarlier()}>{t.showEarlier(before)}</button>}
         {views.map((v) => <Task key={v.task} view={v} />)}
         {store.unheard.value.map((text, i) => <Person key={i} text={text} pending />)}
         {store.sending.value && <Person text={store.sending.value} pending />}
@@ -24,40 +29,51 @@ export function Chat() {
   );
 }
 
-function Task({ view }: { view: TaskView }) {
-  const said = lines(view.items);
+const Task = memo(function Task({ view }: { view: TaskView }) {
+  const before = useRef<readonly Block[]>([]);
+  const drawn = useMemo(() => (before.current = blocks(view.items, before.current)), [view.items]);
+  const editable = live(view.state);
   return (
     <section class="task" data-task={view.task}>
       {store.isStandIn(view.model) && <p class="stand-in"><Info size={14} /> {t.standInNote}</p>}
-      {group(view.items).map((g) => (Array.isArray(g) ? <Steps key={g[0]?.key} steps={g} lines={said} /> : <One key={g.key} item={g} view={view} />))}
+      {drawn.map((b) => ("item" in b
+        ? <One key={b.key} item={b.item} task={view.task} editable={b.item.kind === "plan" && editable} />
+        : <Steps key={b.key} run={b} task={view.task} />))}
       {view.streaming && readable(view.streaming) && <Agent text={readable(view.streaming)} streaming />}
-      {view.state === "done" && view.usage && <p class="usage">{t.usage(view.usage.steps, span(view.usage.millis))}</p>}
+      {view.state === "done" && <Pages view={view} />}
+      {!live(view.state) && view.usage && <p class="usage" data-testid="usage">{total(view.usage)}</p>}
     </section>
+  );
+});
+
+/** Where the answer comes from: the pages that were used, each to look at. */
+function Pages({ view }: { view: TaskView }) {
+  const all = pages(view.items);
+  if (all.length === 0) return null;
+  return (
+    <details class="pages" data-testid="pages">
+      <summary>{t.pagesUsed}: {all.length}</summary>
+      <ul>{all.map((url) => <li key={url}><a href={url} target="_blank" rel="noopener noreferrer" title={url}>{short(url)}</a></li>)}</ul>
+    </details>
   );
 }
 
-/** Steps that follow each other stand in one list. */
-function group(items: readonly Item[]): (Exclude<Item, StepItem> | StepItem[])[] {
-  const out: (Exclude<Item, StepItem> | StepItem[])[] = [];
-  for (const i of items) {
-    const last = out.at(-1);
-    if (i.kind !== "step") out.push(i);
-    else if (Array.isArray(last)) last.push(i);
-    else out.push([i]);
-  }
-  return out;
+function short(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { host, pathname } = new URL(url);
+  return pathname === "/" ? host : host + decodeURI(pathname);
 }
 
-function One({ item, view }: { item: Exclude<Item, StepItem>; view: TaskView }) {
+const One = memo(function One({ item, task, editable }: { item: Single; task: string; editable: boolean }) {
   switch (item.kind) {
     case "person":
       return <Person text={item.text} />;
     case "agent":
       return <Agent text={item.text} final={item.final} />;
     case "plan":
-      return <div class="plan"><b>{t.plan}</b><Markdown text={item.text} /></div>;
+      return <Plan item={item} task={task} editable={editable} />;
     case "confirm":
-      return <ConfirmCard task={view.task} info={item.confirm} />;
+      return <ConfirmCard task={task} info={item.confirm} note={item.note} />;
     case "ask":
       return (
         <div class={`ask ${item.answered ? "answered" : ""}`} data-testid="ask">
@@ -65,7 +81,7 @@ function One({ item, view }: { item: Exclude<Item, StepItem>; view: TaskView }) 
           <Markdown text={item.text} />
           {!item.answered && !item.handover && <small>{t.answerBelow}</small>}
           {!item.answered && item.handover && (
-            <button type="button" class="primary" data-testid="hand-back" onClick={(e) => e.isTrusted && void store.handBack(view.task)}>{t.handBack}</button>
+            <button type="button" class="primary" data-testid="hand-back" onClick={(e) => e.isTrusted && void store.handBack(task)}>{t.handBack}</button>
           )}
         </div>
       );
@@ -82,7 +98,7 @@ function One({ item, view }: { item: Exclude<Item, StepItem>; view: TaskView }) 
         </div>
       );
   }
-}
+});
 
 function Person({ text, pending }: { text: string; pending?: boolean }) {
   return <div class={`person ${pending ? "pending" : ""}`} data-testid="message-user"><span class="sr">{t.you}: </span>{text}</div>;
@@ -92,34 +108,55 @@ function Agent({ text, final, streaming }: { text: string; final?: boolean; stre
   return (
     <div class={`agent ${final ? "final" : ""} ${streaming ? "streaming" : ""}`} data-testid="message-agent" data-final={final ?? false}>
       <span class="sr">{t.agent}: </span>
-      <Markdown text={text} />
+      {streaming ? <StreamedMarkdown text={text} /> : <Markdown text={text} />}
     </div>
   );
 }
 
-function Markdown({ text }: { text: string }) {
-  const safe = useMemo(() => html(text), [text]); // a long chat is drawn anew with every event
-  return <div class="md" dangerouslySetInnerHTML={{ __html: safe }} />;
-}
-
-/** What goes on right now, under the last message. */
+/** What goes on right now, under the last message; its place is kept, so that nothing jumps. */
 function Now() {
   const v = store.current.value;
   const state = store.state.value;
   if (!v || !state) return null;
   if (state === "interrupted" || state === "paused") {
+    const resumable = state === "paused" || store.resumable.value;
+    const text = state === "paused" ? t.pausedState : resumable ? t.interruptedResumable : t.interrupted;
     return (
-      <div class="now">
-        <span>{state === "paused" ? t.pausedState : t.interrupted}</span>
-        {state === "paused" && <button type="button" class="small" data-testid="resume" onClick={() => void store.resume()}><Play size={12} /> {t.resume}</button>}
+      <div class="now still">
+        <span>{text}</span>
+        {resumable && <button type="button" class="small" data-testid="resume" onClick={() => void store.resume()}><Play size={12} /> {state === "paused" ? t.continue : t.goOn}</button>}
       </div>
     );
   }
   if (!live(state) || state === "asking" || state === "confirming") return null;
+  return <div class="now" data-testid="now"><Doing view={v} /></div>;
+}
+
+const PATIENCE_MS = 5000; // a wait is counted from here on …
+const LONG_MS = 45_000; // … and explained from here on
+
+function Doing({ view: v }: { view: TaskView }) {
+  const waited = useWait(v.since);
   if (v.streaming && readable(v.streaming)) return null;
   const stepRuns = v.items.some((i) => i.kind === "step" && i.state === "running");
-  if (stepRuns && !v.progress) return null;
-  return <div class="now" data-testid="now"><Spinner /><span>{v.progress || t.thinking}</span></div>;
+  if (stepRuns && !v.progress && waited < PATIENCE_MS) return null; // the step has a sign of its own
+  const what = v.progress || (stepRuns ? t.working : t.thinking);
+  return (
+    <>
+      <Spinner />
+      <span>{waited < PATIENCE_MS ? what : t.stillWorking(what, span(waited))}{waited >= LONG_MS && <small data-testid="slow">{t.slow}</small>}</span>
+    </>
+  );
+}
+
+/** How long nothing has happened, to the second, in milliseconds. */
+function useWait(since: number): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const tick = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(tick);
+  }, []);
+  return since > 0 ? Math.max(0, now - since) : 0;
 }
 
 /** Follows what is new, unless the person scrolled up to read. */

@@ -1,14 +1,18 @@
-// Where the person writes, and the Stop button.
+// Where the person writes, what goes with their words, and how they hold, stop
+// or take over what runs.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import * as attach from "../attach";
 import { t } from "../i18n";
+import { checklist } from "../reduce";
 import * as store from "../store";
-import { ArrowUp, Cross, Pause, Square } from "./icons";
+import { AttachMenu, Chips } from "./Attach";
+import { ArrowUp, Cross, Hand, Pause, Square } from "./icons";
 
 export function Composer() {
   const box = useRef<HTMLTextAreaElement>(null);
+  const [over, setOver] = useState(false); // something is dragged over it
   const running = store.running.value;
-  const state = store.state.value;
   const ready = store.phase.value === "ready" && store.loaded.value;
   const usable = ready && (running || store.canStart.value);
   const text = store.draft.value;
@@ -16,6 +20,7 @@ export function Composer() {
   useEffect(() => {
     if (usable && document.activeElement === document.body) box.current?.focus();
   }, [usable]);
+  useEffect(() => attach.listenToAsked(() => box.current?.focus()), []);
 
   const onKeyDown = (e: KeyboardEvent) => {
     // While an input method is composing, Enter picks a character.
@@ -23,31 +28,64 @@ export function Composer() {
     e.preventDefault();
     void store.send();
   };
+  const take = (e: Event, files: FileList | undefined) => {
+    if (!usable || !files || files.length === 0) return;
+    e.preventDefault();
+    void attach.attachFiles(files);
+  };
   return (
-    <footer class="foot">
+    <footer class={`foot ${over ? "over" : ""}`}
+      onDragOver={(e) => { if (usable && e.dataTransfer?.types.includes("Files")) { e.preventDefault(); setOver(true); } }}
+      onDragLeave={() => setOver(false)} onDrop={(e) => { setOver(false); take(e, e.dataTransfer?.files); }}>
       <Problem />
       <Tour />
-      {running && (
-        <div class="bar">
-          <span class="doing" aria-live="polite">{store.stopping.value ? t.stopping : state === "confirming" || state === "asking" ? t.waiting : state === "paused" ? t.pausedState : t.working}</span>
-          <span class="space" />
-          {state === "running" && <button type="button" class="small" data-testid="pause" onClick={() => void store.pause()}><Pause size={12} /> {t.pause}</button>}
-          <button type="button" class="stop" data-testid="stop" disabled={store.stopping.value || !ready} onClick={() => void store.stop()}><Square size={12} /> {t.stop}</button>
-        </div>
-      )}
+      {running && <Bar ready={ready} />}
       <div class="box">
+        <Chips />
+        {over && <p class="drop">{t.dropHere}</p>}
         <textarea ref={box} rows={1} data-testid="composer" aria-label={placeholder()} placeholder={placeholder()} value={text}
-          disabled={!usable} onInput={(e) => (store.draft.value = e.currentTarget.value)} onKeyDown={onKeyDown} />
-        <button type="button" class="send" data-testid="send" title={t.send} aria-label={t.send}
-          disabled={!usable || !text.trim() || store.sending.value !== ""} onClick={() => void store.send()}><ArrowUp /></button>
+          disabled={!usable} onInput={(e) => (store.draft.value = e.currentTarget.value)} onKeyDown={onKeyDown} onPaste={(e) => take(e, e.clipboardData?.files)} />
+        <div class="tools">
+          <AttachMenu disabled={!usable} />
+          <span class="space" />
+          <button type="button" class="send" data-testid="send" title={t.send} aria-label={t.send}
+            disabled={!usable || !text.trim() || store.sending.value !== ""} onClick={() => void store.send()}><ArrowUp /></button>
+        </div>
       </div>
     </footer>
   );
 }
 
+/** What goes on, and the person's hand on it. */
+function Bar({ ready }: { ready: boolean }) {
+  const state = store.state.value;
+  const hold = state === "running";
+  return (
+    <div class="bar">
+      <span class="doing" aria-live="polite">{doing()}</span>
+      {hold && <button type="button" class="icon" data-testid="take-over" title={`${t.takeOver}. ${t.takeOverHint}`} aria-label={t.takeOver} disabled={!ready} onClick={() => void store.takeOver()}><Hand size={15} /></button>}
+      {hold && <button type="button" class="icon" data-testid="pause" title={t.pause} aria-label={t.pause} disabled={!ready} onClick={() => void store.pause()}><Pause size={15} /></button>}
+      <button type="button" class="stop" data-testid="stop" disabled={store.stopping.value || !ready} onClick={() => void store.stop()}><Square size={12} /> {t.stop}</button>
+    </div>
+  );
+}
+
+function doing(): string {
+  if (store.stopping.value) return t.stopping;
+  switch (store.state.value) {
+    case "confirming": case "asking": return t.waiting;
+    case "paused": return t.pausedState;
+    default: {
+      const plan = checklist(store.current.value?.items ?? []).filter((s) => s.state !== "dropped");
+      const at = plan.findIndex((s) => s.state === "doing");
+      return at < 0 ? t.working : `${at + 1}/${plan.length} · ${plan[at]?.text}`;
+    }
+  }
+}
+
 function placeholder(): string {
-  if (!store.running.value) return t.placeholder;
-  return store.state.value === "asking" ? t.placeholderAsk : t.placeholderSteer;
+  if (store.running.value) return store.state.value === "asking" ? t.placeholderAsk : t.placeholderSteer;
+  return store.chat.value.length > 0 ? t.placeholderFollow : t.placeholder;
 }
 
 function Problem() {

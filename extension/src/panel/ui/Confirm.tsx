@@ -11,58 +11,93 @@ import { Ban, Check, Dash, Shield } from "./icons";
 /** A click that was on its way to something else must not allow. */
 const ARM_MS = 600;
 
-export function ConfirmCard({ task, info }: { task: string; info: ConfirmInfo }) {
-  return info.answer ? <Answered info={info} /> : <Open task={task} info={info} />;
+export function ConfirmCard({ task, info, note }: { task: string; info: ConfirmInfo; note?: string }) {
+  return info.answer ? <Answered info={info} note={note} /> : <Open task={task} info={info} />;
 }
 
 function Open({ task, info }: { task: string; info: ConfirmInfo }) {
   const card = useRef<HTMLDivElement>(null);
   const armed = useArmed(card);
-  const [sent, setSent] = useState<"allow" | "deny" | undefined>();
-  const [always, setAlways] = useState(false);
+  const [sent, setSent] = useState(false);
+  const [wording, setWording] = useState(false); // of a no with a word
+  const [spoken, setSpoken] = useState("");
   const id = `card-${info.id}`;
+  const title = t.confirmTitles[info.class] ?? t.confirmTitle;
+  const site = info.site || host(info.url);
 
   useEffect(() => {
     card.current?.scrollIntoView({ block: "nearest" });
     // Not out from under someone who is writing.
     const active = document.activeElement;
-    if (!(active instanceof HTMLTextAreaElement) || active.value === "") card.current?.focus({ preventScroll: true });
+    const writing = (active instanceof HTMLTextAreaElement || active instanceof HTMLInputElement) && active.value !== "";
+    if (!writing) return card.current?.focus({ preventScroll: true });
+    setSpoken(t.announce(title, `${t.verbs[info.action] ?? info.action} ${info.target}`, info.amount ?? "", site));
   }, []);
 
-  const answer = async (e: MouseEvent, allow: boolean) => {
-    if (!e.isTrusted || sent || (allow && !armed)) return;
-    setSent(allow ? "allow" : "deny");
-    if (!(await store.answer(task, info.id, allow, allow && always))) setSent(undefined);
+  const answer = async (e: Event, a: { allow: boolean; remember?: boolean; note?: string }) => {
+    if (!e.isTrusted || sent || (a.allow && !armed)) return;
+    setSent(true);
+    if (!(await store.answer({ task, id: info.id, ...a }))) setSent(false);
   };
+  const noEnter = (e: KeyboardEvent) => e.key === "Enter" && e.preventDefault();
 
   return (
     <div class={`card class-${info.class}`} ref={card} tabIndex={-1} role="alertdialog" aria-labelledby={`${id}-title`} aria-describedby={`${id}-what`}
       data-testid="confirm-card" data-id={info.id} data-armed={armed}>
-      <h2 id={`${id}-title`}><Shield size={16} />{t.confirmTitles[info.class] ?? t.confirmTitle}</h2>
+      <h2 id={`${id}-title`}><Shield size={16} />{title}</h2>
+      <p class="sr" role="alert">{spoken}</p>
       <div id={`${id}-what`}>
         <p class="what">{t.verbs[info.action] ?? info.action} <b>{info.target}</b></p>
         {info.amount && <p class="amount">{info.amount}</p>}
-        <p class="site"><span class="host">{info.site || host(info.url)}</span><span class="url" title={info.url}>{rest(info.url)}</span></p>
+        <p class="site"><span class="host">{site}</span><span class="url" title={info.url}>{rest(info.url)}</span></p>
         {(info.details?.length ?? 0) > 0 && <ul class="details">{info.details?.map((d, i) => <li key={i}>{d}</li>)}</ul>}
       </div>
       {(info.reasons?.length ?? 0) > 0 && (
         <div class="why"><span>{t.why}</span><ul>{info.reasons?.map((r, i) => <li key={i}>{r}</li>)}</ul></div>
       )}
-      {info.remember && (
-        <label class="always"><input type="checkbox" data-testid="confirm-always" checked={always} disabled={sent !== undefined}
-          onClick={(e) => e.isTrusted ? setAlways(e.currentTarget.checked) : e.preventDefault()} />{t.always(info.site || host(info.url))}</label>
-      )}
-      <div class="answers">
-        <button type="button" class="deny" data-testid="confirm-deny" disabled={sent !== undefined} onClick={(e) => void answer(e, false)}>{t.deny}</button>
-        <button type="button" class="allow" data-testid="confirm-allow" disabled={!armed || sent !== undefined}
-          onKeyDown={(e) => e.key === "Enter" && e.preventDefault()} onClick={(e) => void answer(e, true)}>{t.allow}</button>
-      </div>
+      {wording
+        ? <Word deny={(e, note) => void answer(e, { allow: false, note })} close={() => setWording(false)} sent={sent} />
+        : <>
+          <div class="answers">
+            <button type="button" class="deny" data-testid="confirm-deny" disabled={sent} onClick={(e) => void answer(e, { allow: false })}>{t.deny}</button>
+            <button type="button" class="allow" data-testid="confirm-allow" disabled={!armed || sent}
+              onKeyDown={noEnter} onClick={(e) => void answer(e, { allow: true })}>{info.remember ? t.allowOnce : t.allow}</button>
+          </div>
+          <div class="answers also">
+            <button type="button" class="link" data-testid="confirm-deny-note" disabled={sent} onClick={() => setWording(true)}>{t.denyWith}</button>
+            {info.remember && <button type="button" class="link" data-testid="confirm-always" title={t.alwaysHint} disabled={!armed || sent}
+              onKeyDown={noEnter} onClick={(e) => void answer(e, { allow: true, remember: true })}>{t.alwaysHere(site)}</button>}
+          </div>
+        </>}
       {info.expires ? <Countdown until={info.expires} /> : null}
     </div>
   );
 }
 
-function Answered({ info }: { info: ConfirmInfo }) {
+/** A no that says what to do instead. Here Enter sends it: it can only deny. */
+function Word({ deny, close, sent }: { deny: (e: Event, note: string) => void; close: () => void; sent: boolean }) {
+  const [note, setNote] = useState("");
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  const onKeyDown = (e: KeyboardEvent) => {
+    if (e.key === "Escape") close();
+    if (e.key !== "Enter" || e.shiftKey || e.isComposing || e.keyCode === 229) return;
+    e.preventDefault();
+    deny(e, note.trim());
+  };
+  return (
+    <div class="word">
+      <textarea ref={box} rows={2} data-testid="confirm-note" aria-label={t.denyWord} placeholder={t.denyWord} value={note} disabled={sent}
+        onInput={(e) => setNote(e.currentTarget.value)} onKeyDown={onKeyDown} />
+      <div class="answers">
+        <button type="button" class="deny" onClick={close} disabled={sent}>{t.cancelEdit}</button>
+        <button type="button" class="deny strong" data-testid="confirm-deny-send" disabled={sent} onClick={(e) => deny(e, note.trim())}>{t.denySend}</button>
+      </div>
+    </div>
+  );
+}
+
+function Answered({ info, note }: { info: ConfirmInfo; note?: string }) {
   const allowed = info.answer === "allow";
   const by = info.by ? (allowed ? t.allowedBy : t.deniedBy)[info.by] : undefined;
   const who = info.answer === "void" ? undefined : by;
@@ -70,7 +105,8 @@ function Answered({ info }: { info: ConfirmInfo }) {
   return (
     <p class={`answered ${info.answer}`} data-testid="confirm-answered" data-answer={info.answer}>
       <Icon size={14} />
-      <span><b>{who ?? t.answers[info.answer ?? ""] ?? info.answer}</b>{": "}{t.verbs[info.action] ?? info.action} {info.target}{info.amount ? `, ${info.amount}` : ""}</span>
+      <span><b>{who ?? t.answers[info.answer ?? ""] ?? info.answer}</b>{": "}{t.verbs[info.action] ?? info.action} {info.target}{info.amount ? `, ${info.amount}` : ""}
+        {note && <small>{t.youSaid(note)}</small>}</span>
     </p>
   );
 }

@@ -1,23 +1,24 @@
-// The head of the panel: mark, model, state of the line, new chat.
+// The head of the panel: conversations, model, state of the line, new chat.
 
 import type { ModelInfo } from "../../gen/wire";
 import { t } from "../i18n";
 import * as store from "../store";
 import { screen, toggle } from "../screen";
-import { Gear, Mark, Plus } from "./icons";
+import { Gear, List, Plus } from "./icons";
 
 export function Header() {
   const phase = store.phase.value === "ready" && !store.loaded.value ? "connecting" : store.phase.value;
   const status = phase === "ready" ? t.connected : phase === "connecting" ? t.connecting : t.disconnected;
   return (
     <header class="head">
-      <Mark size={22} />
+      <button type="button" class="icon" data-testid="open-conversations" title={t.conversations} aria-label={t.conversations} aria-pressed={screen.value === "conversations"}
+        onClick={() => toggle("conversations")}><List /></button>
       <Picker />
       {store.standIn.value && <span class="tag" title={t.standInNote}>{t.standInShort}</span>}
       <span class="space" />
       <span class={`dot ${phase}`} data-testid="status" data-phase={phase} data-state={store.state.value ?? "idle"} role="img" aria-label={status} title={status} />
       <button type="button" class="icon" data-testid="new-chat" title={t.newChat} aria-label={t.newChat}
-        disabled={store.running.value || (store.chat.value.length === 0 && !store.tour.value)} onClick={store.newChat}><Plus /></button>
+        disabled={store.chat.value.length === 0 && !store.tour.value && screen.value === "chat"} onClick={() => { store.newChat(); screen.value = "chat"; }}><Plus /></button>
       <button type="button" class="icon" data-testid="open-settings" title={t.settings} aria-label={t.settings} aria-pressed={screen.value === "settings"}
         onClick={() => toggle("settings")}><Gear /></button>
     </header>

@@ -1,32 +1,90 @@
 // The list of steps: a line each in plain words, with what is behind it on demand.
 
-import type { StepItem, StepState } from "../reduce";
-import { span, t } from "../i18n";
+import type { UsageInfo } from "../../gen/wire";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { fromBase64 } from "../attach";
+import type { Run } from "../blocks";
+import { lang, span, t } from "../i18n";
+import { memo } from "../memo";
+import type { Spent, StepItem, StepState } from "../reduce";
+import * as store from "../store";
 import { Ban, Check, Chevron, Cross, Dash, Question, Spinner } from "./icons";
 
-export function Steps({ steps, lines }: { steps: readonly StepItem[]; lines: ReadonlyMap<number, string> }) {
-  return <ol class="steps" aria-label={t.steps}>{steps.map((s) => <Step key={s.key} item={s} line={lines.get(s.key) ?? ""} />)}</ol>;
-}
+export const Steps = memo(function Steps({ run, task }: { run: Run; task: string }) {
+  return (
+    <ol class={`steps ${run.more ? "more" : ""}`} aria-label={t.steps}>
+      {run.steps.map((s, i) => <Step key={s.key} item={s} line={run.lines[i] ?? ""} task={task} />)}
+    </ol>
+  );
+});
 
-function Step({ item: { step, state }, line }: { item: StepItem; line: string }) {
+const NOTES: Partial<Record<StepState, () => string>> = {
+  blocked: () => t.blockedNote, denied: () => t.deniedNote, unknown: () => t.unknownNote,
+};
+
+const Step = memo(function Step({ item, line, task }: { item: StepItem; line: string; task: string }) {
+  const { step, state } = item;
+  const [open, setOpen] = useState(false);
+  const note = NOTES[state]?.();
   return (
     <li class={`step ${state}`} data-testid="step" data-state={state} data-action={step.action}>
-      <details>
+      <details onToggle={(e) => setOpen(e.currentTarget.open)}>
         <summary>
           <span class="state" title={t.stepStates[state]}><StateIcon state={state} /><span class="sr">{t.stepStates[state]}: </span></span>
-          <span class="line">{line}</span>
+          <span class="line">{line}{note && <small>{note}</small>}</span>
+          {step.millis !== undefined && step.millis >= 1000 && <span class="time">{span(step.millis)}</span>}
           <Chevron size={12} class="chevron" />
         </summary>
-        <dl>
-          <Row name={t.action} value={call(step.action, step.params)} mono />
-          <Row name={t.target} value={step.target} />
-          <Row name={t.site} value={step.site} />
-          <Row name={t.effect} value={step.effect} />
-          <Row name={t.error} value={step.error?.message} />
-          <Row name={t.took} value={step.millis ? span(step.millis) : undefined} />
-        </dl>
+        {open && <Behind item={item} task={task} />}
       </details>
     </li>
+  );
+});
+
+function Behind({ item: { step, spent, began }, task }: { item: StepItem; task: string }) {
+  const at = new Date(began).toLocaleTimeString(lang);
+  return (
+    <div class="behind">
+      <dl>
+        <Row name={t.action} value={call(step.action, step.params)} mono />
+        <Row name={t.target} value={step.target} />
+        <Row name={t.site} value={step.url ? undefined : step.site} />
+        <Row name={t.page} value={step.url} />
+        <Row name={t.effect} value={step.effect} />
+        <Row name={t.error} value={step.error?.message} />
+        <Row name={t.took} value={step.millis ? `${span(step.millis)} (${at})` : at} />
+        {spent && <Row name={t.tokens} value={t.tokensOf(count(spent.input), count(spent.output))} />}
+        {spent && <Row name={t.cost} value={cost(spent)} />}
+      </dl>
+      {step.thumb && <Thumb task={task} step={step.n} />}
+    </div>
+  );
+}
+
+/** The page after a step. The panel's policy loads no picture, so it is painted. */
+function Thumb({ task, step }: { task: string; step: number }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [state, setState] = useState<"coming" | "there" | "none">("coming");
+  useEffect(() => {
+    let gone = false;
+    const paint = async () => {
+      const { data, mime } = await store.call("task.thumb", { task, step });
+      const img = await createImageBitmap(fromBase64(data, mime));
+      const c = canvas.current;
+      if (gone || !c) return;
+      c.width = img.width;
+      c.height = img.height;
+      c.getContext("2d")?.drawImage(img, 0, 0);
+      setState("there");
+    };
+    paint().catch(() => !gone && setState("none"));
+    return () => void (gone = true);
+  }, [task, step]);
+  return (
+    <figure class={`thumb ${state}`} data-testid="thumb" data-state={state}>
+      <canvas ref={canvas} role="img" aria-label={t.picture} />
+      {state !== "there" && <figcaption>{state === "coming" ? t.loadingPicture : t.noPicture}</figcaption>}
+    </figure>
   );
 }
 
@@ -38,6 +96,30 @@ function Row({ name, value, mono }: { name: string; value: string | undefined; m
 function call(action: string, params: unknown): string {
   const text = params === undefined || params === null ? "" : JSON.stringify(params);
   return text && text !== "{}" ? `${action} ${text.length > 300 ? text.slice(0, 300) + "…" : text}` : action;
+}
+
+function count(n: number): string {
+  return n.toLocaleString(lang);
+}
+
+function cost({ cost, local }: Spent): string | undefined {
+  if (local) return t.costLocal;
+  return cost === undefined ? undefined : money(cost);
+}
+
+/** A price has no currency in the settings: it is that of the prices there. */
+function money(n: number): string {
+  return n.toLocaleString(lang, { maximumSignificantDigits: 3 });
+}
+
+/** What a whole task took, in a line. */
+export function total(u: UsageInfo): string {
+  const parts = [t.usage(u.steps, span(u.millis))];
+  const tokens = u.inputTokens + u.outputTokens;
+  if (tokens > 0) parts.push(`${t.tokens}: ${count(tokens)}`);
+  if (u.local) parts.push(t.free);
+  else if (u.cost !== undefined && u.cost !== null) parts.push(`${t.cost}: ${money(u.cost)}`);
+  return parts.join(" · ");
 }
 
 function StateIcon({ state }: { state: StepState }) {

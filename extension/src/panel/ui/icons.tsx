@@ -25,6 +25,13 @@ export const Info = icon(<><circle cx="8" cy="8" r="5.8" /><path d="M8 7.5v3.5M8
 export const Gear = icon(<><circle cx="8" cy="8" r="2" /><path d="M8 1.8v1.9M8 12.3v1.9M1.8 8h1.9M12.3 8h1.9M3.6 3.6 5 5M11 11l1.4 1.4M12.4 3.6 11 5M5 11l-1.4 1.4" /></>);
 export const List = icon(<path d="M2.8 4h10.4M2.8 8h10.4M2.8 12h6.4" />);
 export const Back = icon(<path d="M13 8H3M7.5 3.5 3 8l4.5 4.5" />);
+export const Pencil = icon(<path d="M3 13l.6-2.8 7.4-7.4 2.2 2.2-7.4 7.4z" />);
+export const Clip = icon(<path d="M12.8 7.4 8 12.2a3 3 0 0 1-4.2-4.2l5-5a2 2 0 0 1 2.8 2.8l-4.9 4.9a1 1 0 0 1-1.4-1.4L9.7 5" />);
+export const Dots = icon(<path d="M3.5 8h.01M8 8h.01M12.5 8h.01" stroke-width="2.4" />);
+export const Quote = icon(<path d="M3 4h10M3 8h10M3 12h6" />);
+export const Camera = icon(<><rect x="2" y="4.5" width="12" height="8.5" rx="1.6" /><path d="M5.5 4.5l1-1.7h3l1 1.7" /><circle cx="8" cy="8.7" r="2.1" /></>);
+export const Page = icon(<path d="M4 2h5l3 3v9H4zM9 2v3h3" />);
+export const Hand = icon(<path d="M5 8.5V4a1 1 0 0 1 2 0v3.5V3a1 1 0 0 1 2 0v4.5V4a1 1 0 0 1 2 0v5.5c0 2.5-1.5 4-3.7 4C5.5 13.5 4.5 12.500 3.500 10.500L2.600 8.800a.9.9 0 0 1 1.500-1z" />);
 export const Shield = icon(<path d="M8 2 3 4v4c0 3 2.2 5 5 6 2.8-1 5-3 5-6V4z" />);
 
 /** The mark: a browser tab on its strip, and the pointer that works in it. */

@@ -1,0 +1,118 @@
+// What goes with the person's words: text they selected on the page, a picture
+// of it, files. It stands in the box as chips until it is sent, and is the
+// person's to take out again.
+
+import { signal } from "@preact/signals";
+import type { Attachment } from "../gen/wire";
+import { ASK, type Asked } from "./asked";
+import { attempt } from "./host";
+import { t } from "./i18n";
+import { HostError } from "./link";
+import { targetTab } from "./tabs";
+
+/** More text than this drowns the task; a page is better read by the agent itself. */
+const MAX_TEXT = 20_000;
+/** Of all files and pictures together; base64 makes it a third more, and Chrome takes 64 MiB in a message. */
+export const MAX_BYTES = 20 << 20;
+/** Edge of a screenshot in pixels; models scale larger ones down anyway. */
+const MAX_EDGE = 1568;
+
+export interface Attached {
+  key: number;
+  what: Attachment;
+  bytes: number;
+}
+
+export const attached = signal<readonly Attached[]>([]);
+let last = 0;
+
+function add(what: Attachment, bytes = 0): void {
+  const all = attached.value.reduce((n, a) => n + a.bytes, bytes);
+  if (all > MAX_BYTES) throw new HostError({ code: "too_large", message: t.tooLarge(MAX_BYTES >> 20) });
+  // The same once more is no second one.
+  if (attached.value.some((a) => a.what.kind === what.kind && a.what.text === what.text && a.what.data === what.data && a.what.name === what.name)) return;
+  attached.value = [...attached.value, { key: ++last, what, bytes }];
+}
+
+export function remove(key: number): void {
+  attached.value = attached.value.filter((a) => a.key !== key);
+}
+
+/** The text that is selected in the tab the person looks at. */
+export function attachSelection(): Promise<boolean> {
+  return attempt(async () => {
+    const tab = await page();
+    const found = await chrome.scripting.executeScript({
+      target: { tabId: tab.id, allFrames: true }, func: () => ({ text: getSelection()?.toString() ?? "", url: location.href }),
+    });
+    const best = found.map((f) => f.result).find((r) => r && r.text.trim());
+    if (!best) throw new HostError({ code: "empty", message: t.nothingSelected });
+    add({ kind: "selection", text: best.text.trim().slice(0, MAX_TEXT), url: best.url });
+  });
+}
+
+/** A picture of what the person sees of the page. */
+export function attachScreenshot(): Promise<boolean> {
+  return attempt(async () => {
+    const tab = await page();
+    const shot = await chrome.tabs.captureVisibleTab(tab.windowId, { format: "png" });
+    const small = await shrink(fromBase64(shot.slice(shot.indexOf(",") + 1), "image/png"));
+    add({ kind: "screenshot", url: tab.url, mime: small.type, data: await toBase64(small) }, small.size);
+  });
+}
+
+export function attachFiles(files: Iterable<File>): Promise<boolean> {
+  return attempt(async () => {
+    for (const f of files) {
+      if (f.size > MAX_BYTES) throw new HostError({ code: "too_large", message: t.tooLarge(MAX_BYTES >> 20) });
+      add({ kind: "file", name: f.name, mime: f.type || "application/octet-stream", data: await toBase64(f) }, f.size);
+    }
+  });
+}
+
+/** Takes what the context menu of this window left. */
+export async function takeAsked(): Promise<void> {
+  const asked = (await chrome.storage.session.get(ASK))[ASK] as Asked | undefined;
+  if (!asked) return;
+  const { id } = await chrome.windows.getCurrent();
+  if (asked.windowId !== id) return;
+  await chrome.storage.session.remove(ASK);
+  if (asked.text) add({ kind: "selection", text: asked.text.slice(0, MAX_TEXT), url: asked.url });
+}
+
+/** Follows what the context menu leaves, from now on; gives each the focus it asks for. */
+export function listenToAsked(then: () => void): void {
+  const take = (): void => void takeAsked().then(then);
+  chrome.storage.session.onChanged.addListener((changes) => changes[ASK]?.newValue && take());
+  take();
+}
+
+interface Page { id: number; windowId: number; url: string }
+
+async function page(): Promise<Page> {
+  const id = await targetTab();
+  const tab = id ? await chrome.tabs.get(id) : undefined;
+  if (!tab?.id || !tab.url) throw new HostError({ code: "unsupported", message: t.noPageHere });
+  return { id: tab.id, windowId: tab.windowId, url: tab.url };
+}
+
+/** A picture for a model: no larger than it looks at, and much smaller as JPEG. */
+async function shrink(png: Blob): Promise<Blob> {
+  const img = await createImageBitmap(png);
+  const scale = Math.min(1, MAX_EDGE / Math.max(img.width, img.height));
+  const c = new OffscreenCanvas(Math.round(img.width * scale), Math.round(img.height * scale));
+  c.getContext("2d")?.drawImage(img, 0, 0, c.width, c.height);
+  img.close();
+  return c.convertToBlob({ type: "image/jpeg", quality: 0.85 });
+}
+
+export function fromBase64(data: string, type: string): Blob {
+  return new Blob([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))], { type });
+}
+
+async function toBase64(b: Blob): Promise<string> {
+  const bytes = new Uint8Array(await b.arrayBuffer());
+  let s = "";
+  for (let i = 0; i < bytes.length; i += 0x8000) s += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+  return btoa(s);
+}

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { Event } from "../gen/wire";
+import { type Block, MOST, blocks } from "./blocks";
+import { apply, newView } from "./reduce";
+
+let seq = 0;
+const ev = (type: Event["type"], rest: Partial<Event> = {}): Event => ({ task: "t1", seq: ++seq, global: seq, time: seq, type, ...rest });
+const step = (n: number, outcome?: string) =>
+  ev(outcome ? "tool_result" : "tool_call", { step: { n, action: "click", line: `Step ${n} on shop.test`, site: "shop.test", outcome } });
+
+test("what has not changed is the same object, and only that", () => {
+  let v = newView({ task: "t1", model: "m" });
+  let drawn: readonly Block[] = [];
+  let fresh = 0;
+  for (let n = 1; n <= 1000; n++) {
+    for (const e of [step(n), step(n, "ok")]) {
+      v = apply(v, e);
+      const now = blocks(v.items, drawn);
+      fresh += now.filter((b) => !drawn.includes(b)).length;
+      drawn = now;
+    }
+  }
+  assert.equal(drawn.length, 1000 / MOST);
+  // Each event changes the last block; each new block also the one before it.
+  assert.equal(fresh, 2000 + 1000 / MOST - 1);
+  assert.equal(drawn.flatMap((b) => ("steps" in b ? b.lines : [])).filter((l) => l.endsWith("on shop.test")).length, 1);
+  assert.deepEqual(blocks(v.items), drawn, "the same as drawn all at once");
+});
+
+test("other items part the steps", () => {
+  seq = 0;
+  let v = newView({ task: "t1", model: "m" });
+  for (const e of [step(1), ev("notify", { text: "!" }), step(2), step(3)]) v = apply(v, e);
+  assert.deepEqual(blocks(v.items).map((b) => ("steps" in b ? b.steps.length : b.item.kind)), [1, "notice", 2]);
+});

@@ -1,0 +1,41 @@
+// A task's items as the chat draws them: runs of steps as lists of a bounded
+// length. What has not changed since the last time is the same object, so that
+// only what is new is drawn.
+
+import { type Item, type StepItem, lines } from "./reduce";
+
+/** Steps in one list; the browser leaves out lists that are out of sight. */
+export const MOST = 20;
+
+export type Single = Exclude<Item, StepItem>;
+export interface Run { readonly key: string; readonly steps: readonly StepItem[]; readonly lines: readonly string[]; readonly more: boolean }
+export interface One { readonly key: string; readonly item: Single }
+export type Block = Run | One;
+
+export function blocks(items: readonly Item[], before: readonly Block[] = []): readonly Block[] {
+  const known = new Map(before.map((b) => [b.key, b]));
+  const said = lines(items);
+  const out: Block[] = [];
+  for (let i = 0; i < items.length;) {
+    const item = items[i] as Item;
+    if (item.kind !== "step") {
+      out.push(keep(known.get(`i${item.key}`), { key: `i${item.key}`, item }));
+      i++;
+      continue;
+    }
+    const steps: StepItem[] = [];
+    for (let next = items[i]; next?.kind === "step" && steps.length < MOST; next = items[++i]) steps.push(next);
+    const more = items[i]?.kind === "step"; // the list goes on in the next block
+    const key = `s${item.key}`;
+    out.push(keep(known.get(key), { key, steps, lines: steps.map((s) => said.get(s.key) ?? ""), more }));
+  }
+  return out;
+}
+
+function keep(old: Block | undefined, now: Block): Block {
+  if (!old) return now;
+  if ("item" in old) return "item" in now && old.item === now.item ? old : now;
+  if ("item" in now || old.more !== now.more || old.steps.length !== now.steps.length) return now;
+  const same = now.steps.every((s, i) => s === old.steps[i] && now.lines[i] === old.lines[i]);
+  return same ? old : now;
+}

@@ -1,0 +1,93 @@
+// The list of conversations: searched in, renamed, deleted, saved as files. A
+// deletion is carried out only after a while, so that it can be taken back.
+
+import { batch, signal } from "@preact/signals";
+import type { ConvInfo } from "../gen/wire";
+import { attempt, call } from "./host";
+import { screen } from "./screen";
+import * as store from "./store";
+
+/** How long a deletion can be taken back. */
+const UNDO_MS = 6000;
+const SEARCH_MS = 200;
+const MOST = 100;
+
+export const query = signal("");
+export const found = signal<readonly ConvInfo[] | undefined>(undefined);
+export const total = signal(0);
+/** What is about to be deleted. */
+export const leaving = signal<ConvInfo | undefined>(undefined);
+
+let turn = 0;
+let typing: ReturnType<typeof setTimeout> | undefined;
+let going: ReturnType<typeof setTimeout> | undefined;
+
+export async function look(): Promise<void> {
+  const mine = ++turn;
+  await attempt(async () => {
+    const got = await call("conversation.list", { query: query.value.trim() || undefined, limit: MOST });
+    if (mine !== turn) return; // other words were typed meanwhile
+    batch(() => {
+      found.value = got.conversations ?? [];
+      total.value = got.total;
+    });
+  });
+}
+
+export function search(words: string): void {
+  query.value = words;
+  clearTimeout(typing);
+  typing = setTimeout(() => void look(), SEARCH_MS);
+}
+
+export async function open(c: ConvInfo): Promise<void> {
+  store.pinned.value = true;
+  if (await attempt(() => store.openConversation(c.conversation))) screen.value = "chat";
+}
+
+export async function rename(c: ConvInfo, title: string): Promise<boolean> {
+  return attempt(async () => {
+    const now = await call("conversation.rename", { conversation: c.conversation, title: title.trim() });
+    found.value = found.value?.map((f) => (f.conversation === c.conversation ? { ...f, title: now.title } : f));
+    if (store.conversation.value === c.conversation) store.title.value = now.title;
+  });
+}
+
+/** Takes a conversation off the list; it is gone for good a moment later. */
+export function remove(c: ConvInfo): void {
+  finish(); // of the one before
+  leaving.value = c;
+  going = setTimeout(finish, UNDO_MS);
+}
+
+export function undo(): void {
+  clearTimeout(going);
+  leaving.value = undefined;
+}
+
+/** Deletes what is about to go; also when the panel is closed. */
+export function finish(): void {
+  clearTimeout(going);
+  const c = leaving.value;
+  if (!c) return;
+  leaving.value = undefined;
+  found.value = found.value?.filter((f) => f.conversation !== c.conversation);
+  void attempt(async () => {
+    await call("conversation.delete", { conversation: c.conversation });
+    if (store.conversation.value === c.conversation) store.newChat();
+  }).then((ok) => void (ok || look())); // it is still there
+}
+addEventListener("pagehide", finish);
+
+/** Saves a conversation where the browser saves files. */
+export async function save(c: ConvInfo, format: "md" | "json"): Promise<void> {
+  await attempt(async () => {
+    const file = await call("conversation.export", { conversation: c.conversation, format });
+    const url = URL.createObjectURL(new Blob([file.text], { type: file.mime }));
+    const a = document.createElement("a");
+    a.href = url;
+    a.download = file.name;
+    a.click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  });
+}
