@@ -102,10 +102,10 @@ export function NoModel() {
   );
 }
 
-/** A task that runs at another door while this chat is busy with its own. */
+/** A task that runs at another door, or in another conversation, while this chat is busy with its own or was chosen. */
 export function Elsewhere() {
   const other = store.elsewhere.value;
-  if (!other || !store.running.value) return null;
+  if (!other || !(store.running.value || store.pinned.value)) return null;
   return (
     <div class="banner quiet" role="status">
       <span>{other.state === "confirming" || other.state === "asking" ? t.elsewhereWaits : t.elsewhere}: {other.text}</span>
