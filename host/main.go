@@ -85,6 +85,7 @@ func rootCommand() *cobra.Command {
 		brokerCommand(), statusCommand(), keyCommand(), secretCommand(), versionCommand(), mcpCommand(), benchCommand(),
 		policyCommand(), auditCommand(), explainCommand(action.Default()))
 	root.AddCommand(modelsCommand())
+	root.AddCommand(traceCommand(), recordCommand(), replayCommand())
 	addActions(root)
 	completions(root)
 	return root

@@ -22,9 +22,24 @@ import (
 )
 
 type runFlags struct {
-	url, model, browser, confirm, lang string
-	launch, headless                   bool
-	args                               []string
+	model, browser, confirm, lang string
+	launch, headless              bool
+	args, urls                    []string
+	leave                         leavings
+}
+
+// start is the task as the flags ask for it.
+func (f runFlags) start(task string) (native.TaskStartParams, error) {
+	p := native.TaskStartParams{Text: task, Model: f.model, Lang: f.lang}
+	if len(f.urls) > 0 {
+		p.URL = f.urls[0]
+	}
+	if len(f.urls) > 1 || f.leave.schema != "" {
+		p.URLs = f.urls
+	}
+	var err error
+	p.Schema, err = f.leave.readSchema()
+	return p, err
 }
 
 func runCommand() *cobra.Command {
@@ -33,7 +48,8 @@ func runCommand() *cobra.Command {
 		Use:   "run TASK",
 		Short: "Do a task in your Chrome, or in a browser of its own with --launch",
 		Example: `  tabwright run "find the cheapest blue mug" --url https://shop.example
-  tabwright run "what is new?" --url https://go.dev --launch --headless`,
+  tabwright run "what is new?" --url https://go.dev --launch --headless
+  tabwright run "who founded these firms?" --schema founders.json --url https://a.example --url https://b.example`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
@@ -47,7 +63,7 @@ func runCommand() *cobra.Command {
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&f.url, "url", "", "page to begin at")
+	fl.StringArrayVar(&f.urls, "url", nil, "page to begin at; several with --schema: pages to read")
 	fl.StringVar(&f.model, "model", "", "provider/name; default: the configured one")
 	fl.StringVar(&f.lang, "lang", "", "en or zh; default: the language of the task")
 	fl.BoolVar(&f.launch, "launch", false, "start a Chromium of its own instead of joining yours")
@@ -55,6 +71,7 @@ func runCommand() *cobra.Command {
 	fl.StringVar(&f.browser, "browser", "", "with --launch: the browser's binary")
 	fl.StringArrayVar(&f.args, "browser-arg", nil, "with --launch: a further argument for the browser")
 	fl.StringVar(&f.confirm, "confirm", "ask", "with --launch: ask, deny or allow what needs a confirmation")
+	f.leave.add(fl)
 	return cmd
 }
 
@@ -71,23 +88,30 @@ func (f runFlags) check() error {
 	if !f.launch && (f.headless || f.browser != "" || len(f.args) > 0) {
 		return errors.New("--headless, --browser and --browser-arg go with --launch")
 	}
-	return nil
+	if len(f.urls) > 1 && f.leave.schema == "" {
+		return errors.New("several --url go with --schema")
+	}
+	return f.leave.check()
 }
 
 // runInChrome gives the task to the broker and shows what happens.
 func runInChrome(cmd *cobra.Command, task string, f runFlags) error {
 	ctx := cmd.Context()
+	start, err := f.start(task)
+	if err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
 	c, err := dialBroker(ctx, true)
 	if err != nil {
 		return &exitError{code: exitFailed, err: err}
 	}
 	defer c.Close()
 	var info native.TaskInfo
-	err = c.Call(ctx, native.MethodTaskStart, native.TaskStartParams{Text: task, URL: f.url, Model: f.model, Lang: f.lang}, &info)
+	err = c.Call(ctx, native.MethodTaskStart, start, &info)
 	if err != nil {
 		return &exitError{code: exitFailed, err: err}
 	}
-	t := terminal{out: cmd.OutOrStdout(), inPanel: true}
+	t := terminal{out: f.leave.events(cmd), inPanel: true}
 	denied := false
 	end, err := c.Follow(ctx, info.Task, func(ev native.Event) {
 		denied = denied || isNo(ev)
@@ -99,7 +123,7 @@ func runInChrome(cmd *cobra.Command, task string, f runFlags) error {
 	if err != nil {
 		return &exitError{code: exitFailed, err: err}
 	}
-	return exitFor(end, denied)
+	return errors.Join(exitFor(end, denied), f.leave.take(cmd, remoteLeft{ctx, c}, info.Task, end))
 }
 
 // stopTask stops the task when the person pressed Ctrl-C.
@@ -135,6 +159,10 @@ func exitFor(end native.Event, denied bool) error {
 // ends; it needs no broker.
 func runLaunched(cmd *cobra.Command, task string, f runFlags) (err error) {
 	ctx := cmd.Context()
+	start, err := f.start(task)
+	if err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
 	env, err := loadEnv()
 	if err != nil {
 		return &exitError{code: exitUsage, err: err}
@@ -166,13 +194,13 @@ func runLaunched(cmd *cobra.Command, task string, f runFlags) (err error) {
 	m := env.manager(j, nopLogger())
 	place := control.Place{
 		Driver: driver, NoPerson: true,
-		Ask: newAsker(f.confirm, cmd.InOrStdin(), cmd.OutOrStdout()).confirm,
+		Ask: newAsker(f.confirm, cmd.InOrStdin(), f.leave.events(cmd)).confirm,
 	}
-	return follow(cmd, m, native.TaskStartParams{Text: task, URL: f.url, Model: f.model, Lang: f.lang}, place)
+	return follow(cmd, m, start, place, f.leave)
 }
 
 // follow runs a task in this process and shows what happens.
-func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, place control.Place) error {
+func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, place control.Place, leave leavings) error {
 	ctx := cmd.Context()
 	info, err := m.Start(ctx, p, place)
 	if err != nil {
@@ -185,14 +213,17 @@ func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, pl
 	if err != nil {
 		return err
 	}
-	t := terminal{out: cmd.OutOrStdout()}
+	t := terminal{out: leave.events(cmd)}
 	denied := false
+	ended := func(ev native.Event) error {
+		<-m.Done(info.Task)
+		return errors.Join(exitFor(ev, denied), leave.take(cmd, m, info.Task, ev))
+	}
 	for _, ev := range old { // a short task may have ended already
 		denied = denied || isNo(ev)
 		t.event(ev)
 		if control.Ends(ev.Type) {
-			<-m.Done(info.Task)
-			return exitFor(ev, denied)
+			return ended(ev)
 		}
 	}
 	cancelled := ctx.Done()
@@ -205,8 +236,7 @@ func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, pl
 			denied = denied || isNo(ev)
 			t.event(ev)
 			if control.Ends(ev.Type) {
-				<-m.Done(info.Task)
-				return exitFor(ev, denied)
+				return ended(ev)
 			}
 		case <-cancelled:
 			cancelled = nil

@@ -14,21 +14,35 @@ import (
 	"strings"
 )
 
-//go:embed pages/*.html
+//go:embed pages
 var pageFiles embed.FS
 
 //go:embed static
 var staticFiles embed.FS
 
-var pages = func() map[string]*template.Template {
+// pages are those of the shop as it is, and moved those of a shop with the same
+// goods and another layout; what it has no page of its own for is the same.
+var (
+	pages = parse(nil)
+	moved = parse([]string{"layout", "list", "product"})
+)
+
+// parse reads the pages; those named come from the folder of the other layout.
+func parse(other []string) map[string]*template.Template {
+	file := func(name string) string {
+		if slices.Contains(other, name) {
+			return "pages/moved/" + name + ".html"
+		}
+		return "pages/" + name + ".html"
+	}
 	funcs := template.FuncMap{"money": Money}
 	out := map[string]*template.Template{}
 	for _, name := range []string{"list", "product", "cart", "checkout", "order", "message"} {
 		out[name] = template.Must(template.New("layout.html").Funcs(funcs).
-			ParseFS(pageFiles, "pages/layout.html", "pages/parts.html", "pages/"+name+".html"))
+			ParseFS(pageFiles, file("layout"), file("parts"), file(name)))
 	}
 	return out
-}()
+}
 
 // view is what every page needs, and Body what it alone needs.
 type view struct {
@@ -37,6 +51,7 @@ type view struct {
 	Kind  string
 	Count int // pieces in the cart
 	Seed  int64
+	Add   string // what the button is called that puts something in the cart
 	Body  any
 }
 
@@ -92,7 +107,12 @@ func (s *Shop) render(w http.ResponseWriter, r *http.Request, status int, name s
 	v.Seed = s.seed
 	v.Count = s.count(session(r))
 	var b bytes.Buffer
-	if err := pages[name].Execute(&b, v); err != nil {
+	v.Add = s.add
+	set := pages
+	if s.moved {
+		set = moved
+	}
+	if err := set[name].Execute(&b, v); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -21,6 +22,8 @@ import (
 type Shop struct {
 	seed     int64
 	products []Product
+	moved    bool   // another layout
+	add      string // name of the button in that layout
 
 	mu     sync.Mutex
 	carts  map[string]*cart // by session cookie
@@ -74,6 +77,22 @@ const Shipping = 390
 func New(seed int64) *Shop {
 	products, first := stock(seed)
 	return &Shop{seed: seed, products: products, carts: map[string]*cart{}, next: first}
+}
+
+// NewMoved opens a shop with the goods and prices of New(seed), with another
+// layout and other ids: what was done in one is done in the other by the names
+// of things only. add is what its button "Add to cart" is called; empty: that.
+func NewMoved(seed int64, add string) *Shop {
+	s := New(seed)
+	s.moved, s.add = true, "Add to cart"
+	if add != "" {
+		s.add = add
+	}
+	for i := range s.products {
+		s.products[i].ID = "n" + strconv.Itoa(77*i+5)
+	}
+	s.next += 31337
+	return s
 }
 
 // Seed is what the shop was made from; print it, so that a failure can be

@@ -90,8 +90,8 @@ func (m *Manager) dressed(id string, p native.TaskStartParams, s *action.Session
 				m.hookFailed(id, o, err)
 				return
 			}
-			if len(x.Part.After) > 0 {
-				o.Record = &beforeEnd{Record: o.Record, do: func() error { return m.hooks(ctx, o, x.Part.After) }}
+			if rec, ok := o.Record.(*record); ok && len(x.Part.After) > 0 {
+				o.Record = &beforeEnd{record: rec, do: func() error { return m.hooks(ctx, o, x.Part.After) }}
 			}
 		}
 		m.work(ctx, id, o)
@@ -139,18 +139,18 @@ func (m *Manager) hookFailed(id string, o agent.Options, err error) {
 // beforeEnd does something once a task is complete and before that is recorded;
 // its failure is the task's.
 type beforeEnd struct {
-	agent.Record
+	*record
 	do func() error
 }
 
 // Emit records an event.
 func (b *beforeEnd) Emit(ev native.Event) error {
 	if ev.Type != native.EvComplete {
-		return b.Record.Emit(ev)
+		return b.record.Emit(ev)
 	}
 	if err := b.do(); err != nil {
 		e := native.AsError(err)
-		return b.Record.Emit(native.Event{Type: native.EvFailed, Text: e.Message, Error: e, Usage: ev.Usage})
+		return b.record.Emit(native.Event{Type: native.EvFailed, Text: e.Message, Error: e, Usage: ev.Usage})
 	}
-	return b.Record.Emit(ev)
+	return b.record.Emit(ev)
 }

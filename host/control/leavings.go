@@ -1,0 +1,137 @@
+package control
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"tabwright/host/flow"
+	"tabwright/host/journal"
+	"tabwright/host/native"
+)
+
+// handleLeavings sets the methods for what a task leaves behind: its trace, its
+// structured result, a recording of it.
+func (c *conn) handleLeavings() {
+	m := c.b.Manager
+	on(c, native.MethodTaskTrace, func(_ context.Context, _ *native.Channel, p native.TraceParams) (native.Exported, error) {
+		return m.Trace(p.Task, p.Format)
+	})
+	on(c, native.MethodTaskResult, func(_ context.Context, _ *native.Channel, p native.TaskParams) (native.TaskResult, error) {
+		return m.Result(p.Task)
+	})
+}
+
+// known gives a task of the journal; its error is no_task.
+func (m *Manager) known(task string) (journal.Task, error) {
+	t, err := m.Journal.Task(task)
+	if errors.Is(err, journal.ErrNoTask) {
+		err = &native.Error{Code: CodeNoTask, Message: "There is no such task."}
+	}
+	return t, err
+}
+
+// Trace gives a task's trace as a file: html or json.
+func (m *Manager) Trace(task, format string) (native.Exported, error) {
+	t, err := m.known(task)
+	if err != nil {
+		return native.Exported{}, err
+	}
+	events, err := m.Journal.Events(task, 0)
+	if err != nil {
+		return native.Exported{}, err
+	}
+	marks, err := flow.ReadTrail(m.taskDir(task))
+	if err != nil {
+		return native.Exported{}, err
+	}
+	trace := flow.NewTrace(t.TaskInfo, events, marks, func(step int) (native.Picture, bool) { return m.traceThumb(task, step) })
+	out := native.Exported{Name: "trace-" + task + "." + format}
+	switch format {
+	case "html":
+		out.MIME = "text/html"
+		out.Text, err = trace.HTML()
+	case "json":
+		out.MIME = "application/json"
+		out.Text, err = trace.JSON()
+	default:
+		err = &native.Error{Code: native.CodeInvalidParams, Message: "A trace is html or json."}
+	}
+	return out, err
+}
+
+// traceThumb gives the picture of a step; none is no fault.
+func (m *Manager) traceThumb(task string, step int) (native.Picture, bool) {
+	dir := m.taskDir(task)
+	if dir == "" {
+		return native.Picture{}, false
+	}
+	raw, err := os.ReadFile(filepath.Join(dir, "thumbs", strconv.Itoa(step)+".jpg"))
+	if err != nil {
+		return native.Picture{}, false
+	}
+	return native.Picture{MIME: "image/jpeg", Data: base64.StdEncoding.EncodeToString(raw)}, true
+}
+
+// Result gives the structured result of a task.
+func (m *Manager) Result(task string) (native.TaskResult, error) {
+	if _, err := m.known(task); err != nil {
+		return native.TaskResult{}, err
+	}
+	r, ok, err := flow.ReadResult(m.taskDir(task))
+	if err == nil && !ok {
+		err = &native.Error{
+			Code: CodeNoTask, Message: "This task has no structured result.", Hint: "Start it with a schema: tabwright run --schema.",
+		}
+	}
+	return r, err
+}
+
+// Recording gives a finished task as a recording.
+func (m *Manager) Recording(task string) (native.Exported, error) {
+	t, err := m.known(task)
+	if err != nil {
+		return native.Exported{}, err
+	}
+	if t.State != native.TaskDone {
+		return native.Exported{}, &native.Error{
+			Code: native.CodeInvalidParams, Message: "Only a task that is done can be recorded; this one is " + string(t.State) + ".",
+		}
+	}
+	marks, err := flow.ReadTrail(m.taskDir(task))
+	if err != nil {
+		return native.Exported{}, err
+	}
+	rec, left, err := flow.Record(t.Text, t.URL, marks)
+	if err != nil {
+		return native.Exported{}, err
+	}
+	raw, err := rec.YAML()
+	if err != nil {
+		return native.Exported{}, err
+	}
+	head := ""
+	for _, l := range left {
+		head += "# left out: " + strings.Join(strings.Fields(l), " ") + "\n"
+	}
+	return native.Exported{Name: fileName(rec.Name, task) + ".yaml", MIME: "application/yaml", Text: head + string(raw)}, nil
+}
+
+var notInName = regexp.MustCompile(`[^a-z0-9]+`)
+
+// fileName makes a file's name of a title.
+func fileName(title, otherwise string) string {
+	name := strings.Trim(notInName.ReplaceAllString(strings.ToLower(title), "-"), "-")
+	if len(name) > 40 {
+		name = strings.Trim(name[:40], "-")
+	}
+	if name == "" {
+		return otherwise
+	}
+	return name
+}

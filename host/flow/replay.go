@@ -1,0 +1,365 @@
+package flow
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tabwright/host/action"
+	"tabwright/host/native"
+)
+
+// Doer is what a replay acts with: a session of any door, whose gate and
+// confirmations are those of that door.
+type Doer interface {
+	// Do does an action to its end; who must be asked is asked.
+	Do(ctx context.Context, c action.Call) native.SessionResult
+	// Observe looks at the page.
+	Observe(ctx context.Context, o action.ObserveOptions) native.SessionResult
+}
+
+// Codes of a replay's own errors.
+const (
+	CodeNoFit native.Code = "no_fit" // a step does not fit the page any more
+)
+
+const (
+	// patience is how long an element is waited for, findEvery how long between
+	// looks, expectTime how long for what is to come of a step.
+	patience   = 8 * time.Second
+	findEvery  = 250 * time.Millisecond
+	expectTime = 10 * time.Second
+)
+
+// Replay does a recording again.
+type Replay struct {
+	Recording *Recording
+	Hands     Doer
+	// Values are those of the parameters; those left out have their default.
+	Values map[string]string
+	// URL begins somewhere else than the recording says.
+	URL string
+	// Mend puts a step right that no longer fits; nil: the replay stops there.
+	Mend Mender
+	// Say is told of each step when it is done; may be nil.
+	Say func(n, total int, line string)
+	// Patience is how long an element is waited for; 0: eight seconds.
+	Patience time.Duration
+}
+
+// Change is a step that was mended. Step nil: it was left out.
+type Change struct {
+	At   int // position in the recording
+	Step *Step
+	Why  string
+}
+
+// unfit is why a step can't be done as it stands.
+type unfit struct {
+	why   string
+	acted bool // it was done, and what was to come of it did not come
+}
+
+func (u *unfit) Error() string { return u.why }
+
+// Run does all steps. What it mended holds even where a later step failed.
+func (r *Replay) Run(ctx context.Context) ([]Change, error) {
+	values, err := r.Recording.Resolve(r.Values)
+	if err != nil {
+		return nil, err
+	}
+	begin := r.URL
+	if begin == "" {
+		begin = r.Recording.URL
+	}
+	if begin != "" {
+		res := r.Hands.Do(ctx, call("navigate", map[string]any{"url": fill(begin, values)}))
+		if res.Error != nil {
+			return nil, res.Error
+		}
+	}
+	var changes []Change
+	for i, s := range r.Recording.Steps {
+		line, err := r.step(ctx, s.filled(values))
+		var u *unfit
+		if errors.As(err, &u) {
+			var c Change
+			if c, line, err = r.mend(ctx, i, values, u); err == nil {
+				changes = append(changes, c)
+			}
+		}
+		if err != nil {
+			return changes, fmt.Errorf("step %d of %d (%s): %w", i+1, len(r.Recording.Steps), s.say(), err)
+		}
+		if r.Say != nil {
+			r.Say(i+1, len(r.Recording.Steps), line)
+		}
+	}
+	return changes, nil
+}
+
+// Resolve gives every parameter its value, and says which are missing or
+// unknown.
+func (r *Recording) Resolve(given map[string]string) (map[string]string, error) {
+	out := map[string]string{}
+	var missing, unknown []string
+	for name, p := range r.Params {
+		v, ok := given[name]
+		if !ok {
+			v = p.Default
+		}
+		if p.Secret && v != "" && !isPlaceholder(v) {
+			return nil, invalid("`tabwright secret set NAME` stores a value; then --set "+name+"='{{secret:NAME}}'.",
+				"The parameter %q is secret: it takes a placeholder of the vault only.", name)
+		}
+		if v == "" {
+			missing = append(missing, name)
+		}
+		out[name] = v
+	}
+	for name := range given {
+		if _, ok := r.Params[name]; !ok {
+			unknown = append(unknown, name)
+		}
+	}
+	slices.Sort(missing)
+	slices.Sort(unknown)
+	switch {
+	case len(missing) > 0:
+		return nil, invalid("Give each with --set NAME=VALUE.", "Parameters without a value: %s.", strings.Join(missing, ", "))
+	case len(unknown) > 0:
+		return nil, invalid("", "The workflow has no parameters called %s.", strings.Join(unknown, ", "))
+	}
+	return out, nil
+}
+
+// fill puts values in the place of their names; the vault's placeholders are
+// left alone.
+func fill(text string, values map[string]string) string {
+	return paramRef.ReplaceAllStringFunc(text, func(ref string) string {
+		if v, ok := values[paramRef.FindStringSubmatch(ref)[1]]; ok {
+			return v
+		}
+		return ref
+	})
+}
+
+// filled is the step with the values in it.
+func (s Step) filled(values map[string]string) Step {
+	if s.Target != nil {
+		t := *s.Target
+		t.Name, t.Context = fill(t.Name, values), fill(t.Context, values)
+		s.Target = &t
+	}
+	if s.Expect != nil {
+		s.Expect = &Expect{URL: fill(s.Expect.URL, values)}
+	}
+	with := make(map[string]any, len(s.With))
+	for k, v := range s.With {
+		if text, ok := v.(string); ok {
+			v = fill(text, values)
+		}
+		with[k] = v
+	}
+	s.With = with
+	return s
+}
+
+func (s Step) say() string {
+	return strings.TrimSpace(s.Do + " " + s.Target.words())
+}
+
+// step does one step whose values are filled in.
+func (r *Replay) step(ctx context.Context, s Step) (string, error) {
+	index := 0
+	if s.Target != nil && s.Target.Selector == "" {
+		var err error
+		if index, err = r.find(ctx, *s.Target); err != nil {
+			return "", err
+		}
+	}
+	return r.act(ctx, s, index)
+}
+
+// act does a step on an element that was found; index 0 is none.
+func (r *Replay) act(ctx context.Context, s Step, index int) (string, error) {
+	with := make(map[string]any, len(s.With)+1)
+	for k, v := range s.With {
+		with[k] = v
+	}
+	switch {
+	case index > 0:
+		with["index"] = index
+	case s.Target != nil:
+		with["selector"] = s.Target.Selector
+	}
+	res := r.Hands.Do(ctx, call(s.Do, with))
+	if res.Error != nil {
+		return res.Line, failure(res.Error)
+	}
+	if s.Expect != nil && s.Expect.URL != "" {
+		wait := r.Hands.Do(ctx, call("waitFor", map[string]any{"url": s.Expect.URL, "timeoutMs": expectTime.Milliseconds()}))
+		if wait.Error != nil {
+			return res.Line, &unfit{acted: true, why: "it was done, but the address did not become " + s.Expect.URL}
+		}
+	}
+	return res.Line, nil
+}
+
+// failure tells a step that no longer fits from what no other step would mend:
+// a no, a browser that is gone.
+func failure(e *native.Error) error {
+	switch action.Code(e.Code) {
+	case action.NotFound, action.StaleRef, action.Covered, action.Disabled, action.NotVisible, action.NotEditable, action.InvalidParams:
+		return &unfit{why: e.Message}
+	default:
+		return e
+	}
+}
+
+// candidate is an element that find gives.
+type candidate struct {
+	Index     int    `json:"index"`
+	Role      string `json:"role"`
+	Tag       string `json:"tag"`
+	Name      string `json:"name"`
+	Group     string `json:"group"`
+	IsEnabled bool   `json:"isEnabled"`
+}
+
+// find gives the element that a target names, and waits a while for it.
+func (r *Replay) find(ctx context.Context, t Target) (int, error) {
+	wait := r.Patience
+	if wait == 0 {
+		wait = patience
+	}
+	over := time.NewTimer(wait)
+	defer over.Stop()
+	for {
+		why := ""
+		for _, q := range t.queries() {
+			res := r.Hands.Do(ctx, call("find", q.params))
+			if res.Error != nil && action.Code(res.Error.Code) != action.NotFound {
+				if fatal := failure(res.Error); !isUnfit(fatal) {
+					return 0, fatal
+				}
+			}
+			index, many := q.choose(res, t)
+			if index > 0 {
+				return index, nil
+			}
+			if many > 1 && why == "" {
+				why = fmt.Sprintf("there are %d that are called so, and nothing tells which is meant", many)
+			}
+		}
+		select {
+		case <-over.C:
+			if why == "" {
+				why = "there is no " + t.words() + " on the page"
+			}
+			return 0, &unfit{why: why}
+		case <-ctx.Done():
+			return 0, context.Cause(ctx)
+		case <-time.After(findEvery):
+		}
+	}
+}
+
+func isUnfit(err error) bool {
+	var u *unfit
+	return errors.As(err, &u)
+}
+
+// query is one way to look for a target, the surest first.
+type query struct {
+	params map[string]any
+	fits   func(c candidate) bool
+}
+
+// queries are: role and name to the letter; the name with other digits (prices,
+// counts) in the same role; the name in a role that is used alike.
+func (t Target) queries() []query {
+	if t.Name == "" {
+		return []query{{params: map[string]any{"role": t.Role}, fits: func(c candidate) bool { return t.Context != "" && c.Group == t.Context }}}
+	}
+	same := func(c candidate) bool { return fold(c.Name) == fold(t.Name) }
+	out := []query{{params: map[string]any{"role": t.Role, "name": t.Name, "exact": true}, fits: same}}
+	if part := wordiest(t.Name); part != t.Name && part != "" {
+		out = append(out, query{params: map[string]any{"role": t.Role, "name": part}, fits: func(c candidate) bool {
+			return digitless(c.Name) == digitless(t.Name)
+		}})
+	}
+	return append(out, query{params: map[string]any{"name": t.Name}, fits: func(c candidate) bool {
+		return same(c) && alike(c.Role, t.Role)
+	}})
+}
+
+// choose gives the one that fits; more than one are told apart by their
+// context, and by nothing else.
+func (q query) choose(res native.SessionResult, t Target) (index, many int) {
+	var list struct {
+		Elements []candidate `json:"elements"`
+	}
+	if res.Error != nil || json.Unmarshal(res.Data, &list) != nil {
+		return 0, 0
+	}
+	fit := slices.DeleteFunc(list.Elements, func(c candidate) bool { return !q.fits(c) })
+	if len(fit) > 1 && t.Context != "" {
+		here := slices.DeleteFunc(slices.Clone(fit), func(c candidate) bool { return digitless(c.Group) != digitless(t.Context) })
+		if len(here) > 0 {
+			fit = here
+		}
+	}
+	if len(fit) > 1 {
+		if on := slices.DeleteFunc(slices.Clone(fit), func(c candidate) bool { return !c.IsEnabled }); len(on) == 1 {
+			fit = on
+		}
+	}
+	if len(fit) != 1 {
+		return 0, len(fit)
+	}
+	return fit[0].Index, 1
+}
+
+// alikes are roles of which one page has this and the next has that for the
+// same use.
+var alikes = [][]string{
+	{"textbox", "searchbox", "combobox", "spinbutton"}, {"button", "link", "menuitem", "tab"}, {"checkbox", "switch", "radio", "menuitemcheckbox"},
+	{"combobox", "listbox"},
+}
+
+func alike(a, b string) bool {
+	return a == b || slices.ContainsFunc(alikes, func(set []string) bool { return slices.Contains(set, a) && slices.Contains(set, b) })
+}
+
+func digitless(s string) string {
+	return fold(strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r == '.' || r == ',' {
+			return -1
+		}
+		return r
+	}, s))
+}
+
+// wordiest is the longest part of a name without digits.
+func wordiest(name string) string {
+	best := ""
+	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return r >= '0' && r <= '9' }) {
+		if part = strings.TrimSpace(part); len(part) > len(best) {
+			best = part
+		}
+	}
+	return best
+}
+
+func call(name string, params map[string]any) action.Call {
+	raw, err := json.Marshal(params)
+	if err != nil {
+		raw = []byte("{}") // a value that YAML gave and JSON has no word for; the action says what it lacks
+	}
+	return action.Call{Name: name, Params: raw}
+}
