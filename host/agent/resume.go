@@ -118,9 +118,6 @@ func (r *run) takeUp() error {
 	if p == nil {
 		return nil
 	}
-	if err := r.Record.Emit(native.Event{Type: native.EvResumed, Text: prompts.Notice(prompts.TakenUp, r.Lang)}); err != nil {
-		return err
-	}
 	r.notices = append(r.notices, prompts.Notice(prompts.TakenUpModel, r.Lang))
 	if p.Open == nil || p.Unfinished != nil && p.Unfinished.Step == p.Open.N {
 		return nil

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"tabwright/host/agent"
 	"tabwright/host/native"
 )
 
@@ -91,9 +92,6 @@ var (
 	ErrUpdated = errors.New("the binary was replaced")
 )
 
-// errEnded is what a task that was cut short by the broker's own end says.
-var errEnded = errors.New("Tabwright was ended while this task ran.") //nolint:revive,staticcheck // a sentence for people
-
 // Serve takes connections from l until ctx ends, the broker is asked to stop,
 // nothing has been running for Idle, or its binary was replaced and no task
 // runs. It returns when every connection and task has ended; the error is the
@@ -117,6 +115,9 @@ func (b *Broker) Serve(ctx context.Context, l net.Listener) error {
 	var wg sync.WaitGroup
 	wg.Go(func() { b.watch(ctx) })
 	wg.Go(func() { b.attend(ctx) })
+	wg.Go(func() { b.tellChanges(ctx) })
+	b.Manager.sweep()
+	b.Manager.forget()
 	wg.Go(func() {
 		<-ctx.Done()
 		_ = l.Close() // Accept below says so
@@ -129,7 +130,7 @@ func (b *Broker) Serve(ctx context.Context, l net.Listener) error {
 		}
 		wg.Go(func() { b.serve(ctx, c) })
 	}
-	b.Manager.Close(errEnded)
+	b.Manager.Close(agent.ErrEnded)
 	b.closeAll()
 	wg.Wait()
 	return context.Cause(ctx)
@@ -240,6 +241,8 @@ type conn struct {
 	hello *native.HelloParams
 	link  *relayLink // of a relay
 	views map[*native.Channel]context.CancelFunc
+	// panels are the ports of the side panels behind a relay.
+	panels map[string]bool
 }
 
 // serve runs one connection to its end.
@@ -278,9 +281,7 @@ func (c *conn) handle() {
 	native.On(c.peer, native.MethodPing, func(context.Context, *native.Channel, native.Empty) (native.Empty, error) {
 		return native.Empty{}, nil
 	})
-	on(c, native.MethodChannelOpen, func(context.Context, *native.Channel, native.ChannelParams) (native.Empty, error) {
-		return native.Empty{}, nil
-	})
+	on(c, native.MethodChannelOpen, c.onChannelOpen)
 	on(c, native.MethodChannelClose, c.onChannelClose)
 	for _, ev := range []string{
 		native.EventCDP, native.EventCDPDetached, native.EventTabCreated, native.EventTabUpdated,
@@ -297,6 +298,7 @@ func (c *conn) handle() {
 		})
 	}
 	c.handlePanel()
+	c.handleConversations()
 	c.handleSettings()
 	c.handleSessions()
 }

@@ -103,7 +103,13 @@ func (c *Client) rest(see func(native.Event)) (end native.Event, ok bool) {
 	}
 }
 
-// Ends reports whether a task is over with an event of this type.
+// Ends reports whether a task runs no more after an event of this type; one
+// that was interrupted can be taken up again.
 func Ends(t native.EventType) bool {
-	return t == native.EvComplete || t == native.EvFailed || t == native.EvCancelled
+	switch t {
+	case native.EvComplete, native.EvFailed, native.EvCancelled, native.EvInterrupted:
+		return true
+	default:
+		return false
+	}
 }

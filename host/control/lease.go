@@ -57,6 +57,7 @@ func (m *Manager) releaseTab(profile string, tab browser.TabID, task string) {
 	defer m.mu.Unlock()
 	if key := tabKey(profile, tab); m.leases[key] == task {
 		delete(m.leases, key)
+		m.nowFree()
 	}
 }
 

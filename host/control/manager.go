@@ -19,6 +19,7 @@ import (
 	"tabwright/host/browser"
 	"tabwright/host/journal"
 	"tabwright/host/native"
+	"tabwright/prompts"
 )
 
 // Codes of the broker's own refusals.
@@ -79,6 +80,14 @@ type Manager struct {
 	closed bool
 	wg     sync.WaitGroup
 	ended  lingering
+
+	claimed map[string]bool    // tasks that are being taken up
+	waiting map[string]*waiter // tasks whose tab is another's
+	queued  int                // so many have waited
+	free    chan struct{}      // closed when a tab may have become free; may be nil
+	viewers map[string]int     // how many follow a task; under "" those of all
+
+	forgetting sync.Mutex // one at a time removes what has ended
 }
 
 // live is a task that runs.
@@ -113,8 +122,10 @@ func (m *Manager) finish(l *live) {
 	m.mu.Lock()
 	delete(m.live, l.id)
 	n := len(m.live)
+	m.nowFree()
 	m.mu.Unlock()
 	m.changed(n)
+	m.forget()
 	m.ended.add(l, func() bool { return m.inUse(l) }, m.Log)
 }
 
@@ -136,7 +147,7 @@ func (m *Manager) changed(n int) {
 func (m *Manager) Stop(ctx context.Context, task string) error {
 	l, err := m.running(task)
 	if err != nil {
-		return err
+		return m.stopIdle(ctx, task, err)
 	}
 	l.cancel(agent.ErrStopped)
 	select {
@@ -147,11 +158,38 @@ func (m *Manager) Stop(ctx context.Context, task string) error {
 	}
 }
 
-// Say gives a task the person's words.
-func (m *Manager) Say(task, text string) error {
+// stopIdle ends a task that waits for its tab, or that was interrupted.
+func (m *Manager) stopIdle(ctx context.Context, task string, none error) error {
+	m.mu.Lock()
+	w := m.waiting[task]
+	m.mu.Unlock()
+	if w != nil {
+		w.cancel(agent.ErrStopped)
+		select {
+		case <-w.done:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	t, ok := m.interruptedTask(task)
+	if !ok || !m.claim(task) {
+		return none
+	}
+	defer m.unclaim(task)
+	_, err := m.Journal.Append(native.Event{Task: task, Type: native.EvCancelled, Text: prompts.Notice(prompts.Stopped, t.Lang)})
+	return err
+}
+
+// Say gives a task the person's words, with what they attached.
+func (m *Manager) Say(task, text string, attach ...native.Attachment) error {
 	l, err := m.running(task)
+	if err != nil {
+		return err
+	}
+	_, given, err := m.attach(task, attach)
 	if err == nil {
-		l.desk.Say(text)
+		l.desk.SayWith(text, given)
 	}
 	return err
 }
@@ -170,12 +208,6 @@ func (m *Manager) Pause(task string) error {
 func (m *Manager) Resume(task string) error {
 	l, err := m.running(task)
 	if err != nil {
-		if t, e := m.Journal.Task(task); e == nil && t.State == native.TaskInterrupted {
-			return &native.Error{
-				Code: CodeNoTask, Message: "This task ended with the program that ran it, and is not repeated by itself.",
-				Hint: "Look at what it has done, then send what is left as a new task.",
-			}
-		}
 		return err
 	}
 	if l.place.Allow != nil {
@@ -213,6 +245,9 @@ func (m *Manager) Close(why error) {
 	m.closed = true
 	for _, l := range m.live {
 		l.cancel(why)
+	}
+	for _, w := range m.waiting {
+		w.cancel(why)
 	}
 	m.mu.Unlock()
 	m.wg.Wait()

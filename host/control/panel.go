@@ -36,17 +36,12 @@ func (c *conn) handlePanel() {
 		if err := c.personsOwn(from, p.Task); err != nil {
 			return native.Empty{}, err
 		}
-		return native.Empty{}, m.Say(p.Task, p.Text)
+		return native.Empty{}, m.Say(p.Task, p.Text, p.Attach...)
 	})
 	on(c, native.MethodTaskPause, func(_ context.Context, _ *native.Channel, p native.TaskParams) (native.Empty, error) {
 		return native.Empty{}, m.Pause(p.Task)
 	})
-	on(c, native.MethodTaskResume, func(_ context.Context, from *native.Channel, p native.TaskParams) (native.Empty, error) {
-		if err := c.personsOwn(from, p.Task); err != nil {
-			return native.Empty{}, err
-		}
-		return native.Empty{}, m.Resume(p.Task)
-	})
+	on(c, native.MethodTaskResume, c.onResume)
 	on(c, native.MethodConfirm, c.onConfirm)
 	on(c, native.MethodTaskSubscribe, c.onSubscribe)
 	on(c, native.MethodPolicyShow, func(context.Context, *native.Channel, native.Empty) (native.PolicyInfo, error) {
@@ -141,9 +136,11 @@ func (c *conn) onSubscribe(subscribeCtx context.Context, from *native.Channel, p
 	c.mu.Unlock()
 	v := viewer{j: c.b.Manager.Journal, to: from, task: p.Task, seq: p.Seq}
 	deltas, end := c.b.Manager.Deltas(p.Task)
+	seen := c.b.Manager.view(p.Task)
 	// Behind the answer, so that a viewer knows first that it is one; and owned
 	// by the connection, whose Wait waits for it.
 	native.AfterAnswer(subscribeCtx, func() {
+		defer seen()
 		defer end()
 		defer cancel()
 		v.feed(ctx, old, live, deltas)
@@ -221,6 +218,7 @@ func (c *conn) onChannelClose(_ context.Context, _ *native.Channel, p native.Cha
 		cancel()
 		delete(c.views, ch)
 	}
+	delete(c.panels, p.Chan)
 	c.mu.Unlock()
 	return native.Empty{}, ch.Close()
 }

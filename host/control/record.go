@@ -1,6 +1,9 @@
 package control
 
 import (
+	"sync"
+
+	"tabwright/host/action"
 	"tabwright/host/journal"
 	"tabwright/host/native"
 )
@@ -9,11 +12,33 @@ import (
 type record struct {
 	m    *Manager
 	task string
+	// session is where the task works; nil for one that keeps no place.
+	session *action.Session
+	forget  bool // nothing is kept of what has ended
+
+	mu  sync.Mutex
+	url string // of the page that was looked at last
+}
+
+// At notes the page that was looked at; the next event takes it along.
+func (r *record) At(url string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.url = url
+}
+
+func (r *record) where() journal.Where {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.session == nil || r.url == "" {
+		return journal.Where{}
+	}
+	return journal.Where{Tab: string(r.session.Tab()), URL: r.url}
 }
 
 func (r *record) Emit(ev native.Event) error {
 	ev.Task = r.task
-	_, err := r.m.Journal.Append(ev)
+	_, err := r.m.Journal.AppendAt(ev, r.where())
 	return err
 }
 
@@ -23,6 +48,17 @@ func (r *record) Delta(kind, text string) {
 
 func (r *record) ActStarted(a journal.Act) error { return r.m.Journal.ActStarted(r.task, a) }
 func (r *record) ActFinished() error             { return r.m.Journal.ActFinished(r.task) }
+
+// Settled ends the doubt about a step.
+func (r *record) Settled(step int) error { return r.m.Journal.Settle(r.task, step) }
+
+// Thumbs reports whether pictures of steps are kept.
+func (r *record) Thumbs() bool { return !r.forget && r.m.FilesDir != "" }
+
+// KeepThumb keeps the picture of a step.
+func (r *record) KeepThumb(step int, jpeg []byte) error {
+	return keepThumb(r.m.taskDir(r.task), step, jpeg)
+}
 
 // deltaBacklog is how many pieces of streamed text wait for a slow viewer;
 // past that they are dropped for it: the finished text comes in an event.

@@ -36,11 +36,17 @@ func (m *Manager) Start(ctx context.Context, p native.TaskStartParams, place Pla
 	if err != nil {
 		return native.TaskInfo{}, err
 	}
+	before, err := m.before(p.Conversation)
+	if err != nil {
+		return native.TaskInfo{}, err
+	}
 	tab, err := startTab(ctx, place.Driver, p)
 	if err != nil {
 		return native.TaskInfo{}, err
 	}
-	info, err := m.begin(p, place, tab, model, set)
+	info, err := m.begin(job{
+		id: newID(), p: p, place: place, tab: tab, own: p.TabID == 0, home: tab.URL, model: model, set: set, before: before,
+	})
 	if err != nil && p.TabID == 0 { // a tab that was opened for nothing
 		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), letGoTime)
 		defer cancel()
@@ -49,27 +55,53 @@ func (m *Manager) Start(ctx context.Context, p native.TaskStartParams, place Pla
 	return info, err
 }
 
-// begin takes the tab, puts the task on disk and runs it.
-func (m *Manager) begin(p native.TaskStartParams, place Place, tab browser.TabInfo, model OpenModel, set TaskSettings) (info native.TaskInfo, err error) {
-	id := newID()
-	if err := m.ended.between(func() error { return m.lease(place.Profile, tab.ID, id) }); err != nil {
-		return info, err
+// job is a task that is about to run.
+type job struct {
+	id    string
+	p     native.TaskStartParams
+	place Place
+	tab   browser.TabInfo
+	own   bool   // the tab was opened for it
+	home  string // the page it began on
+	model OpenModel
+	set   TaskSettings
+
+	before []agent.Exchange // of the conversation
+	attach []agent.Attached
+	past   *agent.Past // of a task that is taken up again
+}
+
+// begin takes the tab, puts the task on disk and runs it; where the tab is
+// another's, it may wait for it.
+func (m *Manager) begin(j job) (info native.TaskInfo, err error) {
+	id, p := j.id, j.p
+	busy := m.ended.between(func() error { return m.lease(j.place.Profile, j.tab.ID, id) })
+	if busy != nil && !p.Queue {
+		return info, busy
 	}
 	info = native.TaskInfo{
-		Task: id, Text: p.Text, State: native.TaskRunning, Model: model.ID, Started: time.Now().UnixMilli(),
+		Task: id, Text: p.Text, State: native.TaskRunning, Model: j.model.ID, Started: nowMillis(), Conversation: p.Conversation,
 	}
-	info.TabID, _ = strconv.Atoi(string(tab.ID)) // a target id of a launched browser is no number, and needs none
-	rec := journal.Task{TaskInfo: info, URL: p.URL, Lang: p.Lang, Profile: place.Profile}
-	if err := m.Journal.Create(rec); err != nil {
-		m.release(place.Profile, id)
+	if info.Conversation == "" {
+		info.Conversation = id
+	}
+	info.TabID, _ = strconv.Atoi(string(j.tab.ID)) // a target id of a launched browser is no number, and needs none
+	rec := journal.Task{TaskInfo: info, URL: p.URL, Lang: p.Lang, Profile: j.place.Profile, Home: j.home, Own: j.own}
+	if rec.Attach, j.attach, err = m.attach(id, p.Attach); err == nil && busy != nil {
+		return m.enqueue(j, rec, busy)
+	}
+	if err == nil {
+		err = m.Journal.Create(rec)
+	}
+	if err == nil {
+		_, err = m.Journal.Append(native.Event{Task: id, Type: native.EvStarted, Text: p.Text})
+	}
+	if err != nil {
+		m.release(j.place.Profile, id)
 		return info, err
 	}
-	if _, err := m.Journal.Append(native.Event{Task: id, Type: native.EvStarted, Text: p.Text}); err != nil {
-		m.release(place.Profile, id)
-		return info, err
-	}
-	if err := m.launch(id, p, place, tab, model, set); err != nil {
-		m.release(place.Profile, id)
+	if err := m.launch(j); err != nil {
+		m.release(j.place.Profile, id)
 		e := native.AsError(err)
 		_, saved := m.Journal.Append(native.Event{Task: id, Type: native.EvFailed, Text: e.Message, Error: e})
 		return info, errors.Join(err, saved)
@@ -77,21 +109,37 @@ func (m *Manager) begin(p native.TaskStartParams, place Place, tab browser.TabIn
 	return info, nil
 }
 
+func nowMillis() int64 { return time.Now().UnixMilli() }
+
+// asked are the person's words for a task, those of the conversation before it
+// among them.
+func (j job) asked() native.TaskStartParams {
+	p, words := j.p, []string{}
+	for _, e := range j.before {
+		words = append(words, e.Asked)
+	}
+	p.Text = strings.Join(append(words, p.Text), "\n")
+	return p
+}
+
 // launch runs the task in a goroutine that Wait and Stop wait for.
-func (m *Manager) launch(id string, p native.TaskStartParams, place Place, tab browser.TabInfo, model OpenModel, set TaskSettings) error {
+func (m *Manager) launch(j job) error {
+	id, p, place, tab, set := j.id, j.p, j.place, j.tab, j.set
 	ctx, cancel := context.WithCancelCause(context.Background())
-	rec := &record{m: m, task: id}
+	rec := &record{m: m, task: id, forget: set.Forget}
 	desk := agent.NewDesk(rec)
 	desk.Ask, desk.NoPerson = place.Ask, place.NoPerson
 	desk.Remember = m.remember(id)
 	l := &live{id: id, place: place, tab: tab.ID, desk: desk, cancel: cancel, done: make(chan struct{})}
-	critic := m.criticOf(p, model, set)
+	critic := m.criticOf(j.asked(), j.model, set)
+	uploads := m.uploadsOf(id, set.UploadDirs)
+	tab.URL = j.home // what the person was at, and not where the task has gone since
 	hands := action.Options{
 		Driver: place.Driver, Tab: tab.ID, Confirmer: desk, Watcher: desk,
-		Policy: policyFor(p, tab, set.UploadDirs), UploadDirs: set.UploadDirs, SearchURL: set.SearchURL,
+		Policy: policyFor(p, tab, uploads), UploadDirs: uploads, SearchURL: set.SearchURL,
 		Log: m.Log.With().Str("task", id).Logger(), Lang: p.Lang,
 		HighWater: func(tab browser.TabID) int { return m.highWater(place.Profile, tab) },
-		Task:      p.Text, Secrets: m.Secrets, OwnTab: p.TabID == 0, TaskDir: m.taskDir(id),
+		Task:      p.Text, Secrets: m.Secrets, OwnTab: j.own, TaskDir: m.taskDir(id),
 		Rules: m.rules(), Audit: m.auditor(id, DoorTask),
 	}
 	if critic != nil {
@@ -103,9 +151,11 @@ func (m *Manager) launch(id string, p native.TaskStartParams, place Place, tab b
 		cancel(err)
 		return err
 	}
+	rec.session = l.session
 	work, err := m.dressed(id, p, l.session, set, agent.Options{
-		Text: p.Text, Lang: p.Lang, Model: model.Model, Strong: model.Strong,
+		Text: p.Text, Lang: p.Lang, Model: j.model.Model, Strong: j.model.Strong,
 		Desk: desk, Record: rec, Budget: set.Budget, WaitBrowser: place.Wait, Critic: critic,
+		Before: j.before, Attach: j.attach, Past: j.past,
 	})
 	if err != nil {
 		cancel(err)

@@ -51,6 +51,9 @@ type Task struct {
 	Lang string `json:"lang,omitempty"`
 	// Profile is the relay the task runs in; empty in a launched browser.
 	Profile string `json:"profile,omitempty"`
+	// Home is the page it began on, and Own says that its tab was opened for it.
+	Home string `json:"home,omitempty"`
+	Own  bool   `json:"own,omitempty"`
 	// Where is the page that it was at with its newest event.
 	Where Where `json:"where,omitzero"`
 	// Attach are what the person gave with it.

@@ -1,0 +1,146 @@
+package control
+
+import (
+	"encoding/base64"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"tabwright/host/agent"
+	"tabwright/host/journal"
+	"tabwright/host/native"
+)
+
+// Bounds of what is attached.
+const (
+	attachedMost   = 8
+	selectionBytes = 64 << 10
+	pictureBytes   = 8 << 20
+	fileBytes      = 16 << 20
+)
+
+// Folders in that of a task.
+const (
+	uploadsName  = "uploads"
+	picturesName = ".attached"
+)
+
+func badAttachment(why string) error {
+	return &native.Error{Code: native.CodeInvalidParams, Message: why, Hint: "Attach less, or send it as a file of its own."}
+}
+
+// attach keeps what a person gave with their words in the task's folder, and
+// gives it as the model is to have it.
+func (m *Manager) attach(task string, list []native.Attachment) (kept []journal.Attached, out []agent.Attached, err error) {
+	if len(list) > attachedMost {
+		return nil, nil, badAttachment(fmt.Sprintf("At most %d things can be attached.", attachedMost))
+	}
+	for _, a := range list {
+		k := journal.Attached{Kind: a.Kind, Name: a.Name, URL: a.URL, MIME: a.MIME}
+		switch a.Kind {
+		case agent.AttachSelection:
+			if len(a.Text) > selectionBytes {
+				return nil, nil, badAttachment("The selected text is too long.")
+			}
+			k.Text = a.Text
+		case agent.AttachPicture:
+			if !slices.Contains([]string{"image/jpeg", "image/png", "image/webp"}, a.MIME) {
+				return nil, nil, badAttachment("A picture is a JPEG, PNG or WebP.")
+			}
+			name := strconv.FormatInt(nowMillis(), 36) + strconv.Itoa(len(kept))
+			if k.Path, err = m.keepFile(task, picturesName, name, a.Data, pictureBytes); err != nil {
+				return nil, nil, err
+			}
+		case agent.AttachFile:
+			if k.Path, err = m.keepFile(task, uploadsName, plainName(a.Name), a.Data, fileBytes); err != nil {
+				return nil, nil, err
+			}
+		default:
+			return nil, nil, badAttachment(fmt.Sprintf("%q is nothing that can be attached.", a.Kind))
+		}
+		kept = append(kept, k)
+	}
+	out, err = attachedOf(kept)
+	return kept, out, err
+}
+
+// keepFile writes an attachment into a folder of the task's.
+func (m *Manager) keepFile(task, folder, name, data string, most int) (string, error) {
+	raw, err := base64.StdEncoding.DecodeString(data)
+	if err != nil || len(raw) == 0 {
+		return "", badAttachment("An attachment has no content that can be read.")
+	}
+	if len(raw) > most {
+		return "", badAttachment(fmt.Sprintf("%s is larger than %d MB.", name, most>>20))
+	}
+	if m.FilesDir == "" {
+		return "", badAttachment("Nothing can be attached here.")
+	}
+	dir := filepath.Join(m.taskDir(task), folder)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, name)
+	for i := 2; ; i++ { // two of one name
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if os.IsExist(err) && i < 100 {
+			path = filepath.Join(dir, strconv.Itoa(i)+"-"+name)
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		_, err = f.Write(raw)
+		if e := f.Close(); err == nil {
+			err = e
+		}
+		return path, err
+	}
+}
+
+// plainName makes a name of one path element that every system takes.
+func plainName(s string) string {
+	s = strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) || strings.ContainsRune(`<>:"/\|?*`, c) {
+			return '-'
+		}
+		return c
+	}, filepath.Base(strings.ReplaceAll(s, `\`, "/")))
+	if r := []rune(s); len(r) > 100 {
+		s = string(r[len(r)-100:]) // the end has the kind of file
+	}
+	if s = strings.Trim(s, " ."); s == "" || s == "-" {
+		return "file"
+	}
+	return s
+}
+
+// attachedOf gives what was kept as the model is to have it.
+func attachedOf(kept []journal.Attached) ([]agent.Attached, error) {
+	out := make([]agent.Attached, 0, len(kept))
+	for _, k := range kept {
+		a := agent.Attached{Kind: k.Kind, URL: k.URL, Text: k.Text, Path: k.Path, MIME: k.MIME}
+		if k.Kind == agent.AttachPicture {
+			raw, err := os.ReadFile(k.Path)
+			if err != nil {
+				return nil, fmt.Errorf("the attached picture: %w", err)
+			}
+			a.Data = raw
+		}
+		out = append(out, a)
+	}
+	return out, nil
+}
+
+// uploadsOf are the folders that a task may upload from: the person's, and that
+// of what they attached to it. Where they named none, there is no such bound.
+func (m *Manager) uploadsOf(task string, dirs []string) []string {
+	if len(dirs) == 0 || m.FilesDir == "" {
+		return dirs
+	}
+	return append(slices.Clone(dirs), filepath.Join(m.taskDir(task), uploadsName))
+}

@@ -1,0 +1,69 @@
+package control
+
+import (
+	"context"
+
+	"tabwright/host/journal"
+	"tabwright/host/native"
+)
+
+// changeBacklog is how many changes of tasks wait for slow panels; a panel asks
+// for the state of everything when it connects anew.
+const changeBacklog = 256
+
+// opened notes a panel's port.
+func (c *conn) onChannelOpen(_ context.Context, _ *native.Channel, p native.ChannelParams) (native.Empty, error) {
+	if p.Chan == "" {
+		return native.Empty{}, nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.panels == nil {
+		c.panels = map[string]bool{}
+	}
+	c.panels[p.Chan] = true
+	return native.Empty{}, nil
+}
+
+// openPanels are the ports of a connection's panels.
+func (c *conn) openPanels() []*native.Channel {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.link == nil {
+		return nil
+	}
+	out := make([]*native.Channel, 0, len(c.panels))
+	for name := range c.panels {
+		out = append(out, c.peer.Chan(name))
+	}
+	return out
+}
+
+// tellChanges tells every panel of each task that changes its state, until ctx
+// ends.
+func (b *Broker) tellChanges(ctx context.Context) {
+	changes := make(chan native.TaskInfo, changeBacklog)
+	b.Manager.Journal.OnState(func(t journal.Task) {
+		select {
+		case changes <- t.TaskInfo:
+		default:
+		}
+	})
+	defer b.Manager.Journal.OnState(nil)
+	for {
+		select {
+		case t := <-changes:
+			b.mu.Lock()
+			var to []*native.Channel
+			for c := range b.conns {
+				to = append(to, c.openPanels()...)
+			}
+			b.mu.Unlock()
+			for _, ch := range to {
+				_ = ch.Notify(native.EventTaskChanged, t) // a panel that is gone needs none
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package control
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"tabwright/host/journal"
+	"tabwright/host/native"
+)
+
+// Export gives a conversation as a file: md to be read by a person, json with
+// everything that is kept.
+func (m *Manager) Export(p native.ConvExportParams) (native.Exported, error) {
+	c, err := m.conversation(p.Conversation)
+	if err != nil {
+		return native.Exported{}, err
+	}
+	info := c.info()
+	out := native.Exported{Name: fileName(info.Title, c.id) + "." + p.Format}
+	events := make([][]native.Event, len(c.tasks))
+	for i, t := range c.tasks {
+		if events[i], err = m.Journal.Events(t.Task, 0); err != nil {
+			return native.Exported{}, err
+		}
+	}
+	switch p.Format {
+	case "md":
+		out.MIME, out.Text = "text/markdown", markdownOf(info, c.tasks, events)
+	case "json":
+		out.MIME = "application/json"
+		out.Text, err = jsonOf(info, c.tasks, events)
+	default:
+		err = &native.Error{Code: native.CodeInvalidParams, Message: "A conversation is exported as md or json."}
+	}
+	return out, err
+}
+
+// exportedTask is a task in a file of JSON.
+type exportedTask struct {
+	native.TaskInfo
+	URL    string             `json:"url,omitempty"`
+	Lang   string             `json:"lang,omitempty"`
+	Attach []journal.Attached `json:"attach,omitempty"`
+	Events []native.Event     `json:"events"`
+}
+
+func jsonOf(info native.ConvInfo, tasks []journal.Task, events [][]native.Event) (string, error) {
+	out := struct {
+		Format int `json:"format"` // of this file
+		native.ConvInfo
+		Tasks []exportedTask `json:"tasks"`
+	}{Format: 1, ConvInfo: info}
+	for i, t := range tasks {
+		attach := make([]journal.Attached, len(t.Attach))
+		for j, a := range t.Attach {
+			a.Path = "" // nobody else's business, and nothing is there elsewhere
+			attach[j] = a
+		}
+		out.Tasks = append(out.Tasks, exportedTask{TaskInfo: t.TaskInfo, URL: t.URL, Lang: t.Lang, Attach: attach, Events: events[i]})
+	}
+	raw, err := json.MarshalIndent(out, "", "  ")
+	return string(raw), err
+}
+
+func markdownOf(info native.ConvInfo, tasks []journal.Task, events [][]native.Event) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n", plainLine(info.Title))
+	for i, t := range tasks {
+		fmt.Fprintf(&b, "\n## %s\n\n", time.UnixMilli(t.Started).UTC().Format("2006-01-02 15:04 UTC"))
+		b.WriteString(quoted(t.Text))
+		for _, a := range t.Attach {
+			fmt.Fprintf(&b, "\nAttached: %s\n", plainLine(strings.TrimSpace(a.Kind+" "+a.Name+" "+a.URL)))
+			if a.Text != "" {
+				b.WriteString("\n" + quoted(a.Text))
+			}
+		}
+		fmt.Fprintf(&b, "\n*%s, %s*\n", plainLine(t.Model), t.State)
+		list := false
+		for _, ev := range events[i] {
+			line, item := eventLine(ev)
+			if line == "" {
+				continue
+			}
+			if item != list || !item {
+				b.WriteString("\n")
+			}
+			list = item
+			b.WriteString(line + "\n")
+		}
+	}
+	return b.String()
+}
+
+// eventLine is an event as a person reads it; item says that it stands in the
+// list of steps. Empty: nothing to tell.
+func eventLine(ev native.Event) (line string, item bool) {
+	switch ev.Type {
+	case native.EvToolResult:
+		line = fmt.Sprintf("%d. %s", ev.Step.N, plainLine(ev.Step.Line))
+		if ev.Step.Outcome != "" && ev.Step.Outcome != "ok" {
+			line += " (" + ev.Step.Outcome
+			if ev.Step.Error != nil {
+				line += ": " + plainLine(ev.Step.Error.Message)
+			}
+			line += ")"
+		}
+		return line, true
+	case native.EvPlan:
+		return "Plan:\n\n" + quoted(ev.Text), false
+	case native.EvConfirmResult:
+		line = fmt.Sprintf("   - asked: %s %s on %s: %s", ev.Confirm.Action, plainLine(ev.Confirm.Target), ev.Confirm.Site, ev.Confirm.Answer)
+		if ev.Confirm.Amount != "" {
+			line += " (" + plainLine(ev.Confirm.Amount) + ")"
+		}
+		if ev.Text != "" {
+			line += ", “" + plainLine(ev.Text) + "”"
+		}
+		return line, true
+	case native.EvAsk:
+		return "**Tabwright asked:** " + plainLine(ev.Text), false
+	case native.EvSaid, native.EvSteered:
+		return "**You said:** " + plainLine(ev.Text), false
+	case native.EvNotify:
+		if ev.Level != "warn" {
+			return "", false
+		}
+		return "   - note: " + plainLine(ev.Text), true
+	case native.EvComplete:
+		return "**Answer**\n\n" + strings.TrimSpace(ev.Text), false
+	case native.EvFailed, native.EvCancelled, native.EvInterrupted:
+		return "**" + strings.ToUpper(string(ev.Type[:1])) + string(ev.Type[1:]) + ":** " + plainLine(ev.Text), false
+	default:
+		return "", false
+	}
+}
+
+// plainLine keeps page text from being Markdown of ours: one line, nothing in
+// it that makes a link, a heading or a tag.
+func plainLine(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	return strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`).Replace(s)
+}
+
+func quoted(s string) string {
+	return "> " + strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n> ") + "\n"
+}

@@ -1,0 +1,159 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"tabwright/host/agent"
+	"tabwright/host/journal"
+	"tabwright/host/native"
+	"tabwright/prompts"
+)
+
+// queueMost is how many tasks may wait for a tab.
+const queueMost = 8
+
+// waiter is a task that waits for the tab that another works in.
+type waiter struct {
+	order  int
+	job    job
+	cancel context.CancelCauseFunc
+	done   chan struct{}
+}
+
+// enqueue puts a task on disk that begins once its tab is free; busy is why it
+// can't begin now.
+func (m *Manager) enqueue(j job, rec journal.Task, busy error) (native.TaskInfo, error) {
+	by, _ := m.holder(j.place.Profile, j.tab.ID)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	w := &waiter{job: j, cancel: cancel, done: make(chan struct{})}
+	m.mu.Lock()
+	if m.closed || len(m.waiting) >= queueMost {
+		m.mu.Unlock()
+		cancel(errClosing)
+		return rec.TaskInfo, busy
+	}
+	if m.waiting == nil {
+		m.waiting = map[string]*waiter{}
+	}
+	m.queued++
+	w.order = m.queued
+	m.waiting[j.id] = w
+	m.wg.Add(1)
+	m.mu.Unlock()
+	rec.State = native.TaskQueued
+	err := m.Journal.Create(rec)
+	if err == nil {
+		text := prompts.Notice(prompts.Waits, j.p.Lang, m.nameOf(by))
+		if _, err = m.Journal.Append(native.Event{Task: j.id, Type: native.EvStarted, Text: j.p.Text}); err == nil {
+			_, err = m.Journal.Append(native.Event{Task: j.id, Type: native.EvQueued, Text: text})
+		}
+	}
+	if err != nil {
+		m.unqueue(w)
+		m.wg.Done()
+		cancel(err)
+		return rec.TaskInfo, err
+	}
+	go func() {
+		defer m.wg.Done()
+		m.await(ctx, w)
+	}()
+	return rec.TaskInfo, nil
+}
+
+func (m *Manager) unqueue(w *waiter) {
+	m.mu.Lock()
+	delete(m.waiting, w.job.id)
+	m.mu.Unlock()
+	close(w.done)
+}
+
+// await begins a waiting task when its turn has come and the tab is free; it
+// gives up when the task's own time is over, or it is stopped.
+func (m *Manager) await(ctx context.Context, w *waiter) {
+	defer w.cancel(nil)
+	j := w.job
+	ctx, cancel := context.WithTimeout(ctx, max(j.set.Budget.Time, time.Hour))
+	defer cancel()
+	for {
+		free := m.freed()
+		if m.first(w) {
+			err := m.ended.between(func() error { return m.lease(j.place.Profile, j.tab.ID, j.id) })
+			if err == nil {
+				m.unqueue(w)
+				m.launchOr(j)
+				return
+			}
+		}
+		select {
+		case <-free:
+		case <-ctx.Done():
+			m.unqueue(w)
+			m.endWaiting(ctx, j)
+			return
+		}
+	}
+}
+
+// launchOr runs a task, or records that it could not begin.
+func (m *Manager) launchOr(j job) {
+	_, err := m.Journal.Append(native.Event{Task: j.id, Type: native.EvResumed})
+	if err == nil {
+		err = m.launch(j)
+	}
+	if err == nil {
+		return
+	}
+	m.release(j.place.Profile, j.id)
+	e := native.AsError(err)
+	if _, err := m.Journal.Append(native.Event{Task: j.id, Type: native.EvFailed, Text: e.Message, Error: e}); err != nil {
+		m.Log.Error().Err(err).Str("task", j.id).Msg("the task's end could not be recorded")
+	}
+}
+
+func (m *Manager) endWaiting(ctx context.Context, j job) {
+	ev := native.Event{Task: j.id, Type: native.EvCancelled, Text: prompts.Notice(prompts.Stopped, j.p.Lang)}
+	switch cause := context.Cause(ctx); {
+	case errors.Is(cause, agent.ErrEnded):
+		ev = native.Event{Task: j.id, Type: native.EvInterrupted, Text: prompts.Notice(prompts.BrokerEnded, j.p.Lang)}
+	case errors.Is(cause, context.DeadlineExceeded):
+		e := &native.Error{Code: CodeTabBusy, Message: fmt.Sprintf("The tab was not free within %s.", max(j.set.Budget.Time, time.Hour))}
+		ev = native.Event{Task: j.id, Type: native.EvFailed, Text: e.Message, Error: e}
+	}
+	if _, err := m.Journal.Append(ev); err != nil {
+		m.Log.Error().Err(err).Str("task", j.id).Msg("the task's end could not be recorded")
+	}
+}
+
+// first reports whether no other task has waited longer for the same tab.
+func (m *Manager) first(w *waiter) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, o := range m.waiting {
+		if o.order < w.order && o.job.place.Profile == w.job.place.Profile && o.job.tab.ID == w.job.tab.ID {
+			return false
+		}
+	}
+	return true
+}
+
+// freed is closed when a tab may have become free.
+func (m *Manager) freed() <-chan struct{} {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.free == nil {
+		m.free = make(chan struct{})
+	}
+	return m.free
+}
+
+// nowFree wakes what waits for a tab; m.mu is held.
+func (m *Manager) nowFree() {
+	if m.free != nil {
+		close(m.free)
+		m.free = nil
+	}
+}

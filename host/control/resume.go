@@ -1,0 +1,269 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"tabwright/host/agent"
+	"tabwright/host/browser"
+	"tabwright/host/journal"
+	"tabwright/host/native"
+	"tabwright/prompts"
+)
+
+const (
+	// backTime is how long the browser of an interrupted task may take to
+	// connect: the broker may have begun just now.
+	backTime = 10 * time.Second
+	backLook = 50 * time.Millisecond
+	// indexGap keeps the indices of a task that is taken up apart from those
+	// given before: the highest one was not written when it was interrupted.
+	indexGap = 500
+	// parkTime is how long a task may take to leave the page to the person.
+	parkTime = 10 * time.Second
+)
+
+// interruptedTask gives a task that can be taken up again.
+func (m *Manager) interruptedTask(id string) (journal.Task, bool) {
+	t, err := m.Journal.Task(id)
+	return t, err == nil && t.Resumable
+}
+
+// TakeUp goes on with a task that was interrupted: what it did is read from the
+// journal, its tab is found again, and what its last act came to is looked at
+// before anything else is done.
+func (m *Manager) TakeUp(ctx context.Context, id string, place Place) error {
+	t, ok := m.interruptedTask(id)
+	if !ok {
+		return &native.Error{Code: CodeNoTask, Message: "This task can't be resumed.", Hint: "Send it as a new one."}
+	}
+	if !m.claim(id) {
+		return &native.Error{Code: CodeBusy, Message: "This task is being resumed already."}
+	}
+	defer m.unclaim(id)
+	if t, ok = m.interruptedTask(id); !ok {
+		return nil // somebody else was faster
+	}
+	j, err := m.pastJob(ctx, t, place)
+	if err != nil {
+		return err
+	}
+	opened := false
+	if j.tab, opened, err = m.tabBack(ctx, place, t); err != nil {
+		return err
+	}
+	j.own = t.Own || opened
+	err = m.ended.between(func() error { return m.lease(place.Profile, j.tab.ID, id) })
+	if err == nil {
+		if err = m.takenUp(t, j); err != nil {
+			m.release(place.Profile, id)
+		}
+	}
+	if err != nil && opened {
+		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), letGoTime)
+		defer cancel()
+		err = errors.Join(err, place.Driver.CloseTab(closing, j.tab.ID))
+	}
+	return err
+}
+
+// takenUp runs a task again whose tab it has; where that fails, it stays one
+// that can be taken up.
+func (m *Manager) takenUp(t journal.Task, j job) error {
+	if err := m.gap(j.place.Profile, j.tab.ID); err != nil {
+		return err
+	}
+	if _, err := m.Journal.Append(native.Event{Task: t.Task, Type: native.EvResumed, Text: prompts.Notice(prompts.TakenUp, t.Lang)}); err != nil {
+		return err
+	}
+	err := m.launch(j)
+	if err == nil {
+		return nil
+	}
+	e := native.AsError(err)
+	_, saved := m.Journal.Append(native.Event{Task: t.Task, Type: native.EvInterrupted, Text: e.Message, Error: e})
+	return errors.Join(err, saved)
+}
+
+// pastJob is a task as it was started, with what it did since.
+func (m *Manager) pastJob(ctx context.Context, t journal.Task, place Place) (job, error) {
+	j := job{id: t.Task, place: place, set: m.settings(), home: t.Home}
+	j.p = native.TaskStartParams{Text: t.Text, URL: t.URL, Model: t.Model, Lang: t.Lang, Conversation: t.Conversation}
+	events, err := m.Journal.Events(t.Task, 0)
+	if err != nil {
+		return j, err
+	}
+	past := agent.PastOf(events, t.Lang)
+	if a, ok, err := m.Journal.Unfinished(t.Task); err != nil {
+		return j, err
+	} else if ok {
+		past.Unfinished = &a
+	}
+	if past.Doubts, err = m.Journal.Doubts(t.Task); err != nil {
+		return j, err
+	}
+	j.past = &past
+	if j.attach, err = attachedOf(t.Attach); err != nil {
+		return j, err
+	}
+	if j.before, err = m.before(t.Conversation); err != nil {
+		return j, err
+	}
+	for i, e := range j.before { // itself is among them, and what came after
+		if e.Asked == t.Text && e.Answered == "" {
+			j.before = j.before[:i]
+			break
+		}
+	}
+	if j.model, err = m.Models.Open(ctx, t.Model); err != nil {
+		j.model, err = m.Models.Open(ctx, "") // the one it had is gone
+	}
+	return j, err
+}
+
+// tabBack finds the tab of a task again: the same one if it still shows that
+// site, else one at the same address, else a new one there.
+func (m *Manager) tabBack(ctx context.Context, place Place, t journal.Task) (tab browser.TabInfo, opened bool, err error) {
+	id, at := t.Where.Tab, t.Where.URL
+	if id == "" && t.TabID != 0 {
+		id = strconv.Itoa(t.TabID)
+	}
+	for _, u := range []string{t.Home, t.URL} {
+		if at == "" {
+			at = u
+		}
+	}
+	tabs, err := place.Driver.Tabs(ctx)
+	if err != nil {
+		return tab, false, err
+	}
+	for _, x := range tabs {
+		if string(x.ID) == id && (sameHost(x.URL, at) || at == "") {
+			return x, false, nil
+		}
+	}
+	for _, x := range tabs {
+		if _, busy := m.holder(place.Profile, x.ID); !busy && at != "" && samePage(x.URL, at) {
+			return x, false, nil
+		}
+	}
+	if !workable(at) {
+		at = "about:blank"
+	}
+	tab, err = place.Driver.Open(ctx, at, true, "")
+	return tab, err == nil, err
+}
+
+func sameHost(a, b string) bool {
+	u, err := url.Parse(a)
+	v, err2 := url.Parse(b)
+	return err == nil && err2 == nil && u.Scheme == v.Scheme && u.Host == v.Host
+}
+
+func samePage(a, b string) bool {
+	a, _, _ = strings.Cut(a, "#")
+	b, _, _ = strings.Cut(b, "#")
+	return a == b
+}
+
+// gap raises a tab's high-water mark before a task is taken up in it.
+func (m *Manager) gap(profile string, tab browser.TabID) error {
+	key := tabKey(profile, tab)
+	n, err := m.Journal.HighWater(key)
+	if err != nil {
+		return err
+	}
+	return m.Journal.SetHighWater(key, n+indexGap)
+}
+
+// claim keeps two from taking up, or removing, a task at once.
+func (m *Manager) claim(id string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.claimed[id] || m.live[id] != nil || m.closed {
+		return false
+	}
+	if m.claimed == nil {
+		m.claimed = map[string]bool{}
+	}
+	m.claimed[id] = true
+	return true
+}
+
+func (m *Manager) unclaim(id string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.claimed, id)
+}
+
+// busy reports whether a task runs, waits for its tab, or is being taken up.
+func (m *Manager) busy(id string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.claimed[id] || m.live[id] != nil || m.waiting[id] != nil
+}
+
+// TakeOver pauses a task at once, so that the person can act in its tab, and
+// returns when nothing of it looks at the page any more.
+func (m *Manager) TakeOver(ctx context.Context, id string) error {
+	l, err := m.running(id)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, parkTime)
+	defer cancel()
+	select {
+	case <-l.desk.TakeOver():
+	case <-l.done:
+	case <-ctx.Done():
+		return &native.Error{Code: native.CodeTimeout, Message: fmt.Sprintf("The task did not let go of the page within %s.", parkTime), Hint: "Stop it."}
+	}
+	return nil
+}
+
+// onResume lets a paused task go on, and takes up one that was interrupted.
+func (c *conn) onResume(ctx context.Context, from *native.Channel, p native.TaskParams) (native.Empty, error) {
+	if err := c.personsOwn(from, p.Task); err != nil {
+		return native.Empty{}, err
+	}
+	m := c.b.Manager
+	t, ok := m.interruptedTask(p.Task)
+	if !ok {
+		return native.Empty{}, m.Resume(p.Task)
+	}
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTime)
+	defer cancel()
+	place, err := c.b.placeBack(bounded, t.Profile)
+	if err != nil {
+		return native.Empty{}, err
+	}
+	return native.Empty{}, m.TakeUp(bounded, p.Task, place)
+}
+
+// placeBack is the browser that a task ran in, which may be just connecting.
+func (b *Broker) placeBack(ctx context.Context, profile string) (Place, error) {
+	ctx, cancel := context.WithTimeout(ctx, backTime)
+	defer cancel()
+	tick := time.NewTicker(backLook)
+	defer tick.Stop()
+	for {
+		b.mu.Lock()
+		link := b.relays[profile]
+		b.mu.Unlock()
+		if link != nil {
+			return link.ready(ctx)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return Place{}, &native.Error{
+				Code: CodeNoBrowser, Message: "The browser that this task ran in is not connected.", Hint: "Open it, then resume the task.",
+			}
+		}
+	}
+}

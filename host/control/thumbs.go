@@ -1,0 +1,122 @@
+package control
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tabwright/host/native"
+)
+
+// CodeNoPicture is the refusal of a step that no picture was taken of.
+const CodeNoPicture native.Code = "no_picture"
+
+const (
+	thumbsKept = 200 // of a task, the newest
+	// A picture is taken while the model thinks of the next step; whoever asks
+	// for it at once waits this long.
+	thumbWait = 3 * time.Second
+	thumbLook = 100 * time.Millisecond
+)
+
+func thumbPath(dir string, step int) string {
+	return filepath.Join(dir, "thumbs", strconv.Itoa(step)+".jpg")
+}
+
+// keepThumb writes the picture of a step into a task's folder. It need not be
+// on disk before anything else: nothing depends on it.
+func keepThumb(dir string, step int, jpeg []byte) error {
+	path := thumbPath(dir, step)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	// By a rename, so that nobody reads half of it.
+	tmp := path + ".part"
+	if err := os.WriteFile(tmp, jpeg, 0o600); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, path); err != nil {
+		return err
+	}
+	return pruneThumbs(filepath.Dir(path))
+}
+
+// pruneThumbs leaves the newest pictures of a task.
+func pruneThumbs(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) <= thumbsKept {
+		return err
+	}
+	step := func(e fs.DirEntry) int {
+		n, _ := strconv.Atoi(strings.TrimSuffix(e.Name(), ".jpg")) // half-written ones first
+		return n
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(step(a), step(b)) })
+	var errs []error
+	for _, e := range entries[:len(entries)-thumbsKept] {
+		errs = append(errs, os.Remove(filepath.Join(dir, e.Name())))
+	}
+	return errors.Join(errs...)
+}
+
+// Thumb gives the picture of a step. One that is just being taken is waited for.
+func (m *Manager) Thumb(ctx context.Context, p native.StepRef) (native.Picture, error) {
+	none := &native.Error{Code: CodeNoPicture, Message: "There is no picture of that step."}
+	if _, err := m.known(p.Task); err != nil {
+		return native.Picture{}, err
+	}
+	if m.FilesDir == "" || p.Step <= 0 {
+		return native.Picture{}, none
+	}
+	ctx, cancel := context.WithTimeout(ctx, thumbWait)
+	defer cancel()
+	for {
+		raw, err := os.ReadFile(thumbPath(m.taskDir(p.Task), p.Step))
+		if err == nil {
+			return native.Picture{MIME: "image/jpeg", Data: base64.StdEncoding.EncodeToString(raw)}, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return native.Picture{}, err
+		}
+		if _, err := m.running(p.Task); err != nil {
+			return native.Picture{}, none
+		}
+		select {
+		case <-time.After(thumbLook):
+		case <-ctx.Done():
+			return native.Picture{}, none
+		}
+	}
+}
+
+// sweep removes the folders of tasks that the journal holds no more: pictures
+// and what was attached, but not the files that a task was asked to write.
+func (m *Manager) sweep() {
+	if m.FilesDir == "" {
+		return
+	}
+	entries, err := os.ReadDir(m.FilesDir)
+	if err != nil {
+		return // none was made yet
+	}
+	for _, e := range entries {
+		if _, err := m.known(e.Name()); !errors.Is(err, &native.Error{Code: CodeNoTask}) {
+			continue
+		}
+		dir := filepath.Join(m.FilesDir, e.Name())
+		for _, ours := range []string{"thumbs", uploadsName, picturesName, ".trace"} {
+			if err := os.RemoveAll(filepath.Join(dir, ours)); err != nil {
+				m.Log.Warn().Err(err).Msg("what is left of an old task was not removed")
+			}
+		}
+		_ = os.Remove(dir) // unless the person's files are in it
+	}
+}
