@@ -81,7 +81,7 @@ func rootCommand() *cobra.Command {
 	root.PersistentFlags().StringVar(&given.Path, "config", "", "read the settings from this file")
 	root.PersistentFlags().StringToStringVar(&given.Flags, "set", nil, "a setting for this process: --set model=qwen3:8b (docs/settings.md)")
 	root.SetVersionTemplate("tabwright {{.Version}}\n")
-	root.AddCommand(runCommand(), installCommand(), uninstallCommand(), doctorCommand(),
+	root.AddCommand(runCommand(), resumeCommand(), installCommand(), uninstallCommand(), doctorCommand(),
 		brokerCommand(), statusCommand(), keyCommand(), secretCommand(), versionCommand(), mcpCommand(), benchCommand(),
 		policyCommand(), auditCommand(), explainCommand(action.Default()))
 	root.AddCommand(modelsCommand())

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -111,19 +112,28 @@ func runInChrome(cmd *cobra.Command, task string, f runFlags) error {
 	if err != nil {
 		return &exitError{code: exitFailed, err: err}
 	}
-	t := terminal{out: f.leave.events(cmd), inPanel: true}
-	denied := false
-	end, err := c.Follow(ctx, info.Task, func(ev native.Event) {
+	end, denied, err := followTask(ctx, c, f.leave.events(cmd), native.SubscribeParams{Task: info.Task})
+	if err != nil {
+		return err
+	}
+	return errors.Join(exitFor(end, denied), f.leave.take(cmd, remoteLeft{ctx, c}, info.Task, end))
+}
+
+// followTask shows a task of the broker's to its end; denied says that a
+// question was not answered with yes. Its errors carry an exit code.
+func followTask(ctx context.Context, c *control.Client, out io.Writer, from native.SubscribeParams) (end native.Event, denied bool, err error) {
+	t := terminal{out: out, inPanel: true}
+	end, err = c.FollowFrom(ctx, from, func(ev native.Event) {
 		denied = denied || isNo(ev)
 		t.event(ev)
 	}, nil)
 	if errors.Is(err, context.Canceled) {
-		return stopTask(c, info.Task)
+		return end, denied, stopTask(c, from.Task)
 	}
 	if err != nil {
-		return &exitError{code: exitFailed, err: err}
+		err = &exitError{code: exitFailed, err: err}
 	}
-	return errors.Join(exitFor(end, denied), f.leave.take(cmd, remoteLeft{ctx, c}, info.Task, end))
+	return end, denied, err
 }
 
 // stopTask stops the task when the person pressed Ctrl-C.

@@ -62,7 +62,12 @@ func (c *Client) Close() error {
 // Follow hands a task's events to see, from the first on, until one ends the
 // task; that one is returned. Streamed text goes to delta, when it is not nil.
 func (c *Client) Follow(ctx context.Context, task string, see func(native.Event), delta func(native.DeltaEvent)) (native.Event, error) {
-	if err := c.Call(ctx, native.MethodTaskSubscribe, native.SubscribeParams{Task: task}, nil); err != nil {
+	return c.FollowFrom(ctx, native.SubscribeParams{Task: task}, see, delta)
+}
+
+// FollowFrom is Follow for the events after a number.
+func (c *Client) FollowFrom(ctx context.Context, from native.SubscribeParams, see func(native.Event), delta func(native.DeltaEvent)) (native.Event, error) {
+	if err := c.Call(ctx, native.MethodTaskSubscribe, from, nil); err != nil {
 		return native.Event{}, err
 	}
 	for {
