@@ -1,8 +1,9 @@
-// Command panelshots takes pictures of the side panel in each of its states,
-// 360 px wide, light and dark, with the real extension in a headless Chromium
-// and a host that plays canned events.
+// Command panelshots takes pictures of the side panel in each of its states:
+// 320, 360 and 600 px wide, light and dark, in English and Chinese, with the
+// real extension in a headless Chromium and a host that plays canned events.
 //
-//	go run ./e2e/panelshots -out DIR [-lang zh] [-only confirm]
+//	go run ./e2e/panelshots -out docs/panel
+//	go run ./e2e/panelshots -out DIR -widths 360 -langs en -only confirm
 //	go run ./e2e/panelshots -real -out docs
 //
 // With -real it takes the two pictures of the README from the whole program at
@@ -15,57 +16,105 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"tabwright/extension/paneltest"
 	"tabwright/host/native"
 )
 
+// height of the panel in CSS pixels.
+const height = 720
+
 func main() {
 	paneltest.ServeHost()
 	out := flag.String("out", "e2e/out", "folder for the pictures")
-	lang := flag.String("lang", "", "language of the browser, such as zh-CN")
+	langs := flag.String("langs", "en,zh", "languages of the browser")
 	only := flag.String("only", "", "only scenes whose name contains this")
-	width := flag.Int("width", 360, "width of the panel in CSS pixels")
+	widths := flag.String("widths", "320,360,600", "widths of the panel in CSS pixels")
 	whole := flag.Bool("real", false, "the card of the real tour, as panel-light.png and panel-dark.png")
 	flag.Parse()
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
+	var err error
 	if *whole {
-		if err := wholeTour(ctx, *out); err != nil {
-			fmt.Fprintln(os.Stderr, "panelshots:", err)
-			os.Exit(1)
-		}
-		return
+		err = wholeTour(ctx, *out)
+	} else {
+		err = album(ctx, *out, *only, strings.Split(*langs, ","), strings.Split(*widths, ","))
 	}
-	for _, s := range scenes {
-		if !strings.Contains(s.name, *only) {
-			continue
-		}
-		if err := shoot(ctx, s, *out, *lang, *width); err != nil {
-			fmt.Fprintf(os.Stderr, "panelshots: %s: %v\n", s.name, err)
-			os.Exit(1)
-		}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "panelshots:", err)
+		os.Exit(1)
 	}
 }
 
-func shoot(ctx context.Context, s scene, out, lang string, width int) error {
+// album takes every picture: a browser for each language, and one more where
+// there is no host.
+func album(ctx context.Context, out, only string, langs, widths []string) error {
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return err
+	}
+	for _, lang := range langs {
+		for _, noHost := range []bool{false, true} {
+			var some []*scene
+			for i := range scenes {
+				if scenes[i].noHost == noHost && strings.Contains(scenes[i].name, only) {
+					some = append(some, &scenes[i])
+				}
+			}
+			if len(some) == 0 {
+				continue
+			}
+			if err := sitting(ctx, some, noHost, lang, widths, out); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// sitting takes the pictures of some scenes in one browser.
+func sitting(ctx context.Context, some []*scene, noHost bool, lang string, widths []string, out string) error {
 	dir, err := os.MkdirTemp("", "tw")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	var handler paneltest.Handler
-	if !s.noHost {
-		handler = s.play
+	var now atomic.Pointer[scene]
+	o := paneltest.Options{Dir: dir, Lang: map[string]string{"zh": "zh-CN"}[lang]}
+	if !noHost {
+		o.Handler = func(ctx context.Context, h *paneltest.Host, m native.Message) (any, error) {
+			return now.Load().play(ctx, h, m)
+		}
 	}
-	b, err := paneltest.Launch(ctx, paneltest.Options{Dir: dir, Handler: handler, Lang: lang})
+	now.Store(some[0])
+	b, err := paneltest.Launch(ctx, o)
 	if err != nil {
 		return err
 	}
 	defer b.Close()
-	p, err := b.Open(ctx, paneltest.PanelURL, width, 720)
+	for _, s := range some {
+		now.Store(s)
+		for _, width := range widths {
+			px, err := strconv.Atoi(width)
+			if err != nil {
+				return err
+			}
+			if err := s.shoot(ctx, b, px, filepath.Join(out, fmt.Sprintf("%s-%s-%d", s.name, lang, px))); err != nil {
+				return fmt.Errorf("%s at %d px: %w", s.name, px, err)
+			}
+		}
+	}
+	return nil
+}
+
+// shoot opens the panel on a scene and takes it in light and dark.
+func (s *scene) shoot(ctx context.Context, b *paneltest.Browser, width int, name string) error {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	p, err := b.Open(ctx, paneltest.PanelURL, width, height)
 	if err != nil {
 		return err
 	}
@@ -76,9 +125,6 @@ func shoot(ctx context.Context, s scene, out, lang string, width int) error {
 		if err := s.then(ctx, p); err != nil {
 			return err
 		}
-	}
-	if err := os.MkdirAll(out, 0o755); err != nil {
-		return err
 	}
 	for _, scheme := range []string{"light", "dark"} {
 		if err := p.Media(ctx, scheme); err != nil {
@@ -92,13 +138,13 @@ func shoot(ctx context.Context, s scene, out, lang string, width int) error {
 		if err != nil {
 			return err
 		}
-		name := filepath.Join(out, s.name+"-"+scheme+".png")
-		if err := os.WriteFile(name, png, 0o644); err != nil {
+		file := name + "-" + scheme + ".png"
+		if err := os.WriteFile(file, png, 0o644); err != nil {
 			return err
 		}
-		fmt.Println(name)
+		fmt.Println(file)
 	}
-	return nil
+	return p.Close(ctx)
 }
 
 // play answers the panel with the scene's state and events.
@@ -118,7 +164,7 @@ func (s scene) play(_ context.Context, h *paneltest.Host, m native.Message) (any
 		return s.models, nil
 	case native.MethodTaskSubscribe:
 		for i, e := range s.events {
-			e.Task, e.Seq, e.Global, e.Time = "t1", uint64(i+1), uint64(i+1), time.Now().UnixMilli()
+			e.Task, e.Seq, e.Global, e.Time = "t1", uint64(i+1), uint64(i+1), time.Now().Add(-s.ago).UnixMilli()
 			if err := h.Event(m.Chan, native.EventTask, e); err != nil {
 				return nil, err
 			}
@@ -129,6 +175,10 @@ func (s scene) play(_ context.Context, h *paneltest.Host, m native.Message) (any
 			}
 		}
 		return native.Subscribed{Replayed: len(s.events)}, nil
+	case native.MethodConvList:
+		return native.ConvList{Conversations: talks, Total: len(talks)}, nil
+	case native.MethodStepThumb:
+		return native.Picture{MIME: "image/png", Data: thumb()}, nil
 	default:
 		return native.Empty{}, nil
 	}

@@ -1,8 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"time"
 
 	"tabwright/extension/paneltest"
 	"tabwright/host/native"
@@ -16,7 +23,8 @@ type scene struct {
 	events []native.Event
 	delta  string
 	state  native.TaskState
-	until  string // the panel shows the scene when this is true
+	ago    time.Duration // since the newest event
+	until  string        // the panel shows the scene when this is true
 	then   func(context.Context, *paneltest.Page) error
 }
 
@@ -44,11 +52,14 @@ func step(n int, action, line, target, outcome, effect, params string) []native.
 		return []native.Event{call}
 	}
 	done := s
-	done.Outcome, done.Effect, done.Millis = outcome, effect, 180
+	done.Outcome, done.Effect, done.Millis, done.Thumb = outcome, effect, 180, true
+	done.URL = "https://shop.test/search?q=mug"
 	if outcome == "error" {
 		done.Error = &native.Error{Code: "covered", Message: "Something covers the button: dialog \"Cookies\"."}
 	}
-	return []native.Event{call, {Type: native.EvToolResult, Step: &done, Usage: &native.UsageInfo{Steps: n, Millis: int64(n) * 1400}}}
+	return []native.Event{call, {Type: native.EvToolResult, Step: &done, Usage: &native.UsageInfo{
+		Steps: n, Millis: int64(n) * 1400, InputTokens: 3100 * n, OutputTokens: 64 * n, StepInputTokens: 3100, StepOutputTokens: 64, Local: true,
+	}}}
 }
 
 func story(parts ...any) []native.Event {
@@ -93,12 +104,130 @@ var (
 	}()
 	paid   = step(8, "click", `Paid with "Pay €12.30"`, `button "Pay €12.30"`, "ok", "Went to Order 4711.", `{"index":31}`)[1:]
 	answer = native.Event{
-		Type: native.EvComplete, Usage: &native.UsageInfo{Steps: 9, Millis: 41_000},
+		Type: native.EvComplete, Usage: &native.UsageInfo{Steps: 9, Millis: 41_000, InputTokens: 27_900, OutputTokens: 612, Local: true},
 		Text: "I bought the cheapest blue mug:\n\n- **Blue mug, glazed**, €7.40\n- with shipping **€12.30**\n- order **4711**, confirmed on the [order page](https://shop.test/orders/4711)",
 	}
 )
 
+// planned is the plan when step at is being done.
+func planned(at int) native.Event {
+	texts := []string{"Search the shop for blue mugs", "Compare prices with shipping", "Put the cheapest in the cart", "Pay, after you allow it"}
+	var plan []native.PlanStep
+	for i, text := range texts {
+		state := native.PlanTodo
+		switch {
+		case i < at:
+			state = native.PlanDone
+		case i == at:
+			state = native.PlanDoing
+		}
+		plan = append(plan, native.PlanStep{Text: text, State: state})
+	}
+	return native.Event{Type: native.EvPlan, Plan: plan}
+}
+
+var write = func() native.ConfirmInfo {
+	return native.ConfirmInfo{
+		ID: "c2", Action: "click", Class: "communicate", Target: `button "Send message"`, Site: "mail.test", URL: "https://mail.test/compose",
+		Reasons: []string{"The button sends: “Send message”."}, Details: []string{"To: anna@example.test", "Thursday at ten suits me."}, Remember: true,
+	}
+}()
+
+// talks are conversations at a glance.
+var talks = func() []native.ConvInfo {
+	now := time.Now()
+	return []native.ConvInfo{
+		{Conversation: "k1", Title: task, State: native.TaskConfirming, Updated: now.UnixMilli(), Count: 1, Sites: []string{"shop.test"}},
+		{Conversation: "k2", Title: "Compare the three hotels near the station", State: native.TaskDone, Updated: now.Add(-3 * time.Hour).UnixMilli(), Count: 4, Sites: []string{"stay.test", "rooms.test"}},
+		{Conversation: "k3", Title: "回复房东的邮件，约周四看房", State: native.TaskDone, Updated: now.Add(-26 * time.Hour).UnixMilli(), Count: 2, Sites: []string{"mail.test"}},
+		{Conversation: "k4", Title: "Fill in the parking permit form with the data of my old one", State: native.TaskInterrupted, Updated: now.Add(-50 * time.Hour).UnixMilli(), Count: 1, Sites: []string{"city.test"}},
+		{Conversation: "k5", Title: "Download last year's invoices", State: native.TaskFailed, Updated: now.Add(-400 * time.Hour).UnixMilli(), Count: 1, Sites: []string{"phone.test"}},
+	}
+}()
+
+// thumb is a small page: a head, a column, a button.
+func thumb() string {
+	img := image.NewRGBA(image.Rect(0, 0, 320, 200))
+	fill := func(r image.Rectangle, c color.Color) {
+		draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src)
+	}
+	fill(img.Bounds(), color.White)
+	fill(image.Rect(0, 0, 320, 28), color.RGBA{15, 118, 110, 255})
+	for i := range 5 {
+		fill(image.Rect(20, 48+i*22, 200-i*12, 58+i*22), color.RGBA{215, 222, 220, 255})
+	}
+	fill(image.Rect(224, 48, 300, 120), color.RGBA{122, 160, 210, 255})
+	fill(image.Rect(224, 132, 300, 154), color.RGBA{180, 83, 9, 255})
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		panic(err) // a picture of ours, in memory
+	}
+	return base64.StdEncoding.EncodeToString(b.Bytes())
+}
+
+// page is the JavaScript that opens things in the panel, in turn.
+func page(js ...string) func(context.Context, *paneltest.Page) error {
+	return func(ctx context.Context, p *paneltest.Page) error {
+		for _, s := range js {
+			if err := p.Eval(ctx, s, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
 var scenes = []scene{
+	{
+		name: "conversations", models: localModels, state: native.TaskConfirming, events: story(began, asked),
+		until: paneltest.ByTestID("confirm-card"),
+		then: page(`document.querySelector("[data-testid=open-conversations]").click()`,
+			`new Promise(r => { const t = setInterval(() => { const m = document.querySelectorAll("[data-testid=conv-menu]")[1]; if (m) { clearInterval(t); m.click(); r(); } }, 30) })`),
+	},
+	{
+		name: "plan", models: localModels, state: native.TaskRunning, ago: 12 * time.Second,
+		events: story(began, planned(0), thought, search, planned(1), found, planned(2), toCart[:1]),
+		until:  paneltest.ByTestID("plan-count") + `?.textContent.startsWith("2")`,
+	},
+	{
+		name: "plan-edit", models: localModels, state: native.TaskRunning,
+		events: story(began, planned(1), thought, search[:2]), until: paneltest.ByTestID("plan-edit"),
+		then: page(`document.querySelector("[data-testid=plan-edit]").click()`, `new Promise(r => setTimeout(r, 50))`),
+	},
+	{
+		name: "step-open", models: localModels, state: native.TaskRunning,
+		events: story(began, search, native.Event{Type: native.EvToolCall, Step: &native.StepInfo{N: 4, Action: "click", Line: "Clicked \"Delete account\" on shop.test", Site: "shop.test"}},
+			native.Event{Type: native.EvToolResult, Step: &native.StepInfo{N: 4, Action: "click", Line: "Clicked \"Delete account\" on shop.test", Site: "shop.test", Outcome: "denied"}},
+			step(5, "navigate", "Opened chrome://settings", "", "blocked", "", `{"url":"chrome://settings"}`)),
+		until: paneltest.ByTestID("step") + `?.dataset.state === "blocked"`,
+		then: page(`document.querySelectorAll("details")[1].open = true`,
+			`new Promise(r => { const t = setInterval(() => { if (document.querySelector("[data-testid=thumb][data-state=there]")) { clearInterval(t); r(); } }, 30) })`,
+			`document.querySelector(".chat").scrollTo(0, 0)`),
+	},
+	{
+		name: "confirm-always", models: localModels, state: native.TaskConfirming,
+		events: story(native.Event{Type: native.EvStarted, Text: "tell Anna that Thursday at ten suits me"}, native.Event{Type: native.EvConfirmRequest, Confirm: &write}),
+		until:  paneltest.ByTestID("confirm-allow") + `?.disabled === false`,
+	},
+	{
+		name: "confirm-word", models: localModels, state: native.TaskConfirming,
+		events: story(native.Event{Type: native.EvStarted, Text: "tell Anna that Thursday at ten suits me"}, native.Event{Type: native.EvConfirmRequest, Confirm: &write}),
+		until:  paneltest.ByTestID("confirm-allow") + `?.disabled === false`,
+		then:   page(`document.querySelector("[data-testid=confirm-deny-note]").click()`, `new Promise(r => setTimeout(r, 50))`),
+	},
+	{
+		name: "paused", models: localModels, state: native.TaskPaused,
+		events: story(began, planned(1), search, native.Event{Type: native.EvPaused, Text: "You have taken over."}),
+		until:  paneltest.ByTestID("resume"),
+	},
+	{
+		name: "attach", models: localModels, until: paneltest.ByTestID("composer") + `?.disabled === false`,
+		then: page(`chrome.storage.session.set({ask: {windowId: 0, text: "Shipping to islands takes two more days.", url: "https://shop.test/faq"}})`,
+			`chrome.windows.getCurrent().then(w => chrome.storage.session.set({ask: {windowId: w.id, text: "Shipping to islands takes two more days.", url: "https://shop.test/faq"}}))`,
+			`(() => { const d = new DataTransfer(); d.items.add(new File(["x"], "delivery-note-2026-11.pdf", {type: "application/pdf"})); const i = document.querySelector("[data-testid=attach-input]"); i.files = d.files; i.dispatchEvent(new Event("change", {bubbles: true})); })()`,
+			`new Promise(r => { const t = setInterval(() => { if (document.querySelectorAll("[data-testid=chip]").length === 2) { clearInterval(t); r(); } }, 30) })`,
+			`document.querySelector("[data-testid=attach]").click()`, `new Promise(r => setTimeout(r, 50))`),
+	},
 	{name: "empty", models: localModels, until: paneltest.ByTestID("composer") + `.disabled === false`},
 	{name: "host-missing", noHost: true, until: paneltest.ByTestID("host-missing")},
 	{name: "no-model", models: noModels, until: paneltest.ByTestID("tour")},
