@@ -342,7 +342,7 @@ func TestPanelWithoutModelTakesTheTour(t *testing.T) {
 	s := newStage()
 	s.models = native.ModelList{Error: &native.Error{Code: "unreachable", Message: "Ollama isn't running.", Hint: "Install it."}}
 	ctx, _, p := panel(t, s)
-	must(t, p.Until(ctx, paneltest.ByTestID("no-model")+`?.innerText.includes("Ollama isn't running.")`))
+	must(t, p.Until(ctx, paneltest.ByTestID("no-model")+`?.innerText.includes("Ollama isn't running")`))
 	must(t, p.Click(ctx, "tour"))
 	s.call(ctx, t, native.MethodTourStart)
 	must(t, p.Until(ctx, paneltest.ByTestID("composer")+`.value === "buy a mug" && document.querySelector(".tag")`))

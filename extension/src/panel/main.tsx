@@ -1,12 +1,15 @@
 // The side panel. It draws what the host tells (store.ts, reduce.ts) and hands
 // over what the person says; nothing that matters is kept here.
 
+import { effect } from "@preact/signals";
 import { render } from "preact";
+import { dress, prefer, prefs, watchPrefs } from "./prefs";
 import "./css/base.css";
 import "./css/chat.css";
 import "./css/card.css";
 import "./css/composer.css";
 import "./css/conversations.css";
+import "./css/settings.css";
 import { lang, t } from "./i18n";
 import { screen } from "./screen";
 import * as store from "./store";
@@ -15,13 +18,16 @@ import { Composer } from "./ui/Composer";
 import { Conversations } from "./ui/Conversations";
 import { Header } from "./ui/Header";
 import { Programs } from "./ui/Programs";
-import { Sites } from "./ui/Sites";
-import { Connecting, Elsewhere, HostMissing, MissingBanner, NoModel, Welcome } from "./ui/States";
+import { watchPage } from "./tabs";
+import { FirstRun, needed } from "./ui/FirstRun";
+import { Settings } from "./ui/Settings";
+import { PolicyFault } from "./ui/Sites";
+import { Connecting, Elsewhere, HostMissing, MissingBanner, NoModel, PageNote, VersionBanner, Welcome } from "./ui/States";
 
 function App() {
-  if (screen.value === "settings") return <><Header /><Waits /><Sites /></>;
+  if (screen.value === "settings") return <><Header /><Waits /><PolicyFault /><Settings /></>;
   if (screen.value === "conversations") return <><Header /><Waits /><Conversations /></>;
-  return <><Header /><Elsewhere /><Programs /><Sites /><Body /><Composer /></>;
+  return <><Header /><VersionBanner /><Elsewhere /><Programs /><PolicyFault /><Body /><PageNote /><Composer /></>;
 }
 
 /** Over the other screens: a question that waits in the chat. */
@@ -39,12 +45,20 @@ function Waits() {
 function Body() {
   const missing = store.phase.value === "missing";
   if (store.chat.value.length > 0 || store.sending.value) return <>{missing && <MissingBanner />}<Chat /></>;
+  if (needed()) return <FirstRun />;
   if (missing) return <HostMissing />;
   if (!store.loaded.value) return <Connecting />;
   return store.canStart.value ? <Welcome /> : <NoModel />;
 }
 
 document.documentElement.lang = lang;
+dress();
+watchPrefs();
 const root = document.getElementById("app");
 if (root) render(<App />, root);
 store.start();
+watchPage();
+// Someone who has had a task needs no first run, even where no task is kept.
+effect(() => {
+  if (store.tasks.value.length > 0 && !prefs.peek().welcomed) prefer({ welcomed: true });
+});

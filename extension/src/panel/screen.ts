@@ -5,7 +5,8 @@ import { signal } from "@preact/signals";
 
 export type Screen = "chat" | "conversations" | "settings";
 
-export const screen = signal<Screen>("chat");
+/** The address may name the settings, for a panel that was loaded anew from there. */
+export const screen = signal<Screen>(location.hash.startsWith("#settings") ? "settings" : "chat");
 
 /** Shows a screen, or the chat again if it is shown already. */
 export function toggle(s: Screen): void {

@@ -9,6 +9,7 @@ import { t } from "./i18n";
 import { HostError } from "./link";
 import { lookAtPrograms, lookHere } from "./programs";
 import { live } from "./reduce";
+import { order } from "./versions";
 import { openPage, targetTab } from "./tabs";
 import * as views from "./views";
 
@@ -27,6 +28,10 @@ const GRACE_MS = 1500;
 
 export const phase = signal<Phase>("connecting");
 export const hostError = signal("");
+/** host or extension: which of the two is too old to speak with the other. */
+export const older = signal<string | undefined>(undefined);
+/** How the host's extension compares with this one: below 0 the host is older, above 0 newer. */
+export const hostOrder = signal(0);
 export const loaded = signal(false);
 export const models = signal<ModelList | undefined>(undefined);
 export const tourOffered = signal(false);
@@ -84,8 +89,9 @@ let looking = false;
 let told = false; // this broker says when a task changes
 let fresh = false; // a new chat was asked for: nothing old is shown again
 
-heard.status = ({ connected, error }) => {
+heard.status = ({ connected, error, older: side }) => {
   clearTimeout(grace);
+  older.value = side;
   if (connected) {
     phase.value = "ready";
     hostError.value = "";
@@ -124,6 +130,7 @@ async function load(): Promise<void> {
     const now = await call("panel.state", {});
     batch(() => {
       models.value = now.models;
+      hostOrder.value = now.extension ? order(now.extension, chrome.runtime.getManifest().version) : 0;
       tourOffered.value = now.tour;
       loaded.value = true;
     });

@@ -1,4 +1,37 @@
-// Which tab a task begins in.
+// Which tab a task begins in, and whether the page beside the panel is one that
+// can be driven at all.
+
+import { signal } from "@preact/signals";
+
+/** Pages that no extension can drive: Chrome's own, its Web Store, its PDF viewer. */
+export type Undrivable = "chrome" | "store" | "pdf";
+
+/** What the page beside the panel is of these; undefined where it can be driven. */
+export const undrivable = signal<Undrivable | undefined>(undefined);
+
+const STORES = /^https:\/\/(?:chromewebstore\.google\.com|chrome\.google\.com\/webstore|microsoftedge\.microsoft\.com\/addons)(?:[/?#]|$)/;
+
+export function undrivableKind(url: string | undefined): Undrivable | undefined {
+  if (!url) return undefined;
+  if (STORES.test(url)) return "store";
+  if (/^(?:https?|file):[^?#]*\.pdf(?:[?#]|$)/i.test(url)) return "pdf";
+  return isPage(url) || /^(?:file:|about:blank)/.test(url) ? undefined : "chrome";
+}
+
+/** Keeps undrivable as it is while the person goes from page to page. */
+export function watchPage(): void {
+  const look = () => void beside().then((tab) => (undrivable.value = undrivableKind(tab?.url)));
+  chrome.tabs.onActivated.addListener(look);
+  chrome.tabs.onUpdated.addListener((_id, change) => change.url && look());
+  look();
+}
+
+/** The tab the panel is beside. */
+async function beside(): Promise<chrome.tabs.Tab | undefined> {
+  if (await inSidePanel()) return (await chrome.tabs.query({ active: true, currentWindow: true }))[0];
+  const tabs = (await chrome.tabs.query({ currentWindow: true })).filter((t) => isPage(t.url));
+  return tabs.sort((a, b) => (b.lastAccessed ?? 0) - (a.lastAccessed ?? 0))[0];
+}
 
 /** True when this page is the side panel, false when it was opened as a tab of its own. */
 export async function inSidePanel(): Promise<boolean> {
@@ -13,13 +46,8 @@ export async function inSidePanel(): Promise<boolean> {
 export async function targetTab(): Promise<number> {
   const named = Number(new URLSearchParams(location.search).get("tab"));
   if (Number.isInteger(named) && named > 0) return named;
-  if (await inSidePanel()) {
-    const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
-    return tab && workable(tab) ? tab.id ?? 0 : 0;
-  }
-  const tabs = (await chrome.tabs.query({ currentWindow: true })).filter((t) => isPage(t.url));
-  tabs.sort((a, b) => (b.lastAccessed ?? 0) - (a.lastAccessed ?? 0));
-  return tabs[0]?.id ?? 0;
+  const tab = await beside();
+  return tab && workable(tab) ? tab.id ?? 0 : 0;
 }
 
 /** Opens a page where the person sees it and the panel stays in sight. Gives the tab's id. */
@@ -35,5 +63,6 @@ function isPage(url: string | undefined): boolean {
 
 /** Chrome's own pages refuse the debugger; the task gets a tab of its own then. */
 function workable(tab: chrome.tabs.Tab): boolean {
-  return isPage(tab.url) || tab.url === "about:blank" || /^file:/.test(tab.url ?? "");
+  const kind = undrivableKind(tab.url);
+  return tab.url !== undefined && kind !== "chrome" && kind !== "store";
 }

@@ -3,9 +3,11 @@
 // their own in words/.
 
 import { chatEn, chatZh } from "./words/chat";
+import { settingsEn, settingsZh } from "./words/settings";
 
 export const en = {
   ...chatEn,
+  ...settingsEn,
   newChat: "New chat",
   model: "Model",
   standIn: "stand-in, follows a script",
@@ -129,6 +131,7 @@ export type Words = typeof en;
 
 export const zh: Words = {
   ...chatZh,
+  ...settingsZh,
   newChat: "新对话",
   model: "模型",
   standIn: "替身，照脚本行动",

@@ -1,10 +1,15 @@
 // What stands in the chat's place while there is no chat: the welcome, no
-// program, no model.
+// program, no model, a program or an extension that is too old. And the lines
+// over it: a program that is older or newer, a page that can't be driven.
 
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
+import { screen } from "../screen";
+import * as settings from "../settings";
 import * as store from "../store";
-import { Mark, Spinner } from "./icons";
+import { undrivable } from "../tabs";
+import { Info, Mark, Spinner } from "./icons";
+import { explain } from "./trouble";
 
 export function Welcome() {
   return (
@@ -17,7 +22,7 @@ export function Welcome() {
           {t.examples.map((e) => <button type="button" key={e} onClick={() => pick(e)}>{e}</button>)}
         </div>
       )}
-      {store.models.value?.error && !store.tour.value && <p class="fine">{store.models.value.error.message}</p>}
+      {store.models.value?.error && !store.tour.value && <p class="fine">{explain(store.models.value.error).title}</p>}
       {store.standIn.value && <p class="fine">{t.standInNote}</p>}
     </main>
   );
@@ -32,25 +37,31 @@ export function Connecting() {
   return <main class="state" aria-busy="true"><Spinner /><p>{t.connecting}</p></main>;
 }
 
-interface Advice { text: string; command: string }
+interface Advice { title: string; text: string; command: string }
 
-/** What to do, by what Chrome says of the host. */
-function advice(error: string): Advice {
-  if (/forbidden/i.test(error)) return { text: t.missingForbidden, command: "tabwright install" };
-  if (/not found/i.test(error)) return { text: t.missingInstall, command: "tabwright install" };
-  return { text: t.missingExited, command: "tabwright doctor" };
+/** What to do, by which side is too old, or by what Chrome says of the host. */
+export function advice(error: string, older: string | undefined): Advice {
+  if (older === "host") return { title: t.olderHostTitle, text: t.olderHostText, command: "tabwright install" };
+  if (older === "extension") return { title: t.olderExtTitle, text: t.olderExtText, command: "tabwright install" };
+  const title = t.missingTitle;
+  if (/forbidden/i.test(error)) return { title, text: t.missingForbidden, command: "tabwright install" };
+  if (/not found/i.test(error)) return { title, text: t.missingInstall, command: "tabwright install" };
+  return { title, text: t.missingExited, command: "tabwright doctor" };
 }
 
 export function HostMissing() {
   const error = store.hostError.value;
-  const { text, command } = advice(error);
+  const { title, text, command } = advice(error, store.older.value);
   return (
-    <main class="state" data-testid="host-missing">
+    <main class="state" data-testid="host-missing" data-older={store.older.value}>
       <Mark size={44} />
-      <h1>{t.missingTitle}</h1>
+      <h1>{title}</h1>
       <p>{text}</p>
       <Command text={command} />
-      <button type="button" class="primary" data-testid="retry" onClick={store.retry}>{t.tryAgain}</button>
+      <div class="row">
+        <button type="button" class="primary" data-testid="retry" onClick={store.retry}>{t.tryAgain}</button>
+        {store.older.value === "extension" && <button type="button" class="quiet" data-testid="reload" onClick={() => chrome.runtime.reload()}>{t.reload}</button>}
+      </div>
       {error && <p class="fine">{t.chromeSays}: “{error}”</p>}
     </main>
   );
@@ -58,7 +69,7 @@ export function HostMissing() {
 
 /** The same over a chat that must stay in sight. */
 export function MissingBanner() {
-  const { command } = advice(store.hostError.value);
+  const { command } = advice(store.hostError.value, store.older.value);
   return (
     <div class="banner" role="alert" data-testid="host-missing">
       <span>{t.missingBanner} <code>{command}</code></span>
@@ -67,7 +78,27 @@ export function MissingBanner() {
   );
 }
 
-function Command({ text }: { text: string }) {
+/** Where the two are of different versions, and yet speak with each other. */
+export function VersionBanner() {
+  const order = store.hostOrder.value;
+  if (order === 0 || store.phase.value !== "ready") return null;
+  return (
+    <div class="banner" role="status" data-testid="versions-differ" data-older={order < 0 ? "host" : "extension"}>
+      <span>{order < 0 ? <>{t.olderHostNote} <code>tabwright install</code></> : t.olderExtNote}</span>
+      {order > 0 && <button type="button" class="small" data-testid="reload" onClick={() => chrome.runtime.reload()}>{t.reload}</button>}
+    </div>
+  );
+}
+
+/** The page beside the panel is one that nobody but a person can use. */
+export function PageNote() {
+  const what = undrivable.value;
+  if (!what || store.running.value || store.phase.value !== "ready" || store.tour.value) return null;
+  const text = { chrome: t.pageChrome, store: t.pageStore, pdf: t.pagePDF }[what];
+  return <p class="page-note" role="status" data-testid="page-note" data-page={what}><Info size={14} /> <span>{text}</span></p>;
+}
+
+export function Command({ text }: { text: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);
@@ -77,32 +108,57 @@ function Command({ text }: { text: string }) {
   return (
     <div class="command">
       <code>{text}</code>
-      <button type="button" class="small" onClick={() => void copy()} aria-live="polite">{copied ? t.copied : t.copy}</button>
+      <button type="button" class="small" aria-label={t.copyFor(text)} onClick={() => void copy()}>{copied ? t.copied : t.copy}</button>
+      <span class="sr" role="status">{copied && t.copied}</span>
+    </div>
+  );
+}
+
+export function openSettings(to: settings.Section): void {
+  settings.section.value = to;
+  screen.value = "settings";
+}
+
+/** What to do where no model can be used. */
+export function ModelTrouble() {
+  const error = store.models.value?.error;
+  const trouble = error ? explain(error) : { title: t.noModelTitle, text: "", settings: true };
+  return (
+    <>
+      <h1>{trouble.title}</h1>
+      {trouble.text && <p>{trouble.text}</p>}
+      {"command" in trouble && trouble.command && <Command text={trouble.command} />}
+      <div class="row">
+        <button type="button" class={store.tourOffered.value ? "quiet" : "primary"} data-testid="look-again" onClick={() => void store.lookForModels()}>{t.lookAgain}</button>
+        {trouble.settings && <button type="button" class="quiet" data-testid="to-settings" onClick={() => openSettings("models")}>{t.openSettings}</button>}
+      </div>
+    </>
+  );
+}
+
+export function TourOffer() {
+  if (!store.tourOffered.value) return null;
+  return (
+    <div class="offer">
+      <p>{t.tourText}</p>
+      <button type="button" class="primary" data-testid="tour" disabled={store.startingTour.value} onClick={() => void store.startTour()}>
+        {store.startingTour.value ? t.tourStarting : t.tour}
+      </button>
     </div>
   );
 }
 
 export function NoModel() {
-  const error = store.models.value?.error;
   return (
     <main class="state" data-testid="no-model">
       <Mark size={44} />
-      <h1>{error?.message ?? t.noModelTitle}</h1>
-      {error?.hint && <p>{error.hint}</p>}
-      <button type="button" class={store.tourOffered.value ? "quiet" : "primary"} data-testid="look-again" onClick={() => void store.lookForModels()}>{t.lookAgain}</button>
-      {store.tourOffered.value && (
-        <div class="offer">
-          <p>{t.tourText}</p>
-          <button type="button" class="primary" data-testid="tour" disabled={store.startingTour.value} onClick={() => void store.startTour()}>
-            {store.startingTour.value ? t.tourStarting : t.tour}
-          </button>
-        </div>
-      )}
+      <ModelTrouble />
+      <TourOffer />
     </main>
   );
 }
 
-/** A task that runs at another door, or in another conversation, while this chat is busy with its own or was chosen. */
+/** A task that runs at another door while this chat is busy with its own. */
 export function Elsewhere() {
   const other = store.elsewhere.value;
   if (!other || !(store.running.value || store.pinned.value)) return null;

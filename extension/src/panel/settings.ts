@@ -1,0 +1,124 @@
+// The settings as the panel shows them. They live in the host: each change is
+// sent, and what comes back is shown.
+
+import { signal } from "@preact/signals";
+import type { CheckLine, DoctorReport, ModelCheck, Setting, SettingsInfo } from "../gen/wire";
+import { call } from "./host";
+import { HostError } from "./link";
+import * as store from "./store";
+
+export const SECTIONS = ["models", "look", "budgets", "sites", "search", "uploads", "privacy", "about"] as const;
+export type Section = (typeof SECTIONS)[number];
+
+const named = SECTIONS.find((s) => location.hash === `#settings/${s}`);
+export const section = signal<Section>(named ?? "models");
+export const info = signal<SettingsInfo | undefined>(undefined);
+/** What was refused, by the setting's name; "" is of all of them. */
+export const refused = signal<Readonly<Record<string, string>>>({});
+/** The setting that was kept last, for the person to see. */
+export const savedNow = signal("");
+/** The test of a model: under way, or what came of it. */
+export const check = signal<{ id: string; result?: ModelCheck } | undefined>(undefined);
+export const report = signal<DoctorReport | undefined>(undefined);
+export const examining = signal(false);
+
+let forgetSaved: ReturnType<typeof setTimeout> | undefined;
+
+export function setting(name: string): Setting | undefined {
+  return info.value?.settings?.find((s) => s.name === name);
+}
+
+export async function load(): Promise<void> {
+  await Promise.all([
+    guard("", async () => take(await call("settings.show", {}))),
+    guard("sites", async () => void (store.policy.value = await call("policy.show", {}))),
+  ]);
+}
+
+function take(now: SettingsInfo): void {
+  info.value = now;
+}
+
+/** Runs a change; what was refused is shown beside the setting it is about. */
+async function guard(name: string, what: () => Promise<void>): Promise<boolean> {
+  try {
+    await what();
+    refused.value = {};
+    return true;
+  } catch (e) {
+    const wire = e instanceof HostError ? e.wire : { code: "internal", message: String(e) };
+    const each = (wire.data as { settings?: Record<string, string> } | undefined)?.settings;
+    refused.value = each ?? { [name]: [wire.message, wire.hint].filter(Boolean).join(" ") };
+    return false;
+  }
+}
+
+function kept(name: string): void {
+  clearTimeout(forgetSaved);
+  savedNow.value = name;
+  forgetSaved = setTimeout(() => (savedNow.value = ""), 3000);
+}
+
+/** Changes settings, all or none; an empty value is the default. */
+export async function set(values: Record<string, string>): Promise<boolean> {
+  const name = Object.keys(values)[0] ?? "";
+  const ok = await guard(name, async () => take(await call("settings.set", { values })));
+  if (!ok) return false;
+  kept(name);
+  if ("provider" in values || "model" in values || "base_url" in values) await store.lookForModels();
+  return true;
+}
+
+export async function setKey(provider: string, key: string): Promise<boolean> {
+  const ok = await guard(`key.${provider}`, async () => take(await call("key.set", { provider, key })));
+  if (ok) {
+    kept(`key.${provider}`);
+    void store.lookForModels();
+  }
+  return ok;
+}
+
+export async function removeKey(provider: string): Promise<void> {
+  if (await guard(`key.${provider}`, async () => take(await call("key.remove", { provider })))) void store.lookForModels();
+}
+
+/** Asks the model for one thing of each kind. */
+export async function checkModel(id: string): Promise<void> {
+  check.value = { id };
+  const ok = await guard("check", async () => void (check.value = { id, result: await call("models.check", { id }) }));
+  if (!ok) check.value = undefined;
+}
+
+export async function grant(site: string, cls: string, deny: boolean, days: number): Promise<boolean> {
+  return guard("grant", async () => void (store.policy.value = await call("policy.grant", { site, class: cls, deny, days })));
+}
+
+export async function examine(): Promise<void> {
+  examining.value = true;
+  await guard("doctor", async () => void (report.value = await call("doctor.run", {})));
+  examining.value = false;
+}
+
+export async function fix(line: CheckLine): Promise<void> {
+  examining.value = true;
+  await guard("doctor", async () => void (report.value = await call("doctor.fix", { fix: line.fix ?? "" })));
+  examining.value = false;
+}
+
+/** Deletes every conversation that no task runs in; gives how many there are left. */
+export async function forgetAll(): Promise<number | undefined> {
+  let left = 0;
+  const ok = await guard("forget", async () => {
+    for (let before = -1; ; before = left) {
+      const list = await call("conversation.list", { limit: 200 });
+      left = list.total;
+      if (left === 0 || left === before) return; // what is left is busy
+      for (const c of list.conversations ?? []) {
+        await call("conversation.delete", { conversation: c.conversation }).catch((e: unknown) => {
+          if (!(e instanceof HostError) || e.wire.code !== "busy") throw e;
+        });
+      }
+    }
+  });
+  return ok ? left : undefined;
+}

@@ -1,0 +1,74 @@
+// One setting as a field: its name above, what it is below, kept as soon as it
+// is left. What the environment or a flag has can't be changed here.
+
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import { t } from "../i18n";
+import * as settings from "../settings";
+
+interface FieldProps { name: string; kind?: "text" | "number"; step?: string; help?: string }
+
+/** Label, help and refusal around a control. */
+export function Row({ id, label, help, name, children }: { id: string; label: string; help?: string | undefined; name: string; children: ComponentChildren }) {
+  const bad = settings.refused.value[name];
+  return (
+    <div class="field">
+      <label for={id}>{label}{settings.savedNow.value === name && <span class="saved">{t.saved}</span>}</label>
+      {children}
+      {help && <p class="help" id={`${id}-help`}>{help}</p>}
+      {bad && <p class="refused" id={`${id}-bad`} role="alert">{bad}</p>}
+    </div>
+  );
+}
+
+/** A setting of the host: a list where only some values may stand, else a line. */
+export function Field({ name, kind = "text", step, help }: FieldProps) {
+  const id = useId();
+  const s = settings.setting(name);
+  if (!s) return null;
+  const notes = [
+    s.fixed ? t.fixedBy[s.source] : help ?? t.help[name],
+    !s.fixed && s.default && !s.choices ? t.byDefault(s.default) : "",
+  ].filter(Boolean).join(" ");
+  const about = { id, disabled: s.fixed, "aria-describedby": `${notes ? `${id}-help` : ""} ${settings.refused.value[name] ? `${id}-bad` : ""}`.trim() || undefined };
+  const choices = s.choices ?? [];
+  return (
+    <Row id={id} label={t.fields[name] ?? s.name} help={notes} name={name}>
+      {choices.length > 0 ? (
+        <select {...about} data-testid={`set-${name}`} value={s.value} onChange={(e) => void settings.set({ [name]: e.currentTarget.value })}>
+          {!choices.includes("") && !s.default && <option value="">{t.choices[`${name}.`] ?? t.asItIs}</option>}
+          {choices.map((c) => <option key={c} value={c}>{t.choices[`${name}.${c}`] ?? (c || t.asItIs)}</option>)}
+        </select>
+      ) : (
+        <input {...about} data-testid={`set-${name}`} inputMode={kind === "number" ? (step ? "decimal" : "numeric") : "text"} value={s.value} spellcheck={false} autocomplete="off"
+          aria-invalid={settings.refused.value[name] ? true : undefined}
+          onKeyDown={(e) => e.key === "Enter" && e.currentTarget.blur()}
+          onChange={(e) => void settings.set({ [name]: e.currentTarget.value.trim() })} />
+      )}
+    </Row>
+  );
+}
+
+/** A choice among few, as radio buttons in a row. */
+export function Choice<T extends string>({ label, name, value, all, words, onPick }: {
+  label: string; name: string; value: T; all: readonly T[]; words: Record<string, string>; onPick: (v: T) => void;
+}) {
+  return (
+    <fieldset class="choice">
+      <legend>{label}</legend>
+      <div>
+        {all.map((v) => (
+          <label key={v}>
+            <input type="radio" name={name} value={v} checked={v === value} data-testid={`${name}-${v}`} onChange={() => onPick(v)} />
+            <span>{words[v] ?? v}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** A list of what was tried. */
+export function Lines({ children }: { children: ComponentChildren }) {
+  return <ul class="checks">{children}</ul>;
+}

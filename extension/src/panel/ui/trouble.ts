@@ -1,0 +1,28 @@
+// What to do about a refusal, in the panel's language where it is a known one;
+// the host's own words, which are English, where it is not.
+
+import type { Error as WireError } from "../../gen/wire";
+import { lang, t } from "../i18n";
+
+export interface Trouble {
+  title: string;
+  text: string;
+  /** To be run in a terminal. */
+  command?: string;
+  /** The settings are the place to mend it. */
+  settings?: boolean;
+}
+
+const PULL = "ollama pull qwen3:8b";
+
+export function explain(e: WireError): Trouble {
+  const local = /ollama/i.test(e.message + (e.hint ?? ""));
+  const known = (e.code === "unreachable" || e.code === "model_not_found") && !local ? undefined : t.troubles[e.code];
+  const settings = ["unauthorized", "unsupported", "unreachable", "model_not_found", "no_model"].includes(e.code);
+  if (!known) return { title: e.message, text: e.hint ?? "", settings };
+  const [title, text] = known;
+  const command = e.code === "unreachable" || e.code === "model_not_found" ? PULL : undefined;
+  // What the host names (a file, a line, a server) is worth reading in any language.
+  const said = e.code === "settings" || lang === "en" && e.code === "unauthorized" ? ` ${e.message}` : "";
+  return { title, text: text + said, settings, ...(command && { command }) };
+}
