@@ -182,8 +182,23 @@ func (f *fair) visit(t *testing.T, d browser.Driver, path string) *live {
 // within fails when an action took longer than a bound.
 func (l *live) within(max time.Duration, name string, params any) Result {
 	l.t.Helper()
+	return l.withinOf(context.Background(), max, name, params)
+}
+
+// vainTime is how long a page or a server is waited for that will not answer,
+// where a session of the product would wait for browser.CallTimeout or longer.
+const vainTime = 3 * time.Second
+
+// inVain does an action that waits for such a page or server.
+func (l *live) inVain(name string, params any) Result {
+	l.t.Helper()
+	return l.withinOf(browser.WithCallTimeout(context.Background(), vainTime), quick, name, params)
+}
+
+func (l *live) withinOf(ctx context.Context, max time.Duration, name string, params any) Result {
+	l.t.Helper()
 	began := time.Now()
-	res := l.do(name, params)
+	res := l.doIn(ctx, name, params)
 	took := time.Since(began)
 	l.t.Logf("  took %s", took.Round(time.Millisecond))
 	if took > max {
@@ -545,9 +560,7 @@ func eventCrash(l *live, f *fair, _ browser.Driver) {
 		name   string
 		params p
 	}{{"refresh", p{}}, {"navigate", p{"url": f.at("a.test", "/events")}}} {
-		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-		_ = l.tab.Session().Call(ctx, "Page.crash", nil, nil) // it answers nothing any more
-		cancel()
+		crash(l)
 		l.ends(Detached, "click", p{"selector": "#nothing"}, "crashed", "refresh")
 		l.ends(Detached, "getElements", p{}, "crashed")
 		l.ends(Detached, "screenshot", p{}, "crashed")
@@ -559,11 +572,22 @@ func eventCrash(l *live, f *fair, _ browser.Driver) {
 	}
 }
 
-// slowly is how long an action may take that has to wait for a page in vain.
-const slowly = 29 * time.Second
+// crash has the page crash, which answers nothing any more, and waits until that
+// is known.
+func crash(l *live) {
+	crashed, stop := l.tab.Session().Subscribe("Inspector.targetCrashed")
+	defer stop()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	go func() { _ = l.tab.Session().Call(ctx, "Page.crash", nil, nil) }()
+	select {
+	case <-crashed:
+	case <-ctx.Done():
+	}
+}
 
 func eventSilent(l *live, f *fair, _ browser.Driver) {
-	res := l.within(slowly, "navigate", p{"url": f.at("a.test", "/silent")})
+	res := l.inVain("navigate", p{"url": f.at("a.test", "/silent")})
 	if res.Err == nil || res.Err.Code != NavigationFailed {
 		l.t.Errorf("a server that is silent: %v", res.Err)
 	}
@@ -573,9 +597,9 @@ func eventSilent(l *live, f *fair, _ browser.Driver) {
 
 func eventSilentLink(l *live, f *fair, _ browser.Driver) {
 	l.eval("document.getElementById('link').href = '/silent', 0")
-	res := l.within(slowly, "click", p{"selector": "#link"})
+	res := l.inVain("click", p{"selector": "#link"})
 	has(l.t.(*testing.T), res.Text, "going to "+f.at("a.test", "/silent"), "not answered")
-	res = l.within(slowly, "getElements", p{})
+	res = l.inVain("getElements", p{})
 	if res.Err == nil || res.Err.Code != Timeout {
 		l.t.Errorf("a look while the tab is on its way: %v", res.Err)
 	}
@@ -585,14 +609,14 @@ func eventSilentLink(l *live, f *fair, _ browser.Driver) {
 }
 
 func eventEndless(l *live, f *fair, _ browser.Driver) {
-	res := l.within(slowly, "navigate", p{"url": f.at("a.test", "/endless")})
+	res := l.inVain("navigate", p{"url": f.at("a.test", "/endless")})
 	has(l.t.(*testing.T), res.Text, "OK: ", "Endless", "still loading")
 	l.ends("", "click", p{"selector": "button"})
 }
 
 func eventHang(l *live, f *fair, d browser.Driver) {
 	first := l.Tab()
-	res := l.within(slowly, "click", p{"selector": "#hang"})
+	res := l.inVain("click", p{"selector": "#hang"})
 	if res.Err == nil || res.Err.Code != Timeout {
 		l.t.Errorf("a click that hangs the page: %v", res.Err)
 	}
@@ -605,18 +629,18 @@ func eventHang(l *live, f *fair, d browser.Driver) {
 		l.t.Fatalf("it is in %s", l.Tab())
 	}
 	if d.Kind() == "relay" { // chrome.debugger has no way to end the script; the tab can be closed
-		if res := l.within(slowly, "closeTab", p{}); res.Err != nil {
+		if res := l.within(quick, "closeTab", p{}); res.Err != nil {
 			l.t.Errorf("closeTab: %v", res.Err)
 		}
 		l.ends("", "click", p{"selector": "h1"}) // in the tab that is left
 		return
 	}
-	if res := l.within(slowly, "refresh", p{}); res.Err != nil {
+	if res := l.within(quick, "refresh", p{}); res.Err != nil {
 		l.t.Errorf("refresh: %v", res.Err)
 	}
 	l.ends("", "click", p{"selector": "#nothing"})
-	_ = l.within(slowly, "click", p{"selector": "#hang"})
-	if res := l.within(slowly, "navigate", p{"url": f.at("a.test", "/plain")}); res.Err != nil { // of the same process
+	_ = l.inVain("click", p{"selector": "#hang"})
+	if res := l.within(quick, "navigate", p{"url": f.at("a.test", "/plain")}); res.Err != nil { // of the same process
 		l.t.Errorf("navigate: %v", res.Err)
 	}
 	l.ends("", "click", p{"selector": "h1"})

@@ -213,11 +213,16 @@ func openLive(tb testing.TB, d browser.Driver, page string) *live {
 
 func (l *live) do(name string, params any) Result {
 	l.t.Helper()
+	return l.doIn(context.Background(), name, params)
+}
+
+func (l *live) doIn(ctx context.Context, name string, params any) Result {
+	l.t.Helper()
 	b, err := json.Marshal(params)
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	res := l.Do(context.Background(), Call{Name: name, Params: b})
+	res := l.Do(ctx, Call{Name: name, Params: b})
 	l.t.Logf("%s %s\n  %s\n  %s", name, b, res.Text, res.Line)
 	return res
 }

@@ -71,7 +71,7 @@ func (t *Tab) Navigate(ctx context.Context, url string) error {
 	var res page.NavigateResult
 	err = t.raceDialog(ctx, func(ctx context.Context) error {
 		var err error
-		res, err = cdp.Call(WithCallTimeout(ctx, NavTimeout), t.root, page.Navigate, page.NavigateParams{URL: clean})
+		res, err = cdp.Call(WithCallTimeout(ctx, most(ctx, NavTimeout)), t.root, page.Navigate, page.NavigateParams{URL: clean})
 		return err
 	})
 	var ce *CDPError
@@ -237,7 +237,7 @@ func (t *Tab) History(ctx context.Context, delta int) (moved bool, err error) {
 // it does not come, and then until the document has loaded, which is not. It
 // calls begun with t.mu held.
 func (t *Tab) awaitLoad(ctx context.Context, begun func(*frameState) bool) error {
-	limit := time.NewTimer(NavTimeout)
+	limit := time.NewTimer(most(ctx, NavTimeout))
 	defer limit.Stop()
 	started := false
 	for {
@@ -249,7 +249,7 @@ func (t *Tab) awaitLoad(ctx context.Context, begun func(*frameState) bool) error
 		}
 		if !started && f != nil && begun(f) {
 			started = true
-			limit.Reset(LoadTimeout)
+			limit.Reset(most(ctx, LoadTimeout))
 			t.warm(ctx)
 		}
 		if started && f != nil && f.failed {

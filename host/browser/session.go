@@ -17,9 +17,18 @@ const CallTimeout = 10 * time.Second
 
 type timeoutKey struct{}
 
-// WithCallTimeout gives the commands of ctx another bound than CallTimeout.
+// WithCallTimeout gives the commands of ctx another bound than CallTimeout. What
+// waits longer by itself, as a navigation does, waits no longer than that.
 func WithCallTimeout(ctx context.Context, d time.Duration) context.Context {
 	return context.WithValue(ctx, timeoutKey{}, d)
+}
+
+// most is d, or what WithCallTimeout gave if that is less.
+func most(ctx context.Context, d time.Duration) time.Duration {
+	if own, ok := ctx.Value(timeoutKey{}).(time.Duration); ok {
+		return min(own, d)
+	}
+	return d
 }
 
 // Send is the one thing a transport does for a session: send a command, wait
