@@ -70,21 +70,24 @@ export function attachFiles(files: Iterable<File>): Promise<boolean> {
   });
 }
 
-/** Takes what the context menu of this window left. */
-export async function takeAsked(): Promise<void> {
+/** Takes what the context menu of this window left; false when there was nothing. */
+async function takeAsked(): Promise<boolean> {
   const asked = (await chrome.storage.session.get(ASK))[ASK] as Asked | undefined;
-  if (!asked) return;
+  if (!asked) return false;
   const { id } = await chrome.windows.getCurrent();
-  if (asked.windowId !== id) return;
+  if (asked.windowId !== id) return false;
   await chrome.storage.session.remove(ASK);
   if (asked.text) add({ kind: "selection", text: asked.text.slice(0, MAX_TEXT), url: asked.url });
+  return true;
 }
 
-/** Follows what the context menu leaves, from now on; gives each the focus it asks for. */
-export function listenToAsked(then: () => void): void {
-  const take = (): void => void takeAsked().then(then);
-  chrome.storage.session.onChanged.addListener((changes) => changes[ASK]?.newValue && take());
+/** Follows what the context menu leaves, from now on, until the function it gives is called. */
+export function listenToAsked(then: () => void): () => void {
+  const take = (): void => void takeAsked().then((any) => any && then());
+  const changed = (changes: Record<string, chrome.storage.StorageChange>): void => void (changes[ASK]?.newValue && take());
+  chrome.storage.session.onChanged.addListener(changed);
   take();
+  return () => chrome.storage.session.onChanged.removeListener(changed);
 }
 
 interface Page { id: number; windowId: number; url: string }

@@ -118,17 +118,16 @@ function Now() {
   const v = store.current.value;
   const state = store.state.value;
   if (!v || !state) return null;
-  if (state === "interrupted" || state === "paused") {
-    const resumable = state === "paused" || store.resumable.value;
-    const text = state === "paused" ? t.pausedState : resumable ? t.interruptedResumable : t.interrupted;
+  if (state === "interrupted") {
+    const resumable = store.resumable.value;
     return (
-      <div class="now still">
-        <span>{text}</span>
-        {resumable && <button type="button" class="small" data-testid="resume" onClick={() => void store.resume()}><Play size={12} /> {state === "paused" ? t.continue : t.goOn}</button>}
+      <div class="now still" data-testid="interrupted">
+        <span>{resumable ? t.interruptedResumable : t.interrupted}</span>
+        {resumable && <button type="button" class="small strong" data-testid="resume" onClick={() => void store.resume()}><Play size={12} /> {t.goOn}</button>}
       </div>
     );
   }
-  if (!live(state) || state === "asking" || state === "confirming") return null;
+  if (state !== "running") return null;
   return <div class="now" data-testid="now"><Doing view={v} /></div>;
 }
 

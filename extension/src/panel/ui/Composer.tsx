@@ -7,7 +7,7 @@ import { t } from "../i18n";
 import { checklist } from "../reduce";
 import * as store from "../store";
 import { AttachMenu, Chips } from "./Attach";
-import { ArrowUp, Cross, Hand, Pause, Square } from "./icons";
+import { ArrowUp, Cross, Hand, Pause, Play, Square } from "./icons";
 
 export function Composer() {
   const box = useRef<HTMLTextAreaElement>(null);
@@ -60,11 +60,13 @@ export function Composer() {
 function Bar({ ready }: { ready: boolean }) {
   const state = store.state.value;
   const hold = state === "running";
+  const held = state === "paused";
   return (
     <div class="bar">
       <span class="doing" aria-live="polite">{doing()}</span>
       {hold && <button type="button" class="icon" data-testid="take-over" title={`${t.takeOver}. ${t.takeOverHint}`} aria-label={t.takeOver} disabled={!ready} onClick={() => void store.takeOver()}><Hand size={15} /></button>}
       {hold && <button type="button" class="icon" data-testid="pause" title={t.pause} aria-label={t.pause} disabled={!ready} onClick={() => void store.pause()}><Pause size={15} /></button>}
+      {held && <button type="button" class="small strong" data-testid="resume" disabled={!ready} onClick={() => void store.resume()}><Play size={12} /> {t.continue}</button>}
       <button type="button" class="stop" data-testid="stop" disabled={store.stopping.value || !ready} onClick={() => void store.stop()}><Square size={12} /> {t.stop}</button>
     </div>
   );
