@@ -1,6 +1,7 @@
-// Command panelshots takes pictures of the side panel in each of its states:
+// Command panelshots takes pictures of the side panel on each of its screens:
 // 320, 360 and 600 px wide, light and dark, in English and Chinese, with the
-// real extension in a headless Chromium and a host that plays canned events.
+// real extension in a headless Chromium and a host that plays canned events
+// (extension/paneltest/scenes).
 //
 //	go run ./e2e/panelshots -out docs/panel
 //	go run ./e2e/panelshots -out DIR -widths 360 -langs en -only confirm
@@ -11,18 +12,20 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"image/png"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"tabwright/extension/paneltest"
-	"tabwright/host/native"
+	"tabwright/extension/paneltest/scenes"
 )
 
 // height of the panel in CSS pixels.
@@ -30,19 +33,21 @@ const height = 720
 
 func main() {
 	paneltest.ServeHost()
-	out := flag.String("out", "e2e/out", "folder for the pictures")
-	langs := flag.String("langs", "en,zh", "languages of the browser")
-	only := flag.String("only", "", "only scenes whose name contains this")
+	var o options
+	flag.StringVar(&o.out, "out", "e2e/out", "folder for the pictures")
+	langs := flag.String("langs", "en,zh", "languages of the panel")
+	flag.StringVar(&o.only, "only", "", "only scenes whose name contains this")
 	widths := flag.String("widths", "320,360,600", "widths of the panel in CSS pixels")
 	whole := flag.Bool("real", false, "the card of the real tour, as panel-light.png and panel-dark.png")
 	flag.Parse()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+	o.langs, o.widths = strings.Split(*langs, ","), strings.Split(*widths, ",")
+	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
 	defer cancel()
-	var err error
+	err := error(nil)
 	if *whole {
-		err = wholeTour(ctx, *out)
+		err = wholeTour(ctx, o.out)
 	} else {
-		err = album(ctx, *out, *only, strings.Split(*langs, ","), strings.Split(*widths, ","))
+		err = album(ctx, o)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "panelshots:", err)
@@ -50,143 +55,97 @@ func main() {
 	}
 }
 
-// album takes every picture: a browser for each language, and one more where
-// there is no host.
-func album(ctx context.Context, out, only string, langs, widths []string) error {
-	if err := os.MkdirAll(out, 0o755); err != nil {
-		return err
-	}
-	for _, lang := range langs {
-		for _, noHost := range []bool{false, true} {
-			var some []*scene
-			for i := range scenes {
-				if scenes[i].noHost == noHost && strings.Contains(scenes[i].name, only) {
-					some = append(some, &scenes[i])
-				}
-			}
-			if len(some) == 0 {
-				continue
-			}
-			if err := sitting(ctx, some, noHost, lang, widths, out); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+type options struct {
+	out, only     string
+	langs, widths []string
 }
 
-// sitting takes the pictures of some scenes in one browser.
-func sitting(ctx context.Context, some []*scene, noHost bool, lang string, widths []string, out string) error {
-	dir, err := os.MkdirTemp("", "tw")
+// album takes every picture, all in one browser.
+func album(ctx context.Context, o options) (err error) {
+	if err := os.MkdirAll(o.out, 0o755); err != nil {
+		return err
+	}
+	t, err := scenes.Open(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	var now atomic.Pointer[scene]
-	o := paneltest.Options{Dir: dir, Lang: map[string]string{"zh": "zh-CN"}[lang]}
-	if !noHost {
-		o.Handler = func(ctx context.Context, h *paneltest.Host, m native.Message) (any, error) {
-			return now.Load().play(ctx, h, m)
+	defer func() { err = errors.Join(err, t.Close()) }()
+	size := 0
+	for _, s := range scenes.All() {
+		if !strings.Contains(s.Name, o.only) {
+			continue
 		}
-	}
-	now.Store(some[0])
-	b, err := paneltest.Launch(ctx, o)
-	if err != nil {
-		return err
-	}
-	defer b.Close()
-	for _, s := range some {
-		now.Store(s)
-		for _, width := range widths {
-			px, err := strconv.Atoi(width)
+		for _, lang := range o.langs {
+			n, err := shoot(ctx, t, &s, lang, o)
 			if err != nil {
-				return err
+				return fmt.Errorf("%s, %s: %w", s.Name, lang, err)
 			}
-			if err := s.shoot(ctx, b, px, filepath.Join(out, fmt.Sprintf("%s-%s-%d", s.name, lang, px))); err != nil {
-				return fmt.Errorf("%s at %d px: %w", s.name, px, err)
-			}
+			size += n
 		}
+		fmt.Println(s.Name)
 	}
+	fmt.Printf("%d KB in all\n", size>>10)
 	return nil
 }
 
-// shoot opens the panel on a scene and takes it in light and dark.
-func (s *scene) shoot(ctx context.Context, b *paneltest.Browser, width int, name string) error {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+// shoot opens the panel on a scene and takes it at each width, in light and
+// dark. It gives the bytes written.
+func shoot(ctx context.Context, t *scenes.Theatre, s *scenes.Scene, lang string, o options) (int, error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	p, err := b.Open(ctx, paneltest.PanelURL, width, height)
+	p, err := t.Enter(ctx, s, lang, 360, height)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if err := p.Until(ctx, s.until); err != nil {
-		return err
-	}
-	if s.then != nil {
-		if err := s.then(ctx, p); err != nil {
-			return err
-		}
-	}
-	for _, scheme := range []string{"light", "dark"} {
-		if err := p.Media(ctx, scheme); err != nil {
-			return err
-		}
-		// Two frames, so that what follows from the change is drawn.
-		if err := p.Eval(ctx, `new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))`, nil); err != nil {
-			return err
-		}
-		png, err := p.Screenshot(ctx)
+	size := 0
+	for _, width := range o.widths {
+		px, err := strconv.Atoi(width)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		file := name + "-" + scheme + ".png"
-		if err := os.WriteFile(file, png, 0o644); err != nil {
-			return err
+		// One pixel for one, or the folder would be four times as large.
+		metrics := map[string]any{"width": px, "height": height, "deviceScaleFactor": 1, "mobile": false}
+		if err := p.Call(ctx, "Emulation.setDeviceMetricsOverride", metrics, nil); err != nil {
+			return 0, err
 		}
-		fmt.Println(file)
-	}
-	return p.Close(ctx)
-}
-
-// play answers the panel with the scene's state and events.
-func (s scene) play(_ context.Context, h *paneltest.Host, m native.Message) (any, error) {
-	switch m.Method {
-	case native.MethodHello:
-		return native.HelloResult{Protocol: native.ProtocolMax, Version: "0.1.0", PID: 1, Session: "shots"}, nil
-	case native.MethodPanelState:
-		st := native.PanelState{Version: "0.1.0", Models: s.models, Tour: true}
-		if len(s.events) > 0 {
-			st.Tasks = s.tasks()
-		}
-		return st, nil
-	case native.MethodTaskList:
-		return native.TaskList{Tasks: s.tasks()}, nil
-	case native.MethodModelList:
-		return s.models, nil
-	case native.MethodTaskSubscribe:
-		for i, e := range s.events {
-			e.Task, e.Seq, e.Global, e.Time = "t1", uint64(i+1), uint64(i+1), time.Now().Add(-s.ago).UnixMilli()
-			if err := h.Event(m.Chan, native.EventTask, e); err != nil {
-				return nil, err
+		for _, scheme := range []string{"light", "dark"} {
+			b, err := still(ctx, p, scheme)
+			if err != nil {
+				return 0, err
+			}
+			size += len(b)
+			name := filepath.Join(o.out, fmt.Sprintf("%s-%s-%s-%s.png", s.Name, lang, width, scheme))
+			if err := os.WriteFile(name, b, 0o644); err != nil {
+				return 0, err
 			}
 		}
-		if s.delta != "" {
-			if err := h.Event(m.Chan, native.EventDelta, native.DeltaEvent{Task: "t1", Kind: "text", Text: s.delta}); err != nil {
-				return nil, err
-			}
-		}
-		return native.Subscribed{Replayed: len(s.events)}, nil
-	case native.MethodConvList:
-		return native.ConvList{Conversations: talks, Total: len(talks)}, nil
-	case native.MethodStepThumb:
-		return native.Picture{MIME: "image/png", Data: thumb()}, nil
-	default:
-		return native.Empty{}, nil
 	}
+	return size, p.Close(ctx)
 }
 
-func (s scene) tasks() []native.TaskInfo {
-	if len(s.events) == 0 {
-		return nil
+// still takes the panel when nothing in it moves, in 256 colours at most.
+func still(ctx context.Context, p *paneltest.Page, scheme string) ([]byte, error) {
+	if err := p.Media(ctx, scheme); err != nil {
+		return nil, err
 	}
-	return []native.TaskInfo{{Task: "t1", Text: s.events[0].Text, State: s.state, Model: s.models.Using}}
+	// Two frames, so that what follows from the change is drawn; what turns is
+	// stopped at the same place each time.
+	const settle = `new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r))).then(() => {
+	  for (const a of document.getAnimations()) { a.pause(); a.currentTime = 0; }
+	})`
+	if err := p.Eval(ctx, settle, nil); err != nil {
+		return nil, err
+	}
+	shot, err := p.Screenshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	img, err := png.Decode(bytes.NewReader(shot))
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	enc := png.Encoder{CompressionLevel: png.BestCompression}
+	err = enc.Encode(&out, quantise(img))
+	return out.Bytes(), err
 }

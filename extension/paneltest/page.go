@@ -22,6 +22,11 @@ const PanelURL = "chrome-extension://" + extension.ID + "/panel.html"
 
 // Open opens url in a new tab with a viewport of the given size.
 func (b *Browser) Open(ctx context.Context, url string, width, height int) (*Page, error) {
+	return b.OpenWith(ctx, url, width, height, "")
+}
+
+// OpenWith is Open with a script that runs before those of the page.
+func (b *Browser) OpenWith(ctx context.Context, url string, width, height int, script string) (*Page, error) {
 	var made struct{ TargetID string }
 	if err := b.conn.call(ctx, "", "Target.createTarget", obj{"url": "about:blank"}, &made); err != nil {
 		return nil, err
@@ -29,6 +34,14 @@ func (b *Browser) Open(ctx context.Context, url string, width, height int) (*Pag
 	p, err := b.join(ctx, made.TargetID, width, height)
 	if err != nil {
 		return nil, err
+	}
+	if script != "" {
+		if err := p.Call(ctx, "Page.enable", nil, nil); err != nil {
+			return nil, err
+		}
+		if err := p.Call(ctx, "Page.addScriptToEvaluateOnNewDocument", obj{"source": script}, nil); err != nil {
+			return nil, err
+		}
 	}
 	// Unlike createTarget, navigate answers when the page has begun.
 	return p, p.Call(ctx, "Page.navigate", obj{"url": url}, nil)
@@ -108,12 +121,14 @@ func (p *Page) Close(ctx context.Context) error {
 	return p.c.call(ctx, "", "Target.closeTarget", obj{"targetId": p.Target}, nil)
 }
 
-// Media sets the colour scheme (light or dark), without motion.
-func (p *Page) Media(ctx context.Context, scheme string) error {
-	return p.Call(ctx, "Emulation.setEmulatedMedia", obj{"features": []obj{
-		{"name": "prefers-color-scheme", "value": scheme},
-		{"name": "prefers-reduced-motion", "value": "reduce"},
-	}}, nil)
+// Media sets the colour scheme (light or dark), without motion; with pairs of
+// further media features, such as "forced-colors", "active".
+func (p *Page) Media(ctx context.Context, scheme string, more ...string) error {
+	features := []obj{{"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}}
+	for i := 0; i+1 < len(more); i += 2 {
+		features = append(features, obj{"name": more[i], "value": more[i+1]})
+	}
+	return p.Call(ctx, "Emulation.setEmulatedMedia", obj{"features": features}, nil)
 }
 
 // Eval evaluates an expression, waits for it if it is a promise, and decodes

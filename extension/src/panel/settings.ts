@@ -40,15 +40,15 @@ function take(now: SettingsInfo): void {
 }
 
 /** Runs a change; what was refused is shown beside the setting it is about. */
-async function guard(name: string, what: () => Promise<void>): Promise<boolean> {
+async function guard(name: string, what: () => Promise<void>, ...also: string[]): Promise<boolean> {
   try {
     await what();
-    refused.value = {};
+    refused.value = Object.fromEntries(Object.entries(refused.value).filter(([n]) => n !== name && !also.includes(n)));
     return true;
   } catch (e) {
     const wire = e instanceof HostError ? e.wire : { code: "internal", message: String(e) };
     const each = (wire.data as { settings?: Record<string, string> } | undefined)?.settings;
-    refused.value = each ?? { [name]: [wire.message, wire.hint].filter(Boolean).join(" ") };
+    refused.value = { ...refused.value, ...(each ?? { [name]: [wire.message, wire.hint].filter(Boolean).join(" ") }) };
     return false;
   }
 }
@@ -62,7 +62,7 @@ function kept(name: string): void {
 /** Changes settings, all or none; an empty value is the default. */
 export async function set(values: Record<string, string>): Promise<boolean> {
   const name = Object.keys(values)[0] ?? "";
-  const ok = await guard(name, async () => take(await call("settings.set", { values })));
+  const ok = await guard(name, async () => take(await call("settings.set", { values })), ...Object.keys(values));
   if (!ok) return false;
   kept(name);
   if ("provider" in values || "model" in values || "base_url" in values) await store.lookForModels();

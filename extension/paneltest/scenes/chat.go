@@ -1,4 +1,4 @@
-package main
+package scenes
 
 import (
 	"bytes"
@@ -15,19 +15,6 @@ import (
 	"tabwright/host/native"
 )
 
-// scene is one state of the panel and how to get there.
-type scene struct {
-	name   string
-	noHost bool
-	models native.ModelList
-	events []native.Event
-	delta  string
-	state  native.TaskState
-	ago    time.Duration // since the newest event
-	until  string        // the panel shows the scene when this is true
-	then   func(context.Context, *paneltest.Page) error
-}
-
 var (
 	localModels = native.ModelList{
 		Models: []native.ModelInfo{{ID: "ollama/qwen3:8b", Local: true, Tools: true}, {ID: "ollama/llama3.2:3b", Local: true}, {ID: "anthropic/claude-sonnet", Tools: true, Vision: true}},
@@ -39,7 +26,7 @@ var (
 	}
 	noModels = native.ModelList{Error: &native.Error{
 		Code: "unreachable", Message: "Ollama isn't running on this computer.",
-		Hint: "Install it from ollama.com, then: ollama pull qwen3:8b — or choose another provider in the configuration file.",
+		Hint: "Install it from ollama.com, Then: ollama pull qwen3:8b — or choose another provider in the configuration file.",
 	}}
 )
 
@@ -177,98 +164,98 @@ func page(js ...string) func(context.Context, *paneltest.Page) error {
 	}
 }
 
-var scenes = []scene{
+var chat = []Scene{
 	{
-		name: "conversations", models: localModels, state: native.TaskConfirming, events: story(began, asked),
-		until: paneltest.ByTestID("confirm-card"),
-		then: page(`document.querySelector("[data-testid=open-conversations]").click()`,
+		Name: "conversations", Models: localModels, State: native.TaskConfirming, Events: story(began, asked),
+		Until: paneltest.ByTestID("confirm-card"),
+		Then: page(`document.querySelector("[data-testid=open-conversations]").click()`,
 			`new Promise(r => { const t = setInterval(() => { const m = document.querySelectorAll("[data-testid=conv-menu]")[1]; if (m) { clearInterval(t); m.click(); r(); } }, 30) })`),
 	},
 	{
-		name: "plan", models: localModels, state: native.TaskRunning, ago: 12 * time.Second,
-		events: story(began, planned(0), thought, search, planned(1), found, planned(2), toCart[:1]),
-		until:  paneltest.ByTestID("plan-count") + `?.textContent.startsWith("2")`,
+		Name: "plan", Models: localModels, State: native.TaskRunning, Ago: 12 * time.Second,
+		Events: story(began, planned(0), thought, search, planned(1), found, planned(2), toCart[:1]),
+		Until:  paneltest.ByTestID("plan-count") + `?.textContent.startsWith("2")`,
 	},
 	{
-		name: "plan-edit", models: localModels, state: native.TaskRunning,
-		events: story(began, planned(1), thought, search[:2]), until: paneltest.ByTestID("plan-edit"),
-		then: page(`document.querySelector("[data-testid=plan-edit]").click()`, `new Promise(r => setTimeout(r, 50))`),
+		Name: "plan-edit", Models: localModels, State: native.TaskRunning,
+		Events: story(began, planned(1), thought, search[:2]), Until: paneltest.ByTestID("plan-edit"),
+		Then: page(`document.querySelector("[data-testid=plan-edit]").click()`, `new Promise(r => setTimeout(r, 50))`),
 	},
 	{
-		name: "step-open", models: localModels, state: native.TaskRunning,
-		events: story(began, search, native.Event{Type: native.EvToolCall, Step: &native.StepInfo{N: 4, Action: "click", Line: "Clicked \"Delete account\" on shop.test", Site: "shop.test"}},
+		Name: "step-open", Models: localModels, State: native.TaskRunning,
+		Events: story(began, search, native.Event{Type: native.EvToolCall, Step: &native.StepInfo{N: 4, Action: "click", Line: "Clicked \"Delete account\" on shop.test", Site: "shop.test"}},
 			native.Event{Type: native.EvToolResult, Step: &native.StepInfo{N: 4, Action: "click", Line: "Clicked \"Delete account\" on shop.test", Site: "shop.test", Outcome: "denied"}},
 			step(5, "navigate", "Opened chrome://settings", "", "blocked", "", `{"url":"chrome://settings"}`)),
-		until: paneltest.ByTestID("step") + `?.dataset.state === "blocked"`,
-		then: page(`document.querySelectorAll("details")[1].open = true`,
+		Until: paneltest.ByTestID("step") + `?.dataset.state === "blocked"`,
+		Then: page(`document.querySelectorAll("details")[1].open = true`,
 			`new Promise(r => { const t = setInterval(() => { if (document.querySelector("[data-testid=thumb][data-state=there]")) { clearInterval(t); r(); } }, 30) })`,
 			`document.querySelector(".chat").scrollTo(0, 0)`),
 	},
 	{
-		name: "confirm-always", models: localModels, state: native.TaskConfirming,
-		events: story(native.Event{Type: native.EvStarted, Text: "tell Anna that Thursday at ten suits me"}, native.Event{Type: native.EvConfirmRequest, Confirm: &write}),
-		until:  paneltest.ByTestID("confirm-allow") + `?.disabled === false`,
+		Name: "confirm-always", Models: localModels, State: native.TaskConfirming,
+		Events: story(native.Event{Type: native.EvStarted, Text: "tell Anna that Thursday at ten suits me"}, native.Event{Type: native.EvConfirmRequest, Confirm: &write}),
+		Until:  paneltest.ByTestID("confirm-allow") + `?.disabled === false`,
 	},
 	{
-		name: "confirm-word", models: localModels, state: native.TaskConfirming,
-		events: story(native.Event{Type: native.EvStarted, Text: "tell Anna that Thursday at ten suits me"}, native.Event{Type: native.EvConfirmRequest, Confirm: &write}),
-		until:  paneltest.ByTestID("confirm-allow") + `?.disabled === false`,
-		then:   page(`document.querySelector("[data-testid=confirm-deny-note]").click()`, `new Promise(r => setTimeout(r, 50))`),
+		Name: "confirm-word", Models: localModels, State: native.TaskConfirming,
+		Events: story(native.Event{Type: native.EvStarted, Text: "tell Anna that Thursday at ten suits me"}, native.Event{Type: native.EvConfirmRequest, Confirm: &write}),
+		Until:  paneltest.ByTestID("confirm-allow") + `?.disabled === false`,
+		Then:   page(`document.querySelector("[data-testid=confirm-deny-note]").click()`, `new Promise(r => setTimeout(r, 50))`),
 	},
 	{
-		name: "paused", models: localModels, state: native.TaskPaused,
-		events: story(began, planned(1), search, native.Event{Type: native.EvPaused, Text: "You have taken over."}),
-		until:  paneltest.ByTestID("resume"),
+		Name: "paused", Models: localModels, State: native.TaskPaused,
+		Events: story(began, planned(1), search, native.Event{Type: native.EvPaused, Text: "You have taken over."}),
+		Until:  paneltest.ByTestID("resume"),
 	},
 	{
-		name: "attach", models: localModels, until: paneltest.ByTestID("composer") + `?.disabled === false`,
-		then: page(`chrome.storage.session.set({ask: {windowId: 0, text: "Shipping to islands takes two more days.", url: "https://shop.test/faq"}})`,
+		Name: "attach", Models: localModels, Until: paneltest.ByTestID("composer") + `?.disabled === false`,
+		Then: page(`chrome.storage.session.set({ask: {windowId: 0, text: "Shipping to islands takes two more days.", url: "https://shop.test/faq"}})`,
 			`chrome.windows.getCurrent().then(w => chrome.storage.session.set({ask: {windowId: w.id, text: "Shipping to islands takes two more days.", url: "https://shop.test/faq"}}))`,
 			`(() => { const d = new DataTransfer(); d.items.add(new File(["x"], "delivery-note-2026-11.pdf", {type: "application/pdf"})); const i = document.querySelector("[data-testid=attach-input]"); i.files = d.files; i.dispatchEvent(new Event("change", {bubbles: true})); })()`,
 			`new Promise(r => { const t = setInterval(() => { if (document.querySelectorAll("[data-testid=chip]").length === 2) { clearInterval(t); r(); } }, 30) })`,
 			`document.querySelector("[data-testid=attach]").click()`, `new Promise(r => setTimeout(r, 50))`),
 	},
-	{name: "empty", models: localModels, until: paneltest.ByTestID("composer") + `.disabled === false`},
-	{name: "host-missing", noHost: true, until: paneltest.ByTestID("host-missing")},
-	{name: "no-model", models: noModels, until: paneltest.ByTestID("tour")},
+	{Name: "empty", Models: localModels, Until: paneltest.ByTestID("composer") + `.disabled === false`},
+	{Name: "host-missing", Host: NoHost, Until: paneltest.ByTestID("host-missing")},
+	{Name: "no-model", Models: noModels, Until: paneltest.ByTestID("tour")},
 	{
-		name: "running", models: localModels, state: native.TaskRunning,
-		events: story(began, thought, search, found, toCart[:3]),
-		until:  paneltest.ByTestID("step") + `?.dataset.state === "running"`,
+		Name: "running", Models: localModels, State: native.TaskRunning,
+		Events: story(began, thought, search, found, toCart[:3]),
+		Until:  paneltest.ByTestID("step") + `?.dataset.state === "running"`,
 	},
 	{
-		name: "streaming", models: localModels, state: native.TaskRunning, events: story(began, thought, search),
-		delta: "There are four blue mugs. The cheapest is", until: paneltest.ByTestID("message-agent") + `?.textContent.includes("four")`,
+		Name: "streaming", Models: localModels, State: native.TaskRunning, Events: story(began, thought, search),
+		Delta: "There are four blue mugs. The cheapest is", Until: paneltest.ByTestID("message-agent") + `?.textContent.includes("four")`,
 	},
 	{
-		name: "confirm", models: localModels, state: native.TaskConfirming,
-		events: story(began, thought, search, found, toCart, pay, asked),
-		until:  paneltest.ByTestID("confirm-allow") + `?.disabled === false`,
+		Name: "confirm", Models: localModels, State: native.TaskConfirming,
+		Events: story(began, thought, search, found, toCart, pay, asked),
+		Until:  paneltest.ByTestID("confirm-allow") + `?.disabled === false`,
 	},
 	{
-		name: "done", models: localModels, state: native.TaskDone,
-		events: story(began, thought, search, found, toCart, pay, asked, allowed, paid, answer),
-		until:  paneltest.ByTestID("message-agent") + `?.dataset.final === "true"`,
-		then: func(ctx context.Context, p *paneltest.Page) error {
+		Name: "done", Models: localModels, State: native.TaskDone,
+		Events: story(began, thought, search, found, toCart, pay, asked, allowed, paid, answer),
+		Until:  paneltest.ByTestID("message-agent") + `?.dataset.final === "true"`,
+		Then: func(ctx context.Context, p *paneltest.Page) error {
 			return p.Eval(ctx, `document.querySelectorAll("details")[3].open = true`, nil)
 		},
 	},
 	{
-		name: "ask", models: standIn, state: native.TaskAsking,
-		events: story(
+		Name: "ask", Models: standIn, State: native.TaskAsking,
+		Events: story(
 			began, thought, step(1, "getElements", "Looked at the page", "", "ok", "", `{}`),
 			native.Event{Type: native.EvNotify, Level: "warn", Text: "The page tells an assistant what to do. I don't follow it."},
 			native.Event{Type: native.EvAsk, Text: "There are two blue mugs at the same price. **Glazed** or **matt**?"},
 		),
-		until: paneltest.ByTestID("ask"),
+		Until: paneltest.ByTestID("ask"),
 	},
 	{
-		name: "failed", models: localModels, state: native.TaskFailed,
-		events: story(
+		Name: "failed", Models: localModels, State: native.TaskFailed,
+		Events: story(
 			began, thought, search, native.Event{Type: native.EvFailed, Error: &native.Error{
 				Code: "unreachable", Message: "The model server went away in the middle of an answer.", Hint: "Start Ollama again, then send the task once more.",
 			}},
 		),
-		until: `document.querySelector(".failure")`,
+		Until: `document.querySelector(".failure")`,
 	},
 }

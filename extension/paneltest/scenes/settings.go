@@ -1,0 +1,129 @@
+package scenes
+
+import (
+	"context"
+	"time"
+
+	"tabwright/extension/paneltest"
+	"tabwright/host/native"
+)
+
+var settingsInfo = native.SettingsInfo{
+	File: "/home/anna/.config/tabwright/config.yaml",
+	Settings: []native.Setting{
+		{Name: "provider", Value: "ollama", Default: "ollama", Source: "default", Choices: []string{"ollama", "openai", "anthropic", "google", "deepseek", "qwen", "glm", "openrouter", "custom"}},
+		{Name: "model", Value: "qwen3:8b", Source: "file"}, {Name: "base_url", Source: "default"}, {Name: "num_ctx", Value: "16384", Source: "file"},
+		{Name: "size", Source: "default", Choices: []string{"small", "medium", "large"}}, {Name: "vision", Source: "default", Choices: []string{"true", "false"}},
+		{Name: "lang", Source: "default", Choices: []string{"", "en", "zh"}},
+		{Name: "budgets.steps", Value: "80", Source: "file"}, {Name: "budgets.tokens", Source: "default"}, {Name: "budgets.minutes", Value: "30", Source: "env", Fixed: true}, {Name: "budgets.money", Source: "default"},
+		{Name: "validator", Value: "auto", Default: "auto", Source: "default", Choices: []string{"auto", "on", "off"}}, {Name: "critic", Value: "auto", Default: "auto", Source: "default", Choices: []string{"auto", "on", "off"}},
+		{Name: "search", Value: "https://search.example/?q={query}", Default: "duckduckgo", Source: "file"},
+		{Name: "upload_dirs", Value: "/home/anna/Documents/for-uploads:/home/anna/Pictures/2026", Source: "file"},
+		{Name: "history", Value: "keep", Default: "keep", Source: "default", Choices: []string{"keep", "none"}},
+	},
+	Keys: []native.KeyInfo{
+		{Provider: "ollama"}, {Provider: "openai", Needed: true, Source: "stored", Console: "https://platform.openai.com/api-keys"},
+		{Provider: "anthropic", Needed: true, Source: "env", Console: "https://console.anthropic.com/settings/keys"},
+		{Provider: "google", Needed: true, Console: "https://aistudio.google.com/apikey"}, {Provider: "custom"},
+	},
+}
+
+var (
+	checked = native.ModelCheck{ID: "ollama/qwen3:8b", Way: "native tools", Checks: []native.CheckLine{
+		{Name: "text", OK: true, Message: "1.2 s, 31 tokens"}, {Name: "native tools", OK: true, Message: "2.0 s, 214 tokens"},
+		{Name: "constrained output", OK: true, Message: "1.8 s, 96 tokens"}, {Name: "JSON in Markdown", OK: true, Message: "1.9 s, 120 tokens"},
+		{Name: "vision", Skipped: true, Message: "the model takes no pictures"},
+	}}
+	noTools = native.ModelCheck{ID: "ollama/qwen3:8b", Checks: []native.CheckLine{
+		{Name: "text", OK: true, Message: "1.2 s"}, {Name: "native tools", Message: "The server says that the model has no tools.", Hint: "Choose a model that has them, such as qwen3:8b."},
+		{Name: "constrained output", Message: "The reply kept to no schema."}, {Name: "JSON in Markdown", Message: "The reply had no JSON."}, {Name: "vision", Skipped: true},
+	}}
+	healthy = native.DoctorReport{Version: "0.1.0", Checks: []native.CheckLine{
+		{ID: "binary", Name: "Program", OK: true, Message: "/home/anna/bin/tabwright"},
+		{ID: "extension", Name: "Extension on disk", OK: true, Message: "/home/anna/.local/share/tabwright/extension, version 0.1.0"},
+		{ID: "manifest.chrome", Name: "Registration with Google Chrome", OK: true, Message: "/home/anna/.config/google-chrome/NativeMessagingHosts/com.tabwright.host.json"},
+		{ID: "broker", Name: "Broker", OK: true, Message: "process 4711, version 0.1.0"},
+		{ID: "model", Name: "Model", OK: true, Message: "ollama, qwen3:8b"},
+	}}
+	sick = native.DoctorReport{Version: "0.1.0", Checks: []native.CheckLine{
+		healthy.Checks[0],
+		{ID: "extension", Name: "Extension on disk", Message: "files in /home/anna/.local/share/tabwright/extension differ from those of this program", Hint: "run tabwright install, then click the reload arrow in chrome://extensions", Fix: native.FixExtension},
+		{ID: "manifest.chrome", Name: "Registration with Google Chrome", Message: "/home/anna/.config/google-chrome/NativeMessagingHosts/com.tabwright.host.json is missing", Hint: "run tabwright install", Fix: native.FixManifest},
+		{ID: "broker", Name: "Broker", OK: true, Warning: true, Message: "process 4711 runs another copy of the program: /tmp/tabwright", Hint: "when no task runs: tabwright broker stop, then open the panel again", Fix: native.FixRestart},
+		healthy.Checks[4],
+	}}
+	rules = native.PolicyInfo{Preset: "careful", Grants: []native.GrantInfo{
+		{ID: "g1", Site: "mail.example", Class: "communicate", Created: day(0), Expires: day(30), By: "panel"},
+		{ID: "g2", Site: "casino.example", Class: "all", Deny: true, Created: day(0), Expires: day(365), By: "panel"},
+		{ID: "g3", Site: "a-very-long-name-of-a-site.departments.university.example", Class: "file", Created: day(0), Expires: day(7), By: "command line"},
+	}}
+)
+
+// day is a moment some days after a fixed one, so that pictures stay the same.
+func day(n int) int64 { return time.Date(2026, 11, 22+n, 12, 0, 0, 0, time.UTC).UnixMilli() }
+
+const open = `document.querySelector("[data-testid=open-settings]").click()`
+
+// part opens a part of the settings and then does some more.
+func part(name string, js ...string) func(context.Context, *paneltest.Page) error {
+	return page(append([]string{
+		open, wait(`[data-testid=tab-` + name + `]`), `document.querySelector("[data-testid=tab-` + name + `]").click()`, wait(`[data-part=` + name + `] > :nth-child(2)`),
+	}, js...)...)
+}
+
+// wait is a promise that there is an element.
+func wait(selector string) string {
+	return `new Promise(r => { const t = setInterval(() => { if (document.querySelector("` + selector + `")) { clearInterval(t); r(); } }, 20) })`
+}
+
+const ready = `document.querySelector("[data-testid=status]").dataset.phase === "ready"`
+
+var settings = []Scene{
+	{Name: "settings-models", Models: localModels, Until: ready, Then: part("models", wait(`[data-testid=found-model]`))},
+	{
+		Name: "settings-test", Models: localModels, Check: &checked, Until: ready,
+		Then: part("models", wait(`[data-testid=test-model]`), `document.querySelector("[data-testid=test-model]").click()`, wait(`[data-testid=check]`), `document.querySelector(".test").scrollIntoView()`),
+	},
+	{
+		Name: "settings-no-tools", Models: localModels, Check: &noTools, Until: ready,
+		Then: part("models", wait(`[data-testid=test-model]`), `document.querySelector("[data-testid=test-model]").click()`, wait(`[data-testid=check]`), `document.querySelector(".test").scrollIntoView()`),
+	},
+	{
+		Name: "settings-keys", Models: localModels, Until: ready,
+		Then: part("models", wait(`.keys`), `document.querySelector(".more").open = true`, `document.querySelector(".keys").scrollIntoView()`),
+	},
+	{Name: "settings-look", Models: localModels, Until: ready, Then: part("look", wait(`[data-testid=set-lang]`))},
+	{Name: "settings-limits", Models: localModels, Until: ready, Then: part("budgets")},
+	{Name: "settings-sites", Models: localModels, Policy: &rules, Until: ready, Then: part("sites", wait(`[data-testid=grant]`))},
+	{Name: "settings-search", Models: localModels, Until: ready, Then: part("search")},
+	{Name: "settings-uploads", Models: localModels, Until: ready, Then: part("uploads")},
+	{Name: "settings-privacy", Models: localModels, Until: ready, Then: part("privacy", `document.querySelector("[data-testid=forget-all]").click()`, wait(`[data-testid=forget-yes]`))},
+	{Name: "settings-about", Models: localModels, Report: &healthy, Until: ready, Then: part("about", wait(`[data-testid=check]`))},
+	{Name: "settings-doctor", Models: localModels, Report: &sick, Until: ready, Then: part("about", wait(`[data-testid=check]`))},
+	{
+		Name: "settings-fault", Models: localModels, Until: ready, Then: part("models", wait(`.refused`)),
+		Fault: &native.Error{Code: "settings", Message: "/home/anna/.config/tabwright/config.yaml:3: there is no setting “modle”; did you mean model?", Hint: "Mend /home/anna/.config/tabwright/config.yaml, or what is named here."},
+	},
+	{
+		Name: "policy-fault", Models: localModels, Until: paneltest.ByTestID("policy-fault"),
+		Policy: &native.PolicyInfo{Preset: "careful", Fault: "policy.yaml:7: there is no class “pay”", Grants: []native.GrantInfo{}},
+	},
+	{Name: "older-program", Models: localModels, Ext: "0.0.9", Until: paneltest.ByTestID("versions-differ")},
+	{Name: "older-extension", Models: localModels, Ext: "0.2.0", Until: paneltest.ByTestID("versions-differ")},
+	{Name: "host-too-old", Host: OldHost, Until: paneltest.ByTestID("host-missing") + `?.dataset.older === "host"`},
+	{Name: "extension-too-old", Host: OldExtension, Until: paneltest.ByTestID("host-missing") + `?.dataset.older === "extension"`},
+	{
+		Name: "bad-key", Until: paneltest.ByTestID("no-model"),
+		Models: native.ModelList{Error: &native.Error{Code: "unauthorized", Message: "OpenAI refused the key (401).", Hint: "check the API key (config, or OPENAI_API_KEY)"}},
+	},
+}
+
+var first = []Scene{
+	{Name: "first-1-no-program", Host: NoHost, First: true, Until: paneltest.ByTestID("host-missing")},
+	{Name: "first-2-model", First: true, Models: localModels, Until: paneltest.ByTestID("first-model")},
+	{Name: "first-2-no-model", First: true, Models: noModels, Until: paneltest.ByTestID("no-model")},
+	{
+		Name: "first-3-try", First: true, Models: localModels, Until: paneltest.ByTestID("first-model"),
+		Then: page(`document.querySelector("[data-testid=first-next]").click()`, wait(`[data-testid=first-try]`)),
+	},
+}

@@ -1,0 +1,204 @@
+package scenes
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"tabwright/extension/paneltest"
+	"tabwright/host/native"
+)
+
+// HostKind says what the extension finds where the host should be.
+type HostKind int
+
+// The kinds of host, in the order in which a Theatre can play them.
+const (
+	NoHost       HostKind = iota + 1 // nothing is registered
+	OldHost                          // one that refuses the extension as too new
+	OldExtension                     // one that refuses the extension as too old
+	WholeHost                        // as it should be; the default
+)
+
+// Scene is one state of the panel and how to get there.
+type Scene struct {
+	Name   string
+	Host   HostKind
+	First  bool   // the first run was not gone through
+	Ext    string // version of the extension that the host carries; empty: this one's
+	Models native.ModelList
+	Events []native.Event
+	Delta  string
+	State  native.TaskState
+	Ago    time.Duration // since the newest event
+	Check  *native.ModelCheck
+	Report *native.DoctorReport
+	Policy *native.PolicyInfo
+	Fault  *native.Error // what settings.show refuses with
+	Until  string        // the panel shows the scene when this is true
+	Then   func(context.Context, *paneltest.Page) error
+}
+
+func (s *Scene) host() HostKind {
+	if s.Host == 0 {
+		return WholeHost
+	}
+	return s.Host
+}
+
+// All gives every scene, in the order in which one Theatre can play them.
+func All() []Scene {
+	all := slices.Concat(chat, settings, first)
+	slices.SortStableFunc(all, func(a, b Scene) int { return int(a.host()) - int(b.host()) })
+	return all
+}
+
+// Theatre plays scenes in one browser, one after the other.
+type Theatre struct {
+	Browser *paneltest.Browser
+
+	dir  string
+	now  atomic.Pointer[Scene]
+	kind HostKind
+	host atomic.Pointer[paneltest.Host]
+}
+
+// Open starts the browser. Close ends it.
+func Open(ctx context.Context) (*Theatre, error) {
+	dir, err := os.MkdirTemp("", "tw")
+	if err != nil {
+		return nil, err
+	}
+	t := &Theatre{dir: dir, kind: NoHost}
+	if t.Browser, err = paneltest.Launch(ctx, paneltest.Options{Dir: dir}); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return t, nil
+}
+
+// Close ends the browser.
+func (t *Theatre) Close() error {
+	t.Browser.Close()
+	return os.RemoveAll(t.dir)
+}
+
+// Enter opens the panel on a scene, in a language (en or zh). Scenes come in
+// the order of All: a host that was there does not go away again.
+func (t *Theatre) Enter(ctx context.Context, s *Scene, lang string, width, height int) (*paneltest.Page, error) {
+	if s.host() < t.kind {
+		return nil, fmt.Errorf("%s comes after scenes with another host", s.Name)
+	}
+	t.now.Store(s)
+	if err := t.change(ctx, s.host()); err != nil {
+		return nil, err
+	}
+	script := fmt.Sprintf(`{ const prefs = { theme: "system", contrast: "system", lang: %q, welcomed: %t };
+	  localStorage.setItem("prefs", JSON.stringify(prefs)); void chrome.storage.local.set({ prefs }); }`, lang, !s.First)
+	p, err := t.Browser.OpenWith(ctx, paneltest.PanelURL, width, height, script)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.Until(ctx, s.Until); err != nil {
+		return nil, errors.Join(fmt.Errorf("scene %s: %w", s.Name, err), p.Close(ctx))
+	}
+	if s.Then == nil {
+		return p, nil
+	}
+	if err := s.Then(ctx, p); err != nil {
+		return nil, errors.Join(fmt.Errorf("scene %s: %w", s.Name, err), p.Close(ctx))
+	}
+	return p, nil
+}
+
+// change brings another kind of host about.
+func (t *Theatre) change(ctx context.Context, to HostKind) error {
+	before := t.kind
+	if to == before {
+		return nil
+	}
+	t.kind = to
+	if before == NoHost {
+		return t.Browser.Register(ctx, t.play)
+	}
+	if h := t.host.Load(); h != nil {
+		_ = h.Close() // Chrome sees its host exit, and the extension asks again
+	}
+	return nil
+}
+
+// play answers the panel with the scene's state and events.
+func (t *Theatre) play(_ context.Context, h *paneltest.Host, m native.Message) (any, error) {
+	s := t.now.Load()
+	switch m.Method {
+	case native.MethodHello:
+		t.host.Store(h)
+		return s.hello()
+	case native.MethodPanelState:
+		return native.PanelState{Version: "0.1.0", Extension: s.Ext, Models: s.Models, Tasks: s.tasks(), Tour: true}, nil
+	case native.MethodTaskList:
+		return native.TaskList{Tasks: s.tasks()}, nil
+	case native.MethodModelList:
+		return s.Models, nil
+	case native.MethodTaskSubscribe:
+		return s.subscribe(h, m.Chan)
+	case native.MethodConvList:
+		return native.ConvList{Conversations: talks, Total: len(talks)}, nil
+	case native.MethodStepThumb:
+		return native.Picture{MIME: "image/png", Data: thumb()}, nil
+	case native.MethodSettingsShow, native.MethodSettingsSet:
+		if s.Fault != nil {
+			return nil, s.Fault
+		}
+		return settingsInfo, nil
+	case native.MethodModelCheck:
+		return s.Check, nil
+	case native.MethodDoctorRun:
+		return s.Report, nil
+	case native.MethodPolicyShow:
+		if s.Policy == nil {
+			return native.PolicyInfo{Preset: "standard", Grants: []native.GrantInfo{}}, nil
+		}
+		return s.Policy, nil
+	default:
+		return native.Empty{}, nil
+	}
+}
+
+func (s *Scene) hello() (any, error) {
+	older := map[HostKind]string{OldHost: "host", OldExtension: "extension"}[s.host()]
+	if older == "" {
+		return native.HelloResult{Protocol: native.ProtocolMax, Version: "0.1.0", PID: 1, Session: "shots"}, nil
+	}
+	data, err := json.Marshal(native.OlderData{Older: older})
+	if err != nil {
+		return nil, err
+	}
+	return nil, &native.Error{Code: native.CodeProtocol, Message: "No common protocol version; the " + older + " is too old.", Data: data}
+}
+
+func (s *Scene) subscribe(h *paneltest.Host, channel string) (any, error) {
+	for i, e := range s.Events {
+		e.Task, e.Seq, e.Global, e.Time = "t1", uint64(i+1), uint64(i+1), time.Now().Add(-s.Ago).UnixMilli()
+		if err := h.Event(channel, native.EventTask, e); err != nil {
+			return nil, err
+		}
+	}
+	if s.Delta != "" {
+		if err := h.Event(channel, native.EventDelta, native.DeltaEvent{Task: "t1", Kind: "text", Text: s.Delta}); err != nil {
+			return nil, err
+		}
+	}
+	return native.Subscribed{Replayed: len(s.Events)}, nil
+}
+
+func (s *Scene) tasks() []native.TaskInfo {
+	if len(s.Events) == 0 {
+		return nil
+	}
+	return []native.TaskInfo{{Task: "t1", Text: s.Events[0].Text, State: s.State, Model: s.Models.Using}}
+}
