@@ -83,9 +83,9 @@ func rootCommand() *cobra.Command {
 	root.SetVersionTemplate("tabwright {{.Version}}\n")
 	root.AddCommand(runCommand(), resumeCommand(), installCommand(), uninstallCommand(), doctorCommand(),
 		brokerCommand(), statusCommand(), keyCommand(), secretCommand(), versionCommand(), mcpCommand(), benchCommand(),
-		policyCommand(), auditCommand(), explainCommand(action.Default()))
+		policyCommand(), auditCommand(), httpCommand(), explainCommand(action.Default()))
 	root.AddCommand(modelsCommand())
-	root.AddCommand(traceCommand(), recordCommand(), replayCommand())
+	root.AddCommand(traceCommand(), recordCommand(), replayCommand(), flowCommand())
 	addActions(root)
 	completions(root)
 	return root

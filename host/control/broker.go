@@ -301,6 +301,8 @@ func (c *conn) handle() {
 	c.handleConversations()
 	c.handleSettings()
 	c.handleSessions()
+	c.handleLeavings()
+	c.handleFlows()
 }
 
 // on is native.On for a method that wants a hello before.

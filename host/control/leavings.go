@@ -5,9 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"os"
-	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"tabwright/host/flow"
@@ -71,7 +69,7 @@ func (m *Manager) traceThumb(task string, step int) (native.Picture, bool) {
 	if dir == "" {
 		return native.Picture{}, false
 	}
-	raw, err := os.ReadFile(filepath.Join(dir, "thumbs", strconv.Itoa(step)+".jpg"))
+	raw, err := os.ReadFile(thumbPath(dir, step))
 	if err != nil {
 		return native.Picture{}, false
 	}

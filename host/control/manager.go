@@ -88,6 +88,8 @@ type Manager struct {
 	viewers map[string]int     // how many follow a task; under "" those of all
 
 	forgetting sync.Mutex // one at a time removes what has ended
+
+	flows flowRuns // workflows
 }
 
 // live is a task that runs.

@@ -328,7 +328,9 @@ func (q query) choose(res native.SessionResult, t Target) (index, many int) {
 // alikes are roles of which one page has this and the next has that for the
 // same use.
 var alikes = [][]string{
-	{"textbox", "searchbox", "combobox", "spinbutton"}, {"button", "link", "menuitem", "tab"}, {"checkbox", "switch", "radio", "menuitemcheckbox"},
+	{"textbox", "searchbox", "combobox", "spinbutton"},
+	{"button", "link", "menuitem", "tab"},
+	{"checkbox", "switch", "radio", "menuitemcheckbox"},
 	{"combobox", "listbox"},
 }
 

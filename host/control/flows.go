@@ -1,0 +1,333 @@
+package control
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"tabwright/host/agent"
+	"tabwright/host/flow"
+	"tabwright/host/journal"
+	"tabwright/host/native"
+)
+
+// CodeNoFlow is the error for an id that no workflow has.
+const CodeNoFlow native.Code = "no_flow"
+
+const (
+	shownFlows = 50 // of a list, the newest
+	noteMost   = 400
+	// composeTime bounds what a model takes to make or change a graph.
+	composeTime = 3 * time.Minute
+)
+
+// flowRuns are the workflows that this broker has touched.
+type flowRuns struct {
+	mu   sync.Mutex
+	runs map[string]*flow.Runner
+	tell func(native.FlowInfo) // shows panels a change; nil: nobody looks
+}
+
+// handleFlows sets the methods of workflows.
+func (c *conn) handleFlows() {
+	m := c.b.Manager
+	m.flows.mu.Lock()
+	m.flows.tell = c.b.tellFlow
+	m.flows.mu.Unlock()
+	on(c, native.MethodFlowRun, c.onFlowRun)
+	on(c, native.MethodFlowRestore, c.onFlowRestore)
+	on(c, native.MethodFlowModify, c.onFlowModify)
+	on(c, native.MethodFlowList, func(context.Context, *native.Channel, native.Empty) (native.FlowList, error) {
+		return m.flowList()
+	})
+	on(c, native.MethodFlowShow, func(_ context.Context, _ *native.Channel, p native.FlowRef) (native.FlowInfo, error) {
+		s, err := m.flowState(p.Flow)
+		return flowInfo(s), err
+	})
+	on(c, native.MethodFlowPause, func(_ context.Context, _ *native.Channel, p native.FlowRef) (native.FlowInfo, error) {
+		return c.withFlow(p.Flow, (*flow.Runner).Pause)
+	})
+	on(c, native.MethodFlowResume, func(_ context.Context, _ *native.Channel, p native.FlowRef) (native.FlowInfo, error) {
+		return c.withFlow(p.Flow, (*flow.Runner).Resume)
+	})
+	on(c, native.MethodFlowStop, func(ctx context.Context, _ *native.Channel, p native.FlowRef) (native.FlowInfo, error) {
+		return c.withFlow(p.Flow, func(r *flow.Runner) error { return r.Stop(ctx) })
+	})
+	on(c, native.MethodFlowSave, func(_ context.Context, _ *native.Channel, p native.FlowSaveParams) (native.Exported, error) {
+		if p.Task != "" {
+			return m.Recording(p.Task)
+		}
+		return m.flowFile(p.Flow)
+	})
+}
+
+// onFlowRun begins a workflow, from a file or from a sentence.
+func (c *conn) onFlowRun(ctx context.Context, _ *native.Channel, p native.FlowRunParams) (native.FlowInfo, error) {
+	m := c.b.Manager
+	var g *flow.Graph
+	var err error
+	switch {
+	case p.File != "":
+		g, err = flow.ParseGraph([]byte(p.File))
+	case strings.TrimSpace(p.Text) != "":
+		g, err = m.compose(ctx, p)
+	default:
+		err = &native.Error{Code: native.CodeInvalidParams, Message: "A workflow is made of a sentence or of a file.", Hint: "Give one of them."}
+	}
+	if err != nil {
+		return native.FlowInfo{}, err
+	}
+	if p.Parallel > 0 {
+		g.Parallel = p.Parallel
+	}
+	if p.Model != "" {
+		g.Model = p.Model
+	}
+	if g.URL == "" {
+		g.URL = p.URL
+	}
+	if err := g.Check(); err != nil {
+		return native.FlowInfo{}, err
+	}
+	for i := range g.Nodes { // what a file says of an earlier run is for restore
+		n := &g.Nodes[i]
+		n.State, n.Result, n.Ran = native.NodeWaiting, "", ""
+	}
+	return c.beginFlow(g, false)
+}
+
+// compose has the model make a graph of the person's words.
+func (m *Manager) compose(ctx context.Context, p native.FlowRunParams) (*flow.Graph, error) {
+	ctx, cancel := context.WithTimeout(ctx, composeTime)
+	defer cancel()
+	model, err := m.Models.Open(ctx, p.Model)
+	if err != nil {
+		return nil, err
+	}
+	if p.Lang == "" {
+		p.Lang = agent.Language(p.Text)
+	}
+	return flow.Compose(ctx, model.Model, p.Lang, p.Text, p.URL)
+}
+
+// onFlowRestore takes up a saved workflow.
+func (c *conn) onFlowRestore(_ context.Context, _ *native.Channel, p native.FlowRestoreParams) (native.FlowInfo, error) {
+	g, err := flow.ParseGraph([]byte(p.File))
+	if err != nil {
+		return native.FlowInfo{}, err
+	}
+	for i := range g.Nodes { // another day, another broker: only what is done holds
+		if n := &g.Nodes[i]; n.State != native.NodeDone {
+			n.State, n.Result, n.Ran = native.NodeWaiting, "", ""
+		}
+	}
+	return c.beginFlow(g, p.Hold)
+}
+
+// beginFlow puts a workflow on disk and runs it, unless it is to be held.
+func (c *conn) beginFlow(g *flow.Graph, hold bool) (native.FlowInfo, error) {
+	now := time.Now().UnixMilli()
+	s := flow.State{ID: "w" + newID()[1:], Graph: g, State: native.FlowPaused, Started: now, Updated: now}
+	r := c.flowRunner(s)
+	m := c.b.Manager
+	m.flows.mu.Lock()
+	m.flows.put(s.ID, r)
+	m.flows.mu.Unlock()
+	var err error
+	if hold {
+		err = m.keepFlow(r.State())
+	} else {
+		err = r.Resume()
+	}
+	return flowInfo(r.State()), err
+}
+
+func (f *flowRuns) put(id string, r *flow.Runner) {
+	if f.runs == nil {
+		f.runs = map[string]*flow.Runner{}
+	}
+	f.runs[id] = r
+}
+
+func (c *conn) flowRunner(s flow.State) *flow.Runner {
+	m := c.b.Manager
+	return flow.NewRunner(s, flowTasks{m: m, place: c.placeFor}, m.keepFlow)
+}
+
+// withFlow does something to a workflow; one that an earlier broker left is
+// taken from disk.
+func (c *conn) withFlow(id string, do func(*flow.Runner) error) (native.FlowInfo, error) {
+	m := c.b.Manager
+	m.flows.mu.Lock()
+	r := m.flows.runs[id]
+	if r == nil {
+		s, err := m.keptFlow(id)
+		if err != nil {
+			m.flows.mu.Unlock()
+			return native.FlowInfo{}, err
+		}
+		r = c.flowRunner(s)
+		m.flows.put(id, r)
+	}
+	m.flows.mu.Unlock()
+	err := do(r)
+	return flowInfo(r.State()), err
+}
+
+// onFlowModify changes a workflow by a sentence or to what a file says.
+func (c *conn) onFlowModify(ctx context.Context, _ *native.Channel, p native.FlowModifyParams) (native.FlowInfo, error) {
+	m := c.b.Manager
+	s, err := m.flowState(p.Flow)
+	if err != nil {
+		return native.FlowInfo{}, err
+	}
+	var patch flow.Patch
+	if p.File != "" {
+		g, err := flow.ParseGraph([]byte(p.File))
+		if err != nil {
+			return native.FlowInfo{}, err
+		}
+		patch = s.Graph.PatchTo(g)
+	} else if patch, err = m.revise(ctx, s, p.Text); err != nil {
+		return native.FlowInfo{}, err
+	}
+	return c.withFlow(p.Flow, func(r *flow.Runner) error { return r.Modify(patch) })
+}
+
+func (m *Manager) revise(ctx context.Context, s flow.State, text string) (flow.Patch, error) {
+	if strings.TrimSpace(text) == "" {
+		return flow.Patch{}, &native.Error{Code: native.CodeInvalidParams, Message: "The change has no words.", Hint: "Say what is to be different."}
+	}
+	ctx, cancel := context.WithTimeout(ctx, composeTime)
+	defer cancel()
+	model, err := m.Models.Open(ctx, s.Graph.Model)
+	if err != nil {
+		return flow.Patch{}, err
+	}
+	return flow.Revise(ctx, model.Model, agent.Language(text), s.Graph, text)
+}
+
+// keepFlow writes a workflow's state, and then shows it.
+func (m *Manager) keepFlow(s flow.State) error {
+	raw, err := json.Marshal(s)
+	if err == nil {
+		err = m.Journal.PutFlow(s.ID, raw)
+	}
+	if err != nil {
+		return err
+	}
+	m.flows.mu.Lock()
+	tell := m.flows.tell
+	m.flows.mu.Unlock()
+	if tell != nil {
+		tell(flowInfo(s))
+	}
+	return nil
+}
+
+// tellFlow shows a workflow to every panel.
+func (b *Broker) tellFlow(f native.FlowInfo) {
+	b.mu.Lock()
+	var to []*native.Channel
+	for c := range b.conns {
+		to = append(to, c.openPanels()...)
+	}
+	b.mu.Unlock()
+	for _, ch := range to {
+		_ = ch.Notify(native.EventFlowChanged, f) // a panel that is gone needs none
+	}
+}
+
+// keptFlow is a workflow as it stands on disk.
+func (m *Manager) keptFlow(id string) (flow.State, error) {
+	raw, err := m.Journal.Flow(id)
+	if errors.Is(err, journal.ErrNoFlow) {
+		return flow.State{}, &native.Error{Code: CodeNoFlow, Message: "There is no such workflow.", Hint: "`tabwright flow show` lists them."}
+	}
+	var s flow.State
+	if err == nil {
+		err = json.Unmarshal(raw, &s)
+	}
+	return s, err
+}
+
+// flowState is a workflow as it stands; one that runs nowhere any more is
+// interrupted.
+func (m *Manager) flowState(id string) (flow.State, error) {
+	m.flows.mu.Lock()
+	r := m.flows.runs[id]
+	m.flows.mu.Unlock()
+	if r != nil {
+		return r.State(), nil
+	}
+	s, err := m.keptFlow(id)
+	return cutShort(s), err
+}
+
+func cutShort(s flow.State) flow.State {
+	if s.State == native.FlowRunning || s.State == native.FlowPaused && underWay(s) {
+		s.State = native.FlowInterrupted
+	}
+	return s
+}
+
+func underWay(s flow.State) bool {
+	for _, n := range s.Graph.Nodes {
+		if n.State == native.NodeRunning {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *Manager) flowList() (native.FlowList, error) {
+	all, err := m.Journal.Flows(shownFlows)
+	out := native.FlowList{Flows: make([]native.FlowInfo, 0, len(all))}
+	for _, raw := range all {
+		var s flow.State
+		if err := json.Unmarshal(raw, &s); err != nil {
+			return out, err
+		}
+		if s, err = m.flowState(s.ID); err != nil {
+			return out, err
+		}
+		out.Flows = append(out.Flows, flowInfo(s))
+	}
+	return out, err
+}
+
+// flowFile is a workflow as a file, with what came of it.
+func (m *Manager) flowFile(id string) (native.Exported, error) {
+	s, err := m.flowState(id)
+	if err != nil {
+		return native.Exported{}, err
+	}
+	raw, err := s.Graph.YAML()
+	return native.Exported{Name: fileName(s.Graph.Name, id) + ".yaml", MIME: "application/yaml", Text: string(raw)}, err
+}
+
+// flowInfo is a workflow as it travels.
+func flowInfo(s flow.State) native.FlowInfo {
+	if s.Graph == nil {
+		return native.FlowInfo{}
+	}
+	out := native.FlowInfo{
+		Flow: s.ID, Title: s.Graph.Name, State: s.State, Parallel: s.Graph.Parallel, Rev: s.Rev, Started: s.Started, Updated: s.Updated, Error: s.Error,
+		Nodes: make([]native.FlowNode, 0, len(s.Graph.Nodes)),
+	}
+	levels := s.Graph.Levels()
+	for _, n := range s.Graph.Nodes {
+		note := []rune(n.Result)
+		if len(note) > noteMost {
+			note = append(note[:noteMost], '…')
+		}
+		out.Nodes = append(out.Nodes, native.FlowNode{
+			ID: n.ID, Text: n.Task, Needs: n.Needs, State: n.State, Level: levels[n.ID], Task: n.Ran, Note: string(note),
+			Asks: n.Asks, Error: n.Error, Began: n.Began, Ended: n.Ended,
+		})
+	}
+	return out
+}

@@ -1,0 +1,151 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"tabwright/host/flow"
+	"tabwright/host/journal"
+	"tabwright/host/native"
+)
+
+// flowTasks runs the tasks of a workflow's nodes in the browser of whoever
+// began or resumed it.
+type flowTasks struct {
+	m     *Manager
+	place func(ctx context.Context) (Place, error)
+}
+
+// Start begins a node's task in a tab of its own.
+func (t flowTasks) Start(ctx context.Context, p native.TaskStartParams) (string, error) {
+	bounded, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	place, err := t.place(bounded)
+	if err != nil {
+		return "", err
+	}
+	info, err := t.m.Start(bounded, p, place)
+	return info.Task, err
+}
+
+// Wait gives the event that ends a task. A task that runs no more and has no
+// end was cut short with the broker.
+func (t flowTasks) Wait(ctx context.Context, task string, asks func(bool)) (native.Event, error) {
+	w := waitEnd{m: t.m, task: task, asks: asks}
+	done := t.m.Done(task)
+	for {
+		follow, stop := context.WithCancel(ctx)
+		old, live, err := t.m.Journal.Follow(follow, task, w.seq)
+		if err != nil {
+			stop()
+			return native.Event{}, errors.Join(flow.ErrCut, err)
+		}
+		over, err := w.until(ctx, old, live, done)
+		stop()
+		if err != nil {
+			return native.Event{}, err
+		}
+		if !over {
+			continue // the journal cut the subscription off: once more
+		}
+		if w.end.Type == "" || w.end.Type == native.EvCancelled && t.m.closing() {
+			return w.end, flow.ErrCut
+		}
+		<-done // nothing of it runs any more
+		return w.end, nil
+	}
+}
+
+// waitEnd reads a task's events up to its end.
+type waitEnd struct {
+	m    *Manager
+	task string
+	asks func(bool)
+	seq  uint64
+	end  native.Event
+}
+
+// saw takes in one event; true is the end.
+func (w *waitEnd) saw(ev native.Event) bool {
+	w.seq = ev.Seq
+	switch ev.Type {
+	case native.EvConfirmRequest, native.EvAsk:
+		w.asks(true)
+	case native.EvConfirmResult, native.EvSaid:
+		w.asks(false)
+	default:
+	}
+	if Ends(ev.Type) {
+		w.end = ev
+	}
+	return Ends(ev.Type)
+}
+
+// until reads what stands and what comes. It is over with the task's end, or
+// when the task no longer runs.
+func (w *waitEnd) until(ctx context.Context, old []native.Event, live <-chan native.Event, done <-chan struct{}) (over bool, err error) {
+	if slices.ContainsFunc(old, w.saw) {
+		return true, nil
+	}
+	for {
+		select {
+		case ev, ok := <-live:
+			if !ok {
+				return false, ctx.Err()
+			}
+			if w.saw(ev) {
+				return true, nil
+			}
+		case <-done:
+			rest, err := w.m.Journal.Events(w.task, w.seq)
+			for _, ev := range rest {
+				w.saw(ev)
+			}
+			return true, err
+		case <-ctx.Done():
+			return false, ctx.Err()
+		}
+	}
+}
+
+// Pause has a node's task wait before its next step.
+func (t flowTasks) Pause(task string) error { return t.m.Pause(task) }
+
+// Resume lets it go on, or takes up one that an earlier broker left.
+func (t flowTasks) Resume(task string) error {
+	rec, cut := t.m.interruptedTask(task)
+	if !cut {
+		if rec, err := t.m.Journal.Task(task); err == nil && journal.Ended(rec.State) {
+			return nil // its end is on disk
+		}
+		return t.m.Resume(task)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), startTime)
+	defer cancel()
+	place, err := t.place(ctx)
+	if err != nil {
+		return err
+	}
+	return t.m.TakeUp(ctx, rec.Task, place)
+}
+
+// Stop ends a node's task.
+func (t flowTasks) Stop(ctx context.Context, task string) error { return t.m.Stop(ctx, task) }
+
+// Go runs a node; the manager's end waits for it.
+func (t flowTasks) Go(f func()) error {
+	t.m.mu.Lock()
+	defer t.m.mu.Unlock()
+	if t.m.closed {
+		return errClosing
+	}
+	t.m.wg.Go(f)
+	return nil
+}
+
+func (m *Manager) closing() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.closed
+}

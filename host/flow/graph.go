@@ -1,0 +1,316 @@
+package flow
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tabwright/host/action"
+	"tabwright/host/native"
+	"tabwright/prompts"
+)
+
+const (
+	nodesMost    = 24
+	parallelMost = 4
+	parallelDef  = 2
+	// dataMost cuts a node's result where it goes to another node, in characters.
+	dataMost = 8000
+)
+
+// Graph is a workflow: tasks that depend on each other's results. As a file it
+// is YAML; a saved one holds what its nodes gave, too.
+type Graph struct {
+	Version  int    `yaml:"tabwright" json:"version"`
+	Name     string `yaml:"name" json:"name"`
+	Goal     string `yaml:"goal,omitempty" json:"goal,omitempty"`
+	URL      string `yaml:"url,omitempty" json:"url,omitempty"` // page that nodes without one begin at
+	Model    string `yaml:"model,omitempty" json:"model,omitempty"`
+	Lang     string `yaml:"lang,omitempty" json:"lang,omitempty"`
+	Parallel int    `yaml:"parallel,omitempty" json:"parallel,omitempty"`
+	Nodes    []Node `yaml:"nodes" json:"nodes"`
+}
+
+// Node is a part of a workflow: a task of its own, in a tab of its own.
+type Node struct {
+	ID     string         `yaml:"id" json:"id"`
+	Task   string         `yaml:"task" json:"task"`
+	URL    string         `yaml:"url,omitempty" json:"url,omitempty"`
+	Needs  []string       `yaml:"needs,omitempty,flow" json:"needs,omitempty"`
+	Schema map[string]any `yaml:"schema,omitempty" json:"schema,omitempty"` // its result is JSON that fits this
+	Before []Hook         `yaml:"before,omitempty" json:"before,omitempty"`
+	After  []Hook         `yaml:"after,omitempty" json:"after,omitempty"`
+
+	// What came of it; absent in a file written by hand.
+	State  native.NodeState `yaml:"state,omitempty" json:"state,omitempty"`
+	Result string           `yaml:"result,omitempty" json:"result,omitempty"`
+	Ran    string           `yaml:"ran,omitempty" json:"ran,omitempty"` // the task
+	Error  *native.Error    `yaml:"-" json:"error,omitempty"`
+	Began  int64            `yaml:"-" json:"began,omitempty"`
+	Ended  int64            `yaml:"-" json:"ended,omitempty"`
+	Asks   bool             `yaml:"-" json:"-"`
+}
+
+// Hook is an action before or after a node's task, in its tab and through the
+// same gate.
+type Hook struct {
+	Do   string         `yaml:"do" json:"do"`
+	With map[string]any `yaml:"with,omitempty" json:"with,omitempty"`
+}
+
+// ParseGraph reads a workflow and checks all of it. Its error is
+// invalid_params and names every fault with its line.
+func ParseGraph(raw []byte) (*Graph, error) {
+	var g Graph
+	at, err := decode(raw, &g)
+	if err != nil {
+		return nil, err
+	}
+	var f faults
+	if g.Version != Version {
+		f.add(at.line("tabwright"), "tabwright: %d, and this program reads %d", g.Version, Version)
+	}
+	g.check(&f, at)
+	return &g, f.err()
+}
+
+// Check finds everything that is wrong with a graph that is no file.
+func (g *Graph) Check() error {
+	var f faults
+	g.check(&f, place{})
+	for i, l := range f.lines {
+		_, f.lines[i], _ = strings.Cut(l, ": ") // there are no lines
+	}
+	if err := f.err(); err != nil {
+		return invalid("", "The workflow can't be used:\n%s", strings.Join(f.lines, "\n"))
+	}
+	return nil
+}
+
+func (g *Graph) check(f *faults, at place) {
+	if n := len(g.Nodes); n == 0 || n > nodesMost {
+		f.add(at.line("nodes"), "there are %d nodes; 1 to %d make a workflow", n, nodesMost)
+	}
+	if g.Parallel < 0 || g.Parallel > parallelMost {
+		f.add(at.line("parallel"), "parallel: %d; 1 to %d nodes run at a time", g.Parallel, parallelMost)
+	}
+	seen := map[string]bool{}
+	for i, n := range g.Nodes {
+		line := at.line("nodes", i)
+		switch {
+		case !paramName.MatchString(n.ID):
+			f.add(line, "node %d: the id %q: lowercase letters, digits and _ make an id", i+1, n.ID)
+		case seen[n.ID]:
+			f.add(line, "node %q is there twice", n.ID)
+		}
+		seen[n.ID] = true
+		if strings.TrimSpace(n.Task) == "" {
+			f.add(line, "node %q has no task", n.ID)
+		}
+		switch n.State {
+		case "", native.NodeWaiting, native.NodeRunning, native.NodeDone, native.NodeFailed, native.NodeSkipped:
+		default:
+			f.add(at.line("nodes", i, "state"), "node %q: there is no state %q", n.ID, n.State)
+		}
+		checkHooks(f, at.line("nodes", i, "before"), n.ID, n.Before)
+		checkHooks(f, at.line("nodes", i, "after"), n.ID, n.After)
+	}
+	for i, n := range g.Nodes {
+		for _, need := range n.Needs {
+			if !seen[need] {
+				f.add(at.line("nodes", i, "needs"), "node %q needs %q, which is not there", n.ID, need)
+			}
+		}
+	}
+	if round := g.cycle(); len(round) > 0 {
+		f.add(at.line("nodes"), "these need each other: %s", strings.Join(round, " → "))
+	}
+}
+
+func checkHooks(f *faults, line int, id string, hooks []Hook) {
+	for _, h := range hooks {
+		spec, ok := action.Default().Spec(h.Do)
+		if !ok || spec.Family == "people" {
+			f.add(line, "node %q: there is no action %q for a hook", id, h.Do)
+			continue
+		}
+		for k := range h.With {
+			if spec.Schema.Properties[k] == nil {
+				f.add(line, "node %q: %s has no parameter %q", id, h.Do, k)
+			}
+		}
+	}
+}
+
+// cycle gives nodes that need each other in a round, or nothing.
+func (g *Graph) cycle() []string {
+	const (
+		under = 1
+		over  = 2
+	)
+	mark := map[string]int{}
+	var path, found []string
+	var visit func(id string)
+	visit = func(id string) {
+		if found != nil || mark[id] == over {
+			return
+		}
+		path = append(path, id)
+		if mark[id] == under {
+			found = slices.Clone(path[slices.Index(path, id):])
+			return
+		}
+		mark[id] = under
+		if n := g.node(id); n != nil {
+			for _, need := range n.Needs {
+				visit(need)
+			}
+		}
+		mark[id] = over
+		path = path[:len(path)-1]
+	}
+	for _, n := range g.Nodes {
+		visit(n.ID)
+	}
+	return found
+}
+
+func (g *Graph) node(id string) *Node {
+	for i := range g.Nodes {
+		if g.Nodes[i].ID == id {
+			return &g.Nodes[i]
+		}
+	}
+	return nil
+}
+
+// Levels are how deep each node stands: 0 needs nothing.
+func (g *Graph) Levels() map[string]int {
+	out := map[string]int{}
+	var depth func(id string) int
+	depth = func(id string) int {
+		if d, ok := out[id]; ok {
+			return d
+		}
+		out[id] = 0 // a checked graph has no rounds
+		d := 0
+		if n := g.node(id); n != nil {
+			for _, need := range n.Needs {
+				d = max(d, depth(need)+1)
+			}
+		}
+		out[id] = d
+		return d
+	}
+	for _, n := range g.Nodes {
+		depth(n.ID)
+	}
+	return out
+}
+
+// ready are the nodes that wait and have all that they need.
+func (g *Graph) ready() []*Node {
+	var out []*Node
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		if n.State != native.NodeWaiting {
+			continue
+		}
+		if !slices.ContainsFunc(n.Needs, func(id string) bool { return g.node(id).State != native.NodeDone }) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// data is what the nodes gave that a node needs, each in a fence: it came from
+// pages.
+func (g *Graph) data(n Node) string {
+	var parts []string
+	for _, id := range n.Needs {
+		parts = append(parts, id+":\n"+prompts.Fence("result", nonce(), cut(g.node(id).Result, dataMost)))
+	}
+	return strings.Join(parts, "\n")
+}
+
+// clone is a copy that shares nothing that changes.
+func (g *Graph) clone() *Graph {
+	c := *g
+	c.Nodes = slices.Clone(g.Nodes)
+	return &c
+}
+
+// YAML is the file, with what came of each node.
+func (g *Graph) YAML() ([]byte, error) { return encode(g) }
+
+// Patch is a change of a graph. A node in Change replaces the one of its id.
+type Patch struct {
+	Add    []Node   `json:"add,omitempty"`
+	Remove []string `json:"remove,omitempty"`
+	Change []Node   `json:"change,omitempty"`
+}
+
+// Apply gives the graph with a patch, or says all that speaks against it; the
+// graph itself stays. Only nodes that have not begun can be removed or changed.
+func (g *Graph) Apply(p Patch) (*Graph, error) {
+	var wrong []string
+	touch := func(id string) bool {
+		n := g.node(id)
+		switch {
+		case n == nil:
+			wrong = append(wrong, fmt.Sprintf("there is no node %q", id))
+		case n.State != native.NodeWaiting && n.State != native.NodeSkipped:
+			wrong = append(wrong, fmt.Sprintf("node %q has begun", id))
+		default:
+			return true
+		}
+		return false
+	}
+	out := g.clone()
+	for _, id := range p.Remove {
+		if touch(id) {
+			out.Nodes = slices.DeleteFunc(out.Nodes, func(n Node) bool { return n.ID == id })
+		}
+	}
+	for _, c := range p.Change {
+		if touch(c.ID) {
+			if n := out.node(c.ID); n != nil {
+				c.State = native.NodeWaiting
+				*n = c
+			}
+		}
+	}
+	for _, a := range p.Add {
+		a.State, a.Result, a.Ran = native.NodeWaiting, "", ""
+		out.Nodes = append(out.Nodes, a)
+	}
+	if len(wrong) > 0 {
+		return nil, invalid("", "The change can't be made:\n%s", strings.Join(wrong, "\n"))
+	}
+	return out, out.Check()
+}
+
+// PatchTo is the patch that makes another graph of this one, as far as that is
+// about nodes that have not begun.
+func (g *Graph) PatchTo(other *Graph) Patch {
+	var p Patch
+	for _, n := range other.Nodes {
+		old := g.node(n.ID)
+		switch {
+		case old == nil:
+			p.Add = append(p.Add, n)
+		case !sameNode(*old, n):
+			p.Change = append(p.Change, n)
+		}
+	}
+	for _, n := range g.Nodes {
+		if other.node(n.ID) == nil {
+			p.Remove = append(p.Remove, n.ID)
+		}
+	}
+	return p
+}
+
+func sameNode(a, b Node) bool {
+	return a.Task == b.Task && a.URL == b.URL && slices.Equal(a.Needs, b.Needs)
+}

@@ -1,0 +1,420 @@
+package flow
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"tabwright/host/native"
+	"tabwright/prompts"
+)
+
+// Tasks runs the tasks of nodes; the broker's manager is behind it.
+type Tasks interface {
+	// Start begins a task in a tab of its own.
+	Start(ctx context.Context, p native.TaskStartParams) (task string, err error)
+	// Wait gives the event that ends a task, and tells asks when it waits for
+	// the person or no longer does. ErrCut: the broker ends.
+	Wait(ctx context.Context, task string, asks func(bool)) (native.Event, error)
+	Pause(task string) error
+	Resume(task string) error
+	Stop(ctx context.Context, task string) error
+	// Go runs f in a goroutine that the end of the broker waits for; an error
+	// where that end has come.
+	Go(f func()) error
+}
+
+// ErrCut is the error of Wait when the broker ends under a task.
+var ErrCut = errors.New("the broker ends")
+
+// Hooks are told before and after each node, beside the actions that the file
+// gives it. An error of either fails the node.
+type Hooks interface {
+	Before(ctx context.Context, n Node) error
+	After(ctx context.Context, n Node, result string) error
+}
+
+// State is a workflow with all that came of it, as it is kept on disk.
+type State struct {
+	ID      string           `json:"id"`
+	Graph   *Graph           `json:"graph"`
+	State   native.FlowState `json:"state"`
+	Rev     int              `json:"rev"`
+	Started int64            `json:"started"` // Unix milliseconds
+	Updated int64            `json:"updated"`
+	Error   *native.Error    `json:"error,omitempty"`
+}
+
+// Runner runs one workflow. Between the ends of its tasks nothing of it runs.
+// Its methods may be called from several goroutines.
+type Runner struct {
+	Tasks Tasks
+	Hooks Hooks // may be nil
+	// Keep puts each state on disk before it counts, and shows it.
+	Keep func(State) error
+
+	mu     sync.Mutex
+	s      State
+	live   int // nodes under way
+	ctx    context.Context
+	cancel context.CancelFunc
+	idle   chan struct{} // closed while no node is under way
+}
+
+// NewRunner makes a runner of a workflow that was just made, restored or left
+// by an earlier broker. Nothing runs before Resume.
+func NewRunner(s State, tasks Tasks, keep func(State) error) *Runner {
+	g := s.Graph.clone()
+	for i := range g.Nodes {
+		if g.Nodes[i].State == "" {
+			g.Nodes[i].State = native.NodeWaiting
+		}
+	}
+	if g.Parallel == 0 {
+		g.Parallel = parallelDef
+	}
+	s.Graph = g
+	r := &Runner{Tasks: tasks, Keep: keep, s: s, idle: make(chan struct{})}
+	close(r.idle)
+	return r
+}
+
+// Resume begins or goes on. Nodes that are done are not run again; those that
+// failed or were skipped are, and a task that was cut short is taken up where
+// it was.
+func (r *Runner) Resume() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.s.State == native.FlowRunning && r.ctx != nil {
+		return nil
+	}
+	if r.s.State == native.FlowDone {
+		return invalid("Restore its file, or change it, to run it again.", "This workflow is done.")
+	}
+	was := r.s.State
+	r.s.State, r.s.Error = native.FlowRunning, nil
+	if r.ctx == nil || r.ctx.Err() != nil {
+		r.ctx, r.cancel = context.WithCancel(context.Background())
+	}
+	if was == native.FlowPaused && r.live > 0 {
+		for _, n := range r.s.Graph.Nodes {
+			if n.State == native.NodeRunning {
+				_ = r.Tasks.Resume(n.Ran) // it may just have ended
+			}
+		}
+	}
+	if was == native.FlowFailed || was == native.FlowCancelled {
+		for i := range r.s.Graph.Nodes {
+			n := &r.s.Graph.Nodes[i]
+			if n.State == native.NodeFailed || n.State == native.NodeSkipped {
+				n.State, n.Error, n.Ran = native.NodeWaiting, nil, ""
+			}
+		}
+	}
+	return r.advance()
+}
+
+// Pause has the tasks wait before their next step; no node begins.
+func (r *Runner) Pause() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.s.State != native.FlowRunning {
+		return nil
+	}
+	r.s.State = native.FlowPaused
+	for _, n := range r.s.Graph.Nodes {
+		if n.State == native.NodeRunning && n.Ran != "" {
+			_ = r.Tasks.Pause(n.Ran) // it may just have ended
+		}
+	}
+	return r.keep()
+}
+
+// Stop ends the tasks under way, whose nodes wait again, and returns once
+// nothing runs.
+func (r *Runner) Stop(ctx context.Context) error {
+	r.mu.Lock()
+	if r.s.State == native.FlowRunning || r.s.State == native.FlowPaused || r.s.State == native.FlowInterrupted {
+		r.s.State = native.FlowCancelled
+	}
+	if r.cancel != nil {
+		r.cancel()
+	}
+	var tasks []string
+	for _, n := range r.s.Graph.Nodes {
+		if n.State == native.NodeRunning && n.Ran != "" {
+			tasks = append(tasks, n.Ran)
+		}
+	}
+	idle := r.idle
+	r.mu.Unlock()
+	for _, t := range tasks {
+		_ = r.Tasks.Stop(ctx, t) // it may just have ended
+	}
+	select {
+	case <-idle:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.keep()
+}
+
+// Modify changes the nodes that have not begun.
+func (r *Runner) Modify(p Patch) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	g, err := r.s.Graph.Apply(p)
+	if err != nil {
+		return err
+	}
+	r.s.Graph = g
+	if r.s.State == native.FlowDone && len(g.ready()) > 0 {
+		r.s.State = native.FlowRunning
+		if r.ctx == nil || r.ctx.Err() != nil {
+			r.ctx, r.cancel = context.WithCancel(context.Background())
+		}
+	}
+	return r.advance()
+}
+
+// State is the workflow as it stands.
+func (r *Runner) State() State {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state()
+}
+
+func (r *Runner) state() State {
+	s := r.s
+	s.Graph = r.s.Graph.clone()
+	return s
+}
+
+// keep writes the state down; r.mu is held.
+func (r *Runner) keep() error {
+	r.s.Rev++
+	r.s.Updated = time.Now().UnixMilli()
+	return r.Keep(r.state())
+}
+
+// advance begins what can begin, and ends the workflow when nothing is left.
+// r.mu is held.
+func (r *Runner) advance() error {
+	if r.s.State == native.FlowRunning {
+		for i := range r.s.Graph.Nodes { // those that an earlier broker left under way
+			if n := &r.s.Graph.Nodes[i]; n.State == native.NodeRunning && r.live == 0 && n.Ran == "" {
+				n.State = native.NodeWaiting
+			}
+		}
+		r.takeUp()
+		for _, n := range r.s.Graph.ready() {
+			if r.live >= r.s.Graph.Parallel {
+				break
+			}
+			if err := r.begin(n, ""); err != nil {
+				return err
+			}
+		}
+		if r.live == 0 {
+			r.finish()
+		}
+	}
+	return r.keep()
+}
+
+// takeUp goes on with tasks that an earlier broker left under way.
+func (r *Runner) takeUp() {
+	if r.live > 0 {
+		return
+	}
+	for i := range r.s.Graph.Nodes {
+		n := &r.s.Graph.Nodes[i]
+		if n.State != native.NodeRunning {
+			continue
+		}
+		if err := r.begin(n, n.Ran); err != nil {
+			n.State, n.Error = native.NodeFailed, native.AsError(err)
+		}
+	}
+}
+
+// begin runs a node, by the task it has already or by a new one.
+func (r *Runner) begin(n *Node, task string) error {
+	node, ctx := *n, r.ctx
+	data := r.s.Graph.data(node)
+	p := native.TaskStartParams{Text: node.Task, URL: node.URL, Model: r.s.Graph.Model, Lang: r.s.Graph.Lang}
+	if p.URL == "" {
+		p.URL = r.s.Graph.URL
+	}
+	n.State, n.Began, n.Ended, n.Error = native.NodeRunning, time.Now().UnixMilli(), 0, nil
+	r.live++
+	select {
+	case <-r.idle:
+		r.idle = make(chan struct{})
+	default: // another node is under way, or just ending
+	}
+	err := r.Tasks.Go(func() { r.run(ctx, node, p, data, task) })
+	if err != nil {
+		n.State = native.NodeWaiting
+		r.left()
+	}
+	return err
+}
+
+func (r *Runner) left() {
+	if r.live--; r.live == 0 {
+		close(r.idle)
+	}
+}
+
+// run does a node to its end.
+func (r *Runner) run(ctx context.Context, n Node, p native.TaskStartParams, data, task string) {
+	result, err := r.do(ctx, n, p, data, task)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer r.left()
+	now := r.s.Graph.node(n.ID)
+	if now == nil || errors.Is(err, ErrCut) {
+		return // what is on disk is true: it was under way
+	}
+	now.Asks = false
+	now.Ended = time.Now().UnixMilli()
+	switch {
+	case ctx.Err() != nil: // the workflow was stopped
+		now.State, now.Ran = native.NodeWaiting, ""
+		return
+	case err != nil:
+		now.State, now.Error = native.NodeFailed, native.AsError(err)
+		r.skip()
+	default:
+		now.State, now.Result = native.NodeDone, result
+	}
+	r.live--
+	err = r.advance()
+	r.live++
+	if err != nil && r.s.Error == nil {
+		r.s.Error = native.AsError(err)
+	}
+}
+
+// do starts a node's task, or takes it up, and waits for its end.
+func (r *Runner) do(ctx context.Context, n Node, p native.TaskStartParams, data, task string) (string, error) {
+	if task != "" {
+		if err := r.Tasks.Resume(task); err != nil {
+			return "", err
+		}
+	} else {
+		var err error
+		if task, err = r.start(ctx, n, p, data); err != nil {
+			return "", err
+		}
+	}
+	r.change(n.ID, func(now *Node) { now.Ran = task })
+	end, err := r.Tasks.Wait(ctx, task, func(asks bool) { r.change(n.ID, func(now *Node) { now.Asks = asks }) })
+	switch {
+	case err != nil:
+		return "", err
+	case end.Type != native.EvComplete && end.Error != nil:
+		return "", end.Error
+	case end.Type != native.EvComplete:
+		return "", &native.Error{Code: native.CodeCancelled, Message: end.Text}
+	}
+	if r.Hooks != nil {
+		if err := r.Hooks.After(ctx, n, end.Text); err != nil {
+			return "", err
+		}
+	}
+	return end.Text, nil
+}
+
+// start begins a node's task with what it is told besides its words.
+func (r *Runner) start(ctx context.Context, n Node, p native.TaskStartParams, data string) (string, error) {
+	if r.Hooks != nil {
+		if err := r.Hooks.Before(ctx, n); err != nil {
+			return "", err
+		}
+	}
+	brief, err := prompts.NodeBrief(p.Lang, data)
+	if err != nil {
+		return "", err
+	}
+	p.Part = &native.FlowPart{Brief: brief, Before: parts(n.Before), After: parts(n.After)}
+	if n.Schema != nil {
+		if p.Schema, err = json.Marshal(n.Schema); err != nil {
+			return "", err
+		}
+	}
+	return r.Tasks.Start(ctx, p)
+}
+
+func parts(hooks []Hook) []native.PartAct {
+	var out []native.PartAct
+	for _, h := range hooks {
+		c := call(h.Do, h.With)
+		if h.With == nil {
+			c.Params = json.RawMessage("{}")
+		}
+		out = append(out, native.PartAct{Action: c.Name, Params: c.Params})
+	}
+	return out
+}
+
+// change changes a node under way and shows it. A task that began while the
+// workflow was being paused is paused as well.
+func (r *Runner) change(id string, f func(*Node)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := r.s.Graph.node(id)
+	if n == nil {
+		return
+	}
+	before := n.Ran
+	f(n)
+	if before == "" && n.Ran != "" && r.s.State == native.FlowPaused {
+		_ = r.Tasks.Pause(n.Ran) // it may just have ended
+	}
+	if err := r.keep(); err != nil && r.s.Error == nil {
+		r.s.Error = native.AsError(err)
+	}
+}
+
+// skip marks what needs a node that failed.
+func (r *Runner) skip() {
+	for again := true; again; {
+		again = false
+		for i := range r.s.Graph.Nodes {
+			n := &r.s.Graph.Nodes[i]
+			if n.State != native.NodeWaiting {
+				continue
+			}
+			for _, id := range n.Needs {
+				if s := r.s.Graph.node(id).State; s == native.NodeFailed || s == native.NodeSkipped {
+					n.State, again = native.NodeSkipped, true
+				}
+			}
+		}
+	}
+}
+
+// finish is the end of a workflow in which nothing can begin any more.
+func (r *Runner) finish() {
+	r.skip()
+	failed, first := 0, (*native.Error)(nil)
+	for _, n := range r.s.Graph.Nodes {
+		if n.State != native.NodeDone {
+			failed++
+		}
+		if first == nil && n.Error != nil {
+			first = n.Error
+		}
+	}
+	r.s.State = native.FlowDone
+	if failed > 0 {
+		r.s.State = native.FlowFailed
+		r.s.Error = first
+	}
+}
