@@ -42,12 +42,17 @@ func (e *environment) manager(j *journal.Journal, log zerolog.Logger) *control.M
 		Secrets:  vault.Open(""),
 		Policies: config.OpenPolicies(), Audit: auditLog(), Now: (&liveSettings{last: e.cfg}).now,
 		Models: &control.Models{
-			Config: e.modelConfig,
+			Config: e.modelConfig, Ways: waysFile(),
 			Save: func(provider, model string) error {
 				return config.Save(config.Dirs().File, map[string]string{"provider": provider, "model": model})
 			},
 		},
 	}
+}
+
+// waysFile keeps which way to an action works with which model.
+func waysFile() *llm.FileWays {
+	return &llm.FileWays{Path: filepath.Join(config.Dirs().State, "ways.json")}
 }
 
 // modelConfig reads the settings anew each time, so that a key or a provider

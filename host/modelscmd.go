@@ -24,7 +24,7 @@ func modelsCommand() *cobra.Command {
 			if err != nil {
 				return &exitError{code: exitUsage, err: err}
 			}
-			return listModels(cmd.Context(), cmd.OutOrStdout(), env.modelConfig, provider)
+			return listModels(cmd.Context(), cmd.OutOrStdout(), remembering(env.modelConfig), provider)
 		},
 	}
 	cmd.Flags().StringVar(&provider, "provider", "", "another provider than the configured one: "+strings.Join(llm.Providers(), ", "))
@@ -47,6 +47,16 @@ func modelsCheckCommand() *cobra.Command {
 }
 
 type configOf func(provider string) (llm.Config, error)
+
+// remembering adds what was remembered of the models, so that a list shows the
+// way that a task would take.
+func remembering(config configOf) configOf {
+	return func(provider string) (llm.Config, error) {
+		cfg, err := config(provider)
+		cfg.Ways = waysFile()
+		return cfg, err
+	}
+}
 
 // manyModels is from where on a hosted provider's list is given by name alone:
 // asking for each would be a request each.
@@ -157,23 +167,16 @@ func checkModel(ctx context.Context, out io.Writer, config configOf, name string
 		return &exitError{code: exitUsage, err: err}
 	}
 	fmt.Fprintf(out, "%s\n", m.Name())
-	usable := false
-	err = m.Probe(ctx, func(r llm.ProbeResult) {
+	_, err = m.Check(ctx, func(r llm.ProbeResult) {
 		verdict := "no "
 		if r.OK {
 			verdict = "yes"
-			usable = usable || r.Kind == llm.ProbeNative || r.Kind == llm.ProbeSchema || r.Kind == llm.ProbeMarkdown
 		}
 		fmt.Fprintf(out, "  %s  %-19s %6s  %4d in %4d out  %s\n",
 			verdict, r.Kind, r.Took.Round(10*time.Millisecond), r.Usage.Input, r.Usage.Output, cmp.Or(r.Said, "-"))
 	})
 	if err != nil {
 		return &exitError{code: exitFailed, err: err}
-	}
-	if !usable {
-		return &exitError{code: exitFailed, err: &llm.Error{
-			Code: llm.CodeUnsupported, Message: "no way to an action works with this model", Hint: "choose another: tabwright models",
-		}}
 	}
 	return nil
 }

@@ -26,6 +26,7 @@ type serverCaps struct {
 // outlives a Model, so that a new task does not stumble over the same stone.
 type memory struct {
 	mu       sync.Mutex
+	build    string // the server's version and the model's digest, as last heard
 	server   *serverCaps
 	best     Way         // the best way that is not dropped
 	failures map[Way]int // failures in a row
@@ -65,6 +66,7 @@ func memoryFor(key string) *memory {
 // Capabilities merges, lowest precedence first: the built-in table, what the
 // server says, what was seen to fail, what the user says.
 func (m *Model) Capabilities(ctx context.Context) (Capabilities, error) {
+	m.recall(ctx)
 	m.mem.mu.Lock()
 	said := m.mem.server
 	m.mem.mu.Unlock()

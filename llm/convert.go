@@ -235,7 +235,7 @@ type rawCall struct{ id, name, args string }
 
 // collect joins the choices: Anthropic's client gives each block as one.
 func collect(resp *llms.ContentResponse, state *callState) *rawReply {
-	raw := &rawReply{}
+	raw := &rawReply{usage: Usage{Cost: state.reportedCost()}}
 	for _, c := range resp.Choices {
 		if c == nil {
 			continue

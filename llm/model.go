@@ -8,6 +8,7 @@ import (
 	"math"
 	mrand "math/rand/v2"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/tmc/langchaingo/llms"
@@ -30,6 +31,8 @@ type Model struct {
 	lc     llms.Model
 	mem    *memory
 	key    string
+	// recalled says that what was remembered of the model has been looked up.
+	recalled atomic.Bool
 	// pause waits before a retry; tests replace it.
 	pause func(context.Context, time.Duration) error
 }
@@ -52,7 +55,6 @@ func New(_ context.Context, cfg Config) (*Model, error) {
 		m.client = http.DefaultClient
 	}
 	m.mem = memoryFor(m.key)
-	m.recall()
 	switch p.format {
 	case formatOllama:
 		m.lc = &ollamaLLM{client: m.client, prov: p, base: cfg.BaseURL, model: cfg.Model, key: cfg.APIKey, headers: cfg.Headers}

@@ -224,6 +224,7 @@ func (s *oaStream) end() error {
 	if err := s.line(map[string]any{"choices": []any{map[string]any{"delta": map[string]any{}, "finish_reason": s.finish}}}); err != nil {
 		return err
 	}
+	s.state.keepCost(costOf(s.usage))
 	if usage := countsOnly(s.usage); usage != nil {
 		if err := s.line(map[string]any{"choices": []any{}, "usage": usage}); err != nil {
 			return err
@@ -249,6 +250,17 @@ func countsOnly(raw json.RawMessage) map[string]int {
 		return nil
 	}
 	return map[string]int{"prompt_tokens": int(u.Prompt), "completion_tokens": int(u.Completion), "total_tokens": int(u.Prompt + u.Completion)}
+}
+
+// costOf is what OpenRouter and gateways like it report of a request's price.
+func costOf(raw json.RawMessage) *float64 {
+	var u struct {
+		Cost *float64 `json:"cost"`
+	}
+	if len(raw) == 0 || json.Unmarshal(raw, &u) != nil || u.Cost == nil || *u.Cost < 0 {
+		return nil
+	}
+	return u.Cost
 }
 
 // callMerger puts the pieces of parallel tool calls together.

@@ -23,12 +23,15 @@ const (
 
 // ProbeResult is what came of one kind of request.
 type ProbeResult struct {
-	Kind  string
-	OK    bool
-	Said  string // what the model answered, or why it did not work
-	Took  time.Duration
-	Usage Usage
-	Err   error // nil when a reply came that was of no use
+	Kind string
+	Way  Way // to an action, of the kinds that try one
+	OK   bool
+	// Skipped says that it was not tried: the server does not offer it.
+	Skipped bool
+	Said    string // what the model answered, or why it did not work
+	Took    time.Duration
+	Usage   Usage
+	Err     error // nil when a reply came that was of no use
 }
 
 // probeTime bounds one request: a local model may have to be loaded first.
@@ -62,10 +65,12 @@ func (m *Model) Probe(ctx context.Context, report func(ProbeResult)) error {
 		way  Way
 	}{{ProbeNative, WayNative}, {ProbeSchema, WaySchema}, {ProbeMarkdown, WayMarkdown}} {
 		if k.way == WaySchema && !m.prov.schema {
-			report(ProbeResult{Kind: k.kind, Said: m.prov.label + " does not offer it"})
+			report(ProbeResult{Kind: k.kind, Way: k.way, Skipped: true, Said: m.prov.label + " does not offer it"})
 			continue
 		}
-		report(m.probe(ctx, k.kind, k.way, caps, ask))
+		r := m.probe(ctx, k.kind, k.way, caps, ask)
+		r.Way = k.way
+		report(r)
 		if ctx.Err() != nil {
 			return transportError(ctx, m.prov.label, ctx.Err())
 		}
@@ -78,6 +83,22 @@ func (m *Model) Probe(ctx context.Context, report func(ProbeResult)) error {
 	look.Parts = append(look.Parts, Part{Image: picture, MIME: "image/png"})
 	report(m.probe(ctx, ProbeVision, WayNative, caps, Request{Messages: []Message{look}}))
 	return nil
+}
+
+// Check is Probe with its outcome: the best way to an action that works. Where
+// none does, the error has the code unsupported and says so.
+func (m *Model) Check(ctx context.Context, report func(ProbeResult)) (Way, error) {
+	best := Way("")
+	err := m.Probe(ctx, func(r ProbeResult) {
+		if r.OK && best == "" {
+			best = r.Way // they come best first
+		}
+		report(r)
+	})
+	if err == nil && best == "" {
+		err = &Error{Code: CodeUnsupported, Message: "no way to an action works with this model", Hint: "choose another: tabwright models"}
+	}
+	return best, err
 }
 
 func (m *Model) probe(ctx context.Context, kind string, way Way, caps Capabilities, req Request) ProbeResult {

@@ -24,6 +24,7 @@ type callState struct {
 	emitted bool
 	err     *Error
 	args    map[string]string // exact arguments by call id
+	cost    *float64          // as the provider reports it
 	closed  bool
 }
 
@@ -118,11 +119,24 @@ func (s *callState) exactArgs(id string) (string, bool) {
 	return a, ok
 }
 
+// keepCost remembers what the provider says the request cost.
+func (s *callState) keepCost(cost *float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cost = cost
+}
+
+func (s *callState) reportedCost() *float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.cost
+}
+
 // reset readies the state for another try; close ends it.
 func (s *callState) reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.err, s.args = nil, nil
+	s.err, s.args, s.cost = nil, nil, nil
 }
 
 func (s *callState) close() {

@@ -77,6 +77,9 @@ type Call struct {
 type Usage struct {
 	Input  int `json:"input"`
 	Output int `json:"output"`
+	// Cost is what the provider says the request cost, in its own currency; nil
+	// where it says nothing, or the user has prices of their own.
+	Cost *float64 `json:"cost,omitempty"`
 }
 
 // Request is one question to a model. Zero MaxOutput and NumCtx mean the
@@ -204,10 +207,12 @@ type Config struct {
 }
 
 // WayStore keeps the best way that still works for a model. Key names
-// provider, server and model.
+// provider, server and model; build is the server's version and the model's
+// digest, empty where the server tells neither. What was saved for another
+// build counts for nothing. Both are called by several goroutines.
 type WayStore interface {
-	LoadWay(key string) (Way, bool)
-	SaveWay(key string, way Way)
+	LoadWay(key, build string) (Way, bool)
+	SaveWay(key, build string, way Way)
 }
 
 // ModelInfo is one model a server offers.

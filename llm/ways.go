@@ -43,22 +43,6 @@ func rank(w Way) int {
 	return 0
 }
 
-// recall takes over what an earlier process remembered.
-func (m *Model) recall() {
-	if m.cfg.Ways == nil {
-		return
-	}
-	way, ok := m.cfg.Ways.LoadWay(m.key)
-	if !ok {
-		return
-	}
-	m.mem.mu.Lock()
-	defer m.mem.mu.Unlock()
-	if rank(way) > rank(m.mem.best) {
-		m.mem.best = way
-	}
-}
-
 // worked ends a row of failures. A native reply without a call says nothing
 // either way: it may be just talk.
 func (m *Model) worked(way Way, reply *Reply, hasTools bool) {
@@ -111,9 +95,10 @@ func (m *Model) drop(way Way) {
 	if changed {
 		m.mem.best = allWays[next]
 	}
+	build := m.mem.build
 	m.mem.mu.Unlock()
 	if changed && m.cfg.Ways != nil {
-		m.cfg.Ways.SaveWay(m.key, allWays[next])
+		m.cfg.Ways.SaveWay(m.key, build, allWays[next])
 	}
 }
 
@@ -185,6 +170,9 @@ func (m *Model) build(state *callState, way Way, req Request, caps Capabilities)
 // read checks a reply and brings its calls into one form.
 func (m *Model) read(way Way, req Request, raw *rawReply) (*Reply, error) {
 	reply := &Reply{Text: raw.text, Reasoning: raw.reasoning, Usage: raw.usage, Way: way, Stop: raw.stop}
+	if m.cfg.Price != nil {
+		reply.Usage.Cost = nil // the user's own price goes first
+	}
 	thought, rest := splitReasoning(raw.text)
 	if thought != "" {
 		reply.Reasoning = strings.TrimSpace(reply.Reasoning + "\n" + thought)

@@ -29,14 +29,14 @@ type memoryStore struct {
 	ways map[string]llm.Way
 }
 
-func (s *memoryStore) LoadWay(key string) (llm.Way, bool) {
+func (s *memoryStore) LoadWay(key, _ string) (llm.Way, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	w, ok := s.ways[key]
 	return w, ok
 }
 
-func (s *memoryStore) SaveWay(key string, w llm.Way) {
+func (s *memoryStore) SaveWay(key, _ string, w llm.Way) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ways == nil {

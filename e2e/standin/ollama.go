@@ -46,12 +46,12 @@ func toolNames(tools []toolBody) []string {
 }
 
 func (s *Server) ollamaVersion(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, http.StatusOK, map[string]string{"version": "0.6.5"})
+	writeJSON(w, http.StatusOK, map[string]string{"version": s.opts.Version})
 }
 
 func (s *Server) ollamaTags(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]any{"models": []any{map[string]any{
-		"name": s.opts.Model, "model": s.opts.Model, "size": 1 << 20, "modified_at": "2026-01-01T00:00:00Z",
+		"name": s.opts.Model, "model": s.opts.Model, "digest": "sha256:standin", "size": 1 << 20, "modified_at": "2026-01-01T00:00:00Z",
 		"details": map[string]any{"family": "standin", "parameter_size": "0B", "quantization_level": "F16"},
 	}}})
 }

@@ -91,6 +91,8 @@ type Options struct {
 	Context int
 	// Vision makes the model one that sees.
 	Vision bool
+	// Version is what an Ollama says it is; 0.6.5 by default.
+	Version string
 	// Addr is where to listen; a free loopback port by default.
 	Addr string
 }
@@ -123,6 +125,9 @@ func New(opts Options) *Server {
 	}
 	if opts.Context == 0 {
 		opts.Context = 32768
+	}
+	if opts.Version == "" {
+		opts.Version = "0.6.5"
 	}
 	if opts.Addr == "" {
 		opts.Addr = "127.0.0.1:0"

@@ -30,12 +30,16 @@ type Models struct {
 	Config func(provider string) (llm.Config, error)
 	// Save keeps the choice of a model. Nil: it lives as long as the process.
 	Save func(provider, model string) error
+	// Ways remembers the way to an action that works with a model. Nil: it is
+	// found out anew in each process.
+	Ways llm.WayStore
 
 	mu      sync.Mutex
 	using   string
 	standIn *llm.Config // of the tour, once it was started
-	ways    wayMemory
 	look    *look
+
+	checking sync.Mutex // held while a model is checked
 }
 
 // look is a List under way or just done, which several may wait for.
@@ -223,7 +227,7 @@ func (m *Models) Open(ctx context.Context, id string) (OpenModel, error) {
 	if err != nil {
 		return OpenModel{}, err
 	}
-	cfg.Ways = &m.ways
+	cfg.Ways = m.Ways
 	model, err := llm.New(ctx, cfg)
 	if err != nil {
 		return OpenModel{}, modelError(cfg, err)
@@ -260,26 +264,4 @@ func strong(provider string) bool {
 	default:
 		return false
 	}
-}
-
-// wayMemory remembers per model which way to an action worked.
-type wayMemory struct {
-	mu   sync.Mutex
-	ways map[string]llm.Way
-}
-
-func (w *wayMemory) LoadWay(key string) (llm.Way, bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	way, ok := w.ways[key]
-	return way, ok
-}
-
-func (w *wayMemory) SaveWay(key string, way llm.Way) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.ways == nil {
-		w.ways = map[string]llm.Way{}
-	}
-	w.ways[key] = way
 }

@@ -51,6 +51,9 @@ func (c *conn) handlePanel() {
 	on(c, native.MethodModelList, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.ModelList, error) {
 		return m.Models.List(ctx), nil
 	})
+	on(c, native.MethodModelCheck, func(ctx context.Context, _ *native.Channel, p native.ModelRef) (native.ModelCheck, error) {
+		return m.Models.Check(ctx, p.ID)
+	})
 	on(c, native.MethodModelUse, func(_ context.Context, _ *native.Channel, p native.ModelRef) (native.Empty, error) {
 		return native.Empty{}, m.Models.Use(p.ID)
 	})

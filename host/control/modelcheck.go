@@ -1,0 +1,50 @@
+package control
+
+import (
+	"context"
+
+	"tabwright/host/native"
+	"tabwright/llm"
+)
+
+// Check sends a model one real request of each kind and says what works. One
+// check runs at a time: a local server would only do them one after the other.
+// A model with which nothing works is no error here; the lines say so. The
+// error is that of a server or a name that can't be used at all.
+func (m *Models) Check(ctx context.Context, id string) (native.ModelCheck, error) {
+	out := native.ModelCheck{ID: id, Checks: []native.CheckLine{}}
+	if !m.checking.TryLock() {
+		return out, &native.Error{Code: CodeBusy, Message: "Another model is being checked.", Hint: "Try again when it is done."}
+	}
+	defer m.checking.Unlock()
+	cfg, err := m.configFor(id)
+	if err != nil {
+		return out, err
+	}
+	cfg.Retries = -1
+	model, err := llm.New(ctx, cfg)
+	if err != nil {
+		return out, modelError(cfg, err)
+	}
+	way, err := model.Check(ctx, func(r llm.ProbeResult) { out.Checks = append(out.Checks, checkLine(r)) })
+	out.Way = string(way)
+	if err != nil && llm.CodeOf(err) != llm.CodeUnsupported {
+		return out, modelError(cfg, err)
+	}
+	return out, nil
+}
+
+func checkLine(r llm.ProbeResult) native.CheckLine {
+	line := native.CheckLine{Name: r.Kind, OK: r.OK, Skipped: r.Skipped, Message: r.Said}
+	if e := modelErrorOf(r.Err); e != nil {
+		line.Hint = e.Hint
+	}
+	return line
+}
+
+func modelErrorOf(err error) *native.Error {
+	if err == nil {
+		return nil
+	}
+	return modelError(llm.Config{}, err)
+}
