@@ -2,8 +2,9 @@ package prompts
 
 // The kinds of Notice, with their arguments.
 const (
-	Repeat      = "repeat"       // action name
-	NoEffect    = "no_effect"    // how many acts in a row
+	Repeat      = "repeat"       // action name, [names of actions not tried yet]
+	NoEffect    = "no_effect"    // how many acts in a row, [names of actions not tried yet]
+	NoProgress  = "no_progress"  // how many steps in a row, [names of actions not tried yet]
 	Stuck       = "stuck"        // the last step in words: a question to the person
 	BudgetNear  = "budget_near"  // steps left
 	Denied      = "denied"       // [what was denied]
@@ -26,6 +27,7 @@ const (
 	PersonUsed  = "person_used"  // to the model
 
 	PlanSoFar    = "plan_so_far"    // the plan
+	PlanPersons  = "plan_persons"   // the plan, as the person edited it
 	SaidSoFar    = "said_so_far"    // what the person said
 	SummarySoFar = "summary_so_far" // of the steps before
 	StepsSoFar   = "steps_so_far"   // as a list
@@ -33,13 +35,34 @@ const (
 	BudgetOver   = "budget_over"    //
 	SmallWindow  = "small_window"   // tokens: to the person
 	WayUsed      = "way_used"       // to the person: the way to an action
+
+	PlanNow     = "plan_now"     // number of the step, how many there are, its words
+	PlanMissing = "plan_missing" // the task has several steps and no plan
+	PlanEdited  = "plan_edited"  // the plan, as the person just edited it
+	PlanHeld    = "plan_held"    // the person's plan: the model's left something out
+
+	NotAccepted      = "not_accepted"       // why: the task is not done
+	NotAcceptedShort = "not_accepted_short" //
+	SentBack         = "sent_back"          // why: to the person
+	Unverified       = "unverified"         // why, the answer: to the person
+	UnverifiedHint   = "unverified_hint"    // to the person
+	AnswerEmpty      = "answer_empty"       // from here on: why a result is not accepted
+	ClaimsRefused    = "claims_refused"     // the step
+	ClaimsFailed     = "claims_failed"      // the step, [the error]
+	NothingDone      = "nothing_done"       //
+	UnseenFigures    = "unseen_figures"     // figures
+	UnseenWords      = "unseen_words"       // quotations
+	CheckFound       = "check_found"        // [what is missing, fenced]
 )
 
 // Kinds are all kinds of notice.
 var Kinds = []string{
-	Repeat, NoEffect, Stuck, BudgetNear, Denied, Blocked, UserSaid, WayChanged, NoAction, Skipped, BadReplyWas,
+	Repeat, NoEffect, NoProgress, Stuck, BudgetNear, Denied, Blocked, UserSaid, WayChanged, NoAction, Skipped, BadReplyWas,
 	Injection, Unknown, Stopped, Paused, Resumed, BarClosed, BrowserLost, BrowserBack, ModelRetry, PersonUses, PersonUsed,
 	PlanSoFar, SaidSoFar, SummarySoFar, StepsSoFar, AskSummary, BudgetOver, SmallWindow, WayUsed,
+	PlanPersons, PlanNow, PlanMissing, PlanEdited, PlanHeld,
+	NotAccepted, NotAcceptedShort, SentBack, Unverified, UnverifiedHint,
+	AnswerEmpty, ClaimsRefused, ClaimsFailed, NothingDone, UnseenFigures, UnseenWords, CheckFound,
 }
 
 // Notice gives a sentence of ours for a model, or for the person where the kind

@@ -91,6 +91,8 @@ type Options struct {
 	Context int
 	// Vision makes the model one that sees.
 	Vision bool
+	// Assess answers the check of a result; nil finds every result done.
+	Assess func(Conversation) (done bool, missing string)
 	// Version is what an Ollama says it is; 0.6.5 by default.
 	Version string
 	// Addr is where to listen; a free loopback port by default.
@@ -223,10 +225,24 @@ func (s *Server) think(r *http.Request, body []byte, conv Conversation) Turn {
 		// The critic's question stands beside the task, whose brain has no part in it.
 		return Turn{Calls: []Call{{Name: "verdict", Args: map[string]any{"fits": true}}}}
 	}
+	if slices.Equal(conv.Tools, []string{"assess"}) {
+		return s.assess(conv)
+	}
 	if s.opts.Brain == nil {
 		return Turn{Text: "I am a stand-in without a brain."}
 	}
 	return s.opts.Brain.Next(conv)
+}
+
+// assess answers the check of a result, which stands beside the task too.
+func (s *Server) assess(conv Conversation) Turn {
+	args := map[string]any{"done": true}
+	if s.opts.Assess != nil {
+		if done, missing := s.opts.Assess(conv); !done {
+			args = map[string]any{"done": false, "missing": missing}
+		}
+	}
+	return Turn{Calls: []Call{{Name: "assess", Args: args}}}
 }
 
 // stream writes pieces with flushes between them until the reader goes.

@@ -93,10 +93,16 @@ func (r *run) one(ctx context.Context, c llm.Call, obs action.Observation, fresh
 		r.unsettled, r.unsettledTold = r.Desk.began(), true
 	}
 	finished.Thumb = r.willThumb(finished)
+	r.proof.did(call, res, finished.Outcome)
 	u := r.spent()
 	r.stepUsage = llm.Usage{}
 	if err := r.Record.Emit(native.Event{Type: native.EvToolResult, Step: &finished, Usage: &u}); err != nil {
 		return res, err
+	}
+	if r.plan.acted(call, res) {
+		if err := r.showPlan(); err != nil {
+			return res, err
+		}
 	}
 	if finished.Outcome != outcomeUnknown {
 		if err := r.Record.ActFinished(); err != nil {
@@ -209,9 +215,11 @@ func (r *run) after(ctx context.Context, call action.Call, res action.Result, ob
 	}
 	switch r.dog.step(call, res, obs.Text) {
 	case repeats:
-		r.notices = append(r.notices, prompts.Notice("repeat", r.Lang, call.Name))
+		r.notices = append(r.notices, prompts.Notice("repeat", r.Lang, call.Name, r.untried(call.Name)))
 	case noEffect:
-		r.notices = append(r.notices, prompts.Notice("no_effect", r.Lang, noEffectNotice))
+		r.notices = append(r.notices, prompts.Notice("no_effect", r.Lang, noEffectNotice, r.untried(call.Name)))
+	case noProgress:
+		r.notices = append(r.notices, prompts.Notice(prompts.NoProgress, r.Lang, noProgressNotice, r.untried(call.Name)))
 	case stuck:
 		answer, err := r.ask(ctx, prompts.Notice("stuck", r.Lang, res.Line))
 		if err != nil {

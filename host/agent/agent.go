@@ -60,6 +60,9 @@ type Options struct {
 	Attach []Attached
 	// Past is what the task did before it was interrupted; nil for a new one.
 	Past *Past
+	// Validator says how a claim to be done is checked: ValidatorAuto,
+	// ValidatorOn or ValidatorOff. Empty is off.
+	Validator string
 	// WaitBrowser returns when a lost browser is back, or with an error when
 	// it has not come back in time. Nil: a lost browser ends the task.
 	WaitBrowser func(ctx context.Context) error

@@ -35,8 +35,11 @@ func (r *run) decide(ctx context.Context, obs action.Observation) (*llm.Reply, e
 	if err := r.changedWay(reply); err != nil {
 		return nil, err
 	}
-	r.hist.heardPlan(reply.Text)
-	if text := strings.TrimSpace(reply.Text); text != "" && len(reply.Calls) > 0 {
+	thought, err := r.heardPlan(reply.Text)
+	if err != nil {
+		return nil, err
+	}
+	if text := strings.TrimSpace(thought); text != "" && len(reply.Calls) > 0 {
 		if err := r.Record.Emit(native.Event{Type: native.EvThinking, Text: text}); err != nil {
 			return nil, err
 		}
@@ -85,7 +88,7 @@ func (r *run) changedWay(reply *llm.Reply) error {
 func (r *run) now(obs action.Observation) llm.Message {
 	text := prompts.Observation(prompts.ObsData{
 		Lang: r.Lang, Nonce: nonce(), Step: r.usage.Steps + 1, MaxSteps: r.Budget.Steps,
-		Page: obs.Text, Notices: r.notices, LastResult: r.last, Image: len(obs.Image) > 0,
+		Page: obs.Text, Notices: append(r.planNotice(), r.notices...), LastResult: r.last, Image: len(obs.Image) > 0,
 	})
 	r.notices, r.last = nil, ""
 	m := llm.Text(llm.RoleUser, text)

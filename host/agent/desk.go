@@ -45,6 +45,8 @@ type Desk struct {
 	woken  chan struct{} // closed and replaced whenever said or paused changes
 	paused bool
 	step   int
+	plan   []native.PlanStep // as the person edited it
+	edited bool              // … and the loop has not taken it in yet
 	// seen is the page as it was looked at right before the step, for the record
 	// of its act; lastAct is that record.
 	seen    page

@@ -26,11 +26,13 @@ type turn struct {
 // results of older steps shrink to a line each, then the oldest turns to a
 // summary. The task, the plan and the person's words never go.
 type history struct {
-	lang  string
-	task  string
-	plan  string   // the newest the model wrote down
-	said  []string // by the person, oldest first
-	turns []turn
+	lang string
+	task string
+	plan string // as it stands, in words
+	// personsPlan says that the person edited it.
+	personsPlan bool
+	said        []string // by the person, oldest first
+	turns       []turn
 	// dropped are the steps of turns that were taken out to fit the window, and
 	// summary the model's words for the first summed of them.
 	dropped []string
@@ -41,7 +43,6 @@ type history struct {
 const (
 	keptTurns  = 2   // are only touched when nothing else is left
 	shrunkText = 160 // characters of an older result
-	planText   = 600
 )
 
 // messages builds the conversation for a window: task, older turns, then the
@@ -123,7 +124,10 @@ func (h *history) build(now llm.Message) []llm.Message {
 func (h *history) first() string {
 	out := h.task
 	add := func(kind string, args ...any) { out += "\n\n" + prompts.Notice(kind, h.lang, args...) }
-	if h.plan != "" {
+	switch {
+	case h.plan != "" && h.personsPlan:
+		add(prompts.PlanPersons, h.plan)
+	case h.plan != "":
 		add(prompts.PlanSoFar, h.plan)
 	}
 	if len(h.said) > 0 {
@@ -147,21 +151,6 @@ func (h *history) shortDropped() []string {
 	}
 	skipped := len(list) - most
 	return append([]string{fmt.Sprintf("(%d earlier steps)", skipped)}, list[skipped:]...)
-}
-
-// heardPlan keeps the newest plan that the model wrote: what follows "Plan:" at
-// the beginning of a line, to the end of the paragraph.
-func (h *history) heardPlan(text string) {
-	for _, para := range strings.Split(text, "\n\n") {
-		para = strings.TrimLeft(strings.TrimSpace(para), "*# ")
-		for _, mark := range []string{"Plan:", "plan:", "PLAN:", "计划：", "计划:"} {
-			if rest, ok := strings.CutPrefix(para, mark); ok {
-				if rest = strings.TrimSpace(strings.Trim(rest, "* ")); rest != "" {
-					h.plan = cut(rest, planText)
-				}
-			}
-		}
-	}
 }
 
 func estimate(ms []llm.Message) int { return llm.EstimateRequest(llm.Request{Messages: ms}) }

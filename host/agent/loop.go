@@ -44,6 +44,11 @@ type run struct {
 	unsettledTold bool
 	away          bool // the browser was lost since the last look
 	thumb         thumbs
+
+	plan       plan
+	wantedPlan bool     // the model was told that there is no plan
+	proof      evidence // of what an answer may claim
+	sentBack   int      // times that a claim to be done was not accepted
 }
 
 // Run does the task to its end and records that end: complete, failed or
@@ -151,6 +156,11 @@ func (r *run) steps(ctx context.Context) (string, error) {
 		if !done.Success {
 			return "", &native.Error{Code: CodeNotDone, Message: done.Answer}
 		}
+		if r.plan.finish() {
+			if err := r.showPlan(); err != nil {
+				return "", err
+			}
+		}
 		return done.Answer, nil
 	}
 }
@@ -173,6 +183,7 @@ func (r *run) turn(ctx context.Context) (*action.Done, error) {
 	if obs, err = r.picture(ctx, obs); err != nil {
 		return nil, err
 	}
+	r.proof.look(obs)
 	r.startThumb(ctx)
 	reply, err := r.decide(ctx, obs)
 	r.stopThumb()
@@ -182,7 +193,14 @@ func (r *run) turn(ctx context.Context) (*action.Done, error) {
 	if used, err := r.letPersonGoFirst(ctx); err != nil || used {
 		return nil, err // it was decided on a page that has changed
 	}
-	return r.act(ctx, obs, reply)
+	done, err := r.act(ctx, obs, reply)
+	if err != nil || done == nil || !done.Success {
+		return done, err
+	}
+	if again, err := r.validate(ctx, obs, done); err != nil || again {
+		return nil, err
+	}
+	return done, nil
 }
 
 // prepare asks what the model can do and builds what never changes in the
@@ -222,6 +240,9 @@ func (r *run) prepare(ctx context.Context) error {
 
 // heed takes in what the person said meanwhile.
 func (r *run) heed() error {
+	if err := r.heedPlan(); err != nil {
+		return err
+	}
 	for _, said := range r.Desk.takeSaid() {
 		text := said.text
 		if err := r.Record.Emit(native.Event{Type: native.EvSteered, Text: text}); err != nil {

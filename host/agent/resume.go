@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,13 +19,14 @@ const CodeInterrupted native.Code = "interrupted"
 
 // Past is what a task did before it was interrupted, as its journal tells.
 type Past struct {
-	Steps   []string // finished ones in plain words, with their effects
-	Said    []string // by the person, denials included
-	Plan    []native.PlanStep
-	PlanSay string // the same in words
-	Usage   native.UsageInfo
-	Denied  []native.ConfirmInfo // in force when it was interrupted
-	Open    *native.StepInfo     // began, and no result of it is recorded
+	Steps []string // finished ones in plain words, with their effects
+	Said  []string // by the person, denials included
+	Plan  []native.PlanStep
+	// PersonsPlan says that the person edited it.
+	PersonsPlan bool
+	Usage       native.UsageInfo
+	Denied      []native.ConfirmInfo // in force when it was interrupted
+	Open        *native.StepInfo     // began, and no result of it is recorded
 	// Unfinished is the act that began and did not finish; Doubts are those of
 	// which nobody could say what came of them.
 	Unfinished *journal.Act
@@ -41,7 +43,7 @@ func PastOf(events []native.Event, lang string) Past {
 		}
 		switch ev.Type {
 		case native.EvPlan:
-			p.Plan, p.PlanSay = ev.Plan, ev.Text
+			p.Plan, p.PersonsPlan = ev.Plan, ev.Level == LevelPerson
 		case native.EvToolCall:
 			p.Open = ev.Step
 			p.Usage.Steps = max(p.Usage.Steps, ev.Step.N)
@@ -89,7 +91,9 @@ func stepLine(s native.StepInfo) string {
 // spent, and what is in doubt.
 func (r *run) restore(p *Past) {
 	r.hist.dropped, r.hist.said = p.Steps, p.Said
-	r.hist.plan = cut(p.PlanSay, planText)
+	r.plan = plan{steps: slices.Clone(p.Plan), persons: p.PersonsPlan}
+	r.hist.plan, r.hist.personsPlan = r.plan.words(), r.plan.persons
+	r.proof.before = slices.Clone(p.Steps)
 	r.usage = p.Usage
 	r.usage.StepInputTokens, r.usage.StepOutputTokens = 0, 0
 	r.began = r.began.Add(-time.Duration(p.Usage.Millis) * time.Millisecond)

@@ -1,0 +1,178 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tabwright/host/native"
+)
+
+// plan is a task's plan as it stands. The model writes it in its replies
+// (planparse.go), the program ticks off what its acts show (plantick.go), and
+// the person may edit it: then theirs holds.
+type plan struct {
+	steps []native.PlanStep
+	// persons says that the person edited it: what the model writes afterwards
+	// may add to it and tick it off, and takes nothing out of it.
+	persons bool
+}
+
+// Bounds of a plan.
+const (
+	planSteps = 12  // that a model may write
+	planWords = 160 // characters of each
+)
+
+// open says that a step is still to be done.
+func open(s native.PlanStep) bool { return s.State != native.PlanDone && s.State != native.PlanDropped }
+
+// settle makes the first open step the one that is being done.
+func (p *plan) settle() {
+	first := true
+	for i := range p.steps {
+		if !open(p.steps[i]) {
+			continue
+		}
+		p.steps[i].State = native.PlanTodo
+		if first {
+			p.steps[i].State = native.PlanDoing
+		}
+		first = false
+	}
+}
+
+// now is the index of the step that is being done, -1 where none is left.
+func (p *plan) now() int { return slices.IndexFunc(p.steps, open) }
+
+// heard takes in what the model wrote: a plan, or which steps are done. changed
+// says that the plan is another now; refused, that the model wrote a plan that
+// leaves out what the person wants.
+func (p *plan) heard(text string) (changed, refused bool) {
+	before := slices.Clone(p.steps)
+	written, rest := parsePlan(text)
+	if len(written) > 0 {
+		if p.persons && !p.keeps(written) {
+			refused = true
+		} else {
+			p.adopt(written)
+		}
+	}
+	p.tick(rest)
+	p.settle()
+	return !slices.Equal(before, p.steps), refused
+}
+
+// adopt takes a plan in the place of the one before. What was done stays done
+// and stays in it; what was open and is in the new one no more was dropped.
+func (p *plan) adopt(written []native.PlanStep) {
+	var kept []native.PlanStep
+	for _, old := range p.steps {
+		i := slices.IndexFunc(written, func(s native.PlanStep) bool { return sameStep(s.Text, old.Text) })
+		switch {
+		case i >= 0 && old.State == native.PlanDone:
+			written[i].State = native.PlanDone
+		case i >= 0:
+		case i < 0 && open(old):
+			old.State = native.PlanDropped
+			kept = append(kept, old)
+		case i < 0:
+			kept = append(kept, old)
+		}
+	}
+	for len(kept)+len(written) > planSteps { // what was dropped is told no longer, oldest first
+		i := max(slices.IndexFunc(kept, func(s native.PlanStep) bool { return s.State == native.PlanDropped }), 0)
+		if len(kept) == 0 {
+			break
+		}
+		kept = slices.Delete(kept, i, i+1)
+	}
+	p.steps = append(kept, written...)
+}
+
+// keeps says that a plan still has all the open steps of the person's, in their
+// order.
+func (p *plan) keeps(written []native.PlanStep) bool {
+	at := 0
+	for _, s := range p.steps {
+		if !open(s) {
+			continue
+		}
+		i := slices.IndexFunc(written[at:], func(w native.PlanStep) bool { return sameStep(w.Text, s.Text) })
+		if i < 0 {
+			return false
+		}
+		at += i + 1
+	}
+	return true
+}
+
+// edit puts the person's plan in place of the one before.
+func (p *plan) edit(steps []native.PlanStep) {
+	p.steps, p.persons = slices.Clone(steps), len(steps) > 0
+	p.settle()
+}
+
+// finish ticks off what is open: the task is done.
+func (p *plan) finish() (changed bool) {
+	for i := range p.steps {
+		if open(p.steps[i]) {
+			p.steps[i].State, changed = native.PlanDone, true
+		}
+	}
+	return changed
+}
+
+// sameStep compares two steps by their words.
+func sameStep(a, b string) bool {
+	x, y := units(a), units(b)
+	return len(x) == len(y) && covers(x, y) == len(x) || strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
+}
+
+// words is the plan as a list, for a model that is reminded of it. What was
+// dropped is left out, and the numbers are those of progress.
+func (p *plan) words() string {
+	lines := make([]string, 0, len(p.steps))
+	for _, s := range p.steps {
+		if s.State != native.PlanDropped {
+			lines = append(lines, fmt.Sprintf("%d. %s", len(lines)+1, s.Text))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// kept are the steps that count, in the order of their numbers.
+func (p *plan) kept() []int {
+	var at []int
+	for i, s := range p.steps {
+		if s.State != native.PlanDropped {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// progress is the number and the words of the step that is being done, how many
+// there are, and the numbers of those that are done.
+func (p *plan) progress() (n int, text string, of int, done []string) {
+	at := p.kept()
+	for i, k := range at {
+		switch {
+		case p.steps[k].State == native.PlanDone:
+			done = append(done, fmt.Sprint(i+1))
+		case n == 0:
+			n, text = i+1, p.steps[k].Text
+		}
+	}
+	return n, text, len(at), done
+}
+
+// told is the plan in words, for the event: each step with its mark.
+func (p *plan) told() string {
+	marks := map[string]string{native.PlanDone: "[x]", native.PlanDoing: "[>]", native.PlanTodo: "[ ]", native.PlanDropped: "[-]"}
+	lines := make([]string, 0, len(p.steps))
+	for _, s := range p.steps {
+		lines = append(lines, marks[s.State]+" "+s.Text)
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,333 @@
+package agent
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"tabwright/host/action"
+	"tabwright/safety"
+)
+
+// evidence is what the task has seen and done: against it an answer is checked.
+type evidence struct {
+	figures map[string]struct{} // each figure that was seen, in one form
+	pages   []string            // texts that were seen, in small letters, newest last
+	size    int                 // bytes of pages
+	cutOff  bool                // older texts were dropped
+	picture bool                // a picture was seen: it may show what no text says
+	steps   []deed
+	before  []string // steps before the task was interrupted: what they saw is not known
+}
+
+// deed is a step with what came of it.
+type deed struct {
+	action  string
+	line    string
+	outcome string
+	effect  string
+	reason  string // of an error
+	changes bool   // the action is one that changes the page or the world
+}
+
+// Bounds of the evidence: bytes of text, and figures.
+const (
+	evidenceText    = 512 << 10
+	evidenceFigures = 50_000
+)
+
+// saw keeps what stands in a text.
+func (e *evidence) saw(text string) {
+	if e.figures == nil {
+		e.figures = map[string]struct{}{}
+	}
+	for _, f := range figuresIn(text) {
+		if len(e.figures) >= evidenceFigures {
+			e.cutOff = true
+			break
+		}
+		for _, form := range f.forms {
+			e.figures[form] = struct{}{}
+		}
+	}
+	flat := flatten(text)
+	if flat == "" || slices.Contains(e.pages, flat) {
+		return
+	}
+	e.pages, e.size = append(e.pages, flat), e.size+len(flat)
+	for e.size > evidenceText && len(e.pages) > 1 {
+		e.size -= len(e.pages[0])
+		e.pages, e.cutOff = e.pages[1:], true
+	}
+}
+
+// look keeps what a page shows.
+func (e *evidence) look(o action.Observation) {
+	e.saw(o.Text)
+	e.picture = e.picture || len(o.Image) > 0 && poorList(o)
+}
+
+// did keeps a step.
+func (e *evidence) did(c action.Call, res action.Result, outcome string) {
+	d := deed{action: c.Name, line: res.Line, outcome: outcome, effect: res.Effect}
+	if d.line == "" {
+		d.line = c.Name
+	}
+	if spec, ok := action.Default().Spec(c.Name); ok {
+		d.changes = spec.MayChange && spec.Class != safety.Read && spec.Class != safety.Navigate || res.Handover != ""
+	}
+	if res.Err != nil {
+		d.reason = res.Err.Message
+	}
+	e.steps = append(e.steps, d)
+	e.saw(res.Text)
+	if !res.Secret {
+		e.saw(paramWords(c.Params))
+	}
+	e.picture = e.picture || len(res.Image) > 0
+}
+
+// changed says that the step plainly changed something.
+func (d deed) changed() bool {
+	return d.changes && d.outcome == outcomeOK && d.effect != action.NoEffect
+}
+
+// flatten is a text in small letters with one space between words and plain
+// quotes, so that a quotation is found in it.
+func flatten(text string) string {
+	text = strings.Map(func(r rune) rune {
+		switch r {
+		case '“', '”', '„', '«', '»', '「', '」', '『', '』':
+			return '"'
+		case '‘', '’':
+			return '\''
+		case '–', '—', '‑':
+			return '-'
+		}
+		return unicode.ToLower(r)
+	}, text)
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// figure is a number or a code in a text: as it stands there, and in the forms
+// in which it may stand elsewhere.
+type figure struct {
+	text  string
+	forms []string
+	value float64 // of a number
+	money bool    // a sign of a currency stands beside it
+	code  bool    // letters and digits: BM-20418
+	whole bool    // without decimals
+}
+
+var (
+	codeText   = regexp.MustCompile(`\b[A-Za-z]{1,8}[-_#]?\d[A-Za-z0-9]*(?:-[A-Za-z0-9]+)*\b`)
+	numberText = regexp.MustCompile(`([$€£¥￥₹]\s?)?(\d(?:[\d., '\x{00a0}\x{202f}]*\d)?)(\s?(?:[$€£¥￥₹元%]|USD|EUR|GBP|CNY|RMB|[kKmM万亿]\b|[万亿]))?`)
+	multiples  = map[string]float64{"k": 1e3, "m": 1e6, "万": 1e4, "亿": 1e8}
+)
+
+// figuresIn finds the figures of a text, in their order.
+func figuresIn(text string) []figure {
+	var out []figure
+	for _, m := range codeText.FindAllString(text, -1) {
+		if len(m) >= 4 && strings.ContainsAny(m, "0123456789") {
+			out = append(out, figure{text: m, code: true, forms: []string{strings.ToLower(m)}})
+		}
+	}
+	for _, m := range numberText.FindAllStringSubmatch(text, -1) {
+		for _, part := range splitNumber(m[2]) {
+			f := readNumber(part)
+			f.money = strings.TrimSpace(m[1]) != "" || strings.ContainsAny(m[3], "$€£¥￥₹元%") || len(strings.TrimSpace(m[3])) == 3
+			f.text = strings.TrimSpace(m[1] + part + m[3])
+			if by, ok := multiples[strings.ToLower(strings.TrimSpace(m[3]))]; ok {
+				f.forms = append(f.forms, form(f.value*by))
+			}
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// splitNumber takes apart what a list of numbers looks like: "12, 13 14" is
+// three, "1,299.00" and "1 299" are one.
+func splitNumber(s string) []string {
+	var out []string
+	for _, word := range regexp.MustCompile(`,\s+|\.\s+|\s{2,}`).Split(s, -1) {
+		parts := strings.FieldsFunc(word, func(r rune) bool { return unicode.IsSpace(r) || r == '\u00a0' || r == '\u202f' })
+		if len(parts) > 1 && grouped(parts) {
+			parts = []string{strings.Join(parts, "")}
+		}
+		out = append(out, parts...)
+	}
+	return out
+}
+
+// grouped says that the parts are one number with spaces between its thousands.
+func grouped(parts []string) bool {
+	if len(parts[0]) > 3 {
+		return false
+	}
+	for _, p := range parts[1:] {
+		whole, _, _ := strings.Cut(strings.ReplaceAll(p, ",", "."), ".")
+		if len(whole) != 3 {
+			return false
+		}
+	}
+	return true
+}
+
+// readNumber reads a number whichever of point and comma is its decimal mark.
+// Where it can be read in two ways, both are forms of it.
+func readNumber(s string) figure {
+	s = strings.Trim(strings.ReplaceAll(s, "'", ""), ".,")
+	plain := strings.NewReplacer(",", "", ".", "").Replace(s)
+	dot, comma := strings.LastIndexByte(s, '.'), strings.LastIndexByte(s, ',')
+	at := max(dot, comma)
+	whole := figure{whole: true}
+	whole.value, _ = strconv.ParseFloat(plain, 64) // digits alone
+	whole.forms = []string{form(whole.value), strings.ToLower(plain)}
+	if at < 0 {
+		return whole
+	}
+	mark := s[at : at+1]
+	decimals := len(s) - at - 1
+	both := dot >= 0 && comma >= 0
+	if !both && strings.Count(s, mark) > 1 {
+		return whole // 1.299.000
+	}
+	fraction := figure{}
+	fraction.value, _ = strconv.ParseFloat(strings.NewReplacer(",", "", ".", "").Replace(s[:at])+"."+s[at+1:], 64)
+	fraction.forms = []string{form(fraction.value)}
+	if !both && decimals == 3 {
+		whole.forms = append(whole.forms, fraction.forms...)
+		return whole
+	}
+	return fraction
+}
+
+// form is a number as text without trailing zeros.
+func form(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// unseen gives the figures of an answer that stand nowhere the task has looked,
+// and can't be worked out from its other figures. Small counts, years and what
+// is only rounded are let pass.
+func (e *evidence) unseen(answer string) []string {
+	var out []string
+	all := figuresIn(answer)
+	for i, f := range all {
+		if e.has(f) || !f.tells() || e.worked(f, append(slices.Clone(all[:i]), all[i+1:]...)) {
+			continue
+		}
+		if !slices.ContainsFunc(out, func(said string) bool { return strings.Contains(said, f.text) }) {
+			out = append(out, f.text)
+		}
+	}
+	return out
+}
+
+// tells says that a figure is one that a page must show: a code, an amount, a
+// number with decimals or of three digits and more that is no year.
+func (f figure) tells() bool {
+	switch {
+	case f.code || f.money || !f.whole:
+		return true
+	case f.value >= 1900 && f.value <= 2100:
+		return false
+	}
+	return f.value >= 100
+}
+
+func (e *evidence) has(f figure) bool {
+	for _, form := range f.forms {
+		if _, ok := e.figures[form]; ok {
+			return true
+		}
+	}
+	if !f.code && f.whole && f.value >= 10 { // about as much as was seen
+		for seen := range e.figures {
+			if v, err := strconv.ParseFloat(seen, 64); err == nil && math.Abs(v-f.value) < 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// worked says that a figure follows from others of the same answer: a sum, a
+// difference, a multiple, a mean, a share in percent.
+func (e *evidence) worked(f figure, others []figure) bool {
+	if f.code {
+		return false
+	}
+	var known []float64
+	total := 0.0
+	for _, o := range others {
+		if !o.code && (e.has(o) || !o.tells()) {
+			known, total = append(known, o.value), total+o.value
+		}
+	}
+	near := func(v float64) bool { return math.Abs(v-f.value) < 0.006*math.Max(1, math.Abs(f.value)/1000) }
+	if len(known) > 1 && (near(total) || near(total/float64(len(known)))) {
+		return true
+	}
+	for i, a := range known {
+		for times := 2.0; times <= 12; times++ { // "two are $25.00"
+			if near(a * times) {
+				return true
+			}
+		}
+		for k, b := range known {
+			if i != k && (near(a+b) || near(a-b) || near(a*b) || b != 0 && (near(a/b) || math.Abs(a/b*100-f.value) < 1 || math.Abs((a-b)/b*100-f.value) < 1)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// quoted finds what an answer quotes.
+var quoted = regexp.MustCompile(`"([^"\n]{3,80})"`)
+
+// misquoted gives the quotations of an answer that no page has.
+func (e *evidence) misquoted(answer string) []string {
+	if e.cutOff || len(e.before) > 0 {
+		return nil
+	}
+	var out []string
+	for _, m := range quoted.FindAllStringSubmatch(flatten(answer), -1) {
+		q := strings.Trim(m[1], " .,;:!?。，…")
+		if len([]rune(q)) < 3 || slices.ContainsFunc(e.pages, func(p string) bool {
+			return strings.Contains(p, q) || strings.Contains(strings.ReplaceAll(p, `\"`, `"`), q)
+		}) {
+			continue
+		}
+		out = append(out, m[1])
+	}
+	return out
+}
+
+// list is the steps for whoever checks them, newest last, at most n of them.
+func (e *evidence) list(n int) string {
+	steps := e.steps
+	lines := make([]string, 0, n+1)
+	for _, b := range e.before[max(0, len(e.before)-n):] {
+		lines = append(lines, safety.Redact("- "+b))
+	}
+	if len(steps) > n {
+		lines = append(lines, "(…)")
+		steps = steps[len(steps)-n:]
+	}
+	for _, d := range steps {
+		line := "- " + cut(d.line, 160) + " → " + d.outcome
+		if d.effect != "" {
+			line += ": " + cut(strings.Join(strings.Fields(d.effect), " "), 160)
+		} else if d.reason != "" {
+			line += ": " + cut(d.reason, 160)
+		}
+		lines = append(lines, safety.Redact(line))
+	}
+	return strings.Join(lines, "\n")
+}
