@@ -1,0 +1,179 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"tabwright/host/native"
+)
+
+const (
+	// pingEvery is how often a silent stream says that it is there, so that both
+	// sides notice a connection that is gone.
+	pingEvery = 15 * time.Second
+	// writeTime is how long a reader may take for one event.
+	writeTime = 20 * time.Second
+)
+
+func (s *Server) sessionEvents(w http.ResponseWriter, r *http.Request) error {
+	i, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	return s.stream(w, r, i.Task)
+}
+
+func (s *Server) taskEvents(w http.ResponseWriter, r *http.Request) error {
+	return s.stream(w, r, r.PathValue("task"))
+}
+
+func (s *Server) allEvents(w http.ResponseWriter, r *http.Request) error { return s.stream(w, r, "") }
+
+// stream sends the events of a task, or of all, as server-sent events: those
+// after the number that the reader has, then those that come. It ends with the
+// task. A reader that has all of a task that is over gets 204, which tells an
+// EventSource not to come back.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, task string) error {
+	after, err := lastSeen(r)
+	if err != nil {
+		return err
+	}
+	deltas, err := flagOf(r, "deltas")
+	if err != nil {
+		return err
+	}
+	if t, err := s.task(r.Context(), task); task != "" && err == nil && over(t.State) && after >= t.Seq {
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	select {
+	case s.streams <- struct{}{}:
+		defer func() { <-s.streams }()
+	default:
+		return &native.Error{Code: CodeTooMany, Message: "Too many streams of events at once.", Hint: "Close one of them."}
+	}
+	dial, cancel := context.WithTimeout(r.Context(), dialTime)
+	defer cancel()
+	b, err := s.o.Dial(dial) // a connection of its own: it has one stream
+	if err != nil {
+		return &native.Error{Code: CodeNoBroker, Message: "Tabwright's broker can't be reached: " + err.Error(), Hint: "`tabwright doctor` says why."}
+	}
+	defer b.Close()
+	out := &sse{w: w, c: http.NewResponseController(w), global: task == "", deltas: deltas, turn: make(chan struct{}, 1), end: make(chan struct{}), done: make(chan struct{})}
+	err = b.Stream(r.Context(), native.SubscribeParams{Task: task, Seq: after}, out)
+	if !out.begun {
+		return err // there is no such task
+	}
+	out.stop()
+	return nil // the reader comes back with the last number it has
+}
+
+// over tells whether a task has ended for good.
+func over(s native.TaskState) bool {
+	return s == native.TaskDone || s == native.TaskFailed || s == native.TaskCancelled
+}
+
+// lastSeen is the number of the last event that the reader has: Last-Event-ID,
+// or ?after= for the first time.
+func lastSeen(r *http.Request) (uint64, error) {
+	v := r.Header.Get("Last-Event-ID")
+	if v == "" {
+		v = r.URL.Query().Get("after")
+	}
+	if v == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseUint(v, 10, 64)
+	if err != nil {
+		return 0, &native.Error{Code: native.CodeInvalidParams, Message: "Last-Event-ID is the number of an event."}
+	}
+	return n, nil
+}
+
+// sse writes events to one reader: the stream's goroutine those that come, one of
+// its own the pings, one at a time.
+type sse struct {
+	w      http.ResponseWriter
+	c      *http.ResponseController
+	global bool // numbers count over all tasks
+	deltas bool // wanted
+	turn   chan struct{}
+	end    chan struct{}
+	done   chan struct{}
+	begun  bool
+	err    error // of the first write that failed; turn guards it
+}
+
+// Begin sends the head, so that the reader knows that it is one.
+func (o *sse) Begin() error {
+	o.begun = true
+	o.w.Header().Set("Content-Type", "text/event-stream")
+	o.w.WriteHeader(http.StatusOK)
+	go o.ping()
+	return o.write(": open\n\n")
+}
+
+// stop ends the pings; nothing is written after it.
+func (o *sse) stop() {
+	close(o.end)
+	<-o.done
+}
+
+func (o *sse) ping() {
+	defer close(o.done)
+	t := time.NewTicker(pingEvery)
+	defer t.Stop()
+	for {
+		select {
+		case <-t.C:
+			_ = o.write(": ping\n\n") // the next event says what is wrong
+		case <-o.end:
+			return
+		}
+	}
+}
+
+// Event sends a numbered event.
+func (o *sse) Event(ev native.Event) error {
+	id := ev.Seq
+	if o.global {
+		id = ev.Global
+	}
+	raw, err := json.Marshal(ev)
+	if err != nil {
+		return err
+	}
+	return o.write(fmt.Sprintf("id: %d\nevent: %s\ndata: %s\n\n", id, ev.Type, raw))
+}
+
+// Delta sends text that streams; it has no number, and its end comes in an event.
+func (o *sse) Delta(d native.DeltaEvent) error {
+	if !o.deltas {
+		return nil
+	}
+	raw, err := json.Marshal(d)
+	if err != nil {
+		return err
+	}
+	return o.write(fmt.Sprintf("event: delta\ndata: %s\n\n", raw))
+}
+
+func (o *sse) write(text string) error {
+	o.turn <- struct{}{}
+	defer func() { <-o.turn }()
+	if o.err != nil {
+		return o.err
+	}
+	o.err = o.c.SetWriteDeadline(time.Now().Add(writeTime))
+	if o.err == nil {
+		_, o.err = o.w.Write([]byte(text))
+	}
+	if o.err == nil {
+		o.err = o.c.Flush()
+	}
+	return o.err
+}

@@ -1,0 +1,124 @@
+package httpapi
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"tabwright/host/native"
+)
+
+// guard stands before every route. What a browser sends on a page's behalf is
+// known by Origin and Sec-Fetch-Site and refused, whatever token it has; a name
+// that somebody points at this computer (DNS rebinding) is known by Host.
+type guard struct {
+	s     *Server
+	hosts []string // that Host may be; nil: a Unix socket, whose Host says nothing
+	token [sha256.Size]byte
+	asks  bool // for the token
+}
+
+// guardOf gives the checks for a listener, and refuses one that others reach.
+func (s *Server) guardOf(l net.Listener) (*guard, error) {
+	g := &guard{s: s}
+	switch a := l.Addr().(type) {
+	case *net.UnixAddr:
+		return g, nil
+	case *net.TCPAddr:
+		if !a.IP.IsLoopback() {
+			return nil, errors.New("only an address of this computer itself is served: 127.0.0.1 or [::1]")
+		}
+		if len(s.o.Token) < minToken {
+			return nil, errors.New("TCP needs a token of 32 characters or more")
+		}
+		_, port, err := net.SplitHostPort(a.String())
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range []string{"127.0.0.1", "localhost", "::1"} {
+			g.hosts = append(g.hosts, net.JoinHostPort(h, port))
+		}
+		g.token, g.asks = sha256.Sum256([]byte(s.o.Token)), true
+		return g, nil
+	}
+	return nil, errors.New("only a Unix socket or TCP is served")
+}
+
+// minToken is how long a token must be, in bytes.
+const minToken = 32
+
+// ServeHTTP checks who calls, then passes on.
+func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	if status, e := g.refusal(r); e != nil {
+		if status == http.StatusUnauthorized {
+			h.Set("WWW-Authenticate", `Bearer realm="tabwright"`)
+		}
+		fail(w, status, e)
+		return
+	}
+	if err := whole(w, r); err != nil {
+		failed(w, r, err)
+		return
+	}
+	select {
+	case g.s.calls <- struct{}{}:
+		defer func() { <-g.s.calls }()
+	default:
+		fail(w, http.StatusTooManyRequests, &native.Error{Code: CodeTooMany, Message: "Too many calls at once.", Hint: "Wait for one of them to end."})
+		return
+	}
+	g.s.mux.ServeHTTP(w, r)
+}
+
+// whole reads the body before anything is done, in bounded time: what waits for
+// a person afterwards must not be cut off by that bound.
+func whole(w http.ResponseWriter, r *http.Request) error {
+	c := http.NewResponseController(w)
+	if err := c.SetReadDeadline(time.Now().Add(readTime)); err != nil {
+		return err
+	}
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		return err
+	}
+	r.Body = io.NopCloser(bytes.NewReader(raw))
+	return c.SetReadDeadline(time.Time{})
+}
+
+// refusal says why a request is turned away, before anything of it is read.
+func (g *guard) refusal(r *http.Request) (int, *native.Error) {
+	if g.hosts != nil && !slices.Contains(g.hosts, strings.ToLower(r.Host)) {
+		return http.StatusMisdirectedRequest, &native.Error{
+			Code: CodeForbidden, Message: "This name is not the one that is served here.", Hint: "Call it by 127.0.0.1 and its port.",
+		}
+	}
+	site := r.Header.Get("Sec-Fetch-Site")
+	if _, page := r.Header["Origin"]; page || site != "" && site != "none" {
+		return http.StatusForbidden, &native.Error{
+			Code: CodeForbidden, Message: "Pages of a browser may not call this.", Hint: "Call it from a program, without an Origin header.",
+		}
+	}
+	if !g.asks {
+		return 0, nil
+	}
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	sum := sha256.Sum256([]byte(strings.TrimSpace(token)))
+	if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare(sum[:], g.token[:]) != 1 {
+		return http.StatusUnauthorized, &native.Error{
+			Code: CodeUnauthorized, Message: "This needs the token of this server.", Hint: "Send it as Authorization: Bearer TOKEN; `tabwright http` says in which file it is.",
+		}
+	}
+	return 0, nil
+}

@@ -1,0 +1,155 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"log"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"tabwright/host/control"
+	"tabwright/host/native"
+)
+
+// Broker is a connection to the broker; *control.Client is one.
+type Broker interface {
+	Call(ctx context.Context, method string, params, result any) error
+	Stream(ctx context.Context, p native.SubscribeParams, v control.Viewer) error
+	Gone() <-chan struct{}
+	Close() error
+}
+
+// Bounds of a server.
+const (
+	maxBody    = 1 << 20 // bytes of a request's JSON
+	maxHeader  = 16 << 10
+	maxCalls   = 64 // at once, those that wait for a person's answer included
+	maxStreams = 32 // of events, at once
+	headTime   = 10 * time.Second
+	readTime   = 30 * time.Second // of a body
+	idleTime   = 2 * time.Minute
+	shutTime   = 3 * time.Second
+	callTime   = 15 * time.Minute // an action, and the time a person takes to answer
+	dialTime   = 20 * time.Second // joining the broker, starting it if there is none
+)
+
+// Options is what a Server is made of.
+type Options struct {
+	// Dial joins the broker, starting it if there is none.
+	Dial func(ctx context.Context) (Broker, error)
+	// Open completes what a client asks of a new session: how a browser is
+	// launched is the settings' business, not the client's.
+	Open func(p native.SessionOpenParams) (native.SessionOpenParams, error)
+	// Token is what a client over TCP must know; empty: TCP is refused.
+	Token   string
+	Version string
+	Log     zerolog.Logger
+}
+
+// Server answers HTTP. It is an http.Handler behind its own checks; Serve takes
+// connections.
+type Server struct {
+	o       Options
+	mux     *http.ServeMux
+	calls   chan struct{}
+	streams chan struct{}
+	ctx     context.Context // ends with the server, and with it what waits
+	cancel  context.CancelFunc
+
+	mu     sync.Mutex
+	broker Broker // joined with the first call, and anew when it went
+}
+
+// New makes a server. Close ends what it holds.
+func New(o Options) *Server {
+	s := &Server{o: o, mux: http.NewServeMux(), calls: make(chan struct{}, maxCalls), streams: make(chan struct{}, maxStreams)}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.routes()
+	return s
+}
+
+// Serve takes connections from l until ctx ends, then ends what is under way. A
+// listener must be of a Unix socket, or on loopback with a token set.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	g, err := s.guardOf(l)
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	srv := &http.Server{
+		Handler: g, ReadHeaderTimeout: headTime, WriteTimeout: callTime + time.Minute, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
+		ErrorLog: log.New(s.o.Log, "", 0), BaseContext: func(net.Listener) context.Context { return s.ctx },
+	}
+	stop := context.AfterFunc(ctx, func() {
+		s.cancel() // streams and questions end at once
+		end, cancel := context.WithTimeout(context.Background(), shutTime)
+		defer cancel()
+		if srv.Shutdown(end) != nil {
+			_ = srv.Close()
+		}
+	})
+	defer stop()
+	err = srv.Serve(l)
+	if errors.Is(err, http.ErrServerClosed) && ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// Close ends the connection to the broker, and with it the sessions without a
+// name.
+func (s *Server) Close() error {
+	s.cancel()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.broker == nil {
+		return nil
+	}
+	err := s.broker.Close()
+	s.broker = nil
+	return err
+}
+
+// joined is the connection for calls.
+func (s *Server) joined(ctx context.Context) (Broker, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ctx.Err() != nil {
+		return nil, errClosing
+	}
+	if s.broker != nil {
+		select {
+		case <-s.broker.Gone():
+			_ = s.broker.Close()
+			s.broker = nil
+		default:
+			return s.broker, nil
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), dialTime)
+	defer cancel()
+	b, err := s.o.Dial(ctx)
+	if err != nil {
+		return nil, &native.Error{Code: CodeNoBroker, Message: "Tabwright's broker can't be reached: " + err.Error(), Hint: "`tabwright doctor` says why."}
+	}
+	s.broker = b
+	return b, nil
+}
+
+// call calls a method of the broker.
+func (s *Server) call(ctx context.Context, method string, params, result any) error {
+	b, err := s.joined(ctx)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	err = b.Call(ctx, method, params, result)
+	if errors.Is(err, &native.Error{Code: native.CodeClosed}) && ctx.Err() == nil {
+		return control.ErrBrokerGone
+	}
+	return err
+}
