@@ -18,6 +18,7 @@ export function Chat() {
   const scroller = useStickToEnd([views, store.sending.value, store.unheard.value]);
   return (
     <main class="chat" ref={scroller} tabIndex={-1}>
+      <h1 class="sr">{store.title.value || t.agent}</h1>
       <div class="log" role="log" aria-live="polite" aria-relevant="additions" aria-busy={store.reading.value}>
         {before > 0 && <button type="button" class="small earlier" data-testid="earlier" disabled={store.reading.value} onClick={() => void store.openEarlier()}>{t.showEarlier(before)}</button>}
         {views.map((v) => <Task key={v.task} view={v} />)}

@@ -15,6 +15,7 @@ export function Conversations() {
   const rest = conversations.total.value - (conversations.found.value?.length ?? 0);
   return (
     <main class="convs" data-testid="conversations">
+      <h1 class="sr">{t.conversations}</h1>
       <div class="top">
         <button type="button" class="icon" data-testid="back" title={t.back} aria-label={t.back} onClick={() => (screen.value = "chat")}><Back /></button>
         <input type="search" data-testid="conv-search" aria-label={t.search} placeholder={t.search} value={conversations.query.value}

@@ -13,7 +13,7 @@ export function Row({ id, label, help, name, children }: { id: string; label: st
   const bad = settings.refused.value[name];
   return (
     <div class="field">
-      <label for={id}>{label}{settings.savedNow.value === name && <span class="saved">{t.saved}</span>}</label>
+      <label for={id}>{label}{name !== "" && settings.savedNow.value === name && <span class="saved">{t.saved}</span>}</label>
       {children}
       {help && <p class="help" id={`${id}-help`}>{help}</p>}
       {bad && <p class="refused" id={`${id}-bad`} role="alert">{bad}</p>}

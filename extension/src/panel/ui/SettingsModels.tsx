@@ -37,7 +37,7 @@ export function Models() {
       <section class="keys" aria-labelledby="keys-head">
         <h3 id="keys-head">{t.keys}</h3>
         <p class="help">{t.keysNote}</p>
-        {(settings.info.value?.keys ?? []).filter((k) => k.console || k.source || k.provider === provider).map((k) => <Key key={k.provider} info={k} />)}
+        {(settings.info.value?.keys ?? []).filter((k) => k.console || k.source || (k.provider === provider && provider !== "ollama")).map((k) => <Key key={k.provider} info={k} />)}
       </section>
     </>
   );
@@ -85,7 +85,7 @@ export function Test({ id }: { id: string }) {
         {now?.result && (
           <Lines>{(now.result.checks ?? []).map((c) => <Line key={c.name} line={c} name={t.checkNames[c.id ?? c.name] ?? c.name} />)}</Lines>
         )}
-        {now?.result?.way && <p class="help">{t.testWay(now.result.way)}</p>}
+        {now?.result?.way && <p class="help">{t.testWay(t.checkNames[now.result.way] ?? now.result.way)}</p>}
       </div>
       {bad && <p class="refused" role="alert">{bad}</p>}
     </div>
@@ -128,7 +128,7 @@ function Key({ info: k }: { info: KeyInfo }) {
           <button type="submit" class="small" disabled={!text.trim()} aria-label={t.keySave(who)} data-testid={`save-${name}`}>{t.save}</button>
         </div>
         <div class="line under">
-          <span class={`state ${k.source ?? "none"}`} data-testid={`state-${name}`}>{t.keyStates[k.source ?? "none"]}</span>
+          <span class={`key-${k.source ?? "none"}`} data-testid={`state-${name}`}>{t.keyStates[k.source ?? "none"]}</span>
           {k.source === "stored" && <button type="button" class="link" aria-label={t.keyRemove(who)} onClick={() => void settings.removeKey(k.provider)}>{t.takeOut}</button>}
           {k.console && <a href={k.console} target="_blank" rel="noopener noreferrer" aria-label={t.getKey(who)}>{t.getKeyShort}</a>}
         </div>

@@ -53,7 +53,7 @@ export function Search() {
   };
   return (
     <>
-      <Row id={id} label={t.fields["search"] ?? s.name} help={s.fixed ? t.fixedBy[s.source] : t.help["search"]} name={other ? "" : "search"}>
+      <Row id={id} label={t.fields["search"] ?? s.name} help={s.fixed ? t.fixedBy[s.source] : t.help["search"]} name={other ? "search.engine" : "search"}>
         <select id={id} disabled={s.fixed} value={other ? "own" : s.value} data-testid="search-engine" onChange={(e) => pick(e.currentTarget.value)}>
           {known.map((e) => <option key={e} value={e}>{t.engines[e]}</option>)}
           <option value="own">{t.ownEngine}</option>

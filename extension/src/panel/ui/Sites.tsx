@@ -40,8 +40,7 @@ function Grant({ grant: g }: { grant: GrantInfo }) {
   const what = t.classes[g.class] ?? g.class;
   return (
     <li data-testid="grant">
-      <span class={`verdict ${g.deny ? "deny" : "allow"}`}>{g.deny ? t.denied : t.allowed}</span>
-      <span class="of"><b>{g.site}</b><small>{what}, {t.until(new Date(g.expires).toLocaleDateString(lang))}</small></span>
+      <span class="of"><b>{g.site}</b><small><span class={`verdict ${g.deny ? "deny" : "allow"}`}>{g.deny ? t.denied : t.allowed}</span> {t.ruleOf(what, new Date(g.expires).toLocaleDateString(lang))}</small></span>
       {/* Taking back what is forbidden loosens, so it too is the person's own click. */}
       <button type="button" class="small" data-testid="grant-revoke" aria-label={t.revokeFor(what, g.site)} onClick={(e) => e.isTrusted && void store.revoke(g.id)}>{t.revoke}</button>
     </li>

@@ -62,7 +62,7 @@ export function HostMissing() {
         <button type="button" class="primary" data-testid="retry" onClick={store.retry}>{t.tryAgain}</button>
         {store.older.value === "extension" && <button type="button" class="quiet" data-testid="reload" onClick={() => chrome.runtime.reload()}>{t.reload}</button>}
       </div>
-      {error && <p class="fine">{t.chromeSays}: “{error}”</p>}
+      {error && !store.older.value && <p class="fine">{t.chromeSays}: “{error}”</p>}
     </main>
   );
 }
