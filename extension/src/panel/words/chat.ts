@@ -118,7 +118,7 @@ export const chatZh: typeof chatEn = {
   moveUp: "上移",
   planStep: (n) => `计划第 ${n} 步`,
   page: "页面",
-  tokens: "令牌",
+  tokens: "Token 数",
   tokensOf: (input, output) => `读取 ${input}，写出 ${output}`,
   cost: "费用",
   costLocal: "无，在本机运行",
