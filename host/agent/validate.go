@@ -180,10 +180,12 @@ func (e *evidence) fault(task string, said []string, lang, answer string) *fault
 	if e.picture || e.cutOff || len(e.before) > 0 {
 		return nil // what was seen is not all in words, or not all kept
 	}
+	isJSON := json.Valid([]byte(answer))           // what it quotes are names of fields
+	answer = address.ReplaceAllString(answer, " ") // the numbers of an address tell nothing
 	if list := e.unseen(answer); len(list) > 0 {
 		return say(prompts.UnseenFigures, strings.Join(list, ", "))
 	}
-	if list := e.misquoted(answer); len(list) > 0 {
+	if list := e.misquoted(answer); len(list) > 0 && !isJSON {
 		f := say(prompts.UnseenWords, `"`+strings.Join(list, `", "`)+`"`)
 		f.minor = true
 		return f
@@ -241,6 +243,8 @@ var (
 	asks = regexp.MustCompile(`(?i)\bhow (?:to|do|can|much|many)\b|\bwhether\b|\bcan i\b|\bis it possible\b|怎么|如何|是否|能不能|可不可以|多少`)
 	// owns are the words with which an answer owns that something was not done.
 	owns = regexp.MustCompile(`(?i)\bnot\b|n't\b|\bno\b|\bwithout\b|\brefus|\bdenied\b|\bdeclin|\bfail|\bunable\b|\bblocked\b|\bcannot\b|\bexcept\b|没有|未能?|不|拒绝|失败|无法|除了`)
+	// address is a link in an answer.
+	address = regexp.MustCompile(`https?://[^\s)\]"']+`)
 	// already are the words of an answer that there was nothing left to do.
 	already = regexp.MustCompile(`(?i)\balready\b|\bno need\b|已经|无需|早已`)
 )

@@ -12,7 +12,7 @@ import (
 	"tabwright/llm"
 )
 
-const shopPage = `URL: https://shop.test/
+const mugPage = `URL: https://shop.test/
 Title: Mugs
 [1] link "Blue mug, small" -> /p/1
 $12.50 · 1.299,00 € for all · order BM-20418 · 1.2k stars · 15% off
@@ -41,7 +41,7 @@ func TestFiguresAndQuotationsAreHeldAgainstThePages(t *testing.T) {
 		"Chinese, another":        {"价格是 99.90 元。", "99.90 元", ""},
 	} {
 		var e evidence
-		e.saw(shopPage)
+		e.saw(mugPage)
 		if got := strings.Join(e.unseen(c.answer), ", "); got != c.unseen {
 			t.Errorf("%s: unseen %q, want %q", name, got, c.unseen)
 		}

@@ -42,6 +42,7 @@ func (c *conn) handlePanel() {
 		return native.Empty{}, m.Pause(p.Task)
 	})
 	on(c, native.MethodTaskResume, c.onResume)
+	on(c, native.MethodPlanEdit, c.onPlanEdit)
 	on(c, native.MethodConfirm, c.onConfirm)
 	on(c, native.MethodTaskSubscribe, c.onSubscribe)
 	on(c, native.MethodPolicyShow, func(context.Context, *native.Channel, native.Empty) (native.PolicyInfo, error) {

@@ -154,7 +154,7 @@ func (m *Manager) launch(j job) error {
 	rec.session = l.session
 	work, err := m.dressed(id, p, l.session, set, agent.Options{
 		Text: p.Text, Lang: p.Lang, Model: j.model.Model, Strong: j.model.Strong,
-		Desk: desk, Record: rec, Budget: set.Budget, WaitBrowser: place.Wait, Critic: critic,
+		Desk: desk, Record: rec, Budget: set.Budget, WaitBrowser: place.Wait, Critic: critic, Validator: set.Validator,
 		Before: j.before, Attach: j.attach, Past: j.past,
 	})
 	if err != nil {
