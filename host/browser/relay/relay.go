@@ -273,7 +273,7 @@ func (t transport) Session(ctx context.Context, id browser.TabID) (browser.RootS
 	}
 	d.roots[id] = root // before the attach: its first events follow at once
 	d.mu.Unlock()
-	if err := d.attach(ctx, p, root); err != nil {
+	if err := d.attachAnew(ctx, p, root); err != nil {
 		d.mu.Lock()
 		if d.roots[id] == root {
 			delete(d.roots, id)
@@ -296,6 +296,24 @@ func (d *Driver) attach(ctx context.Context, p native.TabParams, root *browser.R
 		return err // it is another extension's
 	}
 	return nil
+}
+
+// attachAnew is attach for a tab that this driver does not hold. One that is
+// attached all the same was left by a host that is gone, with whatever that had
+// stopped in it: a navigation that waits for its judgement would wait for ever.
+// Detaching lets go of that.
+func (d *Driver) attachAnew(ctx context.Context, p native.TabParams, root *browser.Root) error {
+	err := d.call(ctx, native.MethodCDPAttach, p, nil)
+	if err == nil || !strings.Contains(err.Error(), "already attached") {
+		return err
+	}
+	if probe := root.Call(ctx, "Page.getNavigationHistory", nil, nil); probe != nil {
+		return err // it is another extension's
+	}
+	if err := d.call(ctx, native.MethodCDPDetach, p, nil); err != nil {
+		return err
+	}
+	return d.call(ctx, native.MethodCDPAttach, p, nil)
 }
 
 func (d *Driver) sendTo(tab int) browser.Send {
