@@ -20,6 +20,7 @@ import { Header } from "./ui/Header";
 import { Programs } from "./ui/Programs";
 import { watchPage } from "./tabs";
 import { FirstRun, needed } from "./ui/FirstRun";
+import { Flow } from "./ui/Flow";
 import { Settings } from "./ui/Settings";
 import { PolicyFault } from "./ui/Sites";
 import { Connecting, Elsewhere, HostMissing, MissingBanner, NoModel, PageNote, VersionBanner, Welcome } from "./ui/States";
@@ -27,7 +28,7 @@ import { Connecting, Elsewhere, HostMissing, MissingBanner, NoModel, PageNote, V
 function App() {
   if (screen.value === "settings") return <><Header /><Waits /><PolicyFault /><Settings /></>;
   if (screen.value === "conversations") return <><Header /><Waits /><Conversations /></>;
-  return <><Header /><VersionBanner /><Elsewhere /><Programs /><PolicyFault /><Body /><PageNote /><Composer /></>;
+  return <><Header /><VersionBanner /><Elsewhere /><Programs /><PolicyFault /><Flow /><Body /><PageNote /><Composer /></>;
 }
 
 /** Over the other screens: a question that waits in the chat. */

@@ -7,6 +7,7 @@ import { memo } from "../memo";
 import { type TaskView, live, pages, readable } from "../reduce";
 import * as store from "../store";
 import { ConfirmCard } from "./Confirm";
+import { SaveTask } from "./Flow";
 import { Info, Play, Spinner, Warn } from "./icons";
 import { Markdown, StreamedMarkdown } from "./Markdown";
 import { Plan } from "./Plan";
@@ -42,6 +43,7 @@ const Task = memo(function Task({ view }: { view: TaskView }) {
         : <Steps key={b.key} run={b} task={view.task} />))}
       {view.streaming && readable(view.streaming) && <Agent text={readable(view.streaming)} streaming />}
       {view.state === "done" && <Pages view={view} />}
+      {view.state === "done" && view.items.some((i) => i.kind === "step") && <SaveTask task={view.task} />}
       {!live(view.state) && view.usage && <p class="usage" data-testid="usage">{total(view.usage)}</p>}
     </section>
   );

@@ -1,0 +1,124 @@
+// A workflow: its graph, the same as a list for keyboard and screen reader, and
+// what can be done with it.
+
+import { useState } from "preact/hooks";
+import type { FlowNode } from "../../gen/wire";
+import "../css/flow.css";
+import * as flow from "../flow";
+import * as store from "../store";
+import { w } from "../words/flow";
+import { Check, Cross, Dash, Pause, Play, Question, Spinner, Square } from "./icons";
+
+export function Flow() {
+  const f = flow.flow.value;
+  if (!f) return null;
+  const done = f.nodes.filter((n) => n.state === "done").length;
+  return (
+    <section class="flow" data-testid="flow" data-state={f.state} aria-label={w.workflow}>
+      <details open>
+        <summary>
+          <b>{f.title}</b>
+          <span class={`flow-state ${f.state}`}>{w.states[f.state]}</span>
+          <span class="flow-count">{w.progress(done, f.nodes.length)}</span>
+        </summary>
+        <div class="flow-body">
+          <Graph f={f} done={done} />
+          <List f={f} />
+        </div>
+        {f.error && <p class="flow-error" role="alert">{f.error.message}</p>}
+        <Controls f={f} />
+      </details>
+    </section>
+  );
+}
+
+function Graph({ f, done }: { f: flow.Shown; done: number }) {
+  const { spots, height } = flow.layout(f.nodes);
+  const at = new Map(spots.map((s) => [s.node.id, s]));
+  return (
+    <svg class="graph" viewBox={`0 0 ${flow.WIDTH} ${height}`} role="img" aria-label={w.graph(done, f.nodes.length)}>
+      {spots.flatMap((s) => (s.node.needs ?? []).map((id) => {
+        const from = at.get(id);
+        if (!from) return null;
+        const x1 = from.x + from.width / 2, y1 = from.y + flow.BOX, x2 = s.x + s.width / 2, y2 = s.y;
+        return <path key={`${id}-${s.node.id}`} class={`edge ${from.node.state}`} d={`M${x1} ${y1}C${x1} ${y1 + 14} ${x2} ${y2 - 14} ${x2} ${y2}`} />;
+      }))}
+      {spots.map((s) => (
+        <g key={s.node.id} class={`box ${s.node.state}`} data-testid="flow-box" data-node={s.node.id} data-state={s.node.state}>
+          <rect x={s.x} y={s.y} width={s.width} height={flow.BOX} rx="8" />
+          <text x={s.x + 26} y={s.y + 15}>{fit(s.node.id, s.width)}</text>
+          <text class="word" x={s.x + 26} y={s.y + 28}>{s.node.asks ? w.asks : w.nodes[s.node.state]}</text>
+          <svg x={s.x + 6} y={s.y + 9} width="16" height="16"><NodeIcon n={s.node} /></svg>
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+/** A name as far as it has room. */
+function fit(id: string, width: number): string {
+  const most = Math.max(3, Math.floor((width - 32) / 6.6));
+  return id.length > most ? `${id.slice(0, most - 1)}…` : id;
+}
+
+function NodeIcon({ n }: { n: FlowNode }) {
+  if (n.asks) return <Question />;
+  switch (n.state) {
+    case "running": return <Spinner />;
+    case "done": return <Check />;
+    case "failed": return <Cross />;
+    case "skipped": return <Dash />;
+    default: return <Pause size={14} />;
+  }
+}
+
+function List({ f }: { f: flow.Shown }) {
+  return (
+    <ol class="flow-list" aria-label={w.parts}>
+      {f.nodes.map((n) => (
+        <li key={n.id} data-testid="flow-node" data-state={n.state}>
+          <span class={`mark ${n.state}`}><NodeIcon n={n} /></span>
+          <div>
+            <span class="name">{n.id}</span> <span class="dim">{n.asks ? w.asks : w.nodes[n.state]}{n.needs?.length ? `, ${w.needs(n.needs.join(", "))}` : ""}</span>
+            <p>{n.text}</p>
+            {n.error ? <p class="flow-error">{n.error.message}</p> : n.note && <p class="note">{n.note}</p>}
+          </div>
+          {n.task && store.tasks.value.some((t) => t.task === n.task) && (
+            <button type="button" class="icon" title={w.open(n.id)} aria-label={w.open(n.id)} onClick={() => void flow.showNode(n)}><Play size={14} /></button>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Controls({ f }: { f: flow.Shown }) {
+  const [text, setText] = useState("");
+  const change = async (e: Event) => {
+    e.preventDefault();
+    if (text.trim() && await flow.modify(text.trim())) setText("");
+  };
+  return (
+    <div class="flow-controls">
+      {flow.open(f) && (
+        <form onSubmit={(e) => void change(e)}>
+          <input value={text} placeholder={w.change} aria-label={w.changeLabel} data-testid="flow-change" disabled={flow.changing.value}
+            onInput={(e) => setText(e.currentTarget.value)} />
+          <button type="submit" class="small" disabled={!text.trim() || flow.changing.value}>{w.changeIt}</button>
+        </form>
+      )}
+      <div class="flow-buttons">
+        {f.state === "running" && <button type="button" class="small" data-testid="flow-pause" onClick={() => void flow.pause()}><Pause size={12} /> {w.pause}</button>}
+        {f.state !== "running" && f.state !== "done" && <button type="button" class="small" data-testid="flow-resume" onClick={(e) => e.isTrusted && void flow.resume()}><Play size={12} /> {w.resume}</button>}
+        {flow.open(f) && f.state !== "interrupted" && <button type="button" class="small" data-testid="flow-stop" onClick={() => void flow.stop()}><Square size={12} /> {w.stop}</button>}
+        <button type="button" class="small" onClick={() => void flow.save({ flow: f.flow })}>{w.save}</button>
+        {f.state !== "running" && <button type="button" class="small" data-testid="flow-close" onClick={flow.close}>{w.close}</button>}
+      </div>
+    </div>
+  );
+}
+
+/** Saves a finished task as a workflow that replay runs. */
+export function SaveTask({ task }: { task: string }) {
+  return <button type="button" class="small save-task" data-testid="save-workflow" onClick={() => void flow.save({ task })}>{w.saveTask}</button>;
+}
