@@ -32,6 +32,12 @@ func TestBuyAllowed(t *testing.T) {
 	w.must(p.Send(w.ctx, task))
 	w.card(p)
 	w.shots("card")
+	// The button in the tab that waits says so.
+	var sign string
+	w.must(p.Eval(w.ctx, `chrome.tabs.query({active: true, currentWindow: true}).then(([t]) => chrome.action.getBadgeText({tabId: t.id}))`, &sign))
+	if sign != "!" {
+		t.Errorf("the tab's sign is %q", sign)
+	}
 	w.must(p.Allow(w.ctx))
 	w.ended(p)
 	w.paid()
@@ -50,9 +56,23 @@ func TestBuyDenied(t *testing.T) {
 	p := w.panel()
 	w.must(p.Send(w.ctx, task))
 	w.card(p)
-	w.must(p.Deny(w.ctx))
+	w.must(p.Click(w.ctx, "confirm-deny-note"))
+	w.must(p.Await(w.ctx, `document.activeElement.matches("[data-testid=confirm-note]")`))
+	w.must(p.Tab.InsertText(w.ctx, "the green one instead"))
+	w.must(p.Click(w.ctx, "confirm-deny-send"))
 	w.ended(p)
 	w.nothingBought()
+	w.hasText(p, "confirm-answered", "the green one instead")
+	// The word reaches the agent, not only the record.
+	heard := false
+	for _, r := range w.model.Requests() {
+		for _, m := range r.Conversation.Messages {
+			heard = heard || strings.Contains(m.Text, "the green one instead")
+		}
+	}
+	if !heard {
+		t.Error("the model never heard why it was denied")
+	}
 	w.shots("denied")
 }
 

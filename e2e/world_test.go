@@ -52,6 +52,12 @@ func provider(s *standin.Server) []string {
 // newWorld starts everything and opens the shop in the person's tab.
 func newWorld(t *testing.T, f standin.Format, brain standin.Brain) *world {
 	t.Helper()
+	return newWorldOf(t, standin.Options{Format: f, Brain: brain})
+}
+
+// newWorldOf is newWorld with a model of any kind.
+func newWorldOf(t *testing.T, model standin.Options) *world {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("needs a browser")
 	}
@@ -65,7 +71,7 @@ func newWorld(t *testing.T, f standin.Format, brain standin.Brain) *world {
 		t.Fatal(err)
 	}
 	w.url = "http://shop.test:" + port + "/"
-	w.model = standin.New(standin.Options{Format: f, Brain: brain})
+	w.model = standin.New(model)
 	w.must(w.model.Err())
 	t.Cleanup(w.model.Close)
 	w.rig, err = rig.Start(ctx, rig.Options{
