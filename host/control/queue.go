@@ -20,7 +20,7 @@ type waiter struct {
 	order  int
 	job    job
 	cancel context.CancelCauseFunc
-	done   chan struct{}
+	done   chan struct{} // closed when it waits no more
 }
 
 // enqueue puts a task on disk that begins once its tab is free; busy is why it
@@ -68,13 +68,13 @@ func (m *Manager) unqueue(w *waiter) {
 	m.mu.Lock()
 	delete(m.waiting, w.job.id)
 	m.mu.Unlock()
-	close(w.done)
 }
 
 // await begins a waiting task when its turn has come and the tab is free; it
 // gives up when the task's own time is over, or it is stopped.
 func (m *Manager) await(ctx context.Context, w *waiter) {
 	defer w.cancel(nil)
+	defer close(w.done)
 	j := w.job
 	ctx, cancel := context.WithTimeout(ctx, max(j.set.Budget.Time, time.Hour))
 	defer cancel()
@@ -91,8 +91,8 @@ func (m *Manager) await(ctx context.Context, w *waiter) {
 		select {
 		case <-free:
 		case <-ctx.Done():
-			m.unqueue(w)
 			m.endWaiting(ctx, j)
+			m.unqueue(w)
 			return
 		}
 	}

@@ -1,0 +1,336 @@
+package control
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tabwright/host/agent"
+	"tabwright/host/browser"
+	"tabwright/host/journal"
+	"tabwright/host/native"
+)
+
+// told puts a task that has ended into a journal.
+func told(t *testing.T, m *Manager, id, conv, text, answer string) {
+	t.Helper()
+	info := native.TaskInfo{Task: id, Text: text, Conversation: conv, Started: time.Now().UnixMilli(), Model: "m/x"}
+	must(t, m.Journal.Create(journal.Task{TaskInfo: info, Home: "https://shop.test/"}))
+	for _, ev := range []native.Event{
+		{Type: native.EvStarted, Text: text},
+		{Type: native.EvToolResult, Step: &native.StepInfo{N: 1, Line: `Clicked "[Buy](x)"`, Outcome: "ok"}},
+		{Type: native.EvComplete, Text: answer},
+	} {
+		ev.Task = id
+		_, err := m.Journal.Append(ev)
+		must(t, err)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A person finds, names, exports and deletes what was said, in the panel; a
+// program only reads it.
+func TestConversations(t *testing.T) {
+	dir := t.TempDir()
+	dial, b, _ := startBroker(t, func(b *Broker) { b.Manager.FilesDir = dir })
+	m := b.Manager
+	told(t, m, "t1", "t1", "What does a Café  crème cost?", "At Zoë's it costs 4 €.")
+	told(t, m, "t2", "t1", "and a croissant?", "2 €")
+	told(t, m, "t3", "t3", "蓝色马克杯多少钱", "十二元")
+	must(t, os.MkdirAll(filepath.Join(dir, "t2", "uploads"), 0o700))
+	relay := joined(t, dial)
+	panel := relay.Chan("p1")
+	list := func(query string) native.ConvList {
+		t.Helper()
+		l, err := native.Ask[native.ConvList](t.Context(), panel, native.MethodConvList, native.ConvListParams{Query: query})
+		must(t, err)
+		return l
+	}
+	if l := list(""); l.Total != 2 || l.Conversations[0].Conversation != "t3" || l.Conversations[1].Count != 2 || l.Conversations[1].Sites[0] != "shop.test" {
+		t.Errorf("%+v", l)
+	}
+	for query, want := range map[string]string{"CAFE CREME": "t1", "zoe croissant": "t1", "马克杯": "t3", "cafe 马克杯": "", "nothing": ""} {
+		l := list(query)
+		if got := len(l.Conversations); want == "" && got != 0 || want != "" && (got != 1 || l.Conversations[0].Conversation != want) {
+			t.Errorf("%q found %+v", query, l)
+		}
+	}
+	if l := list("zoe"); !strings.Contains(l.Conversations[0].Excerpt, "Zoë's it costs") {
+		t.Errorf("excerpt %q", l.Conversations[0].Excerpt)
+	}
+	rename := native.ConvRenameParams{Conversation: "t1", Title: " Breakfast \n in Paris "}
+	wantCode(t, relay.Call(t.Context(), native.MethodConvRename, rename, nil), CodePanelOnly)
+	wantCode(t, relay.Call(t.Context(), native.MethodConvDelete, native.ConvRef{Conversation: "t1"}, nil), CodePanelOnly)
+	info, err := native.Ask[native.ConvInfo](t.Context(), panel, native.MethodConvRename, rename)
+	if err != nil || info.Title != "Breakfast in Paris" || len(info.Tasks) != 2 || info.Tasks[0].Task != "t1" {
+		t.Errorf("%+v %v", info, err)
+	}
+	if l := list("breakfast"); l.Total != 1 {
+		t.Errorf("a title is not searched: %+v", l)
+	}
+	md, err := native.Ask[native.Exported](t.Context(), panel, native.MethodConvExport, native.ConvExportParams{Conversation: "t1", Format: "md"})
+	must(t, err)
+	for _, want := range []string{"# Breakfast in Paris\n", "> and a croissant?", `1. Clicked "\[Buy\](x)"`, "At Zoë's it costs 4 €."} {
+		if !strings.Contains(md.Text, want) {
+			t.Errorf("%q is not in %s:\n%s", want, md.Name, md.Text)
+		}
+	}
+	raw, err := native.Ask[native.Exported](t.Context(), panel, native.MethodConvExport, native.ConvExportParams{Conversation: "t1", Format: "json"})
+	must(t, err)
+	var file struct {
+		Title string
+		Tasks []struct {
+			Task   string
+			Events []native.Event
+		}
+	}
+	if err := json.Unmarshal([]byte(raw.Text), &file); err != nil || len(file.Tasks) != 2 || len(file.Tasks[1].Events) != 3 || file.Title != info.Title {
+		t.Errorf("%v\n%s", err, raw.Text)
+	}
+	must(t, panel.Call(t.Context(), native.MethodConvDelete, native.ConvRef{Conversation: "t1"}, nil))
+	wantCode(t, panel.Call(t.Context(), native.MethodConvShow, native.ConvRef{Conversation: "t1"}, nil), CodeNoConversation)
+	if _, err := m.Journal.Events("t2", 0); err == nil {
+		t.Error("its events are still there")
+	}
+	if titles, _ := m.Journal.Titles(); len(titles) != 0 {
+		t.Errorf("its title is still there: %v", titles)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "t2")); err == nil {
+		t.Error("its folder is still there")
+	}
+	if l := list(""); l.Total != 1 {
+		t.Errorf("what was not deleted is gone: %+v", l)
+	}
+}
+
+func TestPicturesOfSteps(t *testing.T) {
+	m := manager(t)
+	m.FilesDir = t.TempDir()
+	told(t, m, "t1", "t1", "x", "y")
+	dir := m.taskDir("t1")
+	for step := 1; step <= thumbsKept+3; step++ {
+		must(t, keepThumb(dir, step, []byte{byte(step)}))
+	}
+	if _, err := m.Thumb(t.Context(), native.StepRef{Task: "t1", Step: 3}); err == nil {
+		t.Error("the oldest are kept for ever")
+	}
+	p, err := m.Thumb(t.Context(), native.StepRef{Task: "t1", Step: 4})
+	if raw, _ := base64.StdEncoding.DecodeString(p.Data); err != nil || p.MIME != "image/jpeg" || len(raw) != 1 || raw[0] != 4 {
+		t.Errorf("%+v %v", p, err)
+	}
+	_, err = m.Thumb(t.Context(), native.StepRef{Task: "t9", Step: 1})
+	wantCode(t, err, CodeNoTask)
+	must(t, m.Journal.Remove("t1"))
+	must(t, os.WriteFile(filepath.Join(dir, "report.pdf"), []byte("x"), 0o600))
+	m.sweep()
+	if _, err := os.Stat(filepath.Join(dir, "thumbs")); err == nil {
+		t.Error("pictures of a task that is gone are still there")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "report.pdf")); err != nil {
+		t.Error("the person's file went with them")
+	}
+}
+
+func TestAttachments(t *testing.T) {
+	m := manager(t)
+	m.FilesDir = t.TempDir()
+	data := base64.StdEncoding.EncodeToString([]byte("content"))
+	kept, out, err := m.attach("t1", []native.Attachment{
+		{Kind: agent.AttachFile, Name: `../../C:\evil/a b.pdf`, Data: data},
+		{Kind: agent.AttachFile, Name: "a b.pdf", Data: data},
+		{Kind: agent.AttachPicture, MIME: "image/png", Data: data},
+		{Kind: agent.AttachSelection, Text: "words", URL: "https://shop.test/"},
+	})
+	must(t, err)
+	uploads := filepath.Join(m.FilesDir, "t1", uploadsName)
+	if kept[0].Path != filepath.Join(uploads, "a b.pdf") || kept[1].Path != filepath.Join(uploads, "2-a b.pdf") || string(out[2].Data) != "content" || out[3].Text != "words" {
+		t.Errorf("%+v", kept)
+	}
+	for name, bad := range map[string]native.Attachment{
+		"an unknown kind":   {Kind: "folder"},
+		"no content":        {Kind: agent.AttachFile, Name: "x"},
+		"no picture":        {Kind: agent.AttachPicture, MIME: "text/html", Data: data},
+		"a long selection":  {Kind: agent.AttachSelection, Text: strings.Repeat("x", selectionBytes+1)},
+		"content unencoded": {Kind: agent.AttachFile, Name: "x", Data: "%%%"},
+	} {
+		_, _, err := m.attach("t1", []native.Attachment{bad})
+		if err == nil {
+			t.Errorf("%s is taken", name)
+			continue
+		}
+		wantCode(t, err, native.CodeInvalidParams)
+	}
+	if got := m.uploadsOf("t1", nil); got != nil {
+		t.Errorf("where no folder bounds uploads, one does now: %v", got)
+	}
+	if got := m.uploadsOf("t1", []string{"/home/a"}); len(got) != 2 || got[1] != uploads {
+		t.Errorf("%v", got)
+	}
+}
+
+// at is a browser with tabs that can't be attached.
+type at struct {
+	nowhere
+	tabs []browser.TabInfo
+	open chan string
+}
+
+func (a at) Tabs(context.Context) ([]browser.TabInfo, error) { return a.tabs, nil }
+
+func (a at) Open(_ context.Context, url string, _ bool, _ browser.TabID) (browser.TabInfo, error) {
+	a.open <- url
+	return browser.TabInfo{ID: "99", URL: url}, nil
+}
+
+// An interrupted task is taken up once, in its own tab where that shows its
+// site, else in one at its address, else in a new one.
+func TestTakingUp(t *testing.T) {
+	for name, c := range map[string]struct {
+		tabs []browser.TabInfo
+		want browser.TabID
+	}{
+		"its own tab":              {[]browser.TabInfo{{ID: "7", URL: "https://shop.test/cart?x"}}, "7"},
+		"another site in that tab": {[]browser.TabInfo{{ID: "7", URL: "https://mail.test/"}}, "99"},
+		"one at its address":       {[]browser.TabInfo{{ID: "7", URL: "https://mail.test/"}, {ID: "8", URL: "https://shop.test/cart#top"}}, "8"},
+		"none":                     {nil, "99"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := manager(t)
+			d := at{nowhere{opened: make(chan struct{}, 1), closed: make(chan struct{}, 1)}, c.tabs, make(chan string, 1)}
+			must(t, m.Journal.Create(journal.Task{TaskInfo: native.TaskInfo{Task: "t1", Text: "buy", Model: "openai/m"}, Lang: "en"}))
+			_, err := m.Journal.AppendAt(native.Event{Task: "t1", Type: native.EvStarted}, journal.Where{Tab: "7", URL: "https://shop.test/cart"})
+			must(t, err)
+			place := Place{Driver: d, Profile: "p1"}
+			wantCode(t, m.TakeUp(t.Context(), "t1", place), CodeNoTask) // it runs, as far as anybody knows
+			_, err = m.Journal.Append(native.Event{Task: "t1", Type: native.EvInterrupted})
+			must(t, err)
+			if info, _ := m.Journal.Task("t1"); !info.Resumable {
+				t.Fatalf("%+v", info)
+			}
+			errs := make(chan error, 2)
+			for range 2 {
+				go func() { errs <- m.TakeUp(t.Context(), "t1", place) }()
+			}
+			first, second := <-errs, <-errs
+			if first != nil && second != nil {
+				t.Fatal(first, second)
+			}
+			<-d.opened
+			if by, ok := m.holder("p1", c.want); !ok || by != "t1" || m.Running() != 1 {
+				t.Errorf("it does not work in tab %s, or twice (%d)", c.want, m.Running())
+			}
+			if info, _ := m.Journal.Task("t1"); info.State != native.TaskRunning || info.Resumable {
+				t.Errorf("%+v", info)
+			}
+			m.Close(agent.ErrEnded) // the program ends: it can be taken up again
+			if info, _ := m.Journal.Task("t1"); info.State != native.TaskInterrupted || !info.Resumable {
+				t.Errorf("%+v", info)
+			}
+		})
+	}
+}
+
+// A task whose tab is another's may wait for it, in order, and be stopped.
+func TestWaitingForATab(t *testing.T) {
+	m := manager(t)
+	d := nowhere{opened: make(chan struct{}, 1), closed: make(chan struct{}, 1)}
+	place := Place{Driver: d, Profile: "p1"}
+	start := func(text string) native.TaskInfo {
+		t.Helper()
+		info, err := m.Start(t.Context(), native.TaskStartParams{Text: text, TabID: 7, Queue: true}, place)
+		must(t, err)
+		return info
+	}
+	state := func(id string) native.TaskState {
+		t.Helper()
+		info, err := m.Journal.Task(id)
+		must(t, err)
+		return info.State
+	}
+	first := start("first")
+	<-d.opened
+	second, third := start("second"), start("third")
+	if state(second.Task) != native.TaskQueued || state(third.Task) != native.TaskQueued {
+		t.Fatalf("%s, %s", state(second.Task), state(third.Task))
+	}
+	must(t, m.Stop(t.Context(), first.Task))
+	<-d.opened
+	if state(second.Task) != native.TaskRunning || state(third.Task) != native.TaskQueued {
+		t.Errorf("%s, %s", state(second.Task), state(third.Task))
+	}
+	must(t, m.Stop(t.Context(), third.Task))
+	if got := state(third.Task); got != native.TaskCancelled {
+		t.Errorf("stopped while it waited: %s", got)
+	}
+	for range queueMost {
+		start("more")
+	}
+	_, err := m.Start(t.Context(), native.TaskStartParams{Text: "too many", TabID: 7, Queue: true}, place)
+	wantCode(t, err, CodeTabBusy)
+	m.Close(agent.ErrEnded)
+	if got := state(second.Task); got != native.TaskInterrupted {
+		t.Errorf("%s", got)
+	}
+}
+
+// Where no history is kept, what has ended goes when nobody looks any more.
+func TestNoHistory(t *testing.T) {
+	m := manager(t)
+	m.Now = func() TaskSettings { return TaskSettings{Forget: true} }
+	told(t, m, "t1", "t1", "x", "y")
+	told(t, m, "t2", "t1", "x", "y")
+	must(t, m.Journal.Create(journal.Task{TaskInfo: native.TaskInfo{Task: "t3", Text: "z", Started: time.Now().UnixMilli()}}))
+	_, err := m.Journal.Append(native.Event{Task: "t3", Type: native.EvInterrupted})
+	must(t, err)
+	end := m.view("t2")
+	m.forget()
+	if _, err := m.Journal.Task("t1"); err != nil {
+		t.Error("the conversation went while one of its tasks is looked at")
+	}
+	end()
+	if _, err := m.Journal.Task("t1"); err == nil {
+		t.Error("it is still there")
+	}
+	if _, err := m.Journal.Task("t3"); err != nil {
+		t.Error("a task that can be taken up was forgotten")
+	}
+}
+
+// Every panel is told of each task that changes its state.
+func TestPanelsAreToldOfChanges(t *testing.T) {
+	dial, b, _ := startBroker(t, nil)
+	p := dial()
+	got := make(chan native.TaskInfo, 10)
+	native.On(p, native.EventTaskChanged, func(_ context.Context, from *native.Channel, info native.TaskInfo) (native.Empty, error) {
+		if from.Name() == "p7" {
+			got <- info
+		}
+		return native.Empty{}, nil
+	})
+	p.Start()
+	must(t, p.Call(t.Context(), native.MethodHello, hello(RoleRelay), nil))
+	must(t, p.Notify(native.MethodChannelOpen, native.ChannelParams{Chan: "p7"}))
+	must(t, p.Chan("p7").Call(t.Context(), native.MethodTaskList, native.Empty{}, nil)) // the port is known by then
+	told(t, b.Manager, "t1", "t1", "x", "y")
+	for _, want := range []native.TaskState{native.TaskRunning, native.TaskDone} {
+		select {
+		case info := <-got:
+			if info.Task != "t1" || info.State != want {
+				t.Errorf("%+v, want %s", info, want)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatalf("nobody is told of %s", want)
+		}
+	}
+}
