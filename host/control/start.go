@@ -124,24 +124,15 @@ func (j job) asked() native.TaskStartParams {
 
 // launch runs the task in a goroutine that Wait and Stop wait for.
 func (m *Manager) launch(j job) error {
-	id, p, place, tab, set := j.id, j.p, j.place, j.tab, j.set
+	id, p, place, set := j.id, j.p, j.place, j.set
 	ctx, cancel := context.WithCancelCause(context.Background())
 	rec := &record{m: m, task: id, forget: set.Forget}
 	desk := agent.NewDesk(rec)
 	desk.Ask, desk.NoPerson = place.Ask, place.NoPerson
 	desk.Remember = m.remember(id)
-	l := &live{id: id, place: place, tab: tab.ID, desk: desk, cancel: cancel, done: make(chan struct{})}
+	l := &live{id: id, place: place, tab: j.tab.ID, desk: desk, cancel: cancel, done: make(chan struct{})}
 	critic := m.criticOf(j.asked(), j.model, set)
-	uploads := m.uploadsOf(id, set.UploadDirs)
-	tab.URL = j.home // what the person was at, and not where the task has gone since
-	hands := action.Options{
-		Driver: place.Driver, Tab: tab.ID, Confirmer: desk, Watcher: desk,
-		Policy: policyFor(p, tab, uploads), UploadDirs: uploads, SearchURL: set.SearchURL,
-		Log: m.Log.With().Str("task", id).Logger(), Lang: p.Lang,
-		HighWater: func(tab browser.TabID) int { return m.highWater(place.Profile, tab) },
-		Task:      p.Text, Secrets: m.Secrets, OwnTab: j.own, TaskDir: m.taskDir(id),
-		Rules: m.rules(), Audit: m.auditor(id, DoorTask),
-	}
+	hands := m.handsOf(j, desk)
 	if critic != nil {
 		hands.Critic = critic
 	}
@@ -183,6 +174,21 @@ func (m *Manager) launch(j job) error {
 		m.finish(l)
 	}()
 	return nil
+}
+
+// handsOf is what a task's session is made of, but for its critic.
+func (m *Manager) handsOf(j job, desk *agent.Desk) action.Options {
+	uploads := m.uploadsOf(j.id, j.set.UploadDirs)
+	began := j.tab
+	began.URL = j.home // what the person was at, and not where the task has gone since
+	return action.Options{
+		Driver: j.place.Driver, Tab: j.tab.ID, Confirmer: desk, Watcher: desk,
+		Policy: policyFor(j.p, began, uploads), UploadDirs: uploads, SearchURL: j.set.SearchURL,
+		Log: m.Log.With().Str("task", j.id).Logger(), Lang: j.p.Lang,
+		HighWater: func(tab browser.TabID) int { return m.highWater(j.place.Profile, tab) },
+		Task:      j.p.Text, Secrets: m.Secrets, OwnTab: j.own, TaskDir: m.taskDir(j.id),
+		Rules: m.rules(), Audit: m.auditor(j.id, DoorTask),
+	}
 }
 
 // work runs the loop. A fault of ours in one task must not take the broker,

@@ -330,55 +330,6 @@ func (j *Journal) All(after uint64) ([]native.Event, error) {
 	return out, err
 }
 
-// interruptAll marks what was under way as interrupted and open cards as void.
-func (j *Journal) interruptAll() error {
-	tasks, err := j.Tasks(1 << 30)
-	if err != nil {
-		return err
-	}
-	for _, t := range tasks {
-		if Ended(t.State) {
-			continue
-		}
-		if err := j.interrupt(t); err != nil {
-			return fmt.Errorf("mark task %s interrupted: %w", t.Task, err)
-		}
-	}
-	return nil
-}
-
-func (j *Journal) interrupt(t Task) error {
-	if t.State == native.TaskConfirming {
-		if err := j.voidCard(t.Task); err != nil {
-			return err
-		}
-	}
-	return j.db.Update(func(tx *bolt.Tx) error {
-		t, err := getTask(tx, t.Task)
-		if err != nil {
-			return err
-		}
-		t.State, t.Resumable = native.TaskInterrupted, t.Kind == ""
-		return putTask(tx, t)
-	})
-}
-
-func (j *Journal) voidCard(task string) error {
-	evs, err := j.Events(task, 0)
-	if err != nil {
-		return err
-	}
-	for i := len(evs) - 1; i >= 0; i-- {
-		if evs[i].Type == native.EvConfirmRequest {
-			c := *evs[i].Confirm
-			c.Answer, c.By = "void", "restart"
-			_, err := j.Append(native.Event{Task: task, Type: native.EvConfirmResult, Confirm: &c})
-			return err
-		}
-	}
-	return nil
-}
-
 // Ended reports whether a task in this state will not go on by itself.
 func Ended(s native.TaskState) bool {
 	switch s {
