@@ -126,3 +126,22 @@ func TestPanelSaysWhatWaitsOnOtherScreens(t *testing.T) {
 	must(t, p.Eval(ctx, `document.querySelector("[data-testid=waits] button").click()`, nil))
 	must(t, p.Until(ctx, `document.activeElement === `+paneltest.ByTestID("confirm-card")))
 }
+
+// A line that breaks while a conversation is being read takes nothing from it.
+func TestPanelReadsOnAfterABreak(t *testing.T) {
+	s := newHouse()
+	s.done("q1", "q2", "q3")
+	var cut bool
+	s.extra = func(m native.Message) (any, bool) {
+		if m.Method != native.MethodTaskSubscribe || cut {
+			return nil, false
+		}
+		cut = true // before the first task has come
+		_ = s.host.Close()
+		return native.Empty{}, true
+	}
+	ctx, b := launch(t, s.handle)
+	p, err := b.Open(ctx, paneltest.PanelURL, 360, 720)
+	must(t, err)
+	must(t, p.Until(ctx, `(`+people+`) === "q1,q2,q3" && !`+paneltest.ByTestID("problem")))
+}

@@ -17,12 +17,17 @@ export function call<M extends keyof Methods>(method: M, params: Methods[M]["par
   return link.call(method, params);
 }
 
-/** Runs what a person asked for; its failure is shown, with what to do. */
-export async function attempt(what: () => Promise<void>): Promise<boolean> {
+/**
+ * Runs what a person asked for; its failure is shown, with what to do. Of what
+ * the panel does by itself, a line that went down is no news: with its return
+ * everything is asked for again.
+ */
+export async function attempt(what: () => Promise<void>, byItself = false): Promise<boolean> {
   try {
     await what();
     return true;
   } catch (e) {
+    if (byItself && e instanceof HostError && e.wire.code === "closed") return false;
     problem.value = e instanceof HostError ? e.wire : { code: "internal", message: String(e) };
     return false;
   }

@@ -134,17 +134,17 @@ async function load(): Promise<void> {
       tourOffered.value = now.tour;
       loaded.value = true;
     });
-  });
-  await attempt(async () => {
+  }, true);
+  const chat = attempt(async () => {
     list((await call("task.list", {})).tasks ?? []);
     const shown = views.current.value;
     const alive = tasks.value.find(occupies);
     const newest = alive ?? tasks.value.find((t) => t.kind !== "session");
-    if (shown && (live(shown.state) || !alive || pinned.value)) await views.follow(shown.task);
+    if (shown && (live(shown.state) || !alive || pinned.value)) await views.goOn();
     else if (newest && (alive || !fresh)) await show(newest);
-  });
-  await lookAtPrograms().catch(() => undefined); // looked at again soon
-  await state;
+  }, true);
+  void lookAtPrograms().catch(() => undefined); // looked at again soon
+  await Promise.all([state, chat]);
 }
 
 async function look(): Promise<void> {
@@ -209,7 +209,7 @@ function changed(info: TaskInfo): void {
 /** A task that began at another door is shown when nothing else goes on here. */
 async function join(): Promise<void> {
   const other = elsewhere.value;
-  if (other && !running.value && !sending.value && !pinned.value) await attempt(() => show(other));
+  if (other && !running.value && !sending.value && !pinned.value) await attempt(() => show(other), true);
 }
 
 function taken(e: Event): void {

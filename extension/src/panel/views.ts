@@ -6,7 +6,7 @@ import { batch, computed, signal } from "@preact/signals";
 import type { ConvInfo, DeltaEvent, Event, TaskInfo } from "../gen/wire";
 import { Frames } from "./frames";
 import { call } from "./host";
-import { type TaskView, apply, live, newView, stream } from "./reduce";
+import { type TaskView, apply, newView, stream } from "./reduce";
 
 /** So many tasks of a conversation are read when it is opened. */
 const AT_ONCE = 3;
@@ -55,6 +55,7 @@ export function update(task: string, change: (v: TaskView) => TaskView): void {
 }
 
 let turn = 0; // of the newest opening; an older one stops
+let stands = new Map<string, number>(); // what each task of the conversation stood at
 
 /** Puts a task at the end of the chat and follows it. */
 export async function add(info: TaskInfo): Promise<void> {
@@ -79,6 +80,7 @@ export async function open(info: ConvInfo): Promise<void> {
     chat.value = shown.map((t) => known.get(t.task) ?? newView(t));
     earlier.value = tasks.filter((t) => !shown.includes(t));
   });
+  stands = new Map(tasks.map((t) => [t.task, t.seq]));
   await read(shown.toReversed(), mine);
   if (mine === turn) await followLast();
 }
@@ -95,13 +97,25 @@ export async function openEarlier(): Promise<void> {
   if (mine === turn) await followLast();
 }
 
-async function read(tasks: readonly TaskInfo[], mine: number): Promise<void> {
+/** After the line was down: reads what is still missing, and follows the newest again. */
+export async function goOn(): Promise<void> {
+  const mine = ++turn;
+  following = "";
+  const missing = chat.value.flatMap((v) => {
+    const seq = stands.get(v.task) ?? 0;
+    return v.seq < seq && v !== current.value ? [{ task: v.task, seq }] : [];
+  });
+  await read(missing, mine);
+  if (mine === turn) await followLast();
+}
+
+async function read(tasks: readonly Pick<TaskInfo, "task" | "seq">[], mine: number): Promise<void> {
   reading.value = true;
   try {
     for (const t of tasks) {
       if (mine !== turn) return;
       const seq = chat.value.find((v) => v.task === t.task)?.seq ?? 0;
-      if (seq >= t.seq && !live(t.state)) continue;
+      if (seq >= t.seq) continue;
       await follow(t.task);
       await reached(t.task, t.seq);
     }

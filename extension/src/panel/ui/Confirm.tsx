@@ -29,9 +29,14 @@ function Open({ task, info }: { task: string; info: ConfirmInfo }) {
     card.current?.scrollIntoView({ block: "nearest" });
     // Not out from under someone who is writing.
     const active = document.activeElement;
+    // What had the keyboard goes with the card: it is in the box again then.
+    const leave = () => {
+      if (card.current?.contains(document.activeElement)) queueMicrotask(() => document.querySelector<HTMLElement>("[data-testid=composer]")?.focus());
+    };
     const writing = (active instanceof HTMLTextAreaElement || active instanceof HTMLInputElement) && active.value !== "";
-    if (!writing) return card.current?.focus({ preventScroll: true });
-    setSpoken(t.announce(title, `${t.verbs[info.action] ?? info.action} ${info.target}`, info.amount ?? "", site));
+    if (!writing) card.current?.focus({ preventScroll: true });
+    else setSpoken(t.announce(title, `${t.verbs[info.action] ?? info.action} ${info.target}`, info.amount ?? "", site));
+    return leave;
   }, []);
 
   const answer = async (e: Event, a: { allow: boolean; remember?: boolean; note?: string }) => {
@@ -56,7 +61,7 @@ function Open({ task, info }: { task: string; info: ConfirmInfo }) {
         <div class="why"><span>{t.why}</span><ul>{info.reasons?.map((r, i) => <li key={i}>{r}</li>)}</ul></div>
       )}
       {wording
-        ? <Word deny={(e, note) => void answer(e, { allow: false, note })} close={() => setWording(false)} sent={sent} />
+        ? <Word deny={(e, note) => void answer(e, { allow: false, note })} close={() => { setWording(false); card.current?.focus(); }} sent={sent} />
         : <>
           <div class="answers">
             <button type="button" class="deny" data-testid="confirm-deny" disabled={sent} onClick={(e) => void answer(e, { allow: false })}>{t.deny}</button>

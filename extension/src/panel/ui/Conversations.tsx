@@ -14,7 +14,7 @@ export function Conversations() {
   const list = conversations.found.value?.filter((c) => c.conversation !== conversations.leaving.value?.conversation);
   const rest = conversations.total.value - (conversations.found.value?.length ?? 0);
   return (
-    <main class="convs" data-testid="conversations">
+    <main class="convs" data-testid="conversations" onKeyDown={(e) => { if (e.key === "Escape" && !e.defaultPrevented) screen.value = "chat"; }}>
       <h1 class="sr">{t.conversations}</h1>
       <div class="top">
         <button type="button" class="icon" data-testid="back" title={t.back} aria-label={t.back} onClick={() => (screen.value = "chat")}><Back /></button>
@@ -67,7 +67,7 @@ function Name({ conv, close }: { conv: ConvInfo; close: () => void }) {
   return (
     <form class="name" onSubmit={(e) => { e.preventDefault(); void save(); }}>
       <input ref={box} type="text" data-testid="conv-title" aria-label={t.rename} defaultValue={conv.title} maxLength={200}
-        onKeyDown={(e) => { if (e.key === "Escape") close(); }} />
+        onKeyDown={(e) => { if (e.key === "Escape") { e.preventDefault(); close(); } }} />
       <button type="submit" class="small strong">{t.saveTitle}</button>
       <button type="button" class="icon" title={t.cancelEdit} aria-label={t.cancelEdit} onClick={close}><Cross size={14} /></button>
     </form>
