@@ -3,6 +3,7 @@ package paneltest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -37,6 +38,10 @@ func (b *Browser) OpenWith(ctx context.Context, url string, width, height int, s
 	}
 	if script != "" {
 		if err := p.Call(ctx, "Page.enable", nil, nil); err != nil {
+			return nil, err
+		}
+		// Counted from here on, in the main thread's own time: see Busy.
+		if err := p.Call(ctx, "Performance.enable", obj{"timeDomain": "threadTicks"}, nil); err != nil {
 			return nil, err
 		}
 		if err := p.Call(ctx, "Page.addScriptToEvaluateOnNewDocument", obj{"source": script}, nil); err != nil {
@@ -228,6 +233,27 @@ func (p *Page) Press(ctx context.Context, key string, code int, text string) err
 		}
 	}
 	return nil
+}
+
+// Busy is the processor time in milliseconds that a page opened by OpenWith with
+// a script has taken on its main thread. Other programs on the computer do not
+// count.
+func (p *Page) Busy(ctx context.Context) (float64, error) {
+	var m struct {
+		Metrics []struct {
+			Name  string
+			Value float64
+		}
+	}
+	if err := p.Call(ctx, "Performance.getMetrics", nil, &m); err != nil {
+		return 0, err
+	}
+	for _, x := range m.Metrics {
+		if x.Name == "TaskDuration" {
+			return x.Value * 1000, nil
+		}
+	}
+	return 0, errors.New("the page counts no TaskDuration")
 }
 
 // Screenshot gives the page as PNG.

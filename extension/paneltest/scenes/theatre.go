@@ -66,6 +66,16 @@ type Theatre struct {
 	now  atomic.Pointer[Scene]
 	kind HostKind
 	host atomic.Pointer[paneltest.Host]
+	view atomic.Pointer[string] // the panel that followed a task last
+}
+
+// Send has the host say more to the panel that followed the scene's task last.
+func (t *Theatre) Send(method string, params any) error {
+	h, view := t.host.Load(), t.view.Load()
+	if h == nil || view == nil {
+		return errors.New("no panel follows a task")
+	}
+	return h.Event(*view, method, params)
 }
 
 // Open starts the browser. Close ends it.
@@ -145,6 +155,7 @@ func (t *Theatre) play(_ context.Context, h *paneltest.Host, m native.Message) (
 	case native.MethodModelList:
 		return s.Models, nil
 	case native.MethodTaskSubscribe:
+		t.view.Store(&m.Chan)
 		return s.subscribe(h, m.Chan)
 	case native.MethodConvList:
 		return native.ConvList{Conversations: talks, Total: len(talks)}, nil
