@@ -20,6 +20,7 @@ import (
 	"tabwright/host/control/door"
 	"tabwright/host/control/mcp"
 	"tabwright/host/native"
+	"tabwright/host/vault"
 )
 
 // browserFlags say which browser the doors without a model use.
@@ -149,7 +150,7 @@ func serveMCP(ctx context.Context, f browserFlags, set string) error {
 			}
 			o := control.LocalOptions{
 				CDP: f.cdp, Isolated: f.isolated, Confirm: f.confirm, Hosts: f.hosts, Uploads: env.cfg.UploadDirs, Lang: env.cfg.Lang, Extractor: script, Log: log,
-				Policies: config.OpenPolicies(), Audit: auditLog(), Door: client,
+				Policies: config.OpenPolicies(), Audit: auditLog(), Secrets: vault.Open(""), Door: client,
 				Files: filepath.Join(config.Dirs().Data, "files", "mcp-"+time.Now().Format("20060102-150405")+"-"+strconv.Itoa(os.Getpid())),
 			}
 			if f.launch {

@@ -1,7 +1,9 @@
 package safety
 
 import (
+	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -12,7 +14,25 @@ import (
 // Morse, bits, characters that nobody sees. These readings are of the text as it
 // is, once; what programs encode (base64 and the like) is undone in readings.
 
-// ciphers gives those readings of a text that it could be.
+// maxCipher bounds what is read as a cipher, in bytes: a model writes no long
+// text in one without faults, and each reading costs as much as the text itself.
+const maxCipher = 2000
+
+// ciphered gives those readings of a text, and of what its percent escapes stand
+// for.
+func ciphered(s string) []string {
+	s = clip(s, maxCipher)
+	if len(s) < shortestRun {
+		return nil
+	}
+	out := ciphers(s)
+	if u, err := url.QueryUnescape(s); err == nil && u != s {
+		out = append(out, ciphers(u)...)
+	}
+	return slices.DeleteFunc(out, func(v string) bool { return len(v) < shortestRun })
+}
+
+// ciphers gives the readings of a text as each of them.
 func ciphers(s string) []string {
 	out := []string{unseen(s), plainLetters(s), shifted(s, 1), shifted(s, 25), shifted(s, 3), shifted(s, 23), atbash(s)}
 	ws := words(fold(asciiDigits(s)))

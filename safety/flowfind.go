@@ -122,7 +122,7 @@ func (m *Memory) find(site string, parts ...string) []Carried {
 	}
 	done := map[string]bool{}
 	for _, part := range parts {
-		for _, view := range readings(clip(part, maxOut)) {
+		for _, view := range append(readings(clip(part, maxOut)), ciphered(part)...) {
 			if done[view] {
 				continue
 			}

@@ -15,12 +15,11 @@ import (
 )
 
 // maxReadings bounds in how many ways a text is read.
-const maxReadings = 80
+const maxReadings = 48
 
 // readings gives a text and what it says when it is decoded: percent escapes,
 // entities, \u escapes, base64, base32, hex, character codes, turned round,
-// rotated by thirteen, and these inside one another; and as the ciphers that a
-// model can write.
+// rotated by thirteen, and these inside one another.
 func readings(s string) []string {
 	out := []string{s}
 	add := func(v string) {
@@ -43,14 +42,6 @@ func readings(s string) []string {
 		if i < depth || i < 8 { // a turned text is not turned again for ever
 			add(reversed(v))
 			add(rot13(v))
-		}
-	}
-	for _, c := range ciphers(s) {
-		add(c)
-	}
-	if u, err := url.QueryUnescape(s); err == nil && u != s {
-		for _, c := range ciphers(u) {
-			add(c)
 		}
 	}
 	return out

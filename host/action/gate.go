@@ -19,6 +19,8 @@ const (
 	// maxMoved is how often input that the guard stopped is tried again when
 	// the gate lets it pass without a question.
 	maxMoved = 3
+	// byPolicy is Answer.By where no person was asked: --confirm allow or deny.
+	byPolicy = "policy"
 )
 
 // errMoved is what sending input gives when the guard stopped it because the
@@ -242,6 +244,12 @@ func (r *run) ask(ctx context.Context, p plan, a *aim, act safety.Act, d safety.
 		return &Error{Code: Timeout, Message: "stopped while the person was being asked", Err: err}
 	case err != nil:
 		return &Error{Code: Denied, Message: "the person could not be asked: " + err.Error(), Data: d, Err: err}
+	case answer.Allow && answer.By == byPolicy && r.fill != nil:
+		// --confirm allow speaks of the browser's own acts, not of the vault.
+		return &Error{
+			Code: Denied, Message: "a stored secret is filled in only after a person's own yes, and nobody is asked here",
+			Hint: "Tell the person that it takes --confirm ask, or their own hand.", Data: d,
+		}
 	case answer.Allow:
 		return nil
 	}
@@ -250,7 +258,7 @@ func (r *run) ask(ctx context.Context, p plan, a *aim, act safety.Act, d safety.
 	switch answer.By {
 	case "limit":
 		why = "nobody answered in time, which is a no"
-	case "policy":
+	case byPolicy:
 		why = "the policy says no"
 	}
 	if answer.Note != "" {

@@ -59,6 +59,10 @@ func TestVaultFills(t *testing.T) {
 		t.Errorf("card %+v", c)
 	}
 	l.ForgetDenials()
+	l.person.answers = []Answer{{Allow: true, By: byPolicy}}
+	if res := fill("#pw", "{{secret:bank}}"); res.Err == nil || res.Err.Code != Denied || l.eval("at('pw').value") != `""` {
+		t.Fatalf("filled in on --confirm allow, which is no person's word: %v", res.Err)
+	}
 	l.person.answers = []Answer{{Allow: true, By: "panel"}}
 	res := fill("#pw", "{{secret:bank}}")
 	if res.Err != nil {

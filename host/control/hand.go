@@ -43,6 +43,7 @@ type LocalOptions struct {
 	Confirm   string         // door.Ask, door.Deny or door.Allow
 	Hosts     []string       // local hosts that may be opened
 	Uploads   []string       // folders that files may be uploaded from
+	Secrets   action.Secrets // the person's vault; nil: none
 	Files     string         // folder of files that actions write; empty: none
 	Policies  Policies       // the person's own rules; nil: the standard preset
 	Audit     *journal.Audit // keeps what is decided and done; nil: nothing
@@ -88,7 +89,7 @@ func OpenLocal(ctx context.Context, o LocalOptions) (Hand, error) {
 	if err == nil {
 		h.Session, err = door.New(door.Options{Confirm: o.Confirm, Log: o.Log, Person: person, Action: action.Options{
 			Driver: h.driver, Tab: tab.ID, UploadDirs: o.Uploads, Lang: o.Lang, Log: o.Log,
-			OwnTab: true, TaskDir: o.Files, Rules: rulesOf(o.Policies), Audit: auditorOf(o.Audit, "", o.Door),
+			OwnTab: true, Secrets: o.Secrets, TaskDir: o.Files, Rules: rulesOf(o.Policies), Audit: auditorOf(o.Audit, "", o.Door),
 			Policy: SessionPolicy(o.Launch != nil, o.Hosts, o.Uploads),
 		}})
 	}
