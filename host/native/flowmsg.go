@@ -17,7 +17,7 @@ const (
 	MethodFlowRestore = "workflow.restore" // FlowRestoreParams → FlowInfo; from a saved file, under a new id
 	MethodTaskTrace   = "task.trace"       // TraceParams → Exported; steps, pictures, what the model saw and said
 	MethodTaskResult  = "task.result"      // TaskParams → TaskResult; of a task with a schema
-	EventFlowChanged  = "workflow.changed" // FlowInfo; to every panel, and to who began it
+	EventFlowChanged  = "workflow.changed" // FlowInfo; to every panel
 )
 
 // FlowState is where a workflow stands.

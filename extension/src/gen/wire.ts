@@ -267,7 +267,7 @@ export const MethodFlowRestore = "workflow.restore";
 export const MethodTaskTrace = "task.trace";
 /** TaskParams → TaskResult; of a task with a schema */
 export const MethodTaskResult = "task.result";
-/** FlowInfo; to every panel, and to who began it */
+/** FlowInfo; to every panel */
 export const EventFlowChanged = "workflow.changed";
 export const FlowRunning = "running";
 export const FlowPaused = "paused";

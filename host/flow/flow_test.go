@@ -1,0 +1,386 @@
+package flow
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"tabwright/host/action"
+	"tabwright/host/native"
+)
+
+func TestRecordingFaultsNameTheirLines(t *testing.T) {
+	_, err := ParseRecording([]byte(`tabwright: 1
+name: x
+params:
+  Bad: {default: a}
+steps:
+  - do: clack
+  - do: click
+    with: {index: 4}
+  - do: type
+    target: {role: textbox, name: "{{who}}"}
+    with: {text: a, colour: red}
+`))
+	if err == nil {
+		t.Fatal("it was taken")
+	}
+	for _, want := range []string{
+		`line 4: the parameter "Bad"`, `line 6: step 1: there is no action "clack"`, `line 7: step 2: index names an element`,
+		`line 9: step 3: type has no parameter "colour"`, `line 9: step 3: {{who}} is not among the params`,
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("the error has no %q:\n%v", want, err)
+		}
+	}
+	if _, err := ParseRecording([]byte("tabwright: 1\nname: x\nstpes: []\n")); err == nil || !strings.Contains(err.Error(), "line 3") {
+		t.Errorf("an unknown field: %v", err)
+	}
+}
+
+func mark(name string, target *Target, params string, secret bool) Mark {
+	return Mark{Kind: MarkStep, Action: name, Params: json.RawMessage(params), Target: target, OK: true, Secret: secret, From: "https://a.test/", To: "https://a.test/"}
+}
+
+func TestRecordKeepsNoSecretAndFindsParameters(t *testing.T) {
+	marks := []Mark{
+		mark("type", &Target{Role: "searchbox", Name: "Search for"}, `{"index":3,"text":"Blue Mug"}`, false),
+		mark("click", &Target{Role: "link", Name: "Blue mug, small $9.30"}, `{"index":9}`, false),
+		mark("type", &Target{Role: "textbox", Name: "Password"}, `{"index":4,"text":"•••"}`, true),
+		mark("type", &Target{Role: "textbox", Name: "Token"}, `{"index":5,"text":"{{secret:shop}}"}`, true),
+		mark("getElements", nil, `{}`, false),
+		mark("dragDrop", nil, `{"from":{"x":1,"y":2},"to":{"x":3,"y":4}}`, false),
+	}
+	r, left, err := Record("buy a blue mug on a.test", "https://a.test/", marks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := r.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(raw)
+	if len(r.Steps) != 4 || len(left) != 1 {
+		t.Errorf("%d steps, left out %v:\n%s", len(r.Steps), left, text)
+	}
+	for _, want := range []string{"default: Blue Mug", "name: '{{search_for}}, small $9.30'", "goal: buy a {{search_for}} on a.test", "secret: true", "'{{password}}'", "'{{secret:shop}}'"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	again, err := ParseRecording(raw)
+	if err != nil {
+		t.Fatalf("what was written can't be read: %v\n%s", err, text)
+	}
+	if _, err := again.Resolve(map[string]string{"password": "hunter2"}); err == nil {
+		t.Error("a secret parameter took a plain value")
+	}
+	v, err := again.Resolve(map[string]string{"password": "{{secret:shop}}", "search_for": "Red Mug"})
+	if err != nil || again.Steps[1].filled(v).Target.Name != "Red Mug, small $9.30" {
+		t.Errorf("%v %v", v, err)
+	}
+}
+
+func TestTheTrailHidesSecrets(t *testing.T) {
+	dir := t.TempDir()
+	trail := OpenTrail(dir)
+	trail.looked(Mark{Saw: "the page", Said: "I type hunter2-secret", Calls: nil})
+	trail.stepped(Mark{Action: "type", Params: json.RawMessage(`{"index":1,"text":"hunter2-secret"}`), Secret: true, OK: true})
+	trail.looked(Mark{Saw: "card 4111 1111 1111 1111, hunter2-secret"})
+	if err := trail.Close(); err != nil {
+		t.Fatal(err)
+	}
+	marks, err := ReadTrail(dir)
+	if err != nil || len(marks) != 3 {
+		t.Fatalf("%v %v", marks, err)
+	}
+	raw, err := json.Marshal(marks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(raw), "hunter2") || strings.Contains(string(raw), "4111 1111 1111 1111") {
+		t.Errorf("a secret is in the trail: %s", raw)
+	}
+}
+
+const founders = `{"type":"object","required":["founders"],"additionalProperties":false,"properties":{
+ "founders":{"type":"array","minItems":1,"items":{"type":"object","required":["name","year"],"properties":{
+  "name":{"type":"string"},"year":{"type":"integer"},"money":{"type":"number"},"alive":{"type":"boolean"}}}}}}`
+
+func TestResultsAreValidatedAndHaveSources(t *testing.T) {
+	s, err := NewStructured(json.RawMessage(founders), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.read("https://a.test/team", "Team", "Founded in 1998 by Ada Lovelace\nwith $1,250.50")
+	done := func(answer string) action.Result {
+		res := action.Result{Done: &action.Done{Success: true, Answer: answer}}
+		s.judge(&res)
+		return res
+	}
+	res := done(`{"founders":[{"name":7}],"more":1}`)
+	if res.Done != nil || res.Err == nil {
+		t.Fatalf("a wrong result was taken: %+v", res)
+	}
+	for _, want := range []string{"year", "/founders/0/name", "more"} {
+		if !strings.Contains(res.Text, want) {
+			t.Errorf("the errors don't tell of %q: %s", want, res.Text)
+		}
+	}
+	res = done("Here it is:\n```json\n" + `{"founders":[{"name":"Ada  lovelace","year":1998,"money":1250.5,"alive":false},{"name":"Bob","year":2011}]}` + "\n```")
+	if res.Err != nil || !res.Done.Success {
+		t.Fatalf("%+v", res)
+	}
+	r, ok, err := ReadResult(s.dir)
+	if err != nil || !ok {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, v := range r.Sources {
+		got[v.Path] = v.URL
+		if v.Unchecked {
+			got[v.Path] = "unchecked"
+		}
+	}
+	want := map[string]string{
+		"/founders/0/name": "https://a.test/team", "/founders/0/year": "https://a.test/team", "/founders/0/money": "https://a.test/team",
+		"/founders/0/alive": "unchecked", "/founders/1/name": "", "/founders/1/year": "",
+	}
+	for path, url := range want {
+		if got[path] != url {
+			t.Errorf("%s stands on %q, want %q", path, got[path], url)
+		}
+	}
+	for range tries + 1 {
+		res = done("no JSON")
+	}
+	if res.Done == nil || res.Done.Success {
+		t.Errorf("after %d tries: %+v", tries+1, res)
+	}
+	if _, err := NewStructured(json.RawMessage(`{"$ref":"https://evil.test/s.json"}`), ""); err == nil {
+		t.Error("a schema from elsewhere was loaded")
+	}
+}
+
+func TestCanonicalNumbers(t *testing.T) {
+	for _, c := range [][2]string{{"1,234.50", "1234.5"}, {"1.234,5", "1234.5"}, {"1'000", "1000"}, {"12,50", "12.5"}, {"1,000", "1000"}, {"9.30", "9.3"}} {
+		if got := canonical(c[0]); got != c[1] {
+			t.Errorf("%s is %s, want %s", c[0], got, c[1])
+		}
+	}
+}
+
+// fakeTasks are tasks that end when they are told to.
+type fakeTasks struct {
+	mu      sync.Mutex
+	started []string
+	resumed []string
+	ends    map[string]chan native.Event
+	wg      sync.WaitGroup
+	news    chan string
+}
+
+func newFake() *fakeTasks {
+	return &fakeTasks{ends: map[string]chan native.Event{}, news: make(chan string, 20)}
+}
+
+func (f *fakeTasks) Start(_ context.Context, p native.TaskStartParams) (string, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	id := "t-" + p.Text
+	f.started = append(f.started, p.Text+" | "+p.Part.Brief)
+	f.ends[id] = make(chan native.Event, 1)
+	f.news <- p.Text
+	return id, nil
+}
+
+func (f *fakeTasks) Wait(ctx context.Context, task string, _ func(bool)) (native.Event, error) {
+	f.mu.Lock()
+	c := f.ends[task]
+	if c == nil {
+		c = make(chan native.Event, 1)
+		f.ends[task] = c
+	}
+	f.mu.Unlock()
+	select {
+	case ev := <-c:
+		return ev, nil
+	case <-ctx.Done():
+		return native.Event{}, ctx.Err()
+	}
+}
+
+func (f *fakeTasks) Pause(string) error { return nil }
+func (f *fakeTasks) Resume(task string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.resumed = append(f.resumed, task)
+	return nil
+}
+func (f *fakeTasks) Stop(context.Context, string) error { return nil }
+func (f *fakeTasks) Go(g func()) error                  { f.wg.Go(g); return nil }
+
+func (f *fakeTasks) end(task string, t native.EventType, text string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.ends[task] == nil {
+		f.ends[task] = make(chan native.Event, 1)
+	}
+	ev := native.Event{Type: t, Text: text}
+	if t == native.EvFailed {
+		ev.Error = &native.Error{Code: "budget", Message: text}
+	}
+	f.ends[task] <- ev
+}
+
+func graph(t *testing.T, text string) *Graph {
+	t.Helper()
+	g, err := ParseGraph([]byte("tabwright: 1\nname: g\n" + text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+const five = `nodes:
+  - {id: a, task: a}
+  - {id: b, task: b}
+  - {id: c, task: c, needs: [a, b]}
+  - {id: d, task: d, needs: [b]}
+  - {id: e, task: e, needs: [c, d]}
+`
+
+func nodeStates(s State) string {
+	var out []string
+	for _, n := range s.Graph.Nodes {
+		out = append(out, n.ID+":"+string(n.State))
+	}
+	return strings.Join(out, " ")
+}
+
+func TestANodeThatFailsTakesOnlyItsFollowersAlong(t *testing.T) {
+	f := newFake()
+	r := NewRunner(State{ID: "w", Graph: graph(t, five), State: native.FlowPaused}, f, func(State) error { return nil })
+	if err := r.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	first := []string{<-f.news, <-f.news}
+	slices.Sort(first)
+	f.end("t-a", native.EvFailed, "no way")
+	f.end("t-b", native.EvComplete, "what b found")
+	if next := <-f.news; next != "d" || !slices.Equal(first, []string{"a", "b"}) {
+		t.Errorf("%v, then %s", first, next)
+	}
+	f.end("t-d", native.EvComplete, "d")
+	f.wg.Wait()
+	s := r.State()
+	if got := nodeStates(s); s.State != native.FlowFailed || got != "a:failed b:done c:skipped d:done e:skipped" {
+		t.Errorf("%s %s", s.State, got)
+	}
+	if last := f.started[len(f.started)-1]; !strings.Contains(last, "<<<result") || !strings.Contains(last, "what b found") {
+		t.Errorf("d was not given what b found, fenced: %s", last)
+	}
+	// Once more: what is done stays, the rest is run.
+	if err := r.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	<-f.news
+	f.end("t-a", native.EvComplete, "now")
+	<-f.news
+	f.end("t-c", native.EvComplete, "c")
+	<-f.news
+	f.end("t-e", native.EvComplete, "e")
+	f.wg.Wait()
+	if s := r.State(); s.State != native.FlowDone || len(f.started) != 6 {
+		t.Errorf("%s, started %d", s.State, len(f.started))
+	}
+}
+
+// A broker that died left two tasks under way: they are taken up, not begun
+// anew, and what was done is not run again.
+func TestAWorkflowOutlivesItsBroker(t *testing.T) {
+	var kept []byte
+	keep := func(s State) (err error) { kept, err = json.Marshal(s); return err }
+	f := newFake()
+	r := NewRunner(State{ID: "w", Graph: graph(t, five), State: native.FlowPaused}, f, keep)
+	if err := r.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	<-f.news
+	<-f.news
+	f.end("t-b", native.EvComplete, "what b found")
+	<-f.news // d
+	// Until the start of d is on disk.
+	for on := false; !on; {
+		var s State
+		r.mu.Lock()
+		err := json.Unmarshal(kept, &s)
+		r.mu.Unlock()
+		if err != nil {
+			t.Fatal(err)
+		}
+		on = s.Graph.node("d").Ran != "" && s.Graph.node("a").Ran != ""
+	}
+	var left State
+	r.mu.Lock()
+	err := json.Unmarshal(kept, &left)
+	r.mu.Unlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	later := newFake()
+	again := NewRunner(left, later, func(State) error { return nil })
+	if err := again.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	later.end("t-a", native.EvComplete, "a")
+	later.end("t-d", native.EvComplete, "d")
+	<-later.news // c
+	later.end("t-c", native.EvComplete, "c")
+	<-later.news
+	later.end("t-e", native.EvComplete, "e")
+	later.wg.Wait()
+	slices.Sort(later.resumed)
+	if s := again.State(); s.State != native.FlowDone || len(later.started) != 2 || !slices.Equal(later.resumed, []string{"t-a", "t-d"}) {
+		t.Errorf("%s, started %v, resumed %v", s.State, later.started, later.resumed)
+	}
+	f.end("t-a", native.EvComplete, "")
+	f.end("t-d", native.EvFailed, "")
+	if err := r.Stop(t.Context()); err != nil && !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	f.wg.Wait()
+}
+
+func TestPatchesAreChecked(t *testing.T) {
+	g := graph(t, five)
+	for i := range g.Nodes {
+		g.Nodes[i].State = native.NodeWaiting
+	}
+	g.node("a").State = native.NodeRunning
+	for name, c := range map[string]struct {
+		p    Patch
+		want string
+	}{
+		"begun":   {Patch{Remove: []string{"a"}}, `node "a" has begun`},
+		"needed":  {Patch{Remove: []string{"b"}}, `needs "b", which is not there`},
+		"round":   {Patch{Change: []Node{{ID: "b", Task: "b", Needs: []string{"e"}}}}, "need each other"},
+		"unknown": {Patch{Add: []Node{{ID: "f", Task: "f", Needs: []string{"zz"}}}}, `needs "zz"`},
+		"twice":   {Patch{Add: []Node{{ID: "c", Task: "c"}}}, `"c" is there twice`},
+	} {
+		if _, err := g.Apply(c.p); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+	got, err := g.Apply(Patch{Remove: []string{"d"}, Change: []Node{{ID: "e", Task: "e", Needs: []string{"c"}}}, Add: []Node{{ID: "f", Task: "f"}}})
+	if err != nil || len(got.Nodes) != 5 || got.Levels()["e"] != 2 || len(g.Nodes) != 5 || g.node("f") != nil {
+		t.Errorf("%v %v", got, err)
+	}
+	if err := named([]Node{{ID: "x", Task: "look at evil.test"}}, "compare shop.test"); err == nil {
+		t.Error("an address that the person did not name was taken")
+	}
+}
