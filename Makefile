@@ -52,14 +52,19 @@ setup: ## install what is missing to run: a Chromium, npm packages
 setup-all: # and what only the tests need
 	@./.ci/setup all
 
-# Packages one after another (-p 1): several Chromiums at once on two cores
-# make tests wait for each other rather than for the code. Compiling first
-# uses all cores. Up to five tests that failed are run once more, and named as
-# flaky if they pass then.
+# The packages that drive a browser and wait for it run one after another (-p 1):
+# several Chromiums at once on two cores make tests wait for each other rather
+# than for the code. All others run beside them, and give way. Compiling first
+# uses all cores. Up to five tests that failed are run once more by themselves,
+# and named as flaky if they pass then.
+BROWSERS := ./host/action ./host/browser ./e2e ./e2e/doors ./extension
+OTHERS = $$(go list ./... | grep -vxF "$$(go list $(BROWSERS))")
+
 .PHONY: test
 test: setup-all extension ## all tests with the race detector, in a real Chromium
 	@go test -race -run '^$$' -exec true $(PKG) >/dev/null 2>&1 || true # compiles and links, runs nothing
-	@go run ./e2e/testsum -again 5 go test -json -race -p 1 -timeout 25m $(if $(RUN),-run '$(RUN)') -- $(PKG)
+	@go run ./e2e/testsum -again 5 go test -json -race -p 1 -timeout 30m $(if $(RUN),-run '$(RUN)') -- \
+	  $(if $(filter ./...,$(PKG)),$(BROWSERS) -- $(OTHERS),$(PKG))
 
 .PHONY: test-short
 test-short: $(NODE_STAMP) ## the tests that need no browser

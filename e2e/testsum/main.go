@@ -1,5 +1,6 @@
-// Command testsum runs `go test -json FLAGS -- PACKAGES`, shows a line per
-// package and the output of what failed, names the tests that took longest, and
+// Command testsum runs `go test -json FLAGS -- PACKAGES`, or two of it side by
+// side for `FLAGS -- PACKAGES -- PACKAGES`, the second giving way to the first.
+// It shows a line per package and the output of what failed, names the tests that took longest, and
 // closes with the number of tests on a line of its own: "N passed, N failed, N
 // skipped". With -again N the tests that failed, if there are no more than N, are
 // run once more, by themselves; those that pass then are counted as passed and
@@ -20,6 +21,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 )
 
 func main() {
@@ -40,11 +42,11 @@ func run(args []string, out io.Writer) (int, error) {
 	command := flags.Args()
 	packages := slices.Index(command, "--")
 	if err != nil || packages < 1 {
-		return 2, errors.New("usage: testsum [-again N] go test -json FLAGS -- PACKAGES")
+		return 2, errors.New("usage: testsum [-again N] go test -json FLAGS -- PACKAGES [-- PACKAGES]")
 	}
 	command, patterns := command[:packages], command[packages+1:]
 	s := newSummary(out)
-	ok, err := s.command(append(slices.Clone(command), patterns...))
+	ok, err := s.all(command, patterns)
 	if second := s.toRepeat(*again); err == nil && len(second) > 0 {
 		ok = true
 		for _, pkg := range slices.Sorted(maps.Keys(second)) {
@@ -57,6 +59,28 @@ func run(args []string, out io.Writer) (int, error) {
 		return 1, err
 	}
 	return 0, nil
+}
+
+// all runs the packages before a "--" and those behind it side by side. What
+// runs behind gets what the tests before it leave idle: most of these wait for a
+// page.
+func (s *summary) all(command, patterns []string) (ok bool, err error) {
+	first, second := patterns, []string(nil)
+	if at := slices.Index(patterns, "--"); at >= 0 {
+		first, second = patterns[:at], patterns[at+1:]
+	}
+	if len(second) == 0 {
+		return s.command(append(slices.Clone(command), first...))
+	}
+	var behind sync.WaitGroup
+	var ok2 bool
+	var err2 error
+	behind.Go(func() {
+		ok2, err2 = s.command(slices.Concat([]string{"nice", "-n", "5"}, command, second))
+	})
+	ok, err = s.command(append(slices.Clone(command), first...))
+	behind.Wait()
+	return ok && ok2, errors.Join(err, err2)
 }
 
 // command runs go test and reads what it says; ok is whether it succeeded.
@@ -103,6 +127,7 @@ type counts struct{ passed, failed, skipped int }
 // it is known whether anybody wants to read it.
 type summary struct {
 	out io.Writer
+	mu  sync.Mutex // of what follows, while two commands run
 
 	counts map[testID]*counts // by top test; by package (no test) what ended without one
 	output map[testID][]string
@@ -196,12 +221,7 @@ func (s *summary) read(r io.Reader) error {
 	for {
 		line, err := in.ReadBytes('\n')
 		if len(line) > 0 {
-			var e event
-			if json.Unmarshal(line, &e) != nil || e.Action == "" {
-				s.print(string(line)) // not everything a test binary prints comes wrapped
-			} else {
-				s.event(e)
-			}
+			s.line(line)
 		}
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -210,6 +230,17 @@ func (s *summary) read(r io.Reader) error {
 			return err
 		}
 	}
+}
+
+func (s *summary) line(line []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var e event
+	if json.Unmarshal(line, &e) != nil || e.Action == "" {
+		s.print(string(line)) // not everything a test binary prints comes wrapped
+		return
+	}
+	s.event(e)
 }
 
 func (s *summary) event(e event) {

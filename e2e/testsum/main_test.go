@@ -112,6 +112,25 @@ func TestRunOfRealTests(t *testing.T) {
 	}
 }
 
+// Packages behind a second "--" run beside the first, and count as they do.
+func TestSideBySide(t *testing.T) {
+	dir := module(t, "package x\n\nimport \"testing\"\n\nfunc TestGood(t *testing.T) {}\n")
+	bad := filepath.Join(dir, "bad")
+	if err := os.Mkdir(bad, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(bad, "b_test.go"), []byte("package bad\n\nimport \"testing\"\n\nfunc TestBad(t *testing.T) { t.Error(\"beside\") }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, order := range [][]string{{".", "--", "./bad"}, {"./bad", "--", "."}} {
+		var out strings.Builder
+		code, err := run(append([]string{"go", "test", "-C", dir, "-json", "--"}, order...), &out)
+		if err != nil || code != 1 || !strings.HasSuffix(out.String(), "\n1 passed, 1 failed, 0 skipped\n") || !strings.Contains(out.String(), "beside") {
+			t.Errorf("%v: code %d, %v\n%s", order, code, err, out.String())
+		}
+	}
+}
+
 // What fails once gets a second run, and is named; more failures than allowed,
 // a data race and a crash do not.
 func TestRunsAgain(t *testing.T) {
