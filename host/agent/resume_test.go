@@ -180,10 +180,10 @@ func TestPastOf(t *testing.T) {
 		{Type: native.EvConfirmResult, Confirm: &native.ConfirmInfo{Class: "purchase", Target: `button "Pay"`, Answer: "deny"}, Text: "too dear"},
 		{Type: native.EvAsk, Text: "Which?"},
 		{Type: native.EvSaid, Text: "the red one"},
-		{Type: native.EvPlan, Text: "1. find", Plan: []native.PlanStep{{Text: "find", State: native.PlanDoing}}},
+		{Type: native.EvPlan, Level: LevelPerson, Text: "1. find", Plan: []native.PlanStep{{Text: "find", State: native.PlanDoing}}},
 		{Type: native.EvToolCall, Step: step(2, "")},
 	}, "en")
-	if p.Open == nil || p.Open.N != 2 || p.Usage.Steps != 2 || p.Usage.InputTokens != 5 || len(p.Steps) != 1 || len(p.Plan) != 1 || p.PersonsPlan {
+	if p.Open == nil || p.Open.N != 2 || p.Usage.Steps != 2 || p.Usage.InputTokens != 5 || len(p.Steps) != 1 || len(p.Plan) != 1 || !p.PersonsPlan {
 		t.Errorf("%+v", p)
 	}
 	if len(p.Denied) != 1 || p.Denied[0].Target != `button "Pay"` {
