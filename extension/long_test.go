@@ -99,7 +99,7 @@ func TestPanelOfAThousandSteps(t *testing.T) {
 		const more = 60
 		for i := range more {
 			s.emit(task, step(from+i, ""), step(from+i, "ok"))
-			time.Sleep(16 * time.Millisecond) // a frame: what comes in one is drawn at once
+			must(t, p.Eval(ctx, `new Promise(r => requestAnimationFrame(r))`, nil)) // what comes in one frame is drawn at once
 		}
 		must(t, p.Until(ctx, fmt.Sprintf(`%s.at(-1).textContent.includes("number %d")`, all("step"), from+more-1)))
 		var got struct {
