@@ -125,6 +125,9 @@ func (c *clerk) Next(conv standin.Conversation) standin.Turn {
 	if c.last != "" && toldOf(conv) {
 		c.done[c.last] = true
 	}
+	if remindedOf(conv, e.n) {
+		c.done[e.path()] = true
+	}
 	c.last = ""
 	if c.done[e.path()] || strings.Contains(o.Text, fmt.Sprintf("Entry %d is saved.", e.n)) {
 		if e.n == entries {
@@ -147,6 +150,17 @@ func toldOf(conv standin.Conversation) bool {
 	for i := len(conv.Messages) - 1; i >= 0; i-- {
 		if m := conv.Messages[i]; m.Role == "tool" {
 			return strings.Contains(m.Text, "OK: clicked") || strings.Contains(m.Text, "may have been done already")
+		}
+	}
+	return false
+}
+
+// remindedOf tells whether the steps that the model is reminded of have an entry
+// as saved: the task was interrupted after that.
+func remindedOf(conv standin.Conversation, n int) bool {
+	for line := range strings.SplitSeq(conv.Messages[0].Text, "\n") {
+		if strings.HasPrefix(line, "- ") && strings.Contains(line, fmt.Sprintf(`"Save entry %d"`, n)) && !strings.HasSuffix(line, ")") {
+			return true
 		}
 	}
 	return false
