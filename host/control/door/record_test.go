@@ -51,8 +51,8 @@ func TestStepBeginsOnDiskBeforeItsAct(t *testing.T) {
 		got := make(chan error, 1)
 		go func() { got <- r.ActStarted(journal.Act{}) }()
 		select {
-		case <-got:
-			t.Fatal("the act is recorded before the step it is a part of")
+		case err := <-got:
+			t.Fatalf("the act is recorded before the step it is a part of (%v)", err)
 		case slow.disk <- bad:
 		}
 		if err := <-got; !errors.Is(err, bad) {
