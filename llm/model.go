@@ -171,6 +171,9 @@ func (m *Model) send(ctx context.Context, way Way, req Request, caps Capabilitie
 		raw, err := m.generate(ctx, state, messages, options)
 		if err == nil {
 			state.finish()
+			if e := m.overran(req, caps, raw); e != nil {
+				return nil, e
+			}
 			return m.read(way, req, raw)
 		}
 		if !m.mayRetry(err, state, try) {

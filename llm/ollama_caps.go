@@ -63,14 +63,33 @@ func (o *ollamaLLM) capabilities(ctx context.Context) (serverCaps, error) {
 	return caps, nil
 }
 
+func numCtxOf(req Request, caps Capabilities) int {
+	if req.NumCtx > 0 {
+		return req.NumCtx
+	}
+	return caps.Context
+}
+
+// overran finds that a server which does not know truncate:false has cut the
+// prompt without a word: by its own count the prompt fills the window to the
+// last token, which leaves none for the reply that came.
+func (m *Model) overran(req Request, caps Capabilities, raw *rawReply) *Error {
+	numCtx := numCtxOf(req, caps)
+	if m.prov.format != formatOllama || numCtx <= 0 || raw.usage.Input < numCtx {
+		return nil
+	}
+	return &Error{
+		Code:    CodeContextOverflow,
+		Message: fmt.Sprintf("the prompt fills the window of %d tokens, and %s has cut it", numCtx, m.prov.label),
+		Hint:    "shorten the conversation or raise the context window",
+	}
+}
+
 // ollamaOptions fills in what only Ollama knows, and refuses a prompt that is
 // plainly over the window: servers that don't know truncate:false would cut
 // off its beginning without a word.
 func (m *Model) ollamaOptions(way Way, req, sent Request, caps Capabilities, maxOutput int) (llms.CallOption, error) {
-	numCtx := req.NumCtx
-	if numCtx <= 0 {
-		numCtx = caps.Context
-	}
+	numCtx := numCtxOf(req, caps)
 	if way == WayNative {
 		sent.Tools = req.Tools
 	}

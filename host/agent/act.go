@@ -52,7 +52,7 @@ func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply)
 			t.answers[len(t.answers)-1] = llm.ToolResult(c, prompts.Notice("user_said", r.Lang, answer))
 			t.said = append(t.said, q+" "+answer)
 		}
-		if i < len(reply.Calls)-1 && (res.Err != nil || res.Ask != "" || res.Handover != "" || res.PageRev != obs.PageRev) {
+		if i < len(reply.Calls)-1 && (res.Err != nil || res.Ask != "" || res.Handover != "" || res.PageRev != obs.PageRev || r.unseen(c, reply.Calls[i+1], obs)) {
 			for _, skipped := range reply.Calls[i+1:] {
 				t.answers = append(t.answers, llm.ToolResult(skipped, prompts.Notice("skipped", r.Lang)))
 			}
@@ -60,6 +60,18 @@ func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply)
 		}
 	}
 	return nil, nil //nolint:nilnil // documented: not done yet
+}
+
+// unseen says that the next call of a batch is for a dialog that the model has
+// not seen, or for the page under one that has only just gone: it was told of
+// the dialog alone.
+func (r *run) unseen(c, next llm.Call, obs action.Observation) bool {
+	now, err := toCall(c)
+	if err != nil {
+		return true
+	}
+	then, err := toCall(next)
+	return err != nil || then.Name == "handleDialog" && obs.Dialog == nil || now.Name == "handleDialog" && obs.Dialog != nil
 }
 
 // one does a single action and records it before and after.

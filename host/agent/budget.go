@@ -61,13 +61,17 @@ func (r *run) withinBudget() error {
 	return nil
 }
 
-// cost is the price of the task so far; not ok where nobody gives a price. A
+// cost is the price of the task so far: what the provider says each request
+// cost, and where it does not, the tokens at their price; not ok where nobody gives a price. A
 // model on this machine costs nothing.
 func (r *run) cost() (float64, bool) {
-	if r.caps.Price == nil || r.caps.Local {
+	if r.caps.Local || r.caps.Price == nil && !r.reported {
 		return 0, r.caps.Local
 	}
-	return r.caps.Price.Cost(llm.Usage{Input: r.usage.InputTokens, Output: r.usage.OutputTokens}), true
+	if r.caps.Price == nil {
+		return r.paid, true
+	}
+	return r.paid + r.caps.Price.Cost(r.unpriced), true
 }
 
 func (r *run) spent() native.UsageInfo {

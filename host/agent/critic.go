@@ -46,6 +46,13 @@ func (c *Critic) paid(reply *llm.Reply) {
 	defer c.mu.Unlock()
 	c.spent.Input += reply.Usage.Input
 	c.spent.Output += reply.Usage.Output
+	if reply.Usage.Cost != nil {
+		sum := *reply.Usage.Cost
+		if c.spent.Cost != nil {
+			sum += *c.spent.Cost
+		}
+		c.spent.Cost = &sum
+	}
 }
 
 // verdictTool is the one function that the critic may call.

@@ -196,6 +196,26 @@ func TestABudgetEndsSoftly(t *testing.T) {
 	}
 }
 
+// What a provider says that its requests cost goes before the price of tokens.
+func TestTheCostIsTheProvidersWhereItSaysIt(t *testing.T) {
+	paid := 0.25
+	costs := func(u llm.Usage, cs ...llm.Call) func(llm.Request) (*llm.Reply, error) {
+		return func(llm.Request) (*llm.Reply, error) { return &llm.Reply{Calls: cs, Usage: u}, nil }
+	}
+	for name, c := range map[string]struct {
+		price *llm.Price
+		want  float64
+	}{"no prices": {nil, 0.25}, "prices for the rest": {&llm.Price{Input: 1e6, Output: 0}, 3.25}} {
+		m := &fakeModel{caps: llm.Capabilities{Price: c.price}, script: script{
+			costs(llm.Usage{Input: 100, Cost: &paid}, act("click", `{"index":1}`)),
+			costs(llm.Usage{Input: 3}, act("done", `{"success":true,"answer":"ok"}`)),
+		}}
+		if end := try(t, m, &fakeHands{}, nil).last(); end.Usage.Cost == nil || *end.Usage.Cost != c.want {
+			t.Errorf("%s: %+v", name, end.Usage)
+		}
+	}
+}
+
 func TestStepsCarryTheirTokens(t *testing.T) {
 	m := &fakeModel{script: script{calls(act("click", `{"index":1}`)), done("ok")}, caps: llm.Capabilities{Local: true}}
 	rec := try(t, m, &fakeHands{}, nil)

@@ -45,6 +45,10 @@ type run struct {
 	away          bool // the browser was lost since the last look
 	thumb         thumbs
 
+	paid     float64   // by what the provider says its requests cost
+	reported bool      // … and that it says so
+	unpriced llm.Usage // of requests of which it did not
+
 	plan       plan
 	wantedPlan bool     // the model was told that there is no plan
 	proof      evidence // of what an answer may claim

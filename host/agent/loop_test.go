@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tabwright/host/action"
+	"tabwright/host/browser"
 	"tabwright/host/native"
 	"tabwright/llm"
 )
@@ -83,6 +84,51 @@ func TestABatchStopsWhenThePageIsAnother(t *testing.T) {
 	}
 	if answers != 3 {
 		t.Errorf("%d tool results for three calls", answers)
+	}
+}
+
+// A dialog in the middle of a batch is shown to the model before anything
+// answers it, and so is the page when it is gone.
+func TestADialogStopsABatch(t *testing.T) {
+	confirm := &browser.Dialog{Kind: "confirm", Message: "Delete all?"}
+	for name, c := range map[string]struct {
+		open  *browser.Dialog // when the model decides
+		batch []llm.Call
+		want  []string
+	}{
+		"another act comes after":  {nil, []llm.Call{act("click", `{"index":1}`), act("click", `{"index":2}`), act("click", `{"index":3}`)}, []string{"click", "click", "done"}},
+		"an answer nobody asked":   {nil, []llm.Call{act("click", `{"index":1}`), act("handleDialog", `{"accept":true}`)}, []string{"click", "done"}},
+		"acts after the answer":    {confirm, []llm.Call{act("handleDialog", `{"accept":true}`), act("click", `{"index":2}`)}, []string{"handleDialog", "done"}},
+		"the answer alone is done": {confirm, []llm.Call{act("handleDialog", `{"accept":false}`)}, []string{"handleDialog", "done"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := &fakeModel{script: script{calls(c.batch...), done("ok")}}
+			n := 0
+			h := &fakeHands{
+				do: func(_ context.Context, call action.Call) action.Result {
+					if n++; n == 2 { // the first opened a dialog, which keeps this one from acting
+						return action.Result{Err: &action.Error{Code: action.DialogOpen, Message: "A dialog is open."}, PageRev: 1}
+					}
+					return action.Result{Text: "OK", Effect: "a dialog opened", PageRev: 1}
+				},
+				observe: func() (action.Observation, error) {
+					return action.Observation{Text: "a page", PageRev: 1, Dialog: c.open}, nil
+				},
+			}
+			try(t, m, h, nil)
+			if got := h.names(); !reflect.DeepEqual(got, c.want) {
+				t.Errorf("done: %v, want %v", got, c.want)
+			}
+			answers := 0
+			for _, msg := range m.reqs[1].Messages {
+				if msg.Role == llm.RoleTool {
+					answers++
+				}
+			}
+			if answers != len(c.batch) {
+				t.Errorf("%d results for %d calls", answers, len(c.batch))
+			}
+		})
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"tabwright/host/journal"
 	"tabwright/host/native"
+	"tabwright/llm"
 	"tabwright/prompts"
 	"tabwright/safety"
 )
@@ -95,6 +96,11 @@ func (r *run) restore(p *Past) {
 	r.hist.plan, r.hist.personsPlan = r.plan.words(), r.plan.persons
 	r.proof.before = slices.Clone(p.Steps)
 	r.usage = p.Usage
+	if p.Usage.Cost != nil {
+		r.paid, r.reported = *p.Usage.Cost, true
+	} else {
+		r.unpriced = llm.Usage{Input: p.Usage.InputTokens, Output: p.Usage.OutputTokens}
+	}
 	r.usage.StepInputTokens, r.usage.StepOutputTokens = 0, 0
 	r.began = r.began.Add(-time.Duration(p.Usage.Millis) * time.Millisecond)
 	if f, ok := r.Hands.(interface {

@@ -126,6 +126,12 @@ func (r *run) spend(u llm.Usage) {
 	r.usage.OutputTokens += u.Output
 	r.stepUsage.Input += u.Input
 	r.stepUsage.Output += u.Output
+	if u.Cost != nil {
+		r.paid, r.reported = r.paid+*u.Cost, true
+		return
+	}
+	r.unpriced.Input += u.Input
+	r.unpriced.Output += u.Output
 }
 
 // poorList says that the elements tell too little of a page: a canvas, a map,
