@@ -11,15 +11,16 @@ import (
 // in the addresses inside it, which whoever shows the text may ask for: a
 // picture in a message is one.
 func (m *Memory) InText(site, text string) []Carried {
-	return merge(m.find(site, text), m.inside(site, text))
+	views := readings(clip(text, maxOut))
+	return merge(m.findIn(site, slices.Concat(views, ciphered(text))), m.inside(site, views))
 }
 
-// inside looks into the addresses of other sites that stand in a text: a
-// redirect takes them from a parameter.
-func (m *Memory) inside(site, text string) []Carried {
+// inside looks into the addresses of other sites that stand in the readings of a
+// text: a redirect takes them from a parameter.
+func (m *Memory) inside(site string, views []string) []Carried {
 	var out []Carried
 	done := map[string]bool{}
-	for _, view := range readings(clip(text, maxOut)) {
+	for _, view := range views {
 		for _, in := range addressIn.FindAllString(view, 8) {
 			in = "https:" + in[strings.Index(in, "//"):]
 			u, bad := parseURL(in)
@@ -68,7 +69,7 @@ func (m *Memory) InURL(address string) []Carried {
 	if i := strings.Index(address, "//"); i >= 0 {
 		inside = address[i+2:] // without the scheme, its own host is no address in it
 	}
-	return merge(m.inAddress(address), m.inside(siteOf(u.Hostname()), inside))
+	return merge(m.inAddress(address), m.inside(siteOf(u.Hostname()), readings(clip(inside, maxOut))))
 }
 
 // inAddress finds what an address itself carries.
@@ -94,6 +95,15 @@ func (m *Memory) inAddress(address string) []Carried {
 
 // find looks for items of other sites in parts, in all their readings.
 func (m *Memory) find(site string, parts ...string) []Carried {
+	var views []string
+	for _, part := range parts {
+		views = append(append(views, readings(clip(part, maxOut))...), ciphered(part)...)
+	}
+	return m.findIn(site, views)
+}
+
+// findIn looks for items of other sites in texts.
+func (m *Memory) findIn(site string, views []string) []Carried {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if len(m.sites) == 0 || len(m.sites) == 1 && m.sites[0] == site {
@@ -121,24 +131,22 @@ func (m *Memory) find(site string, parts ...string) []Carried {
 		}
 	}
 	done := map[string]bool{}
-	for _, part := range parts {
-		for _, view := range append(readings(clip(part, maxOut)), ciphered(part)...) {
-			if done[view] {
-				continue
-			}
-			done[view] = true
-			outgoing(view, func(text string, sure bool) {
-				k := m.key(text)
-				at, there := m.seen[k]
-				from := at.from &^ here
-				if !there || from == 0 || at.own&here != 0 || m.goesFreely(site, text, k) {
-					return
-				}
-				if _, ok := single1(text); sure || ok {
-					note(from, text, k)
-				}
-			})
+	for _, view := range views {
+		if done[view] {
+			continue
 		}
+		done[view] = true
+		outgoing(view, func(text string, sure bool) {
+			k := m.key(text)
+			at, there := m.seen[k]
+			from := at.from &^ here
+			if !there || from == 0 || at.own&here != 0 || m.goesFreely(site, text, k) {
+				return
+			}
+			if _, ok := single1(text); sure || ok {
+				note(from, text, k)
+			}
+		})
 	}
 	for i := range out {
 		out[i].Text = Redact(out[i].Text)
