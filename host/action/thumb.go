@@ -28,7 +28,7 @@ func (s *Session) Thumb(ctx context.Context) ([]byte, error) {
 	m.Long, m.Bytes, m.Quality = ThumbLong, ThumbBytes, thumbQuality
 	// A cover that hides nothing has it drawn anew: what Chrome hands over may
 	// be small enough and yet no JPEG.
-	m.Cover = append(m.Cover, picture.Box{X: -2, Y: -2, Width: 1, Height: 1})
+	m.Cover = append(m.Cover, picture.Box{X: -100, Y: -100, Width: 1, Height: 1})
 	pic, err := picture.Make(img, m.Options)
 	return pic.Data, err
 }

@@ -1,0 +1,46 @@
+package journal
+
+import (
+	"path/filepath"
+	"testing"
+
+	"tabwright/host/native"
+)
+
+// BenchmarkStep is what the disk takes of a step: its begin, its act, its
+// result. The transactions are counted, since each waits for the disk.
+func BenchmarkStep(b *testing.B) {
+	j, err := Open(filepath.Join(b.TempDir(), "journal.db"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer j.Close()
+	if err := j.Create(Task{TaskInfo: native.TaskInfo{Task: "t1", State: native.TaskRunning}}); err != nil {
+		b.Fatal(err)
+	}
+	lines := make([]uint32, 150)
+	before := j.db.Stats()
+	n := 0
+	for b.Loop() {
+		n++
+		step := native.StepInfo{N: n, Action: "click", Line: `Clicked "Add to cart" on shop.test`, Outcome: "ok"}
+		for _, f := range []func() error{
+			func() error {
+				_, err := j.Append(native.Event{Task: "t1", Type: native.EvToolCall, Step: &step})
+				return err
+			},
+			func() error { return j.ActStarted("t1", Act{Step: n, Action: "click", Lines: lines}) },
+			func() error {
+				_, err := j.Append(native.Event{Task: "t1", Type: native.EvToolResult, Step: &step})
+				return err
+			},
+			func() error { return j.ActFinished("t1") },
+		} {
+			if err := f(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	after := j.db.Stats()
+	b.ReportMetric(float64(after.TxStats.GetWrite()-before.TxStats.GetWrite())/float64(n), "writes/step")
+}
