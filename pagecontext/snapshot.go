@@ -34,6 +34,8 @@ type Snapshot struct {
 	// child frames that could not be read just now.
 	Truncated bool `json:"truncated,omitempty"`
 	Unread    int  `json:"unread,omitempty"`
+	// Changed is as of a Listing: the page kept changing while it was read.
+	Changed bool `json:"changed,omitempty"`
 }
 
 // TreeRef is what a ref of a snapshot stands for.
@@ -85,6 +87,7 @@ type treeResult struct {
 	Nodes     []ariaNode `json:"nodes"`
 	Truncated bool       `json:"truncated"`
 	NodeCount int        `json:"nodeCount"`
+	Changed   bool       `json:"changed"`
 }
 
 // UnmarshalJSON takes version 2 of the package, which reads a large tree in less
@@ -131,6 +134,7 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 	out := &Snapshot{
 		Refs: map[string]TreeRef{}, PageRev: rev, SnapshotID: s.id,
 		Truncated: slices.ContainsFunc(trees, func(r treeResult) bool { return r.Truncated }),
+		Changed:   slices.ContainsFunc(trees, func(r treeResult) bool { return r.Changed }),
 	}
 	w := &treeWriter{o: o, out: out}
 	for _, f := range states {

@@ -228,6 +228,10 @@ export interface AriaNode {
   children?: AriaNode[];
 }
 
+export interface AriaTree { nodes: AriaNode[]; truncated: boolean; nodeCount: number; changed?: boolean }
+
+export interface Content { markdown: string; more: boolean; title: string; changed?: boolean }
+
 /** An option that is wanted; value matches value, label or position. */
 export interface Wish { value?: string; label?: string; position?: number }
 
@@ -292,11 +296,13 @@ export interface Extractor {
   intoView(o: { id: number; always?: boolean }): { ok: true; inView: boolean } | { error: ExtractorError };
   findBy(o: Wanted): { elements: RawElement[]; total: number } | { error: ExtractorError };
   probe(o: { selector?: string; text?: string; items?: string; id?: number }): Probe | { error: ExtractorError };
-  tree(o: { scopeId?: number; scope?: string; max: number }): { nodes: AriaNode[]; truncated: boolean; nodeCount: number };
+  /** Of a large page a promise, as of list; changed as there. */
+  tree(o: { scopeId?: number; scope?: string; max: number }): AriaTree | Promise<AriaTree>;
   /** Whether an element may hold a closed shadow root that the host was not asked about. */
   hidden(): boolean;
   /** The page, or an element, as Markdown. */
-  content(o: { id?: number; max: number; links: boolean }): { markdown: string; more: boolean; title: string } | { error: ExtractorError };
+  /** A promise as of list. */
+  content(o: { id?: number; max: number; links: boolean }): Content | { error: ExtractorError } | Promise<Content | { error: ExtractorError }>;
   /** For a picture: where those elements can be clicked, and the boxes of secret fields. */
   spots(o: { ids: number[] }): { spots: { id: number; rect: Rect }[]; secrets: Rect[]; scroll: Point };
   /** For each point the box of the <iframe> that a click there goes into, or null. */

@@ -1,17 +1,20 @@
 // The page as a tree of roles and names, as assistive technology has it.
 
-import type { AriaNode } from "./api";
-import { attr, closest, doc, eachChild, firstChild, hasAttr, hasBox, isElement, isText, localName, nextSibling, shadowOf } from "./dom";
+import type { AriaNode, AriaTree } from "./api";
+import {
+  attr, Children, closest, doc, firstChild, hasAttr, hasAttrs, hasBox, isElement, isText, localName, matches, nextSibling, shadowOf,
+} from "./dom";
 import { hintOf } from "./known";
 import { checkedOf, expandedOf, hrefOf, standIn, valueOf } from "./describe";
 import { find } from "./locate";
 import { idOf, nodeOf } from "./ids";
-import { acting, Kind, kindOf } from "./interactive";
+import { acting, Kind, kindOf, telling } from "./interactive";
 import { remember } from "./likeness";
 import { contentRect } from "./list";
 import { nameOf } from "./name";
 import { levelOf, namedByContent, roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
+import { type Pace, restAt, sliced, stride, type Work } from "./slices";
 import { cut, flat, shortHref } from "./strings";
 import { Look } from "./visibility";
 
@@ -21,17 +24,34 @@ const leaves = new Set(["select", "textarea", "canvas", "audio", "video", "img",
 // Wrappers that say nothing by themselves.
 const silent = new Set(["generic", "document", "rowgroup", "strong", "emphasis", "code", "presentation", "none", "subscript", "superscript", "insertion", "deletion", "time"]);
 
-export function tree(o: { scopeId?: number; scope?: string; max: number }): { nodes: AriaNode[]; truncated: boolean; nodeCount: number } {
+export interface TreeOptions { scopeId?: number; scope?: string; max: number }
+
+/** A promise where the page is too large for one slice of its thread. */
+export const tree = (o: TreeOptions): AriaTree | Promise<AriaTree> => sliced((pace) => growing(o, pace));
+
+function* growing(o: TreeOptions, pace: Pace): Work<AriaTree> {
   const look = new Look();
   const from = o.scopeId ? nodeOf(o.scopeId) : o.scope ? find(o.scope, look) : doc.body ?? doc.root;
-  let count = 0;
-  let truncated = false;
+  const g = new Grower(look, o.max, pace);
+  const top = from instanceof Element ? yield* o.scopeId || o.scope ? g.one(from, arrow, 0) : g.kids(from, arrow, 0) : null;
+  pace.at = null;
+  return { nodes: top === null ? [] : Array.isArray(top) ? top : [top], truncated: g.truncated, nodeCount: g.count };
+}
 
-  // The cursor costs more than most: it is asked only where nothing else tells.
-  const pointer = (el: Element) => (): string => look.style(el).cursor;
-  const arrow = (): string => "auto";
+/** The cursor over an element. It costs more than most: it is asked only where nothing else tells. */
+type Hand = () => string;
+const arrow: Hand = () => "auto";
 
-  const kids = (el: Element, hand: () => string, depth: number): AriaNode[] => {
+class Grower {
+  count = 0;
+  truncated = false;
+  private steps = 0;
+  private readonly levels: Children[] = []; // those that the walk is in
+
+  constructor(private readonly look: Look, private readonly max: number, private readonly pace: Pace) {}
+
+  /** What stands in el; text that runs on in one block is one node. */
+  *kids(el: Element, hand: Hand, depth: number): Work<AriaNode[]> {
     const out: AriaNode[] = [];
     let text = "";
     const flush = (): void => {
@@ -40,51 +60,57 @@ export function tree(o: { scopeId?: number; scope?: string; max: number }): { no
       if (t) out.push({ role: "text", name: cut(t, 300) });
     };
     const folded = localName(el) === "details" && !hasAttr(el, "open");
-    const walk = (p: Element, hands: () => string, d: number): void => {
-      eachChild(p, (n) => {
-        if (count > o.max || d > 800) { truncated = true; return; }
-        if (isText(n)) {
-          if (!(folded && p === el) && look.readable(p)) text += n.data;
-          return;
-        }
-        if (!isElement(n) || folded && p === el && localName(n) !== "summary") return;
-        const made = one(n, hands, d + 1);
-        if (made === null) return;
-        if (Array.isArray(made)) {
-          // A wrapper without a role: its text runs on in that of its parent, when inline.
-          if (made.every((m) => m.role === "text") && runsOn(look.style(n).display)) for (const m of made) text += ` ${m.name ?? ""} `;
-          else {
-            flush();
-            out.push(...made);
-          }
-          return;
-        }
+    const children = new Children(el);
+    if (children.shadow) this.pace.roots.push(children.shadow);
+    this.levels.push(children);
+    for (let n = children.next(); n; n = children.next()) {
+      if (this.count > this.max || depth > deepest) {
+        this.truncated = true;
+        break;
+      }
+      if (isText(n)) {
+        if (!folded && this.look.readable(el)) text += n.data;
+        continue;
+      }
+      if (!isElement(n) || folded && localName(n) !== "summary") continue;
+      if (++this.steps % stride === 0 && this.pace.due()) {
+        this.pace.at = n;
+        yield* restAt(this.levels, this.pace, this.look);
+      }
+      const made = yield* this.one(n, hand, depth + 1);
+      if (made === null) continue;
+      // A wrapper without a role: its text runs on in that of its parent, when inline.
+      if (Array.isArray(made) && made.every((m) => m.role === "text") && runsOn(this.look.style(n).display)) for (const m of made) text += ` ${m.name ?? ""} `;
+      else {
         flush();
-        out.push(made);
-      });
-    };
-    walk(el, hand, depth);
+        if (Array.isArray(made)) out.push(...made);
+        else out.push(made);
+      }
+    }
+    this.levels.pop();
     flush();
     return out;
-  };
+  }
 
-  const one = (el: Element, hand: () => string, depth: number): AriaNode | AriaNode[] | null => {
+  *one(el: Element, hand: Hand, depth: number): Work<AriaNode | AriaNode[] | null> {
+    const { look } = this;
     const tag = localName(el);
-    if (skipped.has(tag) || attr(el, "aria-hidden") === "true" || hasAttr(el, "inert")) return null;
+    const some = hasAttrs(el);
+    if (skipped.has(tag) || some && (attr(el, "aria-hidden") === "true" || hasAttr(el, "inert"))) return null;
     const boxed = hasBox(el);
     const contents = !boxed && look.style(el).display === "contents";
     const label = tag === "input" && !look.shown(el) ? standIn(el, look) : el;
     if (!boxed && !contents && !look.shown(label)) return null;
-    count++;
-    const own = pointer(el);
-    const kind = kindOf(el, tag, () => acting(own()) && own() !== hand());
+    this.count++;
+    const own: Hand = () => look.style(el).cursor;
+    const kind = kindOf(el, tag, () => acting(own()) && own() !== hand(), some && matches(el, telling));
     const role = roleOf(el);
     if (kind === Kind.Frame) {
       if (!look.shown(el)) return null;
       return { id: idOf(el), role: "iframe", tag, name: cut(nameOf(el), 100), frameOf: true, rect: contentRect(el), children: [] };
     }
     const active = kind !== Kind.None && (look.shown(el) || look.shown(label));
-    if (!active && (silent.has(role) || role === "generic")) return leaves.has(tag) ? null : kids(el, own, depth);
+    if (!active && (silent.has(role) || role === "generic")) return leaves.has(tag) ? null : yield* this.kids(el, own, depth);
     if (!active && role === "img" && !look.shown(el)) return null;
     const node: AriaNode = { id: idOf(el), role, tag };
     const name = nameOf(el);
@@ -97,8 +123,8 @@ export function tree(o: { scopeId?: number; scope?: string; max: number }): { no
     if (role === "img" && !name && !active) return null;
     // What its name says already isn't said again.
     const said = namedByContent.has(role) || role === "generic";
-    if (!leaves.has(tag) && !hushed(el) && !(said && count <= o.max && depth < 800 && saysAll(name, el))) {
-      const below = kids(el, own, depth);
+    if (!leaves.has(tag) && !hushed(el) && !(said && this.count <= this.max && depth < deepest && saysAll(name, el))) {
+      const below = yield* this.kids(el, own, depth);
       const rest = said ? below.filter((c) => c.role !== "text" || !flat(name).includes(c.name ?? "")) : below;
       if (rest.length > 0) node.children = rest;
     }
@@ -108,11 +134,10 @@ export function tree(o: { scopeId?: number; scope?: string; max: number }): { no
       if (hint) node.hint = hint;
     }
     return node;
-  };
-
-  const top = from instanceof Element ? o.scopeId || o.scope ? one(from, arrow, 0) : kids(from, arrow, 0) : null;
-  return { nodes: top === null ? [] : Array.isArray(top) ? top : [top], truncated, nodeCount: count };
+  }
 }
+
+const deepest = 800;
 
 const runsOn = (display: string): boolean => display.startsWith("inline") || display === "contents";
 

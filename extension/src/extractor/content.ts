@@ -1,9 +1,9 @@
 // What there is to read on a page, as Markdown: the main part, without menus,
 // forms and what a person does not see.
 
-import type { ExtractorError } from "./api";
+import type { Content, ExtractorError } from "./api";
 import {
-  all, attr, childrenOf, closest, doc, eachChild, hasAttr, hasBox, isElement, isText, localName, textContent,
+  all, attr, Children, childrenOf, closest, doc, hasAttr, hasBox, isElement, isText, localName, textContent,
 } from "./dom";
 import { hrefOf } from "./describe";
 import { nodeOf } from "./ids";
@@ -13,6 +13,7 @@ import { textOf } from "./name";
 import { failure } from "./resolve";
 import { roleOf } from "./role";
 import { hushed } from "./secrets";
+import { type Pace, restAt, sliced, stride, type Work } from "./slices";
 import { flat } from "./strings";
 import { Look } from "./visibility";
 
@@ -20,16 +21,48 @@ const skip = new Set(["script", "style", "template", "noscript", "head", "meta",
   "input", "button", "iframe", "frame", "datalist", "object", "audio", "video", "canvas", "svg"]);
 const furniture = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "toolbar", "menubar", "menu", "tablist"]);
 
-export function content(o: { id?: number; max: number; links: boolean }): { markdown: string; more: boolean; title: string } | { error: ExtractorError } {
+type Read = Content | { error: ExtractorError; changed?: boolean };
+interface ContentOptions { id?: number; max: number; links: boolean }
+
+/** A promise where the page is too large for one slice of its thread. */
+export const content = (o: ContentOptions): Read | Promise<Read> => sliced((pace) => reading(o, pace));
+
+function* reading(o: ContentOptions, pace: Pace): Work<Read> {
   const look = new Look();
   const given = o.id ? nodeOf(o.id) : null;
   if (o.id && !given) return failure("stale_ref", "The element is no longer in the page.");
   const root = given ?? mainOf(look);
   if (!root) return { markdown: "", more: false, title: doc.title };
-  const w = new Writer(look, o.links, given ?? root, o.max * 2);
-  w.block(root, "", 0);
+  const w = new Writer(look, o.links, given ?? root, o.max * 2, new Progress(look, pace));
+  yield* w.block(root, "", 0);
+  pace.at = null;
   const text = masker()(w.done());
   return { markdown: text.slice(0, o.max).trimEnd(), more: text.length > o.max, title: doc.title };
+}
+
+/** How far nested walks have come, all parts of one work. */
+class Progress {
+  private steps = 0;
+  private readonly levels: Children[] = [];
+
+  constructor(private readonly look: Look, private readonly pace: Pace) {}
+
+  enter(el: Element): Children {
+    const children = new Children(el);
+    if (children.shadow) this.pace.roots.push(children.shadow);
+    this.levels.push(children);
+    return children;
+  }
+
+  leave(): void { this.levels.pop(); }
+
+  /** Whether the work is to be put down at this element. */
+  due(): boolean { return ++this.steps % stride === 0 && this.pace.due(); }
+
+  *rest(at: Element): Work<void> {
+    this.pace.at = at;
+    yield* restAt(this.levels, this.pace, this.look);
+  }
 }
 
 /** The part of a page that it is about. */
@@ -46,7 +79,10 @@ class Writer {
   private readonly blocks: string[] = [];
   private size = 0;
 
-  constructor(private readonly look: Look, private readonly links: boolean, private readonly root: Element, private readonly max: number) {}
+  constructor(
+    private readonly look: Look, private readonly links: boolean, private readonly root: Element, private readonly max: number,
+    private readonly progress: Progress,
+  ) {}
 
   done(): string {
     return this.blocks.join("\n\n");
@@ -66,7 +102,7 @@ class Writer {
   }
 
   /** Writes an element's blocks; text between them gathers into paragraphs. */
-  block(el: Element, indent: string, depth: number): void {
+  *block(el: Element, indent: string, depth: number): Work<void> {
     if (depth > maxDepth || this.size > this.max) return;
     let run = "";
     const flush = (): void => {
@@ -75,37 +111,39 @@ class Writer {
       run = "";
     };
     const folded = localName(el) === "details" && !hasAttr(el, "open");
-    eachChild(el, (n) => {
-      if (this.size > this.max) return;
+    const children = this.progress.enter(el);
+    for (let n = children.next(); n && this.size <= this.max; n = children.next()) {
       if (isText(n)) {
         if (!folded && this.look.readable(el)) run += n.data.replace(/\s+/g, " ");
-        return;
+        continue;
       }
-      if (!isElement(n) || this.hidden(n) || folded && localName(n) !== "summary") return;
+      if (!isElement(n) || this.hidden(n) || folded && localName(n) !== "summary") continue;
+      if (this.progress.due()) yield* this.progress.rest(n);
       const d = this.look.style(n).display;
       const tag = localName(n);
-      if (tag === "br") { flush(); return; }
-      if (tag === "img" || (d === "inline" || d === "inline-block" || d === "inline-flex" || d === "contents") && !this.holdsBlock(n)) {
-        run += this.inline(n, depth + 1);
-        return;
+      if (tag === "br") flush();
+      else if (tag === "img" || (d === "inline" || d === "inline-block" || d === "inline-flex" || d === "contents") && !this.holdsBlock(n)) {
+        run += yield* this.inline(n, depth + 1);
+      } else {
+        flush();
+        yield* this.one(n, tag, indent, depth);
       }
-      flush();
-      this.one(n, tag, indent, depth);
-    });
+    }
+    this.progress.leave();
     flush();
   }
 
-  private one(n: Element, tag: string, indent: string, depth: number): void {
+  private *one(n: Element, tag: string, indent: string, depth: number): Work<void> {
     const level = /^h([1-6])$/.exec(tag)?.[1] ?? (roleOf(n) === "heading" ? attr(n, "aria-level") ?? "2" : "");
     if (level) {
-      this.put(`${indent}${"#".repeat(Math.min(6, Math.max(1, Number(level) || 2)))} ${flat(this.inline(n, depth + 1))}`);
-    } else if (tag === "ul" || tag === "ol" || tag === "menu") this.list(n, tag === "ol", indent, depth);
-    else if (tag === "dl") this.terms(n, indent, depth);
-    else if (tag === "table") this.table(n, indent, depth);
+      this.put(`${indent}${"#".repeat(Math.min(6, Math.max(1, Number(level) || 2)))} ${flat(yield* this.inline(n, depth + 1))}`);
+    } else if (tag === "ul" || tag === "ol" || tag === "menu") yield* this.list(n, tag === "ol", indent, depth);
+    else if (tag === "dl") yield* this.terms(n, indent, depth);
+    else if (tag === "table") yield* this.table(n, indent, depth);
     else if (tag === "pre") this.put(`${indent}\`\`\`${languageOf(n)}\n${this.code(n)}\n${indent}\`\`\``);
     else if (tag === "hr") this.put(`${indent}---`);
-    else if (tag === "blockquote") this.block(n, `${indent}> `, depth + 1);
-    else this.block(n, indent, depth + 1);
+    else if (tag === "blockquote") yield* this.block(n, `${indent}> `, depth + 1);
+    else yield* this.block(n, indent, depth + 1);
   }
 
   private code(n: Element): string {
@@ -113,13 +151,14 @@ class Writer {
   }
 
   /** Items stand line by line; what stands below the first line of one is indented. */
-  private list(el: Element, numbered: boolean, indent: string, depth: number): void {
+  private *list(el: Element, numbered: boolean, indent: string, depth: number): Work<void> {
     const lines: string[] = [];
     let i = Number(attr(el, "start") ?? "1") || 1;
     for (const li of childrenOf(el)) {
       if (this.hidden(li)) continue;
-      const sub = new Writer(this.look, this.links, this.root, this.max - this.size);
-      sub.block(li, "", depth + 2);
+      if (this.progress.due()) yield* this.progress.rest(li);
+      const sub = new Writer(this.look, this.links, this.root, this.max - this.size, this.progress);
+      yield* sub.block(li, "", depth + 2);
       const text = sub.blocks.join("\n");
       if (text.trim() === "") continue;
       const mark = numbered ? `${i++}. ` : "- ";
@@ -130,12 +169,13 @@ class Writer {
   }
 
   /** What is explained and what is said of it stand on one line. */
-  private terms(el: Element, indent: string, depth: number): void {
+  private *terms(el: Element, indent: string, depth: number): Work<void> {
     const lines: string[] = [];
     let said = false;
     for (const n of all(el, "dt,dd")) {
       if (this.hidden(n) || closest(n, (x) => localName(x) === "dl") !== el) continue;
-      const text = flat(this.inline(n, depth + 1));
+      if (this.progress.due()) yield* this.progress.rest(n);
+      const text = flat(yield* this.inline(n, depth + 1));
       if (text === "") continue;
       const term = localName(n) === "dt";
       if (term || lines.length === 0) lines.push(`${indent}- ${text}`);
@@ -145,21 +185,25 @@ class Writer {
     this.put(lines.join("\n"));
   }
 
-  private table(el: Element, indent: string, depth: number): void {
+  private *table(el: Element, indent: string, depth: number): Work<void> {
     const rows = [...all(el, "tr")].filter((r) => closest(r, (x) => localName(x) === "table") === el && !this.hidden(r));
     const cells = rows.slice(0, 300).map((r) => childrenOf(r).filter((c) => (localName(c) === "td" || localName(c) === "th") && !this.hidden(c)));
     const width = Math.max(0, ...cells.map((r) => r.reduce((n, c) => n + spanOf(c), 0)));
     // Tables of one column, or with blocks of pages in them, only lay things out.
     if (width < 2 || all(el, "table,h1,h2,p + p").length > 0) {
-      this.block(el, indent, depth + 1);
+      yield* this.block(el, indent, depth + 1);
       return;
     }
     const caption = childrenOf(el).find((c) => localName(c) === "caption");
-    if (caption && !this.hidden(caption)) this.put(indent + flat(this.inline(caption, depth + 1)));
+    if (caption && !this.hidden(caption)) this.put(indent + flat(yield* this.inline(caption, depth + 1)));
     const lines: string[] = [];
     for (const row of cells) {
       if (row.length === 0) continue;
-      const texts = row.flatMap((c) => [flat(this.inline(c, depth + 1)).replace(/\|/g, "\\|"), ...Array<string>(spanOf(c) - 1).fill("")]);
+      const texts: string[] = [];
+      for (const c of row) {
+        if (this.progress.due()) yield* this.progress.rest(c);
+        texts.push(flat(yield* this.inline(c, depth + 1)).replace(/\|/g, "\\|"), ...Array<string>(spanOf(c) - 1).fill(""));
+      }
       lines.push(`${indent}| ${[...texts, ...Array<string>(width - texts.length).fill("")].join(" | ")} |`);
       if (lines.length === 1) lines.push(`${indent}|${" --- |".repeat(width)}`);
     }
@@ -170,7 +214,7 @@ class Writer {
     return all(el, "p,div,ul,ol,table,h1,h2,h3,h4,h5,h6,pre,blockquote,section,article").length > 0;
   }
 
-  private inline(el: Element, depth: number): string {
+  private *inline(el: Element, depth: number): Work<string> {
     const tag = localName(el);
     if (depth > maxDepth) return "";
     if (tag === "img") {
@@ -178,17 +222,21 @@ class Writer {
       return alt && this.look.shown(el) ? ` [image: ${alt}] ` : "";
     }
     let out = "";
-    eachChild(el, (n) => {
+    const children = this.progress.enter(el);
+    for (let n = children.next(); n; n = children.next()) {
       if (isText(n)) {
         if (this.look.readable(el)) out += n.data.replace(/\s+/g, " ");
       } else if (isElement(n)) {
         if (localName(n) === "br") out += " ";
         else if (!this.hidden(n)) {
+          if (this.progress.due()) yield* this.progress.rest(n);
           const d = this.look.style(n).display;
-          out += d === "inline" || d === "contents" ? this.inline(n, depth + 1) : ` ${this.inline(n, depth + 1)} `;
+          const text = yield* this.inline(n, depth + 1);
+          out += d === "inline" || d === "contents" ? text : ` ${text} `;
         }
       }
-    });
+    }
+    this.progress.leave();
     const text = flat(out);
     if (text === "") return out === "" ? "" : " ";
     const lead = /^\s/.test(out) ? " " : "";

@@ -7,6 +7,7 @@ import {
 } from "./dom";
 import { editorOf } from "./editors";
 import { idOf } from "./ids";
+import { labelsOf } from "./labels";
 import { nameOf, textOf } from "./name";
 import { inputType, levelOf, roleOf } from "./role";
 import { secretOf } from "./secrets";
@@ -44,7 +45,7 @@ export function standIn(el: Element, look: Look): Element {
   const input = el instanceof HTMLInputElement;
   if (!input && !(el instanceof HTMLSelectElement) || look.shown(el)) return el;
   const ticked = input && /^(?:checkbox|radio|file)$/.test(el.type);
-  if (ticked) for (const l of el.labels ?? []) if (look.shown(l)) return l;
+  if (ticked) for (const l of labelsOf(el) ?? []) if (look.shown(l)) return l;
   if (ticked || !input || el.readOnly || attr(el, "role") === "combobox") return drawnFor(el, look) ?? el;
   return el;
 }

@@ -95,10 +95,15 @@ const painted = { opacityProperty: true, visibilityProperty: true };
 // Whether an element is painted is asked several times in one look: for itself,
 // for its name, for the text of what is around it.
 let known: Map<Element, boolean> | null = null;
+let passes = 0;
+
+/** The number of the pass that runs, in which the page can't change; 0 for none. */
+export const pass = (): number => known ? passes : 0;
 
 /** Runs fn, in which the page can't change. */
 export function unchanged<T>(fn: () => T): T {
   known = new Map();
+  passes++;
   try {
     return fn();
   } finally {

@@ -61,7 +61,7 @@ function rowOf(el: Element, look: Look): Element | null {
   for (let i = 0, e: Element | null = el; e && i < maxClimb; i++, e = parentOf(e)) {
     const t = textOf(e, look);
     if (t.length > maxRow) break;
-    if (!alike(e)) continue;
+    if (!alikeIn(e, look)) continue;
     if (e !== el && t.trim().length > own) return e;
     if (own > 0) same = e;
   }
@@ -76,6 +76,17 @@ export const alike = (el: Element): boolean => {
   const b = after(el);
   return b !== null && localName(b) === tag;
 };
+
+const alikes = new WeakMap<Look, Map<Element, boolean>>();
+
+/** alike, asked once in a look: controls of one row share what is around them. */
+function alikeIn(el: Element, look: Look): boolean {
+  let known = alikes.get(look);
+  if (!known) alikes.set(look, known = new Map());
+  let v = known.get(el);
+  if (v === undefined) known.set(el, v = alike(el));
+  return v;
+}
 
 function textOf(el: Element, look: Look): string {
   let known = texts.get(look);

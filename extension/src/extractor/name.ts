@@ -5,6 +5,7 @@ import {
   all, attr, byId, eachChild, hasAttr, hasBox, isElement, isHTML, isPainted, isText, localName, rectOf, rootOf,
   textContent,
 } from "./dom";
+import { labelsOf } from "./labels";
 import { inputType, namedByContent, roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import { cut, flat } from "./strings";
@@ -59,10 +60,8 @@ function labelledBy(el: Element): string {
 
 /** The labels of a control as text. */
 export function labelText(el: Element): string {
-  const labels = (el as Partial<HTMLInputElement>).labels;
-  if (!(labels instanceof NodeList)) return "";
   const out: string[] = [];
-  for (const l of labels) {
+  for (const l of labelsOf(el) ?? []) {
     const t = flat(attr(l, "aria-label")) || flat(contentOf(l, { own: el, visited: new Set(), hidden: Hidden.Out, depth: 0 })) || flat(attr(l, "title"));
     if (t) out.push(t);
   }
@@ -149,7 +148,7 @@ function valueIn(el: Element, named: boolean, run: Run): string | null {
 function controlValue(el: HTMLInputElement | HTMLTextAreaElement, named: boolean, run: Run): string {
   const type = inputType(el);
   if (type === "hidden" || type === "password" || type === "checkbox" || type === "radio" || type === "file") return named ? labelText(el) : "";
-  if (named && el.labels && el.labels.length > 0 && el !== run.own) return labelText(el);
+  if (named && el !== run.own && (labelsOf(el) ?? []).length > 0) return labelText(el);
   return secretOf(el) ? "" : el.value;
 }
 

@@ -3,6 +3,7 @@
 // order number is none.
 
 import { all, attr, byId, isElement, localName, parentOf, previousSibling, rootOf, scopes, textContent } from "./dom";
+import { labelsOf } from "./labels";
 import { flat } from "./strings";
 
 export type Secret = "password" | "otp" | "cvc" | "card" | "government";
@@ -85,8 +86,8 @@ function byAutocomplete(el: Element): Secret | "" | null {
 
 function hintsOf(el: Element): string {
   const parts = [attr(el, "name"), attr(el, "id"), attr(el, "placeholder"), attr(el, "aria-label"), attr(el, "title"), attr(el, "data-testid")];
-  const labels = (el as Partial<HTMLInputElement>).labels;
-  if (labels instanceof NodeList) for (const l of labels) parts.push(labelWords(l));
+  const labels = labelsOf(el);
+  for (const l of labels ?? []) parts.push(labelWords(l));
   const by = attr(el, "aria-labelledby");
   if (by) for (const id of by.split(/\s+/)) {
     const ref = id ? byId(rootOf(el), id) : null;

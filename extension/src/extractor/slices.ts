@@ -3,7 +3,7 @@
 // answer. What takes one slice only, as nearly all pages do, runs through at
 // once.
 
-import { isBehind, isConnected, offDocument, onDocument, unchanged } from "./dom";
+import { type Children, isBehind, isConnected, offDocument, onDocument, unchanged } from "./dom";
 
 /** Work that puts itself down at each yield, when its pace says that it is time. */
 export type Work<T> = Generator<void, T, void>;
@@ -36,6 +36,13 @@ export class Pace {
   }
 
   goOn(): void { this.end = performance.now() + sliceMs; }
+}
+
+/** A pause within nested walks: each of them goes on behind the child that it was at, whatever the page did meanwhile. */
+export function* restAt(levels: Children[], pace: Pace, look: { forget(): void }): Work<void> {
+  for (const c of levels) c.keep();
+  yield* pace.rest(look);
+  for (const c of levels) c.resume();
 }
 
 /** Runs work to its end at once, however long that takes. */

@@ -1,5 +1,7 @@
 // Small things done with strings of the page.
 
+import { pass } from "./dom";
+
 // Control, format (zero-width, bidi, tags) and private-use characters: nobody
 // sees them, and icon fonts put private ones into names.
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u034f\u115f\u1160\u{fe00}-\u{fe0f}]/gu;
@@ -36,23 +38,32 @@ const slash = 47;
 export function shortHref(href: string): string {
   if (/^(?:data|blob|javascript):/i.test(href)) return cut(href.slice(0, href.search(/[,;]|$/) + 1), 40);
   // An address of this site as the browser wrote it, with nothing to take out of it.
-  const here = location.origin;
+  const here = place().origin;
   if (href.startsWith(here) && href.charCodeAt(here.length) === slash && !suspect.test(href)) return cut(onThisPage(href.slice(here.length)), 100);
   try {
     const u = new URL(href);
     const to = onward.map((key) => u.searchParams.get(key) ?? "").find((v) => /^https?:\/\/[^/]/i.test(v));
     if (to && u.pathname.length < 20) return cut(flat(to), 100);
     for (const key of [...u.searchParams.keys()]) if (tracking.test(key)) u.searchParams.delete(key);
-    if (u.origin !== "null" && u.origin === location.origin) return cut(onThisPage(u.pathname + u.search + u.hash), 100);
+    if (u.origin !== "null" && u.origin === here) return cut(onThisPage(u.pathname + u.search + u.hash), 100);
     return cut(u.href, 100);
   } catch {
     return cut(flat(href), 100);
   }
 }
 
+// A list asks for thousands of links where they stand, and each answer costs.
+let known = { origin: "", path: "", pass: 0 };
+
+function place(): { origin: string; path: string } {
+  const now = pass();
+  if (now === 0 || now !== known.pass) known = { origin: location.origin, path: location.pathname + location.search, pass: now };
+  return known;
+}
+
 /** Of an address of this document only the fragment says something. */
 function onThisPage(path: string): string {
-  const here = location.pathname + location.search;
+  const here = place().path;
   if (path === here) return "#";
   return path.startsWith(`${here}#`) ? path.slice(here.length) : path;
 }

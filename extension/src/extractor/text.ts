@@ -2,7 +2,7 @@
 
 import { Children, doc, hasAttr, hasBox, isElement, isText, localName } from "./dom";
 import { hushed } from "./secrets";
-import { drain, type Pace, stride, type Work } from "./slices";
+import { drain, type Pace, restAt, stride, type Work } from "./slices";
 import { flat } from "./strings";
 import type { Look } from "./visibility";
 import { maxDepth } from "./walk";
@@ -73,9 +73,7 @@ function* pieces(look: Look, from: Element | null, fn: Each, skips: ((el: Elemen
     if (skip.has(tag) || hushed(n)) continue;
     if (!hasBox(n) && look.style(n).display !== "contents") continue;
     if (++steps % stride === 0 && pace.due()) {
-      for (const l of levels) l.children.keep();
-      yield* pace.rest(look);
-      for (const l of levels) l.children.resume();
+      yield* restAt(levels.map((l) => l.children), pace, look);
     }
     if (skips?.(n)) {
       split(Gap.Block);

@@ -248,7 +248,7 @@ export class Look {
 
   /** Nothing but letters that can't be read, for their size or colour: a person does not know that it is there. */
   faint(el: Element): boolean {
-    if (this.legible(el)) return false;
+    if (this.standsOut(el) || this.legible(el)) return false;
     let words = false;
     let other = false;
     const walk = (e: Element): void => {
@@ -273,6 +273,16 @@ export class Look {
     };
     walk(el);
     return words && !other;
+  }
+
+  /** Its letters differ from what it stands on, so that they or its own background are seen: most do, and less is asked. */
+  private standsOut(el: Element): boolean {
+    const p = parentOf(el);
+    const under = p ? this.paper(p) : null;
+    if (under === null) return false;
+    const s = this.style(el);
+    const ink = rgba(s.webkitTextFillColor || s.color);
+    return ink !== null && ink[3] >= 0.05 && distance(ink, under) > 6 && parseFloat(s.fontSize) >= 2;
   }
 
   /** The text that stands directly in el can be read: size and colour, too. */

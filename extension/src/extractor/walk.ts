@@ -9,7 +9,7 @@ import { nameOf, textOf } from "./name";
 import { centreCover, isOverlay, overlayName } from "./overlays";
 import { isChoice, isInnerIcon } from "./known";
 import { explicitRole, roleOf } from "./role";
-import { drain, type Pace, stride, type Work } from "./slices";
+import { drain, type Pace, restAt, stride, type Work } from "./slices";
 import { cut } from "./strings";
 import type { Look } from "./visibility";
 
@@ -80,9 +80,7 @@ export function* walking(look: Look, o: WalkOptions, pace: Pace): Work<Walked> {
       enter(n, top.ctx, top.el);
       if (++steps % stride !== 0 || !pace.due()) continue;
       pace.at = n;
-      for (const l of levels) l.children.keep();
-      yield* pace.rest(look);
-      for (const l of levels) l.children.resume();
+      yield* restAt(levels.map((l) => l.children), pace, look);
     }
   }
   pace.at = null;
