@@ -236,7 +236,7 @@ const yardstick = `new Promise((done) => {
 func TestPageRunsWhileItIsRead(t *testing.T) {
 	const nodes, parts = 100000, 20
 	tb := open(t, "<main><h1>Rows</h1><ul></ul></main>")
-	inWorld[int](tb, "0") // the extractor is there
+	inWorld[int](tb, "0")     // the extractor is there
 	for part := range parts { // so much at once takes a busy machine longer than a call may
 		tb.js(fmt.Sprintf(`(() => {
 			let html = "";
