@@ -168,7 +168,7 @@ func TestWorkflow(t *testing.T) {
 	brain := &parter{turns: map[string]int{}}
 	w := newWorld(t, standin.OllamaTools, brain)
 	t.Setenv("TABWRIGHT_SOCKET", filepath.Join(w.rig.Dir, "run", "broker.sock"))
-	w.panel() // its extension is connected when it is ready
+	p := w.panel()
 	nc, err := native.Dial(w.ctx)
 	w.must(err)
 	client, err := control.NewClient(w.ctx, nc, "test", zerolog.Nop())
@@ -190,6 +190,10 @@ func TestWorkflow(t *testing.T) {
 	if len(tasks.Tasks) != 2 || tasks.Tasks[0].TabID == tasks.Tasks[1].TabID {
 		t.Errorf("not two tabs: %+v", tasks.Tasks)
 	}
+
+	// The panel draws it.
+	w.must(p.Await(w.ctx, `document.querySelectorAll('[data-testid=flow-box][data-state=running]').length === 2 &&
+		document.querySelectorAll('[data-testid=flow-box]').length === 5 && document.querySelectorAll('[data-testid=flow-node]').length === 5`))
 
 	// Paused: the step under way ends, and no other begins.
 	if got := f.run("pause", id, "--json"); got.State != native.FlowPaused {
@@ -236,6 +240,7 @@ func TestWorkflow(t *testing.T) {
 	if after := brain.taken("mugs") + brain.taken("plates") + brain.taken("sum"); after != before {
 		t.Errorf("nodes that were done ran again: %v", brain.turns)
 	}
+	w.must(p.Await(w.ctx, `document.querySelectorAll('[data-testid=flow-box][data-state=done]').length === 6`))
 	// What the last one says holds what the others gave.
 	last := done.Nodes[slices.IndexFunc(done.Nodes, func(n native.FlowNode) bool { return n.ID == "answer" })]
 	if want := "answer done [check done [sum done"; !strings.HasPrefix(last.Note, want) || !strings.Contains(last.Note, "delivery done") {

@@ -64,6 +64,7 @@ type replayFlags struct {
 	url, model string
 	noModel    bool
 	keep       bool
+	wait       time.Duration
 }
 
 // replayCommand does a recorded workflow again.
@@ -89,6 +90,7 @@ func replayCommand() *cobra.Command {
 	fl.StringVar(&f.url, "url", "", "begin at this page instead of the recorded one")
 	fl.StringVar(&f.model, "model", "", "provider/name of the model that mends; default: the configured one")
 	fl.BoolVar(&f.noModel, "no-model", false, "stop at a step that no longer fits")
+	fl.DurationVar(&f.wait, "wait", 8*time.Second, "how long an element is waited for")
 	fl.BoolVar(&f.keep, "keep-file", false, "show what was mended, and leave the file as it is")
 	completeFlag(cmd, "confirm", words(door.Ask, door.Deny, door.Allow))
 	completeFlag(cmd, "profile", profileNames)
@@ -122,7 +124,7 @@ func (f replayFlags) run(cmd *cobra.Command, path string) (err error) {
 	if f.confirm == door.Ask && info.Launched {
 		doer.asker = newAsker(f.confirm, cmd.InOrStdin(), cmd.OutOrStdout())
 	}
-	r := flow.Replay{Recording: rec, Hands: doer, Values: f.set, URL: f.url, Say: func(n, total int, line string) {
+	r := flow.Replay{Recording: rec, Hands: doer, Values: f.set, URL: f.url, Patience: f.wait, Say: func(n, total int, line string) {
 		fmt.Fprintf(cmd.OutOrStdout(), "✓ %2d/%d %s\n", n, total, line)
 	}}
 	if !f.noModel {
