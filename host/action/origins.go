@@ -1,6 +1,7 @@
 package action
 
 import (
+	"encoding/json"
 	"net/url"
 	"regexp"
 	"slices"
@@ -149,8 +150,16 @@ const (
 	pastes
 )
 
-// chordOf tells the chords of the clipboard.
+// chordOf tells the chords of the clipboard, and the middle button, which pastes
+// into a field where the window system has a selection.
 func chordOf(act safety.Act) chordKind {
+	if act.Action == "click" || act.Action == "mouseDown" || act.Action == "mouseUp" {
+		var p struct{ Button string }
+		if act.Target != nil && act.Target.Editable && json.Unmarshal(act.Params, &p) == nil && p.Button == "middle" {
+			return pastes
+		}
+		return noChord
+	}
 	if act.Action != "pressKey" && act.Action != "keyDown" {
 		return noChord
 	}
