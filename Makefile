@@ -111,6 +111,11 @@ bench: setup-all extension ## benchmarks, in a real Chromium too
 bench-peers: setup extension ## Tabwright's MCP server timed beside Playwright MCP and agent-browser
 	go run ./e2e/bench -n $(ROUNDS)
 
+.PHONY: panel-shots
+panel-shots: setup $(NODE_STAMP) ## pictures of every screen of the panel, into docs/panel
+	@mkdir -p docs/panel
+	go run ./e2e/panelshots -out docs/panel
+
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (30s)
 	@go list $(PKG) | while read -r pkg; do \

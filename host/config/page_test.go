@@ -54,6 +54,10 @@ providers:            # for those who change between several
 
 What is misspelt or out of bounds is an error that names the line, the variable or the flag.
 
+The side panel's settings change this file: one value at a time, in its place, with your comments and empty lines kept.
+All that they change is checked first, and written whole or not at all. A task takes the settings of the moment it
+begins, so nothing needs to be restarted.
+
 | name | variable | what it is | default |
 |---|---|---|---|
 `)
