@@ -15,8 +15,8 @@ const (
 )
 
 // A broker that dies takes no task's record along: the panel says that the task
-// was interrupted, nothing is repeated by itself, and the next task works in
-// the same tab, with a new broker.
+// was interrupted, nothing is repeated by itself, and offers to go on with it,
+// in the same tab, with a new broker.
 func TestBrokerKilledInTheMiddle(t *testing.T) {
 	g := newGate(4)
 	w := newWorld(t, standin.OllamaTools, g)
@@ -37,7 +37,8 @@ func TestBrokerKilledInTheMiddle(t *testing.T) {
 	}
 	w.nothingBought()
 	w.shots("interrupted")
-	w.must(p.Send(w.ctx, task))
+	w.must(p.Await(w.ctx, `document.querySelector('[data-testid=resume]:enabled')`))
+	w.must(p.Click(w.ctx, "resume"))
 	w.card(p)
 	w.must(p.Allow(w.ctx))
 	w.ended(p)
