@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { ConfirmInfo, Event, EventType, StepInfo } from "../gen/wire";
-import { type Item, type TaskView, apply, lines, newView, readable, stream } from "./reduce";
+import { type Item, type TaskView, apply, checklist, lines, newView, pages, readable, stream } from "./reduce";
 
 let seq = 0;
 function ev(type: EventType, rest: Partial<Event> = {}): Event {
@@ -179,4 +179,29 @@ test("a tab that waits to be handed back is a question of its own kind", () => {
   assert(ask?.kind === "ask" && ask.answered);
   const plain = play(begin(), [ev("ask", { text: "Which one?" })]).items.at(-1);
   assert(plain?.kind === "ask" && plain.handover === false);
+});
+
+test("a task that waits for its tab, and one that the host died under", () => {
+  let v = play(begin(), [ev("started", { text: "x" }), ev("queued", { text: "Another task has the tab." })]);
+  assert.deepEqual([v.state, kinds(v)], ["queued", ["person", "notice"]]);
+  v = play(v, [ev("resumed"), ev("tool_call", { step: step(1) }), ev("interrupted", { text: "The program ended." })]);
+  assert.equal(v.state, "interrupted");
+  const unknown = v.items.find((i) => i.kind === "step");
+  assert.equal(unknown?.kind === "step" && unknown.state, "unknown");
+  v = play(v, [ev("resumed"), ev("tool_result", { step: step(1, { outcome: "ok" }) })]);
+  assert.equal(v.state, "running");
+  assert.deepEqual(v.items.filter((i) => i.kind === "step").map((i) => i.state), ["ok"], "what came of it stands where it began");
+});
+
+test("the plan is one checklist, a step knows what it took, and the pages are those that were used", () => {
+  const v = play(begin(), [
+    ev("plan", { plan: [{ text: "a", state: "doing" }, { text: "b", state: "todo" }] }),
+    ev("tool_result", { step: step(1, { outcome: "ok", url: "https://a.test/x#y" }), usage: { inputTokens: 5, outputTokens: 1, steps: 1, millis: 1, stepInputTokens: 5, stepOutputTokens: 1, cost: 0.25 } }),
+    ev("tool_result", { step: step(2, { outcome: "error", url: "https://b.test/" }), usage: { inputTokens: 9, outputTokens: 2, steps: 2, millis: 2, stepInputTokens: 4, stepOutputTokens: 1, cost: 0.75 } }),
+    ev("plan", { plan: [{ text: "a", state: "done" }, { text: "b", state: "doing" }] }),
+  ]);
+  assert.deepEqual(kinds(v), ["plan", "step", "step"]);
+  assert.deepEqual(checklist(v.items).map((s) => s.state), ["done", "doing"]);
+  assert.deepEqual(v.items.map((i) => (i.kind === "step" ? i.spent?.cost : undefined)), [undefined, 0.25, 0.5]);
+  assert.deepEqual(pages(v.items), ["https://a.test/x"]);
 });

@@ -12,7 +12,7 @@ export interface PlanItem extends Base { kind: "plan"; text: string; plan: reado
 export interface StepItem extends Base { kind: "step"; step: StepInfo; state: StepState; began: number; spent?: Spent }
 export interface ConfirmItem extends Base { kind: "confirm"; confirm: ConfirmInfo; note?: string }
 export interface AskItem extends Base { kind: "ask"; text: string; answered: boolean; handover?: boolean }
-export interface NoticeItem extends Base { kind: "notice"; what: "notify" | "paused" | "cancelled"; text: string; warn: boolean }
+export interface NoticeItem extends Base { kind: "notice"; what: "notify" | "paused" | "cancelled" | "interrupted"; text: string; warn: boolean }
 export interface FailureItem extends Base { kind: "failure"; error: WireError }
 export type Item = PersonItem | AgentItem | PlanItem | StepItem | ConfirmItem | AskItem | NoticeItem | FailureItem;
 
@@ -36,7 +36,7 @@ export function newView(info: Pick<TaskInfo, "task" | "model">): TaskView {
 }
 
 export function live(state: TaskState): boolean {
-  return state === "running" || state === "confirming" || state === "asking" || state === "paused";
+  return state === "queued" || state === "running" || state === "confirming" || state === "asking" || state === "paused";
 }
 
 /** Takes an event in. One that was seen before changes nothing. */
@@ -112,6 +112,10 @@ function change(v: TaskView, e: Event, before: UsageInfo | undefined): Change {
       return { items: [...settleAsk(v.items), { kind: "person", key, text }], state: v.state === "asking" ? "running" : v.state };
     case "paused":
       return { ...add({ kind: "notice", key, what: "paused", text, warn: true }), state: "paused" };
+    case "queued":
+      return { ...add({ kind: "notice", key, what: "notify", text, warn: false }), state: "queued" };
+    case "interrupted":
+      return { items: [...settle(v.items, "unknown"), { kind: "notice", key, what: "interrupted", text, warn: true }], state: "interrupted", streaming: "", progress: "" };
     case "resumed":
       return { state: "running" };
     case "complete":
@@ -165,7 +169,7 @@ function finishStep(v: TaskView, e: Event, step: StepInfo, usage: UsageInfo | un
   const key = e.seq;
   const used = spent(e.usage, usage);
   const state = outcome(step);
-  const at = v.items.findLastIndex((i) => i.kind === "step" && i.step.n === step.n && i.state === "running");
+  const at = v.items.findLastIndex((i) => i.kind === "step" && i.step.n === step.n && (i.state === "running" || (i.state === "unknown" && !i.step.outcome)));
   const before = v.items[at];
   if (before?.kind !== "step" && shownOtherwise(step) && state === "ok") return {};
   if (before?.kind !== "step") return { items: [...v.items, { kind: "step", key, step, state, began: e.time, spent: used }], progress: "" };
@@ -198,10 +202,10 @@ function settleAsk(items: readonly Item[]): Item[] {
   return items.map((i) => (i.kind === "ask" && !i.answered ? { ...i, answered: true } : i));
 }
 
-/** The task is over: nothing runs, and no card waits, any more. */
-function settle(items: readonly Item[]): Item[] {
+/** The task is over or held up: nothing runs, and no card waits, any more. */
+function settle(items: readonly Item[], left: StepState = "stopped"): Item[] {
   return settleAsk(items).map((i) => {
-    if (i.kind === "step" && i.state === "running") return { ...i, state: "stopped" };
+    if (i.kind === "step" && i.state === "running") return { ...i, state: left };
     if (i.kind === "confirm" && !i.confirm.answer) return { ...i, confirm: { ...i.confirm, answer: "void" } };
     return i;
   });

@@ -242,7 +242,7 @@ export async function send(): Promise<void> {
     const tabId = tour.value?.tabId || (await targetTab());
     const model = tour.value?.model;
     const conversation = views.conversation.value || undefined;
-    const info = await call("task.start", { text, tabId, model, conversation, attach });
+    const info = await call("task.start", { text, tabId, model, conversation, attach, queue: true });
     tour.value = undefined;
     list([info, ...tasks.value.filter((t) => t.task !== info.task)]);
     await show(info);

@@ -89,7 +89,7 @@ const One = memo(function One({ item, task, editable }: { item: Single; task: st
         </div>
       );
     case "notice": {
-      const text = item.text || (item.what === "paused" ? t.pausedState : t.cancelled);
+      const text = item.text || { paused: t.pausedState, interrupted: t.states["interrupted"], cancelled: t.cancelled, notify: "" }[item.what];
       return <p class={`notice ${item.warn ? "warn" : ""}`}>{item.warn ? <Warn size={14} /> : <Info size={14} />}<span>{text}</span></p>;
     }
     case "failure":

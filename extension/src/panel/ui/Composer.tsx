@@ -77,6 +77,7 @@ function doing(): string {
   switch (store.state.value) {
     case "confirming": case "asking": return t.waiting;
     case "paused": return t.pausedState;
+    case "queued": return t.queuedState;
     default: {
       const plan = checklist(store.current.value?.items ?? []).filter((s) => s.state !== "dropped");
       const at = plan.findIndex((s) => s.state === "doing");

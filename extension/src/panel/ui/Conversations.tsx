@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ConvInfo } from "../../gen/wire";
 import * as conversations from "../conversations";
 import { lang, t } from "../i18n";
+import { live } from "../reduce";
 import { screen } from "../screen";
 import * as store from "../store";
 import { Back, Cross, Dots } from "./icons";
@@ -35,7 +36,7 @@ function Row({ conv: c }: { conv: ConvInfo }) {
   const [naming, setNaming] = useState(false);
   const shown = store.conversation.value === c.conversation;
   const act = (f: () => void) => () => { setOpen(false); f(); };
-  const busy = c.state === "running" || c.state === "confirming" || c.state === "asking" || c.state === "paused";
+  const busy = live(c.state);
   return (
     <li data-testid="conversation" data-id={c.conversation} class={shown ? "shown" : ""}>
       {naming ? <Name conv={c} close={() => setNaming(false)} /> : (
