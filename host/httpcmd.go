@@ -74,7 +74,7 @@ func serveHTTP(cmd *cobra.Command, listen, socket string) error {
 		Dial: func(ctx context.Context) (httpapi.Broker, error) { return dialBroker(ctx, true) },
 	}
 	var l net.Listener
-	where := ""
+	var where string
 	if listen == "" {
 		if socket == "" {
 			socket = filepath.Join(filepath.Dir(broker), "http.sock")
