@@ -204,4 +204,5 @@ test("the plan is one checklist, a step knows what it took, and the pages are th
   assert.deepEqual(checklist(v.items).map((s) => s.state), ["done", "doing"]);
   assert.deepEqual(v.items.map((i) => (i.kind === "step" ? i.spent?.cost : undefined)), [undefined, 0.25, 0.5]);
   assert.deepEqual(pages(v.items), ["https://a.test/x"]);
+  assert.deepEqual(kinds(apply(v, ev("plan", {}))), ["step", "step"], "a plan that was taken away is gone");
 });
