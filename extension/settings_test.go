@@ -84,7 +84,10 @@ func TestSettingsByKeyboard(t *testing.T) {
 			}
 		}
 	}
-	focus := func(id string) { t.Helper(); must(t, p.Until(ctx, `document.activeElement.dataset.testid === "`+id+`"`)) }
+	focus := func(id string) {
+		t.Helper()
+		must(t, p.Until(ctx, `document.activeElement.dataset.testid === "`+id+`"`))
+	}
 	must(t, p.Until(ctx, paneltest.ByTestID("open-settings")+` && `+paneltest.ByTestID("status")+`.dataset.phase === "ready"`))
 	must(t, p.Eval(ctx, paneltest.ByTestID("open-settings")+`.focus()`, nil))
 	must(t, p.Press(ctx, "Enter", 13, "\r"))

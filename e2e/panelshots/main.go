@@ -43,7 +43,7 @@ func main() {
 	o.langs, o.widths = strings.Split(*langs, ","), strings.Split(*widths, ",")
 	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
 	defer cancel()
-	err := error(nil)
+	var err error
 	if *whole {
 		err = wholeTour(ctx, o.out)
 	} else {

@@ -12,31 +12,45 @@ var settingsInfo = native.SettingsInfo{
 	File: "/home/anna/.config/tabwright/config.yaml",
 	Settings: []native.Setting{
 		{Name: "provider", Value: "ollama", Default: "ollama", Source: "default", Choices: []string{"ollama", "openai", "anthropic", "google", "deepseek", "qwen", "glm", "openrouter", "custom"}},
-		{Name: "model", Value: "qwen3:8b", Source: "file"}, {Name: "base_url", Source: "default"}, {Name: "num_ctx", Value: "16384", Source: "file"},
-		{Name: "size", Source: "default", Choices: []string{"small", "medium", "large"}}, {Name: "vision", Source: "default", Choices: []string{"true", "false"}},
+		{Name: "model", Value: "qwen3:8b", Source: "file"},
+		{Name: "base_url", Source: "default"},
+		{Name: "num_ctx", Value: "16384", Source: "file"},
+		{Name: "size", Source: "default", Choices: []string{"small", "medium", "large"}},
+		{Name: "vision", Source: "default", Choices: []string{"true", "false"}},
 		{Name: "lang", Source: "default", Choices: []string{"", "en", "zh"}},
-		{Name: "budgets.steps", Value: "80", Source: "file"}, {Name: "budgets.tokens", Source: "default"}, {Name: "budgets.minutes", Value: "30", Source: "env", Fixed: true}, {Name: "budgets.money", Source: "default"},
-		{Name: "validator", Value: "auto", Default: "auto", Source: "default", Choices: []string{"auto", "on", "off"}}, {Name: "critic", Value: "auto", Default: "auto", Source: "default", Choices: []string{"auto", "on", "off"}},
+		{Name: "budgets.steps", Value: "80", Source: "file"},
+		{Name: "budgets.tokens", Source: "default"},
+		{Name: "budgets.minutes", Value: "30", Source: "env", Fixed: true},
+		{Name: "budgets.money", Source: "default"},
+		{Name: "validator", Value: "auto", Default: "auto", Source: "default", Choices: []string{"auto", "on", "off"}},
+		{Name: "critic", Value: "auto", Default: "auto", Source: "default", Choices: []string{"auto", "on", "off"}},
 		{Name: "search", Value: "https://search.example/?q={query}", Default: "duckduckgo", Source: "file"},
 		{Name: "upload_dirs", Value: "/home/anna/Documents/for-uploads:/home/anna/Pictures/2026", Source: "file"},
 		{Name: "history", Value: "keep", Default: "keep", Source: "default", Choices: []string{"keep", "none"}},
 	},
 	Keys: []native.KeyInfo{
-		{Provider: "ollama"}, {Provider: "openai", Needed: true, Source: "stored", Console: "https://platform.openai.com/api-keys"},
+		{Provider: "ollama"},
+		{Provider: "openai", Needed: true, Source: "stored", Console: "https://platform.openai.com/api-keys"},
 		{Provider: "anthropic", Needed: true, Source: "env", Console: "https://console.anthropic.com/settings/keys"},
-		{Provider: "google", Needed: true, Console: "https://aistudio.google.com/apikey"}, {Provider: "custom"},
+		{Provider: "google", Needed: true, Console: "https://aistudio.google.com/apikey"},
+		{Provider: "custom"},
 	},
 }
 
 var (
 	checked = native.ModelCheck{ID: "ollama/qwen3:8b", Way: "native tools", Checks: []native.CheckLine{
-		{Name: "text", OK: true, Message: "1.2 s, 31 tokens"}, {Name: "native tools", OK: true, Message: "2.0 s, 214 tokens"},
-		{Name: "constrained output", OK: true, Message: "1.8 s, 96 tokens"}, {Name: "JSON in Markdown", OK: true, Message: "1.9 s, 120 tokens"},
+		{Name: "text", OK: true, Message: "1.2 s, 31 tokens"},
+		{Name: "native tools", OK: true, Message: "2.0 s, 214 tokens"},
+		{Name: "constrained output", OK: true, Message: "1.8 s, 96 tokens"},
+		{Name: "JSON in Markdown", OK: true, Message: "1.9 s, 120 tokens"},
 		{Name: "vision", Skipped: true, Message: "the model takes no pictures"},
 	}}
 	noTools = native.ModelCheck{ID: "ollama/qwen3:8b", Checks: []native.CheckLine{
-		{Name: "text", OK: true, Message: "1.2 s"}, {Name: "native tools", Message: "The server says that the model has no tools.", Hint: "Choose a model that has them, such as qwen3:8b."},
-		{Name: "constrained output", Message: "The reply kept to no schema."}, {Name: "JSON in Markdown", Message: "The reply had no JSON."}, {Name: "vision", Skipped: true},
+		{Name: "text", OK: true, Message: "1.2 s"},
+		{Name: "native tools", Message: "The server says that the model has no tools.", Hint: "Choose a model that has them, such as qwen3:8b."},
+		{Name: "constrained output", Message: "The reply kept to no schema."},
+		{Name: "JSON in Markdown", Message: "The reply had no JSON."},
+		{Name: "vision", Skipped: true},
 	}}
 	healthy = native.DoctorReport{Version: "0.1.0", Checks: []native.CheckLine{
 		{ID: "binary", Name: "Program", OK: true, Message: "/home/anna/bin/tabwright"},
