@@ -7,7 +7,7 @@ import "../css/flow.css";
 import * as flow from "../flow";
 import * as store from "../store";
 import { w } from "../words/flow";
-import { Check, Cross, Dash, Pause, Play, Question, Spinner, Square } from "./icons";
+import { Check, Chevron, Cross, Dash, Dots, Pause, Play, Question, Square } from "./icons";
 
 export function Flow() {
   const f = flow.flow.value;
@@ -23,10 +23,10 @@ export function Flow() {
         </summary>
         <div class="flow-body">
           <Graph f={f} done={done} />
+          {f.error && <p class="flow-error" role="alert">{f.error.message}</p>}
+          <Controls f={f} />
           <List f={f} />
         </div>
-        {f.error && <p class="flow-error" role="alert">{f.error.message}</p>}
-        <Controls f={f} />
       </details>
     </section>
   );
@@ -64,11 +64,11 @@ function fit(id: string, width: number): string {
 function NodeIcon({ n }: { n: FlowNode }) {
   if (n.asks) return <Question />;
   switch (n.state) {
-    case "running": return <Spinner />;
+    case "running": return <Play />;
     case "done": return <Check />;
     case "failed": return <Cross />;
     case "skipped": return <Dash />;
-    default: return <Pause size={14} />;
+    default: return <Dots />;
   }
 }
 
@@ -84,7 +84,7 @@ function List({ f }: { f: flow.Shown }) {
             {n.error ? <p class="flow-error">{n.error.message}</p> : n.note && <p class="note">{n.note}</p>}
           </div>
           {n.task && store.tasks.value.some((t) => t.task === n.task) && (
-            <button type="button" class="icon" title={w.open(n.id)} aria-label={w.open(n.id)} onClick={() => void flow.showNode(n)}><Play size={14} /></button>
+            <button type="button" class="icon" title={w.open(n.id)} aria-label={w.open(n.id)} onClick={() => void flow.showNode(n)}><Chevron size={14} /></button>
           )}
         </li>
       ))}
