@@ -12,3 +12,6 @@ declare module "node:assert/strict" {
   };
   export default assert;
 }
+declare module "node:crypto" {
+  export function createHash(name: "sha256"): { update(text: string): { digest(as: "hex"): string } };
+}
