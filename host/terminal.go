@@ -55,6 +55,9 @@ func (t terminal) event(ev native.Event) {
 		if ev.Error != nil && ev.Error.Hint != "" {
 			t.line(" ", ev.Error.Hint)
 		}
+	case native.EvInterrupted:
+		t.line("✘", ev.Text)
+		t.line(" ", "Go on with it: tabwright resume "+ev.Task)
 	case native.EvCancelled:
 		t.line("■", ev.Text)
 	case native.EvToolCall, native.EvResumed, native.EvSaid, native.EvSteered:

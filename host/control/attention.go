@@ -71,7 +71,7 @@ func (a *attention) take(ev native.Event) {
 		a.paused[ev.Task] = true
 	case native.EvResumed:
 		delete(a.paused, ev.Task)
-	case native.EvComplete, native.EvFailed, native.EvCancelled:
+	case native.EvComplete, native.EvFailed, native.EvCancelled, native.EvInterrupted:
 		delete(a.waiting, ev.Task)
 		delete(a.paused, ev.Task)
 	}

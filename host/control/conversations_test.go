@@ -134,6 +134,12 @@ func TestPicturesOfSteps(t *testing.T) {
 	must(t, m.Journal.Remove("t1"))
 	must(t, os.WriteFile(filepath.Join(dir, "report.pdf"), []byte("x"), 0o600))
 	m.sweep()
+	if _, err := os.Stat(filepath.Join(dir, "thumbs")); err != nil {
+		t.Error("a folder that may be another process's was swept")
+	}
+	old := time.Now().Add(-2 * sweepAge)
+	must(t, os.Chtimes(dir, old, old))
+	m.sweep()
 	if _, err := os.Stat(filepath.Join(dir, "thumbs")); err == nil {
 		t.Error("pictures of a task that is gone are still there")
 	}

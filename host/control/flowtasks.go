@@ -49,7 +49,7 @@ func (t flowTasks) Wait(ctx context.Context, task string, asks func(bool)) (nati
 		if !over {
 			continue // the journal cut the subscription off: once more
 		}
-		if w.end.Type == "" || w.end.Type == native.EvCancelled && t.m.closing() {
+		if w.end.Type == "" || w.end.Type == native.EvInterrupted || w.end.Type == native.EvCancelled && t.m.closing() {
 			return w.end, flow.ErrCut
 		}
 		<-done // nothing of it runs any more

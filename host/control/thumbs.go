@@ -25,6 +25,7 @@ const (
 	// for it at once waits this long.
 	thumbWait = 3 * time.Second
 	thumbLook = 100 * time.Millisecond
+	sweepAge  = 24 * time.Hour
 )
 
 func thumbPath(dir string, step int) string {
@@ -108,6 +109,10 @@ func (m *Manager) sweep() {
 		return // none was made yet
 	}
 	for _, e := range entries {
+		// A `run --launch` has a journal of its own, and folders here while it runs.
+		if st, err := e.Info(); err != nil || time.Since(st.ModTime()) < sweepAge {
+			continue
+		}
 		if _, err := m.known(e.Name()); !errors.Is(err, &native.Error{Code: CodeNoTask}) {
 			continue
 		}
