@@ -80,9 +80,12 @@ func TestRunWithASchema(t *testing.T) {
 		}
 	}
 	want := []native.ValueSource{
-		{Path: "/founders/0/name", URL: server.URL + "/a", Title: "Firm A"}, {Path: "/founders/0/since", URL: server.URL + "/a", Title: "Firm A"},
-		{Path: "/founders/1/name", URL: server.URL + "/b", Title: "Firm B"}, {Path: "/founders/1/since", URL: server.URL + "/b", Title: "Firm B"},
-		{Path: "/founders/2/name"}, {Path: "/founders/2/since"},
+		{Path: "/founders/0/name", URL: server.URL + "/a", Title: "Firm A"},
+		{Path: "/founders/0/since", URL: server.URL + "/a", Title: "Firm A"},
+		{Path: "/founders/1/name", URL: server.URL + "/b", Title: "Firm B"},
+		{Path: "/founders/1/since", URL: server.URL + "/b", Title: "Firm B"},
+		{Path: "/founders/2/name"},
+		{Path: "/founders/2/since"},
 	}
 	if !slices.Equal(got.Sources, want) {
 		t.Errorf("sources %+v", got.Sources)

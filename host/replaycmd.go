@@ -120,7 +120,7 @@ func (f replayFlags) run(cmd *cobra.Command, path string) (err error) {
 		return failedWith(err)
 	}
 	defer func() { err = errors.Join(err, hand.Close()) }()
-	doer := &replayDoer{cmd: cmd, hand: hand, info: info, ask: f.confirm}
+	doer := &replayDoer{cmd: cmd, hand: hand}
 	if f.confirm == door.Ask && info.Launched {
 		doer.asker = newAsker(f.confirm, cmd.InOrStdin(), cmd.OutOrStdout())
 	}
@@ -214,21 +214,18 @@ func (f replayFlags) open(ctx context.Context, env *environment, begin string) (
 type replayDoer struct {
 	cmd   *cobra.Command
 	hand  control.Hand
-	info  native.SessionInfo
-	ask   string
-	asker *asker
+	asker *asker // at this terminal; nil: the panel answers
 }
 
 func (d *replayDoer) Do(ctx context.Context, c action.Call) native.SessionResult {
 	r := d.hand.Do(ctx, c, "")
 	for r.Confirm != nil && ctx.Err() == nil {
+		terminal{out: d.cmd.OutOrStdout(), inPanel: d.asker == nil}.card(*r.Confirm)
 		if d.asker != nil {
 			allow, _ := d.asker.confirm(ctx, *r.Confirm)
 			if err := d.hand.Answer(ctx, r.Confirm.ID, allow); err != nil {
 				return r
 			}
-		} else {
-			terminal{out: d.cmd.OutOrStdout(), inPanel: true}.card(*r.Confirm)
 		}
 		r = d.hand.Do(ctx, c, r.Confirm.ID)
 	}
