@@ -11,6 +11,7 @@ import (
 	"tabwright/host/agent"
 	"tabwright/host/native"
 	"tabwright/llm"
+	"tabwright/prompts"
 )
 
 // StandIn is the provider name of the tour's script, which is no model.
@@ -146,6 +147,11 @@ func (m *Models) addConfigured(ctx context.Context, cfg llm.Config, out *native.
 			ID: cfg.Provider + "/" + f.Name, Local: localServer(cfg), Context: f.Context,
 		})
 	}
+	for i := range out.Models {
+		if out.Models[i].ID == out.Using {
+			m.describe(ctx, cfg, found[i].Name, &out.Models[i])
+		}
+	}
 	if err == nil && len(found) == 0 {
 		return &llm.Error{
 			Code: llm.CodeModelNotFound, Message: "The model server has no models yet.",
@@ -153,6 +159,25 @@ func (m *Models) addConfigured(ctx context.Context, cfg llm.Config, out *native.
 		}
 	}
 	return err
+}
+
+// describe fills in what the model in use can do, and how it would be asked. A
+// server that does not tell leaves it out.
+func (m *Models) describe(ctx context.Context, cfg llm.Config, name string, info *native.ModelInfo) {
+	cfg.Model, cfg.Ways = name, m.Ways
+	model, err := llm.New(ctx, cfg)
+	if err != nil {
+		return
+	}
+	caps, err := model.Capabilities(ctx)
+	if err != nil {
+		return
+	}
+	info.Tools, info.Vision, info.Thinks, info.Context = caps.Tools, caps.Vision, caps.Thinking, caps.Context
+	info.Way, info.Mode = string(model.Way(caps)), prompts.DOM
+	if caps.Vision {
+		info.Mode = prompts.Hybrid
+	}
 }
 
 // localServer reports whether a provider's server is on this computer.

@@ -242,6 +242,9 @@ func appendEvent(tx *bolt.Tx, ev *native.Event, at Where) (t Task, changed bool,
 	if ev.Global, err = g.NextSequence(); err != nil {
 		return t, false, err
 	}
+	if ev.Usage != nil && ev.Usage.Way != "" {
+		t.Way, t.Mode = ev.Usage.Way, ev.Usage.Mode
+	}
 	if s, ok := stateAfter(ev.Type); ok {
 		changed = s != t.State || ev.Type == native.EvStarted
 		t.State, t.Resumable = s, s == native.TaskInterrupted && t.Kind == ""

@@ -119,6 +119,10 @@ type UsageInfo struct {
 	// nobody gives one. A Local model costs nothing.
 	Cost  *float64 `json:"cost,omitempty"`
 	Local bool     `json:"local,omitempty"`
+	// Way is how the last action was got out of the model (native, schema,
+	// markdown), and Mode what it is shown: dom, or hybrid with pictures.
+	Way  string `json:"way,omitempty"`
+	Mode string `json:"mode,omitempty"`
 }
 
 // DeltaEvent is streamed text that has not been finished yet.
@@ -240,6 +244,9 @@ type TaskInfo struct {
 	Conversation string `json:"conversation,omitempty"`
 	// Resumable says that task.resume can take an interrupted task up again.
 	Resumable bool `json:"resumable,omitempty"`
+	// Way and Mode are those of its usage.
+	Way  string `json:"way,omitempty"`
+	Mode string `json:"mode,omitempty"`
 }
 
 // TaskList is the newest tasks first.
@@ -255,6 +262,11 @@ type ModelInfo struct {
 	Tools   bool   `json:"tools"`
 	Vision  bool   `json:"vision"`
 	Context int    `json:"context,omitempty"`
+	// Of the model in use alone: whether it reasons, the way to an action that
+	// it would be asked for, and dom or hybrid.
+	Thinks bool   `json:"thinks,omitempty"`
+	Way    string `json:"way,omitempty"`
+	Mode   string `json:"mode,omitempty"`
 }
 
 // ModelRef names a model.

@@ -617,6 +617,12 @@ export interface UsageInfo {
    */
   cost?: number;
   local?: boolean;
+  /**
+   * Way is how the last action was got out of the model (native, schema,
+   * markdown), and Mode what it is shown: dom, or hybrid with pictures.
+   */
+  way?: string;
+  mode?: string;
 }
 
 /** DeltaEvent is streamed text that has not been finished yet. */
@@ -741,6 +747,9 @@ export interface TaskInfo {
   conversation?: string;
   /** Resumable says that task.resume can take an interrupted task up again. */
   resumable?: boolean;
+  /** Way and Mode are those of its usage. */
+  way?: string;
+  mode?: string;
 }
 
 /** TaskList is the newest tasks first. */
@@ -758,6 +767,13 @@ export interface ModelInfo {
   tools: boolean;
   vision: boolean;
   context?: number;
+  /**
+   * Of the model in use alone: whether it reasons, the way to an action that
+   * it would be asked for, and dom or hybrid.
+   */
+  thinks?: boolean;
+  way?: string;
+  mode?: string;
 }
 
 /** ModelRef names a model. */
