@@ -123,7 +123,7 @@ func shoot(ctx context.Context, t *scenes.Theatre, s *scenes.Scene, lang string,
 	return size, p.Close(ctx)
 }
 
-// still takes the panel when nothing in it moves, in 256 colours at most.
+// still takes the panel when nothing in it moves, in few colours.
 func still(ctx context.Context, p *paneltest.Page, scheme string) ([]byte, error) {
 	if err := p.Media(ctx, scheme); err != nil {
 		return nil, err

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// maxColours of a picture with a palette.
-const maxColours = 256
+// maxColours of a picture: enough for text on flat colour, and small.
+const maxColours = 64
 
 // bucket is a set of colours that become one.
 type bucket []counted

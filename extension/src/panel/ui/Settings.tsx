@@ -28,6 +28,7 @@ export function Settings() {
     if (back instanceof HTMLElement && back.isConnected) back.focus();
   }, []);
   const Part = PARTS[now];
+  const fault = settings.refused.value[""];
   const leave = (e: KeyboardEvent) => {
     if (e.key === "Escape" && !e.defaultPrevented) screen.value = "chat";
   };
@@ -37,9 +38,10 @@ export function Settings() {
       <Tabs />
       <div class="part" role="tabpanel" id="part" aria-labelledby={`tab-${now}`} data-part={now} tabIndex={-1}>
         <h2>{t.sections[now]}</h2>
-        {settings.refused.value[""] && <p class="refused" role="alert">{settings.refused.value[""]}</p>}
+        {fault && <p class="refused" role="alert">{fault}</p>}
+        {fault && !settings.info.value && <button type="button" class="quiet" data-testid="settings-again" onClick={() => void settings.load()}>{t.tryAgain}</button>}
         {settings.info.value || ALONE.includes(now) ? <Part />
-          : ready ? <p class="busy" role="status"><Spinner /> {t.settingsWait}</p> : <p class="help">{t.settingsOff}</p>}
+          : fault ? null : ready ? <p class="busy" role="status"><Spinner /> {t.settingsWait}</p> : <p class="help">{t.settingsOff}</p>}
         {settings.info.value && now !== "about" && now !== "sites" && now !== "look" && <p class="file">{t.inFile} <code>{settings.info.value.file}</code></p>}
       </div>
     </main>
