@@ -14,7 +14,7 @@ func (s *Session) Shown(params json.RawMessage) (pagecontext.Entry, bool) {
 	if json.Unmarshal(params, &t) != nil {
 		return pagecontext.Entry{}, false
 	}
-	index := 0
+	var index int
 	switch {
 	case t.Ref != "":
 		i, _, err := pagecontext.ParseRef(t.Ref)

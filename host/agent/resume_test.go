@@ -158,8 +158,10 @@ func TestAStepThatWasNotSentIsNoDoubt(t *testing.T) {
 	rec := newRecord()
 	desk := NewDesk(rec)
 	h := &recordedHands{desk: desk, target: `button "Pay"`, page: func() action.Observation { return shopPage("https://shop.test/", "Pay") }}
-	o := Options{Text: "pay", Model: &fakeModel{script: script{calls(act("click", `{"index":3}`)), done("ok")}}, Hands: h, Desk: desk, Record: rec,
-		Past: &Past{Usage: native.UsageInfo{Steps: 2}, Open: &native.StepInfo{N: 2, Action: "click"}}}
+	o := Options{
+		Text: "pay", Model: &fakeModel{script: script{calls(act("click", `{"index":3}`)), done("ok")}}, Hands: h, Desk: desk, Record: rec,
+		Past: &Past{Usage: native.UsageInfo{Steps: 2}, Open: &native.StepInfo{N: 2, Action: "click"}},
+	}
 	if err := Run(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}

@@ -38,22 +38,22 @@ func (m *Manager) interruptedTask(id string) (journal.Task, bool) {
 // journal, its tab is found again, and what its last act came to is looked at
 // before anything else is done.
 func (m *Manager) TakeUp(ctx context.Context, id string, place Place) error {
-	t, ok := m.interruptedTask(id)
-	if !ok {
+	if _, ok := m.interruptedTask(id); !ok {
 		return &native.Error{Code: CodeNoTask, Message: "This task can't be resumed.", Hint: "Send it as a new one."}
 	}
 	if !m.claim(id) {
 		return &native.Error{Code: CodeBusy, Message: "This task is being resumed already."}
 	}
 	defer m.unclaim(id)
-	if t, ok = m.interruptedTask(id); !ok {
+	t, ok := m.interruptedTask(id)
+	if !ok {
 		return nil // somebody else was faster
 	}
 	j, err := m.pastJob(ctx, t, place)
 	if err != nil {
 		return err
 	}
-	opened := false
+	var opened bool
 	if j.tab, opened, err = m.tabBack(ctx, place, t); err != nil {
 		return err
 	}

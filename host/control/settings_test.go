@@ -33,6 +33,7 @@ type mended struct{ fixes []string }
 func (m *mended) Examine(context.Context) ([]native.CheckLine, error) {
 	return []native.CheckLine{{ID: "binary", Name: "Program", OK: true}}, nil
 }
+
 func (m *mended) Mend(_ context.Context, fix string) error {
 	m.fixes = append(m.fixes, fix)
 	return nil
