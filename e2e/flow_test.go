@@ -142,7 +142,9 @@ func (f *flows) wait(held <-chan struct{}) {
 	select {
 	case <-held:
 	case <-f.ctx.Done():
-		f.t.Fatal("the model was not asked")
+		var flows native.FlowList
+		f.must(f.client.Call(f.t.Context(), native.MethodFlowList, native.Empty{}, &flows))
+		f.t.Fatalf("the model was not asked: %+v", flows)
 	}
 }
 

@@ -170,7 +170,9 @@ func (e *evidence) fault(task string, said []string, lang, answer string) *fault
 			return say(prompts.ClaimsFailed, d.line, d.reason)
 		}
 		if len(e.before) == 0 && !e.changedAnything() && !already.MatchString(answer) {
-			return say(prompts.NothingDone)
+			f := say(prompts.NothingDone)
+			f.minor = true // "add them up" asks for no act
+			return f
 		}
 	}
 	e.saw(task)
