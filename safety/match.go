@@ -39,16 +39,24 @@ func (l *lexicon) label(raw string) label {
 	return lb
 }
 
-// outspoken reports a longer phrase of a class that begins with a quiet one:
-// 付款方式 names the way to pay, 付款方式确认 confirms it.
+// outspoken reports a longer phrase of a class that a quiet one is a part of:
+// 付款方式 names the way to pay, 付款方式确认 confirms it; 回收站 is a place, and
+// 移到回收站 moves something there.
 func (l *lexicon) outspoken(lb *label, quiet *pattern, i int) bool {
-	for _, p := range l.classes[lb.tokens[i].forms[0]] {
-		if p.level >= Confirm && p.anchor == anywhere && len(p.words) > len(quiet.words) && lb.standsAt(p, i) {
-			return true
+	for k := max(0, i-mostBefore); k <= i; k++ {
+		for _, p := range l.classes[lb.tokens[k].forms[0]] {
+			if p.level >= Confirm && p.anchor == anywhere && len(p.words) > len(quiet.words) &&
+				k+len(p.words) >= i+len(quiet.words) && lb.standsAt(p, k) {
+				return true
+			}
 		}
 	}
 	return false
 }
+
+// mostBefore is how many words of a longer phrase may stand before the quiet
+// one in it.
+const mostBefore = 4
 
 // matchAt reports whether p's words stand at token i, its anchor included, and
 // none of them is hushed.
