@@ -16,6 +16,27 @@ type plan struct {
 	// persons says that the person edited it: what the model writes afterwards
 	// may add to it and tick it off, and takes nothing out of it.
 	persons bool
+	// models are all the steps that the model ever wrote, in plain words: one that
+	// comes back from the person is not the person's for that.
+	models map[string]bool
+}
+
+// wrote says that the words of a step are the model's, whatever spaces and case
+// an editor gave them, and whether or not they are in the plan still.
+func (p *plan) wrote(text string) bool { return p.models[plainStep(text)] }
+
+func plainStep(text string) string {
+	return strings.Join(strings.Fields(strings.ToLower(strings.TrimRight(text, "…"))), " ")
+}
+
+// noted keeps the words of steps as the model's.
+func (p *plan) noted(steps []native.PlanStep) {
+	if p.models == nil {
+		p.models = map[string]bool{}
+	}
+	for _, s := range steps {
+		p.models[plainStep(s.Text)] = true
+	}
 }
 
 // Bounds of a plan.
@@ -52,6 +73,7 @@ func (p *plan) heard(text string) (changed, refused bool) {
 	before := slices.Clone(p.steps)
 	written, rest := parsePlan(text)
 	if len(written) > 0 {
+		p.noted(written)
 		if p.persons && !p.keeps(written) {
 			refused = true
 		} else {

@@ -42,7 +42,7 @@ func (r *run) heedPlan() error {
 	}
 	if f, ok := r.Hands.(interface{ Said(text string) }); ok {
 		for _, s := range steps { // what they wrote themselves are words of theirs
-			if !slices.ContainsFunc(r.plan.steps, func(old native.PlanStep) bool { return old.Text == s.Text }) {
+			if !r.plan.wrote(s.Text) {
 				f.Said(s.Text)
 			}
 		}

@@ -21,7 +21,10 @@ const CodeInterrupted native.Code = "interrupted"
 // Past is what a task did before it was interrupted, as its journal tells.
 type Past struct {
 	Steps []string // finished ones in plain words, with their effects
-	Said  []string // by the person, denials included
+	Said  []string // by the person, denials and the questions they answered included
+	// Own are the words among them that the person chose to say: they may go
+	// anywhere. A question is the model's, and a target's name the page's.
+	Own  []string
 	Plan  []native.PlanStep
 	// PersonsPlan says that the person edited it.
 	PersonsPlan bool
@@ -57,7 +60,7 @@ func PastOf(events []native.Event, lang string) Past {
 			p.Said = append(p.Said, strings.TrimSpace(asked+" "+ev.Text))
 			asked = ""
 		case native.EvSteered:
-			p.Said = append(p.Said, ev.Text)
+			p.Said, p.Own = append(p.Said, ev.Text), append(p.Own, ev.Text)
 			p.Denied = nil // as in the run: it may be their yes
 		case native.EvConfirmResult:
 			if ev.Confirm.Answer != "deny" {
@@ -68,7 +71,7 @@ func PastOf(events []native.Event, lang string) Past {
 			}
 			p.Said = append(p.Said, prompts.Notice(prompts.Denied, lang, ev.Confirm.Target))
 			if ev.Text != "" {
-				p.Said = append(p.Said, ev.Text)
+				p.Said, p.Own = append(p.Said, ev.Text), append(p.Own, ev.Text)
 			}
 		default:
 		}
@@ -93,6 +96,7 @@ func stepLine(s native.StepInfo) string {
 func (r *run) restore(p *Past) {
 	r.hist.dropped, r.hist.said = p.Steps, p.Said
 	r.plan = plan{steps: slices.Clone(p.Plan), persons: p.PersonsPlan}
+	r.plan.noted(p.Plan) // whose words each was is not known any more
 	r.hist.plan, r.hist.personsPlan = r.plan.words(), r.plan.persons
 	r.proof.before = slices.Clone(p.Steps)
 	r.usage = p.Usage
@@ -111,7 +115,7 @@ func (r *run) restore(p *Past) {
 		}
 	}
 	if f, ok := r.Hands.(interface{ Said(text string) }); ok {
-		for _, s := range p.Said {
+		for _, s := range p.Own {
 			f.Said(s)
 		}
 	}

@@ -196,7 +196,43 @@ func TestPastOf(t *testing.T) {
 			t.Errorf("%q is not in %q", want, p.Said)
 		}
 	}
+	// A question is the model's and a target's name the page's: that the person
+	// saw them makes them no words of theirs, which may go to any site.
+	if want := []string{"you may buy", "too dear"}; !slices.Equal(p.Own, want) {
+		t.Errorf("the person's own words are %q, not %q", p.Own, want)
+	}
 }
+
+// A step of the model's that comes back with the person's edit, or that the
+// model had in an earlier plan, is not the person's word.
+func TestThePlansOwnWords(t *testing.T) {
+	rec := newRecord()
+	h := &sayingHands{}
+	r := &run{Options: Options{Desk: NewDesk(rec), Record: rec, Hands: h, Lang: "en"}}
+	for _, text := range []string{"Plan:\n1. find TX-88213  of the account\n2. write it down", "Plan:\n1. write it down"} {
+		if _, err := r.heardPlan(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	edit := []native.PlanStep{{Text: "find TX-88213 of the account"}, {Text: "Write it down"}, {Text: "thank Mr Sandoval"}}
+	if err := r.Desk.EditPlan(edit); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.heedPlan(); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"thank Mr Sandoval"}; !slices.Equal(h.said, want) {
+		t.Errorf("said %q, not %q", h.said, want)
+	}
+}
+
+// sayingHands keeps what it is told to be the person's own words.
+type sayingHands struct {
+	fakeHands
+	said []string
+}
+
+func (h *sayingHands) Said(text string) { h.said = append(h.said, text) }
 
 func TestLike(t *testing.T) {
 	old := journal.Act{Action: "click", Target: `button "Pay $12.50"`, Site: "shop.test"}
