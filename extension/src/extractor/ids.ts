@@ -20,9 +20,6 @@ export function idOf(el: Element): number {
   return id;
 }
 
-/** The number a node already has. */
-export const knownId = (el: Element): number | undefined => byNode.get(el);
-
 /** The node of a number while it stands in the document. */
 export function nodeOf(id: number): Element | null {
   const el = byId.get(id)?.deref();

@@ -3,6 +3,7 @@
 
 import { batch, signal } from "@preact/signals";
 import type { ConvInfo } from "../gen/wire";
+import { download } from "./download";
 import { attempt, call } from "./host";
 import { screen } from "./screen";
 import * as store from "./store";
@@ -66,7 +67,7 @@ export function undo(): void {
 }
 
 /** Deletes what is about to go; also when the panel is closed. */
-export function finish(): void {
+function finish(): void {
   clearTimeout(going);
   const c = leaving.value;
   if (!c) return;
@@ -81,13 +82,5 @@ addEventListener("pagehide", finish);
 
 /** Saves a conversation where the browser saves files. */
 export async function save(c: ConvInfo, format: "md" | "json"): Promise<void> {
-  await attempt(async () => {
-    const file = await call("conversation.export", { conversation: c.conversation, format });
-    const url = URL.createObjectURL(new Blob([file.text], { type: file.mime }));
-    const a = document.createElement("a");
-    a.href = url;
-    a.download = file.name;
-    a.click();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
-  });
+  await attempt(async () => download(await call("conversation.export", { conversation: c.conversation, format })));
 }

@@ -2,7 +2,8 @@
 // the panel was open. The truth lives in the host.
 
 import { effect, signal } from "@preact/signals";
-import type { Exported, FlowInfo, FlowNode } from "../gen/wire";
+import type { FlowInfo, FlowNode } from "../gen/wire";
+import { download } from "./download";
 import { attempt, call, heard } from "./host";
 import * as store from "./store";
 
@@ -77,15 +78,6 @@ export async function save(what: { flow: string } | { task: string }): Promise<v
   await attempt(async () => download(await call("workflow.save", what)));
 }
 
-function download(file: Exported): void {
-  const url = URL.createObjectURL(new Blob([file.text], { type: file.mime }));
-  const a = document.createElement("a");
-  a.href = url;
-  a.download = file.name;
-  a.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
-
 /** Shows the task of a node in the chat. */
 export async function showNode(n: FlowNode): Promise<void> {
   const info = store.tasks.value.find((t) => t.task === n.task);
@@ -95,7 +87,7 @@ export async function showNode(n: FlowNode): Promise<void> {
 /** Where a node is drawn, in a picture of WIDTH by height. */
 export interface Spot { node: FlowNode; x: number; y: number; width: number }
 export const WIDTH = 320;
-export const ROW = 58;
+const ROW = 58;
 export const BOX = 34;
 
 /** The nodes in rows by level, those of one level side by side. */

@@ -11,7 +11,7 @@ export const undrivable = signal<Undrivable | undefined>(undefined);
 
 const STORES = /^https:\/\/(?:chromewebstore\.google\.com|chrome\.google\.com\/webstore|microsoftedge\.microsoft\.com\/addons)(?:[/?#]|$)/;
 
-export function undrivableKind(url: string | undefined): Undrivable | undefined {
+function undrivableKind(url: string | undefined): Undrivable | undefined {
   if (!url) return undefined;
   if (STORES.test(url)) return "store";
   if (/^(?:https?|file):[^?#]*\.pdf(?:[?#]|$)/i.test(url)) return "pdf";
@@ -34,7 +34,7 @@ async function beside(): Promise<chrome.tabs.Tab | undefined> {
 }
 
 /** True when this page is the side panel, false when it was opened as a tab of its own. */
-export async function inSidePanel(): Promise<boolean> {
+async function inSidePanel(): Promise<boolean> {
   return (await chrome.tabs.getCurrent()) === undefined;
 }
 

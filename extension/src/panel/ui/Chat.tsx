@@ -124,14 +124,14 @@ function Now() {
   if (state === "interrupted") {
     const resumable = store.resumable.value;
     return (
-      <div class="now still" data-testid="interrupted">
+      <div class="under-way still" data-testid="interrupted">
         <span>{resumable ? t.interruptedResumable : t.interrupted}</span>
         {resumable && <button type="button" class="small strong" data-testid="resume" onClick={() => void store.resume()}><Play size={12} /> {t.goOn}</button>}
       </div>
     );
   }
   if (state !== "running") return null;
-  return <div class="now" data-testid="now"><Doing view={v} /></div>;
+  return <div class="under-way" data-testid="now"><Doing view={v} /></div>;
 }
 
 const PATIENCE_MS = 5000; // a wait is counted from here on …

@@ -34,7 +34,7 @@ export function Composer() {
     void attach.attachFiles(files);
   };
   return (
-    <footer class={`foot ${over ? "over" : ""}`}
+    <footer class={`composer ${over ? "over" : ""}`}
       onDragOver={(e) => { if (usable && e.dataTransfer?.types.includes("Files")) { e.preventDefault(); setOver(true); } }}
       onDragLeave={() => setOver(false)} onDrop={(e) => { setOver(false); take(e, e.dataTransfer?.files); }}>
       <Problem />

@@ -91,7 +91,7 @@ function Word({ deny, close, sent }: { deny: (e: Event, note: string) => void; c
     deny(e, note.trim());
   };
   return (
-    <div class="word">
+    <div class="deny-word">
       <textarea ref={box} rows={2} data-testid="confirm-note" aria-label={t.denyWord} placeholder={t.denyWord} value={note} disabled={sent}
         onInput={(e) => setNote(e.currentTarget.value)} onKeyDown={onKeyDown} />
       <div class="answers">

@@ -21,7 +21,7 @@ export function FirstRun() {
   const there = store.phase.value === "ready" && store.loaded.value;
   const step = there ? at : 0;
   return (
-    <main class="state first" data-testid="first-run" data-step={step}>
+    <main class="full-state first" data-testid="first-run" data-step={step}>
       <Mark size={40} />
       <Progress at={step} />
       {step === 0 && <Host />}

@@ -44,7 +44,7 @@ function Graph({ f, done }: { f: flow.Shown; done: number }) {
         return <path key={`${id}-${s.node.id}`} class={`edge ${from.node.state}`} d={`M${x1} ${y1}C${x1} ${y1 + 14} ${x2} ${y2 - 14} ${x2} ${y2}`} />;
       }))}
       {spots.map((s) => (
-        <g key={s.node.id} class={`box ${s.node.state}`} data-testid="flow-box" data-node={s.node.id} data-state={s.node.state}>
+        <g key={s.node.id} class={`node ${s.node.state}`} data-testid="flow-box" data-node={s.node.id} data-state={s.node.state}>
           <rect x={s.x} y={s.y} width={s.width} height={flow.BOX} rx="8" />
           <text x={s.x + 26} y={s.y + 15}>{fit(s.node.id, s.width)}</text>
           <text class="word" x={s.x + 26} y={s.y + 28}>{s.node.asks ? w.asks : w.nodes[s.node.state]}</text>

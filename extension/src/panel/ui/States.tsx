@@ -13,7 +13,7 @@ import { explain } from "./trouble";
 
 export function Welcome() {
   return (
-    <main class="state">
+    <main class="full-state">
       <Mark size={44} />
       <h1>{t.helloTitle}</h1>
       <p>{t.helloText}</p>
@@ -34,7 +34,7 @@ function pick(example: string): void {
 }
 
 export function Connecting() {
-  return <main class="state" aria-busy="true"><Spinner /><p>{t.connecting}</p></main>;
+  return <main class="full-state" aria-busy="true"><Spinner /><p>{t.connecting}</p></main>;
 }
 
 interface Advice { title: string; text: string; command: string }
@@ -53,7 +53,7 @@ export function HostMissing() {
   const error = store.hostError.value;
   const { title, text, command } = advice(error, store.older.value);
   return (
-    <main class="state" data-testid="host-missing" data-older={store.older.value}>
+    <main class="full-state" data-testid="host-missing" data-older={store.older.value}>
       <Mark size={44} />
       <h1>{title}</h1>
       <p>{text}</p>
@@ -150,7 +150,7 @@ export function TourOffer() {
 
 export function NoModel() {
   return (
-    <main class="state" data-testid="no-model">
+    <main class="full-state" data-testid="no-model">
       <Mark size={44} />
       <ModelTrouble />
       <TourOffer />

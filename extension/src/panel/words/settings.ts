@@ -129,7 +129,6 @@ export const settingsEn = {
   firstTryTitle: "A try, where nothing is real",
   firstSkip: "Skip",
   firstDone: "Start with my own task",
-  nextStep: "Next",
   stepBack: "Back",
 
   olderHostTitle: "Tabwright's program is too old for this extension",
@@ -277,7 +276,6 @@ export const settingsZh: typeof settingsEn = {
   firstTryTitle: "试一试，一切都不是真的",
   firstSkip: "跳过",
   firstDone: "开始我自己的任务",
-  nextStep: "下一步",
   stepBack: "返回",
 
   olderHostTitle: "Tabwright 程序对此扩展来说太旧",

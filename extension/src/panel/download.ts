@@ -1,0 +1,12 @@
+// Hands a text of the host to the browser, which saves it as it saves files.
+
+import type { Exported } from "../gen/wire";
+
+export function download(file: Exported): void {
+  const url = URL.createObjectURL(new Blob([file.text], { type: file.mime }));
+  const a = document.createElement("a");
+  a.href = url;
+  a.download = file.name;
+  a.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
