@@ -1,0 +1,114 @@
+package door
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"tabwright/host/action"
+	"tabwright/host/native"
+)
+
+// result waits for the end of an act whose question is open.
+func (s *Session) result(ctx context.Context, p *pending) native.SessionResult {
+	select {
+	case <-p.done:
+		return s.take(p)
+	case <-p.again:
+		return s.question(p) // the page changed what it would do
+	case <-ctx.Done():
+		return s.question(p) // still open
+	}
+}
+
+// take gives the result of an ended act, which is then forgotten.
+func (s *Session) take(p *pending) native.SessionResult {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.now == p {
+		s.now = nil
+	}
+	return p.res
+}
+
+// question is the result of a call that waits for a confirmation.
+func (s *Session) question(p *pending) native.SessionResult {
+	s.mu.Lock()
+	card := *p.card
+	s.mu.Unlock()
+	what := card.Action
+	if card.Target != "" {
+		what += " " + card.Target
+	}
+	e := &native.Error{
+		Code:    native.Code(action.NeedsConfirmation),
+		Message: fmt.Sprintf("%s on %s needs a person's confirmation", what, card.Site),
+		Hint:    "The side panel asks them now. Make the same call again with confirmation_id " + card.ID + " to wait for the answer; any other call withdraws the question.",
+	}
+	if raw, err := json.Marshal(map[string]any{"confirmation_id": card.ID, "class": card.Class, "amount": card.Amount, "reasons": card.Reasons}); err == nil {
+		e.Data = raw
+	}
+	return native.SessionResult{
+		Action: p.call.Name, Text: "needs_confirmation: " + e.Message + ".\n" + e.Hint, Line: e.Message,
+		Target: card.Target, Site: card.Site, URL: card.URL, Error: e, Confirm: &card,
+	}
+}
+
+func (s *Session) closedResult(name string) native.SessionResult {
+	return failed(name, action.TabClosed, "the session has ended", "Start again; a new session begins.")
+}
+
+// wire gives a result the shape that travels.
+func (s *Session) wire(r action.Result) native.SessionResult {
+	out := native.SessionResult{
+		Action: r.Action, Text: r.Text, Line: r.Line, Target: r.Target, Site: r.Site, Effect: r.Effect,
+		Image: r.Image, MIME: r.MIME, PageRev: r.PageRev, Notes: r.Notes,
+	}
+	for _, t := range s.act.Tabs() {
+		if t.Active {
+			out.URL = t.URL
+		}
+	}
+	if r.Data != nil {
+		if raw, err := json.Marshal(r.Data); err == nil {
+			out.Data = raw
+		} else {
+			s.log.Error().Err(err).Str("action", r.Action).Msg("data of a result")
+		}
+	}
+	if r.Err != nil {
+		out.Error = &native.Error{Code: native.Code(r.Err.Code), Message: r.Err.Message, Hint: r.Err.Hint}
+		if r.Err.Data != nil {
+			if raw, err := json.Marshal(r.Err.Data); err == nil {
+				out.Error.Data = raw
+			}
+		}
+	}
+	return out
+}
+
+func failed(name string, code action.Code, message, hint string) native.SessionResult {
+	return native.SessionResult{
+		Action: name, Text: string(code) + ": " + message + ". " + hint, Line: message,
+		Error: &native.Error{Code: native.Code(code), Message: message, Hint: hint},
+	}
+}
+
+// canonical writes params so that equal ones are equal bytes.
+func canonical(raw json.RawMessage) json.RawMessage {
+	var v any
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return json.RawMessage("{}")
+	}
+	if dec.Decode(&v) != nil {
+		return raw
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return raw
+	}
+	return b
+}
