@@ -15,6 +15,7 @@ import (
 	"tabwright/host/agent"
 	"tabwright/host/flow"
 	"tabwright/host/native"
+	"tabwright/prompts"
 )
 
 // extras is what a task has beside its words, kept in its folder so that a
@@ -79,6 +80,10 @@ func (m *Manager) dressed(id string, p native.TaskStartParams, s *action.Session
 		o.Text += "\n\n" + strings.Join(briefs, "\n\n")
 	}
 	o.Hands, o.Model = hands, flow.WatchModel(o.Model, hands.Trail)
+	before, after, err := m.hooksLeft(id, x.Part)
+	if err != nil {
+		return nil, err
+	}
 	return func(ctx context.Context) {
 		defer func() {
 			if err := hands.Trail.Close(); err != nil {
@@ -86,16 +91,50 @@ func (m *Manager) dressed(id string, p native.TaskStartParams, s *action.Session
 			}
 		}()
 		if x.Part != nil {
-			if err := m.hooks(ctx, o, x.Part.Before); err != nil {
-				m.hookFailed(id, o, err)
+			if err := m.hooks(ctx, o, before); err != nil {
+				m.hookFailed(id, o, hookEnd(ctx, err, o.Lang))
 				return
 			}
-			if rec, ok := o.Record.(*record); ok && len(x.Part.After) > 0 {
-				o.Record = &beforeEnd{record: rec, do: func() error { return m.hooks(ctx, o, x.Part.After) }}
+			if rec, ok := o.Record.(*record); ok && len(after) > 0 {
+				o.Record = &beforeEnd{record: rec, do: func() *native.Event {
+					if err := m.hooks(ctx, o, after); err != nil {
+						ev := hookEnd(ctx, err, o.Lang)
+						return &ev
+					}
+					return nil
+				}}
 			}
 		}
 		m.work(ctx, id, o)
 	}, nil
+}
+
+// hooksLeft are the actions before and after a node's task that were not done,
+// as far as anybody knows. One whose input was sent is not done again when the
+// task is taken up: what came of it is looked at as with any act. Their steps
+// have no number.
+func (m *Manager) hooksLeft(id string, part *native.FlowPart) (before, after []native.PartAct, err error) {
+	if part == nil || len(part.Before)+len(part.After) == 0 {
+		return nil, nil, nil
+	}
+	events, err := m.Journal.Events(id, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	sent := 0
+	for _, ev := range events {
+		unsent := ev.Step != nil && ev.Step.Error != nil && ev.Step.Error.Code == agent.CodeInterrupted
+		if ev.Type == native.EvToolResult && ev.Step != nil && ev.Step.N == 0 && !unsent {
+			sent++
+		}
+	}
+	if a, ok, err := m.Journal.Unfinished(id); err != nil {
+		return nil, nil, err
+	} else if ok && a.Step == 0 {
+		sent++
+	}
+	n := min(sent, len(part.Before))
+	return part.Before[n:], part.After[min(sent-n, len(part.After)):], nil
 }
 
 // hooks does the actions of a node that stand before or after its task, each
@@ -125,13 +164,25 @@ func (m *Manager) hooks(ctx context.Context, o agent.Options, acts []native.Part
 	return nil
 }
 
-func (m *Manager) hookFailed(id string, o agent.Options, err error) {
+// hookEnd is how a task ends whose hook could not be done: it failed, unless
+// the program ends, or the person stopped it.
+func hookEnd(ctx context.Context, err error, lang string) native.Event {
+	switch cause := context.Cause(ctx); {
+	case errors.Is(cause, agent.ErrEnded):
+		return native.Event{Type: native.EvInterrupted, Text: prompts.Notice(prompts.BrokerEnded, lang)}
+	case errors.Is(cause, agent.ErrStopped):
+		return native.Event{Type: native.EvCancelled, Text: prompts.Notice(prompts.Stopped, lang)}
+	}
 	e := native.AsError(err)
 	var ae *action.Error
 	if errors.As(err, &ae) {
 		e = &native.Error{Code: native.Code(ae.Code), Message: ae.Message, Hint: ae.Hint}
 	}
-	if err := o.Record.Emit(native.Event{Type: native.EvFailed, Text: e.Message, Error: e}); err != nil {
+	return native.Event{Type: native.EvFailed, Text: e.Message, Error: e}
+}
+
+func (m *Manager) hookFailed(id string, o agent.Options, end native.Event) {
+	if err := o.Record.Emit(end); err != nil {
 		m.Log.Error().Err(err).Str("task", id).Msg("the task's end could not be recorded")
 	}
 }
@@ -140,7 +191,7 @@ func (m *Manager) hookFailed(id string, o agent.Options, err error) {
 // its failure is the task's.
 type beforeEnd struct {
 	*record
-	do func() error
+	do func() *native.Event // the end in the place of a complete one; nil: it was done
 }
 
 // Emit records an event.
@@ -148,9 +199,9 @@ func (b *beforeEnd) Emit(ev native.Event) error {
 	if ev.Type != native.EvComplete {
 		return b.record.Emit(ev)
 	}
-	if err := b.do(); err != nil {
-		e := native.AsError(err)
-		return b.record.Emit(native.Event{Type: native.EvFailed, Text: e.Message, Error: e, Usage: ev.Usage})
+	if end := b.do(); end != nil {
+		end.Usage = ev.Usage
+		return b.record.Emit(*end)
 	}
 	return b.record.Emit(ev)
 }
