@@ -235,15 +235,10 @@ func flowSave() *cobra.Command {
 				return failedWith(err)
 			}
 			defer c.Close()
-			var out native.Exported
-			if err := c.Call(cmd.Context(), native.MethodFlowSave, native.FlowSaveParams{Flow: args[0]}, &out); err != nil {
-				return failedWith(err)
-			}
-			if file == "" {
-				_, err = io.WriteString(cmd.OutOrStdout(), out.Text)
-				return failedWith(err)
-			}
-			return failedWith(os.WriteFile(file, []byte(out.Text), 0o600))
+			return failedWith(saveOrPrint(cmd, file, func() (out native.Exported, err error) {
+				err = c.Call(cmd.Context(), native.MethodFlowSave, native.FlowSaveParams{Flow: args[0]}, &out)
+				return out, err
+			}))
 		},
 	}
 	cmd.Flags().StringVarP(&file, "output", "o", "", "write to this file; else to standard output")

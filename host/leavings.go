@@ -76,15 +76,18 @@ type remoteLeft struct {
 }
 
 func (r remoteLeft) Trace(task, format string) (out native.Exported, err error) {
-	return out, r.c.Call(r.ctx, native.MethodTaskTrace, native.TraceParams{Task: task, Format: format}, &out)
+	err = r.c.Call(r.ctx, native.MethodTaskTrace, native.TraceParams{Task: task, Format: format}, &out)
+	return out, err
 }
 
 func (r remoteLeft) Result(task string) (out native.TaskResult, err error) {
-	return out, r.c.Call(r.ctx, native.MethodTaskResult, native.TaskParams{Task: task}, &out)
+	err = r.c.Call(r.ctx, native.MethodTaskResult, native.TaskParams{Task: task}, &out)
+	return out, err
 }
 
 func (r remoteLeft) Recording(task string) (out native.Exported, err error) {
-	return out, r.c.Call(r.ctx, native.MethodFlowSave, native.FlowSaveParams{Task: task}, &out)
+	err = r.c.Call(r.ctx, native.MethodFlowSave, native.FlowSaveParams{Task: task}, &out)
+	return out, err
 }
 
 // take writes what was asked for, once a task has ended.
@@ -144,4 +147,16 @@ func save(path string, get func() (native.Exported, error)) error {
 		return err
 	}
 	return os.WriteFile(path, []byte(f.Text), 0o600)
+}
+
+// saveOrPrint saves a text, or prints it where no file was named.
+func saveOrPrint(cmd *cobra.Command, path string, get func() (native.Exported, error)) error {
+	if path != "" {
+		return save(path, get)
+	}
+	f, err := get()
+	if err == nil {
+		_, err = io.WriteString(cmd.OutOrStdout(), f.Text)
+	}
+	return err
 }

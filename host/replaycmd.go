@@ -34,24 +34,9 @@ func recordCommand() *cobra.Command {
 		Example: "  tabwright record t1abc2de -o shop.yaml",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := dialBroker(cmd.Context(), true)
-			if err != nil {
-				return failedWith(err)
-			}
-			defer c.Close()
-			task, err := taskNamed(cmd.Context(), c, args)
-			if err != nil {
-				return failedWith(err)
-			}
-			out, err := remoteLeft{cmd.Context(), c}.Recording(task)
-			if err != nil {
-				return failedWith(err)
-			}
-			if file == "" {
-				_, err = io.WriteString(cmd.OutOrStdout(), out.Text)
-				return failedWith(err)
-			}
-			return failedWith(os.WriteFile(file, []byte(out.Text), 0o600))
+			return withTask(cmd, args, func(from remoteLeft, task string) error {
+				return saveOrPrint(cmd, file, func() (native.Exported, error) { return from.Recording(task) })
+			})
 		},
 	}
 	cmd.Flags().StringVarP(&file, "output", "o", "", "write to this file; else to standard output")

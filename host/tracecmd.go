@@ -42,6 +42,21 @@ func taskNamed(ctx context.Context, c *control.Client, args []string) (string, e
 	return "", errors.New("there is no task yet")
 }
 
+// withTask runs f with the task that was named, or the newest; its errors are
+// exitFailed.
+func withTask(cmd *cobra.Command, args []string, f func(from remoteLeft, task string) error) error {
+	c, err := dialBroker(cmd.Context(), true)
+	if err != nil {
+		return failedWith(err)
+	}
+	defer c.Close()
+	task, err := taskNamed(cmd.Context(), c, args)
+	if err != nil {
+		return failedWith(err)
+	}
+	return failedWith(f(remoteLeft{cmd.Context(), c}, task))
+}
+
 // traceCommand writes what is known of a task's run.
 func traceCommand() *cobra.Command {
 	var file string
@@ -53,31 +68,23 @@ func traceCommand() *cobra.Command {
 		Example: "  tabwright trace t1abc2de --html run.html\n  tabwright trace t1abc2de --json",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := dialBroker(cmd.Context(), true)
-			if err != nil {
-				return &exitError{code: exitFailed, err: err}
-			}
-			defer c.Close()
-			from := remoteLeft{cmd.Context(), c}
-			task, err := taskNamed(cmd.Context(), c, args)
-			if err != nil {
-				return failedWith(err)
-			}
-			if asJSON {
-				out, err := from.Trace(task, "json")
-				if err == nil {
-					_, err = fmt.Fprintln(cmd.OutOrStdout(), out.Text)
+			return withTask(cmd, args, func(from remoteLeft, task string) error {
+				if asJSON {
+					out, err := from.Trace(task, "json")
+					if err == nil {
+						_, err = fmt.Fprintln(cmd.OutOrStdout(), out.Text)
+					}
+					return err
 				}
-				return failedWith(err)
-			}
-			if file == "" {
-				file = "trace-" + task + ".html"
-			}
-			if err := save(file, func() (native.Exported, error) { return from.Trace(task, "html") }); err != nil {
-				return failedWith(err)
-			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), file)
-			return err
+				if file == "" {
+					file = "trace-" + task + ".html"
+				}
+				if err := save(file, func() (native.Exported, error) { return from.Trace(task, "html") }); err != nil {
+					return err
+				}
+				_, err := fmt.Fprintln(cmd.OutOrStdout(), file)
+				return err
+			})
 		},
 	}
 	cmd.Flags().StringVar(&file, "html", "", "write the page to this file")

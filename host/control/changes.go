@@ -39,6 +39,19 @@ func (c *conn) openPanels() []*native.Channel {
 	return out
 }
 
+// tellPanels sends every open panel an event.
+func (b *Broker) tellPanels(event string, params any) {
+	b.mu.Lock()
+	var to []*native.Channel
+	for c := range b.conns {
+		to = append(to, c.openPanels()...)
+	}
+	b.mu.Unlock()
+	for _, ch := range to {
+		_ = ch.Notify(event, params) // a panel that is gone needs none
+	}
+}
+
 // tellChanges tells every panel of each task that changes its state, until ctx
 // ends.
 func (b *Broker) tellChanges(ctx context.Context) {
@@ -53,15 +66,7 @@ func (b *Broker) tellChanges(ctx context.Context) {
 	for {
 		select {
 		case t := <-changes:
-			b.mu.Lock()
-			var to []*native.Channel
-			for c := range b.conns {
-				to = append(to, c.openPanels()...)
-			}
-			b.mu.Unlock()
-			for _, ch := range to {
-				_ = ch.Notify(native.EventTaskChanged, t) // a panel that is gone needs none
-			}
+			b.tellPanels(native.EventTaskChanged, t)
 		case <-ctx.Done():
 			return
 		}

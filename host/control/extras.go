@@ -50,7 +50,8 @@ func (m *Manager) extrasOf(id string, p native.TaskStartParams) (extras, error) 
 	if err != nil {
 		return x, err
 	}
-	return x, json.Unmarshal(raw, &x)
+	err = json.Unmarshal(raw, &x)
+	return x, err
 }
 
 // dressed adds to a task's loop what it has beside its words: the trail of what
@@ -75,6 +76,9 @@ func (m *Manager) dressed(id string, p native.TaskStartParams, s *action.Session
 	}
 	if x.Part != nil {
 		briefs = append(briefs, x.Part.Brief)
+		for _, task := range x.Part.From {
+			s.Recalls(m.readOnBy(task), x.Part.Brief)
+		}
 	}
 	if len(briefs) > 0 {
 		o.Text += "\n\n" + strings.Join(briefs, "\n\n")

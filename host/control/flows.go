@@ -229,17 +229,7 @@ func (m *Manager) keepFlow(s flow.State) error {
 }
 
 // tellFlow shows a workflow to every panel.
-func (b *Broker) tellFlow(f native.FlowInfo) {
-	b.mu.Lock()
-	var to []*native.Channel
-	for c := range b.conns {
-		to = append(to, c.openPanels()...)
-	}
-	b.mu.Unlock()
-	for _, ch := range to {
-		_ = ch.Notify(native.EventFlowChanged, f) // a panel that is gone needs none
-	}
-}
+func (b *Broker) tellFlow(f native.FlowInfo) { b.tellPanels(native.EventFlowChanged, f) }
 
 // keptFlow is a workflow as it stands on disk.
 func (m *Manager) keptFlow(id string) (flow.State, error) {

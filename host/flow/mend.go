@@ -69,7 +69,8 @@ func (m ModelMender) Amend(ctx context.Context, q Question) (Amend, error) {
 	if err != nil {
 		return a, err
 	}
-	return a, ask(ctx, m.Model, system, text, mendTool, &a)
+	err = ask(ctx, m.Model, system, text, mendTool, &a)
+	return a, err
 }
 
 // ask has a model call one tool, and reads what it called it with.

@@ -212,5 +212,6 @@ func ReadResult(dir string) (r native.TaskResult, ok bool, err error) {
 	if err != nil {
 		return r, false, err
 	}
-	return r, true, json.Unmarshal(raw, &r)
+	err = json.Unmarshal(raw, &r)
+	return r, true, err
 }
