@@ -39,6 +39,15 @@ func newOrigins(task string) origins {
 // Said adds words of the person's own to the task: they may go anywhere.
 func (s *Session) Said(text string) { s.known.memory.Said(text) }
 
+// Recalls tells a session what a model knows of sites from before it began: the
+// answer of an earlier task, the steps of one that is taken up again. Of several
+// sites nobody knows which said what, so it counts as read on each.
+func (s *Session) Recalls(sites []string, text string) {
+	for _, site := range sites {
+		s.known.memory.Saw(site, text, len(sites) == 1)
+	}
+}
+
 // crossing is what an act would do beyond its page, a value of the vault that
 // it fills in among it.
 func (r *run) crossing(act safety.Act, d safety.Decision) safety.Crossing {

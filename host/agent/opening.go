@@ -10,7 +10,10 @@ import (
 )
 
 // Exchange is an earlier task of the conversation.
-type Exchange struct{ Asked, Answered string }
+type Exchange struct {
+	Asked, Answered string
+	Sites           []string // that the answer was read on
+}
 
 // Attached is what a person gave with their words.
 type Attached struct {

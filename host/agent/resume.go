@@ -25,7 +25,7 @@ type Past struct {
 	// Own are the words among them that the person chose to say: they may go
 	// anywhere. A question is the model's, and a target's name the page's.
 	Own  []string
-	Plan  []native.PlanStep
+	Plan []native.PlanStep
 	// PersonsPlan says that the person edited it.
 	PersonsPlan bool
 	Usage       native.UsageInfo
@@ -57,7 +57,7 @@ func PastOf(events []native.Event, lang string) Past {
 		case native.EvAsk:
 			asked = ev.Text
 		case native.EvSaid:
-			p.Said = append(p.Said, strings.TrimSpace(asked+" "+ev.Text))
+			p.Said, p.Own = append(p.Said, strings.TrimSpace(asked+" "+ev.Text)), append(p.Own, ev.Text)
 			asked = ""
 		case native.EvSteered:
 			p.Said, p.Own = append(p.Said, ev.Text), append(p.Own, ev.Text)

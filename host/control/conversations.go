@@ -297,7 +297,11 @@ func (m *Manager) before(id string) ([]agent.Exchange, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, agent.Exchange{Asked: t.Text, Answered: answer})
+		sites, err := m.readOn(t)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, agent.Exchange{Asked: t.Text, Answered: answer, Sites: sites})
 	}
 	return out, nil
 }

@@ -76,6 +76,9 @@ func (m *Manager) dressed(id string, p native.TaskStartParams, s *action.Session
 	}
 	if x.Part != nil {
 		briefs = append(briefs, x.Part.Brief)
+		for _, task := range x.Part.From {
+			s.Recalls(m.readOnBy(task), x.Part.Brief)
+		}
 	}
 	if len(briefs) > 0 {
 		o.Text += "\n\n" + strings.Join(briefs, "\n\n")

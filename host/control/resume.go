@@ -107,7 +107,7 @@ func (m *Manager) pastJob(ctx context.Context, t journal.Task, place Place) (job
 	if past.Doubts, err = m.Journal.Doubts(t.Task); err != nil {
 		return j, err
 	}
-	j.past = &past
+	j.past, j.pastSites = &past, sitesIn(t, events)
 	if j.attach, err = attachedOf(t.Attach); err != nil {
 		return j, err
 	}

@@ -69,6 +69,8 @@ type job struct {
 	before []agent.Exchange // of the conversation
 	attach []agent.Attached
 	past   *agent.Past // of a task that is taken up again
+	// pastSites are the sites that it has been on.
+	pastSites []string
 }
 
 // begin takes the tab, puts the task on disk and runs it; where the tab is
@@ -143,6 +145,7 @@ func (m *Manager) launch(j job) error {
 		return err
 	}
 	rec.session = l.session
+	j.recalled(l.session)
 	work, err := m.dressed(id, p, l.session, set, agent.Options{
 		Text: p.Text, Lang: p.Lang, Model: j.model.Model, Strong: j.model.Strong,
 		Desk: desk, Record: rec, Budget: set.Budget, WaitBrowser: place.Wait, Critic: critic, Validator: set.Validator,

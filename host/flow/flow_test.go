@@ -192,7 +192,7 @@ func (f *fakeTasks) Start(_ context.Context, p native.TaskStartParams) (string, 
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	id := "t-" + p.Text
-	f.started = append(f.started, p.Text+" | "+p.Part.Brief)
+	f.started = append(f.started, p.Text+" | "+p.Part.Brief+" | from "+strings.Join(p.Part.From, ","))
 	f.ends[id] = make(chan native.Event, 1)
 	f.news <- p.Text
 	return id, nil
@@ -283,6 +283,8 @@ func TestANodeThatFailsTakesOnlyItsFollowersAlong(t *testing.T) {
 	}
 	if last := f.started[len(f.started)-1]; !strings.Contains(last, "<<<result") || !strings.Contains(last, "what b found") {
 		t.Errorf("d was not given what b found, fenced: %s", last)
+	} else if !strings.HasSuffix(last, " | from t-b") {
+		t.Errorf("it is not said which task found it: %s", last)
 	}
 	// Once more: what is done stays, the rest is run.
 	if err := r.Resume(); err != nil {

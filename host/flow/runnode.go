@@ -110,13 +110,26 @@ func (r *Runner) start(ctx context.Context, n Node, p native.TaskStartParams, da
 	if err != nil {
 		return "", err
 	}
-	p.Part = &native.FlowPart{Brief: brief, Before: parts(n.Before), After: parts(n.After)}
+	p.Part = &native.FlowPart{Brief: brief, From: r.givers(n), Before: parts(n.Before), After: parts(n.After)}
 	if n.Schema != nil {
 		if p.Schema, err = json.Marshal(n.Schema); err != nil {
 			return "", err
 		}
 	}
 	return r.Tasks.Start(ctx, p)
+}
+
+// givers are the tasks of the nodes whose results a node takes.
+func (r *Runner) givers(n Node) []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var out []string
+	for _, id := range n.Needs {
+		if from := r.s.Graph.node(id); from != nil {
+			out = append(out, from.Ran)
+		}
+	}
+	return out
 }
 
 func parts(hooks []Hook) []native.PartAct {

@@ -8,6 +8,8 @@ type FlowPart struct {
 	// Brief is what the model is told besides the task: its place in the whole,
 	// and the results of the nodes before, fenced as data.
 	Brief string `json:"brief,omitempty"`
+	// From are the tasks that gave those results; one that is not known is empty.
+	From []string `json:"from,omitempty"`
 	// Before and After are actions around the task, through the same gate.
 	Before []PartAct `json:"before,omitempty"`
 	After  []PartAct `json:"after,omitempty"`
