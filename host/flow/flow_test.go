@@ -11,6 +11,8 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/native"
+	"tabwright/llm"
+	"tabwright/pagecontext"
 )
 
 func TestRecordingFaultsNameTheirLines(t *testing.T) {
@@ -91,21 +93,37 @@ func TestTheTrailHidesSecrets(t *testing.T) {
 	trail.looked(Mark{Saw: "the page", Said: "I type hunter2-secret", Calls: nil})
 	trail.stepped(Mark{Action: "type", Params: json.RawMessage(`{"index":1,"text":"hunter2-secret"}`), Secret: true, OK: true})
 	trail.looked(Mark{Saw: "card 4111 1111 1111 1111, hunter2-secret"})
+	// What a call that was refused would have typed stands in the model's call.
+	refused := json.RawMessage(`{"index":1,"text":"hunter3\""}`)
+	trail.looked(Mark{Calls: []llm.Call{{Name: "type", Args: refused}}})
+	witnessed(t.Context(), refusing{}, trail, action.Call{Name: "type", Params: refused})
 	if err := trail.Close(); err != nil {
 		t.Fatal(err)
 	}
 	marks, err := ReadTrail(dir)
-	if err != nil || len(marks) != 3 {
+	if err != nil || len(marks) != 5 {
 		t.Fatalf("%v %v", marks, err)
 	}
 	raw, err := json.Marshal(marks)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(string(raw), "hunter2") || strings.Contains(string(raw), "4111 1111 1111 1111") {
+	if strings.Contains(string(raw), "hunter") || strings.Contains(string(raw), "4111 1111 1111 1111") {
 		t.Errorf("a secret is in the trail: %s", raw)
 	}
 }
+
+// refusing is a session whose person says no to what goes into a field for
+// secrets.
+type refusing struct{ session }
+
+func (refusing) Do(context.Context, action.Call) action.Result {
+	return action.Result{Secret: true, Err: &action.Error{Code: action.Denied}}
+}
+
+func (refusing) Shown(json.RawMessage) (pagecontext.Entry, bool) { return pagecontext.Entry{}, false }
+
+func (refusing) Address() string { return "https://a.test/" }
 
 const founders = `{"type":"object","required":["founders"],"additionalProperties":false,"properties":{
  "founders":{"type":"array","minItems":1,"items":{"type":"object","required":["name","year"],"properties":{

@@ -137,7 +137,7 @@ func (t *Trail) hide(value string) {
 	}
 	raw, err := json.Marshal(value)
 	if err == nil {
-		value = strings.Trim(string(raw), `"`)
+		value = string(raw[1 : len(raw)-1])
 	}
 	t.hidden = append(t.hidden, value)
 }
@@ -164,21 +164,37 @@ func (t *Trail) stepped(m Mark) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if m.Secret {
-		var p map[string]any
-		if json.Unmarshal(m.Params, &p) == nil {
-			for _, k := range []string{"text", "value"} {
-				if s, ok := p[k].(string); ok && !isPlaceholder(s) {
-					t.hide(s)
-					p[k] = hiddenMark
-				}
-			}
-			if raw, err := json.Marshal(p); err == nil {
-				m.Params = raw
-			}
-		}
+		m.Params = t.hush(m.Params)
 	}
 	m.Kind, m.Time = MarkStep, time.Now().UnixMilli()
 	t.add(m)
+}
+
+// hush hides what was typed into a field for secrets, and gives the parameters
+// without it.
+func (t *Trail) hush(params json.RawMessage) json.RawMessage {
+	var p map[string]any
+	if json.Unmarshal(params, &p) != nil {
+		return params
+	}
+	for _, k := range []string{"text", "value"} {
+		if s, ok := p[k].(string); ok && !isPlaceholder(s) {
+			t.hide(s)
+			p[k] = hiddenMark
+		}
+	}
+	raw, err := json.Marshal(p)
+	if err != nil {
+		return params
+	}
+	return raw
+}
+
+// typed hides what a call that failed would have typed into such a field.
+func (t *Trail) typed(params json.RawMessage) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.hush(params)
 }
 
 func (t *Trail) flush() {

@@ -61,6 +61,9 @@ func witnessed(ctx context.Context, s session, t *Trail, c action.Call) action.R
 	m.Target = targetOf(e, known, c.Params, res.Target)
 	m.Line, m.Effect, m.OK, m.Secret, m.To = res.Line, res.Effect, res.Err == nil, res.Secret, s.Address()
 	if res.Err != nil {
+		if res.Secret {
+			t.typed(c.Params) // it stands in the model's call all the same
+		}
 		m.Params = nil // what was typed may be a secret: only the target tells
 	}
 	t.stepped(m)
