@@ -249,6 +249,23 @@ func TestTakingUp(t *testing.T) {
 	}
 }
 
+// The tab of a task that is taken up is not opened anew where opening it acts.
+func TestTakingUpOpensNothingThatActs(t *testing.T) {
+	m := manager(t)
+	for address, want := range map[string]string{
+		"https://shop.test/checkout/address":           "https://shop.test/checkout/address",
+		"https://shop.test/cart?action=delete&item=31": "about:blank",
+		"https://list.test/unsubscribe?who=me":         "about:blank",
+	} {
+		d := at{open: make(chan string, 1)}
+		_, opened, err := m.tabBack(t.Context(), Place{Driver: d, Profile: "p1"}, journal.Task{Where: journal.Where{Tab: "7", URL: address}})
+		must(t, err)
+		if got := <-d.open; !opened || got != want {
+			t.Errorf("%s: %s was opened", address, got)
+		}
+	}
+}
+
 // An act before or after a node's task that was sent is not sent again when the
 // task is taken up.
 func TestHooksAreNotRepeated(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"tabwright/host/journal"
 	"tabwright/host/native"
 	"tabwright/prompts"
+	"tabwright/safety"
 )
 
 const (
@@ -152,7 +153,8 @@ func (m *Manager) tabBack(ctx context.Context, place Place, t journal.Task) (tab
 			return x, false, nil
 		}
 	}
-	if !workable(at) {
+	// Opening an address that acts would do once more, unasked, what was done there.
+	if _, d := safety.CheckURL(at, safety.Context{}); !workable(at) || d.Level == safety.Confirm {
 		at = "about:blank"
 	}
 	tab, err = place.Driver.Open(ctx, at, true, "")
