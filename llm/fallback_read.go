@@ -26,11 +26,11 @@ func (s segment) read(tools []Tool) ([]Call, readNote, error) {
 		return readTag(s, tools)
 	case kindBare, kindFence:
 	}
-	return readLoose(s.body, s.kind, tools)
+	return readLoose(s.body, tools)
 }
 
 // readLoose reads a fence or bare JSON, which may be no call at all.
-func readLoose(body string, kind segmentKind, tools []Tool) ([]Call, readNote, error) {
+func readLoose(body string, tools []Tool) ([]Call, readNote, error) {
 	trimmed := strings.TrimLeft(body, " \t\n")
 	if trimmed == "" {
 		return nil, readNote{}, errNotACall

@@ -89,7 +89,7 @@ func (p *plan) acted(c action.Call, res action.Result) (changed bool) {
 	if at < 0 || res.Err != nil || res.Effect == "" || res.Effect == action.NoEffect {
 		return false
 	}
-	deeds := deedsOf(c.Name, res)
+	deeds := deedsOf(c.Name)
 	said := units(strings.Join([]string{res.Line, res.Target, res.Site, paramWords(c.Params)}, " "))
 	for i, looked := at, 0; i < len(p.steps) && looked < 2; i++ {
 		if !open(p.steps[i]) {
@@ -112,7 +112,7 @@ func (p *plan) acted(c action.Call, res action.Result) (changed bool) {
 }
 
 // deedsOf is what an action may count as.
-func deedsOf(name string, res action.Result) []string {
+func deedsOf(name string) []string {
 	switch name {
 	case "navigate", "openTab", "switchTab", "goBack", "goForward":
 		return []string{deedOpen}

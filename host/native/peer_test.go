@@ -302,7 +302,7 @@ func TestInlineEventsComeBeforeLaterAnswers(t *testing.T) {
 }
 
 func TestAfterAnswer(t *testing.T) {
-	_, r := rawPeer(t, PeerOptions{}, func(p *Peer) {
+	r := rawPeer(t, PeerOptions{}, func(p *Peer) {
 		p.Handle("both", func(ctx context.Context, from *Channel, _ json.RawMessage) (any, error) {
 			done := make(chan struct{})
 			AfterAnswer(ctx, func() {

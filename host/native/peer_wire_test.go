@@ -19,7 +19,7 @@ type raw struct {
 	w *Writer
 }
 
-func rawPeer(t testing.TB, opts PeerOptions, set func(p *Peer)) (*Peer, raw) {
+func rawPeer(t testing.TB, opts PeerOptions, set func(p *Peer)) raw {
 	t.Helper()
 	x, y := net.Pipe()
 	p := NewPeer(x, opts)
@@ -32,7 +32,7 @@ func rawPeer(t testing.TB, opts PeerOptions, set func(p *Peer)) (*Peer, raw) {
 		_ = y.Close()
 		p.Wait()
 	})
-	return p, raw{t, NewReader(y, MaxFromChrome), NewWriter(y, MaxFromChrome)}
+	return raw{t, NewReader(y, MaxFromChrome), NewWriter(y, MaxFromChrome)}
 }
 
 func (r raw) send(frames ...string) {
@@ -54,7 +54,7 @@ func (r raw) read() string {
 }
 
 func TestMalformedMessages(t *testing.T) {
-	_, r := rawPeer(t, PeerOptions{}, func(p *Peer) { p.Handle("echo", echo) })
+	r := rawPeer(t, PeerOptions{}, func(p *Peer) { p.Handle("echo", echo) })
 	tests := []struct{ name, frame, want string }{
 		{"no JSON", `{"kind":`, ``},
 		{"empty", ``, ``},
@@ -91,7 +91,7 @@ func TestMalformedMessages(t *testing.T) {
 
 func TestBusyAndDuplicates(t *testing.T) {
 	release := make(chan struct{})
-	_, r := rawPeer(t, PeerOptions{Handlers: 1, Channels: 1}, func(p *Peer) {
+	r := rawPeer(t, PeerOptions{Handlers: 1, Channels: 1}, func(p *Peer) {
 		p.Handle("echo", echo)
 		p.Handle("hang", func(context.Context, *Channel, json.RawMessage) (any, error) {
 			<-release
