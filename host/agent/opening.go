@@ -78,13 +78,13 @@ func (r *run) attached(list []Attached) (told []string, err error) {
 		switch a.Kind {
 		case AttachSelection:
 			text := prompts.Fence("page", nonce(), cut(a.Text, selectionMax))
-			told = append(told, prompts.Notice(prompts.AttachedText, r.Lang, a.URL, text))
+			told = append(told, prompts.Notice(prompts.AttachedText, r.Lang, cut(a.URL, 200), text))
 		case AttachFile:
 			told = append(told, prompts.Notice(prompts.AttachedFile, r.Lang, fmt.Sprintf("%q", a.Path)))
 		case AttachPicture:
 			if r.caps.Vision {
 				r.picked = llm.Part{Image: a.Data, MIME: a.MIME}
-				told = append(told, prompts.Notice(prompts.AttachedPicture, r.Lang, a.URL))
+				told = append(told, prompts.Notice(prompts.AttachedPicture, r.Lang, cut(a.URL, 200)))
 				continue
 			}
 			text := prompts.Notice(prompts.AttachedUnseen, r.Lang)

@@ -83,12 +83,18 @@ func PastOf(events []native.Event, lang string) Past {
 func stepLine(s native.StepInfo) string {
 	line := s.Line
 	if s.Effect != "" {
-		line += ": " + cut(s.Effect, shrunkText)
+		line += ": " + pageWords(s.Effect)
 	}
 	if s.Outcome != outcomeOK && s.Outcome != "" {
 		line += " (" + s.Outcome + ")"
 	}
 	return line
+}
+
+// pageWords are words of a page where no fence is: in quotes, and one line of
+// them, so that they look like nobody else's.
+func pageWords(s string) string {
+	return strconv.Quote(cut(strings.Join(strings.Fields(s), " "), shrunkText))
 }
 
 // restore puts the past into a run: what the model is reminded of, what was
@@ -168,7 +174,7 @@ func (r *run) settle(ctx context.Context) error {
 	r.unsettled, r.unsettledTold = nil, false
 	if done {
 		step.Outcome, step.Effect = outcomeOK, evidence
-		r.notices = append(r.notices, prompts.Notice(prompts.WasDone, r.Lang, told, evidence))
+		r.notices = append(r.notices, prompts.Notice(prompts.WasDone, r.Lang, told, pageWords(evidence)))
 		r.hist.dropped = append(r.hist.dropped, stepLine(step))
 		return r.Record.Emit(native.Event{Type: native.EvToolResult, Step: &step})
 	}
