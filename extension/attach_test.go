@@ -20,13 +20,7 @@ const kinds = `[...document.querySelectorAll("[data-testid=chip]")].map(e => e.d
 // In the real side panel, beside the page that things are taken from.
 func TestPanelAttaches(t *testing.T) {
 	s := newHouse()
-	ctx, b := launch(t, s.handle)
-	page, err := b.Open(ctx, site(t), 800, 600)
-	must(t, err)
-	must(t, page.Until(ctx, `document.title === "outer"`))
-	connected(ctx, t, b)
-	p, err := b.OpenSidePanel(ctx, page)
-	must(t, err)
+	ctx, page, p := besidePage(t, s.handle)
 	is := func(what, expr, want string) {
 		t.Helper()
 		if err := p.Until(ctx, fmt.Sprintf("(%s) === %q", expr, want)); err != nil {
@@ -98,12 +92,8 @@ func TestPanelPlanStepsAndControl(t *testing.T) {
 	s.extra = func(m native.Message) (any, bool) {
 		return native.Picture{MIME: "image/png", Data: picture(t, color.RGBA{200, 10, 20, 255})}, m.Method == native.MethodStepThumb
 	}
-	s.mu.Lock()
-	task := s.begin("", "buy it").Task
-	s.mu.Unlock()
-	ctx, b := launch(t, s.handle)
-	p, err := b.Open(ctx, paneltest.PanelURL, 360, 720)
-	must(t, err)
+	task := s.run("buy it")
+	ctx, p := s.show(t, 360)
 	plan := func(states ...string) native.Event {
 		e := native.Event{Type: native.EvPlan}
 		for i, state := range states {

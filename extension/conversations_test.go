@@ -18,9 +18,7 @@ func TestPanelConversations(t *testing.T) {
 	s := newHouse()
 	old := s.done("old one")
 	long := s.done("q1", "q2", "q3", "q4", "q5")
-	ctx, b := launch(t, s.handle)
-	p, err := b.Open(ctx, paneltest.PanelURL, 360, 720)
-	must(t, err)
+	ctx, p := s.show(t, 360)
 	is := func(what, expr, want string) {
 		t.Helper()
 		if err := p.Until(ctx, fmt.Sprintf("(%s) === %q", expr, want)); err != nil {
@@ -113,12 +111,8 @@ func TestPanelConversations(t *testing.T) {
 // The question of a task that another screen hides is in sight there.
 func TestPanelSaysWhatWaitsOnOtherScreens(t *testing.T) {
 	s := newHouse()
-	s.mu.Lock()
-	task := s.begin("", "buy it").Task
-	s.mu.Unlock()
-	ctx, b := launch(t, s.handle)
-	p, err := b.Open(ctx, paneltest.PanelURL, 360, 720)
-	must(t, err)
+	task := s.run("buy it")
+	ctx, p := s.show(t, 360)
 	must(t, p.Click(ctx, "open-conversations"))
 	must(t, p.Until(ctx, paneltest.ByTestID("conversations")))
 	s.emit(task, native.Event{Type: native.EvConfirmRequest, Confirm: &payCard})
@@ -140,8 +134,6 @@ func TestPanelReadsOnAfterABreak(t *testing.T) {
 		_ = s.host.Close()
 		return native.Empty{}, true
 	}
-	ctx, b := launch(t, s.handle)
-	p, err := b.Open(ctx, paneltest.PanelURL, 360, 720)
-	must(t, err)
+	ctx, p := s.show(t, 360)
 	must(t, p.Until(ctx, `(`+people+`) === "q1,q2,q3" && !`+paneltest.ByTestID("problem")))
 }

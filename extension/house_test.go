@@ -184,6 +184,22 @@ func (s *house) emit(task string, es ...native.Event) {
 	}
 }
 
+// run is a new conversation with a task under way.
+func (s *house) run(text string) (task string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.begin("", text).Task
+}
+
+// show opens the panel in a tab, beside nothing else.
+func (s *house) show(t *testing.T, width int) (context.Context, *paneltest.Page) {
+	t.Helper()
+	ctx, b := launch(t, s.handle)
+	p, err := b.Open(ctx, paneltest.PanelURL, width, 720)
+	must(t, err)
+	return ctx, p
+}
+
 // done is a conversation of tasks that are over.
 func (s *house) done(texts ...string) string {
 	s.mu.Lock()

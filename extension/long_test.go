@@ -16,9 +16,7 @@ import (
 func TestPanelReconnectsAHundredTimes(t *testing.T) {
 	s := newHouse()
 	s.again = 3
-	s.mu.Lock()
-	task := s.begin("", "count").Task
-	s.mu.Unlock()
+	task := s.run("count")
 	ctx, b := launch(t, s.handle)
 	p, err := b.Open(ctx, "about:blank", 360, 720)
 	must(t, err)
@@ -131,12 +129,8 @@ func TestPanelOfAThousandSteps(t *testing.T) {
 // The ways to answer a card, each on a card of its own.
 func TestPanelAnswersCards(t *testing.T) {
 	s := newHouse()
-	s.mu.Lock()
-	task := s.begin("", "write to Anna").Task
-	s.mu.Unlock()
-	ctx, b := launch(t, s.handle)
-	p, err := b.Open(ctx, paneltest.PanelURL, 320, 720)
-	must(t, err)
+	task := s.run("write to Anna")
+	ctx, p := s.show(t, 320)
 	card := native.ConfirmInfo{Action: "click", Class: "communicate", Target: `button "Send"`, Site: "mail.test", URL: "https://mail.test/", Reasons: []string{"It sends."}, Remember: true}
 	open := func(id string) {
 		t.Helper()

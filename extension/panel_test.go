@@ -360,13 +360,7 @@ func TestPanelWithoutModelTakesTheTour(t *testing.T) {
 
 func TestRealSidePanel(t *testing.T) {
 	s := newStage()
-	ctx, b := launch(t, s.handle)
-	page, err := b.Open(ctx, site(t), 800, 600)
-	must(t, err)
-	must(t, page.Until(ctx, `document.title === "outer"`))
-	connected(ctx, t, b)
-	p, err := b.OpenSidePanel(ctx, page)
-	must(t, err)
+	ctx, _, p := besidePage(t, s.handle)
 	must(t, p.Type(ctx, "composer", "look here"))
 	must(t, p.Click(ctx, "send"))
 	start := decode[native.TaskStartParams](t, s.call(ctx, t, native.MethodTaskStart))

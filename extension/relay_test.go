@@ -43,6 +43,19 @@ func launch(t *testing.T, handler paneltest.Handler) (context.Context, *paneltes
 	return ctx, b
 }
 
+// besidePage opens a page of the site and the real side panel beside it.
+func besidePage(t *testing.T, handler paneltest.Handler) (ctx context.Context, page, panel *paneltest.Page) {
+	t.Helper()
+	ctx, b := launch(t, handler)
+	page, err := b.Open(ctx, site(t), 800, 600)
+	must(t, err)
+	must(t, page.Until(ctx, `document.title === "outer"`))
+	connected(ctx, t, b)
+	panel, err = b.OpenSidePanel(ctx, page)
+	must(t, err)
+	return ctx, page, panel
+}
+
 // greet answers the relay's hello and nothing else.
 func greet(_ context.Context, _ *paneltest.Host, m native.Message) (any, error) {
 	if m.Method == native.MethodHello {
