@@ -170,7 +170,7 @@ func (w *writer) listing(l *Listing, compact bool) {
 		if l.SnapshotID != "" {
 			cursor = listCursor(l.SnapshotID, written)
 		}
-		w.add(w.words.left(left, cursor))
+		w.add(w.words.left.line(left, cursor))
 	}
 	if l.Unread > 0 {
 		w.add(fmt.Sprintf(w.words.unread, l.Unread))

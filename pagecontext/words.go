@@ -11,7 +11,34 @@ import (
 type words struct {
 	viewport, loading, focused, text, dialog, away, folded, unread, changed string
 	counts                                                                  func(Counts) string
-	left                                                                    func(l leftOut, cursor string) string
+	left                                                                    leftWords
+}
+
+// leftWords say what is not in a list. each takes a count and where those are.
+type leftWords struct {
+	each, inView, below, above, later, or string
+}
+
+// line counts what is left and says how to go on.
+func (w leftWords) line(l leftOut, cursor string) string {
+	var parts []string
+	say := func(n int, where string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf(w.each, n, where))
+		}
+	}
+	say(l.inView, w.inView)
+	say(l.below, w.below)
+	say(l.above, w.above)
+	say(l.later, w.later)
+	how := "getElements query=…"
+	switch {
+	case cursor != "":
+		how = "getElements cursor=" + cursor + w.or + "query=…"
+	case l.inView == 0:
+		how = "getElements visible=false" + w.or + "query=…"
+	}
+	return fmt.Sprintf("… %s (%s)", strings.Join(parts, ", "), how)
 }
 
 func wordsOf(lang string) words {
@@ -34,26 +61,7 @@ var english = words{
 	counts: func(c Counts) string {
 		return fmt.Sprintf("Elements (%s):", joinCounts(c, "buttons", "inputs", "links", "selects", "images", "forms"))
 	},
-	left: func(l leftOut, cursor string) string {
-		var parts []string
-		say := func(n int, what string) {
-			if n > 0 {
-				parts = append(parts, fmt.Sprintf("%d more %s", n, what))
-			}
-		}
-		say(l.inView, "in view")
-		say(l.below, "below the viewport")
-		say(l.above, "above the viewport")
-		say(l.later, "not listed here")
-		how := "getElements visible=false or query=…"
-		if l.inView > 0 {
-			how = "getElements query=…"
-		}
-		if cursor != "" {
-			how = "getElements cursor=" + cursor + " or query=…"
-		}
-		return fmt.Sprintf("… %s (%s)", strings.Join(parts, ", "), how)
-	},
+	left: leftWords{each: "%[1]d more %[2]s", inView: "in view", below: "below the viewport", above: "above the viewport", later: "not listed here", or: " or "},
 }
 
 var chinese = words{
@@ -69,26 +77,7 @@ var chinese = words{
 	counts: func(c Counts) string {
 		return fmt.Sprintf("元素 (%s):", joinCounts(c, "按钮", "输入框", "链接", "下拉框", "图片", "表单"))
 	},
-	left: func(l leftOut, cursor string) string {
-		var parts []string
-		say := func(n int, what string) {
-			if n > 0 {
-				parts = append(parts, fmt.Sprintf("%s还有 %d 个", what, n))
-			}
-		}
-		say(l.inView, "视口内")
-		say(l.below, "视口下方")
-		say(l.above, "视口上方")
-		say(l.later, "未列出的")
-		how := "getElements visible=false 或 query=…"
-		if l.inView > 0 {
-			how = "getElements query=…"
-		}
-		if cursor != "" {
-			how = "getElements cursor=" + cursor + " 或 query=…"
-		}
-		return fmt.Sprintf("… %s (%s)", strings.Join(parts, ", "), how)
-	},
+	left: leftWords{each: "%[2]s还有 %[1]d 个", inView: "视口内", below: "视口下方", above: "视口上方", later: "未列出的", or: " 或 "},
 }
 
 func joinCounts(c Counts, names ...string) string {
