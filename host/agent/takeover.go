@@ -62,6 +62,9 @@ func (d *Desk) takenOver() bool {
 	return d.taken.on
 }
 
+// TakenOver reports whether the person acts in the task's tab.
+func (d *Desk) TakenOver() bool { return d.takenOver() }
+
 // handBack waits until the person lets the task go on.
 func (d *Desk) handBack(ctx context.Context, why string) error {
 	d.mu.Lock()

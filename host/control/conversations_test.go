@@ -249,6 +249,33 @@ func TestTakingUp(t *testing.T) {
 	}
 }
 
+// What the person took over goes on by their word in the panel, and by no
+// program's: until then nothing on the page is read.
+func TestOnlyThePanelEndsATakeOver(t *testing.T) {
+	dial, b, _ := startBroker(t, nil)
+	desk := agent.NewDesk(nil)
+	desk.TakeOver()
+	m := b.Manager
+	m.mu.Lock()
+	m.live = map[string]*live{"t1": {id: "t1", desk: desk, cancel: func(error) {}, session: &action.Session{}}}
+	m.mu.Unlock()
+	p := dial()
+	p.Start()
+	must(t, p.Call(t.Context(), native.MethodHello, hello(RoleCLI), nil))
+	wantCode(t, p.Call(t.Context(), native.MethodTaskResume, native.TaskParams{Task: "t1"}, nil), CodePanelOnly)
+	must(t, flowTasks{m: m}.Resume("t1"))
+	if !desk.Paused() {
+		t.Error("a program had the task go on")
+	}
+	relay := dial()
+	relay.Start()
+	must(t, relay.Call(t.Context(), native.MethodHello, hello(RoleRelay), nil))
+	must(t, relay.Chan("p1").Call(t.Context(), native.MethodTaskResume, native.TaskParams{Task: "t1"}, nil))
+	if desk.Paused() {
+		t.Error("the panel can't have it go on")
+	}
+}
+
 // The tab of a task that is taken up is not opened anew where opening it acts.
 func TestTakingUpOpensNothingThatActs(t *testing.T) {
 	m := manager(t)

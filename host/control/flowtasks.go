@@ -114,6 +114,9 @@ func (t flowTasks) Pause(task string) error { return t.m.Pause(task) }
 
 // Resume lets it go on, or takes up one that an earlier broker left.
 func (t flowTasks) Resume(task string) error {
+	if t.m.takenOver(task) {
+		return nil // the person lets it go on, in the panel
+	}
 	rec, cut := t.m.interruptedTask(task)
 	if !cut {
 		if rec, err := t.m.Journal.Task(task); err == nil && journal.Ended(rec.State) {

@@ -228,12 +228,23 @@ func (m *Manager) TakeOver(ctx context.Context, id string) error {
 	return nil
 }
 
+// takenOver reports whether the person acts in a running task's tab.
+func (m *Manager) takenOver(id string) bool {
+	l, err := m.running(id)
+	return err == nil && l.desk.TakenOver()
+}
+
 // onResume lets a paused task go on, and takes up one that was interrupted.
 func (c *conn) onResume(ctx context.Context, from *native.Channel, p native.TaskParams) (native.Empty, error) {
 	if err := c.personsOwn(from, p.Task); err != nil {
 		return native.Empty{}, err
 	}
 	m := c.b.Manager
+	if m.takenOver(p.Task) { // only the person knows that they are done
+		if _, err := c.panel(from); err != nil {
+			return native.Empty{}, err
+		}
+	}
 	t, ok := m.interruptedTask(p.Task)
 	if !ok {
 		return native.Empty{}, m.Resume(p.Task)
