@@ -52,19 +52,21 @@ setup: ## install what is missing to run: a Chromium, npm packages
 setup-all: # and what only the tests need
 	@./.ci/setup all
 
-# The packages that drive a browser and wait for it run one after another (-p 1):
-# several Chromiums at once on two cores make tests wait for each other rather
-# than for the code. All others run beside them, and give way. Compiling first
-# uses all cores. Up to five tests that failed are run once more by themselves,
-# and named as flaky if they pass then.
-BROWSERS := ./host/action ./host/browser ./e2e ./e2e/doors ./extension
-OTHERS = $$(go list ./... | grep -vxF "$$(go list $(BROWSERS))")
+# The race detector watches what runs at the same time in one process: the host
+# and the models. Beside these run all others without it; most of what it would
+# watch there is another process. In each half one package after another (-p 1):
+# more Chromiums at once than cores make tests wait for each other rather than
+# for the code. Compiling first uses all cores. Up to eight tests that failed are
+# run once more by themselves, and named as flaky if they pass then.
+RACED := ./host/... ./llm
+OTHERS = $$(go list ./... | grep -vxF "$$(go list $(RACED))")
 
 .PHONY: test
-test: setup-all extension ## all tests with the race detector, in a real Chromium
-	@go test -race -run '^$$' -exec true $(PKG) >/dev/null 2>&1 || true # compiles and links, runs nothing
-	@go run ./e2e/testsum -again 5 go test -json -race -p 1 -timeout 30m $(if $(RUN),-run '$(RUN)') -- \
-	  $(if $(filter ./...,$(PKG)),$(BROWSERS) -- $(OTHERS),$(PKG))
+test: setup-all extension ## all tests, the host's with the race detector, in a real Chromium
+	@go test -race -run '^$$' -exec true $(RACED) >/dev/null 2>&1 || true # compiles and links, runs nothing
+	@go test -run '^$$' -exec true $(OTHERS) >/dev/null 2>&1 || true
+	@go run ./e2e/testsum -again 8 go test -json -race -p 1 -timeout 35m $(if $(RUN),-run '$(RUN)') -- \
+	  $(if $(filter ./...,$(PKG)),$(RACED) -- -race=false $(OTHERS),$(PKG))
 
 .PHONY: test-short
 test-short: $(NODE_STAMP) ## the tests that need no browser

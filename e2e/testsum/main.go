@@ -1,5 +1,6 @@
 // Command testsum runs `go test -json FLAGS -- PACKAGES`, or two of it side by
-// side for `FLAGS -- PACKAGES -- PACKAGES`, the second giving way to the first.
+// side for `FLAGS -- PACKAGES -- PACKAGES`, where the second half may begin with
+// flags of its own.
 // It shows a line per package and the output of what failed, names the tests that took longest, and
 // closes with the number of tests on a line of its own: "N passed, N failed, N
 // skipped". With -again N the tests that failed, if there are no more than N, are
@@ -61,9 +62,7 @@ func run(args []string, out io.Writer) (int, error) {
 	return 0, nil
 }
 
-// all runs the packages before a "--" and those behind it side by side. What
-// runs behind gets what the tests before it leave idle: most of these wait for a
-// page.
+// all runs the packages before a "--" and those behind it side by side.
 func (s *summary) all(command, patterns []string) (ok bool, err error) {
 	first, second := patterns, []string(nil)
 	if at := slices.Index(patterns, "--"); at >= 0 {
@@ -76,7 +75,7 @@ func (s *summary) all(command, patterns []string) (ok bool, err error) {
 	var ok2 bool
 	var err2 error
 	behind.Go(func() {
-		ok2, err2 = s.command(slices.Concat([]string{"nice", "-n", "5"}, command, second))
+		ok2, err2 = s.command(slices.Concat(command, second))
 	})
 	ok, err = s.command(append(slices.Clone(command), first...))
 	behind.Wait()
