@@ -39,10 +39,7 @@ func TestBrokerKilledInTheMiddle(t *testing.T) {
 	w.shots("interrupted")
 	w.must(p.Await(w.ctx, `document.querySelector('[data-testid=resume]:enabled')`))
 	w.must(p.Click(w.ctx, "resume"))
-	w.card(p)
-	w.must(p.Allow(w.ctx))
-	w.ended(p)
-	w.paid()
+	w.buys(p)
 }
 
 // A card that was open when the broker died is void: an answer to it counts for
@@ -81,11 +78,7 @@ func TestBrowserKilledInTheMiddle(t *testing.T) {
 
 // A tab that is closed under its task ends it, in words.
 func TestTabClosedInTheMiddle(t *testing.T) {
-	g := newGate(3)
-	w := newWorld(t, standin.OllamaTools, g)
-	p := w.panel()
-	w.must(p.Send(w.ctx, task))
-	w.await(g)
+	w, g, p := inTheMiddle(t, 3)
 	w.must(w.rig.Driver.CloseTab(w.ctx, w.page.ID()))
 	close(g.open)
 	w.must(p.Await(w.ctx, `document.querySelector('[data-testid=status]').dataset.state === 'failed'`))
@@ -96,8 +89,5 @@ func TestTabClosedInTheMiddle(t *testing.T) {
 	w.must(err)
 	w.must(rig.Await(w.ctx, page, `document.readyState === 'complete' && location.href !== 'about:blank'`))
 	w.must(p.Send(w.ctx, task))
-	w.card(p)
-	w.must(p.Allow(w.ctx))
-	w.ended(p)
-	w.paid()
+	w.buys(p)
 }

@@ -77,11 +77,7 @@ func TestBuyDenied(t *testing.T) {
 }
 
 func TestStopInTheMiddle(t *testing.T) {
-	g := newGate(3)
-	w := newWorld(t, standin.OllamaTools, g)
-	p := w.panel()
-	w.must(p.Send(w.ctx, task))
-	w.await(g) // the model is being asked: Stop must not wait for it
+	w, g, p := inTheMiddle(t, 3) // the model is being asked: Stop must not wait for it
 	w.must(p.Click(w.ctx, "stop"))
 	w.ended(p)
 	close(g.open)
@@ -93,11 +89,7 @@ func TestStopInTheMiddle(t *testing.T) {
 }
 
 func TestPanelClosedAndOpenedInTheMiddle(t *testing.T) {
-	g := newGate(4)
-	w := newWorld(t, standin.OllamaTools, g)
-	p := w.panel()
-	w.must(p.Send(w.ctx, task))
-	w.await(g)
+	w, g, p := inTheMiddle(t, 4)
 	before := w.texts(p, "step")
 	w.must(p.Close(w.ctx))
 	close(g.open) // it goes on with nobody looking
@@ -113,33 +105,19 @@ func TestPanelClosedAndOpenedInTheMiddle(t *testing.T) {
 }
 
 func TestServiceWorkerStoppedInTheMiddle(t *testing.T) {
-	g := newGate(4)
-	w := newWorld(t, standin.OllamaTools, g)
-	p := w.panel()
-	w.must(p.Send(w.ctx, task))
-	w.await(g)
+	w, g, p := inTheMiddle(t, 4)
 	w.stopServiceWorker()
 	close(g.open)
-	w.card(p)
-	w.must(p.Allow(w.ctx))
-	w.ended(p)
-	w.paid()
+	w.buys(p)
 }
 
 func TestExtensionReloadedInTheMiddle(t *testing.T) {
-	g := newGate(4)
-	w := newWorld(t, standin.OllamaTools, g)
-	p := w.panel()
-	w.must(p.Send(w.ctx, task))
-	w.await(g)
+	w, g, p := inTheMiddle(t, 4)
 	// Its page goes with it, so the call itself may not be answered.
 	_ = p.Eval(w.ctx, `chrome.runtime.reload()`, nil)
 	close(g.open)
 	p = w.panel()
-	w.card(p)
-	w.must(p.Allow(w.ctx))
-	w.ended(p)
-	w.paid()
+	w.buys(p)
 }
 
 // stopServiceWorker ends the extension's service worker as Chrome does when it
@@ -168,10 +146,7 @@ func TestEveryWireFormat(t *testing.T) {
 			w := newWorld(t, f, standin.NewShopper())
 			p := w.panel()
 			w.must(p.Send(w.ctx, task))
-			w.card(p)
-			w.must(p.Allow(w.ctx))
-			w.ended(p)
-			w.paid()
+			w.buys(p)
 		})
 	}
 }

@@ -200,6 +200,27 @@ func (w *world) await(g *gate) {
 	}
 }
 
+// inTheMiddle begins the task in the panel of a new world, and holds the model
+// at its nth request.
+func inTheMiddle(t *testing.T, n int) (*world, *gate, *rig.Panel) {
+	t.Helper()
+	g := newGate(n)
+	w := newWorld(t, standin.OllamaTools, g)
+	p := w.panel()
+	w.must(p.Send(w.ctx, task))
+	w.await(g)
+	return w, g, p
+}
+
+// buys allows the card that comes, and sees to it that one order came of it.
+func (w *world) buys(p *rig.Panel) {
+	w.t.Helper()
+	w.card(p)
+	w.must(p.Allow(w.ctx))
+	w.ended(p)
+	w.paid()
+}
+
 // Expressions on the panel's page.
 const (
 	cardOpen = `document.querySelector('[data-testid=confirm-card] [data-testid=confirm-allow], [data-testid=confirm-allow]')`
