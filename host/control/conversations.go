@@ -70,6 +70,7 @@ func (m *Manager) conversations() ([]*conversation, error) {
 		t.Conversation = id
 		c.tasks = append(c.tasks, t)
 	}
+	slices.Reverse(out) // of those that changed in one millisecond the newest is first
 	slices.SortStableFunc(out, func(a, b *conversation) int {
 		return int(max(min(changed(b.newest())-changed(a.newest()), 1), -1))
 	})
