@@ -32,7 +32,7 @@ func (m *Manager) Export(p native.ConvExportParams) (native.Exported, error) {
 		out.MIME = "application/json"
 		out.Text, err = jsonOf(info, c.tasks, events)
 	default:
-		err = &native.Error{Code: native.CodeInvalidParams, Message: "A conversation is exported as md or json."}
+		err = &native.Error{Code: native.CodeInvalidParams, Message: "A conversation is exported as md or json.", Hint: "Give one of them as format."}
 	}
 	return out, err
 }

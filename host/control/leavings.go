@@ -25,11 +25,13 @@ func (c *conn) handleLeavings() {
 	})
 }
 
+var errNoTask = &native.Error{Code: CodeNoTask, Message: "There is no such task.", Hint: "It may have been deleted; the side panel lists those that are kept."}
+
 // known gives a task of the journal; its error is no_task.
 func (m *Manager) known(task string) (journal.Task, error) {
 	t, err := m.Journal.Task(task)
 	if errors.Is(err, journal.ErrNoTask) {
-		err = &native.Error{Code: CodeNoTask, Message: "There is no such task."}
+		err = errNoTask
 	}
 	return t, err
 }
@@ -58,7 +60,7 @@ func (m *Manager) Trace(task, format string) (native.Exported, error) {
 		out.MIME = "application/json"
 		out.Text, err = trace.JSON()
 	default:
-		err = &native.Error{Code: native.CodeInvalidParams, Message: "A trace is html or json."}
+		err = &native.Error{Code: native.CodeInvalidParams, Message: "A trace is html or json.", Hint: "Give one of them as format."}
 	}
 	return out, err
 }

@@ -244,7 +244,7 @@ func (m *Models) Open(ctx context.Context, id string) (OpenModel, error) {
 			if list.Error != nil {
 				return OpenModel{}, list.Error
 			}
-			return OpenModel{}, &native.Error{Code: CodeNoModel, Message: "No model is configured."}
+			return OpenModel{}, &native.Error{Code: CodeNoModel, Message: "No model is configured.", Hint: "Choose one in the settings of the side panel; `tabwright models` lists what was found."}
 		}
 		id = list.Using
 	}

@@ -128,7 +128,7 @@ func (c *conn) onSubscribe(subscribeCtx context.Context, from *native.Channel, p
 	if err != nil {
 		cancel()
 		if errors.Is(err, journal.ErrNoTask) {
-			err = &native.Error{Code: CodeNoTask, Message: "There is no such task."}
+			err = errNoTask
 		}
 		return native.Subscribed{}, err
 	}

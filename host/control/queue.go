@@ -120,7 +120,7 @@ func (m *Manager) endWaiting(ctx context.Context, j job) {
 	case errors.Is(cause, agent.ErrEnded):
 		ev = native.Event{Task: j.id, Type: native.EvInterrupted, Text: prompts.Notice(prompts.BrokerEnded, j.p.Lang)}
 	case errors.Is(cause, context.DeadlineExceeded):
-		e := &native.Error{Code: CodeTabBusy, Message: fmt.Sprintf("The tab was not free within %s.", max(j.set.Budget.Time, time.Hour))}
+		e := &native.Error{Code: CodeTabBusy, Message: fmt.Sprintf("The tab was not free within %s.", max(j.set.Budget.Time, time.Hour)), Hint: "Stop the task that works in it, or begin in another tab."}
 		ev = native.Event{Task: j.id, Type: native.EvFailed, Text: e.Message, Error: e}
 	}
 	if _, err := m.Journal.Append(ev); err != nil {

@@ -234,7 +234,7 @@ func (b *Broker) tryAttach(ctx context.Context, profile string) error {
 	link := b.relays[profile]
 	b.mu.Unlock()
 	if link == nil {
-		return &native.Error{Code: CodeNoBrowser, Message: "No such profile is connected."}
+		return &native.Error{Code: CodeNoBrowser, Message: "No such profile is connected.", Hint: "`tabwright profiles` lists those that are."}
 	}
 	tab, err := link.driver.Open(ctx, "about:blank", false, "")
 	if err != nil {

@@ -114,7 +114,7 @@ func (c *conn) onPolicyGrant(_ context.Context, from *native.Channel, p native.P
 	}
 	g := safety.Grant{Site: p.Site, Class: safety.Class(p.Class), Deny: p.Deny, By: ByPanel}
 	if p.Days < 0 {
-		return native.PolicyInfo{}, &native.Error{Code: native.CodeInvalidParams, Message: "The number of days is below nothing."}
+		return native.PolicyInfo{}, &native.Error{Code: native.CodeInvalidParams, Message: "The number of days is below nothing.", Hint: "Give 1 or more, or leave it out."}
 	}
 	if p.Days > 0 {
 		g.Created = time.Now()

@@ -70,7 +70,7 @@ func pruneThumbs(dir string) error {
 
 // Thumb gives the picture of a step. One that is just being taken is waited for.
 func (m *Manager) Thumb(ctx context.Context, p native.StepRef) (native.Picture, error) {
-	none := &native.Error{Code: CodeNoPicture, Message: "There is no picture of that step."}
+	none := &native.Error{Code: CodeNoPicture, Message: "There is no picture of that step.", Hint: "One is taken after a step that changed the page."}
 	if _, err := m.known(p.Task); err != nil {
 		return native.Picture{}, err
 	}

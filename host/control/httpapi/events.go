@@ -89,7 +89,7 @@ func lastSeen(r *http.Request) (uint64, error) {
 	}
 	n, err := strconv.ParseUint(v, 10, 64)
 	if err != nil {
-		return 0, &native.Error{Code: native.CodeInvalidParams, Message: "Last-Event-ID is the number of an event."}
+		return 0, &native.Error{Code: native.CodeInvalidParams, Message: "Last-Event-ID is the number of an event.", Hint: "Send the id of the last one you have, or leave it out."}
 	}
 	return n, nil
 }

@@ -25,7 +25,7 @@ func (s *Server) startTask(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if strings.TrimSpace(t.Text) == "" {
-		return &native.Error{Code: native.CodeInvalidParams, Message: "The task's text is missing."}
+		return &native.Error{Code: native.CodeInvalidParams, Message: "The task's text is missing.", Hint: "Send it as text."}
 	}
 	var info native.TaskInfo
 	p := native.TaskStartParams{Text: t.Text, URL: t.URL, TabID: t.TabID, Model: t.Model, Lang: t.Lang, Conversation: t.Conversation}
@@ -65,7 +65,7 @@ func (s *Server) task(ctx context.Context, id string) (native.TaskInfo, error) {
 			return t, nil
 		}
 	}
-	return native.TaskInfo{}, &native.Error{Code: control.CodeNoTask, Message: "There is no such task among the newest."}
+	return native.TaskInfo{}, &native.Error{Code: control.CodeNoTask, Message: "There is no such task among the newest.", Hint: "GET " + agentAPI + " lists them."}
 }
 
 func (s *Server) showTask(w http.ResponseWriter, r *http.Request) error {
@@ -81,7 +81,7 @@ func (s *Server) say(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if strings.TrimSpace(p.Text) == "" {
-		return &native.Error{Code: native.CodeInvalidParams, Message: "The text is missing."}
+		return &native.Error{Code: native.CodeInvalidParams, Message: "The text is missing.", Hint: "Send it as text."}
 	}
 	if err := s.call(r.Context(), native.MethodTaskSay, native.SayParams{Task: r.PathValue("task"), Text: p.Text}, nil); err != nil {
 		return err
