@@ -112,7 +112,18 @@ func (g *Graph) outline() string {
 	return b.String()
 }
 
-var addressLike = regexp.MustCompile(`(?i)\b(?:https?://)?((?:[a-z0-9-]+\.)+[a-z]{2,}|localhost|\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?\b`)
+// addressLike finds hosts: behind a scheme whatever stands there, a name without
+// dots, a number, an IPv6 address; else what looks like a name or an address.
+var addressLike = regexp.MustCompile(`(?i)https?://(?:[^\s/?#@]*@)?(\[[^\]\s]*\]|[^\s/?#:"'<>，。、）)]+)|` +
+	`\b((?:[a-z0-9-]+\.)+[a-z]{2,}|localhost|\d{1,3}(?:\.\d{1,3}){3}|[a-z][a-z0-9-]*:\d{2,5})\b`)
+
+// says tells whether a text names a host, by itself or with what stands before
+// its first dot: "shop.test" is said by "www.shop.test", and not by "myshop.test"
+// or "shop.test.example".
+func says(text, host string) bool {
+	re, err := regexp.Compile(`(?:^|\p{Han}|[^\pL\pN-])` + regexp.QuoteMeta(host) + `(?:$|[^\pL\pN.-]|\.(?:$|[^\pL\pN])|\p{Han})`)
+	return err == nil && re.MatchString(text)
+}
 
 // named refuses addresses that the person did not give: the words of a node
 // count as theirs, and say where the task may go.
@@ -121,7 +132,7 @@ func named(nodes []Node, said string) error {
 	var wrong []string
 	for _, n := range nodes {
 		for _, m := range addressLike.FindAllStringSubmatch(n.Task+" "+n.URL, -1) {
-			if host := strings.ToLower(m[1]); !strings.Contains(said, host) {
+			if host := strings.ToLower(m[1] + m[2]); !says(said, strings.TrimRight(host, ".,;!")) {
 				wrong = append(wrong, fmt.Sprintf("node %q: the person did not name %s; say in words what is to be looked for", n.ID, host))
 			}
 		}

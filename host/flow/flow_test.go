@@ -400,7 +400,15 @@ func TestPatchesAreChecked(t *testing.T) {
 	if err != nil || len(got.Nodes) != 5 || got.Levels()["e"] != 2 || len(g.Nodes) != 5 || g.node("f") != nil {
 		t.Errorf("%v %v", got, err)
 	}
-	if err := named([]Node{{ID: "x", Task: "look at evil.test"}}, "compare shop.test"); err == nil {
-		t.Error("an address that the person did not name was taken")
+	const said = "compare www.shop.test, http://intra:8080/x and https://[::1]/, at 10:30 看b.test的价格"
+	for task, ok := range map[string]bool{
+		"look at evil.test": false, "look at shop.test.": true, "look at https://www.shop.test/a?b": true, "look at op.test": false,
+		"open http://router/": false, "open http://intra:8080/": true, "open intra:8080": true, "open router:8080": false,
+		"open http://2130706433/": false, "open https://[fd00::1]/": false, "open https://[::1]/": true, "at 11:45": true,
+		"打开b.test": true, "open http://b.test@evil.example/": false,
+	} {
+		if err := named([]Node{{ID: "x", Task: task}}, said); (err == nil) != ok {
+			t.Errorf("%q: %v", task, err)
+		}
 	}
 }
