@@ -117,7 +117,11 @@ func (r *run) restore(p *Past) {
 		Refused(class safety.Class, pageURL, name string)
 	}); ok {
 		for _, c := range p.Denied {
-			f.Refused(safety.Class(c.Class), c.URL, nameIn(c.Target))
+			at := c.URL
+			if c.Site != "" { // of the frame that the target is in
+				at = "https://" + c.Site
+			}
+			f.Refused(safety.Class(c.Class), at, nameIn(c.Target))
 		}
 	}
 	if f, ok := r.Hands.(interface{ Said(text string) }); ok {

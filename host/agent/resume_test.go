@@ -213,6 +213,22 @@ func TestAStepsEffectStaysAPagesWords(t *testing.T) {
 	}
 }
 
+// What was refused in a frame of another site stays refused there.
+func TestANoHoldsWhereItWasSaid(t *testing.T) {
+	h := &sayingHands{}
+	r := &run{Options: Options{Desk: NewDesk(newRecord()), Record: newRecord(), Hands: h, Lang: "en"}}
+	r.restore(&Past{Own: []string{"the red one"}, Said: []string{"Which? the red one"}, Denied: []native.ConfirmInfo{
+		{Class: "purchase", Target: `button "Pay"`, URL: "https://shop.test/cart", Site: "pay.test"},
+		{Class: "purchase", Target: `button "Buy"`, URL: "https://shop.test/cart"},
+	}})
+	if want := []string{"purchase https://pay.test Pay", "purchase https://shop.test/cart Buy"}; !slices.Equal(h.refused, want) {
+		t.Errorf("refused %q, not %q", h.refused, want)
+	}
+	if want := []string{"the red one"}; !slices.Equal(h.said, want) {
+		t.Errorf("said %q, not %q", h.said, want)
+	}
+}
+
 // A step of the model's that comes back with the person's edit, or that the
 // model had in an earlier plan, is not the person's word.
 func TestThePlansOwnWords(t *testing.T) {
@@ -239,7 +255,11 @@ func TestThePlansOwnWords(t *testing.T) {
 // sayingHands keeps what it is told to be the person's own words.
 type sayingHands struct {
 	fakeHands
-	said []string
+	said, refused []string
+}
+
+func (h *sayingHands) Refused(class safety.Class, pageURL, name string) {
+	h.refused = append(h.refused, string(class)+" "+pageURL+" "+name)
 }
 
 func (h *sayingHands) Said(text string) { h.said = append(h.said, text) }
