@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"image"
 	_ "image/jpeg" // pictures of steps
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -18,11 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rs/zerolog"
-
 	"tabwright/e2e/rig"
 	"tabwright/e2e/standin"
-	"tabwright/host/control"
 	"tabwright/host/native"
 )
 
@@ -62,9 +58,7 @@ func TestTakeOverPicturesAndFollowUp(t *testing.T) {
 	t.Cleanup(page.Close)
 	url := strings.Replace(page.URL, "127.0.0.1", "list.test", 1)
 	p := w.panel()
-	nc, err := net.Dial("unix", filepath.Join(w.rig.Dir, "run", "broker.sock"))
-	w.must(err)
-	c, err := control.NewClient(w.ctx, nc, "test", zerolog.Nop())
+	c, err := joinBroker(w.ctx, w.rig)
 	w.must(err)
 	t.Cleanup(func() { _ = c.Close() })
 	var info native.TaskInfo

@@ -16,10 +16,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"tabwright/e2e/rig"
 	"tabwright/e2e/shop"
 	"tabwright/e2e/standin"
 	"tabwright/host/browser"
+	"tabwright/host/control"
 )
 
 const (
@@ -198,6 +201,15 @@ func (w *world) await(g *gate) {
 	case <-w.ctx.Done():
 		w.t.Fatal("the model was not asked that often")
 	}
+}
+
+// joinBroker connects to the broker of a rig as a program does.
+func joinBroker(ctx context.Context, r *rig.Rig) (*control.Client, error) {
+	nc, err := net.Dial("unix", filepath.Join(r.Dir, "run", "broker.sock"))
+	if err != nil {
+		return nil, err
+	}
+	return control.NewClient(ctx, nc, "test", zerolog.Nop())
 }
 
 // inTheMiddle begins the task in the panel of a new world, and holds the model
