@@ -15,6 +15,8 @@ const maxChanges = 60;
 const maxNotes = 5000;
 /** How long the look after an act is kept to be the look before the next one. */
 const keepMs = 10000;
+/** A scroll that is silent for so long is over, though nothing said so (what scrolled may be gone). */
+const scrollMs = 250;
 
 // What may change how the page looks without a change of its nodes.
 const restless = ["load", "toggle", "transitionrun", "transitionend", "animationstart", "animationiteration", "animationend",
@@ -28,6 +30,8 @@ class Watch {
   private notes: Notes = { attrs: new Map(), from: new Map() };
   private mutations = 0;
   private readonly scrolled = new Set<Element>();
+  private readonly scrolling = new Set<EventTarget>(); // what has not come to rest yet
+  private scrolledAt = 0;
   private readonly observer: MutationObserver;
   private readonly watchedRoots = new WeakSet<Node>();
   private live = true;
@@ -51,6 +55,7 @@ class Watch {
     this.observer = new MutationObserver((records) => { this.saw(records); });
     for (const s of scopes()) this.observe(s);
     onDocument("scroll", this.onScroll);
+    onDocument("scrollend", this.onScrollEnd);
     for (const t of restless) onDocument(t, this.onRestless);
     window.addEventListener("resize", this.onRestless, { passive: true });
   }
@@ -102,6 +107,7 @@ class Watch {
     this.notes = { attrs: new Map(), from: new Map() };
     this.mutations = this.told = 0;
     this.scrolled.clear();
+    this.scrolling.clear();
     return true;
   }
 
@@ -146,9 +152,22 @@ class Watch {
   private readonly onScroll = (e: Event): void => {
     const t = e.target;
     if (t instanceof Element) this.scrolled.add(t);
+    if (t) this.scrolling.add(t);
+    this.scrolledAt = performance.now();
     this.stirred = true;
     this.stir();
   };
+
+  private readonly onScrollEnd = (e: Event): void => {
+    if (e.target) this.scrolling.delete(e.target);
+    this.wake();
+  };
+
+  /** A smooth scroll goes on after the input that began it; a key that comes meanwhile would start from the old place. */
+  private get scrolls(): boolean {
+    if (this.scrolling.size > 0 && performance.now() - this.scrolledAt >= scrollMs) this.scrolling.clear();
+    return this.scrolling.size > 0;
+  }
 
   private readonly onRestless = (): void => { this.stirred = true; };
 
@@ -203,7 +222,7 @@ class Watch {
     this.late = false;
     const first = Math.min(o.firstMs ?? o.quietMs, o.maxMs);
     while (!this.changed && left(first) > 0) await this.event(left(first));
-    if (!this.changed) return true;
+    if (!this.changed && !this.scrolls) return true;
     // What the act did at once is over with the page's turn. Where more came
     // later, or still comes, the page must stand still for a while.
     while (this.live) {
@@ -211,6 +230,7 @@ class Watch {
       if (most <= 0) return false;
       const quiet = this.seen > at ? o.quietMs - (performance.now() - this.last) : 0;
       if (this.turning) await this.event(most);
+      else if (this.scrolls) await this.event(Math.min(scrollMs, most));
       else if (quiet > 0) await this.event(Math.min(quiet, most));
       else {
         const running = fades(this.since, this.target);
@@ -265,6 +285,7 @@ class Watch {
     clearTimeout(this.resting);
     this.observer.disconnect();
     offDocument("scroll", this.onScroll);
+    offDocument("scrollend", this.onScrollEnd);
     for (const t of restless) offDocument(t, this.onRestless);
     window.removeEventListener("resize", this.onRestless);
     this.wake();
