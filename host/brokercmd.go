@@ -170,7 +170,7 @@ func joinBroker(ctx context.Context, start bool) (*control.Client, error) {
 	}
 	hello, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	return control.NewClient(hello, nc, version, nopLogger())
+	return control.NewClient(hello, nc, version, zerolog.Nop())
 }
 
 func statusCommand() *cobra.Command {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/rs/zerolog"
@@ -33,6 +34,17 @@ func loadEnv() (*environment, error) {
 		return nil, err
 	}
 	return &environment{cfg: cfg, keys: config.OpenKeys("")}, nil
+}
+
+// logger opens the log of a command that serves, and says on standard error
+// where it can't; the log is silent then. done closes it.
+func (e *environment) logger(name string) (log zerolog.Logger, done func()) {
+	file, err := config.Logger(e.cfg.LogLevel, name)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "tabwright: no log file:", err)
+		return zerolog.Nop(), func() {}
+	}
+	return file.Logger, func() { _ = file.Close() }
 }
 
 // manager gives what runs tasks with these settings.

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"tabwright/host/browser/launch"
-	"tabwright/host/config"
 	"tabwright/host/control"
 	"tabwright/host/control/httpapi"
 	"tabwright/host/native"
@@ -58,13 +57,8 @@ func serveHTTP(cmd *cobra.Command, listen, socket string) error {
 		return err
 	}
 	warnPolicy(os.Stderr)
-	log := nopLogger()
-	if file, err := config.Logger(env.cfg.LogLevel, "http"); err == nil {
-		defer file.Close()
-		log = file.Logger
-	} else {
-		fmt.Fprintln(os.Stderr, "tabwright: no log file:", err)
-	}
+	log, closeLog := env.logger("http")
+	defer closeLog()
 	broker, err := native.SocketPath()
 	if err != nil {
 		return err

@@ -135,13 +135,8 @@ func serveMCP(ctx context.Context, f browserFlags, set string) error {
 		return err
 	}
 	warnPolicy(os.Stderr)
-	log := nopLogger()
-	if file, err := config.Logger(env.cfg.LogLevel, "mcp"); err == nil {
-		defer file.Close()
-		log = file.Logger
-	} else {
-		fmt.Fprintln(os.Stderr, "tabwright: no log file:", err)
-	}
+	log, closeLog := env.logger("mcp")
+	defer closeLog()
 	open := func(ctx context.Context, client string) (control.Hand, error) {
 		if f.launch || f.cdp != "" {
 			script, err := extension.Extractor()

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
 
 	"tabwright/extension"
@@ -169,7 +170,7 @@ func (f replayFlags) open(ctx context.Context, env *environment, begin string) (
 		}
 		o := control.LocalOptions{
 			CDP: f.cdp, Isolated: f.isolated, Confirm: f.confirm, Hosts: hosts, Uploads: env.cfg.UploadDirs, Lang: env.cfg.Lang, Extractor: script,
-			Log: nopLogger(), Policies: config.OpenPolicies(), Audit: auditLog(), Door: "replay",
+			Log: zerolog.Nop(), Policies: config.OpenPolicies(), Audit: auditLog(), Door: "replay",
 			Files: filepath.Join(config.Dirs().Data, "files", "replay-"+time.Now().Format("20060102-150405")),
 		}
 		if f.launch {

@@ -201,7 +201,7 @@ func runLaunched(cmd *cobra.Command, task string, f runFlags) (err error) {
 		return err
 	}
 	defer j.Close()
-	m := env.manager(j, nopLogger())
+	m := env.manager(j, zerolog.Nop())
 	place := control.Place{
 		Driver: driver, NoPerson: true,
 		Ask: newAsker(f.confirm, cmd.InOrStdin(), f.leave.events(cmd)).confirm,
@@ -256,5 +256,3 @@ func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, pl
 }
 
 var errNotBuilt = errors.New("this binary was built without the extension; build it with make build")
-
-func nopLogger() zerolog.Logger { return zerolog.Nop() }

@@ -24,40 +24,12 @@ func (c *conn) handlePanel() {
 			Version: c.b.Version, Extension: c.b.ExtensionVersion, Tasks: tasks, Models: m.Models.Soon(ctx), Lang: c.b.Lang, Tour: c.b.Tour != nil,
 		}, err
 	})
-	on(c, native.MethodTaskStart, c.onStart)
-	on(c, native.MethodTaskStop, func(ctx context.Context, _ *native.Channel, p native.TaskParams) (native.Empty, error) {
-		return native.Empty{}, m.Stop(ctx, p.Task)
-	})
-	on(c, native.MethodTaskList, func(context.Context, *native.Channel, native.Empty) (native.TaskList, error) {
-		tasks, err := c.b.tasks()
-		return native.TaskList{Tasks: tasks}, err
-	})
-	on(c, native.MethodTaskSay, func(_ context.Context, from *native.Channel, p native.SayParams) (native.Empty, error) {
-		if err := c.personsOwn(from, p.Task); err != nil {
-			return native.Empty{}, err
-		}
-		return native.Empty{}, m.Say(p.Task, p.Text, p.Attach...)
-	})
-	on(c, native.MethodTaskPause, func(_ context.Context, _ *native.Channel, p native.TaskParams) (native.Empty, error) {
-		return native.Empty{}, m.Pause(p.Task)
-	})
-	on(c, native.MethodTaskResume, c.onResume)
-	on(c, native.MethodPlanEdit, c.onPlanEdit)
-	on(c, native.MethodConfirm, c.onConfirm)
-	on(c, native.MethodTaskSubscribe, c.onSubscribe)
+	c.handleTasks()
+	c.handleModels()
 	on(c, native.MethodPolicyShow, func(context.Context, *native.Channel, native.Empty) (native.PolicyInfo, error) {
 		return m.policyInfo(), nil
 	})
 	on(c, native.MethodPolicyRevoke, c.onPolicyRevoke)
-	on(c, native.MethodModelList, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.ModelList, error) {
-		return m.Models.List(ctx), nil
-	})
-	on(c, native.MethodModelCheck, func(ctx context.Context, _ *native.Channel, p native.ModelRef) (native.ModelCheck, error) {
-		return m.Models.Check(ctx, p.ID)
-	})
-	on(c, native.MethodModelUse, func(_ context.Context, _ *native.Channel, p native.ModelRef) (native.Empty, error) {
-		return native.Empty{}, m.Models.Use(p.ID)
-	})
 	on(c, native.MethodTourStart, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.TourInfo, error) {
 		if c.b.Tour == nil {
 			return native.TourInfo{}, &native.Error{Code: native.CodeInternal, Message: "This build has no tour."}
@@ -81,6 +53,46 @@ func (c *conn) handlePanel() {
 			c.b.stop(ErrAsked)
 		})
 		return native.Empty{}, nil
+	})
+}
+
+// handleTasks sets the methods of tasks.
+func (c *conn) handleTasks() {
+	m := c.b.Manager
+	on(c, native.MethodTaskStart, c.onStart)
+	on(c, native.MethodTaskStop, func(ctx context.Context, _ *native.Channel, p native.TaskParams) (native.Empty, error) {
+		return native.Empty{}, m.Stop(ctx, p.Task)
+	})
+	on(c, native.MethodTaskList, func(context.Context, *native.Channel, native.Empty) (native.TaskList, error) {
+		tasks, err := c.b.tasks()
+		return native.TaskList{Tasks: tasks}, err
+	})
+	on(c, native.MethodTaskSay, func(_ context.Context, from *native.Channel, p native.SayParams) (native.Empty, error) {
+		if err := c.personsOwn(from, p.Task); err != nil {
+			return native.Empty{}, err
+		}
+		return native.Empty{}, m.Say(p.Task, p.Text, p.Attach...)
+	})
+	on(c, native.MethodTaskPause, func(_ context.Context, _ *native.Channel, p native.TaskParams) (native.Empty, error) {
+		return native.Empty{}, m.Pause(p.Task)
+	})
+	on(c, native.MethodTaskResume, c.onResume)
+	on(c, native.MethodPlanEdit, c.onPlanEdit)
+	on(c, native.MethodConfirm, c.onConfirm)
+	on(c, native.MethodTaskSubscribe, c.onSubscribe)
+}
+
+// handleModels sets the methods of models.
+func (c *conn) handleModels() {
+	m := c.b.Manager
+	on(c, native.MethodModelList, func(ctx context.Context, _ *native.Channel, _ native.Empty) (native.ModelList, error) {
+		return m.Models.List(ctx), nil
+	})
+	on(c, native.MethodModelCheck, func(ctx context.Context, _ *native.Channel, p native.ModelRef) (native.ModelCheck, error) {
+		return m.Models.Check(ctx, p.ID)
+	})
+	on(c, native.MethodModelUse, func(_ context.Context, _ *native.Channel, p native.ModelRef) (native.Empty, error) {
+		return native.Empty{}, m.Models.Use(p.ID)
 	})
 }
 
