@@ -70,10 +70,11 @@ func serveHTTP(cmd *cobra.Command, listen, socket string) error {
 	var l net.Listener
 	var where string
 	if listen == "" {
+		open := native.ListenChosen
 		if socket == "" {
-			socket = filepath.Join(filepath.Dir(broker), "http.sock")
+			socket, open = filepath.Join(filepath.Dir(broker), "http.sock"), native.Listen
 		}
-		if l, err = native.Listen(socket); err != nil {
+		if l, err = open(socket); err != nil {
 			return err
 		}
 		where = "unix:" + socket

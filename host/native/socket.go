@@ -107,11 +107,19 @@ type Listener struct {
 func Listen(path string) (*Listener, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
 	defer cancel()
-	return listen(ctx, path)
+	return listen(ctx, path, os.Getenv(SocketEnv) == "")
 }
 
-func listen(ctx context.Context, path string) (*Listener, error) {
-	if err := privateDir(filepath.Dir(path), os.Getenv(SocketEnv) == ""); err != nil {
+// ListenChosen is Listen at a path that the person chose: its folder is looked
+// at, and not changed.
+func ListenChosen(path string) (*Listener, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
+	defer cancel()
+	return listen(ctx, path, false)
+}
+
+func listen(ctx context.Context, path string, ours bool) (*Listener, error) {
+	if err := privateDir(filepath.Dir(path), ours); err != nil {
 		return nil, err
 	}
 	lock, err := takeLock(ctx, path)

@@ -198,10 +198,30 @@ func TestListenWaitsForAnEndingBroker(t *testing.T) {
 	_ = held.UnixListener.Close()
 	short, cancel := context.WithCancel(bounded(t))
 	cancel()
-	if _, err := listen(short, path); !errors.Is(err, ErrRunning) {
+	if _, err := listen(short, path, false); !errors.Is(err, ErrRunning) {
 		t.Errorf("a lock that is never let go: %v", err)
 	}
 	_ = held.Close()
+}
+
+// The folder of a path that the person chose is not closed to others for it.
+func TestAChosenFolderStaysAsItIs(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv(SocketEnv, "")
+	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // the point of the test
+		t.Fatal(err)
+	}
+	l, err := ListenChosen(filepath.Join(dir, "h.sock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if st, _ := os.Stat(dir); st.Mode().Perm() != 0o755 {
+		t.Errorf("it is %v now", st.Mode())
+	}
+	if st, _ := os.Stat(l.Path()); st.Mode().Perm() != 0o600 {
+		t.Errorf("the socket is %v", st.Mode())
+	}
 }
 
 func TestFolderOfOthersIsRefused(t *testing.T) {
