@@ -224,7 +224,6 @@ func TestRelayDrivesTabs(t *testing.T) {
 	}
 
 	call(native.MethodCDPDetach, of, nil)
-	call(native.MethodBadge, native.BadgeParams{Text: "?"}, nil)
 
 	var second native.TabInfo
 	call(native.MethodTabsCreate, native.TabsCreateParams{URL: url + "/file", Active: true}, &second)

@@ -23,7 +23,6 @@ const (
 	MethodInject        = "scripting.inject" // InjectParams → InjectResult; puts the extractor into the isolated world
 	MethodReload        = "extension.reload" // Empty → Empty; chrome.runtime.reload
 	MethodPing          = "ping"             // Empty → Empty; both ways
-	MethodBadge         = "action.badge"     // BadgeParams → Empty; text on the toolbar icon
 	EventCDP            = "cdp.event"        // CDPEvent; from chrome.debugger.onEvent
 	EventCDPDetached    = "cdp.detached"     // CDPDetached; from chrome.debugger.onDetach
 	EventTabCreated     = "tabs.created"     // TabInfo
@@ -154,11 +153,6 @@ type InjectResult struct {
 type InjectedFrame struct {
 	FrameID    int    `json:"frameId"`
 	DocumentID string `json:"documentId"`
-}
-
-// BadgeParams sets the text on the toolbar icon; empty clears it.
-type BadgeParams struct {
-	Text string `json:"text"`
 }
 
 // Kinds of WaitingInfo.

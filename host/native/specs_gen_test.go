@@ -20,7 +20,6 @@ var generatedSpecs = []methodSpec{
 	{"MethodInject", MethodInject, false, func() (any, any) { return new(InjectParams), new(InjectResult) }},
 	{"MethodReload", MethodReload, false, func() (any, any) { return new(Empty), new(Empty) }},
 	{"MethodPing", MethodPing, false, func() (any, any) { return new(Empty), new(Empty) }},
-	{"MethodBadge", MethodBadge, false, func() (any, any) { return new(BadgeParams), new(Empty) }},
 	{"EventCDP", EventCDP, true, func() (any, any) { return new(CDPEvent), new(Empty) }},
 	{"EventCDPDetached", EventCDPDetached, true, func() (any, any) { return new(CDPDetached), new(Empty) }},
 	{"EventTabCreated", EventTabCreated, true, func() (any, any) { return new(TabInfo), new(Empty) }},

@@ -61,8 +61,6 @@ export const MethodInject = "scripting.inject";
 export const MethodReload = "extension.reload";
 /** Empty → Empty; both ways */
 export const MethodPing = "ping";
-/** BadgeParams → Empty; text on the toolbar icon */
-export const MethodBadge = "action.badge";
 /** CDPEvent; from chrome.debugger.onEvent */
 export const EventCDP = "cdp.event";
 /** CDPDetached; from chrome.debugger.onDetach */
@@ -461,11 +459,6 @@ export interface InjectResult {
 export interface InjectedFrame {
   frameId: number;
   documentId: string;
-}
-
-/** BadgeParams sets the text on the toolbar icon; empty clears it. */
-export interface BadgeParams {
-  text: string;
 }
 
 /**
@@ -1349,7 +1342,6 @@ export interface Methods {
   "scripting.inject": { params: InjectParams; result: InjectResult };
   "extension.reload": { params: Empty; result: Empty };
   "ping": { params: Empty; result: Empty };
-  "action.badge": { params: BadgeParams; result: Empty };
   "panel.state": { params: Empty; result: PanelState };
   "task.start": { params: TaskStartParams; result: TaskInfo };
   "task.stop": { params: TaskParams; result: Empty };

@@ -2,7 +2,7 @@
 // of chrome.*. No decision is made here; the gate stands in the host.
 
 import type {
-  BadgeParams, CDPSendParams, DebugTarget, Empty, InjectResult, Methods, TabInfo, TabParams, TabsCreateParams,
+  CDPSendParams, DebugTarget, Empty, InjectResult, Methods, TabInfo, TabParams, TabsCreateParams,
 } from "../gen/wire";
 import { gather } from "./groups";
 
@@ -68,12 +68,6 @@ async function inject({ tabId }: TabParams): Promise<InjectResult> {
   return { frames: frames.map((f) => ({ frameId: f.frameId, documentId: f.documentId })) };
 }
 
-async function badge({ text }: BadgeParams): Promise<Empty> {
-  await chrome.action.setBadgeBackgroundColor({ color: "#b45309" });
-  await chrome.action.setBadgeText({ text });
-  return {};
-}
-
 async function reload(): Promise<Empty> {
   setTimeout(() => chrome.runtime.reload(), 100); // after the answer has left
   return {};
@@ -83,7 +77,7 @@ async function reload(): Promise<Empty> {
 type Mine =
   | "cdp.attach" | "cdp.detach" | "cdp.send" | "cdp.targets"
   | "tabs.list" | "tabs.get" | "tabs.create" | "tabs.activate" | "tabs.remove"
-  | "scripting.inject" | "action.badge" | "extension.reload" | "ping";
+  | "scripting.inject" | "extension.reload" | "ping";
 
 type Table = { [M in Mine]: (params: Methods[M]["params"]) => Promise<Methods[M]["result"]> };
 
@@ -98,7 +92,6 @@ const table: Table = {
   "tabs.activate": async ({ tabId }) => (await chrome.tabs.update(tabId, { active: true }), {}),
   "tabs.remove": async ({ tabId }) => (await chrome.tabs.remove(tabId), {}),
   "scripting.inject": inject,
-  "action.badge": badge,
   "extension.reload": reload,
   ping: async () => ({}),
 };
