@@ -32,6 +32,7 @@ func TestPanelAttaches(t *testing.T) {
 		must(t, p.Click(ctx, "attach"))
 		must(t, p.Click(ctx, "attach-"+what))
 	}
+	must(t, p.Click(ctx, "first-skip"))
 	attach("selection") // nothing is selected yet
 	must(t, p.Until(ctx, paneltest.ByTestID("problem")))
 	must(t, page.Eval(ctx, `(() => { document.body.insertAdjacentHTML("afterbegin", "<p id=said>Ships in <b>two</b> days.</p>"); getSelection().selectAllChildren(document.getElementById("said")) })()`, nil))
@@ -151,7 +152,7 @@ func TestPanelPlanStepsAndControl(t *testing.T) {
 	s.emit(task, native.Event{Type: native.EvPaused, Text: "Yours."})
 	must(t, p.Click(ctx, "resume"))
 	s.call(ctx, t, native.MethodTaskResume)
-	s.emit(task, native.Event{Type: native.EvResumed}, native.Event{Type: native.EvComplete, Text: "Done.", Usage: &native.UsageInfo{Steps: 1, InputTokens: 1200, OutputTokens: 34, Cost: &cost}})
-	must(t, p.Until(ctx, paneltest.ByTestID("usage")+`?.innerText.includes("1,234") && `+paneltest.ByTestID("pages")+`.querySelector("a").href === "https://shop.test/pay"`))
+	s.emit(task, native.Event{Type: native.EvResumed}, native.Event{Type: native.EvComplete, Text: "Done.", Usage: &native.UsageInfo{Steps: 1, InputTokens: 1200, OutputTokens: 34, Cost: &cost, Way: "schema", Mode: "hybrid"}})
+	must(t, p.Until(ctx, paneltest.ByTestID("usage")+`?.innerText.includes("1,234") && `+paneltest.ByTestID("usage")+`.innerText.includes("JSON by schema · with pictures") && `+paneltest.ByTestID("pages")+`.querySelector("a").href === "https://shop.test/pay"`))
 	must(t, p.Until(ctx, `!`+paneltest.ByTestID("plan-edit")))
 }

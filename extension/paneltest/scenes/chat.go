@@ -91,7 +91,7 @@ var (
 	}()
 	paid   = step(8, "click", `Paid with "Pay €12.30"`, `button "Pay €12.30"`, "ok", "Went to Order 4711.", `{"index":31}`)[1:]
 	answer = native.Event{
-		Type: native.EvComplete, Usage: &native.UsageInfo{Steps: 9, Millis: 41_000, InputTokens: 27_900, OutputTokens: 612, Local: true},
+		Type: native.EvComplete, Usage: &native.UsageInfo{Steps: 9, Millis: 41_000, InputTokens: 27_900, OutputTokens: 612, Local: true, Way: "native", Mode: "dom"},
 		Text: "I bought the cheapest blue mug:\n\n- **Blue mug, glazed**, €7.40\n- with shipping **€12.30**\n- order **4711**, confirmed on the [order page](https://shop.test/orders/4711)",
 	}
 )

@@ -119,6 +119,8 @@ export function total(u: UsageInfo): string {
   if (tokens > 0) parts.push(`${t.tokens}: ${count(tokens)}`);
   if (u.local) parts.push(t.free);
   else if (u.cost !== undefined && u.cost !== null) parts.push(`${t.cost}: ${money(u.cost)}`);
+  if (u.way) parts.push(t.ways[u.way] ?? u.way);
+  if (u.mode === "hybrid") parts.push(t.withPictures);
   return parts.join(" · ");
 }
 

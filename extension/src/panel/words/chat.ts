@@ -54,6 +54,9 @@ export const chatEn = {
   loadingPicture: "Fetching the picture…",
   pagesUsed: "Pages used",
   free: "on this computer",
+  /** How actions are got out of the model, by UsageInfo.way. */
+  ways: { native: "tool calls", schema: "JSON by schema", markdown: "JSON in Markdown" } as Record<string, string>,
+  withPictures: "with pictures",
   stillWorking: (what: string, time: string) => `${what} ${time}`,
   slow: "This takes longer than usual. It is still at work; you can wait, or stop it.",
   blockedNote: "Not done: it is blocked by the rules.",
@@ -128,6 +131,8 @@ export const chatZh: typeof chatEn = {
   loadingPicture: "正在取图…",
   pagesUsed: "用到的页面",
   free: "本机",
+  ways: { native: "工具调用", schema: "按模式输出 JSON", markdown: "Markdown 中的 JSON" },
+  withPictures: "含图片",
   stillWorking: (what, time) => `${what} ${time}`,
   slow: "这一步比平时久。它仍在进行；您可以等待，也可以停止。",
   blockedNote: "未执行：被规则阻止。",
