@@ -188,8 +188,13 @@ func Await(ctx context.Context, t *browser.Tab, js string) error {
 // Click clicks the element with a data-testid with a real mouse event.
 func (p *Panel) Click(ctx context.Context, testid string) error {
 	var at struct{ X, Y float64 }
-	js := fmt.Sprintf(`(() => { const e = document.querySelector('[data-testid=%s]'); e.scrollIntoView({block: 'center'});
-		const r = e.getBoundingClientRect(); return {X: r.x + r.width / 2, Y: r.y + r.height / 2} })()`, testid)
+	// The panel may still be drawing: the place counts once it is the same in
+	// two frames and nothing lies over it, or after a second.
+	js := fmt.Sprintf(`(async () => { let was; for (let n = 0; ; n++) {
+		const e = document.querySelector('[data-testid=%s]'); e.scrollIntoView({block: 'center'});
+		const r = e.getBoundingClientRect(), at = {X: r.x + r.width / 2, Y: r.y + r.height / 2};
+		if (n > 60 || was?.X === at.X && was.Y === at.Y && e.contains(document.elementFromPoint(at.X, at.Y))) return at;
+		was = at; await new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 100) }) } })()`, testid)
 	if err := p.Eval(ctx, js, &at); err != nil {
 		return err
 	}
