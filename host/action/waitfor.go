@@ -1,6 +1,7 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -115,6 +116,7 @@ func (p WaitForParams) words(gone bool) string {
 // await looks again and again until nothing is missing; at the end of ctx it
 // gives what still is.
 func (r *run) await(ctx context.Context, p WaitForParams, gone bool) (missing string, bad *Error) {
+	was := "" // what was missing when the page answered last
 	for {
 		missing = ""
 		poll := pollTime
@@ -128,11 +130,12 @@ func (r *run) await(ctx context.Context, p WaitForParams, gone bool) (missing st
 			now, err := r.probe(ctx, p.Selector, p.Text, "")
 			switch {
 			case err != nil && passing(err):
-				missing = "the page to answer"
+				missing = cmp.Or(was, p.words(gone)+" (the page did not answer)")
 			case err != nil:
 				return "", err
 			default:
 				missing = p.missing(now, gone)
+				was = missing
 			}
 		}
 		if missing == "" && p.State == "stable" && !r.stands(ctx) {
