@@ -52,13 +52,13 @@ setup: ## install what is missing to run: a Chromium, npm packages
 setup-all: # and what only the tests need
 	@./.ci/setup all
 
-# The race detector watches what runs at the same time in one process: the host
-# and the models. Beside these run all others without it; most of what it would
-# watch there is another process. In each half one package after another (-p 1):
-# more Chromiums at once than cores make tests wait for each other rather than
-# for the code. Compiling first uses all cores. Up to eight tests that failed are
-# run once more by themselves, and named as flaky if they pass then.
-RACED := ./host/... ./llm
+# The race detector watches what runs at the same time in one process: the host.
+# Beside it run all others without it; most of what it would watch there is
+# another process. In each half one package after another (-p 1): more Chromiums
+# at once than cores make tests wait for each other rather than for the code.
+# Compiling first uses all cores. Up to eight tests that failed are run once more
+# by themselves, and named as flaky if they pass then.
+RACED := ./host/...
 OTHERS = $$(go list ./... | grep -vxF "$$(go list $(RACED))")
 
 .PHONY: test
@@ -67,6 +67,10 @@ test: setup-all extension ## all tests, the host's with the race detector, in a 
 	@go test -run '^$$' -exec true $(OTHERS) >/dev/null 2>&1 || true
 	@go run ./e2e/testsum -again 8 go test -json -race -p 1 -timeout 35m $(if $(RUN),-run '$(RUN)') -- \
 	  $(if $(filter ./...,$(PKG)),$(RACED) -- -race=false $(OTHERS),$(PKG))
+
+.PHONY: test-all
+test-all: setup-all extension ## the same with nothing left out: every package with the race detector, every test on both drivers
+	@TABWRIGHT_ALL=1 go run ./e2e/testsum -again 8 go test -json -race -p 1 -timeout 60m -- $(PKG)
 
 .PHONY: test-short
 test-short: $(NODE_STAMP) ## the tests that need no browser
