@@ -1,12 +1,11 @@
 // Command testsum runs `go test -json FLAGS -- PACKAGES`, or two of it side by
 // side for `FLAGS -- PACKAGES -- PACKAGES`, where the second half may begin with
-// flags of its own.
-// It shows a line per package and the output of what failed, names the tests that took longest, and
-// closes with the number of tests on a line of its own: "N passed, N failed, N
-// skipped". With -again N the tests that failed, if there are no more than N, are
-// run once more, by themselves; those that pass then are counted as passed and
-// named as flaky. A data race, a crash and what does not compile get no second
-// run. Start reading at summary.event.
+// flags of its own. It shows a line per package and the output of what failed,
+// names the tests that took longest, and closes with the number of tests on a
+// line of its own: "N passed, N failed, N skipped". With -again N the tests that
+// failed, if there are no more than N, are run once more, by themselves; those
+// that pass then are counted as passed and named as flaky. A data race, a crash
+// and what does not compile get no second run. Start reading at summary.event.
 package main
 
 import (
