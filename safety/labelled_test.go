@@ -28,11 +28,17 @@ type labelled struct {
 	Why     string   `json:"why"`
 	Sites   []string `json:"sites"`
 	Act     Act      `json:"act"`
+
+	second bool // of the second set, of which a third is held out
 }
 
-// heldOut tells whether a case belongs to the third that no word file and no
-// rule may be mended by.
+// heldOut tells whether a case belongs to the third of the second set that no
+// word file and no rule may be mended by. The first set's third was scored on
+// 2026-11-22 and mended by since.
 func (c labelled) heldOut() bool {
+	if !c.second {
+		return false
+	}
 	sum := sha256.Sum256([]byte(c.ID))
 	return binary.BigEndian.Uint64(sum[:8])%3 == 0
 }
@@ -63,12 +69,16 @@ var labelledLangs = strings.Fields("en zh-Hans zh-Hant ja ko es fr de pt ru it a
 
 func labelledCases(t *testing.T) []labelled {
 	t.Helper()
-	files, err := filepath.Glob("testdata/labelled/*.jsonl")
-	if err != nil || len(files) == 0 {
+	first, err := filepath.Glob("testdata/labelled/*.jsonl")
+	if err != nil || len(first) == 0 {
 		t.Fatalf("no labelled cases: %v", err)
 	}
+	second, err := filepath.Glob("testdata/labelled/second/*.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
 	var out []labelled
-	for _, name := range files {
+	for i, name := range slices.Concat(first, second) {
 		raw, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -78,7 +88,7 @@ func labelledCases(t *testing.T) []labelled {
 		for n := 1; lines.Scan(); n++ {
 			d := json.NewDecoder(bytes.NewReader(lines.Bytes()))
 			d.DisallowUnknownFields()
-			var c labelled
+			c := labelled{second: i >= len(first)}
 			if err := d.Decode(&c); err != nil {
 				t.Fatalf("%s:%d: %v", name, n, err)
 			}
@@ -101,7 +111,7 @@ func TestLabelledSchema(t *testing.T) {
 	cases := labelledCases(t)
 	seen := map[string]bool{}
 	perLang := map[string][2]int{}
-	held := 0
+	held, second := 0, 0
 	for _, c := range cases {
 		if !labelledID.MatchString(c.ID) || seen[c.ID] || !strings.HasPrefix(c.ID, strings.ToLower(c.Lang)+"-"+c.Site+"-") {
 			t.Errorf("%s: bad or second id", c.ID)
@@ -116,6 +126,9 @@ func TestLabelledSchema(t *testing.T) {
 			n[0]++
 		}
 		perLang[c.Lang] = n
+		if c.second {
+			second++
+		}
 		if c.heldOut() {
 			held++
 		}
@@ -130,10 +143,10 @@ func TestLabelledSchema(t *testing.T) {
 	if len(perLang) > 0 {
 		t.Errorf("languages nobody asked for: %v", perLang)
 	}
-	if held*100 < len(cases)*29 || held*100 > len(cases)*38 {
-		t.Errorf("%d of %d cases are held out", held, len(cases))
+	if held*100 < second*29 || held*100 > second*38 {
+		t.Errorf("%d of %d cases are held out", held, second)
 	}
-	t.Logf("%d cases, %d held out", len(cases), held)
+	t.Logf("%d cases, %d of the second set, %d of these held out", len(cases), second, held)
 }
 
 func checkLabel(t *testing.T, c labelled) {
