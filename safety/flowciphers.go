@@ -179,6 +179,9 @@ var morseRun = regexp.MustCompile(`(?:[.·•*−–_-]{1,6}[ /|,]{1,3}){3,}[.·
 var morseSigns = strings.NewReplacer("·", ".", "•", ".", "*", ".", "−", "-", "–", "-", "_", "-")
 
 func morse(s string) string {
+	if !mayBeMorse(s) {
+		return ""
+	}
 	var b strings.Builder
 	for _, run := range morseRun.FindAllString(s, 16) {
 		for word := range strings.FieldsFuncSeq(morseSigns.Replace(run), func(r rune) bool { return r == '/' || r == '|' }) {

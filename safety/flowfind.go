@@ -21,6 +21,9 @@ func (m *Memory) inside(site string, views []string) []Carried {
 	var out []Carried
 	done := map[string]bool{}
 	for _, view := range views {
+		if !strings.Contains(view, "//") {
+			continue
+		}
 		for _, in := range addressIn.FindAllString(view, 8) {
 			in = "https:" + in[strings.Index(in, "//"):]
 			u, bad := parseURL(in)

@@ -24,16 +24,28 @@ const (
 func items(text string) []item {
 	text = asciiDigits(text)
 	out := itemsOf(words(fold(text)))
-	for _, n := range groupedNumber.FindAllString(text, 200) {
-		if n = noSeparators(n); len(n) >= strongDigits {
-			out = append(out, item{n, strong})
-		}
+	for _, n := range groupedNumbers(text, 200) {
+		out = append(out, item{n, strong})
 	}
 	return out
 }
 
 // groupedNumber is a number with marks between its digits: 48,213.77.
 var groupedNumber = regexp.MustCompile(`\d+(?:[.,'’\x{a0}\x{202f} ]\d+)+`)
+
+// groupedNumbers gives the digits of the first such numbers that tell something.
+func groupedNumbers(text string, most int) []string {
+	if digitsIn(text) < strongDigits {
+		return nil
+	}
+	var out []string
+	for _, n := range groupedNumber.FindAllString(text, most) {
+		if n = noSeparators(n); len(n) >= strongDigits {
+			out = append(out, n)
+		}
+	}
+	return out
+}
 
 // strongDigits is how many digits tell where a number was read.
 const strongDigits = 5
@@ -49,21 +61,47 @@ func noSeparators(s string) string {
 
 func itemsOf(ws []string) []item {
 	out := make([]item, 0, 2*len(ws))
+	next := wordFacts{}
+	if len(ws) > 0 {
+		next = factsOf(ws[0])
+	}
 	for i, w := range ws {
+		f := next
 		if it, ok := single1(w); ok {
 			out = append(out, it)
 		}
-		if i+1 < len(ws) && telling(w, ws[i+1]) {
-			out = append(out, item{w + " " + ws[i+1], pair})
+		if i+1 < len(ws) {
+			next = factsOf(ws[i+1])
+			if f.telling(next) {
+				out = append(out, item{w + " " + ws[i+1], pair})
+			}
+			if f.grouped(next) {
+				out = append(out, item{w + ws[i+1], strong})
+			}
 		}
-		if i+1 < len(ws) && grouped(w, ws[i+1]) {
-			out = append(out, item{w + ws[i+1], strong})
-		}
-		if cjk(w) {
+		if f.cjk {
 			out = append(out, runs(ws, i)...)
 		}
 	}
 	return out
+}
+
+// wordFacts is what a word adds to a pair: of the words of a long text each is
+// looked at once, not once for each neighbour.
+type wordFacts struct {
+	n, digits     int
+	cjk, everyday bool
+}
+
+func factsOf(w string) wordFacts {
+	f := wordFacts{n: len(w), cjk: cjk(w)}
+	for _, r := range w {
+		if unicode.IsDigit(r) {
+			f.digits++
+		}
+	}
+	f.everyday = f.n < 3 || common[w]
+	return f
 }
 
 // single1 is what one word tells.
@@ -85,26 +123,15 @@ func single1(w string) (item, bool) {
 }
 
 // telling reports two words that are not both everyday ones.
-func telling(a, b string) bool {
-	return len(a)+len(b) >= 8 && !cjk(a) && !cjk(b) && !(everyday(a) && everyday(b))
+func (a wordFacts) telling(b wordFacts) bool {
+	return a.n+b.n >= 8 && !a.cjk && !b.cjk && !(a.everyday && b.everyday)
 }
 
 // grouped reports two groups of a number or a code, which is written with marks
 // between them or without.
-func grouped(a, b string) bool {
-	if cjk(a) || cjk(b) || len(a)+len(b) < strongDigits || len(a)+len(b) > 24 {
-		return false
-	}
-	digits := 0
-	for _, r := range a + b {
-		if unicode.IsDigit(r) {
-			digits++
-		}
-	}
-	return digits >= 5
+func (a wordFacts) grouped(b wordFacts) bool {
+	return !a.cjk && !b.cjk && a.n+b.n <= 24 && a.digits+b.digits >= strongDigits
 }
-
-func everyday(w string) bool { return common[w] || len(w) < 3 }
 
 func cjk(w string) bool { return single(firstRune(w)) }
 
@@ -145,10 +172,8 @@ func outgoing(text string, give func(text string, sure bool)) {
 			give(it.text, true)
 		}
 	}
-	for _, n := range groupedNumber.FindAllString(text, 50) {
-		if n = noSeparators(n); len(n) >= strongDigits {
-			give(n, true)
-		}
+	for _, n := range groupedNumbers(text, 50) {
+		give(n, true)
 	}
 	// "johnsmith4711", "j o h n", "joh nsm ith"
 	const shortest, longest, most = 7, 24, 400

@@ -1,7 +1,6 @@
 package safety
 
 import (
-	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
 	"html"
@@ -48,12 +47,10 @@ func readings(s string) []string {
 }
 
 var (
-	base64Run = regexp.MustCompile(`[A-Za-z0-9+/_-]{8,}={0,2}`)
-	base32Run = regexp.MustCompile(`[A-Za-z2-7]{8,}={0,6}`)
-	hexRun    = regexp.MustCompile(`(?i)(?:0x)?((?:[0-9a-f]{2}[ :%x-]?){4,})`)
-	codeRun   = regexp.MustCompile(`(?:\d{2,3}[^0-9A-Za-z]{1,2}){3,}\d{2,3}`)
-	number    = regexp.MustCompile(`\d+`)
-	uEscape   = regexp.MustCompile(`(?i)\\u\{?([0-9a-f]{2,5})\}?|\\x([0-9a-f]{2})`)
+	hexRun  = regexp.MustCompile(`(?i)(?:0x)?((?:[0-9a-f]{2}[ :%x-]?){4,})`)
+	codeRun = regexp.MustCompile(`(?:\d{2,3}[^0-9A-Za-z]{1,2}){3,}\d{2,3}`)
+	number  = regexp.MustCompile(`\d+`)
+	uEscape = regexp.MustCompile(`(?i)\\u\{?([0-9a-f]{2,5})\}?|\\x([0-9a-f]{2})`)
 )
 
 // decodings are the texts inside s that were encoded as such.
@@ -64,21 +61,25 @@ func decodings(s string) []string {
 			out = append(out, string(b))
 		}
 	}
-	for _, run := range base64Run.FindAllString(s, 16) {
-		bare := strings.TrimRight(run, "=")
-		std := strings.NewReplacer("-", "+", "_", "/").Replace(bare)
+	for _, run := range runsOf(s, isBase64) {
+		std := base64Std.Replace(run)
 		keep(base64.RawStdEncoding.DecodeString(std))
 		for cut := 1; cut < 4 && len(std)-cut >= 8; cut++ { // a letter before it shifts all
 			keep(base64.RawStdEncoding.DecodeString(std[cut:]))
 		}
 	}
-	for _, run := range base32Run.FindAllString(s, 16) {
-		keep(base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(strings.ToUpper(strings.TrimRight(run, "="))))
+	for _, run := range runsOf(s, isBase32) {
+		keep(base32Bare.DecodeString(strings.ToUpper(run)))
 	}
-	for _, m := range hexRun.FindAllStringSubmatch(s, 16) {
-		keep(hex.DecodeString(strings.NewReplacer(" ", "", ":", "", "%", "", "x", "", "-", "").Replace(m[1])))
+	if mayBeHex(s) {
+		for _, m := range hexRun.FindAllStringSubmatch(s, maxRuns) {
+			keep(hex.DecodeString(hexPairs.Replace(m[1])))
+		}
 	}
-	for _, run := range codeRun.FindAllString(s, 16) {
+	if digitsIn(s) < 2*shortestRun {
+		return out
+	}
+	for _, run := range codeRun.FindAllString(s, maxRuns) {
 		var b []byte
 		for _, n := range number.FindAllString(run, -1) {
 			v, err := strconv.Atoi(n)
@@ -112,6 +113,9 @@ func readable(b []byte) bool {
 }
 
 func unescapeUnicode(s string) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
 	return uEscape.ReplaceAllStringFunc(s, func(e string) string {
 		n, err := strconv.ParseInt(strings.Trim(e[2:], "{}"), 16, 32)
 		if err != nil {
