@@ -18,6 +18,9 @@ import (
 type Call struct {
 	Name   string          `json:"action"`
 	Params json.RawMessage `json:"params"`
+	// Leads is for a Watcher: where a click on a plain link goes. Such a click
+	// fetches a page and does nothing else that the gate knows of.
+	Leads string `json:"-"`
 }
 
 // Code names why an action did not do what was asked.
@@ -88,6 +91,10 @@ type Result struct {
 	// Secret says that the target was a field for secrets: what the call wanted
 	// typed there is not to be kept or shown.
 	Secret bool `json:"-"`
+	// Appeared are the texts that came up in the page, and Value what the target
+	// holds since, where it holds another value than before.
+	Appeared []string `json:"-"`
+	Value    string   `json:"-"`
 	// Done and Ask carry the people actions, which end or pause the loop.
 	Done *Done  `json:"done,omitempty"`
 	Ask  string `json:"ask,omitempty"`

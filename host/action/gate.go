@@ -192,6 +192,7 @@ func (r *run) started(ctx context.Context, p plan, a *aim, l safety.Level) *Erro
 	}
 	call := r.call
 	call.Params = r.cardParams(a) // the journal keeps it
+	call.Leads = r.leads(a, l)
 	site, done := r.res.Site, make(chan *Error, 1)
 	go func() {
 		if err := r.s.o.Watcher.ActStarted(ctx, call, target, site, l); err != nil {
@@ -204,6 +205,24 @@ func (r *run) started(ctx context.Context, p plan, a *aim, l safety.Level) *Erro
 		return nil
 	}
 	return r.recorded()
+}
+
+// leads is where a click on a plain link goes; empty where the act is, or may
+// be, more than fetching that page.
+func (r *run) leads(a *aim, l safety.Level) string {
+	if r.spec.Name != "click" || a == nil || l != safety.Auto {
+		return ""
+	}
+	t := a.facts
+	if t.Tag != "a" || t.Href == "" || t.HasHandler || t.SubmitsForm || t.Editable {
+		return ""
+	}
+	page, _, _ := strings.Cut(t.FrameURL, "#")
+	to, d := safety.CheckURL(t.Href, r.s.rules())
+	if bare, _, _ := strings.Cut(to, "#"); d.Level != safety.Auto || bare == page {
+		return ""
+	}
+	return to
 }
 
 // ask puts the card before the person, with the target outlined.

@@ -26,6 +26,8 @@ type outcome struct {
 	waiting  bool // for an answer to what the act asked a server for
 	detached error
 	parts    []string // changes in words
+	appeared []string // texts that came up
+	value    string   // of the target, if it is another one now
 	more     int
 }
 
@@ -43,6 +45,9 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 		case "added":
 			if c.Role == "" && c.Name == "" {
 				what = fmt.Sprintf("%q", short(pagecontext.Flatten(c.To), 120))
+				out.appeared = append(out.appeared, pagecontext.Flatten(c.To))
+			} else if c.Name != "" {
+				out.appeared = append(out.appeared, c.Name)
 			}
 			added = append(added, what)
 		case "removed":
@@ -61,8 +66,12 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 			if c.Role == "" && c.Name == "" && c.ID == 0 {
 				what = "text"
 			}
+			out.appeared = append(out.appeared, pagecontext.Flatten(c.To))
 			other = append(other, fmt.Sprintf("%s %q → %q", what, from, to))
 		default:
+			if c.Kind == "value" && w.target != nil && w.target.frame.ID() == f.ID() && w.target.id == c.ID {
+				out.value = c.To
+			}
 			other = append(other, fmt.Sprintf("%s %s %q → %q", what, c.Kind, from, to))
 		}
 	}
@@ -175,7 +184,7 @@ func (r *run) report(ctx context.Context, w *watching, a *aim, verb, what string
 		out = w.settle(ctx)
 	}
 	out.parts = append(alerts, out.parts...)
-	r.res.Effect = out.words()
+	r.res.Effect, r.res.Appeared, r.res.Value = out.words(), out.appeared, out.value
 	if out.failed != "" && out.url == "" && !strings.HasPrefix(verb, "clicked") {
 		return &Error{Code: NavigationFailed, Message: "could not load " + short(out.failed, 200)}
 	}

@@ -221,7 +221,7 @@ func (d *Desk) ActStarted(_ context.Context, c action.Call, target, site string,
 	d.mu.Lock()
 	a := journal.Act{
 		Step: d.step, Action: c.Name, Params: json.RawMessage(safety.Redact(string(c.Params))),
-		Target: target, Site: site, Started: time.Now().UnixMilli(), URL: d.seen.url, Lines: d.seen.lines,
+		Target: target, Site: site, Started: time.Now().UnixMilli(), URL: d.seen.url, Lines: d.seen.lines, Href: c.Leads,
 	}
 	d.lastAct = &a
 	d.mu.Unlock()

@@ -34,6 +34,9 @@ func harmless(a journal.Act) bool {
 	if a.Action == "type" {
 		return !submits(a.Params)
 	}
+	if a.Action == "click" && a.Href != "" {
+		return true // a page is fetched once more
+	}
 	return slices.Contains(repeatable, a.Action)
 }
 

@@ -59,7 +59,10 @@ type run struct {
 // cancelled. The error it returns is only ever that of the record; how the
 // task ended stands in the events. It returns once nothing of the task runs
 // any more. Cancel ctx with cause ErrStopped for the person's Stop.
-func Run(ctx context.Context, o Options) error {
+func Run(ctx context.Context, o Options) error { return doTask(ctx, o, (*run).steps) }
+
+// doTask does a task by its steps, and records its end.
+func doTask(ctx context.Context, o Options, steps func(*run, context.Context) (string, error)) error {
 	o.Budget = o.Budget.withDefaults()
 	if o.Lang == "" {
 		o.Lang = Language(o.Text)
@@ -70,7 +73,7 @@ func Run(ctx context.Context, o Options) error {
 	}
 	limited, cancel := context.WithDeadlineCause(ctx, r.began.Add(o.Budget.Time), errTime)
 	defer cancel()
-	end := r.task(limited)
+	end := r.task(limited, steps)
 	r.endThumbs()
 	if end.Error != nil && end.Error.Code == CodeBudget {
 		end = r.outOfBudget(ctx, end.Error)
@@ -80,9 +83,9 @@ func Run(ctx context.Context, o Options) error {
 	return r.Record.Emit(end)
 }
 
-// task runs the loop and says how it ended.
-func (r *run) task(ctx context.Context) native.Event {
-	answer, err := r.steps(ctx)
+// task runs the steps and says how they ended.
+func (r *run) task(ctx context.Context, steps func(*run, context.Context) (string, error)) native.Event {
+	answer, err := steps(r, ctx)
 	switch {
 	case err == nil:
 		return native.Event{Type: native.EvComplete, Text: answer}

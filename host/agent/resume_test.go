@@ -102,6 +102,9 @@ func TestAnActInDoubtIsNotBlindlyRepeated(t *testing.T) {
 		"what sets a state may be done again": {
 			now: before, act: func(a *journal.Act) { a.Action = "check" }, script: script{calls(act("check", `{"index":3}`)), done("ok")}, sent: 1, outcome: outcomeError,
 		},
+		"a plain link is looked at and may be followed again": {
+			now: before, act: func(a *journal.Act) { a.Href = "https://shop.test/more" }, script: script{calls(again), done("ok")}, sent: 1, outcome: outcomeError,
+		},
 		"no look right before it": {
 			now: shopPage(url, "Order 3 items", "Order 16 is placed"), act: func(a *journal.Act) { a.Lines = nil },
 			script: script{calls(again), done("ok")}, answers: []bool{false}, outcome: outcomeUnknown,

@@ -91,6 +91,9 @@ type Act struct {
 	// right before.
 	URL   string   `json:"url,omitempty"`
 	Lines []uint32 `json:"lines,omitempty"`
+	// Href is where a click on a plain link goes: such a click does no more than
+	// fetch that page, and may be done again.
+	Href string `json:"href,omitempty"`
 }
 
 // Journal is an open journal file. All methods are safe for use by several
