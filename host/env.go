@@ -121,7 +121,7 @@ func (p modelProbe) Probe(ctx context.Context) (install.ModelStatus, error) {
 	if err != nil {
 		return install.ModelStatus{Hint: "mend the configuration file"}, err
 	}
-	s := install.ModelStatus{Provider: cfg.Provider, URL: cfg.BaseURL, Model: cfg.Model}
+	s := install.ModelStatus{Provider: cfg.Provider, URL: config.BareAddress(cfg.BaseURL), Model: cfg.Model}
 	found, err := llm.ListModels(ctx, cfg)
 	for _, m := range found {
 		s.Models = append(s.Models, m.Name)

@@ -97,7 +97,8 @@ func modelSettings(m func(*Config) *Model) []Setting {
 				m(c).BaseURL = v
 				return nil
 			},
-			get: func(c Config) string { return m(&c).BaseURL },
+			get:   func(c Config) string { return m(&c).BaseURL },
+			shown: BareAddress,
 		},
 		number("num_ctx", "context window in tokens; empty asks the server", 512, 10_000_000, func(c *Config) *int { return &m(c).NumCtx }),
 		yesNo("vision", "whether the model sees pictures", func(c *Config) **bool { return &m(c).Vision }),
@@ -268,6 +269,32 @@ func serverAddress(v string) error {
 		return fmt.Errorf("a user name or password does not belong in the address; store the key with tabwright key set")
 	}
 	return nil
+}
+
+// BareAddress is a server's address as it may be seen: some carry a key in the
+// query, and an older file may hold a user name and password.
+func BareAddress(v string) string {
+	u, err := url.Parse(v)
+	if err != nil {
+		return "…"
+	}
+	if u.User != nil {
+		u.User = url.User("…")
+	}
+	var names []string
+	for pair := range strings.SplitSeq(u.RawQuery, "&") {
+		if name, value, _ := strings.Cut(pair, "="); value != "" {
+			pair = name + "=…"
+		}
+		names = append(names, pair)
+	}
+	query := strings.Join(names, "&")
+	u.RawQuery, u.Fragment = "", ""
+	out := strings.ReplaceAll(u.String(), url.QueryEscape("…"), "…")
+	if query != "" {
+		out += "?" + query
+	}
+	return out
 }
 
 // folder makes a folder of a person's word: ~ is the home, and a relative one

@@ -100,3 +100,33 @@ func TestStatesSayWhereAValueComesFrom(t *testing.T) {
 		t.Error("a file with faults gives no error")
 	}
 }
+
+// TestStatesHideKeysInAddresses: what stands in a server's address beside its
+// place may be a key.
+func TestStatesHideKeysInAddresses(t *testing.T) {
+	for in, want := range map[string]string{
+		"http://127.0.0.1:11434":                         "http://127.0.0.1:11434",
+		"https://llm.example/v1?api-version=2&key=sk-11": "https://llm.example/v1?api-version=…&key=…",
+		"https://llm.example/v1#sk-11":                   "https://llm.example/v1",
+		"https://me:sk-11@llm.example/v1":                "https://…@llm.example/v1",
+		"http://a%zz:sk-11@llm.example":                  "…",
+	} {
+		if got := BareAddress(in); got != want {
+			t.Errorf("%s is shown as %s, not %s", in, got, want)
+		}
+	}
+	path := file(t, "base_url: https://llm.example/v1?key=sk-11\n")
+	states, err := States(Overrides{Path: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range states {
+		if strings.Contains(s.Value, "sk-11") {
+			t.Errorf("%s is shown as %s", s.Name, s.Value)
+		}
+	}
+	path = file(t, "base_url: https://me:sk-11@llm.example/v1\n")
+	if _, err := States(Overrides{Path: path}); err == nil || strings.Contains(err.Error(), "sk-11") {
+		t.Errorf("an address with a password: %v", err)
+	}
+}
