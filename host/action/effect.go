@@ -225,7 +225,7 @@ func (w *watching) settle(ctx context.Context) outcome {
 		}
 		out.url, out.within = n.URL, n.SameDocument && (out.url == "" || out.within)
 		if !n.SameDocument {
-			out.document = document(n.MIME)
+			out.document, out.status = document(n.MIME), n.Status
 		}
 	}
 	if out.url != "" && !out.within && out.dialog == nil {

@@ -3,6 +3,7 @@ package action
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"tabwright/host/browser"
@@ -18,6 +19,7 @@ type outcome struct {
 	files    []string // what the page asked files for
 	leaving  string   // where the tab is going; the server there has not answered
 	document string   // what is shown, if it is no web page
+	status   int      // HTTP status of what is shown; 0 where no server answered
 	failed   string   // a navigation that failed
 	url      string   // where the main frame is now, if it navigated
 	within   bool     // … in the same document
@@ -106,6 +108,9 @@ func (o outcome) words() string {
 		text := verb + short(o.url, 200)
 		if o.title != "" {
 			text += fmt.Sprintf(" (%s)", short(o.title, 80))
+		}
+		if o.status >= http.StatusBadRequest {
+			text += fmt.Sprintf("; the server answered with %s", strings.TrimSpace(fmt.Sprint(o.status, " ", http.StatusText(o.status))))
 		}
 		if o.loading {
 			text += ", still loading"

@@ -473,7 +473,7 @@ func eventAddresses(l *live, f *fair, d browser.Driver) {
 		{"chrome://crash", Blocked, nil},
 		{"view-source:http://a.test/", Blocked, nil},
 		{"file:///etc/passwd", Blocked, nil},
-		{f.at("a.test", "/404"), "", []string{"Lost"}},
+		{f.at("a.test", "/404"), "", []string{"Lost", "the server answered with 404 Not Found"}},
 		{f.at("a.test", "/meta"), "", []string{"/plain?meta"}},
 		{f.at("a.test", "/pic.png"), "", []string{"a picture"}},
 		{f.at("a.test", "/pic.svg"), "", nil},

@@ -106,9 +106,10 @@ type answered struct {
 	Frame    cdp.FrameID  `json:"frameId"`
 	Type     string       `json:"type"`
 	Response struct {
-		URL  string `json:"url"`
-		IP   string `json:"remoteIPAddress"`
-		Port int    `json:"remotePort"`
+		URL    string `json:"url"`
+		IP     string `json:"remoteIPAddress"`
+		Port   int    `json:"remotePort"`
+		Status int    `json:"status"`
 	} `json:"response"`
 }
 
@@ -167,6 +168,7 @@ func (t *Tab) requestPaused(session string, p paused) {
 // documentAnswered judges the address that a document came from; one that is
 // refused is stopped and replaced by an empty page.
 func (t *Tab) documentAnswered(session string, p answered) {
+	t.noteStatus(p)
 	if p.Response.IP == "" || viaProxy(p.Response.URL, p.Response.Port) {
 		return // from a cache, made by a script, or known to a proxy only
 	}
@@ -180,6 +182,16 @@ func (t *Tab) documentAnswered(session string, p answered) {
 		defer cancel()
 		_, _ = cdp.Call(ctx, s, page.Navigate, page.NavigateParams{URL: "about:blank", FrameID: p.Frame}) // nothing is read of it in any case
 	}()
+}
+
+// noteStatus keeps the HTTP status of the main frame's newest document; the
+// answer comes before the document is shown.
+func (t *Tab) noteStatus(p answered) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if p.Frame == t.main {
+		t.status, t.statusOf = p.Response.Status, p.Loader
+	}
 }
 
 // refuse notes a refused document.

@@ -46,6 +46,10 @@ type Tab struct {
 	ground  Ground                // judges documents (ground.go)
 	refused map[cdp.LoaderID]bool // documents that it refused
 	refusal *Refusal              // of the main frame
+	// status is the HTTP status that the document statusOf came with, the newest
+	// of the main frame.
+	status   int
+	statusOf cdp.LoaderID
 	silent  bool                  // the page did not answer when it was last asked (silence.go)
 	// catching counts the watches that keep file windows shut; lettingGo is
 	// closed when the last one has let them open again.

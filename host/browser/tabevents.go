@@ -121,9 +121,13 @@ func (t *Tab) frameNavigated(session string, p page.EventFrameNavigated) bool {
 		t.silent = false
 		t.alive()
 		t.count(f.loader)
+		status := 0
+		if t.statusOf == f.loader {
+			status = t.status
+		}
 		t.note(func(w *Watch) {
 			w.state.Navigations = append(w.state.Navigations, Navigation{
-				URL: f.url, Document: string(f.loader), Failed: n.UnreachableURL != "", MIME: n.MimeType,
+				URL: f.url, Document: string(f.loader), Failed: n.UnreachableURL != "", MIME: n.MimeType, Status: status,
 			})
 		})
 	} else {

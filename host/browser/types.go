@@ -56,6 +56,7 @@ type Navigation struct {
 	Document     string // loader id
 	Failed       bool   // Chrome shows its error page
 	MIME         string // of a new document
+	Status       int    // HTTP status of a new document; 0 where no server answered
 }
 
 // Download is one that began in the tab.
