@@ -197,6 +197,9 @@ func snapshot(ctx context.Context, r *run, p SnapshotParams) *Error {
 		head = "OK: changes since the last snapshot:"
 	case snap.Tree == "":
 		r.res.Text = "OK: there is nothing on the page."
+		if o.Interactive {
+			r.res.Text = "OK: there is nothing to operate there; a snapshot without \"interactive\" shows what there is to read."
+		}
 		return nil
 	}
 	r.res.Text = fitLines(head, strings.Split(snap.Tree, "\n"), listBudget)

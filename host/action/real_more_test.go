@@ -407,6 +407,7 @@ func TestRealSnapshot(t *testing.T) {
 		if flat := snap(p{"maxDepth": 1}); strings.Contains(flat.Tree, "\n  ") {
 			t.Errorf("deeper than one level:\n%s", flat.Tree)
 		}
+		has(t, l.ok("snapshot", p{"scope": "blockquote", "interactive": true}).Text, "nothing to operate", "without")
 		part := snap(p{"scope": "#f", "interactive": true})
 		if len(part.Refs) != 3 {
 			t.Errorf("the form has %d refs:\n%s", len(part.Refs), part.Tree)
