@@ -230,6 +230,9 @@ func (r *run) after(ctx context.Context, call action.Call, res action.Result, ob
 			r.Desk.Pause()
 		}
 	}
+	if r.scripted {
+		return nil
+	}
 	switch r.dog.step(call, res, obs.Text) {
 	case repeats:
 		r.notices = append(r.notices, prompts.Notice("repeat", r.Lang, call.Name, r.untried(call.Name)))

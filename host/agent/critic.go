@@ -65,13 +65,30 @@ var verdictTool = llm.Tool{
 // before they say one word.
 const criticOutput = 600
 
+// A long task is mostly what was pasted into it: its first words and its last
+// are what the person wants.
+const (
+	criticFirst = 2800 // characters
+	criticLast  = 1200
+)
+
+// words are the task as the critic is given it, and what is missing is said.
+func (c *Critic) words() string {
+	r := []rune(c.Task)
+	left := len(r) - criticFirst - criticLast
+	if left <= 0 {
+		return c.Task
+	}
+	return string(r[:criticFirst]) + "\n" + prompts.Notice(prompts.TaskCut, c.Lang, left) + "\n" + string(r[len(r)-criticLast:])
+}
+
 // Doubts tells whether the model can't see what the act has to do with the task.
 func (c *Critic) Doubts(ctx context.Context, facts safety.CriticFacts) (bool, error) {
 	system, err := prompts.Critic(c.Lang)
 	if err != nil {
 		return false, err
 	}
-	question, err := prompts.CriticQuestion(c.Lang, cut(c.Task, 4000), facts.String())
+	question, err := prompts.CriticQuestion(c.Lang, c.words(), facts.String())
 	if err != nil {
 		return false, err
 	}

@@ -59,10 +59,12 @@ type Desk struct {
 	taken  takeover
 }
 
-// saying is what the person said, with what they gave along.
+// saying is what the person said, with what they gave along, or what a program
+// said.
 type saying struct {
-	text   string
-	attach []Attached
+	text    string
+	attach  []Attached
+	program bool // by Tell
 }
 
 // page is what is kept of a look at a page.
@@ -241,7 +243,7 @@ func (d *Desk) Say(text string) { d.SayWith(text, nil) }
 func (d *Desk) SayWith(text string, attach []Attached) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.said = append(d.said, saying{text, attach})
+	d.said = append(d.said, saying{text: text, attach: attach})
 	d.wake()
 }
 
@@ -272,12 +274,13 @@ func (d *Desk) takeSaid() []saying {
 	return s
 }
 
-// waitSaid waits until something was said.
+// waitSaid waits until the person said something.
 func (d *Desk) waitSaid(ctx context.Context) ([]saying, error) {
 	for {
 		d.mu.Lock()
-		said, woken := d.said, d.woken
-		d.said = nil
+		said, rest := persons(d.said)
+		d.said = rest
+		woken := d.woken
 		d.mu.Unlock()
 		if len(said) > 0 {
 			return said, nil

@@ -52,6 +52,7 @@ type run struct {
 	plan       plan
 	wantedPlan bool     // the model was told that there is no plan
 	proof      evidence // of what an answer may claim
+	scripted   bool     // its steps are known: nobody is told that it goes in circles
 	sentBack   int      // times that a claim to be done was not accepted
 }
 
@@ -252,6 +253,12 @@ func (r *run) heed() error {
 	}
 	for _, said := range r.Desk.takeSaid() {
 		text := said.text
+		if said.program {
+			if err := r.told(text); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := r.Record.Emit(native.Event{Type: native.EvSteered, Text: text}); err != nil {
 			return err
 		}

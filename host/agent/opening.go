@@ -7,6 +7,7 @@ import (
 	"tabwright/host/native"
 	"tabwright/llm"
 	"tabwright/prompts"
+	"tabwright/safety"
 )
 
 // Exchange is an earlier task of the conversation.
@@ -77,6 +78,11 @@ func (r *run) attached(list []Attached) (told []string, err error) {
 	for _, a := range list {
 		switch a.Kind {
 		case AttachSelection:
+			site := safety.Site(a.URL)
+			if site == "" {
+				site = siteOfWords
+			}
+			r.recalls(site, a.Text)
 			text := prompts.Fence("page", nonce(), cut(a.Text, selectionMax))
 			told = append(told, prompts.Notice(prompts.AttachedText, r.Lang, cut(a.URL, 200), text))
 		case AttachFile:

@@ -184,7 +184,7 @@ func (e *evidence) fault(task string, said []string, lang, answer string) *fault
 	}
 	isJSON := json.Valid([]byte(answer))           // what it quotes are names of fields
 	answer = address.ReplaceAllString(answer, " ") // the numbers of an address tell nothing
-	if list := e.unseen(answer); len(list) > 0 {
+	if list := e.unseen(answer, task); len(list) > 0 {
 		return say(prompts.UnseenFigures, strings.Join(list, ", "))
 	}
 	if list := e.misquoted(answer); len(list) > 0 && !isJSON {

@@ -20,6 +20,7 @@ type evidence struct {
 	cutOff  bool                // older texts were dropped
 	picture bool                // a picture was seen: it may show what no text says
 	steps   []deed
+	tables  []table  // rows of the newest pages, for what follows from them
 	before  []string // steps before the task was interrupted: what they saw is not known
 }
 
@@ -44,7 +45,7 @@ func (e *evidence) saw(text string) {
 	if e.figures == nil {
 		e.figures = map[string]struct{}{}
 	}
-	for _, f := range figuresIn(text) {
+	for _, f := range figuresIn(inList.ReplaceAllString(text, " ")) { // an index is no figure
 		if len(e.figures) >= evidenceFigures {
 			e.cutOff = true
 			break
@@ -67,6 +68,7 @@ func (e *evidence) saw(text string) {
 // look keeps what a page shows.
 func (e *evidence) look(o action.Observation) {
 	e.saw(o.Text)
+	e.tabulate(o.Text)
 	e.picture = e.picture || len(o.Image) > 0 && poorList(o)
 }
 
@@ -84,6 +86,7 @@ func (e *evidence) did(c action.Call, res action.Result, outcome string) {
 	}
 	e.steps = append(e.steps, d)
 	e.saw(res.Text)
+	e.tabulate(res.Text)
 	if !res.Secret {
 		e.saw(paramWords(c.Params))
 	}
@@ -212,13 +215,14 @@ func readNumber(s string) figure {
 func form(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // unseen gives the figures of an answer that stand nowhere the task has looked,
-// and can't be worked out from its other figures. Small counts, years and what
+// and can't be worked out from its other figures or from those of a page. Small counts, years and what
 // is only rounded are let pass.
-func (e *evidence) unseen(answer string) []string {
+func (e *evidence) unseen(answer, task string) []string {
 	var out []string
+	words := pickers(task, answer)
 	all := figuresIn(answer)
 	for i, f := range all {
-		if e.has(f) || !f.tells() || e.worked(f, append(slices.Clone(all[:i]), all[i+1:]...)) {
+		if e.has(f) || !f.tells() || e.worked(f, append(slices.Clone(all[:i]), all[i+1:]...)) || e.derived(f, words) {
 			continue
 		}
 		if !slices.ContainsFunc(out, func(said string) bool { return strings.Contains(said, f.text) }) {

@@ -42,7 +42,7 @@ func TestFiguresAndQuotationsAreHeldAgainstThePages(t *testing.T) {
 	} {
 		var e evidence
 		e.saw(mugPage)
-		if got := strings.Join(e.unseen(c.answer), ", "); got != c.unseen {
+		if got := strings.Join(e.unseen(c.answer, ""), ", "); got != c.unseen {
 			t.Errorf("%s: unseen %q, want %q", name, got, c.unseen)
 		}
 		if got := strings.Join(e.misquoted(c.answer), ", "); got != c.misquoted {

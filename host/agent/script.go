@@ -1,0 +1,178 @@
+package agent
+
+import (
+	"context"
+	"errors"
+
+	"tabwright/host/action"
+	"tabwright/host/native"
+	"tabwright/llm"
+	"tabwright/prompts"
+)
+
+// Script is a task whose steps are known beforehand, a replay: what it does goes
+// the way of any task, through the gate, the desk and the journal, and no model
+// says what comes next.
+type Script struct{ r *run }
+
+// RunScript does a task by the steps that script does, and records its end; the
+// result of script is the task's answer. Its error is as Run's.
+func RunScript(ctx context.Context, o Options, script func(ctx context.Context, s *Script) (string, error)) error {
+	return doTask(ctx, o, func(r *run, ctx context.Context) (string, error) {
+		r.scripted = true
+		r.caps = llm.Capabilities{Local: true} // nothing is paid for it
+		if err := r.takeUp(); err != nil {
+			return "", err
+		}
+		return script(ctx, &Script{r})
+	})
+}
+
+// Do does a step. One that the person or the browser cut short is looked at and
+// done anew only where nothing of it was sent.
+func (s *Script) Do(ctx context.Context, c action.Call) (action.Result, error) {
+	r := s.r
+	for {
+		if done, err := s.ready(ctx); err != nil {
+			return action.Result{}, err
+		} else if done {
+			return action.Result{Action: c.Name, Line: beforehand(c, r.Lang), Sent: true}, nil
+		}
+		turn, end := r.Desk.turn(ctx)
+		res, err := s.once(turn, c)
+		end()
+		switch {
+		case err != nil && ctx.Err() == nil && r.Desk.takenOver():
+			continue
+		case err != nil:
+			return res, err
+		case lost(res):
+			continue // the browser is back, or the person let it go on
+		}
+		return res, nil
+	}
+}
+
+func (s *Script) once(ctx context.Context, c action.Call) (action.Result, error) {
+	obs, err := s.r.observe(ctx)
+	if err != nil {
+		return action.Result{}, err
+	}
+	s.r.stopThumb()
+	res, err := s.r.step(ctx, c, obs, true)
+	if err == nil {
+		s.r.startThumb(ctx)
+		s.r.thumb.wg.Wait() // the page goes on with the next step at once
+		s.r.stopThumb()
+	}
+	return res, err
+}
+
+// Look does an action that changes nothing; it is no step.
+func (s *Script) Look(ctx context.Context, c action.Call) (action.Result, error) {
+	for {
+		if _, err := s.ready(ctx); err != nil {
+			return action.Result{}, err
+		}
+		turn, end := s.r.Desk.turn(ctx)
+		res := s.r.Hands.Do(turn, c)
+		var err error
+		if lost(res) {
+			err = s.r.recover(turn, res.Err)
+		}
+		end()
+		switch {
+		case ctx.Err() != nil:
+			return res, context.Cause(ctx)
+		case s.r.Desk.takenOver() || err == nil && lost(res):
+			continue
+		}
+		return res, err
+	}
+}
+
+// Observe looks at the page as a model is shown it.
+func (s *Script) Observe(ctx context.Context) (action.Observation, error) {
+	if _, err := s.ready(ctx); err != nil {
+		return action.Observation{}, err
+	}
+	return s.r.observe(ctx)
+}
+
+// Settle finds out what came of the act that was under way when the task was
+// interrupted. ok is false where there was none; unknown says that doing it once
+// more will be asked about.
+func (s *Script) Settle(ctx context.Context) (step int, ok, done bool, err error) {
+	if s.r.unsettled == nil {
+		return 0, false, false, nil
+	}
+	step = s.r.unsettled.Step
+	done, err = s.settle(ctx)
+	return step, true, done, err
+}
+
+func (s *Script) settle(ctx context.Context) (done bool, err error) {
+	before := len(s.r.hist.dropped)
+	if err := s.r.settle(ctx); err != nil {
+		return false, err
+	}
+	return len(s.r.hist.dropped) > before, nil // a step that was done is remembered
+}
+
+// ready waits while the person holds the task or acts themselves, and takes in
+// what they said. True: the step that was cut short was done.
+func (s *Script) ready(ctx context.Context) (done bool, err error) {
+	r := s.r
+	if err := r.standBack(ctx); err != nil {
+		return false, err
+	}
+	if err := r.Desk.waitUnpaused(ctx, prompts.Notice("paused", r.Lang)); err != nil {
+		return false, err
+	}
+	if err := r.heed(); err != nil {
+		return false, err
+	}
+	if r.unsettled == nil {
+		return false, nil
+	}
+	return s.settle(ctx)
+}
+
+func lost(res action.Result) bool {
+	return res.Err != nil && (errors.Is(res.Err, action.ErrBrowserGone) || errors.Is(res.Err, action.ErrUserCancelled))
+}
+
+// Model is the task's model for a question that is no step; what it takes is the
+// task's, and its budget holds.
+func (s *Script) Model() Model { return scriptModel{s.r} }
+
+type scriptModel struct{ r *run }
+
+func (m scriptModel) Capabilities(ctx context.Context) (llm.Capabilities, error) {
+	return m.r.Model.Capabilities(ctx)
+}
+
+func (m scriptModel) Chat(ctx context.Context, req llm.Request, sink func(llm.Delta)) (*llm.Reply, error) {
+	if err := m.r.withinBudget(); err != nil {
+		return nil, err
+	}
+	caps, err := m.r.Model.Capabilities(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m.r.caps = caps
+	if sink == nil {
+		sink = func(llm.Delta) {}
+	}
+	reply, err := m.r.Model.Chat(ctx, req, sink)
+	m.r.count(reply)
+	return reply, err
+}
+
+// Tell shows the person a sentence.
+func (s *Script) Tell(level, text string) error {
+	return s.r.Record.Emit(native.Event{Type: native.EvNotify, Level: level, Text: text})
+}
+
+// Steps are how many steps the task has begun so far.
+func (s *Script) Steps() int { return s.r.usage.Steps }
