@@ -116,12 +116,13 @@ func (r *Replay) mend(ctx context.Context, at int, values map[string]string, u *
 		return Change{}, "", fmt.Errorf("mend the step: %w", err)
 	}
 	switch {
-	case a.None, !a.Skip && u.acted:
+	case a.None, !a.Skip && u.acted && !u.idle:
 		return stop(u.why + "; the model found nothing in its place")
 	case a.Skip && u.acted: // it did what it should, and leads elsewhere now
 		s := steps[at]
+		expected := s.Expect
 		s.Expect = nil
-		if p := pattern(seen.URL); p != "" {
+		if p := pattern(seen.URL); p != "" && expected != nil && expected.URL != "" {
 			s.Expect = &Expect{URL: p}
 		}
 		return Change{At: at, Step: &s, Why: u.why}, "accepted: " + s.say(), nil

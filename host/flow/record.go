@@ -87,10 +87,31 @@ func (r *Recording) stepOf(m Mark) (Step, string) {
 			s.Expect = &Expect{URL: p}
 		}
 	}
+	if s.Expect == nil {
+		s.Expect = effectOf(s, m)
+	}
 	if len(s.With) == 0 {
 		s.With = nil
 	}
 	return s, ""
+}
+
+// effectOf is what a step that stayed on its page is to come to: the value that
+// was put into a field, else the first words that came up. Other values than the
+// one that was asked for are the page's own way to write it.
+func effectOf(s Step, m Mark) *Expect {
+	if v, ok := s.With["text"].(string); ok && s.Do == "type" {
+		if !m.Secret && !isPlaceholder(v) && v != "" && fold(m.Value) == fold(v) {
+			return &Expect{Value: v}
+		}
+		return nil
+	}
+	for _, t := range m.Appeared {
+		if part := wordiest(t); len([]rune(part)) >= 4 && len([]rune(part)) <= textMost {
+			return &Expect{Text: part}
+		}
+	}
+	return nil
 }
 
 // secret puts a parameter in the place of a value that is kept nowhere.
@@ -131,6 +152,9 @@ func (r *Recording) parametrise(task string) {
 		for i := range r.Steps {
 			s := &r.Steps[i]
 			s.Note = replaceWords(s.Note, value, name)
+			if s.Expect != nil {
+				s.Expect.Text, s.Expect.Value = replaceWords(s.Expect.Text, value, name), replaceWords(s.Expect.Value, value, name)
+			}
 			if s.Target != nil {
 				t := *s.Target
 				t.Name, t.Context = replaceWords(t.Name, value, name), replaceWords(t.Context, value, name)

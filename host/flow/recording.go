@@ -51,6 +51,11 @@ type Step struct {
 type Expect struct {
 	// URL is part of the address, with * for anything.
 	URL string `yaml:"url,omitempty"`
+	// Text is text that came up. It is missed only where the step changed
+	// nothing that can be seen: words differ from day to day.
+	Text string `yaml:"text,omitempty"`
+	// Value is what the field holds afterwards.
+	Value string `yaml:"value,omitempty"`
 }
 
 // paramName is what a parameter and a node may be called; paramRef is one in a
@@ -133,6 +138,8 @@ func (s Step) refs() []string {
 	}
 	if s.Expect != nil {
 		see(s.Expect.URL)
+		see(s.Expect.Text)
+		see(s.Expect.Value)
 	}
 	for _, v := range s.With {
 		if t, ok := v.(string); ok {

@@ -33,6 +33,8 @@ const (
 	patience   = 8 * time.Second
 	findEvery  = 250 * time.Millisecond
 	expectTime = 10 * time.Second
+	// textTime is how long text is waited for that came up when it was recorded.
+	textTime = 5 * time.Second
 )
 
 // Replay does a recording again.
@@ -47,6 +49,13 @@ type Replay struct {
 	Mend Mender
 	// Say is told of each step when it is done; may be nil.
 	Say func(n, total int, line string)
+	// From is the first step to do: those before it are done.
+	From int
+	// Next is told before each step, and once more at the end, how many are
+	// behind; its error ends the replay. May be nil.
+	Next func(done int) error
+	// Mended is told of a change once it was done; may be nil.
+	Mended func(Change) error
 	// Patience is how long an element is waited for; 0: eight seconds.
 	Patience time.Duration
 }
@@ -62,6 +71,7 @@ type Change struct {
 type unfit struct {
 	why   string
 	acted bool // it was done, and what was to come of it did not come
+	idle  bool // … nor anything else that can be seen: another element may be meant
 }
 
 func (u *unfit) Error() string { return u.why }
@@ -76,7 +86,7 @@ func (r *Replay) Run(ctx context.Context) ([]Change, error) {
 	if begin == "" {
 		begin = r.Recording.URL
 	}
-	if begin != "" {
+	if begin != "" && r.From == 0 {
 		res := r.Hands.Do(ctx, call("navigate", map[string]any{"url": fill(begin, values)}))
 		if res.Error != nil {
 			return nil, res.Error
@@ -84,12 +94,19 @@ func (r *Replay) Run(ctx context.Context) ([]Change, error) {
 	}
 	var changes []Change
 	for i, s := range r.Recording.Steps {
+		if i < r.From {
+			continue
+		}
+		if err := r.next(i); err != nil {
+			return changes, err
+		}
 		line, err := r.step(ctx, s.filled(values))
 		var u *unfit
 		if errors.As(err, &u) {
 			var c Change
 			if c, line, err = r.mend(ctx, i, values, u); err == nil {
 				changes = append(changes, c)
+				err = r.mended(c)
 			}
 		}
 		if err != nil {
@@ -99,7 +116,21 @@ func (r *Replay) Run(ctx context.Context) ([]Change, error) {
 			r.Say(i+1, len(r.Recording.Steps), line)
 		}
 	}
-	return changes, nil
+	return changes, r.next(len(r.Recording.Steps))
+}
+
+func (r *Replay) next(done int) error {
+	if r.Next == nil {
+		return nil
+	}
+	return r.Next(done)
+}
+
+func (r *Replay) mended(c Change) error {
+	if r.Mended == nil {
+		return nil
+	}
+	return r.Mended(c)
 }
 
 // Resolve gives every parameter its value, and says which are missing or
@@ -156,7 +187,7 @@ func (s Step) filled(values map[string]string) Step {
 		s.Target = &t
 	}
 	if s.Expect != nil {
-		s.Expect = &Expect{URL: fill(s.Expect.URL, values)}
+		s.Expect = &Expect{URL: fill(s.Expect.URL, values), Text: fill(s.Expect.Text, values), Value: fill(s.Expect.Value, values)}
 	}
 	with := make(map[string]any, len(s.With))
 	for k, v := range s.With {
@@ -201,13 +232,39 @@ func (r *Replay) act(ctx context.Context, s Step, index int) (string, error) {
 	if res.Error != nil {
 		return res.Line, failure(res.Error)
 	}
-	if s.Expect != nil && s.Expect.URL != "" {
-		wait := r.Hands.Do(ctx, call("waitFor", map[string]any{"url": s.Expect.URL, "timeoutMs": expectTime.Milliseconds()}))
+	if s.Expect == nil {
+		return res.Line, nil
+	}
+	return res.Line, r.came(ctx, *s.Expect, index, res)
+}
+
+// came waits for what is to come of a step.
+func (r *Replay) came(ctx context.Context, e Expect, index int, res native.SessionResult) error {
+	if e.URL != "" {
+		wait := r.Hands.Do(ctx, call("waitFor", map[string]any{"url": e.URL, "timeoutMs": expectTime.Milliseconds()}))
 		if wait.Error != nil {
-			return res.Line, &unfit{acted: true, why: "it was done, but the address did not become " + s.Expect.URL}
+			return &unfit{acted: true, why: "it was done, but the address did not become " + e.URL}
 		}
 	}
-	return res.Line, nil
+	// A page that changed shows that the step did something, if in other words.
+	if e.Text != "" && res.Effect == action.NoEffect {
+		wait := r.Hands.Do(ctx, call("waitFor", map[string]any{"text": e.Text, "timeoutMs": textTime.Milliseconds()}))
+		if wait.Error != nil && action.Code(wait.Error.Code) == action.Timeout {
+			return &unfit{acted: true, idle: true, why: fmt.Sprintf("it was done without any effect; %q did not come up", e.Text)}
+		}
+	}
+	if e.Value == "" || index == 0 {
+		return nil
+	}
+	got := r.Hands.Do(ctx, call("getValue", map[string]any{"index": index}))
+	var v struct {
+		Value  *string `json:"value"`
+		Masked bool    `json:"masked"`
+	}
+	if got.Error != nil || json.Unmarshal(got.Data, &v) != nil || v.Value == nil || v.Masked || strings.Contains(fold(*v.Value), fold(e.Value)) {
+		return nil // it can't be read, or is right
+	}
+	return &unfit{acted: true, idle: true, why: fmt.Sprintf("it was done, but the field holds %q instead of %q", cut(*v.Value, 60), cut(e.Value, 60))}
 }
 
 // failure tells a step that no longer fits from what no other step would mend:

@@ -27,13 +27,6 @@ type Tasks interface {
 // ErrCut is the error of Wait when the broker ends under a task.
 var ErrCut = errors.New("the broker ends")
 
-// Hooks are told before and after each node, beside the actions that the file
-// gives it. An error of either fails the node.
-type Hooks interface {
-	Before(ctx context.Context, n Node) error
-	After(ctx context.Context, n Node, result string) error
-}
-
 // State is a workflow with all that came of it, as it is kept on disk.
 type State struct {
 	ID      string           `json:"id"`
@@ -49,7 +42,6 @@ type State struct {
 // Its methods may be called from several goroutines.
 type Runner struct {
 	Tasks Tasks
-	Hooks Hooks // may be nil
 	// Keep puts each state on disk before it counts, and shows it.
 	Keep func(State) error
 

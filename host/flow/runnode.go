@@ -91,21 +91,11 @@ func (r *Runner) do(ctx context.Context, n Node, p native.TaskStartParams, data,
 	case end.Type != native.EvComplete:
 		return "", &native.Error{Code: native.CodeCancelled, Message: end.Text}
 	}
-	if r.Hooks != nil {
-		if err := r.Hooks.After(ctx, n, end.Text); err != nil {
-			return "", err
-		}
-	}
 	return end.Text, nil
 }
 
 // start begins a node's task with what it is told besides its words.
 func (r *Runner) start(ctx context.Context, n Node, p native.TaskStartParams, data string) (string, error) {
-	if r.Hooks != nil {
-		if err := r.Hooks.Before(ctx, n); err != nil {
-			return "", err
-		}
-	}
 	brief, err := prompts.NodeBrief(p.Lang, data)
 	if err != nil {
 		return "", err

@@ -55,6 +55,9 @@ type Mark struct {
 	To     string          `json:"to,omitempty"`   // … and after
 	Effect string          `json:"effect,omitempty"`
 	OK     bool            `json:"ok,omitempty"`
+	// Appeared are texts that came up, and Value what the field holds since.
+	Appeared []string `json:"appeared,omitempty"`
+	Value    string   `json:"value,omitempty"`
 }
 
 // Target is an element as a person would name it. An index is never part of

@@ -60,6 +60,10 @@ func witnessed(ctx context.Context, s session, t *Trail, c action.Call) action.R
 	res := s.Do(ctx, c)
 	m.Target = targetOf(e, known, c.Params, res.Target)
 	m.Line, m.Effect, m.OK, m.Secret, m.To = res.Line, res.Effect, res.Err == nil, res.Secret, s.Address()
+	m.Appeared = appeared(res.Appeared)
+	if !res.Secret {
+		m.Value = cut(res.Value, textMost)
+	}
 	if res.Err != nil {
 		if res.Secret {
 			t.typed(c.Params) // it stands in the model's call all the same
@@ -68,6 +72,22 @@ func witnessed(ctx context.Context, s session, t *Trail, c action.Call) action.R
 	}
 	t.stepped(m)
 	return res
+}
+
+const (
+	textsMost = 4   // texts that came up, of a mark
+	textMost  = 120 // characters of each
+)
+
+// appeared are the first texts that a person would call words.
+func appeared(texts []string) []string {
+	var out []string
+	for _, t := range texts {
+		if t = strings.TrimSpace(t); len([]rune(wordiest(t))) >= 4 && len(out) < textsMost {
+			out = append(out, cut(t, textMost))
+		}
+	}
+	return out
 }
 
 var described = regexp.MustCompile(`^([a-z]+) "(.*)"$`)
