@@ -11,9 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
-
-	"github.com/rs/zerolog"
 
 	"tabwright/host/browser"
 	"tabwright/safety"
@@ -90,42 +87,13 @@ func (w *world) live(tb testing.TB, d browser.Driver, body string) *live {
 
 func (w *world) liveAt(tb testing.TB, d browser.Driver, host, path, body string) *live {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
-	tb.Cleanup(cancel)
 	w.mu.Lock()
 	w.pages[path], w.harms = body, nil
 	w.mu.Unlock()
-	info, err := d.Open(ctx, "about:blank", true, "")
-	if err != nil {
-		tb.Fatal(err)
-	}
 	l := &live{t: tb, at: w.at, person: &person{answers: []Answer{{By: "panel"}}}, diary: &diary{}}
-	l.Session, err = NewSession(Options{
-		Driver: d, Tab: info.ID, Confirmer: l.person, Watcher: l.diary,
-		Log:    zerolog.New(zerolog.NewTestWriter(tb)),
+	l.begin(d, Options{
 		Policy: safety.Context{Sites: []string{"a.test", "b.test"}, LocalHosts: []string{".a.test", "a.test", "b.test"}},
-	})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		end, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		for _, t := range l.Tabs() {
-			if err := d.CloseTab(end, t.ID); err != nil {
-				tb.Log(err)
-			}
-		}
-		if err := l.Close(end); err != nil {
-			tb.Log(err)
-		}
-	})
-	if l.tab, err = d.Attach(ctx, info.ID); err != nil {
-		tb.Fatal(err)
-	}
-	if err := l.tab.Navigate(ctx, w.at(host, path)); err != nil {
-		tb.Fatal(err)
-	}
+	}, w.at(host, path))
 	return l
 }
 

@@ -183,43 +183,54 @@ type live struct {
 
 func openLive(tb testing.TB, d browser.Driver, page string) *live {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
-	tb.Cleanup(cancel)
-	at := site(tb)
-	info, err := d.Open(ctx, "about:blank", true, "")
-	if err != nil {
-		tb.Fatal(err)
+	at, to := site(tb), ""
+	if page != "" {
+		to = at("a.test", page)
 	}
 	l := &live{t: tb, at: at, person: &person{answers: []Answer{{Allow: true, By: "panel"}}}, diary: &diary{}}
-	l.Session, err = NewSession(Options{
-		Driver: d, Tab: info.ID, Confirmer: l.person, Watcher: l.diary,
-		TaskDir: tb.TempDir(), SearchURL: at("a.test", "next.html?q={query}"),
-		Log: zerolog.New(zerolog.NewTestWriter(tb)), Policy: safety.Context{Sites: []string{"a.test", "b.test", "c.test"}, LocalHosts: []string{"a.test", "b.test", "c.test"}},
-	})
+	hosts := []string{"a.test", "b.test", "c.test"}
+	l.begin(d, Options{
+		TaskDir: tb.TempDir(), SearchURL: at("a.test", "next.html?q={query}"), Policy: safety.Context{Sites: hosts, LocalHosts: hosts},
+	}, to)
+	return l
+}
+
+// begin opens a tab, a session in it, and an address, if there is one; the
+// test's end closes the session and its tabs.
+func (l *live) begin(d browser.Driver, o Options, to string) {
+	l.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	l.t.Cleanup(cancel)
+	info, err := d.Open(ctx, "about:blank", true, "")
 	if err != nil {
-		tb.Fatal(err)
+		l.t.Fatal(err)
 	}
-	tb.Cleanup(func() {
+	o.Driver, o.Tab, o.Confirmer, o.Watcher = d, info.ID, l.person, l.diary
+	o.Log = zerolog.New(zerolog.NewTestWriter(l.t))
+	if l.Session, err = NewSession(o); err != nil {
+		l.t.Fatal(err)
+	}
+	l.t.Cleanup(func() {
 		end, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
 		for _, t := range l.Tabs() {
 			if err := d.CloseTab(end, t.ID); err != nil {
-				tb.Log(err)
+				l.t.Log(err)
 			}
 		}
 		if err := l.Close(end); err != nil {
-			tb.Log(err)
+			l.t.Log(err)
 		}
 	})
 	if l.tab, err = d.Attach(ctx, info.ID); err != nil {
-		tb.Fatal(err)
+		l.t.Fatal(err)
 	}
-	if page != "" {
-		if err := l.tab.Navigate(ctx, at("a.test", page)); err != nil {
-			tb.Fatal(err)
-		}
+	if to == "" {
+		return
 	}
-	return l
+	if err := l.tab.Navigate(ctx, to); err != nil {
+		l.t.Fatal(err)
+	}
 }
 
 func (l *live) do(name string, params any) Result {
