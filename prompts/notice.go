@@ -10,6 +10,9 @@ const (
 	Denied      = "denied"       // [what was denied]
 	Blocked     = "blocked"      // why
 	UserSaid    = "user_said"    // the person's words
+	ProgramSaid = "program_said" // what another program told the task, fenced
+	ProgramTold = "program_told" // to the person: the same
+	TaskCut     = "task_cut"     // how many characters of the task are left out
 	WayChanged  = "way_changed"  // the new way
 	NoAction    = "no_action"    // the reply was words only
 	Skipped     = "skipped"      // a call was not carried out
@@ -57,7 +60,7 @@ const (
 
 // Kinds are all kinds of notice.
 var Kinds = []string{
-	Repeat, NoEffect, NoProgress, Stuck, BudgetNear, Denied, Blocked, UserSaid, WayChanged, NoAction, Skipped, BadReplyWas,
+	Repeat, NoEffect, NoProgress, Stuck, BudgetNear, Denied, Blocked, UserSaid, ProgramSaid, ProgramTold, TaskCut, WayChanged, NoAction, Skipped, BadReplyWas,
 	Injection, Unknown, Stopped, Paused, Resumed, BarClosed, BrowserLost, BrowserBack, ModelRetry, PersonUses, PersonUsed,
 	PlanSoFar, SaidSoFar, SummarySoFar, StepsSoFar, AskSummary, BudgetOver, SmallWindow, WayUsed,
 	PlanPersons, PlanNow, PlanMissing, PlanEdited, PlanHeld,

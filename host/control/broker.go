@@ -243,6 +243,7 @@ type conn struct {
 	views map[*native.Channel]context.CancelFunc
 	// panels are the ports of the side panels behind a relay.
 	panels map[string]bool
+	begun  []string // the newest of the tasks that were begun here
 }
 
 // serve runs one connection to its end.

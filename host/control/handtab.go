@@ -44,6 +44,33 @@ func (c *conn) personsOwn(from *native.Channel, task string) error {
 	return err
 }
 
+// mostBegun is of how many tasks a connection is remembered to have begun them.
+const mostBegun = 1000
+
+// hasBegun notes that a task was begun on this connection.
+func (c *conn) hasBegun(task string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.begun = append(c.begun, task); len(c.begun) > mostBegun {
+		c.begun = c.begun[1:]
+	}
+}
+
+// speaksFor reports whether what comes this way is the word of whoever a task is
+// for: the panel's, or that of the program that began it. Any other program of
+// the same user can reach the socket as well, and what it says is its own.
+func (c *conn) speaksFor(from *native.Channel, task string) bool {
+	if _, err := c.panel(from); err == nil {
+		return true
+	}
+	if c.b.sessions.of(task) != nil {
+		return true // personsOwn has looked
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Contains(c.begun, task)
+}
+
 // sessionHere is a session that works in a panel's own browser.
 func (c *conn) sessionHere(from *native.Channel, name string) (*session, *relayLink, error) {
 	link, err := c.panel(from)

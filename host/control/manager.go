@@ -196,6 +196,21 @@ func (m *Manager) Say(task, text string, attach ...native.Attachment) error {
 	return err
 }
 
+// Tell gives a task the words of a program that did not begin it.
+func (m *Manager) Tell(p native.SayParams) error {
+	l, err := m.running(p.Task)
+	if err != nil {
+		return err
+	}
+	if len(p.Attach) > 0 {
+		return &native.Error{
+			Code: CodePanelOnly, Message: "Only the side panel, or who began the task, attaches something to it.", Hint: "Say it in words, or begin a task of your own.",
+		}
+	}
+	l.desk.Tell(p.Text)
+	return nil
+}
+
 // Pause makes a task wait before its next step.
 func (m *Manager) Pause(task string) error {
 	l, err := m.running(task)

@@ -71,6 +71,9 @@ func (c *conn) handleTasks() {
 		if err := c.personsOwn(from, p.Task); err != nil {
 			return native.Empty{}, err
 		}
+		if !c.speaksFor(from, p.Task) {
+			return native.Empty{}, m.Tell(p)
+		}
 		return native.Empty{}, m.Say(p.Task, p.Text, p.Attach...)
 	})
 	on(c, native.MethodTaskPause, func(_ context.Context, _ *native.Channel, p native.TaskParams) (native.Empty, error) {
@@ -111,6 +114,9 @@ func (c *conn) onStart(ctx context.Context, from *native.Channel, p native.TaskS
 		return native.TaskInfo{}, err
 	}
 	info, err := c.b.Manager.Start(bounded, p, place)
+	if err == nil {
+		c.hasBegun(info.Task)
+	}
 	if err == nil && from.Name() == "" && ctx.Err() != nil {
 		return info, errors.Join(ctx.Err(), c.b.Manager.Stop(bounded, info.Task))
 	}

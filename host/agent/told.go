@@ -1,0 +1,60 @@
+package agent
+
+import (
+	"tabwright/host/native"
+	"tabwright/prompts"
+)
+
+// toldMost is how many characters of another program's words a model is given.
+const toldMost = 4000
+
+// What a model is told of that its task's own pages did not say stands on cards
+// under these names, where it would go to a site.
+const (
+	siteOfProgram = "another program"
+	siteOfWords   = "an attached text"
+)
+
+// Tell takes in what a program says to a task that it did not begin. It may
+// steer, but it is not the person's word: it answers no question, undoes no no,
+// and what it says is data of the program's, which goes to no site unasked.
+func (d *Desk) Tell(text string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.said = append(d.said, saying{text: text, program: true})
+	d.wake()
+}
+
+// persons takes the person's words out of a queue; what programs said stays in
+// it until the next step.
+func persons(said []saying) (theirs, rest []saying) {
+	for _, s := range said {
+		if s.program {
+			rest = append(rest, s)
+		} else {
+			theirs = append(theirs, s)
+		}
+	}
+	return theirs, rest
+}
+
+// told gives the model another program's words, as such.
+func (r *run) told(text string) error {
+	text = cut(text, toldMost)
+	if err := r.Record.Emit(native.Event{Type: native.EvNotify, Level: "warn", Text: prompts.Notice(prompts.ProgramTold, r.Lang, text)}); err != nil {
+		return err
+	}
+	r.recalls(siteOfProgram, text)
+	r.notices = append(r.notices, prompts.Notice(prompts.ProgramSaid, r.Lang, prompts.Fence("program", nonce(), text)))
+	return nil
+}
+
+// recalls remembers a text as read on a site, so that it is not carried to
+// another unasked.
+func (r *run) recalls(site, text string) {
+	if f, ok := r.Hands.(interface {
+		Recalls(sites []string, text string)
+	}); ok {
+		f.Recalls([]string{site}, text)
+	}
+}

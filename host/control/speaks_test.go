@@ -1,0 +1,62 @@
+package control
+
+import (
+	"testing"
+
+	"tabwright/host/agent"
+	"tabwright/host/journal"
+	"tabwright/host/native"
+)
+
+// The panel speaks for the person, and who began a task for that task; any other
+// program on the socket may only tell it something, and attach nothing.
+func TestWhoseWordATaskHears(t *testing.T) {
+	dial, b, _ := startBroker(t, nil)
+	m := b.Manager
+	for _, id := range []string{"t1", "t2"} {
+		if err := m.Journal.Create(journal.Task{TaskInfo: native.TaskInfo{Task: id, State: native.TaskRunning}}); err != nil {
+			t.Fatal(err)
+		}
+		desk := agent.NewDesk(&record{m: m, task: id})
+		m.mu.Lock()
+		if m.live == nil {
+			m.live = map[string]*live{}
+		}
+		m.live[id] = &live{id: id, desk: desk, cancel: func(error) {}}
+		m.mu.Unlock()
+	}
+	t.Cleanup(func() {
+		m.mu.Lock()
+		clear(m.live)
+		m.mu.Unlock()
+	})
+	relay, cli := dial(), dial()
+	for p, role := range map[*native.Peer]string{relay: RoleRelay, cli: RoleCLI} {
+		p.Start()
+		if _, err := native.Ask[native.HelloResult](t.Context(), p, native.MethodHello, hello(role)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	say := native.SayParams{Task: "t1", Text: "go on", Attach: []native.Attachment{{Kind: agent.AttachSelection, Text: "x", URL: "https://bank.example/"}}}
+	wantCode(t, cli.Call(t.Context(), native.MethodTaskSay, say, nil), CodePanelOnly)
+	wantCode(t, relay.Call(t.Context(), native.MethodTaskSay, say, nil), CodePanelOnly) // of the relay itself, no panel's port
+	if err := relay.Chan("p1").Call(t.Context(), native.MethodTaskSay, say, nil); err != nil {
+		t.Errorf("the panel: %v", err)
+	}
+	if err := cli.Call(t.Context(), native.MethodTaskSay, native.SayParams{Task: "t1", Text: "go on"}, nil); err != nil {
+		t.Errorf("a program's words: %v", err)
+	}
+
+	c := &conn{b: b}
+	from := cli.Root()
+	c.hasBegun("t2")
+	if !c.speaksFor(from, "t2") || c.speaksFor(from, "t1") {
+		t.Error("whoever began a task speaks for that one and for no other")
+	}
+	for range mostBegun {
+		c.hasBegun("later")
+	}
+	if len(c.begun) != mostBegun || c.speaksFor(from, "t2") {
+		t.Errorf("%d are remembered", len(c.begun))
+	}
+}
