@@ -41,81 +41,123 @@ type plan struct {
 	guarded bool
 }
 
+// passage is an act on its way through the gate: what was asked and answered so
+// far.
+type passage struct {
+	plan
+	allowed      string           // what the last yes is bound to
+	once         []safety.Consent // what it covers for the rest of the task
+	asked, moved int
+	notified     bool
+}
+
+// sight is one look at what an act would do, and what the gate makes of it.
+type sight struct {
+	aim *aim
+	act safety.Act
+	d   safety.Decision
+	x   safety.Crossing
+}
+
 // gated is the one way to the browser: look, judge, ask, look again, tell the
 // watcher, do. Nothing is sent before the person allowed exactly what look
 // found last.
 func (r *run) gated(ctx context.Context, p plan) *Error {
-	allowed, asked, moved, notified := "", 0, 0, false
-	var once []safety.Consent // what the yes covers for the rest of the task
+	g := &passage{plan: p}
 	for {
-		r.brief = false
-		a, act, err := p.look(ctx)
-		if err != nil {
-			return err
-		}
-		r.aimedAt(a, act)
-		r.res.Secret = r.res.Secret || a != nil && a.facts.Secret != ""
-		r.enters = strings.HasSuffix(act.Key, "Enter")
-		d, x, err := r.judge(ctx, a, act)
+		at, err := r.sighted(ctx, p)
 		if err != nil {
 			return err
 		}
 		if r.dry != nil {
-			return r.explain(p, act, d)
+			return r.explain(p, at.act, at.d)
 		}
-		r.res.Level = max(r.res.Level, d.Level)
-		if d.Level == safety.Block {
-			r.auditOr(Audited{Kind: "blocked", Decision: d}, p, act)
-			return &Error{Code: Blocked, Message: "not allowed: " + reasons(d), Data: d}
+		again, err := r.permitted(ctx, g, at)
+		if err == nil && !again {
+			again, err = r.carriedOut(ctx, g, at)
 		}
-		if old, ok := r.s.wasDenied(act, d); ok {
-			return denied(old, "the person said no to this before")
-		}
-		if d.Level == safety.Confirm {
-			if b := binding(a, act, d) + r.sending.String(); b != allowed {
-				if asked > maxChanged {
-					return &Error{Code: NeedsConfirmation, Message: "the page changed each time the person was asked; the task must pause", Data: d, Err: ErrKeepsChanging}
-				}
-				if err := r.ask(ctx, p, a, act, d, asked > 0); err != nil {
-					return err
-				}
-				allowed, once = b, d.Once
-				asked++
-				continue // look again: the page had all the time of the question to change
-			}
-		}
-		if d.Level == safety.Notify && !notified && r.s.o.Watcher != nil {
-			notified = true
-			r.s.o.Watcher.Notify(ctx, notice(r.s.o.Lang, *r.object, r.res, p, d))
-		}
-		if err := r.auditAct(p, act, d); err != nil {
+		if err != nil || !again {
 			return err
-		}
-		if err := r.started(ctx, p, a, d.Level); err != nil {
-			return err
-		}
-		err = p.do(ctx, a)
-		if bad := r.recorded(); err == nil {
-			err = bad
-		}
-		if err == nil {
-			r.s.agreed(once)
-			r.passed(act, d, x)
-		}
-		if err == errSends && (r.spec.Name == "type" || r.spec.Name == "select") {
-			// What was written stands there, and can't be written once more.
-			return &Error{
-				Code: Blocked, Message: "the value stands in the field; the page was about to send a form with it, which was stopped",
-				Hint: "If the form is to be sent, click its button: the person is asked then.",
-			}
-		}
-		if err != errMoved && err != errSends {
-			return err
-		}
-		if moved++; moved > maxMoved {
-			return &Error{Code: StaleRef, Message: "the page keeps changing what this would do"}
 		}
 	}
+}
+
+// sighted looks, and has the gate judge what is there now.
+func (r *run) sighted(ctx context.Context, p plan) (sight, *Error) {
+	r.brief = false
+	a, act, err := p.look(ctx)
+	if err != nil {
+		return sight{}, err
+	}
+	r.aimedAt(a, act)
+	r.res.Secret = r.res.Secret || a != nil && a.facts.Secret != ""
+	r.enters = strings.HasSuffix(act.Key, "Enter")
+	d, x, err := r.judge(ctx, a, act)
+	return sight{a, act, d, x}, err
+}
+
+// permitted tells whether the act may be done now, or is to be looked at again
+// since the person was asked; an error is a no.
+func (r *run) permitted(ctx context.Context, g *passage, at sight) (again bool, err *Error) {
+	r.res.Level = max(r.res.Level, at.d.Level)
+	if at.d.Level == safety.Block {
+		r.auditOr(Audited{Kind: "blocked", Decision: at.d}, g.plan, at.act)
+		return false, &Error{Code: Blocked, Message: "not allowed: " + reasons(at.d), Data: at.d}
+	}
+	if old, ok := r.s.wasDenied(at.act, at.d); ok {
+		return false, denied(old, "the person said no to this before")
+	}
+	if at.d.Level == safety.Confirm {
+		if b := binding(at.aim, at.act, at.d) + r.sending.String(); b != g.allowed {
+			if g.asked > maxChanged {
+				return false, &Error{Code: NeedsConfirmation, Message: "the page changed each time the person was asked; the task must pause", Data: at.d, Err: ErrKeepsChanging}
+			}
+			if err := r.ask(ctx, g.plan, at.aim, at.act, at.d, g.asked > 0); err != nil {
+				return false, err
+			}
+			g.allowed, g.once = b, at.d.Once
+			g.asked++
+			return true, nil // the page had all the time of the question to change
+		}
+	}
+	if at.d.Level == safety.Notify && !g.notified && r.s.o.Watcher != nil {
+		g.notified = true
+		r.s.o.Watcher.Notify(ctx, notice(r.s.o.Lang, *r.object, r.res, g.plan, at.d))
+	}
+	return false, nil
+}
+
+// carriedOut does the act; again where the guard stopped its input, because what
+// was judged is no longer so.
+func (r *run) carriedOut(ctx context.Context, g *passage, at sight) (again bool, err *Error) {
+	if err := r.auditAct(g.plan, at.act, at.d); err != nil {
+		return false, err
+	}
+	if err := r.started(ctx, g.plan, at.aim, at.d.Level); err != nil {
+		return false, err
+	}
+	err = g.do(ctx, at.aim)
+	if bad := r.recorded(); err == nil {
+		err = bad
+	}
+	if err == nil {
+		r.s.agreed(g.once)
+		r.passed(at.act, at.d, at.x)
+	}
+	if err == errSends && (r.spec.Name == "type" || r.spec.Name == "select") {
+		// What was written stands there, and can't be written once more.
+		return false, &Error{
+			Code: Blocked, Message: "the value stands in the field; the page was about to send a form with it, which was stopped",
+			Hint: "If the form is to be sent, click its button: the person is asked then.",
+		}
+	}
+	if err != errMoved && err != errSends {
+		return false, err
+	}
+	if g.moved++; g.moved > maxMoved {
+		return false, &Error{Code: StaleRef, Message: "the page keeps changing what this would do"}
+	}
+	return true, nil
 }
 
 // judge asks the gate, and says what the act would carry beyond its page. What
