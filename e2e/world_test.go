@@ -61,6 +61,12 @@ func newWorld(t *testing.T, f standin.Format, brain standin.Brain) *world {
 // newWorldOf is newWorld with a model of any kind.
 func newWorldOf(t *testing.T, model standin.Options) *world {
 	t.Helper()
+	return newWorldOn(t, nil, model)
+}
+
+// newWorldOn is the same with a window, on a screen.
+func newWorldOn(t *testing.T, screen *rig.Screen, model standin.Options) *world {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("needs a browser")
 	}
@@ -77,8 +83,12 @@ func newWorldOf(t *testing.T, model standin.Options) *world {
 	w.model = standin.New(model)
 	w.must(w.model.Err())
 	t.Cleanup(w.model.Close)
+	env := provider(w.model)
+	if screen != nil {
+		env = append(env, screen.Env()...)
+	}
 	w.rig, err = rig.Start(ctx, rig.Options{
-		Headless: true, Env: provider(w.model),
+		Headless: screen == nil, Env: env,
 		Args: []string{"--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"},
 	})
 	if err != nil {

@@ -1,7 +1,6 @@
 package doors
 
 import (
-	"bufio"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -24,26 +23,16 @@ func display(t *testing.T) string {
 	if testing.Short() {
 		t.Skip("needs a browser")
 	}
-	xvfb, err := exec.LookPath("Xvfb")
-	if err != nil {
-		t.Skip("needs Xvfb, to open a window")
-	}
-	r, w, err := os.Pipe()
+	s, err := rig.NewScreen(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), xvfb, "-displayfd", "3", "-screen", "0", "1400x1000x24", "-nolisten", "tcp")
-	cmd.ExtraFiles = []*os.File{w}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	_ = w.Close() // the child has its own
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait(); _ = r.Close() })
-	line, err := bufio.NewReader(r).ReadString('\n')
-	if err != nil {
-		t.Fatalf("Xvfb gave no display: %v", err)
-	}
-	return ":" + strings.TrimSpace(line)
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s.Display
 }
 
 // until waits for a condition; the bench's context bounds it.

@@ -90,7 +90,10 @@ func (r *Rig) OpenSidePanel(ctx context.Context, page *browser.Tab) (*Panel, err
 		if err != nil {
 			return nil, fmt.Errorf("click the toolbar button: %w", err)
 		}
-		if tab := r.sidePanel(ctx); tab != nil {
+		look, cancel := context.WithTimeout(ctx, 2*time.Second)
+		tab := r.sidePanel(look)
+		cancel()
+		if tab != nil {
 			p := &Panel{Tab: tab, rig: r}
 			return p, p.Await(ctx, connected)
 		}
@@ -98,10 +101,21 @@ func (r *Rig) OpenSidePanel(ctx context.Context, page *browser.Tab) (*Panel, err
 	return nil, fmt.Errorf("the side panel did not open: %w", ctx.Err())
 }
 
-// sidePanel looks for the side panel for two seconds.
-func (r *Rig) sidePanel(ctx context.Context) *browser.Tab {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+// AwaitSidePanel gives the real side panel, which the test opened in another
+// way than OpenSidePanel's, once it is there and connected.
+func (r *Rig) AwaitSidePanel(ctx context.Context) (*Panel, error) {
+	look, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
+	tab := r.sidePanel(look)
+	if tab == nil {
+		return nil, fmt.Errorf("the side panel did not open: %w", look.Err())
+	}
+	p := &Panel{Tab: tab, rig: r}
+	return p, p.Await(ctx, connected)
+}
+
+// sidePanel looks for the side panel until ctx ends.
+func (r *Rig) sidePanel(ctx context.Context) *browser.Tab {
 	for ctx.Err() == nil {
 		pages, err := cdp.Call(ctx, r.Driver.Browser(), target.GetTargets, target.GetTargetsParams{})
 		if err != nil {

@@ -169,7 +169,8 @@ func (r *Rig) places() []string {
 }
 
 // developerMode turns on what a person turns on to load an unpacked extension;
-// without it Chromium does not load one again after chrome.runtime.reload.
+// without it Chromium does not load one again after chrome.runtime.reload. The
+// extension's button stands in the toolbar, as a person pins it there.
 func developerMode(profile string) error {
 	path := filepath.Join(profile, "Default", "Preferences")
 	if _, err := os.Stat(path); err == nil {
@@ -178,7 +179,7 @@ func developerMode(profile string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	return os.WriteFile(path, []byte(`{"extensions":{"ui":{"developer_mode":true}}}`), 0o600)
+	return os.WriteFile(path, []byte(`{"extensions":{"ui":{"developer_mode":true},"pinned_extensions":["`+extension.ID+`"]}}`), 0o600)
 }
 
 func (r *Rig) profile() string { return filepath.Join(r.Dir, "profile") }

@@ -95,10 +95,12 @@ export class Attention {
   private follow(id: string): void {
     const w = this.now.waiting?.find((w) => name(w) === id);
     chrome.notifications.clear(id);
-    // Opening the panel takes the person's click, which an await would lose.
     if (!w?.tabId) return;
-    chrome.sidePanel.open({ tabId: w.tabId }).catch((e) => console.warn("tabwright: panel not opened:", e));
+    // First the tab, which takes the keyboard, then the panel, which takes it
+    // from there: nothing the person types now may land in the page. And no
+    // await between: opening the panel takes their click, which that would lose.
     void chrome.tabs.update(w.tabId, { active: true }).then((tab) => tab && chrome.windows.update(tab.windowId, { focused: true }));
+    chrome.sidePanel.open({ tabId: w.tabId }).catch((e) => console.warn("tabwright: panel not opened:", e));
   }
 }
 
