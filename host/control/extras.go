@@ -21,16 +21,19 @@ import (
 // extras is what a task has beside its words, kept in its folder so that a
 // task that is taken up again has it still.
 type extras struct {
-	Schema json.RawMessage  `json:"schema,omitempty"`
-	URLs   []string         `json:"urls,omitempty"`
-	Part   *native.FlowPart `json:"part,omitempty"`
+	Schema json.RawMessage    `json:"schema,omitempty"`
+	URLs   []string           `json:"urls,omitempty"`
+	Part   *native.FlowPart   `json:"part,omitempty"`
+	Replay *native.ReplayPart `json:"replay,omitempty"`
 }
 
-func (x extras) empty() bool { return len(x.Schema) == 0 && len(x.URLs) == 0 && x.Part == nil }
+func (x extras) empty() bool {
+	return len(x.Schema) == 0 && len(x.URLs) == 0 && x.Part == nil && x.Replay == nil
+}
 
 // extrasOf gives what a task was started with, or what its folder says of it.
 func (m *Manager) extrasOf(id string, p native.TaskStartParams) (extras, error) {
-	x := extras{Schema: p.Schema, URLs: p.URLs, Part: p.Part}
+	x := extras{Schema: p.Schema, URLs: p.URLs, Part: p.Part, Replay: p.Replay}
 	dir := m.taskDir(id)
 	if dir == "" {
 		return x, nil
@@ -109,7 +112,11 @@ func (m *Manager) dressed(id string, p native.TaskStartParams, s *action.Session
 				}}
 			}
 		}
-		m.work(ctx, id, o)
+		do := agent.Run
+		if x.Replay != nil {
+			do = m.replay(id, *x.Replay, s)
+		}
+		m.work(ctx, id, o, do)
 	}, nil
 }
 

@@ -56,9 +56,14 @@ func (c *conn) handleFlows() {
 	on(c, native.MethodFlowStop, func(ctx context.Context, _ *native.Channel, p native.FlowRef) (native.FlowInfo, error) {
 		return c.withFlow(p.Flow, func(r *flow.Runner) error { return r.Stop(ctx) })
 	})
+	c.handleSaved()
 	on(c, native.MethodFlowSave, func(_ context.Context, _ *native.Channel, p native.FlowSaveParams) (native.Exported, error) {
-		if p.Task != "" {
+		switch {
+		case p.Task != "":
 			return m.Recording(p.Task)
+		case p.Saved != "":
+			text, err := m.savedFile(p.Saved)
+			return native.Exported{Name: p.Saved + ".yaml", MIME: "application/yaml", Text: text}, err
 		}
 		return m.flowFile(p.Flow)
 	})
@@ -70,8 +75,12 @@ func (c *conn) onFlowRun(ctx context.Context, _ *native.Channel, p native.FlowRu
 	var g *flow.Graph
 	var err error
 	switch {
+	case p.Saved != "":
+		g, err = m.savedGraph(p.Saved, p.Values)
 	case p.File != "":
-		g, err = flow.ParseGraph([]byte(p.File))
+		if g, err = flow.ParseGraph([]byte(p.File)); err == nil {
+			g, err = g.With(p.Values)
+		}
 	case strings.TrimSpace(p.Text) != "":
 		g, err = m.compose(ctx, p)
 	default:
@@ -96,7 +105,20 @@ func (c *conn) onFlowRun(ctx context.Context, _ *native.Channel, p native.FlowRu
 		n := &g.Nodes[i]
 		n.State, n.Result, n.Ran = native.NodeWaiting, "", ""
 	}
-	return c.beginFlow(g, false)
+	return c.beginFlow(g, p.Hold)
+}
+
+// savedGraph is a kept workflow with its values.
+func (m *Manager) savedGraph(id string, values map[string]string) (*flow.Graph, error) {
+	text, err := m.savedFile(id)
+	if err != nil {
+		return nil, err
+	}
+	g, err := flow.ParseGraph([]byte(text))
+	if err != nil {
+		return nil, err
+	}
+	return g.With(values)
 }
 
 // compose has the model make a graph of the person's words.

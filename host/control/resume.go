@@ -121,7 +121,12 @@ func (m *Manager) pastJob(ctx context.Context, t journal.Task, place Place) (job
 			break
 		}
 	}
-	if j.model, err = m.Models.Open(ctx, t.Model); err != nil {
+	x, err := m.extrasOf(t.Task, native.TaskStartParams{})
+	if err != nil {
+		return j, err
+	}
+	j.p.Replay = x.Replay
+	if j.model, err = m.modelFor(ctx, j.p); err != nil {
 		j.model, err = m.Models.Open(ctx, "") // the one it had is gone
 	}
 	return j, err

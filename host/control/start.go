@@ -32,7 +32,7 @@ func (m *Manager) Start(ctx context.Context, p native.TaskStartParams, place Pla
 	if p.Lang == "" {
 		p.Lang = agent.Language(p.Text) // one language for prompts, steps and cards
 	}
-	model, err := m.Models.Open(ctx, p.Model)
+	model, err := m.modelFor(ctx, p)
 	if err != nil {
 		return native.TaskInfo{}, err
 	}
@@ -194,9 +194,9 @@ func (m *Manager) handsOf(j job, desk *agent.Desk) action.Options {
 	}
 }
 
-// work runs the loop. A fault of ours in one task must not take the broker,
+// work runs the loop, or what does the task in its place. A fault of ours in one task must not take the broker,
 // and with it every other task, down: it becomes that task's failure.
-func (m *Manager) work(ctx context.Context, id string, o agent.Options) {
+func (m *Manager) work(ctx context.Context, id string, o agent.Options, do func(context.Context, agent.Options) error) {
 	defer func() {
 		r := recover()
 		if r == nil {
@@ -208,7 +208,7 @@ func (m *Manager) work(ctx context.Context, id string, o agent.Options) {
 			m.Log.Error().Err(err).Str("task", id).Msg("the task's end could not be recorded")
 		}
 	}()
-	if err := agent.Run(ctx, o); err != nil {
+	if err := do(ctx, o); err != nil {
 		m.Log.Error().Err(err).Str("task", id).Msg("the task's end could not be recorded")
 	}
 }
@@ -217,7 +217,7 @@ func (m *Manager) work(ctx context.Context, id string, o agent.Options) {
 func startTab(ctx context.Context, d browser.Driver, p native.TaskStartParams) (browser.TabInfo, error) {
 	if p.TabID == 0 {
 		url := p.URL
-		if url == "" {
+		if url == "" || p.Replay != nil { // a replay goes there by itself
 			url = "about:blank"
 		}
 		return d.Open(ctx, url, true, "")

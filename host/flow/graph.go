@@ -28,7 +28,10 @@ type Graph struct {
 	Model    string `yaml:"model,omitempty" json:"model,omitempty"`
 	Lang     string `yaml:"lang,omitempty" json:"lang,omitempty"`
 	Parallel int    `yaml:"parallel,omitempty" json:"parallel,omitempty"`
-	Nodes    []Node `yaml:"nodes" json:"nodes"`
+	// Params are values that differ from run to run: {{name}} stands for one in
+	// tasks and addresses.
+	Params map[string]Param `yaml:"params,omitempty" json:"params,omitempty"`
+	Nodes  []Node           `yaml:"nodes" json:"nodes"`
 }
 
 // Node is a part of a workflow: a task of its own, in a tab of its own.
@@ -71,7 +74,55 @@ func ParseGraph(raw []byte) (*Graph, error) {
 		f.add(at.line("tabwright"), "tabwright: %d, and this program reads %d", g.Version, Version)
 	}
 	g.check(&f, at)
+	checkParams(&f, at, g.Params)
+	for i, n := range g.Nodes {
+		for _, name := range g.refs(n) {
+			if _, ok := g.Params[name]; !ok {
+				f.add(at.line("nodes", i), "node %q: {{%s}} is not among the params", n.ID, name)
+			}
+		}
+	}
 	return &g, f.err()
+}
+
+// refs are the parameters that a node uses; a graph without any has none.
+func (g *Graph) refs(n Node) []string {
+	if len(g.Params) == 0 {
+		return nil
+	}
+	var out []string
+	for _, m := range paramRef.FindAllStringSubmatch(n.Task+" "+n.URL, -1) {
+		out = append(out, m[1])
+	}
+	return out
+}
+
+// With is the graph with values in the place of its parameters, anew: nothing
+// of it has run.
+func (g *Graph) With(given map[string]string) (*Graph, error) {
+	values, err := resolve(g.Params, given)
+	if err != nil {
+		return nil, err
+	}
+	out := g.clone()
+	out.Params = nil
+	out.Name, out.Goal, out.URL = fill(g.Name, values), fill(g.Goal, values), fill(g.URL, values)
+	for i := range out.Nodes {
+		n := &out.Nodes[i]
+		n.Task, n.URL = fill(n.Task, values), fill(n.URL, values)
+		n.State, n.Result, n.Ran, n.Error, n.Began, n.Ended = native.NodeWaiting, "", "", nil, 0, 0
+	}
+	return out, nil
+}
+
+// Blank is the graph as it was written: without what came of it.
+func (g *Graph) Blank() *Graph {
+	out := g.clone()
+	for i := range out.Nodes {
+		n := &out.Nodes[i]
+		n.State, n.Result, n.Ran, n.Error, n.Began, n.Ended = "", "", "", nil, 0, 0
+	}
+	return out
 }
 
 // Check finds everything that is wrong with a graph that is no file.

@@ -44,6 +44,10 @@ func Record(task, begin string, marks []Mark) (*Recording, []string, error) {
 	return r, left, nil
 }
 
+// Acts reports whether an action is such that a recording has it as a step:
+// those that look or wait are none.
+func Acts(name string) bool { return recorded(name) }
+
 func recorded(name string) bool {
 	spec, ok := action.Default().Spec(name)
 	return ok && (spec.MayChange || spec.Class != safety.Read) && spec.Family != "people" && spec.Family != "reading" && !slices.Contains(notRecorded, name)

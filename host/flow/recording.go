@@ -31,11 +31,11 @@ type Recording struct {
 
 // Param is a value that differs from run to run: {{name}} stands for it.
 type Param struct {
-	Default string `yaml:"default,omitempty"`
-	About   string `yaml:"about,omitempty"`
+	Default string `yaml:"default,omitempty" json:"default,omitempty"`
+	About   string `yaml:"about,omitempty" json:"about,omitempty"`
 	// Secret is a value that is in no file: only a placeholder of the vault,
 	// {{secret:name}}, may be given for it.
-	Secret bool `yaml:"secret,omitempty"`
+	Secret bool `yaml:"secret,omitempty" json:"secret,omitempty"`
 }
 
 // Step is one action.
@@ -80,18 +80,22 @@ func ParseRecording(raw []byte) (*Recording, error) {
 	if len(r.Steps) == 0 {
 		f.add(at.line("steps"), "there are no steps")
 	}
-	for name := range r.Params {
-		if !paramName.MatchString(name) {
-			f.add(at.line("params", name), "the parameter %q: lowercase letters, digits and _ make a name", name)
-		}
-		if p := r.Params[name]; p.Secret && p.Default != "" && !isPlaceholder(p.Default) {
-			f.add(at.line("params", name), "the parameter %q is secret: its default may be a placeholder of the vault only, {{secret:name}}", name)
-		}
-	}
+	checkParams(&f, at, r.Params)
 	for i, s := range r.Steps {
 		r.checkStep(&f, at, i, s)
 	}
 	return &r, f.err()
+}
+
+func checkParams(f *faults, at place, params map[string]Param) {
+	for name, p := range params {
+		if !paramName.MatchString(name) {
+			f.add(at.line("params", name), "the parameter %q: lowercase letters, digits and _ make a name", name)
+		}
+		if p.Secret && p.Default != "" && !isPlaceholder(p.Default) {
+			f.add(at.line("params", name), "the parameter %q is secret: its default may be a placeholder of the vault only, {{secret:name}}", name)
+		}
+	}
 }
 
 // checkStep finds what is wrong with a step.

@@ -136,9 +136,24 @@ func (r *Replay) mended(c Change) error {
 // Resolve gives every parameter its value, and says which are missing or
 // unknown.
 func (r *Recording) Resolve(given map[string]string) (map[string]string, error) {
+	return resolve(r.Params, given)
+}
+
+// GoalWith is what the recording is for, with its values in it.
+func (r *Recording) GoalWith(values map[string]string) string {
+	if r.Goal == "" {
+		return fill(r.Name, values)
+	}
+	return fill(r.Goal, values)
+}
+
+// BeginWith is the address that it begins at.
+func (r *Recording) BeginWith(values map[string]string) string { return fill(r.URL, values) }
+
+func resolve(params map[string]Param, given map[string]string) (map[string]string, error) {
 	out := map[string]string{}
 	var missing, unknown []string
-	for name, p := range r.Params {
+	for name, p := range params {
 		v, ok := given[name]
 		if !ok {
 			v = p.Default
@@ -153,7 +168,7 @@ func (r *Recording) Resolve(given map[string]string) (map[string]string, error) 
 		out[name] = v
 	}
 	for name := range given {
-		if _, ok := r.Params[name]; !ok {
+		if _, ok := params[name]; !ok {
 			unknown = append(unknown, name)
 		}
 	}

@@ -45,8 +45,8 @@ const (
 	NodeSkipped NodeState = "skipped" // one that it needs failed
 )
 
-// FlowRunParams starts a workflow: File is a graph as YAML, or Text a sentence
-// that the model makes one of.
+// FlowRunParams starts a workflow: File is a graph as YAML, Saved one that is
+// kept, or Text a sentence that the model makes one of.
 type FlowRunParams struct {
 	Text     string `json:"text,omitempty"`
 	File     string `json:"file,omitempty"`
@@ -54,6 +54,11 @@ type FlowRunParams struct {
 	Model    string `json:"model,omitempty"` // provider/name; empty: the configured one
 	Lang     string `json:"lang,omitempty"`
 	Parallel int    `json:"parallel,omitempty"` // nodes at a time, 1 to 4; 0: as the file says, or 2
+	// Saved is one that is kept, with the values of its parameters.
+	Saved  string            `json:"saved,omitempty"`
+	Values map[string]string `json:"values,omitempty"`
+	// Hold has it wait for workflow.resume before anything of it runs.
+	Hold bool `json:"hold,omitempty"`
 }
 
 // FlowRef names a workflow.
@@ -69,11 +74,12 @@ type FlowModifyParams struct {
 	File string `json:"file,omitempty"`
 }
 
-// FlowSaveParams asks for a file: of a workflow as it stands, or of a finished
-// task as a recording that replay can run.
+// FlowSaveParams asks for a file: of a workflow as it stands, of a finished task
+// as a recording that replay can run, or of what is kept.
 type FlowSaveParams struct {
-	Flow string `json:"flow,omitempty"`
-	Task string `json:"task,omitempty"`
+	Flow  string `json:"flow,omitempty"`
+	Task  string `json:"task,omitempty"`
+	Saved string `json:"saved,omitempty"`
 }
 
 // FlowRestoreParams takes up a saved workflow. It begins paused with Hold.

@@ -20,3 +20,11 @@ type PartAct struct {
 	Action string          `json:"action"`
 	Params json.RawMessage `json:"params,omitempty"`
 }
+
+// ReplayPart is what makes a task a replay. It never travels: only the broker
+// gives it.
+type ReplayPart struct {
+	Saved  string            `json:"saved"` // the id, to put what was mended into its file
+	File   string            `json:"file"`  // as it was when the task began
+	Values map[string]string `json:"values,omitempty"`
+}

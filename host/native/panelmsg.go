@@ -151,6 +151,8 @@ type TaskStartParams struct {
 	URLs   []string        `json:"urls,omitempty"`
 	// Part makes the task a node of a workflow; only the broker sets it.
 	Part *FlowPart `json:"-"`
+	// Replay makes it one of a recording; only the broker sets it.
+	Replay *ReplayPart `json:"-"`
 }
 
 // TaskParams names a task.

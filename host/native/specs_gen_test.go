@@ -88,6 +88,10 @@ var generatedSpecs = []methodSpec{
 	{"MethodTaskTrace", MethodTaskTrace, false, func() (any, any) { return new(TraceParams), new(Exported) }},
 	{"MethodTaskResult", MethodTaskResult, false, func() (any, any) { return new(TaskParams), new(TaskResult) }},
 	{"EventFlowChanged", EventFlowChanged, true, func() (any, any) { return new(FlowInfo), new(Empty) }},
+	{"MethodSavedList", MethodSavedList, false, func() (any, any) { return new(Empty), new(SavedList) }},
+	{"MethodSavedKeep", MethodSavedKeep, false, func() (any, any) { return new(SavedKeepParams), new(SavedFlow) }},
+	{"MethodSavedRemove", MethodSavedRemove, false, func() (any, any) { return new(SavedRef), new(SavedList) }},
+	{"MethodReplay", MethodReplay, false, func() (any, any) { return new(ReplayParams), new(TaskInfo) }},
 }
 
 var _ json.RawMessage

@@ -281,6 +281,18 @@ export const NodeDone = "done";
 export const NodeFailed = "failed";
 /** one that it needs failed */
 export const NodeSkipped = "skipped";
+/** Empty → SavedList; by name */
+export const MethodSavedList = "saved.list";
+/** SavedKeepParams → SavedFlow; a panel only */
+export const MethodSavedKeep = "saved.keep";
+/** SavedRef → SavedList; a panel only */
+export const MethodSavedRemove = "saved.remove";
+/** ReplayParams → TaskInfo; a recording, as a task; a panel only */
+export const MethodReplay = "saved.replay";
+/** steps, by role and name */
+export const SavedRecording = "recording";
+/** tasks that depend on each other */
+export const SavedGraph = "graph";
 
 /** Kind says what a Message is. */
 export type Kind = "req" | "res" | "evt" | "cancel" | "chunk";
@@ -1211,8 +1223,8 @@ export type FlowState = "running" | "paused" | "done" | "failed" | "cancelled" |
 export type NodeState = "waiting" | "running" | "done" | "failed" | "skipped";
 
 /**
- * FlowRunParams starts a workflow: File is a graph as YAML, or Text a sentence
- * that the model makes one of.
+ * FlowRunParams starts a workflow: File is a graph as YAML, Saved one that is
+ * kept, or Text a sentence that the model makes one of.
  */
 export interface FlowRunParams {
   text?: string;
@@ -1224,6 +1236,11 @@ export interface FlowRunParams {
   lang?: string;
   /** nodes at a time, 1 to 4; 0: as the file says, or 2 */
   parallel?: number;
+  /** Saved is one that is kept, with the values of its parameters. */
+  saved?: string;
+  values?: Record<string, string>;
+  /** Hold has it wait for workflow.resume before anything of it runs. */
+  hold?: boolean;
 }
 
 /** FlowRef names a workflow. */
@@ -1242,12 +1259,13 @@ export interface FlowModifyParams {
 }
 
 /**
- * FlowSaveParams asks for a file: of a workflow as it stands, or of a finished
- * task as a recording that replay can run.
+ * FlowSaveParams asks for a file: of a workflow as it stands, of a finished task
+ * as a recording that replay can run, or of what is kept.
  */
 export interface FlowSaveParams {
   flow?: string;
   task?: string;
+  saved?: string;
 }
 
 /** FlowRestoreParams takes up a saved workflow. It begins paused with Hold. */
@@ -1327,6 +1345,63 @@ export interface ValueSource {
   unchecked?: boolean;
 }
 
+/** SavedFlow is a workflow that is kept, at a glance. */
+export interface SavedFlow {
+  id: string;
+  name: string;
+  kind: string;
+  goal?: string;
+  /** where it begins */
+  url?: string;
+  params?: SavedParam[];
+  /** steps of a recording, nodes of a graph */
+  parts: number;
+  /** Unix milliseconds */
+  updated: number;
+  /** why its file can't be used */
+  error?: Error;
+}
+
+/** SavedParam is a value that differs from run to run. */
+export interface SavedParam {
+  name: string;
+  default?: string;
+  about?: string;
+  /** Secret takes a placeholder of the vault only: {{secret:name}}. */
+  secret?: boolean;
+}
+
+/** SavedList is what is kept. */
+export interface SavedList {
+  saved: SavedFlow[] | null;
+}
+
+/**
+ * SavedKeepParams keeps one of these: a finished task as a recording, a workflow
+ * without what came of it, or the text of a file.
+ */
+export interface SavedKeepParams {
+  task?: string;
+  flow?: string;
+  file?: string;
+  /** empty: the file's own */
+  name?: string;
+}
+
+/** SavedRef names a workflow that is kept. */
+export interface SavedRef {
+  id: string;
+}
+
+/** ReplayParams does a kept recording again. TabID 0: in a tab of its own. */
+export interface ReplayParams {
+  id: string;
+  /** of its parameters; those left out have their default */
+  values?: Record<string, string>;
+  tabId?: number;
+  conversation?: string;
+}
+
 /** What each method takes and gives, by its name on the wire. */
 export interface Methods {
   "hello": { params: HelloParams; result: HelloResult };
@@ -1396,6 +1471,10 @@ export interface Methods {
   "workflow.restore": { params: FlowRestoreParams; result: FlowInfo };
   "task.trace": { params: TraceParams; result: Exported };
   "task.result": { params: TaskParams; result: TaskResult };
+  "saved.list": { params: Empty; result: SavedList };
+  "saved.keep": { params: SavedKeepParams; result: SavedFlow };
+  "saved.remove": { params: SavedRef; result: SavedList };
+  "saved.replay": { params: ReplayParams; result: TaskInfo };
 }
 
 /** What each event carries, by its name on the wire. */

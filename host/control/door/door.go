@@ -313,12 +313,18 @@ func (s *Session) Observe(ctx context.Context, o action.ObserveOptions) native.S
 		}
 		return s.wire(action.Result{Action: "observe", Text: ae.Text(), Err: ae})
 	}
+	return WireLook(obs, o.Full)
+}
+
+// WireLook gives a look at the page the shape that travels; full has the list of
+// elements in it.
+func WireLook(obs action.Observation, full bool) native.SessionResult {
 	out := native.SessionResult{Action: "observe", Text: obs.Text, Line: obs.URL, PageRev: obs.PageRev, URL: obs.URL}
 	var data any = obs.Summary
 	switch {
 	case obs.Dialog != nil:
 		data = map[string]any{"url": obs.URL, "pageRev": obs.PageRev, "dialog": obs.Dialog.Message, "dialogKind": obs.Dialog.Kind}
-	case o.Full:
+	case full:
 		data = map[string]any{"summary": obs.Summary, "elements": obs.Elements}
 	}
 	if raw, err := json.Marshal(data); err == nil {

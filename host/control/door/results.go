@@ -6,7 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/rs/zerolog"
+
 	"tabwright/host/action"
+	"tabwright/host/browser"
 	"tabwright/host/native"
 )
 
@@ -60,12 +63,16 @@ func (s *Session) closedResult(name string) native.SessionResult {
 }
 
 // wire gives a result the shape that travels.
-func (s *Session) wire(r action.Result) native.SessionResult {
+func (s *Session) wire(r action.Result) native.SessionResult { return Wire(r, s.act.Tabs(), s.log) }
+
+// Wire gives a result the shape that travels, with the address of the tab that
+// is worked in.
+func Wire(r action.Result, tabs []browser.TabInfo, log zerolog.Logger) native.SessionResult {
 	out := native.SessionResult{
 		Action: r.Action, Text: r.Text, Line: r.Line, Target: r.Target, Site: r.Site, Effect: r.Effect,
 		Image: r.Image, MIME: r.MIME, PageRev: r.PageRev, Notes: r.Notes,
 	}
-	for _, t := range s.act.Tabs() {
+	for _, t := range tabs {
 		if t.Active {
 			out.URL = t.URL
 		}
@@ -74,7 +81,7 @@ func (s *Session) wire(r action.Result) native.SessionResult {
 		if raw, err := json.Marshal(r.Data); err == nil {
 			out.Data = raw
 		} else {
-			s.log.Error().Err(err).Str("action", r.Action).Msg("data of a result")
+			log.Error().Err(err).Str("action", r.Action).Msg("data of a result")
 		}
 	}
 	if r.Err != nil {

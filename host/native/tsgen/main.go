@@ -67,7 +67,8 @@ func moduleRoot() (string, error) {
 func outputs(root string) (map[string][]byte, error) {
 	native := filepath.Join(root, "host", "native")
 	wire, err := load(filepath.Join(native, "message.go"), filepath.Join(native, "relaymsg.go"), filepath.Join(native, "panelmsg.go"),
-		filepath.Join(native, "sessionmsg.go"), filepath.Join(native, "convmsg.go"), filepath.Join(native, "setmsg.go"), filepath.Join(native, "flowmsg.go"))
+		filepath.Join(native, "sessionmsg.go"), filepath.Join(native, "convmsg.go"), filepath.Join(native, "setmsg.go"), filepath.Join(native, "flowmsg.go"),
+		filepath.Join(native, "savedmsg.go"))
 	if err != nil {
 		return nil, err
 	}

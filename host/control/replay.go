@@ -1,0 +1,321 @@
+package control
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/rs/zerolog"
+
+	"tabwright/host/action"
+	"tabwright/host/agent"
+	"tabwright/host/control/door"
+	"tabwright/host/flow"
+	"tabwright/host/native"
+	"tabwright/llm"
+	"tabwright/prompts"
+)
+
+// onReplay does a kept recording again, as a task of the panel that asks.
+func (c *conn) onReplay(ctx context.Context, from *native.Channel, p native.ReplayParams) (native.TaskInfo, error) {
+	if _, err := c.panel(from); err != nil {
+		return native.TaskInfo{}, err
+	}
+	m := c.b.Manager
+	start, err := m.replayOf(p)
+	if err != nil {
+		return native.TaskInfo{}, err
+	}
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTime)
+	defer cancel()
+	place, err := c.placeFor(bounded)
+	if err != nil {
+		return native.TaskInfo{}, err
+	}
+	return m.Start(bounded, start, place)
+}
+
+// replayOf is a kept recording as a task.
+func (m *Manager) replayOf(p native.ReplayParams) (native.TaskStartParams, error) {
+	none := native.TaskStartParams{}
+	text, err := m.savedFile(p.ID)
+	if err != nil {
+		return none, err
+	}
+	rec, err := flow.ParseRecording([]byte(text))
+	if err != nil {
+		return none, err
+	}
+	values, err := rec.Resolve(p.Values)
+	if err != nil {
+		return none, err
+	}
+	return native.TaskStartParams{
+		Text: rec.GoalWith(values), URL: rec.BeginWith(values), TabID: p.TabID, Conversation: p.Conversation, Queue: true,
+		Replay: &native.ReplayPart{Saved: p.ID, File: text, Values: values},
+	}, nil
+}
+
+// modelFor opens the model of a task. A replay has it opened only where a step
+// no longer fits: it may run where there is none.
+func (m *Manager) modelFor(ctx context.Context, p native.TaskStartParams) (OpenModel, error) {
+	if p.Replay != nil {
+		return OpenModel{Model: &lateModel{models: m.Models, id: p.Model}}, nil
+	}
+	return m.Models.Open(ctx, p.Model)
+}
+
+// lateModel is a model that is opened when it is first asked.
+type lateModel struct {
+	models *Models
+	id     string
+
+	mu   sync.Mutex
+	open agent.Model
+}
+
+func (l *lateModel) model(ctx context.Context) (agent.Model, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.open == nil {
+		m, err := l.models.Open(ctx, l.id)
+		if err != nil {
+			return nil, err
+		}
+		l.open = m.Model
+	}
+	return l.open, nil
+}
+
+// Chat asks the model.
+func (l *lateModel) Chat(ctx context.Context, r llm.Request, sink func(llm.Delta)) (*llm.Reply, error) {
+	m, err := l.model(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return m.Chat(ctx, r, sink)
+}
+
+// Capabilities tells what it can do.
+func (l *lateModel) Capabilities(ctx context.Context) (llm.Capabilities, error) {
+	m, err := l.model(ctx)
+	if err != nil {
+		return llm.Capabilities{}, err
+	}
+	return m.Capabilities(ctx)
+}
+
+// replayed is how far a replay is, kept in the task's folder: before each step
+// it says which comes next, and after how many of the task's steps.
+type replayed struct {
+	Next    int           `json:"next"`
+	Step    int           `json:"step"`
+	Changes []flow.Change `json:"changes,omitempty"`
+}
+
+// replay is a task that does a recording again.
+type replay struct {
+	m       *Manager
+	id      string
+	part    native.ReplayPart
+	session *action.Session
+	script  *agent.Script
+	lang    string
+	path    string // where replayed is kept; empty: nowhere
+	at      replayed
+	failed  error // of a step that could not be done at all
+	total   int
+}
+
+// replay gives what does a task that is a replay.
+func (m *Manager) replay(id string, part native.ReplayPart, s *action.Session) func(ctx context.Context, o agent.Options) error {
+	return func(ctx context.Context, o agent.Options) error {
+		r := &replay{m: m, id: id, part: part, session: s, lang: o.Lang}
+		if dir := m.taskDir(id); dir != "" {
+			r.path = filepath.Join(dir, ".trace", "replay.json")
+		}
+		return agent.RunScript(ctx, o, r.run)
+	}
+}
+
+func (r *replay) run(ctx context.Context, s *agent.Script) (string, error) {
+	r.script = s
+	rec, err := flow.ParseRecording([]byte(r.part.File))
+	if err != nil {
+		return "", err
+	}
+	r.total = len(rec.Steps)
+	if err := r.goOn(ctx); err != nil {
+		return "", err
+	}
+	// Whoever runs the file says what stands in it.
+	r.session.Said(r.part.File)
+	for _, v := range r.part.Values {
+		r.session.Said(v)
+	}
+	again := flow.Replay{
+		Recording: rec, Hands: r, Values: r.part.Values, From: r.at.Next, Next: r.next, Mended: r.mended,
+		Mend: mender{r},
+	}
+	if _, err := again.Run(ctx); err != nil {
+		return "", r.failure(err)
+	}
+	mended := ""
+	if n := len(r.at.Changes); n > 0 {
+		mended = strconv.Itoa(n)
+	}
+	return prompts.Notice(prompts.ReplayDone, r.lang, r.total, mended), nil
+}
+
+// failure is why the replay ended, with the step it was at.
+func (r *replay) failure(err error) error {
+	if r.failed != nil {
+		return r.failed
+	}
+	var ne *native.Error
+	if !errors.As(err, &ne) {
+		return err
+	}
+	e := *ne
+	e.Message = strings.ReplaceAll(err.Error(), ne.Error(), ne.Message)
+	return &e
+}
+
+// goOn finds where a replay that was interrupted goes on: behind a step whose
+// result is recorded, or of which the page shows that it was done.
+func (r *replay) goOn(ctx context.Context) error {
+	raw, err := os.ReadFile(r.path)
+	if errors.Is(err, fs.ErrNotExist) || r.path == "" {
+		return nil
+	}
+	if err == nil {
+		err = json.Unmarshal(raw, &r.at)
+	}
+	if err != nil {
+		return fmt.Errorf("read how far the replay was: %w", err)
+	}
+	events, err := r.m.Journal.Events(r.id, 0)
+	if err != nil {
+		return err
+	}
+	done := false
+	for _, ev := range events {
+		if ev.Type == native.EvToolResult && ev.Step != nil && ev.Step.N > r.at.Step {
+			done = ev.Step.Outcome == "ok"
+		}
+	}
+	_, open, settled, err := r.script.Settle(ctx)
+	if err != nil {
+		return err
+	}
+	if open {
+		done = settled
+	}
+	if done {
+		r.at.Next = min(r.at.Next+1, r.total)
+	}
+	return nil
+}
+
+// next keeps how far it is before a step begins.
+func (r *replay) next(done int) error {
+	r.at.Next, r.at.Step = done, r.script.Steps()
+	return r.keep()
+}
+
+func (r *replay) keep() error {
+	if r.path == "" {
+		return nil
+	}
+	raw, err := json.Marshal(r.at)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(r.path), 0o700); err != nil {
+		return err
+	}
+	return replaceFile(r.path, raw)
+}
+
+// mended keeps a change, shows it, and puts all of them into the kept file.
+func (r *replay) mended(c flow.Change) error {
+	known, err := r.file()
+	if err != nil {
+		return err
+	}
+	r.at.Changes = append(r.at.Changes, c)
+	if err := r.keep(); err != nil {
+		return err
+	}
+	now, err := r.file()
+	if err != nil {
+		return err
+	}
+	text := prompts.Notice(prompts.ReplayMended, r.lang, c.At+1, c.Why)
+	kept, err := r.m.rewriteSaved(r.part.Saved, known, now)
+	if kept {
+		text += " " + prompts.Notice(prompts.ReplayKept, r.lang)
+	}
+	return errors.Join(err, r.script.Tell("info", text))
+}
+
+// file is the recording with what was mended so far.
+func (r *replay) file() (string, error) {
+	if len(r.at.Changes) == 0 {
+		return r.part.File, nil
+	}
+	raw, err := flow.Rewrite([]byte(r.part.File), r.at.Changes)
+	return string(raw), err
+}
+
+// mender has the task's model put a step right, and says so.
+type mender struct{ r *replay }
+
+// Amend asks the model.
+func (m mender) Amend(ctx context.Context, q flow.Question) (flow.Amend, error) {
+	model := m.r.script.Model()
+	if _, err := model.Capabilities(ctx); err != nil {
+		return flow.Amend{}, &native.Error{
+			Code: flow.CodeNoFit, Message: fmt.Sprintf("The step no longer fits the page: %s. There is no model that could mend it (%s).", q.Why, native.AsError(err).Message),
+			Hint: "Choose a model, or record the task again.",
+		}
+	}
+	if err := m.r.script.Tell("info", prompts.Notice(prompts.ReplayAsks, m.r.lang, q.Number, q.Total, q.Why)); err != nil {
+		return flow.Amend{}, err
+	}
+	return flow.ModelMender{Model: model, Lang: m.r.lang}.Amend(ctx, q)
+}
+
+// Do does an action of the recording as a step of the task, and one that looks
+// or waits as none.
+func (r *replay) Do(ctx context.Context, c action.Call) native.SessionResult {
+	do := r.script.Look
+	if flow.Acts(c.Name) {
+		do = r.script.Do
+	}
+	res, err := do(ctx, c)
+	if err != nil {
+		r.failed = err
+		return native.SessionResult{Action: c.Name, Error: native.AsError(err)}
+	}
+	return door.Wire(res, r.session.Tabs(), r.log())
+}
+
+// Observe looks at the page.
+func (r *replay) Observe(ctx context.Context, _ action.ObserveOptions) native.SessionResult {
+	obs, err := r.script.Observe(ctx)
+	if err != nil {
+		r.failed = err
+		return native.SessionResult{Action: "observe", Error: native.AsError(err)}
+	}
+	return door.WireLook(obs, true)
+}
+
+func (r *replay) log() zerolog.Logger { return r.m.Log.With().Str("task", r.id).Logger() }

@@ -1,0 +1,298 @@
+package control
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"tabwright/host/action"
+	"tabwright/host/flow"
+	"tabwright/host/native"
+)
+
+// CodeNoSaved is the error for an id that no kept workflow has.
+const CodeNoSaved native.Code = "no_saved"
+
+const (
+	savedMost = 200     // workflows that are kept
+	savedSize = 1 << 20 // bytes of a file
+)
+
+// savedID is the name of a kept file, without its ending.
+var savedID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,79}$`)
+
+// handleSaved sets the methods of the workflows that a person keeps.
+func (c *conn) handleSaved() {
+	m := c.b.Manager
+	on(c, native.MethodSavedList, func(context.Context, *native.Channel, native.Empty) (native.SavedList, error) {
+		return m.SavedList()
+	})
+	on(c, native.MethodSavedKeep, func(_ context.Context, from *native.Channel, p native.SavedKeepParams) (native.SavedFlow, error) {
+		if _, err := c.panel(from); err != nil {
+			return native.SavedFlow{}, err
+		}
+		return m.KeepSaved(p)
+	})
+	on(c, native.MethodSavedRemove, func(_ context.Context, from *native.Channel, p native.SavedRef) (native.SavedList, error) {
+		if _, err := c.panel(from); err != nil {
+			return native.SavedList{}, err
+		}
+		return m.RemoveSaved(p.ID)
+	})
+	on(c, native.MethodReplay, c.onReplay)
+}
+
+// savedDir is where they are kept: beside the folders of the tasks.
+func (m *Manager) savedDir() string {
+	if m.FilesDir == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(m.FilesDir), "workflows")
+}
+
+// savedPath is the file of one; an id that is no name of a file is nobody's.
+func (m *Manager) savedPath(id string) (string, error) {
+	if !savedID.MatchString(id) || m.savedDir() == "" {
+		return "", errNoSaved
+	}
+	return filepath.Join(m.savedDir(), id+".yaml"), nil
+}
+
+var errNoSaved = &native.Error{Code: CodeNoSaved, Message: "There is no such workflow any more.", Hint: "Look at the list again."}
+
+// savedFile is the text of one.
+func (m *Manager) savedFile(id string) (string, error) {
+	path, err := m.savedPath(id)
+	if err != nil {
+		return "", err
+	}
+	raw, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", errNoSaved
+	}
+	return string(raw), err
+}
+
+// SavedList gives the workflows that are kept, by name. One whose file can't be
+// used is among them, with the reason.
+func (m *Manager) SavedList() (native.SavedList, error) {
+	out := native.SavedList{Saved: []native.SavedFlow{}}
+	entries, err := os.ReadDir(m.savedDir())
+	if errors.Is(err, fs.ErrNotExist) || m.savedDir() == "" {
+		return out, nil
+	}
+	if err != nil {
+		return out, err
+	}
+	for _, e := range entries {
+		id, ok := strings.CutSuffix(e.Name(), ".yaml")
+		if !ok || !savedID.MatchString(id) || len(out.Saved) >= savedMost {
+			continue
+		}
+		s, err := m.savedOf(id)
+		if err != nil {
+			return out, err
+		}
+		out.Saved = append(out.Saved, s)
+	}
+	slices.SortFunc(out.Saved, func(a, b native.SavedFlow) int {
+		return cmp.Or(strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)), strings.Compare(a.ID, b.ID))
+	})
+	return out, nil
+}
+
+// savedOf is one at a glance.
+func (m *Manager) savedOf(id string) (native.SavedFlow, error) {
+	text, err := m.savedFile(id)
+	if err != nil {
+		return native.SavedFlow{}, err
+	}
+	path, err := m.savedPath(id)
+	if err != nil {
+		return native.SavedFlow{}, err
+	}
+	st, err := os.Stat(path)
+	if err != nil {
+		return native.SavedFlow{}, err
+	}
+	s := glance(text)
+	s.ID, s.Updated = id, st.ModTime().UnixMilli()
+	s.Name = cmp.Or(s.Name, id)
+	return s, nil
+}
+
+// glance tells what a file is, and what it asks for.
+func glance(text string) native.SavedFlow {
+	s := native.SavedFlow{Kind: kindOf(text)}
+	var params map[string]flow.Param
+	if s.Kind == native.SavedGraph {
+		g, err := flow.ParseGraph([]byte(text))
+		if g != nil {
+			s.Name, s.Goal, s.URL, s.Parts, params = g.Name, g.Goal, g.URL, len(g.Nodes), g.Params
+		}
+		s.Error = nativeOrNil(err)
+	} else {
+		r, err := flow.ParseRecording([]byte(text))
+		if r != nil {
+			s.Name, s.Goal, s.URL, s.Parts, params = r.Name, r.Goal, r.URL, len(r.Steps), r.Params
+		}
+		s.Error = nativeOrNil(err)
+	}
+	for name, p := range params {
+		s.Params = append(s.Params, native.SavedParam{Name: name, Default: p.Default, About: p.About, Secret: p.Secret})
+	}
+	slices.SortFunc(s.Params, func(a, b native.SavedParam) int { return strings.Compare(a.Name, b.Name) })
+	return s
+}
+
+func nativeOrNil(err error) *native.Error {
+	if err == nil {
+		return nil
+	}
+	return native.AsError(err)
+}
+
+// kindOf tells a graph, which has nodes, from a recording.
+func kindOf(text string) string {
+	var has struct {
+		Nodes []any `yaml:"nodes"`
+	}
+	if yaml.Unmarshal([]byte(text), &has) == nil && has.Nodes != nil {
+		return native.SavedGraph
+	}
+	return native.SavedRecording
+}
+
+// KeepSaved keeps a workflow under a new id. What can't be used is not kept.
+func (m *Manager) KeepSaved(p native.SavedKeepParams) (native.SavedFlow, error) {
+	text, err := m.toKeep(p)
+	if err != nil {
+		return native.SavedFlow{}, err
+	}
+	if name := strings.TrimSpace(p.Name); name != "" {
+		if text, err = named(text, name); err != nil {
+			return native.SavedFlow{}, err
+		}
+	}
+	s := glance(text)
+	if s.Error != nil {
+		return native.SavedFlow{}, s.Error
+	}
+	dir := m.savedDir()
+	if dir == "" {
+		return s, &native.Error{Code: native.Code(action.Unsupported), Message: "Nothing is kept here."}
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return s, err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return s, err
+	}
+	if len(entries) >= savedMost {
+		return s, &native.Error{Code: native.CodeInvalidParams, Message: "There are " + strconv.Itoa(savedMost) + " workflows already.", Hint: "Remove one that is not needed."}
+	}
+	base := fileName(s.Name, "workflow")
+	for n := 1; ; n++ {
+		id := base
+		if n > 1 {
+			id += "-" + strconv.Itoa(n)
+		}
+		f, err := os.OpenFile(filepath.Join(dir, id+".yaml"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return s, err
+		}
+		_, err = f.WriteString(text)
+		if err := errors.Join(err, f.Close()); err != nil {
+			return s, err
+		}
+		return m.savedOf(id)
+	}
+}
+
+// toKeep is the text of what is to be kept.
+func (m *Manager) toKeep(p native.SavedKeepParams) (string, error) {
+	switch {
+	case p.Task != "":
+		out, err := m.Recording(p.Task)
+		return out.Text, err
+	case p.Flow != "":
+		s, err := m.flowState(p.Flow)
+		if err != nil {
+			return "", err
+		}
+		raw, err := s.Graph.Blank().YAML()
+		return string(raw), err
+	case len(p.File) > savedSize:
+		return "", &native.Error{Code: native.CodeTooLarge, Message: "A workflow's file has 1 MB at most."}
+	case strings.TrimSpace(p.File) != "":
+		return p.File, nil
+	}
+	return "", &native.Error{Code: native.CodeInvalidParams, Message: "There is nothing to keep.", Hint: "Name a finished task, a workflow or a file."}
+}
+
+// named gives a file another name; what else stands in it stays.
+func named(text, name string) (string, error) {
+	var root yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &root); err != nil || len(root.Content) == 0 {
+		return text, nil //nolint:nilerr // whoever reads the file says what is wrong with it
+	}
+	top := root.Content[0]
+	for i := 0; i+1 < len(top.Content); i += 2 {
+		if top.Content[i].Value == "name" {
+			top.Content[i+1].SetString(name)
+		}
+	}
+	raw, err := yaml.Marshal(&root)
+	return string(raw), err
+}
+
+// RemoveSaved removes one and gives those that are left.
+func (m *Manager) RemoveSaved(id string) (native.SavedList, error) {
+	path, err := m.savedPath(id)
+	if err != nil {
+		return native.SavedList{Saved: []native.SavedFlow{}}, err
+	}
+	if err := os.Remove(path); errors.Is(err, fs.ErrNotExist) {
+		return native.SavedList{Saved: []native.SavedFlow{}}, errNoSaved
+	} else if err != nil {
+		return native.SavedList{Saved: []native.SavedFlow{}}, err
+	}
+	return m.SavedList()
+}
+
+// rewriteSaved puts a mended recording in the place of a kept file, unless that
+// was changed or removed meanwhile. False: it was.
+func (m *Manager) rewriteSaved(id, known, mended string) (bool, error) {
+	now, err := m.savedFile(id)
+	if err != nil || now != known {
+		return false, nil //nolint:nilerr // it is not there any more
+	}
+	path, err := m.savedPath(id)
+	if err != nil {
+		return false, err
+	}
+	err = replaceFile(path, []byte(mended))
+	return err == nil, err
+}
+
+// replaceFile writes a file whole or not at all.
+func replaceFile(path string, content []byte) error {
+	tmp := path + ".new"
+	if err := os.WriteFile(tmp, content, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(tmp, path)
+}
