@@ -9,8 +9,7 @@ import (
 
 const (
 	keptSnapshots = 5     // DESIGN.md: the five newest per tab
-	keptEntries   = 20000 // from so many on, those of documents that are gone are forgotten
-	mostEntries   = 50000 // from so many on, those that no kept snapshot shows as well
+	keptEntries   = 20000 // more are forgotten, a tenth at a time, but for what a kept snapshot shows
 )
 
 // Page is the memory of one tab: which index names which node, and what was
@@ -147,8 +146,12 @@ func (e Entry) freshened(now Entry) Entry {
 // that never end leave too many still, those of theirs that were not shown
 // lately. p.mu is held.
 func (p *Page) prune(live map[string]string) {
-	p.forget(len(p.order)-keptEntries, func(e Entry) bool { return live[e.FrameID] != e.Document })
-	p.forget(len(p.order)-mostEntries, func(e Entry) bool { return p.snapshot(e.SnapshotID) == nil })
+	if len(p.order) <= keptEntries {
+		return
+	}
+	const least = keptEntries * 9 / 10
+	p.forget(len(p.order)-least, func(e Entry) bool { return live[e.FrameID] != e.Document })
+	p.forget(len(p.order)-least, func(e Entry) bool { return p.snapshot(e.SnapshotID) == nil })
 }
 
 // forget drops the n oldest entries of a kind; p.mu is held.
