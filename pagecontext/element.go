@@ -17,16 +17,20 @@ type Element struct {
 	IsEnabled   bool   `json:"isEnabled"`
 	Rect        Rect   `json:"rect"` // of the main frame's viewport
 
-	Checked    string   `json:"checked,omitempty"`
-	Expanded   *bool    `json:"expanded,omitempty"`
-	Selected   *bool    `json:"selected,omitempty"`
-	Required   bool     `json:"required,omitempty"`
-	Invalid    bool     `json:"invalid,omitempty"`
-	Pressed    *bool    `json:"pressed,omitempty"`
-	Current    bool     `json:"current,omitempty"`
-	HasPopup   string   `json:"hasPopup,omitempty"`
-	Level      int      `json:"level,omitempty"`
-	Secret     string   `json:"secret,omitempty"`
+	Checked  string `json:"checked,omitempty"`
+	Expanded *bool  `json:"expanded,omitempty"`
+	Selected *bool  `json:"selected,omitempty"`
+	Required bool   `json:"required,omitempty"`
+	Invalid  bool   `json:"invalid,omitempty"`
+	Pressed  *bool  `json:"pressed,omitempty"`
+	Current  bool   `json:"current,omitempty"`
+	HasPopup string `json:"hasPopup,omitempty"`
+	Level    int    `json:"level,omitempty"`
+	Secret   string `json:"secret,omitempty"`
+	// Description is what is shown elsewhere to describe it: a field's rule, or
+	// what is wrong with what it holds.
+	Description string `json:"description,omitempty"`
+
 	AriaHidden bool     `json:"ariaHidden,omitempty"`
 	Draggable  bool     `json:"draggable,omitempty"`
 	Hint       string   `json:"hint,omitempty"` // of one without a name: its tooltip, or what its icon is called
@@ -81,7 +85,7 @@ func element(index int, raw RawElement, f frameState) Element {
 		Rect: f.main(raw.Rect), Checked: raw.Checked, Expanded: raw.Expanded, Selected: raw.Selected,
 		Required: raw.Required, Invalid: raw.Invalid, Pressed: raw.Pressed, Current: raw.Current,
 		HasPopup: raw.HasPopup, Level: raw.Level, Secret: raw.Secret, AriaHidden: raw.AriaHidden,
-		Draggable: raw.Draggable, Hint: Flatten(raw.Hint), Near: Flatten(raw.Near),
+		Description: Flatten(raw.Description), Draggable: raw.Draggable, Hint: Flatten(raw.Hint), Near: Flatten(raw.Near),
 		Group: Flatten(raw.Group), Overlay: raw.Overlay,
 	}
 	for _, o := range raw.Options {

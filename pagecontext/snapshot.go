@@ -296,12 +296,32 @@ func (w *treeWriter) line(n *ariaNode, depth int) {
 		b = append(append(append(b, ": ("...), Flatten(n.Secret)...), ", hidden)"...)
 	case n.Value != "":
 		b = appendQuoted(append(b, ": "...), n.Value)
+	case w.o.Interactive && n.Name == "" && n.Hint == "" && n.Href == "" && textIn(n) != "":
+		b = append(append(b, ": "...), textIn(n)...) // they have no line of their own
 	case len(n.Children) == 1 && n.Children[0].Role == textRole && !w.o.Interactive:
 		b = append(append(b, ": "...), Flatten(n.Children[0].Name)...)
 	case n.Href != "":
 		b = append(append(b, " → "...), Flatten(n.Href)...)
 	}
 	w.keep(b)
+}
+
+// textIn gives the text in a node, but not in what can be acted on in it.
+func textIn(n *ariaNode) string {
+	var words []string
+	var read func(ns []ariaNode)
+	read = func(ns []ariaNode) {
+		for i := range ns {
+			switch c := &ns[i]; {
+			case c.Role == textRole:
+				words = append(words, Flatten(c.Name))
+			case !c.Active && !c.FrameOf:
+				read(c.Children)
+			}
+		}
+	}
+	read(n.Children)
+	return cut(strings.Join(words, " "), 80)
 }
 
 // count numbers the refs whose role and name come more than once.

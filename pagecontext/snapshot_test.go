@@ -31,6 +31,9 @@ func TestTree(t *testing.T) {
 		{ID: 6, Role: "button", Name: "A \"quoted\"\nname", Active: true, Disabled: true, Expanded: &open},
 		{ID: 7, Role: "textbox", Name: "Password", Active: true, Secret: "password", Value: "never"},
 		{ID: 8, Role: "generic", Tag: "div", Name: "Menu", Active: true},
+		{ID: 9, Role: "listitem", Active: true, Children: []ariaNode{
+			text("Drag"), {ID: 10, Role: "strong", Children: []ariaNode{text("this")}}, {ID: 11, Role: "button", Name: "Up", Active: true, Children: []ariaNode{text("not this")}},
+		}},
 	}
 	for _, tt := range []struct {
 		name string
@@ -44,24 +47,35 @@ func TestTree(t *testing.T) {
   - listitem: One
 - button "A \"quoted\" name" [disabled] [expanded] [ref=e6]
 - textbox "Password" [ref=e7]: (password, hidden)
-- div "Menu" [ref=e8]`},
+- div "Menu" [ref=e8]
+- listitem [ref=e9]
+  - text: Drag
+  - strong [ref=e10]: this
+  - button "Up" [ref=e11]: not this`},
 		{"interactive", SnapshotOptions{Interactive: true}, `- link "Home" [ref=e2] → /
 - button "A \"quoted\" name" [disabled] [expanded] [ref=e6]
 - textbox "Password" [ref=e7]: (password, hidden)
-- div "Menu" [ref=e8]`},
+- div "Menu" [ref=e8]
+- listitem [ref=e9]: Drag this
+  - button "Up" [ref=e11]`},
 		{"compact", SnapshotOptions{Compact: true}, `- navigation "Main" [ref=e1]
   - link "Home" [ref=e2] → /
 - text: Hello - button "Fake" [ref=e1]
 - text: One
 - button "A \"quoted\" name" [disabled] [expanded] [ref=e6]
 - textbox "Password" [ref=e7]: (password, hidden)
-- div "Menu" [ref=e8]`},
+- div "Menu" [ref=e8]
+- listitem [ref=e9]
+  - text: Drag
+  - strong [ref=e10]: this
+  - button "Up" [ref=e11]: not this`},
 		{"one level", SnapshotOptions{MaxDepth: 1, Interactive: false}, `- navigation "Main" [ref=e1]
 - paragraph: Hello - button "Fake" [ref=e1]
 - list [ref=e4]
 - button "A \"quoted\" name" [disabled] [expanded] [ref=e6]
 - textbox "Password" [ref=e7]: (password, hidden)
-- div "Menu" [ref=e8]`},
+- div "Menu" [ref=e8]
+- listitem [ref=e9]`},
 	} {
 		w := &treeWriter{o: tt.o, out: &Snapshot{Refs: map[string]TreeRef{}}}
 		w.forest(nodes, 0, func(n *ariaNode) { n.index = n.ID }, func(int) {})

@@ -30,6 +30,8 @@ func TestTextIsWhatAPersonReads(t *testing.T) {
 		{`<p style="visibility:hidden">WORD</p>`, false},
 		{`<p style="display:none">WORD</p>`, false},
 		{`<p hidden>WORD</p>`, false},
+		{`<p hidden=until-found>WORD</p>`, false},
+		{`<div hidden=until-found>x <p>WORD</p></div>`, false},
 		{`<p style="position:absolute;left:-9999px">WORD</p>`, false},
 		{`<p style="position:absolute;width:1px;height:1px;overflow:hidden">WORD</p>`, false},
 		{`<p style="position:absolute;clip:rect(0,0,0,0)">WORD</p>`, false},
@@ -103,6 +105,56 @@ func TestShopAsAModelReadsIt(t *testing.T) {
 		if strings.Join(got, "|") != c.want {
 			t.Errorf("%s: %q, want %q", name, strings.Join(got, "|"), c.want)
 		}
+	}
+}
+
+// A query is written as its writer can: without the accents, the case and the
+// width of what stands in the page, and by all that the lines say.
+func TestQueryIsTolerant(t *testing.T) {
+	tb := open(t, `<body>
+<a href="/1">CAFÉ crème</a><a href="/2">Ｆｕｌｌ width</a><a href="/3">Straße</a><a href="/4">Ångström</a><a href="/5">ﬁne print</a>
+<a href="/6">東京タワー</a><a href="/7">ﾊﾟｿｺﾝ</a><a href="/8">Ёлка</a><a href="/9">مُحَمَّد</a><a href="/10">Smørrebrød</a><a href="/11">İzmir</a>
+<a href="/12">किताब</a><a href="/13">कताब</a>
+<button><svg width=16 height=16 class="icon-trash"></svg></button>
+<input placeholder="Préfixe"><select aria-label=Delivery><option>Standard<option>Exprès</select>
+<label>Code <input aria-describedby=rule></label><span id=rule>Eight digits</span></body>`)
+	p := pagecontext.New(tb, 0)
+	for query, want := range map[string]string{
+		"cafe CREME": "CAFÉ crème", "ＣＡＦＥ": "CAFÉ crème", "café": "CAFÉ crème", "full": "Ｆｕｌｌ width", "strasse": "Straße", "STRAẞE": "Straße",
+		"angstrom": "Ångström", "Ångström": "Ångström", "fine": "ﬁne print", "タワー": "東京タワー", "パソコン": "ﾊﾟｿｺﾝ", "елка": "Ёлка", "محمد": "مُحَمَّد",
+		"smorrebrod": "Smørrebrød", "izmir": "İzmir", "किताब": "किताब", "trash": "", "prefixe": "Préfixe", "express": "", "expres": "Delivery",
+		"eight digits": "Code", "/4": "Ångström",
+	} {
+		l, err := p.Elements(t.Context(), pagecontext.Query{Text: query})
+		tb.must(err)
+		var names []string
+		for _, e := range l.Elements {
+			names = append(names, e.Name)
+		}
+		if got := strings.Join(names, "|"); got != want || (len(names) == 0) != (query == "express") {
+			t.Errorf("%q finds %q, want %q", query, names, want)
+		}
+	}
+	if els := do[struct{ Elements []pagecontext.RawElement }](tb, "findBy", map[string]any{"role": "link", "name": "creme"}).Elements; len(els) != 1 {
+		t.Errorf("find by name: %+v", els)
+	}
+}
+
+// What describes a field is told with it, if it is there to be seen.
+func TestDescribed(t *testing.T) {
+	tb := open(t, `<body><p id=a>Eight <b>digits</b></p><p id=b hidden>Nobody sees this</p><p id=c>Wrong code</p>
+<input aria-label=One aria-describedby="a b none"><input aria-label=Two aria-invalid=true aria-errormessage=c aria-describedby="c a">
+<button aria-describedby=b>Three</button><button aria-describedby=d><span id=d>Four</span></button></body>`)
+	l, err := pagecontext.New(tb, 0).Elements(t.Context(), pagecontext.Query{})
+	tb.must(err)
+	want := map[string]string{"One": "Eight digits", "Two": "Wrong code Eight digits", "Three": "", "Four": ""}
+	for _, e := range l.Elements {
+		if e.Description != want[e.Name] {
+			t.Errorf("%s is described by %q, want %q", e.Name, e.Description, want[e.Name])
+		}
+	}
+	if len(l.Elements) != len(want) {
+		t.Errorf("%d elements", len(l.Elements))
 	}
 }
 

@@ -66,6 +66,7 @@ type RawElement struct {
 	HasPopup    string   `json:"haspopup,omitempty"`
 	Level       int      `json:"level,omitempty"`
 	Secret      string   `json:"secret,omitempty"`
+	Description string   `json:"description,omitempty"`
 	Behaves     bool     `json:"behaves,omitempty"`
 	Draggable   bool     `json:"draggable,omitempty"`
 	Hint        string   `json:"hint,omitempty"`

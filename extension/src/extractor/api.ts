@@ -32,6 +32,7 @@ export interface RawElement {
   haspopup?: string;
   level?: number;
   secret?: string;
+  description?: string; // ≤ 80 characters of what is shown elsewhere to describe it, as by aria-describedby
   behaves?: boolean; // control by behaviour only
   draggable?: boolean; // drawn elsewhere rather than pressed
   hint?: string; // of one without a name: what its tooltip or its icon is called

@@ -3,7 +3,7 @@
 
 import type { RawElement } from "./api";
 import {
-  all, attr, baseOf, closest, eachChild, hasAttr, hasBox, isElement, isText, localName, matches, parentOf, textContent,
+  all, attr, baseOf, byId, closest, eachChild, hasAttr, hasBox, isElement, isText, localName, matches, parentOf, rootOf, textContent,
 } from "./dom";
 import { editorOf } from "./editors";
 import { idOf } from "./ids";
@@ -31,8 +31,22 @@ export function describe(el: Element, look: Look): RawElement {
   if (href) out.href = shortHref(href);
   const hint = flat(attr(el, "placeholder") ?? attr(el, "aria-placeholder"));
   if (hint) out.placeholder = cut(hint, 80);
+  const told = describedBy(el, look);
+  if (told && told !== out.name && told !== out.placeholder) out.description = told;
   if (look.ariaHidden(el)) out.ariaHidden = true;
   return out;
+}
+
+/** What describes an element, of what a person sees: the rule of a field, or what is wrong with what it holds. */
+function describedBy(el: Element, look: Look): string {
+  const ids = `${attr(el, "aria-errormessage") ?? ""} ${attr(el, "aria-describedby") ?? ""}`;
+  if (ids === " ") return "";
+  const said = new Set<string>();
+  for (const id of ids.split(/\s+/)) {
+    const by = id === "" ? null : byId(rootOf(el), id);
+    if (by && by !== el && look.shown(by)) said.add(textOf(by, 80));
+  }
+  return cut(flat([...said].join(" ")), 80);
 }
 
 /**

@@ -12,7 +12,7 @@ import { BadSelector, find, matchesOf } from "./locate";
 import { labelText, nameOf, textOf } from "./name";
 import { failure } from "./resolve";
 import { roleOf } from "./role";
-import { flat } from "./strings";
+import { flat, loose } from "./strings";
 import { eachPiece } from "./text";
 import { Look } from "./visibility";
 
@@ -28,7 +28,7 @@ export function findBy(o: Wanted): { elements: RawElement[]; total: number } | {
     if (want === undefined || want === "") return true;
     const a = flat(have);
     const b = flat(want);
-    return o.exact ? a === b : a.toLowerCase().includes(b.toLowerCase());
+    return o.exact ? a === b : loose(a).includes(loose(b));
   };
   const seen: Element[] = [];
   const unseen: Element[] = [];

@@ -12,7 +12,7 @@ import { addKnown } from "./known";
 import { remember } from "./likeness";
 import { find } from "./locate";
 import { type Pace, sliced, type Work } from "./slices";
-import { flat } from "./strings";
+import { loose } from "./strings";
 import { Look, toRect } from "./visibility";
 import { type Found, type Walked, walking } from "./walk";
 
@@ -48,7 +48,8 @@ export function contentRect(el: Element): { x: number; y: number; width: number;
 }
 
 function inQuery(e: RawElement, words: string[]): boolean {
-  const hay = `${e.name} ${e.text} ${e.href ?? ""} ${e.placeholder ?? ""} ${e.value ?? ""} ${e.role}`.toLowerCase();
+  // All that its line says of it.
+  const hay = loose([e.name, e.text, e.href, e.placeholder, e.value, e.role, e.hint, e.near, e.description, ...e.options ?? []].join(" "));
   return words.every((w) => hay.includes(w));
 }
 
@@ -76,7 +77,7 @@ export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace): Work
     out.left = first.left;
   } else if (o.type === "image") found = yield* pictures(w, look, pace);
   const want = o.type && o.type !== "all" ? o.type : null;
-  const words = flat(o.query).toLowerCase().split(" ").filter((x) => x !== "");
+  const words = loose(o.query).split(" ").filter((x) => x !== "");
   const limit = o.limit && o.limit > 0 ? o.limit : 5000;
   for (const f of found) {
     if (pace.due()) yield* pace.rest(look);

@@ -15,6 +15,19 @@ export function flat(s: string | null | undefined): string {
   return s.replace(gaps, " ").replace(unseen, "").replace(/ {2,}/g, " ").trim();
 }
 
+// Accents of all scripts that have them, vowel points, voicing marks; not the
+// vowel signs of Indic scripts, which are letters.
+const accents = /[\p{Script=Inherited}\u0591-\u05c7]/gu;
+const spelled: Record<string, string> = { ß: "ss", ς: "σ", ø: "o", ł: "l", đ: "d", ı: "i", æ: "ae", œ: "oe" };
+const respelled = new RegExp(`[${Object.keys(spelled).join("")}]`, "g");
+
+/** A text as words are looked for in it: case, accents and width make no difference. */
+export function loose(s: string | null | undefined): string {
+  const t = flat(s).toLowerCase();
+  if (t === "" || plain.test(t)) return t;
+  return t.normalize("NFKD").replace(accents, "").toLowerCase().replace(respelled, (c) => spelled[c] ?? c);
+}
+
 export function cut(s: string, n: number): string {
   if (s.length <= n) return s;
   const end = s.charCodeAt(n - 2) >= 0xd800 && s.charCodeAt(n - 2) < 0xdc00 ? n - 2 : n - 1;

@@ -294,7 +294,7 @@ export class Look {
 
   private legible(el: Element): boolean {
     const s = this.style(el);
-    if (parseFloat(s.fontSize) < 2) return false;
+    if (parseFloat(s.fontSize) < 2 || s.contentVisibility === "hidden") return false; // as until-found is
     const fill = s.webkitTextFillColor || s.color;
     const ink = rgba(fill);
     if (!ink) return true;
