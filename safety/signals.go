@@ -1,9 +1,6 @@
 package safety
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
 // Signal is a sign that a page's text speaks to the model instead of to a
 // person. Signals are hints: adaptive attackers pass text filters, so nothing
@@ -15,22 +12,22 @@ type Signal struct {
 
 var signalRules = []struct {
 	kind string
-	re   *regexp.Regexp
+	sought
 }{
-	{"override", regexp.MustCompile(`(?i)\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,30}\b(?:previous|prior|above|earlier|all|any|your|the)\b[^.\n]{0,30}\b(?:instructions?|prompts?|rules?|directions?|guidelines?|context|task)\b`)},
-	{"override", regexp.MustCompile(`(?i)\b(?:new|updated|real|actual)\s+(?:system\s+)?(?:instructions?|task|objective)\s*(?::|\bis\b|\bare\b)`)},
-	{"override", regexp.MustCompile(`(?:忽略|无视|無視|忘记|忘記|不要理会)[^。\n]{0,12}(?:之前|以上|上述|先前|所有)[^。\n]{0,12}(?:指令|指示|提示|规则|規則|要求)`)},
-	{"override", regexp.MustCompile(`(?i)\b(?:ignorez?|ignoriere|ignora|ignore|игнорируй(?:те)?|ignoruj)\b[^.\n]{0,30}(?:instru|anweisung|инструкц|istruzion|consignes)`)},
-	{"addressed", regexp.MustCompile(`(?i)\b(?:attention|note|message|important|instructions?|hey|dear)\b[^.\n]{0,20}\b(?:ai|a\.i\.|llm|language model|assistant|agents?|chatbot|gpt|claude|copilot|gemini)\b`)},
-	{"addressed", regexp.MustCompile(`(?i)\b(?:if you are|as) an? (?:ai|llm|language model|assistant|automated agent|browser agent)\b`)},
-	{"addressed", regexp.MustCompile(`(?i)\byou are (?:now )?(?:an? )?(?:dan\b|unrestricted|jailbroken|in developer mode|no longer)`)},
-	{"fake_turn", regexp.MustCompile(`(?im)^\s*(?:#{1,4}\s*)?(?:\[|<)?/?(?:system|assistant|user|developer|human)(?:\]|>)?\s*(?:prompt|message)?\s*:`)},
-	{"fake_turn", regexp.MustCompile(`(?i)<\|?(?:im_start|im_end|system|user|assistant|end_of_turn|start_of_turn|eot_id|start_header_id|channel|message)\|?>|\[/?INST\]|<<SYS>>`)},
-	{"fake_tool", regexp.MustCompile(`(?i)</?(?:tool_call|tool_result|function_call|function_results?|antml|observation)\b|\[TOOL_CALLS\]|"(?:tool_calls|function_call)"\s*:|\bbrowser_action\b`)},
-	{"secrecy", regexp.MustCompile(`(?i)\b(?:do not|don't|never|without)\s+(?:tell|inform|mention|notify|alert|ask|telling|informing|asking)[^.\n]{0,20}\b(?:the )?(?:user|human|person|owner|anyone)\b`)},
-	{"exfiltration", regexp.MustCompile(`(?i)\b(?:send|post|forward|email|transmit|upload|exfiltrate|append|include)\b[^.\n]{0,40}\b(?:passwords?|credentials?|cookies?|tokens?|api keys?|session|one[- ]time codes?|conversation|chat history|system prompt)\b`)},
-	{"exfiltration", regexp.MustCompile(`(?i)\b(?:reveal|print|repeat|output|show)\b[^.\n]{0,20}\b(?:system prompt|your instructions|your prompt|hidden instructions)\b`)},
-	{"payload", regexp.MustCompile(`(?i)\b(?:decode|base64|execute|run|eval)\b[^\n]{0,40}[A-Za-z0-9+/]{40,}={0,2}`)},
+	{"override", seek(`(?i)\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,30}\b(?:previous|prior|above|earlier|all|any|your|the)\b[^.\n]{0,30}\b(?:instructions?|prompts?|rules?|directions?|guidelines?|context|task)\b`)},
+	{"override", seek(`(?i)\b(?:new|updated|real|actual)\s+(?:system\s+)?(?:instructions?|task|objective)\s*(?::|\bis\b|\bare\b)`)},
+	{"override", seek(`(?:忽略|无视|無視|忘记|忘記|不要理会)[^。\n]{0,12}(?:之前|以上|上述|先前|所有)[^。\n]{0,12}(?:指令|指示|提示|规则|規則|要求)`)},
+	{"override", seek(`(?i)\b(?:ignorez?|ignoriere|ignora|ignore|игнорируй(?:те)?|ignoruj)\b[^.\n]{0,30}(?:instru|anweisung|инструкц|istruzion|consignes)`)},
+	{"addressed", seek(`(?i)\b(?:attention|note|message|important|instructions?|hey|dear)\b[^.\n]{0,20}\b(?:ai|a\.i\.|llm|language model|assistant|agents?|chatbot|gpt|claude|copilot|gemini)\b`)},
+	{"addressed", seek(`(?i)\b(?:if you are|as) an? (?:ai|llm|language model|assistant|automated agent|browser agent)\b`)},
+	{"addressed", seek(`(?i)\byou are (?:now )?(?:an? )?(?:dan\b|unrestricted|jailbroken|in developer mode|no longer)`)},
+	{"fake_turn", seek(`(?im)^\s*(?:#{1,4}\s*)?(?:\[|<)?/?(?:system|assistant|user|developer|human)(?:\]|>)?\s*(?:prompt|message)?\s*:`)},
+	{"fake_turn", seek(`(?i)<\|?(?:im_start|im_end|system|user|assistant|end_of_turn|start_of_turn|eot_id|start_header_id|channel|message)\|?>|\[/?INST\]|<<SYS>>`)},
+	{"fake_tool", seek(`(?i)</?(?:tool_call|tool_result|function_call|function_results?|antml|observation)\b|\[TOOL_CALLS\]|"(?:tool_calls|function_call)"\s*:|\bbrowser_action\b`)},
+	{"secrecy", seek(`(?i)\b(?:do not|don't|never|without)\s+(?:tell|inform|mention|notify|alert|ask|telling|informing|asking)[^.\n]{0,20}\b(?:the )?(?:user|human|person|owner|anyone)\b`)},
+	{"exfiltration", seek(`(?i)\b(?:send|post|forward|email|transmit|upload|exfiltrate|append|include)\b[^.\n]{0,40}\b(?:passwords?|credentials?|cookies?|tokens?|api keys?|session|one[- ]time codes?|conversation|chat history|system prompt)\b`)},
+	{"exfiltration", seek(`(?i)\b(?:reveal|print|repeat|output|show)\b[^.\n]{0,20}\b(?:system prompt|your instructions|your prompt|hidden instructions)\b`)},
+	{"payload", seek(`(?i)\b(?:decode|base64|execute|run|eval)\b[^\n]{0,40}[A-Za-z0-9+/]{40,}={0,2}`)},
 }
 
 // InjectionSignals finds signs of injection in a page's text, at most one of a
@@ -56,11 +53,12 @@ func InjectionSignals(text string) []Signal {
 		}
 		return r
 	}, text)
+	folds := folded(clean)
 	for _, rule := range signalRules {
 		if seen[rule.kind] {
 			continue
 		}
-		if m := rule.re.FindString(clean); m != "" {
+		if m := rule.find(clean, folds); m != "" {
 			add(rule.kind, m)
 		}
 	}
