@@ -270,7 +270,7 @@ func (w *watching) waitLoad(ctx context.Context) browser.WatchState {
 	defer cancel()
 	got := make(chan browser.WatchState, 1)
 	go func() {
-		if w.leaves {
+		if w.leaves || w.left() || w.tab.Snapshot().Leaving != "" {
 			got <- w.tab.Rest(lctx, restTime, loadTime)
 		} else {
 			got <- w.tab.Wait(lctx, quietTime, loadTime)

@@ -95,6 +95,8 @@ type World struct {
 	// ClosedRoots: scripts in this world can't see into closed shadow roots, so
 	// the Tab hands those to the extractor. A content script has chrome.dom.
 	ClosedRoots bool
+	// Ready: the extractor has answered there.
+	Ready bool
 }
 
 // RootSession is a tab's session; Child gives the flat session of one of its

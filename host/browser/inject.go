@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
@@ -18,7 +19,8 @@ func InjectScript(ctx context.Context, s cdp.Session, frame cdp.FrameID, name, s
 		return World{}, err
 	}
 	w := World{Context: res.ExecutionContextID, ClosedRoots: true}
-	if state, err := (&world{session: s, context: w.Context}).probe(ctx); err != nil || state == worldReady {
+	state, err := (&world{session: s, context: w.Context}).probe(ctx)
+	if w.Ready = state == worldReady; err != nil || w.Ready {
 		return w, err
 	}
 	yes := true
@@ -31,6 +33,7 @@ func InjectScript(ctx context.Context, s cdp.Session, frame cdp.FrameID, name, s
 	if run.ExceptionDetails != nil {
 		return World{}, fmt.Errorf("start the extractor: %w", jsError(run.ExceptionDetails))
 	}
+	w.Ready = true
 	return w, nil
 }
 
@@ -74,9 +77,25 @@ func (t *Tab) warm(ctx context.Context) {
 		if err != nil {
 			return
 		}
+		t.awaitPreload(ctx, f)
 		_ = t.race(ctx, func(ctx context.Context) error {
 			_, err := f.world(ctx) // whoever looks first tries again, and tells
 			return err
 		})
 	}()
+}
+
+// preloadTime is how long the world that comes with a document is waited for
+// before it is asked for: a question would wait behind the same work.
+const preloadTime = 300 * time.Millisecond
+
+// awaitPreload waits until a document has the world that comes with it, where
+// one does.
+func (t *Tab) awaitPreload(ctx context.Context, f *Frame) {
+	ctx, cancel := context.WithTimeout(ctx, preloadTime)
+	defer cancel()
+	t.shortly(ctx, func() bool {
+		s := f.state()
+		return t.named == "" || s == nil || t.preloaded(s) != nil
+	})
 }

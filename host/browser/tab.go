@@ -50,7 +50,7 @@ type Tab struct {
 	// of the main frame.
 	status   int
 	statusOf cdp.LoaderID
-	silent  bool                  // the page did not answer when it was last asked (silence.go)
+	silent   bool // the page did not answer when it was last asked (silence.go)
 	// catching counts the watches that keep file windows shut; lettingGo is
 	// closed when the last one has let them open again.
 	catching  int

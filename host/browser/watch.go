@@ -218,30 +218,67 @@ func (w *Watch) Wait(ctx context.Context, quiet, max time.Duration) WatchState {
 }
 
 // Rest is Wait for a page that was navigated to: what it begins at its load
-// event, or right after, is waited for as well. However busy the machine is, a
-// timer that the page set then has run when its main thread has answered to
-// what was asked after it was due. It gives the title besides.
+// event, or by a timer within the quiet time after it, is waited for as well. A
+// timer by the page's own clock tells that, set when the load event has come:
+// those that the page set before it have run by then, however busy the machine
+// is. It gives the title besides.
 func (w *Watch) Rest(ctx context.Context, quiet, most time.Duration) WatchState {
-	began := time.Now()
-	s := w.Wait(ctx, quiet, most)
-	for s.Settled && time.Since(began) < most {
-		tctx := WithCallTimeout(ctx, answerTime)
-		title := make(chan string, 1)
-		go func() { // with the other question, since each is a way to the browser and back
-			text, _ := w.tab.Title(tctx) // who needs it asks again
-			title <- text
-		}()
-		err := w.tab.race(tctx, func(ctx context.Context) error {
-			_, err := cdp.Call(ctx, w.tab.root, runtime.Evaluate, runtime.EvaluateParams{Expression: "0"})
-			return err
-		})
-		s.Title = <-title
-		if err != nil || w.Snapshot().Last.Equal(s.Last) {
-			break // a dialog holds it up, or nothing came
+	end := time.Now().Add(most)
+	for {
+		if !w.tab.hasLoaded() {
+			if s := w.Wait(ctx, 0, time.Until(end)); !s.Settled {
+				return s
+			}
 		}
-		s = w.Wait(ctx, quiet, most)
+		before := len(w.Snapshot().Navigations)
+		title, err := w.tab.elapse(ctx, quiet)
+		more := time.Duration(0)
+		if brokeOff(err) {
+			more = quiet // the news of what took the document's place are on their way
+		}
+		s := w.Wait(ctx, more, time.Until(end))
+		s.Title = title
+		if !s.Settled || len(s.Navigations) == before && !brokeOff(err) || time.Now().After(end) {
+			return s
+		}
 	}
-	return s
+}
+
+// elapse waits for so long by the main document's clock, and asks for the title
+// meanwhile; who needs that and got none asks again.
+func (t *Tab) elapse(ctx context.Context, d time.Duration) (title string, err error) {
+	ctx = WithCallTimeout(ctx, answerTime)
+	titles := make(chan string, 1)
+	go func() {
+		text, _ := t.Title(ctx)
+		titles <- text
+	}()
+	yes := true
+	p := runtime.EvaluateParams{
+		Expression:   fmt.Sprintf("new Promise((done) => { setTimeout(done, %d); })", d.Milliseconds()),
+		AwaitPromise: &yes, Silent: &yes,
+	}
+	t.mu.Lock()
+	// Where the page's own scripts may not run, its timers don't either.
+	if f := t.frames[t.main]; f != nil {
+		if w := t.known(f); w != nil {
+			w.in(&p.ContextID, &p.UniqueContextID)
+		}
+	}
+	t.mu.Unlock()
+	err = t.race(ctx, func(ctx context.Context) error {
+		_, err := cdp.Call(ctx, t.root, runtime.Evaluate, p)
+		return err
+	})
+	return <-titles, err
+}
+
+// hasLoaded tells whether the load event of the main document has come.
+func (t *Tab) hasLoaded() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f := t.frames[t.main]
+	return f != nil && !f.navigating && f.loader != "" && f.loaded == f.loader
 }
 
 // Close ends the watch.

@@ -22,6 +22,7 @@ type contextInfo struct {
 	isolated bool
 	origin   string
 	name     string
+	bare     bool // the extractor was missed there once
 }
 
 // world is the extractor in one document of one frame.
@@ -31,6 +32,7 @@ type world struct {
 	unique  string // empty when Chrome did not report the context
 	loader  cdp.LoaderID
 	closed  bool // closed shadow roots must be handed in (shadow.go)
+	trusted bool // the extractor came with the document, and nobody missed it yet
 }
 
 func (t *Tab) contextCreated(session string, p runtime.EventExecutionContextCreated) bool {
@@ -119,13 +121,14 @@ func (f *Frame) world(ctx context.Context) (*world, error) {
 		return w, nil
 	}
 	session := t.sessions[s.session]
-	w := t.findWorld(s, t.origin)
-	if w == nil {
-		w = t.preloaded(s)
-	}
+	w := t.known(s)
+	trusted := w != nil && w.trusted
 	t.mu.Unlock()
 	if session == nil {
 		return nil, ErrDocumentGone
+	}
+	if trusted {
+		return f.keep(w)
 	}
 	if w != nil { // the relay put it into all frames at once, or it came with the document
 		switch state, err := w.probe(ctx); {
@@ -175,12 +178,14 @@ func (f *Frame) inject(ctx context.Context, session cdp.Session) (*world, error)
 		t.mu.Unlock()
 	}
 	w.closed = where.ClosedRoots
-	state, err := w.probe(ctx)
-	if err != nil {
-		return nil, f.explain(err)
-	}
-	if state != worldReady {
-		return nil, fmt.Errorf("frame %s: the extractor did not start", f.id)
+	if !where.Ready {
+		state, err := w.probe(ctx)
+		if err != nil {
+			return nil, f.explain(err)
+		}
+		if state != worldReady {
+			return nil, fmt.Errorf("frame %s: the extractor did not start", f.id)
+		}
 	}
 	return f.keep(w)
 }
@@ -200,6 +205,15 @@ func (f *Frame) keep(w *world) (*world, error) {
 	return w, nil
 }
 
+// known looks for a world in a frame in which the extractor should be; t.mu is
+// held.
+func (t *Tab) known(s *frameState) *world {
+	if w := t.findWorld(s, t.origin); w != nil {
+		return w
+	}
+	return t.preloaded(s)
+}
+
 // findWorld looks for the isolated world of an origin in a frame; t.mu is held.
 func (t *Tab) findWorld(s *frameState, origin string) *world {
 	if origin == "" {
@@ -217,6 +231,7 @@ func (t *Tab) preloaded(s *frameState) *world {
 	w := t.newest(s, func(c contextInfo) bool { return c.name == t.named })
 	if w != nil {
 		w.closed = true // DevTools made it: no chrome.dom
+		w.trusted = !t.contexts[contextKey{s.session, w.unique}].bare
 	}
 	return w
 }
@@ -337,8 +352,16 @@ func (w *world) in(id *runtime.ExecutionContextID, unique *string) {
 func (f *Frame) forget(w *world) {
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()
-	if s := f.tab.frames[f.id]; s != nil && s.world == w {
-		s.world = nil
+	s := f.tab.frames[f.id]
+	if s == nil || s.world != w {
+		return
+	}
+	s.world = nil
+	if k := (contextKey{s.session, w.unique}); w.unique != "" {
+		if c, ok := f.tab.contexts[k]; ok {
+			c.bare = true
+			f.tab.contexts[k] = c
+		}
 	}
 }
 
