@@ -25,8 +25,8 @@ export class Panels {
   /** Takes ports from our own panel page only: not from content scripts, web pages, or other extensions. */
   accept(port: chrome.runtime.Port): void {
     const { id, url } = port.sender ?? {};
-    const page = chrome.runtime.getURL("panel.html");
-    const ours = id === chrome.runtime.id && (url === page || url?.startsWith(page + "?"));
+    // What stands behind the page's name is its own: the part of the settings it was loaded anew at.
+    const ours = id === chrome.runtime.id && url?.split(/[?#]/, 1)[0] === chrome.runtime.getURL("panel.html");
     if (port.name !== "panel" || !ours) return port.disconnect();
 
     const chan = `p${++this.last}`;
