@@ -40,7 +40,9 @@ type Scene struct {
 	Report *native.DoctorReport
 	Policy *native.PolicyInfo
 	Fault  *native.Error // what settings.show refuses with
-	Until  string        // the panel shows the scene when this is true
+	Flow   *native.FlowInfo
+	Saved  []native.SavedFlow
+	Until  string // the panel shows the scene when this is true
 	Then   func(context.Context, *paneltest.Page) error
 }
 
@@ -53,7 +55,7 @@ func (s *Scene) host() HostKind {
 
 // All gives every scene, in the order in which one Theatre can play them.
 func All() []Scene {
-	all := slices.Concat(chat, settings, first)
+	all := slices.Concat(chat, flows, settings, first)
 	slices.SortStableFunc(all, func(a, b Scene) int { return int(a.host()) - int(b.host()) })
 	return all
 }
@@ -170,6 +172,13 @@ func (t *Theatre) play(_ context.Context, h *paneltest.Host, m native.Message) (
 		return s.Check, nil
 	case native.MethodDoctorRun:
 		return s.Report, nil
+	case native.MethodFlowList:
+		if s.Flow == nil {
+			return native.FlowList{Flows: []native.FlowInfo{}}, nil
+		}
+		return native.FlowList{Flows: []native.FlowInfo{*s.Flow}}, nil
+	case native.MethodSavedList:
+		return native.SavedList{Saved: s.Saved}, nil
 	case native.MethodPolicyShow:
 		if s.Policy == nil {
 			return native.PolicyInfo{Preset: "standard", Grants: []native.GrantInfo{}}, nil

@@ -42,6 +42,18 @@ export function open(f: Pick<FlowInfo, "state">): boolean {
   return f.state === "running" || f.state === "paused" || f.state === "interrupted";
 }
 
+/** Shows one that was just made or begun. */
+export function shown(f: FlowInfo): void {
+  closed.delete(f.flow);
+  if (flow.value?.flow !== f.flow) flow.value = undefined;
+  come(f);
+}
+
+/** Nothing of it has run yet. */
+export function fresh(f: Shown): boolean {
+  return f.state === "paused" && f.nodes.every((n) => n.state === "waiting");
+}
+
 /** An event may come before an older answer: the higher revision counts. */
 function come(f: FlowInfo): void {
   const now = flow.peek();
@@ -77,6 +89,9 @@ export async function modify(text: string): Promise<boolean> {
 export async function save(what: { flow: string } | { task: string }): Promise<void> {
   await attempt(async () => download(await call("workflow.save", what)));
 }
+
+/** A finished task as a file that replay runs. */
+export const saveTask = (task: string): Promise<void> => save({ task });
 
 /** Shows the task of a node in the chat. */
 export async function showNode(n: FlowNode): Promise<void> {

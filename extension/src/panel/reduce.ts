@@ -27,12 +27,13 @@ export interface TaskView {
   readonly items: readonly Item[];
   readonly progress: string; // what it does right now
   readonly streaming: string; // text that is not finished yet
+  readonly began: number; // when it was started, as since
   readonly since: number; // when its newest event was written, in Unix milliseconds
   readonly usage: UsageInfo | undefined;
 }
 
 export function newView(info: Pick<TaskInfo, "task" | "model">): TaskView {
-  return { task: info.task, model: info.model, seq: 0, state: "running", items: [], progress: "", streaming: "", since: 0, usage: undefined };
+  return { task: info.task, model: info.model, seq: 0, state: "running", items: [], progress: "", streaming: "", began: 0, since: 0, usage: undefined };
 }
 
 export function live(state: TaskState): boolean {
@@ -86,7 +87,7 @@ function change(v: TaskView, e: Event, before: UsageInfo | undefined): Change {
   const add = (...items: Item[]): Change => ({ items: [...v.items, ...items], streaming: "", progress: "" });
   switch (e.type) {
     case "started":
-      return { ...add({ kind: "person", key, text }), state: "running" };
+      return { ...add({ kind: "person", key, text }), state: "running", began: v.began || e.time };
     case "thinking":
       return text.trim() ? add({ kind: "agent", key, text, final: false }) : { streaming: "" };
     case "plan":

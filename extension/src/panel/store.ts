@@ -244,8 +244,7 @@ export async function send(): Promise<void> {
     const conversation = views.conversation.value || undefined;
     const info = await call("task.start", { text, tabId, model, conversation, attach, queue: true });
     tour.value = undefined;
-    list([info, ...tasks.value.filter((t) => t.task !== info.task)]);
-    await show(info);
+    await begun(info);
   });
   batch(() => {
     sending.value = "";
@@ -253,6 +252,29 @@ export async function send(): Promise<void> {
     if (!draft.value) draft.value = text;
     if (attached.value.length === 0) attached.value = with_;
   });
+}
+
+/** Shows a task that was just begun here. */
+export async function begun(info: TaskInfo): Promise<void> {
+  fresh = false;
+  list([info, ...tasks.value.filter((t) => t.task !== info.task)]);
+  await show(info);
+}
+
+/** Sends a person's words once more, as a new task of the conversation. */
+export async function again(text: string): Promise<void> {
+  if (running.value) return;
+  draft.value = text;
+  await send();
+}
+
+/** The words that the person sent last. */
+export function lastWords(): string {
+  for (const v of [...views.chat.value].reverse()) {
+    const said = v.items.findLast((i) => i.kind === "person");
+    if (said?.kind === "person") return said.text;
+  }
+  return "";
 }
 
 export async function stop(): Promise<void> {

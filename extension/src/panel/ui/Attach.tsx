@@ -1,53 +1,29 @@
 // What goes with the words: the menu it comes from, and the chips it stands in
 // until it is sent.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Attachment } from "../../gen/wire";
 import { attachFiles, attachScreenshot, attachSelection, attached, fromBase64, remove } from "../attach";
 import { t } from "../i18n";
 import { Camera, Clip, Cross, Page, Quote } from "./icons";
+import { Item, Menu } from "./Menu";
 
 export function AttachMenu({ disabled }: { disabled: boolean }) {
-  const [open, setOpen] = useState(false);
-  const root = useRef<HTMLDivElement>(null);
   const file = useRef<HTMLInputElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!open) return;
-    root.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
-    const outside = (e: PointerEvent) => e.target instanceof Node && !root.current?.contains(e.target) && setOpen(false);
-    document.addEventListener("pointerdown", outside);
-    return () => document.removeEventListener("pointerdown", outside);
-  }, [open]);
-  const close = () => {
-    setOpen(false);
-    button.current?.focus();
-  };
-  const onKeyDown = (e: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
-    if (e.key === "Escape") return close();
-    if (!step) return;
-    e.preventDefault();
-    const items = [...(root.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
-    items[(items.findIndex((i) => i === document.activeElement) + step + items.length) % items.length]?.focus();
-  };
-  const item = (id: string, icon: preact.JSX.Element, text: string, act: () => void) => (
-    <button type="button" role="menuitem" data-testid={id} onClick={() => { close(); act(); }}>{icon}{text}</button>
-  );
   return (
-    <div class="menu" ref={root} onKeyDown={onKeyDown}>
-      <button type="button" ref={button} class="icon" data-testid="attach" title={t.attach} aria-label={t.attach} aria-haspopup="menu" aria-expanded={open}
-        disabled={disabled} onClick={() => setOpen(!open)}><Clip /></button>
-      {open && (
-        <div class="items" role="menu" aria-label={t.attach}>
-          {item("attach-selection", <Quote size={15} />, t.attachSelection, () => void attachSelection())}
-          {item("attach-screenshot", <Camera size={15} />, t.attachScreenshot, () => void attachScreenshot())}
-          {item("attach-file", <Page size={15} />, t.attachFile, () => file.current?.click())}
-        </div>
-      )}
+    <>
+      <Menu id="attach" label={t.attach} icon={<Clip />} disabled={disabled}>
+        {(close) => (
+          <>
+            <Item id="attach-selection" icon={<Quote size={15} />} onPick={() => { close(); void attachSelection(); }}>{t.attachSelection}</Item>
+            <Item id="attach-screenshot" icon={<Camera size={15} />} onPick={() => { close(); void attachScreenshot(); }}>{t.attachScreenshot}</Item>
+            <Item id="attach-file" icon={<Page size={15} />} onPick={() => { close(); file.current?.click(); }}>{t.attachFile}</Item>
+          </>
+        )}
+      </Menu>
       <input ref={file} type="file" multiple hidden data-testid="attach-input"
         onChange={(e) => { const input = e.currentTarget; void attachFiles([...input.files ?? []]).then(() => (input.value = "")); }} />
-    </div>
+    </>
   );
 }
 

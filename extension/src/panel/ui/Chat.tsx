@@ -7,11 +7,11 @@ import { memo } from "../memo";
 import { type TaskView, live, pages, readable } from "../reduce";
 import * as store from "../store";
 import { ConfirmCard } from "./Confirm";
-import { SaveTask } from "./Flow";
 import { Info, Play, Spinner, Warn } from "./icons";
 import { Markdown, StreamedMarkdown } from "./Markdown";
 import { Plan } from "./Plan";
 import { Steps, total } from "./Steps";
+import { TaskEnd } from "./TaskEnd";
 
 export function Chat() {
   const views = store.chat.value;
@@ -22,7 +22,7 @@ export function Chat() {
       <h1 class="sr">{store.title.value || t.agent}</h1>
       <div class="log" role="log" aria-live="polite" aria-relevant="additions" aria-busy={store.reading.value}>
         {before > 0 && <button type="button" class="small earlier" data-testid="earlier" disabled={store.reading.value} onClick={() => void store.openEarlier()}>{t.showEarlier(before)}</button>}
-        {views.map((v) => <Task key={v.task} view={v} />)}
+        {views.map((v, i) => <Task key={v.task} view={v} last={i === views.length - 1} />)}
         {store.unheard.value.map((text, i) => <Person key={i} text={text} pending />)}
         {store.sending.value && <Person text={store.sending.value} pending />}
       </div>
@@ -31,7 +31,7 @@ export function Chat() {
   );
 }
 
-const Task = memo(function Task({ view }: { view: TaskView }) {
+const Task = memo(function Task({ view, last }: { view: TaskView; last: boolean }) {
   const before = useRef<readonly Block[]>([]);
   const drawn = useMemo(() => (before.current = blocks(view.items, before.current)), [view.items]);
   const editable = live(view.state);
@@ -43,8 +43,8 @@ const Task = memo(function Task({ view }: { view: TaskView }) {
         : <Steps key={b.key} run={b} task={view.task} />))}
       {view.streaming && readable(view.streaming) && <Agent text={readable(view.streaming)} streaming />}
       {view.state === "done" && <Pages view={view} />}
-      {view.state === "done" && view.items.some((i) => i.kind === "step") && <SaveTask task={view.task} />}
       {!live(view.state) && view.usage && <p class="usage" data-testid="usage">{total(view.usage)}</p>}
+      {!live(view.state) && view.items.length > 0 && <TaskEnd view={view} last={last} />}
     </section>
   );
 });

@@ -3,11 +3,13 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as attach from "../attach";
-import { t } from "../i18n";
+import { span, t } from "../i18n";
 import { checklist } from "../reduce";
+import * as saved from "../saved";
 import * as store from "../store";
 import { AttachMenu, Chips } from "./Attach";
 import { ArrowUp, Cross, Hand, Pause, Play, Square } from "./icons";
+import { Composing, RunSaved, WorkflowMenu, menuOpen } from "./Workflows";
 
 export function Composer() {
   const box = useRef<HTMLTextAreaElement>(null);
@@ -22,7 +24,19 @@ export function Composer() {
   }, [usable]);
   useEffect(() => attach.listenToAsked(() => box.current?.focus()), []);
 
+  const back = () => box.current?.focus();
   const onKeyDown = (e: KeyboardEvent) => {
+    const empty = e.currentTarget instanceof HTMLTextAreaElement && e.currentTarget.value === "" && !e.isComposing;
+    if (e.key === "/" && empty && !running && ready) {
+      e.preventDefault();
+      menuOpen.value = true;
+      return;
+    }
+    if (e.key === "ArrowUp" && empty && !running && store.lastWords()) {
+      e.preventDefault();
+      store.draft.value = store.lastWords();
+      return;
+    }
     // While an input method is composing, Enter picks a character.
     if (e.key !== "Enter" || e.shiftKey || e.isComposing || e.keyCode === 229) return;
     e.preventDefault();
@@ -39,6 +53,8 @@ export function Composer() {
       onDragLeave={() => setOver(false)} onDrop={(e) => { setOver(false); take(e, e.dataTransfer?.files); }}>
       <Problem />
       <Tour />
+      <Composing back={back} />
+      {!running && <RunSaved back={back} />}
       {running && <Bar ready={ready} />}
       <div class="box">
         <Chips />
@@ -47,6 +63,7 @@ export function Composer() {
           disabled={!usable} onInput={(e) => (store.draft.value = e.currentTarget.value)} onKeyDown={onKeyDown} onPaste={(e) => take(e, e.clipboardData?.files)} />
         <div class="tools">
           <AttachMenu disabled={!usable} />
+          <WorkflowMenu disabled={!ready || running || saved.composing.value !== ""} back={back} />
           <span class="space" />
           <button type="button" class="send" data-testid="send" title={t.send} aria-label={t.send}
             disabled={!usable || !text.trim() || store.sending.value !== ""} onClick={() => void store.send()}><ArrowUp /></button>
@@ -61,15 +78,63 @@ function Bar({ ready }: { ready: boolean }) {
   const state = store.state.value;
   const hold = state === "running";
   const held = state === "paused";
+  const asked = useStopKey();
   return (
     <div class="bar">
-      <span class="doing" aria-live="polite">{doing()}</span>
+      <span class="doing" aria-live="polite">{asked ? t.stopKey : doing()}</span>
+      <Elapsed />
       {hold && <button type="button" class="icon" data-testid="take-over" title={`${t.takeOver}. ${t.takeOverHint}`} aria-label={t.takeOver} disabled={!ready} onClick={() => void store.takeOver()}><Hand size={15} /></button>}
       {hold && <button type="button" class="icon" data-testid="pause" title={t.pause} aria-label={t.pause} disabled={!ready} onClick={() => void store.pause()}><Pause size={15} /></button>}
       {held && <button type="button" class="small strong" data-testid="resume" disabled={!ready} onClick={() => void store.resume()}><Play size={12} /> {t.continue}</button>}
       <button type="button" class="stop" data-testid="stop" disabled={store.stopping.value || !ready} onClick={() => void store.stop()}><Square size={12} /> {t.stop}</button>
     </div>
   );
+}
+
+/** Since when the task runs; counted on by the second, and announced by nobody. */
+function Elapsed() {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const tick = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(tick);
+  }, []);
+  const began = store.current.value?.began ?? 0;
+  if (began === 0 || now - began < 1000) return null;
+  const time = span(now - began);
+  return <span class="elapsed" data-testid="elapsed" title={t.sofar(time)} aria-hidden="true">{time}</span>;
+}
+
+/** Between the two presses of Escape that stop. */
+const TWICE_MS = 2000;
+
+/** Escape twice, or Ctrl and the point at once, stops what runs. True: the second Escape is waited for. */
+function useStopKey(): boolean {
+  const [asked, setAsked] = useState(false);
+  useEffect(() => {
+    let last = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const press = (e: KeyboardEvent) => {
+      if (!e.isTrusted || e.defaultPrevented || e.isComposing || e.repeat) return;
+      const at = Date.now();
+      const point = e.key === "." && (e.ctrlKey || e.metaKey);
+      if (point || e.key === "Escape" && at - last < TWICE_MS) {
+        e.preventDefault();
+        setAsked(false);
+        return void store.stop();
+      }
+      if (e.key !== "Escape") return;
+      last = at;
+      setAsked(true);
+      clearTimeout(timer);
+      timer = setTimeout(() => setAsked(false), TWICE_MS);
+    };
+    document.addEventListener("keydown", press);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("keydown", press);
+    };
+  }, []);
+  return asked;
 }
 
 function doing(): string {

@@ -85,7 +85,10 @@ function Word({ deny, close, sent }: { deny: (e: Event, note: string) => void; c
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => box.current?.focus(), []);
   const onKeyDown = (e: KeyboardEvent) => {
-    if (e.key === "Escape") close();
+    if (e.key === "Escape") {
+      e.preventDefault(); // nothing else ends with it
+      return close();
+    }
     if (e.key !== "Enter" || e.shiftKey || e.isComposing || e.keyCode === 229) return;
     e.preventDefault();
     deny(e, note.trim());

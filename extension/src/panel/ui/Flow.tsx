@@ -8,6 +8,7 @@ import * as flow from "../flow";
 import * as store from "../store";
 import { w } from "../words/flow";
 import { Check, Chevron, Cross, Dash, Dots, Pause, Play, Question, Square } from "./icons";
+import { Keep } from "./Workflows";
 
 export function Flow() {
   const f = flow.flow.value;
@@ -18,12 +19,13 @@ export function Flow() {
       <details open>
         <summary>
           <b>{f.title}</b>
-          <span class={`flow-state ${f.state}`}>{w.states[f.state]}</span>
+          <span class={`flow-state ${f.state}`}>{flow.fresh(f) ? w.notBegun : w.states[f.state]}</span>
           <span class="flow-count">{w.progress(done, f.nodes.length)}</span>
         </summary>
         <div class="flow-body">
           <Graph f={f} done={done} />
           {f.error && <p class="flow-error" role="alert">{f.error.message}</p>}
+          {flow.fresh(f) && <p class="flow-note" role="status">{w.beginNote}</p>}
           <Controls f={f} />
           <List f={f} />
         </div>
@@ -109,16 +111,12 @@ function Controls({ f }: { f: flow.Shown }) {
       )}
       <div class="flow-buttons">
         {f.state === "running" && <button type="button" class="small" data-testid="flow-pause" onClick={() => void flow.pause()}><Pause size={12} /> {w.pause}</button>}
-        {f.state !== "running" && f.state !== "done" && <button type="button" class="small" data-testid="flow-resume" onClick={(e) => e.isTrusted && void flow.resume()}><Play size={12} /> {w.resume}</button>}
+        {f.state !== "running" && f.state !== "done" && <button type="button" class={flow.fresh(f) ? "primary" : "small"} data-testid="flow-resume" onClick={(e) => e.isTrusted && void flow.resume()}><Play size={12} /> {flow.fresh(f) ? w.begin : w.resume}</button>}
         {flow.open(f) && f.state !== "interrupted" && <button type="button" class="small" data-testid="flow-stop" onClick={() => void flow.stop()}><Square size={12} /> {w.stop}</button>}
         <button type="button" class="small" onClick={() => void flow.save({ flow: f.flow })}>{w.save}</button>
+        <Keep what={{ flow: f.flow }} of={f.flow} />
         {f.state !== "running" && <button type="button" class="small" data-testid="flow-close" onClick={flow.close}>{w.close}</button>}
       </div>
     </div>
   );
-}
-
-/** Saves a finished task as a workflow that replay runs. */
-export function SaveTask({ task }: { task: string }) {
-  return <button type="button" class="small save-task" data-testid="save-workflow" onClick={() => void flow.save({ task })}>{w.saveTask}</button>;
 }

@@ -32,6 +32,10 @@ export const Quote = icon(<path d="M3 4h10M3 8h10M3 12h6" />);
 export const Camera = icon(<><rect x="2" y="4.5" width="12" height="8.5" rx="1.6" /><path d="M5.5 4.5l1-1.7h3l1 1.7" /><circle cx="8" cy="8.7" r="2.1" /></>);
 export const Page = icon(<path d="M4 2h5l3 3v9H4zM9 2v3h3" />);
 export const Hand = icon(<path d="M5 8.5V4a1 1 0 0 1 2 0v3.5V3a1 1 0 0 1 2 0v4.5V4a1 1 0 0 1 2 0v5.5c0 2.5-1.5 4-3.7 4C5.5 13.5 4.5 12.500 3.500 10.500L2.600 8.800a.9.9 0 0 1 1.500-1z" />);
+export const Branch = icon(<><circle cx="8" cy="3.2" r="1.7" /><circle cx="3.8" cy="12.500" r="1.700" /><circle cx="12.200" cy="12.500" r="1.700" /><path d="M8 5v2.500M3.800 10.700V9.500a2 2 0 0 1 2-2h4.400a2 2 0 0 1 2 2v1.200" /></>);
+export const Replay = icon(<path d="M3 8a5 5 0 1 0 1.6-3.700L3 5.800M3 2.500v3.300h3.300" />);
+export const Retry = icon(<path d="M13 8a5 5 0 1 1-1.600-3.700L13 5.800M13 2.500v3.300H9.700" />);
+export const Copy = icon(<><rect x="5.500" y="5.500" width="8" height="8" rx="1.500" /><path d="M10.500 5.500v-2a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h2" /></>);
 export const Shield = icon(<path d="M8 2 3 4v4c0 3 2.2 5 5 6 2.8-1 5-3 5-6V4z" />);
 
 /** The mark: a browser tab on its strip, and the pointer that works in it. */

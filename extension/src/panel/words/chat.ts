@@ -74,6 +74,11 @@ export const chatEn = {
   takeOverHint: "You act in the tab; then let it continue, and it looks at the page again.",
   continue: "Continue",
   goOn: "Pick it up again",
+  copyAnswer: "Copy the answer",
+  again: "Do it again",
+  editWords: "Change the words and send them anew",
+  stopKey: "Press Esc once more to stop",
+  sofar: (time: string) => `${time} so far`,
   interruptedResumable: "The program ended in the middle of this task. Nothing is repeated blindly: it looks at the page first.",
 };
 
@@ -150,5 +155,10 @@ export const chatZh: typeof chatEn = {
   takeOverHint: "由您操作此标签页；之后让它继续，它会重新查看页面。",
   continue: "继续",
   goOn: "接着做",
+  copyAnswer: "复制回答",
+  again: "再做一次",
+  editWords: "修改内容后重新发送",
+  stopKey: "再按一次 Esc 即停止",
+  sofar: (time) => `已用 ${time}`,
   interruptedResumable: "程序在任务中途退出。不会盲目重复：它会先查看页面。",
 };

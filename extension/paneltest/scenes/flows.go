@@ -1,0 +1,80 @@
+package scenes
+
+import (
+	"context"
+
+	"tabwright/extension/paneltest"
+	"tabwright/host/native"
+)
+
+var (
+	keptFlows = []native.SavedFlow{
+		{
+			ID: "buy-a-blue-mug", Name: "Buy a blue mug", Kind: native.SavedRecording, Goal: "buy a {{search_products}}", URL: "https://shop.test/", Parts: 6,
+			Params: []native.SavedParam{
+				{Name: "search_products", Default: "blue mug", About: `typed into searchbox "Search products"`}, {Name: "password", Secret: true},
+			},
+		},
+		{ID: "compare-mugs", Name: "Compare three shops", Kind: native.SavedGraph, Parts: 4},
+		{ID: "old", Name: "Old one", Kind: native.SavedRecording, Error: &native.Error{Code: "invalid_params", Message: "The file can't be used:\nline 3: there is no action \"clack\""}},
+	}
+	usable = paneltest.ByTestID("composer") + `?.disabled === false`
+)
+
+// parted is a workflow of four parts, of which some have gone on.
+func parted(state native.FlowState, states ...native.NodeState) *native.FlowInfo {
+	f := &native.FlowInfo{Flow: "w1", Title: "compare the cheapest blue mugs and their delivery times", State: state, Parallel: 2, Rev: 1, Nodes: []native.FlowNode{
+		{ID: "prices", Text: "List the blue mugs with their prices"}, {ID: "delivery", Text: "Read how long delivery takes"},
+		{ID: "compare", Text: "Compare price and delivery", Needs: []string{"prices", "delivery"}, Level: 1},
+		{ID: "answer", Text: "Say which is the best buy", Needs: []string{"compare"}, Level: 2},
+	}}
+	for i := range f.Nodes {
+		f.Nodes[i].State = states[i]
+	}
+	return f
+}
+
+var flows = func() []Scene {
+	const w, r, d, x = native.NodeWaiting, native.NodeRunning, native.NodeDone, native.NodeFailed
+	click := func(id, until string) func(context.Context, *paneltest.Page) error {
+		return func(ctx context.Context, p *paneltest.Page) error {
+			if err := p.Eval(ctx, paneltest.ByTestID(id)+`.click()`, nil); err != nil {
+				return err
+			}
+			return p.Until(ctx, until)
+		}
+	}
+	running := parted(native.FlowRunning, d, r, w, w)
+	running.Nodes[0].Note = "Blue mug, small: $9.30; Blue mug, glazed: $12.50"
+	running.Nodes[1].Asks = true
+	return []Scene{
+		{
+			Name: "workflows", Models: localModels, Saved: keptFlows, Until: usable,
+			Then: func(ctx context.Context, p *paneltest.Page) error {
+				const words = `(() => { const b = ` + `document.querySelector("[data-testid=composer]"); b.value = "compare the cheapest blue mugs and their delivery times"; b.dispatchEvent(new Event("input", {bubbles: true})); })()`
+				if err := p.Eval(ctx, words, nil); err != nil {
+					return err
+				}
+				return click("workflows", paneltest.ByTestID("saved")+` !== undefined`)(ctx, p)
+			},
+		},
+		{
+			Name: "workflow-form", Models: localModels, Saved: keptFlows, Until: usable,
+			Then: func(ctx context.Context, p *paneltest.Page) error {
+				if err := click("workflows", paneltest.ByTestID("saved")+` !== undefined`)(ctx, p); err != nil {
+					return err
+				}
+				if err := p.Eval(ctx, `document.querySelector("[data-testid=saved]").click()`, nil); err != nil {
+					return err
+				}
+				return p.Until(ctx, paneltest.ByTestID("run-saved")+` !== undefined`)
+			},
+		},
+		{Name: "workflow-new", Models: localModels, Flow: parted(native.FlowPaused, w, w, w, w), Until: paneltest.ByTestID("flow-resume") + ` !== undefined`},
+		{Name: "workflow-running", Models: localModels, Flow: running, Until: paneltest.ByTestID("flow-pause") + ` !== undefined`},
+		{
+			Name: "workflow-interrupted", Models: localModels, Flow: parted(native.FlowInterrupted, d, x, native.NodeSkipped, native.NodeSkipped),
+			Until: paneltest.ByTestID("flow-resume") + ` !== undefined`,
+		},
+	}
+}()

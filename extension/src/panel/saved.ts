@@ -1,0 +1,121 @@
+// The workflows that the person keeps: listed, run with their values, kept,
+// removed. And a task that is to be done in parts, which the model makes a graph
+// of; nothing of that runs before the person has seen it.
+
+import { batch, signal } from "@preact/signals";
+import type { SavedFlow } from "../gen/wire";
+import { attached } from "./attach";
+import { download } from "./download";
+import * as flow from "./flow";
+import { attempt, call } from "./host";
+import * as store from "./store";
+import { targetTab } from "./tabs";
+
+/** undefined: not asked for yet. */
+export const list = signal<readonly SavedFlow[] | undefined>(undefined);
+/** The one whose values are asked for. */
+export const picked = signal<SavedFlow | undefined>(undefined);
+/** What the model makes a graph of right now. */
+export const composing = signal("");
+export const busy = signal(false);
+/** What was kept last, by its task or workflow. */
+export const kept = signal<ReadonlyMap<string, SavedFlow>>(new Map());
+
+export async function look(): Promise<void> {
+  await attempt(async () => void (list.value = (await call("saved.list", {})).saved ?? []), true);
+}
+
+export function pick(s: SavedFlow | undefined): void {
+  picked.value = s;
+}
+
+let turn = 0; // of the newest graph that is made; giving up counts on
+
+/** Has the model make a graph of the words in the box. Files and pictures are of one task, so they stay. */
+export async function inParts(): Promise<void> {
+  const text = store.draft.value.trim();
+  if (!text || composing.value) return;
+  const mine = ++turn;
+  batch(() => {
+    composing.value = text;
+    store.draft.value = "";
+    store.problem.value = undefined;
+  });
+  const ok = await attempt(async () => {
+    const made = await call("workflow.run", { text, url: await pageURL(), hold: true });
+    if (mine !== turn) return void (await call("workflow.stop", { flow: made.flow })); // given up meanwhile
+    flow.shown(made);
+  });
+  if (mine !== turn) return;
+  batch(() => {
+    composing.value = "";
+    if (!ok && !store.draft.value) store.draft.value = text;
+  });
+}
+
+/** Takes the words back; a graph that comes all the same is not begun. */
+export function giveUp(): void {
+  turn++;
+  batch(() => {
+    if (!store.draft.value) store.draft.value = composing.value;
+    composing.value = "";
+  });
+}
+
+/** The address of the page beside the panel, where a graph begins unless its words say otherwise. */
+async function pageURL(): Promise<string | undefined> {
+  const id = await targetTab();
+  const url = id ? (await chrome.tabs.get(id)).url : undefined;
+  return url && /^https?:/.test(url) ? url : undefined;
+}
+
+/** Runs one with its values; gives whether it began. */
+export async function start(s: SavedFlow, values: Record<string, string>): Promise<boolean> {
+  busy.value = true;
+  const ok = await attempt(async () => {
+    if (s.kind === "graph") return flow.shown(await call("workflow.run", { saved: s.id, values, url: await pageURL() }));
+    const conversation = store.conversation.value || undefined;
+    await store.begun(await call("saved.replay", { id: s.id, values, tabId: await tabFor(s), conversation }));
+  });
+  batch(() => {
+    busy.value = false;
+    if (ok) picked.value = undefined;
+  });
+  return ok;
+}
+
+/** The tab beside the panel where it shows the site that the recording begins on; else one of its own. */
+async function tabFor(s: SavedFlow): Promise<number> {
+  const here = await pageURL();
+  if (!s.url) return targetTab();
+  return here && URL.canParse(s.url) && new URL(here).host === new URL(s.url).host ? targetTab() : 0;
+}
+
+/** Keeps a finished task, a workflow, or the text of a file. */
+export async function keep(what: { task: string } | { flow: string } | { file: string }): Promise<void> {
+  await attempt(async () => {
+    const s = await call("saved.keep", what);
+    const of = "task" in what ? what.task : "flow" in what ? what.flow : "";
+    if (of) kept.value = new Map(kept.value).set(of, s);
+    list.value = (await call("saved.list", {})).saved ?? [];
+  });
+}
+
+export async function keepFiles(files: Iterable<File>): Promise<void> {
+  for (const f of files) await keep({ file: await f.text() });
+}
+
+export async function remove(s: SavedFlow): Promise<void> {
+  await attempt(async () => {
+    list.value = (await call("saved.remove", { id: s.id })).saved ?? [];
+    kept.value = new Map([...kept.value].filter(([, k]) => k.id !== s.id));
+    picked.value = undefined;
+  });
+}
+
+export async function toFile(s: SavedFlow): Promise<void> {
+  await attempt(async () => download(await call("workflow.save", { saved: s.id })));
+}
+
+/** Whether something goes with the words that a graph could not take along. */
+export const carries = (): boolean => attached.value.length > 0;

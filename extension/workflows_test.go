@@ -1,0 +1,152 @@
+package extension_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"tabwright/extension/paneltest"
+	"tabwright/host/native"
+)
+
+// workflows plays the part of a host that keeps workflows.
+type workflows struct {
+	*stage
+	saved []native.SavedFlow
+	flow  native.FlowInfo
+}
+
+func (w *workflows) handle(ctx context.Context, h *paneltest.Host, m native.Message) (any, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch m.Method {
+	case native.MethodSavedList:
+		return native.SavedList{Saved: w.saved}, nil
+	case native.MethodFlowList:
+		return native.FlowList{}, nil
+	case native.MethodSavedKeep:
+		w.calls <- m
+		w.saved = append(w.saved, native.SavedFlow{ID: "new", Name: "Order it", Kind: native.SavedRecording, Parts: 2})
+		return w.saved[len(w.saved)-1], nil
+	case native.MethodFlowRun:
+		w.calls <- m
+		return w.flow, nil
+	case native.MethodReplay:
+		w.calls <- m
+		w.task = native.TaskInfo{Task: "t1", Text: "buy a red mug", State: native.TaskRunning}
+		w.events = nil
+		w.add(native.Event{Type: native.EvStarted, Text: w.task.Text})
+		return w.task, nil
+	default:
+		w.mu.Unlock()
+		defer w.mu.Lock()
+		return w.stage.handle(ctx, h, m)
+	}
+}
+
+// A task is done in parts only once the person has seen them; a kept recording
+// asks for its values. All of it by keyboard.
+func TestPanelWorkflows(t *testing.T) {
+	w := &workflows{stage: newStage(), saved: []native.SavedFlow{{
+		ID: "buy-a-mug", Name: "Buy a mug", Kind: native.SavedRecording, Parts: 6,
+		Params: []native.SavedParam{{Name: "search_products", Default: "blue mug"}},
+	}}}
+	w.flow = native.FlowInfo{Flow: "w1", Title: "compare", State: native.FlowPaused, Parallel: 2, Rev: 1, Nodes: []native.FlowNode{
+		{ID: "prices", Text: "List the prices", State: native.NodeWaiting}, {ID: "answer", Text: "Compare", Needs: []string{"prices"}, Level: 1, State: native.NodeWaiting},
+	}}
+	ctx, b := launch(t, w.handle)
+	page, err := b.Open(ctx, site(t), 800, 600)
+	must(t, err)
+	must(t, page.Until(ctx, `document.title === "outer"`))
+	p, err := b.Open(ctx, paneltest.PanelURL, 360, 720)
+	must(t, err)
+	must(t, p.Until(ctx, paneltest.ByTestID("composer")+`?.disabled === false`))
+	focused := func(id string) string { return `document.activeElement?.dataset.testid === "` + id + `"` }
+
+	// Without words there is nothing to make parts of: the menu begins with what is kept.
+	must(t, p.Eval(ctx, paneltest.ByTestID("composer")+`.focus()`, nil))
+	must(t, p.Press(ctx, "/", 191, "/"))
+	must(t, p.Until(ctx, paneltest.ByTestID("in-parts")+`?.getAttribute("aria-disabled") === "true"`))
+	must(t, p.Press(ctx, "Escape", 27, ""))
+	must(t, p.Until(ctx, focused("composer")+` && document.activeElement.value === "" && !`+paneltest.ByTestID("in-parts")))
+
+	must(t, p.Type(ctx, "composer", "compare the mugs"))
+	must(t, p.Click(ctx, "workflows"))
+	must(t, p.Until(ctx, focused("in-parts")))
+	must(t, p.Press(ctx, "Enter", 13, "\r"))
+	run := decode[native.FlowRunParams](t, w.call(ctx, t, native.MethodFlowRun))
+	if run.Text != "compare the mugs" || !run.Hold || !strings.HasPrefix(run.URL, "http://") {
+		t.Errorf("%+v", run)
+	}
+	begin := paneltest.ByTestID("flow-resume")
+	must(t, p.Until(ctx, begin+`?.innerText.trim() === "Begin" && `+all("flow-box")+`.length === 2`))
+	must(t, p.Click(ctx, "flow-resume"))
+	if ref := decode[native.FlowRef](t, w.call(ctx, t, native.MethodFlowResume)); ref.Flow != "w1" {
+		t.Errorf("%+v", ref)
+	}
+	must(t, p.Click(ctx, "keep-workflow"))
+	if keep := decode[native.SavedKeepParams](t, w.call(ctx, t, native.MethodSavedKeep)); keep.Flow != "w1" {
+		t.Errorf("%+v", keep)
+	}
+	must(t, p.Until(ctx, paneltest.ByTestID("kept")+`?.innerText.includes("Order it")`))
+
+	// A letter goes to what begins with it.
+	must(t, p.Eval(ctx, paneltest.ByTestID("composer")+`.focus()`, nil))
+	must(t, p.Press(ctx, "/", 191, "/"))
+	must(t, p.Until(ctx, all("saved")+`.length === 2`))
+	must(t, p.Press(ctx, "B", 66, "B"))
+	must(t, p.Until(ctx, focused("saved")+` && document.activeElement.innerText.includes("Buy a mug")`))
+	must(t, p.Press(ctx, "Enter", 13, "\r"))
+	must(t, p.Until(ctx, focused("saved-param")+` && document.activeElement.value === "blue mug"`))
+	must(t, p.Eval(ctx, `document.activeElement.select()`, nil))
+	must(t, p.Type(ctx, "saved-param", "red mug"))
+	must(t, p.Press(ctx, "Enter", 13, "\r"))
+	replay := decode[native.ReplayParams](t, w.call(ctx, t, native.MethodReplay))
+	if replay.ID != "buy-a-mug" || replay.Values["search_products"] != "red mug" || replay.TabID == 0 {
+		t.Errorf("%+v", replay)
+	}
+	must(t, p.Until(ctx, all("message-user")+`.some(e => e.textContent.includes("buy a red mug"))`))
+}
+
+// What is done with a task that runs and with one that has ended.
+func TestPanelKeysAndWhatComesAfter(t *testing.T) {
+	s := newStage()
+	s.task = native.TaskInfo{Task: "t1", State: native.TaskRunning, Model: "ollama/small"}
+	s.emit(native.Event{Type: native.EvStarted, Text: "buy it", Time: 1})
+	ctx, _, p := panel(t, s)
+	must(t, p.Until(ctx, paneltest.ByTestID("elapsed")+`?.innerText.endsWith("s")`))
+	// Once is a slip; twice is meant.
+	must(t, p.Press(ctx, "Escape", 27, ""))
+	must(t, p.Until(ctx, `document.querySelector(".doing").innerText.includes("Esc")`))
+	for len(s.calls) > 0 {
+		if m := <-s.calls; m.Method == native.MethodTaskStop {
+			t.Error("one press of Escape stops it")
+		}
+	}
+	must(t, p.Press(ctx, "Escape", 27, ""))
+	if ref := decode[native.TaskParams](t, s.call(ctx, t, native.MethodTaskStop)); ref.Task != "t1" {
+		t.Errorf("%+v", ref)
+	}
+	s.mu.Lock()
+	s.task.State = native.TaskDone
+	s.mu.Unlock()
+	s.emit(native.Event{Type: native.EvComplete, Text: "It is **bought**."})
+
+	must(t, p.Call(ctx, "Browser.grantPermissions", map[string]any{"permissions": []string{"clipboardReadWrite"}}, nil))
+	must(t, p.Click(ctx, "copy-answer"))
+	must(t, p.Until(ctx, `document.querySelector(".kept")?.innerText === "Copied"`))
+	var copied string
+	must(t, p.Eval(ctx, `navigator.clipboard.readText()`, &copied))
+	if copied != "It is **bought**." {
+		t.Errorf("copied %q", copied)
+	}
+	must(t, p.Click(ctx, "edit-words"))
+	must(t, p.Until(ctx, `document.activeElement?.dataset.testid === "composer" && document.activeElement.value === "buy it"`))
+	must(t, p.Eval(ctx, `(() => { const b = document.activeElement; b.value = ""; b.dispatchEvent(new Event("input", {bubbles: true})); })()`, nil))
+	must(t, p.Press(ctx, "ArrowUp", 38, ""))
+	must(t, p.Until(ctx, paneltest.ByTestID("composer")+`.value === "buy it"`))
+	must(t, p.Click(ctx, "again"))
+	if start := decode[native.TaskStartParams](t, s.call(ctx, t, native.MethodTaskStart)); start.Text != "buy it" {
+		t.Errorf("%+v", start)
+	}
+}
