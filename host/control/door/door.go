@@ -29,8 +29,9 @@ const (
 	Allow = "allow"
 )
 
-// answerTime is how long a question stays open; no answer is no.
-const answerTime = 10 * time.Minute
+// answerTime is how long a question of a program stays open; no answer is no. One
+// of a task waits as long as the task may.
+const answerTime = 120 * time.Second
 
 // Options is what a Session is made of.
 type Options struct {
