@@ -99,13 +99,14 @@ type Act struct {
 // Journal is an open journal file. All methods are safe for use by several
 // goroutines.
 type Journal struct {
-	db *bolt.DB
+	db *file
 	// Broken is where Open put a file that could not be read, empty mostly.
 	Broken string
 
 	mu      sync.Mutex
 	subs    map[*sub]struct{}
 	onState func(Task)
+	wipe    wipe
 }
 
 // Open opens or makes the journal at path (0600, in a 0700 folder). Tasks that
@@ -115,7 +116,7 @@ func Open(path string) (*Journal, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("journal folder: %w", err)
 	}
-	db, err := bolt.Open(path, 0o600, &bolt.Options{Timeout: lockWait})
+	db, err := openFile(path)
 	broken := ""
 	if errors.Is(err, bolterr.ErrInvalid) || errors.Is(err, bolterr.ErrChecksum) || errors.Is(err, bolterr.ErrVersionMismatch) {
 		// A machine that lost its power may leave one; the person's next task
@@ -124,7 +125,7 @@ func Open(path string) (*Journal, error) {
 		if err := os.Rename(path, broken); err != nil {
 			return nil, fmt.Errorf("set the broken journal aside: %w", err)
 		}
-		db, err = bolt.Open(path, 0o600, &bolt.Options{Timeout: lockWait})
+		db, err = openFile(path)
 	}
 	if errors.Is(err, bolterr.ErrTimeout) {
 		return nil, fmt.Errorf("%s: %w", path, ErrLocked)
@@ -147,20 +148,24 @@ func Open(path string) (*Journal, error) {
 	if err == nil {
 		err = j.Prune(Kept)
 	}
+	if err == nil {
+		err = j.wipeLeft()
+	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return j, nil
 }
 
-// Close ends all subscriptions and closes the file.
+// Close ends all subscriptions and closes the file; of what was removed nothing
+// is left in it then.
 func (j *Journal) Close() error {
 	j.mu.Lock()
 	for s := range j.subs {
 		j.drop(s)
 	}
 	j.mu.Unlock()
-	return j.db.Close()
+	return errors.Join(j.wipe.end(), j.db.Close())
 }
 
 // Create records a new task.

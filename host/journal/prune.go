@@ -23,12 +23,24 @@ func (j *Journal) Prune(keep int) error {
 			old = append(old, t.Task)
 		}
 	}
-	return j.Remove(old...)
+	return j.take(old)
 }
 
 // Remove takes tasks with all their events out, and the titles of conversations
-// of which nothing is left.
+// of which nothing is left. A moment later nothing of them is in the file.
 func (j *Journal) Remove(tasks ...string) error {
+	if len(tasks) == 0 {
+		return nil
+	}
+	// Marked first, so that a program that ends in the middle makes it good.
+	if err := j.db.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put(keyWipe, []byte{1}) }); err != nil {
+		return err
+	}
+	defer j.wipe.soon(j)
+	return j.take(tasks)
+}
+
+func (j *Journal) take(tasks []string) error {
 	for _, id := range tasks {
 		if err := j.db.Update(func(tx *bolt.Tx) error { return removeTask(tx, id) }); err != nil {
 			return fmt.Errorf("remove task %s: %w", id, err)
