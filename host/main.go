@@ -7,6 +7,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tabwright/host/action"
+	"tabwright/host/native"
 )
 
 // version is set by the linker (make build).
@@ -58,7 +60,7 @@ func run() int {
 	}
 	var ee *exitError
 	if errors.As(err, &ee) {
-		if !ee.quiet {
+		if !ee.quiet && !sayJSON(cmd, ee) {
 			sayError(os.Stderr, ee.err)
 		}
 		return ee.code
@@ -68,6 +70,22 @@ func run() int {
 		fmt.Fprintf(os.Stderr, "  Usage: %s\n  %s --help says more.\n", cmd.UseLine(), cmd.CommandPath())
 	}
 	return exitUsage
+}
+
+// sayJSON prints a failure for a program that asked for JSON; one in how the
+// command was written is for its author, unless it came from the other side.
+func sayJSON(cmd *cobra.Command, ee *exitError) bool {
+	if cmd == nil {
+		return false
+	}
+	if on, err := cmd.Flags().GetBool("json"); err != nil || !on {
+		return false
+	}
+	var coded *native.Error
+	if ee.code == exitUsage && !errors.As(ee.err, &coded) {
+		return false
+	}
+	return json.NewEncoder(os.Stdout).Encode(map[string]*native.Error{"error": native.AsError(ee.err)}) == nil
 }
 
 func rootCommand() *cobra.Command {

@@ -20,38 +20,15 @@ func closeCommand(o *actOptions) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "close", Short: "End the session: its tabs, or its browser", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := dialBroker(cmd.Context(), false)
-			if err != nil {
-				return nil //nolint:nilerr // without a broker no session is open
-			}
-			defer c.Close()
-			names := []string{o.session}
-			if all {
-				list, err := listSessions(cmd.Context(), c)
-				if err != nil {
-					return &exitError{code: exitFailed, err: err}
-				}
-				names = nil
-				for _, s := range list {
-					names = append(names, s.Session)
-				}
-			}
-			closed := []string{}
-			for _, name := range names {
-				err := c.Call(cmd.Context(), native.MethodSessionClose, native.SessionCloseParams{Session: name, Tabs: true}, nil)
-				if errors.Is(err, &native.Error{Code: control.CodeNoSession}) {
-					continue // it ended by itself, which is what was wanted
-				}
-				if err != nil {
-					return &exitError{code: exitFailed, err: err}
-				}
-				closed = append(closed, name)
-				if !o.json {
-					fmt.Fprintf(cmd.OutOrStdout(), "Closed %s\n", name)
-				}
-			}
-			if o.json {
+			closed, err := closeSessions(cmd.Context(), o.session, all)
+			if o.json && err == nil {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{"closed": closed})
+			}
+			for _, name := range closed {
+				fmt.Fprintf(cmd.OutOrStdout(), "Closed %s\n", name)
+			}
+			if err != nil {
+				return &exitError{code: exitFailed, err: err}
 			}
 			if len(closed) == 0 && !all {
 				fmt.Fprintf(cmd.ErrOrStderr(), "No session %q is open.\n", o.session)
@@ -61,6 +38,40 @@ func closeCommand(o *actOptions) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "every session")
 	return cmd
+}
+
+// closeSessions ends one session, or every one, and names those that it ended. A
+// session that ends by itself meanwhile, with the broker too, is as was wanted.
+func closeSessions(ctx context.Context, name string, all bool) (closed []string, err error) {
+	closed = []string{}
+	c, err := dialBroker(ctx, false)
+	if err != nil {
+		return closed, nil //nolint:nilerr // without a broker no session is open
+	}
+	defer c.Close()
+	gone := func(err error) bool {
+		return errors.Is(err, &native.Error{Code: control.CodeNoSession}) || errors.Is(err, &native.Error{Code: native.CodeClosed})
+	}
+	names := []string{name}
+	if all {
+		list, err := listSessions(ctx, c)
+		if err != nil && !gone(err) {
+			return closed, err
+		}
+		names = nil
+		for _, s := range list {
+			names = append(names, s.Session)
+		}
+	}
+	for _, name := range names {
+		err := c.Call(ctx, native.MethodSessionClose, native.SessionCloseParams{Session: name, Tabs: true}, nil)
+		if err == nil {
+			closed = append(closed, name)
+		} else if !gone(err) {
+			return closed, err
+		}
+	}
+	return closed, nil
 }
 
 func listSessions(ctx context.Context, c *control.Client) ([]native.SessionInfo, error) {

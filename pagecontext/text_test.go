@@ -140,13 +140,20 @@ func TestQueryIsTolerant(t *testing.T) {
 	}
 }
 
-// What describes a field is told with it, if it is there to be seen.
+// What describes a field is told with it, if it is there to be seen; so is what
+// stands around it.
 func TestDescribed(t *testing.T) {
-	tb := open(t, `<body><p id=a>Eight <b>digits</b></p><p id=b hidden>Nobody sees this</p><p id=c>Wrong code</p>
+	tb := open(t, `<body><p style="position:absolute;left:-9999px">Parked words</p><p id=a>Eight <b>digits</b></p><p id=b hidden>Nobody sees this</p><p id=c>Wrong code</p>
 <input aria-label=One aria-describedby="a b none"><input aria-label=Two aria-invalid=true aria-errormessage=c aria-describedby="c a">
 <button aria-describedby=b>Three</button><button aria-describedby=d><span id=d>Four</span></button></body>`)
-	l, err := pagecontext.New(tb, 0).Elements(t.Context(), pagecontext.Query{})
+	p := pagecontext.New(tb, 0)
+	l, err := p.Elements(t.Context(), pagecontext.Query{})
 	tb.must(err)
+	ds, err := p.Details(t.Context(), []int{l.Elements[0].Index})
+	tb.must(err)
+	if around := ds[0].ParentText; !strings.HasPrefix(around, "Eight digits Wrong code") {
+		t.Errorf("around it stands %q", around)
+	}
 	want := map[string]string{"One": "Eight digits", "Two": "Wrong code Eight digits", "Three": "", "Four": ""}
 	for _, e := range l.Elements {
 		if e.Description != want[e.Name] {

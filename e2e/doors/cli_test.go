@@ -88,6 +88,11 @@ func (b *bench) opened(path string, a ...string) {
 func TestCommands(t *testing.T) {
 	b := newBench(t)
 	b.fails(1, "no_session", "summary")
+	for command, want := range map[string]string{"close": `{"closed":[]}`, "summary": `"code":"no_session"`} {
+		if s := b.run(command, "--json"); !json.Valid([]byte(s.out)) || !strings.Contains(s.out, want) {
+			t.Errorf("tabwright %s --json without a session: %s%s", command, s.out, s.err)
+		}
+	}
 	b.opened("/")
 	if got := b.ok("get", "title"); got != "" {
 		t.Errorf("the title of the first page is %q", got)

@@ -7,10 +7,10 @@ import {
 } from "./dom";
 import { describe } from "./describe";
 import { nodeOf } from "./ids";
-import { textOf } from "./name";
 import { roleOf } from "./role";
 import { secretOf } from "./secrets";
 import { cut, flat } from "./strings";
+import { readable } from "./text";
 import { Look } from "./visibility";
 
 export function details(o: { ids: number[] }): { details: RawDetails[]; missing: number[] } {
@@ -31,7 +31,7 @@ function one(el: Element, look: Look): RawDetails {
     childCount: childElementCount(el), ancestors: ancestorsOf(el),
   };
   const p = parentOf(el);
-  const around = p ? textOf(p, 200) : "";
+  const around = p ? cut(flat(readable(look, p, 201)), 200) : "";
   if (around) d.parentText = around;
   if (el instanceof HTMLSelectElement) {
     d.allOptions = [...el.options].slice(0, 500).map((x) => ({ value: cut(x.value, 200), label: cut(flat(x.label || x.text), 200), selected: x.selected }));
