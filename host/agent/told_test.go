@@ -132,3 +132,22 @@ func TestTheCriticIsToldWhatIsCut(t *testing.T) {
 		t.Error(c.words())
 	}
 }
+
+// A page that changes each time its person is asked pauses the task.
+func TestAPageThatKeepsChangingPausesTheTask(t *testing.T) {
+	rec := newRecord()
+	desk := NewDesk(rec)
+	m := &fakeModel{script: script{calls(act("click", `{"index":1}`)), done("ok")}}
+	h := &fakeHands{do: func(context.Context, action.Call) action.Result {
+		return action.Result{Err: &action.Error{Code: action.NeedsConfirmation, Message: "the page changed each time", Err: action.ErrKeepsChanging}, PageRev: 1}
+	}}
+	ended := make(chan error, 1)
+	go func() {
+		ended <- Run(t.Context(), Options{Text: "x", Model: m, Hands: h, Record: rec, Desk: desk})
+	}()
+	rec.await(t, native.EvPaused)
+	desk.Resume()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+}
