@@ -119,10 +119,7 @@ func (b *standIn) join(p *native.Peer) {
 		})
 		return native.HelloResult{Protocol: h.ProtocolMax, Version: h.Version, PID: os.Getpid(), Session: "stand-in"}, nil
 	})
-	for _, ev := range []string{
-		native.EventCDP, native.EventCDPDetached, native.EventTabCreated, native.EventTabUpdated,
-		native.EventTabRemoved, native.EventTabActivated, native.EventDownload,
-	} {
+	for _, ev := range native.RelayEvents() {
 		p.HandleInline(ev, func(params json.RawMessage) {
 			b.mu.Lock()
 			d := b.d

@@ -340,6 +340,17 @@ func TestTabs(t *testing.T) {
 	if n := len(r.Tabs()); n != 3 {
 		t.Errorf("a tab it worked in is taken away: %v", r.Tabs())
 	}
+	// Chrome puts another tab into the place of the current one (it was discarded,
+	// or rendered beforehand): the task goes on there, with all it knows of it.
+	r.b.tabs["T9"] = r.b.tabs[r.current]
+	was, page := r.current, r.tabs[r.current].page
+	r.onTab(browser.TabEvent{Kind: browser.TabReplaced, Tab: browser.TabInfo{ID: "T9"}, Was: was})
+	r.onTab(browser.TabEvent{Kind: browser.TabDetached, Tab: browser.TabInfo{ID: was}, Reason: "replaced"})
+	wantCode(t, r.do("screenshot", `{}`), "")
+	if h := r.tabs["T9"]; r.Tab() != "T9" || h == nil || h.page != page || len(r.Tabs()) != 3 {
+		t.Errorf("it did not follow to the tab in its place: %v, now %s", r.Tabs(), r.Tab())
+	}
+	r.onTab(browser.TabEvent{Kind: browser.TabReplaced, Tab: browser.TabInfo{ID: was}, Was: "T9"})
 	r.onTab(browser.TabEvent{Kind: browser.TabRemoved, Tab: browser.TabInfo{ID: "T1"}})
 	wantCode(t, r.do("screenshot", `{}`), TabClosed)
 	wantCode(t, r.do("switchTab", `{}`), InvalidParams)

@@ -33,6 +33,16 @@ func (s *Session) onTab(e browser.TabEvent) {
 	case browser.TabRemoved:
 		delete(s.tabs, e.Tab.ID)
 		delete(s.aliens, e.Tab.ID)
+	case browser.TabReplaced:
+		if h, ok := s.tabs[e.Was]; ok {
+			// The same tab for whoever looks at it: the task goes on there.
+			delete(s.tabs, e.Was)
+			h.info.ID, h.lost = e.Tab.ID, true
+			s.tabs[e.Tab.ID] = h
+			if s.current == e.Was {
+				s.current = e.Tab.ID
+			}
+		}
 	case browser.TabDetached:
 		if h, ok := s.tabs[e.Tab.ID]; ok {
 			// Not taken away: an act that is under way still holds it, and is told

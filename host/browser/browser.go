@@ -35,6 +35,7 @@ const (
 	TabCreated   TabEventKind = "created"
 	TabUpdated   TabEventKind = "updated"
 	TabRemoved   TabEventKind = "removed"
+	TabReplaced  TabEventKind = "replaced" // Was is the id it had before
 	TabDetached  TabEventKind = "detached" // Reason says why; browser.ReasonUser when the person cancelled
 	TabActivated TabEventKind = "activated"
 	Downloaded   TabEventKind = "download" // Tab.ID is empty in the relay, where Chrome does not say whose it is
@@ -49,6 +50,7 @@ const ReasonUser = "canceled_by_user"
 type TabEvent struct {
 	Kind   TabEventKind
 	Tab    TabInfo
+	Was    TabID  // of a replaced tab
 	Reason string // of a detached tab, a driver that is gone, or a download that broke off, as Chrome says it
 	File   string // of a download: its name, or the whole path once it is known
 	State  string // of a download: in_progress, interrupted, complete

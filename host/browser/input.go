@@ -36,12 +36,6 @@ type Input struct {
 	Text  string
 }
 
-// command is a DevTools command that is ready to be sent.
-type command struct {
-	method string
-	params any
-}
-
 // Mouse sends Input.dispatchMouseEvent. When the event opens a dialog Mouse
 // returns nil at once and Dialog has it: Chrome itself would not return until
 // the dialog is answered.
@@ -49,14 +43,14 @@ func (t *Tab) Mouse(ctx context.Context, kind string, x, y float64, button strin
 	return t.Send(ctx, []Input{{Mouse: &MouseEvent{Kind: kind, X: x, Y: y, Button: button, Clicks: clicks, Modifiers: modifiers}}})
 }
 
-func (t *Tab) mouse(e MouseEvent) (command, error) {
+func (t *Tab) mouse(e MouseEvent) (Command, error) {
 	p := input.DispatchMouseEventParams{
 		X: e.X, Y: e.Y, Modifiers: int64(e.Modifiers), PointerType: input.DispatchMouseEventPointerTypeMouse,
 	}
 	button := e.Button
 	mask, known := buttonMask[button]
 	if !known && button != "" && button != "none" {
-		return command{}, fmt.Errorf("there is no mouse button %q", button)
+		return Command{}, fmt.Errorf("there is no mouse button %q", button)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -77,14 +71,14 @@ func (t *Tab) mouse(e MouseEvent) (command, error) {
 		p.ClickCount = int64(max(e.Clicks, 1))
 		t.buttons &^= mask
 	default:
-		return command{}, fmt.Errorf("there is no mouse event %q", e.Kind)
+		return Command{}, fmt.Errorf("there is no mouse event %q", e.Kind)
 	}
 	p.Buttons = int64(t.buttons)
 	if button == "" {
 		button = "none"
 	}
 	p.Button = input.MouseButton(button)
-	return command{input.DispatchMouseEvent.Method, p}, nil
+	return Command{input.DispatchMouseEvent.Method, p}, nil
 }
 
 // Wheel sends a mouseWheel event; deltas are CSS pixels, down and right are
@@ -105,7 +99,7 @@ func (t *Tab) Key(ctx context.Context, e KeyEvent) error {
 	return t.Send(ctx, []Input{{Key: &e}})
 }
 
-func keyCommand(e KeyEvent) command {
+func keyCommand(e KeyEvent) Command {
 	p := input.DispatchKeyEventParams{
 		Type: input.DispatchKeyEventTypeRawKeyDown, Modifiers: int64(e.Modifiers),
 		Key: e.Key, Code: e.Code, WindowsVirtualKeyCode: int64(e.KeyCode), NativeVirtualKeyCode: int64(e.KeyCode),
@@ -127,7 +121,7 @@ func keyCommand(e KeyEvent) command {
 	} else {
 		p.Location = int64(e.Location)
 	}
-	return command{input.DispatchKeyEvent.Method, p}
+	return Command{input.DispatchKeyEvent.Method, p}
 }
 
 // InsertText sends Input.insertText into what has the focus, as an input method
@@ -168,62 +162,91 @@ func (t *Tab) sendAll(ctx context.Context, list []Input) error {
 		}
 		calls, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		defer cancel() // what is under way is not waited for after a failure
-		done := make(chan error, len(list))
-		left := 0
-		for _, in := range list {
-			if ctx.Err() != nil && (t.Dialog() != nil || t.root.Err() != nil) {
-				return ctx.Err()
-			}
-			c, err := t.command(in)
-			if err != nil {
+		commands := make([]Command, len(list))
+		for i, in := range list {
+			var err error
+			if commands[i], err = t.command(in); err != nil {
 				return err
 			}
-			sent := make(chan struct{})
-			once := sync.OnceFunc(func() { close(sent) })
-			left++
-			go func() {
-				err := t.root.Call(native.WithSent(calls, once), c.method, c.params, nil)
-				once()
-				done <- err
-			}()
-			select {
-			case <-sent:
-			case <-t.root.Done():
-				return t.root.Err()
-			}
-			for answered := true; answered; {
-				select {
-				case err := <-done:
-					if left--; err != nil {
-						return err
-					}
-				default:
-					answered = false
-				}
-			}
 		}
-		for ; left > 0; left-- {
-			select {
-			case err := <-done:
-				if err != nil {
-					return err
-				}
-			case <-ctx.Done():
-				return ctx.Err()
-			}
+		if err := t.together(ctx, calls, commands); !errors.Is(err, ErrOneByOne) {
+			return err
 		}
-		return nil
+		return t.oneByOne(ctx, calls, commands)
 	})
 }
 
-func (t *Tab) command(in Input) (command, error) {
+// together sends commands in one message, where the transport has a way to.
+func (t *Tab) together(ctx, calls context.Context, commands []Command) error {
+	all, ok := t.root.(interface {
+		CallAll(ctx context.Context, commands []Command) error
+	})
+	if !ok || len(commands) == 1 {
+		return ErrOneByOne
+	}
+	done := make(chan error, 1)
+	go func() { done <- all.CallAll(calls, commands) }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// oneByOne sends each command before the one before it is answered.
+func (t *Tab) oneByOne(ctx, calls context.Context, commands []Command) error {
+	done := make(chan error, len(commands))
+	left := 0
+	for _, c := range commands {
+		if ctx.Err() != nil && (t.Dialog() != nil || t.root.Err() != nil) {
+			return ctx.Err()
+		}
+		sent := make(chan struct{})
+		once := sync.OnceFunc(func() { close(sent) })
+		left++
+		go func() {
+			err := t.root.Call(native.WithSent(calls, once), c.Method, c.Params, nil)
+			once()
+			done <- err
+		}()
+		select {
+		case <-sent:
+		case <-t.root.Done():
+			return t.root.Err()
+		}
+		for answered := true; answered; {
+			select {
+			case err := <-done:
+				if left--; err != nil {
+					return err
+				}
+			default:
+				answered = false
+			}
+		}
+	}
+	for ; left > 0; left-- {
+		select {
+		case err := <-done:
+			if err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+func (t *Tab) command(in Input) (Command, error) {
 	switch {
 	case in.Mouse != nil:
 		return t.mouse(*in.Mouse)
 	case in.Key != nil:
 		return keyCommand(*in.Key), nil
 	}
-	return command{input.InsertText.Method, input.InsertTextParams{Text: in.Text}}, nil
+	return Command{input.InsertText.Method, input.InsertTextParams{Text: in.Text}}, nil
 }
 
 // input sends what is input. A dialog that it opens is no failure; one that was

@@ -187,6 +187,19 @@ func (p *Pool) Forget(id TabID) {
 	delete(p.past, id)
 }
 
+// Replace takes what is remembered of a tab over to the one in its place.
+func (p *Pool) Replace(id, was TabID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if e := p.tabs[was]; e != nil && e.tab != nil {
+		p.past[was] = e.tab.mark()
+	}
+	if mark, ok := p.past[was]; ok {
+		p.past[id] = mark
+	}
+	delete(p.past, was)
+}
+
 // TabOfFrame gives the attached tab that a frame is in, or nothing.
 func (p *Pool) TabOfFrame(id cdp.FrameID) TabID {
 	for _, t := range p.Attached() {

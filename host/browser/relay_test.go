@@ -248,6 +248,88 @@ func TestUserCancels(t *testing.T) {
 	}
 }
 
+// What is typed goes to the browser in one message, in its order, and a failure
+// in the middle of it is told.
+func TestEventsInOneMessage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs Chromium")
+	}
+	d, w := connectRelay(t)
+	s := newSite(t, map[string]string{"/": `<input id="text" autofocus>`})
+	tab, ctx := openTab(t, d, s.url("a.test", "/")), ctxFor(t)
+	evaluate[any](t, tab, "text.focus()")
+	var list []browser.Input
+	for _, name := range []string{"a", "B", "c"} {
+		k, _ := browser.KeyFor(name)
+		up := k
+		up.Up = true
+		list = append(list, browser.Input{Key: &k}, browser.Input{Key: &up})
+	}
+	if err := tab.Send(ctx, list); err != nil {
+		t.Fatal(err)
+	}
+	if got := evaluate[string](t, tab, "text.value"); got != "aBc" || w.Batches() != 1 {
+		t.Errorf("typed %q in %d messages", got, w.Batches())
+	}
+	// One that Chrome refuses, between two that it takes.
+	k, _ := browser.KeyFor("d")
+	var ce *browser.CDPError
+	err := tab.Send(ctx, []browser.Input{{Key: &k}, {Key: &browser.KeyEvent{Key: "x", Text: "more than a key types"}}, {Key: &k}})
+	if got := evaluate[string](t, tab, "text.value"); got != "aBcdd" || !errors.As(err, &ce) {
+		t.Errorf("a command that fails in the middle: %q, %v", got, err)
+	}
+}
+
+// Chrome puts another tab into the place of one: the page counter goes on, and
+// so does what the person refused.
+func TestTabReplaced(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs Chromium")
+	}
+	d, w := connectRelay(t)
+	s := newSite(t, framePages)
+	tab, ctx := openTab(t, d, s.url("a.test", "/two")), ctxFor(t)
+	events, cancel := d.Subscribe()
+	defer cancel()
+	rev := tab.PageRev()
+	replace := func(id browser.TabID) browser.TabID {
+		t.Helper()
+		n, err := strconv.Atoi(string(id))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Replace(ctx, n); err != nil {
+			t.Fatal(err)
+		}
+		e := awaitKind(t, events, browser.TabReplaced)
+		if e.Was != id || e.Tab.ID == id {
+			t.Fatalf("%+v", e)
+		}
+		return e.Tab.ID
+	}
+	id := replace(tab.ID())
+	<-tab.Done()
+	if !errors.Is(tab.Err(), browser.ErrDetached) {
+		t.Errorf("the tab that is gone: %v", tab.Err())
+	}
+	again, err := d.Attach(ctx, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.PageRev() != rev {
+		t.Errorf("pageRev %d, was %d: the document is the same", again.PageRev(), rev)
+	}
+	if err := mainFrame(t, again).Call(ctx, "summary", nil, nil); err != nil {
+		t.Error(err)
+	}
+	n, _ := strconv.Atoi(string(id))
+	w.Cancel(n)
+	<-again.Done()
+	if _, err := d.Attach(ctx, replace(id)); !errors.Is(err, browser.ErrUserCancelled) {
+		t.Errorf("the person refused the tab before it: %v", err)
+	}
+}
+
 // Whatever the other side sends, the driver neither blocks nor panics.
 func FuzzRelayEvent(f *testing.F) {
 	for _, m := range []string{"cdp.event", "cdp.detached", "tabs.created", "tabs.removed", "downloads.event", "x"} {

@@ -35,10 +35,25 @@ func most(ctx context.Context, d time.Duration) time.Duration {
 // for its result. sessionID is empty for the tab itself.
 type Send func(ctx context.Context, sessionID, method string, params jsonv2.Value) (jsonv2.Value, error)
 
+// Command is a DevTools command that is ready to be sent.
+type Command struct {
+	Method string
+	Params any
+}
+
+// SendAll sends commands to the tab itself, in their order and none waiting for
+// the one before it, and gives the first failure when all are answered. A
+// transport that has no way to do so gives ErrOneByOne, and has sent nothing.
+type SendAll func(ctx context.Context, commands []Command) error
+
+// ErrOneByOne is a transport that takes one command at a time.
+var ErrOneByOne = errors.New("commands are sent one by one")
+
 // Root is the RootSession that both transports use: they give it a Send and
 // hand it events with Deliver.
 type Root struct {
 	send Send
+	all  SendAll // nil: one by one
 
 	mu        sync.Mutex
 	next      int
@@ -66,6 +81,18 @@ func NewRoot(send Send) *Root {
 		children: map[string]*child{},
 		done:     make(chan struct{}),
 	}
+}
+
+// Together has the root send several commands at once; for the transport, before
+// anything is called.
+func (r *Root) Together(all SendAll) { r.all = all }
+
+// CallAll sends commands without results at once. It may give ErrOneByOne.
+func (r *Root) CallAll(ctx context.Context, commands []Command) error {
+	if r.all == nil {
+		return ErrOneByOne
+	}
+	return r.bounded(ctx, nil, "several commands", func(ctx context.Context) (jsonv2.Value, error) { return nil, r.all(ctx, commands) }, nil)
 }
 
 // Call sends a command to the tab.
@@ -187,12 +214,20 @@ func (r *Root) Close(err error) {
 }
 
 func (r *Root) call(ctx context.Context, sessionID string, gone <-chan struct{}, method string, params, result any) error {
-	if err := r.Err(); err != nil {
-		return err
-	}
 	raw, err := encode(params)
 	if err != nil {
 		return fmt.Errorf("%s: encode params: %w", method, err)
+	}
+	return r.bounded(ctx, gone, method, func(ctx context.Context) (jsonv2.Value, error) {
+		return r.send(ctx, sessionID, method, raw)
+	}, result)
+}
+
+// bounded waits for what is sent within the bound of a call, while the session
+// lives.
+func (r *Root) bounded(ctx context.Context, gone <-chan struct{}, method string, send func(context.Context) (jsonv2.Value, error), result any) error {
+	if err := r.Err(); err != nil {
+		return err
 	}
 	limit := CallTimeout
 	if d, ok := ctx.Value(timeoutKey{}).(time.Duration); ok {
@@ -206,7 +241,7 @@ func (r *Root) call(ctx context.Context, sessionID string, gone <-chan struct{},
 	}
 	ch := make(chan reply, 1)
 	go func() {
-		raw, err := r.send(inner, sessionID, method, raw)
+		raw, err := send(inner)
 		ch <- reply{raw, err}
 	}()
 	var rep reply

@@ -284,10 +284,7 @@ func (c *conn) handle() {
 	})
 	on(c, native.MethodChannelOpen, c.onChannelOpen)
 	on(c, native.MethodChannelClose, c.onChannelClose)
-	for _, ev := range []string{
-		native.EventCDP, native.EventCDPDetached, native.EventTabCreated, native.EventTabUpdated,
-		native.EventTabRemoved, native.EventTabActivated, native.EventDownload,
-	} {
+	for _, ev := range native.RelayEvents() {
 		// Inline, so that an answer never overtakes the events before it.
 		c.peer.HandleInline(ev, func(params json.RawMessage) {
 			c.mu.Lock()

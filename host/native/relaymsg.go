@@ -14,6 +14,7 @@ const (
 	MethodCDPAttach     = "cdp.attach"       // TabParams → Empty; chrome.debugger.attach 1.3
 	MethodCDPDetach     = "cdp.detach"       // TabParams → Empty
 	MethodCDPSend       = "cdp.send"         // CDPSendParams → raw result of the command
+	MethodCDPBatch      = "cdp.batch"        // CDPBatchParams → CDPBatchResult; several commands at once, in their order
 	MethodCDPTargets    = "cdp.targets"      // Empty → []DebugTarget; chrome.debugger.getTargets
 	MethodTabsList      = "tabs.list"        // Empty → []TabInfo
 	MethodTabsGet       = "tabs.get"         // TabParams → TabInfo
@@ -28,6 +29,7 @@ const (
 	EventTabCreated     = "tabs.created"     // TabInfo
 	EventTabUpdated     = "tabs.updated"     // TabInfo
 	EventTabRemoved     = "tabs.removed"     // TabParams
+	EventTabReplaced    = "tabs.replaced"    // TabReplaced; from chrome.tabs.onReplaced
 	EventTabActivated   = "tabs.activated"   // TabParams
 	EventDownload       = "downloads.event"  // DownloadEvent; from chrome.downloads.onCreated / onChanged
 	EventAttention      = "relay.attention"  // AttentionInfo; broker → service worker: what its browser is to show, whenever it changes
@@ -85,6 +87,28 @@ type CDPSendParams struct {
 	Params    json.RawMessage `json:"params,omitempty"`
 }
 
+// CDPBatchParams are DevTools commands of one session that are sent in their
+// order, none waiting for the answer of the one before it.
+type CDPBatchParams struct {
+	TabID     int          `json:"tabId"`
+	SessionID string       `json:"sessionId,omitempty"`
+	Commands  []CDPCommand `json:"commands"`
+}
+
+// CDPCommand is one of them.
+type CDPCommand struct {
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params,omitempty"`
+}
+
+// CDPBatchResult comes when all of them are answered. Results are left out:
+// what is sent so has none.
+type CDPBatchResult struct {
+	// Errors has the text of each command's failure in its place, empty for one
+	// that succeeded; it is left out where all did.
+	Errors []string `json:"errors,omitempty"`
+}
+
 // CDPEvent is one DevTools event.
 type CDPEvent struct {
 	TabID     int             `json:"tabId"`
@@ -120,6 +144,13 @@ type TabInfo struct {
 	Status      string `json:"status,omitempty"` // loading or complete
 	Discarded   bool   `json:"discarded,omitempty"`
 	OpenerTabID int    `json:"openerTabId,omitempty"`
+}
+
+// TabReplaced says that Chrome put another tab into the place of one: its page
+// was discarded, or had been rendered beforehand.
+type TabReplaced struct {
+	TabID int `json:"tabId"` // of the tab that is there now
+	Was   int `json:"was"`   // of the one that is gone
 }
 
 // TabsCreateParams opens a tab.

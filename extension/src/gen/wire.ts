@@ -43,6 +43,8 @@ export const MethodCDPAttach = "cdp.attach";
 export const MethodCDPDetach = "cdp.detach";
 /** CDPSendParams → raw result of the command */
 export const MethodCDPSend = "cdp.send";
+/** CDPBatchParams → CDPBatchResult; several commands at once, in their order */
+export const MethodCDPBatch = "cdp.batch";
 /** Empty → []DebugTarget; chrome.debugger.getTargets */
 export const MethodCDPTargets = "cdp.targets";
 /** Empty → []TabInfo */
@@ -71,6 +73,8 @@ export const EventTabCreated = "tabs.created";
 export const EventTabUpdated = "tabs.updated";
 /** TabParams */
 export const EventTabRemoved = "tabs.removed";
+/** TabReplaced; from chrome.tabs.onReplaced */
+export const EventTabReplaced = "tabs.replaced";
 /** TabParams */
 export const EventTabActivated = "tabs.activated";
 /** DownloadEvent; from chrome.downloads.onCreated / onChanged */
@@ -399,6 +403,34 @@ export interface CDPSendParams {
   params?: unknown;
 }
 
+/**
+ * CDPBatchParams are DevTools commands of one session that are sent in their
+ * order, none waiting for the answer of the one before it.
+ */
+export interface CDPBatchParams {
+  tabId: number;
+  sessionId?: string;
+  commands: CDPCommand[] | null;
+}
+
+/** CDPCommand is one of them. */
+export interface CDPCommand {
+  method: string;
+  params?: unknown;
+}
+
+/**
+ * CDPBatchResult comes when all of them are answered. Results are left out:
+ * what is sent so has none.
+ */
+export interface CDPBatchResult {
+  /**
+   * Errors has the text of each command's failure in its place, empty for one
+   * that succeeded; it is left out where all did.
+   */
+  errors?: string[];
+}
+
 /** CDPEvent is one DevTools event. */
 export interface CDPEvent {
   tabId: number;
@@ -435,6 +467,17 @@ export interface TabInfo {
   status?: string;
   discarded?: boolean;
   openerTabId?: number;
+}
+
+/**
+ * TabReplaced says that Chrome put another tab into the place of one: its page
+ * was discarded, or had been rendered beforehand.
+ */
+export interface TabReplaced {
+  /** of the tab that is there now */
+  tabId: number;
+  /** of the one that is gone */
+  was: number;
 }
 
 /** TabsCreateParams opens a tab. */
@@ -1408,6 +1451,7 @@ export interface Methods {
   "cdp.attach": { params: TabParams; result: Empty };
   "cdp.detach": { params: TabParams; result: Empty };
   "cdp.send": { params: CDPSendParams; result: unknown };
+  "cdp.batch": { params: CDPBatchParams; result: CDPBatchResult };
   "cdp.targets": { params: Empty; result: DebugTarget[] };
   "tabs.list": { params: Empty; result: TabInfo[] };
   "tabs.get": { params: TabParams; result: TabInfo };
@@ -1486,6 +1530,7 @@ export interface Events {
   "tabs.created": TabInfo;
   "tabs.updated": TabInfo;
   "tabs.removed": TabParams;
+  "tabs.replaced": TabReplaced;
   "tabs.activated": TabParams;
   "downloads.event": DownloadEvent;
   "relay.attention": AttentionInfo;

@@ -33,6 +33,10 @@ export function listen(emit: Emit, connected: () => boolean): void {
     }
   });
   chrome.tabs.onRemoved.addListener((tabId) => emit("tabs.removed", { tabId }));
+  chrome.tabs.onReplaced.addListener((tabId, was) => {
+    attached.delete(was);
+    emit("tabs.replaced", { tabId, was });
+  });
   chrome.tabs.onActivated.addListener(({ tabId }) => emit("tabs.activated", { tabId }));
   // Another window came to the front: its active tab is what the person looks at now.
   chrome.windows.onFocusChanged.addListener(async (windowId) => {

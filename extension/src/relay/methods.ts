@@ -2,7 +2,7 @@
 // of chrome.*. No decision is made here; the gate stands in the host.
 
 import type {
-  CDPSendParams, DebugTarget, Empty, InjectResult, Methods, TabInfo, TabParams, TabsCreateParams,
+  CDPBatchParams, CDPBatchResult, CDPSendParams, DebugTarget, Empty, InjectResult, Methods, TabInfo, TabParams, TabsCreateParams,
 } from "../gen/wire";
 import { gather } from "./groups";
 
@@ -41,6 +41,14 @@ async function send({ tabId, sessionId, method, params }: CDPSendParams): Promis
   return (await chrome.debugger.sendCommand(to, method, (params ?? {}) as object)) ?? {};
 }
 
+/** One message for many commands: each would be copied several times on its way here, and its answer on its way back. */
+async function batch({ tabId, sessionId, commands }: CDPBatchParams): Promise<CDPBatchResult> {
+  const to: chrome.debugger.DebuggerSession = sessionId ? { tabId, sessionId } : { tabId };
+  const errors = await Promise.all((commands ?? []).map((c) =>
+    chrome.debugger.sendCommand(to, c.method, (c.params ?? {}) as object).then(() => "", (e: unknown) => (e instanceof Error ? e.message : String(e)) || "failed")));
+  return errors.some((e) => e !== "") ? { errors } : {};
+}
+
 async function targets(): Promise<DebugTarget[]> {
   const all = await chrome.debugger.getTargets();
   return all.map((t) => ({ id: t.id, type: t.type, tabId: t.tabId, attached: t.attached, title: t.title, url: t.url }));
@@ -75,7 +83,7 @@ async function reload(): Promise<Empty> {
 
 /** The methods of the wire that are the relay's to answer. */
 type Mine =
-  | "cdp.attach" | "cdp.detach" | "cdp.send" | "cdp.targets"
+  | "cdp.attach" | "cdp.detach" | "cdp.send" | "cdp.batch" | "cdp.targets"
   | "tabs.list" | "tabs.get" | "tabs.create" | "tabs.activate" | "tabs.remove"
   | "scripting.inject" | "extension.reload" | "ping";
 
@@ -85,6 +93,7 @@ const table: Table = {
   "cdp.attach": attach,
   "cdp.detach": detach,
   "cdp.send": send,
+  "cdp.batch": batch,
   "cdp.targets": targets,
   "tabs.list": async () => (await chrome.tabs.query({})).map(tabInfo),
   "tabs.get": async ({ tabId }) => tabInfo(await chrome.tabs.get(tabId)),

@@ -25,6 +25,8 @@ func (d *Driver) Event(method string, params json.RawMessage) {
 		take(params, func(t native.TabInfo) { d.publish(browser.TabCreated, tabInfo(t)) })
 	case native.EventTabUpdated:
 		take(params, func(t native.TabInfo) { d.publish(browser.TabUpdated, tabInfo(t)) })
+	case native.EventTabReplaced:
+		take(params, d.replaced)
 	case native.EventTabActivated:
 		take(params, func(p native.TabParams) {
 			d.publish(browser.TabActivated, browser.TabInfo{ID: tabID(p.TabID), Active: true})
@@ -89,6 +91,26 @@ func (d *Driver) removed(p native.TabParams) {
 	}
 	d.pool.Forget(id)
 	d.publish(browser.TabRemoved, browser.TabInfo{ID: id})
+}
+
+// replaced ends the session of a tab whose place another took. What the person
+// refused of the one holds of the other.
+func (d *Driver) replaced(p native.TabReplaced) {
+	id, was := tabID(p.TabID), tabID(p.Was)
+	d.mu.Lock()
+	r := d.roots[was]
+	delete(d.roots, was)
+	if d.refused[was] {
+		d.refused[id] = true
+		delete(d.refused, was)
+	}
+	d.mu.Unlock()
+	d.pool.Replace(id, was)
+	// Before the session ends: who worked there goes on in the new one.
+	d.bus.Publish(browser.TabEvent{Kind: browser.TabReplaced, Tab: browser.TabInfo{ID: id}, Was: was})
+	if r != nil {
+		r.Close(fmt.Errorf("%w: Chrome put another tab in its place", browser.ErrDetached))
+	}
 }
 
 func (d *Driver) download(e native.DownloadEvent) {

@@ -266,6 +266,7 @@ func (t transport) Session(ctx context.Context, id browser.TabID) (browser.RootS
 	}
 	d := t.d
 	root := browser.NewRoot(d.sendTo(p.TabID))
+	root.Together(d.sendAllTo(p.TabID))
 	d.mu.Lock()
 	if d.refused[id] {
 		d.mu.Unlock()
@@ -327,6 +328,35 @@ func (d *Driver) sendTo(tab int) browser.Send {
 			ce.Method = method
 		}
 		return jsonv2.Value(raw), err
+	}
+}
+
+// sendAllTo gives what sends several commands to a tab in one message; an
+// extension from before that takes them one by one.
+func (d *Driver) sendAllTo(tab int) browser.SendAll {
+	return func(ctx context.Context, commands []browser.Command) error {
+		p := native.CDPBatchParams{TabID: tab, Commands: make([]native.CDPCommand, len(commands))}
+		for i, c := range commands {
+			raw, err := jsonv2.Marshal(c.Params, jsonv2.AllowInvalidUTF8(true))
+			if err != nil {
+				return fmt.Errorf("%s: encode params: %w", c.Method, err)
+			}
+			p.Commands[i] = native.CDPCommand{Method: c.Method, Params: raw}
+		}
+		var res native.CDPBatchResult
+		if err := d.call(ctx, native.MethodCDPBatch, p, &res); err != nil {
+			var ne *native.Error
+			if errors.As(err, &ne) && ne.Code == native.CodeUnknownMethod {
+				return browser.ErrOneByOne
+			}
+			return err
+		}
+		for i, text := range res.Errors {
+			if text != "" && i < len(commands) {
+				return explain(commands[i].Method, &native.Error{Code: native.CodeBrowser, Message: text})
+			}
+		}
+		return nil
 	}
 }
 

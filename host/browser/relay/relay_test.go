@@ -76,3 +76,17 @@ func TestGoneEndsCalls(t *testing.T) {
 		}
 	}
 }
+
+type old struct{}
+
+func (old) Call(context.Context, string, any, any) error {
+	return &native.Error{Code: native.CodeUnknownMethod, Message: "The extension has no method cdp.batch."}
+}
+
+// An extension from before several commands went in one message has done nothing
+// of them: they are sent one by one.
+func TestAnOlderExtension(t *testing.T) {
+	if err := New(old{}, Options{}).sendAllTo(1)(t.Context(), []browser.Command{{Method: "a"}, {Method: "b"}}); !errors.Is(err, browser.ErrOneByOne) {
+		t.Error(err)
+	}
+}

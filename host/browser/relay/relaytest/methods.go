@@ -154,6 +154,63 @@ func (w *Worker) send(ctx context.Context, p native.CDPSendParams) func() (any, 
 	return func() (any, error) { return wait() }
 }
 
+// sendAll begins the commands in their order; the first thing that finish does
+// is wait for them all, as Promise.all does of ones that never fail.
+func (w *Worker) sendAll(ctx context.Context, p native.CDPBatchParams) func() (any, error) {
+	w.mu.Lock()
+	w.batches++
+	w.mu.Unlock()
+	waits := make([]func() (any, error), len(p.Commands))
+	for i, c := range p.Commands {
+		waits[i] = w.send(ctx, native.CDPSendParams{TabID: p.TabID, SessionID: p.SessionID, Method: c.Method, Params: c.Params})
+	}
+	return func() (any, error) {
+		var res native.CDPBatchResult
+		for i, wait := range waits {
+			if _, err := wait(); err != nil {
+				if res.Errors == nil {
+					res.Errors = make([]string, len(waits))
+				}
+				res.Errors[i] = err.Error()
+			}
+		}
+		return res, nil
+	}
+}
+
+// Batches is how many messages with several commands have come.
+func (w *Worker) Batches() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.batches
+}
+
+// Replace gives a tab another id, as Chrome does when it discards one or shows
+// one that was rendered beforehand: what is attached to the old one is detached.
+func (w *Worker) Replace(ctx context.Context, tabID int) (int, error) {
+	w.mu.Lock()
+	t := w.tabs[tabID]
+	if t == nil {
+		w.mu.Unlock()
+		return 0, fmt.Errorf("No tab with id: %d.", tabID) //nolint:staticcheck // Chrome's own words
+	}
+	session := t.session
+	w.forget(t)
+	delete(w.tabs, tabID)
+	w.next++
+	t.id = w.next
+	w.tabs[t.id], w.ids[t.target] = t, t.id
+	id := t.id
+	w.mu.Unlock()
+	if session != "" {
+		if _, err := w.ws.call(ctx, "", "Target.detachFromTarget", map[string]any{"sessionId": session}); err != nil {
+			return 0, err
+		}
+	}
+	w.emit(native.EventTabReplaced, native.TabReplaced{TabID: id, Was: tabID})
+	return id, nil
+}
+
 func (w *Worker) targets(context.Context, native.Empty) (any, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -38,6 +38,7 @@ type Worker struct {
 	session map[string]*tab // flat session → tab
 
 	downloads map[string]native.DownloadEvent // by Chrome's name
+	batches   int
 }
 
 type tab struct {
@@ -82,10 +83,7 @@ func (w *Worker) Connect(tb testing.TB, sink func(method string, params json.Raw
 	tb.Helper()
 	hostEnd, workerEnd := net.Pipe()
 	host := native.NewPeer(hostEnd, native.PeerOptions{Name: "host"})
-	for _, ev := range []string{
-		native.EventCDP, native.EventCDPDetached, native.EventTabCreated, native.EventTabUpdated,
-		native.EventTabRemoved, native.EventTabActivated, native.EventDownload,
-	} {
+	for _, ev := range native.RelayEvents() {
 		host.HandleInline(ev, func(params json.RawMessage) { sink(ev, params) })
 	}
 	port := native.NewPeer(workerEnd, native.PeerOptions{Name: "worker"})
@@ -181,6 +179,9 @@ func (w *Worker) handle(p *native.Peer) {
 	// As chrome.debugger has it: commands are sent in the order in which they are asked for.
 	p.HandleInOrder(native.MethodCDPSend, func(ctx context.Context, raw json.RawMessage) func() (any, error) {
 		return answered(raw, func(params native.CDPSendParams) func() (any, error) { return w.send(ctx, params) })
+	})
+	p.HandleInOrder(native.MethodCDPBatch, func(ctx context.Context, raw json.RawMessage) func() (any, error) {
+		return answered(raw, func(params native.CDPBatchParams) func() (any, error) { return w.sendAll(ctx, params) })
 	})
 	on(p, native.MethodCDPTargets, w.targets)
 	on(p, native.MethodInject, w.inject)
