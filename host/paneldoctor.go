@@ -30,10 +30,11 @@ func (d panelDoctor) Examine(ctx context.Context) ([]native.CheckLine, error) {
 	}
 	out := make([]native.CheckLine, 0, len(checks))
 	for _, c := range checks {
-		line := native.CheckLine{ID: c.ID, Name: c.Name, OK: c.OK, Warning: c.Warning, Message: c.Detail, Hint: c.Fix, Fix: c.Mend}
+		line := native.CheckLine{ID: c.ID, Name: c.Name, OK: c.OK, Warning: c.Warning, Message: c.Detail, Hint: c.Fix, Fix: c.Mend, Say: c.Say, Args: c.Args}
 		if c.ID == "broker" && errors.Is(d.reach(ctx), install.ErrNoBroker) {
 			line.OK, line.Warning, line.Fix = false, false, native.FixRestart
 			line.Message, line.Hint = "it runs, and nobody else can reach it: its socket is gone or belongs to another", "start it over"
+			line.Say, line.Args = "unreachable", nil
 		}
 		out = append(out, line)
 	}

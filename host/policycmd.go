@@ -276,10 +276,12 @@ func warnPolicy(w io.Writer) {
 func policyCheck() install.Check {
 	store := config.OpenPolicies()
 	p := store.Now()
-	c := install.Check{ID: "policy", Name: "Policy", OK: p.Fault == "", Detail: fmt.Sprintf("preset %s, %d grants", p.Name(), len(p.Grants))}
+	c := install.Check{ID: "policy", Name: "Policy", OK: p.Fault == "", Detail: fmt.Sprintf("preset %s, %d grants", p.Name(), len(p.Grants)),
+		Say: "ok", Args: []string{p.Name(), strconv.Itoa(len(p.Grants))}}
 	if !c.OK {
 		c.Detail = "not in force, the careful preset is: " + p.Fault
 		c.Fix = "mend it and run: tabwright policy check"
+		c.Say, c.Args = "fault", []string{p.Fault}
 	}
 	return c
 }
@@ -291,10 +293,13 @@ func auditCheck() install.Check {
 	switch {
 	case err != nil:
 		c.OK, c.Detail, c.Fix = false, err.Error(), "see to it that you may read "+auditLog().Path()
+		c.Say, c.Args = "error", []string{err.Error(), auditLog().Path()}
 	case len(r.Faults) > 0:
 		c.OK, c.Detail, c.Fix = false, r.Faults[0].What, "tabwright audit verify says where"
+		c.Say, c.Args = "fault", []string{r.Faults[0].What}
 	default:
 		c.Detail = fmt.Sprintf("%d entries, whole", r.Entries)
+		c.Say, c.Args = "ok", []string{strconv.Itoa(r.Entries)}
 	}
 	return c
 }

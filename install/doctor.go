@@ -19,6 +19,10 @@ type Check struct {
 	Warning bool   `json:"warning,omitempty"`
 	Detail  string `json:"detail"`
 	Fix     string `json:"fix,omitempty"`
+	// Say names what was found, whatever the language, and Args are the values in
+	// its sentence. With the part of ID before its first dot it is a sentence.
+	Say  string   `json:"say,omitempty"`
+	Args []string `json:"args,omitempty"`
 	// Mend is the id of what a program can do about it by itself: MendManifest,
 	// MendExtension, or what whoever runs the broker can do: MendReload,
 	// MendRestart. Empty where only a person can.
@@ -32,6 +36,13 @@ const (
 	MendReload    = "reload"    // the extension is to reload itself
 	MendRestart   = "restart"   // the broker is to end, so that a new one starts
 )
+
+// as says by a word, and the values in its sentence, what Detail says, so that it
+// can be said in another language.
+func (c Check) as(say string, args ...string) Check {
+	c.Say, c.Args = say, args
+	return c
+}
 
 func (c Check) mendable(id string) Check {
 	c.Mend = id
@@ -52,7 +63,7 @@ func fail(id, name, detail, fix string) Check {
 
 // failed is a check that an error of this package decided.
 func failed(id, name string, err error) Check {
-	c := fail(id, name, err.Error(), reinstall)
+	c := fail(id, name, err.Error(), reinstall).as("error", err.Error())
 	var e *Error
 	if errors.As(err, &e) {
 		c.Fix = e.Hint
@@ -93,18 +104,18 @@ func Doctor(ctx context.Context, o Options) []Check {
 func (o Options) doctorBinary() Check {
 	const id, name = "binary", "Program"
 	if o.Binary == "" {
-		return fail(id, name, "its path is not known", "run it by its full path")
+		return fail(id, name, "its path is not known", "run it by its full path").as("no_path")
 	}
 	if err := executable(o.Binary); err != nil {
-		return fail(id, name, fmt.Sprintf("%s %v", o.Binary, err), "build it with make build")
+		return fail(id, name, fmt.Sprintf("%s %v", o.Binary, err), "build it with make build").as("not_executable", o.Binary, err.Error())
 	}
 	if inTemp(o.Binary) {
-		return warn(id, name, o.Binary+" is in a temporary folder and may vanish", "build it with make build and run bin/tabwright install")
+		return warn(id, name, o.Binary+" is in a temporary folder and may vanish", "build it with make build and run bin/tabwright install").as("temporary", o.Binary)
 	}
 	if st, err := os.Stat(o.Binary); err == nil && st.Mode().Perm()&0o002 != 0 {
-		return warn(id, name, "anybody on this computer may overwrite "+o.Binary+", and the browser would start what they put there", "chmod o-w "+o.Binary)
+		return warn(id, name, "anybody on this computer may overwrite "+o.Binary+", and the browser would start what they put there", "chmod o-w "+o.Binary).as("open_to_all", o.Binary)
 	}
-	return pass(id, name, o.Binary)
+	return pass(id, name, o.Binary).as("ok", o.Binary)
 }
 
 func (o Options) doctorExtension() Check {
@@ -112,32 +123,32 @@ func (o Options) doctorExtension() Check {
 	dir := o.ExtensionDir()
 	onDisk, err := readExtManifest(os.DirFS(dir))
 	if os.IsNotExist(err) {
-		return o.extensionMend(fail(id, name, dir+" is missing", reinstall))
+		return o.extensionMend(fail(id, name, dir+" is missing", reinstall).as("missing", dir))
 	}
 	if err != nil {
-		return o.extensionMend(fail(id, name, fmt.Sprintf("%s: %v", dir, err), reinstall))
+		return o.extensionMend(fail(id, name, fmt.Sprintf("%s: %v", dir, err), reinstall).as("unreadable", dir, err.Error()))
 	}
 	got, err := IDOfKey(onDisk.Key)
 	if err != nil || got != o.ExtensionID {
-		return o.extensionMend(fail(id, name, fmt.Sprintf("its key gives the id %s, the program expects %s", orNone(got), o.ExtensionID), reinstall))
+		return o.extensionMend(fail(id, name, fmt.Sprintf("its key gives the id %s, the program expects %s", orNone(got), o.ExtensionID), reinstall).as("other_id", orNone(got), o.ExtensionID))
 	}
 	if o.Extension == nil {
-		return warn(id, name, "this program was built without the extension, so the one on disk can't be compared", "build it with make build")
+		return warn(id, name, "this program was built without the extension, so the one on disk can't be compared", "build it with make build").as("not_built")
 	}
 	want, err := readExtManifest(o.Extension)
 	if err != nil {
-		return warn(id, name, "this program was built without the extension, so the one on disk can't be compared", "build it with make build")
+		return warn(id, name, "this program was built without the extension, so the one on disk can't be compared", "build it with make build").as("not_built")
 	}
 	same, err := sameFiles(dir, o.Extension)
 	switch {
 	case err != nil:
-		return o.extensionMend(fail(id, name, fmt.Sprintf("%s: %v", dir, err), reinstall))
+		return o.extensionMend(fail(id, name, fmt.Sprintf("%s: %v", dir, err), reinstall).as("unreadable", dir, err.Error()))
 	case want.version() != onDisk.version():
-		return o.extensionMend(fail(id, name, fmt.Sprintf("the folder has version %s, the program version %s", onDisk.version(), want.version()), reinstall+", then click the reload arrow in chrome://extensions"))
+		return o.extensionMend(fail(id, name, fmt.Sprintf("the folder has version %s, the program version %s", onDisk.version(), want.version()), reinstall+", then click the reload arrow in chrome://extensions").as("other_version", onDisk.version(), want.version()))
 	case !same:
-		return o.extensionMend(fail(id, name, "files in "+dir+" differ from those of this program", reinstall+", then click the reload arrow in chrome://extensions"))
+		return o.extensionMend(fail(id, name, "files in "+dir+" differ from those of this program", reinstall+", then click the reload arrow in chrome://extensions").as("differs", dir))
 	}
-	return pass(id, name, fmt.Sprintf("%s, version %s, id %s", dir, onDisk.version(), got))
+	return pass(id, name, fmt.Sprintf("%s, version %s, id %s", dir, onDisk.version(), got)).as("ok", dir, onDisk.version(), got)
 }
 
 // extensionMend says that Mend can write the folder, where there is an
@@ -161,19 +172,19 @@ func (o Options) doctorBrowsers(ps []place) []Check {
 		m, err := readManifest(path)
 		switch {
 		case os.IsNotExist(err):
-			out = append(out, fail(id, name, path+" is missing", reinstall).mendable(MendManifest))
+			out = append(out, fail(id, name, path+" is missing", reinstall).as("missing", path).mendable(MendManifest))
 		case err != nil:
-			out = append(out, fail(id, name, fmt.Sprintf("%s: %v", path, err), reinstall).mendable(MendManifest))
+			out = append(out, fail(id, name, fmt.Sprintf("%s: %v", path, err), reinstall).as("unreadable", path, err.Error()).mendable(MendManifest))
 		default:
 			if fs := m.faults(o.Binary, o.ExtensionID); len(fs) > 0 {
-				out = append(out, fail(id, name, fmt.Sprintf("%s %s", path, strings.Join(fs, "; it ")), reinstall).mendable(MendManifest))
+				out = append(out, fail(id, name, fmt.Sprintf("%s %s", path, strings.Join(fs, "; it ")), reinstall).as("faults", path, strings.Join(fs, "; it ")).mendable(MendManifest))
 				continue
 			}
-			out = append(out, pass(id, name, path))
+			out = append(out, pass(id, name, path).as("ok", path))
 		}
 	}
 	if len(out) == 0 {
-		return []Check{fail("browsers", "Browsers", "none was found in "+o.ConfigHome, "start Chrome or Chromium once, then "+reinstall)}
+		return []Check{fail("browsers", "Browsers", "none was found in "+o.ConfigHome, "start Chrome or Chromium once, then "+reinstall).as("none", o.ConfigHome)}
 	}
 	return out
 }
@@ -215,9 +226,9 @@ func (o Options) doctorDuplicates(ps []place) Check {
 		}
 	}
 	if len(faults) > 0 {
-		return fail(id, name, strings.Join(faults, "; "), "remove what is not meant to be there")
+		return fail(id, name, strings.Join(faults, "; "), "remove what is not meant to be there").as("found", strings.Join(faults, "; "))
 	}
-	return pass(id, name, "none")
+	return pass(id, name, "none").as("ok")
 }
 
 func allows(m hostManifest, extensionID string) bool {
@@ -242,9 +253,9 @@ func (o Options) doctorPolicies(ps []place) Check {
 		lines = append(lines, f.sentence())
 	}
 	if len(lines) > 0 {
-		return fail(id, name, strings.Join(lines, " "), "ask whoever manages this computer, or use a browser that is not managed")
+		return fail(id, name, strings.Join(lines, " "), "ask whoever manages this computer, or use a browser that is not managed").as("found", strings.Join(lines, " "))
 	}
-	return pass(id, name, "none in the way")
+	return pass(id, name, "none in the way").as("ok")
 }
 
 func (o Options) doctorConfined() (Check, bool) {
@@ -256,7 +267,7 @@ func (o Options) doctorConfined() (Check, bool) {
 	for _, c := range cs {
 		lines = append(lines, capital(c.sentence())+".")
 	}
-	return warn("confined", "Snap and Flatpak", strings.Join(lines, " "), "use a browser from its maker's package"), true
+	return warn("confined", "Snap and Flatpak", strings.Join(lines, " "), "use a browser from its maker's package").as("found", strings.Join(lines, " ")), true
 }
 
 // Healthy says whether every check is OK.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -66,17 +67,17 @@ func (o Options) doctorBroker(ctx context.Context) (BrokerStatus, []Check) {
 	st, err := o.Broker.Status(ctx)
 	switch {
 	case errors.Is(err, ErrNoBroker):
-		return st, []Check{warn(id, name, "none is running", "open the side panel in the browser; the extension starts one")}
+		return st, []Check{warn(id, name, "none is running", "open the side panel in the browser; the extension starts one").as("none")}
 	case err != nil:
-		return st, []Check{fail(id, name, err.Error(), "close the browser, run tabwright doctor again, and look into the log if it stays so")}
+		return st, []Check{fail(id, name, err.Error(), "close the browser, run tabwright doctor again, and look into the log if it stays so").as("error", err.Error())}
 	}
-	c := pass(id, name, fmt.Sprintf("process %d, version %s, %s", st.PID, st.Version, st.Socket))
+	c := pass(id, name, fmt.Sprintf("process %d, version %s, %s", st.PID, st.Version, st.Socket)).as("ok", strconv.Itoa(st.PID), st.Version, st.Socket)
 	if st.Binary != "" && o.Binary != "" && !sameFile(st.Binary, o.Binary) {
-		c = warn(id, name, fmt.Sprintf("process %d runs another copy of the program: %s", st.PID, st.Binary), "when no task runs: tabwright broker stop, then open the panel again").mendable(MendRestart)
+		c = warn(id, name, fmt.Sprintf("process %d runs another copy of the program: %s", st.PID, st.Binary), "when no task runs: tabwright broker stop, then open the panel again").as("other_copy", strconv.Itoa(st.PID), st.Binary).mendable(MendRestart)
 	}
 	checks := []Check{c}
 	if len(st.Relays) == 0 {
-		return st, append(checks, fail("relay", "Connected browsers", "none; the extension is not loaded, is switched off, or could not start the program", "look at Tabwright in chrome://extensions: loaded from "+o.ExtensionDir()+", switched on, no errors"))
+		return st, append(checks, fail("relay", "Connected browsers", "none; the extension is not loaded, is switched off, or could not start the program", "look at Tabwright in chrome://extensions: loaded from "+o.ExtensionDir()+", switched on, no errors").as("none", o.ExtensionDir()))
 	}
 	for i, r := range st.Relays {
 		checks = append(checks, o.doctorRelay(ctx, i, r))
@@ -93,23 +94,23 @@ func (o Options) doctorRelay(ctx context.Context, i int, r Relay) Check {
 	const reload = "click the reload arrow of Tabwright in chrome://extensions"
 	switch {
 	case r.ExtensionID != o.ExtensionID:
-		return fail(id, name, fmt.Sprintf("its extension has the id %s instead of %s", orNone(r.ExtensionID), o.ExtensionID), "remove it in chrome://extensions and load "+o.ExtensionDir())
+		return fail(id, name, fmt.Sprintf("its extension has the id %s instead of %s", orNone(r.ExtensionID), o.ExtensionID), "remove it in chrome://extensions and load "+o.ExtensionDir()).as("other_id", orNone(r.ExtensionID), o.ExtensionDir())
 	case r.ShimPath != "" && o.Binary != "" && !sameFile(r.ShimPath, o.Binary):
-		return fail(id, name, fmt.Sprintf("the browser started another copy of the program: %s (process %d)", r.ShimPath, r.ShimPID), reinstall+", then "+reload)
+		return fail(id, name, fmt.Sprintf("the browser started another copy of the program: %s (process %d)", r.ShimPath, r.ShimPID), reinstall+", then "+reload).as("other_copy", r.ShimPath)
 	case r.PingErr != nil:
-		return fail(id, name, fmt.Sprintf("the service worker does not answer: %v", r.PingErr), reload)
+		return fail(id, name, fmt.Sprintf("the service worker does not answer: %v", r.PingErr), reload).as("silent", r.PingErr.Error())
 	}
 	if want := o.extensionVersion(); want != "" && r.ExtensionVersion != want {
-		return fail(id, name, fmt.Sprintf("the extension running there has version %s, the program has %s", orNone(r.ExtensionVersion), want), reload).mendable(MendReload)
+		return fail(id, name, fmt.Sprintf("the extension running there has version %s, the program has %s", orNone(r.ExtensionVersion), want), reload).as("other_version", orNone(r.ExtensionVersion), want).mendable(MendReload)
 	}
 	if err := o.Broker.TryAttach(ctx, r.Profile); err != nil {
-		return fail(id, name, fmt.Sprintf("the extension could not attach to a tab: %v", err), "close what else debugs the browser; "+reload)
+		return fail(id, name, fmt.Sprintf("the extension could not attach to a tab: %v", err), "close what else debugs the browser; "+reload).as("no_attach", err.Error())
 	}
 	detail := "extension " + orNone(r.ExtensionVersion)
 	if r.ShimPath != "" {
 		detail += fmt.Sprintf(", started %s (process %d)", r.ShimPath, r.ShimPID)
 	}
-	return pass(id, name, detail+", answers and attaches to tabs")
+	return pass(id, name, detail+", answers and attaches to tabs").as("ok", orNone(r.ExtensionVersion))
 }
 
 func (o Options) extensionVersion() string {
@@ -145,17 +146,17 @@ func (o Options) doctorLoaded(ps []place, st BrokerStatus) []Check {
 			id, name := "loaded."+p.ID, fmt.Sprintf("Extension in %s, profile %s", p.Name, l.profile)
 			switch {
 			case !sameFile(l.path, dir):
-				out = append(out, fail(id, name, fmt.Sprintf("loaded from %s, which install does not keep current", l.path), "remove it there; "+clicks+dir))
+				out = append(out, fail(id, name, fmt.Sprintf("loaded from %s, which install does not keep current", l.path), "remove it there; "+clicks+dir).as("other_folder", l.path, dir))
 			case l.disabled:
-				out = append(out, fail(id, name, "switched off", "switch it on in chrome://extensions"))
+				out = append(out, fail(id, name, "switched off", "switch it on in chrome://extensions").as("off"))
 			default:
-				out = append(out, pass(id, name, "loaded"))
+				out = append(out, pass(id, name, "loaded").as("ok"))
 			}
 		}
 	}
 	connected := slices.ContainsFunc(st.Relays, func(r Relay) bool { return r.ExtensionID == o.ExtensionID })
 	if !anywhere && !connected && len(missing) > 0 {
-		out = append(out, fail("loaded", "Extension in the browser", "loaded in no profile of "+strings.Join(missing, ", ")+" (browsers write this down some seconds late)", clicks+dir))
+		out = append(out, fail("loaded", "Extension in the browser", "loaded in no profile of "+strings.Join(missing, ", ")+" (browsers write this down some seconds late)", clicks+dir).as("none", strings.Join(missing, ", "), dir))
 	}
 	return out
 }
@@ -172,13 +173,13 @@ func (o Options) doctorModel(ctx context.Context) (Check, bool) {
 	}
 	switch {
 	case err != nil:
-		return fail(id, name, fmt.Sprintf("%s: %v", where, err), st.Hint), true
+		return fail(id, name, fmt.Sprintf("%s: %v", where, err), st.Hint).as("error", where, err.Error()), true
 	case st.Models != nil && len(st.Models) == 0:
-		return fail(id, name, where+" answers but offers no model", st.Hint), true
+		return fail(id, name, where+" answers but offers no model", st.Hint).as("empty", where), true
 	case st.Model == "":
-		return warn(id, name, fmt.Sprintf("%s answers; no model is chosen yet (it offers: %s)", where, strings.Join(st.Models, ", ")), "choose one in the panel, or set model in the configuration"), true
+		return warn(id, name, fmt.Sprintf("%s answers; no model is chosen yet (it offers: %s)", where, strings.Join(st.Models, ", ")), "choose one in the panel, or set model in the configuration").as("not_chosen", where, strings.Join(st.Models, ", ")), true
 	case st.Models != nil && !slices.Contains(st.Models, st.Model):
-		return fail(id, name, fmt.Sprintf("%s answers but does not offer %s (it offers: %s)", where, st.Model, strings.Join(st.Models, ", ")), st.Hint), true
+		return fail(id, name, fmt.Sprintf("%s answers but does not offer %s (it offers: %s)", where, st.Model, strings.Join(st.Models, ", ")), st.Hint).as("not_offered", where, st.Model, strings.Join(st.Models, ", ")), true
 	}
-	return pass(id, name, fmt.Sprintf("%s, %s", st.Model, where)), true
+	return pass(id, name, fmt.Sprintf("%s, %s", st.Model, where)).as("ok", st.Model, where), true
 }

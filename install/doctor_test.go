@@ -61,6 +61,7 @@ func preferences(t *testing.T, o Options, profile string, entry map[string]any) 
 func TestDoctorOfAWholeChain(t *testing.T) {
 	o := whole(t)
 	checks := Doctor(context.Background(), o)
+	allSay(t, checks)
 	for _, c := range checks {
 		// Test folders are temporary, which is worth a note and no fault.
 		if !c.OK || (c.Warning && c.ID != "binary") {
@@ -209,6 +210,7 @@ func TestDoctorFindsEachFault(t *testing.T) {
 			o := whole(t)
 			c.do(t, &o)
 			checks := Doctor(context.Background(), o)
+			allSay(t, checks)
 			failed := map[string]bool{}
 			details := ""
 			for _, check := range checks {
@@ -273,6 +275,7 @@ func TestDoctorNotes(t *testing.T) {
 			o := whole(t)
 			c.do(t, &o)
 			checks := Doctor(context.Background(), o)
+			allSay(t, checks)
 			if !Healthy(checks) {
 				t.Error(Text(checks))
 			}
@@ -372,4 +375,15 @@ func FuzzOutsideFiles(f *testing.F) {
 			}
 		}
 	})
+}
+
+// allSay checks that whatever is found is said by a word, too, for those who
+// read no English.
+func allSay(t *testing.T, checks []Check) {
+	t.Helper()
+	for _, c := range checks {
+		if c.Say == "" {
+			t.Errorf("%s has no word: %s", c.ID, c.Detail)
+		}
+	}
 }

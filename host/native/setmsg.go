@@ -68,6 +68,10 @@ type CheckLine struct {
 	Message string `json:"message,omitempty"`
 	Hint    string `json:"hint,omitempty"`
 	Fix     string `json:"fix,omitempty"` // id of what doctor.fix can do about it
+	// Say names what a check of the doctor found, whatever the language, with the
+	// values in its sentence.
+	Say  string   `json:"say,omitempty"`
+	Args []string `json:"args,omitempty"`
 }
 
 // PolicyGrantParams allows or denies a class on a site, for a while.

@@ -1236,6 +1236,12 @@ export interface CheckLine {
   hint?: string;
   /** id of what doctor.fix can do about it */
   fix?: string;
+  /**
+   * Say names what a check of the doctor found, whatever the language, with the
+   * values in its sentence.
+   */
+  say?: string;
+  args?: string[];
 }
 
 /** PolicyGrantParams allows or denies a class on a site, for a while. */

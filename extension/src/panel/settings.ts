@@ -4,7 +4,9 @@
 import { signal } from "@preact/signals";
 import type { CheckLine, DoctorReport, ModelCheck, Setting, SettingsInfo } from "../gen/wire";
 import { call } from "./host";
+import { lang } from "./i18n";
 import { HostError } from "./link";
+import { reword } from "./reword";
 import * as store from "./store";
 
 export const SECTIONS = ["models", "look", "budgets", "sites", "search", "uploads", "privacy", "about"] as const;
@@ -48,7 +50,7 @@ async function guard(name: string, what: () => Promise<void>, ...also: string[])
   } catch (e) {
     const wire = e instanceof HostError ? e.wire : { code: "internal", message: String(e) };
     const each = (wire.data as { settings?: Record<string, string> } | undefined)?.settings;
-    refused.value = { ...refused.value, ...(each ?? { [name]: [wire.message, wire.hint].filter(Boolean).join(" ") }) };
+    refused.value = { ...refused.value, ...(each ?? { [name]: Object.values(reword(wire, lang)).filter(Boolean).join(" ") }) };
     return false;
   }
 }

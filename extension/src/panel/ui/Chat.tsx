@@ -10,6 +10,7 @@ import { ConfirmCard } from "./Confirm";
 import { Info, Play, Spinner, Warn } from "./icons";
 import { Markdown, StreamedMarkdown } from "./Markdown";
 import { Plan } from "./Plan";
+import { Refusal } from "./Refusal";
 import { Steps, total } from "./Steps";
 import { TaskEnd } from "./TaskEnd";
 
@@ -96,8 +97,7 @@ const One = memo(function One({ item, task, editable }: { item: Single; task: st
       return (
         <div class={`failure ${item.error.code === "not_done" ? "mild" : ""}`} role="alert" data-testid="failure">
           <b>{item.error.code === "not_done" ? t.notDone : t.failed}</b>
-          <p>{item.error.message}</p>
-          {item.error.hint && <p class="hint">{item.error.hint}</p>}
+          <Refusal error={item.error} />
         </div>
       );
   }

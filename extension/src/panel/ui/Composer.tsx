@@ -9,6 +9,7 @@ import * as saved from "../saved";
 import * as store from "../store";
 import { AttachMenu, Chips } from "./Attach";
 import { ArrowUp, Cross, Hand, Pause, Play, Square } from "./icons";
+import { Refusal } from "./Refusal";
 import { Composing, RunSaved, WorkflowMenu, menuOpen } from "./Workflows";
 
 export function Composer() {
@@ -161,7 +162,7 @@ function Problem() {
   if (!p) return null;
   return (
     <div class="problem" role="alert" data-testid="problem">
-      <div><p>{p.message}</p>{p.hint && <p class="hint">{p.hint}</p>}</div>
+      <div><Refusal error={p} /></div>
       <button type="button" class="icon" aria-label={t.dismiss} title={t.dismiss} onClick={() => (store.problem.value = undefined)}><Cross size={14} /></button>
     </div>
   );

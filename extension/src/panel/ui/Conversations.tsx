@@ -8,6 +8,7 @@ import { live } from "../reduce";
 import { screen } from "../screen";
 import * as store from "../store";
 import { Back, Cross, Dots } from "./icons";
+import { Refusal } from "./Refusal";
 
 export function Conversations() {
   const changes = store.tasks.value;
@@ -89,7 +90,7 @@ function Leaving() {
 function Problem() {
   const p = store.problem.value;
   if (!p) return null;
-  return <p class="problem" role="alert">{p.message}</p>;
+  return <div class="problem" role="alert"><div><Refusal error={p} /></div></div>;
 }
 
 /** Today's time, this year's day, or the date. */

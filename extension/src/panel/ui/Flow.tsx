@@ -8,6 +8,7 @@ import * as flow from "../flow";
 import * as store from "../store";
 import { w } from "../words/flow";
 import { Check, Chevron, Cross, Dash, Dots, Pause, Play, Question, Square } from "./icons";
+import { Refusal } from "./Refusal";
 import { Keep } from "./Workflows";
 
 export function Flow() {
@@ -24,7 +25,7 @@ export function Flow() {
         </summary>
         <div class="flow-body">
           <Graph f={f} done={done} />
-          {f.error && <p class="flow-error" role="alert">{f.error.message}</p>}
+          {f.error && <div class="flow-error" role="alert"><Refusal error={f.error} /></div>}
           {flow.fresh(f) && <p class="flow-note" role="status">{w.beginNote}</p>}
           <Controls f={f} />
           <List f={f} />
@@ -83,7 +84,7 @@ function List({ f }: { f: flow.Shown }) {
           <div>
             <span class="name">{n.id}</span> <span class="dim">{n.asks ? w.asks : w.nodes[n.state]}{n.needs?.length ? `, ${w.needs(n.needs.join(", "))}` : ""}</span>
             <p>{n.text}</p>
-            {n.error ? <p class="flow-error">{n.error.message}</p> : n.note && <p class="note">{n.note}</p>}
+            {n.error ? <div class="flow-error"><Refusal error={n.error} brief /></div> : n.note && <p class="note">{n.note}</p>}
           </div>
           {n.task && store.tasks.value.some((t) => t.task === n.task) && (
             <button type="button" class="icon" title={w.open(n.id)} aria-label={w.open(n.id)} onClick={() => void flow.showNode(n)}><Chevron size={14} /></button>
@@ -106,7 +107,7 @@ function Controls({ f }: { f: flow.Shown }) {
         <form onSubmit={(e) => void change(e)}>
           <input value={text} placeholder={w.change} aria-label={w.changeLabel} data-testid="flow-change" disabled={flow.changing.value}
             onInput={(e) => setText(e.currentTarget.value)} />
-          <button type="submit" class="small" disabled={!text.trim() || flow.changing.value}>{w.changeIt}</button>
+          <button type="submit" class="small" data-testid="flow-change-send" disabled={!text.trim() || flow.changing.value}>{w.changeIt}</button>
         </form>
       )}
       <div class="flow-buttons">

@@ -2,7 +2,8 @@
 
 import { useId, useState } from "preact/hooks";
 import type { CheckLine, KeyInfo, ModelInfo } from "../../gen/wire";
-import { t } from "../i18n";
+import { lang, t } from "../i18n";
+import { found } from "../reword";
 import * as settings from "../settings";
 import * as store from "../store";
 import { explain } from "./trouble";
@@ -95,14 +96,15 @@ export function Test({ id }: { id: string }) {
 /** One thing that was tried, with what to do about it. */
 export function Line({ line: c, name, children }: { line: CheckLine; name: string; children?: preact.ComponentChildren }) {
   const state = c.skipped ? "skipped" : !c.ok ? "bad" : c.warning ? "warn" : "ok";
+  const [text, hint] = found(c, lang);
   const Icon = { ok: Check, bad: Cross, warn: Warn, skipped: Dash }[state];
   return (
     <li class={state} data-testid="check" data-state={state}>
       <Icon size={15} />
       <div>
         <b>{name}</b><span class="sr"> {t.checkStates[state]}</span>
-        {c.message && <p>{c.message}</p>}
-        {c.hint && <p class="help">{c.hint}</p>}
+        {text && <p>{text}</p>}
+        {hint && <p class="help">{hint}</p>}
         {children}
       </div>
     </li>

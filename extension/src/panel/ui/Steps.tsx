@@ -1,11 +1,12 @@
 // The list of steps: a line each in plain words, with what is behind it on demand.
 
-import type { UsageInfo } from "../../gen/wire";
+import type { Error as WireError, UsageInfo } from "../../gen/wire";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { fromBase64 } from "../attach";
 import type { Run } from "../blocks";
 import { lang, span, t } from "../i18n";
 import { memo } from "../memo";
+import { reword } from "../reword";
 import type { Spent, StepItem, StepState } from "../reduce";
 import * as store from "../store";
 import { Ban, Check, Chevron, Cross, Dash, Question, Spinner } from "./icons";
@@ -51,7 +52,7 @@ function Behind({ item: { step, spent, began }, task }: { item: StepItem; task: 
         <Row name={t.site} value={step.url ? undefined : step.site} />
         <Row name={t.page} value={step.url} />
         <Row name={t.effect} value={step.effect} />
-        <Row name={t.error} value={step.error?.message} />
+        <Row name={t.error} value={step.error && worded(step.error)} />
         <Row name={t.took} value={step.millis ? `${span(step.millis)} (${at})` : at} />
         {spent && <Row name={t.tokens} value={t.tokensOf(count(spent.input), count(spent.output))} />}
         {spent && <Row name={t.cost} value={cost(spent)} />}
@@ -96,6 +97,11 @@ function Row({ name, value, mono }: { name: string; value: string | undefined; m
 function call(action: string, params: unknown): string {
   const text = params === undefined || params === null ? "" : JSON.stringify(params);
   return text && text !== "{}" ? `${action} ${text.length > 300 ? text.slice(0, 300) + "…" : text}` : action;
+}
+
+function worded(e: WireError): string {
+  const { text, detail } = reword(e, lang);
+  return detail ? `${text} (${detail})` : text;
 }
 
 function count(n: number): string {

@@ -9,6 +9,7 @@ import * as store from "../store";
 import { w } from "../words/flow";
 import { Branch, Cross, Page, Play, Replay, Spinner, Warn } from "./icons";
 import { Item, Menu } from "./Menu";
+import { Refusal } from "./Refusal";
 
 /** Opened by "/" in an empty box. */
 export const menuOpen = signal(false);
@@ -82,7 +83,7 @@ function Form({ s, back }: { s: SavedFlow; back: () => void }) {
         <b>{s.name}</b>
         <button type="button" class="icon" title={w.cancel} aria-label={w.cancel} onClick={close}><Cross size={14} /></button>
       </div>
-      {s.error ? <p class="flow-error" role="alert">{s.error.message}</p> : <p class="dim">{s.kind === "graph" ? w.graphNote(s.parts) : w.replayNote(s.parts)}</p>}
+      {s.error ? <div class="flow-error" role="alert"><Refusal error={s.error} /></div> : <p class="dim">{s.kind === "graph" ? w.graphNote(s.parts) : w.replayNote(s.parts)}</p>}
       {!s.error && params.map((p) => (
         <label key={p.name} class="field">
           <span>{p.name.replaceAll("_", " ")}</span>

@@ -3,6 +3,7 @@
 
 import type { Error as WireError } from "../../gen/wire";
 import { lang, t } from "../i18n";
+import { reword } from "../reword";
 
 export interface Trouble {
   title: string;
@@ -19,7 +20,10 @@ export function explain(e: WireError): Trouble {
   const local = /ollama/i.test(e.message + (e.hint ?? ""));
   const known = (e.code === "unreachable" || e.code === "model_not_found") && !local ? undefined : t.troubles[e.code];
   const settings = ["unauthorized", "unsupported", "unreachable", "model_not_found", "no_model"].includes(e.code);
-  if (!known) return { title: e.message, text: e.hint ?? "", settings };
+  if (!known) {
+    const { text, hint, detail } = reword(e, lang);
+    return { title: text, text: [hint, detail].filter(Boolean).join(" "), settings };
+  }
   const [title, text] = known;
   const command = e.code === "unreachable" || e.code === "model_not_found" ? PULL : undefined;
   // What the host names (a file, a line, a server) is worth reading in any language.

@@ -1,0 +1,106 @@
+package e2e
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"tabwright/e2e/rig"
+	"tabwright/e2e/standin"
+)
+
+// both is a shopper that also makes graphs and does their parts.
+type both struct {
+	*standin.Shopper
+	parts *parter
+}
+
+func (b *both) Next(c standin.Conversation) standin.Turn {
+	if slices.Contains(c.Tools, "set_graph") || slices.Contains(c.Tools, "change_graph") {
+		return b.parts.Next(c)
+	}
+	for _, m := range c.Messages {
+		if text, _, _ := strings.Cut(m.Text, "<<<page"); partName.MatchString(text) {
+			return b.parts.Next(c)
+		}
+	}
+	return b.Shopper.Next(c)
+}
+
+// From the real side panel: a finished task is kept and done again without a
+// model, its card asked as ever; and a task is done in parts that the person
+// looks at, begins, holds and changes.
+func TestWorkflowsFromThePanel(t *testing.T) {
+	brain := &both{standin.NewShopper(), &parter{turns: map[string]int{}}}
+	w := newWorld(t, standin.OllamaTools, brain)
+	p, err := w.rig.OpenSidePanel(w.ctx, w.page)
+	w.must(err)
+	w.must(p.Send(w.ctx, task))
+	w.buys(p)
+	w.must(p.Click(w.ctx, "keep-workflow"))
+	w.must(p.Await(w.ctx, `document.querySelector('[data-testid=kept]')`))
+
+	asked := len(w.model.Requests())
+	w.must(p.Click(w.ctx, "workflows"))
+	w.must(p.Await(w.ctx, `document.querySelector('[data-testid=saved]')`))
+	w.must(p.Click(w.ctx, "saved"))
+	w.must(p.Await(w.ctx, `document.querySelector('[data-testid=saved-param]')?.value === 'blue mug'`))
+	w.must(p.Click(w.ctx, "saved-start"))
+	w.must(p.Await(w.ctx, `document.querySelectorAll('[data-testid=message-user]').length === 2`))
+	w.must(p.Await(w.ctx, cardOpen))
+	if n := len(w.shop.Orders()); n != 1 {
+		t.Fatalf("%d orders before the person was asked", n)
+	}
+	w.must(p.Allow(w.ctx))
+	w.ended(p)
+	orders := w.shop.Orders()
+	if len(orders) != 2 || orders[1].Total != orders[0].Total || orders[1].Lines[0].Name != orders[0].Lines[0].Name {
+		t.Errorf("orders %+v", orders)
+	}
+	if n := len(w.model.Requests()); n != asked {
+		t.Errorf("the model was asked %d times", n-asked)
+	}
+	w.hasText(p, "message-agent", "Done again")
+	w.shots("replayed")
+
+	w.must(p.Click(w.ctx, "composer"))
+	w.must(p.Tab.InsertText(w.ctx, "compare the mugs and the plates"))
+	w.must(p.Click(w.ctx, "workflows"))
+	w.must(p.Await(w.ctx, `document.activeElement?.dataset.testid === 'in-parts'`))
+	w.must(p.Click(w.ctx, "in-parts"))
+	w.must(p.Await(w.ctx, flowIs("paused", "waiting", 5)))
+	if n := brain.parts.taken("mugs") + brain.parts.taken("plates"); n != 0 {
+		t.Errorf("%d turns were taken before the person began it", n)
+	}
+	w.shots("parts")
+	held, open := brain.parts.holdAt("*")
+	w.must(p.Click(w.ctx, "flow-resume"))
+	waitFor(w, p, held)
+	w.must(p.Await(w.ctx, flowIs("running", "running", 2)))
+	w.must(p.Click(w.ctx, "flow-pause"))
+	w.must(p.Await(w.ctx, flowIs("paused", "running", 2)))
+	close(open)
+	w.must(p.Click(w.ctx, "flow-change"))
+	w.must(p.Tab.InsertText(w.ctx, "also compare delivery times"))
+	w.must(p.Click(w.ctx, "flow-change-send"))
+	w.must(p.Await(w.ctx, `document.querySelectorAll('[data-testid=flow-box]').length === 6`))
+	w.must(p.Click(w.ctx, "flow-resume"))
+	w.must(p.Await(w.ctx, flowIs("done", "done", 6)))
+	w.shots("parts-done")
+}
+
+// flowIs is true when the panel shows a workflow in a state, with so many nodes
+// in another.
+func flowIs(state, nodes string, n int) string {
+	return `document.querySelector('[data-testid=flow]')?.dataset.state === '` + state + `' &&
+		document.querySelectorAll('[data-testid=flow-box][data-state=` + nodes + `]').length === ` + string(rune('0'+n))
+}
+
+func waitFor(w *world, p *rig.Panel, held <-chan struct{}) {
+	w.t.Helper()
+	select {
+	case <-held:
+	case <-w.ctx.Done():
+		w.t.Fatalf("the model was not asked: %v", w.texts(p, "flow"))
+	}
+}
