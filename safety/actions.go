@@ -37,6 +37,10 @@ func (j *judgement) dialog() {
 		return
 	}
 	text := j.act.Page.Dialog
+	if t := j.act.Target; t != nil && t.Type == "alert" { // it tells, and has no other answer
+		j.raise(Notify, Read, "dialog", j.say("Agreeing to a dialog of the page: %s", clip(text, 200)))
+		return
+	}
 	asks := j.say("The page asks: %s", clip(text, 200))
 	if t := j.act.Target; t != nil && t.Type == "beforeunload" {
 		j.raise(Confirm, Destroy, "leaves", j.say("Leaving the page loses what was written there"))
@@ -66,8 +70,10 @@ func (j *judgement) dialog() {
 			}
 		}
 	}
-	if p := j.lex.inText("page", text); p != nil {
-		j.raise(Confirm, Destroy, "dialog_text", j.say("The page asks: %s", clip(text, 200)))
+	for section, class := range map[string]Class{"page": Destroy, "loss": Destroy} {
+		if j.lex.inText(section, text) != nil {
+			j.raise(Confirm, class, "dialog_text", asks)
+		}
 	}
 	if rule, why := j.sensitive(); rule != "" {
 		j.raise(Confirm, Submit, rule, j.say("Agreeing to a dialog. %s", why))

@@ -56,6 +56,10 @@ type press struct {
 	severe   bool // some rule has asked already
 	searchy  bool // a label says search or filter
 	weak     string
+	leads    Class // what the address of a link says that a script takes
+	known    bool  // a list knows a label
+	acts     bool  // … as one that does something
+	puzzling bool  // none does, so that what stands around it counts
 
 	script      string // what the link's own script is called, where that acts
 	scriptClass Class
@@ -157,10 +161,14 @@ func (p *press) href(href string) {
 	}
 	_, d := CheckURL(href, j.ctx)
 	if d.Level == Block || p.link {
-		j.take(d)
+		if d.Level != Notify || siteOf(u.Hostname()) != actSite(j.act) {
+			j.take(d) // within the site a page of it is looked at, whatever it is about
+		}
 		j.fetchesProgram(u)
 	} else if w := actingPath(u); w != "" {
 		j.raise(Confirm, Destroy, "acting_url", j.say("The link's address says: %s", w))
+	} else if c := pathClass(u, lastSegments); c != "" && !samePage(u, j.act.Page.URL) {
+		p.leads = c
 	}
 	if h := hostInText(p.t.Text); h != "" && u.Host != "" && siteOf(h) != siteOf(u.Hostname()) {
 		j.raise(Confirm, Navigate, "link_text_host", j.say("The link reads %s and leads to %s", h, u.Hostname()))
@@ -230,7 +238,8 @@ func (p *press) formFacts() {
 			return
 		}
 	}
-	if p.proven() {
+	p.posts()
+	if j.d.Level >= Confirm || p.proven() {
 		return
 	}
 	if p.navWords && j.sensURL == "" || p.quieted && !p.navWords && j.sensURL == "" {
@@ -260,11 +269,26 @@ func (p *press) secretClass() Class {
 	return Identity
 }
 
-// submitClass says Settings for forms on settings pages.
+// pageClass is what a form of a page is mostly about, by the word that makes its
+// address sensitive.
+var pageClass = func() map[string]Class {
+	m := map[string]Class{}
+	for class, list := range map[Class]string{
+		Settings: "settings setting account accounts profile admin preferences",
+		Identity: "oauth oauth2 authorize auth login signin sso signup register password",
+		Purchase: "checkout payment payments pay transfer wire withdraw",
+	} {
+		for w := range wordSet(list) {
+			m[w] = class
+		}
+	}
+	return m
+}()
+
+// submitClass is the class of a form that is sent from a sensitive address.
 func (p *press) submitClass() Class {
-	switch p.j.sensURL {
-	case "settings", "setting", "account", "accounts", "profile", "admin", "preferences":
-		return Settings
+	if c := pageClass[p.j.sensURL]; c != "" {
+		return c
 	}
 	return Submit
 }
@@ -280,7 +304,7 @@ func (p *press) proven() bool {
 		return true
 	}
 	f := p.t.Form
-	return f != nil && strings.EqualFold(f.Method, "get") && f.secret() == "" && p.searchy
+	return f != nil && strings.EqualFold(f.Method, "get") && f.secret() == "" && (p.searchy || p.filters())
 }
 
 // floor is part 1: a submit word where the address or the page is sensitive.

@@ -1,6 +1,9 @@
 package safety
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // What a control without words shows is a picture, and who drew the page has
 // named it: in a class, a file, a sprite. Only names that leave no doubt count;
@@ -11,8 +14,13 @@ var iconClasses = map[string]Class{
 	"recycle": Destroy, "wastebasket": Destroy, "del": Destroy, "erase": Destroy, "rubbish": Destroy,
 	"pay": Purchase, "payment": Purchase, "buy": Purchase, "purchase": Purchase,
 	"send": Communicate, "paperplane": Communicate, "publish": Communicate,
+	"approve": Communicate, "reject": Communicate,
 	"logout": Identity, "signout": Identity,
 }
+
+// dangers are how a design system says that a control destroys something; with
+// them "remove" and "times" are more than a cross.
+var dangers = wordSet("red danger destructive error negative")
 
 // closing reports a picture that shuts what it stands on, and is called
 // nothing else: the cross of a dialog doesn't say yes to it.
@@ -33,11 +41,15 @@ func closing(icon string) bool {
 // icon judges a control without words by the names of its picture.
 func (p *press) icon() {
 	words := strings.Fields(p.t.Icon)
+	danger := slices.ContainsFunc(words, func(w string) bool { return dangers[w] })
 	for i, w := range words {
 		w = strings.TrimRight(w, "0123456789") // trash2
 		class, ok := iconClasses[w]
 		if !ok && (w == "paper" || w == "telegram") && i+1 < len(words) && words[i+1] == "plane" {
 			class, ok = Communicate, true
+		}
+		if !ok && danger && (w == "remove" || w == "times" || w == "minus") {
+			class, ok = Destroy, true
 		}
 		if ok {
 			p.severe = true

@@ -71,17 +71,17 @@ func TestLabelledHeldOut(t *testing.T) {
 func scoreCases(t *testing.T, cases []labelled) score {
 	t.Helper()
 	var all score
-	langs, classes := map[string]*score{}, map[string]*score{}
+	langs, classes, sets := map[string]*score{}, map[string]*score{}, map[string]*score{}
 	for _, c := range cases {
 		d := Judge(c.Act, c.context())
-		for _, s := range []*score{&all, entry(langs, c.Lang), entry(classes, string(c.Class))} {
+		for _, s := range []*score{&all, entry(langs, c.Lang), entry(classes, string(c.Class)), entry(sets, c.set())} {
 			s.count(t, c, d)
 		}
 		if line := verdictOn(t, c, d); line != "" {
 			t.Log(line)
 		}
 	}
-	for _, group := range []map[string]*score{langs, classes, {"all": &all}} {
+	for _, group := range []map[string]*score{langs, classes, sets, {"all": &all}} {
 		var names []string
 		for n := range group {
 			names = append(names, n)
@@ -152,5 +152,19 @@ func verdictOn(t *testing.T, c labelled, d Decision) string {
 	if c.Act.Target != nil {
 		name = c.Act.Target.label()
 	}
-	return fmt.Sprintf("%-8s %-20s %s %q: %s %s, should be %s %s (%s)", kind, c.ID, c.Act.Action, clip(name, 60), d.Level, d.Class, c.Level, c.Class, strings.Join(rules, " "))
+	line := fmt.Sprintf("%-8s %-20s %s %q: %s %s, should be %s %s (%s)", kind, c.ID, c.Act.Action, clip(name, 60), d.Level, d.Class, c.Level, c.Class, strings.Join(rules, " "))
+	if kind == "MISS" || kind == "FALSE" {
+		line += "\n" + c.facts()
+	}
+	return line
+}
+
+// facts are what the gate knew of an act that it judged wrongly: a rule is
+// mended by facts, not by the one name.
+func (c labelled) facts() string {
+	b, err := json.Marshal(c.Act)
+	if err != nil {
+		return err.Error()
+	}
+	return clip(string(b), 1500)
 }

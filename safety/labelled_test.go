@@ -43,6 +43,13 @@ func (c labelled) heldOut() bool {
 	return binary.BigEndian.Uint64(sum[:8])%3 == 0
 }
 
+func (c labelled) set() string {
+	if c.second {
+		return "second set"
+	}
+	return "first set"
+}
+
 // context is what the gate knows of a task that began on the case's page.
 func (c labelled) context() Context {
 	sites := c.Sites

@@ -40,10 +40,13 @@ func (p *press) words() {
 			continue // "How to cancel an order": a question leads to an answer
 		}
 		long := p.link && lb.long()
+		p.knows(&lb)
 		for _, h := range j.lex.hits(&lb) {
 			if long && h.anchor != whole {
 				continue
 			}
+			p.known = true
+			p.acts = p.acts || !h.mild()
 			p.hit(h, raw)
 		}
 		if h := j.lex.apart(&lb); h != nil && !p.quieted {
@@ -56,22 +59,42 @@ func (p *press) words() {
 			p.weak = raw
 		}
 	}
+	if p.weak == "" && !p.severe && p.strange() {
+		p.weak, p.puzzling = firstLabel(p.labels), true
+	}
 	if p.weak == "" && !p.severe && !p.toggle && p.t.HasHandler && !closing(p.t.Icon) && strings.TrimSpace(strings.Join(p.labels, "")) == "" {
 		// A bare picture says nothing: what it answers is what stands around it.
 		p.weak = p.t.label()
 		p.byContext()
 		p.weak = ""
 	}
+	if p.leads != "" && !p.severe && !p.quieted && (p.weak != "" || p.acts) {
+		j.raise(Confirm, p.leads, "acting_url", j.say("The link's address says: %s", pathEnd(p.t.Href)))
+		p.severe = true
+	}
 	if p.weak != "" {
 		p.settles()
 	}
 	if p.weak != "" && !p.severe {
-		p.underHeading()
-		p.byContext()
-		if j.sensURL != "" && !p.link && !p.proven() {
+		if !p.toggle {
+			p.underHeading()
+			p.byContext()
+		}
+		p.around()
+		p.byPage()
+		if !p.puzzling && j.sensURL != "" && !p.link && !p.proven() {
 			j.raise(Notify, Submit, "weak_word", j.say("The %s says %s on a page whose address is sensitive: %s", p.kind(), quote(p.weak), j.sensURL))
 		}
 	}
+}
+
+func firstLabel(labels []string) string {
+	for _, l := range labels {
+		if strings.TrimSpace(l) != "" {
+			return l
+		}
+	}
+	return ""
 }
 
 func (p *press) hit(h *pattern, raw string) {
@@ -163,7 +186,7 @@ func (p *press) underHeading() {
 // last step of many an order and transfer says no more than that.
 func (p *press) settles() {
 	j := p.j
-	if p.link || p.toggle || p.quieted || p.searchy || p.j.isSearch(p.t) {
+	if p.link || p.toggle || p.quieted || p.searchy || p.j.isSearch(p.t) || p.filters() {
 		return
 	}
 	if sum := j.sumBeside(p.t); sum != "" {

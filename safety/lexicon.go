@@ -72,6 +72,7 @@ var sectionLevels = map[string]Level{"notify": Notify, "confirm": Confirm}
 var plainSections = map[string]bool{
 	"quiet": true, "lead": true, "page": true, "url": true, "floor": true, "sure": true, "weak": true, "search": true,
 	"compose": true, "total": true, "legaltext": true, "ask": true, "noun": true, "drop": true, "and": true,
+	"spend": true, "loss": true, "told": true, "promise": true, "look": true, "dismiss": true,
 }
 
 func loadLexicon(files fs.FS) (*lexicon, error) {

@@ -10,7 +10,10 @@ import (
 // address that may act by being opened.
 
 var (
-	sumFields   = wordSet("amount amt sum betrag montant importe importo valor summe total")
+	sumFields = wordSet("amount amt sum betrag montant importe importo valor summe total")
+	// offerFields name what somebody asks, bids or gives: no calculator calls its
+	// field so.
+	offerFields = wordSet("price preis prix precio prezzo preco stake einsatz mise apuesta aposta puntata bid gebot offer offre puja lance donation spende don")
 	payeeFields = wordSet("payee recipient beneficiary receiver creditor iban empfaenger beneficiaire beneficiario destinatario to")
 )
 

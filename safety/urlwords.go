@@ -16,7 +16,7 @@ const maxSlug = 3
 // storyParts are path segments under which words are subjects.
 var storyParts = wordSet("blog blogs news article articles story stories wiki docs doc documentation help support faq " +
 	"guide guides tutorial tutorials learn questions question forum forums topic topics tag tags press magazine " +
-	"opinion world sport sports science culture books music")
+	"opinion world sport sports science culture books music policy policies terms rules speciallog")
 
 // In company some words are mostly nouns. firstParts count at the front of a
 // segment ("delete-account"), lastParts at its end ("my-account"), bank only
@@ -79,7 +79,7 @@ func urlParts(u *url.URL, visit func(word string, i, of int, story bool) bool) {
 	story := false
 	segment := func(s string) bool {
 		ws := words(fold(s))
-		if len(ws) == 1 && storyParts[ws[0]] {
+		if len(ws) == 1 && storyParts[ws[0]] || len(ws) == 2 && storyParts[ws[0]+ws[1]] {
 			story = true
 			return true
 		}

@@ -1,0 +1,325 @@
+package safety
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A button may say anything: "Let's go", "Her damit!", "Bora!". Where no list
+// knows its words, what it does is read off what stands around it: a sum and how
+// it is paid, what would be lost, who would be told, what would be declared.
+
+// strange reports a control that no list knows a word of: neither what acts, nor
+// what shows, chooses or says no. A link that only leads somewhere is judged by
+// its address.
+func (p *press) strange() bool {
+	if p.link || p.quieted || p.searchy || p.known || p.toggle && p.t.Tag == "input" || p.t.Role == "tab" || p.t.Role == "option" {
+		return false
+	}
+	return slices.ContainsFunc(p.labels, says)
+}
+
+// says reports a label with a word in it: signs, numbers, times and sizes choose
+// something. A sum is no mere number.
+func says(s string) bool {
+	if sumIn(s) != "" {
+		return true
+	}
+	return slices.ContainsFunc(words(fold(s)), func(w string) bool { return !isNumber(w) && (len(w) > 2 || hasNonASCII(w)) })
+}
+
+// byPage judges a control that no list knows by the page it is the button of:
+// its address, its title, the heading of its group.
+func (p *press) byPage() {
+	j := p.j
+	if !p.puzzling || p.severe || p.toggle || j.isSearch(p.t) || p.filters() {
+		return
+	}
+	if c := pageClass[j.sensURL]; c == Purchase {
+		j.raise(Confirm, c, "unknown_control", j.say("It is not known what %s does, and the page's address is sensitive: %s", quote(p.weak), j.sensURL))
+		p.severe = true
+		return
+	}
+	if c := pageDoes(parsed(j.act.Page.URL)); c != "" {
+		j.raise(Confirm, c, "unknown_control", j.say("It is not known what %s does, and the page's address says: %s", quote(p.weak), pathEnd(j.act.Page.URL)))
+		p.severe = true
+		return
+	}
+	head, _, _ := strings.Cut(p.t.Context, " · ")
+	for _, s := range []string{head, j.act.Page.Title} {
+		lb := j.lex.label(clip(s, 120))
+		if len(lb.tokens) == 0 || lb.long() || j.lex.inSection("ask", &lb) != nil {
+			continue
+		}
+		for _, h := range j.lex.hits(&lb) {
+			if h.level >= Confirm && !h.link && h.class != Submit && h.class != Settings && h.class != FileClass {
+				j.raise(Confirm, h.class, "unknown_control", j.say("It is not known what %s does, and above it stands: %s", quote(p.weak), clip(s, 120)))
+				p.severe = true
+			}
+		}
+	}
+}
+
+// knows notes that a list knows a label: what it says is no riddle.
+func (p *press) knows(lb *label) {
+	if p.known || slices.Contains(lb.hushed, true) {
+		p.known = true
+		return
+	}
+	for _, section := range []string{"look", "dismiss", "ask", "navigate", "write"} {
+		if section == "look" && sumIn(lb.raw) != "" {
+			continue // "Add 2 GB for $9"
+		}
+		if p.j.lex.inSection(section, lb) != nil {
+			p.known = true
+			return
+		}
+	}
+}
+
+// cardEnd is how pages write a card that they keep: its last digits after dots
+// or stars, in any language.
+var cardEnd = regexp.MustCompile(`[•●∙·*xX…]{2,}[ -]?\d{2,4}\b|[•●]\d{4}\b`)
+
+// coins are sums in money of a site's own.
+var coins = regexp.MustCompile(`(?i)` + num + `[ ]?(?:coins?|credits?|points?|miles|gems?|tokens?|punkte|münzen|pièces|monedas|puntos|millas|moedas|pontos|milhas|monete|punti|монет|баллов|コイン|ポイント|マイル|코인|포인트|[枚个個]?(?:硬币|硬幣|金币|金幣|积分|點)|कॉइन|सिक्के|عملة|نقطة)`)
+
+// sumIn gives the first sum in a text.
+func sumIn(text string) string {
+	if found := Amounts(text); len(found) > 0 {
+		return found[0]
+	}
+	return coins.FindString(text)
+}
+
+// around judges a control that says little or nothing by its group.
+func (p *press) around() {
+	j := p.j
+	if p.link || p.quieted || p.searchy || p.severe || j.isSearch(p.t) || p.filters() {
+		return
+	}
+	text := j.act.Page.Dialog + "\n" + p.t.Context
+	ws := words(fold(text))
+	for _, x := range []struct {
+		section string
+		class   Class
+		always  bool // also beside "OK" and "Next", which are on every page
+	}{{"loss", Destroy, true}, {"promise", Legal, true}, {"told", Communicate, false}} {
+		if !x.always && !p.puzzling || p.toggle {
+			continue
+		}
+		if h := j.lex.inWords(x.section, ws); h != nil {
+			j.raise(Confirm, x.class, "agrees_to", j.say("%s stands beside: %s", quote(p.weak), h.raw))
+			p.severe = true
+		}
+	}
+	sum := sumIn(text)
+	if sum == "" {
+		sum = sumIn(strings.Join(p.labels, "\n"))
+	}
+	if sum == "" {
+		return
+	}
+	spends := cardEnd.MatchString(text) || j.lex.inWords("spend", ws) != nil ||
+		p.puzzling && sumIn(strings.Join(p.labels, "\n")) != "" && (j.sensURL != "" || pageDoes(parsed(j.act.Page.URL)) == Purchase)
+	if spends {
+		j.raise(Confirm, Purchase, "settles", j.say("%s stands beside: %s", quote(p.weak), sum))
+		p.severe = true
+	}
+}
+
+// filters reports a form that only opens an address of its own site with what
+// was chosen in it: no secret, nobody who gets anything, no address that acts.
+func (p *press) filters() bool {
+	f := p.t.Form
+	if f == nil || !strings.EqualFold(f.Method, "get") || f.secret() != "" || f.paysSomebody() || p.severe {
+		return false
+	}
+	if to := Site(f.Action); to != "" && to != actSite(p.j.act) {
+		return false
+	}
+	u := f.opens()
+	if u == nil || payingURL(u) != "" || actingPath(u) != "" {
+		return false
+	}
+	chosen := 0
+	for _, x := range f.Fields {
+		switch x.Type {
+		case "select", "select-one", "select-multiple", "date", "month", "week", "range", "number", "search", "datetime-local", "radio", "checkbox":
+			chosen++
+		case "hidden", "text", "submit", "button":
+		default:
+			return false
+		}
+	}
+	return chosen > 0
+}
+
+// postWords are what the address of a form that is sent is called, or of a link
+// that a script takes: the last parts of the path, in the languages' own words.
+var postWords = func() map[string]Class {
+	m := map[string]Class{}
+	for class, list := range map[Class]string{
+		Destroy: "release resiliation resilier annulation annuler cancelacion cancelar baja bajas kuendigung kuendigen kundigung storno stornieren " +
+			"disdetta disdici recesso cancellazione elimina eliminar excluir exclusao desmarcar otmena udalit udalenie sakujo kaiyaku haiyaku " +
+			"delete remove cancel cancellation revoke terminate deactivate destroy purge wipe unsubscribe loeschen supprimer suppression",
+		Purchase: "order orders oneclick bestellung bestellen commande commander pedido ordine zakaz bid bids offres enchere encheres gebot gebote puja pujas lance lances " +
+			"recharge recarga recarregar ricarica reload topup pledge donate donation spende spenden don donar dona booking bookings reserve reservation " +
+			"reservations buchung buchen checkout kauf kaufen achat acheter compra comprar acquisto purchase buy pay payment payments bet bets wager tip withdraw redeem " +
+			"angebote angebot offerta",
+		Communicate: "send publish rsvp invite invites invitations apply applications message messages comment comments share invio enviar envoyer " +
+			"senden absenden appointment appointments termin rdv cita addfriend absence krankmeldung notify broadcast reply report",
+		Legal:    "declare declaration sign signature vote votes voto votazioni abstimmung",
+		Identity: "role roles rolle rol ruolo permission permissions grant",
+	} {
+		for w := range wordSet(list) {
+			m[w] = class
+		}
+	}
+	return m
+}()
+
+// listWords are those of them that name a list or one of its entries as often as
+// what is done, where they are a page's address and not a form's.
+var listWords = wordSet("orders bookings reservations payments message messages comment comments application applications invite invites invitations " +
+	"appointment appointments role roles permission permissions vote votes votazioni share reply report offres angebot angebote offerta gebote pujas lances " +
+	"enchere encheres spenden donations bids bets lance termin cita rdv baja bajas send")
+
+// pageDoes gives what a page is there to do, by the last part of its address.
+func pageDoes(u *url.URL) Class {
+	if u == nil || listWords[strings.ToLower(u.Path[strings.LastIndexByte(u.Path, '/')+1:])] {
+		return ""
+	}
+	return pathClass(u, 1)
+}
+
+// pathClass gives what the end of an address, its last segments, says that is
+// done there.
+func pathClass(u *url.URL, last int) Class {
+	if u == nil {
+		return ""
+	}
+	var found Class
+	segments := strings.FieldsFunc(u.Path, func(r rune) bool { return r == '/' })
+	urlParts(u, func(_ string, _, _ int, story bool) bool {
+		if story {
+			segments = nil
+		}
+		return !story
+	})
+	for _, s := range segments[max(0, len(segments)-last):] {
+		ws := words(fold(s))
+		if len(ws) > 2 {
+			continue
+		}
+		for _, w := range append(ws, strings.Join(ws, "")) {
+			if c := postWords[w]; c != "" && gravity[c] > gravity[found] {
+				found = c
+			}
+		}
+	}
+	return found
+}
+
+// lastSegments is how much of an address's end says what is done there: the rest
+// says what it is done to.
+const lastSegments = 2
+
+// methods are the verbs that a form has in a hidden field where a browser can
+// send none but GET and POST.
+var methodFields = wordSet("_method method httpmethod _httpmethod")
+
+// posts judges a form that is sent by what it holds and where it goes, whatever
+// its button says.
+func (p *press) posts() {
+	j, f := p.j, p.t.Form
+	if f == nil || strings.EqualFold(f.Method, "get") || p.proven() || j.d.Level >= Confirm {
+		return
+	}
+	ask := func(c Class, rule, text string) {
+		j.raise(Confirm, c, rule, text)
+		p.severe = true
+	}
+	for _, x := range f.Fields {
+		if methodFields[strings.ToLower(x.Name)] && strings.EqualFold(x.Value, "delete") {
+			ask(Destroy, "delete_form", j.say("The form deletes what it is about"))
+		}
+	}
+	if p.quieted || p.known && p.weak == "" && !p.acts {
+		return
+	}
+	if sum := f.sum(); sum != "" && !calculates(parsed(f.Action)) {
+		ask(Purchase, "money_form", j.say("The form sends a sum: %s", sum))
+	}
+	if f.message() {
+		ask(Communicate, "message_form", j.say("The form sends what is written in it"))
+	}
+	for _, x := range f.Fields {
+		if x.Type != "checkbox" || x.Value == "" {
+			continue
+		}
+		for _, section := range []string{"promise", "legaltext"} {
+			if h := j.lex.inText(section, x.Label); h != nil {
+				ask(Legal, "promise_form", j.say("The form declares: %s", clip(x.Label, 120)))
+			}
+		}
+	}
+	if c := pathClass(parsed(f.Action), lastSegments); c != "" {
+		ask(c, "acting_form", j.say("The form goes to an address that says: %s", pathEnd(f.Action)))
+	}
+}
+
+// pathEnd is the end of an address as it is quoted.
+func pathEnd(raw string) string {
+	u := parsed(raw)
+	if u == nil {
+		return ""
+	}
+	return clip(u.Path, 80)
+}
+
+// sum gives what a person sees the form bid, ask or give.
+func (f *Form) sum() string {
+	for _, x := range f.Fields {
+		if x.Secret != "" || x.Type == "hidden" || !strings.ContainsAny(x.Value, "123456789") {
+			continue
+		}
+		for _, w := range words(fold(x.Name)) {
+			if offerFields[w] {
+				return clip(x.Value, 40)
+			}
+		}
+	}
+	return ""
+}
+
+// calculated are addresses at which sums are worked out and nothing is bought.
+var calculated = wordSet("calc calculator calculate simulator simulador simulation simulate simulieren rechner berechnen calcul calculadora calcolo preventivo " +
+	"quote quotes estimate presupuesto devis convert converter search filter suche recherche buscar cerca")
+
+func calculates(u *url.URL) bool {
+	if u == nil {
+		return false
+	}
+	return slices.ContainsFunc(words(fold(u.Path)), func(w string) bool { return calculated[w] })
+}
+
+// message reports a form with a text of several lines, which somebody is going
+// to read.
+func (f *Form) message() bool {
+	for _, x := range f.Fields {
+		if x.Type == "textarea" {
+			return true
+		}
+	}
+	return false
+}
+
+// samePage reports an address that differs from the page's in its fragment only:
+// what a script hangs its button on.
+func samePage(u *url.URL, page string) bool {
+	at := parsed(page)
+	return at != nil && at.Host == u.Host && at.Path == u.Path && at.RawQuery == u.RawQuery
+}
