@@ -88,6 +88,34 @@ func TestRealSettle(t *testing.T) {
 	})
 }
 
+// TestRealNothing: a click that changes nothing is over soon, however large the
+// page is. Beside a page of ten thousand nodes stands the same button on one of
+// two: what the machine has to do besides, both share.
+func TestRealNothing(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		l := openSettle(t, d)
+		fastest := func() time.Duration {
+			best := time.Hour
+			for range 6 {
+				began := time.Now()
+				if res := l.ok("click", p{"selector": "#nothing"}); res.Effect != NoEffect {
+					t.Fatalf("it is told that %s", res.Effect)
+				}
+				best = min(best, time.Since(began))
+			}
+			return best
+		}
+		l.eval(`document.body.innerHTML = '<button id="nothing">Nothing</button>'`)
+		small := fastest()
+		l.eval(`document.body.insertAdjacentHTML("beforeend", Array.from({ length: 2000 }, (_, i) => "<div><p>Row " + i + " <b>of many</b></p><a href=#" + i + ">Open</a><button>Buy</button></div>").join("")), 0`)
+		large := fastest()
+		t.Logf("%s on a page of two nodes, %s on one of ten thousand", small, large)
+		if large > 2*small || large > small+300*time.Millisecond {
+			t.Errorf("%s on a page of ten thousand nodes, %s on one of two", large, small)
+		}
+	})
+}
+
 // TestRealTypeWhere: text goes behind what a field holds, and from box to box
 // where the page moves the keyboard on.
 func TestRealTypeWhere(t *testing.T) {
