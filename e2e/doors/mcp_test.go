@@ -60,6 +60,9 @@ func TestFlow(t *testing.T) {
 	if r.URL != b.url+"/" || r.PageRev < 1 {
 		t.Errorf("navigate says %v", r.All)
 	}
+	if l := c.do("browser_tabs", args{"action": "list"}); l.PageRev != r.PageRev {
+		t.Errorf("the list of tabs has page revision %d, the page %d", l.PageRev, r.PageRev)
+	}
 	c.do("browser_click", args{"ref": c.ref("Form")})
 	sum := c.do("browser_page_summary", nil)
 	if sum.All["title"] != "form" || sum.All["elements"].(map[string]any)["buttons"] != 2.0 {

@@ -114,6 +114,7 @@ func (s *Session) do(ctx context.Context, c Call, dry *Explanation) (res Result)
 	if res.Err == nil && ctx.Err() != nil && res.Text == "" {
 		res.Err = &Error{Code: Timeout, Message: "the action was stopped", Err: ctx.Err()}
 	}
+	res.PageRev = s.PageRev()
 	if r.tab != nil {
 		res.PageRev = r.tab.PageRev()
 		if res.Site == "" {

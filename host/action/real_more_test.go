@@ -220,6 +220,17 @@ func TestRealUntil(t *testing.T) {
 		l.fails(Denied, "loadMoreUntil", p{"selector": "#more", "maxLoads": 2})
 		l.wantLog()
 
+		// Of words in a long line of links, the one that has them is found.
+		l.ok("navigate", p{"url": l.at("a.test", "feed.html?more=5")})
+		l.eval(`list.insertAdjacentHTML("beforeend", "<p>" + Array.from({length: 900}, (_, i) => "<a href=#>Link " + i + ".</a> ").join("") + "</p>")`)
+		e = as[end](t, l.ok("scrollUntil", p{"text": "link 890."}))
+		if got := as[struct{ Text string }](t, l.ok("getText", p{"index": e.Index})).Text; e.StopReason != stopText || got != "Link 890." {
+			t.Errorf("end %+v at %q", e, got)
+		}
+		if v := as[struct{ InViewport bool }](t, l.ok("isVisible", p{"index": e.Index})); !v.InViewport {
+			t.Error("the link that was found is not in view")
+		}
+
 		l.ok("navigate", p{"url": l.at("a.test", "feed.html?rows=60")})
 		if e := as[end](t, l.ok("loadMoreUntil", p{"text": "Item number 25", "maxLoads": 20})); e.StopReason != stopText || e.Loads == 0 {
 			t.Errorf("end %+v", e)

@@ -106,6 +106,17 @@ func (s *Session) Tab() browser.TabID {
 	return s.current
 }
 
+// PageRev counts the documents that the tab has shown which actions go to; 0 as
+// long as it was not needed.
+func (s *Session) PageRev() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if h := s.tabs[s.current]; h != nil && h.tab != nil {
+		return h.tab.PageRev()
+	}
+	return 0
+}
+
 // Tabs gives the tabs that the task may see, in the order in which they came.
 func (s *Session) Tabs() []browser.TabInfo {
 	s.mu.Lock()

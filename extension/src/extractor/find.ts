@@ -3,7 +3,8 @@
 
 import type { ExtractorError, Probe, RawElement, Wanted } from "./api";
 import {
-  all, attr, clientHeight, doc, eachChild, hasAttr, hasBox, isElement, localName, parentOf, scopes, scrollHeight, scrollTop,
+  all, attr, childrenOf, clientHeight, doc, eachChild, hasAttr, hasBox, isElement, localName, parentOf, scopes, scrollHeight, scrollTop,
+  textContent,
 } from "./dom";
 import { describe, standIn } from "./describe";
 import { idOf, nodeOf } from "./ids";
@@ -104,7 +105,7 @@ export function probe(o: { selector?: string; text?: string; items?: string; id?
     const want = flat(o.text).toLowerCase();
     eachPiece(look, null, (p) => {
       if (!flat(p.text).toLowerCase().includes(want)) return true;
-      out.text = describe(p.el, look);
+      out.text = describe(holderOf(p.el, want, look), look);
       return false;
     });
     if (!out.text) {
@@ -118,6 +119,19 @@ export function probe(o: { selector?: string; text?: string; items?: string; id?
     if (el) out.id = idOf(el);
   }
   return out;
+}
+
+/** The innermost element that shows some words, which may begin after from in the same block: one link of a line of them. */
+function holderOf(from: Element, want: string, look: Look): Element {
+  const holds = (e: Element): boolean => flat(textContent(e)).toLowerCase().includes(want);
+  let at: Element | null = from;
+  while (at && !holds(at)) at = parentOf(at);
+  while (at) {
+    const inner: Element | undefined = childrenOf(at).find((e) => look.shown(e) && holds(e));
+    if (!inner) return at;
+    at = inner;
+  }
+  return from;
 }
 
 const nodes = (): number => scopes().reduce((n, s) => n + all(s, "*").length, 0);

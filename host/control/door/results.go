@@ -54,7 +54,7 @@ func (s *Session) question(p *pending) native.SessionResult {
 	}
 	return native.SessionResult{
 		Action: p.call.Name, Text: "needs_confirmation: " + e.Message + ".\n" + e.Hint, Line: e.Message,
-		Target: card.Target, Site: card.Site, URL: card.URL, Error: e, Confirm: &card,
+		Target: card.Target, Site: card.Site, URL: card.URL, PageRev: s.act.PageRev(), Error: e, Confirm: &card,
 	}
 }
 
