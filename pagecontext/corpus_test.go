@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"tabwright/e2e/standin"
 	"tabwright/pagecontext"
 	"tabwright/pagecontext/corpus"
 )
@@ -95,6 +96,7 @@ func (s *score) compare(tb *tab, page string, tr *truth) {
 	for key, e := range s.match(tb, p, l, frames) {
 		ours[key] = e
 	}
+	s.readBack(page, l)
 	for _, n := range tr.order {
 		e := ours[n.key]
 		if inView[n.key] && n.forbidden() == nil {
@@ -308,7 +310,7 @@ func (s *score) reach(tb *tab, p *pagecontext.Page, name, text string, first *pa
 	if seen != first.Total {
 		s.t.Errorf("%s: the first look knows of %d elements, the cursor reaches %d", name, first.Total, seen)
 	}
-	if shown := strings.Count(text, "\n[") + strings.Count(text, "|["); shown < seen && !strings.Contains(text, "\n… ") && !foldedLine.MatchString(text) {
+	if shown := len(standin.ParseObservation(text).Lines); shown < seen && !strings.Contains(text, "\n… ") && !foldedLine.MatchString(text) {
 		s.t.Errorf("%s: %d of %d elements are shown and nothing is said of the rest", name, shown, seen)
 	}
 }

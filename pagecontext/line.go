@@ -20,41 +20,64 @@ func plural(role string) string {
 }
 
 // Line writes one element: [12] button "Add to cart" disabled.
-func Line(e Element) string { return lineOf(e, true) }
+func Line(e Element) string { return lineOf(e, shape{}) }
 
-// lineWithoutRole is Line for a row whose roles are known from the one before.
-func lineWithoutRole(e Element) string { return lineOf(e, false) }
+// shape is how an element is written. In a short list (see part) what is not
+// lead stands behind others on its line, its number without brackets, and of one
+// that is known the role, and what goes with it, stands before it or above.
+type shape struct{ short, lead, known bool }
 
-func lineOf(e Element, withRole bool) string {
+func lineOf(e Element, s shape) string {
 	var b strings.Builder
-	role := e.Role
-	if role == "" {
-		role = e.Tag
-	}
-	if role == "generic" {
-		role = "clickable" // a control by behaviour only
-	}
-	b.WriteString("[" + strconv.Itoa(e.Index) + "]")
-	if withRole {
-		b.WriteString(" " + word(role))
+	b.WriteString(indexOf(e.Index, !s.short || s.lead))
+	if !s.known {
+		b.WriteString(" " + roleWord(e))
 	}
 	name := e.Name
 	if name == "" {
 		name = e.Text
 	}
-	if name != "" {
-		b.WriteString(" " + quote(cut(onceSaid(name), 100)))
-	}
+	var rest []string
 	if e.Hint != "" {
-		b.WriteString(" " + hint(e.Hint))
+		rest = append(rest, hint(e.Hint))
 	}
 	if e.Near != "" {
-		b.WriteString(" near=" + quote(cut(e.Near, 40)))
+		rest = append(rest, "near="+quote(cut(e.Near, 40)))
 	}
-	for _, s := range states(e) {
-		b.WriteString(" " + s)
+	rest = append(rest, states(e)...)
+	if s.short {
+		rest = withoutImplied(e, rest, s.known)
+	}
+	if name = cut(onceSaid(name), 100); name != "" {
+		if s.short && len(rest) == 0 && isPlain(name) && roleWords[roleWord(e)] {
+			b.WriteString(" " + name)
+		} else {
+			b.WriteString(" " + quote(name))
+		}
+	}
+	for _, r := range rest {
+		b.WriteString(" " + r)
 	}
 	return b.String()
+}
+
+func indexOf(i int, brackets bool) string {
+	if brackets {
+		return "[" + strconv.Itoa(i) + "]"
+	}
+	return strconv.Itoa(i)
+}
+
+// roleWord is an element's role as a line says it.
+func roleWord(e Element) string {
+	switch e.Role {
+	case "generic":
+		return "clickable" // a control by behaviour only
+	case "":
+		return word(e.Tag)
+	default:
+		return word(e.Role)
+	}
 }
 
 // hint writes what is known of an element without a name: (heart), or between

@@ -10,11 +10,13 @@ const (
 	// A name is told shorter by what the elements right after it, at most
 	// partsSpan, are called, where that is leastPart bytes or more.
 	partsSpan = 8
-	leastPart = 6
+	leastPart = 4
 	// leastSame is the same for what stands in a row after its first element.
 	leastSame = 4
-	// longName is how many characters of a name stand in a long list.
+	// longName is how many characters of a name stand in a long list; ownName,
+	// where those tell it from the others.
 	longName = 80
+	ownName  = 60
 )
 
 // What stands for words of a name: those that the elements within it say, and
@@ -36,8 +38,13 @@ func saidOnce(run []Element) []Element {
 			leads[e.Name] = "?"
 		}
 	}
+	long := telling(run)
 	for i, e := range run {
-		e.Name = cut(withoutParts(e, run[i+1:min(len(run), i+1+partsSpan)]), longName)
+		after := run[i+1 : min(len(run), i+1+partsSpan)]
+		e.Name = cut(withoutParts(e.Name, e, after), long(e.Name))
+		if e.Name == "" {
+			e.Text = withoutParts(e.Text, e, after)
+		}
 		switch {
 		case e.Name != "" && leads[run[i].Name] != "?":
 			e.Href = shortAddress(e)
@@ -47,6 +54,26 @@ func saidOnce(run []Element) []Element {
 		out[i] = e
 	}
 	return out
+}
+
+// telling gives how many characters of a name are shown: fewer where no other name
+// of the run begins with those.
+func telling(run []Element) func(name string) int {
+	begins := map[string]string{} // the name that begins so; "" for several
+	for _, e := range run {
+		b := cut(e.Name, ownName)
+		if name, ok := begins[b]; !ok {
+			begins[b] = e.Name
+		} else if name != e.Name {
+			begins[b] = ""
+		}
+	}
+	return func(name string) int {
+		if begins[cut(name, ownName)] == name {
+			return ownName
+		}
+		return longName
+	}
 }
 
 func hasText(e Element) bool { return e.Name != "" || e.Text != "" }
@@ -63,9 +90,18 @@ func leadsBeside(run []Element, i int) bool {
 }
 
 // withoutParts takes out of the name of a box what the elements in it, those
-// that follow one after another, are called.
-func withoutParts(box Element, after []Element) string {
-	name := onceSaid(box.Name)
+// that follow one after another, are called. A name that was cut short within
+// those of what follows, as a list's by its options, is nothing but them.
+func withoutParts(name string, box Element, after []Element) string {
+	name = onceSaid(name)
+	if begun, ok := strings.CutSuffix(name, saidWithin); ok && len(begun) >= longWords {
+		all := ""
+		for _, e := range after {
+			if all = strings.TrimSpace(all + " " + e.Name); strings.HasPrefix(all, begun) {
+				return saidWithin
+			}
+		}
+	}
 	for _, e := range after {
 		if !box.Rect.holdsMiddle(e.Rect) {
 			break
@@ -73,6 +109,11 @@ func withoutParts(box Element, after []Element) string {
 		if len(e.Name) >= leastPart && len(e.Name) < len(name) {
 			name = replaced(name, e.Name, saidWithin)
 		}
+	}
+	name = strings.ReplaceAll(name, saidWithin+" "+saidWithin, saidWithin)
+	// At its ends the mark says nothing that the elements after it don't.
+	if left := strings.TrimSuffix(strings.TrimPrefix(name, saidWithin+" "), " "+saidWithin); len(left) >= longWords {
+		return left
 	}
 	return name
 }

@@ -2,7 +2,6 @@ package pagecontext
 
 import (
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 )
@@ -127,6 +126,10 @@ type row struct {
 	stands  int // for how many elements
 	visible bool
 	above   bool
+	// Of a short list: joins, that it may stand on one line with others; kind,
+	// that all in it are of that kind, and have words to tell them by.
+	joins bool
+	kind  string
 }
 
 func (w *writer) listing(l *Listing, compact bool) {
@@ -249,7 +252,7 @@ func layers(es []Element) [3][]Element {
 func singly(run []Element) []row {
 	out := make([]row, 0, len(run))
 	for _, e := range run {
-		out = append(out, rowOf(e))
+		out = append(out, rowOf(e, shape{}))
 	}
 	return out
 }
@@ -279,81 +282,40 @@ func folded(t words) func(run []Element) []row {
 	}
 }
 
-// build makes the sections of a list. short: a heading in the same part of the
-// page as the one before it is its name only.
+// build makes the sections of a list; short, as the lines of a long one are.
 func build(es []Element, t words, rows func([]Element) []row, short bool) []section {
 	var out []section
+	h := &headings{short: short, frames: map[string]int{}, said: map[string]bool{}}
 	for n, layer := range layers(es) {
-		last := ""
+		h.last = ""
+		layer = withoutSums(layer)
 		for i := 0; i < len(layer); {
 			j := i + 1
 			for j < len(layer) && staysUnder(layer, i, j) {
 				j++
 			}
-			part, name := standsIn(layer[i])
-			head, end := "--- "+part, " ---"
-			switch {
-			case name == "":
-			case short && part+layer[i].Frame == last:
-				head, end = "--- "+quote(cut(strings.TrimSuffix(name, " ["+layer[i].Name+"]"), shortHeading)), ""
-			case layer[i].Overlay:
-				head += " " + quote(cut(name, 80))
-			default:
-				head += ": " + quote(cut(name, 80))
-			}
+			away := ""
 			if n == 2 && i == 0 {
-				head += " " + t.away // said once: all that follows is
+				away = t.away // said once: all that follows is
 			}
-			out = append(out, section{head: head + end, rows: rows(withoutRepeats(layer[i:j]))})
-			last = part + layer[i].Frame
+			s := section{head: h.of(layer[i], away), rows: rows(withoutRepeats(layer[i:j]))}
+			if i > 0 {
+				goesOn(out[len(out)-1].rows, s.rows)
+			}
+			out = append(out, s)
 			i = j
 		}
 	}
 	return out
 }
 
-// shortHeading is how many characters of a heading stand within a long list.
-const shortHeading = 50
-
-// standsIn says in which part of the page an element stands, and under which name:
-// main and "Blue mugs" of --- main: "Blue mugs" ---.
-func standsIn(e Element) (part, name string) {
-	if e.Frame != "" {
-		part = "frame about:blank "
-		if u, err := url.Parse(e.FrameURL); err == nil && u.Host != "" {
-			part = "frame " + u.Host + " "
-		}
-	}
-	kind, name, ok := strings.Cut(Flatten(e.Group), ": ")
-	if e.Overlay {
-		if kind != "overlay" || !ok {
-			name = ""
-		}
-		return part + "overlay", name
-	}
-	if !landmarks[kind] {
-		kind, name = "page", ""
-	}
-	if says(e, name) {
-		name = "" // the line below says it
-	}
-	return part + kind, name
-}
-
-// landmarks are the kinds of group the extractor gives; anything else would be
-// a page's words posing as ours.
-var landmarks = map[string]bool{
-	"main": true, "navigation": true, "banner": true, "contentinfo": true, "complementary": true, "search": true,
-	"form": true, "region": true, "section": true, "table": true, "page": true,
-}
-
-func rowOf(e Element) row {
-	return row{line: Line(e), stands: 1, visible: e.IsVisible, above: e.Rect.Y+e.Rect.Height <= 0}
+func rowOf(e Element, s shape) row {
+	return row{line: lineOf(e, s), stands: 1, visible: e.IsVisible, above: e.Rect.Y+e.Rect.Height <= 0}
 }
 
 func foldedRow(run []Element, t words) row {
 	a, z := run[0], run[len(run)-1]
-	r := rowOf(a)
+	r := rowOf(a, shape{})
 	r.stands = len(run)
 	r.line = fmt.Sprintf(t.folded, a.Index, z.Index, len(run), plural(a.Role))
 	return r

@@ -17,9 +17,13 @@ const (
 	minRows   = 3
 	minAlike  = 4
 	perLine   = 8
+	// shortLine is how many bytes a line of different things may have.
+	shortLine = 120
 	// nearSpan is how many elements back the words may be that an element
 	// stands beside.
 	nearSpan = 10
+	// manyWords is how many words beside an element are the sum of those around it.
+	manyWords = 3
 	// longWords is how many bytes of words are not found somewhere by chance.
 	longWords = 12
 )
@@ -58,7 +62,7 @@ func withoutRepeats(run []Element) []Element {
 	last := ""
 	for i := range out {
 		near := bareWords(out[i].Near)
-		if near == "" || !hasWords(out[i]) {
+		if near == "" || !isKnown(out[i]) {
 			continue
 		}
 		told := strings.HasPrefix(last, near)
@@ -71,6 +75,29 @@ func withoutRepeats(run []Element) []Element {
 			out[i].Near = ""
 		} else {
 			last = near
+		}
+	}
+	return out
+}
+
+// withoutSums takes away the many words that an element stands beside where all of
+// them are those of its neighbours in the list, its own, or of their headings.
+func withoutSums(layer []Element) []Element {
+	out := slices.Clone(layer)
+	for i, e := range layer {
+		words := strings.Fields(e.Near)
+		if len(words) < manyWords || !isKnown(e) {
+			continue
+		}
+		said := map[string]bool{}
+		for _, o := range layer[max(0, i-nearSpan):min(len(layer), i+nearSpan)] {
+			_, head, _ := strings.Cut(o.Group, ": ")
+			for _, w := range strings.Fields(o.Name + " " + o.Hint + " " + head) {
+				said[w] = true
+			}
+		}
+		if !slices.ContainsFunc(words, func(w string) bool { return !said[w] }) {
+			out[i].Near = ""
 		}
 	}
 	return out
@@ -105,13 +132,21 @@ func onceSaid(s string) string {
 // same, and so have elements of one role on one line.
 func joined(run []Element) []row {
 	var out []row
+	whole := run
 	run = saidOnce(run)
 	single := func(es []Element) {
 		for _, e := range es {
-			out = append(out, rowOf(e))
+			r := rowOf(e, shape{short: true, lead: true})
+			r.joins, r.kind = !fields[e.Role], kindIn([]Element{e})
+			out = append(out, r)
 		}
 	}
 	for i := 0; i < len(run); {
+		if n := counted(run[i:]); n > 0 {
+			out = append(out, countedRow(run[i:i+n]))
+			i += n
+			continue
+		}
 		p, n := pattern(run[i:])
 		if skip := beginning(run, i, p, n); skip > 0 {
 			single(run[i : i+skip])
@@ -126,24 +161,26 @@ func joined(run []Element) []row {
 			if n < minAlike {
 				n = beforePattern(run[i:], n)
 			}
+			n = beforeCounted(run[i:], n)
 			if n < minAlike && fields[run[i].Role] {
 				single(run[i : i+n])
-				i += n
-				continue
+			} else {
+				rows := alikeRows(run[i : i+n])
+				rows[0].joins = len(rows) == 1
+				out = append(out, rows...)
 			}
-			for end, from := i+n, i; i < end; {
-				k := min(i+perLine, end)
-				out = append(out, joinedRow(run[i:k], i > from, true))
-				i = k
-			}
+			i += n
 		default:
-			for k := range n {
-				out = append(out, joinedRow(run[i:i+p], k > 0, false))
+			var r row
+			var kinds []string
+			for range n {
+				r, kinds = itemRow(run[i:i+p], onceSaid(whole[i].Name), kinds)
+				out = append(out, r)
 				i += p
 			}
 		}
 	}
-	return out
+	return sideBySide(out)
 }
 
 // fields are what a form is made of: a few of them have a line each.
@@ -210,33 +247,108 @@ func area(es []Element) float64 {
 	return (right - left) * (bottom - top)
 }
 
-// joinedRow writes some elements on one line. known says that the line before
-// shows their roles already; alike, that they are all of one role.
-func joinedRow(es []Element, known, alike bool) row {
-	r := rowOf(es[0])
-	r.stands = len(es)
-	parts := make([]string, len(es))
-	for i, e := range es {
-		if !alike && i > 0 {
-			e.Name = within(e.Name, es[0].Name)
-			if near := bareWords(e.Near); near != "" && strings.Contains(bareWords(es[0].Name), near) {
-				e.Near = ""
-			}
-		}
-		e.Href = shortAddress(e)
-		if (known || alike && i > 0) && hasWords(e) {
-			parts[i] = lineWithoutRole(e)
-		} else {
-			parts[i] = Line(e)
-		}
+// alikeRows writes elements of one role, some on each line.
+func alikeRows(es []Element) []row {
+	var out []row
+	var kinds []string
+	for part := range slices.Chunk(es, perLine) {
+		r := rowOf(part[0], shape{})
+		r.stands, r.kind = len(part), kindIn(part)
+		r.line, kinds = inRow(part, kinds)
+		out = append(out, r)
 	}
-	r.line = strings.Join(parts, "|")
-	return r
+	return out
 }
 
-func hasWords(e Element) bool {
+// itemRow writes the elements of an item on one line; the first has that name.
+// above are the kinds of the line above; it gives those of this one.
+func itemRow(es []Element, name string, above []string) (row, []string) {
+	es = slices.Clone(es)
+	first := es[0].Name
+	if begun, ok := strings.CutSuffix(first, saidWithin); ok && strings.HasPrefix(name, begun) {
+		first = name // of which the end was cut off
+	}
+	for i, e := range es[1:] {
+		es[i+1].Name = within(e.Name, first)
+		if near := bareWords(e.Near); near != "" && strings.Contains(bareWords(name), near) {
+			es[i+1].Near = ""
+		}
+	}
+	r := rowOf(es[0], shape{})
+	r.stands = len(es)
+	r.line, above = inRow(es, above)
+	return r, above
+}
+
+// inRow writes elements on one line. Where the first is of the kind that the line
+// above began with, no role is said of those that are of the kind of the same
+// place there; else of those that are of the kind of the one before them. An
+// element without words has its role in any case.
+func inRow(es []Element, above []string) (line string, kinds []string) {
+	places := false
+	parts := make([]string, len(es))
+	for i, e := range es {
+		e.Href = shortAddress(e)
+		kind, before := kindOf(e), ""
+		switch {
+		case i == 0 && len(above) > 0:
+			before = above[0]
+			places = before == kind && hasWords(e)
+		case places && i < len(above):
+			before = above[i]
+		case i > 0:
+			before = kinds[i-1]
+		}
+		parts[i] = lineOf(e, shape{short: true, lead: i == 0, known: before == kind && hasWords(e)})
+		kinds = append(kinds, kind)
+	}
+	return strings.Join(parts, "|"), kinds
+}
+
+// sideBySide puts rows that say their own roles on one line, while it is short.
+func sideBySide(rows []row) []row {
+	var out []row
+	for _, r := range rows {
+		if n := len(out) - 1; n >= 0 && r.joins && out[n].joins && len(out[n].line)+len(r.line) < shortLine {
+			out[n].line += "|" + withoutBrackets(r.line)
+			out[n].stands += r.stands
+			if out[n].kind != r.kind {
+				out[n].kind = ""
+			}
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// goesOn leaves the role of links out where the line above, under another heading,
+// is of links as well: in a long text each heading has its own.
+func goesOn(above, rows []row) {
+	if len(rows) > 0 && rows[0].kind == "link" && above[len(above)-1].kind == "link" {
+		rows[0].line = strings.Replace(rows[0].line, "] link ", "] ", 1)
+	}
+}
+
+// kindIn gives the kind of elements that are all of one and have words.
+func kindIn(es []Element) string {
+	kind := kindOf(es[0])
+	if slices.ContainsFunc(es, func(e Element) bool { return kindOf(e) != kind || !hasWords(e) }) {
+		return ""
+	}
+	return kind
+}
+
+// withoutBrackets makes of a line what stands behind another one.
+func withoutBrackets(line string) string { return strings.Replace(line[1:], "]", "", 1) }
+
+// isKnown tells whether there is something to tell an element by, other than the
+// words beside it; hasWords, or those.
+func isKnown(e Element) bool {
 	return e.Name != "" || e.Text != "" || e.Hint != "" || e.Value != "" && e.Role != "button"
 }
+
+func hasWords(e Element) bool { return isKnown(e) || e.Near != "" }
 
 // shortAddress is where a link of a row leads, as far as it says more than the
 // link's name: the other site, or all of it where there is no name.

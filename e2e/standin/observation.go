@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"tabwright/pagecontext"
 )
 
 // Line is one element of an observation: [12] button "Add to cart" disabled.
@@ -23,8 +25,12 @@ type Observation struct {
 }
 
 var (
-	elementLine = regexp.MustCompile(`^\s*\[(\d+)\]\s+([A-Za-z][\w-]*)(?:\s+(.*))?$`)
-	withoutRole = regexp.MustCompile(`^\[(\d+)\]() *(.*)$`)
+	leadIndex   = regexp.MustCompile(`^\[(\d+)\](?: +(.*))?$`)
+	bareIndex   = regexp.MustCompile(`^(\d+)(?: (.*))?$`)
+	nextIndex   = regexp.MustCompile(`^\|\d+(?: |$)`)
+	countedRow  = regexp.MustCompile(`^\[(\d+)–(\d+)\] (.*?)("(?:[^"\\]|\\.)*") to "(?:[^"\\]|\\.)*" \(index = number(?: ([+-]) (\d+))?\)$`)
+	goesOn      = regexp.MustCompile(`^(?:collapsed|popup|draggable|aria-hidden|(?:type|secret)=[\w-]+)$`)
+	roleLike    = regexp.MustCompile(`^[a-z][\w-]*$`)
 	headingLine = regexp.MustCompile(`^-{2,}\s*(.*?)\s*(?:-{2,})?$|^#{1,6}\s+(.*)$`)
 	pageFence   = regexp.MustCompile(`(?s)<<<page (\S+)\n(.*?)\n(\S+) page>>>`)
 )
@@ -52,7 +58,7 @@ func ParseObservation(text string) Observation {
 	}
 	o := Observation{Text: text}
 	group := ""
-	var roles []string // of the row above
+	var kinds []string // of the row above
 	for _, line := range strings.Split(text, "\n") {
 		trimmed := strings.TrimSpace(line)
 		if v, ok := strings.CutPrefix(trimmed, "URL: "); ok && o.URL == "" {
@@ -67,44 +73,100 @@ func ParseObservation(text string) Observation {
 			group = m[1] + m[2]
 			continue
 		}
-		row := inRow(line)
-		if elementLine.FindString(row[0]) == "" && (len(roles) == 0 || withoutRole.FindString(row[0]) == "") {
-			continue
+		var row []Line
+		if m := countedRow.FindStringSubmatch(trimmed); m != nil {
+			row, kinds = countedLines(m), nil
+		} else {
+			row, kinds = rowLines(trimmed, kinds)
 		}
-		first := ""
-		for i, part := range row {
-			m := elementLine.FindStringSubmatch(part)
-			if m == nil { // its role stands in the row above
-				m = withoutRole.FindStringSubmatch(part)
-			}
-			if m == nil {
-				continue
-			}
-			role := m[2]
-			if role == "" && len(roles) == len(row) {
-				role = roles[i]
-			} else if role == "" && len(o.Lines) > 0 {
-				role = o.Lines[len(o.Lines)-1].Role
-			}
-			index, err := strconv.Atoi(m[1])
-			if err != nil {
-				continue
-			}
-			name, rest := quoted(m[3])
-			if i == 0 {
-				first = name
-			} else if len(row) > 1 && first != "" { // what the first of a row is called is not said again in it
-				name = strings.ReplaceAll(name, "~", first)
-			}
-			o.Lines = append(o.Lines, Line{Index: index, Role: role, Name: name, Rest: rest, Group: group})
-			row[i] = role
+		for _, l := range row {
+			l.Group = group
+			o.Lines = append(o.Lines, l)
 		}
-		roles = row
 	}
 	return o
 }
 
-// inRow takes a line apart that has several elements, each behind a |.
+// rowLines reads a line of one or several elements. above are the roles, with what
+// goes with them, of the elements of the line above: a line that begins without a
+// role has those, each in its place; else an element has that of the one before.
+func rowLines(line string, above []string) (row []Line, kinds []string) {
+	parts := inRow(line)
+	first, places := "", false
+	for i, part := range parts {
+		form := bareIndex
+		if i == 0 {
+			form = leadIndex
+		}
+		m := form.FindStringSubmatch(part)
+		if m == nil {
+			return nil, above // none of the list
+		}
+		index, err := strconv.Atoi(m[1])
+		if err != nil {
+			return nil, above
+		}
+		l, kind := element(m[2])
+		switch {
+		case kind != "":
+		case i == 0 && len(above) > 0:
+			kind, places = above[0], true
+		case i == 0:
+			return nil, above // no role anywhere
+		case places && i < len(above):
+			kind = above[i]
+		default:
+			kind = kinds[i-1]
+		}
+		role, held, _ := strings.Cut(kind, " ")
+		l.Index, l.Role = index, role
+		for _, w := range strings.Fields(held) {
+			if !hasWord(l.Rest, w) {
+				l.Rest = strings.TrimSpace(l.Rest + " " + w)
+			}
+		}
+		if i == 0 {
+			first = l.Name
+		} else if first != "" { // what the first of a row is called is not said again in it
+			l.Name = strings.ReplaceAll(l.Name, "~", first)
+		}
+		row, kinds = append(row, l), append(kinds, kind)
+	}
+	return row, kinds
+}
+
+// element reads what stands behind an index: a role, a name in quotes or, where
+// it is all there is, without them, and what else is known. kind is the role with
+// what goes on with it, empty where no role is said.
+func element(s string) (l Line, kind string) {
+	word, rest, _ := strings.Cut(s, " ")
+	role := ""
+	if roleLike.MatchString(word) && !pagecontext.IsStateWord(word) && (pagecontext.IsRoleWord(word) || strings.HasPrefix(rest, `"`)) {
+		role, s = word, strings.TrimSpace(rest)
+	}
+	word, _, _ = strings.Cut(s, " ")
+	switch {
+	case strings.HasPrefix(s, `"`):
+		l.Name, l.Rest = quoted(s)
+	case s == "", strings.HasPrefix(s, "("), strings.HasPrefix(s, "-> "), strings.Contains(s, "="), pagecontext.IsStateWord(word):
+		l.Rest = s
+	default:
+		l.Name = s
+	}
+	if role == "" {
+		return l, ""
+	}
+	kind = role
+	for _, w := range strings.Fields(l.Rest) {
+		if goesOn.MatchString(w) {
+			kind += " " + w
+		}
+	}
+	return l, kind
+}
+
+// inRow takes a line apart that has several elements, each behind a | and with
+// its index.
 func inRow(line string) []string {
 	var out []string
 	from, within := 0, false
@@ -114,12 +176,32 @@ func inRow(line string) []string {
 			i++
 		case line[i] == '"':
 			within = !within
-		case !within && strings.HasPrefix(line[i:], "|["):
+		case !within && line[i] == '|' && nextIndex.MatchString(line[i:]):
 			out = append(out, line[from:i])
 			from = i + len("|")
 		}
 	}
 	return append(out, line[from:])
+}
+
+// countedLines reads a line that stands for elements called by numbers.
+func countedLines(m []string) []Line {
+	from, err := strconv.Atoi(m[1])
+	last, err2 := strconv.Atoi(m[2])
+	plus, _ := strconv.Atoi(m[6])
+	if err != nil || err2 != nil || last < from || last-from > 10_000 {
+		return nil
+	}
+	if m[5] == "-" {
+		plus = -plus
+	}
+	name, _ := quoted(m[4])
+	role, held, _ := strings.Cut(strings.TrimSpace(m[3]), " ")
+	var out []Line
+	for i := from; i <= last; i++ {
+		out = append(out, Line{Index: i, Role: role, Rest: held, Name: strings.Replace(name, strconv.Itoa(from-plus), strconv.Itoa(i-plus), 1)})
+	}
+	return out
 }
 
 // quoted takes the quoted name off the front of s.

@@ -3,7 +3,7 @@ package standin
 import (
 	"io"
 	"net/http"
-	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -48,24 +48,37 @@ func TestParseObservation(t *testing.T) {
 	}
 }
 
-// Rows that are alike have a line each; only the first one shows the roles.
+// In a long list elements share lines; a role is said once, and what goes with it.
 func TestParseRows(t *testing.T) {
-	o := ParseObservation("URL: https://shop.test/\n--- main ---\n" +
-		"[1] link \"Mug|[9] x\"|[2] spinbutton value=\"1\"|[3] button \"Add\" disabled\n" +
-		"[4] \"Cup\"|[5] value=\"2\"|[6] \"Add ~\"\n" +
-		"--- \"More\"\n[7] link \"Home\"|[8] \"Help\" current")
+	o := ParseObservation("URL: https://shop.test/\n--- main\n" +
+		"[1] link \"Mug|9 x\"|2 spinbutton value=\"1\"|3 button \"Add\" disabled\n" +
+		"[4] Cup|5 value=\"2\"|6 Add ~\n" +
+		"--- \"More\"\n[7] link \"Home\" current|8 \"2 Help\"|9 button \"More\" collapsed|10 Less\n" +
+		"[12–20] cell \"1\" to \"9\" (index = number + 11)\n[21–30] 10 more links (getElements range=21-30 lists them)\n" +
+		"[31] clickable (heart) near=\"Cup\" draggable|32 link -> /file")
 	want := []Line{
-		{1, "link", "Mug|[9] x", "", "main"},
+		{1, "link", "Mug|9 x", "", "main"},
 		{2, "spinbutton", "", `value="1"`, "main"},
 		{3, "button", "Add", "disabled", "main"},
 		{4, "link", "Cup", "", "main"},
 		{5, "spinbutton", "", `value="2"`, "main"},
 		{6, "button", "Add Cup", "", "main"},
-		{7, "link", "Home", "", `"More"`},
-		{8, "link", "Help", "current", `"More"`},
+		{7, "link", "Home", "current", `"More"`},
+		{8, "link", "2 Help", "", `"More"`},
+		{9, "button", "More", "collapsed", `"More"`},
+		{10, "button", "Less", "collapsed", `"More"`},
 	}
-	if !slices.Equal(o.Lines, want) {
-		t.Errorf("%+v", o.Lines)
+	for n := 1; n <= 9; n++ {
+		want = append(want, Line{11 + n, "cell", strconv.Itoa(n), "", `"More"`})
+	}
+	want = append(want, Line{31, "clickable", "", `(heart) near="Cup" draggable`, `"More"`}, Line{32, "link", "", "-> /file", `"More"`})
+	for i, w := range want {
+		if i >= len(o.Lines) || o.Lines[i] != w {
+			t.Fatalf("line %d of %+v, want %+v", i, o.Lines, w)
+		}
+	}
+	if len(o.Lines) != len(want) {
+		t.Errorf("%d lines, want %d", len(o.Lines), len(want))
 	}
 }
 

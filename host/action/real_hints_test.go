@@ -15,7 +15,7 @@ import (
 // how many elements it leaves out.
 var (
 	hinted = regexp.MustCompile(`(getElements|extractContent) (cursor|range)=([\w:–-]+)`)
-	listed = regexp.MustCompile(`(?m)(?:^|\|)\[(\d+)\] `)
+	listed = regexp.MustCompile(`(?m)(?:^\[(\d+)\]|\|(\d+)) `)
 	unfold = regexp.MustCompile(`(?m)^\[(\d+)–(\d+)\] (\d+) more`)
 )
 
@@ -39,7 +39,7 @@ func TestRealHints(t *testing.T) {
 		seen, kinds, followed := map[string]int{}, map[string]bool{}, map[string]bool{}
 		take := func(text string) (hints []string) {
 			for _, m := range listed.FindAllStringSubmatch(text, -1) {
-				seen[m[1]]++
+				seen[m[1]+m[2]]++
 			}
 			for _, m := range hinted.FindAllString(text, -1) {
 				if !followed[m] {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"hash/fnv"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/journal"
 	"tabwright/llm"
+	"tabwright/pagecontext"
 	"tabwright/prompts"
 )
 
@@ -118,15 +118,12 @@ func bareURL(u string) string {
 	return u
 }
 
-// inList finds the index that begins a line of the list, which is another one
-// after a restart.
-var inList = regexp.MustCompile(`\[\d+\]`)
-
-// linesOf are the lines of a page's text, without what is another each time.
+// linesOf are the lines of a page's text, without what is another each time: the
+// indices of the list, which are other ones after a restart.
 func linesOf(text string) []string {
 	var out []string
-	for line := range strings.SplitSeq(text, "\n") {
-		if line = strings.Join(strings.Fields(inList.ReplaceAllString(line, "")), " "); line != "" {
+	for line := range strings.SplitSeq(pagecontext.WithoutIndices(text), "\n") {
+		if line = strings.Join(strings.Fields(line), " "); line != "" {
 			out = append(out, line)
 		}
 	}

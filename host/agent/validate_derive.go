@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"tabwright/pagecontext"
 )
 
 // An answer may give a total, a difference or a count without the figures that
@@ -50,7 +52,7 @@ func (e *evidence) tabulate(text string) {
 		if m := listed.FindStringSubmatch(line); m != nil {
 			t.items[m[1]]++
 		}
-		line = strings.ToLower(inList.ReplaceAllString(address.ReplaceAllString(line, " "), " "))
+		line = strings.ToLower(address.ReplaceAllString(pagecontext.WithoutIndices(line), " "))
 		if figures := figuresIn(line); len(figures) > 0 && len(t.rows) < tableRows {
 			words := line
 			if strings.IndexFunc(line, unicode.IsLetter) < 0 { // a price below its name

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"tabwright/host/action"
+	"tabwright/pagecontext"
 	"tabwright/safety"
 )
 
@@ -45,7 +46,7 @@ func (e *evidence) saw(text string) {
 	if e.figures == nil {
 		e.figures = map[string]struct{}{}
 	}
-	for _, f := range figuresIn(inList.ReplaceAllString(text, " ")) { // an index is no figure
+	for _, f := range figuresIn(pagecontext.WithoutIndices(text)) { // an index is no figure
 		if len(e.figures) >= evidenceFigures {
 			e.cutOff = true
 			break

@@ -1,0 +1,134 @@
+package pagecontext
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// How many characters of a heading stand in a list, in a long one, and there
+// once it has been said.
+const (
+	longHeading  = 80
+	shortHeading = 50
+	againHeading = 20
+)
+
+// headings writes the lines over the sections of a list. In a short one no dashes
+// end them, a part of the page is called as in HTML, the frames have numbers and
+// say their host where it is not that of the one before, and a heading in the
+// same part of the page as the one before it is its name only.
+type headings struct {
+	short  bool
+	last   string          // the part of the heading before, and its frame
+	frames map[string]int  // by their ids
+	host   string          // of the frame before
+	said   map[string]bool // the names of headings
+}
+
+// of writes the line over a section that begins with e; away is said in it.
+func (h *headings) of(e Element, away string) string {
+	kind, name := standsIn(e)
+	if h.short {
+		return h.shortly(e, kind, name, away)
+	}
+	part := kind
+	if e.Frame != "" {
+		part = "frame " + frameHost(e) + " " + kind
+	}
+	head := "--- " + part
+	switch {
+	case name == "":
+	case e.Overlay:
+		head += " " + quote(cut(name, longHeading))
+	default:
+		head += ": " + quote(cut(name, longHeading))
+	}
+	if away != "" {
+		head += " " + away
+	}
+	return head + " ---"
+}
+
+func (h *headings) shortly(e Element, kind, name, away string) string {
+	part := kind
+	if tag := tagOf[kind]; tag != "" {
+		part = tag
+	}
+	if e.Frame != "" {
+		part = strings.TrimSuffix(h.frame(e)+" "+part, " page")
+	}
+	words := ""
+	if name = strings.TrimSuffix(name, " ["+e.Name+"]"); name != "" {
+		words = quote(cut(name, shortHeading))
+		if h.said[e.Frame+name] {
+			words = quote(cut(name, againHeading))
+		}
+		h.said[e.Frame+name] = true
+	}
+	now := kind + " " + e.Frame
+	head := "--- " + part
+	switch {
+	case words == "":
+	case now == h.last && away == "":
+		head = "--- " + words
+	case e.Overlay:
+		head += " " + words
+	default:
+		head += ": " + words
+	}
+	h.last = now
+	if away != "" {
+		head += " " + away
+	}
+	return head
+}
+
+// frame names the frame of an element: frame 2, frame 1 (pay.example).
+func (h *headings) frame(e Element) string {
+	if h.frames[e.Frame] == 0 {
+		h.frames[e.Frame] = len(h.frames) + 1
+	}
+	name := fmt.Sprintf("frame %d", h.frames[e.Frame])
+	if host := frameHost(e); host != h.host {
+		h.host = host
+		name += " (" + host + ")"
+	}
+	return name
+}
+
+func frameHost(e Element) string {
+	if u, err := url.Parse(e.FrameURL); err == nil && u.Host != "" {
+		return u.Host
+	}
+	return "about:blank"
+}
+
+// tagOf are parts of a page by their names in HTML, where those are shorter.
+var tagOf = map[string]string{"navigation": "nav", "banner": "header", "contentinfo": "footer", "complementary": "aside"}
+
+// standsIn says in which part of the page, or of its frame, an element stands,
+// and under which name: main and "Blue mugs" of --- main: "Blue mugs" ---.
+func standsIn(e Element) (kind, name string) {
+	kind, name, ok := strings.Cut(Flatten(e.Group), ": ")
+	if e.Overlay {
+		if kind != "overlay" || !ok {
+			name = ""
+		}
+		return "overlay", name
+	}
+	if !landmarks[kind] {
+		kind, name = "page", ""
+	}
+	if says(e, name) {
+		name = "" // the line below says it
+	}
+	return kind, name
+}
+
+// landmarks are the kinds of group the extractor gives; anything else would be
+// a page's words posing as ours.
+var landmarks = map[string]bool{
+	"main": true, "navigation": true, "banner": true, "contentinfo": true, "complementary": true, "search": true,
+	"form": true, "region": true, "section": true, "table": true, "page": true,
+}

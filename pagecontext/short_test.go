@@ -1,0 +1,106 @@
+package pagecontext
+
+import (
+	"fmt"
+	"testing"
+)
+
+// Without quotes stands a name of which no word could be taken for one of ours,
+// and no sign for what a line is made of.
+func TestPlainNames(t *testing.T) {
+	for _, s := range []string{"Add to cart", "Help?", "Page 2 of 9", "R&D", "fn_0()", "#news", "添加到购物车", "أضف", "★ 4", "… Storm", "Buy links"} {
+		if !isPlain(s) {
+			t.Errorf("%q has quotes", s)
+		}
+	}
+	for _, s := range []string{
+		"", "12 months", "[2]", "a|3 b", `say "hi"`, "(heart)", "Terms checked", "link building", "button", "value=1", "-> /x", "a\\b",
+		" x", "+1", "disabled", "Now disabled too", "1", "near=x", "<b>",
+	} {
+		if isPlain(s) {
+			t.Errorf("%q has no quotes", s)
+		}
+	}
+}
+
+// What goes with a role is said once with it; another role, or the same without
+// it, says so again. Other states stand with each element.
+func TestKindsInRows(t *testing.T) {
+	no, yes := false, true
+	e := func(i int, role, name string) Element {
+		return Element{Index: i, Role: role, Name: name, IsEnabled: true, IsVisible: true}
+	}
+	faq := []Element{e(1, "button", "A"), e(2, "button", "B"), e(3, "button", "C"), e(4, "button", "D"), e(5, "button", "E")}
+	faq[0].Expanded, faq[1].Expanded, faq[2].Expanded, faq[3].Expanded = &no, &no, &yes, &no
+	code := []Element{e(1, "textbox", "A"), e(2, "textbox", "B"), e(3, "textbox", "C"), e(4, "textbox", "D")}
+	for i := range code {
+		code[i].Secret, code[i].Required = "otp", true
+	}
+	pop := []Element{e(1, "button", "A"), e(2, "combobox", "B")}
+	pop[0].Expanded, pop[0].HasPopup, pop[1].Expanded = &no, "menu", &no
+	hidden := []Element{e(1, "checkbox", ""), e(2, "checkbox", ""), e(3, "checkbox", ""), e(4, "checkbox", "")}
+	for i := range hidden {
+		hidden[i].Near, hidden[i].AriaHidden = fmt.Sprintf("Row %c", 'A'+i), true
+	}
+	hidden[2].Near, hidden[3].Checked = "", "true"
+	for _, tt := range []struct {
+		run  []Element
+		want string
+	}{
+		{faq, `[1] button "A" collapsed|2 B|3 button "C" expanded|4 button "D" collapsed|5 button E`},
+		{code, `[1] textbox "A" secret=otp required|2 "B" required|3 "C" required|4 "D" required`},
+		{pop, "[1] button \"A\" popup\n[2] combobox B"},
+		{hidden, `[1] checkbox near="Row A" aria-hidden|2 near="Row B"|3 checkbox aria-hidden|4 near="Row D" checked`},
+	} {
+		if got := linesOf(joined(tt.run)); got != tt.want {
+			t.Errorf("%s\nwant\n%s", got, tt.want)
+		}
+	}
+}
+
+// Elements called by numbers one after another are one line, if nothing else is to
+// be said of any of them.
+func TestCountedRows(t *testing.T) {
+	days := func(from, n, index int, format string) []Element {
+		var out []Element
+		for k := range n {
+			out = append(out, Element{Index: index + k, Role: "cell", Name: fmt.Sprintf(format, from+k), IsEnabled: true})
+		}
+		return out
+	}
+	selected := days(1, 12, 7, "%d")
+	yes := true
+	selected[3].Selected = &yes
+	for _, tt := range []struct {
+		run  []Element
+		want string
+	}{
+		{days(1, 30, 7, "%d"), `[7–36] cell "1" to "30" (index = number + 6)`},
+		{days(0, 24, 0, "%d:00"), `[0–23] cell "0:00" to "23:00" (index = number)`},
+		{days(99, 6, 40, "Page %d of 200"), `[40–45] cell "Page 99 of 200" to "Page 104 of 200" (index = number - 59)`},
+		{days(1, 5, 7, "%d"), `[7] cell "1"|8 "2"|9 "3"|10 "4"|11 "5"`},
+		{days(1, 6, 7, "Mug %d of all those for sale"), "[7] cell Mug 1 of all those for sale|8 Mug 2 of all those for sale|9 Mug 3 of all those for sale" +
+			"|10 Mug 4 of all those for sale|11 Mug 5 of all those for sale|12 Mug 6 of all those for sale"},
+		{selected, "[7] cell \"1\"|8 \"2\"|9 \"3\"|10 \"4\" selected\n[11–18] cell \"5\" to \"12\" (index = number + 6)"},
+		{days(1, 6, 7, "%02d"), `[7] cell "01"|8 "02"|9 "03"|10 "04"|11 "05"|12 "06"`},
+	} {
+		rows := joined(tt.run)
+		if got := linesOf(rows); got != tt.want {
+			t.Errorf("%s\nwant\n%s", got, tt.want)
+		}
+		n := 0
+		for _, r := range rows {
+			n += r.stands
+		}
+		if n != len(tt.run) {
+			t.Errorf("%d elements of %d in %s", n, len(tt.run), tt.want)
+		}
+	}
+}
+
+func TestWithoutIndices(t *testing.T) {
+	got := WithoutIndices("[3] link Mug|4 \"a|5 b\\\" 7|8 \"|9 Add 2|10 \"3\"\n[7–36] cell \"1\" to \"30\" (index = number + 6)\na|12 of them")
+	if want := " link Mug| \"a|5 b\\\" 7|8 \"| Add 2| \"3\"\n  cell \"1\" to \"30\"\na|12 of them"; got != want {
+		t.Errorf("%q\nwant\n%q", got, want)
+	}
+}
