@@ -53,17 +53,17 @@ var (
 		{Name: "vision", Skipped: true},
 	}}
 	healthy = native.DoctorReport{Version: "0.1.0", Checks: []native.CheckLine{
-		{ID: "binary", Name: "Program", OK: true, Message: "/home/anna/bin/tabwright"},
+		{ID: "binary", Name: "Program", OK: true, Message: "/home/anna/bin/tabwright", Say: "ok", Args: []string{"/home/anna/bin/tabwright"}},
 		{ID: "extension", Name: "Extension on disk", OK: true, Message: "/home/anna/.local/share/tabwright/extension, version 0.1.0"},
 		{ID: "manifest.chrome", Name: "Registration with Google Chrome", OK: true, Message: "/home/anna/.config/google-chrome/NativeMessagingHosts/com.tabwright.host.json"},
 		{ID: "broker", Name: "Broker", OK: true, Message: "process 4711, version 0.1.0"},
-		{ID: "model", Name: "Model", OK: true, Message: "ollama, qwen3:8b"},
+		{ID: "model", Name: "Model", OK: true, Message: "ollama, qwen3:8b", Say: "ok", Args: []string{"qwen3:8b", "ollama"}},
 	}}
 	sick = native.DoctorReport{Version: "0.1.0", Checks: []native.CheckLine{
 		healthy.Checks[0],
-		{ID: "extension", Name: "Extension on disk", Message: "files in /home/anna/.local/share/tabwright/extension differ from those of this program", Hint: "run tabwright install, then click the reload arrow in chrome://extensions", Fix: native.FixExtension},
-		{ID: "manifest.chrome", Name: "Registration with Google Chrome", Message: "/home/anna/.config/google-chrome/NativeMessagingHosts/com.tabwright.host.json is missing", Hint: "run tabwright install", Fix: native.FixManifest},
-		{ID: "broker", Name: "Broker", OK: true, Warning: true, Message: "process 4711 runs another copy of the program: /tmp/tabwright", Hint: "when no task runs: tabwright broker stop, then open the panel again", Fix: native.FixRestart},
+		{ID: "extension", Name: "Extension on disk", Message: "files in /home/anna/.local/share/tabwright/extension differ from those of this program", Hint: "run tabwright install, then click the reload arrow in chrome://extensions", Fix: native.FixExtension, Say: "differs", Args: []string{"/home/anna/.local/share/tabwright/extension"}},
+		{ID: "manifest.chrome", Name: "Registration with Google Chrome", Message: "/home/anna/.config/google-chrome/NativeMessagingHosts/com.tabwright.host.json is missing", Hint: "run tabwright install", Fix: native.FixManifest, Say: "missing", Args: []string{"/home/anna/.config/google-chrome/NativeMessagingHosts/com.tabwright.host.json"}},
+		{ID: "broker", Name: "Broker", OK: true, Warning: true, Message: "process 4711 runs another copy of the program: /tmp/tabwright", Hint: "when no task runs: tabwright broker stop, then open the panel again", Fix: native.FixRestart, Say: "other_copy", Args: []string{"4711", "/tmp/tabwright"}},
 		healthy.Checks[4],
 	}}
 	rules = native.PolicyInfo{Preset: "careful", Grants: []native.GrantInfo{

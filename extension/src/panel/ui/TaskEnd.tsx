@@ -14,7 +14,7 @@ export function TaskEnd({ view, last }: { view: TaskView; last: boolean }) {
   const answer = view.items.findLast((i) => i.kind === "agent" && i.final);
   const asked = view.items.find((i) => i.kind === "person");
   const words = asked?.kind === "person" ? asked.text : "";
-  const acted = view.items.some((i) => i.kind === "step");
+  const acted = view.model !== "" && view.items.some((i) => i.kind === "step");
   // A replay and a program's session had no model: their words are no task.
   const free = last && words !== "" && view.model !== "" && !store.running.value && store.phase.value === "ready";
   const edit = () => {
