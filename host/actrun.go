@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -126,6 +127,11 @@ func (o *actOptions) answers(cmd *cobra.Command, h control.Hand, info native.Ses
 // show prints a result and gives the exit code.
 func (o *actOptions) show(cmd *cobra.Command, r native.SessionResult, show func(printer, native.SessionResult) error, file string) error {
 	p := printer{out: cmd.OutOrStdout(), file: file}
+	if r.Error != nil {
+		e := *r.Error
+		e.Hint = commandWords(e.Hint)
+		r.Error = &e
+	}
 	var err error
 	if o.json {
 		if err = errors.Join(p.writeImage(r), p.copyFile(r)); err == nil {
@@ -137,9 +143,11 @@ func (o *actOptions) show(cmd *cobra.Command, r native.SessionResult, show func(
 	if r.Error != nil {
 		e := *r.Error
 		e.Message = strings.TrimPrefix(e.Message, string(e.Code)+": ")
-		e.Hint = commandWords(e.Hint)
-		if action.Code(e.Code) == action.InvalidParams {
+		switch action.Code(e.Code) {
+		case action.InvalidParams:
 			e.Hint = "Usage: " + cmd.UseLine() + "\n  " + e.Hint
+		case action.StaleRef:
+			e.Hint = strings.Join(append(candidates(e.Data), e.Hint), "\n  ")
 		}
 		return &exitError{code: codeFor(r.Error), err: &e, quiet: o.json}
 	}
@@ -156,6 +164,28 @@ func (o *actOptions) show(cmd *cobra.Command, r native.SessionResult, show func(
 		return &exitError{code: exitFailed, err: err}
 	}
 	return nil
+}
+
+// candidates are the elements that a stale ref may mean now, a line each.
+func candidates(data json.RawMessage) []string {
+	var d struct {
+		Candidates []struct {
+			Ref, Role, Tag, Name string
+			Exact                bool
+		}
+	}
+	if json.Unmarshal(data, &d) != nil {
+		return nil
+	}
+	var lines []string
+	for _, c := range d.Candidates {
+		line := fmt.Sprintf("@%s %s %q", c.Ref, cmp.Or(c.Role, c.Tag), c.Name)
+		if c.Exact {
+			line += " (exact)"
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // codeFor is the exit code of an error.

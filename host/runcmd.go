@@ -202,15 +202,15 @@ func runLaunched(cmd *cobra.Command, task string, f runFlags) (err error) {
 	}
 	defer j.Close()
 	m := env.manager(j, zerolog.Nop())
-	place := control.Place{
-		Driver: driver, NoPerson: true,
-		Ask: newAsker(f.confirm, cmd.InOrStdin(), f.leave.events(cmd)).confirm,
-	}
-	return follow(cmd, m, start, place, f.leave)
+	out := f.leave.events(cmd)
+	a := newAsker(f.confirm, cmd.InOrStdin(), out)
+	a.cards = make(chan string, 16)
+	place := control.Place{Driver: driver, NoPerson: true, Ask: a.confirm}
+	return follow(cmd, m, start, place, f.leave, terminal{out: out, shown: a.printed})
 }
 
 // follow runs a task in this process and shows what happens.
-func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, place control.Place, leave leavings) error {
+func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, place control.Place, leave leavings, t terminal) error {
 	ctx := cmd.Context()
 	info, err := m.Start(ctx, p, place)
 	if err != nil {
@@ -223,7 +223,6 @@ func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, pl
 	if err != nil {
 		return err
 	}
-	t := terminal{out: leave.events(cmd)}
 	denied := false
 	ended := func(ev native.Event) error {
 		<-m.Done(info.Task)

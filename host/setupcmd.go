@@ -155,7 +155,7 @@ func mendAll(ctx context.Context, env *environment, userData string, checks []in
 
 // keyCommand keeps API keys where they belong, never on the command line.
 func keyCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "key", Short: "Keep, check or forget a provider's API key"}
+	cmd := &cobra.Command{Use: "key", Short: "Keep or forget a provider's API key"}
 	cmd.AddCommand(
 		&cobra.Command{
 			Use: "set PROVIDER", Short: "Read a key from standard input and keep it", Args: cobra.ExactArgs(1),

@@ -12,6 +12,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/agent"
 	"tabwright/host/native"
+	"tabwright/install"
 	"tabwright/llm"
 )
 
@@ -20,6 +21,8 @@ type terminal struct {
 	out io.Writer
 	// inPanel is true when the side panel answers the cards.
 	inPanel bool
+	// shown, if not nil, hears of each card that was printed.
+	shown func(id string)
 }
 
 func (t terminal) line(mark, text string) {
@@ -44,6 +47,9 @@ func (t terminal) event(ev native.Event) {
 		t.step(*ev.Step)
 	case native.EvConfirmRequest:
 		t.card(*ev.Confirm)
+		if t.shown != nil {
+			t.shown(ev.Confirm.ID)
+		}
 	case native.EvConfirmResult:
 		t.line("?", fmt.Sprintf("Answer: %s (%s)", ev.Confirm.Answer, ev.Confirm.By))
 	case native.EvAsk:
@@ -75,7 +81,9 @@ func (t terminal) step(s native.StepInfo) {
 	}
 	text := fmt.Sprintf("%2d. %s", s.N, s.Line)
 	if s.Error != nil {
-		text += " — " + s.Error.Message
+		if !strings.HasSuffix(s.Line, s.Error.Message) { // most lines say why already
+			text += " — " + s.Error.Message
+		}
 	} else if s.Effect != "" {
 		text += " — " + s.Effect
 	}
@@ -106,6 +114,7 @@ type asker struct {
 	out   io.Writer
 	once  sync.Once
 	lines chan string // closed at the end of in
+	cards chan string // ids of cards that another goroutine has printed; nil: whoever asks prints it first
 }
 
 func newAsker(mode string, in io.Reader, out io.Writer) *asker {
@@ -123,13 +132,14 @@ func (a *asker) read() {
 }
 
 // confirm asks y/N at the terminal; anything but a clear yes is a no.
-func (a *asker) confirm(ctx context.Context, _ native.ConfirmInfo) (allow bool, by string) {
+func (a *asker) confirm(ctx context.Context, c native.ConfirmInfo) (allow bool, by string) {
 	switch a.mode {
 	case "allow":
 		return true, "policy"
 	case "deny":
 		return false, "policy"
 	}
+	a.awaitCard(ctx, c.ID)
 	fmt.Fprint(a.out, "  Allow this? [y/N] ")
 	a.once.Do(func() { go a.read() })
 	select {
@@ -144,11 +154,35 @@ func (a *asker) confirm(ctx context.Context, _ native.ConfirmInfo) (allow bool, 
 	}
 }
 
+// awaitCard waits until the card is printed: nobody is to say yes to a question
+// that they can't read yet.
+func (a *asker) awaitCard(ctx context.Context, id string) {
+	for a.cards != nil {
+		select {
+		case printed := <-a.cards:
+			if printed == id {
+				return
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// printed notes that a card was printed.
+func (a *asker) printed(id string) {
+	select {
+	case a.cards <- id:
+	default: // nobody asks: the answer was given without a question
+	}
+}
+
 // sayError prints an error with its hint.
 func sayError(w io.Writer, err error) {
 	var ne *native.Error
 	var le *llm.Error
 	var ae *action.Error
+	var ie *install.Error
 	hint := ""
 	switch {
 	case errors.As(err, &ne):
@@ -157,6 +191,8 @@ func sayError(w io.Writer, err error) {
 		hint = le.Hint
 	case errors.As(err, &ae):
 		hint = ae.Hint
+	case errors.As(err, &ie):
+		hint = ie.Hint
 	}
 	fmt.Fprintln(w, "tabwright:", err)
 	if hint != "" {

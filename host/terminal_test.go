@@ -7,9 +7,14 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/spf13/cobra"
+
+	"tabwright/host/action"
 	"tabwright/host/agent"
 	"tabwright/host/native"
+	"tabwright/install"
 )
 
 func TestAnythingButAClearYesIsNo(t *testing.T) {
@@ -50,6 +55,63 @@ func TestACardThatRanOutLeavesTheTerminalToTheNext(t *testing.T) {
 	go func() { _, _ = io.WriteString(typed, "y\n") }()
 	if allow, by := a.confirm(t.Context(), native.ConfirmInfo{}); !allow || by != "terminal" {
 		t.Errorf("the next answer was lost: %v by %s", allow, by)
+	}
+}
+
+// What is asked is read before it is answered.
+func TestThePromptComesAfterItsCard(t *testing.T) {
+	var out bytes.Buffer
+	a := newAsker("ask", strings.NewReader("y\n"), &out)
+	a.cards = make(chan string, 2)
+	show := terminal{out: &out, shown: a.printed}
+	a.printed("an earlier card")
+	asked := make(chan bool, 1)
+	go func() {
+		allow, _ := a.confirm(t.Context(), native.ConfirmInfo{ID: "c2"})
+		asked <- allow
+	}()
+	select {
+	case <-asked:
+		t.Fatal("it was answered before it was shown")
+	case <-time.After(50 * time.Millisecond):
+	}
+	show.event(native.Event{Type: native.EvConfirmRequest, Confirm: &native.ConfirmInfo{ID: "c2", Action: "click", Target: "Pay", Amount: "$3"}})
+	if allow := <-asked; !allow {
+		t.Error("the answer was lost")
+	}
+	if card, prompt := strings.Index(out.String(), "CONFIRM"), strings.Index(out.String(), "[y/N]"); card < 0 || prompt < card {
+		t.Errorf("card at %d, prompt at %d: %q", card, prompt, out.String())
+	}
+}
+
+func TestAFailedStepSaysItsReasonOnce(t *testing.T) {
+	for line, want := range map[string]string{
+		"Could not click Pay: the person said no": "✗ 3. Could not click Pay: the person said no\n",
+		"Finished": "✗ 3. Finished — the person said no\n",
+	} {
+		var out bytes.Buffer
+		terminal{out: &out}.step(native.StepInfo{N: 3, Line: line, Outcome: "denied", Error: &native.Error{Code: "denied", Message: "the person said no"}})
+		if out.String() != want {
+			t.Errorf("%q, want %q", out.String(), want)
+		}
+	}
+}
+
+func TestErrorsAreSaidWithWhatToDo(t *testing.T) {
+	var out bytes.Buffer
+	sayError(&out, &exitError{code: exitFailed, err: &install.Error{Code: install.CodeNoBrowser, Message: "no browser", Hint: "start one once"}})
+	if got := out.String(); got != "tabwright: no browser\n  start one once\n" {
+		t.Errorf("%q", got)
+	}
+	stale := native.SessionResult{Error: &native.Error{
+		Code: native.Code(action.StaleRef), Message: "stale_ref: e1 was link", Hint: "Use one of the candidates, or call getElements.",
+		Data: []byte(`{"candidates":[{"ref":"e56","role":"link","name":"Mug Shop","exact":true},{"ref":"e57","tag":"a","name":""}]}`),
+	}}
+	out.Reset()
+	sayError(&out, (&actOptions{}).show(&cobra.Command{}, stale, nil, ""))
+	want := "tabwright: stale_ref: e1 was link\n  @e56 link \"Mug Shop\" (exact)\n  @e57 a \"\"\n  Use one of the candidates, or call `tabwright elements`.\n"
+	if out.String() != want {
+		t.Errorf("%q\nwant %q", out.String(), want)
 	}
 }
 

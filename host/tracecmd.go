@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -39,7 +38,10 @@ func taskNamed(ctx context.Context, c *control.Client, args []string) (string, e
 			return t.Task, nil
 		}
 	}
-	return "", errors.New("there is no task yet")
+	return "", &native.Error{
+		Code: control.CodeNoTask, Message: "There is no task yet.",
+		Hint: "Of a task in a browser of its own nothing is kept: give `tabwright run --launch` itself --trace FILE or --record FILE.",
+	}
 }
 
 // withTask runs f with the task that was named, or the newest; its errors are
