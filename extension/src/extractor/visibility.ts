@@ -254,7 +254,8 @@ export class Look {
     const walk = (e: Element): void => {
       if (other) return;
       const s = this.style(e);
-      if (s.backgroundImage !== "none" || s.borderTopWidth !== "0px" || s.borderBottomWidth !== "0px" || e !== el && tagsSeen.has(localName(e))) {
+      if (s.backgroundImage !== "none" || s.borderTopWidth !== "0px" || s.borderBottomWidth !== "0px" || s.boxShadow !== "none" ||
+        e !== el && tagsSeen.has(localName(e)) || drawnBeside(e)) {
         other = true;
         return;
       }
@@ -360,6 +361,14 @@ export class Look {
     return v;
   }
 }
+
+/** Something is drawn by ::before or ::after, as icon fonts do. */
+const drawnBeside = (e: Element): boolean => ["::before", "::after"].some((part) => {
+  const s = getComputedStyle(e, part);
+  if (s.content === "none" || s.content === "normal") return false;
+  const paint = rgba(s.backgroundColor);
+  return s.content !== '""' || s.backgroundImage !== "none" || s.borderTopWidth !== "0px" || paint === null || paint[3] > 0;
+});
 
 const tagsSeen = new Set(["img", "svg", "canvas", "video", "picture", "input", "button", "select", "iframe", "object"]);
 

@@ -194,7 +194,9 @@ function usable(el: Element, kind: Kind, look: Look, inView: boolean): boolean {
   // Neither a pointer nor a reader can use it: it is the drawing in another control.
   if (attr(el, "aria-hidden") === "true" && look.style(el).pointerEvents === "none") return false;
   if (!look.shown(el)) return standsIn(el, look);
-  return kind !== Kind.Behaviour && localName(el) !== "a" || !look.faint(el);
+  // A field is seen by its frame or by what it holds; all else here by what stands in it.
+  const tag = localName(el);
+  return kind === Kind.Native && tag !== "a" && tag !== "button" || !look.faint(el);
 }
 
 /** An icon or a choice in something larger that can be pressed as well. */
