@@ -43,10 +43,10 @@ func Settings() []Setting { return slices.Clone(settings) }
 
 var settings = append(modelSettings(func(c *Config) *Model { return &c.Model }),
 	word("lang", "language of the answers: en or zh; empty follows the task", func(c *Config) *string { return &c.Lang }, "", "en", "zh"),
-	number("budgets.steps", "most actions in one task", 1, 10_000, func(c *Config) *int { return &c.Budgets.Steps }),
-	number("budgets.tokens", "most tokens in one task, in and out", 1000, 1_000_000_000, func(c *Config) *int { return &c.Budgets.Tokens }),
-	amount("budgets.money", "most that one task may cost, in the currency of the prices", 1_000_000, func(c *Config) *float64 { return &c.Budgets.Money }),
-	number("budgets.minutes", "longest time of one task", 1, 24*60, func(c *Config) *int { return &c.Budgets.Minutes }),
+	number("budgets.steps", "most actions in one task (60)", 1, 10_000, func(c *Config) *int { return &c.Budgets.Steps }),
+	number("budgets.tokens", "most tokens in one task, in and out (2000000)", 1000, 1_000_000_000, func(c *Config) *int { return &c.Budgets.Tokens }),
+	amount("budgets.money", "most that one task may cost, in the currency of the prices; empty is no bound", 1_000_000, func(c *Config) *float64 { return &c.Budgets.Money }),
+	number("budgets.minutes", "longest time of one task in minutes, waiting for you included (60)", 1, 24*60, func(c *Config) *int { return &c.Budgets.Minutes }),
 	Setting{
 		Name: "upload_dirs", Doc: "folders from which files may be uploaded", list: true,
 		set: func(c *Config, v string) error {
