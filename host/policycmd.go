@@ -276,8 +276,10 @@ func warnPolicy(w io.Writer) {
 func policyCheck() install.Check {
 	store := config.OpenPolicies()
 	p := store.Now()
-	c := install.Check{ID: "policy", Name: "Policy", OK: p.Fault == "", Detail: fmt.Sprintf("preset %s, %d grants", p.Name(), len(p.Grants)),
-		Say: "ok", Args: []string{p.Name(), strconv.Itoa(len(p.Grants))}}
+	c := install.Check{
+		ID: "policy", Name: "Policy", OK: p.Fault == "", Detail: fmt.Sprintf("preset %s, %d grants", p.Name(), len(p.Grants)),
+		Say: "ok", Args: []string{p.Name(), strconv.Itoa(len(p.Grants))},
+	}
 	if !c.OK {
 		c.Detail = "not in force, the careful preset is: " + p.Fault
 		c.Fix = "mend it and run: tabwright policy check"
