@@ -19,7 +19,8 @@ import (
 // A table keeps its head, a list gives single items, and "…" stands where
 // something was left out. Words are compared without case, accents and width;
 // those of languages without spaces by pairs of characters. found counts the
-// passages that hold a word of the query, shown those of them that are given.
+// passages that hold words of the query which tell them from others, shown those
+// of them that are given.
 func Passages(md, query string, limit int) (text string, shown, found int) {
 	terms := termsOf(query)
 	all := passagesOf(md)
@@ -28,8 +29,9 @@ func Passages(md, query string, limit int) (text string, shown, found int) {
 	}
 	scores := rank(all, terms)
 	order := make([]int, 0, len(all))
+	least := slices.Max(scores) * leastOfBest
 	for i, s := range scores {
-		if s > 0 {
+		if s > 0 && s >= least {
 			order = append(order, i)
 		}
 	}
@@ -47,6 +49,10 @@ func Passages(md, query string, limit int) (text string, shown, found int) {
 	}
 	return written(all, take), len(take), found
 }
+
+// leastOfBest is how much of the best passage's worth another must have: one that
+// holds only what stands in nearly every passage says nothing of a query.
+const leastOfBest = 0.1
 
 // Headings gives the headings of a Markdown text: what it is about where
 // nothing in it answers.

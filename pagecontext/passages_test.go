@@ -65,6 +65,17 @@ func TestPassages(t *testing.T) {
 		}
 	}
 
+	var many strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&many, "Paragraph %d: the quick brown fox near Zürich.\n\n", i)
+	}
+	if got, _, found := Passages(many.String(), "zurich paragraph 250", 2000); got != "Paragraph 250: the quick brown fox near Zürich." || found != 1 {
+		t.Errorf("%d passages found:\n%s", found, got)
+	}
+	if _, _, found := Passages(many.String(), "zurich fox", 2000); found != 300 {
+		t.Errorf("%d passages found of what all say", found)
+	}
+
 	got, _, _ := Passages(mugs, "red price", 2000)
 	for _, part := range []string{"| Mug | Price |\n| --- | --- |", "| Red | $9 |", "price = 12\n\n# not a heading"} {
 		if !strings.Contains(got, part) {
