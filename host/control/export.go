@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -93,6 +94,11 @@ func markdownOf(info native.ConvInfo, tasks []journal.Task, events [][]native.Ev
 	return b.String()
 }
 
+// answered is how the answer to a question ends its line.
+var answered = map[string]string{
+	"allow": "allowed", "deny": "denied", "expired": "no answer in time, so no", "void": "no answer, and none needed any more",
+}
+
 // eventLine is an event as a person reads it; item says that it stands in the
 // list of steps. Empty: nothing to tell.
 func eventLine(ev native.Event) (line string, item bool) {
@@ -101,7 +107,7 @@ func eventLine(ev native.Event) (line string, item bool) {
 		line = fmt.Sprintf("%d. %s", ev.Step.N, plainLine(ev.Step.Line))
 		if ev.Step.Outcome != "" && ev.Step.Outcome != "ok" {
 			line += " (" + ev.Step.Outcome
-			if ev.Step.Error != nil {
+			if ev.Step.Error != nil && !strings.HasSuffix(ev.Step.Line, ev.Step.Error.Message) { // most lines say why
 				line += ": " + plainLine(ev.Step.Error.Message)
 			}
 			line += ")"
@@ -110,10 +116,11 @@ func eventLine(ev native.Event) (line string, item bool) {
 	case native.EvPlan:
 		return "Plan:\n\n" + quoted(ev.Text), false
 	case native.EvConfirmResult:
-		line = fmt.Sprintf("   - asked: %s %s on %s: %s", ev.Confirm.Action, plainLine(ev.Confirm.Target), ev.Confirm.Site, ev.Confirm.Answer)
+		line = fmt.Sprintf("   - asked: %s %s on %s", ev.Confirm.Action, plainLine(ev.Confirm.Target), ev.Confirm.Site)
 		if ev.Confirm.Amount != "" {
-			line += " (" + plainLine(ev.Confirm.Amount) + ")"
+			line += ", " + plainLine(ev.Confirm.Amount)
 		}
+		line += ": **" + cmp.Or(answered[ev.Confirm.Answer], ev.Confirm.Answer) + "**"
 		if ev.Text != "" {
 			line += ", “" + plainLine(ev.Text) + "”"
 		}
