@@ -117,6 +117,7 @@ func (s *Session) do(ctx context.Context, c Call, dry *Explanation) (res Result)
 	res.PageRev = s.PageRev()
 	if r.tab != nil {
 		res.PageRev = r.tab.PageRev()
+		r.h.told = res.PageRev
 		if res.Site == "" {
 			res.Site = siteOf(r.tab.MainURL())
 		}
@@ -164,6 +165,9 @@ func (r *run) begin(ctx context.Context) *Error {
 	}
 	if err := r.onOpenGround(); err != nil {
 		return err
+	}
+	if rev := r.tab.PageRev(); h.told != 0 && h.told != rev {
+		r.s.noteNext(fmt.Sprintf(movedNote[r.s.o.Lang], short(r.tab.MainURL(), 200)))
 	}
 	return r.yield(ctx)
 }

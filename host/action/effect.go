@@ -50,6 +50,7 @@ type effects struct {
 		Name string `json:"name"`
 	} `json:"focus"`
 	Changes   []change `json:"changes"`
+	Late      []change `json:"late"` // before the act, since the last result
 	More      int      `json:"more"`
 	Mutations int      `json:"mutations"`
 	Settled   bool     `json:"settled"`

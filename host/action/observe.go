@@ -59,6 +59,7 @@ func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, e
 		h.personSeen = at
 	}
 	out := Observation{URL: h.tab.MainURL(), PageRev: h.tab.PageRev()}
+	defer func() { h.told = out.PageRev }()
 	if s.groundSeen(h, &out) || s.dialogSeen(h, &out) {
 		return out, nil
 	}

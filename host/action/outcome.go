@@ -31,10 +31,16 @@ type outcome struct {
 	appeared []string // texts that came up
 	value    string   // of the target, if it is another one now
 	more     int
+	late     []string // what changed before the act, since the last result
 }
 
 // tell puts one frame's changes into words, with the tab's indices.
 func (w *watching) tell(f frame, e effects, out *outcome) {
+	if len(e.Late) > 0 {
+		var before outcome
+		w.tell(f, effects{Changes: e.Late}, &before)
+		out.late = before.parts
+	}
 	var added, gone, other []string
 	for _, c := range e.Changes {
 		what := describe(c.Role, "text", c.Name)
@@ -167,6 +173,19 @@ func (o outcome) words() string {
 	return strings.Join(parts, "; ")
 }
 
+// lateNote tells what changed in a page by itself: after the last result had been
+// given, and before the act of this one.
+var lateNote = map[string]string{
+	English: "After the last result and before this act the page changed by itself: %s.",
+	Chinese: "在上次结果之后、本次操作之前，页面自行发生了变化：%s。",
+}
+
+// movedNote tells of a tab that shows another document than at the last result.
+var movedNote = map[string]string{
+	English: "After the last result the tab went on to %s.",
+	Chinese: "在上次结果之后，标签页又转到了 %s。",
+}
+
 // maxAlerts bounds a page that opens one alert after another.
 const maxAlerts = 3
 
@@ -190,6 +209,9 @@ func (r *run) report(ctx context.Context, w *watching, a *aim, verb, what string
 	}
 	out.parts = append(alerts, out.parts...)
 	r.res.Effect, r.res.Appeared, r.res.Value = out.words(), out.appeared, out.value
+	if len(out.late) > 0 && (out.url == "" || out.within) {
+		r.s.noteNext(fmt.Sprintf(lateNote[r.s.o.Lang], strings.Join(out.late, "; ")))
+	}
 	if out.failed != "" && out.url == "" && !strings.HasPrefix(verb, "clicked") {
 		return &Error{Code: NavigationFailed, Message: "could not load " + short(out.failed, 200)}
 	}

@@ -88,6 +88,36 @@ func TestRealSettle(t *testing.T) {
 	})
 }
 
+// TestRealLate: what came of an act after its result was given is told with the
+// next one: in the page, and where the tab went to another by itself. What only
+// counts on is not.
+func TestRealLate(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		l := openSettle(t, d)
+		res := l.ok("click", p{"selector": "#afterwards"})
+		if strings.Contains(res.Text, "later") || !strings.Contains(res.Text, "Said at once") {
+			t.Errorf("at once: %s", res.Text)
+		}
+		l.eval(`new Promise((done) => { const look = () => document.getElementById("came") ? setTimeout(done, 60) : setTimeout(look, 10); look(); })`)
+		res = l.ok("click", p{"selector": "#now"})
+		has(t, res.Text, "changed by itself", "It came later")
+		if strings.Contains(res.Effect, "later") {
+			t.Errorf("it is told as an effect of the act after it: %s", res.Effect)
+		}
+		l.eval(`new Promise((done) => { setTimeout(done, 100); })`)
+		if res = l.ok("click", p{"selector": "#tell"}); strings.Contains(res.Text, "by itself") {
+			t.Errorf("a clock is told of: %s", res.Text)
+		}
+		old := l.tab.PageRev()
+		l.eval(`setTimeout(() => { location.href = "/?gone"; }), 0`)
+		for end := time.Now().Add(10 * time.Second); l.tab.PageRev() == old && time.Now().Before(end); {
+			time.Sleep(5 * time.Millisecond)
+		}
+		res = l.ok("click", p{"selector": "#now"})
+		has(t, res.Text, "the tab went on to", "?gone")
+	})
+}
+
 // TestRealNothing: a click that changes nothing is over soon, however large the
 // page is. Beside a page of ten thousand nodes stands the same button on one of
 // two: what the machine has to do besides, both share.

@@ -101,6 +101,8 @@ type held struct {
 	page *pagecontext.Page
 	// attached says that this session attached the tab and must release it.
 	attached bool
+	// told is the page counter that the last result or look gave.
+	told int
 	// lost says that tab was detached: it is attached anew on its next use.
 	lost bool
 	// unsettled are the frames that an act left watched because a dialog opened.

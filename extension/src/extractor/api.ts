@@ -149,6 +149,7 @@ export interface Effects {
   url: string;
   focus?: { id: number; tag: string; name: string };
   changes: Change[]; // at most 60, the visible ones
+  late?: Change[]; // at most 6: what came before the act, after the look that was told of last
   more: number; // what was left out
   mutations: number;
   settled: boolean;

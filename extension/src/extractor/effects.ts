@@ -13,6 +13,8 @@ import { Look } from "./visibility";
 
 const maxChanges = 60;
 const maxNotes = 5000;
+/** How many changes are told that came after the last report. */
+const maxLate = 6;
 /** How long the look after an act is kept to be the look before the next one. */
 const keepMs = 10000;
 /** A scroll that is silent for so long is over, though nothing said so (what scrolled may be gone). */
@@ -28,6 +30,8 @@ class Watch {
   private x = window.scrollX;
   private y = window.scrollY;
   private notes: Notes = { attrs: new Map(), from: new Map() };
+  private lateNotes: Notes | null = null; // while it rests: of what came since the last report
+  late: Change[] = []; // what came between the report before and the act
   private mutations = 0;
   private readonly scrolled = new Set<Element>();
   private readonly scrolling = new Set<EventTarget>(); // what has not come to rest yet
@@ -46,7 +50,7 @@ class Watch {
 
   private seen = 0; // counts what is a reason to wait
   private last = performance.now();
-  private late = false; // what the act brought about comes later than itself
+  private waits = false; // what the act brought about comes later than itself
   private turning = false; // a turn of the page after a change is under way
   private waiters: (() => void)[] = [];
 
@@ -71,6 +75,7 @@ class Watch {
 
   /** After its act it goes on watching for a while: the next act may need no look of its own. */
   rest(): void {
+    this.lateNotes = { attrs: new Map(), from: new Map() };
     this.resting = later(() => { this.stop(); }, keepMs);
   }
 
@@ -85,7 +90,8 @@ class Watch {
   resume(): void {
     clearTimeout(this.resting);
     this.resting = undefined;
-    this.late = true;
+    this.lateNotes = null;
+    this.waits = true;
     this.stir(); // what the page makes of an answer comes with its next turns
   }
 
@@ -105,10 +111,20 @@ class Watch {
     this.words = new Set();
     this.more = false;
     this.notes = { attrs: new Map(), from: new Map() };
+    this.lateNotes = null;
+    this.late = [];
     this.mutations = this.told = 0;
     this.scrolled.clear();
     this.scrolling.clear();
     return true;
+  }
+
+  /** What changed since the last report, as a look now shows it; what only counts on is left out. */
+  lately(now: Sketch): Change[] {
+    this.flush();
+    if (!this.after) return [];
+    const c = compare(this.after, now, this.lateNotes ?? this.notes, new Look());
+    return c.changes.filter((x) => x.kind !== "text" || countless(x.from) !== countless(x.to)).slice(0, maxLate);
   }
 
   private observe(n: Node): void {
@@ -136,17 +152,22 @@ class Watch {
 
   /** The first of several is what was before all of them. */
   private note(r: MutationRecord): void {
+    this.noteIn(this.notes, r);
+    if (this.lateNotes) this.noteIn(this.lateNotes, r);
+  }
+
+  private noteIn(notes: Notes, r: MutationRecord): void {
     if (r.type === "attributes" && r.attributeName !== null && r.attributeName !== "style" && r.attributeName !== "class" && isElement(r.target)) {
-      let old = this.notes.attrs.get(r.target);
+      let old = notes.attrs.get(r.target);
       if (!old) {
-        if (this.notes.attrs.size >= maxNotes) return;
-        this.notes.attrs.set(r.target, (old = new Map<string, string | null>()));
+        if (notes.attrs.size >= maxNotes) return;
+        notes.attrs.set(r.target, (old = new Map<string, string | null>()));
       }
       if (!old.has(r.attributeName)) old.set(r.attributeName, r.oldValue);
     }
     const target = isElement(r.target) ? r.target : r.target instanceof ShadowRoot ? r.target.host : null;
-    if (!target || this.notes.from.size >= maxNotes) return;
-    for (const n of r.removedNodes) if (!this.notes.from.has(n)) this.notes.from.set(n, target);
+    if (!target || notes.from.size >= maxNotes) return;
+    for (const n of r.removedNodes) if (!notes.from.has(n)) notes.from.set(n, target);
   }
 
   private readonly onScroll = (e: Event): void => {
@@ -218,8 +239,8 @@ class Watch {
     const start = performance.now();
     const left = (ms: number): number => ms - (performance.now() - start);
     this.flush();
-    const at = this.late ? -1 : this.seen;
-    this.late = false;
+    const at = this.waits ? -1 : this.seen;
+    this.waits = false;
     const first = Math.min(o.firstMs ?? o.quietMs, o.maxMs);
     while (!this.changed && left(first) > 0) await this.event(left(first));
     if (!this.changed && !this.scrolls) return true;
@@ -257,6 +278,7 @@ class Watch {
       url: location.href, changes: changes.slice(0, maxChanges), more: Math.max(0, changes.length - maxChanges) + c.more,
       mutations: this.mutations, settled,
     };
+    if (this.late.length > 0) out.late = this.late;
     if (f && f !== doc.body && f !== doc.root) out.focus = { id: idOf(f), tag: localName(f), name: nameOf(f) };
     return out;
   }
@@ -292,6 +314,8 @@ class Watch {
   }
 }
 
+const countless = (text: string | undefined): string => (text ?? "").replace(/\d+/g, "0");
+
 /** The element whose own text a change is, where it is nothing else. */
 function wordsOf(r: MutationRecord): Element | null {
   const el = isElement(r.target) ? r.target : r.type === "characterData" ? parentOf(r.target) : null;
@@ -308,8 +332,12 @@ export function watch(target: Element | null = null): { ok: true } {
   current = kept;
   kept = null;
   if (!current?.fresh()) {
-    current?.stop();
+    const before = current;
     current = new Watch();
+    if (before) {
+      current.late = before.lately(current.before);
+      before.stop();
+    }
   }
   current.begin(target);
   return { ok: true };
