@@ -50,6 +50,33 @@ const wide = `(() => {
   return out;
 })()`
 
+// forced finds, in the system's own colours, what shows no focus, or shows no
+// other look while it is chosen, and what moves although no motion is wanted.
+const forced = `(() => {
+  const out = [], name = (e) => e.dataset.testid || e.textContent.slice(0, 30) || e.className || e.tagName;
+  const look = (e) => { const s = getComputedStyle(e); return [s.outlineStyle, s.outlineWidth, s.outlineColor, s.outlineOffset, s.borderColor, s.boxShadow].join() };
+  const around = (e) => e.matches("input[type=radio], input[type=checkbox]") ? e.closest("label") ?? e : e.closest(".box") ?? e;
+  for (const e of document.querySelectorAll("button:enabled, input:enabled, select:enabled, textarea:enabled, a[href], summary, [tabindex='0']")) {
+    if (!e.checkVisibility({visibilityProperty: true, contentVisibilityAuto: true}) || e.getBoundingClientRect().width === 0) continue;
+    document.activeElement?.blur();
+    const before = look(e) + look(around(e));
+    e.focus({focusVisible: true, preventScroll: true});
+    if (document.activeElement === e && look(e) + look(around(e)) === before) out.push("no focus is seen on " + name(e));
+  }
+  document.activeElement?.blur();
+  const probe = document.body.appendChild(document.createElement("i"));
+  probe.style.cssText = "forced-color-adjust: none; background: Highlight";
+  const chosen = getComputedStyle(probe).backgroundColor;
+  probe.remove();
+  for (const e of document.querySelectorAll("[aria-pressed=true], [aria-selected=true], .choice label:has(:checked), .model:has(:checked)"))
+    if (e.checkVisibility() && getComputedStyle(e).backgroundColor !== chosen) out.push(name(e) + " does not look chosen");
+  for (const a of document.getAnimations()) {
+    const t = a.effect.getComputedTiming();
+    if (a.playState === "running" && t.duration > 10) out.push("moves for " + t.duration + " ms: " + (a.animationName ?? a.transitionProperty) + " of " + name(a.effect.target));
+  }
+  return out;
+})()`
+
 // Every screen of the panel keeps to WCAG 2.2 AA in light, dark and high
 // contrast, and fits 300 px and 600 px. (axe-core 4.14, used in tests only.)
 func TestEveryScreen(t *testing.T) {
@@ -93,6 +120,18 @@ func TestEveryScreen(t *testing.T) {
 		report("dark", contrast)
 		must(t, p.Media(ctx, "dark", "prefers-contrast", "more"))
 		report("dark, more contrast", contrast)
+		must(t, p.Media(ctx, "dark", "forced-colors", "active", "prefers-contrast", "more"))
+		report("forced colours", contrast)
+		var unseen []string
+		must(t, p.Eval(ctx, forced, &unseen))
+		for _, u := range unseen {
+			t.Errorf("%s, %s, forced colours: %s", s.Name, lang, u)
+		}
+		if dir := os.Getenv("TABWRIGHT_SHOTS"); dir != "" { // to be looked at
+			png, err := p.Screenshot(ctx)
+			must(t, err)
+			must(t, os.WriteFile(filepath.Join(dir, "forced-"+s.Name+".png"), png, 0o600))
+		}
 		for _, width := range []int{300, 600} {
 			must(t, p.Call(ctx, "Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 720, "deviceScaleFactor": 1, "mobile": false}, nil))
 			var beyond []string
