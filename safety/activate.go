@@ -255,6 +255,10 @@ func (p *press) formFacts() {
 		j.raise(Confirm, p.submitClass(), rule, j.say("Submits a form. %s", text))
 		return
 	}
+	if p.puzzling && !f.looksUp() && !basket(parsed(f.action())) {
+		j.raise(Confirm, Submit, "unknown_form", j.say("Sends a form, and it is not known what %s does", quote(p.weak)))
+		return
+	}
 	if !p.quieted {
 		j.raise(Notify, Submit, "submits_form", j.say("Submits a form"))
 	}

@@ -115,6 +115,11 @@ func (p *press) around() {
 			p.severe = true
 		}
 	}
+	// Beside "No", "Keep it", "Not now" it is the other answer, whatever its words.
+	if h := j.lex.inWords("dismiss", words(fold(p.t.Context))); h != nil && p.puzzling && !p.severe && !p.toggle && !p.t.Form.looksUp() {
+		j.raise(Confirm, Submit, "agrees_to", j.say("%s stands beside: %s", quote(p.weak), h.raw))
+		p.severe = true
+	}
 	sum := sumIn(text)
 	if sum == "" {
 		sum = sumIn(strings.Join(p.labels, "\n"))
@@ -122,9 +127,9 @@ func (p *press) around() {
 	if sum == "" {
 		return
 	}
-	spends := cardEnd.MatchString(text) || j.lex.inWords("spend", ws) != nil ||
-		p.puzzling && sumIn(strings.Join(p.labels, "\n")) != "" && (j.sensURL != "" || pageDoes(parsed(j.act.Page.URL)) == Purchase)
-	if spends {
+	// Beside "OK" and "Next" a sum alone says nothing; a button that nobody can
+	// make out, beside a sum, may spend it.
+	if p.puzzling && !basket(parsed(p.t.Form.action())) || cardEnd.MatchString(text) || j.lex.inWords("spend", ws) != nil {
 		j.raise(Confirm, Purchase, "settles", j.say("%s stands beside: %s", quote(p.weak), sum))
 		p.severe = true
 	}
@@ -322,4 +327,46 @@ func (f *Form) message() bool {
 func samePage(u *url.URL, page string) bool {
 	at := parsed(page)
 	return at != nil && at.Host == u.Host && at.Path == u.Path && at.RawQuery == u.RawQuery
+}
+
+// baskets are what addresses call the place where things wait to be ordered:
+// what is put there is a draft.
+var baskets = wordSet("cart carts basket bag trolley warenkorb korb panier carrito cesta carrinho sacola cesto carrello korzina wishlist favorites favourites")
+
+func basket(u *url.URL) bool {
+	if u == nil {
+		return false
+	}
+	for s := range strings.SplitSeq(strings.ToLower(u.Path), "/") {
+		if baskets[s] {
+			return pathClass(u, lastSegments) != Purchase
+		}
+	}
+	return false
+}
+
+// action is the address of a form, of none nothing.
+func (f *Form) action() string {
+	if f == nil {
+		return ""
+	}
+	return f.Action
+}
+
+// looksUp reports a form of one line of text: a number is looked up with it.
+func (f *Form) looksUp() bool {
+	if f == nil {
+		return false
+	}
+	lines := 0
+	for _, x := range f.Fields {
+		switch x.Type {
+		case "hidden", "submit", "button":
+		case "text", "search", "number":
+			lines++
+		default:
+			return false
+		}
+	}
+	return lines == 1
 }

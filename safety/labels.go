@@ -269,6 +269,8 @@ func (j *judgement) questions(text string) []string {
 		switch {
 		case strings.ContainsRune("?？؟", r):
 			take(string(rs[from:i+1]), true)
+		case strings.ContainsRune("か까吗嗎", r) && !last && strings.ContainsRune(" 。·\n", rs[i+1]):
+			take(string(rs[from:i+1]), true)
 		case strings.ContainsRune("!。！·\n", r), r == '.' && (last || unicode.IsSpace(rs[i+1])):
 			take(string(rs[from:i+1]), false)
 		case last:

@@ -51,6 +51,7 @@ var chinese = map[string]string{
 	"It is not known what %s does, and the page's address is sensitive: %s":          "不知道%s会做什么，而页面地址敏感：%s",
 	"It is not known what %s does, and the page's address says: %s":                  "不知道%s会做什么，而页面地址写着：%s",
 	"It is not known what %s does, and above it stands: %s":                          "不知道%s会做什么，而它上方写着：%s",
+	"Sends a form, and it is not known what %s does":                                 "会提交表单，而不知道%s会做什么",
 	"The form deletes what it is about":                                              "表单会删除它所指的东西",
 	"The form sends a sum: %s":                                                       "表单会送出一笔金额：%s",
 	"The form sends what is written in it":                                           "表单会发送里面写的内容",
