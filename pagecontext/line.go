@@ -114,9 +114,11 @@ func states(e Element) []string {
 		}
 	}
 	is := func(b *bool) bool { return b != nil && *b }
-	say(e.Type != "" && e.Type != "text" && e.Type != "submit" && e.Type != "button" && e.Role == "textbox", "type="+word(e.Type))
+	// What is a button to the eye, and to its role, may be a field.
+	picker := e.Type == "color" || e.Type == "file"
+	say(picker || e.Type != "" && e.Type != "text" && e.Type != "submit" && e.Type != "button" && e.Role == "textbox", "type="+word(e.Type))
 	say(e.Secret != "", "secret="+word(e.Secret))
-	say(e.Value != "" && e.Role != "button", "value="+quote(cut(e.Value, 80)))
+	say(e.Value != "" && (picker || e.Role != "button"), "value="+quote(cut(e.Value, 80)))
 	say(e.Placeholder != "" && e.Placeholder != e.Name && e.Value == "", "placeholder="+quote(cut(e.Placeholder, 60)))
 	say(e.Checked == "true", "checked")
 	say(e.Checked == "mixed", "mixed")
@@ -132,12 +134,19 @@ func states(e Element) []string {
 	say(e.Current, "current")
 	say(e.Required, "required")
 	say(e.Invalid, "invalid")
+	say(e.Description != "" && (e.Invalid || described[e.Role]), "desc="+quote(cut(e.Description, 60)))
 	say(!e.IsEnabled, "disabled")
 	if len(e.Options) > 0 {
 		out = append(out, "options="+options(e.Options))
 	}
 	say(e.Href != "" && e.Href != "#" && !strings.HasPrefix(e.Href, "javascript:"), "-> "+link(e.Href))
 	return out
+}
+
+// described are the roles of fields: what to fill in there, and what was wrong
+// with it, is worth its tokens.
+var described = map[string]bool{
+	"textbox": true, "searchbox": true, "combobox": true, "spinbutton": true, "listbox": true, "slider": true, "checkbox": true, "radio": true, "switch": true,
 }
 
 const (
