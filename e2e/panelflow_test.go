@@ -1,38 +1,18 @@
 package e2e
 
 import (
-	"slices"
-	"strings"
+	"syscall"
 	"testing"
 
 	"tabwright/e2e/rig"
 	"tabwright/e2e/standin"
 )
 
-// both is a shopper that also makes graphs and does their parts.
-type both struct {
-	*standin.Shopper
-	parts *parter
-}
-
-func (b *both) Next(c standin.Conversation) standin.Turn {
-	if slices.Contains(c.Tools, "set_graph") || slices.Contains(c.Tools, "change_graph") {
-		return b.parts.Next(c)
-	}
-	for _, m := range c.Messages {
-		if text, _, _ := strings.Cut(m.Text, "<<<page"); partName.MatchString(text) {
-			return b.parts.Next(c)
-		}
-	}
-	return b.Shopper.Next(c)
-}
-
-// From the real side panel: a finished task is kept and done again without a
-// model, its card asked as ever; and a task is done in parts that the person
-// looks at, begins, holds and changes.
-func TestWorkflowsFromThePanel(t *testing.T) {
-	brain := &both{standin.NewShopper(), &parter{turns: map[string]int{}}}
-	w := newWorld(t, standin.OllamaTools, brain)
+// From the real side panel a finished task is kept and done again without a
+// model, its card asked as ever. The program dies at that card: the replay goes
+// on at that step, and does none of those before it again.
+func TestReplayFromThePanel(t *testing.T) {
+	w := newWorld(t, standin.OllamaTools, standin.NewShopper())
 	p, err := w.rig.OpenSidePanel(w.ctx, w.page)
 	w.must(err)
 	w.must(p.Send(w.ctx, task))
@@ -51,9 +31,18 @@ func TestWorkflowsFromThePanel(t *testing.T) {
 	if n := len(w.shop.Orders()); n != 1 {
 		t.Fatalf("%d orders before the person was asked", n)
 	}
+	steps := len(w.texts(p, "step"))
+	w.must(syscall.Kill(w.brokerPID(), syscall.SIGKILL))
+	w.must(p.Await(w.ctx, interrupted))
+	w.must(p.Await(w.ctx, `document.querySelector('[data-testid=resume]:enabled')`))
+	w.must(p.Click(w.ctx, "resume"))
+	w.must(p.Await(w.ctx, cardOpen))
+	if n := len(w.texts(p, "step")); n > steps+1 {
+		t.Errorf("%d steps, %d before the program died", n, steps)
+	}
 	w.must(p.Allow(w.ctx))
 	w.ended(p)
-	orders := w.shop.Orders()
+	orders := w.shop.Orders() // a second time in the cart would be dearer
 	if len(orders) != 2 || orders[1].Total != orders[0].Total || orders[1].Lines[0].Name != orders[0].Lines[0].Name {
 		t.Errorf("orders %+v", orders)
 	}
@@ -62,18 +51,26 @@ func TestWorkflowsFromThePanel(t *testing.T) {
 	}
 	w.hasText(p, "message-agent", "Done again")
 	w.shots("replayed")
+}
 
+// A task is done in parts that the person looks at, begins, holds and changes.
+func TestPartsFromThePanel(t *testing.T) {
+	brain := &parter{turns: map[string]int{}}
+	w := newWorld(t, standin.OllamaTools, brain)
+	p, err := w.rig.OpenSidePanel(w.ctx, w.page)
+	w.must(err)
+	w.must(p.Await(w.ctx, `document.querySelector('[data-testid=composer]:enabled')`))
 	w.must(p.Click(w.ctx, "composer"))
 	w.must(p.Tab.InsertText(w.ctx, "compare the mugs and the plates"))
 	w.must(p.Click(w.ctx, "workflows"))
 	w.must(p.Await(w.ctx, `document.activeElement?.dataset.testid === 'in-parts'`))
 	w.must(p.Click(w.ctx, "in-parts"))
 	w.must(p.Await(w.ctx, flowIs("paused", "waiting", 5)))
-	if n := brain.parts.taken("mugs") + brain.parts.taken("plates"); n != 0 {
+	if n := brain.taken("mugs") + brain.taken("plates"); n != 0 {
 		t.Errorf("%d turns were taken before the person began it", n)
 	}
 	w.shots("parts")
-	held, open := brain.parts.holdAt("*")
+	held, open := brain.holdAt("*")
 	w.must(p.Click(w.ctx, "flow-resume"))
 	waitFor(w, p, held)
 	w.must(p.Await(w.ctx, flowIs("running", "running", 2)))
