@@ -319,6 +319,8 @@ func (r *run) ask(ctx context.Context, p plan, a *aim, act safety.Act, d safety.
 	switch answer.By {
 	case "limit":
 		why = "nobody answered in time, which is a no"
+	case "stop":
+		why = "the task was stopped before an answer, which is a no"
 	case byPolicy:
 		why = "the policy says no"
 	}

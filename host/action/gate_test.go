@@ -78,6 +78,21 @@ func TestGateDenies(t *testing.T) {
 	}
 }
 
+// TestWhoSaidNo: a no that nobody spoke is not told as the person's.
+func TestWhoSaidNo(t *testing.T) {
+	for by, want := range map[string]string{
+		"panel": "the person said no", "stop": "stopped before an answer", "limit": "nobody answered in time", byPolicy: "the policy says no",
+	} {
+		r := newRig(t, pay())
+		r.person.answers = []Answer{{By: by}}
+		res := r.do("click", `{"selector":"#n1"}`)
+		wantCode(t, res, Denied)
+		if !strings.Contains(res.Err.Message, want) || by != "panel" && strings.Contains(res.Err.Message, "the person") {
+			t.Errorf("%s: %q", by, res.Err.Message)
+		}
+	}
+}
+
 // TestDeniedNotAgain: the same consequence by another road is denied unasked.
 func TestDeniedNotAgain(t *testing.T) {
 	field := node(2, "textbox", "Coupon")
