@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -90,14 +91,15 @@ type clerk struct {
 	last string          // the submit it asked for last
 }
 
+var isSaved = regexp.MustCompile(`Entry \d+ is saved\.`)
+
+// Next is standin.Brain's.
 func (c *clerk) Next(conv standin.Conversation) standin.Turn {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(conv.Tools) == 1 && conv.Tools[0] == "outcome" {
-		for line := range strings.SplitSeq(conv.Newest(), "\n") {
-			if strings.HasSuffix(line, "is saved.") {
-				return call("outcome", map[string]any{"outcome": "done", "quote": line})
-			}
+		if says := isSaved.FindString(conv.Newest()); says != "" {
+			return call("outcome", map[string]any{"outcome": "done", "quote": says})
 		}
 		return call("outcome", map[string]any{"outcome": "unclear"})
 	}

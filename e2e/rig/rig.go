@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
@@ -46,6 +47,7 @@ type Rig struct {
 	// Driver is the test's own hold on the browser, beside Tabwright's.
 	Driver *direct.Driver
 
+	opts   Options
 	env    []string
 	remove bool
 	tie    *tether.Tether // of the temporary folder, to us
@@ -137,26 +139,51 @@ func Start(ctx context.Context, o Options) (_ *Rig, err error) {
 	if err := developerMode(r.profile()); err != nil {
 		return nil, err
 	}
+	r.opts = o
+	return r, r.launch(ctx)
+}
+
+// launch starts the browser and joins it.
+func (r *Rig) launch(ctx context.Context) (err error) {
 	r.Browser, err = launch.Start(ctx, launch.Options{
-		Headless: o.Headless, UserDataDir: r.profile(), Env: r.env, Stderr: o.Log,
+		Headless: r.opts.Headless, UserDataDir: r.profile(), Env: r.env, Stderr: r.opts.Log,
 		Extensions: []string{r.ExtensionDir()},
 		Args: append([]string{
 			"--window-size=1280,900", "--no-first-run", "--no-default-browser-check",
 			"--disable-background-networking", "--disable-component-update", "--disable-sync",
 			"--enable-unsafe-extension-debugging",
-		}, o.Args...),
+		}, r.opts.Args...),
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	script, err := extension.Extractor()
 	if err != nil {
 		script = "" // the rig itself reads no page context
 	}
-	if r.Driver, err = direct.Connect(ctx, r.Browser.URL(), direct.Options{Extractor: script}); err != nil {
-		return nil, err
+	r.Driver, err = direct.Connect(ctx, r.Browser.URL(), direct.Options{Extractor: script})
+	return err
+}
+
+// Quit has the browser end as when a person quits it.
+func (r *Rig) Quit(ctx context.Context) error {
+	// Its answer may be lost with the connection.
+	_, _ = cdp.Call(ctx, r.Driver.Browser(), cdpbrowser.Close, cdp.Empty{})
+	select {
+	case <-r.Browser.Done():
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("the browser does not end: %w", ctx.Err())
 	}
-	return r, nil
+}
+
+// Again starts the browser once more, with its profile, after it has ended.
+func (r *Rig) Again(ctx context.Context) error {
+	_ = r.Driver.Close() // its connection is gone
+	if err := r.Browser.Close(); err != nil {
+		return err
+	}
+	return r.launch(ctx)
 }
 
 // places keeps everything the run writes under Dir.

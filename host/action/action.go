@@ -88,6 +88,8 @@ type Result struct {
 	// Sent says whether any input or command that may change the page was sent.
 	// The journal needs it: a failure with Sent false is safe to repeat.
 	Sent bool `json:"-"`
+	// Away says that the tab went away in the course of the action.
+	Away bool `json:"-"`
 	// Secret says that the target was a field for secrets: what the call wanted
 	// typed there is not to be kept or shown.
 	Secret bool `json:"-"`

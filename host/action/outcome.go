@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -211,6 +212,10 @@ func (r *run) report(ctx context.Context, w *watching, a *aim, verb, what string
 	r.res.Effect, r.res.Appeared, r.res.Value = out.words(), out.appeared, out.value
 	if len(out.late) > 0 && (out.url == "" || out.within) {
 		r.s.noteNext(fmt.Sprintf(lateNote[r.s.o.Lang], strings.Join(out.late, "; ")))
+	}
+	r.res.Away = out.detached != nil
+	if errors.Is(out.detached, browser.ErrGone) { // what came of it nobody saw
+		return wrap("see what came of it", out.detached)
 	}
 	if out.failed != "" && out.url == "" && !strings.HasPrefix(verb, "clicked") {
 		return &Error{Code: NavigationFailed, Message: "could not load " + short(out.failed, 200)}

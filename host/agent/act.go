@@ -100,6 +100,9 @@ func (r *run) step(ctx context.Context, call action.Call, obs action.Observation
 	}
 	began := time.Now()
 	res := r.do(ctx, call, obs)
+	if res.Err == nil && res.Away && r.Leaving != nil && r.Leaving(ctx) { // it did not close its tab itself
+		res.Err = &action.Error{Code: action.Detached, Message: action.ErrBrowserGone.Error(), Err: action.ErrBrowserGone}
+	}
 	r.spend(r.Critic.take())
 	step.Params = kept(call.Params, res.Secret || res.Err != nil)
 	finished := finish(step, res, time.Since(began))

@@ -66,6 +66,9 @@ type Options struct {
 	// WaitBrowser returns when a lost browser is back, or with an error when
 	// it has not come back in time. Nil: a lost browser ends the task.
 	WaitBrowser func(ctx context.Context) error
+	// Leaving reports whether the browser is gone, or goes within a moment: one
+	// that is quit closes its tabs first. Nil: a tab is never closed for that.
+	Leaving func(ctx context.Context) bool
 }
 
 // Codes of native.Error in a failed event, beside those of llm and action.

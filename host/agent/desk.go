@@ -11,6 +11,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/journal"
 	"tabwright/host/native"
+	"tabwright/prompts"
 	"tabwright/safety"
 )
 
@@ -136,7 +137,7 @@ func (d *Desk) put(ctx context.Context, info *native.ConfirmInfo) (action.Answer
 		info.Answer, info.By = "void", "takeover"
 	case ans.By == "limit":
 		info.Answer = "expired"
-	case ans.By == "stop":
+	case ans.By == "stop", ans.By == "restart":
 		info.Answer = "void"
 	}
 	// The answer is on disk before it is acted on; one that can't be recorded
@@ -174,10 +175,27 @@ func (d *Desk) wait(ctx context.Context, info native.ConfirmInfo, answers <-chan
 		}
 	case <-ctx.Done():
 	}
-	if errors.Is(context.Cause(ctx), ErrStopped) {
+	switch {
+	case errors.Is(context.Cause(ctx), ErrStopped):
 		return action.Answer{By: "stop"}
+	case cutShort(ctx):
+		return action.Answer{By: "restart"}
+	default:
+		return action.Answer{By: "limit"}
 	}
-	return action.Answer{By: "limit"}
+}
+
+// cutShort reports whether a task is over for now, and can be taken up again: the
+// program ends, or the browser came back without the task's tab.
+func cutShort(ctx context.Context) bool {
+	cause := context.Cause(ctx)
+	return errors.Is(cause, ErrEnded) || errors.Is(cause, &native.Error{Code: CodeBrowserGone})
+}
+
+// TabLost is the cause of a task's context when its browser came back without
+// its tab: the task can be taken up again in a new one.
+func TabLost(lang string) *native.Error {
+	return &native.Error{Code: CodeBrowserGone, Message: prompts.Notice(prompts.TabLost, lang)}
 }
 
 func cardInfo(ctx context.Context, c action.Card) native.ConfirmInfo {

@@ -99,6 +99,8 @@ func (r *run) task(ctx context.Context, steps func(*run, context.Context) (strin
 		})
 	case errors.Is(context.Cause(ctx), ErrEnded):
 		return interrupted(&native.Error{Code: CodeInterrupted, Message: prompts.Notice(prompts.BrokerEnded, r.Lang)})
+	case cutShort(ctx):
+		return interrupted(asError(context.Cause(ctx)))
 	case ctx.Err() != nil:
 		return native.Event{Type: native.EvCancelled, Text: context.Cause(ctx).Error()}
 	case errors.Is(err, &native.Error{Code: CodeBrowserGone}):
@@ -294,7 +296,10 @@ func (r *run) observe(ctx context.Context) (action.Observation, error) {
 			return obs, r.flag(obs)
 		}
 		if r.away && errors.Is(err, &action.Error{Code: action.TabClosed}) {
-			return obs, &native.Error{Code: CodeBrowserGone, Message: prompts.Notice(prompts.TabLost, r.Lang)}
+			return obs, TabLost(r.Lang)
+		}
+		if errors.Is(err, &action.Error{Code: action.TabClosed}) && r.Leaving != nil && r.Leaving(ctx) {
+			err = action.ErrBrowserGone
 		}
 		if err := r.recover(ctx, err); err != nil {
 			return obs, err

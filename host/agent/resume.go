@@ -129,10 +129,16 @@ func (r *run) restore(p *Past) {
 			f.Said(s)
 		}
 	}
-	for _, a := range p.Doubts {
+	doubts := p.Doubts
+	r.unsettled = p.Unfinished
+	if n := len(doubts) - 1; r.unsettled == nil && n >= 0 && doubts[n].Step == p.Usage.Steps {
+		// The browser went with the newest step: nobody has looked what came of it.
+		r.unsettled, r.unsettledTold = &doubts[n], true
+		doubts = doubts[:n]
+	}
+	for _, a := range doubts {
 		r.Desk.doubt(a, r.doubtText(a))
 	}
-	r.unsettled = p.Unfinished
 }
 
 // takeUp begins a run that goes on with an interrupted one: a step that was not

@@ -183,6 +183,8 @@ func hookEnd(ctx context.Context, err error, lang string) native.Event {
 		return native.Event{Type: native.EvInterrupted, Text: prompts.Notice(prompts.BrokerEnded, lang)}
 	case errors.Is(cause, agent.ErrStopped):
 		return native.Event{Type: native.EvCancelled, Text: prompts.Notice(prompts.Stopped, lang)}
+	case errors.Is(cause, agent.TabLost(lang)):
+		return native.Event{Type: native.EvInterrupted, Text: agent.TabLost(lang).Message, Error: agent.TabLost(lang)}
 	}
 	e := native.AsError(err)
 	var ae *action.Error

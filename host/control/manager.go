@@ -41,6 +41,8 @@ type Place struct {
 	Profile string // of the relay; empty for a launched browser
 	// Wait returns when the driver works again after it was lost.
 	Wait func(ctx context.Context) error
+	// Leaving reports whether the browser is gone, or goes within a moment.
+	Leaving func(ctx context.Context) bool
 	// Allow lifts a tab's refusal after the person closed the debugging bar.
 	Allow func(tab browser.TabID)
 	// Ask answers cards in the place of a panel; nil where panels answer.

@@ -148,7 +148,7 @@ func (m *Manager) launch(j job) error {
 	j.recalled(l.session)
 	work, err := m.dressed(id, p, l.session, set, agent.Options{
 		Text: p.Text, Lang: p.Lang, Model: j.model.Model, Strong: j.model.Strong,
-		Desk: desk, Record: rec, Budget: set.Budget, WaitBrowser: place.Wait, Critic: critic, Validator: set.Validator,
+		Desk: desk, Record: rec, Budget: set.Budget, WaitBrowser: place.Wait, Leaving: place.Leaving, Critic: critic, Validator: set.Validator,
 		Before: j.before, Attach: j.attach, Past: j.past,
 	})
 	if err != nil {
@@ -173,6 +173,7 @@ func (m *Manager) launch(j job) error {
 		defer m.wg.Done()
 		defer close(l.done)
 		defer cancel(nil)
+		m.wg.Go(func() { l.missTab(ctx, p.Lang) })
 		work(ctx)
 		m.finish(l)
 	}()

@@ -1,0 +1,75 @@
+package control
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"tabwright/host/agent"
+	"tabwright/host/browser"
+)
+
+// quitTime is how long a browser that is quit may take from the end of its tabs to
+// its own.
+const quitTime = 2 * time.Second
+
+// leaving reports whether the browser is gone, or goes within a moment: a tab that
+// was closed with it was not closed by the person.
+func (l *relayLink) leaving(ctx context.Context) bool {
+	events, stop := l.driver.Subscribe()
+	defer stop()
+	l.mu.Lock()
+	gone := l.conn == nil
+	l.mu.Unlock()
+	moment := time.NewTimer(quitTime)
+	defer moment.Stop()
+	for !gone {
+		select {
+		case e, ok := <-events:
+			if !ok {
+				return false
+			}
+			gone = e.Kind == browser.DriverGone
+		case <-moment.C:
+			return false
+		case <-ctx.Done():
+			return false
+		}
+	}
+	return true
+}
+
+// tabsTime bounds the question which tabs a browser has that just came back.
+const tabsTime = 10 * time.Second
+
+// missTab interrupts a task when its browser was started anew and its tab is not
+// there any more, whatever the task waits for just then: a card about a page that
+// is gone asks nothing, and an answer to it would come to nothing. A browser that
+// only lost the connection has the tab, and the task goes on. It returns with ctx.
+func (l *live) missTab(ctx context.Context, lang string) {
+	events, stop := l.place.Driver.Subscribe()
+	defer stop()
+	for {
+		select {
+		case e, ok := <-events:
+			switch {
+			case !ok:
+				return
+			case e.Kind == browser.DriverBack && l.tabGone(ctx):
+				l.cancel(agent.TabLost(lang))
+				return
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// tabGone reports whether the tab that the task works in is closed for sure.
+func (l *live) tabGone(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, tabsTime)
+	defer cancel()
+	tabs, err := l.place.Driver.Tabs(ctx)
+	at := l.session.Tab()
+	return err == nil && !slices.ContainsFunc(tabs, func(t browser.TabInfo) bool { return t.ID == at })
+}
