@@ -202,7 +202,7 @@ func (f *Frame) Session() cdp.Session {
 const callFunction = `async function ([fn, arg, roots]) {
 	const x = globalThis.__tabwright;
 	if (!x) return null;
-	if (roots && (x.hidden?.() ?? true)) return "hidden";
+	if (roots && await (x.hidden?.() ?? true)) return "hidden";
 	if (typeof x[fn] !== "function") throw new Error("the extractor has no function " + fn);
 	return JSON.stringify(await x[fn](arg)) ?? "null";
 }`

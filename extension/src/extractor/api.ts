@@ -301,7 +301,7 @@ export interface Extractor {
   /** Of a large page a promise, as of list; changed as there. */
   tree(o: { scopeId?: number; scope?: string; max: number }): AriaTree | Promise<AriaTree>;
   /** Whether an element may hold a closed shadow root that the host was not asked about. */
-  hidden(): boolean;
+  hidden(): boolean | Promise<boolean>;
   /** The page, or an element, as Markdown. */
   /** A promise as of list. */
   content(o: { id?: number; max: number; links: boolean }): Content | { error: ExtractorError } | Promise<Content | { error: ExtractorError }>;

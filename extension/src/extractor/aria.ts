@@ -2,13 +2,13 @@
 
 import type { AriaNode, AriaTree } from "./api";
 import {
-  attr, Children, closest, doc, firstChild, hasAttr, hasAttrs, hasBox, isElement, isText, localName, matches, nextSibling, shadowOf,
+  attr, attrNames, Children, closest, doc, firstChild, hasAttr, hasAttrs, isElement, isText, localName, nextSibling, shadowOf,
 } from "./dom";
 import { hintOf } from "./known";
-import { checkedOf, expandedOf, hrefOf, standIn, valueOf } from "./describe";
+import { ariaIn, checkedOf, expandedOf, hrefOf, standIn, valueOf } from "./describe";
 import { find } from "./locate";
 import { idOf, nodeOf } from "./ids";
-import { acting, Kind, kindOf, telling } from "./interactive";
+import { acting, Kind, kindOf, tells } from "./interactive";
 import { remember } from "./likeness";
 import { contentRect } from "./list";
 import { nameOf } from "./name";
@@ -60,7 +60,7 @@ class Grower {
       if (t) out.push({ role: "text", name: cut(t, 300) });
     };
     const folded = localName(el) === "details" && !hasAttr(el, "open");
-    const children = new Children(el);
+    const children = Children.all(el, localName(el));
     if (children.shadow) this.pace.roots.push(children.shadow);
     this.levels.push(children);
     for (let n = children.next(); n; n = children.next()) {
@@ -97,13 +97,13 @@ class Grower {
     const tag = localName(el);
     const some = hasAttrs(el);
     if (skipped.has(tag) || some && (attr(el, "aria-hidden") === "true" || hasAttr(el, "inert"))) return null;
-    const boxed = hasBox(el);
+    const boxed = look.boxed(el);
     const contents = !boxed && look.style(el).display === "contents";
     const label = tag === "input" && !look.shown(el) ? standIn(el, look) : el;
     if (!boxed && !contents && !look.shown(label)) return null;
     this.count++;
     const own: Hand = () => look.style(el).cursor;
-    const kind = kindOf(el, tag, () => acting(own()) && own() !== hand(), some && matches(el, telling));
+    const kind = kindOf(el, tag, () => acting(own()) && own() !== hand(), some && tells(attrNames(el)));
     const role = roleOf(el);
     if (kind === Kind.Frame) {
       if (!look.shown(el)) return null;
@@ -119,7 +119,7 @@ class Grower {
       node.active = true;
       remember(el, name, look);
     }
-    facts(el, role, node, look);
+    facts(el, tag, role, node, look);
     if (role === "img" && !name && !active) return null;
     // What its name says already isn't said again.
     const said = namedByContent.has(role) || role === "generic";
@@ -147,14 +147,16 @@ function saysAll(name: string, el: Element): boolean {
   return n !== null && isText(n) && nextSibling(n) === null && shadowOf(el) === null && flat(name).includes(cut(flat(n.data), 300));
 }
 
-function facts(el: Element, role: string, node: AriaNode, look: Look): void {
-  const checked = checkedOf(el);
-  if (checked) node.checked = checked;
-  const expanded = expandedOf(el);
-  if (expanded !== undefined) node.expanded = expanded;
-  if (el instanceof HTMLOptionElement ? el.selected : attr(el, "aria-selected") === "true") node.selected = true;
-  if (attr(el, "aria-pressed") === "true") node.pressed = true;
-  if (attr(el, "aria-current") !== null && attr(el, "aria-current") !== "false") node.current = true;
+function facts(el: Element, tag: string, role: string, node: AriaNode, look: Look): void {
+  if (ariaIn(el) || stateful.has(tag)) {
+    const checked = checkedOf(el);
+    if (checked) node.checked = checked;
+    const expanded = expandedOf(el);
+    if (expanded !== undefined) node.expanded = expanded;
+    if (el instanceof HTMLOptionElement ? el.selected : attr(el, "aria-selected") === "true") node.selected = true;
+    if (attr(el, "aria-pressed") === "true") node.pressed = true;
+    if (attr(el, "aria-current") !== null && attr(el, "aria-current") !== "false") node.current = true;
+  }
   if (!look.enabled(el)) node.disabled = true;
   if (role === "heading") node.level = levelOf(el) ?? 2;
   const secret = secretOf(el);
@@ -167,3 +169,6 @@ function facts(el: Element, role: string, node: AriaNode, look: Look): void {
   if (role === "link") closest(el, (e) => (href = hrefOf(e)) !== "");
   if (href) node.href = shortHref(href);
 }
+
+// Elements that have a state without any attribute of ARIA.
+const stateful = new Set(["input", "summary", "option"]);

@@ -48,7 +48,7 @@ class Progress {
   constructor(private readonly look: Look, private readonly pace: Pace) {}
 
   enter(el: Element): Children {
-    const children = new Children(el);
+    const children = Children.all(el, localName(el));
     if (children.shadow) this.pace.roots.push(children.shadow);
     this.levels.push(children);
     return children;

@@ -3,7 +3,8 @@
 
 import type { RawElement } from "./api";
 import {
-  all, attr, baseOf, byId, closest, eachChild, hasAttr, hasBox, isElement, isText, localName, matches, parentOf, rootOf, textContent,
+  all, attr, attrNames, baseOf, byId, closest, eachChild, hasAttr, hasAttrs, hasBox, isElement, isText, localName, matches, parentOf,
+  rootOf, textContent,
 } from "./dom";
 import { editorOf } from "./editors";
 import { idOf } from "./ids";
@@ -25,13 +26,14 @@ export function describe(el: Element, look: Look): RawElement {
     visible: look.shown(where) && look.inView(where), enabled: look.enabled(el) && !look.inert(el),
     rect: toRect(look.box(where)),
   };
+  const says = ariaIn(el);
   addValue(el, out);
-  addStates(el, role, out);
-  const href = hrefOf(el);
+  addStates(el, out.tag, role, says, out);
+  const href = hrefOf(el, out.tag);
   if (href) out.href = shortHref(href);
-  const hint = flat(attr(el, "placeholder") ?? attr(el, "aria-placeholder"));
+  const hint = flat(attr(el, "placeholder") ?? (says ? attr(el, "aria-placeholder") : null));
   if (hint) out.placeholder = cut(hint, 80);
-  const told = describedBy(el, look);
+  const told = says ? describedBy(el, look) : "";
   if (told && told !== out.name && told !== out.placeholder) out.description = told;
   if (look.ariaHidden(el)) out.ariaHidden = true;
   return out;
@@ -53,7 +55,8 @@ function describedBy(el: Element, look: Look): string {
  * What one sees of a control that is hidden itself: the label of a checkbox,
  * radio or file field, or the box that is drawn where a transparent one lies.
  */
-export function standIn(el: Element, look: Look): Element {
+export function standIn(el: Element, look: Look, tag = localName(el)): Element {
+  if (tag !== "input" && tag !== "textarea" && tag !== "select") return el;
   const editor = el instanceof HTMLTextAreaElement ? editorOf(el, look) : null;
   if (editor) return editor;
   const input = el instanceof HTMLInputElement;
@@ -94,7 +97,8 @@ function drawn(p: Element, but: Element, look: Look): boolean {
   return found;
 }
 
-export function hrefOf(el: Element): string {
+export function hrefOf(el: Element, tag = localName(el)): string {
+  if (tag !== "a" && tag !== "area") return "";
   if (el instanceof HTMLAnchorElement || el instanceof HTMLAreaElement) return hasAttr(el, "href") ? el.href : "";
   if (el instanceof SVGAElement) {
     const raw = el.href.baseVal;
@@ -131,6 +135,9 @@ function addValue(el: Element, out: RawElement): void {
   }
 }
 
+/** Whether it has any attribute of ARIA: most have none, and there are a dozen to ask for. */
+export const ariaIn = (el: Element): boolean => hasAttrs(el) && attrNames(el).some((n) => n.startsWith("aria-"));
+
 const aria = (el: Element, name: string): boolean | undefined => {
   const v = attr(el, `aria-${name}`);
   return v === "true" ? true : v === "false" ? false : undefined;
@@ -154,23 +161,38 @@ export function expandedOf(el: Element): boolean | undefined {
   return aria(el, "expanded");
 }
 
-function addStates(el: Element, role: string, out: RawElement): void {
-  const checked = checkedOf(el);
-  if (checked) out.checked = checked;
-  const expanded = expandedOf(el);
-  if (expanded !== undefined) out.expanded = expanded;
-  const selected = el instanceof HTMLOptionElement ? el.selected : aria(el, "selected");
+function addStates(el: Element, tag: string, role: string, says: boolean, out: RawElement): void {
+  if (says || tag === "input") {
+    const checked = checkedOf(el);
+    if (checked) out.checked = checked;
+  }
+  if (says || tag === "summary") {
+    const expanded = expandedOf(el);
+    if (expanded !== undefined) out.expanded = expanded;
+  }
+  if (tag === "option" && el instanceof HTMLOptionElement) out.selected = el.selected;
+  if (hasAttr(el, "required")) out.required = true;
+  // :user-invalid holds only once the person (or we) touched the field, as the page shows it.
+  if (validated(tag) && matches(el, ":user-invalid")) out.invalid = true;
+  if (says) addSaid(el, tag, out);
+  const level = role === "heading" || role === "treeitem" ? levelOf(el) : undefined;
+  if (level !== undefined) out.level = level;
+}
+
+/** The elements whose values a browser checks: fields, and those made by the page that may be one. */
+const validated = (tag: string): boolean => tag === "input" || tag === "textarea" || tag === "select" || tag === "button" || tag === "fieldset" || tag.includes("-");
+
+/** What ARIA says of its state. */
+function addSaid(el: Element, tag: string, out: RawElement): void {
+  const selected = tag === "option" ? undefined : aria(el, "selected");
   if (selected !== undefined) out.selected = selected;
   const pressed = attr(el, "aria-pressed");
   if (pressed !== null) out.pressed = pressed === "true" || pressed === "mixed";
-  if (hasAttr(el, "required") || aria(el, "required")) out.required = true;
+  if (aria(el, "required")) out.required = true;
   const invalid = attr(el, "aria-invalid");
-  // :user-invalid holds only once the person (or we) touched the field, as the page shows it.
-  if (invalid !== null && invalid !== "false" && invalid !== "" || matches(el, ":user-invalid")) out.invalid = true;
+  if (invalid !== null && invalid !== "false" && invalid !== "") out.invalid = true;
   const current = attr(el, "aria-current");
   if (current !== null && current !== "false" && current !== "") out.current = true;
   const popup = attr(el, "aria-haspopup");
   if (popup !== null && popup !== "false") out.haspopup = popup === "" ? "true" : popup;
-  const level = role === "heading" || role === "treeitem" ? levelOf(el) : undefined;
-  if (level !== undefined) out.level = level;
 }

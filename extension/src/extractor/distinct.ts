@@ -17,8 +17,8 @@ export function* distinct(found: Found[], look: Look, pace: Pace): Work<Found[]>
     gone.add(f);
     for (let i = f.inside; i; i = i.inside) i.holds--;
   };
-  for (const f of found) {
-    if (pace.due()) yield* pace.rest(look);
+  for (const [at, f] of found.entries()) {
+    if (pace.dueAmong(at)) yield* pace.rest(look);
     if (f.kind === Kind.Behaviour && !f.own) {
       if (labelOfListed(f.el, shown) || !ownAction(f.el) && partOfLabel(f.el, shown)) drop(f);
       // An inner part of a control, with nothing of its own to say.

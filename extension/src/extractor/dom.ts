@@ -25,6 +25,9 @@ export const scrollWidth = getter<Element, number>(Element.prototype, "scrollWid
 export const clientHeight = getter<Element, number>(Element.prototype, "clientHeight");
 export const clientWidth = getter<Element, number>(Element.prototype, "clientWidth");
 export const openShadow = getter<Element, ShadowRoot | null>(Element.prototype, "shadowRoot");
+const firstElement = getter<Element, Element | null>(Element.prototype, "firstElementChild");
+const rootFirstElement = getter<DocumentFragment, Element | null>(DocumentFragment.prototype, "firstElementChild");
+const nextElement = getter<Element, Element | null>(Element.prototype, "nextElementSibling");
 const elementChildren = getter<Element, HTMLCollection>(Element.prototype, "children");
 const attributesOf = getter<Element, NamedNodeMap>(Element.prototype, "attributes");
 const slotOfElement = getter<Element, HTMLSlotElement | null>(Element.prototype, "assignedSlot");
@@ -59,6 +62,7 @@ export const doc = {
 const has = Element.prototype.hasAttribute;
 const get = Element.prototype.getAttribute;
 const some = Element.prototype.hasAttributes;
+const names = Element.prototype.getAttributeNames;
 const boundingRect = Element.prototype.getBoundingClientRect;
 const rectsOf = Element.prototype.getClientRects;
 const visibility = Element.prototype.checkVisibility;
@@ -86,6 +90,8 @@ const fragmentAnimations = ShadowRoot.prototype.getAnimations;
 export const attr = (el: Element, name: string): string | null => get.call(el, name);
 export const hasAttr = (el: Element, name: string): boolean => has.call(el, name);
 export const hasAttrs = (el: Element): boolean => some.call(el);
+/** To ask once which there are costs less than to ask for each of a dozen. */
+export const attrNames = (el: Element): string[] => names.call(el);
 export const attributes = (el: Element): NamedNodeMap => attributesOf(el);
 export const rectOf = (el: Element): DOMRect => boundingRect.call(el);
 export const clientRects = (el: Element): DOMRectList => rectsOf.call(el);
@@ -186,14 +192,27 @@ export function adoptRoot(root: ShadowRoot): Element {
   return root.host;
 }
 
-/** The shadow root of an element, open, closed where we may see it, or none. */
-export function shadowOf(el: Element): ShadowRoot | null {
+// Of a few dozen names it is known whether one can be attached to such an element.
+const hosting = new Map<string, boolean>();
+
+function mayHost(name: string): boolean {
+  let may = hosting.get(name);
+  if (may === undefined) {
+    if (hosting.size > 1000) hosting.clear();
+    hosting.set(name, may = plainHosts.has(name) || name.includes("-"));
+  }
+  return may;
+}
+
+/** The shadow root of an element, open, closed where we may see it, or none. name: its local name, where that is known. */
+export function shadowOf(el: Element, name?: string): ShadowRoot | null {
+  if (name !== undefined && !mayHost(name)) return null;
   const open = openShadow(el);
   if (open) return open;
   const known = adopted.get(el);
   if (known) return known;
   if (!closedRoot || !isHTML(el)) return null;
-  const name = localName(el);
+  name ??= localName(el);
   // A closed root is asked for only where one is likely: the call is not free.
   if (!name.includes("-") && !(plainHosts.has(name) && childElementCount(el) === 0)) return null;
   let root: ShadowRoot | null = null;
@@ -210,8 +229,7 @@ export function shadowOf(el: Element): ShadowRoot | null {
 export function parentOf(n: Node): Element | null {
   const p = parentNode(n);
   if (p === null) return null;
-  if (p instanceof ShadowRoot) return p.host;
-  if (!isElement(p)) return null;
+  if (!isElement(p)) return p instanceof ShadowRoot ? p.host : null;
   if (openShadow(p)) {
     const slot = isElement(n) ? slotOfElement(n) : isText(n) ? slotOfText(n) : null;
     if (slot) return slot;
@@ -219,58 +237,80 @@ export function parentOf(n: Node): Element | null {
   return p;
 }
 
-/** Calls fn for each child in the tree as it is rendered. */
-export function eachChild(el: Element, fn: (n: Node) => void): void {
-  const root = shadowOf(el);
-  if (!root && el instanceof HTMLSlotElement) {
-    const given = el.assignedNodes();
-    if (given.length > 0) {
-      for (const n of given) fn(n);
-      return;
-    }
-  }
-  for (let n = firstChild(root ?? el); n; n = nextSibling(n)) fn(n);
+/** Calls fn for each child in the tree as it is rendered. name: el's local name, where that is known. */
+export function eachChild(el: Element, fn: (n: Node) => void, name?: string): void {
+  name ??= localName(el);
+  const root = shadowOf(el, name);
+  const given = root || name !== "slot" ? none : assigned(el);
+  if (given.length > 0) for (const n of given) fn(n);
+  else for (let n = firstChild(root ?? el); n; n = nextSibling(n)) fn(n);
 }
 
-/** The children of an element in the tree as it is rendered, one by one; between keep and resume the page may change. */
-export class Children {
-  readonly shadow: ShadowRoot | null;
-  private readonly holder: Node;
-  private readonly given: Node[] | null = null;
-  private last: Node | null = null;
-  private node: Node | null = null;
-  private kept: Node[] = [];
+const none: Node[] = [];
+const assigned = (el: Element): Node[] => el instanceof HTMLSlotElement ? el.assignedNodes() : none;
 
-  constructor(el: Element) {
-    this.shadow = shadowOf(el);
+/**
+ * The children of an element in the tree as it is rendered, one by one, or those
+ * that are elements; between keep and resume the page may change.
+ */
+export class Children<T extends Node = Node> {
+  readonly shadow: ShadowRoot | null;
+  /** They stand in el itself, not in a shadow tree or a slot. */
+  readonly plain: boolean;
+  private readonly holder: Element | ShadowRoot;
+  private readonly given: Node[] | null = null;
+  private last: T | null = null;
+  private node: T | null = null;
+  private kept: T[] = [];
+
+  private constructor(el: Element, name: string, private readonly elements: boolean) {
+    this.shadow = shadowOf(el, name);
     this.holder = this.shadow ?? el;
-    if (!this.shadow && el instanceof HTMLSlotElement) {
-      const given = el.assignedNodes();
+    if (!this.shadow && name === "slot") {
+      const given = assigned(el);
       if (given.length > 0) {
-        this.given = given.reverse();
+        this.given = given.filter((n) => !elements || isElement(n)).reverse();
+        this.plain = false;
         return;
       }
     }
-    this.node = firstChild(this.holder);
+    this.plain = this.shadow === null;
+    this.node = this.first();
   }
 
-  next(): Node | null {
-    if (this.given) return this.given.pop() ?? null;
+  static all(el: Element, name: string): Children { return new Children(el, name, false); }
+
+  static elements(el: Element, name: string): Children<Element> { return new Children<Element>(el, name, true); }
+
+  next(): T | null {
+    if (this.given) return (this.given.pop() ?? null) as T | null;
     this.last = this.node;
-    if (this.node) this.node = nextSibling(this.node);
+    if (this.node) this.node = this.after(this.node);
     return this.last;
   }
 
+  /** Whether there is another one now. */
+  more(): boolean { return this.given ? this.given.length > 0 : this.node !== null; }
+
   keep(): void {
-    for (let n = this.node; n && this.kept.length < maxKept; n = nextSibling(n)) this.kept.push(n);
+    for (let n = this.node; n && this.kept.length < maxKept; n = this.after(n)) this.kept.push(n);
   }
 
   resume(): void {
     const here = (n: Node): boolean => parentNode(n) === this.holder;
     // What came in right behind the last one is read, too. Where that one is gone, with those that were next.
-    if (!this.last) this.node = firstChild(this.holder);
-    else this.node = here(this.last) ? nextSibling(this.last) : this.kept.find(here) ?? null;
+    if (!this.last) this.node = this.first();
+    else this.node = here(this.last) ? this.after(this.last) : this.kept.find(here) ?? null;
     this.kept = [];
+  }
+
+  private first(): T | null {
+    const { holder } = this;
+    return (this.elements ? isElement(holder) ? firstElement(holder) : rootFirstElement(holder) : firstChild(holder)) as T | null;
+  }
+
+  private after(n: T): T | null {
+    return (this.elements ? nextElement(n as unknown as Element) : nextSibling(n)) as T | null;
   }
 }
 
@@ -313,16 +353,27 @@ export function deepAt(x: number, y: number): Element | null {
 /** Every document-like scope: the document and all shadow roots within. */
 export function scopes(): Scope[] {
   const out: Scope[] = [document];
-  const walk = (from: Node): void => {
-    const w = walker(from, NodeFilter.SHOW_ELEMENT);
-    for (let n = w.nextNode(); n; n = w.nextNode()) {
-      const root = shadowOf(n as Element);
-      if (root) {
-        out.push(root);
-        walk(root);
-      }
-    }
-  };
-  walk(document);
+  for (const root of shadowRoots()) if (root) out.push(root);
   return out;
+}
+
+const restEach = 64;
+
+/** The shadow roots within the document, one by one; between them, every few dozen elements, null. */
+export function* shadowRoots(): Generator<ShadowRoot | null> {
+  const levels = [walker(document, NodeFilter.SHOW_ELEMENT)];
+  let steps = 0;
+  for (let top = levels.at(-1); top; top = levels.at(-1)) {
+    const n = top.nextNode() as Element | null;
+    if (!n) {
+      levels.pop();
+      continue;
+    }
+    const root = shadowOf(n);
+    if (root) {
+      yield root;
+      levels.push(walker(root, NodeFilter.SHOW_ELEMENT));
+    }
+    if (++steps % restEach === 0) yield null;
+  }
 }

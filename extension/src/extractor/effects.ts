@@ -3,12 +3,13 @@
 
 import type { Change, EffectOptions, Effects } from "./api";
 import { compare, type Notes } from "./changes";
-import { animationsIn, deepActive, doc, isElement, isText, localName, offDocument, onDocument, parentOf, scopes, shadowOf } from "./dom";
+import { animationsIn, deepActive, doc, isElement, isText, localName, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots } from "./dom";
 import { idOf } from "./ids";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
 import { beginAsking, fades, hasAsked, idle, later, pause, turn } from "./settle";
-import { heldNow, reworded, sketch, type Sketch } from "./sketch";
+import { emptySketch, heldNow, reworded, sketch, sketching, type Sketch } from "./sketch";
+import { otherTasks, Pace, type Work } from "./slices";
 import { Look } from "./visibility";
 
 const maxChanges = 60;
@@ -54,10 +55,12 @@ class Watch {
   private turning = false; // a turn of the page after a change is under way
   private waiters: (() => void)[] = [];
 
-  constructor() {
-    this.before = sketch(new Look());
+  /** before: the look before, taken while what is watched from here on is still; else it is taken now. */
+  constructor(before: Sketch | null = sketch(new Look())) {
+    this.before = before ?? emptySketch();
     this.observer = new MutationObserver((records) => { this.saw(records); });
-    for (const s of scopes()) this.observe(s);
+    this.observe(document);
+    if (before) for (const s of scopes()) this.observe(s);
     onDocument("scroll", this.onScroll);
     onDocument("scrollend", this.onScrollEnd);
     for (const t of restless) onDocument(t, this.onRestless);
@@ -79,9 +82,25 @@ class Watch {
     this.resting = later(() => { this.stop(); }, keepMs);
   }
 
+  /** The look before, in slices; good only where the page is still meanwhile. */
+  *looking(pace: Pace): Work<Sketch> {
+    const look = new Look();
+    for (const root of shadowRoots()) {
+      if (root) this.observe(root);
+      else if (pace.due()) yield* pace.rest(look);
+    }
+    return yield* sketching(look, pace);
+  }
+
+  /** Whether nothing happened since it began to watch. */
+  still(): boolean {
+    this.flush();
+    return this.live && this.mutations === 0 && !this.stirred;
+  }
+
   /** The look before is one of an idle moment. */
-  taken(): void {
-    this.after = this.before;
+  taken(before: Sketch): void {
+    this.before = this.after = before;
     this.told = 0;
     this.rest();
   }
@@ -353,12 +372,33 @@ export function prime(): void {
   if (primed || current) return;
   primed = true;
   requestIdleCallback(() => {
-    primed = false;
-    if (current || kept?.same()) return;
+    if (current || kept?.same()) {
+      primed = false;
+      return;
+    }
     kept?.stop();
-    kept = new Watch();
-    kept.taken();
+    kept = null;
+    void take(new Watch(null)).finally(() => { primed = false; });
   }, { timeout: 500 });
+}
+
+/** Takes the look before in slices; where the page changes meanwhile, or an act begins, it is left. */
+async function take(w: Watch): Promise<void> {
+  const pace = new Pace();
+  const work = w.looking(pace);
+  for (let r = work.next(); ; r = work.next()) {
+    if (r.done) {
+      kept = w;
+      w.taken(r.value);
+      return;
+    }
+    await otherTasks();
+    if (current || kept || !w.still()) {
+      w.stop();
+      return;
+    }
+    pace.goOn();
+  }
 }
 
 export async function effects(o: EffectOptions): Promise<Effects> {

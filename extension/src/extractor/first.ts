@@ -25,7 +25,7 @@ export function* firstOf(found: Found[], look: Look, lines: number, pace: Pace):
   const seen = new Set<Found>();
   let anchor = -1; // the last one in view
   for (const [at, f] of found.entries()) {
-    if (pace.due()) yield* pace.rest(look);
+    if (pace.dueAmong(at)) yield* pace.rest(look);
     const here = isSeen(f, look);
     if (here) seen.add(f);
     if (f.kind === Kind.Frame) taken.add(f);
@@ -44,7 +44,7 @@ export function* firstOf(found: Found[], look: Look, lines: number, pace: Pace):
     let last: Found | null = null;
     for (const f of layer) {
       if (left <= 0) break;
-      run = last && last.role === f.role && last.group === f.group ? run + 1 : 1;
+      run = last && last.role === f.role && last.group.is(f.group) ? run + 1 : 1;
       last = f;
       taken.add(f);
       left -= run > foldFrom ? foldedCost : 1;

@@ -5,9 +5,11 @@ import { isConnected } from "./dom";
 
 const byNode = new WeakMap<Node, number>();
 const byId = new Map<number, WeakRef<Element>>();
-// A page that draws itself anew for days must leave nothing behind here.
-const gone = new FinalizationRegistry<number>((id) => { byId.delete(id); });
 let last = 0;
+// A page that draws itself anew for days must leave nothing behind here. To look
+// through all now and then costs less than to be told of each that is gone.
+const sweepFrom = 10000;
+let sweepAt = sweepFrom;
 
 export function idOf(el: Element): number {
   let id = byNode.get(el);
@@ -15,9 +17,14 @@ export function idOf(el: Element): number {
     id = ++last;
     byId.set(id, new WeakRef(el));
     byNode.set(el, id);
-    gone.register(el, id);
+    if (byId.size >= sweepAt) sweep();
   }
   return id;
+}
+
+function sweep(): void {
+  for (const [id, node] of byId) if (!node.deref()) byId.delete(id);
+  sweepAt = Math.max(sweepFrom, 2 * byId.size);
 }
 
 /** The node of a number while it stands in the document. */

@@ -75,9 +75,15 @@ function slot(el: Element, tag: string): boolean {
 }
 
 /** What has none of these is neither control nor place nor layer by its attributes: one question in the place of thirty. */
-export const telling = having(["role", "contenteditable", "tabindex", "draggable", "aria-modal", "popover", ...handlers, ...ties, ...slots]);
+const telling = new Set(["role", "contenteditable", "tabindex", "draggable", "aria-modal", "popover", ...handlers, ...ties, ...slots]);
 
-/** cursor says whether the pointer changes here; only asked when nothing else tells. told: whether el matches telling. */
+/** Whether one of an element's attributes, by their names, is such a one. */
+export const tells = (names: string[]): boolean => {
+  for (const n of names) if (telling.has(n)) return true;
+  return false;
+};
+
+/** cursor says whether the pointer changes here; only asked when nothing else tells. told: whether its attributes tell. */
 export function kindOf(el: Element, tag: string, cursor: () => boolean, told = hasAttrs(el)): Kind {
   if (nativeTags.has(tag)) {
     const k = nativeKind(el, tag);
@@ -155,8 +161,13 @@ export function familyOf(el: Element, role = roleOf(el)): Family {
   return "other";
 }
 
+// Elements that HTML lets be disabled, beside those made by the page.
+const disabling = new Set(["button", "input", "select", "textarea", "optgroup", "option", "fieldset"]);
+
 /** Disabled by itself or by its fieldset; null where that can't be said. */
 export function disabled(el: Element): boolean | null {
+  const tag = localName(el);
+  if (!disabling.has(tag) && !tag.includes("-")) return false;
   try {
     return matches(el, ":disabled");
   } catch {

@@ -8,6 +8,7 @@ import { drawing, familyOf, Kind, type Family } from "./interactive";
 import { idOf, nodeOf } from "./ids";
 import { nameOf } from "./name";
 import { firstOf } from "./first";
+import { Group } from "./group";
 import { addKnown } from "./known";
 import { remember } from "./likeness";
 import { find } from "./locate";
@@ -20,12 +21,12 @@ export function rawOf(f: Found, look: Look): RawElement {
   if (f.kind === Kind.Frame) {
     return {
       id: idOf(f.el), tag: localName(f.el), role: "iframe", name: nameOf(f.el), text: "", visible: look.inView(f.el), enabled: true,
-      rect: contentRect(f.el), group: f.group, frameOf: true, ...(f.overlay ? { overlay: true } : {}),
+      rect: contentRect(f.el), group: f.group.text, frameOf: true, ...(f.overlay ? { overlay: true } : {}),
     };
   }
   const e = describe(f.el, look);
   remember(f.el, e.name, look);
-  e.group = f.group;
+  e.group = f.group.text;
   if (f.overlay) e.overlay = true;
   addKnown(f.el, e, look);
   if (f.kind === Kind.Behaviour) {
@@ -96,12 +97,14 @@ export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace): Work
   return out;
 }
 
+const nowhere = new Group("", "");
+
 /** The pictures and the frames, which may hold more of them. */
 function* pictures(w: Walked, look: Look, pace: Pace): Work<Found[]> {
   const out: Found[] = [];
   for (const el of w.images) {
     if (pace.due()) yield* pace.rest(look);
-    if (look.shown(el)) out.push({ el, kind: Kind.Native, role: "img", group: "", overlay: false, inside: null, holds: 0 });
+    if (look.shown(el)) out.push({ el, kind: Kind.Native, role: "img", group: nowhere, overlay: false, inside: null, holds: 0 });
   }
   return out.concat(w.found.filter((f) => f.kind === Kind.Frame));
 }

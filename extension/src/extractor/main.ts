@@ -32,12 +32,13 @@ function adopt(node: Node): { id: number; rect: Rect } {
 }
 
 function looked<T>(out: T): T {
-  const next = (): void => {
+  if (out instanceof Promise) {
+    warmed = true; // to read facts on a page so large would take longer than to compile what reads them
+    void out.then(prime, prime);
+  } else {
     prime();
     warm();
-  };
-  if (out instanceof Promise) void out.then(next, next);
-  else next();
+  }
   return out;
 }
 

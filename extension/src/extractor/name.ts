@@ -2,8 +2,8 @@
 // ways, content, title. And the visible text of an element.
 
 import {
-  all, attr, byId, eachChild, hasAttr, hasBox, isElement, isHTML, isPainted, isText, localName, rectOf, rootOf,
-  textContent,
+  all, attr, byId, eachChild, firstChild, hasAttr, hasAttrs, hasBox, isElement, isHTML, isPainted, isText, localName, nextSibling,
+  rectOf, rootOf, shadowOf, textContent,
 } from "./dom";
 import { labelsOf } from "./labels";
 import { inputType, namedByContent, roleOf } from "./role";
@@ -26,21 +26,20 @@ export function nameOf(el: Element): string {
 
 function compute(el: Element): string {
   const run: Run = { own: el, visited: new Set(), hidden: Hidden.Out, depth: 0 };
-  const by = labelledBy(el);
-  if (by) return by;
-  const label = flat(attr(el, "aria-label"));
-  if (label) return label;
+  const some = hasAttrs(el);
+  const said = some ? labelledBy(el) || flat(attr(el, "aria-label")) : "";
+  if (said) return said;
   const own = nativeName(el, run);
   if (own) return own;
   const role = roleOf(el);
   if (namedByContent.has(role) && !(el instanceof HTMLInputElement) && !(el instanceof HTMLSelectElement)) {
-    const text = flat(contentOf(el, run)) || flat(attr(el, "title"));
+    const text = flat(contentOf(el, run)) || some && flat(attr(el, "title"));
     if (text) return text;
     // A person reads what is hidden from readers only.
     const shown = flat(contentOf(el, { ...run, visited: new Set(), hidden: Hidden.Aria }));
     if (shown) return shown;
   }
-  return flat(attr(el, "title")) || flat(attr(el, "placeholder")) || flat(attr(el, "aria-placeholder"));
+  return some ? flat(attr(el, "title")) || flat(attr(el, "placeholder")) || flat(attr(el, "aria-placeholder")) : "";
 }
 
 function labelledBy(el: Element): string {
@@ -105,16 +104,16 @@ function svgTitle(el: Element): string {
 }
 
 /** What an element adds to a name it is part of. */
-function alternative(el: Element, run: Run, named: boolean): string {
+function alternative(el: Element, run: Run, named: boolean, tag = localName(el)): string {
   if (run.visited.has(el) || run.depth > 40) return "";
   run.visited.add(el);
   // Within another name a control is what it is set to, whatever it is called.
   const value = el !== run.own && !named ? valueIn(el, named, run) : null;
   if (value) return value;
-  const label = flat(attr(el, "aria-label"));
+  const some = hasAttrs(el);
+  const label = some ? flat(attr(el, "aria-label")) : "";
   if (label) return label;
   if (value !== null) return value;
-  const tag = localName(el);
   if (el !== run.own && named) {
     const own = valueIn(el, named, run);
     if (own !== null) return own;
@@ -123,7 +122,7 @@ function alternative(el: Element, run: Run, named: boolean): string {
     const own = nativeName(el, run);
     if (own) return own;
   }
-  return contentOf(el, run) || flat(attr(el, "title"));
+  return contentOf(el, run, tag) || (some ? flat(attr(el, "title")) : "");
 }
 
 /** What a control adds to the name of another one: what it is set to (step 2C); null for what is none. */
@@ -152,8 +151,9 @@ function controlValue(el: HTMLInputElement | HTMLTextAreaElement, named: boolean
   return secretOf(el) ? "" : el.value;
 }
 
-function contentOf(el: Element, run: Run): string {
-  let out = pseudo(el, "::before");
+function contentOf(el: Element, run: Run, name = localName(el)): string {
+  const drawn = drawings.has(name); // style sheets put no text into those
+  let out = drawn ? "" : pseudo(el, "::before");
   run.depth++;
   eachChild(el, (n) => {
     if (isText(n)) {
@@ -166,21 +166,25 @@ function contentOf(el: Element, run: Run): string {
       out += " ";
       return;
     }
-    if (skip.has(tag) || tag === "rt" || tag === "rp" || n === run.own || hushed(n)) return;
-    if (run.hidden === Hidden.Out && attr(n, "aria-hidden") === "true") return;
-    // The branches of a tree's item have names of their own.
-    if (attr(n, "role") === "group" && roleOf(run.own) === "treeitem") return;
+    if (skip.has(tag) || tag === "rt" || tag === "rp" || n === run.own) return;
+    if (hasAttrs(n)) {
+      if (hushed(n) || run.hidden === Hidden.Out && attr(n, "aria-hidden") === "true") return;
+      // The branches of a tree's item have names of their own.
+      if (attr(n, "role") === "group" && roleOf(run.own) === "treeitem") return;
+    }
     if (run.hidden !== Hidden.In && hiddenBox(n)) {
       // What is not painted may hold what is: visibility can be set again within.
       if (hasBox(n)) eachVisible(n, (v) => { out += alternative(v, run, false); });
       return;
     }
-    const t = alternative(n, run, false);
-    out += inline.has(tag) && !blocky(n) ? t : ` ${t} `;
-  });
+    const t = alternative(n, run, false, tag);
+    out += inline.has(tag) && !blocky(n, tag) ? t : ` ${t} `;
+  }, name);
   run.depth--;
-  return out + pseudo(el, "::after");
+  return drawn ? out : out + pseudo(el, "::after");
 }
+
+const drawings = new Set(["svg", "path", "use", "g", "circle", "rect", "line", "polyline", "polygon", "ellipse"]);
 
 function hiddenBox(el: Element): boolean {
   if (isPainted(el)) return false; // which is known of most by now
@@ -190,8 +194,7 @@ function hiddenBox(el: Element): boolean {
 const visible = (el: Element): boolean => el.checkVisibility({ visibilityProperty: true });
 
 /** A span laid out as a block separates words as a div does. */
-function blocky(el: Element): boolean {
-  const tag = localName(el);
+function blocky(el: Element, tag: string): boolean {
   if (tag !== "span" && tag !== "a" && tag !== "label") return false;
   const d = getComputedStyle(el).display;
   return d !== "inline" && d !== "contents";
@@ -221,6 +224,8 @@ function pseudo(el: Element, which: "::before" | "::after"): string {
  */
 export function textOf(el: Element, max: number, within?: Element): string {
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement || hushed(el)) return "";
+  const only = onlyText(el);
+  if (only) return isPainted(el) || getComputedStyle(el).display === "contents" ? cut(flat(only.data), max) : "";
   let out = "";
   let room = max + 1; // characters that are left, whatever white space is between them
   const walk = (e: Element, depth: number): void => {
@@ -233,7 +238,7 @@ export function textOf(el: Element, max: number, within?: Element): string {
         room -= flat(n.data).length;
       } else if (isElement(n)) {
         const tag = localName(n);
-        if (skip.has(tag) || tag === "select" || tag === "textarea" || tag === "iframe" || hushed(n)) return;
+        if (skip.has(tag) || tag === "select" || tag === "textarea" || tag === "iframe" || hasAttrs(n) && hushed(n)) return;
         if (tag === "br") { out += " "; return; }
         if (!isPainted(n) && getComputedStyle(n).display !== "contents") {
           // visibility: hidden may have a visible child; display: none may not.
@@ -243,7 +248,7 @@ export function textOf(el: Element, max: number, within?: Element): string {
           return;
         }
         if (within && floatsOff(n, within)) return;
-        const gap = !inline.has(tag) || blocky(n);
+        const gap = !inline.has(tag) || blocky(n, tag);
         if (gap) out += " ";
         walk(n, depth + 1);
         if (gap) out += " ";
@@ -252,6 +257,14 @@ export function textOf(el: Element, max: number, within?: Element): string {
   };
   if (isPainted(el) || getComputedStyle(el).display === "contents") walk(el, 0);
   return cut(flat(out), max);
+}
+
+/** The text in an element that holds nothing else, and is neither folded nor laid out in its parent's place. */
+export function onlyText(el: Element): Text | null {
+  const n = firstChild(el);
+  if (!isText(n) || nextSibling(n) !== null) return null;
+  const tag = localName(el);
+  return tag === "details" || tag === "slot" || shadowOf(el, tag) !== null ? null : n;
 }
 
 function eachVisible(el: Element, fn: (e: Element) => void): void {

@@ -3,13 +3,14 @@
 // per element only what can't be left out (is it painted, how big); what the
 // two differ in is looked at closely (changes.ts).
 
-import { attr, eachChild, hasAttr, hasAttrs, hasBox, isElement, isPainted, isText, localName, doc, rectOf, shadowOf, textContent } from "./dom";
+import { attr, Children, eachChild, hasAttr, hasAttrs, hasBox, isElement, isPainted, isText, localName, doc, rectOf, shadowOf, textContent } from "./dom";
 import { checkedOf, valueOf } from "./describe";
 import { rawValue } from "./form";
 import { isEnabled } from "./interactive";
 import { maxDepth } from "./walk";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
+import { drain, type Pace, stride, type Work } from "./slices";
 import { flat } from "./strings";
 import type { Look } from "./visibility";
 
@@ -42,70 +43,114 @@ const learnFrom = 10;
 const trustFrom = 60;
 const enum Row { Single, Learning, Trusted }
 
-export function sketch(look: Look): Sketch {
-  const out: Sketch = { seen: new Set(), texts: new Map(), fields: new Map(), sized: [], unpainted: [], tucked: [], roots: 0, truncated: false };
-  const { scrollX, scrollY } = window;
-  const plain = new Map<string, boolean>(); // kinds in rows: whether all were of size and in place
-  let nodes = 0;
-  const visit = (el: Element, depth: number, row: Row, within: string): void => {
+export const emptySketch = (): Sketch =>
+  ({ seen: new Set(), texts: new Map(), fields: new Map(), sized: [], unpainted: [], tucked: [], roots: 0, truncated: false });
+
+export const sketch = (look: Look): Sketch => drain((pace) => sketching(look, pace));
+
+/** The same in slices. What it gives is good only where the page did not change between them. */
+export function* sketching(look: Look, pace: Pace): Work<Sketch> {
+  const s = new Sketcher(look);
+  const levels: Level[] = [];
+  const enter = (el: Element, row: Row, within: string): void => {
+    const level = s.visit(el, levels.length, row, within);
+    if (level) levels.push(level);
+  };
+  if (doc.body) enter(doc.body, Row.Single, "");
+  let steps = 0;
+  for (let top = levels.at(-1); top; top = levels.at(-1)) {
+    const n = top.children.next();
+    if (!n) levels.pop();
+    else if (isElement(n)) {
+      enter(n, rowOf(n, top), top.kind);
+      if (++steps % stride === 0 && pace.due()) yield* pace.rest(look);
+    } else if (top.seen && isText(n) && !blank.test(n.data)) {
+      if (!top.texts) s.out.texts.set(top.el, (top.texts = new Map()));
+      top.texts.set(n, n.data);
+    }
+  }
+  return s.out;
+}
+
+interface Level {
+  el: Element;
+  children: Children;
+  seen: boolean;
+  texts: Map<Text, string> | null;
+  row: Row;
+  kind: string;
+  last: string; // the name of the child before
+  alike: number; // how many of that name stood in a row
+}
+
+function rowOf(el: Element, top: Level): Row {
+  if (top.row !== Row.Single) return top.row;
+  const like = localName(el);
+  top.alike = like === top.last ? top.alike + 1 : 0;
+  top.last = like;
+  return top.alike >= trustFrom ? Row.Trusted : top.alike >= learnFrom ? Row.Learning : Row.Single;
+}
+
+class Sketcher {
+  readonly out = emptySketch();
+  private readonly scrollX = window.scrollX;
+  private readonly scrollY = window.scrollY;
+  private readonly plain = new Map<string, boolean>(); // kinds in rows: whether all were of size and in place
+  private nodes = 0;
+
+  constructor(private readonly look: Look) {}
+
+  /** Notes what is seen of el; gives what is to be looked at in it. */
+  visit(el: Element, depth: number, row: Row, within: string): Level | null {
+    const { out } = this;
     const tag = localName(el);
-    if (skip.has(tag)) return;
-    if (depth > maxDepth || ++nodes > maxNodes) {
+    if (skip.has(tag)) return null;
+    if (depth > maxDepth || ++this.nodes > maxNodes) {
       out.truncated = true;
-      return;
+      return null;
     }
     let seen = isPainted(el);
     if (!seen) {
       out.unpainted.push(el);
       const s = getComputedStyle(el);
       if (!hasBox(el)) {
-        if (s.display !== "contents") return;
+        if (s.display !== "contents") return null;
         seen = s.visibility === "visible";
       } else {
         // An invisible field may be worked through its label.
         if (isField(el, tag)) out.fields.set(el, held(el, tag, out.fields.size < maxNamed));
-        if (s.visibility === "visible") return; // opacity 0: so is all that stands in it
+        if (s.visibility === "visible") return null; // opacity 0: so is all that stands in it
       }
     } else if (isField(el, tag)) out.fields.set(el, held(el, tag, out.fields.size < maxNamed));
     const kind = row === Row.Single ? "" : `${within}>${tag}.${hasAttr(el, "style") ? "*" : attr(el, "class") ?? ""}`;
-    if (seen && !(row === Row.Trusted && plain.get(kind) === true && !kind.endsWith("*"))) {
-      const r = rectOf(el);
-      const small = r.width <= 1 || r.height <= 1;
-      const away = r.right + scrollX <= 0 || r.bottom + scrollY <= 0 || r.left + scrollX >= look.farRight;
-      if (kind !== "") plain.set(kind, !small && !away && plain.get(kind) !== false);
-      (small || away ? out.tucked : out.sized).push(el);
-      if (small) {
-        const s = look.style(el);
-        if (s.overflow !== "visible" && s.display !== "inline" && s.display !== "contents") return;
-        seen = look.shown(el) || s.display === "contents";
-      } else if (away) seen = look.shown(el);
+    if (seen && !(row === Row.Trusted && this.plain.get(kind) === true && !kind.endsWith("*"))) {
+      const size = this.measure(el, kind);
+      if (size === null) return null;
+      seen = size;
     }
+    const children = Children.all(el, tag);
     if (seen) {
       out.seen.add(el);
-      if (shadowOf(el)) out.roots++;
+      if (children.shadow) out.roots++;
     }
-    if (closed.has(tag)) return;
-    let texts: Map<Text, string> | null = null;
-    let last = "";
-    let alike = 0;
-    eachChild(el, (n) => {
-      if (isElement(n)) {
-        let r = row;
-        if (row === Row.Single) {
-          const like = localName(n);
-          alike = like === last ? alike + 1 : 0;
-          last = like;
-          r = alike >= trustFrom ? Row.Trusted : alike >= learnFrom ? Row.Learning : Row.Single;
-        }
-        visit(n, depth + 1, r, kind);
-      } else if (seen && isText(n) && !blank.test(n.data)) {
-        if (!texts) out.texts.set(el, (texts = new Map()));
-        texts.set(n, n.data);
-      }
-    });
-  };
-  if (doc.body) visit(doc.body, 0, Row.Single, "");
-  return out;
+    return closed.has(tag) ? null : { el, children, seen, texts: null, row, kind, last: "", alike: 0 };
+  }
+
+  /** Whether el is of some size and in its place; null where nothing that stands in it is seen either. */
+  private measure(el: Element, kind: string): boolean | null {
+    const { look, out } = this;
+    const r = rectOf(el);
+    const small = r.width <= 1 || r.height <= 1;
+    const away = r.right + this.scrollX <= 0 || r.bottom + this.scrollY <= 0 || r.left + this.scrollX >= look.farRight;
+    if (kind !== "") this.plain.set(kind, !small && !away && this.plain.get(kind) !== false);
+    (small || away ? out.tucked : out.sized).push(el);
+    if (small) {
+      const s = look.style(el);
+      if (s.overflow !== "visible" && s.display !== "inline" && s.display !== "contents") return null;
+      return look.shown(el) || s.display === "contents";
+    }
+    return !away || look.shown(el);
+  }
 }
 
 /**

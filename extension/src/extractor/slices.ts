@@ -12,6 +12,8 @@ export type Work<T> = Generator<void, T, void>;
 const sliceMs = 25;
 /** So many nodes take a millisecond at most; to ask the clock at each would cost as much as they do. */
 export const stride = 32;
+/** Steps that take longer than those over a node. */
+const few = 8;
 const tries = 3;
 /** For how long a page that keeps changing is begun again, in ms. */
 const againMs = 2000;
@@ -25,6 +27,9 @@ export class Pace {
   readonly roots: ShadowRoot[] = [];
   private end = performance.now() + sliceMs;
   constructor(private readonly endless = false) {}
+
+  /** Whether it is time; in a loop of small steps, to ask the clock at each would cost more than they do. */
+  dueAmong(step: number): boolean { return step % few === 0 && this.due(); }
 
   due(): boolean { return !this.endless && performance.now() >= this.end; }
 
@@ -71,7 +76,7 @@ async function rest<T extends { changed?: boolean }>(make: (pace: Pace) => Work<
     let out: T;
     try {
       for (;;) {
-        await pause();
+        await otherTasks();
         drift.look();
         pace.goOn();
         const r = unchanged(() => work.next());
@@ -86,12 +91,12 @@ async function rest<T extends { changed?: boolean }>(make: (pace: Pace) => Work<
     if (left === 0 || performance.now() - began > againMs) return { ...out, changed: true };
     pace = new Pace();
     work = make(pace);
-    await pause();
+    await otherTasks();
   }
 }
 
 /** Lets the page's other tasks run. Timers would be held back to one a second in a background tab. */
-function pause(): Promise<void> {
+export function otherTasks(): Promise<void> {
   return new Promise((done) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

@@ -1,6 +1,6 @@
 // The text a person reads on the page, in the order it stands there.
 
-import { Children, doc, hasAttr, hasBox, isElement, isText, localName } from "./dom";
+import { Children, doc, hasAttr, hasAttrs, isElement, isText, localName } from "./dom";
 import { hushed } from "./secrets";
 import { drain, type Pace, restAt, stride, type Work } from "./slices";
 import { flat } from "./strings";
@@ -42,7 +42,7 @@ function* pieces(look: Look, from: Element | null, fn: Each, skips: ((el: Elemen
   };
   const levels: Level[] = [];
   const enter = (el: Element, tag: string, gap: Gap): void => {
-    levels.push({ el, children: new Children(el), gap, folded: tag === "details" && !hasAttr(el, "open") });
+    levels.push({ el, children: Children.all(el, tag), gap, folded: tag === "details" && !hasAttr(el, "open") });
   };
   const root = from ?? doc.body;
   if (root) enter(root, localName(root), Gap.None);
@@ -70,8 +70,8 @@ function* pieces(look: Look, from: Element | null, fn: Each, skips: ((el: Elemen
       split(Gap.Block);
       continue;
     }
-    if (skip.has(tag) || hushed(n)) continue;
-    if (!hasBox(n) && look.style(n).display !== "contents") continue;
+    if (skip.has(tag) || hasAttrs(n) && hushed(n)) continue;
+    if (!look.boxed(n) && look.style(n).display !== "contents") continue;
     if (++steps % stride === 0 && pace.due()) {
       yield* restAt(levels.map((l) => l.children), pace, look);
     }

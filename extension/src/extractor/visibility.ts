@@ -1,7 +1,8 @@
-// What a person sees. A Look caches what it learned and is good for one
-// synchronous pass: nothing may change in between.
+// What a person sees. A Look keeps what it learned of each element and is good
+// for one synchronous pass: nothing may change in between.
 
 import { areaBox, pictureOf } from "./area";
+import { canvas, type Color, distance, rgba } from "./colour";
 import {
   attr, clientHeight, clientRects, clientWidth, closest, doc, eachChild, hasAttr, hasBox, isElement, isPainted,
   isText, localName, newRange, parentOf, rectOf, scrollHeight, scrollLeft, scrollTop, scrollWidth,
@@ -21,29 +22,53 @@ export const meet = (a: Box, b: Box): Box => ({
 export const isEmpty = (b: Box): boolean => b.right - b.left < 1 || b.bottom - b.top < 1;
 const isDot = (b: Box): boolean => b.right - b.left <= 1 && b.bottom - b.top <= 1;
 
+/**
+ * What is known of one element; undefined is not asked yet. Each answer of the
+ * browser costs more than all that is made of it here, so each is asked once.
+ */
+class Known {
+  up: Known | null | undefined = undefined; // what stands around it
+  style: CSSStyleDeclaration | undefined = undefined;
+  position: string | undefined = undefined;
+  clips: boolean | undefined = undefined; // cuts off what stands out of its box
+  cut: boolean | undefined = undefined; // cut to nothing itself
+  boxed: boolean | undefined = undefined;
+  box: Box | undefined = undefined;
+  clip: Box | undefined = undefined;
+  freeClip: Box | undefined = undefined;
+  hides: boolean | undefined = undefined;
+  freeHides: boolean | undefined = undefined;
+  shown: boolean | undefined = undefined;
+  ink: Color | null | undefined = undefined; // of its letters
+  tiny: boolean | undefined = undefined; // they are too small to be read
+  paper: Color | null | undefined = undefined;
+  readable: boolean | undefined = undefined;
+  hand: string | undefined = undefined;
+  inert: boolean | undefined = undefined;
+  ariaHidden: boolean | undefined = undefined;
+  ariaDisabled: boolean | undefined = undefined;
+
+  constructor(readonly el: Element) {}
+}
+
+const boxOf = (el: Element): Box => {
+  const { left, top, right, bottom } = rectOf(el);
+  return { left, top, right, bottom };
+};
+
 export class Look {
   view: Box = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
-  private readonly styles = new Map<Element, CSSStyleDeclaration>();
-  private readonly boxes = new Map<Element, Box>();
-  private readonly clips = new Map<Element, Box>();
-  private readonly freeClips = new Map<Element, Box>();
-  private readonly hiding = new Map<Element, boolean>();
-  private readonly freeHides = new Map<Element, boolean>();
-  private readonly seen = new Map<Element, boolean>();
-  private readonly papers = new Map<Element, Color | null>();
-  private readonly read = new Map<Element, boolean>();
-  private readonly hands = new Map<Element, string>();
-  private readonly inerts = new Map<Element, boolean>();
-  private readonly hiddens = new Map<Element, boolean>();
-  private readonly disableds = new Map<Element, boolean>();
+  private known = new Map<Element, Known>();
   private readonly rtl: boolean;
   private scrollX = window.scrollX;
   private scrollY = window.scrollY;
   readonly farRight: number;
   private readonly farLeft: number;
+  private readonly body = doc.body;
+  private readonly root = doc.root;
 
   constructor() {
-    const root = doc.root;
+    const { root } = this;
     this.rtl = root !== null && getComputedStyle(root).direction === "rtl";
     const wide = Math.max(innerWidth, root ? scrollWidth(root) : 0);
     // A page written from right to left scrolls to the left.
@@ -56,35 +81,57 @@ export class Look {
     this.view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
     this.scrollX = window.scrollX;
     this.scrollY = window.scrollY;
-    for (const m of [this.boxes, this.clips, this.freeClips, this.hiding, this.freeHides, this.seen, this.papers, this.read,
-      this.hands, this.inerts, this.hiddens, this.disableds]) m.clear();
+    this.known = new Map();
   }
 
-  style(el: Element): CSSStyleDeclaration {
-    let s = this.styles.get(el);
-    if (!s) this.styles.set(el, (s = getComputedStyle(el)));
-    return s;
+  private of(el: Element): Known {
+    let k = this.known.get(el);
+    if (k === undefined) this.known.set(el, (k = new Known(el)));
+    return k;
+  }
+
+  /** parentOf, asked once. */
+  private up(k: Known): Known | null {
+    if (k.up === undefined) {
+      const p = parentOf(k.el);
+      k.up = p ? this.of(p) : null;
+    }
+    return k.up;
+  }
+
+  /** Says what stands around el, for those who came from there. */
+  within(el: Element, parent: Element): void {
+    const k = this.of(el);
+    k.up ??= this.of(parent);
+  }
+
+  style(el: Element): CSSStyleDeclaration { return this.styleOf(this.of(el)); }
+
+  private styleOf(k: Known): CSSStyleDeclaration { return k.style ??= getComputedStyle(k.el); }
+
+  private position(k: Known): string { return k.position ??= this.styleOf(k).position; }
+
+  /** hasBox, asked once: what is painted has one, and of most it is asked whether they are. */
+  boxed(el: Element): boolean {
+    const k = this.of(el);
+    return k.boxed ??= isPainted(el) || hasBox(el);
   }
 
   /** The pointer over an element where it says that something can be pressed or drawn there, else "". */
-  hand(el: Element): string {
-    let v = this.hands.get(el);
-    if (v === undefined) {
-      v = getComputedStyle(el).cursor;
-      this.hands.set(el, v = acting(v) ? v : "");
+  hand(el: Element): string { return this.handOf(this.of(el)); }
+
+  private handOf(k: Known): string {
+    if (k.hand === undefined) {
+      const v = this.styleOf(k).cursor;
+      k.hand = acting(v) ? v : "";
     }
-    return v;
+    return k.hand;
   }
 
   /** Whether the pointer changes to such a one at el. */
   handStarts(el: Element, parent: Element | null): boolean {
     const v = this.hand(el);
     return v !== "" && !(parent && this.hand(parent) === v);
-  }
-
-  /** The cursor an element asks for. */
-  cursor(el: Element): string {
-    return getComputedStyle(el).cursor;
   }
 
   /** Its box touches the viewport, or it has none: the cheap half of inView. */
@@ -95,14 +142,12 @@ export class Look {
 
   /** The box of an element; of its contents where it has none of its own. */
   box(el: Element): Box {
-    let b = this.boxes.get(el);
-    if (b) return b;
-    const r = rectOf(el);
-    b = { left: r.left, top: r.top, right: r.right, bottom: r.bottom };
+    const k = this.of(el);
+    if (k.box) return k.box;
+    let b = boxOf(el);
     if (localName(el) === "area") b = areaBox(el) ?? b;
-    else if (r.width < 1 || r.height < 1) b = this.innerBox(el, b, 2);
-    this.boxes.set(el, b);
-    return b;
+    else if (b.right - b.left < 1 || b.bottom - b.top < 1) b = this.innerBox(el, b, 2);
+    return k.box = b;
   }
 
   /** An inline link around a floated picture is zero high: the picture is what one sees. */
@@ -120,8 +165,7 @@ export class Look {
     };
     eachChild(el, (n) => {
       if (isElement(n)) {
-        const r = rectOf(n);
-        const b = { left: r.left, top: r.top, right: r.right, bottom: r.bottom };
+        const b = boxOf(n);
         add(isEmpty(b) ? this.innerBox(n, b, depth - 1) : b);
       } else if (isText(n) && s.display === "contents") {
         const range = newRange();
@@ -137,53 +181,61 @@ export class Look {
   clip(el: Element): Box {
     const picture = localName(el) === "area" ? pictureOf(el) : null;
     if (picture) return this.clip(picture);
-    const pos = this.style(el).position;
+    const k = this.of(el);
+    const pos = this.position(k);
     if (pos === "fixed") return this.view;
-    const p = parentOf(el);
+    const p = this.up(k);
     return p ? this.clipBy(p, pos === "absolute") : this.view;
   }
 
   /** free: an absolutely positioned child isn't clipped by ancestors that aren't positioned. */
-  private clipBy(el: Element, free: boolean): Box {
-    const cache = free ? this.freeClips : this.clips;
-    const known = cache.get(el);
+  private clipBy(k: Known, free: boolean): Box {
+    const known = free ? k.freeClip : k.clip;
     if (known) return known;
-    const s = this.style(el);
-    const positioned = s.position !== "static";
-    const stillFree = free && !positioned;
-    const p = parentOf(el);
+    const pos = this.position(k);
+    const stillFree = free && pos === "static";
+    const p = this.up(k);
     let b = this.view;
-    if (s.position !== "fixed" && p) b = this.clipBy(p, stillFree || s.position === "absolute");
-    if (!stillFree && s.overflow !== "visible" && el !== doc.root && el !== doc.body && s.display !== "inline" && s.display !== "contents") {
-      const r = rectOf(el);
-      b = meet(b, { left: r.left, top: r.top, right: r.right, bottom: r.bottom });
-    }
-    cache.set(el, b);
+    if (pos !== "fixed" && p) b = this.clipBy(p, stillFree || pos === "absolute");
+    if (!stillFree && k.el !== this.root && k.el !== this.body && this.clips(k)) b = meet(b, boxOf(k.el));
+    if (free) k.freeClip = b;
+    else k.clip = b;
     return b;
+  }
+
+  /** Most clip nothing: to ask that costs less than to measure them. */
+  private clips(k: Known): boolean {
+    if (k.clips === undefined) {
+      const s = this.styleOf(k);
+      k.clips = s.overflow !== "visible" && s.display !== "inline" && s.display !== "contents";
+    }
+    return k.clips;
   }
 
   /** Seen by a person once scrolled to: painted, of some size, not clipped away, not parked off-screen. */
   shown(el: Element): boolean {
-    let v = this.seen.get(el);
-    if (v === undefined) this.seen.set(el, (v = this.look(el)));
-    return v;
+    const k = this.of(el);
+    return k.shown ??= this.look(k);
   }
 
-  private look(el: Element): boolean {
-    if (localName(el) === "area") {
+  private look(k: Known): boolean {
+    const { el } = k;
+    const tag = localName(el);
+    if (tag === "area") {
       const picture = pictureOf(el);
       return picture !== null && this.shown(picture) && !isEmpty(this.box(el));
     }
     if (!isPainted(el)) {
       // An element of display: contents has no box, though its children do.
-      if (this.style(el).display !== "contents" || this.style(el).visibility !== "visible") return false;
-      const p = parentOf(el);
-      if (!p || !this.shown(p)) return false;
+      const s = this.styleOf(k);
+      if (s.display !== "contents" || s.visibility !== "visible") return false;
+      const p = this.up(k);
+      if (!p || !this.shown(p.el)) return false;
     }
     const b = this.box(el);
-    if (isEmpty(b) || isDot(b)) return localName(el) === "option" || localName(el) === "optgroup";
+    if (isEmpty(b) || isDot(b)) return tag === "option" || tag === "optgroup";
     if (this.parked(el, b)) return false;
-    return !this.clippedAway(el, b);
+    return !this.clippedAway(k, b);
   }
 
   /** Moved out of the page where no scrolling leads. */
@@ -192,7 +244,7 @@ export class Look {
       box.right + x <= this.farLeft || box.bottom + y <= 0 || box.left + x >= this.farRight;
     if (!beyond(b, this.scrollX, this.scrollY)) return false;
     // Within a scroll container it may only be scrolled out.
-    const holder = closest(parentOf(el), (e) => e !== doc.body && e !== doc.root && this.scrolls(e));
+    const holder = closest(parentOf(el), (e) => e !== this.body && e !== this.root && this.scrolls(e));
     if (holder) return beyond(b, this.scrollX + scrollLeft(holder), this.scrollY + scrollTop(holder)) && !this.rtl;
     return true;
   }
@@ -205,50 +257,49 @@ export class Look {
     return y && scrollHeight(el) > clientHeight(el) + 1 || x && scrollWidth(el) > clientWidth(el) + 1;
   }
 
-  private clippedAway(el: Element, b: Box): boolean {
-    if (isDot(b)) return true;
-    const s = this.style(el);
-    const pos = s.position;
-    if (cutsItself(s, pos)) return true;
+  private clippedAway(k: Known, b: Box): boolean {
+    if (isDot(b) || this.cut(k)) return true;
+    const pos = this.position(k);
     if (pos === "fixed") return false;
-    const p = parentOf(el);
+    const p = this.up(k);
     return p !== null && this.hides(p, pos === "absolute");
   }
+
+  private cut(k: Known): boolean { return k.cut ??= cutsItself(this.styleOf(k), this.position(k)); }
 
   /**
    * Whether el, or something around it, hides what stands in it: cut to nothing,
    * or boxed into one pixel or a collapsed panel. free as for clipBy.
    */
-  private hides(el: Element, free: boolean): boolean {
-    const cache = free ? this.freeHides : this.hiding;
-    const known = cache.get(el);
+  private hides(k: Known, free: boolean): boolean {
+    const known = free ? k.freeHides : k.hides;
     if (known !== undefined) return known;
-    const s = this.style(el);
-    const pos = s.position;
-    let v = cutsItself(s, pos);
+    const pos = this.position(k);
+    let v = this.cut(k);
     const stillFree = free && pos === "static";
-    // Most clip nothing: to ask that costs less than to measure them.
-    if (!v && !stillFree && s.overflow !== "visible" && s.display !== "inline" && s.display !== "contents") {
-      const r = rectOf(el);
-      v = r.width <= 1 || r.height <= 1;
+    if (!v && !stillFree && this.clips(k)) {
+      const r = boxOf(k.el);
+      v = r.right - r.left <= 1 || r.bottom - r.top <= 1;
     }
-    if (!v && pos !== "fixed" && el !== doc.body) {
-      const p = parentOf(el);
+    if (!v && pos !== "fixed" && k.el !== this.body) {
+      const p = this.up(k);
       v = p !== null && this.hides(p, stillFree || pos === "absolute");
     }
-    cache.set(el, v);
+    if (free) k.freeHides = v;
+    else k.hides = v;
     return v;
   }
 
   /** In the viewport and not scrolled or clipped out of it. */
   inView(el: Element): boolean {
-    if (isEmpty(meet(this.box(el), this.view))) return false;
-    return !isEmpty(meet(meet(this.box(el), this.clip(el)), this.view));
+    const b = meet(this.box(el), this.view);
+    return !isEmpty(b) && !isEmpty(meet(b, this.clip(el)));
   }
 
   /** Nothing but letters that can't be read, for their size or colour: a person does not know that it is there. */
   faint(el: Element): boolean {
-    if (this.standsOut(el) || this.legible(el)) return false;
+    const k = this.of(el);
+    if (this.standsOut(k) || this.legible(k)) return false;
     let words = false;
     let other = false;
     const walk = (e: Element): void => {
@@ -263,13 +314,13 @@ export class Look {
         if (isText(n)) {
           if (n.data.trim() === "") return;
           words = true;
-          if (this.legible(e)) other = true;
+          if (this.legible(this.of(e))) other = true;
         } else if (isElement(n)) walk(n);
       });
       // A box of another colour than what it stands on is seen without letters.
       const own = rgba(s.backgroundColor);
-      const p = parentOf(e);
-      const under = own !== null && own[3] > 0.1 && p ? this.paper(p) : null;
+      const p = own !== null && own[3] > 0.1 ? this.up(this.of(e)) : null;
+      const under = p ? this.paper(p) : null;
       if (own !== null && under !== null && distance(own, under) > 6) other = true;
     };
     walk(el);
@@ -277,88 +328,90 @@ export class Look {
   }
 
   /** Its letters differ from what it stands on, so that they or its own background are seen: most do, and less is asked. */
-  private standsOut(el: Element): boolean {
-    const p = parentOf(el);
+  private standsOut(k: Known): boolean {
+    const p = this.up(k);
     const under = p ? this.paper(p) : null;
     if (under === null) return false;
-    const s = this.style(el);
-    const ink = rgba(s.webkitTextFillColor || s.color);
-    return ink !== null && ink[3] >= 0.05 && distance(ink, under) > 6 && parseFloat(s.fontSize) >= 2;
+    const ink = this.ink(k);
+    return ink !== null && ink[3] >= 0.05 && distance(ink, under) > 6 && !this.tiny(k);
   }
 
   /** The text that stands directly in el can be read: size and colour, too. */
   readable(el: Element): boolean {
-    let v = this.read.get(el);
-    if (v === undefined) this.read.set(el, (v = this.shown(el) && this.legible(el)));
-    return v;
+    const k = this.of(el);
+    return k.readable ??= this.shown(el) && this.legible(k);
   }
 
-  private legible(el: Element): boolean {
-    const s = this.style(el);
-    if (parseFloat(s.fontSize) < 2 || s.contentVisibility === "hidden") return false; // as until-found is
-    const fill = s.webkitTextFillColor || s.color;
-    const ink = rgba(fill);
+  private ink(k: Known): Color | null {
+    if (k.ink === undefined) {
+      const s = this.styleOf(k);
+      k.ink = rgba(s.webkitTextFillColor || s.color);
+    }
+    return k.ink;
+  }
+
+  private tiny(k: Known): boolean { return k.tiny ??= parseFloat(this.styleOf(k).fontSize) < 2; }
+
+  private legible(k: Known): boolean {
+    if (this.tiny(k) || this.styleOf(k).contentVisibility === "hidden") return false; // as until-found is
+    const ink = this.ink(k);
     if (!ink) return true;
-    if (ink[3] < 0.05) return s.backgroundClip === "text"; // letters cut out of a background
-    const paper = this.paper(el);
+    if (ink[3] < 0.05) return this.styleOf(k).backgroundClip === "text"; // letters cut out of a background
+    const paper = this.paper(k);
     return paper === null || distance(ink, paper) > 6;
   }
 
   /** What text in el is painted on, or null where that can't be told (pictures, half-transparent layers). */
-  private paper(el: Element): Color | null {
-    const known = this.papers.get(el);
-    if (known !== undefined) return known;
-    const s = this.style(el);
+  private paper(k: Known): Color | null {
+    if (k.paper !== undefined) return k.paper;
+    const s = this.styleOf(k);
     const own = rgba(s.backgroundColor);
     let v: Color | null = null;
     if (own !== null && s.backgroundImage === "none") {
       if (own[3] > 0.9) v = own;
       else if (own[3] === 0) {
-        const p = parentOf(el);
-        v = p ? this.paper(p) : this.canvas();
+        const p = this.up(k);
+        v = p ? this.paper(p) : canvas(this.root && this.style(this.root));
       }
     }
-    this.papers.set(el, v);
-    return v;
+    return k.paper = v;
   }
 
-  /** Where nothing is painted: white, unless the colour scheme is dark. */
-  private canvas(): Color | null {
-    return doc.root !== null && this.style(doc.root).colorScheme.startsWith("dark") ? null : [255, 255, 255, 1];
+  inert(el: Element): boolean { return this.inertOf(this.of(el)); }
+
+  private inertOf(k: Known): boolean {
+    if (k.inert === undefined) {
+      const own = hasAttr(k.el, "inert");
+      const p = own ? null : this.up(k);
+      k.inert = own || p !== null && this.inertOf(p);
+    }
+    return k.inert;
   }
 
-  inert(el: Element): boolean {
-    const known = this.inerts.get(el);
-    if (known !== undefined) return known;
-    const p = parentOf(el);
-    const v = hasAttr(el, "inert") || p !== null && this.inert(p);
-    this.inerts.set(el, v);
-    return v;
-  }
+  ariaHidden(el: Element): boolean { return this.ariaHiddenOf(this.of(el)); }
 
-  ariaHidden(el: Element): boolean {
-    const known = this.hiddens.get(el);
-    if (known !== undefined) return known;
-    const p = parentOf(el);
-    const v = attr(el, "aria-hidden") === "true" || p !== null && this.ariaHidden(p);
-    this.hiddens.set(el, v);
-    return v;
+  private ariaHiddenOf(k: Known): boolean {
+    if (k.ariaHidden === undefined) {
+      const own = attr(k.el, "aria-hidden") === "true";
+      const p = own ? null : this.up(k);
+      k.ariaHidden = own || p !== null && this.ariaHiddenOf(p);
+    }
+    return k.ariaHidden;
   }
 
   /** isEnabled, with what stands around asked once. */
   enabled(el: Element): boolean {
     const own = disabled(el);
-    return own === null || !own && !this.ariaDisabled(el);
+    return own === null || !own && !this.ariaDisabled(this.of(el));
   }
 
-  private ariaDisabled(el: Element): boolean {
-    const known = this.disableds.get(el);
-    if (known !== undefined) return known;
-    const said = attr(el, "aria-disabled");
-    const p = said === null ? parentOf(el) : null;
-    const v = said === "true" || p !== null && this.ariaDisabled(p);
-    this.disableds.set(el, v);
-    return v;
+  private ariaDisabled(k: Known): boolean {
+    if (k.ariaDisabled === undefined) {
+      const said = attr(k.el, "aria-disabled");
+      const p = said === null ? this.up(k) : null;
+      k.ariaDisabled = said === "true" || p !== null && this.ariaDisabled(p);
+    }
+    return k.ariaDisabled;
   }
 }
 
@@ -371,27 +424,6 @@ const drawnBeside = (e: Element): boolean => ["::before", "::after"].some((part)
 });
 
 const tagsSeen = new Set(["img", "svg", "canvas", "video", "picture", "input", "button", "select", "iframe", "object"]);
-
-type Color = [number, number, number, number];
-
-/** A page has few colours and asks for each of them thousands of times. */
-const colours = new Map<string, Color | null>();
-
-function rgba(s: string): Color | null {
-  let c = colours.get(s);
-  if (c === undefined) {
-    if (colours.size > 1000) colours.clear();
-    colours.set(s, (c = parsed(s)));
-  }
-  return c;
-}
-
-function parsed(s: string): Color | null {
-  const m = /^rgba?\(([\d.]+),\s*([\d.]+),\s*([\d.]+)(?:,\s*([\d.]+))?\)$/.exec(s);
-  return m ? [Number(m[1]), Number(m[2]), Number(m[3]), m[4] === undefined ? 1 : Number(m[4])] : null;
-}
-const distance = (a: Color, b: Color): number =>
-  Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]), Math.abs(a[2] - b[2]));
 
 function cutsItself(s: CSSStyleDeclaration, position: string): boolean {
   const filter = s.filter;

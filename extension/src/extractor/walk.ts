@@ -1,11 +1,12 @@
 // The walk for controls: one pass over the tree as it is rendered. What is found
 // is told apart from its wrappers (distinct.ts) and described (list.ts).
 
-import { all, attr, Children, doc, hasAttr, hasAttrs, hasBox, isElement, localName, matches, parentOf } from "./dom";
+import { all, attr, attrNames, Children, doc, hasAttr, hasAttrs, localName, parentOf } from "./dom";
 import { standIn } from "./describe";
 import { distinct } from "./distinct";
-import { Kind, kindOf, telling } from "./interactive";
-import { nameOf, textOf } from "./name";
+import { Group } from "./group";
+import { Kind, kindOf, tells } from "./interactive";
+import { nameOf } from "./name";
 import { centreCover, isOverlay, overlayName } from "./overlays";
 import { isChoice, isInnerIcon } from "./known";
 import { explicitRole, roleOf } from "./role";
@@ -18,7 +19,7 @@ export interface Found {
   el: Element;
   kind: Kind;
   role: string;
-  group: string;
+  group: Group;
   overlay: boolean;
   inside: Found | null; // the control around it
   holds: number; // controls in it
@@ -26,8 +27,7 @@ export interface Found {
 }
 
 interface Place {
-  kind: string;
-  label: string; // its name, or the last heading in it
+  group: Group; // by its name, or the last heading in it
   overlay: boolean;
 }
 
@@ -64,31 +64,36 @@ export function* walking(look: Look, o: WalkOptions, pace: Pace): Work<Walked> {
   const w = new Walk(look, o);
   const root = o.from ?? doc.body ?? doc.root;
   const levels: Level[] = [];
-  const enter = (el: Element, outer: Context, parent: Element | null): void => {
-    const ctx = w.visit(el, outer, parent, levels.length);
+  // rests: the walk is put down here, and something may come into el meanwhile.
+  const enter = (el: Element, outer: Context, parent: Element | null, rests: boolean): void => {
+    const tag = localName(el);
+    const ctx = w.visit(el, tag, outer, parent, levels.length);
     if (!ctx) return;
-    const children = new Children(el);
+    const children = Children.elements(el, tag);
     if (children.shadow) pace.roots.push(children.shadow);
-    levels.push({ el, ctx, children });
+    if (rests || children.more()) levels.push({ el, ctx, children });
   };
-  if (root) enter(root, { place: startPlace(o.from), inside: null }, o.parent ?? null);
+  if (root) enter(root, { place: startPlace(o.from), inside: null }, o.parent ?? null, false);
   let steps = 0;
   for (let top = levels.at(-1); top; top = levels.at(-1)) {
     const n = top.children.next();
-    if (!n) levels.pop();
-    else if (isElement(n)) {
-      enter(n, top.ctx, top.el);
-      if (++steps % stride !== 0 || !pace.due()) continue;
-      pace.at = n;
-      yield* restAt(levels.map((l) => l.children), pace, look);
+    if (!n) {
+      levels.pop();
+      continue;
     }
+    const rests = ++steps % stride === 0 && pace.due();
+    if (top.children.plain) look.within(n, top.el);
+    enter(n, top.ctx, top.el, rests);
+    if (!rests) continue;
+    pace.at = n;
+    yield* restAt(levels.map((l) => l.children), pace, look);
   }
   pace.at = null;
   w.out.found = yield* distinct(w.out.found, look, pace);
   return w.out;
 }
 
-interface Level { el: Element; ctx: Context; children: Children }
+interface Level { el: Element; ctx: Context; children: Children<Element> }
 
 class Walk {
   readonly out: Walked = { found: [], nodes: 0, images: [], overlays: [], truncated: false };
@@ -99,9 +104,8 @@ class Walk {
   }
 
   /** Notes what el is; gives what holds for its children, null where they are not to be visited. */
-  visit(el: Element, outer: Context, parent: Element | null, depth: number): Context | null {
+  visit(el: Element, tag: string, outer: Context, parent: Element | null, depth: number): Context | null {
     const { look, out } = this;
-    const tag = localName(el);
     if (skipped.has(tag)) return null;
     if (depth > maxDepth || out.nodes >= maxNodes) {
       out.truncated = true;
@@ -109,15 +113,15 @@ class Walk {
     }
     out.nodes++;
     // A hidden subtree ends here; display: contents has no box but shows its children.
-    if (!hasBox(el) && !boxless(el) && tag !== "area" && !(tag === "input" && standsIn(el, look))) return null;
-    const told = hasAttrs(el) && matches(el, telling);
+    if (!look.boxed(el) && look.style(el).display !== "contents" && tag !== "area" && !(tag === "input" && standsIn(el, look))) return null;
+    const told = hasAttrs(el) && tells(attrNames(el));
     const ctx = this.placed(el, tag, told, outer);
     if (this.o.images && (tag === "img" || tag === "svg" || tag === "canvas" || told && explicitRole(el) === "img")) out.images.push(el);
     let own = false;
     const kind = kindOf(el, tag, () => this.becomesHand(el, parent) || (own = ownInside(el, tag, ctx.inside, look)), told);
     let below = ctx;
     if (kind !== Kind.None && usable(el, kind, look, this.o.inView === true)) {
-      const f: Found = { el, kind, role: roleOf(el), group: groupOf(ctx.place), overlay: ctx.place.overlay, inside: ctx.inside, holds: 0, own };
+      const f: Found = { el, kind, role: roleOf(el), group: ctx.place.group, overlay: ctx.place.overlay, inside: ctx.inside, holds: 0, own };
       for (let i = f.inside; i; i = i.inside) i.holds++;
       out.found.push(f);
       below = { place: ctx.place, inside: f };
@@ -129,7 +133,7 @@ class Walk {
   private placed(el: Element, tag: string, told: boolean, outer: Context): Context {
     let place: Place | null = null;
     if (!outer.place.overlay && (el === this.cover || (told || tag === "dialog") && isOverlay(el, tag, this.look))) {
-      place = { kind: "overlay", label: overlayName(el), overlay: true };
+      place = { group: new Group("overlay", overlayName(el)), overlay: true };
       this.out.overlays.push(el);
     } else if (told || places.has(tag)) place = placeOf(el, tag, outer.place);
     if (place) return { place, inside: outer.inside };
@@ -146,23 +150,23 @@ class Walk {
 /** Elements whose children are no elements of the page of their own. */
 const closed = new Set(["select", "textarea", "iframe", "frame", "canvas", "audio", "video", "img", "input"]);
 
-const boxless = (el: Element): boolean => getComputedStyle(el).display === "contents";
+const page = (): Place => ({ group: new Group("page", ""), overlay: false });
 
 function startPlace(from: Element | undefined): Place {
   for (let e = from ?? null; e; e = parentOf(e)) {
-    const p = placeOf(e, localName(e), { kind: "page", label: "", overlay: false });
-    if (p && p.kind !== "page") return p;
+    const p = placeOf(e, localName(e), page());
+    if (p && p.group.kind !== "page") return p;
   }
-  return { kind: "page", label: "", overlay: false };
+  return page();
 }
 
 function placeOf(el: Element, tag: string, outer: Place): Place | null {
   const sectioning = tag === "section" || tag === "article" || tag === "fieldset" || tag === "form";
   if (!sectioning && !hasAttr(el, "role") && !landmarkTags.has(tag)) return null;
   const kind = landmarks[roleOf(el)];
-  if (kind) return { kind, label: hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") ? cut(nameOf(el), 60) : "", overlay: outer.overlay };
+  if (kind) return { group: new Group(kind, hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") ? cut(nameOf(el), 60) : ""), overlay: outer.overlay };
   // An unnamed section keeps the landmark it is in, but its headings are its own.
-  if (sectioning) return { ...outer, label: tag === "fieldset" ? cut(nameOf(el), 60) || outer.label : outer.label };
+  if (sectioning) return { ...outer, group: tag === "fieldset" ? new Group(outer.group.kind, cut(nameOf(el), 60), outer.group) : outer.group };
   return null;
 }
 const landmarkTags = new Set(["main", "nav", "header", "footer", "aside", "search"]);
@@ -172,11 +176,8 @@ const headings = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
 
 function heading(el: Element, tag: string, place: Place): void {
   if (!headings.has(tag) && attr(el, "role") !== "heading") return;
-  const t = textOf(el, 60);
-  if (t && place.kind !== "overlay") place.label = t;
+  if (place.group.kind !== "overlay") place.group = new Group(place.group.kind, el, place.group);
 }
-
-const groupOf = (p: Place): string => p.label ? `${p.kind}: ${p.label}` : p.kind;
 
 /** Something a person could use: shown, or worked through a shown label; not inert. */
 function usable(el: Element, kind: Kind, look: Look, inView: boolean): boolean {

@@ -1,0 +1,79 @@
+package pagecontext_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// traced is what Chromium's tracing says of one task.
+type traced struct {
+	Name string
+	Ph   string
+	PID  int
+	TID  int
+	Tdur float64 // µs of processor time
+	Args struct{ Name string }
+}
+
+// tasks runs fn and gives the processor time of each task that the main threads
+// of pages ran meanwhile, in ms, the longest first. What else the machine does
+// is not in it.
+func (tb *tab) tasks(fn func()) []float64 {
+	tb.t.Helper()
+	var mu sync.Mutex
+	var events []traced
+	tb.b.expect(tb.session, "Tracing.dataCollected", func(m json.RawMessage) bool {
+		var got struct{ Value []traced }
+		if json.Unmarshal(m, &got) == nil {
+			mu.Lock()
+			events = append(events, got.Value...)
+			mu.Unlock()
+		}
+		return false
+	})
+	tb.must(tb.cdp("Tracing.start", map[string]any{"transferMode": "ReportEvents", "traceConfig": map[string]any{
+		"includedCategories": []string{"toplevel"}, "excludedCategories": []string{"*"},
+	}}, nil))
+	fn()
+	done := tb.b.expect(tb.session, "Tracing.tracingComplete", nil)
+	tb.must(tb.cdp("Tracing.end", nil, nil))
+	tb.wait(done, "the trace")
+	mu.Lock()
+	defer mu.Unlock()
+	main := map[string]bool{}
+	thread := func(e traced) string { return fmt.Sprint(e.PID, e.TID) }
+	for _, e := range events {
+		if e.Name == "thread_name" && e.Args.Name == "CrRendererMain" {
+			main[thread(e)] = true
+		}
+	}
+	var out []float64
+	for _, e := range events {
+		if e.Ph == "X" && strings.HasSuffix(e.Name, "RunTask") && main[thread(e)] {
+			out = append(out, e.Tdur/1000)
+		}
+	}
+	slices.Sort(out)
+	slices.Reverse(out)
+	return out
+}
+
+// measured is a piece of work of the page's own that is always the same; it
+// takes some 10 ms.
+const measured = `(() => { let x = 0; for (let i = 0; i < 3e6; i++) x += Math.sqrt(i); window.kept = x; })()`
+
+// slowdown is how much longer work of the page takes now than it may: where
+// others share the processor's caches, also in processor time.
+func (tb *tab) slowdown() float64 {
+	tb.t.Helper()
+	const turns = 9
+	took := tb.tasks(func() {
+		for range turns {
+			tb.js(measured)
+		}
+	})[:turns]
+	return max(1, took[0]/took[turns-1])
+}
