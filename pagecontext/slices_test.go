@@ -217,14 +217,19 @@ const heartbeat = `(() => {
 	c.port2.postMessage(0);
 })()`
 
-// longTask is what a person feels (W3C Long Tasks), in ms.
-const longTask = 50
+const (
+	// longTask is what a person feels (W3C Long Tasks), in ms.
+	longTask = 50
+	// collecting is what V8's collector may add to a task, in ms: when it runs is
+	// not ours to choose.
+	collecting = 20
+)
 
 // TestPageRunsWhileItIsRead: a page of 100,000 nodes goes on with its own tasks
 // while it is looked through for closed shadow roots, listed, its tree taken,
 // its text read, and while the look before an act is taken in advance. No task
 // takes more than 50 ms of the processor, or as much more as work of the page
-// itself takes on this machine now.
+// itself takes on this machine now, and the collector's part.
 func TestPageRunsWhileItIsRead(t *testing.T) {
 	const nodes, parts = 100000, 20
 	tb := open(t, "<main><h1>Rows</h1><ul></ul></main>")
@@ -238,7 +243,7 @@ func TestPageRunsWhileItIsRead(t *testing.T) {
 		})()`, nodes/7/parts+1, part*(nodes/7/parts+1)))
 	}
 	tb.js(heartbeat)
-	limit := longTask * tb.slowdown()
+	limit := longTask*tb.slowdown() + collecting
 	for _, call := range []string{"hidden()", "list({limit: 1000})", "tree({max: 20000})", "content({max: 4000000, links: false})"} {
 		tb.js("turns = 0")
 		began := time.Now()
