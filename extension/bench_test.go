@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"tabwright/extension"
 	"tabwright/extension/paneltest"
 	"tabwright/extension/paneltest/scenes"
 	"tabwright/host/native"
@@ -42,7 +43,8 @@ func spread(b *testing.B, what string, ms []float64) {
 
 // BenchmarkPanelOpen opens the panel beside a running task of eight steps: until
 // the first thing is painted, and until the task stands in it, both counted by
-// the page from the moment its loading began.
+// the page from the moment its loading began; beside it the paint of an empty
+// page of the extension, in turn with it.
 func BenchmarkPanelOpen(b *testing.B) {
 	ctx, t := stageFor(b)
 	s := scenes.Long(8)
@@ -62,13 +64,33 @@ func BenchmarkPanelOpen(b *testing.B) {
 		}
 		return got.Paint, got.Whole, cpu
 	}
+	// A page of the extension with nothing to run is what Chrome itself takes.
+	empty := func() (paint float64) {
+		p, err := t.Browser.Open(ctx, "chrome-extension://"+extension.ID+"/manifest.json", 360, 720)
+		const first = `performance.getEntriesByName("first-contentful-paint")[0]`
+		if err == nil {
+			err = p.Until(ctx, first)
+		}
+		if err == nil {
+			err = p.Eval(ctx, first+".startTime", &paint)
+		}
+		if err == nil {
+			err = p.Close(ctx)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		return paint
+	}
 	open() // the first one waits for the extension and the host
-	var paint, whole, cpu []float64
+	var paint, plain, whole, cpu []float64
 	for b.Loop() {
 		x, y, z := open()
 		paint, whole, cpu = append(paint, x), append(whole, y), append(cpu, z)
+		plain = append(plain, empty())
 	}
 	spread(b, "paint", paint)
+	spread(b, "empty-page-paint", plain)
 	spread(b, "task-shown", whole)
 	spread(b, "cpu", cpu)
 }
