@@ -301,7 +301,7 @@ func (f *Form) sum() string {
 }
 
 // calculated are addresses at which sums are worked out and nothing is bought.
-var calculated = wordSet("calc calculator calculate simulator simulador simulation simulate simulieren rechner berechnen calcul calculadora calcolo preventivo " +
+var calculated = wordSet("calc calculator calculate simulator simulador simulation simulate simulieren rechner berechnen calcul calculadora calcolo calcolatore " +
 	"quote quotes estimate presupuesto devis convert converter search filter suche recherche buscar cerca")
 
 func calculates(u *url.URL) bool {

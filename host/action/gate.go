@@ -188,10 +188,11 @@ func (r *run) judge(ctx context.Context, a *aim, act safety.Act) (safety.Decisio
 // judgements are what an act is judged as; the strictest answer counts.
 // Agreeing to a dialog is judged twice: by its text, and as a click on a button
 // of that name; a download by its file, and by the click that begins it. A form
-// that the page was about to send with the act is judged as sent.
+// that the page was about to send with the act is judged as sent. An alert has
+// one answer, which says nothing.
 func (r *run) judgements(act safety.Act) []safety.Act {
 	out := []safety.Act{act}
-	if act.Target != nil && (act.Action == "handleDialog" || act.Action == "download") {
+	if act.Target != nil && (act.Action == "handleDialog" && act.Target.Type != "alert" || act.Action == "download") {
 		button := act
 		button.Action = "click"
 		out = append(out, button)
