@@ -71,10 +71,9 @@ func TestBrowserStartedAgain(t *testing.T) {
 	w := newWorld(t, standin.OllamaTools, brain)
 	p := w.panel()
 	w.must(p.Send(w.ctx, task))
-	shown := 0
 	for _, end := range []func(){w.killBrowser, w.quitBrowser} {
 		w.await(g)
-		shown = len(w.texts(p, "step"))
+		shown := len(w.texts(p, "step"))
 		end()
 		close(g.open)
 		g = brain.hold(3)
@@ -85,7 +84,7 @@ func TestBrowserStartedAgain(t *testing.T) {
 	close(g.open)
 	for i, end := range []func(){w.quitBrowser, w.killBrowser} {
 		w.card(p)
-		shown = len(w.texts(p, "step"))
+		shown := len(w.texts(p, "step"))
 		end()
 		p = w.again()
 		w.steps(p, shown)
@@ -98,10 +97,10 @@ func TestBrowserStartedAgain(t *testing.T) {
 
 	var told []string
 	for _, e := range w.record() {
-		switch {
-		case e.Type == native.EvInterrupted, e.Type == native.EvResumed, e.Type == native.EvComplete:
+		switch e.Type {
+		case native.EvInterrupted, native.EvResumed, native.EvComplete:
 			told = append(told, string(e.Type))
-		case e.Type == native.EvConfirmResult:
+		case native.EvConfirmResult:
 			told = append(told, e.Confirm.Answer+" by "+e.Confirm.By)
 		default:
 		}
