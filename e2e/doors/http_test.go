@@ -117,6 +117,9 @@ func TestHTTP(t *testing.T) {
 	if q.Error.ConfirmationID == "" || q.Error.Code != "needs_confirmation" || b.deleted() != "0" {
 		t.Fatalf("deleted %s times; %v", b.deleted(), q.All)
 	}
+	if hint := fmt.Sprint(q.All["error"]); !strings.Contains(hint, "/answer") || strings.Contains(hint, "side panel") {
+		t.Errorf("it does not say who answers in a launched browser: %s", hint)
+	}
 	w.call(404, "POST", api+"/web/answer", `{"confirmation_id":"another","allow":true}`)
 	w.call(204, "POST", api+"/web/answer", fmt.Sprintf(`{"confirmation_id":%q,"allow":true}`, q.Error.ConfirmationID))
 	w.call(200, "POST", api+"/web/action", fmt.Sprintf(click, fmt.Sprintf(`,"confirmation_id":%q`, q.Error.ConfirmationID)))

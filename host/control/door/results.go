@@ -44,10 +44,14 @@ func (s *Session) question(p *pending) native.SessionResult {
 	if card.Target != "" {
 		what += " " + card.Target
 	}
+	who := "The side panel asks them now."
+	if s.person != InPanel {
+		who = "Whoever opened the session gives the answer (over HTTP: POST …/answer)."
+	}
 	e := &native.Error{
 		Code:    native.Code(action.NeedsConfirmation),
 		Message: fmt.Sprintf("%s on %s needs a person's confirmation", what, card.Site),
-		Hint:    "The side panel asks them now. Make the same call again with confirmation_id " + card.ID + " to wait for the answer; any other call withdraws the question.",
+		Hint:    who + " Make the same call again with confirmation_id " + card.ID + " to wait for the answer; any other call withdraws the question.",
 	}
 	if raw, err := json.Marshal(map[string]any{"confirmation_id": card.ID, "class": card.Class, "amount": card.Amount, "reasons": card.Reasons}); err == nil {
 		e.Data = raw
