@@ -108,10 +108,13 @@ func TestRealLate(t *testing.T) {
 		if res = l.ok("click", p{"selector": "#tell"}); strings.Contains(res.Text, "by itself") {
 			t.Errorf("a clock is told of: %s", res.Text)
 		}
-		old := l.tab.PageRev()
+		loaded, stop := l.tab.Session().Subscribe("Page.frameStoppedLoading")
+		defer stop()
 		l.eval(`setTimeout(() => { location.href = "/?gone"; }), 0`)
-		for end := time.Now().Add(10 * time.Second); l.tab.PageRev() == old && time.Now().Before(end); {
-			time.Sleep(5 * time.Millisecond)
+		select {
+		case <-loaded:
+		case <-time.After(20 * time.Second):
+			t.Fatal("the page did not go elsewhere")
 		}
 		res = l.ok("click", p{"selector": "#now"})
 		has(t, res.Text, "the tab went on to", "?gone")
