@@ -28,7 +28,9 @@ func arguments(o Options, profile string, extra []string) []string {
 		"--use-mock-keychain",
 	}
 	if o.Headless {
-		args = append(args, "--headless=new", "--hide-scrollbars", "--mute-audio")
+		// Without a size Chromium takes 800 by 600 with its toolbars, where many
+		// sites show what they have for telephones.
+		args = append(args, "--headless=new", "--hide-scrollbars", "--mute-audio", "--window-size=1280,900")
 	}
 	if os.Geteuid() == 0 || inContainer() {
 		// Chromium refuses to start as root with its sandbox, and in containers
