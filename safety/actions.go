@@ -78,6 +78,9 @@ func (j *judgement) dialog() {
 	if rule, why := j.sensitive(); rule != "" {
 		j.raise(Confirm, Submit, rule, j.say("Agreeing to a dialog. %s", why))
 	}
+	if t := j.act.Target; j.d.Level < Confirm && t != nil && t.Type == "confirm" && j.lex.inText("benign", text) == nil {
+		j.raise(Confirm, j.hangs(text), "dialog", asks) // who has to be asked is asked for a reason
+	}
 	j.raise(Notify, Submit, "dialog", j.say("Agreeing to a dialog of the page: %s", clip(text, 200)))
 }
 

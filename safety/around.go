@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A button may say anything: "Let's go", "Her damit!", "Bora!". Where no list
@@ -15,10 +17,15 @@ import (
 // what shows, chooses or says no. A link that only leads somewhere is judged by
 // its address.
 func (p *press) strange() bool {
-	if p.link || p.quieted || p.searchy || p.known || p.toggle && p.t.Tag == "input" || p.t.Role == "tab" || p.t.Role == "option" {
+	if p.link || p.quieted || p.searchy || p.known || p.toggle && p.t.Tag == "input" || p.t.Role == "tab" || p.t.Role == "option" || p.t.Tag == "summary" {
 		return false
 	}
 	return slices.ContainsFunc(p.labels, says)
+}
+
+// signNamed reports the name of a sign in an icon font: "arrow_forward_ios".
+func signNamed(s string) bool {
+	return strings.Contains(s, "_") && !strings.ContainsAny(s, " \t") && isPlainASCII(s)
 }
 
 // says reports a label with a word in it: signs, numbers, times and sizes choose
@@ -27,7 +34,7 @@ func says(s string) bool {
 	if sumIn(s) != "" {
 		return true
 	}
-	return slices.ContainsFunc(words(fold(s)), func(w string) bool { return !isNumber(w) && (len(w) > 2 || hasNonASCII(w)) })
+	return !signNamed(s) && slices.ContainsFunc(words(fold(s)), func(w string) bool { return !isNumber(w) && (len(w) > 2 || hasNonASCII(w)) })
 }
 
 // byPage judges a control that no list knows by the page it is the button of:
@@ -37,7 +44,7 @@ func (p *press) byPage() {
 	if !p.puzzling || p.severe || p.toggle || j.isSearch(p.t) || p.filters() {
 		return
 	}
-	if c := pageClass[j.sensURL]; c == Purchase {
+	if c := pageClass[j.sensURL]; c == Purchase && (p.tells(false) != "" || p.verb() != nil || p.t.submits() || p.pressed || sumIn(p.beside()) == "") {
 		j.raise(Confirm, c, "unknown_control", j.say("It is not known what %s does, and the page's address is sensitive: %s", quote(p.weak), j.sensURL))
 		p.severe = true
 		return
@@ -64,13 +71,13 @@ func (p *press) byPage() {
 
 // knows notes that a list knows a label: what it says is no riddle.
 func (p *press) knows(lb *label) {
-	if p.known || slices.Contains(lb.hushed, true) {
+	if p.known || slices.Contains(lb.hushed, true) && p.tells(true) == "" {
 		p.known = true
 		return
 	}
 	for _, section := range []string{"look", "dismiss", "ask", "navigate", "write"} {
-		if section == "look" && sumIn(lb.raw) != "" {
-			continue // "Add 2 GB for $9"
+		if section == "look" && (sumIn(lb.raw) != "" || p.tells(true) != "") {
+			continue // "Add 2 GB for $9", "Open to the world" beside "At once and for all"
 		}
 		if p.j.lex.inSection(section, lb) != nil {
 			p.known = true
@@ -100,7 +107,7 @@ func (p *press) around() {
 	if p.link || p.quieted || p.searchy || p.severe || j.isSearch(p.t) || p.filters() {
 		return
 	}
-	text := j.act.Page.Dialog + "\n" + p.t.Context
+	text := p.beside()
 	ws := words(fold(text))
 	for _, x := range []struct {
 		section string
@@ -116,7 +123,7 @@ func (p *press) around() {
 		}
 	}
 	// Beside "No", "Keep it", "Not now" it is the other answer, whatever its words.
-	if h := j.lex.inWords("dismiss", words(fold(p.t.Context))); h != nil && p.puzzling && !p.severe && !p.toggle && !p.t.Form.looksUp() {
+	if h := j.lex.inWords("dismiss", words(fold(tail(p.beside())))); h != nil && len(j.questions(p.beside())) > 0 && p.puzzling && !p.severe && !p.toggle && !p.t.Form.looksUp() {
 		j.raise(Confirm, Submit, "agrees_to", j.say("%s stands beside: %s", quote(p.weak), h.raw))
 		p.severe = true
 	}
@@ -129,10 +136,36 @@ func (p *press) around() {
 	}
 	// Beside "OK" and "Next" a sum alone says nothing; a button that nobody can
 	// make out, beside a sum, may spend it.
-	if p.puzzling && !basket(parsed(p.t.Form.action())) || cardEnd.MatchString(text) || j.lex.inWords("spend", ws) != nil {
+	if p.puzzling && p.spends() && !basket(parsed(p.t.Form.action())) || !p.puzzling && (cardEnd.MatchString(text) || j.lex.inWords("spend", ws) != nil) {
 		j.raise(Confirm, Purchase, "settles", j.say("%s stands beside: %s", quote(p.weak), sum))
 		p.severe = true
 	}
+}
+
+// spends reports a sum that a control nobody can make out may spend: it says one
+// itself or has a verb for it, or a sentence beside it tells what happens.
+func (p *press) spends() bool {
+	if p.tells(false) != "" || p.verb() != nil || sumIn(strings.Join(p.labels, "\n")) != "" || p.t.submits() {
+		return true
+	}
+	head, _, ok := strings.Cut(p.t.Context, " · ")
+	return ok && sumIn(head) != "" || slices.ContainsFunc(p.labels, p.saysSum)
+}
+
+// saysSum reports a label that has the number of a sum beside it: "Go to 2,400".
+func (p *press) saysSum(label string) bool {
+	for _, sum := range Amounts(p.t.Context) {
+		if n := strings.Trim(strings.TrimFunc(sum, func(r rune) bool { return r < '0' || r > '9' }), " "); len(n) > 1 && strings.Contains(label, n) {
+			return true
+		}
+	}
+	return false
+}
+
+// tail is the end of what stands around a control, where the other answers are.
+func tail(text string) string {
+	rs := []rune(text)
+	return string(rs[max(0, len(rs)-60):])
 }
 
 // filters reports a form that only opens an address of its own site with what
@@ -353,7 +386,8 @@ func (f *Form) action() string {
 	return f.Action
 }
 
-// looksUp reports a form of one line of text: a number is looked up with it.
+// looksUp reports a form of one line of text: a number is looked up with it. What
+// is sent by POST and reads like a sentence or a count is no such number.
 func (f *Form) looksUp() bool {
 	if f == nil {
 		return false
@@ -362,11 +396,34 @@ func (f *Form) looksUp() bool {
 	for _, x := range f.Fields {
 		switch x.Type {
 		case "hidden", "submit", "button":
-		case "text", "search", "number":
+		case "text", "search", "number", "tel":
 			lines++
+			if !strings.EqualFold(f.Method, "get") && !codeLike(x.Value) {
+				return false
+			}
 		default:
 			return false
 		}
 	}
 	return lines == 1
+}
+
+// codeLike reports what may be a parcel's or an order's number, or nothing yet:
+// no sentence, no count.
+func codeLike(v string) bool {
+	if v == "" {
+		return true
+	}
+	letters, digits, words := 0, 0, len(strings.Fields(v))
+	for _, r := range v {
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+		case r < utf8.RuneSelf && unicode.IsLetter(r):
+			letters++
+		case unicode.IsLetter(r):
+			return false
+		}
+	}
+	return digits > 4 || digits > 0 && letters > 0 || letters > 0 && words == 1
 }

@@ -82,6 +82,8 @@ func (p *press) words() {
 		}
 		p.around()
 		p.byPage()
+		p.atStake()
+		p.affirms()
 		if !p.puzzling && j.sensURL != "" && !p.link && !p.proven() {
 			j.raise(Notify, Submit, "weak_word", j.say("The %s says %s on a page whose address is sensitive: %s", p.kind(), quote(p.weak), j.sensURL))
 		}

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"iter"
 	"sort"
 	"strings"
 	"sync"
@@ -35,8 +36,10 @@ type pattern struct {
 	// more: at least one word follows, so "Cancel" alone is not meant; behind: at
 	// least one stands before, for languages whose verb comes last.
 	more, behind bool
-	raw          string
-	lang         string
+	// stem: any ending may follow the last word.
+	stem bool
+	raw  string
+	lang string
 }
 
 // lexicon holds the patterns by the first word; sections that are no class
@@ -45,6 +48,7 @@ type lexicon struct {
 	classes  map[string][]*pattern
 	joined   map[string]*pattern // phrases without spaces, for letters set apart
 	sections map[string]map[string][]*pattern
+	stems    map[string]map[string][]*pattern // of sections: one word without its ending, by its first letters
 	leads    map[string]bool
 	ands     map[string]bool   // words after which another command begins
 	urls     map[string]string // segment word → language
@@ -73,12 +77,13 @@ var plainSections = map[string]bool{
 	"quiet": true, "lead": true, "page": true, "url": true, "floor": true, "sure": true, "weak": true, "search": true,
 	"compose": true, "total": true, "legaltext": true, "ask": true, "noun": true, "drop": true, "and": true,
 	"spend": true, "loss": true, "told": true, "promise": true, "look": true, "dismiss": true,
+	"stake": true, "benign": true, "verb": true, "onward": true, "now": true, "never": true,
 }
 
 func loadLexicon(files fs.FS) (*lexicon, error) {
 	l := &lexicon{
 		classes: map[string][]*pattern{}, joined: map[string]*pattern{},
-		sections: map[string]map[string][]*pattern{}, leads: map[string]bool{}, ands: map[string]bool{}, urls: map[string]string{},
+		sections: map[string]map[string][]*pattern{}, stems: map[string]map[string][]*pattern{}, leads: map[string]bool{}, ands: map[string]bool{}, urls: map[string]string{},
 	}
 	names, err := fs.Glob(files, "words/*.txt")
 	if err != nil {
@@ -104,10 +109,12 @@ func loadLexicon(files fs.FS) (*lexicon, error) {
 // add reads one word file: "# comment", "[section]" or "[class notify]", and
 // one pattern a line: "^" at the start of a label, "=" the whole label, "~" a
 // page's name when it stands on a plain link, "…" at the end or at the
-// front for at least one word more there. "[class dialog]" holds words that tell what agreeing to a native
+// front for at least one word more there, "*" at the end of a word of a plain
+// section for any ending of it. "[verb class]" holds what verbs begin with, "[class dialog]" holds words that tell what agreeing to a native
 // dialog does, "[noun]" words that make a name of the verb before them.
 func (l *lexicon) add(lang, data string) error {
 	section, level, dialog := "", Auto, false
+	var verb Class // what the stems of a section are about
 	for n, line := range strings.Split(data, "\n") {
 		line = strings.TrimSpace(line)
 		switch {
@@ -119,6 +126,10 @@ func (l *lexicon) add(lang, data string) error {
 				return fmt.Errorf("line %d: bad section %q", n+1, line)
 			}
 			section = fields[0]
+			verb = ""
+			if section == "verb" && len(fields) == 2 {
+				verb, fields = classNames[fields[1]], fields[:1]
+			}
 			class, isClass := classNames[section]
 			if !isClass && !plainSections[section] {
 				return fmt.Errorf("line %d: unknown section %q", n+1, section)
@@ -142,6 +153,9 @@ func (l *lexicon) add(lang, data string) error {
 			return fmt.Errorf("line %d: no words in %q", n+1, p.raw)
 		}
 		p.raw = strings.TrimSpace(line)
+		if section == "verb" {
+			p.class = verb
+		}
 		if dialog {
 			p.section = "dialog"
 		}
@@ -170,11 +184,50 @@ func (p *pattern) marks(line string) string {
 			p.behind = true
 		default:
 			line, p.more = strings.CutSuffix(line, "…")
+			line, p.stem = strings.CutSuffix(line, "*")
 			return line
 		}
 		line = line[n:]
 	}
 	return line
+}
+
+// stemKey is what stems are found by: the first three letters of a word, of a
+// shorter one all.
+func stemKey(w string) string {
+	n := 0
+	for i := range w {
+		if n++; n > 3 {
+			return w[:i]
+		}
+	}
+	return w
+}
+
+// standing gives a section's patterns that may begin with a word.
+func (l *lexicon) standing(section, w string) iter.Seq[*pattern] {
+	return func(yield func(*pattern) bool) {
+		for _, p := range l.sections[section][w] {
+			if !yield(p) {
+				return
+			}
+		}
+		if m := l.stems[section]; m != nil {
+			for _, p := range m[stemKey(w)] {
+				if !yield(p) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// fits reports whether a word is the j-th of a pattern.
+func (p *pattern) fits(j int, w string) bool {
+	if p.stem && j == len(p.words)-1 {
+		return strings.HasPrefix(w, p.words[j])
+	}
+	return w == p.words[j]
 }
 
 func (l *lexicon) index(p *pattern) {
@@ -186,7 +239,14 @@ func (l *lexicon) index(p *pattern) {
 		l.ands[strings.Join(p.words, "")] = true
 	case p.section == "url":
 		l.urls[strings.Join(p.words, "")] = p.lang
-	case p.class != "" && p.section != "dialog":
+	case p.stem && len(p.words) == 1:
+		m := l.stems[p.section]
+		if m == nil {
+			m = map[string][]*pattern{}
+			l.stems[p.section] = m
+		}
+		m[stemKey(first)] = append(m[stemKey(first)], p)
+	case p.class != "" && p.section != "dialog" && p.section != "verb":
 		l.classes[first] = append(l.classes[first], p)
 		if j := strings.Join(p.words, ""); len(j) >= 3 && !p.more && !p.behind && (p.level >= Confirm || p.class == Submit) && l.joined[j] == nil {
 			l.joined[j] = p

@@ -1,6 +1,9 @@
 package safety
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // label is a tokenised label with what is quiet in it taken out.
 type label struct {
@@ -74,8 +77,8 @@ func (lb *label) standsAt(p *pattern, i int) bool {
 	if i+len(p.words) > len(lb.tokens) {
 		return false
 	}
-	for j, w := range p.words {
-		if !lb.tokens[i+j].is(w) {
+	for j := range p.words {
+		if !slices.ContainsFunc(lb.tokens[i+j].forms, func(f string) bool { return p.fits(j, f) }) {
 			return false
 		}
 	}
@@ -96,15 +99,6 @@ func (lb *label) standsAt(p *pattern, i int) bool {
 		}
 	}
 	return true
-}
-
-func (t token) is(w string) bool {
-	for _, f := range t.forms {
-		if f == w {
-			return true
-		}
-	}
-	return false
 }
 
 // hits gives the class patterns that match the label. Phrases of ordinary
@@ -209,10 +203,9 @@ func (l *lexicon) joinedAt(w string) *pattern { return l.joined[w] }
 
 // inSection reports the first pattern of a section that stands in the label.
 func (l *lexicon) inSection(section string, lb *label) *pattern {
-	idx := l.sections[section]
 	for i := range lb.tokens {
 		for _, f := range lb.tokens[i].forms {
-			for _, p := range idx[f] {
+			for p := range l.standing(section, f) {
 				if lb.standsAt(p, i) && (section != "floor" || lb.matchAt(p, i)) {
 					return p
 				}
@@ -229,18 +222,17 @@ func (l *lexicon) inText(section, text string) *pattern {
 }
 
 func (l *lexicon) inWords(section string, ws []string) *pattern {
-	idx := l.sections[section]
-	if len(idx) == 0 {
+	if len(l.sections[section])+len(l.stems[section]) == 0 {
 		return nil
 	}
 	for i, w := range ws {
 	next:
-		for _, p := range idx[w] {
+		for p := range l.standing(section, w) {
 			if i+len(p.words) > len(ws) {
 				continue
 			}
-			for j, pw := range p.words {
-				if ws[i+j] != pw {
+			for j := range p.words {
+				if !p.fits(j, ws[i+j]) {
 					continue next
 				}
 			}

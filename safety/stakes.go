@@ -1,0 +1,183 @@
+package safety
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A control whose words no list knows runs unasked only where nothing hangs on
+// it. What hangs on it is read in its own words by their stems, in the group
+// around it, in the page's title and in its address.
+
+// atStake judges a control that nobody can make out by its verbs and by what is
+// at stake around it.
+func (p *press) atStake() {
+	j := p.j
+	if !p.puzzling || p.severe || p.toggle || j.isSearch(p.t) || p.filters() || p.t.Form.looksUp() || basket(parsed(p.t.Form.action())) {
+		return
+	}
+	ask := func(c Class, text string) {
+		j.raise(Confirm, c, "unknown_control", text)
+		p.severe = true
+	}
+	if h := p.verb(); h != nil && (p.stake() != "" || shouts(p.weak)) {
+		ask(h.class, j.say("It is not known what %s does, and it says: %s", quote(p.weak), h.raw))
+		return
+	}
+	if h := p.tells(false); h != "" {
+		ask(j.hangs(p.beside()), j.say("It is not known what %s does, and beside it stands: %s", quote(p.weak), h))
+		return
+	}
+	if slices.ContainsFunc(p.labels, shouts) {
+		ask(Submit, j.say("It is not known what %s does", quote(p.weak)))
+	}
+}
+
+// verb gives the verb that a label has by its stem.
+func (p *press) verb() *pattern {
+	for _, l := range p.labels {
+		lb := p.j.lex.label(l)
+		if h := p.j.lex.inSection("verb", &lb); h != nil && !lb.long() {
+			return h
+		}
+	}
+	return nil
+}
+
+// beside is what stands around the control, without its own words.
+func (p *press) beside() string {
+	text := p.t.Context
+	for _, l := range p.labels {
+		if l = strings.TrimSpace(l); l != "" {
+			text = strings.ReplaceAll(text, l, " · ")
+		}
+	}
+	return p.j.act.Page.Dialog + "\n" + text
+}
+
+// tells gives the words of a sentence beside the control that tell what happens:
+// never again, to whom, at once. Rows of other controls have none of them but
+// "Buy now", which is why only strong ones count against a label that is known.
+func (p *press) tells(strong bool) string {
+	ws := words(fold(p.beside()))
+	for _, section := range []string{"loss", "promise", "told", "never", "now"} {
+		if strong && section == "now" {
+			continue
+		}
+		if h := p.j.lex.inWords(section, ws); h != nil {
+			return h.raw
+		}
+	}
+	if c := cardEnd.FindString(p.t.Context); c != "" {
+		return c
+	}
+	if strong {
+		return ""
+	}
+	return prose(p.beside())
+}
+
+// sentence is how many words in a row make a sentence, each in small letters.
+const sentence = 5
+
+// prose gives the first run of words in a text that only a sentence has: rows of
+// controls begin each with a capital, or with a space where there are no capitals.
+func prose(text string) string {
+	run, others := 0, 0
+	for _, w := range strings.Fields(text) {
+		r := firstRune(w)
+		switch {
+		case unicode.IsLower(r):
+			run++
+			if run >= sentence {
+				return w
+			}
+		case unicode.In(r, unicode.Arabic, unicode.Devanagari):
+			if others++; others >= sentence+4 {
+				return w
+			}
+		case single(r):
+			if utf8.RuneCountInString(w) > 3*sentence-1 {
+				return w
+			}
+		default:
+			run, others = 0, 0
+		}
+	}
+	return ""
+}
+
+// stake gives what hangs on the page, by its words.
+func (p *press) stake() string {
+	j := p.j
+	for _, text := range []string{p.beside(), j.act.Page.Title, pathWords(parsed(j.act.Page.URL))} {
+		if h := j.lex.inWords("stake", words(fold(text))); h != nil {
+			return h.raw
+		}
+	}
+	return ""
+}
+
+// hangs gives the class of what a text speaks of.
+func (j *judgement) hangs(text string) Class {
+	if h := j.lex.inWords("verb", words(fold(text))); h != nil {
+		return h.class
+	}
+	return Submit
+}
+
+// shouts reports a label with an exclamation mark: it eggs on to do something.
+func shouts(label string) bool { return strings.ContainsAny(label, "!！") }
+
+// pathWords is the path of an address as a text; of an article's nothing, for
+// its words are what it is about.
+func pathWords(u *url.URL) string {
+	if u == nil {
+		return ""
+	}
+	ok := true
+	urlParts(u, func(_ string, _, _ int, story bool) bool {
+		ok = !story
+		return ok
+	})
+	if !ok {
+		return ""
+	}
+	return strings.ReplaceAll(u.Path, "/", " · ")
+}
+
+// affirms judges "Yes", "OK", "Accept" beside the other answer, where together
+// they answer something that is not known to be harmless; and beside a sum, where
+// they are more than a way on.
+func (p *press) affirms() {
+	j, t := p.j, p.t
+	if p.puzzling || p.severe || p.toggle || p.link || p.quieted || p.searchy || j.isSearch(t) || p.filters() || t.Form.looksUp() {
+		return
+	}
+	text := p.beside()
+	ws := words(fold(text))
+	if j.lex.inWords("benign", ws) != nil {
+		return
+	}
+	other := j.lex.inWords("dismiss", words(fold(tail(text))))
+	if other == nil && t.Form != nil {
+		other = j.lex.inWords("dismiss", words(fold(strings.Join(t.Form.Buttons, " · "))))
+	}
+	sum := sumIn(text)
+	lb := j.lex.label(p.weak)
+	onward := j.lex.inSection("onward", &lb) != nil
+	switch {
+	case sum != "" && (other != nil || !onward):
+		j.raise(Confirm, Purchase, "settles", j.say("%s stands beside: %s", quote(p.weak), sum))
+	case other == nil:
+		return
+	case len(j.questions(text)) > 0 || j.lex.inWords("stake", ws) != nil:
+		j.raise(Confirm, j.hangs(text), "agrees_to", j.say("%s stands beside: %s", quote(p.weak), other.raw))
+	default:
+		return
+	}
+	p.severe = true
+}
