@@ -2,6 +2,7 @@ package control
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"tabwright/host/agent"
+	"tabwright/host/flow"
 	"tabwright/host/journal"
 	"tabwright/host/native"
 )
@@ -273,13 +275,42 @@ func (m *Manager) remove(c *conversation) error {
 	if err := m.Journal.Remove(ids...); err != nil {
 		return err
 	}
-	var errs []error
+	errs := []error{m.removeFlows(ids)}
 	for _, t := range ids {
 		if dir := m.taskDir(t); dir != "" {
 			errs = append(errs, os.RemoveAll(dir))
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// removeFlows removes the workflows that ran tasks which are removed: what came of
+// these stands in their states too. One that runs or is paused stays.
+func (m *Manager) removeFlows(tasks []string) error {
+	all, err := m.Journal.Flows(journal.KeptFlows)
+	if err != nil {
+		return err
+	}
+	var gone []string
+	for _, raw := range all {
+		var s flow.State
+		if err := json.Unmarshal(raw, &s); err != nil {
+			return err
+		}
+		if s, err = m.flowState(s.ID); err != nil {
+			return err
+		}
+		goesOn := s.State == native.FlowRunning || s.State == native.FlowPaused
+		if !goesOn && s.Graph != nil && slices.ContainsFunc(s.Graph.Nodes, func(n flow.Node) bool { return slices.Contains(tasks, n.Ran) }) {
+			gone = append(gone, s.ID)
+		}
+	}
+	m.flows.mu.Lock()
+	for _, id := range gone {
+		delete(m.flows.runs, id)
+	}
+	m.flows.mu.Unlock()
+	return m.Journal.RemoveFlows(gone...)
 }
 
 // before gives the earlier tasks of a conversation for the next one; an empty

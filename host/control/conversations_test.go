@@ -14,6 +14,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/agent"
 	"tabwright/host/browser"
+	"tabwright/host/flow"
 	"tabwright/host/journal"
 	"tabwright/host/native"
 )
@@ -408,6 +409,30 @@ func TestNoHistory(t *testing.T) {
 	}
 	if _, err := m.Journal.Task("t3"); err != nil {
 		t.Error("a task that can be taken up was forgotten")
+	}
+}
+
+// What a workflow says of a task goes with the task, unless it goes on.
+func TestRemovedTasksGoFromWorkflows(t *testing.T) {
+	m := manager(t)
+	told(t, m, "t1", "t1", "x", "y")
+	for id, s := range map[string]flow.State{
+		"w1": {State: native.FlowDone, Graph: &flow.Graph{Nodes: []flow.Node{{ID: "a", Ran: "t0"}, {ID: "b", Ran: "t1", Result: "secret"}}}},
+		"w2": {State: native.FlowPaused, Graph: &flow.Graph{Nodes: []flow.Node{{ID: "a", Ran: "t1"}, {ID: "b"}}}},
+		"w3": {State: native.FlowDone, Graph: &flow.Graph{Nodes: []flow.Node{{ID: "a", Ran: "t9"}}}},
+	} {
+		s.ID = id
+		must(t, m.keepFlow(s))
+	}
+	must(t, m.Delete("t1"))
+	all, err := m.flowList()
+	must(t, err)
+	var left []string
+	for _, f := range all.Flows {
+		left = append(left, f.Flow)
+	}
+	if slices.Sort(left); !slices.Equal(left, []string{"w2", "w3"}) {
+		t.Errorf("%v are left", left)
 	}
 }
 

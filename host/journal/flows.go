@@ -46,6 +46,30 @@ func (j *Journal) Flow(id string) (state []byte, err error) {
 	return state, err
 }
 
+// RemoveFlows takes workflows' states out; a moment later nothing of them is in
+// the file.
+func (j *Journal) RemoveFlows(ids ...string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	defer j.wipe.soon(j)
+	return j.db.Update(func(tx *bolt.Tx) error {
+		if err := tx.Bucket(bucketMeta).Put(keyWipe, []byte{1}); err != nil {
+			return err
+		}
+		b := tx.Bucket(bucketFlows)
+		for _, id := range ids {
+			if b == nil {
+				break
+			}
+			if err := b.Delete([]byte(id)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // Flows gives the states of the newest workflows first, at most limit of them.
 func (j *Journal) Flows(limit int) ([][]byte, error) {
 	var out [][]byte
