@@ -214,6 +214,20 @@ func commandWords(hint string) string {
 	})
 }
 
+// nextStep finds how to go on where a result was cut.
+var nextStep = regexp.MustCompile(`\b(getElements|extractContent) (cursor|query|visible|range)=`)
+
+// listCommands are the commands of the actions whose results can be cut.
+var listCommands = map[string]string{"getElements": "tabwright elements", "extractContent": "tabwright content"}
+
+// withCommands writes how to go on as a command.
+func withCommands(text string) string {
+	return nextStep.ReplaceAllStringFunc(text, func(s string) string {
+		name, param, _ := strings.Cut(s, " ")
+		return listCommands[name] + " --" + param
+	})
+}
+
 // printer prints results for people and scripts.
 type printer struct {
 	out  io.Writer
@@ -222,7 +236,7 @@ type printer struct {
 
 // text prints what a model would read, without its OK.
 func (p printer) text(r native.SessionResult) error {
-	_, err := fmt.Fprintln(p.out, strings.TrimPrefix(r.Text, "OK: "))
+	_, err := fmt.Fprintln(p.out, withCommands(strings.TrimPrefix(r.Text, "OK: ")))
 	return err
 }
 

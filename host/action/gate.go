@@ -102,7 +102,7 @@ func (r *run) permitted(ctx context.Context, g *passage, at sight) (again bool, 
 	r.res.Level = max(r.res.Level, at.d.Level)
 	if at.d.Level == safety.Block {
 		r.auditOr(Audited{Kind: "blocked", Decision: at.d}, g.plan, at.act)
-		return false, &Error{Code: Blocked, Message: "not allowed: " + reasons(at.d), Data: at.d}
+		return false, &Error{Code: Blocked, Message: "not allowed: " + reasons(at.d), Hint: blockedHint(at.d), Data: at.d}
 	}
 	if old, ok := r.s.wasDenied(at.act, at.d); ok {
 		return false, denied(old, "the person said no to this before")
@@ -366,6 +366,15 @@ func binding(a *aim, act safety.Act, d safety.Decision) string {
 		parts = append(parts, act.Page.URL)
 	}
 	return strings.Join(parts, "\x00")
+}
+
+// blockedHint is what is to be done about a refusal that the person can lift; ""
+// leaves it to the code's own.
+func blockedHint(d safety.Decision) string {
+	if len(d.Reasons) == 1 && d.Reasons[0].Rule == "private_address" {
+		return "Only the person can allow it, by naming the address in the task or with --allow-host. Do the task another way, or tell them."
+	}
+	return ""
 }
 
 func reasons(d safety.Decision) string {

@@ -163,7 +163,7 @@ func (r *run) uploadable(path string) (string, *Error) {
 	}
 	dirs := r.s.rules().UploadDirs
 	if len(dirs) > 0 && !slices.ContainsFunc(dirs, func(d string) bool { return within(d, real) }) {
-		return "", &Error{Code: Blocked, Message: path + " is outside the folders that files may be uploaded from"}
+		return "", &Error{Code: Blocked, Message: path + " is outside the folders that files may be uploaded from", Hint: "Only the person can allow another folder, in the settings. Ask for a file within those."}
 	}
 	return real, nil
 }

@@ -20,6 +20,7 @@ func result(r native.SessionResult) *sdk.CallToolResult {
 		r.Text = strings.Replace(r.Text, r.Error.Hint, e.Hint, 1)
 		r.Error = &e
 	}
+	r.Text = nextSteps.ReplaceAllStringFunc(r.Text, toolWords)
 	out := &sdk.CallToolResult{
 		Content: []sdk.Content{&sdk.TextContent{Text: r.Text}}, StructuredContent: control.Structured(r), IsError: r.Error != nil,
 	}
@@ -28,6 +29,10 @@ func result(r native.SessionResult) *sdk.CallToolResult {
 	}
 	return out
 }
+
+// nextSteps finds how to go on where a result was cut: these name an action with a
+// parameter that only we write.
+var nextSteps = regexp.MustCompile(`\b(?:getElements|extractContent) (?:cursor=\w|query=…|visible=false|range=\d)`)
 
 // actionWords finds names of actions in the words of a hint: those of two
 // words or more, since "click" and "type" are plain English.

@@ -6,7 +6,10 @@ import (
 	"slices"
 	"testing"
 
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"tabwright/host/action"
+	"tabwright/host/native"
 	"tabwright/llm"
 )
 
@@ -81,6 +84,21 @@ func TestToolWords(t *testing.T) {
 	} {
 		if got := toolWords(hint); got != want {
 			t.Errorf("%q became %q", hint, got)
+		}
+	}
+}
+
+// TestNextSteps: how to go on with what was cut names tools; a page's words stay.
+func TestNextSteps(t *testing.T) {
+	for text, want := range map[string]string{
+		"… 15 more below (getElements cursor=snap_ab:7 or query=…)": "… 15 more below (browser_get_elements cursor=snap_ab:7 or query=…)",
+		"[3–9] 7 more link (用 getElements range=3-9 列出)":           "[3–9] 7 more link (用 browser_get_elements range=3-9 列出)",
+		"there is more: extractContent cursor=2 goes on":            "there is more: browser_extract_content cursor=2 goes on",
+		`[2] link "How getElements works"`:                           `[2] link "How getElements works"`,
+	} {
+		got := result(native.SessionResult{Text: text}).Content[0].(*sdk.TextContent).Text
+		if got != want {
+			t.Errorf("%q became %q", text, got)
 		}
 	}
 }
