@@ -185,7 +185,7 @@ func (c *client) try(tool string, a args) answer {
 		c.b.t.Fatalf("%s: structured content is no object: %s", tool, raw)
 	}
 	// The page summary has counts where lists have elements.
-	if tool == "browser_page_summary" {
+	if tool == "browser_page_summary" && !r.IsError {
 		return answer{All: out.All, IsErr: r.IsError, Text: text(r)}
 	}
 	if err := json.Unmarshal(raw, &out); err != nil {

@@ -30,6 +30,8 @@ type run struct {
 	reached string
 	// brief says that the facts of the act that is judged lack what the page says.
 	brief bool
+	// yielded says that the act waited for a person who used the tab.
+	yielded bool
 	// bound counts the time of the action itself; it stands still while a card
 	// is open.
 	bound *stopwatch

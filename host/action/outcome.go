@@ -9,6 +9,7 @@ import (
 
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
+	"tabwright/safety"
 )
 
 // outcome is what an act did, as far as can be seen.
@@ -40,7 +41,7 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 	if len(e.Late) > 0 {
 		var before outcome
 		w.tell(f, effects{Changes: e.Late}, &before)
-		out.late = before.parts
+		out.late = append(out.late, before.parts...)
 	}
 	var added, gone, other []string
 	for _, c := range e.Changes {
@@ -209,8 +210,14 @@ func (r *run) report(ctx context.Context, w *watching, a *aim, verb, what string
 		out = w.settle(ctx)
 	}
 	out.parts = append(alerts, out.parts...)
-	r.res.Effect, r.res.Appeared, r.res.Value = out.words(), out.appeared, out.value
-	if len(out.late) > 0 && (out.url == "" || out.within) {
+	r.res.Effect = out.words()
+	if !r.res.Secret { // what a page echoes of what was typed is as secret
+		r.res.Appeared, r.res.Value = out.appeared, safety.Redact(out.value)
+		for i := range r.res.Appeared {
+			r.res.Appeared[i] = safety.Redact(r.res.Appeared[i])
+		}
+	}
+	if len(out.late) > 0 && !r.yielded && (out.url == "" || out.within) {
 		r.s.noteNext(fmt.Sprintf(lateNote[r.s.o.Lang], strings.Join(out.late, "; ")))
 	}
 	r.res.Away = out.detached != nil

@@ -84,6 +84,7 @@ func (r *run) yield(ctx context.Context) *Error {
 		}
 		return &Error{Code: TabBusy, Message: "the person is using this tab just now", Hint: "Wait a while, then look at the page and try again."}
 	}
+	r.yielded = true
 	r.s.noteNext(waitedNote[r.s.o.Lang])
 	return nil
 }

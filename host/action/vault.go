@@ -133,8 +133,13 @@ func (s *Session) veilResult(res *Result) {
 	if v == nil {
 		return
 	}
-	for _, t := range []*string{&res.Text, &res.Line, &res.Target, &res.Effect} {
+	for _, t := range []*string{&res.Text, &res.Line, &res.Target, &res.Effect, &res.Value} {
 		*t = v.Replace(*t)
+	}
+	for _, list := range [][]string{res.Appeared, res.Notes} {
+		for i := range list {
+			list[i] = v.Replace(list[i])
+		}
 	}
 	if res.Err != nil {
 		res.Err.Message, res.Err.Hint = v.Replace(res.Err.Message), v.Replace(res.Err.Hint)
@@ -159,8 +164,11 @@ func (s *Session) veilObservation(o *Observation) {
 	if o.Elements != nil {
 		for i := range o.Elements.Elements {
 			e := &o.Elements.Elements[i]
-			for _, t := range []*string{&e.Name, &e.Text, &e.Value, &e.Placeholder, &e.Near, &e.Hint, &e.Href} {
+			for _, t := range []*string{&e.Name, &e.Text, &e.Value, &e.Placeholder, &e.Near, &e.Hint, &e.Href, &e.Description, &e.Group} {
 				*t = v.Replace(*t)
+			}
+			for j := range e.Options {
+				e.Options[j] = v.Replace(e.Options[j])
 			}
 		}
 	}

@@ -13,9 +13,10 @@ import (
 // written is a log of n entries.
 func written(t *testing.T, n int) *Audit {
 	t.Helper()
-	l := NewAudit(filepath.Join(t.TempDir(), "audit", "audit.log"))
-	for i := range n {
-		if err := l.Append(AuditEntry{Kind: AuditAct, Action: "click", Target: fmt.Sprintf("button <%d>", i+1), Site: "shop.test", Amount: "$12.50"}); err != nil {
+	dir := t.TempDir()
+	l := NewAudit(filepath.Join(dir, "audit", "audit.log"))
+	for i := range n { // no two logs are alike, also those of one millisecond
+		if err := l.Append(AuditEntry{Kind: AuditAct, Action: "click", Target: fmt.Sprintf("button <%d>", i+1), Site: filepath.Base(dir) + ".shop.test", Amount: "$12.50"}); err != nil {
 			t.Fatal(err)
 		}
 	}

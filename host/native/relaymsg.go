@@ -147,7 +147,7 @@ type TabInfo struct {
 }
 
 // TabReplaced says that Chrome put another tab into the place of one: its page
-// was discarded, or had been rendered beforehand.
+// had been rendered beforehand. A discarded one is told of as removed.
 type TabReplaced struct {
 	TabID int `json:"tabId"` // of the tab that is there now
 	Was   int `json:"was"`   // of the one that is gone

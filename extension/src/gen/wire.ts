@@ -471,7 +471,7 @@ export interface TabInfo {
 
 /**
  * TabReplaced says that Chrome put another tab into the place of one: its page
- * was discarded, or had been rendered beforehand.
+ * had been rendered beforehand. A discarded one is told of as removed.
  */
 export interface TabReplaced {
   /** of the tab that is there now */

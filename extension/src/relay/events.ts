@@ -33,9 +33,13 @@ export function listen(emit: Emit, connected: () => boolean): void {
     }
   });
   chrome.tabs.onRemoved.addListener((tabId) => emit("tabs.removed", { tabId }));
-  chrome.tabs.onReplaced.addListener((tabId, was) => {
+  chrome.tabs.onReplaced.addListener(async (tabId, was) => {
     attached.delete(was);
-    emit("tabs.replaced", { tabId, was });
+    // What stands for a page that was thrown away has none, nor a size, until the
+    // person comes back to it: for a program the tab is closed.
+    const tab = await chrome.tabs.get(tabId).catch(() => undefined);
+    if (tab?.discarded) emit("tabs.removed", { tabId: was });
+    else emit("tabs.replaced", { tabId, was });
   });
   chrome.tabs.onActivated.addListener(({ tabId }) => emit("tabs.activated", { tabId }));
   // Another window came to the front: its active tab is what the person looks at now.
