@@ -93,12 +93,15 @@ func TestATraceRunsNoScript(t *testing.T) {
 	}
 	defer d.Close()
 	for _, path := range []string{"/", "/bare"} {
-		info, err := d.Open(t.Context(), server.URL+path, true, "")
+		info, err := d.Open(t.Context(), "about:blank", true, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		tab, err := d.Attach(t.Context(), info.ID)
 		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tab.Navigate(t.Context(), server.URL+path); err != nil {
 			t.Fatal(err)
 		}
 		raw, err := tab.Evaluate(t.Context(), `new Promise(done => {
