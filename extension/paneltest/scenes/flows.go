@@ -24,7 +24,8 @@ var (
 // parted is a workflow of four parts, of which some have gone on.
 func parted(state native.FlowState, states ...native.NodeState) *native.FlowInfo {
 	f := &native.FlowInfo{Flow: "w1", Title: "compare the cheapest blue mugs and their delivery times", State: state, Parallel: 2, Rev: 1, Nodes: []native.FlowNode{
-		{ID: "prices", Text: "List the blue mugs with their prices"}, {ID: "delivery", Text: "Read how long delivery takes"},
+		{ID: "prices", Text: "List the blue mugs with their prices"},
+		{ID: "delivery", Text: "Read how long delivery takes"},
 		{ID: "compare", Text: "Compare price and delivery", Needs: []string{"prices", "delivery"}, Level: 1},
 		{ID: "answer", Text: "Say which is the best buy", Needs: []string{"compare"}, Level: 2},
 	}}
