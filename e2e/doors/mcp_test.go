@@ -173,7 +173,8 @@ func TestErrors(t *testing.T) {
 	c.do("browser_tabs", args{"action": "switch", "index": 1})
 	c.do("browser_tabs", args{"action": "close", "index": 2})
 	c.do("browser_click", args{"ref": c.ref("Ask me")})
-	c.do("browser_handle_dialog", args{"accept": true})
+	c.refuses("denied", "browser_handle_dialog", args{"accept": true}) // nobody knows what it would agree to
+	c.do("browser_handle_dialog", args{"accept": false})
 
 	c.do("browser_navigate", args{"url": b.url + "/danger"})
 	c.refuses("denied", "browser_click", args{"ref": c.ref("Delete account")})
