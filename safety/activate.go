@@ -61,6 +61,16 @@ type press struct {
 	acts     bool  // … as one that does something
 	puzzling bool  // none does, so that what stands around it counts
 
+	besideText  string // what stands around it, read once, and its words
+	besideWords []string
+	sumFound    string // the sum there
+	sumRead     bool
+	told        string // the sentence there
+	toldStrong  bool
+	toldRead    bool
+	verbFound   *pattern // the verb in its labels
+	verbRead    bool
+
 	script      string // what the link's own script is called, where that acts
 	scriptClass Class
 }

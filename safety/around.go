@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // A button may say anything: "Let's go", "Her damit!", "Bora!". Where no list
@@ -44,7 +43,7 @@ func (p *press) byPage() {
 	if !p.puzzling || p.severe || p.toggle || j.isSearch(p.t) || p.filters() {
 		return
 	}
-	if c := pageClass[j.sensURL]; c == Purchase && (p.tells(false) != "" || p.verb() != nil || p.t.submits() || p.pressed || sumIn(p.beside()) == "") {
+	if c := pageClass[j.sensURL]; c == Purchase && (p.tells(false) != "" || p.verb() != nil || p.t.submits() || p.pressed || p.sumBeside() == "") {
 		j.raise(Confirm, c, "unknown_control", j.say("It is not known what %s does, and the page's address is sensitive: %s", quote(p.weak), j.sensURL))
 		p.severe = true
 		return
@@ -79,11 +78,18 @@ func (p *press) knows(lb *label) {
 		if section == "look" && (sumIn(lb.raw) != "" || p.tells(true) != "") {
 			continue // "Add 2 GB for $9", "Open to the world" beside "At once and for all"
 		}
-		if p.j.lex.inSection(section, lb) != nil {
+		if p.j.lex.inSection(section, lb) != nil && !(section == "dismiss" && p.refuses()) {
 			p.known = true
 			return
 		}
 	}
+}
+
+// refuses reports a "No" that gives something up, beside the answer that keeps
+// it: "No thanks, I give up my benefits", "Keep my plan".
+func (p *press) refuses() bool {
+	h := p.verb()
+	return h != nil && h.class == Destroy && p.j.lex.inWords("dismiss", words(fold(tail(p.beside())))) != nil
 }
 
 // cardEnd is how pages write a card that they keep: its last digits after dots
@@ -91,12 +97,30 @@ func (p *press) knows(lb *label) {
 var cardEnd = regexp.MustCompile(`[•●∙·*xX…]{2,}[ -]?\d{2,4}\b|[•●]\d{4}\b`)
 
 // coins are sums in money of a site's own.
-var coins = regexp.MustCompile(`(?i)` + num + `[ ]?(?:coins?|credits?|points?|miles|gems?|tokens?|punkte|münzen|pièces|monedas|puntos|millas|moedas|pontos|milhas|monete|punti|монет|баллов|コイン|ポイント|マイル|코인|포인트|[枚个個]?(?:硬币|硬幣|金币|金幣|积分|點)|कॉइन|सिक्के|عملة|نقطة)`)
+var coins = regexp.MustCompile(`(?i)` + num + `[ ]?(?:` + coinNames + `)`)
+
+// coinNames are what such money is called.
+const coinNames = `coins?|credits?|points?|miles|gems?|tokens?|punkte|münzen|pièces|monedas|puntos|millas|moedas|pontos|milhas|monete|punti|монет|баллов|コイン|ポイント|マイル|코인|포인트|[枚个個]?(?:硬币|硬幣|金币|金幣|积分|點)|कॉइन|सिक्के|عملة|نقطة`
+
+// coined finds the beginning of such a name, which costs less to look for.
+func coined(text string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(coinStems, func(n string) bool { return strings.Contains(text, n) })
+}
+
+var coinStems = strings.Fields("coin credit point miles gem token punkte münzen pièces moned monet puntos millas moeda pontos milhas punti монет баллов " +
+	"コイン ポイント マイル 코인 포인트 硬币 硬幣 金币 金幣 积分 點 कॉइन सिक्के عملة نقطة")
 
 // sumIn gives the first sum in a text.
 func sumIn(text string) string {
-	if found := Amounts(text); len(found) > 0 {
-		return found[0]
+	if !strings.ContainsFunc(text, unicode.IsNumber) {
+		return ""
+	}
+	if found := money.FindString(text); found != "" {
+		return strings.TrimRight(strings.TrimSpace(found), ".,'’")
+	}
+	if !coined(text) {
+		return ""
 	}
 	return coins.FindString(text)
 }
@@ -108,7 +132,7 @@ func (p *press) around() {
 		return
 	}
 	text := p.beside()
-	ws := words(fold(text))
+	ws := p.besideWords
 	for _, x := range []struct {
 		section string
 		class   Class
@@ -127,7 +151,7 @@ func (p *press) around() {
 		j.raise(Confirm, Submit, "agrees_to", j.say("%s stands beside: %s", quote(p.weak), h.raw))
 		p.severe = true
 	}
-	sum := sumIn(text)
+	sum := p.sumBeside()
 	if sum == "" {
 		sum = sumIn(strings.Join(p.labels, "\n"))
 	}
@@ -145,7 +169,7 @@ func (p *press) around() {
 // spends reports a sum that a control nobody can make out may spend: it says one
 // itself or has a verb for it, or a sentence beside it tells what happens.
 func (p *press) spends() bool {
-	if p.tells(false) != "" || p.verb() != nil || sumIn(strings.Join(p.labels, "\n")) != "" || p.t.submits() {
+	if p.j.lex.inWords("spend", p.besideWords) != nil || p.tells(false) != "" || p.verb() != nil || sumIn(strings.Join(p.labels, "\n")) != "" || p.t.submits() {
 		return true
 	}
 	head, _, ok := strings.Cut(p.t.Context, " · ")
@@ -166,33 +190,6 @@ func (p *press) saysSum(label string) bool {
 func tail(text string) string {
 	rs := []rune(text)
 	return string(rs[max(0, len(rs)-60):])
-}
-
-// filters reports a form that only opens an address of its own site with what
-// was chosen in it: no secret, nobody who gets anything, no address that acts.
-func (p *press) filters() bool {
-	f := p.t.Form
-	if f == nil || !strings.EqualFold(f.Method, "get") || f.secret() != "" || f.paysSomebody() || p.severe {
-		return false
-	}
-	if to := Site(f.Action); to != "" && to != actSite(p.j.act) {
-		return false
-	}
-	u := f.opens()
-	if u == nil || payingURL(u) != "" || actingPath(u) != "" {
-		return false
-	}
-	chosen := 0
-	for _, x := range f.Fields {
-		switch x.Type {
-		case "select", "select-one", "select-multiple", "date", "month", "week", "range", "number", "search", "datetime-local", "radio", "checkbox":
-			chosen++
-		case "hidden", "text", "submit", "button":
-		default:
-			return false
-		}
-	}
-	return chosen > 0
 }
 
 // postWords are what the address of a form that is sent is called, or of a link
@@ -333,17 +330,6 @@ func (f *Form) sum() string {
 	return ""
 }
 
-// calculated are addresses at which sums are worked out and nothing is bought.
-var calculated = wordSet("calc calculator calculate simulator simulador simulation simulate simulieren rechner berechnen calcul calculadora calcolo calcolatore " +
-	"quote quotes estimate presupuesto devis convert converter search filter suche recherche buscar cerca")
-
-func calculates(u *url.URL) bool {
-	if u == nil {
-		return false
-	}
-	return slices.ContainsFunc(words(fold(u.Path)), func(w string) bool { return calculated[w] })
-}
-
 // message reports a form with a text of several lines, which somebody is going
 // to read.
 func (f *Form) message() bool {
@@ -384,46 +370,4 @@ func (f *Form) action() string {
 		return ""
 	}
 	return f.Action
-}
-
-// looksUp reports a form of one line of text: a number is looked up with it. What
-// is sent by POST and reads like a sentence or a count is no such number.
-func (f *Form) looksUp() bool {
-	if f == nil {
-		return false
-	}
-	lines := 0
-	for _, x := range f.Fields {
-		switch x.Type {
-		case "hidden", "submit", "button":
-		case "text", "search", "number", "tel":
-			lines++
-			if !strings.EqualFold(f.Method, "get") && !codeLike(x.Value) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return lines == 1
-}
-
-// codeLike reports what may be a parcel's or an order's number, or nothing yet:
-// no sentence, no count.
-func codeLike(v string) bool {
-	if v == "" {
-		return true
-	}
-	letters, digits, words := 0, 0, len(strings.Fields(v))
-	for _, r := range v {
-		switch {
-		case r >= '0' && r <= '9':
-			digits++
-		case r < utf8.RuneSelf && unicode.IsLetter(r):
-			letters++
-		case unicode.IsLetter(r):
-			return false
-		}
-	}
-	return digits > 4 || digits > 0 && letters > 0 || letters > 0 && words == 1
 }

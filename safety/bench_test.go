@@ -14,6 +14,8 @@ func gateActs() map[string]Act {
 	at := Page{URL: "https://shop.test/checkout/review", Title: "Review", Text: text, Amounts: []string{"$89.00"}}
 	field := &Target{Tag: "textarea", Role: "textbox", Name: "Message", Editable: true, FrameURL: at.URL}
 	pay := form("https://shop.test/pay", "post", Field{Name: "amount", Value: "89"}, Field{Name: "number", Secret: "card"})
+	strange := button("Off we go")
+	strange.Context = "Plan Solo · " + strings.Repeat("Photos Files Notes 24 h 7 days Members ", 7) + "Off we go"
 	sel := &Target{Tag: "select", Role: "combobox", Name: "With selected", OnChange: true, FrameURL: at.URL}
 	letter := strings.Repeat("I shall be there at noon, and I look forward to the walk along the river. ", 8)
 	return map[string]Act{
@@ -23,6 +25,7 @@ func gateActs() map[string]Act {
 		"click, link":    {Action: "click", Base: Write, Target: link("Reviews", "https://shop.test/r"), Page: at},
 		"click, button":  {Action: "click", Base: Write, Target: button("Show more"), Page: at},
 		"click, pay":     {Action: "click", Base: Write, Target: button("Pay $89.00"), Page: at},
+		"click, unknown": {Action: "click", Base: Write, Target: strange, Page: at},
 		"click, submit":  {Action: "click", Base: Write, Target: submit("Go on", pay), Page: at},
 		"type, a word":   {Action: "type", Base: Write, Text: "Lisbon", Target: field, Page: at},
 		"type, a letter": {Action: "type", Base: Write, Text: letter, Target: field, Page: at},

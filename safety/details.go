@@ -3,6 +3,7 @@ package safety
 import (
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // finish adds what a confirmation shows: the amount and the lines of the card.
@@ -116,6 +117,9 @@ const (
 
 // Amounts finds money amounts in text, in order, as printed.
 func Amounts(text string) []string {
+	if !strings.ContainsFunc(text, unicode.IsNumber) {
+		return nil
+	}
 	out := money.FindAllString(text, -1)
 	for i, s := range out {
 		out[i] = strings.TrimRight(strings.TrimSpace(s), ".,'’")
@@ -187,6 +191,9 @@ func totalAmong(l *lexicon, text string, amounts []string) string {
 func totalIn(l *lexicon, text string) string {
 	found := ""
 	for line := range strings.SplitSeq(text, "\n") {
+		if l.inText("total", line) == nil {
+			continue
+		}
 		spans := money.FindAllStringIndex(line, -1)
 		from := 0
 		for _, s := range spans {

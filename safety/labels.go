@@ -104,6 +104,9 @@ func (p *press) hit(h *pattern, raw string) {
 	what := j.say("The %s says %s", p.kind(), quote(raw))
 	level := h.level
 	switch {
+	case p.unfilters(), p.sorts(raw):
+		p.searchy = true
+		return
 	case h.class == Navigate || h.class == Write:
 		p.quieted = true
 		p.navWords = p.navWords || h.class == Navigate

@@ -4,7 +4,6 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
-	"iter"
 	"sort"
 	"strings"
 	"sync"
@@ -202,24 +201,6 @@ func stemKey(w string) string {
 		}
 	}
 	return w
-}
-
-// standing gives a section's patterns that may begin with a word.
-func (l *lexicon) standing(section, w string) iter.Seq[*pattern] {
-	return func(yield func(*pattern) bool) {
-		for _, p := range l.sections[section][w] {
-			if !yield(p) {
-				return
-			}
-		}
-		if m := l.stems[section]; m != nil {
-			for _, p := range m[stemKey(w)] {
-				if !yield(p) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // fits reports whether a word is the j-th of a pattern.

@@ -203,10 +203,19 @@ func (l *lexicon) joinedAt(w string) *pattern { return l.joined[w] }
 
 // inSection reports the first pattern of a section that stands in the label.
 func (l *lexicon) inSection(section string, lb *label) *pattern {
+	exact, stems := l.sections[section], l.stems[section]
 	for i := range lb.tokens {
 		for _, f := range lb.tokens[i].forms {
-			for p := range l.standing(section, f) {
+			for _, p := range exact[f] {
 				if lb.standsAt(p, i) && (section != "floor" || lb.matchAt(p, i)) {
+					return p
+				}
+			}
+			if stems == nil {
+				continue
+			}
+			for _, p := range stems[stemKey(f)] {
+				if lb.standsAt(p, i) {
 					return p
 				}
 			}
@@ -222,22 +231,37 @@ func (l *lexicon) inText(section, text string) *pattern {
 }
 
 func (l *lexicon) inWords(section string, ws []string) *pattern {
-	if len(l.sections[section])+len(l.stems[section]) == 0 {
+	exact, stems := l.sections[section], l.stems[section]
+	if len(exact)+len(stems) == 0 {
 		return nil
 	}
 	for i, w := range ws {
-	next:
-		for p := range l.standing(section, w) {
-			if i+len(p.words) > len(ws) {
-				continue
+		for _, p := range exact[w] {
+			if p.standsIn(ws[i:]) {
+				return p
 			}
-			for j := range p.words {
-				if !p.fits(j, ws[i+j]) {
-					continue next
-				}
+		}
+		if stems == nil {
+			continue
+		}
+		for _, p := range stems[stemKey(w)] {
+			if p.standsIn(ws[i:]) {
+				return p
 			}
-			return p
 		}
 	}
 	return nil
+}
+
+// standsIn reports that words begin with those of a pattern.
+func (p *pattern) standsIn(ws []string) bool {
+	if len(p.words) > len(ws) {
+		return false
+	}
+	for j := range p.words {
+		if !p.fits(j, ws[j]) {
+			return false
+		}
+	}
+	return true
 }

@@ -28,7 +28,11 @@ func (p *press) atStake() {
 		return
 	}
 	if h := p.tells(false); h != "" {
-		ask(j.hangs(p.beside()), j.say("It is not known what %s does, and beside it stands: %s", quote(p.weak), h))
+		class := j.hangs(p.beside())
+		if v := p.verb(); v != nil {
+			class = v.class
+		}
+		ask(class, j.say("It is not known what %s does, and beside it stands: %s", quote(p.weak), h))
 		return
 	}
 	if slices.ContainsFunc(p.labels, shouts) {
@@ -38,50 +42,81 @@ func (p *press) atStake() {
 
 // verb gives the verb that a label has by its stem.
 func (p *press) verb() *pattern {
+	if p.verbRead {
+		return p.verbFound
+	}
+	p.verbRead = true
 	for _, l := range p.labels {
 		lb := p.j.lex.label(l)
-		if h := p.j.lex.inSection("verb", &lb); h != nil && !lb.long() {
-			return h
+		if h := p.j.lex.inSection("verb", &lb); h != nil && len(lb.tokens) < headline || h != nil && single(firstRune(lb.raw)) {
+			p.verbFound = h
+			break
 		}
 	}
-	return nil
+	return p.verbFound
 }
 
 // beside is what stands around the control, without its own words.
 func (p *press) beside() string {
+	if p.besideText != "" {
+		return p.besideText
+	}
 	text := p.t.Context
 	for _, l := range p.labels {
 		if l = strings.TrimSpace(l); l != "" {
 			text = strings.ReplaceAll(text, l, " · ")
 		}
 	}
-	return p.j.act.Page.Dialog + "\n" + text
+	p.besideText = p.j.act.Page.Dialog + "\n" + text
+	p.besideWords = words(fold(p.besideText))
+	return p.besideText
+}
+
+// sumBeside gives the first sum beside the control.
+func (p *press) sumBeside() string {
+	if !p.sumRead {
+		p.sumFound, p.sumRead = sumIn(p.beside()), true
+	}
+	return p.sumFound
 }
 
 // tells gives the words of a sentence beside the control that tell what happens:
 // never again, to whom, at once. Rows of other controls have none of them but
 // "Buy now", which is why only strong ones count against a label that is known.
 func (p *press) tells(strong bool) string {
-	ws := words(fold(p.beside()))
-	for _, section := range []string{"loss", "promise", "told", "never", "now"} {
-		if strong && section == "now" {
-			continue
-		}
-		if h := p.j.lex.inWords(section, ws); h != nil {
-			return h.raw
+	if !p.toldRead {
+		p.toldRead = true
+		p.told, p.toldStrong = p.sentence()
+	}
+	if strong && !p.toldStrong {
+		return ""
+	}
+	return p.told
+}
+
+// sentence is tells, read once, and whether it is strong.
+func (p *press) sentence() (text string, strong bool) {
+	beside := p.beside()
+	for _, section := range []string{"loss", "promise", "told", "never"} {
+		if h := p.j.lex.inWords(section, p.besideWords); h != nil {
+			return h.raw, true
 		}
 	}
 	if c := cardEnd.FindString(p.t.Context); c != "" {
-		return c
+		return c, true
 	}
-	if strong {
-		return ""
+	if h := p.j.lex.inWords("now", p.besideWords); h != nil {
+		return h.raw, false
 	}
-	return prose(p.beside())
+	return prose(beside), false
 }
 
 // sentence is how many words in a row make a sentence, each in small letters.
-const sentence = 5
+const sentence = 6
+
+// maxRow is how many characters without a space, in scripts that have none, are no
+// sentence yet.
+const maxRow = 14
 
 // prose gives the first run of words in a text that only a sentence has: rows of
 // controls begin each with a capital, or with a space where there are no capitals.
@@ -96,11 +131,11 @@ func prose(text string) string {
 				return w
 			}
 		case unicode.In(r, unicode.Arabic, unicode.Devanagari):
-			if others++; others >= sentence+4 {
+			if others++; others > maxRow-5 {
 				return w
 			}
 		case single(r):
-			if utf8.RuneCountInString(w) > 3*sentence-1 {
+			if utf8.RuneCountInString(w) > maxRow {
 				return w
 			}
 		default:
@@ -121,12 +156,22 @@ func (p *press) stake() string {
 	return ""
 }
 
-// hangs gives the class of what a text speaks of.
+// hangs gives the class of what a text speaks of: a verb's, or what a loss, a
+// promise or an audience says.
 func (j *judgement) hangs(text string) Class {
-	if h := j.lex.inWords("verb", words(fold(text))); h != nil {
+	ws := words(fold(text))
+	for _, x := range []struct {
+		section string
+		class   Class
+	}{{"legaltext", Legal}, {"promise", Legal}, {"loss", Destroy}, {"told", Communicate}} {
+		if j.lex.inWords(x.section, ws) != nil {
+			return x.class
+		}
+	}
+	if h := j.lex.inWords("verb", ws); h != nil {
 		return h.class
 	}
-	return Submit
+	return Communicate // which no preset lets pass without having asked once
 }
 
 // shouts reports a label with an exclamation mark: it eggs on to do something.
@@ -166,7 +211,7 @@ func (p *press) affirms() {
 	if other == nil && t.Form != nil {
 		other = j.lex.inWords("dismiss", words(fold(strings.Join(t.Form.Buttons, " · "))))
 	}
-	sum := sumIn(text)
+	sum := p.sumBeside()
 	lb := j.lex.label(p.weak)
 	onward := j.lex.inSection("onward", &lb) != nil
 	switch {

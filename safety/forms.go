@@ -1,0 +1,110 @@
+package safety
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Forms that change nothing: they filter, sort, look something up, calculate.
+
+// filters reports a form that only opens an address of its own site with what
+// was chosen in it: no secret, nobody who gets anything, no address that acts.
+func (p *press) filters() bool {
+	f := p.t.Form
+	if f == nil || !strings.EqualFold(f.Method, "get") || f.secret() != "" || f.paysSomebody() || p.severe {
+		return false
+	}
+	if to := Site(f.Action); to != "" && to != actSite(p.j.act) {
+		return false
+	}
+	u := f.opens()
+	if u == nil || payingURL(u) != "" || actingPath(u) != "" {
+		return false
+	}
+	chosen := 0
+	for _, x := range f.Fields {
+		switch x.Type {
+		case "select", "select-one", "select-multiple", "date", "month", "week", "range", "number", "search", "datetime-local", "radio", "checkbox":
+			chosen++
+		case "hidden", "text", "submit", "button":
+		default:
+			return false
+		}
+	}
+	return chosen > 0
+}
+
+// sorts reports the button of such a form that is called as its field is:
+// "Ordina" beside "Ordina per" sorts, though elsewhere it orders.
+func (p *press) sorts(label string) bool {
+	label = fold(strings.TrimSpace(label))
+	return len(label) > 2 && p.t.submits() && p.filters() && slices.ContainsFunc(p.t.Form.Fields, func(f Field) bool {
+		return strings.HasPrefix(f.Type, "select") && (fold(f.Name) == label || strings.HasPrefix(fold(f.Label), label+" "))
+	})
+}
+
+// unfilters reports a link to the same page with less in its query: it takes a
+// filter off, whatever it says.
+func (p *press) unfilters() bool {
+	if !p.link {
+		return false
+	}
+	u, at := parsed(p.t.Href), parsed(p.j.act.Page.URL)
+	return u != nil && at != nil && u.Host == at.Host && u.Path == at.Path && len(u.RawQuery) < len(at.RawQuery) && actingPath(u) == ""
+}
+
+// calculated are addresses at which sums are worked out and nothing is bought.
+var calculated = wordSet("calc calculator calculate simulator simulador simulation simulate simulieren rechner berechnen calcul calculadora calcolo calcolatore " +
+	"quote quotes estimate presupuesto devis convert converter search filter suche recherche buscar cerca")
+
+func calculates(u *url.URL) bool {
+	if u == nil {
+		return false
+	}
+	return slices.ContainsFunc(words(fold(u.Path)), func(w string) bool { return calculated[w] })
+}
+
+// looksUp reports a form of one line of text: a number is looked up with it. What
+// is sent by POST and reads like a sentence or a count is no such number.
+func (f *Form) looksUp() bool {
+	if f == nil {
+		return false
+	}
+	lines := 0
+	for _, x := range f.Fields {
+		switch x.Type {
+		case "hidden", "submit", "button":
+		case "text", "search", "number", "tel":
+			lines++
+			if !strings.EqualFold(f.Method, "get") && !codeLike(x.Value) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return lines == 1
+}
+
+// codeLike reports what may be a parcel's or an order's number, or nothing yet:
+// no sentence, no count.
+func codeLike(v string) bool {
+	if v == "" {
+		return true
+	}
+	letters, digits, words := 0, 0, len(strings.Fields(v))
+	for _, r := range v {
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+		case r < utf8.RuneSelf && unicode.IsLetter(r):
+			letters++
+		case unicode.IsLetter(r):
+			return false
+		}
+	}
+	return digits > 4 || digits > 0 && letters > 0 || letters > 0 && words == 1
+}
