@@ -169,7 +169,7 @@ func (p *press) around() {
 // spends reports a sum that a control nobody can make out may spend: it says one
 // itself or has a verb for it, or a sentence beside it tells what happens.
 func (p *press) spends() bool {
-	if p.j.lex.inWords("spend", p.besideWords) != nil || p.tells(false) != "" || p.verb() != nil || sumIn(strings.Join(p.labels, "\n")) != "" || p.t.submits() {
+	if p.j.lex.inWords("spend", p.besideWords) != nil || p.j.lex.inWords("stake", p.besideWords) != nil || p.tells(false) != "" || p.verb() != nil || sumIn(strings.Join(p.labels, "\n")) != "" || p.t.submits() {
 		return true
 	}
 	head, _, ok := strings.Cut(p.t.Context, " · ")
