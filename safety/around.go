@@ -100,7 +100,7 @@ var cardEnd = regexp.MustCompile(`[•●∙·*xX…]{2,}[ -]?\d{2,4}\b|[•●]
 var coins = regexp.MustCompile(`(?i)` + num + `[ ]?(?:` + coinNames + `)`)
 
 // coinNames are what such money is called.
-const coinNames = `coins?|credits?|points?|miles|gems?|tokens?|punkte|münzen|pièces|monedas|puntos|millas|moedas|pontos|milhas|monete|punti|монет|баллов|コイン|ポイント|マイル|코인|포인트|[枚个個]?(?:硬币|硬幣|金币|金幣|积分|點)|कॉइन|सिक्के|عملة|نقطة`
+const coinNames = `coins?|credits?|points?|miles|gems?|tokens?|crystals?|diamonds?|jewels?|rubies|chips|punkte|edelsteine|diamanten|kristalle|münzen|pièces|gemmes|diamants|cristaux|jetons|monedas|gemas|diamantes|cristales|fichas|puntos|millas|moedas|pontos|milhas|cristais|monete|punti|gemme|diamanti|cristalli|gettoni|монет|баллов|кристаллов|алмазов|самоцветов|гемов|фишек|コイン|ポイント|マイル|ジェム|ダイヤ|クリスタル|魔法石|魔石|코인|포인트|보석|다이아|크리스탈|젬|[枚个個颗顆]?(?:硬币|硬幣|金币|金幣|积分|點|水晶|钻石|鑽石|宝石|寶石|元宝|元寶|代币|代幣|点券|點券)|कॉइन|सिक्के|हीरे|रत्न|عملة|نقطة|جوهرة|ماسة`
 
 // coined finds the beginning of such a name, which costs less to look for.
 func coined(text string) bool {
@@ -108,8 +108,11 @@ func coined(text string) bool {
 	return slices.ContainsFunc(coinStems, func(n string) bool { return strings.Contains(text, n) })
 }
 
-var coinStems = strings.Fields("coin credit point miles gem token punkte münzen pièces moned monet puntos millas moeda pontos milhas punti монет баллов " +
-	"コイン ポイント マイル 코인 포인트 硬币 硬幣 金币 金幣 积分 點 कॉइन सिक्के عملة نقطة")
+var coinStems = strings.Fields("coin credit point miles gem token crystal diamond jewel rubies chips punkte münzen edelstein diamanten kristalle pièces diamants " +
+	"cristaux jetons moned monet puntos millas cristales fichas moeda pontos milhas cristais punti diamanti cristalli gettoni монет баллов кристаллов алмазов " +
+	"самоцветов гемов фишек " +
+	"コイン ポイント マイル ジェム ダイヤ クリスタル 魔法石 魔石 코인 포인트 보석 다이아 크리스탈 젬 硬币 硬幣 金币 金幣 积分 點 水晶 钻石 鑽石 宝石 寶石 元宝 元寶 代币 代幣 点券 " +
+	"कॉइन सिक्के हीरे रत्न عملة نقطة جوهرة ماسة")
 
 // sumIn gives the first sum in a text.
 func sumIn(text string) string {

@@ -150,8 +150,11 @@ const maxNamed = 2
 // that write both in one: nouns, and nothing else, follow to the label's end.
 // In Japanese and Korean the verb would stand last. In Chinese what is deleted,
 // sent and signed stands after it as well; paying has few such objects, and
-// none of them is in the list.
+// none of them is in the list. Japanese 済み behind any verb says that it is done.
 func (l *lexicon) named(lb *label, p *pattern, i int) bool {
+	if at := i + len(p.words); at < len(lb.tokens) && lb.tokens[at].forms[0] == "済" {
+		return true // 解約済み: it is done already, and the sign is Japanese only
+	}
 	if p.lang == "zh" && p.class != Purchase {
 		return false
 	}

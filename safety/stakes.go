@@ -204,14 +204,16 @@ func (p *press) affirms() {
 	}
 	text := p.beside()
 	ws := words(fold(text))
-	if j.lex.inWords("benign", ws) != nil {
+	sum := p.sumBeside()
+	asked := j.questions(text)
+	ofSum := slices.ContainsFunc(asked, func(q string) bool { return sumIn(q) != "" })
+	if !ofSum && j.lex.inWords("benign", ws) != nil {
 		return
 	}
 	other := j.lex.inWords("dismiss", words(fold(tail(text))))
 	if other == nil && t.Form != nil {
 		other = j.lex.inWords("dismiss", words(fold(strings.Join(t.Form.Buttons, " · "))))
 	}
-	sum := p.sumBeside()
 	lb := j.lex.label(p.weak)
 	onward := j.lex.inSection("onward", &lb) != nil
 	switch {
@@ -219,7 +221,7 @@ func (p *press) affirms() {
 		j.raise(Confirm, Purchase, "settles", j.say("%s stands beside: %s", quote(p.weak), sum))
 	case other == nil:
 		return
-	case len(j.questions(text)) > 0 || j.lex.inWords("stake", ws) != nil:
+	case len(asked) > 0 || j.lex.inWords("stake", ws) != nil:
 		j.raise(Confirm, j.hangs(text), "agrees_to", j.say("%s stands beside: %s", quote(p.weak), other.raw))
 	default:
 		return

@@ -16,7 +16,9 @@ const maxSlug = 3
 // storyParts are path segments under which words are subjects.
 var storyParts = wordSet("blog blogs news article articles story stories wiki docs doc documentation help support faq " +
 	"guide guides tutorial tutorials learn questions question forum forums topic topics tag tags press magazine " +
-	"opinion world sport sports science culture books music policy policies terms rules speciallog")
+	"opinion world sport sports science culture books music policy policies terms rules speciallog " +
+	"ayuda soporte preguntas noticias noticia aide assistance actualites actualite conseils ajuda suporte perguntas noticia hilfe ratgeber nachrichten " +
+	"aiuto assistenza domande notizie guida guide guias guia pomosch pomoshch spravka novosti")
 
 // In company some words are mostly nouns. firstParts count at the front of a
 // segment ("delete-account"), lastParts at its end ("my-account"), bank only
@@ -55,7 +57,9 @@ func urlWord(w string) bool {
 var verbKeys = wordSet("action act cmd command do op operation mode page route view step task func method event tab section")
 
 // actingParts are path parts that often act on a mere GET.
-var actingParts = wordSet("delete destroy remove unsubscribe cancel revoke deactivate terminate purge erase logout signout")
+var actingParts = wordSet("delete destroy remove unsubscribe cancel revoke deactivate terminate purge erase logout signout " +
+	"loeschen löschen kuendigen kündigen stornieren absagen abbestellen supprimer annuler resilier résilier desabonner désabonner " +
+	"eliminar borrar anular cancelar desuscribir excluir apagar elimina cancella disdici annulla udalit otmenit")
 
 // actingValues are what only a query's verb is called (do=del), and actingKeys
 // the verbs that some queries have for a key (?delete=31).
