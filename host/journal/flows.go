@@ -54,14 +54,14 @@ func (j *Journal) RemoveFlows(ids ...string) error {
 	}
 	defer j.wipe.soon(j)
 	return j.db.Update(func(tx *bolt.Tx) error {
-		if err := tx.Bucket(bucketMeta).Put(keyWipe, []byte{1}); err != nil {
+		b := tx.Bucket(bucketFlows)
+		if b == nil {
+			return nil
+		}
+		if err := markWipe(tx); err != nil {
 			return err
 		}
-		b := tx.Bucket(bucketFlows)
 		for _, id := range ids {
-			if b == nil {
-				break
-			}
 			if err := b.Delete([]byte(id)); err != nil {
 				return err
 			}

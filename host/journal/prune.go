@@ -33,7 +33,7 @@ func (j *Journal) Remove(tasks ...string) error {
 		return nil
 	}
 	// Marked first, so that a program that ends in the middle makes it good.
-	if err := j.db.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put(keyWipe, []byte{1}) }); err != nil {
+	if err := j.db.Update(markWipe); err != nil {
 		return err
 	}
 	defer j.wipe.soon(j)

@@ -11,6 +11,9 @@ import (
 // text of tasks that were removed.
 var keyWipe = []byte("wipe")
 
+// markWipe notes that something is removed whose words the file still holds.
+func markWipe(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put(keyWipe, []byte{1}) }
+
 // wipeAfter is how long a removal waits for others, so that many conversations
 // that are deleted one after the other cost one rewriting of the file.
 const wipeAfter = time.Second
