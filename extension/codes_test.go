@@ -116,6 +116,38 @@ func TestEveryCodeHasWords(t *testing.T) {
 	}
 }
 
+// Why a setting or key is refused is said by a word that the panel has in Chinese.
+func TestEveryRefusalHasWords(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(filepath.Dir(bundle.Root()), "host", "config", "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	said := map[string]bool{}
+	for _, path := range files {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`\bwrong\("(\w+)"`).FindAllStringSubmatch(string(raw), -1) {
+			said[m[1]] = true
+		}
+	}
+	if len(said) < 10 {
+		t.Errorf("only %d refusals", len(said))
+	}
+	words := keysOf(t, "refusals.ts", "refusalsZh")
+	for say := range said {
+		if !words[say] {
+			t.Errorf("refusalsZh has no words for %s", say)
+		}
+	}
+	for say := range words {
+		if !said[say] {
+			t.Errorf("refusalsZh has words for %s, which nothing says", say)
+		}
+	}
+}
+
 // What the doctor finds is said by a word that the panel has in Chinese.
 func TestEveryFindingHasWords(t *testing.T) {
 	root := filepath.Dir(bundle.Root())

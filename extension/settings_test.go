@@ -118,6 +118,12 @@ func TestSettingsByKeyboard(t *testing.T) {
 	must(t, p.Type(ctx, "set-budgets.steps", "0"))
 	must(t, p.Press(ctx, "Enter", 13, "\r"))
 	must(t, p.Until(ctx, paneltest.ByTestID("set-budgets.steps")+`.ariaInvalid === "true" && document.querySelector(".refused").textContent.includes("between 1 and")`))
+	// What was typed stays, in another part and back, until it is corrected or put back.
+	must(t, p.Click(ctx, "tab-privacy"))
+	must(t, p.Click(ctx, "tab-budgets"))
+	must(t, p.Until(ctx, paneltest.ByTestID("set-budgets.steps")+`?.value === "0" && document.querySelector(".refused")`))
+	must(t, p.Click(ctx, "back-budgets.steps"))
+	must(t, p.Until(ctx, paneltest.ByTestID("set-budgets.steps")+`.value === "60" && !document.querySelector(".refused")`))
 
 	must(t, p.Click(ctx, "tab-about"))
 	must(t, p.Click(ctx, "fix-extension"))

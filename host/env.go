@@ -130,6 +130,9 @@ func (p modelProbe) Probe(ctx context.Context) (install.ModelStatus, error) {
 	if errors.As(err, &le) {
 		s.Hint = le.Hint
 	}
+	if cfg.Model == "" && len(found) > 0 { // as control.Models does
+		s.Model, s.First = found[0].Name, true
+	}
 	if err == nil && len(found) == 0 && cfg.Provider == "ollama" {
 		s.Models, s.Hint = []string{}, fmt.Sprintf("run: ollama pull %s", suggestedModel)
 	}

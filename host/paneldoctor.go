@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"errors"
+	"strings"
 
+	"tabwright/host/config"
 	"tabwright/host/native"
 	"tabwright/install"
 )
@@ -15,7 +17,7 @@ func examine(ctx context.Context, env *environment, userData string) ([]install.
 		return nil, err
 	}
 	o.UserDataDir, o.Broker, o.Model = userData, brokerProbe{}, modelProbe{env}
-	return append(install.Doctor(ctx, o), policyCheck(), auditCheck()), nil
+	return append(install.Doctor(ctx, o), settingsCheck(), policyCheck(), auditCheck()), nil
 }
 
 // panelDoctor is the doctor inside the broker.
@@ -46,11 +48,32 @@ func (d panelDoctor) reach(ctx context.Context) error {
 	return err
 }
 
-// Mend does a fix of the installation.
+// Mend does a fix of the installation or of the settings file.
 func (d panelDoctor) Mend(ctx context.Context, fix string) error {
+	if fix == native.FixSettings {
+		_, err := config.Mend(settingsFile())
+		return err
+	}
 	o, err := installOptions()
 	if err != nil {
 		return err
 	}
 	return install.Mend(ctx, o, fix)
+}
+
+// settingsCheck is doctor's look at the settings file.
+func settingsCheck() install.Check {
+	file := settingsFile()
+	c := install.Check{ID: "settings", Name: "Settings", OK: true, Detail: file, Say: "ok", Args: []string{file}}
+	if kept := config.Kept(file); kept != "" {
+		c.Detail = file + "; as it was before it was mended: " + kept
+		c.Say, c.Args = "kept", []string{file, kept}
+	}
+	if err := config.Check(file); err != nil {
+		text := strings.ReplaceAll(err.Error(), "\n", "; ")
+		c.OK, c.Detail = false, text
+		c.Say, c.Args = "fault", []string{text}
+		c.Fix, c.Mend = "mend the file; About in the settings of the panel can do it, and keeps the file as it was beside", native.FixSettings
+	}
+	return c
 }

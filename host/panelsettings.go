@@ -60,10 +60,36 @@ func settingsFile() string {
 
 // settingsFault is a file, variable or key store that can't be used.
 func settingsFault(err error) error {
-	return &native.Error{
+	e := &native.Error{
 		Code: control.CodeSettings, Message: strings.ReplaceAll(err.Error(), "\n", "; "),
 		Hint: "Mend " + settingsFile() + ", or what is named here.",
 	}
+	if config.Check(settingsFile()) != nil {
+		e.Data = data(native.FaultData{Fix: native.FixSettings})
+	}
+	return e
+}
+
+// data is an error's data; what can't be written is left out.
+func data(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+// refuse adds to d what is wrong with a setting or key.
+func refuse(d *native.RefusedData, name string, err error) {
+	d.Settings[name] = err.Error()
+	var v *config.ValueError
+	if errors.As(err, &v) {
+		d.Say[name] = native.SaidOf{Say: v.Say, Args: v.Args}
+	}
+}
+
+func newRefused() native.RefusedData {
+	return native.RefusedData{Settings: map[string]string{}, Say: map[string]native.SaidOf{}}
 }
 
 // Set changes settings, all or none. The error names each that was refused.
@@ -72,25 +98,21 @@ func (s panelSettings) Set(values map[string]string) error {
 	if err == nil {
 		return nil
 	}
-	refused := map[string]string{}
+	refused := newRefused()
 	var many interface{ Unwrap() []error }
 	if errors.As(err, &many) {
 		for _, e := range many.Unwrap() {
 			var c *config.ChangeError
 			if errors.As(e, &c) {
-				refused[c.Name] = c.Err.Error()
+				refuse(&refused, c.Name, c.Err)
 			}
 		}
 	}
-	if len(refused) == 0 {
+	if len(refused.Settings) == 0 {
 		return settingsFault(err)
 	}
-	data, e := json.Marshal(map[string]any{"settings": refused})
-	if e != nil {
-		return e
-	}
 	return &native.Error{
-		Code: native.CodeInvalidParams, Message: "Nothing was changed: " + strings.ReplaceAll(err.Error(), "\n", "; "), Data: data,
+		Code: native.CodeInvalidParams, Message: "Nothing was changed: " + strings.ReplaceAll(err.Error(), "\n", "; "), Data: data(refused),
 	}
 }
 
@@ -98,7 +120,9 @@ func (s panelSettings) Set(values map[string]string) error {
 func (s panelSettings) SetKey(provider, key string) error {
 	k := config.Secret(strings.TrimSpace(key))
 	if err := config.CheckKey(provider, k); err != nil {
-		return &native.Error{Code: native.CodeInvalidParams, Message: "The key was not kept: " + err.Error() + "."}
+		refused := newRefused()
+		refuse(&refused, "key."+provider, err)
+		return &native.Error{Code: native.CodeInvalidParams, Message: "The key was not kept: " + err.Error() + ".", Data: data(refused)}
 	}
 	if _, err := s.env.keys.Set(provider, k); err != nil {
 		return settingsFault(err)

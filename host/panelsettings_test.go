@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
@@ -34,8 +36,9 @@ func TestPanelSettings(t *testing.T) {
 	if !errors.As(err, &ne) || ne.Code != native.CodeInvalidParams {
 		t.Fatal(err)
 	}
-	var data struct{ Settings map[string]string }
-	if err := json.Unmarshal(ne.Data, &data); err != nil || len(data.Settings) != 2 || data.Settings["budgets.steps"] == "" || data.Settings["lang"] == "" {
+	var data native.RefusedData
+	if err := json.Unmarshal(ne.Data, &data); err != nil || len(data.Settings) != 2 || data.Settings["budgets.steps"] == "" || data.Settings["lang"] == "" ||
+		data.Say["budgets.steps"].Say != "between" || strings.Join(data.Say["budgets.steps"].Args, " ") != "0 1 10000" || data.Say["lang"].Say != "by_env" {
 		t.Errorf("%s, %v", ne.Data, err)
 	}
 	const key = "sk-very-secret-key-123"
@@ -86,5 +89,46 @@ func TestPanelSettings(t *testing.T) {
 	}
 	if live.now().Budget.Steps != 7 {
 		t.Error("a broken file took the settings away")
+	}
+	// It can be mended from the panel, and nothing of it is lost.
+	var fault native.FaultData
+	if err := json.Unmarshal(ne.Data, &fault); err != nil || fault.Fix != native.FixSettings {
+		t.Errorf("%s, %v", ne.Data, err)
+	}
+	if c := settingsCheck(); c.OK || c.Mend != native.FixSettings || !strings.Contains(c.Detail, "modle") {
+		t.Errorf("%+v", c)
+	}
+	if err := (panelDoctor{}).Mend(t.Context(), native.FixSettings); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Show(); err != nil {
+		t.Error(err)
+	}
+	c := settingsCheck()
+	if !c.OK || c.Say != "kept" {
+		t.Fatalf("%+v", c)
+	}
+	if old, err := os.ReadFile(c.Args[1]); err != nil || string(old) != "modle: x\n" {
+		t.Errorf("kept %q, %v", old, err)
+	}
+}
+
+// Where no model is set, the doctor names the one that a task would take.
+func TestProbeNamesTheFirstModel(t *testing.T) {
+	keyring.MockInit()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"models":[{"name":"qwen3:8b"},{"name":"llama3.2:3b"}]}`))
+	}))
+	defer server.Close()
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	t.Setenv("TABWRIGHT_BASE_URL", server.URL)
+	env := &environment{keys: config.OpenKeys("")}
+	st, err := modelProbe{env}.Probe(t.Context())
+	if err != nil || st.Model != "llama3.2:3b" || !st.First {
+		t.Errorf("%+v, %v", st, err)
+	}
+	t.Setenv("TABWRIGHT_MODEL", "qwen3:8b")
+	if st, err = (modelProbe{env}).Probe(t.Context()); err != nil || st.Model != "qwen3:8b" || st.First {
+		t.Errorf("%+v, %v", st, err)
 	}
 }

@@ -25,7 +25,7 @@ type Check struct {
 	Args []string `json:"args,omitempty"`
 	// Mend is the id of what a program can do about it by itself: MendManifest,
 	// MendExtension, or what whoever runs the broker can do: MendReload,
-	// MendRestart. Empty where only a person can.
+	// MendRestart, settings. Empty where only a person can.
 	Mend string `json:"mend,omitempty"`
 }
 

@@ -52,7 +52,8 @@ type ModelProbe interface {
 type ModelStatus struct {
 	Provider string
 	URL      string
-	Model    string   // the one configured; empty when none is
+	Model    string   // the one that thinks; empty when there is none
+	First    bool     // none is configured, and Model is the first on offer
 	Models   []string // those the server offers; nil when it does not tell
 	Hint     string   // what to do when there are none, or Probe fails
 }
@@ -180,6 +181,9 @@ func (o Options) doctorModel(ctx context.Context) (Check, bool) {
 		return warn(id, name, fmt.Sprintf("%s answers; no model is chosen yet (it offers: %s)", where, strings.Join(st.Models, ", ")), "choose one in the panel, or set model in the configuration").as("not_chosen", where, strings.Join(st.Models, ", ")), true
 	case st.Models != nil && !slices.Contains(st.Models, st.Model):
 		return fail(id, name, fmt.Sprintf("%s answers but does not offer %s (it offers: %s)", where, st.Model, strings.Join(st.Models, ", ")), st.Hint).as("not_offered", where, st.Model, strings.Join(st.Models, ", ")), true
+	}
+	if st.First {
+		return pass(id, name, fmt.Sprintf("%s, %s; none is set, and it is the first on offer", st.Model, where)).as("first", st.Model, where), true
 	}
 	return pass(id, name, fmt.Sprintf("%s, %s", st.Model, where)).as("ok", st.Model, where), true
 }

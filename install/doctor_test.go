@@ -253,6 +253,19 @@ func remove(t *testing.T, path string) {
 	}
 }
 
+// The first model on offer thinks where none is set, and that is no fault.
+func TestDoctorNamesTheFirstModel(t *testing.T) {
+	o := whole(t)
+	o.Model = fakeModel{status: ModelStatus{Provider: "ollama", Model: "b", First: true, Models: []string{"b"}}}
+	checks := Doctor(context.Background(), o)
+	allSay(t, checks)
+	for _, c := range checks {
+		if c.ID == "model" && (!c.OK || c.Warning || c.Say != "first" || !strings.Contains(c.Detail, "first on offer")) {
+			t.Errorf("%+v", c)
+		}
+	}
+}
+
 func TestDoctorNotes(t *testing.T) {
 	cases := []struct {
 		name, id, detail string

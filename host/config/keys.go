@@ -246,13 +246,13 @@ const maxKey = 4096
 func CheckKey(provider string, key Secret) error {
 	switch k := key.Reveal(); {
 	case !slices.Contains(llm.Providers(), provider):
-		return fmt.Errorf("no provider is called %s", quote(provider))
+		return wrong("provider", "no provider is called %s", quote(provider))
 	case k == "":
-		return errors.New("the key is empty")
+		return wrong("key_empty", "the key is empty")
 	case len(k) > maxKey:
-		return errors.New("the key is longer than any is")
+		return wrong("key_long", "the key is longer than any is")
 	case strings.ContainsFunc(k, func(r rune) bool { return r <= ' ' || r > '~' }):
-		return errors.New("the key holds a blank or a letter that no key has; copy it again")
+		return wrong("key_letter", "the key holds a blank or a letter that no key has; copy it again")
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"net/url"
 	"strings"
 )
@@ -30,10 +29,10 @@ func searchURL(v string) (string, error) {
 	}
 	u, err := url.Parse(v)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || strings.Count(v, "{query}") != 1 {
-		return "", fmt.Errorf("%s is neither duckduckgo, google, bing, baidu nor an address such as https://search.example/?q={query}", quote(v))
+		return "", wrong("engine", "%s is neither duckduckgo, google, bing, baidu nor an address such as https://search.example/?q={query}", quote(v))
 	}
 	if strings.Contains(u.Host, "{query}") {
-		return "", fmt.Errorf("%s has {query} in the name of its server", quote(v))
+		return "", wrong("engine_server", "%s has {query} in the name of its server", quote(v))
 	}
 	return v, nil
 }

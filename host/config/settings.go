@@ -121,7 +121,7 @@ func modelSettings(m func(*Config) *Model) []Setting {
 			set: func(c *Config, v string) error {
 				for _, part := range strings.Split(v, ";") {
 					if name, _, ok := strings.Cut(part, ":"); !ok || !headerName(strings.TrimSpace(name)) {
-						return fmt.Errorf("%s is not a header such as X-Title: Tabwright", quote(strings.TrimSpace(part)))
+						return wrong("header", "%s is not a header such as X-Title: Tabwright", quote(strings.TrimSpace(part)))
 					}
 				}
 				m(c).Headers = v
@@ -156,7 +156,7 @@ func word(name, doc string, at func(*Config) *string, words ...string) Setting {
 	s.Choices = words
 	s.set = func(c *Config, v string) error {
 		if !slices.Contains(words, v) {
-			return fmt.Errorf("%s is not one of: %s", quote(v), strings.TrimPrefix(strings.Join(words, ", "), ", "))
+			return wrong("choice", "%s is not one of: %s", quote(v), strings.TrimPrefix(strings.Join(words, ", "), ", "))
 		}
 		*at(c) = v
 		return nil
@@ -170,10 +170,10 @@ func number(name, doc string, least, most int, at func(*Config) *int) Setting {
 		set: func(c *Config, v string) error {
 			n, err := strconv.Atoi(v)
 			if err != nil {
-				return fmt.Errorf("%s is not a whole number", quote(v))
+				return wrong("whole", "%s is not a whole number", quote(v))
 			}
 			if n < least || n > most {
-				return fmt.Errorf("%d is not between %d and %d", n, least, most)
+				return wrong("between", "%s is not between %s and %s", strconv.Itoa(n), strconv.Itoa(least), strconv.Itoa(most))
 			}
 			*at(c) = n
 			return nil
@@ -202,7 +202,7 @@ func amount(name, doc string, most float64, at func(*Config) *float64) Setting {
 		set: func(c *Config, v string) error {
 			n, err := strconv.ParseFloat(v, 64)
 			if err != nil || !(n >= 0 && n <= most) {
-				return fmt.Errorf("%s is not an amount between 0 and %g", quote(v), most)
+				return wrong("amount", "%s is not an amount between 0 and %s", quote(v), strconv.FormatFloat(most, 'f', -1, 64))
 			}
 			*at(c) = n
 			return nil
@@ -226,7 +226,7 @@ func yesNo(name, doc string, at func(*Config) **bool) Setting {
 				b = true
 			case "false", "no", "off", "0":
 			default:
-				return fmt.Errorf("%s is neither true nor false", quote(v))
+				return wrong("yes_no", "%s is neither true nor false", quote(v))
 			}
 			*at(c) = &b
 			return nil
@@ -246,10 +246,10 @@ func duration(name, doc string, put func(*Config, string, time.Duration), get fu
 		set: func(c *Config, v string) error {
 			d, err := time.ParseDuration(v)
 			if err != nil {
-				return fmt.Errorf("%s is not a duration such as 90s, 5m or 1h", quote(v))
+				return wrong("duration", "%s is not a duration such as 90s, 5m or 1h", quote(v))
 			}
 			if name == "timeout" && d <= 0 {
-				return fmt.Errorf("%s is not longer than nothing", quote(v))
+				return wrong("too_short", "%s is not longer than nothing", quote(v))
 			}
 			put(c, v, d)
 			return nil
@@ -264,9 +264,9 @@ func serverAddress(v string) error {
 	u, err := url.Parse(v)
 	switch {
 	case err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "":
-		return fmt.Errorf("it is not an address such as http://127.0.0.1:11434")
+		return wrong("address", "it is not an address such as http://127.0.0.1:11434")
 	case u.User != nil:
-		return fmt.Errorf("a user name or password does not belong in the address; store the key with tabwright key set")
+		return wrong("userinfo", "a user name or password does not belong in the address; store the key with tabwright key set")
 	}
 	return nil
 }
@@ -308,7 +308,7 @@ func folder(v string) (string, error) {
 		v = filepath.Join(home, v[1:])
 	}
 	if !filepath.IsAbs(v) {
-		return "", fmt.Errorf("%s is not the full path of a folder", quote(v))
+		return "", wrong("folder", "%s is not the full path of a folder", quote(v))
 	}
 	return filepath.Clean(v), nil
 }

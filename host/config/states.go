@@ -2,7 +2,6 @@ package config
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"strings"
 )
@@ -113,11 +112,11 @@ func Change(o Overrides, changes map[string]string) error {
 			continue
 		}
 		if _, ok := o.Flags[name]; ok {
-			errs = append(errs, &ChangeError{name, errors.New("a flag of the command line has it; the file would change nothing")})
+			errs = append(errs, &ChangeError{name, wrong("by_flag", "a flag of the command line has it; the file would change nothing")})
 			continue
 		}
 		if _, ok := o.lookup()(s.Env()); ok {
-			errs = append(errs, &ChangeError{name, fmt.Errorf("the variable %s has it; the file would change nothing", s.Env())})
+			errs = append(errs, &ChangeError{name, wrong("by_env", "the variable %s has it; the file would change nothing", s.Env())})
 			continue
 		}
 		if v := changes[name]; v != "" {

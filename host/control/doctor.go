@@ -46,12 +46,15 @@ func (c *conn) onDoctorFix(ctx context.Context, from *native.Channel, p native.D
 	case native.FixReload:
 		native.AfterAnswer(ctx, func() { c.reloadExtension() })
 		return c.b.examine(ctx)
-	case native.FixManifest, native.FixExtension:
+	case native.FixManifest, native.FixExtension, native.FixSettings:
 		if c.b.Doctor == nil {
 			return none, &native.Error{Code: native.CodeInternal, Message: "This broker can't mend anything."}
 		}
 		if err := c.b.Doctor.Mend(ctx, p.Fix); err != nil {
 			return none, &native.Error{Code: native.CodeInternal, Message: "It could not be mended: " + err.Error(), Hint: "Run tabwright doctor in a terminal."}
+		}
+		if p.Fix == native.FixSettings {
+			c.b.Manager.Models.forgetChoice()
 		}
 		if p.Fix == native.FixExtension && link != nil {
 			native.AfterAnswer(ctx, func() { c.reloadExtension() })

@@ -94,7 +94,28 @@ const (
 	FixExtension = "extension" // write the extension's folder anew; the extension reloads itself
 	FixReload    = "reload"    // have the extension reload itself
 	FixRestart   = "restart"   // end the broker; the extension starts another one
+	FixSettings  = "settings"  // take out of the settings file what can't be read, and keep it as it was beside
 )
+
+// RefusedData is the data of an error that refuses settings or a key: the
+// sentence of each by its name (a key's is key.PROVIDER), and the same as its
+// kind with the values in it.
+type RefusedData struct {
+	Settings map[string]string `json:"settings"`
+	Say      map[string]SaidOf `json:"say,omitempty"`
+}
+
+// SaidOf is a sentence for who has words of their own: its kind, and what it
+// names.
+type SaidOf struct {
+	Say  string   `json:"say"`
+	Args []string `json:"args,omitempty"`
+}
+
+// FaultData is the data of an error, settings: what doctor.fix can do about it.
+type FaultData struct {
+	Fix string `json:"fix,omitempty"`
+}
 
 // DoctorFixParams names a fix of the report.
 type DoctorFixParams struct {

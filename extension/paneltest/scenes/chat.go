@@ -120,6 +120,37 @@ var write = func() native.ConfirmInfo {
 	}
 }()
 
+// refused is a message that the person did not let go out.
+var refused = func() []native.Event {
+	s := native.StepInfo{N: 1, Action: "click", Line: "Clicking", Site: "mail.test"}
+	done := s
+	done.Outcome, done.Target, done.Millis = "denied", `button "Send message"`, 21_000
+	done.Line = `Could not click "Send message": The person said no`
+	done.Error = &native.Error{Code: "denied", Message: "The person said no"}
+	no := write
+	no.Answer, no.By = "deny", "panel"
+	return []native.Event{
+		{Type: native.EvToolCall, Step: &s}, {Type: native.EvConfirmRequest, Confirm: &write},
+		{Type: native.EvConfirmResult, Confirm: &no, Text: "Leave it as a draft."}, {Type: native.EvToolResult, Step: &done},
+	}
+}()
+
+// repeat is the card about an act of which nobody knows what came.
+var repeat = native.ConfirmInfo{
+	ID: "c3", Action: "click", Class: "repeat", Target: `button "Pay €12.30"`, Site: "shop.test", URL: "https://shop.test/checkout/pay?cart=88213",
+	Reasons: []string{`The task was interrupted right after 'click button "Pay €12.30" (shop.test)' began, and the page does not show whether it was done. May it be done (perhaps a second time)?`},
+}
+
+const compared = `These are the four blue mugs, the cheapest first:
+
+| Mug | Price | Delivery time | Manufacturer | Dishwasher-safe |
+|---|---|---|---|---|
+| Blue mug, glazed | €7.40 | 2–3 days | Töpferei Müller | yes |
+| Blue mug, matt | €9.90 | next day | Kahla | yes |
+| Enamelled mug | €11.00 | 5 days | Riess | by hand only |
+
+The **glazed** one is the cheapest with shipping, too.`
+
 // talks are conversations at a glance.
 var talks = func() []native.ConvInfo {
 	now := time.Now()
@@ -248,6 +279,22 @@ var chat = []Scene{
 			native.Event{Type: native.EvAsk, Text: "There are two blue mugs at the same price. **Glazed** or **matt**?"},
 		),
 		Until: paneltest.ByTestID("ask"),
+	},
+	{
+		Name: "confirm-repeat", Models: localModels, State: native.TaskConfirming,
+		Events: story(began, search, native.Event{Type: native.EvConfirmRequest, Confirm: &repeat}),
+		Until:  paneltest.ByTestID("confirm-allow") + `?.disabled === false`,
+	},
+	{
+		Name: "denied", Models: localModels, State: native.TaskDone,
+		Events: story(native.Event{Type: native.EvStarted, Text: "tell Anna that Thursday at ten suits me"}, refused,
+			native.Event{Type: native.EvComplete, Text: "The message to Anna is written, and not sent: it stands open in the tab."}),
+		Until: paneltest.ByTestID("message-agent") + `?.dataset.final === "true"`,
+	},
+	{
+		Name: "table", Models: localModels, State: native.TaskDone,
+		Events: story(began, search, native.Event{Type: native.EvComplete, Text: compared}),
+		Until:  paneltest.ByTestID("message-agent") + `?.dataset.final === "true"`,
 	},
 	{
 		Name: "failed", Models: localModels, State: native.TaskFailed,

@@ -2,6 +2,7 @@ package scenes
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"tabwright/extension/paneltest"
@@ -114,6 +115,12 @@ var settings = []Scene{
 	{Name: "settings-privacy", Models: localModels, Until: ready, Then: part("privacy", wait(`[data-testid=forget-all]`), `document.querySelector("[data-testid=forget-all]").click()`, wait(`[data-testid=forget-yes]`))},
 	{Name: "settings-about", Models: localModels, Report: &healthy, Until: ready, Then: part("about", wait(`[data-testid=check]`))},
 	{Name: "settings-doctor", Models: localModels, Report: &sick, Until: ready, Then: part("about", wait(`[data-testid=check]`))},
+	{
+		Name: "settings-refused", Models: localModels, Until: ready,
+		Refuse: &native.Error{Code: "invalid_params", Message: "Nothing was changed: budgets.steps: \"many\" is not a whole number", Data: json.RawMessage(`{"settings":{"budgets.steps":"\"many\" is not a whole number"}}`)},
+		Then: part("budgets", wait(`[data-testid='set-budgets.steps']`),
+			`(() => { const i = document.querySelector("[data-testid='set-budgets.steps']"); i.value = "many"; i.dispatchEvent(new Event("input", {bubbles: true})); i.dispatchEvent(new Event("change", {bubbles: true})); })()`, wait(`.refused`)),
+	},
 	{
 		Name: "settings-fault", Models: localModels, Until: ready, Then: part("models", wait(`.refused`)),
 		Fault: &native.Error{Code: "settings", Message: "/home/anna/.config/tabwright/config.yaml:3: there is no setting “modle”; did you mean model?", Hint: "Mend /home/anna/.config/tabwright/config.yaml, or what is named here."},

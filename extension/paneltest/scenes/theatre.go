@@ -40,6 +40,7 @@ type Scene struct {
 	Report *native.DoctorReport
 	Policy *native.PolicyInfo
 	Fault  *native.Error // what settings.show refuses with
+	Refuse *native.Error // … and settings.set
 	Flow   *native.FlowInfo
 	Saved  []native.SavedFlow
 	Until  string // the panel shows the scene when this is true
@@ -166,6 +167,9 @@ func (t *Theatre) play(_ context.Context, h *paneltest.Host, m native.Message) (
 	case native.MethodSettingsShow, native.MethodSettingsSet:
 		if s.Fault != nil {
 			return nil, s.Fault
+		}
+		if m.Method == native.MethodSettingsSet && s.Refuse != nil {
+			return nil, s.Refuse
 		}
 		return settingsInfo, nil
 	case native.MethodModelCheck:

@@ -247,6 +247,8 @@ export const FixExtension = "extension";
 export const FixReload = "reload";
 /** end the broker; the extension starts another one */
 export const FixRestart = "restart";
+/** take out of the settings file what can't be read, and keep it as it was beside */
+export const FixSettings = "settings";
 /** FlowRunParams → FlowInfo; from a sentence or from a file's text */
 export const MethodFlowRun = "workflow.run";
 /** Empty → FlowList; the newest first */
@@ -1258,6 +1260,30 @@ export interface DoctorReport {
   /** of the host */
   version: string;
   checks: CheckLine[] | null;
+}
+
+/**
+ * RefusedData is the data of an error that refuses settings or a key: the
+ * sentence of each by its name (a key's is key.PROVIDER), and the same as its
+ * kind with the values in it.
+ */
+export interface RefusedData {
+  settings: Record<string, string> | null;
+  say?: Record<string, SaidOf>;
+}
+
+/**
+ * SaidOf is a sentence for who has words of their own: its kind, and what it
+ * names.
+ */
+export interface SaidOf {
+  say: string;
+  args?: string[];
+}
+
+/** FaultData is the data of an error, settings: what doctor.fix can do about it. */
+export interface FaultData {
+  fix?: string;
 }
 
 /** DoctorFixParams names a fix of the report. */

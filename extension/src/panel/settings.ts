@@ -1,12 +1,12 @@
 // The settings as the panel shows them. They live in the host: each change is
 // sent, and what comes back is shown.
 
-import { signal } from "@preact/signals";
-import type { CheckLine, DoctorReport, ModelCheck, Setting, SettingsInfo } from "../gen/wire";
+import { effect, signal } from "@preact/signals";
+import type { CheckLine, DoctorReport, FaultData, ModelCheck, Setting, SettingsInfo } from "../gen/wire";
 import { call } from "./host";
 import { lang } from "./i18n";
 import { HostError } from "./link";
-import { reword } from "./reword";
+import { refusals, reword } from "./reword";
 import * as store from "./store";
 
 export const SECTIONS = ["models", "look", "budgets", "sites", "search", "uploads", "privacy", "about"] as const;
@@ -17,6 +17,11 @@ export const section = signal<Section>(named ?? "models");
 export const info = signal<SettingsInfo | undefined>(undefined);
 /** What was refused, by the setting's name; "" is of all of them. */
 export const refused = signal<Readonly<Record<string, string>>>({});
+/** What was typed and refused, by the setting's name: it is not lost before it is corrected or taken back. */
+export const drafts = signal<Readonly<Record<string, string>>>({});
+/** What can be done about settings that can't be read, by doctor.fix; then where the file as it was is kept. */
+export const mendable = signal("");
+export const mended = signal("");
 /** The setting that was kept last, for the person to see. */
 export const savedNow = signal("");
 /** The test of a model: under way, or what came of it. */
@@ -39,18 +44,26 @@ export async function load(): Promise<void> {
 
 function take(now: SettingsInfo): void {
   info.value = now;
+  mendable.value = "";
+  report.value = undefined; // it may find other things now
 }
+
+// So it may with another model.
+effect(() => {
+  void store.modelID.value;
+  report.value = undefined;
+});
 
 /** Runs a change; what was refused is shown beside the setting it is about. */
 async function guard(name: string, what: () => Promise<void>, ...also: string[]): Promise<boolean> {
   try {
     await what();
-    refused.value = Object.fromEntries(Object.entries(refused.value).filter(([n]) => n !== name && !also.includes(n)));
+    refused.value = without(refused.value, [name, ...also]);
     return true;
   } catch (e) {
     const wire = e instanceof HostError ? e.wire : { code: "internal", message: String(e) };
-    const each = (wire.data as { settings?: Record<string, string> } | undefined)?.settings;
-    refused.value = { ...refused.value, ...(each ?? { [name]: Object.values(reword(wire, lang)).filter(Boolean).join(" ") }) };
+    if (name === "") mendable.value = (wire.data as Partial<FaultData> | undefined)?.fix ?? "";
+    refused.value = { ...refused.value, ...(refusals(wire, lang) ?? { [name]: Object.values(reword(wire, lang)).filter(Boolean).join(" ") }) };
     return false;
   }
 }
@@ -65,10 +78,37 @@ function kept(name: string): void {
 export async function set(values: Record<string, string>): Promise<boolean> {
   const name = Object.keys(values)[0] ?? "";
   const ok = await guard(name, async () => take(await call("settings.set", { values })), ...Object.keys(values));
+  drafts.value = ok ? without(drafts.value, Object.keys(values)) : { ...drafts.value, ...values };
   if (!ok) return false;
   kept(name);
   if ("provider" in values || "model" in values || "base_url" in values) await store.lookForModels();
   return true;
+}
+
+/** Keeps what was typed for a setting that was refused. */
+export function draft(name: string, text: string): void {
+  drafts.value = { ...drafts.value, [name]: text };
+}
+
+/** Leaves a setting as it was before the refused change. */
+export function putBack(name: string): void {
+  drafts.value = without(drafts.value, [name]);
+  refused.value = without(refused.value, [name]);
+}
+
+function without(of: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(of).filter(([n]) => !names.includes(n)));
+}
+
+/** Has the program take out of the settings file what can't be read; the file as it was stays beside it. */
+export async function mend(): Promise<void> {
+  const fix = mendable.value;
+  const ok = await guard("", async () => {
+    const after = await call("doctor.fix", { fix });
+    report.value = after;
+    mended.value = after.checks?.find((c) => c.id === "settings" && c.say === "kept")?.args?.[1] ?? "";
+  });
+  if (ok) await load();
 }
 
 export async function setKey(provider: string, key: string): Promise<boolean> {

@@ -39,7 +39,14 @@ export function Settings() {
       <div class="part" role="tabpanel" id="part" aria-labelledby={`tab-${now}`} data-part={now} tabIndex={-1}>
         <h2>{t.sections[now]}</h2>
         {fault && <p class="refused" role="alert">{fault}</p>}
-        {fault && !settings.info.value && <button type="button" class="quiet" data-testid="settings-again" onClick={() => void settings.load()}>{t.tryAgain}</button>}
+        {fault && settings.mendable.value && <p class="help">{t.mendNote}</p>}
+        {fault && (settings.mendable.value || !settings.info.value) && (
+          <div class="line">
+            {settings.mendable.value && <button type="button" class="quiet" data-testid="settings-mend" onClick={(e) => e.isTrusted && void settings.mend()}>{t.fixes[settings.mendable.value] ?? t.fixIt}</button>}
+            <button type="button" class="quiet" data-testid="settings-again" onClick={() => void settings.load()}>{t.tryAgain}</button>
+          </div>
+        )}
+        {!fault && settings.mended.value && <p class="help" role="status" data-testid="settings-mended">{t.mended(settings.mended.value)}</p>}
         {settings.info.value || ALONE.includes(now) ? <Part />
           : fault ? null : ready ? <p class="busy" role="status"><Spinner /> {t.settingsWait}</p> : <p class="help">{t.settingsOff}</p>}
         {settings.info.value && now !== "about" && now !== "sites" && now !== "look" && <p class="file">{t.inFile} <code>{settings.info.value.file}</code></p>}

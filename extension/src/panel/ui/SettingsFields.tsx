@@ -16,7 +16,11 @@ export function Row({ id, label, help, name, children }: { id: string; label: st
       <label for={id}>{label}{name !== "" && settings.savedNow.value === name && <span class="saved">{t.saved}</span>}</label>
       {children}
       {help && <p class="help" id={`${id}-help`}>{help}</p>}
-      {bad && <p class="refused" id={`${id}-bad`} role="alert">{bad}</p>}
+      {bad && (
+        <p class="refused" id={`${id}-bad`} role="alert">{bad}
+          {settings.drafts.value[name] !== undefined && <span class="also">{t.notSaved} <button type="button" class="link" data-testid={`back-${name}`} onClick={() => settings.putBack(name)}>{t.putBack}</button></span>}
+        </p>
+      )}
     </div>
   );
 }
@@ -32,15 +36,16 @@ export function Field({ name, kind = "text", step, help }: FieldProps) {
   ].filter(Boolean).join(" ");
   const about = { id, disabled: s.fixed, "aria-describedby": `${notes ? `${id}-help` : ""} ${settings.refused.value[name] ? `${id}-bad` : ""}`.trim() || undefined };
   const choices = s.choices ?? [];
+  const value = settings.drafts.value[name] ?? s.value;
   return (
     <Row id={id} label={t.fields[name] ?? s.name} help={notes} name={name}>
       {choices.length > 0 ? (
-        <select {...about} data-testid={`set-${name}`} value={s.value} onChange={(e) => void settings.set({ [name]: e.currentTarget.value })}>
+        <select {...about} data-testid={`set-${name}`} value={value} aria-invalid={settings.refused.value[name] ? true : undefined} onChange={(e) => void settings.set({ [name]: e.currentTarget.value })}>
           {!choices.includes("") && !s.default && <option value="">{t.choices[`${name}.`] ?? t.asItIs}</option>}
           {choices.map((c) => <option key={c} value={c}>{t.choices[`${name}.${c}`] ?? (c || t.asItIs)}</option>)}
         </select>
       ) : (
-        <input {...about} data-testid={`set-${name}`} inputMode={kind === "number" ? (step ? "decimal" : "numeric") : "text"} value={s.value} spellcheck={false} autocomplete="off"
+        <input {...about} data-testid={`set-${name}`} inputMode={kind === "number" ? (step ? "decimal" : "numeric") : "text"} value={value} spellcheck={false} autocomplete="off"
           aria-invalid={settings.refused.value[name] ? true : undefined}
           onKeyDown={(e) => e.key === "Enter" && e.currentTarget.blur()}
           onChange={(e) => void settings.set({ [name]: e.currentTarget.value.trim() })} />

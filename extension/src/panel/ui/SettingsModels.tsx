@@ -119,7 +119,7 @@ function Key({ info: k }: { info: KeyInfo }) {
   const save = async () => {
     const key = text;
     setText(""); // it is in the panel no longer than it must be
-    if (key.trim()) await settings.setKey(k.provider, key.trim());
+    if (key.trim() && !(await settings.setKey(k.provider, key.trim()))) setText((now) => now || key); // to be corrected
   };
   return (
     <form class="key" onSubmit={(e) => { e.preventDefault(); void save(); }}>

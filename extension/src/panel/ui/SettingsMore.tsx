@@ -46,7 +46,8 @@ export function Search() {
   const known = Object.keys(t.engines);
   const [own, setOwn] = useState(false);
   if (!s) return null;
-  const other = own || !known.includes(s.value);
+  const value = settings.drafts.value["search"] ?? s.value;
+  const other = own || !known.includes(value);
   const pick = (v: string) => {
     setOwn(v === "own");
     if (v !== "own") void settings.set({ search: v });
@@ -54,14 +55,14 @@ export function Search() {
   return (
     <>
       <Row id={id} label={t.fields["search"] ?? s.name} help={s.fixed ? t.fixedBy[s.source] : t.help["search"]} name={other ? "search.engine" : "search"}>
-        <select id={id} disabled={s.fixed} value={other ? "own" : s.value} data-testid="search-engine" onChange={(e) => pick(e.currentTarget.value)}>
+        <select id={id} disabled={s.fixed} value={other ? "own" : value} data-testid="search-engine" onChange={(e) => pick(e.currentTarget.value)}>
           {known.map((e) => <option key={e} value={e}>{t.engines[e]}</option>)}
           <option value="own">{t.ownEngine}</option>
         </select>
       </Row>
       {other && (
         <Row id={`${id}-own`} label={t.engineAddress} name="search">
-          <input id={`${id}-own`} disabled={s.fixed} defaultValue={known.includes(s.value) ? "" : s.value} placeholder="https://search.example/?q={query}" spellcheck={false} data-testid="search-own"
+          <input id={`${id}-own`} disabled={s.fixed} value={known.includes(value) ? "" : value} aria-invalid={settings.refused.value["search"] ? true : undefined} placeholder="https://search.example/?q={query}" spellcheck={false} data-testid="search-own"
             onChange={(e) => void settings.set({ search: e.currentTarget.value.trim() })} />
         </Row>
       )}
@@ -77,7 +78,9 @@ export function Uploads() {
   const keep = (all: string[]) => settings.set({ upload_dirs: all.join(":") });
   const add = async (form: HTMLFormElement) => {
     const dir = String(new FormData(form).get("dir")).trim();
-    if (dir && await keep([...dirs, dir])) form.reset();
+    if (!dir) return;
+    if (await keep([...dirs, dir])) form.reset();
+    else settings.draft("upload_dirs", dir); // what was typed, not the whole list
   };
   return (
     <>
@@ -93,7 +96,7 @@ export function Uploads() {
       <form onSubmit={(e) => { e.preventDefault(); void add(e.currentTarget); }}>
         <Row id={id} label={t.folderPath} help={s.fixed ? t.fixedBy[s.source] : undefined} name="upload_dirs">
           <div class="line">
-            <input id={id} name="dir" disabled={s.fixed} placeholder="/home/me/Documents/for-uploads" spellcheck={false} autocomplete="off" data-testid="folder-path" />
+            <input id={id} name="dir" disabled={s.fixed} value={settings.drafts.value["upload_dirs"] ?? ""} aria-invalid={settings.refused.value["upload_dirs"] ? true : undefined} placeholder="/home/me/Documents/for-uploads" spellcheck={false} autocomplete="off" data-testid="folder-path" />
             <button type="submit" class="small" disabled={s.fixed} data-testid="folder-add">{t.add}</button>
           </div>
         </Row>
@@ -136,7 +139,7 @@ export function Privacy() {
 export function About() {
   useEffect(() => {
     if (!settings.report.value && !settings.examining.value) void settings.examine();
-  }, []);
+  }, [settings.report.value]);
   const r = settings.report.value;
   const checks = r?.checks ?? [];
   const faults = checks.filter((c) => !c.ok).length;

@@ -1,0 +1,24 @@
+// Why the program refuses a setting or a key, in Chinese: by the kind of fault,
+// with the values in its sentence. English is the program's own.
+
+export const refusalsZh: Record<string, (...args: string[]) => string> = {
+  header: (v) => `${v} 不是请求头，应如 X-Title: Tabwright`,
+  choice: (v, list) => `${v} 不在可选值之中：${list}`,
+  whole: (v) => `${v} 不是整数`,
+  between: (v, least, most) => `${v} 不在 ${least} 到 ${most} 之间`,
+  amount: (v, most) => `${v} 不是 0 到 ${most} 之间的数额`,
+  yes_no: (v) => `${v} 既不是 true 也不是 false`,
+  duration: (v) => `${v} 不是时长，应如 90s、5m 或 1h`,
+  too_short: (v) => `${v} 必须大于零`,
+  address: () => "这不是地址，应如 http://127.0.0.1:11434",
+  userinfo: () => "地址中不应有用户名或密码；请用 tabwright key set 保存密钥",
+  folder: (v) => `${v} 不是文件夹的完整路径`,
+  engine: (v) => `${v} 既不是 duckduckgo、google、bing、baidu，也不是像 https://search.example/?q={query} 这样的地址`,
+  engine_server: (v) => `${v} 的服务器名中含有 {query}`,
+  by_flag: () => "命令行参数已设定它；更改文件不会起作用",
+  by_env: (name) => `环境变量 ${name} 已设定它；更改文件不会起作用`,
+  provider: (v) => `没有叫 ${v} 的提供方`,
+  key_empty: () => "密钥是空的",
+  key_long: () => "密钥过长，不可能是密钥",
+  key_letter: () => "密钥中含有空格或密钥不会有的字符；请重新复制",
+};
