@@ -31,22 +31,30 @@ func (x extras) empty() bool {
 	return len(x.Schema) == 0 && len(x.URLs) == 0 && x.Part == nil && x.Replay == nil
 }
 
+func extrasIn(p native.TaskStartParams) extras {
+	return extras{Schema: p.Schema, URLs: p.URLs, Part: p.Part, Replay: p.Replay}
+}
+
+// keepExtras puts what a task has beside its words into its folder.
+func (m *Manager) keepExtras(id string, p native.TaskStartParams) error {
+	x, dir := extrasIn(p), m.taskDir(id)
+	if dir == "" || x.empty() {
+		return nil
+	}
+	raw, err := json.Marshal(x)
+	if err != nil {
+		return err
+	}
+	return flow.WriteWhole(filepath.Join(dir, ".trace", "extras.json"), raw)
+}
+
 // extrasOf gives what a task was started with, or what its folder says of it.
 func (m *Manager) extrasOf(id string, p native.TaskStartParams) (extras, error) {
-	x := extras{Schema: p.Schema, URLs: p.URLs, Part: p.Part, Replay: p.Replay}
-	dir := m.taskDir(id)
-	if dir == "" {
+	x, dir := extrasIn(p), m.taskDir(id)
+	if dir == "" || !x.empty() {
 		return x, nil
 	}
-	path := filepath.Join(dir, ".trace", "extras.json")
-	if !x.empty() {
-		raw, err := json.Marshal(x)
-		if err != nil {
-			return x, err
-		}
-		return x, errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, raw, 0o600))
-	}
-	raw, err := os.ReadFile(path)
+	raw, err := os.ReadFile(filepath.Join(dir, ".trace", "extras.json"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return x, nil
 	}

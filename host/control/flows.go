@@ -176,7 +176,7 @@ func (f *flowRuns) put(id string, r *flow.Runner) {
 
 func (c *conn) flowRunner(s flow.State) *flow.Runner {
 	m := c.b.Manager
-	return flow.NewRunner(s, flowTasks{m: m, place: c.placeFor}, m.keepFlow)
+	return flow.NewRunner(s, flowTasks{m: m, place: c.placeFor, back: c.b.placeBack}, m.keepFlow)
 }
 
 // withFlow does something to a workflow; one that an earlier broker left is
@@ -276,23 +276,10 @@ func (m *Manager) flowState(id string) (flow.State, error) {
 		return r.State(), nil
 	}
 	s, err := m.keptFlow(id)
-	return cutShort(s), err
-}
-
-func cutShort(s flow.State) flow.State {
-	if s.State == native.FlowRunning || s.State == native.FlowPaused && underWay(s) {
-		s.State = native.FlowInterrupted
+	if err != nil {
+		return s, err
 	}
-	return s
-}
-
-func underWay(s flow.State) bool {
-	for _, n := range s.Graph.Nodes {
-		if n.State == native.NodeRunning {
-			return true
-		}
-	}
-	return false
+	return s.CutShort(), nil
 }
 
 func (m *Manager) flowList() (native.FlowList, error) {

@@ -3,8 +3,8 @@ package control
 import (
 	"context"
 	"errors"
-	"slices"
 
+	"tabwright/host/browser"
 	"tabwright/host/flow"
 	"tabwright/host/journal"
 	"tabwright/host/native"
@@ -14,19 +14,26 @@ import (
 // began or resumed it.
 type flowTasks struct {
 	m     *Manager
-	place func(ctx context.Context) (Place, error)
+	place func(ctx context.Context) (Place, error)                 // where new ones run
+	back  func(ctx context.Context, profile string) (Place, error) // where one ran
 }
 
 // Start begins a node's task in a tab of its own.
-func (t flowTasks) Start(ctx context.Context, p native.TaskStartParams) (string, error) {
+func (t flowTasks) Start(ctx context.Context, p native.TaskStartParams, named func(task string) error) error {
 	bounded, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
 	place, err := t.place(bounded)
-	if err != nil {
-		return "", err
+	if err == nil {
+		id := newID()
+		if err = named(id); err != nil {
+			return err
+		}
+		_, err = t.m.startAs(bounded, id, p, place)
 	}
-	info, err := t.m.Start(bounded, p, place)
-	return info.Task, err
+	if err != nil && (errors.Is(err, &native.Error{Code: CodeNoBrowser}) || errors.Is(err, browser.ErrGone) || t.m.closing()) {
+		err = errors.Join(flow.ErrCut, err) // once it is back
+	}
+	return err
 }
 
 // Wait gives the event that ends a task. A task that runs no more and has no
@@ -49,10 +56,10 @@ func (t flowTasks) Wait(ctx context.Context, task string, asks func(bool)) (nati
 		if !over {
 			continue // the journal cut the subscription off: once more
 		}
+		<-done // nothing of it runs any more
 		if w.end.Type == "" || w.end.Type == native.EvInterrupted || w.end.Type == native.EvCancelled && t.m.closing() {
 			return w.end, flow.ErrCut
 		}
-		<-done // nothing of it runs any more
 		return w.end, nil
 	}
 }
@@ -64,16 +71,21 @@ type waitEnd struct {
 	asks func(bool)
 	seq  uint64
 	end  native.Event
+
+	past, waiting bool // it reads what is over; the task waits for the person
 }
 
-// saw takes in one event; true is the end.
+// saw takes in one event; true is the end, unless the task was taken up since.
 func (w *waitEnd) saw(ev native.Event) bool {
 	w.seq = ev.Seq
 	switch ev.Type {
 	case native.EvConfirmRequest, native.EvAsk:
-		w.asks(true)
+		w.waits(true)
 	case native.EvConfirmResult, native.EvSaid:
-		w.asks(false)
+		w.waits(false)
+	case native.EvResumed:
+		w.end = native.Event{}
+		w.waits(false)
 	default:
 	}
 	if Ends(ev.Type) {
@@ -82,10 +94,25 @@ func (w *waitEnd) saw(ev native.Event) bool {
 	return Ends(ev.Type)
 }
 
+// waits tells whether the task waits for the person; of the past only what holds
+// still.
+func (w *waitEnd) waits(now bool) {
+	if w.waiting = now; !w.past {
+		w.asks(now)
+	}
+}
+
 // until reads what stands and what comes. It is over with the task's end, or
 // when the task no longer runs.
 func (w *waitEnd) until(ctx context.Context, old []native.Event, live <-chan native.Event, done <-chan struct{}) (over bool, err error) {
-	if slices.ContainsFunc(old, w.saw) {
+	w.past = true
+	for _, ev := range old {
+		w.saw(ev)
+	}
+	if w.past = false; w.waiting {
+		w.asks(true)
+	}
+	if w.end.Type != "" {
 		return true, nil
 	}
 	for {
@@ -117,16 +144,20 @@ func (t flowTasks) Resume(task string) error {
 	if t.m.takenOver(task) {
 		return nil // the person lets it go on, in the panel
 	}
-	rec, cut := t.m.interruptedTask(task)
-	if !cut {
-		if rec, err := t.m.Journal.Task(task); err == nil && journal.Ended(rec.State) {
-			return nil // its end is on disk
-		}
+	rec, err := t.m.Journal.Task(task)
+	switch {
+	case errors.Is(err, journal.ErrNoTask):
+		return flow.ErrNeverBegun
+	case err != nil:
+		return err
+	case !rec.Resumable && journal.Ended(rec.State):
+		return nil // its end is on disk
+	case !rec.Resumable:
 		return t.m.Resume(task)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), startTime)
 	defer cancel()
-	place, err := t.place(ctx)
+	place, err := t.back(ctx, rec.Profile)
 	if err != nil {
 		return err
 	}

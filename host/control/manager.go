@@ -89,6 +89,7 @@ type Manager struct {
 	free    chan struct{}      // closed when a tab may have become free; may be nil
 	viewers map[string]int     // how many follow a task; under "" those of all
 
+	finding    sync.Mutex // one at a time finds its tab again
 	forgetting sync.Mutex // one at a time removes what has ended
 
 	flows flowRuns // workflows

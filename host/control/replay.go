@@ -238,10 +238,7 @@ func (r *replay) keep() error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(r.path), 0o700); err != nil {
-		return err
-	}
-	return replaceFile(r.path, raw)
+	return flow.WriteWhole(r.path, raw)
 }
 
 // mended keeps a change, shows it, and puts all of them into the kept file.

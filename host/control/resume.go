@@ -54,12 +54,7 @@ func (m *Manager) TakeUp(ctx context.Context, id string, place Place) error {
 	if err != nil {
 		return err
 	}
-	var opened bool
-	if j.tab, opened, err = m.tabBack(ctx, place, t); err != nil {
-		return err
-	}
-	j.own = t.Own || opened
-	err = m.ended.between(func() error { return m.lease(place.Profile, j.tab.ID, id) })
+	opened, err := m.takeTab(ctx, t, &j)
 	if err == nil {
 		if err = m.takenUp(t, j); err != nil {
 			m.release(place.Profile, id)
@@ -78,6 +73,11 @@ func (m *Manager) TakeUp(ctx context.Context, id string, place Place) error {
 func (m *Manager) takenUp(t journal.Task, j job) error {
 	if err := m.gap(j.place.Profile, j.tab.ID); err != nil {
 		return err
+	}
+	if t.Seq == 0 { // it was interrupted before its first event
+		if _, err := m.Journal.Append(native.Event{Task: t.Task, Type: native.EvStarted, Text: t.Text}); err != nil {
+			return err
+		}
 	}
 	if _, err := m.Journal.Append(native.Event{Task: t.Task, Type: native.EvResumed, Text: prompts.Notice(prompts.TakenUp, t.Lang)}); err != nil {
 		return err
@@ -132,13 +132,24 @@ func (m *Manager) pastJob(ctx context.Context, t journal.Task, place Place) (job
 	return j, err
 }
 
-// tabBack finds the tab of a task again: the same one if it still shows that
-// site, else one at the same address, else a new one there.
-func (m *Manager) tabBack(ctx context.Context, place Place, t journal.Task) (tab browser.TabInfo, opened bool, err error) {
-	id, at := t.Where.Tab, t.Where.URL
-	if id == "" && t.TabID != 0 {
-		id = strconv.Itoa(t.TabID)
+// takeTab finds the tab of a task again and takes it. Tasks that are taken up at
+// once do so one after the other, so that no two find the same.
+func (m *Manager) takeTab(ctx context.Context, t journal.Task, j *job) (opened bool, err error) {
+	m.finding.Lock()
+	defer m.finding.Unlock()
+	if j.tab, opened, err = m.tabBack(ctx, j.place, t); err != nil {
+		return false, err
 	}
+	j.own = t.Own || opened
+	return opened, m.ended.between(func() error { return m.lease(j.place.Profile, j.tab.ID, t.Task) })
+}
+
+// tabBack finds the tab of a task again: the same one if it still shows that
+// site, else one at the same address, else a new one there. Of a task whose tab
+// was just being opened, it is one with a higher number than all before it. No
+// other task's is taken, be it interrupted as well.
+func (m *Manager) tabBack(ctx context.Context, place Place, t journal.Task) (tab browser.TabInfo, opened bool, err error) {
+	id, at := tabOf(t), t.Where.URL
 	for _, u := range []string{t.Home, t.URL} {
 		if at == "" {
 			at = u
@@ -148,13 +159,22 @@ func (m *Manager) tabBack(ctx context.Context, place Place, t journal.Task) (tab
 	if err != nil {
 		return tab, false, err
 	}
+	others, err := m.othersTabs(t)
+	if err != nil {
+		return tab, false, err
+	}
+	free := func(x browser.TabInfo) bool {
+		_, busy := m.holder(place.Profile, x.ID)
+		return !busy && !others[string(x.ID)]
+	}
 	for _, x := range tabs {
-		if string(x.ID) == id && (sameHost(x.URL, at) || at == "") {
+		if string(x.ID) == id && free(x) && (sameHost(x.URL, at) || at == "") {
 			return x, false, nil
 		}
 	}
 	for _, x := range tabs {
-		if _, busy := m.holder(place.Profile, x.ID); !busy && at != "" && samePage(x.URL, at) {
+		n, _ := strconv.Atoi(string(x.ID)) // a target id of a launched browser is no number
+		if at != "" && (id != "" || t.Opens == 0 || n > t.Opens) && samePage(x.URL, at) && free(x) {
 			return x, false, nil
 		}
 	}
@@ -164,6 +184,26 @@ func (m *Manager) tabBack(ctx context.Context, place Place, t journal.Task) (tab
 	}
 	tab, err = place.Driver.Open(ctx, at, true, "")
 	return tab, err == nil, err
+}
+
+// tabOf is the tab that a task was in last; empty: none was opened yet.
+func tabOf(t journal.Task) string {
+	if t.Where.Tab == "" && t.TabID != 0 {
+		return strconv.Itoa(t.TabID)
+	}
+	return t.Where.Tab
+}
+
+// othersTabs are those of the other tasks that can be taken up.
+func (m *Manager) othersTabs(t journal.Task) (map[string]bool, error) {
+	tasks, err := m.Journal.Tasks(shownTasks)
+	out := map[string]bool{}
+	for _, o := range tasks {
+		if id := tabOf(o); o.Resumable && o.Task != t.Task && o.Profile == t.Profile && id != tabOf(t) {
+			out[id] = true
+		}
+	}
+	return out, err
 }
 
 func sameHost(a, b string) bool {

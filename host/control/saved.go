@@ -284,15 +284,6 @@ func (m *Manager) rewriteSaved(id, known, mended string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	err = replaceFile(path, []byte(mended))
+	err = flow.WriteWhole(path, []byte(mended))
 	return err == nil, err
-}
-
-// replaceFile writes a file whole or not at all.
-func replaceFile(path string, content []byte) error {
-	tmp := path + ".new"
-	if err := os.WriteFile(tmp, content, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(tmp, path)
 }

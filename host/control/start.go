@@ -22,6 +22,11 @@ import (
 
 // Start begins a task in a place and returns as soon as it is on disk.
 func (m *Manager) Start(ctx context.Context, p native.TaskStartParams, place Place) (native.TaskInfo, error) {
+	return m.startAs(ctx, newID(), p, place)
+}
+
+// startAs is Start of a task that has its id already.
+func (m *Manager) startAs(ctx context.Context, id string, p native.TaskStartParams, place Place) (native.TaskInfo, error) {
 	if strings.TrimSpace(p.Text) == "" {
 		return native.TaskInfo{}, &native.Error{Code: native.CodeInvalidParams, Message: "The task has no words.", Hint: "Say what is to be done."}
 	}
@@ -40,12 +45,17 @@ func (m *Manager) Start(ctx context.Context, p native.TaskStartParams, place Pla
 	if err != nil {
 		return native.TaskInfo{}, err
 	}
+	if p.Part != nil {
+		if err := m.announce(ctx, id, p, model, place); err != nil {
+			return native.TaskInfo{}, err
+		}
+	}
 	tab, err := startTab(ctx, place.Driver, p)
 	if err != nil {
-		return native.TaskInfo{}, err
+		return native.TaskInfo{}, m.unannounce(id, p, err)
 	}
 	info, err := m.begin(job{
-		id: newID(), p: p, place: place, tab: tab, own: p.TabID == 0, home: tab.URL, model: model, set: set, before: before,
+		id: id, p: p, place: place, tab: tab, own: p.TabID == 0, home: tab.URL, model: model, set: set, before: before,
 	})
 	if err != nil && p.TabID == 0 { // a tab that was opened for nothing
 		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), letGoTime)
@@ -92,6 +102,9 @@ func (m *Manager) begin(j job) (info native.TaskInfo, err error) {
 	if rec.Attach, j.attach, err = m.attach(id, p.Attach); err == nil && busy != nil {
 		return m.enqueue(j, rec, busy)
 	}
+	if err == nil && p.Part == nil {
+		err = m.keepExtras(id, p) // whoever takes it up needs them
+	}
 	if err == nil {
 		err = m.Journal.Create(rec)
 	}
@@ -109,6 +122,40 @@ func (m *Manager) begin(j job) (info native.TaskInfo, err error) {
 		return info, errors.Join(err, saved)
 	}
 	return info, nil
+}
+
+// announce puts a node's task on disk before its tab is opened, so that the tab
+// is found again if the broker ends just then.
+func (m *Manager) announce(ctx context.Context, id string, p native.TaskStartParams, model OpenModel, place Place) error {
+	tabs, err := place.Driver.Tabs(ctx)
+	if err != nil {
+		return err
+	}
+	rec := journal.Task{
+		TaskInfo: native.TaskInfo{Task: id, Text: p.Text, State: native.TaskRunning, Model: model.ID, Started: nowMillis(), Conversation: id},
+		URL:      p.URL, Lang: p.Lang, Profile: place.Profile, Own: true,
+	}
+	for _, t := range tabs {
+		n, _ := strconv.Atoi(string(t.ID)) // a target id of a launched browser is no number
+		rec.Opens = max(rec.Opens, n)
+	}
+	if err := m.keepExtras(id, p); err != nil {
+		return err
+	}
+	return m.Journal.Create(rec)
+}
+
+// unannounce ends a node's task whose tab could not be opened.
+func (m *Manager) unannounce(id string, p native.TaskStartParams, why error) error {
+	if p.Part == nil {
+		return why
+	}
+	e := native.AsError(why)
+	_, err := m.Journal.Append(native.Event{Task: id, Type: native.EvStarted, Text: p.Text})
+	if err == nil {
+		_, err = m.Journal.Append(native.Event{Task: id, Type: native.EvFailed, Text: e.Message, Error: e})
+	}
+	return errors.Join(why, err)
 }
 
 func nowMillis() int64 { return time.Now().UnixMilli() }

@@ -3,6 +3,7 @@ package flow
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -11,12 +12,16 @@ import (
 
 // Tasks runs the tasks of nodes; the broker's manager is behind it.
 type Tasks interface {
-	// Start begins a task in a tab of its own.
-	Start(ctx context.Context, p native.TaskStartParams) (task string, err error)
+	// Start begins a task in a tab of its own. It says the task's id to named
+	// before there is anything of the task; an error of named begins nothing.
+	// ErrCut: there is no browser just now, or the broker ends.
+	Start(ctx context.Context, p native.TaskStartParams, named func(task string) error) error
 	// Wait gives the event that ends a task, and tells asks when it waits for
-	// the person or no longer does. ErrCut: the broker ends.
+	// the person or no longer does. ErrCut: the task was interrupted.
 	Wait(ctx context.Context, task string, asks func(bool)) (native.Event, error)
 	Pause(task string) error
+	// Resume lets a task go on, or takes up one that was interrupted.
+	// ErrNeverBegun: there is no such task.
 	Resume(task string) error
 	Stop(ctx context.Context, task string) error
 	// Go runs f in a goroutine that the end of the broker waits for; an error
@@ -24,8 +29,13 @@ type Tasks interface {
 	Go(f func()) error
 }
 
-// ErrCut is the error of Wait when the broker ends under a task.
-var ErrCut = errors.New("the broker ends")
+var (
+	// ErrCut is the error for a task that ends for now, and can be taken up: its
+	// browser went, or the broker ends.
+	ErrCut = errors.New("the task was interrupted")
+	// ErrNeverBegun is the error for a task that was named and never begun.
+	ErrNeverBegun = errors.New("the task was never begun")
+)
 
 // State is a workflow with all that came of it, as it is kept on disk.
 type State struct {
@@ -38,6 +48,16 @@ type State struct {
 	Error   *native.Error    `json:"error,omitempty"`
 }
 
+// CutShort is the state of a workflow that no broker runs any more: what was
+// under way is interrupted.
+func (s State) CutShort() State {
+	under := slices.ContainsFunc(s.Graph.Nodes, func(n Node) bool { return n.State == native.NodeRunning })
+	if s.State == native.FlowRunning || s.State == native.FlowPaused && under {
+		s.State = native.FlowInterrupted
+	}
+	return s
+}
+
 // Runner runs one workflow. Between the ends of its tasks nothing of it runs.
 // Its methods may be called from several goroutines.
 type Runner struct {
@@ -47,7 +67,7 @@ type Runner struct {
 
 	mu     sync.Mutex
 	s      State
-	live   int // nodes under way
+	live   map[string]bool // nodes under way
 	ctx    context.Context
 	cancel context.CancelFunc
 	idle   chan struct{} // closed while no node is under way
@@ -66,7 +86,7 @@ func NewRunner(s State, tasks Tasks, keep func(State) error) *Runner {
 		g.Parallel = parallelDef
 	}
 	s.Graph = g
-	r := &Runner{Tasks: tasks, Keep: keep, s: s, idle: make(chan struct{})}
+	r := &Runner{Tasks: tasks, Keep: keep, s: s.CutShort(), live: map[string]bool{}, idle: make(chan struct{})}
 	close(r.idle)
 	return r
 }
@@ -77,7 +97,7 @@ func NewRunner(s State, tasks Tasks, keep func(State) error) *Runner {
 func (r *Runner) Resume() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.s.State == native.FlowRunning && r.ctx != nil {
+	if r.s.State == native.FlowRunning {
 		return nil
 	}
 	if r.s.State == native.FlowDone {
@@ -88,9 +108,9 @@ func (r *Runner) Resume() error {
 	if r.ctx == nil || r.ctx.Err() != nil {
 		r.ctx, r.cancel = context.WithCancel(context.Background())
 	}
-	if was == native.FlowPaused && r.live > 0 {
+	if was == native.FlowPaused {
 		for _, n := range r.s.Graph.Nodes {
-			if n.State == native.NodeRunning {
+			if r.live[n.ID] && n.Ran != "" {
 				_ = r.Tasks.Resume(n.Ran) // it may just have ended
 			}
 		}
@@ -150,6 +170,11 @@ func (r *Runner) Stop(ctx context.Context) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	for i := range r.s.Graph.Nodes { // those whose task was interrupted before
+		if n := &r.s.Graph.Nodes[i]; n.State == native.NodeRunning {
+			n.State, n.Ran = native.NodeWaiting, ""
+		}
+	}
 	return r.keep()
 }
 
@@ -191,44 +216,46 @@ func (r *Runner) keep() error {
 	return r.Keep(r.state())
 }
 
-// advance begins what can begin, and ends the workflow when nothing is left.
-// r.mu is held.
+// advance goes on with what was left under way, begins what can begin, and ends
+// the workflow when nothing is left. r.mu is held.
 func (r *Runner) advance() error {
 	if r.s.State == native.FlowRunning {
-		for i := range r.s.Graph.Nodes { // those that an earlier broker left under way
-			if n := &r.s.Graph.Nodes[i]; n.State == native.NodeRunning && r.live == 0 && n.Ran == "" {
-				n.State = native.NodeWaiting
+		for i := range r.s.Graph.Nodes {
+			n := &r.s.Graph.Nodes[i]
+			if n.State != native.NodeRunning || r.live[n.ID] {
+				continue
+			}
+			if err := r.begin(n, n.Ran); err != nil {
+				return err
 			}
 		}
-		r.takeUp()
 		for _, n := range r.s.Graph.ready() {
-			if r.live >= r.s.Graph.Parallel {
+			if len(r.live) >= r.s.Graph.Parallel {
 				break
 			}
 			if err := r.begin(n, ""); err != nil {
 				return err
 			}
 		}
-		if r.live == 0 {
+		if len(r.live) == 0 {
 			r.finish()
 		}
 	}
 	return r.keep()
 }
 
-// takeUp goes on with tasks that an earlier broker left under way.
-func (r *Runner) takeUp() {
-	if r.live > 0 {
+// cut notes that a task was interrupted and the workflow with it: no node
+// begins, those that are under way still end. r.mu is held.
+func (r *Runner) cut(err error) {
+	if r.s.State != native.FlowRunning && r.s.State != native.FlowPaused {
 		return
 	}
-	for i := range r.s.Graph.Nodes {
-		n := &r.s.Graph.Nodes[i]
-		if n.State != native.NodeRunning {
-			continue
-		}
-		if err := r.begin(n, n.Ran); err != nil {
-			n.State, n.Error = native.NodeFailed, native.AsError(err)
-		}
+	r.s.State = native.FlowInterrupted
+	if e := native.AsError(err); e.Code != native.CodeInternal { // else there is nothing to tell
+		r.s.Error = e
+	}
+	if err := r.keep(); err != nil && r.s.Error == nil {
+		r.s.Error = native.AsError(err)
 	}
 }
 

@@ -12,14 +12,14 @@ import (
 
 // begin runs a node, by the task it has already or by a new one.
 func (r *Runner) begin(n *Node, task string) error {
-	node, ctx := *n, r.ctx
+	node, was, ctx := *n, *n, r.ctx
 	data := r.s.Graph.data(node)
 	p := native.TaskStartParams{Text: node.Task, URL: node.URL, Model: r.s.Graph.Model, Lang: r.s.Graph.Lang}
 	if p.URL == "" {
 		p.URL = r.s.Graph.URL
 	}
 	n.State, n.Began, n.Ended, n.Error = native.NodeRunning, time.Now().UnixMilli(), 0, nil
-	r.live++
+	r.live[n.ID] = true
 	select {
 	case <-r.idle:
 		r.idle = make(chan struct{})
@@ -27,16 +27,12 @@ func (r *Runner) begin(n *Node, task string) error {
 	}
 	err := r.Tasks.Go(func() { r.run(ctx, node, p, data, task) })
 	if err != nil {
-		n.State = native.NodeWaiting
-		r.left()
+		*n = was
+		if delete(r.live, n.ID); len(r.live) == 0 {
+			close(r.idle)
+		}
 	}
 	return err
-}
-
-func (r *Runner) left() {
-	if r.live--; r.live == 0 {
-		close(r.idle)
-	}
 }
 
 // run does a node to its end.
@@ -44,45 +40,56 @@ func (r *Runner) run(ctx context.Context, n Node, p native.TaskStartParams, data
 	result, err := r.do(ctx, n, p, data, task)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	defer r.left()
-	now := r.s.Graph.node(n.ID)
-	if now == nil || errors.Is(err, ErrCut) {
-		return // what is on disk is true: it was under way
+	delete(r.live, n.ID)
+	r.ended(ctx, n.ID, result, err)
+	if len(r.live) == 0 {
+		close(r.idle)
 	}
-	now.Asks = false
-	now.Ended = time.Now().UnixMilli()
+}
+
+// ended takes in how a node under way ended, and goes on. r.mu is held.
+func (r *Runner) ended(ctx context.Context, id, result string, err error) {
+	n := r.s.Graph.node(id)
+	if n == nil {
+		return
+	}
+	n.Asks = false
 	switch {
 	case ctx.Err() != nil: // the workflow was stopped
-		now.State, now.Ran = native.NodeWaiting, ""
+		n.State, n.Ran = native.NodeWaiting, ""
+		return
+	case errors.Is(err, ErrCut):
+		r.cut(err)
 		return
 	case err != nil:
-		now.State, now.Error = native.NodeFailed, native.AsError(err)
+		n.State, n.Error = native.NodeFailed, native.AsError(err)
 		r.skip()
 	default:
-		now.State, now.Result = native.NodeDone, result
+		n.State, n.Result = native.NodeDone, result
 	}
-	r.live--
-	err = r.advance()
-	r.live++
-	if err != nil && r.s.Error == nil {
+	n.Ended = time.Now().UnixMilli()
+	if err := r.advance(); err != nil && r.s.Error == nil {
 		r.s.Error = native.AsError(err)
 	}
 }
 
-// do starts a node's task, or takes it up, and waits for its end.
+// do starts a node's task, or takes it up, and waits for its end. One that can't
+// be taken up just now stays as it is.
 func (r *Runner) do(ctx context.Context, n Node, p native.TaskStartParams, data, task string) (string, error) {
+	err := ErrNeverBegun
 	if task != "" {
-		if err := r.Tasks.Resume(task); err != nil {
-			return "", err
-		}
-	} else {
-		var err error
+		err = r.Tasks.Resume(task)
+	}
+	switch {
+	case errors.Is(err, ErrNeverBegun):
 		if task, err = r.start(ctx, n, p, data); err != nil {
 			return "", err
 		}
+	case err != nil:
+		return "", errors.Join(ErrCut, err)
 	}
-	r.change(n.ID, func(now *Node) { now.Ran = task })
-	end, err := r.Tasks.Wait(ctx, task, func(asks bool) { r.change(n.ID, func(now *Node) { now.Asks = asks }) })
+	r.pauseLate(task)
+	end, err := r.Tasks.Wait(ctx, task, func(asks bool) { _ = r.change(n.ID, func(now *Node) { now.Asks = asks }) })
 	switch {
 	case err != nil:
 		return "", err
@@ -94,7 +101,8 @@ func (r *Runner) do(ctx context.Context, n Node, p native.TaskStartParams, data,
 	return end.Text, nil
 }
 
-// start begins a node's task with what it is told besides its words.
+// start begins a node's task with what it is told besides its words. Its id is on
+// disk first: whoever takes the workflow up finds the task, and begins no second.
 func (r *Runner) start(ctx context.Context, n Node, p native.TaskStartParams, data string) (string, error) {
 	brief, err := prompts.NodeBrief(p.Lang, data)
 	if err != nil {
@@ -106,7 +114,21 @@ func (r *Runner) start(ctx context.Context, n Node, p native.TaskStartParams, da
 			return "", err
 		}
 	}
-	return r.Tasks.Start(ctx, p)
+	task := ""
+	err = r.Tasks.Start(ctx, p, func(id string) error {
+		task = id
+		return r.change(n.ID, func(now *Node) { now.Ran = id })
+	})
+	return task, err
+}
+
+// pauseLate pauses a task that began while the workflow was being paused.
+func (r *Runner) pauseLate(task string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.s.State == native.FlowPaused {
+		_ = r.Tasks.Pause(task) // it may just have ended
+	}
 }
 
 // givers are the tasks of the nodes whose results a node takes.
@@ -134,21 +156,18 @@ func parts(hooks []Hook) []native.PartAct {
 	return out
 }
 
-// change changes a node under way and shows it. A task that began while the
-// workflow was being paused is paused as well.
-func (r *Runner) change(id string, f func(*Node)) {
+// change changes a node under way, puts that on disk and shows it.
+func (r *Runner) change(id string, f func(*Node)) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := r.s.Graph.node(id)
 	if n == nil {
-		return
+		return nil
 	}
-	before := n.Ran
 	f(n)
-	if before == "" && n.Ran != "" && r.s.State == native.FlowPaused {
-		_ = r.Tasks.Pause(n.Ran) // it may just have ended
-	}
-	if err := r.keep(); err != nil && r.s.Error == nil {
+	err := r.keep()
+	if err != nil && r.s.Error == nil {
 		r.s.Error = native.AsError(err)
 	}
+	return err
 }

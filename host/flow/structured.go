@@ -186,11 +186,7 @@ func (s *Structured) keep() error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(s.dir, ".trace", resultName)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	return os.WriteFile(path, raw, 0o600)
+	return WriteWhole(filepath.Join(s.dir, ".trace", resultName), raw)
 }
 
 // Got is the result, once there is one.

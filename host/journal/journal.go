@@ -54,6 +54,8 @@ type Task struct {
 	// Home is the page it began on, and Own says that its tab was opened for it.
 	Home string `json:"home,omitempty"`
 	Own  bool   `json:"own,omitempty"`
+	// Opens is set while its tab is being opened: that has a higher number.
+	Opens int `json:"opens,omitempty"`
 	// Where is the page that it was at with its newest event.
 	Where Where `json:"where,omitzero"`
 	// Attach are what the person gave with it.

@@ -1,0 +1,349 @@
+package flow
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tabwright/host/native"
+)
+
+// fakeTasks are tasks that end when they are told to.
+type fakeTasks struct {
+	mu      sync.Mutex
+	started []string
+	resumed []string
+	ends    map[string]chan native.Event
+	wg      sync.WaitGroup
+	news    chan string
+	resume  error // of Resume
+}
+
+func newFake() *fakeTasks {
+	return &fakeTasks{ends: map[string]chan native.Event{}, news: make(chan string, 20)}
+}
+
+func (f *fakeTasks) Start(_ context.Context, p native.TaskStartParams, named func(string) error) error {
+	id := "t-" + p.Text
+	if err := named(id); err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.started = append(f.started, p.Text+" | "+p.Part.Brief+" | from "+strings.Join(p.Part.From, ","))
+	f.ends[id] = make(chan native.Event, 1)
+	f.news <- p.Text
+	return nil
+}
+
+func (f *fakeTasks) Wait(ctx context.Context, task string, _ func(bool)) (native.Event, error) {
+	f.mu.Lock()
+	c := f.ends[task]
+	if c == nil {
+		c = make(chan native.Event, 1)
+		f.ends[task] = c
+	}
+	f.mu.Unlock()
+	select {
+	case ev := <-c:
+		if ev.Type == native.EvInterrupted {
+			return ev, ErrCut
+		}
+		return ev, nil
+	case <-ctx.Done():
+		return native.Event{}, ctx.Err()
+	}
+}
+
+func (f *fakeTasks) Pause(string) error { return nil }
+func (f *fakeTasks) Resume(task string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.resumed = append(f.resumed, task)
+	return f.resume
+}
+func (f *fakeTasks) Stop(context.Context, string) error { return nil }
+func (f *fakeTasks) Go(g func()) error                  { f.wg.Go(g); return nil }
+
+func (f *fakeTasks) end(task string, t native.EventType, text string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.ends[task] == nil {
+		f.ends[task] = make(chan native.Event, 1)
+	}
+	ev := native.Event{Type: t, Text: text}
+	if t == native.EvFailed {
+		ev.Error = &native.Error{Code: "budget", Message: text}
+	}
+	f.ends[task] <- ev
+}
+
+func graph(t *testing.T, text string) *Graph {
+	t.Helper()
+	g, err := ParseGraph([]byte("tabwright: 1\nname: g\n" + text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+const five = `nodes:
+  - {id: a, task: a}
+  - {id: b, task: b}
+  - {id: c, task: c, needs: [a, b]}
+  - {id: d, task: d, needs: [b]}
+  - {id: e, task: e, needs: [c, d]}
+`
+
+func nodeStates(s State) string {
+	var out []string
+	for _, n := range s.Graph.Nodes {
+		out = append(out, n.ID+":"+string(n.State))
+	}
+	return strings.Join(out, " ")
+}
+
+func TestANodeThatFailsTakesOnlyItsFollowersAlong(t *testing.T) {
+	f := newFake()
+	r := NewRunner(State{ID: "w", Graph: graph(t, five), State: native.FlowPaused}, f, func(State) error { return nil })
+	if err := r.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	first := []string{<-f.news, <-f.news}
+	slices.Sort(first)
+	f.end("t-a", native.EvFailed, "no way")
+	f.end("t-b", native.EvComplete, "what b found")
+	if next := <-f.news; next != "d" || !slices.Equal(first, []string{"a", "b"}) {
+		t.Errorf("%v, then %s", first, next)
+	}
+	f.end("t-d", native.EvComplete, "d")
+	f.wg.Wait()
+	s := r.State()
+	if got := nodeStates(s); s.State != native.FlowFailed || got != "a:failed b:done c:skipped d:done e:skipped" {
+		t.Errorf("%s %s", s.State, got)
+	}
+	if last := f.started[len(f.started)-1]; !strings.Contains(last, "<<<result") || !strings.Contains(last, "what b found") {
+		t.Errorf("d was not given what b found, fenced: %s", last)
+	} else if !strings.HasSuffix(last, " | from t-b") {
+		t.Errorf("it is not said which task found it: %s", last)
+	}
+	// Once more: what is done stays, the rest is run.
+	if err := r.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	<-f.news
+	f.end("t-a", native.EvComplete, "now")
+	<-f.news
+	f.end("t-c", native.EvComplete, "c")
+	<-f.news
+	f.end("t-e", native.EvComplete, "e")
+	f.wg.Wait()
+	if s := r.State(); s.State != native.FlowDone || len(f.started) != 6 {
+		t.Errorf("%s, started %d", s.State, len(f.started))
+	}
+}
+
+// A broker that died left two tasks under way: they are taken up, not begun
+// anew, and what was done is not run again.
+func TestAWorkflowOutlivesItsBroker(t *testing.T) {
+	var kept []byte
+	keep := func(s State) (err error) { kept, err = json.Marshal(s); return err }
+	f := newFake()
+	r := NewRunner(State{ID: "w", Graph: graph(t, five), State: native.FlowPaused}, f, keep)
+	if err := r.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	<-f.news
+	<-f.news
+	f.end("t-b", native.EvComplete, "what b found")
+	<-f.news // d
+	// Until the start of d is on disk.
+	for on := false; !on; {
+		var s State
+		r.mu.Lock()
+		err := json.Unmarshal(kept, &s)
+		r.mu.Unlock()
+		if err != nil {
+			t.Fatal(err)
+		}
+		on = s.Graph.node("d").Ran != "" && s.Graph.node("a").Ran != ""
+	}
+	var left State
+	r.mu.Lock()
+	err := json.Unmarshal(kept, &left)
+	r.mu.Unlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	later := newFake()
+	again := NewRunner(left, later, func(State) error { return nil })
+	if err := again.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	later.end("t-a", native.EvComplete, "a")
+	later.end("t-d", native.EvComplete, "d")
+	<-later.news // c
+	later.end("t-c", native.EvComplete, "c")
+	<-later.news
+	later.end("t-e", native.EvComplete, "e")
+	later.wg.Wait()
+	slices.Sort(later.resumed)
+	if s := again.State(); s.State != native.FlowDone || len(later.started) != 2 || !slices.Equal(later.resumed, []string{"t-a", "t-d"}) {
+		t.Errorf("%s, started %v, resumed %v", s.State, later.started, later.resumed)
+	}
+	f.end("t-a", native.EvComplete, "")
+	f.end("t-d", native.EvFailed, "")
+	if err := r.Stop(t.Context()); err != nil && !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	f.wg.Wait()
+}
+
+// kept is the disk of a workflow.
+type kept struct {
+	mu   sync.Mutex
+	raw  []byte
+	news chan struct{} // something was written
+}
+
+func (k *kept) keep(s State) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var err error
+	k.raw, err = json.Marshal(s)
+	select {
+	case k.news <- struct{}{}:
+	default:
+	}
+	return err
+}
+
+// until waits until what is on disk is as wanted.
+func (k *kept) until(t *testing.T, ok func(State) bool) (s State) {
+	t.Helper()
+	for {
+		k.mu.Lock()
+		raw := k.raw
+		k.mu.Unlock()
+		s = State{}
+		if raw != nil && json.Unmarshal(raw, &s) == nil && ok(s) {
+			return s
+		}
+		select {
+		case <-k.news:
+		case <-t.Context().Done():
+			t.Fatal("the test is over")
+		case <-time.After(10 * time.Second):
+			t.Fatalf("it is %s %s", s.State, nodeStates(s))
+		}
+	}
+}
+
+func begun(t *testing.T, f *fakeTasks) (*Runner, *kept) {
+	t.Helper()
+	k := &kept{news: make(chan struct{}, 1)}
+	r := NewRunner(State{ID: "w", Graph: graph(t, five), State: native.FlowPaused}, f, k.keep)
+	if err := r.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	<-f.news
+	<-f.news
+	return r, k
+}
+
+// The browser goes under one of two tasks while the broker stays: the workflow
+// is interrupted and begins nothing, what goes on ends, and when it is resumed
+// the task that was cut short is taken up.
+func TestAWorkflowOutlivesItsBrowser(t *testing.T) {
+	f := newFake()
+	r, k := begun(t, f)
+	f.end("t-a", native.EvInterrupted, "the browser went")
+	k.until(t, func(s State) bool { return s.State == native.FlowInterrupted })
+	f.end("t-b", native.EvComplete, "b")
+	f.wg.Wait()
+	if s := r.State(); s.State != native.FlowInterrupted || nodeStates(s) != "a:running b:done c:waiting d:waiting e:waiting" {
+		t.Fatalf("%s %s", s.State, nodeStates(s))
+	}
+	// It can't be taken up yet: nothing is lost of it, and it says why.
+	f.resume = &native.Error{Code: "no_browser", Message: "The browser is not connected."}
+	if err := r.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	<-f.news // d needs no more than b
+	s := k.until(t, func(s State) bool { return s.State == native.FlowInterrupted && s.Error != nil })
+	if s.Error.Code != "no_browser" || s.Graph.node("a").State != native.NodeRunning || s.Graph.node("a").Ran != "t-a" {
+		t.Fatalf("%+v %s", s.Error, nodeStates(s))
+	}
+	f.mu.Lock()
+	f.resume = nil
+	f.mu.Unlock()
+	if err := r.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	f.end("t-a", native.EvComplete, "a")
+	f.end("t-d", native.EvComplete, "d")
+	<-f.news
+	f.end("t-c", native.EvComplete, "c")
+	<-f.news
+	f.end("t-e", native.EvComplete, "e")
+	f.wg.Wait()
+	if s := r.State(); s.State != native.FlowDone || s.Error != nil || len(f.started) != 5 || !slices.Equal(f.resumed, []string{"t-a", "t-a"}) {
+		t.Errorf("%s %+v, started %v, resumed %v", s.State, s.Error, f.started, f.resumed)
+	}
+}
+
+// A node's task has its id on disk before there is anything of it; one that came
+// to nothing more is begun, and no second one of the others.
+func TestANodeIsNamedBeforeItBegins(t *testing.T) {
+	f := newFake()
+	_, k := begun(t, f)
+	left := k.until(t, func(s State) bool { return s.Graph.node("a").Ran != "" && s.Graph.node("b").Ran != "" })
+	later := newFake()
+	later.resume = ErrNeverBegun
+	again := NewRunner(left, later, func(State) error { return nil })
+	if err := again.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	both := []string{<-later.news, <-later.news}
+	slices.Sort(both)
+	slices.Sort(later.resumed)
+	if !slices.Equal(both, []string{"a", "b"}) || !slices.Equal(later.resumed, []string{"t-a", "t-b"}) {
+		t.Errorf("began %v, looked for %v", both, later.resumed)
+	}
+	later.end("t-a", native.EvFailed, "")
+	later.end("t-b", native.EvFailed, "")
+	later.wg.Wait()
+	f.end("t-a", native.EvFailed, "")
+	f.end("t-b", native.EvFailed, "")
+	f.wg.Wait()
+}
+
+// What an earlier broker left under way is changed and stopped without beginning
+// anything.
+func TestALeftWorkflowIsChangedAndStopped(t *testing.T) {
+	f := newFake()
+	_, k := begun(t, f)
+	left := k.until(t, func(s State) bool { return s.Graph.node("a").Ran != "" && s.Graph.node("b").Ran != "" })
+	later := newFake()
+	again := NewRunner(left, later, func(State) error { return nil })
+	if err := again.Modify(Patch{Add: []Node{{ID: "f", Task: "f"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if s := again.State(); s.State != native.FlowInterrupted || len(later.started)+len(later.resumed) != 0 {
+		t.Errorf("%s, started %v, resumed %v", s.State, later.started, later.resumed)
+	}
+	if err := again.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if s := again.State(); s.State != native.FlowCancelled || nodeStates(s) != "a:waiting b:waiting c:waiting d:waiting e:waiting f:waiting" {
+		t.Errorf("%s %s", s.State, nodeStates(s))
+	}
+	f.end("t-a", native.EvFailed, "")
+	f.end("t-b", native.EvFailed, "")
+	f.wg.Wait()
+}
