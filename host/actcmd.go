@@ -27,7 +27,7 @@ func addActions(root *cobra.Command) {
 	var all []*cobra.Command
 	parents := map[string]*cobra.Command{
 		"get":    {Use: "get", Short: "Read a text, value, attribute or HTML; the page's title or url"},
-		"is":     {Use: "is", Short: "Ask whether an element is visible, enabled or checked: exit code 0 for yes, 1 for no"},
+		"is":     {Use: "is", Short: "Ask whether an element is visible, enabled or checked: exit code 0 for yes, 1 for no, 4 if that can't be told"},
 		"dialog": {Use: "dialog", Short: "Answer an open dialog"},
 		"tabs":   {Use: "tabs", Aliases: []string{"tab"}, Short: "The session's tabs: list, new, switch, close"},
 	}
@@ -115,6 +115,9 @@ func openCommand(o *actOptions) *cobra.Command {
 			p, err := f.session(p)
 			if err != nil {
 				return &exitError{code: exitUsage, err: err}
+			}
+			if !cmd.Flags().Changed("confirm") && f.confirm == door.Ask {
+				p.Confirm = "" // as it is, where the session is open already
 			}
 			h, info, err := o.open(cmd.Context(), p)
 			if err != nil {

@@ -35,6 +35,9 @@ type form struct {
 	// loose is true when the target may be left out. Where words follow it, only
 	// a ref is taken for one.
 	loose bool
+	// until is true where a ref or an index is what is scrolled, and a selector
+	// where that ends.
+	until bool
 	// parent is the command it stands under: get, is.
 	parent string
 	// aliases are other names, and example shows how it is used.
@@ -62,7 +65,7 @@ var forms = []form{
 	{name: "details", action: "getElementDetails", args: []string{"indices…"}},
 	{name: "options", action: "getOptions"},
 	{name: "content", action: "extractContent", loose: true},
-	{name: "scroll-until", action: "scrollUntil", loose: true},
+	{name: "scroll-until", action: "scrollUntil", loose: true, until: true, example: "  tabwright scroll-until \"#end\"\n  tabwright scroll-until @e7 --text \"Item 60\""},
 	{name: "load-more-until", action: "loadMoreUntil", loose: true},
 	{name: "mouse-up", action: "mouseUp", loose: true},
 	{name: "eval", action: "executeJS", args: []string{"code…"}, render: printer.value, example: "  tabwright eval \"document.title\""},
@@ -253,7 +256,7 @@ func (f form) params(s action.Spec, fl *pflag.FlagSet, words []string) (p map[st
 	}
 	named := slices.ContainsFunc(targets, func(t string) bool { _, ok := p[t]; return ok })
 	_, byURL := p["url"] // of download, which then needs no element
-	if takesTarget(s) && !named && !byURL && len(words) > 0 && (!f.loose || len(f.args) == 0 || refRE.MatchString(words[0])) {
+	if takesTarget(s) && !named && !byURL && len(words) > 0 && f.firstIsTarget(s, words) {
 		for k, v := range target(words[0]) {
 			p[k] = v
 		}
@@ -289,6 +292,17 @@ func (f form) params(s action.Spec, fl *pflag.FlagSet, words []string) (p map[st
 	return p, file, nil
 }
 
+// firstIsTarget tells whether the first word is the element. Where it may be
+// left out, it is one if it is a ref, if it is none of the words that may stand
+// in its place, or if there are more words than places.
+func (f form) firstIsTarget(s action.Spec, words []string) bool {
+	if !f.loose || len(f.args) == 0 || refRE.MatchString(words[0]) || len(words) > len(f.args) {
+		return true
+	}
+	first := s.Schema.Properties[f.args[0]]
+	return len(words) > 1 && first != nil && len(enum(first)) > 0 && !slices.Contains(enum(first), words[0])
+}
+
 func flagValue(fl *pflag.FlagSet, name string, s *jsonschema.Schema) (any, error) {
 	if s.Type == "array" {
 		words, err := fl.GetStringSlice(name)
@@ -320,6 +334,9 @@ func value(name, word string, s *jsonschema.Schema) (any, error) {
 	case "array":
 		var out []any
 		for _, w := range strings.FieldsFunc(word, func(r rune) bool { return r == ',' || r == ' ' }) {
+			if m := refRE.FindStringSubmatch(w); m != nil && s.Items.Type == "integer" {
+				w = m[1][strings.LastIndex(m[1], "e")+1:] // its index
+			}
 			v, err := value(name, w, s.Items)
 			if err != nil {
 				return nil, err
@@ -329,15 +346,12 @@ func value(name, word string, s *jsonschema.Schema) (any, error) {
 		return out, nil
 	case "object":
 		// The end of a drag: a point, or an element as every target is written.
-		if refRE.MatchString(word) || strings.HasPrefix(word, "#") {
+		if !strings.HasPrefix(word, "{") {
 			return target(word), nil
-		}
-		if p, ok := point(word); ok {
-			return p, nil
 		}
 		var v map[string]any
 		if err := json.Unmarshal([]byte(word), &v); err != nil {
-			return nil, fmt.Errorf("%s is a point X,Y, a ref like @e3, a selector like #id or a JSON object, not %q", name, word)
+			return nil, fmt.Errorf("%s is no JSON object: %q", name, word)
 		}
 		return v, nil
 	}
@@ -358,8 +372,11 @@ func (f form) help(s action.Spec) string {
 	}
 	if takesTarget(s) {
 		doc += "\n\nTARGET is a ref (@e12), an index (12), a point (30,40) or a CSS selector (\"#buy\", \"xpath=//a\")."
-		if f.loose && len(f.args) > 0 {
-			doc += "\nBefore other words only a ref is taken for one; --selector and --index name the others."
+		switch {
+		case f.until:
+			doc += "\nA ref or an index is what is scrolled, the page if there is none; a selector is where it stops, as with --selector."
+		case f.loose && len(f.args) > 0:
+			doc += "\nAs the only word only a ref is taken for one; --selector and --index name the others."
 		}
 	}
 	return commandWords(doc)
@@ -381,6 +398,9 @@ func (f form) command(r *action.Registry, o *actOptions) *cobra.Command {
 		p, file, err := f.params(s, cmd.Flags(), words)
 		if err != nil {
 			return &exitError{code: exitUsage, err: err}
+		}
+		if f.parent == "is" {
+			return asked(o.act(cmd, f, p, file))
 		}
 		return o.act(cmd, f, p, file)
 	}

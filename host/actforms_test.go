@@ -60,6 +60,9 @@ func TestCommandLinesBecomeCalls(t *testing.T) {
 		{[]string{"scroll", "down", "300"}, `scroll {"amount":300,"direction":"down"}`},
 		{[]string{"scroll", "down", "--ref", "e5"}, `scroll {"direction":"down","ref":"e5"}`},
 		{[]string{"scroll", "@e5", "down", "300"}, `scroll {"amount":300,"direction":"down","ref":"e5"}`},
+		{[]string{"scroll", "#list", "down"}, `scroll {"direction":"down","selector":"#list"}`},
+		{[]string{"scroll", "#list", "down", "300"}, `scroll {"amount":300,"direction":"down","selector":"#list"}`},
+		{[]string{"screenshot", "#part", "out.png"}, `screenshot {"selector":"#part"}`},
 		{[]string{"scroll-until", "#end"}, `scrollUntil {"selector":"#end"}`},
 		{[]string{"scroll-until", "--text", "The end"}, `scrollUntil {"text":"The end"}`},
 		{[]string{"screenshot", "out.png"}, `screenshot {}`},
@@ -71,6 +74,7 @@ func TestCommandLinesBecomeCalls(t *testing.T) {
 		{[]string{"download", "--url", "https://a.test/x", "list.csv"}, `download {"url":"https://a.test/x"}`},
 		{[]string{"snapshot", "-i", "-c", "-d", "3"}, `snapshot {"compact":true,"interactive":true,"maxDepth":3}`},
 		{[]string{"details", "1", "2"}, `getElementDetails {"indices":[1,2]}`},
+		{[]string{"details", "@e12", "snap_ab12cd:e3", "4"}, `getElementDetails {"indices":[12,3,4]}`},
 		{[]string{"elements", "--query", "blue mug", "--visible"}, `getElements {"query":"blue mug","visible":true}`},
 		{[]string{"get text"}, `getText {}`},
 		{[]string{"get text", "@e1"}, `getText {"ref":"e1"}`},
@@ -81,6 +85,7 @@ func TestCommandLinesBecomeCalls(t *testing.T) {
 		{[]string{"tabs switch", "2"}, `switchTab {"index":2}`},
 		{[]string{"eval", "1", "+", "1"}, `executeJS {"code":"1 + 1"}`},
 		{[]string{"drag-drop", "@e3", "#bin"}, `dragDrop {"from":{"ref":"e3"},"to":{"selector":"#bin"}}`},
+		{[]string{"drag-drop", "li:first-child", "7"}, `dragDrop {"from":{"selector":"li:first-child"},"to":{"index":7}}`},
 		{[]string{"drag-drop", "1,2", `{"x":3,"y":4}`}, `dragDrop {"from":{"x":1,"y":2},"to":{"x":3,"y":4}}`},
 	} {
 		got, _, err := parsed(t, tc.words...)
@@ -91,7 +96,7 @@ func TestCommandLinesBecomeCalls(t *testing.T) {
 	if _, file, err := parsed(t, "screenshot", "out.png"); err != nil || file != "out.png" {
 		t.Errorf("screenshot goes to %q: %v", file, err)
 	}
-	for _, words := range [][]string{{"back", "x"}, {"details", "two"}, {"tabs switch", "two"}, {"drag-drop", "here", "there"}, {"snapshot", "-d", "deep"}} {
+	for _, words := range [][]string{{"back", "x"}, {"details", "two"}, {"tabs switch", "two"}, {"drag-drop", "{here", "there"}, {"snapshot", "-d", "deep"}} {
 		if got, _, err := parsed(t, words...); err == nil {
 			t.Errorf("%q is taken as %s", words, got)
 		}

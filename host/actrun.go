@@ -158,7 +158,7 @@ func (o *actOptions) show(cmd *cobra.Command, r native.SessionResult, show func(
 		err = show(p, r)
 	}
 	if err == nil && isFalse(r) && show != nil {
-		return &exitError{code: exitFailed, err: errors.New("no"), quiet: true}
+		return &exitError{code: exitFailed, err: errNo, quiet: true}
 	}
 	if err != nil {
 		return &exitError{code: exitFailed, err: err}
@@ -322,6 +322,19 @@ func truthOf(r native.SessionResult) (yes, ok bool) {
 		return false, false
 	}
 	return s == "true", true
+}
+
+// errNo is the answer no to a question of an is command, which is no failure.
+var errNo = errors.New("no")
+
+// asked gives a question that could not be answered an exit code of its own, so
+// that a script does not take it for a no.
+func asked(err error) error {
+	var e *exitError
+	if errors.As(err, &e) && e.code == exitFailed && !errors.Is(err, errNo) {
+		return &exitError{code: exitUntold, err: e.err, quiet: e.quiet}
+	}
+	return err
 }
 
 // isFalse reports whether the question of an is command has the answer no.

@@ -194,7 +194,7 @@ func statusCommand() *cobra.Command {
 			if err != nil {
 				return &exitError{code: exitFailed, err: err}
 			}
-			fmt.Fprintf(out, "Broker %s, pid %d, %d running\n", s.Version, s.PID, s.Running)
+			fmt.Fprintf(out, "Broker %s, pid %d, tasks and sessions running: %d\n", s.Version, s.PID, s.Running)
 			for _, r := range s.Relays {
 				fmt.Fprintf(out, "  %s %s, profile %s, extension %s\n", r.Browser.Name, r.Browser.Version, r.Profile, r.Version)
 			}

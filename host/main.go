@@ -30,6 +30,7 @@ const (
 	exitFailed    = 1 // the task failed, a check failed
 	exitUsage     = 2
 	exitDenied    = 3 // something had to be confirmed and was not
+	exitUntold    = 4 // a question of `tabwright is` could not be answered
 	exitCancelled = 130
 )
 
@@ -68,6 +69,9 @@ func run() int {
 	sayError(os.Stderr, err)
 	if cmd != nil && cmd.HasParent() {
 		fmt.Fprintf(os.Stderr, "  Usage: %s\n  %s --help says more.\n", cmd.UseLine(), cmd.CommandPath())
+		if strings.HasPrefix(err.Error(), "unknown shorthand flag") {
+			fmt.Fprintln(os.Stderr, "  A word that begins with a dash stands after --, as in: tabwright fill @e3 -- -5")
+		}
 	}
 	return exitUsage
 }

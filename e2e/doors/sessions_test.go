@@ -141,6 +141,11 @@ func TestIsolatedSessions(t *testing.T) {
 	}
 	b.fails(2, "is open already", "open", b.url, "--session", "later", "--launch")
 	b.fails(2, "is open already", "open", b.url, "--session", "later", "--profile", "own")
+	b.fails(2, "is open already, with a headless browser", "open", b.url, "--session", "later", "--profile", "own:iso")
+	b.fails(2, "is open already, with confirm ask", "open", b.url, "--session", "later", "--confirm", "deny")
+	b.fails(2, "from 1; -1 is none", "get", "value", "--session", "later", "--", "-1")
+	b.fails(1, "", "is", "visible", "head", "--session", "later") // the answer is no
+	b.fails(4, "not_found", "is", "enabled", "#nothing", "--session", "later")
 	b.fails(1, "runs", "profiles", "remove", "own:iso")
 	b.ok("close", "--session", "later")
 	b.noBrowser()

@@ -142,6 +142,8 @@ func (r *run) resolve(ctx context.Context, g goal) (*aim, *Error) {
 	switch {
 	case g.Ref != "":
 		return r.byRef(ctx, g.Ref, g.kind)
+	case g.Index != nil && *g.Index < 1:
+		return nil, &Error{Code: InvalidParams, Message: fmt.Sprintf("index is the number of an element in the list, from 1; %d is none", *g.Index), Hint: "getElements gives the numbers."}
 	case g.Index != nil:
 		return r.byRef(ctx, pagecontext.FormatRef(*g.Index), g.kind)
 	case g.Selector != "":

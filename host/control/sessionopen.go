@@ -30,7 +30,7 @@ func (c *conn) openSession(ctx context.Context, p native.SessionOpenParams) (*se
 		return nil, err
 	}
 	id := newID()
-	s := &session{asks: p.Confirm == door.Ask, own: p.Launch != nil || p.CDP != "", lang: cmp.Or(p.Lang, b.Lang), patience: b.SessionIdle, info: native.SessionInfo{
+	s := &session{asked: p, asks: p.Confirm == door.Ask, own: p.Launch != nil || p.CDP != "", lang: cmp.Or(p.Lang, b.Lang), patience: b.SessionIdle, info: native.SessionInfo{
 		Session: p.Name, Task: id, Client: cmp.Or(p.Client, "A program"), New: true, Started: time.Now().UnixMilli(),
 	}}
 	if p.Name == "" {
@@ -127,6 +127,9 @@ func (s *session) fits(p native.SessionOpenParams) error {
 	}
 	other := p.CDP != "" && p.CDP != s.cdp || p.Launch != nil && (!s.own || s.cdp != "" || profile != s.info.Profile) || p.Isolated && !s.info.Isolated ||
 		p.Launch == nil && profile != "" && (s.own || profile != native.ProfileChrome && !strings.HasPrefix(s.info.Profile, profile))
+	if with := s.otherwise(p); !other && with != "" {
+		other, where = true, "with "+with
+	}
 	if !other {
 		return nil
 	}
@@ -134,6 +137,27 @@ func (s *session) fits(p native.SessionOpenParams) error {
 		Code: native.CodeInvalidParams, Message: fmt.Sprintf("Session %q is open already, %s.", s.info.Session, where),
 		Hint: "Close it first, or name another session.",
 	}
+}
+
+// otherwise says what an open session has that is asked for otherwise: it can't
+// be changed while it is open.
+func (s *session) otherwise(p native.SessionOpenParams) string {
+	was := s.asked
+	switch {
+	case p.Confirm != "" && p.Confirm != was.Confirm:
+		return "confirm " + was.Confirm
+	case slices.ContainsFunc(p.Hosts, func(h string) bool { return !slices.Contains(was.Hosts, h) }):
+		return fmt.Sprintf("the hosts %q", was.Hosts)
+	case p.Launch == nil || was.Launch == nil:
+		return ""
+	case p.Launch.Headless != was.Launch.Headless:
+		return map[bool]string{true: "a headless browser", false: "a browser that has a window"}[was.Launch.Headless]
+	case p.Launch.Browser != "" && p.Launch.Browser != was.Launch.Browser:
+		return "another browser"
+	case len(p.Launch.Args) > 0 && !slices.Equal(p.Launch.Args, was.Launch.Args):
+		return fmt.Sprintf("the browser's arguments %q", was.Launch.Args)
+	}
+	return ""
 }
 
 // personOf is where the person of a session is.

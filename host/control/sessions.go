@@ -45,6 +45,7 @@ type session struct {
 	owner *conn  // whose end ends it; nil for a named one
 	own   bool   // a browser of its own: launched, or joined by its address
 	cdp   string // that address
+	asked native.SessionOpenParams
 	asks  bool
 	lang  string
 
