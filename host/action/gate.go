@@ -268,7 +268,24 @@ func (r *run) leads(a *aim, l safety.Level) string {
 	return to
 }
 
-// ask puts the card before the person, with the target outlined.
+// show has the target of a card outlined in the middle of its tab, which stays
+// behind others where it is; the person is asked all the same where it can't be.
+func (r *run) show(ctx context.Context, a *aim) (hide func()) {
+	if a == nil || r.tab.Dialog() != nil {
+		return func() {}
+	}
+	if bad := r.bringIntoView(ctx, a.frame, a.id); bad != nil {
+		r.s.o.Log.Debug().Err(bad).Msg("could not scroll to the target")
+	}
+	hide, err := r.tab.Highlight(ctx, a.frame, a.id)
+	if err != nil {
+		r.s.o.Log.Debug().Err(err).Msg("could not outline the target")
+		return func() {}
+	}
+	return hide
+}
+
+// ask puts the card before the person, with the target in sight and outlined.
 func (r *run) ask(ctx context.Context, p plan, a *aim, act safety.Act, d safety.Decision, changed bool) *Error {
 	target := r.res.Target
 	if target == "" {
@@ -281,13 +298,7 @@ func (r *run) ask(ctx context.Context, p plan, a *aim, act safety.Act, d safety.
 	if r.s.o.Confirmer == nil {
 		return &Error{Code: Denied, Message: "this needs the person's word, and nobody can be asked", Data: d}
 	}
-	if a != nil && r.tab.Dialog() == nil {
-		if hide, err := r.tab.Highlight(ctx, a.frame, a.id); err == nil {
-			defer hide()
-		} else {
-			r.s.o.Log.Debug().Err(err).Msg("could not outline the target")
-		}
-	}
+	defer r.show(ctx, a)()
 	if err := r.audit(Audited{Kind: "asked", Decision: d}, p, act); err != nil {
 		return err
 	}

@@ -136,6 +136,23 @@ func TestRealPay(t *testing.T) {
 		enter.ok("pressKey", p{"key": "Enter"})
 		enter.wantLog("paid $12.50")
 
+		// What is asked about is in sight while it is asked, wherever it stands.
+		below := openLive(t, d, "pay.html")
+		below.eval(`document.body.style.paddingTop = "3000px", document.body.style.paddingBottom = "3000px", scrollTo(0, 0), 0`)
+		below.person.onAsk = func(int, Card) {
+			if got := below.eval(`[pay, coupon].map((e) => { const r = e.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight })`); !strings.Contains(got, "true") {
+				t.Errorf("not in sight: %s", got)
+			}
+		}
+		below.ok("focus", p{"selector": "#coupon"})
+		below.eval(`(scrollTo(0, 0), 0)`)
+		below.ok("pressKey", p{"key": "Enter"})
+		below.eval(`(scrollTo(0, 0), 0)`)
+		below.ok("click", p{"selector": "#pay"})
+		if len(below.person.cards) != 2 {
+			t.Errorf("%d cards", len(below.person.cards))
+		}
+
 		denied := openLive(t, d, "pay.html")
 		denied.person.answers = []Answer{{By: "panel"}}
 		denied.fails(Denied, "click", p{"selector": "#pay"})
