@@ -38,6 +38,7 @@ const (
 	defaultStall  = 1500 * time.Millisecond
 	loadStall     = 3 * time.Second
 	scrollPause   = 150 * time.Millisecond
+	scrollDrawn   = 1500 * time.Millisecond // covered tabs were seen to draw once a second
 	defaultScroll = 20
 	defaultLoads  = 10
 )
@@ -173,7 +174,7 @@ func scrollUntil(ctx context.Context, r *run, p ScrollUntilParams) *Error {
 		}
 		ctx, end := r.longRun(ctx, untilTime)
 		defer end()
-		changed := time.Now()
+		changed, draws := time.Now(), true
 		for {
 			now, err := r.probe(ctx, p.Selector, p.Text, "")
 			if err != nil {
@@ -205,9 +206,8 @@ func scrollUntil(ctx context.Context, r *run, p ScrollUntilParams) *Error {
 				scrolls++
 				changed = time.Now()
 			}
-			if !pause(ctx, scrollPause) {
-				reason = stopTime
-				return nil
+			if draws, err = r.drawn(ctx, a, draws); err != nil {
+				return r.ranOut(ctx, err, &reason)
 			}
 		}
 	}})
@@ -269,4 +269,30 @@ func (r *run) scrollOnce(ctx context.Context, a *aim, direction string) (bool, *
 		return false, wrap("scroll", err)
 	}
 	return end.Moved, nil
+}
+
+// drawn waits until the page has drawn what a scroll asked of it: a list that
+// draws only what is in view would be jumped over in a tab that draws seldom.
+// Where no frame comes at all (draws), further ones are not waited for.
+func (r *run) drawn(ctx context.Context, a *aim, draws bool) (bool, *Error) {
+	fs, bad := r.frames(ctx)
+	if bad != nil {
+		return draws, bad
+	}
+	f := fs[0]
+	if a != nil {
+		f = a.frame
+	}
+	least, most := scrollPause, scrollPause
+	if draws {
+		most = scrollDrawn
+	}
+	var got struct {
+		Frames bool `json:"frames"`
+	}
+	err := f.Call(ctx, "drawn", map[string]any{"minMs": least.Milliseconds(), "maxMs": most.Milliseconds()}, &got)
+	if err != nil {
+		return draws, wrap("scroll", err)
+	}
+	return got.Frames, nil
 }

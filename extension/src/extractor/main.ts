@@ -22,6 +22,7 @@ import { hits, placed, ready } from "./ready";
 import { check, resolve } from "./resolve";
 import { pageFacts, summary } from "./summary";
 import { mask } from "./secrets";
+import { drawn } from "./settle";
 import { iframesAt, spots } from "./spots";
 import { Look, toRect } from "./visibility";
 
@@ -63,7 +64,7 @@ const extractor: Extractor = {
   summary: (o) => looked(summary(o)), list: (o) => looked(list(o)),
   resolve: (l) => placed(resolve(l), l.ready), check: (o) => placed(check(o), o.ready),
   ready, hits, arm, renew, disarm, watch, effects, focus,
-  selectText, mask, value, scrollBy, node: (o) => nodeOf(o.id), adopt,
+  selectText, mask, value, scrollBy, drawn, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, probe, content, choose, chosen, pick, scrollList, setField,
   fileInput, tree: (o) => looked(tree(o)), spots, iframesAt, hidden,
 };

@@ -38,13 +38,13 @@ export function beginAsking(): void {
   asked = false;
 }
 
-/** The next frame, or a timer where frames stand still (background tabs). */
-export function frame(): Promise<void> {
+/** The next frame (true), or a timer where frames stand still (background tabs). */
+export function frame(ms = 60): Promise<boolean> {
   return new Promise((done) => {
-    const timer = later(done, 60);
+    const timer = later(() => done(false), ms);
     ask(() => {
       clearTimeout(timer);
-      done();
+      done(true);
     });
   });
 }
@@ -67,6 +67,17 @@ export function idle(): Promise<void> {
 export async function turn(): Promise<void> {
   await frame();
   await idle();
+}
+
+/**
+ * After minMs, when the frame after now is drawn as well, with what the page's
+ * scroll handlers ask for in it; frames is false where none came within maxMs.
+ * A tab that another covers may draw once a second.
+ */
+export async function drawn(o: { minMs: number; maxMs: number }): Promise<{ frames: boolean }> {
+  const [came] = await Promise.all([frame(o.maxMs), pause(o.minMs)]);
+  await idle();
+  return { frames: came };
 }
 
 export const pause = (ms: number): Promise<void> => new Promise((done) => { later(done, ms); });
