@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 	"time"
 
@@ -24,21 +23,7 @@ type window struct {
 
 func newWindow(t *testing.T, brain standin.Brain) *window {
 	t.Helper()
-	switch {
-	case testing.Short():
-		t.Skip("needs a browser")
-	case runtime.GOOS != "linux":
-		t.Skip("the screen is one of X")
-	}
-	s, err := rig.NewScreen(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	s := rig.TestScreen(t)
 	w := &window{newWorldOn(t, s, standin.Options{Format: standin.OllamaTools, Brain: brain}), s}
 	w.must(rig.Await(w.ctx, w.page, `document.hasFocus()`))
 	return w

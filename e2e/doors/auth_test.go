@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"tabwright/e2e/rig"
 )
 
 // locked is a site that wants a name and a password, as HTTP asks for them.
@@ -35,7 +37,7 @@ func locked(t *testing.T) string {
 // password of a site: the call that led there ends with a code and says who can
 // give them, and the session goes on.
 func TestPasswordPrompt(t *testing.T) {
-	w := newChromeOn(t, display(t))
+	w := newChromeOn(t, rig.TestScreen(t).Display)
 	site := locked(t)
 	c := w.connect(nil, "mcp", "--allow-host", "127.0.0.1")
 	c.do("browser_navigate", args{"url": site})

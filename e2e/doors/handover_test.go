@@ -270,7 +270,7 @@ func TestRequestLoginInALaunchedBrowser(t *testing.T) {
 	hidden := b.connect(nil, b.launched()...)
 	hidden.do("browser_navigate", args{"url": b.url + "/form"})
 	hidden.refuses("unsupported", "browser_request_login", nil)
-	b.env = append(b.env, "DISPLAY="+display(t))
+	b.env = append(b.env, "DISPLAY="+rig.TestScreen(t).Display)
 	c := b.connect(nil, "mcp", "--launch", "--browser-arg", b.mark)
 	c.do("browser_navigate", args{"url": b.url + "/form"})
 	if r := c.do("browser_request_login", nil); r.All["state"] != "waiting" || !strings.Contains(r.Text, "done: true") {

@@ -17,24 +17,6 @@ import (
 	"tabwright/host/browser/direct"
 )
 
-// display starts a screen that nobody looks at, for browsers with a window.
-func display(t *testing.T) string {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("needs a browser")
-	}
-	s, err := rig.NewScreen(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return s.Display
-}
-
 // until waits for a condition; the bench's context bounds it.
 func (b *bench) until(what string, ok func() bool) {
 	b.t.Helper()
@@ -69,7 +51,7 @@ func (w *chrome) groups(p *rig.Panel) []group {
 // TestTabGroup has a window: the tabs that a program opens stand in a group, one
 // that the person drags out stays out, and the group goes with its last tab.
 func TestTabGroup(t *testing.T) {
-	screen := display(t)
+	screen := rig.TestScreen(t).Display
 	w := newChromeOn(t, screen)
 	panel, err := w.rig.OpenPanel(w.ctx)
 	w.must(err)
@@ -211,7 +193,7 @@ func (b *bench) brokerRunning() int {
 // TestFilesThroughTheExtension writes a PDF and a download through the real
 // extension in a browser with a window.
 func TestFilesThroughTheExtension(t *testing.T) {
-	w := newChromeOn(t, display(t))
+	w := newChromeOn(t, rig.TestScreen(t).Display)
 	w.ok("open", w.url+"/count", "--allow-host", "127.0.0.1")
 	dir := t.TempDir()
 	page := filepath.Join(dir, "page.pdf")
