@@ -6,6 +6,7 @@ import {
 } from "./dom";
 import { hintOf } from "./known";
 import { ariaIn, checkedOf, expandedOf, hrefOf, standIn, valueOf } from "./describe";
+import { takesKeys } from "./editors";
 import { find } from "./locate";
 import { idOf, nodeOf } from "./ids";
 import { acting, Kind, kindOf, tells } from "./interactive";
@@ -17,9 +18,10 @@ import { hushed, secretOf } from "./secrets";
 import { type Pace, restAt, sliced, stride, type Work } from "./slices";
 import { cut, flat, shortHref } from "./strings";
 import { Look } from "./visibility";
+import { marked } from "./walk";
 
 const skipped = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "br", "wbr", "source",
-  "track", "param", "datalist", "path", "g", "defs", "symbol", "use"]);
+  "track", "param", "datalist", "defs", "symbol"]);
 const leaves = new Set(["select", "textarea", "canvas", "audio", "video", "img", "input", "svg", "iframe", "frame"]);
 // Wrappers that say nothing by themselves.
 const silent = new Set(["generic", "document", "rowgroup", "strong", "emphasis", "code", "presentation", "none", "subscript", "superscript", "insertion", "deletion", "time"]);
@@ -99,7 +101,7 @@ class Grower {
     if (skipped.has(tag) || some && (attr(el, "aria-hidden") === "true" || hasAttr(el, "inert"))) return null;
     const boxed = look.boxed(el);
     const contents = !boxed && look.style(el).display === "contents";
-    const label = tag === "input" && !look.shown(el) ? standIn(el, look) : el;
+    const label = (tag === "input" || tag === "div" && some && takesKeys(el)) && !look.shown(el) ? standIn(el, look) : el;
     if (!boxed && !contents && !look.shown(label)) return null;
     this.count++;
     const own: Hand = () => look.style(el).cursor;
@@ -110,7 +112,9 @@ class Grower {
       return { id: idOf(el), role: "iframe", tag, name: cut(nameOf(el), 100), frameOf: true, rect: contentRect(el), children: [] };
     }
     const active = kind !== Kind.None && (look.shown(el) || look.shown(label));
-    if (!active && (silent.has(role) || role === "generic")) return leaves.has(tag) ? null : yield* this.kids(el, own, depth);
+    // A drawing is one thing, unless parts of it say what they are.
+    const leaf = leaves.has(tag) && !(tag === "svg" && marked(el));
+    if (!active && (silent.has(role) || role === "generic")) return leaf ? null : yield* this.kids(el, own, depth);
     if (!active && role === "img" && !look.shown(el)) return null;
     const node: AriaNode = { id: idOf(el), role, tag };
     const name = nameOf(el);
@@ -120,10 +124,10 @@ class Grower {
       remember(el, name, look);
     }
     facts(el, tag, role, node, look);
-    if (role === "img" && !name && !active) return null;
+    if (role === "img" && !name && !active && leaf) return null;
     // What its name says already isn't said again.
     const said = namedByContent.has(role) || role === "generic";
-    if (!leaves.has(tag) && !hushed(el) && !(said && this.count <= this.max && depth < deepest && saysAll(name, el))) {
+    if (!leaf && !hushed(el) && !(said && this.count <= this.max && depth < deepest && saysAll(name, el))) {
       const below = yield* this.kids(el, own, depth);
       const rest = said ? below.filter((c) => c.role !== "text" || !flat(name).includes(c.name ?? "")) : below;
       if (rest.length > 0) node.children = rest;

@@ -6,7 +6,7 @@ import {
   all, attr, attrNames, baseOf, byId, closest, eachChild, hasAttr, hasAttrs, hasBox, isElement, isText, localName, matches, parentOf,
   rootOf, textContent,
 } from "./dom";
-import { editorOf } from "./editors";
+import { editorOf, takesKeys } from "./editors";
 import { idOf } from "./ids";
 import { labelsOf } from "./labels";
 import { nameOf, textOf } from "./name";
@@ -56,8 +56,8 @@ function describedBy(el: Element, look: Look): string {
  * radio or file field, or the box that is drawn where a transparent one lies.
  */
 export function standIn(el: Element, look: Look, tag = localName(el)): Element {
-  if (tag !== "input" && tag !== "textarea" && tag !== "select") return el;
-  const editor = el instanceof HTMLTextAreaElement ? editorOf(el, look) : null;
+  if (tag !== "input" && tag !== "textarea" && tag !== "select" && tag !== "div") return el;
+  const editor = takesKeys(el) ? editorOf(el, look) : null;
   if (editor) return editor;
   const input = el instanceof HTMLInputElement;
   if (!input && !(el instanceof HTMLSelectElement) || look.shown(el)) return el;

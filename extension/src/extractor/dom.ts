@@ -175,6 +175,11 @@ export const isHTML = (n: Node | null): n is HTMLElement => n instanceof HTMLEle
 /** Editable by contenteditable or designMode; a host of its own or within one. */
 export const editableContent = (el: Element): boolean => isHTML(el) && contentEditableOf(el);
 
+const editContextOf = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "editContext")?.get as ((this: HTMLElement) => unknown) | undefined;
+
+/** Whether it takes the keys for an editor that draws its text itself, by an EditContext: it is not contenteditable. */
+export const editsByContext = (el: Element): boolean => isHTML(el) && editContextOf !== undefined && editContextOf.call(el) !== null;
+
 // Shadow trees ---------------------------------------------------------------
 
 const adopted = new WeakMap<Element, ShadowRoot>();

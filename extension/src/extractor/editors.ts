@@ -1,12 +1,16 @@
 // Editors that draw their text themselves (CodeMirror 5, Monaco): the keys go
-// to a textarea of no size, and what a person sees and clicks is the box round it.
+// to a textarea of no size, or to an element with an EditContext, and what a
+// person sees and clicks is the box round it.
 
-import { all, attr, hasBox, parentOf, rectOf } from "./dom";
+import { all, attr, editsByContext, hasBox, parentOf, rectOf } from "./dom";
 import { Look } from "./visibility";
 
-/** The box of the editor that a textarea nobody sees takes the keys for, or null. */
+/** What may take the keys for the box round it. */
+export const takesKeys = (el: Element): boolean => el instanceof HTMLTextAreaElement ? !el.readOnly && !el.disabled : editsByContext(el);
+
+/** The box of the editor that something nobody sees takes the keys for, or null. */
 export function editorOf(el: Element, look?: Look): Element | null {
-  if (!(el instanceof HTMLTextAreaElement) || el.readOnly || el.disabled || !hasBox(el)) return null;
+  if (!takesKeys(el) || !hasBox(el)) return null;
   const own = rectOf(el);
   if (own.width > 4 && own.height > 4 && getComputedStyle(el).opacity !== "0" && (look ?? new Look()).shown(el)) return null;
   if (attr(el, "tabindex") === "-1" || attr(el, "aria-hidden") === "true") return null;

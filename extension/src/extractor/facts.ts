@@ -8,7 +8,7 @@ import {
 import { hrefOf, valueOf } from "./describe";
 import { controlsOf, defaultButton, destination, enterSubmits, factsOfForm, formOf, isSubmitter, rawValue } from "./form";
 import { activates, handStarts, hasHandlerAttr, isEditable } from "./interactive";
-import { editorOf } from "./editors";
+import { editorOf, takesKeys } from "./editors";
 import { amountsIn } from "./money";
 import { labelText, nameOf, textOf } from "./name";
 import { roleOf } from "./role";
@@ -124,7 +124,7 @@ function isPlainLink(el: Element): boolean {
 /** Setting a control: its form isn't sent by a click on it. */
 const isSetting = (el: Element): boolean =>
   el instanceof HTMLInputElement && !isSubmitter(el) && el.type !== "button" && el.type !== "reset" ||
-  el instanceof HTMLSelectElement || el instanceof HTMLTextAreaElement || editableContent(el);
+  el instanceof HTMLSelectElement || el instanceof HTMLTextAreaElement || isEditable(el);
 
 /** Whether a click on el may take the form's values or an amount along. */
 export const isWeighty = (el: Element): boolean => !isPlainLink(subjectOf(el)) && !isSetting(subjectOf(el));
@@ -234,7 +234,7 @@ export function related(judged: Element, el: Element): boolean {
   if (el === judged) return true;
   if (el instanceof HTMLLabelElement && el.control === judged) return true;
   if (judged instanceof HTMLLabelElement && judged.control === el) return true;
-  if (judged instanceof HTMLTextAreaElement && holds(el, judged) && editorOf(judged) === el) return true;
+  if (takesKeys(judged) && holds(el, judged) && editorOf(judged) === el) return true;
   return judged instanceof HTMLSelectElement && (el instanceof HTMLOptionElement || el instanceof HTMLOptGroupElement) && holds(judged, el);
 }
 

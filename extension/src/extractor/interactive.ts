@@ -2,7 +2,7 @@
 // or because it behaves like one.
 
 import {
-  all, attr, closest, editableContent, hasAttr, hasAttrs, isElement, localName, matches, nextSibling, parentOf, previousSibling, textContent,
+  all, attr, closest, editableContent, editsByContext, hasAttr, hasAttrs, isElement, localName, matches, nextSibling, parentOf, previousSibling, textContent,
 } from "./dom";
 import { explicitRole, inputType, isEditingHost, roleOf, widgetRoles } from "./role";
 
@@ -187,5 +187,5 @@ export function isEnabled(el: Element): boolean {
 export function isEditable(el: Element): boolean {
   if (el instanceof HTMLInputElement) return !el.readOnly && /^(?:text|search|url|tel|email|password|number|date|month|week|time|datetime-local)$/.test(el.type) && isEnabled(el);
   if (el instanceof HTMLTextAreaElement) return !el.readOnly && isEnabled(el);
-  return editableContent(el);
+  return editableContent(el) || editsByContext(el) && isEnabled(el);
 }

@@ -106,6 +106,7 @@ const floats = (box: Element, look: Look): boolean => closest(box, (e) => /^(?:a
 function nearest(el: Element, look: Look): Element | null {
   let best: Element | null = null;
   let least = 400;
+  let far: Element | null | undefined; // the only one that is farther off; null of several
   const b = look.box(el);
   for (const scope of scopes()) {
     for (const box of all(scope, listRoles)) {
@@ -115,10 +116,10 @@ function nearest(el: Element, look: Look): Element | null {
       if (off < least) {
         least = off;
         best = box;
-      }
+      } else if (best === null) far = far === undefined ? box : null;
     }
   }
-  return best;
+  return best ?? far ?? null;
 }
 
 function ownedByOther(box: Element, el: Element): boolean {

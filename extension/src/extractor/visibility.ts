@@ -245,8 +245,13 @@ export class Look {
     if (!beyond(b, this.scrollX, this.scrollY)) return false;
     // Within a scroll container it may only be scrolled out.
     const holder = closest(parentOf(el), (e) => e !== this.body && e !== this.root && this.scrolls(e));
-    if (holder) return beyond(b, this.scrollX + scrollLeft(holder), this.scrollY + scrollTop(holder)) && !this.rtl;
-    return true;
+    if (!holder) return true;
+    // In a row that is scrolled by hand it may also be further on.
+    if (/auto|scroll/.test(this.style(holder).overflowX)) {
+      const at = b.left - boxOf(holder).left + scrollLeft(holder);
+      if (b.left >= 0 && at < scrollWidth(holder)) return false;
+    }
+    return beyond(b, this.scrollX + scrollLeft(holder), this.scrollY + scrollTop(holder)) && !this.rtl;
   }
 
   /** An own scroll container that can show more than it shows. */

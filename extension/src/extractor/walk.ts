@@ -204,9 +204,12 @@ function usable(el: Element, kind: Kind, look: Look, inView: boolean): boolean {
 const ownInside = (el: Element, tag: string, outer: Found | null, look: Look): boolean =>
   outer !== null && outer.kind > Kind.Native && look.hand(el) === "pointer" && (isInnerIcon(el, tag, outer.el, look) || isChoice(el));
 
+/** Whether parts of a drawing say that they are something of their own. */
+export const marked = (svg: Element): boolean => all(svg, "a,[role],[tabindex],[onclick]").length > 0;
+
 /** Whether parts of a drawing may be controls: marked ones, or those of a chart. An icon is pressed as a whole. */
 function worked(svg: Element, look: Look): boolean {
-  if (all(svg, "a,[role],[tabindex],[onclick]").length > 0) return true;
+  if (marked(svg)) return true;
   const b = look.box(svg);
   return b.right - b.left > 48 && b.bottom - b.top > 16 && all(svg, "*").length <= 500;
 }
