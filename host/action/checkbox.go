@@ -2,6 +2,8 @@ package action
 
 import (
 	"context"
+	"strings"
+	"time"
 
 	"tabwright/pagecontext"
 )
@@ -31,6 +33,26 @@ func (r *run) stateOf(ctx context.Context, a *aim) (elementState, *Error) {
 		return st, r.extractorErr(a.frame, st.Error)
 	}
 	return st, nil
+}
+
+// checkTime is how long a switch may take to show that it was pressed: some ask
+// a server first.
+const checkTime = 1500 * time.Millisecond
+
+// checkedSoon gives the state of a box once it is as wanted, or when its time is
+// up; late says that it was waited for.
+func (r *run) checkedSoon(ctx context.Context, a *aim, want bool) (st elementState, late bool, bad *Error) {
+	cctx, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	for {
+		now, err := r.stateOf(ctx, a)
+		if err != nil || now.Checked == "" || (now.Checked == "true") == want {
+			return now, late, err
+		}
+		if late = true; !r.tick(cctx) || r.tab.Dialog() != nil {
+			return now, false, nil
+		}
+	}
 }
 
 // setChecked clicks a box, a radio button or a switch unless it is already as
@@ -82,9 +104,12 @@ func setChecked(ctx context.Context, r *run, p CheckParams, want bool) *Error {
 	if r.tab.Dialog() != nil {
 		return nil // its state is decided when the dialog is answered
 	}
-	st, err := r.stateOf(ctx, did)
+	st, late, err := r.checkedSoon(ctx, did, want)
 	if err != nil {
 		return nil //nolint:nilerr // it went away with the click; the effect tells of that
+	}
+	if late {
+		r.res.Text = strings.TrimSuffix(r.res.Text, " Effect: "+NoEffect+".") + " It took a moment to show."
 	}
 	if now := st.Checked == "true"; now != want && st.Checked != "" {
 		return &Error{

@@ -134,9 +134,9 @@ func (r *run) verdict(g *guards, report guardReport) *Error {
 	if first.Why != "other_node" {
 		return errMoved
 	}
-	if report.Arrived > 0 && (first.Type == "pointerup" || first.Type == "keyup" || first.Type == "keypress") && r.vanished(g.ctx, g.a) {
-		// It acts on the press itself and is gone; the release, which would
-		// have reached what lay below, was stopped.
+	if report.Arrived > 0 && slices.Contains(releases, first.Type) && r.vanished(g.ctx, g.a) {
+		// It acts on the press itself, or on its end, and is gone; what follows,
+		// which would have reached what lay below, was stopped.
 		return nil
 	}
 	r.reached = short(pagecontext.Flatten(first.On), 80)
@@ -145,6 +145,10 @@ func (r *run) verdict(g *guards, report guardReport) *Error {
 	}
 	return r.lost(context.WithoutCancel(g.ctx), g.a)
 }
+
+// releases are what follows a press or its end, and does nothing where that
+// acted.
+var releases = []string{"pointerup", "mouseup", "keyup", "keypress"}
 
 // lost is the error for input that would have reached something else.
 func (r *run) lost(ctx context.Context, a *aim) *Error {

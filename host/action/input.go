@@ -143,7 +143,14 @@ func (r *run) clicked(ctx context.Context, w *watching, a *aim, at XY, b press) 
 		}
 		if err == nil && a.frame.ParentID() != "" && try < frameMisses {
 			// The page says that it lies there, and the browser led the input
-			// elsewhere: what it knows of a frame's place comes later.
+			// elsewhere: what it knows of a frame's place comes later, or the
+			// frame is scrolled out of what it is seen through itself, which no
+			// page but those around it can tell.
+			if try == 2 {
+				if err := a.frame.Call(ctx, "intoView", map[string]any{"id": a.id, "always": true}, nil); err != nil {
+					return wrap("scroll to "+a.String(), err)
+				}
+			}
 			for range try * 2 {
 				if !r.tick(ctx) {
 					break
@@ -227,7 +234,7 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 	}
 	s := deed{a: a, kind: "key", focus: how}
 	var before []input
-	if clear && a.facts.Tag == "textarea" {
+	if clear && a.facts.Tag != "input" {
 		// What such a field holds is not the text of the editor that it belongs
 		// to: only the editor's own key selects that.
 		if st, err := r.stateOf(ctx, a); err == nil && st.Editor {

@@ -50,7 +50,7 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 			raw := pagecontext.RawElement{ID: c.ID, Role: c.Role, Name: c.Name}
 			what = fmt.Sprintf("[%d] %s", w.r.page.IndexOf(f, raw), what)
 		}
-		from, to := short(pagecontext.Flatten(c.From), 60), short(pagecontext.Flatten(c.To), 60)
+		from, to := apart(pagecontext.Flatten(c.From), pagecontext.Flatten(c.To))
 		switch c.Kind {
 		case "added":
 			if c.Role == "" && c.Name == "" {
@@ -68,6 +68,11 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 		case "focus":
 			if w.target != nil && w.target.frame.ID() == f.ID() && w.target.id == c.ID {
 				continue // what was clicked has the focus; nobody needs to be told
+			}
+			what = "nothing"
+			if c.ID != 0 {
+				raw := pagecontext.RawElement{ID: c.ID, Role: c.Role, Name: c.Name}
+				what = fmt.Sprintf("[%d] %s", w.r.page.IndexOf(f, raw), describe(c.Role, "element", c.Name))
 			}
 			other = append(other, "focus on "+what)
 		case "scroll":
@@ -100,6 +105,20 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 	take("new: ", added, ", ")
 	take("gone: ", gone, ", ")
 	out.more += e.More
+}
+
+// apart shortens two texts to where they differ.
+func apart(from, to string) (string, string) {
+	const most, before = 60, 12
+	f, t := []rune(from), []rune(to)
+	n := 0
+	for n < min(len(f), len(t)) && f[n] == t[n] {
+		n++
+	}
+	if max(len(f), len(t)) > most && n > most/2 {
+		from, to = "…"+string(f[n-before:]), "…"+string(t[n-before:])
+	}
+	return short(from, most), short(to, most)
 }
 
 // words is the effect in one sentence, for a model.
