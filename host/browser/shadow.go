@@ -3,6 +3,8 @@ package browser
 import (
 	"context"
 	"strconv"
+	"sync"
+	"sync/atomic"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
@@ -42,63 +44,102 @@ const findHosts = `function (limit) {
 	return out.length > 0 ? out : null;
 }`
 
+// hostGroups numbers the objects of each search, so that they can be let go
+// together whatever else is under way in the session.
+var hostGroups atomic.Int64
+
+// hosts is one search for closed roots in a document.
+type hosts struct {
+	f     *Frame
+	w     *world
+	group string // of the remote objects it was given
+}
+
 // adoptClosedRoots does its best: what it misses is a part of the page that is
 // not listed, so its errors end nothing but a page that does not answer.
 func (f *Frame) adoptClosedRoots(ctx context.Context, w *world) error {
-	args, _ := callArguments(maxHosts)
-	hosts, err := f.invoke(ctx, w, findHosts, false, args)
-	if err != nil || hosts.ObjectID == "" {
+	h := hosts{f: f, w: w, group: objectGroup + " hosts " + strconv.FormatInt(hostGroups.Add(1), 10)}
+	list, err := h.find(ctx, "")
+	if err != nil || list == "" {
 		return err
 	}
-	f.adoptHosts(ctx, w, hosts.ObjectID, 0)
+	h.adoptOf(ctx, list, 0)
+	go func() { // nobody waits for it
+		_, _ = cdp.Call(context.WithoutCancel(ctx), w.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: h.group})
+	}()
 	return nil
 }
 
-func (f *Frame) adoptHosts(ctx context.Context, w *world, list runtime.RemoteObjectID, depth int) {
-	defer f.Release(context.WithoutCancel(ctx), list)
+// find gives a list of likely hosts under a root, or in the document; none is
+// no error.
+func (h *hosts) find(ctx context.Context, root runtime.RemoteObjectID) (runtime.RemoteObjectID, error) {
+	args, err := callArguments(maxHosts)
+	if err != nil {
+		return "", err
+	}
+	p := runtime.CallFunctionOnParams{FunctionDeclaration: findHosts, Arguments: args, ObjectGroup: h.group}
+	if root != "" {
+		p.ObjectID = root
+	} else {
+		h.w.in(&p.ExecutionContextID, &p.UniqueContextID)
+	}
+	res, err := cdp.Call(ctx, h.w.session, runtime.CallFunctionOn, p)
+	if err != nil || res.Result == nil {
+		return "", err
+	}
+	return res.Result.ObjectID, nil
+}
+
+// adoptOf gives the extractor the closed roots of a list of hosts. All hosts are
+// asked at once: a page may have a hundred that only look like one.
+func (h *hosts) adoptOf(ctx context.Context, list runtime.RemoteObjectID, depth int) {
 	yes := true
-	props, err := cdp.Call(ctx, w.session, runtime.GetProperties, runtime.GetPropertiesParams{ObjectID: list, OwnProperties: &yes})
+	props, err := cdp.Call(ctx, h.w.session, runtime.GetProperties, runtime.GetPropertiesParams{ObjectID: list, OwnProperties: &yes})
 	if err != nil {
 		return
 	}
-	for _, p := range props.Result {
+	roots := make([][]cdp.BackendNodeID, len(props.Result))
+	var asked sync.WaitGroup
+	for i, p := range props.Result {
 		if _, err := strconv.Atoi(p.Name); err != nil || p.Value == nil || p.Value.ObjectID == "" {
 			continue
 		}
-		f.adoptRootsOf(ctx, w, p.Value.ObjectID, depth)
+		asked.Go(func() { roots[i] = h.closedRoots(ctx, p.Value.ObjectID) })
+	}
+	asked.Wait()
+	for _, of := range roots {
+		for _, r := range of {
+			h.adopt(ctx, r, depth)
+		}
 	}
 }
 
-func (f *Frame) adoptRootsOf(ctx context.Context, w *world, host runtime.RemoteObjectID, depth int) {
-	defer f.Release(context.WithoutCancel(ctx), host)
+func (h *hosts) closedRoots(ctx context.Context, host runtime.RemoteObjectID) []cdp.BackendNodeID {
 	one := int64(1)
-	node, err := cdp.Call(ctx, w.session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: host, Depth: &one})
+	node, err := cdp.Call(ctx, h.w.session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: host, Depth: &one})
 	if err != nil || node.Node == nil {
-		return
+		return nil
 	}
+	var out []cdp.BackendNodeID
 	for _, r := range node.Node.ShadowRoots {
-		if r.ShadowRootType != cdp.ShadowRootTypeClosed {
-			continue
-		}
-		root, err := resolveNode(ctx, w, r.BackendNodeID)
-		if err != nil {
-			continue
-		}
-		if _, err := f.adopt(ctx, w, root); err == nil && depth < 8 {
-			f.adoptInside(ctx, w, root, depth)
+		if r.ShadowRootType == cdp.ShadowRootTypeClosed {
+			out = append(out, r.BackendNodeID)
 		}
 	}
+	return out
 }
 
-// adoptInside looks for further hosts inside a closed root.
-func (f *Frame) adoptInside(ctx context.Context, w *world, root runtime.RemoteObjectID, depth int) {
-	defer f.Release(context.WithoutCancel(ctx), root)
-	args, _ := callArguments(maxHosts)
-	res, err := cdp.Call(ctx, w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: findHosts, ObjectID: root, Arguments: args, ObjectGroup: objectGroup,
-	})
-	if err != nil || res.Result == nil || res.Result.ObjectID == "" {
+// adopt gives the extractor one root, and looks for further hosts inside it.
+func (h *hosts) adopt(ctx context.Context, node cdp.BackendNodeID, depth int) {
+	root, err := resolveNode(ctx, h.w, node)
+	if err != nil {
 		return
 	}
-	f.adoptHosts(ctx, w, res.Result.ObjectID, depth+1)
+	defer h.f.Release(context.WithoutCancel(ctx), root)
+	if _, err := h.f.adopt(ctx, h.w, root); err != nil || depth >= 8 {
+		return
+	}
+	if list, err := h.find(ctx, root); err == nil && list != "" {
+		h.adoptOf(ctx, list, depth+1)
+	}
 }
