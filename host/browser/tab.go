@@ -73,6 +73,7 @@ type frameState struct {
 	loaded     cdp.LoaderID // the document whose load event came
 	was        cdp.LoaderID // the document before
 	failed     bool         // it is Chrome's error page
+	began      bool         // the document began while the tab was attached
 	world      *world
 	owner      *owner
 	kx, ky     float64       // how large its pixels are in the main frame's, as Offset saw last; 0 before
@@ -307,7 +308,7 @@ func (t *Tab) mergeTree(s *sessionState, tree *page.FrameTree, parent cdp.FrameI
 	}
 	st := t.upsert(f.ID, parent, s.id)
 	if st.loader != f.LoaderID {
-		st.loader, st.world, st.owner = f.LoaderID, nil, nil
+		st.loader, st.world, st.owner, st.began = f.LoaderID, nil, nil, false
 	}
 	st.url = f.URL + f.URLFragment
 	for _, c := range tree.ChildFrames {

@@ -178,7 +178,7 @@ func (f *Frame) inject(ctx context.Context, session cdp.Session) (*world, error)
 		t.mu.Unlock()
 	}
 	w.closed = where.ClosedRoots
-	if !where.Ready {
+	if !where.Ready && !f.sawBegin(w) {
 		state, err := w.probe(ctx)
 		if err != nil {
 			return nil, f.explain(err)
@@ -188,6 +188,22 @@ func (f *Frame) inject(ctx context.Context, session cdp.Session) (*world, error)
 		}
 	}
 	return f.keep(w)
+}
+
+// sawBegin tells whether the frame's document began while the tab was attached,
+// and the world was reported since: then it is none that a reloaded extension
+// left behind, and nothing need be asked of it. The first call into it tells if
+// the extractor is missing.
+func (f *Frame) sawBegin(w *world) bool {
+	t := f.tab
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := f.state()
+	if s == nil || !s.began {
+		return false
+	}
+	c, ok := t.contexts[contextKey{s.session, w.unique}]
+	return ok && !c.bare
 }
 
 // keep remembers a world that answered. Chrome reports a navigation before it
