@@ -1,6 +1,7 @@
 package browser_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -24,7 +25,7 @@ func TestRealExtractor(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = d.Close() })
-	s := newSite(t, map[string]string{"/": `<x-card></x-card><iframe src="http://b.test:{port}/in"></iframe><script>
+	s := newSite(t, map[string]string{"/": `<x-card></x-card><p id="said">Early</p><div id="late"></div><iframe src="http://b.test:{port}/in"></iframe><script>
 customElements.define("x-card", class extends HTMLElement { constructor() { super(); this.attachShadow({mode: "closed"}).innerHTML = "<button>hidden away</button>"; } });
 </script>`, "/in": `<button>in the frame</button>`})
 	tab := openTab(t, d, s.url("a.test", "/"))
@@ -44,6 +45,21 @@ customElements.define("x-card", class extends HTMLElement { constructor() { supe
 		if !strings.Contains(strings.Join(names, ","), want) {
 			t.Errorf("%q is not in %q", want, names)
 		}
+	}
+	// One that comes later, with a change of nothing but words, is seen as well.
+	list := func() string {
+		var list struct{ Elements []struct{ Name string } }
+		if err := frames[0].Call(ctx, "list", map[string]any{}, &list); err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(list.Elements)
+	}
+	list() // the document is looked through to its end
+	if _, err := tab.Evaluate(ctx, `late.attachShadow({mode: "closed"}).innerHTML = "<button>hung in later</button>"; said.textContent = "Late"`); err != nil {
+		t.Fatal(err)
+	}
+	if got := list(); !strings.Contains(got, "hung in later") {
+		t.Errorf("after a root was hung in: %s", got)
 	}
 	parent, id, err := frames[1].Owner(ctx)
 	if err != nil || parent.ID() != frames[0].ID() {
