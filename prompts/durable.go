@@ -8,6 +8,8 @@ const (
 	NotBegun        = "not_begun"         // what a step that was never sent came to
 	WasDone         = "was_done"          // the step, what the page shows
 	Doubted         = "doubted"           // the step: why a card is shown
+	AskedAnew       = "asked_anew"        // why a card is shown once more
+	NotRemembered   = "not_remembered"    // why: to the person
 	NotAgain        = "not_again"         // the step: to the model
 	TakenOver       = "taken_over"        // to the person
 	TookOver        = "took_over"         // to the model
@@ -28,7 +30,7 @@ const (
 
 // DurableKinds are all of these.
 var DurableKinds = []string{
-	TakenUp, TakenUpModel, NotBegun, WasDone, Doubted, NotAgain, TakenOver, TookOver, TabLost, BrokerEnded, Earlier,
+	TakenUp, TakenUpModel, NotBegun, WasDone, Doubted, AskedAnew, NotRemembered, NotAgain, TakenOver, TookOver, TabLost, BrokerEnded, Earlier,
 	EarlierAsked, EarlierAnswered, EarlierNone, AttachedText, AttachedPicture, AttachedUnseen, AttachedFile, OutcomeAsk,
 	OutcomeSystem, Waits,
 }

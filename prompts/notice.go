@@ -81,5 +81,10 @@ func Notice(kind, lang string, args ...any) string {
 	return text
 }
 
+// InEach gives a sentence of Notice in each language, by language.
+func InEach(kind string, args ...any) map[string]string {
+	return map[string]string{"en": Notice(kind, "en", args...), "zh": Notice(kind, "zh", args...)}
+}
+
 // BadReply tells the model why its reply could not be used.
 func BadReply(lang, why string) string { return Notice(BadReplyWas, lang, why) }

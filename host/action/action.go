@@ -75,16 +75,18 @@ type Result struct {
 	// Text is what the model reads: outcome, effect, delta; compact.
 	Text string `json:"text"`
 	// Line is the step in plain words: Clicked "Add to cart" on shop.test.
-	Line    string       `json:"line"`
-	Target  string       `json:"target,omitempty"` // button "Add to cart"
-	Site    string       `json:"site,omitempty"`   // host of the frame it happened in
-	Level   safety.Level `json:"-"`
-	Effect  string       `json:"effect,omitempty"` // in words, or "no visible effect"
-	Data    any          `json:"data,omitempty"`   // structured result of reading actions
-	Image   []byte       `json:"-"`                // a screenshot, with MIME
-	MIME    string       `json:"-"`
-	PageRev int          `json:"pageRev"`
-	Err     *Error       `json:"error,omitempty"`
+	Line string `json:"line"`
+	// In is the line in each language, where the action itself said it.
+	In      map[string]string `json:"-"`
+	Target  string            `json:"target,omitempty"` // button "Add to cart"
+	Site    string            `json:"site,omitempty"`   // host of the frame it happened in
+	Level   safety.Level      `json:"-"`
+	Effect  string            `json:"effect,omitempty"` // in words, or "no visible effect"
+	Data    any               `json:"data,omitempty"`   // structured result of reading actions
+	Image   []byte            `json:"-"`                // a screenshot, with MIME
+	MIME    string            `json:"-"`
+	PageRev int               `json:"pageRev"`
+	Err     *Error            `json:"error,omitempty"`
 	// Sent says whether any input or command that may change the page was sent.
 	// The journal needs it: a failure with Sent false is safe to repeat.
 	Sent bool `json:"-"`
@@ -149,5 +151,6 @@ type Confirmer interface {
 // returns an error nothing is sent.
 type Watcher interface {
 	ActStarted(ctx context.Context, c Call, target, site string, level safety.Level) error
-	Notify(ctx context.Context, text string)
+	// Notify shows a sentence, in the session's language; in has it in each.
+	Notify(ctx context.Context, text string, in map[string]string)
 }

@@ -191,10 +191,12 @@ func (s *Session) finish(res *Result, object string) {
 			res.Err.Hint = hints[res.Err.Code]
 		}
 		res.Text = failText(res.Err)
-		res.Line = failLine(s.o.Lang, object, res)
+		res.In = inEach(func(lang string) string { return failLine(lang, object, res) })
+		res.Line = res.In[s.o.Lang]
 		return
 	}
 	if res.Line == "" {
-		res.Line = plainLine(s.o.Lang, object, res)
+		res.In = inEach(func(lang string) string { return plainLine(lang, object, res) })
+		res.Line = res.In[s.o.Lang]
 	}
 }

@@ -449,6 +449,7 @@ func (p *person) Confirm(_ context.Context, c Card) (Answer, error) {
 type diary struct {
 	started []string
 	notes   []string
+	noted   map[string]string
 	err     error
 }
 
@@ -456,7 +457,10 @@ func (d *diary) ActStarted(_ context.Context, c Call, target, site string, l saf
 	d.started = append(d.started, fmt.Sprintf("%s %s %s %s", c.Name, target, site, l))
 	return d.err
 }
-func (d *diary) Notify(_ context.Context, text string) { d.notes = append(d.notes, text) }
+
+func (d *diary) Notify(_ context.Context, text string, in map[string]string) {
+	d.notes, d.noted = append(d.notes, text), in
+}
 
 // rig is a session on a fake page.
 type rig struct {

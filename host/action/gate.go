@@ -122,7 +122,8 @@ func (r *run) permitted(ctx context.Context, g *passage, at sight) (again bool, 
 	}
 	if at.d.Level == safety.Notify && !g.notified && r.s.o.Watcher != nil {
 		g.notified = true
-		r.s.o.Watcher.Notify(ctx, notice(r.s.o.Lang, *r.object, r.res, g.plan, at.d))
+		in := inEach(func(lang string) string { return notice(lang, *r.object, r.res, g.plan, at.d) })
+		r.s.o.Watcher.Notify(ctx, in[r.s.o.Lang], in)
 	}
 	return false, nil
 }

@@ -281,6 +281,12 @@ func TestNotify(t *testing.T) {
 	if res.Level != safety.Notify || len(r.diary.notes) != 1 {
 		t.Errorf("level %s, notes %q", res.Level, r.diary.notes)
 	}
+	if in := r.diary.noted; !strings.Contains(in[Chinese], "会提交表单") || in[English] != r.diary.notes[0] {
+		t.Errorf("said in each language: %q", in)
+	}
+	if res.In[English] != res.Line || !strings.HasPrefix(res.In[Chinese], "点击了") {
+		t.Errorf("the line in each language: %q", res.In)
+	}
 }
 
 func TestHandleDialogIsJudged(t *testing.T) {

@@ -14,7 +14,7 @@ func (d *leadsDiary) ActStarted(_ context.Context, c Call, _, _ string, _ safety
 	d.leads = append(d.leads, c.Leads)
 	return nil
 }
-func (*leadsDiary) Notify(context.Context, string) {}
+func (*leadsDiary) Notify(context.Context, string, map[string]string) {}
 
 // Only a plain link is told as one: what may do more than fetch a page is not.
 func TestWhereAPlainLinkLeads(t *testing.T) {

@@ -15,7 +15,7 @@ type slowDiary struct{ disk chan error }
 func (d slowDiary) ActStarted(context.Context, Call, string, string, safety.Level) error {
 	return <-d.disk
 }
-func (slowDiary) Notify(context.Context, string) {}
+func (slowDiary) Notify(context.Context, string, map[string]string) {}
 
 // The act is written while its guard is put up, and no input is sent before it
 // is on disk, or where it can't be.

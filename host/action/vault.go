@@ -136,6 +136,9 @@ func (s *Session) veilResult(res *Result) {
 	for _, t := range []*string{&res.Text, &res.Line, &res.Target, &res.Effect, &res.Value} {
 		*t = v.Replace(*t)
 	}
+	for lang, line := range res.In {
+		res.In[lang] = v.Replace(line)
+	}
 	for _, list := range [][]string{res.Appeared, res.Notes} {
 		for i := range list {
 			list[i] = v.Replace(list[i])

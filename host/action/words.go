@@ -211,6 +211,11 @@ func fill(text, target, object string) string {
 	return strings.TrimRight(strings.NewReplacer("{t}", target, "{x}", object).Replace(text), " ")
 }
 
+// inEach is what is said in each language.
+func inEach(say func(lang string) string) map[string]string {
+	return map[string]string{English: say(English), Chinese: say(Chinese)}
+}
+
 // plainLine is a step that was done: Clicked "Add to cart" on shop.test.
 func plainLine(lang, object string, res *Result) string {
 	ph, ok := phrases[lang][res.Action]
@@ -272,7 +277,7 @@ func notice(lang, object string, res *Result, p plan, d safety.Decision) string 
 	var why []string
 	for _, r := range d.Reasons {
 		if r.Text != "" {
-			why = append(why, r.Text)
+			why = append(why, safety.Reword(r.Text, lang))
 		}
 	}
 	if len(why) > 0 {

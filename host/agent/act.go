@@ -93,7 +93,7 @@ func (r *run) step(ctx context.Context, call action.Call, obs action.Observation
 	r.Desk.begin(r.usage.Steps, obs.URL, before)
 	// What is typed may be a secret; whether it is, only the target tells.
 	step := native.StepInfo{N: r.usage.Steps, Action: call.Name, Params: kept(call.Params, true)}
-	step.Line = beforehand(call, r.Lang)
+	step.Line, step.In = StepBefore(call, r.Lang)
 	step.URL = safety.Redact(obs.URL)
 	if err := r.Record.Emit(native.Event{Type: native.EvToolCall, Step: &step}); err != nil {
 		return action.Result{}, err
@@ -195,7 +195,7 @@ const (
 // finish fills in what came of a step.
 func finish(s native.StepInfo, res action.Result, took time.Duration) native.StepInfo {
 	if res.Line != "" {
-		s.Line = res.Line
+		s.Line, s.In = res.Line, res.In
 	}
 	s.Target, s.Site, s.Level, s.Effect = res.Target, res.Site, res.Level.String(), res.Effect
 	s.Millis = took.Milliseconds()

@@ -81,7 +81,7 @@ func (r *run) changedWay(reply *llm.Reply) error {
 	if before == "" && reply.Way == llm.WayNative {
 		return nil // as it should be
 	}
-	return r.Record.Emit(native.Event{Type: native.EvProgress, Text: prompts.Notice(prompts.WayUsed, r.Lang, string(reply.Way))})
+	return r.Record.Emit(Says(native.Event{Type: native.EvProgress}, r.Lang, prompts.WayUsed, string(reply.Way)))
 }
 
 // now is the newest message: the page, the notices, the picture.
@@ -118,8 +118,7 @@ func (r *run) chat(ctx context.Context, req llm.Request) (*llm.Reply, error) {
 		if err == nil || try == maxTries || !worthAnother(err) {
 			return reply, err
 		}
-		text := prompts.Notice("model_retry", r.Lang, err.Error())
-		if err := r.Record.Emit(native.Event{Type: native.EvProgress, Text: text}); err != nil {
+		if err := r.Record.Emit(Says(native.Event{Type: native.EvProgress}, r.Lang, prompts.ModelRetry, err.Error())); err != nil {
 			return nil, err
 		}
 		select {

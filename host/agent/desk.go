@@ -93,7 +93,10 @@ func (d *Desk) Confirm(ctx context.Context, c action.Card) (action.Answer, error
 	x := d.doubtOf(c.Action, c.Params, c.Target, c.Site)
 	if x != nil {
 		info.Reasons = append([]string{x.why}, info.Reasons...)
-		info.Remember = false
+		for lang, why := range x.in {
+			info.In[lang] = append([]string{why}, info.In[lang]...)
+		}
+		info.Remember, info.Again = false, x.told()
 	}
 	ans, err := d.put(ctx, &info)
 	if err != nil {
@@ -106,7 +109,8 @@ func (d *Desk) Confirm(ctx context.Context, c action.Card) (action.Answer, error
 	}
 	if info.Remember {
 		if err := d.Remember(site, class); err != nil { // this once it is allowed all the same
-			d.Notify(ctx, "It could not be remembered: "+err.Error())
+			in := prompts.InEach(prompts.NotRemembered, err.Error())
+			d.Notify(ctx, in[action.English], in)
 		}
 	}
 	return ans, nil
@@ -204,11 +208,20 @@ func cardInfo(ctx context.Context, c action.Card) native.ConfirmInfo {
 		Site: c.Site, URL: c.URL, Amount: c.Decision.Amount,
 		Details: c.Details,
 	}
+	info.In = map[string][]string{action.English: {}, action.Chinese: {}}
+	for lang, text := range prompts.InEach(prompts.AskedAnew) {
+		if c.Changed {
+			info.In[lang] = append(info.In[lang], text)
+		}
+	}
 	if c.Changed {
-		info.Reasons = append(info.Reasons, "The page changed since the last question, so it is asked again.")
+		info.Reasons = append(info.Reasons, info.In[action.English]...)
 	}
 	for _, r := range c.Decision.Reasons {
 		info.Reasons = append(info.Reasons, r.Text)
+		for lang := range info.In {
+			info.In[lang] = append(info.In[lang], safety.Reword(r.Text, lang))
+		}
 	}
 	if at, ok := ctx.Deadline(); ok {
 		info.Expires = at.UnixMilli()
@@ -234,6 +247,7 @@ func (d *Desk) Answer(a native.ConfirmAnswer) error {
 func (d *Desk) ActStarted(_ context.Context, c action.Call, target, site string, _ safety.Level) error {
 	if x := d.doubtOf(c.Name, c.Params, target, site); x != nil {
 		d.mu.Lock()
+		x.now = journal.Act{Action: c.Name, Target: target, Site: site}
 		d.held = x
 		d.mu.Unlock()
 		return errDoubted
@@ -249,8 +263,8 @@ func (d *Desk) ActStarted(_ context.Context, c action.Call, target, site string,
 }
 
 // Notify shows what the gate let pass but wants seen.
-func (d *Desk) Notify(_ context.Context, text string) {
-	_ = d.rec.Emit(native.Event{Type: native.EvNotify, Level: "info", Text: text}) // the act itself is recorded with an error check
+func (d *Desk) Notify(_ context.Context, text string, in map[string]string) {
+	_ = d.rec.Emit(native.Event{Type: native.EvNotify, Level: "info", Text: text, In: in}) // the act itself is recorded with an error check
 }
 
 // Say takes a person's words into the task: the answer to a question, or a
@@ -313,14 +327,14 @@ func (d *Desk) waitSaid(ctx context.Context) ([]saying, error) {
 
 // waitUnpaused returns at once when nothing is paused; otherwise it records
 // the pause, waits for its end and records that.
-func (d *Desk) waitUnpaused(ctx context.Context, why string) error {
+func (d *Desk) waitUnpaused(ctx context.Context, why native.Event) error {
 	d.mu.Lock()
 	paused := d.paused
 	d.mu.Unlock()
 	if !paused {
 		return nil
 	}
-	return d.pausedUntil(ctx, native.Event{Type: native.EvPaused, Text: why})
+	return d.pausedUntil(ctx, why)
 }
 
 // pausedUntil records a pause, waits for its end and records that.

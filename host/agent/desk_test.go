@@ -86,3 +86,21 @@ func TestAnAnswerThatCannotBeRecordedIsNo(t *testing.T) {
 		t.Errorf("%+v %v", a, err)
 	}
 }
+
+// A card has its reasons in both languages of a panel, whatever the task's.
+func TestACardSpeaksBothLanguages(t *testing.T) {
+	rec := newRecord()
+	desk := NewDesk(rec)
+	desk.Ask = func(context.Context, native.ConfirmInfo) (bool, string) { return false, "policy" }
+	_, err := desk.Confirm(t.Context(), action.Card{
+		Action: "click", Target: `按钮 "付款"`, Site: "shop.test", Changed: true,
+		Decision: safety.Decision{Reasons: []safety.Reason{{Rule: "submit_word", Text: `按钮上写着 "付款"`}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	card := rec.await(t, native.EvConfirmRequest).Confirm
+	if len(card.Reasons) != 2 || len(card.In["en"]) != 2 || len(card.In["zh"]) != 2 || card.In["en"][1] != `The button says "付款"` || card.In["zh"][1] != `按钮上写着 "付款"` {
+		t.Errorf("%q, %q", card.Reasons, card.In)
+	}
+}

@@ -24,15 +24,27 @@ const classRepeat = "repeat"
 // the person has said yes.
 type doubt struct {
 	act     journal.Act
-	why     string // for the person
-	allowed bool   // by a card; it ends with the act that it is for
+	why     string            // for the person
+	in      map[string]string // the same in each language
+	allowed bool              // by a card; it ends with the act that it is for
+	now     journal.Act       // that was held back last, since it is like the one in doubt
+}
+
+// told is the act in doubt as a card names it.
+func (x *doubt) told() *native.DoubtInfo {
+	var p struct {
+		Key string `json:"key"`
+	}
+	_ = json.Unmarshal(x.act.Params, &p) // no key is told of parameters that can't be read
+	return &native.DoubtInfo{Action: x.act.Action, Target: x.act.Target, Site: x.act.Site, Key: p.Key, Started: x.act.Started}
 }
 
 // doubt has the desk hold back what is like an act whose outcome is unknown.
-func (d *Desk) doubt(a journal.Act, why string) {
+func (d *Desk) doubt(a journal.Act, lang string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.doubts = append(d.doubts, &doubt{act: a, why: why})
+	told := stepWords(a)
+	d.doubts = append(d.doubts, &doubt{act: a, why: prompts.Notice(prompts.Doubted, lang, told), in: prompts.InEach(prompts.Doubted, told)})
 }
 
 // doubtOf gives the doubt that an act is like, and nil for none.
@@ -62,8 +74,12 @@ func (d *Desk) allow(x *doubt) error {
 // askAgain puts a card before the person: may this be done once more?
 func (d *Desk) askAgain(ctx context.Context, x *doubt, url string) (action.Answer, error) {
 	info := native.ConfirmInfo{
-		ID: "c" + rand.Text()[:10], Action: x.act.Action, Class: classRepeat, Target: x.act.Target,
-		Site: x.act.Site, URL: url, Reasons: []string{x.why},
+		ID: "c" + rand.Text()[:10], Action: x.now.Action, Class: classRepeat, Target: x.now.Target,
+		Site: x.now.Site, URL: url, Reasons: []string{x.why}, Again: x.told(),
+		In: map[string][]string{},
+	}
+	for lang, why := range x.in {
+		info.In[lang] = []string{why}
 	}
 	if at, ok := ctx.Deadline(); ok {
 		info.Expires = at.UnixMilli()

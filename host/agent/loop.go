@@ -91,16 +91,16 @@ func (r *run) task(ctx context.Context, steps func(*run, context.Context) (strin
 	case err == nil:
 		return native.Event{Type: native.EvComplete, Text: answer}
 	case errors.Is(context.Cause(ctx), ErrStopped):
-		return native.Event{Type: native.EvCancelled, Text: prompts.Notice("stopped", r.Lang)}
+		return Says(native.Event{Type: native.EvCancelled}, r.Lang, "stopped")
 	case errors.Is(context.Cause(ctx), errTime):
 		return failed(&native.Error{
 			Code: CodeBudget, Message: fmt.Sprintf("The task took longer than its %s.", r.Budget.Time),
 			Hint: "Raise budgets.minutes in the settings, or ask for less at once.",
 		})
 	case errors.Is(context.Cause(ctx), ErrEnded):
-		return interrupted(&native.Error{Code: CodeInterrupted, Message: prompts.Notice(prompts.BrokerEnded, r.Lang)})
+		return Says(interrupted(&native.Error{Code: CodeInterrupted, Message: prompts.Notice(prompts.BrokerEnded, r.Lang)}), r.Lang, prompts.BrokerEnded)
 	case cutShort(ctx):
-		return interrupted(asError(context.Cause(ctx)))
+		return Says(interrupted(asError(context.Cause(ctx))), r.Lang, prompts.TabLost)
 	case ctx.Err() != nil:
 		return native.Event{Type: native.EvCancelled, Text: context.Cause(ctx).Error()}
 	case errors.Is(err, &native.Error{Code: CodeBrowserGone}):
@@ -148,7 +148,7 @@ func (r *run) steps(ctx context.Context) (string, error) {
 		if err := r.standBack(ctx); err != nil {
 			return "", err
 		}
-		if err := r.Desk.waitUnpaused(ctx, prompts.Notice("paused", r.Lang)); err != nil {
+		if err := r.Desk.waitUnpaused(ctx, r.pause(prompts.Paused)); err != nil {
 			return "", err
 		}
 		turn, end := r.Desk.turn(ctx)
@@ -314,7 +314,7 @@ func (r *run) flag(obs action.Observation) error {
 	}
 	text := prompts.Notice(prompts.Injection, r.Lang, obs.Signals[0].Text)
 	r.notices = append(r.notices, text)
-	return r.Record.Emit(native.Event{Type: native.EvNotify, Level: "warn", Text: text})
+	return r.Record.Emit(Says(native.Event{Type: native.EvNotify, Level: "warn"}, r.Lang, prompts.Injection, obs.Signals[0].Text))
 }
 
 // recover waits for a browser that was lost, or for the person who closed
@@ -325,9 +325,9 @@ func (r *run) recover(ctx context.Context, err error) error {
 		return context.Cause(ctx)
 	case errors.Is(err, action.ErrUserCancelled):
 		r.Desk.Pause()
-		return r.Desk.waitUnpaused(ctx, prompts.Notice("bar_closed", r.Lang))
+		return r.Desk.waitUnpaused(ctx, r.pause(prompts.BarClosed))
 	case errors.Is(err, action.ErrBrowserGone) && r.WaitBrowser != nil:
-		if e := r.Record.Emit(native.Event{Type: native.EvProgress, Text: prompts.Notice("browser_lost", r.Lang)}); e != nil {
+		if e := r.Record.Emit(Says(native.Event{Type: native.EvProgress}, r.Lang, "browser_lost")); e != nil {
 			return e
 		}
 		if e := r.WaitBrowser(ctx); e != nil {

@@ -95,7 +95,7 @@ func (r *run) attached(list []Attached) (told []string, err error) {
 			}
 			text := prompts.Notice(prompts.AttachedUnseen, r.Lang)
 			told = append(told, text)
-			if err := r.Record.Emit(native.Event{Type: native.EvNotify, Level: "warn", Text: text}); err != nil {
+			if err := r.Record.Emit(Says(native.Event{Type: native.EvNotify, Level: "warn"}, r.Lang, prompts.AttachedUnseen)); err != nil {
 				return nil, err
 			}
 		}

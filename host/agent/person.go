@@ -24,7 +24,7 @@ func (r *run) letPersonGoFirst(ctx context.Context) (used bool, err error) {
 	}
 	var saved error
 	used, err = hands.AwaitPerson(ctx, func() {
-		saved = r.Record.Emit(native.Event{Type: native.EvPaused, Text: prompts.Notice(prompts.PersonUses, r.Lang)})
+		saved = r.Record.Emit(Says(native.Event{Type: native.EvPaused}, r.Lang, prompts.PersonUses))
 	})
 	switch {
 	case saved != nil:

@@ -137,7 +137,7 @@ func (r *run) restore(p *Past) {
 		doubts = doubts[:n]
 	}
 	for _, a := range doubts {
-		r.Desk.doubt(a, r.doubtText(a))
+		r.Desk.doubt(a, r.Lang)
 	}
 }
 
@@ -189,7 +189,7 @@ func (r *run) settle(ctx context.Context) error {
 		return r.Record.Emit(native.Event{Type: native.EvToolResult, Step: &step})
 	}
 	step.Outcome = outcomeUnknown
-	r.Desk.doubt(a, r.doubtText(a))
+	r.Desk.doubt(a, r.Lang)
 	r.notices = append(r.notices, prompts.Notice(prompts.Unknown, r.Lang, told))
 	if known {
 		return nil
@@ -205,10 +205,6 @@ func (r *run) openStep(a journal.Act) native.StepInfo {
 		return s
 	}
 	return native.StepInfo{N: a.Step, Action: a.Action, Params: kept(a.Params, true), Line: stepWords(a), Target: a.Target, Site: a.Site}
-}
-
-func (r *run) doubtText(a journal.Act) string {
-	return prompts.Notice(prompts.Doubted, r.Lang, stepWords(a))
 }
 
 // stepWords is an act in plain words: click button "Pay" on shop.test.

@@ -131,6 +131,9 @@ func TestAnActInDoubtIsNotBlindlyRepeated(t *testing.T) {
 				if card.Class != classRepeat || len(card.Reasons) != 1 || !strings.Contains(card.Reasons[0], "Order 3 items") {
 					t.Errorf("card %+v", card)
 				}
+				if card.Again == nil || card.Again.Action != a.Action || card.Again.Target != a.Target || card.Again.Site != a.Site {
+					t.Errorf("the card names as doubted %+v, want %+v", card.Again, a)
+				}
 				if err := desk.Answer(native.ConfirmAnswer{ID: card.ID, Allow: allow}); err != nil {
 					t.Fatal(err)
 				}

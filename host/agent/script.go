@@ -126,7 +126,7 @@ func (s *Script) ready(ctx context.Context) (done bool, err error) {
 	if err := r.standBack(ctx); err != nil {
 		return false, err
 	}
-	if err := r.Desk.waitUnpaused(ctx, prompts.Notice("paused", r.Lang)); err != nil {
+	if err := r.Desk.waitUnpaused(ctx, r.pause(prompts.Paused)); err != nil {
 		return false, err
 	}
 	if err := r.heed(); err != nil {

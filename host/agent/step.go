@@ -13,12 +13,18 @@ func StepDone(s native.StepInfo, res action.Result, took time.Duration) native.S
 	return finish(s, res, took)
 }
 
-// StepBefore is the line of a step before it is done.
-func StepBefore(c action.Call, lang string) string { return beforehand(c, lang) }
+// StepBefore is the line of a step before it is done, and in has it in each
+// language.
+func StepBefore(c action.Call, lang string) (line string, in map[string]string) {
+	in = map[string]string{action.English: beforehand(c, action.English), action.Chinese: beforehand(c, action.Chinese)}
+	return beforehand(c, lang), in
+}
 
 // WaitUnpaused returns at once when nothing is paused; else it records the
 // pause, waits for its end and records that.
-func (d *Desk) WaitUnpaused(ctx context.Context, why string) error { return d.waitUnpaused(ctx, why) }
+func (d *Desk) WaitUnpaused(ctx context.Context, why string) error {
+	return d.waitUnpaused(ctx, native.Event{Type: native.EvPaused, Text: why})
+}
 
 // DropSaid forgets what was said before a question: it is no answer to it.
 func (d *Desk) DropSaid() { d.takeSaid() }

@@ -66,11 +66,12 @@ func (d *Desk) takenOver() bool {
 func (d *Desk) TakenOver() bool { return d.takenOver() }
 
 // handBack waits until the person lets the task go on.
-func (d *Desk) handBack(ctx context.Context, why string) error {
+func (d *Desk) handBack(ctx context.Context, why native.Event) error {
 	d.mu.Lock()
 	close(d.taken.parked)
 	d.mu.Unlock()
-	err := d.pausedUntil(ctx, native.Event{Type: native.EvPaused, Level: LevelTakeover, Text: why})
+	why.Level = LevelTakeover
+	err := d.pausedUntil(ctx, why)
 	d.mu.Lock()
 	d.taken.on = false
 	d.mu.Unlock()
@@ -91,7 +92,7 @@ func (r *run) standBack(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := r.Desk.handBack(ctx, prompts.Notice(prompts.TakenOver, r.Lang)); err != nil {
+	if err := r.Desk.handBack(ctx, r.pause(prompts.TakenOver)); err != nil {
 		return err
 	}
 	r.notices = append(r.notices, prompts.Notice(prompts.TookOver, r.Lang))

@@ -70,7 +70,7 @@ func (r *run) validate(ctx context.Context, obs action.Observation, done *action
 	}
 	r.sentBack++
 	r.tellNotDone(found.text)
-	return true, r.Record.Emit(native.Event{Type: native.EvNotify, Level: "info", Text: prompts.Notice(prompts.SentBack, r.Lang, found.text)})
+	return true, r.Record.Emit(Says(native.Event{Type: native.EvNotify, Level: "info"}, r.Lang, prompts.SentBack, found.text))
 }
 
 // tellNotDone takes "finished" out of what the model is reminded of, and says

@@ -91,7 +91,7 @@ func (r *run) tooSmall() error {
 			Hint:    "Raise num_ctx in the settings, or choose a model with a larger window.",
 		}
 	}
-	return r.Record.Emit(native.Event{Type: native.EvNotify, Text: prompts.Notice(prompts.SmallWindow, r.Lang, r.window())})
+	return r.Record.Emit(Says(native.Event{Type: native.EvNotify}, r.Lang, prompts.SmallWindow, r.window()))
 }
 
 // summarise asks the model to put the dropped steps into a few sentences, once

@@ -17,11 +17,13 @@ func TestMend(t *testing.T) {
 		{
 			"a name and a value that may not stand",
 			"# mine\nprovider: openai # the one at work\nmodle: gpt-x\nbudgets:\n  steps: many\n  minutes: 30\n",
-			[]string{"# mine", "provider: openai # the one at work", "minutes: 30"}, []string{"modle", "many"},
+			[]string{"# mine", "provider: openai # the one at work", "minutes: 30"},
+			[]string{"modle", "many"},
 		},
 		{
 			"under a provider", "providers:\n  openai:\n    model: gpt-x\n    nose: 1\n  nobody:\n    model: x\nlang: zh\n",
-			[]string{"model: gpt-x", "lang: zh"}, []string{"nose", "nobody"},
+			[]string{"model: gpt-x", "lang: zh"},
+			[]string{"nose", "nobody"},
 		},
 		{"a second time", "model: a\nmodel: b\n", []string{"model: a"}, []string{"model: b"}},
 		{"nothing but faults under a name", "budgets:\n  step: 3\nlang: en\n", []string{"lang: en"}, []string{"budgets"}},

@@ -161,7 +161,8 @@ func (m *Manager) hooksLeft(id string, part *native.FlowPart) (before, after []n
 func (m *Manager) hooks(ctx context.Context, o agent.Options, acts []native.PartAct) error {
 	for _, a := range acts {
 		call := action.Call{Name: a.Action, Params: a.Params}
-		step := native.StepInfo{Action: a.Action, Params: a.Params, Line: agent.StepBefore(call, o.Lang)}
+		step := native.StepInfo{Action: a.Action, Params: a.Params}
+		step.Line, step.In = agent.StepBefore(call, o.Lang)
 		if err := o.Record.Emit(native.Event{Type: native.EvToolCall, Step: &step}); err != nil {
 			return err
 		}
@@ -188,9 +189,9 @@ func (m *Manager) hooks(ctx context.Context, o agent.Options, acts []native.Part
 func hookEnd(ctx context.Context, err error, lang string) native.Event {
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, agent.ErrEnded):
-		return native.Event{Type: native.EvInterrupted, Text: prompts.Notice(prompts.BrokerEnded, lang)}
+		return agent.Says(native.Event{Type: native.EvInterrupted}, lang, prompts.BrokerEnded)
 	case errors.Is(cause, agent.ErrStopped):
-		return native.Event{Type: native.EvCancelled, Text: prompts.Notice(prompts.Stopped, lang)}
+		return agent.Says(native.Event{Type: native.EvCancelled}, lang, prompts.Stopped)
 	case errors.Is(cause, agent.TabLost(lang)):
 		return native.Event{Type: native.EvInterrupted, Text: agent.TabLost(lang).Message, Error: agent.TabLost(lang)}
 	}

@@ -182,7 +182,7 @@ func (m *Manager) stopIdle(ctx context.Context, task string, none error) error {
 		return none
 	}
 	defer m.unclaim(task)
-	_, err := m.Journal.Append(native.Event{Task: task, Type: native.EvCancelled, Text: prompts.Notice(prompts.Stopped, t.Lang)})
+	_, err := m.Journal.Append(agent.Says(native.Event{Task: task, Type: native.EvCancelled}, t.Lang, prompts.Stopped))
 	return err
 }
 

@@ -46,9 +46,8 @@ func (m *Manager) enqueue(j job, rec journal.Task, busy error) (native.TaskInfo,
 	rec.State = native.TaskQueued
 	err := m.Journal.Create(rec)
 	if err == nil {
-		text := prompts.Notice(prompts.Waits, j.p.Lang, m.nameOf(by))
 		if _, err = m.Journal.Append(native.Event{Task: j.id, Type: native.EvStarted, Text: j.p.Text}); err == nil {
-			_, err = m.Journal.Append(native.Event{Task: j.id, Type: native.EvQueued, Text: text})
+			_, err = m.Journal.Append(agent.Says(native.Event{Task: j.id, Type: native.EvQueued}, j.p.Lang, prompts.Waits, m.nameOf(by)))
 		}
 	}
 	if err != nil {
@@ -115,10 +114,10 @@ func (m *Manager) launchOr(j job) {
 }
 
 func (m *Manager) endWaiting(ctx context.Context, j job) {
-	ev := native.Event{Task: j.id, Type: native.EvCancelled, Text: prompts.Notice(prompts.Stopped, j.p.Lang)}
+	ev := agent.Says(native.Event{Task: j.id, Type: native.EvCancelled}, j.p.Lang, prompts.Stopped)
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, agent.ErrEnded):
-		ev = native.Event{Task: j.id, Type: native.EvInterrupted, Text: prompts.Notice(prompts.BrokerEnded, j.p.Lang)}
+		ev = agent.Says(native.Event{Task: j.id, Type: native.EvInterrupted}, j.p.Lang, prompts.BrokerEnded)
 	case errors.Is(cause, context.DeadlineExceeded):
 		e := &native.Error{Code: CodeTabBusy, Message: fmt.Sprintf("The tab was not free within %s.", max(j.set.Budget.Time, time.Hour)), Hint: "Stop the task that works in it, or begin in another tab."}
 		ev = native.Event{Task: j.id, Type: native.EvFailed, Text: e.Message, Error: e}

@@ -68,6 +68,9 @@ type Event struct {
 	Error   *Error       `json:"error,omitempty"`
 	Usage   *UsageInfo   `json:"usage,omitempty"`
 	Plan    []PlanStep   `json:"plan,omitempty"` // the whole plan as it stands now
+	// In has the text, where it is Tabwright's own, in the languages of a panel, by
+	// language (en, zh).
+	In map[string]string `json:"in,omitempty"`
 }
 
 // StepInfo is one action: before it (tool_call) and after it (tool_result).
@@ -85,6 +88,8 @@ type StepInfo struct {
 	Error   *Error          `json:"error,omitempty"`
 	Millis  int64           `json:"millis,omitempty"`
 	Thumb   bool            `json:"thumb,omitempty"` // a picture of the page after it is taken: task.thumb
+	// In has the line in the languages of a panel, by language (en, zh).
+	In map[string]string `json:"in,omitempty"`
 }
 
 // ConfirmInfo is a confirm card. Every text on it comes from the page and the
@@ -104,6 +109,21 @@ type ConfirmInfo struct {
 	By      string   `json:"by,omitempty"`      // panel, terminal, limit, stop, takeover, restart
 	// Remember says that the person may allow the like on this site for good.
 	Remember bool `json:"remember,omitempty"`
+	// Again is an act that may have been done already, and that this one would
+	// do once more.
+	Again *DoubtInfo `json:"again,omitempty"`
+	// In has the reasons in the languages of a panel, by language (en, zh).
+	In map[string][]string `json:"in,omitempty"`
+}
+
+// DoubtInfo is an act that was interrupted after it began, of which the page does
+// not show what came.
+type DoubtInfo struct {
+	Action  string `json:"action"`
+	Target  string `json:"target,omitempty"`
+	Site    string `json:"site,omitempty"`
+	Key     string `json:"key,omitempty"`     // that was pressed
+	Started int64  `json:"started,omitempty"` // Unix milliseconds
 }
 
 // UsageInfo counts a task's spending so far.

@@ -600,6 +600,11 @@ export interface Event {
   usage?: UsageInfo;
   /** the whole plan as it stands now */
   plan?: PlanStep[];
+  /**
+   * In has the text, where it is Tabwright's own, in the languages of a panel, by
+   * language (en, zh).
+   */
+  in?: Record<string, string>;
 }
 
 /** StepInfo is one action: before it (tool_call) and after it (tool_result). */
@@ -625,6 +630,8 @@ export interface StepInfo {
   millis?: number;
   /** a picture of the page after it is taken: task.thumb */
   thumb?: boolean;
+  /** In has the line in the languages of a panel, by language (en, zh). */
+  in?: Record<string, string>;
 }
 
 /**
@@ -650,6 +657,27 @@ export interface ConfirmInfo {
   by?: string;
   /** Remember says that the person may allow the like on this site for good. */
   remember?: boolean;
+  /**
+   * Again is an act that may have been done already, and that this one would
+   * do once more.
+   */
+  again?: DoubtInfo;
+  /** In has the reasons in the languages of a panel, by language (en, zh). */
+  in?: Record<string, string[]>;
+}
+
+/**
+ * DoubtInfo is an act that was interrupted after it began, of which the page does
+ * not show what came.
+ */
+export interface DoubtInfo {
+  action: string;
+  target?: string;
+  site?: string;
+  /** that was pressed */
+  key?: string;
+  /** Unix milliseconds */
+  started?: number;
 }
 
 /** UsageInfo counts a task's spending so far. */

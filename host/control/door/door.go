@@ -244,7 +244,7 @@ func (s *Session) begin(c action.Call) *pending {
 // do does the act and records it before and after.
 func (s *Session) do(ctx context.Context, n int, c action.Call) native.SessionResult {
 	step := native.StepInfo{N: n, Action: c.Name, Params: json.RawMessage(safety.Redact(string(c.Params)))}
-	step.Line = agent.StepBefore(c, s.lang)
+	step.Line, step.In = agent.StepBefore(c, s.lang)
 	s.rec.begin(native.Event{Type: native.EvToolCall, Step: &step})
 	if r, ok := s.unpaused(ctx, c.Name); !ok {
 		return r

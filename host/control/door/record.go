@@ -35,7 +35,9 @@ func (w watcher) ActStarted(_ context.Context, c action.Call, target, site strin
 	})
 }
 
-func (w watcher) Notify(ctx context.Context, text string) { w.s.desk.Notify(ctx, text) }
+func (w watcher) Notify(ctx context.Context, text string, in map[string]string) {
+	w.s.desk.Notify(ctx, text, in)
+}
 
 // record passes everything on, and notices when a question is open.
 type record struct {
