@@ -2,6 +2,7 @@
 // and where it is.
 
 import type { RawElement } from "./api";
+import { isEmpty, meet, toRect } from "./box";
 import {
   all, attr, attrNames, baseOf, byId, closest, eachChild, hasAttr, hasAttrs, hasBox, isElement, isText, localName, matches, parentOf,
   rootOf, textContent,
@@ -13,7 +14,7 @@ import { nameOf, textOf } from "./name";
 import { inputType, levelOf, roleOf } from "./role";
 import { secretOf } from "./secrets";
 import { cut, flat, shortHref } from "./strings";
-import { isEmpty, type Look, meet, toRect } from "./visibility";
+import type { Look } from "./visibility";
 
 const valueTypes = new Set(["text", "search", "url", "tel", "email", "number", "date", "month", "week", "time",
   "datetime-local", "color", "range", "button", "submit", "reset", ""]);

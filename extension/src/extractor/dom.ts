@@ -117,10 +117,13 @@ export function unchanged<T>(fn: () => T): T {
   }
 }
 
+export const askPainted = (el: Element): boolean => visibility.call(el, painted);
+
+/** The same, asked once in a pass. */
 export function isPainted(el: Element): boolean {
   let v = known?.get(el);
   if (v === undefined) {
-    v = visibility.call(el, painted);
+    v = askPainted(el);
     known?.set(el, v);
   }
   return v;
@@ -286,6 +289,9 @@ export class Children<T extends Node = Node> {
   static all(el: Element, name: string): Children { return new Children(el, name, false); }
 
   static elements(el: Element, name: string): Children<Element> { return new Children<Element>(el, name, true); }
+
+  /** An element without children, by its local name: what most are. */
+  static none(el: Element, name: string): boolean { return !mayHost(name) && name !== "slot" && firstElement(el) === null; }
 
   next(): T | null {
     if (this.given) return (this.given.pop() ?? null) as T | null;

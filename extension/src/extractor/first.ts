@@ -51,7 +51,8 @@ export function* firstOf(found: Found[], look: Look, lines: number, pace: Pace):
     }
   }
   const out: Left = { inView: 0, below: 0, above: 0 };
-  for (const f of found) {
+  for (const [at, f] of found.entries()) {
+    if (pace.dueAmong(at)) yield* pace.rest(look);
     if (taken.has(f)) continue;
     if (seen.has(f)) out.inView++;
     else if (look.box(standIn(f.el, look)).bottom <= 0) out.above++;

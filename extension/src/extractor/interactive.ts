@@ -83,8 +83,8 @@ export const tells = (names: string[]): boolean => {
   return false;
 };
 
-/** cursor says whether the pointer changes here; only asked when nothing else tells. told: whether its attributes tell. */
-export function kindOf(el: Element, tag: string, cursor: () => boolean, told = hasAttrs(el)): Kind {
+/** What its markup makes of an element. told: whether its attributes tell. */
+export function markedKind(el: Element, tag: string, told: boolean): Kind {
   if (nativeTags.has(tag)) {
     const k = nativeKind(el, tag);
     if (k !== Kind.None) return k;
@@ -102,8 +102,17 @@ export function kindOf(el: Element, tag: string, cursor: () => boolean, told = h
       if (hasHandlerAttr(el) || attr(el, "draggable") === "true" && tag !== "img") return Kind.Behaviour;
     }
   }
-  if (tag === "body" || tag === "html") return Kind.None;
-  return cursor() || hasAttrs(el) && tiedOrCalled(el, tag, told) ? Kind.Behaviour : Kind.None;
+  return Kind.None;
+}
+
+/** Whether what ties an action to an element, or what it is called, makes it a control where markup does not. */
+export const called = (el: Element, tag: string, told: boolean): boolean => hasAttrs(el) && tiedOrCalled(el, tag, told);
+
+/** cursor says whether the pointer changes here; only asked when nothing else tells. */
+export function kindOf(el: Element, tag: string, cursor: () => boolean, told = hasAttrs(el)): Kind {
+  const kind = markedKind(el, tag, told);
+  if (kind !== Kind.None || tag === "body" || tag === "html") return kind;
+  return cursor() || called(el, tag, told) ? Kind.Behaviour : Kind.None;
 }
 
 const pointer = (el: Element): boolean => getComputedStyle(el).cursor === "pointer";

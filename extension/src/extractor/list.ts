@@ -2,6 +2,7 @@
 // description for each that counts.
 
 import type { ListOptions, ListResult, RawElement } from "./api";
+import { toRect } from "./box";
 import { attr, doc, isConnected, localName, rectOf } from "./dom";
 import { describe, standIn } from "./describe";
 import { drawing, familyOf, Kind, type Family } from "./interactive";
@@ -14,7 +15,7 @@ import { remember } from "./likeness";
 import { find } from "./locate";
 import { type Pace, sliced, type Work } from "./slices";
 import { loose } from "./strings";
-import { Look, toRect } from "./visibility";
+import { Look } from "./visibility";
 import { type Found, type Walked, walking } from "./walk";
 
 export function rawOf(f: Found, look: Look): RawElement {
@@ -112,7 +113,8 @@ function* pictures(w: Walked, look: Look, pace: Pace): Work<Found[]> {
 /** Numbers per family, for the summary. */
 export function* counts(w: Walked, look: Look, pace: Pace): Work<{ buttons: number; inputs: number; links: number; selects: number; images: number; forms: number }> {
   const c = { buttons: 0, inputs: 0, links: 0, selects: 0, images: 0, forms: doc.forms };
-  for (const f of w.found) {
+  for (const [at, f] of w.found.entries()) {
+    if (pace.dueAmong(at)) yield* pace.rest(look);
     if (f.kind === Kind.Frame) continue;
     switch (familyOf(f.el, f.role)) {
       case "button": c.buttons++; break;

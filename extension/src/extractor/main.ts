@@ -4,6 +4,7 @@
 import type { Extractor, Rect } from "./api";
 import { focus, scrollBy, selectText, value } from "./act";
 import { tree } from "./aria";
+import { toRect } from "./box";
 import { choose } from "./choose";
 import { chosen, options, pick, scrollList } from "./options";
 import { content } from "./content";
@@ -24,7 +25,7 @@ import { pageFacts, summary } from "./summary";
 import { mask } from "./secrets";
 import { drawn } from "./settle";
 import { iframesAt, spots } from "./spots";
-import { Look, toRect } from "./visibility";
+import { Look } from "./visibility";
 
 function adopt(node: Node): { id: number; rect: Rect } {
   const el = node instanceof ShadowRoot ? adoptRoot(node) : isElement(node) ? node : parentOf(node);

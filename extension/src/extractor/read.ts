@@ -2,6 +2,7 @@
 // into view.
 
 import type { ElementState, ExtractorError } from "./api";
+import { toRect } from "./box";
 import {
   attr, attributes, doc, firstChild, hasAttr, isConnected, isElement, isText, localName, nextSibling, scrollIntoView,
   shadowOf,
@@ -17,7 +18,7 @@ import { failure } from "./resolve";
 import { roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import { readable } from "./text";
-import { Look, toRect } from "./visibility";
+import { Look } from "./visibility";
 
 type Failed = { error: ExtractorError };
 const gone = (): Failed => failure("stale_ref", "The element is no longer in the page.");

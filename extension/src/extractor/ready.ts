@@ -3,6 +3,7 @@
 
 import type { ClickKind, ExtractorError, Point, RawElement, Rect, Resolved } from "./api";
 import { scrolledFor } from "./area";
+import { type Box, hitRects, isEmpty, meet, toRect } from "./box";
 import { animationsIn, closest, deepAt, doc, holds, isConnected, localName, rectOf, rootOf, scrollIntoView } from "./dom";
 import { describe, standIn } from "./describe";
 import { reaches, subjectOf } from "./facts";
@@ -12,7 +13,7 @@ import { nameOf } from "./name";
 import { roleOf } from "./role";
 import { failure } from "./resolve";
 import { frame } from "./settle";
-import { type Box, hitRects, isEmpty, Look, meet, toRect } from "./visibility";
+import { Look } from "./visibility";
 
 type Outcome = { point: Point; rect: Rect } | { error: ExtractorError };
 

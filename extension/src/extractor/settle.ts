@@ -2,8 +2,9 @@
 // they asked for are through, and nothing moved on since. Nothing here waits
 // for a fixed time where it can be told by what the page does.
 
+import { isEmpty, meet } from "./box";
 import { animationsIn, closest, holds, rectOf, textContent } from "./dom";
-import { isEmpty, Look, meet } from "./visibility";
+import { Look } from "./visibility";
 
 // Numbers of timers and frame requests are given in turn, whatever world asks:
 // a gap says that the page's own scripts asked for one in between.

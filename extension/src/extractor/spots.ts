@@ -3,12 +3,13 @@
 // middle of a mark is a good point to click at.
 
 import type { Point, Rect } from "./api";
+import { type Box, hitRects, isEmpty, meet, toRect } from "./box";
 import { all, deepAt, localName, rectOf, scopes } from "./dom";
 import { standIn } from "./describe";
 import { reaches } from "./facts";
 import { nodeOf } from "./ids";
 import { secretOf } from "./secrets";
-import { type Box, hitRects, isEmpty, Look, meet, toRect } from "./visibility";
+import { Look } from "./visibility";
 
 export interface Spots { spots: { id: number; rect: Rect }[]; secrets: Rect[]; scroll: Point }
 

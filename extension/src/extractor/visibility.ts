@@ -2,59 +2,15 @@
 // for one synchronous pass: nothing may change in between.
 
 import { areaBox, pictureOf } from "./area";
+import { Known } from "./asked";
+import { type Box, boxOf, isDot, isEmpty, meet, touch } from "./box";
+import { cutsItself } from "./clipped";
 import { canvas, type Color, distance, rgba } from "./colour";
 import {
-  attr, clientHeight, clientRects, clientWidth, closest, doc, eachChild, hasAttr, hasBox, isElement, isPainted,
-  isText, localName, newRange, parentOf, rectOf, scrollHeight, scrollLeft, scrollTop, scrollWidth,
+  askPainted, attr, clientHeight, clientWidth, closest, doc, eachChild, hasAttr, hasBox, isElement, isText, localName, newRange,
+  parentOf, scrollHeight, scrollLeft, scrollTop, scrollWidth,
 } from "./dom";
 import { acting, disabled } from "./interactive";
-
-export interface Box { left: number; top: number; right: number; bottom: number }
-
-export const toRect = (b: Box): { x: number; y: number; width: number; height: number } => ({
-  x: Math.round(b.left * 10) / 10, y: Math.round(b.top * 10) / 10,
-  width: Math.round((b.right - b.left) * 10) / 10, height: Math.round((b.bottom - b.top) * 10) / 10,
-});
-export const meet = (a: Box, b: Box): Box => ({
-  left: Math.max(a.left, b.left), top: Math.max(a.top, b.top),
-  right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom),
-});
-export const isEmpty = (b: Box): boolean => b.right - b.left < 1 || b.bottom - b.top < 1;
-const isDot = (b: Box): boolean => b.right - b.left <= 1 && b.bottom - b.top <= 1;
-
-/**
- * What is known of one element; undefined is not asked yet. Each answer of the
- * browser costs more than all that is made of it here, so each is asked once.
- */
-class Known {
-  up: Known | null | undefined = undefined; // what stands around it
-  style: CSSStyleDeclaration | undefined = undefined;
-  position: string | undefined = undefined;
-  clips: boolean | undefined = undefined; // cuts off what stands out of its box
-  cut: boolean | undefined = undefined; // cut to nothing itself
-  boxed: boolean | undefined = undefined;
-  box: Box | undefined = undefined;
-  clip: Box | undefined = undefined;
-  freeClip: Box | undefined = undefined;
-  hides: boolean | undefined = undefined;
-  freeHides: boolean | undefined = undefined;
-  shown: boolean | undefined = undefined;
-  ink: Color | null | undefined = undefined; // of its letters
-  tiny: boolean | undefined = undefined; // they are too small to be read
-  paper: Color | null | undefined = undefined;
-  readable: boolean | undefined = undefined;
-  hand: string | undefined = undefined;
-  inert: boolean | undefined = undefined;
-  ariaHidden: boolean | undefined = undefined;
-  ariaDisabled: boolean | undefined = undefined;
-
-  constructor(readonly el: Element) {}
-}
-
-const boxOf = (el: Element): Box => {
-  const { left, top, right, bottom } = rectOf(el);
-  return { left, top, right, bottom };
-};
 
 export class Look {
   view: Box = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
@@ -114,8 +70,10 @@ export class Look {
   /** hasBox, asked once: what is painted has one, and of most it is asked whether they are. */
   boxed(el: Element): boolean {
     const k = this.of(el);
-    return k.boxed ??= isPainted(el) || hasBox(el);
+    return k.boxed ??= this.painted(k) || hasBox(el);
   }
+
+  private painted(k: Known): boolean { return k.painted ??= askPainted(k.el); }
 
   /** The pointer over an element where it says that something can be pressed or drawn there, else "". */
   hand(el: Element): string { return this.handOf(this.of(el)); }
@@ -137,7 +95,7 @@ export class Look {
   /** Its box touches the viewport, or it has none: the cheap half of inView. */
   near(el: Element): boolean {
     const b = this.box(el);
-    return isEmpty(b) || !isEmpty(meet(b, this.view));
+    return isEmpty(b) || touch(b, this.view);
   }
 
   /** The box of an element; of its contents where it has none of its own. */
@@ -225,7 +183,7 @@ export class Look {
       const picture = pictureOf(el);
       return picture !== null && this.shown(picture) && !isEmpty(this.box(el));
     }
-    if (!isPainted(el)) {
+    if (!this.painted(k)) {
       // An element of display: contents has no box, though its children do.
       const s = this.styleOf(k);
       if (s.display !== "contents" || s.visibility !== "visible") return false;
@@ -297,8 +255,10 @@ export class Look {
 
   /** In the viewport and not scrolled or clipped out of it. */
   inView(el: Element): boolean {
-    const b = meet(this.box(el), this.view);
-    return !isEmpty(b) && !isEmpty(meet(b, this.clip(el)));
+    const b = this.box(el);
+    if (!touch(b, this.view)) return false;
+    const clip = this.clip(el);
+    return clip === this.view || touch(meet(b, this.view), clip);
   }
 
   /** Nothing but letters that can't be read, for their size or colour: a person does not know that it is there. */
@@ -429,36 +389,3 @@ const drawnBeside = (e: Element): boolean => ["::before", "::after"].some((part)
 });
 
 const tagsSeen = new Set(["img", "svg", "canvas", "video", "picture", "input", "button", "select", "iframe", "object"]);
-
-function cutsItself(s: CSSStyleDeclaration, position: string): boolean {
-  const filter = s.filter;
-  if (filter !== "none" && /\bopacity\(0%?\)/.test(filter)) return true;
-  const path = s.clipPath;
-  if (path !== "none" && emptyPath(path)) return true;
-  if (position !== "absolute" && position !== "fixed") return false;
-  const clip = s.clip;
-  return clip !== "auto" && emptyClip(clip);
-}
-
-function emptyClip(clip: string): boolean {
-  const n = clip.match(/-?[\d.]+(?=px)|auto/g);
-  if (!n || n.length !== 4 || n.includes("auto")) return false;
-  const [t = 0, r = 0, b = 0, l = 0] = n.map(Number);
-  return r - l <= 1 || b - t <= 1;
-}
-
-function emptyPath(path: string): boolean {
-  const inset = /^inset\(([^)]*)\)/.exec(path);
-  if (inset) {
-    const p = (inset[1] ?? "").split(" round")[0]?.trim().split(/\s+/).map((v) => v.endsWith("%") ? parseFloat(v) : NaN) ?? [];
-    const [t = NaN, r = t, b = t, l = r] = p;
-    return t + b >= 100 || l + r >= 100;
-  }
-  return /^circle\(0(?:px|%)?[ )]/.test(path) || /^polygon\((?:0(?:px|%)? 0(?:px|%)?,? ?)+\)$/.test(path);
-}
-
-/** The rects a person can hit, line by line for wrapped inline elements. */
-export function hitRects(el: Element): Box[] {
-  return [...clientRects(el)].filter((r) => r.width >= 1 && r.height >= 1)
-    .map((r) => ({ left: r.left, top: r.top, right: r.right, bottom: r.bottom }));
-}

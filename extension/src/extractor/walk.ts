@@ -5,7 +5,7 @@ import { all, attr, attrNames, Children, doc, hasAttr, hasAttrs, localName, pare
 import { standIn } from "./describe";
 import { distinct } from "./distinct";
 import { Group } from "./group";
-import { Kind, kindOf, tells } from "./interactive";
+import { called, Kind, markedKind, tells } from "./interactive";
 import { nameOf } from "./name";
 import { centreCover, isOverlay, overlayName } from "./overlays";
 import { isChoice, isInnerIcon } from "./known";
@@ -68,7 +68,7 @@ export function* walking(look: Look, o: WalkOptions, pace: Pace): Work<Walked> {
   const enter = (el: Element, outer: Context, parent: Element | null, rests: boolean): void => {
     const tag = localName(el);
     const ctx = w.visit(el, tag, outer, parent, levels.length);
-    if (!ctx) return;
+    if (!ctx || !rests && Children.none(el, tag)) return;
     const children = Children.elements(el, tag);
     if (children.shadow) pace.roots.push(children.shadow);
     if (rests || children.more()) levels.push({ el, ctx, children });
@@ -118,7 +118,9 @@ class Walk {
     const ctx = this.placed(el, tag, told, outer);
     if (this.o.images && (tag === "img" || tag === "svg" || tag === "canvas" || told && explicitRole(el) === "img")) out.images.push(el);
     let own = false;
-    const kind = kindOf(el, tag, () => this.becomesHand(el, parent) || (own = ownInside(el, tag, ctx.inside, look)), told);
+    let kind = markedKind(el, tag, told);
+    if (kind === Kind.None && tag !== "body" && tag !== "html" &&
+      (this.becomesHand(el, parent) || (own = ownInside(el, tag, ctx.inside, look)) || called(el, tag, told))) kind = Kind.Behaviour;
     let below = ctx;
     if (kind !== Kind.None && usable(el, kind, look, this.o.inView === true)) {
       const f: Found = { el, kind, role: roleOf(el), group: ctx.place.group, overlay: ctx.place.overlay, inside: ctx.inside, holds: 0, own };
