@@ -1,6 +1,7 @@
 package pagecontext_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -33,6 +34,18 @@ func TestContentKinds(t *testing.T) {
 		{"folded details", `<details><summary>More</summary>Folded words</details><details open><summary>Less</summary>Open words</details>`, "More\n\nLess\n\nOpen words"},
 		{"what is not shown", `<p>Seen<span style="display:none"> gone</span><span style="visibility:hidden"> hid</span><span style="opacity:0"> clear</span><span aria-hidden=true> aside</span></p><script>var s</script><template>tpl</template><p hidden>away</p><p style="position:absolute;left:-9999px">far</p>`, "Seen"},
 		{"furniture", `<nav><a href=/>Home</a></nav><main><p>` + strings.Repeat("The main part. ", 6) + `</p><aside>Beside</aside></main><footer>Imprint</footer>`, strings.TrimSpace(strings.Repeat("The main part. ", 6))},
+		{
+			"an order beside the main part", `<main><p>` + strings.Repeat("Where it goes. ", 5) + `</p></main><aside><h2>Order</h2><p>Mug $12</p><p>Total: $15</p></aside><aside>Others bought <p>Lamp $30</p></aside>`,
+			strings.TrimSpace(strings.Repeat("Where it goes. ", 5)) + "\n\n## Order\n\nMug $12\n\nTotal: $15",
+		},
+		{
+			"a sum without words, in what a button asks for", `<main><p>` + strings.Repeat("Where it goes. ", 5) + `</p><button>Send – $15</button><aside>Mug <b>$15</b></aside><aside>Lamp <b>$30</b></aside></main>`,
+			strings.TrimSpace(strings.Repeat("Where it goes. ", 5)) + "\n\nMug $15",
+		},
+		{
+			"a basket in the header is none", `<header><p>Total: $15</p></header><main><p>` + strings.Repeat("The main part. ", 6) + `</p></main>`,
+			strings.TrimSpace(strings.Repeat("The main part. ", 6)),
+		},
 		{"shadow roots", `<p>Before</p><div id=h></div><script>h.attachShadow({mode:"open"}).innerHTML="<p>In the shadow <slot></slot></p>"</script>`, "Before\n\nIn the shadow"},
 		{"other scripts", `<p>飞艇 和 ツェッペリン</p><p dir=rtl>منطاد</p>`, "飞艇 和 ツェッペリン\n\nمنطاد"},
 	} {
@@ -63,5 +76,20 @@ func TestPassagesOfWhatIsShown(t *testing.T) {
 		if got, _, _ := pagecontext.Passages(md, query, 500); got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", query, got, want)
 		}
+	}
+}
+
+// Of a link to a place on its page only the fragment is said. One to the page
+// itself, as a logo has at home, leads there anew and is no fragment.
+func TestAddressesOnThePage(t *testing.T) {
+	tb := open(t, `<body><a href="#part">Part</a><a href="#">Top</a><a href="">Here</a><a href="?utm_source=mail#part">Counted</a><a href="/">Home</a>`)
+	path := tb.js(`location.pathname`).(string)
+	got := map[string]string{}
+	for _, e := range do[struct{ Elements []pagecontext.RawElement }](tb, "list", map[string]any{}).Elements {
+		got[e.Name] = e.Href
+	}
+	want := map[string]string{"Part": "#part", "Top": "#", "Here": path, "Counted": "#part", "Home": "/"}
+	if !maps.Equal(got, want) {
+		t.Errorf("%v\nwant %v", got, want)
 	}
 }

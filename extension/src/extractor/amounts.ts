@@ -44,9 +44,9 @@ function candidates(scope: Scope): Text[] {
 }
 
 /** Lines such as "Total: $12.50", as read. */
-export function totalLines(): TotalLine[] {
+export function totalLines(parts: Scope[] = scopes()): TotalLine[] {
   const out: TotalLine[] = [];
-  for (const scope of scopes()) {
+  for (const scope of parts) {
     for (const n of candidates(scope)) {
       if (out.length >= 12) return out;
       const row = rowOf(n);

@@ -3,8 +3,9 @@
 
 import type { Content, ExtractorError } from "./api";
 import {
-  all, attr, Children, childrenOf, closest, doc, hasAttr, hasBox, isElement, isText, localName, textContent,
+  all, attr, Children, childrenOf, closest, doc, hasAttr, hasBox, holds, isElement, isText, localName, textContent,
 } from "./dom";
+import { furniture, sumsBeside } from "./beside";
 import { hrefOf } from "./describe";
 import { nodeOf } from "./ids";
 import { maxDepth } from "./walk";
@@ -13,13 +14,12 @@ import { textOf } from "./name";
 import { failure } from "./resolve";
 import { roleOf } from "./role";
 import { hushed } from "./secrets";
-import { type Pace, restAt, sliced, stride, type Work } from "./slices";
+import { type Pace, restAt, scopesIn, sliced, stride, type Work } from "./slices";
 import { flat } from "./strings";
 import { Look } from "./visibility";
 
 const skip = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "select", "textarea",
   "input", "button", "iframe", "frame", "datalist", "object", "audio", "video", "canvas", "svg"]);
-const furniture = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "toolbar", "menubar", "menu", "tablist"]);
 
 type Read = Content | { error: ExtractorError; changed?: boolean };
 interface ContentOptions { id?: number; max: number; links: boolean }
@@ -33,10 +33,15 @@ function* reading(o: ContentOptions, pace: Pace): Work<Read> {
   if (o.id && !given) return failure("stale_ref", "The element is no longer in the page.");
   const root = given ?? mainOf(look);
   if (!root) return { markdown: "", more: false, title: doc.title };
-  const w = new Writer(look, o.links, given ?? root, o.max * 2, new Progress(look, pace));
-  yield* w.block(root, "", 0);
+  const sums = given ? [] : sumsBeside(root, look);
+  if (pace.due()) {
+    pace.at = doc.root; // nothing was read yet
+    yield* pace.rest(look);
+  }
+  const w = new Writer(look, o.links, new Set([root, ...sums]), o.max * 2, new Progress(look, pace));
+  for (const part of [root, ...sums]) if (part === root || !holds(root, part)) yield* w.block(part, "", 0);
   pace.at = null;
-  const text = masker()(w.done());
+  const text = masker(yield* scopesIn(pace, look))(w.done());
   return { markdown: text.slice(0, o.max).trimEnd(), more: text.length > o.max, title: doc.title };
 }
 
@@ -80,7 +85,7 @@ class Writer {
   private size = 0;
 
   constructor(
-    private readonly look: Look, private readonly links: boolean, private readonly root: Element, private readonly max: number,
+    private readonly look: Look, private readonly links: boolean, private readonly roots: Set<Element>, private readonly max: number,
     private readonly progress: Progress,
   ) {}
 
@@ -98,7 +103,7 @@ class Writer {
     const tag = localName(el);
     if (skip.has(tag) || hushed(el) || attr(el, "aria-hidden") === "true") return true;
     if (!hasBox(el) && this.look.style(el).display !== "contents") return true;
-    return el !== this.root && furniture.has(roleOf(el));
+    return !this.roots.has(el) && furniture.has(roleOf(el));
   }
 
   /** Writes an element's blocks; text between them gathers into paragraphs. */
@@ -157,7 +162,7 @@ class Writer {
     for (const li of childrenOf(el)) {
       if (this.hidden(li)) continue;
       if (this.progress.due()) yield* this.progress.rest(li);
-      const sub = new Writer(this.look, this.links, this.root, this.max - this.size, this.progress);
+      const sub = new Writer(this.look, this.links, this.roots, this.max - this.size, this.progress);
       yield* sub.block(li, "", depth + 2);
       const text = sub.blocks.join("\n");
       if (text.trim() === "") continue;

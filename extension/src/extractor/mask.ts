@@ -1,7 +1,7 @@
 // What secret fields hold, kept out of everything else that is read: pages
 // copy a typed password into attributes and echoes.
 
-import { all, scopes, textContent } from "./dom";
+import { all, type Scope, scopes, textContent } from "./dom";
 import { secretOf } from "./secrets";
 
 export const masked = "••••";
@@ -10,9 +10,9 @@ export const masked = "••••";
 const shortest = 4;
 
 /** Replaces the values that secret fields of the document hold now or held at first. */
-export function masker(): (s: string) => string {
+export function masker(parts: Scope[] = scopes()): (s: string) => string {
   const held = new Set<string>();
-  for (const scope of scopes()) {
+  for (const scope of parts) {
     for (const el of all(scope, "input,textarea,[contenteditable],[role=textbox]")) {
       if (secretOf(el) === "") continue;
       const field = el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement;

@@ -3,7 +3,7 @@
 // answer. What takes one slice only, as nearly all pages do, runs through at
 // once.
 
-import { type Children, isBehind, isConnected, offDocument, onDocument, unchanged } from "./dom";
+import { type Children, isBehind, isConnected, offDocument, onDocument, type Scope, shadowRoots, unchanged } from "./dom";
 
 /** Work that puts itself down at each yield, when its pace says that it is time. */
 export type Work<T> = Generator<void, T, void>;
@@ -48,6 +48,16 @@ export function* restAt(levels: Children[], pace: Pace, look: { forget(): void }
   for (const c of levels) c.keep();
   yield* pace.rest(look);
   for (const c of levels) c.resume();
+}
+
+/** The document and all shadow roots in it: to look for them takes long on a large page. */
+export function* scopesIn(pace: Pace, look: { forget(): void }): Work<Scope[]> {
+  const out: Scope[] = [document];
+  for (const root of shadowRoots()) {
+    if (root) out.push(root);
+    else if (pace.due()) yield* pace.rest(look);
+  }
+  return out;
 }
 
 /** Runs work to its end at once, however long that takes. */

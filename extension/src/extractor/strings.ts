@@ -58,7 +58,7 @@ export function shortHref(href: string): string {
     const to = onward.map((key) => u.searchParams.get(key) ?? "").find((v) => /^https?:\/\/[^/]/i.test(v));
     if (to && u.pathname.length < 20) return cut(flat(to), 100);
     for (const key of [...u.searchParams.keys()]) if (tracking.test(key)) u.searchParams.delete(key);
-    if (u.origin !== "null" && u.origin === here) return cut(onThisPage(u.pathname + u.search + u.hash), 100);
+    if (u.origin !== "null" && u.origin === here) return cut(onThisPage(u.pathname + u.search + (u.hash || (u.href.endsWith("#") ? "#" : ""))), 100);
     return cut(u.href, 100);
   } catch {
     return cut(flat(href), 100);
@@ -74,9 +74,8 @@ function place(): { origin: string; path: string } {
   return known;
 }
 
-/** Of an address of this document only the fragment says something. */
+/** Of a place in this document only the fragment says something; without one it is a way to the page anew. */
 function onThisPage(path: string): string {
   const here = place().path;
-  if (path === here) return "#";
   return path.startsWith(`${here}#`) ? path.slice(here.length) : path;
 }

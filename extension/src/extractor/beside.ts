@@ -1,0 +1,47 @@
+// What belongs to the main part of a page though it stands beside it: the
+// summary of an order, which pages put where others put advertisements.
+
+import { totalLines } from "./amounts";
+import { all, attr, closest, doc, holds, localName, parentOf } from "./dom";
+import { amountsIn } from "./money";
+import { textOf } from "./name";
+import { roleOf } from "./role";
+import type { Look } from "./visibility";
+
+/** Parts of a page that are there for getting about in it. */
+export const furniture = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "toolbar", "menubar", "menu", "tablist"]);
+
+/** The parts beside main, or within it as something beside the rest, that say what is to be paid. */
+export function sumsBeside(main: Element, look: Look): Element[] {
+  const out: Element[] = [];
+  const add = (el: Element | null): void => {
+    if (!el || !look.shown(el) || out.some((o) => holds(o, el))) return;
+    if (roleOf(el) !== "complementary" && furniture.has(roleOf(el))) return;
+    if (closest(parentOf(el), (e) => furniture.has(roleOf(e))) === null) out.push(el);
+  };
+  for (const { row } of totalLines([document])) {
+    add(closest(row, (e) => roleOf(e) === "complementary") ?? (holds(main, row) ? null : branchOf(row, main)));
+  }
+  // Without a word for a total it is the sum that a button elsewhere on the page is about.
+  for (const aside of all(document, "aside,[role=complementary]")) {
+    const said = new Set(amountsIn(textOf(aside, 4000)));
+    if (said.size > 0 && pressed(aside).some((a) => said.has(a))) add(aside);
+  }
+  return out;
+}
+
+/** The largest part around el that main does not stand in. */
+function branchOf(el: Element, main: Element): Element {
+  let top = el;
+  for (let p = parentOf(el); p && p !== doc.body && !holds(p, main); p = parentOf(p)) top = p;
+  return top;
+}
+
+/** The amounts on buttons that stand outside of a part. */
+function pressed(part: Element): string[] {
+  const out: string[] = [];
+  for (const b of all(document, "button,input[type=submit],[role=button]")) {
+    if (!holds(part, b)) out.push(...amountsIn(localName(b) === "input" ? attr(b, "value") ?? "" : textOf(b, 80)));
+  }
+  return out;
+}
