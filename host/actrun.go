@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
@@ -102,7 +103,31 @@ func (o *actOptions) do(cmd *cobra.Command, h control.Hand, info native.SessionI
 		}
 		r.Error = &e
 	}
-	return o.show(cmd, r, f.render, file)
+	return o.show(cmd, o.lost(cmd.Context(), info, r), f.render, file)
+}
+
+// lostTime is how long the news that a session ended may come behind the error
+// that its browser's end causes.
+const lostTime = 500 * time.Millisecond
+
+// lost says how to go on where the browser of a session has ended.
+func (o *actOptions) lost(ctx context.Context, info native.SessionInfo, r native.SessionResult) native.SessionResult {
+	if r.Error == nil || !info.Launched || r.Error.Code != native.Code(action.Detached) || r.Error.Message == control.ErrBrokerGone.Message {
+		return r
+	}
+	for end := time.Now().Add(lostTime); ; time.Sleep(lostTime / 10) {
+		h, _, err := o.join(ctx)
+		if errors.Is(err, &native.Error{Code: control.CodeNoSession}) {
+			break
+		}
+		if err != nil || errors.Join(h.Close(), ctx.Err()) != nil || time.Now().After(end) {
+			return r
+		}
+	}
+	e := *r.Error
+	e.Hint = "The browser has ended, and the session with it. Begin anew with `tabwright open URL` and the flags it was opened with."
+	r.Error = &e
+	return r
 }
 
 // answers gets the answer to a question under way: at the terminal for a

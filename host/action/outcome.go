@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"strings"
 
 	"tabwright/host/browser"
@@ -107,6 +108,15 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 	out.more += e.More
 }
 
+// inFolder says where the file of a click goes, where its path is not known:
+// only the action for downloads takes it from there.
+func inFolder(d browser.Download) string {
+	if filepath.IsAbs(d.File) {
+		return ""
+	}
+	return " (into the browser's own download folder)"
+}
+
 // apart shortens two texts to where they differ.
 func apart(from, to string) (string, string) {
 	const most, before = 60, 12
@@ -171,11 +181,11 @@ func (o outcome) words() string {
 		}
 		switch d.State {
 		case "complete":
-			parts = append(parts, "downloaded "+short(name, 120))
+			parts = append(parts, "downloaded "+short(name, 120)+inFolder(d))
 		case "interrupted":
 			parts = append(parts, "the download of "+short(d.URL, 120)+" failed")
 		default:
-			parts = append(parts, "download began: "+short(name, 120))
+			parts = append(parts, "download began: "+short(name, 120)+inFolder(d))
 		}
 	}
 	if o.detached != nil {

@@ -70,6 +70,9 @@ func waitFor(ctx context.Context, r *run, p WaitForParams) *Error {
 		long, end := r.longRun(ctx, limit)
 		defer end()
 		missing, err := r.await(long, p, gone)
+		if lost := r.tabLost(); lost != nil && (err != nil || missing != "") {
+			return lost
+		}
 		switch {
 		case err != nil && (long.Err() == nil || ctx.Err() != nil):
 			return err
@@ -85,6 +88,20 @@ func waitFor(ctx context.Context, r *run, p WaitForParams) *Error {
 	}
 	r.res.Data = map[string]any{"waitedMs": time.Since(began).Milliseconds()}
 	r.res.Text = fmt.Sprintf("OK: %s after %d ms.", what, time.Since(began).Milliseconds())
+	return nil
+}
+
+// tabLost is why the tab can't be driven any more, or nil: what is waited for
+// can't come then.
+func (r *run) tabLost() *Error {
+	select {
+	case <-r.tab.Done():
+	default:
+		return nil
+	}
+	if t, ok := r.tab.(interface{ Err() error }); ok {
+		return wrap("wait", t.Err())
+	}
 	return nil
 }
 
