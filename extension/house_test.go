@@ -102,15 +102,18 @@ func params[T any](m native.Message) T {
 	return v
 }
 
+// subscribe sends the events behind the answer, as the broker does.
 func (s *house) subscribe(h *paneltest.Host, m native.Message) (any, error) {
 	p := params[native.SubscribeParams](m)
-	all := s.events[p.Task]
-	from := min(int(p.Seq), len(all))
-	s.follow[m.Chan] = p.Task
-	for _, e := range all[max(0, from-s.again):] {
-		_ = h.Event(m.Chan, native.EventTask, e)
-	}
-	return native.Subscribed{Replayed: len(all) - from}, nil
+	from := min(int(p.Seq), len(s.events[p.Task]))
+	return paneltest.Later{Answer: native.Subscribed{Replayed: len(s.events[p.Task]) - from}, Then: func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.follow[m.Chan] = p.Task
+		for _, e := range s.events[p.Task][max(0, from-s.again):] {
+			_ = h.Event(m.Chan, native.EventTask, e)
+		}
+	}}, nil
 }
 
 func (s *house) conv(id string) (native.ConvInfo, error) {
@@ -181,6 +184,17 @@ func (s *house) emit(task string, es ...native.Event) {
 	defer s.mu.Unlock()
 	for _, e := range es {
 		s.addTo(task, e)
+	}
+}
+
+// stream sends passing text of a task to who follows.
+func (s *house) stream(task, text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for ch, following := range s.follow {
+		if following == task {
+			_ = s.host.Event(ch, native.EventDelta, native.DeltaEvent{Task: task, Kind: "text", Text: text})
+		}
 	}
 }
 

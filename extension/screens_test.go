@@ -41,7 +41,7 @@ const wcag = `{type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa",
 // without a way to scroll there.
 const wide = `(() => {
   const out = [];
-  for (const e of [document.documentElement, ...document.querySelectorAll("main, .part, .chat, .composer, .head, .convs")])
+  for (const e of [document.documentElement, ...document.querySelectorAll("main, .part, .chat, .box, .head, .convs")])
     if (e.scrollWidth > e.clientWidth + 1) out.push((e.className || e.tagName) + " is " + e.scrollWidth + " wide in " + e.clientWidth);
   for (const e of document.querySelectorAll("button, input, select, textarea, a, h1, h2, h3, label, .card, .field")) {
     const r = e.getBoundingClientRect();

@@ -65,19 +65,30 @@ func scripts(root string) (map[string][]byte, error) {
 	o := options(root)
 	o.EntryPointsAdvanced = []api.EntryPoint{
 		{InputPath: "src/relay/main.ts", OutputPath: "relay"},
-		{InputPath: "src/panel/main.tsx", OutputPath: "panel"},
+		{InputPath: "src/panel/boot.ts", OutputPath: "boot"}, // no module: it must not wait for the page to be parsed
 	}
+	if err := add(files, o); err != nil {
+		return nil, fmt.Errorf("bundle relay and boot: %w", err)
+	}
+	o = options(root)
+	o.EntryPointsAdvanced = []api.EntryPoint{{InputPath: "src/panel/main.tsx", OutputPath: "panel"}}
 	o.JSX, o.JSXImportSource = api.JSXAutomatic, "preact"
-	o.MinifySyntax, o.MinifyWhitespace, o.MinifyIdentifiers = true, true, true
-	o.Outdir = root
-	r := api.Build(o)
-	if err := problems(r.Errors); err != nil {
-		return nil, fmt.Errorf("bundle relay and panel: %w", err)
+	o.Format = api.FormatESModule // boot imports it
+	if err := add(files, o); err != nil {
+		return nil, fmt.Errorf("bundle panel: %w", err)
 	}
+	return files, nil
+}
+
+// add builds what o says, minified, and adds it to files.
+func add(files map[string][]byte, o api.BuildOptions) error {
+	o.MinifySyntax, o.MinifyWhitespace, o.MinifyIdentifiers = true, true, true
+	o.Outdir = o.AbsWorkingDir
+	r := api.Build(o)
 	for _, f := range r.OutputFiles {
 		files[filepath.Base(f.Path)] = f.Contents
 	}
-	return files, nil
+	return problems(r.Errors)
 }
 
 // clean empties out, so that nothing of an older build stays in the extension.

@@ -103,9 +103,19 @@ func (h *Host) read(ctx context.Context) {
 	}
 }
 
+// Later is what a Handler gives when it has more to do behind its answer.
+type Later struct {
+	Answer any
+	Then   func()
+}
+
 func (h *Host) answer(ctx context.Context, m native.Message) {
 	res := native.Message{Kind: native.KindRes, Chan: m.Chan, ID: m.ID}
 	v, err := h.handler(ctx, h, m)
+	then := func() {}
+	if l, ok := v.(Later); ok {
+		v, then = l.Answer, l.Then
+	}
 	var coded *native.Error
 	switch {
 	case errors.As(err, &coded):
@@ -116,6 +126,7 @@ func (h *Host) answer(ctx context.Context, m native.Message) {
 		res.Result = raw(v)
 	}
 	_ = h.Send(res) // Done tells when the connection is gone
+	then()
 	if m.Method == native.MethodHello && res.Error == nil {
 		close(h.Ready)
 	}

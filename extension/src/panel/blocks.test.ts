@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Event } from "../gen/wire";
-import { type Block, MOST, blocks } from "./blocks";
+import { type Block, MOST, NEAR, blocks } from "./blocks";
 import { apply, newView } from "./reduce";
 
 let seq = 0;
@@ -22,8 +22,9 @@ test("what has not changed is the same object, and only that", () => {
     }
   }
   assert.equal(drawn.length, 1000 / MOST);
-  // Each event changes the last block; each new block also the one before it.
-  assert.equal(fresh, 2000 + 1000 / MOST - 1);
+  // Each event changes the last block; each new block also the one before it, and the one that is far from then on.
+  assert.equal(fresh, 2000 + (1000 / MOST - 1) + (1000 - NEAR) / MOST);
+  assert.deepEqual(drawn.map((b) => "steps" in b && b.far), drawn.map((_, i) => i < (1000 - NEAR) / MOST));
   assert.equal(drawn.flatMap((b) => ("steps" in b ? b.lines : [])).filter((l) => l.endsWith("on shop.test")).length, 1);
   assert.deepEqual(blocks(v.items), drawn, "the same as drawn all at once");
 });

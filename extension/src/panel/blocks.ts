@@ -6,9 +6,15 @@ import { type Item, type StepItem, lines } from "./reduce";
 
 /** Steps in one list; the browser leaves out lists that are out of sight. */
 export const MOST = 20;
+/**
+ * A list before so many items at the end is far: it may be left out. What is
+ * nearer may be in sight when the task is opened at its end, and the room that
+ * is guessed for a list that was never drawn would have to be put right there.
+ */
+export const NEAR = 60;
 
 export type Single = Exclude<Item, StepItem>;
-export interface Run { readonly key: string; readonly steps: readonly StepItem[]; readonly lines: readonly string[]; readonly more: boolean }
+export interface Run { readonly key: string; readonly steps: readonly StepItem[]; readonly lines: readonly string[]; readonly more: boolean; readonly far: boolean }
 export interface One { readonly key: string; readonly item: Single }
 export type Block = Run | One;
 
@@ -27,7 +33,7 @@ export function blocks(items: readonly Item[], before: readonly Block[] = []): r
     for (let next = items[i]; next?.kind === "step" && steps.length < MOST; next = items[++i]) steps.push(next);
     const more = items[i]?.kind === "step"; // the list goes on in the next block
     const key = `s${item.key}`;
-    out.push(keep(known.get(key), { key, steps, lines: steps.map((s) => said.get(s.key) ?? ""), more }));
+    out.push(keep(known.get(key), { key, steps, lines: steps.map((s) => said.get(s.key) ?? ""), more, far: items.length - i >= NEAR }));
   }
   return out;
 }
@@ -35,7 +41,7 @@ export function blocks(items: readonly Item[], before: readonly Block[] = []): r
 function keep(old: Block | undefined, now: Block): Block {
   if (!old) return now;
   if ("item" in old) return "item" in now && old.item === now.item ? old : now;
-  if ("item" in now || old.more !== now.more || old.steps.length !== now.steps.length) return now;
+  if ("item" in now || old.more !== now.more || old.far !== now.far || old.steps.length !== now.steps.length) return now;
   const same = now.steps.every((s, i) => s === old.steps[i] && now.lines[i] === old.lines[i]);
   return same ? old : now;
 }

@@ -1,7 +1,7 @@
 // The workflow that the panel shows: the newest that runs, or that ended while
 // the panel was open. The truth lives in the host.
 
-import { effect, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import type { FlowInfo, FlowNode } from "../gen/wire";
 import { download } from "./download";
 import { attempt, call, heard } from "./host";
@@ -23,9 +23,7 @@ heard.event = (name, params) => {
 };
 
 // After every (re)connection: what goes on was not told to a panel that was not there.
-effect(() => {
-  if (store.phase.value === "ready" && store.loaded.value) void look();
-});
+store.also.push(look);
 
 async function look(): Promise<void> {
   try {

@@ -3,14 +3,14 @@
 
 import { effect } from "@preact/signals";
 import { render } from "preact";
-import { dress, prefer, prefs, watchPrefs } from "./prefs";
+import { prefer, prefs, watchPrefs } from "./prefs";
 import "./css/base.css";
 import "./css/chat.css";
 import "./css/card.css";
 import "./css/composer.css";
 import "./css/conversations.css";
 import "./css/settings.css";
-import { lang, t } from "./i18n";
+import { t } from "./i18n";
 import { screen } from "./screen";
 import * as store from "./store";
 import { Chat } from "./ui/Chat";
@@ -45,19 +45,21 @@ function Waits() {
 
 function Body() {
   const missing = store.phase.value === "missing";
-  if (store.chat.value.length > 0 || store.sending.value) return <>{missing && <MissingBanner />}<Chat /></>;
+  const chat = store.chat.value;
+  const here = chat.some((v) => v.items.length > 0) || (chat.length > 0 && !store.reading.value);
+  if (store.sending.value || (here && store.settled.value)) return <>{missing && <MissingBanner />}<Chat /></>;
+  if (!missing && (chat.length > 0 || !store.loaded.value || !store.settled.value)) return <Connecting />;
   if (needed()) return <FirstRun />;
   if (missing) return <HostMissing />;
-  if (!store.loaded.value) return <Connecting />;
   return store.canStart.value ? <Welcome /> : <NoModel />;
 }
 
-document.documentElement.lang = lang;
-dress();
+store.start(); // first: while the panel is drawn, the line is opened
 watchPrefs();
-const root = document.getElementById("app");
-if (root) render(<App />, root);
-store.start();
+const root = document.createElement("div");
+root.id = "app";
+document.getElementById("app")?.replaceWith(root); // the shell, in the place of which the same is drawn
+render(<App />, root);
 watchPage();
 // Someone who has had a task needs no first run, even where no task is kept.
 effect(() => {

@@ -32,8 +32,9 @@ export interface TaskView {
   readonly usage: UsageInfo | undefined;
 }
 
-export function newView(info: Pick<TaskInfo, "task" | "model">): TaskView {
-  return { task: info.task, model: info.model, seq: 0, state: "running", items: [], progress: "", streaming: "", began: 0, since: 0, usage: undefined };
+/** A task of which nothing is known but what the list says of it. */
+export function newView(info: Pick<TaskInfo, "task" | "model"> & { state?: TaskState }): TaskView {
+  return { task: info.task, model: info.model, seq: 0, state: info.state ?? "running", items: [], progress: "", streaming: "", began: 0, since: 0, usage: undefined };
 }
 
 export function live(state: TaskState): boolean {

@@ -25,6 +25,8 @@ const LOOK_MS = 3000;
 const SLOW_LOOK_MS = 30_000;
 /** A broker that hands over is back before this; no alarm until then. */
 const GRACE_MS = 1500;
+/** What stands over the chat is waited for this long, so that it pushes down nothing that is looked at. */
+const OVER_MS = 300;
 
 export const phase = signal<Phase>("connecting");
 export const hostError = signal("");
@@ -33,6 +35,8 @@ export const older = signal<string | undefined>(undefined);
 /** How the host's extension compares with this one: below 0 the host is older, above 0 newer. */
 export const hostOrder = signal(0);
 export const loaded = signal(false);
+/** What the panel begins with is known: until then it shows nothing that would have to give way. */
+export const settled = signal(false);
 export const models = signal<ModelList | undefined>(undefined);
 export const tourOffered = signal(false);
 export const tasks = signal<readonly TaskInfo[]>([]);
@@ -83,6 +87,9 @@ function configured(): boolean {
 export function isStandIn(id: string): boolean {
   return id.startsWith("stand-in/") || (models.value?.models?.some((m) => m.id === id && m.standIn) ?? false);
 }
+
+/** What else is asked for with each connection. */
+export const also: (() => Promise<void>)[] = [lookAtPrograms];
 
 let grace: ReturnType<typeof setTimeout> | undefined;
 let looking = false;
@@ -143,8 +150,11 @@ async function load(): Promise<void> {
     if (shown && (live(shown.state) || !alive || pinned.value)) await views.goOn();
     else if (newest && (alive || !fresh)) await show(newest);
   }, true);
-  void lookAtPrograms().catch(() => undefined); // looked at again soon
-  await Promise.all([state, chat]);
+  const over = Promise.allSettled(also.map((ask) => ask())); // of a broker that is older; looked at again soon
+  await chat;
+  await Promise.race([over, new Promise((done) => setTimeout(done, OVER_MS))]);
+  settled.value = true;
+  await state;
 }
 
 async function look(): Promise<void> {

@@ -1,6 +1,6 @@
 // The conversation: each task's items in order, runs of steps as lists.
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Block, type Single, blocks } from "../blocks";
 import { span, t } from "../i18n";
 import { memo } from "../memo";
@@ -161,11 +161,11 @@ function useWait(since: number): number {
   return since > 0 ? Math.max(0, now - since) : 0;
 }
 
-/** Follows what is new, unless the person scrolled up to read. */
+/** Follows what is new, unless the person scrolled up to read: in the frame that shows it, so that nothing is seen to jump. */
 function useStickToEnd(changes: unknown[]) {
   const ref = useRef<HTMLElement>(null);
   const stick = useRef(true);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const el = ref.current;
     if (!el) return;
     let last = el.scrollTop;
@@ -179,14 +179,14 @@ function useStickToEnd(changes: unknown[]) {
     const keep = () => stick.current && el.scrollTo({ top: el.scrollHeight });
     const sizes = new ResizeObserver(keep);
     sizes.observe(el);
-    if (el.firstElementChild) sizes.observe(el.firstElementChild);
+    for (const part of el.children) sizes.observe(part);
     el.addEventListener("scroll", note, { passive: true });
     return () => {
       sizes.disconnect();
       el.removeEventListener("scroll", note);
     };
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (stick.current) ref.current?.scrollTo({ top: ref.current.scrollHeight });
   }, changes);
   return ref;

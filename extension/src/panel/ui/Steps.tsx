@@ -13,7 +13,7 @@ import { Ban, Check, Chevron, Cross, Dash, Question, Spinner } from "./icons";
 
 export const Steps = memo(function Steps({ run, task }: { run: Run; task: string }) {
   return (
-    <ol class={`steps ${run.more ? "more" : ""}`} aria-label={t.steps}>
+    <ol class={`steps ${run.more ? "more" : ""} ${run.far ? "far" : ""}`} aria-label={t.steps}>
       {run.steps.map((s, i) => <Step key={s.key} item={s} line={run.lines[i] ?? ""} task={task} />)}
     </ol>
   );
