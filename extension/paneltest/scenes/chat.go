@@ -32,8 +32,26 @@ var (
 
 const task = "find the cheapest blue mug and buy it"
 
+// chineseLines are the lines of the story as the host has them for a panel in
+// Chinese.
+var chineseLines = map[string]string{
+	`Typed "mug" into "Search"`:                   `在搜索框“Search”中输入了“mug”（shop.test）`,
+	`Pressed Enter on shop.test`:                  `按了 Enter 键（shop.test）`,
+	`Chose "Price: low to high" in "Sort by"`:     `在下拉框“Sort by”中选择了“Price: low to high”（shop.test）`,
+	`Clicked "Add to cart" of "Blue mug, glazed"`: `点击了按钮“Add to cart”（shop.test）`,
+	`Closed "Cookies"`:                            `点击了按钮“Close”（shop.test）`,
+	`Opened the cart`:                             `点击了链接“Cart (1)”（shop.test）`,
+	`Pays: button "Pay €12.30"`:                   `正在点击`,
+	`Paid with "Pay €12.30"`:                      `点击了按钮“Pay €12.30”（shop.test）`,
+	"Looked at the page":                          "查看了页面：24 个元素",
+	"Opened chrome://settings":                    "无法打开 chrome://settings：此操作不被允许",
+}
+
 func step(n int, action, line, target, outcome, effect, params string) []native.Event {
 	s := native.StepInfo{N: n, Action: action, Line: line, Params: json.RawMessage(params), Target: target, Site: "shop.test"}
+	if zh := chineseLines[line]; zh != "" {
+		s.In = map[string]string{"en": line, "zh": zh}
+	}
 	call := native.Event{Type: native.EvToolCall, Step: &s}
 	if outcome == "" {
 		return []native.Event{call}
@@ -79,7 +97,8 @@ var (
 	found = native.Event{Type: native.EvThinking, Text: "The cheapest is **Blue mug, glazed** for €7.40; the next one costs €9.90."}
 	card  = native.ConfirmInfo{
 		ID: "c1", Action: "click", Class: "purchase", Target: `button "Pay €12.30"`, Site: "shop.test", URL: "https://shop.test/checkout/pay?cart=88213",
-		Reasons: []string{"The button pays: “Pay”.", "The page holds a card number field."},
+		Reasons: []string{`The button says "Pay €12.30"`, "The form holds payment details"},
+		In:      map[string][]string{"zh": {`按钮上写着 "Pay €12.30"`, "表单里有付款信息"}},
 		Amount:  "€12.30", Details: []string{"1 × Blue mug, glazed  €7.40", "Shipping  €4.90", "To: Example Street 1, 10115 Berlin"},
 	}
 	pay     = step(8, "click", `Pays: button "Pay €12.30"`, `button "Pay €12.30"`, "", "", `{"index":31}`)
@@ -116,7 +135,8 @@ func planned(at int) native.Event {
 var write = func() native.ConfirmInfo {
 	return native.ConfirmInfo{
 		ID: "c2", Action: "click", Class: "communicate", Target: `button "Send message"`, Site: "mail.test", URL: "https://mail.test/compose",
-		Reasons: []string{"The button sends: “Send message”."}, Details: []string{"To: anna@example.test", "Thursday at ten suits me."}, Remember: true,
+		Reasons: []string{`The button says "Send message"`}, Details: []string{"To: anna@example.test", "Thursday at ten suits me."}, Remember: true,
+		In: map[string][]string{"zh": {`按钮上写着 "Send message"`}},
 	}
 }()
 
@@ -130,15 +150,18 @@ var refused = func() []native.Event {
 	no := write
 	no.Answer, no.By = "deny", "panel"
 	return []native.Event{
-		{Type: native.EvToolCall, Step: &s}, {Type: native.EvConfirmRequest, Confirm: &write},
-		{Type: native.EvConfirmResult, Confirm: &no, Text: "Leave it as a draft."}, {Type: native.EvToolResult, Step: &done},
+		{Type: native.EvToolCall, Step: &s},
+		{Type: native.EvConfirmRequest, Confirm: &write},
+		{Type: native.EvConfirmResult, Confirm: &no, Text: "Leave it as a draft."},
+		{Type: native.EvToolResult, Step: &done},
 	}
 }()
 
 // repeat is the card about an act of which nobody knows what came.
 var repeat = native.ConfirmInfo{
 	ID: "c3", Action: "click", Class: "repeat", Target: `button "Pay €12.30"`, Site: "shop.test", URL: "https://shop.test/checkout/pay?cart=88213",
-	Reasons: []string{`The task was interrupted right after 'click button "Pay €12.30" (shop.test)' began, and the page does not show whether it was done. May it be done (perhaps a second time)?`},
+	Reasons: []string{`Tabwright was interrupted while it did this, and the page doesn't show whether it was done: click button "Pay €12.30" (shop.test)`},
+	Again:   &native.DoubtInfo{Action: "click", Target: `button "Pay €12.30"`, Site: "shop.test", Started: day(0)},
 }
 
 const compared = `These are the four blue mugs, the cheapest first:

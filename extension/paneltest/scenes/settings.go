@@ -117,13 +117,13 @@ var settings = []Scene{
 	{Name: "settings-doctor", Models: localModels, Report: &sick, Until: ready, Then: part("about", wait(`[data-testid=check]`))},
 	{
 		Name: "settings-refused", Models: localModels, Until: ready,
-		Refuse: &native.Error{Code: "invalid_params", Message: "Nothing was changed: budgets.steps: \"many\" is not a whole number", Data: json.RawMessage(`{"settings":{"budgets.steps":"\"many\" is not a whole number"}}`)},
+		Refuse: &native.Error{Code: "invalid_params", Message: "Nothing was changed: budgets.steps: \"many\" is not a whole number", Data: json.RawMessage(`{"settings":{"budgets.steps":"“many” is not a whole number"},"say":{"budgets.steps":{"say":"whole","args":["“many”"]}}}`)},
 		Then: part("budgets", wait(`[data-testid='set-budgets.steps']`),
 			`(() => { const i = document.querySelector("[data-testid='set-budgets.steps']"); i.value = "many"; i.dispatchEvent(new Event("input", {bubbles: true})); i.dispatchEvent(new Event("change", {bubbles: true})); })()`, wait(`.refused`)),
 	},
 	{
 		Name: "settings-fault", Models: localModels, Until: ready, Then: part("models", wait(`.refused`)),
-		Fault: &native.Error{Code: "settings", Message: "/home/anna/.config/tabwright/config.yaml:3: there is no setting “modle”; did you mean model?", Hint: "Mend /home/anna/.config/tabwright/config.yaml, or what is named here."},
+		Fault: &native.Error{Code: "settings", Message: "/home/anna/.config/tabwright/config.yaml:3: there is no setting “modle”; did you mean model?", Hint: "Mend /home/anna/.config/tabwright/config.yaml, or what is named here.", Data: json.RawMessage(`{"fix":"settings"}`)},
 	},
 	{
 		Name: "policy-fault", Models: localModels, Until: paneltest.ByTestID("policy-fault"),

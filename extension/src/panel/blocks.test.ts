@@ -29,6 +29,24 @@ test("what has not changed is the same object, and only that", () => {
   assert.deepEqual(blocks(v.items), drawn, "the same as drawn all at once");
 });
 
+test("a denied step and its card are one line", () => {
+  seq = 0;
+  const card = { id: "c1", action: "click", class: "purchase", target: "button \"Pay\"", site: "shop.test", url: "https://shop.test/", reasons: [] };
+  const answered = (answer: string) => ev("confirm_result", { confirm: { ...card, answer, by: "panel" }, text: "Too dear." });
+  const drawn = (answer: string, outcome: string) => {
+    let v = newView({ task: "t1", model: "m" });
+    for (const e of [step(1, "ok"), step(2), ev("confirm_request", { confirm: card }), answered(answer), step(2, outcome), step(3, "ok")]) v = apply(v, e);
+    return blocks(v.items);
+  };
+  const all = drawn("deny", "denied");
+  assert.equal(all.length, 1);
+  const one = all[0];
+  if (!one || !("steps" in one)) return assert.fail("not a list of steps");
+  assert.deepEqual(one.steps.map((s) => s.step.n), [1, 2, 3]);
+  assert.deepEqual(one.noes.map((n) => n?.note), [undefined, "Too dear.", undefined]);
+  assert.deepEqual(drawn("allow", "ok").map((b) => ("steps" in b ? b.steps.length : b.item.kind)), [2, "confirm", 1], "a yes stands by itself");
+});
+
 test("other items part the steps", () => {
   seq = 0;
   let v = newView({ task: "t1", model: "m" });

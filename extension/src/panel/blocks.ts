@@ -2,7 +2,7 @@
 // length. What has not changed since the last time is the same object, so that
 // only what is new is drawn.
 
-import { type Item, type StepItem, lines } from "./reduce";
+import { type ConfirmItem, type Item, type StepItem, denials, lines } from "./reduce";
 
 /** Steps in one list; the browser leaves out lists that are out of sight. */
 export const MOST = 20;
@@ -14,13 +14,16 @@ export const MOST = 20;
 export const NEAR = 60;
 
 export type Single = Exclude<Item, StepItem>;
-export interface Run { readonly key: string; readonly steps: readonly StepItem[]; readonly lines: readonly string[]; readonly more: boolean; readonly far: boolean }
+export interface Run { readonly key: string; readonly steps: readonly StepItem[]; readonly lines: readonly string[]; readonly noes: readonly (ConfirmItem | undefined)[]; readonly more: boolean; readonly far: boolean }
 export interface One { readonly key: string; readonly item: Single }
 export type Block = Run | One;
 
-export function blocks(items: readonly Item[], before: readonly Block[] = []): readonly Block[] {
+export function blocks(all: readonly Item[], before: readonly Block[] = [], lang: "en" | "zh" = "en"): readonly Block[] {
   const known = new Map(before.map((b) => [b.key, b]));
-  const said = lines(items);
+  const said = lines(all, lang);
+  const no = denials(all);
+  const told = new Set<Item>(no.values()); // in the line of their step
+  const items = all.filter((i) => !told.has(i));
   const out: Block[] = [];
   for (let i = 0; i < items.length;) {
     const item = items[i] as Item;
@@ -33,7 +36,7 @@ export function blocks(items: readonly Item[], before: readonly Block[] = []): r
     for (let next = items[i]; next?.kind === "step" && steps.length < MOST; next = items[++i]) steps.push(next);
     const more = items[i]?.kind === "step"; // the list goes on in the next block
     const key = `s${item.key}`;
-    out.push(keep(known.get(key), { key, steps, lines: steps.map((s) => said.get(s.key) ?? ""), more, far: items.length - i >= NEAR }));
+    out.push(keep(known.get(key), { key, steps, lines: steps.map((s) => said.get(s.key) ?? ""), noes: steps.map((s) => no.get(s.key)), more, far: items.length - i >= NEAR }));
   }
   return out;
 }
@@ -42,6 +45,6 @@ function keep(old: Block | undefined, now: Block): Block {
   if (!old) return now;
   if ("item" in old) return "item" in now && old.item === now.item ? old : now;
   if ("item" in now || old.more !== now.more || old.far !== now.far || old.steps.length !== now.steps.length) return now;
-  const same = now.steps.every((s, i) => s === old.steps[i] && now.lines[i] === old.lines[i]);
+  const same = now.steps.every((s, i) => s === old.steps[i] && now.lines[i] === old.lines[i] && now.noes[i] === old.noes[i]);
   return same ? old : now;
 }

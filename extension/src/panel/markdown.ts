@@ -9,6 +9,7 @@ const marked = new Marked({ gfm: true, breaks: true, async: false });
 const purify = DOMPurify(window);
 
 purify.addHook("afterSanitizeAttributes", (node) => {
+  if (node.tagName === "TABLE") node.setAttribute("tabindex", "0"); // it may be scrolled, by keyboard too
   if (node.tagName !== "A") return;
   const href = node.getAttribute("href") ?? "";
   if (!/^(https?:|mailto:)/i.test(href)) {

@@ -168,6 +168,13 @@ test("the site is said where it changes", () => {
   ]);
 });
 
+test("a line is in the panel's language, and says the site where it changes there too", () => {
+  const at = (n: number, zh: string, site: string) => ev("tool_call", { step: step(n, { line: `Clicked ${n} on ${site}`, site, in: { zh, en: `Clicked ${n} on ${site}` } }) });
+  const v = play(begin(), [at(1, "点击了“搜索”（shop.test）", "shop.test"), at(2, "点击了“杯子”（shop.test）", "shop.test"), at(3, "点击了“付款”（pay.test）", "pay.test")]);
+  assert.deepEqual([...lines(v.items, "zh").values()], ["点击了“搜索”（shop.test）", "点击了“杯子”", "点击了“付款”（pay.test）"]);
+  assert.deepEqual([...lines(v.items, "en").values()], ["Clicked 1 on shop.test", "Clicked 2", "Clicked 3 on pay.test"]);
+});
+
 test("a tab that waits to be handed back is a question of its own kind", () => {
   const v = play(begin(), [ev("started", { text: "MCP: a" }), ev("ask", { text: "Please sign in", level: "handover" })]);
   assert.equal(v.state, "asking");

@@ -12,7 +12,7 @@ export interface PlanItem extends Base { kind: "plan"; text: string; plan: reado
 export interface StepItem extends Base { kind: "step"; step: StepInfo; state: StepState; began: number; spent?: Spent }
 export interface ConfirmItem extends Base { kind: "confirm"; confirm: ConfirmInfo; note?: string }
 export interface AskItem extends Base { kind: "ask"; text: string; answered: boolean; handover?: boolean }
-export interface NoticeItem extends Base { kind: "notice"; what: "notify" | "paused" | "cancelled" | "interrupted"; text: string; warn: boolean }
+export interface NoticeItem extends Base { kind: "notice"; what: "notify" | "paused" | "cancelled" | "interrupted"; text: string; warn: boolean; in?: Readonly<Record<string, string>> | undefined }
 export interface FailureItem extends Base { kind: "failure"; error: WireError }
 export type Item = PersonItem | AgentItem | PlanItem | StepItem | ConfirmItem | AskItem | NoticeItem | FailureItem;
 
@@ -26,6 +26,7 @@ export interface TaskView {
   readonly state: TaskState;
   readonly items: readonly Item[];
   readonly progress: string; // what it does right now
+  readonly progressIn?: Readonly<Record<string, string>> | undefined; // the same by language
   readonly streaming: string; // text that is not finished yet
   readonly began: number; // when it was started, as since
   readonly since: number; // when its newest event was written, in Unix milliseconds
@@ -64,18 +65,31 @@ export function readable(text: string): string {
 }
 
 /**
- * The line of each step, by key. "… on shop.test" is said once and then only
+ * The line of each step, by key, in the panel's language where the host has it
+ * in that. "… on shop.test" is said once and then only
  * where the site changes; the details have it always.
  */
-export function lines(items: readonly Item[]): ReadonlyMap<number, string> {
+export function lines(items: readonly Item[], lang: "en" | "zh" = "en"): ReadonlyMap<number, string> {
   const out = new Map<number, string>();
   let site: string | undefined;
   for (const i of items) {
     if (i.kind !== "step") continue;
-    const { line, action, site: here } = i.step;
-    const tail = ` on ${here}`;
-    out.set(i.key, here && here === site && line.endsWith(tail) ? line.slice(0, -tail.length) : line || action);
+    const { action, site: here } = i.step;
+    const line = i.step.in?.[lang] ?? i.step.line;
+    const tail = [` on ${here}`, `（${here}）`].find((s) => line.endsWith(s));
+    out.set(i.key, here && here === site && tail ? line.slice(0, -tail.length) : line || action);
     site = here || site;
+  }
+  return out;
+}
+
+/** The card that a denied step came to, by the step's key: one of the two is enough to be drawn. */
+export function denials(items: readonly Item[]): ReadonlyMap<number, ConfirmItem> {
+  const out = new Map<number, ConfirmItem>();
+  let step: StepItem | undefined;
+  for (const i of items) {
+    if (i.kind === "step") step = i;
+    else if (i.kind === "confirm" && step?.state === "denied" && (i.confirm.answer === "deny" || i.confirm.answer === "expired")) out.set(step.key, i);
   }
   return out;
 }
@@ -94,7 +108,7 @@ function change(v: TaskView, e: Event, before: UsageInfo | undefined): Change {
     case "plan":
       return plan(v, key, text, e.plan ?? []);
     case "progress":
-      return { progress: text };
+      return { progress: text, progressIn: e.in };
     case "tool_call":
       if (!e.step) return {};
       if (shownOtherwise(e.step)) return { state: "running", streaming: "" };
@@ -106,18 +120,18 @@ function change(v: TaskView, e: Event, before: UsageInfo | undefined): Change {
     case "confirm_result":
       return e.confirm ? { items: answerCard(v.items, key, e.confirm, text), state: "running" } : {};
     case "notify":
-      return add({ kind: "notice", key, what: "notify", text, warn: e.level === "warn" });
+      return add({ kind: "notice", key, what: "notify", text, warn: e.level === "warn", in: e.in });
     case "ask":
       return { ...add({ kind: "ask", key, text, answered: false, handover: e.level === "handover" }), state: "asking" };
     case "said":
     case "steered":
       return { items: [...settleAsk(v.items), { kind: "person", key, text }], state: v.state === "asking" ? "running" : v.state };
     case "paused":
-      return { ...add({ kind: "notice", key, what: "paused", text, warn: true }), state: "paused" };
+      return { ...add({ kind: "notice", key, what: "paused", text, warn: true, in: e.in }), state: "paused" };
     case "queued":
-      return { ...add({ kind: "notice", key, what: "notify", text, warn: false }), state: "queued" };
+      return { ...add({ kind: "notice", key, what: "notify", text, warn: false, in: e.in }), state: "queued" };
     case "interrupted":
-      return { items: [...settle(v.items, "unknown"), { kind: "notice", key, what: "interrupted", text, warn: true }], state: "interrupted", streaming: "", progress: "" };
+      return { items: [...settle(v.items, "unknown"), { kind: "notice", key, what: "interrupted", text, warn: true, in: e.in }], state: "interrupted", streaming: "", progress: "" };
     case "resumed":
       return { state: "running" };
     case "complete":
@@ -125,7 +139,7 @@ function change(v: TaskView, e: Event, before: UsageInfo | undefined): Change {
     case "failed":
       return { items: [...settle(v.items), { kind: "failure", key, error: e.error ?? { code: "internal", message: text } }], state: "failed", streaming: "", progress: "" };
     case "cancelled":
-      return { items: [...settle(v.items), { kind: "notice", key, what: "cancelled", text, warn: false }], state: "cancelled", streaming: "", progress: "" };
+      return { items: [...settle(v.items), { kind: "notice", key, what: "cancelled", text, warn: false, in: e.in }], state: "cancelled", streaming: "", progress: "" };
     default:
       return {}; // of a newer host
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { found, reword } from "./reword";
+import { found, named, refusals, reword } from "./reword";
 import { doctorZh } from "./words/doctor";
 import { errorsEn, errorsZh } from "./words/errors";
 
@@ -41,6 +41,26 @@ test("what the doctor found is said in Chinese with its values", () => {
     for (const a of args.slice(0, say.length)) assert(text.includes(a), `${key} leaves out ${a}`);
     assert(!text.includes("undefined"), key);
   }
+});
+
+test("what a page says does not make a sentence Chinese, nor a task in Chinese an English panel", () => {
+  const covered = { code: "covered", message: "Something covers the button \"关闭\".", hint: "Close it." };
+  assert.equal(reword(covered, "zh").text, errorsZh["covered"]?.[0]);
+  assert.equal(reword(covered, "en").text, covered.message);
+  const zh = { code: "interrupted", message: "这一步没有开始。" };
+  assert.deepEqual(reword(zh, "en"), { text: errorsEn["interrupted"]?.[0], hint: errorsEn["interrupted"]?.[1], detail: zh.message });
+  assert.equal(reword({ code: "not_done", message: "页面上没有。" }, "en").text, "页面上没有。", "the model's own answer");
+});
+
+test("targets and refusals are named in the panel's language", () => {
+  assert.equal(named("button \"Pay €12\"", "zh"), "按钮“Pay €12”");
+  assert.equal(named("button", "zh"), "按钮");
+  assert.equal(named("gizmo \"x\"", "zh"), "gizmo \"x\"");
+  assert.equal(named("button \"Pay\"", "en"), "button \"Pay\"");
+  const e = { code: "invalid_params", message: "Nothing was changed", data: { settings: { a: "0 is not between 1 and 9", b: "odd" }, say: { a: { say: "between", args: ["0", "1", "9"] }, b: { say: "of a newer host" } } } };
+  assert.deepEqual(refusals(e, "zh"), { a: "0 不在 1 到 9 之间", b: "odd" });
+  assert.deepEqual(refusals(e, "en"), e.data.settings);
+  assert.equal(refusals({ code: "x", message: "y" }, "zh"), undefined);
 });
 
 test("a code of a newer host is shown as it comes", () => {

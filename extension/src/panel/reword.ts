@@ -6,6 +6,7 @@ import type { CheckLine, Error as WireError } from "../gen/wire";
 import type { RefusedData } from "../gen/wire";
 import { doctorZh } from "./words/doctor";
 import { type Said, errorsEn, errorsZh } from "./words/errors";
+import { rolesZh } from "./words/roles";
 import { refusalsZh } from "./words/refusals";
 
 export interface Worded {
@@ -15,12 +16,28 @@ export interface Worded {
   detail: string;
 }
 
-const chinese = /\p{Script=Han}/u;
+const han = /\p{Script=Han}/u;
+
+/** Whether a sentence is in Chinese; what stands in quotes is a page's. */
+const chinese = { test: (s: string): boolean => han.test(s.replace(/"[^"]*"|“[^”]*”|「[^」]*」/g, "")) };
+
+/** A target as the panel's language names its kind: 按钮“Pay” for button "Pay". */
+export function named(target: string, lang: "en" | "zh"): string {
+  const [, role = "", name] = /^([a-z]+)(?: "(.*)")?$/s.exec(target) ?? [];
+  const kind = lang === "zh" ? rolesZh[role] : undefined;
+  return kind ? kind + (name === undefined ? "" : `“${name}”`) : target;
+}
+
+/** What these say is the model's answer: in the language of the task, whatever the panel's. */
+const models = new Set(["not_done", "needs_person", "unverified"]);
 
 export function reword(e: WireError, lang: "en" | "zh"): Worded {
   const known: Said | undefined = (lang === "zh" ? errorsZh : errorsEn)[e.code];
   const message = e.message || known?.[0] || e.code;
-  if (lang === "en" || !known) return { text: message, hint: e.hint ?? "", detail: "" };
+  if (!known) return { text: message, hint: e.hint ?? "", detail: "" };
+  // A task in Chinese says what went wrong in Chinese, where it is not the model's own word.
+  if (lang === "en" && !(chinese.test(message) && !models.has(e.code))) return { text: message, hint: chinese.test(e.hint ?? "") ? known[1] : e.hint ?? "", detail: "" };
+  if (lang === "en") return { text: known[0], hint: known[1], detail: message };
   // What is in Chinese already was said by the task itself, or by a model.
   const own = chinese.test(message);
   return { text: own ? message : known[0], hint: chinese.test(e.hint ?? "") ? e.hint ?? "" : known[1], detail: own ? "" : message };

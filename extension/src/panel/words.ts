@@ -73,6 +73,7 @@ export const en = {
     navigate: "Go there?",
     write: "Write on this site?",
     read: "Read this?",
+    repeat: "Do this once more?",
   } as Record<string, string>,
   confirmTitle: "Go ahead?",
   verbs: {
@@ -186,6 +187,7 @@ export const zh: Words = {
     navigate: "要前往吗？",
     write: "要在此网站填写吗？",
     read: "要读取吗？",
+    repeat: "要再做一次吗？",
   },
   confirmTitle: "要继续吗？",
   verbs: {

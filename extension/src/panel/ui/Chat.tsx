@@ -2,7 +2,7 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Block, type Single, blocks } from "../blocks";
-import { span, t } from "../i18n";
+import { lang, span, t } from "../i18n";
 import { memo } from "../memo";
 import { type TaskView, live, pages, readable } from "../reduce";
 import * as store from "../store";
@@ -34,7 +34,7 @@ export function Chat() {
 
 const Task = memo(function Task({ view, last }: { view: TaskView; last: boolean }) {
   const before = useRef<readonly Block[]>([]);
-  const drawn = useMemo(() => (before.current = blocks(view.items, before.current)), [view.items]);
+  const drawn = useMemo(() => (before.current = blocks(view.items, before.current, lang)), [view.items]);
   const editable = live(view.state);
   return (
     <section class="task" data-task={view.task}>
@@ -90,7 +90,7 @@ const One = memo(function One({ item, task, editable }: { item: Single; task: st
         </div>
       );
     case "notice": {
-      const text = item.text || { paused: t.pausedState, interrupted: t.states["interrupted"], cancelled: t.cancelled, notify: "" }[item.what];
+      const text = (item.in?.[lang] ?? item.text) || { paused: t.pausedState, interrupted: t.states["interrupted"], cancelled: t.cancelled, notify: "" }[item.what];
       return <p class={`notice ${item.warn ? "warn" : ""}`}>{item.warn ? <Warn size={14} /> : <Info size={14} />}<span>{text}</span></p>;
     }
     case "failure":
@@ -142,7 +142,7 @@ function Doing({ view: v }: { view: TaskView }) {
   if (v.streaming && readable(v.streaming)) return null;
   const stepRuns = v.items.some((i) => i.kind === "step" && i.state === "running");
   if (stepRuns && !v.progress && waited < PATIENCE_MS) return null; // the step has a sign of its own
-  const what = v.progress || (stepRuns ? t.working : t.thinking);
+  const what = (v.progress && v.progressIn?.[lang]) || v.progress || (stepRuns ? t.working : t.thinking);
   return (
     <>
       <Spinner />

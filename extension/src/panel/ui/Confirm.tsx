@@ -2,9 +2,10 @@
 // host read them. Only the person's own click allows: never Enter, never a
 // script's event, and not before the card could be read.
 
-import type { ConfirmInfo } from "../../gen/wire";
+import type { ConfirmInfo, DoubtInfo } from "../../gen/wire";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { t } from "../i18n";
+import { lang, t } from "../i18n";
+import { named } from "../reword";
 import * as store from "../store";
 import { Ban, Check, Dash, Shield } from "./icons";
 
@@ -24,6 +25,7 @@ function Open({ task, info }: { task: string; info: ConfirmInfo }) {
   const id = `card-${info.id}`;
   const title = t.confirmTitles[info.class] ?? t.confirmTitle;
   const site = info.site || host(info.url);
+  const reasons = (info.class === "repeat" && info.again ? [] : info.in?.[lang] ?? info.reasons) ?? [];
 
   useEffect(() => {
     card.current?.scrollIntoView({ block: "nearest" });
@@ -35,7 +37,7 @@ function Open({ task, info }: { task: string; info: ConfirmInfo }) {
     };
     const writing = (active instanceof HTMLTextAreaElement || active instanceof HTMLInputElement) && active.value !== "";
     if (!writing) card.current?.focus({ preventScroll: true });
-    else setSpoken(t.announce(title, `${t.verbs[info.action] ?? info.action} ${info.target}`, info.amount ?? "", site));
+    else setSpoken(t.announce(title, deed(info), info.amount ?? "", site));
     return leave;
   }, []);
 
@@ -52,13 +54,14 @@ function Open({ task, info }: { task: string; info: ConfirmInfo }) {
       <h2 id={`${id}-title`}><Shield size={16} />{title}</h2>
       <p class="sr" role="alert">{spoken}</p>
       <div id={`${id}-what`}>
-        <p class="what">{t.verbs[info.action] ?? info.action} <b>{info.target}</b></p>
+        <p class="what">{t.verbs[info.action] ?? info.action} <b>{named(info.target, lang)}</b></p>
         {info.amount && <p class="amount">{info.amount}</p>}
         <p class="site"><span class="host">{site}</span><span class="url" title={info.url}>{rest(info.url)}</span></p>
         {(info.details?.length ?? 0) > 0 && <ul class="details">{info.details?.map((d, i) => <li key={i}>{d}</li>)}</ul>}
       </div>
-      {(info.reasons?.length ?? 0) > 0 && (
-        <div class="why"><span>{t.why}</span><ul>{info.reasons?.map((r, i) => <li key={i}>{r}</li>)}</ul></div>
+      {info.again && <Doubted of={info.again} site={site} />}
+      {reasons.length > 0 && (
+        <div class="why"><span>{t.why}</span><ul>{reasons.map((r, i) => <li key={i}>{r}</li>)}</ul></div>
       )}
       {wording
         ? <Word deny={(e, note) => void answer(e, { allow: false, note })} close={() => { setWording(false); card.current?.focus(); }} sent={sent} />
@@ -105,15 +108,20 @@ function Word({ deny, close, sent }: { deny: (e: Event, note: string) => void; c
   );
 }
 
+/** What came of a card, in a line. */
+export function Verdict({ info }: { info: ConfirmInfo }) {
+  const by = info.by ? (info.answer === "allow" ? t.allowedBy : t.deniedBy)[info.by] : undefined;
+  const who = info.answer === "void" ? undefined : by;
+  return <><b>{who ?? t.answers[info.answer ?? ""] ?? info.answer}</b>{t.colon}{deed(info)}{info.amount ? `, ${info.amount}` : ""}</>;
+}
+
 function Answered({ info, note }: { info: ConfirmInfo; note?: string }) {
   const allowed = info.answer === "allow";
-  const by = info.by ? (allowed ? t.allowedBy : t.deniedBy)[info.by] : undefined;
-  const who = info.answer === "void" ? undefined : by;
   const Icon = allowed ? Check : info.answer === "void" ? Dash : Ban;
   return (
     <p class={`answered ${info.answer}`} data-testid="confirm-answered" data-answer={info.answer}>
       <Icon size={14} />
-      <span><b>{who ?? t.answers[info.answer ?? ""] ?? info.answer}</b>{": "}{t.verbs[info.action] ?? info.action} {info.target}{info.amount ? `, ${info.amount}` : ""}
+      <span><Verdict info={info} />
         {note && <small>{t.youSaid(note)}</small>}</span>
     </p>
   );
@@ -157,6 +165,29 @@ function Countdown({ until }: { until: number }) {
   if (left > 120_000) return null;
   const s = Math.max(0, Math.ceil(left / 1000));
   return <p class="expires">{t.expiresIn(`${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`)}</p>;
+}
+
+/** An act in words: Click button "Pay". */
+function deed(a: { action: string; target?: string | undefined; key?: string | undefined }): string {
+  const verb = t.verbs[a.action] ?? a.action;
+  const what = a.target ? named(a.target, lang) : a.key ?? "";
+  return verb + (/^\p{Script=Han}/u.test(what) ? "" : " ") + what;
+}
+
+/** An act that may have been done already: which, and what either answer means. */
+function Doubted({ of: a, site }: { of: DoubtInfo; site: string }) {
+  const at = a.started ? new Date(a.started).toLocaleTimeString(lang, { hour: "2-digit", minute: "2-digit" }) : "";
+  return (
+    <div class="why" data-testid="doubted">
+      <span>{t.doubted}</span>
+      <ul>
+        <li><b>{deed(a)}</b>{t.doubtedAt(a.site || site, at)}</li>
+        <li>{t.doubtedUnknown}</li>
+        <li>{t.doubtedAllow}</li>
+        <li>{t.doubtedDeny}</li>
+      </ul>
+    </div>
+  );
 }
 
 function host(url: string): string {

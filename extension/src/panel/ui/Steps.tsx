@@ -6,15 +6,16 @@ import { fromBase64 } from "../attach";
 import type { Run } from "../blocks";
 import { lang, span, t } from "../i18n";
 import { memo } from "../memo";
-import { reword } from "../reword";
-import type { Spent, StepItem, StepState } from "../reduce";
+import { named, reword } from "../reword";
+import type { ConfirmItem, Spent, StepItem, StepState } from "../reduce";
 import * as store from "../store";
+import { Verdict } from "./Confirm";
 import { Ban, Check, Chevron, Cross, Dash, Question, Spinner } from "./icons";
 
 export const Steps = memo(function Steps({ run, task }: { run: Run; task: string }) {
   return (
     <ol class={`steps ${run.more ? "more" : ""} ${run.far ? "far" : ""}`} aria-label={t.steps}>
-      {run.steps.map((s, i) => <Step key={s.key} item={s} line={run.lines[i] ?? ""} task={task} />)}
+      {run.steps.map((s, i) => <Step key={s.key} item={s} line={run.lines[i] ?? ""} no={run.noes[i]} task={task} />)}
     </ol>
   );
 });
@@ -23,16 +24,16 @@ const NOTES: Partial<Record<StepState, () => string>> = {
   blocked: () => t.blockedNote, denied: () => t.deniedNote, unknown: () => t.unknownNote,
 };
 
-const Step = memo(function Step({ item, line, task }: { item: StepItem; line: string; task: string }) {
+const Step = memo(function Step({ item, line, no, task }: { item: StepItem; line: string; no?: ConfirmItem | undefined; task: string }) {
   const { step, state } = item;
   const [open, setOpen] = useState(false);
-  const note = NOTES[state]?.();
+  const note = no ? no.note && t.youSaid(no.note) : NOTES[state]?.();
   return (
     <li class={`step ${state}`} data-testid="step" data-state={state} data-action={step.action}>
       <details onToggle={(e) => setOpen(e.currentTarget.open)}>
         <summary>
           <span class="state" title={t.stepStates[state]}><StateIcon state={state} /><span class="sr">{t.stepStates[state]}: </span></span>
-          <span class="line">{line}{note && <small>{note}</small>}</span>
+          <span class="line">{no ? <Verdict info={no.confirm} /> : line}{note && <small>{note}</small>}</span>
           {step.millis !== undefined && step.millis >= 1000 && <span class="time">{span(step.millis)}</span>}
           <Chevron size={12} class="chevron" />
         </summary>
@@ -48,7 +49,7 @@ function Behind({ item: { step, spent, began }, task }: { item: StepItem; task: 
     <div class="behind">
       <dl>
         <Row name={t.action} value={call(step.action, step.params)} mono />
-        <Row name={t.target} value={step.target} />
+        <Row name={t.target} value={step.target && named(step.target, lang)} />
         <Row name={t.site} value={step.url ? undefined : step.site} />
         <Row name={t.page} value={step.url} />
         <Row name={t.effect} value={step.effect} />
