@@ -236,7 +236,7 @@ func (r *run) after(ctx context.Context, call action.Call, res action.Result, ob
 	if r.scripted {
 		return nil
 	}
-	switch r.dog.step(call, res, obs.Text) {
+	switch r.dog.step(call, res, obs) {
 	case repeats:
 		r.notices = append(r.notices, prompts.Notice("repeat", r.Lang, call.Name, r.untried(call.Name)))
 	case noEffect:

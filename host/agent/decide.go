@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"strings"
 	"time"
 
@@ -161,16 +162,22 @@ func (r *run) unreadable(obs action.Observation, reply *llm.Reply, bad *llm.Erro
 
 // spoke handles a reply of words only: the first time the model is reminded
 // that it must act or finish; if it then still only speaks, its words are its
-// answer, which is what people expect of a chat.
+// answer, which is what people expect of a chat. What it says that it will do is
+// no answer, however often it says so.
 func (r *run) spoke(obs action.Observation, reply *llm.Reply) (*llm.Reply, error) {
 	text := strings.TrimSpace(reply.Text)
 	if m, ok := r.Model.(reporter); ok {
 		m.ReportBad(reply)
 	}
 	r.silent++
-	if r.silent < 2 || text == "" {
+	if r.silent < 2 || text == "" || announces(text) {
 		if r.silent >= maxSilent {
-			return nil, &native.Error{Code: CodeNoReply, Message: "The model answered nothing, three times in a row."}
+			e := &native.Error{Code: CodeNoReply, Message: "The model answered nothing, three times in a row."}
+			if text != "" {
+				e.Message = "The model said three times what it would do, and did nothing: " + cut(text, shrunkText)
+				e.Hint = "Another model may do better; small models do best with a short task."
+			}
+			return nil, e
 		}
 		r.hist.turns = append(r.hist.turns, turn{
 			seen: seenLine(obs), reply: llm.Text(llm.RoleAssistant, cut(text, 2000)),
@@ -184,6 +191,20 @@ func (r *run) spoke(obs action.Observation, reply *llm.Reply) (*llm.Reply, error
 	}
 	reply.Calls = []llm.Call{{ID: "said", Name: "done", Args: args}}
 	return reply, nil
+}
+
+// announced are the words with which a model says what it is about to do.
+var announced = regexp.MustCompile(`(?i)^[\s"'*_#>-]*(?:(?:ok(?:ay)?|sure|alright|first|next|now|then|so|great)[,.!:]*[*_]*[,.!:]*\s+)*` +
+	`(?:(?:I(?:['’]ll| will| shall| need to| have to| must|['’]m going to| am going to| am about to)|let me|let['’]s|let us)\s+(?:(?:now|first|then|next|just|start by|begin by)\s+)*` +
+	`(?:click|press|open|go|navigate|visit|search|look|find|locate|type|enter|fill|submit|scroll|check|select|choose|pick|add|read|extract|try|use|call|proceed|continue|start|begin|examine|review|analy[sz]e)(?:ing)?\b` +
+	`|(?:(?:好的?|首先|接下来|现在|下一步|然后)[，,。！!：:\s]*)*(?:我(?:现在|接下来|先)?(?:将|会|要|需要|来|先|应该)|让我)(?:先|来|再|去|要)*(?:点击|按下?|打开|前往|访问|搜索|查找|查看|看看|寻找|输入|填写|提交|滚动|选择|添加|读取|提取|尝试|使用|继续|开始|检查|分析))`)
+
+// announceMost is how long such words are, in characters: what is longer says
+// something besides.
+const announceMost = 400
+
+func announces(text string) bool {
+	return len([]rune(text)) <= announceMost && announced.MatchString(text)
 }
 
 func cut(s string, n int) string {

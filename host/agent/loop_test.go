@@ -14,6 +14,7 @@ import (
 	"tabwright/host/browser"
 	"tabwright/host/native"
 	"tabwright/llm"
+	"tabwright/pagecontext"
 )
 
 // try runs a task with fakes and gives its record.
@@ -159,6 +160,27 @@ func TestWordsWithoutAnActionBecomeTheAnswerAtTheSecondTime(t *testing.T) {
 	}
 }
 
+// What a model says that it will do is no answer.
+func TestAnAnnouncementIsNoAnswer(t *testing.T) {
+	for _, text := range []string{"I will now click the Send button.", "Okay, let me first search for the mug.", "**Next:** I'll scroll down.", "我将点击发送按钮。", "好的，接下来我会打开购物车。"} {
+		m := &fakeModel{script: script{words(text), words(text), words(text), done("never asked")}}
+		rec := try(t, m, &fakeHands{}, nil)
+		if end := rec.last(); end.Error == nil || end.Error.Code != CodeNoReply || len(m.reqs) != maxSilent {
+			t.Errorf("%q after %d requests: %+v", text, len(m.reqs), end)
+		}
+		m = &fakeModel{script: script{words(text), words(text), calls(act("click", `{"index":1}`)), done("sent")}}
+		if end := try(t, m, &fakeHands{}, nil).last(); end.Type != native.EvComplete || end.Text != "sent" {
+			t.Errorf("%q and then an act: %+v", text, end)
+		}
+	}
+	for _, text := range []string{"I will not buy it: it costs $12.", "I need to know your size.", "Let me be clear: there is none.", "我会告诉你：没有。", "The page says: let me look."} {
+		m := &fakeModel{script: script{words(text), words(text)}}
+		if end := try(t, m, &fakeHands{}, nil).last(); end.Type != native.EvComplete || end.Text != text {
+			t.Errorf("%q: %+v", text, end)
+		}
+	}
+}
+
 func TestModelErrorsEndTheTaskWithTheirHint(t *testing.T) {
 	m := &fakeModel{script: script{func(llm.Request) (*llm.Reply, error) {
 		return nil, &llm.Error{Code: llm.CodeModelNotFound, Message: "no such model", Hint: "ollama pull x"}
@@ -297,6 +319,54 @@ func TestGoingInCirclesIsSaidAndThenAsked(t *testing.T) {
 	}
 	if len(m.reqs) != repeatStuck {
 		t.Errorf("%d requests, want the question after %d", len(m.reqs), repeatStuck)
+	}
+}
+
+// A page that was left and opened again has other indices for the same links, a
+// page with a clock is never the same to the letter, and one that is drawn anew
+// at each click has an effect each time.
+func TestCirclesAreSeenThroughNewIndicesAndClocks(t *testing.T) {
+	name := func(i int) string { return []string{"Blue mug", "Red mug"}[i%2] }
+	looks := 0
+	page := func(clock bool) func() (action.Observation, error) {
+		return func() (action.Observation, error) {
+			looks++
+			var es []pagecontext.Element
+			text := "Mugs\n"
+			if clock {
+				text += fmt.Sprintf("It is 12:%02d\n", looks)
+			}
+			for i := range 2 {
+				es = append(es, pagecontext.Element{Index: looks*10 + i, Role: "link", Name: name(i)})
+				text += fmt.Sprintf("[%d] link %q\n", looks*10+i, name(i))
+			}
+			return action.Observation{Text: text, URL: "https://shop.test/", PageRev: looks, Elements: &pagecontext.Listing{Elements: es}}, nil
+		}
+	}
+	// run clicks the link that comes at each turn, and says how often it was asked.
+	run := func(clock bool, at func(turn int) int) int {
+		looks = 0
+		var s script
+		for i := range 40 {
+			s = append(s, func(llm.Request) (*llm.Reply, error) {
+				return &llm.Reply{Calls: []llm.Call{act("click", fmt.Sprintf(`{"index":%d}`, looks*10+at(i)))}}, nil
+			})
+		}
+		m := &fakeModel{script: append(s, done("ok"))}
+		rec := try(t, m, &fakeHands{observe: page(clock)}, func(o *Options) { o.Desk.NoPerson = true })
+		if e := rec.last().Error; e == nil || e.Code != CodeNeedsPerson {
+			t.Errorf("it was not asked: %+v", rec.last())
+		}
+		return len(m.reqs)
+	}
+	if n := run(false, func(int) int { return 0 }); n != repeatStuck {
+		t.Errorf("asked after %d steps with new indices, want %d", n, repeatStuck)
+	}
+	if n := run(false, func(i int) int { return i % 2 }); n != 2*repeatStuck-1 {
+		t.Errorf("asked after %d steps between two links, want %d", n, 2*repeatStuck-1)
+	}
+	if n := run(true, func(int) int { return 1 }); n != alikeStuck {
+		t.Errorf("asked after %d steps on a page with a clock, want %d", n, alikeStuck)
 	}
 }
 

@@ -1,11 +1,15 @@
 package agent
 
 import (
+	"encoding/json"
+	"fmt"
 	"hash/fnv"
+	"regexp"
 	"slices"
 	"strings"
 
 	"tabwright/host/action"
+	"tabwright/pagecontext"
 )
 
 // watchdog notices a loop that does not get on: the same action on the same
@@ -13,10 +17,11 @@ import (
 // changes. The model is told first, with ways that it has not tried; then the
 // person is asked.
 type watchdog struct {
-	seen  map[uint64]int
-	vain  int      // acts in a row that changed nothing or failed
-	still int      // steps in a row in which nothing changed, looking included
-	tried []string // actions since something last changed
+	seen  map[uint64]int // acts on the page as it was
+	alike map[uint64]int // … whatever figures stood on it: a clock, a counter
+	vain  int            // acts in a row that changed nothing or failed
+	still int            // steps in a row in which nothing changed, looking included
+	tried []string       // actions since something last changed
 }
 
 // verdict is what the watchdog makes of a step.
@@ -37,25 +42,25 @@ const (
 	noEffectStuck    = 8  // … stop and ask
 	noProgressNotice = 8  // steps in a row without a change: say so
 	noProgressStuck  = 16 // … stop and ask
+	alikeNotice      = 10 // same action on a page with other figures this often: say so
+	alikeStuck       = 25 // … stop and ask; a quantity may be counted up by then
 )
 
-func (w *watchdog) step(c action.Call, r action.Result, page string) verdict {
+func (w *watchdog) step(c action.Call, r action.Result, o action.Observation) verdict {
 	if w.seen == nil {
-		w.seen = map[uint64]int{}
+		w.seen, w.alike = map[uint64]int{}, map[uint64]int{}
 	}
-	f := fnv.New64a()
-	for _, s := range []string{c.Name, string(c.Params), page} {
-		_, _ = f.Write([]byte(s + "\x00")) // a hash never fails to write
-	}
-	key := f.Sum64()
+	what, page := c.Name+sameParams(c.Params, o), pagecontext.WithoutIndices(o.Text)
+	key, like := hashOf(what, page), hashOf(what, figureText.ReplaceAllString(page, "0"))
 	w.seen[key]++
+	w.alike[like]++
 	w.count(c, r)
-	n := w.seen[key]
+	n, times := w.seen[key], w.alike[like]
 	switch {
-	case n >= repeatStuck, w.vain >= noEffectStuck, w.still >= noProgressStuck:
-		w.seen[key], w.vain, w.still, w.tried = 0, 0, 0, nil
+	case n >= repeatStuck, times >= alikeStuck, w.vain >= noEffectStuck, w.still >= noProgressStuck:
+		w.seen[key], w.alike[like], w.vain, w.still, w.tried = 0, 0, 0, 0, nil
 		return stuck
-	case n >= repeatNotice:
+	case n >= repeatNotice, times == alikeNotice:
 		return repeats
 	case w.vain == noEffectNotice:
 		return noEffect
@@ -63,6 +68,37 @@ func (w *watchdog) step(c action.Call, r action.Result, page string) verdict {
 		return noProgress
 	}
 	return fine
+}
+
+var figureText = regexp.MustCompile(`\d+`)
+
+func hashOf(texts ...string) uint64 {
+	f := fnv.New64a()
+	for _, s := range texts {
+		_, _ = f.Write([]byte(s + "\x00")) // a hash never fails to write
+	}
+	return f.Sum64()
+}
+
+// sameParams are the parameters of a call with the place that its element has in
+// the list instead of its index: a page that was left and opened again, or drawn
+// anew, has other indices for the same elements.
+func sameParams(params json.RawMessage, o action.Observation) string {
+	var p map[string]json.RawMessage
+	if o.Elements == nil || json.Unmarshal(params, &p) != nil {
+		return string(params)
+	}
+	for i, e := range o.Elements.Elements {
+		if string(p["index"]) == fmt.Sprint(e.Index) {
+			p["index"] = json.RawMessage(fmt.Sprintf(`"place %d"`, i))
+			break
+		}
+	}
+	out, err := json.Marshal(p) // its keys in order
+	if err != nil {
+		return string(params)
+	}
+	return string(out)
 }
 
 // count follows how long nothing has changed. A question to the person and a
