@@ -41,7 +41,7 @@ test("a denied step and its card are one line", () => {
   const all = drawn("deny", "denied");
   assert.equal(all.length, 1);
   const one = all[0];
-  if (!one || !("steps" in one)) return assert.fail("not a list of steps");
+  if (!one || !("steps" in one)) throw new Error("not a list of steps");
   assert.deepEqual(one.steps.map((s) => s.step.n), [1, 2, 3]);
   assert.deepEqual(one.noes.map((n) => n?.note), [undefined, "Too dear.", undefined]);
   assert.deepEqual(drawn("allow", "ok").map((b) => ("steps" in b ? b.steps.length : b.item.kind)), [2, "confirm", 1], "a yes stands by itself");
