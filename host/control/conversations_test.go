@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -387,6 +388,50 @@ func TestWaitingForATab(t *testing.T) {
 	if got := state(second.Task); got != native.TaskInterrupted {
 		t.Errorf("%s", got)
 	}
+}
+
+// A task that waited for its tab can be taken up where the browser was started
+// anew meanwhile: the tab is gone, and nobody closed it.
+func TestATabThatWasWaitedForIsGone(t *testing.T) {
+	m := manager(t)
+	d := &leftTabs{nowhere: nowhere{opened: make(chan struct{}, 1), closed: make(chan struct{}, 1)}}
+	place := Place{Driver: d, Profile: "p1"}
+	first, err := m.Start(t.Context(), native.TaskStartParams{Text: "first", TabID: 7}, place)
+	must(t, err)
+	<-d.opened
+	second, err := m.Start(t.Context(), native.TaskStartParams{Text: "second", TabID: 7, Queue: true}, place)
+	must(t, err)
+	_, events, err := m.Journal.Follow(t.Context(), second.Task, 0)
+	must(t, err)
+	d.none.Store(true)
+	must(t, m.Stop(t.Context(), first.Task))
+	for ev := range events {
+		if ev.Type == native.EvInterrupted {
+			break
+		}
+		if Ends(ev.Type) || ev.Type == native.EvResumed {
+			t.Fatalf("%+v", ev)
+		}
+	}
+	if rec, err := m.Journal.Task(second.Task); err != nil || !rec.Resumable {
+		t.Errorf("%+v %v", rec, err)
+	}
+	if busy := m.lease("p1", "7", "another"); busy != nil {
+		t.Errorf("its tab is not free: %v", busy)
+	}
+}
+
+// leftTabs is a browser whose tabs can go.
+type leftTabs struct {
+	nowhere
+	none atomic.Bool
+}
+
+func (d *leftTabs) Tabs(ctx context.Context) ([]browser.TabInfo, error) {
+	if d.none.Load() {
+		return nil, nil
+	}
+	return d.nowhere.Tabs(ctx)
 }
 
 // Where no history is kept, what has ended goes when nobody looks any more.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"tabwright/host/browser"
 	"tabwright/host/flow"
 	"tabwright/host/journal"
 	"tabwright/host/native"
@@ -30,7 +29,7 @@ func (t flowTasks) Start(ctx context.Context, p native.TaskStartParams, named fu
 		}
 		_, err = t.m.startAs(bounded, id, p, place)
 	}
-	if err != nil && (errors.Is(err, &native.Error{Code: CodeNoBrowser}) || errors.Is(err, browser.ErrGone) || t.m.closing()) {
+	if err != nil && (goingAway(err) || t.m.closing()) {
 		err = errors.Join(flow.ErrCut, err) // once it is back
 	}
 	return err

@@ -55,7 +55,7 @@ func (l *live) missTab(ctx context.Context, lang string) {
 			switch {
 			case !ok:
 				return
-			case e.Kind == browser.DriverBack && l.tabGone(ctx):
+			case e.Kind == browser.DriverBack && tabGone(ctx, l.place.Driver, l.session.Tab()):
 				l.cancel(agent.TabLost(lang))
 				return
 			}
@@ -65,11 +65,10 @@ func (l *live) missTab(ctx context.Context, lang string) {
 	}
 }
 
-// tabGone reports whether the tab that the task works in is closed for sure.
-func (l *live) tabGone(ctx context.Context) bool {
+// tabGone reports whether a tab is closed for sure.
+func tabGone(ctx context.Context, d browser.Driver, at browser.TabID) bool {
 	ctx, cancel := context.WithTimeout(ctx, tabsTime)
 	defer cancel()
-	tabs, err := l.place.Driver.Tabs(ctx)
-	at := l.session.Tab()
+	tabs, err := d.Tabs(ctx)
 	return err == nil && !slices.ContainsFunc(tabs, func(t browser.TabInfo) bool { return t.ID == at })
 }

@@ -83,7 +83,7 @@ func (m *Manager) await(ctx context.Context, w *waiter) {
 			err := m.ended.between(func() error { return m.lease(j.place.Profile, j.tab.ID, j.id) })
 			if err == nil {
 				m.unqueue(w)
-				m.launchOr(j)
+				m.launchOr(ctx, j)
 				return
 			}
 		}
@@ -97,18 +97,20 @@ func (m *Manager) await(ctx context.Context, w *waiter) {
 	}
 }
 
-// launchOr runs a task, or records that it could not begin.
-func (m *Manager) launchOr(j job) {
-	_, err := m.Journal.Append(native.Event{Task: j.id, Type: native.EvResumed})
-	if err == nil {
+// launchOr runs a task, or records that it could not begin. Where its tab is gone,
+// as after the browser was started anew, it can be taken up in another.
+func (m *Manager) launchOr(ctx context.Context, j job) {
+	var err error
+	if tabGone(ctx, j.place.Driver, j.tab.ID) {
+		err = agent.TabLost(j.p.Lang)
+	} else if _, err = m.Journal.Append(native.Event{Task: j.id, Type: native.EvResumed}); err == nil {
 		err = m.launch(j)
 	}
 	if err == nil {
 		return
 	}
 	m.release(j.place.Profile, j.id)
-	e := native.AsError(err)
-	if _, err := m.Journal.Append(native.Event{Task: j.id, Type: native.EvFailed, Text: e.Message, Error: e}); err != nil {
+	if err := m.notBegun(j.id, err); err != nil {
 		m.Log.Error().Err(err).Str("task", j.id).Msg("the task's end could not be recorded")
 	}
 }

@@ -117,9 +117,7 @@ func (m *Manager) begin(j job) (info native.TaskInfo, err error) {
 	}
 	if err := m.launch(j); err != nil {
 		m.release(j.place.Profile, id)
-		e := native.AsError(err)
-		_, saved := m.Journal.Append(native.Event{Task: id, Type: native.EvFailed, Text: e.Message, Error: e})
-		return info, errors.Join(err, saved)
+		return info, errors.Join(err, m.notBegun(id, err))
 	}
 	return info, nil
 }
@@ -150,12 +148,31 @@ func (m *Manager) unannounce(id string, p native.TaskStartParams, why error) err
 	if p.Part == nil {
 		return why
 	}
-	e := native.AsError(why)
 	_, err := m.Journal.Append(native.Event{Task: id, Type: native.EvStarted, Text: p.Text})
-	if err == nil {
-		_, err = m.Journal.Append(native.Event{Task: id, Type: native.EvFailed, Text: e.Message, Error: e})
+	return errors.Join(why, err, m.notBegun(id, why))
+}
+
+// notBegun records that a task could not begin, and why; where the browser or the
+// broker is going just then, it can be taken up.
+func (m *Manager) notBegun(id string, why error) error {
+	e := native.AsError(why)
+	ev := native.Event{Task: id, Type: native.EvFailed, Text: e.Message, Error: e}
+	if goingAway(why) {
+		ev.Type = native.EvInterrupted
 	}
-	return errors.Join(why, err)
+	_, err := m.Journal.Append(ev)
+	return err
+}
+
+// goingAway tells an error of a browser that is not there just now, goes in this
+// moment, or came back without the tab, or of a broker that ends.
+func goingAway(err error) bool {
+	for _, code := range []native.Code{CodeNoBrowser, agent.CodeBrowserGone, native.CodeClosed} {
+		if errors.Is(err, &native.Error{Code: code}) {
+			return true
+		}
+	}
+	return errors.Is(err, browser.ErrGone)
 }
 
 func nowMillis() int64 { return time.Now().UnixMilli() }
