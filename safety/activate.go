@@ -324,7 +324,7 @@ func (p *press) proven() bool {
 // floor is part 1: a submit word where the address or the page is sensitive.
 func (p *press) floor() {
 	j := p.j
-	if j.d.Level >= Confirm || p.proven() || p.link && !j.actsByLink(p.t) {
+	if j.d.Level >= Confirm || p.proven() || p.link && !j.actsByLink(p.t) || p.searchy && p.unfiltersGroup() {
 		return
 	}
 	unnamed := true

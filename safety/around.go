@@ -74,11 +74,15 @@ func (p *press) knows(lb *label) {
 		p.known = true
 		return
 	}
+	if p.j.lex.inSection("plain", lb) != nil || p.lists() {
+		p.known = true
+		return
+	}
 	for _, section := range []string{"look", "dismiss", "ask", "navigate", "write"} {
-		if section == "look" && (sumIn(lb.raw) != "" || p.tells(true) != "") {
-			continue // "Add 2 GB for $9", "Open to the world" beside "At once and for all"
+		if section == "look" && (sumIn(lb.raw) != "" || p.tells(true) != "" || !p.link && p.saysSum(lb.raw)) {
+			continue // "Add 2 GB for $9", "Open for 500", "Open to the world" beside "At once and for all"
 		}
-		if p.j.lex.inSection(section, lb) != nil && !(section == "dismiss" && p.refuses()) {
+		if p.j.lex.inSection(section, lb) != nil && !(section == "dismiss" && (p.refuses() || p.leaves(lb))) {
 			p.known = true
 			return
 		}
@@ -90,6 +94,16 @@ func (p *press) knows(lb *label) {
 func (p *press) refuses() bool {
 	h := p.verb()
 	return h != nil && h.class == Destroy && p.j.lex.inWords("dismiss", words(fold(tail(p.beside())))) != nil
+}
+
+// leaves reports a "Close" or "Leave" that gives something up: what would be lost
+// stands beside it, and so does the answer that keeps it.
+func (p *press) leaves(lb *label) bool {
+	if p.j.lex.inSection("leaving", lb) == nil {
+		return false
+	}
+	text := p.beside()
+	return p.j.lex.inWords("loss", p.besideWords) != nil && p.j.lex.inWords("dismiss", words(fold(tail(text)))) != nil
 }
 
 // cardEnd is how pages write a card that they keep: its last digits after dots
@@ -181,7 +195,11 @@ func (p *press) spends() bool {
 
 // saysSum reports a label that has the number of a sum beside it: "Go to 2,400".
 func (p *press) saysSum(label string) bool {
-	for _, sum := range Amounts(p.t.Context) {
+	sums := Amounts(p.t.Context)
+	if coined(p.t.Context) {
+		sums = append(sums, coins.FindAllString(p.t.Context, 8)...)
+	}
+	for _, sum := range sums {
 		if n := strings.Trim(strings.TrimFunc(sum, func(r rune) bool { return r < '0' || r > '9' }), " "); len(n) > 1 && strings.Contains(label, n) {
 			return true
 		}
@@ -194,76 +212,6 @@ func tail(text string) string {
 	rs := []rune(text)
 	return string(rs[max(0, len(rs)-60):])
 }
-
-// postWords are what the address of a form that is sent is called, or of a link
-// that a script takes: the last parts of the path, in the languages' own words.
-var postWords = func() map[string]Class {
-	m := map[string]Class{}
-	for class, list := range map[Class]string{
-		Destroy: "release resiliation resilier annulation annuler cancelacion cancelar baja bajas kuendigung kuendigen kundigung storno stornieren " +
-			"disdetta disdici recesso cancellazione elimina eliminar excluir exclusao desmarcar otmena udalit udalenie sakujo kaiyaku haiyaku " +
-			"delete remove cancel cancellation revoke terminate deactivate destroy purge wipe unsubscribe loeschen supprimer suppression",
-		Purchase: "order orders oneclick bestellung bestellen commande commander pedido ordine zakaz bid bids offres enchere encheres gebot gebote puja pujas lance lances " +
-			"recharge recarga recarregar ricarica reload topup pledge donate donation spende spenden don donar dona booking bookings reserve reservation " +
-			"reservations buchung buchen checkout kauf kaufen achat acheter compra comprar acquisto purchase buy pay payment payments bet bets wager tip withdraw redeem " +
-			"angebote angebot offerta",
-		Communicate: "send publish rsvp invite invites invitations apply applications message messages comment comments share invio enviar envoyer " +
-			"senden absenden appointment appointments termin rdv cita addfriend absence krankmeldung notify broadcast reply report",
-		Legal:    "declare declaration sign signature vote votes voto votazioni abstimmung",
-		Identity: "role roles rolle rol ruolo permission permissions grant",
-	} {
-		for w := range wordSet(list) {
-			m[w] = class
-		}
-	}
-	return m
-}()
-
-// listWords are those of them that name a list or one of its entries as often as
-// what is done, where they are a page's address and not a form's.
-var listWords = wordSet("orders bookings reservations payments message messages comment comments application applications invite invites invitations " +
-	"appointment appointments role roles permission permissions vote votes votazioni share reply report offres angebot angebote offerta gebote pujas lances " +
-	"enchere encheres spenden donations bids bets lance termin cita rdv baja bajas send")
-
-// pageDoes gives what a page is there to do, by the last part of its address.
-func pageDoes(u *url.URL) Class {
-	if u == nil || listWords[strings.ToLower(u.Path[strings.LastIndexByte(u.Path, '/')+1:])] {
-		return ""
-	}
-	return pathClass(u, 1)
-}
-
-// pathClass gives what the end of an address, its last segments, says that is
-// done there.
-func pathClass(u *url.URL, last int) Class {
-	if u == nil {
-		return ""
-	}
-	var found Class
-	segments := strings.FieldsFunc(u.Path, func(r rune) bool { return r == '/' })
-	urlParts(u, func(_ string, _, _ int, story bool) bool {
-		if story {
-			segments = nil
-		}
-		return !story
-	})
-	for _, s := range segments[max(0, len(segments)-last):] {
-		ws := words(fold(s))
-		if len(ws) > 2 {
-			continue
-		}
-		for _, w := range append(ws, strings.Join(ws, "")) {
-			if c := postWords[w]; c != "" && gravity[c] > gravity[found] {
-				found = c
-			}
-		}
-	}
-	return found
-}
-
-// lastSegments is how much of an address's end says what is done there: the rest
-// says what it is done to.
-const lastSegments = 2
 
 // methods are the verbs that a form has in a hidden field where a browser can
 // send none but GET and POST.
@@ -306,6 +254,8 @@ func (p *press) posts() {
 	}
 	if c := pathClass(parsed(f.Action), lastSegments); c != "" {
 		ask(c, "acting_form", j.say("The form goes to an address that says: %s", pathEnd(f.Action)))
+	} else if last := lastStep(parsed(j.act.Page.URL)); last && commitsEnd(parsed(f.Action)) {
+		ask(Submit, "last_step", j.say("The form goes to an address that says: %s", pathEnd(f.Action)))
 	}
 }
 

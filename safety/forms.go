@@ -58,7 +58,7 @@ func (p *press) unfilters() bool {
 
 // calculated are addresses at which sums are worked out and nothing is bought.
 var calculated = wordSet("calc calculator calculate simulator simulador simulation simulate simulieren rechner berechnen calcul calculadora calcolo calcolatore " +
-	"quote quotes estimate presupuesto devis convert converter search filter suche recherche buscar cerca")
+	"quote quotes estimate presupuesto devis convert converter search filter suche recherche buscar busca cerca ricerca poisk results resultados resultats risultati ergebnisse flights voos vuelos vols voli fluege")
 
 func calculates(u *url.URL) bool {
 	if u == nil {

@@ -15,7 +15,24 @@ var iconClasses = map[string]Class{
 	"pay": Purchase, "payment": Purchase, "buy": Purchase, "purchase": Purchase,
 	"send": Communicate, "paperplane": Communicate, "publish": Communicate,
 	"approve": Communicate, "reject": Communicate,
-	"logout": Identity, "signout": Identity,
+	"logout": Identity, "signout": Identity, "retweet": Communicate, "repost": Communicate, "donate": Purchase,
+	"shutdown": Destroy, "reboot": Destroy, "unsubscribe": Destroy, "unfriend": Destroy, "revoke": Destroy, "wipe": Destroy,
+	"deploy": CodeClass, "merge": CodeClass, "execute": CodeClass,
+}
+
+// iconRest are words that make another thing of a picture's name: a list, a
+// setting, the way back.
+var iconRest = wordSet("undo restore history list log settings setting status off sent failed schedule ticket mode flight air airport travel arrow-left")
+
+// iconPairs are names of two words.
+var iconPairs = map[string]Class{
+	"run sql": CodeClass, "run query": CodeClass, "play sql": CodeClass, "run script": CodeClass, "run code": CodeClass, "run job": CodeClass,
+	"power off": Destroy, "shut down": Destroy, "log out": Identity, "sign out": Identity, "go live": Communicate, "call start": Communicate,
+}
+
+// iconWords splits what a picture is called: "btn_send ico-plane".
+func iconWords(icon string) []string {
+	return strings.FieldsFunc(openCamel(icon), func(r rune) bool { return strings.ContainsRune(" \t\n_-./", r) })
 }
 
 // dangers are how a design system says that a control destroys something; with
@@ -26,8 +43,8 @@ var dangers = wordSet("red danger destructive error negative")
 // nothing else: the cross of a dialog doesn't say yes to it.
 func closing(icon string) bool {
 	found := false
-	for _, w := range strings.Fields(icon) {
-		switch w {
+	for _, w := range iconWords(icon) {
+		switch strings.ToLower(w) {
 		case "close", "times", "xmark", "cross", "dismiss":
 			found = true
 		case "icon", "icons", "btn", "button", "modal", "dialog", "popup", "svg", "fas", "far", "mdi", "circle", "solid", "outline", "toast", "banner":
@@ -40,11 +57,18 @@ func closing(icon string) bool {
 
 // icon judges a control without words by the names of its picture.
 func (p *press) icon() {
-	words := strings.Fields(p.t.Icon)
+	words := iconWords(strings.ToLower(p.t.Icon))
+	rest := slices.ContainsFunc(words, func(w string) bool { return iconRest[w] })
 	danger := slices.ContainsFunc(words, func(w string) bool { return dangers[w] })
 	for i, w := range words {
 		w = strings.TrimRight(w, "0123456789") // trash2
 		class, ok := iconClasses[w]
+		if ok && rest && len(strings.Fields(p.t.Icon)) < len(words) {
+			continue // "send-history": the whole name says what it is
+		}
+		if !ok && i+1 < len(words) {
+			class, ok = iconPairs[w+" "+words[i+1]]
+		}
 		if !ok && (w == "paper" || w == "telegram") && i+1 < len(words) && words[i+1] == "plane" {
 			class, ok = Communicate, true
 		}

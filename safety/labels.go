@@ -11,19 +11,8 @@ import (
 // than a command.
 const headline = 7
 
-// long reports a headline. Scripts without spaces have a token for each
-// character, some two and a half of which make a word.
-func (lb *label) long() bool {
-	words := 0.0
-	for _, t := range lb.tokens {
-		if single(firstRune(t.forms[0])) {
-			words += 0.4
-		} else {
-			words++
-		}
-	}
-	return words > headline
-}
+// long reports a headline.
+func (lb *label) long() bool { return lb.count() > headline }
 
 // words judges the labels by the lists.
 func (p *press) words() {
@@ -36,10 +25,14 @@ func (p *press) words() {
 		if len(lb.tokens) == 0 {
 			continue
 		}
-		if p.link && !j.actsByLink(p.t) && j.lex.inSection("ask", &lb) != nil {
-			continue // "How to cancel an order": a question leads to an answer
+		if p.informs(&lb) {
+			if !p.link {
+				p.knows(&lb)
+				p.known = p.known || len(j.lex.hits(&lb)) > 0
+			}
+			continue
 		}
-		long := p.link && lb.long()
+		long := (p.link || p.lists()) && lb.long()
 		p.knows(&lb)
 		for _, h := range j.lex.hits(&lb) {
 			if long && h.anchor != whole {
@@ -68,8 +61,14 @@ func (p *press) words() {
 		p.byContext()
 		p.weak = ""
 	}
+	p.ofMenu()
+	p.runs()
 	if p.leads != "" && !p.severe && !p.quieted && (p.weak != "" || p.acts) {
 		j.raise(Confirm, p.leads, "acting_url", j.say("The link's address says: %s", pathEnd(p.t.Href)))
+		p.severe = true
+	}
+	if p.link && !p.known && !p.severe && !p.quieted && p.instant() != "" && slices.ContainsFunc(p.labels, says) {
+		j.raise(Confirm, j.hangs(p.beside()), "agrees_to", j.say("%s stands beside: %s", quote(firstLabel(p.labels)), p.instant()))
 		p.severe = true
 	}
 	if p.weak != "" {
@@ -107,10 +106,19 @@ func (p *press) hit(h *pattern, raw string) {
 	case p.unfilters(), p.sorts(raw):
 		p.searchy = true
 		return
+	case h.class == Destroy && p.unfiltersGroup():
+		p.searchy = true
+		j.raise(Notify, Submit, "filter_word", what)
+		return
+	case (h.class == Communicate || h.class == Settings || h.class == Identity) && opensDialog(raw) && !p.t.submits() && !p.pressed:
+		p.known = true
+		j.raise(Notify, Navigate, "opens_dialog", what)
+		return
 	case h.class == Navigate || h.class == Write:
 		p.quieted = true
 		p.navWords = p.navWords || h.class == Navigate
-	case p.link && h.link && level >= Confirm && (j.sensURL == "" || h.class == Identity) && !(h.class == Purchase && commits(parsed(p.t.Href))):
+	case level >= Confirm && (p.link && h.link && (j.sensURL == "" || h.class == Identity) && !(h.class == Purchase && commits(parsed(p.t.Href))) ||
+		p.link && (h.class == Purchase || h.class == Communicate) && p.sectional() || p.t.Role == "tab" && h.link && !p.t.submits() && !p.pressed && sumIn(raw) == ""):
 		// The words name the page behind the link; that page's own button asks.
 		j.raise(Notify, Navigate, "link_word", what)
 		return

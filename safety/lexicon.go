@@ -77,6 +77,7 @@ var plainSections = map[string]bool{
 	"compose": true, "total": true, "legaltext": true, "ask": true, "noun": true, "drop": true, "and": true,
 	"spend": true, "loss": true, "told": true, "promise": true, "look": true, "dismiss": true,
 	"stake": true, "benign": true, "verb": true, "onward": true, "now": true, "never": true,
+	"query": true, "view": true, "faq": true, "filters": true, "source": true, "instant": true, "plain": true, "leaving": true, "minute": true,
 }
 
 func loadLexicon(files fs.FS) (*lexicon, error) {

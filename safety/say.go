@@ -29,6 +29,7 @@ var chinese = map[string]string{
 	"The stored secret %s would be filled in on %s":                   "将填入保存的机密 %s，网站：%s",
 	"The text of %s speaks to an assistant, so more is asked":         "%s 上的文字像是在对助手说话，所以要多问一次",
 
+	"Beside it stands a statement that changes data: %s":                             "旁边有一条会改动数据的语句：%s",
 	"The drag's end is not known":                                                    "不知道会拖到哪里",
 	"The page asks: %s":                                                              "页面询问：%s",
 	"Agreeing to a dialog. %s":                                                       "同意一个对话框。%s",

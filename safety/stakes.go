@@ -97,7 +97,7 @@ func (p *press) tells(strong bool) string {
 // sentence is tells, read once, and whether it is strong.
 func (p *press) sentence() (text string, strong bool) {
 	beside := p.beside()
-	for _, section := range []string{"loss", "promise", "told", "never"} {
+	for _, section := range []string{"loss", "promise", "told", "source", "never"} {
 		if h := p.j.lex.inWords(section, p.besideWords); h != nil {
 			return h.raw, true
 		}
@@ -163,7 +163,7 @@ func (j *judgement) hangs(text string) Class {
 	for _, x := range []struct {
 		section string
 		class   Class
-	}{{"legaltext", Legal}, {"promise", Legal}, {"loss", Destroy}, {"told", Communicate}} {
+	}{{"legaltext", Legal}, {"promise", Legal}, {"loss", Destroy}, {"told", Communicate}, {"source", Purchase}} {
 		if j.lex.inWords(x.section, ws) != nil {
 			return x.class
 		}

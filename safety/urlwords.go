@@ -59,7 +59,7 @@ var verbKeys = wordSet("action act cmd command do op operation mode page route v
 // actingParts are path parts that often act on a mere GET.
 var actingParts = wordSet("delete destroy remove unsubscribe cancel revoke deactivate terminate purge erase logout signout " +
 	"loeschen löschen kuendigen kündigen stornieren absagen abbestellen supprimer annuler resilier résilier desabonner désabonner " +
-	"eliminar borrar anular cancelar desuscribir excluir apagar elimina cancella disdici annulla udalit otmenit")
+	"eliminar borrar anular cancelar desuscribir excluir apagar elimina cancella disdici annulla udalit otmenit void truncate deregister unregister unenroll decommission")
 
 // actingValues are what only a query's verb is called (do=del), and actingKeys
 // the verbs that some queries have for a key (?delete=31).
@@ -175,6 +175,8 @@ func actingPath(u *url.URL) string {
 			return k
 		case verbKeys[k] && actingValues[v]:
 			return v
+		case writes.MatchString(v):
+			return k
 		}
 	}
 	urlParts(u, func(w string, i, of int, story bool) bool {

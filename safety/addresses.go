@@ -1,0 +1,100 @@
+package safety
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// What the address of a form, a link or a page says is done there.
+
+// postWords are what the address of a form that is sent is called, or of a link
+// that a script takes: the last parts of the path, in the languages' own words.
+var postWords = func() map[string]Class {
+	m := map[string]Class{}
+	for class, list := range map[Class]string{
+		Destroy: "release stop end terminate quit void resign withdraw opposition renuncia rinuncia verzicht absage efectivar baja reinstall truncate drop leave ende kick ban block " +
+			"resiliation resilier annulation annuler cancelacion cancelar baja bajas kuendigung kuendigen kundigung storno stornieren " +
+			"disdetta disdici recesso cancellazione elimina eliminar excluir exclusao desmarcar otmena udalit udalenie sakujo kaiyaku haiyaku " +
+			"delete remove cancel cancellation revoke terminate deactivate destroy purge wipe unsubscribe loeschen supprimer suppression",
+		Purchase: "order orders oneclick bestellung bestellen commande commander pedido ordine zakaz bid bids offres enchere encheres gebot gebote puja pujas lance lances " +
+			"recharge recarga recarregar ricarica reload topup pledge donate donation spende spenden don donar dona booking bookings reserve reservation " +
+			"reservations buchung buchen checkout kauf kaufen achat acheter compra comprar acquisto purchase buy pay payment payments bet bets wager tip withdraw redeem " +
+			"angebote angebot offerta",
+		Communicate: "send publish rsvp invite invites invitations apply applications message messages comment comments share invio enviar envoyer " +
+			"senden absenden appointment appointments termin rdv cita addfriend absence krankmeldung notify broadcast reply report",
+		Legal:    "declare declaration sign signature vote votes voto votazioni abstimmung",
+		Identity: "role roles rolle rol ruolo permission permissions grant",
+	} {
+		for w := range wordSet(list) {
+			m[w] = class
+		}
+	}
+	return m
+}()
+
+// listWords are those of them that name a list or one of its entries as often as
+// what is done, where they are a page's address and not a form's.
+var listWords = wordSet("orders bookings reservations payments message messages comment comments application applications invite invites invitations " +
+	"appointment appointments role roles permission permissions vote votes votazioni share reply report offres angebot angebote offerta gebote pujas lances " +
+	"enchere encheres spenden donations bids bets lance termin cita rdv baja bajas send")
+
+// pageDoes gives what a page is there to do, by the last part of its address.
+func pageDoes(u *url.URL) Class {
+	if u == nil || listWords[strings.ToLower(u.Path[strings.LastIndexByte(u.Path, '/')+1:])] {
+		return ""
+	}
+	return pathClass(u, 1)
+}
+
+// pathClass gives what the end of an address, its last segments, says that is
+// done there.
+func pathClass(u *url.URL, last int) Class {
+	if u == nil {
+		return ""
+	}
+	var found Class
+	segments := strings.FieldsFunc(u.Path, func(r rune) bool { return r == '/' })
+	urlParts(u, func(_ string, _, _ int, story bool) bool {
+		if story {
+			segments = nil
+		}
+		return !story
+	})
+	for _, s := range segments[max(0, len(segments)-last):] {
+		ws := words(fold(s))
+		if len(ws) > 2 {
+			continue
+		}
+		for _, w := range append(ws, strings.Join(ws, "")) {
+			if c := postWords[w]; c != "" && gravity[c] > gravity[found] {
+				found = c
+			}
+		}
+	}
+	return found
+}
+
+// lastSegments is how much of an address's end says what is done there: the rest
+// says what it is done to.
+const lastSegments = 2
+
+// lastSteps are what addresses call the page before something is done for good;
+// finals what the form there is sent to.
+var (
+	lastSteps = wordSet("review confirm confirmation confirma verify preview summary step final recap overview apercu recapitulatif resumen resumo riepilogo zusammenfassung " +
+		"pruefen uebersicht revisar revision conferma kakunin preview2 submit etape paso passo schritt")
+	finals = wordSet("confirm execute process complete create submit commit finalize finalise final finish place valider confirmer confirmar efetivar efectivar conferma " +
+		"abschliessen absenden bestaetigen podtverdit kakutei tijiao run activate activar ativar attiva valida enviar invia envoyer registro registrar grant conceder")
+)
+
+// lastStep reports an address of a page on which all is looked over once more.
+func lastStep(u *url.URL) bool {
+	return u != nil && slices.ContainsFunc(words(fold(u.Path)), func(w string) bool { return lastSteps[strings.TrimRight(w, "0123456789")] })
+}
+
+// commitsEnd reports an address whose last part is a verb that carries out.
+func commitsEnd(u *url.URL) bool {
+	return u != nil && slices.ContainsFunc(words(fold(u.Path[strings.LastIndexByte(u.Path, '/')+1:])), func(w string) bool { return finals[w] })
+}
+

@@ -1,0 +1,66 @@
+package safety
+
+import (
+	"regexp"
+	"strings"
+)
+
+// A menu's entries are the objects of its heading: "Schedule send · Tomorrow, 8:00".
+
+// ofMenu judges the entry of a menu that chooses when, under a heading that says
+// what is done then.
+func (p *press) ofMenu() {
+	j := p.j
+	if p.severe || p.link || p.toggle || p.pressed || p.acts {
+		return
+	}
+	head, _, ok := strings.Cut(p.t.Context, " · ")
+	if !ok || len(p.labels) == 0 {
+		return
+	}
+	lb := j.lex.label(clip(head, 120))
+	if len(lb.tokens) == 0 || lb.long() || j.lex.inSection("ask", &lb) != nil || !p.when() {
+		return
+	}
+	for _, h := range j.lex.hits(&lb) {
+		if h.level >= Confirm && (h.class == Communicate || h.class == Purchase || h.class == Destroy) {
+			j.raise(Confirm, h.class, "under_heading", j.say("%s answers: %s", quote(firstLabel(p.labels)), clip(head, 160)))
+			p.severe = true
+		}
+	}
+}
+
+// clock is a time of the day.
+var clock = regexp.MustCompile(`\b\d{1,2}[:.h時时시]\d{2}\b|\d{1,2} ?(?:AM|PM|am|pm|Uhr|h\b|時|点|點|시|बजे|ч\b)`)
+
+// when reports an entry that names a time: an hour, or a word for a day.
+func (p *press) when() bool {
+	label := firstLabel(p.labels)
+	return clock.MatchString(label) || p.j.lex.inWords("minute", words(fold(label))) != nil
+}
+
+// writes is a statement that changes a database.
+var writes = regexp.MustCompile(`(?i)\b(?:delete\s+from|drop\s+(?:table|database|schema|index|view|column)|truncate(?:\s+table)?\s+\S|update\s+\S+\s+set|insert\s+into|alter\s+table|grant\s+\w+\s+on|create\s+(?:table|database|user))\b|\brm\s+-rf?\b`)
+
+// runs judges a control beside a statement that changes a database, or under a
+// shell's command: unless it shows or drops the draft, it runs that.
+func (p *press) runs() {
+	if p.severe || p.quieted || p.toggle || p.t.Editable || p.known && p.weak == "" && strings.TrimSpace(strings.Join(p.labels, "")) != "" {
+		return
+	}
+	text := p.t.Context
+	if f := p.t.Form; f != nil {
+		for _, x := range f.Fields {
+			if x.Secret == "" {
+				text += "\n" + x.Value
+			}
+		}
+	}
+	if !strings.ContainsAny(text, " \t") || closing(p.t.Icon) {
+		return
+	}
+	if s := writes.FindString(text); s != "" {
+		p.j.raise(Confirm, CodeClass, "runs_statement", p.j.say("Beside it stands a statement that changes data: %s", clip(s, 60)))
+		p.severe = true
+	}
+}
