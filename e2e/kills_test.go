@@ -31,8 +31,13 @@ type killer struct {
 	rand  *rand.Rand
 
 	kills, aimed, resumed int
-	twice                 map[string]int    // questions whether to do something again, by kind
-	shown                 map[uint64]string // events of the task that a viewer has seen
+	twice                 map[string]int      // questions whether to do something again, by kind
+	shown                 map[shownKey]string // events that a viewer has seen
+}
+
+type shownKey struct {
+	task string
+	seq  uint64
 }
 
 // TestKills kills the broker, again and again, under tasks of 20 steps on a
@@ -44,45 +49,58 @@ type killer struct {
 //
 // TABWRIGHT_KILLS is how many, TABWRIGHT_SEED when.
 func TestKills(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a browser")
-	}
-	number, seed := 15, time.Now().UnixNano()
-	if n, err := strconv.Atoi(os.Getenv("TABWRIGHT_KILLS")); err == nil {
-		number = n
-	}
-	if n, err := strconv.ParseInt(os.Getenv("TABWRIGHT_SEED"), 10, 64); err == nil {
-		seed = n
-	}
-	t.Logf("TABWRIGHT_KILLS=%d TABWRIGHT_SEED=%d", number, seed)
-	k := newKiller(t, number, seed)
+	number, seed := killsOf(t, 15)
+	k := newKiller(t, number, seed, &clerk{done: map[string]bool{}})
 	kinds := []string{moves, tells, silent}
 	each := min(8, (number+len(kinds)-1)/len(kinds)) // so that all kinds have their share
 	for run := 0; k.kills < number; run++ {
 		k.task(kinds[run%len(kinds)], strconv.Itoa(run), min(number, k.kills+each))
 	}
+	k.sums()
+}
+
+// killsOf is how often and with which dice a test kills.
+func killsOf(t *testing.T, number int) (kills int, seed int64) {
+	t.Helper()
+	kills, seed = number, time.Now().UnixNano()
+	if n, err := strconv.Atoi(os.Getenv("TABWRIGHT_KILLS")); err == nil {
+		kills = n
+	}
+	if n, err := strconv.ParseInt(os.Getenv("TABWRIGHT_SEED"), 10, 64); err == nil {
+		seed = n
+	}
+	t.Logf("TABWRIGHT_KILLS=%d TABWRIGHT_SEED=%d", kills, seed)
+	return kills, seed
+}
+
+// sums checks that nothing was sent twice, and says what happened.
+func (k *killer) sums() {
+	k.t.Helper()
 	k.site.mu.Lock()
 	defer k.site.mu.Unlock()
 	for path, n := range k.site.sent {
 		if n != 1 {
-			t.Errorf("%s was sent %d times", path, n)
+			k.t.Errorf("%s was sent %d times", path, n)
 		}
 	}
-	t.Logf("%d kills (%d around an input), %d submits, %d times resumed; asked before doing it again: %v",
+	k.t.Logf("%d kills (%d around an input), %d submits, %d times resumed; asked before doing it again: %v",
 		k.kills, k.aimed, len(k.site.sent), k.resumed, k.twice)
 }
 
-func newKiller(t *testing.T, number int, seed int64) *killer {
+func newKiller(t *testing.T, number int, seed int64, brain standin.Brain) *killer {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a browser")
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), limit+time.Duration(number)*8*time.Second)
 	t.Cleanup(cancel)
-	k := &killer{t: t, ctx: ctx, site: &ledger{sent: map[string]int{}}, twice: map[string]int{}, rand: rand.New(rand.NewPCG(uint64(seed), 1))} //nolint:gosec // a test's dice
+	k := &killer{t: t, ctx: ctx, site: &ledger{sent: map[string]int{}}, twice: map[string]int{}, shown: map[shownKey]string{}, rand: rand.New(rand.NewPCG(uint64(seed), 1))} //nolint:gosec // a test's dice
 	server := httptest.NewServer(k.site)
 	t.Cleanup(server.Close)
 	_, port, err := net.SplitHostPort(strings.TrimPrefix(server.URL, "http://"))
 	k.must(err)
 	k.url = "http://ledger.test:" + port
-	model := standin.New(standin.Options{Format: standin.OllamaTools, Brain: &clerk{done: map[string]bool{}}})
+	model := standin.New(standin.Options{Format: standin.OllamaTools, Brain: brain})
 	k.must(model.Err())
 	t.Cleanup(model.Close)
 	k.rig, err = rig.Start(ctx, rig.Options{
@@ -139,7 +157,6 @@ func (k *killer) sleep(d time.Duration) {
 // task does one task of 20 steps, with kills until there were most of them.
 func (k *killer) task(kind, run string, most int) {
 	k.t.Helper()
-	k.shown = map[uint64]string{}
 	first := entry{kind, run, 1}
 	c := k.dial()
 	var info native.TaskInfo
@@ -252,14 +269,17 @@ func kind(ev native.Event) string {
 }
 
 // see keeps what a viewer is shown.
-func (k *killer) see(ev native.Event) {
+func (k *killer) see(ev native.Event) { k.shown[shownKey{ev.Task, ev.Seq}] = k.same(ev) }
+
+// same checks that an event is as it was shown before.
+func (k *killer) same(ev native.Event) string {
 	ev.Global = 0
 	raw, err := json.Marshal(ev)
 	k.must(err)
-	if old, seen := k.shown[ev.Seq]; seen && old != string(raw) {
+	if old, seen := k.shown[shownKey{ev.Task, ev.Seq}]; seen && old != string(raw) {
 		k.t.Errorf("event %d was shown as\n%s\nand is now\n%s", ev.Seq, old, raw)
 	}
-	k.shown[ev.Seq] = string(raw)
+	return string(raw)
 }
 
 // answer is the person, who looks at the site's own count before they say yes.
@@ -278,24 +298,32 @@ func (k *killer) kept(task string) {
 	k.t.Helper()
 	c := k.dial()
 	defer c.Close()
-	before := len(k.shown)
+	before := 0
 	began, ended := map[int]bool{}, map[int]bool{}
 	seen := map[uint64]bool{}
-	_, err := c.Follow(k.ctx, task, func(ev native.Event) {
-		k.see(ev)
-		seen[ev.Seq] = true
-		switch ev.Type {
-		case native.EvToolCall:
-			began[ev.Step.N] = true
-		case native.EvToolResult:
-			ended[ev.Step.N] = true
-		default:
+	from := native.SubscribeParams{Task: task}
+	for over := false; !over; { // it may have been interrupted on the way
+		end, err := c.FollowFrom(k.ctx, from, func(ev native.Event) {
+			k.same(ev)
+			seen[ev.Seq], from.Seq = true, max(from.Seq, ev.Seq)
+			switch ev.Type {
+			case native.EvToolCall:
+				began[ev.Step.N] = true
+			case native.EvToolResult:
+				ended[ev.Step.N] = true
+			default:
+			}
+		}, nil)
+		k.must(err)
+		over = end.Type != native.EvInterrupted
+	}
+	for key, raw := range k.shown {
+		if key.task != task {
+			continue
 		}
-	}, nil)
-	k.must(err)
-	for seq := range k.shown {
-		if !seen[seq] {
-			k.t.Errorf("event %d was shown and is lost: %s", seq, k.shown[seq])
+		before++
+		if !seen[key.seq] {
+			k.t.Errorf("event %d was shown and is lost: %s", key.seq, raw)
 		}
 	}
 	for n := range began {

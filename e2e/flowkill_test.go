@@ -1,0 +1,424 @@
+package e2e
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"tabwright/e2e/rig"
+	"tabwright/e2e/standin"
+	"tabwright/host/browser"
+	"tabwright/host/control"
+	"tabwright/host/native"
+)
+
+// firstOfPart is the entry that a node begins at: it has fewer than a whole task.
+const firstOfPart = 6
+
+// clerks are the stand-in model of a workflow: it makes the graph of two nodes
+// that each save entries, side by side, and one that takes what they gave, which
+// is the parter's.
+type clerks struct {
+	*parter
+	url string // of the ledger
+
+	mu    sync.Mutex
+	run   int               // workflows before this one
+	parts map[string]*clerk // by node
+	turns map[string]int
+}
+
+var (
+	sides      = []string{"left", "right"}
+	ledgerPart = regexp.MustCompile(`(?m)^Part (left|right):`)
+)
+
+// person is the page that the person is at, and that the last node begins at.
+var person = entry{moves, "person", 1}
+
+// at is an entry of a node. Its page shows what came of a submit or does not.
+func (c *clerks) at(side, n int) entry {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	kind := []string{silent, moves, tells}[(c.run+side)%3]
+	return entry{kind, sides[side] + strconv.Itoa(c.run), n}
+}
+
+// next forgets the workflow.
+func (c *clerks) next() {
+	c.parter.mu.Lock()
+	defer c.parter.mu.Unlock()
+	c.parter.turns = map[string]int{}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.run++
+	c.parts, c.turns = map[string]*clerk{}, map[string]int{}
+}
+
+// Next is standin.Brain's.
+func (c *clerks) Next(conv standin.Conversation) standin.Turn {
+	if slices.Contains(conv.Tools, "set_graph") {
+		graph := []any{node("sum", "say what came of both", "left", "right")}
+		for i, id := range sides {
+			n := node(id, "save each of the entries, one after the other.")
+			n["url"] = c.url + c.at(i, firstOfPart).path()
+			graph = append(graph, n)
+		}
+		return standin.Turn{Calls: []standin.Call{{Name: "set_graph", Args: map[string]any{"nodes": graph}}}}
+	}
+	if slices.Equal(conv.Tools, []string{"outcome"}) {
+		return (&clerk{}).Next(conv)
+	}
+	for _, m := range conv.Messages {
+		if id := ledgerPart.FindStringSubmatch(m.Text); id != nil {
+			return c.part(id[1]).Next(conv)
+		}
+	}
+	return c.parter.Next(conv)
+}
+
+func (c *clerks) part(node string) *clerk {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.parts[node] == nil {
+		c.parts[node] = &clerk{done: map[string]bool{}}
+	}
+	c.turns[node]++
+	return c.parts[node]
+}
+
+func (c *clerks) taken(node string) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.turns[node] + c.parter.taken(node)
+}
+
+// flowKiller kills the broker under a workflow.
+type flowKiller struct {
+	*killer
+	brain    *clerks
+	flow     string
+	done     map[string]doneNode
+	before   map[browser.TabID]string // the tabs that are no node's
+	restarts int                      // of the browser
+}
+
+// doneNode is a node that was seen to be done, and the turns of the model then.
+type doneNode struct {
+	native.FlowNode
+	turns int
+}
+
+// TestWorkflowKills kills the broker, again and again, under a workflow of which
+// two nodes submit side by side, each in a tab of its own. A third of the kills
+// come right after it was begun or resumed, while tabs are opened and found
+// again, a third at a random instant, a third around an input. Each time the
+// side panel offers it and the person goes on with it there. Each submit is sent
+// at most once, no node that was done runs again nor has a second task, what was
+// shown of a step is in the journal, and there is a tab for each node and no
+// other. One in six times it is the browser that dies and is started again, while
+// the broker stays.
+//
+// TABWRIGHT_KILLS is how many, TABWRIGHT_SEED when.
+func TestWorkflowKills(t *testing.T) {
+	number, seed := killsOf(t, 6)
+	brain := &clerks{parter: &parter{turns: map[string]int{}}, parts: map[string]*clerk{}, turns: map[string]int{}}
+	k := &flowKiller{killer: newKiller(t, number, seed, brain), brain: brain}
+	brain.url = k.url
+	k.must(k.panel.Close(k.ctx))
+	k.person()
+	for k.kills < number {
+		k.workflow(min(number, k.kills+8))
+		brain.next()
+	}
+	k.sums()
+	t.Logf("%d of the kills were the browser's", k.restarts)
+}
+
+// person opens the person's page, and the side panel beside it.
+func (k *flowKiller) person() {
+	k.t.Helper()
+	page, err := k.rig.Open(k.ctx, k.url+person.path())
+	k.must(err)
+	k.must(rig.Await(k.ctx, page, `document.querySelector('form')`))
+	k.panel, err = k.rig.OpenSidePanel(k.ctx, page)
+	k.must(err)
+	k.before = k.tabs()
+}
+
+// restart has the browser die, and the person start it again.
+func (k *flowKiller) restart() {
+	k.t.Helper()
+	k.restarts++
+	k.must(syscall.Kill(-k.rig.Browser.PID(), syscall.SIGKILL))
+	<-k.rig.Browser.Done()
+	k.must(k.rig.Again(k.ctx))
+	k.person()
+	c := k.dial()
+	defer c.Close()
+	for k.show(c).State == native.FlowRunning { // until the broker has seen that its tabs are gone
+		k.sleep(flowLook)
+	}
+}
+
+// workflow does one workflow, with kills until there were most of them.
+func (k *flowKiller) workflow(most int) {
+	k.t.Helper()
+	k.done = map[string]doneNode{}
+	c := k.dial()
+	var info native.FlowInfo
+	k.must(c.Call(k.ctx, native.MethodFlowRun, native.FlowRunParams{
+		Text: "save the entries of both ledgers, and say what came of it", URL: k.url + person.path(), Lang: "en", Hold: true,
+	}, &info))
+	k.flow = info.Flow
+	for {
+		k.goOn(c)
+		killed := k.under(c, most)
+		_ = c.Close() // its broker may be dead
+		if !killed {
+			break
+		}
+		c = k.dial()
+	}
+	k.ended()
+}
+
+// goOn begins the workflow in the panel, or goes on with it there, where it is
+// offered.
+func (k *flowKiller) goOn(c *control.Client) {
+	k.t.Helper()
+	info := k.show(c)
+	if info.State == native.FlowDone {
+		return // the broker died after its last word
+	}
+	if info.State != native.FlowPaused && info.State != native.FlowInterrupted {
+		k.t.Fatalf("the workflow is %s: %+v", info.State, info)
+	}
+	if info.State == native.FlowInterrupted {
+		k.resumed++
+	}
+	k.must(k.panel.Await(k.ctx, `document.querySelector('[data-testid=flow]')?.dataset.state === '`+string(info.State)+
+		`' && document.querySelector('[data-testid=flow-resume]') && document.querySelector('[data-testid=status]').dataset.phase === 'ready'`))
+	k.must(k.panel.Click(k.ctx, "flow-resume"))
+}
+
+// show is the workflow as it stands; a node that was done must be so for good.
+func (k *flowKiller) show(c *control.Client) native.FlowInfo {
+	k.t.Helper()
+	var info native.FlowInfo
+	k.must(c.Call(k.ctx, native.MethodFlowShow, native.FlowRef{Flow: k.flow}, &info))
+	k.hold(info)
+	return info
+}
+
+func (k *flowKiller) hold(info native.FlowInfo) {
+	k.t.Helper()
+	for _, n := range info.Nodes {
+		was, seen := k.done[n.ID]
+		switch {
+		case !seen && n.State == native.NodeDone:
+			k.done[n.ID] = doneNode{n, k.brain.taken(n.ID)}
+		case seen && (n.State != native.NodeDone || n.Task != was.Task || n.Note != was.Note || n.Ended != was.Ended):
+			k.t.Errorf("node %s was done as %+v and is now %+v", n.ID, was.FlowNode, n)
+		case seen && k.brain.taken(n.ID) != was.turns:
+			k.t.Errorf("the model was asked about node %s after it was done", n.ID)
+		}
+	}
+}
+
+// under follows the workflow to its end, or kills the broker on the way.
+func (k *flowKiller) under(c *control.Client, most int) (killed bool) {
+	k.t.Helper()
+	ctx, cancel := context.WithCancel(k.ctx)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer cancel()
+	kill := func(after time.Duration) {
+		select {
+		case <-time.After(after):
+			if syscall.Kill(c.Hello.PID, syscall.SIGKILL) == nil {
+				cancel()
+			}
+		case <-ctx.Done():
+		}
+	}
+	steps, after := 0, time.Duration(k.rand.IntN(80))*time.Millisecond
+	random := time.Duration(k.rand.IntN(1500)) * time.Millisecond
+	var restart <-chan time.Time
+	if k.kills < most {
+		switch way := k.rand.IntN(3); {
+		case k.kills%6 == 3:
+			restart = time.After(random)
+		case way == 0:
+			at := time.Duration(k.rand.IntN(250)) * time.Millisecond
+			wg.Go(func() { kill(at) })
+		case way == 1:
+			wg.Go(func() { kill(random) })
+		default:
+			steps = 1 + k.rand.IntN(6)
+		}
+	}
+	events, began, ended := make(chan native.Event, 256), make(chan struct{}), make(chan struct{})
+	wg.Go(func() { k.follow(ctx, c, events) })
+	wg.Go(func() { k.await(ctx, c, began, ended) })
+	again := time.NewTicker(3 * time.Second)
+	defer again.Stop()
+	for {
+		select {
+		case ev := <-events:
+			k.see(ev)
+			if ev.Type == native.EvConfirmRequest && fresh(ev) {
+				if ev.Confirm.Class == "repeat" {
+					k.twice[kind(ev)]++
+				}
+				wg.Go(func() { k.answer(ctx, ev) })
+			}
+			if ev.Type == native.EvToolCall && fresh(ev) {
+				if steps--; steps == 0 {
+					k.aimed++
+					wg.Go(func() { kill(after) })
+				}
+			}
+		case <-ended:
+			return false
+		case <-began:
+			again.Stop()
+			began = nil
+		case <-again.C: // the panel may have heard the click before it knew that its broker was dead
+			k.must(k.panel.Click(k.ctx, "flow-resume"))
+		case <-restart:
+			cancel()
+			k.kills++
+			k.restart()
+			return true
+		case <-ctx.Done():
+			k.must(k.ctx.Err())
+			k.kills++
+			return true
+		}
+	}
+}
+
+// follow gives the events of all tasks, until the connection ends.
+func (k *flowKiller) follow(ctx context.Context, c *control.Client, events chan<- native.Event) {
+	var from native.SubscribeParams
+	for ctx.Err() == nil {
+		_, err := c.FollowFrom(ctx, from, func(ev native.Event) {
+			from.Seq = max(from.Seq, ev.Global)
+			select {
+			case events <- ev:
+			case <-ctx.Done():
+			}
+		}, nil)
+		if err != nil {
+			return
+		}
+	}
+}
+
+// await closes began once the workflow runs, and ended once it runs no more.
+func (k *flowKiller) await(ctx context.Context, c *control.Client, began, ended chan<- struct{}) {
+	for ran := false; ; {
+		var info native.FlowInfo
+		err := c.Call(ctx, native.MethodFlowShow, native.FlowRef{Flow: k.flow}, &info)
+		if runs := info.State == native.FlowRunning; !ran && (runs || info.State == native.FlowDone) {
+			ran = true
+			close(began)
+		}
+		if err == nil && ran && info.State != native.FlowRunning {
+			close(ended)
+			return
+		}
+		select {
+		case <-time.After(flowLook):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// ended checks what the workflow came to, its tasks and its tabs.
+func (k *flowKiller) ended() {
+	k.t.Helper()
+	c := k.dial()
+	defer c.Close()
+	info := k.show(c)
+	if info.State != native.FlowDone {
+		k.t.Fatalf("the workflow is %s: %+v", info.State, info)
+	}
+	k.must(k.panel.Await(k.ctx, `document.querySelector('[data-testid=flow]')?.dataset.state === 'done'`))
+	if want := "sum done [All entries are saved."; !strings.HasPrefix(info.Nodes[0].Note, want) {
+		k.t.Errorf("the last node says %q", info.Nodes[0].Note)
+	}
+	var tasks native.TaskList
+	k.must(c.Call(k.ctx, native.MethodTaskList, native.Empty{}, &tasks))
+	for _, n := range info.Nodes {
+		var same []string
+		for _, t := range tasks.Tasks {
+			if t.Text == n.Text && t.Started >= info.Started {
+				same = append(same, t.Task+" "+string(t.State))
+			}
+		}
+		if len(same) != 1 {
+			k.t.Errorf("node %s, done by %s, had the tasks %q", n.ID, n.Task, same)
+		}
+		k.kept(n.Task)
+	}
+	for side := range sides {
+		for n := firstOfPart; n <= entries; n++ {
+			if path := k.brain.at(side, n).path(); k.site.count(path) != 1 {
+				k.t.Errorf("%s was sent %d times", path, k.site.count(path))
+			}
+		}
+	}
+	k.ownTabs()
+}
+
+// ownTabs checks that each node was at work in a tab of its own and left no
+// other, and closes them.
+func (k *flowKiller) ownTabs() {
+	k.t.Helper()
+	var urls []string
+	for id, url := range k.tabs() {
+		if was, old := k.before[id]; old {
+			if was != url {
+				k.t.Errorf("a tab at %s is now at %s", was, url)
+			}
+			continue
+		}
+		urls = append(urls, strings.TrimPrefix(url, k.url))
+		k.must(k.rig.Driver.CloseTab(k.ctx, id))
+	}
+	want := []string{person.path()}
+	for side := range sides {
+		last := k.brain.at(side, entries)
+		path := last.path()
+		if last.kind == moves {
+			path += "/saved"
+		}
+		want = append(want, path)
+	}
+	slices.Sort(urls)
+	slices.Sort(want)
+	if !slices.Equal(urls, want) {
+		k.t.Errorf("the nodes' tabs are at %q, want %q", urls, want)
+	}
+}
+
+// tabs are those of the browser, each with its address.
+func (k *flowKiller) tabs() map[browser.TabID]string {
+	k.t.Helper()
+	all, err := k.rig.Driver.Tabs(k.ctx)
+	k.must(err)
+	out := map[browser.TabID]string{}
+	for _, t := range all {
+		out[t.ID] = t.URL
+	}
+	return out
+}
