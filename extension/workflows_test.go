@@ -28,6 +28,16 @@ func (w *workflows) handle(ctx context.Context, h *paneltest.Host, m native.Mess
 		w.calls <- m
 		w.saved = append(w.saved, native.SavedFlow{ID: "new", Name: "Order it", Kind: native.SavedRecording, Parts: 2})
 		return w.saved[len(w.saved)-1], nil
+	case native.MethodSavedRename:
+		w.calls <- m
+		p := params[native.SavedRenameParams](m)
+		for i := range w.saved {
+			if w.saved[i].ID == p.ID {
+				w.saved[i].Name = p.Name
+				return w.saved[i], nil
+			}
+		}
+		return nil, &native.Error{Code: "no_saved", Message: "gone"}
 	case native.MethodFlowRun:
 		w.calls <- m
 		return w.flow, nil
@@ -100,6 +110,19 @@ func TestPanelWorkflows(t *testing.T) {
 	must(t, p.Until(ctx, focused("saved-param")+` && document.activeElement.value === "blue mug"`))
 	must(t, p.Eval(ctx, `document.activeElement.select()`, nil))
 	must(t, p.Type(ctx, "saved-param", "red mug"))
+	// Another name is given where the name stands; what was typed elsewhere stays, and nothing begins.
+	must(t, p.Click(ctx, "saved-rename"))
+	must(t, p.Until(ctx, focused("saved-name")+` && document.activeElement.value === "Buy a mug"`))
+	must(t, p.Press(ctx, "Escape", 27, ""))
+	must(t, p.Until(ctx, focused("saved-rename")))
+	must(t, p.Press(ctx, "Enter", 13, "\r"))
+	must(t, p.Type(ctx, "saved-name", "Order any mug"))
+	must(t, p.Press(ctx, "Enter", 13, "\r"))
+	if r := decode[native.SavedRenameParams](t, w.call(ctx, t, native.MethodSavedRename)); r.ID != "buy-a-mug" || r.Name != "Order any mug" {
+		t.Errorf("%+v", r)
+	}
+	must(t, p.Until(ctx, focused("saved-rename")+` && `+paneltest.ByTestID("run-saved")+`.querySelector(".title b").textContent === "Order any mug"`))
+	must(t, p.Eval(ctx, paneltest.ByTestID("saved-param")+`.focus()`, nil))
 	must(t, p.Press(ctx, "Enter", 13, "\r"))
 	replay := decode[native.ReplayParams](t, w.call(ctx, t, native.MethodReplay))
 	if replay.ID != "buy-a-mug" || replay.Values["search_products"] != "red mug" || replay.TabID == 0 {

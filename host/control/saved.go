@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 
@@ -25,6 +26,7 @@ const CodeNoSaved native.Code = "no_saved"
 const (
 	savedMost = 200     // workflows that are kept
 	savedSize = 1 << 20 // bytes of a file
+	savedName = 120     // characters of a name
 )
 
 // savedID is the name of a kept file, without its ending.
@@ -41,6 +43,12 @@ func (c *conn) handleSaved() {
 			return native.SavedFlow{}, err
 		}
 		return m.KeepSaved(p)
+	})
+	on(c, native.MethodSavedRename, func(_ context.Context, from *native.Channel, p native.SavedRenameParams) (native.SavedFlow, error) {
+		if _, err := c.panel(from); err != nil {
+			return native.SavedFlow{}, err
+		}
+		return m.RenameSaved(p.ID, p.Name)
 	})
 	on(c, native.MethodSavedRemove, func(_ context.Context, from *native.Channel, p native.SavedRef) (native.SavedList, error) {
 		if _, err := c.panel(from); err != nil {
@@ -250,13 +258,44 @@ func named(text, name string) (string, error) {
 		return text, nil //nolint:nilerr // whoever reads the file says what is wrong with it
 	}
 	top := root.Content[0]
+	if top.Kind != yaml.MappingNode {
+		return text, nil
+	}
 	for i := 0; i+1 < len(top.Content); i += 2 {
 		if top.Content[i].Value == "name" {
 			top.Content[i+1].SetString(name)
+			raw, err := yaml.Marshal(&root)
+			return string(raw), err
 		}
 	}
+	top.Content = append(top.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: "name"}, &yaml.Node{})
+	top.Content[len(top.Content)-1].SetString(name)
 	raw, err := yaml.Marshal(&root)
 	return string(raw), err
+}
+
+// RenameSaved gives one another name. Its id stays, and so does all else in its
+// file.
+func (m *Manager) RenameSaved(id, name string) (native.SavedFlow, error) {
+	name = strings.Join(strings.Fields(name), " ")
+	if n := utf8.RuneCountInString(name); n == 0 || n > savedName {
+		return native.SavedFlow{}, &native.Error{Code: native.CodeInvalidParams, Message: "A name has 1 to " + strconv.Itoa(savedName) + " characters.", Hint: "Give another one."}
+	}
+	known, err := m.savedFile(id)
+	if err != nil {
+		return native.SavedFlow{}, err
+	}
+	if s := glance(known); s.Error != nil { // what can't be read is left as it is
+		return native.SavedFlow{}, s.Error
+	}
+	text, err := named(known, name)
+	if err != nil {
+		return native.SavedFlow{}, err
+	}
+	if ok, err := m.rewriteSaved(id, known, text); err != nil || !ok {
+		return native.SavedFlow{}, cmp.Or(err, error(errNoSaved))
+	}
+	return m.savedOf(id)
 }
 
 // RemoveSaved removes one and gives those that are left.

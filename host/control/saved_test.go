@@ -82,3 +82,35 @@ func TestWorkflowsAreKept(t *testing.T) {
 		t.Errorf("%d are left", len(list.Saved))
 	}
 }
+
+// Another name changes the name and nothing else.
+func TestAKeptWorkflowIsRenamed(t *testing.T) {
+	m := &Manager{FilesDir: filepath.Join(t.TempDir(), "files")}
+	kept, err := m.KeepSaved(native.SavedKeepParams{File: keptSteps})
+	must(t, err)
+	now, err := m.RenameSaved(kept.ID, "  Buy:  a red\nmug ")
+	must(t, err)
+	if now.ID != kept.ID || now.Name != "Buy: a red mug" || now.Parts != kept.Parts || len(now.Params) != len(kept.Params) || now.URL != kept.URL {
+		t.Errorf("%+v", now)
+	}
+	if text, err := m.savedFile(kept.ID); err != nil || !strings.Contains(text, "# as it was") {
+		t.Errorf("%s, %v", text, err)
+	}
+	for id, name := range map[string]string{kept.ID: " \n", "nobody": "x", "../" + kept.ID: "x"} {
+		if _, err := m.RenameSaved(id, name); err == nil {
+			t.Errorf("%q was called %q", id, name)
+		}
+	}
+	if _, err := m.RenameSaved(kept.ID, strings.Repeat("名", savedName+1)); err == nil {
+		t.Error("a name of any length")
+	}
+	must(t, os.WriteFile(filepath.Join(m.savedDir(), "broken.yaml"), []byte("nodes: [{id: 7}]"), 0o600))
+	if _, err := m.RenameSaved("broken", "x"); err == nil {
+		t.Error("a file that can't be read was written")
+	}
+	nameless, err := m.KeepSaved(native.SavedKeepParams{File: strings.Replace(keptGraph, "name: compare\n", "", 1)})
+	must(t, err)
+	if now, err = m.RenameSaved(nameless.ID, "Compare"); err != nil || now.Name != "Compare" {
+		t.Errorf("%+v, %v", now, err)
+	}
+}

@@ -6,6 +6,7 @@ package native
 const (
 	MethodSavedList   = "saved.list"   // Empty → SavedList; by name
 	MethodSavedKeep   = "saved.keep"   // SavedKeepParams → SavedFlow; a panel only
+	MethodSavedRename = "saved.rename" // SavedRenameParams → SavedFlow; a panel only
 	MethodSavedRemove = "saved.remove" // SavedRef → SavedList; a panel only
 	MethodReplay      = "saved.replay" // ReplayParams → TaskInfo; a recording, as a task; a panel only
 )
@@ -50,6 +51,12 @@ type SavedKeepParams struct {
 	Flow string `json:"flow,omitempty"`
 	File string `json:"file,omitempty"`
 	Name string `json:"name,omitempty"` // empty: the file's own
+}
+
+// SavedRenameParams gives a workflow that is kept another name.
+type SavedRenameParams struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
 }
 
 // SavedRef names a workflow that is kept.

@@ -71,6 +71,18 @@ var flows = func() []Scene {
 				return p.Until(ctx, paneltest.ByTestID("run-saved")+` !== undefined`)
 			},
 		},
+		{
+			Name: "workflow-rename", Models: localModels, Saved: keptFlows, Until: usable,
+			Then: func(ctx context.Context, p *paneltest.Page) error {
+				if err := click("workflows", paneltest.ByTestID("saved")+` !== undefined`)(ctx, p); err != nil {
+					return err
+				}
+				if err := p.Eval(ctx, `document.querySelector("[data-testid=saved]").click()`, nil); err != nil {
+					return err
+				}
+				return click("saved-rename", paneltest.ByTestID("saved-name")+` !== undefined`)(ctx, p)
+			},
+		},
 		{Name: "workflow-new", Models: localModels, Flow: parted(native.FlowPaused, w, w, w, w), Until: paneltest.ByTestID("flow-resume") + ` !== undefined`},
 		{Name: "workflow-running", Models: localModels, Flow: running, Until: paneltest.ByTestID("flow-pause") + ` !== undefined`},
 		{

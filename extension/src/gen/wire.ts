@@ -291,6 +291,8 @@ export const NodeSkipped = "skipped";
 export const MethodSavedList = "saved.list";
 /** SavedKeepParams → SavedFlow; a panel only */
 export const MethodSavedKeep = "saved.keep";
+/** SavedRenameParams → SavedFlow; a panel only */
+export const MethodSavedRename = "saved.rename";
 /** SavedRef → SavedList; a panel only */
 export const MethodSavedRemove = "saved.remove";
 /** ReplayParams → TaskInfo; a recording, as a task; a panel only */
@@ -1491,6 +1493,12 @@ export interface SavedKeepParams {
   name?: string;
 }
 
+/** SavedRenameParams gives a workflow that is kept another name. */
+export interface SavedRenameParams {
+  id: string;
+  name: string;
+}
+
 /** SavedRef names a workflow that is kept. */
 export interface SavedRef {
   id: string;
@@ -1577,6 +1585,7 @@ export interface Methods {
   "task.result": { params: TaskParams; result: TaskResult };
   "saved.list": { params: Empty; result: SavedList };
   "saved.keep": { params: SavedKeepParams; result: SavedFlow };
+  "saved.rename": { params: SavedRenameParams; result: SavedFlow };
   "saved.remove": { params: SavedRef; result: SavedList };
   "saved.replay": { params: ReplayParams; result: TaskInfo };
 }

@@ -105,6 +105,18 @@ export async function keepFiles(files: Iterable<File>): Promise<void> {
   for (const f of files) await keep({ file: await f.text() });
 }
 
+/** Gives one another name; gives whether it has it. */
+export function rename(s: SavedFlow, name: string): Promise<boolean> {
+  return attempt(async () => {
+    const now = await call("saved.rename", { id: s.id, name });
+    batch(() => {
+      picked.value = now;
+      kept.value = new Map([...kept.value].map(([of, k]) => [of, k.id === now.id ? now : k]));
+    });
+    list.value = (await call("saved.list", {})).saved ?? [];
+  });
+}
+
 export async function remove(s: SavedFlow): Promise<void> {
   await attempt(async () => {
     list.value = (await call("saved.remove", { id: s.id })).saved ?? [];

@@ -2,12 +2,12 @@
 // form with the values of a kept workflow, and the wait for a graph.
 
 import { signal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SavedFlow } from "../../gen/wire";
 import * as saved from "../saved";
 import * as store from "../store";
 import { w } from "../words/flow";
-import { Branch, Cross, Page, Play, Replay, Spinner, Warn } from "./icons";
+import { Branch, Check, Cross, Page, Pencil, Play, Replay, Spinner, Warn } from "./icons";
 import { Item, Menu } from "./Menu";
 import { Refusal } from "./Refusal";
 
@@ -80,7 +80,7 @@ function Form({ s, back }: { s: SavedFlow; back: () => void }) {
     <form ref={form} class="run-saved" data-testid="run-saved" aria-label={w.runIt(s.name)} onSubmit={(e) => void submit(e)}
       onKeyDown={(e) => { if (e.key === "Escape") { e.preventDefault(); close(); } }}>
       <div class="title">
-        <b>{s.name}</b>
+        <Name s={s} />
         <button type="button" class="icon" title={w.cancel} aria-label={w.cancel} onClick={close}><Cross size={14} /></button>
       </div>
       {s.error ? <div class="flow-error" role="alert"><Refusal error={s.error} /></div> : <p class="dim">{s.kind === "graph" ? w.graphNote(s.parts) : w.replayNote(s.parts)}</p>}
@@ -98,6 +98,49 @@ function Form({ s, back }: { s: SavedFlow; back: () => void }) {
         <button type="button" class="small" data-testid="saved-remove" onClick={() => void saved.remove(s).then(back)}>{w.remove}</button>
       </div>
     </form>
+  );
+}
+
+/** Its name, to be changed where it stands; Enter keeps it, Escape leaves it. */
+function Name({ s }: { s: SavedFlow }) {
+  const [editing, setEditing] = useState(false);
+  const [name, setName] = useState(s.name);
+  const pencil = useRef<HTMLButtonElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  // Before the next key can come: what is typed first takes the old name's place.
+  useLayoutEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, [editing]);
+  const stop = () => {
+    setEditing(false);
+    requestAnimationFrame(() => pencil.current?.focus());
+  };
+  const keep = async () => {
+    const now = name.trim();
+    if (!now || now === s.name || await saved.rename(s, now)) stop();
+  };
+  const onKeyDown = (e: KeyboardEvent) => {
+    if (e.isComposing || (e.key !== "Enter" && e.key !== "Escape")) return;
+    e.preventDefault(); // it neither runs the workflow nor closes the form
+    e.stopPropagation();
+    if (e.key === "Escape") stop();
+    else void keep();
+  };
+  if (!editing) {
+    return (
+      <>
+        <b>{s.name}</b>
+        {!s.error && <button type="button" class="icon" ref={pencil} data-testid="saved-rename" title={w.rename} aria-label={w.rename} onClick={() => { setName(s.name); setEditing(true); }}><Pencil size={14} /></button>}
+      </>
+    );
+  }
+  return (
+    <>
+      <input class="name" value={name} maxLength={120} ref={field} autocomplete="off" spellcheck={false} aria-label={w.rename}
+        data-testid="saved-name" onInput={(e) => setName(e.currentTarget.value)} onKeyDown={onKeyDown} />
+      <button type="button" class="icon" data-testid="saved-name-keep" title={w.keepName} aria-label={w.keepName} onClick={() => void keep()}><Check size={14} /></button>
+    </>
   );
 }
 

@@ -47,6 +47,8 @@ const en = {
   secretNote: "The placeholder of a stored value, never the value itself. `tabwright secret set` stores one.",
   start: "Start",
   cancel: "Cancel",
+  rename: "Another name",
+  keepName: "Keep this name",
   remove: "Remove",
   composing: "Making parts of",
 };
@@ -93,6 +95,8 @@ const zh: typeof en = {
   secretNote: "填写已存值的占位符，切勿填写值本身。用 `tabwright secret set` 存入。",
   start: "开始",
   cancel: "取消",
+  rename: "改名",
+  keepName: "保留此名称",
   remove: "移除",
   composing: "正在拆分任务：",
 };
