@@ -45,10 +45,11 @@ func (r *run) readyWithin(ctx context.Context, a *aim, kind string, limit time.D
 		return toMain(a.frame, XY{x, y}, *a.point), nil
 	}
 	var got struct {
-		Point XY              `json:"point"`
-		Error *extractorError `json:"error"`
+		Point  XY              `json:"point"`
+		Moving bool            `json:"moving"`
+		Error  *extractorError `json:"error"`
 	}
-	arg := map[string]any{"id": a.id, "kind": kind, "timeoutMs": limit.Milliseconds()}
+	arg := map[string]any{"id": a.id, "kind": kind, "timeoutMs": limit.Milliseconds(), "moving": a.moving}
 	if err := a.frame.Call(ctx, "ready", arg, &got); err != nil {
 		return XY{}, wrap("get "+a.String()+" ready", err)
 	}
@@ -58,6 +59,7 @@ func (r *run) readyWithin(ctx context.Context, a *aim, kind string, limit time.D
 		}
 		return XY{}, r.extractorErr(a.frame, got.Error)
 	}
+	a.moving = got.Moving
 	// Scrolling the element into view may have moved its frame.
 	if x, y, ok = a.frame.Offset(ctx); !ok {
 		return XY{}, &Error{Code: NotVisible, Message: "the frame of " + a.String() + " is not shown"}
@@ -119,7 +121,7 @@ func (r *run) clicked(ctx context.Context, w *watching, a *aim, at XY, b press) 
 		if err != nil {
 			return err
 		}
-		if !g.still && try == 1 { // the look did not wait to see it move
+		if !g.still && try == 1 || a.moving { // the look did not wait to see it move, or it never stands still
 			if at, err = r.readyWithin(ctx, a, "click", readyTime); err != nil {
 				g.disarm(ctx, frameTime, false)
 				return err

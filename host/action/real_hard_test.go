@@ -52,6 +52,9 @@ import (
 //	  tips that cover
 //	lists that use their rows again, scrollUntil          hard_lists                 TestRealHardRecycled
 //	loadMoreUntil and every reason to stop                feed                       TestRealUntil
+//	parts of a drawing, rows scrolled sideways, an        hard_wild                  TestRealHardWild
+//	  editor with an EditContext, switches and lists that
+//	  act late, what never stands still, clipped frames
 //	moving, swapped and re-rendered targets               swap, render, thousand     TestRealSwap, TestThousand*
 
 // hard is a test on a page that is hard to act on, on both drivers. The tests

@@ -36,6 +36,8 @@ type aim struct {
 	point *XY               // of the frame's viewport, when the target is a point
 	page  safety.Page       // address and title of the page, where it stands in the main frame
 	at    *XY               // where it took the action at the look, if nothing had to be waited for
+	// moving says that it never stands still: it is aimed at on its way.
+	moving bool
 }
 
 // String says what it is: button "Pay".

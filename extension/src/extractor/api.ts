@@ -262,7 +262,7 @@ export interface Extractor {
   /** brief: address and title only. */
   pageFacts(o: { id?: number; brief?: boolean }): PageFacts;
   /** Scrolls into view, waits until visible, stable, enabled and hit; async; point in this frame's viewport. */
-  ready(o: { id: number; kind: ClickKind; timeoutMs: number }): Promise<{ point: Point; rect: Rect } | { error: ExtractorError }>;
+  ready(o: { id: number; kind: ClickKind; timeoutMs: number; moving?: boolean }): Promise<{ point: Point; rect: Rect; moving?: boolean } | { error: ExtractorError }>;
   /** Just before the input: does the point still hit the node (or a descendant / its label)? */
   hits(o: { id: number; x: number; y: number }): { ok: boolean; cover?: RawElement };
   arm(g: Guard): ArmReport;

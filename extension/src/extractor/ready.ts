@@ -15,14 +15,18 @@ import { failure } from "./resolve";
 import { frame } from "./settle";
 import { Look } from "./visibility";
 
-type Outcome = { point: Point; rect: Rect } | { error: ExtractorError };
+type Outcome = { point: Point; rect: Rect; moving?: boolean } | { error: ExtractorError };
 
 /** How long a state that forbids the action must last before it is reported, well before the time-out. */
 const patience = 1000;
 
+/** How long something may move before it is taken for a thing that never stands still, and aimed at on its way. */
+const restless = 1500;
+
 const aligns: ScrollLogicalPosition[] = ["center", "end", "start", "center"];
 
-export async function ready(o: { id: number; kind: ClickKind; timeoutMs: number }): Promise<Outcome> {
+/** moving: it is known not to stand still, and the point it is at now is asked for; the guard sees what the input reaches. */
+export async function ready(o: { id: number; kind: ClickKind; timeoutMs: number; moving?: boolean }): Promise<Outcome> {
   const until = performance.now() + Math.max(o.timeoutMs, 50);
   let problem: { error: ExtractorError } | null = null;
   let since = 0;
@@ -30,7 +34,8 @@ export async function ready(o: { id: number; kind: ClickKind; timeoutMs: number 
   for (;;) {
     const el = nodeOf(o.id);
     if (!el) return failure("stale_ref", "The element is no longer in the page.");
-    const found = await attempt(el, o.kind, tries++);
+    const follows = o.kind === "click" && (o.moving === true || problem?.error.code === "timeout" && performance.now() - since >= restless);
+    const found = await attempt(el, o.kind, tries++, follows);
     if (!("error" in found)) return found;
     const now = performance.now();
     // The first cover is told: later tries scroll, and may meet a sticky header.
@@ -81,13 +86,17 @@ function refused(el: Element, body: Element, kind: ClickKind, look: Look): { err
   return null;
 }
 
-async function attempt(el: Element, kind: ClickKind, tries: number): Promise<Outcome> {
+async function attempt(el: Element, kind: ClickKind, tries: number, follows: boolean): Promise<Outcome> {
   let look = new Look();
   const body = standIn(el, look);
   const no = refused(el, body, kind, look);
   if (no) return no;
   if (kind === "file") return { point: { x: 0, y: 0 }, rect: toRect(look.box(body)) };
   if (!look.inView(body) || tries > 2) scrollIntoView(scrolledFor(body), { block: aligns[tries % aligns.length] ?? "center", inline: "nearest", behavior: "instant" });
+  if (follows && look.inView(body)) {
+    const at = point(el, body, kind, look);
+    return "error" in at ? at : { ...at, moving: true };
+  }
   let before = rectOf(body);
   for (let frames = 0; frames < 2; frames++) {
     await frame();

@@ -1,0 +1,53 @@
+package action
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestRealHardWild is about what pages of real products do and few fixtures:
+// parts of a drawing, rows scrolled sideways, an editor with an EditContext, a
+// switch that asks a server first, a list far from its button that acts on the
+// release, a target that never stands still, a frame that its page has scrolled
+// out of sight.
+func TestRealHardWild(t *testing.T) {
+	hard(t, "hard_wild.html", func(t *testing.T, l *live) {
+		out := func(want string) {
+			l.t.Helper()
+			if got := l.eval("out.textContent"); !strings.Contains(got, want) {
+				l.t.Errorf("the page says %s, want %s", got, want)
+			}
+		}
+		if res := l.ok("snapshot", p{"interactive": true}); !strings.Contains(res.Text, `button "Slice"`) || !strings.Contains(res.Text, `textbox "Source"`) {
+			l.t.Errorf("the snapshot is %s", res.Text)
+		}
+		for _, name := range []string{"Slice", "Far along", "Runs", "Framed"} {
+			l.ok("click", p{"index": l.index("button", name)})
+			out(map[string]string{"Slice": "slice", "Far along": "far", "Runs": "caught true", "Framed": "framed"}[name])
+		}
+		source := l.index("textbox", "Source")
+		l.ok("type", p{"index": source, "text": "new", "clear": true})
+		l.ok("type", p{"index": source, "text": " words"})
+		if got := l.eval("drawn.textContent"); !strings.Contains(got, `"new words"`) {
+			l.t.Errorf("the editor holds %s", got)
+		}
+		l.ok("check", p{"selector": "#late"})
+		l.ok("check", p{"selector": "#late"}) // it is already
+		l.ok("uncheck", p{"selector": "#late"})
+		l.ok("select", p{"selector": "#size", "value": "Medium"})
+		out("size Medium")
+	})
+}
+
+func TestTextsApart(t *testing.T) {
+	long := strings.Repeat("alike ", 20)
+	for _, tc := range [][4]string{
+		{"0", "1", "0", "1"},
+		{long + "old", long + "new", "…alike alike old", "…alike alike new"},
+		{"short alike", "short alive", "short alike", "short alive"},
+	} {
+		if from, to := apart(tc[0], tc[1]); from != tc[2] || to != tc[3] {
+			t.Errorf("%q and %q are %q and %q", tc[0], tc[1], from, to)
+		}
+	}
+}
