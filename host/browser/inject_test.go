@@ -34,6 +34,40 @@ func TestExtractorComesWithTheDocument(t *testing.T) {
 	}
 }
 
+// Through the extension nothing is asked of a document that began while its tab
+// was attached but what is wanted of it; where the extractor went away after all,
+// it is put there again.
+func TestNewDocumentIsAskedNothingMore(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs Chromium")
+	}
+	d, w := connectRelay(t)
+	s := newSite(t, map[string]string{"/": "one", "/two": "two"})
+	tab, ctx := openTab(t, d, s.url("a.test", "/")), ctxFor(t)
+	look := func() *browser.Frame {
+		t.Helper()
+		f := mainFrame(t, tab)
+		var sum struct{ URL string }
+		if err := f.Call(ctx, "summary", nil, &sum); err != nil || sum.URL != f.URL() {
+			t.Fatalf("%s: %+v, %v", f.URL(), sum, err)
+		}
+		return f
+	}
+	look()
+	before := w.Sent("Runtime.evaluate")
+	if err := tab.Navigate(ctx, s.url("b.test", "/two")); err != nil {
+		t.Fatal(err)
+	}
+	f := look()
+	if n := w.Sent("Runtime.evaluate") - before; n != 0 {
+		t.Errorf("the new document was asked %d times whether the extractor is there", n)
+	}
+	if err := f.Call(ctx, "vanish", nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	look()
+}
+
 // What the extractor says travels as text: half a character and what is no
 // number must not make it unreadable.
 func TestOddAnswers(t *testing.T) {

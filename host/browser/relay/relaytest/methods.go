@@ -137,6 +137,7 @@ func (w *Worker) send(ctx context.Context, p native.CDPSendParams) func() (any, 
 	if p.SessionID != "" && s != "" {
 		s = p.SessionID
 	}
+	w.sent[p.Method]++
 	w.mu.Unlock()
 	if s == "" {
 		return fail(notAttached(p.TabID))
@@ -183,6 +184,13 @@ func (w *Worker) Batches() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.batches
+}
+
+// Sent is how many commands of a method have come.
+func (w *Worker) Sent(method string) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.sent[method]
 }
 
 // Replace gives a tab another id, as Chrome does when it discards one or shows

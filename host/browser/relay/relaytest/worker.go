@@ -39,6 +39,7 @@ type Worker struct {
 
 	downloads map[string]native.DownloadEvent // by Chrome's name
 	batches   int
+	sent      map[string]int // commands of each method
 }
 
 type tab struct {
@@ -64,7 +65,7 @@ type target struct {
 // is the extractor it injects.
 func Start(tb testing.TB, wsURL, script string) *Worker {
 	tb.Helper()
-	w := &Worker{script: script, ids: map[string]int{}, tabs: map[int]*tab{}, session: map[string]*tab{}, next: 100}
+	w := &Worker{script: script, ids: map[string]int{}, tabs: map[int]*tab{}, session: map[string]*tab{}, sent: map[string]int{}, next: 100}
 	ws, err := dial(wsURL, w.onEvent)
 	if err != nil {
 		tb.Fatal(err)
