@@ -63,19 +63,25 @@ func (b *turnstile) hold(n int) *gate {
 }
 
 // The browser ends under a task, is started again with the same profile, and the
-// task is offered in the panel and goes on: killed and quit, in the middle and
-// while a card is open, which is void afterwards. One order comes of it all.
+// task is offered in the panel and goes on: killed in the middle, quit while the
+// person has it paused, and both while a card is open, which is void afterwards.
+// One order comes of it all.
 func TestBrowserStartedAgain(t *testing.T) {
 	brain := &turnstile{last: standin.NewShopper()}
 	g := brain.hold(4)
 	w := newWorld(t, standin.OllamaTools, brain)
 	p := w.panel()
 	w.must(p.Send(w.ctx, task))
-	for _, end := range []func(){w.killBrowser, w.quitBrowser} {
+	paused := func() {
+		w.must(p.Click(w.ctx, "pause"))
+		close(g.open)
+		w.must(p.Await(w.ctx, `document.querySelector('[data-testid=status]').dataset.state === 'paused'`))
+		w.quitBrowser()
+	}
+	for _, end := range []func(){func() { w.killBrowser(); close(g.open) }, paused} {
 		w.await(g)
 		shown := len(w.texts(p, "step"))
 		end()
-		close(g.open)
 		g = brain.hold(3)
 		p = w.again()
 		w.steps(p, shown)
