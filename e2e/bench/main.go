@@ -43,6 +43,7 @@ const (
 	direct                // ours, in a browser of its own
 	extension             // ours, through the extension
 	floor                 // Chromium by itself
+	earlier               // another build of ours
 )
 
 // contender is one column.
@@ -54,6 +55,8 @@ type contender struct {
 	// round takes every step once; a step that it has no way for is left out.
 	round func(ctx context.Context, url string) (map[string]time.Duration, error)
 	close func() error
+	// before is the same of another build, where there is one to stand beside.
+	before *contender
 }
 
 func main() {
@@ -61,58 +64,83 @@ func main() {
 	cache := flag.String("cache", ".cache/peers", "where the others are installed")
 	chromium := flag.String("browser", "", "the Chromium for all (default: chromium on PATH)")
 	alone := flag.Bool("alone", false, "without the others")
+	beside := flag.String("beside", "", "another build of tabwright, timed by turns with this one")
 	only := flag.String("only", "", "pages (what a look at a page costs) or steps (calls timed); both if left out")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *rounds, *cache, *chromium, *only, *alone); err != nil {
+	if err := run(ctx, options{rounds: *rounds, cache: *cache, chromium: *chromium, only: *only, beside: *beside, alone: *alone}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, rounds int, cache, chromium, only string, alone bool) error {
-	chromium, err := browserAt(chromium)
-	if err != nil {
+// options are the flags.
+type options struct {
+	rounds                        int
+	cache, chromium, only, beside string
+	alone                         bool
+}
+
+func run(ctx context.Context, o options) error {
+	var err error
+	if o.chromium, err = browserAt(o.chromium); err != nil {
 		return err
 	}
-	if cache, err = filepath.Abs(cache); err != nil {
-		return err
+	for _, p := range []*string{&o.cache, &o.beside} {
+		if *p == "" {
+			continue
+		}
+		if *p, err = filepath.Abs(*p); err != nil {
+			return err
+		}
 	}
 	binary, err := rig.Build(ctx)
 	if err != nil {
 		return err
 	}
-	if !alone {
-		if err := install(ctx, cache); err != nil {
+	if !o.alone {
+		if err := install(ctx, o.cache); err != nil {
 			fmt.Printf("The others could not be installed and are left out: %v\n", err)
-			alone = true
+			o.alone = true
 		}
 	}
-	if only != "steps" {
+	if o.only != "steps" {
 		site := httptest.NewServer(pagesSite())
 		defer site.Close()
-		if err := comparePages(ctx, binary, cache, chromium, site.URL, min(rounds, 5), alone); err != nil {
+		if err := comparePages(ctx, binary, o.cache, o.chromium, site.URL, min(o.rounds, 5), o.alone); err != nil {
 			return fmt.Errorf("compare pages: %w", err)
 		}
 	}
-	if only == "pages" {
+	if o.only == "pages" {
 		return nil
 	}
-	return compareSteps(ctx, rounds, binary, cache, chromium, alone)
+	return compareSteps(ctx, binary, o)
+}
+
+// contenders are the columns of the table.
+func contenders(binary string, o options) []*contender {
+	ours := []*contender{tabwrightDirect(binary, o.chromium), tabwrightExtension(binary, o.chromium)}
+	all := ours
+	if o.beside != "" {
+		for i, c := range []*contender{tabwrightDirect(o.beside, o.chromium), tabwrightExtension(o.beside, o.chromium)} {
+			c.name, c.kind = c.name+", the other build", earlier
+			ours[i].before = c
+			all = append(all, c)
+		}
+	}
+	if !o.alone {
+		all = append(all, playwright(o.cache, o.chromium), agentBrowser(o.cache, o.chromium))
+	}
+	return append(all, bareChromium(o.chromium))
 }
 
 // compareSteps times the calls of each on the same two pages.
-func compareSteps(ctx context.Context, rounds int, binary, cache, chromium string, alone bool) error {
+func compareSteps(ctx context.Context, binary string, o options) error {
 	site := httptest.NewServer(http.HandlerFunc(page))
 	defer site.Close()
-	all := []*contender{tabwrightDirect(binary, chromium), tabwrightExtension(binary, chromium)}
-	if !alone {
-		all = append(all, playwright(cache, chromium), agentBrowser(cache, chromium))
-	}
-	all = append(all, bareChromium(chromium))
 	var running []*contender
-	for _, c := range all {
+	for _, c := range contenders(binary, o) {
 		defer func() {
 			if err := c.close(); err != nil {
 				fmt.Fprintln(os.Stderr, c.name, "did not end well:", err)
@@ -128,11 +156,11 @@ func compareSteps(ctx context.Context, rounds int, binary, cache, chromium strin
 		return errors.New("nothing runs")
 	}
 	for _, size := range []string{"small", "large"} {
-		took, err := timed(ctx, running, rounds, site.URL+"/"+size)
+		took, err := timed(ctx, running, o.rounds, site.URL+"/"+size)
 		if err != nil {
 			return fmt.Errorf("the %s page: %w", size, err)
 		}
-		table(os.Stdout, size, rounds, running, took)
+		table(os.Stdout, size, o.rounds, running, took)
 	}
 	return nil
 }

@@ -54,6 +54,17 @@ func table(w io.Writer, size string, rounds int, running []*contender, took time
 	for _, step := range steps {
 		say("- %s\n", verdict(step, running, took))
 	}
+	for _, c := range running {
+		if took[c.before] == nil {
+			continue
+		}
+		say("- %s, beside the other build, first quartile and median:", c.name)
+		for _, step := range steps {
+			now, was := took[c][step], took[c.before][step]
+			say(" %s × %.2f, × %.2f;", step, float64(share(now, 0.25))/float64(share(was, 0.25)), float64(share(now, 0.5))/float64(share(was, 0.5)))
+		}
+		say("\n")
+	}
 }
 
 // verdict says of one step how ours stand to the faster of the others.
@@ -73,7 +84,7 @@ func verdict(step string, running []*contender, took times) string {
 	out := fmt.Sprintf("%s, beside %s:", step, name)
 	for _, c := range running {
 		d := took[c][step]
-		if len(d) == 0 || c.kind == other {
+		if len(d) == 0 || c.kind == other || c.kind == earlier {
 			continue
 		}
 		times := float64(share(d, 0.5)) / float64(best)
