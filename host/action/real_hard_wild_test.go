@@ -1,6 +1,8 @@
 package action
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -36,6 +38,13 @@ func TestRealHardWild(t *testing.T) {
 		l.ok("uncheck", p{"selector": "#late"})
 		l.ok("select", p{"selector": "#size", "value": "Medium"})
 		out("size Medium")
+		file := filepath.Join(t.TempDir(), "note.txt")
+		if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if res := l.ok("uploadFile", p{"selector": "#attach", "filePath": file}); !strings.Contains(res.Effect, "given note.txt") {
+			t.Errorf("what comes of a file is told as %s", res.Effect)
+		}
 	})
 }
 

@@ -121,7 +121,10 @@ func (r *run) uploadBy(ctx context.Context, w *watching, a *aim, file string) *E
 		return err
 	}
 	had := len(w.tab.Snapshot().FileChoosers)
-	if err := r.clicked(ctx, w, a, at, press{button: "left", clicks: 1, nth: 1}); err != nil {
+	w.more = true // what comes of it is told once the file is there
+	err = r.clicked(ctx, w, a, at, press{button: "left", clicks: 1, nth: 1})
+	w.more = false
+	if err != nil {
 		return err
 	}
 	actx, cancel := context.WithTimeout(ctx, askTime)
