@@ -97,4 +97,3 @@ func lastStep(u *url.URL) bool {
 func commitsEnd(u *url.URL) bool {
 	return u != nil && slices.ContainsFunc(words(fold(u.Path[strings.LastIndexByte(u.Path, '/')+1:])), func(w string) bool { return finals[w] })
 }
-

@@ -195,6 +195,9 @@ func (p *press) spends() bool {
 
 // saysSum reports a label that has the number of a sum beside it: "Go to 2,400".
 func (p *press) saysSum(label string) bool {
+	if !strings.ContainsFunc(label, unicode.IsNumber) {
+		return false
+	}
 	sums := Amounts(p.t.Context)
 	if coined(p.t.Context) {
 		sums = append(sums, coins.FindAllString(p.t.Context, 8)...)
