@@ -347,7 +347,7 @@ func TestCirclesAreSeenThroughNewIndicesAndClocks(t *testing.T) {
 	run := func(clock bool, at func(turn int) int) int {
 		looks = 0
 		var s script
-		for i := range 40 {
+		for i := range alikeStuck + 2 {
 			s = append(s, func(llm.Request) (*llm.Reply, error) {
 				return &llm.Reply{Calls: []llm.Call{act("click", fmt.Sprintf(`{"index":%d}`, looks*10+at(i)))}}, nil
 			})

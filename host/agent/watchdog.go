@@ -42,8 +42,8 @@ const (
 	noEffectStuck    = 8  // … stop and ask
 	noProgressNotice = 8  // steps in a row without a change: say so
 	noProgressStuck  = 16 // … stop and ask
-	alikeNotice      = 10 // same action on a page with other figures this often: say so
-	alikeStuck       = 25 // … stop and ask; a quantity may be counted up by then
+	alikeNotice      = 10 // same action on a page with other figures, each time so often: say so
+	alikeStuck       = 40 // … this often: stop and ask; a quantity may have been counted up by then
 )
 
 func (w *watchdog) step(c action.Call, r action.Result, o action.Observation) verdict {
@@ -60,7 +60,7 @@ func (w *watchdog) step(c action.Call, r action.Result, o action.Observation) ve
 	case n >= repeatStuck, times >= alikeStuck, w.vain >= noEffectStuck, w.still >= noProgressStuck:
 		w.seen[key], w.alike[like], w.vain, w.still, w.tried = 0, 0, 0, 0, nil
 		return stuck
-	case n >= repeatNotice, times == alikeNotice:
+	case n >= repeatNotice, times%alikeNotice == 0:
 		return repeats
 	case w.vain == noEffectNotice:
 		return noEffect
