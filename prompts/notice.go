@@ -50,6 +50,7 @@ const (
 	Unverified       = "unverified"         // why, the answer: to the person
 	UnverifiedHint   = "unverified_hint"    // to the person
 	AnswerEmpty      = "answer_empty"       // from here on: why a result is not accepted
+	AnswerAnnounces  = "answer_announces"   // it says what is about to be done
 	ClaimsRefused    = "claims_refused"     // the step
 	ClaimsFailed     = "claims_failed"      // the step, [the error]
 	NothingDone      = "nothing_done"       //
@@ -65,7 +66,7 @@ var Kinds = []string{
 	PlanSoFar, SaidSoFar, SummarySoFar, StepsSoFar, AskSummary, BudgetOver, SmallWindow, WayUsed,
 	PlanPersons, PlanNow, PlanMissing, PlanEdited, PlanHeld,
 	NotAccepted, NotAcceptedShort, SentBack, Unverified, UnverifiedHint,
-	AnswerEmpty, ClaimsRefused, ClaimsFailed, NothingDone, UnseenFigures, UnseenWords, CheckFound,
+	AnswerEmpty, AnswerAnnounces, ClaimsRefused, ClaimsFailed, NothingDone, UnseenFigures, UnseenWords, CheckFound,
 }
 
 // Notice gives a sentence of ours for a model, or for the person where the kind

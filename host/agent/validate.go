@@ -162,6 +162,9 @@ func (e *evidence) fault(task string, said []string, lang, answer string) *fault
 	if strings.TrimSpace(answer) == "" {
 		return say(prompts.AnswerEmpty)
 	}
+	if announces(answer) {
+		return say(prompts.AnswerAnnounces)
+	}
 	if d := e.refused(); d != nil && !owns.MatchString(answer) {
 		return say(prompts.ClaimsRefused, d.line)
 	}

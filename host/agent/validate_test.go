@@ -111,6 +111,8 @@ func TestFaultsThatNeedNoModel(t *testing.T) {
 		"failed, then done":        {"buy a mug", "Bought.", []deed{step("click", "Clicked", outcomeError, ""), bought}, ""},
 		"failed, of no weight":     {"find a mug", "Found.", []deed{step("click", "Clicked", outcomeError, "")}, ""},
 		"empty":                    {"find a mug", "  ", nil, "empty"},
+		"announced":                {"find a mug", "I will now look at the list.", nil, "about to do"},
+		"announced, with an act":   {"buy a mug", "Let me click Pay.", []deed{bought}, "about to do"},
 		"refused, said in Chinese": {"购买杯子", "杯子在购物车里，付款被拒绝。", []deed{bought, step("click", "付款", outcomeDenied, "")}, ""},
 	} {
 		e := evidence{steps: c.steps}
