@@ -36,8 +36,15 @@ func (m *Models) Check(ctx context.Context, id string) (native.ModelCheck, error
 
 func checkLine(r llm.ProbeResult) native.CheckLine {
 	line := native.CheckLine{Name: r.Kind, OK: r.OK, Skipped: r.Skipped, Message: r.Said}
-	if e := modelErrorOf(r.Err); e != nil {
+	e := modelErrorOf(r.Err)
+	switch {
+	case e != nil:
 		line.Hint = e.Hint
+		line.Say, line.Args = string(e.Code), []string{r.Said}
+	case r.Skipped:
+		line.Say = "not_tried"
+	case !r.OK:
+		line.Say, line.Args = "unfit", []string{r.Said}
 	}
 	return line
 }

@@ -258,7 +258,7 @@ var chat = []Scene{
 	},
 	{
 		Name: "paused", Models: localModels, State: native.TaskPaused,
-		Events: story(began, planned(1), search, native.Event{Type: native.EvPaused, Text: "You have taken over."}),
+		Events: story(began, planned(1), search, native.Event{Type: native.EvPaused, Text: "You act now. Nothing on the page is read until you continue.", In: map[string]string{"zh": "现在由您操作。在您点“继续”之前不会读取页面。"}}),
 		Until:  paneltest.ByTestID("resume"),
 	},
 	{

@@ -44,14 +44,14 @@ var (
 		{Name: "native tools", OK: true, Message: "2.0 s, 214 tokens"},
 		{Name: "constrained output", OK: true, Message: "1.8 s, 96 tokens"},
 		{Name: "JSON in Markdown", OK: true, Message: "1.9 s, 120 tokens"},
-		{Name: "vision", Skipped: true, Message: "the model takes no pictures"},
+		{Name: "vision", Skipped: true, Message: "Ollama does not offer it", Say: "not_tried"},
 	}}
 	noTools = native.ModelCheck{ID: "ollama/qwen3:8b", Checks: []native.CheckLine{
 		{Name: "text", OK: true, Message: "1.2 s"},
-		{Name: "native tools", Message: "The server says that the model has no tools.", Hint: "Choose a model that has them, such as qwen3:8b."},
-		{Name: "constrained output", Message: "The reply kept to no schema."},
-		{Name: "JSON in Markdown", Message: "The reply had no JSON."},
-		{Name: "vision", Skipped: true},
+		{Name: "native tools", Message: "The server says that the model has no tools.", Say: "unsupported", Hint: "Choose a model that has them, such as qwen3:8b."},
+		{Name: "constrained output", Message: "no call; it said: 42", Say: "unfit", Args: []string{"no call; it said: 42"}},
+		{Name: "JSON in Markdown", Message: "the reply is empty", Say: "unfit", Args: []string{"the reply is empty"}},
+		{Name: "vision", Skipped: true, Message: "Ollama does not offer it", Say: "not_tried"},
 	}}
 	healthy = native.DoctorReport{Version: "0.1.0", Checks: []native.CheckLine{
 		{ID: "binary", Name: "Program", OK: true, Message: "/home/anna/bin/tabwright", Say: "ok", Args: []string{"/home/anna/bin/tabwright"}},

@@ -34,6 +34,9 @@ test("what the doctor found is said in Chinese with its values", () => {
   assert.deepEqual(found(c, "zh"), ["缺少 /x.json", "运行 tabwright install"]);
   assert.deepEqual(found(c, "en"), [c.message, c.hint]);
   assert.deepEqual(found({ ...c, say: "new" }, "zh"), [c.message, c.hint]);
+  const check = { name: "vision", ok: false, message: "the model has no eyes", hint: "", say: "unsupported", args: ["the model has no eyes"] };
+  assert.deepEqual(found(check, "zh"), [errorsZh["unsupported"]?.[0] ?? "", `${errorsZh["unsupported"]?.[1]} the model has no eyes`]);
+  assert.deepEqual(found({ ...check, say: "unfit" }, "zh"), ["回答不合用：the model has no eyes", ""]);
   const args = ["<a>", "<b>", "<c>"];
   for (const [key, say] of Object.entries(doctorZh)) {
     const text = say(...args).join(" ");

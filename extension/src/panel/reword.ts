@@ -56,6 +56,9 @@ export function refusals(e: WireError, lang: "en" | "zh"): Record<string, string
 
 /** What a check of the doctor found, and what to do. */
 export function found(c: CheckLine, lang: "en" | "zh"): Said {
-  const say = lang === "zh" ? doctorZh[`${(c.id ?? "").split(".")[0]}.${c.say}`] : undefined;
+  // A line without an id is of the test of a model; where that failed it says the code.
+  const say = lang === "zh" ? doctorZh[`${(c.id || "check").split(".")[0]}.${c.say}`] : undefined;
+  const code = lang === "zh" && !c.id && c.say ? errorsZh[c.say] : undefined;
+  if (code) return [code[0], [code[1], c.message].filter(Boolean).join(" ")];
   return say ? say(...(c.args ?? [])) : [c.message ?? "", c.hint ?? ""];
 }

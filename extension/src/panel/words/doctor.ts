@@ -57,6 +57,8 @@ export const doctorZh: Record<string, (...args: string[]) => Said> = {
   "settings.ok": (file) => [file, ""],
   "settings.kept": (file, kept) => [`${file}；修正之前的原文件保留为 ${kept}`, ""],
   "settings.fault": (e) => [e, "请修正该文件；也可以在这里修正，原文件会保留在旁边"],
+  "check.not_tried": () => ["服务器不提供", ""],
+  "check.unfit": (said) => [`回答不合用：${said}`, ""],
   "policy.ok": (preset, n) => [`预设 ${preset}，${n} 条单独规则`, ""],
   "policy.fault": (e) => [`未生效，因此采用谨慎预设：${e}`, "请修正后运行 tabwright policy check"],
   "audit.ok": (n) => [`${n} 条记录，完整`, ""],
