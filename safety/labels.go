@@ -35,7 +35,7 @@ func (p *press) words() {
 		long := (p.link || p.lists()) && lb.long()
 		p.knows(&lb)
 		for _, h := range j.lex.hits(&lb) {
-			if long && h.anchor != whole {
+			if long && h.anchor != whole || h.anchor == whole && p.tooltip(raw) {
 				continue
 			}
 			p.known = true
@@ -87,6 +87,13 @@ func (p *press) words() {
 			j.raise(Notify, Submit, "weak_word", j.say("The %s says %s on a page whose address is sensitive: %s", p.kind(), quote(p.weak), j.sensURL))
 		}
 	}
+}
+
+// tooltip reports the title of a link that has a name of its own: one word there
+// says what kind of hint it is, and the address says where the link leads.
+func (p *press) tooltip(raw string) bool {
+	t := p.t
+	return p.link && raw == t.Title && raw != t.Name && raw != t.Text && strings.TrimSpace(t.Text) != "" && !p.j.actsByLink(t)
 }
 
 func firstLabel(labels []string) string {

@@ -30,7 +30,20 @@ func (p *press) informs(lb *label) bool {
 		p.known = p.known || !p.link
 		return true
 	}
-	return lb.oneSentence() && l.views(lb)
+	if !lb.oneSentence() || !l.views(lb) {
+		return false
+	}
+	p.known = p.known || !p.link && !p.warned()
+	return true
+}
+
+// warned reports a sentence beside a control of what is lost, told or declared;
+// a card that is kept stands beside "Show invoice" as well.
+func (p *press) warned() bool {
+	p.beside()
+	return slices.ContainsFunc([]string{"loss", "promise", "told", "never"}, func(section string) bool {
+		return p.j.lex.inWords(section, p.besideWords) != nil
+	})
 }
 
 // count is how many words a label has; scripts without spaces have some two and

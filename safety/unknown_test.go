@@ -39,3 +39,51 @@ func TestUnknownControls(t *testing.T) {
 		}
 	}
 }
+
+// What only tells, shows or leads is not what it speaks of; the same words on a
+// control that does it are.
+func TestWhatOnlyTells(t *testing.T) {
+	at := func(x *Target, url string) Act { return click(x, url) }
+	in := func(x *Target, context string) *Target { x.Context = context; return x }
+	tag := func(tag, role, name string) *Target {
+		return &Target{Tag: tag, Role: role, Name: name, Text: name, HasHandler: true}
+	}
+	titled := link("Next", "https://app.test/quiz/2")
+	titled.Title = "tip"
+	icon := tag("button", "button", "")
+	icon.Icon = "btn_send ico-plane"
+	sql := tag("button", "button", "")
+	sql.Icon, sql.Context = "icon-play", "prod · DELETE FROM orders WHERE id < 9;"
+	post := form("https://app.test/stop/submit", "post", Field{Name: "stopDate", Type: "hidden", Value: "2026-11-30"})
+	for name, c := range map[string]struct {
+		act  Act
+		asks bool
+	}{
+		"a question":                 {at(button("Comment résilier ma ligne ?"), "https://app.test/x"), false},
+		"two sentences":              {at(button("Why wait? Buy now"), "https://app.test/x"), true},
+		"a question that proposes":   {at(button("削除しますか？"), "https://app.test/x"), true},
+		"a command to show":          {at(button("Show deleted lines"), "https://app.test/x"), false},
+		"to show and do":             {at(button("View and pay"), "https://app.test/x"), true},
+		"a column's head":            {at(tag("th", "columnheader", "Publish date"), "https://app.test/x"), false},
+		"a mail in a list":           {at(tag("tr", "row", "Plumb & Co Your order has been cancelled, a refund of $64.00 is due"), "https://app.test/x"), false},
+		"one word in a row":          {at(tag("tr", "row", "Delete"), "https://app.test/x"), true},
+		"an answer in a FAQ":         {at(in(tag("summary", "button", "繳費期限與遲延罰款"), "常見問題"), "https://app.test/x"), false},
+		"a menu that opens a dialog": {at(tag("li", "menuitem", "Share…"), "https://app.test/x"), false},
+		"a deletion with dots":       {at(tag("li", "menuitem", "Delete…"), "https://app.test/x"), true},
+		"filters of the address":     {at(in(button("Reset all"), "Filters · Price to $60 Reset all"), "https://app.test/lamps?price=60"), false},
+		"filters of mail":            {at(in(button("Reset all"), "Filters · from:bob Reset all"), "https://app.test/rules"), true},
+		"a help article":             {at(link("Delete my account", "https://help.app.test/article/118-delete-account"), "https://help.app.test/"), false},
+		"a section":                  {at(link("Pay & transfer", "https://app.test/move-money"), "https://app.test/home"), false},
+		"a hint":                     {at(titled, "https://app.test/quiz/1"), false},
+		"a picture of two words":     {at(icon, "https://app.test/x"), true},
+		"a statement beside it":      {at(sql, "https://app.test/x"), true},
+		"a menu of times":            {at(in(tag("li", "menuitem", "Tomorrow morning 8:00 AM"), "Schedule send · Monday"), "https://app.test/x"), true},
+		"an address that ends":       {at(submit("Finish move-out", post), "https://app.test/stop/review"), true},
+		"a link that acts at once":   {at(in(link("Zapzap", "https://app.test/z/9"), "Desk 4 · Takes effect immediately, without further confirmation"), "https://app.test/x"), true},
+		"leaving with a loss":        {at(in(button("狠心关闭吧"), "真的要走吗 · 关闭后将失去会员价 再想想 狠心关闭吧"), "https://app.test/x"), true},
+	} {
+		if d := Judge(c.act, Context{Sites: []string{"app.test", "help.app.test"}}); (d.Level >= Confirm) != c.asks {
+			t.Errorf("%s: %s %s %v", name, d.Level, d.Class, d.Reasons)
+		}
+	}
+}
