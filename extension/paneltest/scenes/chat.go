@@ -298,7 +298,7 @@ var chat = []Scene{
 		Name: "ask", Models: standIn, State: native.TaskAsking,
 		Events: story(
 			began, thought, step(1, "getElements", "Looked at the page", "", "ok", "", `{}`),
-			native.Event{Type: native.EvNotify, Level: "warn", Text: "The page tells an assistant what to do. I don't follow it."},
+			native.Event{Type: native.EvNotify, Level: "warn", Text: "The page tells an assistant what to do. I don't follow it.", In: map[string]string{"zh": "页面上有对助手说的话。我不会照做。"}},
 			native.Event{Type: native.EvAsk, Text: "There are two blue mugs at the same price. **Glazed** or **matt**?"},
 		),
 		Until: paneltest.ByTestID("ask"),

@@ -54,7 +54,7 @@ function Open({ task, info }: { task: string; info: ConfirmInfo }) {
       <h2 id={`${id}-title`}><Shield size={16} />{title}</h2>
       <p class="sr" role="alert">{spoken}</p>
       <div id={`${id}-what`}>
-        <p class="what">{t.verbs[info.action] ?? info.action} <b>{named(info.target, lang)}</b></p>
+        <p class="what">{t.verbs[info.action] ?? info.action}{/^\p{Script=Han}/u.test(named(info.target, lang)) ? "" : " "}<b>{named(info.target, lang)}</b></p>
         {info.amount && <p class="amount">{info.amount}</p>}
         <p class="site"><span class="host">{site}</span><span class="url" title={info.url}>{rest(info.url)}</span></p>
         {(info.details?.length ?? 0) > 0 && <ul class="details">{info.details?.map((d, i) => <li key={i}>{d}</li>)}</ul>}
