@@ -148,18 +148,32 @@ const aborted = "net::ERR_ABORTED"
 // awaitErrorPage waits until Chrome shows its error page for a navigation that
 // failed, or what comes of it would be taken for the next act's doing. The next
 // navigation must not come before a warning about a certificate either: what it
-// pauses (Fetch) Chrome then tells no extension any more, and it hangs.
+// pauses (Fetch) Chrome then tells no extension any more, and it hangs. So that
+// one is waited for longer; on a busy machine it is slow to come.
 func (t *Tab) awaitErrorPage(ctx context.Context, res page.NavigateResult) {
-	t.shortly(ctx, func() bool {
+	limit := newsTime
+	if strings.HasPrefix(res.ErrorText, "net::ERR_CERT_") {
+		limit = warningTime
+	}
+	t.within(ctx, limit, func() bool {
 		f := t.frames[t.main]
 		return res.LoaderID == "" || f == nil || f.loader == res.LoaderID || res.ErrorText == aborted && !f.navigating
 	})
 }
 
-// shortly waits up to a second for news after which something is there; there
-// is called with t.mu held.
-func (t *Tab) shortly(ctx context.Context, there func() bool) {
-	limit := time.NewTimer(time.Second)
+// newsTime is how long news may come behind an answer, warningTime how long
+// Chrome's warning about a certificate may.
+const (
+	newsTime    = time.Second
+	warningTime = 5 * time.Second
+)
+
+// shortly waits for news after which something is there; there is called with
+// t.mu held.
+func (t *Tab) shortly(ctx context.Context, there func() bool) { t.within(ctx, newsTime, there) }
+
+func (t *Tab) within(ctx context.Context, most time.Duration, there func() bool) {
+	limit := time.NewTimer(most)
 	defer limit.Stop()
 	for {
 		t.mu.Lock()
