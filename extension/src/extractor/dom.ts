@@ -101,6 +101,7 @@ const painted = { opacityProperty: true, visibilityProperty: true };
 // Whether an element is painted is asked several times in one look: for itself,
 // for its name, for the text of what is around it.
 let known: Map<Element, boolean> | null = null;
+let keeper: ((el: Element) => boolean | undefined) | null = null;
 let passes = 0;
 
 /** The number of the pass that runs, in which the page can't change; 0 for none. */
@@ -113,8 +114,13 @@ export function unchanged<T>(fn: () => T): T {
   try {
     return fn();
   } finally {
-    known = null;
+    known = keeper = null;
   }
+}
+
+/** Whoever has asked, for a pass, which elements are painted says so here; undefined for those that it has not. */
+export function keepsPainted(said: (el: Element) => boolean | undefined): void {
+  if (known) keeper = said;
 }
 
 export const askPainted = (el: Element): boolean => visibility.call(el, painted);
@@ -123,7 +129,7 @@ export const askPainted = (el: Element): boolean => visibility.call(el, painted)
 export function isPainted(el: Element): boolean {
   let v = known?.get(el);
   if (v === undefined) {
-    v = askPainted(el);
+    v = keeper?.(el) ?? askPainted(el);
     known?.set(el, v);
   }
   return v;

@@ -18,6 +18,9 @@ const tries = 3;
 /** For how long a page that keeps changing is begun again, in ms. */
 const againMs = 2000;
 
+/** What work has learned of the page, over its pauses. */
+interface Kept { forget(): void; again(): void }
+
 /** When to put work down, and what happened meanwhile. */
 export class Pace {
   /** The node that a walk has come to; null once it is through. What is before it was read already. */
@@ -34,24 +37,25 @@ export class Pace {
   due(): boolean { return !this.endless && performance.now() >= this.end; }
 
   /** Puts work down; what was learned of the page's looks is forgotten if they may be others afterwards. */
-  *rest(look: { forget(): void }): Work<void> {
+  *rest(look: Kept): Work<void> {
     yield;
     if (this.stirred) look.forget();
     this.stirred = false;
+    look.again();
   }
 
   goOn(): void { this.end = performance.now() + sliceMs; }
 }
 
 /** A pause within nested walks: each of them goes on behind the child that it was at, whatever the page did meanwhile. */
-export function* restAt(levels: Children[], pace: Pace, look: { forget(): void }): Work<void> {
+export function* restAt(levels: Children[], pace: Pace, look: Kept): Work<void> {
   for (const c of levels) c.keep();
   yield* pace.rest(look);
   for (const c of levels) c.resume();
 }
 
 /** The document and all shadow roots in it: to look for them takes long on a large page. */
-export function* scopesIn(pace: Pace, look: { forget(): void }): Work<Scope[]> {
+export function* scopesIn(pace: Pace, look: Kept): Work<Scope[]> {
   const out: Scope[] = [document];
   for (const root of shadowRoots()) {
     if (root) out.push(root);

@@ -7,7 +7,7 @@ import { type Box, boxOf, isDot, isEmpty, meet, touch } from "./box";
 import { cutsItself } from "./clipped";
 import { canvas, type Color, distance, rgba } from "./colour";
 import {
-  askPainted, attr, clientHeight, clientWidth, closest, doc, eachChild, hasAttr, hasBox, isElement, isText, localName, newRange,
+  askPainted, attr, clientHeight, clientWidth, closest, doc, eachChild, hasAttr, hasBox, isElement, isText, keepsPainted, localName, newRange,
   parentOf, scrollHeight, scrollLeft, scrollTop, scrollWidth,
 } from "./dom";
 import { acting, disabled } from "./interactive";
@@ -30,7 +30,11 @@ export class Look {
     // A page written from right to left scrolls to the left.
     this.farLeft = this.rtl ? innerWidth - wide : 0;
     this.farRight = this.rtl ? innerWidth : wide;
+    this.again();
   }
+
+  /** Work with it goes on: what it knows holds for all that is asked now. */
+  again(): void { keepsPainted((el) => this.known.get(el)?.painted); }
 
   /** What was learned may hold no more: the page's own tasks ran. */
   forget(): void {
