@@ -189,8 +189,8 @@ func (k *flowKiller) under(c *control.Client, most int) (killed bool) {
 		select {
 		case ev := <-events:
 			k.see(ev)
-			if ev.Type == native.EvConfirmRequest && fresh(ev) {
-				if ev.Confirm.Class == "repeat" {
+			if ev.Type == native.EvConfirmRequest { // one of the past is void, and no answer counts
+				if ev.Confirm.Class == "repeat" && fresh(ev) {
 					k.twice[kind(ev)]++
 				}
 				wg.Go(func() { k.answer(ctx, ev) })
