@@ -33,7 +33,7 @@ const Step = memo(function Step({ item, line, no, task }: { item: StepItem; line
       <details onToggle={(e) => setOpen(e.currentTarget.open)}>
         <summary>
           <span class="state" title={t.stepStates[state]}><StateIcon state={state} /><span class="sr">{t.stepStates[state]}: </span></span>
-          <span class="line">{no ? <Verdict info={no.confirm} /> : line}{note && <small>{note}</small>}</span>
+          <span class="line" data-testid={no && "confirm-answered"} data-answer={no?.confirm.answer}>{no ? <Verdict info={no.confirm} /> : line}{note && <small>{note}</small>}</span>
           {step.millis !== undefined && step.millis >= 1000 && <span class="time">{span(step.millis)}</span>}
           <Chevron size={12} class="chevron" />
         </summary>
