@@ -92,6 +92,7 @@ var generatedSpecs = []methodSpec{
 	{"EventFlowChanged", EventFlowChanged, true, func() (any, any) { return new(FlowInfo), new(Empty) }},
 	{"MethodSavedList", MethodSavedList, false, func() (any, any) { return new(Empty), new(SavedList) }},
 	{"MethodSavedKeep", MethodSavedKeep, false, func() (any, any) { return new(SavedKeepParams), new(SavedFlow) }},
+	{"MethodSavedRename", MethodSavedRename, false, func() (any, any) { return new(SavedRenameParams), new(SavedFlow) }},
 	{"MethodSavedRemove", MethodSavedRemove, false, func() (any, any) { return new(SavedRef), new(SavedList) }},
 	{"MethodReplay", MethodReplay, false, func() (any, any) { return new(ReplayParams), new(TaskInfo) }},
 }
