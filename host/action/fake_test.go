@@ -147,11 +147,7 @@ func (f *fakeFrame) answer(fn string, raw []byte) any {
 		}
 		if f.stop != "" {
 			rep.Arrived = 0
-			rep.Stopped = append(rep.Stopped, struct {
-				Type string `json:"type"`
-				Why  string `json:"why"`
-				On   string `json:"on"`
-			}{"click", f.stop, "button Other"})
+			rep.Stopped = append(rep.Stopped, guardStop{Type: "click", Why: f.stop, On: "button Other"})
 		}
 		return rep
 	case "effects":

@@ -13,16 +13,20 @@ import (
 	"tabwright/safety"
 )
 
+// guardStop is one event that a guard stopped.
+type guardStop struct {
+	Type string `json:"type"`
+	Why  string `json:"why"`
+	On   string `json:"on"`
+	Gone bool   `json:"gone"` // what it was sent to was taken away on its way
+}
+
 // guardReport is GuardReport of the extractor.
 type guardReport struct {
-	Arrived int `json:"arrived"`
-	Stopped []struct {
-		Type string `json:"type"`
-		Why  string `json:"why"`
-		On   string `json:"on"`
-	} `json:"stopped"`
-	Sending *sending `json:"sending,omitempty"`
-	Effects *effects `json:"effects,omitempty"`
+	Arrived int         `json:"arrived"`
+	Stopped []guardStop `json:"stopped"`
+	Sending *sending    `json:"sending,omitempty"`
+	Effects *effects    `json:"effects,omitempty"`
 
 	silent bool // the target's frame did not answer
 }
@@ -134,9 +138,10 @@ func (r *run) verdict(g *guards, report guardReport) *Error {
 	if first.Why != "other_node" {
 		return errMoved
 	}
-	if report.Arrived > 0 && slices.Contains(releases, first.Type) && r.vanished(g.ctx, g.a) {
+	if report.Arrived > 0 && !first.Gone && slices.Contains(releases, first.Type) && r.vanished(g.ctx, g.a) {
 		// It acts on the press itself, or on its end, and is gone; what follows,
-		// which would have reached what lay below, was stopped.
+		// which would have reached what lay below, was stopped. Taken away while
+		// the release was on its way to it, it was exchanged and did nothing.
 		return nil
 	}
 	r.reached = short(pagecontext.Flatten(first.On), 80)

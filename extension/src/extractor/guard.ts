@@ -8,7 +8,7 @@ import type { ArmReport, EffectOptions, Guard, GuardReport } from "./api";
 import { keyboard } from "./act";
 import { controlsOf, destination, defaultButton, factsOfForm, formOf, isSubmitter } from "./form";
 import {
-  all, closest, contains, deepActive, doc, holds, isElement, localName, parentOf, rectOf, rootOf, type Scope, scopes, shadowOf, stackAt, walker,
+  all, closest, contains, deepActive, doc, holds, isConnected, isElement, localName, parentOf, rectOf, rootOf, type Scope, scopes, shadowOf, stackAt, walker,
 } from "./dom";
 import { describe } from "./describe";
 import { effects, watch } from "./effects";
@@ -163,7 +163,9 @@ class Armed {
     if (begins.test(e.type) || e.type === "dragstart") this.poisoned = true;
     e.stopImmediatePropagation();
     e.preventDefault();
-    if (this.stopped.length < 20) this.stopped.push({ type: e.type, why, on: nameFor(e) });
+    const deep = deepOf(e);
+    const gone = deep !== null && !isConnected(deep);
+    if (this.stopped.length < 20) this.stopped.push({ type: e.type, why, on: nameFor(e), gone });
   }
 
   /** A pointer act leaves the person's keys alone, and the other way round. */
