@@ -14,19 +14,36 @@ func (j *judgement) onChange() {
 	j.secretField(t)
 	if t.OnChange {
 		chosen := strings.Split(j.act.Text, "\n") // what the options say, whatever the caller calls them
-		j.activate(t, append(chosen, j.param("value", "label"), t.Name, t.Label))
+		chosen = append(chosen, j.param("value", "label"), t.Name, t.Label)
+		if !j.arranges(t, chosen) {
+			j.activate(t, chosen)
+		}
 	}
 }
 
 func (j *judgement) drop() {
 	if d := j.act.Drop; d != nil {
-		j.activate(d, nil)
+		if j.reorders(d) {
+			j.raise(Notify, Write, "reorders", j.say("A line of a list is moved"))
+		} else {
+			j.activate(d, nil)
+		}
 		j.dropZone(d)
 		return
 	}
 	if j.act.Target == nil {
 		j.raise(Notify, Write, "no_target", j.say("The drag's end is not known"))
 	}
+}
+
+// reorders reports a drag from line to line of a list whose heading says that it
+// holds titles: a song may be called "Buy my love".
+func (j *judgement) reorders(d *Target) bool {
+	t := j.act.Target
+	if t == nil || t.Role != "listitem" || d.Role != "listitem" || t.Tag != d.Tag || d.Href != "" || d.SubmitsForm || d.Icon != "" || d.Context != "" && d.Context != t.Context {
+		return false
+	}
+	return len(words(fold(d.label()))) > 1 && j.lex.inText("tracks", clip(t.Context, 120)) != nil
 }
 
 // dialog judges a native dialog by its text; dismissing one is safe but for

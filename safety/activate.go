@@ -58,6 +58,7 @@ type press struct {
 	weak     string
 	leads    Class // what the address of a link says that a script takes
 	known    bool  // a list knows a label
+	saves    bool  // a label says that settings are kept
 	acts     bool  // … as one that does something
 	puzzling bool  // none does, so that what stands around it counts
 
@@ -170,6 +171,9 @@ func (p *press) href(href string) {
 		return
 	}
 	_, d := CheckURL(href, j.ctx)
+	if d.Level != Block && p.article() {
+		return
+	}
 	if d.Level == Block || p.link {
 		if d.Level != Notify || siteOf(u.Hostname()) != actSite(j.act) {
 			j.take(d) // within the site a page of it is looked at, whatever it is about
@@ -324,7 +328,7 @@ func (p *press) proven() bool {
 // floor is part 1: a submit word where the address or the page is sensitive.
 func (p *press) floor() {
 	j := p.j
-	if j.d.Level >= Confirm || p.proven() || p.link && !j.actsByLink(p.t) || p.searchy && p.unfiltersGroup() {
+	if j.d.Level >= Confirm || p.proven() || p.article() || p.link && !j.actsByLink(p.t) || p.searchy && p.unfiltersGroup() {
 		return
 	}
 	unnamed := true
@@ -346,7 +350,7 @@ func (p *press) floor() {
 			}
 		}
 	}
-	if unnamed && !p.toggle && j.sensURL != "" && (p.t.HasHandler || p.t.submits()) {
+	if unnamed && !p.toggle && !p.turnsPage() && j.sensURL != "" && (p.t.HasHandler || p.t.submits()) {
 		j.raise(Confirm, Submit, "unnamed", j.say("A control without a name on a page whose address is sensitive: %s", j.sensURL))
 	}
 	if p.pressed && unnamed && !p.proven() && j.d.Level < Notify {

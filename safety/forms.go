@@ -46,6 +46,42 @@ func (p *press) sorts(label string) bool {
 	})
 }
 
+// resetsFilter reports the "Reset" beside the "Search" of such a form.
+func (p *press) resetsFilter(label string) bool {
+	lb := p.j.lex.label(label)
+	return p.j.lex.inSection("resets", &lb) != nil && !p.pressed && p.filters() && slices.ContainsFunc(p.t.Form.Buttons, func(b string) bool {
+		other := p.j.lex.label(b)
+		return b != label && p.j.lex.inSection("search", &other) != nil
+	})
+}
+
+// arranges reports a select that sorts a list or chooses which part of it is
+// shown: it says so, none of what was chosen in it is a deed, its form if any only
+// filters, and no sentence beside it tells what happens.
+func (j *judgement) arranges(t *Target, chosen []string) bool {
+	if t.Tag != "select" && t.Role != "combobox" && t.Role != "listbox" {
+		return false
+	}
+	p := press{j: j, t: t, labels: chosen}
+	if t.Form != nil && !p.filters() || p.tells(true) != "" || p.instant() != "" {
+		return false
+	}
+	named := false
+	for _, s := range []string{t.Name, t.Label} {
+		lb := j.lex.label(s)
+		named = named || j.lex.inSection("arrange", &lb) != nil
+		for _, section := range []string{"safeguard", "redirect", "stake"} {
+			if j.lex.inSection(section, &lb) != nil {
+				return false
+			}
+		}
+	}
+	return named && !slices.ContainsFunc(chosen, func(s string) bool {
+		lb := j.lex.label(s)
+		return slices.ContainsFunc(j.lex.hits(&lb), func(h *pattern) bool { return h.level >= Confirm })
+	})
+}
+
 // unfilters reports a link to the same page with less in its query: it takes a
 // filter off, whatever it says.
 func (p *press) unfilters() bool {

@@ -55,6 +55,18 @@ func closing(icon string) bool {
 	return found
 }
 
+// turnsPage reports a bare picture that goes to the next or the one before: a
+// chevron, with no deed in its name, beside no sum and no sentence.
+func (p *press) turnsPage() bool {
+	ws := iconWords(strings.ToLower(p.t.Icon))
+	chevron := slices.ContainsFunc(ws, func(w string) bool { return w == "chevron" || w == "caret" || w == "angle" })
+	way := slices.ContainsFunc(ws, func(w string) bool {
+		return w == "left" || w == "right" || w == "next" || w == "prev" || w == "previous"
+	})
+	deed := slices.ContainsFunc(ws, func(w string) bool { return iconClasses[w] != "" || postWords[w] != "" || finals[w] })
+	return chevron && way && !deed && !p.t.submits() && !p.pressed && p.sumBeside() == "" && p.tells(false) == ""
+}
+
 // icon judges a control without words by the names of its picture.
 func (p *press) icon() {
 	words := iconWords(strings.ToLower(p.t.Icon))

@@ -63,6 +63,9 @@ func (p *press) words() {
 	}
 	p.ofMenu()
 	p.runs()
+	p.guards()
+	p.redirects()
+	p.draws()
 	if p.leads != "" && !p.severe && !p.quieted && (p.weak != "" || p.acts) {
 		j.raise(Confirm, p.leads, "acting_url", j.say("The link's address says: %s", pathEnd(p.t.Href)))
 		p.severe = true
@@ -113,6 +116,9 @@ func (p *press) hit(h *pattern, raw string) {
 	case p.unfilters(), p.sorts(raw):
 		p.searchy = true
 		return
+	case h.class == Destroy && p.resetsFilter(raw):
+		p.searchy = true
+		return
 	case h.class == Destroy && p.unfiltersGroup():
 		p.searchy = true
 		j.raise(Notify, Submit, "filter_word", what)
@@ -129,6 +135,8 @@ func (p *press) hit(h *pattern, raw string) {
 		// The words name the page behind the link; that page's own button asks.
 		j.raise(Notify, Navigate, "link_word", what)
 		return
+	case h.class == Settings && h.level == Notify && j.sensURL == "" && !p.toggle:
+		p.saves = true
 	case h.class == Settings && j.sensURL != "", h.class == Submit && j.sensURL != "" && !p.toggle && !p.proven():
 		level = Confirm
 		j.raise(level, h.class, "sensitive_url", j.say("The page's address is sensitive: %s", j.sensURL))

@@ -78,6 +78,7 @@ var plainSections = map[string]bool{
 	"spend": true, "loss": true, "told": true, "promise": true, "look": true, "dismiss": true,
 	"stake": true, "benign": true, "verb": true, "onward": true, "now": true, "never": true,
 	"query": true, "view": true, "faq": true, "filters": true, "source": true, "instant": true, "plain": true, "leaving": true, "minute": true,
+	"safeguard": true, "redirect": true, "off": true, "draw": true, "arrange": true, "resets": true, "tracks": true,
 }
 
 func loadLexicon(files fs.FS) (*lexicon, error) {
@@ -163,6 +164,11 @@ func (l *lexicon) add(lang, data string) error {
 		if other := otherScript(lang, p.raw); other != "" {
 			q := *p
 			q.words, q.raw = words(fold(other)), other
+			l.index(&q)
+		}
+		if kana := p.kanaForm(); kana != "" {
+			q := *p
+			q.words, q.raw = words(fold(kana)), kana
 			l.index(&q)
 		}
 	}

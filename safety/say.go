@@ -30,6 +30,9 @@ var chinese = map[string]string{
 	"The text of %s speaks to an assistant, so more is asked":         "%s 上的文字像是在对助手说话，所以要多问一次",
 
 	"Beside it stands a statement that changes data: %s":                             "旁边有一条会改动数据的语句：%s",
+	"%s may turn off: %s":                                                            "%s可能会关掉：%s",
+	"%s keeps a setting of: %s":                                                      "%s会保存这项设置：%s",
+	"A line of a list is moved":                                                      "移动列表中的一行",
 	"The drag's end is not known":                                                    "不知道会拖到哪里",
 	"The page asks: %s":                                                              "页面询问：%s",
 	"Agreeing to a dialog. %s":                                                       "同意一个对话框。%s",

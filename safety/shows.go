@@ -15,6 +15,10 @@ import (
 // deeds in its words are a subject: a question on a control, an article of a help
 // page, a command to show, the head of a column, a line of a list.
 func (p *press) informs(lb *label) bool {
+	if p.article() {
+		p.known = true
+		return true
+	}
 	if p.pressed || p.t.submits() || p.link && p.j.actsByLink(p.t) {
 		return false
 	}
@@ -35,6 +39,19 @@ func (p *press) informs(lb *label) bool {
 	}
 	p.known = p.known || !p.link && !p.warned()
 	return true
+}
+
+// article reports a link that asks a question and leads to a page of the site's
+// help whose address is called after it: help.bank.test/cancel-transfer.
+func (p *press) article() bool {
+	u := parsed(p.t.Href)
+	if p.pressed || u == nil || u.Scheme != "https" || u.RawQuery != "" || p.t.Tag != "a" || p.t.submits() || Site(p.t.Href) != actSite(p.j.act) {
+		return false
+	}
+	first, _, _ := strings.Cut(u.Hostname(), ".")
+	slug := u.Path[strings.LastIndexByte(u.Path, '/')+1:]
+	return helpHosts[first] && !strings.ContainsAny(u.Path, "0123456789") && len(words(slug)) > 1 &&
+		endsAsking(firstLabel(p.labels)) && p.j.lex.inWords("ask", words(fold(firstLabel(p.labels)))) != nil
 }
 
 // warned reports a sentence beside a control of what is lost, told or declared;

@@ -1,0 +1,140 @@
+package safety
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A switch that keeps an account, a device or a fund safe, and a setting that
+// sends mail, money or access elsewhere, say what they do in their heading and
+// their fields: the control itself says "Off", "Save", "OK".
+
+// heading is the first part of the text around a control.
+func (p *press) heading() string {
+	head, _, _ := strings.Cut(p.t.Context, " · ")
+	return clip(head, 120)
+}
+
+// names gives the words of a section that the control's own labels or its
+// heading have.
+func (p *press) names(section string) string {
+	for _, s := range append([]string{p.t.Label, p.heading()}, p.labels...) {
+		if h := p.j.lex.inWords(section, words(fold(clip(s, 120)))); h != nil {
+			return h.raw
+		}
+	}
+	return ""
+}
+
+// guards judges what turns a safeguard off: a switch of its name, whatever way it
+// is moved, a "Turn off" under its heading, a choice of "None" for it.
+func (p *press) guards() {
+	if p.severe || p.link || p.t.Role == "tab" || p.filters() || p.unfiltersGroup() || !p.moves() {
+		return
+	}
+	what := p.names("safeguard")
+	if what == "" {
+		return
+	}
+	level := Confirm
+	if t := p.t; p.toggle && t.Tag == "input" && t.Role != "switch" && t.Form != nil && !t.OnChange && !t.HasHandler {
+		level = Notify // a box of a form is a draft until the form is sent
+	}
+	p.j.raise(level, Identity, "safeguard", p.j.say("%s may turn off: %s", quote(p.t.label()), what))
+	p.severe = level >= Confirm
+}
+
+// moves reports a switch or a box, and any other control that says "off".
+func (p *press) moves() bool {
+	switch p.t.Role {
+	case "switch", "checkbox", "menuitemcheckbox":
+		return !p.pressed
+	}
+	if p.toggle && p.t.Type == "checkbox" {
+		return true
+	}
+	return slices.ContainsFunc(p.labels, func(s string) bool {
+		lb := p.j.lex.label(s)
+		// "Close" and "No" shut a dialog as well, unless they are a choice.
+		return p.j.lex.inSection("off", &lb) != nil && (p.toggle || p.t.OnChange || p.j.lex.inSection("dismiss", &lb) == nil)
+	})
+}
+
+// redirects judges a setting that sends elsewhere what comes for the person: a
+// switch of that name, and what keeps the dialog or the form that is about it.
+func (p *press) redirects() {
+	if p.severe || p.link || p.quieted || p.searchy || p.proven() || !p.keeps() {
+		return
+	}
+	what := p.names("redirect")
+	if what == "" && p.t.Form != nil && !strings.EqualFold(p.t.Form.Method, "get") {
+		what = p.t.Form.redirect(p.j.lex)
+	}
+	if what == "" {
+		return
+	}
+	p.j.raise(Confirm, Settings, "redirects", p.j.say("%s keeps a setting of: %s", quote(firstLabel(p.labels)), what))
+	p.severe = true
+}
+
+// keeps reports a control that stores what was set: "Save", "OK", a switch, the
+// button that sends the form.
+func (p *press) keeps() bool {
+	if p.saves || p.t.Role == "switch" || p.t.submits() || p.pressed && p.t.OnChange {
+		return true
+	}
+	return !p.toggle && p.weak != "" && !p.puzzling
+}
+
+// redirect gives the words of such a setting that the fields of a form are called by.
+func (f *Form) redirect(l *lexicon) string {
+	for _, x := range f.Fields {
+		if x.Type == "hidden" {
+			continue
+		}
+		for _, s := range []string{x.Label, x.Name} {
+			if h := l.inWords("redirect", words(fold(openCamel(clip(s, 120))))); h != nil {
+				return h.raw
+			}
+		}
+	}
+	return ""
+}
+
+// paidCoins is money of a site's own with its count behind its name, as Chinese,
+// Japanese and Korean write it.
+var paidCoins = regexp.MustCompile(`(?i)(?:[有無]償石|原石|星石|魔晶石|ジュエル|オーブ|` + coinNames + `)[ :：×xX]*` + num + ` ?[個枚个颗顆개枚]`)
+
+// draws judges what draws, spins or opens a number of lots beside money of a
+// site's own: "10回ひく", "Open 10".
+func (p *press) draws() {
+	if p.severe || p.link || p.toggle || p.t.submits() && p.proven() {
+		return
+	}
+	for _, s := range p.labels {
+		lb := p.j.lex.label(s)
+		if p.j.lex.inSection("draw", &lb) == nil || !strings.ContainsAny(fold(s), "0123456789一二三五十百") {
+			continue
+		}
+		coins := p.coinsBeside()
+		if coins == "" {
+			continue
+		}
+		p.j.raise(Confirm, Purchase, "settles", p.j.say("%s stands beside: %s", quote(s), coins))
+		p.severe = true
+		return
+	}
+}
+
+// coinsBeside gives the first sum in money of a site's own beside the control.
+func (p *press) coinsBeside() string {
+	text := p.beside()
+	if c := paidCoins.FindString(text); c != "" {
+		return c
+	}
+	if !coined(text) {
+		return ""
+	}
+	return coins.FindString(text)
+}
