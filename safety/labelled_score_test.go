@@ -59,6 +59,9 @@ func TestLabelledVisible(t *testing.T) {
 
 // TestLabelledHeldOut scores the rest, only where the flag is set.
 func TestLabelledHeldOut(t *testing.T) {
+	if heldOutSet == "" {
+		t.Skip("no set has a held-out part at present: each one's third was scored once and has been mended by since")
+	}
 	if os.Getenv(heldOutFlag) != "1" {
 		t.Skipf("the held-out third is scored once, with %s=1, and never while words are mended", heldOutFlag)
 	}
