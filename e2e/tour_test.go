@@ -72,10 +72,17 @@ func (w *world) tourOrders(page *browser.Tab) []shop.Order {
 
 const taskInChinese = "找到最便宜的蓝色杯子并买下来"
 
-// A task in Chinese is done in Chinese: what the model is told, the steps, the
-// notices, the card's reasons, the answer.
+// A task in Chinese is done in Chinese: what the model is told and its answer;
+// in a Chinese panel the steps as well, and the card's reasons.
 func TestATaskInChinese(t *testing.T) {
 	w := newWorld(t, standin.OllamaTools, standin.NewShopper())
+	english := w.panel()
+	w.must(english.Eval(w.ctx, `(async () => {
+		const prefs = { ...JSON.parse(localStorage.getItem('prefs') ?? '{}'), lang: 'zh' };
+		localStorage.setItem('prefs', JSON.stringify(prefs));
+		await chrome.storage.local.set({ prefs });
+	})()`, nil))
+	w.must(english.Close(w.ctx))
 	p := w.panel()
 	w.must(p.Send(w.ctx, taskInChinese))
 	w.card(p)

@@ -183,9 +183,9 @@ const (
 
 func (b *bench) brokerRunning() int {
 	b.t.Helper()
-	_, rest, _ := strings.Cut(b.ok("status"), ", ")
-	_, rest, _ = strings.Cut(rest, ", ")
-	n, err := strconv.Atoi(strings.Fields(rest)[0])
+	_, rest, _ := strings.Cut(b.ok("status"), "running: ")
+	line, _, _ := strings.Cut(rest, "\n")
+	n, err := strconv.Atoi(strings.TrimSpace(line))
 	b.must(err)
 	return n
 }

@@ -101,14 +101,18 @@ func (t *Tab) Navigate(ctx context.Context, url string) error {
 }
 
 // setOutFor sends Page.navigate.
-func (t *Tab) setOutFor(ctx context.Context, url string) (res page.NavigateResult, err error) {
+func (t *Tab) setOutFor(ctx context.Context, url string) (page.NavigateResult, error) {
 	t.setOut()
-	err = t.raceDialog(ctx, func(ctx context.Context) error {
+	var res page.NavigateResult
+	err := t.raceDialog(ctx, func(ctx context.Context) error {
 		var err error
 		res, err = cdp.Call(WithCallTimeout(ctx, most(ctx, NavTimeout)), t.root, page.Navigate, page.NavigateParams{URL: url})
 		return err
 	})
-	return res, err
+	if err != nil {
+		return page.NavigateResult{}, err // behind a dialog the answer may still come
+	}
+	return res, nil
 }
 
 // droppedTime is how soon Chrome drops a navigation of itself; later it was
@@ -116,14 +120,19 @@ func (t *Tab) setOutFor(ctx context.Context, url string) (res page.NavigateResul
 const droppedTime = 2 * time.Second
 
 // dropped tells of a navigation that Chrome let fall with no answer to it and
-// nothing in its place, as it was seen to right after another tab of the same
-// site had closed. It is worth a second try.
+// nothing in its place, as it was seen to in a tab that had just been opened. It
+// is worth a second try, unless the page's process has gone.
 func (t *Tab) dropped(url string, res page.NavigateResult, before pageMark) bool {
 	if res.ErrorText != aborted || res.IsDownload {
 		return false
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	select {
+	case <-t.crashed:
+		return false
+	default:
+	}
 	f, to := t.frames[t.main], t.leavingFor()
 	stays := f != nil && f.loader == before.loader && (to == "" || to == url)
 	return stays && t.refusal == nil && t.statusOf != res.LoaderID
