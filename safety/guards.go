@@ -61,21 +61,27 @@ func (p *press) moves() bool {
 	})
 }
 
-// redirects judges a setting that sends elsewhere what comes for the person: a
-// switch of that name, and what keeps the dialog or the form that is about it.
+// redirects judges what keeps a setting that sends elsewhere what comes for the
+// person, or one that keeps them safe: a switch of that name, and "Save" in the
+// dialog or the form that is about it.
 func (p *press) redirects() {
 	if p.severe || p.link || p.quieted || p.searchy || p.proven() || !p.keeps() {
 		return
 	}
-	what := p.names("redirect")
-	if what == "" && p.t.Form != nil && !strings.EqualFold(p.t.Form.Method, "get") {
-		what = p.t.Form.redirect(p.j.lex)
+	for _, x := range []struct {
+		section string
+		class   Class
+	}{{"redirect", Settings}, {"safeguard", Identity}} {
+		what := p.names(x.section)
+		if f := p.t.Form; what == "" && f != nil && !strings.EqualFold(f.Method, "get") {
+			what = f.names(p.j.lex, x.section)
+		}
+		if what != "" {
+			p.j.raise(Confirm, x.class, "redirects", p.j.say("%s keeps a setting of: %s", quote(firstLabel(p.labels)), what))
+			p.severe = true
+			return
+		}
 	}
-	if what == "" {
-		return
-	}
-	p.j.raise(Confirm, Settings, "redirects", p.j.say("%s keeps a setting of: %s", quote(firstLabel(p.labels)), what))
-	p.severe = true
 }
 
 // keeps reports a control that stores what was set: "Save", "OK", a switch, the
@@ -87,14 +93,14 @@ func (p *press) keeps() bool {
 	return !p.toggle && p.weak != "" && !p.puzzling
 }
 
-// redirect gives the words of such a setting that the fields of a form are called by.
-func (f *Form) redirect(l *lexicon) string {
+// names gives the words of a section that the fields of a form are called by.
+func (f *Form) names(l *lexicon, section string) string {
 	for _, x := range f.Fields {
 		if x.Type == "hidden" {
 			continue
 		}
 		for _, s := range []string{x.Label, x.Name} {
-			if h := l.inWords("redirect", words(fold(openCamel(clip(s, 120))))); h != nil {
+			if h := l.inWords(section, words(fold(openCamel(clip(s, 120))))); h != nil {
 				return h.raw
 			}
 		}

@@ -75,6 +75,12 @@ func TestSafeguards(t *testing.T) {
 			}
 		}
 	}
+	kept := &Form{Action: "https://site.test/save", Method: "post", Fields: []Field{{Name: "loginAlerts", Type: "checkbox", Label: "Email me sign-in alerts"}}}
+	for _, x := range []*Target{submit("Save", kept), at(button("OK"), "Spending limit · none"), at(button("保存"), "二段階認証 · オフ")} {
+		if d := judgeAt(x); d.Level < Confirm {
+			t.Errorf("%q keeps a safeguard's setting: %s %v", x.Name, d.Level, d.Reasons)
+		}
+	}
 	for _, x := range []*Target{
 		toggleNamed("Dark mode"), toggleNamed("Kompakte Ansicht"), at(toggleNamed("字幕"), "播放 · 字幕"), at(button("Close"), "Encryption · How it works Close"),
 		at(button("关闭"), "备份 · 上次备份 昨天"), at(button("Show details"), "Daily backup · 1"), at(button("キャンセル"), "暗号化 · 設定"),
