@@ -35,6 +35,9 @@ func (p *press) guards() {
 	}
 	what := p.names("safeguard")
 	if what == "" {
+		what = p.secures()
+	}
+	if what == "" {
 		return
 	}
 	level := Confirm
@@ -43,6 +46,21 @@ func (p *press) guards() {
 	}
 	p.j.raise(level, Identity, "safeguard", p.j.say("%s may turn off: %s", quote(p.t.label()), what))
 	p.severe = level >= Confirm
+}
+
+// secures gives the word by which the heading or the page of a switch is that of
+// an account's security: there a switch keeps something safe whatever its name.
+func (p *press) secures() string {
+	if p.t.Role != "switch" && !p.t.OnChange {
+		return ""
+	}
+	if h := p.j.lex.inWords("security", words(fold(p.heading()))); h != nil {
+		return h.raw
+	}
+	if h := p.j.lex.inWords("security", words(fold(clip(p.j.act.Page.Title, 120)))); h != nil {
+		return h.raw
+	}
+	return ""
 }
 
 // moves reports a switch or a box, and any other control that says "off".
@@ -65,7 +83,7 @@ func (p *press) moves() bool {
 // person, or one that keeps them safe: a switch of that name, and "Save" in the
 // dialog or the form that is about it.
 func (p *press) redirects() {
-	if p.severe || p.link || p.quieted || p.searchy || p.proven() || !p.keeps() {
+	if p.severe || p.link || p.quieted || p.proven() || !p.keeps() {
 		return
 	}
 	for _, x := range []struct {
@@ -90,7 +108,10 @@ func (p *press) keeps() bool {
 	if p.saves || p.t.Role == "switch" || p.t.submits() || p.pressed && p.t.OnChange {
 		return true
 	}
-	return !p.toggle && p.weak != "" && !p.puzzling
+	return !p.toggle && (p.weak != "" && !p.puzzling || slices.ContainsFunc(p.labels, func(s string) bool {
+		lb := p.j.lex.label(s)
+		return p.j.lex.inSection("keep", &lb) != nil
+	}))
 }
 
 // names gives the words of a section that the fields of a form are called by.
@@ -110,7 +131,7 @@ func (f *Form) names(l *lexicon, section string) string {
 
 // paidCoins is money of a site's own with its count behind its name, as Chinese,
 // Japanese and Korean write it.
-var paidCoins = regexp.MustCompile(`(?i)(?:[有無]償石|原石|星石|魔晶石|ジュエル|オーブ|` + coinNames + `)[ :：×xX]*` + num + ` ?[個枚个颗顆개枚]`)
+var paidCoins = regexp.MustCompile(`(?i)(?:[有無]償石|原石|星石|魔晶石|ジュエル|オーブ|` + coinNames + `)[ :：×xX]*` + num + ` ?[個枚个颗顆개枚]|` + num + ` ?\pL{0,8}(?:gems|coins|bucks|stones|orbs|shards|crystals)`)
 
 // draws judges what draws, spins or opens a number of lots beside money of a
 // site's own: "10回ひく", "Open 10".

@@ -82,6 +82,13 @@ func TestSafeguards(t *testing.T) {
 		}
 	}
 	for _, x := range []*Target{
+		at(toggleNamed("Alertes SMS de connexion"), "Sécurité · 1"), at(toggleNamed("大额交易"), "帳號安全 · 1"), at(toggleNamed("購入時にパスワードを求める"), "ストア · 1"),
+	} {
+		if d := judgeAt(x); d.Level < Confirm {
+			t.Errorf("%q under %q: %s %v", x.Name, x.Context, d.Level, d.Reasons)
+		}
+	}
+	for _, x := range []*Target{
 		toggleNamed("Dark mode"), toggleNamed("Kompakte Ansicht"), at(toggleNamed("字幕"), "播放 · 字幕"), at(button("Close"), "Encryption · How it works Close"),
 		at(button("关闭"), "备份 · 上次备份 昨天"), at(button("Show details"), "Daily backup · 1"), at(button("キャンセル"), "暗号化 · 設定"),
 	} {
@@ -119,6 +126,10 @@ func TestRedirects(t *testing.T) {
 		{"정산 계좌", "저장"},
 		{"自动转发", "保存"},
 		{"自動轉寄", "儲存"},
+		{"Forward my mail to", "Done"},
+		{"メールの転送先", "適用"},
+		{"출금 계좌 변경", "완료"},
+		{"Reenviar correos a", "Aplicar"},
 	} {
 		if d := judgeAt(at(button(c[1]), c[0]+" · a@b.test")); d.Level < Confirm {
 			t.Errorf("%q under %q: %s %v", c[1], c[0], d.Level, d.Reasons)
@@ -143,6 +154,7 @@ func TestDraws(t *testing.T) {
 		{"10回引く", "召喚 · 石 有償石300個"},
 		{"抽 10 次", "祈愿 · 1600 钻石"},
 		{"10번 뽑기", "소환 · 보석 3000개"},
+		{"Pull x10", "Banner · 1,600 primogems"},
 		{"Open 10", "Chests · 900 gems"},
 		{"10 ziehen", "Lose · 300 Münzen"},
 		{"Tirer 10", "Coffres · 300 gemmes"},
