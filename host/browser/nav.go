@@ -67,11 +67,13 @@ func (t *Tab) Navigate(ctx context.Context, url string) error {
 		return err
 	}
 	t.rouse(ctx)
-	begun, before := time.Now(), t.mark()
-	res, err := t.setOutFor(ctx, clean)
-	if err == nil && time.Since(begun) < droppedTime && t.dropped(clean, res, before) {
-		res, err = t.setOutFor(ctx, clean)
-	}
+	t.setOut()
+	var res page.NavigateResult
+	err = t.raceDialog(ctx, func(ctx context.Context) error {
+		var err error
+		res, err = cdp.Call(WithCallTimeout(ctx, most(ctx, NavTimeout)), t.root, page.Navigate, page.NavigateParams{URL: clean})
+		return err
+	})
 	var ce *CDPError
 	refusal := t.Refused()
 	switch {
@@ -98,44 +100,6 @@ func (t *Tab) Navigate(ctx context.Context, url string) error {
 		return nil // a fragment of the same document
 	}
 	return t.awaitLoad(ctx, func(f *frameState) bool { return f.loader == res.LoaderID || f.was == res.LoaderID })
-}
-
-// setOutFor sends Page.navigate.
-func (t *Tab) setOutFor(ctx context.Context, url string) (page.NavigateResult, error) {
-	t.setOut()
-	var res page.NavigateResult
-	err := t.raceDialog(ctx, func(ctx context.Context) error {
-		var err error
-		res, err = cdp.Call(WithCallTimeout(ctx, most(ctx, NavTimeout)), t.root, page.Navigate, page.NavigateParams{URL: url})
-		return err
-	})
-	if err != nil {
-		return page.NavigateResult{}, err // behind a dialog the answer may still come
-	}
-	return res, nil
-}
-
-// droppedTime is how soon Chrome drops a navigation of itself; later it was
-// somebody who stopped it.
-const droppedTime = 2 * time.Second
-
-// dropped tells of a navigation that Chrome let fall with no answer to it and
-// nothing in its place, as it was seen to in a tab that had just been opened. It
-// is worth a second try, unless the page's process has gone.
-func (t *Tab) dropped(url string, res page.NavigateResult, before pageMark) bool {
-	if res.ErrorText != aborted || res.IsDownload {
-		return false
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	select {
-	case <-t.crashed:
-		return false
-	default:
-	}
-	f, to := t.frames[t.main], t.leavingFor()
-	stays := f != nil && f.loader == before.loader && (to == "" || to == url)
-	return stays && t.refusal == nil && t.statusOf != res.LoaderID
 }
 
 // awaitDownload waits until the news of a download is there, which comes by

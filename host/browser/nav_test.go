@@ -2,17 +2,12 @@ package browser_test
 
 import (
 	"errors"
-	"io"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"tabwright/host/browser"
-	"tabwright/host/browser/direct"
 )
 
 func TestCheckURL(t *testing.T) {
@@ -90,51 +85,6 @@ func TestNavigate(t *testing.T) {
 			t.Errorf("frames of the error page: %v", err)
 		}
 	})
-}
-
-// TestNavigateDropped: what Chrome let fall before there was an answer is tried
-// once more; what was answered without a page is not.
-func TestNavigateDropped(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs Chromium")
-	}
-	s := newSite(t, nil)
-	var asked, empty atomic.Int32
-	came := make(chan struct{})
-	s.mux.HandleFunc("GET /drop", func(w http.ResponseWriter, r *http.Request) {
-		if asked.Add(1) == 1 {
-			close(came)
-			<-r.Context().Done()
-			return
-		}
-		_, _ = io.WriteString(w, "<title>Came</title>")
-	})
-	s.mux.HandleFunc("GET /204", func(w http.ResponseWriter, _ *http.Request) {
-		empty.Add(1)
-		w.WriteHeader(http.StatusNoContent)
-	})
-	tab := openTab(t, connectDirect(t, direct.Options{}), "")
-	ctx := ctxFor(t)
-	at := strings.TrimSuffix(startChromium(t).URL(), "/")
-	at = at[:strings.Index(at, "/devtools/")] + "/devtools/page/" + string(tab.ID())
-	other, res, err := websocket.DefaultDialer.DialContext(ctx, at, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = res.Body.Close(); _ = other.Close() })
-	go func() {
-		<-came
-		if err := other.WriteJSON(map[string]any{"id": 1, "method": "Page.stopLoading"}); err != nil {
-			t.Error(err)
-		}
-	}()
-	if err := tab.Navigate(ctx, s.url("a.test", "/drop")); err != nil || asked.Load() != 2 {
-		t.Errorf("%v, asked %d times", err, asked.Load())
-	}
-	var ne *browser.NavError
-	if err := tab.Navigate(ctx, s.url("a.test", "/204")); !errors.As(err, &ne) || empty.Load() != 1 {
-		t.Errorf("no content: %v, asked %d times", err, empty.Load())
-	}
 }
 
 func TestNavigateDoesNotWaitForEver(t *testing.T) {
