@@ -394,12 +394,13 @@ func TestWaitingForATab(t *testing.T) {
 // anew meanwhile: the tab is gone, and nobody closed it.
 func TestATabThatWasWaitedForIsGone(t *testing.T) {
 	m := manager(t)
+	m.FilesDir = t.TempDir()
 	d := &leftTabs{nowhere: nowhere{opened: make(chan struct{}, 1), closed: make(chan struct{}, 1)}}
 	place := Place{Driver: d, Profile: "p1"}
 	first, err := m.Start(t.Context(), native.TaskStartParams{Text: "first", TabID: 7}, place)
 	must(t, err)
 	<-d.opened
-	second, err := m.Start(t.Context(), native.TaskStartParams{Text: "second", TabID: 7, Queue: true}, place)
+	second, err := m.Start(t.Context(), native.TaskStartParams{Text: "second", TabID: 7, Queue: true, URLs: []string{"http://shop.test/"}, Schema: json.RawMessage(`{"type":"object"}`)}, place)
 	must(t, err)
 	_, events, err := m.Journal.Follow(t.Context(), second.Task, 0)
 	must(t, err)
@@ -413,8 +414,13 @@ func TestATabThatWasWaitedForIsGone(t *testing.T) {
 			t.Fatalf("%+v", ev)
 		}
 	}
-	if rec, err := m.Journal.Task(second.Task); err != nil || !rec.Resumable {
+	rec, err := m.Journal.Task(second.Task)
+	if err != nil || !rec.Resumable {
 		t.Errorf("%+v %v", rec, err)
+	}
+	// What it has beside its words comes back with it.
+	if j, err := m.pastJob(t.Context(), rec, place); err != nil || len(j.p.Schema) == 0 || len(j.p.URLs) != 1 {
+		t.Errorf("%+v %v", j.p, err)
 	}
 	if busy := m.lease("p1", "7", "another"); busy != nil {
 		t.Errorf("its tab is not free: %v", busy)

@@ -172,10 +172,13 @@ func (m *Manager) stopIdle(ctx context.Context, task string, none error) error {
 		w.cancel(agent.ErrStopped)
 		select {
 		case <-w.done:
-			return nil
 		case <-ctx.Done():
 			return ctx.Err()
 		}
+		if _, err := m.running(task); err == nil { // it began in that moment
+			return m.Stop(ctx, task)
+		}
+		return nil
 	}
 	t, ok := m.interruptedTask(task)
 	if !ok || !m.claim(task) {

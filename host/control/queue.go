@@ -82,8 +82,8 @@ func (m *Manager) await(ctx context.Context, w *waiter) {
 		if m.first(w) {
 			err := m.ended.between(func() error { return m.lease(j.place.Profile, j.tab.ID, j.id) })
 			if err == nil {
-				m.unqueue(w)
 				m.launchOr(ctx, j)
+				m.unqueue(w) // only now: until then a stop finds it here
 				return
 			}
 		}
@@ -101,7 +101,13 @@ func (m *Manager) await(ctx context.Context, w *waiter) {
 // as after the browser was started anew, it can be taken up in another.
 func (m *Manager) launchOr(ctx context.Context, j job) {
 	var err error
-	if tabGone(ctx, j.place.Driver, j.tab.ID) {
+	gone := tabGone(ctx, j.place.Driver, j.tab.ID)
+	if ctx.Err() != nil { // stopped meanwhile
+		m.release(j.place.Profile, j.id)
+		m.endWaiting(ctx, j)
+		return
+	}
+	if gone {
 		err = agent.TabLost(j.p.Lang)
 	} else if _, err = m.Journal.Append(native.Event{Task: j.id, Type: native.EvResumed}); err == nil {
 		err = m.launch(j)

@@ -125,7 +125,7 @@ func (m *Manager) pastJob(ctx context.Context, t journal.Task, place Place) (job
 	if err != nil {
 		return j, err
 	}
-	j.p.Replay = x.Replay
+	j.p.Schema, j.p.URLs, j.p.Part, j.p.Replay = x.Schema, x.URLs, x.Part, x.Replay
 	if j.model, err = m.modelFor(ctx, j.p); err != nil {
 		j.model, err = m.Models.Open(ctx, "") // the one it had is gone
 	}

@@ -99,11 +99,11 @@ func (m *Manager) begin(j job) (info native.TaskInfo, err error) {
 	}
 	info.TabID, _ = strconv.Atoi(string(j.tab.ID)) // a target id of a launched browser is no number, and needs none
 	rec := journal.Task{TaskInfo: info, URL: p.URL, Lang: p.Lang, Profile: j.place.Profile, Home: j.home, Own: j.own}
-	if rec.Attach, j.attach, err = m.attach(id, p.Attach); err == nil && busy != nil {
-		return m.enqueue(j, rec, busy)
-	}
-	if err == nil && p.Part == nil {
+	if rec.Attach, j.attach, err = m.attach(id, p.Attach); err == nil && p.Part == nil {
 		err = m.keepExtras(id, p) // whoever takes it up needs them
+	}
+	if err == nil && busy != nil {
+		return m.enqueue(j, rec, busy)
 	}
 	if err == nil {
 		err = m.Journal.Create(rec)
