@@ -124,21 +124,26 @@ const aborted = "net::ERR_ABORTED"
 // pauses (Fetch) Chrome then tells no extension any more, and it hangs. So that
 // one is waited for longer; on a busy machine it is slow to come.
 func (t *Tab) awaitErrorPage(ctx context.Context, res page.NavigateResult) {
-	limit := newsTime
-	if strings.HasPrefix(res.ErrorText, "net::ERR_CERT_") {
+	limit, warning := newsTime, strings.HasPrefix(res.ErrorText, "net::ERR_CERT_")
+	if warning {
 		limit = warningTime
 	}
 	t.within(ctx, limit, func() bool {
 		f := t.frames[t.main]
 		return res.LoaderID == "" || f == nil || f.loader == res.LoaderID || res.ErrorText == aborted && !f.navigating
 	})
+	if warning { // an extension is shut out of it a moment after it came
+		t.within(ctx, shutOutTime, func() bool { return false })
+	}
 }
 
 // newsTime is how long news may come behind an answer, warningTime how long
-// Chrome's warning about a certificate may.
+// Chrome's warning about a certificate may, and shutOutTime how long after it an
+// extension is still let see it: within 20 ms of it a navigation was seen to hang.
 const (
 	newsTime    = time.Second
 	warningTime = 5 * time.Second
+	shutOutTime = 500 * time.Millisecond
 )
 
 // shortly waits for news after which something is there; there is called with
