@@ -45,6 +45,9 @@ func (t flowTasks) Wait(ctx context.Context, task string, asks func(bool)) (nati
 		old, live, err := t.m.Journal.Follow(follow, task, w.seq)
 		if err != nil {
 			stop()
+			if errors.Is(err, journal.ErrNoTask) {
+				err = flow.ErrNeverBegun
+			}
 			return native.Event{}, errors.Join(flow.ErrCut, err)
 		}
 		over, err := w.until(ctx, old, live, done)

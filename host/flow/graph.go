@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -299,6 +301,21 @@ type Patch struct {
 	Add    []Node   `json:"add,omitempty"`
 	Remove []string `json:"remove,omitempty"`
 	Change []Node   `json:"change,omitempty"`
+
+	whole bool // Change says all of its nodes; else what a model is not shown of them stays
+}
+
+// keep takes over what a change leaves out.
+func (n *Node) keep(old Node) {
+	if n.Schema == nil {
+		n.Schema = old.Schema
+	}
+	if n.Before == nil {
+		n.Before = old.Before
+	}
+	if n.After == nil {
+		n.After = old.After
+	}
 }
 
 // Apply gives the graph with a patch, or says all that speaks against it; the
@@ -327,6 +344,9 @@ func (g *Graph) Apply(p Patch) (*Graph, error) {
 		if touch(c.ID) {
 			if n := out.node(c.ID); n != nil {
 				c.State = native.NodeWaiting
+				if !p.whole {
+					c.keep(*n)
+				}
 				*n = c
 			}
 		}
@@ -344,7 +364,7 @@ func (g *Graph) Apply(p Patch) (*Graph, error) {
 // PatchTo is the patch that makes another graph of this one, as far as that is
 // about nodes that have not begun.
 func (g *Graph) PatchTo(other *Graph) Patch {
-	var p Patch
+	p := Patch{whole: true}
 	for _, n := range other.Nodes {
 		old := g.node(n.ID)
 		switch {
@@ -363,5 +383,12 @@ func (g *Graph) PatchTo(other *Graph) Patch {
 }
 
 func sameNode(a, b Node) bool {
-	return a.Task == b.Task && a.URL == b.URL && slices.Equal(a.Needs, b.Needs)
+	return a.Task == b.Task && a.URL == b.URL && slices.Equal(a.Needs, b.Needs) && sameRest(a, b)
+}
+
+// sameRest compares as it is kept on disk: there a number has one type only.
+func sameRest(a, b Node) bool {
+	x, errX := json.Marshal(Node{Schema: a.Schema, Before: a.Before, After: a.After})
+	y, errY := json.Marshal(Node{Schema: b.Schema, Before: b.Before, After: b.After})
+	return errX == nil && errY == nil && bytes.Equal(x, y)
 }

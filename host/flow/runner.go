@@ -18,6 +18,7 @@ type Tasks interface {
 	Start(ctx context.Context, p native.TaskStartParams, named func(task string) error) error
 	// Wait gives the event that ends a task, and tells asks when it waits for
 	// the person or no longer does. ErrCut: the task was interrupted.
+	// ErrNeverBegun: there is no such task.
 	Wait(ctx context.Context, task string, asks func(bool)) (native.Event, error)
 	Pause(task string) error
 	// Resume lets a task go on, or takes up one that was interrupted.
@@ -65,8 +66,11 @@ type Runner struct {
 	// Keep puts each state on disk before it counts, and shows it.
 	Keep func(State) error
 
+	turn sync.Mutex // one at a time pauses or resumes; taken before mu
+
 	mu     sync.Mutex
 	s      State
+	held   bool            // the tasks under way were paused with the workflow
 	live   map[string]bool // nodes under way
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -95,25 +99,39 @@ func NewRunner(s State, tasks Tasks, keep func(State) error) *Runner {
 // failed or were skipped are, and a task that was cut short is taken up where
 // it was.
 func (r *Runner) Resume() error {
+	r.turn.Lock()
+	defer r.turn.Unlock()
+	ctx, wake, err := r.resumed()
+	for _, task := range wake { // without mu: it may have to find its browser again
+		if ctx.Err() == nil {
+			_ = r.Tasks.Resume(task) // it may just have ended
+		}
+	}
+	return err
+}
+
+// resumed goes on, and gives the tasks that were paused with the workflow.
+func (r *Runner) resumed() (ctx context.Context, wake []string, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.s.State == native.FlowRunning {
-		return nil
+		return nil, nil, nil
 	}
 	if r.s.State == native.FlowDone {
-		return invalid("Restore its file, or change it, to run it again.", "This workflow is done.")
+		return nil, nil, invalid("Restore its file, or change it, to run it again.", "This workflow is done.")
 	}
 	was := r.s.State
 	r.s.State, r.s.Error = native.FlowRunning, nil
 	if r.ctx == nil || r.ctx.Err() != nil {
 		r.ctx, r.cancel = context.WithCancel(context.Background())
 	}
-	if was == native.FlowPaused {
+	if r.held {
 		for _, n := range r.s.Graph.Nodes {
 			if r.live[n.ID] && n.Ran != "" {
-				_ = r.Tasks.Resume(n.Ran) // it may just have ended
+				wake = append(wake, n.Ran)
 			}
 		}
+		r.held = false
 	}
 	if was == native.FlowFailed || was == native.FlowCancelled {
 		for i := range r.s.Graph.Nodes {
@@ -123,17 +141,19 @@ func (r *Runner) Resume() error {
 			}
 		}
 	}
-	return r.advance()
+	return r.ctx, wake, r.advance()
 }
 
 // Pause has the tasks wait before their next step; no node begins.
 func (r *Runner) Pause() error {
+	r.turn.Lock()
+	defer r.turn.Unlock()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.s.State != native.FlowRunning {
 		return nil
 	}
-	r.s.State = native.FlowPaused
+	r.s.State, r.held = native.FlowPaused, true
 	for _, n := range r.s.Graph.Nodes {
 		if n.State == native.NodeRunning && n.Ran != "" {
 			_ = r.Tasks.Pause(n.Ran) // it may just have ended
@@ -142,8 +162,8 @@ func (r *Runner) Pause() error {
 	return r.keep()
 }
 
-// Stop ends the tasks under way, whose nodes wait again, and returns once
-// nothing runs.
+// Stop ends the tasks under way, whose nodes wait again unless they were just
+// done, and returns once nothing runs.
 func (r *Runner) Stop(ctx context.Context) error {
 	r.mu.Lock()
 	if r.s.State == native.FlowRunning || r.s.State == native.FlowPaused || r.s.State == native.FlowInterrupted {
@@ -152,10 +172,14 @@ func (r *Runner) Stop(ctx context.Context) error {
 	if r.cancel != nil {
 		r.cancel()
 	}
-	var tasks []string
+	r.held = false
+	var tasks, left []string
 	for _, n := range r.s.Graph.Nodes {
 		if n.State == native.NodeRunning && n.Ran != "" {
 			tasks = append(tasks, n.Ran)
+		}
+		if n.State == native.NodeRunning && !r.live[n.ID] { // its task was interrupted before
+			left = append(left, n.ID)
 		}
 	}
 	idle := r.idle
@@ -170,8 +194,8 @@ func (r *Runner) Stop(ctx context.Context) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for i := range r.s.Graph.Nodes { // those whose task was interrupted before
-		if n := &r.s.Graph.Nodes[i]; n.State == native.NodeRunning {
+	for _, id := range left {
+		if n := r.s.Graph.node(id); n != nil && n.State == native.NodeRunning && !r.live[id] {
 			n.State, n.Ran = native.NodeWaiting, ""
 		}
 	}

@@ -22,16 +22,25 @@ type fakeTasks struct {
 	wg      sync.WaitGroup
 	news    chan string
 	resume  error // of Resume
+
+	waking   func(task string)                        // at each Resume; may be nil
+	starting func()                                   // when a task was named; may be nil
+	stopping func(task string, end chan native.Event) // at each Stop; nil: it is cancelled
+	looked   chan struct{}                            // Stop was called
+	full     error                                    // of Go
 }
 
 func newFake() *fakeTasks {
-	return &fakeTasks{ends: map[string]chan native.Event{}, news: make(chan string, 20)}
+	return &fakeTasks{ends: map[string]chan native.Event{}, news: make(chan string, 20), looked: make(chan struct{}, 20)}
 }
 
 func (f *fakeTasks) Start(_ context.Context, p native.TaskStartParams, named func(string) error) error {
 	id := "t-" + p.Text
 	if err := named(id); err != nil {
 		return err
+	}
+	if f.starting != nil {
+		f.starting()
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -62,13 +71,43 @@ func (f *fakeTasks) Wait(ctx context.Context, task string, _ func(bool)) (native
 
 func (f *fakeTasks) Pause(string) error { return nil }
 func (f *fakeTasks) Resume(task string) error {
+	if f.waking != nil {
+		f.waking(task)
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.resumed = append(f.resumed, task)
 	return f.resume
 }
-func (f *fakeTasks) Stop(context.Context, string) error { return nil }
-func (f *fakeTasks) Go(g func()) error                  { f.wg.Go(g); return nil }
+
+// Stop ends a task that was begun, and does nothing to others.
+func (f *fakeTasks) Stop(_ context.Context, task string) error {
+	f.looked <- struct{}{}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	end := f.ends[task]
+	switch {
+	case end == nil:
+		return errors.New("it is not running")
+	case f.stopping != nil:
+		f.stopping(task, end)
+		return nil
+	}
+	select {
+	case end <- native.Event{Type: native.EvCancelled}:
+	default:
+	}
+	return nil
+}
+
+func (f *fakeTasks) Go(g func()) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.full == nil {
+		f.wg.Go(g)
+	}
+	return f.full
+}
 
 func (f *fakeTasks) end(task string, t native.EventType, text string) {
 	f.mu.Lock()

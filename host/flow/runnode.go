@@ -10,6 +10,14 @@ import (
 	"tabwright/prompts"
 )
 
+// stopTime bounds how long a node's task may take to end when its workflow is
+// stopped.
+const stopTime = 30 * time.Second
+
+// errStays is the error for a task that has no end although its workflow was
+// stopped: whoever resumes that takes it up, and begins no second one.
+var errStays = errors.New("the task could not be stopped")
+
 // begin runs a node, by the task it has already or by a new one.
 func (r *Runner) begin(n *Node, task string) error {
 	node, was, ctx := *n, *n, r.ctx
@@ -28,9 +36,8 @@ func (r *Runner) begin(n *Node, task string) error {
 	err := r.Tasks.Go(func() { r.run(ctx, node, p, data, task) })
 	if err != nil {
 		*n = was
-		if delete(r.live, n.ID); len(r.live) == 0 {
-			close(r.idle)
-		}
+		delete(r.live, n.ID)
+		r.rest()
 	}
 	return err
 }
@@ -42,7 +49,17 @@ func (r *Runner) run(ctx context.Context, n Node, p native.TaskStartParams, data
 	defer r.mu.Unlock()
 	delete(r.live, n.ID)
 	r.ended(ctx, n.ID, result, err)
-	if len(r.live) == 0 {
+	r.rest()
+}
+
+// rest tells who waits for it that no node is under way. r.mu is held.
+func (r *Runner) rest() {
+	if len(r.live) > 0 {
+		return
+	}
+	select {
+	case <-r.idle: // a node that could not begin told it
+	default:
 		close(r.idle)
 	}
 }
@@ -55,19 +72,18 @@ func (r *Runner) ended(ctx context.Context, id, result string, err error) {
 	}
 	n.Asks = false
 	switch {
-	case ctx.Err() != nil: // the workflow was stopped
+	case ctx.Err() != nil && errors.Is(err, errStays):
+	case ctx.Err() != nil && err != nil: // the workflow was stopped
 		n.State, n.Ran = native.NodeWaiting, ""
-		return
 	case errors.Is(err, ErrCut):
 		r.cut(err)
 		return
 	case err != nil:
-		n.State, n.Error = native.NodeFailed, native.AsError(err)
+		n.State, n.Error, n.Ended = native.NodeFailed, native.AsError(err), time.Now().UnixMilli()
 		r.skip()
 	default:
-		n.State, n.Result = native.NodeDone, result
+		n.State, n.Result, n.Ended = native.NodeDone, result, time.Now().UnixMilli()
 	}
-	n.Ended = time.Now().UnixMilli()
 	if err := r.advance(); err != nil && r.s.Error == nil {
 		r.s.Error = native.AsError(err)
 	}
@@ -78,18 +94,21 @@ func (r *Runner) ended(ctx context.Context, id, result string, err error) {
 func (r *Runner) do(ctx context.Context, n Node, p native.TaskStartParams, data, task string) (string, error) {
 	err := ErrNeverBegun
 	if task != "" {
-		err = r.Tasks.Resume(task)
-	}
-	switch {
-	case errors.Is(err, ErrNeverBegun):
-		if task, err = r.start(ctx, n, p, data); err != nil {
-			return "", err
+		if err = r.Tasks.Resume(task); err != nil && !errors.Is(err, ErrNeverBegun) {
+			err = errors.Join(ErrCut, err)
 		}
-	case err != nil:
-		return "", errors.Join(ErrCut, err)
 	}
-	r.pauseLate(task)
-	end, err := r.Tasks.Wait(ctx, task, func(asks bool) { _ = r.change(n.ID, func(now *Node) { now.Asks = asks }) })
+	if errors.Is(err, ErrNeverBegun) {
+		task, err = r.start(ctx, n, p, data)
+	}
+	var end native.Event
+	if err == nil && ctx.Err() == nil {
+		r.pauseLate(task)
+		end, err = r.Tasks.Wait(ctx, task, func(asks bool) { _ = r.change(n.ID, func(now *Node) { now.Asks = asks }) })
+	}
+	if ctx.Err() != nil && task != "" && end.Type != native.EvComplete {
+		end, err = r.stopped(ctx, task)
+	}
 	switch {
 	case err != nil:
 		return "", err
@@ -99,6 +118,20 @@ func (r *Runner) do(ctx context.Context, n Node, p native.TaskStartParams, data,
 		return "", &native.Error{Code: native.CodeCancelled, Message: end.Text}
 	}
 	return end.Text, nil
+}
+
+// stopped ends a task of a workflow that is being stopped, and gives how it ended:
+// it may have begun or been taken up after Stop looked for it, and it may have
+// been done before it was stopped. errStays: it has no end.
+func (r *Runner) stopped(ctx context.Context, task string) (native.Event, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
+	defer cancel()
+	_ = r.Tasks.Stop(ctx, task) // its end tells what came of that
+	end, err := r.Tasks.Wait(ctx, task, func(bool) {})
+	if err != nil && end.Type != native.EvCancelled && !errors.Is(err, ErrNeverBegun) {
+		err = errors.Join(errStays, err)
+	}
+	return end, err
 }
 
 // start begins a node's task with what it is told besides its words. Its id is on
@@ -126,7 +159,7 @@ func (r *Runner) start(ctx context.Context, n Node, p native.TaskStartParams, da
 func (r *Runner) pauseLate(task string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.s.State == native.FlowPaused {
+	if r.held {
 		_ = r.Tasks.Pause(task) // it may just have ended
 	}
 }
