@@ -275,7 +275,10 @@ func (r *run) show(ctx context.Context, a *aim) (hide func()) {
 	if a == nil || r.tab.Dialog() != nil {
 		return func() {}
 	}
-	if bad := r.bringIntoView(ctx, a.frame, a.id); bad != nil {
+	// What was aimed at by its place, or is held, would go from under the mouse.
+	if a.point != nil || r.h.pressed != nil || r.spec.Name == "dragDrop" {
+		r.s.o.Log.Debug().Msg("the target stays where it is")
+	} else if bad := r.bringIntoView(ctx, a.frame, a.id); bad != nil {
 		r.s.o.Log.Debug().Err(bad).Msg("could not scroll to the target")
 	}
 	hide, err := r.tab.Highlight(ctx, a.frame, a.id)

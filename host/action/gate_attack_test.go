@@ -116,6 +116,9 @@ func TestAttackFrames(t *testing.T) {
 		w.mu.Lock()
 		w.pages["/victim"] = victim
 		w.mu.Unlock()
+		attack{name: "drifting over an object", body: `<object data="/victim" type="text/html" style="position:absolute;left:40px;top:40px;width:700px;height:80px"></object>
+<button id=b style="position:absolute;left:50px;top:50px;width:30px;height:30px">More</button>
+<script>let n = 0; const f = () => { at("b").style.left = 50 + (n = (n + 23) % 600) + "px"; requestAnimationFrame(f); }; f()</script>`, steps: []step{{"wait", p{"ms": 300}}, on("b"), on("b")}, quiet: true}.run(t, w, d)
 		for _, host := range []string{"a.test", "b.test"} {
 			src := "http://" + host + ":{port}/victim"
 			for name, how := range map[string]string{
@@ -183,6 +186,12 @@ func TestAttackDisguises(t *testing.T) {
 		{name: "covered word", body: `<button id=b onclick="harm('b')"><span style="position:absolute;left:-999px">Show </span>Pay now</button>`, steps: []step{on("b")}},
 		{name: "quiet phrase beside", body: `<button id=b onclick="harm('b')">Order history — Pay now</button>`, steps: []step{on("b")}},
 		{name: "invisible quiet phrase", body: `<button id=b aria-label="Remove filter" onclick="harm('b')">Remove account</button>`, steps: []step{on("b")}},
+		{name: "button that edits by a context", body: `<div id=b role=button onclick="harm('b')">Pay $900</div><script>at("b").editContext = new EditContext()</script>`, steps: []step{on("b")}},
+		{name: "link that edits by a context", body: `<a id=b href="/evil/pay" onclick="harm('b')">Pay $900</a><script>try { at("b").editContext = new EditContext() } catch {}</script>`, steps: []step{on("b")}},
+		{name: "button in an editor", body: `<div contenteditable><button id=b onclick="harm('b')">Pay $900</button></div>`, steps: []step{on("b")}},
+		{name: "words of a button in an editor", body: `<div contenteditable><div role=button onclick="harm('b')"><span id=b>Pay $900</span></div></div>`, steps: []step{on("b")}},
+		{name: "handler in an editor", body: `<div contenteditable><span id=b onclick="harm('b')">Pay $900</span></div>`, steps: []step{on("b")}},
+		{name: "editor that is a button", body: `<div contenteditable id=b role=button onclick="harm('b')">Pay $900</div>`, steps: []step{on("b")}},
 		{name: "canvas", body: `<section><h2>Transfer</h2><p>Are you sure you want to pay $500?</p><canvas id=b width=100 height=40 style="background:#eee" onclick="harm('b')"></canvas></section>`, steps: []step{on("b")}},
 	} {
 		a.run(t, w, chromium.d)

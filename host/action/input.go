@@ -126,6 +126,11 @@ func (r *run) clicked(ctx context.Context, w *watching, a *aim, at XY, b press) 
 				g.disarm(ctx, frameTime, false)
 				return err
 			}
+			if a.moving && !g.sure {
+				// Nothing would stop the press where it arrives beside it.
+				g.disarm(ctx, frameTime, false)
+				return &Error{Code: Timeout, Message: a.String() + " keeps moving"}
+			}
 		}
 		err = g.send(ctx, func(ctx context.Context) *Error { return r.clickAt(ctx, g, at, b) })
 		if err == errMissed {
@@ -148,7 +153,7 @@ func (r *run) clicked(ctx context.Context, w *watching, a *aim, at XY, b press) 
 			// elsewhere: what it knows of a frame's place comes later, or the
 			// frame is scrolled out of what it is seen through itself, which no
 			// page but those around it can tell.
-			if try == 2 {
+			if try == 2 && a.point == nil {
 				if err := a.frame.Call(ctx, "intoView", map[string]any{"id": a.id, "always": true}, nil); err != nil {
 					return wrap("scroll to "+a.String(), err)
 				}

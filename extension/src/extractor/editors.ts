@@ -3,10 +3,11 @@
 // person sees and clicks is the box round it.
 
 import { all, attr, editsByContext, hasBox, parentOf, rectOf } from "./dom";
+import { isEditable } from "./interactive";
 import { Look } from "./visibility";
 
 /** What may take the keys for the box round it. */
-export const takesKeys = (el: Element): boolean => el instanceof HTMLTextAreaElement ? !el.readOnly && !el.disabled : editsByContext(el);
+export const takesKeys = (el: Element): boolean => el instanceof HTMLTextAreaElement ? !el.readOnly && !el.disabled : editsByContext(el) && isEditable(el);
 
 /** The box of the editor that something nobody sees takes the keys for, or null. */
 export function editorOf(el: Element, look?: Look): Element | null {

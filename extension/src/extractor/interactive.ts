@@ -192,9 +192,31 @@ export function isEnabled(el: Element): boolean {
   return said === null || attr(said, "aria-disabled") !== "true";
 }
 
+// What takes text by its role, and what may besides be written in where it is marked so itself.
+const texts = new Set(["textbox", "searchbox", "combobox", "spinbutton"]);
+const cells = new Set(["gridcell", "treeitem"]);
+
+/** Whether a press does something of its own, be it written in or not: a button, a link, a box. */
+function worked(el: Element): boolean {
+  const tag = localName(el);
+  if (nativeTags.has(tag) && nativeKind(el, tag) !== Kind.None) return true;
+  const role = explicitRole(el);
+  return widgetRoles.has(role) && !texts.has(role) && !(cells.has(role) && hasAttr(el, "contenteditable"));
+}
+
+/** Whether an editable region has el as its text: a button in an editor is pressed all the same. */
+function isWritten(el: Element): boolean {
+  for (let e: Element | null = el; e && editableContent(e); e = parentOf(e)) {
+    if (worked(e)) return false;
+    if (isEditingHost(e)) return true;
+    if (hasHandlerAttr(e)) return false;
+  }
+  return editableContent(el);
+}
+
 /** Whether it takes text. */
 export function isEditable(el: Element): boolean {
   if (el instanceof HTMLInputElement) return !el.readOnly && /^(?:text|search|url|tel|email|password|number|date|month|week|time|datetime-local)$/.test(el.type) && isEnabled(el);
   if (el instanceof HTMLTextAreaElement) return !el.readOnly && isEnabled(el);
-  return editableContent(el) || editsByContext(el) && isEnabled(el);
+  return isWritten(el) || editsByContext(el) && !worked(el) && isEnabled(el);
 }
