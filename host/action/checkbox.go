@@ -108,6 +108,9 @@ func setChecked(ctx context.Context, r *run, p CheckParams, want bool) *Error {
 	if err != nil {
 		return nil //nolint:nilerr // it went away with the click; the effect tells of that
 	}
+	if r.tab.Dialog() != nil {
+		return nil // one that came while it was waited for
+	}
 	if late {
 		r.res.Text = strings.TrimSuffix(r.res.Text, " Effect: "+NoEffect+".") + " It took a moment to show."
 	}
@@ -116,6 +119,9 @@ func setChecked(ctx context.Context, r *run, p CheckParams, want bool) *Error {
 			Code: Unsupported, Message: did.String() + " was clicked and is still not " + word,
 			Hint: "Effect: " + r.res.Effect + ". Look at the page; something else may be needed first.",
 		}
+	}
+	if late && st.Checked != "" && r.res.Effect == NoEffect {
+		r.res.Effect = did.label() + " is " + word + " now"
 	}
 	r.res.Data = map[string]bool{"checked": want}
 	return nil

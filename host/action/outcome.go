@@ -44,6 +44,12 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 		w.tell(f, effects{Changes: e.Late}, &before)
 		out.late = append(out.late, before.parts...)
 	}
+	clean := func(s string) string { return s }
+	if v := w.r.s.veil(); v != nil {
+		clean = v.Replace
+	}
+	// Before they are shortened: the end of a secret is not known as one.
+	safe := func(s string) string { return safety.Redact(clean(pagecontext.Flatten(clean(s)))) }
 	var added, gone, other []string
 	for _, c := range e.Changes {
 		what := describe(c.Role, "text", c.Name)
@@ -51,11 +57,11 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 			raw := pagecontext.RawElement{ID: c.ID, Role: c.Role, Name: c.Name}
 			what = fmt.Sprintf("[%d] %s", w.r.page.IndexOf(f, raw), what)
 		}
-		from, to := apart(pagecontext.Flatten(c.From), pagecontext.Flatten(c.To))
+		from, to := apart(safe(c.From), safe(c.To))
 		switch c.Kind {
 		case "added":
 			if c.Role == "" && c.Name == "" {
-				what = fmt.Sprintf("%q", short(pagecontext.Flatten(c.To), 120))
+				what = fmt.Sprintf("%q", short(safe(c.To), 120))
 				out.appeared = append(out.appeared, pagecontext.Flatten(c.To))
 			} else if c.Name != "" {
 				out.appeared = append(out.appeared, c.Name)

@@ -101,7 +101,7 @@ func (t *Tab) frameNavigated(session string, p page.EventFrameNavigated) bool {
 	}
 	if fresh {
 		f.was, f.loader, f.world, f.owner = f.loader, n.LoaderID, nil, nil
-		f.began = true
+		f.began = p.Type != page.NavigationTypeBackForwardCacheRestore // that one began long before
 		t.dropBelow(f.id)
 	}
 	if p.Type == page.NavigationTypeBackForwardCacheRestore {

@@ -23,9 +23,10 @@ export function sumsBeside(main: Element, look: Look): Element[] {
     add(closest(row, (e) => roleOf(e) === "complementary") ?? (holds(main, row) ? null : branchOf(row, main)));
   }
   // Without a word for a total it is the sum that a button elsewhere on the page is about.
+  let buttons: Pressed[] | null = null;
   for (const aside of all(document, "aside,[role=complementary]")) {
     const said = new Set(amountsIn(textOf(aside, 4000)));
-    if (said.size > 0 && pressed(aside).some((a) => said.has(a))) add(aside);
+    if (said.size > 0 && (buttons ??= pressed()).some((b) => b.amounts.some((a) => said.has(a)) && !holds(aside, b.el))) add(aside);
   }
   return out;
 }
@@ -37,11 +38,14 @@ function branchOf(el: Element, main: Element): Element {
   return top;
 }
 
-/** The amounts on buttons that stand outside of a part. */
-function pressed(part: Element): string[] {
-  const out: string[] = [];
-  for (const b of all(document, "button,input[type=submit],[role=button]")) {
-    if (!holds(part, b)) out.push(...amountsIn(localName(b) === "input" ? attr(b, "value") ?? "" : textOf(b, 80)));
+interface Pressed { el: Element; amounts: string[] }
+
+/** The buttons with an amount on them. */
+function pressed(): Pressed[] {
+  const out: Pressed[] = [];
+  for (const el of all(document, "button,input[type=submit],[role=button]")) {
+    const amounts = amountsIn(localName(el) === "input" ? attr(el, "value") ?? "" : textOf(el, 80));
+    if (amounts.length > 0) out.push({ el, amounts });
   }
   return out;
 }
