@@ -99,11 +99,14 @@ func TestRealOllama(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		pieces := 0
 		_, err := m.Chat(ctx, llm.Request{Messages: []llm.Message{llm.Text(llm.RoleUser, "talk")}, MaxOutput: 1_000_000, Temperature: 1}, func(llm.Delta) {
-			pieces++
-			cancel()
+			// Not at the first: a cancel that comes while the server begins was
+			// seen to be lost there, and its runner went on for a minute.
+			if pieces++; pieces == 5 {
+				cancel()
+			}
 		})
 		// What the server had sent already may still come in.
-		if llm.CodeOf(err) != llm.CodeCancelled || pieces > 20 {
+		if llm.CodeOf(err) != llm.CodeCancelled || pieces > 50 {
 			t.Errorf("%v after %d pieces of a million", err, pieces)
 		}
 		// It serves one at a time: the next is answered only once it has stopped.
