@@ -188,13 +188,7 @@ func (k *flowKiller) under(c *control.Client, most int) (killed bool) {
 	for {
 		select {
 		case ev := <-events:
-			k.see(ev)
-			if ev.Type == native.EvConfirmRequest { // one of the past is void, and no answer counts
-				if ev.Confirm.Class == "repeat" && fresh(ev) {
-					k.twice[kind(ev)]++
-				}
-				wg.Go(func() { k.answer(ctx, ev) })
-			}
+			k.hear(ctx, ev, &wg)
 			if ev.Type == native.EvToolCall && fresh(ev) {
 				if steps--; steps == 0 {
 					k.aimed++

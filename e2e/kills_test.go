@@ -228,13 +228,7 @@ func (k *killer) watch(c *control.Client, task string, most int) (killed bool) {
 	}
 	after := time.Duration(k.rand.IntN(80)) * time.Millisecond
 	end, err := c.Follow(ctx, task, func(ev native.Event) {
-		k.see(ev)
-		if ev.Type == native.EvConfirmRequest { // one of the past is void, and no answer counts
-			if ev.Confirm.Class == "repeat" && fresh(ev) {
-				k.twice[kind(ev)]++
-			}
-			wg.Go(func() { k.answer(ctx, ev) })
-		}
+		k.hear(ctx, ev, &wg)
 		if ev.Type == native.EvToolCall && fresh(ev) {
 			if steps--; steps == 0 && aim && k.kills < most {
 				k.aimed++
@@ -266,6 +260,18 @@ func kind(ev native.Event) string {
 		}
 	}
 	return ""
+}
+
+// hear takes in an event, and answers what it asks.
+func (k *killer) hear(ctx context.Context, ev native.Event, answers *sync.WaitGroup) {
+	k.see(ev)
+	if ev.Type != native.EvConfirmRequest {
+		return
+	}
+	if ev.Confirm.Class == "repeat" && fresh(ev) { // one of the past is void, and no answer counts
+		k.twice[kind(ev)]++
+	}
+	answers.Go(func() { k.answer(ctx, ev) })
 }
 
 // see keeps what a viewer is shown.

@@ -217,14 +217,19 @@ const heartbeat = `(() => {
 	c.port2.postMessage(0);
 })()`
 
-// longTask is what a person feels (W3C Long Tasks), in ms.
-const longTask = 50
+const (
+	// longTask is what a person feels (W3C Long Tasks), in ms.
+	longTask = 50
+	// spare is what a task may take besides, in ms: one of a whole tree was seen
+	// to take 55 to 81 where the others take 30.
+	spare = 20
+)
 
 // TestPageRunsWhileItIsRead: a page of 100,000 nodes goes on with its own tasks
 // while it is looked through for closed shadow roots, listed, its tree taken,
 // its text read, and while the look before an act is taken in advance. No task
 // takes more than 50 ms of the processor, or as much more as work of the page
-// itself takes on this machine now.
+// itself takes on this machine now, and the spare.
 func TestPageRunsWhileItIsRead(t *testing.T) {
 	const nodes, parts = 100000, 20
 	tb := open(t, "<main><h1>Rows</h1><ul></ul></main>")
@@ -237,7 +242,7 @@ func TestPageRunsWhileItIsRead(t *testing.T) {
 			return document.body.getBoundingClientRect().height;
 		})()`, nodes/7/parts+1, part*(nodes/7/parts+1)))
 	}
-	limit := longTask*tb.slowdown() + 20 // the trace counts what the kernel took as well
+	limit := longTask*tb.slowdown() + spare
 	for _, call := range []string{"hidden()", "list({limit: 1000})", "tree({max: 20000})", "content({max: 4000000, links: false})"} {
 		began := time.Now()
 		took := tb.tasks(func() { tb.read(call, began) })
