@@ -28,8 +28,11 @@ type labelled struct {
 	Why     string   `json:"why"`
 	Sites   []string `json:"sites"`
 	Act     Act      `json:"act"`
+	// Sends is what the page sends when this is done, of what can write: in the
+	// fifth set.
+	Sends []Request `json:"sends"`
 
-	folder string // it stands in: "", "second", "third" or "fourth"
+	folder string // it stands in: "", "second", "third", "fourth" or "fifth"
 }
 
 // heldOutSet is the folder whose third is held out; at present there is none.

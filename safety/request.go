@@ -1,0 +1,14 @@
+package safety
+
+// Request is a request that a page is about to send while what an act began
+// there still runs: what a press does, whatever is written on it.
+type Request struct {
+	Method string `json:"method"`
+	URL    string `json:"url"`
+	Type   string `json:"type"`           // "fetch", "xhr" or "document"
+	Mime   string `json:"mime,omitempty"` // the body's content type
+	Body   string `json:"body,omitempty"` // as text; cut off after MaxRequestBody bytes
+}
+
+// MaxRequestBody is how much of a body is judged, in bytes.
+const MaxRequestBody = 64 << 10
