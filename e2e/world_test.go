@@ -67,6 +67,12 @@ func newWorldOf(t *testing.T, model standin.Options) *world {
 // newWorldOn is the same with a window, on a screen.
 func newWorldOn(t *testing.T, screen *rig.Screen, model standin.Options) *world {
 	t.Helper()
+	return newWorldTold(t, screen, model, provider)
+}
+
+// newWorldTold is the same where Tabwright is told of the model in another way.
+func newWorldTold(t *testing.T, screen *rig.Screen, model standin.Options, tell func(*standin.Server) []string) *world {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("needs a browser")
 	}
@@ -83,7 +89,7 @@ func newWorldOn(t *testing.T, screen *rig.Screen, model standin.Options) *world 
 	w.model = standin.New(model)
 	w.must(w.model.Err())
 	t.Cleanup(w.model.Close)
-	env := provider(w.model)
+	env := tell(w.model)
 	if screen != nil {
 		env = append(env, screen.Env()...)
 	}
