@@ -37,15 +37,21 @@ func PanelURL(tab string) string {
 // OpenPanel opens the panel's page in a tab, 360 px wide, and waits until it
 // is connected.
 func (r *Rig) OpenPanel(ctx context.Context) (*Panel, error) {
+	p, err := r.OpenPanelPage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.Await(ctx, connected)
+}
+
+// OpenPanelPage is OpenPanel that does not wait for the host.
+func (r *Rig) OpenPanelPage(ctx context.Context) (*Panel, error) {
 	t, err := r.panelTab(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("open the panel: %w", err)
 	}
 	p := &Panel{Tab: t, rig: r}
-	if err := p.Resize(ctx, 360, 800); err != nil {
-		return nil, err
-	}
-	return p, p.Await(ctx, connected)
+	return p, p.Resize(ctx, 360, 800)
 }
 
 // panelTab opens the panel's page; while the extension reloads itself, Chrome
