@@ -88,7 +88,8 @@ func composed(ctx context.Context, m agent.Model, system, text string, tool llm.
 		}
 		err := ask(ctx, m, system, question, tool, &got)
 		if err == nil {
-			got.Patch.Add = append(got.Patch.Add, got.Nodes...)
+			got.Add = asked(append(got.Add, got.Nodes...))
+			got.Change = asked(got.Change)
 			err = use(got.Patch)
 		}
 		if err == nil || try == composeTries || ctx.Err() != nil {
@@ -96,6 +97,16 @@ func composed(ctx context.Context, m agent.Model, system, text string, tool llm.
 		}
 		question = text + "\n\n" + native.AsError(err).Message + "\nCall " + tool.Name + " again, with all of that put right."
 	}
+}
+
+// asked are nodes with what the function asks a model for, and nothing else that
+// it wrote: hooks and what came of a node are not its to say.
+func asked(nodes []Node) []Node {
+	var out []Node
+	for _, n := range nodes {
+		out = append(out, Node{ID: n.ID, Task: n.Task, URL: n.URL, Needs: n.Needs})
+	}
+	return out
 }
 
 // outline is the graph as a model reads it: no results, which come from pages.
@@ -106,6 +117,9 @@ func (g *Graph) outline() string {
 		fmt.Fprintf(&b, "- %s [%s]", n.ID, n.State)
 		if len(n.Needs) > 0 {
 			fmt.Fprintf(&b, " needs %s", strings.Join(n.Needs, ", "))
+		}
+		if n.URL != "" {
+			fmt.Fprintf(&b, " at %s", n.URL)
 		}
 		fmt.Fprintf(&b, ": %s\n", n.Task)
 	}

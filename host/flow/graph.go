@@ -112,7 +112,7 @@ func (g *Graph) With(given map[string]string) (*Graph, error) {
 	for i := range out.Nodes {
 		n := &out.Nodes[i]
 		n.Task, n.URL = fill(n.Task, values), fill(n.URL, values)
-		n.State, n.Result, n.Ran, n.Error, n.Began, n.Ended = native.NodeWaiting, "", "", nil, 0, 0
+		*n = n.anew()
 	}
 	return out, nil
 }
@@ -305,8 +305,20 @@ type Patch struct {
 	whole bool // Change says all of its nodes; else what a model is not shown of them stays
 }
 
+// anew is a node that has not run.
+func (n Node) anew() Node {
+	n.State, n.Result, n.Ran, n.Error, n.Began, n.Ended = native.NodeWaiting, "", "", nil, 0, 0
+	return n
+}
+
 // keep takes over what a change leaves out.
 func (n *Node) keep(old Node) {
+	if n.URL == "" {
+		n.URL = old.URL
+	}
+	if n.Needs == nil {
+		n.Needs = old.Needs
+	}
 	if n.Schema == nil {
 		n.Schema = old.Schema
 	}
@@ -343,7 +355,7 @@ func (g *Graph) Apply(p Patch) (*Graph, error) {
 	for _, c := range p.Change {
 		if touch(c.ID) {
 			if n := out.node(c.ID); n != nil {
-				c.State = native.NodeWaiting
+				c = c.anew()
 				if !p.whole {
 					c.keep(*n)
 				}
@@ -352,8 +364,7 @@ func (g *Graph) Apply(p Patch) (*Graph, error) {
 		}
 	}
 	for _, a := range p.Add {
-		a.State, a.Result, a.Ran = native.NodeWaiting, "", ""
-		out.Nodes = append(out.Nodes, a)
+		out.Nodes = append(out.Nodes, a.anew())
 	}
 	if len(wrong) > 0 {
 		return nil, invalid("", "The change can't be made:\n%s", strings.Join(wrong, "\n"))

@@ -230,7 +230,7 @@ const hooked = `nodes:
     after: [{do: savePDF}]
 `
 
-// A change that a model makes leaves what it is not shown of a node; one to a
+// A change that a model makes leaves what it does not say of a node; one to a
 // file takes that from the file.
 func TestAChangeKeepsWhatItLeavesOut(t *testing.T) {
 	g := graph(t, hooked)
