@@ -402,16 +402,29 @@ func TestATabThatWasWaitedForIsGone(t *testing.T) {
 	<-d.opened
 	second, err := m.Start(t.Context(), native.TaskStartParams{Text: "second", TabID: 7, Queue: true, URLs: []string{"http://shop.test/"}, Schema: json.RawMessage(`{"type":"object"}`)}, place)
 	must(t, err)
-	_, events, err := m.Journal.Follow(t.Context(), second.Task, 0)
+	third, err := m.Start(t.Context(), native.TaskStartParams{Text: "third", TabID: 7, Queue: true}, place)
 	must(t, err)
 	d.none.Store(true)
 	must(t, m.Stop(t.Context(), first.Task))
-	for ev := range events {
-		if ev.Type == native.EvInterrupted {
-			break
+	// The one behind it is not left waiting for a tab that nobody has.
+	for _, task := range []string{second.Task, third.Task} {
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		old, events, err := m.Journal.Follow(ctx, task, 0)
+		must(t, err)
+		end := native.Event{Type: native.EvStarted}
+		for _, ev := range old {
+			end = ev
 		}
-		if Ends(ev.Type) || ev.Type == native.EvResumed {
-			t.Fatalf("%+v", ev)
+		for !Ends(end.Type) {
+			ev, ok := <-events
+			if !ok {
+				t.Fatalf("%s still waits", task)
+			}
+			end = ev
+		}
+		cancel()
+		if end.Type != native.EvInterrupted {
+			t.Fatalf("%+v", end)
 		}
 	}
 	rec, err := m.Journal.Task(second.Task)

@@ -61,6 +61,7 @@ func (m *Manager) releaseTab(profile string, tab browser.TabID, task string) {
 	}
 }
 
+// release gives all tabs of a task back, and wakes what waits for one.
 func (m *Manager) release(profile, task string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -69,6 +70,7 @@ func (m *Manager) release(profile, task string) {
 			delete(m.leases, key)
 		}
 	}
+	m.nowFree()
 }
 
 // holder is the running task that began in a tab, opened it, or had it opened

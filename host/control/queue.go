@@ -63,10 +63,13 @@ func (m *Manager) enqueue(j job, rec journal.Task, busy error) (native.TaskInfo,
 	return rec.TaskInfo, nil
 }
 
+// unqueue takes a task out of those that wait, and wakes the next: its turn may
+// have come while the tab is free already.
 func (m *Manager) unqueue(w *waiter) {
 	m.mu.Lock()
+	defer m.mu.Unlock()
 	delete(m.waiting, w.job.id)
-	m.mu.Unlock()
+	m.nowFree()
 }
 
 // await begins a waiting task when its turn has come and the tab is free; it

@@ -52,7 +52,7 @@ func (m *Manager) startAs(ctx context.Context, id string, p native.TaskStartPara
 	}
 	tab, err := startTab(ctx, place.Driver, p)
 	if err != nil {
-		return native.TaskInfo{}, m.unannounce(id, p, err)
+		return native.TaskInfo{}, errors.Join(err, m.unannounce(id, p, err))
 	}
 	info, err := m.begin(job{
 		id: id, p: p, place: place, tab: tab, own: p.TabID == 0, home: tab.URL, model: model, set: set, before: before,
@@ -61,6 +61,9 @@ func (m *Manager) startAs(ctx context.Context, id string, p native.TaskStartPara
 		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), letGoTime)
 		defer cancel()
 		err = errors.Join(err, place.Driver.CloseTab(closing, tab.ID))
+	}
+	if err != nil {
+		err = errors.Join(err, m.unannounce(id, p, err))
 	}
 	return info, err
 }
@@ -117,7 +120,10 @@ func (m *Manager) begin(j job) (info native.TaskInfo, err error) {
 	}
 	if err := m.launch(j); err != nil {
 		m.release(j.place.Profile, id)
-		return info, errors.Join(err, m.notBegun(id, err))
+		if p.Part == nil { // else whoever announced it ends it
+			err = errors.Join(err, m.notBegun(id, err))
+		}
+		return info, err
 	}
 	return info, nil
 }
@@ -143,13 +149,17 @@ func (m *Manager) announce(ctx context.Context, id string, p native.TaskStartPar
 	return m.Journal.Create(rec)
 }
 
-// unannounce ends a node's task whose tab could not be opened.
+// unannounce ends a node's task that was announced and could not begin, wherever
+// that failed: nothing of it runs, and nobody else would end it.
 func (m *Manager) unannounce(id string, p native.TaskStartParams, why error) error {
 	if p.Part == nil {
-		return why
+		return nil
 	}
-	_, err := m.Journal.Append(native.Event{Task: id, Type: native.EvStarted, Text: p.Text})
-	return errors.Join(why, err, m.notBegun(id, why))
+	rec, err := m.Journal.Task(id)
+	if err == nil && rec.Seq == 0 {
+		_, err = m.Journal.Append(native.Event{Task: id, Type: native.EvStarted, Text: p.Text})
+	}
+	return errors.Join(err, m.notBegun(id, why))
 }
 
 // notBegun records that a task could not begin, and why; where the browser or the

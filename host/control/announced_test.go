@@ -1,0 +1,111 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"tabwright/host/agent"
+	"tabwright/host/browser"
+	"tabwright/host/journal"
+	"tabwright/host/native"
+)
+
+// shut is a browser that opens no tab.
+type shut struct {
+	nowhere
+	err error
+}
+
+func (d shut) Open(context.Context, string, bool, browser.TabID) (browser.TabInfo, error) {
+	return browser.TabInfo{}, d.err
+}
+
+// A node's task is on disk before its tab is opened. Wherever it fails after
+// that, its record ends: else it would stand there as running, with nobody who
+// runs it.
+func TestAnAnnouncedTaskThatCannotBeginEnds(t *testing.T) {
+	whole := nowhere{opened: make(chan struct{}, 1), closed: make(chan struct{}, 1)}
+	for name, c := range map[string]struct {
+		driver browser.Driver
+		before func(m *Manager)
+		want   native.TaskState
+		code   native.Code
+	}{
+		"no tab opens":         {shut{whole, errors.New("no")}, nil, native.TaskFailed, native.CodeInternal},
+		"the browser goes":     {shut{whole, browser.ErrGone}, nil, native.TaskInterrupted, native.CodeInternal},
+		"its tab is another's": {whole, func(m *Manager) { must(t, m.lease("p1", "7", "other")) }, native.TaskFailed, CodeTabBusy},
+		"the broker ends":      {whole, func(m *Manager) { m.Close(agent.ErrEnded) }, native.TaskInterrupted, native.CodeClosed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := manager(t)
+			m.FilesDir = t.TempDir()
+			defer m.Close(agent.ErrStopped)
+			if c.before != nil {
+				c.before(m)
+			}
+			p := native.TaskStartParams{Text: "compare", Part: &native.FlowPart{Brief: "a part"}}
+			if _, err := m.startAs(t.Context(), "t1", p, Place{Driver: c.driver, Profile: "p1"}); err == nil {
+				t.Fatal("it began")
+			}
+			rec, err := m.Journal.Task("t1")
+			must(t, err)
+			events, err := m.Journal.Events("t1", 0)
+			must(t, err)
+			var types []native.EventType
+			for _, ev := range events {
+				types = append(types, ev.Type)
+			}
+			end := map[native.TaskState]native.EventType{native.TaskFailed: native.EvFailed, native.TaskInterrupted: native.EvInterrupted}[c.want]
+			if rec.State != c.want || rec.Resumable != (c.want == native.TaskInterrupted) || !slices.Equal(types, []native.EventType{native.EvStarted, end}) {
+				t.Fatalf("it is %s, resumable %v, with %v", rec.State, rec.Resumable, types)
+			}
+			if e := events[1].Error; e == nil || e.Code != c.code {
+				t.Errorf("why: %+v", e)
+			}
+			if _, busy := m.holder("p1", "7"); busy != (c.code == CodeTabBusy) {
+				t.Error("it keeps the tab")
+			}
+		})
+	}
+}
+
+// What a person may do with a task that does not run, by the state it is in.
+func TestWhatATaskThatDoesNotRunTakes(t *testing.T) {
+	for state, end := range map[native.TaskState]native.EventType{
+		native.TaskDone: native.EvComplete, native.TaskFailed: native.EvFailed, native.TaskCancelled: native.EvCancelled, native.TaskInterrupted: native.EvInterrupted,
+	} {
+		m := manager(t)
+		must(t, m.Journal.Create(journal.Task{TaskInfo: native.TaskInfo{Task: "t1", Text: "buy", State: native.TaskRunning}}))
+		for _, ev := range []native.EventType{native.EvStarted, end} {
+			_, err := m.Journal.Append(native.Event{Task: "t1", Type: ev})
+			must(t, err)
+		}
+		place := Place{Driver: nowhere{opened: make(chan struct{}, 1), closed: make(chan struct{}, 1)}, Profile: "p1"}
+		for what, err := range map[string]error{
+			"pause": m.Pause("t1"), "resume": m.Resume("t1"), "a word": m.Say("t1", "x"), "an answer": m.Answer(native.ConfirmAnswer{Task: "t1", ID: "c1"}),
+			"a take-over": m.TakeOver(t.Context(), "t1"),
+		} {
+			if !errors.Is(err, &native.Error{Code: CodeNoTask}) {
+				t.Errorf("%s, %s: %v", state, what, err)
+			}
+		}
+		resumable := state == native.TaskInterrupted
+		if err := m.TakeUp(t.Context(), "t1", place); (err == nil) != resumable {
+			t.Errorf("%s, taken up: %v", state, err)
+		}
+		if err := m.Stop(t.Context(), "t1"); (err == nil) != resumable {
+			t.Errorf("%s, stopped: %v", state, err)
+		}
+		now, err := m.Journal.Task("t1")
+		want := state
+		if resumable {
+			want = native.TaskCancelled
+		}
+		if err != nil || now.State != want {
+			t.Errorf("%s became %s (%v)", state, now.State, err)
+		}
+		m.Close(agent.ErrStopped)
+	}
+}
