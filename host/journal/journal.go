@@ -200,7 +200,8 @@ func (j *Journal) Tasks(limit int) ([]Task, error) {
 
 // Append numbers an event, writes it and the task's new state, and only then
 // hands it to the subscribers. The event with its numbers is returned. It is
-// one transaction: a step's result takes the record of its act along.
+// one transaction: a step's result takes the record of its act along. An event
+// that would have a task go on that is over is ErrOver, and nothing is written.
 func (j *Journal) Append(ev native.Event) (native.Event, error) { return j.AppendAt(ev, Where{}) }
 
 // AppendAt is Append that also notes where the task is now, unless at is zero.
@@ -242,6 +243,9 @@ func appendEvent(tx *bolt.Tx, ev *native.Event, at Where) (t Task, changed bool,
 	if t, err = getTask(tx, ev.Task); err != nil {
 		return t, false, err
 	}
+	if !takes(t.State, ev.Type) {
+		return t, false, fmt.Errorf("%s is %s: %w", t.Task, t.State, ErrOver)
+	}
 	t.Seq++
 	ev.Seq = t.Seq
 	t.Updated = ev.Time
@@ -255,7 +259,7 @@ func appendEvent(tx *bolt.Tx, ev *native.Event, at Where) (t Task, changed bool,
 	if ev.Usage != nil && ev.Usage.Way != "" {
 		t.Way, t.Mode = ev.Usage.Way, ev.Usage.Mode
 	}
-	if s, ok := stateAfter(ev.Type); ok {
+	if s, ok := stateAfter(ev.Type); ok && !settled(t.State, ev.Type) {
 		changed = s != t.State || ev.Type == native.EvStarted
 		t.State, t.Resumable = s, s == native.TaskInterrupted && t.Kind == ""
 	}
@@ -276,32 +280,6 @@ func appendEvent(tx *bolt.Tx, ev *native.Event, at Where) (t Task, changed bool,
 		}
 	}
 	return t, changed, putTask(tx, t)
-}
-
-// stateAfter is the state a task is in once an event of this type stands.
-func stateAfter(t native.EventType) (native.TaskState, bool) {
-	switch t {
-	case native.EvStarted, native.EvConfirmResult, native.EvResumed, native.EvSaid:
-		return native.TaskRunning, true
-	case native.EvConfirmRequest:
-		return native.TaskConfirming, true
-	case native.EvAsk:
-		return native.TaskAsking, true
-	case native.EvPaused:
-		return native.TaskPaused, true
-	case native.EvQueued:
-		return native.TaskQueued, true
-	case native.EvInterrupted:
-		return native.TaskInterrupted, true
-	case native.EvComplete:
-		return native.TaskDone, true
-	case native.EvFailed:
-		return native.TaskFailed, true
-	case native.EvCancelled:
-		return native.TaskCancelled, true
-	default:
-		return "", false
-	}
 }
 
 // Events gives a task's events after seq, oldest first.
@@ -341,16 +319,6 @@ func (j *Journal) All(after uint64) ([]native.Event, error) {
 		return nil
 	})
 	return out, err
-}
-
-// Ended reports whether a task in this state will not go on by itself.
-func Ended(s native.TaskState) bool {
-	switch s {
-	case native.TaskDone, native.TaskFailed, native.TaskCancelled, native.TaskInterrupted:
-		return true
-	default:
-		return false
-	}
 }
 
 func getTask(tx *bolt.Tx, id string) (t Task, err error) {
