@@ -248,7 +248,8 @@ func (r *run) after(ctx context.Context, call action.Call, res action.Result, ob
 		if err != nil {
 			return err
 		}
-		r.notices = append(r.notices, prompts.Notice("user_said", r.Lang, answer))
+		r.notices = append(r.notices, prompts.Notice(prompts.UserSaid, r.Lang, answer))
+		r.hist.said = append(r.hist.said, answer) // the notice goes with its observation
 	case fine:
 	}
 	return nil
