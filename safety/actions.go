@@ -12,12 +12,14 @@ func (j *judgement) onChange() {
 		return
 	}
 	j.secretField(t)
+	chosen := strings.Split(j.act.Text, "\n") // what the options say, whatever the caller calls them
+	chosen = append(chosen, j.param("value", "label"), t.Name, t.Label)
+	if j.arranges(t, chosen) {
+		return
+	}
+	j.writes = true // a script may listen where no fact shows it
 	if t.OnChange {
-		chosen := strings.Split(j.act.Text, "\n") // what the options say, whatever the caller calls them
-		chosen = append(chosen, j.param("value", "label"), t.Name, t.Label)
-		if !j.arranges(t, chosen) {
-			j.activate(t, chosen)
-		}
+		j.activate(t, chosen)
 	}
 }
 
@@ -32,6 +34,7 @@ func (j *judgement) drop() {
 		return
 	}
 	if j.act.Target == nil {
+		j.writes = true
 		j.raise(Notify, Write, "no_target", j.say("The drag's end is not known"))
 	}
 }
@@ -58,6 +61,7 @@ func (j *judgement) dialog() {
 		j.raise(Notify, Read, "dialog", j.say("Agreeing to a dialog of the page: %s", clip(text, 200)))
 		return
 	}
+	j.writes = true // what the page does after a yes
 	asks := j.say("The page asks: %s", clip(text, 200))
 	if t := j.act.Target; t != nil && t.Type == "beforeunload" {
 		j.raise(Confirm, Destroy, "leaves", j.say("Leaving the page loses what was written there"))

@@ -10,6 +10,7 @@ import (
 // address count beside them, so that an innocent name hides nothing.
 func (j *judgement) activate(t *Target, buttons []string) {
 	if t == nil {
+		j.writes = true
 		if rule, text := j.sensitive(); rule != "" {
 			j.raise(Confirm, Submit, rule, j.say("It is not known what is pressed. %s", text))
 			return
@@ -40,6 +41,7 @@ func (j *judgement) activate(t *Target, buttons []string) {
 	}
 	p.formFacts()
 	p.floor()
+	j.presses(&p)
 }
 
 // press is one pressing being judged.

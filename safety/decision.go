@@ -54,6 +54,8 @@ type Decision struct {
 
 	parts []part   // what it was put together from, for the policy
 	hosts []string // that it concerns
+
+	writes bool // what it makes the page send is to be judged as well: HoldsRequests
 }
 
 // Reason is one fact that set the level: a rule's id, and words for a person.

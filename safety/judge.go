@@ -27,6 +27,7 @@ func judged(a Act, c Context) *judgement {
 	j.findSensitive()
 	j.byAction()
 	j.d = c.Policy.apply(j)
+	j.d.writes = j.writes
 	j.finish()
 	return j
 }
@@ -41,6 +42,8 @@ type judgement struct {
 	sensURL  string // why the page's address is sensitive
 	sensText string // why the page's text is
 	read     bool   // text, amounts or items of the page were looked at
+	writes   bool   // nothing proves that the act writes nothing
+	pressed  *press // what it presses, if anything
 }
 
 func (j *judgement) raise(l Level, c Class, rule, text string) {

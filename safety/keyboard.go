@@ -58,10 +58,12 @@ func (j *judgement) key() {
 			return
 		}
 		if mods && (t == nil || !t.Editable) {
+			j.writes = true
 			j.raise(Notify, Write, "shortcut", j.say("A keyboard shortcut of the page or the browser"))
 		}
 	default:
 		if len([]rune(key)) == 1 && (t == nil || !t.Editable) {
+			j.writes = true
 			j.raise(Notify, Write, "shortcut", j.say("A key outside of a field may be a shortcut of the page"))
 		}
 	}
@@ -90,6 +92,7 @@ func splitKey(s string) (mods bool, key string) {
 // or the message it would send.
 func (j *judgement) enter(t *Target) {
 	if t == nil {
+		j.writes = true
 		if rule, text := j.sensitive(); rule != "" {
 			j.raise(Confirm, Submit, rule, j.say("Enter with nothing known to have the focus. %s", text))
 			return
@@ -102,6 +105,7 @@ func (j *judgement) enter(t *Target) {
 		return
 	}
 	search := j.isSearch(t)
+	j.writes = j.writes || !search
 	if t.SubmitsForm || t.DefaultButton != "" && strings.Contains(j.act.Key, "+") {
 		button := []string{t.DefaultButton}
 		if t.DefaultButton == "" && t.Form != nil {

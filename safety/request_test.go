@@ -1,0 +1,315 @@
+package safety
+
+import (
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// requestCase is a line of testdata/requests.txt.
+type requestCase struct {
+	line  int
+	want  []Class // none for what goes unasked
+	group string
+	r     Request
+}
+
+var bodyMimes = map[string]string{
+	"form:": "application/x-www-form-urlencoded", "xml:": "text/xml", "gwt:": "text/x-gwt-rpc; charset=utf-8", "gql:": "application/graphql", "multi:": "multipart/form-data; boundary=b",
+}
+
+func requestCases(t testing.TB) []requestCase {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/requests.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []requestCase
+	group := ""
+	for n, line := range strings.Split(string(raw), "\n") {
+		if strings.HasPrefix(line, "# ") {
+			group = line[2:]
+		}
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		want, rest, _ := strings.Cut(line, " ")
+		method, rest, _ := strings.Cut(strings.TrimSpace(rest), " ")
+		to, body, _ := strings.Cut(rest, " ")
+		c := requestCase{line: n + 1, group: group, r: Request{Method: method, URL: to, Type: "fetch", Mime: "application/json", Body: body}}
+		if i := strings.IndexByte(body, ':') + 1; bodyMimes[body[:i]] != "" {
+			c.r.Mime, c.r.Body = bodyMimes[body[:i]], strings.ReplaceAll(body[i:], `\r\n`, "\r\n")
+		}
+		if strings.HasPrefix(body, "[{\"op\"") {
+			c.r.Mime = "application/json-patch+json"
+		}
+		if want != "-" {
+			for w := range strings.SplitSeq(want, "/") {
+				if !slices.Contains(Classes, Class(w)) {
+					t.Fatalf("line %d: class %q", n+1, w)
+				}
+				c.want = append(c.want, Class(w))
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// press on a control whose words say nothing, on a page without a sum
+func blindPress(page string) Act { return click(button("Zapzap"), page) }
+
+func judgeRequest(r Request, p *Policy, consents ...Consent) Decision {
+	return JudgeRequest(r, blindPress("https://app.test/x"), Context{Sites: []string{"app.test"}, Policy: p, Consents: consents})
+}
+
+func TestRequests(t *testing.T) {
+	asked, harmless := 0, 0
+	for _, c := range requestCases(t) {
+		d := JudgeRequest(c.r, blindPress("https://page.test/x"), Context{})
+		switch {
+		case len(c.want) == 0:
+			harmless++
+			if d.Level != Auto {
+				t.Errorf("line %d: %s %s %s: asked: %v", c.line, c.r.Method, c.r.URL, clip(c.r.Body, 80), d.Reasons)
+			}
+		case d.Level != Confirm:
+			t.Errorf("line %d: %s %s %s: not asked", c.line, c.r.Method, c.r.URL, clip(c.r.Body, 80))
+		case !slices.Contains(c.want, d.Class):
+			t.Errorf("line %d: %s %s: %s, not %s: %v", c.line, c.r.Method, c.r.URL, d.Class, c.want, d.Reasons)
+		}
+		if len(c.want) > 0 {
+			asked++
+			if d.Level == Confirm && (len(d.Reasons) == 0 || d.Reasons[0].Rule != ruleRequest || len(d.Details) == 0 || !strings.Contains(d.Details[0], c.r.Method)) {
+				t.Errorf("line %d: no reason or detail: %v %v", c.line, d.Reasons, d.Details)
+			}
+		}
+	}
+	if asked < 125 || harmless < 125 {
+		t.Errorf("%d requests that are asked about and %d harmless ones are too few", asked, harmless)
+	}
+	t.Logf("%d asked about, %d harmless", asked, harmless)
+}
+
+// more are fields that a page may add to any body.
+var moreJSON = []string{
+	`"action":"search"`, `"status":"draft"`, `"note":"please do not delete"`, `"x":null`, `"a":[{"b":[1,2]}]`, `"preview":true`, `"dryRun":true`, `"type":"list"`, `"method":"get"`,
+	`"delete":false`, `"cancel":0`, `"operation":"view"`, `"op":"list_orders"`, `"_method":"GET"`, `"draft":true`, `"state":"open"`, `"operationName":"GetCart"`, `"variables":{"status":"OPEN"}`,
+}
+
+// What a body holds besides lowers nothing.
+func TestAddingFieldsNeverLowers(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	n := 0
+	for _, c := range requestCases(t) {
+		before := JudgeRequest(c.r, blindPress("https://page.test/x"), Context{})
+		for range 8 {
+			q := c.r
+			switch {
+			case q.Body == "":
+				q.Body = "{" + pick(r, moreJSON) + "}"
+			case q.Body[0] == '{' && len(q.Body) > 2:
+				q.Body = "{" + pick(r, moreJSON) + "," + pick(r, moreJSON) + "," + q.Body[1:]
+			case strings.Contains(q.Mime, "urlencoded"):
+				q.Body = pick(r, []string{"action=search", "op=list", "status=open", "_method=get", "intent=preview", "draft=1", "note=do+not+delete"}) + "&" + q.Body
+			default:
+				continue
+			}
+			n++
+			after := JudgeRequest(q, blindPress("https://page.test/x"), Context{})
+			if after.Level < before.Level || before.Level == Confirm && gravity[after.Class] < gravity[before.Class] {
+				t.Fatalf("line %d: %s %s %s: %s %s becomes %s %s", c.line, q.Method, q.URL, q.Body, before.Level, before.Class, after.Level, after.Class)
+			}
+		}
+	}
+	if n < 500 {
+		t.Errorf("only %d tried", n)
+	}
+}
+
+// Prose in a body is a person's or a page's, and says nothing of what is done.
+func TestProseIsNotJudged(t *testing.T) {
+	for _, text := range []string{
+		"please delete my account and cancel the order", "Confirm payment now", "I want to send money to Ann", "DELETE FROM orders", "how do I unsubscribe?", "取消订单，删除账户",
+	} {
+		for _, key := range []string{"text", "title", "body", "comment", "q", "note", "name", "value", "description", "label"} {
+			r := Request{Method: "PATCH", URL: "https://app.test/api/documents/4", Mime: "application/json", Body: `{"` + key + `":"` + text + `"}`}
+			if d := judgeRequest(r, nil); d.Level != Auto {
+				t.Errorf("%s: %s: %v", key, text, d.Reasons)
+			}
+		}
+	}
+}
+
+func TestRequestCards(t *testing.T) {
+	r := Request{
+		Method: "POST", URL: "https://shop.test/api/orders/pay?token=abcd", Mime: "application/json",
+		Body: `{"csrf_token":"s3cr3t-1","password":"hunter2","cvc":"123","note":"card 4111 1111 1111 1111","amount":12,"to":"Ann","one":"1","two":"2","three":"3","four":"4","session":"0123456789abcdef0123456789abcdef"}`,
+	}
+	a := blindPress("https://shop.test/x")
+	a.Page.Amounts = []string{"$12.00"}
+	d := JudgeRequest(r, a, Context{})
+	all := strings.Join(append(d.Details, d.Reasons[0].Text), "\n")
+	for _, secret := range []string{"s3cr3t", "hunter2", "123\n", "4111 1111", "abcd", "0123456789abcdef"} {
+		if strings.Contains(all, secret) {
+			t.Errorf("the card shows %q:\n%s", secret, all)
+		}
+	}
+	if d.Class != Purchase || d.Amount != "$12.00" || d.Details[0] != "POST shop.test/api/orders/pay" || len(d.Details) > 1+maxShown || !strings.Contains(all, "to: Ann") {
+		t.Errorf("%s %q\n%s", d.Class, d.Amount, all)
+	}
+	if want := "The page is about to send POST shop.test/api/orders/pay, which says: pay"; d.Reasons[0].Text != want {
+		t.Errorf("%q, not %q", d.Reasons[0].Text, want)
+	}
+	zh := JudgeRequest(r, a, Context{Lang: "zh"})
+	if !strings.Contains(zh.Reasons[0].Text, "页面即将发送 POST shop.test/api/orders/pay") {
+		t.Errorf("%q", zh.Reasons[0].Text)
+	}
+}
+
+// The person's policy counts for requests as for acts.
+func TestPolicyOfRequests(t *testing.T) {
+	del := Request{Method: "DELETE", URL: "https://app.test/api/orders/4"}
+	say := Request{Method: "POST", URL: "https://api.app.test/messages/send"}
+	none := Request{Method: "POST", URL: "https://app.test/ajax/bz"}
+	for _, c := range []struct {
+		name, policy string
+		r            Request
+		want         Level
+		once         int
+	}{
+		{"standard", "preset: standard\n", del, Confirm, 0},
+		{"nothing lowers a deletion", "preset: trusting\nsites:\n  app.test: {communicate: auto}\n", del, Confirm, 0},
+		{"trusting asks once to send", "preset: trusting\n", say, Confirm, 1},
+		{"allowed", "sites:\n  app.test: {communicate: auto}\n", say, Auto, 0},
+		{"forbidden by class", "sites:\n  app.test: {communicate: block}\n", say, Block, 0},
+		{"forbidden where it goes", "sites:\n  api.app.test: block\n", say, Block, 0},
+		{"what says nothing is no deed", "sites:\n  app.test: {all: confirm}\n", none, Auto, 0},
+	} {
+		d := judgeRequest(c.r, mustPolicy(t, c.policy))
+		if d.Level != c.want || len(d.Once) != c.once {
+			t.Errorf("%s: %s, once %v: %v", c.name, d.Level, d.Once, d.Reasons)
+		}
+		for _, once := range d.Once {
+			if again := judgeRequest(c.r, mustPolicy(t, c.policy), once); again.Level != Notify {
+				t.Errorf("%s: after a yes %s", c.name, again.Level)
+			}
+		}
+	}
+	for _, class := range guardedClasses {
+		p := &Policy{Sites: map[string]map[Class]Setting{"app.test": {class: SetAuto}}}
+		if d := judgeRequest(del, p); d.Level < Confirm {
+			t.Errorf("a file that lowers %s lets a deletion pass", class)
+		}
+	}
+}
+
+// What the gate can't make out is asked about where it sends what nobody can
+// make out either, to the page's own site, beside something at stake.
+func TestUnknownRequests(t *testing.T) {
+	at := func(label, context string) Act {
+		b := button(label)
+		b.Context = context
+		return click(b, "https://app.test/plan")
+	}
+	fares, plain := at("Zapzap", "Cabin · Standard $0 Front $52.00 Zapzap"), at("Zapzap", "Foo · Photos Files Zapzap")
+	own := Request{Method: "POST", URL: "https://app.test/ajax/bz", Body: `{"a":1}`}
+	for name, c := range map[string]struct {
+		r    Request
+		act  Act
+		want Level
+	}{
+		"at stake":         {own, fares, Confirm},
+		"nothing at stake": {own, plain, Auto},
+		"a known control":  {own, at("Show more", "Cabin · Standard $0 Front $52.00 Show more"), Auto},
+		"another site":     {Request{Method: "POST", URL: "https://other.test/ajax/bz"}, fares, Auto},
+		"a look":           {Request{Method: "POST", URL: "https://app.test/seats/search"}, fares, Auto},
+		"a read":           {Request{Method: "GET", URL: "https://app.test/ajax/bz"}, fares, Auto},
+		"a heartbeat":      {Request{Method: "POST", URL: "https://app.test/heartbeat"}, fares, Auto},
+	} {
+		if d := JudgeRequest(c.r, c.act, Context{Sites: []string{"app.test"}}); d.Level != c.want {
+			t.Errorf("%s: %s %v", name, d.Level, d.Reasons)
+		}
+	}
+}
+
+func TestHoldsRequests(t *testing.T) {
+	search := submit("Go", &Form{Action: "https://app.test/find", Method: "get", Search: true, Fields: []Field{{Name: "q", Type: "search"}}})
+	chosen := &Target{Tag: "select", Role: "combobox", Name: "Country", FrameURL: "https://app.test/x"}
+	sorted := &Target{Tag: "select", Role: "combobox", Name: "Sort by", FrameURL: "https://app.test/x"}
+	for name, c := range map[string]struct {
+		act  Act
+		want bool
+	}{
+		"an unknown button":      {click(button("Zapzap"), "https://app.test/x"), true},
+		"no target":              {Act{Action: "click", Base: Write, Page: Page{URL: "https://app.test/x"}}, true},
+		"a bare picture":         {click(&Target{Tag: "button", Role: "button", HasHandler: true}, "https://app.test/x"), true},
+		"a link":                 {click(link("Reviews", "https://app.test/r"), "https://app.test/x"), false},
+		"Add to basket":          {click(button("Add to basket"), "https://app.test/x"), false},
+		"Save draft":             {click(button("Save draft"), "https://app.test/x"), false},
+		"Next page":              {click(button("Next page"), "https://app.test/x"), false},
+		"Show more":              {click(button("Show more"), "https://app.test/x"), false},
+		"a search":               {click(search, "https://app.test/x"), false},
+		"a second name":          {click(&Target{Tag: "button", Role: "button", Name: "Next page", Text: "Zapzap", HasHandler: true}, "https://app.test/x"), true},
+		"what is asked about":    {click(button("Delete account"), "https://app.test/x"), false},
+		"scrolling":              {Act{Action: "scroll", Base: Read, Page: Page{URL: "https://app.test/x"}}, false},
+		"hovering":               {Act{Action: "hover", Base: Read, Target: button("Zapzap"), Page: Page{URL: "https://app.test/x"}}, false},
+		"typing":                 {Act{Action: "type", Base: Write, Text: "x", Target: &Target{Tag: "input", Role: "textbox", Editable: true}, Page: Page{URL: "https://app.test/x"}}, false},
+		"typing and Enter":       {Act{Action: "type", Base: Write, Text: "x", Submit: true, Target: &Target{Tag: "input", Role: "textbox", Editable: true}, Page: Page{URL: "https://app.test/x"}}, true},
+		"typing a search, Enter": {Act{Action: "type", Base: Write, Text: "x", Submit: true, Target: &Target{Tag: "input", Role: "searchbox", Editable: true}, Page: Page{URL: "https://app.test/x"}}, false},
+		"a choice":               {Act{Action: "select", Base: Write, Text: "Peru", Target: chosen, Page: Page{URL: "https://app.test/x"}}, true},
+		"a sorting":              {Act{Action: "select", Base: Write, Text: "Price", Target: sorted, Page: Page{URL: "https://app.test/x"}}, false},
+		"Space":                  {Act{Action: "pressKey", Base: Write, Key: "Space", Target: button("Zapzap"), Page: Page{URL: "https://app.test/x"}}, true},
+		"Escape":                 {Act{Action: "pressKey", Base: Write, Key: "Escape", Target: button("Zapzap"), Page: Page{URL: "https://app.test/x"}}, false},
+		"a drop":                 {Act{Action: "dragDrop", Base: Write, Target: button("Plan"), Drop: button("Zapzap"), Page: Page{URL: "https://app.test/x"}}, true},
+		"loading more":           {Act{Action: "loadMoreUntil", Base: Read, Target: button("Load more"), Page: Page{URL: "https://app.test/x"}}, false},
+	} {
+		if got := HoldsRequests(c.act, Judge(c.act, Context{})); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// FuzzJudgeRequest: whatever a page sends, the judgement is the same twice and
+// ends.
+func FuzzJudgeRequest(f *testing.F) {
+	for _, c := range requestCases(f) {
+		f.Add(c.r.Method, c.r.URL, c.r.Mime, c.r.Body)
+	}
+	f.Add("POST", "https://app.test/graphql", "", `{"query":"mutation { a(x: \"`)
+	f.Add("POST", "%zz", "multipart/form-data", "--\r\ncontent-disposition: x; name=\"\"")
+	f.Fuzz(func(t *testing.T, method, to, mime, body string) {
+		r := Request{Method: method, URL: to, Mime: mime, Body: body}
+		a := blindPress("https://app.test/x")
+		first := JudgeRequest(r, a, Context{})
+		again := JudgeRequest(r, a, Context{})
+		if first.Level != again.Level || first.Class != again.Class || !slices.Equal(first.Details, again.Details) || !slices.Equal(first.Reasons, again.Reasons) {
+			t.Fatalf("%v, then %v", first, again)
+		}
+		if first.Level > Confirm || len(first.Details) > 20 {
+			t.Fatalf("%v", first)
+		}
+	})
+}
+
+func BenchmarkJudgeRequest(b *testing.B) {
+	a, c := blindPress("https://app.test/x"), Context{Sites: []string{"app.test"}, Policy: mustPolicy(b, "preset: careful\n")}
+	long := `{"blocks":[` + strings.TrimSuffix(strings.Repeat(`{"type":"paragraph","id":"b1","text":"The quick brown fox jumps over the lazy dog","marks":[]},`, 500), ",") + `]}`
+	for name, r := range map[string]Request{
+		"delete":   {Method: "DELETE", URL: "https://app.test/api/orders/17"},
+		"json":     {Method: "POST", URL: "https://app.test/api/tasks/4/move", Mime: "application/json", Body: `{"column":3,"position":"after","ids":[1,2,3],"note":"hello there","meta":{"source":"board","at":"2026-01-02"}}`},
+		"graphql":  {Method: "POST", URL: "https://app.test/graphql", Mime: "application/json", Body: `{"operationName":"UpdateTask","query":"mutation UpdateTask($id: ID!, $input: TaskInput!) { updateTask(id: $id, input: $input) { id title column { id } } }","variables":{"id":"4","input":{"title":"x"}}}`},
+		"form":     {Method: "POST", URL: "https://app.test/index.php?route=account/edit", Mime: "application/x-www-form-urlencoded", Body: "first=Ann&last=Lee&city=Lisbon&zip=1000&country=PT&_token=abcdef"},
+		"long, kB": {Method: "PUT", URL: "https://app.test/api/documents/4", Mime: "application/json", Body: long},
+	} {
+		b.Run(name, func(b *testing.B) {
+			JudgeRequest(r, a, c)
+			b.SetBytes(int64(len(r.Body)))
+			for b.Loop() {
+				JudgeRequest(r, a, c)
+			}
+		})
+	}
+}

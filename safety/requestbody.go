@@ -1,0 +1,292 @@
+package safety
+
+import (
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// bodyReader judges what a body says: the keys that name an operation with their
+// short values, the keys by which money, a password or a message is known. It
+// adds up what it finds; nothing that stands in a body takes anything back.
+type bodyReader struct {
+	v    *vocabulary
+	path *requestPath
+
+	hard    []finding // operations
+	soft    []finding // states and keys, which count unless the path only looks at something
+	opsRead bool      // the operations of GraphQL are judged already
+	// updates says that some operation of the body changes something.
+	updates bool
+	method  string // that the body has instead of the request's own
+	fields  []bodyField
+
+	card, code, sum, payee, password, to, text bool
+}
+
+// bodyField is a line for the card.
+type bodyField struct{ key, value string }
+
+// read takes a body apart by what it is, or looks like.
+func (b *bodyReader) read(r Request) {
+	mime := strings.ToLower(r.Mime)
+	body := r.Body
+	if len(body) > MaxRequestBody {
+		body = body[:MaxRequestBody]
+	}
+	trimmed := strings.TrimLeft(body, " \t\r\n\ufeff)]}',;")
+	if strings.HasPrefix(body, "[") || strings.HasPrefix(body, "{") {
+		trimmed = body
+	}
+	switch {
+	case trimmed == "":
+	case strings.HasPrefix(trimmed, "--"), strings.Contains(mime, "multipart"):
+		b.multipart(trimmed)
+	case trimmed[0] == '{' || trimmed[0] == '[':
+		if b.path.graphql {
+			b.graphql(trimmed)
+		}
+		b.json(trimmed, strings.Contains(mime, "json-patch"), 0)
+	case trimmed[0] == '<':
+		b.xml(trimmed)
+	case strings.Contains(mime, "gwt"):
+		for part := range strings.SplitSeq(trimmed, "|") {
+			if len(part) < maxName && !strings.ContainsAny(part, "/.: ") {
+				b.operation("method", part)
+			}
+		}
+	case strings.Contains(mime, "graphql"):
+		b.document(trimmed, "")
+	case strings.Contains(trimmed, "=") && !strings.ContainsAny(clip(trimmed, 200), "\n<{ "):
+		b.form(trimmed)
+	}
+	b.together()
+}
+
+// json walks through all keys of a text, also of one that is cut off.
+func (b *bodyReader) json(text string, patch bool, depth int) {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	type level struct {
+		object, inKey bool
+		key           string
+	}
+	stack := make([]level, 0, 16)
+	for {
+		tok, err := d.Token()
+		if err != nil {
+			return
+		}
+		var top *level
+		if len(stack) > 0 {
+			top = &stack[len(stack)-1]
+		}
+		if top != nil && top.object && top.inKey {
+			if key, ok := tok.(string); ok {
+				top.key, top.inKey = key, false
+				continue
+			}
+		}
+		key := ""
+		if top != nil {
+			key = top.key
+			top.inKey = top.object
+		}
+		switch t := tok.(type) {
+		case json.Delim:
+			switch t {
+			case '{', '[':
+				if t == '{' && keyName(key) == "delete" {
+					b.soft = append(b.soft, finding{Destroy, key})
+				}
+				in := level{object: t == '{', inKey: t == '{'}
+				if t == '[' {
+					in.key = key
+				}
+				stack = append(stack, in)
+			default:
+				stack = stack[:len(stack)-1]
+			}
+		case string:
+			if !patch || key != "op" {
+				b.pair(key, t, depth)
+			}
+		case bool:
+			if t {
+				b.flag(key)
+				b.field(key, "true")
+			}
+		case json.Number:
+			b.number(key, t.String())
+		}
+	}
+}
+
+// form walks through the pairs of a form that is sent in the usual way.
+func (b *bodyReader) form(text string) {
+	for pair := range strings.SplitSeq(text, "&") {
+		k, val, _ := strings.Cut(pair, "=")
+		k, errK := url.QueryUnescape(k)
+		val, errV := url.QueryUnescape(val)
+		if errK == nil && errV == nil {
+			b.formPair(k, val)
+		}
+	}
+}
+
+var partName = regexp.MustCompile(`(?i)content-disposition:[^\r\n]*[; ]name="([^"]{0,200})"`)
+
+// batchLine is a request in a request: "DELETE /orders/17 HTTP/1.1".
+var batchLine = regexp.MustCompile(`(?m)^(DELETE|POST|PUT|PATCH) (\S{1,300}) HTTP/1`)
+
+// multipart walks through the named parts of a body and the requests in it.
+func (b *bodyReader) multipart(text string) {
+	for _, m := range partName.FindAllStringSubmatchIndex(text, -1) {
+		name, val := text[m[2]:m[3]], ""
+		if i := strings.Index(text[m[1]:], "\r\n\r\n"); i >= 0 {
+			val = text[m[1]+i+4:]
+			if end := strings.Index(val, "\r\n--"); end >= 0 {
+				val = val[:end]
+			}
+		}
+		if !strings.Contains(text[m[0]:m[1]], "filename") {
+			b.formPair(name, val)
+		}
+	}
+	for _, m := range batchLine.FindAllStringSubmatch(text, -1) {
+		b.address(m[1], m[2])
+	}
+}
+
+// address judges a request inside a body.
+func (b *bodyReader) address(method, raw string) {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return
+	}
+	inner := b.v.path(u)
+	if f := inner.deed(strings.ToUpper(method)); f.class != "" {
+		b.hard = append(b.hard, f)
+	}
+}
+
+var (
+	xmlMethod = regexp.MustCompile(`<(?:\w+:)?methodName>\s*([\w.:$-]{1,80})`)
+	soapBody  = regexp.MustCompile(`<(?:\w+:)?Body[^>]*>\s*<(?:\w+:)?([\w.-]{1,80})`)
+)
+
+// xml reads the operation of XML-RPC and SOAP.
+func (b *bodyReader) xml(text string) {
+	for _, re := range []*regexp.Regexp{xmlMethod, soapBody} {
+		for _, m := range re.FindAllStringSubmatch(text, 8) {
+			b.operation("methodname", m[1])
+		}
+	}
+}
+
+// formPair judges a pair of a form: its button is a key among others there.
+func (b *bodyReader) formPair(key, val string) {
+	if i := strings.LastIndexByte(key, '['); i > 0 && strings.HasSuffix(key, "]") {
+		if inner := strings.Trim(key[i:], "[]"); inner != "" && !isNumber(inner) {
+			b.pair(inner, val, 0)
+			return
+		}
+	}
+	if b.pressed(key, val) {
+		if s := b.v.name(key); s.class != "" && !s.lone && !(s.class == Destroy && b.about(s)) {
+			b.hard = append(b.hard, finding{s.class, s.word})
+		}
+	}
+	switch strings.ToLower(val) {
+	case "1", "true", "on", "yes":
+		b.flag(key)
+	}
+	b.pair(key, val, 0)
+}
+
+// pressed reports a key that is a form's button: it is called so, or its value
+// repeats its name ("place_order=Place order").
+func (b *bodyReader) pressed(key, val string) bool {
+	if len(key) > 200 || len(val) > maxName || !truthy(val) {
+		return false
+	}
+	k := keyName(key)
+	if strings.Contains(k, "btn") || strings.Contains(k, "button") || strings.HasPrefix(k, "submit") || strings.Contains(key, "$lnk") {
+		return true
+	}
+	repeated := strings.ReplaceAll(keyName(val), " ", "")
+	return len(repeated) > 2 && strings.HasSuffix(k, repeated)
+}
+
+// pair judges one key with its text.
+func (b *bodyReader) pair(key, val string, depth int) {
+	b.field(key, val)
+	k := keyName(key)
+	switch {
+	case b.opsRead && k == "operationname":
+	case opKeys[k]:
+		b.operation(k, val)
+	case stateKeys[k]:
+		if c := states[strings.ToLower(val)]; c != "" {
+			b.soft = append(b.soft, finding{c, key + ": " + strings.ToLower(val)})
+		}
+	case b.path.batch && addressKeys[k]:
+		b.address("", val)
+	case k == "delete" && val != "" && truthy(val):
+		b.soft = append(b.soft, finding{Destroy, key})
+	}
+	b.kind(k, val)
+	if depth < 2 && len(val) > 2 && (val[0] == '{' || val[0] == '[') {
+		if b.path.graphql && depth == 0 {
+			b.graphql(val)
+		}
+		b.json(val, false, depth+1)
+	}
+}
+
+var addressKeys = wordSet("url path relativeurl uri href")
+
+// operation judges the name of an operation in a body.
+func (b *bodyReader) operation(key, val string) {
+	if methodKeys[key] && isDelete(val) {
+		b.method = "DELETE"
+		return
+	}
+	if len(val) > maxName || strings.Count(val, " ") > 4 {
+		return
+	}
+	if i := strings.LastIndexAny(val, "/\\"); i >= 0 && i+1 < len(val) && strings.Contains(val, "://") {
+		val = val[i+1:]
+	}
+	s := b.v.name(val)
+	b.updates = b.updates || s.changes || s.makes
+	switch {
+	case s.class == "" && s.makes && s.count == 1 && len(b.path.names) > 0:
+		if at := b.path.names[len(b.path.names)-1]; at.noun != "" && !at.draft && !b.path.calm {
+			b.hard = append(b.hard, finding{at.noun, at.bare + " " + val})
+		}
+	case s.class == "", s.lone && !sayKeys[key], s.class == Destroy && b.about(s), s.mild && b.about(s):
+	case key == "type" && (s.count < 2 || s.class != Destroy && s.class != Purchase):
+	case key == "method" && len(words(fold(val))) == 1 && s.class != Destroy: // a way to pay
+	default:
+		b.hard = append(b.hard, finding{s.class, val})
+	}
+}
+
+// about reports an operation on a trifle: by its name, or by the path it is sent
+// to.
+func (b *bodyReader) about(s sense) bool {
+	if s.trifle {
+		return true
+	}
+	n := len(b.path.names)
+	return s.count == 1 && n > 0 && b.path.trifling(n-1)
+}
+
+// field keeps what a card shows of a body.
+func (b *bodyReader) field(key, val string) {
+	if len(b.fields) < 4*maxShown && key != "" && strings.TrimSpace(val) != "" {
+		b.fields = append(b.fields, bodyField{key, clip(val, 400)})
+	}
+}

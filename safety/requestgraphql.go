@@ -1,0 +1,137 @@
+package safety
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// A GraphQL request says itself what it does: a query reads, a mutation is judged
+// by the fields that it asks for. Where only a hash is sent, the operation's name
+// has to do.
+
+// graphqlOp is one operation of a request.
+type graphqlOp struct {
+	Name     string `json:"operationName"`
+	Document string `json:"query"`
+}
+
+// graphql judges the operations of a body, one or a batch. What can't be read,
+// for it is cut off, is judged by its keys as any other body.
+func (b *bodyReader) graphql(text string) {
+	var ops []graphqlOp
+	if text[0] == '{' {
+		var op graphqlOp
+		if json.Unmarshal([]byte(text), &op) != nil {
+			return
+		}
+		ops = []graphqlOp{op}
+	} else if json.Unmarshal([]byte(text), &ops) != nil {
+		return
+	}
+	b.opsRead = true
+	for _, op := range ops {
+		b.document(op.Document, op.Name)
+	}
+}
+
+// document judges the mutations of a document; name is that of the operation
+// which is run, and counts where there is no document.
+func (b *bodyReader) document(text, name string) {
+	if strings.TrimSpace(text) == "" {
+		b.named("mutation", name)
+		return
+	}
+	for _, field := range mutations(text) {
+		b.updates = true
+		b.named("mutation", field)
+	}
+}
+
+// named judges the name of a mutation: whatever a mutation is called after, it
+// is the verb that counts, or the noun it makes.
+func (b *bodyReader) named(key, name string) {
+	if name != "" {
+		b.operation(key, name)
+	}
+}
+
+// maxMutations bounds the fields that are read of a document.
+const maxMutations = 64
+
+// mutations gives the names of a document's mutations and of the fields that
+// they ask for.
+func mutations(text string) []string {
+	var out []string
+	depth, paren := 0, 0
+	mutation, named := false, false
+	for i := 0; i < len(text) && len(out) < maxMutations; {
+		c := text[i]
+		switch {
+		case c == '#':
+			for i < len(text) && text[i] != '\n' {
+				i++
+			}
+		case c == '"':
+			i = stringEnd(text, i)
+		case c == '(':
+			paren++
+			i++
+		case c == ')':
+			paren--
+			i++
+		case paren > 0:
+			i++
+		case c == '{':
+			depth++
+			i++
+		case c == '}':
+			depth--
+			if depth == 0 {
+				mutation, named = false, false
+			}
+			i++
+		case isNameByte(c):
+			from := i
+			for i < len(text) && isNameByte(text[i]) {
+				i++
+			}
+			word := text[from:i]
+			switch {
+			case depth == 0 && !mutation:
+				mutation = word == "mutation"
+			case depth == 0 && !named, depth == 1 && mutation && !aliased(text[i:]):
+				named = true
+				out = append(out, word)
+			}
+		default:
+			i++
+		}
+	}
+	return out
+}
+
+// aliased reports that a name is another one for what follows it.
+func aliased(rest string) bool { return strings.HasPrefix(strings.TrimLeft(rest, " \t\r\n"), ":") }
+
+func isNameByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// stringEnd gives where the string that begins at i is over.
+func stringEnd(text string, i int) int {
+	if strings.HasPrefix(text[i:], `"""`) {
+		if end := strings.Index(text[i+3:], `"""`); end >= 0 {
+			return i + 3 + end + 3
+		}
+		return len(text)
+	}
+	for i++; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"', '\n':
+			return i + 1
+		}
+	}
+	return len(text)
+}

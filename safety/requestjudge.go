@@ -1,0 +1,184 @@
+package safety
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// JudgeRequest judges a request that a page is about to send after an act a,
+// which its own names did not prove harmless: by the method, the address, and
+// the operations and keys of the body. What speaks against nothing is Auto.
+// Like Judge it is deterministic and pure, and the person's policy comes last.
+// A body only adds: no field of it makes a request more harmless.
+func JudgeRequest(r Request, a Act, c Context) Decision {
+	v := requestWords()
+	j := &judgement{act: a, ctx: c, lex: lex(), d: Decision{Level: Auto, Class: Write}}
+	method := strings.ToUpper(r.Method)
+	u, err := url.Parse(r.URL)
+	if err != nil {
+		u = &url.URL{}
+	}
+	path := v.path(u)
+	if path.method != "" {
+		method = path.method
+	}
+	body := &bodyReader{v: v, path: &path}
+	found := path.query
+	if method == "GET" || method == "HEAD" || method == "OPTIONS" {
+		found = nil
+	} else if f := path.deed(method); f.class != "" {
+		found = append(found, f)
+	}
+	counted := path.still || r.Type == "ping" && !path.graphql // a beacon's body says what was seen
+	if !counted || method == "DELETE" {
+		body.read(r)
+		found = append(found, body.found()...)
+	}
+	where := strings.ToUpper(clip(r.Method, 10)) + " " + r.shown(u)
+	if len(v.terms) == 0 {
+		j.raise(Confirm, Submit, "no_words", j.say("The word lists could not be read, so everything is asked about"))
+	}
+	for _, f := range gravest(found) {
+		j.raise(Confirm, f.class, ruleRequest, j.say("The page is about to send %s, which says: %s", where, clip(f.word, 80)))
+	}
+	if len(found) == 0 && method != "GET" && method != "HEAD" && method != "OPTIONS" && !path.calm && !counted {
+		j.unknownRequest(u, where)
+	}
+	if j.d.Level == Auto {
+		return j.d // the policy is about deeds, and here is none
+	}
+	j.act = requestAct(a, r, u, c)
+	j.d = c.Policy.apply(j)
+	j.act = a
+	if j.d.Level >= Confirm {
+		j.detail(where)
+		for _, line := range body.lines() {
+			j.detail(line)
+		}
+	}
+	j.finish()
+	return j.d
+}
+
+// ruleRequest is the rule of what a request says itself.
+const ruleRequest = "request"
+
+// gravest keeps of what was found the gravest of each class, the first of equals.
+func gravest(found []finding) []finding {
+	var out []finding
+	for _, f := range found {
+		if !slices.ContainsFunc(out, func(o finding) bool { return o.class == f.class }) {
+			out = append(out, f)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b finding) int { return gravity[b.class] - gravity[a.class] })
+	return out
+}
+
+// found gives what the body says, with the path it is sent to.
+func (b *bodyReader) found() []finding {
+	out := b.hard
+	if b.method == "DELETE" {
+		if f := b.path.deed(b.method); f.class != "" {
+			out = append(out, f)
+		}
+	}
+	if !b.path.calm && (!b.path.dispatch && !b.path.graphql || b.updates) {
+		out = append(out, b.soft...)
+	}
+	return out
+}
+
+// requestAct is the act whose sites the policy is asked about: the page's and the
+// request's, where that is another or has rules of its own.
+func requestAct(a Act, r Request, u *url.URL, c Context) Act {
+	t := Target{}
+	if a.Target != nil {
+		t.FrameURL = a.Target.FrameURL
+	}
+	page := parsed(a.Page.URL)
+	if Site(r.URL) != actSite(a) || page == nil || slices.ContainsFunc(Classes, func(class Class) bool {
+		at, _ := c.Policy.For(page.Host, class)
+		to, _ := c.Policy.For(u.Host, class)
+		return at != to
+	}) {
+		t.Href = r.URL
+	}
+	a.URL, a.Drop, a.Target = "", nil, &t
+	return a
+}
+
+// maxShownSegment is how much of a segment of a path is shown: what is longer is
+// a key or a text.
+const maxShownSegment = 40
+
+// shown is where a request goes, as a person can read it: host and path.
+func (r Request) shown(u *url.URL) string {
+	segments := strings.Split(u.Path, "/")
+	for i, s := range segments {
+		segments[i] = clip(s, maxShownSegment)
+	}
+	return Redact(clip(u.Host+strings.Join(segments, "/"), 160))
+}
+
+// maxShown is how many fields of a body a card shows.
+const maxShown = 5
+
+// hiddenKeys are words of keys whose values are nobody's to see on a card.
+var hiddenKeys = wordSet("password passwd pwd passwort contrasena senha secret token csrf xsrf auth authorization key apikey signature sig hash nonce session sessionid sid cvc cvv cvv2 csc " +
+	"otp totp pin code captcha recaptcha fingerprint cookie jwt bearer credential credentials viewstate eventvalidation card cardnumber pan number query extensions sha256hash iv " +
+	"ssn passport license securitycode encrypted nonce crumb")
+
+// lines are what a card shows of a body: what a person wrote or chose.
+func (b *bodyReader) lines() []string {
+	var out []string
+	for _, f := range b.fields {
+		ws := words(fold(f.key))
+		if len(out) == maxShown || len(f.key) > 60 {
+			break
+		}
+		if slices.ContainsFunc(ws, func(w string) bool { return hiddenKeys[w] }) || hiddenKeys[keyName(f.key)] || opaque(f.value) {
+			continue
+		}
+		line := clip(f.key, 40) + ": " + Redact(clip(strings.Join(strings.Fields(f.value), " "), 100))
+		if !slices.Contains(out, line) {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// opaque reports a value that nobody reads: a key, a structure.
+func opaque(s string) bool {
+	if s[0] == '{' || s[0] == '[' || s[0] == '<' {
+		return true
+	}
+	return len(s) >= 24 && !strings.ContainsAny(s, " .@/") && strings.ContainsAny(s, "0123456789")
+}
+
+// unknownRequest judges a request whose names say nothing, to the page's own
+// site, after a press that nobody can make out either: it is asked about where
+// something is at stake around the control.
+func (j *judgement) unknownRequest(u *url.URL, where string) {
+	if Site("https://"+u.Host) != actSite(j.act) {
+		return
+	}
+	inner := judged(j.act, j.ctx)
+	p := inner.pressed
+	if p == nil || !p.riddle() {
+		return
+	}
+	sum, stake := p.sumBeside(), p.stake()
+	class := j.hangs(p.beside())
+	switch {
+	case sum != "":
+		stake, class = sum, Purchase
+	case stake == "":
+		return
+	}
+	if h := p.verb(); h != nil {
+		class = h.class
+	}
+	j.raise(Confirm, class, ruleRequest, j.say("The page is about to send %s after a press that nobody can make out, and beside it stands: %s", where, stake))
+}

@@ -1,0 +1,308 @@
+package safety
+
+import (
+	"net/url"
+	"strings"
+)
+
+// requestPath is what the address of a request says: its segments and the
+// operations in its query, the most special one last.
+type requestPath struct {
+	names    []sense
+	page     bool // the last segment is a page of a program, and its noun what it shows
+	idLast   bool // the last segment is one thing's number
+	dispatch bool // what is done stands in the body
+	graphql  bool
+	batch    bool
+	still    bool // it only counts, so that its body says nothing
+	calm     bool // it only looks at something
+	method   string
+	query    []finding // what keys of the query say
+}
+
+// finding is a deed that some part of a request names.
+type finding struct {
+	class Class
+	word  string
+}
+
+// opKeys are what queries and bodies call the operation, as keyName writes a key.
+// The value of those in sayKeys is a command, even where it is a noun.
+var (
+	opKeys = wordSet("action act cmd command do op operation operationname opname method fn func function procedure task handler wcajax route r ajax mutation intent " +
+		"formaction submit button btn commit event eventtarget javaxfacessource descriptor fbapireqfriendlyname methodname transition controller a m mode doaction subaction useraction verb type decision")
+	sayKeys = wordSet("action act cmd command do op operation operationname intent formaction doaction subaction useraction submit button btn commit decision wcajax route r mutation")
+)
+
+// keyName writes a key without signs and in small letters.
+func keyName(key string) string {
+	key = strings.ToLower(key)
+	plain := true
+	for i := 0; i < len(key); i++ {
+		if c := key[i]; c == '_' || c == '-' || c == '.' || c == '$' || c == ':' {
+			plain = false
+			break
+		}
+	}
+	if plain {
+		return key
+	}
+	return strings.NewReplacer("_", "", "-", "", ".", "", "$", "", ":", "").Replace(key)
+}
+
+// pageExts are endings of addresses that programs answer.
+var pageExts = wordSet("php php5 phtml do action aspx asp ashx asmx svc jsp jspx jsf html htm xhtml json xml cgi pl py rb cfm dwr js axd ajax srf faces mvc api go dll")
+
+// maxSegments bounds what is read of a path, from its end.
+const maxSegments = 12
+
+func (v *vocabulary) path(u *url.URL) requestPath {
+	var p requestPath
+	segments := strings.Split(u.EscapedPath(), "/")
+	segments = segments[max(0, len(segments)-maxSegments):]
+	for _, raw := range segments {
+		s := unescape(raw)
+		p.page = false
+		if i := strings.LastIndexByte(s, '.'); i > 0 && pageExts[strings.ToLower(s[i+1:])] {
+			s = s[:i]
+			p.page = strings.HasSuffix(strings.ToLower(s), "s")
+		}
+		if i := strings.IndexByte(s, '('); i > 0 { // OData: Orders(17)
+			p.add(v, s[:i])
+			p.add(v, s[i:])
+			continue
+		}
+		for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == ':' || r == ',' || r == ';' }) {
+			p.add(v, part)
+		}
+	}
+	p.readQuery(v, u.RawQuery)
+	p.still = v.counts(u) || len(p.names) > 0 && p.names[len(p.names)-1].still
+	return p
+}
+
+// add takes one segment: a number of a thing is none, nor are words that say
+// nothing.
+func (p *requestPath) add(v *vocabulary, segment string) {
+	if segment == "" {
+		return
+	}
+	s := v.name(segment)
+	switch s.bare {
+	case "graphql", "gql":
+		p.graphql = true
+	case "batch", "bulk":
+		p.batch = true
+	}
+	if s.known {
+		p.names = append(p.names, s)
+		p.idLast, p.dispatch = false, false
+		return
+	}
+	p.dispatch = s.dispatch || p.dispatch && s.count == 0
+	if !s.dispatch && s.count > 0 || isID(segment) {
+		if !isID(segment) {
+			p.names = append(p.names, s) // a word that nobody knows ends the path
+			p.idLast = false
+			return
+		}
+		p.idLast = true
+	}
+}
+
+// isID reports a segment that is the number of a thing.
+func isID(s string) bool {
+	s = strings.Trim(s, "()'\"{}")
+	digits := 0
+	for i := 0; i < len(s); i++ {
+		if s[i] >= '0' && s[i] <= '9' {
+			digits++
+		}
+	}
+	switch {
+	case s == "" || digits == len(s):
+		return true
+	case len(s) < 4 && (s[0] == 'v' || s[0] == 'V'):
+		return false // a version
+	}
+	return digits > 0 && (digits*4 >= len(s) || len(s) >= 12) || len(s) >= 20 && !strings.ContainsAny(s, "-_. ")
+}
+
+// readQuery takes the operations in a query as segments of the path.
+func (p *requestPath) readQuery(v *vocabulary, raw string) {
+	for pair := range strings.SplitSeq(clip(raw, 2000), "&") {
+		k, val, _ := strings.Cut(pair, "=")
+		k, val = keyName(unescape(k)), unescape(val)
+		switch {
+		case k == "":
+		case methodKeys[k] && isDelete(val):
+			p.method = "DELETE"
+		case k == "type" || k == "event" || k == "m" || k == "a":
+			if s := v.name(val); s.class != "" && !s.lone {
+				p.names = append(p.names, s)
+			}
+		case opKeys[k]:
+			for part := range strings.SplitSeq(val, "/") {
+				p.add(v, part)
+			}
+		case actingKeys[k] && truthy(val):
+			p.query = append(p.query, finding{Destroy, k})
+		}
+	}
+}
+
+var methodKeys = wordSet("method httpmethod xhttpmethod xhttpmethodoverride httpmethodoverride methodoverride")
+
+func isDelete(s string) bool { return strings.EqualFold(s, "delete") }
+
+// truthy reports a value that does not say no.
+func truthy(s string) bool {
+	switch strings.ToLower(s) {
+	case "0", "false", "no", "off", "null", "none":
+		return false
+	}
+	return true
+}
+
+// counts reports a host at which only what people do is counted.
+func (v *vocabulary) counts(u *url.URL) bool {
+	labels := strings.Split(strings.ToLower(u.Hostname()), ".")
+	for _, l := range labels[:max(0, len(labels)-1)] {
+		if v.hosts[l] {
+			return true
+		}
+		for part := range strings.SplitSeq(l, "-") {
+			if len(labels) > 2 && v.hosts[part] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// near is how many segments before the last may say that a request is about a
+// trifle: /cart/lines/7/items/3.
+const near = 3
+
+// trifling reports a path that is about a trifle from its i-th segment on.
+func (p *requestPath) trifling(i int) bool {
+	for _, s := range p.names[max(0, i-near+1) : i+1] {
+		if s.trifle {
+			return true
+		}
+	}
+	return false
+}
+
+// deed gives what the path says that a request of a method does, and notes in p
+// where it only looks at something.
+func (p *requestPath) deed(method string) finding {
+	last := len(p.names) - 1
+	switch {
+	case method == "DELETE":
+		if last >= 0 && (p.trifling(last) || p.names[last].still && p.names[last].count == 1 && !p.idLast) {
+			return finding{}
+		}
+		return finding{Destroy, "delete"}
+	case p.still:
+		return finding{}
+	}
+	for i := last; i >= 0; i-- {
+		s := p.names[i]
+		if s.calm || s.still && i == last || i > 0 && p.names[i-1].looks {
+			p.calm = true
+			return finding{}
+		}
+		f, done := p.segment(i, method)
+		if done {
+			return f
+		}
+	}
+	return finding{}
+}
+
+// segment gives the deed of the i-th segment; done says that no earlier one
+// counts.
+func (p *requestPath) segment(i int, method string) (f finding, done bool) {
+	s, last := p.names[i], i == len(p.names)-1
+	switch {
+	case s.class != "" && !s.lone:
+		if f, ok := p.joined(i); ok {
+			return f, true
+		}
+		if !last && s.place {
+			return finding{}, false
+		}
+		if (s.class == Destroy || s.mild) && s.count < 3 && p.trifling(i) {
+			return finding{}, true
+		}
+		return finding{p.whole(i, s.class), s.word}, true
+	case !last:
+		return finding{}, false
+	case s.lone && s.guard != "":
+		return finding{s.class, s.word}, true
+	case s.lone && i > 0 && p.names[i-1].calm:
+		p.calm = true
+		return finding{}, true
+	case s.lone && !p.idLast && !p.page && (method == "POST" || method == "PUT"):
+		return finding{s.class, s.word}, true
+	case i > 0:
+		return p.carriedOut(i)
+	}
+	return finding{}, false
+}
+
+// whole is the class of a verb with what the segment before it is about:
+// /payments/send.
+func (p *requestPath) whole(i int, c Class) Class {
+	if i == 0 || p.names[i].count > 1 {
+		return c
+	}
+	switch before := p.names[i-1]; {
+	case c == Communicate && (before.noun == Purchase || before.class == Purchase):
+		return Purchase
+	case before.guard != "" && p.names[i].word == "reset":
+		return before.guard
+	}
+	return c
+}
+
+// joined reads a bare word and the segment before it as the phrase that they
+// make: /account/close, /orders/place.
+func (p *requestPath) joined(i int) (finding, bool) {
+	if i == 0 || p.names[i].count != 1 {
+		return finding{}, false
+	}
+	v, s, before := requestWords(), p.names[i].bare, p.names[i-1].bare
+	for _, b := range []string{before, strings.TrimSuffix(before, "s")} {
+		for _, phrase := range []string{s + b, b + s} {
+			switch t := v.terms[phrase]; {
+			case t.is(verbRole):
+				return finding{t.verb, before + "/" + s}, true
+			case t.is(guardRole):
+				return finding{t.guard, before + "/" + s}, true
+			}
+		}
+	}
+	return finding{}, false
+}
+
+// carriedOut reads a bare verb at the end by the segment before it:
+// /orders/17/confirm, /account/close.
+func (p *requestPath) carriedOut(i int) (finding, bool) {
+	if f, ok := p.joined(i); ok {
+		return f, true
+	}
+	s, before := p.names[i], p.names[i-1]
+	word := before.bare + "/" + s.bare
+	switch {
+	case s.count > 1:
+	case s.makes && before.noun != "" && !before.draft:
+		return finding{before.noun, word}, true
+	case s.makes && before.class != "" && before.place:
+		return finding{before.class, word}, true
+	case (s.makes || s.changes) && before.guard != "":
+		return finding{before.guard, word}, true
+	}
+	return finding{}, false
+}

@@ -1,0 +1,155 @@
+package safety
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+	"sync"
+)
+
+//go:embed words/requests/*.txt
+var requestFiles embed.FS
+
+// role is what a word may be in the name of an operation.
+type role uint16
+
+const (
+	verbRole     role = 1 << iota // a deed
+	nounRole                      // what a POST to it makes
+	madeRole                      // what a verb beside it makes
+	guardRole                     // what any write to it touches
+	makeRole                      // makes or carries out the noun beside it
+	changeRole                    // changes it
+	calmFirst                     // a name that begins so looks at something
+	calmEnd                       // so does one that ends so
+	calmLast                      // and one that ends so, unless a deed begins it
+	stillRole                     // what only counts and keeps alive
+	trifleRole                    // what may be taken away unasked
+	mildRole                      // no deed where it is done to a trifle
+	placeRole                     // a place on the way where other segments follow
+	neutralRole                   // says nothing
+	objectRole                    // a part of names in one piece
+	dispatchRole                  // one address for all operations
+)
+
+// term is a word with its roles, and the class of its deed by each of them.
+type term struct {
+	roles             role
+	verb, noun, guard Class
+}
+
+func (t term) is(r role) bool { return t.roles&r != 0 }
+
+// vocabulary is what words/requests says.
+type vocabulary struct {
+	terms map[string]term
+	hosts map[string]bool // labels of hosts that only count
+}
+
+var sectionRoles = map[string]role{
+	"verb": verbRole, "noun": nounRole, "made": madeRole, "guard": guardRole, "make": makeRole, "change": changeRole, "still": stillRole, "trifle": trifleRole,
+	"mild": mildRole, "place": placeRole, "neutral": neutralRole, "object": objectRole, "dispatch": dispatchRole,
+	"calm first": calmFirst, "calm end": calmEnd, "calm last": calmLast,
+}
+
+// requestWords loads the embedded file once. Without it every request is asked
+// about: see JudgeRequest.
+var requestWords = sync.OnceValue(func() *vocabulary {
+	data, err := requestFiles.ReadFile("words/requests/names.txt")
+	if err == nil {
+		var v *vocabulary
+		if v, err = loadVocabulary(string(data)); err == nil {
+			return v
+		}
+	}
+	return &vocabulary{}
+})
+
+// loadVocabulary reads a word file: "# comment", "[role]" or "[role class]", and
+// below it words with spaces between.
+func loadVocabulary(data string) (*vocabulary, error) {
+	v := &vocabulary{terms: map[string]term{}, hosts: map[string]bool{}}
+	var r role
+	var class Class
+	hosts, begun := false, false
+	for n, line := range strings.Split(data, "\n") {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+			continue
+		case strings.HasPrefix(line, "["):
+			section := strings.Trim(line, "[]")
+			hosts, begun, class = section == "host", true, ""
+			if r = sectionRoles[section]; r != 0 || hosts {
+				continue
+			}
+			name, of, _ := strings.Cut(section, " ")
+			r, class = sectionRoles[name], classNames[of]
+			if r&(verbRole|nounRole|madeRole|guardRole) == 0 || class == "" {
+				return nil, fmt.Errorf("line %d: unknown section %q", n+1, line)
+			}
+			continue
+		case !begun:
+			return nil, fmt.Errorf("line %d: words before the first section", n+1)
+		}
+		for _, w := range strings.Fields(line) {
+			if hosts {
+				v.hosts[w] = true
+			} else {
+				v.add(w, r, class)
+			}
+		}
+	}
+	if len(v.terms) == 0 {
+		return nil, fmt.Errorf("no words")
+	}
+	return v, nil
+}
+
+func (v *vocabulary) add(w string, r role, class Class) {
+	key := strings.Join(words(fold(w)), "")
+	t := v.terms[key]
+	t.roles |= r
+	switch r {
+	case verbRole:
+		t.verb = class
+	case nounRole, madeRole:
+		t.noun = class
+	case guardRole:
+		t.guard = class
+	}
+	v.terms[key] = t
+}
+
+// look gives a word's term, also where a number is joined to it: "delete2".
+func (v *vocabulary) look(w string) term {
+	if t, ok := v.terms[w]; ok {
+		return t
+	}
+	if bare := strings.TrimRight(w, "0123456789"); len(bare) > 2 && len(bare) < len(w) {
+		return v.terms[bare]
+	}
+	return term{}
+}
+
+// leastHalf is how many letters a half of a name in one piece has.
+const leastHalf = 3
+
+// halves takes a name in one piece apart: "deletepost", "orderdelete". One half
+// is a verb, and both are known.
+func (v *vocabulary) halves(w string) (a, b string, ok bool) {
+	if len(w) < 2*leastHalf || len(w) > 30 || hasNonASCII(w) {
+		return "", "", false
+	}
+	const verbs = verbRole | makeRole | changeRole | calmFirst
+	for i := len(w) - leastHalf; i >= leastHalf; i-- {
+		first, fine := v.terms[w[:i]]
+		if !fine {
+			continue
+		}
+		if second, fine := v.terms[w[i:]]; fine && (first.is(verbs) || second.is(verbRole)) {
+			return w[:i], w[i:], true
+		}
+	}
+	return "", "", false
+}
