@@ -1,7 +1,6 @@
 package safety
 
 import (
-	"encoding/json"
 	"net/url"
 	"regexp"
 	"strings"
@@ -22,7 +21,7 @@ type bodyReader struct {
 	method  string // that the body has instead of the request's own
 	fields  []bodyField
 
-	card, code, sum, payee, password, to, text bool
+	kinds keyKind // what its keys are known by
 }
 
 // bodyField is a line for the card.
@@ -62,65 +61,6 @@ func (b *bodyReader) read(r Request) {
 		b.form(trimmed)
 	}
 	b.together()
-}
-
-// json walks through all keys of a text, also of one that is cut off.
-func (b *bodyReader) json(text string, patch bool, depth int) {
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	type level struct {
-		object, inKey bool
-		key           string
-	}
-	stack := make([]level, 0, 16)
-	for {
-		tok, err := d.Token()
-		if err != nil {
-			return
-		}
-		var top *level
-		if len(stack) > 0 {
-			top = &stack[len(stack)-1]
-		}
-		if top != nil && top.object && top.inKey {
-			if key, ok := tok.(string); ok {
-				top.key, top.inKey = key, false
-				continue
-			}
-		}
-		key := ""
-		if top != nil {
-			key = top.key
-			top.inKey = top.object
-		}
-		switch t := tok.(type) {
-		case json.Delim:
-			switch t {
-			case '{', '[':
-				if t == '{' && keyName(key) == "delete" {
-					b.soft = append(b.soft, finding{Destroy, key})
-				}
-				in := level{object: t == '{', inKey: t == '{'}
-				if t == '[' {
-					in.key = key
-				}
-				stack = append(stack, in)
-			default:
-				stack = stack[:len(stack)-1]
-			}
-		case string:
-			if !patch || key != "op" {
-				b.pair(key, t, depth)
-			}
-		case bool:
-			if t {
-				b.flag(key)
-				b.field(key, "true")
-			}
-		case json.Number:
-			b.number(key, t.String())
-		}
-	}
 }
 
 // form walks through the pairs of a form that is sent in the usual way.

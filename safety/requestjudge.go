@@ -27,6 +27,9 @@ func JudgeRequest(r Request, a Act, c Context) Decision {
 	found := path.query
 	if method == "GET" || method == "HEAD" || method == "OPTIONS" {
 		found = nil
+		if w := actingPath(u); w != "" && method == "GET" && !path.calm {
+			found = []finding{{Destroy, w}} // as a link to it would be
+		}
 	} else if f := path.deed(method); f.class != "" {
 		found = append(found, f)
 	}

@@ -35,61 +35,75 @@ func (b *bodyReader) flag(key string) {
 	}
 }
 
-var (
-	cardKeys     = wordSet("cardnumber ccnumber creditcard creditcardnumber pan encryptedcardnumber cardno number")
-	codeKeys     = wordSet("cvc cvv cvv2 csc cvn securitycode cardcode encryptedsecuritycode cardcvc cardcvv verificationvalue")
-	passwordKeys = wordSet("password passwd pwd passwort motdepasse contrasena senha newpassword currentpassword oldpassword passwordconfirm confirmpassword passwordconfirmation passcode otp otpcode totp " +
-		"onetimecode verificationcode smscode mfacode twofactorcode pin")
-	requestSums = wordSet("amount amt sum betrag montant importe importo valor summe amountminor amountcents totalamount transferamount")
-	payees      = wordSet("payee payeeid recipient recipientid beneficiary beneficiaryid receiver receiverid creditor creditoriban iban toiban toaccount toaccountid destinationaccount destination " +
-		"empfaenger beneficiaire beneficiario destinatario toaddress walletaddress")
-	receivers = wordSet("to recipients recipient receivers cc bcc touser touserid torecipients emailto phonenumbers chatid conversationid threadid channelid roomid receiverid recipientid replyto inreplyto peerid")
-	texts     = wordSet("text message body content comment messagebody messagetext msg subject htmlbody bodytext")
+// keyKind is what a key of a body is known by.
+type keyKind uint8
+
+const (
+	ofCard keyKind = 1 << iota
+	ofCode
+	ofPassword
+	ofSum
+	ofPayee
+	ofReceiver
+	ofText
 )
+
+var keyKinds = func() map[string]keyKind {
+	m := map[string]keyKind{}
+	for kind, list := range map[keyKind]string{
+		ofCard: "cardnumber ccnumber creditcard creditcardnumber pan encryptedcardnumber cardno number",
+		ofCode: "cvc cvv cvv2 csc cvn securitycode cardcode encryptedsecuritycode cardcvc cardcvv verificationvalue",
+		ofPassword: "password passwd pwd passwort motdepasse contrasena senha newpassword currentpassword oldpassword passwordconfirm confirmpassword passwordconfirmation passcode otp otpcode totp " +
+			"onetimecode verificationcode smscode mfacode twofactorcode pin",
+		ofSum: "amount amt sum betrag montant importe importo valor summe amountminor amountcents totalamount transferamount",
+		ofPayee: "payee payeeid recipient recipientid beneficiary beneficiaryid receiver receiverid creditor creditoriban iban toiban toaccount toaccountid destinationaccount destination " +
+			"empfaenger beneficiaire beneficiario destinatario toaddress walletaddress",
+		ofReceiver: "to recipients recipient receivers cc bcc touser touserid torecipients emailto phonenumbers chatid conversationid threadid channelid roomid receiverid recipientid replyto inreplyto peerid",
+		ofText:     "text message body content comment messagebody messagetext msg subject htmlbody bodytext",
+	} {
+		for w := range wordSet(list) {
+			m[w] |= kind
+		}
+	}
+	return m
+}()
 
 // kind notes a key by which a body is known.
 func (b *bodyReader) kind(key, val string) {
-	if val == "" {
-		return
-	}
+	k := keyKinds[key]
 	switch {
-	case codeKeys[key]:
-		b.code = true
-	case cardKeys[key]:
-		b.card = true
-	case passwordKeys[key], strings.HasSuffix(key, "password"):
-		b.password = true
-	case requestSums[key]:
-		b.sum = b.sum || strings.ContainsAny(val, "123456789")
-	case texts[key]:
-		b.text = true
+	case val == "":
+	case strings.HasSuffix(key, "password"):
+		b.kinds |= ofPassword
+	case k == 0, k&(ofPayee|ofReceiver) != 0 && currencyCode(val), k&ofSum != 0 && !strings.ContainsAny(val, "123456789"):
+	default:
+		b.kinds |= k
 	}
-	b.payee = b.payee || payees[key] && !currencyCode(val)
-	b.to = b.to || receivers[key] && !currencyCode(val)
 }
 
 // number notes a sum or a receiver that is sent as a number.
 func (b *bodyReader) number(key, val string) {
 	b.field(key, val)
 	k := keyName(key)
-	if requestSums[k] || payees[k] || receivers[k] || codeKeys[k] || cardKeys[k] {
+	if keyKinds[k]&^(ofPassword|ofText) != 0 {
 		b.kind(k, val)
 	}
 }
 
 // together adds what several keys say with one another.
 func (b *bodyReader) together() {
-	add := func(c Class, word string) { b.soft = append(b.soft, finding{c, word}) }
-	if b.card && b.code {
-		add(Purchase, "card number")
-	}
-	if b.sum && b.payee {
-		add(Purchase, "amount, recipient")
-	}
-	if b.password {
-		add(Identity, "password")
-	}
-	if b.to && b.text {
-		add(Communicate, "recipient, message")
+	for _, x := range []struct {
+		all   keyKind
+		class Class
+		word  string
+	}{
+		{ofCard | ofCode, Purchase, "card number"},
+		{ofSum | ofPayee, Purchase, "amount, recipient"},
+		{ofPassword, Identity, "password"},
+		{ofReceiver | ofText, Communicate, "recipient, message"},
+	} {
+		if b.kinds&x.all == x.all {
+			b.soft = append(b.soft, finding{x.class, x.word})
+		}
 	}
 }

@@ -1,0 +1,81 @@
+package safety
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// jsonLevel is an object or a list that a walk through JSON is inside of; key is
+// that of the value at hand, of a list its own.
+type jsonLevel struct {
+	object, inKey bool
+	key           string
+}
+
+// json walks through all keys of a text, also of one that is cut off: what is
+// wrong with it is skipped. patch says that its "op" are edits of one thing.
+func (b *bodyReader) json(text string, patch bool, depth int) {
+	stack := make([]jsonLevel, 0, 16)
+	var top jsonLevel
+	for i := 0; i < len(text); {
+		switch c := text[i]; c {
+		case '{', '[':
+			if c == '{' && keyName(top.key) == "delete" {
+				b.soft = append(b.soft, finding{Destroy, top.key})
+			}
+			stack = append(stack, top)
+			top = jsonLevel{object: c == '{', inKey: c == '{', key: top.key}
+			i++
+		case '}', ']':
+			if n := len(stack); n > 0 {
+				top, stack = stack[n-1], stack[:n-1]
+			}
+			i++
+		case ',':
+			top.inKey = top.object
+			i++
+		case ':', ' ', '\t', '\r', '\n':
+			i++
+		case '"':
+			end := stringEnd(text, i)
+			s := jsonString(text[i:end])
+			i = end
+			if top.inKey {
+				top.key, top.inKey = s, false
+			} else if !patch || top.key != "op" {
+				b.pair(top.key, s, depth)
+			}
+		default:
+			from := i
+			for i < len(text) && !strings.ContainsRune("{}[],:\" \t\r\n", rune(text[i])) {
+				i++
+			}
+			b.literal(top.key, text[from:i])
+		}
+	}
+}
+
+// literal judges a value that is no text: a number, true, false, null.
+func (b *bodyReader) literal(key, val string) {
+	switch {
+	case val == "true":
+		b.flag(key)
+		b.field(key, val)
+	case val != "" && (val[0] == '-' || val[0] >= '0' && val[0] <= '9'):
+		b.number(key, val)
+	}
+}
+
+// jsonString gives what a string in quotes says; what can't be read as one, as
+// it stands.
+func jsonString(quoted string) string {
+	bare := strings.TrimSuffix(quoted[1:], `"`)
+	if !strings.Contains(bare, `\`) {
+		return bare
+	}
+	var s string
+	if json.Unmarshal([]byte(quoted), &s) != nil {
+		return bare
+	}
+	return s
+}
