@@ -3,6 +3,7 @@ package rig
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -87,17 +88,25 @@ func (r *Rig) OpenSidePanel(ctx context.Context, page *browser.Tab) (*Panel, err
 	if i < 0 {
 		return nil, fmt.Errorf("no tab shows %s", page.URL())
 	}
-	for ctx.Err() == nil {
-		// A click before the service worker has said that the button opens the
-		// panel does nothing, so it is clicked again.
+	// The same page in a tab, which may be closing just now, is not it.
+	old, err := r.panelTargets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, panelTime)
+	defer cancel()
+	// A click before the service worker has said that the button opens the panel
+	// does nothing, so it is clicked again; one after it is open closes it, so that
+	// each look takes longer than the one before.
+	for wait := 2 * time.Second; ctx.Err() == nil; wait *= 2 {
 		_, err = cdp.Call(ctx, b, extensions.TriggerAction, extensions.TriggerActionParams{
 			ID: extension.ID, TargetID: string(tabs.TargetInfos[i].TargetID),
 		})
 		if err != nil {
 			return nil, fmt.Errorf("click the toolbar button: %w", err)
 		}
-		look, cancel := context.WithTimeout(ctx, 2*time.Second)
-		tab := r.sidePanel(look)
+		look, cancel := context.WithTimeout(ctx, wait)
+		tab := r.sidePanel(look, old)
 		cancel()
 		if tab != nil {
 			p := &Panel{Tab: tab, rig: r}
@@ -107,12 +116,15 @@ func (r *Rig) OpenSidePanel(ctx context.Context, page *browser.Tab) (*Panel, err
 	return nil, fmt.Errorf("the side panel did not open: %w", ctx.Err())
 }
 
+// panelTime bounds how long the side panel may take to open and connect.
+const panelTime = time.Minute
+
 // AwaitSidePanel gives the real side panel, which the test opened in another
 // way than OpenSidePanel's, once it is there and connected.
 func (r *Rig) AwaitSidePanel(ctx context.Context) (*Panel, error) {
 	look, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
-	tab := r.sidePanel(look)
+	tab := r.sidePanel(look, nil)
 	if tab == nil {
 		return nil, fmt.Errorf("the side panel did not open: %w", look.Err())
 	}
@@ -120,22 +132,42 @@ func (r *Rig) AwaitSidePanel(ctx context.Context) (*Panel, error) {
 	return p, p.Await(ctx, connected)
 }
 
-// sidePanel looks for the side panel until ctx ends.
-func (r *Rig) sidePanel(ctx context.Context) *browser.Tab {
-	for ctx.Err() == nil {
-		pages, err := cdp.Call(ctx, r.Driver.Browser(), target.GetTargets, target.GetTargetsParams{})
+// panelTargets are the pages that show the panel.
+func (r *Rig) panelTargets(ctx context.Context) ([]browser.TabID, error) {
+	pages, err := cdp.Call(ctx, r.Driver.Browser(), target.GetTargets, target.GetTargetsParams{})
+	if err != nil {
+		return nil, err
+	}
+	var out []browser.TabID
+	for _, t := range pages.TargetInfos {
+		if t.Type == "page" && t.URL == PanelURL("") {
+			out = append(out, browser.TabID(t.TargetID))
+		}
+	}
+	return out, nil
+}
+
+// sidePanel looks for a panel that is none of the old ones until ctx ends.
+func (r *Rig) sidePanel(ctx context.Context, old []browser.TabID) *browser.Tab {
+	for {
+		all, err := r.panelTargets(ctx)
 		if err != nil {
 			return nil
 		}
-		for _, t := range pages.TargetInfos {
-			if t.Type == "page" && t.URL == PanelURL("") {
-				if tab, err := r.Driver.Attach(ctx, browser.TabID(t.TargetID)); err == nil {
-					return tab
-				}
+		for _, id := range all {
+			if slices.Contains(old, id) {
+				continue
+			}
+			if tab, err := r.Driver.Attach(ctx, id); err == nil {
+				return tab
 			}
 		}
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-ctx.Done():
+			return nil
+		}
 	}
-	return nil
 }
 
 const connected = `document.querySelector('[data-testid=status]')?.dataset.phase === 'ready'`
@@ -193,6 +225,9 @@ func Await(ctx context.Context, t *browser.Tab, js string) error {
 		raw, err := t.Evaluate(ctx, wait)
 		if err == nil && string(raw) == "true" {
 			return nil
+		}
+		if errors.Is(err, browser.ErrNoTab) {
+			return fmt.Errorf("waiting for %s: %w", js, err) // the page is gone, and nothing in it comes any more
 		}
 		if err != nil { // navigating just now: look again
 			last = err.Error()
