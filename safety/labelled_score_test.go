@@ -57,6 +57,23 @@ func TestLabelledVisible(t *testing.T) {
 	}
 }
 
+// TestLabelledByName scores what names, forms and addresses alone tell, of the cases
+// that say what is sent: so that what requests add is known.
+func TestLabelledByName(t *testing.T) {
+	var byName, all score
+	for _, c := range labelledCases(t) {
+		if len(c.Sends) > 0 && !c.heldOut() {
+			byName.count(t, c, Judge(c.Act, c.context()))
+			all.count(t, c, c.decided())
+		}
+	}
+	t.Log(byName.line("by name"))
+	t.Log(all.line("with sends"))
+	if byName.harmful == 0 || all.Misses > byName.Misses {
+		t.Error("requests took something back")
+	}
+}
+
 // TestLabelledHeldOut scores the rest, only where the flag is set.
 func TestLabelledHeldOut(t *testing.T) {
 	if heldOutSet == "" {
@@ -76,7 +93,7 @@ func scoreCases(t *testing.T, cases []labelled) score {
 	var all score
 	langs, classes, sets := map[string]*score{}, map[string]*score{}, map[string]*score{}
 	for _, c := range cases {
-		d := Judge(c.Act, c.context())
+		d := c.decided()
 		for _, s := range []*score{&all, entry(langs, c.Lang), entry(classes, string(c.Class)), entry(sets, c.set())} {
 			s.count(t, c, d)
 		}

@@ -35,8 +35,8 @@ type labelled struct {
 	folder string // it stands in: "", "second", "third", "fourth" or "fifth"
 }
 
-// heldOutSet is the folder whose third is held out; at present there is none.
-const heldOutSet = ""
+// heldOutSet is the folder whose third is held out; empty while there is none.
+const heldOutSet = "fifth"
 
 // heldOut tells whether a case belongs to the third of heldOutSet that no word
 // file and no rule may be mended by. The thirds of the first, second and fourth
@@ -54,6 +54,21 @@ func (c labelled) set() string {
 		return "first set"
 	}
 	return c.folder + " set"
+}
+
+// decided is what the gate makes of a case in the end: of the act by what it is
+// called, and of what the page then sends, unless that let it pass as harmless.
+func (c labelled) decided() Decision {
+	d := Judge(c.Act, c.context())
+	if !HoldsRequests(c.Act, d) {
+		return d
+	}
+	for _, r := range c.Sends {
+		if of := JudgeRequest(r, c.Act, c.context()); of.Level > d.Level && of.Level >= Confirm {
+			d = of
+		}
+	}
+	return d
 }
 
 // context is what the gate knows of a task that began on the case's page.

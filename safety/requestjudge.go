@@ -161,27 +161,21 @@ func opaque(s string) bool {
 }
 
 // unknownRequest judges a request whose names say nothing, to the page's own
-// site, after a press that nobody can make out either: it is asked about where
-// something is at stake around the control.
+// site, after a press that nobody can make out either: it is asked about beside
+// a sum, and on a page whose address is sensitive.
 func (j *judgement) unknownRequest(u *url.URL, where string) {
 	if Site("https://"+u.Host) != actSite(j.act) {
 		return
 	}
-	inner := judged(j.act, j.ctx)
-	p := inner.pressed
-	if p == nil || !p.riddle() {
+	p := judged(j.act, j.ctx).pressed
+	if p == nil || p.riddle() == "" {
 		return
 	}
-	sum, stake := p.sumBeside(), p.stake()
-	class := j.hangs(p.beside())
-	switch {
-	case sum != "":
-		stake, class = sum, Purchase
-	case stake == "":
-		return
-	}
+	class := p.submitClass()
 	if h := p.verb(); h != nil {
 		class = h.class
+	} else if p.sumBeside() != "" {
+		class = Purchase
 	}
-	j.raise(Confirm, class, ruleRequest, j.say("The page is about to send %s after a press that nobody can make out, and beside it stands: %s", where, stake))
+	j.raise(Confirm, class, ruleRequest, j.say("The page is about to send %s after a press that nobody can make out, and at stake is: %s", where, p.riddle()))
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"sync/atomic"
 
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
@@ -37,6 +38,9 @@ type run struct {
 	bound *stopwatch
 	// dry is set where the act is only explained: nothing is sent.
 	dry *Explanation
+	// unproven is the act that is being done, where what its page sends is judged
+	// as well (hold.go).
+	unproven atomic.Pointer[unproven]
 	// fill is a value of the vault that the act is to fill in.
 	fill *filling
 	// recorded waits until the act that is about to be done is on disk, and gives

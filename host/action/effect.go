@@ -74,6 +74,11 @@ type watching struct {
 	early  map[string]effects
 	given  int  // of the files that the page asked for, those that it has got
 	leaves bool // the document that is shown now is left: what changes in it is of no use
+	// holding says that requests are held (hold.go), asked how many the person was
+	// asked about, refused why the last of them did not go.
+	holding bool
+	asked   int
+	refused *Error
 }
 
 // watcher makes an empty one; start fills it. It is started anew when the gate
@@ -109,6 +114,7 @@ func (w *watching) start(ctx context.Context, target frame) *Error {
 // begin is start for an act behind a guard: the frames begin with its arming.
 func (w *watching) begin(ctx context.Context, target frame) *Error {
 	if w.tab != nil {
+		w.hold(ctx)
 		return nil // the second half of one act: type, then Enter
 	}
 	w.tab = w.r.tab.Watch()
@@ -117,6 +123,7 @@ func (w *watching) begin(ctx context.Context, target frame) *Error {
 	if target != nil {
 		w.ready = w.tab.CatchFiles(ctx, target)
 	}
+	w.hold(ctx)
 	if w.r.tab.Dialog() != nil {
 		// The act that opened it left its watch in the page; what came of it is
 		// told when the dialog is answered.
@@ -176,6 +183,7 @@ func (w *watching) race(ctx context.Context, send func(context.Context) *Error) 
 	defer cancel()
 	done := make(chan *Error, 1)
 	go func() { done <- send(sctx) }()
+	done = w.stuck(sctx, done)
 	select {
 	case err := <-done:
 		if err != nil && w.dialog() != nil && (err.Code == DialogOpen || err.Code == Timeout) {
@@ -191,8 +199,21 @@ func (w *watching) race(ctx context.Context, send func(context.Context) *Error) 
 	}
 }
 
-// settle waits until the page stands still, and tells what happened.
+// settle waits until the page stands still, and tells what happened. What the page
+// is about to send meanwhile is asked about where it has to be.
 func (w *watching) settle(ctx context.Context) outcome {
+	out := w.settled(ctx)
+	for len(out.held) > 0 && out.dialog == nil && out.detached == nil {
+		for _, h := range out.held {
+			w.answerHeld(ctx, h, true)
+		}
+		out = w.settled(ctx)
+	}
+	return out
+}
+
+// settled is settle up to a request that waits for a word.
+func (w *watching) settled(ctx context.Context) outcome {
 	var out outcome
 	if w.tab == nil {
 		return out
@@ -214,7 +235,7 @@ func (w *watching) settle(ctx context.Context) outcome {
 		w.r.h.unsettled = w.frames
 	}
 	out.newTabs, out.download, out.detached = st.NewTabs, st.Downloads, st.Detached
-	out.closed, out.leaving = st.ClosedTabs, st.Leaving
+	out.closed, out.leaving, out.held = st.ClosedTabs, st.Leaving, st.Held
 	for _, c := range st.FileChoosers[min(w.given, len(st.FileChoosers)):] {
 		out.files = append(out.files, w.fileWords(ctx, c))
 	}
@@ -250,7 +271,7 @@ func (w *watching) answers(ctx context.Context, out *outcome) {
 	for out.dialog == nil && len(w.frames) > 0 && ctx.Err() == nil {
 		own := len(out.parts) > 0
 		st := w.tab.Snapshot()
-		if st.Waits(own) == 0 || st.Pending > 0 || st.Detached != nil || len(st.Navigations) > 0 && w.left() {
+		if st.Waits(own) == 0 || st.Pending > 0 || st.Detached != nil || len(st.Held) > 0 || len(st.Navigations) > 0 && w.left() {
 			return
 		}
 		st = w.tab.Answered(ctx, time.Until(until), own)

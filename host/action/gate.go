@@ -137,6 +137,7 @@ func (r *run) carriedOut(ctx context.Context, g *passage, at sight) (again bool,
 	if err := r.started(ctx, g.plan, at.aim, at.d.Level); err != nil {
 		return false, err
 	}
+	r.watchOver(g.plan, at)
 	err = g.do(ctx, at.aim)
 	if bad := r.recorded(); err == nil {
 		err = bad

@@ -28,7 +28,8 @@ type outcome struct {
 	within   bool     // … in the same document
 	title    string
 	loading  bool
-	waiting  bool // for an answer to what the act asked a server for
+	waiting  bool           // for an answer to what the act asked a server for
+	held     []browser.Held // what the page is about to send and was held
 	detached error
 	parts    []string // changes in words
 	appeared []string // texts that came up
@@ -243,6 +244,9 @@ func (r *run) report(ctx context.Context, w *watching, a *aim, verb, what string
 		alerts = append(alerts, said)
 		w.answered()
 		out = w.settle(ctx)
+	}
+	if w.refused != nil {
+		return w.refused
 	}
 	out.parts = append(alerts, out.parts...)
 	r.res.Effect = out.words()

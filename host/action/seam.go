@@ -105,5 +105,10 @@ type watch interface {
 	// CatchFiles keeps the system's windows for files shut until Close, from
 	// when ready returns.
 	CatchFiles(ctx context.Context, f pagecontext.Frame) (ready func())
+	// Hold has requests wait for AnswerHeld, for which asks says so, until Close.
+	Hold(ctx context.Context, asks func(browser.Held) bool) (ready func())
+	AnswerHeld(ctx context.Context, h browser.Held, let bool) error
+	// AwaitHeld waits until one waits; false when ctx or the tab ended first.
+	AwaitHeld(ctx context.Context) bool
 	Close()
 }

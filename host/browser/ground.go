@@ -83,20 +83,26 @@ func (t *Tab) watchDocuments(ctx context.Context, s *sessionState, anew bool) er
 			return err
 		}
 	}
-	type pattern struct {
-		URL   string `json:"urlPattern"`
-		Type  string `json:"resourceType"`
-		Stage string `json:"requestStage"`
-	}
-	return s.cdp.Call(ctx, "Fetch.enable", map[string]any{"patterns": []pattern{{"*", "Document", "Request"}}}, nil)
+	t.mu.Lock()
+	scripts := t.holding > 0
+	t.mu.Unlock()
+	return s.cdp.Call(ctx, "Fetch.enable", patterns(scripts), nil)
 }
 
 // paused is Fetch.requestPaused, as far as it is of use here.
 type paused struct {
 	ID      string      `json:"requestId"`
 	Frame   cdp.FrameID `json:"frameId"`
+	Type    string      `json:"resourceType"`
 	Request struct {
-		URL string `json:"url"`
+		URL      string            `json:"url"`
+		Fragment string            `json:"urlFragment"`
+		Method   string            `json:"method"`
+		Headers  map[string]string `json:"headers"`
+		Post     string            `json:"postData"`
+		Entries  []struct {
+			Bytes string `json:"bytes"` // in base64
+		} `json:"postDataEntries"`
 	} `json:"request"`
 }
 
@@ -145,23 +151,25 @@ func (t *Tab) judgement(session, address, ip string) (s cdp.Session, bad error, 
 	return in.cdp, bad, true
 }
 
-// requestPaused lets the request for a document go on, or fails it.
+// requestPaused lets a request go on, fails the one for a document that may not
+// be opened, and keeps what a watch wants to be asked about.
 func (t *Tab) requestPaused(session string, p paused) {
 	s, bad, ok := t.judgement(session, p.Request.URL, "")
 	if !ok {
 		return // Chrome lets go what a session held when it ended
 	}
+	if p.Type != "" && p.Type != "Document" {
+		bad = nil
+	}
 	if bad != nil {
 		t.refuse(p.Frame, "", &Refusal{URL: p.Request.URL, Err: bad})
+	} else if t.holds(session, p) {
+		return
 	}
 	go func() { // onEvent must not call
 		ctx, cancel := context.WithTimeout(context.Background(), refuseTime)
 		defer cancel()
-		if bad == nil {
-			_ = s.Call(ctx, "Fetch.continueRequest", map[string]string{"requestId": p.ID}, nil) // it may have been cancelled
-			return
-		}
-		_ = s.Call(ctx, "Fetch.failRequest", map[string]string{"requestId": p.ID, "errorReason": "BlockedByClient"}, nil)
+		_ = letGo(ctx, s, p.ID, bad == nil) // it may have been cancelled
 	}()
 }
 

@@ -51,7 +51,8 @@ func (t *Tab) requestEnds(_ string, p request) bool {
 }
 
 // Answered waits until no request is under way that began with the watch, a
-// dialog opened, a navigation began, the tab went away, or max is over. own
+// dialog opened, a navigation began, the tab went away, a request is held,
+// or max is over. own
 // leaves out requests to other sites.
 func (w *Watch) Answered(ctx context.Context, max time.Duration, own bool) WatchState {
 	limit := time.NewTimer(max)
@@ -63,7 +64,7 @@ func (w *Watch) Answered(ctx context.Context, max time.Duration, own bool) Watch
 		open := t.dialog != nil
 		changed := t.changed
 		t.mu.Unlock()
-		if s.Waits(own) == 0 || open || s.Detached != nil || s.Pending > 0 {
+		if s.Waits(own) == 0 || open || s.Detached != nil || s.Pending > 0 || len(s.Held) > 0 {
 			return s
 		}
 		select {

@@ -55,6 +55,10 @@ type Tab struct {
 	// closed when the last one has let them open again.
 	catching  int
 	lettingGo chan struct{}
+	// holding counts the watches that hold requests; unholding is what lets them
+	// go again, or has.
+	holding   int
+	unholding chan struct{}
 	inputs    inputs
 }
 

@@ -90,6 +90,9 @@ type WatchState struct {
 	// Requests are those under way that scripts began since Listen, to the
 	// page's own site; Foreign those to others.
 	Requests, Foreign int
+	// Held are requests that wait for a word (Hold); Wait, Rest and Answered end
+	// as one comes.
+	Held []Held
 	// Settled: nothing was pending for the quiet time asked for, in Wait.
 	Settled bool
 	// Title is the main document's, of Rest only.

@@ -33,6 +33,7 @@ type Watch struct {
 	opened   time.Time       // when the last of them was
 	caught   []cdp.Session   // in which file windows are kept shut
 	requests map[string]bool // under way, by id: whether it is to the page's own site; nil while nobody listens
+	asks     func(Held) bool // which requests are held; nil while none are
 }
 
 // Watch begins to collect. Navigations already under way count as pending.
@@ -130,6 +131,7 @@ func (w *Watch) snapshot() WatchState {
 	s.ClosedTabs = slices.Clone(s.ClosedTabs)
 	s.Downloads = slices.Clone(s.Downloads)
 	s.FileChoosers = slices.Clone(s.FileChoosers)
+	s.Held = slices.Clone(s.Held)
 	s.Leaving = w.tab.leavingFor()
 	for _, own := range w.requests {
 		if own {
@@ -182,7 +184,7 @@ func (w *Watch) Wait(ctx context.Context, quiet, max time.Duration) WatchState {
 		open := t.dialog != nil
 		changed := t.changed
 		t.mu.Unlock()
-		if open || s.Detached != nil {
+		if open || s.Detached != nil || len(s.Held) > 0 {
 			return s
 		}
 		idle := s.Pending == 0 && !s.Loading
@@ -288,5 +290,6 @@ func (w *Watch) Close() {
 	w.tab.mu.Lock()
 	defer w.tab.mu.Unlock()
 	w.letGo()
+	w.stopHolding()
 	delete(w.tab.watches, w)
 }

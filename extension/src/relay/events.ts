@@ -2,6 +2,7 @@
 
 import type { Events } from "../gen/wire";
 import { attached, tabInfo } from "./methods";
+import { paused } from "./paused";
 import { Wanted } from "./wanted";
 
 type Emit = <E extends keyof Events>(method: E, params: Events[E]) => void;
@@ -17,6 +18,7 @@ export function listen(emit: Emit, connected: () => boolean): void {
       void chrome.debugger.sendCommand(source, "Fetch.continueRequest", { requestId }).catch(() => undefined);
       return;
     }
+    if (method === "Fetch.requestPaused") paused.begins(source, params);
     if (source.tabId === undefined || !heard.has(method, params)) return;
     emit("cdp.event", { tabId: source.tabId, sessionId: source.sessionId, method, params });
   });

@@ -11,6 +11,7 @@ import { Host } from "./host";
 import { hello } from "./identity";
 import { attached, method } from "./methods";
 import { Panels } from "./panels";
+import { paused } from "./paused";
 
 /** Requests of the host that are not answered yet. */
 const running = new Set<number>();
@@ -20,7 +21,10 @@ const host: Host = new Host({
   message: fromHost,
   status: (s) => {
     if (s.connected) for (const chan of panels.open) emit("channel.open", { chan });
-    else attention.set(undefined);
+    else {
+      attention.set(undefined);
+      paused.lost();
+    }
     panels.status(s);
   },
   wanted: () => panels.open.length > 0 || attached.size > 0,

@@ -5,6 +5,7 @@ import type {
   CDPBatchParams, CDPBatchResult, CDPSendParams, DebugTarget, Empty, InjectResult, Methods, TabInfo, TabParams, TabsCreateParams,
 } from "../gen/wire";
 import { gather } from "./groups";
+import { paused } from "./paused";
 
 /** The tab as the host knows it. */
 export function tabInfo(t: chrome.tabs.Tab): TabInfo {
@@ -38,6 +39,7 @@ async function detach({ tabId }: TabParams): Promise<Empty> {
 
 async function send({ tabId, sessionId, method, params }: CDPSendParams): Promise<object> {
   const to: chrome.debugger.DebuggerSession = sessionId ? { tabId, sessionId } : { tabId };
+  paused.sent(method, params as object | undefined);
   return (await chrome.debugger.sendCommand(to, method, (params ?? {}) as object)) ?? {};
 }
 

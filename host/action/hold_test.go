@@ -1,0 +1,132 @@
+package action
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tabwright/host/browser"
+)
+
+// sender is a button whose name says nothing, and what its page does at a press.
+func sender(code string) string {
+	return `<h1>Fennimore</h1><p>Row 7 of 12</p><button id=b type=button>Frobnicate</button><output id=o></output>
+<form id=fm method=post action=/evil/account/delete><input type=hidden name=id value=7></form>
+<script>
+const send = (method, to, body) => fetch(to, {method, body, headers: body ? {"Content-Type": "application/json"} : {}}).then(() => { at("o").textContent = "sent"; }, () => { at("o").textContent = "failed"; });
+at("b").onclick = async () => { ` + code + ` };
+</script>`
+}
+
+// secretly are ways in which a page does harm by a press whose name says nothing,
+// and what comes to the server then.
+var secretly = map[string]struct{ code, came string }{
+	"fetch":       {`send("DELETE", "/evil/api/orders/17")`, "DELETE /evil/api/orders/17"},
+	"xhr":         {`const x = new XMLHttpRequest(); x.open("POST", "/evil/rpc/placeOrder"); x.send("{}")`, "POST /evil/rpc/placeOrder"},
+	"waiting xhr": {`const x = new XMLHttpRequest(); x.open("POST", "/evil/rpc/placeOrder", false); try { x.send("{}"); at("o").textContent = "sent"; } catch { at("o").textContent = "failed"; }`, "POST /evil/rpc/placeOrder"},
+	"graphql":     {`send("POST", "/evil/graphql", JSON.stringify({operationName: "DeleteAccount", query: "mutation DeleteAccount { deleteAccount(id: 7) { ok } }"}))`, "POST /evil/graphql"},
+	"chain":       {`await fetch("/token"); await send("POST", "/evil/api/payments/transfer", "{}")`, "POST /evil/api/payments/transfer"},
+	"form":        {`setTimeout(() => at("fm").submit(), 30)`, "POST /evil/account/delete"},
+	"address":     {`setTimeout(() => { location = "/evil/delete?id=1"; }, 30)`, "GET /evil/delete?id=1"},
+	"frame":       {`const i = document.createElement("iframe"); i.name = "f"; document.body.append(i); at("fm").target = "f"; at("fm").submit()`, "POST /evil/account/delete"},
+}
+
+// TestHeldRequests: a button may be called anything; what it has the page send is
+// asked about before it leaves, and does not leave without a yes.
+func TestHeldRequests(t *testing.T) {
+	bothDoors(t, func(t *testing.T, d browser.Driver) {
+		w := newWorld(t)
+		for name, x := range secretly {
+			if d != browser.Driver(chromium.d) && !slices.Contains([]string{"fetch", "waiting xhr", "frame"}, name) {
+				continue // what differs between the doors
+			}
+			t.Run(name, func(t *testing.T) {
+				l := w.live(t, d, sender(x.code))
+				res := on("b").run(l)
+				if h := w.harmed(); len(h) > 0 || len(l.person.cards) != 1 {
+					t.Fatalf("after a no: harm %q, %d cards: %s", h, len(l.person.cards), cardsOf(l))
+				}
+				if res.Err == nil || res.Err.Code != Denied || !res.Sent || !strings.Contains(res.Err.Message, "was stopped") {
+					t.Errorf("after a no: sent %v, %v", res.Sent, res.Err)
+				}
+				if c := l.person.cards[0]; !strings.Contains(reasons(c.Decision)+strings.Join(c.Details, " "), "/evil/") {
+					t.Errorf("the card does not say what would be sent: %s, %q", reasons(c.Decision), c.Details)
+				}
+
+				l = w.live(t, d, sender(x.code))
+				l.person.answers = []Answer{{Allow: true, By: "panel"}}
+				res = on("b").run(l)
+				if h := w.harmed(); !slices.Equal(h, []string{x.came}) || res.Err != nil || len(l.person.cards) != 1 {
+					t.Errorf("after a yes: came %q, %v, %d cards: %s", h, res.Err, len(l.person.cards), cardsOf(l))
+				}
+			})
+		}
+	})
+}
+
+// TestHeldRequestsOfKeys: Enter and Space press as a click does, and a no of the
+// one holds for the other.
+func TestHeldRequestsOfKeys(t *testing.T) {
+	startChromium(t)
+	w := newWorld(t)
+	l := w.live(t, chromium.d, sender(secretly["fetch"].code))
+	for _, key := range []string{"Enter", "Space"} {
+		step{"pressKey", p{"selector": "#b", "key": key}}.run(l)
+	}
+	on("b").run(l)
+	if h := w.harmed(); len(h) > 0 || len(l.person.cards) != 1 {
+		t.Errorf("harm %q, %d cards: %s", h, len(l.person.cards), cardsOf(l))
+	}
+}
+
+// TestNothingIsHeld: what only looks things up, and what has a name that is known
+// to be harmless, is not asked about.
+func TestNothingIsHeld(t *testing.T) {
+	startChromium(t)
+	w := newWorld(t)
+	for name, x := range map[string]struct{ body, came string }{
+		"search":    {sender(`send("POST", "/evil/api/orders/search", "{}")`), "POST /evil/api/orders/search"},
+		"query":     {sender(`send("POST", "/evil/graphql", JSON.stringify({operationName: "Orders", query: "query Orders { orders { id } }"}))`), "POST /evil/graphql"},
+		"analytics": {sender(`send("POST", "/evil/g/collect?en=purchase_click")`), "POST /evil/g/collect?en=purchase_click"},
+		"read":      {sender(`send("GET", "/evil/api/orders")`), "GET /evil/api/orders"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := w.live(t, chromium.d, x.body)
+			res := on("b").run(l)
+			if h := w.harmed(); !slices.Equal(h, []string{x.came}) || res.Err != nil || len(l.person.cards) != 0 {
+				t.Errorf("came %q, %v; cards: %s", h, res.Err, cardsOf(l))
+			}
+		})
+	}
+	// After the act nothing is held any more: the page is the person's.
+	l := w.live(t, chromium.d, sender(`setTimeout(() => send("DELETE", "/evil/api/orders/17"), 3000)`))
+	on("b").run(l)
+	for end := time.Now().Add(10 * time.Second); len(w.harmed()) == 0 && time.Now().Before(end); {
+		time.Sleep(50 * time.Millisecond)
+	}
+	if h := w.harmed(); len(h) != 1 || len(l.person.cards) > 0 {
+		t.Errorf("three seconds after the act: came %q, %d cards", h, len(l.person.cards))
+	}
+}
+
+// TestHeldWhileStopped: a request that waits when the task is stopped does not go.
+func TestHeldWhileStopped(t *testing.T) {
+	startChromium(t)
+	w := newWorld(t)
+	l := w.live(t, chromium.d, sender(secretly["fetch"].code))
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	l.person.answers = []Answer{{Allow: true, By: "panel"}}
+	l.person.onAsk = func(int, Card) { stop() }
+	res := l.Do(ctx, Call{Name: "click", Params: []byte(`{"selector":"#b"}`)})
+	if h := w.harmed(); len(h) > 0 || res.Err == nil {
+		t.Errorf("harm %q, %v", h, res.Err)
+	}
+	// The page is told, so that it does not wait for ever.
+	ok := step{"waitFor", p{"text": "failed", "timeoutMs": 5000}}.run(l)
+	if ok.Err != nil {
+		t.Error(ok.Err)
+	}
+}

@@ -1,0 +1,222 @@
+package browser
+
+import (
+	"context"
+	"encoding/base64"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+)
+
+// What a press does is known for certain only when the page sends it. While
+// something acts in a tab whose names prove nothing, the requests of its pages
+// wait for a word before they leave: those of scripts (fetch, XHR, beacons) and of
+// documents, in every frame. Not seen are those of workers and service workers, and
+// what goes through an open web socket.
+
+// Held is a request that waits until AnswerHeld, or the watch's Close, which
+// stops it.
+type Held struct {
+	ID     string // of Fetch.requestPaused
+	Method string
+	URL    string
+	Type   string // "XHR", "Fetch", "Ping" or "Document"
+	Mime   string // the body's content type
+	Body   string // as Chrome tells it: without the contents of files
+
+	session string
+}
+
+// maxHeld bounds the requests that wait at once; more than that are stopped.
+const maxHeld = 32
+
+// Hold has the requests held for which asks says so, from when ready returns
+// until Close. asks runs on the goroutine that reads the connection: it must not
+// call the tab, nor wait.
+func (w *Watch) Hold(ctx context.Context, asks func(Held) bool) (ready func()) {
+	t := w.tab
+	t.mu.Lock()
+	if w.asks == nil {
+		t.holding++
+	}
+	w.asks = asks
+	sessions := t.liveSessions()
+	before := t.unholding
+	t.mu.Unlock()
+	var done sync.WaitGroup
+	done.Go(func() {
+		if before != nil {
+			<-before // what the act before sent must not arrive after this
+		}
+		catchRequests(ctx, sessions, true)
+	})
+	return done.Wait
+}
+
+// liveSessions are those of the tab's frames; t.mu is held.
+func (t *Tab) liveSessions() []cdp.Session {
+	var out []cdp.Session
+	for _, s := range t.sessions {
+		out = append(out, s.cdp)
+	}
+	return out
+}
+
+// pattern is Fetch.RequestPattern.
+type pattern struct {
+	URL   string `json:"urlPattern"`
+	Type  string `json:"resourceType"`
+	Stage string `json:"requestStage"`
+}
+
+// patterns are the requests that are paused: documents always, what scripts ask
+// for while a watch holds.
+func patterns(scripts bool) map[string]any {
+	out := []pattern{{"*", "Document", "Request"}}
+	if scripts {
+		for _, kind := range []string{"XHR", "Fetch", "Ping"} {
+			out = append(out, pattern{"*", kind, "Request"})
+		}
+	}
+	return map[string]any{"patterns": out}
+}
+
+// holdTime bounds the calls that begin and end it.
+const holdTime = 2 * time.Second
+
+func catchRequests(ctx context.Context, sessions []cdp.Session, on bool) {
+	ctx = WithCallTimeout(ctx, holdTime)
+	var done sync.WaitGroup
+	for _, s := range sessions {
+		done.Go(func() { _ = s.Call(ctx, "Fetch.enable", patterns(on), nil) }) // a frame that is gone sends nothing
+	}
+	done.Wait()
+}
+
+// stopHolding lets requests go again once no watch holds; what still waits for
+// this one is stopped. t.mu is held.
+func (w *Watch) stopHolding() {
+	t := w.tab
+	if w.asks == nil {
+		return
+	}
+	w.asks = nil
+	for _, h := range w.state.Held {
+		go t.endHeld(context.Background(), h, false)
+	}
+	w.state.Held = nil
+	if t.holding--; t.holding > 0 {
+		return
+	}
+	sessions := t.liveSessions()
+	gone := make(chan struct{})
+	t.unholding = gone
+	go func() {
+		defer close(gone)
+		catchRequests(context.Background(), sessions, false)
+	}()
+}
+
+// holds gives a request to the watch that wants it held, if one does.
+func (t *Tab) holds(session string, p paused) bool {
+	h := p.held(session)
+	t.mu.Lock()
+	var askers []*Watch
+	for w := range t.watches {
+		if w.asks != nil {
+			askers = append(askers, w)
+		}
+	}
+	t.mu.Unlock()
+	for _, w := range askers {
+		t.mu.Lock()
+		asks := w.asks
+		t.mu.Unlock()
+		if asks == nil || !asks(h) {
+			continue
+		}
+		t.mu.Lock()
+		kept := w.asks != nil && len(w.state.Held) < maxHeld
+		if kept {
+			w.state.Held = append(w.state.Held, h)
+			w.state.Last = time.Now()
+			t.bump()
+		}
+		t.mu.Unlock()
+		if !kept {
+			go t.endHeld(context.Background(), h, false)
+		}
+		return true
+	}
+	return false
+}
+
+// AnswerHeld lets a request go on, or fails it as one that the browser blocks.
+// An error means that it waits no more: the page gave it up.
+func (w *Watch) AnswerHeld(ctx context.Context, h Held, let bool) error {
+	t := w.tab
+	t.mu.Lock()
+	w.state.Held = slices.DeleteFunc(w.state.Held, func(x Held) bool { return x.ID == h.ID && x.session == h.session })
+	t.mu.Unlock()
+	return t.endHeld(ctx, h, let)
+}
+
+func (t *Tab) endHeld(ctx context.Context, h Held, let bool) error {
+	ctx, cancel := context.WithTimeout(ctx, refuseTime)
+	defer cancel()
+	t.mu.Lock()
+	s := t.sessions[h.session]
+	t.mu.Unlock()
+	if s == nil {
+		return ErrDocumentGone
+	}
+	return letGo(ctx, s.cdp, h.ID, let)
+}
+
+// letGo ends the pause of a request.
+func letGo(ctx context.Context, s cdp.Session, id string, let bool) error {
+	if let {
+		return s.Call(ctx, "Fetch.continueRequest", map[string]string{"requestId": id}, nil)
+	}
+	return s.Call(ctx, "Fetch.failRequest", map[string]string{"requestId": id, "errorReason": "BlockedByClient"}, nil)
+}
+
+// held is what a pause tells of its request.
+func (p paused) held(session string) Held {
+	h := Held{ID: p.ID, Method: p.Request.Method, URL: p.Request.URL + p.Request.Fragment, Type: p.Type, Body: p.Request.Post, session: session}
+	for name, value := range p.Request.Headers {
+		if len(name) == len("content-type") && (name == "Content-Type" || name == "content-type") {
+			h.Mime = value
+		}
+	}
+	if h.Body == "" {
+		for _, part := range p.Request.Entries {
+			if b, err := base64.StdEncoding.DecodeString(part.Bytes); err == nil {
+				h.Body += string(b)
+			}
+		}
+	}
+	return h
+}
+
+// AwaitHeld waits until a request is held; false when ctx or the tab ended first.
+func (w *Watch) AwaitHeld(ctx context.Context) bool {
+	t := w.tab
+	for {
+		t.mu.Lock()
+		held, changed := len(w.state.Held) > 0, t.changed
+		t.mu.Unlock()
+		if held {
+			return true
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return false
+		case <-t.root.Done():
+			return false
+		}
+	}
+}
