@@ -1,9 +1,6 @@
 package safety
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // HoldsRequests tells whether the requests that an act makes its page send are
 // to be judged before they leave: d is the gate's decision of it. They are for
@@ -33,7 +30,7 @@ func (p *press) harmless() bool {
 		if !says(s) {
 			continue
 		}
-		if !p.j.listed(s) {
+		if !p.listed(s) {
 			return false
 		}
 		named = true
@@ -41,22 +38,28 @@ func (p *press) harmless() bool {
 	return named && (p.quieted || p.stake() == "" && p.sumBeside() == "")
 }
 
-// listed reports a label that the lists have as a way about, a draft, a look, a
-// search, and nothing else.
-func (j *judgement) listed(s string) bool {
-	lb := j.lex.label(s)
-	hits := j.lex.hits(&lb)
+// listed reports a label that the lists have as a way about, a draft, a look or a
+// search, or that only tells something. "Cancel" is none: it shuts a dialog, or
+// calls an order off.
+func (p *press) listed(s string) bool {
+	l := p.j.lex
+	lb := l.label(s)
+	hits := l.hits(&lb)
 	if slices.ContainsFunc(hits, func(h *pattern) bool { return !h.mild() }) {
 		return false
 	}
-	if len(hits) > 0 {
-		return true
-	}
-	return slices.ContainsFunc([]string{"look", "plain", "search", "resets", "arrange"}, func(section string) bool { return j.lex.inSection(section, &lb) != nil })
+	return len(hits) > 0 || slices.Contains(lb.hushed, true) || p.informs(&lb) ||
+		slices.ContainsFunc([]string{"look", "plain", "search", "resets", "arrange"}, func(section string) bool { return l.inSection(section, &lb) != nil })
 }
 
-// riddle reports a control that nobody can make out: no list knows its words, or
-// it has none.
-func (p *press) riddle() bool {
-	return p.puzzling || strings.TrimSpace(strings.Join(p.labels, "")) == "" && !closing(p.t.Icon)
+// riddle gives what is at stake beside a control whose words no list knows: a sum,
+// or what makes the page's address sensitive.
+func (p *press) riddle() string {
+	if !p.puzzling {
+		return ""
+	}
+	if sum := p.sumBeside(); sum != "" {
+		return sum
+	}
+	return p.j.sensURL
 }

@@ -200,6 +200,9 @@ func (s *sense) does(kept []string, terms []term) bool {
 	var found term
 	word := ""
 	for i, t := range terms {
+		if t.is(objectRole) && i > 0 && terms[i-1].is(makeRole|changeRole) {
+			continue // "addBook"
+		}
 		if t.verb == Destroy || t.is(verbRole) && gravity[t.verb] > gravity[found.verb] && found.verb != Destroy {
 			if found.verb != Destroy {
 				found, word = t, kept[i]

@@ -125,7 +125,7 @@ func isID(s string) bool {
 	case len(s) < 4 && (s[0] == 'v' || s[0] == 'V'):
 		return false // a version
 	}
-	return digits > 0 && (digits*4 >= len(s) || len(s) >= 12) || len(s) >= 20 && !strings.ContainsAny(s, "-_. ")
+	return digits > 0 && (len(s) >= 4 || digits*2 >= len(s)) || len(s) >= 20 && !strings.ContainsAny(s, "-_. ")
 }
 
 // readQuery takes the operations in a query as segments of the path.
@@ -244,7 +244,7 @@ func (p *requestPath) segment(i int, method string) (f finding, done bool) {
 	case s.lone && i > 0 && p.names[i-1].calm:
 		p.calm = true
 		return finding{}, true
-	case s.lone && !p.idLast && !p.page && (method == "POST" || method == "PUT"):
+	case s.lone && !p.idLast && !p.page && !p.graphql && (method == "POST" || method == "PUT"):
 		return finding{s.class, s.word}, true
 	case i > 0:
 		return p.carriedOut(i)
