@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// How many characters of a heading stand in a list, in a long one, and there
-// once it has been said.
+// How many characters of a heading stand in a list, and how many columns of it in
+// a long one.
 const (
 	longHeading  = 80
 	shortHeading = 50
-	againHeading = 20
 )
 
 // headings writes the lines over the sections of a list. In a short one no dashes
@@ -20,10 +19,10 @@ const (
 // same part of the page as the one before it is its name only.
 type headings struct {
 	short  bool
-	last   string          // the part of the heading before, and its frame
-	frames map[string]int  // by their ids
-	host   string          // of the frame before
-	said   map[string]bool // the names of headings
+	last   string         // the part of the heading before, and its frame
+	frames map[string]int // by their ids
+	host   string         // of the frame before
+	said   *said
 }
 
 // of writes the line over a section that begins with e; away is said in it.
@@ -60,11 +59,13 @@ func (h *headings) shortly(e Element, kind, name, away string) string {
 	}
 	words := ""
 	if name = strings.TrimSuffix(name, " ["+e.Name+"]"); name != "" {
-		words = quote(cut(name, shortHeading))
-		if h.said[e.Frame+name] {
-			words = quote(cut(name, againHeading))
+		name = cutColumns(name, shortHeading)
+		if h.said.before[name] {
+			words = quote(cutColumns(name, againName)) // whichever begins so, it stands over what follows
+		} else {
+			words = quote(name)
 		}
-		h.said[e.Frame+name] = true
+		h.said.before[name] = true
 	}
 	now := kind + " " + e.Frame
 	head := "--- " + part
@@ -90,7 +91,8 @@ func (h *headings) frame(e Element) string {
 		h.frames[e.Frame] = len(h.frames) + 1
 	}
 	name := fmt.Sprintf("frame %d", h.frames[e.Frame])
-	if host := frameHost(e); host != h.host {
+	// What has no host of its own is of the page that it stands in.
+	if host := frameHost(e); host != h.host && host != noHost {
 		h.host = host
 		name += " (" + host + ")"
 	}
@@ -101,8 +103,11 @@ func frameHost(e Element) string {
 	if u, err := url.Parse(e.FrameURL); err == nil && u.Host != "" {
 		return u.Host
 	}
-	return "about:blank"
+	return noHost
 }
+
+// noHost is what a frame is called that was given its content by the page.
+const noHost = "about:blank"
 
 // tagOf are parts of a page by their names in HTML, where those are shorter.
 var tagOf = map[string]string{"navigation": "nav", "banner": "header", "contentinfo": "footer", "complementary": "aside"}

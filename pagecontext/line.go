@@ -22,6 +22,9 @@ func plural(role string) string {
 // Line writes one element: [12] button "Add to cart" disabled.
 func Line(e Element) string { return lineOf(e, shape{}) }
 
+// nearest is how many characters stand of the words beside an element.
+const nearest = 40
+
 // shape is how an element is written. In a short list (see part) what is not
 // lead stands behind others on its line, its number without brackets, and of one
 // that is known the role, and what goes with it, stands before it or above.
@@ -42,7 +45,7 @@ func lineOf(e Element, s shape) string {
 		rest = append(rest, hint(e.Hint))
 	}
 	if e.Near != "" {
-		rest = append(rest, "near="+quote(cut(e.Near, 40)))
+		rest = append(rest, "near="+quote(cut(e.Near, nearest)))
 	}
 	rest = append(rest, states(e)...)
 	if s.short {

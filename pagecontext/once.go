@@ -13,10 +13,14 @@ const (
 	leastPart = 4
 	// leastSame is the same for what stands in a row after its first element.
 	leastSame = 4
-	// longName is how many characters of a name stand in a long list; ownName,
+	// longName is how many columns of a name stand in a long list; ownName,
 	// where those tell it from the others.
 	longName = 80
 	ownName  = 60
+	// againName is how many columns stand of what was said before in a long list,
+	// if it has leastAgain or more.
+	againName  = 16
+	leastAgain = 24
 )
 
 // What stands for words of a name: those that the elements within it say, and
@@ -41,7 +45,7 @@ func saidOnce(run []Element) []Element {
 	long := telling(run)
 	for i, e := range run {
 		after := run[i+1 : min(len(run), i+1+partsSpan)]
-		e.Name = cut(withoutParts(e.Name, e, after), long(e.Name))
+		e.Name = cutColumns(withoutParts(e.Name, e, after), long(e.Name))
 		if e.Name == "" {
 			e.Text = withoutParts(e.Text, e, after)
 		}
@@ -56,12 +60,12 @@ func saidOnce(run []Element) []Element {
 	return out
 }
 
-// telling gives how many characters of a name are shown: fewer where no other name
+// telling gives how many columns of a name are shown: fewer where no other name
 // of the run begins with those.
 func telling(run []Element) func(name string) int {
 	begins := map[string]string{} // the name that begins so; "" for several
 	for _, e := range run {
-		b := cut(e.Name, ownName)
+		b := cutColumns(e.Name, ownName)
 		if name, ok := begins[b]; !ok {
 			begins[b] = e.Name
 		} else if name != e.Name {
@@ -69,10 +73,65 @@ func telling(run []Element) func(name string) int {
 		}
 	}
 	return func(name string) int {
-		if begins[cut(name, ownName)] == name {
+		if begins[cutColumns(name, ownName)] == name {
 			return ownName
 		}
 		return longName
+	}
+}
+
+// said is what a long list says of elements and headings.
+type said struct {
+	before map[string]bool   // what was said so far
+	begins map[string]string // by how they begin: what begins so; "" where several do
+}
+
+func newSaid(parts []section) *said {
+	s := &said{before: map[string]bool{}, begins: map[string]string{}}
+	note := func(name string) {
+		b := cutColumns(name, againName)
+		if known, ok := s.begins[b]; !ok {
+			s.begins[b] = name
+		} else if known != name {
+			s.begins[b] = ""
+		}
+	}
+	for _, p := range parts {
+		for _, r := range p.rows {
+			for _, e := range r.es {
+				note(e.Name)
+				note(cut(e.Near, nearest))
+			}
+		}
+	}
+	return s
+}
+
+// again gives the beginning of a name that was said before, if it is long, no
+// other begins so and no figure is in the rest; else all of it.
+func (s *said) again(name string) string {
+	if name == "" || !s.before[name] {
+		s.before[name] = true
+		return name
+	}
+	b := cutColumns(name, againName)
+	if columns(name) < leastAgain || s.begins[b] != name || strings.ContainsFunc(name[len(strings.TrimSuffix(b, saidWithin)):], unicode.IsDigit) {
+		return name
+	}
+	return b
+}
+
+// shorten leaves of what the elements of rows are called the beginning, where it
+// was said before. What a field is called stands there in full.
+func (s *said) shorten(rows []row) {
+	for _, r := range rows {
+		for i, e := range r.es {
+			if fields[e.Role] {
+				continue
+			}
+			r.es[i].Name = s.again(e.Name)
+			r.es[i].Near = s.again(cut(e.Near, nearest))
+		}
 	}
 }
 

@@ -116,8 +116,11 @@ func (w *writer) summary(s *Summary) {
 
 // section is a run of elements under one heading line.
 type section struct {
-	head string
-	rows []row
+	head  string
+	rows  []row
+	first Element
+	layer int    // see layers
+	away  string // said in its heading
 }
 
 // row is one line: an element, or a folded run of them.
@@ -126,10 +129,12 @@ type row struct {
 	stands  int // for how many elements
 	visible bool
 	above   bool
-	// Of a short list: joins, that it may stand on one line with others; kind,
-	// that all in it are of that kind, and have words to tell them by.
+	// Of a short list: the elements in it, if it is made of them one by one; joins,
+	// that it may stand on one line with others; item, that it is one of several
+	// made alike.
+	es    []Element
 	joins bool
-	kind  string
+	item  bool
 }
 
 func (w *writer) listing(l *Listing, compact bool) {
@@ -285,28 +290,41 @@ func folded(t words) func(run []Element) []row {
 // build makes the sections of a list; short, as the lines of a long one are.
 func build(es []Element, t words, rows func([]Element) []row, short bool) []section {
 	var out []section
-	h := &headings{short: short, frames: map[string]int{}, said: map[string]bool{}}
 	for n, layer := range layers(es) {
-		h.last = ""
 		layer = withoutSums(layer)
 		for i := 0; i < len(layer); {
 			j := i + 1
 			for j < len(layer) && staysUnder(layer, i, j) {
 				j++
 			}
-			away := ""
+			s := section{first: layer[i], layer: n, rows: rows(withoutRepeats(layer[i:j]))}
 			if n == 2 && i == 0 {
-				away = t.away // said once: all that follows is
-			}
-			s := section{head: h.of(layer[i], away), rows: rows(withoutRepeats(layer[i:j]))}
-			if i > 0 {
-				goesOn(out[len(out)-1].rows, s.rows)
+				s.away = t.away // said once: all that follows is
 			}
 			out = append(out, s)
 			i = j
 		}
 	}
+	withHeadings(out, short)
 	return out
+}
+
+// withHeadings writes the line over each section and, in a short list, the lines
+// in it again, without what stands above them.
+func withHeadings(parts []section, short bool) {
+	said := newSaid(parts)
+	h := &headings{short: short, frames: map[string]int{}, said: said}
+	var kinds []string // of the line above
+	for i, s := range parts {
+		if i == 0 || s.layer != parts[i-1].layer {
+			h.last, kinds = "", nil
+		}
+		parts[i].head = h.of(s.first, s.away)
+		if short {
+			said.shorten(s.rows)
+			kinds = below(kinds, s.rows)
+		}
+	}
 }
 
 func rowOf(e Element, s shape) row {

@@ -134,10 +134,12 @@ func joined(run []Element) []row {
 	var out []row
 	whole := run
 	run = saidOnce(run)
+	form := isForm(run)
 	single := func(es []Element) {
 		for _, e := range es {
 			r := rowOf(e, shape{short: true, lead: true})
-			r.joins, r.kind = !fields[e.Role], kindIn([]Element{e})
+			alone := !form && !slices.ContainsFunc(states(e), func(s string) bool { return !stateWords[s] })
+			r.joins, r.es = alone || !fields[e.Role], []Element{e}
 			out = append(out, r)
 		}
 	}
@@ -181,6 +183,18 @@ func joined(run []Element) []row {
 		}
 	}
 	return sideBySide(out)
+}
+
+// isForm tells whether a run has several fields: an empty search box may stand on
+// one line with its button.
+func isForm(run []Element) bool {
+	n := 0
+	for _, e := range run {
+		if fields[e.Role] && e.Role != "listbox" {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // fields are what a form is made of: a few of them have a line each.
@@ -253,11 +267,19 @@ func alikeRows(es []Element) []row {
 	var kinds []string
 	for part := range slices.Chunk(es, perLine) {
 		r := rowOf(part[0], shape{})
-		r.stands, r.kind = len(part), kindIn(part)
-		r.line, kinds = inRow(part, kinds)
+		r.stands, r.es = len(part), withShortAddresses(part)
+		r.line, kinds = inRow(r.es, kinds, false)
 		out = append(out, r)
 	}
 	return out
+}
+
+func withShortAddresses(es []Element) []Element {
+	es = slices.Clone(es)
+	for i, e := range es {
+		es[i].Href = shortAddress(e)
+	}
+	return es
 }
 
 // itemRow writes the elements of an item on one line; the first has that name.
@@ -275,31 +297,30 @@ func itemRow(es []Element, name string, above []string) (row, []string) {
 		}
 	}
 	r := rowOf(es[0], shape{})
-	r.stands = len(es)
-	r.line, above = inRow(es, above)
+	r.stands, r.es, r.item = len(es), withShortAddresses(es), true
+	r.line, above = inRow(r.es, above, false)
 	return r, above
 }
 
 // inRow writes elements on one line. Where the first is of the kind that the line
 // above began with, no role is said of those that are of the kind of the same
 // place there; else of those that are of the kind of the one before them. An
-// element without words has its role in any case.
-func inRow(es []Element, above []string) (line string, kinds []string) {
+// element without words has its role in any case; with told, a field has it, too.
+func inRow(es []Element, above []string, told bool) (line string, kinds []string) {
 	places := false
 	parts := make([]string, len(es))
 	for i, e := range es {
-		e.Href = shortAddress(e)
 		kind, before := kindOf(e), ""
 		switch {
 		case i == 0 && len(above) > 0:
 			before = above[0]
-			places = before == kind && hasWords(e)
+			places = before == kind && hasWords(e) && !(told && fields[e.Role])
 		case places && i < len(above):
 			before = above[i]
 		case i > 0:
 			before = kinds[i-1]
 		}
-		parts[i] = lineOf(e, shape{short: true, lead: i == 0, known: before == kind && hasWords(e)})
+		parts[i] = lineOf(e, shape{short: true, lead: i == 0, known: before == kind && hasWords(e) && !(told && fields[e.Role])})
 		kinds = append(kinds, kind)
 	}
 	return strings.Join(parts, "|"), kinds
@@ -310,11 +331,9 @@ func sideBySide(rows []row) []row {
 	var out []row
 	for _, r := range rows {
 		if n := len(out) - 1; n >= 0 && r.joins && out[n].joins && len(out[n].line)+len(r.line) < shortLine {
-			out[n].line += "|" + withoutBrackets(r.line)
+			out[n].es = slices.Concat(out[n].es, r.es)
+			out[n].line, _ = inRow(out[n].es, nil, false)
 			out[n].stands += r.stands
-			if out[n].kind != r.kind {
-				out[n].kind = ""
-			}
 			continue
 		}
 		out = append(out, r)
@@ -322,25 +341,24 @@ func sideBySide(rows []row) []row {
 	return out
 }
 
-// goesOn leaves the role of links out where the line above, under another heading,
-// is of links as well: in a long text each heading has its own.
-func goesOn(above, rows []row) {
-	if len(rows) > 0 && rows[0].kind == "link" && above[len(above)-1].kind == "link" {
-		rows[0].line = strings.Replace(rows[0].line, "] link ", "] ", 1)
+// below writes rows again as they stand below others, be it under another heading:
+// roles that the line above says are left out where that makes a line shorter.
+// above are the kinds of that line; it gives those of the last one, none where that
+// is of another make.
+func below(above []string, rows []row) []string {
+	for i, r := range rows {
+		if r.es == nil {
+			above = nil
+			continue
+		}
+		line, kinds := inRow(r.es, nil, false)
+		if with, _ := inRow(r.es, above, !r.item); len(with) < len(line) {
+			line = with
+		}
+		rows[i].line, above = line, kinds
 	}
+	return above
 }
-
-// kindIn gives the kind of elements that are all of one and have words.
-func kindIn(es []Element) string {
-	kind := kindOf(es[0])
-	if slices.ContainsFunc(es, func(e Element) bool { return kindOf(e) != kind || !hasWords(e) }) {
-		return ""
-	}
-	return kind
-}
-
-// withoutBrackets makes of a line what stands behind another one.
-func withoutBrackets(line string) string { return strings.Replace(line[1:], "]", "", 1) }
 
 // isKnown tells whether there is something to tell an element by, other than the
 // words beside it; hasWords, or those.

@@ -45,6 +45,9 @@ func withoutImplied(e Element, said []string, known bool) []string {
 // goes on until the next bar: it does not begin with a digit, holds nothing that a
 // line is made of, and no word of it is one of ours.
 func isPlain(name string) bool {
+	if name == "+" { // beside "−", which is plain
+		return true
+	}
 	for i, r := range name {
 		switch {
 		case unicode.In(r, unicode.L, unicode.M), strings.ContainsRune("#@$", r), r >= 0x80 && unicode.In(r, unicode.P, unicode.S):

@@ -8,7 +8,7 @@ import (
 // Without quotes stands a name of which no word could be taken for one of ours,
 // and no sign for what a line is made of.
 func TestPlainNames(t *testing.T) {
-	for _, s := range []string{"Add to cart", "Help?", "Page 2 of 9", "R&D", "fn_0()", "#news", "添加到购物车", "أضف", "★ 4", "… Storm", "Buy links"} {
+	for _, s := range []string{"Add to cart", "Help?", "Page 2 of 9", "R&D", "fn_0()", "#news", "添加到购物车", "أضف", "★ 4", "+", "… Storm", "Buy links"} {
 		if !isPlain(s) {
 			t.Errorf("%q has quotes", s)
 		}
@@ -49,7 +49,7 @@ func TestKindsInRows(t *testing.T) {
 	}{
 		{faq, `[1] button "A" collapsed|2 B|3 button "C" expanded|4 button "D" collapsed|5 button E`},
 		{code, `[1] textbox "A" secret=otp required|2 "B" required|3 "C" required|4 "D" required`},
-		{pop, "[1] button \"A\" popup\n[2] combobox B"},
+		{pop, `[1] button "A" popup|2 combobox B`},
 		{hidden, `[1] checkbox near="Row A" aria-hidden|2 near="Row B"|3 checkbox aria-hidden|4 near="Row D" checked`},
 	} {
 		if got := linesOf(joined(tt.run)); got != tt.want {
