@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"regexp"
 	"strings"
 	"time"
 
@@ -191,20 +190,6 @@ func (r *run) spoke(obs action.Observation, reply *llm.Reply) (*llm.Reply, error
 	}
 	reply.Calls = []llm.Call{{ID: "said", Name: "done", Args: args}}
 	return reply, nil
-}
-
-// announced are the words with which a model says what it is about to do.
-var announced = regexp.MustCompile(`(?i)^[\s"'*_#>-]*(?:(?:ok(?:ay)?|sure|alright|first|next|now|then|so|great)[,.!:]*[*_]*[,.!:]*\s+)*` +
-	`(?:(?:I(?:['’]ll| will| shall| need to| have to| must|['’]m going to| am going to| am about to)|let me|let['’]s|let us)\s+(?:(?:now|first|then|next|just|start by|begin by)\s+)*` +
-	`(?:click|press|open|go|navigate|visit|search|look|find|locate|type|enter|fill|submit|scroll|check|select|choose|pick|add|read|extract|try|use|call|proceed|continue|start|begin|examine|review|analy[sz]e)(?:ing)?\b` +
-	`|(?:(?:好的?|首先|接下来|现在|下一步|然后)[，,。！!：:\s]*)*(?:我(?:现在|接下来|先)?(?:将|会|要|需要|来|先|应该)|让我)(?:先|来|再|去|要)*(?:点击|按下?|打开|前往|访问|搜索|查找|查看|看看|寻找|输入|填写|提交|滚动|选择|添加|读取|提取|尝试|使用|继续|开始|检查|分析))`)
-
-// announceMost is how long such words are, in characters: what is longer says
-// something besides.
-const announceMost = 400
-
-func announces(text string) bool {
-	return len([]rune(text)) <= announceMost && announced.MatchString(text)
 }
 
 func cut(s string, n int) string {
