@@ -210,6 +210,8 @@ test("the plan is one checklist, a step knows what it took, and the pages are th
   assert.deepEqual(kinds(v), ["plan", "step", "step"]);
   assert.deepEqual(checklist(v.items).map((s) => s.state), ["done", "doing"]);
   assert.deepEqual(v.items.map((i) => (i.kind === "step" ? i.spent?.cost : undefined)), [undefined, 0.25, 0.5]);
-  assert.deepEqual(pages(v.items), ["https://a.test/x"]);
+  assert.deepEqual(pages(v), ["https://a.test/x"]);
+  const end = play(v, [ev("tool_call", { step: step(3, { action: "done", url: "https://c.test/" }) }), ev("tool_result", { step: step(3, { action: "done", outcome: "ok", url: "https://c.test/" }) })]);
+  assert.deepEqual(pages(end), ["https://a.test/x", "https://c.test/"], "the answer was read there");
   assert.deepEqual(kinds(apply(v, ev("plan", {}))), ["step", "step"], "a plan that was taken away is gone");
 });

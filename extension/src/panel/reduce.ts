@@ -31,6 +31,7 @@ export interface TaskView {
   readonly began: number; // when it was started, as since
   readonly since: number; // when its newest event was written, in Unix milliseconds
   readonly usage: UsageInfo | undefined;
+  readonly answered?: string | undefined; // the page that was looked at when the answer was given
 }
 
 /** A task of which nothing is known but what the list says of it. */
@@ -162,11 +163,10 @@ export function checklist(items: readonly Item[]): readonly PlanStep[] {
   return p?.kind === "plan" ? p.plan : [];
 }
 
-/** The pages a task used, the newest last, each once. */
-export function pages(items: readonly Item[]): string[] {
+/** The pages a task used, the newest last, each once: each that it acted on, and the one its answer was given on. */
+export function pages({ items, answered }: Pick<TaskView, "items" | "answered">): string[] {
   const out = new Set<string>();
-  for (const i of items) {
-    const url = i.kind === "step" && i.state === "ok" ? i.step.url : undefined;
+  for (const url of [...items.map((i) => (i.kind === "step" && i.state === "ok" ? i.step.url : undefined)), answered]) {
     if (url && /^https?:/.test(url)) {
       const bare = url.replace(/#.*$/, "");
       out.delete(bare);
@@ -188,7 +188,7 @@ function finishStep(v: TaskView, e: Event, step: StepInfo, usage: UsageInfo | un
   const state = outcome(step);
   const at = v.items.findLastIndex((i) => i.kind === "step" && i.step.n === step.n && (i.state === "running" || (i.state === "unknown" && !i.step.outcome)));
   const before = v.items[at];
-  if (before?.kind !== "step" && shownOtherwise(step) && state === "ok") return {};
+  if (before?.kind !== "step" && shownOtherwise(step) && state === "ok") return step.action === "done" ? { answered: step.url } : {};
   if (before?.kind !== "step") return { items: [...v.items, { kind: "step", key, step, state, began: e.time, spent: used }], progress: "" };
   const items = v.items.slice();
   items[at] = { ...before, step: { ...before.step, ...step }, state, spent: used };

@@ -52,7 +52,7 @@ const Task = memo(function Task({ view, last }: { view: TaskView; last: boolean 
 
 /** Where the answer comes from: the pages that were used, each to look at. */
 function Pages({ view }: { view: TaskView }) {
-  const all = pages(view.items);
+  const all = pages(view);
   if (all.length === 0) return null;
   return (
     <details class="pages" data-testid="pages">
