@@ -181,6 +181,9 @@ func put(m *yaml.Node, name string, v *yaml.Node) {
 		*old = *v
 		return
 	}
+	if len(m.Content) == 0 {
+		m.Style &^= yaml.FlowStyle // nothing at all is written {}
+	}
 	m.Content = append(m.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name}, v)
 }
 

@@ -48,7 +48,7 @@ var settings = append(modelSettings(func(c *Config) *Model { return &c.Model }),
 	amount("budgets.money", "most that one task may cost, in the currency of the prices; empty is no bound", 1_000_000, func(c *Config) *float64 { return &c.Budgets.Money }),
 	number("budgets.minutes", "longest time of one task in minutes, waiting for you included (60)", 1, 24*60, func(c *Config) *int { return &c.Budgets.Minutes }),
 	Setting{
-		Name: "upload_dirs", Doc: "folders from which files may be uploaded", list: true,
+		Name: "upload_dirs", Doc: "folders from which files may be uploaded; empty: from anywhere, each asked about", list: true,
 		set: func(c *Config, v string) error {
 			dirs := []string{}
 			for _, d := range filepath.SplitList(v) {

@@ -24,6 +24,7 @@ func TestSaveKeepsTheLookOfAFile(t *testing.T) {
 		"the last below a name":  {"lang: zh\nbudgets:\n  steps: 10\n", map[string]string{"budgets.steps": ""}, "lang: zh\n"},
 		"comments alone":         {"# mine\n\n# nothing yet", map[string]string{"model": "a"}, "# mine\n\n# nothing yet\nmodel: a\n"},
 		"nothing to take out":    {"# mine\n", map[string]string{"model": ""}, "# mine\n"},
+		"all was taken out":      {"{}\n", map[string]string{"model": "a", "lang": "zh"}, "lang: zh\nmodel: a\n"},
 		"a text of lines":        {"model: a\nbrowser: |-\n  x\n\n  y\n", map[string]string{"model": "b"}, "model: b\nbrowser: |-\n  x\n\n  y\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
