@@ -147,6 +147,9 @@ func (m *Models) addConfigured(ctx context.Context, cfg llm.Config, out *native.
 			ID: cfg.Provider + "/" + f.Name, Local: localServer(cfg), Context: f.Context,
 		})
 	}
+	if out.Using == "" && len(out.Models) > 0 {
+		out.Using = out.Models[0].ID // nobody has chosen: the first that was found
+	}
 	for i := range out.Models {
 		if out.Models[i].ID == out.Using {
 			m.describe(ctx, cfg, found[i].Name, &out.Models[i])
