@@ -240,7 +240,7 @@ type conn struct {
 	mu    sync.Mutex
 	hello *native.HelloParams
 	link  *relayLink // of a relay
-	views map[*native.Channel]context.CancelFunc
+	views map[*native.Channel]view
 	// panels are the ports of the side panels behind a relay.
 	panels map[string]bool
 	begun  []string // the newest of the tasks that were begun here
@@ -248,7 +248,7 @@ type conn struct {
 
 // serve runs one connection to its end.
 func (b *Broker) serve(ctx context.Context, nc net.Conn) {
-	c := &conn{b: b, views: map[*native.Channel]context.CancelFunc{}}
+	c := &conn{b: b, views: map[*native.Channel]view{}}
 	if b.PeerOf != nil {
 		c.pid, c.binary = b.PeerOf(nc)
 	}
@@ -358,8 +358,8 @@ func (c *conn) onHello(ctx context.Context, from *native.Channel, p native.Hello
 func (c *conn) leave() {
 	c.mu.Lock()
 	link := c.link
-	for _, cancel := range c.views {
-		cancel()
+	for _, v := range c.views {
+		v.cancel()
 	}
 	c.mu.Unlock()
 	if link != nil {

@@ -83,6 +83,12 @@ func (c *conn) handleTasks() {
 	on(c, native.MethodPlanEdit, c.onPlanEdit)
 	on(c, native.MethodConfirm, c.onConfirm)
 	on(c, native.MethodTaskSubscribe, c.onSubscribe)
+	on(c, native.MethodTaskUnsubscribe, func(_ context.Context, from *native.Channel, p native.TaskParams) (native.Empty, error) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.endView(from, p.Task)
+		return native.Empty{}, nil
+	})
 }
 
 // handleModels sets the methods of models.
@@ -151,10 +157,10 @@ func (c *conn) onSubscribe(subscribeCtx context.Context, from *native.Channel, p
 		return native.Subscribed{}, err
 	}
 	c.mu.Lock()
-	if before := c.views[from]; before != nil {
-		before()
+	if before, ok := c.views[from]; ok {
+		before.cancel()
 	}
-	c.views[from] = cancel
+	c.views[from] = view{p.Task, cancel}
 	c.mu.Unlock()
 	v := viewer{j: c.b.Manager.Journal, to: from, task: p.Task, seq: p.Seq}
 	deltas, end := c.b.Manager.Deltas(p.Task)
@@ -236,13 +242,25 @@ func (c *conn) onChannelClose(_ context.Context, _ *native.Channel, p native.Cha
 	}
 	ch := c.peer.Chan(p.Chan)
 	c.mu.Lock()
-	if cancel := c.views[ch]; cancel != nil {
-		cancel()
-		delete(c.views, ch)
-	}
+	c.endView(ch, "")
 	delete(c.panels, p.Chan)
 	c.mu.Unlock()
 	return native.Empty{}, ch.Close()
+}
+
+// view is what a channel follows.
+type view struct {
+	task   string // empty: every task
+	cancel context.CancelFunc
+}
+
+// endView ends what a channel follows; if a task is named, only where it is that
+// one: the channel may follow the next already. c.mu is held.
+func (c *conn) endView(ch *native.Channel, task string) {
+	if v, ok := c.views[ch]; ok && (task == "" || v.task == task) {
+		v.cancel()
+		delete(c.views, ch)
+	}
 }
 
 func (b *Broker) tasks() ([]native.TaskInfo, error) {

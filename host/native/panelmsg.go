@@ -5,25 +5,26 @@ import "encoding/json"
 // Methods a panel (Chan set) or a CLI client calls on the broker. Every one of
 // them needs a hello of the connection before it.
 const (
-	MethodPanelState    = "panel.state"    // Empty → PanelState; what a panel needs to draw itself
-	MethodTaskStart     = "task.start"     // TaskStartParams → TaskInfo
-	MethodTaskStop      = "task.stop"      // TaskParams → Empty; returns once nothing runs any more
-	MethodTaskList      = "task.list"      // Empty → TaskList
-	MethodTaskSubscribe = "task.subscribe" // SubscribeParams → Subscribed; then EventTask events, oldest first
-	MethodTaskSay       = "task.say"       // SayParams → Empty; an answer to askUser, or a word that steers
-	MethodTaskPause     = "task.pause"     // TaskParams → Empty
-	MethodTaskResume    = "task.resume"    // TaskParams → Empty
-	MethodConfirm       = "confirm.answer" // ConfirmAnswer → Empty
-	MethodPolicyShow    = "policy.show"    // Empty → PolicyInfo
-	MethodPolicyRevoke  = "policy.revoke"  // GrantRef → PolicyInfo; a panel only
-	MethodModelList     = "models.list"    // Empty → ModelList
-	MethodModelUse      = "models.use"     // ModelRef → Empty
-	MethodTourStart     = "tour.start"     // Empty → TourInfo; the bundled shop with a stand-in model
-	MethodBrokerStatus  = "broker.status"  // Empty → BrokerStatus; what doctor asks
-	MethodBrokerStop    = "broker.stop"    // StopParams → Empty; ends the broker
-	MethodTryAttach     = "broker.attach"  // ProfileParams → Empty; opens a tab in that profile, attaches to it and closes it, for doctor
-	EventTask           = "task.event"     // Event
-	EventDelta          = "task.delta"     // DeltaEvent; passing, unnumbered
+	MethodPanelState      = "panel.state"      // Empty → PanelState; what a panel needs to draw itself
+	MethodTaskStart       = "task.start"       // TaskStartParams → TaskInfo
+	MethodTaskStop        = "task.stop"        // TaskParams → Empty; returns once nothing runs any more
+	MethodTaskList        = "task.list"        // Empty → TaskList
+	MethodTaskSubscribe   = "task.subscribe"   // SubscribeParams → Subscribed; then EventTask events, oldest first
+	MethodTaskUnsubscribe = "task.unsubscribe" // TaskParams → Empty
+	MethodTaskSay         = "task.say"         // SayParams → Empty; an answer to askUser, or a word that steers
+	MethodTaskPause       = "task.pause"       // TaskParams → Empty
+	MethodTaskResume      = "task.resume"      // TaskParams → Empty
+	MethodConfirm         = "confirm.answer"   // ConfirmAnswer → Empty
+	MethodPolicyShow      = "policy.show"      // Empty → PolicyInfo
+	MethodPolicyRevoke    = "policy.revoke"    // GrantRef → PolicyInfo; a panel only
+	MethodModelList       = "models.list"      // Empty → ModelList
+	MethodModelUse        = "models.use"       // ModelRef → Empty
+	MethodTourStart       = "tour.start"       // Empty → TourInfo; the bundled shop with a stand-in model
+	MethodBrokerStatus    = "broker.status"    // Empty → BrokerStatus; what doctor asks
+	MethodBrokerStop      = "broker.stop"      // StopParams → Empty; ends the broker
+	MethodTryAttach       = "broker.attach"    // ProfileParams → Empty; opens a tab in that profile, attaches to it and closes it, for doctor
+	EventTask             = "task.event"       // Event
+	EventDelta            = "task.delta"       // DeltaEvent; passing, unnumbered
 )
 
 // EventType is the kind of a numbered task event.

@@ -37,6 +37,7 @@ var generatedSpecs = []methodSpec{
 	{"MethodTaskStop", MethodTaskStop, false, func() (any, any) { return new(TaskParams), new(Empty) }},
 	{"MethodTaskList", MethodTaskList, false, func() (any, any) { return new(Empty), new(TaskList) }},
 	{"MethodTaskSubscribe", MethodTaskSubscribe, false, func() (any, any) { return new(SubscribeParams), new(Subscribed) }},
+	{"MethodTaskUnsubscribe", MethodTaskUnsubscribe, false, func() (any, any) { return new(TaskParams), new(Empty) }},
 	{"MethodTaskSay", MethodTaskSay, false, func() (any, any) { return new(SayParams), new(Empty) }},
 	{"MethodTaskPause", MethodTaskPause, false, func() (any, any) { return new(TaskParams), new(Empty) }},
 	{"MethodTaskResume", MethodTaskResume, false, func() (any, any) { return new(TaskParams), new(Empty) }},

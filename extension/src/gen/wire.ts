@@ -101,6 +101,8 @@ export const MethodTaskStop = "task.stop";
 export const MethodTaskList = "task.list";
 /** SubscribeParams → Subscribed; then EventTask events, oldest first */
 export const MethodTaskSubscribe = "task.subscribe";
+/** TaskParams → Empty */
+export const MethodTaskUnsubscribe = "task.unsubscribe";
 /** SayParams → Empty; an answer to askUser, or a word that steers */
 export const MethodTaskSay = "task.say";
 /** TaskParams → Empty */
@@ -1534,6 +1536,7 @@ export interface Methods {
   "task.stop": { params: TaskParams; result: Empty };
   "task.list": { params: Empty; result: TaskList };
   "task.subscribe": { params: SubscribeParams; result: Subscribed };
+  "task.unsubscribe": { params: TaskParams; result: Empty };
   "task.say": { params: SayParams; result: Empty };
   "task.pause": { params: TaskParams; result: Empty };
   "task.resume": { params: TaskParams; result: Empty };

@@ -159,10 +159,13 @@ async function follow(task: string): Promise<void> {
   await now.whole;
 }
 
-/** An empty chat. */
+/** An empty chat. What was shown is followed no longer: the host may have been told to keep nothing of it. */
 export function clear(): void {
   turn++;
   end();
+  const left = following;
+  following = "";
+  if (left) void call("task.unsubscribe", { task: left }).catch(() => undefined); // of a broker that is older, or a line that is down
   batch(() => {
     chat.value = [];
     earlier.value = [];
