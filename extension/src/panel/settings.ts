@@ -156,9 +156,12 @@ export async function forgetAll(): Promise<number | undefined> {
       left = list.total;
       if (left === 0 || left === before) return; // what is left is busy
       for (const c of list.conversations ?? []) {
-        await call("conversation.delete", { conversation: c.conversation }).catch((e: unknown) => {
+        try {
+          await call("conversation.delete", { conversation: c.conversation });
+          if (c.conversation === store.conversation.value) store.newChat(); // nothing can go on with it
+        } catch (e) {
           if (!(e instanceof HostError) || e.wire.code !== "busy") throw e;
-        });
+        }
       }
     }
   });

@@ -18,12 +18,34 @@ function undrivableKind(url: string | undefined): Undrivable | undefined {
   return isPage(url) || /^(?:file:|about:blank)/.test(url) ? undefined : "chrome";
 }
 
+let turn = 0; // of the newest look; an older one says nothing
+
+async function look(): Promise<void> {
+  const mine = ++turn;
+  const tab = await beside();
+  const byAddress = undrivableKind(tab?.url);
+  if (mine !== turn) return;
+  undrivable.value = byAddress;
+  if (!tab?.id || !isPage(tab.url) || byAddress === "store") return;
+  const type = await contentType(tab.id);
+  if (mine === turn && type) undrivable.value = type === "application/pdf" ? "pdf" : undefined;
+}
+
+/** What the page is says more than its address: a PDF need not be called one. */
+async function contentType(tabId: number): Promise<string | undefined> {
+  try {
+    const [got] = await chrome.scripting.executeScript({ target: { tabId }, func: () => document.contentType, injectImmediately: true });
+    return got?.result;
+  } catch {
+    return undefined; // a page that takes no scripts
+  }
+}
+
 /** Keeps undrivable as it is while the person goes from page to page. */
 export function watchPage(): void {
-  const look = () => void beside().then((tab) => (undrivable.value = undrivableKind(tab?.url)));
-  chrome.tabs.onActivated.addListener(look);
-  chrome.tabs.onUpdated.addListener((_id, change) => change.url && look());
-  look();
+  chrome.tabs.onActivated.addListener(() => void look());
+  chrome.tabs.onUpdated.addListener((_id, change) => void ((change.url || change.status === "complete") && look()));
+  void look();
 }
 
 /** The tab the panel is beside. */

@@ -2,7 +2,7 @@
 // is left. What the environment or a flag has can't be changed here.
 
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { t } from "../i18n";
 import * as settings from "../settings";
 
@@ -28,8 +28,13 @@ export function Row({ id, label, help, name, children }: { id: string; label: st
 /** A setting of the host: a list where only some values may stand, else a line. */
 export function Field({ name, kind = "text", step, help }: FieldProps) {
   const id = useId();
+  const [typed, setTyped] = useState<string>(); // until it is kept: what comes of another field must not undo it
   const s = settings.setting(name);
   if (!s) return null;
+  const keep = async (text: string) => {
+    await settings.set({ [name]: text.trim() });
+    setTyped((now) => (now === text ? undefined : now));
+  };
   const notes = [
     s.fixed ? t.fixedBy[s.source] : help ?? t.help[name],
     !s.fixed && s.default && !s.choices ? t.byDefault(s.default) : "",
@@ -45,10 +50,10 @@ export function Field({ name, kind = "text", step, help }: FieldProps) {
           {choices.map((c) => <option key={c} value={c}>{t.choices[`${name}.${c}`] ?? (c || t.asItIs)}</option>)}
         </select>
       ) : (
-        <input {...about} data-testid={`set-${name}`} inputMode={kind === "number" ? (step ? "decimal" : "numeric") : "text"} value={value} spellcheck={false} autocomplete="off"
+        <input {...about} data-testid={`set-${name}`} inputMode={kind === "number" ? (step ? "decimal" : "numeric") : "text"} value={typed ?? value} spellcheck={false} autocomplete="off"
           aria-invalid={settings.refused.value[name] ? true : undefined}
-          onKeyDown={(e) => e.key === "Enter" && e.currentTarget.blur()}
-          onChange={(e) => void settings.set({ [name]: e.currentTarget.value.trim() })} />
+          onKeyDown={(e) => e.key === "Enter" && e.currentTarget.blur()} onInput={(e) => setTyped(e.currentTarget.value)}
+          onBlur={() => typed === value && setTyped(undefined)} onChange={(e) => void keep(e.currentTarget.value)} />
       )}
     </Row>
   );

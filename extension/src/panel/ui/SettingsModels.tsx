@@ -86,7 +86,7 @@ export function Test({ id }: { id: string }) {
         {now?.result && (
           <Lines>{(now.result.checks ?? []).map((c) => <Line key={c.name} line={c} name={t.checkNames[c.id ?? c.name] ?? c.name} />)}</Lines>
         )}
-        {now?.result?.way && <p class="help">{t.testWay(t.checkNames[now.result.way] ?? now.result.way)}</p>}
+        {now?.result && (now.result.way ? <p class="help">{t.testWay(t.ways[now.result.way] ?? now.result.way)}</p> : <p class="refused">{t.testNone}</p>)}
       </div>
       {bad && <p class="refused" role="alert">{bad}</p>}
     </div>

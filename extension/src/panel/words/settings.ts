@@ -65,6 +65,7 @@ export const settingsEn = {
   testing: "Testing… this takes a request of each kind.",
   testNote: "Short real requests; a provider in the cloud charges for them.",
   testWay: (way: string) => `Works best with: ${way}`,
+  testNone: "No way to act works with this model: choose another one.",
   checkNames: {
     text: "Answers", "native tools": "Calls tools", "constrained output": "Keeps to a JSON schema", "JSON in Markdown": "Writes JSON in Markdown", vision: "Sees a picture",
   } as Record<string, string>,
@@ -100,8 +101,8 @@ export const settingsEn = {
   days: (n: number) => (n === 1 ? "1 day" : n === 365 ? "1 year" : `${n} days`),
   revokeFor: (what: string, site: string) => `Take back: ${what} on ${site}`,
 
-  uploadsNote: "Only files in these folders, and those you attach yourself, may be uploaded.",
-  noFolders: "No folder: only what you attach yourself.",
+  uploadsNote: "Once a folder stands here, only files in these folders, and those you attach yourself, may be uploaded. You are asked about each one.",
+  noFolders: "No folder yet: you are asked about any file, wherever it is.",
   folderPath: "Full path of a folder",
   removeFolder: (dir: string) => `Remove ${dir}`,
 
@@ -220,6 +221,7 @@ export const settingsZh: typeof settingsEn = {
   testing: "正在测试…每种请求各发一次。",
   testNote: "会发出简短的真实请求；云端提供方会计费。",
   testWay: (way) => `最适合的方式：${way}`,
+  testNone: "此模型没有任何可用的行动方式：请选择另一个。",
   checkNames: { text: "能回答", "native tools": "能调用工具", "constrained output": "遵守 JSON 模式", "JSON in Markdown": "在 Markdown 中写 JSON", vision: "能看图片" },
   checkStates: { ok: "可用", bad: "不可用", warn: "可用，但请注意", skipped: "未尝试" },
   keys: "密钥",
@@ -253,8 +255,8 @@ export const settingsZh: typeof settingsEn = {
   days: (n) => (n === 365 ? "1 年" : `${n} 天`),
   revokeFor: (what, site) => `收回：${site} 上的${what}`,
 
-  uploadsNote: "只有这些文件夹里的文件，以及您亲自附上的文件，才可以上传。",
-  noFolders: "没有文件夹：只能上传您亲自附上的文件。",
+  uploadsNote: "这里一旦有文件夹，就只有其中的文件和您亲自附上的文件才可以上传。每个文件都会先问您。",
+  noFolders: "还没有文件夹：无论文件在哪里，都会先问您。",
   folderPath: "文件夹的完整路径",
   removeFolder: (dir) => `移除 ${dir}`,
 
