@@ -61,7 +61,7 @@ func (j *judgement) dialog() {
 		j.raise(Notify, Read, "dialog", j.say("Agreeing to a dialog of the page: %s", clip(text, 200)))
 		return
 	}
-	j.writes = true // what the page does after a yes
+	j.writes = j.lex.inText("benign", text) == nil // what the page does after a yes
 	asks := j.say("The page asks: %s", clip(text, 200))
 	if t := j.act.Target; t != nil && t.Type == "beforeunload" {
 		j.raise(Confirm, Destroy, "leaves", j.say("Leaving the page loses what was written there"))

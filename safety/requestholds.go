@@ -35,7 +35,7 @@ func (p *press) harmless() bool {
 		}
 		named = true
 	}
-	return named && (p.quieted || p.stake() == "" && p.sumBeside() == "")
+	return named && (p.quieted || p.sumBeside() == "" && p.j.lex.inWords("stake", p.besideWords) == nil)
 }
 
 // listed reports a label that the lists have as a way about, a draft, a look or a

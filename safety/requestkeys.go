@@ -75,6 +75,8 @@ func (b *bodyReader) kind(key, val string) {
 	case val == "":
 	case strings.HasSuffix(key, "password"):
 		b.kinds |= ofPassword
+	case strings.HasPrefix(key, "forward") && strings.Contains(val, "@"):
+		b.hard = append(b.hard, finding{Settings, key})
 	case k == 0, k&(ofPayee|ofReceiver) != 0 && currencyCode(val), k&ofSum != 0 && !strings.ContainsAny(val, "123456789"):
 	default:
 		b.kinds |= k

@@ -209,6 +209,9 @@ func (p *requestPath) deed(method string) finding {
 	}
 	for i := last; i >= 0; i-- {
 		s := p.names[i]
+		if f, ok := p.joined(i); ok {
+			return f
+		}
 		if s.calm || s.still && i == last || i > 0 && p.names[i-1].looks {
 			p.calm = true
 			return finding{}
@@ -227,9 +230,6 @@ func (p *requestPath) segment(i int, method string) (f finding, done bool) {
 	s, last := p.names[i], i == len(p.names)-1
 	switch {
 	case s.class != "" && !s.lone:
-		if f, ok := p.joined(i); ok {
-			return f, true
-		}
 		if !last && s.place {
 			return finding{}, false
 		}
@@ -273,15 +273,21 @@ func (p *requestPath) joined(i int) (finding, bool) {
 	if i == 0 || p.names[i].count != 1 {
 		return finding{}, false
 	}
-	v, s, before := requestWords(), p.names[i].bare, p.names[i-1].bare
-	for _, b := range []string{before, strings.TrimSuffix(before, "s")} {
-		for _, phrase := range []string{s + b, b + s} {
-			switch t := v.terms[phrase]; {
-			case t.is(verbRole):
-				return finding{t.verb, before + "/" + s}, true
-			case t.is(guardRole):
-				return finding{t.guard, before + "/" + s}, true
+	v, s := requestWords(), p.names[i].bare
+	for at := i - 1; at >= 0 && i-at < near; at-- {
+		before := p.names[at].bare
+		for _, b := range []string{before, strings.TrimSuffix(before, "s")} {
+			for _, phrase := range []string{s + b, b + s} {
+				switch t := v.terms[phrase]; {
+				case t.is(verbRole):
+					return finding{t.verb, before + "/" + s}, true
+				case t.is(guardRole):
+					return finding{t.guard, before + "/" + s}, true
+				}
 			}
+		}
+		if p.names[at].known {
+			break // further back only past the name of one thing: /repos/walnut/archive
 		}
 	}
 	return finding{}, false
@@ -290,9 +296,6 @@ func (p *requestPath) joined(i int) (finding, bool) {
 // carriedOut reads a bare verb at the end by the segment before it:
 // /orders/17/confirm, /account/close.
 func (p *requestPath) carriedOut(i int) (finding, bool) {
-	if f, ok := p.joined(i); ok {
-		return f, true
-	}
 	s, before := p.names[i], p.names[i-1]
 	word := before.bare + "/" + s.bare
 	switch {

@@ -47,7 +47,7 @@ type vocabulary struct {
 }
 
 var sectionRoles = map[string]role{
-	"verb": verbRole, "noun": nounRole, "made": madeRole, "guard": guardRole, "make": makeRole, "change": changeRole, "still": stillRole, "trifle": trifleRole,
+	"verb": verbRole, "pair": verbRole, "noun": nounRole, "made": madeRole, "guard": guardRole, "make": makeRole, "change": changeRole, "still": stillRole, "trifle": trifleRole,
 	"mild": mildRole, "place": placeRole, "neutral": neutralRole, "object": objectRole, "dispatch": dispatchRole,
 	"calm first": calmFirst, "calm end": calmEnd, "calm last": calmLast,
 }
@@ -66,12 +66,12 @@ var requestWords = sync.OnceValue(func() *vocabulary {
 })
 
 // loadVocabulary reads a word file: "# comment", "[role]" or "[role class]", and
-// below it words with spaces between.
+// below it words with spaces between; in "[pair class]" lines of verbs and nouns.
 func loadVocabulary(data string) (*vocabulary, error) {
 	v := &vocabulary{terms: map[string]term{}, hosts: map[string]bool{}}
 	var r role
 	var class Class
-	hosts, begun := false, false
+	hosts, pairs, begun := false, false, false
 	for n, line := range strings.Split(data, "\n") {
 		line = strings.TrimSpace(line)
 		switch {
@@ -79,18 +79,28 @@ func loadVocabulary(data string) (*vocabulary, error) {
 			continue
 		case strings.HasPrefix(line, "["):
 			section := strings.Trim(line, "[]")
-			hosts, begun, class = section == "host", true, ""
+			hosts, pairs, begun, class = section == "host", false, true, ""
 			if r = sectionRoles[section]; r != 0 || hosts {
 				continue
 			}
 			name, of, _ := strings.Cut(section, " ")
-			r, class = sectionRoles[name], classNames[of]
+			r, class, pairs = sectionRoles[name], classNames[of], name == "pair"
 			if r&(verbRole|nounRole|madeRole|guardRole) == 0 || class == "" {
 				return nil, fmt.Errorf("line %d: unknown section %q", n+1, line)
 			}
 			continue
 		case !begun:
 			return nil, fmt.Errorf("line %d: words before the first section", n+1)
+		}
+		if pairs {
+			before, behind, _ := strings.Cut(line, ":")
+			for _, verb := range strings.Fields(before) {
+				for _, noun := range strings.Fields(behind) {
+					v.add(verb+noun, r, class)
+					v.add(noun, objectRole, "")
+				}
+			}
+			continue
 		}
 		for _, w := range strings.Fields(line) {
 			if hosts {
