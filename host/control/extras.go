@@ -157,9 +157,12 @@ func (m *Manager) hooksLeft(id string, part *native.FlowPart) (before, after []n
 }
 
 // hooks does the actions of a node that stand before or after its task, each
-// through the gate and into the journal.
+// through the gate and into the journal. A pause holds them as it holds a step.
 func (m *Manager) hooks(ctx context.Context, o agent.Options, acts []native.PartAct) error {
 	for _, a := range acts {
+		if err := o.Desk.WaitUnpaused(ctx, prompts.Notice(prompts.Paused, o.Lang)); err != nil {
+			return err
+		}
 		call := action.Call{Name: a.Action, Params: a.Params}
 		step := native.StepInfo{Action: a.Action, Params: a.Params}
 		step.Line, step.In = agent.StepBefore(call, o.Lang)
