@@ -124,6 +124,13 @@ panel-shots: setup $(NODE_STAMP) ## pictures of every screen of the panel, into 
 	@mkdir -p docs/panel
 	go run ./e2e/panelshots -out docs/panel
 
+KILLS ?= 200
+
+.PHONY: kills
+kills: setup-all extension ## kill the broker 200 times (KILLS) under tasks that submit, half as often under workflows
+	TABWRIGHT_KILLS=$(KILLS) go test ./e2e -run 'TestKills$$' -count=1 -v -timeout 60m
+	TABWRIGHT_KILLS=$$(( $(KILLS) / 2 )) go test ./e2e -run 'TestWorkflowKills$$' -count=1 -v -timeout 60m
+
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (30s)
 	@go list $(PKG) | while read -r pkg; do \

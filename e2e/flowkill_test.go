@@ -278,7 +278,7 @@ func (k *flowKiller) ended() {
 		if len(same) != 1 {
 			k.t.Errorf("node %s, done by %s, had the tasks %q", n.ID, n.Task, same)
 		}
-		k.kept(n.Task)
+		k.kept(n.Task).count(k.killer) // what nobody was asked about, a node may have been told
 	}
 	for side := range sides {
 		for n := firstOfPart; n <= entries; n++ {

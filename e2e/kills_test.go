@@ -32,6 +32,7 @@ type killer struct {
 
 	kills, aimed, resumed int
 	twice                 map[string]int      // questions whether to do something again, by kind
+	settled, left         map[string]int      // submits in doubt that the page told of, and that stayed in doubt, by kind
 	shown                 map[shownKey]string // events that a viewer has seen
 }
 
@@ -45,9 +46,10 @@ type shownKey struct {
 // right after a step was shown to begin, which is around its input. Each submit
 // is sent at most once; where the page shows what came of it the task goes on,
 // where it does not the person is asked, who looks at the site's own count; all
-// tasks are finished, and what was shown of a step is in the journal.
+// tasks are finished, and what was shown of a step is in the journal. With a
+// hundred kills and more, both kinds of submits must have been in doubt.
 //
-// TABWRIGHT_KILLS is how many, TABWRIGHT_SEED when.
+// TABWRIGHT_KILLS is how many (make kills: 200), TABWRIGHT_SEED when.
 func TestKills(t *testing.T) {
 	number, seed := killsOf(t, 15)
 	k := newKiller(t, number, seed, &clerk{done: map[string]bool{}})
@@ -57,6 +59,10 @@ func TestKills(t *testing.T) {
 		k.task(kinds[run%len(kinds)], strconv.Itoa(run), min(number, k.kills+each))
 	}
 	k.sums()
+	if shown := k.settled[moves] + k.settled[tells]; number >= 100 && (shown == 0 || k.left[silent] == 0 || k.twice[silent] == 0) {
+		t.Errorf("%d submits in doubt were told of by their page and %d of those that show nothing were left so, of which %d questions came: all must have been there",
+			shown, k.left[silent], k.twice[silent])
+	}
 }
 
 // killsOf is how often and with which dice a test kills.
@@ -83,8 +89,8 @@ func (k *killer) sums() {
 			k.t.Errorf("%s was sent %d times", path, n)
 		}
 	}
-	k.t.Logf("%d kills (%d around an input), %d submits, %d times resumed; asked before doing it again: %v",
-		k.kills, k.aimed, len(k.site.sent), k.resumed, k.twice)
+	k.t.Logf("%d kills (%d around an input), %d submits, %d times resumed; in doubt: %v told by their page, %v not; asked before doing it again: %v",
+		k.kills, k.aimed, len(k.site.sent), k.resumed, k.settled, k.left, k.twice)
 }
 
 func newKiller(t *testing.T, number int, seed int64, brain standin.Brain) *killer {
@@ -94,7 +100,7 @@ func newKiller(t *testing.T, number int, seed int64, brain standin.Brain) *kille
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), limit+time.Duration(number)*8*time.Second)
 	t.Cleanup(cancel)
-	k := &killer{t: t, ctx: ctx, site: &ledger{sent: map[string]int{}}, twice: map[string]int{}, shown: map[shownKey]string{}, rand: rand.New(rand.NewPCG(uint64(seed), 1))} //nolint:gosec // a test's dice
+	k := &killer{t: t, ctx: ctx, site: &ledger{sent: map[string]int{}}, twice: map[string]int{}, settled: map[string]int{}, left: map[string]int{}, shown: map[shownKey]string{}, rand: rand.New(rand.NewPCG(uint64(seed), 1))} //nolint:gosec // a test's dice
 	server := httptest.NewServer(k.site)
 	t.Cleanup(server.Close)
 	_, port, err := net.SplitHostPort(strings.TrimPrefix(server.URL, "http://"))
@@ -177,7 +183,66 @@ func (k *killer) task(kind, run string, most int) {
 			k.t.Errorf("%s, entry %d was sent %d times", kind, n, got)
 		}
 	}
-	k.kept(info.Task)
+	unasked := k.kept(info.Task).count(k)
+	if len(unasked) > 0 {
+		k.t.Errorf("nobody was asked about submits whose outcome no page shows: %q", unasked)
+	}
+}
+
+// doubts are the submits of a task of which a cut left open what came of them.
+type doubts struct {
+	open  int               // the step under way
+	url   map[int]string    // of each step that is a submit
+	state map[int]string    // its outcome, once it was in doubt
+	asked map[string]string // pages about which a question came, whether to do it again
+	cut   bool              // since the last step began
+}
+
+func newDoubts() *doubts {
+	return &doubts{url: map[int]string{}, state: map[int]string{}, asked: map[string]string{}}
+}
+
+// take takes in a task's events, in order.
+func (d *doubts) take(ev native.Event) {
+	switch ev.Type {
+	case native.EvToolCall:
+		d.open, d.cut = ev.Step.N, false
+		d.url[ev.Step.N] = ev.Step.URL
+	case native.EvResumed:
+		d.cut = true
+	case native.EvConfirmRequest:
+		if ev.Confirm.Class == "repeat" {
+			d.asked[ev.Confirm.URL] = ev.Confirm.Target
+		}
+	case native.EvToolResult:
+		s := ev.Step
+		sent := s.Error == nil || s.Outcome == "unknown"
+		if _, was := d.state[s.N]; strings.Contains(s.Target, "Save entry") && sent && (s.Outcome == "unknown" || was || d.cut && s.N == d.open) {
+			d.state[s.N] = s.Outcome
+		}
+		d.cut = d.cut && s.N != d.open
+	default:
+	}
+}
+
+// count adds up, and gives the pages that show no outcome of what was in doubt on
+// them and about which nobody was asked.
+func (d *doubts) count(k *killer) (unasked []string) {
+	for n, outcome := range d.state {
+		e, _ := entryOf(strings.TrimPrefix(d.url[n], k.url))
+		if outcome != "unknown" {
+			k.settled[e.kind]++
+			if e.kind == silent {
+				k.t.Errorf("what came of %s was taken from a page that shows nothing", d.url[n])
+			}
+			continue
+		}
+		k.left[e.kind]++
+		if _, asked := d.asked[d.url[n]]; e.kind == silent && !asked {
+			unasked = append(unasked, d.url[n])
+		}
+	}
+	return unasked
 }
 
 // resume takes the task up again, once the browser is connected.
@@ -299,9 +364,10 @@ func (k *killer) answer(ctx context.Context, ev native.Event) {
 }
 
 // kept checks that all that was shown is in the journal, and each step has its
-// result.
-func (k *killer) kept(task string) {
+// result. It gives what was in doubt.
+func (k *killer) kept(task string) *doubts {
 	k.t.Helper()
+	in := newDoubts()
 	c := k.dial()
 	defer c.Close()
 	before := 0
@@ -312,6 +378,7 @@ func (k *killer) kept(task string) {
 		end, err := c.FollowFrom(k.ctx, from, func(ev native.Event) {
 			k.same(ev)
 			seen[ev.Seq], from.Seq = true, max(from.Seq, ev.Seq)
+			in.take(ev)
 			switch ev.Type {
 			case native.EvToolCall:
 				began[ev.Step.N] = true
@@ -340,4 +407,5 @@ func (k *killer) kept(task string) {
 	if before == 0 {
 		k.t.Error("nothing was shown")
 	}
+	return in
 }
