@@ -167,7 +167,7 @@ func (v *vocabulary) part(ws []string) sense {
 	}
 	word := strings.Join(kept, " ")
 	switch {
-	case s.guard != "" && (s.makes || s.changes):
+	case s.guard != "" && (s.makes || s.changes) && !s.trifle:
 		s.class, s.word = s.guard, word
 	case s.noun != "" && s.makes && (!s.trifle || s.noun == Purchase && !s.draft):
 		s.class, s.word = s.noun, word

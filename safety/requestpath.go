@@ -230,7 +230,7 @@ func (p *requestPath) segment(i int, method string) (f finding, done bool) {
 	s, last := p.names[i], i == len(p.names)-1
 	switch {
 	case s.class != "" && !s.lone:
-		if !last && s.place {
+		if s.place && (!last || p.idLast && method != "POST") {
 			return finding{}, false
 		}
 		if (s.class == Destroy || s.mild) && s.count < 3 && p.trifling(i) {
