@@ -20,7 +20,7 @@ func JudgeRequest(r Request, a Act, c Context) Decision {
 		u = &url.URL{}
 	}
 	path := v.path(u)
-	if path.method != "" {
+	if path.method != "" && method == "POST" {
 		method = path.method
 	}
 	body := &bodyReader{v: v, path: &path}
