@@ -69,6 +69,17 @@ func TestRelayShowsWhatWaits(t *testing.T) {
 	tell(native.AttentionInfo{})
 	shows("", "", "Tabwright", 0)
 
+	// A card that ran out is told of, also where nobody looked; it waits no more.
+	card.ID, card.Expires = "c2", 1
+	tell(native.AttentionInfo{Waiting: []native.WaitingInfo{card}})
+	shows("1", "!", waitsHere, 1)
+	tell(native.AttentionInfo{})
+	shows("", "", "Tabwright", 1)
+	must(t, w.Eval(ctx, `new Promise(r => chrome.notifications.getAll(all => r(Object.keys(all).join()))).then(ids => { if (ids !== "expired:t1/c2") throw new Error(ids) })`, nil))
+	tell(native.AttentionInfo{})
+	shows("", "", "Tabwright", 1)
+	must(t, w.Eval(ctx, `new Promise(r => chrome.notifications.clear("expired:t1/c2", r))`, nil))
+
 	// With the host gone, nothing waits.
 	tell(waits)
 	shows("1", "!", waitsHere, 0)

@@ -60,7 +60,7 @@ func (a *attention) take(ev native.Event) {
 	case native.EvConfirmRequest:
 		if c := ev.Confirm; c != nil {
 			a.waiting[ev.Task] = native.WaitingInfo{
-				Task: ev.Task, ID: c.ID, Kind: native.WaitConfirm, Class: c.Class, Text: c.Target, Site: c.Site, Amount: c.Amount,
+				Task: ev.Task, ID: c.ID, Kind: native.WaitConfirm, Class: c.Class, Text: c.Target, Site: c.Site, Amount: c.Amount, Expires: c.Expires,
 			}
 		}
 	case native.EvAsk:

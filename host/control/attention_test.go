@@ -61,9 +61,9 @@ func TestAttention(t *testing.T) {
 		}
 	}
 	next("the tab", func(a native.AttentionInfo) bool { return slices.Equal(a.Working, []int{7}) })
-	card := native.ConfirmInfo{ID: "c1", Class: "purchase", Target: `button "Pay"`, Site: "shop.test", Amount: "€5"}
+	card := native.ConfirmInfo{ID: "c1", Class: "purchase", Target: `button "Pay"`, Site: "shop.test", Amount: "€5", Expires: 99}
 	emit(native.Event{Type: native.EvConfirmRequest, Confirm: &card})
-	want := native.WaitingInfo{Task: info, ID: "c1", Kind: native.WaitConfirm, TabID: 7, Class: "purchase", Text: `button "Pay"`, Site: "shop.test", Amount: "€5"}
+	want := native.WaitingInfo{Task: info, ID: "c1", Kind: native.WaitConfirm, TabID: 7, Class: "purchase", Text: `button "Pay"`, Site: "shop.test", Amount: "€5", Expires: 99}
 	waits := func(a native.AttentionInfo) bool {
 		return len(a.Working) == 0 && len(a.Waiting) == 1 && a.Waiting[0] == want
 	}

@@ -210,6 +210,8 @@ type WaitingInfo struct {
 	Text   string `json:"text"` // the card's target, or the question
 	Site   string `json:"site,omitempty"`
 	Amount string `json:"amount,omitempty"`
+	// Expires is when a card without an answer is a no, in Unix milliseconds.
+	Expires int64 `json:"expires,omitempty"`
 }
 
 // DownloadEvent is a download that began or changed.

@@ -548,6 +548,8 @@ export interface WaitingInfo {
   text: string;
   site?: string;
   amount?: string;
+  /** Expires is when a card without an answer is a no, in Unix milliseconds. */
+  expires?: number;
 }
 
 /** DownloadEvent is a download that began or changed. */

@@ -9,6 +9,7 @@ import { words } from "./words";
 const WAITING = "#b45309";
 const WORKING = "#0f766e";
 const TOLD = "told"; // in chrome.storage.session: ids that were notified
+const EXPIRED = "expired:"; // before the id of a card that ran out
 
 const WORKS = "●";
 const WAITS = "!";
@@ -18,6 +19,7 @@ const NONE: AttentionInfo = { waiting: [], working: [] };
 
 export class Attention {
   private now = NONE;
+  private expired = new Map<string, WaitingInfo>(); // by the notifications that say so
   private signs = new Map<number, string>(); // tab → what stands on its button
   private turn: Promise<void> = Promise.resolve();
 
@@ -33,6 +35,9 @@ export class Attention {
 
   /** Takes what the host says; none when it is gone. */
   set(info: AttentionInfo | undefined): void {
+    const left = new Set(info?.waiting?.map(name));
+    // Whoever was not there to answer learns that it ran out, and what.
+    if (info) for (const w of this.now.waiting ?? []) if (w.expires && Date.now() >= w.expires && !left.has(name(w))) this.expired.set(EXPIRED + name(w), w);
     this.now = info ?? NONE;
     this.show();
   }
@@ -77,24 +82,26 @@ export class Attention {
     const kept = (await chrome.storage.session.get(TOLD))[TOLD];
     const told = new Set<string>(Array.isArray(kept) ? kept : []);
     const open = new Set(waiting.map(name));
-    for (const id of Object.keys(await all())) if (!open.has(id)) chrome.notifications.clear(id);
-    for (const w of waiting) {
-      if (told.has(name(w))) continue;
-      chrome.notifications.create(name(w), {
+    for (const id of Object.keys(await all())) if (!open.has(id) && !id.startsWith(EXPIRED)) chrome.notifications.clear(id);
+    const tell = (id: string, title: string, w: WaitingInfo): void => {
+      if (told.has(id)) return;
+      chrome.notifications.create(id, {
         type: "basic", iconUrl: chrome.runtime.getURL("icons/128.png"), requireInteraction: true,
-        title: w.kind === "confirm" ? words.confirm : words.question,
-        message: [w.amount, w.text, w.site].filter(Boolean).join(" · ").slice(0, 300),
+        title, message: [w.amount, w.text, w.site].filter(Boolean).join(" · ").slice(0, 300),
       });
-      told.add(name(w));
-    }
+      told.add(id);
+    };
+    for (const w of waiting) tell(name(w), w.kind === "confirm" ? words.confirm : words.question, w);
+    for (const [id, w] of this.expired) tell(id, words.expired, w);
     // What is answered will not come again.
     await chrome.storage.session.set({ [TOLD]: [...told].slice(-50) });
   }
 
-  /** A click on a notification leads to the question. */
+  /** A click on a notification leads to the question, or to where it was asked. */
   private follow(id: string): void {
-    const w = this.now.waiting?.find((w) => name(w) === id);
+    const w = this.now.waiting?.find((w) => name(w) === id) ?? this.expired.get(id);
     chrome.notifications.clear(id);
+    this.expired.delete(id);
     if (!w?.tabId) return;
     // First the tab, which takes the keyboard, then the panel, which takes it
     // from there: nothing the person types now may land in the page. And no

@@ -8,6 +8,7 @@ const en = {
   waitsHere: "Tabwright waits for your answer about this tab",
   confirm: "Tabwright asks for your permission",
   question: "Tabwright has a question",
+  expired: "No answer in time, so it was not done",
 };
 
 const zh: typeof en = {
@@ -17,6 +18,7 @@ const zh: typeof en = {
   waitsHere: "Tabwright 正在等您就此标签页作答",
   confirm: "Tabwright 请您许可",
   question: "Tabwright 有问题问您",
+  expired: "未及时回答，因此没有执行",
 };
 
 export const words = /^zh\b/i.test(chrome.i18n.getUILanguage()) ? zh : en;
