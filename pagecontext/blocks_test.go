@@ -66,7 +66,7 @@ func (tb *tab) tasks(fn func()) []float64 {
 		if e.Ph != "X" || !strings.HasSuffix(e.Name, "RunTask") || !main[thread(e)] {
 			continue
 		}
-		took := e.Tdur
+		took := min(e.Tdur, e.Dur) // the thread's own clock may run ahead of the wall's
 		for _, c := range collected[thread(e)] {
 			if c.TS >= e.TS && c.TS+c.Dur <= e.TS+e.Dur {
 				took -= c.Tdur

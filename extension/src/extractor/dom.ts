@@ -107,10 +107,10 @@ let passes = 0;
 /** The number of the pass that runs, in which the page can't change; 0 for none. */
 export const pass = (): number => known ? passes : 0;
 
-/** Runs fn, in which the page can't change. */
-export function unchanged<T>(fn: () => T): T {
+/** Runs fn, in which the page can't change; goesOn: nor has it since the pass before, which then goes on. */
+export function unchanged<T>(fn: () => T, goesOn = false): T {
   known = new Map();
-  passes++;
+  if (!goesOn) passes++;
   try {
     return fn();
   } finally {
@@ -313,12 +313,16 @@ export class Children<T extends Node = Node> {
     for (let n = this.node; n && this.kept.length < maxKept; n = this.after(n)) this.kept.push(n);
   }
 
-  resume(): void {
+  /** Goes on behind the last one; false where that can't be said, since it and as many as were kept are gone. */
+  resume(): boolean {
     const here = (n: Node): boolean => parentNode(n) === this.holder;
+    const many = this.kept.length === maxKept;
     // What came in right behind the last one is read, too. Where that one is gone, with those that were next.
+    const gone = this.last !== null && !here(this.last);
     if (!this.last) this.node = this.first();
-    else this.node = here(this.last) ? this.after(this.last) : this.kept.find(here) ?? null;
+    else this.node = gone ? this.kept.find(here) ?? null : this.after(this.last);
     this.kept = [];
+    return !(gone && many && this.node === null);
   }
 
   private first(): T | null {
@@ -331,7 +335,8 @@ export class Children<T extends Node = Node> {
   }
 }
 
-const maxKept = 5000;
+// Each costs as much as a step of the walk, on each level, and after a slice is over.
+const maxKept = 200;
 
 export function closest(el: Element | null, test: (e: Element) => boolean): Element | null {
   for (let e = el; e; e = parentOf(e)) if (test(e)) return e;

@@ -27,6 +27,8 @@ export class Pace {
   at: Node | null = null;
   /** Something may look other than before the pause. */
   stirred = false;
+  /** The page took away what the walk was to go on with. */
+  lost = false;
   readonly roots: ShadowRoot[] = [];
   private end = performance.now() + sliceMs;
   constructor(private readonly endless = false) {}
@@ -51,7 +53,7 @@ export class Pace {
 export function* restAt(levels: Children[], pace: Pace, look: Kept): Work<void> {
   for (const c of levels) c.keep();
   yield* pace.rest(look);
-  for (const c of levels) c.resume();
+  for (const c of levels) if (!c.resume()) pace.lost = true;
 }
 
 /** The document and all shadow roots in it: to look for them takes long on a large page. */
@@ -93,7 +95,8 @@ async function rest<T extends { changed?: boolean }>(make: (pace: Pace) => Work<
         await otherTasks();
         drift.look();
         pace.goOn();
-        const r = unchanged(() => work.next());
+        // To look for the labels of a large document anew takes a fifth of a slice.
+        const r = unchanged(() => work.next(), !pace.stirred);
         if (!r.done) continue;
         out = r.value;
         break;
@@ -101,7 +104,7 @@ async function rest<T extends { changed?: boolean }>(make: (pace: Pace) => Work<
     } finally {
       drift.stop();
     }
-    if (!drift.missed) return out;
+    if (!drift.missed && !pace.lost) return out;
     if (left === 0 || performance.now() - began > againMs) return { ...out, changed: true };
     pace = new Pace();
     work = make(pace);
@@ -122,9 +125,10 @@ export function otherTasks(): Promise<void> {
 }
 
 // Attributes that bring parts of a page in or take them out; of class and style,
-// which many pages change all the time, only what is read afterwards is new.
+// which many pages change all the time, and of what ties a label to its field,
+// only what is read afterwards is new.
 const revealing = new Set(["hidden", "open", "inert"]);
-const looksLike = ["class", "style", ...revealing];
+const looksLike = ["class", "style", "for", "id", ...revealing];
 
 /** What the page does between the slices. */
 class Drift {
