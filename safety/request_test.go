@@ -39,6 +39,9 @@ func requestCases(t testing.TB) []requestCase {
 		method, rest, _ := strings.Cut(strings.TrimSpace(rest), " ")
 		to, body, _ := strings.Cut(rest, " ")
 		c := requestCase{line: n + 1, group: group, r: Request{Method: method, URL: to, Type: "fetch", Mime: "application/json", Body: body}}
+		if method == "OPEN" {
+			c.r.Method, c.r.Type = "GET", "document"
+		}
 		if i := strings.IndexByte(body, ':') + 1; bodyMimes[body[:i]] != "" {
 			c.r.Mime, c.r.Body = bodyMimes[body[:i]], strings.ReplaceAll(body[i:], `\r\n`, "\r\n")
 		}

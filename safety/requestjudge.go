@@ -25,11 +25,9 @@ func JudgeRequest(r Request, a Act, c Context) Decision {
 	}
 	body := &bodyReader{v: v, path: &path}
 	found := path.query
-	if method == "GET" || method == "HEAD" || method == "OPTIONS" {
-		found = nil
-		if w := actingPath(u); w != "" && method == "GET" && !path.calm {
-			found = []finding{{Destroy, w}} // as a link to it would be
-		}
+	reads := method == "GET" || method == "HEAD" || method == "OPTIONS"
+	if reads {
+		found = path.opened(u, method, r.Type == "document")
 	} else if f := path.deed(method); f.class != "" {
 		found = append(found, f)
 	}
@@ -45,7 +43,7 @@ func JudgeRequest(r Request, a Act, c Context) Decision {
 	for _, f := range gravest(found) {
 		j.raise(Confirm, f.class, ruleRequest, j.say("The page is about to send %s, which says: %s", where, clip(f.word, 80)))
 	}
-	if len(found) == 0 && method != "GET" && method != "HEAD" && method != "OPTIONS" && !path.calm && !counted {
+	if len(found) == 0 && !reads && !path.calm && !counted {
 		j.unknownRequest(u, where)
 	}
 	if j.d.Level == Auto {

@@ -17,6 +17,7 @@ type requestPath struct {
 	still    bool // it only counts, so that its body says nothing
 	calm     bool // it only looks at something
 	method   string
+	asked    int       // where in names the operations of the query begin
 	query    []finding // what keys of the query say
 }
 
@@ -76,6 +77,7 @@ func (v *vocabulary) path(u *url.URL) requestPath {
 			p.add(v, part)
 		}
 	}
+	p.asked = len(p.names)
 	p.readQuery(v, u.RawQuery)
 	p.still = v.counts(u) || len(p.names) > 0 && p.names[len(p.names)-1].still
 	return p
@@ -222,6 +224,30 @@ func (p *requestPath) deed(method string) finding {
 		}
 	}
 	return finding{}
+}
+
+// opened gives what a request does that is said to read only: by its address, as
+// a link to it would; a script fetches the dialog of /orders/17/cancel as well.
+func (p *requestPath) opened(u *url.URL, method string, document bool) []finding {
+	if method != "GET" {
+		return nil
+	}
+	out := p.query
+	if document || u.RawQuery != "" {
+		if w := actingPath(u); w != "" {
+			out = append(out, finding{Destroy, w})
+		}
+		if w := payingURL(u); w != "" {
+			out = append(out, finding{Purchase, w})
+		}
+	}
+	if p.asked < len(p.names) {
+		op := requestPath{names: p.names[p.asked:], idLast: true}
+		if f := op.deed("GET"); f.class == Destroy || f.class == Purchase {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // segment gives the deed of the i-th segment; done says that no earlier one
