@@ -25,17 +25,20 @@ func TestAStuckTaskGoesOnWithItsPersonsWord(t *testing.T) {
 	}{
 		"the same again": {
 			func(int) llm.Call { return act("click", `{"index":1}`) },
-			action.Result{Text: "OK", Line: "Clicked", Effect: "it changed", PageRev: 1}, repeatNotice, "Try another way; not tried here yet", repeatStuck,
+			action.Result{Text: "OK", Line: "Clicked", Effect: "it changed", PageRev: 1},
+			repeatNotice, "Try another way; not tried here yet", repeatStuck,
 		},
 		"a dead end": {
 			func(i int) llm.Call { return act("click", fmt.Sprintf(`{"index":%d}`, i)) },
-			action.Result{Err: &action.Error{Code: action.NotFound, Message: "no such element"}, Line: "Clicked", PageRev: 1}, noEffectNotice, "Not tried here yet: scroll", noEffectStuck,
+			action.Result{Err: &action.Error{Code: action.NotFound, Message: "no such element"}, Line: "Clicked", PageRev: 1},
+			noEffectNotice, "Not tried here yet: scroll", noEffectStuck,
 		},
 		"no progress": {
 			func(i int) llm.Call {
 				return act("getElements", `{"query":"`+strings.Repeat("x", i+1)+`"}`)
 			},
-			action.Result{Text: "list", Line: "Looked", PageRev: 1}, noProgressNotice, "nothing on the page changed", noProgressStuck,
+			action.Result{Text: "list", Line: "Looked", PageRev: 1},
+			noProgressNotice, "nothing on the page changed", noProgressStuck,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
