@@ -181,9 +181,9 @@ func (w *watching) dialog() *browser.Dialog {
 func (w *watching) race(ctx context.Context, send func(context.Context) *Error) *Error {
 	sctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	done := make(chan *Error, 1)
-	go func() { done <- send(sctx) }()
-	done = w.stuck(sctx, done)
+	arrived := make(chan *Error, 1)
+	go func() { arrived <- send(sctx) }()
+	done := w.stuck(sctx, arrived)
 	select {
 	case err := <-done:
 		if err != nil && w.dialog() != nil && (err.Code == DialogOpen || err.Code == Timeout) {
