@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Paused } from "./paused";
 
-test("when the host goes, what waits for it and can write is stopped, and what fetches goes on", () => {
+test("when the host goes, what waits for it and can write is given up, and what fetches goes on", () => {
   const ended: string[] = [];
   const p = new Paused(async (source, method, params) => {
     ended.push(`${source.sessionId ?? ""} ${method} ${JSON.stringify(params)}`);
@@ -19,6 +19,6 @@ test("when the host goes, what waits for it and can write is stopped, and what f
   p.lost();
   assert.deepEqual(ended, [
     ' Fetch.continueRequest {"requestId":"a"}',
-    'f Fetch.failRequest {"requestId":"b","errorReason":"BlockedByClient"}',
+    'f Fetch.failRequest {"requestId":"b","errorReason":"Aborted"}',
   ]);
 });

@@ -1,6 +1,8 @@
 // Requests that wait for the host's word. When the host goes, nobody will give it:
 // what only fetches goes on, since the person's page must not hang; what can write
-// is stopped, since the host may have been asking the person about it.
+// is given up, since the host may have been asking the person about it. Given up
+// (Aborted) and not blocked: for a page that was sending a form Chrome would show an
+// error page in the place of the form, and whoever takes the task up looks there.
 
 interface Told { requestId?: string; request?: { method?: string } }
 
@@ -26,7 +28,7 @@ export class Paused {
   lost(): void {
     for (const [requestId, { source, writes }] of this.waiting) {
       const end = writes
-        ? this.end(source, "Fetch.failRequest", { requestId, errorReason: "BlockedByClient" })
+        ? this.end(source, "Fetch.failRequest", { requestId, errorReason: "Aborted" })
         : this.end(source, "Fetch.continueRequest", { requestId });
       void end.catch(() => undefined); // the page gave it up, or is gone
     }
