@@ -42,13 +42,14 @@ func Uninstall(ctx context.Context, o Options) (Removal, error) {
 			errs = append(errs, err)
 		}
 	}
+	for _, p := range ps {
+		note(r.manifest(manifestPath(p.hosts())))
+	}
+	// Only now: a browser that still found the program would start another broker.
 	if o.StopBroker != nil {
 		if err := o.StopBroker(ctx); err != nil {
 			note(fmt.Errorf("stop the broker: %w", err))
 		}
-	}
-	for _, p := range ps {
-		note(r.manifest(manifestPath(p.hosts())))
 	}
 	if len(o.Browsers) > 0 || o.UserDataDir != "" {
 		return r, errors.Join(errs...) // the others still need the extension
