@@ -287,6 +287,8 @@ func (p *requestPath) whole(i int, c Class) Class {
 	switch before := p.names[i-1]; {
 	case c == Communicate && (before.noun == Purchase || before.class == Purchase):
 		return Purchase
+	case c == Communicate && before.class == Destroy && before.count == 1:
+		return Destroy // what is asked for is the end of something
 	case before.guard != "" && p.names[i].word == "reset":
 		return before.guard
 	}
