@@ -139,7 +139,10 @@ type row struct {
 
 func (w *writer) listing(l *Listing, compact bool) {
 	fits := func(parts []section) bool { return w.budget <= 0 || w.fits(total(parts)) }
-	parts := build(l.Elements, w.words, singly, false)
+	var parts []section
+	if !compact {
+		parts = build(l.Elements, w.words, singly, false)
+	}
 	if compact || !fits(parts) {
 		parts = build(l.Elements, w.words, joined, true)
 	}

@@ -352,8 +352,10 @@ func below(above []string, rows []row) []string {
 			continue
 		}
 		line, kinds := inRow(r.es, nil, false)
-		if with, _ := inRow(r.es, above, !r.item); len(with) < len(line) {
-			line = with
+		if len(above) > 0 && above[0] == kinds[0] {
+			if with, _ := inRow(r.es, above, !r.item); len(with) < len(line) {
+				line = with
+			}
 		}
 		rows[i].line, above = line, kinds
 	}
