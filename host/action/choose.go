@@ -91,6 +91,8 @@ func selectOption(ctx context.Context, r *run, p SelectParams) *Error {
 		return err
 	case settable(a) && len(wishes) == 1 && wishes[0].Value != nil:
 		return r.setField(ctx, w, g, "selected", *wishes[0].Value)
+	case stepped(a) && len(wishes) == 1 && wishes[0].Value != nil:
+		return r.setByKeys(ctx, w, g, "selected", *wishes[0].Value)
 	case a.facts.Tag != "select":
 		return r.chooseListed(ctx, w, g, wishes)
 	}

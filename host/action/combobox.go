@@ -16,6 +16,9 @@ const (
 	// that follows what is typed may take to come.
 	listTime    = 1500 * time.Millisecond
 	suggestTime = 4 * time.Second
+	// suggestsTime is how long the list of a field that suggests as one types may
+	// take to open before anything is typed: most do not.
+	suggestsTime = 200 * time.Millisecond
 	// chosenTime is how long a combobox may take to show what was chosen.
 	chosenTime = 700 * time.Millisecond
 	// maxListScrolls bounds the search in a list that draws only what is in view.
@@ -43,6 +46,7 @@ type picked struct {
 	Shown    int                     `json:"shown"`
 	Labels   []string                `json:"labels"`
 	More     bool                    `json:"more"`
+	Suggests bool                    `json:"suggests"` // as one types
 	Error    *extractorError         `json:"error"`
 }
 
@@ -219,11 +223,19 @@ func (c *combo) choose(ctx context.Context, want wish) (string, *Error) {
 	}
 }
 
-// find opens the list, if need be, and looks for the option in it.
+// find opens the list, if need be, and looks for the option in it. A field that
+// suggests as one types is typed into before its list is waited for.
 func (c *combo) find(ctx context.Context, want wish) (picked, *Error) {
 	got, err := c.pick(ctx, want)
 	if err != nil {
 		return got, err
+	}
+	text := want.text()
+	typed := text == "" || !c.a.facts.Editable
+	if got.Shown == 0 && got.Suggests && !typed {
+		if got, typed, err = c.suggested(ctx, want); err != nil || got.Option != nil {
+			return got, err
+		}
 	}
 	if got.Shown == 0 {
 		if err := c.open(ctx); err != nil {
@@ -238,12 +250,8 @@ func (c *combo) find(ctx context.Context, want wish) (picked, *Error) {
 			return got, err
 		}
 	}
-	text := want.text()
-	if got.Option == nil && text != "" && c.a.facts.Editable {
-		if err := c.write(ctx, text); err != nil {
-			return got, err
-		}
-		if got, err = c.await(ctx, want, suggestTime, func(p picked) bool { return p.Option != nil }); err != nil {
+	if got.Option == nil && !typed {
+		if got, err = c.typed(ctx, want, suggestTime); err != nil {
 			return got, err
 		}
 	}
@@ -251,6 +259,34 @@ func (c *combo) find(ctx context.Context, want wish) (picked, *Error) {
 		return got, &Error{Code: NotFound, Message: "there is no " + want.String() + " in " + c.a.String(), Hint: optionsHint(got.Labels, got.More)}
 	}
 	return got, nil
+}
+
+// suggested opens the list of a field that suggests as one types: by a click,
+// and where that shows none, by the words that are wanted. What was typed in
+// vain is taken out again.
+func (c *combo) suggested(ctx context.Context, want wish) (got picked, typed bool, err *Error) {
+	if err := c.click(ctx, c.g); err != nil {
+		return got, false, err
+	}
+	if d := c.r.tab.Dialog(); d != nil {
+		return got, false, dialogOpen(d)
+	}
+	got, err = c.await(ctx, want, suggestsTime, func(p picked) bool { return p.Shown > 0 })
+	if err != nil || got.Shown > 0 {
+		return got, false, err
+	}
+	if got, err = c.typed(ctx, want, suggestTime); err != nil || got.Shown > 0 {
+		return got, true, err
+	}
+	return got, true, c.write(ctx, "")
+}
+
+// typed types the words that are wanted and waits for an option of theirs.
+func (c *combo) typed(ctx context.Context, want wish, limit time.Duration) (picked, *Error) {
+	if err := c.write(ctx, want.text()); err != nil {
+		return picked{}, err
+	}
+	return c.await(ctx, want, limit, func(p picked) bool { return p.Option != nil })
 }
 
 func (c *combo) pick(ctx context.Context, want wish) (picked, *Error) {
@@ -283,86 +319,6 @@ func (c *combo) await(ctx context.Context, want wish, limit time.Duration, enoug
 		}
 	}
 }
-
-// open opens the list: by a click, and where that does not do it by the key
-// that opens every combobox.
-func (c *combo) open(ctx context.Context) *Error {
-	some := func(p picked) bool { return p.Shown > 0 }
-	nobody := wish{Label: "\x00"}
-	err := c.click(ctx, c.g)
-	if err != nil && err.Code != Covered {
-		return err
-	}
-	if d := c.r.tab.Dialog(); d != nil {
-		return dialogOpen(d)
-	}
-	if err == nil {
-		if got, err := c.await(ctx, nobody, listTime, some); err != nil || some(got) {
-			return err
-		}
-	}
-	if c.a.facts.Tag != "input" || !c.a.facts.Editable {
-		var ok struct {
-			OK bool `json:"ok"`
-		}
-		if err := c.a.frame.Call(ctx, "focus", map[string]int{"id": c.a.id}, &ok); err != nil || !ok.OK {
-			return nil //nolint:nilerr // the caller finds no options, and says so
-		}
-	} else if err := c.a.frame.Call(ctx, "focus", map[string]int{"id": c.a.id}, nil); err != nil {
-		return wrap("focus "+c.a.String(), err)
-	}
-	var did *aim
-	if err := c.r.pressOn(ctx, c.w, goal{focused: true}, chord{key: namedKeys["ArrowDown"]}, &did); err != nil {
-		return err
-	}
-	_, err = c.await(ctx, nobody, listTime, some)
-	return err
-}
-
-// scrollTo looks for the option in a list that draws only what is in view.
-func (c *combo) scrollTo(ctx context.Context, want wish, got picked) (picked, *Error) {
-	ctx, end := c.r.longRun(ctx, untilTime)
-	defer end()
-	arg := map[string]any{"id": c.a.id, "start": true}
-	last := strings.Join(got.Labels, "\x00")
-	still := 0
-	for range maxListScrolls {
-		var end struct {
-			Moved bool `json:"moved"`
-		}
-		if err := c.a.frame.Call(ctx, "scrollList", arg, &end); err != nil {
-			return got, wrap("scroll the list", err)
-		}
-		if arg["start"] == false && !end.Moved {
-			return got, nil
-		}
-		arg["start"] = false
-		// Rows are drawn after the scroll, on a busy machine some time after it:
-		// to scroll on before that would pass rows by. A list that still shows
-		// what it showed has them all.
-		limit := drawTime
-		if !end.Moved {
-			limit = 0
-		}
-		next, err := c.await(ctx, want, limit, func(p picked) bool {
-			return p.Option != nil || strings.Join(p.Labels, "\x00") != last
-		})
-		if err != nil || next.Option != nil {
-			return next, err
-		}
-		now := strings.Join(next.Labels, "\x00")
-		if still++; now != last {
-			still = 0
-		} else if end.Moved && still > 1 {
-			return next, nil
-		}
-		got, last = next, now
-	}
-	return got, nil
-}
-
-// drawTime is how long a list that draws its rows when it is scrolled may take.
-const drawTime = time.Second
 
 // click clicks an element of the choice; it is judged as that click.
 func (c *combo) click(ctx context.Context, g goal) *Error {
@@ -399,6 +355,7 @@ func (c *combo) write(ctx context.Context, text string) *Error {
 			return err
 		}
 		c.w.more = true // the list is waited for by itself
-		return r.typeInto(ctx, c.w, a, text, true)
+		_, err := r.typeInto(ctx, c.w, a, text, true)
+		return err
 	}})
 }

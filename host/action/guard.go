@@ -117,6 +117,7 @@ func (g *guards) send(ctx context.Context, send func(context.Context) *Error) *E
 func (r *run) verdict(g *guards, report guardReport) *Error {
 	if len(report.Stopped) == 0 {
 		if report.Arrived == 0 && !report.silent && g.kind == "pointer" && g.sure {
+			g.nowhere = true
 			return &Error{
 				Code: Covered, Message: "the input was sent and did not reach " + g.a.String() + ": something came over it, which may be a window of the browser's own (a question for a password, a permission)",
 				Hint: "Look at the page before trying again; if nothing is over it there, only the person can answer that window: navigate away, or tell them.",
@@ -194,8 +195,9 @@ type guards struct {
 	// still that it is where the look found it, box that it takes one character
 	// and the page may move the keyboard on.
 	focused, still, box bool
-	// sent is whether a part of the act had been sent before.
-	sent bool
+	// sent is whether a part of the act had been sent before, nowhere that none of
+	// this one came to any frame, though the browser took all of it.
+	sent, nowhere bool
 	// renewed is when the guards' time last began (lease.go).
 	renewed time.Time
 }

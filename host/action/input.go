@@ -3,9 +3,7 @@ package action
 import (
 	"context"
 	"errors"
-	"runtime"
 	"time"
-	"unicode/utf8"
 
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
@@ -24,9 +22,6 @@ const (
 	followTime  = 300 * time.Millisecond
 	// frameTime bounds a small call into a frame.
 	frameTime = 2 * time.Second
-	// keysUpTo is how many characters are typed key by key; the rest of a
-	// longer text is inserted at once.
-	keysUpTo = 200
 )
 
 // readyOnce scrolls the element into view and waits until it is visible, still,
@@ -122,18 +117,14 @@ func (r *run) clicked(ctx context.Context, w *watching, a *aim, at XY, b press) 
 			return err
 		}
 		if !g.still && try == 1 || a.moving { // the look did not wait to see it move, or it never stands still
-			if at, err = r.readyWithin(ctx, a, "click", readyTime); err != nil {
+			if at, err = g.poised(ctx); err != nil {
 				g.disarm(ctx, frameTime, false)
 				return err
 			}
-			if a.moving && !g.sure {
-				// Nothing would stop the press where it arrives beside it.
-				g.disarm(ctx, frameTime, false)
-				return &Error{Code: Timeout, Message: a.String() + " keeps moving"}
-			}
 		}
 		err = g.send(ctx, func(ctx context.Context) *Error { return r.clickAt(ctx, g, at, b) })
-		if err == errMissed {
+		switch {
+		case err == errMissed:
 			if bad := inTurned(a); bad != nil {
 				return bad
 			}
@@ -142,26 +133,20 @@ func (r *run) clicked(ctx context.Context, w *watching, a *aim, at XY, b press) 
 			} else {
 				err = r.hits(ctx, a, at)
 			}
-		} else if err == nil || err.Code != Covered || r.res.Sent {
+		case g.nowhere && try < frameMisses && !w.left():
+			// The browser drops presses without a word in a frame that has just
+			// moved or has drawn nothing yet. What it answered and no frame saw
+			// comes no more.
+			r.res.Sent, err = false, nil
+		case err == nil || err.Code != Covered || r.res.Sent:
 			return err
 		}
 		if err != nil && err.Code != Covered {
 			return err
 		}
-		if err == nil && a.frame.ParentID() != "" && try < frameMisses {
-			// The page says that it lies there, and the browser led the input
-			// elsewhere: what it knows of a frame's place comes later, or the
-			// frame is scrolled out of what it is seen through itself, which no
-			// page but those around it can tell.
-			if try == 2 && a.point == nil {
-				if err := a.frame.Call(ctx, "intoView", map[string]any{"id": a.id, "always": true}, nil); err != nil {
-					return wrap("scroll to "+a.String(), err)
-				}
-			}
-			for range try * 2 {
-				if !r.tick(ctx) {
-					break
-				}
+		if err == nil && (a.frame.ParentID() != "" || g.nowhere) && try < frameMisses {
+			if err := r.placedLater(ctx, a, try); err != nil {
+				return err
 			}
 		} else if try >= followTries {
 			if err == nil {
@@ -178,6 +163,34 @@ func (r *run) clicked(ctx context.Context, w *watching, a *aim, at XY, b press) 
 		}
 		at = now
 	}
+}
+
+// poised is where the target takes the press behind guards that stand already.
+func (g *guards) poised(ctx context.Context) (XY, *Error) {
+	at, err := g.r.readyWithin(ctx, g.a, "click", readyTime)
+	if err == nil && g.a.moving && !g.sure {
+		// Nothing would stop the press where it arrives beside it.
+		err = &Error{Code: Timeout, Message: g.a.String() + " keeps moving"}
+	}
+	return at, err
+}
+
+// placedLater waits where the page says that the target lies there, and the
+// browser led the input elsewhere: what it knows of a frame's place comes later,
+// or the frame is scrolled out of what it is seen through itself, which no page
+// but those around it can tell.
+func (r *run) placedLater(ctx context.Context, a *aim, try int) *Error {
+	if try == 2 && a.point == nil && a.frame.ParentID() != "" {
+		if err := a.frame.Call(ctx, "intoView", map[string]any{"id": a.id, "always": true}, nil); err != nil {
+			return wrap("scroll to "+a.String(), err)
+		}
+	}
+	for range try * 2 {
+		if !r.tick(ctx) {
+			break
+		}
+	}
+	return nil
 }
 
 // clickAt moves the mouse there and presses. Where the guards have not the last
@@ -227,159 +240,6 @@ func (r *run) hits(ctx context.Context, a *aim, at XY) *Error {
 		return r.moved(ctx, a, "it went away when the mouse came")
 	}
 	return r.extractorErr(a.frame, &extractorError{Code: string(Covered), Message: a.String() + " is covered", Cover: got.Cover})
-}
-
-// typeInto gives a field the keyboard and types with real keys; the guard knows
-// that they change the value. The extractor focuses the field where it can: a
-// click would do whatever the page does on one. Where that does not give it the
-// keyboard (a label in the way, a field within a widget, one of another frame),
-// it is clicked as a person would.
-func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, clear bool) *Error {
-	how := focusCaret
-	if clear {
-		how = focusSelect
-	}
-	s := deed{a: a, kind: "key", focus: how}
-	var before []input
-	if clear && a.facts.Tag != "input" {
-		// What such a field holds is not the text of the editor that it belongs
-		// to: only the editor's own key selects that.
-		if st, err := r.stateOf(ctx, a); err == nil && st.Editor {
-			before = selectAll().inputs()
-		}
-	}
-	if a.frame.ParentID() != "" {
-		// The keyboard goes to a frame of another process by way of the browser:
-		// keys could come before it.
-		if err := r.focusByClick(ctx, w, a); err != nil {
-			return err
-		}
-	}
-	g, err := r.arm(ctx, w, s)
-	if err == nil && !g.focused {
-		g.disarm(ctx, frameTime, false)
-		if err = r.focusByClick(ctx, w, a); err == nil {
-			g, err = r.arm(ctx, w, s)
-		}
-	}
-	if err != nil {
-		if d := w.dialog(); d != nil {
-			return dialogOpen(d)
-		}
-		return err
-	}
-	if !g.focused {
-		g.disarm(ctx, frameTime, false)
-		return &Error{Code: NotEditable, Message: a.String() + " does not take the focus"}
-	}
-	err = g.send(ctx, func(ctx context.Context) *Error {
-		r.res.Sent = true
-		if len(before) > 0 {
-			if err := r.gone(r.tab.Send(ctx, before), "select the text"); err != nil {
-				return err
-			}
-		}
-		if text == "" && clear {
-			return r.press(ctx, chord{key: namedKeys["Backspace"]})
-		}
-		return r.keys(ctx, g, text)
-	})
-	if err == errMissed {
-		err = r.lost(ctx, a)
-	}
-	return err
-}
-
-// selectAll is the chord that selects everything in an editor.
-func selectAll() chord {
-	c := chord{key: charKeys["a"], mods: modCtrl}
-	if runtime.GOOS == "darwin" {
-		c.mods = modMeta
-	}
-	return c
-}
-
-// focusByClick clicks a field.
-func (r *run) focusByClick(ctx context.Context, w *watching, a *aim) *Error {
-	at, err := r.ready(ctx, a, "type")
-	if err != nil {
-		return err
-	}
-	more := w.more
-	w.more = true
-	err = r.clicked(ctx, w, a, at, press{button: "left", clicks: 1, nth: 1})
-	w.more = more
-	if err != nil {
-		return err
-	}
-	if d := w.dialog(); d != nil {
-		return dialogOpen(d)
-	}
-	return nil
-}
-
-// keysAtOnce is how many events are under way at a time, about a line of text.
-const keysAtOnce = 60
-
-// keys types each character by its key, and inserts those without a key.
-func (r *run) keys(ctx context.Context, g *guards, text string) *Error {
-	var list []input
-	insert := func(s string) { list = append(list, input{text: s}) }
-	n := 0
-	for i, c := range text {
-		if n++; n > keysUpTo {
-			insert(text[i:])
-			break
-		}
-		switch k, ok := charKeys[string(c)]; {
-		case c == '\n' && g.a.facts.Tag == "textarea":
-			// Enter in a text field of a chat sends it; a line break is what was
-			// asked for, and Shift+Enter makes one everywhere.
-			insert("\n")
-		case c == '\n':
-			list = append(list, chord{key: namedKeys["Enter"], mods: modShift}.inputs()...)
-		case ok:
-			ch := chord{key: k}
-			if k.Shift {
-				ch.mods = modShift
-			}
-			list = append(list, ch.stroke()...)
-		default:
-			insert(text[i : i+max(utf8.RuneLen(c), 1)])
-		}
-	}
-	most := keysAtOnce
-	if g.box {
-		most = 2 // the page needs its time to move the keyboard on
-	}
-	for len(list) > 0 {
-		n := whole(list, most)
-		r.res.Sent = true
-		if err := r.gone(r.tab.Send(ctx, list[:n]), "type"); err != nil {
-			return err
-		}
-		if list = list[n:]; len(list) > 0 && (r.tab.Dialog() != nil || g.w.left()) {
-			return &Error{Code: StaleRef, Message: "the page went elsewhere while the text was typed; only a part of it was"}
-		}
-	}
-	return nil
-}
-
-// whole is how many events of a list go out together: about most of them, and
-// none that leaves a key held.
-func whole(list []input, most int) int {
-	held := 0
-	for i, in := range list {
-		if k := in.key; k != nil && k.Up {
-			held--
-		} else if k != nil {
-			held++
-		}
-		if held <= 0 && i+1 >= most {
-			return i + 1
-		}
-	}
-	return len(list)
 }
 
 // press sends a chord with its modifier keys held.

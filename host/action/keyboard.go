@@ -50,8 +50,12 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	w := r.watcher()
 	defer w.close()
 	first, bad := r.resolve(ctx, g)
-	if bad == nil && settable(first) && fill == nil {
+	switch {
+	case bad != nil || fill != nil:
+	case settable(first):
 		return r.setField(ctx, w, g, "typed", text)
+	case stepped(first):
+		return r.setByKeys(ctx, w, g, "typed", text)
 	}
 	judged := func(a *aim, act *safety.Act) {
 		body = text
@@ -103,7 +107,11 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 		case a.facts.Secret != "":
 			r.s.hide(body, "•••")
 		}
-		return r.typeInto(ctx, w, a, what, isOn(p.Clear))
+		if !isOn(p.Clear) || fill != nil || a.facts.Secret != "" {
+			_, err := r.typeInto(ctx, w, a, what, isOn(p.Clear))
+			return err
+		}
+		return r.fillIn(ctx, w, a, what)
 	}})
 	w.more = false
 	if err != nil {

@@ -51,6 +51,12 @@ import (
 //	hover menus, nested and with a gap; targets that run, hard_lists                 TestRealHardMenus
 //	  tips that cover
 //	lists that use their rows again, scrollUntil          hard_lists                 TestRealHardRecycled
+//	rings, lines, what is covered but for an edge         hard_keys                  TestRealHardHoles
+//	sliders and spin buttons of the page's own            hard_keys                  TestRealHardSliders
+//	masks that overlook the selection, add signs,         hard_keys                  TestRealHardMasks
+//	  refuse characters
+//	a page that is one editor by designMode               hard_design                TestRealHardDesign
+//	a frame that steps aside under the mouse              hard_edge                  TestRealHardEdge
 //	loadMoreUntil and every reason to stop                feed                       TestRealUntil
 //	parts of a drawing, rows scrolled sideways, an        hard_wild                  TestRealHardWild
 //	  editor with an EditContext, switches and lists that

@@ -182,6 +182,9 @@ export interface Wanted {
 /** One option of a select, combobox or list box; id where it is an element that can be clicked. */
 export interface Choice { id?: number; value: string; label: string; selected: boolean; disabled: boolean; group?: string }
 
+/** A slider or spin button that is no input: as it says by aria-valuenow and the like. */
+export interface Stepper { now: number | null; min: number | null; max: number | null; text: string }
+
 export interface ElementState {
   visible: boolean; // rendered, and seen by a person once scrolled to
   inView: boolean; // … in this frame's viewport
@@ -244,6 +247,7 @@ export interface Picked {
   shown: number; // options that are there now
   labels: string[]; // the first of them
   more: boolean;
+  suggests: boolean; // a field whose list follows what is typed
 }
 
 export type ClickKind = "click" | "type" | "hover" | "select" | "file" | "drag" | "scroll";
@@ -321,6 +325,7 @@ export interface Extractor {
   setField(o: { id: number; value: string }): { value: string } | { error: ExtractorError };
   /** The file input meant by an element: itself, that of a label, the only one within; 0 for none. */
   fileInput(o: { id: number }): { id: number };
+  stepper(o: { id: number }): Stepper;
   /** One or several options of a native select, with input and change. With look only says what would be chosen; with expect refuses to choose anything else. */
   choose(o: { id: number; wishes: Wish[]; look?: boolean; expect?: string[] }): { ok: true; labels: string[]; values: string[] } | { error: ExtractorError };
 }

@@ -3,13 +3,13 @@
 // colours. Their value is set, and input and change are sent, as a browser does
 // after its own picker.
 
-import type { ExtractorError } from "./api";
-import { all, localName } from "./dom";
+import type { ExtractorError, Stepper } from "./api";
+import { all, attr, localName } from "./dom";
 import { subjectOf } from "./facts";
 import { idOf, nodeOf } from "./ids";
 import { isEnabled } from "./interactive";
 import { failure } from "./resolve";
-import { flat } from "./strings";
+import { cut, flat } from "./strings";
 
 const forms: Record<string, string> = {
   date: "2026-12-24", month: "2026-12", week: "2026-W52", time: "18:30", "datetime-local": "2026-12-24T18:30",
@@ -40,6 +40,20 @@ export function setField(o: { id: number; value: string }): { value: string } | 
     el.dispatchEvent(new Event("change", { bubbles: true }));
   }
   return { value: el.value };
+}
+
+/** What a slider or spin button of the page's own says of itself; null where it says nothing. */
+export function stepper(o: { id: number }): Stepper {
+  const node = nodeOf(o.id);
+  const el = node ? subjectOf(node) : null;
+  const number = (name: string): number | null => {
+    const said = el ? attr(el, name) : null;
+    return said === null || flat(said) === "" || !Number.isFinite(Number(said)) ? null : Number(said);
+  };
+  return {
+    now: number("aria-valuenow"), min: number("aria-valuemin"), max: number("aria-valuemax"),
+    text: cut(flat(el ? attr(el, "aria-valuetext") : ""), 200),
+  };
 }
 
 const isFile = (el: Element): boolean => el instanceof HTMLInputElement && el.type === "file";

@@ -185,7 +185,10 @@ class Armed {
     if (this.guard.iframeId !== undefined && this.guard.iframeId > 0) {
       const owner = nodeOf(this.guard.iframeId);
       const deep = deepOf(e);
-      return owner && deep && holds(owner, deep) ? null : "other_node";
+      if (!owner || !deep || !holds(owner, deep)) return "other_node";
+      // What goes into a frame is not seen around it. A press that is came to the frame's edge, or the browser led it
+      // by an older picture of where the frame is, as it does on a busy machine after a scroll.
+      return this.guard.kind === "pointer" && begins.test(e.type) ? "other_node" : null;
     }
     if (this.guard.id <= 0) {
       // No part of the way: nothing may arrive here but a drag's end.

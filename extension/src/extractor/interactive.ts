@@ -102,6 +102,7 @@ export function markedKind(el: Element, tag: string, told: boolean): Kind {
       if (hasHandlerAttr(el) || attr(el, "draggable") === "true" && tag !== "img") return Kind.Behaviour;
     }
   }
+  if (tag === "body" && isEditingHost(el)) return Kind.Native; // the whole page by designMode
   return Kind.None;
 }
 

@@ -8,7 +8,7 @@ import { toRect } from "./box";
 import { choose } from "./choose";
 import { chosen, options, pick, scrollList } from "./options";
 import { content } from "./content";
-import { fileInput, setField } from "./field";
+import { fileInput, setField, stepper } from "./field";
 import { adoptRoot, all, isElement, parentOf } from "./dom";
 import { details } from "./details";
 import { effects, prime, watch } from "./effects";
@@ -67,7 +67,7 @@ const extractor: Extractor = {
   ready, hits, arm, renew, disarm, watch, effects, focus,
   selectText, mask, value, scrollBy, drawn, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, probe, content, choose, chosen, pick, scrollList, setField,
-  fileInput, tree: (o) => looked(tree(o)), spots, iframesAt, hidden,
+  stepper, fileInput, tree: (o) => looked(tree(o)), spots, iframesAt, hidden,
 };
 
 const world = globalThis as unknown as { __tabwright?: Extractor };

@@ -66,6 +66,10 @@ function groupOf(x: Element): { group?: string } {
 /** A control that opens a list. */
 const opens = (el: Element): boolean => roleOf(el) === "combobox" || /^(?:listbox|tree|grid|menu|true)$/.test(attr(el, "aria-haspopup") ?? "") || hasAttr(el, "aria-autocomplete");
 
+/** A field whose list follows what is typed. */
+const suggests = (el: Element): boolean =>
+  (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) && !el.readOnly && closest(el, (e) => /^(?:list|both)$/.test(attr(e, "aria-autocomplete") ?? "")) !== null;
+
 function shownOptions(boxes: Element[], look: Look): Element[] {
   const out: Element[] = [];
   for (const box of boxes) for (const x of all(box, optionRoles)) if (!out.includes(x) && look.shown(x)) out.push(x);
@@ -139,7 +143,7 @@ export function pick(o: { id: number; wish: Wish }): Picked | Failed {
   const shown = shownOptions(boxes, look);
   const out: Picked = {
     multiple: isMultiple(boxes), shown: shown.length, labels: shown.slice(0, 20).map((x) => cut(nameOf(x), 60)),
-    more: boxes.some((b) => scrollerOf(b, look) !== null),
+    more: boxes.some((b) => scrollerOf(b, look) !== null), suggests: suggests(el),
   };
   const x = wanted(shown, o.wish, out.more);
   if (!x) return out;

@@ -155,11 +155,13 @@ function aim(el: Element, body: Element, look: Look): Outcome {
   const boxes = (rects.length > 0 ? rects : [look.box(body)]).map((r) => meet(r, clip)).filter((r) => !isEmpty(r));
   if (boxes.length === 0) return failure("not_visible", `${what(el)} can't be scrolled into view.`);
   let cover: Element | null = null;
-  for (const b of boxes) {
-    for (const p of points(b)) {
-      const deep = deepAt(p.x, p.y);
-      if (deep && reaches(el, deep)) return { point: p, rect: toRect(look.box(body)) };
-      cover ??= deep;
+  for (const places of [points, sparse]) {
+    for (const b of boxes) {
+      for (const p of places(b, body)) {
+        const deep = deepAt(p.x, p.y);
+        if (deep && reaches(el, deep)) return { point: p, rect: toRect(look.box(body)) };
+        cover ??= deep;
+      }
     }
   }
   const c = cover ? coverOf(cover, look) : undefined;
@@ -169,6 +171,28 @@ function aim(el: Element, body: Element, look: Look): Outcome {
 function points(b: Box): Point[] {
   const at = (fx: number, fy: number): Point => ({ x: b.left + (b.right - b.left) * fx, y: b.top + (b.bottom - b.top) * fy });
   return [at(0.5, 0.5), at(0.25, 0.5), at(0.75, 0.5), at(0.5, 0.25), at(0.5, 0.75), at(0.1, 0.1), at(0.9, 0.1), at(0.1, 0.9), at(0.9, 0.9)];
+}
+
+/** How many points lie along an outline, and how many to a side of the net over a box. */
+const along = 24;
+const meshes = 15;
+
+/**
+ * Where a thing may take a press that has a hole in its middle, is a line, or is covered but for an edge: on the
+ * outline of what is drawn, then in a net over its box.
+ */
+function* sparse(b: Box, body: Element): Generator<Point> {
+  if (body instanceof SVGGeometryElement) {
+    const m = body.getScreenCTM();
+    const length = body.getTotalLength();
+    for (let i = 0; m && i < along; i++) {
+      const p = body.getPointAtLength(length * (i + 0.5) / along).matrixTransform(m);
+      if (p.x >= b.left && p.x < b.right && p.y >= b.top && p.y < b.bottom) yield { x: p.x, y: p.y };
+    }
+  }
+  // From a pixel within one edge to a pixel within the other: what has a hole may be no more than a frame.
+  const at = (from: number, to: number, i: number): number => to - from > 4 ? from + 1 + (to - from - 2) * i / (meshes - 1) : (from + to) / 2;
+  for (let i = 0; i < meshes; i++) for (let k = 0; k < meshes; k++) yield { x: at(b.left, b.right, i), y: at(b.top, b.bottom, k) };
 }
 
 function coverOf(el: Element, look: Look): RawElement {

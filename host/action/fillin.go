@@ -1,0 +1,134 @@
+package action
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"tabwright/pagecontext"
+	"tabwright/safety"
+)
+
+// erasesUpTo is how many characters are taken out of a field one by one.
+const erasesUpTo = 200
+
+// fillIn replaces what a field holds and sees that it holds the text then: a
+// mask may overlook that all was selected, or take something else. Where it
+// does not, what stands there is taken out by Backspace and the text typed
+// again. What a mask puts between or around the characters is its own affair.
+func (r *run) fillIn(ctx context.Context, w *watching, a *aim, text string) *Error {
+	box, err := r.typeInto(ctx, w, a, text, true)
+	if err != nil || box || !slices.Contains([]string{"input", "textarea"}, a.facts.Tag) {
+		return err
+	}
+	stands, ok := r.standing(ctx, w, a, text)
+	if ok {
+		return nil
+	}
+	if st, bad := r.stateOf(ctx, a); bad != nil || st.Editor || !st.Editable {
+		return nil //nolint:nilerr // what it holds is not the text, or it is gone: the effect says so
+	}
+	delete(w.early, a.frame.ID()) // told anew when all is done
+	if err := r.retype(ctx, w, a, text, utf8.RuneCountInString(stands)); err != nil {
+		return err
+	}
+	if stands, ok = r.standing(ctx, w, a, text); ok {
+		return nil
+	}
+	stands = short(safety.Redact(pagecontext.Flatten(stands)), 120)
+	return &Error{
+		Code: Unsupported, Message: fmt.Sprintf("the text was typed, but %s holds %q now", a, stands),
+		Hint: "The field takes only text of a certain form or length: look at its placeholder and at what is written beside it, and type the text so.",
+		Data: map[string]string{"value": stands},
+	}
+}
+
+// standing reads what a field holds after it was filled, and whether that is the
+// text. The effects that came with the typing say so as a rule.
+func (r *run) standing(ctx context.Context, w *watching, a *aim, text string) (string, bool) {
+	if w.dialog() != nil || w.left() {
+		return "", true
+	}
+	before := a.el.Value
+	e := w.early[a.frame.ID()]
+	for _, c := range e.Changes {
+		if c.Kind == "value" && c.ID == a.id && holdsText(c.To, text, before) {
+			return c.To, true
+		}
+	}
+	var got struct {
+		Value  string `json:"value"`
+		Secret string `json:"secret"`
+	}
+	if err := a.frame.Call(ctx, "value", map[string]int{"id": a.id}, &got); err != nil || got.Secret != "" {
+		return "", true // the page went elsewhere; the effect says so
+	}
+	if holdsText(got.Value, text, before) {
+		return got.Value, true
+	}
+	// A field that gives what was written to the page and is empty again.
+	taken := got.Value == "" && text != "" && slices.ContainsFunc(e.Changes, func(c change) bool {
+		return (c.Kind == "added" || c.Kind == "text") && strings.Contains(marks(c.Name+" "+c.To), marks(text))
+	})
+	return got.Value, taken
+}
+
+// retype takes out what a field holds, so many characters, by its last one, and
+// types the text.
+func (r *run) retype(ctx context.Context, w *watching, a *aim, text string, n int) *Error {
+	g, err := r.arm(ctx, w, deed{a: a, kind: "key", focus: focusCaret})
+	if err != nil {
+		return err
+	}
+	return g.send(ctx, func(ctx context.Context) *Error {
+		list := chord{key: namedKeys["End"]}.inputs()
+		for range min(n, erasesUpTo) {
+			list = append(list, chord{key: namedKeys["Backspace"]}.stroke()...)
+		}
+		if err := r.gone(r.tab.Send(ctx, list), "empty the field"); err != nil {
+			return err
+		}
+		return r.keys(ctx, g, text)
+	})
+}
+
+// marksUpTo is how many letters and digits a mask may keep in a field that is
+// not empty, as the code of a country.
+const marksUpTo = 3
+
+// holdsText tells whether what a field holds is the text, as the field may write
+// it: with signs and spaces of its own, in other case, with something before or
+// behind it. before is what it held, which must be gone.
+func holdsText(holds, text, before string) bool {
+	if pagecontext.Flatten(holds) == pagecontext.Flatten(text) {
+		return true
+	}
+	is, err := strconv.ParseFloat(strings.TrimSpace(holds), 64)
+	if want, bad := strconv.ParseFloat(strings.TrimSpace(text), 64); err == nil && bad == nil && is == want {
+		return true
+	}
+	h, t, b := marks(holds), marks(text), marks(before)
+	if t == "" && strings.TrimSpace(text) != "" {
+		return strings.Contains(holds, strings.TrimSpace(text))
+	}
+	own := func(rest string) bool { return rest == "" || rest != b }
+	if rest, ok := strings.CutSuffix(h, t); ok && own(rest) && (b == "" || len(rest) <= marksUpTo) {
+		return true
+	}
+	rest, ok := strings.CutPrefix(h, t)
+	return ok && t != "" && own(rest)
+}
+
+// marks are the letters and digits of a text, in lower case.
+func marks(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}

@@ -1,0 +1,272 @@
+package action
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"tabwright/pagecontext"
+	"tabwright/safety"
+)
+
+const (
+	// stepsUpTo is how many keys a slider is set by at most, stepsAtOnce how many
+	// go before its value is read again.
+	stepsUpTo   = 400
+	stepsAtOnce = 30
+	// stepTime is how long a slider may take to show what a key did.
+	stepTime = 300 * time.Millisecond
+)
+
+// stepped tells whether a control is a slider or spin button of the page's own,
+// which is no input and takes keys only.
+func stepped(a *aim) bool {
+	return a.facts.Tag != "input" && !a.facts.Editable && (a.el.Role == "slider" || a.el.Role == "spinbutton")
+}
+
+// dial is Stepper of the extractor: what such a control says of itself.
+type dial struct {
+	Now  *float64 `json:"now"`
+	Min  *float64 `json:"min"`
+	Max  *float64 `json:"max"`
+	Text string   `json:"text"`
+}
+
+// String is what a person reads on it.
+func (d dial) String() string {
+	if d.Text != "" || d.Now == nil {
+		return d.Text
+	}
+	return strconv.FormatFloat(*d.Now, 'f', -1, 64)
+}
+
+// span says what it takes.
+func (d dial) span() string {
+	if d.Min == nil || d.Max == nil {
+		return ""
+	}
+	return fmt.Sprintf(" It takes %g to %g.", *d.Min, *d.Max)
+}
+
+// setByKeys sets a slider or spin button as a person does at the keyboard, by
+// arrows, PageUp, PageDown, Home and End, and holds it to what it says then.
+func (r *run) setByKeys(ctx context.Context, w *watching, g goal, verb, value string) *Error {
+	value = strings.TrimSpace(value)
+	*r.object = fmt.Sprintf("%q", short(value, 60))
+	var did *aim
+	var now dial
+	judged := func(_ *aim, act *safety.Act) { act.Text = value }
+	err := r.gated(ctx, plan{look: r.looker(g, judged), guarded: true, do: func(ctx context.Context, a *aim) *Error {
+		did = a
+		if !stepped(a) {
+			return r.moved(ctx, a, "it was a slider")
+		}
+		if _, err := r.ready(ctx, a, "select"); err != nil {
+			return err
+		}
+		if err := w.begin(ctx, a.frame); err != nil {
+			return err
+		}
+		h, err := r.heldBy(ctx, w, a)
+		if err != nil {
+			return err
+		}
+		s := &stepping{r: r, a: a}
+		err = h.send(ctx, func(ctx context.Context) *Error { return s.to(ctx, value) })
+		now = s.now
+		return err
+	}})
+	if err != nil {
+		return err
+	}
+	*r.object = fmt.Sprintf("%q", short(pagecontext.Flatten(now.String()), 60))
+	r.res.Data = map[string]string{"value": now.String()}
+	return r.report(ctx, w, did, verb, *r.object+" into "+did.label())
+}
+
+// heldBy gives a control the keyboard and guards it.
+func (r *run) heldBy(ctx context.Context, w *watching, a *aim) (*guards, *Error) {
+	d := deed{a: a, kind: "key", focus: focusCaret}
+	if a.frame.ParentID() != "" { // as in typeInto
+		if err := r.pressed(ctx, w, a); err != nil {
+			return nil, err
+		}
+	}
+	g, err := r.arm(ctx, w, d)
+	if err != nil {
+		return nil, err
+	}
+	if !g.focused {
+		g.disarm(ctx, frameTime, false)
+		return nil, &Error{Code: Unsupported, Message: a.String() + " does not take the keyboard", Hint: "Drag its thumb with dragDrop, or click its buttons."}
+	}
+	return g, nil
+}
+
+// pressed clicks a control as a part of another act.
+func (r *run) pressed(ctx context.Context, w *watching, a *aim) *Error {
+	at, err := r.ready(ctx, a, "click")
+	if err != nil {
+		return err
+	}
+	more := w.more
+	w.more = true
+	defer func() { w.more = more }()
+	return r.clicked(ctx, w, a, at, press{button: "left", clicks: 1, nth: 1})
+}
+
+// stepping is one run of setting a slider.
+type stepping struct {
+	r    *run
+	a    *aim
+	now  dial
+	sent int
+	// step is what one press of a key did, by the key; 0 where it did nothing.
+	step map[string]float64
+}
+
+// to presses keys until the control says value.
+func (s *stepping) to(ctx context.Context, value string) *Error {
+	s.step = map[string]float64{}
+	if err := s.read(ctx); err != nil {
+		return err
+	}
+	if s.now.Now == nil {
+		return &Error{Code: Unsupported, Message: s.a.String() + " does not say its value", Hint: "Use pressKey, and look at the page after it."}
+	}
+	want, err := strconv.ParseFloat(strings.TrimRight(value, " %"), 64)
+	if err != nil {
+		return s.toWords(ctx, value)
+	}
+	if s.now.Min != nil && want < *s.now.Min || s.now.Max != nil && want > *s.now.Max {
+		return s.wrong(fmt.Sprintf("%g is not among its values.", want))
+	}
+	for s.sent < stepsUpTo {
+		left := want - *s.now.Now
+		if math.Abs(left) < 1e-6 {
+			return nil
+		}
+		key, n := s.next(left)
+		if key == "" {
+			return s.wrong(fmt.Sprintf("Its keys do not lead to %g.", want))
+		}
+		if err := s.press(ctx, key, n); err != nil {
+			return err
+		}
+	}
+	return s.wrong("It takes more key presses than are sent for one act.")
+}
+
+// next gives the key that leads on, and how often: one that was not tried yet
+// once, to see what it does.
+func (s *stepping) next(left float64) (key string, n int) {
+	up := []string{"ArrowUp", "ArrowRight", "ArrowLeft"} // which of the last two leads on is a matter of direction
+	page, end := "PageUp", "End"
+	bound := s.now.Max
+	if left < 0 {
+		up, page, end, bound = []string{"ArrowDown", "ArrowLeft", "ArrowRight"}, "PageDown", "Home", s.now.Min
+	}
+	if _, tried := s.step[end]; !tried && bound != nil && math.Abs(*bound-*s.now.Now-left) < 1e-6 {
+		return end, 1
+	}
+	for _, k := range up {
+		by, tried := s.step[k]
+		if !tried {
+			return k, 1
+		}
+		if by*left <= 0 {
+			continue
+		}
+		n = int(math.Floor(left/by + 1e-6))
+		big, paged := s.step[page]
+		if n > 2*stepsAtOnce && !paged {
+			return page, 1
+		}
+		if big*left > 0 && math.Abs(big) > math.Abs(by) && math.Abs(big) <= math.Abs(left)+1e-6 {
+			return page, min(int(left/big+1e-6), stepsAtOnce)
+		}
+		if n == 0 {
+			return "", 0
+		}
+		return k, min(n, stepsAtOnce)
+	}
+	return "", 0
+}
+
+// toWords goes through the values from the first one until the control says
+// the words.
+func (s *stepping) toWords(ctx context.Context, words string) *Error {
+	says := func() bool { return strings.EqualFold(s.now.Text, pagecontext.Flatten(words)) }
+	if says() {
+		return nil
+	}
+	if s.now.Text == "" {
+		return s.wrong(fmt.Sprintf("%q is no number.", short(words, 60)))
+	}
+	if err := s.press(ctx, "Home", 1); err != nil {
+		return err
+	}
+	for s.sent < stepsUpTo && !says() {
+		before := *s.now.Now
+		if err := s.press(ctx, "ArrowUp", 1); err != nil {
+			return err
+		}
+		if *s.now.Now == before {
+			return s.wrong(fmt.Sprintf("It came to its end without saying %q.", short(words, 60)))
+		}
+	}
+	return nil
+}
+
+// press presses a key so often, and reads what came of it.
+func (s *stepping) press(ctx context.Context, key string, n int) *Error {
+	if s.r.tab.Dialog() != nil {
+		return &Error{Code: DialogOpen, Message: "a dialog opened while it was set"}
+	}
+	var list []input
+	for range n {
+		list = append(list, chord{key: namedKeys[key]}.stroke()...)
+	}
+	before := *s.now.Now
+	s.sent += n
+	s.r.res.Sent = true
+	if err := s.r.gone(s.r.tab.Send(ctx, list), "press "+key); err != nil {
+		return err
+	}
+	wait, cancel := context.WithTimeout(ctx, stepTime)
+	defer cancel()
+	for {
+		if err := s.read(ctx); err != nil {
+			return err
+		}
+		if s.now.Now == nil {
+			return &Error{Code: StaleRef, Message: s.a.String() + " went away while it was set"}
+		}
+		if *s.now.Now != before || !s.r.tick(wait) {
+			break
+		}
+	}
+	// What many did together says little of one: the last may have met the end.
+	if _, tried := s.step[key]; !tried || *s.now.Now == before {
+		s.step[key] = (*s.now.Now - before) / float64(n)
+	}
+	return nil
+}
+
+func (s *stepping) read(ctx context.Context) *Error {
+	if err := s.a.frame.Call(ctx, "stepper", map[string]int{"id": s.a.id}, &s.now); err != nil {
+		return wrap("read "+s.a.String(), err)
+	}
+	return nil
+}
+
+// wrong says that the value can't be set, and what stands there.
+func (s *stepping) wrong(why string) *Error {
+	return &Error{
+		Code: InvalidParams, Message: fmt.Sprintf("%s stands at %s. %s%s", s.a, s.now, why, s.now.span()),
+		Hint: "Give a value that it takes.", Data: map[string]string{"value": s.now.String()},
+	}
+}
