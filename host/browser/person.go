@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -85,16 +86,29 @@ func (t *Tab) bindingCalled(_ string, p runtime.EventBindingCalled) bool {
 	if p.Name != personBinding {
 		return false
 	}
-	age, err := strconv.Atoi(p.Payload)
-	if err != nil || age < 0 {
-		return false
-	}
-	at := time.Now().Add(-time.Duration(age) * time.Millisecond)
-	if t.inputs.mine(at) || !at.After(t.inputs.person) {
+	at, said, ok := whenMade(p.Payload, time.Now())
+	if !ok || t.inputs.mine(at) || t.inputs.mine(said) || !at.After(t.inputs.person) {
 		return false
 	}
 	t.inputs.person = at
 	return true
+}
+
+// whenMade reads what the extractor tells of an event: how many milliseconds it
+// had waited, and the page's clock when it said so. By the first it was made at
+// at, if the news took no time; by the second at said, which is right however
+// busy the host was since, where both have one clock.
+func whenMade(payload string, now time.Time) (at, said time.Time, ok bool) {
+	age, clock, _ := strings.Cut(payload, " ")
+	waited, err := strconv.ParseInt(age, 10, 64)
+	if err != nil || waited < 0 {
+		return at, said, false
+	}
+	at = now.Add(-time.Duration(waited) * time.Millisecond)
+	if ms, err := strconv.ParseInt(clock, 10, 64); err == nil {
+		said = time.UnixMilli(ms - waited)
+	}
+	return at, said, true
 }
 
 // PersonAt is when a person last pressed, typed or scrolled in this tab, as far

@@ -19,8 +19,9 @@ function tell(e: Event): void {
   const send = (globalThis as unknown as Record<string, unknown>)[BINDING];
   if (typeof send !== "function") return;
   told = now;
-  // How long it waited to be handled: a busy page must not make our input look later than it was.
-  (send as (age: string) => void)(String(Math.max(0, Math.round(now - e.timeStamp))));
+  // How long it waited to be handled, and when this is said: neither a busy page nor a busy host must make our
+  // input look later than it was.
+  (send as (said: string) => void)(`${Math.max(0, Math.round(now - e.timeStamp))} ${Date.now()}`);
 }
 
 /** Begins to listen; once a document, since the extractor is kept. */
