@@ -11,6 +11,7 @@ import (
 
 	"tabwright/host/browser/direct"
 	"tabwright/host/browser/launch"
+	"tabwright/host/native"
 )
 
 // LaunchOptions is a browser to start.
@@ -37,6 +38,9 @@ type Launched struct {
 // Launch starts a Chromium and joins it.
 func Launch(ctx context.Context, o LaunchOptions) (*Launched, error) {
 	proc, err := launch.Start(ctx, launch.Options{Binary: o.Browser, Headless: o.Headless, Args: o.Args, Env: o.Env, NoEnvArgs: o.NoEnvArgs, UserDataDir: o.Profile})
+	if errors.Is(err, launch.ErrNoDisplay) {
+		return nil, &native.Error{Code: CodeNoBrowser, Message: "The browser did not start: there is no display for its window.", Hint: "Use --headless, or set DISPLAY or WAYLAND_DISPLAY."}
+	}
 	if err != nil {
 		return nil, err
 	}

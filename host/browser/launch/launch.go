@@ -88,9 +88,21 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	defer cancel()
 	var err error
 	if b.url, err = b.awaitPort(ctx, log); err != nil {
+		if noDisplay(log.text()) {
+			return nil, errors.Join(ErrNoDisplay, b.Close())
+		}
 		return nil, errors.Join(fmt.Errorf("start %s: %w", binary, err), b.Close())
 	}
 	return b, nil
+}
+
+// ErrNoDisplay says that the browser's window has no screen to be on.
+var ErrNoDisplay = errors.New("there is no display for the browser's window: use --headless, or set DISPLAY or WAYLAND_DISPLAY")
+
+// noDisplay tells whether a browser that ended says that this was why.
+func noDisplay(log string) bool {
+	return strings.Contains(log, "Missing X server or $DISPLAY") || strings.Contains(log, "The platform failed to initialize") ||
+		strings.Contains(log, "Failed to connect to Wayland display")
 }
 
 // makeProfile makes the folder, after it is sure to go with us.

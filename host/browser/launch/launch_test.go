@@ -325,3 +325,24 @@ func needChromium(t *testing.T) {
 		t.Skip(err)
 	}
 }
+
+// TestNoDisplay: a browser that ends for want of a display is told apart from
+// one that can't be started.
+func TestNoDisplay(t *testing.T) {
+	for log, want := range map[string]bool{
+		"[1:1:1122/100000.1:ERROR:ui/ozone/platform/x11/ozone_platform_x11.cc:256] Missing X server or $DISPLAY": true,
+		"Trace/breakpoint trap": false,
+	} {
+		bin := filepath.Join(t.TempDir(), "chromium")
+		if err := os.WriteFile(bin, []byte("#!/bin/sh\necho '"+log+"' >&2\nexit 1\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		b, err := Start(t.Context(), Options{Binary: bin, NoEnvArgs: true})
+		if err == nil {
+			t.Fatal(errors.Join(errors.New("it started"), b.Close()))
+		}
+		if got := errors.Is(err, ErrNoDisplay); got != want {
+			t.Errorf("%s: %v", log, err)
+		}
+	}
+}
