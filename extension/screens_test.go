@@ -120,6 +120,8 @@ func TestEveryScreen(t *testing.T) {
 		report("dark", contrast)
 		must(t, p.Media(ctx, "dark", "prefers-contrast", "more"))
 		report("dark, more contrast", contrast)
+		must(t, p.Media(ctx, "light", "prefers-contrast", "more"))
+		report("light, more contrast", contrast)
 		must(t, p.Media(ctx, "dark", "forced-colors", "active", "prefers-contrast", "more"))
 		report("forced colours", contrast)
 		var unseen []string

@@ -320,6 +320,36 @@ var chat = []Scene{
 		Until:  paneltest.ByTestID("message-agent") + `?.dataset.final === "true"`,
 	},
 	{
+		Name: "interrupted", Models: localModels, State: native.TaskInterrupted,
+		Events: story(began, thought, search), Until: paneltest.ByTestID("interrupted") + ` && ` + paneltest.ByTestID("resume"),
+	},
+	{
+		Name: "waits", Models: localModels, State: native.TaskConfirming, Events: story(began, asked),
+		Until: paneltest.ByTestID("confirm-card"), Then: part("look", wait(`[data-testid=waits]`)),
+	},
+	{
+		Name: "elsewhere", Models: localModels, State: native.TaskRunning, Events: story(began, thought, search),
+		Other: &native.TaskInfo{Task: "t2", Text: "compare two hotels near the station for the first weekend in May", State: native.TaskConfirming},
+		Until: paneltest.ByTestID("elsewhere"),
+	},
+	{
+		Name: "programs", Models: localModels, Until: `document.querySelectorAll("[data-testid=program]").length === 2 && document.querySelector("h1")`,
+		Programs: []native.SessionInfo{
+			{Session: "s1", Task: "t8", Client: "Claude Code", Profile: "p", Tabs: []int{}},
+			{Session: "s2", Task: "t9", Client: "a nightly script that compares prices", Profile: "p", Paused: true, Tabs: []int{}},
+		},
+	},
+	{
+		// The tab is there for a moment: the pages of the scenes after it are not beside it.
+		Name: "page-note", Models: localModels, Until: paneltest.ByTestID("composer") + `?.disabled === false`,
+		Then: page(`chrome.tabs.create({url: "https://chromewebstore.google.com/", active: false}).then(t => window.aside = t.id)`,
+			wait(`[data-testid=page-note]`), `chrome.tabs.remove(window.aside)`),
+	},
+	{
+		Name: "host-lost", Models: localModels, State: native.TaskRunning, Lost: true,
+		Events: story(began, thought, search), Until: paneltest.ByTestID("step") + ` && ` + paneltest.ByTestID("now"),
+	},
+	{
 		Name: "failed", Models: localModels, State: native.TaskFailed,
 		Events: story(
 			began, thought, search, native.Event{Type: native.EvFailed, Error: &native.Error{

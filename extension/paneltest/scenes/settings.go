@@ -39,7 +39,7 @@ var settingsInfo = native.SettingsInfo{
 }
 
 var (
-	checked = native.ModelCheck{ID: "ollama/qwen3:8b", Way: "native tools", Checks: []native.CheckLine{
+	checked = native.ModelCheck{ID: "ollama/qwen3:8b", Way: "native", Checks: []native.CheckLine{
 		{Name: "text", OK: true, Message: "1.2 s, 31 tokens"},
 		{Name: "native tools", OK: true, Message: "2.0 s, 214 tokens"},
 		{Name: "constrained output", OK: true, Message: "1.8 s, 96 tokens"},

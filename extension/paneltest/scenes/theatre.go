@@ -39,12 +39,16 @@ type Scene struct {
 	Check  *native.ModelCheck
 	Report *native.DoctorReport
 	Policy *native.PolicyInfo
-	Fault  *native.Error // what settings.show refuses with
-	Refuse *native.Error // … and settings.set
-	Flow   *native.FlowInfo
-	Saved  []native.SavedFlow
-	Until  string // the panel shows the scene when this is true
-	Then   func(context.Context, *paneltest.Page) error
+	// Programs use the browser; Other is a task that runs beside the one shown.
+	Programs []native.SessionInfo
+	Other    *native.TaskInfo
+	Lost     bool          // the host goes once the scene is shown
+	Fault    *native.Error // what settings.show refuses with
+	Refuse   *native.Error // … and settings.set
+	Flow     *native.FlowInfo
+	Saved    []native.SavedFlow
+	Until    string // the panel shows the scene when this is true
+	Then     func(context.Context, *paneltest.Page) error
 }
 
 func (s *Scene) host() HostKind {
@@ -67,6 +71,7 @@ type Theatre struct {
 
 	dir  string
 	now  atomic.Pointer[Scene]
+	lost atomic.Bool // the host refuses to come back
 	kind HostKind
 	host atomic.Pointer[paneltest.Host]
 	view atomic.Pointer[string] // the panel that followed a task last
@@ -107,6 +112,7 @@ func (t *Theatre) Enter(ctx context.Context, s *Scene, lang string, width, heigh
 		return nil, fmt.Errorf("%s comes after scenes with another host", s.Name)
 	}
 	t.now.Store(s)
+	t.lost.Store(false)
 	if err := t.change(ctx, s.host()); err != nil {
 		return nil, err
 	}
@@ -118,6 +124,13 @@ func (t *Theatre) Enter(ctx context.Context, s *Scene, lang string, width, heigh
 	}
 	if err := p.Until(ctx, s.Until); err != nil {
 		return nil, errors.Join(fmt.Errorf("scene %s: %w", s.Name, err), p.Close(ctx))
+	}
+	if s.Lost {
+		t.lost.Store(true)
+		_ = t.host.Load().Close() // Chrome sees its host exit
+		if err := p.Until(ctx, paneltest.ByTestID("host-missing")); err != nil {
+			return nil, errors.Join(fmt.Errorf("scene %s: %w", s.Name, err), p.Close(ctx))
+		}
 	}
 	if s.Then == nil {
 		return p, nil
@@ -149,6 +162,9 @@ func (t *Theatre) play(_ context.Context, h *paneltest.Host, m native.Message) (
 	s := t.now.Load()
 	switch m.Method {
 	case native.MethodHello:
+		if t.lost.Load() {
+			return nil, &native.Error{Code: native.CodeInternal, Message: "Native host has exited."}
+		}
 		t.host.Store(h)
 		return s.hello()
 	case native.MethodPanelState:
@@ -181,6 +197,8 @@ func (t *Theatre) play(_ context.Context, h *paneltest.Host, m native.Message) (
 			return native.FlowList{Flows: []native.FlowInfo{}}, nil
 		}
 		return native.FlowList{Flows: []native.FlowInfo{*s.Flow}}, nil
+	case native.MethodSessionList:
+		return native.SessionList{Sessions: s.Programs}, nil
 	case native.MethodSavedList:
 		return native.SavedList{Saved: s.Saved}, nil
 	case native.MethodPolicyShow:
@@ -224,5 +242,9 @@ func (s *Scene) tasks() []native.TaskInfo {
 	if len(s.Events) == 0 {
 		return nil
 	}
-	return []native.TaskInfo{{Task: "t1", Text: s.Events[0].Text, State: s.State, Model: s.Models.Using}}
+	all := []native.TaskInfo{{Task: "t1", Text: s.Events[0].Text, State: s.State, Model: s.Models.Using, Resumable: s.State == native.TaskInterrupted}}
+	if s.Other != nil {
+		all = append(all, *s.Other)
+	}
+	return all
 }

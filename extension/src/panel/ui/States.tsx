@@ -163,7 +163,7 @@ export function Elsewhere() {
   const other = store.elsewhere.value;
   if (!other || !(store.running.value || store.pinned.value)) return null;
   return (
-    <div class="banner quiet" role="status">
+    <div class="banner quiet" role="status" data-testid="elsewhere">
       <span>{other.state === "confirming" || other.state === "asking" ? t.elsewhereWaits : t.elsewhere}: {other.text}</span>
       <button type="button" class="small" onClick={() => void store.show(other)}>{t.show}</button>
     </div>
