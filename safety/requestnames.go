@@ -149,7 +149,7 @@ func (v *vocabulary) part(ws []string) sense {
 	if s.count == 0 {
 		return s
 	}
-	s.rests(terms)
+	s.rests(kept[0], terms)
 	if s.calm || s.still {
 		return s
 	}
@@ -173,18 +173,18 @@ func (v *vocabulary) part(ws []string) sense {
 		s.class, s.word = s.noun, word
 	case last.guard != "" && !s.trifle:
 		s.class, s.word, s.lone = last.guard, word, true
-	case last.is(nounRole) && !s.draft && !s.changes:
+	case last.is(nounRole) && !s.draft && !s.changes && (last.noun != Identity || s.count == 1): // "upload-sessions" are nobody's
 		s.class, s.word, s.lone = last.noun, word, true
 	}
 	return s
 }
 
 // rests tells whether a name only looks at something, or only counts.
-func (s *sense) rests(terms []term) {
+func (s *sense) rests(word string, terms []term) {
 	first, last := terms[0], terms[len(terms)-1]
 	deed := slices.ContainsFunc(terms, func(t term) bool { return t.is(verbRole) })
 	switch {
-	case !deed && (first.is(stillRole) || last.is(stillRole)):
+	case !deed && (first.is(stillRole) || last.is(stillRole)), word == "send" && last.is(stillRole): // "send-presence"
 		s.still = true
 	case first.is(calmFirst) && !(s.count == 1 && first.is(verbRole|trifleRole)), last.is(calmEnd) && !(s.count == 1 && last.is(verbRole)):
 		s.calm = true
