@@ -73,7 +73,11 @@ func (k *flowKiller) restart() {
 	k.t.Helper()
 	k.restarts++
 	k.must(syscall.Kill(-k.rig.Browser.PID(), syscall.SIGKILL))
-	<-k.rig.Browser.Done()
+	select {
+	case <-k.rig.Browser.Done():
+	case <-k.ctx.Done():
+		k.t.Fatal("the browser that was killed does not end")
+	}
 	k.must(k.rig.Again(k.ctx))
 	k.person()
 	c := k.dial()
