@@ -51,6 +51,10 @@ func TestHeldRequests(t *testing.T) {
 				if res.Err == nil || res.Err.Code != Denied || !res.Sent || !strings.Contains(res.Err.Message, "was stopped") {
 					t.Errorf("after a no: sent %v, %v", res.Sent, res.Err)
 				}
+				// The page stays as it is, with what was written there.
+				if at := l.tab.URL(); !strings.HasSuffix(at, "/page") {
+					t.Errorf("after a no the tab shows %s", at)
+				}
 				if c := l.person.cards[0]; !strings.Contains(reasons(c.Decision)+strings.Join(c.Details, " "), "/evil/") {
 					t.Errorf("the card does not say what would be sent: %s, %q", reasons(c.Decision), c.Details)
 				}

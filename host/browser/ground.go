@@ -169,7 +169,11 @@ func (t *Tab) requestPaused(session string, p paused) {
 	go func() { // onEvent must not call
 		ctx, cancel := context.WithTimeout(context.Background(), refuseTime)
 		defer cancel()
-		_ = letGo(ctx, s, p.ID, bad == nil) // it may have been cancelled
+		reason := ""
+		if bad != nil {
+			reason = reasonBlocked
+		}
+		_ = letGo(ctx, s, p.ID, reason) // it may have been cancelled
 	}()
 }
 

@@ -153,7 +153,7 @@ func (t *Tab) holds(session string, p paused) bool {
 	return false
 }
 
-// AnswerHeld lets a request go on, or fails it as one that the browser blocks.
+// AnswerHeld lets a request go on, or gives it up.
 // An error means that it waits no more: the page gave it up.
 func (w *Watch) AnswerHeld(ctx context.Context, h Held, let bool) error {
 	t := w.tab
@@ -172,15 +172,26 @@ func (t *Tab) endHeld(ctx context.Context, h Held, let bool) error {
 	if s == nil {
 		return ErrDocumentGone
 	}
-	return letGo(ctx, s.cdp, h.ID, let)
+	if let {
+		return letGo(ctx, s.cdp, h.ID, "")
+	}
+	return letGo(ctx, s.cdp, h.ID, reasonAborted)
 }
 
-// letGo ends the pause of a request.
-func letGo(ctx context.Context, s cdp.Session, id string, let bool) error {
-	if let {
+// Reasons to fail a request with. A document that is aborted leaves the page that
+// asked for it, a form with what was written there; one that is blocked leaves
+// Chrome's error page.
+const (
+	reasonAborted = "Aborted"
+	reasonBlocked = "BlockedByClient"
+)
+
+// letGo ends the pause of a request; with a reason it fails.
+func letGo(ctx context.Context, s cdp.Session, id, reason string) error {
+	if reason == "" {
 		return s.Call(ctx, "Fetch.continueRequest", map[string]string{"requestId": id}, nil)
 	}
-	return s.Call(ctx, "Fetch.failRequest", map[string]string{"requestId": id, "errorReason": "BlockedByClient"}, nil)
+	return s.Call(ctx, "Fetch.failRequest", map[string]string{"requestId": id, "errorReason": reason}, nil)
 }
 
 // held is what a pause tells of its request.
