@@ -59,14 +59,8 @@ func TestConversation(t *testing.T) {
 	w.must(p.Await(w.ctx, `document.querySelector("[data-testid=chip][data-kind=selection]")`))
 	w.must(p.Send(w.ctx, "and what does it sell?"))
 	said("Mostly mugs.")
-	prompt := ""
-	for _, r := range w.model.Requests() {
-		for _, m := range r.Conversation.Messages {
-			prompt += m.Text + "\n"
-		}
-	}
 	for _, want := range []string{"It is a **shop**.", strings.Trim(string(raw), `"`)} {
-		if !strings.Contains(asked(), want) && !strings.Contains(prompt, want) {
+		if !strings.Contains(asked(), want) {
 			t.Errorf("what was asked on does not know %q", want)
 		}
 	}
@@ -88,17 +82,8 @@ func TestConversation(t *testing.T) {
 	// Stop, while the model streams.
 	w.must(p.Send(w.ctx, "tell me everything"))
 	w.must(p.Await(w.ctx, `document.querySelector(".agent.streaming")?.innerText.length > 100`))
-	w.must(p.Eval(w.ctx, `(() => { const s = document.querySelector("[data-testid=status]");
-	  addEventListener("click", () => window.began = performance.now(), {capture: true, once: true});
-	  new MutationObserver(() => { if (s.dataset.state === "cancelled") window.took ??= performance.now() - began }).observe(s, {attributes: true}) })()`, nil))
-	w.must(p.Click(w.ctx, "stop"))
-	w.must(p.Await(w.ctx, `window.took !== undefined`))
-	var took float64
-	w.must(p.Eval(w.ctx, `took`, &took))
-	t.Logf("stopped %.0f ms after the click", took)
-	if took > 5000 { // the model would go on for a quarter of a minute
-		t.Errorf("Stop took %.0f ms", took)
-	}
+	w.must(p.Click(w.ctx, "stop")) // how soon is in TestChatFromThePanel
+	w.must(p.Await(w.ctx, `document.querySelector("[data-testid=status]").dataset.state === "cancelled"`))
 
 	// In a new panel it is one conversation; it has a name, and can be saved.
 	w.must(p.Close(w.ctx))

@@ -97,6 +97,8 @@ type Options struct {
 	Version string
 	// Addr is where to listen; a free loopback port by default.
 	Addr string
+	// Gone is told when whoever asked goes before the reply has ended.
+	Gone func()
 }
 
 // Request is one request for a reply, as it was received.
@@ -211,7 +213,13 @@ func (s *Server) Handler() http.Handler {
 		mux.HandleFunc("GET /v1/models", s.anthropicModels)
 		mux.HandleFunc("POST /v1/messages", s.anthropicChat)
 	}
-	return mux
+	if s.opts.Gone == nil {
+		return mux
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer context.AfterFunc(r.Context(), s.opts.Gone)()
+		mux.ServeHTTP(w, r)
+	})
 }
 
 // think records the request and asks the brain.
