@@ -63,7 +63,7 @@ func TestHeldRequestInThePanel(t *testing.T) {
 	w.must(rig.Await(w.ctx, w.page, `document.querySelector('output').textContent === 'failed'`))
 	w.must(p.Await(w.ctx, interrupted))
 	w.must(p.Await(w.ctx, ready)) // a new broker has the tab
-	time.Sleep(500 * time.Millisecond)
+	<-time.After(500 * time.Millisecond) // what would leave now
 	if came := site.got(); len(came) > 0 {
 		t.Errorf("it left when the broker was gone: %q", came)
 	}

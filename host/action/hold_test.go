@@ -108,7 +108,7 @@ func TestNothingIsHeld(t *testing.T) {
 	l := w.live(t, chromium.d, sender(`setTimeout(() => send("DELETE", "/evil/api/orders/17"), 3000)`))
 	on("b").run(l)
 	for end := time.Now().Add(10 * time.Second); len(w.harmed()) == 0 && time.Now().Before(end); {
-		time.Sleep(50 * time.Millisecond)
+		<-time.After(50 * time.Millisecond)
 	}
 	if h := w.harmed(); len(h) != 1 || len(l.person.cards) > 0 {
 		t.Errorf("three seconds after the act: came %q, %d cards", h, len(l.person.cards))
