@@ -63,7 +63,7 @@ func TestHeldRequestInThePanel(t *testing.T) {
 	w.must(rig.Await(w.ctx, w.page, `document.querySelector('output').textContent === 'failed'`))
 	w.must(p.Await(w.ctx, interrupted))
 	w.must(p.Await(w.ctx, ready)) // a new broker has the tab
-	<-time.After(500 * time.Millisecond) // what would leave now
+	<-time.After(500 * time.Millisecond)
 	if came := site.got(); len(came) > 0 {
 		t.Errorf("it left when the broker was gone: %q", came)
 	}

@@ -104,7 +104,7 @@ func (w *Watch) stopHolding() {
 	}
 	w.asks = nil
 	for _, h := range w.state.Held {
-		go t.endHeld(context.Background(), h, false)
+		t.abandon(h)
 	}
 	w.state.Held = nil
 	if t.holding--; t.holding > 0 {
@@ -146,7 +146,7 @@ func (t *Tab) holds(session string, p paused) bool {
 		}
 		t.mu.Unlock()
 		if !kept {
-			go t.endHeld(context.Background(), h, false)
+			t.abandon(h)
 		}
 		return true
 	}
@@ -161,6 +161,12 @@ func (w *Watch) AnswerHeld(ctx context.Context, h Held, let bool) error {
 	w.state.Held = slices.DeleteFunc(w.state.Held, func(x Held) bool { return x.ID == h.ID && x.session == h.session })
 	t.mu.Unlock()
 	return t.endHeld(ctx, h, let)
+}
+
+// abandon ends a request that nobody will answer. It does not wait: it is called
+// where events are read, and with t.mu held.
+func (t *Tab) abandon(h Held) {
+	go func() { _ = t.endHeld(context.Background(), h, false) }() // the page may have done so already
 }
 
 func (t *Tab) endHeld(ctx context.Context, h Held, let bool) error {
