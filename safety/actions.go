@@ -52,6 +52,7 @@ func (j *judgement) reorders(d *Target) bool {
 // dialog judges a native dialog by its text; dismissing one is safe but for
 // beforeunload, where leaving loses what was written.
 func (j *judgement) dialog() {
+	j.writes = true // what the page does after its answer, be it a no
 	accept, _ := j.params()["accept"].(bool)
 	if !accept {
 		return
@@ -61,7 +62,6 @@ func (j *judgement) dialog() {
 		j.raise(Notify, Read, "dialog", j.say("Agreeing to a dialog of the page: %s", clip(text, 200)))
 		return
 	}
-	j.writes = j.lex.inText("benign", text) == nil // what the page does after a yes
 	asks := j.say("The page asks: %s", clip(text, 200))
 	if t := j.act.Target; t != nil && t.Type == "beforeunload" {
 		j.raise(Confirm, Destroy, "leaves", j.say("Leaving the page loses what was written there"))

@@ -78,7 +78,7 @@ var plainSections = map[string]bool{
 	"spend": true, "loss": true, "told": true, "promise": true, "look": true, "dismiss": true,
 	"stake": true, "benign": true, "verb": true, "onward": true, "now": true, "never": true,
 	"query": true, "view": true, "faq": true, "filters": true, "source": true, "instant": true, "plain": true, "leaving": true, "minute": true,
-	"safeguard": true, "security": true, "keep": true, "redirect": true, "off": true, "draw": true, "arrange": true, "resets": true, "tracks": true,
+	"safeguard": true, "security": true, "keep": true, "redirect": true, "off": true, "draw": true, "arrange": true, "twofold": true, "resets": true, "tracks": true,
 }
 
 func loadLexicon(files fs.FS) (*lexicon, error) {

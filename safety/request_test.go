@@ -139,7 +139,7 @@ func TestProseIsNotJudged(t *testing.T) {
 	} {
 		for _, key := range []string{"text", "title", "body", "comment", "q", "note", "name", "value", "description", "label"} {
 			r := Request{Method: "PATCH", URL: "https://app.test/api/documents/4", Mime: "application/json", Body: `{"` + key + `":"` + text + `"}`}
-			if d := judgeRequest(r, nil); d.Level != Auto {
+			if d := JudgeRequest(r, blindPress("https://page.test/x"), Context{}); d.Level != Auto {
 				t.Errorf("%s: %s: %v", key, text, d.Reasons)
 			}
 		}
@@ -176,7 +176,7 @@ func TestRequestCards(t *testing.T) {
 func TestPolicyOfRequests(t *testing.T) {
 	del := Request{Method: "DELETE", URL: "https://app.test/api/orders/4"}
 	say := Request{Method: "POST", URL: "https://api.app.test/messages/send"}
-	none := Request{Method: "POST", URL: "https://app.test/ajax/bz"}
+	none := Request{Method: "POST", URL: "https://other.test/ajax/bz"}
 	for _, c := range []struct {
 		name, policy string
 		r            Request
@@ -189,7 +189,7 @@ func TestPolicyOfRequests(t *testing.T) {
 		{"allowed", "sites:\n  app.test: {communicate: auto}\n", say, Auto, 0},
 		{"forbidden by class", "sites:\n  app.test: {communicate: block}\n", say, Block, 0},
 		{"forbidden where it goes", "sites:\n  api.app.test: block\n", say, Block, 0},
-		{"what says nothing is no deed", "sites:\n  app.test: {all: confirm}\n", none, Auto, 0},
+		{"what says nothing to others is no deed", "sites:\n  app.test: {all: confirm}\n", none, Auto, 0},
 	} {
 		d := judgeRequest(c.r, mustPolicy(t, c.policy))
 		if d.Level != c.want || len(d.Once) != c.once {
@@ -210,7 +210,7 @@ func TestPolicyOfRequests(t *testing.T) {
 }
 
 // What the gate can't make out is asked about where it sends what nobody can
-// make out either, to the page's own site, beside something at stake.
+// make out either, to the page's own site or what is hosted for it.
 func TestUnknownRequests(t *testing.T) {
 	at := func(label, context string) Act {
 		b := button(label)
@@ -218,19 +218,37 @@ func TestUnknownRequests(t *testing.T) {
 		return click(b, "https://app.test/plan")
 	}
 	fares, plain := at("Zapzap", "Cabin · Standard $0 Front $52.00 Zapzap"), at("Zapzap", "Foo · Photos Files Zapzap")
-	own := Request{Method: "POST", URL: "https://app.test/ajax/bz", Body: `{"a":1}`}
+	to := func(method, url, body string) Request {
+		return Request{Method: method, URL: url, Type: "fetch", Mime: "application/json", Body: body}
+	}
+	own := to("POST", "https://app.test/ajax/bz", `{"a":1}`)
+	gql := "https://app.test/graphql"
 	for name, c := range map[string]struct {
 		r    Request
 		act  Act
 		want Level
 	}{
-		"at stake":         {own, fares, Confirm},
-		"nothing at stake": {own, plain, Auto},
-		"a known control":  {own, at("Show more", "Cabin · Standard $0 Front $52.00 Show more"), Auto},
-		"another site":     {Request{Method: "POST", URL: "https://other.test/ajax/bz"}, fares, Auto},
-		"a look":           {Request{Method: "POST", URL: "https://app.test/seats/search"}, fares, Auto},
-		"a read":           {Request{Method: "GET", URL: "https://app.test/ajax/bz"}, fares, Auto},
-		"a heartbeat":      {Request{Method: "POST", URL: "https://app.test/heartbeat"}, fares, Auto},
+		"at stake":              {own, fares, Confirm},
+		"nothing at stake":      {own, plain, Confirm},
+		"a change":              {to("PATCH", "https://api.app.test/v1/things/4", `{"x":false}`), plain, Confirm},
+		"a known control":       {own, at("Show more", "Cabin · Standard $0 Front $52.00 Show more"), Auto},
+		"another site":          {to("POST", "https://other.test/ajax/bz", ""), fares, Auto},
+		"a hosted store":        {to("PATCH", "https://abcdefgh.supabase.co/rest/v1/things?id=eq.4", `{"x":1}`), plain, Confirm},
+		"a hosted function":     {to("POST", "https://us-central1-zap.cloudfunctions.net/zap", ""), plain, Confirm},
+		"a name that ends so":   {to("POST", "https://notsupabase.co/zap", ""), plain, Auto},
+		"a host that counts":    {to("POST", "https://events.app.test/zap", ""), plain, Auto},
+		"a look":                {to("POST", "https://app.test/seats/search", ""), fares, Auto},
+		"a read":                {to("GET", "https://app.test/ajax/bz", ""), fares, Auto},
+		"a heartbeat":           {to("POST", "https://app.test/heartbeat", ""), fares, Auto},
+		"a basket":              {to("POST", "https://app.test/me/cesta", `{"sku":"4"}`), fares, Auto},
+		"a query":               {to("POST", gql, `{"operationName":"Zap","query":"query Zap { zap { id } }"}`), fares, Auto},
+		"a query by its name":   {to("POST", gql, `{"operationName":"FareEstimateQuery","extensions":{}}`), fares, Auto},
+		"a mutation of baskets": {to("POST", gql, `{"query":"mutation BagAdd { bagAddItem(sku: 4) { id } }"}`), fares, Auto},
+		"a mutation":            {to("POST", gql, `{"query":"mutation Zap { zap(id: 4) { id } }"}`), plain, Confirm},
+		"a number":              {to("POST", gql, `{"doc_id":"7711"}`), plain, Confirm},
+		"mail that is read":     {to("POST", "https://app.test/jmap/", `{"methodCalls":[["Email/query",{},"0"],["Email/get",{},"1"]]}`), plain, Auto},
+		"mail that is moved":    {to("POST", "https://app.test/jmap/", `{"methodCalls":[["Email/get",{},"0"],["Email/set",{},"1"]]}`), plain, Confirm},
+		"a word in a body":      {to("POST", "https://app.test/zap", `{"action":"search"}`), plain, Confirm},
 	} {
 		if d := JudgeRequest(c.r, c.act, Context{Sites: []string{"app.test"}}); d.Level != c.want {
 			t.Errorf("%s: %s %v", name, d.Level, d.Reasons)
@@ -249,6 +267,7 @@ func TestHoldsRequests(t *testing.T) {
 		"an unknown button":      {click(button("Zapzap"), "https://app.test/x"), true},
 		"no target":              {Act{Action: "click", Base: Write, Page: Page{URL: "https://app.test/x"}}, true},
 		"a bare picture":         {click(&Target{Tag: "button", Role: "button", HasHandler: true}, "https://app.test/x"), true},
+		"export, or expel":       {click(button("내보내기"), "https://app.test/x"), true},
 		"a link":                 {click(link("Reviews", "https://app.test/r"), "https://app.test/x"), false},
 		"Add to basket":          {click(button("Add to basket"), "https://app.test/x"), false},
 		"Save draft":             {click(button("Save draft"), "https://app.test/x"), false},

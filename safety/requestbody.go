@@ -15,11 +15,17 @@ type bodyReader struct {
 
 	hard    []finding // operations
 	soft    []finding // states and keys, which count unless the path only looks at something
+	firm    []finding // what keys are set to, which counts for unread operations of GraphQL too
 	opsRead bool      // the operations of GraphQL are judged already
 	// updates says that some operation of the body changes something.
 	updates bool
-	method  string // that the body has instead of the request's own
-	fields  []bodyField
+	// looks says that a named operation only looks or is about a trifle, acts that
+	// one does neither.
+	looks, acts bool
+	queries     bool   // it has a document of GraphQL that only asks
+	jmapSets    bool   // it has a JMAP call that writes
+	method      string // that the body has instead of the request's own
+	fields      []bodyField
 
 	kinds keyKind // what its keys are known by
 }
@@ -141,6 +147,8 @@ func (b *bodyReader) formPair(key, val string) {
 	switch strings.ToLower(val) {
 	case "1", "true", "on", "yes":
 		b.flag(key)
+	case "0", "false", "off", "no":
+		b.off(key)
 	}
 	b.pair(key, val, 0)
 }
@@ -167,15 +175,14 @@ func (b *bodyReader) pair(key, val string, depth int) {
 	case b.opsRead && k == "operationname":
 	case opKeys[k]:
 		b.operation(k, val)
-	case stateKeys[k]:
-		if c := states[strings.ToLower(val)]; c != "" {
-			b.soft = append(b.soft, finding{c, key + ": " + strings.ToLower(val)})
-		}
+	case k == "methodcalls" && strings.Contains(val, "/"):
+		b.jmap(val)
 	case b.path.batch && addressKeys[k]:
 		b.address("", val)
-	case k == "delete" && val != "" && truthy(val):
+	case (k == "delete" || k == "destroy" && b.jmapSets) && val != "" && truthy(val):
 		b.soft = append(b.soft, finding{Destroy, key})
 	}
+	b.state(key, val)
 	b.kind(k, val)
 	if depth < 2 && len(val) > 2 && (val[0] == '{' || val[0] == '[') {
 		if b.path.graphql && depth == 0 {
@@ -201,6 +208,7 @@ func (b *bodyReader) operation(key, val string) {
 	}
 	s := b.v.name(val)
 	b.updates = b.updates || s.changes || s.makes
+	b.tells(key, s)
 	switch {
 	case s.class == "" && s.makes && s.count == 1 && len(b.path.names) > 0:
 		if at := b.path.names[len(b.path.names)-1]; at.noun != "" && !at.draft && !b.path.calm {

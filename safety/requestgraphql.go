@@ -38,20 +38,24 @@ func (b *bodyReader) graphql(text string) {
 // which is run, and counts where there is no document.
 func (b *bodyReader) document(text, name string) {
 	if strings.TrimSpace(text) == "" {
-		b.named("mutation", name)
+		b.mutation(name)
 		return
 	}
-	for _, field := range mutations(text) {
+	fields := mutations(text)
+	for _, field := range fields {
 		b.updates = true
-		b.named("mutation", field)
+		b.mutation(field)
+	}
+	if head := strings.TrimSpace(text); len(fields) == 0 && (head[0] == '{' || strings.HasPrefix(head, "query")) {
+		b.queries, b.looks = true, true
 	}
 }
 
-// named judges the name of a mutation: whatever a mutation is called after, it
+// mutation judges the name of a mutation: whatever a mutation is called after, it
 // is the verb that counts, or the noun it makes.
-func (b *bodyReader) named(key, name string) {
+func (b *bodyReader) mutation(name string) {
 	if name != "" {
-		b.operation(key, name)
+		b.operation("mutation", name)
 	}
 }
 

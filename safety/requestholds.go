@@ -8,6 +8,10 @@ import "slices"
 // or the person has just allowed it.
 func HoldsRequests(_ Act, d Decision) bool { return d.writes && d.Level < Confirm }
 
+// Unproven takes over that another decision of the same act does not prove it
+// harmless.
+func (d *Decision) Unproven(other Decision) { d.writes = d.writes || other.writes }
+
 // presses notes what was pressed, and whether it may write.
 func (j *judgement) presses(p *press) {
 	j.pressed = p
@@ -30,7 +34,7 @@ func (p *press) harmless() bool {
 		if !says(s) {
 			continue
 		}
-		if !p.listed(s) {
+		if lb := p.j.lex.label(s); !p.listed(s) || p.j.lex.inSection("twofold", &lb) != nil {
 			return false
 		}
 		named = true

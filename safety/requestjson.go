@@ -61,6 +61,8 @@ func (b *bodyReader) literal(key, val string) {
 	case val == "true":
 		b.flag(key)
 		b.field(key, val)
+	case val == "false":
+		b.off(key)
 	case val != "" && (val[0] == '-' || val[0] >= '0' && val[0] <= '9'):
 		b.number(key, val)
 	}

@@ -10,7 +10,7 @@ import (
 // which its own names did not prove harmless: by the method, the address, and
 // the operations and keys of the body. What speaks against nothing is Auto.
 // Like Judge it is deterministic and pure, and the person's policy comes last.
-// A body only adds: no field of it makes a request more harmless.
+// A body only adds: no field of it takes a deed back that another part names.
 func JudgeRequest(r Request, a Act, c Context) Decision {
 	v := requestWords()
 	j := &judgement{act: a, ctx: c, lex: lex(), d: Decision{Level: Auto, Class: Write}}
@@ -43,7 +43,7 @@ func JudgeRequest(r Request, a Act, c Context) Decision {
 	for _, f := range gravest(found) {
 		j.raise(Confirm, f.class, ruleRequest, j.say("The page is about to send %s, which says: %s", where, clip(f.word, 80)))
 	}
-	if len(found) == 0 && !reads && !path.calm && !counted {
+	if len(found) == 0 && !reads && !counted && !path.harmless() && !body.onlyLooks() {
 		j.unknownRequest(u, where)
 	}
 	if j.d.Level == Auto {
@@ -87,6 +87,9 @@ func (b *bodyReader) found() []finding {
 	}
 	if !b.path.calm && (!b.path.dispatch && !b.path.graphql || b.updates) {
 		out = append(out, b.soft...)
+	}
+	if !b.path.calm && (!b.queries || b.updates) {
+		out = append(out, b.firm...)
 	}
 	return out
 }
@@ -156,24 +159,4 @@ func opaque(s string) bool {
 		return true
 	}
 	return len(s) >= 24 && !strings.ContainsAny(s, " .@/") && strings.ContainsAny(s, "0123456789")
-}
-
-// unknownRequest judges a request whose names say nothing, to the page's own
-// site, after a press that nobody can make out either: it is asked about beside
-// a sum, and on a page whose address is sensitive.
-func (j *judgement) unknownRequest(u *url.URL, where string) {
-	if Site("https://"+u.Host) != actSite(j.act) {
-		return
-	}
-	p := judged(j.act, j.ctx).pressed
-	if p == nil || p.riddle() == "" {
-		return
-	}
-	class := p.submitClass()
-	if h := p.verb(); h != nil {
-		class = h.class
-	} else if p.sumBeside() != "" {
-		class = Purchase
-	}
-	j.raise(Confirm, class, ruleRequest, j.say("The page is about to send %s after a press that nobody can make out, and at stake is: %s", where, p.riddle()))
 }

@@ -1,6 +1,9 @@
 package safety
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Keys of a body that tell what it is, whatever its address is called: the state
 // that a thing is put in, a card, a sum with who gets it, a password, a message
@@ -24,9 +27,88 @@ var (
 		"published": Communicate, "ispublished": Communicate, "publish": Communicate, "public": Communicate, "ispublic": Communicate, "makepublic": Communicate,
 		"sendemail": Communicate, "sendmessage": Communicate, "approved": Communicate, "isapproved": Communicate,
 		"acceptterms": Legal, "termsaccepted": Legal, "acceptedterms": Legal, "tosaccepted": Legal, "accepttos": Legal, "agreetoterms": Legal, "agreedtoterms": Legal,
+		"agree": Legal, "agreed": Legal, "approve": Communicate, "makeadmin": Identity, "isadmin": Identity, "issuperuser": Identity,
 		"termsagreed": Legal, "signed": Legal, "paynow": Purchase, "placeorder": Purchase, "confirmpurchase": Purchase, "confirmorder": Purchase, "autorenew": Settings,
 	}
 )
+
+// valueRule is what keys of a kind do that are given one of some values.
+type valueRule struct {
+	keys, values map[string]bool
+	class        Class
+}
+
+// valueRules read who may do what, who may see something and what was decided. A
+// value counts by any word of it: "super_admin", "ANYONE_WITH_LINK".
+var valueRules = []valueRule{
+	{
+		wordSet("role roles rolename roleid userrole newrole memberrole accessrole permission permissions permissionlevel accesslevel access privilege privileges grouprole rol rolle ruolo cargo"),
+		wordSet("admin admins administrator administrators superadmin superuser sysadmin root owner coowner fullaccess fullcontrol administrador administradora administrateur amministratore inhaber guanliyuan"),
+		Identity,
+	},
+	{
+		wordSet("audience audiencetype visibility privacy privacylevel privacysetting basestate sharewith sharingscope linkaccess generalaccess sichtbarkeit visibilite visibilidad visibilidade visibilita"),
+		wordSet("everyone everybody public anyone world publik publico publica publique pubblico pubblica oeffentlich publicly"),
+		Communicate,
+	},
+	{
+		wordSet("decision verdict reviewresult auditresult approvalresult reviewdecision approvalstatus auditstatus result"),
+		wordSet("approve approved approval accept accepted agree agreed genehmigt aprobado aprovado approvato tongguo"),
+		Communicate,
+	},
+	{
+		wordSet("decision verdict reviewresult auditresult approvalresult reviewdecision"),
+		wordSet("pass passed grant granted allow allowed"),
+		Communicate,
+	},
+	{
+		wordSet("decision verdict reviewresult auditresult approvalresult reviewdecision approvalstatus auditstatus result"),
+		wordSet("reject rejected deny denied decline declined veto abgelehnt rechazado recusado respinto jujue bohui"),
+		Destroy,
+	},
+}
+
+// longestState is how many words a state has: what is longer is prose.
+const longestState = 4
+
+// state judges what a key is set to.
+func (b *bodyReader) state(key, val string) {
+	k := keyName(key)
+	if stateKeys[k] {
+		if c := states[strings.ToLower(val)]; c != "" {
+			b.soft = append(b.soft, finding{c, key + ": " + strings.ToLower(val)})
+		}
+	}
+	if len(val) > maxName {
+		return
+	}
+	for _, r := range valueRules {
+		if !r.keys[k] {
+			continue
+		}
+		ws := words(fold(val))
+		if len(ws) <= longestState && (r.values[strings.Join(ws, "")] || slices.ContainsFunc(ws, func(w string) bool { return r.values[w] })) {
+			b.firm = append(b.firm, finding{r.class, key + ": " + strings.ToLower(val)})
+			return
+		}
+	}
+}
+
+// safeKeys are safeguards which a key set to false takes away.
+var safeKeys = map[string]Class{
+	"transferlock": Settings, "registrarlock": Settings, "domainlock": Settings, "deletionprotection": Settings, "terminationprotection": Settings,
+	"branchprotection": Settings, "approvalrequired": Settings, "requireapproval": Settings, "requiresapproval": Settings,
+	"mfa": Identity, "mfaenabled": Identity, "mfarequired": Identity, "requiremfa": Identity, "twofactor": Identity, "twofactorenabled": Identity, "2fa": Identity, "2faenabled": Identity,
+	"encryption": Identity, "encryptionenabled": Identity, "firewall": Identity, "firewallenabled": Identity, "backup": Identity, "backups": Identity, "backupenabled": Identity, "loginalerts": Identity,
+	"spendinglimitenabled": Settings, "parentalcontrol": Identity, "parentalcontrols": Identity, "safesearch": Identity, "private": Communicate, "isprivate": Communicate,
+}
+
+// off judges a key that is set to false.
+func (b *bodyReader) off(key string) {
+	if c := safeKeys[keyName(key)]; c != "" {
+		b.soft = append(b.soft, finding{c, key + ": false"})
+	}
+}
 
 // flag judges a key that is set.
 func (b *bodyReader) flag(key string) {

@@ -131,15 +131,20 @@ func (v *vocabulary) add(w string, r role, class Class) {
 	v.terms[key] = t
 }
 
-// look gives a word's term, also where a number is joined to it: "delete2".
+// look gives a word's term, also where a number is joined to it:
+// "delete2", "deletev2".
 func (v *vocabulary) look(w string) term {
 	if t, ok := v.terms[w]; ok {
 		return t
 	}
-	if bare := strings.TrimRight(w, "0123456789"); len(bare) > 2 && len(bare) < len(w) {
-		return v.terms[bare]
+	bare := strings.TrimRight(w, "0123456789")
+	if len(bare) < 3 || len(bare) == len(w) {
+		return term{}
 	}
-	return term{}
+	if t, ok := v.terms[bare]; ok {
+		return t
+	}
+	return v.terms[strings.TrimSuffix(bare, "v")] // "sendv2"
 }
 
 // leastHalf is how many letters a half of a name in one piece has.

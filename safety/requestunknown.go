@@ -1,0 +1,95 @@
+package safety
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// What a page sends may say nothing at all: POST /ajax/bz. After a press whose
+// words no list knows, nobody can tell what is done, so the person is asked.
+
+// unknownRequest judges a writing request whose names say nothing, to the page's
+// own site or what is hosted for it, after a press that nobody can make out
+// either.
+func (j *judgement) unknownRequest(u *url.URL, where string) {
+	if !j.own(u) {
+		return
+	}
+	p := judged(j.act, j.ctx).pressed
+	if p == nil || !p.puzzling {
+		return
+	}
+	class := p.submitClass()
+	if h := p.verb(); h != nil {
+		class = h.class
+	} else if p.sumBeside() != "" {
+		class = Purchase
+	}
+	text := j.say("The page is about to send %s after a press that nobody can make out", where)
+	if at := p.riddle(); at != "" {
+		text = j.say("The page is about to send %s after a press that nobody can make out, and at stake is: %s", where, at)
+	}
+	j.raise(Confirm, class, ruleRequest, text)
+}
+
+// backends are the ends of hosts on which sites keep their data and programs: a
+// request to them is one to the page's own site. What is sold as counting only
+// is in the section host of words/requests.
+var backends = strings.Fields("supabase.co supabase.in firebaseio.com firebasedatabase.app cloudfunctions.net firestore.googleapis.com appspot.com run.app " +
+	"amazonaws.com lambda-url.on.aws azurewebsites.net azure-api.net workers.dev pages.dev herokuapp.com vercel.app netlify.app onrender.com fly.dev railway.app deno.dev " +
+	"parseapp.com back4app.com back4app.io hasura.app nhost.run convex.cloud convex.site appwrite.io pocketbase.io backendless.app xano.io bubbleapps.io retool.com")
+
+// own reports a request to the site of the page, or to what is hosted for it.
+func (j *judgement) own(u *url.URL) bool {
+	if Site("https://"+u.Host) == actSite(j.act) {
+		return true
+	}
+	host := strings.ToLower(u.Hostname())
+	return slices.ContainsFunc(backends, func(end string) bool {
+		before, ok := strings.CutSuffix(host, end)
+		return ok && (before == "" || strings.HasSuffix(before, "."))
+	})
+}
+
+// harmless reports an address that says what it is about, and that this is a look
+// or a trifle.
+func (p *requestPath) harmless() bool {
+	return p.calm || len(p.names) > 0 && p.trifling(len(p.names)-1)
+}
+
+// tellKeys name what is done by a body that is sent to one address for all
+// operations.
+var tellKeys = wordSet("operationname fbapireqfriendlyname methodname mutation action")
+
+// tells notes what an operation of a body is about.
+func (b *bodyReader) tells(key string, s sense) {
+	switch {
+	case !tellKeys[key]:
+	case s.class == "" && (s.calm || s.still || s.trifle):
+		b.looks = true
+	default:
+		b.acts = true
+	}
+}
+
+// onlyLooks reports a body that names its operations, each a look or a trifle,
+// where the address is one for all operations: such a request says what it is.
+func (b *bodyReader) onlyLooks() bool {
+	return b.looks && !b.acts && (b.path.graphql || b.path.dispatch || len(b.path.names) == 0)
+}
+
+// jmap judges a method of JMAP, which mail programs speak: "Email/query",
+// "EmailSubmission/set".
+func (b *bodyReader) jmap(call string) {
+	thing, verb, _ := strings.Cut(call, "/")
+	switch keyName(verb) {
+	case "get", "query", "changes", "querychanges", "parse":
+		b.looks = true
+	default:
+		b.acts, b.updates, b.jmapSets = true, true, true
+		if thing == "EmailSubmission" {
+			b.hard = append(b.hard, finding{Communicate, call})
+		}
+	}
+}
