@@ -330,6 +330,26 @@ func (n *Node) keep(old Node) {
 	}
 }
 
+// replaced has a model's removing a node and adding it anew as changing it: what
+// the model is not shown of it stays.
+func (p Patch) replaced(g *Graph) Patch {
+	if p.whole {
+		return p
+	}
+	both := func(n Node) bool { return slices.Contains(p.Remove, n.ID) && g.node(n.ID) != nil }
+	add := slices.DeleteFunc(slices.Clone(p.Add), both)
+	for _, n := range p.Add {
+		if both(n) {
+			p.Change = append(slices.Clone(p.Change), n)
+		}
+	}
+	p.Remove = slices.DeleteFunc(slices.Clone(p.Remove), func(id string) bool {
+		return g.node(id) != nil && slices.ContainsFunc(p.Add, func(n Node) bool { return n.ID == id })
+	})
+	p.Add = add
+	return p
+}
+
 // Apply gives the graph with a patch, or says all that speaks against it; the
 // graph itself stays. Only nodes that have not begun can be removed or changed.
 func (g *Graph) Apply(p Patch) (*Graph, error) {
@@ -347,6 +367,7 @@ func (g *Graph) Apply(p Patch) (*Graph, error) {
 		return false
 	}
 	out := g.clone()
+	p = p.replaced(g)
 	for _, id := range p.Remove {
 		if touch(id) {
 			out.Nodes = slices.DeleteFunc(out.Nodes, func(n Node) bool { return n.ID == id })

@@ -235,12 +235,17 @@ const hooked = `nodes:
 func TestAChangeKeepsWhatItLeavesOut(t *testing.T) {
 	g := graph(t, hooked)
 	g.Nodes[0].State = native.NodeWaiting
-	now, err := g.Apply(Patch{Change: []Node{{ID: "a", Task: "b"}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n, old := now.Nodes[0], g.Nodes[0]; n.Task != "b" || !reflect.DeepEqual(n.Schema, old.Schema) || !reflect.DeepEqual(n.Before, old.Before) || !reflect.DeepEqual(n.After, old.After) {
-		t.Errorf("%+v", n)
+	for _, p := range []Patch{
+		{Change: []Node{{ID: "a", Task: "b"}}},
+		{Remove: []string{"a"}, Add: []Node{{ID: "a", Task: "b"}}}, // another way to say the same
+	} {
+		now, err := g.Apply(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, old := now.Nodes[0], g.Nodes[0]; n.Task != "b" || !reflect.DeepEqual(n.Schema, old.Schema) || !reflect.DeepEqual(n.Before, old.Before) || !reflect.DeepEqual(n.After, old.After) {
+			t.Errorf("%+v: %+v", p, n)
+		}
 	}
 	left := g.clone()
 	left.Nodes[0].Schema = map[string]any{"type": "object", "minProperties": 1.0} // as it is read from disk
@@ -248,7 +253,8 @@ func TestAChangeKeepsWhatItLeavesOut(t *testing.T) {
 		t.Errorf("the same file changes %+v", p)
 	}
 	other := graph(t, "nodes:\n  - {id: a, task: a, before: [{do: goBack}]}\n")
-	if now, err = g.Apply(g.PatchTo(other)); err != nil {
+	now, err := g.Apply(g.PatchTo(other))
+	if err != nil {
 		t.Fatal(err)
 	}
 	if n := now.Nodes[0]; len(n.Before) != 1 || n.Before[0].Do != "goBack" || n.After != nil || n.Schema != nil {
