@@ -133,6 +133,7 @@ func (b *Broker) Serve(ctx context.Context, l net.Listener) error {
 	b.Manager.Close(agent.ErrEnded)
 	b.closeAll()
 	wg.Wait()
+	b.Manager.forget()
 	return context.Cause(ctx)
 }
 

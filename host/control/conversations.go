@@ -2,7 +2,6 @@ package control
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -76,6 +75,21 @@ func (m *Manager) conversations() ([]*conversation, error) {
 	slices.SortStableFunc(out, func(a, b *conversation) int {
 		return int(max(min(changed(b.newest())-changed(a.newest()), 1), -1))
 	})
+	return out, nil
+}
+
+// programs are the sessions of programs, each by itself.
+func (m *Manager) programs() ([]*conversation, error) {
+	tasks, err := m.Journal.Tasks(1 << 30)
+	if err != nil {
+		return nil, err
+	}
+	var out []*conversation
+	for _, t := range tasks {
+		if t.Kind != "" {
+			out = append(out, &conversation{id: t.Task, tasks: []journal.Task{t}})
+		}
+	}
 	return out, nil
 }
 
@@ -287,30 +301,18 @@ func (m *Manager) remove(c *conversation) error {
 // removeFlows removes the workflows that ran tasks which are removed: what came of
 // these stands in their states too. One that runs or is paused stays.
 func (m *Manager) removeFlows(tasks []string) error {
-	all, err := m.Journal.Flows(journal.KeptFlows)
+	all, err := m.flowStates()
 	if err != nil {
 		return err
 	}
 	var gone []string
-	for _, raw := range all {
-		var s flow.State
-		if err := json.Unmarshal(raw, &s); err != nil {
-			return err
-		}
-		if s, err = m.flowState(s.ID); err != nil {
-			return err
-		}
+	for _, s := range all {
 		goesOn := s.State == native.FlowRunning || s.State == native.FlowPaused
-		if !goesOn && s.Graph != nil && slices.ContainsFunc(s.Graph.Nodes, func(n flow.Node) bool { return slices.Contains(tasks, n.Ran) }) {
+		if !goesOn && slices.ContainsFunc(s.Graph.Nodes, func(n flow.Node) bool { return slices.Contains(tasks, n.Ran) }) {
 			gone = append(gone, s.ID)
 		}
 	}
-	m.flows.mu.Lock()
-	for _, id := range gone {
-		delete(m.flows.runs, id)
-	}
-	m.flows.mu.Unlock()
-	return m.Journal.RemoveFlows(gone...)
+	return m.dropFlows(gone)
 }
 
 // before gives the earlier tasks of a conversation for the next one; an empty

@@ -1,9 +1,12 @@
 package control
 
 import (
+	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
+	"tabwright/host/flow"
 	"tabwright/host/journal"
 	"tabwright/host/native"
 )
@@ -11,6 +14,9 @@ import (
 // interruptedKept is how long an interrupted task can be taken up where nothing
 // is kept of what has ended.
 const interruptedKept = 24 * time.Hour
+
+// flowShown is how long a workflow that has ended stays for whoever follows it.
+const flowShown = 10 * time.Second
 
 // view notes that somebody follows a task (every task when empty), until end is
 // called.
@@ -32,31 +38,57 @@ func (m *Manager) view(task string) (end func()) {
 }
 
 // forget removes what has ended and nobody looks at, where the person wants no
-// history kept: whole conversations only, since the next task may go on with one.
+// history kept: whole conversations only, since the next task may go on with one,
+// and a workflow's tasks only with it, since it may still have to be told how they
+// ended.
 func (m *Manager) forget() {
 	if !m.settings().Forget {
 		return
 	}
 	m.forgetting.Lock()
 	defer m.forgetting.Unlock()
-	all, err := m.conversations()
-	if err != nil {
+	if err := m.forgetEnded(); err != nil {
 		m.Log.Error().Err(err).Msg("what has ended was not removed")
-		return
-	}
-	for _, c := range all {
-		if m.wanted(c) {
-			continue
-		}
-		if err := m.remove(c); err != nil && !errors.Is(err, &native.Error{Code: CodeBusy}) {
-			m.Log.Error().Err(err).Str("conversation", c.id).Msg("what has ended was not removed")
-		}
 	}
 }
 
+func (m *Manager) forgetEnded() error {
+	all, err := m.conversations()
+	if err != nil {
+		return err
+	}
+	programs, err := m.programs()
+	if err != nil {
+		return err
+	}
+	// After the tasks: one that had ended by then is named by now, or told of.
+	flows, err := m.flowStates()
+	if err != nil {
+		return err
+	}
+	named := map[string]bool{}
+	for _, s := range flows {
+		if flowWanted(s) {
+			for _, n := range s.Graph.Nodes {
+				named[n.Ran] = true
+			}
+		}
+	}
+	var errs []error
+	for _, c := range append(all, programs...) {
+		if m.wanted(c, named) {
+			continue
+		}
+		if err := m.remove(c); err != nil && !errors.Is(err, &native.Error{Code: CodeBusy}) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(append(errs, m.forgetFlows(flows))...)
+}
+
 // wanted reports whether a conversation goes on, can be gone on with, or is
-// being looked at.
-func (m *Manager) wanted(c *conversation) bool {
+// being looked at; named are the tasks of workflows that do so.
+func (m *Manager) wanted(c *conversation, named map[string]bool) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.viewers[""] > 0 {
@@ -64,9 +96,86 @@ func (m *Manager) wanted(c *conversation) bool {
 	}
 	for _, t := range c.tasks {
 		young := time.Since(time.UnixMilli(changed(t))) < interruptedKept
-		if m.viewers[t.Task] > 0 || !journal.Ended(t.State) || t.Resumable && young {
+		if m.viewers[t.Task] > 0 || named[t.Task] || !journal.Ended(t.State) || t.Resumable && young {
 			return true
 		}
 	}
 	return false
+}
+
+// flowWanted reports whether a workflow goes on, can be gone on with, or has just
+// ended. One that is being stopped is not over while a node is under way.
+func flowWanted(s flow.State) bool {
+	since := time.Since(time.UnixMilli(s.Updated))
+	switch {
+	case s.State == native.FlowRunning, s.State == native.FlowPaused:
+		return true
+	case s.State == native.FlowInterrupted, slices.ContainsFunc(s.Graph.Nodes, func(n flow.Node) bool { return n.State == native.NodeRunning }):
+		return since < interruptedKept
+	}
+	return since < flowShown
+}
+
+// forgetFlows removes the workflows that are over and whose tasks are all gone.
+func (m *Manager) forgetFlows(all []flow.State) error {
+	m.mu.Lock()
+	watched := m.viewers[""] > 0
+	m.mu.Unlock()
+	if watched {
+		return nil
+	}
+	var gone []string
+	for _, s := range all {
+		if flowWanted(s) {
+			continue
+		}
+		left := 0
+		for _, n := range s.Graph.Nodes {
+			if n.Ran == "" {
+				continue
+			}
+			if _, err := m.Journal.Task(n.Ran); err == nil {
+				left++
+			} else if !errors.Is(err, journal.ErrNoTask) {
+				return err
+			}
+		}
+		if left == 0 {
+			gone = append(gone, s.ID)
+		}
+	}
+	return m.dropFlows(gone)
+}
+
+// flowStates are all workflows as they stand.
+func (m *Manager) flowStates() ([]flow.State, error) {
+	all, err := m.Journal.Flows(journal.KeptFlows)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]flow.State, 0, len(all))
+	for _, raw := range all {
+		var s flow.State
+		if err := json.Unmarshal(raw, &s); err != nil {
+			return nil, err
+		}
+		s, err := m.flowState(s.ID)
+		if errors.Is(err, &native.Error{Code: CodeNoFlow}) {
+			continue // removed meanwhile
+		} else if err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// dropFlows takes workflows from disk, and what this broker knows of them.
+func (m *Manager) dropFlows(ids []string) error {
+	m.flows.mu.Lock()
+	for _, id := range ids {
+		delete(m.flows.runs, id)
+	}
+	m.flows.mu.Unlock()
+	return m.Journal.RemoveFlows(ids...)
 }

@@ -270,6 +270,7 @@ func (b *Broker) ended(s *session, why error) {
 	}
 	letGo(l, closeTime, b.Log)
 	m.changed(n)
+	m.forget()
 }
 
 // closeTabs closes the tabs of a session whose browser others use too.

@@ -1,0 +1,62 @@
+package control
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"tabwright/host/flow"
+	"tabwright/host/journal"
+	"tabwright/host/native"
+)
+
+// Where no history is kept, a workflow that goes on or can be gone on with keeps
+// its tasks: what they did would be done once more. One that is over goes with the
+// last of them, and a program's session with its end.
+func TestNoHistoryOfWorkflows(t *testing.T) {
+	m := manager(t)
+	m.Now = func() TaskSettings { return TaskSettings{Forget: true} }
+	ago := func(d time.Duration) int64 { return time.Now().Add(-d).UnixMilli() }
+	ran := func(task string, s native.NodeState) *flow.Graph {
+		return &flow.Graph{Nodes: []flow.Node{{ID: "a", Ran: task, State: s, Result: "secret"}, {ID: "b", State: native.NodeWaiting}}}
+	}
+	for id, s := range map[string]flow.State{
+		"w1": {State: native.FlowRunning, Updated: ago(time.Hour), Graph: ran("t1", native.NodeDone)}, // no broker has it: interrupted
+		"w2": {State: native.FlowPaused, Updated: ago(48 * time.Hour), Graph: ran("t2", native.NodeDone)},
+		"w3": {State: native.FlowCancelled, Updated: ago(time.Hour), Graph: ran("t3", native.NodeRunning)}, // it is being stopped
+		"w4": {State: native.FlowInterrupted, Updated: ago(48 * time.Hour), Graph: ran("t4", native.NodeDone)},
+		"w5": {State: native.FlowDone, Updated: ago(time.Minute), Graph: ran("t5", native.NodeDone)},
+		"w6": {State: native.FlowDone, Updated: ago(time.Minute), Graph: ran("gone", native.NodeDone)},
+		"w7": {State: native.FlowDone, Updated: ago(0), Graph: ran("t7", native.NodeDone)},
+	} {
+		s.ID = id
+		must(t, m.keepFlow(s))
+		if task := s.Graph.Nodes[0].Ran; task != "gone" {
+			told(t, m, task, task, "x", "y")
+		}
+	}
+	for task, end := range map[string]native.EventType{"s1": native.EvComplete, "s2": ""} {
+		must(t, m.Journal.Create(journal.Task{TaskInfo: native.TaskInfo{Task: task, Kind: KindSession, State: native.TaskRunning}}))
+		if end != "" {
+			_, err := m.Journal.Append(native.Event{Task: task, Type: end})
+			must(t, err)
+		}
+	}
+	m.forget()
+	all, err := m.flowList()
+	must(t, err)
+	var flows, tasks []string
+	for _, f := range all.Flows {
+		flows = append(flows, f.Flow)
+	}
+	list, err := m.Journal.Tasks(100)
+	must(t, err)
+	for _, task := range list {
+		tasks = append(tasks, task.Task)
+	}
+	slices.Sort(flows)
+	slices.Sort(tasks)
+	if !slices.Equal(flows, []string{"w1", "w2", "w3", "w7"}) || !slices.Equal(tasks, []string{"s2", "t1", "t2", "t3", "t7"}) {
+		t.Errorf("left are %v and %v", flows, tasks)
+	}
+}
