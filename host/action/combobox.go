@@ -313,6 +313,9 @@ func (c *combo) await(ctx context.Context, want wish, limit time.Duration, enoug
 	actx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	for {
+		if err := c.w.answerAll(ctx); err != nil {
+			return picked{}, err
+		}
 		got, err := c.pick(ctx, want)
 		if err != nil || enough(got) || !c.r.tick(actx) {
 			return got, err

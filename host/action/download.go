@@ -153,6 +153,9 @@ func (d *downloading) await(ctx context.Context, w *watching) (browser.Download,
 		if dlg := d.r.tab.Dialog(); dlg != nil {
 			return browser.Download{}, dialogOpen(dlg)
 		}
+		if err := w.answerAll(ctx); err != nil {
+			return browser.Download{}, err
+		}
 		st := w.tab.Snapshot()
 		if len(st.Downloads) == 0 {
 			if time.Since(began) > beginTime {

@@ -79,6 +79,7 @@ type watching struct {
 	holding bool
 	asked   int
 	refused *Error
+	doubts  doubts
 }
 
 // watcher makes an empty one; start fills it. It is started anew when the gate
@@ -203,9 +204,13 @@ func (w *watching) race(ctx context.Context, send func(context.Context) *Error) 
 // is about to send meanwhile is asked about where it has to be.
 func (w *watching) settle(ctx context.Context) outcome {
 	out := w.settled(ctx)
-	for len(out.held) > 0 && out.dialog == nil && out.detached == nil {
+	for rounds := 0; len(out.held) > 0 && out.detached == nil; rounds++ {
 		for _, h := range out.held {
-			w.answerHeld(ctx, h, true)
+			w.answerHeld(ctx, h, out.dialog == nil)
+		}
+		// A page may send again what was stopped.
+		if out.dialog != nil || ctx.Err() != nil || w.refused != nil && rounds == afterNo {
+			break
 		}
 		out = w.settled(ctx)
 	}

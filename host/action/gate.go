@@ -207,8 +207,9 @@ func (r *run) judgements(act safety.Act) []safety.Act {
 
 func stricter(a, b safety.Decision) safety.Decision {
 	if b.Level > a.Level {
-		return b
+		a, b = b, a
 	}
+	a.Unproven(b)
 	return a
 }
 

@@ -92,7 +92,7 @@ func (w *world) liveAt(tb testing.TB, d browser.Driver, host, path, body string)
 	w.mu.Unlock()
 	l := &live{t: tb, at: w.at, person: &person{answers: []Answer{{By: "panel"}}}, diary: &diary{}}
 	l.begin(d, Options{
-		Policy: safety.Context{Sites: []string{"a.test", "b.test"}, LocalHosts: []string{".a.test", "a.test", "b.test"}},
+		TaskDir: tb.TempDir(), Policy: safety.Context{Sites: []string{"a.test", "b.test"}, LocalHosts: []string{".a.test", "a.test", "b.test"}},
 	}, w.at(host, path))
 	return l
 }

@@ -28,7 +28,12 @@ type guardReport struct {
 	Sending *sending    `json:"sending,omitempty"`
 	Effects *effects    `json:"effects,omitempty"`
 
+	// Active is whether a frame has been pressed or typed in, of which the page
+	// can't keep Chrome from knowing.
+	Active bool `json:"active,omitempty"`
+
 	silent bool // the target's frame did not answer
+	unsure bool // some frame did not
 }
 
 // sending is a form that a script of the page was about to send.
@@ -107,10 +112,20 @@ func (g *guards) send(ctx context.Context, send func(context.Context) *Error) *E
 		return sent
 	}
 	report := g.disarm(ctx, frameTime, sent == nil && !w.more)
-	if err := r.verdict(g, report); err != nil {
+	err := r.verdict(g, report)
+	if err != nil {
+		g.nowhere = g.nowhere && sent == nil && !report.unsure && !report.Active && !w.stirred()
 		return err
 	}
 	return sent
+}
+
+// stirred tells whether anything came of an act that shows without a look into the
+// page.
+func (w *watching) stirred() bool {
+	st := w.tab.Snapshot()
+	return len(st.Held)+len(st.NewTabs)+len(st.ClosedTabs)+len(st.Downloads)+len(st.FileChoosers)+len(st.Navigations) > 0 ||
+		st.Waits(false) > w.before.Waits(false) || st.Pending > w.before.Pending || w.refused != nil
 }
 
 // verdict turns what the guards stopped into an error.
@@ -330,6 +345,7 @@ func (g *guards) disarm(ctx context.Context, limit time.Duration, withEffects bo
 			// let the event through.
 			err := x.f.Call(c, "disarm", arg, &reports[i])
 			reports[i].silent = err != nil
+			reports[i].unsure = err != nil
 			if err != nil && ctx.Err() != nil && c == ectx { // stopped in the middle; the guard must go
 				_ = x.f.Call(dctx, "disarm", map[string]any{"token": x.g.Token}, nil)
 			}
@@ -340,6 +356,8 @@ func (g *guards) disarm(ctx context.Context, limit time.Duration, withEffects bo
 	for i, more := range reports {
 		if i > 0 {
 			out.Stopped = append(out.Stopped, more.Stopped...)
+			out.Active = out.Active || more.Active
+			out.unsure = out.unsure || more.unsure
 		}
 		if more.Effects != nil {
 			g.w.early[g.all[i].f.ID()] = *more.Effects

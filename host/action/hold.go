@@ -3,6 +3,7 @@ package action
 import (
 	"context"
 	"strings"
+	"sync"
 	"time"
 
 	"tabwright/host/browser"
@@ -15,8 +16,12 @@ import (
 // the request held; after a no it never leaves.
 
 // maxAsked bounds the requests of one act that a person is asked about; what
-// comes after them is stopped.
-const maxAsked = 5
+// comes after them is stopped. afterNo is how often more is waited for after a
+// no.
+const (
+	maxAsked = 5
+	afterNo  = 3
+)
 
 // unproven is an act whose requests are judged, as it was when it was done.
 type unproven struct {
@@ -56,7 +61,11 @@ func (w *watching) hold(ctx context.Context) {
 	files := w.ready
 	ready := w.tab.Hold(ctx, func(h browser.Held) bool {
 		u := w.r.unproven.Load()
-		return u != nil && u.judge(h).Level >= safety.Confirm
+		if u == nil || u.judge(h).Level < safety.Confirm {
+			return false
+		}
+		w.doubts.add(h, u)
+		return true
 	})
 	w.ready = func() {
 		if files != nil {
@@ -70,7 +79,7 @@ func (w *watching) hold(ctx context.Context) {
 // it; with show its target is outlined meanwhile. After a no none of this act goes
 // any more.
 func (w *watching) answerHeld(ctx context.Context, h browser.Held, show bool) {
-	u := w.r.unproven.Load()
+	u := w.doubts.take(h)
 	if w.refused == nil && u != nil {
 		if w.asked++; w.asked > maxAsked {
 			w.refused = &Error{Code: Denied, Message: "the page was about to send more than a person can be asked about", Hint: "Look at the page, and tell the person what it does."}
@@ -87,10 +96,46 @@ func (w *watching) answerHeld(ctx context.Context, h browser.Held, show bool) {
 	}
 }
 
+// answerAll answers what waits now, for an act that has more to do before it
+// settles; an error is a no.
+func (w *watching) answerAll(ctx context.Context) *Error {
+	if w.tab == nil || !w.holding {
+		return nil
+	}
+	for _, h := range w.tab.Snapshot().Held {
+		w.answerHeld(ctx, h, true)
+	}
+	return w.refused
+}
+
+// doubts are the acts that the requests which wait belong to, by their ids: by
+// the time of the question another part of the act may be under way.
+type doubts struct {
+	mu sync.Mutex
+	of map[string]*unproven
+}
+
+func (d *doubts) add(h browser.Held, u *unproven) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.of == nil {
+		d.of = map[string]*unproven{}
+	}
+	d.of[h.ID] = u
+}
+
+func (d *doubts) take(h browser.Held) *unproven {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	u := d.of[h.ID]
+	delete(d.of, h.ID)
+	return u
+}
+
 // askAbout takes a request through the gate; an error is a no.
 func (r *run) askAbout(ctx context.Context, u *unproven, h browser.Held, show bool) *Error {
 	at := sight{act: u.act, d: u.judge(h)}
-	if show {
+	if show && h.Type != "Document" { // a page that is being left is not looked at any more
 		at.aim = u.aim
 	}
 	_, err := r.permitted(ctx, &passage{plan: u.plan}, at)
@@ -141,14 +186,32 @@ func (w *watching) stuck(ctx context.Context, sent chan *Error) chan *Error {
 			return
 		case <-late.C:
 		}
-		for _, h := range w.tab.Snapshot().Held {
-			w.answerHeld(ctx, h, false)
-		}
-		err := <-sent
+		err := w.unstick(ctx, sent)
 		if err != nil && err.Code == Timeout && ctx.Err() == nil {
 			err = nil
 		}
 		out <- err
 	}()
 	return out
+}
+
+// unstick answers requests, one after the other, until the input has arrived.
+func (w *watching) unstick(ctx context.Context, sent <-chan *Error) *Error {
+	hctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	for {
+		for _, h := range w.tab.Snapshot().Held {
+			w.answerHeld(ctx, h, false)
+		}
+		more := make(chan bool, 1)
+		go func() { more <- w.tab.AwaitHeld(hctx) }()
+		select {
+		case err := <-sent:
+			return err
+		case again := <-more:
+			if !again {
+				return <-sent
+			}
+		}
+	}
 }

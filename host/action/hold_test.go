@@ -134,3 +134,52 @@ func TestHeldWhileStopped(t *testing.T) {
 		t.Error(ok.Err)
 	}
 }
+
+// TestHeldInOtherActs: every act that presses holds what it has the page send, also
+// behind a dialog, and a second press of one act.
+func TestHeldInOtherActs(t *testing.T) {
+	startChromium(t)
+	w := newWorld(t)
+	del := `send("DELETE", "/evil/api/orders/17")`
+	for name, x := range map[string]struct {
+		body  string
+		steps []step
+	}{
+		"load more":      {sender(del), []step{{"loadMoreUntil", p{"selector": "#b", "maxLoads": 1}}}},
+		"download":       {sender(del), []step{{"download", p{"selector": "#b", "timeoutMs": 3000}}}},
+		"dismissed":      {sender(`if (!confirm("Keep it?")) ` + del), []step{on("b"), {"handleDialog", p{"accept": false}}}},
+		"behind a alert": {sender(`for (let i = 0; i < 4; i++) alert(i); ` + del), []step{on("b"), {"handleDialog", p{"accept": true}}}},
+		"second click":   {sender(`if (window.n) ` + del + `; n = 1`), []step{{"click", p{"selector": "#b", "clicks": 2}}}},
+		"options":        {`<div id=b role=combobox tabindex=0 aria-expanded=false aria-haspopup=listbox aria-label=Frobnicate>x</div>` + sender("")[len(`<h1>Fennimore</h1>`):] + `<script>document.querySelector("[role=combobox]").onclick = () => { ` + del + ` }</script>`, []step{{"getOptions", p{"selector": "[role=combobox]"}}}},
+		"slider in a frame": {
+			`<iframe id=i srcdoc="<div role=slider tabindex=0 aria-valuenow=1 aria-label='Place order' onclick='parent.harm(1)' style='width:99px;height:30px'>x</div>"></iframe>`,
+			[]step{{"type", p{"selector": "[role=slider]", "text": "2"}}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := w.live(t, chromium.d, x.body)
+			for _, s := range x.steps {
+				s.run(l)
+			}
+			if h := w.harmed(); len(h) > 0 || len(l.person.cards) == 0 {
+				t.Errorf("harm %q; cards: %s", h, cardsOf(l))
+			}
+		})
+	}
+}
+
+// TestPressedOnce: a page that keeps its presses from everybody else, and shows
+// nothing of them, is not pressed again.
+func TestPressedOnce(t *testing.T) {
+	startChromium(t)
+	w := newWorld(t)
+	l := w.live(t, chromium.d, `<button id=b>Show more</button><script>window.n = 0;
+for (const t of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"]) addEventListener(t, (e) => { e.stopImmediatePropagation(); if (t === "click") n++; }, true);</script>`)
+	res := on("b").run(l)
+	if res.Err == nil {
+		t.Errorf("told as done: %s", res.Text)
+	}
+	if n, err := l.tab.Evaluate(context.Background(), "window.n"); err != nil || string(n) != "1" {
+		t.Errorf("pressed %s times: %v", n, err)
+	}
+}

@@ -90,7 +90,7 @@ func (m *moreLoader) loop(ctx context.Context, w *watching) *Error {
 		if d := m.r.tab.Dialog(); d != nil {
 			return dialogOpen(d)
 		}
-		if err := m.await(ctx, before); err != nil || m.reason != "" {
+		if err := m.await(ctx, w, before); err != nil || m.reason != "" {
 			return err
 		}
 	}
@@ -136,6 +136,9 @@ func (m *moreLoader) load(ctx context.Context, w *watching) (bool, *Error) {
 		if err != nil {
 			return err
 		}
+		if err := w.begin(ctx, a.frame); err != nil {
+			return err
+		}
 		return r.clicked(ctx, w, a, at, press{button: "left", clicks: 1, nth: 1})
 	}})
 	switch {
@@ -150,9 +153,12 @@ func (m *moreLoader) load(ctx context.Context, w *watching) (bool, *Error) {
 }
 
 // await waits until more has come, or says that there is no more.
-func (m *moreLoader) await(ctx context.Context, before probed) *Error {
+func (m *moreLoader) await(ctx context.Context, w *watching, before probed) *Error {
 	until := time.Now().Add(m.stall)
 	for {
+		if err := w.answerAll(ctx); err != nil {
+			return err
+		}
 		if err := m.look(ctx); err != nil || m.reason != "" {
 			return err
 		}

@@ -62,10 +62,8 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 			if err != nil {
 				return err
 			}
-			if b.nth == 1 {
-				if err := w.begin(ctx, a.frame); err != nil {
-					return err
-				}
+			if err := w.begin(ctx, a.frame); err != nil {
+				return err
 			}
 			did = a
 			return r.clicked(ctx, w, a, at, b)

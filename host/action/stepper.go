@@ -58,7 +58,12 @@ func (r *run) setByKeys(ctx context.Context, w *watching, g goal, verb, value st
 	*r.object = fmt.Sprintf("%q", short(value, 60))
 	var did *aim
 	var now dial
-	judged := func(_ *aim, act *safety.Act) { act.Text = value }
+	judged := func(a *aim, act *safety.Act) {
+		act.Action, act.Text = "select", value
+		if a.frame.ParentID() != "" { // there it is clicked first
+			act.Action, act.Params, act.Text = "click", nil, ""
+		}
+	}
 	err := r.gated(ctx, plan{look: r.looker(g, judged), guarded: true, do: func(ctx context.Context, a *aim) *Error {
 		did = a
 		if !stepped(a) {

@@ -83,10 +83,12 @@ func (t *Tab) watchDocuments(ctx context.Context, s *sessionState, anew bool) er
 			return err
 		}
 	}
-	t.mu.Lock()
-	scripts := t.holding > 0
-	t.mu.Unlock()
-	return s.cdp.Call(ctx, "Fetch.enable", patterns(scripts), nil)
+	scripts := t.isHolding()
+	err = s.cdp.Call(ctx, "Fetch.enable", patterns(scripts), nil)
+	if now := t.isHolding(); err == nil && now != scripts { // it began or ended meanwhile, and did not know this session
+		err = s.cdp.Call(ctx, "Fetch.enable", patterns(now), nil)
+	}
+	return err
 }
 
 // paused is Fetch.requestPaused, as far as it is of use here.

@@ -37,22 +37,30 @@ const maxHeld = 32
 // call the tab, nor wait.
 func (w *Watch) Hold(ctx context.Context, asks func(Held) bool) (ready func()) {
 	t := w.tab
+	done := make(chan struct{})
 	t.mu.Lock()
 	if w.asks == nil {
 		t.holding++
 	}
-	w.asks = asks
+	w.asks, w.wide = asks, done
 	sessions := t.liveSessions()
 	before := t.unholding
 	t.mu.Unlock()
-	var done sync.WaitGroup
-	done.Go(func() {
+	go func() {
+		defer close(done)
 		if before != nil {
 			<-before // what the act before sent must not arrive after this
 		}
 		catchRequests(ctx, sessions, true)
-	})
-	return done.Wait
+	}()
+	return func() { <-done }
+}
+
+// isHolding tells whether a watch holds requests.
+func (t *Tab) isHolding() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.holding > 0
 }
 
 // liveSessions are those of the tab's frames; t.mu is held.
@@ -110,11 +118,12 @@ func (w *Watch) stopHolding() {
 	if t.holding--; t.holding > 0 {
 		return
 	}
-	sessions := t.liveSessions()
+	sessions, wide := t.liveSessions(), w.wide
 	gone := make(chan struct{})
 	t.unholding = gone
 	go func() {
 		defer close(gone)
+		<-wide // its own beginning must not arrive after its end
 		catchRequests(context.Background(), sessions, false)
 	}()
 }
@@ -166,7 +175,32 @@ func (w *Watch) AnswerHeld(ctx context.Context, h Held, let bool) error {
 // abandon ends a request that nobody will answer. It does not wait: it is called
 // where events are read, and with t.mu held.
 func (t *Tab) abandon(h Held) {
-	go func() { _ = t.endHeld(context.Background(), h, false) }() // the page may have done so already
+	t.abandoning.Add(1)
+	go func() {
+		defer t.abandoning.Add(-1)
+		_ = t.endHeld(context.Background(), h, false) // the page may have done so already
+	}()
+}
+
+// abandoned waits until what was abandoned has been told to Chrome, which lets a
+// request go that still waits when its session ends.
+func (t *Tab) abandoned(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, holdTime)
+	defer cancel()
+	for t.abandoning.Load() > 0 {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+// forgetHeld drops what a session held that has ended; t.mu is held.
+func (t *Tab) forgetHeld(session string) {
+	for w := range t.watches {
+		w.state.Held = slices.DeleteFunc(w.state.Held, func(h Held) bool { return h.session == session })
+	}
 }
 
 func (t *Tab) endHeld(ctx context.Context, h Held, let bool) error {

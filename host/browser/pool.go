@@ -136,6 +136,7 @@ func (p *Pool) Release(ctx context.Context, id TabID) error {
 		return nil
 	}
 	p.remove(id, e)
+	e.tab.abandoned(ctx)
 	// Ended by us first, so that Chrome's word of the detaching is not the reason.
 	if c, ok := e.tab.root.(interface{ Close(error) }); ok {
 		c.Close(errReleased)

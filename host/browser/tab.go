@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -59,7 +60,9 @@ type Tab struct {
 	// go again, or has.
 	holding   int
 	unholding chan struct{}
-	inputs    inputs
+	// abandoning counts the held requests that are being given up.
+	abandoning atomic.Int32
+	inputs     inputs
 }
 
 // frameState is a frame and the document it shows now.

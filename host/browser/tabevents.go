@@ -347,6 +347,7 @@ func (t *Tab) childDetached(_ string, p target.EventDetachedFromTarget) bool {
 	}
 	t.gen++
 	delete(t.sessions, id)
+	t.forgetHeld(id)
 	for _, f := range t.frames {
 		if f.session == id {
 			t.drop(f.id)

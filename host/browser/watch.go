@@ -34,6 +34,7 @@ type Watch struct {
 	caught   []cdp.Session   // in which file windows are kept shut
 	requests map[string]bool // under way, by id: whether it is to the page's own site; nil while nobody listens
 	asks     func(Held) bool // which requests are held; nil while none are
+	wide     chan struct{}   // closed when Chrome knows that they are
 }
 
 // Watch begins to collect. Navigations already under way count as pending.

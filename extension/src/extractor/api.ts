@@ -134,6 +134,7 @@ export interface GuardReport {
   stopped: { type: string; why: "other_node" | "facts_changed" | "submits"; on: string; gone: boolean }[]; // gone: what the event was sent to left the page before the guard saw it
   /** the form that the page itself was about to send, and its default button */
   sending?: { form: Form; button: string };
+  active?: boolean; // the frame has been pressed or typed in of late, whoever heard of it
   effects?: Effects; // where they were asked for and nothing was stopped
 }
 

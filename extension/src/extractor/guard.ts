@@ -385,5 +385,9 @@ function taken(token: string): GuardReport {
   const { arrived, stopped, sending } = current;
   current.release();
   current = null;
-  return sending ? { arrived, stopped, sending } : { arrived, stopped };
+  const out: GuardReport = { arrived, stopped };
+  if (sending) out.sending = sending;
+  // Chrome notes a press before any listener: a page that keeps it from us has had it all the same.
+  if (arrived === 0 && navigator.userActivation?.isActive) out.active = true;
+  return out;
 }

@@ -18,7 +18,7 @@ export function listen(emit: Emit, connected: () => boolean): void {
       void chrome.debugger.sendCommand(source, "Fetch.continueRequest", { requestId }).catch(() => undefined);
       return;
     }
-    if (method === "Fetch.requestPaused") paused.begins(source, params);
+    if (method === "Fetch.requestPaused") params = paused.begins(source, params);
     if (source.tabId === undefined || !heard.has(method, params)) return;
     emit("cdp.event", { tabId: source.tabId, sessionId: source.sessionId, method, params });
   });

@@ -22,3 +22,25 @@ test("when the host goes, what waits for it and can write is given up, and what 
     'f Fetch.failRequest {"requestId":"b","errorReason":"Aborted"}',
   ]);
 });
+
+test("of a body the host gets what it judges", () => {
+  const p = new Paused(async () => undefined);
+  const told = (postData?: string, postDataEntries?: { bytes: string }[]): unknown =>
+    (p.begins({ tabId: 1 }, { requestId: "a", request: { method: "POST", postData, postDataEntries } }) as { request: unknown }).request;
+  assert.deepEqual(told("x".repeat(3e6), [{ bytes: "eA==" }]), { method: "POST", postData: "x".repeat(100_000), postDataEntries: undefined });
+  assert.deepEqual(told(undefined, [{ bytes: "eA==" }, { bytes: "e".repeat(3e6) }]), { method: "POST", postData: undefined, postDataEntries: [{ bytes: "eA==" }] });
+});
+
+test("a request that only fetches and has waited for long was asked about", () => {
+  const ended: string[] = [];
+  const p = new Paused(async (_source, method) => void ended.push(method));
+  const now = Date.now;
+  try {
+    Date.now = () => now() - 5000;
+    p.begins({ tabId: 1 }, { requestId: "a", request: { method: "GET" } });
+  } finally {
+    Date.now = now;
+  }
+  p.lost();
+  assert.deepEqual(ended, ["Fetch.failRequest"]);
+});
