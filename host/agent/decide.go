@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	maxSilent  = 3    // replies in a row without an action
+	maxSilent  = 3    // replies in a row without an action, of words or unread
 	maxOutput  = 1024 // tokens of a reply that are reserved in the window
 	maxTries   = 3    // of one request whose stream broke
 	firstDelay = time.Second
@@ -45,7 +45,7 @@ func (r *run) decide(ctx context.Context, obs action.Observation) (*llm.Reply, e
 		}
 	}
 	if len(reply.Calls) > 0 {
-		r.silent = 0
+		r.silent, r.unread = 0, 0
 		return reply, nil
 	}
 	return r.spoke(obs, reply)
@@ -141,8 +141,8 @@ func worthAnother(err error) bool {
 
 // unreadable tells the model what was wrong with its reply, a few times.
 func (r *run) unreadable(obs action.Observation, reply *llm.Reply, bad *llm.Error) error {
-	r.silent++
-	if r.silent >= maxSilent {
+	r.unread++
+	if r.unread >= maxSilent {
 		return &native.Error{
 			Code: CodeNoReply, Message: "The model's answers could not be read as an action: " + bad.Message,
 			Hint: "Another model may do better; small models do best with a short task.",

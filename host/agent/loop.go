@@ -29,7 +29,8 @@ type run struct {
 	last    string   // result of the last act, when it has no tool message to go into
 	usage   native.UsageInfo
 	began   time.Time
-	silent  int // replies in a row without an action
+	silent  int // replies of words in a row without an action
+	unread  int // replies that could not be read, with no action between them
 
 	stepUsage   llm.Usage // of the requests since the last step
 	scale       float64   // what the server counts for each token estimated; 0: not known yet

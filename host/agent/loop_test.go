@@ -160,6 +160,14 @@ func TestWordsWithoutAnActionBecomeTheAnswerAtTheSecondTime(t *testing.T) {
 	}
 }
 
+// A reply that could not be read is none of words: the first such is answered.
+func TestAnUnreadableReplyIsNoWords(t *testing.T) {
+	m := &fakeModel{script: script{fails(llm.CodeBadReply), words("It costs $12."), done("ok")}}
+	if end := try(t, m, &fakeHands{}, nil).last(); end.Type != native.EvComplete || end.Text != "ok" {
+		t.Errorf("%+v", end)
+	}
+}
+
 // What a model says that it will do is no answer.
 func TestAnAnnouncementIsNoAnswer(t *testing.T) {
 	for _, text := range []string{"I will now click the Send button.", "Okay, let me first search for the mug.", "**Next:** I'll scroll down.", "我将点击发送按钮。", "好的，接下来我会打开购物车。"} {
