@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// How many characters of a heading stand in a list, and how many columns of it in
-// a long one.
+// How many columns of a heading stand in a list, and in a long one, where no other
+// begins so.
 const (
 	longHeading  = 80
 	shortHeading = 50
@@ -29,7 +29,7 @@ type headings struct {
 func (h *headings) of(e Element, away string) string {
 	kind, name := standsIn(e)
 	if h.short {
-		return h.shortly(e, kind, name, away)
+		return h.shortly(e, kind, away)
 	}
 	part := kind
 	if e.Frame != "" {
@@ -39,9 +39,9 @@ func (h *headings) of(e Element, away string) string {
 	switch {
 	case name == "":
 	case e.Overlay:
-		head += " " + quote(cut(name, longHeading))
+		head += " " + quote(h.said.heading(name))
 	default:
-		head += ": " + quote(cut(name, longHeading))
+		head += ": " + quote(h.said.heading(name))
 	}
 	if away != "" {
 		head += " " + away
@@ -49,7 +49,7 @@ func (h *headings) of(e Element, away string) string {
 	return head + " ---"
 }
 
-func (h *headings) shortly(e Element, kind, name, away string) string {
+func (h *headings) shortly(e Element, kind, away string) string {
 	part := kind
 	if tag := tagOf[kind]; tag != "" {
 		part = tag
@@ -58,14 +58,8 @@ func (h *headings) shortly(e Element, kind, name, away string) string {
 		part = strings.TrimSuffix(h.frame(e)+" "+part, " page")
 	}
 	words := ""
-	if name = strings.TrimSuffix(name, " ["+e.Name+"]"); name != "" {
-		name = cutColumns(name, shortHeading)
-		if h.said.before[name] {
-			words = quote(cutColumns(name, againName)) // whichever begins so, it stands over what follows
-		} else {
-			words = quote(name)
-		}
-		h.said.before[name] = true
+	if name := h.said.heading(headName(e, true)); name != "" {
+		words = quote(h.said.again(name))
 	}
 	now := kind + " " + e.Frame
 	head := "--- " + part
@@ -108,6 +102,16 @@ func frameHost(e Element) string {
 
 // noHost is what a frame is called that was given its content by the page.
 const noHost = "about:blank"
+
+// headName is what stands over a section that begins with e; short, without what
+// the line below says.
+func headName(e Element, short bool) string {
+	_, name := standsIn(e)
+	if short {
+		return strings.TrimSuffix(name, " ["+e.Name+"]")
+	}
+	return name
+}
 
 // tagOf are parts of a page by their names in HTML, where those are shorter.
 var tagOf = map[string]string{"navigation": "nav", "banner": "header", "contentinfo": "footer", "complementary": "aside"}

@@ -22,13 +22,17 @@ func plural(role string) string {
 // Line writes one element: [12] button "Add to cart" disabled.
 func Line(e Element) string { return lineOf(e, shape{}) }
 
+// nameRoom is how many characters of a name stand in a line.
+const nameRoom = 100
+
 // nearest is how many characters stand of the words beside an element.
 const nearest = 40
 
 // shape is how an element is written. In a short list (see part) what is not
 // lead stands behind others on its line, its number without brackets, and of one
 // that is known the role, and what goes with it, stands before it or above.
-type shape struct{ short, lead, known bool }
+// whole is of one whose name is told from another's by its end only.
+type shape struct{ short, lead, known, whole bool }
 
 func lineOf(e Element, s shape) string {
 	var b strings.Builder
@@ -51,7 +55,10 @@ func lineOf(e Element, s shape) string {
 	if s.short {
 		rest = withoutImplied(e, rest, s.known)
 	}
-	if name = cut(onceSaid(name), 100); name != "" {
+	if name = onceSaid(name); e.Name == "" || !s.whole && !s.short { // of a short one it was cut where it may be
+		name = cut(name, nameRoom)
+	}
+	if name != "" {
 		if s.short && len(rest) == 0 && isPlain(name) && roleWords[roleWord(e)] {
 			b.WriteString(" " + name)
 		} else {

@@ -15,8 +15,9 @@ const (
 	leastSame = 4
 	// longName is how many columns of a name stand in a long list; ownName,
 	// where those tell it from the others.
-	longName = 80
-	ownName  = 60
+	longName  = 80
+	ownName   = 60
+	allOfName = 1 << 20
 	// againName is how many columns stand of what was said before in a long list,
 	// if it has leastAgain or more.
 	againName  = 16
@@ -32,7 +33,8 @@ const (
 
 // saidOnce takes out of a run what is told right beside it: of the name of a box
 // the names of what is in it, and addresses that say no more than the name does.
-func saidOnce(run []Element) []Element {
+// long is telling of the list.
+func saidOnce(run []Element, long func(name string) int) []Element {
 	out := make([]Element, len(run))
 	leads := map[string]string{} // where the links of a name lead; "?" where to several places
 	for _, e := range run {
@@ -42,7 +44,6 @@ func saidOnce(run []Element) []Element {
 			leads[e.Name] = "?"
 		}
 	}
-	long := telling(run)
 	for i, e := range run {
 		after := run[i+1 : min(len(run), i+1+partsSpan)]
 		e.Name = cutColumns(withoutParts(e.Name, e, after), long(e.Name))
@@ -60,51 +61,82 @@ func saidOnce(run []Element) []Element {
 	return out
 }
 
+// beginnings are names by how they begin; "" where several names do so.
+type beginnings map[string]string
+
+func (b beginnings) note(begin, name string) {
+	if known, ok := b[begin]; !ok {
+		b[begin] = name
+	} else if known != name {
+		b[begin] = ""
+	}
+}
+
+// only tells whether no other name begins so.
+func (b beginnings) only(begin, name string) bool { return b[begin] == name }
+
 // telling gives how many columns of a name are shown: fewer where no other name
-// of the run begins with those.
-func telling(run []Element) func(name string) int {
-	begins := map[string]string{} // the name that begins so; "" for several
-	for _, e := range run {
-		b := cutColumns(e.Name, ownName)
-		if name, ok := begins[b]; !ok {
-			begins[b] = e.Name
-		} else if name != e.Name {
-			begins[b] = ""
-		}
+// of the list begins with those, all where another begins with longName.
+func telling(es []Element) func(name string) int {
+	own, long := beginnings{}, beginnings{}
+	for _, e := range es {
+		own.note(cutColumns(e.Name, ownName), e.Name)
+		long.note(cutColumns(e.Name, longName), e.Name)
 	}
 	return func(name string) int {
-		if begins[cutColumns(name, ownName)] == name {
+		switch {
+		case own.only(cutColumns(name, ownName), name):
 			return ownName
+		case long.only(cutColumns(name, longName), name):
+			return longName
+		default:
+			return allOfName
 		}
-		return longName
 	}
 }
 
-// said is what a long list says of elements and headings.
+// said is what a list says of elements and headings.
 type said struct {
-	before map[string]bool   // what was said so far
-	begins map[string]string // by how they begin: what begins so; "" where several do
+	before map[string]bool // what was said so far
+	begins beginnings      // by againName columns
+	heads  beginnings      // headings by as much of them as is shown
+	room   int             // for a heading, in columns
 }
 
-func newSaid(parts []section) *said {
-	s := &said{before: map[string]bool{}, begins: map[string]string{}}
-	note := func(name string) {
-		b := cutColumns(name, againName)
-		if known, ok := s.begins[b]; !ok {
-			s.begins[b] = name
-		} else if known != name {
-			s.begins[b] = ""
-		}
+func newSaid(parts []section, short bool) *said {
+	s := &said{before: map[string]bool{}, begins: beginnings{}, heads: beginnings{}, room: longHeading}
+	if short {
+		s.room = shortHeading
 	}
 	for _, p := range parts {
+		name := headName(p.first, short)
+		s.heads.note(cutColumns(name, s.room), name)
+	}
+	for _, p := range parts {
+		s.note(s.heading(headName(p.first, short)))
 		for _, r := range p.rows {
 			for _, e := range r.es {
-				note(e.Name)
-				note(cut(e.Near, nearest))
+				s.note(e.Name)
+				s.note(e.Text)
+				s.note(cut(e.Near, nearest))
 			}
 		}
 	}
 	return s
+}
+
+func (s *said) note(name string) { s.begins.note(shortly(name), name) }
+
+// shortly is what is left of a name that was said before.
+func shortly(name string) string { return cutColumns(name, againName) }
+
+// heading gives as much of a heading as there is room for, or all of it where
+// another one begins so.
+func (s *said) heading(name string) string {
+	if begin := cutColumns(name, s.room); s.heads.only(begin, name) {
+		return begin
+	}
+	return name
 }
 
 // again gives the beginning of a name that was said before, if it is long, no
@@ -114,8 +146,8 @@ func (s *said) again(name string) string {
 		s.before[name] = true
 		return name
 	}
-	b := cutColumns(name, againName)
-	if columns(name) < leastAgain || s.begins[b] != name || strings.ContainsFunc(name[len(strings.TrimSuffix(b, saidWithin)):], unicode.IsDigit) {
+	b := shortly(name)
+	if columns(name) < leastAgain || !s.begins.only(b, name) || strings.ContainsFunc(name[len(strings.TrimSuffix(b, saidWithin)):], unicode.IsNumber) {
 		return name
 	}
 	return b

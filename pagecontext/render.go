@@ -140,14 +140,15 @@ type row struct {
 func (w *writer) listing(l *Listing, compact bool) {
 	fits := func(parts []section) bool { return w.budget <= 0 || w.fits(total(parts)) }
 	var parts []section
+	long := telling(l.Elements)
 	if !compact {
-		parts = build(l.Elements, w.words, singly, false)
+		parts = build(l.Elements, w.words, singlyBy(long), false)
 	}
 	if compact || !fits(parts) {
-		parts = build(l.Elements, w.words, joined, true)
+		parts = build(l.Elements, w.words, joinedBy(long), true)
 	}
 	if !fits(parts) {
-		parts = build(l.Elements, w.words, folded(w.words), true)
+		parts = build(l.Elements, w.words, folded(w.words, joinedBy(long)), true)
 	}
 	left := l.left
 	left.later = l.Total - l.from - len(l.Elements) - left.total()
@@ -256,18 +257,20 @@ func layers(es []Element) [3][]Element {
 	return out
 }
 
-// singly writes a line for each element.
-func singly(run []Element) []row {
-	out := make([]row, 0, len(run))
-	for _, e := range run {
-		out = append(out, rowOf(e, shape{}))
+// singlyBy writes a line for each element; long is telling of the list.
+func singlyBy(long func(name string) int) func(run []Element) []row {
+	return func(run []Element) []row {
+		out := make([]row, 0, len(run))
+		for _, e := range run {
+			out = append(out, rowOf(e, shape{whole: long(e.Name) > longName}))
+		}
+		return out
 	}
-	return out
 }
 
 // folded is joined with long runs of one role shortened to a sample and a line
 // that stands for the rest.
-func folded(t words) func(run []Element) []row {
+func folded(t words, joined func(run []Element) []row) func(run []Element) []row {
 	return func(run []Element) []row {
 		var out []row
 		from := 0 // of what is not written yet
@@ -315,7 +318,7 @@ func build(es []Element, t words, rows func([]Element) []row, short bool) []sect
 // withHeadings writes the line over each section and, in a short list, the lines
 // in it again, without what stands above them.
 func withHeadings(parts []section, short bool) {
-	said := newSaid(parts)
+	said := newSaid(parts, short)
 	h := &headings{short: short, frames: map[string]int{}, said: said}
 	var kinds []string // of the line above
 	for i, s := range parts {

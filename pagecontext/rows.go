@@ -130,10 +130,15 @@ func onceSaid(s string) string {
 // button, over and over) a line each time, with each number before what it
 // stands for. Roles stand in the first such line; the lines below it have the
 // same, and so have elements of one role on one line.
-func joined(run []Element) []row {
+func joined(run []Element) []row { return joinedBy(telling(run))(run) }
+
+// joinedBy is joined for the runs of a list; long is telling of all of it.
+func joinedBy(long func(name string) int) func(run []Element) []row {
+	return func(run []Element) []row { return joinedRows(run, saidOnce(run, long)) }
+}
+
+func joinedRows(whole, run []Element) []row {
 	var out []row
-	whole := run
-	run = saidOnce(run)
 	form := isForm(run)
 	single := func(es []Element) {
 		for _, e := range es {

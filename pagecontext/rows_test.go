@@ -110,7 +110,8 @@ func TestSaidOnce(t *testing.T) {
 		{"蓝色马克杯加入购物车", "加入购物车", in, "蓝色马克杯…"},
 		{"Ok", "", in, "Ok"},
 	} {
-		got := saidOnce([]Element{{Name: tt.name, Rect: box}, {Name: tt.part, Rect: tt.at}})[0].Name
+		run := []Element{{Name: tt.name, Rect: box}, {Name: tt.part, Rect: tt.at}}
+		got := saidOnce(run, telling(run))[0].Name
 		if got != tt.want {
 			t.Errorf("%q with %q: %q, want %q", tt.name, tt.part, got, tt.want)
 		}
