@@ -88,7 +88,7 @@ func (r *run) step(ctx context.Context, call action.Call, obs action.Observation
 	r.usage.Steps++
 	var before []uint32 // of a look that nothing has come between
 	if fresh {
-		before = marksOf(obs.Text)
+		before = marksOf(obs)
 	}
 	r.Desk.begin(r.usage.Steps, obs.URL, before)
 	// What is typed may be a secret; whether it is, only the target tells.

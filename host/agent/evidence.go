@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"tabwright/host/action"
 	"tabwright/host/journal"
@@ -50,7 +52,7 @@ func submits(params json.RawMessage) bool {
 // whatCame looks at the page for what came of an act. Where done is false, the
 // page does not show it.
 func (r *run) whatCame(ctx context.Context, a journal.Act) (done bool, evidence string, err error) {
-	var fresh []string
+	var fresh, sure []string
 	for look := range evidenceLooks {
 		if look > 0 {
 			select {
@@ -63,8 +65,8 @@ func (r *run) whatCame(ctx context.Context, a journal.Act) (done bool, evidence 
 		if err != nil {
 			return false, "", err
 		}
-		fresh = newLines(a, obs)
-		if evidence, ok := shows(a, obs, fresh); ok {
+		fresh, sure = newLines(a, obs)
+		if evidence, ok := shows(a, obs, sure); ok {
 			return true, evidence, nil
 		}
 		if len(fresh) > 0 {
@@ -81,8 +83,9 @@ func (r *run) whatCame(ctx context.Context, a journal.Act) (done bool, evidence 
 }
 
 // shows tells whether a page shows by itself that an act was done: what was
-// acted on is gone, and another page, or other words, have come in its place.
-func shows(a journal.Act, o action.Observation, fresh []string) (evidence string, ok bool) {
+// acted on is gone, and another page, or words that surely are new, have come in
+// its place.
+func shows(a journal.Act, o action.Observation, sure []string) (evidence string, ok bool) {
 	if o.Dialog != nil || o.Elements == nil || a.URL == "" || !gone(a, o) {
 		return "", false
 	}
@@ -92,8 +95,8 @@ func shows(a journal.Act, o action.Observation, fresh []string) (evidence string
 		return "", false
 	case bareURL(o.URL) != bareURL(a.URL):
 		return strings.TrimSpace(o.URL + " " + o.Title), true
-	case len(fresh) > 0:
-		return cut(fresh[0], shrunkText), true
+	case len(sure) > 0:
+		return cut(sure[0], shrunkText), true
 	}
 	return "", false
 }
@@ -118,21 +121,38 @@ func bareURL(u string) string {
 	return u
 }
 
-// linesOf are the lines of a page's text, without what is another each time: the
-// indices of the list, which are other ones after a restart.
-func linesOf(text string) []string {
-	var out []string
-	for line := range strings.SplitSeq(pagecontext.WithoutIndices(text), "\n") {
-		if line = strings.Join(strings.Fields(line), " "); line != "" {
-			out = append(out, line)
+// Marks of what is known of a look besides its lines. One that has none of them
+// was written when lines were marked as the model reads them.
+const (
+	markSeen      = "\x00seen"
+	markWholeList = "\x00list"
+	markWholeText = "\x00text"
+)
+
+// plainOf is what a look is compared by.
+func plainOf(o action.Observation) pagecontext.Plain {
+	p := pagecontext.PlainOf(o.Summary, o.Elements)
+	if o.Summary == nil && o.Elements == nil { // a dialog, or a page that none can look at
+		for line := range strings.SplitSeq(o.Text, "\n") {
+			if line = strings.Join(strings.Fields(line), " "); line != "" {
+				p.Page = append(p.Page, line)
+			}
 		}
 	}
-	return out
+	return p
 }
 
-// marksOf are the numbers of a page's lines, as an act keeps them.
-func marksOf(text string) []uint32 {
-	lines := linesOf(text)
+// marksOf are the numbers of what a look shows, as an act keeps them: of each line,
+// and of each word of the text.
+func marksOf(o action.Observation) []uint32 {
+	p := plainOf(o)
+	lines := slices.Concat([]string{markSeen}, p.Page, p.List, wordsOf(p.Text))
+	if p.WholeList {
+		lines = append(lines, markWholeList)
+	}
+	if p.WholeText {
+		lines = append(lines, markWholeText)
+	}
 	out := make([]uint32, len(lines))
 	for i, l := range lines {
 		out[i] = markOf(l)
@@ -147,19 +167,79 @@ func markOf(line string) uint32 {
 	return f.Sum32()
 }
 
-// newLines are the lines of a page that it did not have when the act began;
-// none where that is not known.
-func newLines(a journal.Act, o action.Observation) []string {
-	if len(a.Lines) == 0 {
-		return nil
-	}
+// wordsOf are the words of a text; each character of a script without spaces is one.
+func wordsOf(text string) []string {
 	var out []string
-	for _, l := range linesOf(o.Text) {
-		if _, had := slices.BinarySearch(a.Lines, markOf(l)); !had && !slices.Contains(out, l) {
-			out = append(out, l)
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) }) {
+		from := 0
+		for i, r := range w {
+			if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+				if from < i {
+					out = append(out, w[from:i])
+				}
+				from = i + utf8.RuneLen(r)
+				out = append(out, w[i:from])
+			}
+		}
+		if from < len(w) {
+			out = append(out, w[from:])
 		}
 	}
 	return out
+}
+
+// sentencesOf takes a text apart behind what ends a sentence.
+func sentencesOf(text string) []string {
+	var out []string
+	from := 0
+	for i, r := range text {
+		end := i + utf8.RuneLen(r)
+		if strings.ContainsRune("。！？", r) || strings.ContainsRune(".!?", r) && (end == len(text) || text[end] == ' ') {
+			out = append(out, strings.TrimSpace(text[from:end]))
+			from = end
+		}
+	}
+	return append(out, strings.TrimSpace(text[from:]))
+}
+
+// newLines are what a page shows that it did not show when the act began; none where
+// that is not known. Those that are sure were not there: of a page that was seen in
+// part only, others may have been there, unseen.
+func newLines(a journal.Act, o action.Observation) (fresh, sure []string) {
+	had := func(s string) bool {
+		_, ok := slices.BinarySearch(a.Lines, markOf(s))
+		return ok
+	}
+	if !had(markSeen) {
+		return nil, nil
+	}
+	add := func(line string, isSure bool) {
+		if slices.Contains(fresh, line) {
+			return
+		}
+		fresh = append(fresh, line)
+		if isSure {
+			sure = append(sure, line)
+		}
+	}
+	p := plainOf(o)
+	for _, l := range p.Page {
+		if !had(l) {
+			add(l, true)
+		}
+	}
+	// Words rather than sentences: where one ends depends on what stands beside it.
+	for _, s := range sentencesOf(p.Text) {
+		if slices.ContainsFunc(wordsOf(s), func(w string) bool { return !had(w) }) {
+			add(s, had(markWholeText))
+		}
+	}
+	for _, l := range p.List {
+		if !had(l) {
+			add(l, had(markWholeList))
+		}
+	}
+	return fresh, sure
 }
 
 // outcomeTool is the one function of the question what came of an act.

@@ -49,11 +49,36 @@ func (h *recordedHands) LetGo(context.Context) error {
 func shopPage(url, button string, words ...string) action.Observation {
 	o := action.Observation{URL: url, Title: "Shop", PageRev: 1, Elements: &pagecontext.Listing{}}
 	o.Text = strings.Join(words, "\n")
+	o.Summary = &pagecontext.Summary{URL: url, Title: "Shop", VisibleText: strings.Join(words, ". ")}
 	if button != "" {
 		o.Text += "\n[3] button \"" + button + "\""
 		o.Elements.Elements = []pagecontext.Element{{Index: 3, Role: "button", Name: button}}
 		o.Elements.Total = 1
 	}
+	return o
+}
+
+// longPage is a look at a page of several sections, as a model reads it: the lines
+// of one depend on what stands above it.
+func longPage(url, button string) action.Observation {
+	o := action.Observation{URL: url, Title: "Shop", PageRev: 1}
+	l := &pagecontext.Listing{}
+	add := func(role, name, group string) {
+		if name != "" {
+			l.Elements = append(l.Elements, pagecontext.Element{Index: len(l.Elements) + 1, Role: role, Name: name, Group: group, IsVisible: true, IsEnabled: true})
+		}
+	}
+	add("button", button, "main: Your cart")
+	add("link", "Researchers map the floor of the lake", "main: Your cart")
+	add("button", "Copy", "main: Storm leaves thousands without power")
+	add("link", "Researchers map the floor of the lake", "main: Storm leaves thousands without power")
+	l.Total = len(l.Elements)
+	o.Elements = l
+	o.Summary = &pagecontext.Summary{
+		URL: url, Title: "Shop", VisibleText: strings.TrimSpace("Your cart " + button + " Researchers map the floor of the lake"),
+		Elements: pagecontext.Counts{Buttons: 1 + min(1, len(button)), Links: 2},
+	}
+	o.Text = pagecontext.Render(o.Summary, l, pagecontext.RenderOptions{Compact: true})
 	return o
 }
 
@@ -84,6 +109,23 @@ func TestAnActInDoubtIsNotBlindlyRepeated(t *testing.T) {
 			now: shopPage("https://shop.test/thanks", "", "Thank you"), script: script{done("ok")}, outcome: outcomeOK,
 		},
 		"other words in its place": {now: shopPage(url, "", "Thank you"), script: script{done("ok")}, outcome: outcomeOK},
+		"what was acted on went, and nothing came": {
+			now: longPage(url, ""), act: func(a *journal.Act) { a.Lines = marksOf(longPage(url, "Order 3 items")) },
+			script: script{calls(again), done("ok")}, answers: []bool{false}, outcome: outcomeUnknown,
+		},
+		"what was acted on went, and more of the page is seen": {
+			now: longPage(url, ""), act: func(a *journal.Act) {
+				part := longPage(url, "Order 3 items")
+				part.Elements.Elements, part.Summary.VisibleText = part.Elements.Elements[:1], "Your cart"
+				part.Summary.ScrollPosition.Y = 40
+				a.Lines = marksOf(part)
+			},
+			script: script{outcome(""), calls(again), done("ok")}, answers: []bool{false}, outcome: outcomeUnknown,
+		},
+		"an act of the version before": {
+			now: longPage(url, ""), act: func(a *journal.Act) { a.Lines = []uint32{1, 2, 3} },
+			script: script{calls(again), done("ok")}, answers: []bool{false}, outcome: outcomeUnknown,
+		},
 		"the model quotes what is new": {
 			now: shopPage(url, "Order 3 items", "Your cart", "Order 17 is placed"), script: script{outcome("Order 17 is placed"), done("ok")}, outcome: outcomeOK,
 		},
@@ -114,7 +156,7 @@ func TestAnActInDoubtIsNotBlindlyRepeated(t *testing.T) {
 			rec := newRecord()
 			desk := NewDesk(rec)
 			h := &recordedHands{desk: desk, target: `button "Order 2 items"`, page: func() action.Observation { return c.now }}
-			a := journal.Act{Step: 4, Action: "click", Target: `button "Order 3 items"`, Site: "shop.test", URL: url, Lines: marksOf(before.Text)}
+			a := journal.Act{Step: 4, Action: "click", Target: `button "Order 3 items"`, Site: "shop.test", URL: url, Lines: marksOf(before)}
 			if c.act != nil {
 				c.act(&a)
 			}

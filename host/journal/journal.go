@@ -87,8 +87,8 @@ type Act struct {
 	Target  string          `json:"target,omitempty"`
 	Site    string          `json:"site,omitempty"`
 	Started int64           `json:"started"` // Unix milliseconds
-	// URL is the page it began on, and Lines a number for each line of that page
-	// as the model had it: what stands there later and was not there is the
+	// URL is the page it began on, and Lines numbers of what that page showed, of
+	// each part by itself: what stands there later and was not there is the
 	// evidence of what came of the act. None where the page was not looked at
 	// right before.
 	URL   string   `json:"url,omitempty"`
