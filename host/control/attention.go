@@ -17,14 +17,19 @@ import (
 // the badge and the notification come from there. One goroutine has it.
 type attention struct {
 	b       *Broker
-	waiting map[string]native.WaitingInfo // by task
+	waiting map[string]native.WaitingInfo   // by task
+	profile map[string]string               // of the tasks whose cards wait, where the panel answers them
+	expired map[string][]native.WaitingInfo // by profile: cards that nobody answered, not told yet
 	paused  map[string]bool
 	sent    map[*conn]string // what each connection was told last
 }
 
 // attend follows every task until ctx ends.
 func (b *Broker) attend(ctx context.Context) {
-	a := &attention{b: b, waiting: map[string]native.WaitingInfo{}, paused: map[string]bool{}, sent: map[*conn]string{}}
+	a := &attention{
+		b: b, waiting: map[string]native.WaitingInfo{}, profile: map[string]string{}, expired: map[string][]native.WaitingInfo{},
+		paused: map[string]bool{}, sent: map[*conn]string{},
+	}
 	for ctx.Err() == nil {
 		// What stood before this broker can't wait for anybody any more.
 		_, events, err := b.Manager.Journal.Follow(ctx, "", math.MaxInt64)
@@ -58,23 +63,47 @@ func (a *attention) follow(ctx context.Context, events <-chan native.Event) {
 func (a *attention) take(ev native.Event) {
 	switch ev.Type {
 	case native.EvConfirmRequest:
-		if c := ev.Confirm; c != nil {
-			a.waiting[ev.Task] = native.WaitingInfo{
-				Task: ev.Task, ID: c.ID, Kind: native.WaitConfirm, Class: c.Class, Text: c.Target, Site: c.Site, Amount: c.Amount, Expires: c.Expires,
-			}
-		}
+		a.asked(ev)
 	case native.EvAsk:
 		a.waiting[ev.Task] = native.WaitingInfo{Task: ev.Task, ID: "q" + strconv.FormatUint(ev.Seq, 10), Kind: native.WaitAsk, Text: ev.Text}
 	case native.EvConfirmResult, native.EvSaid:
+		w, asked := a.waiting[ev.Task]
+		if p := a.profile[ev.Task]; asked && p != "" && ev.Confirm != nil && ev.Confirm.Answer == "expired" {
+			a.expired[p] = append(a.expired[p], w)
+		}
 		delete(a.waiting, ev.Task)
+		delete(a.profile, ev.Task)
 	case native.EvPaused:
 		a.paused[ev.Task] = true
 	case native.EvResumed:
 		delete(a.paused, ev.Task)
 	case native.EvComplete, native.EvFailed, native.EvCancelled, native.EvInterrupted:
 		delete(a.waiting, ev.Task)
+		delete(a.profile, ev.Task)
 		delete(a.paused, ev.Task)
 	}
+}
+
+// asked takes in a card, while its task runs and holds its tab.
+func (a *attention) asked(ev native.Event) {
+	c := ev.Confirm
+	if c == nil {
+		return
+	}
+	w := native.WaitingInfo{
+		Task: ev.Task, ID: c.ID, Kind: native.WaitConfirm, Class: c.Class, Text: c.Target, Site: c.Site, Amount: c.Amount, Expires: c.Expires,
+	}
+	if l, err := a.b.Manager.running(ev.Task); err == nil && l.place.Ask == nil {
+		w.TabID, a.profile[ev.Task] = tabNumber(l), l.place.Profile
+	}
+	a.waiting[ev.Task] = w
+}
+
+// tabNumber is the tab that a task works in; only a relay's tabs are numbers, and
+// only they have a sign.
+func tabNumber(l *live) int {
+	n, _ := strconv.Atoi(string(l.session.Tab()))
+	return n
 }
 
 // tell sends each profile what has changed for it.
@@ -97,7 +126,9 @@ func (a *attention) tell() {
 		}
 		told[c] = string(raw)
 		if a.sent[c] != told[c] {
-			_ = c.peer.Notify(native.EventAttention, json.RawMessage(raw)) // one that is gone is told when it is back
+			if c.peer.Notify(native.EventAttention, json.RawMessage(raw)) == nil { // one that is gone is told when it is back
+				delete(a.expired, l.profile)
+			}
 		}
 	}
 	a.sent = told
@@ -105,7 +136,7 @@ func (a *attention) tell() {
 
 // of is what a profile's browser is to show.
 func (a *attention) of(profile string) native.AttentionInfo {
-	out := native.AttentionInfo{Waiting: []native.WaitingInfo{}, Working: []int{}}
+	out := native.AttentionInfo{Waiting: []native.WaitingInfo{}, Working: []int{}, Expired: a.expired[profile]}
 	m := a.b.Manager
 	m.mu.Lock()
 	tasks := slices.Collect(maps.Values(m.live))
@@ -115,7 +146,7 @@ func (a *attention) of(profile string) native.AttentionInfo {
 		if l.place.Profile != profile || l.place.Ask != nil {
 			continue
 		}
-		tab, _ := strconv.Atoi(string(l.session.Tab())) // only a relay's tabs are numbers, and only they have a sign
+		tab := tabNumber(l)
 		if w, ok := a.waiting[l.id]; ok {
 			w.TabID = tab
 			out.Waiting = append(out.Waiting, w)

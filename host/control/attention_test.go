@@ -71,11 +71,23 @@ func TestAttention(t *testing.T) {
 	_ = relay.Close()
 	join()
 	next("the card, to the relay that came back,", waits)
-	card.Answer = "deny"
+	card.Answer = "deny" // long after it ended by the clock
 	emit(native.Event{Type: native.EvConfirmResult, Confirm: &card})
-	next("the answer", func(a native.AttentionInfo) bool { return len(a.Waiting) == 0 && len(a.Working) == 1 })
+	next("the answer", func(a native.AttentionInfo) bool {
+		return len(a.Waiting) == 0 && len(a.Working) == 1 && len(a.Expired) == 0
+	})
+	card.ID, card.Answer, want.ID = "c2", "", "c2"
+	emit(native.Event{Type: native.EvConfirmRequest, Confirm: &card})
+	next("the next card", waits)
+	card.Answer = "expired"
+	emit(native.Event{Type: native.EvConfirmResult, Confirm: &card})
+	next("that it ran out", func(a native.AttentionInfo) bool {
+		return len(a.Waiting) == 0 && len(a.Expired) == 1 && a.Expired[0] == want
+	})
 	emit(native.Event{Type: native.EvPaused})
-	next("the pause", func(a native.AttentionInfo) bool { return len(a.Waiting) == 0 && len(a.Working) == 0 })
+	next("the pause, and no card a second time", func(a native.AttentionInfo) bool {
+		return len(a.Waiting) == 0 && len(a.Working) == 0 && len(a.Expired) == 0
+	})
 	emit(native.Event{Type: native.EvResumed})
 	emit(native.Event{Type: native.EvAsk, Text: "Which?"})
 	next("the question", func(a native.AttentionInfo) bool {

@@ -197,6 +197,9 @@ const (
 type AttentionInfo struct {
 	Waiting []WaitingInfo `json:"waiting"` // for the person's answer
 	Working []int         `json:"working"` // the tabs that are worked in
+	// Expired are cards that just became a no because nobody answered; each is
+	// told once.
+	Expired []WaitingInfo `json:"expired,omitempty"`
 }
 
 // WaitingInfo is a card or a question that waits. Its texts are the card's: of

@@ -531,6 +531,11 @@ export interface AttentionInfo {
   waiting: WaitingInfo[] | null;
   /** the tabs that are worked in */
   working: number[] | null;
+  /**
+   * Expired are cards that just became a no because nobody answered; each is
+   * told once.
+   */
+  expired?: WaitingInfo[];
 }
 
 /**

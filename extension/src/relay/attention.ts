@@ -20,6 +20,7 @@ const NONE: AttentionInfo = { waiting: [], working: [] };
 export class Attention {
   private now = NONE;
   private expired = new Map<string, WaitingInfo>(); // by the notifications that say so
+  private untold = new Map<string, WaitingInfo>(); // the part of these that no notification says yet
   private signs = new Map<number, string>(); // tab → what stands on its button
   private turn: Promise<void> = Promise.resolve();
 
@@ -35,9 +36,12 @@ export class Attention {
 
   /** Takes what the host says; none when it is gone. */
   set(info: AttentionInfo | undefined): void {
-    const left = new Set(info?.waiting?.map(name));
-    // Whoever was not there to answer learns that it ran out, and what.
-    if (info) for (const w of this.now.waiting ?? []) if (w.expires && Date.now() >= w.expires && !left.has(name(w))) this.expired.set(EXPIRED + name(w), w);
+    // Whoever was not there to answer learns that it ran out, and what. Only the
+    // host knows: by the clock a card may have run out that was answered.
+    for (const w of info?.expired ?? []) {
+      this.expired.set(EXPIRED + name(w), w);
+      this.untold.set(EXPIRED + name(w), w);
+    }
     this.now = info ?? NONE;
     this.show();
   }
@@ -92,7 +96,8 @@ export class Attention {
       told.add(id);
     };
     for (const w of waiting) tell(name(w), w.kind === "confirm" ? words.confirm : words.question, w);
-    for (const [id, w] of this.expired) tell(id, words.expired, w);
+    for (const [id, w] of this.untold) tell(id, words.expired, w);
+    this.untold.clear();
     // What is answered will not come again.
     await chrome.storage.session.set({ [TOLD]: [...told].slice(-50) });
   }
