@@ -2,6 +2,7 @@ package pagecontext_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -200,6 +201,39 @@ func TestSlicesOfAChangingPage(t *testing.T) {
 				if want := tb.js(`[...document.querySelectorAll("button")].find((b) => b.textContent === "Open 0").getBoundingClientRect().y`).(float64); want-e.Rect.Y > .1 || e.Rect.Y-want > .1 {
 					t.Errorf("at scroll %v the first row's button is at %v and said to be at %v", y, want, e.Rect.Y)
 				}
+			}
+		})
+	}
+}
+
+// TestSlicesReadLabelsAnew: a label that is tied to another field while the page is
+// read names that one, be it between two slices or before a walk that begins again.
+func TestSlicesReadLabelsAnew(t *testing.T) {
+	tb := newTab(t)
+	const tie = `document.getElementById("l").htmlFor = "late"`
+	for name, between := range map[string]string{
+		"between two slices": `if (n === last) ` + tie,
+		"before a walk that begins again": `if (n === 2) scrollTo(0, 300);
+			if (n === 1) { const real = MutationObserver.prototype.disconnect; MutationObserver.prototype.disconnect = function () { globalThis.ended = true; real.call(this); }; }
+			if (globalThis.ended && !globalThis.tied) { globalThis.tied = true; ` + tie + ` }`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			tb.t = t
+			tb.goTo(`<label id=l for=early>Street</label><input id=early title=Early>` + manyRows(400) + `<input id=late title=Late>`)
+			inWorld[bool](tb, fakeClock)
+			last := inWorld[int](tb, `(async () => { again(); await __tabwright.list({}); return pauses.length })()`)
+			l := inWorld[slicedList](tb, `(between = (n) => { const last = `+strconv.Itoa(last)+`; `+between+`}, again(), __tabwright.list({}))`)
+			at := map[string]string{}
+			for _, e := range l.Elements {
+				if e.Role == "textbox" {
+					at[e.Name] = e.Role
+				}
+			}
+			if at["Street"] == "" || at["Late"] != "" || l.Changed {
+				t.Errorf("the fields are %v, changed %t", at, l.Changed)
+			}
+			if again := inWorld[bool](tb, `globalThis.ended === true`); again != strings.Contains(between, "ended") {
+				t.Errorf("begun again: %t", again)
 			}
 		})
 	}

@@ -373,11 +373,7 @@ export function deepAt(x: number, y: number): Element | null {
 }
 
 /** Every document-like scope: the document and all shadow roots within. */
-export function scopes(): Scope[] {
-  const out: Scope[] = [document];
-  for (const root of shadowRoots()) if (root) out.push(root);
-  return out;
-}
+export const scopes = (): Scope[] => [document, ...[...shadowRoots()].filter((root) => root !== null)];
 
 const restEach = 64;
 
