@@ -75,7 +75,7 @@ function finish(): void {
   found.value = found.value?.filter((f) => f.conversation !== c.conversation);
   void attempt(async () => {
     await call("conversation.delete", { conversation: c.conversation });
-    if (store.conversation.value === c.conversation) store.newChat();
+    if (store.conversation.value === c.conversation) store.leave();
   }).then((ok) => void (ok || look())); // it is still there
 }
 addEventListener("pagehide", finish);

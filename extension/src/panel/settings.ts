@@ -158,7 +158,7 @@ export async function forgetAll(): Promise<number | undefined> {
       for (const c of list.conversations ?? []) {
         try {
           await call("conversation.delete", { conversation: c.conversation });
-          if (c.conversation === store.conversation.value) store.newChat(); // nothing can go on with it
+          if (c.conversation === store.conversation.value) store.leave(); // nothing can go on with it
         } catch (e) {
           if (!(e instanceof HostError) || e.wire.code !== "busy") throw e;
         }

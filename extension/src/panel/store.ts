@@ -352,12 +352,19 @@ export async function startTour(): Promise<void> {
   startingTour.value = false;
 }
 
-export function newChat(): void {
+/** Shows nothing any more of a conversation that is deleted; what the person is writing stays. */
+export function leave(): void {
   batch(() => {
     fresh = true;
-    pinned.value = true;
     views.clear();
     unheard.value = [];
+  });
+}
+
+export function newChat(): void {
+  batch(() => {
+    leave();
+    pinned.value = true;
     problem.value = undefined;
     tour.value = undefined;
     draft.value = "";

@@ -155,8 +155,13 @@ async function follow(task: string): Promise<void> {
   replay?.end();
   const now = (replay = new Replay(task, seq));
   const { replayed } = await call("task.subscribe", { task, seq });
+  if (following !== task) unfollow(task); // it was left before the host knew of this: what told it so came first
   now.expect(replayed);
   await now.whole;
+}
+
+function unfollow(task: string): void {
+  void call("task.unsubscribe", { task }).catch(() => undefined); // of a broker that is older, or a line that is down
 }
 
 /** An empty chat. What was shown is followed no longer: the host may have been told to keep nothing of it. */
@@ -165,7 +170,7 @@ export function clear(): void {
   end();
   const left = following;
   following = "";
-  if (left) void call("task.unsubscribe", { task: left }).catch(() => undefined); // of a broker that is older, or a line that is down
+  if (left) unfollow(left);
   batch(() => {
     chat.value = [];
     earlier.value = [];
