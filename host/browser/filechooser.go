@@ -88,6 +88,7 @@ func (t *Tab) chooserOpened(_ string, p page.EventFileChooserOpened) bool {
 
 // AdoptNode gives the extractor's id of a node that Chrome named.
 func (f *Frame) AdoptNode(ctx context.Context, backendNode int64) (id int, err error) {
+	var found int // as in Owner
 	err = f.tab.race(ctx, func(ctx context.Context) error {
 		if err := f.enableDOM(ctx); err != nil {
 			return f.explain(err)
@@ -101,10 +102,13 @@ func (f *Frame) AdoptNode(ctx context.Context, backendNode int64) (id int, err e
 			return f.explain(err)
 		}
 		defer f.Release(context.WithoutCancel(ctx), object)
-		id, err = f.adopt(ctx, w, object)
+		found, err = f.adopt(ctx, w, object)
 		return f.explain(err)
 	})
-	return id, err
+	if err != nil {
+		return 0, err
+	}
+	return found, nil
 }
 
 // GiveFiles gives files to an input that asked for them, also to one that

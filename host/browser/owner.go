@@ -22,15 +22,16 @@ type owner struct {
 // Owner gives the frame's <iframe> element: the parent frame and the element's
 // id in the parent's extractor. The main frame has none, which is ErrNoNode.
 func (f *Frame) Owner(ctx context.Context) (parent *Frame, iframeLocalID int, err error) {
-	err = f.tab.race(ctx, func(ctx context.Context) error {
-		p, o, err := f.owner(ctx)
-		if err != nil {
-			return f.explain(err)
-		}
-		parent, iframeLocalID = p, o.id
-		return nil
+	var p *Frame // not the results themselves: behind a dialog this returns before its call does
+	var o *owner
+	err = f.tab.race(ctx, func(ctx context.Context) (err error) {
+		p, o, err = f.owner(ctx)
+		return f.explain(err)
 	})
-	return parent, iframeLocalID, err
+	if err != nil {
+		return nil, 0, err
+	}
+	return p, o.id, nil
 }
 
 func (f *Frame) owner(ctx context.Context) (*Frame, *owner, error) {
@@ -176,17 +177,16 @@ const offsetFunction = `function () {
 // pixels; ok is false when the frame is not rendered. Scale has the other half of
 // where its points are. Of a frame that is turned round only the corner is right.
 func (f *Frame) Offset(ctx context.Context) (x, y float64, ok bool) {
-	err := f.tab.race(ctx, func(ctx context.Context) error {
-		var err error
-		var p framePlace
-		p, ok, err = f.place(ctx)
-		x, y = p.x, p.y
+	var p framePlace // as in Owner
+	var shown bool
+	err := f.tab.race(ctx, func(ctx context.Context) (err error) {
+		p, shown, err = f.place(ctx)
 		return err
 	})
 	if err != nil {
 		return 0, 0, false
 	}
-	return x, y, ok
+	return p.x, p.y, shown
 }
 
 // Scale is how many of the main frame's CSS pixels one of this frame's takes,
