@@ -116,6 +116,7 @@ func (m *moreLoader) look(ctx context.Context) *Error {
 func (m *moreLoader) load(ctx context.Context, w *watching) (bool, *Error) {
 	r := m.r
 	if !m.p.given() {
+		m.loads++
 		for range 50 { // to the end of what is there
 			moved, err := r.scrollOnce(ctx, nil, "down")
 			if err != nil {
@@ -124,8 +125,12 @@ func (m *moreLoader) load(ctx context.Context, w *watching) (bool, *Error) {
 			if !moved {
 				break
 			}
+			if m.p.Text != "" { // a list that recycles its rows may have it in passing only
+				if err := m.look(ctx); err != nil || m.reason != "" {
+					return false, err
+				}
+			}
 		}
-		m.loads++
 		return true, nil
 	}
 	err := r.gated(ctx, plan{look: r.looker(goal{Target: m.p.Target}), do: func(ctx context.Context, a *aim) *Error {

@@ -10,7 +10,7 @@ import (
 func TestRealMeasure(t *testing.T) {
 	startChromium(t)
 	l := openLive(t, chromium.d, "dense.html?grid")
-	const budget = 100
+	const budget = 108
 	got, err := Measure(context.Background(), l.tab, budget, 3)
 	if err != nil {
 		t.Fatal(err)
