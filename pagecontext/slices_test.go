@@ -276,15 +276,10 @@ func TestPageRunsWhileItIsRead(t *testing.T) {
 	}
 	limit := longTask * tb.slowdown()
 	for _, call := range []string{"hidden()", "list({limit: 1000})", "tree({max: 20000})", "content({max: 4000000, links: false})"} {
-		// A slice that is too long by itself is so each time; what a machine with
-		// other work puts into one of a hundred comes once.
-		var took []float64
-		for try := 1; try <= 3 && (len(took) == 0 || took[0] > limit); try++ {
-			began := time.Now()
-			took = tb.tasks(func() { tb.read(call, began) })
-			t.Logf("%s: %v in %d tasks; the longest took %.0f ms of the processor, the limit is %.0f ms",
-				call, time.Since(began).Round(time.Millisecond), len(took), took[:min(5, len(took))], limit)
-		}
+		began := time.Now()
+		took := tb.tasks(func() { tb.read(call, began) })
+		t.Logf("%s: %v in %d tasks; the longest took %.0f ms of the processor, the limit is %.0f ms",
+			call, time.Since(began).Round(time.Millisecond), len(took), took[:min(5, len(took))], limit)
 		if len(took) == 0 || took[0] > limit {
 			t.Errorf("%s: the longest tasks took %.0f ms of the processor; the limit is %.0f ms", call, took[:min(5, len(took))], limit)
 		}

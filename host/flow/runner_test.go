@@ -26,7 +26,7 @@ type fakeTasks struct {
 	waking   func(task string)                        // at each Resume; may be nil
 	starting func()                                   // when a task was named; may be nil
 	stopping func(task string, end chan native.Event) // at each Stop; nil: it is cancelled
-	looked   chan struct{}                            // Stop was called
+	looked   chan struct{}                            // Stop has looked for its task
 	full     error                                    // of Go
 }
 
@@ -82,7 +82,7 @@ func (f *fakeTasks) Resume(task string) error {
 
 // Stop ends a task that was begun, and does nothing to others.
 func (f *fakeTasks) Stop(_ context.Context, task string) error {
-	f.looked <- struct{}{}
+	defer func() { f.looked <- struct{}{} }() // when it has looked: what begins then, it has not seen
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	end := f.ends[task]
