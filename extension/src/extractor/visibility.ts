@@ -12,6 +12,13 @@ import {
 } from "./dom";
 import { acting, disabled } from "./interactive";
 
+/**
+ * Chromium keeps each object that a world other than the page's holds of it in
+ * one table. To double that table at 262,144 objects blocks the page for 50 ms:
+ * the styles of 100,000 elements must not be held all at a time.
+ */
+const stylesKept = 256;
+
 export class Look {
   view: Box = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
   private known = new Map<Element, Known>();
@@ -22,6 +29,8 @@ export class Look {
   private readonly farLeft: number;
   private readonly body = doc.body;
   private readonly root = doc.root;
+  private readonly styled: Known[] = []; // those with a style at hand, a ring
+  private nextStyled = 0;
 
   constructor() {
     const { root } = this;
@@ -67,7 +76,16 @@ export class Look {
 
   style(el: Element): CSSStyleDeclaration { return this.styleOf(this.of(el)); }
 
-  private styleOf(k: Known): CSSStyleDeclaration { return k.style ??= getComputedStyle(k.el); }
+  private styleOf(k: Known): CSSStyleDeclaration {
+    if (k.style === undefined) {
+      const dropped = this.styled[this.nextStyled];
+      if (dropped) dropped.style = undefined;
+      this.styled[this.nextStyled] = k;
+      this.nextStyled = (this.nextStyled + 1) % stylesKept;
+      k.style = getComputedStyle(k.el);
+    }
+    return k.style;
+  }
 
   private position(k: Known): string { return k.position ??= this.styleOf(k).position; }
 
