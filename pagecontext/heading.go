@@ -25,15 +25,14 @@ type headings struct {
 	said   *said
 }
 
-// of writes the line over a section that begins with e; away is said in it.
-func (h *headings) of(e Element, away string) string {
-	kind, name := standsIn(e)
+// of writes the line over a section.
+func (h *headings) of(s section) string {
 	if h.short {
-		return h.shortly(e, kind, away)
+		return h.shortly(s)
 	}
-	part := kind
+	e, part, name := s.first, s.kind, s.name
 	if e.Frame != "" {
-		part = "frame " + frameHost(e) + " " + kind
+		part = "frame " + frameHost(e) + " " + s.kind
 	}
 	head := "--- " + part
 	switch {
@@ -43,29 +42,32 @@ func (h *headings) of(e Element, away string) string {
 	default:
 		head += ": " + quote(h.said.heading(name))
 	}
-	if away != "" {
-		head += " " + away
+	if s.away != "" {
+		head += " " + s.away
 	}
 	return head + " ---"
 }
 
-func (h *headings) shortly(e Element, kind, away string) string {
-	part := kind
-	if tag := tagOf[kind]; tag != "" {
+func (h *headings) shortly(s section) string {
+	e, part := s.first, s.kind
+	if tag := tagOf[part]; tag != "" {
 		part = tag
 	}
 	if e.Frame != "" {
 		part = strings.TrimSuffix(h.frame(e)+" "+part, " page")
 	}
-	words := ""
-	if name := h.said.heading(headName(e, true)); name != "" {
-		words = quote(h.said.again(name))
+	name, words := h.said.heading(s.headName(true)), ""
+	if name != "" {
+		name = h.said.again(name)
+		words = quote(name)
 	}
-	now := kind + " " + e.Frame
+	now := s.kind + " " + e.Frame
 	head := "--- " + part
 	switch {
 	case words == "":
-	case now == h.last && away == "":
+	case now == h.last && s.away == "" && isPlainHead(name):
+		head = "--- " + name
+	case now == h.last && s.away == "":
 		head = "--- " + words
 	case e.Overlay:
 		head += " " + words
@@ -73,11 +75,21 @@ func (h *headings) shortly(e Element, kind, away string) string {
 		head += ": " + words
 	}
 	h.last = now
-	if away != "" {
-		head += " " + away
+	if s.away != "" {
+		head += " " + s.away
 	}
 	return head
 }
+
+// isPlainHead tells whether a heading can stand without quotes, behind the dashes
+// alone: nothing in it could be taken for a part of the page, or for our words.
+func isPlainHead(name string) bool {
+	first, _, _ := strings.Cut(name, " ")
+	return isPlain(name) && !strings.ContainsAny(name, ":(") && !strings.HasSuffix(name, "-") && !partWords[strings.ToLower(first)]
+}
+
+// partWords are what a line over a section begins with that says a part of the page.
+var partWords = setOf("page nav header footer aside overlay frame main navigation banner contentinfo complementary search form region section table")
 
 // frame names the frame of an element: frame 2, frame 1 (pay.example).
 func (h *headings) frame(e Element) string {
@@ -103,22 +115,22 @@ func frameHost(e Element) string {
 // noHost is what a frame is called that was given its content by the page.
 const noHost = "about:blank"
 
-// headName is what stands over a section that begins with e; short, without what
-// the line below says.
-func headName(e Element, short bool) string {
-	_, name := standsIn(e)
+// headName is what stands over a section; short, without what the line below says.
+func (s section) headName(short bool) string {
 	if short {
-		return strings.TrimSuffix(name, " ["+e.Name+"]")
+		return strings.TrimSuffix(s.name, " ["+s.first.Name+"]")
 	}
-	return name
+	return s.name
 }
 
 // tagOf are parts of a page by their names in HTML, where those are shorter.
 var tagOf = map[string]string{"navigation": "nav", "banner": "header", "contentinfo": "footer", "complementary": "aside"}
 
-// standsIn says in which part of the page, or of its frame, an element stands,
-// and under which name: main and "Blue mugs" of --- main: "Blue mugs" ---.
-func standsIn(e Element) (kind, name string) {
+// standsIn says in which part of the page, or of its frame, the first element of a
+// run stands, and under which name: main and "Blue mugs" of --- main: "Blue mugs" ---.
+// There is no name where the line below says it.
+func standsIn(run []Element) (kind, name string) {
+	e := run[0]
 	kind, name, ok := strings.Cut(Flatten(e.Group), ": ")
 	if e.Overlay {
 		if kind != "overlay" || !ok {
@@ -129,8 +141,8 @@ func standsIn(e Element) (kind, name string) {
 	if !landmarks[kind] {
 		kind, name = "page", ""
 	}
-	if says(e, name) {
-		name = "" // the line below says it
+	if says(run, name) {
+		name = ""
 	}
 	return kind, name
 }

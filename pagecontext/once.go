@@ -109,15 +109,17 @@ func newSaid(parts []section, short bool) *said {
 		s.room = shortHeading
 	}
 	for _, p := range parts {
-		name := headName(p.first, short)
+		name := p.headName(short)
 		s.heads.note(cutColumns(name, s.room), name)
 	}
 	for _, p := range parts {
-		s.note(s.heading(headName(p.first, short)))
+		s.note(s.heading(p.headName(short)))
 		for _, r := range p.rows {
 			for _, e := range r.es {
 				s.note(e.Name)
-				s.note(e.Text)
+				if e.Name == "" {
+					s.note(e.Text) // else it is not shown
+				}
 				s.note(cut(e.Near, nearest))
 			}
 		}
@@ -159,6 +161,7 @@ func (s *said) shorten(rows []row) {
 	for _, r := range rows {
 		for i, e := range r.es {
 			if fields[e.Role] {
+				s.before[shownName(e)] = true
 				continue
 			}
 			r.es[i].Name = s.again(e.Name)

@@ -8,7 +8,7 @@ func TestSaidBefore(t *testing.T) {
 	e := func(i int, role, name, near, group string) Element {
 		return Element{Index: i, Role: role, Name: name, Near: near, Group: group, IsVisible: true, IsEnabled: true}
 	}
-	text := Render(nil, &Listing{Total: 12, Elements: []Element{
+	es := []Element{
 		e(1, "button", "Storm leaves thousands without power", "", "main: Weather"),
 		e(2, "button", "Storm leaves thousands without heat", "", "main: Weather"),
 		e(3, "link", "Researchers map the floor of the lake", "", "main: Weather"),
@@ -21,19 +21,27 @@ func TestSaidBefore(t *testing.T) {
 		e(10, "checkbox", "", "Researchers map the floor of the lake", "main: More"),
 		e(11, "link", "研究人员绘制湖底地图并公布数据", "", "main: Researchers map the floor of the lake"),
 		e(12, "tab", "研究人员绘制湖底地图并公布数据", "", "navigation"),
-	}}, RenderOptions{Compact: true})
+		e(13, "tab", "Why the old bridge is to stay", "", "navigation"),
+		e(14, "combobox", "A colour for all of the letters", "", "navigation"),
+		e(15, "option", "Why the old bridge is to stay", "", "navigation"),
+		e(16, "option", "A colour for all of the letters", "", "navigation"),
+	}
+	es[12].Text = "Why the old bridge falls" // not shown, as there is a name
+	text := Render(nil, &Listing{Total: len(es), Elements: es}, RenderOptions{Compact: true})
 	want := `--- main: "Weather"
 [1] button Storm leaves thousands without power|2 Storm leaves thousands without heat
 [3] link Researchers map the floor of the lake|4 Delivery on the first of May, 12 pieces
 [5] textbox The name as it is printed on the card
---- "More"
+--- More
 [6] button Storm leaves thousands without power|7 Researchers map…
 [8] link Delivery on the first of May, 12 pieces|9 textbox The name as it is printed on the card
 [10] checkbox near="Researchers map…"
---- "Researchers map…"
+--- Researchers map…
 [11] link 研究人员绘制湖底地图并公布数据
 --- nav
-[12] tab 研究人员绘制湖…`
+[12] tab 研究人员绘制湖…|13 Why the old bridge is to stay
+[14] combobox A colour for all of the letters
+[15] option Why the old bri…|16 A colour for al…`
 	if text != want {
 		t.Errorf("%s\nwant\n%s", text, want)
 	}
@@ -61,7 +69,7 @@ func TestNamesThatBeginAlike(t *testing.T) {
 [1] link Samsung Galaxy S24 Ultra 256GB|2 Samsung Galaxy S24 Plus 128GB
 --- main: "Samsung Galaxy S24 Ultra 256GB"
 [3] button Add to cart
---- "Samsung Galaxy S24 Plus 128GB"
+--- Samsung Galaxy S24 Plus 128GB
 [4] Add to cart`,
 		},
 		{
@@ -72,7 +80,7 @@ func TestNamesThatBeginAlike(t *testing.T) {
 [1] link 研究人员绘制湖底地图并公布数据|2 研究人员绘制湖底岩石并公布照片
 --- main: "研究人员绘制湖底地图并公布数据"
 [3] button Share
---- "研究人员绘制湖底岩石并公布照片"
+--- 研究人员绘制湖底岩石并公布照片
 [4] Share`,
 		},
 		{
@@ -88,9 +96,9 @@ func TestNamesThatBeginAlike(t *testing.T) {
 				e(1, "button", "Buy", "main: "+sixty+"in red"), e(2, "button", "Buy", "main: "+sixty+"in blue"), e(3, "button", "Buy", "main: Another stand for headphones, of steel, and foldable"),
 			}, `--- main: "` + sixty + `in red"
 [1] button Buy
---- "` + sixty + `in blue"
+--- ` + sixty + `in blue
 [2] Buy
---- "Another stand for headphones, of steel, and folda…"
+--- Another stand for headphones, of steel, and folda…
 [3] Buy`,
 		},
 		{
@@ -98,7 +106,7 @@ func TestNamesThatBeginAlike(t *testing.T) {
 				e(1, "link", long+"in red", "main: A"), e(2, "link", long+"in blue", "main: B"),
 			}, `--- main: "A"
 [1] link ` + long + `in red
---- "B"
+--- B
 [2] ` + long + `in blue`,
 		},
 		{
@@ -131,17 +139,62 @@ func TestRolesOfTheLineAbove(t *testing.T) {
 	}}, RenderOptions{Compact: true})
 	want := `--- main: "A"
 [1] link Open|2 button Copy
---- "B"
+--- B
 [3] Open|4 Copy
---- "C"
+--- C
 [5] link Open|6 Edit|7 Move|8 button Copy
---- "D"
+--- D
 [9] textbox Street
---- "E"
+--- E
 [10] textbox Town
---- "F"
+--- F
 [11] link Help`
 	if text != want {
 		t.Errorf("%s\nwant\n%s", text, want)
+	}
+}
+
+// A heading stands without quotes only where nothing in it could be taken for a part
+// of the page or for our words.
+func TestPlainHeadings(t *testing.T) {
+	for name, want := range map[string]bool{
+		"Blue mugs": true, "老桥为何得以保留": true, "Page 2": false, "nav": false, "Main": false, "overlay": false, "frame 1": false,
+		"Search": false, "main: Pay": false, "Mugs (out of view from here on)": false, "Mugs -": false, "2 mugs": false,
+		`a "b"`: false, "a|2 b": false, "[1] link": false, "": false,
+	} {
+		if isPlainHead(name) != want {
+			t.Errorf("%q stands without quotes: %v", name, !want)
+		}
+	}
+}
+
+// A heading is left out where the first elements under it say all of it, not where
+// they only begin as it does, or say a word of it.
+func TestWhatElementsSayOfAHeading(t *testing.T) {
+	for _, c := range []struct {
+		heading string
+		names   []string
+		want    bool
+	}{
+		{"Storm leaves thousands without power", []string{"Storm leaves thousands without power"}, true},
+		{"Storm leaves thousands", []string{"Weather: Storm leaves thousands, 3 h"}, true},
+		{"Storm leaves thousands [edit]", []string{"Storm leaves thousands", "[edit]"}, true},
+		{"Storm leaves thousands 3 (shop.test)", []string{"Storm leaves thousands 3", "Save", "(shop.test)"}, true},
+		{"Phone X 256 GB", []string{"Phone X", "Buy"}, false},
+		{"Phone X 256 GB", []string{"Phone X 512 GB", "Buy"}, false},
+		{"Shoes", []string{"Blue Shoes"}, false},
+		{"笔记本", []string{"笔记本电脑包"}, false},
+		{"Blue mug", []string{"Blue mug 0", "Oak desk lamp 1"}, false},
+		{"Next", []string{"Next 2"}, false},
+		{"Home", []string{""}, false},
+		{"", []string{"Home"}, false},
+	} {
+		var run []Element
+		for _, n := range c.names {
+			run = append(run, Element{Name: n})
+		}
+		if says(run, c.heading) != c.want {
+			t.Errorf("%q say %q: %v", c.names, c.heading, !c.want)
+		}
 	}
 }

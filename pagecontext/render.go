@@ -119,6 +119,8 @@ type section struct {
 	head  string
 	rows  []row
 	first Element
+	kind  string // see standsIn, as for name
+	name  string
 	layer int    // see layers
 	away  string // said in its heading
 }
@@ -304,6 +306,7 @@ func build(es []Element, t words, rows func([]Element) []row, short bool) []sect
 				j++
 			}
 			s := section{first: layer[i], layer: n, rows: rows(withoutRepeats(layer[i:j]))}
+			s.kind, s.name = standsIn(layer[i:j])
 			if n == 2 && i == 0 {
 				s.away = t.away // said once: all that follows is
 			}
@@ -325,7 +328,7 @@ func withHeadings(parts []section, short bool) {
 		if i == 0 || s.layer != parts[i-1].layer {
 			h.last, kinds = "", nil
 		}
-		parts[i].head = h.of(s.first, s.away)
+		parts[i].head = h.of(s)
 		if short {
 			said.shorten(s.rows)
 			kinds = below(kinds, s.rows)

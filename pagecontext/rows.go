@@ -33,26 +33,46 @@ const (
 // element, or the one before it, says already needs no heading: in a list of
 // articles each link is followed by the controls of "its" region.
 func staysUnder(layer []Element, i, k int) bool {
-	head, before, e := layer[i], layer[k-1], layer[k]
+	head, e := layer[i], layer[k]
 	if e.Frame != head.Frame {
 		return false
 	}
-	if e.Group == head.Group || e.Group == before.Group {
+	if e.Group == head.Group || e.Group == layer[k-1].Group {
 		return true
 	}
 	kind, name, ok := strings.Cut(Flatten(e.Group), ": ")
 	above, _, _ := strings.Cut(Flatten(head.Group), ": ")
-	return ok && !e.Overlay && kind == above && (says(before, name) || says(e, name))
+	return ok && !e.Overlay && kind == above && (says(layer[k-1:], name) || says(layer[k:], name))
 }
 
-// says tells whether an element's name is all that a heading would say.
-func says(e Element, heading string) bool {
-	name := Flatten(e.Name)
-	if name == "" {
-		name = Flatten(e.Text)
-	}
+// says tells whether what the first elements of a run are called is all that a
+// heading would say: the name of the first, which may have some more around long
+// words, and behind it those that follow, as the "edit" of "Weather [edit]". A name
+// that only begins as the heading does says less: "Phone X" of "Phone X 256 GB".
+func says(run []Element, heading string) bool {
+	name, heading := bareWords(onceSaid(shownName(run[0]))), bareWords(heading)
 	n, h := utf8.RuneCountInString(name), utf8.RuneCountInString(heading)
-	return n > 3 && h > 0 && (strings.Contains(name, heading) && 2*h >= n || strings.HasPrefix(heading, name) && 2*n >= h)
+	switch rest, begins := strings.CutPrefix(heading, name); {
+	case n <= 3 || h == 0:
+		return false
+	case columns(heading) >= longWords && strings.Contains(name, heading):
+		return 2*h >= n
+	case !begins || 2*n < h:
+		return false
+	default:
+		for _, e := range run[1:min(len(run), partsSpan)] {
+			rest = strings.TrimPrefix(rest, bareWords(shownName(e)))
+		}
+		return rest == ""
+	}
+}
+
+// shownName is what an element is called in its line.
+func shownName(e Element) string {
+	if e.Name != "" {
+		return Flatten(e.Name)
+	}
+	return Flatten(e.Text)
 }
 
 // withoutRepeats takes away the words that an element stands beside where the
