@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -53,6 +54,7 @@ func run() int {
 	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], "chrome-extension://") {
 		return runShim(os.Args[1])
 	}
+	collectLess()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	cmd, err := rootCommand().ExecuteContextC(ctx)
@@ -74,6 +76,17 @@ func run() int {
 		}
 	}
 	return exitUsage
+}
+
+// garbage is how far the heap may grow beyond what is in use, in per cent. In use
+// are some 13 MB; at Go's own 100 a fifth of what a call cost was collecting.
+const garbage = 300
+
+// collectLess collects garbage less often, unless whoever starts it has said how often.
+func collectLess() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbage)
+	}
 }
 
 // sayJSON prints a failure for a program that asked for JSON; one in how the
