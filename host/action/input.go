@@ -16,6 +16,9 @@ const (
 	// followTries and followTime are how often and how long an element is
 	// followed that moves away when the mouse comes.
 	followTries = 3
+	// movingTries is how often, where it never stands still: a busy machine is
+	// late, and it has gone on when the press arrives.
+	movingTries = 12
 	// frameMisses is how often the browser may lead the input past an element of
 	// a frame that lies where the input went.
 	frameMisses = 6
@@ -138,41 +141,66 @@ func (r *run) clicked(ctx context.Context, w *watching, a *aim, at XY, b press) 
 			// moved or has drawn nothing yet. What it answered and no frame saw
 			// comes no more.
 			r.res.Sent, err = false, nil
-		case err == nil || err.Code != Covered || r.res.Sent:
+		case err == nil || !gonePast(err) || r.res.Sent:
 			return err
 		}
-		if err != nil && err.Code != Covered {
+		if err != nil && !gonePast(err) {
 			return err
 		}
 		if err == nil && (a.frame.ParentID() != "" || g.nowhere) && try < frameMisses {
 			if err := r.placedLater(ctx, a, try); err != nil {
 				return err
 			}
-		} else if try >= followTries {
-			if err == nil {
+		} else if try >= followTries && !a.moving || try >= movingTries {
+			switch {
+			case err == nil && a.moving:
+				err = restless(a)
+			case err == nil:
 				err = r.lost(ctx, a)
 			}
 			return err
 		}
-		now, bad := r.readyWithin(ctx, a, "click", followTime)
-		switch {
-		case bad != nil && err != nil:
+		if at, err = r.followed(ctx, a, err); err != nil {
 			return err
-		case bad != nil:
-			return bad
 		}
-		at = now
 	}
+}
+
+// followed is where a target takes the press that it was missed with; the reason
+// why it was, where it takes none.
+func (r *run) followed(ctx context.Context, a *aim, missed *Error) (XY, *Error) {
+	at, err := r.readyWithin(ctx, a, "click", followTime)
+	if err != nil && err.Code == Timeout { // it has only begun to move, and does not stop
+		at, err = r.readyWithin(ctx, a, "click", readyTime)
+	}
+	if err != nil && missed != nil {
+		err = missed
+	}
+	return at, err
 }
 
 // poised is where the target takes the press behind guards that stand already.
 func (g *guards) poised(ctx context.Context) (XY, *Error) {
 	at, err := g.r.readyWithin(ctx, g.a, "click", readyTime)
 	if err == nil && g.a.moving && !g.sure {
-		// Nothing would stop the press where it arrives beside it.
-		err = &Error{Code: Timeout, Message: g.a.String() + " keeps moving"}
+		err = restless(g.a) // nothing would stop the press where it arrives beside it
 	}
 	return at, err
+}
+
+// errBeside is in the error for a press that came where its target had been.
+var errBeside = errors.New("the target is elsewhere")
+
+// gonePast tells whether a press that was stopped is worth another try, where the
+// target is then.
+func gonePast(err *Error) bool { return err.Code == Covered || errors.Is(err, errBeside) }
+
+// restless is the error for a target that moves on before the press arrives.
+func restless(a *aim) *Error {
+	return &Error{
+		Code: Timeout, Message: a.String() + " keeps moving, and the press would have come beside it: nothing was pressed", Err: errBeside,
+		Hint: "Wait until it stands still, or use the keyboard: focus the element, then pressKey with Enter or Space.",
+	}
 }
 
 // placedLater waits where the page says that the target lies there, and the
@@ -224,8 +252,9 @@ func (r *run) hits(ctx context.Context, a *aim, at XY) *Error {
 		return &Error{Code: NotVisible, Message: "the frame of " + a.String() + " is not shown any more"}
 	}
 	var got struct {
-		OK    bool                    `json:"ok"`
-		Cover *pagecontext.RawElement `json:"cover"`
+		OK     bool                    `json:"ok"`
+		Beside bool                    `json:"beside"`
+		Cover  *pagecontext.RawElement `json:"cover"`
 	}
 	in := toFrame(a.frame, XY{x, y}, at)
 	arg := map[string]any{"id": a.id, "x": in.X, "y": in.Y}
@@ -238,6 +267,9 @@ func (r *run) hits(ctx context.Context, a *aim, at XY) *Error {
 	var alive resolved
 	if err := a.frame.Call(ctx, "resolve", locator{ID: a.id}, &alive); err != nil || alive.Error != nil {
 		return r.moved(ctx, a, "it went away when the mouse came")
+	}
+	if got.Beside {
+		return restless(a)
 	}
 	return r.extractorErr(a.frame, &extractorError{Code: string(Covered), Message: a.String() + " is covered", Cover: got.Cover})
 }

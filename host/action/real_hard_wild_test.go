@@ -10,8 +10,8 @@ import (
 // TestRealHardWild is about what pages of real products do and few fixtures:
 // parts of a drawing, rows scrolled sideways, an editor with an EditContext, a
 // switch that asks a server first, a list far from its button that acts on the
-// release, a target that never stands still, a frame that its page has scrolled
-// out of sight.
+// release, a target that never stands still and one that begins to run when the
+// mouse comes, a frame that its page has scrolled out of sight.
 func TestRealHardWild(t *testing.T) {
 	hard(t, "hard_wild.html", func(t *testing.T, l *live) {
 		out := func(want string) {
@@ -23,9 +23,9 @@ func TestRealHardWild(t *testing.T) {
 		if res := l.ok("snapshot", p{"interactive": true}); !strings.Contains(res.Text, `button "Slice"`) || !strings.Contains(res.Text, `textbox "Source"`) {
 			l.t.Errorf("the snapshot is %s", res.Text)
 		}
-		for _, name := range []string{"Slice", "Far along", "Runs", "Framed"} {
+		for _, name := range []string{"Slice", "Far along", "Runs", "Bolts", "Framed"} {
 			l.ok("click", p{"index": l.index("button", name)})
-			out(map[string]string{"Slice": "slice", "Far along": "far", "Runs": "caught true", "Framed": "framed"}[name])
+			out(map[string]string{"Slice": "slice", "Far along": "far", "Runs": "caught true", "Bolts": "held true", "Framed": "framed"}[name])
 		}
 		source := l.index("textbox", "Source")
 		l.ok("type", p{"index": source, "text": "new", "clear": true})

@@ -27,7 +27,8 @@ const aligns: ScrollLogicalPosition[] = ["center", "end", "start", "center"];
 
 /** moving: it is known not to stand still, and the point it is at now is asked for; the guard sees what the input reaches. */
 export async function ready(o: { id: number; kind: ClickKind; timeoutMs: number; moving?: boolean }): Promise<Outcome> {
-  const until = performance.now() + Math.max(o.timeoutMs, 50);
+  const began = performance.now();
+  const until = began + Math.max(o.timeoutMs, 50);
   let problem: { error: ExtractorError } | null = null;
   let since = 0;
   let tries = 0;
@@ -35,7 +36,7 @@ export async function ready(o: { id: number; kind: ClickKind; timeoutMs: number;
     const el = nodeOf(o.id);
     if (!el) return failure("stale_ref", "The element is no longer in the page.");
     const follows = o.kind === "click" && (o.moving === true || problem?.error.code === "timeout" && performance.now() - since >= restless);
-    const found = await attempt(el, o.kind, tries++, follows);
+    const found = await attempt(el, o.kind, tries++, performance.now() - began, follows);
     if (!("error" in found)) return found;
     const now = performance.now();
     // The first cover is told: later tries scroll, and may meet a sticky header.
@@ -86,7 +87,7 @@ function refused(el: Element, body: Element, kind: ClickKind, look: Look): { err
   return null;
 }
 
-async function attempt(el: Element, kind: ClickKind, tries: number, follows: boolean): Promise<Outcome> {
+async function attempt(el: Element, kind: ClickKind, tries: number, waited: number, follows: boolean): Promise<Outcome> {
   let look = new Look();
   const body = standIn(el, look);
   const no = refused(el, body, kind, look);
@@ -98,12 +99,15 @@ async function attempt(el: Element, kind: ClickKind, tries: number, follows: boo
     return "error" in at ? at : { ...at, moving: true };
   }
   let before = rectOf(body);
+  const clock = clockOf(body);
   for (let frames = 0; frames < 2; frames++) {
     await frame();
     const after = rectOf(body);
     if (moved(before, after)) return failure("timeout", `${what(el)} keeps moving.`);
     before = after;
   }
+  // On a busy machine no frame comes for a while: what an animation moves stands where it was, and is on its way.
+  if (clock !== null && clock === clockOf(body) && waited < restless) return failure("timeout", `${what(el)} keeps moving.`);
   if (!isConnected(el)) return failure("stale_ref", "The element left the page.");
   look = new Look();
   return point(el, body, kind, look);
@@ -116,18 +120,26 @@ function point(el: Element, body: Element, kind: ClickKind, look: Look): Outcome
 }
 
 /** Whether a style sheet moves it: an animation or transition runs on it or around it. */
-function isMoving(el: Element): boolean {
+const isMoving = (el: Element): boolean => mover(el) !== null;
+
+/** The page's time by what moves it, which goes on with each frame; null where nothing does. */
+function clockOf(el: Element): number | null {
+  const now = mover(el)?.timeline?.currentTime;
+  return typeof now === "number" ? now : null;
+}
+
+function mover(el: Element): Animation | null {
   for (let at: Element | null = el; at;) {
     const root = rootOf(at);
     const here: Element = at;
     for (const a of animationsIn(root)) {
       if (a.playState !== "running") continue;
       const on = a.effect instanceof KeyframeEffect ? a.effect.target : null;
-      if (!on || closest(here, (e) => e === on)) return true;
+      if (!on || closest(here, (e) => e === on)) return a;
     }
     at = root instanceof ShadowRoot ? root.host : null;
   }
-  return false;
+  return null;
 }
 
 const moved = (a: DOMRect, b: DOMRect): boolean =>
@@ -199,12 +211,15 @@ function coverOf(el: Element, look: Look): RawElement {
   return describe(actorOf(el), look);
 }
 
-/** Just before the input: whether the point still hits the element. */
-export function hits(o: { id: number; x: number; y: number }): { ok: boolean; cover?: RawElement } {
+/** Just before the input: whether the point still hits the element. beside: nothing lies over it there, it is elsewhere. */
+export function hits(o: { id: number; x: number; y: number }): { ok: boolean; beside?: boolean; cover?: RawElement } {
   const el = nodeOf(o.id);
   const deep = deepAt(o.x, o.y);
   if (!el || !deep) return { ok: false };
   // A frame's owner is hit as a whole: what is in it is another document's matter.
   if (reaches(el, deep) || localName(el) === "iframe" && holds(el, deep)) return { ok: true };
+  if (holds(deep, el) && !within(rectOf(standIn(el, new Look())), o)) return { ok: false, beside: true };
   return { ok: false, cover: coverOf(deep, new Look()) };
 }
+
+const within = (r: DOMRect, p: Point): boolean => p.x >= r.left && p.x < r.right && p.y >= r.top && p.y < r.bottom;
