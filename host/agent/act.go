@@ -106,7 +106,7 @@ func (r *run) step(ctx context.Context, call action.Call, obs action.Observation
 	r.spend(r.Critic.take())
 	step.Params = kept(call.Params, res.Secret || res.Err != nil)
 	finished := finish(step, res, time.Since(began))
-	if res.Err != nil && res.Sent && errors.Is(context.Cause(ctx), errTakenOver) {
+	if res.Err != nil && res.Sent && TookOver(ctx) {
 		finished.Outcome = outcomeUnknown
 	}
 	if finished.Outcome == outcomeUnknown {

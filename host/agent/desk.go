@@ -137,7 +137,7 @@ func (d *Desk) put(ctx context.Context, info *native.ConfirmInfo) (action.Answer
 	switch {
 	case ans.Allow:
 		info.Answer = "allow"
-	case errors.Is(context.Cause(ctx), errTakenOver):
+	case TookOver(ctx):
 		info.Answer, info.By = "void", "takeover"
 	case ans.By == "limit":
 		info.Answer = "expired"

@@ -85,17 +85,51 @@ func (r *run) standBack(ctx context.Context) error {
 		return nil
 	}
 	r.stopThumb()
-	if h, ok := r.Hands.(interface {
-		LetGo(ctx context.Context) error
-	}); ok {
-		if err := h.LetGo(ctx); err != nil {
-			return err
-		}
-	}
-	if err := r.Desk.handBack(ctx, r.pause(prompts.TakenOver)); err != nil {
+	if err := r.Desk.leave(ctx, r.Hands, r.pause(prompts.TakenOver)); err != nil {
 		return err
 	}
 	r.notices = append(r.notices, prompts.Notice(prompts.TookOver, r.Lang))
 	r.wantPicture = true
 	return nil
 }
+
+// leave lets go of the page until the person is done with it.
+func (d *Desk) leave(ctx context.Context, hands any, why native.Event) error {
+	if h, ok := hands.(interface {
+		LetGo(ctx context.Context) error
+	}); ok {
+		if err := h.LetGo(ctx); err != nil {
+			return err
+		}
+	}
+	return d.handBack(ctx, why)
+}
+
+// Turn does something of a task that is outside of its loop as one turn of that:
+// a pause holds it, and a takeover cuts it short (TookOver tells of the context
+// that do is given). It returns when the person is done with the page.
+func (d *Desk) Turn(ctx context.Context, hands any, lang string, do func(context.Context) error) error {
+	back := func() error {
+		if !d.takenOver() {
+			return nil
+		}
+		return d.leave(ctx, hands, Says(native.Event{Type: native.EvPaused}, lang, prompts.TakenOver))
+	}
+	if err := back(); err != nil {
+		return err
+	}
+	if err := d.waitUnpaused(ctx, Says(native.Event{Type: native.EvPaused}, lang, prompts.Paused)); err != nil {
+		return err
+	}
+	turn, end := d.turn(ctx)
+	err := do(turn)
+	end()
+	if err != nil {
+		return err
+	}
+	return back()
+}
+
+// TookOver tells of a turn's context whether the person took over and cut it
+// short.
+func TookOver(ctx context.Context) bool { return errors.Is(context.Cause(ctx), errTakenOver) }

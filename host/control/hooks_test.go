@@ -71,3 +71,87 @@ func TestAPauseHoldsHooks(t *testing.T) {
 		t.Errorf("%v, done %v", types, h.did)
 	}
 }
+
+// heldUp are hands whose first act goes on until it is cut short.
+type heldUp struct {
+	pausing
+	sent    bool // its input was sent before that
+	under   chan struct{}
+	letGone int
+}
+
+func (h *heldUp) Do(ctx context.Context, c action.Call) action.Result {
+	h.mu.Lock()
+	h.did = append(h.did, c.Name)
+	first := len(h.did) == 1
+	h.mu.Unlock()
+	if !first {
+		return action.Result{Line: "Did it"}
+	}
+	close(h.under)
+	<-ctx.Done()
+	return action.Result{Sent: h.sent, Err: &action.Error{Code: action.Timeout, Message: "cut short", Err: ctx.Err()}}
+}
+
+func (h *heldUp) LetGo(context.Context) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.letGone++
+	return nil
+}
+
+// The person takes over while a hook is under way: it is cut short and the page
+// is let go of. Once they are done, a hook that was not sent is done, one that was
+// sent is not done again.
+func TestATakeoverCutsAHookShort(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		sent bool
+		want []string
+	}{
+		{"unsent", false, []string{"click", "click", "refresh"}},
+		{"sent", true, []string{"click", "refresh"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			m := manager(t)
+			must(t, m.Journal.Create(journal.Task{TaskInfo: native.TaskInfo{Task: "t1", Text: "buy", State: native.TaskRunning}}))
+			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+			defer cancel()
+			rec := &record{m: m, task: "t1"}
+			h := &heldUp{pausing: pausing{desk: agent.NewDesk(rec)}, sent: tc.sent, under: make(chan struct{})}
+			m.live = map[string]*live{"t1": {id: "t1", desk: h.desk, done: make(chan struct{})}}
+			defer delete(m.live, "t1")
+			acts := []native.PartAct{{Action: "click", Params: []byte(`{}`)}, {Action: "refresh", Params: []byte(`{}`)}}
+			ended := make(chan error, 1)
+			go func() { ended <- m.hooks(ctx, agent.Options{Hands: h, Desk: h.desk, Record: rec, Lang: "en"}, acts) }()
+			<-h.under
+			must(t, m.TakeOver(ctx, "t1"))
+			h.mu.Lock()
+			if len(h.did) != 1 || h.letGone != 1 {
+				t.Errorf("done while the person has the page: %v; let go of %d times", h.did, h.letGone)
+			}
+			h.mu.Unlock()
+			left, _, err := m.hooksLeft("t1", &native.FlowPart{Before: acts})
+			must(t, err)
+			if want := map[bool]int{false: 2, true: 1}[tc.sent]; len(left) != want {
+				t.Errorf("%d hooks are left, want %d", len(left), want)
+			}
+			must(t, m.Resume("t1"))
+			must(t, <-ended)
+			if !slices.Equal(h.did, tc.want) {
+				t.Errorf("done: %v, want %v", h.did, tc.want)
+			}
+			levels := 0
+			events, err := m.Journal.Events("t1", 0)
+			must(t, err)
+			for _, ev := range events {
+				if ev.Type == native.EvPaused && ev.Level == agent.LevelTakeover {
+					levels++
+				}
+			}
+			if levels != 1 {
+				t.Errorf("%d takeovers are in the journal", levels)
+			}
+		})
+	}
+}
