@@ -11,8 +11,8 @@ import (
 	"tabwright/host/native"
 )
 
-// interruptedKept is how long an interrupted task can be taken up where nothing
-// is kept of what has ended.
+// interruptedKept is how long an interrupted task can be taken up, and a paused
+// workflow gone on with, where nothing is kept of what has ended.
 const interruptedKept = 24 * time.Hour
 
 // flowShown is how long a workflow that has ended stays for whoever follows it.
@@ -107,10 +107,11 @@ func (m *Manager) wanted(c *conversation, named map[string]bool) bool {
 // ended. One that is being stopped is not over while a node is under way.
 func flowWanted(s flow.State) bool {
 	since := time.Since(time.UnixMilli(s.Updated))
+	under := slices.ContainsFunc(s.Graph.Nodes, func(n flow.Node) bool { return n.State == native.NodeRunning })
 	switch {
-	case s.State == native.FlowRunning, s.State == native.FlowPaused:
+	case s.State == native.FlowRunning, s.State == native.FlowPaused && under: // a task has its own limit of time
 		return true
-	case s.State == native.FlowInterrupted, slices.ContainsFunc(s.Graph.Nodes, func(n flow.Node) bool { return n.State == native.NodeRunning }):
+	case s.State == native.FlowInterrupted, s.State == native.FlowPaused, under:
 		return since < interruptedKept
 	}
 	return since < flowShown

@@ -22,11 +22,12 @@ func TestNoHistoryOfWorkflows(t *testing.T) {
 	}
 	for id, s := range map[string]flow.State{
 		"w1": {State: native.FlowRunning, Updated: ago(time.Hour), Graph: ran("t1", native.NodeDone)}, // no broker has it: interrupted
-		"w2": {State: native.FlowPaused, Updated: ago(48 * time.Hour), Graph: ran("t2", native.NodeDone)},
+		"w2": {State: native.FlowPaused, Updated: ago(time.Hour), Graph: ran("t2", native.NodeDone)},
 		"w3": {State: native.FlowCancelled, Updated: ago(time.Hour), Graph: ran("t3", native.NodeRunning)}, // it is being stopped
 		"w4": {State: native.FlowInterrupted, Updated: ago(48 * time.Hour), Graph: ran("t4", native.NodeDone)},
 		"w5": {State: native.FlowDone, Updated: ago(time.Minute), Graph: ran("t5", native.NodeDone)},
 		"w6": {State: native.FlowDone, Updated: ago(time.Minute), Graph: ran("gone", native.NodeDone)},
+		"w8": {State: native.FlowPaused, Updated: ago(48 * time.Hour), Graph: ran("t8", native.NodeDone)},
 		"w7": {State: native.FlowDone, Updated: ago(0), Graph: ran("t7", native.NodeDone)},
 	} {
 		s.ID = id
@@ -41,6 +42,9 @@ func TestNoHistoryOfWorkflows(t *testing.T) {
 			_, err := m.Journal.Append(native.Event{Task: task, Type: end})
 			must(t, err)
 		}
+	}
+	if !flowWanted(flow.State{State: native.FlowPaused, Updated: ago(48 * time.Hour), Graph: ran("t1", native.NodeRunning)}) {
+		t.Error("a paused workflow is not wanted while a task of it waits")
 	}
 	m.forget()
 	all, err := m.flowList()
