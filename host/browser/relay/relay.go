@@ -293,10 +293,17 @@ func (d *Driver) attach(ctx context.Context, p native.TabParams, root *browser.R
 	if err == nil || !strings.Contains(err.Error(), "already attached") {
 		return err
 	}
-	if probe := root.Call(ctx, "Page.getNavigationHistory", nil, nil); probe != nil {
-		return err // it is another extension's
+	return ours(ctx, root, err)
+}
+
+// ours is nil where a tab that is attached already is so by this extension, and
+// else why it can't be had: held, where it is another extension's.
+func ours(ctx context.Context, root *browser.Root, held error) error {
+	err := root.Call(ctx, "Page.getNavigationHistory", nil, nil)
+	if err != nil && strings.Contains(err.Error(), "Debugger is not attached") {
+		return held
 	}
-	return nil
+	return err // the browser or the tab may have gone just now
 }
 
 // attachAnew is attach for a tab that this driver does not hold. One that is
@@ -308,8 +315,8 @@ func (d *Driver) attachAnew(ctx context.Context, p native.TabParams, root *brows
 	if err == nil || !strings.Contains(err.Error(), "already attached") {
 		return err
 	}
-	if probe := root.Call(ctx, "Page.getNavigationHistory", nil, nil); probe != nil {
-		return err // it is another extension's
+	if err := ours(ctx, root, err); err != nil {
+		return err
 	}
 	if err := d.call(ctx, native.MethodCDPDetach, p, nil); err != nil {
 		return err

@@ -3,6 +3,7 @@ package relay
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"tabwright/host/browser"
@@ -88,5 +89,33 @@ func (old) Call(context.Context, string, any, any) error {
 func TestAnOlderExtension(t *testing.T) {
 	if err := New(old{}, Options{}).sendAllTo(1)(t.Context(), []browser.Command{{Method: "a"}, {Method: "b"}}); !errors.Is(err, browser.ErrOneByOne) {
 		t.Error(err)
+	}
+}
+
+// taken is a browser whose tab is attached already; what it answers to a command
+// there says by whom.
+type taken struct{ says error }
+
+func (c taken) Call(_ context.Context, method string, _, _ any) error {
+	if method == native.MethodCDPAttach {
+		return &native.Error{Code: native.CodeBrowser, Message: "Another debugger is already attached to the tab with id: 3."}
+	}
+	return c.says
+}
+
+// A browser that goes while it is asked who has attached a tab is gone: the tab
+// is not another extension's.
+func TestWhoHasAttached(t *testing.T) {
+	for _, tc := range []struct {
+		says error
+		want string
+	}{
+		{&native.Error{Code: native.CodeBrowser, Message: "Debugger is not attached to the tab with id: 3."}, "already attached"},
+		{&native.Error{Code: native.CodeClosed, Message: "the other side closed the connection"}, browser.ErrGone.Error()},
+		{&native.Error{Code: native.CodeBrowser, Message: "No tab with id: 3."}, browser.ErrNoTab.Error()},
+	} {
+		if _, err := (transport{New(taken{tc.says}, Options{})}).Session(t.Context(), "3"); err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("where a command says %v: %v, want %s", tc.says, err, tc.want)
+		}
 	}
 }
