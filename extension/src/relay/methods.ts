@@ -56,15 +56,32 @@ async function targets(): Promise<DebugTarget[]> {
   return all.map((t) => ({ id: t.id, type: t.type, tabId: t.tabId, attached: t.attached, title: t.title, url: t.url }));
 }
 
+/** The tabs that are being opened: the host that asked for one may be gone before it is there, and the next looks for it. */
+const opening = new Set<Promise<unknown>>();
+/** How long the list of tabs waits for those. */
+const openingMs = 2000;
+
 async function createTab({ url, active, windowId, openerTabId, group }: TabsCreateParams): Promise<TabInfo> {
-  const windows = await chrome.windows.getAll({ windowTypes: ["normal"] });
-  const tab = windows.length > 0
-    ? await chrome.tabs.create({ url, active, windowId, openerTabId })
-    // On a Mac the browser runs on without a window, and a tab needs one.
-    : (await chrome.windows.create({ url, focused: active }))?.tabs?.[0];
+  const opened = open({ url, active, windowId, openerTabId });
+  const done = (): void => { opening.delete(opened); };
+  opening.add(opened);
+  opened.then(done, done);
+  const tab = await opened;
   if (!tab) throw new Error("The browser opened no window.");
   if (group) await gather(tab, group);
   return tabInfo(tab);
+}
+
+async function open(p: chrome.tabs.CreateProperties): Promise<chrome.tabs.Tab | undefined> {
+  const windows = await chrome.windows.getAll({ windowTypes: ["normal"] });
+  if (windows.length > 0) return chrome.tabs.create(p);
+  // On a Mac the browser runs on without a window, and a tab needs one.
+  return (await chrome.windows.create({ url: p.url, focused: p.active }))?.tabs?.[0];
+}
+
+async function listTabs(): Promise<TabInfo[]> {
+  if (opening.size > 0) await Promise.race([Promise.allSettled(opening), new Promise((done) => setTimeout(done, openingMs))]);
+  return (await chrome.tabs.query({})).map(tabInfo);
 }
 
 async function inject({ tabId }: TabParams): Promise<InjectResult> {
@@ -97,7 +114,7 @@ const table: Table = {
   "cdp.send": send,
   "cdp.batch": batch,
   "cdp.targets": targets,
-  "tabs.list": async () => (await chrome.tabs.query({})).map(tabInfo),
+  "tabs.list": listTabs,
   "tabs.get": async ({ tabId }) => tabInfo(await chrome.tabs.get(tabId)),
   "tabs.create": createTab,
   "tabs.activate": async ({ tabId }) => (await chrome.tabs.update(tabId, { active: true }), {}),
