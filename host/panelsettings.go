@@ -157,7 +157,7 @@ func (l *liveSettings) now() control.TaskSettings {
 	}
 	c := l.last
 	return control.TaskSettings{
-		Budget:     agent.Budget{Steps: c.Budgets.Steps, Tokens: c.Budgets.Tokens, Time: time.Duration(c.Budgets.Minutes) * time.Minute, Money: c.Budgets.Money},
+		Budget:     agent.Budget{Steps: c.Budgets.Steps, Tokens: c.Budgets.Tokens, Time: time.Duration(c.Budgets.Minutes * float64(time.Minute)), Money: c.Budgets.Money},
 		UploadDirs: c.UploadDirs, SearchURL: c.SearchURL(), Critic: c.Critic, Validator: c.Validator, Lang: c.Lang, Forget: c.History == "none",
 	}
 }

@@ -50,7 +50,7 @@ type Model struct {
 type Budgets struct {
 	Steps   int
 	Tokens  int
-	Minutes int
+	Minutes float64
 	Money   float64 // in the currency of the prices
 }
 

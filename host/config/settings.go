@@ -45,8 +45,8 @@ var settings = append(modelSettings(func(c *Config) *Model { return &c.Model }),
 	word("lang", "language of the answers: en or zh; empty follows the task", func(c *Config) *string { return &c.Lang }, "", "en", "zh"),
 	number("budgets.steps", "most actions in one task (60)", 1, 10_000, func(c *Config) *int { return &c.Budgets.Steps }),
 	number("budgets.tokens", "most tokens in one task, in and out (2000000)", 1000, 1_000_000_000, func(c *Config) *int { return &c.Budgets.Tokens }),
-	amount("budgets.money", "most that one task may cost, in the currency of the prices; empty is no bound", 1_000_000, func(c *Config) *float64 { return &c.Budgets.Money }),
-	number("budgets.minutes", "longest time of one task in minutes, waiting for you included (60)", 1, 24*60, func(c *Config) *int { return &c.Budgets.Minutes }),
+	amount("budgets.money", "most that one task may cost, in the currency of the prices; empty is no bound", 0, 1_000_000, func(c *Config) *float64 { return &c.Budgets.Money }),
+	amount("budgets.minutes", "longest time of one task in minutes, waiting for you included (60)", 0.1, 24*60, func(c *Config) *float64 { return &c.Budgets.Minutes }),
 	Setting{
 		Name: "upload_dirs", Doc: "folders from which files may be uploaded; empty: from anywhere, each asked about", list: true,
 		set: func(c *Config, v string) error {
@@ -114,8 +114,8 @@ func modelSettings(m func(*Config) *Model) []Setting {
 				return m(&c).Timeout.String()
 			}),
 		word("size", "which prompt the model gets: small, medium or large; empty goes by its name", func(c *Config) *string { return &m(c).Size }, llm.Sizes()...),
-		amount("price_in", "what a million tokens read cost; empty asks the provider", 100_000, func(c *Config) *float64 { return &m(c).PriceIn }),
-		amount("price_out", "what a million tokens written cost", 100_000, func(c *Config) *float64 { return &m(c).PriceOut }),
+		amount("price_in", "what a million tokens read cost; empty asks the provider", 0, 100_000, func(c *Config) *float64 { return &m(c).PriceIn }),
+		amount("price_out", "what a million tokens written cost", 0, 100_000, func(c *Config) *float64 { return &m(c).PriceOut }),
 		{
 			Name: "headers", Doc: "further headers for the model server: Name: value; Name: value",
 			set: func(c *Config, v string) error {
@@ -196,13 +196,16 @@ func headerName(name string) bool {
 }
 
 // amount is a sum of money, 0 and more.
-func amount(name, doc string, most float64, at func(*Config) *float64) Setting {
+func amount(name, doc string, least, most float64, at func(*Config) *float64) Setting {
 	return Setting{
 		Name: name, Doc: doc,
 		set: func(c *Config, v string) error {
 			n, err := strconv.ParseFloat(v, 64)
 			if err != nil || !(n >= 0 && n <= most) {
-				return wrong("amount", "%s is not an amount between 0 and %s", quote(v), strconv.FormatFloat(most, 'f', -1, 64))
+				return wrong("amount", "%s is not an amount between 0 and %s", quote(v), decimal(most))
+			}
+			if n < least {
+				return wrong("between", "%s is not between %s and %s", v, decimal(least), decimal(most))
 			}
 			*at(c) = n
 			return nil
@@ -211,10 +214,12 @@ func amount(name, doc string, most float64, at func(*Config) *float64) Setting {
 			if *at(&c) == 0 {
 				return ""
 			}
-			return strconv.FormatFloat(*at(&c), 'f', -1, 64)
+			return decimal(*at(&c))
 		},
 	}
 }
+
+func decimal(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
 func yesNo(name, doc string, at func(*Config) **bool) Setting {
 	return Setting{

@@ -17,8 +17,8 @@ func TestSaveKeepsTheLookOfAFile(t *testing.T) {
 	}{
 		"empty lines": {
 			"# mine\n\nprovider: ollama\n\n# the small one\nmodel: a # fast\n\nbudgets:\n  steps: 10\n\n  # enough\n  minutes: 5\n",
-			map[string]string{"model": "b", "budgets.minutes": "7", "lang": "zh"},
-			"# mine\n\nprovider: ollama\n\n# the small one\nmodel: b # fast\n\nbudgets:\n  steps: 10\n\n  # enough\n  minutes: 7\nlang: zh\n",
+			map[string]string{"model": "b", "budgets.minutes": "7.5", "lang": "zh"},
+			"# mine\n\nprovider: ollama\n\n# the small one\nmodel: b # fast\n\nbudgets:\n  steps: 10\n\n  # enough\n  minutes: 7.5\nlang: zh\n",
 		},
 		"the first is taken out": {"# mine\nmodel: a\nlang: zh\n", map[string]string{"model": ""}, "# mine\nlang: zh\n"},
 		"the last below a name":  {"lang: zh\nbudgets:\n  steps: 10\n", map[string]string{"budgets.steps": ""}, "lang: zh\n"},

@@ -31,7 +31,7 @@ export function Budgets() {
   return (
     <>
       <Field name="budgets.steps" kind="number" />
-      <Field name="budgets.minutes" kind="number" />
+      <Field name="budgets.minutes" kind="number" step="any" />
       <Field name="budgets.tokens" kind="number" />
       <Field name="budgets.money" kind="number" step="any" />
       <Field name="validator" />
