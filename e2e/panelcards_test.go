@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"image/png"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,7 +34,7 @@ func (c *chatter) outlined() int {
 	return n
 }
 
-// minutes sets how long a task may take.
+// minutes sets how long a task may take from now on.
 func (c *chatter) minutes(n string) {
 	c.t.Helper()
 	c.must(c.p.Call(c.ctx, native.MethodSettingsSet, native.SettingsSetParams{Values: map[string]string{"budgets.minutes": n}}, nil))
@@ -44,19 +45,18 @@ func onCard(selector string) string {
 	return `document.querySelector('[data-testid=confirm-card] ` + selector + `')`
 }
 
-// unanswered is the task whose card nobody answers.
+// unanswered is the task whose card waits through several parts.
 const unanswered = "pay for it"
 
-// unanswered begins a task of a minute that comes to a card, and looks at that:
-// what, where, to which element, for how much, why, until when.
-func (c *chatter) unanswered() (expires time.Time) {
+// unanswered begins a task that comes to a card, and looks at that: what, where,
+// to which element, for how much, why, until when.
+func (c *chatter) unanswered() {
 	c.t.Helper()
 	if n := c.outlined(); n != 0 {
 		c.t.Fatalf("the page itself has %d points of the outline's colour", n)
 	}
 	c.minutes("1")
 	c.begin(unanswered, standin.Click("button", "Pay"))
-	expires = time.Now().Add(time.Minute)
 	c.soon(el("confirm-card"))
 	c.minutes("60")
 	for selector, want := range map[string]string{
@@ -85,7 +85,6 @@ func (c *chatter) unanswered() (expires time.Time) {
 	if n := c.outlined(); n < 50 {
 		c.t.Errorf("the button is not outlined: %d points", n)
 	}
-	return expires
 }
 
 // quotedJSON is a text as evaluated gives it.
@@ -228,12 +227,21 @@ func (c *chatter) sent(n int) {
 	}
 }
 
-// expired: of the card that nobody answered a notification says that it has run
-// out, and the panel why nothing was done.
-func (c *chatter) expired(at time.Time) {
+// expired: of a card that nobody answers a notification says that it has run out,
+// and the panel why nothing was done. The task before it is stopped at its card.
+func (c *chatter) expired() {
+	c.press("stop")
+	c.soon(`!` + el("confirm-card") + ` && !` + el("stop"))
+	const ordered, takes = "order it", 12 * time.Second
+	c.minutes(strconv.FormatFloat(takes.Minutes(), 'f', -1, 64))
+	c.begin(ordered, standin.Click("button", "Pay"))
+	at := time.Now().Add(takes)
+	c.soon(el("confirm-card"))
+	c.minutes("60")
+	c.fresh() // they look at something else when it runs out
 	c.press("open-conversations")
-	c.fill("conv-search", unanswered)
-	c.soon(`document.querySelectorAll('[data-testid=conversation]').length === 1 && ` + oneSays(unanswered))
+	c.fill("conv-search", ordered)
+	c.soon(`document.querySelectorAll('[data-testid=conversation]').length === 1 && ` + oneSays(ordered))
 	c.press("conv-open")
 	if time.Until(at) > 2*time.Second { // it waits still
 		c.soon(el("confirm-card"))
@@ -245,7 +253,7 @@ func (c *chatter) expired(at time.Time) {
 	c.until(notified, "1")
 	c.shows("confirm-answered", "No answer in time, so no")
 	c.shows("confirm-answered", `Click button "Pay $12.90", $12.90`)
-	c.shows("failure", "took longer than its 1m0s")
+	c.shows("failure", "took longer than its "+takes.String())
 	c.soon(`!` + el("confirm-card"))
 	if n := c.acts.count("/paid"); n != 0 {
 		c.t.Errorf("it was paid %d times", n)

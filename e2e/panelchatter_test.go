@@ -91,7 +91,7 @@ type chatter struct {
 	other *browser.Tab
 }
 
-// chatTime bounds the whole of the test: a card in it waits for a minute.
+// chatTime bounds the whole of the test, which has many parts.
 const chatTime = 2 * limit
 
 func newChatter(t *testing.T) *chatter {
