@@ -2,6 +2,7 @@ package extension_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"tabwright/extension/paneltest"
@@ -136,4 +137,48 @@ func TestPanelReadsOnAfterABreak(t *testing.T) {
 	}
 	ctx, p := s.show(t, 360)
 	must(t, p.Until(ctx, `(`+people+`) === "q1,q2,q3" && !`+paneltest.ByTestID("problem")))
+}
+
+// What is shown stays when it ends, although another task has run elsewhere
+// meanwhile and waits for an answer: that is offered. One that begins then is shown.
+func TestPanelStaysWithWhatEnded(t *testing.T) {
+	s := newHouse()
+	other := s.run("elsewhere")
+	ctx, p := s.show(t, 360)
+	is := func(want string) {
+		t.Helper()
+		must(t, p.Until(ctx, fmt.Sprintf("(%s) === %q", people, want)))
+	}
+	task := func(n int) native.TaskInfo { // of the newest conversations
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.convs[n].Tasks[0]
+	}
+	is("elsewhere") // nothing else goes on here
+	must(t, p.Click(ctx, "new-chat"))
+	must(t, p.Type(ctx, "composer", "here"))
+	must(t, p.Click(ctx, "send"))
+	s.call(ctx, t, native.MethodTaskStart)
+	must(t, p.Until(ctx, paneltest.ByTestID("stop")))
+	is("here")
+	s.emit(other, native.Event{Type: native.EvConfirmRequest, Confirm: &payCard})
+	s.change(task(1))
+	waits := paneltest.ByTestID("elsewhere") + `?.innerText.includes("elsewhere")`
+	must(t, p.Until(ctx, waits))
+	s.emit(task(0).Task, native.Event{Type: native.EvComplete, Text: "Answer."})
+	s.change(task(0))
+	must(t, p.Until(ctx, `!`+paneltest.ByTestID("stop")+` && `+paneltest.ByTestID("message-agent")))
+	s.change(task(1)) // it waits still
+	again := s.run("new")
+	s.change(task(0))
+	is("new")
+	s.mu.Lock()
+	seen := s.shown
+	s.mu.Unlock()
+	if want := []string{other, task(1).Task, again}; !slices.Equal(seen, want) {
+		t.Errorf("the panel showed the tasks %v, want %v", seen, want)
+	}
+	must(t, p.Until(ctx, waits))
+	must(t, p.Eval(ctx, paneltest.ByTestID("elsewhere")+`.querySelector("button").click()`, nil))
+	must(t, p.Until(ctx, paneltest.ByTestID("confirm-card")))
 }

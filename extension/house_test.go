@@ -22,7 +22,8 @@ type house struct {
 	panels map[string]bool
 	calls  chan native.Message // what changes something
 	extra  func(m native.Message) (any, bool)
-	again  int // events sent once more with each subscription
+	again  int      // events sent once more with each subscription
+	shown  []string // the tasks that were followed, in order
 }
 
 func newHouse() *house {
@@ -110,6 +111,7 @@ func (s *house) subscribe(h *paneltest.Host, m native.Message) (any, error) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.follow[m.Chan] = p.Task
+		s.shown = append(s.shown, p.Task)
 		for _, e := range s.events[p.Task][max(0, from-s.again):] {
 			_ = h.Event(m.Chan, native.EventTask, e)
 		}

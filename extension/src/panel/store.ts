@@ -1,7 +1,7 @@
 // What the panel knows, and what a person can do in it. The truth lives in
 // the host; everything here is asked for again when the panel opens.
 
-import { batch, computed, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import type { Attachment, ConfirmAnswer, DeltaEvent, Event, ModelList, PlanStep, TaskInfo, TaskState } from "../gen/wire";
 import { attached } from "./attach";
 import { attempt, call, heard, link, problem } from "./host";
@@ -70,8 +70,19 @@ export const canStart = computed(() => tour.value !== undefined || views.chat.va
   ? modelID.value !== ""
   : (models.value?.models ?? []).some((m) => !m.standIn) || configured());
 export const standIn = computed(() => isStandIn(modelID.value));
-/** A running task that is not the one shown. */
-export const elsewhere = computed(() => tasks.value.find((t) => occupies(t) && t.task !== views.current.value?.task));
+/** Running tasks that are not the one shown. */
+const others = computed(() => tasks.value.filter((t) => occupies(t) && t.task !== views.current.value?.task));
+/** Something goes on here that nothing takes the place of by itself. */
+const engaged = computed(() => running.value || pinned.value);
+/** Those that ran elsewhere while something went on here: they are never shown by themselves, not when that has ended either. */
+const offered = signal<ReadonlySet<string>>(new Set());
+effect(() => {
+  const more = engaged.value && !sending.value; // the host may tell of the task that is being sent before it answers
+  const before = offered.peek();
+  offered.value = new Set(others.value.map((t) => t.task).filter((t) => more || before.has(t)));
+});
+/** A running task to be offered over the one shown. */
+export const elsewhere = computed(() => others.value.find((t) => offered.value.has(t.task)));
 
 /** A program's session is the person's business only while it asks them something: it may stand idle for an hour. */
 function occupies(t: TaskInfo): boolean {
@@ -145,7 +156,7 @@ async function load(): Promise<void> {
   const chat = attempt(async () => {
     list((await call("task.list", {})).tasks ?? []);
     const shown = views.current.value;
-    const alive = tasks.value.find(occupies);
+    const alive = tasks.value.find((t) => occupies(t) && !offered.value.has(t.task));
     const newest = alive ?? tasks.value.find((t) => t.kind !== "session");
     if (shown && (live(shown.state) || !alive || pinned.value)) await views.goOn();
     else if (newest && (alive || !fresh)) await show(newest);
@@ -216,10 +227,11 @@ function changed(info: TaskInfo): void {
   void join();
 }
 
-/** A task that began at another door is shown when nothing else goes on here. */
+/** A task that begins at another door is shown when nothing else goes on here. */
 async function join(): Promise<void> {
-  const other = elsewhere.value;
-  if (other && !running.value && !sending.value && !pinned.value) await attempt(() => show(other), true);
+  if (engaged.value || sending.value) return;
+  const other = others.value.find((t) => !offered.value.has(t.task));
+  if (other) await attempt(() => show(other), true);
 }
 
 function taken(e: Event): void {

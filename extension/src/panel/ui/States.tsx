@@ -161,7 +161,7 @@ export function NoModel() {
 /** A task that runs at another door while this chat is busy with its own. */
 export function Elsewhere() {
   const other = store.elsewhere.value;
-  if (!other || !(store.running.value || store.pinned.value)) return null;
+  if (!other) return null;
   return (
     <div class="banner quiet" role="status" data-testid="elsewhere">
       <span>{other.state === "confirming" || other.state === "asking" ? t.elsewhereWaits : t.elsewhere}: {other.text}</span>
