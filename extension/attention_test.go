@@ -81,7 +81,11 @@ func TestRelayShowsWhatWaits(t *testing.T) {
 	must(t, w.Eval(ctx, `new Promise(r => chrome.notifications.getAll(all => r(Object.keys(all).join()))).then(ids => { if (ids !== "expired:t1/c2") throw new Error(ids) })`, nil))
 	tell(native.AttentionInfo{})
 	shows("", "", "Tabwright", 1)
+	// What the person waved away does not come back, whoever tells it again.
 	must(t, w.Eval(ctx, `new Promise(r => chrome.notifications.clear("expired:t1/c2", r))`, nil))
+	tell(native.AttentionInfo{Working: []int{tab}, Expired: []native.WaitingInfo{card}})
+	shows("", "●", "Tabwright works in this tab", 0)
+	tell(native.AttentionInfo{})
 
 	// With the host gone, nothing waits.
 	tell(waits)

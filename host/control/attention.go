@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"tabwright/host/native"
 )
@@ -17,17 +18,29 @@ import (
 // the badge and the notification come from there. One goroutine has it.
 type attention struct {
 	b       *Broker
-	waiting map[string]native.WaitingInfo   // by task
-	profile map[string]string               // of the tasks whose cards wait, where the panel answers them
-	expired map[string][]native.WaitingInfo // by profile: cards that nobody answered, not told yet
+	waiting map[string]native.WaitingInfo // by task
+	profile map[string]string             // of the tasks whose cards wait, where the panel answers them
+	expired map[string][]ranOut           // by profile: cards that nobody answered
 	paused  map[string]bool
 	sent    map[*conn]string // what each connection was told last
 }
 
+// ranOut is a card that nobody answered, and whom that was told. A service worker
+// may be stopped with what it heard last undone, and gives no receipt: one that is
+// new is told again, for a while, and knows what stands in a notification already.
+type ranOut struct {
+	native.WaitingInfo
+	first time.Time // told; zero before
+	told  *conn     // the newest
+}
+
+// toldAgain is how long a new connection is told again of a card that ran out.
+const toldAgain = 10 * time.Minute
+
 // attend follows every task until ctx ends.
 func (b *Broker) attend(ctx context.Context) {
 	a := &attention{
-		b: b, waiting: map[string]native.WaitingInfo{}, profile: map[string]string{}, expired: map[string][]native.WaitingInfo{},
+		b: b, waiting: map[string]native.WaitingInfo{}, profile: map[string]string{}, expired: map[string][]ranOut{},
 		paused: map[string]bool{}, sent: map[*conn]string{},
 	}
 	for ctx.Err() == nil {
@@ -69,7 +82,7 @@ func (a *attention) take(ev native.Event) {
 	case native.EvConfirmResult, native.EvSaid:
 		w, asked := a.waiting[ev.Task]
 		if p := a.profile[ev.Task]; asked && p != "" && ev.Confirm != nil && ev.Confirm.Answer == "expired" {
-			a.expired[p] = append(a.expired[p], w)
+			a.expired[p] = append(a.expired[p], ranOut{WaitingInfo: w})
 		}
 		delete(a.waiting, ev.Task)
 		delete(a.profile, ev.Task)
@@ -120,23 +133,51 @@ func (a *attention) tell() {
 		if c == nil {
 			continue
 		}
-		raw, err := json.Marshal(a.of(l.profile))
+		now := a.of(l.profile)
+		now.Expired = a.untold(l.profile, c)
+		raw, err := json.Marshal(now)
 		if err != nil {
 			continue // of plain strings and numbers: it can't be
 		}
 		told[c] = string(raw)
 		if a.sent[c] != told[c] {
 			if c.peer.Notify(native.EventAttention, json.RawMessage(raw)) == nil { // one that is gone is told when it is back
-				delete(a.expired, l.profile)
+				a.tells(l.profile, c)
 			}
 		}
 	}
 	a.sent = told
 }
 
+// untold gives the cards of a profile that ran out and that a connection was not
+// told of.
+func (a *attention) untold(profile string, c *conn) []native.WaitingInfo {
+	var out []native.WaitingInfo
+	a.expired[profile] = slices.DeleteFunc(a.expired[profile], func(x ranOut) bool {
+		return !x.first.IsZero() && time.Since(x.first) > toldAgain
+	})
+	for _, x := range a.expired[profile] {
+		if x.told != c {
+			out = append(out, x.WaitingInfo)
+		}
+	}
+	return out
+}
+
+// tells notes that a connection was told of every card that ran out.
+func (a *attention) tells(profile string, c *conn) {
+	for i := range a.expired[profile] {
+		x := &a.expired[profile][i]
+		x.told = c
+		if x.first.IsZero() {
+			x.first = time.Now()
+		}
+	}
+}
+
 // of is what a profile's browser is to show.
 func (a *attention) of(profile string) native.AttentionInfo {
-	out := native.AttentionInfo{Waiting: []native.WaitingInfo{}, Working: []int{}, Expired: a.expired[profile]}
+	out := native.AttentionInfo{Waiting: []native.WaitingInfo{}, Working: []int{}}
 	m := a.b.Manager
 	m.mu.Lock()
 	tasks := slices.Collect(maps.Values(m.live))

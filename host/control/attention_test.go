@@ -69,7 +69,7 @@ func TestAttention(t *testing.T) {
 	}
 	next("the card", waits)
 	_ = relay.Close()
-	join()
+	back := join()
 	next("the card, to the relay that came back,", waits)
 	card.Answer = "deny" // long after it ended by the clock
 	emit(native.Event{Type: native.EvConfirmResult, Confirm: &card})
@@ -88,7 +88,15 @@ func TestAttention(t *testing.T) {
 	next("the pause, and no card a second time", func(a native.AttentionInfo) bool {
 		return len(a.Waiting) == 0 && len(a.Working) == 0 && len(a.Expired) == 0
 	})
+	_ = back.Close() // it may have heard that too late to show it
+	join()
+	next("that it ran out, to the relay that came back,", func(a native.AttentionInfo) bool {
+		return len(a.Waiting) == 0 && len(a.Expired) == 1 && a.Expired[0] == want
+	})
 	emit(native.Event{Type: native.EvResumed})
+	next("that it goes on, and no card a second time", func(a native.AttentionInfo) bool {
+		return len(a.Working) == 1 && len(a.Expired) == 0
+	})
 	emit(native.Event{Type: native.EvAsk, Text: "Which?"})
 	next("the question", func(a native.AttentionInfo) bool {
 		return len(a.Waiting) == 1 && a.Waiting[0].Kind == native.WaitAsk && a.Waiting[0].Text == "Which?"

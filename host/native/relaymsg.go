@@ -197,8 +197,8 @@ const (
 type AttentionInfo struct {
 	Waiting []WaitingInfo `json:"waiting"` // for the person's answer
 	Working []int         `json:"working"` // the tabs that are worked in
-	// Expired are cards that just became a no because nobody answered; each is
-	// told once.
+	// Expired are cards that became a no because nobody answered. A connection is
+	// told of each once, a new one again for some minutes.
 	Expired []WaitingInfo `json:"expired,omitempty"`
 }
 

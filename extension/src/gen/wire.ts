@@ -532,8 +532,8 @@ export interface AttentionInfo {
   /** the tabs that are worked in */
   working: number[] | null;
   /**
-   * Expired are cards that just became a no because nobody answered; each is
-   * told once.
+   * Expired are cards that became a no because nobody answered. A connection is
+   * told of each once, a new one again for some minutes.
    */
   expired?: WaitingInfo[];
 }
