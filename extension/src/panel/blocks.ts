@@ -4,8 +4,8 @@
 
 import { type ConfirmItem, type Item, type StepItem, denials, lines } from "./reduce";
 
-/** Steps in one list; the browser leaves out lists that are out of sight. */
-export const MOST = 20;
+/** Steps in one list; the browser leaves out lists that are out of sight, and draws one that comes into sight whole, in one frame. */
+export const MOST = 10;
 /**
  * A list before so many items at the end is far: it may be left out. What is
  * nearer may be in sight when the task is opened at its end, and the room that

@@ -10,7 +10,7 @@ import { named, reword } from "../reword";
 import type { ConfirmItem, Spent, StepItem, StepState } from "../reduce";
 import * as store from "../store";
 import { Verdict } from "./Confirm";
-import { Ban, Check, Chevron, Cross, Dash, Question, Spinner } from "./icons";
+import { Ban, Check, Cross, Dash, Question, Spinner } from "./icons";
 
 export const Steps = memo(function Steps({ run, task }: { run: Run; task: string }) {
   return (
@@ -32,10 +32,9 @@ const Step = memo(function Step({ item, line, no, task }: { item: StepItem; line
     <li class={`step ${state}`} data-testid="step" data-state={state} data-action={step.action}>
       <details onToggle={(e) => setOpen(e.currentTarget.open)}>
         <summary>
-          <span class="state" title={t.stepStates[state]}><StateIcon state={state} /><span class="sr">{t.stepStates[state]}: </span></span>
+          <span class="state" role="img" title={t.stepStates[state]} aria-label={t.stepStates[state]}><StateIcon state={state} /></span>
           <span class="line" data-testid={no && "confirm-answered"} data-answer={no?.confirm.answer}>{no ? <Verdict info={no.confirm} /> : line}{note && <small>{note}</small>}</span>
           {step.millis !== undefined && step.millis >= 1000 && <span class="time">{span(step.millis)}</span>}
-          <Chevron size={12} class="chevron" />
         </summary>
         {open && <Behind item={item} task={task} />}
       </details>
