@@ -99,7 +99,7 @@ func BenchmarkPanelOpen(b *testing.B) {
 	spread(b, "cpu", cpu)
 }
 
-func busy(ctx context.Context, b *testing.B, p *paneltest.Page) float64 {
+func busy(ctx context.Context, b testing.TB, p *paneltest.Page) float64 {
 	b.Helper()
 	ms, err := p.Busy(ctx)
 	if err != nil {

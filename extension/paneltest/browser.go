@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"tabwright/extension"
 	"tabwright/extension/bundle"
@@ -52,10 +54,49 @@ func Find() string {
 	return ""
 }
 
-// Launch builds the extension from its sources and starts a browser with it.
+// built is the extension, built from its sources once for all browsers of this
+// program: the files of the folder that Chrome loads, by their paths in it.
+var built = sync.OnceValues(func() (files map[string][]byte, err error) {
+	dir, err := os.MkdirTemp("", "tw-extension")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	if err := bundle.All(bundle.Root(), dir); err != nil {
+		return nil, err
+	}
+	files = map[string][]byte{}
+	return files, fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		files[path], err = os.ReadFile(filepath.Join(dir, filepath.FromSlash(path)))
+		return err
+	})
+})
+
+// install writes the built extension into a folder.
+func install(dir string) error {
+	files, err := built()
+	if err != nil {
+		return err
+	}
+	for path, b := range files {
+		to := filepath.Join(dir, filepath.FromSlash(path))
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(to, b, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Launch starts a browser with the extension as its sources are.
 func Launch(ctx context.Context, o Options) (*Browser, error) {
 	dist := filepath.Join(o.Dir, "extension")
-	if err := bundle.All(bundle.Root(), dist); err != nil {
+	if err := install(dist); err != nil {
 		return nil, err
 	}
 	b := &Browser{Hosts: make(chan *Host, 16), opts: o}

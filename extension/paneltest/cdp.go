@@ -9,9 +9,9 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// conn is a bare DevTools client: commands and their answers, no events. It
-// is not the product's client on purpose, so that a fault in that one cannot
-// hide here.
+// conn is a bare DevTools client: commands and their answers, and the events
+// that somebody asked for. It is not the product's client on purpose, so that a
+// fault in that one cannot hide here.
 type conn struct {
 	ws    *websocket.Conn
 	write sync.Mutex
@@ -19,12 +19,19 @@ type conn struct {
 	mu   sync.Mutex
 	next int
 	wait map[int]chan reply
+	on   map[event]func(json.RawMessage)
 }
 
+// event is a kind of event of a session.
+type event struct{ session, method string }
+
 type reply struct {
-	ID     int             `json:"id"`
-	Result json.RawMessage `json:"result"`
-	Error  *struct {
+	ID        int             `json:"id"`
+	SessionID string          `json:"sessionId"`
+	Method    string          `json:"method"` // of an event
+	Params    json.RawMessage `json:"params"`
+	Result    json.RawMessage `json:"result"`
+	Error     *struct {
 		Message string `json:"message"`
 	} `json:"error"`
 }
@@ -35,7 +42,7 @@ func dial(ctx context.Context, url string) (*conn, error) {
 		return nil, fmt.Errorf("dial browser: %w", err)
 	}
 	_ = res.Body.Close()
-	c := &conn{ws: ws, wait: map[int]chan reply{}}
+	c := &conn{ws: ws, wait: map[int]chan reply{}, on: map[event]func(json.RawMessage){}}
 	go c.read()
 	return c, nil
 }
@@ -47,13 +54,28 @@ func (c *conn) read() {
 			return
 		}
 		c.mu.Lock()
-		w := c.wait[r.ID]
+		w, on := c.wait[r.ID], c.on[event{r.SessionID, r.Method}]
 		delete(c.wait, r.ID)
 		c.mu.Unlock()
 		if w != nil {
 			w <- r
 		}
+		if on != nil {
+			on(r.Params)
+		}
 	}
+}
+
+// hear has f called with each event of that kind, in order, until it is called
+// with nil.
+func (c *conn) hear(session, method string, f func(json.RawMessage)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if f == nil {
+		delete(c.on, event{session, method})
+		return
+	}
+	c.on[event{session, method}] = f
 }
 
 func (c *conn) call(ctx context.Context, session, method string, params, out any) error {

@@ -36,12 +36,12 @@ func (b *Browser) OpenWith(ctx context.Context, url string, width, height int, s
 	if err != nil {
 		return nil, err
 	}
+	// Counted from here on, in the main thread's own time: see Busy.
+	if err := p.Call(ctx, "Performance.enable", obj{"timeDomain": "threadTicks"}, nil); err != nil {
+		return nil, err
+	}
 	if script != "" {
 		if err := p.Call(ctx, "Page.enable", nil, nil); err != nil {
-			return nil, err
-		}
-		// Counted from here on, in the main thread's own time: see Busy.
-		if err := p.Call(ctx, "Performance.enable", obj{"timeDomain": "threadTicks"}, nil); err != nil {
 			return nil, err
 		}
 		if err := p.Call(ctx, "Page.addScriptToEvaluateOnNewDocument", obj{"source": script}, nil); err != nil {
@@ -235,8 +235,8 @@ func (p *Page) Press(ctx context.Context, key string, code int, text string) err
 	return nil
 }
 
-// Busy is the processor time in milliseconds that a page opened by OpenWith with
-// a script has taken on its main thread. Other programs on the computer do not
+// Busy is the processor time in milliseconds that a page that was opened by Open
+// or OpenWith has taken on its main thread. Other programs on the computer do not
 // count.
 func (p *Page) Busy(ctx context.Context) (float64, error) {
 	var m struct {
