@@ -89,10 +89,13 @@ export class Look {
 
   private position(k: Known): string { return k.position ??= this.styleOf(k).position; }
 
-  /** hasBox, asked once: what is painted has one, and of most it is asked whether they are. */
-  boxed(el: Element): boolean {
+  /**
+   * hasBox, asked once. closely: it will be asked as well whether el is painted, and
+   * what is has a box; to ask all elements that costs twice as much.
+   */
+  boxed(el: Element, closely = false): boolean {
     const k = this.of(el);
-    return k.boxed ??= this.painted(k) || hasBox(el);
+    return k.boxed ??= (closely ? this.painted(k) : k.painted) === true || hasBox(el);
   }
 
   private painted(k: Known): boolean { return k.painted ??= askPainted(k.el); }

@@ -112,15 +112,17 @@ class Walk {
       return null;
     }
     out.nodes++;
-    // A hidden subtree ends here; display: contents has no box but shows its children.
-    if (!look.boxed(el) && look.style(el).display !== "contents" && tag !== "area" && !(tag === "input" && standsIn(el, look))) return null;
     const told = hasAttrs(el) && tells(attrNames(el));
+    let kind = markedKind(el, tag, told);
+    const within = outer.inside;
+    // A hidden subtree ends here; display: contents has no box but shows its children.
+    if (!look.boxed(el, kind !== Kind.None || within !== null) && look.style(el).display !== "contents" && tag !== "area" && !(tag === "input" && standsIn(el, look))) return null;
     const ctx = this.placed(el, tag, told, outer);
     if (this.o.images && (tag === "img" || tag === "svg" || tag === "canvas" || told && explicitRole(el) === "img")) out.images.push(el);
     let own = false;
-    let kind = markedKind(el, tag, told);
+    // A hand within a link or a button is that one's, unless an attribute gives it an action.
     if (kind === Kind.None && tag !== "body" && tag !== "html" &&
-      (this.becomesHand(el, parent) || (own = ownInside(el, tag, ctx.inside, look)) || called(el, tag, told))) kind = Kind.Behaviour;
+      ((told || within?.kind !== Kind.Native) && this.becomesHand(el, parent) || (own = ownInside(el, tag, within, look)) || called(el, tag, told))) kind = Kind.Behaviour;
     let below = ctx;
     if (kind !== Kind.None && usable(el, kind, look, this.o.inView === true)) {
       const f: Found = { el, kind, role: roleOf(el), group: ctx.place.group, overlay: ctx.place.overlay, inside: ctx.inside, holds: 0, own };
