@@ -166,9 +166,21 @@ func (r *run) uploadable(path string) (string, *Error) {
 	}
 	dirs := r.s.rules().UploadDirs
 	if len(dirs) > 0 && !slices.ContainsFunc(dirs, func(d string) bool { return within(d, real) }) {
-		return "", &Error{Code: Blocked, Message: path + " is outside the folders that files may be uploaded from", Hint: "Only the person can allow another folder, in the settings. Ask for a file within those."}
+		return "", &Error{Code: Blocked, Message: path + " is outside the folders that files may be uploaded from" + notThere(dirs), Hint: "Only the person can allow another folder, in the settings. Ask for a file within those."}
 	}
 	return real, nil
+}
+
+// notThere says which of the folders have gone since the person named them.
+func notThere(dirs []string) string {
+	gone := slices.DeleteFunc(slices.Clone(dirs), func(d string) bool {
+		_, err := os.Stat(d)
+		return err == nil
+	})
+	if len(gone) == 0 {
+		return ""
+	}
+	return ", of which these are not there any more: " + strings.Join(gone, ", ")
 }
 
 func within(dir, file string) bool {

@@ -1,7 +1,9 @@
 package config
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -28,6 +30,9 @@ type Setting struct {
 	shown func(v string) string
 	set   func(c *Config, v string) error
 	get   func(c Config) string
+	// fresh is what only a change must fulfil: what a file says was so when it
+	// was written, and may not be any more.
+	fresh func(was, now Config) error
 }
 
 // Env is the environment variable of the setting.
@@ -48,7 +53,7 @@ var settings = append(modelSettings(func(c *Config) *Model { return &c.Model }),
 	amount("budgets.money", "most that one task may cost, in the currency of the prices; empty is no bound", 0, 1_000_000, func(c *Config) *float64 { return &c.Budgets.Money }),
 	amount("budgets.minutes", "longest time of one task in minutes, waiting for you included (60)", 0.1, 24*60, func(c *Config) *float64 { return &c.Budgets.Minutes }),
 	Setting{
-		Name: "upload_dirs", Doc: "folders from which files may be uploaded; empty: from anywhere, each asked about", list: true,
+		Name: "upload_dirs", Doc: "folders from which files may be uploaded (the side panel takes none that is not there); empty: from anywhere, each asked about", list: true,
 		set: func(c *Config, v string) error {
 			dirs := []string{}
 			for _, d := range filepath.SplitList(v) {
@@ -61,7 +66,8 @@ var settings = append(modelSettings(func(c *Config) *Model { return &c.Model }),
 			c.UploadDirs = dirs
 			return nil
 		},
-		get: func(c Config) string { return strings.Join(c.UploadDirs, string(filepath.ListSeparator)) },
+		get:   func(c Config) string { return strings.Join(c.UploadDirs, string(filepath.ListSeparator)) },
+		fresh: foldersThere,
 	},
 	Setting{
 		Name: "search", Doc: "search engine of the agent: duckduckgo, google, bing, baidu, or an address with {query} in it",
@@ -316,6 +322,24 @@ func folder(v string) (string, error) {
 		return "", wrong("folder", "%s is not the full path of a folder", quote(v))
 	}
 	return filepath.Clean(v), nil
+}
+
+// foldersThere refuses a folder that is added and is none.
+func foldersThere(was, now Config) error {
+	for _, d := range now.UploadDirs {
+		if slices.Contains(was.UploadDirs, d) {
+			continue
+		}
+		switch st, err := os.Stat(d); {
+		case errors.Is(err, fs.ErrNotExist):
+			return wrong("no_folder", "there is no folder %s; make it first, or name another", quote(d))
+		case err != nil:
+			return wrong("closed_folder", "the folder %s can't be looked into; name another", quote(d))
+		case !st.IsDir():
+			return wrong("not_folder", "%s is a file; name the folder that it is in", quote(d))
+		}
+	}
+	return nil
 }
 
 func quote(s string) string { return "“" + s + "”" }

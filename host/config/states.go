@@ -104,7 +104,10 @@ func (e *ChangeError) Unwrap() error { return e.Err }
 // since the file would not change it.
 func Change(o Overrides, changes map[string]string) error {
 	var errs []error
-	scratch := Default()
+	scratch, was := Default(), Default()
+	if b, err := os.ReadFile(o.path()); err == nil {
+		_ = parse(b, o.path(), &was) // Save says what is wrong with the file
+	}
 	for _, name := range sorted(changes) {
 		s, ok := settingNamed(name)
 		if !ok {
@@ -120,7 +123,11 @@ func Change(o Overrides, changes map[string]string) error {
 			continue
 		}
 		if v := changes[name]; v != "" {
-			if err := s.set(&scratch, v); err != nil {
+			err := s.set(&scratch, v)
+			if err == nil && s.fresh != nil {
+				err = s.fresh(was, scratch)
+			}
+			if err != nil {
 				errs = append(errs, &ChangeError{name, err})
 			}
 		}

@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -67,6 +68,38 @@ func TestChangeIsAllOrNothing(t *testing.T) {
 	c, err := Load(o)
 	if err != nil || c.Model.Model != "b" || c.SearchURL() != "https://x.example/?q={query}" {
 		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// A folder that is added must be there; one that the file has already may have
+// gone, and stands in nobody's way.
+func TestChangeWantsFoldersThatAreThere(t *testing.T) {
+	dir := t.TempDir()
+	gone, note := filepath.Join(dir, "gone"), filepath.Join(dir, "note.txt")
+	if err := os.WriteFile(note, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path := file(t, "upload_dirs: ["+gone+"]\n")
+	o := Overrides{Path: path, Env: env()}
+	for _, c := range []struct{ value, say string }{
+		{gone + ":" + dir + ":" + filepath.Join(dir, "none"), "no_folder"},
+		{dir + ":" + note, "not_folder"},
+		{filepath.Join(note, "below"), "closed_folder"},
+		{gone + ":" + dir, ""},
+		{dir, ""},
+		{gone, "no_folder"}, // it had been taken out
+	} {
+		err := Change(o, map[string]string{"upload_dirs": c.value})
+		var v *ValueError
+		if errors.As(err, &v); (err == nil) != (c.say == "") || v != nil && v.Say != c.say {
+			t.Errorf("%s: %v, want %q", c.value, err, c.say)
+		}
+	}
+	if err := os.Remove(note); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := Load(Overrides{Path: file(t, "upload_dirs: ["+gone+"]\n"), Env: env()}); err != nil || len(c.UploadDirs) != 1 {
+		t.Errorf("a folder that went: %v, %v", c.UploadDirs, err)
 	}
 }
 
