@@ -208,12 +208,12 @@ func (k *flowKiller) under(c *control.Client, most int) (killed bool) {
 			k.must(k.panel.Click(k.ctx, "flow-resume"))
 		case <-restart:
 			cancel()
-			k.kills++
+			k.killed("the browser")
 			k.restart()
 			return true
 		case <-ctx.Done():
 			k.must(k.ctx.Err())
-			k.kills++
+			k.killed("the broker")
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -34,6 +35,7 @@ type killer struct {
 	twice                 map[string]int      // questions whether to do something again, by kind
 	settled, left         map[string]int      // submits in doubt that the page told of, and that stayed in doubt, by kind
 	shown                 map[shownKey]string // events that a viewer has seen
+	told                  []string            // the kills, for story
 }
 
 type shownKey struct {
@@ -79,6 +81,33 @@ func killsOf(t *testing.T, number int) (kills int, seed int64) {
 	return kills, seed
 }
 
+// story is what was shown of all tasks, with the kills and the submits between,
+// in the order of their times.
+func (k *killer) story() string {
+	k.site.mu.Lock()
+	defer k.site.mu.Unlock()
+	lines := slices.Concat(k.told, k.site.told)
+	for _, raw := range k.shown {
+		var ev native.Event
+		if json.Unmarshal([]byte(raw), &ev) == nil {
+			lines = append(lines, atTime(time.UnixMilli(ev.Time), raw[:min(len(raw), 700)]))
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
+// atTime is a line of a story.
+func atTime(at time.Time, text string) string {
+	return at.UTC().Format("15:04:05.000 ") + text
+}
+
+// killed counts a kill.
+func (k *killer) killed(what string) {
+	k.kills++
+	k.told = append(k.told, atTime(time.Now(), what+" was killed"))
+}
+
 // sums checks that nothing was sent twice, and says what happened.
 func (k *killer) sums() {
 	k.t.Helper()
@@ -118,6 +147,7 @@ func newKiller(t *testing.T, number int, seed int64, brain standin.Brain) *kille
 		if t.Failed() {
 			logs := k.rig.Logs()
 			t.Log(logs[max(0, len(logs)-20000):])
+			t.Log(k.story())
 		}
 		if err := k.rig.Close(); err != nil {
 			t.Error(err)
@@ -303,7 +333,7 @@ func (k *killer) watch(c *control.Client, task string, most int) (killed bool) {
 	}, nil)
 	if err != nil {
 		k.must(k.ctx.Err())
-		k.kills++
+		k.killed("the broker")
 		return true
 	}
 	if end.Type != native.EvComplete {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"tabwright/e2e/standin"
 )
@@ -22,6 +23,7 @@ const (
 type ledger struct {
 	mu   sync.Mutex
 	sent map[string]int // by path
+	told []string       // the submits and when they came, for story
 }
 
 func (l *ledger) count(path string) int {
@@ -56,6 +58,7 @@ func (l *ledger) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodPost {
 		l.mu.Lock()
 		l.sent[e.path()]++
+		l.told = append(l.told, atTime(time.Now(), e.path()+" was sent"))
 		l.mu.Unlock()
 		switch e.kind {
 		case moves:
