@@ -3,7 +3,6 @@ package extension_test
 import (
 	"context"
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -104,36 +103,29 @@ func TestPanelOfAThousandSteps(t *testing.T) {
 	must(t, err)
 	must(t, p.Until(ctx, all("step")+`.length === 1000`))
 	t.Logf("a thousand steps were there after %d ms", time.Since(began).Milliseconds())
-	// What sixty steps more make, and how long the frames are meanwhile.
-	watch := func(task string, from int) (nodes int, frames []float64) {
+	// What sixty steps more make, each.
+	watch := func(task string, from int) (nodes int) {
 		t.Helper()
-		must(t, p.Eval(ctx, `(() => { window.made = 0; window.gaps = []; let last = 0;
+		must(t, p.Eval(ctx, `(() => { window.made = 0;
 		  window.seen?.disconnect();
 		  window.seen = new MutationObserver(rs => { for (const r of rs) for (const n of r.addedNodes) made += n.nodeType === 1 ? 1 + n.querySelectorAll("*").length : 0 });
-		  seen.observe(document.querySelector(".log"), {childList: true, subtree: true});
-		  const tick = (now) => { if (last) gaps.push(now - last); last = now; requestAnimationFrame(tick) };
-		  requestAnimationFrame(tick) })()`, nil))
+		  seen.observe(document.querySelector(".log"), {childList: true, subtree: true}) })()`, nil))
 		const more = 60
 		for i := range more {
 			s.emit(task, step(from+i, ""), step(from+i, "ok"))
 			must(t, p.Eval(ctx, `new Promise(r => requestAnimationFrame(r))`, nil)) // what comes in one frame is drawn at once
 		}
 		must(t, p.Until(ctx, fmt.Sprintf(`%s.at(-1).textContent.includes("number %d")`, all("step"), from+more-1)))
-		var got struct {
-			Made int
-			Gaps []float64
-		}
-		must(t, p.Eval(ctx, `({Made: made, Gaps: gaps})`, &got))
-		slices.Sort(got.Gaps)
-		return got.Made / more, got.Gaps
+		must(t, p.Eval(ctx, `made`, &nodes))
+		return nodes / more
 	}
-	nodes, gaps := 0, []float64(nil)
+	nodes := 0
 	from := 1001
 	smooth(ctx, t, p, "60 steps more", 60, func() {
-		nodes, gaps = watch(task, from)
+		nodes = watch(task, from)
 		from += 60
 	})
-	t.Logf("with 1,000 steps: %d nodes a step, frames of %.1f ms in the middle, %.1f ms at the 95th, %.1f ms at most", nodes, gaps[len(gaps)/2], gaps[len(gaps)*95/100], gaps[len(gaps)-1])
+	t.Logf("with 1,000 steps: %d nodes a step", nodes)
 	if nodes > 40 {
 		t.Errorf("a step makes %d nodes", nodes)
 	}
@@ -154,16 +146,16 @@ func TestPanelOfAThousandSteps(t *testing.T) {
 		must(t, p.Eval(ctx, `(async () => { const c = document.querySelector(".chat");
 		  for (let i = 0; i < 60; i++) { c.scrollTop -= 120; await new Promise(r => requestAnimationFrame(r)) } })()`, nil))
 	})
-	// The measure sees what it is for: a loop that the thread's clock counts twice as much for.
+	// The measure sees what it is for: a loop, where the thread's clock counts much more.
 	const loop = 80
-	for n, took := 10_000_000, 0.0; took < 2*loop; n *= 2 {
+	for n, took := 10_000_000, 0.0; took < 3*loop; n *= 2 {
 		before := busy(ctx, t, p)
 		tasks, err := p.Tasks(ctx, func() {
 			must(t, p.Eval(ctx, fmt.Sprintf(`(() => { let x = 0; for (let i = 0; i < %d; i++) x += i %% 7; return x })()`, n), nil))
 		})
 		must(t, err)
-		if took = busy(ctx, t, p) - before; took >= 2*loop && tasks[0] < loop {
-			t.Errorf("a loop of nearly %.0f ms counts as %.0f ms at a stretch", took, tasks[0])
+		if took = busy(ctx, t, p) - before; took >= 3*loop && tasks[0] < loop {
+			t.Errorf("a loop of most of %.0f ms counts as %.0f ms at a stretch", took, tasks[0])
 		}
 	}
 }
