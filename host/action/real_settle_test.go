@@ -88,6 +88,51 @@ func TestRealSettle(t *testing.T) {
 	})
 }
 
+// TestRealHeld: a field that holds what was written is effect enough where the
+// page's scripts asked for nothing: no change of the page is waited for that
+// nobody announced. What they did ask for is told all the same.
+func TestRealHeld(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		l := openSettle(t, d)
+		for _, c := range []struct{ does, want string }{
+			{`said.textContent = "Said now"`, "Said now"},
+			{`const c = new MessageChannel(); c.port1.onmessage = () => say("Said in a message"); c.port2.postMessage(0)`, "Said in a message"},
+			{`requestAnimationFrame(() => requestAnimationFrame(() => say("Said two frames later")))`, "Said two frames later"},
+			{`clearTimeout(window.wait); window.wait = setTimeout(() => say("Said by a timer"), 60)`, "Said by a timer"},
+			{`setTimeout(() => setTimeout(() => say("Said by the second timer"), 20), 20)`, "Said by the second timer"},
+			{`void fetch("/late?ms=200").then((a) => a.text()).then(say)`, "The server said so"},
+		} {
+			l.eval(`said.textContent = "Nothing said", note.value = "", note.oninput = () => { if (note.value.length === 4) { ` + c.does + ` } }, 0`)
+			res := l.ok("type", p{"selector": "#note", "text": "word", "clear": true})
+			has(t, res.Effect, c.want)
+		}
+		l.eval(`note.oninput = null, said.insertAdjacentHTML("beforebegin", "<style>#shown { display: none } #tick:checked + #shown { display: block }</style><input type=checkbox id=tick aria-label=Tick><p id=shown>Under the tick</p>"), 0`)
+		has(t, l.ok("click", p{"selector": "#tick"}).Effect, "checked", "Under the tick")
+
+		l.eval(`tick.insertAdjacentHTML("beforebegin", "<select id=size aria-label=Size><option>Small<option>Large</select><input type=date id=day aria-label=Day>"), size.onchange = () => { setTimeout(() => say("Said of the size"), 60); }, 0`)
+		has(t, l.ok("select", p{"selector": "#size", "value": "Large"}).Effect, `"Small" → "Large"`, "Said of the size")
+		has(t, l.ok("type", p{"selector": "#day", "text": "2026-11-23"}).Effect, "2026-11-23")
+
+		// Both share what the machine has to do besides.
+		fastest := func(name string) time.Duration {
+			best := time.Hour
+			for i := range 6 {
+				began := time.Now()
+				has(t, l.ok("type", p{"selector": "#note", "text": name + strconv.Itoa(i), "clear": true}).Effect, "value", name)
+				best = min(best, time.Since(began))
+			}
+			return best
+		}
+		plain := fastest("plain")
+		l.eval(`note.oninput = () => { setTimeout(() => {}, 1000); }, 0`)
+		asked := fastest("asked")
+		t.Logf("%s where nothing was asked for, %s where a timer was", plain, asked)
+		if asked < firstTime || plain > asked-firstTime/3 {
+			t.Errorf("%s where nothing was asked for, %s where a timer was", plain, asked)
+		}
+	})
+}
+
 // TestRealLate: what came of an act after its result was given is told with the
 // next one: in the page, and where the tab went to another by itself. What only
 // counts on is not.

@@ -4,6 +4,7 @@
 import type { Change, EffectOptions, Effects } from "./api";
 import { compare, type Notes } from "./changes";
 import { animationsIn, deepActive, doc, isElement, isText, localName, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots } from "./dom";
+import { subjectOf } from "./facts";
 import { idOf } from "./ids";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
@@ -253,16 +254,33 @@ class Watch {
 
   private get changed(): boolean { return this.mutations > 0 || this.scrolled.size > 0; }
 
+  /**
+   * Whether the act did what it does as a rule, and no more is to be expected: the
+   * field that it was on holds something else now, which leaves no trace, and the
+   * page's scripts asked for neither a timer nor a frame by the end of a turn.
+   */
+  private async took(): Promise<boolean> {
+    const el = this.target && subjectOf(this.target);
+    const was = el && this.before.fields.get(el);
+    if (!el || !was) return false;
+    const now = heldNow({ ...emptySketch(), fields: new Map([[el, was]]) }).get(el);
+    if (now?.value === was.value && now.checked === was.checked) return false;
+    await turn();
+    this.flush();
+    return !hasAsked();
+  }
+
   /** Waits until the page has settled; where nothing changed yet, for firstMs. False: it goes on. */
   async settle(o: EffectOptions): Promise<boolean> {
     const start = performance.now();
     const left = (ms: number): number => ms - (performance.now() - start);
     this.flush();
+    const done = !this.changed && await this.took();
     const at = this.waits ? -1 : this.seen;
     this.waits = false;
-    const first = Math.min(o.firstMs ?? o.quietMs, o.maxMs);
+    const first = done ? 0 : Math.min(o.firstMs ?? o.quietMs, o.maxMs);
     while (!this.changed && left(first) > 0) await this.event(left(first));
-    if (!this.changed && !this.scrolls) return true;
+    if (!this.changed && !this.scrolls && !done) return true;
     // What the act did at once is over with the page's turn. Where more came
     // later, or still comes, the page must stand still for a while.
     while (this.live) {
