@@ -79,7 +79,10 @@ func (t terminal) step(s native.StepInfo) {
 	if s.Outcome != "ok" {
 		mark = "✗"
 	}
-	text := fmt.Sprintf("%2d. %s", s.N, s.Line)
+	text := "    " + s.Line // of a workflow's hook, which has no place among the steps
+	if s.N >= 0 {
+		text = fmt.Sprintf("%2d. %s", s.N, s.Line)
+	}
 	if s.Error != nil {
 		if !strings.HasSuffix(s.Line, s.Error.Message) { // most lines say why already
 			text += " — " + s.Error.Message

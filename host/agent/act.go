@@ -99,7 +99,7 @@ func (r *run) step(ctx context.Context, call action.Call, obs action.Observation
 		return action.Result{}, err
 	}
 	began := time.Now()
-	res := r.do(ctx, call, obs)
+	res := r.do(ctx, call, obs.URL)
 	if res.Err == nil && res.Away && r.Leaving != nil && r.Leaving(ctx) { // it did not close its tab itself
 		res.Err = &action.Error{Code: action.Detached, Message: action.ErrBrowserGone.Error(), Err: action.ErrBrowserGone}
 	}

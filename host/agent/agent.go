@@ -7,6 +7,7 @@ package agent
 
 import (
 	"context"
+	"time"
 
 	"tabwright/host/action"
 	"tabwright/host/journal"
@@ -60,6 +61,9 @@ type Options struct {
 	Attach []Attached
 	// Past is what the task did before it was interrupted; nil for a new one.
 	Past *Past
+	// Began is when what stands before the task began, which has a share in its
+	// limit of time; zero: nothing does.
+	Began time.Time
 	// Validator says how a claim to be done is checked: ValidatorAuto,
 	// ValidatorOn or ValidatorOff. Empty is off.
 	Validator string

@@ -33,6 +33,16 @@ func (b Budget) withDefaults() Budget {
 	return b
 }
 
+// Limited bounds a context by a task's limit of time, of which what it took before
+// it was interrupted is gone.
+func (o Options) Limited(ctx context.Context) (context.Context, context.CancelFunc) {
+	left := o.Budget.withDefaults().Time
+	if o.Past != nil {
+		left -= time.Duration(o.Past.Usage.Millis) * time.Millisecond
+	}
+	return context.WithDeadlineCause(ctx, o.Began.Add(left), errTime)
+}
+
 var errTime = errors.New("the time budget ran out")
 
 func (r *run) withinBudget() error {

@@ -134,24 +134,24 @@ func alike(a, b string) bool {
 // do does an action. One that is like an act in doubt is held back by the desk
 // before anything is sent; then the person is asked, and it is looked at, judged
 // and done anew, or denied.
-func (r *run) do(ctx context.Context, call action.Call, obs action.Observation) action.Result {
-	res := r.Hands.Do(ctx, call)
+func (o Options) do(ctx context.Context, call action.Call, pageURL string) action.Result {
+	res := o.Hands.Do(ctx, call)
 	for res.Err != nil && errors.Is(res.Err, errDoubted) && ctx.Err() == nil {
-		x := r.Desk.heldBack()
+		x := o.Desk.heldBack()
 		if x == nil {
 			return res
 		}
-		ans, err := r.Desk.askAgain(ctx, x, obs.URL)
+		ans, err := o.Desk.askAgain(ctx, x, pageURL)
 		if err != nil || !ans.Allow {
-			text := prompts.Notice(prompts.NotAgain, r.Lang, stepWords(x.act))
+			text := prompts.Notice(prompts.NotAgain, o.Lang, stepWords(x.act))
 			if ans.Note != "" {
-				text += " " + prompts.Notice(prompts.UserSaid, r.Lang, ans.Note)
+				text += " " + prompts.Notice(prompts.UserSaid, o.Lang, ans.Note)
 			}
 			res.Err = &action.Error{Code: action.Denied, Message: text, Err: err}
 			res.Text = text
 			return res
 		}
-		res = r.Hands.Do(ctx, call)
+		res = o.Hands.Do(ctx, call)
 	}
 	return res
 }

@@ -69,11 +69,14 @@ func doTask(ctx context.Context, o Options, steps func(*run, context.Context) (s
 	if o.Lang == "" {
 		o.Lang = Language(o.Text)
 	}
-	r := &run{Options: o, began: time.Now(), hist: history{task: o.Text, lang: o.Lang}, wantPicture: true}
+	if o.Began.IsZero() {
+		o.Began = time.Now()
+	}
+	r := &run{Options: o, began: o.Began, hist: history{task: o.Text, lang: o.Lang}, wantPicture: true}
 	if o.Past != nil {
 		r.restore(o.Past)
 	}
-	limited, cancel := context.WithDeadlineCause(ctx, r.began.Add(o.Budget.Time), errTime)
+	limited, cancel := o.Limited(ctx)
 	defer cancel()
 	end := r.task(limited, steps)
 	r.endThumbs()
@@ -88,20 +91,27 @@ func doTask(ctx context.Context, o Options, steps func(*run, context.Context) (s
 // task runs the steps and says how they ended.
 func (r *run) task(ctx context.Context, steps func(*run, context.Context) (string, error)) native.Event {
 	answer, err := steps(r, ctx)
-	switch {
-	case err == nil:
+	if err == nil {
 		return native.Event{Type: native.EvComplete, Text: answer}
+	}
+	return r.EndOf(ctx, err)
+}
+
+// EndOf is how a task ends whose context is ctx, and of which something came to an
+// error.
+func (o Options) EndOf(ctx context.Context, err error) native.Event {
+	switch {
 	case errors.Is(context.Cause(ctx), ErrStopped):
-		return Says(native.Event{Type: native.EvCancelled}, r.Lang, "stopped")
+		return Says(native.Event{Type: native.EvCancelled}, o.Lang, prompts.Stopped)
 	case errors.Is(context.Cause(ctx), errTime):
 		return failed(&native.Error{
-			Code: CodeBudget, Message: fmt.Sprintf("The task took longer than its %s.", r.Budget.Time),
+			Code: CodeBudget, Message: fmt.Sprintf("The task took longer than its %s.", o.Budget.withDefaults().Time),
 			Hint: "Raise budgets.minutes in the settings, or ask for less at once.",
 		})
 	case errors.Is(context.Cause(ctx), ErrEnded):
-		return Says(interrupted(&native.Error{Code: CodeInterrupted, Message: prompts.Notice(prompts.BrokerEnded, r.Lang)}), r.Lang, prompts.BrokerEnded)
+		return Says(interrupted(&native.Error{Code: CodeInterrupted, Message: prompts.Notice(prompts.BrokerEnded, o.Lang)}), o.Lang, prompts.BrokerEnded)
 	case cutShort(ctx):
-		return Says(interrupted(asError(context.Cause(ctx))), r.Lang, prompts.TabLost)
+		return Says(interrupted(asError(context.Cause(ctx))), o.Lang, prompts.TabLost)
 	case ctx.Err() != nil:
 		return native.Event{Type: native.EvCancelled, Text: context.Cause(ctx).Error()}
 	case errors.Is(err, &native.Error{Code: CodeBrowserGone}):

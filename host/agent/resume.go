@@ -141,15 +141,15 @@ func (r *run) restore(p *Past) {
 	}
 }
 
-// takeUp begins a run that goes on with an interrupted one: a step that was not
-// sent is closed, and the model is told.
+// takeUp begins a run that may go on with an interrupted one: a step that was not
+// sent is closed, and the model is told, as it is of hooks that are in doubt.
 func (r *run) takeUp() error {
 	p := r.Past
-	if p == nil {
-		return nil
+	if p != nil {
+		r.notices = append(r.notices, prompts.Notice(prompts.TakenUpModel, r.Lang))
 	}
-	r.notices = append(r.notices, prompts.Notice(prompts.TakenUpModel, r.Lang))
-	if p.Open == nil || p.Unfinished != nil && p.Unfinished.Step == p.Open.N {
+	r.notices = append(r.notices, r.Desk.hooksInDoubt(r.Lang)...)
+	if p == nil || p.Open == nil || p.Unfinished != nil && p.Unfinished.Step == p.Open.N {
 		return nil
 	}
 	step := *p.Open

@@ -6,24 +6,11 @@ import (
 
 	"tabwright/host/action"
 	"tabwright/host/native"
-	"tabwright/prompts"
 )
 
 // StepDone fills in what came of a step, for doors that act without a model.
 func StepDone(s native.StepInfo, res action.Result, took time.Duration) native.StepInfo {
 	return finish(s, res, took)
-}
-
-// StepCut is a step that the person's takeover cut short: one whose input was sent
-// has an unknown outcome, any other was not begun.
-func StepCut(s native.StepInfo, res action.Result, lang string) native.StepInfo {
-	if res.Sent {
-		s.Outcome = outcomeUnknown
-		return s
-	}
-	s.Outcome = outcomeError
-	s.Error = &native.Error{Code: CodeInterrupted, Message: prompts.Notice(prompts.NotBegun, lang)}
-	return s
 }
 
 // StepBefore is the line of a step before it is done, and in has it in each

@@ -295,58 +295,6 @@ func TestTakingUpOpensNothingThatActs(t *testing.T) {
 	}
 }
 
-// An act before or after a node's task that was sent is not sent again when the
-// task is taken up.
-func TestHooksAreNotRepeated(t *testing.T) {
-	act := func(name string) native.PartAct { return native.PartAct{Action: name, Params: []byte(`{}`)} }
-	part := &native.FlowPart{Before: []native.PartAct{act("click"), act("reload")}, After: []native.PartAct{act("savePDF"), act("goBack")}}
-	m := manager(t)
-	must(t, m.Journal.Create(journal.Task{TaskInfo: native.TaskInfo{Task: "t1", Text: "buy"}}))
-	left := func(want string) {
-		t.Helper()
-		before, after, err := m.hooksLeft("t1", part)
-		must(t, err)
-		var out []string
-		for _, a := range slices.Concat(before, []native.PartAct{act("|")}, after) {
-			out = append(out, a.Action)
-		}
-		if got := strings.Join(out, " "); got != want {
-			t.Errorf("left is %q, not %q", got, want)
-		}
-	}
-	step := func(n int, typ native.EventType, e *native.Error) {
-		t.Helper()
-		_, err := m.Journal.Append(native.Event{Task: "t1", Type: typ, Step: &native.StepInfo{N: n, Action: "click", Error: e}})
-		must(t, err)
-	}
-	left("click reload | savePDF goBack")
-	step(0, native.EvToolCall, nil)
-	left("click reload | savePDF goBack") // interrupted before anything was sent
-	step(0, native.EvToolResult, &native.Error{Code: agent.CodeInterrupted})
-	left("click reload | savePDF goBack")
-	step(0, native.EvToolCall, nil)
-	must(t, m.Journal.ActStarted("t1", journal.Act{Action: "click"}))
-	left("reload | savePDF goBack") // sent, and nobody knows what came of it
-	step(0, native.EvToolResult, nil)
-	left("reload | savePDF goBack")
-	step(0, native.EvToolResult, nil)
-	step(1, native.EvToolResult, nil) // the model's own is not counted
-	left("| savePDF goBack")
-	must(t, m.Journal.ActStarted("t1", journal.Act{Action: "click", Step: 2}))
-	left("| savePDF goBack")
-	step(2, native.EvToolResult, nil)
-	step(0, native.EvToolResult, nil)
-	left("| goBack")
-	ctx, cancel := context.WithCancelCause(t.Context())
-	if ev := hookEnd(ctx, &action.Error{Code: action.Denied, Message: "no"}, "en"); ev.Type != native.EvFailed || ev.Error == nil || ev.Error.Code != "denied" {
-		t.Errorf("%+v", ev)
-	}
-	cancel(agent.ErrEnded)
-	if ev := hookEnd(ctx, ctx.Err(), "en"); ev.Type != native.EvInterrupted {
-		t.Errorf("the program ends in the middle: %+v", ev)
-	}
-}
-
 // A task whose tab is another's may wait for it, in order, and be stopped.
 func TestWaitingForATab(t *testing.T) {
 	m := manager(t)

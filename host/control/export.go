@@ -105,6 +105,9 @@ func eventLine(ev native.Event) (line string, item bool) {
 	switch ev.Type {
 	case native.EvToolResult:
 		line = fmt.Sprintf("%d. %s", ev.Step.N, plainLine(ev.Step.Line))
+		if ev.Step.N < 0 { // a hook has no place among the steps
+			line = "- " + plainLine(ev.Step.Line)
+		}
 		if ev.Step.Outcome != "" && ev.Step.Outcome != "ok" {
 			line += " (" + ev.Step.Outcome
 			if ev.Step.Error != nil && !strings.HasSuffix(ev.Step.Line, ev.Step.Error.Message) { // most lines say why

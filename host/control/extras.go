@@ -103,25 +103,15 @@ func (m *Manager) dressed(id string, p native.TaskStartParams, s *action.Session
 				m.Log.Warn().Err(err).Str("task", id).Msg("the trail of the task is not complete")
 			}
 		}()
-		if x.Part != nil {
-			if err := m.hooks(ctx, o, before); err != nil {
-				m.hookFailed(id, o, hookEnd(ctx, err, o.Lang))
-				return
-			}
-			if rec, ok := o.Record.(*record); ok && len(after) > 0 {
-				o.Record = &beforeEnd{record: rec, do: func() *native.Event {
-					if err := m.hooks(ctx, o, after); err != nil {
-						ev := hookEnd(ctx, err, o.Lang)
-						return &ev
-					}
-					return nil
-				}}
-			}
-		}
 		do := agent.Run
 		if x.Replay != nil {
 			do = m.replay(id, *x.Replay, s)
 		}
-		m.work(ctx, id, o, do)
+		work := func(o agent.Options) { m.work(ctx, id, o, do) }
+		if x.Part == nil {
+			work(o)
+			return
+		}
+		m.hooked(ctx, id, o, before, after, work)
 	}, nil
 }

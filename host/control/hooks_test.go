@@ -47,8 +47,8 @@ func TestAPauseHoldsHooks(t *testing.T) {
 	h := &pausing{desk: desk}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- m.hooks(ctx, agent.Options{Hands: h, Desk: desk, Record: rec, Lang: "en"}, []native.PartAct{
-			{Action: "click", Params: []byte(`{}`)}, {Action: "refresh", Params: []byte(`{}`)},
+		ended <- m.hooks(ctx, agent.Options{Hands: h, Desk: desk, Record: rec, Lang: "en"}, []hook{
+			{-1, native.PartAct{Action: "click", Params: []byte(`{}`)}}, {-2, native.PartAct{Action: "refresh", Params: []byte(`{}`)}},
 		})
 	}()
 	var types []native.EventType
@@ -121,7 +121,9 @@ func TestATakeoverCutsAHookShort(t *testing.T) {
 			h := &heldUp{pausing: pausing{desk: agent.NewDesk(rec)}, sent: tc.sent, under: make(chan struct{})}
 			m.live = map[string]*live{"t1": {id: "t1", desk: h.desk, done: make(chan struct{})}}
 			defer delete(m.live, "t1")
-			acts := []native.PartAct{{Action: "click", Params: []byte(`{}`)}, {Action: "refresh", Params: []byte(`{}`)}}
+			part := &native.FlowPart{Before: []native.PartAct{{Action: "click", Params: []byte(`{}`)}, {Action: "refresh", Params: []byte(`{}`)}}}
+			acts, _, err := m.hooksLeft("t1", part)
+			must(t, err)
 			ended := make(chan error, 1)
 			go func() { ended <- m.hooks(ctx, agent.Options{Hands: h, Desk: h.desk, Record: rec, Lang: "en"}, acts) }()
 			<-h.under
@@ -131,7 +133,7 @@ func TestATakeoverCutsAHookShort(t *testing.T) {
 				t.Errorf("done while the person has the page: %v; let go of %d times", h.did, h.letGone)
 			}
 			h.mu.Unlock()
-			left, _, err := m.hooksLeft("t1", &native.FlowPart{Before: acts})
+			left, _, err := m.hooksLeft("t1", part)
 			must(t, err)
 			if want := map[bool]int{false: 2, true: 1}[tc.sent]; len(left) != want {
 				t.Errorf("%d hooks are left, want %d", len(left), want)

@@ -95,5 +95,5 @@ func endAct(tx *bolt.Tx, task string, s *native.StepInfo) error {
 }
 
 func doubtKey(task string, step int) []byte {
-	return eventKey(task, uint64(step)) //nolint:gosec // a step's number counts from 1
+	return eventKey(task, uint64(step)) //nolint:gosec // a hook's number is below zero, and sorts last
 }

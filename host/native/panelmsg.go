@@ -76,7 +76,7 @@ type Event struct {
 
 // StepInfo is one action: before it (tool_call) and after it (tool_result).
 type StepInfo struct {
-	N       int             `json:"n"`
+	N       int             `json:"n"` // from 1; a hook of a workflow's node has its own below zero
 	Action  string          `json:"action"`
 	Params  json.RawMessage `json:"params,omitempty"` // secrets already replaced
 	Line    string          `json:"line"`             // one line in plain words: Clicked "Add to cart" on shop.test

@@ -620,6 +620,7 @@ export interface Event {
 
 /** StepInfo is one action: before it (tool_call) and after it (tool_result). */
 export interface StepInfo {
+  /** from 1; a hook of a workflow's node has its own below zero */
   n: number;
   action: string;
   /** secrets already replaced */
