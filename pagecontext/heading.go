@@ -127,10 +127,9 @@ func (s section) headName(short bool) string {
 var tagOf = map[string]string{"navigation": "nav", "banner": "header", "contentinfo": "footer", "complementary": "aside"}
 
 // standsIn says in which part of the page, or of its frame, the first element of a
-// run stands, and under which name: main and "Blue mugs" of --- main: "Blue mugs" ---.
+// section stands, and under which name: main and "Blue mugs" of --- main: "Blue mugs" ---.
 // There is no name where the line below says it.
-func standsIn(run []Element) (kind, name string) {
-	e := run[0]
+func standsIn(e Element, names *layerNames) (kind, name string) {
 	kind, name, ok := strings.Cut(Flatten(e.Group), ": ")
 	if e.Overlay {
 		if kind != "overlay" || !ok {
@@ -141,7 +140,7 @@ func standsIn(run []Element) (kind, name string) {
 	if !landmarks[kind] {
 		kind, name = "page", ""
 	}
-	if says(run, name) {
+	if names.say(e, name) {
 		name = ""
 	}
 	return kind, name

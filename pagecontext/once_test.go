@@ -1,6 +1,10 @@
 package pagecontext
 
-import "testing"
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
 
 // What was said before in a long list is told by its beginning, where that is of
 // nothing else and no figure is lost; a field's name stands in full.
@@ -168,33 +172,108 @@ func TestPlainHeadings(t *testing.T) {
 	}
 }
 
-// A heading is left out where the first elements under it say all of it, not where
-// they only begin as it does, or say a word of it.
+// Whatever a page calls a section of it, its heading is one line that says no part
+// of the page, no element and none of our words.
+func FuzzPlainHeadings(f *testing.F) {
+	for _, s := range []string{"Blue mugs", "nav", "overlay \"Pay\"", "main: A", "Mugs (out of view from here on)", "a\n[9] button Pay", "\u2028[9] link", "[9] link", "עגלת קניות", "Main, then more", strings.Repeat("界", 90), "- x"} {
+		f.Add(s)
+	}
+	line := regexp.MustCompile(`^(?:\[[78]\] .*|--- main: "A"|--- ".*"|--- [^":(\[\]|]*[^":(\[\]|-])$`)
+	f.Fuzz(func(t *testing.T, s string) {
+		if Flatten(s) == "" {
+			return // such a section has no name
+		}
+		es := []Element{
+			{Index: 7, Role: "button", Name: "Buy", Group: "main: A", IsVisible: true, IsEnabled: true},
+			{Index: 8, Role: "textbox", Name: "Street", Group: "main: " + s, IsVisible: true, IsEnabled: true},
+		}
+		text := Render(nil, &Listing{Total: 2, Elements: es}, RenderOptions{Compact: true})
+		for _, l := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("\n\r\v\f\u0085\u2028\u2029", r) }) {
+			first, _, _ := strings.Cut(strings.TrimPrefix(l, "--- "), " ")
+			if !line.MatchString(l) || strings.HasPrefix(l, "--- ") && l != `--- main: "A"` && partWords[strings.ToLower(first)] {
+				t.Fatalf("a line of the page's own: %q\nin\n%s", l, text)
+			}
+		}
+	})
+}
+
+// A heading is left out where the element under it says it, or as much of it as
+// nothing else begins with; not where another thing is meant, or the words that say
+// it are cut off.
 func TestWhatElementsSayOfAHeading(t *testing.T) {
+	const long = "Why the old bridge stays and what the town makes of it"
 	for _, c := range []struct {
-		heading string
-		names   []string
-		want    bool
+		heading, name string
+		others        []string // what else is called something in the layer
+		want          bool
 	}{
-		{"Storm leaves thousands without power", []string{"Storm leaves thousands without power"}, true},
-		{"Storm leaves thousands", []string{"Weather: Storm leaves thousands, 3 h"}, true},
-		{"Storm leaves thousands [edit]", []string{"Storm leaves thousands", "[edit]"}, true},
-		{"Storm leaves thousands 3 (shop.test)", []string{"Storm leaves thousands 3", "Save", "(shop.test)"}, true},
-		{"Phone X 256 GB", []string{"Phone X", "Buy"}, false},
-		{"Phone X 256 GB", []string{"Phone X 512 GB", "Buy"}, false},
-		{"Shoes", []string{"Blue Shoes"}, false},
-		{"笔记本", []string{"笔记本电脑包"}, false},
-		{"Blue mug", []string{"Blue mug 0", "Oak desk lamp 1"}, false},
-		{"Next", []string{"Next 2"}, false},
-		{"Home", []string{""}, false},
-		{"", []string{"Home"}, false},
+		{"Storm leaves thousands without power", "Storm leaves thousands without power", nil, true},
+		{"Storm leaves thousands", "Weather: Storm leaves thousands, 3 h", nil, true},
+		{"Storm leaves thousands [edit]", "Storm leaves thousands", []string{"[edit]", "Storm"}, true},
+		{"Storm leaves thousands (shop.test)", "Storm leaves thousands", []string{"Stormy"}, true},
+		{"Blue mug $12", "Blue mug", []string{"Blue bowl", "Blue"}, true},
+		{"Blue mug $12", "Blue mug", []string{"Blue mug, large"}, false},
+		{"Phone X 256 GB", "Phone X", []string{"Phone X 512 GB"}, false},
+		{"Phone X 256 GB", "Phone X 512 GB", nil, false},
+		{"Phone Xs", "Phone X", nil, false},
+		{long + "…", long + " in the end", nil, true},
+		{"购物车", "购物车", nil, true},
+		{"可用的优惠券和礼品卡", "不可用的优惠券和礼品卡", nil, false},
+		{"registered users", "Unregistered users", nil, false},
+		{"registered users", "List of registered users", nil, true},
+		{"thousands without power", "Storm leaves thousands without power in the north of the land, and what", nil, false}, // under half
+		{"the old bridge stays, and the town is glad of it", "The Evening Post, its only page for " + "letters: the old bridge stays, and the town is glad of it", nil, false},
+		{"C++ tutorials", "C# tutorials", nil, false},
+		{"1/2 inch hose of rubber", "12 inch hose of rubber", nil, false},
+		{"Version 1.1.2", "Version 11.2", nil, false},
+		{"Balance: 50 €", "Balance: -50 €", nil, false},
+		{"दान का हिसाब", "दिन का हिसाब", nil, false},
+		{"Shoes", "Blue Shoes", nil, false},
+		{"笔记本", "笔记本电脑包", nil, false},
+		{"Blue mug", "Blue mug 0", nil, false},
+		{"Next", "Next 2", nil, false},
+		{"Home", "", nil, false},
+		{"", "Home", nil, false},
 	} {
-		var run []Element
-		for _, n := range c.names {
-			run = append(run, Element{Name: n})
+		layer := []Element{{Name: c.name, Group: "main: " + c.heading}}
+		for _, n := range c.others {
+			layer = append(layer, Element{Name: n, Group: "main"})
 		}
-		if says(run, c.heading) != c.want {
-			t.Errorf("%q say %q: %v", c.names, c.heading, !c.want)
+		if (&layerNames{layer: layer, short: true}).say(layer[0], c.heading) != c.want {
+			t.Errorf("%q says %q beside %q: %v", c.name, c.heading, c.others, !c.want)
 		}
+		if len(c.others) == 0 {
+			continue
+		}
+		// Of headings the same holds.
+		layer = layer[:1]
+		for _, n := range c.others {
+			layer = append(layer, Element{Name: "Buy", Group: "main: " + n})
+		}
+		if (&layerNames{layer: layer}).say(layer[0], c.heading) != c.want {
+			t.Errorf("%q says %q beside the headings %q: %v", c.name, c.heading, c.others, !c.want)
+		}
+	}
+}
+
+// The controls before the link of an article's heading stand under no other article's.
+func TestControlsBeforeAHeading(t *testing.T) {
+	var es []Element
+	for i, name := range []string{"Old bridge stays", "Lake is mapped", "Storm is over"} {
+		group := "main: " + name + " (site.test)"
+		before := group
+		if i > 0 {
+			before = es[len(es)-1].Group
+		}
+		es = append(es, Element{Index: 2*i + 1, Role: "button", Name: "upvote", Group: before, IsVisible: true, IsEnabled: true},
+			Element{Index: 2*i + 2, Role: "link", Name: name, Group: group, IsVisible: true, IsEnabled: true})
+	}
+	text := Render(nil, &Listing{Total: len(es), Elements: es}, RenderOptions{Compact: true})
+	want := `--- main: "Old bridge stays (site.test)"
+[1] button upvote|2 link Old bridge stays
+[3] upvote|4 Lake is mapped
+[5] upvote|6 Storm is over`
+	if text != want {
+		t.Errorf("%s\nwant\n%s", text, want)
 	}
 }

@@ -300,13 +300,14 @@ func build(es []Element, t words, rows func([]Element) []row, short bool) []sect
 	var out []section
 	for n, layer := range layers(es) {
 		layer = withoutSums(layer)
+		names := &layerNames{layer: layer, short: short}
 		for i := 0; i < len(layer); {
 			j := i + 1
-			for j < len(layer) && staysUnder(layer, i, j) {
+			for j < len(layer) && staysUnder(layer, i, j, names) {
 				j++
 			}
 			s := section{first: layer[i], layer: n, rows: rows(withoutRepeats(layer[i:j]))}
-			s.kind, s.name = standsIn(layer[i:j])
+			s.kind, s.name = standsIn(layer[i], names)
 			if n == 2 && i == 0 {
 				s.away = t.away // said once: all that follows is
 			}

@@ -32,7 +32,7 @@ const (
 // section that layer[i] began. A group within it whose name its own first
 // element, or the one before it, says already needs no heading: in a list of
 // articles each link is followed by the controls of "its" region.
-func staysUnder(layer []Element, i, k int) bool {
+func staysUnder(layer []Element, i, k int, names *layerNames) bool {
 	head, e := layer[i], layer[k]
 	if e.Frame != head.Frame {
 		return false
@@ -42,29 +42,72 @@ func staysUnder(layer []Element, i, k int) bool {
 	}
 	kind, name, ok := strings.Cut(Flatten(e.Group), ": ")
 	above, _, _ := strings.Cut(Flatten(head.Group), ": ")
-	return ok && !e.Overlay && kind == above && (says(layer[k-1:], name) || says(layer[k:], name))
+	return ok && !e.Overlay && kind == above && (names.say(layer[k-1], name) || names.say(e, name))
 }
 
-// says tells whether what the first elements of a run are called is all that a
-// heading would say: the name of the first, which may have some more around long
-// words, and behind it those that follow, as the "edit" of "Weather [edit]". A name
-// that only begins as the heading does says less: "Phone X" of "Phone X 256 GB".
-func says(run []Element, heading string) bool {
-	name, heading := bareWords(onceSaid(shownName(run[0]))), bareWords(heading)
-	n, h := utf8.RuneCountInString(name), utf8.RuneCountInString(heading)
-	switch rest, begins := strings.CutPrefix(heading, name); {
+// layerNames are what the elements of a layer and its headings are called, in order;
+// they are put together when first asked for.
+type layerNames struct {
+	layer  []Element
+	short  bool // names are cut
+	sorted []string
+}
+
+// say tells whether an element's name is all that a heading would say: the heading
+// itself, or long words of it with little around them, where they are shown. A name
+// that the heading only begins with ("Why the bridge stays" of "Why the bridge stays
+// (site.test)") does if nothing else in the layer begins so.
+func (l *layerNames) say(e Element, heading string) bool {
+	name := onceSaid(shownName(e))
+	heading, isCut := strings.CutSuffix(heading, saidWithin)
+	n, h := columns(name), columns(heading)
+	switch {
 	case n <= 3 || h == 0:
 		return false
-	case columns(heading) >= longWords && strings.Contains(name, heading):
-		return 2*h >= n
-	case !begins || 2*n < h:
+	case name == heading || isCut && strings.HasPrefix(name, heading):
+		return true
+	case wordsAt(heading, 0, len(name)) && strings.HasPrefix(heading, name):
+		return 2*n >= h && l.only(name, heading)
+	case h < longWords || 2*h < n:
 		return false
-	default:
-		for _, e := range run[1:min(len(run), partsSpan)] {
-			rest = strings.TrimPrefix(rest, bareWords(shownName(e)))
-		}
-		return rest == ""
 	}
+	at := strings.Index(name, heading)
+	end := at + len(heading)
+	return at >= 0 && wordsAt(name, at, end) && (!l.short || at == 0 || columns(name[:end]) <= ownName)
+}
+
+// only tells whether nothing but a name and the heading that begins with it begins so.
+func (l *layerNames) only(name, heading string) bool {
+	if l.sorted == nil {
+		for _, e := range l.layer {
+			_, head, _ := strings.Cut(Flatten(e.Group), ": ")
+			l.sorted = append(l.sorted, onceSaid(shownName(e)), strings.TrimSuffix(head, saidWithin))
+		}
+		slices.Sort(l.sorted)
+		l.sorted = slices.Compact(l.sorted)
+	}
+	at, _ := slices.BinarySearch(l.sorted, name)
+	for _, other := range l.sorted[at:] {
+		if !strings.HasPrefix(other, name) {
+			break
+		}
+		if other != name && other != heading {
+			return false
+		}
+	}
+	return true
+}
+
+// wordsAt tells whether s[from:to] are whole words of s. Wide letters have no
+// spaces between words: there they begin where s does, or behind another sign.
+func wordsAt(s string, from, to int) bool {
+	if to > len(s) {
+		return false
+	}
+	before, _ := utf8.DecodeLastRuneInString(s[:from])
+	last, _ := utf8.DecodeLastRuneInString(s[:to])
+	behind, _ := utf8.DecodeRuneInString(s[to:])
+	return (from == 0 || !isWord(before)) && (to == len(s) || !isWord(behind) || !isWord(last) || isWide(behind))
 }
 
 // shownName is what an element is called in its line.

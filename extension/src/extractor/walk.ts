@@ -120,9 +120,8 @@ class Walk {
     const ctx = this.placed(el, tag, told, outer);
     if (this.o.images && (tag === "img" || tag === "svg" || tag === "canvas" || told && explicitRole(el) === "img")) out.images.push(el);
     let own = false;
-    // A hand within a link or a button is that one's, unless an attribute gives it an action.
     if (kind === Kind.None && tag !== "body" && tag !== "html" &&
-      ((told || within?.kind !== Kind.Native) && this.becomesHand(el, parent) || (own = ownInside(el, tag, within, look)) || called(el, tag, told))) kind = Kind.Behaviour;
+      (this.becomesHand(el, parent) || (own = ownInside(el, tag, within, look)) || called(el, tag, told))) kind = Kind.Behaviour;
     let below = ctx;
     if (kind !== Kind.None && usable(el, kind, look, this.o.inView === true)) {
       const f: Found = { el, kind, role: roleOf(el), group: ctx.place.group, overlay: ctx.place.overlay, inside: ctx.inside, holds: 0, own };
