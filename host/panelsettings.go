@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"math"
 	"strings"
 	"sync"
 	"time"
@@ -157,7 +158,7 @@ func (l *liveSettings) now() control.TaskSettings {
 	}
 	c := l.last
 	return control.TaskSettings{
-		Budget:     agent.Budget{Steps: c.Budgets.Steps, Tokens: c.Budgets.Tokens, Time: time.Duration(c.Budgets.Minutes * float64(time.Minute)), Money: c.Budgets.Money},
+		Budget:     agent.Budget{Steps: c.Budgets.Steps, Tokens: c.Budgets.Tokens, Time: time.Duration(math.Round(c.Budgets.Minutes * float64(time.Minute))), Money: c.Budgets.Money},
 		UploadDirs: c.UploadDirs, SearchURL: c.SearchURL(), Critic: c.Critic, Validator: c.Validator, Lang: c.Lang, Forget: c.History == "none",
 	}
 }

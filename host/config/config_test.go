@@ -145,7 +145,7 @@ func TestFileFaultsHaveLines(t *testing.T) {
 		{"number", "\n\nnum_ctx: many\n", ":3: num_ctx: “many” is not a whole number"},
 		{"range", "budgets:\n  steps: 0\n", ":2: budgets.steps: 0 is not between 1 and 10000"},
 		{"too little", "budgets:\n  minutes: 0.05\n", ":2: budgets.minutes: 0.05 is not between 0.1 and 1440"},
-		{"no amount", "budgets:\n  minutes: long\n", ":2: budgets.minutes: “long” is not an amount between 0 and 1440"},
+		{"no amount", "budgets:\n  minutes: long\n", ":2: budgets.minutes: “long” is not an amount between 0.1 and 1440"},
 		{"word", "lang: fr\n", ":1: lang: “fr” is not one of: en, zh"},
 		{"provider", "provider: acme\n", ":1: provider: “acme” is not one of: ollama"},
 		{"twice", "model: a\nmodel: b\n", ":2: “model” stands here a second time"},

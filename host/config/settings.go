@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -201,16 +202,16 @@ func headerName(name string) bool {
 	})
 }
 
-// amount is a sum of money, 0 and more.
+// amount is a sum of money, or what else is counted in parts.
 func amount(name, doc string, least, most float64, at func(*Config) *float64) Setting {
 	return Setting{
 		Name: name, Doc: doc,
 		set: func(c *Config, v string) error {
 			n, err := strconv.ParseFloat(v, 64)
-			if err != nil || !(n >= 0 && n <= most) {
-				return wrong("amount", "%s is not an amount between 0 and %s", quote(v), decimal(most))
+			if err != nil || math.IsNaN(n) {
+				return wrong("amount", "%s is not an amount between %s and %s", quote(v), decimal(least), decimal(most))
 			}
-			if n < least {
+			if n < least || n > most {
 				return wrong("between", "%s is not between %s and %s", v, decimal(least), decimal(most))
 			}
 			*at(c) = n

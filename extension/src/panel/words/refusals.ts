@@ -6,7 +6,7 @@ export const refusalsZh: Record<string, (...args: string[]) => string> = {
   choice: (v, list) => `${v} 不在可选值之中：${list}`,
   whole: (v) => `${v} 不是整数`,
   between: (v, least, most) => `${v} 不在 ${least} 到 ${most} 之间`,
-  amount: (v, most) => `${v} 不是 0 到 ${most} 之间的数额`,
+  amount: (v, least, most) => `${v} 不是 ${least} 到 ${most} 之间的数额`,
   yes_no: (v) => `${v} 既不是 true 也不是 false`,
   duration: (v) => `${v} 不是时长，应如 90s、5m 或 1h`,
   too_short: (v) => `${v} 必须大于零`,
