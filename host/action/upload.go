@@ -2,7 +2,9 @@ package action
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -171,12 +173,15 @@ func (r *run) uploadable(path string) (string, *Error) {
 	return real, nil
 }
 
-// notThere says which of the folders have gone since the person named them.
+// notThere says which of the folders have gone since the person named them. A
+// model reads it, too: they are named without the way to them.
 func notThere(dirs []string) string {
-	gone := slices.DeleteFunc(slices.Clone(dirs), func(d string) bool {
-		_, err := os.Stat(d)
-		return err == nil
-	})
+	var gone []string
+	for _, d := range dirs {
+		if _, err := os.Stat(d); errors.Is(err, fs.ErrNotExist) {
+			gone = append(gone, fmt.Sprintf("%q", filepath.Base(d)))
+		}
+	}
 	if len(gone) == 0 {
 		return ""
 	}

@@ -1,6 +1,7 @@
 package action
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,7 +15,16 @@ func TestFoldersForUploadsThatWent(t *testing.T) {
 	if got := notThere([]string{dir}); got != "" {
 		t.Errorf("%q of a folder that is there", got)
 	}
-	if got := notThere([]string{dir, gone}); !strings.HasSuffix(got, ": "+gone) {
-		t.Errorf("%q, want %s alone", got, gone)
+	// Models read it: the way to the folder is the person's own.
+	if got := notThere([]string{dir, gone}); !strings.HasSuffix(got, `: "gone"`) || strings.Contains(got, dir) {
+		t.Errorf("%q, want the last part of %s alone", got, gone)
+	}
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// What can't be looked at may be there.
+	if got := notThere([]string{filepath.Join(file, "below"), strings.Repeat("x", 1<<13)}); got != "" {
+		t.Errorf("%q of folders that can't be looked at", got)
 	}
 }
