@@ -72,8 +72,13 @@ export const canStart = computed(() => tour.value !== undefined || views.chat.va
 export const standIn = computed(() => isStandIn(modelID.value));
 /** Running tasks that are not the one shown. */
 const others = computed(() => tasks.value.filter((t) => occupies(t) && t.task !== views.current.value?.task));
+/** The list says that the shown task has ended, which what is drawn of it says only some frames later. */
+const ended = computed(() => {
+  const info = tasks.value.find((t) => t.task === views.current.value?.task);
+  return info !== undefined && !live(info.state);
+});
 /** Something goes on here that nothing takes the place of by itself. */
-const engaged = computed(() => running.value || pinned.value);
+const engaged = computed(() => running.value && !ended.value || pinned.value);
 /** Those that ran elsewhere while something went on here: they are never shown by themselves, not when that has ended either. */
 const offered = signal<ReadonlySet<string>>(new Set());
 effect(() => {
@@ -84,9 +89,12 @@ effect(() => {
 /** A running task to be offered over the one shown. */
 export const elsewhere = computed(() => others.value.find((t) => offered.value.has(t.task)));
 
-/** A program's session is the person's business only while it asks them something: it may stand idle for an hour. */
+/**
+ * Whether a task is under way. One that waits for its tab has not begun; and a program's session is the person's
+ * business only while it asks them something: it may stand idle for an hour.
+ */
 function occupies(t: TaskInfo): boolean {
-  return live(t.state) && (t.kind !== "session" || t.state === "confirming" || t.state === "asking");
+  return live(t.state) && t.state !== "queued" && (t.kind !== "session" || t.state === "confirming" || t.state === "asking");
 }
 
 /** A model that was named in the settings may work on a server that lists none. */
