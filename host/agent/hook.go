@@ -70,12 +70,12 @@ func TakeUpHooks(o Options) error {
 		return nil
 	}
 	p.Doubts = slices.DeleteFunc(slices.Clone(p.Doubts), func(a journal.Act) bool {
-		if a.Step < 0 {
+		if a.Step < 1 {
 			o.Desk.doubtHook(a, o.Lang)
 		}
-		return a.Step < 0
+		return a.Step < 1 // 0 was every hook's in the version before
 	})
-	if p.Open == nil || p.Open.N >= 0 {
+	if p.Open == nil || p.Open.N > 0 {
 		return nil
 	}
 	step, a := *p.Open, p.Unfinished
@@ -103,7 +103,7 @@ func (d *Desk) hooksInDoubt(lang string) (out []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, x := range d.doubts {
-		if x.act.Step < 0 {
+		if x.act.Step < 1 {
 			out = append(out, prompts.Notice(prompts.Unknown, lang, stepWords(x.act)))
 		}
 	}

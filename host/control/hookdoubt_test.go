@@ -333,6 +333,13 @@ func TestHooksAreNotRepeated(t *testing.T) {
 	step(-3, native.EvToolCall, nil)
 	must(t, m.Journal.ActStarted("t1", journal.Act{Action: "click", Step: -3}))
 	left("| d")
+	m = node(t) // of the version before, which gave hooks no numbers
+	step(0, native.EvToolResult, nil)
+	step(1, native.EvToolResult, nil)
+	left("b | c d")
+	step(0, native.EvToolCall, nil)
+	must(t, m.Journal.ActStarted("t1", journal.Act{Action: "click"}))
+	left("| c d")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	o := agent.Options{Lang: "en"}
 	if ev := o.EndOf(ctx, &action.Error{Code: action.Denied, Message: "no"}); ev.Type != native.EvFailed || ev.Error == nil || ev.Error.Code != "denied" {

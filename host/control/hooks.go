@@ -28,16 +28,23 @@ func (m *Manager) hooksLeft(id string, part *native.FlowPart) (before, after []h
 	if err != nil {
 		return nil, nil, err
 	}
-	sent := map[int]bool{}
+	sent, old := map[int]bool{}, 0
+	was := func(n int) {
+		if n == 0 { // the version before gave them no numbers
+			old--
+			n = old
+		}
+		sent[n] = true
+	}
 	for _, ev := range events {
 		if ev.Type == native.EvToolResult && ev.Step != nil && (ev.Step.Error == nil || ev.Step.Error.Code != agent.CodeInterrupted) {
-			sent[ev.Step.N] = true
+			was(ev.Step.N)
 		}
 	}
 	if a, ok, err := m.Journal.Unfinished(id); err != nil {
 		return nil, nil, err
 	} else if ok {
-		sent[a.Step] = true
+		was(a.Step)
 	}
 	left := func(acts []native.PartAct, first int) (out []hook) {
 		for i, a := range acts {
