@@ -217,7 +217,7 @@ func (c *combo) choose(ctx context.Context, want wish) (string, *Error) {
 		if err == nil {
 			return o.Name, nil
 		}
-		if try == optionTries || pressed || err.Code != StaleRef && err.Code != NotFound && err.Code != Covered {
+		if try == optionTries || pressed || err.Code != StaleRef && err.Code != NotFound && !gonePast(err) {
 			return "", err
 		}
 	}

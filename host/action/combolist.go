@@ -12,7 +12,7 @@ func (c *combo) open(ctx context.Context) *Error {
 	some := func(p picked) bool { return p.Shown > 0 }
 	nobody := wish{Label: "\x00"}
 	err := c.click(ctx, c.g)
-	if err != nil && err.Code != Covered {
+	if err != nil && !gonePast(err) {
 		return err
 	}
 	if d := c.r.tab.Dialog(); d != nil {

@@ -145,12 +145,19 @@ func (r *run) drag(ctx context.Context, d dragging) *Error {
 		r.h.mouse = &at
 		return r.gone(r.tab.Mouse(ctx, mouse{kind: kind, x: at.X, y: at.Y, button: button, clicks: clicks}), "drag")
 	}
-	if err := step(browser.MouseMove, d.from, ""); err != nil {
-		return err
-	}
-	if d.a.point == nil {
-		if err := r.hits(ctx, d.a, d.from); err != nil {
+	comes := func(at XY) *Error { return step(browser.MouseMove, at, "") }
+	if d.a.point != nil {
+		if err := comes(d.from); err != nil {
 			return err
+		}
+	} else if at, err := r.arrived(ctx, d.a, d.from, "drag", comes); err != nil {
+		return err
+	} else if at != d.from { // which may have pushed the other end aside, too
+		d.from = at
+		if d.end.point == nil && !d.apart {
+			if d.to, err = r.middleOf(ctx, d.end); err != nil {
+				return err
+			}
 		}
 	}
 	r.res.Sent = true

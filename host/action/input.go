@@ -160,23 +160,41 @@ func (r *run) clicked(ctx context.Context, w *watching, a *aim, at XY, b press) 
 			}
 			return err
 		}
-		if at, err = r.followed(ctx, a, err); err != nil {
+		if at, err = r.followed(ctx, a, "click", err); err != nil {
 			return err
 		}
 	}
 }
 
 // followed is where a target takes the press that it was missed with; the reason
-// why it was, where it takes none.
-func (r *run) followed(ctx context.Context, a *aim, missed *Error) (XY, *Error) {
-	at, err := r.readyWithin(ctx, a, "click", followTime)
+// why it was, where it takes none and nothing else is wrong with it.
+func (r *run) followed(ctx context.Context, a *aim, kind string, missed *Error) (XY, *Error) {
+	at, err := r.readyWithin(ctx, a, kind, followTime)
 	if err != nil && err.Code == Timeout { // it has only begun to move, and does not stop
-		at, err = r.readyWithin(ctx, a, "click", readyTime)
+		at, err = r.readyWithin(ctx, a, kind, readyTime)
 	}
-	if err != nil && missed != nil {
+	if err != nil && missed != nil && (err.Code == Covered || err.Code == Timeout) {
 		err = missed
 	}
 	return at, err
+}
+
+// arrived has the mouse come to the target, and gives where that takes what comes
+// next; kind is what it must be ready for. As for a click, what is pushed aside
+// when the mouse comes is followed.
+func (r *run) arrived(ctx context.Context, a *aim, at XY, kind string, move func(XY) *Error) (XY, *Error) {
+	for try := 1; ; try++ {
+		if err := move(at); err != nil {
+			return at, err
+		}
+		err := r.hits(ctx, a, at)
+		if err == nil || !gonePast(err) || try >= followTries {
+			return at, err
+		}
+		if at, err = r.followed(ctx, a, kind, err); err != nil {
+			return at, err
+		}
+	}
 }
 
 // poised is where the target takes the press behind guards that stand already.
@@ -195,9 +213,16 @@ var errBeside = errors.New("the target is elsewhere")
 // target is then.
 func gonePast(err *Error) bool { return err.Code == Covered || errors.Is(err, errBeside) }
 
+// MovingData is Error.Data of a timeout where the target moved on each time
+// before the press could arrive: nothing was pressed.
+type MovingData struct {
+	Moving bool `json:"moving"`
+}
+
 // restless is the error for a target that moves on before the press arrives.
 func restless(a *aim) *Error {
 	return &Error{
+		Data: MovingData{true},
 		Code: Timeout, Message: a.String() + " keeps moving, and the press would have come beside it: nothing was pressed", Err: errBeside,
 		Hint: "Wait until it stands still, or use the keyboard: focus the element, then pressKey with Enter or Space.",
 	}

@@ -92,11 +92,11 @@ func mouseDown(ctx context.Context, r *run, p MouseButtonParams) *Error {
 			return err
 		}
 		return r.guarded(ctx, w, a, "pointer", func(ctx context.Context) *Error {
-			r.h.mouse = &at
-			if err := r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y, mods: b.mods}); err != nil {
-				return r.gone(err, "move the mouse")
-			}
-			if err := r.hits(ctx, a, at); err != nil {
+			at, err := r.arrived(ctx, a, at, "hover", func(at XY) *Error {
+				r.h.mouse = &at
+				return r.gone(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y, mods: b.mods}), "move the mouse")
+			})
+			if err != nil {
 				return err
 			}
 			r.res.Sent = true

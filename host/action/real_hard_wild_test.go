@@ -11,7 +11,8 @@ import (
 // parts of a drawing, rows scrolled sideways, an editor with an EditContext, a
 // switch that asks a server first, a list far from its button that acts on the
 // release, a target that never stands still and one that begins to run when the
-// mouse comes, a frame that its page has scrolled out of sight.
+// mouse comes, one that hides then, one that goes aside then, a frame that its
+// page has scrolled out of sight.
 func TestRealHardWild(t *testing.T) {
 	hard(t, "hard_wild.html", func(t *testing.T, l *live) {
 		out := func(want string) {
@@ -26,6 +27,17 @@ func TestRealHardWild(t *testing.T) {
 		for _, name := range []string{"Slice", "Far along", "Runs", "Bolts", "Framed"} {
 			l.ok("click", p{"index": l.index("button", name)})
 			out(map[string]string{"Slice": "slice", "Far along": "far", "Runs": "caught true", "Bolts": "held true", "Framed": "framed"}[name])
+		}
+		l.fails(NotVisible, "click", p{"index": l.index("button", "Shy")})
+		// What presses and holds follows as a click does.
+		for _, act := range []func(){
+			func() { l.ok("mouseDown", p{"selector": "#dodges"}); l.ok("mouseUp", p{}) },
+			func() { l.ok("dragDrop", p{"from": p{"selector": "#dodges"}, "to": p{"selector": "#attach"}}) },
+		} {
+			l.ok("mouseMove", p{"selector": "#attach"})
+			l.eval("dodges.style.marginLeft = '', out.textContent = 'nothing'")
+			act()
+			out("dodged")
 		}
 		source := l.index("textbox", "Source")
 		l.ok("type", p{"index": source, "text": "new", "clear": true})

@@ -291,6 +291,12 @@ func failure(e *native.Error) error {
 	switch action.Code(e.Code) {
 	case action.NotFound, action.StaleRef, action.Covered, action.Disabled, action.NotVisible, action.NotEditable, action.InvalidParams:
 		return &unfit{why: e.Message}
+	case action.Timeout:
+		var d action.MovingData
+		if json.Unmarshal(e.Data, &d) == nil && d.Moving { // another element, or the keyboard, may do it
+			return &unfit{why: e.Message}
+		}
+		return e
 	default:
 		return e
 	}

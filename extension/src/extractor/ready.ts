@@ -218,8 +218,12 @@ export function hits(o: { id: number; x: number; y: number }): { ok: boolean; be
   if (!el || !deep) return { ok: false };
   // A frame's owner is hit as a whole: what is in it is another document's matter.
   if (reaches(el, deep) || localName(el) === "iframe" && holds(el, deep)) return { ok: true };
-  if (holds(deep, el) && !within(rectOf(standIn(el, new Look())), o)) return { ok: false, beside: true };
-  return { ok: false, cover: coverOf(deep, new Look()) };
+  const look = new Look();
+  const body = standIn(el, look);
+  const rect = rectOf(body);
+  const shown = rect.width > 0 && rect.height > 0 && look.shown(body); // what has hidden itself is nowhere
+  if (holds(deep, el) && shown && !within(rect, o)) return { ok: false, beside: true };
+  return { ok: false, cover: coverOf(deep, look) };
 }
 
 const within = (r: DOMRect, p: Point): boolean => p.x >= r.left && p.x < r.right && p.y >= r.top && p.y < r.bottom;
