@@ -54,7 +54,7 @@ type layerNames struct {
 }
 
 // say tells whether an element's name is all that a heading would say: the heading
-// itself, or long words of it with little around them, where they are shown. A name
+// itself, or long words of it with little around them, of which half is shown. A name
 // that the heading only begins with ("Why the bridge stays" of "Why the bridge stays
 // (site.test)") does if nothing else in the layer begins so.
 func (l *layerNames) say(e Element, heading string) bool {
@@ -73,7 +73,7 @@ func (l *layerNames) say(e Element, heading string) bool {
 	}
 	at := strings.Index(name, heading)
 	end := at + len(heading)
-	return at >= 0 && wordsAt(name, at, end) && (!l.short || at == 0 || columns(name[:end]) <= ownName)
+	return at >= 0 && wordsAt(name, at, end) && (!l.short || columns(name[:at])+h/2 <= ownName)
 }
 
 // only tells whether nothing but a name and the heading that begins with it begins so.
