@@ -89,7 +89,7 @@ func keysOf(t *testing.T, file, table string) map[string]bool {
 	}
 	rest, _, _ = strings.Cut(rest, "\n};")
 	out := map[string]bool{}
-	for _, m := range regexp.MustCompile(`(?m)^  "?([a-z_.]+)"?: `).FindAllStringSubmatch(rest, -1) {
+	for _, m := range regexp.MustCompile(`(?m)^  "?([a-zA-Z_.]+)"?: `).FindAllStringSubmatch(rest, -1) {
 		out[m[1]] = true
 	}
 	return out
@@ -112,6 +112,28 @@ func TestEveryCodeHasWords(t *testing.T) {
 			if codes[code] == "" {
 				t.Errorf("%s has words for %s, which no error has", table, code)
 			}
+		}
+	}
+}
+
+// A card may be about any action, and says in both languages what it does; the
+// two that the chat shows in another way have none.
+func TestEveryActionHasWords(t *testing.T) {
+	docs, err := filepath.Glob(filepath.Join(filepath.Dir(bundle.Root()), "host", "action", "docs", "*.en.md"))
+	if err != nil || len(docs) < 40 {
+		t.Fatalf("only %d actions: %v", len(docs), err)
+	}
+	for _, table := range []string{"verbsEn", "verbsZh"} {
+		words := keysOf(t, "verbs.ts", table)
+		for _, doc := range docs {
+			action := strings.TrimSuffix(filepath.Base(doc), ".en.md")
+			if words[action] == (action == "done" || action == "askUser") {
+				t.Errorf("%s has words for %s: %v", table, action, words[action])
+			}
+			delete(words, action)
+		}
+		for action := range words {
+			t.Errorf("%s has words for %s, which is no action", table, action)
 		}
 	}
 }

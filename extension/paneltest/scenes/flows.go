@@ -35,6 +35,19 @@ func parted(state native.FlowState, states ...native.NodeState) *native.FlowInfo
 	return f
 }
 
+// shops is a workflow that has not begun, with more parts side by side than one
+// row has room for.
+func shops() *native.FlowInfo {
+	f := &native.FlowInfo{Flow: "w1", Title: "compare five shops", State: native.FlowPaused, Parallel: 2, Rev: 1}
+	var all []string
+	for _, id := range []string{"mug_world", "tea_and_more", "potters_guild_market", "second_hand", "museum"} {
+		all = append(all, id)
+		f.Nodes = append(f.Nodes, native.FlowNode{ID: id, Text: "Find the cheapest blue mug there", State: native.NodeWaiting})
+	}
+	f.Nodes = append(f.Nodes, native.FlowNode{ID: "answer", Text: "Say which is the best buy", Needs: all, Level: 1, State: native.NodeWaiting})
+	return f
+}
+
 var flows = func() []Scene {
 	const w, r, d, x = native.NodeWaiting, native.NodeRunning, native.NodeDone, native.NodeFailed
 	click := func(id, until string) func(context.Context, *paneltest.Page) error {
@@ -83,7 +96,7 @@ var flows = func() []Scene {
 				return click("saved-rename", paneltest.ByTestID("saved-name")+` !== undefined`)(ctx, p)
 			},
 		},
-		{Name: "workflow-new", Models: localModels, Flow: parted(native.FlowPaused, w, w, w, w), Until: paneltest.ByTestID("flow-resume") + ` !== undefined`},
+		{Name: "workflow-new", Models: localModels, Flow: shops(), Until: paneltest.ByTestID("flow-resume") + ` !== undefined`},
 		{Name: "workflow-running", Models: localModels, Flow: running, Until: paneltest.ByTestID("flow-pause") + ` !== undefined`},
 		{
 			Name: "workflow-interrupted", Models: localModels, Flow: parted(native.FlowInterrupted, d, x, native.NodeSkipped, native.NodeSkipped),

@@ -96,21 +96,3 @@ export async function showNode(n: FlowNode): Promise<void> {
   const info = store.tasks.value.find((t) => t.task === n.task);
   if (info) await attempt(() => store.show(info));
 }
-
-/** Where a node is drawn, in a picture of WIDTH by height. */
-export interface Spot { node: FlowNode; x: number; y: number; width: number }
-export const WIDTH = 320;
-const ROW = 58;
-export const BOX = 34;
-
-/** The nodes in rows by level, those of one level side by side. */
-export function layout(nodes: readonly FlowNode[]): { spots: Spot[]; height: number } {
-  const rows: FlowNode[][] = [];
-  for (const n of nodes) (rows[n.level] ??= []).push(n);
-  const spots = rows.flatMap((row, level) => row.map((node, i) => {
-    const room = WIDTH / row.length;
-    const width = Math.min(150, room - 10);
-    return { node, width, x: i * room + (room - width) / 2, y: 4 + level * ROW };
-  }));
-  return { spots, height: Math.max(1, rows.length) * ROW - (ROW - BOX) + 8 };
-}

@@ -59,6 +59,9 @@ test("targets and refusals are named in the panel's language", () => {
   assert.equal(named("button \"Pay €12\"", "zh"), "按钮“Pay €12”");
   assert.equal(named("button", "zh"), "按钮");
   assert.equal(named("gizmo \"x\"", "zh"), "gizmo \"x\"");
+  assert.equal(named("page", "zh"), "页面");
+  assert.equal(named("tab My mail", "zh"), "标签页“My mail”", "one of the browser's");
+  assert.equal(named("tab \"My mail\"", "zh"), "选项卡“My mail”", "one of the page's");
   assert.equal(named("button \"Pay\"", "en"), "button \"Pay\"");
   const e = { code: "invalid_params", message: "Nothing was changed", data: { settings: { a: "0 is not between 1 and 9", b: "odd" }, say: { a: { say: "between", args: ["0", "1", "9"] }, b: { say: "of a newer host" } } } };
   assert.deepEqual(refusals(e, "zh"), { a: "0 不在 1 到 9 之间", b: "odd" });

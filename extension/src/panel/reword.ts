@@ -23,6 +23,7 @@ const chinese = { test: (s: string): boolean => han.test(s.replace(/"[^"]*"|“[
 
 /** A target as the panel's language names its kind: 按钮“Pay” for button "Pay". */
 export function named(target: string, lang: "en" | "zh"): string {
+  if (lang === "zh" && target.startsWith("tab ") && !target.startsWith("tab \"")) return `标签页“${target.slice(4)}”`;
   const [, role = "", name] = /^([a-z]+)(?: "(.*)")?$/s.exec(target) ?? [];
   const kind = lang === "zh" ? rolesZh[role] : undefined;
   return kind ? kind + (name === undefined ? "" : `“${name}”`) : target;

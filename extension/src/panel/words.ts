@@ -4,6 +4,7 @@
 
 import { chatEn, chatZh } from "./words/chat";
 import { settingsEn, settingsZh } from "./words/settings";
+import { verbsEn, verbsZh } from "./words/verbs";
 
 export const en = {
   ...chatEn,
@@ -76,12 +77,7 @@ export const en = {
     repeat: "Do this once more?",
   } as Record<string, string>,
   confirmTitle: "Go ahead?",
-  verbs: {
-    click: "Click", type: "Type into", pressKey: "Press a key on", select: "Choose in", check: "Tick", uncheck: "Untick", navigate: "Open",
-    uploadFile: "Upload to", dragDrop: "Drag", executeJS: "Run code in", hover: "Point at", handleDialog: "Answer the dialog",
-    download: "Download", exportFile: "Save a file", savePDF: "Save as PDF", openTab: "Open a tab", switchTab: "Switch to", closeTab: "Close",
-    refresh: "Reload", goBack: "Go back on", goForward: "Go forward on", keyDown: "Hold a key on", keyUp: "Let a key go on", mouseDown: "Press the mouse on", mouseUp: "Let the mouse go on",
-  } as Record<string, string>,
+  verbs: verbsEn,
   why: "Why I ask",
   allow: "Allow",
   deny: "Deny",
@@ -190,12 +186,7 @@ export const zh: Words = {
     repeat: "要再做一次吗？",
   },
   confirmTitle: "要继续吗？",
-  verbs: {
-    click: "点击", type: "输入到", pressKey: "按键于", select: "选择", check: "勾选", uncheck: "取消勾选", navigate: "打开",
-    uploadFile: "上传到", dragDrop: "拖动", executeJS: "运行代码于", hover: "指向", handleDialog: "回答对话框",
-    download: "下载", exportFile: "保存文件", savePDF: "存为 PDF", openTab: "打开标签页", switchTab: "切换到", closeTab: "关闭",
-    refresh: "刷新", goBack: "后退", goForward: "前进", keyDown: "按住键于", keyUp: "松开键于", mouseDown: "按下鼠标于", mouseUp: "松开鼠标于",
-  },
+  verbs: verbsZh,
   why: "为什么问您",
   allow: "允许",
   deny: "拒绝",

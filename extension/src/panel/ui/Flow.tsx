@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import type { FlowNode } from "../../gen/wire";
 import "../css/flow.css";
 import * as flow from "../flow";
+import { BOX, WIDTH, layout } from "../graph";
 import * as store from "../store";
 import { w } from "../words/flow";
 import { Check, Chevron, Cross, Dash, Dots, Pause, Play, Question, Square } from "./icons";
@@ -36,19 +37,19 @@ export function Flow() {
 }
 
 function Graph({ f, done }: { f: flow.Shown; done: number }) {
-  const { spots, height } = flow.layout(f.nodes);
+  const { spots, height } = layout(f.nodes);
   const at = new Map(spots.map((s) => [s.node.id, s]));
   return (
-    <svg class="graph" viewBox={`0 0 ${flow.WIDTH} ${height}`} role="img" aria-label={w.graph(done, f.nodes.length)}>
+    <svg class="graph" viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label={w.graph(done, f.nodes.length)}>
       {spots.flatMap((s) => (s.node.needs ?? []).map((id) => {
         const from = at.get(id);
         if (!from) return null;
-        const x1 = from.x + from.width / 2, y1 = from.y + flow.BOX, x2 = s.x + s.width / 2, y2 = s.y;
+        const x1 = from.x + from.width / 2, y1 = from.y + BOX, x2 = s.x + s.width / 2, y2 = s.y;
         return <path key={`${id}-${s.node.id}`} class={`edge ${from.node.state}`} d={`M${x1} ${y1}C${x1} ${y1 + 14} ${x2} ${y2 - 14} ${x2} ${y2}`} />;
       }))}
       {spots.map((s) => (
         <g key={s.node.id} class={`node ${s.node.state}`} data-testid="flow-box" data-node={s.node.id} data-state={s.node.state}>
-          <rect x={s.x} y={s.y} width={s.width} height={flow.BOX} rx="8" />
+          <rect x={s.x} y={s.y} width={s.width} height={BOX} rx="8" />
           <text x={s.x + 26} y={s.y + 15}>{fit(s.node.id, s.width)}</text>
           <text class="word" x={s.x + 26} y={s.y + 28}>{s.node.asks ? w.asks : w.nodes[s.node.state]}</text>
           <svg x={s.x + 6} y={s.y + 9} width="16" height="16"><NodeIcon n={s.node} /></svg>

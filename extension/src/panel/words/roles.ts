@@ -1,7 +1,8 @@
-// The kinds of elements that a person would name, in Chinese; as the host has
-// them for the lines of steps.
+// The kinds of elements that a person would name, in Chinese, as the host has
+// them for the lines of steps; and what else an action may be done to.
 
 export const rolesZh: Record<string, string> = {
   button: "按钮", link: "链接", textbox: "输入框", searchbox: "搜索框", combobox: "下拉框", checkbox: "复选框", radio: "单选按钮", tab: "选项卡",
   menuitem: "菜单项", option: "选项", switch: "开关", img: "图片", listbox: "列表框", slider: "滑块", dialog: "对话框", heading: "标题", spinbutton: "数字框",
+  page: "页面",
 };
