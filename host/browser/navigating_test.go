@@ -2,6 +2,7 @@ package browser
 
 import (
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
@@ -34,5 +35,49 @@ func TestNewerNavigationStaysPending(t *testing.T) {
 	begins("back")
 	if arrives("first", page.NavigationTypeBackForwardCacheRestore); pending() {
 		t.Error("a page that came back from Chrome's cache did not end the navigation")
+	}
+}
+
+// quietRoot is a session of a tab that is there and says nothing.
+type quietRoot struct{ RootSession }
+
+func (quietRoot) Done() <-chan struct{} { return nil }
+func (quietRoot) Err() error            { return nil }
+
+// TestAskedNavigationIsPending: a form that its page sent is on its way before
+// the browser says so. Without that an act ended as done in between, and a browser
+// that died then had never sent it.
+func TestAskedNavigationIsPending(t *testing.T) {
+	tab := &Tab{bus: NewBus(), watches: map[*Watch]struct{}{}, changed: make(chan struct{}), crashed: make(chan struct{}), root: quietRoot{}}
+	tab.reset()
+	tab.frameNavigated("", page.EventFrameNavigated{Frame: &cdp.Frame{ID: "main", LoaderID: "first", URL: "http://a.test/"}, Type: page.NavigationTypeNavigation})
+	w := tab.Watch()
+	defer w.Close()
+	asks := func(where page.ClientNavigationDisposition) {
+		tab.navigationRequested("", page.EventFrameRequestedNavigation{
+			FrameID: "main", URL: "http://a.test/send", Reason: page.ClientNavigationReasonFormSubmissionPost, Disposition: where,
+		})
+	}
+	pending := func(want int, when string) {
+		t.Helper()
+		if got := w.Snapshot().Pending; got != want {
+			t.Errorf("%s: %d are pending, want %d", when, got, want)
+		}
+	}
+	pending(0, "before anything")
+	asks(page.ClientNavigationDispositionDownload)
+	pending(0, "asked for as a download")
+	asks(page.ClientNavigationDispositionCurrentTab)
+	pending(1, "asked for")
+	tab.startedNavigating("", page.EventFrameStartedNavigating{
+		FrameID: "main", LoaderID: "sent", URL: "http://a.test/send", NavigationType: page.FrameStartedNavigatingNavigationTypeDifferentDocument,
+	})
+	pending(1, "begun")
+	tab.stoppedLoading("", page.EventFrameStoppedLoading{FrameID: "main"}) // a 204
+	pending(0, "answered without a page")
+	asks(page.ClientNavigationDispositionCurrentTab)
+	began := time.Now()
+	if s := w.Wait(t.Context(), 0, 10*askGrace); !s.Settled || time.Since(began) < askGrace/2 {
+		t.Errorf("one that never begins: after %v %+v", time.Since(began), s)
 	}
 }

@@ -30,6 +30,7 @@ type Tab struct {
 	counted  cdp.LoaderID // the main document that rev stands for
 	navs     int          // of the main frame, within a document too
 	posting  string       // where the main frame's form is being sent with POST
+	look     string       // what was looked with last, "summary" or "tree"
 	posted   bool         // the main document is the answer to that
 	buttons  int          // pressed mouse buttons, as in DOM's MouseEvent.buttons
 	main     cdp.FrameID
@@ -73,6 +74,7 @@ type frameState struct {
 	session    string
 	seq        int
 	loading    bool
+	asked      time.Time // when its page asked for a navigation that the browser has not begun; zero where there is none
 	navigating bool
 	to         string       // where it is navigating
 	toLoader   cdp.LoaderID // what the document there will be

@@ -94,7 +94,7 @@ func (t *Tab) frameNavigated(session string, p page.EventFrameNavigated) bool {
 	f.url = n.URL + n.URLFragment
 	// Where a newer navigation has begun, this is one from before it.
 	if f.toLoader == n.LoaderID || f.toLoader == "" || p.Type == page.NavigationTypeBackForwardCacheRestore {
-		f.navigating, f.toLoader = false, ""
+		f.asked, f.navigating, f.toLoader = time.Time{}, false, ""
 	}
 	if f.failed = n.UnreachableURL != ""; f.failed {
 		f.url = n.UnreachableURL // what the address bar shows; the document's own is Chrome's error page
@@ -200,7 +200,7 @@ func (t *Tab) stoppedLoading(_ string, p page.EventFrameStoppedLoading) bool {
 		return false
 	}
 	// Also the end of what never was committed: a download, a 204, a failure.
-	f.loading, f.navigating, f.toLoader = false, false, ""
+	f.loading, f.asked, f.navigating, f.toLoader = false, time.Time{}, false, ""
 	t.note(nil)
 	return true
 }
@@ -215,7 +215,7 @@ func (t *Tab) startedNavigating(_ string, p page.EventFrameStartedNavigating) bo
 		page.FrameStartedNavigatingNavigationTypeHistorySameDocument:
 		return false
 	}
-	f.navigating, f.to, f.toLoader = true, p.URL, p.LoaderID
+	f.asked, f.navigating, f.to, f.toLoader = time.Time{}, true, p.URL, p.LoaderID
 	if p.FrameID == t.main && p.URL != "about:blank" {
 		t.refusal = nil
 	}
@@ -241,7 +241,9 @@ func (t *Tab) windowOpen(_ string, _ page.EventWindowOpen) bool {
 }
 
 // navigationRequested is all that is told of a link that the person's keys or
-// the middle button open in another tab: no window is announced.
+// the middle button open in another tab: no window is announced. In this tab it
+// is the page's word that a form or link is on its way to the browser, which says
+// later that it began: an act that is told to be done before that may never leave.
 func (t *Tab) navigationRequested(session string, p page.EventFrameRequestedNavigation) bool {
 	switch p.Disposition {
 	case page.ClientNavigationDispositionNewTab, page.ClientNavigationDispositionNewWindow:
@@ -253,7 +255,13 @@ func (t *Tab) navigationRequested(session string, p page.EventFrameRequestedNavi
 			t.posting = p.URL
 		}
 	}
-	return false
+	f := t.frames[p.FrameID]
+	if f == nil || f.navigating || p.Disposition != page.ClientNavigationDispositionCurrentTab {
+		return false
+	}
+	f.asked = time.Now()
+	t.note(nil)
+	return true
 }
 
 // downloadBegin is Page.downloadWillBegin, which Chrome still sends and cdproto
@@ -286,7 +294,7 @@ func (t *Tab) targetCrashed(session string, _ cdp.Empty) bool {
 	clear(t.contexts)
 	t.dropBelow(t.main)
 	if f := t.frames[t.main]; f != nil {
-		f.world, f.loading, f.navigating, f.toLoader = nil, false, false, ""
+		f.world, f.loading, f.asked, f.navigating, f.toLoader = nil, false, time.Time{}, false, ""
 	}
 	t.setDialog(nil)
 	t.gen++
