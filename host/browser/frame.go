@@ -212,6 +212,11 @@ const callFunction = `async function ([fn, arg, roots]) {
 // the document goes away in the middle the error is ErrDocumentGone; under a
 // dialog it is ErrDialogOpen.
 func (f *Frame) Call(ctx context.Context, fn string, arg, result any) error {
+	if fn == "summary" || fn == "tree" {
+		f.tab.mu.Lock()
+		f.tab.look = fn
+		f.tab.mu.Unlock()
+	}
 	err := f.tab.race(f.tab.patience(ctx), func(ctx context.Context) error {
 		raw, err := f.call(ctx, fn, arg)
 		if err != nil || result == nil {

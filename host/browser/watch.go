@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -18,6 +19,11 @@ const openGrace = 500 * time.Millisecond
 // nameGrace is how long a tab that came may take to say where it goes; each
 // does, an empty one that it is about:blank.
 const nameGrace = 5 * time.Second
+
+// askGrace is how long the browser may take to begin a navigation that a page
+// asked for; one that the page took back at once, or that a policy forbids, it
+// never begins.
+const askGrace = time.Second
 
 // answerTime is how long Rest hears a page out that is busy with itself.
 const answerTime = time.Second
@@ -142,7 +148,7 @@ func (w *Watch) snapshot() WatchState {
 		}
 	}
 	for _, f := range w.tab.frames {
-		if f.navigating {
+		if f.navigating || f.asks() > 0 {
 			s.Pending++
 		}
 	}
@@ -171,17 +177,29 @@ func (w *Watch) grace() time.Duration {
 	return 0
 }
 
+// asks is how much longer the browser may take to begin a navigation that the
+// frame's page asked for; 0 and less where there is none. tab.mu is held.
+func (f *frameState) asks() time.Duration { return askGrace - time.Since(f.asked) }
+
+// asks is that of the frame whose navigation was asked for last.
+func (t *Tab) asks() (left time.Duration) {
+	for _, f := range t.frames {
+		left = max(left, f.asks())
+	}
+	return left
+}
+
 // Wait waits until nothing is pending or loading and nothing happened for the
-// quiet time (of this Wait), a dialog opened, the tab went away, or max is over.
-func (w *Watch) Wait(ctx context.Context, quiet, max time.Duration) WatchState {
-	limit := time.NewTimer(max)
+// quiet time (of this Wait), a dialog opened, the tab went away, or most is over.
+func (w *Watch) Wait(ctx context.Context, quiet, most time.Duration) WatchState {
+	limit := time.NewTimer(most)
 	defer limit.Stop()
 	t := w.tab
 	began := time.Now()
 	for {
 		t.mu.Lock()
 		s := w.snapshot()
-		grace := w.grace()
+		grace := max(w.grace(), t.asks())
 		open := t.dialog != nil
 		changed := t.changed
 		t.mu.Unlock()
@@ -199,7 +217,7 @@ func (w *Watch) Wait(ctx context.Context, quiet, max time.Duration) WatchState {
 			return s
 		}
 		if !idle {
-			left = max // an event ends it
+			left = most // an event ends it
 			if grace > 0 {
 				left = grace
 			}
@@ -248,7 +266,8 @@ func (w *Watch) Rest(ctx context.Context, quiet, most time.Duration) WatchState 
 }
 
 // elapse waits for so long by the main document's clock, and asks for the title
-// meanwhile; who needs that and got none asks again.
+// meanwhile; who needs that and got none asks again. The page has nothing to do
+// then, and the extractor's code gets ready for the look that follows.
 func (t *Tab) elapse(ctx context.Context, d time.Duration) (title string, err error) {
 	ctx = WithCallTimeout(ctx, answerTime)
 	titles := make(chan string, 1)
@@ -257,18 +276,18 @@ func (t *Tab) elapse(ctx context.Context, d time.Duration) (title string, err er
 		titles <- text
 	}()
 	yes := true
-	p := runtime.EvaluateParams{
-		Expression:   fmt.Sprintf("new Promise((done) => { setTimeout(done, %d); })", d.Milliseconds()),
-		AwaitPromise: &yes, Silent: &yes,
-	}
+	p := runtime.EvaluateParams{AwaitPromise: &yes, Silent: &yes}
+	ready := ""
 	t.mu.Lock()
 	// Where the page's own scripts may not run, its timers don't either.
 	if f := t.frames[t.main]; f != nil {
 		if w := t.known(f); w != nil {
 			w.in(&p.ContextID, &p.UniqueContextID)
+			ready = fmt.Sprintf(" globalThis.__tabwright?.ahead?.({ look: %q, ms: %d });", cmp.Or(t.look, "summary"), d.Milliseconds()-1)
 		}
 	}
 	t.mu.Unlock()
+	p.Expression = fmt.Sprintf("new Promise((done) => { setTimeout(done, %d);%s })", d.Milliseconds(), ready)
 	err = t.race(ctx, func(ctx context.Context) error {
 		_, err := cdp.Call(ctx, t.root, runtime.Evaluate, p)
 		return err

@@ -259,6 +259,8 @@ export interface Extractor {
   summary(o?: { first?: number }): FrameSummary | Promise<FrameSummary>;
   /** Of a large page a promise: the work is spread over its thread's other tasks (slices.ts). */
   list(o: ListOptions): ListResult | Promise<ListResult>;
+  /** Looks for so many ms and keeps nothing, so that the look that is asked for next runs faster (ahead.ts). */
+  ahead(o: { look: "summary" | "tree"; ms: number }): Promise<void>;
   details(o: { ids: number[] }): { details: RawDetails[]; missing: number[] };
   /** id, facts and the judgeable target of a locator. */
   resolve(l: Locator): Resolved | { error: ExtractorError };

@@ -31,7 +31,7 @@ export interface TreeOptions { scopeId?: number; scope?: string; max: number }
 /** A promise where the page is too large for one slice of its thread. */
 export const tree = (o: TreeOptions): AriaTree | Promise<AriaTree> => sliced((pace) => growing(o, pace));
 
-function* growing(o: TreeOptions, pace: Pace): Work<AriaTree> {
+export function* growing(o: TreeOptions, pace: Pace): Work<AriaTree> {
   const look = new Look();
   const from = o.scopeId ? nodeOf(o.scopeId) : o.scope ? find(o.scope, look) : doc.body ?? doc.root;
   const g = new Grower(look, o.max, pace);

@@ -2,6 +2,7 @@
 // Evaluating it twice in one world changes nothing.
 
 import type { Extractor, Rect } from "./api";
+import { ahead } from "./ahead";
 import { focus, scrollBy, selectText, value } from "./act";
 import { tree } from "./aria";
 import { toRect } from "./box";
@@ -67,7 +68,7 @@ const extractor: Extractor = {
   ready, hits, arm, renew, disarm, watch, effects, focus,
   selectText, mask, value, scrollBy, drawn, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, probe, content, choose, chosen, pick, scrollList, setField,
-  stepper, fileInput, tree: (o) => looked(tree(o)), spots, iframesAt, hidden,
+  stepper, fileInput, ahead, tree: (o) => looked(tree(o)), spots, iframesAt, hidden,
 };
 
 const world = globalThis as unknown as { __tabwright?: Extractor };

@@ -30,8 +30,8 @@ export class Pace {
   /** The page took away what the walk was to go on with. */
   lost = false;
   readonly roots: ShadowRoot[] = [];
-  private end = performance.now() + sliceMs;
-  constructor(private readonly endless = false) {}
+  private end: number;
+  constructor(private readonly endless = false, private readonly ms = sliceMs) { this.end = performance.now() + ms; }
 
   /** Whether it is time; in a loop of small steps, to ask the clock at each would cost more than they do. */
   dueAmong(step: number): boolean { return step % few === 0 && this.due(); }
@@ -46,7 +46,7 @@ export class Pace {
     look.again();
   }
 
-  goOn(): void { this.end = performance.now() + sliceMs; }
+  goOn(): void { this.end = performance.now() + this.ms; }
 }
 
 /** A pause within nested walks: each of them goes on behind the child that it was at, whatever the page did meanwhile. */

@@ -15,7 +15,7 @@ import { walking } from "./walk";
 /** first: with the list of about so many controls (0: of all), from the same walk. A promise as of list. */
 export const summary = (o?: { first?: number }): FrameSummary | Promise<FrameSummary> => sliced((pace) => summing(o, pace));
 
-function* summing(o: { first?: number } | undefined, pace: Pace): Work<FrameSummary> {
+export function* summing(o: { first?: number } | undefined, pace: Pace): Work<FrameSummary> {
   const look = new Look();
   const w = yield* walking(look, { images: true }, pace);
   const root = doc.scroller ?? doc.root;
