@@ -131,7 +131,7 @@ func (w *watching) stirred() bool {
 // verdict turns what the guards stopped into an error.
 func (r *run) verdict(g *guards, report guardReport) *Error {
 	if len(report.Stopped) == 0 {
-		if report.Arrived == 0 && !report.silent && g.kind == "pointer" && g.sure {
+		if report.Arrived == 0 && !report.silent && g.kind == "pointer" && g.sure && r.res.Sent {
 			g.nowhere = true
 			return &Error{
 				Code: Covered, Message: "the input was sent and did not reach " + g.a.String() + ": something came over it, which may be a window of the browser's own (a question for a password, a permission)",
