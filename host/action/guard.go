@@ -21,6 +21,11 @@ type guardStop struct {
 	Gone bool   `json:"gone"` // what it was sent to was taken away on its way
 }
 
+// begins tells whether it was the beginning of a press.
+func (s guardStop) begins() bool {
+	return slices.Contains([]string{"pointerdown", "mousedown"}, s.Type)
+}
+
 // guardReport is GuardReport of the extractor.
 type guardReport struct {
 	Arrived int         `json:"arrived"`
@@ -55,6 +60,7 @@ type guard struct {
 	Fingerprint string `json:"fingerprint"`
 	Kind        string `json:"kind"`
 	MS          int64  `json:"ms"`
+	Whole       bool   `json:"whole,omitempty"`
 	Submits     bool   `json:"submits,omitempty"`
 	SendsTo     string `json:"sendsTo,omitempty"`
 	Watch       bool   `json:"watch,omitempty"`
@@ -149,8 +155,9 @@ func (r *run) verdict(g *guards, report guardReport) *Error {
 		r.sending = report.Sending
 		return errSends
 	}
-	// The first stop is the reason; what follows a stopped press is stopped with it.
-	first := report.Stopped[0]
+	// The first stop is the reason; what follows a stopped press is stopped with
+	// it, if another frame than the target's had that one too.
+	first := report.Stopped[max(0, slices.IndexFunc(report.Stopped, guardStop.begins))]
 	if first.Why != "other_node" {
 		return errMoved
 	}
@@ -185,6 +192,7 @@ type deed struct {
 	a, drop *aim
 	kind    string // pointer, key or drag
 	focus   string // how the target gets the keyboard first, in the same call
+	whole   bool   // a press and its release, and neither without the other
 }
 
 // armed is the guard of one frame.
@@ -315,6 +323,9 @@ func (g *guards) plan(ctx context.Context) *Error {
 		f = parent
 	}
 	g.way = len(g.all)
+	// Between frames the browser may lead a press by an older picture of the page
+	// than its release.
+	g.all[0].g.Whole = g.whole && len(fs) > 1
 	for _, f := range fs {
 		if !slices.ContainsFunc(g.all, func(x armed) bool { return x.f.ID() == f.ID() }) {
 			add(f, guard{})

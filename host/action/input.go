@@ -115,7 +115,7 @@ func (r *run) clicked(ctx context.Context, w *watching, a *aim, at XY, b press) 
 	r.res.Sent = false
 	defer func() { r.res.Sent = r.res.Sent || before }()
 	for try := 1; ; try++ {
-		g, err := r.arm(ctx, w, deed{a: a, kind: "pointer"})
+		g, err := r.arm(ctx, w, deed{a: a, kind: "pointer", whole: true})
 		if err != nil {
 			return err
 		}

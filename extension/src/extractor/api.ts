@@ -118,6 +118,7 @@ export interface Guard {
   dropId?: number; // of a drag: the node that releasing must reach; without it any
   kind: "pointer" | "key" | "drag";
   ms: number; // life of the guard; renew begins it anew
+  whole?: boolean; // a press and its release are to come: a release alone was led here without its press
   submits?: boolean; // the act is judged as one that sends the node's form
   sendsTo?: string; // a form that may be sent as well: method, space, address
   watch?: boolean; // watch for effects from here on, too

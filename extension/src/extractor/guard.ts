@@ -51,7 +51,7 @@ class Armed {
   private readonly eyes = new MutationObserver((records) => { this.changed(records); });
   private readonly steady: Steady;
   private readonly where: { action: string; method: string } | null;
-  private pressed: { x: number; y: number } | null = null; // where the drag's press arrived
+  private pressed: { x: number; y: number } | null = null; // where the press arrived
   private poisoned = false; // a press was stopped: what follows of it is, too
   private typed = false; // characters of our own went in
   private live = true;
@@ -198,6 +198,7 @@ class Armed {
     const node = nodeOf(this.guard.id);
     if (!node) return "other_node";
     if (e.type === "submit") return this.judgeSubmit(e as SubmitEvent, node);
+    if (this.guard.whole && !this.pressed && /^(?:pointerup|mouseup)$/.test(e.type)) return "other_node";
     const deep = deepOf(e);
     const release = e.type === "drop" || this.guard.kind === "drag" && /^(?:pointerup|mouseup|click|touchend)$/.test(e.type);
     if (release) {
