@@ -100,7 +100,11 @@ func (w *watching) start(ctx context.Context, target frame) *Error {
 		wg.Go(func() {
 			fctx, cancel := context.WithTimeout(ctx, frameTime)
 			defer cancel()
-			errs[i] = f.Call(fctx, "watch", nil, nil)
+			var on any
+			if w.target != nil && w.target.frame.ID() == f.ID() {
+				on = map[string]int{"id": w.target.id}
+			}
+			errs[i] = f.Call(fctx, "watch", on, nil)
 		})
 	}
 	wg.Wait()

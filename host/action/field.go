@@ -57,6 +57,7 @@ func (r *run) put(ctx context.Context, w *watching, a *aim, set func(context.Con
 	if _, err := r.ready(ctx, a, "select"); err != nil {
 		return err
 	}
+	w.target = a
 	if err := w.start(ctx, a.frame); err != nil {
 		return err
 	}

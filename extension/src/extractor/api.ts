@@ -278,8 +278,8 @@ export interface Extractor {
   renew(o: { token: string }): { ok: boolean };
   /** effects: unless the guard stopped something, waits for them as effects() does. */
   disarm(o: { token: string; effects?: EffectOptions }): GuardReport | Promise<GuardReport>;
-  /** Starts to watch for effects; effects() reports since then. */
-  watch(): { ok: true };
+  /** Starts to watch for effects; effects() reports since then. id: the node that the act is on. */
+  watch(o?: { id: number } | null): { ok: true };
   /** Resolves when the page has settled after a change, or when none came for firstMs, or after maxMs. */
   effects(o: EffectOptions): Promise<Effects>;
   /** select: what it holds, too. */

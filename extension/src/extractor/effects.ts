@@ -5,7 +5,7 @@ import type { Change, EffectOptions, Effects } from "./api";
 import { compare, type Notes } from "./changes";
 import { animationsIn, deepActive, doc, isElement, isText, localName, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots } from "./dom";
 import { subjectOf } from "./facts";
-import { idOf } from "./ids";
+import { idOf, nodeOf } from "./ids";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
 import { beginAsking, fades, hasAsked, idle, later, pause, turn } from "./settle";
@@ -364,7 +364,8 @@ function wordsOf(r: MutationRecord): Element | null {
 let current: Watch | null = null;
 let kept: Watch | null = null; // of the act before
 
-export function watch(target: Element | null = null): { ok: true } {
+/** id: the node that the act is on, where it is known. */
+export function watch(o?: { id: number } | null): { ok: true } {
   current?.stop();
   current = kept;
   kept = null;
@@ -376,7 +377,7 @@ export function watch(target: Element | null = null): { ok: true } {
       before.stop();
     }
   }
-  current.begin(target);
+  current.begin(o && o.id > 0 ? nodeOf(o.id) : null);
   return { ok: true };
 }
 

@@ -364,7 +364,7 @@ const opaque = "object,embed,fencedframe,portal,webview";
 
 export function arm(g: Guard): ArmReport {
   current?.release();
-  if (g.watch) watch(g.id > 0 ? nodeOf(g.id) : null);
+  if (g.watch) watch({ id: g.id });
   const focused = g.focus !== undefined && keyboard(g.id, g.focus === "select");
   const parts = g.kind === "key" ? [document] : scopes();
   current = new Armed(g, parts);
