@@ -251,8 +251,11 @@ func (s *Session) do(ctx context.Context, n int, c action.Call) native.SessionRe
 	}
 	began := time.Now()
 	res := s.act.Do(ctx, c)
-	if err := s.rec.begun(); err != nil { // then nothing was sent either
-		return failed(c.Name, action.Unsupported, "the step could not be recorded: "+err.Error(), "")
+	looked := !res.Sent && !s.rec.did()
+	if !looked {
+		if err := s.rec.begun(); err != nil { // then nothing was sent either
+			return failed(c.Name, action.Unsupported, "the step could not be recorded: "+err.Error(), "")
+		}
 	}
 	if s.deny && res.Err != nil && res.Err.Code == action.Denied {
 		// Nobody said no: whoever started this may say so next time.
@@ -270,13 +273,10 @@ func (s *Session) do(ctx context.Context, n int, c action.Call) native.SessionRe
 		out.Text = "ERROR detached: " + out.Error.Message + ". " + out.Error.Hint
 	}
 	done := agent.StepDone(step, res, time.Since(began))
-	if err := s.rec.Emit(native.Event{Type: native.EvToolResult, Step: &done}); err != nil {
-		s.log.Error().Err(err).Msg("step not recorded")
-	}
-	if done.Outcome != "unknown" {
-		if err := s.rec.ActFinished(); err != nil {
-			s.log.Error().Err(err).Msg("act not recorded as finished")
-		}
+	if ended := (native.Event{Type: native.EvToolResult, Step: &done}); looked {
+		s.rec.looked(ended)
+	} else {
+		s.recordEnd(ended)
 	}
 	if res.Handover != "" && res.Err == nil {
 		if err := s.handOver(res.Handover); err != nil {
@@ -284,6 +284,19 @@ func (s *Session) do(ctx context.Context, n int, c action.Call) native.SessionRe
 		}
 	}
 	return out
+}
+
+// recordEnd has the end of an act on disk before anybody is told of it.
+func (s *Session) recordEnd(ev native.Event) {
+	if err := s.rec.Emit(ev); err != nil {
+		s.log.Error().Err(err).Msg("step not recorded")
+	}
+	if ev.Step.Outcome == "unknown" {
+		return
+	}
+	if err := s.rec.ActFinished(); err != nil {
+		s.log.Error().Err(err).Msg("act not recorded as finished")
+	}
 }
 
 // Observe looks at the page. It waits for its turn, and withdraws an open

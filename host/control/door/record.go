@@ -45,40 +45,77 @@ type record struct {
 	next agent.Record
 
 	mu    sync.Mutex
-	early *early // the event that is on its way to the disk
+	early *early // the newest event that is on its way to the disk
+	read  *early // the end of the newest step that only looked
+	acted bool   // the step that is under way has done something
 }
 
-// early is an event that is being written while the step goes on.
+// early is an event that is being written while something else goes on.
 type early struct {
 	done chan struct{}
 	err  error // set before done is closed
 }
 
-// begin is Emit for the start of a step, and does not wait for the disk: the
-// page is looked at meanwhile. Nothing that follows is recorded before it.
-func (r *record) begin(ev native.Event) {
-	e := &early{done: make(chan struct{})}
-	r.mu.Lock()
-	r.early = e
-	r.mu.Unlock()
-	r.s.wg.Go(func() {
-		defer close(e.done)
-		if r.next != nil {
-			e.err = r.next.Emit(ev)
-		}
-	})
-}
-
-// begun waits for the event of begin, and gives its failure.
-func (r *record) begun() error {
-	r.mu.Lock()
-	e := r.early
-	r.mu.Unlock()
+func (e *early) wait() error {
 	if e == nil {
 		return nil
 	}
 	<-e.done
 	return e.err
+}
+
+// begin is Emit for the start of a step, and does not wait for the disk: the
+// page is looked at meanwhile. Nothing that follows is recorded before it.
+func (r *record) begin(ev native.Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.acted = false
+	r.queue(ev)
+}
+
+// looked is Emit for the end of a step that did nothing, and does not wait for
+// the disk: nothing in the world depends on its record. It waits for that of the
+// step of this kind before, so that there are no more than two behind.
+func (r *record) looked(ev native.Event) {
+	r.mu.Lock()
+	before := r.read
+	r.mu.Unlock()
+	_ = before.wait() // it was logged
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.read = r.queue(ev)
+}
+
+// queue writes an event behind the one that is on its way; r.mu is held.
+func (r *record) queue(ev native.Event) *early {
+	before, e := r.early, &early{done: make(chan struct{})}
+	r.early = e
+	r.s.wg.Go(func() {
+		defer close(e.done)
+		_ = before.wait()
+		if r.next == nil {
+			return
+		}
+		if e.err = r.next.Emit(ev); e.err != nil {
+			r.s.log.Error().Err(e.err).Msg("step not recorded")
+		}
+	})
+	return e
+}
+
+// begun waits for what is on its way, and gives the newest failure.
+func (r *record) begun() error {
+	r.mu.Lock()
+	e := r.early
+	r.mu.Unlock()
+	return e.wait()
+}
+
+// did tells whether the step that is under way has done something.
+func (r *record) did() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.acted
 }
 
 func (r *record) Emit(ev native.Event) error {
@@ -117,6 +154,9 @@ func (r *record) Delta(kind, text string) {
 }
 
 func (r *record) ActStarted(a journal.Act) error {
+	r.mu.Lock()
+	r.acted = true
+	r.mu.Unlock()
 	if err := r.begun(); err != nil || r.next == nil {
 		return err
 	}

@@ -67,3 +67,39 @@ func TestStepBeginsOnDiskBeforeItsAct(t *testing.T) {
 		}
 	}
 }
+
+// The end of a step that only looked is written behind the answer, in its order,
+// and no more than two such steps are on their way.
+func TestLooksAreRecordedBehindTheAnswer(t *testing.T) {
+	slow := &slowRecord{disk: make(chan error)}
+	r := &record{s: &Session{}, next: slow}
+	step := func() {
+		r.begin(native.Event{Type: native.EvToolCall})
+		r.looked(native.Event{Type: native.EvToolResult})
+	}
+	step() // comes back while the disk has written nothing
+	second := make(chan struct{})
+	go func() {
+		defer close(second)
+		step()
+	}()
+	select {
+	case <-second:
+		t.Fatal("a second step ended while nothing of the first was on disk")
+	case slow.disk <- nil:
+	}
+	<-second
+	slow.disk <- nil
+	r.begin(native.Event{Type: native.EvToolCall})
+	slow.disk <- nil
+	if err := r.ActStarted(journal.Act{}); err != nil {
+		t.Fatal(err)
+	}
+	if !r.did() {
+		t.Error("a step that acts counts as one that looks")
+	}
+	want := []string{"tool_call", "tool_result", "tool_call", "tool_result", "tool_call", "act"}
+	if !slices.Equal(slow.order, want) {
+		t.Fatalf("recorded %v, want %v", slow.order, want)
+	}
+}
