@@ -54,21 +54,26 @@ setup-all: # and what only the tests need
 
 # The race detector watches what runs at the same time in one process: the host.
 # Beside it run all others without it; most of what it would watch there is
-# another process. In each half one package after another (-p 1): more Chromiums
-# at once than cores make tests wait for each other rather than for the code.
-# Compiling first uses all cores. Up to eight tests that failed are run once more
-# by themselves, and named as flaky if they pass then.
+# another process. So do the tests of an action that put dozens of pages, clicks or
+# pictures through the same code: the others take the same ways while it watches,
+# and it makes decoding a picture ten times as long. In each half one package after
+# another (-p 1): more Chromiums at once than cores make tests wait for each other
+# rather than for the code. Compiling first uses all cores. Up to eight tests that
+# failed are run once more by themselves, and named as flaky if they pass then.
 RACED := ./host/...
+MANY := ^Test(Attack(Turncoats|Frames|Disguises|Labels|Keys)|Canaries|FlowTheft|Injection|Memory|PipelineShifts|RealMarks|RealPicture.*|Siege(Addresses|AfterAllowed|Dialogs|Secrets)|ThousandClicks)$$
 OTHERS = $$(go list ./... | grep -vxF "$$(go list $(RACED))")
+HALVES = '-skip=$(MANY)' ./host/action -then -race=false '-run=$(MANY)' ./host/action -then $$(go list $(RACED) | grep -v /host/action$$) \
+  -- -race=false $(OTHERS)
 
 .PHONY: test
-test: setup-all extension ## all tests, the host's with the race detector, in a real Chromium
+test: setup-all extension ## all tests, most of the host's with the race detector, in a real Chromium
 ifeq ($(PKG),./...)
 	@go test -race -run '^$$' -exec true $(RACED) >/dev/null 2>&1 || true # compiles and links, runs nothing
-	@go test -run '^$$' -exec true $(OTHERS) >/dev/null 2>&1 || true
+	@go test -run '^$$' -exec true $(OTHERS) ./host/action >/dev/null 2>&1 || true
 endif
 	@go run ./e2e/testsum -again 8 go test -json -race -p 1 -timeout 35m $(if $(RUN),-run '$(RUN)') -- \
-	  $(if $(filter ./...,$(PKG)),$(RACED) -- -race=false $(OTHERS),$(PKG))
+	  $(if $(filter ./...,$(PKG)),$(if $(RUN),$(RACED) -- -race=false $(OTHERS),$(HALVES)),$(PKG))
 
 .PHONY: test-all
 test-all: setup-all extension ## the same with nothing left out: every package with the race detector, every test on both drivers

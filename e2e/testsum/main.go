@@ -1,11 +1,13 @@
 // Command testsum runs `go test -json FLAGS -- PACKAGES`, or two of it side by
-// side for `FLAGS -- PACKAGES -- PACKAGES`, where the second half may begin with
-// flags of its own. It shows a line per package and the output of what failed,
-// names the tests that took longest, and closes with the number of tests on a
-// line of its own: "N passed, N failed, N skipped". With -again N the tests that
-// failed, if there are no more than N, are run once more, by themselves; those
-// that pass then are counted as passed and named as flaky. A data race, a crash
-// and what does not compile get no second run. Start reading at summary.event.
+// side for `FLAGS -- PACKAGES -- PACKAGES`; each half may be several that run one
+// after the other, `PACKAGES -then PACKAGES`, and each of these may begin with
+// flags of its own, as -name=value. It shows a line per package and the output of
+// what failed, names the tests that took longest, and closes with the number of
+// tests on a line of its own: "N passed, N failed, N skipped". With -again N the
+// tests that failed, if there are no more than N, are run once more, by themselves
+// and with the flags that they had; those that pass then are counted as passed and
+// named as flaky. A data race, a crash and what does not compile get no second
+// run. Start reading at summary.event.
 package main
 
 import (
@@ -42,7 +44,7 @@ func run(args []string, out io.Writer) (int, error) {
 	command := flags.Args()
 	packages := slices.Index(command, "--")
 	if err != nil || packages < 1 {
-		return 2, errors.New("usage: testsum [-again N] go test -json FLAGS -- PACKAGES [-- PACKAGES]")
+		return 2, errors.New("usage: testsum [-again N] go test -json FLAGS -- PACKAGES [-then PACKAGES] [-- PACKAGES [-then PACKAGES]]")
 	}
 	command, patterns := command[:packages], command[packages+1:]
 	s := newSummary(out)
@@ -50,8 +52,10 @@ func run(args []string, out io.Writer) (int, error) {
 	if second := s.toRepeat(*again); err == nil && len(second) > 0 {
 		ok = true
 		for _, pkg := range slices.Sorted(maps.Keys(second)) {
-			one, serr := s.repeat(command, pkg, second[pkg])
-			ok, err = ok && one, errors.Join(err, serr)
+			for _, alike := range s.alike(second[pkg]) {
+				one, serr := s.repeat(alike)
+				ok, err = ok && one, errors.Join(err, serr)
+			}
 		}
 	}
 	s.close()
@@ -61,6 +65,9 @@ func run(args []string, out io.Writer) (int, error) {
 	return 0, nil
 }
 
+// then divides the packages of one half into those that run one after the other.
+const then = "-then"
+
 // all runs the packages before a "--" and those behind it side by side.
 func (s *summary) all(command, patterns []string) (ok bool, err error) {
 	first, second := patterns, []string(nil)
@@ -68,21 +75,45 @@ func (s *summary) all(command, patterns []string) (ok bool, err error) {
 		first, second = patterns[:at], patterns[at+1:]
 	}
 	if len(second) == 0 {
-		return s.command(append(slices.Clone(command), first...))
+		return s.half(command, first)
 	}
 	var behind sync.WaitGroup
 	var ok2 bool
 	var err2 error
-	behind.Go(func() {
-		ok2, err2 = s.command(slices.Concat(command, second))
-	})
-	ok, err = s.command(append(slices.Clone(command), first...))
+	behind.Go(func() { ok2, err2 = s.half(command, second) })
+	ok, err = s.half(command, first)
 	behind.Wait()
 	return ok && ok2, errors.Join(err, err2)
 }
 
-// command runs go test and reads what it says; ok is whether it succeeded.
-func (s *summary) command(args []string) (ok bool, err error) {
+// half runs its parts one after the other, all of them even if one fails.
+func (s *summary) half(command, patterns []string) (ok bool, err error) {
+	for ok = true; ; {
+		part, rest, more := cut(patterns)
+		flags := len(part)
+		if at := slices.IndexFunc(part, func(p string) bool { return !strings.HasPrefix(p, "-") }); at >= 0 {
+			flags = at
+		}
+		one, perr := s.command(slices.Concat(command, part[:flags]), part[flags:])
+		ok, err = ok && one, errors.Join(err, perr)
+		if !more {
+			return ok, err
+		}
+		patterns = rest
+	}
+}
+
+func cut(patterns []string) (part, rest []string, more bool) {
+	if at := slices.Index(patterns, then); at >= 0 {
+		return patterns[:at], patterns[at+1:], true
+	}
+	return patterns, nil, false
+}
+
+// command runs go test with its flags on packages, or with flags of the last
+// minute, and reads what it says; ok is whether it succeeded.
+func (s *summary) command(with, on []string) (ok bool, err error) {
+	args := slices.Concat(with, on)
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Stderr = os.Stderr
 	pipe, err := cmd.StdoutPipe()
@@ -92,7 +123,7 @@ func (s *summary) command(args []string) (ok bool, err error) {
 	if err := cmd.Start(); err != nil {
 		return false, err
 	}
-	err = s.read(pipe)
+	err = s.read(pipe, with)
 	_ = cmd.Wait() // its code is in ProcessState, its words were printed
 	return cmd.ProcessState.Success(), err
 }
@@ -135,7 +166,8 @@ type summary struct {
 	grave  bool                // what no second run excuses was seen
 	skips  []string
 	flaky  []string
-	took   []timed // tests that took a second or longer
+	took   []timed             // tests that took a second or longer
+	failed map[testID][]string // the command, with its flags, in which a test failed
 }
 
 type timed struct {
@@ -146,7 +178,7 @@ type timed struct {
 func newSummary(out io.Writer) *summary {
 	return &summary{
 		out: out, counts: map[testID]*counts{}, output: map[testID][]string{}, builds: map[string][]string{},
-		tests: map[string]int{}, broken: map[string]bool{},
+		tests: map[string]int{}, broken: map[string]bool{}, failed: map[testID][]string{},
 	}
 }
 
@@ -177,11 +209,11 @@ func grave(line string) bool {
 
 // toRepeat gives the tests that get a second run, by package: all that failed,
 // or none when they are more than most or some can't be excused.
-func (s *summary) toRepeat(most int) map[string][]string {
+func (s *summary) toRepeat(most int) map[string][]testID {
 	if s.grave {
 		return nil
 	}
-	tests, n := map[string][]string{}, 0
+	tests, n := map[string][]testID{}, 0
 	for id, c := range s.counts {
 		if c.failed == 0 {
 			continue
@@ -189,37 +221,53 @@ func (s *summary) toRepeat(most int) map[string][]string {
 		if n++; id.test == "" || n > most {
 			return nil
 		}
-		tests[id.pkg] = append(tests[id.pkg], id.test)
+		tests[id.pkg] = append(tests[id.pkg], id)
 	}
 	return tests
 }
 
-// repeat runs tests of a package once more; what they said first does not count.
-func (s *summary) repeat(command []string, pkg string, tests []string) (ok bool, err error) {
-	slices.Sort(tests)
-	s.print(fmt.Sprintf("\nonce more: %s %s\n", pkg, strings.Join(tests, " ")))
-	for _, t := range tests {
-		delete(s.counts, testID{pkg, t})
+// alike divides tests of a package into those that ran with the same flags.
+func (s *summary) alike(tests []testID) [][]testID {
+	slices.SortFunc(tests, func(a, b testID) int {
+		return cmp.Or(slices.Compare(s.failed[a], s.failed[b]), strings.Compare(a.test, b.test))
+	})
+	var out [][]testID
+	for i, id := range tests {
+		if i == 0 || !slices.Equal(s.failed[tests[i-1]], s.failed[id]) {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], id)
 	}
-	delete(s.broken, pkg)
-	s.tests[pkg] = 0
-	ok, err = s.command(append(slices.Clone(command), "-run", "^("+strings.Join(tests, "|")+")$", pkg))
-	for _, t := range tests {
-		if c := s.counts[testID{pkg, t}]; c == nil || c.passed+c.skipped == 0 || c.failed > 0 {
+	return out
+}
+
+// repeat runs tests of a package, all with the same flags, once more; what they
+// said first does not count.
+func (s *summary) repeat(tests []testID) (ok bool, err error) {
+	pkg, names := tests[0].pkg, make([]string, len(tests))
+	for i, id := range tests {
+		names[i] = id.test
+		delete(s.counts, id)
+	}
+	s.print(fmt.Sprintf("\nonce more: %s %s\n", pkg, strings.Join(names, " ")))
+	ok, err = s.command(s.failed[tests[0]], []string{"-skip", "^$", "-run", "^(" + strings.Join(names, "|") + ")$", pkg})
+	for _, id := range tests {
+		if c := s.counts[id]; c == nil || c.passed+c.skipped == 0 || c.failed > 0 {
 			ok = false
 			continue
 		}
-		s.flaky = append(s.flaky, pkg+" "+t)
+		s.flaky = append(s.flaky, pkg+" "+id.test)
 	}
 	return ok, err
 }
 
-func (s *summary) read(r io.Reader) error {
+// read reads what a command says.
+func (s *summary) read(r io.Reader, command []string) error {
 	in := bufio.NewReader(r)
 	for {
 		line, err := in.ReadBytes('\n')
 		if len(line) > 0 {
-			s.line(line)
+			s.line(line, command)
 		}
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -230,7 +278,7 @@ func (s *summary) read(r io.Reader) error {
 	}
 }
 
-func (s *summary) line(line []byte) {
+func (s *summary) line(line []byte, command []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var e event
@@ -238,10 +286,10 @@ func (s *summary) line(line []byte) {
 		s.print(string(line)) // not everything a test binary prints comes wrapped
 		return
 	}
-	s.event(e)
+	s.event(e, command)
 }
 
-func (s *summary) event(e event) {
+func (s *summary) event(e event, command []string) {
 	id := testID{e.Package, e.Test}
 	switch e.Action {
 	case "output":
@@ -253,12 +301,12 @@ func (s *summary) event(e event) {
 		if e.Test == "" {
 			s.endPackage(e)
 		} else {
-			s.endTest(e, id)
+			s.endTest(e, id, command)
 		}
 	}
 }
 
-func (s *summary) endTest(e event, id testID) {
+func (s *summary) endTest(e event, id testID, command []string) {
 	s.tests[e.Package]++
 	if id == id.top() && e.Elapsed >= 1 {
 		s.took = append(s.took, timed{id, e.Elapsed})
@@ -273,6 +321,7 @@ func (s *summary) endTest(e event, id testID) {
 	case "fail":
 		c.failed++
 		s.broken[e.Package] = true
+		s.failed[id.top()] = command
 		s.print(strings.Join(s.output[id], ""))
 	}
 	delete(s.output, id)
@@ -293,7 +342,10 @@ func (s *summary) endPackage(e event) {
 	case s.tests[e.Package] > 0:
 		s.print(fmt.Sprintf("ok    %s  %d tests  %.1fs\n", e.Package, s.tests[e.Package], e.Elapsed))
 	}
+	// Another part of the half may be of the same package.
 	delete(s.output, testID{e.Package, ""})
+	delete(s.tests, e.Package)
+	delete(s.broken, e.Package)
 }
 
 // unfinished prints what a package said that ended without naming a test:

@@ -54,7 +54,7 @@ func TestSummary(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var out strings.Builder
 			s := newSummary(&out)
-			if err := s.read(strings.NewReader(c.events)); err != nil {
+			if err := s.read(strings.NewReader(c.events), nil); err != nil {
 				t.Fatal(err)
 			}
 			s.close()
@@ -156,6 +156,40 @@ func TestRunsAgain(t *testing.T) {
 			code, err := run([]string{"-again", c.again, "go", "test", "-C", dir, "-json", "--", "./..."}, &out)
 			if err != nil || code != c.code || !strings.HasSuffix(out.String(), c.ends) || !strings.Contains(out.String(), c.shows) {
 				t.Errorf("code %d, %v\n%s", code, err, out.String())
+			}
+		})
+	}
+}
+
+// Parts of a half run one after the other with flags of their own, also when
+// they are of one package, and what failed in one is run again with these.
+func TestParts(t *testing.T) {
+	const tests = "package x\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\n" +
+		"func TestGood(t *testing.T) {\n\tif testing.Short() {\n\t\tt.Error(\"short\")\n\t}\n}\n" +
+		"func TestOnce(t *testing.T) {\n\tif !testing.Short() {\n\t\tt.Error(\"long\")\n\t}\n\tif os.Mkdir(\"once\", 0o700) == nil {\n\t\tt.Error(\"not yet\")\n\t}\n}\n"
+	for _, c := range []struct {
+		name  string
+		parts []string
+		code  int
+		ends  string
+		shows []string
+	}{
+		{"each its own", []string{"-skip=Once", ".", "-then", "-short", "-run=Once", "."}, 0, "2 passed, 0 failed, 0 skipped\n", []string{"ok    x  1 tests", "FAIL  x", "once more: x TestOnce\n"}},
+		{"in the second half", []string{"./nothing...", "--", "-skip=Once", ".", "-then", "-short", "-run=Once", "."}, 0, "2 passed, 0 failed, 0 skipped\n", []string{"once more: x TestOnce\n"}},
+		{"a first part that fails", []string{"-short", "-run=Good", ".", "-then", "-short", "-run=Once", "."}, 1, "1 passed, 1 failed, 0 skipped\n", []string{"once more: x TestGood\n", "once more: x TestOnce\n"}},
+		{"a part that does not run", []string{"-run=Good", ".", "-then", "./gone"}, 1, "1 passed, 1 failed, 0 skipped\n", []string{"does not compile"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := module(t, tests)
+			var out strings.Builder
+			code, err := run(append([]string{"-again", "2", "go", "test", "-C", dir, "-json", "--"}, c.parts...), &out)
+			if err != nil || code != c.code || !strings.HasSuffix(out.String(), c.ends) {
+				t.Errorf("code %d, %v\n%s", code, err, out.String())
+			}
+			for _, want := range c.shows {
+				if !strings.Contains(out.String(), want) {
+					t.Errorf("%q lacks %q", out.String(), want)
+				}
 			}
 		})
 	}
