@@ -77,6 +77,55 @@ const forced = `(() => {
   return out;
 })()`
 
+// unlike finds the texts that stand there in colours, on grounds and in a size that
+// no text before had in this theme, and has axe look at their contrast: equal
+// ones have an equal contrast, and whether something lies over a text is seen in
+// the one theme in which every text is looked at.
+const unlike = `(async (known) => {
+  await new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r))); // what changes its colour in no time does so in a frame
+  const looks = new Set(known), fresh = [], nodes = [];
+  for (const e of document.querySelectorAll("body *")) {
+    if (!e.matches("input, textarea, select") && ![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())) continue;
+    if (!e.checkVisibility({visibilityProperty: true})) continue;
+    const own = getComputedStyle(e), look = [own.color, own.fontSize, own.fontWeight, own.textShadow];
+    for (let p = e, under = true; p; p = p.parentElement) {
+      const s = getComputedStyle(p);
+      if (under) look.push(s.backgroundColor, s.backgroundImage);
+      if (s.opacity !== "1") look.push("opacity " + s.opacity);
+      under &&= !s.backgroundColor.startsWith("rgb("); // what has no alpha hides what is below it
+    }
+    const key = look.join();
+    if (looks.has(key)) continue;
+    looks.add(key);
+    fresh.push(key);
+    nodes.push(e);
+  }
+  const found = nodes.length === 0 ? [] : (await axe.run({include: nodes}, {runOnly: {type: "rule", values: ["color-contrast"]}, resultTypes: ["violations"]})).violations;
+  return {Fresh: fresh, Found: found.map(v => ({ID: v.id, Help: v.help, Nodes: v.nodes.map(n => ({Target: n.target, FailureSummary: n.failureSummary}))}))};
+})`
+
+// theme is one that differs from the light one in its colours only.
+type theme struct {
+	name, scheme string
+	media        []string
+	known        []string // of the looks of its texts
+}
+
+// contrasts gives what has too little contrast of the looks that are new in the theme.
+func (th *theme) contrasts(ctx context.Context, t *testing.T, p *paneltest.Page) []violation {
+	t.Helper()
+	must(t, p.Media(ctx, th.scheme, th.media...))
+	known, err := json.Marshal(append([]string{}, th.known...))
+	must(t, err)
+	var got struct {
+		Fresh []string
+		Found []violation
+	}
+	must(t, p.Eval(ctx, unlike+"("+string(known)+")", &got))
+	th.known = append(th.known, got.Fresh...)
+	return got.Found
+}
+
 // Every screen of the panel keeps to WCAG 2.2 AA in light, dark and high
 // contrast, and fits 300 px and 600 px. (axe-core 4.14, used in tests only.)
 func TestEveryScreen(t *testing.T) {
@@ -94,54 +143,72 @@ func TestEveryScreen(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { must(t, theatre.Close()) }()
-	for i, s := range scenes.All() {
+	more := []string{"prefers-contrast", "more"}
+	themes := []*theme{
+		{name: "dark", scheme: "dark"},
+		{name: "dark, more contrast", scheme: "dark", media: more},
+		{name: "light, more contrast", scheme: "light", media: more},
+		{name: "forced colours", scheme: "dark", media: append([]string{"forced-colors", "active"}, more...)}, // the last: see forced
+	}
+	all := scenes.All()
+	var p *paneltest.Page // one tab for all
+	for i, s := range all {
 		lang := []string{"en", "zh"}[i%2] // the rules are the same; the words are not
-		p, err := theatre.Enter(ctx, &s, lang, 360, 720)
+		p, err = theatre.Next(ctx, p, &s, lang, 360, 720)
 		if err != nil {
 			t.Error(err)
 			continue
 		}
-		must(t, p.Eval(ctx, string(axe), nil))
-		report := func(where, rules string) {
-			t.Helper()
-			var found []violation
-			var text string
-			must(t, p.Eval(ctx, `axe.run(document, {runOnly: `+rules+`, resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations))`, &text))
-			must(t, json.Unmarshal([]byte(text), &found))
-			for _, v := range found {
-				t.Errorf("%s, %s, %s: %s", s.Name, lang, where, v)
-			}
-		}
+		must(t, p.Eval(ctx, string(axe)+"; undefined", nil))
 		must(t, p.Media(ctx, "light"))
-		report("light", wcag)
-		// In other colours only the contrast is another.
-		const contrast = `{type: "rule", values: ["color-contrast"]}`
-		must(t, p.Media(ctx, "dark"))
-		report("dark", contrast)
-		must(t, p.Media(ctx, "dark", "prefers-contrast", "more"))
-		report("dark, more contrast", contrast)
-		must(t, p.Media(ctx, "light", "prefers-contrast", "more"))
-		report("light, more contrast", contrast)
-		must(t, p.Media(ctx, "dark", "forced-colors", "active", "prefers-contrast", "more"))
-		report("forced colours", contrast)
-		var unseen []string
-		must(t, p.Eval(ctx, forced, &unseen))
-		for _, u := range unseen {
-			t.Errorf("%s, %s, forced colours: %s", s.Name, lang, u)
+		var found []violation
+		must(t, p.Eval(ctx, `axe.run(document, {runOnly: `+wcag+`, resultTypes: ["violations"]}).then(r => r.violations)`, &found))
+		for _, v := range found {
+			t.Errorf("%s, %s, light: %s", s.Name, lang, v)
 		}
-		if dir := os.Getenv("TABWRIGHT_SHOTS"); dir != "" { // to be looked at
-			png, err := p.Screenshot(ctx)
-			must(t, err)
-			must(t, os.WriteFile(filepath.Join(dir, "forced-"+s.Name+".png"), png, 0o600))
-		}
-		for _, width := range []int{300, 600} {
-			must(t, p.Call(ctx, "Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 720, "deviceScaleFactor": 1, "mobile": false}, nil))
-			var beyond []string
-			must(t, p.Eval(ctx, wide, &beyond))
-			for _, b := range beyond {
-				t.Errorf("%s, %s, %d px: %s", s.Name, lang, width, b)
+		for _, th := range themes {
+			for _, v := range th.contrasts(ctx, t, p) {
+				t.Errorf("%s, %s, %s: %s", s.Name, lang, th.name, v)
 			}
 		}
-		must(t, p.Close(ctx))
+		seenAndStill(ctx, t, p, &s, lang)
+		fits(ctx, t, p, &s, lang)
+		if i == len(all)-1 { // the measure sees what it is for
+			must(t, p.Eval(ctx, `(() => { const e = document.querySelector("main").appendChild(document.createElement("p")); e.textContent = "grey"; e.style.cssText = "color: #777; background: #707070" })()`, nil))
+			if len(themes[0].contrasts(ctx, t, p)) == 0 {
+				t.Error("grey on grey is no fault of contrast")
+			}
+		}
+	}
+	for _, th := range themes {
+		t.Logf("%s: %d looks of texts", th.name, len(th.known))
+	}
+}
+
+// seenAndStill checks a screen in the system's own colours.
+func seenAndStill(ctx context.Context, t *testing.T, p *paneltest.Page, s *scenes.Scene, lang string) {
+	t.Helper()
+	var unseen []string
+	must(t, p.Eval(ctx, forced, &unseen))
+	for _, u := range unseen {
+		t.Errorf("%s, %s, forced colours: %s", s.Name, lang, u)
+	}
+	if dir := os.Getenv("TABWRIGHT_SHOTS"); dir != "" { // to be looked at
+		png, err := p.Screenshot(ctx)
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(dir, "forced-"+s.Name+".png"), png, 0o600))
+	}
+}
+
+// fits checks that nothing of a screen is cut off where the panel is narrow or wide.
+func fits(ctx context.Context, t *testing.T, p *paneltest.Page, s *scenes.Scene, lang string) {
+	t.Helper()
+	for _, width := range []int{300, 600} {
+		must(t, p.Resize(ctx, width, 720, 1))
+		var beyond []string
+		must(t, p.Eval(ctx, wide, &beyond))
+		for _, b := range beyond {
+			t.Errorf("%s, %s, %d px: %s", s.Name, lang, width, b)
+		}
 	}
 }

@@ -70,13 +70,19 @@ func album(ctx context.Context, o options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
+	t.Still = true
 	size := 0
+	var p *paneltest.Page // one tab for all
 	for _, s := range scenes.All() {
 		if !strings.Contains(s.Name, o.only) {
 			continue
 		}
 		for _, lang := range o.langs {
-			n, err := shoot(ctx, t, &s, lang, o)
+			p, err = t.Next(ctx, p, &s, lang, 360, height)
+			if err != nil {
+				return fmt.Errorf("%s, %s: %w", s.Name, lang, err)
+			}
+			n, err := shoot(ctx, p, s.Name+"-"+lang, o)
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", s.Name, lang, err)
 			}
@@ -88,15 +94,11 @@ func album(ctx context.Context, o options) (err error) {
 	return nil
 }
 
-// shoot opens the panel on a scene and takes it at each width, in light and
-// dark. It gives the bytes written.
-func shoot(ctx context.Context, t *scenes.Theatre, s *scenes.Scene, lang string, o options) (int, error) {
+// shoot takes the panel on a scene at each width, in light and dark. It gives the
+// bytes written.
+func shoot(ctx context.Context, p *paneltest.Page, scene string, o options) (int, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	p, err := t.Enter(ctx, s, lang, 360, height)
-	if err != nil {
-		return 0, err
-	}
 	size := 0
 	for _, width := range o.widths {
 		px, err := strconv.Atoi(width)
@@ -104,8 +106,7 @@ func shoot(ctx context.Context, t *scenes.Theatre, s *scenes.Scene, lang string,
 			return 0, err
 		}
 		// One pixel for one, or the folder would be four times as large.
-		metrics := map[string]any{"width": px, "height": height, "deviceScaleFactor": 1, "mobile": false}
-		if err := p.Call(ctx, "Emulation.setDeviceMetricsOverride", metrics, nil); err != nil {
+		if err := p.Resize(ctx, px, height, 1); err != nil {
 			return 0, err
 		}
 		for _, scheme := range []string{"light", "dark"} {
@@ -114,13 +115,13 @@ func shoot(ctx context.Context, t *scenes.Theatre, s *scenes.Scene, lang string,
 				return 0, err
 			}
 			size += len(b)
-			name := filepath.Join(o.out, fmt.Sprintf("%s-%s-%s-%s.png", s.Name, lang, width, scheme))
+			name := filepath.Join(o.out, fmt.Sprintf("%s-%s-%s.png", scene, width, scheme))
 			if err := os.WriteFile(name, b, 0o644); err != nil {
 				return 0, err
 			}
 		}
 	}
-	return size, p.Close(ctx)
+	return size, nil
 }
 
 // still takes the panel when nothing in it moves, in few colours.
@@ -130,7 +131,7 @@ func still(ctx context.Context, p *paneltest.Page, scheme string) ([]byte, error
 	}
 	// Two frames, so that what follows from the change is drawn; what turns is
 	// stopped at the same place each time.
-	const settle = `new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r))).then(() => {
+	const settle = `document.documentElement.style.caretColor = "transparent"; new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r))).then(() => {
 	  for (const a of document.getAnimations()) { a.pause(); a.currentTime = 0; }
 	})`
 	if err := p.Eval(ctx, settle, nil); err != nil {

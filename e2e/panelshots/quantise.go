@@ -10,6 +10,14 @@ import (
 // maxColours of a picture: enough for text on flat colour, and small.
 const maxColours = 64
 
+// Flat colours cover at least so many pixels, and up to so many of them stay as
+// they are: a ground that is hardly lighter than the one beside it would else
+// become the same.
+const (
+	flatPixels = 200
+	maxFlat    = 32
+)
+
 // bucket is a set of colours that become one.
 type bucket []counted
 
@@ -33,9 +41,14 @@ func quantise(img image.Image) *image.Paletted {
 		all = append(all, counted{c, n})
 	}
 	slices.SortFunc(all, func(a, b counted) int { return cmp.Compare(key(a.c), key(b.c)) }) // the same picture, the same bytes
+	slices.SortStableFunc(all, func(a, b counted) int { return cmp.Compare(b.n, a.n) })
+	buckets := make([]bucket, 0, maxColours)
+	for len(all) > 0 && all[0].n >= flatPixels && len(buckets) < maxFlat {
+		buckets, all = append(buckets, all[:1]), all[1:]
+	}
 	palette := make(color.Palette, 0, maxColours)
 	index := map[color.RGBA]uint8{}
-	for _, b := range cut(all, maxColours) {
+	for _, b := range append(buckets, cut(all, maxColours-len(buckets))...) {
 		for _, x := range b {
 			index[x.c] = uint8(len(palette))
 		}

@@ -16,6 +16,7 @@ type Page struct {
 	c       *conn
 	session string
 	Target  string
+	script  string // of OpenWith, by the browser's name for it
 }
 
 // PanelURL is the side panel's page.
@@ -40,16 +41,36 @@ func (b *Browser) OpenWith(ctx context.Context, url string, width, height int, s
 	if err := p.Call(ctx, "Performance.enable", obj{"timeDomain": "threadTicks"}, nil); err != nil {
 		return nil, err
 	}
+	return p, p.Go(ctx, url, script)
+}
+
+// Go opens url in the tab, with another script, or none, in the place of the one
+// that ran before the page's own.
+func (p *Page) Go(ctx context.Context, url, script string) error {
+	if p.script != "" {
+		if err := p.Call(ctx, "Page.removeScriptToEvaluateOnNewDocument", obj{"identifier": p.script}, nil); err != nil {
+			return err
+		}
+		p.script = ""
+	}
 	if script != "" {
 		if err := p.Call(ctx, "Page.enable", nil, nil); err != nil {
-			return nil, err
+			return err
 		}
-		if err := p.Call(ctx, "Page.addScriptToEvaluateOnNewDocument", obj{"source": script}, nil); err != nil {
-			return nil, err
+		var added struct{ Identifier string }
+		if err := p.Call(ctx, "Page.addScriptToEvaluateOnNewDocument", obj{"source": script}, &added); err != nil {
+			return err
 		}
+		p.script = added.Identifier
 	}
 	// Unlike createTarget, navigate answers when the page has begun.
-	return p, p.Call(ctx, "Page.navigate", obj{"url": url}, nil)
+	return p.Call(ctx, "Page.navigate", obj{"url": url}, nil)
+}
+
+// Resize gives the page a viewport of the given size, in CSS pixels, and so many
+// pixels of the screen for each of them.
+func (p *Page) Resize(ctx context.Context, width, height int, scale float64) error {
+	return p.Call(ctx, "Emulation.setDeviceMetricsOverride", obj{"width": width, "height": height, "deviceScaleFactor": scale, "mobile": false}, nil)
 }
 
 // Worker waits for the service worker.
@@ -110,8 +131,7 @@ func (b *Browser) join(ctx context.Context, target string, width, height int) (*
 	if width == 0 {
 		return p, nil
 	}
-	err := p.Call(ctx, "Emulation.setDeviceMetricsOverride", obj{"width": width, "height": height, "deviceScaleFactor": 2, "mobile": false}, nil)
-	return p, err
+	return p, p.Resize(ctx, width, height, 2)
 }
 
 type obj = map[string]any

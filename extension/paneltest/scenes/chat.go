@@ -175,8 +175,7 @@ const compared = `These are the four blue mugs, the cheapest first:
 The **glazed** one is the cheapest with shipping, too.`
 
 // talks are conversations at a glance.
-var talks = func() []native.ConvInfo {
-	now := time.Now()
+func talks(now time.Time) []native.ConvInfo {
 	return []native.ConvInfo{
 		{Conversation: "k1", Title: task, State: native.TaskConfirming, Updated: now.UnixMilli(), Count: 1, Sites: []string{"shop.test"}},
 		{Conversation: "k2", Title: "Compare the three hotels near the station", State: native.TaskDone, Updated: now.Add(-3 * time.Hour).UnixMilli(), Count: 4, Sites: []string{"stay.test", "rooms.test"}},
@@ -184,7 +183,7 @@ var talks = func() []native.ConvInfo {
 		{Conversation: "k4", Title: "Fill in the parking permit form with the data of my old one", State: native.TaskInterrupted, Updated: now.Add(-50 * time.Hour).UnixMilli(), Count: 1, Sites: []string{"city.test"}},
 		{Conversation: "k5", Title: "Download last year's invoices", State: native.TaskFailed, Updated: now.Add(-400 * time.Hour).UnixMilli(), Count: 1, Sites: []string{"phone.test"}},
 	}
-}()
+}
 
 // thumb is a small page: a head, a column, a button.
 func thumb() string {

@@ -68,6 +68,8 @@ func All() []Scene {
 // Theatre plays scenes in one browser, one after the other.
 type Theatre struct {
 	Browser *paneltest.Browser
+	// Still stops the panel's clock, so that a picture is the same each time.
+	Still bool
 
 	dir  string
 	now  atomic.Pointer[Scene]
@@ -108,6 +110,12 @@ func (t *Theatre) Close() error {
 // Enter opens the panel on a scene, in a language (en or zh). Scenes come in
 // the order of All: a host that was there does not go away again.
 func (t *Theatre) Enter(ctx context.Context, s *Scene, lang string, width, height int) (*paneltest.Page, error) {
+	return t.Next(ctx, nil, s, lang, width, height)
+}
+
+// Next is Enter in the tab of the scene before, which is faster than another tab;
+// nil opens one. A tab with a scene that can't be shown is closed.
+func (t *Theatre) Next(ctx context.Context, p *paneltest.Page, s *Scene, lang string, width, height int) (*paneltest.Page, error) {
 	if s.host() < t.kind {
 		return nil, fmt.Errorf("%s comes after scenes with another host", s.Name)
 	}
@@ -118,7 +126,18 @@ func (t *Theatre) Enter(ctx context.Context, s *Scene, lang string, width, heigh
 	}
 	script := fmt.Sprintf(`{ const prefs = { theme: "system", contrast: "system", lang: %q, welcomed: %t };
 	  localStorage.setItem("prefs", JSON.stringify(prefs)); void chrome.storage.local.set({ prefs }); }`, lang, !s.First)
-	p, err := t.Browser.OpenWith(ctx, paneltest.PanelURL, width, height, script)
+	if t.Still {
+		script += fmt.Sprintf(`{ const at = %d, Clock = Date; globalThis.Date = class extends Clock {
+		  constructor(...a) { if (a.length > 0) super(...a); else super(at); }
+		  static now() { return at; }
+		}; }`, t.time().UnixMilli())
+	}
+	var err error
+	if p == nil {
+		p, err = t.Browser.OpenWith(ctx, paneltest.PanelURL, width, height, script)
+	} else if err = p.Resize(ctx, width, height, 2); err == nil {
+		err = p.Go(ctx, paneltest.PanelURL, script)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -139,6 +158,14 @@ func (t *Theatre) Enter(ctx context.Context, s *Scene, lang string, width, heigh
 		return nil, errors.Join(fmt.Errorf("scene %s: %w", s.Name, err), p.Close(ctx))
 	}
 	return p, nil
+}
+
+// time is what the panel's clock shows.
+func (t *Theatre) time() time.Time {
+	if t.Still {
+		return time.UnixMilli(day(0))
+	}
+	return time.Now()
 }
 
 // change brings another kind of host about.
@@ -175,8 +202,9 @@ func (t *Theatre) play(_ context.Context, h *paneltest.Host, m native.Message) (
 		return s.Models, nil
 	case native.MethodTaskSubscribe:
 		t.view.Store(&m.Chan)
-		return s.subscribe(h, m.Chan)
+		return s.subscribe(h, m.Chan, t.time())
 	case native.MethodConvList:
+		talks := talks(t.time())
 		return native.ConvList{Conversations: talks, Total: len(talks)}, nil
 	case native.MethodStepThumb:
 		return native.Picture{MIME: "image/png", Data: thumb()}, nil
@@ -223,9 +251,9 @@ func (s *Scene) hello() (any, error) {
 	return nil, &native.Error{Code: native.CodeProtocol, Message: "No common protocol version; the " + older + " is too old.", Data: data}
 }
 
-func (s *Scene) subscribe(h *paneltest.Host, channel string) (any, error) {
+func (s *Scene) subscribe(h *paneltest.Host, channel string, now time.Time) (any, error) {
 	for i, e := range s.Events {
-		e.Task, e.Seq, e.Global, e.Time = "t1", uint64(i+1), uint64(i+1), time.Now().Add(-s.Ago).UnixMilli()
+		e.Task, e.Seq, e.Global, e.Time = "t1", uint64(i+1), uint64(i+1), now.Add(-s.Ago).UnixMilli()
 		if err := h.Event(channel, native.EventTask, e); err != nil {
 			return nil, err
 		}

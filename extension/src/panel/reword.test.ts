@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { found, named, refusals, reword } from "./reword";
-import { doctorZh } from "./words/doctor";
+import { doctorZh, lacksZh } from "./words/doctor";
 import { errorsEn, errorsZh } from "./words/errors";
 
 test("every code has words in both languages", () => {
@@ -35,7 +35,8 @@ test("what the doctor found is said in Chinese with its values", () => {
   assert.deepEqual(found(c, "en"), [c.message, c.hint]);
   assert.deepEqual(found({ ...c, say: "new" }, "zh"), [c.message, c.hint]);
   const check = { name: "vision", ok: false, message: "the model has no eyes", hint: "", say: "unsupported", args: ["the model has no eyes"] };
-  assert.deepEqual(found(check, "zh"), [errorsZh["unsupported"]?.[0] ?? "", `${errorsZh["unsupported"]?.[1]} the model has no eyes`]);
+  assert.deepEqual(found(check, "zh"), [lacksZh, "the model has no eyes"]);
+  assert.deepEqual(found({ ...check, say: "timeout" }, "zh"), [errorsZh["timeout"]?.[0] ?? "", `${errorsZh["timeout"]?.[1]} the model has no eyes`]);
   assert.deepEqual(found({ ...check, say: "unfit" }, "zh"), ["回答不合用：the model has no eyes", ""]);
   const args = ["<a>", "<b>", "<c>"];
   for (const [key, say] of Object.entries(doctorZh)) {

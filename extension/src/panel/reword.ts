@@ -4,7 +4,7 @@
 
 import type { CheckLine, Error as WireError } from "../gen/wire";
 import type { RefusedData } from "../gen/wire";
-import { doctorZh } from "./words/doctor";
+import { doctorZh, lacksZh } from "./words/doctor";
 import { type Said, errorsEn, errorsZh } from "./words/errors";
 import { rolesZh } from "./words/roles";
 import { refusalsZh } from "./words/refusals";
@@ -60,6 +60,7 @@ export function found(c: CheckLine, lang: "en" | "zh"): Said {
   // A line without an id is of the test of a model; where that failed it says the code.
   const say = lang === "zh" ? doctorZh[`${(c.id || "check").split(".")[0]}.${c.say}`] : undefined;
   const code = lang === "zh" && !c.id && c.say ? errorsZh[c.say] : undefined;
+  if (code && c.say === "unsupported") return [lacksZh, c.message ?? ""];
   if (code) return [code[0], [code[1], c.message].filter(Boolean).join(" ")];
   return say ? say(...(c.args ?? [])) : [c.message ?? "", c.hint ?? ""];
 }

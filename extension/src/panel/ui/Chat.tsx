@@ -56,7 +56,7 @@ function Pages({ view }: { view: TaskView }) {
   if (all.length === 0) return null;
   return (
     <details class="pages" data-testid="pages">
-      <summary>{t.pagesUsed}: {all.length}</summary>
+      <summary>{t.pagesUsed}{t.colon}{all.length}</summary>
       <ul>{all.map((url) => <li key={url}><a href={url} target="_blank" rel="noopener noreferrer" title={url}>{short(url)}</a></li>)}</ul>
     </details>
   );

@@ -53,7 +53,7 @@ function Host() {
       <p>{text}</p>
       <Command text={command} />
       <button type="button" class="primary" data-testid="retry" onClick={store.retry}>{t.tryAgain}</button>
-      {error && !store.older.value && <p class="fine">{t.chromeSays}: “{error}”</p>}
+      {error && !store.older.value && <p class="fine">{t.chromeSays}{t.colon}“{error}”</p>}
     </section>
   );
 }

@@ -166,5 +166,5 @@ function nameOf(c: CheckLine): string {
   const kind = (c.id ?? "").split(".")[0] ?? "";
   const known = t.doctorNames[kind];
   const of = /(?:with|in|:) (.+)$/.exec(c.name)?.[1];
-  return known ? (of && c.id?.includes(".") ? `${known}: ${of}` : known) : c.name;
+  return known ? (of && c.id?.includes(".") ? `${known}${t.colon}${of}` : known) : c.name;
 }

@@ -62,7 +62,7 @@ export function HostMissing() {
         <button type="button" class="primary" data-testid="retry" onClick={store.retry}>{t.tryAgain}</button>
         {store.older.value === "extension" && <button type="button" class="quiet" data-testid="reload" onClick={() => chrome.runtime.reload()}>{t.reload}</button>}
       </div>
-      {error && !store.older.value && <p class="fine">{t.chromeSays}: “{error}”</p>}
+      {error && !store.older.value && <p class="fine">{t.chromeSays}{t.colon}“{error}”</p>}
     </main>
   );
 }
@@ -164,7 +164,7 @@ export function Elsewhere() {
   if (!other) return null;
   return (
     <div class="banner quiet" role="status" data-testid="elsewhere">
-      <span>{other.state === "confirming" || other.state === "asking" ? t.elsewhereWaits : t.elsewhere}: {other.text}</span>
+      <span>{other.state === "confirming" || other.state === "asking" ? t.elsewhereWaits : t.elsewhere}{t.colon}{other.text}</span>
       <button type="button" class="small" onClick={() => void store.show(other)}>{t.show}</button>
     </div>
   );

@@ -122,9 +122,9 @@ function money(n: number): string {
 export function total(u: UsageInfo): string {
   const parts = [t.usage(u.steps, span(u.millis))];
   const tokens = u.inputTokens + u.outputTokens;
-  if (tokens > 0) parts.push(`${t.tokens}: ${count(tokens)}`);
+  if (tokens > 0) parts.push(`${t.tokens}${t.colon}${count(tokens)}`);
   if (u.local) parts.push(t.free);
-  else if (u.cost !== undefined && u.cost !== null) parts.push(`${t.cost}: ${money(u.cost)}`);
+  else if (u.cost !== undefined && u.cost !== null) parts.push(`${t.cost}${t.colon}${money(u.cost)}`);
   if (u.way) parts.push(t.ways[u.way] ?? u.way);
   if (u.mode === "hybrid") parts.push(t.withPictures);
   return parts.join(" · ");

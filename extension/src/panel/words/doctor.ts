@@ -7,6 +7,9 @@ const reload = "在 chrome://extensions 中点击 Tabwright 的重新加载按�
 const install = "运行 tabwright install";
 const load = (dir: string): string => `打开 chrome://extensions，启用开发者模式，点击“加载已解压的扩展程序”，选择 ${dir}`;
 
+/** Of a model, or its server, that lacks what a test asks for. */
+export const lacksZh = "此模型或其服务器没有这种能力。";
+
 export const doctorZh: Record<string, (...args: string[]) => Said> = {
   "system.error": (e) => [`不支持此操作系统：${e}`, ""],
   "binary.no_path": () => ["不知道程序的路径", "请用完整路径运行它"],
