@@ -20,6 +20,7 @@ var (
 	beforeScript = flag.String("before", "", "TestPairs: the extractor.js to compare with")
 	pairRuns     = flag.Int("pairs", 15, "TestPairs: rounds")
 	pairPages    = flag.String("pages", "encyclopedia-en,mui-en,news-en,shoplist-zh,mail-en,goods500,rows4000", "TestPairs: pages of the corpus, goodsN, rowsN")
+	pairCalls    = flag.String("calls", "summary({first:187});list({});list({visible:true});tree({max:20000});content({max:200000,links:true})", "TestPairs: what is called, with ; between")
 	profileDir   = flag.String("profile", "", "TestPairs: write there where the time goes, by function")
 )
 
@@ -41,6 +42,7 @@ func TestPairs(t *testing.T) {
 	defer server.Close()
 	tb := newTab(t)
 	tb.must(tb.cdp("Performance.enable", map[string]any{"timeDomain": "threadTicks"}, nil))
+	calls := strings.Split(*pairCalls, ";")
 	for name := range strings.SplitSeq(*pairPages, ",") {
 		took := map[string]*[2][]float64{}
 		var world int
@@ -52,7 +54,7 @@ func TestPairs(t *testing.T) {
 				which := (turn + i) % 2
 				worlds[which] = pairWorld(tb, which, string(old))
 			}
-			for _, call := range pairCalls {
+			for _, call := range calls {
 				if took[call] == nil {
 					took[call] = &[2][]float64{}
 				}
@@ -67,7 +69,7 @@ func TestPairs(t *testing.T) {
 			world = worlds[1]
 		}
 		nodes := tb.js(`document.querySelectorAll("*").length`)
-		for _, call := range pairCalls {
+		for _, call := range calls {
 			a, b := slices.Min(took[call][0]), slices.Min(took[call][1])
 			t.Logf("%-16s %6v nodes %-34s before %7.1f after %7.1f × %.2f", name, nodes, call, a, b, b/a)
 			if *profileDir != "" {
@@ -76,8 +78,6 @@ func TestPairs(t *testing.T) {
 		}
 	}
 }
-
-var pairCalls = []string{"summary({first:187})", "list({})", "list({visible:true})", "tree({max:20000})", "content({max:200000,links:true})"}
 
 // pairWorld gives a world with this build of the extractor (1), or with the other (0).
 func pairWorld(tb *tab, which int, other string) int {

@@ -7,7 +7,7 @@ import { standIn } from "./describe";
 import { Kind } from "./interactive";
 import type { Pace, Work } from "./slices";
 import type { Look } from "./visibility";
-import type { Found } from "./walk";
+import { type Found, sure } from "./walk";
 
 export interface Left { inView: number; below: number; above: number }
 
@@ -26,7 +26,7 @@ export function* firstOf(found: Found[], look: Look, lines: number, pace: Pace):
   let anchor = -1; // the last one in view
   for (const [at, f] of found.entries()) {
     if (pace.dueAmong(at)) yield* pace.rest(look);
-    const here = isSeen(f, look);
+    const here = !f.taken && isSeen(f, look);
     if (here) seen.add(f);
     if (f.kind === Kind.Frame) taken.add(f);
     else if (f.overlay) over.push(f);
@@ -38,12 +38,17 @@ export function* firstOf(found: Found[], look: Look, lines: number, pace: Pace):
   if (anchor < 0) anchor = found.findIndex((f) => look.box(f.el).top >= 0) - 1;
   const after = away.filter((x) => x.at > anchor).map((x) => x.f);
   const before = away.filter((x) => x.at <= anchor).map((x) => x.f).reverse(); // the nearest first
+  const none = new Set<Found>(); // those that turn out to be none that a person could use
   let left = lines;
   for (const layer of [over, inView, after, before]) {
     let run = 0;
     let last: Found | null = null;
     for (const f of layer) {
       if (left <= 0) break;
+      if (!sure(f, look)) {
+        none.add(f);
+        continue;
+      }
       run = last && last.role === f.role && last.group.is(f.group) ? run + 1 : 1;
       last = f;
       taken.add(f);
@@ -53,9 +58,9 @@ export function* firstOf(found: Found[], look: Look, lines: number, pace: Pace):
   const out: Left = { inView: 0, below: 0, above: 0 };
   for (const [at, f] of found.entries()) {
     if (pace.dueAmong(at)) yield* pace.rest(look);
-    if (taken.has(f)) continue;
+    if (taken.has(f) || none.has(f)) continue;
     if (seen.has(f)) out.inView++;
-    else if (look.box(standIn(f.el, look)).bottom <= 0) out.above++;
+    else if (f.taken ? f.taken < 0 : look.box(standIn(f.el, look)).bottom <= 0) out.above++;
     else out.below++;
   }
   return { taken: found.filter((f) => taken.has(f)), left: out };

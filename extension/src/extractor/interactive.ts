@@ -78,7 +78,7 @@ function slot(el: Element, tag: string): boolean {
 const telling = new Set(["role", "contenteditable", "tabindex", "draggable", "aria-modal", "popover", ...handlers, ...ties, ...slots]);
 
 /** Whether one of an element's attributes, by their names, is such a one. */
-export const tells = (names: string[]): boolean => {
+export const tells = (names: readonly string[]): boolean => {
   for (const n of names) if (telling.has(n)) return true;
   return false;
 };

@@ -17,7 +17,7 @@ export const summary = (o?: { first?: number }): FrameSummary | Promise<FrameSum
 
 export function* summing(o: { first?: number } | undefined, pace: Pace): Work<FrameSummary> {
   const look = new Look();
-  const w = yield* walking(look, { images: true }, pace);
+  const w = yield* walking(look, { images: true, exactly: o?.first }, pace);
   const root = doc.scroller ?? doc.root;
   const out: FrameSummary = {
     url: location.href, title: doc.title, readyState: doc.readyState,

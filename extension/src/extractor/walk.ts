@@ -1,6 +1,7 @@
 // The walk for controls: one pass over the tree as it is rendered. What is found
 // is told apart from its wrappers (distinct.ts) and described (list.ts).
 
+import { Alike, type Away } from "./alike";
 import { all, attr, attrNames, Children, doc, hasAttr, hasAttrs, localName, parentOf } from "./dom";
 import { standIn } from "./describe";
 import { distinct } from "./distinct";
@@ -24,6 +25,8 @@ export interface Found {
   inside: Found | null; // the control around it
   holds: number; // controls in it
   own?: boolean; // an action of its own in a larger control, though the pointer is the same over both
+  /** Where it is out of the view, if it was taken for a control because those alike are: sure says whether it is. */
+  taken?: Away;
 }
 
 interface Place {
@@ -50,12 +53,13 @@ export interface Walked { found: Found[]; nodes: number; images: Element[]; over
 export const maxDepth = 1000;
 const maxNodes = 200000;
 
-export interface WalkOptions { from?: Element | undefined; parent?: Element | null; inView?: boolean; images?: boolean }
+export interface WalkOptions { from?: Element | undefined; parent?: Element | null; inView?: boolean; images?: boolean; exactly?: number | undefined }
 
 /**
  * Walks the page (or one part of it) and finds its controls. With inView only
  * those in the viewport are looked at more closely. parent: what stands around
- * the part, where its hand is the part's no more.
+ * the part, where its hand is the part's no more. exactly: once so many were found, of those
+ * out of the view that are alike only one is looked at (Found.taken).
  */
 export const walk = (look: Look, o: WalkOptions = {}): Walked => drain((pace) => walking(look, o, pace));
 
@@ -98,6 +102,7 @@ interface Level { el: Element; ctx: Context; children: Children<Element> }
 class Walk {
   readonly out: Walked = { found: [], nodes: 0, images: [], overlays: [], truncated: false };
   private readonly cover: Element | null;
+  private alike: Alike | null = null; // once enough was found
 
   constructor(private readonly look: Look, private readonly o: WalkOptions) {
     this.cover = centreCover(look);
@@ -112,24 +117,37 @@ class Walk {
       return null;
     }
     out.nodes++;
-    const told = hasAttrs(el) && tells(attrNames(el));
+    const names = hasAttrs(el) ? attrNames(el) : none;
+    const told = tells(names);
     let kind = markedKind(el, tag, told);
     const within = outer.inside;
     // A hidden subtree ends here; display: contents has no box but shows its children.
-    if (!look.boxed(el, kind !== Kind.None || within !== null) && look.style(el).display !== "contents" && tag !== "area" && !(tag === "input" && standsIn(el, look))) return null;
+    if (!look.boxed(el, !this.alike && (kind !== Kind.None || within !== null)) && look.style(el).display !== "contents" && tag !== "area" && !(tag === "input" && standsIn(el, look))) return null;
     const ctx = this.placed(el, tag, told, outer);
     if (this.o.images && (tag === "img" || tag === "svg" || tag === "canvas" || told && explicitRole(el) === "img")) out.images.push(el);
     let own = false;
     if (kind === Kind.None && tag !== "body" && tag !== "html" &&
       (this.becomesHand(el, parent) || (own = ownInside(el, tag, within, look)) || called(el, tag, told))) kind = Kind.Behaviour;
     let below = ctx;
-    if (kind !== Kind.None && usable(el, kind, look, this.o.inView === true)) {
-      const f: Found = { el, kind, role: roleOf(el), group: ctx.place.group, overlay: ctx.place.overlay, inside: ctx.inside, holds: 0, own };
+    const taken = kind === Kind.None ? null : this.use(el, tag, kind, names, parent);
+    if (taken !== null) {
+      const f: Found = { el, kind, role: roleOf(el), group: ctx.place.group, overlay: ctx.place.overlay, inside: ctx.inside, holds: 0, own, taken };
       for (let i = f.inside; i; i = i.inside) i.holds++;
       out.found.push(f);
+      if (!this.alike && out.found.length === this.o.exactly) this.alike = new Alike(look);
       below = { place: ctx.place, inside: f };
     }
     return closed.has(tag) || tag === "svg" && !worked(el, look) ? null : below;
+  }
+
+  /** Whether a person could use it: null if not, else where it is (Found.taken). */
+  private use(el: Element, tag: string, kind: Kind, names: readonly string[], parent: Element | null): Away | null {
+    const { look, alike } = this;
+    const at = alike && parent && kind !== Kind.Frame && !elsewhere.has(tag) ? alike.place(el, tag, names, parent) : null;
+    if (at && at.away !== 0 && at.like.usable) return at.away;
+    if (!usable(el, kind, look, this.o.inView === true)) return null;
+    if (at) at.like.usable = true;
+    return 0;
   }
 
   /** Where el and what is in it stand. */
@@ -181,6 +199,14 @@ function heading(el: Element, tag: string, place: Place): void {
   if (!headings.has(tag) && attr(el, "role") !== "heading") return;
   if (place.group.kind !== "overlay") place.group = new Group(place.group.kind, el, place.group);
 }
+
+/** Those that may be seen elsewhere than where they stand. */
+const elsewhere = new Set(["input", "textarea", "select", "area"]);
+
+const none: readonly string[] = [];
+
+/** Whether what was taken for a control because those alike are is one. */
+export const sure = (f: Found, look: Look): boolean => !f.taken || usable(f.el, f.kind, look, false);
 
 /** Something a person could use: shown, or worked through a shown label; not inert. */
 function usable(el: Element, kind: Kind, look: Look, inView: boolean): boolean {
