@@ -50,7 +50,8 @@ type effects struct {
 		Name string `json:"name"`
 	} `json:"focus"`
 	Changes   []change `json:"changes"`
-	Late      []change `json:"late"` // before the act, since the last result
+	Late      []change `json:"late"`   // before the act, since the last result
+	Launch    string   `json:"launch"` // an address that a script wanted another program to open
 	More      int      `json:"more"`
 	Mutations int      `json:"mutations"`
 	Settled   bool     `json:"settled"`
@@ -243,6 +244,9 @@ func (w *watching) settled(ctx context.Context) outcome {
 	if out.dialog != nil {
 		w.r.h.unsettled = w.frames
 	}
+	if to := w.wentTo(ctx); to != "" && out.dialog == nil {
+		out.parts = append([]string{"the frame went to " + short(to, 200)}, out.parts...)
+	}
 	out.newTabs, out.download, out.detached = st.NewTabs, st.Downloads, st.Detached
 	out.closed, out.leaving, out.held = st.ClosedTabs, st.Leaving, st.Held
 	for _, c := range st.FileChoosers[min(w.given, len(st.FileChoosers)):] {
@@ -271,6 +275,24 @@ func (w *watching) settled(ctx context.Context) outcome {
 		w.r.s.adopt(t.ID, t.URL)
 	}
 	return out
+}
+
+// wentTo is the address of the document that the target's frame shows now, if that
+// is another one than before the act; the main frame's navigations the tab tells.
+func (w *watching) wentTo(ctx context.Context) string {
+	for _, f := range w.frames {
+		if f.ParentID() == "" {
+			continue
+		}
+		fs, bad := w.r.frames(ctx)
+		if bad != nil {
+			return ""
+		}
+		if now := frameOf(fs, f.ID()); now != nil && now.Document() != f.Document() {
+			return now.URL()
+		}
+	}
+	return ""
 }
 
 // answers waits for what the act asked a server for, and tells what changed then;

@@ -140,8 +140,8 @@ func (r *run) verdict(g *guards, report guardReport) *Error {
 		if report.Arrived == 0 && !report.silent && g.kind == "pointer" && g.sure && r.res.Sent {
 			g.nowhere = true
 			return &Error{
-				Code: Covered, Message: "the input was sent and did not reach " + g.a.String() + ": something came over it, which may be a window of the browser's own (a question for a password, a permission)",
-				Hint: "Look at the page before trying again; if nothing is over it there, only the person can answer that window: navigate away, or tell them.",
+				Code: Covered, Message: "the input was sent and did not reach " + g.a.String() + ": something came over it, which may be a window of the browser's own (a question for a password, a permission, another program)",
+				Hint: "Look at the page before trying again; if nothing is over it there, only the person can answer that window: navigate to a page of another site, such as about:blank, which closes it, or tell them.",
 			}
 		}
 		return nil
@@ -166,6 +166,9 @@ func (r *run) verdict(g *guards, report guardReport) *Error {
 		// which would have reached what lay below, was stopped. Taken away while
 		// the release was on its way to it, it was exchanged and did nothing.
 		return nil
+	}
+	if g.kind == "key" && report.Arrived > 0 && !slices.ContainsFunc(report.Stopped, func(s guardStop) bool { return s.Type != "keyup" }) {
+		return nil // what it did took the keyboard elsewhere, as a form that is not filled in does
 	}
 	r.reached = short(pagecontext.Flatten(first.On), 80)
 	if none && g.kind == "pointer" {

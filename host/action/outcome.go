@@ -20,6 +20,7 @@ type outcome struct {
 	closed   []browser.TabInfo // tabs that came and went
 	download []browser.Download
 	files    []string // what the page asked files for
+	launch   string   // what the page wanted another program to open, and did not
 	leaving  string   // where the tab is going; the server there has not answered
 	document string   // what is shown, if it is no web page
 	status   int      // HTTP status of what is shown; 0 where no server answered
@@ -51,6 +52,9 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 	}
 	// Before they are shortened: the end of a secret is not known as one.
 	safe := func(s string) string { return safety.Redact(clean(pagecontext.Flatten(clean(s)))) }
+	if e.Launch != "" {
+		out.launch = safe(e.Launch)
+	}
 	var added, gone, other []string
 	for _, c := range e.Changes {
 		what := describe(c.Role, "text", c.Name)
@@ -168,6 +172,9 @@ func (o outcome) words() string {
 		parts = append(parts, "the tab is going to "+short(o.leaving, 200)+", and the server there has not answered yet")
 	}
 	parts = append(parts, o.files...)
+	if o.launch != "" {
+		parts = append(parts, "the page wanted another program to open "+short(o.launch, 120)+", which was stopped: only the person may")
+	}
 	if o.failed != "" {
 		parts = append(parts, "the page at "+short(o.failed, 200)+" could not be loaded")
 	}

@@ -45,7 +45,12 @@ func executeJS(ctx context.Context, r *run, p ExecuteJSParams) *Error {
 		return w.race(ctx, func(ctx context.Context) *Error {
 			var err error
 			out, err = r.tab.Evaluate(ctx, p.Code)
-			return r.gone(err, "run the code")
+			bad := r.gone(err, "run the code")
+			if bad != nil && bad.Code == Timeout && ctx.Err() == nil {
+				bad.Message = "the code did not end in time, or what it waits for never came"
+				bad.Hint = "A part of it may have been done: look at the page, and load it again with refresh where it does not answer. Run code that ends by itself."
+			}
+			return bad
 		})
 	}})
 	if err != nil {

@@ -152,6 +152,7 @@ export interface Effects {
   focus?: { id: number; tag: string; name: string };
   changes: Change[]; // at most 60, the visible ones
   late?: Change[]; // at most 6: what came before the act, after the look that was told of last
+  launch?: string; // where a script wanted to go with another program, which was stopped
   more: number; // what was left out
   mutations: number;
   settled: boolean;
@@ -272,7 +273,7 @@ export interface Extractor {
   /** Scrolls into view, waits until visible, stable, enabled and hit; async; point in this frame's viewport. */
   ready(o: { id: number; kind: ClickKind; timeoutMs: number; moving?: boolean }): Promise<{ point: Point; rect: Rect; moving?: boolean } | { error: ExtractorError }>;
   /** Just before the input: does the point still hit the node (or a descendant / its label)? */
-  hits(o: { id: number; x: number; y: number }): { ok: boolean; beside?: boolean; cover?: RawElement };
+  hits(o: { id: number; x: number; y: number }): Promise<{ ok: boolean; beside?: boolean; cover?: RawElement }>;
   arm(g: Guard): ArmReport;
   /** Begins the guard's time anew; not ok when it is over. */
   renew(o: { token: string }): { ok: boolean };

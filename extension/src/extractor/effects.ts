@@ -6,6 +6,7 @@ import { compare, type Notes } from "./changes";
 import { animationsIn, deepActive, doc, isElement, isText, localName, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots } from "./dom";
 import { subjectOf } from "./facts";
 import { idOf, nodeOf } from "./ids";
+import { Launches } from "./launch";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
 import { beginAsking, fades, hasAsked, idle, later, pause, turn } from "./settle";
@@ -48,6 +49,7 @@ class Watch {
   private words = new Set<Element>(); // where text changed since the look before
   private more = false; // something else than text did
   private target: Element | null = null;
+  private readonly launches = new Launches();
   private since = 0; // when the act began, in the time of animations
 
   private seen = 0; // counts what is a reason to wait
@@ -70,6 +72,7 @@ class Watch {
 
   begin(target: Element | null): void {
     this.target = target;
+    this.launches.begin(target);
     beginAsking();
     this.since = Number(document.timeline.currentTime ?? 0);
     this.focus = deepActive();
@@ -79,6 +82,7 @@ class Watch {
 
   /** After its act it goes on watching for a while: the next act may need no look of its own. */
   rest(): void {
+    this.launches.end();
     this.lateNotes = { attrs: new Map(), from: new Map() };
     this.resting = later(() => { this.stop(); }, keepMs);
   }
@@ -316,6 +320,7 @@ class Watch {
       mutations: this.mutations, settled,
     };
     if (this.late.length > 0) out.late = this.late;
+    if (this.launches.to) out.launch = this.launches.to;
     if (f && f !== doc.body && f !== doc.root) out.focus = { id: idOf(f), tag: localName(f), name: nameOf(f) };
     return out;
   }
@@ -341,6 +346,7 @@ class Watch {
   stop(): void {
     if (!this.live) return;
     this.live = false;
+    this.launches.end();
     clearTimeout(this.resting);
     this.observer.disconnect();
     offDocument("scroll", this.onScroll);

@@ -23,6 +23,9 @@ const patience = 1000;
 /** How long something may move before it is taken for a thing that never stands still, and aimed at on its way. */
 const restless = 1500;
 
+/** How many frames the browser may take to let a locked pointer go. */
+const unlockFrames = 20;
+
 const aligns: ScrollLogicalPosition[] = ["center", "end", "start", "center"];
 
 /** moving: it is known not to stand still, and the point it is at now is asked for; the guard sees what the input reaches. */
@@ -212,7 +215,8 @@ function coverOf(el: Element, look: Look): RawElement {
 }
 
 /** Just before the input: whether the point still hits the element. beside: nothing lies over it there, it is elsewhere. */
-export function hits(o: { id: number; x: number; y: number }): { ok: boolean; beside?: boolean; cover?: RawElement } {
+export async function hits(o: { id: number; x: number; y: number }): Promise<{ ok: boolean; beside?: boolean; cover?: RawElement }> {
+  await unlock(o.id);
   const el = nodeOf(o.id);
   const deep = deepAt(o.x, o.y);
   if (!el || !deep) return { ok: false };
@@ -224,6 +228,15 @@ export function hits(o: { id: number; x: number; y: number }): { ok: boolean; be
   const shown = rect.width > 0 && rect.height > 0 && look.shown(body); // what has hidden itself is nowhere
   if (holds(deep, el) && shown && !within(rect, o)) return { ok: false, beside: true };
   return { ok: false, cover: coverOf(deep, look) };
+}
+
+/** A page that has locked the pointer gives each press to the element it is locked to: it is let go, as Escape does. */
+async function unlock(id: number): Promise<void> {
+  const to = nodeOf(id);
+  const locked = (): boolean => document.pointerLockElement !== null && document.pointerLockElement !== to;
+  if (!locked()) return;
+  document.exitPointerLock();
+  for (let frames = 0; frames < unlockFrames && locked(); frames++) await frame();
 }
 
 const within = (r: DOMRect, p: Point): boolean => p.x >= r.left && p.x < r.right && p.y >= r.top && p.y < r.bottom;
