@@ -21,6 +21,7 @@ func result(r native.SessionResult) *sdk.CallToolResult {
 		r.Error = &e
 	}
 	r.Text = nextSteps.ReplaceAllStringFunc(r.Text, toolWords)
+	r.Effect = nextSteps.ReplaceAllStringFunc(r.Effect, toolWords)
 	out := &sdk.CallToolResult{
 		Content: []sdk.Content{&sdk.TextContent{Text: r.Text}}, StructuredContent: control.Structured(r), IsError: r.Error != nil,
 	}
@@ -30,9 +31,10 @@ func result(r native.SessionResult) *sdk.CallToolResult {
 	return out
 }
 
-// nextSteps finds how to go on where a result was cut: these name an action with a
-// parameter that only we write.
-var nextSteps = regexp.MustCompile(`\b(?:getElements|extractContent) (?:cursor=\w|query=…|visible=false|range=\d)`)
+// nextSteps finds how to go on in a result: these name an action in words that
+// only we write, so that what a page says stays as it is.
+var nextSteps = regexp.MustCompile(`\b(?:getElements|extractContent) (?:cursor=\w|query=…|visible=false|range=\d)|` +
+	`\((?:answer it with handleDialog|switchTab goes there)\)|; getElements or a screenshot may show more|, and no window was opened: use uploadFile with `)
 
 // actionWords finds names of actions in the words of a hint: those of two
 // words or more, since "click" and "type" are plain English.

@@ -1,0 +1,28 @@
+package mcp
+
+import (
+	"strings"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"tabwright/host/native"
+)
+
+// TestResultNamesTools: what is to be done next is named by its tool, in the text and
+// in the effect; what the page says stays as it is.
+func TestResultNamesTools(t *testing.T) {
+	effect := `a confirm dialog opened: "Ask handleDialog" (answer it with handleDialog); opened a new tab at http://a.test/switchTab (switchTab goes there)`
+	want := `a confirm dialog opened: "Ask handleDialog" (answer it with browser_handle_dialog); opened a new tab at http://a.test/switchTab (browser_tabs goes there)`
+	out := result(native.SessionResult{Text: "OK: clicked. Effect: " + effect + ".", Effect: effect})
+	if text := out.Content[0].(*sdk.TextContent).Text; text != "OK: clicked. Effect: "+want+"." {
+		t.Errorf("the text is %s", text)
+	}
+	if s, ok := out.StructuredContent.(map[string]any); !ok || s["effect"] != want {
+		t.Errorf("the structure is %v", out.StructuredContent)
+	}
+	files := result(native.SessionResult{Text: "the page asked for a file, and no window was opened: use uploadFile with index 3"})
+	if text := files.Content[0].(*sdk.TextContent).Text; !strings.Contains(text, "use browser_upload_file with index 3") {
+		t.Errorf("the text is %s", text)
+	}
+}
