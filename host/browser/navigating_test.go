@@ -53,9 +53,10 @@ func TestAskedNavigationIsPending(t *testing.T) {
 	tab.frameNavigated("", page.EventFrameNavigated{Frame: &cdp.Frame{ID: "main", LoaderID: "first", URL: "http://a.test/"}, Type: page.NavigationTypeNavigation})
 	w := tab.Watch()
 	defer w.Close()
+	url := "mailto:a@b.test"
 	asks := func(where page.ClientNavigationDisposition) {
 		tab.navigationRequested("", page.EventFrameRequestedNavigation{
-			FrameID: "main", URL: "http://a.test/send", Reason: page.ClientNavigationReasonFormSubmissionPost, Disposition: where,
+			FrameID: "main", URL: url, Reason: page.ClientNavigationReasonFormSubmissionPost, Disposition: where,
 		})
 	}
 	pending := func(want int, when string) {
@@ -65,6 +66,9 @@ func TestAskedNavigationIsPending(t *testing.T) {
 		}
 	}
 	pending(0, "before anything")
+	asks(page.ClientNavigationDispositionCurrentTab)
+	pending(0, "what another program opens")
+	url = "http://a.test/send"
 	asks(page.ClientNavigationDispositionDownload)
 	pending(0, "asked for as a download")
 	asks(page.ClientNavigationDispositionCurrentTab)

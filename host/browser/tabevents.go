@@ -2,6 +2,8 @@ package browser
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -256,12 +258,19 @@ func (t *Tab) navigationRequested(session string, p page.EventFrameRequestedNavi
 		}
 	}
 	f := t.frames[p.FrameID]
-	if f == nil || f.navigating || p.Disposition != page.ClientNavigationDispositionCurrentTab {
+	if f == nil || f.navigating || p.Disposition != page.ClientNavigationDispositionCurrentTab || !loads(p.URL) {
 		return false
 	}
 	f.asked = time.Now()
 	t.note(nil)
 	return true
+}
+
+// loads tells whether the browser itself goes to an address, rather than ask the
+// person for a program that does, as for mailto.
+func loads(url string) bool {
+	scheme, _, _ := strings.Cut(url, ":")
+	return slices.Contains([]string{"http", "https", "file", "data", "blob", "about", "chrome-extension"}, strings.ToLower(scheme))
 }
 
 // downloadBegin is Page.downloadWillBegin, which Chrome still sends and cdproto
