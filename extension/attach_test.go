@@ -3,6 +3,7 @@ package extension_test
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"image"
 	"image/color"
@@ -16,6 +17,17 @@ import (
 
 // kinds is what stands in the box as chips.
 const kinds = `[...document.querySelectorAll("[data-testid=chip]")].map(e => e.dataset.kind).join()`
+
+// names is what the chips say.
+const names = `[...document.querySelectorAll("[data-testid=chip] .name")].map(e => e.textContent)`
+
+// quotedAll is a list as JavaScript has it.
+func quotedAll(t *testing.T, all []string) string {
+	t.Helper()
+	b, err := json.Marshal(append([]string{}, all...))
+	must(t, err)
+	return string(b)
+}
 
 // In the real side panel, beside the page that things are taken from.
 func TestPanelAttaches(t *testing.T) {
@@ -46,6 +58,24 @@ func TestPanelAttaches(t *testing.T) {
 	is("the files", kinds, "selection,screenshot,file,file")
 	must(t, p.Click(ctx, "chip-remove"))
 	is("one less", kinds, "selection,screenshot,file")
+	// Files are dropped and pasted, too; text that comes with a picture of itself is pasted as text.
+	carry := func(event, kind, name string, texts ...string) (taken bool) {
+		t.Helper()
+		must(t, p.Eval(ctx, fmt.Sprintf(`(() => { const d = new DataTransfer(); d.items.add(new File(["x"], %q)); for (const kind of %s) d.setData(kind, "words");
+		  return !%s.dispatchEvent(new %s) })()`, name, quotedAll(t, texts), paneltest.ByTestID("composer"), event+`("`+kind+`", {`+map[string]string{"DragEvent": "dataTransfer", "ClipboardEvent": "clipboardData"}[event]+`: d, bubbles: true, cancelable: true})`), &taken))
+		return taken
+	}
+	if carry("ClipboardEvent", "paste", "sheet.png", "text/plain", "text/html") {
+		t.Error("text with a picture of itself is taken for a file")
+	}
+	if !carry("DragEvent", "drop", "dropped.txt") || !carry("ClipboardEvent", "paste", "pasted.txt", "text/html") {
+		t.Error("a file is not taken")
+	}
+	is("what was dropped and pasted", names+`.slice(3).join()`, "dropped.txt,pasted.txt")
+	must(t, p.Click(ctx, "chip-remove"))
+	is("one of the two less", names+`.slice(3).join()`, "dropped.txt")
+	must(t, p.Click(ctx, "chip-remove"))
+	is("both less", kinds, "selection,screenshot,file")
 	// What the context menu leaves is taken once, and only in its own window.
 	must(t, p.Eval(ctx, `chrome.storage.session.set({ask: {windowId: -5, text: "of another window", url: ""}})`, nil))
 	must(t, p.Eval(ctx, `chrome.windows.getCurrent().then(w => chrome.storage.session.set({ask: {windowId: w.id, text: "pointed at", url: "https://a.test/"}}))`, nil))

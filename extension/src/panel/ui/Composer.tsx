@@ -61,7 +61,7 @@ export function Composer() {
         <Chips />
         {over && <p class="drop">{t.dropHere}</p>}
         <textarea ref={box} rows={1} data-testid="composer" aria-label={placeholder()} placeholder={placeholder()} value={text}
-          disabled={!usable} onInput={(e) => (store.draft.value = e.currentTarget.value)} onKeyDown={onKeyDown} onPaste={(e) => take(e, e.clipboardData?.files)} />
+          disabled={!usable} onInput={(e) => (store.draft.value = e.currentTarget.value)} onKeyDown={onKeyDown} onPaste={(e) => !written(e.clipboardData) && take(e, e.clipboardData?.files)} />
         <div class="tools">
           <AttachMenu disabled={!usable} />
           <WorkflowMenu disabled={!ready || running || saved.composing.value !== ""} back={back} />
@@ -72,6 +72,11 @@ export function Composer() {
       </div>
     </footer>
   );
+}
+
+/** What is copied in an office program comes as text and as a picture of that: the text is meant. */
+function written(d: DataTransfer | null): boolean {
+  return d !== null && d.types.includes("text/plain") && d.types.includes("text/html");
 }
 
 /** What goes on, and the person's hand on it. */
