@@ -130,9 +130,9 @@ func still(ctx context.Context, p *paneltest.Page, scheme string) ([]byte, error
 		return nil, err
 	}
 	// Two frames, so that what follows from the change is drawn; what turns is
-	// stopped at the same place each time.
+	// stopped at the same place each time, and what changes at its end.
 	const settle = `document.documentElement.style.caretColor = "transparent"; new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r))).then(() => {
-	  for (const a of document.getAnimations()) { a.pause(); a.currentTime = 0; }
+	  for (const a of document.getAnimations()) { if (a instanceof CSSTransition) a.finish(); else { a.pause(); a.currentTime = 0; } }
 	})`
 	if err := p.Eval(ctx, settle, nil); err != nil {
 		return nil, err

@@ -61,7 +61,7 @@ function Graph({ f, done }: { f: flow.Shown; done: number }) {
 
 /** A name as far as it has room. */
 function fit(id: string, width: number): string {
-  const most = Math.max(3, Math.floor((width - 32) / 6.6));
+  const most = Math.max(3, Math.floor((width - 32) / 7.6));
   return id.length > most ? `${id.slice(0, most - 1)}…` : id;
 }
 
