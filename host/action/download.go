@@ -175,6 +175,9 @@ func (d *downloading) await(ctx context.Context, w *watching) (browser.Download,
 			return browser.Download{}, wrap("wait for the download", st.Detached)
 		}
 		if !pause(ctx, pollTime) {
+			if len(st.Downloads) == 0 {
+				return browser.Download{}, &Error{Code: Timeout, Message: "no download began in the time that was given", Err: errNoDownload}
+			}
 			return browser.Download{}, &Error{Code: Timeout, Message: "the download did not end in time", Hint: "It may still be running; a larger timeoutMs waits longer."}
 		}
 	}

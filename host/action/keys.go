@@ -193,7 +193,7 @@ func parseChord(name string, modifiers []string) (chord, error) {
 		mod, rest, plus := strings.Cut(name, "+")
 		bit, is := modifierBit(mod)
 		if !plus || !is || rest == "" {
-			return c, fmt.Errorf("no key %q: use a character or a name such as Enter, Tab, Escape, Backspace, ArrowDown, PageDown, F5", name)
+			return c, fmt.Errorf("no key %q: use a character of the keyboard or a name such as Enter, Tab, Escape, Backspace, ArrowDown, PageDown, F5; any other character is text, for the action type", name)
 		}
 		c.mods |= bit
 		name = rest
