@@ -3,6 +3,8 @@ package extension_test
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -208,6 +210,21 @@ func TestPanelAnswersCards(t *testing.T) {
 		s.emit(task, native.Event{Type: native.EvConfirmResult, Confirm: &c, Text: got.Note})
 		must(t, p.Until(ctx, `!`+paneltest.ByTestID("confirm-card")))
 	}
+
+	// However much a page has to say, what is asked and the answers are in sight together.
+	long := strings.Repeat("words of the page ", 8)
+	much := card
+	much.ID, much.Target, much.Details, much.Reasons = "c0", `button "`+long[:80]+`"`, slices.Repeat([]string{long}, 12), slices.Repeat([]string{long}, 8)
+	s.emit(task, native.Event{Type: native.EvConfirmRequest, Confirm: &much})
+	must(t, p.Until(ctx, paneltest.ByTestID("confirm-card")+`?.dataset.armed === "true"`))
+	var sight struct{ Top, Bottom, From, To float64 }
+	must(t, p.Eval(ctx, `(() => { const c = document.querySelector(".chat").getBoundingClientRect(), r = (e) => e.getBoundingClientRect();
+	  return {Top: r(document.querySelector(".card .what")).top, Bottom: r(`+paneltest.ByTestID("confirm-allow")+`).bottom, From: c.top, To: c.bottom} })()`, &sight))
+	if sight.Top < sight.From || sight.Bottom > sight.To {
+		t.Errorf("what is asked and its answers stand at %.0f to %.0f, in sight is %.0f to %.0f", sight.Top, sight.Bottom, sight.From, sight.To)
+	}
+	must(t, p.Click(ctx, "confirm-deny"))
+	answered(native.ConfirmAnswer{ID: "c0"})
 
 	open("c1")
 	must(t, p.Until(ctx, `document.activeElement === `+paneltest.ByTestID("confirm-card")))

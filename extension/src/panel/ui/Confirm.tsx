@@ -61,7 +61,7 @@ function Open({ task, info }: { task: string; info: ConfirmInfo }) {
       </div>
       {info.again && <Doubted of={info.again} site={site} />}
       {reasons.length > 0 && (
-        <div class="why"><span>{t.why}</span><ul>{reasons.map((r, i) => <li key={i}>{r}</li>)}</ul></div>
+        <div class="why reasons"><span>{t.why}</span><ul>{reasons.map((r, i) => <li key={i}>{r}</li>)}</ul></div>
       )}
       {wording
         ? <Word deny={(e, note) => void answer(e, { allow: false, note })} close={() => { setWording(false); card.current?.focus(); }} sent={sent} />
