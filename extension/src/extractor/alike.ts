@@ -70,11 +70,15 @@ const none: readonly string[] = [];
 
 const holds = (outer: Box, b: Box): boolean => !isEmpty(b) && b.top >= outer.top - 1 && b.bottom <= outer.bottom + 1;
 
+/** In characters: of longer ones their beginning and their length tell. */
+const longest = 300;
+
 /** Where it leads and what it is called makes no difference to how it looks, nor does a number, by which most ids differ. */
 const saying = new Set(["href", "src", "alt", "title", "aria-label", "srcset"]);
 
 function said(el: Element, name: string): string {
   if (saying.has(name)) return "";
   const v = attr(el, name) ?? "";
-  return name !== "class" && name !== "style" && /\d/.test(v) ? "" : v;
+  if (name !== "class" && name !== "style" && /\d/.test(v)) return "";
+  return v.length > longest ? `${v.slice(0, longest)} ${v.length}` : v; // a picture may stand in a style
 }
