@@ -126,7 +126,7 @@ const change = (what) => { if (!done) { done = true; changes[what](); } };
 					if when != "card" {
 						script = fmt.Sprintf(`addEventListener(%q, () => change(%q), true);`, when, what)
 					}
-					l := w.live(t, d, body(script))
+					l := w.next(t, d, body(script))
 					// Yes to the first card, no to whatever is asked after it.
 					l.person.answers = []Answer{{Allow: true, By: "panel"}, {By: "panel"}}
 					l.person.onAsk = func(n int, _ Card) {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"tabwright/host/browser"
 	"tabwright/safety"
@@ -24,6 +25,8 @@ type world struct {
 	pages map[string]string
 	harms []string
 	came  *sync.Cond
+	spare browser.TabID // of next
+	shut  func()        // closes it
 }
 
 func newWorld(tb testing.TB) *world {
@@ -32,6 +35,11 @@ func newWorld(tb testing.TB) *world {
 	w.came = sync.NewCond(&w.mu)
 	srv := httptest.NewServer(w)
 	tb.Cleanup(srv.Close)
+	tb.Cleanup(func() {
+		if w.spare != "" {
+			w.shut()
+		}
+	})
 	w.url, _ = url.Parse(srv.URL)
 	return w
 }
@@ -79,7 +87,37 @@ func (w *world) harmed() []string {
 	return slices.Clone(w.harms)
 }
 
-// live opens a page of this world.
+// next opens a page of this world in the tab that the one before had, left by it
+// for an empty page, or in a new one where that could not be left: a tab, with a
+// process of its own, costs the browser as much as most attacks do. The played
+// relay is slow to let go of a tab that stays open: there each page has its own.
+func (w *world) next(t *testing.T, d browser.Driver, body string) *live {
+	t.Helper()
+	if d.Kind() != "direct" {
+		return w.live(t, d, body)
+	}
+	l := w.newLive(t, "/page", body)
+	l.shown, w.spare = w.spare, ""
+	l.keep = func(ctx context.Context) bool {
+		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+		defer cancel()
+		if l.tab == nil || l.tab.Dialog() != nil || l.tab.Navigate(ctx, w.at("a.test", "/empty")) != nil ||
+			l.tab.Dialog() != nil || d.Activate(ctx, l.shown) != nil {
+			return false
+		}
+		w.spare = l.shown
+		w.shut = func() {
+			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+			defer cancel()
+			_ = d.CloseTab(ctx, w.spare)
+		}
+		return true
+	}
+	w.begin(l, d, w.at("a.test", "/page"))
+	return l
+}
+
+// live opens a page of this world in a tab of its own.
 func (w *world) live(tb testing.TB, d browser.Driver, body string) *live {
 	tb.Helper()
 	return w.liveAt(tb, d, "a.test", "/page", body)
@@ -87,14 +125,23 @@ func (w *world) live(tb testing.TB, d browser.Driver, body string) *live {
 
 func (w *world) liveAt(tb testing.TB, d browser.Driver, host, path, body string) *live {
 	tb.Helper()
-	w.mu.Lock()
-	w.pages[path], w.harms = body, nil
-	w.mu.Unlock()
-	l := &live{t: tb, at: w.at, person: &person{answers: []Answer{{By: "panel"}}}, diary: &diary{}}
-	l.begin(d, Options{
-		TaskDir: tb.TempDir(), Policy: safety.Context{Sites: []string{"a.test", "b.test"}, LocalHosts: []string{".a.test", "a.test", "b.test"}},
-	}, w.at(host, path))
+	l := w.newLive(tb, path, body)
+	w.begin(l, d, w.at(host, path))
 	return l
+}
+
+func (w *world) newLive(tb testing.TB, path, body string) *live {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.pages[path], w.harms = body, nil
+	return &live{t: tb, at: w.at, person: &person{answers: []Answer{{By: "panel"}}}, diary: &diary{}}
+}
+
+func (w *world) begin(l *live, d browser.Driver, to string) {
+	l.t.Helper()
+	l.begin(d, Options{
+		TaskDir: l.t.TempDir(), Policy: safety.Context{Sites: []string{"a.test", "b.test"}, LocalHosts: []string{".a.test", "a.test", "b.test"}},
+	}, to)
 }
 
 // step is one action of an attack.

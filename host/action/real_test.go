@@ -103,12 +103,18 @@ func drivers(t *testing.T, test func(t *testing.T, d browser.Driver)) {
 	})
 	name := t.Name()
 	t.Run("relay", func(t *testing.T) {
-		if os.Getenv(everything) == "" && crc32.ChecksumIEEE([]byte(name))%2 == 1 {
+		if leftOut(name) {
 			t.Skipf("every second test runs on the played relay, too; all do with %s=1", everything)
 		}
 		startChromium(t)
 		test(t, playRelay(t))
 	})
+}
+
+// leftOut tells whether a test, or a case of one that has many, is of the half
+// that runs on the direct driver only.
+func leftOut(name string) bool {
+	return os.Getenv(everything) == "" && crc32.ChecksumIEEE([]byte(name))%2 == 1
 }
 
 // playRelay gives the relay driver over a played service worker.
@@ -179,6 +185,10 @@ type live struct {
 	person *person
 	diary  *diary
 	at     func(host, path string) string
+	// shown is a tab to show the page in, empty for a new one; keep, if there is
+	// one, says after the test that the tab is not to be closed.
+	shown browser.TabID
+	keep  func(context.Context) bool
 }
 
 func openLive(tb testing.TB, d browser.Driver, page string) *live {
@@ -195,18 +205,22 @@ func openLive(tb testing.TB, d browser.Driver, page string) *live {
 	return l
 }
 
-// begin opens a tab, a session in it, and an address, if there is one; the
-// test's end closes the session and its tabs.
+// begin opens a tab, if it has none, a session in it, and an address, if there is
+// one; the test's end closes the session and its tabs.
 func (l *live) begin(d browser.Driver, o Options, to string) {
 	l.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 	l.t.Cleanup(cancel)
-	info, err := d.Open(ctx, "about:blank", true, "")
-	if err != nil {
-		l.t.Fatal(err)
+	if l.shown == "" {
+		info, err := d.Open(ctx, "about:blank", true, "")
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		l.shown = info.ID
 	}
-	o.Driver, o.Tab, o.Confirmer, o.Watcher = d, info.ID, l.person, l.diary
+	o.Driver, o.Tab, o.Confirmer, o.Watcher = d, l.shown, l.person, l.diary
 	o.Log = zerolog.New(zerolog.NewTestWriter(l.t))
+	var err error
 	if l.Session, err = NewSession(o); err != nil {
 		l.t.Fatal(err)
 	}
@@ -214,6 +228,9 @@ func (l *live) begin(d browser.Driver, o Options, to string) {
 		end, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
 		for _, t := range l.Tabs() {
+			if t.ID == l.shown && l.keep != nil && l.keep(end) {
+				continue
+			}
 			if err := d.CloseTab(end, t.ID); err != nil {
 				l.t.Log(err)
 			}
@@ -222,7 +239,7 @@ func (l *live) begin(d browser.Driver, o Options, to string) {
 			l.t.Log(err)
 		}
 	})
-	if l.tab, err = d.Attach(ctx, info.ID); err != nil {
+	if l.tab, err = d.Attach(ctx, l.shown); err != nil {
 		l.t.Fatal(err)
 	}
 	if to == "" {
