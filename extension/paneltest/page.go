@@ -183,7 +183,7 @@ func (p *Page) Eval(ctx context.Context, expr string, out any) error {
 // is replaced meanwhile, in the new one.
 func (p *Page) Until(ctx context.Context, expr string) error {
 	err := p.until(ctx, expr)
-	for err != nil && ctx.Err() == nil && strings.Contains(err.Error(), "context was destroyed") {
+	for err != nil && ctx.Err() == nil && (strings.Contains(err.Error(), "context was destroyed") || strings.Contains(err.Error(), "target navigated")) {
 		err = p.until(ctx, expr)
 	}
 	if err == nil {

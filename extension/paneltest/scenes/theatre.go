@@ -74,6 +74,7 @@ type Theatre struct {
 	dir  string
 	now  atomic.Pointer[Scene]
 	lost atomic.Bool // the host refuses to come back
+	turn int         // of the newest scene
 	kind HostKind
 	host atomic.Pointer[paneltest.Host]
 	view atomic.Pointer[string] // the panel that followed a task last
@@ -124,8 +125,9 @@ func (t *Theatre) Next(ctx context.Context, p *paneltest.Page, s *Scene, lang st
 	if err := t.change(ctx, s.host()); err != nil {
 		return nil, err
 	}
-	script := fmt.Sprintf(`{ const prefs = { theme: "system", contrast: "system", lang: %q, welcomed: %t };
-	  localStorage.setItem("prefs", JSON.stringify(prefs)); void chrome.storage.local.set({ prefs }); }`, lang, !s.First)
+	t.turn++ // by which the page of this scene is told from the one before it in the tab
+	script := fmt.Sprintf(`globalThis.turn = %d; { const prefs = { theme: "system", contrast: "system", lang: %q, welcomed: %t };
+	  localStorage.setItem("prefs", JSON.stringify(prefs)); void chrome.storage.local.set({ prefs }); }`, t.turn, lang, !s.First)
 	if t.Still {
 		script += fmt.Sprintf(`{ const at = %d, Clock = Date; globalThis.Date = class extends Clock {
 		  constructor(...a) { if (a.length > 0) super(...a); else super(at); }
@@ -141,7 +143,7 @@ func (t *Theatre) Next(ctx context.Context, p *paneltest.Page, s *Scene, lang st
 	if err != nil {
 		return nil, err
 	}
-	if err := p.Until(ctx, s.Until); err != nil {
+	if err := p.Until(ctx, fmt.Sprintf(`globalThis.turn === %d && (%s)`, t.turn, s.Until)); err != nil {
 		return nil, errors.Join(fmt.Errorf("scene %s: %w", s.Name, err), p.Close(ctx))
 	}
 	if s.Lost {
