@@ -123,9 +123,14 @@ func (s *summary) command(with, on []string) (ok bool, err error) {
 	if err := cmd.Start(); err != nil {
 		return false, err
 	}
-	err = s.read(pipe, with)
+	told, err := s.read(pipe, with)
 	_ = cmd.Wait() // its code is in ProcessState, its words were printed
-	return cmd.ProcessState.Success(), err
+	if ok = cmd.ProcessState.Success(); !ok && !told {
+		s.mu.Lock()
+		s.grave = true // a flag it does not know, or it was killed: which tests did not run nobody can tell
+		s.mu.Unlock()
+	}
+	return ok, err
 }
 
 // event is one line of test2json; see go doc cmd/test2json.
@@ -261,32 +266,34 @@ func (s *summary) repeat(tests []testID) (ok bool, err error) {
 	return ok, err
 }
 
-// read reads what a command says.
-func (s *summary) read(r io.Reader, command []string) error {
+// read reads what a command says; told is whether a package was said to fail.
+func (s *summary) read(r io.Reader, command []string) (told bool, err error) {
 	in := bufio.NewReader(r)
 	for {
 		line, err := in.ReadBytes('\n')
 		if len(line) > 0 {
-			s.line(line, command)
+			e := s.line(line, command)
+			told = told || e.Action == "fail" && e.Test == ""
 		}
 		if errors.Is(err, io.EOF) {
-			return nil
+			return told, nil
 		}
 		if err != nil {
-			return err
+			return told, err
 		}
 	}
 }
 
-func (s *summary) line(line []byte, command []string) {
+func (s *summary) line(line []byte, command []string) event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var e event
 	if json.Unmarshal(line, &e) != nil || e.Action == "" {
 		s.print(string(line)) // not everything a test binary prints comes wrapped
-		return
+		return event{}
 	}
 	s.event(e, command)
+	return e
 }
 
 func (s *summary) event(e event, command []string) {
@@ -334,9 +341,9 @@ func (s *summary) endPackage(e event) {
 		s.print(strings.Join(s.builds[e.FailedBuild], ""))
 		s.print(fmt.Sprintf("FAIL  %s (does not compile)\n", e.Package))
 	case e.Action == "fail":
-		if !s.broken[e.Package] {
-			s.count(testID{e.Package, ""}).failed++ // it crashed, ran out of time, or TestMain failed
-			s.unfinished(e.Package)
+		if cut := s.unfinished(e.Package); cut || !s.broken[e.Package] {
+			s.count(testID{e.Package, ""}).failed++ // it crashed, was killed, ran out of time, or TestMain failed
+			s.grave = s.grave || cut
 		}
 		s.print(fmt.Sprintf("FAIL  %s  %.1fs\n", e.Package, e.Elapsed))
 	case s.tests[e.Package] > 0:
@@ -348,20 +355,26 @@ func (s *summary) endPackage(e event) {
 	delete(s.broken, e.Package)
 }
 
-// unfinished prints what a package said that ended without naming a test:
-// its own words, and those of the tests that were running.
-func (s *summary) unfinished(pkg string) {
+// unfinished prints what a package said that ended without naming a test: the
+// words of the tests that were running, and then or where none failed its own. cut
+// is whether there were such tests.
+func (s *summary) unfinished(pkg string) (cut bool) {
 	var ids []testID
 	for id := range s.output {
 		if id.pkg == pkg {
 			ids = append(ids, id)
+			cut = cut || id.test != ""
 		}
+	}
+	if !cut && s.broken[pkg] {
+		return false
 	}
 	slices.SortFunc(ids, func(a, b testID) int { return strings.Compare(a.test, b.test) })
 	for _, id := range ids {
 		s.print(strings.Join(s.output[id], ""))
 		delete(s.output, id)
 	}
+	return cut
 }
 
 // reason finds what a test gave to Skip among its output.

@@ -54,7 +54,7 @@ func TestSummary(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var out strings.Builder
 			s := newSummary(&out)
-			if err := s.read(strings.NewReader(c.events), nil); err != nil {
+			if _, err := s.read(strings.NewReader(c.events), nil); err != nil {
 				t.Fatal(err)
 			}
 			s.close()
@@ -166,7 +166,8 @@ func TestRunsAgain(t *testing.T) {
 func TestParts(t *testing.T) {
 	const tests = "package x\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\n" +
 		"func TestGood(t *testing.T) {\n\tif testing.Short() {\n\t\tt.Error(\"short\")\n\t}\n}\n" +
-		"func TestOnce(t *testing.T) {\n\tif !testing.Short() {\n\t\tt.Error(\"long\")\n\t}\n\tif os.Mkdir(\"once\", 0o700) == nil {\n\t\tt.Error(\"not yet\")\n\t}\n}\n"
+		"func TestOnce(t *testing.T) {\n\tif !testing.Short() {\n\t\tt.Error(\"long\")\n\t}\n\tif os.Mkdir(\"once\", 0o700) == nil {\n\t\tt.Error(\"not yet\")\n\t}\n}\n" +
+		"func TestQuits(t *testing.T) {\n\tif testing.Short() {\n\t\tos.Exit(1)\n\t}\n}\n"
 	for _, c := range []struct {
 		name  string
 		parts []string
@@ -174,10 +175,12 @@ func TestParts(t *testing.T) {
 		ends  string
 		shows []string
 	}{
-		{"each its own", []string{"-skip=Once", ".", "-then", "-short", "-run=Once", "."}, 0, "2 passed, 0 failed, 0 skipped\n", []string{"ok    x  1 tests", "FAIL  x", "once more: x TestOnce\n"}},
-		{"in the second half", []string{"./nothing...", "--", "-skip=Once", ".", "-then", "-short", "-run=Once", "."}, 0, "2 passed, 0 failed, 0 skipped\n", []string{"once more: x TestOnce\n"}},
+		{"each its own", []string{"-skip=Once", ".", "-then", "-short", "-run=Once", "."}, 0, "3 passed, 0 failed, 0 skipped\n", []string{"ok    x  2 tests", "FAIL  x", "once more: x TestOnce\n"}},
+		{"in the second half", []string{"-run=None", ".", "--", "-skip=Once", ".", "-then", "-short", "-run=Once", "."}, 0, "3 passed, 0 failed, 0 skipped\n", []string{"once more: x TestOnce\n"}},
 		{"a first part that fails", []string{"-short", "-run=Good", ".", "-then", "-short", "-run=Once", "."}, 1, "1 passed, 1 failed, 0 skipped\n", []string{"once more: x TestGood\n", "once more: x TestOnce\n"}},
 		{"a part that does not run", []string{"-run=Good", ".", "-then", "./gone"}, 1, "1 passed, 1 failed, 0 skipped\n", []string{"does not compile"}},
+		{"a part with a flag that is none", []string{"-short", "-run=Once", ".", "-then", "-count=x", "."}, 1, "0 passed, 1 failed, 0 skipped\n", []string{"FAIL  x"}},
+		{"a test that ends the program behind one that fails", []string{"-short", "-run=Once|Quits", "."}, 1, "0 passed, 2 failed, 0 skipped\n", []string{"=== RUN   TestQuits"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := module(t, tests)
