@@ -2,7 +2,6 @@ package extension_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -115,13 +114,11 @@ type theme struct {
 func (th *theme) contrasts(ctx context.Context, t *testing.T, p *paneltest.Page) []violation {
 	t.Helper()
 	must(t, p.Media(ctx, th.scheme, th.media...))
-	known, err := json.Marshal(append([]string{}, th.known...))
-	must(t, err)
 	var got struct {
 		Fresh []string
 		Found []violation
 	}
-	must(t, p.Eval(ctx, unlike+"("+string(known)+")", &got))
+	must(t, p.Eval(ctx, unlike+"("+quotedAll(t, th.known)+")", &got))
 	th.known = append(th.known, got.Fresh...)
 	return got.Found
 }

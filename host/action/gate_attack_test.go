@@ -80,13 +80,16 @@ var moments = map[string]string{
 func TestAttackTurncoats(t *testing.T) {
 	drivers(t, func(t *testing.T, d browser.Driver) {
 		w := newWorld(t)
+		tried := 0
 		for change, code := range changes {
 			for moment, when := range moments {
 				if name := change + " on " + moment; d.Kind() == "direct" || !leftOut(name) {
+					tried++
 					attack{name: name, body: turncoat(code, when), steps: []step{on("b")}, before: "!window.bad"}.run(t, w, d)
 				}
 			}
 		}
+		t.Logf("%d of %d changes and moments on this driver; all with %s=1", tried, len(changes)*len(moments), everything)
 		// Random and clocked changes: each try may meet them at another point.
 		for name, when := range map[string]string{
 			"timer":   `setTimeout(turn, Math.random() * 60); setInterval(() => {}, 5)`,

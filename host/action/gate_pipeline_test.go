@@ -44,7 +44,7 @@ func TestPipelineFrames(t *testing.T) {
 		"object":          `const i = document.createElement("object"); i.style = style; i.data = "/victim"; document.body.append(i);`,
 	} {
 		for _, event := range []string{"mousemove", "pointerenter", "pointerdown"} {
-			attack{name: name + " on " + event, body: sprung(event, code), steps: []step{on("b")}}.run(t, w, chromium.d)
+			attack{name: name + " on " + event, body: sprung(event, code), steps: []step{on("b")}, before: "!sprung"}.run(t, w, chromium.d)
 		}
 	}
 }
@@ -66,7 +66,7 @@ func TestPipelineShifts(t *testing.T) {
 		"animation": `const e = evil(document, "moved"); e.style = style + ";left:400px"; document.body.append(e); e.animate([{left: "400px"}, {left: "40px"}], {duration: 1, fill: "forwards"});`,
 	} {
 		for _, event := range []string{"mousemove", "pointerenter", "pointerdown", "mouseup"} {
-			attack{name: name + " on " + event, body: sprung(event, code), steps: []step{on("b")}}.run(t, w, chromium.d)
+			attack{name: name + " on " + event, body: sprung(event, code), steps: []step{on("b")}, before: "!sprung"}.run(t, w, chromium.d)
 		}
 	}
 }

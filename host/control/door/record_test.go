@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"tabwright/host/journal"
 	"tabwright/host/native"
@@ -86,8 +87,9 @@ func TestLooksAreRecordedBehindTheAnswer(t *testing.T) {
 	select {
 	case <-second:
 		t.Fatal("a second step ended while nothing of the first was on disk")
-	case slow.disk <- nil:
+	case <-time.After(50 * time.Millisecond):
 	}
+	slow.disk <- nil
 	<-second
 	slow.disk <- nil
 	r.begin(native.Event{Type: native.EvToolCall})
