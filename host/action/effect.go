@@ -8,6 +8,7 @@ import (
 
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
+	"tabwright/safety"
 )
 
 const (
@@ -244,8 +245,10 @@ func (w *watching) settled(ctx context.Context) outcome {
 	if out.dialog != nil {
 		w.r.h.unsettled = w.frames
 	}
-	if to := w.wentTo(ctx); to != "" && out.dialog == nil {
-		out.parts = append([]string{"the frame went to " + short(to, 200)}, out.parts...)
+	if out.dialog == nil {
+		if to := w.wentTo(ctx); to != "" {
+			out.parts = append([]string{"the frame went to " + short(safety.Redact(to), 200)}, out.parts...)
+		}
 	}
 	out.newTabs, out.download, out.detached = st.NewTabs, st.Downloads, st.Detached
 	out.closed, out.leaving, out.held = st.ClosedTabs, st.Leaving, st.Held
@@ -323,7 +326,7 @@ func (w *watching) waitLoad(ctx context.Context) browser.WatchState {
 	defer cancel()
 	got := make(chan browser.WatchState, 1)
 	go func() {
-		if w.leaves || w.left() || w.tab.Snapshot().Leaving != "" {
+		if st := w.tab.Snapshot(); w.leaves || w.left() || st.Asked || st.Leaving != "" {
 			got <- w.tab.Rest(lctx, restTime, loadTime)
 		} else {
 			got <- w.tab.Wait(lctx, quietTime, loadTime)

@@ -24,7 +24,18 @@ func (t *Tab) dialogOpening(session string, p page.EventJavascriptDialogOpening)
 	return true
 }
 
-func (t *Tab) dialogClosing(string, page.EventJavascriptDialogClosed) bool {
+func (t *Tab) dialogClosing(_ string, p page.EventJavascriptDialogClosed) bool {
+	if t.dialog != nil && t.dialog.Kind == string(page.DialogTypeBeforeunload) {
+		// What was asked for stood still with the question, and goes on now or never.
+		for _, f := range t.frames {
+			switch {
+			case !p.Result:
+				f.asked = time.Time{}
+			case !f.asked.IsZero():
+				f.asked = time.Now()
+			}
+		}
+	}
 	t.setDialog(nil)
 	t.note(nil)
 	return true

@@ -215,6 +215,7 @@ func (t *Tab) startedNavigating(_ string, p page.EventFrameStartedNavigating) bo
 	switch p.NavigationType {
 	case page.FrameStartedNavigatingNavigationTypeSameDocument,
 		page.FrameStartedNavigatingNavigationTypeHistorySameDocument:
+		f.asked = time.Time{} // of a frame of another process nobody knew that when it was asked for
 		return false
 	}
 	f.asked, f.navigating, f.to, f.toLoader = time.Time{}, true, p.URL, p.LoaderID

@@ -87,6 +87,9 @@ type WatchState struct {
 	// loading.
 	Pending int
 	Loading bool
+	// Asked: the main frame's page asked for a navigation that the browser has not
+	// begun.
+	Asked bool
 	// Requests are those under way that scripts began since Listen, to the
 	// page's own site; Foreign those to others.
 	Requests, Foreign int

@@ -153,7 +153,7 @@ func (w *Watch) snapshot() WatchState {
 		}
 	}
 	if f := w.tab.frames[w.tab.main]; f != nil {
-		s.Loading = f.loading
+		s.Loading, s.Asked = f.loading, f.asks() > 0
 	}
 	if time.Since(w.opened) < w.grace() {
 		s.Pending++
