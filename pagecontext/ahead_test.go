@@ -44,6 +44,19 @@ func TestAhead(t *testing.T) {
 	if last, listed := given(40, ""); last != 40 || listed != 40 {
 		t.Errorf("%d of 40 controls are listed, the last is %d", listed, last)
 	}
+	// Nobody was shown what it saw: a row that is for something else since the list is known as such.
+	tb.goTo(`<ul><li>Bill of Ada <button>Delete</button><li>Bill of Ben <button>Delete</button></ul>`)
+	w, err := tb.main().(*testFrame).world()
+	tb.must(err)
+	tb.callIn(w, `
+		__tabwright.list({});
+		for (const li of document.querySelectorAll("li")) li.firstChild.data = li.firstChild.data.replace("Bill of Ada", "Note by Cleo");
+		await __tabwright.ahead({ look: "summary", ms: 1000 });`)
+	var got struct{ Error struct{ Message string } }
+	tb.must(tb.main().Call(t.Context(), "check", map[string]any{"id": 1, "role": "button", "name": "Delete"}, &got))
+	if !strings.Contains(got.Error.Message, "Cleo") {
+		t.Errorf("a button whose row became another's: %q", got.Error.Message)
+	}
 	for _, look := range []string{"summary", "tree"} {
 		if last, listed := given(40, look); last <= listed || listed != 36 {
 			t.Errorf("%s: %d of 36 controls are listed, the last is %d: no look was begun before", look, listed, last)

@@ -34,6 +34,8 @@ func TestFirstLookCounts(t *testing.T) {
 		{name: "some by their own style", page: page("", "`<li style=\"${i % 2 ? 'opacity:0' : ''}\"><a href=\"/r/${i}\">Row ${i}</a></li>`", ""), gone: "Row 61", there: "Row 60", exact: true},
 		{name: "by where it stands among its like", page: page("li:nth-child(61) a{color:#fff}", row, ""), gone: "Row 60", there: "Row 61"},
 		{name: "in view from the end of the page", page: page("", row, `<footer><p><a href="#">Imprint</a> <a href="#" style="position:fixed;bottom:9px;right:9px">Top</a></p></footer>`), there: "Top", exact: true},
+		{name: "in view by the box before it", page: page("li div{display:none}:checked~div{display:block}:checked:enabled~div{position:fixed;left:9px;top:9px;background:#fff}",
+			"`<li><input type=checkbox${i === 300 ? ' checked' : i % 100 ? '' : ' checked disabled'}> <div><button>First ${i}</button> <button>Second ${i}</button></div></li>`", ""), there: "Second 300"},
 		{name: "clickable boxes", page: page("", "`<li><div onclick=\"0\">Do ${i} <b tabindex=0>now</b></div></li>`", ""), there: "now", exact: true},
 	} {
 		tb.goTo(c.page)

@@ -5,6 +5,7 @@
 
 import { growing } from "./aria";
 import { all, unchanged } from "./dom";
+import { shownToNobody } from "./likeness";
 import { otherTasks, Pace, type Work } from "./slices";
 import { summing } from "./summary";
 
@@ -23,7 +24,7 @@ export async function ahead(o: { look: "summary" | "tree"; ms: number }): Promis
   const pace = new Pace(false, sliceMs);
   const work: Work<unknown> = o.look === "tree" ? growing({ max: nodes }, pace) : summing({ first: controls }, pace);
   try {
-    while (!unchanged(() => work.next()).done && performance.now() < until) {
+    while (!shownToNobody(() => unchanged(() => work.next())).done && performance.now() < until) {
       await otherTasks();
       pace.goOn();
     }

@@ -23,7 +23,11 @@ export class Alike {
   private readonly likes = new Map<string, Like>();
   private readonly places = new Map<Element, Place>(); // of what stands around those that are asked about
 
-  constructor(private readonly look: Look) {}
+  /** Of the look: where things are holds until that forgets. */
+  readonly epoch: number;
+  private given = 0;
+
+  constructor(private readonly look: Look) { this.epoch = look.epoch; }
 
   /** Of an element in parent, with these attributes. */
   place(el: Element, tag: string, names: readonly string[], parent: Element): Place {
@@ -49,16 +53,21 @@ export class Alike {
 
   private like(around: Place | null, el: Element, tag: string, names: readonly string[]): Like {
     let key = around ? `${around.like.id} ${tag}` : tag;
-    for (const name of names) key += ` ${name}=${said(el, name)}`;
+    for (const name of names) {
+      key += ` ${name}=${said(el, name)}`;
+      if (key.length > longestKey) return this.none(); // to keep thousands of these costs more than to ask
+    }
     let like = this.likes.get(key);
-    if (!like) this.likes.set(key, like = { id: this.likes.size, inside: undefined, usable: false });
+    if (!like) this.likes.set(key, like = this.none());
     return like;
   }
+
+  private none(): Like { return { id: this.given++, inside: undefined, usable: false }; }
 
   private away(el: Element, like: Like, parent: Element | null, around: Place | null): Away {
     if (parent && around && around.away !== 0) {
       like.inside ??= holds(this.look.box(parent), this.look.box(el));
-      if (like.inside) return around.away;
+      if (like.inside && this.look.flows(el)) return around.away;
     }
     const b = this.look.box(el);
     if (isEmpty(b)) return 0;
@@ -72,6 +81,9 @@ const holds = (outer: Box, b: Box): boolean => !isEmpty(b) && b.top >= outer.top
 
 /** In characters: of longer ones their beginning and their length tell. */
 const longest = 300;
+
+/** Of one with more attributes, or longer ones, nothing is taken for others. */
+const longestKey = 2000;
 
 /** Where it leads and what it is called makes no difference to how it looks, nor does a number, by which most ids differ. */
 const saying = new Set(["href", "src", "alt", "title", "aria-label", "srcset"]);

@@ -7,7 +7,7 @@ import { standIn } from "./describe";
 import { Kind } from "./interactive";
 import type { Pace, Work } from "./slices";
 import type { Look } from "./visibility";
-import { type Found, sure } from "./walk";
+import { away, type Found, sure } from "./walk";
 
 export interface Left { inView: number; below: number; above: number }
 
@@ -21,30 +21,32 @@ export function* firstOf(found: Found[], look: Look, lines: number, pace: Pace):
   const taken = new Set<Found>();
   const over: Found[] = [];
   const inView: Found[] = [];
-  const away: { f: Found; at: number }[] = [];
+  const others: { f: Found; at: number }[] = [];
   const seen = new Set<Found>();
   let anchor = -1; // the last one in view
   for (const [at, f] of found.entries()) {
     if (pace.dueAmong(at)) yield* pace.rest(look);
-    const here = !f.taken && isSeen(f, look);
+    const here = !away(f, look) && isSeen(f, look);
     if (here) seen.add(f);
     if (f.kind === Kind.Frame) taken.add(f);
     else if (f.overlay) over.push(f);
     else if (here) {
       inView.push(f);
       anchor = at;
-    } else away.push({ f, at });
+    } else others.push({ f, at });
   }
   if (anchor < 0) anchor = found.findIndex((f) => look.box(f.el).top >= 0) - 1;
-  const after = away.filter((x) => x.at > anchor).map((x) => x.f);
-  const before = away.filter((x) => x.at <= anchor).map((x) => x.f).reverse(); // the nearest first
+  const after = others.filter((x) => x.at > anchor).map((x) => x.f);
+  const before = others.filter((x) => x.at <= anchor).map((x) => x.f).reverse(); // the nearest first
   const none = new Set<Found>(); // those that turn out to be none that a person could use
   let left = lines;
+  let asked = 0;
   for (const layer of [over, inView, after, before]) {
     let run = 0;
     let last: Found | null = null;
     for (const f of layer) {
       if (left <= 0) break;
+      if (pace.dueAmong(asked++)) yield* pace.rest(look);
       if (!sure(f, look)) {
         none.add(f);
         continue;
@@ -60,7 +62,7 @@ export function* firstOf(found: Found[], look: Look, lines: number, pace: Pace):
     if (pace.dueAmong(at)) yield* pace.rest(look);
     if (taken.has(f) || none.has(f)) continue;
     if (seen.has(f)) out.inView++;
-    else if (f.taken ? f.taken < 0 : look.box(standIn(f.el, look)).bottom <= 0) out.above++;
+    else if (away(f, look) ? away(f, look) < 0 : look.box(standIn(f.el, look)).bottom <= 0) out.above++;
     else out.below++;
   }
   return { taken: found.filter((f) => taken.has(f)), left: out };

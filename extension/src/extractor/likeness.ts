@@ -15,8 +15,21 @@ const texts = new WeakMap<Look, Map<Element, string>>();
 const maxClimb = 8;
 const maxRow = 400; // of a longer text no one says that it tells one row
 
+let unshown = false;
+
+/** Runs fn, in which what is looked at is shown to nobody. */
+export function shownToNobody<T>(fn: () => T): T {
+  unshown = true;
+  try {
+    return fn();
+  } finally {
+    unshown = false;
+  }
+}
+
 /** Keeps what tells el from its like, at the time it is shown to someone. */
 export function remember(el: Element, name: string, look: Look): void {
+  if (unshown) return;
   const row = rowOf(el, look);
   if (!row) {
     shown.delete(el);

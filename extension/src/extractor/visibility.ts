@@ -45,8 +45,12 @@ export class Look {
   /** Work with it goes on: what it knows holds for all that is asked now. */
   again(): void { keepsPainted((el) => this.known.get(el)?.painted); }
 
+  /** Counts the times that all was forgotten. */
+  epoch = 0;
+
   /** What was learned may hold no more: the page's own tasks ran. */
   forget(): void {
+    this.epoch++;
     this.view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
     this.scrollX = window.scrollX;
     this.scrollY = window.scrollY;
@@ -85,6 +89,12 @@ export class Look {
       k.style = getComputedStyle(k.el);
     }
     return k.style;
+  }
+
+  /** Whether it stands where the text around it puts it, be it shifted. */
+  flows(el: Element): boolean {
+    const p = this.position(this.of(el));
+    return p !== "fixed" && p !== "absolute";
   }
 
   private position(k: Known): string { return k.position ??= this.styleOf(k).position; }

@@ -5,6 +5,7 @@ import { Alike, type Away } from "./alike";
 import { all, attr, attrNames, Children, doc, hasAttr, hasAttrs, localName, parentOf } from "./dom";
 import { standIn } from "./describe";
 import { distinct } from "./distinct";
+import { takesKeys } from "./editors";
 import { Group } from "./group";
 import { called, Kind, markedKind, tells } from "./interactive";
 import { nameOf } from "./name";
@@ -27,6 +28,7 @@ export interface Found {
   own?: boolean; // an action of its own in a larger control, though the pointer is the same over both
   /** Where it is out of the view, if it was taken for a control because those alike are: sure says whether it is. */
   taken?: Away;
+  epoch?: number; // of the look that took it so
 }
 
 interface Place {
@@ -131,7 +133,7 @@ class Walk {
     let below = ctx;
     const taken = kind === Kind.None ? null : this.use(el, tag, kind, names, parent);
     if (taken !== null) {
-      const f: Found = { el, kind, role: roleOf(el), group: ctx.place.group, overlay: ctx.place.overlay, inside: ctx.inside, holds: 0, own, taken };
+      const f: Found = { el, kind, role: roleOf(el), group: ctx.place.group, overlay: ctx.place.overlay, inside: ctx.inside, holds: 0, own, taken, epoch: look.epoch };
       for (let i = f.inside; i; i = i.inside) i.holds++;
       out.found.push(f);
       if (!this.alike && out.found.length === this.o.exactly) this.alike = new Alike(look);
@@ -142,8 +144,10 @@ class Walk {
 
   /** Whether a person could use it: null if not, else where it is (Found.taken). */
   private use(el: Element, tag: string, kind: Kind, names: readonly string[], parent: Element | null): Away | null {
-    const { look, alike } = this;
-    const at = alike && parent && kind !== Kind.Frame && !elsewhere.has(tag) ? alike.place(el, tag, names, parent) : null;
+    const { look } = this;
+    if (this.alike && this.alike.epoch !== look.epoch) this.alike = new Alike(look);
+    const { alike } = this;
+    const at = alike && parent && kind !== Kind.Frame && !elsewhere.has(tag) && !takesKeys(el) ? alike.place(el, tag, names, parent) : null;
     if (at && at.away !== 0 && at.like.usable) return at.away;
     if (!usable(el, kind, look, this.o.inView === true)) return null;
     if (at) at.like.usable = true;
@@ -204,6 +208,9 @@ function heading(el: Element, tag: string, place: Place): void {
 const elsewhere = new Set(["input", "textarea", "select", "area"]);
 
 const none: readonly string[] = [];
+
+/** Where it is out of the view, where that was taken from its like and nothing was forgotten since; else it is to be asked. */
+export const away = (f: Found, look: Look): Away => f.epoch === look.epoch ? f.taken ?? 0 : 0;
 
 /** Whether what was taken for a control because those alike are is one. */
 export const sure = (f: Found, look: Look): boolean => !f.taken || usable(f.el, f.kind, look, false);
