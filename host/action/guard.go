@@ -167,7 +167,7 @@ func (r *run) verdict(g *guards, report guardReport) *Error {
 		// the release was on its way to it, it was exchanged and did nothing.
 		return nil
 	}
-	if g.kind == "key" && report.Arrived > 0 && !slices.ContainsFunc(report.Stopped, func(s guardStop) bool { return s.Type != "keyup" }) {
+	if g.kind == "key" && (r.enters || r.spec.Name != "pressKey") && report.Arrived > 0 && !slices.ContainsFunc(report.Stopped, func(s guardStop) bool { return s.Type != "keyup" }) {
 		return nil // what it did took the keyboard elsewhere, as a form that is not filled in does
 	}
 	r.reached = short(pagecontext.Flatten(first.On), 80)

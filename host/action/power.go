@@ -3,9 +3,11 @@ package action
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
+	"tabwright/host/browser"
 	"tabwright/safety"
 )
 
@@ -46,11 +48,14 @@ func executeJS(ctx context.Context, r *run, p ExecuteJSParams) *Error {
 			var err error
 			out, err = r.tab.Evaluate(ctx, p.Code)
 			bad := r.gone(err, "run the code")
-			if bad != nil && bad.Code == Timeout && ctx.Err() == nil {
-				bad.Message = "the code did not end in time, or what it waits for never came"
-				bad.Hint = "A part of it may have been done: look at the page, and load it again with refresh where it does not answer. Run code that ends by itself."
+			var silent *browser.SilentError
+			if bad == nil || bad.Code != Timeout || ctx.Err() != nil || errors.As(err, &silent) && silent.Leaving != "" {
+				return bad
 			}
-			return bad
+			return &Error{
+				Code: Timeout, Message: "the code did not end in time, or what it waits for never came", Err: err,
+				Hint: "A part of it may have been done: look at the page, and load it again with refresh where it does not answer. Run code that ends by itself.",
+			}
 		})
 	}})
 	if err != nil {

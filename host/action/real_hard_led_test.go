@@ -12,3 +12,14 @@ func TestRealHardLed(t *testing.T) {
 		l.saw(pressKinds, pressedOn("in:hit")...)
 	})
 }
+
+// TestRealHardKept: a page beside frames that keeps presses from the guard gets its
+// click all the same, and it is told as done: said to be lost, it would be done again.
+func TestRealHardKept(t *testing.T) {
+	hard(t, "hard_kept.html", func(t *testing.T, l *live) {
+		l.ok("click", p{"index": l.found(p{"role": "button", "name": "Count"}).Index})
+		if got := l.eval("n"); got != "1" {
+			t.Errorf("it was clicked %s times", got)
+		}
+	})
+}

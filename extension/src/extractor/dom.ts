@@ -46,6 +46,7 @@ const docBody = getter<Document, HTMLElement | null>(Document.prototype, "body")
 const docTitle = getter<Document, string>(Document.prototype, "title");
 const docReady = getter<Document, DocumentReadyState>(Document.prototype, "readyState");
 const docActive = getter<Document, Element | null>(Document.prototype, "activeElement");
+const docLocked = getter<Document, Element | null>(Document.prototype, "pointerLockElement");
 const docScroller = getter<Document, Element | null>(Document.prototype, "scrollingElement");
 const rootActive = getter<ShadowRoot, Element | null>(ShadowRoot.prototype, "activeElement");
 
@@ -56,6 +57,9 @@ export const doc = {
   get readyState(): DocumentReadyState { return docReady(document); },
   get active(): Element | null { return docActive(document); },
   get scroller(): Element | null { return docScroller(document); },
+  /** What a page has locked the pointer to, which then takes each press. */
+  get pointerLock(): Element | null { return docLocked(document); },
+  unlockPointer(): void { exitLock.call(document); },
   get forms(): number { return all(document, "form").length; },
 };
 
@@ -84,6 +88,7 @@ const scrollElement = Element.prototype.scrollBy as (o: ScrollToOptions) => void
 const listen = EventTarget.prototype.addEventListener;
 const unlisten = EventTarget.prototype.removeEventListener;
 const containsNode = Node.prototype.contains;
+const exitLock = Document.prototype.exitPointerLock;
 const docAnimations = Document.prototype.getAnimations;
 const fragmentAnimations = ShadowRoot.prototype.getAnimations;
 

@@ -87,6 +87,9 @@ class Watch {
     this.resting = later(() => { this.stop(); }, keepMs);
   }
 
+  /** What the page goes to from now on is not the act's doing. */
+  letGo(): void { this.launches.end(); }
+
   /** The look before, in slices; good only where the page is still meanwhile. */
   *looking(pace: Pace): Work<Sketch> {
     const look = new Look();
@@ -115,6 +118,7 @@ class Watch {
     clearTimeout(this.resting);
     this.resting = undefined;
     this.lateNotes = null;
+    this.launches.again();
     this.waits = true;
     this.stir(); // what the page makes of an answer comes with its next turns
   }
@@ -386,6 +390,9 @@ export function watch(o?: { id: number } | null): { ok: true } {
   current.begin(o && o.id > 0 ? nodeOf(o.id) : null);
   return { ok: true };
 }
+
+/** Nobody asks for the act's effects, or the person is at it: what the page goes to is theirs. */
+export function letGo(): void { current?.letGo(); }
 
 let primed = false;
 

@@ -11,7 +11,7 @@ import {
   all, closest, contains, deepActive, doc, holds, isConnected, isElement, localName, parentOf, rectOf, rootOf, type Scope, scopes, shadowOf, stackAt, walker,
 } from "./dom";
 import { describe } from "./describe";
-import { effects, watch } from "./effects";
+import { effects, letGo, watch } from "./effects";
 import { basePrintOf, isWeighty, printOf, reaches, subjectOf } from "./facts";
 import { nodeOf } from "./ids";
 import { became } from "./likeness";
@@ -33,6 +33,7 @@ const watched = [...pointerEvents, ...keyEvents, "submit"];
 const facing = /^(?:pointerdown|mousedown|click|auxclick|dblclick|contextmenu|touchstart|dragstart|keydown|beforeinput)$/;
 const pressing = /^(?:pointerdown|mousedown|click)$/;
 const begins = /^(?:pointerdown|mousedown|touchstart|keydown)$/;
+const releases = /^(?:pointerup|mouseup)$/;
 const framing = new Set(["iframe", "frame", "object", "embed"]);
 
 /** How long after its time a guard still waits for events that a page held up. */
@@ -42,7 +43,7 @@ type Why = "other_node" | "facts_changed" | "submits";
 
 class Armed {
   arrived = 0;
-  readonly stopped: GuardReport["stopped"] = [];
+  stopped: GuardReport["stopped"] = [];
   sending: GuardReport["sending"];
   private until = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -153,6 +154,8 @@ class Armed {
     const why = this.poisoned && e.type !== "keydown" ? "other_node" : this.judge(e);
     if (why === null) {
       this.arrived++;
+      // The press came all the same: the page keeps presses from whoever listens behind it.
+      if (e.type === "click" && this.guard.whole && !this.poisoned) this.stopped = this.stopped.filter((s) => !releases.test(s.type));
       if (/^(?:pointerdown|mousedown)$/.test(e.type) && e instanceof MouseEvent) this.pressed = { x: e.clientX, y: e.clientY };
       return;
     }
@@ -198,7 +201,7 @@ class Armed {
     const node = nodeOf(this.guard.id);
     if (!node) return "other_node";
     if (e.type === "submit") return this.judgeSubmit(e as SubmitEvent, node);
-    if (this.guard.whole && !this.pressed && /^(?:pointerup|mouseup)$/.test(e.type)) return "other_node";
+    if (this.guard.whole && !this.pressed && releases.test(e.type)) return "other_node";
     const deep = deepOf(e);
     const release = e.type === "drop" || this.guard.kind === "drag" && /^(?:pointerup|mouseup|click|touchend)$/.test(e.type);
     if (release) {
@@ -377,7 +380,10 @@ export const renew = (o: { token: string }): { ok: boolean } => ({ ok: current?.
 
 export function disarm(o: { token: string; effects?: EffectOptions }): GuardReport | Promise<GuardReport> {
   const out = taken(o.token);
-  if (!o.effects || out.stopped.length > 0) return out;
+  if (!o.effects || out.stopped.length > 0) {
+    letGo();
+    return out;
+  }
   return effects(o.effects).then((e) => ({ ...out, effects: e }));
 }
 

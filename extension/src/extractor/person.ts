@@ -4,6 +4,7 @@
 // rest the host knows by the time which was its own. What was pressed is not
 // told. While no debugger is attached nothing hears it.
 
+import { letGo } from "./effects";
 import { expected } from "./guard";
 
 /** Runtime.addBinding of this name (host/browser/person.go). */
@@ -14,6 +15,7 @@ let told = -OFTEN_MS;
 
 function tell(e: Event): void {
   if (!e.isTrusted || expected(e)) return;
+  letGo();
   const now = performance.now();
   if (now - told < OFTEN_MS) return;
   const send = (globalThis as unknown as Record<string, unknown>)[BINDING];

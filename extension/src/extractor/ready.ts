@@ -233,9 +233,9 @@ export async function hits(o: { id: number; x: number; y: number }): Promise<{ o
 /** A page that has locked the pointer gives each press to the element it is locked to: it is let go, as Escape does. */
 async function unlock(id: number): Promise<void> {
   const to = nodeOf(id);
-  const locked = (): boolean => document.pointerLockElement !== null && document.pointerLockElement !== to;
+  const locked = (): boolean => doc.pointerLock !== null && doc.pointerLock !== to;
   if (!locked()) return;
-  document.exitPointerLock();
+  doc.unlockPointer();
   for (let frames = 0; frames < unlockFrames && locked(); frames++) await frame();
 }
 

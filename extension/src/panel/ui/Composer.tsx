@@ -76,7 +76,7 @@ export function Composer() {
 
 /** What is copied in an office program comes as text and as a picture of that: the text is meant. */
 function written(d: DataTransfer | null): boolean {
-  return d !== null && d.types.includes("text/plain") && d.types.includes("text/html");
+  return d !== null && d.types.includes("text/html") && d.getData("text/plain").trim() !== "";
 }
 
 /** What goes on, and the person's hand on it. */
