@@ -1,6 +1,6 @@
 // Package journal is the durable record of tasks: every finished event is on
-// disk before anyone is shown it, and an act that began is on disk before its
-// input is sent. One process opens it, the broker (or a `tabwright run
+// disk before anyone is shown it, but for the answer to a program's call that only
+// looked, and an act that began is on disk before its input is sent. One process opens it, the broker (or a `tabwright run
 // --launch`, with a journal of its own). It may import host/native for the
 // event types and nothing else of the project. Start reading at Journal.
 package journal
