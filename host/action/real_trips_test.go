@@ -45,7 +45,7 @@ func (c *tolled) Call(ctx context.Context, method string, params, result any) er
 	c.said = append(c.said, method+" "+short(said, 160))
 	c.mu.Unlock()
 	defer func() {
-		time.Sleep(overlap)
+		<-time.After(overlap)
 		c.mu.Lock()
 		c.open--
 		c.last = time.Now()
