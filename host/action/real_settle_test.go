@@ -177,9 +177,10 @@ func TestRealLate(t *testing.T) {
 func TestRealNothing(t *testing.T) {
 	drivers(t, func(t *testing.T, d browser.Driver) {
 		l := openSettle(t, d)
-		fastest := func() time.Duration {
-			best := time.Hour
-			for range 6 {
+		l.eval(`document.body.innerHTML = '<button id="nothing">Nothing</button>'; const rows = document.createElement("div"); rows.id = "rows";
+			rows.innerHTML = Array.from({ length: 2000 }, (_, i) => "<div><p>Row " + i + " <b>of many</b></p><a href=#" + i + ">Open</a><button>Buy</button></div>").join(""); window.rows = rows; 0`)
+		clicked := func(best time.Duration) time.Duration {
+			for range 3 { // the first after a change looks at the page anew
 				began := time.Now()
 				if res := l.ok("click", p{"selector": "#nothing"}); res.Effect != NoEffect {
 					t.Fatalf("it is told that %s", res.Effect)
@@ -188,10 +189,13 @@ func TestRealNothing(t *testing.T) {
 			}
 			return best
 		}
-		l.eval(`document.body.innerHTML = '<button id="nothing">Nothing</button>'`)
-		small := fastest()
-		l.eval(`document.body.insertAdjacentHTML("beforeend", Array.from({ length: 2000 }, (_, i) => "<div><p>Row " + i + " <b>of many</b></p><a href=#" + i + ">Open</a><button>Buy</button></div>").join("")), 0`)
-		large := fastest()
+		small, large := time.Hour, time.Hour
+		for range 3 { // by turns, for what the machine has to do besides
+			l.eval(`rows.remove()`)
+			small = clicked(small)
+			l.eval(`document.body.append(rows)`)
+			large = clicked(large)
+		}
 		t.Logf("%s on a page of two nodes, %s on one of ten thousand", small, large)
 		if large > 2*small || large > small+300*time.Millisecond {
 			t.Errorf("%s on a page of ten thousand nodes, %s on one of two", large, small)
