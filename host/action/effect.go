@@ -244,11 +244,8 @@ func (w *watching) settled(ctx context.Context) outcome {
 	w.r.h.unsettled = nil
 	if out.dialog != nil {
 		w.r.h.unsettled = w.frames
-	}
-	if out.dialog == nil {
-		if to := w.wentTo(ctx); to != "" {
-			out.parts = append([]string{"the frame went to " + short(safety.Redact(to), 200)}, out.parts...)
-		}
+	} else if to := w.wentTo(ctx); to != "" {
+		out.parts = append([]string{"the frame went to " + short(safety.Redact(to), 200)}, out.parts...)
 	}
 	out.newTabs, out.download, out.detached = st.NewTabs, st.Downloads, st.Detached
 	out.closed, out.leaving, out.held = st.ClosedTabs, st.Leaving, st.Held

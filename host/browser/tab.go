@@ -90,6 +90,9 @@ type frameState struct {
 	injecting  chan struct{} // a lock of one
 }
 
+// arrived is the end of a navigation, whatever came of it.
+func (f *frameState) arrived() { f.asked, f.navigating, f.toLoader = time.Time{}, false, "" }
+
 // sessionState is the root's session ("") or that of an out-of-process frame.
 type sessionState struct {
 	id    string

@@ -96,7 +96,7 @@ func (t *Tab) frameNavigated(session string, p page.EventFrameNavigated) bool {
 	f.url = n.URL + n.URLFragment
 	// Where a newer navigation has begun, this is one from before it.
 	if f.toLoader == n.LoaderID || f.toLoader == "" || p.Type == page.NavigationTypeBackForwardCacheRestore {
-		f.asked, f.navigating, f.toLoader = time.Time{}, false, ""
+		f.arrived()
 	}
 	if f.failed = n.UnreachableURL != ""; f.failed {
 		f.url = n.UnreachableURL // what the address bar shows; the document's own is Chrome's error page
@@ -202,7 +202,8 @@ func (t *Tab) stoppedLoading(_ string, p page.EventFrameStoppedLoading) bool {
 		return false
 	}
 	// Also the end of what never was committed: a download, a 204, a failure.
-	f.loading, f.asked, f.navigating, f.toLoader = false, time.Time{}, false, ""
+	f.loading = false
+	f.arrived()
 	t.note(nil)
 	return true
 }
@@ -304,7 +305,8 @@ func (t *Tab) targetCrashed(session string, _ cdp.Empty) bool {
 	clear(t.contexts)
 	t.dropBelow(t.main)
 	if f := t.frames[t.main]; f != nil {
-		f.world, f.loading, f.asked, f.navigating, f.toLoader = nil, false, time.Time{}, false, ""
+		f.world, f.loading = nil, false
+		f.arrived()
 	}
 	t.setDialog(nil)
 	t.gen++

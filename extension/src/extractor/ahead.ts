@@ -9,7 +9,7 @@ import { shownToNobody } from "./likeness";
 import { otherTasks, Pace, type Work } from "./slices";
 import { summing } from "./summary";
 
-/** Pages with more elements are left alone. */
+/** Pages with more elements have their layout to do then, and their look runs long enough to get fast by itself. */
 const large = 1000;
 /** So short that nothing in the page waits for it. */
 const sliceMs = 3;

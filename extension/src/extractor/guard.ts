@@ -225,7 +225,7 @@ class Armed {
 
   /** The button let go where it was pressed ends a drag that was stopped in the middle; the click that may follow is none. */
   private takenBack(e: Event, node: Element, deep: Element | null): boolean {
-    if (!this.pressed || !(e instanceof MouseEvent) || !/^(?:pointerup|mouseup)$/.test(e.type)) return false;
+    if (!this.pressed || !(e instanceof MouseEvent) || !releases.test(e.type)) return false;
     return reaches(node, deep) && Math.hypot(e.clientX - this.pressed.x, e.clientY - this.pressed.y) < 1;
   }
 
