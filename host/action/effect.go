@@ -56,6 +56,7 @@ type effects struct {
 	More      int      `json:"more"`
 	Mutations int      `json:"mutations"`
 	Settled   bool     `json:"settled"`
+	Undrawn   bool     `json:"undrawn"` // no frame came in its time: the tab is covered
 }
 
 // watching is what is watched around one act.
@@ -374,6 +375,9 @@ func (w *watching) changes(ctx context.Context, out *outcome) {
 		select {
 		case a := <-answers:
 			if a.err == nil {
+				if a.e.Undrawn {
+					w.r.tab.Undrawn()
+				}
 				w.tell(a.f, a.e, out)
 			}
 		case <-w.opened:

@@ -248,6 +248,8 @@ func (t *fakeTab) Dialog() *browser.Dialog {
 	return t.dialog
 }
 
+func (t *fakeTab) Undrawn() {}
+
 func (t *fakeTab) DialogOpened() <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()

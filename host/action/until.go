@@ -288,11 +288,15 @@ func (r *run) drawn(ctx context.Context, a *aim, draws bool) (bool, *Error) {
 		most = scrollDrawn
 	}
 	var got struct {
-		Frames bool `json:"frames"`
+		Frames  bool `json:"frames"`
+		Undrawn bool `json:"undrawn"`
 	}
 	err := f.Call(ctx, "drawn", map[string]any{"minMs": least.Milliseconds(), "maxMs": most.Milliseconds()}, &got)
 	if err != nil {
 		return draws, wrap("scroll", err)
+	}
+	if got.Undrawn {
+		r.tab.Undrawn()
 	}
 	return got.Frames, nil
 }

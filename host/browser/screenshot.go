@@ -30,8 +30,8 @@ func (t *Tab) Screenshot(ctx context.Context, o ScreenshotOptions) (data []byte,
 		if err != nil {
 			return err
 		}
-		stop := t.nudge(ctx)
-		defer stop()
+		defer t.needDrawn(false)()
+		defer t.nudge(ctx)()
 		res, err = cdp.Call(ctx, t.root, page.CaptureScreenshot, p)
 		return err
 	})
@@ -111,8 +111,8 @@ func (t *Tab) pixelRatio(ctx context.Context) (float64, error) {
 	return 1, nil // a page may have put anything in its place
 }
 
-// nudge starts a tiny screencast when the capture is not there soon, and stops
-// it with the returned func.
+// nudge has the tab drawn when the capture is not there soon, until the returned
+// func.
 func (t *Tab) nudge(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
@@ -122,20 +122,11 @@ func (t *Tab) nudge(ctx context.Context) (stop func()) {
 		defer timer.Stop()
 		select {
 		case <-timer.C:
+			t.Undrawn()
+			defer t.needDrawn(true)()
+			<-ctx.Done()
 		case <-ctx.Done():
-			return
 		}
-		quality := int64(1)
-		_, err := cdp.Call(ctx, t.root, page.StartScreencast, page.StartScreencastParams{
-			Format: page.StartScreencastFormatJpeg, Quality: &quality, MaxWidth: 16, MaxHeight: 16, EveryNthFrame: 1,
-		})
-		if err != nil {
-			return
-		}
-		<-ctx.Done()
-		over, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
-		defer cancel()
-		_, _ = cdp.Call(over, t.root, page.StopScreencast, cdp.Empty{})
 	}()
 	return func() {
 		cancel()

@@ -64,6 +64,7 @@ type Tab struct {
 	// abandoning counts the held requests that are being given up.
 	abandoning atomic.Int32
 	inputs     inputs
+	drawing    drawing
 }
 
 // frameState is a frame and the document it shows now.
@@ -423,5 +424,6 @@ func (t *Tab) Rebuild(ctx context.Context) error {
 		// server answers Chrome would answer nothing of the page.
 		_, _ = cdp.Call(WithCallTimeout(ctx, silentTime), t.root, page.StopLoading, cdp.Empty{})
 	}
+	t.drawAnew()
 	return t.enable(ctx, true)
 }

@@ -33,6 +33,7 @@ const answerTime = time.Second
 type Watch struct {
 	tab      *Tab
 	cancel   func()
+	drawn    func() // ends its need of being drawn
 	done     sync.WaitGroup
 	state    WatchState      // under tab.mu, like what follows
 	opening  int             // windows announced by Page.windowOpen
@@ -46,7 +47,7 @@ type Watch struct {
 // Watch begins to collect. Navigations already under way count as pending.
 func (t *Tab) Watch() *Watch {
 	events, cancel := t.bus.Subscribe()
-	w := &Watch{tab: t, cancel: cancel}
+	w := &Watch{tab: t, cancel: cancel, drawn: t.needDrawn(false)}
 	w.state.Last = time.Now()
 	t.mu.Lock()
 	t.watches[w] = struct{}{}
@@ -305,6 +306,7 @@ func (t *Tab) hasLoaded() bool {
 
 // Close ends the watch.
 func (w *Watch) Close() {
+	w.drawn()
 	w.cancel()
 	w.done.Wait()
 	w.tab.mu.Lock()

@@ -290,7 +290,7 @@ func firstTab(ctx context.Context, d browser.Driver, own bool, held func(browser
 			}
 		}
 	}
-	return d.Open(ctx, "about:blank", true, "")
+	return d.Open(ctx, "about:blank", own, "")
 }
 
 // loopback is what a launched browser may open besides the web: it knows no

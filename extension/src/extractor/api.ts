@@ -156,6 +156,7 @@ export interface Effects {
   more: number; // what was left out
   mutations: number;
   settled: boolean;
+  undrawn?: true; // no frame came in its time: the tab is covered
 }
 
 export interface EffectOptions {
@@ -292,8 +293,8 @@ export interface Extractor {
   value(o: { id: number }): { value: string; secret?: string };
   /** within: no further than most of what the scrolled box shows. */
   scrollBy(o: { id?: number; dx: number; dy: number; within?: boolean }): { x: number; y: number; moved: boolean; atEnd: boolean };
-  /** When the page has drawn what a scroll asked of it: at least minMs, at most maxMs; frames: whether it draws at all. */
-  drawn(o: { minMs: number; maxMs: number }): Promise<{ frames: boolean }>;
+  /** When the page has drawn what a scroll asked of it: at least minMs, at most maxMs; frames: whether it draws at all, undrawn: seldom. */
+  drawn(o: { minMs: number; maxMs: number }): Promise<{ frames: boolean; undrawn: boolean }>;
   /** The live node itself, for CDP (DOM.setFileInputFiles, Overlay, DOM.describeNode): called without returnByValue. */
   node(o: { id: number }): Element | null;
   /** A node handed in by CDP gets an id here (an iframe's owner element; roots of closed shadow trees in the direct driver). */

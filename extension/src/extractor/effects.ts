@@ -9,7 +9,7 @@ import { idOf, nodeOf } from "./ids";
 import { Launches } from "./launch";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
-import { beginAsking, fades, hasAsked, idle, later, pause, turn } from "./settle";
+import { ask, beginAsking, fades, hasAsked, idle, later, pause, turn, undrawnMs } from "./settle";
 import { emptySketch, heldNow, reworded, sketch, sketching, type Sketch } from "./sketch";
 import { otherTasks, Pace, type Work } from "./slices";
 import { Look } from "./visibility";
@@ -51,6 +51,8 @@ class Watch {
   private target: Element | null = null;
   private readonly launches = new Launches();
   private since = 0; // when the act began, in the time of animations
+  private began = 0; // the same by performance.now()
+  private drawn = true; // a frame came since
 
   private seen = 0; // counts what is a reason to wait
   private last = performance.now();
@@ -74,6 +76,9 @@ class Watch {
     this.target = target;
     this.launches.begin(target);
     beginAsking();
+    this.drawn = false;
+    this.began = performance.now();
+    ask(() => { this.drawn = true; });
     this.since = Number(document.timeline.currentTime ?? 0);
     this.focus = deepActive();
     this.x = window.scrollX;
@@ -323,6 +328,7 @@ class Watch {
       url: location.href, changes: changes.slice(0, maxChanges), more: Math.max(0, changes.length - maxChanges) + c.more,
       mutations: this.mutations, settled,
     };
+    if (!this.drawn && performance.now() - this.began > undrawnMs) out.undrawn = true;
     if (this.late.length > 0) out.late = this.late;
     if (this.launches.to) out.launch = this.launches.to;
     if (f && f !== doc.body && f !== doc.root) out.focus = { id: idOf(f), tag: localName(f), name: nameOf(f) };

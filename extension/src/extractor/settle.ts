@@ -20,7 +20,8 @@ export function later(fn: () => void, ms: number): ReturnType<typeof setTimeout>
   return id;
 }
 
-function ask(fn: () => void): number {
+/** requestAnimationFrame that is not taken for the page's. */
+export function ask(fn: () => void): number {
   const id = requestAnimationFrame(fn);
   asked ||= id !== frames + 1;
   frames = id;
@@ -38,6 +39,9 @@ export function beginAsking(): void {
   hasAsked();
   asked = false;
 }
+
+/** A page that is drawn at all has had a frame after so long. */
+export const undrawnMs = 50;
 
 /** The next frame (true), or a timer where frames stand still (background tabs). */
 export function frame(ms = 60): Promise<boolean> {
@@ -75,10 +79,11 @@ export async function turn(): Promise<void> {
  * scroll handlers ask for in it; frames is false where none came within maxMs.
  * A tab that another covers may draw once a second.
  */
-export async function drawn(o: { minMs: number; maxMs: number }): Promise<{ frames: boolean }> {
-  const [came] = await Promise.all([frame(o.maxMs), pause(o.minMs)]);
+export async function drawn(o: { minMs: number; maxMs: number }): Promise<{ frames: boolean; undrawn: boolean }> {
+  const began = performance.now();
+  const [[frames, ms]] = await Promise.all([frame(o.maxMs).then((came) => [came, performance.now() - began] as const), pause(o.minMs)]);
   await idle();
-  return { frames: came };
+  return { frames, undrawn: ms > undrawnMs };
 }
 
 export const pause = (ms: number): Promise<void> => new Promise((done) => { later(done, ms); });

@@ -34,6 +34,9 @@ type Options struct {
 	Extractor string
 }
 
+// worldName is that of the isolated world that comes with a document.
+const worldName = "tabwright"
+
 // Driver is a browser.Driver over a relay that may come and go.
 type Driver struct {
 	bus  *browser.Bus
@@ -410,7 +413,19 @@ func (t transport) Fallback(ctx context.Context, s cdp.Session, frame cdp.FrameI
 	if script == "" {
 		return browser.World{}, browser.ErrNoWorld
 	}
-	return browser.InjectScript(ctx, s, frame, "tabwright", script)
+	return browser.InjectScript(ctx, s, frame, worldName, script)
+}
+
+// Preload has the extractor in every new document of the session, in the world
+// that Fallback would make.
+func (t transport) Preload(ctx context.Context, s cdp.Session) (string, error) {
+	t.d.mu.Lock()
+	script := t.d.opts.Extractor
+	t.d.mu.Unlock()
+	if script == "" {
+		return "", nil
+	}
+	return worldName, browser.PreloadScript(ctx, s, worldName, script)
 }
 
 // inject shares one injection among the frames that ask for it at once.

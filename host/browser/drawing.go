@@ -1,0 +1,141 @@
+package browser
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+)
+
+// A tab that another one covers is drawn three times, and then once a second
+// (Viz counts the frames that nobody was shown), whatever focus emulation makes
+// the page believe: so long do a hover, a scroll, and what a page does in its
+// next frame take there. While a screencast runs Chrome draws as in front
+// (Chromium 156: a click took 920 ms, and takes 30). It is a picture of 16
+// pixels of which every thousandth would be sent, but each is taken, so it runs
+// only while something is done.
+
+const (
+	// DrawnAfter is how long after the last act a tab goes on being drawn.
+	DrawnAfter = 2 * time.Second
+	// seldomFor is how long a tab is taken to be covered after it was seen to be.
+	seldomFor = time.Minute
+	// drawnWithin is how soon after its begin a screencast has Chrome draw.
+	drawnWithin = 300 * time.Millisecond
+)
+
+// drawing is who needs a tab to be drawn, and whether a screencast sees to it.
+type drawing struct {
+	mu      sync.Mutex
+	needs   int       // under way: acts, and pictures
+	forced  int       // of them, those that need it whatever was seen
+	seldom  time.Time // until then the tab is taken to be covered
+	began   time.Time // of the screencast that is wanted; zero: none is
+	rest    *time.Timer
+	sending sync.Mutex // taken by who tells Chrome
+	runs    bool       // what Chrome was told last; under sending
+}
+
+// needDrawn has the tab drawn until release, if it is known to be covered or if
+// whatever was seen so far (force). It does not wait for Chrome.
+func (t *Tab) needDrawn(force bool) (release func()) {
+	d := &t.drawing
+	d.mu.Lock()
+	d.needs++
+	if force {
+		d.forced++
+	}
+	t.drawIfNeeded()
+	d.mu.Unlock()
+	return sync.OnceFunc(func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.needs--
+		if force {
+			d.forced--
+		}
+		if d.needs == 0 && !d.began.IsZero() {
+			d.rest = time.AfterFunc(DrawnAfter, t.drawNoMore)
+		}
+	})
+}
+
+// drawIfNeeded begins the screencast; d.mu is held.
+func (t *Tab) drawIfNeeded() {
+	d := &t.drawing
+	if d.rest != nil {
+		d.rest.Stop()
+		d.rest = nil
+	}
+	if d.began.IsZero() && (d.forced > 0 || d.needs > 0 && time.Now().Before(d.seldom)) {
+		d.began = time.Now()
+		go t.tellDrawing()
+	}
+}
+
+func (t *Tab) drawNoMore() {
+	d := &t.drawing
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.needs == 0 && !d.began.IsZero() {
+		d.began, d.rest = time.Time{}, nil
+		go t.tellDrawing()
+	}
+}
+
+// tellDrawing brings Chrome to what is wanted now. One goroutine at a time does
+// so, and the last one tells the last wish.
+func (t *Tab) tellDrawing() {
+	d := &t.drawing
+	d.sending.Lock()
+	defer d.sending.Unlock()
+	d.mu.Lock()
+	want := !d.began.IsZero()
+	d.mu.Unlock()
+	if want == d.runs {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), DrawnAfter)
+	defer cancel()
+	var err error
+	if want {
+		quality, every := int64(1), int64(1000)
+		_, err = cdp.Call(ctx, t.root, page.StartScreencast, page.StartScreencastParams{
+			Format: page.StartScreencastFormatJpeg, Quality: &quality, MaxWidth: 16, MaxHeight: 16, EveryNthFrame: every,
+		})
+	} else {
+		_, err = cdp.Call(ctx, t.root, page.StopScreencast, cdp.Empty{})
+	}
+	d.runs = want && err == nil
+}
+
+// Undrawn says that a page was not drawn when it should have been: the tab is
+// taken to be covered for a while, unless a screencast did not help.
+func (t *Tab) Undrawn() {
+	d := &t.drawing
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.began.IsZero() {
+		if d.forced == 0 && time.Since(d.began) > drawnWithin {
+			d.seldom = time.Time{}
+		}
+		return
+	}
+	d.seldom = time.Now().Add(seldomFor)
+	t.drawIfNeeded()
+}
+
+// drawAnew ends a screencast that may have outlived the connection over which it
+// was asked for; whether one is needed is learned anew.
+func (t *Tab) drawAnew() {
+	d := &t.drawing
+	d.sending.Lock()
+	d.runs = true
+	d.sending.Unlock()
+	d.mu.Lock()
+	d.began = time.Time{}
+	d.mu.Unlock()
+	go t.tellDrawing()
+}

@@ -1,0 +1,70 @@
+package browser_test
+
+import (
+	"testing"
+	"time"
+
+	"tabwright/host/browser"
+)
+
+// TestCoveredTabsAreDrawn: a tab under another one is drawn once a second, and
+// as in front while something is done in it, over a connection that broke, too.
+func TestCoveredTabsAreDrawn(t *testing.T) {
+	driven(t, func(t *testing.T, d browser.Driver) {
+		s := newSite(t, map[string]string{"/": `<title>T</title><p>under`})
+		ctx := ctxFor(t)
+		tab := openTab(t, d, s.url("a.test", "/"))
+		front := openTab(t, d, s.url("b.test", "/"))
+		if err := d.Activate(ctx, front.ID()); err != nil {
+			t.Fatal(err)
+		}
+		if !late(t, tab) {
+			t.Fatal("Chrome draws a covered tab as one in front, and nothing of drawing.go is needed")
+		}
+		w := tab.Watch()
+		if !late(t, tab) {
+			t.Error("it is drawn though nobody said that it is not")
+		}
+		tab.Undrawn()
+		if late(t, tab) {
+			t.Error("not drawn though it was to be")
+		}
+		w.Close()
+		time.Sleep(browser.DrawnAfter + 200*time.Millisecond)
+		if !late(t, tab) {
+			t.Error("it is drawn still after the act")
+		}
+		w = tab.Watch() // what was seen holds for a while
+		defer w.Close()
+		if late(t, tab) {
+			t.Error("not drawn in the next act")
+		}
+		if err := tab.Rebuild(ctx); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(200 * time.Millisecond)
+		if !late(t, tab) {
+			t.Error("it is drawn after the connection came back")
+		}
+		tab.Undrawn()
+		if late(t, tab) {
+			t.Error("not drawn after it was told again")
+		}
+	})
+}
+
+// late tells whether one of eight frames, each asked for out of stillness for
+// what changed then, comes half a second late.
+func late(t *testing.T, tab *browser.Tab) bool {
+	t.Helper()
+	return evaluate[bool](t, tab, `(async () => {
+		for (let i = 0; i < 8; i++) {
+			await new Promise((done) => setTimeout(done, 80));
+			document.querySelector("p").textContent = i;
+			const began = performance.now();
+			await new Promise((done) => requestAnimationFrame(done));
+			if (performance.now() - began > 500) return true;
+		}
+		return false;
+	})()`)
+}
