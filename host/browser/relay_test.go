@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"sync"
 	"testing"
+	"time"
 
 	"tabwright/host/browser"
 	"tabwright/host/browser/relay"
@@ -340,4 +342,62 @@ func FuzzRelayEvent(f *testing.F) {
 		d := relay.New(nil, relay.Options{})
 		d.Event(method, json.RawMessage(params))
 	})
+}
+
+// silentInject never answers the first injection.
+type silentInject struct {
+	relay.Caller
+	asked chan struct{}
+	once  sync.Once
+}
+
+func (c *silentInject) Call(ctx context.Context, method string, params, result any) error {
+	first := false
+	if method == native.MethodInject {
+		c.once.Do(func() { first = true })
+	}
+	if !first {
+		return c.Caller.Call(ctx, method, params, result)
+	}
+	close(c.asked)
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// An injection that is never answered, as Chrome was seen to do where a document
+// goes meanwhile, ends with its document, and the next one is read at once.
+func TestInjectionIntoADocumentThatGoes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs Chromium")
+	}
+	made := make(chan struct{})
+	var d *relay.Driver
+	w := relaytest.Start(t, startChromium(t).URL(), extractor)
+	silent := &silentInject{asked: make(chan struct{}), Caller: w.Connect(t, func(method string, params json.RawMessage) {
+		<-made
+		d.Event(method, params)
+	})}
+	d = relay.New(silent, relay.Options{ExtensionID: relaytest.ExtensionID}) // nothing comes with a document
+	close(made)
+	t.Cleanup(func() { _ = d.Close() })
+	s := newSite(t, framePages)
+	ctx := ctxFor(t)
+	tab := openTab(t, d, s.url("a.test", "/two"))
+	old := mainFrame(t, tab)
+	ended := make(chan error, 1)
+	go func() { ended <- old.Call(ctx, "summary", nil, nil) }()
+	<-silent.asked
+	if err := tab.Navigate(ctx, s.url("b.test", "/two")); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	if err := <-ended; !errors.Is(err, browser.ErrDocumentGone) {
+		t.Errorf("the document before: %v", err)
+	}
+	if err := mainFrame(t, tab).Call(ctx, "summary", nil, nil); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(began); took > browser.CallTimeout/2 {
+		t.Errorf("it took %v", took)
+	}
 }

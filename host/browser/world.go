@@ -146,8 +146,22 @@ type fallback interface {
 	Fallback(ctx context.Context, s cdp.Session, frame cdp.FrameID) (World, error)
 }
 
+// whileHere ends with the frame's document.
+func (f *Frame) whileHere(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		f.tab.within(ctx, CallTimeout, func() bool { return f.state() == nil })
+		cancel()
+	}()
+	return ctx, cancel
+}
+
+// inject puts the extractor into the frame. Chrome was seen never to answer for
+// a document that went meanwhile.
 func (f *Frame) inject(ctx context.Context, session cdp.Session) (*world, error) {
 	t := f.tab
+	ctx, cancel := f.whileHere(ctx)
+	defer cancel()
 	var (
 		where World
 		w     *world

@@ -449,9 +449,7 @@ func (d *Driver) inject(ctx context.Context, id browser.TabID) error {
 			defer cancel()
 			var res native.InjectResult
 			f.err = d.call(over, native.MethodInject, native.InjectParams(p), &res)
-			d.mu.Lock()
-			delete(d.flights, id)
-			d.mu.Unlock()
+			d.landed(id, f)
 			close(f.done)
 		}()
 	}
@@ -459,6 +457,18 @@ func (d *Driver) inject(ctx context.Context, id browser.TabID) error {
 	case <-f.done:
 		return f.err
 	case <-ctx.Done():
+		// It may have been for a document that is gone, and never be answered:
+		// who comes now asks anew.
+		d.landed(id, f)
 		return ctx.Err()
+	}
+}
+
+// landed has nobody join a flight any more.
+func (d *Driver) landed(id browser.TabID, f *flight) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.flights[id] == f {
+		delete(d.flights, id)
 	}
 }
