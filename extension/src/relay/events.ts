@@ -1,13 +1,17 @@
 // What the browser tells the host unasked.
 
 import type { Events } from "../gen/wire";
+import { Front } from "./front";
 import { attached, tabInfo } from "./methods";
+import { Births } from "./openers";
 import { paused } from "./paused";
 import { Wanted } from "./wanted";
 
 type Emit = <E extends keyof Events>(method: E, params: Events[E]) => void;
 
 const heard = new Wanted();
+const births = new Births();
+const front = new Front();
 
 /** Listens to chrome.*; must run in the worker's first turn, or Chrome does not wake it for these events. */
 export function listen(emit: Emit, connected: () => boolean): void {
@@ -19,7 +23,9 @@ export function listen(emit: Emit, connected: () => boolean): void {
       return;
     }
     if (method === "Fetch.requestPaused") params = paused.begins(source, params);
-    if (source.tabId === undefined || !heard.has(method, params)) return;
+    if (source.tabId === undefined) return;
+    if (method.startsWith("Page.javascriptDialog")) void front.heard(source.tabId, method, params ?? {}).catch(() => undefined);
+    if (!heard.has(method, params)) return;
     emit("cdp.event", { tabId: source.tabId, sessionId: source.sessionId, method, params });
   });
   chrome.debugger.onDetach.addListener((source, reason) => {
@@ -28,13 +34,22 @@ export function listen(emit: Emit, connected: () => boolean): void {
     emit("cdp.detached", { tabId: source.tabId, reason });
   });
 
-  chrome.tabs.onCreated.addListener((tab) => emit("tabs.created", tabInfo(tab)));
-  chrome.tabs.onUpdated.addListener((_id, change, tab) => {
+  void front.begin().catch(() => undefined);
+  const born = (tab: chrome.tabs.Tab) => (): void => emit("tabs.created", tabInfo(tab));
+  chrome.tabs.onCreated.addListener((tab) => births.created(tab.id ?? -1, born(tab)));
+  chrome.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId }) => {
+    births.opened(tabId, sourceTabId);
+    void front.opened(tabId, sourceTabId).catch(() => undefined); // either may be gone
+  });
+  chrome.tabs.onUpdated.addListener((id, change, tab) => {
     if (change.status || change.url || change.title !== undefined || change.discarded !== undefined) {
-      emit("tabs.updated", tabInfo(tab));
+      if (!births.updated(id, born(tab))) emit("tabs.updated", tabInfo(tab));
     }
   });
-  chrome.tabs.onRemoved.addListener((tabId) => emit("tabs.removed", { tabId }));
+  chrome.tabs.onRemoved.addListener((tabId) => {
+    births.removed(tabId);
+    emit("tabs.removed", { tabId });
+  });
   chrome.tabs.onReplaced.addListener(async (tabId, was) => {
     attached.delete(was);
     // What stands for a page that was thrown away has none, nor a size, until the
@@ -43,9 +58,13 @@ export function listen(emit: Emit, connected: () => boolean): void {
     if (tab?.discarded) emit("tabs.removed", { tabId: was });
     else emit("tabs.replaced", { tabId, was });
   });
-  chrome.tabs.onActivated.addListener(({ tabId }) => emit("tabs.activated", { tabId }));
+  chrome.tabs.onActivated.addListener(({ tabId, windowId }) => {
+    front.activated(tabId, windowId);
+    emit("tabs.activated", { tabId });
+  });
   // Another window came to the front: its active tab is what the person looks at now.
   chrome.windows.onFocusChanged.addListener(async (windowId) => {
+    front.focused(windowId);
     if (windowId === chrome.windows.WINDOW_ID_NONE) return;
     const [tab] = await chrome.tabs.query({ active: true, windowId });
     if (tab?.id !== undefined) emit("tabs.activated", { tabId: tab.id });

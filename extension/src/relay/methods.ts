@@ -5,6 +5,7 @@ import type {
   CDPBatchParams, CDPBatchResult, CDPSendParams, DebugTarget, Empty, InjectResult, Methods, TabInfo, TabParams, TabsCreateParams,
 } from "../gen/wire";
 import { gather } from "./groups";
+import { openerOf } from "./openers";
 import { paused } from "./paused";
 
 /** The tab as the host knows it. */
@@ -18,7 +19,7 @@ export function tabInfo(t: chrome.tabs.Tab): TabInfo {
     active: t.active,
     status: t.status,
     discarded: t.discarded,
-    openerTabId: t.openerTabId,
+    openerTabId: openerOf(t),
   };
 }
 
