@@ -140,7 +140,7 @@ func standsIn(e Element, names *layerNames) (kind, name string) {
 	if !landmarks[kind] {
 		kind, name = "page", ""
 	}
-	if names.say(e, name) {
+	if names.say(&e, name) {
 		name = ""
 	}
 	return kind, name

@@ -20,7 +20,7 @@ func plural(role string) string {
 }
 
 // Line writes one element: [12] button "Add to cart" disabled.
-func Line(e Element) string { return lineOf(e, shape{}) }
+func Line(e Element) string { return lineOf(&e, shape{}) }
 
 // nameRoom is how many characters of a name stand in a line.
 const nameRoom = 100
@@ -34,7 +34,7 @@ const nearest = 40
 // whole is of one whose name is told from another's by its end only.
 type shape struct{ short, lead, known, whole bool }
 
-func lineOf(e Element, s shape) string {
+func lineOf(e *Element, s shape) string {
 	var b strings.Builder
 	b.WriteString(indexOf(e.Index, !s.short || s.lead))
 	if !s.known {
@@ -79,7 +79,7 @@ func indexOf(i int, brackets bool) string {
 }
 
 // roleWord is an element's role as a line says it.
-func roleWord(e Element) string {
+func roleWord(e *Element) string {
 	switch e.Role {
 	case "generic":
 		return "clickable" // a control by behaviour only
@@ -116,20 +116,26 @@ func word(s string) string {
 	return cut(s, 40)
 }
 
-func states(e Element) []string {
+func states(e *Element) []string {
 	var out []string
 	say := func(ok bool, s string) {
 		if ok {
 			out = append(out, s)
 		}
 	}
+	// What has to be written first is written only where it is said.
+	tell := func(ok bool, s func() string) {
+		if ok {
+			out = append(out, s())
+		}
+	}
 	is := func(b *bool) bool { return b != nil && *b }
 	// What is a button to the eye, and to its role, may be a field.
 	picker := e.Type == "color" || e.Type == "file"
-	say(picker || e.Type != "" && e.Type != "text" && e.Type != "submit" && e.Type != "button" && e.Role == "textbox", "type="+word(e.Type))
-	say(e.Secret != "", "secret="+word(e.Secret))
-	say(e.Value != "" && (picker || e.Role != "button"), "value="+quote(cut(e.Value, 80)))
-	say(e.Placeholder != "" && e.Placeholder != e.Name && e.Value == "", "placeholder="+quote(cut(e.Placeholder, 60)))
+	tell(picker || e.Type != "" && e.Type != "text" && e.Type != "submit" && e.Type != "button" && e.Role == "textbox", func() string { return "type=" + word(e.Type) })
+	tell(e.Secret != "", func() string { return "secret=" + word(e.Secret) })
+	tell(e.Value != "" && (picker || e.Role != "button"), func() string { return "value=" + quote(cut(e.Value, 80)) })
+	tell(e.Placeholder != "" && e.Placeholder != e.Name && e.Value == "", func() string { return "placeholder=" + quote(cut(e.Placeholder, 60)) })
 	say(e.Checked == "true", "checked")
 	say(e.Checked == "mixed", "mixed")
 	say(is(e.Pressed), "pressed")
@@ -144,12 +150,12 @@ func states(e Element) []string {
 	say(e.Current, "current")
 	say(e.Required, "required")
 	say(e.Invalid, "invalid")
-	say(e.Description != "" && (e.Invalid || described[e.Role]), "desc="+quote(cut(e.Description, 60)))
+	tell(e.Description != "" && (e.Invalid || described[e.Role]), func() string { return "desc=" + quote(cut(e.Description, 60)) })
 	say(!e.IsEnabled, "disabled")
 	if len(e.Options) > 0 {
 		out = append(out, "options="+options(e.Options))
 	}
-	say(e.Href != "" && e.Href != "#" && !strings.HasPrefix(e.Href, "javascript:"), "-> "+link(e.Href))
+	tell(e.Href != "" && e.Href != "#" && !strings.HasPrefix(e.Href, "javascript:"), func() string { return "-> " + link(e.Href) })
 	return out
 }
 

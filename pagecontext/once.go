@@ -52,8 +52,8 @@ func saidOnce(run []Element, long func(name string) int) []Element {
 		}
 		switch {
 		case e.Name != "" && leads[run[i].Name] != "?":
-			e.Href = shortAddress(e)
-		case !hasText(e) && leadsBeside(run, i):
+			e.Href = shortAddress(&e)
+		case !hasText(&e) && leadsBeside(run, i):
 			e.Href = ""
 		}
 		out[i] = e
@@ -161,7 +161,7 @@ func (s *said) shorten(rows []row) {
 	for _, r := range rows {
 		for i, e := range r.es {
 			if fields[e.Role] {
-				s.before[shownName(e)] = true
+				s.before[shownName(&e)] = true
 				continue
 			}
 			r.es[i].Name = s.again(e.Name)
@@ -170,13 +170,13 @@ func (s *said) shorten(rows []row) {
 	}
 }
 
-func hasText(e Element) bool { return e.Name != "" || e.Text != "" }
+func hasText(e *Element) bool { return e.Name != "" || e.Text != "" }
 
 // leadsBeside tells whether a link without a name, a picture, leads where the
 // named one right beside it does.
 func leadsBeside(run []Element, i int) bool {
 	for _, k := range []int{i - 1, i + 1} {
-		if k >= 0 && k < len(run) && run[k].Href == run[i].Href && run[k].Href != "" && hasText(run[k]) {
+		if k >= 0 && k < len(run) && run[k].Href == run[i].Href && run[k].Href != "" && hasText(&run[k]) {
 			return true
 		}
 	}

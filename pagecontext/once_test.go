@@ -239,7 +239,7 @@ func TestWhatElementsSayOfAHeading(t *testing.T) {
 		for _, n := range c.others {
 			layer = append(layer, Element{Name: n, Group: "main"})
 		}
-		if (&layerNames{layer: layer, short: true}).say(layer[0], c.heading) != c.want {
+		if (&layerNames{layer: layer, short: true}).say(&layer[0], c.heading) != c.want {
 			t.Errorf("%q says %q beside %q: %v", c.name, c.heading, c.others, !c.want)
 		}
 		if len(c.others) == 0 {
@@ -250,7 +250,7 @@ func TestWhatElementsSayOfAHeading(t *testing.T) {
 		for _, n := range c.others {
 			layer = append(layer, Element{Name: "Buy", Group: "main: " + n})
 		}
-		if (&layerNames{layer: layer}).say(layer[0], c.heading) != c.want {
+		if (&layerNames{layer: layer}).say(&layer[0], c.heading) != c.want {
 			t.Errorf("%q says %q beside the headings %q: %v", c.name, c.heading, c.others, !c.want)
 		}
 	}

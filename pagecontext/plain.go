@@ -46,7 +46,7 @@ func PlainOf(s *Summary, l *Listing) Plain {
 	p.WholeList = len(l.Elements) >= l.Total && !l.Truncated && l.Unread == 0
 	had := map[string]bool{}
 	for _, e := range l.Elements {
-		_, line, _ := strings.Cut(lineOf(e, shape{whole: true}), " ")
+		_, line, _ := strings.Cut(lineOf(&e, shape{whole: true}), " ")
 		for _, part := range []string{Flatten(e.Group), line} {
 			if part != "" && !had[part] {
 				had[part] = true

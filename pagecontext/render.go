@@ -143,14 +143,19 @@ func (w *writer) listing(l *Listing, compact bool) {
 	fits := func(parts []section) bool { return w.budget <= 0 || w.fits(total(parts)) }
 	var parts []section
 	long := telling(l.Elements)
-	if !compact {
-		parts = build(l.Elements, w.words, singlyBy(long), false)
+	told := layers(l.Elements)
+	for i, layer := range told {
+		told[i] = withoutSums(layer)
 	}
-	if compact || !fits(parts) {
-		parts = build(l.Elements, w.words, joinedBy(long), true)
+	singly := !compact && (w.budget <= 0 || w.fits(leastSingly(l.Elements)))
+	if singly {
+		parts = build(told, w.words, singlyBy(long), false)
+	}
+	if !singly || !fits(parts) {
+		parts = build(told, w.words, joinedBy(long), true)
 	}
 	if !fits(parts) {
-		parts = build(l.Elements, w.words, folded(w.words, joinedBy(long)), true)
+		parts = build(told, w.words, folded(w.words, joinedBy(long)), true)
 	}
 	left := l.left
 	left.later = l.Total - l.from - len(l.Elements) - left.total()
@@ -245,16 +250,27 @@ func inOrder(es []Element) []Element {
 // layers puts overlays first, then what is in view, then the rest, each in
 // document order.
 func layers(es []Element) [3][]Element {
-	var out [3][]Element
-	for _, e := range es {
+	of := func(e *Element) int {
 		switch {
 		case e.Overlay:
-			out[0] = append(out[0], e)
+			return 0
 		case e.IsVisible:
-			out[1] = append(out[1], e)
+			return 1
 		default:
-			out[2] = append(out[2], e)
+			return 2
 		}
+	}
+	var n [3]int
+	for i := range es {
+		n[of(&es[i])]++
+	}
+	var out [3][]Element
+	for k := range out {
+		out[k] = make([]Element, 0, n[k])
+	}
+	for i := range es {
+		k := of(&es[i])
+		out[k] = append(out[k], es[i])
 	}
 	return out
 }
@@ -263,11 +279,30 @@ func layers(es []Element) [3][]Element {
 func singlyBy(long func(name string) int) func(run []Element) []row {
 	return func(run []Element) []row {
 		out := make([]row, 0, len(run))
-		for _, e := range run {
-			out = append(out, rowOf(e, shape{whole: long(e.Name) > longName}))
+		for i := range run {
+			out = append(out, rowOf(&run[i], shape{whole: long(run[i].Name) > longName}))
 		}
 		return out
 	}
+}
+
+// leastSingly is the least that elements cost with a line for each: a list that
+// is longer need not be written so to know it.
+func leastSingly(es []Element) int {
+	n := 0
+	for i := range es {
+		e := &es[i]
+		name := e.Name
+		if name == "" {
+			name = e.Text
+		}
+		around := 5 // brackets, a figure, a space and the end of the line
+		if name != "" {
+			around += 3 // a space and quotes
+		}
+		n += Tokens(Flatten(cut(onceSaid(name), nameRoom))) + (around+len(roleWord(e)))/4
+	}
+	return n
 }
 
 // folded is joined with long runs of one role shortened to a sample and a line
@@ -295,11 +330,11 @@ func folded(t words, joined func(run []Element) []row) func(run []Element) []row
 	}
 }
 
-// build makes the sections of a list; short, as the lines of a long one are.
-func build(es []Element, t words, rows func([]Element) []row, short bool) []section {
+// build makes the sections of a list from its layers; short, as the lines of a
+// long one are.
+func build(told [3][]Element, t words, rows func([]Element) []row, short bool) []section {
 	var out []section
-	for n, layer := range layers(es) {
-		layer = withoutSums(layer)
+	for n, layer := range told {
 		names := &layerNames{layer: layer, short: short}
 		for i := 0; i < len(layer); {
 			j := i + 1
@@ -337,13 +372,20 @@ func withHeadings(parts []section, short bool) {
 	}
 }
 
-func rowOf(e Element, s shape) row {
-	return row{line: lineOf(e, s), stands: 1, visible: e.IsVisible, above: e.Rect.Y+e.Rect.Height <= 0}
+func rowOf(e *Element, s shape) row {
+	r := unwritten(e)
+	r.line = lineOf(e, s)
+	return r
+}
+
+// unwritten is the row of an element whose line is to be written yet.
+func unwritten(e *Element) row {
+	return row{stands: 1, visible: e.IsVisible, above: e.Rect.Y+e.Rect.Height <= 0}
 }
 
 func foldedRow(run []Element, t words) row {
-	a, z := run[0], run[len(run)-1]
-	r := rowOf(a, shape{})
+	a, z := &run[0], &run[len(run)-1]
+	r := unwritten(a)
 	r.stands = len(run)
 	r.line = fmt.Sprintf(t.folded, a.Index, z.Index, len(run), plural(a.Role))
 	return r

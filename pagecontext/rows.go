@@ -33,7 +33,7 @@ const (
 // element, or the one before it, says already needs no heading: in a list of
 // articles each link is followed by the controls of "its" region.
 func staysUnder(layer []Element, i, k int, names *layerNames) bool {
-	head, e := layer[i], layer[k]
+	head, e := &layer[i], &layer[k]
 	if e.Frame != head.Frame {
 		return false
 	}
@@ -42,7 +42,7 @@ func staysUnder(layer []Element, i, k int, names *layerNames) bool {
 	}
 	kind, name, ok := strings.Cut(Flatten(e.Group), ": ")
 	above, _, _ := strings.Cut(Flatten(head.Group), ": ")
-	return ok && !e.Overlay && kind == above && (names.say(layer[k-1], name) || names.say(e, name))
+	return ok && !e.Overlay && kind == above && (names.say(&layer[k-1], name) || names.say(e, name))
 }
 
 // layerNames are what the elements of a layer and its headings are called, in order;
@@ -57,7 +57,7 @@ type layerNames struct {
 // itself, or long words of it with little around them, of which half is shown. A name
 // that the heading only begins with ("Why the bridge stays" of "Why the bridge stays
 // (site.test)") does if nothing else in the layer begins so.
-func (l *layerNames) say(e Element, heading string) bool {
+func (l *layerNames) say(e *Element, heading string) bool {
 	name := onceSaid(shownName(e))
 	heading, isCut := strings.CutSuffix(heading, saidWithin)
 	n, h := columns(name), columns(heading)
@@ -79,7 +79,8 @@ func (l *layerNames) say(e Element, heading string) bool {
 // only tells whether nothing but a name and the heading that begins with it begins so.
 func (l *layerNames) only(name, heading string) bool {
 	if l.sorted == nil {
-		for _, e := range l.layer {
+		for i := range l.layer {
+			e := &l.layer[i]
 			_, head, _ := strings.Cut(Flatten(e.Group), ": ")
 			l.sorted = append(l.sorted, onceSaid(shownName(e)), strings.TrimSuffix(head, saidWithin))
 		}
@@ -111,7 +112,7 @@ func wordsAt(s string, from, to int) bool {
 }
 
 // shownName is what an element is called in its line.
-func shownName(e Element) string {
+func shownName(e *Element) string {
 	if e.Name != "" {
 		return Flatten(e.Name)
 	}
@@ -121,11 +122,14 @@ func shownName(e Element) string {
 // withoutRepeats takes away the words that an element stands beside where the
 // element after it, or one of the few before it, says them just as well.
 func withoutRepeats(run []Element) []Element {
-	out := slices.Clone(run)
+	out := run // until something is taken away
 	last := ""
-	for i := range out {
-		near := bareWords(out[i].Near)
-		if near == "" || !isKnown(out[i]) {
+	for i := range run {
+		if run[i].Near == "" || !isKnown(&run[i]) {
+			continue
+		}
+		near := bareWords(run[i].Near)
+		if near == "" {
 			continue
 		}
 		told := strings.HasPrefix(last, near)
@@ -134,11 +138,14 @@ func withoutRepeats(run []Element) []Element {
 			told = k != i && (strings.HasPrefix(name, near) || len(near) >= longWords && strings.Contains(name, near) ||
 				len(name) > 5 && strings.HasPrefix(near, name))
 		}
-		if told {
-			out[i].Near = ""
-		} else {
+		if !told {
 			last = near
+			continue
 		}
+		if &out[0] == &run[0] {
+			out = slices.Clone(run)
+		}
+		out[i].Near = ""
 	}
 	return out
 }
@@ -146,22 +153,40 @@ func withoutRepeats(run []Element) []Element {
 // withoutSums takes away the many words that an element stands beside where all of
 // them are those of its neighbours in the list, its own, or of their headings.
 func withoutSums(layer []Element) []Element {
-	out := slices.Clone(layer)
-	for i, e := range layer {
-		words := strings.Fields(e.Near)
-		if len(words) < manyWords || !isKnown(e) {
+	out := layer                         // until something is taken away
+	said := make([][]string, len(layer)) // the words of those that were asked about
+	saidBy := func(i int) []string {
+		if said[i] == nil {
+			o := &layer[i]
+			_, head, _ := strings.Cut(o.Group, ": ")
+			said[i] = slices.Concat([]string{""}, strings.Fields(o.Name), strings.Fields(o.Hint), strings.Fields(head))
+		}
+		return said[i]
+	}
+	for i := range layer {
+		if layer[i].Near == "" || !isKnown(&layer[i]) {
 			continue
 		}
-		said := map[string]bool{}
-		for _, o := range layer[max(0, i-nearSpan):min(len(layer), i+nearSpan)] {
-			_, head, _ := strings.Cut(o.Group, ": ")
-			for _, w := range strings.Fields(o.Name + " " + o.Hint + " " + head) {
-				said[w] = true
+		words := strings.Fields(layer[i].Near)
+		if len(words) < manyWords {
+			continue
+		}
+		from, to := max(0, i-nearSpan), min(len(layer), i+nearSpan)
+		unsaid := func(w string) bool {
+			for k := from; k < to; k++ {
+				if slices.Contains(saidBy(k), w) {
+					return false
+				}
 			}
+			return true
 		}
-		if !slices.ContainsFunc(words, func(w string) bool { return !said[w] }) {
-			out[i].Near = ""
+		if slices.ContainsFunc(words, unsaid) {
+			continue
 		}
+		if &out[0] == &layer[0] {
+			out = slices.Clone(layer)
+		}
+		out[i].Near = ""
 	}
 	return out
 }
@@ -204,10 +229,10 @@ func joinedRows(whole, run []Element) []row {
 	var out []row
 	form := isForm(run)
 	single := func(es []Element) {
-		for _, e := range es {
-			r := rowOf(e, shape{short: true, lead: true})
-			alone := !form && !slices.ContainsFunc(states(e), func(s string) bool { return !stateWords[s] })
-			r.joins, r.es = alone || !fields[e.Role], []Element{e}
+		for i := range es {
+			r := rowOf(&es[i], shape{short: true, lead: true})
+			r.joins = !fields[es[i].Role] || !form && !slices.ContainsFunc(states(&es[i]), func(s string) bool { return !stateWords[s] })
+			r.es = []Element{es[i]}
 			out = append(out, r)
 		}
 	}
@@ -334,7 +359,7 @@ func alikeRows(es []Element) []row {
 	var out []row
 	var kinds []string
 	for part := range slices.Chunk(es, perLine) {
-		r := rowOf(part[0], shape{})
+		r := unwritten(&part[0])
 		r.stands, r.es = len(part), withShortAddresses(part)
 		r.line, kinds = inRow(r.es, kinds, false)
 		out = append(out, r)
@@ -344,10 +369,14 @@ func alikeRows(es []Element) []row {
 
 func withShortAddresses(es []Element) []Element {
 	es = slices.Clone(es)
-	for i, e := range es {
-		es[i].Href = shortAddress(e)
-	}
+	shortenAddresses(es)
 	return es
+}
+
+func shortenAddresses(es []Element) {
+	for i := range es {
+		es[i].Href = shortAddress(&es[i])
+	}
 }
 
 // itemRow writes the elements of an item on one line; the first has that name.
@@ -358,14 +387,16 @@ func itemRow(es []Element, name string, above []string) (row, []string) {
 	if begun, ok := strings.CutSuffix(first, saidWithin); ok && strings.HasPrefix(name, begun) {
 		first = name // of which the end was cut off
 	}
-	for i, e := range es[1:] {
-		es[i+1].Name = within(e.Name, first)
+	for i := 1; i < len(es); i++ {
+		e := &es[i]
+		e.Name = within(e.Name, first)
 		if near := bareWords(e.Near); near != "" && strings.Contains(bareWords(name), near) {
-			es[i+1].Near = ""
+			e.Near = ""
 		}
 	}
-	r := rowOf(es[0], shape{})
-	r.stands, r.es, r.item = len(es), withShortAddresses(es), true
+	shortenAddresses(es)
+	r := unwritten(&es[0])
+	r.stands, r.es, r.item = len(es), es, true
 	r.line, above = inRow(r.es, above, false)
 	return r, above
 }
@@ -377,7 +408,8 @@ func itemRow(es []Element, name string, above []string) (row, []string) {
 func inRow(es []Element, above []string, told bool) (line string, kinds []string) {
 	places := false
 	parts := make([]string, len(es))
-	for i, e := range es {
+	for i := range es {
+		e := &es[i]
 		kind, before := kindOf(e), ""
 		switch {
 		case i == 0 && len(above) > 0:
@@ -432,15 +464,15 @@ func below(above []string, rows []row) []string {
 
 // isKnown tells whether there is something to tell an element by, other than the
 // words beside it; hasWords, or those.
-func isKnown(e Element) bool {
+func isKnown(e *Element) bool {
 	return e.Name != "" || e.Text != "" || e.Hint != "" || e.Value != "" && e.Role != "button"
 }
 
-func hasWords(e Element) bool { return isKnown(e) || e.Near != "" }
+func hasWords(e *Element) bool { return isKnown(e) || e.Near != "" }
 
 // shortAddress is where a link of a row leads, as far as it says more than the
 // link's name: the other site, or all of it where there is no name.
-func shortAddress(e Element) string {
+func shortAddress(e *Element) string {
 	if !hasText(e) || !strings.ContainsAny(e.Href, "/#?:") { // it has been made short
 		return e.Href
 	}

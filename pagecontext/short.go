@@ -26,15 +26,20 @@ func held(state string) bool {
 }
 
 // kindOf is an element's role with what goes with it.
-func kindOf(e Element) string {
-	said := withoutImplied(e, states(e), false)
-	return strings.Join(append([]string{roleWord(e)}, slices.DeleteFunc(said, func(s string) bool { return !held(s) })...), " ")
+func kindOf(e *Element) string {
+	kind := roleWord(e)
+	for _, s := range withoutImplied(e, states(e), false) {
+		if held(s) {
+			kind += " " + s
+		}
+	}
+	return kind
 }
 
 // withoutImplied leaves out what is so unless something else is said: that a
 // combobox, or what opens a popup, is closed, and that a password's field is of
 // that type; and, of an element whose kind is known, what goes with its role.
-func withoutImplied(e Element, said []string, known bool) []string {
+func withoutImplied(e *Element, said []string, known bool) []string {
 	return slices.DeleteFunc(said, func(s string) bool {
 		return known && held(s) || s == "type=password" && slices.Contains(said, "secret=password") ||
 			s == "collapsed" && (e.Role == "combobox" || slices.Contains(said, "popup"))
@@ -50,19 +55,39 @@ func isPlain(name string) bool {
 	}
 	for i, r := range name {
 		switch {
-		case unicode.In(r, unicode.L, unicode.M), strings.ContainsRune("#@$", r), r >= 0x80 && unicode.In(r, unicode.P, unicode.S):
-		case i > 0 && (unicode.In(r, unicode.Nd) || strings.ContainsRune(" .,!?&'/:;%+-_*()"+saidFirst, r)):
+		case r < 0x80:
+			if at := plainSigns[r]; at == 0 || at == 2 && i == 0 {
+				return false
+			}
+		case unicode.In(r, unicode.L, unicode.M), unicode.In(r, unicode.P, unicode.S):
+		case i > 0 && unicode.In(r, unicode.Nd):
 		default:
 			return false
 		}
 	}
-	for i, w := range strings.Fields(name) {
-		if stateWords[w] || i == 0 && roleWords[w] {
+	first := true
+	for w := range strings.FieldsSeq(name) {
+		if stateWords[w] || first && roleWords[w] {
 			return false
 		}
+		first = false
 	}
 	return name != ""
 }
+
+// plainSigns are the ASCII ones that a name without quotes may have: anywhere (1),
+// or behind its first (2).
+var plainSigns = func() (at [0x80]byte) {
+	for r := range at {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', strings.ContainsRune("#@$", rune(r)):
+			at[r] = 1
+		case r >= '0' && r <= '9', strings.ContainsRune(" .,!?&'/:;%+-_*()"+saidFirst, rune(r)):
+			at[r] = 2
+		}
+	}
+	return at
+}()
 
 // stateWords and roleWords are what a name without quotes could be taken for.
 var (
@@ -108,15 +133,18 @@ func numbered(name string) (before string, n int, after string, ok bool) {
 // are too few.
 func counted(run []Element) int {
 	alone := func(e Element) bool {
-		e.Href = shortAddress(e)
-		return e.Name != "" && e.Hint == "" && e.Near == "" && len(withoutImplied(e, states(e), true)) == 0
+		if e.Name == "" || e.Hint != "" || e.Near != "" {
+			return false
+		}
+		e.Href = shortAddress(&e)
+		return len(withoutImplied(&e, states(&e), true)) == 0
 	}
 	before, n, after, ok := numbered(run[0].Name)
 	if !ok || !alone(run[0]) {
 		return 0
 	}
 	k := 1
-	for ; k < len(run) && run[k].Index == run[0].Index+k && kindOf(run[k]) == kindOf(run[0]) && alone(run[k]); k++ {
+	for ; k < len(run) && run[k].Index == run[0].Index+k && kindOf(&run[k]) == kindOf(&run[0]) && alone(run[k]); k++ {
 		if b, m, a, ok := numbered(run[k].Name); !ok || b != before || a != after || m != n+k {
 			break
 		}
@@ -140,7 +168,7 @@ func beforeCounted(run []Element, n int) int {
 
 // countedRow says how the index of each follows from its number.
 func countedRow(run []Element) row {
-	first, last := run[0], run[len(run)-1]
+	first, last := &run[0], &run[len(run)-1]
 	_, n, _, _ := numbered(first.Name)
 	sum := "number"
 	if d := first.Index - n; d > 0 {
@@ -148,7 +176,7 @@ func countedRow(run []Element) row {
 	} else if d < 0 {
 		sum = fmt.Sprintf("number - %d", -d)
 	}
-	r := rowOf(first, shape{})
+	r := unwritten(first)
 	r.stands = len(run)
 	r.line = fmt.Sprintf("[%d–%d] %s %s to %s (index = %s)", first.Index, last.Index, kindOf(first), quote(first.Name), quote(last.Name), sum)
 	return r
