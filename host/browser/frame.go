@@ -123,6 +123,11 @@ func (t *Tab) wholeTree() (whole bool, unread *sessionState) {
 	if t.frames[t.main] == nil {
 		return false, t.sessions[""]
 	}
+	for _, s := range t.sessions {
+		if s.stale {
+			return false, s
+		}
+	}
 	for _, f := range t.frames {
 		if f.loader == "" {
 			return false, t.sessions[f.session]

@@ -53,14 +53,8 @@ type Tab struct {
 	status   int
 	statusOf cdp.LoaderID
 	silent   bool // the page did not answer when it was last asked (silence.go)
-	// catching counts the watches that keep file windows shut; lettingGo is
-	// closed when the last one has let them open again.
-	catching  int
-	lettingGo chan struct{}
-	// holding counts the watches that hold requests; unholding is what lets them
-	// go again, or has.
-	holding   int
-	unholding chan struct{}
+	shut switched // windows for files
+	wide switched // the pause of what scripts ask for
 	// abandoning counts the held requests that are being given up.
 	abandoning atomic.Int32
 	inputs     inputs
@@ -102,6 +96,7 @@ type sessionState struct {
 	under cdp.FrameID // that frame's parent
 	ready chan struct{}
 	dom   bool // DOM.enable was called
+	stale bool // its frames are to be read anew
 }
 
 func newTab(ctx context.Context, id TabID, root RootSession, tr Transport, bus *Bus, mark pageMark) (*Tab, error) {
@@ -114,6 +109,7 @@ func newTab(ctx context.Context, id TabID, root RootSession, tr Transport, bus *
 		crashed: make(chan struct{}),
 	}
 	close(t.down)
+	t.shut.tell, t.wide.tell = catchFiles, catchRequests
 	t.reset()
 	root.Listen(t.onEvent)
 	if err := t.enable(ctx, false); err != nil {
@@ -128,6 +124,7 @@ func (t *Tab) reset() {
 	t.sessions = map[string]*sessionState{"": {cdp: t.root, ready: make(chan struct{})}}
 	t.contexts = map[contextKey]contextInfo{}
 	t.origin = ""
+	t.shut.on, t.wide.on = nil, nil
 	t.gen++
 	t.bump()
 }
@@ -297,6 +294,7 @@ func (t *Tab) readTree(ctx context.Context, s *sessionState) error {
 		t.mu.Lock()
 		if t.gen == gen {
 			t.mergeTree(s, res.FrameTree, s.under)
+			s.stale = false
 			t.bump()
 			t.mu.Unlock()
 			return nil

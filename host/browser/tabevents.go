@@ -108,6 +108,9 @@ func (t *Tab) frameNavigated(session string, p page.EventFrameNavigated) bool {
 	}
 	if p.Type == page.NavigationTypeBackForwardCacheRestore {
 		f.loaded = f.loader // it was loaded before and says so no more
+		for _, s := range t.sessions {
+			s.stale = true // nor does Chrome tell of the frames in it
+		}
 	}
 	if isMain {
 		if t.main != "" && t.main != n.ID { // a prerendered page took the tab over

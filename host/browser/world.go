@@ -167,24 +167,21 @@ func (f *Frame) inject(ctx context.Context, session cdp.Session) (*world, error)
 		w     *world
 		err   error
 	)
-	for _, most := range []time.Duration{soonHere, lateHere} {
-		if where, err = t.tr.Inject(ctx, t.id, session, f.id); err != nil {
+	fb, own := t.tr.(fallback)
+	if own && t.came() {
+		// The extension would go into all frames, and be there twice.
+		if where, err = fb.Fallback(ctx, session, f.id); err != nil && ctx.Err() != nil {
 			return nil, f.explain(err)
-		}
-		if where.Context != 0 {
-			break
-		}
-		if w, err = t.awaitWorld(ctx, f, where.Origin, most); !errors.Is(err, ErrNoWorld) {
-			break
 		}
 	}
-	if fb, ok := t.tr.(fallback); ok && errors.Is(err, ErrNoWorld) {
-		if where, err = fb.Fallback(ctx, session, f.id); err != nil {
-			return nil, f.explain(err)
-		}
+	if where.Context == 0 {
+		where, w, err = f.byExtension(ctx, session)
+	}
+	if own && errors.Is(err, ErrNoWorld) {
+		where, err = fb.Fallback(ctx, session, f.id)
 	}
 	if err != nil {
-		return nil, err
+		return nil, f.explain(err)
 	}
 	if where.Context != 0 {
 		t.mu.Lock()
@@ -202,6 +199,29 @@ func (f *Frame) inject(ctx context.Context, session cdp.Session) (*world, error)
 		}
 	}
 	return f.keep(w)
+}
+
+// byExtension has the transport put the extractor there; w is the world, unless
+// that says its context.
+func (f *Frame) byExtension(ctx context.Context, session cdp.Session) (where World, w *world, err error) {
+	t := f.tab
+	for _, most := range []time.Duration{soonHere, lateHere} {
+		if where, err = t.tr.Inject(ctx, t.id, session, f.id); err != nil || where.Context != 0 {
+			break
+		}
+		if w, err = t.awaitWorld(ctx, f, where.Origin, most); !errors.Is(err, ErrNoWorld) {
+			break
+		}
+	}
+	return where, w, err
+}
+
+// came tells whether the extractor came with the document that the tab shows.
+func (t *Tab) came() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	main := t.frames[t.main]
+	return main != nil && t.preloaded(main) != nil
 }
 
 // sawBegin tells whether the frame's document began while the tab was attached,
@@ -236,12 +256,17 @@ func (f *Frame) keep(w *world) (*world, error) {
 }
 
 // known looks for a world in a frame in which the extractor should be; t.mu is
-// held.
+// held. The one that came with the document has given out the ids that are known,
+// even if the extension was in the document later, for another frame or the panel.
 func (t *Tab) known(s *frameState) *world {
+	came := t.preloaded(s)
+	if came != nil && came.trusted {
+		return came
+	}
 	if w := t.findWorld(s, t.origin); w != nil {
 		return w
 	}
-	return t.preloaded(s)
+	return came
 }
 
 // findWorld looks for the isolated world of an origin in a frame; t.mu is held.
