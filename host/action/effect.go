@@ -348,9 +348,19 @@ func (w *watching) title(ctx context.Context) string {
 	return pagecontext.Flatten(title)
 }
 
-// changes asks each watched frame what changed, at the same time; a dialog
-// ends the wait, since nothing in the page answers behind it.
+// changes asks each watched frame what changed, and once more where nothing did
+// in a covered tab that is drawn only now: what it does in its next frames is
+// still to come.
 func (w *watching) changes(ctx context.Context, out *outcome) {
+	if w.ask(ctx, out) && len(out.parts) == 0 {
+		w.ask(ctx, out)
+	}
+}
+
+// ask asks each watched frame what changed, at the same time; a dialog ends the
+// wait, since nothing in the page answers behind it. It tells whether the tab
+// was not drawn, and is from now on.
+func (w *watching) ask(ctx context.Context, out *outcome) (drawn bool) {
 	type answer struct {
 		f   frame
 		e   effects
@@ -375,13 +385,12 @@ func (w *watching) changes(ctx context.Context, out *outcome) {
 		select {
 		case a := <-answers:
 			if a.err == nil {
-				if a.e.Undrawn {
-					w.r.tab.Undrawn()
-				}
+				drawn = a.e.Undrawn && w.r.tab.Undrawn() || drawn
 				w.tell(a.f, a.e, out)
 			}
 		case <-w.opened:
-			return
+			return false
 		}
 	}
+	return drawn
 }

@@ -248,7 +248,7 @@ func (t *fakeTab) Dialog() *browser.Dialog {
 	return t.dialog
 }
 
-func (t *fakeTab) Undrawn() {}
+func (t *fakeTab) Undrawn() bool { return false }
 
 func (t *fakeTab) DialogOpened() <-chan struct{} {
 	t.mu.Lock()

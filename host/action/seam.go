@@ -53,8 +53,9 @@ type tab interface {
 	Highlight(ctx context.Context, f pagecontext.Frame, id int) (hide func(), err error)
 	// Watch collects what happens in the tab from now on.
 	Watch() watch
-	// Undrawn says that the page was not drawn when it should have been.
-	Undrawn()
+	// Undrawn says that the page was not drawn when it should have been, and tells
+	// whether it is from now on.
+	Undrawn() (drawn bool)
 	// DialogOpened is closed when a native dialog opens, or is open.
 	DialogOpened() <-chan struct{}
 	// SetGround has the documents of all frames judged before they are read, and

@@ -112,8 +112,9 @@ func (t *Tab) tellDrawing() {
 }
 
 // Undrawn says that a page was not drawn when it should have been: the tab is
-// taken to be covered for a while, unless a screencast did not help.
-func (t *Tab) Undrawn() {
+// taken to be covered for a while, unless a screencast did not help. It tells
+// whether the tab is drawn from now on, and was not before.
+func (t *Tab) Undrawn() (drawn bool) {
 	d := &t.drawing
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -121,10 +122,11 @@ func (t *Tab) Undrawn() {
 		if d.forced == 0 && time.Since(d.began) > drawnWithin {
 			d.seldom = time.Time{}
 		}
-		return
+		return false
 	}
 	d.seldom = time.Now().Add(seldomFor)
 	t.drawIfNeeded()
+	return !d.began.IsZero()
 }
 
 // drawAnew ends a screencast that may have outlived the connection over which it
