@@ -135,7 +135,20 @@ func TestRealTrips(t *testing.T) {
 			t.Errorf("%s took %d trips and %d messages, not %d and %d:\n%s", tt.name, trips, len(said), tt.trips, tt.messages, strings.Join(said, "\n"))
 		}
 	}
-	if got := l.eval("[n, name_.value]"); got != `[2,"second one"]` {
+	// Right after another act what that one switched on still is.
+	var said []string
+	for range 3 { // a machine may take a while between them
+		l.ok("click", p{"index": button})
+		toll.begin()
+		l.ok("click", p{"index": button})
+		if _, said = toll.count(); len(said) <= 4 {
+			break
+		}
+	}
+	if len(said) > 4 {
+		t.Errorf("a click right after another took %d messages, not 4:\n%s", len(said), strings.Join(said, "\n"))
+	}
+	if got := l.eval("[n % 2, name_.value]"); got != `[0,"second one"]` {
 		t.Errorf("the page holds %s", got)
 	}
 }

@@ -2,8 +2,6 @@ package browser
 
 import (
 	"context"
-	"sync"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
@@ -33,51 +31,25 @@ func (w *Watch) CatchFiles(ctx context.Context, f *Frame) (ready func()) {
 		}
 	}
 	t.mu.Lock()
-	before := t.lettingGo
-	if w.caught == nil {
-		t.catching++
+	defer t.mu.Unlock()
+	if !w.catches {
+		w.catches = true
+		t.shut.users++
 	}
-	w.caught = append(w.caught, sessions...)
-	t.mu.Unlock()
-	var done sync.WaitGroup
-	done.Go(func() {
-		if before != nil {
-			<-before // what the act before sent must not arrive after this
-		}
-		catchFiles(ctx, sessions, true)
-	})
-	return done.Wait
+	return t.use(ctx, &t.shut, sessions)
 }
 
-func catchFiles(ctx context.Context, sessions []cdp.Session, on bool) {
-	ctx = WithCallTimeout(ctx, 2*time.Second)
-	var done sync.WaitGroup
-	for _, s := range sessions {
-		done.Go(func() {
-			// A frame that is gone has nothing to catch.
-			_, _ = cdp.Call(ctx, s, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: on})
-		})
-	}
-	done.Wait()
+func catchFiles(ctx context.Context, s cdp.Session, on bool) error {
+	_, err := cdp.Call(ctx, s, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: on})
+	return err
 }
 
-// letGo lets windows open again once no watch catches them; t.mu is held.
+// letGo lets windows open again soon after no watch catches them; t.mu is held.
 func (w *Watch) letGo() {
-	t := w.tab
-	if w.caught == nil {
-		return
+	if w.catches {
+		w.catches = false
+		w.tab.leave(&w.tab.shut)
 	}
-	sessions := w.caught
-	w.caught = nil
-	if t.catching--; t.catching > 0 {
-		return
-	}
-	gone := make(chan struct{})
-	t.lettingGo = gone
-	go func() {
-		defer close(gone)
-		catchFiles(context.Background(), sessions, false)
-	}()
 }
 
 func (t *Tab) chooserOpened(_ string, p page.EventFileChooserOpened) bool {

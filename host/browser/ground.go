@@ -83,12 +83,21 @@ func (t *Tab) watchDocuments(ctx context.Context, s *sessionState, anew bool) er
 			return err
 		}
 	}
-	scripts := t.isHolding()
-	err = s.cdp.Call(ctx, "Fetch.enable", patterns(scripts), nil)
-	if now := t.isHolding(); err == nil && now != scripts { // it began or ended meanwhile, and did not know this session
-		err = s.cdp.Call(ctx, "Fetch.enable", patterns(now), nil)
+	for {
+		scripts := t.isHolding()
+		if err := s.cdp.Call(ctx, "Fetch.enable", patterns(scripts), nil); err != nil {
+			return err
+		}
+		t.mu.Lock()
+		same := t.wide.is() == scripts // else it began or ended meanwhile, and did not know this session
+		if same && scripts {
+			t.wide.on[s.cdp] = true
+		}
+		t.mu.Unlock()
+		if same {
+			return nil
+		}
 	}
-	return err
 }
 
 // paused is Fetch.requestPaused, as far as it is of use here.

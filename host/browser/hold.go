@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/base64"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -37,30 +36,20 @@ const maxHeld = 32
 // call the tab, nor wait.
 func (w *Watch) Hold(ctx context.Context, asks func(Held) bool) (ready func()) {
 	t := w.tab
-	done := make(chan struct{})
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	if w.asks == nil {
-		t.holding++
+		t.wide.users++
 	}
-	w.asks, w.wide = asks, done
-	sessions := t.liveSessions()
-	before := t.unholding
-	t.mu.Unlock()
-	go func() {
-		defer close(done)
-		if before != nil {
-			<-before // what the act before sent must not arrive after this
-		}
-		catchRequests(ctx, sessions, true)
-	}()
-	return func() { <-done }
+	w.asks = asks
+	return t.use(ctx, &t.wide, t.liveSessions())
 }
 
-// isHolding tells whether a watch holds requests.
+// isHolding tells whether what scripts ask for is paused.
 func (t *Tab) isHolding() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.holding > 0
+	return t.wide.is()
 }
 
 // liveSessions are those of the tab's frames; t.mu is held.
@@ -91,16 +80,11 @@ func patterns(scripts bool) map[string]any {
 	return map[string]any{"patterns": out}
 }
 
-// holdTime bounds the calls that begin and end it.
+// holdTime bounds the end of what was held.
 const holdTime = 2 * time.Second
 
-func catchRequests(ctx context.Context, sessions []cdp.Session, on bool) {
-	ctx = WithCallTimeout(ctx, holdTime)
-	var done sync.WaitGroup
-	for _, s := range sessions {
-		done.Go(func() { _ = s.Call(ctx, "Fetch.enable", patterns(on), nil) }) // a frame that is gone sends nothing
-	}
-	done.Wait()
+func catchRequests(ctx context.Context, s cdp.Session, on bool) error {
+	return s.Call(ctx, "Fetch.enable", patterns(on), nil)
 }
 
 // stopHolding lets requests go again once no watch holds; what still waits for
@@ -115,17 +99,7 @@ func (w *Watch) stopHolding() {
 		t.abandon(h)
 	}
 	w.state.Held = nil
-	if t.holding--; t.holding > 0 {
-		return
-	}
-	sessions, wide := t.liveSessions(), w.wide
-	gone := make(chan struct{})
-	t.unholding = gone
-	go func() {
-		defer close(gone)
-		<-wide // its own beginning must not arrive after its end
-		catchRequests(context.Background(), sessions, false)
-	}()
+	t.leave(&t.wide)
 }
 
 // holds gives a request to the watch that wants it held, if one does.

@@ -52,15 +52,9 @@ type Tab struct {
 	// of the main frame.
 	status   int
 	statusOf cdp.LoaderID
-	silent   bool // the page did not answer when it was last asked (silence.go)
-	// catching counts the watches that keep file windows shut; lettingGo is
-	// closed when the last one has let them open again.
-	catching  int
-	lettingGo chan struct{}
-	// holding counts the watches that hold requests; unholding is what lets them
-	// go again, or has.
-	holding   int
-	unholding chan struct{}
+	silent   bool     // the page did not answer when it was last asked (silence.go)
+	shut     switched // windows for files
+	wide     switched // the pause of what scripts ask for
 	// abandoning counts the held requests that are being given up.
 	abandoning atomic.Int32
 	inputs     inputs
@@ -115,6 +109,7 @@ func newTab(ctx context.Context, id TabID, root RootSession, tr Transport, bus *
 		crashed: make(chan struct{}),
 	}
 	close(t.down)
+	t.shut.tell, t.wide.tell = catchFiles, catchRequests
 	t.reset()
 	root.Listen(t.onEvent)
 	if err := t.enable(ctx, false); err != nil {
@@ -129,6 +124,8 @@ func (t *Tab) reset() {
 	t.sessions = map[string]*sessionState{"": {cdp: t.root, ready: make(chan struct{})}}
 	t.contexts = map[contextKey]contextInfo{}
 	t.origin = ""
+	t.shut.unsure()
+	t.wide.unsure()
 	t.gen++
 	t.bump()
 }

@@ -38,10 +38,9 @@ type Watch struct {
 	state    WatchState      // under tab.mu, like what follows
 	opening  int             // windows announced by Page.windowOpen
 	opened   time.Time       // when the last of them was
-	caught   []cdp.Session   // in which file windows are kept shut
+	catches  bool            // windows for files are kept shut
 	requests map[string]bool // under way, by id: whether it is to the page's own site; nil while nobody listens
 	asks     func(Held) bool // which requests are held; nil while none are
-	wide     chan struct{}   // closed when Chrome knows that they are
 }
 
 // Watch begins to collect. Navigations already under way count as pending.
