@@ -61,6 +61,13 @@ func (r *listResult) UnmarshalJSON(raw []byte) error {
 	return jsonv2.Unmarshal(raw, (*plain)(r), jsonv2.AllowInvalidUTF8(true))
 }
 
+// UnmarshalJSONFrom is UnmarshalJSON within a summary: to find where a list ends
+// before it is read would be one pass more.
+func (r *listResult) UnmarshalJSONFrom(d *jsonv2.Decoder) error {
+	type plain listResult
+	return jsonv2.UnmarshalDecode(d, (*plain)(r))
+}
+
 // frameLeft is what a frame did not list, when only the first were asked for.
 type frameLeft struct {
 	InView int `json:"inView"`

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
 )
 
 const summaryText = 500 // characters of visible text, DESIGN.md
@@ -81,6 +83,12 @@ type frameSummary struct {
 	List *listResult `json:"list"`
 	// Changed is as of the list.
 	Changed bool `json:"changed"`
+}
+
+// UnmarshalJSON takes version 2 of the package, as treeResult does.
+func (s *frameSummary) UnmarshalJSON(raw []byte) error {
+	type plain frameSummary
+	return jsonv2.Unmarshal(raw, (*plain)(s), jsonv2.AllowInvalidUTF8(true))
 }
 
 // Summary looks at every frame and says in short what is there.
