@@ -41,6 +41,11 @@ export const formElements = getter<HTMLFormElement, HTMLFormControlsCollection>(
 export const formAction = getter<HTMLFormElement, string>(HTMLFormElement.prototype, "action");
 export const formMethod = getter<HTMLFormElement, string>(HTMLFormElement.prototype, "method");
 
+const elementsOf = Document.prototype.getElementsByTagName;
+
+/** How many elements the document holds, shadow trees left out: counted anew only where it changed. */
+export const elementsIn = (): number => elementsOf.call(document, "*").length;
+
 const docElement = getter<Document, HTMLElement | null>(Document.prototype, "documentElement");
 const docBody = getter<Document, HTMLElement | null>(Document.prototype, "body");
 const docTitle = getter<Document, string>(Document.prototype, "title");
@@ -257,13 +262,21 @@ export function parentOf(n: Node): Element | null {
 }
 
 /** Calls fn for each child in the tree as it is rendered. name: el's local name, where that is known. */
-export function eachChild(el: Element, fn: (n: Node) => void, name?: string): void {
-  name ??= localName(el);
-  const root = shadowOf(el, name);
-  const given = root || name !== "slot" ? none : assigned(el);
-  if (given.length > 0) for (const n of given) fn(n);
-  else for (let n = firstChild(root ?? el); n; n = nextSibling(n)) fn(n);
+export function eachChild(el: Element, fn: (n: Node) => void, name = localName(el)): void {
+  const given = slotted(el, name);
+  if (given) for (const n of given) fn(n);
+  else for (let n = firstWithin(el, name); n; n = nextSibling(n)) fn(n);
 }
+
+/** What a slot was given, which then stands in the place of its children; null for all else. name: its local name. */
+export function slotted(el: Element, name: string): Node[] | null {
+  if (name !== "slot") return null;
+  const given = assigned(el);
+  return given.length > 0 ? given : null;
+}
+
+/** The first child in the tree as it is rendered, of what is no slot that was given something. */
+export const firstWithin = (el: Element, name: string): Node | null => firstChild(mayHost(name) ? shadowOf(el, name) ?? el : el);
 
 const none: Node[] = [];
 const assigned = (el: Element): Node[] => el instanceof HTMLSlotElement ? el.assignedNodes() : none;

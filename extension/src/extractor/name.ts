@@ -2,13 +2,14 @@
 // ways, content, title. And the visible text of an element.
 
 import {
-  all, attr, byId, eachChild, firstChild, hasAttr, hasAttrs, hasBox, isElement, isHTML, isPainted, isText, localName, nextSibling,
-  rectOf, rootOf, shadowOf, textContent,
+  all, attr, byId, eachChild, firstChild, firstWithin, hasAttr, hasAttrs, hasBox, isElement, isHTML, isPainted, isText, localName, nextSibling,
+  nodeType, rectOf, rootOf, shadowOf, slotted, textContent,
 } from "./dom";
 import { labelsOf } from "./labels";
 import { inputType, namedByContent, roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import { cut, flat } from "./strings";
+import { styleAfter, styleBefore, styleOf } from "./styles";
 
 const skip = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title"]);
 const inline = new Set(("a abbr b bdi bdo cite code data dfn em font i ins kbd label mark q s samp small span strong sub " +
@@ -108,13 +109,14 @@ function alternative(el: Element, run: Run, named: boolean, tag = localName(el))
   if (run.visited.has(el) || run.depth > 40) return "";
   run.visited.add(el);
   // Within another name a control is what it is set to, whatever it is called.
-  const value = el !== run.own && !named ? valueIn(el, named, run) : null;
-  if (value) return value;
   const some = hasAttrs(el);
+  const valued = el !== run.own && (some || values.has(tag)); // what may be set to something
+  const value = valued && !named ? valueIn(el, named, run) : null;
+  if (value) return value;
   const label = some ? flat(attr(el, "aria-label")) : "";
   if (label) return label;
   if (value !== null) return value;
-  if (el !== run.own && named) {
+  if (valued && named) {
     const own = valueIn(el, named, run);
     if (own !== null) return own;
   }
@@ -124,6 +126,8 @@ function alternative(el: Element, run: Run, named: boolean, tag = localName(el))
   }
   return contentOf(el, run, tag) || (some ? flat(attr(el, "title")) : "");
 }
+
+const values = new Set(["input", "textarea", "select", "meter", "progress"]);
 
 /** What a control adds to the name of another one: what it is set to (step 2C); null for what is none. */
 function valueIn(el: Element, named: boolean, run: Run): string | null {
@@ -153,35 +157,37 @@ function controlValue(el: HTMLInputElement | HTMLTextAreaElement, named: boolean
 
 function contentOf(el: Element, run: Run, name = localName(el)): string {
   const drawn = drawings.has(name); // style sheets put no text into those
-  let out = drawn ? "" : pseudo(el, "::before");
+  let out = drawn ? "" : pseudo(styleBefore(el));
   run.depth++;
-  eachChild(el, (n) => {
-    if (isText(n)) {
-      out += n.data;
-      return;
-    }
-    if (!isElement(n)) return;
-    const tag = localName(n);
-    if (tag === "br" || tag === "wbr") {
-      out += " ";
-      return;
-    }
-    if (skip.has(tag) || tag === "rt" || tag === "rp" || n === run.own) return;
-    if (hasAttrs(n)) {
-      if (hushed(n) || run.hidden === Hidden.Out && attr(n, "aria-hidden") === "true") return;
-      // The branches of a tree's item have names of their own.
-      if (attr(n, "role") === "group" && roleOf(run.own) === "treeitem") return;
-    }
-    if (run.hidden !== Hidden.In && hiddenBox(n)) {
-      // What is not painted may hold what is: visibility can be set again within.
-      if (hasBox(n)) eachVisible(n, (v) => { out += alternative(v, run, false); });
-      return;
-    }
-    const t = alternative(n, run, false, tag);
-    out += inline.has(tag) && !blocky(n, tag) ? t : ` ${t} `;
-  }, name);
+  const given = slotted(el, name);
+  if (given) for (const n of given) out += partOf(n, run);
+  else for (let n = firstWithin(el, name); n; n = nextSibling(n)) out += partOf(n, run);
   run.depth--;
-  return drawn ? out : out + pseudo(el, "::after");
+  return drawn ? out : out + pseudo(styleAfter(el));
+}
+
+/** What a child adds. */
+function partOf(n: Node, run: Run): string {
+  const type = nodeType(n);
+  if (type === Node.TEXT_NODE) return (n as Text).data;
+  if (type !== Node.ELEMENT_NODE) return "";
+  const el = n as Element;
+  const tag = localName(el);
+  if (tag === "br" || tag === "wbr") return " ";
+  if (skip.has(tag) || tag === "rt" || tag === "rp" || el === run.own) return "";
+  if (hasAttrs(el)) {
+    if (hushed(el) || run.hidden === Hidden.Out && attr(el, "aria-hidden") === "true") return "";
+    // The branches of a tree's item have names of their own.
+    if (attr(el, "role") === "group" && roleOf(run.own) === "treeitem") return "";
+  }
+  if (run.hidden !== Hidden.In && hiddenBox(el)) {
+    // What is not painted may hold what is: visibility can be set again within.
+    let out = "";
+    if (hasBox(el)) eachVisible(el, (v) => { out += alternative(v, run, false); });
+    return out;
+  }
+  const t = alternative(el, run, false, tag);
+  return inline.has(tag) && !blocky(el, tag) ? t : ` ${t} `;
 }
 
 const drawings = new Set(["svg", "path", "use", "g", "circle", "rect", "line", "polyline", "polygon", "ellipse"]);
@@ -189,20 +195,21 @@ const drawings = new Set(["svg", "path", "use", "g", "circle", "rect", "line", "
 function hiddenBox(el: Element): boolean {
   if (isPainted(el)) return false; // which is known of most by now
   if (hasBox(el)) return isHTML(el) && !visible(el);
-  return getComputedStyle(el).display === "none" || getComputedStyle(el).visibility === "hidden";
+  const s = styleOf(el);
+  return s.display === "none" || s.visibility === "hidden";
 }
 const visible = (el: Element): boolean => el.checkVisibility({ visibilityProperty: true });
 
 /** A span laid out as a block separates words as a div does. */
 function blocky(el: Element, tag: string): boolean {
   if (tag !== "span" && tag !== "a" && tag !== "label") return false;
-  const d = getComputedStyle(el).display;
+  const d = styleOf(el).display;
   return d !== "inline" && d !== "contents";
 }
 
 /** Text that style sheets put before or after; what stands behind a slash is said in its place. */
-function pseudo(el: Element, which: "::before" | "::after"): string {
-  const c = getComputedStyle(el, which).content;
+function pseudo(s: CSSStyleDeclaration): string {
+  const c = s.content;
   if (c === "none" || c === "normal" || c === "" || c === '""') return "";
   let out = "";
   let instead = false;
@@ -225,38 +232,56 @@ function pseudo(el: Element, which: "::before" | "::after"): string {
 export function textOf(el: Element, max: number, within?: Element): string {
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement || hushed(el)) return "";
   const only = onlyText(el);
-  if (only) return isPainted(el) || getComputedStyle(el).display === "contents" ? cut(flat(only.data), max) : "";
-  let out = "";
-  let room = max + 1; // characters that are left, whatever white space is between them
-  const walk = (e: Element, depth: number): void => {
-    const folded = localName(e) === "details" && !hasAttr(e, "open");
-    eachChild(e, (n) => {
-      if (folded && !(isElement(n) && localName(n) === "summary")) return;
-      if (room <= 0 || depth > 60) return;
-      if (isText(n)) {
-        out += n.data;
-        room -= flat(n.data).length;
-      } else if (isElement(n)) {
-        const tag = localName(n);
-        if (skip.has(tag) || tag === "select" || tag === "textarea" || tag === "iframe" || hasAttrs(n) && hushed(n)) return;
-        if (tag === "br") { out += " "; return; }
-        if (!isPainted(n) && getComputedStyle(n).display !== "contents") {
-          // visibility: hidden may have a visible child; display: none may not.
-          if (!hasBox(n)) return;
-          if (getComputedStyle(n).visibility === "visible") return; // opacity 0
-          eachVisible(n, (c) => { out += " "; walk(c, depth + 1); });
-          return;
-        }
-        if (within && floatsOff(n, within)) return;
-        const gap = !inline.has(tag) || blocky(n, tag);
-        if (gap) out += " ";
-        walk(n, depth + 1);
-        if (gap) out += " ";
-      }
-    });
-  };
-  if (isPainted(el) || getComputedStyle(el).display === "contents") walk(el, 0);
-  return cut(flat(out), max);
+  if (only) return isPainted(el) || styleOf(el).display === "contents" ? cut(flat(only.data), max) : "";
+  const reading: Reading = { out: "", room: max + 1, within };
+  if (isPainted(el) || styleOf(el).display === "contents") readIn(el, localName(el), reading, 0);
+  return cut(flat(reading.out), max);
+}
+
+interface Reading {
+  out: string;
+  room: number; // characters that are left, whatever white space is between them
+  within: Element | undefined;
+}
+
+function readIn(el: Element, name: string, r: Reading, depth: number): void {
+  if (depth > 60) return;
+  const folded = name === "details" && !hasAttr(el, "open");
+  const given = slotted(el, name);
+  if (given) for (const n of given) readPart(n, folded, r, depth);
+  else for (let n = firstWithin(el, name); n && r.room > 0; n = nextSibling(n)) readPart(n, folded, r, depth);
+}
+
+function readPart(n: Node, folded: boolean, r: Reading, depth: number): void {
+  const type = nodeType(n);
+  if (r.room <= 0) return;
+  if (type === Node.TEXT_NODE) {
+    if (folded) return;
+    r.out += (n as Text).data;
+    r.room -= flat((n as Text).data).length;
+    return;
+  }
+  if (type !== Node.ELEMENT_NODE) return;
+  const el = n as Element;
+  const tag = localName(el);
+  if (folded && tag !== "summary") return;
+  if (skip.has(tag) || tag === "select" || tag === "textarea" || tag === "iframe" || hasAttrs(el) && hushed(el)) return;
+  if (tag === "br") {
+    r.out += " ";
+    return;
+  }
+  if (!isPainted(el) && styleOf(el).display !== "contents") {
+    // visibility: hidden may have a visible child; display: none may not.
+    if (!hasBox(el)) return;
+    if (styleOf(el).visibility === "visible") return; // opacity 0
+    eachVisible(el, (c) => { r.out += " "; readIn(c, localName(c), r, depth + 1); });
+    return;
+  }
+  if (r.within && floatsOff(el, r.within)) return;
+  const gap = !inline.has(tag) || blocky(el, tag);
+  if (gap) r.out += " ";
+  readIn(el, tag, r, depth + 1);
+  if (gap) r.out += " ";
 }
 
 /** The text in an element that holds nothing else, and is neither folded nor laid out in its parent's place. */
@@ -276,7 +301,7 @@ function eachVisible(el: Element, fn: (e: Element) => void): void {
 }
 
 function floatsOff(el: Element, from: Element): boolean {
-  const p = getComputedStyle(el).position;
+  const p = styleOf(el).position;
   if (p !== "absolute" && p !== "fixed") return false;
   const a = rectOf(el);
   const b = rectOf(from);

@@ -7,11 +7,14 @@ import { pass } from "./dom";
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u034f\u115f\u1160\u{fe00}-\u{fe0f}]/gu;
 const gaps = /[\s\u2028\u2029\u2800\u3164\uffa0]+/gu;
 const plain = /^[!-~](?: ?[!-~])*$/;
+const ascii = /^[\t\n\f\r -~]*$/;
+const blanks = /[\t\n\f\r ]+/g;
 
 /** One line, single spaces, nothing invisible. */
 export function flat(s: string | null | undefined): string {
   if (!s) return "";
   if (plain.test(s)) return s;
+  if (ascii.test(s)) return s.replace(blanks, " ").trim();
   return s.replace(gaps, " ").replace(unseen, "").replace(/ {2,}/g, " ").trim();
 }
 

@@ -11,6 +11,7 @@ import {
   parentOf, scrollHeight, scrollLeft, scrollTop, scrollWidth,
 } from "./dom";
 import { acting, disabled } from "./interactive";
+import { holdStyles, styleAfter, styleBefore, styleOf } from "./styles";
 
 /**
  * Chromium keeps each object that a world other than the page's holds of it in
@@ -31,6 +32,7 @@ export class Look {
   private readonly root = doc.root;
   private readonly styled: Known[] = []; // those with a style at hand, a ring
   private nextStyled = 0;
+  private readonly held = holdStyles();
 
   constructor() {
     const { root } = this;
@@ -81,14 +83,14 @@ export class Look {
   style(el: Element): CSSStyleDeclaration { return this.styleOf(this.of(el)); }
 
   private styleOf(k: Known): CSSStyleDeclaration {
-    if (k.style === undefined) {
+    if (k.style !== undefined) return k.style;
+    if (!this.held) {
       const dropped = this.styled[this.nextStyled];
       if (dropped) dropped.style = undefined;
       this.styled[this.nextStyled] = k;
       this.nextStyled = (this.nextStyled + 1) % stylesKept;
-      k.style = getComputedStyle(k.el);
     }
-    return k.style;
+    return k.style = styleOf(k.el);
   }
 
   /** Whether it stands where the text around it puts it, be it shifted. */
@@ -416,11 +418,12 @@ export class Look {
 }
 
 /** Something is drawn by ::before or ::after, as icon fonts do. */
-const drawnBeside = (e: Element): boolean => ["::before", "::after"].some((part) => {
-  const s = getComputedStyle(e, part);
+const drawnBeside = (e: Element): boolean => drawnAs(styleBefore(e)) || drawnAs(styleAfter(e));
+
+function drawnAs(s: CSSStyleDeclaration): boolean {
   if (s.content === "none" || s.content === "normal") return false;
   const paint = rgba(s.backgroundColor);
   return s.content !== '""' || s.backgroundImage !== "none" || s.borderTopWidth !== "0px" || paint === null || paint[3] > 0;
-});
+}
 
 const tagsSeen = new Set(["img", "svg", "canvas", "video", "picture", "input", "button", "select", "iframe", "object"]);
