@@ -44,7 +44,7 @@ function candidates(scope: Scope): Text[] {
 }
 
 /** Lines such as "Total: $12.50", as read. */
-export function totalLines(parts: Scope[] = scopes()): TotalLine[] {
+export function totalLines(parts: readonly Scope[] = scopes()): TotalLine[] {
   const out: TotalLine[] = [];
   for (const scope of parts) {
     for (const n of candidates(scope)) {

@@ -5,14 +5,14 @@ import {
   attr, attrNames, Children, closest, doc, firstChild, hasAttr, hasAttrs, isElement, isText, localName, nextSibling, shadowOf,
 } from "./dom";
 import { hintOf } from "./known";
-import { ariaIn, checkedOf, expandedOf, hrefOf, standIn, valueOf } from "./describe";
+import { checkedOf, expandedOf, hrefOf, standIn, valueOf } from "./describe";
 import { takesKeys } from "./editors";
 import { find } from "./locate";
 import { idOf, nodeOf } from "./ids";
-import { acting, Kind, kindOf, tells } from "./interactive";
+import { called, Kind, markedKind, tells } from "./interactive";
 import { remember } from "./likeness";
 import { contentRect } from "./list";
-import { nameOf } from "./name";
+import { nameOf, onlyText } from "./name";
 import { levelOf, namedByContent, roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import { type Pace, restAt, sliced, stride, type Work } from "./slices";
@@ -35,14 +35,20 @@ export function* growing(o: TreeOptions, pace: Pace): Work<AriaTree> {
   const look = new Look();
   const from = o.scopeId ? nodeOf(o.scopeId) : o.scope ? find(o.scope, look) : doc.body ?? doc.root;
   const g = new Grower(look, o.max, pace);
-  const top = from instanceof Element ? yield* o.scopeId || o.scope ? g.one(from, arrow, 0) : g.kids(from, arrow, 0) : null;
+  const top = from instanceof Element ? yield* o.scopeId || o.scope ? g.one(from, null, 0) : g.kids(from, 0, null) : null;
   pace.at = null;
   return { nodes: top === null ? [] : Array.isArray(top) ? top : [top], truncated: g.truncated, nodeCount: g.count };
 }
 
-/** The cursor over an element. It costs more than most: it is asked only where nothing else tells. */
-type Hand = () => string;
-const arrow: Hand = () => "auto";
+const none: readonly string[] = [];
+
+/** What an element is in the tree: nothing, a node, or what stands in it. */
+type Grown = AriaNode | AriaNode[] | null;
+
+/** An element of which it is still to be seen what stands in it; a wrapper without a role has no node. */
+class Open {
+  constructor(readonly el: Element, readonly tag: string, readonly node: AriaNode | null, readonly name: string, readonly said: boolean) {}
+}
 
 class Grower {
   count = 0;
@@ -52,8 +58,8 @@ class Grower {
 
   constructor(private readonly look: Look, private readonly max: number, private readonly pace: Pace) {}
 
-  /** What stands in el; text that runs on in one block is one node. */
-  *kids(el: Element, hand: Hand, depth: number): Work<AriaNode[]> {
+  /** What stands in el; text that runs on in one block is one node. parent: null where the walk begins, as for one. */
+  *kids(el: Element, depth: number, parent: Element | null = el): Work<AriaNode[]> {
     const out: AriaNode[] = [];
     let text = "";
     const flush = (): void => {
@@ -71,7 +77,10 @@ class Grower {
         break;
       }
       if (isText(n)) {
-        if (!folded && this.look.readable(el)) text += n.data;
+        // White space between elements is most of the text nodes, and seen or not it parts words alike.
+        if (folded) continue;
+        if (n.data.trim() === "") text += text && " ";
+        else if (this.look.readable(el)) text += n.data;
         continue;
       }
       if (!isElement(n) || folded && localName(n) !== "summary") continue;
@@ -79,7 +88,9 @@ class Grower {
         this.pace.at = n;
         yield* restAt(this.levels, this.pace, this.look);
       }
-      const made = yield* this.one(n, hand, depth + 1);
+      if (children.plain) this.look.within(n, el);
+      const met = this.meet(n, parent, depth + 1);
+      const made = met instanceof Open ? this.close(met, this.plain(n, depth + 1) ?? (yield* this.kids(n, depth + 1))) : met;
       if (made === null) continue;
       // A wrapper without a role: its text runs on in that of its parent, when inline.
       if (Array.isArray(made) && made.every((m) => m.role === "text") && runsOn(this.look.style(n).display)) for (const m of made) text += ` ${m.name ?? ""} `;
@@ -94,18 +105,40 @@ class Grower {
     return out;
   }
 
-  *one(el: Element, hand: Hand, depth: number): Work<AriaNode | AriaNode[] | null> {
+  *one(el: Element, parent: Element | null, depth: number): Work<Grown> {
+    const met = this.meet(el, parent, depth);
+    return met instanceof Open ? this.close(met, this.plain(el, depth) ?? (yield* this.kids(el, depth))) : met;
+  }
+
+  /** kids of an element that holds one text and nothing else, as most do: there is nothing to pause at. */
+  private plain(el: Element, depth: number): AriaNode[] | null {
+    const only = onlyText(el);
+    if (!only) return null;
+    if (this.count > this.max || depth > deepest) {
+      this.truncated = true;
+      return [];
+    }
+    const t = only.data.trim() !== "" && this.look.readable(el) ? flat(only.data) : "";
+    return t ? [{ role: "text", name: cut(t, 300) }] : [];
+  }
+
+  /** What an element is. parent: whose pointer its own is another than, where that makes it a control; null where the walk begins. */
+  private meet(el: Element, parent: Element | null, depth: number): Grown | Open {
     const { look } = this;
     const tag = localName(el);
+    if (skipped.has(tag)) return null;
     const some = hasAttrs(el);
-    if (skipped.has(tag) || some && (attr(el, "aria-hidden") === "true" || hasAttr(el, "inert"))) return null;
-    const boxed = look.boxed(el);
+    const names = some ? attrNames(el) : none;
+    if (names.includes("aria-hidden") && attr(el, "aria-hidden") === "true" || names.includes("inert")) return null;
+    const told = tells(names);
+    let kind = markedKind(el, tag, told);
+    const boxed = look.boxed(el, kind !== Kind.None);
     const contents = !boxed && look.style(el).display === "contents";
     const label = (tag === "input" || tag === "div" && some && takesKeys(el)) && !look.shown(el) ? standIn(el, look) : el;
     if (!boxed && !contents && !look.shown(label)) return null;
     this.count++;
-    const own: Hand = () => look.style(el).cursor;
-    const kind = kindOf(el, tag, () => acting(own()) && own() !== hand(), some && tells(attrNames(el)));
+    // The cursor costs more than most: it is asked only where nothing else tells.
+    if (kind === Kind.None && tag !== "body" && tag !== "html" && (look.handStarts(el, parent) || called(el, tag, told))) kind = Kind.Behaviour;
     const role = roleOf(el);
     if (kind === Kind.Frame) {
       if (!look.shown(el)) return null;
@@ -114,7 +147,7 @@ class Grower {
     const active = kind !== Kind.None && (look.shown(el) || look.shown(label));
     // A drawing is one thing, unless parts of it say what they are.
     const leaf = leaves.has(tag) && !(tag === "svg" && marked(el));
-    if (!active && (silent.has(role) || role === "generic")) return leaf ? null : yield* this.kids(el, own, depth);
+    if (!active && (silent.has(role) || role === "generic")) return leaf ? null : new Open(el, tag, null, "", false);
     if (!active && role === "img" && !look.shown(el)) return null;
     const node: AriaNode = { id: idOf(el), role, tag };
     const name = nameOf(el);
@@ -123,20 +156,27 @@ class Grower {
       node.active = true;
       remember(el, name, look);
     }
-    facts(el, tag, role, node, look);
+    facts(el, tag, role, names, node, look);
     if (role === "img" && !name && !active && leaf) return null;
     // What its name says already isn't said again.
     const said = namedByContent.has(role) || role === "generic";
-    if (!leaf && !hushed(el) && !(said && this.count <= this.max && depth < deepest && saysAll(name, el))) {
-      const below = yield* this.kids(el, own, depth);
-      const rest = said ? below.filter((c) => c.role !== "text" || !flat(name).includes(c.name ?? "")) : below;
-      if (rest.length > 0) node.children = rest;
-    }
-    if (!active && !node.name && !node.children && role !== "separator") return null;
-    if (active && !node.name && !node.children) {
-      const hint = hintOf(el, role, tag, look);
-      if (hint) node.hint = hint;
-    }
+    if (!leaf && !(some && hushed(el)) && !(said && this.count <= this.max && depth < deepest && saysAll(name, el))) return new Open(el, tag, node, name, said);
+    return this.ended(el, tag, node);
+  }
+
+  /** An element with what was found in it. */
+  private close({ el, tag, node, name, said }: Open, below: AriaNode[]): Grown {
+    if (!node) return below;
+    const rest = said ? below.filter((c) => c.role !== "text" || !flat(name).includes(c.name ?? "")) : below;
+    if (rest.length > 0) node.children = rest;
+    return this.ended(el, tag, node);
+  }
+
+  private ended(el: Element, tag: string, node: AriaNode): AriaNode | null {
+    if (node.name || node.children) return node;
+    if (!node.active) return node.role === "separator" ? node : null;
+    const hint = hintOf(el, node.role, tag, this.look);
+    if (hint) node.hint = hint;
     return node;
   }
 }
@@ -151,8 +191,8 @@ function saysAll(name: string, el: Element): boolean {
   return n !== null && isText(n) && nextSibling(n) === null && shadowOf(el) === null && flat(name).includes(cut(flat(n.data), 300));
 }
 
-function facts(el: Element, tag: string, role: string, node: AriaNode, look: Look): void {
-  if (ariaIn(el) || stateful.has(tag)) {
+function facts(el: Element, tag: string, role: string, names: readonly string[], node: AriaNode, look: Look): void {
+  if (names.some((n) => n.startsWith("aria-")) || stateful.has(tag)) {
     const checked = checkedOf(el);
     if (checked) node.checked = checked;
     const expanded = expandedOf(el);
@@ -163,7 +203,7 @@ function facts(el: Element, tag: string, role: string, node: AriaNode, look: Loo
   }
   if (!look.enabled(el)) node.disabled = true;
   if (role === "heading") node.level = levelOf(el) ?? 2;
-  const secret = secretOf(el);
+  const secret = names.length > 0 || fields.has(tag) ? secretOf(el) : "";
   if (secret) node.secret = secret;
   else if (role === "textbox" || role === "searchbox" || role === "combobox" || role === "spinbutton" || role === "slider" || role === "listbox") {
     const value = cut(flat(valueOf(el)), 200);
@@ -173,6 +213,9 @@ function facts(el: Element, tag: string, role: string, node: AriaNode, look: Loo
   if (role === "link") closest(el, (e) => (href = hrefOf(e)) !== "");
   if (href) node.href = shortHref(href);
 }
+
+// Elements that may hold a secret without any attribute.
+const fields = new Set(["input", "textarea", "select"]);
 
 // Elements that have a state without any attribute of ARIA.
 const stateful = new Set(["input", "summary", "option"]);

@@ -28,8 +28,9 @@ export interface Notes {
 
 export interface Compared { changes: Change[]; more: number }
 
-export function compare(before: Sketch, after: Sketch, notes: Notes, look: Look): Compared {
-  return new Comparison(before, after, notes, look).run();
+/** words: the only elements whose own text can differ, where nothing else was drawn anew (reworded of sketch.ts). */
+export function compare(before: Sketch, after: Sketch, notes: Notes, look: Look, words: Set<Element> | null = null): Compared {
+  return new Comparison(before, after, notes, look, words).run();
 }
 
 class Comparison {
@@ -44,7 +45,7 @@ class Comparison {
 
   private readonly taken = new Map<Element, Node[]>(); // what was taken out of an element
 
-  constructor(private readonly before: Sketch, private readonly after: Sketch, private readonly notes: Notes, private readonly look: Look) {
+  constructor(private readonly before: Sketch, private readonly after: Sketch, private readonly notes: Notes, private readonly look: Look, private readonly words: Set<Element> | null) {
     for (const [n, p] of notes.from) {
       const list = this.taken.get(p);
       if (list) list.push(n);
@@ -100,12 +101,15 @@ class Comparison {
 
   /** Text nodes that differ, in what is seen both times. */
   private texts(): void {
-    for (const [el, now] of this.after.texts) {
-      if (!this.before.seen.has(el)) continue;
+    const { words } = this;
+    const one = words?.size === 1 ? words : null; // of several, the order is that of the page
+    for (const el of one ?? this.after.texts.keys()) {
+      const now = words && !words.has(el) ? undefined : this.after.texts.get(el);
+      if (!now || !this.before.seen.has(el)) continue;
       const was = this.before.texts.get(el);
       if (!was || !same(was, now)) this.dirty(el);
     }
-    for (const el of this.before.texts.keys()) if (this.after.seen.has(el) && !this.after.texts.has(el)) this.dirty(el);
+    for (const el of one ?? this.before.texts.keys()) if (this.before.texts.has(el) && this.after.seen.has(el) && !this.after.texts.has(el)) this.dirty(el);
   }
 
   private dirty(el: Element): void {

@@ -112,6 +112,7 @@ const painted = { opacityProperty: true, visibilityProperty: true };
 // for its name, for the text of what is around it.
 let known: Map<Element, boolean> | null = null;
 let keeper: ((el: Element) => boolean | undefined) | null = null;
+let within: Scope[] | null = null;
 let passes = 0;
 
 /** The number of the pass that runs, in which the page can't change; 0 for none. */
@@ -124,7 +125,7 @@ export function unchanged<T>(fn: () => T, goesOn = false): T {
   try {
     return fn();
   } finally {
-    known = keeper = null;
+    known = keeper = within = null;
   }
 }
 
@@ -216,10 +217,10 @@ export function adoptRoot(root: ShadowRoot): Element {
   return root.host;
 }
 
-// Of a few dozen names it is known whether one can be attached to such an element.
+// Of a few dozen names it is known whether a shadow root can be attached to such an element.
 const hosting = new Map<string, boolean>();
 
-function mayHost(name: string): boolean {
+export function mayHost(name: string): boolean {
   let may = hosting.get(name);
   if (may === undefined) {
     if (hosting.size > 1000) hosting.clear();
@@ -390,8 +391,13 @@ export function deepAt(x: number, y: number): Element | null {
   return el;
 }
 
-/** Every document-like scope: the document and all shadow roots within. */
-export const scopes = (): Scope[] => [document, ...[...shadowRoots()].filter((root) => root !== null)];
+/** Every document-like scope: the document and all shadow roots within; looked for once in a pass. */
+export function scopes(): readonly Scope[] {
+  if (within) return within;
+  const out = [document, ...[...shadowRoots()].filter((root) => root !== null)];
+  if (known) within = out;
+  return out;
+}
 
 const restEach = 64;
 

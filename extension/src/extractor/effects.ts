@@ -317,8 +317,9 @@ class Watch {
   report(settled: boolean): Effects {
     this.flush();
     const look = new Look();
-    const now = (this.more ? null : reworded(this.before, this.words, look)) ?? sketch(look);
-    const c = compare(this.before, now, this.notes, look);
+    const same = this.more ? null : reworded(this.before, this.words, look);
+    const now = same ?? sketch(look);
+    const c = compare(this.before, now, this.notes, look, same && this.words);
     this.after = now;
     this.told = this.mutations;
     this.stirred = false;

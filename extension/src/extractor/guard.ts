@@ -8,7 +8,7 @@ import type { ArmReport, EffectOptions, Guard, GuardReport } from "./api";
 import { keyboard } from "./act";
 import { controlsOf, destination, defaultButton, factsOfForm, formOf, isSubmitter } from "./form";
 import {
-  all, closest, contains, deepActive, doc, holds, isConnected, isElement, localName, parentOf, rectOf, rootOf, type Scope, scopes, shadowOf, stackAt, walker,
+  all, closest, contains, deepActive, doc, holds, isConnected, isElement, localName, parentOf, rectOf, rootOf, type Scope, scopes, shadowOf, stackAt, unchanged, walker,
 } from "./dom";
 import { describe } from "./describe";
 import { effects, letGo, watch } from "./effects";
@@ -28,6 +28,13 @@ const pointerEvents = ["pointerdown", "pointerup", "mousedown", "mouseup", "clic
 const keyEvents = ["keydown", "keypress", "keyup", "beforeinput"];
 // pointermove, mousemove and mouseover pass: hovering is how menus open.
 const watched = [...pointerEvents, ...keyEvents, "submit"];
+
+/**
+ * A listener at the window that may hold a touch up changes what may be scrolled by touch in the whole page: Chrome draws all
+ * of it anew when it comes, and when it goes. The page need not see the touch; what Chrome makes of it, from the press to
+ * the click, is stopped by itself.
+ */
+const touch = "touchstart";
 
 /** Events before which the target must be what was judged. */
 const facing = /^(?:pointerdown|mousedown|click|auxclick|dblclick|contextmenu|touchstart|dragstart|keydown|beforeinput)$/;
@@ -57,7 +64,7 @@ class Armed {
   private typed = false; // characters of our own went in
   private live = true;
 
-  constructor(readonly guard: Guard, parts: Scope[]) {
+  constructor(readonly guard: Guard, parts: readonly Scope[]) {
     const node = nodeOf(guard.id);
     const form = node ? formOf(subjectOf(node)) : null;
     this.where = form && node ? destination(form, subjectOf(node)) : null;
@@ -81,7 +88,7 @@ class Armed {
   }
 
   private listen(): void {
-    for (const [w, on] of this.windows) for (const t of watched) w.addEventListener(t, on, { capture: true, passive: false });
+    for (const [w, on] of this.windows) for (const t of watched) w.addEventListener(t, on, { capture: true, passive: t === touch });
     for (const r of this.roots) r.addEventListener("submit", this.on, { capture: true });
   }
 
@@ -165,7 +172,7 @@ class Armed {
   private stop(e: Event, why: Why): void {
     if (begins.test(e.type) || e.type === "dragstart") this.poisoned = true;
     e.stopImmediatePropagation();
-    e.preventDefault();
+    if (e.type !== touch) e.preventDefault();
     const deep = deepOf(e);
     const gone = deep !== null && !isConnected(deep);
     if (this.stopped.length < 20) this.stopped.push({ type: e.type, why, on: nameFor(e), gone });
@@ -217,8 +224,7 @@ class Armed {
     const writes = e.type === "beforeinput" || e instanceof KeyboardEvent && e.type === "keydown" && !activation(e);
     if (writes) this.typed = true; // characters of our own
     if (!facing.test(e.type) || (writes ? this.steady.takes() : this.steady.holds())) return true;
-    if (this.guard.kind === "pointer" && pressing.test(e.type) && became(node, nameOf(node), new Look()) !== null) return false;
-    if (!this.sameFacts(e, node)) return false;
+    if (!unchanged(() => this.isWhatItWas(e, node))) return false;
     this.steady.judged();
     return true;
   }
@@ -295,14 +301,18 @@ class Armed {
     return destination(form, defaultButton(form)).action;
   }
 
+  private isWhatItWas(e: Event, node: Element): boolean {
+    if (this.guard.kind === "pointer" && pressing.test(e.type) && became(node, nameOf(node), new Look()) !== null) return false;
+    return this.sameFacts(e, node);
+  }
+
   private sameFacts(e: Event, node: Element): boolean {
     const key = e instanceof KeyboardEvent;
     if (this.guard.fingerprint === "") return true;
     const was = this.guard.fingerprint.split(".");
-    if (was[0] !== basePrintOf(node)) return false;
-    if (key ? !presses(e, node) : !isWeighty(node) || e.type === "beforeinput") return true;
+    if (key ? !presses(e, node) : !isWeighty(node) || e.type === "beforeinput") return was[0] === basePrintOf(node);
     const now = printOf(node).split(".");
-    if (was[1] !== now[1]) return false;
+    if (was[0] !== now[0] || was[1] !== now[1]) return false;
     // What we typed ourselves in this very act is no surprise.
     return this.typed || !key || was[2] === now[2];
   }

@@ -10,7 +10,7 @@ import { choose } from "./choose";
 import { chosen, options, pick, scrollList } from "./options";
 import { content } from "./content";
 import { fileInput, setField, stepper } from "./field";
-import { adoptRoot, all, isElement, parentOf } from "./dom";
+import { adoptRoot, all, isElement, parentOf, unchanged } from "./dom";
 import { details } from "./details";
 import { effects, prime, watch } from "./effects";
 import { findBy, probe } from "./find";
@@ -64,7 +64,7 @@ function warm(): void {
 const extractor: Extractor = {
   version: "1", details, pageFacts,
   summary: (o) => looked(summary(o)), list: (o) => looked(list(o)),
-  resolve: (l) => placed(resolve(l), l.ready), check: (o) => placed(check(o), o.ready),
+  resolve: (l) => unchanged(() => placed(resolve(l), l.ready)), check: (o) => unchanged(() => placed(check(o), o.ready)),
   ready, hits, arm, renew, disarm, watch, effects, focus,
   selectText, mask, value, scrollBy, drawn, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, probe, content, choose, chosen, pick, scrollList, setField,

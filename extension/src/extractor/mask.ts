@@ -10,7 +10,7 @@ export const masked = "••••";
 const shortest = 4;
 
 /** Replaces the values that secret fields of the document hold now or held at first. */
-export function masker(parts: Scope[] = scopes()): (s: string) => string {
+export function masker(parts: readonly Scope[] = scopes()): (s: string) => string {
   const held = new Set<string>();
   for (const scope of parts) {
     for (const el of all(scope, "input,textarea,[contenteditable],[role=textbox]")) {

@@ -3,7 +3,7 @@
 // per element only what can't be left out (is it painted, how big); what the
 // two differ in is looked at closely (changes.ts).
 
-import { attr, Children, eachChild, hasAttr, hasAttrs, hasBox, isElement, isPainted, isText, localName, doc, rectOf, shadowOf, textContent } from "./dom";
+import { attr, Children, eachChild, hasAttr, hasAttrs, hasBox, isElement, isPainted, isText, localName, doc, mayHost, rectOf, shadowOf, textContent } from "./dom";
 import { checkedOf, valueOf } from "./describe";
 import { rawValue } from "./form";
 import { isEnabled } from "./interactive";
@@ -24,6 +24,8 @@ export interface Sketch {
   sized: Element[]; // measured, and of some size and in their place
   unpainted: Element[]; // where it ended since nothing is painted there
   tucked: Element[]; // painted, and too small or out of reach to be seen
+  bare: Set<Element>; // of those seen, what has no box of its own: display: contents
+  hosts: Element[]; // of those seen, what may hold a shadow tree
   roots: number; // shadow trees: one can be hung into an element without a trace
   truncated: boolean;
 }
@@ -44,7 +46,7 @@ const trustFrom = 60;
 const enum Row { Single, Learning, Trusted }
 
 export const emptySketch = (): Sketch =>
-  ({ seen: new Set(), texts: new Map(), fields: new Map(), sized: [], unpainted: [], tucked: [], roots: 0, truncated: false });
+  ({ seen: new Set(), texts: new Map(), fields: new Map(), sized: [], unpainted: [], tucked: [], bare: new Set(), hosts: [], roots: 0, truncated: false });
 
 export const sketch = (look: Look): Sketch => drain((pace) => sketching(look, pace));
 
@@ -116,6 +118,7 @@ class Sketcher {
       if (!hasBox(el)) {
         if (s.display !== "contents") return null;
         seen = s.visibility === "visible";
+        if (seen) out.bare.add(el);
       } else {
         // An invisible field may be worked through its label.
         if (isField(el, tag)) out.fields.set(el, held(el, tag, out.fields.size < maxNamed));
@@ -132,6 +135,7 @@ class Sketcher {
     if (seen) {
       out.seen.add(el);
       if (children.shadow) out.roots++;
+      if (mayHost(tag)) out.hosts.push(el);
     }
     return closed.has(tag) ? null : { el, children, seen, texts: null, row, kind, last: "", alike: 0 };
   }
@@ -166,11 +170,9 @@ export function reworded(was: Sketch, words: Set<Element>, look: Look): Sketch |
     return r.width > 1 && r.height > 1 && r.right + scrollX > 0 && r.bottom + scrollY > 0 && r.left + scrollX < look.farRight;
   };
   let roots = 0;
-  for (const el of was.seen) {
-    if (!isPainted(el)) return null;
-    if (shadowOf(el)) roots++;
-  }
+  for (const el of was.hosts) if (shadowOf(el)) roots++;
   if (roots !== was.roots) return null;
+  for (const el of was.seen) if (!isPainted(el) && !(was.bare.has(el) && isBare(el))) return null;
   for (const el of was.unpainted) if (isPainted(el)) return null;
   for (const el of was.tucked) if (size(el)) return null;
   for (const el of was.sized) if (!size(el)) return null;
@@ -184,6 +186,11 @@ export function reworded(was: Sketch, words: Set<Element>, look: Look): Sketch |
     else texts.delete(el);
   }
   return { ...was, texts, fields: heldNow(was) };
+}
+
+function isBare(el: Element): boolean {
+  const s = getComputedStyle(el);
+  return s.display === "contents" && s.visibility === "visible";
 }
 
 /** What the fields of a sketch hold now: scripts set values without a trace. */

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -20,8 +21,7 @@ func result(r native.SessionResult) *sdk.CallToolResult {
 		r.Text = strings.Replace(r.Text, r.Error.Hint, e.Hint, 1)
 		r.Error = &e
 	}
-	r.Text = nextSteps.ReplaceAllStringFunc(r.Text, toolWords)
-	r.Effect = nextSteps.ReplaceAllStringFunc(r.Effect, toolWords)
+	r.Text, r.Effect = nameTools(r.Text), nameTools(r.Effect)
 	out := &sdk.CallToolResult{
 		Content: []sdk.Content{&sdk.TextContent{Text: r.Text}}, StructuredContent: control.Structured(r), IsError: r.Error != nil,
 	}
@@ -35,6 +35,18 @@ func result(r native.SessionResult) *sdk.CallToolResult {
 // only we write, so that what a page says stays as it is.
 var nextSteps = regexp.MustCompile(`\b(?:getElements|extractContent) (?:cursor=\w|query=…|visible=false|range=\d)|` +
 	`\((?:answer it with handleDialog|switchTab goes there)\)|; getElements or a screenshot may show more|, and no window was opened: use uploadFile with `)
+
+// nextActions are the actions that nextSteps finds: without one there is nothing to
+// find, and most of a large result is lines of the page.
+var nextActions = []string{"getElements", "extractContent", "handleDialog", "switchTab", "uploadFile"}
+
+// nameTools names tools in how to go on.
+func nameTools(text string) string {
+	if !slices.ContainsFunc(nextActions, func(name string) bool { return strings.Contains(text, name) }) {
+		return text
+	}
+	return nextSteps.ReplaceAllStringFunc(text, toolWords)
+}
 
 // actionWords finds names of actions in the words of a hint: those of two
 // words or more, since "click" and "type" are plain English.
