@@ -85,6 +85,7 @@ func (d *Driver) removed(p native.TabParams) {
 	r := d.roots[id]
 	delete(d.roots, id)
 	delete(d.refused, id)
+	delete(d.behind, id)
 	d.mu.Unlock()
 	if r != nil {
 		r.Close(browser.ErrNoTab)

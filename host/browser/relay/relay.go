@@ -48,6 +48,7 @@ type Driver struct {
 	roots   map[browser.TabID]*browser.Root
 	refused map[browser.TabID]bool // the person cancelled; until Allow
 	flights map[browser.TabID]*flight
+	behind  map[browser.TabID]bool // opened behind another tab, and not attached yet
 }
 
 var _ browser.Driver = (*Driver)(nil)
@@ -73,6 +74,7 @@ func New(c Caller, o Options) *Driver {
 		roots:   map[browser.TabID]*browser.Root{},
 		refused: map[browser.TabID]bool{},
 		flights: map[browser.TabID]*flight{},
+		behind:  map[browser.TabID]bool{},
 	}
 	d.pool = browser.NewPool(transport{d}, d.bus)
 	return d
@@ -178,6 +180,13 @@ func (d *Driver) Attach(ctx context.Context, id browser.TabID) (*browser.Tab, er
 	if err != nil {
 		return nil, fmt.Errorf("attach tab: %w", err)
 	}
+	d.mu.Lock()
+	behind := d.behind[id]
+	delete(d.behind, id)
+	d.mu.Unlock()
+	if behind {
+		t.Undrawn() // so that its first act need not find out
+	}
 	return t, nil
 }
 
@@ -213,7 +222,13 @@ func (d *Driver) Open(ctx context.Context, url string, active bool, opener brows
 	if err := d.call(ctx, native.MethodTabsCreate, p, &t); err != nil {
 		return browser.TabInfo{}, fmt.Errorf("open tab: %w", err)
 	}
-	return tabInfo(t), nil
+	info := tabInfo(t)
+	if !info.Active {
+		d.mu.Lock()
+		d.behind[info.ID] = true
+		d.mu.Unlock()
+	}
+	return info, nil
 }
 
 // Activate brings the tab to the front of its window.
