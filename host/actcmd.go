@@ -321,6 +321,10 @@ func (o *actOptions) onFound(cmd *cobra.Command, r *action.Registry, wanted map[
 	if err != nil {
 		return &exitError{code: exitUsage, err: err}
 	}
+	if o.confirmation != "" {
+		// To look for the element anew is another call, which withdraws the question.
+		return &exitError{code: exitUsage, err: errors.New("find asks anew: give --confirmation to the command that the question named")}
+	}
 	h, info, err := o.join(cmd.Context())
 	if err != nil {
 		return err
@@ -337,6 +341,10 @@ func (o *actOptions) onFound(cmd *cobra.Command, r *action.Registry, wanted map[
 	p, _, err := all[i].params(spec, pflag.NewFlagSet("", pflag.ContinueOnError), append([]string{ref}, words...))
 	if err != nil {
 		return &exitError{code: exitUsage, err: err}
+	}
+	o.again = strings.TrimSpace("tabwright "+all[i].parent) + " " + all[i].name + " @" + ref
+	for _, w := range words {
+		o.again += fmt.Sprintf(" %q", w)
 	}
 	return o.do(cmd, h, info, all[i], p, "")
 }

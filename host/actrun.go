@@ -29,7 +29,8 @@ import (
 type actOptions struct {
 	session, confirmation string
 	json, wait            bool
-	explain               bool // only say what the gate would make of it
+	explain               bool   // only say what the gate would make of it
+	again                 string // the command that repeats the call, where that is another one
 }
 
 const groupBrowser = "browser"
@@ -98,6 +99,9 @@ func (o *actOptions) do(cmd *cobra.Command, h control.Hand, info native.SessionI
 	if r.Confirm != nil {
 		e := *r.Error
 		e.Hint = "Answer it in the side panel, or repeat the command with --confirmation " + r.Confirm.ID + " to wait for the answer."
+		if o.again != "" {
+			e.Hint = fmt.Sprintf("Answer it in the side panel, or wait for the answer with `%s --confirmation %s`.", o.again, r.Confirm.ID)
+		}
 		if info.Launched {
 			e.Hint = "Run it in a terminal, which asks; or open the session with --confirm allow."
 		}
