@@ -9,6 +9,7 @@ import type { Color } from "./colour";
  */
 export class Known {
   up: Known | null | undefined = undefined; // what stands around it
+  tag: string | undefined = undefined;
   style: CSSStyleDeclaration | undefined = undefined;
   position: string | undefined = undefined;
   clips: boolean | undefined = undefined; // cuts off what stands out of its box
@@ -21,6 +22,7 @@ export class Known {
   hides: boolean | undefined = undefined;
   freeHides: boolean | undefined = undefined;
   shown: boolean | undefined = undefined;
+  inView: boolean | undefined = undefined;
   ink: Color | null | undefined = undefined; // of its letters
   tiny: boolean | undefined = undefined; // they are too small to be read
   paper: Color | null | undefined = undefined;

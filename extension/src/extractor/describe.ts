@@ -23,12 +23,12 @@ export function describe(el: Element, look: Look): RawElement {
   const role = roleOf(el);
   const where = standIn(el, look);
   const out: RawElement = {
-    id: idOf(el), tag: localName(el), role, name: nameOf(el), text: textOf(el, 50),
+    id: idOf(el), tag: localName(el), role, name: nameOf(el, role), text: textOf(el, 50),
     visible: look.shown(where) && look.inView(where), enabled: look.enabled(el) && !look.inert(el),
     rect: toRect(look.box(where)),
   };
   const says = ariaIn(el);
-  addValue(el, out);
+  addValue(el, says, out);
   addStates(el, out.tag, role, says, out);
   const href = hrefOf(el, out.tag);
   if (href) out.href = shortHref(href);
@@ -124,9 +124,14 @@ export function valueOf(el: Element): string {
   return "";
 }
 
-function addValue(el: Element, out: RawElement): void {
-  const type = el instanceof HTMLInputElement || el instanceof HTMLButtonElement ? el.type : "";
+const fields = new Set(["input", "textarea", "select"]);
+
+function addValue(el: Element, says: boolean, out: RawElement): void {
+  const { tag } = out;
+  const type = (tag === "input" || tag === "button") && (el instanceof HTMLInputElement || el instanceof HTMLButtonElement) ? el.type : "";
   if (type) out.type = type;
+  // All else is set to nothing: most controls are links and buttons.
+  if (!says && !fields.has(tag) && out.role !== "textbox" && !hasAttr(el, "contenteditable")) return;
   const secret = secretOf(el);
   if (secret) out.secret = secret;
   const value = cut(flat(valueOf(el)), 200);

@@ -1,7 +1,7 @@
 // Several elements that are one control to a person: a wrapper and the link in
 // it, a label and its box, a button and the words in it.
 
-import { attr, closest, hasAttr, localName } from "./dom";
+import { attr, hasAttr, localName, parentOf } from "./dom";
 import { Kind } from "./interactive";
 import { textOf } from "./name";
 import type { Pace, Work } from "./slices";
@@ -12,6 +12,7 @@ import type { Found } from "./walk";
 export function* distinct(found: Found[], look: Look, pace: Pace): Work<Found[]> {
   const gone = new Set<Found>();
   const shown = new Set(found.map((f) => f.el));
+  const labels = new Map<Element, boolean>(); // whether there is one of a listed control around it
   const drop = (f: Found): void => {
     if (gone.has(f)) return;
     gone.add(f);
@@ -20,7 +21,7 @@ export function* distinct(found: Found[], look: Look, pace: Pace): Work<Found[]>
   for (const [at, f] of found.entries()) {
     if (pace.dueAmong(at)) yield* pace.rest(look);
     if (f.kind === Kind.Behaviour && !f.own) {
-      if (labelOfListed(f.el, shown) || !ownAction(f.el) && partOfLabel(f.el, shown)) drop(f);
+      if (labelOfListed(f.el, shown) || !ownAction(f.el) && partOfLabel(f.el, shown, labels)) drop(f);
       // An inner part of a control, with nothing of its own to say.
       else if (f.inside && f.inside.kind !== Kind.Behaviour && !ownAction(f.el)) drop(f);
       else if (f.inside && f.inside.kind === Kind.Behaviour && !ownAction(f.el) && same(f, f.inside, look)) drop(f);
@@ -41,9 +42,16 @@ function labelOfListed(el: Element, listed: Set<Element>): boolean {
 }
 
 /** The switch drawn in a label presses what the label is of. */
-function partOfLabel(el: Element, listed: Set<Element>): boolean {
-  const label = closest(el, (e) => localName(e) === "label");
-  return label !== null && label !== el && labelOfListed(label, listed);
+function partOfLabel(el: Element, listed: Set<Element>, known: Map<Element, boolean>): boolean {
+  return localName(el) !== "label" && inLabel(parentOf(el), listed, known);
+}
+
+/** Whether the nearest label, el or around it, is of a listed control. */
+function inLabel(el: Element | null, listed: Set<Element>, known: Map<Element, boolean>): boolean {
+  if (el === null) return false;
+  let v = known.get(el);
+  if (v === undefined) known.set(el, v = localName(el) === "label" ? labelOfListed(el, listed) : inLabel(parentOf(el), listed, known));
+  return v;
 }
 
 const ownAction = (el: Element): boolean => hasAttr(el, "onclick") || hasAttr(el, "tabindex") || attr(el, "draggable") === "true";

@@ -102,6 +102,12 @@ export const hasAttr = (el: Element, name: string): boolean => has.call(el, name
 export const hasAttrs = (el: Element): boolean => some.call(el);
 /** To ask once which there are costs less than to ask for each of a dozen. */
 export const attrNames = (el: Element): string[] => names.call(el);
+/** Whether it has an attribute that may say something: most have none but those that style it. */
+export function speaks(el: Element): boolean {
+  if (!some.call(el)) return false;
+  for (const name of names.call(el)) if (name !== "class" && name !== "style") return true;
+  return false;
+}
 export const attributes = (el: Element): NamedNodeMap => attributesOf(el);
 export const rectOf = (el: Element): DOMRect => boundingRect.call(el);
 export const clientRects = (el: Element): DOMRectList => rectsOf.call(el);
@@ -294,7 +300,7 @@ export class Children<T extends Node = Node> {
   private readonly given: Node[] | null = null;
   private last: T | null = null;
   private node: T | null = null;
-  private kept: T[] = [];
+  private kept: T[] | null = null;
 
   private constructor(el: Element, name: string, private readonly elements: boolean) {
     this.shadow = shadowOf(el, name);
@@ -329,24 +335,26 @@ export class Children<T extends Node = Node> {
   more(): boolean { return this.given ? this.given.length > 0 : this.node !== null; }
 
   keep(): void {
-    for (let n = this.node; n && this.kept.length < maxKept; n = this.after(n)) this.kept.push(n);
+    const kept = this.kept ??= [];
+    for (let n = this.node; n && kept.length < maxKept; n = this.after(n)) kept.push(n);
   }
 
   /** Goes on behind the last one; false where that can't be said, since it and as many as were kept are gone. */
   resume(): boolean {
     const here = (n: Node): boolean => parentNode(n) === this.holder;
-    const many = this.kept.length === maxKept;
+    const kept = this.kept ?? [];
+    const many = kept.length === maxKept;
     // What came in right behind the last one is read, too. Where that one is gone, with those that were next.
     const gone = this.last !== null && !here(this.last);
     if (!this.last) this.node = this.first();
-    else this.node = gone ? this.kept.find(here) ?? null : this.after(this.last);
-    this.kept = [];
+    else this.node = gone ? kept.find(here) ?? null : this.after(this.last);
+    this.kept = null;
     return !(gone && many && this.node === null);
   }
 
   private first(): T | null {
-    const { holder } = this;
-    return (this.elements ? isElement(holder) ? firstElement(holder) : rootFirstElement(holder) : firstChild(holder)) as T | null;
+    const { holder, shadow } = this;
+    return (this.elements ? shadow ? rootFirstElement(shadow) : firstElement(holder as Element) : firstChild(holder)) as T | null;
   }
 
   private after(n: T): T | null {

@@ -3,7 +3,7 @@
 
 import {
   all, attr, byId, eachChild, firstChild, firstWithin, hasAttr, hasAttrs, hasBox, isElement, isHTML, isPainted, isText, localName, nextSibling,
-  nodeType, rectOf, rootOf, shadowOf, slotted, textContent,
+  nodeType, rectOf, rootOf, shadowOf, slotted, speaks, textContent,
 } from "./dom";
 import { labelsOf } from "./labels";
 import { inputType, namedByContent, roleOf } from "./role";
@@ -18,26 +18,27 @@ const inline = new Set(("a abbr b bdi bdo cite code data dfn em font i ins kbd l
 /** How much of what is hidden a name takes in: nothing, what only aria hides, or all (a hidden label referred to). */
 const enum Hidden { Out, Aria, In }
 
-interface Run { own: Element; visited: Set<Element>; hidden: Hidden; depth: number }
+interface Run { own: Element; visited: Set<Element>; hidden: Hidden; depth: number; left?: boolean /* something that aria hides was left out */ }
 
 /** The accessible name, flattened, at most 200 characters. */
-export function nameOf(el: Element): string {
-  return cut(flat(compute(el)), 200);
+export function nameOf(el: Element, role?: string): string {
+  return cut(flat(compute(el, role)), 200);
 }
 
-function compute(el: Element): string {
+function compute(el: Element, known: string | undefined): string {
   const run: Run = { own: el, visited: new Set(), hidden: Hidden.Out, depth: 0 };
   const some = hasAttrs(el);
   const said = some ? labelledBy(el) || flat(attr(el, "aria-label")) : "";
   if (said) return said;
   const own = nativeName(el, run);
   if (own) return own;
-  const role = roleOf(el);
+  const role = known ?? roleOf(el);
   if (namedByContent.has(role) && !(el instanceof HTMLInputElement) && !(el instanceof HTMLSelectElement)) {
+    run.left = false;
     const text = flat(contentOf(el, run)) || some && flat(attr(el, "title"));
     if (text) return text;
     // A person reads what is hidden from readers only.
-    const shown = flat(contentOf(el, { ...run, visited: new Set(), hidden: Hidden.Aria }));
+    const shown = run.left ? flat(contentOf(el, { ...run, visited: new Set(), hidden: Hidden.Aria })) : "";
     if (shown) return shown;
   }
   return some ? flat(attr(el, "title")) || flat(attr(el, "placeholder")) || flat(attr(el, "aria-placeholder")) : "";
@@ -96,7 +97,11 @@ function nativeName(el: Element, run: Run): string {
 
 function firstOf(el: Element, tag: string, run: Run): string {
   const child = all(el, `:scope > ${tag}`)[0];
-  return child ? flat(contentOf(child, { ...run, visited: new Set() })) : "";
+  if (!child) return "";
+  const sub: Run = { ...run, visited: new Set() };
+  const text = flat(contentOf(child, sub));
+  if (sub.left) run.left = true;
+  return text;
 }
 
 function svgTitle(el: Element): string {
@@ -105,11 +110,10 @@ function svgTitle(el: Element): string {
 }
 
 /** What an element adds to a name it is part of. */
-function alternative(el: Element, run: Run, named: boolean, tag = localName(el)): string {
+function alternative(el: Element, run: Run, named: boolean, tag = localName(el), some = speaks(el)): string {
   if (run.visited.has(el) || run.depth > 40) return "";
   run.visited.add(el);
   // Within another name a control is what it is set to, whatever it is called.
-  const some = hasAttrs(el);
   const valued = el !== run.own && (some || values.has(tag)); // what may be set to something
   const value = valued && !named ? valueIn(el, named, run) : null;
   if (value) return value;
@@ -175,8 +179,13 @@ function partOf(n: Node, run: Run): string {
   const tag = localName(el);
   if (tag === "br" || tag === "wbr") return " ";
   if (skip.has(tag) || tag === "rt" || tag === "rp" || el === run.own) return "";
-  if (hasAttrs(el)) {
-    if (hushed(el) || run.hidden === Hidden.Out && attr(el, "aria-hidden") === "true") return "";
+  const says = speaks(el);
+  if (says) {
+    if (hushed(el)) return "";
+    if (run.hidden === Hidden.Out && attr(el, "aria-hidden") === "true") {
+      run.left = true;
+      return "";
+    }
     // The branches of a tree's item have names of their own.
     if (attr(el, "role") === "group" && roleOf(run.own) === "treeitem") return "";
   }
@@ -186,7 +195,7 @@ function partOf(n: Node, run: Run): string {
     if (hasBox(el)) eachVisible(el, (v) => { out += alternative(v, run, false); });
     return out;
   }
-  const t = alternative(el, run, false, tag);
+  const t = alternative(el, run, false, tag, says);
   return inline.has(tag) && !blocky(el, tag) ? t : ` ${t} `;
 }
 
@@ -265,7 +274,7 @@ function readPart(n: Node, folded: boolean, r: Reading, depth: number): void {
   const el = n as Element;
   const tag = localName(el);
   if (folded && tag !== "summary") return;
-  if (skip.has(tag) || tag === "select" || tag === "textarea" || tag === "iframe" || hasAttrs(el) && hushed(el)) return;
+  if (skip.has(tag) || tag === "select" || tag === "textarea" || tag === "iframe" || speaks(el) && hushed(el)) return;
   if (tag === "br") {
     r.out += " ";
     return;

@@ -1,7 +1,7 @@
 // Roles: the explicit one if it is a role at all, else the native one as
 // HTML-AAM has it, in so far as a person acting on a page meets it.
 
-import { attr, closest, hasAttr, localName, editableContent, parentOf } from "./dom";
+import { attr, closest, hasAttr, localName, editableContent, parentOf, pass } from "./dom";
 
 const known = new Set(("alert alertdialog application article banner blockquote button caption cell checkbox code " +
   "columnheader combobox complementary contentinfo definition deletion dialog directory document emphasis feed figure " +
@@ -44,6 +44,27 @@ const named = (el: Element): boolean => hasAttr(el, "aria-label") || hasAttr(el,
 const scoped = (el: Element): boolean => closest(parentOf(el), (e) =>
   ["article", "aside", "main", "nav", "section"].includes(localName(e))) !== null;
 
+// The cells of a row ask for the same table.
+let tables = new WeakMap<Element, string | null>();
+let of = 0; // the pass they were asked for in
+
+/** The role that the table around a cell was given. */
+function tableRole(el: Element): string | null {
+  const now = pass();
+  const row = parentOf(el);
+  if (row === null) return null;
+  if (now === 0 || now !== of) {
+    tables = new WeakMap();
+    of = now;
+  }
+  let role = tables.get(row);
+  if (role === undefined) {
+    const table = closest(row, (e) => localName(e) === "table");
+    tables.set(row, role = table ? attr(table, "role") : null);
+  }
+  return role;
+}
+
 function native(el: Element): string {
   const tag = localName(el);
   switch (tag) {
@@ -62,9 +83,8 @@ function native(el: Element): string {
     case "section": return named(el) ? "region" : "generic";
     case "form": return named(el) ? "form" : "generic";
     case "td": case "th": {
-      const table = closest(el, (e) => localName(e) === "table");
-      const role = table ? attr(table, "role") : null;
       if (tag === "th") return attr(el, "scope") === "row" ? "rowheader" : "columnheader";
+      const role = tableRole(el);
       return role === "grid" || role === "treegrid" ? "gridcell" : "cell";
     }
   }

@@ -1,6 +1,6 @@
 // The text a person reads on the page, in the order it stands there.
 
-import { Children, doc, hasAttr, hasAttrs, isElement, isText, localName } from "./dom";
+import { Children, doc, hasAttr, localName, nodeType, speaks } from "./dom";
 import { hushed } from "./secrets";
 import { drain, type Pace, restAt, stride, type Work } from "./slices";
 import { flat } from "./strings";
@@ -54,37 +54,40 @@ function* pieces(look: Look, from: Element | null, fn: Each, skips: ((el: Elemen
       split(top.gap);
       continue;
     }
-    if (isText(n)) {
+    const type = nodeType(n);
+    if (type === Node.TEXT_NODE) {
       if (top.folded) continue;
-      if (n.data.trim() === "") text += " ";
+      const { data } = n as Text;
+      if (data.trim() === "") text += " ";
       else if (look.readable(top.el)) {
         at ??= top.el;
-        text += n.data;
+        text += data;
       }
       continue;
     }
-    if (!isElement(n)) continue;
-    const tag = localName(n);
+    if (type !== Node.ELEMENT_NODE) continue;
+    const el = n as Element;
+    const tag = localName(el);
     if (top.folded && tag !== "summary") continue;
     if (tag === "br") {
       split(Gap.Block);
       continue;
     }
-    if (skip.has(tag) || hasAttrs(n) && hushed(n)) continue;
-    if (!look.boxed(n) && look.style(n).display !== "contents") continue;
+    if (skip.has(tag) || speaks(el) && hushed(el)) continue;
+    if (!look.boxed(el) && look.style(el).display !== "contents") continue;
     if (++steps % stride === 0 && pace.due()) {
       yield* restAt(levels.map((l) => l.children), pace, look);
     }
-    if (skips?.(n)) {
+    if (skips?.(el)) {
       split(Gap.Block);
       continue;
     }
-    const d = look.style(n).display;
+    const d = look.style(el).display;
     // A button's words are its own, even in one line with others.
     const block = tag === "button" || d !== "inline" && d !== "contents" && d !== "inline-block" && d !== "inline-flex";
     const gap = block ? Gap.Block : d !== "inline" ? Gap.Space : Gap.None;
     split(gap);
-    if (levels.length <= maxDepth) enter(n, tag, gap);
+    if (levels.length <= maxDepth) enter(el, tag, gap);
   }
   split(Gap.Block);
 }

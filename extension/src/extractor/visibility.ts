@@ -135,12 +135,14 @@ export class Look {
     return isEmpty(b) || touch(b, this.view);
   }
 
+  private tag(k: Known): string { return k.tag ??= localName(k.el); }
+
   /** The box of an element; of its contents where it has none of its own. */
   box(el: Element): Box {
     const k = this.of(el);
     if (k.box) return k.box;
     let b = boxOf(el);
-    if (localName(el) === "area") b = areaBox(el) ?? b;
+    if (this.tag(k) === "area") b = areaBox(el) ?? b;
     else if (b.right - b.left < 1 || b.bottom - b.top < 1) b = this.innerBox(el, b, 2);
     return k.box = b;
   }
@@ -174,9 +176,9 @@ export class Look {
 
   /** What of the viewport an element can be seen through: scroll containers and clipping ancestors. */
   clip(el: Element): Box {
-    const picture = localName(el) === "area" ? pictureOf(el) : null;
-    if (picture) return this.clip(picture);
     const k = this.of(el);
+    const picture = this.tag(k) === "area" ? pictureOf(el) : null;
+    if (picture) return this.clip(picture);
     const pos = this.position(k);
     if (pos === "fixed") return this.view;
     const p = this.up(k);
@@ -215,7 +217,7 @@ export class Look {
 
   private look(k: Known): boolean {
     const { el } = k;
-    const tag = localName(el);
+    const tag = this.tag(k);
     if (tag === "area") {
       const picture = pictureOf(el);
       return picture !== null && this.shown(picture) && !isEmpty(this.box(el));
@@ -292,6 +294,11 @@ export class Look {
 
   /** In the viewport and not scrolled or clipped out of it. */
   inView(el: Element): boolean {
+    const k = this.of(el);
+    return k.inView ??= this.meetsView(el);
+  }
+
+  private meetsView(el: Element): boolean {
     const b = this.box(el);
     if (!touch(b, this.view)) return false;
     const clip = this.clip(el);
