@@ -1,15 +1,15 @@
 package browser_test
 
 import (
+	"net/http"
 	"testing"
-	"time"
 
 	"tabwright/host/browser"
 )
 
 // cachedPages is a page with frames of its own process and of another.
 var cachedPages = map[string]string{
-	"/":     `<title>first</title><iframe src="/in"></iframe><iframe src="http://b.test:{port}/in"></iframe><iframe srcdoc="<p>x"></iframe>`,
+	"/":     `<title>first</title><script>onload = () => fetch("/loaded")</script><iframe src="/in"></iframe><iframe src="http://b.test:{port}/in"></iframe><iframe srcdoc="<p>x"></iframe>`,
 	"/in":   `<p>in`,
 	"/next": `<title>next</title>`,
 }
@@ -81,17 +81,26 @@ func TestAttachedAgainIsTheSamePage(t *testing.T) {
 	driven(t, func(t *testing.T, d browser.Driver) {
 		s := newSite(t, cachedPages)
 		ctx := ctxFor(t)
+		loaded := make(chan bool, 2) // once for each tab
+		s.mux.HandleFunc("GET /loaded", func(http.ResponseWriter, *http.Request) { loaded <- true })
+		wait := func() {
+			select {
+			case <-loaded:
+			case <-ctx.Done():
+				t.Fatal("it does not load")
+			}
+		}
 		came := openTab(t, d, s.url("a.test", "/"))
+		wait()
 		info, err := d.Open(ctx, s.url("a.test", "/"), true, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(500 * time.Millisecond) // it loads, and nobody is there to tell
+		wait()
 		there, err := d.Attach(ctx, info.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		evaluate[bool](t, there, `new Promise((done) => document.readyState === "complete" ? done(true) : addEventListener("load", () => done(true)))`)
 		for _, tab := range []*browser.Tab{came, there} {
 			before := stamps(t, tab, true)
 			for range 2 {
