@@ -174,3 +174,31 @@ func TestSectionHeadings(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", text, want)
 	}
 }
+
+// What a list costs at least decides whether it is tried with a line for each
+// element: it may never be more than that takes.
+func TestLeastSingly(t *testing.T) {
+	long := strings.Repeat("A long name ", 30)
+	yes := true
+	es := []Element{
+		{Index: 1, Role: "link", Name: "A", IsEnabled: true},
+		{Index: 2, Role: "a", Name: "", IsEnabled: true},
+		{Index: 3, Tag: "x-y", Text: "Only a text", IsEnabled: true},
+		{Index: 40, Role: "button", Name: long + "1", IsEnabled: true},
+		{Index: 41, Role: "button", Name: long + "2", IsEnabled: true},
+		{Index: 500, Role: "link", Name: "Mug Mug", Href: "/mug", IsEnabled: true},
+		{Index: 501, Role: "combobox", Name: "图片和文字", Value: "二", Expanded: &yes},
+		{Index: 502, Role: "textbox", Name: "Größe “x” \\ \"y\"", Placeholder: "…", IsEnabled: true},
+		{Index: 503, Role: "generic", Name: " \u200b two  lines\n", IsEnabled: true},
+		{Index: 504, Role: "link", Name: strings.Repeat("字", 140), IsEnabled: true},
+	}
+	rows := singlyBy(telling(es))
+	for i := range es {
+		if least, is := leastSingly(es[i:i+1]), costs(rows(es[i:i+1])); least > is || least == 0 {
+			t.Errorf("element %d: at least %d tokens, and it takes %d: %s", es[i].Index, least, is, Line(es[i]))
+		}
+	}
+	if least, is := leastSingly(es), total(build(layers(es), wordsOf("en"), rows, false)); least > is || 3*least < is {
+		t.Errorf("all: at least %d tokens, and they take %d", least, is)
+	}
+}
