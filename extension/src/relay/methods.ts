@@ -41,7 +41,9 @@ async function detach({ tabId }: TabParams): Promise<Empty> {
 async function send({ tabId, sessionId, method, params }: CDPSendParams): Promise<object> {
   const to: chrome.debugger.DebuggerSession = sessionId ? { tabId, sessionId } : { tabId };
   paused.sent(method, params as object | undefined);
-  return (await chrome.debugger.sendCommand(to, method, (params ?? {}) as object)) ?? {};
+  const result = (await chrome.debugger.sendCommand(to, method, (params ?? {}) as object)) ?? {};
+  attached.add(tabId); // a worker that was stopped meanwhile learns of it so
+  return result;
 }
 
 /** One message for many commands: each would be copied several times on its way here, and its answer on its way back. */
