@@ -82,6 +82,9 @@ func TestRelayComesBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			awaitKind(t, events, browser.DriverBack)
+			if n := w.Sent("Page.removeScriptToEvaluateOnNewDocument"); n != 2 {
+				t.Errorf("of two tabs the extractor was taken back %d times before it was asked for again: it would be run twice in each document", n)
+			}
 			if tab.PageRev() != rev+1 || tab.URL() != s.url("c.test", "/") {
 				t.Errorf("pageRev %d, was %d; %s", tab.PageRev(), rev, tab.URL())
 			}

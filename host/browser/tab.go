@@ -38,8 +38,9 @@ type Tab struct {
 	seq      int
 	sessions map[string]*sessionState
 	contexts map[contextKey]contextInfo
-	origin   string // of the relay's isolated world, once known
-	named    string // the isolated world that comes with each document, where one does
+	origin   string                // of the relay's isolated world, once known
+	named    string                // the isolated world that comes with each document, where one does
+	preloads page.ScriptIdentifier // what makes it do so in the root's session
 	dialog   *openDialog
 	up, down chan struct{} // closed while a dialog is open, or while none is
 	crashed  chan struct{} // closed while the page's process is gone

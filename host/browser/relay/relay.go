@@ -15,6 +15,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/page"
 
 	"tabwright/host/browser"
 	"tabwright/host/native"
@@ -433,14 +434,15 @@ func (t transport) Fallback(ctx context.Context, s cdp.Session, frame cdp.FrameI
 
 // Preload has the extractor in every new document of the session, in the world
 // that Fallback would make.
-func (t transport) Preload(ctx context.Context, s cdp.Session) (string, error) {
+func (t transport) Preload(ctx context.Context, s cdp.Session) (string, page.ScriptIdentifier, error) {
 	t.d.mu.Lock()
 	script := t.d.opts.Extractor
 	t.d.mu.Unlock()
 	if script == "" {
-		return "", nil
+		return "", "", nil
 	}
-	return worldName, browser.PreloadScript(ctx, s, worldName, script)
+	id, err := browser.PreloadScript(ctx, s, worldName, script)
+	return worldName, id, err
 }
 
 // inject shares one injection among the frames that ask for it at once.
