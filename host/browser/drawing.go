@@ -32,6 +32,7 @@ type drawing struct {
 	needs   int       // under way: acts, and pictures
 	forced  int       // of them, those that need it whatever was seen
 	seldom  time.Time // until then the tab is taken to be covered
+	useless time.Time // until then a screencast is taken to be of no help
 	began   time.Time // of the screencast that is wanted; zero: none is
 	rest    *time.Timer
 	sending sync.Mutex // taken by who tells Chrome
@@ -99,16 +100,16 @@ func (t *Tab) tellDrawing() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), DrawnAfter)
 	defer cancel()
-	var err error
+	d.runs = true // also where the answer is late: the browser begins it, and the page answers
 	if want {
 		quality, every := int64(1), int64(1000)
-		_, err = cdp.Call(ctx, t.root, page.StartScreencast, page.StartScreencastParams{
+		_, _ = cdp.Call(ctx, t.root, page.StartScreencast, page.StartScreencastParams{
 			Format: page.StartScreencastFormatJpeg, Quality: &quality, MaxWidth: 16, MaxHeight: 16, EveryNthFrame: every,
 		})
-	} else {
-		_, err = cdp.Call(ctx, t.root, page.StopScreencast, cdp.Empty{})
+		return
 	}
-	d.runs = want && err == nil
+	_, err := cdp.Call(ctx, t.root, page.StopScreencast, cdp.Empty{})
+	d.runs = err != nil && t.root.Err() == nil
 }
 
 // Undrawn says that a page was not drawn when it should have been: the tab is
@@ -119,9 +120,12 @@ func (t *Tab) Undrawn() (drawn bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.began.IsZero() {
-		if d.forced == 0 && time.Since(d.began) > drawnWithin {
-			d.seldom = time.Time{}
+		if d.forced == 0 && time.Since(d.began) > drawnWithin { // the page is busy
+			d.seldom, d.useless = time.Time{}, time.Now().Add(seldomFor)
 		}
+		return false
+	}
+	if time.Now().Before(d.useless) {
 		return false
 	}
 	d.seldom = time.Now().Add(seldomFor)

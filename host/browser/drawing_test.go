@@ -26,7 +26,7 @@ func TestCoveredTabsAreDrawn(t *testing.T) {
 			t.Error("it is drawn though nobody said that it is not")
 		}
 		tab.Undrawn()
-		if late(t, tab) {
+		if !soonDrawn(t, tab) {
 			t.Error("not drawn though it was to be")
 		}
 		w.Close()
@@ -35,7 +35,7 @@ func TestCoveredTabsAreDrawn(t *testing.T) {
 		}
 		w = tab.Watch() // what was seen holds for a while
 		defer w.Close()
-		if late(t, tab) {
+		if !soonDrawn(t, tab) {
 			t.Error("not drawn in the next act")
 		}
 		if err := tab.Rebuild(ctx); err != nil {
@@ -45,17 +45,26 @@ func TestCoveredTabsAreDrawn(t *testing.T) {
 			t.Error("it is drawn long after the connection came back")
 		}
 		tab.Undrawn()
-		if late(t, tab) {
+		if !soonDrawn(t, tab) {
 			t.Error("not drawn after it was told again")
 		}
 	})
 }
 
-// soonLate is late where Chrome may not have heard yet.
+// soonLate and soonDrawn wait for it: Chrome may not have heard yet.
 func soonLate(t *testing.T, tab *browser.Tab) bool {
 	t.Helper()
+	return soon(func() bool { return late(t, tab) })
+}
+
+func soonDrawn(t *testing.T, tab *browser.Tab) bool {
+	t.Helper()
+	return soon(func() bool { return !late(t, tab) })
+}
+
+func soon(so func() bool) bool {
 	for end := time.Now().Add(4 * browser.DrawnAfter); time.Now().Before(end); {
-		if late(t, tab) {
+		if so() {
 			return true
 		}
 	}

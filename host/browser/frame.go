@@ -83,6 +83,13 @@ func (t *Tab) awaitFrames(ctx context.Context) error {
 		if unread != nil && !asked[unread.id] {
 			asked[unread.id] = true
 			err := t.race(ctx, func(ctx context.Context) error { return t.readTree(ctx, unread) })
+			t.mu.Lock()
+			anew := unread.stale && unread.id != ""
+			unread.stale = false
+			t.mu.Unlock()
+			if anew && ctx.Err() == nil {
+				continue // what it showed before stands; it may be one of the page that was left
+			}
 			if err != nil && !brokeOff(err) && !errors.Is(err, ErrDocumentGone) {
 				return err
 			}
@@ -122,6 +129,9 @@ func (t *Tab) wholeTree() (whole bool, unread *sessionState) {
 	}
 	if t.frames[t.main] == nil {
 		return false, t.sessions[""]
+	}
+	if s := t.sessions[""]; s.stale {
+		return false, s
 	}
 	for _, s := range t.sessions {
 		if s.stale {

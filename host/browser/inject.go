@@ -40,16 +40,16 @@ func InjectScript(ctx context.Context, s cdp.Session, frame cdp.FrameID, name, s
 // preloader is a Transport whose sessions can put the extractor into each new
 // document before the page's own scripts run, in an isolated world of this name.
 type preloader interface {
-	Preload(ctx context.Context, s cdp.Session) (world string, id page.ScriptIdentifier, err error)
+	Preload(ctx context.Context, s cdp.Session) (world string, err error)
 }
 
 // PreloadScript has Chrome evaluate the extractor in every document that begins
 // in a session from now on, in the isolated world that InjectScript would make.
-func PreloadScript(ctx context.Context, s cdp.Session, name, script string) (page.ScriptIdentifier, error) {
-	res, err := cdp.Call(ctx, s, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
+func PreloadScript(ctx context.Context, s cdp.Session, name, script string) error {
+	_, err := cdp.Call(ctx, s, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
 		Source: script, WorldName: name,
 	})
-	return res.Identifier, err
+	return err
 }
 
 // preload asks a session for that. What can't be had so comes on demand.
@@ -58,22 +58,13 @@ func (t *Tab) preload(ctx context.Context, s *sessionState) {
 	if !ok {
 		return
 	}
-	t.mu.Lock()
-	before := t.preloads
-	t.mu.Unlock()
-	if s.id == "" && before != "" { // over a connection that was lost; in a new one Chrome knows of none
-		_, _ = cdp.Call(ctx, s.cdp, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: before})
-	}
-	name, id, err := p.Preload(ctx, s.cdp)
+	name, err := p.Preload(ctx, s.cdp)
 	if err != nil {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.named = name
-	if s.id == "" {
-		t.preloads = id
-	}
 }
 
 // warm puts the extractor into the main frame while its document loads, so that

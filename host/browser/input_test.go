@@ -132,14 +132,14 @@ func TestFilesAndHighlight(t *testing.T) {
 			t.Error("a box took files")
 		}
 		// A frame of another process may be painted after the page around it.
-		var before []byte
-		for range 10 {
-			last := before
+		var before, last []byte
+		for n := 0; n == 0 || !bytes.Equal(before, last); n++ {
+			if n == 10 {
+				t.Fatal("the page never stands still")
+			}
+			last = before
 			if before, _, err = tab.Screenshot(ctx, browser.ScreenshotOptions{PNG: true}); err != nil {
 				t.Fatal(err)
-			}
-			if bytes.Equal(before, last) {
-				break
 			}
 		}
 		if err := tab.Highlight(ctx, f, find(t, f, "#box")); err != nil {

@@ -82,9 +82,6 @@ func TestRelayComesBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			awaitKind(t, events, browser.DriverBack)
-			if n := w.Sent("Page.removeScriptToEvaluateOnNewDocument"); n != 2 {
-				t.Errorf("of two tabs the extractor was taken back %d times before it was asked for again: it would be run twice in each document", n)
-			}
 			if tab.PageRev() != rev+1 || tab.URL() != s.url("c.test", "/") {
 				t.Errorf("pageRev %d, was %d; %s", tab.PageRev(), rev, tab.URL())
 			}
@@ -389,7 +386,11 @@ func TestInjectionIntoADocumentThatGoes(t *testing.T) {
 	old := mainFrame(t, tab)
 	ended := make(chan error, 1)
 	go func() { ended <- old.Call(ctx, "summary", nil, nil) }()
-	<-silent.asked
+	select {
+	case <-silent.asked:
+	case <-ctx.Done():
+		t.Fatal("nothing was injected")
+	}
 	if err := tab.Navigate(ctx, s.url("b.test", "/two")); err != nil {
 		t.Fatal(err)
 	}

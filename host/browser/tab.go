@@ -38,9 +38,8 @@ type Tab struct {
 	seq      int
 	sessions map[string]*sessionState
 	contexts map[contextKey]contextInfo
-	origin   string                // of the relay's isolated world, once known
-	named    string                // the isolated world that comes with each document, where one does
-	preloads page.ScriptIdentifier // what makes it do so in the root's session
+	origin   string // of the relay's isolated world, once known
+	named    string // the isolated world that comes with each document, where one does
 	dialog   *openDialog
 	up, down chan struct{} // closed while a dialog is open, or while none is
 	crashed  chan struct{} // closed while the page's process is gone
@@ -250,6 +249,17 @@ func (t *Tab) setup(ctx context.Context, s *sessionState, anew bool) error {
 		func(ctx context.Context) error { return t.watchDocuments(ctx, s, anew) },
 		func(ctx context.Context) error {
 			t.preload(ctx, s)
+			return nil
+		},
+		func(ctx context.Context) error {
+			if !anew || s.id != "" {
+				return nil
+			}
+			// What was said last may have been lost with the connection.
+			t.mu.Lock()
+			shut := t.shut.is()
+			t.mu.Unlock()
+			_ = catchFiles(ctx, s.cdp, shut)
 			return nil
 		},
 	}

@@ -150,8 +150,13 @@ type fallback interface {
 func (f *Frame) whileHere(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
-		f.tab.within(ctx, CallTimeout, func() bool { return f.state() == nil })
-		cancel()
+		gone := func() bool { return f.state() == nil }
+		f.tab.within(ctx, 4*CallTimeout, gone) // the calls within end by themselves before, and say why
+		f.tab.mu.Lock()
+		defer f.tab.mu.Unlock()
+		if gone() {
+			cancel()
+		}
 	}()
 	return ctx, cancel
 }
@@ -167,17 +172,8 @@ func (f *Frame) inject(ctx context.Context, session cdp.Session) (*world, error)
 		w     *world
 		err   error
 	)
-	fb, own := t.tr.(fallback)
-	if own && t.came() {
-		// The extension would go into all frames, and be there twice.
-		if where, err = fb.Fallback(ctx, session, f.id); err != nil && ctx.Err() != nil {
-			return nil, f.explain(err)
-		}
-	}
-	if where.Context == 0 {
-		where, w, err = f.byExtension(ctx, session)
-	}
-	if own && errors.Is(err, ErrNoWorld) {
+	where, w, err = f.byTransport(ctx, session)
+	if fb, ok := t.tr.(fallback); ok && errors.Is(err, ErrNoWorld) {
 		where, err = fb.Fallback(ctx, session, f.id)
 	}
 	if err != nil {
@@ -201,9 +197,9 @@ func (f *Frame) inject(ctx context.Context, session cdp.Session) (*world, error)
 	return f.keep(w)
 }
 
-// byExtension has the transport put the extractor there; w is the world, unless
+// byTransport has the transport put the extractor there; w is the world, unless
 // that says its context.
-func (f *Frame) byExtension(ctx context.Context, session cdp.Session) (where World, w *world, err error) {
+func (f *Frame) byTransport(ctx context.Context, session cdp.Session) (where World, w *world, err error) {
 	t := f.tab
 	for _, most := range []time.Duration{soonHere, lateHere} {
 		if where, err = t.tr.Inject(ctx, t.id, session, f.id); err != nil || where.Context != 0 {
@@ -214,14 +210,6 @@ func (f *Frame) byExtension(ctx context.Context, session cdp.Session) (where Wor
 		}
 	}
 	return where, w, err
-}
-
-// came tells whether the extractor came with the document that the tab shows.
-func (t *Tab) came() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	main := t.frames[t.main]
-	return main != nil && t.preloaded(main) != nil
 }
 
 // sawBegin tells whether the frame's document began while the tab was attached,
@@ -256,17 +244,12 @@ func (f *Frame) keep(w *world) (*world, error) {
 }
 
 // known looks for a world in a frame in which the extractor should be; t.mu is
-// held. The one that came with the document has given out the ids that are known,
-// even if the extension was in the document later, for another frame or the panel.
+// held.
 func (t *Tab) known(s *frameState) *world {
-	came := t.preloaded(s)
-	if came != nil && came.trusted {
-		return came
-	}
 	if w := t.findWorld(s, t.origin); w != nil {
 		return w
 	}
-	return came
+	return t.preloaded(s)
 }
 
 // findWorld looks for the isolated world of an origin in a frame; t.mu is held.

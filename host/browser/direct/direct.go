@@ -15,7 +15,6 @@ import (
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	host "tabwright/host/browser"
@@ -286,7 +285,6 @@ func (t transport) Inject(ctx context.Context, _ host.TabID, s cdp.Session, fram
 }
 
 // Preload has the extractor in every new document of the session.
-func (t transport) Preload(ctx context.Context, s cdp.Session) (string, page.ScriptIdentifier, error) {
-	id, err := host.PreloadScript(ctx, s, WorldName, t.d.opts.Extractor)
-	return WorldName, id, err
+func (t transport) Preload(ctx context.Context, s cdp.Session) (string, error) {
+	return WorldName, host.PreloadScript(ctx, s, WorldName, t.d.opts.Extractor)
 }

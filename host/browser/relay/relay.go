@@ -15,7 +15,6 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
-	"github.com/chromedp/cdproto/page"
 
 	"tabwright/host/browser"
 	"tabwright/host/native"
@@ -31,11 +30,13 @@ type Caller interface {
 type Options struct {
 	ExtensionID string // of the hello: names the isolated world
 	// Extractor is evaluated in frames that chrome.scripting can't reach, such
-	// as Chrome's error pages.
+	// as Chrome's error pages. In all others it runs in the extension's own world:
+	// only there does Chrome open closed shadow roots, to what reads the page and
+	// to the guard of an act.
 	Extractor string
 }
 
-// worldName is that of the isolated world that comes with a document.
+// worldName is that of the isolated world of such frames.
 const worldName = "tabwright"
 
 // Driver is a browser.Driver over a relay that may come and go.
@@ -430,19 +431,6 @@ func (t transport) Fallback(ctx context.Context, s cdp.Session, frame cdp.FrameI
 		return browser.World{}, browser.ErrNoWorld
 	}
 	return browser.InjectScript(ctx, s, frame, worldName, script)
-}
-
-// Preload has the extractor in every new document of the session, in the world
-// that Fallback would make.
-func (t transport) Preload(ctx context.Context, s cdp.Session) (string, page.ScriptIdentifier, error) {
-	t.d.mu.Lock()
-	script := t.d.opts.Extractor
-	t.d.mu.Unlock()
-	if script == "" {
-		return "", "", nil
-	}
-	id, err := browser.PreloadScript(ctx, s, worldName, script)
-	return worldName, id, err
 }
 
 // inject shares one injection among the frames that ask for it at once.
