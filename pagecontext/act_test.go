@@ -151,6 +151,34 @@ func TestEffects(t *testing.T) {
 	}
 }
 
+// What an act brought with a shadow tree of its own, within other elements or on
+// one that was there, is watched in the acts after it.
+func TestEffectsInShadowTreesThatCame(t *testing.T) {
+	tb := newTab(t)
+	for name, came := range map[string]string{
+		"within what was added": `document.body.insertAdjacentHTML("beforeend", "<div><x-card>Cart</x-card></div>"); card = document.querySelector("x-card")`,
+		"on what was there":     `card = document.querySelector("x-old"); document.querySelector("h1").textContent = "Cups"`,
+	} {
+		tb.goTo(`<body><h1>Mugs</h1><x-old>Old</x-old>`)
+		ask := func(js string) string {
+			do[any](tb, "watch", nil)
+			tb.js(js + ";0")
+			e := do[struct{ Changes []change }](tb, "effects", map[string]any{"quietMs": 100, "maxMs": 2000})
+			var got []string
+			for _, ch := range e.Changes {
+				got = append(got, fmt.Sprintf("%q→%q", ch.From, ch.To))
+			}
+			return strings.Join(got, ", ")
+		}
+		if got := ask(came + `; card.attachShadow({mode: "open"}).innerHTML = "<slot></slot> <b>1 item</b>"`); !strings.Contains(got, "1 item") {
+			t.Errorf("%s: %s", name, got)
+		}
+		if got := ask(`card.shadowRoot.querySelector("b").textContent = "2 items"`); !strings.HasSuffix(got, ` 2 items"`) || strings.Count(got, "→") != 1 {
+			t.Errorf("%s, then changed: %s", name, got)
+		}
+	}
+}
+
 func TestChoose(t *testing.T) {
 	tb := open(t, `<body><select id=s aria-label=Size onchange="seen=this.value"><option value=s>Small<option value=m>Medium<option value=l disabled>Large</select><select id=d disabled><option>x</select><script>seen=''</script></body>`)
 	s := found(tb, "#s").ID

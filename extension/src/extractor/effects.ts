@@ -48,11 +48,14 @@ class Watch {
   private stirred = false; // it may look different since
   private words = new Set<Element>(); // where text changed since the look before
   private more = false; // something else than text did
+  private grew = false; // elements came, whose shadow roots are not all watched
+  private roots = 0; // how many shadow roots there were when all of them were
   private target: Element | null = null;
   private readonly launches = new Launches();
   private since = 0; // when the act began, in the time of animations
   private began = 0; // the same by performance.now()
   private drawn = true; // a frame came since
+  private frame = 0; // the request for it
 
   private seen = 0; // counts what is a reason to wait
   private last = performance.now();
@@ -78,7 +81,8 @@ class Watch {
     beginAsking();
     this.drawn = false;
     this.began = performance.now();
-    ask(() => { this.drawn = true; });
+    cancelAnimationFrame(this.frame);
+    this.frame = ask(() => { this.drawn = true; });
     this.since = Number(document.timeline.currentTime ?? 0);
     this.focus = deepActive();
     this.x = window.scrollX;
@@ -174,6 +178,7 @@ class Watch {
       if (words) this.words.add(words);
       else this.more = true;
       for (const n of r.addedNodes) if (isElement(n)) {
+        this.grew = true;
         const root = shadowOf(n);
         if (root) this.observe(root);
       }
@@ -320,6 +325,12 @@ class Watch {
     const same = this.more ? null : reworded(this.before, this.words, look);
     const now = same ?? sketch(look);
     const c = compare(this.before, now, this.notes, look, same && this.words);
+    if (this.grew || now.roots !== this.roots) for (const el of now.hosts) {
+      const root = shadowOf(el);
+      if (root) this.observe(root);
+    }
+    this.grew = false;
+    this.roots = now.roots;
     this.after = now;
     this.told = this.mutations;
     this.stirred = false;
@@ -357,6 +368,7 @@ class Watch {
   stop(): void {
     if (!this.live) return;
     this.live = false;
+    cancelAnimationFrame(this.frame);
     this.launches.end();
     clearTimeout(this.resting);
     this.observer.disconnect();

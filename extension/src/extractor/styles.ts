@@ -17,19 +17,33 @@ class Styles {
  * twice before the next one.
  */
 const large = 1000;
+/** Of so many elements styles are held at most: shadow trees are not counted among those of the page. */
+const most = 3000;
 
 let held: WeakMap<Element, Styles> | null = null;
+let count = 0; // that were put into it
+let before = 0; // the same when the look began
+let never = false; // one look asked for more than that
 
-/** Whether styles are held, of the page as it is now. */
+/** Whether styles are held, of the page as it is now. A look begins. */
 export function holdStyles(): boolean {
-  if (elementsIn() > large) held = null;
-  else held ??= new WeakMap();
+  if (never || elementsIn() > large) held = null;
+  else if (held === null || count > most) {
+    held = new WeakMap();
+    count = 0;
+  }
+  before = count;
   return held !== null;
 }
 
 function of(el: Element, kept: WeakMap<Element, Styles>): Styles {
   let s = kept.get(el);
-  if (s === undefined) kept.set(el, s = new Styles());
+  if (s !== undefined) return s;
+  kept.set(el, s = new Styles());
+  if (++count - before > most) {
+    never = true;
+    held = null;
+  }
   return s;
 }
 
