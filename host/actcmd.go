@@ -342,11 +342,33 @@ func (o *actOptions) onFound(cmd *cobra.Command, r *action.Registry, wanted map[
 	if err != nil {
 		return &exitError{code: exitUsage, err: err}
 	}
-	o.again = strings.TrimSpace("tabwright "+all[i].parent) + " " + all[i].name + " @" + ref
-	for _, w := range words {
-		o.again += fmt.Sprintf(" %q", w)
-	}
+	o.again = func(id string) string { return o.command(all[i], id, "@"+ref, words) }
 	return o.do(cmd, h, info, all[i], p, "")
+}
+
+// command is what is typed into a shell to wait for the answer to a question that
+// such a call asked.
+func (o *actOptions) command(f form, question, target string, words []string) string {
+	out := strings.TrimSpace("tabwright "+f.parent) + " " + f.name
+	if o.session != "default" || os.Getenv(sessionEnv) != "" {
+		out += " --session " + shellWord(o.session)
+	}
+	out += " --confirmation " + question + " " + shellWord(target)
+	if slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") }) {
+		out += " --"
+	}
+	for _, w := range words {
+		out += " " + shellWord(w)
+	}
+	return out
+}
+
+// shellWord writes a word so that a shell takes it as it is.
+func shellWord(s string) string {
+	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@_.,:/+-") == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // foundRef is the first element that find gave.

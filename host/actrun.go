@@ -29,8 +29,10 @@ import (
 type actOptions struct {
 	session, confirmation string
 	json, wait            bool
-	explain               bool   // only say what the gate would make of it
-	again                 string // the command that repeats the call, where that is another one
+	explain               bool // only say what the gate would make of it
+	// again is the command that waits for the answer to a question, where that is
+	// another one.
+	again func(question string) string
 }
 
 const groupBrowser = "browser"
@@ -43,8 +45,11 @@ func (o *actOptions) add(cmd *cobra.Command) {
 	fl.BoolVar(&o.wait, "wait-answer", false, "wait for the answer when a confirmation is needed")
 }
 
+// sessionEnv names the session of commands that name none.
+const sessionEnv = "TABWRIGHT_SESSION"
+
 func defaultSession() string {
-	if s := os.Getenv("TABWRIGHT_SESSION"); s != "" {
+	if s := os.Getenv(sessionEnv); s != "" {
 		return s
 	}
 	return "default"
@@ -99,8 +104,8 @@ func (o *actOptions) do(cmd *cobra.Command, h control.Hand, info native.SessionI
 	if r.Confirm != nil {
 		e := *r.Error
 		e.Hint = "Answer it in the side panel, or repeat the command with --confirmation " + r.Confirm.ID + " to wait for the answer."
-		if o.again != "" {
-			e.Hint = fmt.Sprintf("Answer it in the side panel, or wait for the answer with `%s --confirmation %s`.", o.again, r.Confirm.ID)
+		if o.again != nil {
+			e.Hint = "Answer it in the side panel, or wait for the answer with `" + o.again(r.Confirm.ID) + "`."
 		}
 		if info.Launched {
 			e.Hint = "Run it in a terminal, which asks; or open the session with --confirm allow."
@@ -231,16 +236,21 @@ func codeFor(e *native.Error) int {
 
 var actionWord = regexp.MustCompile(`\b[a-z]+(?:[A-Z][A-Za-z]*)+\b`)
 
-// commandWords writes a hint for someone who knows commands, not actions.
+// commandWords writes a hint for someone who knows commands, not actions; what
+// stands between backquotes is left as it is.
 func commandWords(hint string) string {
-	return actionWord.ReplaceAllStringFunc(hint, func(w string) string {
-		for _, f := range allForms(action.Default()) {
-			if f.action == w {
-				return "`tabwright " + strings.TrimSpace(f.parent+" "+f.name) + "`"
+	parts := strings.Split(hint, "`")
+	for i := 0; i < len(parts); i += 2 { // the others are commands already
+		parts[i] = actionWord.ReplaceAllStringFunc(parts[i], func(w string) string {
+			for _, f := range allForms(action.Default()) {
+				if f.action == w {
+					return "`tabwright " + strings.TrimSpace(f.parent+" "+f.name) + "`"
+				}
 			}
-		}
-		return w
-	})
+			return w
+		})
+	}
+	return strings.Join(parts, "`")
 }
 
 // nextStep finds how to go on where a result was cut.

@@ -353,6 +353,7 @@ func (w *watching) title(ctx context.Context) string {
 // still to come.
 func (w *watching) changes(ctx context.Context, out *outcome) {
 	if w.ask(ctx, out) && len(out.parts) == 0 {
+		out.late = nil // the page tells it again
 		w.ask(ctx, out)
 	}
 }
