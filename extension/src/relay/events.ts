@@ -2,7 +2,7 @@
 
 import type { Events } from "../gen/wire";
 import { Front } from "./front";
-import { attached, tabInfo } from "./methods";
+import { address, forget, tabInfo } from "./methods";
 import { Births } from "./openers";
 import { paused } from "./paused";
 import { Wanted } from "./wanted";
@@ -24,40 +24,47 @@ export function listen(emit: Emit, connected: () => boolean): void {
     }
     if (method === "Fetch.requestPaused") params = paused.begins(source, params);
     if (source.tabId === undefined) return;
-    if (method.startsWith("Page.javascriptDialog")) void front.heard(source.tabId, method, params ?? {}).catch(() => undefined);
+    if (method.startsWith("Page.javascriptDialog")) front.heard(source.tabId, method, params ?? {});
     if (!heard.has(method, params)) return;
     emit("cdp.event", { tabId: source.tabId, sessionId: source.sessionId, method, params });
   });
   chrome.debugger.onDetach.addListener((source, reason) => {
     if (source.tabId === undefined) return;
-    attached.delete(source.tabId);
+    forget(source.tabId);
+    front.detached(source.tabId);
     emit("cdp.detached", { tabId: source.tabId, reason });
   });
 
   void front.begin().catch(() => undefined);
   const born = (tab: chrome.tabs.Tab) => (): void => emit("tabs.created", tabInfo(tab));
-  chrome.tabs.onCreated.addListener((tab) => births.created(tab.id ?? -1, born(tab)));
+  chrome.tabs.onCreated.addListener((tab) => births.created(tab.id ?? -1, address(tab), born(tab)));
   chrome.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId }) => {
     births.opened(tabId, sourceTabId);
     void front.opened(tabId, sourceTabId).catch(() => undefined); // either may be gone
   });
   chrome.tabs.onUpdated.addListener((id, change, tab) => {
     if (change.status || change.url || change.title !== undefined || change.discarded !== undefined) {
-      if (!births.updated(id, born(tab))) emit("tabs.updated", tabInfo(tab));
+      if (!births.updated(id, address(tab), born(tab))) emit("tabs.updated", tabInfo(tab));
     }
   });
   chrome.tabs.onRemoved.addListener((tabId) => {
+    forget(tabId);
+    front.removed(tabId);
     births.removed(tabId);
     emit("tabs.removed", { tabId });
   });
   chrome.tabs.onReplaced.addListener(async (tabId, was) => {
-    attached.delete(was);
+    forget(was);
+    front.replaced(tabId, was);
+    births.replaced(tabId, was);
     // What stands for a page that was thrown away has none, nor a size, until the
     // person comes back to it: for a program the tab is closed.
     const tab = await chrome.tabs.get(tabId).catch(() => undefined);
     if (tab?.discarded) emit("tabs.removed", { tabId: was });
     else emit("tabs.replaced", { tabId, was });
   });
+  chrome.tabs.onDetached.addListener((tabId) => front.removed(tabId));
+  chrome.windows.onRemoved.addListener((windowId) => front.closed(windowId));
   chrome.tabs.onActivated.addListener(({ tabId, windowId }) => {
     front.activated(tabId, windowId);
     emit("tabs.activated", { tabId });

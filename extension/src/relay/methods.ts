@@ -8,13 +8,18 @@ import { gather } from "./groups";
 import { openerOf } from "./openers";
 import { paused } from "./paused";
 
+/** Where a tab is, or goes first. */
+export function address(t: chrome.tabs.Tab): string {
+  return t.url || t.pendingUrl || "";
+}
+
 /** The tab as the host knows it. */
 export function tabInfo(t: chrome.tabs.Tab): TabInfo {
   return {
     tabId: t.id ?? -1,
     windowId: t.windowId,
     index: t.index,
-    url: t.url || t.pendingUrl || "",
+    url: address(t),
     title: t.title ?? "",
     active: t.active,
     status: t.status,
@@ -26,6 +31,19 @@ export function tabInfo(t: chrome.tabs.Tab): TabInfo {
 /** The tabs this extension's debugger is attached to, as far as this life of the worker knows (it only sets how eagerly the host is sought). */
 export const attached = new Set<number>();
 
+/** When the host last did something in a tab by which its page may open another, in ms since 1970. */
+export const acted = new Map<number, number>();
+
+/** The tab is gone, or not this extension's any more. */
+export function forget(tabId: number): void {
+  attached.delete(tabId);
+  acted.delete(tabId);
+}
+
+function note(tabId: number, method: string): void {
+  if (/^(Input|Runtime)\.|^Page\.handleJavaScriptDialog$/.test(method)) acted.set(tabId, Date.now());
+}
+
 async function attach({ tabId }: TabParams): Promise<Empty> {
   await chrome.debugger.attach({ tabId }, "1.3");
   attached.add(tabId);
@@ -33,14 +51,19 @@ async function attach({ tabId }: TabParams): Promise<Empty> {
 }
 
 async function detach({ tabId }: TabParams): Promise<Empty> {
-  attached.delete(tabId);
-  await chrome.debugger.detach({ tabId });
+  forget(tabId);
+  try {
+    await chrome.debugger.detach({ tabId });
+  } finally {
+    forget(tabId); // a command that was answered meanwhile added it again
+  }
   return {};
 }
 
 async function send({ tabId, sessionId, method, params }: CDPSendParams): Promise<object> {
   const to: chrome.debugger.DebuggerSession = sessionId ? { tabId, sessionId } : { tabId };
   paused.sent(method, params as object | undefined);
+  note(tabId, method);
   const result = (await chrome.debugger.sendCommand(to, method, (params ?? {}) as object)) ?? {};
   attached.add(tabId); // a worker that was stopped meanwhile learns of it so
   return result;
@@ -49,6 +72,7 @@ async function send({ tabId, sessionId, method, params }: CDPSendParams): Promis
 /** One message for many commands: each would be copied several times on its way here, and its answer on its way back. */
 async function batch({ tabId, sessionId, commands }: CDPBatchParams): Promise<CDPBatchResult> {
   const to: chrome.debugger.DebuggerSession = sessionId ? { tabId, sessionId } : { tabId };
+  for (const c of commands ?? []) note(tabId, c.method);
   const errors = await Promise.all((commands ?? []).map((c) =>
     chrome.debugger.sendCommand(to, c.method, (c.params ?? {}) as object).then(() => "", (e: unknown) => (e instanceof Error ? e.message : String(e)) || "failed")));
   return errors.some((e) => e !== "") ? { errors } : {};

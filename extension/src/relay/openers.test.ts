@@ -6,13 +6,13 @@ test("a new tab is told of once its opener is known, which is not the tab in fro
   const b = new Births();
   const told: (number | undefined)[] = [];
   const tell = (id: number) => () => told.push(openerOf({ id, openerTabId: 1 }));
-  b.created(5, () => told.push(0));
-  assert(b.updated(5, tell(5)));
+  b.created(5, "", () => told.push(0));
+  assert(b.updated(5, "https://shop.test/", tell(5)));
   b.opened(5, 4);
   b.opened(6, 4);
-  b.created(6, tell(6)); // the other way round
+  b.created(6, "about:blank", tell(6)); // the other way round
   assert.deepEqual(told, [4, 4]);
-  assert(!b.updated(5, tell(5)));
+  assert(!b.updated(5, "https://shop.test/", tell(5)));
   b.removed(5);
   assert.equal(openerOf({ id: 5, openerTabId: 1 }), 1);
 });
@@ -20,10 +20,38 @@ test("a new tab is told of once its opener is known, which is not the tab in fro
 test("a tab that no page opened is told of as Chrome has it, soon or when it goes", async () => {
   const b = new Births();
   const told: string[] = [];
-  b.created(7, () => told.push(`7 by ${openerOf({ id: 7, openerTabId: 1 })}`));
-  b.created(8, () => told.push("8"));
+  b.created(7, "", () => told.push(`7 by ${openerOf({ id: 7, openerTabId: 1 })}`));
+  b.created(8, "about:blank", () => told.push("8"));
   b.removed(8);
   assert.deepEqual(told, ["8"]);
   await new Promise((done) => setTimeout(done, 300));
   assert.deepEqual(told, ["8", "7 by 1"]);
+});
+
+test("a tab of the browser's own is told of at once, with that address", () => {
+  const b = new Births();
+  const told: string[] = [];
+  const at = (url: string) => () => told.push(url);
+  for (const url of ["chrome://newtab/", "chrome-search://local-ntp/", "edge://newtab/", "about:newtab"]) b.created(9, url, at(url));
+  assert(!b.updated(9, "https://shop.test/", at("later")));
+  assert.deepEqual(told.splice(0), ["chrome://newtab/", "chrome-search://local-ntp/", "edge://newtab/", "about:newtab"]);
+  b.created(10, "", at(""));
+  assert(b.updated(10, "chrome://newtab/", at("chrome://newtab/"))); // where Chrome says it a moment later
+  assert(!b.updated(10, "https://shop.test/", at("later")));
+  b.created(11, "https://shop.test/", at("of a page"));
+  b.created(12, "about:blank", at("of a page"));
+  assert.deepEqual(told, ["chrome://newtab/"]);
+  b.removed(11);
+  b.removed(12);
+});
+
+test("while a birth is held no opener is told, and the known one goes on with a tab that is replaced", () => {
+  const b = new Births();
+  b.created(13, "", () => undefined);
+  assert.equal(openerOf({ id: 13, openerTabId: 1 }), undefined);
+  b.opened(13, 4);
+  assert.equal(openerOf({ id: 13, openerTabId: 1 }), 4);
+  b.replaced(14, 13);
+  assert.equal(openerOf({ id: 14, openerTabId: 1 }), 4);
+  assert.equal(openerOf({ id: 13, openerTabId: 1 }), 1);
 });

@@ -6,21 +6,23 @@
 /** How long that may take, in ms; a tab that no page opened is never told of. */
 const TOLD_MS = 250;
 
-const known = new Map<number, number>(); // tab → the one whose page opened it
+/** Addresses of the browser's own and its extensions', by which the host knows a tab of the person's (host/action/tabs.go has most). */
+const OWN = /^(?!(https?|file|blob|data|ftp):|about:(?!newtab))[^:]+:/;
 
-/** The tab whose page opened this one; for one that no page opened, what Chrome says. */
-export function openerOf(t: { id?: number; openerTabId?: number }): number | undefined {
-  return (t.id === undefined ? undefined : known.get(t.id)) ?? t.openerTabId;
+const known = new Map<number, number>(); // tab → the one whose page opened it
+const held = new Map<number, { tell: () => void; timer: ReturnType<typeof setTimeout> }>(); // new tabs not told of yet
+
+/** The tab whose page opened this one; for one that no page opened, what Chrome says; none while that is not known. */
+export function openerOf({ id = -1, openerTabId }: { id?: number; openerTabId?: number }): number | undefined {
+  return held.has(id) ? undefined : known.get(id) ?? openerTabId;
 }
 
 /** Holds the news of a new tab back until its opener is known. */
 export class Births {
-  private readonly held = new Map<number, { tell: () => void; timer: ReturnType<typeof setTimeout> }>();
-
-  /** tell says that there is a new tab, and is called once. */
-  created(id: number, tell: () => void): void {
-    if (known.has(id)) return tell();
-    this.held.set(id, { tell, timer: setTimeout(() => this.settle(id), TOLD_MS) });
+  /** tell says that there is a new tab at url, and is called once: at once where the browser's own page is, which the host must see before another takes its place. */
+  created(id: number, url: string, tell: () => void): void {
+    if (known.has(id) || OWN.test(url)) return tell();
+    held.set(id, { tell, timer: setTimeout(() => this.settle(id), TOLD_MS) });
   }
 
   opened(id: number, by: number): void {
@@ -33,18 +35,26 @@ export class Births {
     known.delete(id);
   }
 
-  /** tell takes the place of what was to be told of the tab; false if nothing is held back. */
-  updated(id: number, tell: () => void): boolean {
-    const h = this.held.get(id);
-    if (h) h.tell = tell;
-    return h !== undefined;
+  replaced(id: number, was: number): void {
+    const by = known.get(was);
+    this.removed(was);
+    if (by !== undefined) known.set(id, by);
+  }
+
+  /** tell takes the place of what was to be told of the tab, now at url; false if nothing is held back. */
+  updated(id: number, url: string, tell: () => void): boolean {
+    const h = held.get(id);
+    if (!h) return false;
+    h.tell = tell;
+    if (OWN.test(url)) this.settle(id);
+    return true;
   }
 
   private settle(id: number): void {
-    const h = this.held.get(id);
+    const h = held.get(id);
     if (!h) return;
     clearTimeout(h.timer);
-    this.held.delete(id);
+    held.delete(id);
     h.tell();
   }
 }
