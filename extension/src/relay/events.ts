@@ -44,7 +44,8 @@ export function listen(emit: Emit, connected: () => boolean): void {
   });
   chrome.tabs.onUpdated.addListener((id, change, tab) => {
     if (change.status || change.url || change.title !== undefined || change.discarded !== undefined) {
-      if (!births.updated(id, address(tab), born(tab))) emit("tabs.updated", tabInfo(tab));
+      const tell = (): void => emit("tabs.updated", tabInfo(tab));
+      if (!births.updated(id, address(tab), tell)) tell();
     }
   });
   chrome.tabs.onRemoved.addListener((tabId) => {

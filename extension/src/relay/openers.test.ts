@@ -6,12 +6,13 @@ test("a new tab is told of once its opener is known, which is not the tab in fro
   const b = new Births();
   const told: (number | undefined)[] = [];
   const tell = (id: number) => () => told.push(openerOf({ id, openerTabId: 1 }));
-  b.created(5, "", () => told.push(0));
-  assert(b.updated(5, "https://shop.test/", tell(5)));
+  b.created(5, "", tell(5));
+  assert(b.updated(5, "https://shop.test/", () => told.push(0)));
+  assert(b.updated(5, "https://shop.test/", () => told.push(9))); // the last of them
   b.opened(5, 4);
   b.opened(6, 4);
   b.created(6, "about:blank", tell(6)); // the other way round
-  assert.deepEqual(told, [4, 4]);
+  assert.deepEqual(told, [4, 9, 4]);
   assert(!b.updated(5, "https://shop.test/", tell(5)));
   b.removed(5);
   assert.equal(openerOf({ id: 5, openerTabId: 1 }), 1);
@@ -40,7 +41,7 @@ test("a tab of the browser's own is told of at once, with that address", () => {
   assert(!b.updated(10, "https://shop.test/", at("later")));
   b.created(11, "https://shop.test/", at("of a page"));
   b.created(12, "about:blank", at("of a page"));
-  assert.deepEqual(told, ["chrome://newtab/"]);
+  assert.deepEqual(told, ["", "chrome://newtab/"]);
   b.removed(11);
   b.removed(12);
 });

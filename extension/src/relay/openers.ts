@@ -10,7 +10,9 @@ const TOLD_MS = 250;
 const OWN = /^(?!(https?|file|blob|data|ftp):|about:(?!newtab))[^:]+:/;
 
 const known = new Map<number, number>(); // tab → the one whose page opened it
-const held = new Map<number, { tell: () => void; timer: ReturnType<typeof setTimeout> }>(); // new tabs not told of yet
+interface Held { tell: () => void; then?: () => void; timer: ReturnType<typeof setTimeout> }
+
+const held = new Map<number, Held>(); // new tabs not told of yet
 
 /** The tab whose page opened this one; for one that no page opened, what Chrome says; none while that is not known. */
 export function openerOf({ id = -1, openerTabId }: { id?: number; openerTabId?: number }): number | undefined {
@@ -41,11 +43,11 @@ export class Births {
     if (by !== undefined) known.set(id, by);
   }
 
-  /** tell takes the place of what was to be told of the tab, now at url; false if nothing is held back. */
+  /** tell says what the tab is now, at url, once its birth was told; false if that is not held back. */
   updated(id: number, url: string, tell: () => void): boolean {
     const h = held.get(id);
     if (!h) return false;
-    h.tell = tell;
+    h.then = tell;
     if (OWN.test(url)) this.settle(id);
     return true;
   }
@@ -56,5 +58,6 @@ export class Births {
     clearTimeout(h.timer);
     held.delete(id);
     h.tell();
+    h.then?.();
   }
 }

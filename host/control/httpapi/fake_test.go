@@ -28,6 +28,8 @@ type fakeBroker struct {
 	events []native.Event
 	live   chan native.Event
 	gone   chan struct{}
+	// streams are those under way: one whose reader went may still take an event.
+	streams sync.WaitGroup
 }
 
 func newFake() *fakeBroker {
@@ -56,6 +58,8 @@ func (b *fakeBroker) Stream(ctx context.Context, p native.SubscribeParams, v con
 	if p.Task == "none" {
 		return &native.Error{Code: control.CodeNoTask, Message: "There is no such task."}
 	}
+	b.streams.Add(1)
+	defer b.streams.Done()
 	if err := v.Begin(); err != nil {
 		return err
 	}

@@ -158,6 +158,7 @@ func TestEventsResume(t *testing.T) {
 		}
 	}
 	end()
+	b.streams.Wait()
 	next, end = reader(t, c, url, "2")
 	defer end()
 	if ev := next(); ev["id"] != "3" {
