@@ -150,7 +150,8 @@ const (
 // t.mu held.
 func (t *Tab) shortly(ctx context.Context, there func() bool) { t.within(ctx, newsTime, there) }
 
-func (t *Tab) within(ctx context.Context, most time.Duration, there func() bool) {
+// within waits until there is so, which is asked with t.mu held, and tells whether it is.
+func (t *Tab) within(ctx context.Context, most time.Duration, there func() bool) bool {
 	limit := time.NewTimer(most)
 	defer limit.Stop()
 	for {
@@ -158,16 +159,16 @@ func (t *Tab) within(ctx context.Context, most time.Duration, there func() bool)
 		done, changed := there(), t.changed
 		t.mu.Unlock()
 		if done {
-			return
+			return true
 		}
 		select {
 		case <-changed:
 		case <-limit.C:
-			return
+			return false
 		case <-ctx.Done():
-			return
+			return false
 		case <-t.root.Done():
-			return
+			return false
 		}
 	}
 }

@@ -150,11 +150,8 @@ type fallback interface {
 func (f *Frame) whileHere(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
-		gone := func() bool { return f.state() == nil }
-		f.tab.within(ctx, 4*CallTimeout, gone) // the calls within end by themselves before, and say why
-		f.tab.mu.Lock()
-		defer f.tab.mu.Unlock()
-		if gone() {
+		// The calls within end by themselves before that, and say why.
+		if f.tab.within(ctx, 4*CallTimeout, func() bool { return f.state() == nil }) {
 			cancel()
 		}
 	}()

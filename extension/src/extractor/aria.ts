@@ -5,7 +5,7 @@ import {
   attr, attrNames, Children, closest, doc, firstChild, hasAttr, hasAttrs, isElement, isText, localName, nextSibling, shadowOf,
 } from "./dom";
 import { hintOf } from "./known";
-import { checkedOf, expandedOf, hrefOf, standIn, valueOf } from "./describe";
+import { checkedOf, expandedOf, fields, hrefOf, standIn, valueOf } from "./describe";
 import { takesKeys } from "./editors";
 import { find } from "./locate";
 import { idOf, nodeOf } from "./ids";
@@ -213,9 +213,6 @@ function facts(el: Element, tag: string, role: string, names: readonly string[],
   if (role === "link") closest(el, (e) => (href = hrefOf(e)) !== "");
   if (href) node.href = shortHref(href);
 }
-
-// Elements that may hold a secret without any attribute.
-const fields = new Set(["input", "textarea", "select"]);
 
 // Elements that have a state without any attribute of ARIA.
 const stateful = new Set(["input", "summary", "option"]);

@@ -124,7 +124,8 @@ export function valueOf(el: Element): string {
   return "";
 }
 
-const fields = new Set(["input", "textarea", "select"]);
+/** What holds a value, be it a secret, without any attribute. */
+export const fields = new Set(["input", "textarea", "select"]);
 
 function addValue(el: Element, says: boolean, out: RawElement): void {
   const { tag } = out;
