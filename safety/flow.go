@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"crypto/sha256"
 	"hash/maphash"
 	"math/bits"
 	"slices"
@@ -22,6 +23,15 @@ type Memory struct {
 	free    map[uint64]bool // the person's own words
 	links   map[uint64]bool // addresses that pages showed
 	allowed map[uint64]bool // what the person let go, with its destination
+	noted   map[noted]bool  // texts of which each item stands in seen as it should
+}
+
+// noted is a text by its hash, as it was seen: a page that did not change is
+// taken in once.
+type noted struct {
+	sum [sha256.Size]byte
+	bit uint64
+	own bool
 }
 
 // mark says where something was seen: own leaves out pages whose text may be
@@ -33,6 +43,7 @@ const (
 	maxSeen  = 1 << 16
 	maxLinks = 1 << 14
 	maxFree  = 1 << 14
+	maxNoted = 64
 	// maxRead bounds what is remembered of one text, and maxOut what is looked at
 	// of one that leaves, in bytes.
 	maxRead = 200_000
@@ -53,7 +64,7 @@ type Carried struct {
 func NewMemory(task string) *Memory {
 	m := &Memory{
 		seed: maphash.MakeSeed(), seen: map[uint64]mark{}, free: map[uint64]bool{},
-		links: map[uint64]bool{}, allowed: map[uint64]bool{},
+		links: map[uint64]bool{}, allowed: map[uint64]bool{}, noted: map[noted]bool{},
 	}
 	m.Said(task)
 	return m
@@ -63,11 +74,11 @@ func NewMemory(task string) *Memory {
 func (m *Memory) Said(text string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, it := range items(clip(text, maxRead)) {
+	eachItem(clip(text, maxRead), func(piece []byte, _ itemKind) {
 		if len(m.free) < maxFree {
-			m.free[m.key(it.text)] = true
+			m.free[maphash.Bytes(m.seed, piece)] = true
 		}
-	}
+	})
 }
 
 // Wrote adds words that the model wrote and that no page had said before: they
@@ -75,12 +86,12 @@ func (m *Memory) Said(text string) {
 func (m *Memory) Wrote(text string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, it := range items(clip(text, maxOut)) {
-		k := m.key(it.text)
+	eachItem(clip(text, maxOut), func(piece []byte, _ itemKind) {
+		k := maphash.Bytes(m.seed, piece)
 		if _, seen := m.seen[k]; !seen && len(m.free) < maxFree {
 			m.free[k] = true
 		}
-	}
+	})
 }
 
 // Saw notes a text that was read on a site. own is false where it may hold what
@@ -91,26 +102,47 @@ func (m *Memory) Saw(site, text string, own bool) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	bit := m.bit(site)
-	for _, it := range items(clip(text, maxRead)) {
-		k := m.key(it.text)
-		old, there := m.seen[k]
-		old.from |= bit
-		if own {
-			old.own |= bit
-		}
-		m.seen[k] = old
-		if there {
-			continue
-		}
-		if len(m.ring) < maxSeen {
-			m.ring = append(m.ring, k)
-			continue
-		}
-		delete(m.seen, m.ring[m.next])
-		m.ring[m.next] = k
-		m.next = (m.next + 1) % maxSeen
+	text = clip(text, maxRead)
+	look := noted{sha256.Sum256([]byte(text)), m.bit(site), own}
+	if m.noted[look] {
+		return
 	}
+	dropped := false
+	eachItem(text, func(piece []byte, _ itemKind) {
+		dropped = m.note(maphash.Bytes(m.seed, piece), look.bit, own) || dropped
+	})
+	// What is noted stays so until the first item is dropped for a new one.
+	if dropped || len(m.noted) >= maxNoted {
+		clear(m.noted)
+	}
+	if !dropped {
+		m.noted[look] = true
+	}
+}
+
+// note marks an item as seen; it reports that another was dropped for it.
+func (m *Memory) note(k, bit uint64, own bool) bool {
+	old, there := m.seen[k]
+	now := old
+	now.from |= bit
+	if own {
+		now.own |= bit
+	}
+	if there {
+		if now != old {
+			m.seen[k] = now
+		}
+		return false
+	}
+	m.seen[k] = now
+	if len(m.ring) < maxSeen {
+		m.ring = append(m.ring, k)
+		return false
+	}
+	delete(m.seen, m.ring[m.next])
+	m.ring[m.next] = k
+	m.next = (m.next + 1) % maxSeen
+	return true
 }
 
 // SawLink notes an address that a page showed: opening it as it stands carries

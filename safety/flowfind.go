@@ -146,7 +146,7 @@ func (m *Memory) findIn(site string, views []string) []Carried {
 			if !there || from == 0 || at.own&here != 0 || m.goesFreely(site, text, k) {
 				return
 			}
-			if _, ok := single1(text); sure || ok {
+			if _, ok := factsOf(text).alone(); sure || ok {
 				note(from, text, k)
 			}
 		})

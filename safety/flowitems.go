@@ -1,17 +1,11 @@
 package safety
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 )
 
-// item is a piece of a text that tells where it comes from.
-type item struct {
-	text string
-	kind itemKind
-}
-
+// itemKind is what a piece of a text tells of where it comes from.
 type itemKind int
 
 const (
@@ -20,31 +14,62 @@ const (
 	pair                   // two words, or four characters, in a row
 )
 
-// items are the pieces by which a text is remembered.
-func items(text string) []item {
+// eachItem gives the pieces by which a text is remembered, in their order. piece
+// is good until the next one.
+func eachItem(text string, give func(piece []byte, kind itemKind)) {
 	text = asciiDigits(text)
-	out := itemsOf(words(fold(text)))
+	eachOf(words(fold(text)), give)
 	for _, n := range groupedNumbers(text, 200) {
-		out = append(out, item{n, strong})
+		give([]byte(n), strong)
 	}
-	return out
 }
 
-// groupedNumber is a number with marks between its digits: 48,213.77.
-var groupedNumber = regexp.MustCompile(`\d+(?:[.,'’\x{a0}\x{202f} ]\d+)+`)
-
-// groupedNumbers gives the digits of the first such numbers that tell something.
+// groupedNumbers gives the digits of the first numbers with marks between their
+// digits (48,213.77) that tell something.
 func groupedNumbers(text string, most int) []string {
 	if digitsIn(text) < strongDigits {
 		return nil
 	}
 	var out []string
-	for _, n := range groupedNumber.FindAllString(text, most) {
-		if n = noSeparators(n); len(n) >= strongDigits {
+	for i, found := 0, 0; i < len(text) && found < most; {
+		if !isDigitByte(text[i]) {
+			i++
+			continue
+		}
+		from, grouped := i, false
+		for {
+			for i < len(text) && isDigitByte(text[i]) {
+				i++
+			}
+			mark := markLen(text[i:])
+			if mark == 0 || i+mark == len(text) || !isDigitByte(text[i+mark]) {
+				break
+			}
+			i += mark
+			grouped = true
+		}
+		if !grouped {
+			continue
+		}
+		found++
+		if n := noSeparators(text[from:i]); len(n) >= strongDigits {
 			out = append(out, n)
 		}
 	}
 	return out
+}
+
+func isDigitByte(b byte) bool { return b >= '0' && b <= '9' }
+
+// markLen is how long the mark between groups of digits is with which s begins,
+// or 0.
+func markLen(s string) int {
+	for _, mark := range []string{".", ",", "'", " ", "’", "\u00a0", "\u202f"} {
+		if strings.HasPrefix(s, mark) {
+			return len(mark)
+		}
+	}
+	return 0
 }
 
 // strongDigits is how many digits tell where a number was read.
@@ -59,43 +84,65 @@ func noSeparators(s string) string {
 	}, s)
 }
 
-func itemsOf(ws []string) []item {
-	out := make([]item, 0, 2*len(ws))
-	next := wordFacts{}
-	if len(ws) > 0 {
-		next = factsOf(ws[0])
+// eachOf is eachItem of words. Page text is long: no piece is put together in
+// room of its own, and each word is looked at once, not once for each neighbour.
+func eachOf(ws []string, give func(piece []byte, kind itemKind)) {
+	if len(ws) == 0 {
+		return
 	}
+	b := make([]byte, 0, 128)
+	next := factsOf(ws[0])
 	for i, w := range ws {
 		f := next
-		if it, ok := single1(w); ok {
-			out = append(out, it)
+		if kind, ok := f.alone(); ok {
+			b = append(b[:0], w...)
+			give(b, kind)
 		}
 		if i+1 < len(ws) {
 			next = factsOf(ws[i+1])
 			if f.telling(next) {
-				out = append(out, item{w + " " + ws[i+1], pair})
+				b = append(append(append(b[:0], w...), ' '), ws[i+1]...)
+				give(b, pair)
 			}
 			if f.grouped(next) {
-				out = append(out, item{w + ws[i+1], strong})
+				b = append(append(b[:0], w...), ws[i+1]...)
+				give(b, strong)
 			}
 		}
 		if f.cjk {
-			out = append(out, runs(ws, i)...)
+			b = giveRuns(ws[i:], b, give)
 		}
 	}
-	return out
 }
 
-// wordFacts is what a word adds to a pair: of the words of a long text each is
-// looked at once, not once for each neighbour.
+// giveRuns gives the two and four characters that words begin with, in scripts
+// without spaces; b is room to write them in.
+func giveRuns(ws []string, b []byte, give func(piece []byte, kind itemKind)) []byte {
+	b = b[:0]
+	for n, w := range ws[:min(len(ws), 4)] {
+		b = append(b, w...)
+		switch {
+		case n == 1 && !cjk(w):
+			return b
+		case n == 1:
+			give(b, plain)
+		case n == 3 && cjk(w):
+			give(b, pair)
+		}
+	}
+	return b
+}
+
+// wordFacts is what a word adds to a text.
 type wordFacts struct {
-	n, digits     int
-	cjk, everyday bool
+	n, letters, digits int // n in bytes
+	cjk, everyday      bool
 }
 
 func factsOf(w string) wordFacts {
 	f := wordFacts{n: len(w), cjk: cjk(w)}
 	for _, r := range w {
+		f.letters++
 		if unicode.IsDigit(r) {
 			f.digits++
 		}
@@ -104,22 +151,15 @@ func factsOf(w string) wordFacts {
 	return f
 }
 
-// single1 is what one word tells.
-func single1(w string) (item, bool) {
-	digits, n := 0, 0
-	for _, r := range w {
-		n++
-		if unicode.IsDigit(r) {
-			digits++
-		}
-	}
+// alone is what one word tells.
+func (a wordFacts) alone() (itemKind, bool) {
 	switch {
-	case digits > 0 && n >= 5, n >= 20:
-		return item{w, strong}, true
-	case n >= 4 && digits == 0 && !common[w]:
-		return item{w, plain}, true
+	case a.digits > 0 && a.letters >= 5, a.letters >= 20:
+		return strong, true
+	case a.letters >= 4 && a.digits == 0 && !a.everyday:
+		return plain, true
 	}
-	return item{}, false
+	return plain, false
 }
 
 // telling reports two words that are not both everyday ones.
@@ -134,23 +174,6 @@ func (a wordFacts) grouped(b wordFacts) bool {
 }
 
 func cjk(w string) bool { return single(firstRune(w)) }
-
-// runs are the two and four characters that begin at i, in scripts without
-// spaces.
-func runs(ws []string, i int) []item {
-	var out []item
-	for _, n := range []int{2, 4} {
-		if i+n > len(ws) || !cjk(ws[i+n-1]) {
-			break
-		}
-		kind := plain
-		if n == 4 {
-			kind = pair
-		}
-		out = append(out, item{strings.Join(ws[i:i+n], ""), kind})
-	}
-	return out
-}
 
 // outgoing gives the items of a text that leaves: those of a short value whole,
 // of a longer one only what tells its origin anywhere. In what has no spaces of
@@ -167,11 +190,11 @@ func outgoing(text string, give func(text string, sure bool)) {
 		}
 	}
 	short := len(ws)-chars <= shortValue && chars <= 6
-	for _, it := range itemsOf(ws) {
-		if it.kind != plain || short {
-			give(it.text, true)
+	eachOf(ws, func(piece []byte, kind itemKind) {
+		if kind != plain || short {
+			give(string(piece), true)
 		}
-	}
+	})
 	for _, n := range groupedNumbers(text, 50) {
 		give(n, true)
 	}

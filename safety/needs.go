@@ -8,60 +8,58 @@ import (
 	"unicode"
 )
 
-// sought is an expression, and the words without which it can match nothing. To
-// look whether words stand in a text takes a hundredth of the time that the
+// sought is an expression, and what is known of whatever it matches. To look
+// whether words stand in a text takes a hundredth of the time that the
 // expression takes, and in most texts they do not.
 type sought struct {
 	re *regexp.Regexp
-	// needs are sets of words: of each set one stands in whatever matches, as
-	// folded writes it.
-	needs [][]string
+	// needs are sets of words: of each set one stands in whatever matches.
+	needs [][]need
+	// lines is how many lines a match may go on after its first, blank ones not
+	// counted; -1 where that is not known.
+	lines int
 }
 
-// leastNeed is how many letters a word must have to tell anything.
-const leastNeed = 2
+// need is a word as folded writes it; left and right say that a word of the text
+// begins or ends there (\b).
+type need struct {
+	word        string
+	left, right bool
+}
+
+const (
+	// leastNeed is how many letters a word must have to tell anything.
+	leastNeed = 2
+	// mostNeeds is how many words are written out for a part of an expression.
+	mostNeeds = 64
+)
 
 func seek(expr string) sought {
-	re := regexp.MustCompile(expr)
 	parsed, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
-		panic(err) // MustCompile has parsed the same
+		panic(err) // as MustCompile does
 	}
-	return sought{re, needsOf(parsed)}
+	return sought{regexp.MustCompile(expr), needsOf(parsed), linesOf(parsed)}
 }
 
-// find gives the first match; folds is the text as folded gives it.
-func (s sought) find(text, folds string) string {
-	for _, words := range s.needs {
-		if !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(folds, w) }) {
-			return ""
-		}
+// needsOf gives the sets of words of which whatever re matches holds one each.
+func needsOf(re *syntax.Regexp) [][]need {
+	if words, ok := wordsOf(re); ok {
+		return telling(words)
 	}
-	return s.re.FindString(text)
-}
-
-func needsOf(re *syntax.Regexp) [][]string {
 	switch re.Op {
-	case syntax.OpLiteral:
-		if len(re.Rune) >= leastNeed {
-			return [][]string{{folded(string(re.Rune))}}
-		}
 	case syntax.OpConcat:
-		var all [][]string
-		for _, part := range re.Sub {
-			all = append(all, needsOf(part)...)
-		}
-		return all
+		return needsInRow(re.Sub)
 	case syntax.OpAlternate:
-		var either []string
+		var either []need
 		for _, part := range re.Sub {
 			needs := needsOf(part)
 			if len(needs) == 0 {
 				return nil
 			}
-			either = append(either, slices.MaxFunc(needs, func(a, b []string) int { return shortest(a) - shortest(b) })...)
+			either = append(either, slices.MaxFunc(needs, func(a, b []need) int { return shortest(a) - shortest(b) })...)
 		}
-		return [][]string{either}
+		return [][]need{either}
 	case syntax.OpCapture, syntax.OpPlus:
 		return needsOf(re.Sub[0])
 	case syntax.OpRepeat:
@@ -72,13 +70,193 @@ func needsOf(re *syntax.Regexp) [][]string {
 	return nil
 }
 
-func shortest(words []string) int {
-	n := len(words[0])
+// needsInRow are those of parts that follow one another: what stands between
+// parts that can't be written out is written out as one.
+func needsInRow(parts []*syntax.Regexp) [][]need {
+	var all [][]need
+	row := []need{{}}
+	end := func() {
+		all = append(all, telling(row)...)
+		row = []need{{}}
+	}
+	for _, part := range parts {
+		words, ok := wordsOf(part)
+		if !ok {
+			end()
+			all = append(all, needsOf(part)...)
+			continue
+		}
+		if len(row)*len(words) > mostNeeds {
+			end()
+		}
+		row = inARow(row, words)
+	}
+	end()
+	return all
+}
+
+// telling is a set as needsOf gives it, or none: where one of its words tells
+// nothing, or does not stand in a line, the set is of no use.
+func telling(words []need) [][]need {
+	useless := func(n need) bool {
+		return len(n.word) < leastNeed || strings.Contains(n.word, "\n") || strings.Trim(n.word, blanks) == ""
+	}
+	if len(words) == 0 || slices.ContainsFunc(words, useless) {
+		return nil
+	}
+	return [][]need{words}
+}
+
+// wordsOf gives all that re matches, as folded writes it, if that is not too
+// much.
+func wordsOf(re *syntax.Regexp) ([]need, bool) {
+	switch re.Op {
+	case syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText, syntax.OpNoWordBoundary:
+		return []need{{}}, true
+	case syntax.OpWordBoundary:
+		return []need{{left: true, right: true}}, true
+	case syntax.OpLiteral:
+		return []need{{word: folded(string(re.Rune))}}, true
+	case syntax.OpCharClass:
+		return lettersOf(re.Rune)
+	case syntax.OpCapture:
+		return wordsOf(re.Sub[0])
+	case syntax.OpQuest:
+		words, ok := wordsOf(re.Sub[0])
+		return append([]need{{}}, words...), ok && len(words) < mostNeeds
+	case syntax.OpConcat:
+		row := []need{{}}
+		for _, part := range re.Sub {
+			words, ok := wordsOf(part)
+			if !ok || len(row)*len(words) > mostNeeds {
+				return nil, false
+			}
+			row = inARow(row, words)
+		}
+		return row, true
+	case syntax.OpAlternate:
+		var all []need
+		for _, part := range re.Sub {
+			words, ok := wordsOf(part)
+			if all = append(all, words...); !ok || len(all) > mostNeeds {
+				return nil, false
+			}
+		}
+		return all, true
+	}
+	return nil, false
+}
+
+// lettersOf are the letters of a small class, given as pairs of first and last.
+func lettersOf(pairs []rune) ([]need, bool) {
+	const most = 12
+	var out []need
+	n := 0
+	for i := 0; i < len(pairs); i += 2 {
+		if n += int(pairs[i+1]-pairs[i]) + 1; n > most {
+			return nil, false
+		}
+		for r := pairs[i]; r <= pairs[i+1]; r++ {
+			if w := (need{word: folded(string(r))}); !slices.Contains(out, w) {
+				out = append(out, w)
+			}
+		}
+	}
+	return out, true
+}
+
+// inARow writes each of b behind each of a.
+func inARow(a, b []need) []need {
+	out := make([]need, 0, len(a)*len(b))
+	for _, x := range a {
+		for _, y := range b {
+			n := need{x.word + y.word, x.left, y.right}
+			if x.word == "" {
+				n.left = x.left || y.left
+			}
+			if y.word == "" {
+				n.right = x.right || y.right
+			}
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func shortest(words []need) int {
+	n := len(words[0].word)
 	for _, w := range words {
-		n = min(n, len(w))
+		n = min(n, len(w.word))
 	}
 	return n
 }
+
+// linesOf is sought.lines of an expression.
+func linesOf(re *syntax.Regexp) int {
+	switch re.Op {
+	case syntax.OpBeginText, syntax.OpEndText:
+		return -1 // a line of the text is not the text
+	case syntax.OpLiteral:
+		return strings.Count(string(re.Rune), "\n")
+	case syntax.OpCharClass:
+		return newlinesIn(re.Rune)
+	case syntax.OpAnyChar:
+		return 1
+	case syntax.OpConcat, syntax.OpAlternate:
+		n := 0
+		for _, part := range re.Sub {
+			k := linesOf(part)
+			switch {
+			case k < 0:
+				return -1
+			case re.Op == syntax.OpConcat:
+				n += k
+			default:
+				n = max(n, k)
+			}
+		}
+		return n
+	case syntax.OpCapture, syntax.OpQuest:
+		return linesOf(re.Sub[0])
+	case syntax.OpStar, syntax.OpPlus, syntax.OpRepeat:
+		n := linesOf(re.Sub[0])
+		switch {
+		case n > 0 && re.Sub[0].Op == syntax.OpCharClass && isBlank(re.Sub[0].Rune):
+			return 1 // it stops at the next line with anything in it
+		case n > 0 && re.Op == syntax.OpRepeat && re.Max >= 0:
+			return n * re.Max
+		case n > 0:
+			return -1
+		}
+		return n
+	}
+	return 0
+}
+
+// newlinesIn is 1 for a class that takes a newline.
+func newlinesIn(pairs []rune) int {
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i] <= '\n' && '\n' <= pairs[i+1] {
+			return 1
+		}
+	}
+	return 0
+}
+
+// isBlank reports a class of nothing but what a blank line is made of.
+func isBlank(pairs []rune) bool {
+	for i := 0; i < len(pairs); i += 2 {
+		for r := pairs[i]; r <= pairs[i+1]; r++ {
+			if !strings.ContainsRune(blanks+"\n", r) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// blanks are what a blank line is made of: what \s takes.
+const blanks = " \t\f\r"
 
 // folded writes letters that expressions take for the same ((?i)) as one.
 func folded(s string) string {

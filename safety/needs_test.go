@@ -3,8 +3,10 @@ package safety
 import (
 	"math/rand/v2"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // TestNeeds: what is said to be needed stands in whatever an expression
@@ -14,21 +16,32 @@ func TestNeeds(t *testing.T) {
 		expr string
 		want string
 	}{
-		{`(?i)\b(?:ignore|forget)\b[^.]{0,9}\brules?\b`, "IGNORE,FORGET RULE"},
+		{`(?i)\b(?:ignore|forget)\b[^.]{0,9}\brules?\b`, "|IGNORE|,|FORGET| |RULE|,|RULES|"},
 		{`(?i)(?:a|forget)`, ""},
 		{`(?:abc)*(?:de)+(?:fg){0,3}(?:hi){1,2}`, "DE HI"},
 		{`忽略|无视`, "忽略,无视"},
+		{`(?i)\b(?:ai|a\.i\.|agents?)\b`, "|AI|,|A.I.|,|AGENT|,|AGENTS|"},
+		{`(?i)\byou (?:dan\b|never)\s*(?:a ?b)c`, "|YOU DAN|,|YOU NEVER ABC,A BC"},
+		{`n\n+\t\ty\n`, ""},
+		{`[0-9a-f]{3}x+[kK]ey`, "KEY"},
 	} {
 		var sets []string
 		for _, words := range seek(c.expr).needs {
-			sets = append(sets, strings.Join(words, ","))
+			var set []string
+			for _, n := range words {
+				set = append(set, strings.Repeat("|", b2i(n.left))+n.word+strings.Repeat("|", b2i(n.right)))
+			}
+			sets = append(sets, strings.Join(set, ","))
 		}
 		if got := strings.Join(sets, " "); got != c.want {
 			t.Errorf("%s needs %q, want %q", c.expr, got, c.want)
 		}
 	}
 	rnd := rand.New(rand.NewPCG(1, 2))
-	for _, rule := range signalRules {
+	for i, rule := range signalRules {
+		if signalScan().masks[i] == 0 || rule.lines < 0 {
+			t.Errorf("%s: it is run over the whole of each text", rule.re)
+		}
 		re, err := syntax.Parse(rule.re.String(), syntax.Perl)
 		if err != nil {
 			t.Fatal(err)
@@ -40,7 +53,7 @@ func TestNeeds(t *testing.T) {
 			if want != "" {
 				matched++
 			}
-			if got := rule.find(text, folded(text)); got != want {
+			if got := signalScan().scan(text).find(i); got != want {
 				t.Errorf("%s in %q: %q, want %q", rule.re, text, got, want)
 			}
 		}
@@ -68,7 +81,7 @@ func sample(re *syntax.Regexp, rnd *rand.Rand) string {
 		}
 	case syntax.OpCharClass:
 		for _, r := range "a 7:/+" {
-			if re.String() != "" && inClass(re, r) {
+			if inClass(re, r) {
 				return string(r)
 			}
 		}
@@ -102,4 +115,102 @@ func inClass(re *syntax.Regexp, r rune) bool {
 		}
 	}
 	return false
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// TestLinesOf: over how many lines an expression may go.
+func TestLinesOf(t *testing.T) {
+	for expr, want := range map[string]int{
+		`(?i)\bone\b[^.\n]{0,9}two`: 0, `one\s+two`: 1, `(?m)^\s*(?:a\s*)?b\n`: 3, `a\s*|b\s+c\s+`: 2, `[^.]{0,5}`: 5, `[^.]*`: -1,
+		`(?:a\s+)*`: -1, `^a`: -1, `a$`: -1, `(?m)^a$`: 0, `(?s)a.b`: 1, `a.*b`: 0, `(?:a\nb){2}`: 2, `[\s,]+`: -1, `\s{2,4}x`: 1,
+	} {
+		if got := seek(expr).lines; got != want {
+			t.Errorf("%s: %d lines, want %d", expr, got, want)
+		}
+	}
+}
+
+// everySignal is InjectionSignals with each expression run over the whole text.
+func everySignal(text string) []Signal {
+	var out []Signal
+	seen := map[string]bool{}
+	add := func(kind, words string) {
+		if !seen[kind] && len(out) < 8 {
+			seen[kind] = true
+			out = append(out, Signal{kind, clip(strings.Join(strings.Fields(words), " "), 120)})
+		}
+	}
+	if hidden, ok := tagText(text); ok {
+		add("tag_characters", hidden)
+		text += "\n" + hidden
+	}
+	clean := strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && r != '\r' && (unicode.Is(unicode.Cf, r) || unicode.IsControl(r) && !unicode.IsSpace(r) || invisible(r)) {
+			return -1
+		}
+		return r
+	}, text)
+	for _, rule := range signalRules {
+		if m := rule.re.FindString(clean); m != "" {
+			add(rule.kind, m)
+		}
+	}
+	return out
+}
+
+// TestSignalsAgree holds the look line by line against the expressions
+// themselves, in texts that nearly match one or do, over lines, in other cases,
+// behind other words.
+func TestSignalsAgree(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	var pieces []string
+	for _, rule := range signalRules {
+		for _, set := range rule.needs {
+			for _, n := range set {
+				pieces = append(pieces, n.word, strings.ToLower(n.word))
+			}
+		}
+	}
+	gaps := []string{" ", " ", " ", "\n", "\n\n", " \n\t\n", "\r\n", ".", ":", "  ", "", "x", "_", "ſ", "é", "\u200b", "\x7f", "\u00a0", " the ", " 读 ", "\f", "\v", "\xff", "\u212a", "<", "[", "\U000E0041\U000E0042"}
+	samples := make([]*syntax.Regexp, len(signalRules))
+	for i, rule := range signalRules {
+		samples[i], _ = syntax.Parse(rule.re.String(), syntax.Perl)
+	}
+	pick := func(from []string) string { return from[rnd.IntN(len(from))] }
+	found := map[string]int{}
+	for range 3000 {
+		var b strings.Builder
+		for range rnd.IntN(14) {
+			switch rnd.IntN(5) {
+			case 0:
+				b.WriteString(sample(samples[rnd.IntN(len(samples))], rnd))
+			case 1:
+				s := sample(samples[rnd.IntN(len(samples))], rnd)
+				cut := rnd.IntN(len(s) + 1)
+				b.WriteString(s[:cut] + pick(gaps) + s[cut:])
+			default:
+				b.WriteString(pick(pieces))
+			}
+			b.WriteString(pick(gaps))
+		}
+		text := b.String()
+		got, want := InjectionSignals(text), everySignal(text)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%q:\n%+v, want\n%+v", text, got, want)
+		}
+		for _, s := range want {
+			found[s.Kind]++
+		}
+	}
+	for _, rule := range signalRules {
+		if found[rule.kind] < 20 {
+			t.Errorf("%s: found %d times, too seldom to say anything", rule.kind, found[rule.kind])
+		}
+	}
 }

@@ -34,6 +34,8 @@ func fold(s string) string {
 	b.Grow(len(s))
 	for _, r := range s {
 		switch {
+		case r > ' ' && r < 0x7F: // most of most texts, and nothing below is about it
+			b.WriteByte(lowerByte(byte(r)))
 		case r == utf8.RuneError, invisible(r), stripMark(r):
 		case unicode.IsSpace(r):
 			b.WriteByte(' ')
@@ -45,6 +47,13 @@ func fold(s string) string {
 		}
 	}
 	return norm.NFC.String(b.String())
+}
+
+func lowerByte(b byte) byte {
+	if b >= 'A' && b <= 'Z' {
+		b += 'a' - 'A'
+	}
+	return b
 }
 
 func isPlainASCII(s string) bool {
@@ -106,6 +115,8 @@ func openCamel(s string) string {
 // hyphens, control characters other than white space, fillers.
 func invisible(r rune) bool {
 	switch {
+	case r < utf8.RuneSelf:
+		return r < ' ' && !unicode.IsSpace(r) || r == 0x7F
 	case unicode.Is(unicode.Cf, r):
 		return true
 	case r >= 0xFE00 && r <= 0xFE0F, r >= 0xE0000 && r <= 0xE0FFF:
@@ -147,7 +158,7 @@ func words(folded string) []string {
 	start := -1
 	for i, r := range folded {
 		switch {
-		case single(r) || pictogram(r):
+		case r >= utf8.RuneSelf && (single(r) || pictogram(r)):
 			if start >= 0 {
 				out = append(out, folded[start:i])
 				start = -1

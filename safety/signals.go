@@ -1,6 +1,9 @@
 package safety
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // Signal is a sign that a page's text speaks to the model instead of to a
 // person. Signals are hints: adaptive attackers pass text filters, so nothing
@@ -30,6 +33,15 @@ var signalRules = []struct {
 	{"payload", seek(`(?i)\b(?:decode|base64|execute|run|eval)\b[^\n]{0,40}[A-Za-z0-9+/]{40,}={0,2}`)},
 }
 
+// signalScan looks for the words that the rules need.
+var signalScan = sync.OnceValue(func() *needScan {
+	rules := make([]sought, len(signalRules))
+	for i, r := range signalRules {
+		rules[i] = r.sought
+	}
+	return newNeedScan(rules)
+})
+
 // InjectionSignals finds signs of injection in a page's text, at most one of a
 // kind and no more than eight.
 func InjectionSignals(text string) []Signal {
@@ -41,24 +53,27 @@ func InjectionSignals(text string) []Signal {
 			out = append(out, Signal{kind, clip(strings.Join(strings.Fields(words), " "), 120)})
 		}
 	}
-	if hidden, ok := tagText(text); ok {
-		add("tag_characters", hidden)
-		text += "\n" + hidden
-	}
-	// Invisible characters between letters hide words from filters, not from
-	// models.
-	clean := strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && r != '\r' && invisible(r) {
-			return -1
+	clean := text
+	if !isPlainASCII(text) || strings.IndexByte(text, 0x7F) >= 0 {
+		if hidden, ok := tagText(text); ok {
+			add("tag_characters", hidden)
+			text += "\n" + hidden
 		}
-		return r
-	}, text)
-	folds := folded(clean)
-	for _, rule := range signalRules {
+		// Invisible characters between letters hide words from filters, not from
+		// models.
+		clean = strings.Map(func(r rune) rune {
+			if r != '\n' && r != '\t' && r != '\r' && invisible(r) {
+				return -1
+			}
+			return r
+		}, text)
+	}
+	lines := signalScan().scan(clean)
+	for i, rule := range signalRules {
 		if seen[rule.kind] {
 			continue
 		}
-		if m := rule.find(clean, folds); m != "" {
+		if m := lines.find(i); m != "" {
 			add(rule.kind, m)
 		}
 	}
