@@ -1,6 +1,7 @@
 package action
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"net/url"
 	"regexp"
@@ -22,18 +23,21 @@ const (
 	signalSteps = 8
 	// maxKeys is how many single key presses on a site are looked at as one text.
 	maxKeys = 200
+	// maxLooked is of how many texts the signals are kept.
+	maxLooked = 64
 )
 
 // origins is what a session knows of the sites of its task; s.mu guards it.
 type origins struct {
 	memory  *safety.Memory
-	signals map[string]int    // acts left for which a site's text counts as speaking to the model
-	keys    map[string]string // what was typed key by key
-	copied  string            // where the clipboard was last filled by a chord
+	signals map[string]int                        // acts left for which a site's text counts as speaking to the model
+	keys    map[string]string                     // what was typed key by key
+	copied  string                                // where the clipboard was last filled by a chord
+	looked  map[[sha256.Size]byte][]safety.Signal // the signals of the newest texts, by their hash
 }
 
 func newOrigins(task string) origins {
-	return origins{memory: safety.NewMemory(task), signals: map[string]int{}, keys: map[string]string{}}
+	return origins{memory: safety.NewMemory(task), signals: map[string]int{}, keys: map[string]string{}, looked: map[[sha256.Size]byte][]safety.Signal{}}
 }
 
 // Said adds words of the person's own to the task: they may go anywhere.
@@ -275,8 +279,7 @@ func (r *run) warn(found []safety.Signal) {
 // saw remembers a text of a site. It gives the signals that were not raised yet.
 func (s *Session) saw(site, text string, own bool) []safety.Signal {
 	s.known.memory.Saw(site, text, own)
-	s.sawLinks(text)
-	found := safety.InjectionSignals(text)
+	found := s.signalsIn(text)
 	if len(found) == 0 {
 		return nil
 	}
@@ -287,6 +290,28 @@ func (s *Session) saw(site, text string, own bool) []safety.Signal {
 	if before > 0 {
 		return nil
 	}
+	return found
+}
+
+// signalsIn gives the signals of a text and remembers the addresses in it. Both
+// are the text's alone: of one that was there before, as that of a page that did
+// not change, they are known.
+func (s *Session) signalsIn(text string) []safety.Signal {
+	sum := sha256.Sum256([]byte(text))
+	s.mu.Lock()
+	found, known := s.known.looked[sum]
+	s.mu.Unlock()
+	if known {
+		return found
+	}
+	s.sawLinks(text)
+	found = safety.InjectionSignals(text)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.known.looked) >= maxLooked {
+		clear(s.known.looked)
+	}
+	s.known.looked[sum] = found
 	return found
 }
 

@@ -73,8 +73,10 @@ func Serve(ctx context.Context, o Options, in io.ReadCloser, out io.WriteCloser)
 	for _, t := range tools(o.Registry, o.Tools) {
 		srv.AddTool(t.def, s.handler(t))
 	}
+	answers := newAnswers(out)
+	srv.AddReceivingMiddleware(answers.middleware)
 	// The end of in ends what runs: the SDK waits for handlers first.
-	err := srv.Run(ctx, &sdk.IOTransport{Reader: &watched{ReadCloser: in, end: cancel}, Writer: out, MaxLineLength: 64 << 20})
+	err := srv.Run(ctx, &sdk.IOTransport{Reader: &watched{ReadCloser: in, end: cancel}, Writer: answers, MaxLineLength: 64 << 20})
 	cancel()
 	s.mu.Lock()
 	defer s.mu.Unlock()
