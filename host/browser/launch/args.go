@@ -10,6 +10,21 @@ import (
 // joined.
 var merged = []string{"--disable-features=", "--enable-features=", "--load-extension=", "--disable-blink-features=", "--enable-blink-features="}
 
+// leftOut are the features that a launched browser goes without.
+var leftOut = []string{
+	"Translate", "MediaRouter", "OptimizationHints",
+	// The popups of the address bar are pages of their own since Chromium 156:
+	// loaded some seconds after the start, they take two seconds of a processor
+	// and 150 MB, and nobody types there.
+	"WebUIOmniboxPopup", "WebUIOmniboxAimPopup",
+	// Google would be asked about the forms of every page that is shown, and for
+	// the time of day, on an open connection.
+	"AutofillServerCommunication", "NetworkTimeServiceQuerying",
+	// Each document of a site would come into a frame made anew, with a compositor
+	// of its own: a navigation takes a tenth to a quarter more of a processor.
+	"RenderDocument",
+}
+
 // arguments builds Chromium's command line.
 func arguments(o Options, profile string, extra []string) []string {
 	args := []string{
@@ -23,10 +38,7 @@ func arguments(o Options, profile string, extra []string) []string {
 		"--disable-breakpad",
 		"--disable-quic",
 		"--disable-search-engine-choice-screen",
-		// The popups of the address bar are pages of their own since Chromium 156:
-		// loaded some seconds after the start, they take two seconds of a processor
-		// and 150 MB, and nobody types there.
-		"--disable-features=Translate,MediaRouter,OptimizationHints,WebUIOmniboxPopup,WebUIOmniboxAimPopup",
+		"--disable-features=" + strings.Join(leftOut, ","),
 		// Chromium (not Chrome) otherwise runs with whatever its developers try out.
 		"--disable-field-trial-config",
 		"--password-store=basic",

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"os/exec"
@@ -343,6 +344,65 @@ func TestNoDisplay(t *testing.T) {
 		}
 		if got := errors.Is(err, ErrNoDisplay); got != want {
 			t.Errorf("%s: %v", log, err)
+		}
+	}
+}
+
+// A page that is shown is told to nobody but its own server: Chromium asks Google
+// about the fields of its forms unless it is kept from it.
+func TestFormsAreToldToNobody(t *testing.T) {
+	needChromium(t)
+	asked := make(chan string, 1000)
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- r.Host
+		http.Error(w, "no", http.StatusBadGateway)
+	}))
+	defer proxy.Close()
+	loaded := make(chan struct{}, 1)
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/loaded" {
+			loaded <- struct{}{}
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, `<form action=/send><label>First name <input name=firstname></label><label>Last name <input name=lastname></label>
+<label>Street <input name=street></label><label>City <input name=city></label><label>E-mail <input name=email></label><button>Send</button></form>
+<script>onload = () => setTimeout(() => fetch("/loaded"), 2000)</script>`)
+	}))
+	defer site.Close()
+	b, err := Start(t.Context(), Options{
+		Headless: true, NoEnvArgs: true, Args: []string{"--proxy-server=" + proxy.URL},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = b.Close() }()
+	u, err := url.Parse(b.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	open, err := http.NewRequest(http.MethodPut, "http://"+u.Host+"/json/new?"+site.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := http.DefaultClient.Do(open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	select {
+	case <-loaded:
+	case <-time.After(20 * time.Second):
+		t.Fatal("the page was not loaded")
+	}
+	for {
+		select {
+		case host := <-asked:
+			if strings.Contains(host, "autofill") || strings.HasPrefix(host, "clients2.") {
+				t.Errorf("the browser asked %s", host)
+			}
+		default:
+			return
 		}
 	}
 }
