@@ -223,6 +223,7 @@ func TestRelayDrivesTabs(t *testing.T) {
 		}
 	}
 
+	followed(ctx, t, h, tab.TabID, url+"/inner")
 	call(native.MethodCDPDetach, of, nil)
 
 	var second native.TabInfo
@@ -243,6 +244,53 @@ func TestRelayDrivesTabs(t *testing.T) {
 		if err := h.Call(ctx, name, nil, nil); !errors.Is(err, &native.Error{Code: native.CodeUnknownMethod}) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// followed has the relay put the extractor into the tab's documents by itself.
+// Nothing else asks for it here.
+func followed(ctx context.Context, t *testing.T, h *paneltest.Host, tab int, url string) {
+	t.Helper()
+	send := func(method string, params any) (result json.RawMessage) {
+		t.Helper()
+		raw, err := json.Marshal(params)
+		if err == nil {
+			err = h.Call(ctx, native.MethodCDPSend, native.CDPSendParams{TabID: tab, Method: method, Params: raw}, &result)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result
+	}
+	send("Page.enable", native.Empty{})
+	send("Runtime.enable", native.Empty{})
+	if err := h.Call(ctx, native.MethodFollow, native.TabParams{TabID: tab}, nil); err != nil {
+		t.Fatal(err)
+	}
+	send("Page.navigate", map[string]string{"url": url})
+	type created struct {
+		Context struct{ Origin, UniqueID string }
+	}
+	began := false
+	for {
+		e := event(ctx, t, h, native.EventCDP, func(e native.CDPEvent) bool {
+			return e.SessionID == "" && (e.Method == "Page.frameNavigated" || e.Method == "Runtime.executionContextCreated")
+		})
+		began = began || e.Method == "Page.frameNavigated"
+		var c created
+		if err := json.Unmarshal(e.Params, &c); err != nil {
+			t.Fatal(err)
+		}
+		if !began || c.Context.Origin != "chrome-extension://"+extension.ID {
+			continue
+		}
+		got := send("Runtime.evaluate", map[string]any{
+			"expression": "document.title + typeof __tabwright", "uniqueContextId": c.Context.UniqueID, "returnByValue": true,
+		})
+		if !strings.Contains(string(got), `"innerobject"`) {
+			t.Errorf("in the new document: %s", got)
+		}
+		return
 	}
 }
 

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -52,8 +53,25 @@ func PreloadScript(ctx context.Context, s cdp.Session, name, script string) erro
 	return err
 }
 
-// preload asks a session for that. What can't be had so comes on demand.
+// follower is a Transport that can put the extractor into each main document of
+// a tab as soon as it begins, into the isolated world of this origin.
+type follower interface {
+	Follow(ctx context.Context, id TabID) (origin string, err error)
+}
+
+// preload asks for whichever of the two there is. What can't be had so comes on
+// demand.
 func (t *Tab) preload(ctx context.Context, s *sessionState) {
+	if fl, ok := t.tr.(follower); ok && s.id == "" {
+		ctx, cancel := context.WithTimeout(ctx, most(ctx, CallTimeout))
+		defer cancel()
+		if origin, err := fl.Follow(ctx, t.id); err == nil {
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			t.origin, t.followed = origin, true
+		}
+		return
+	}
 	p, ok := t.tr.(preloader)
 	if !ok {
 		return
@@ -86,8 +104,13 @@ func (t *Tab) warm(ctx context.Context) {
 }
 
 // preloadTime is how long the world that comes with a document is waited for
-// before it is asked for: a question would wait behind the same work.
-const preloadTime = 300 * time.Millisecond
+// before it is asked for: a question would wait behind the same work. followTime
+// is how long after the document began a look does so where nothing promises that
+// the world comes.
+const (
+	preloadTime = 300 * time.Millisecond
+	followTime  = 100 * time.Millisecond
+)
 
 // awaitPreload waits until a document has the world that comes with it, where
 // one does.
@@ -96,6 +119,28 @@ func (t *Tab) awaitPreload(ctx context.Context, f *Frame) {
 	defer cancel()
 	t.shortly(ctx, func() bool {
 		s := f.state()
-		return t.named == "" || s == nil || t.preloaded(s) != nil
+		return s == nil || t.named == "" && !t.follows(s) || t.known(s) != nil
 	})
+}
+
+// awaitFollowed waits for it where a look came before it.
+func (t *Tab) awaitFollowed(ctx context.Context, f *Frame) {
+	t.mu.Lock()
+	s := f.state()
+	if s == nil || !t.follows(s) {
+		t.mu.Unlock()
+		return
+	}
+	left := followTime - time.Since(s.began)
+	t.mu.Unlock()
+	t.within(ctx, left, func() bool {
+		s := f.state()
+		return s == nil || t.known(s) != nil
+	})
+}
+
+// follows tells whether the transport puts the extractor into the frame's
+// document by itself; t.mu is held.
+func (t *Tab) follows(s *frameState) bool {
+	return t.followed && s.id == t.main && !s.began.IsZero() && !s.failed && strings.HasPrefix(s.url, "http")
 }

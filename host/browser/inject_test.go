@@ -1,10 +1,14 @@
 package browser_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"tabwright/host/browser"
 	"tabwright/host/browser/direct"
+	"tabwright/host/browser/relay/relaytest"
+	"tabwright/host/native"
 )
 
 // A launched browser has the extractor in every frame before the page's own
@@ -34,38 +38,76 @@ func TestExtractorComesWithTheDocument(t *testing.T) {
 	}
 }
 
-// Through the extension nothing is asked of a document that began while its tab
-// was attached but what is wanted of it; where the extractor went away after all,
-// it is put there again.
+// Through the extension the extractor comes with a new document as well, and
+// nothing is asked of one that began while its tab was attached but what is
+// wanted of it. It is put there on demand where the extension is from before
+// that, where its world was made for something else first, and where the
+// extractor went away after all.
 func TestNewDocumentIsAskedNothingMore(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs Chromium")
 	}
-	d, w := connectRelay(t)
 	s := newSite(t, map[string]string{"/": "one", "/two": "two"})
-	tab, ctx := openTab(t, d, s.url("a.test", "/")), ctxFor(t)
-	look := func() *browser.Frame {
-		t.Helper()
-		f := mainFrame(t, tab)
-		var sum struct{ URL string }
-		if err := f.Call(ctx, "summary", nil, &sum); err != nil || sum.URL != f.URL() {
-			t.Fatalf("%s: %+v, %v", f.URL(), sum, err)
+	for _, c := range []struct {
+		name      string
+		set       func(*relaytest.Worker)
+		injected  bool // by a message of the host's
+		evaluated bool // to find out
+	}{
+		{"followed", func(*relaytest.Worker) {}, false, false},
+		{"an older extension", func(w *relaytest.Worker) { w.NoFollow = true }, true, false},
+		{"a world without it", func(w *relaytest.Worker) {
+			w.Bare = func(url string) bool { return strings.HasSuffix(url, "/two") }
+		}, true, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d, w := connectRelay(t)
+			c.set(w)
+			tab, ctx := openTab(t, d, s.url("a.test", "/")), ctxFor(t)
+			look := func() *browser.Frame {
+				t.Helper()
+				f := mainFrame(t, tab)
+				var sum struct{ URL string }
+				if err := f.Call(ctx, "summary", nil, &sum); err != nil || sum.URL != f.URL() {
+					t.Fatalf("%s: %+v, %v", f.URL(), sum, err)
+				}
+				return f
+			}
+			look()
+			injected, evaluated := w.Sent(native.MethodInject), w.Sent("Runtime.evaluate")
+			if err := tab.Navigate(ctx, s.url("b.test", "/two")); err != nil {
+				t.Fatal(err)
+			}
+			f := look()
+			injected, evaluated = w.Sent(native.MethodInject)-injected, w.Sent("Runtime.evaluate")-evaluated
+			if injected > 0 != c.injected || evaluated > 0 != c.evaluated {
+				t.Errorf("the extractor was put into the new document %d times, which was asked %d times whether it is there", injected, evaluated)
+			}
+			if err := f.Call(ctx, "vanish", nil, nil); err != nil {
+				t.Fatal(err)
+			}
+			look()
+		})
+	}
+}
+
+// While a page is waited for that was navigated to, the extractor's code gets
+// ready for the look that follows.
+func TestExtractorGetsReady(t *testing.T) {
+	s := newSite(t, map[string]string{"/": "one"})
+	driven(t, func(t *testing.T, d browser.Driver) {
+		tab, ctx := openTab(t, d, ""), ctxFor(t)
+		w := tab.Watch()
+		defer w.Close()
+		if err := tab.Navigate(ctx, s.url("a.test", "/")); err != nil {
+			t.Fatal(err)
 		}
-		return f
-	}
-	look()
-	before := w.Sent("Runtime.evaluate")
-	if err := tab.Navigate(ctx, s.url("b.test", "/two")); err != nil {
-		t.Fatal(err)
-	}
-	f := look()
-	if n := w.Sent("Runtime.evaluate") - before; n != 0 {
-		t.Errorf("the new document was asked %d times whether the extractor is there", n)
-	}
-	if err := f.Call(ctx, "vanish", nil, nil); err != nil {
-		t.Fatal(err)
-	}
-	look()
+		w.Rest(ctx, 200*time.Millisecond, 5*time.Second) // the world may come after the load event
+		var look string
+		if err := mainFrame(t, tab).Call(ctx, "readied", nil, &look); err != nil || look != "summary" {
+			t.Errorf("ready for a look of %q, %v", look, err)
+		}
+	})
 }
 
 // What the extractor says travels as text: half a character and what is no

@@ -373,6 +373,7 @@ func TestInjectionIntoADocumentThatGoes(t *testing.T) {
 	made := make(chan struct{})
 	var d *relay.Driver
 	w := relaytest.Start(t, startChromium(t).URL(), extractor)
+	w.NoFollow = true
 	silent := &silentInject{asked: make(chan struct{}), Caller: w.Connect(t, func(method string, params json.RawMessage) {
 		<-made
 		d.Event(method, params)

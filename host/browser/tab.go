@@ -40,7 +40,9 @@ type Tab struct {
 	contexts map[contextKey]contextInfo
 	origin   string // of the relay's isolated world, once known
 	named    string // the isolated world that comes with each document, where one does
+	followed bool   // that of origin comes with each main document
 	dialog   *openDialog
+	printing *printing     // print.go
 	up, down chan struct{} // closed while a dialog is open, or while none is
 	crashed  chan struct{} // closed while the page's process is gone
 	watches  map[*Watch]struct{}
@@ -77,7 +79,7 @@ type frameState struct {
 	loaded     cdp.LoaderID // the document whose load event came
 	was        cdp.LoaderID // the document before
 	failed     bool         // it is Chrome's error page
-	began      bool         // the document began while the tab was attached
+	began      time.Time    // when the document began, zero if the tab was not attached then
 	world      *world
 	owner      *owner
 	kx, ky     float64       // how large its pixels are in the main frame's, as Offset saw last; 0 before
@@ -123,7 +125,7 @@ func (t *Tab) reset() {
 	t.frames = map[cdp.FrameID]*frameState{}
 	t.sessions = map[string]*sessionState{"": {cdp: t.root, ready: make(chan struct{})}}
 	t.contexts = map[contextKey]contextInfo{}
-	t.origin = ""
+	t.origin, t.followed = "", false
 	t.shut.unsure()
 	t.wide.unsure()
 	t.gen++
@@ -331,7 +333,7 @@ func (t *Tab) mergeTree(s *sessionState, tree *page.FrameTree, parent cdp.FrameI
 	}
 	st := t.upsert(f.ID, parent, s.id)
 	if st.loader != f.LoaderID {
-		st.loader, st.world, st.owner, st.began = f.LoaderID, nil, nil, false
+		st.loader, st.world, st.owner, st.began = f.LoaderID, nil, nil, time.Time{}
 	}
 	st.url = f.URL + f.URLFragment
 	for _, c := range tree.ChildFrames {

@@ -103,7 +103,9 @@ func (t *Tab) frameNavigated(session string, p page.EventFrameNavigated) bool {
 	}
 	if fresh {
 		f.was, f.loader, f.world, f.owner = f.loader, n.LoaderID, nil, nil
-		f.began = p.Type != page.NavigationTypeBackForwardCacheRestore // that one began long before
+		if f.began = time.Now(); p.Type == page.NavigationTypeBackForwardCacheRestore {
+			f.began = time.Time{} // long before
+		}
 		t.dropBelow(f.id)
 	}
 	if p.Type == page.NavigationTypeBackForwardCacheRestore {

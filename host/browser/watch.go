@@ -269,7 +269,8 @@ func (w *Watch) Rest(ctx context.Context, quiet, most time.Duration) WatchState 
 // meanwhile; who needs that and got none asks again. The page has nothing to do
 // then, and the extractor's code gets ready for the look that follows.
 func (t *Tab) elapse(ctx context.Context, d time.Duration) (title string, err error) {
-	ctx = WithCallTimeout(ctx, answerTime)
+	ctx, cancel := context.WithCancel(WithCallTimeout(ctx, answerTime))
+	defer cancel()
 	titles := make(chan string, 1)
 	go func() {
 		text, _ := t.Title(ctx)
@@ -283,7 +284,9 @@ func (t *Tab) elapse(ctx context.Context, d time.Duration) (title string, err er
 	if f := t.frames[t.main]; f != nil {
 		if w := t.known(f); w != nil {
 			w.in(&p.ContextID, &p.UniqueContextID)
-			ready = fmt.Sprintf(" globalThis.__tabwright?.ahead?.({ look: %q, ms: %d });", cmp.Or(t.look, "summary"), d.Milliseconds()-1)
+			ready = t.ahead(d)
+		} else if t.follows(f) {
+			go t.readyLater(ctx, f.loader, time.Now().Add(d))
 		}
 	}
 	t.mu.Unlock()
@@ -293,6 +296,34 @@ func (t *Tab) elapse(ctx context.Context, d time.Duration) (title string, err er
 		return err
 	})
 	return <-titles, err
+}
+
+// ahead is what has the extractor get ready within so long; t.mu is held.
+func (t *Tab) ahead(d time.Duration) string {
+	return fmt.Sprintf(" globalThis.__tabwright?.ahead?.({ look: %q, ms: %d });", cmp.Or(t.look, "summary"), d.Milliseconds()-1)
+}
+
+// readyLater has it do so until then where it comes after the load event, as it
+// may with the extension and a small page.
+func (t *Tab) readyLater(ctx context.Context, document cdp.LoaderID, until time.Time) {
+	yes := true
+	p := runtime.EvaluateParams{Silent: &yes}
+	t.within(ctx, time.Until(until), func() bool {
+		f := t.frames[t.main]
+		if f == nil || f.loader != document {
+			return true
+		}
+		w := t.known(f)
+		if w == nil {
+			return false
+		}
+		w.in(&p.ContextID, &p.UniqueContextID)
+		p.Expression = t.ahead(time.Until(until)) + " void 0"
+		return true
+	})
+	if p.Expression != "" && time.Until(until) > 2*time.Millisecond {
+		_, _ = cdp.Call(ctx, t.root, runtime.Evaluate, p) // else the first look takes longer
+	}
 }
 
 // hasLoaded tells whether the load event of the main document has come.

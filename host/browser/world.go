@@ -32,7 +32,7 @@ type world struct {
 	unique  string // empty when Chrome did not report the context
 	loader  cdp.LoaderID
 	closed  bool // closed shadow roots must be handed in (shadow.go)
-	trusted bool // the extractor came with the document, and nobody missed it yet
+	trusted bool // it is of this document and extension for sure, and nobody missed the extractor there yet
 }
 
 func (t *Tab) contextCreated(session string, p runtime.EventExecutionContextCreated) bool {
@@ -59,6 +59,7 @@ func (t *Tab) contextDestroyed(session string, p runtime.EventExecutionContextDe
 		return false
 	}
 	delete(t.contexts, k)
+	t.printGone(session, c.id)
 	if f := t.frames[c.frame]; f != nil && f.world != nil && f.world.unique == k.unique {
 		f.world = nil
 	}
@@ -66,6 +67,7 @@ func (t *Tab) contextDestroyed(session string, p runtime.EventExecutionContextDe
 }
 
 func (t *Tab) contextsCleared(session string, _ cdp.Empty) bool {
+	t.printGone(session, 0)
 	for k := range t.contexts {
 		if k.session == session {
 			delete(t.contexts, k)
@@ -110,6 +112,7 @@ func (f *Frame) world(ctx context.Context) (*world, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+	t.awaitFollowed(ctx, f)
 	t.mu.Lock()
 	s = f.state()
 	if s == nil {
@@ -182,7 +185,7 @@ func (f *Frame) inject(ctx context.Context, session cdp.Session) (*world, error)
 		t.mu.Unlock()
 	}
 	w.closed = where.ClosedRoots
-	if !where.Ready && !f.sawBegin(w) {
+	if !where.Ready && !w.trusted {
 		state, err := w.probe(ctx)
 		if err != nil {
 			return nil, f.explain(err)
@@ -207,22 +210,6 @@ func (f *Frame) byTransport(ctx context.Context, session cdp.Session) (where Wor
 		}
 	}
 	return where, w, err
-}
-
-// sawBegin tells whether the frame's document began while the tab was attached,
-// and the world was reported since: then it is none that a reloaded extension
-// left behind, and nothing need be asked of it. The first call into it tells if
-// the extractor is missing.
-func (f *Frame) sawBegin(w *world) bool {
-	t := f.tab
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	s := f.state()
-	if s == nil || !s.began {
-		return false
-	}
-	c, ok := t.contexts[contextKey{s.session, w.unique}]
-	return ok && !c.bare
 }
 
 // keep remembers a world that answered. Chrome reports a navigation before it
@@ -250,11 +237,19 @@ func (t *Tab) known(s *frameState) *world {
 }
 
 // findWorld looks for the isolated world of an origin in a frame; t.mu is held.
+// Where the frame's document began while the tab was attached, the world was
+// reported since: then it is none that a reloaded extension left behind, and
+// nothing need be asked of it. The first call into it tells if the extractor is
+// missing.
 func (t *Tab) findWorld(s *frameState, origin string) *world {
 	if origin == "" {
 		return nil
 	}
-	return t.newest(s, func(c contextInfo) bool { return c.origin == origin })
+	w := t.newest(s, func(c contextInfo) bool { return c.origin == origin })
+	if w != nil {
+		w.trusted = !s.began.IsZero() && !t.contexts[contextKey{s.session, w.unique}].bare
+	}
+	return w
 }
 
 // preloaded looks for the world in which the extractor was put into the frame's

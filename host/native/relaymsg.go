@@ -22,6 +22,7 @@ const (
 	MethodTabsActivate  = "tabs.activate"    // TabParams → Empty
 	MethodTabsRemove    = "tabs.remove"      // TabParams → Empty
 	MethodInject        = "scripting.inject" // InjectParams → InjectResult; puts the extractor into the isolated world
+	MethodFollow        = "scripting.follow" // TabParams → Empty; puts it into each main document that begins, until the tab is detached
 	MethodReload        = "extension.reload" // Empty → Empty; chrome.runtime.reload
 	MethodPing          = "ping"             // Empty → Empty; both ways
 	EventCDP            = "cdp.event"        // CDPEvent; from chrome.debugger.onEvent

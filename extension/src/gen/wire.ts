@@ -59,6 +59,8 @@ export const MethodTabsActivate = "tabs.activate";
 export const MethodTabsRemove = "tabs.remove";
 /** InjectParams → InjectResult; puts the extractor into the isolated world */
 export const MethodInject = "scripting.inject";
+/** TabParams → Empty; puts it into each main document that begins, until the tab is detached */
+export const MethodFollow = "scripting.follow";
 /** Empty → Empty; chrome.runtime.reload */
 export const MethodReload = "extension.reload";
 /** Empty → Empty; both ways */
@@ -1537,6 +1539,7 @@ export interface Methods {
   "tabs.activate": { params: TabParams; result: Empty };
   "tabs.remove": { params: TabParams; result: Empty };
   "scripting.inject": { params: InjectParams; result: InjectResult };
+  "scripting.follow": { params: TabParams; result: Empty };
   "extension.reload": { params: Empty; result: Empty };
   "ping": { params: Empty; result: Empty };
   "panel.state": { params: Empty; result: PanelState };

@@ -2,7 +2,7 @@
 
 import type { Events } from "../gen/wire";
 import { Front } from "./front";
-import { address, forget, tabInfo } from "./methods";
+import { address, follow, forget, tabInfo } from "./methods";
 import { Births } from "./openers";
 import { paused } from "./paused";
 import { Wanted } from "./wanted";
@@ -35,6 +35,7 @@ export function listen(emit: Emit, connected: () => boolean): void {
     emit("cdp.detached", { tabId: source.tabId, reason });
   });
 
+  follow.begin();
   void front.begin().catch(() => undefined);
   const born = (tab: chrome.tabs.Tab) => (): void => emit("tabs.created", tabInfo(tab));
   chrome.tabs.onCreated.addListener((tab) => births.created(tab.id ?? -1, address(tab), born(tab)));

@@ -4,6 +4,7 @@
 import type {
   CDPBatchParams, CDPBatchResult, CDPSendParams, DebugTarget, Empty, InjectResult, Methods, TabInfo, TabParams, TabsCreateParams,
 } from "../gen/wire";
+import { Follow } from "./follow";
 import { gather } from "./groups";
 import { openerOf } from "./openers";
 import { paused } from "./paused";
@@ -31,6 +32,9 @@ export function tabInfo(t: chrome.tabs.Tab): TabInfo {
 /** The tabs this extension's debugger is attached to, as far as this life of the worker knows (it only sets how eagerly the host is sought). */
 export const attached = new Set<number>();
 
+/** Which tabs get the extractor with each document. */
+export const follow = new Follow((tabId) => attached.has(tabId));
+
 /** When the host last did something in a tab by which its page may open another, in ms since 1970. */
 export const acted = new Map<number, number>();
 
@@ -38,6 +42,7 @@ export const acted = new Map<number, number>();
 export function forget(tabId: number): void {
   attached.delete(tabId);
   acted.delete(tabId);
+  follow.end(tabId);
 }
 
 function note(tabId: number, method: string): void {
@@ -131,7 +136,7 @@ async function reload(): Promise<Empty> {
 type Mine =
   | "cdp.attach" | "cdp.detach" | "cdp.send" | "cdp.batch" | "cdp.targets"
   | "tabs.list" | "tabs.get" | "tabs.create" | "tabs.activate" | "tabs.remove"
-  | "scripting.inject" | "extension.reload" | "ping";
+  | "scripting.inject" | "scripting.follow" | "extension.reload" | "ping";
 
 type Table = { [M in Mine]: (params: Methods[M]["params"]) => Promise<Methods[M]["result"]> };
 
@@ -147,6 +152,7 @@ const table: Table = {
   "tabs.activate": async ({ tabId }) => (await chrome.tabs.update(tabId, { active: true }), {}),
   "tabs.remove": async ({ tabId }) => (await chrome.tabs.remove(tabId), {}),
   "scripting.inject": inject,
+  "scripting.follow": async ({ tabId }) => (follow.start(tabId), {}),
   "extension.reload": reload,
   ping: async () => ({}),
 };

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"tabwright/host/browser"
@@ -59,12 +58,6 @@ var _ browser.Driver = (*Driver)(nil)
 type link struct {
 	caller Caller
 	gone   chan struct{}
-}
-
-// flight is an injection under way, which all frames of a tab share.
-type flight struct {
-	done chan struct{}
-	err  error
 }
 
 // New gives a driver over a connected relay. Events of the service worker are
@@ -400,80 +393,4 @@ func (t transport) Detach(ctx context.Context, id browser.TabID) error {
 		return nil
 	}
 	return t.d.call(ctx, native.MethodCDPDetach, p, nil)
-}
-
-// Inject has chrome.scripting put the extractor into all frames of the tab, and
-// falls back to a world of our own where the extension may not go.
-func (t transport) Inject(ctx context.Context, id browser.TabID, s cdp.Session, frame cdp.FrameID) (browser.World, error) {
-	err := t.d.inject(ctx, id)
-	var ce *browser.CDPError
-	if errors.As(err, &ce) {
-		w, ferr := t.Fallback(ctx, s, frame)
-		if ferr != nil {
-			return w, errors.Join(ferr, err)
-		}
-		return w, nil
-	}
-	if err != nil {
-		return browser.World{}, err
-	}
-	t.d.mu.Lock()
-	defer t.d.mu.Unlock()
-	return browser.World{Origin: "chrome-extension://" + t.d.opts.ExtensionID}, nil
-}
-
-// Fallback makes a world by CDP, for a frame the extension did not reach.
-func (t transport) Fallback(ctx context.Context, s cdp.Session, frame cdp.FrameID) (browser.World, error) {
-	t.d.mu.Lock()
-	script := t.d.opts.Extractor
-	t.d.mu.Unlock()
-	if script == "" {
-		return browser.World{}, browser.ErrNoWorld
-	}
-	return browser.InjectScript(ctx, s, frame, worldName, script)
-}
-
-// inject shares one injection among the frames that ask for it at once.
-func (d *Driver) inject(ctx context.Context, id browser.TabID) error {
-	p, err := params(id)
-	if err != nil {
-		return err
-	}
-	d.mu.Lock()
-	f := d.flights[id]
-	mine := f == nil
-	if mine {
-		f = &flight{done: make(chan struct{})}
-		d.flights[id] = f
-	}
-	d.mu.Unlock()
-	if mine {
-		go func() {
-			// Not bound to ctx: others wait for it too.
-			over, cancel := context.WithTimeout(context.WithoutCancel(ctx), browser.CallTimeout)
-			defer cancel()
-			var res native.InjectResult
-			f.err = d.call(over, native.MethodInject, native.InjectParams(p), &res)
-			d.landed(id, f)
-			close(f.done)
-		}()
-	}
-	select {
-	case <-f.done:
-		return f.err
-	case <-ctx.Done():
-		// It may have been for a document that is gone, and never be answered:
-		// who comes now asks anew.
-		d.landed(id, f)
-		return ctx.Err()
-	}
-}
-
-// landed has nobody join a flight any more.
-func (d *Driver) landed(id browser.TabID, f *flight) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.flights[id] == f {
-		delete(d.flights, id)
-	}
 }

@@ -25,6 +25,8 @@ globalThis.__tabwright ??= (() => {
     never: () => new Promise(() => {}),
     born: () => born,
     odd: () => ({ text: "\ud800x", not: NaN }),
+    ahead: ({ look }) => { globalThis.__readied = look; },
+    readied: () => globalThis.__readied ?? "",
     vanish: () => { delete globalThis.__tabwright; },
     boom: () => { throw new Error("boom"); },
     stamp: ({ set }) => { if (set) globalThis.__stamp = set; return globalThis.__stamp ?? ""; },

@@ -186,7 +186,8 @@ func (w *Worker) Batches() int {
 	return w.batches
 }
 
-// Sent is how many commands of a method have come.
+// Sent is how many commands of a method have come, or how many times
+// native.MethodInject.
 func (w *Worker) Sent(method string) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -239,6 +240,7 @@ func (w *Worker) inject(ctx context.Context, p native.InjectParams) (any, error)
 		return nil, err
 	}
 	w.mu.Lock()
+	w.sent[native.MethodInject]++
 	sessions := []string{t.session}
 	for c := range t.children {
 		sessions = append(sessions, c)
@@ -266,6 +268,45 @@ func (w *Worker) inject(ctx context.Context, p native.InjectParams) (any, error)
 		}
 	}
 	return res, nil
+}
+
+func (w *Worker) follow(_ context.Context, p native.TabParams) (any, error) {
+	if w.NoFollow {
+		return nil, &native.Error{Code: native.CodeUnknownMethod, Message: "The extension has no method " + native.MethodFollow + "."}
+	}
+	t, err := w.find(p.TabID)
+	if err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t.followed = true
+	return native.Empty{}, nil
+}
+
+// committed puts the script into a new main document. World and script come in
+// one step, as with chrome.scripting.
+func (w *Worker) committed(session string, params json.RawMessage) {
+	var p struct {
+		Frame struct {
+			frameInfo
+			ParentID string `json:"parentId"`
+		} `json:"frame"`
+	}
+	if json.Unmarshal(params, &p) != nil || p.Frame.ParentID != "" || w.SkipInject != nil && w.SkipInject(p.Frame.URL) {
+		return
+	}
+	ctx := context.Background() // it ends with the socket
+	if w.Bare != nil && w.Bare(p.Frame.URL) {
+		_, _ = w.ws.call(ctx, session, "Page.createIsolatedWorld", map[string]any{"frameId": p.Frame.ID, "worldName": ExtensionID})
+		return
+	}
+	raw, err := w.ws.call(ctx, session, "Page.addScriptToEvaluateOnNewDocument", map[string]any{
+		"source": w.script + "\n;void 0", "worldName": ExtensionID, "runImmediately": true,
+	})
+	if err == nil { // for no other document than that
+		_, _ = w.ws.call(ctx, session, "Page.removeScriptToEvaluateOnNewDocument", raw)
+	}
 }
 
 func (w *Worker) injectFrame(ctx context.Context, session, frame string) error {

@@ -30,6 +30,13 @@ type Worker struct {
 	// SkipInject names frames chrome.scripting does not reach, by address.
 	SkipInject func(url string) bool
 
+	// Bare names documents in which something else of the extension makes its
+	// world first, and where native.MethodFollow does not reach.
+	Bare func(url string) bool
+
+	// NoFollow is an extension from before native.MethodFollow.
+	NoFollow bool
+
 	mu      sync.Mutex
 	port    *native.Peer // to the host, nil while stopped
 	next    int
@@ -50,6 +57,7 @@ type tab struct {
 	session  string // the debugger's, empty when not attached
 	children map[string]bool
 	known    bool // the host was told of it
+	followed bool // each main document gets the script
 }
 
 type target struct {
@@ -109,6 +117,9 @@ func (w *Worker) Drop() {
 	w.mu.Lock()
 	p := w.port
 	w.port = nil
+	for _, t := range w.tabs {
+		t.followed = false // what it knew is gone
+	}
 	w.mu.Unlock()
 	if p != nil {
 		_ = p.Close()
@@ -155,7 +166,7 @@ func (w *Worker) forget(t *tab) {
 	for c := range t.children {
 		delete(w.session, c)
 	}
-	t.session, t.children = "", nil
+	t.session, t.children, t.followed = "", nil, false
 }
 
 func (w *Worker) emit(method string, params any) {
@@ -186,6 +197,7 @@ func (w *Worker) handle(p *native.Peer) {
 	})
 	on(p, native.MethodCDPTargets, w.targets)
 	on(p, native.MethodInject, w.inject)
+	on(p, native.MethodFollow, w.follow)
 }
 
 func on[P any](p *native.Peer, method string, fn func(context.Context, P) (any, error)) {
@@ -237,6 +249,10 @@ func (w *Worker) onEvent(session, method string, params json.RawMessage) {
 		_ = json.Unmarshal(params, &p)
 		delete(t.children, p.SessionID)
 		delete(w.session, p.SessionID)
+	case "Page.frameNavigated":
+		if t.followed && session == t.session {
+			go w.committed(session, params)
+		}
 	case "Runtime.executionContextCreated":
 		params = asContentScript(params)
 	}
