@@ -108,7 +108,7 @@ func run(ctx context.Context, o options) error {
 	if o.only != "steps" {
 		site := httptest.NewServer(pagesSite())
 		defer site.Close()
-		if err := comparePages(ctx, binary, o.cache, o.chromium, site.URL, min(o.rounds, 5), o.alone); err != nil {
+		if err := comparePages(ctx, binary, o.cache, o.chromium, site.URL, o.rounds, o.alone); err != nil {
 			return fmt.Errorf("compare pages: %w", err)
 		}
 	}

@@ -46,6 +46,7 @@ type pageRow struct {
 	ours       figures
 	pw, ab     seen
 	pwOK, abOK bool
+	dom, tree  float64 // Chromium's own commands, in ms; with pwOK
 }
 
 // figures is what `tabwright bench pages --json` says of a page.
@@ -138,11 +139,13 @@ func comparePage(ctx context.Context, ours, pw *lines, ab *server, site, name st
 		var got struct {
 			Text, Error string
 			MS          []float64
+			DOM, Tree   []float64
 		}
-		if err := pw.ask(ctx, url, &got); err != nil || got.Error != "" || len(got.MS) == 0 {
+		if err := pw.ask(ctx, url, &got); err != nil || got.Error != "" || len(got.MS) == 0 || len(got.DOM) == 0 || len(got.Tree) == 0 {
 			return row, fmt.Errorf("playwright: %w", cmpErr(err, got.Error))
 		}
 		row.pw, row.pwOK = seen{pagecontext.Tokens(got.Text), middle(got.MS)}, true
+		row.dom, row.tree = middle(got.DOM), middle(got.Tree)
 	}
 	if ab != nil {
 		if _, err := ab.do(ctx, call{"agent_browser_open", map[string]any{"url": url}}); err != nil {

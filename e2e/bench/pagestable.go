@@ -24,10 +24,10 @@ func middle(of []float64) float64 {
 // pagesTable prints a line for each page, then how the aims stand.
 func pagesTable(w io.Writer, rows []pageRow) {
 	say := func(format string, a ...any) { _, _ = fmt.Fprintf(w, format, a...) }
-	say("\n| page | nodes | controls | summary | first look | whole list | agent-browser `-i` | ratio | Playwright AI | first look ms | whole list ms | Playwright ms | ratio | agent-browser ms |\n")
-	say("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
-	var whole, time []float64
-	var over, slow, late []string
+	say("\n| page | nodes | controls | summary | first look | whole list | agent-browser `-i` | ratio | Playwright AI | first look ms | whole list ms | Playwright ms | ratio | agent-browser ms | Chromium's DOM snapshot ms | its accessibility tree ms |\n")
+	say("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+	var whole, time, alone []float64
+	var over, slow, late, heavy []string
 	smallest := 0
 	for _, r := range rows {
 		o := r.ours
@@ -52,9 +52,15 @@ func pagesTable(w io.Writer, rows []pageRow) {
 			say(" – | %.1f | %.1f | – | – |", o.FirstMS, o.WholeMS)
 		}
 		if r.abOK {
-			say(" %.1f |\n", r.ab.ms)
+			say(" %.1f |", r.ab.ms)
 		} else {
-			say(" – |\n")
+			say(" – |")
+		}
+		if r.pwOK {
+			say(" %.1f | %.1f |\n", r.dom, r.tree)
+			alone = append(alone, o.FirstMS/max(r.dom, 0.01))
+		} else {
+			say(" – | – |\n")
 		}
 		if o.FirstTokens > firstAim {
 			over = append(over, r.name)
@@ -63,6 +69,9 @@ func pagesTable(w io.Writer, rows []pageRow) {
 			smallest++
 			if o.FirstMS >= smallAimMS {
 				slow = append(slow, r.name)
+			}
+			if r.pwOK && r.dom >= smallAimMS {
+				heavy = append(heavy, r.name)
 			}
 		}
 	}
@@ -82,6 +91,10 @@ func pagesTable(w io.Writer, rows []pageRow) {
 			largePage, middle(time), slices.Max(time), timeAim, metBut(late))
 	}
 	say("- first look under %d ms on the %d pages under %d nodes: %s\n", smallAimMS, smallest, smallPage, metBut(slow))
+	if len(alone) > 0 {
+		say("- first look beside Chromium's own DOMSnapshot.captureSnapshot: median × %.2f, × %.2f to × %.2f; that command alone under %d ms on those pages: %s\n",
+			middle(alone), slices.Min(alone), slices.Max(alone), smallAimMS, metBut(heavy))
+	}
 }
 
 // metBut says on which pages an aim is not met.
