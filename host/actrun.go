@@ -167,6 +167,7 @@ func (o *actOptions) show(cmd *cobra.Command, r native.SessionResult, show func(
 		r.Error = &e
 	}
 	var err error
+	r.Effect = withCommands(r.Effect)
 	if o.json {
 		if err = errors.Join(p.writeImage(r), p.copyFile(r)); err == nil {
 			enc := json.NewEncoder(p.out)
@@ -234,11 +235,22 @@ func codeFor(e *native.Error) int {
 	}
 }
 
+// dialogWords writes the two answers to a dialog as the two commands for them.
+var dialogWords = strings.NewReplacer(
+	" with handleDialog: accept true", ": `tabwright dialog accept`",
+	"handleDialog, accept true", "`tabwright dialog accept`",
+	"accept false", "`tabwright dialog dismiss`",
+	"handleDialog", dialogCommands,
+)
+
+const dialogCommands = "`tabwright dialog accept` or `tabwright dialog dismiss`"
+
 var actionWord = regexp.MustCompile(`\b[a-z]+(?:[A-Z][A-Za-z]*)+\b`)
 
 // commandWords writes a hint for someone who knows commands, not actions; what
 // stands between backquotes is left as it is.
 func commandWords(hint string) string {
+	hint = dialogWords.Replace(hint)
 	parts := strings.Split(hint, "`")
 	for i := 0; i < len(parts); i += 2 { // the others are commands already
 		parts[i] = actionWord.ReplaceAllStringFunc(parts[i], func(w string) string {
@@ -253,14 +265,26 @@ func commandWords(hint string) string {
 	return strings.Join(parts, "`")
 }
 
-// nextStep finds how to go on where a result was cut.
-var nextStep = regexp.MustCompile(`\b(getElements|extractContent) (cursor|query|visible|range)=`)
+// nextStep finds how to go on where a result was cut, and stepWords where an act
+// opened a dialog or a tab, asked for a file, or found nothing to read: in words
+// that only we write, so that what a page says stays as it is.
+var (
+	nextStep  = regexp.MustCompile(`\b(getElements|extractContent) (cursor|query|visible|range)=`)
+	stepWords = regexp.MustCompile(`\((?:answer it with handleDialog|switchTab goes there)\)|; getElements or a screenshot may show more|, and no window was opened: use uploadFile with `)
+)
+
+// stepCommands writes the actions in stepWords as commandWords would, which the
+// forms themselves can't use.
+var stepCommands = strings.NewReplacer(
+	"handleDialog", dialogCommands, "switchTab", "`tabwright tabs switch`", "uploadFile", "`tabwright upload`", "getElements", "`tabwright elements`",
+)
 
 // listCommands are the commands of the actions whose results can be cut.
 var listCommands = map[string]string{"getElements": "tabwright elements", "extractContent": "tabwright content"}
 
 // withCommands writes how to go on as a command.
 func withCommands(text string) string {
+	text = stepWords.ReplaceAllStringFunc(text, stepCommands.Replace)
 	return nextStep.ReplaceAllStringFunc(text, func(s string) string {
 		name, param, _ := strings.Cut(s, " ")
 		return listCommands[name] + " --" + param

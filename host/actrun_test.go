@@ -12,18 +12,40 @@ func TestNextStepsAreCommands(t *testing.T) {
 			t.Errorf("%s is %s", name, got)
 		}
 	}
+	for _, name := range []string{"handleDialog", "switchTab", "uploadFile", "getElements"} {
+		if got, want := stepCommands.Replace(name), commandWords(name); got != want {
+			t.Errorf("%s is %s in a result, and %s in a hint", name, got, want)
+		}
+	}
 	const hint = "Wait with `tabwright text --confirmation q1 @e3 selectOption`, or see getText."
 	if got := commandWords(hint); got != strings.Replace(hint, "getText", "`tabwright get text`", 1) {
 		t.Errorf("a hint became %s", got)
 	}
 	for text, want := range map[string]string{
-		"… 15 more (getElements cursor=snap_ab:7 or query=…)":  "… 15 more (tabwright elements --cursor=snap_ab:7 or query=…)",
-		"[3–9] 7 more link (getElements range=3-9 lists them)": "[3–9] 7 more link (tabwright elements --range=3-9 lists them)",
-		"… there is more: extractContent cursor=abc goes on":   "… there is more: tabwright content --cursor=abc goes on",
-		`[2] link "getElements explained"`:                     `[2] link "getElements explained"`,
+		"… 15 more (getElements cursor=snap_ab:7 or query=…)":                        "… 15 more (tabwright elements --cursor=snap_ab:7 or query=…)",
+		"[3–9] 7 more link (getElements range=3-9 lists them)":                       "[3–9] 7 more link (tabwright elements --range=3-9 lists them)",
+		"… there is more: extractContent cursor=abc goes on":                         "… there is more: tabwright content --cursor=abc goes on",
+		`[2] link "getElements explained"`:                                           `[2] link "getElements explained"`,
+		`a confirm dialog opened: "Use handleDialog?" (answer it with handleDialog)`: "a confirm dialog opened: \"Use handleDialog?\" (answer it with `tabwright dialog accept` or `tabwright dialog dismiss`)",
+		"opened a new tab at https://a.test/switchTab (switchTab goes there)":        "opened a new tab at https://a.test/switchTab (`tabwright tabs switch` goes there)",
 	} {
 		if got := withCommands(text); got != want {
 			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+// The answers to a dialog are told as the commands that give them.
+func TestDialogHintsAreCommands(t *testing.T) {
+	for hint, want := range map[string]string{
+		"Answer the dialog with handleDialog first.":                                                  "Answer the dialog with `tabwright dialog accept` or `tabwright dialog dismiss` first.",
+		"Close it with handleDialog, accept true.":                                                    "Close it with `tabwright dialog accept`.",
+		"Answer it with handleDialog: accept true for OK, accept false for Cancel.":                   "Answer it: `tabwright dialog accept` for OK, `tabwright dialog dismiss` for Cancel.",
+		"Answer it with handleDialog: accept true with the text, or accept false to cancel.":          "Answer it: `tabwright dialog accept` with the text, or `tabwright dialog dismiss` to cancel.",
+		"tell them, or leave it with closeTab and go on in a new tab with openTab; savePDF makes one": "tell them, or leave it with `tabwright tabs close` and go on in a new tab with `tabwright tabs new`; `tabwright pdf` makes one",
+	} {
+		if got := commandWords(hint); got != want {
+			t.Errorf("%s\nis not\n%s", got, want)
 		}
 	}
 }
