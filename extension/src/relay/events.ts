@@ -36,6 +36,7 @@ export function listen(emit: Emit, connected: () => boolean): void {
   });
 
   follow.begin();
+  births.begin();
   void front.begin().catch(() => undefined);
   const born = (tab: chrome.tabs.Tab) => (): void => emit("tabs.created", tabInfo(tab));
   chrome.tabs.onCreated.addListener((tab) => births.created(tab.id ?? -1, address(tab), born(tab)));

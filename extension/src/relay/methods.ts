@@ -6,7 +6,7 @@ import type {
 } from "../gen/wire";
 import { Follow } from "./follow";
 import { gather } from "./groups";
-import { openerOf } from "./openers";
+import { openerOf, openersRead } from "./openers";
 import { paused } from "./paused";
 
 /** Where a tab is, or goes first. */
@@ -113,6 +113,7 @@ async function open(p: chrome.tabs.CreateProperties): Promise<chrome.tabs.Tab | 
 
 async function listTabs(): Promise<TabInfo[]> {
   if (opening.size > 0) await Promise.race([Promise.allSettled(opening), new Promise((done) => setTimeout(done, openingMs))]);
+  await openersRead();
   return (await chrome.tabs.query({})).map(tabInfo);
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Births, openerOf } from "./openers";
+import { Births, openerOf, openersRead } from "./openers";
 
 test("a new tab is told of once its opener is known, which is not the tab in front", () => {
   const b = new Births();
@@ -55,4 +55,34 @@ test("while a birth is held no opener is told, and the known one goes on with a 
   b.replaced(14, 13);
   assert.equal(openerOf({ id: 14, openerTabId: 1 }), 4);
   assert.equal(openerOf({ id: 13, openerTabId: 1 }), 1);
+});
+
+test("a worker that comes after another knows the openers that that one knew", async () => {
+  let kept: Record<string, unknown> = { openers: [[20, 4], [21, 4], [22, 4]] };
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((done) => { answer = done; });
+  Object.assign(globalThis, {
+    chrome: { storage: { session: { get: async () => (await answered, kept), set: async (v: Record<string, unknown>) => { kept = v; } } } },
+  });
+  const b = new Births();
+  b.begin();
+  assert.equal(openerOf({ id: 20, openerTabId: 1 }), undefined); // not yet known
+  b.opened(22, 5); // an id that is used again
+  b.removed(21); // this woke the worker
+  answer();
+  await openersRead();
+  assert.deepEqual([20, 21, 22, 23].map((id) => openerOf({ id, openerTabId: 1 })), [4, 1, 5, 1]);
+  const now = new Map(kept.openers as [number, number][]);
+  assert.deepEqual([20, 21, 22].map((id) => now.get(id)), [4, undefined, 5]);
+  b.removed(20);
+  for (let id = 100; id < 400; id++) b.opened(id, 7);
+  assert.equal((kept.openers as number[][]).length, 200);
+  assert.equal(openerOf({ id: 399, openerTabId: 1 }), 7);
+  assert.equal(openerOf({ id: 20, openerTabId: 1 }), 1);
+  b.removed(399);
+  assert(!(kept.openers as number[][]).some(([id]) => id === 399));
+  Object.assign(globalThis, { chrome: { storage: { session: { get: () => Promise.reject(new Error("gone")), set: async () => undefined } } } });
+  b.begin();
+  await openersRead();
+  assert.equal(openerOf({ id: 23, openerTabId: 1 }), 1);
 });
