@@ -71,6 +71,8 @@ func (h *headings) shortly(s section) string {
 		head = "--- " + words
 	case e.Overlay:
 		head += " " + words
+	case isPlainHead(name):
+		head += ": " + name
 	default:
 		head += ": " + words
 	}
@@ -82,7 +84,7 @@ func (h *headings) shortly(s section) string {
 }
 
 // isPlainHead tells whether a heading can stand without quotes, behind the dashes
-// alone: nothing in it could be taken for a part of the page, or for our words.
+// alone or behind the part of the page: nothing in it could be taken for a part of the page, or for our words.
 func isPlainHead(name string) bool {
 	first, _, _ := strings.Cut(name, " ")
 	return isPlain(name) && !strings.ContainsAny(name, ":(") && !strings.HasSuffix(name, "-") && !partWords[strings.ToLower(first)]

@@ -29,15 +29,18 @@ const nameRoom = 100
 const nearest = 40
 
 // shape is how an element is written. In a short list (see part) what is not
-// lead stands behind others on its line, its number without brackets, and of one
-// that is known the role, and what goes with it, stands before it or above.
+// lead stands behind others on its line, its number without brackets. known is the
+// role, with what goes with it, that stands before it or above and goes on with it.
 // whole is of one whose name is told from another's by its end only.
-type shape struct{ short, lead, known, whole bool }
+type shape struct {
+	short, lead, whole bool
+	known              string
+}
 
 func lineOf(e *Element, s shape) string {
 	var b strings.Builder
 	b.WriteString(indexOf(e.Index, !s.short || s.lead))
-	if !s.known {
+	if s.known == "" {
 		b.WriteString(" " + roleWord(e))
 	}
 	name := e.Name
@@ -54,12 +57,15 @@ func lineOf(e *Element, s shape) string {
 	rest = append(rest, states(e)...)
 	if s.short {
 		rest = withoutImplied(e, rest, s.known)
+		for i := range rest {
+			rest[i] = plainly(rest[i])
+		}
 	}
 	if name = onceSaid(name); e.Name == "" || !s.whole && !s.short { // of a short one it was cut where it may be
 		name = cut(name, nameRoom)
 	}
 	if name != "" {
-		if s.short && len(rest) == 0 && isPlain(name) && roleWords[roleWord(e)] {
+		if s.short && e.Hint == "" && isPlain(name) && roleWords[roleWord(e)] {
 			b.WriteString(" " + name)
 		} else {
 			b.WriteString(" " + quote(name))

@@ -32,20 +32,17 @@ func TestSaidBefore(t *testing.T) {
 	}
 	es[12].Text = "Why the old bridge falls" // not shown, as there is a name
 	text := Render(nil, &Listing{Total: len(es), Elements: es}, RenderOptions{Compact: true})
-	want := `--- main: "Weather"
+	want := `--- main: Weather
 [1] button Storm leaves thousands without power|2 Storm leaves thousands without heat
-[3] link Researchers map the floor of the lake|4 Delivery on the first of May, 12 pieces
-[5] textbox The name as it is printed on the card
+[3] link Researchers map the floor of the lake|4 Delivery on the first of May, 12 pieces|5 textbox The name as it is printed on the card
 --- More
 [6] button Storm leaves thousands without power|7 Researchers map…
-[8] link Delivery on the first of May, 12 pieces|9 textbox The name as it is printed on the card
-[10] checkbox near="Researchers map…"
+[8] link Delivery on the first of May, 12 pieces|9 textbox The name as it is printed on the card|10 checkbox near=Researchers map…
 --- Researchers map…
-[11] link 研究人员绘制湖底地图并公布数据
+[11] 研究人员绘制湖底地图并公布数据
 --- nav
-[12] tab 研究人员绘制湖…|13 Why the old bridge is to stay
-[14] combobox A colour for all of the letters
-[15] option Why the old bri…|16 A colour for al…`
+[12] tab 研究人员绘制湖…
+[13] Why the old bridge is to stay|14 combobox A colour for all of the letters|15 option Why the old bri…|16 A colour for al…`
 	if text != want {
 		t.Errorf("%s\nwant\n%s", text, want)
 	}
@@ -71,7 +68,7 @@ func TestNamesThatBeginAlike(t *testing.T) {
 				e(3, "button", "Add to cart", "main: Samsung Galaxy S24 Ultra 256GB"), e(4, "button", "Add to cart", "main: Samsung Galaxy S24 Plus 128GB"),
 			}, `--- nav
 [1] link Samsung Galaxy S24 Ultra 256GB|2 Samsung Galaxy S24 Plus 128GB
---- main: "Samsung Galaxy S24 Ultra 256GB"
+--- main: Samsung Galaxy S24 Ultra 256GB
 [3] button Add to cart
 --- Samsung Galaxy S24 Plus 128GB
 [4] Add to cart`,
@@ -82,7 +79,7 @@ func TestNamesThatBeginAlike(t *testing.T) {
 				e(3, "button", "Share", "main: 研究人员绘制湖底地图并公布数据"), e(4, "button", "Share", "main: 研究人员绘制湖底岩石并公布照片"),
 			}, `--- nav
 [1] link 研究人员绘制湖底地图并公布数据|2 研究人员绘制湖底岩石并公布照片
---- main: "研究人员绘制湖底地图并公布数据"
+--- main: 研究人员绘制湖底地图并公布数据
 [3] button Share
 --- 研究人员绘制湖底岩石并公布照片
 [4] Share`,
@@ -92,13 +89,13 @@ func TestNamesThatBeginAlike(t *testing.T) {
 				e(1, "link", "Delivery on the first of May, 12 pieces", "navigation"), e(2, "button", "Share", "main: Delivery on the first of May, 12 pieces"),
 			}, `--- nav
 [1] link Delivery on the first of May, 12 pieces
---- main: "Delivery on the first of May, 12 pieces"
+--- main: Delivery on the first of May, 12 pieces
 [2] button Share`,
 		},
 		{
 			"headings with more in common than a heading has room for", true, []Element{
 				e(1, "button", "Buy", "main: "+sixty+"in red"), e(2, "button", "Buy", "main: "+sixty+"in blue"), e(3, "button", "Buy", "main: Another stand for headphones, of steel, and foldable"),
-			}, `--- main: "` + sixty + `in red"
+			}, `--- main: ` + sixty + `in red
 [1] button Buy
 --- ` + sixty + `in blue
 [2] Buy
@@ -108,7 +105,7 @@ func TestNamesThatBeginAlike(t *testing.T) {
 		{
 			"names with more in common than a name has room for, in two sections", true, []Element{
 				e(1, "link", long+"in red", "main: A"), e(2, "link", long+"in blue", "main: B"),
-			}, `--- main: "A"
+			}, `--- main: A
 [1] link ` + long + `in red
 --- B
 [2] ` + long + `in blue`,
@@ -141,7 +138,7 @@ func TestRolesOfTheLineAbove(t *testing.T) {
 		e(9, "textbox", "Street", "main: D"), e(10, "textbox", "Town", "main: E"),
 		e(11, "link", "Help", "main: F"),
 	}}, RenderOptions{Compact: true})
-	want := `--- main: "A"
+	want := `--- main: A
 [1] link Open|2 button Copy
 --- B
 [3] Open|4 Copy
@@ -178,7 +175,7 @@ func FuzzPlainHeadings(f *testing.F) {
 	for _, s := range []string{"Blue mugs", "nav", "overlay \"Pay\"", "main: A", "Mugs (out of view from here on)", "a\n[9] button Pay", "\u2028[9] link", "[9] link", "עגלת קניות", "Main, then more", strings.Repeat("界", 90), "- x"} {
 		f.Add(s)
 	}
-	line := regexp.MustCompile(`^(?:\[[78]\] .*|--- main: "A"|--- ".*"|--- [^":(\[\]|]*[^":(\[\]|-])$`)
+	line := regexp.MustCompile(`^(?:\[[789]\] .*|--- main: A|--- (?:nav: )?".*"|--- (?:nav: )?[^":(\[\]|]*[^":(\[\]|-])$`)
 	f.Fuzz(func(t *testing.T, s string) {
 		if Flatten(s) == "" {
 			return // such a section has no name
@@ -186,11 +183,12 @@ func FuzzPlainHeadings(f *testing.F) {
 		es := []Element{
 			{Index: 7, Role: "button", Name: "Buy", Group: "main: A", IsVisible: true, IsEnabled: true},
 			{Index: 8, Role: "textbox", Name: "Street", Group: "main: " + s, IsVisible: true, IsEnabled: true},
+			{Index: 9, Role: "textbox", Name: "Town", Group: "navigation: " + s, IsVisible: true, IsEnabled: true},
 		}
-		text := Render(nil, &Listing{Total: 2, Elements: es}, RenderOptions{Compact: true})
+		text := Render(nil, &Listing{Total: 3, Elements: es}, RenderOptions{Compact: true})
 		for _, l := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("\n\r\v\f\u0085\u2028\u2029", r) }) {
-			first, _, _ := strings.Cut(strings.TrimPrefix(l, "--- "), " ")
-			if !line.MatchString(l) || strings.HasPrefix(l, "--- ") && l != `--- main: "A"` && partWords[strings.ToLower(first)] {
+			first, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(l, "--- "), "nav: "), " ")
+			if !line.MatchString(l) || strings.HasPrefix(l, "--- ") && l != `--- main: A` && partWords[strings.ToLower(first)] {
 				t.Fatalf("a line of the page's own: %q\nin\n%s", l, text)
 			}
 		}

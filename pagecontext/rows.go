@@ -16,8 +16,10 @@ const (
 	minRows   = 3
 	minAlike  = 4
 	perLine   = 8
-	// shortLine is how many bytes a line of different things may have.
-	shortLine = 120
+	// shortLine is how many bytes a line of different things may have, and
+	// mostOnLine how many of them stand on one.
+	shortLine  = 160
+	mostOnLine = 12
 	// longWords is how many bytes of words are not found somewhere by chance.
 	longWords = 12
 )
@@ -313,9 +315,9 @@ func itemRow(es []Element, name string, above []string) (row, []string) {
 	return r, above
 }
 
-// inRow writes elements on one line. Where the first is of the kind that the line
-// above began with, no role is said of those that are of the kind of the same
-// place there; else of those that are of the kind of the one before them. An
+// inRow writes elements on one line. Where the kind that the line above began with
+// goes on with the first, no role is said of those with which the kind of the same
+// place there does; else of those with which that of the one before them does. An
 // element without words has its role in any case; with told, a field has it, too.
 func inRow(es []Element, above []string, told bool) (line string, kinds []string) {
 	places := false
@@ -326,29 +328,45 @@ func inRow(es []Element, above []string, told bool) (line string, kinds []string
 		switch {
 		case i == 0 && len(above) > 0:
 			before = above[0]
-			places = before == kind && hasWords(e) && !(told && fields[e.Role])
+			places = isBare(before, kind, e, told)
 		case places && i < len(above):
 			before = above[i]
 		case i > 0:
 			before = kinds[i-1]
 		}
-		parts[i] = lineOf(e, shape{short: true, lead: i == 0, known: before == kind && hasWords(e) && !(told && fields[e.Role])})
+		if !isBare(before, kind, e, told) {
+			before = ""
+		}
+		parts[i] = lineOf(e, shape{short: true, lead: i == 0, known: before})
 		kinds = append(kinds, kind)
 	}
 	return strings.Join(parts, "|"), kinds
 }
 
-// sideBySide puts rows that say their own roles on one line, while it is short.
+// isBare tells whether an element has no role in its line, behind a kind.
+func isBare(before, kind string, e *Element, told bool) bool {
+	return before != "" && goesOn(before, kind, e) && hasWords(e) && !(told && fields[e.Role])
+}
+
+// sideBySide puts the elements of rows that say their own roles on common lines.
 func sideBySide(rows []row) []row {
 	var out []row
-	for _, r := range rows {
-		if n := len(out) - 1; n >= 0 && r.joins && out[n].joins && len(out[n].line)+len(r.line) < shortLine {
-			out[n].es = slices.Concat(out[n].es, r.es)
-			out[n].line, _ = inRow(out[n].es, nil, false)
-			out[n].stands += r.stands
+	for i := 0; i < len(rows); {
+		if !rows[i].joins {
+			out = append(out, rows[i])
+			i++
 			continue
 		}
-		out = append(out, r)
+		var es []Element
+		for ; i < len(rows) && rows[i].joins; i++ {
+			es = append(es, rows[i].es...)
+		}
+		for _, part := range broken(es) {
+			r := unwritten(&part[0])
+			r.stands, r.es, r.joins = len(part), part, true
+			r.line, _ = inRow(part, nil, false)
+			out = append(out, r)
+		}
 	}
 	return out
 }
@@ -364,7 +382,7 @@ func below(above []string, rows []row) []string {
 			continue
 		}
 		line, kinds := inRow(r.es, nil, false)
-		if len(above) > 0 && above[0] == kinds[0] {
+		if len(above) > 0 && goesOn(above[0], kinds[0], &r.es[0]) {
 			if with, _ := inRow(r.es, above, !r.item); len(with) < len(line) {
 				line = with
 			}

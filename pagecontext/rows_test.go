@@ -30,10 +30,10 @@ func TestJoined(t *testing.T) {
 	for n := range 4 {
 		items = append(items, item(n+1)...)
 	}
-	whole := `[10] link Mug 1|11 spinbutton value="1"|12 button Add ~
-[20] Mug 2|21 value="1"|22 Add ~
-[30] Mug 3|31 value="1"|32 Add ~
-[40] Mug 4|41 value="1"|42 Add ~`
+	whole := `[10] link Mug 1|11 spinbutton value=1|12 button Add ~
+[20] Mug 2|21 value=1|22 Add ~
+[30] Mug 3|31 value=1|32 Add ~
+[40] Mug 4|41 value=1|42 Add ~`
 	lone := Element{Index: 1, Role: "heading", Name: "Mugs", IsEnabled: true}
 	for _, tt := range []struct {
 		name string
@@ -43,19 +43,19 @@ func TestJoined(t *testing.T) {
 		{"items", items, whole},
 		{"something before and after", slices.Concat([]Element{lone}, items, []Element{lone}), "[1] heading Mugs\n" + whole + "\n[1] heading Mugs"},
 		// The list is cut within an item: rows begin with the next one.
-		{"from within an item", items[1:], "[11] spinbutton near=\"Mug 1\" value=\"1\"\n[12] button Add mug 1\n" +
+		{"from within an item", items[1:], "[11] spinbutton near=Mug 1 value=1\n[12] button Add mug 1\n" +
 			strings.NewReplacer("[20] ", "[20] link ", "|21 ", "|21 spinbutton ", "|22 ", "|22 button ").Replace(strings.SplitN(whole, "\n", 2)[1])},
 		{"too few", items[:6], `[10] link Mug 1
-[11] spinbutton value="1"
+[11] spinbutton value=1
 [12] button Add mug 1|20 link Mug 2
-[21] spinbutton value="1"
+[21] spinbutton value=1
 [22] button Add mug 2`},
 		{"one role", []Element{
 			{Index: 1, Role: "link", Name: "A", Href: "/a", IsEnabled: true},
 			{Index: 2, Role: "link", Name: "B", Href: "https://b.test/x", IsEnabled: true},
 			{Index: 3, Role: "link", Href: "/c", IsEnabled: true},
 			{Index: 4, Role: "link", Name: "D", Current: true, IsEnabled: true},
-		}, `[1] link A|2 "B" -> b.test|3 link -> /c|4 "D" current`},
+		}, `[1] link A|2 B -> b.test|3 link -> /c|4 D current`},
 		{
 			"two of one role before a pattern", slices.Concat([]Element{{Index: 1, Role: "link", Name: "A", IsEnabled: true}, {Index: 2, Role: "link", Name: "B", IsEnabled: true}}, items),
 			"[1] link A|2 B\n" + whole,
@@ -66,7 +66,7 @@ func TestJoined(t *testing.T) {
 			{Index: 3, Role: "link", Name: "More", Href: "/b", IsEnabled: true},
 			{Index: 4, Role: "tab", Name: "Y", IsEnabled: true},
 			{Index: 5, Role: "link", Name: "Help", Href: "/h", IsEnabled: true},
-		}, `[1] link "More" -> /a|2 button X|3 link "More" -> /b|4 tab Y|5 link Help`},
+		}, `[1] link More -> /a|2 button X|3 link More -> /b|4 tab Y|5 link Help`},
 	} {
 		if got := linesOf(joined(withoutRepeats(tt.run))); got != tt.want {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.name, got, tt.want)

@@ -28,7 +28,7 @@ func held(state string) bool {
 // kindOf is an element's role with what goes with it.
 func kindOf(e *Element) string {
 	kind := roleWord(e)
-	for _, s := range withoutImplied(e, states(e), false) {
+	for _, s := range withoutImplied(e, states(e), "") {
 		if held(s) {
 			kind += " " + s
 		}
@@ -36,19 +36,46 @@ func kindOf(e *Element) string {
 	return kind
 }
 
+// goesOn tells whether an element that is written without a role can have that of
+// a kind before it: the role is the same, and all that goes with it is so of the
+// element too. What is so of the element alone it says itself; one that is expanded
+// says by that that it is not collapsed.
+func goesOn(before, kind string, e *Element) bool {
+	role, with, _ := strings.Cut(before, " ")
+	own, holds, _ := strings.Cut(kind, " ")
+	if role != own {
+		return false
+	}
+	for w := range strings.FieldsSeq(with) {
+		if !hasWord(holds, w) && (w != "collapsed" || e.Expanded == nil || !*e.Expanded) {
+			return false
+		}
+	}
+	return true
+}
+
+func hasWord(words, w string) bool {
+	for one := range strings.FieldsSeq(words) {
+		if one == w {
+			return true
+		}
+	}
+	return false
+}
+
 // withoutImplied leaves out what is so unless something else is said: that a
 // combobox, or what opens a popup, is closed, and that a password's field is of
-// that type; and, of an element whose kind is known, what goes with its role.
-func withoutImplied(e *Element, said []string, known bool) []string {
+// that type; and what goes with the role of the kind that stands before.
+func withoutImplied(e *Element, said []string, before string) []string {
 	return slices.DeleteFunc(said, func(s string) bool {
-		return known && held(s) || s == "type=password" && slices.Contains(said, "secret=password") ||
+		return held(s) && hasWord(before, s) || s == "type=password" && slices.Contains(said, "secret=password") ||
 			s == "collapsed" && (e.Role == "combobox" || slices.Contains(said, "popup"))
 	})
 }
 
 // isPlain tells whether a name can stand without quotes in a short list, where it
-// goes on until the next bar: it does not begin with a digit, holds nothing that a
-// line is made of, and no word of it is one of ours.
+// goes on until the next bar or the first word of ours: it does not begin with a
+// digit, holds nothing that a line is made of, and no word of it is one of ours.
 func isPlain(name string) bool {
 	if name == "+" { // beside "−", which is plain
 		return true
@@ -73,6 +100,16 @@ func isPlain(name string) bool {
 		first = false
 	}
 	return name != ""
+}
+
+// plainly writes what a field holds, or what an element stands beside, without quotes
+// where it can stand so, as a name does; a digit may be its first.
+func plainly(said string) string {
+	key, words, ok := strings.Cut(said, "=")
+	if words = strings.Trim(words, `"`); ok && (key == "value" || key == "near") && words != "" && isPlain("x "+words) {
+		return key + "=" + words
+	}
+	return said
 }
 
 // plainSigns are the ASCII ones that a name without quotes may have: anywhere (1),
@@ -137,7 +174,7 @@ func counted(run []Element) int {
 			return false
 		}
 		e.Href = shortAddress(&e)
-		return len(withoutImplied(&e, states(&e), true)) == 0
+		return len(withoutImplied(&e, states(&e), kindOf(&e))) == 0
 	}
 	before, n, after, ok := numbered(run[0].Name)
 	if !ok || !alone(run[0]) {

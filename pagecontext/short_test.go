@@ -23,8 +23,9 @@ func TestPlainNames(t *testing.T) {
 	}
 }
 
-// What goes with a role is said once with it; another role, or the same without
-// it, says so again. Other states stand with each element.
+// What goes with a role is said once, by the first of which it is so; another role,
+// or the same without it, says so again, but what is expanded is not collapsed. Other
+// states stand with each element.
 func TestKindsInRows(t *testing.T) {
 	no, yes := false, true
 	e := func(i int, role, name string) Element {
@@ -43,16 +44,46 @@ func TestKindsInRows(t *testing.T) {
 		hidden[i].Near, hidden[i].AriaHidden = fmt.Sprintf("Row %c", 'A'+i), true
 	}
 	hidden[2].Near, hidden[3].Checked = "", "true"
+	more := []Element{e(1, "link", "A"), e(2, "link", "B"), e(3, "link", "C"), e(4, "link", "D"), e(5, "link", "E"), e(6, "link", "F")}
+	more[1].AriaHidden, more[2].AriaHidden, more[3].AriaHidden, more[3].Draggable, more[4].AriaHidden = true, true, true, true, true
 	for _, tt := range []struct {
 		run  []Element
 		want string
 	}{
-		{faq, `[1] button "A" collapsed|2 B|3 button "C" expanded|4 button "D" collapsed|5 button E`},
-		{code, `[1] textbox "A" secret=otp required|2 "B" required|3 "C" required|4 "D" required`},
-		{pop, `[1] button "A" popup|2 combobox B`},
-		{hidden, `[1] checkbox near="Row A" aria-hidden|2 near="Row B"|3 checkbox aria-hidden|4 near="Row D" checked`},
+		{faq, `[1] button A collapsed|2 B|3 C expanded|4 D collapsed|5 button E`},
+		{code, `[1] textbox A secret=otp required|2 B required|3 C required|4 D required`},
+		{pop, `[1] button A popup|2 combobox B`},
+		{hidden, `[1] checkbox near=Row A aria-hidden|2 near=Row B|3 checkbox aria-hidden|4 near=Row D checked`},
+		{more, `[1] link A|2 B aria-hidden|3 C|4 D draggable|5 link E aria-hidden|6 link F`},
 	} {
 		if got := linesOf(joined(tt.run)); got != tt.want {
+			t.Errorf("%s\nwant\n%s", got, tt.want)
+		}
+	}
+}
+
+// A name, what a field holds and what an element stands beside end before the next
+// word of ours where they have no quotes.
+func TestPlainLines(t *testing.T) {
+	yes := true
+	for _, tt := range []struct {
+		e    Element
+		want string
+	}{
+		{Element{Role: "textbox", Name: "Full name", Value: "Mara Lind", Required: true}, `[1] textbox Full name value=Mara Lind required`},
+		{Element{Role: "spinbutton", Name: "Quantity", Value: "-5"}, `[1] spinbutton Quantity value=-5`},
+		{Element{Role: "textbox", Name: "Note", Value: "now checked"}, `[1] textbox Note value="now checked"`},
+		{Element{Role: "textbox", Name: "Note", Value: `5" nails`}, `[1] textbox Note value="5\" nails"`},
+		{Element{Role: "textbox", Name: "Note", Value: "a|2 link b"}, `[1] textbox Note value="a|2 link b"`},
+		{Element{Role: "textbox", Name: "Note", Value: "x near=y"}, `[1] textbox Note value="x near=y"`},
+		{Element{Role: "button", Name: "Now checked", Pressed: &yes}, `[1] button "Now checked" pressed`},
+		{Element{Role: "button", Text: "▸", Hint: "open"}, `[1] button "▸" (open)`},
+		{Element{Role: "checkbox", Near: "2 mugs", Checked: "true"}, `[1] checkbox near=2 mugs checked`},
+		{Element{Role: "link", Name: "More", Href: "https://wiki.test/"}, `[1] link More -> https://wiki.test/`},
+		{Element{Role: "x-role", Name: "More", Pressed: &yes}, `[1] x-role "More" pressed`},
+	} {
+		tt.e.Index, tt.e.IsEnabled = 1, true
+		if got := lineOf(&tt.e, shape{short: true, lead: true}); got != tt.want {
 			t.Errorf("%s\nwant\n%s", got, tt.want)
 		}
 	}

@@ -2,6 +2,7 @@ package standin
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,6 +31,8 @@ var (
 	nextIndex   = regexp.MustCompile(`^\|\d+(?: |$)`)
 	countedRow  = regexp.MustCompile(`^\[(\d+)–(\d+)\] (.*?)("(?:[^"\\]|\\.)*") to "(?:[^"\\]|\\.)*" \(index = number(?: ([+-]) (\d+))?\)$`)
 	goesOn      = regexp.MustCompile(`^(?:collapsed|popup|draggable|aria-hidden|(?:type|secret)=[\w-]+)$`)
+	inQuotes    = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+	keyWord     = regexp.MustCompile(`^(?:type|secret|value|placeholder|desc|options|near|hint)=`)
 	roleLike    = regexp.MustCompile(`^[a-z][\w-]*$`)
 	headingLine = regexp.MustCompile(`^-{2,}\s*(.*?)\s*(?:-{2,})?$|^#{1,6}\s+(.*)$`)
 	pageFence   = regexp.MustCompile(`(?s)<<<page (\S+)\n(.*?)\n(\S+) page>>>`)
@@ -119,9 +122,19 @@ func rowLines(line string, above []string) (row []Line, kinds []string) {
 			kind = kinds[i-1]
 		}
 		role, held, _ := strings.Cut(kind, " ")
+		said := inQuotes.ReplaceAllString(l.Rest, `""`)
+		for _, w := range strings.Fields(said) { // what it says itself goes on as well
+			if goesOn.MatchString(w) && !hasWord(held, w) {
+				held = strings.TrimSpace(held + " " + w)
+			}
+		}
+		if hasWord(said, "expanded") {
+			held = strings.Join(slices.DeleteFunc(strings.Fields(held), func(w string) bool { return w == "collapsed" }), " ")
+		}
+		kind = strings.TrimSpace(role + " " + held)
 		l.Index, l.Role = index, role
 		for _, w := range strings.Fields(held) {
-			if !hasWord(l.Rest, w) {
+			if !hasWord(said, w) {
 				l.Rest = strings.TrimSpace(l.Rest + " " + w)
 			}
 		}
@@ -135,12 +148,10 @@ func rowLines(line string, above []string) (row []Line, kinds []string) {
 	return row, kinds
 }
 
-// element reads what stands behind an index: a role, a name in quotes or, where
-// it is all there is, without them, and what else is known. kind is the role with
-// what goes on with it, empty where no role is said.
-func element(s string) (l Line, kind string) {
+// element reads what stands behind an index: a role, which may be left out, a name
+// in quotes or without them, and what else is known.
+func element(s string) (l Line, role string) {
 	word, rest, _ := strings.Cut(s, " ")
-	role := ""
 	if roleLike.MatchString(word) && !pagecontext.IsStateWord(word) && (pagecontext.IsRoleWord(word) || strings.HasPrefix(rest, `"`)) {
 		role, s = word, strings.TrimSpace(rest)
 	}
@@ -148,21 +159,27 @@ func element(s string) (l Line, kind string) {
 	switch {
 	case strings.HasPrefix(s, `"`):
 		l.Name, l.Rest = quoted(s)
-	case s == "", strings.HasPrefix(s, "("), strings.HasPrefix(s, "-> "), strings.Contains(s, "="), pagecontext.IsStateWord(word):
+	case s == "", strings.HasPrefix(s, "("), word == "->", keyWord.MatchString(word), pagecontext.IsStateWord(word):
 		l.Rest = s
 	default:
-		l.Name = s
+		l.Name, l.Rest = untilOurs(s)
 	}
-	if role == "" {
-		return l, ""
-	}
-	kind = role
-	for _, w := range strings.Fields(l.Rest) {
-		if goesOn.MatchString(w) {
-			kind += " " + w
+	return l, role
+}
+
+// untilOurs takes a name without quotes apart from what is said behind it: it ends
+// before the first word of ours.
+func untilOurs(s string) (name, rest string) {
+	for i := 0; i < len(s); i++ {
+		if s[i] != ' ' {
+			continue
+		}
+		word, _, _ := strings.Cut(s[i+1:], " ")
+		if word == "->" || keyWord.MatchString(word) || pagecontext.IsStateWord(word) {
+			return s[:i], s[i+1:]
 		}
 	}
-	return l, kind
+	return s, ""
 }
 
 // inRow takes a line apart that has several elements, each behind a | and with

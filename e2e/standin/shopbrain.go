@@ -359,13 +359,18 @@ func pageOf(raw string) string {
 	return first
 }
 
-// value is what a field holds, from value="…".
+// value is what a field holds, from value="…" or, until the next word of a line,
+// value=….
 func value(l Line) string {
-	_, rest, ok := strings.Cut(l.Rest, `value="`)
+	_, rest, ok := strings.Cut(" "+l.Rest, " value=")
 	if !ok {
 		return ""
 	}
-	v, _ := quoted(`"` + rest)
+	if !strings.HasPrefix(rest, `"`) {
+		v, _ := untilOurs(rest)
+		return v
+	}
+	v, _ := quoted(rest)
 	return v
 }
 

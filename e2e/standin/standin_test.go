@@ -55,7 +55,9 @@ func TestParseRows(t *testing.T) {
 		"[4] Cup|5 value=\"2\"|6 Add ~\n" +
 		"--- \"More\"\n[7] link \"Home\" current|8 \"2 Help\"|9 button \"More\" collapsed|10 Less\n" +
 		"[12–20] cell \"1\" to \"9\" (index = number + 11)\n[21–30] 10 more links (getElements range=21-30 lists them)\n" +
-		"[31] clickable (heart) near=\"Cup\" draggable|32 link -> /file")
+		"[31] clickable (heart) near=\"Cup\" draggable|32 link -> /file\n" +
+		"[33] textbox Full name value=Mara Lind required|34 spinbutton near=2 mugs value=-5|35 link Wiki -> wiki.test\n" +
+		"[36] treeitem A expanded|37 B collapsed|38 C|39 D expanded|40 E|41 F draggable|42 G")
 	want := []Line{
 		{1, "link", "Mug|9 x", "", "main"},
 		{2, "spinbutton", "", `value="1"`, "main"},
@@ -71,7 +73,20 @@ func TestParseRows(t *testing.T) {
 	for n := 1; n <= 9; n++ {
 		want = append(want, Line{11 + n, "cell", strconv.Itoa(n), "", `"More"`})
 	}
-	want = append(want, Line{31, "clickable", "", `(heart) near="Cup" draggable`, `"More"`}, Line{32, "link", "", "-> /file", `"More"`})
+	want = append(want, Line{31, "clickable", "", `(heart) near="Cup" draggable`, `"More"`}, Line{32, "link", "", "-> /file", `"More"`},
+		Line{33, "textbox", "Full name", "value=Mara Lind required", `"More"`},
+		Line{34, "spinbutton", "", "near=2 mugs value=-5", `"More"`},
+		Line{35, "link", "Wiki", "-> wiki.test", `"More"`},
+		Line{36, "treeitem", "A", "expanded", `"More"`},
+		Line{37, "treeitem", "B", "collapsed", `"More"`},
+		Line{38, "treeitem", "C", "collapsed", `"More"`},
+		Line{39, "treeitem", "D", "expanded", `"More"`},
+		Line{40, "treeitem", "E", "", `"More"`},
+		Line{41, "treeitem", "F", "draggable", `"More"`},
+		Line{42, "treeitem", "G", "draggable", `"More"`})
+	if got := value(want[21]); got != "Mara Lind" {
+		t.Errorf("the field holds %q", got)
+	}
 	for i, w := range want {
 		if i >= len(o.Lines) || o.Lines[i] != w {
 			t.Fatalf("line %d of %+v, want %+v", i, o.Lines, w)
