@@ -108,6 +108,9 @@ func TestRelayComesBack(t *testing.T) {
 			if err := tab.Navigate(ctx, s.url("a.test", "/two")); err != nil || tab.PageRev() != rev+2 {
 				t.Errorf("afterwards: %v, pageRev %d", err, tab.PageRev())
 			}
+			if !follows(t, w, tab, s.url("a.test", "/two")) {
+				t.Error("the extractor does not come with the documents any more")
+			}
 		})
 	}
 }
