@@ -55,8 +55,11 @@ type listResult struct {
 	Changed   bool         `json:"changed"`
 }
 
-// UnmarshalJSON takes version 2 of the package, as treeResult does.
+// UnmarshalJSON is as that of treeResult.
 func (r *listResult) UnmarshalJSON(raw []byte) error {
+	if r.scan(raw) {
+		return nil
+	}
 	type plain listResult
 	return jsonv2.Unmarshal(raw, (*plain)(r), jsonv2.AllowInvalidUTF8(true))
 }

@@ -1,7 +1,9 @@
 package control
 
 import (
+	"bytes"
 	"encoding/json"
+	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
@@ -34,8 +36,11 @@ func Structured(r native.SessionResult) map[string]any {
 	if len(r.Data) == 0 || string(r.Data) == "null" {
 		return out
 	}
-	fields := map[string]json.RawMessage{}
-	if jsonv2.Unmarshal(r.Data, &fields, jsonv2.AllowInvalidUTF8(true)) == nil {
+	fields, ok := fieldsOf(r.Data)
+	if !ok {
+		ok = jsonv2.Unmarshal(r.Data, &fields, jsonv2.AllowInvalidUTF8(true)) == nil
+	}
+	if ok {
 		for k, v := range fields {
 			out[k] = v
 		}
@@ -50,4 +55,61 @@ func Structured(r native.SessionResult) map[string]any {
 		out["value"] = r.Data
 	}
 	return out
+}
+
+// fieldsOf takes an object apart without reading what is in its fields: data comes
+// from a marshaller and is large. It knows only what one writes: no space between
+// values, plain names, each once.
+func fieldsOf(data json.RawMessage) (map[string]json.RawMessage, bool) {
+	out := map[string]json.RawMessage{}
+	if len(data) < 2 || data[0] != '{' {
+		return nil, false
+	}
+	for at := 1; ; {
+		name, value, ok := field(data[at:])
+		if _, twice := out[name]; !ok || twice {
+			return nil, false
+		}
+		out[name] = value
+		at += len(name) + len(`"":`) + len(value)
+		if data[at] == '}' {
+			return out, at == len(data)-1
+		}
+		at++ // the comma
+	}
+}
+
+// field reads the name and the value that data begins with, up to the comma or the
+// bracket behind it.
+func field(data []byte) (name string, value json.RawMessage, ok bool) {
+	end := bytes.IndexByte(data[min(1, len(data)):], '"') + 1
+	if end == 0 || data[0] != '"' || end+1 >= len(data) || data[end+1] != ':' {
+		return "", nil, false
+	}
+	for _, c := range data[1:end] {
+		if c == '\\' || c >= utf8.RuneSelf {
+			return "", nil, false
+		}
+	}
+	from, deep, inString := end+2, 0, false
+	for i := from; i < len(data); i++ {
+		switch c := data[i]; {
+		case inString:
+			if c == '\\' {
+				i++
+			}
+			inString = c != '"'
+		case c == '"':
+			inString = true
+		case c == '{' || c == '[':
+			deep++
+		case deep == 0 && (c == ',' || c == '}'):
+			return string(data[1:end]), json.RawMessage(data[from:i]), i > from
+		case c == '}' || c == ']':
+			deep--
+		case c <= ' ':
+			return "", nil, false
+		}
+	}
+	return "", nil, false
 }
