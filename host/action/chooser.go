@@ -55,7 +55,7 @@ func (w *watching) fileWords(ctx context.Context, c browser.FileChooser) string 
 func document(mime string) string {
 	switch kind, _, _ := strings.Cut(mime, "/"); {
 	case mime == "application/pdf":
-		return "a PDF document, whose text can't be read as a page's: screenshot shows it, download keeps the file"
+		return "a PDF document, whose text can't be read as a page's: screenshot shows it, scroll moves in it"
 	case kind == "image" && mime != "image/svg+xml":
 		return "a picture: screenshot shows it"
 	case kind == "video" || kind == "audio":

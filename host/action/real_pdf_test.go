@@ -1,0 +1,49 @@
+package action
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tabwright/host/browser"
+	"tabwright/safety"
+)
+
+// TestRealClickInPDF: what is meant for a PDF in the browser's viewer, which takes
+// nothing, is not sent, and is told as what it is.
+func TestRealClickInPDF(t *testing.T) {
+	startChromium(t)
+	f := newFair(t)
+	l := &live{t: t, person: &person{answers: []Answer{{Allow: true, By: "panel"}}}, diary: &diary{}}
+	hosts := []string{"a.test"}
+	l.begin(chromium.d, Options{TaskDir: t.TempDir(), Policy: safety.Context{Sites: hosts, LocalHosts: hosts}}, "")
+	l.ok("navigate", p{"url": f.at("a.test", "/doc.pdf")})
+	for _, target := range []p{{"selector": "embed"}, {"x": 200, "y": 200}} {
+		if res := l.fails(Unsupported, "click", target); res.Sent || !strings.Contains(res.Err.Message, "PDF") || !strings.Contains(res.Err.Hint, "screenshot") {
+			t.Errorf("%v: sent %v, %s; %s", target, res.Sent, res.Err.Message, res.Err.Hint)
+		}
+	}
+	l.fails(Unsupported, "pressKey", p{"key": "PageDown"})
+	l.ok("scroll", p{"direction": "down"})
+	// Around one that a page shows, its own elements are as ever.
+	l.ok("navigate", p{"url": f.at("a.test", "/around")})
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	shown := func() bool {
+		fs, err := l.tab.Frames(ctx)
+		return err == nil && slices.ContainsFunc(fs, func(f *browser.Frame) bool { return strings.HasPrefix(f.URL(), pdfViewer) })
+	}
+	for !shown() {
+		if ctx.Err() != nil {
+			t.Fatal("the viewer does not come")
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	res := l.ok("click", p{"selector": "button"})
+	if !strings.Contains(res.Effect, "Went") {
+		t.Error(res.Text)
+	}
+	l.ok("click", p{"selector": "body"})
+}
