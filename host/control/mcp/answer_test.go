@@ -37,7 +37,7 @@ func talk(t testing.TB, results []*sdk.CallToolResult, whole bool) func(line str
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = srv.Run(context.Background(), transport)
+		_ = srv.Run(t.Context(), transport)
 	}()
 	t.Cleanup(func() {
 		_ = toServer.Close()
