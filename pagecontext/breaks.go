@@ -13,7 +13,8 @@ type breaks struct {
 	es    []Element
 	kinds []int    // of each element, in names
 	names []string // of the kinds
-	sizes []int    // bytes of element k behind kind i, at k*(len(names)+1)+i+1; with its role at +0
+	said  [][]string
+	sizes []int // bytes of element k behind kind i, at k*(len(names)+1)+i+1; with its role at +0
 }
 
 // broken takes a run apart into lines.
@@ -65,8 +66,9 @@ func (b *breaks) apart(least, from []int) [][]Element {
 
 func newBreaks(es []Element) *breaks {
 	b := &breaks{es: es, kinds: make([]int, len(es))}
-	for i := range es {
-		name := kindOf(&es[i])
+	var kinds []string
+	kinds, b.said = kindsOf(es)
+	for i, name := range kinds {
 		if b.kinds[i] = slices.Index(b.names, name); b.kinds[i] < 0 {
 			b.kinds[i] = len(b.names)
 			b.names = append(b.names, name)
@@ -88,7 +90,7 @@ func (b *breaks) size(k, before int) int {
 			return *n
 		}
 	}
-	*n = len(lineOf(&b.es[k], shape{short: true, known: known}))
+	*n = len(lineSaying(&b.es[k], shape{short: true, known: known}, b.said[k]))
 	return *n
 }
 

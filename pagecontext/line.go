@@ -37,7 +37,10 @@ type shape struct {
 	known              string
 }
 
-func lineOf(e *Element, s shape) string {
+func lineOf(e *Element, s shape) string { return lineSaying(e, s, states(e)) }
+
+// lineSaying is lineOf for an element of which it is known what is said of its states.
+func lineSaying(e *Element, s shape, said []string) string {
 	var b strings.Builder
 	b.WriteString(indexOf(e.Index, !s.short || s.lead))
 	if s.known == "" {
@@ -54,7 +57,7 @@ func lineOf(e *Element, s shape) string {
 	if e.Near != "" {
 		rest = append(rest, "near="+quote(cut(e.Near, nearest)))
 	}
-	rest = append(rest, states(e)...)
+	rest = append(rest, said...)
 	if s.short {
 		rest = withoutImplied(e, rest, s.known)
 		for i := range rest {

@@ -320,11 +320,26 @@ func itemRow(es []Element, name string, above []string) (row, []string) {
 // place there does; else of those with which that of the one before them does. An
 // element without words has its role in any case; with told, a field has it, too.
 func inRow(es []Element, above []string, told bool) (line string, kinds []string) {
+	kinds, said := kindsOf(es)
+	return rowOfKinds(es, kinds, said, above, told), kinds
+}
+
+// kindsOf gives the kinds of elements, and what is said of each behind its name.
+func kindsOf(es []Element) (kinds []string, said [][]string) {
+	kinds, said = make([]string, len(es)), make([][]string, len(es))
+	for i := range es {
+		said[i] = withoutImplied(&es[i], states(&es[i]), "")
+		kinds[i] = kindBy(&es[i], said[i])
+	}
+	return kinds, said
+}
+
+// rowOfKinds is inRow for elements of which the kinds are known.
+func rowOfKinds(es []Element, kinds []string, said [][]string, above []string, told bool) string {
 	places := false
 	parts := make([]string, len(es))
 	for i := range es {
-		e := &es[i]
-		kind, before := kindOf(e), ""
+		e, kind, before := &es[i], kinds[i], ""
 		switch {
 		case i == 0 && len(above) > 0:
 			before = above[0]
@@ -337,10 +352,9 @@ func inRow(es []Element, above []string, told bool) (line string, kinds []string
 		if !isBare(before, kind, e, told) {
 			before = ""
 		}
-		parts[i] = lineOf(e, shape{short: true, lead: i == 0, known: before})
-		kinds = append(kinds, kind)
+		parts[i] = lineSaying(e, shape{short: true, lead: i == 0, known: before}, said[i])
 	}
-	return strings.Join(parts, "|"), kinds
+	return strings.Join(parts, "|")
 }
 
 // isBare tells whether an element has no role in its line, behind a kind.
@@ -381,9 +395,10 @@ func below(above []string, rows []row) []string {
 			above = nil
 			continue
 		}
-		line, kinds := inRow(r.es, nil, false)
+		kinds, said := kindsOf(r.es)
+		line := rowOfKinds(r.es, kinds, said, nil, false)
 		if len(above) > 0 && goesOn(above[0], kinds[0], &r.es[0]) {
-			if with, _ := inRow(r.es, above, !r.item); len(with) < len(line) {
+			if with := rowOfKinds(r.es, kinds, said, above, !r.item); len(with) < len(line) {
 				line = with
 			}
 		}

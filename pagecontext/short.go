@@ -26,9 +26,12 @@ func held(state string) bool {
 }
 
 // kindOf is an element's role with what goes with it.
-func kindOf(e *Element) string {
+func kindOf(e *Element) string { return kindBy(e, withoutImplied(e, states(e), "")) }
+
+// kindBy is kindOf for an element of which it is known what is said.
+func kindBy(e *Element, said []string) string {
 	kind := roleWord(e)
-	for _, s := range withoutImplied(e, states(e), "") {
+	for _, s := range said {
 		if held(s) {
 			kind += " " + s
 		}
