@@ -14,18 +14,22 @@ function say(what: string): void {
 export function listenToPrint(): void {
   let within = false; // a script's call
   let told = false;
+  const over = (): void => {
+    if (told) say("printed");
+    told = false;
+  };
   // Between two listeners the microtasks run, unless a script waits for them to return.
   window.addEventListener("beforeprint", () => {
     within = true;
-    queueMicrotask(() => { within = false; });
+    queueMicrotask(() => {
+      within = false;
+      over(); // the call returned; a headless browser, which opens no window, sends no afterprint
+    });
   }, true);
   window.addEventListener("beforeprint", () => {
     if (!within) return;
     told = true;
     say("print");
   }, true);
-  window.addEventListener("afterprint", () => {
-    if (told) say("printed");
-    told = false;
-  }, true);
+  window.addEventListener("afterprint", over, true);
 }
