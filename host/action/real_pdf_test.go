@@ -36,10 +36,9 @@ func TestRealClickInPDF(t *testing.T) {
 		return err == nil && slices.ContainsFunc(fs, func(f *browser.Frame) bool { return strings.HasPrefix(f.URL(), pdfViewer) })
 	}
 	for !shown() {
-		if ctx.Err() != nil {
+		if !pause(ctx, pollTime) {
 			t.Fatal("the viewer does not come")
 		}
-		time.Sleep(20 * time.Millisecond)
 	}
 	res := l.ok("click", p{"selector": "button"})
 	if !strings.Contains(res.Effect, "Went") {

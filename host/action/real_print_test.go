@@ -3,7 +3,6 @@ package action
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"tabwright/safety"
 )
@@ -20,6 +19,6 @@ func TestRealPrintWithoutWindow(t *testing.T) {
 	if res := l.ok("click", p{"selector": "button"}); !strings.Contains(res.Effect, "Printed") {
 		t.Error(res.Text)
 	}
-	time.Sleep(100 * time.Millisecond) // more than a window takes to be told of
+	l.ok("wait", p{"ms": 100}) // more than a window takes to be told of
 	l.ok("getElements", p{})
 }
