@@ -30,9 +30,6 @@ func handleDialog(ctx context.Context, r *run, p HandleDialogParams) *Error {
 	if d == nil {
 		return &Error{Code: NotFound, Message: "no dialog is open", Hint: "Go on with the task."}
 	}
-	if d.Kind == browser.DialogPrint {
-		return dialogOpen(d) // DevTools can't answer it
-	}
 	what := fmt.Sprintf("dialog %q", short(pagecontext.Flatten(d.Message), 80))
 	if d.Kind == leaveKind {
 		what = "dialog " + leaveWords
@@ -103,8 +100,6 @@ func dialogName(d *browser.Dialog) string {
 		return "an alert dialog"
 	case browser.DialogUnknown:
 		return "a dialog whose text can't be read, since it opened before the tab was attached,"
-	case browser.DialogPrint:
-		return "the browser's print window, which only the person can close,"
 	}
 	return "a " + d.Kind + " dialog"
 }
@@ -114,7 +109,7 @@ func dialogText(d *browser.Dialog) string {
 	switch d.Kind {
 	case leaveKind:
 		return ": " + leaveWords
-	case browser.DialogUnknown, browser.DialogPrint:
+	case browser.DialogUnknown:
 		return ""
 	}
 	text := fmt.Sprintf(": %q", short(pagecontext.Flatten(d.Message), 200))
@@ -133,8 +128,6 @@ func dialogHint(d *browser.Dialog) string {
 		return "Answer it with handleDialog: accept true with the text, or accept false to cancel."
 	case "alert":
 		return "Close it with handleDialog, accept true."
-	case browser.DialogPrint:
-		return "The page stands still until the person prints or cancels there: tell them, or leave it with closeTab and go on in a new tab with openTab; savePDF makes a PDF without that window."
 	}
 	return "Answer it with handleDialog: accept true for OK, accept false for Cancel."
 }

@@ -143,12 +143,6 @@ func (s *Session) dialogSeen(h *held, out *Observation) bool {
 	if s.o.Lang == Chinese {
 		text = fmt.Sprintf("%s 上打开了一个 %s 对话框：%q。必须先用 handleDialog 回应它。", out.URL, d.Kind, short(pagecontext.Flatten(d.Message), 500))
 	}
-	if d.Kind == browser.DialogPrint {
-		text = fmt.Sprintf("The browser's print window is open on %s. %s", out.URL, dialogHint(d))
-		if s.o.Lang == Chinese {
-			text = fmt.Sprintf("%s 上打开了浏览器的打印窗口，只有用户能关闭它。在那之前页面不会响应：请告诉用户，或用 closeTab 关闭该标签页并用 openTab 另开一个；savePDF 不经过该窗口即可生成 PDF。", out.URL)
-		}
-	}
 	if out.Text != "" {
 		text += "\n" + out.Text
 	}

@@ -146,11 +146,7 @@ func apart(from, to string) (string, string) {
 func (o outcome) words() string {
 	var parts []string
 	if o.dialog != nil {
-		text := fmt.Sprintf("%s opened%s", dialogName(o.dialog), dialogText(o.dialog))
-		if o.dialog.Kind != browser.DialogPrint {
-			text += " (answer it with handleDialog)"
-		}
-		parts = append(parts, text)
+		parts = append(parts, fmt.Sprintf("%s opened%s (answer it with handleDialog)", dialogName(o.dialog), dialogText(o.dialog)))
 	}
 	if o.url != "" {
 		verb := "navigated to "

@@ -123,7 +123,6 @@ func newFair(t *testing.T) *fair {
 		w.Header().Set("Content-Type", "application/pdf")
 		fmt.Fprint(w, onePagePDF)
 	})
-	page("/prints", `<title>Prints</title><button onclick="window.print(); this.textContent = 'Printed'">Print</button>`)
 	page("/around", `<title>Around</title><button onclick="this.textContent = 'Went'">Go</button><iframe src=/doc.pdf width=300 height=200></iframe>`)
 	mux.HandleFunc("GET /pic.svg", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "image/svg+xml")

@@ -11,8 +11,7 @@ import (
 )
 
 // personBinding is what the extractor calls when a press, a key or the wheel
-// arrives in its frame (extension/src/extractor/person.ts), or when a script of
-// the page prints (print.ts).
+// arrives in its frame (extension/src/extractor/person.ts).
 const personBinding = "tabwrightPerson"
 
 // worldNames are those of the extractor's worlds: the one made over DevTools for
@@ -90,12 +89,9 @@ func (in *inputs) mine(at time.Time) bool {
 	return in.open > 0 && within(in.from, at) || within(in.from, in.until) || within(in.before[0], in.before[1])
 }
 
-func (t *Tab) bindingCalled(session string, p runtime.EventBindingCalled) bool {
+func (t *Tab) bindingCalled(_ string, p runtime.EventBindingCalled) bool {
 	if p.Name != personBinding {
 		return false
-	}
-	if p.Payload == printBegins || p.Payload == printEnds {
-		return t.printTold(session, p)
 	}
 	at, said, ok := whenMade(p.Payload, time.Now())
 	if !ok || t.inputs.mine(at) || t.inputs.mine(said) || !at.After(t.inputs.person) {

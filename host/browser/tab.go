@@ -42,7 +42,6 @@ type Tab struct {
 	named    string // the isolated world that comes with each document, where one does
 	followed bool   // that of origin comes with each main document
 	dialog   *openDialog
-	printing *printing     // print.go
 	up, down chan struct{} // closed while a dialog is open, or while none is
 	crashed  chan struct{} // closed while the page's process is gone
 	watches  map[*Watch]struct{}

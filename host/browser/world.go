@@ -59,7 +59,6 @@ func (t *Tab) contextDestroyed(session string, p runtime.EventExecutionContextDe
 		return false
 	}
 	delete(t.contexts, k)
-	t.printGone(session, c.id)
 	if f := t.frames[c.frame]; f != nil && f.world != nil && f.world.unique == k.unique {
 		f.world = nil
 	}
@@ -67,7 +66,6 @@ func (t *Tab) contextDestroyed(session string, p runtime.EventExecutionContextDe
 }
 
 func (t *Tab) contextsCleared(session string, _ cdp.Empty) bool {
-	t.printGone(session, 0)
 	for k := range t.contexts {
 		if k.session == session {
 			delete(t.contexts, k)

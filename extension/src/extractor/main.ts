@@ -19,7 +19,6 @@ import { hidden } from "./hosts";
 import { idOf, nodeOf } from "./ids";
 import { list } from "./list";
 import { listenToPerson } from "./person";
-import { listenToPrint } from "./print";
 import { attribute, html, intoView, state, text, viewport } from "./read";
 import { hits, placed, ready } from "./ready";
 import { check, resolve } from "./resolve";
@@ -76,5 +75,4 @@ const world = globalThis as unknown as { __tabwright?: Extractor };
 if (!world.__tabwright) {
   world.__tabwright = extractor;
   listenToPerson();
-  listenToPrint();
 }
