@@ -42,16 +42,20 @@ func TestPasswordPrompt(t *testing.T) {
 	c := w.connect(nil, "mcp", "--allow-host", "127.0.0.1")
 	c.do("browser_navigate", args{"url": site})
 	coded(t, c.try("browser_navigate", args{"url": site + "/vault"}), "navigation_failed", "a name and a password")
+	// Its window goes some time after the page that it asked for.
+	gone := func() bool { return !c.try("browser_click", args{"selector": "h1"}).IsErr }
 	c.do("browser_navigate", args{"url": site})
+	w.until("Chrome's window has gone", gone)
 	if r := c.do("browser_click", args{"selector": "a"}); !strings.Contains(r.Text, "/vault could not be loaded") {
 		t.Errorf("a link to it: %s", r.Text)
 	}
 	c.do("browser_navigate", args{"url": site})
+	w.until("Chrome's window has gone after a link, too", gone)
 	if r := c.do("browser_click", args{"selector": "button"}); !strings.Contains(r.Text, "still waits for its server") {
 		t.Errorf("a script that asks for it: %s", r.Text)
 	}
 	// Chrome's window stands over the page now, and takes its clicks.
 	coded(t, c.try("browser_click", args{"selector": "h1"}), "covered", "a window of the browser's own")
 	c.do("browser_navigate", args{"url": site})
-	c.do("browser_click", args{"selector": "h1"})
+	w.until("the page takes clicks again", gone)
 }
