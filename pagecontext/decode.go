@@ -22,11 +22,20 @@ func (s *scanner) rect() (r Rect) {
 	return r
 }
 
+// deepest is how many lists of nodes may stand within one another. The extractor
+// stops at 800 (aria.ts), and the package reads what is deeper up to a bound of its own.
+const deepest = 1000
+
 // nodes reads the nodes of a tree.
 func (s *scanner) nodes() []ariaNode {
 	if s.word("null") {
 		return nil
 	}
+	if s.deep++; s.deep > deepest {
+		s.bad = true
+		return nil
+	}
+	defer func() { s.deep-- }()
 	out := []ariaNode{}
 	s.array(func() {
 		out = append(out, ariaNode{})

@@ -3,9 +3,11 @@ package pagecontext
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
@@ -62,8 +64,7 @@ func TestScanAgrees(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	type plainTree treeResult
 	type plainList listResult
-	read, taken := 0, 0
-	check := func(raw []byte, whole bool) {
+	check := func(raw []byte) (taken bool) {
 		t.Helper()
 		var tree, wantTree treeResult
 		var list, wantList listResult
@@ -78,16 +79,15 @@ func TestScanAgrees(t *testing.T) {
 			if !c.ok {
 				continue
 			}
-			taken++
+			taken = true
 			have, want := reflect.ValueOf(c.have).Elem(), reflect.ValueOf(c.want).Elem()
 			if c.err != nil || !reflect.DeepEqual(have.Interface(), want.Interface()) {
 				t.Fatalf("%s\nis read as\n%+v\nwant %v\n%+v", raw, have, c.err, want)
 			}
 		}
-		if whole {
-			read++
-		}
+		return taken
 	}
+	wholes, taken := 0, 0
 	for i := range 200 {
 		var tree treeResult
 		var list listResult
@@ -98,7 +98,12 @@ func TestScanAgrees(t *testing.T) {
 			whole(reflect.ValueOf(&list).Elem())
 		}
 		for _, raw := range [][]byte{stringified(t, (*plainTree)(&tree)), stringified(t, (*plainList)(&list))} {
-			check(raw, true)
+			if byHand := check(raw); i%4 > 0 {
+				wholes++
+				if byHand {
+					taken++
+				}
+			}
 			for range 12 {
 				spoiled := bytes.Clone(raw)
 				at := rnd.IntN(len(spoiled))
@@ -111,12 +116,87 @@ func TestScanAgrees(t *testing.T) {
 				default:
 					spoiled = append(spoiled[:at], append([]byte{signs[rnd.IntN(len(signs))]}, raw[at:]...)...)
 				}
-				check(spoiled, false)
+				check(spoiled)
 			}
 		}
 	}
-	if taken < read {
-		t.Errorf("%d of %d were read by hand", taken, read)
+	if taken != wholes || wholes == 0 {
+		t.Errorf("%d of %d whole texts were read by hand", taken, wholes)
+	}
+}
+
+// TestScanTwice: an object with a name that comes twice is left to the package, to
+// which it is an error.
+func TestScanTwice(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	type plainTree treeResult
+	type plainList listResult
+	var node ariaNode
+	var element RawElement
+	for _, v := range []reflect.Value{reflect.ValueOf(&node).Elem(), reflect.ValueOf(&element).Elem()} {
+		filled(v, rnd, 1)
+		whole(v)
+	}
+	node.Children = []ariaNode{}
+	names := 0
+	for around, v := range map[string]any{"nodes": node, "elements": element} {
+		var fields map[string]json.RawMessage
+		if err := json.Unmarshal(stringified(t, v), &fields); err != nil {
+			t.Fatal(err)
+		}
+		for name, value := range fields {
+			names++
+			one := fmt.Sprintf(`"%s":%s`, name, value)
+			for _, c := range []struct {
+				raw  string
+				once bool
+			}{
+				{`{"` + around + `":[{` + one + `},{` + one + `}]}`, true},
+				{`{"` + around + `":[{` + one + `,` + one + `}]}`, false},
+				{`{"` + around + `":[{` + one + `}],"` + around + `":[]}`, false},
+			} {
+				byHand, err := new(treeResult).scan([]byte(c.raw)), jsonv2.Unmarshal([]byte(c.raw), new(plainTree), jsonv2.AllowInvalidUTF8(true))
+				if around == "elements" {
+					byHand, err = new(listResult).scan([]byte(c.raw)), jsonv2.Unmarshal([]byte(c.raw), new(plainList), jsonv2.AllowInvalidUTF8(true))
+				}
+				if byHand != c.once || (err == nil) != c.once {
+					t.Errorf("%s: read by hand %t, by the package %v", c.raw, byHand, err)
+				}
+			}
+		}
+	}
+	if names < 40 {
+		t.Errorf("only %d names", names)
+	}
+	for _, raw := range []string{`{"viewport":{"width":1,"width":1}}`, `{"left":{"below":1,"below":1}}`, `{"elements":[{"rect":{"x":1,"x":1}}]}`} {
+		if new(listResult).scan([]byte(raw)) {
+			t.Errorf("%s is read by hand", raw)
+		}
+	}
+}
+
+// TestScanDeep: nodes within nodes end at a bound, whatever is written; those of the
+// extractor, at most 800 deep, are read by hand.
+func TestScanDeep(t *testing.T) {
+	deep := func(n int) []byte {
+		return []byte(`{"nodes":[` + strings.Repeat(`{"children":[`, n-1) + strings.Repeat(`]}`, n-1) + `]}`)
+	}
+	for n, want := range map[int]bool{1: true, 801: true, deepest: true, deepest + 1: false} {
+		var tree treeResult
+		if got := tree.scan(deep(n)); got != want {
+			t.Errorf("%d deep is read by hand: %t", n, got)
+		}
+		if err := tree.UnmarshalJSON(deep(n)); err != nil {
+			t.Errorf("%d deep: %v", n, err)
+		}
+	}
+	side := []byte(`{"nodes":[` + strings.Repeat(`{"children":[]},`, 2*deepest) + `{}]}`)
+	if !new(treeResult).scan(side) {
+		t.Error("nodes side by side count as deep")
+	}
+	endless := []byte(`{"nodes":[` + strings.Repeat(`{"children":[`, 3_000_000))
+	if err := new(treeResult).UnmarshalJSON(endless); err == nil {
+		t.Error("nodes without an end are a tree")
 	}
 }
 

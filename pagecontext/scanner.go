@@ -14,6 +14,8 @@ type scanner struct {
 	bad bool
 	// few are strings that come again and again: roles, tags.
 	few map[string]string
+	// deep is how many lists of nodes are open.
+	deep int
 }
 
 // peek gives the next sign, or 0.
@@ -48,18 +50,26 @@ func (s *scanner) word(w string) bool {
 	return true
 }
 
-// object reads an object; field reads the value of a name.
+// object reads an object; field reads the value of a name. A name that comes twice
+// is an error to the package.
 func (s *scanner) object(field func(name []byte)) {
 	s.expect('{')
 	if s.take('}') {
 		return
 	}
+	var seen [4]uint64
 	for !s.bad {
 		name, plain := s.quoted()
-		if !plain {
+		if !plain || len(name) == 0 {
 			s.bad = true
 			return
 		}
+		i, bit := nameBit(name)
+		if seen[i]&bit != 0 {
+			s.bad = true
+			return
+		}
+		seen[i] |= bit
 		s.expect(':')
 		if field(name); s.take(',') {
 			continue
@@ -67,6 +77,14 @@ func (s *scanner) object(field func(name []byte)) {
 		s.expect('}')
 		return
 	}
+}
+
+// nameBit gives a name's bit among 256, from its ends and its length. No two names
+// of one object on the wire have the same (TestScanKnowsAll): where a new one does,
+// its objects would be left to the package.
+func nameBit(name []byte) (word int, bit uint64) {
+	h := name[0] + 22*name[len(name)-1] + byte(len(name))
+	return int(h >> 6), 1 << (h & 63)
 }
 
 // array reads an array; element reads each value.
