@@ -11,10 +11,9 @@ const worthBreak = 8
 // roles are then those of the line above.
 type breaks struct {
 	es    []Element
-	kinds []int    // of each element, in names
-	names []string // of the kinds
+	kinds []string
 	said  [][]string
-	sizes []int // bytes of element k behind kind i, at k*(len(names)+1)+i+1; with its role at +0
+	sizes []int // bytes of element k behind the kind of the one d before it, at k*(mostOnLine+1)+d; with its role for d = 0
 }
 
 // broken takes a run apart into lines.
@@ -28,7 +27,7 @@ func broken(es []Element) [][]Element {
 	least := make([]int, (len(es)+1)*mostOnLine)
 	from := make([]int, len(least))
 	for i := range es {
-		for p := 0; p < mostOnLine && p <= i; p++ {
+		for p := 0; p <= mostOnLine && p <= i; p++ {
 			before := 0 // of the elements before i
 			if i > 0 {
 				if p == 0 || least[i*mostOnLine+p-1] == 0 {
@@ -65,28 +64,21 @@ func (b *breaks) apart(least, from []int) [][]Element {
 }
 
 func newBreaks(es []Element) *breaks {
-	b := &breaks{es: es, kinds: make([]int, len(es))}
-	var kinds []string
-	kinds, b.said = kindsOf(es)
-	for i, name := range kinds {
-		if b.kinds[i] = slices.Index(b.names, name); b.kinds[i] < 0 {
-			b.kinds[i] = len(b.names)
-			b.names = append(b.names, name)
-		}
-	}
-	b.sizes = make([]int, len(es)*(len(b.names)+1))
+	b := &breaks{es: es, sizes: make([]int, len(es)*(mostOnLine+1))}
+	b.kinds, b.said = kindsOf(es)
 	return b
 }
 
-// size is what element k takes behind a kind, without the bar; -1 is none.
-func (b *breaks) size(k, before int) int {
-	n, known := &b.sizes[k*(len(b.names)+1)+before+1], ""
+// size is what element k takes behind the kind of the one d before it, without the
+// bar; with its role where d is 0.
+func (b *breaks) size(k, d int) int {
+	n, known := &b.sizes[k*(mostOnLine+1)+d], ""
 	if *n > 0 {
 		return *n
 	}
-	if before >= 0 {
-		if known = b.names[before]; !isBare(known, b.names[b.kinds[k]], &b.es[k], false) {
-			*n = b.size(k, -1)
+	if d > 0 {
+		if known = b.kinds[k-d]; !isBare(known, b.kinds[k], &b.es[k], false) {
+			*n = b.size(k, 0)
 			return *n
 		}
 	}
@@ -97,15 +89,15 @@ func (b *breaks) size(k, before int) int {
 // lines tells what lines that begin with element i take, below one of p elements.
 func (b *breaks) lines(i, p int, tell func(m, size int)) {
 	const around = len("[]\n") + worthBreak
-	said := b.size(i, -1) + around // with roles of its own
-	placed := 0                    // with those of the line above
-	if p > 0 && b.bare(i, i-p) {
-		placed = b.size(i, b.kinds[i-p]) + around
+	said := b.size(i, 0) + around // with roles of its own
+	placed := 0                   // with those of the line above, where all in their places go on with it
+	if p > 0 && b.bare(i, p) {
+		placed = b.size(i, p) + around
 	}
-	alike := true
+	alike, aboveAlike := true, placed > 0 && ofOneRole(b.kinds[i-p:i])
 	for m := 1; ; m++ {
 		size := said
-		if placed > 0 {
+		if placed > 0 && (alike || aboveAlike || min(m, p) >= leastPlaces) {
 			size = min(said, placed)
 		}
 		if m > 1 && said-worthBreak > shortLine && (!alike || m > perLine) {
@@ -117,23 +109,22 @@ func (b *breaks) lines(i, p int, tell func(m, size int)) {
 			return
 		}
 		alike = alike && b.es[k].Role == b.es[i].Role
-		said += 1 + b.size(k, b.kinds[k-1])
-		if placed > 0 {
-			above := k - 1
-			if m < p {
-				above = k - p
-			}
-			if b.bare(k, above) {
-				placed += 1 + b.size(k, b.kinds[above])
-			} else {
-				placed += 1 + b.size(k, -1)
-			}
+		said += 1 + b.size(k, 1)
+		switch {
+		case placed == 0 || m < p && !b.bare(k, p):
+			placed = 0
+		case m < p:
+			placed += 1 + b.size(k, p)
+		case b.bare(k, 1):
+			placed += 1 + b.size(k, 1)
+		default:
+			placed += 1 + b.size(k, 0)
 		}
 	}
 }
 
-// bare tells whether element k can stand without its role where that of another is
-// said before, in a line that has the roles of the one above.
-func (b *breaks) bare(k, other int) bool {
-	return isBare(b.names[b.kinds[other]], b.names[b.kinds[k]], &b.es[k], true)
+// bare tells whether element k can stand without its role where that of the one d
+// before it is said, in a line that has the roles of the one above.
+func (b *breaks) bare(k, d int) bool {
+	return isBare(b.kinds[k-d], b.kinds[k], &b.es[k], true)
 }

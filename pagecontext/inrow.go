@@ -4,8 +4,9 @@ import "strings"
 
 // inRow writes elements on one line. Where the kind that the line above began with
 // goes on with the first, no role is said of those with which the kind of the same
-// place there does; else of those with which that of the one before them does. An
-// element without words has its role in any case; with told, a field has it, too.
+// place there does, up to the first that says one; else of those with which that of
+// the one before them does. An element without words has its role in any case; with
+// told, a field has it, too.
 func inRow(es []Element, above []string, told bool) (line string, kinds []string) {
 	kinds, said := kindsOf(es)
 	return rowOfKinds(es, kinds, said, above, told), kinds
@@ -37,7 +38,7 @@ func rowOfKinds(es []Element, kinds []string, said [][]string, above []string, t
 			before = kinds[i-1]
 		}
 		if !isBare(before, kind, e, told) {
-			before = ""
+			before, places = "", false
 		}
 		parts[i] = lineSaying(e, shape{short: true, lead: i == 0, known: before}, said[i])
 	}
@@ -47,6 +48,34 @@ func rowOfKinds(es []Element, kinds []string, said [][]string, above []string, t
 // isBare tells whether an element has no role in its line, behind a kind.
 func isBare(before, kind string, e *Element, told bool) bool {
 	return before != "" && goesOn(before, kind, e) && hasWords(e) && !(told && fields[e.Role])
+}
+
+// leastPlaces is how many elements of a line have to go on with those of the line
+// above, each in its place, so that this is no chance.
+const leastPlaces = 3
+
+// standsBelow tells whether a line can have its roles from the line above: each element
+// goes on with the kind of its place there, and they are enough for that to be no
+// chance, or those of one of the lines are of one role. What is longer than the line above may say roles behind that.
+func standsBelow(above, kinds []string, es []Element, told bool) bool {
+	places := min(len(es), len(above))
+	for i := range places {
+		if !isBare(above[i], kinds[i], &es[i], told) {
+			return false
+		}
+	}
+	return places >= leastPlaces || ofOneRole(above) || ofOneRole(kinds)
+}
+
+// ofOneRole tells whether kinds are of the same role.
+func ofOneRole(kinds []string) bool {
+	role, _, _ := strings.Cut(kinds[0], " ")
+	for _, k := range kinds[1:] {
+		if own, _, _ := strings.Cut(k, " "); own != role {
+			return false
+		}
+	}
+	return true
 }
 
 // below writes rows again as they stand below others, be it under another heading:
@@ -59,9 +88,10 @@ func below(above []string, rows []row) []string {
 			above = nil
 			continue
 		}
+		items := r.item && i > 0 && rows[i-1].item
 		kinds, said := kindsOf(r.es)
 		line := rowOfKinds(r.es, kinds, said, nil, false)
-		if len(above) > 0 && goesOn(above[0], kinds[0], &r.es[0]) {
+		if len(above) > 0 && (items || standsBelow(above, kinds, r.es, !r.item)) {
 			if with := rowOfKinds(r.es, kinds, said, above, !r.item); len(with) < len(line) {
 				line = with
 			}

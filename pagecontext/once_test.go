@@ -126,22 +126,28 @@ func TestNamesThatBeginAlike(t *testing.T) {
 }
 
 // A line below one that begins with the same role has its roles from there, under
-// another heading as well, unless that makes it longer.
+// another heading as well, unless that makes it longer, or it could be by chance.
 func TestRolesOfTheLineAbove(t *testing.T) {
 	e := func(i int, role, name, group string) Element {
 		return Element{Index: i, Role: role, Name: name, Group: group, IsVisible: true, IsEnabled: true}
 	}
-	text := Render(nil, &Listing{Total: 11, Elements: []Element{
-		e(1, "link", "Open", "main: A"), e(2, "button", "Copy", "main: A"),
-		e(3, "link", "Open", "main: B"), e(4, "button", "Copy", "main: B"),
+	text := Render(nil, &Listing{Total: 14, Elements: []Element{
+		e(12, "link", "Open", "region: A"), e(13, "button", "Copy", "region: A"),
+		e(14, "link", "Open", "region: B"), e(15, "button", "Copy", "region: B"),
+		e(1, "link", "Open", "main: A"), e(2, "button", "Copy", "main: A"), e(16, "tab", "Day", "main: A"),
+		e(3, "link", "Open", "main: B"), e(4, "button", "Copy", "main: B"), e(17, "tab", "Day", "main: B"),
 		e(5, "link", "Open", "main: C"), e(6, "link", "Edit", "main: C"), e(7, "link", "Move", "main: C"), e(8, "button", "Copy", "main: C"),
 		e(9, "textbox", "Street", "main: D"), e(10, "textbox", "Town", "main: E"),
 		e(11, "link", "Help", "main: F"),
 	}}, RenderOptions{Compact: true})
-	want := `--- main: A
-[1] link Open|2 button Copy
+	want := `--- region: A
+[12] link Open|13 button Copy
 --- B
-[3] Open|4 Copy
+[14] link Open|15 button Copy
+--- main: A
+[1] link Open|2 button Copy|16 tab Day
+--- B
+[3] Open|4 Copy|17 Day
 --- C
 [5] link Open|6 Edit|7 Move|8 button Copy
 --- D

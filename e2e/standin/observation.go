@@ -92,7 +92,8 @@ func ParseObservation(text string) Observation {
 
 // rowLines reads a line of one or several elements. above are the roles, with what
 // goes with them, of the elements of the line above: a line that begins without a
-// role has those, each in its place; else an element has that of the one before.
+// role has those, each in its place, until one says its own; else an element has that
+// of the one before.
 func rowLines(line string, above []string) (row []Line, kinds []string) {
 	parts := inRow(line)
 	first, places := "", false
@@ -112,6 +113,7 @@ func rowLines(line string, above []string) (row []Line, kinds []string) {
 		l, kind := element(m[2])
 		switch {
 		case kind != "":
+			places = false
 		case i == 0 && len(above) > 0:
 			kind, places = above[0], true
 		case i == 0:

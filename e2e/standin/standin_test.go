@@ -57,7 +57,8 @@ func TestParseRows(t *testing.T) {
 		"[12–20] cell \"1\" to \"9\" (index = number + 11)\n[21–30] 10 more links (getElements range=21-30 lists them)\n" +
 		"[31] clickable (heart) near=\"Cup\" draggable|32 link -> /file\n" +
 		"[33] textbox Full name value=Mara Lind required|34 spinbutton near=2 mugs value=-5|35 link Wiki -> wiki.test\n" +
-		"[36] treeitem A expanded|37 B collapsed|38 C|39 D expanded|40 E|41 F draggable|42 G")
+		"[36] treeitem A expanded|37 B collapsed|38 C|39 D expanded|40 E|41 F draggable|42 G\n" +
+		"[43] link A|44 B|45 tab C|46 link D|47 tab E\n[48] F|49 G|50 button H|51 I|52 J")
 	want := []Line{
 		{1, "link", "Mug|9 x", "", "main"},
 		{2, "spinbutton", "", `value="1"`, "main"},
@@ -84,6 +85,9 @@ func TestParseRows(t *testing.T) {
 		Line{40, "treeitem", "E", "", `"More"`},
 		Line{41, "treeitem", "F", "draggable", `"More"`},
 		Line{42, "treeitem", "G", "draggable", `"More"`})
+	for i, role := range strings.Fields("link link tab link tab link link button button button") {
+		want = append(want, Line{43 + i, role, string(rune('A' + i)), "", `"More"`})
+	}
 	if got := value(want[21]); got != "Mara Lind" {
 		t.Errorf("the field holds %q", got)
 	}
