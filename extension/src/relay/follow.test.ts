@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import process from "node:process";
 import test from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { Follow } from "./follow";
 
 type Committed = { tabId: number; frameId: number; documentId: string };
@@ -63,10 +65,10 @@ test("a page that takes no scripts is no error, and the next one is tried", asyn
   follow.start(1);
   refuses = true;
   commits(1);
-  await new Promise((done) => setTimeout(done, 20));
+  await setImmediate();
   refuses = false;
   commits(1);
-  await new Promise((done) => setTimeout(done, 20));
+  await setImmediate();
   process.off("unhandledRejection", note);
   assert.deepEqual([put.splice(0).length, failed], [2, []]);
   follow.end(1);

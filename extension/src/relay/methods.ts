@@ -29,7 +29,7 @@ export function tabInfo(t: chrome.tabs.Tab): TabInfo {
   };
 }
 
-/** The tabs this extension's debugger is attached to, as far as this life of the worker knows (it only sets how eagerly the host is sought). */
+/** The tabs this extension's debugger is attached to, as far as this life of the worker knows: by it the host is sought, and only they are followed. A worker that was stopped knows one again with its next command. */
 export const attached = new Set<number>();
 
 /** Which tabs get the extractor with each document. */
@@ -128,6 +128,14 @@ async function inject({ tabId }: TabParams): Promise<InjectResult> {
   return { frames: frames.map((f) => ({ frameId: f.frameId, documentId: f.documentId })) };
 }
 
+async function followTab({ tabId }: TabParams): Promise<Empty> {
+  // Nothing would end the listening for a tab that is gone already. This asks the
+  // browser process alone, which knows what a worker that was stopped does not.
+  if (!attached.has(tabId)) await send({ tabId, method: "Page.getNavigationHistory" });
+  follow.start(tabId);
+  return {};
+}
+
 async function reload(): Promise<Empty> {
   setTimeout(() => chrome.runtime.reload(), 100); // after the answer has left
   return {};
@@ -153,7 +161,7 @@ const table: Table = {
   "tabs.activate": async ({ tabId }) => (await chrome.tabs.update(tabId, { active: true }), {}),
   "tabs.remove": async ({ tabId }) => (await chrome.tabs.remove(tabId), {}),
   "scripting.inject": inject,
-  "scripting.follow": async ({ tabId }) => (follow.start(tabId), {}),
+  "scripting.follow": followTab,
   "extension.reload": reload,
   ping: async () => ({}),
 };

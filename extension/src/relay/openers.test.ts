@@ -86,3 +86,19 @@ test("a worker that comes after another knows the openers that that one knew", a
   await openersRead();
   assert.equal(openerOf({ id: 23, openerTabId: 1 }), 1);
 });
+
+test("of more openers than are kept, those learned while they were read are the last to go", async () => {
+  const b = new Births();
+  for (let id = 0; id < 400; id++) b.removed(id); // those of the other tests
+  let kept: Record<string, unknown> = { openers: Array.from({ length: 200 }, (_, i) => [1000 + i, 4]) };
+  Object.assign(globalThis, {
+    chrome: { storage: { session: { get: async () => kept, set: async (v: Record<string, unknown>) => { kept = v; } } } },
+  });
+  b.begin();
+  b.opened(2000, 5);
+  b.opened(1003, 6); // an id that is used again
+  await openersRead();
+  const ids = (kept.openers as [number, number][]).map(([id]) => id);
+  assert.deepEqual([ids.length, ids[0], ids.slice(-2)], [200, 1001, [2000, 1003]]);
+  assert.deepEqual([2000, 1003, 1000].map((id) => openerOf({ id, openerTabId: 1 })), [5, 6, 1]);
+});

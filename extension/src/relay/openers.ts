@@ -34,8 +34,9 @@ async function read(): Promise<void> {
   try {
     const kept = (await chrome.storage.session.get(KEPT))[KEPT];
     const since = [...known];
+    known.clear(); // the last learned stand last
     if (Array.isArray(kept)) for (const [id, by] of kept as [number, number][]) if (!gone.has(id)) known.set(id, by);
-    for (const [id, by] of since) known.set(id, by);
+    for (const [id, by] of since) learn(id, by);
   } catch {
     // Chrome's word is all there is then.
   }
