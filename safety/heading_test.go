@@ -31,6 +31,19 @@ func TestHeadings(t *testing.T) {
 	}
 }
 
+// TestClock: times of the day as several languages write them, and what only looks
+// like one.
+func TestClock(t *testing.T) {
+	for label, want := range map[string]bool{
+		"Send at 15:30": true, "8 AM": true, "um 8 Uhr": true, "15時30": true, "下午3点": true, "сегодня в 15 ч": true, "15 ч, завтра": true, "18 h": true,
+		"15 человек": false, "18 hours": false, "3 items": false, "": false,
+	} {
+		if got := clock.MatchString(label); got != want {
+			t.Errorf("%q is a time of the day: %t", label, got)
+		}
+	}
+}
+
 // TestLinksThatCommit: a link that is called like a page and leads to where an
 // order is carried out.
 func TestLinksThatCommit(t *testing.T) {

@@ -31,7 +31,7 @@ func (p *press) ofMenu() {
 }
 
 // clock is a time of the day.
-var clock = regexp.MustCompile(`\b\d{1,2}[:.h時时시]\d{2}\b|\d{1,2} ?(?:AM|PM|am|pm|Uhr|h\b|時|点|點|시|बजे|ч\b)`)
+var clock = regexp.MustCompile(`\b\d{1,2}[:.h時时시]\d{2}\b|\d{1,2} ?(?:AM|PM|am|pm|Uhr|h\b|時|点|點|시|बजे|ч(?:\PL|$))`)
 
 // when reports an entry that names a time: an hour, or a word for a day.
 func (p *press) when() bool {

@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"regexp/syntax"
 	"slices"
@@ -124,6 +125,24 @@ func b2i(b bool) int {
 	return 0
 }
 
+// TestNeedScanFull: rules with more words than a table holds are no table.
+func TestNeedScanFull(t *testing.T) {
+	table := func(bits int) {
+		var words []need
+		for i := range 1 << bits {
+			words = append(words, need{word: fmt.Sprintf("%0*b", bits, i)})
+		}
+		newNeedScan([]sought{{needs: [][]need{words}}})
+	}
+	table(14) // 32,767 states
+	defer func() {
+		if recover() == nil {
+			t.Error("131,071 states are in a table of 65,535")
+		}
+	}()
+	table(16)
+}
+
 // TestLinesOf: over how many lines an expression may go.
 func TestLinesOf(t *testing.T) {
 	for expr, want := range map[string]int{
@@ -136,9 +155,9 @@ func TestLinesOf(t *testing.T) {
 	}
 }
 
-// everySignal is InjectionSignals with each expression run over the whole text.
-func everySignal(text string) []Signal {
-	var out []Signal
+// everySignal is InjectionSignals with each expression run over the whole text;
+// clean is what they are run over.
+func everySignal(text string) (out []Signal, clean string) {
 	seen := map[string]bool{}
 	add := func(kind, words string) {
 		if !seen[kind] && len(out) < 8 {
@@ -150,7 +169,7 @@ func everySignal(text string) []Signal {
 		add("tag_characters", hidden)
 		text += "\n" + hidden
 	}
-	clean := strings.Map(func(r rune) rune {
+	clean = strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && r != '\r' && (unicode.Is(unicode.Cf, r) || unicode.IsControl(r) && !unicode.IsSpace(r) || invisible(r)) {
 			return -1
 		}
@@ -161,7 +180,7 @@ func everySignal(text string) []Signal {
 			add(rule.kind, m)
 		}
 	}
-	return out
+	return out, clean
 }
 
 // TestSignalsAgree holds the look line by line against the expressions
@@ -183,7 +202,7 @@ func TestSignalsAgree(t *testing.T) {
 		samples[i], _ = syntax.Parse(rule.re.String(), syntax.Perl)
 	}
 	pick := func(from []string) string { return from[rnd.IntN(len(from))] }
-	found := map[string]int{}
+	found := make([]int, len(signalRules))
 	for range 3000 {
 		var b strings.Builder
 		for range rnd.IntN(14) {
@@ -200,17 +219,24 @@ func TestSignalsAgree(t *testing.T) {
 			b.WriteString(pick(gaps))
 		}
 		text := b.String()
-		got, want := InjectionSignals(text), everySignal(text)
-		if !slices.Equal(got, want) {
+		want, clean := everySignal(text)
+		if got := InjectionSignals(text); !slices.Equal(got, want) {
 			t.Fatalf("%q:\n%+v, want\n%+v", text, got, want)
 		}
-		for _, s := range want {
-			found[s.Kind]++
+		lines := signalScan().scan(clean)
+		for i, rule := range signalRules { // a kind has several rules, and of each kind one signal is given
+			want := rule.re.FindString(clean)
+			if got := lines.find(i); got != want {
+				t.Fatalf("%s in %q: %q, want %q", rule.re, clean, got, want)
+			}
+			if want != "" {
+				found[i]++
+			}
 		}
 	}
-	for _, rule := range signalRules {
-		if found[rule.kind] < 20 {
-			t.Errorf("%s: found %d times, too seldom to say anything", rule.kind, found[rule.kind])
+	for i, rule := range signalRules {
+		if found[i] < 20 {
+			t.Errorf("%s: found %d times, too seldom to say anything", rule.re, found[i])
 		}
 	}
 }

@@ -62,6 +62,9 @@ func newNeedScan(rules []sought) *needScan {
 func (s *needScan) build(words map[need]uint64) {
 	const none = 1<<16 - 1
 	state := func() uint16 {
+		if len(s.found) == none {
+			panic("safety: more words than a table of rules holds") // at the first look, so a test meets it
+		}
 		s.next = append(s.next, slices.Repeat([]uint16{none}, s.classes)...)
 		s.found = append(s.found, nil)
 		return uint16(len(s.found) - 1)

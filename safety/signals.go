@@ -20,7 +20,8 @@ var signalRules = []struct {
 	{"override", seek(`(?i)\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,30}\b(?:previous|prior|above|earlier|all|any|your|the)\b[^.\n]{0,30}\b(?:instructions?|prompts?|rules?|directions?|guidelines?|context|task)\b`)},
 	{"override", seek(`(?i)\b(?:new|updated|real|actual)\s+(?:system\s+)?(?:instructions?|task|objective)\s*(?::|\bis\b|\bare\b)`)},
 	{"override", seek(`(?:忽略|无视|無視|忘记|忘記|不要理会)[^。\n]{0,12}(?:之前|以上|上述|先前|所有)[^。\n]{0,12}(?:指令|指示|提示|规则|規則|要求)`)},
-	{"override", seek(`(?i)\b(?:ignorez?|ignoriere|ignora|ignore|игнорируй(?:те)?|ignoruj)\b[^.\n]{0,30}(?:instru|anweisung|инструкц|istruzion|consignes)`)},
+	// \b knows no letters but those of ASCII.
+	{"override", seek(`(?i)(?:\b(?:ignorez?|ignoriere|ignora|ignore|ignoruj)\b|игнорируй(?:те)?)[^.\n]{0,30}(?:instru|anweisung|инструкц|istruzion|consignes)`)},
 	{"addressed", seek(`(?i)\b(?:attention|note|message|important|instructions?|hey|dear)\b[^.\n]{0,20}\b(?:ai|a\.i\.|llm|language model|assistant|agents?|chatbot|gpt|claude|copilot|gemini)\b`)},
 	{"addressed", seek(`(?i)\b(?:if you are|as) an? (?:ai|llm|language model|assistant|automated agent|browser agent)\b`)},
 	{"addressed", seek(`(?i)\byou are (?:now )?(?:an? )?(?:dan\b|unrestricted|jailbroken|in developer mode|no longer)`)},
