@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"unicode"
 )
 
 // How many columns of a heading stand in a list, and in a long one, where no other
@@ -86,8 +87,11 @@ func (h *headings) shortly(s section) string {
 // isPlainHead tells whether a heading can stand without quotes, behind the dashes
 // alone or behind the part of the page: nothing in it could be taken for a part of the page, or for our words.
 func isPlainHead(name string) bool {
-	first, _, _ := strings.Cut(name, " ")
-	return isPlain(name) && !strings.ContainsAny(name, ":(") && !strings.HasSuffix(name, "-") && !partWords[strings.ToLower(first)]
+	first := name
+	if at := strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) }); at >= 0 {
+		first = name[:at]
+	}
+	return isPlain(name) && !strings.ContainsAny(name, ":(：（︰﹕") && !strings.HasSuffix(name, "-") && !partWords[strings.ToLower(first)]
 }
 
 // partWords are what a line over a section begins with that says a part of the page.

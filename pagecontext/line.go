@@ -208,8 +208,8 @@ func options(of []string) string {
 	return out
 }
 
-// link is a URL in a line: without white space or bars, so that it can't run on.
+// link is a URL in a line: without white space, bars or quotes, so that it can't run on.
 func link(s string) string { return cut(unsafeInLink.Replace(Flatten(s)), 100) }
 
 // unsafeInLink is what would end an address in a line.
-var unsafeInLink = strings.NewReplacer(" ", "%20", "|", "%7C")
+var unsafeInLink = strings.NewReplacer(" ", "%20", "|", "%7C", `"`, "%22")

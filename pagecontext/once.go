@@ -29,6 +29,8 @@ const (
 const (
 	saidWithin = "…"
 	saidFirst  = "~"
+	// likeFirst stands for that sign where a page has it in a name.
+	likeFirst = "\u223c"
 )
 
 // saidOnce takes out of a run what is told right beside it: of the name of a box
@@ -50,6 +52,7 @@ func saidOnce(run []Element, long func(name string) int) []Element {
 		if e.Name == "" {
 			e.Text = withoutParts(e.Text, e, after)
 		}
+		e.Name, e.Text = strings.ReplaceAll(e.Name, saidFirst, likeFirst), strings.ReplaceAll(e.Text, saidFirst, likeFirst)
 		switch {
 		case e.Name != "" && leads[run[i].Name] != "?":
 			e.Href = shortAddress(&e)

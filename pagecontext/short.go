@@ -28,11 +28,13 @@ func held(state string) bool {
 // kindOf is an element's role with what goes with it.
 func kindOf(e *Element) string { return kindBy(e, withoutImplied(e, states(e), "")) }
 
-// kindBy is kindOf for an element of which it is known what is said.
+// kindBy is kindOf for an element of which it is known what is said. That it is
+// expanded does not go with its role, but keeps what can be neither from having
+// the role without saying it.
 func kindBy(e *Element, said []string) string {
 	kind := roleWord(e)
 	for _, s := range said {
-		if held(s) {
+		if held(s) || s == "expanded" {
 			kind += " " + s
 		}
 	}
@@ -42,7 +44,7 @@ func kindBy(e *Element, said []string) string {
 // goesOn tells whether an element that is written without a role can have that of
 // a kind before it: the role is the same, and all that goes with it is so of the
 // element too. What is so of the element alone it says itself; one that is expanded
-// says by that that it is not collapsed.
+// says by that that it is not collapsed, and one that could be is not after it.
 func goesOn(before, kind string, e *Element) bool {
 	role, with, _ := strings.Cut(before, " ")
 	own, holds, _ := strings.Cut(kind, " ")
@@ -50,7 +52,8 @@ func goesOn(before, kind string, e *Element) bool {
 		return false
 	}
 	for w := range strings.FieldsSeq(with) {
-		if !hasWord(holds, w) && (w != "collapsed" || e.Expanded == nil || !*e.Expanded) {
+		opens := e.Expanded != nil && (w == "expanded" || w == "collapsed" && *e.Expanded)
+		if !hasWord(holds, w) && !opens {
 			return false
 		}
 	}
@@ -78,7 +81,8 @@ func withoutImplied(e *Element, said []string, before string) []string {
 
 // isPlain tells whether a name can stand without quotes in a short list, where it
 // goes on until the next bar or the first word of ours: it does not begin with a
-// digit, holds nothing that a line is made of, and no word of it is one of ours.
+// digit, holds nothing that a line is made of or that looks so, and no word of it is
+// one of ours, in whatever letters and with whatever signs around it.
 func isPlain(name string) bool {
 	if name == "+" { // beside "−", which is plain
 		return true
@@ -89,6 +93,8 @@ func isPlain(name string) bool {
 			if at := plainSigns[r]; at == 0 || at == 2 && i == 0 {
 				return false
 			}
+		case likeOurs(r):
+			return false
 		case unicode.In(r, unicode.L, unicode.M), unicode.In(r, unicode.P, unicode.S):
 		case i > 0 && unicode.In(r, unicode.Nd):
 		default:
@@ -96,13 +102,20 @@ func isPlain(name string) bool {
 		}
 	}
 	first := true
-	for w := range strings.FieldsSeq(name) {
-		if stateWords[w] || first && roleWords[w] {
+	for w := range strings.FieldsFuncSeq(name, func(r rune) bool { return r != '-' && !isWord(r) }) {
+		if w = strings.ToLower(strings.Trim(w, "-")); stateWords[w] || first && roleWords[w] {
 			return false
 		}
 		first = false
 	}
 	return name != ""
+}
+
+// likeOurs tells whether a sign looks like one that a line is made of: bars, the
+// brackets of an index, equals signs, quotes and arrows.
+func likeOurs(r rune) bool {
+	return strings.ContainsRune("｜＝［］＂＞│┃❘∣ǀ︱¦➔➜", r) ||
+		r >= 0x2190 && r <= 0x21ff || r >= 0x27f0 && r <= 0x27ff || r >= 0x2900 && r <= 0x297f
 }
 
 // plainly writes what a field holds, or what an element stands beside, without quotes

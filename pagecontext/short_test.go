@@ -15,6 +15,8 @@ func TestPlainNames(t *testing.T) {
 	}
 	for _, s := range []string{
 		"", "12 months", "[2]", "a|3 b", `say "hi"`, "(heart)", "Terms checked", "link building", "button", "value=1", "-> /x", "a\\b",
+		"Delete account (disabled)", "Pay, disabled.", "Pay DISABLED", "Now “Aria-Hidden”", "Search", "Button:", "删除，disabled。",
+		"a｜3 b", "［3］", "value＝1", "＞ x", "a ＂b", "a │ b", "a┃3", "a❘3", "a∣3", "aǀ3", "a︱3", "a¦3", "a → b", "⟶ b", "a ⤳ b", "➔", "a ➜ b",
 		" x", "+1", "disabled", "Now disabled too", "1", "near=x", "<b>",
 	} {
 		if isPlain(s) {
@@ -46,10 +48,16 @@ func TestKindsInRows(t *testing.T) {
 	hidden[2].Near, hidden[3].Checked = "", "true"
 	more := []Element{e(1, "link", "A"), e(2, "link", "B"), e(3, "link", "C"), e(4, "link", "D"), e(5, "link", "E"), e(6, "link", "F")}
 	more[1].AriaHidden, more[2].AriaHidden, more[3].AriaHidden, more[3].Draggable, more[4].AriaHidden = true, true, true, true, true
+	tree := []Element{e(1, "treeitem", "A"), e(2, "treeitem", "B"), e(3, "treeitem", "C"), e(4, "treeitem", "D"), e(5, "treeitem", "E")}
+	tree[0].Expanded, tree[2].Expanded, tree[3].Expanded = &yes, &yes, &no
+	closed := []Element{e(1, "combobox", "A"), e(2, "combobox", "B"), e(3, "combobox", "C"), e(4, "combobox", "D")}
+	closed[0].Expanded, closed[1].Expanded, closed[3].Expanded = &yes, &no, &yes
 	for _, tt := range []struct {
 		run  []Element
 		want string
 	}{
+		{tree, `[1] treeitem A expanded|2 treeitem B|3 C expanded|4 D collapsed|5 treeitem E`},
+		{closed, `[1] combobox A expanded|2 B|3 C|4 D expanded`},
 		{faq, `[1] button A collapsed|2 B|3 C expanded|4 D collapsed|5 button E`},
 		{code, `[1] textbox A secret=otp required|2 B required|3 C required|4 D required`},
 		{pop, `[1] button A popup|2 combobox B`},
@@ -72,14 +80,15 @@ func TestPlainLines(t *testing.T) {
 	}{
 		{Element{Role: "textbox", Name: "Full name", Value: "Mara Lind", Required: true}, `[1] textbox Full name value=Mara Lind required`},
 		{Element{Role: "spinbutton", Name: "Quantity", Value: "-5"}, `[1] spinbutton Quantity value=-5`},
-		{Element{Role: "textbox", Name: "Note", Value: "now checked"}, `[1] textbox Note value="now checked"`},
-		{Element{Role: "textbox", Name: "Note", Value: `5" nails`}, `[1] textbox Note value="5\" nails"`},
-		{Element{Role: "textbox", Name: "Note", Value: "a|2 link b"}, `[1] textbox Note value="a|2 link b"`},
-		{Element{Role: "textbox", Name: "Note", Value: "x near=y"}, `[1] textbox Note value="x near=y"`},
+		{Element{Role: "textbox", Name: "Memo", Value: "now checked"}, `[1] textbox Memo value="now checked"`},
+		{Element{Role: "textbox", Name: "Memo", Value: `5" nails`}, `[1] textbox Memo value="5\" nails"`},
+		{Element{Role: "textbox", Name: "Memo", Value: "a|2 link b"}, `[1] textbox Memo value="a|2 link b"`},
+		{Element{Role: "textbox", Name: "Memo", Value: "x near=y"}, `[1] textbox Memo value="x near=y"`},
 		{Element{Role: "button", Name: "Now checked", Pressed: &yes}, `[1] button "Now checked" pressed`},
 		{Element{Role: "button", Text: "▸", Hint: "open"}, `[1] button "▸" (open)`},
 		{Element{Role: "checkbox", Near: "2 mugs", Checked: "true"}, `[1] checkbox near=2 mugs checked`},
 		{Element{Role: "link", Name: "More", Href: "https://wiki.test/"}, `[1] link More -> https://wiki.test/`},
+		{Element{Role: "link", Name: "More", Href: `/x?q="a b|c"`}, `[1] link More -> /x?q=%22a%20b%7Cc%22`},
 		{Element{Role: "x-role", Name: "More", Pressed: &yes}, `[1] x-role "More" pressed`},
 	} {
 		tt.e.Index, tt.e.IsEnabled = 1, true
