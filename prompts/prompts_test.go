@@ -84,6 +84,28 @@ func TestSystemIsShort(t *testing.T) {
 	}
 }
 
+// What a list leaves out can be read only by who is told the rule.
+func TestEverySizeSaysHowLinesAreRead(t *testing.T) {
+	for _, lang := range []string{"en", "zh"} {
+		for size, needles := range map[string]string{
+			prompts.Small: "| ~", prompts.Medium: "| ~ collapsed popup draggable aria-hidden type= secret=",
+			prompts.Large: "| ~ collapsed popup draggable aria-hidden type= secret=",
+		} {
+			d := data("dom", lang, "native")
+			d.Size = size
+			got, err := prompts.System(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range strings.Fields(needles) {
+				if !strings.Contains(got, n) {
+					t.Errorf("%s %s: nothing of %s", lang, size, n)
+				}
+			}
+		}
+	}
+}
+
 // What protects the person stands in every size.
 func TestEverySizeHasTheRules(t *testing.T) {
 	for lang, needles := range map[string][]string{
