@@ -36,10 +36,12 @@ func newAnswers(out io.WriteCloser) *answers {
 }
 
 // answer is a result that writes itself once. The SDK marshals it right before it
-// writes it, or ends the connection.
+// writes it, or ends the connection. Where it did so twice, the second takes the
+// place of the first.
 type answer struct {
 	*sdk.CallToolResult
-	all *answers
+	all    *answers
+	number int // of its mark
 }
 
 // middleware makes an answer of each result of a tool.
@@ -47,10 +49,18 @@ func (a *answers) middleware(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		res, err := next(ctx, method, req)
 		if r, ok := res.(*sdk.CallToolResult); ok && r != nil && err == nil {
-			return answer{r, a}, nil
+			return answer{r, a, a.number()}, nil
 		}
 		return res, err
 	}
+}
+
+// number gives the number of a new mark.
+func (a *answers) number() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.next++
+	return a.next
 }
 
 // MarshalJSON gives the mark of the result.
@@ -62,9 +72,8 @@ func (r answer) MarshalJSON() ([]byte, error) {
 	a := r.all
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.next++
-	a.kept[a.next] = raw
-	return append(strconv.AppendInt(slices.Clone(a.mark), int64(a.next), 10), '"'), nil
+	a.kept[r.number] = raw
+	return append(strconv.AppendInt(slices.Clone(a.mark), int64(r.number), 10), '"'), nil
 }
 
 // Write writes p with each result in the place of its mark, in one piece.
@@ -112,15 +121,20 @@ func (a *answers) Close() error { return a.out.Close() }
 // frameOnly is how the SDK writes a result with neither content nor structure.
 const frameOnly = `"content":[],"structuredContent":0`
 
+// frameOf is a result as the SDK writes it without content and structure.
+func frameOf(r *sdk.CallToolResult) ([]byte, error) {
+	frame := *r
+	frame.Content, frame.StructuredContent = []sdk.Content{}, json.RawMessage("0")
+	return frame.MarshalJSON()
+}
+
 // encode writes a result as the SDK does.
 func encode(r *sdk.CallToolResult) ([]byte, error) {
 	fields, ok := r.StructuredContent.(map[string]any)
-	if !ok {
+	if !ok || len(r.Meta) > 0 { // what stands in Meta may look like the frame
 		return r.MarshalJSON()
 	}
-	frame := *r
-	frame.Content, frame.StructuredContent = []sdk.Content{}, json.RawMessage("0")
-	raw, err := frame.MarshalJSON()
+	raw, err := frameOf(r)
 	if err != nil {
 		return nil, err
 	}

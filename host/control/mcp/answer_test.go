@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -16,8 +17,8 @@ import (
 )
 
 // talk gives a client's way to a server whose tool n gives the nth result: one line
-// to it, one line of it. With whole, results are written once.
-func talk(t testing.TB, results []*sdk.CallToolResult, whole bool) func(line string) string {
+// to it, one line of it. With whole, results are written once, by the answers.
+func talk(t testing.TB, results []*sdk.CallToolResult, whole bool) (say func(line string) string, a *answers) {
 	t.Helper()
 	srv := sdk.NewServer(&sdk.Implementation{Name: "test", Version: "1"}, nil)
 	for i, r := range results {
@@ -30,7 +31,7 @@ func talk(t testing.TB, results []*sdk.CallToolResult, whole bool) func(line str
 	fromServer, out := io.Pipe()
 	transport := &sdk.IOTransport{Reader: in, Writer: out}
 	if whole {
-		a := newAnswers(out)
+		a = newAnswers(out)
 		srv.AddReceivingMiddleware(a.middleware)
 		transport.Writer = a
 	}
@@ -45,7 +46,7 @@ func talk(t testing.TB, results []*sdk.CallToolResult, whole bool) func(line str
 		<-done
 	})
 	lines := bufio.NewReader(fromServer)
-	say := func(line string) string {
+	say = func(line string) string {
 		if _, err := io.WriteString(toServer, line+"\n"); err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +59,7 @@ func talk(t testing.TB, results []*sdk.CallToolResult, whole bool) func(line str
 		}
 		return got
 	}
-	return say
+	return say, a
 }
 
 func hello(say func(string) string, version string) {
@@ -95,7 +96,8 @@ func oddResults() []*sdk.CallToolResult {
 // TestAnswersAgree: what is written once is to the byte what the SDK writes.
 func TestAnswersAgree(t *testing.T) {
 	results := oddResults()
-	plain, whole := talk(t, results, false), talk(t, results, true)
+	plain, _ := talk(t, results, false)
+	whole, a := talk(t, results, true)
 	for _, say := range []func(string) string{plain, whole} {
 		hello(say, "2025-03-26")
 	}
@@ -107,6 +109,54 @@ func TestAnswersAgree(t *testing.T) {
 	batch := "[" + call(2) + "," + call(3) + "," + call(99) + "]"
 	if want, got := plain(batch), whole(batch); got != want || !strings.HasPrefix(got, "[") {
 		t.Errorf("a batch:\n%s\nwant\n%s", got, want)
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if want := len(results) + 2; a.next != want || len(a.kept) != 0 {
+		t.Errorf("%d results had a mark, want %d, and %d are kept yet", a.next, want, len(a.kept))
+	}
+}
+
+// TestAnswerFrame: the frame of a usual result is found in what the SDK writes; where
+// it were not, all would be written twice and nobody told.
+func TestAnswerFrame(t *testing.T) {
+	for _, r := range oddResults() {
+		if _, ok := r.StructuredContent.(map[string]any); !ok || len(r.Meta) > 0 {
+			continue
+		}
+		raw, err := frameOf(r)
+		if err != nil || bytes.Count(raw, []byte(frameOnly)) != 1 {
+			t.Errorf("the frame is %s, %v; want %s in it", raw, err, frameOnly)
+		}
+	}
+}
+
+// TestAnswerTwice: an answer that is marshalled twice has one mark, and nothing is
+// kept of it when it is written.
+func TestAnswerTwice(t *testing.T) {
+	from, to := io.Pipe()
+	defer func() { _ = from.Close() }()
+	a := newAnswers(to)
+	res, err := a.middleware(func(context.Context, string, sdk.Request) (sdk.Result, error) { return oddResults()[2], nil })(t.Context(), "tools/call", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := json.Marshal(res)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := json.Marshal(res)
+	if err != nil || !bytes.Equal(first, second) || len(a.kept) != 1 {
+		t.Fatalf("%s, then %s, %v; %d kept", first, second, err, len(a.kept))
+	}
+	go func() {
+		_, _ = a.Write(second)
+		_ = to.Close()
+	}()
+	got, err := io.ReadAll(from)
+	want, _ := oddResults()[2].MarshalJSON()
+	if err != nil || !bytes.Equal(got, want) || len(a.kept) != 0 {
+		t.Errorf("%s, %v, want %s; %d kept", got, err, want, len(a.kept))
 	}
 }
 
@@ -142,7 +192,7 @@ func BenchmarkAnswer(b *testing.B) {
 	r := native.SessionResult{Action: "snapshot", Text: tree[:20000], Line: "took a snapshot", Data: data}
 	for name, whole := range map[string]bool{"once": true, "by the SDK": false} {
 		b.Run(name, func(b *testing.B) {
-			say := talk(b, []*sdk.CallToolResult{result(r)}, whole)
+			say, _ := talk(b, []*sdk.CallToolResult{result(r)}, whole)
 			hello(say, "2025-06-18")
 			b.ReportAllocs()
 			for b.Loop() {
