@@ -58,7 +58,13 @@ func dragDrop(ctx context.Context, r *run, p DragDropParams) *Error {
 		if err != nil {
 			return nil, safety.Act{}, err
 		}
+		if err := r.notPDF(ctx, b); err != nil {
+			return nil, safety.Act{}, err
+		}
 		act, err := r.act(ctx, a)
+		if err != nil {
+			return nil, safety.Act{}, err
+		}
 		drop := b.facts
 		act.Drop = &drop
 		end = b

@@ -40,12 +40,15 @@ func (r *run) facts(ctx context.Context, a *aim) (safety.Page, *Error) {
 	return p, nil
 }
 
-// act starts the facts of an act on an aim: of the page only what is always
+// act starts the facts of an act on an aim that can take one: of the page only what is always
 // known of it; judge reads the rest where it must.
 func (r *run) act(ctx context.Context, a *aim) (safety.Act, *Error) {
 	r.brief = true
 	out := safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class}
 	if a != nil {
+		if err := r.notPDF(ctx, a); err != nil {
+			return safety.Act{}, err
+		}
 		t := a.facts
 		out.Target = &t
 		out.Page = a.page

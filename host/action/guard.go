@@ -303,9 +303,6 @@ func (g *guards) plan(ctx context.Context) *Error {
 	if bad != nil {
 		return bad
 	}
-	if inPDF(fs, a) {
-		return errPDF
-	}
 	token := fmt.Sprintf("g%d", time.Now().UnixNano())
 	add := func(f frame, x guard) {
 		x.Token, x.Kind, x.MS = token, g.kind, guardLease.Milliseconds()

@@ -123,6 +123,8 @@ func newFair(t *testing.T) *fair {
 		w.Header().Set("Content-Type", "application/pdf")
 		fmt.Fprint(w, onePagePDF)
 	})
+	page("/embeds", `<title>Embeds</title><button onclick="this.textContent = 'Went'">Go</button><button id=pay draggable=true>Pay now</button><embed src=/doc.pdf width=300 height=200>`)
+	page("/noviewer", `<title>No viewer</title><p>text</p><iframe src="chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/index.html"></iframe>`)
 	page("/around", `<title>Around</title><button onclick="this.textContent = 'Went'">Go</button><iframe src=/doc.pdf width=300 height=200></iframe>`)
 	mux.HandleFunc("GET /pic.svg", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "image/svg+xml")

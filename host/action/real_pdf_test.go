@@ -28,21 +28,34 @@ func TestRealClickInPDF(t *testing.T) {
 	l.fails(Unsupported, "pressKey", p{"key": "PageDown"})
 	l.ok("scroll", p{"direction": "down"})
 	// Around one that a page shows, its own elements are as ever.
-	l.ok("navigate", p{"url": f.at("a.test", "/around")})
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	shown := func() bool {
 		fs, err := l.tab.Frames(ctx)
-		return err == nil && slices.ContainsFunc(fs, func(f *browser.Frame) bool { return strings.HasPrefix(f.URL(), pdfViewer) })
+		return err == nil && slices.ContainsFunc(fs, func(f *browser.Frame) bool { return strings.HasPrefix(f.URL(), "chrome-extension://") })
 	}
-	for !shown() {
-		if !pause(ctx, pollTime) {
-			t.Fatal("the viewer does not come")
+	for _, path := range []string{"/around", "/embeds"} {
+		l.ok("navigate", p{"url": f.at("a.test", path)})
+		for !shown() {
+			if !pause(ctx, pollTime) {
+				t.Fatal("the viewer does not come")
+			}
 		}
+		res := l.ok("click", p{"selector": "button"})
+		if !strings.Contains(res.Effect, "Went") {
+			t.Error(res.Text)
+		}
+		l.ok("click", p{"selector": "body"})
+		l.ok("pressKey", p{"key": "PageDown"})
 	}
-	res := l.ok("click", p{"selector": "button"})
-	if !strings.Contains(res.Effect, "Went") {
-		t.Error(res.Text)
+	l.fails(Unsupported, "click", p{"selector": "embed"})
+	cards := len(l.person.cards)
+	l.fails(Unsupported, "dragDrop", p{"from": p{"selector": "#pay"}, "to": p{"selector": "embed"}})
+	l.fails(Unsupported, "type", p{"selector": "embed", "text": "4111 1111 1111 1111"})
+	if n := len(l.person.cards); n != cards {
+		t.Errorf("the person was asked %d times about what can't be done", n-cards)
 	}
+	// A frame that may not show the viewer is none.
+	l.ok("navigate", p{"url": f.at("a.test", "/noviewer")})
 	l.ok("click", p{"selector": "body"})
 }

@@ -15,6 +15,8 @@ type frame interface {
 	// Owner gives the extractor id of the <iframe> this frame stands in, in its
 	// parent frame; 0 for the main frame.
 	Owner(ctx context.Context) (id int, err error)
+	// PDF tells whether it shows a PDF document, or is the browser's viewer of one.
+	PDF() bool
 }
 
 // tab is an attached tab, as acting needs it; *browser.Tab through realTab.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -184,6 +185,19 @@ func (f *Frame) ParentID() string { return string(f.parent) }
 
 // Document is the loader id: another one for each document.
 func (f *Frame) Document() string { return string(f.loader) }
+
+// pdfViewer is Chrome's own viewer of PDF documents: a frame of its in the place of
+// the document, in which no page's element stands.
+const pdfViewer = "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/"
+
+// PDF tells whether the frame shows a PDF document in the browser's viewer, or is
+// that viewer.
+func (f *Frame) PDF() bool {
+	f.tab.mu.Lock()
+	defer f.tab.mu.Unlock()
+	s := f.state()
+	return s != nil && !s.failed && (s.mime == "application/pdf" || strings.HasPrefix(s.url, pdfViewer))
+}
 
 // URL is the document's address: now, while it is still shown, since pages
 // change it without loading another.

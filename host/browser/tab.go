@@ -78,6 +78,7 @@ type frameState struct {
 	loaded     cdp.LoaderID // the document whose load event came
 	was        cdp.LoaderID // the document before
 	failed     bool         // it is Chrome's error page
+	mime       string       // the document's type; empty for a frame's first, empty one
 	began      time.Time    // when the document began, zero if the tab was not attached then
 	world      *world
 	owner      *owner
@@ -334,7 +335,7 @@ func (t *Tab) mergeTree(s *sessionState, tree *page.FrameTree, parent cdp.FrameI
 	if st.loader != f.LoaderID {
 		st.loader, st.world, st.owner, st.began = f.LoaderID, nil, nil, time.Time{}
 	}
-	st.url = f.URL + f.URLFragment
+	st.url, st.mime = f.URL+f.URLFragment, f.MimeType
 	for _, c := range tree.ChildFrames {
 		t.mergeTree(s, c, f.ID)
 	}

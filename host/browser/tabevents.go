@@ -101,6 +101,7 @@ func (t *Tab) frameNavigated(session string, p page.EventFrameNavigated) bool {
 	if f.failed = n.UnreachableURL != ""; f.failed {
 		f.url = n.UnreachableURL // what the address bar shows; the document's own is Chrome's error page
 	}
+	f.mime = n.MimeType
 	if fresh {
 		f.was, f.loader, f.world, f.owner = f.loader, n.LoaderID, nil, nil
 		if f.began = time.Now(); p.Type == page.NavigationTypeBackForwardCacheRestore {
