@@ -36,11 +36,14 @@ func (s *score) readBack(page string, l *pagecontext.Listing) {
 			s.t.Errorf("%s: %s is read as %s %q", page, pagecontext.Line(e), read.Role, read.Name)
 		}
 		said := strings.Fields(inQuotes.ReplaceAllString(read.Rest, ""))
-		for state, is := range map[string]bool{
-			"disabled": !e.IsEnabled, "checked": e.Checked == "true", "draggable": e.Draggable, "aria-hidden": e.AriaHidden,
-			"required": e.Required, "selected": e.Selected != nil && *e.Selected, "expanded": e.Expanded != nil && *e.Expanded,
-		} {
+		for state, is := range statesOf(&e) {
 			if slices.Contains(said, state) != is {
+				s.t.Errorf("%s: %s is read with %q", page, pagecontext.Line(e), said)
+			}
+		}
+		whole := strings.Fields(inQuotes.ReplaceAllString(pagecontext.Line(e), ""))
+		for _, key := range []string{"type=", "secret="} {
+			if got, want := keyed(said, key), keyed(whole, key); got != want && !(want == "type=password" && keyed(said, "secret=") == "secret=password") {
 				s.t.Errorf("%s: %s is read with %q", page, pagecontext.Line(e), said)
 			}
 		}
@@ -50,6 +53,29 @@ func (s *score) readBack(page string, l *pagecontext.Listing) {
 	}
 }
 
+// statesOf are the states that a short list says in words. That a combobox, or what
+// opens a popup, is closed, it doesn't.
+func statesOf(e *pagecontext.Element) map[string]bool {
+	is := func(b *bool) bool { return b != nil && *b }
+	popup := e.HasPopup != "" && e.HasPopup != "false"
+	return map[string]bool{
+		"disabled": !e.IsEnabled, "checked": e.Checked == "true", "mixed": e.Checked == "mixed", "pressed": is(e.Pressed),
+		"draggable": e.Draggable, "aria-hidden": e.AriaHidden, "required": e.Required, "selected": is(e.Selected),
+		"expanded": is(e.Expanded), "collapsed": e.Expanded != nil && !*e.Expanded && !popup && e.Role != "combobox",
+		"popup": popup, "current": e.Current, "invalid": e.Invalid,
+	}
+}
+
+// keyed gives the first word that begins with a key.
+func keyed(words []string, key string) string {
+	for _, w := range words {
+		if strings.HasPrefix(w, key) {
+			return w
+		}
+	}
+	return ""
+}
+
 var inQuotes = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
 // partsOf tells whether a short name is a name but for what … stands for.
@@ -57,7 +83,7 @@ func partsOf(name, short string) bool {
 	if (name == "") != (short == "") {
 		return false
 	}
-	name = strings.ToLower(name)
+	name = strings.ToLower(strings.ReplaceAll(name, "~", "\u223c"))
 	for part := range strings.SplitSeq(strings.ToLower(short), "…") {
 		_, rest, ok := strings.Cut(name, strings.TrimSpace(part))
 		if !ok {
