@@ -108,6 +108,11 @@ func hint(s string) string {
 			return "hint=" + quote(s)
 		}
 	}
+	for w := range strings.FieldsSeq(strings.ToLower(s)) {
+		if stateWords[w] {
+			return "hint=" + quote(s)
+		}
+	}
 	return "(" + Flatten(s) + ")"
 }
 

@@ -118,11 +118,15 @@ func likeOurs(r rune) bool {
 		r >= 0x2190 && r <= 0x21ff || r >= 0x27f0 && r <= 0x27ff || r >= 0x2900 && r <= 0x297f
 }
 
+// plainSaid is how many columns of what is said behind a key stand without quotes: of
+// more it is easily missed where it ends.
+const plainSaid = 24
+
 // plainly writes what a field holds, or what an element stands beside, without quotes
-// where it can stand so, as a name does; a digit may be its first.
+// where it can stand so, as a name does, and is short; a digit may be its first.
 func plainly(said string) string {
 	key, words, ok := strings.Cut(said, "=")
-	if words = strings.Trim(words, `"`); ok && (key == "value" || key == "near") && words != "" && isPlain("x "+words) {
+	if words = strings.Trim(words, `"`); ok && (key == "value" || key == "near") && words != "" && columns(words) <= plainSaid && isPlain("x "+words) {
 		return key + "=" + words
 	}
 	return said

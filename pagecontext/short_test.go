@@ -88,6 +88,9 @@ func TestPlainLines(t *testing.T) {
 		{Element{Role: "button", Text: "▸", Hint: "open"}, `[1] button "▸" (open)`},
 		{Element{Role: "checkbox", Near: "2 mugs", Checked: "true"}, `[1] checkbox near=2 mugs checked`},
 		{Element{Role: "link", Name: "More", Href: "https://wiki.test/"}, `[1] link More -> https://wiki.test/`},
+		{Element{Role: "textbox", Name: "Memo", Value: "Mara Lind, Oak Street 12 a"}, `[1] textbox Memo value="Mara Lind, Oak Street 12 a"`},
+		{Element{Role: "button", Hint: "box-checked"}, `[1] button (box-checked)`},
+		{Element{Role: "button", Hint: "Checked box"}, `[1] button hint="Checked box"`},
 		{Element{Role: "link", Name: "More", Href: `/x?q="a b|c"`}, `[1] link More -> /x?q=%22a%20b%7Cc%22`},
 		{Element{Role: "x-role", Name: "More", Pressed: &yes}, `[1] x-role "More" pressed`},
 	} {

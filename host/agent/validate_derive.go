@@ -49,7 +49,7 @@ func (e *evidence) tabulate(text string) {
 	t := table{items: map[string]int{}, text: text}
 	before := ""
 	for line := range strings.SplitSeq(text, "\n") {
-		if m := listed.FindStringSubmatch(line); m != nil {
+		if m := listed.FindStringSubmatch(line); m != nil && pagecontext.IsRoleWord(m[1]) {
 			t.items[m[1]]++
 		}
 		line = strings.ToLower(address.ReplaceAllString(pagecontext.WithoutIndices(line), " "))

@@ -52,6 +52,15 @@ func TestWhatFollowsFromThePageIsTakenForSeen(t *testing.T) {
 	}
 }
 
+// A name that begins a line without a role is no role that is counted.
+func TestNamesAreNotCountedAsRoles(t *testing.T) {
+	var e evidence
+	e.tabulate("[1] link Mug|2 button Add\n[3] Cup|4 Add\n[5] Cup\n[6] link Help")
+	if got := e.tables[0].items; len(got) != 1 || got["link"] != 2 {
+		t.Errorf("%v", got)
+	}
+}
+
 func TestACountOfRowsIsTakenForSeen(t *testing.T) {
 	var list strings.Builder
 	for i := range 137 {
