@@ -167,7 +167,7 @@ func (o *actOptions) show(cmd *cobra.Command, r native.SessionResult, show func(
 		r.Error = &e
 	}
 	var err error
-	r.Effect = withCommands(r.Effect)
+	r = stepsNamed(r)
 	if o.json {
 		if err = errors.Join(p.writeImage(r), p.copyFile(r)); err == nil {
 			enc := json.NewEncoder(p.out)
@@ -250,28 +250,39 @@ var actionWord = regexp.MustCompile(`\b[a-z]+(?:[A-Z][A-Za-z]*)+\b`)
 // commandWords writes a hint for someone who knows commands, not actions; what
 // stands between backquotes is left as it is.
 func commandWords(hint string) string {
-	hint = dialogWords.Replace(hint)
 	parts := strings.Split(hint, "`")
 	for i := 0; i < len(parts); i += 2 { // the others are commands already
-		parts[i] = actionWord.ReplaceAllStringFunc(parts[i], func(w string) string {
-			for _, f := range allForms(action.Default()) {
-				if f.action == w {
-					return "`tabwright " + strings.TrimSpace(f.parent+" "+f.name) + "`"
-				}
-			}
-			return w
-		})
+		ours := strings.Split(dialogWords.Replace(parts[i]), "`")
+		for j := 0; j < len(ours); j += 2 {
+			ours[j] = actionWord.ReplaceAllStringFunc(ours[j], actionCommand)
+		}
+		parts[i] = strings.Join(ours, "`")
 	}
 	return strings.Join(parts, "`")
 }
 
+// actionCommand is the command of an action, in backquotes; another word is left
+// as it is.
+func actionCommand(word string) string {
+	for _, f := range allForms(action.Default()) {
+		if f.action == word {
+			return "`tabwright " + strings.TrimSpace(f.parent+" "+f.name) + "`"
+		}
+	}
+	return word
+}
+
 // nextStep finds how to go on where a result was cut, and stepWords where an act
-// opened a dialog or a tab, asked for a file, or found nothing to read: in words
-// that only we write, so that what a page says stays as it is.
+// opened a dialog or a tab or asked for a file: in words that only we write, and
+// the second in no more than an act's effect, so that what a page says stays as it
+// is.
 var (
 	nextStep  = regexp.MustCompile(`\b(getElements|extractContent) (cursor|query|visible|range)=`)
-	stepWords = regexp.MustCompile(`\((?:answer it with handleDialog|switchTab goes there)\)|; getElements or a screenshot may show more|, and no window was opened: use uploadFile with `)
+	stepWords = regexp.MustCompile(`\((?:answer it with handleDialog|switchTab goes there)\)|, and no window was opened: use uploadFile with `)
 )
+
+// nothingRead is all that a result says where there was nothing to read.
+const nothingRead = "OK: there is nothing to read here; getElements or a screenshot may show more."
 
 // stepCommands writes the actions in stepWords as commandWords would, which the
 // forms themselves can't use.
@@ -282,9 +293,23 @@ var stepCommands = strings.NewReplacer(
 // listCommands are the commands of the actions whose results can be cut.
 var listCommands = map[string]string{"getElements": "tabwright elements", "extractContent": "tabwright content"}
 
-// withCommands writes how to go on as a command.
+// stepsNamed names the commands that go on after a result, in what we say of it.
+func stepsNamed(r native.SessionResult) native.SessionResult {
+	effect := stepWords.ReplaceAllStringFunc(withCommands(r.Effect), stepCommands.Replace)
+	switch {
+	case r.Effect != "":
+		r.Text = strings.Replace(r.Text, r.Effect, effect, 1)
+	case r.Text == nothingRead:
+		r.Text = stepCommands.Replace(r.Text)
+	case r.Action == "observe":
+		r.Text = action.NameDialogAnswer(r.Text, dialogCommands)
+	}
+	r.Effect = effect
+	return r
+}
+
+// withCommands writes how to go on where a result was cut as a command.
 func withCommands(text string) string {
-	text = stepWords.ReplaceAllStringFunc(text, stepCommands.Replace)
 	return nextStep.ReplaceAllStringFunc(text, func(s string) string {
 		name, param, _ := strings.Cut(s, " ")
 		return listCommands[name] + " --" + param

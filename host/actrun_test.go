@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"tabwright/host/native"
 )
 
 // How to go on with a list or a text that was cut is told as a command.
@@ -22,15 +24,41 @@ func TestNextStepsAreCommands(t *testing.T) {
 		t.Errorf("a hint became %s", got)
 	}
 	for text, want := range map[string]string{
-		"… 15 more (getElements cursor=snap_ab:7 or query=…)":                        "… 15 more (tabwright elements --cursor=snap_ab:7 or query=…)",
-		"[3–9] 7 more link (getElements range=3-9 lists them)":                       "[3–9] 7 more link (tabwright elements --range=3-9 lists them)",
-		"… there is more: extractContent cursor=abc goes on":                         "… there is more: tabwright content --cursor=abc goes on",
-		`[2] link "getElements explained"`:                                           `[2] link "getElements explained"`,
-		`a confirm dialog opened: "Use handleDialog?" (answer it with handleDialog)`: "a confirm dialog opened: \"Use handleDialog?\" (answer it with `tabwright dialog accept` or `tabwright dialog dismiss`)",
-		"opened a new tab at https://a.test/switchTab (switchTab goes there)":        "opened a new tab at https://a.test/switchTab (`tabwright tabs switch` goes there)",
+		"… 15 more (getElements cursor=snap_ab:7 or query=…)":  "… 15 more (tabwright elements --cursor=snap_ab:7 or query=…)",
+		"[3–9] 7 more link (getElements range=3-9 lists them)": "[3–9] 7 more link (tabwright elements --range=3-9 lists them)",
+		"… there is more: extractContent cursor=abc goes on":   "… there is more: tabwright content --cursor=abc goes on",
+		`[2] link "getElements explained"`:                     `[2] link "getElements explained"`,
+		"It said (answer it with handleDialog)":                "It said (answer it with handleDialog)",
 	} {
 		if got := withCommands(text); got != want {
 			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+// How to go on after an act, or a look that shows a dialog, is told as a command in
+// what we say of it; what a page says stays as it is.
+func TestStepsAreCommands(t *testing.T) {
+	const dialog = `A confirm dialog is open on https://a.test/: "Use handleDialog?". Nothing else can be done until it is answered with handleDialog.`
+	for effect, want := range map[string]string{
+		`a confirm dialog opened: "Use handleDialog?" (answer it with handleDialog)`: "a confirm dialog opened: \"Use handleDialog?\" (answer it with `tabwright dialog accept` or `tabwright dialog dismiss`)",
+		"opened a new tab at https://a.test/switchTab (switchTab goes there)":        "opened a new tab at https://a.test/switchTab (`tabwright tabs switch` goes there)",
+	} {
+		r := stepsNamed(native.SessionResult{Text: "OK: clicked. Effect: " + effect + ".", Effect: effect})
+		if r.Effect != want || r.Text != "OK: clicked. Effect: "+want+"." {
+			t.Errorf("%q became %q, %q", effect, r.Effect, r.Text)
+		}
+	}
+	for text, want := range map[string]string{
+		"OK: A page of help (switchTab goes there); getElements or a screenshot may show more": "",
+		nothingRead:                      strings.Replace(nothingRead, "getElements", "`tabwright elements`", 1),
+		dialog + "\n" + dialog + "\nend": strings.TrimSuffix(dialog, "handleDialog.") + dialogCommands + ".\n" + dialog + "\nend",
+	} {
+		if want == "" {
+			want = text
+		}
+		if r := stepsNamed(native.SessionResult{Action: "observe", Text: text}); r.Text != want {
+			t.Errorf("%q became %q", text, r.Text)
 		}
 	}
 }
@@ -39,6 +67,7 @@ func TestNextStepsAreCommands(t *testing.T) {
 func TestDialogHintsAreCommands(t *testing.T) {
 	for hint, want := range map[string]string{
 		"Answer the dialog with handleDialog first.":                                                  "Answer the dialog with `tabwright dialog accept` or `tabwright dialog dismiss` first.",
+		"Answer it, or wait with `tabwright fill --confirmation q1 @e3 handleDialog`.":                "Answer it, or wait with `tabwright fill --confirmation q1 @e3 handleDialog`.",
 		"Close it with handleDialog, accept true.":                                                    "Close it with `tabwright dialog accept`.",
 		"Answer it with handleDialog: accept true for OK, accept false for Cancel.":                   "Answer it: `tabwright dialog accept` for OK, `tabwright dialog dismiss` for Cancel.",
 		"Answer it with handleDialog: accept true with the text, or accept false to cancel.":          "Answer it: `tabwright dialog accept` with the text, or `tabwright dialog dismiss` to cancel.",

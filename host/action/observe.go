@@ -3,6 +3,7 @@ package action
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"tabwright/host/browser"
@@ -132,6 +133,29 @@ func (s *Session) look(ctx context.Context, h *held, o ObserveOptions, out *Obse
 	return nil
 }
 
+// answerDialog ends the first line of a look at a page under a dialog.
+var answerDialog = map[string]string{
+	English: " Nothing else can be done until it is answered with handleDialog.",
+	Chinese: "必须先用 handleDialog 回应它。",
+}
+
+// NameDialogAnswer puts the name by which a reader knows handleDialog into the text
+// of a look at a page under a dialog; other text, and what the page says, is left
+// as it is.
+func NameDialogAnswer(text, name string) string {
+	first, rest, more := strings.Cut(text, "\n")
+	for _, says := range answerDialog {
+		if head, ok := strings.CutSuffix(first, says); ok {
+			first = head + strings.Replace(says, "handleDialog", name, 1)
+			break
+		}
+	}
+	if more {
+		first += "\n" + rest
+	}
+	return first
+}
+
 // dialogSeen makes an observation of an open dialog.
 func (s *Session) dialogSeen(h *held, out *Observation) bool {
 	d := h.tab.Dialog()
@@ -139,9 +163,9 @@ func (s *Session) dialogSeen(h *held, out *Observation) bool {
 		return false
 	}
 	out.Dialog = d
-	text := fmt.Sprintf("A %s dialog is open on %s: %q. Nothing else can be done until it is answered with handleDialog.", d.Kind, out.URL, short(pagecontext.Flatten(d.Message), 500))
+	text := fmt.Sprintf("A %s dialog is open on %s: %q.", d.Kind, out.URL, short(pagecontext.Flatten(d.Message), 500)) + answerDialog[English]
 	if s.o.Lang == Chinese {
-		text = fmt.Sprintf("%s 上打开了一个 %s 对话框：%q。必须先用 handleDialog 回应它。", out.URL, d.Kind, short(pagecontext.Flatten(d.Message), 500))
+		text = fmt.Sprintf("%s 上打开了一个 %s 对话框：%q。", out.URL, d.Kind, short(pagecontext.Flatten(d.Message), 500)) + answerDialog[Chinese]
 	}
 	if out.Text != "" {
 		text += "\n" + out.Text

@@ -22,6 +22,9 @@ func result(r native.SessionResult) *sdk.CallToolResult {
 		r.Error = &e
 	}
 	r.Text, r.Effect = nameTools(r.Text), nameTools(r.Effect)
+	if r.Action == "observe" {
+		r.Text = action.NameDialogAnswer(r.Text, ToolName("handleDialog"))
+	}
 	out := &sdk.CallToolResult{
 		Content: []sdk.Content{&sdk.TextContent{Text: r.Text}}, StructuredContent: control.Structured(r), IsError: r.Error != nil,
 	}

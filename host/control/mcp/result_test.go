@@ -26,3 +26,13 @@ func TestResultNamesTools(t *testing.T) {
 		t.Errorf("the text is %s", text)
 	}
 }
+
+// TestLookUnderADialogNamesTheTool: what opens the page again is named by its tool;
+// what the dialog says, and the page, stays as it is.
+func TestLookUnderADialogNamesTheTool(t *testing.T) {
+	const says = `A confirm dialog is open on http://a.test/: "Use handleDialog?". Nothing else can be done until it is answered with %s.` + "\nShown: answered with handleDialog."
+	out := result(native.SessionResult{Action: "observe", Text: strings.Replace(says, "%s", "handleDialog", 1)})
+	if text := out.Content[0].(*sdk.TextContent).Text; text != strings.Replace(says, "%s", "browser_handle_dialog", 1) {
+		t.Errorf("the text is %s", text)
+	}
+}
