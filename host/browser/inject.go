@@ -2,6 +2,8 @@ package browser
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strings"
 	"time"
@@ -10,6 +12,14 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 )
+
+// WorldName is that of the isolated world that DevTools makes for an extractor. A
+// document keeps its worlds when a driver goes: one of another Tabwright's, whose
+// extractor may be an older one, must not be taken for ours.
+func WorldName(extractor string) string {
+	sum := sha256.Sum256([]byte(extractor))
+	return "tabwright-" + hex.EncodeToString(sum[:4])
+}
 
 // InjectScript makes an isolated world in a frame, by Page.createIsolatedWorld,
 // and evaluates the extractor there unless it is there already. A frame has

@@ -14,22 +14,18 @@ import (
 // arrives in its frame (extension/src/extractor/person.ts).
 const personBinding = "tabwrightPerson"
 
-// worldNames are those of the extractor's worlds: the one made over DevTools for
-// the extension, and the extension's own, which Chrome calls by the extension's
-// name. Pages' scripts run in neither, so they can't call the binding.
-var worldNames = []string{"tabwright", "Tabwright"}
-
-// named is a Transport whose worlds have another name than those.
-type named interface{ WorldName() string }
+// named is a Transport that names the extractor's worlds. Pages' scripts run in
+// none of them, so they can't call the binding.
+type named interface{ WorldNames() []string }
 
 // hearPerson puts the binding into a session's worlds. Without it, as in a
 // session that refuses, all input is taken to be our own.
 func hearPerson(ctx context.Context, s *sessionState, tr Transport) error {
-	names := worldNames
-	if n, ok := tr.(named); ok {
-		names = []string{n.WorldName()}
+	n, ok := tr.(named)
+	if !ok {
+		return nil
 	}
-	for _, name := range names {
+	for _, name := range n.WorldNames() {
 		_, _ = cdp.Call(ctx, s.cdp, runtime.AddBinding, runtime.AddBindingParams{Name: personBinding, ExecutionContextName: name})
 	}
 	return ctx.Err()

@@ -5,8 +5,6 @@ package direct
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,14 +20,6 @@ import (
 	host "tabwright/host/browser"
 )
 
-// WorldName is the isolated world's of an extractor, as DevTools shows it. A
-// document keeps its worlds when a driver goes: one of another Tabwright's, whose
-// extractor may be an older one, must not be taken for ours.
-func WorldName(extractor string) string {
-	sum := sha256.Sum256([]byte(extractor))
-	return "tabwright-" + hex.EncodeToString(sum[:4])
-}
-
 // Options of Connect.
 type Options struct {
 	// Extractor is the script evaluated in each frame's isolated world.
@@ -42,7 +32,7 @@ type Options struct {
 type Driver struct {
 	conn   *conn
 	opts   Options
-	world  string // WorldName of the extractor
+	world  string // host.WorldName of the extractor
 	bus    *host.Bus
 	pool   *host.Pool
 	stop   func()
@@ -69,7 +59,7 @@ func Connect(ctx context.Context, url string, o Options) (*Driver, error) {
 		return nil, err
 	}
 	d := &Driver{
-		conn: c, opts: o, world: WorldName(o.Extractor), bus: host.NewBus(),
+		conn: c, opts: o, world: host.WorldName(o.Extractor), bus: host.NewBus(),
 		sessions: map[host.TabID]target.SessionID{}, known: map[host.TabID]bool{}, downloads: map[string]host.TabEvent{},
 	}
 	d.pool = host.NewPool(transport{d}, d.bus)
@@ -292,8 +282,8 @@ func (t transport) Inject(ctx context.Context, _ host.TabID, s cdp.Session, fram
 	return host.InjectScript(ctx, s, frame, t.d.world, t.d.opts.Extractor)
 }
 
-// WorldName is where both put it.
-func (t transport) WorldName() string { return t.d.world }
+// WorldNames names where both put it.
+func (t transport) WorldNames() []string { return []string{t.d.world} }
 
 // Preload has the extractor in every new document of the session.
 func (t transport) Preload(ctx context.Context, s cdp.Session) (string, error) {

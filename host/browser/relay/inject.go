@@ -56,13 +56,25 @@ func (d *Driver) origin() string {
 
 // Fallback makes a world by CDP, for a frame the extension did not reach.
 func (t transport) Fallback(ctx context.Context, s cdp.Session, frame cdp.FrameID) (browser.World, error) {
-	t.d.mu.Lock()
-	script := t.d.opts.Extractor
-	t.d.mu.Unlock()
+	script := t.d.extractor()
 	if script == "" {
 		return browser.World{}, browser.ErrNoWorld
 	}
-	return browser.InjectScript(ctx, s, frame, worldName, script)
+	return browser.InjectScript(ctx, s, frame, browser.WorldName(script), script)
+}
+
+func (d *Driver) extractor() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.opts.Extractor
+}
+
+// extensionName is what Chrome calls the extension's own world by.
+const extensionName = "Tabwright"
+
+// WorldNames names that of the extension and that of Fallback.
+func (t transport) WorldNames() []string {
+	return []string{browser.WorldName(t.d.extractor()), extensionName}
 }
 
 // inject shares one injection among the frames that ask for it at once.

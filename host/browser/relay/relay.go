@@ -29,14 +29,11 @@ type Caller interface {
 type Options struct {
 	ExtensionID string // of the hello: names the isolated world
 	// Extractor is evaluated in frames that chrome.scripting can't reach, such
-	// as Chrome's error pages. In all others it runs in the extension's own world:
+	// as Chrome's error pages, in a world named browser.WorldName. In all others it runs in the extension's own world:
 	// only there does Chrome open closed shadow roots, to what reads the page and
 	// to the guard of an act.
 	Extractor string
 }
-
-// worldName is that of the isolated world of such frames.
-const worldName = "tabwright"
 
 // Driver is a browser.Driver over a relay that may come and go.
 type Driver struct {

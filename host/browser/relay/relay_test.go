@@ -3,8 +3,12 @@ package relay
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/page"
 
 	"tabwright/host/browser"
 	"tabwright/host/native"
@@ -117,5 +121,33 @@ func TestWhoHasAttached(t *testing.T) {
 		if _, err := (transport{New(taken{tc.says}, Options{})}).Session(t.Context(), "3"); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("where a command says %v: %v, want %s", tc.says, err, tc.want)
 		}
+	}
+}
+
+// worlds is a session that notes what the worlds made in it are called.
+type worlds struct{ names []string }
+
+func (w *worlds) Call(_ context.Context, _ string, params, _ any) error {
+	if p, ok := params.(page.CreateIsolatedWorldParams); ok {
+		w.names = append(w.names, p.WorldName)
+	}
+	return errors.New("that is enough")
+}
+
+func (*worlds) Subscribe(string) (<-chan jsonv2.Value, func()) { return nil, func() {} }
+
+// In a frame that the extension can't reach, the extractor of another Tabwright is
+// not taken for ours, and a person's input is heard.
+func TestFallbackWorldIsOurs(t *testing.T) {
+	var w worlds
+	for _, script := range []string{"older", "newer"} {
+		tr := transport{New(old{}, Options{Extractor: script})}
+		_, _ = tr.Fallback(t.Context(), &w, "F") // ends with the first call
+		if name := w.names[len(w.names)-1]; name != browser.WorldName(script) || !slices.Contains(tr.WorldNames(), name) {
+			t.Errorf("the world is called %s, and heard are %v", name, tr.WorldNames())
+		}
+	}
+	if w.names[0] == w.names[1] {
+		t.Errorf("two extractors have one world, %s", w.names[0])
 	}
 }
