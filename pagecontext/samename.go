@@ -21,7 +21,7 @@ var (
 	// Without a currency a number is still money where the words say so, or
 	// where it has cents.
 	cents    = regexp.MustCompile(`\d+[.,]\d{2}(?:\D|$)`)
-	paying   = regexp.MustCompile(`(?i)\b(?:pay|buy|transfer|send|bid|tip|donate|withdraw|deposit|purchase|order|checkout|refund|charge|bezahlen|überweisen|kaufen|payer|acheter|pagar|comprar|pagare|оплатить|перевести|купить)\b|支付|转账|轉帳|付款|购买|購買|下单|提现|充值|送金|支払|購入|결제|송금|구매`)
+	paying   = regexp.MustCompile(`(?i)\b(?:pay|buy|transfer|send|bid|tip|donate|withdraw|deposit|purchase|order|checkout|refund|charge|bezahlen|kaufen|payer|acheter|pagar|comprar|pagare)\b|überweisen|оплатить|перевести|купить|支付|转账|轉帳|付款|购买|購買|下单|提现|充值|送金|支払|購入|결제|송금|구매`)
 	clock    = regexp.MustCompile(`\d{1,2}:\d{2}(?::\d{2})?`)
 	ampm     = regexp.MustCompile(`#\s*[ap]\.?m\b\.?`)
 	passing  = regexp.MustCompile(`\d+\s*` + times + `|[(\[]\s*\d+\s*\+?\s*[)\]]`)

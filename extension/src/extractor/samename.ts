@@ -17,7 +17,7 @@ const alone = /[\s·•|,:;–—-]*#[\s·•|,:;–—-]*/g;
 // Without a currency a number is still money where the words say so, or where
 // it has cents.
 const cents = /\d+[.,]\d{2}(?:\D|$)/;
-const paying = /\b(?:pay|buy|transfer|send|bid|tip|donate|withdraw|deposit|purchase|order|checkout|refund|charge|bezahlen|überweisen|kaufen|payer|acheter|pagar|comprar|pagare)\b|оплатить|перевести|купить|支付|转账|轉帳|付款|购买|購買|下单|提现|充值|送金|支払|購入|결제|송금|구매/i;
+const paying = /\b(?:pay|buy|transfer|send|bid|tip|donate|withdraw|deposit|purchase|order|checkout|refund|charge|bezahlen|kaufen|payer|acheter|pagar|comprar|pagare)\b|überweisen|оплатить|перевести|купить|支付|转账|轉帳|付款|购买|購買|下单|提现|充值|送金|支払|購入|결제|송금|구매/i;
 
 const toggles = new Map<string, string>();
 for (const group of [
