@@ -161,33 +161,6 @@ func TestRolesOfTheLineAbove(t *testing.T) {
 	}
 }
 
-// What another frame holds says its roles itself, be it made like the line above.
-func TestFramesSayTheirRoles(t *testing.T) {
-	e := func(i int, role, name, group, frame string) Element {
-		return Element{Index: i, Role: role, Name: name, Group: group, Frame: frame, FrameURL: "https://pay.test/" + frame, IsVisible: true, IsEnabled: true}
-	}
-	text := Render(nil, &Listing{Total: 6, Elements: []Element{
-		e(1, "button", "Buy", "main: A", ""), e(2, "button", "Copy", "main: B", ""),
-		e(3, "button", "Pay", "main: C", "F"), e(4, "button", "Stop", "main: D", "F"),
-		e(5, "button", "Ask", "main: E", "G"), e(6, "button", "Help", "main: F", ""),
-	}}, RenderOptions{Compact: true})
-	want := `--- main: A
-[1] button Buy
---- B
-[2] Copy
---- frame 1 (pay.test) main: C
-[3] button Pay
---- D
-[4] Stop
---- frame 2 main: E
-[5] button Ask
---- main: F
-[6] button Help`
-	if text != want {
-		t.Errorf("%s\nwant\n%s", text, want)
-	}
-}
-
 // A page's own sign for what the first of a row is called is written as another.
 func TestTildesOfAPage(t *testing.T) {
 	var es []Element

@@ -363,8 +363,6 @@ func withHeadings(parts []section, short bool) {
 	for i, s := range parts {
 		if i == 0 || s.layer != parts[i-1].layer {
 			h.last, kinds = "", nil
-		} else if s.first.Frame != parts[i-1].first.Frame {
-			kinds = nil // another site may stand there: it says its own roles
 		}
 		parts[i].head = h.of(s)
 		if short {
