@@ -90,10 +90,21 @@ func (s *scanner) nodeField(n *ariaNode, name []byte) {
 	}
 }
 
-// scan reads what tree of api.ts gives; false says that it is not as expected.
+// scanned reads an object and nothing behind it, field by field; false says that it
+// is not as expected, and what it should go into is as it was.
+func scanned[T any](raw []byte, into *T, field func(s *scanner, out *T, name []byte)) bool {
+	s, out := &scanner{b: raw}, *into
+	s.object(func(name []byte) { field(s, &out, name) })
+	if s.bad || len(s.b) > 0 {
+		return false
+	}
+	*into = out
+	return true
+}
+
+// scan reads what tree of api.ts gives, as scanned does.
 func (r *treeResult) scan(raw []byte) bool {
-	s, out := &scanner{b: raw}, *r
-	s.object(func(name []byte) {
+	return scanned(raw, r, func(s *scanner, out *treeResult, name []byte) {
 		switch string(name) {
 		case "nodes":
 			out.Nodes = s.nodes()
@@ -107,17 +118,11 @@ func (r *treeResult) scan(raw []byte) bool {
 			s.bad = true
 		}
 	})
-	if s.bad || len(s.b) > 0 {
-		return false
-	}
-	*r = out
-	return true
 }
 
-// scan reads what list of api.ts gives, as scan of a tree.
+// scan reads what list of api.ts gives, as scanned does.
 func (r *listResult) scan(raw []byte) bool {
-	s, out := &scanner{b: raw}, *r
-	s.object(func(name []byte) {
+	return scanned(raw, r, func(s *scanner, out *listResult, name []byte) {
 		switch string(name) {
 		case "elements":
 			out.Elements = s.elements()
@@ -135,11 +140,6 @@ func (r *listResult) scan(raw []byte) bool {
 			s.bad = true
 		}
 	})
-	if s.bad || len(s.b) > 0 {
-		return false
-	}
-	*r = out
-	return true
 }
 
 // elements reads the elements of a list.
