@@ -146,14 +146,20 @@ func kebab(name string) string {
 
 var refRE = regexp.MustCompile(`^@?((?:snap_[a-z0-9]+:)?e\d+)$`)
 
+// indexRE takes an index as lists print it, and with the sign of a ref: neither
+// could be a CSS selector.
+var indexRE = regexp.MustCompile(`^[@\[]?(-?\d+)\]?$`)
+
 // target reads an element as people write it: @e12, 12, a point 30,40, or a
 // CSS selector.
 func target(word string) map[string]any {
 	if m := refRE.FindStringSubmatch(word); m != nil {
 		return map[string]any{"ref": m[1]}
 	}
-	if n, err := strconv.Atoi(word); err == nil {
-		return map[string]any{"index": n}
+	if m := indexRE.FindStringSubmatch(word); m != nil {
+		if n, err := strconv.Atoi(m[1]); err == nil {
+			return map[string]any{"index": n}
+		}
 	}
 	if p, ok := point(word); ok {
 		return p

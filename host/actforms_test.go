@@ -46,6 +46,8 @@ func TestCommandLinesBecomeCalls(t *testing.T) {
 		want  string
 	}{
 		{[]string{"click", "@e2"}, `click {"ref":"e2"}`},
+		{[]string{"click", "@12"}, `click {"index":12}`},
+		{[]string{"click", "[12]"}, `click {"index":12}`},
 		{[]string{"click", "snap_ab12cd:e2"}, `click {"ref":"snap_ab12cd:e2"}`},
 		{[]string{"click", "12"}, `click {"index":12}`},
 		{[]string{"click", "30,40.5"}, `click {"x":30,"y":40.5}`},

@@ -1,9 +1,17 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
+	"tabwright/host/action"
 	"tabwright/host/native"
 )
 
@@ -21,6 +29,10 @@ func TestNextStepsAreCommands(t *testing.T) {
 	}
 	const hint = "Wait with `tabwright text --confirmation q1 @e3 selectOption`, or see getText."
 	if got := commandWords(hint); got != strings.Replace(hint, "getText", "`tabwright get text`", 1) {
+		t.Errorf("a hint became %s", got)
+	}
+	const target = "Name the element " + action.ByIndex + "; getElements gives it."
+	if got := commandWords(target); got != "Name the element by its ref, as in @e12; `tabwright elements` gives it." {
 		t.Errorf("a hint became %s", got)
 	}
 	for text, want := range map[string]string{
@@ -95,5 +107,55 @@ func TestCommandThatWaits(t *testing.T) {
 		if got := o.command(tt.form, "q1", "@e3", tt.words); got != tt.want {
 			t.Errorf("%s\nis not\n%s", got, tt.want)
 		}
+	}
+}
+
+// A picture is never thrown away: one that was given no name is written beside
+// where the command runs, and the result says where.
+func TestPictureWithoutAName(t *testing.T) {
+	t.Chdir(t.TempDir())
+	shot := native.SessionResult{Action: "screenshot", Image: []byte("picture"), MIME: "image/webp"}
+	for _, asJSON := range []bool{false, true} {
+		var out bytes.Buffer
+		cmd := &cobra.Command{}
+		cmd.SetOut(&out)
+		o := actOptions{json: asJSON}
+		if err := o.show(cmd, shot, printer.image, ""); err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimSpace(out.String())
+		if asJSON {
+			var got struct{ Path string }
+			if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+				t.Fatal(err)
+			}
+			if name = got.Path; !filepath.IsAbs(name) {
+				t.Errorf("it is said to be in %s, wherever that is", name)
+			}
+		}
+		if b, err := os.ReadFile(name); err != nil || string(b) != "picture" || filepath.Ext(name) != ".webp" {
+			t.Errorf("%q: %q, %v", out.String(), b, err)
+		}
+	}
+}
+
+// Who reads JSON is told in JSON that a file could not be written.
+func TestPictureThatCantBeWritten(t *testing.T) {
+	shot := native.SessionResult{Action: "screenshot", Image: []byte("picture"), MIME: "image/webp"}
+	var out bytes.Buffer
+	cmd := &cobra.Command{}
+	cmd.SetOut(&out)
+	o := actOptions{json: true}
+	err := o.show(cmd, shot, printer.image, filepath.Join(t.TempDir(), "none", "a.webp"))
+	var code *exitError
+	if !errors.As(err, &code) || code.code != exitFailed || !code.quiet {
+		t.Errorf("it ended with %v", err)
+	}
+	var got struct {
+		Path  string
+		Error struct{ Code, Message string }
+	}
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.Path != "" || !strings.Contains(got.Error.Message, "a.webp") {
+		t.Errorf("%q: %v", out.String(), err)
 	}
 }

@@ -105,7 +105,8 @@ type change struct {
 
 func TestEffects(t *testing.T) {
 	const page = `<body><h1 id=h>Mugs</h1><button id=b>Add</button><input id=i aria-label=Name><input id=c type=checkbox aria-label=Yes><p id=hid style="display:none">Added to cart</p>
-	<button id=m aria-expanded=false>Menu</button><div id=menu hidden><button>One</button></div><div id=host></div></body>`
+	<button id=m aria-expanded=false>Menu</button><div id=menu hidden><button>One</button></div><div id=host></div>
+	<table><thead><tr><th id=col><button>Name</button><th>Size<tbody id=rows><tr><td>b<td>2<tr><td>a<td>1</table></body>`
 	cases := []struct{ name, js, want string }{
 		{"nothing", ``, ""},
 		{"nothing a person sees", `document.body.insertAdjacentHTML('beforeend','<script>1<\/script><p hidden>x</p>')`, ""},
@@ -119,6 +120,14 @@ func TestEffects(t *testing.T) {
 		{"a button gone", `b.remove()`, `removed Add ""→""`},
 		{"in a shadow root", `host.attachShadow({mode:'open'}).innerHTML='<p>Shadow text</p>'`, `text ""→"Shadow text"`},
 		{"disabled", `b.disabled=true`, `attr Add ""→"disabled"`},
+		{"a table sorted", `rows.append(rows.rows[0]);col.ariaSort='ascending'`, `attr Name ""→"sorted ascending", text "b 2 · a 1"→"a 1 · b 2"`},
+		{"sorted, and told by other words as well", `rows.append(rows.rows[0]);rows.rows[0].cells[1].textContent='7'`, `text "1"→"7", text "b 2 · a 1"→"a 7 · b 2"`},
+		{"taken out and put back", `const r=rows.rows[0];r.remove();rows.prepend(r)`, ""},
+		{"chosen by a class", `b.className='size is-selected'`, `attr Add ""→"selected"`},
+		{"chosen by a class of its module", `b.firstChild.replaceWith(Object.assign(document.createElement('i'),{textContent:'Add',className:'x'}));b.className='Size_selected__x1'`, `attr Add ""→"selected"`},
+		{"a class that says no state", `b.className='comparison ripple hover'`, ""},
+		{"told by its state, not by its class", `m.setAttribute('aria-expanded',true);m.className='open'`, `expanded Menu "false"→"true"`},
+		{"chosen and let go again", `b.className='active';b.className=''`, ""},
 		{"later", `setTimeout(()=>{h.textContent='Soon'},40);setTimeout(()=>{h.textContent='Late'},80)`, `text "Mugs"→"Late"`},
 	}
 	tb := newTab(t)

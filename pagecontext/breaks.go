@@ -10,18 +10,17 @@ const worthBreak = 8
 // it is shortest: what comes again in the same order takes a line each time, as its
 // roles are then those of the line above.
 type breaks struct {
-	es    []Element
-	kinds []string
-	said  [][]string
+	sayings
 	sizes []int // bytes of element k behind the kind of the one d before it, at k*(mostOnLine+1)+d; with its role for d = 0
 }
 
 // broken takes a run apart into lines.
-func broken(es []Element) [][]Element {
+func broken(s sayings) []sayings {
+	es := s.es
 	if len(es) < 2 {
-		return [][]Element{es}
+		return []sayings{s}
 	}
-	b := newBreaks(es)
+	b := newBreaks(s)
 	// least[i*mostOnLine+m-1] is what the elements before i take if the last line
 	// has m; from is how many the line before that has.
 	least := make([]int, (len(es)+1)*mostOnLine)
@@ -47,26 +46,24 @@ func broken(es []Element) [][]Element {
 }
 
 // apart goes back from the shortest way to its first line.
-func (b *breaks) apart(least, from []int) [][]Element {
+func (b *breaks) apart(least, from []int) []sayings {
 	last, n := 0, len(b.es)
 	for m := 1; m <= mostOnLine; m++ {
 		if l := least[n*mostOnLine+m-1]; l > 0 && (last == 0 || l <= least[n*mostOnLine+last-1]) {
 			last = m
 		}
 	}
-	var out [][]Element
+	var out []sayings
 	for n > 0 {
-		out = append(out, b.es[n-last:n])
+		out = append(out, b.part(n-last, n))
 		n, last = n-last, from[n*mostOnLine+last-1]
 	}
 	slices.Reverse(out)
 	return out
 }
 
-func newBreaks(es []Element) *breaks {
-	b := &breaks{es: es, sizes: make([]int, len(es)*(mostOnLine+1))}
-	b.kinds, b.said = kindsOf(es)
-	return b
+func newBreaks(s sayings) *breaks {
+	return &breaks{sayings: s, sizes: make([]int, len(s.es)*(mostOnLine+1))}
 }
 
 // size is what element k takes behind the kind of the one d before it, without the

@@ -29,13 +29,13 @@ func TestLinesAreBrokenWhereTheyAreShortest(t *testing.T) {
 		es := run(tt.roles)
 		var rows []row
 		n := 0
-		for _, part := range broken(es) {
-			for _, e := range part {
+		for _, part := range broken(sayingsOf(es)) {
+			for _, e := range part.es {
 				if n++; e.Index != n {
 					t.Fatalf("%s: element %d is the %dth", tt.roles, e.Index, n)
 				}
 			}
-			rows = append(rows, row{es: part})
+			rows = append(rows, row{sayings: part})
 		}
 		below(nil, rows)
 		if got := linesOf(rows); got != tt.want || n != len(es) {
@@ -58,9 +58,9 @@ func TestBrokenLinesAreFull(t *testing.T) {
 		if n > len(es) {
 			all = slices.Concat(es, es[:n-len(es)])
 		}
-		for i, part := range broken(all) {
-			if len(part) != mostOnLine {
-				t.Errorf("line %d of %d elements has %d", i, n, len(part))
+		for i, part := range broken(sayingsOf(all)) {
+			if len(part.es) != mostOnLine {
+				t.Errorf("line %d of %d elements has %d", i, n, len(part.es))
 			}
 		}
 	}
@@ -72,13 +72,13 @@ func TestManyKindsAreBrokenToo(t *testing.T) {
 	for i := range 20_000 {
 		es = append(es, Element{Index: i, Role: fmt.Sprintf("x-%d", i%5_000), Name: "a", IsEnabled: true})
 	}
-	b := newBreaks(es)
+	b := newBreaks(sayingsOf(es))
 	if most := len(es) * (mostOnLine + 1); len(b.sizes) > most {
 		t.Errorf("%d sizes, want at most %d", len(b.sizes), most)
 	}
 	n := 0
-	for _, part := range broken(es) {
-		n += len(part)
+	for _, part := range broken(sayingsOf(es)) {
+		n += len(part.es)
 	}
 	if n != len(es) {
 		t.Errorf("%d elements of %d", n, len(es))
@@ -93,7 +93,9 @@ func TestRolesBehindOneThatIsSaid(t *testing.T) {
 		return Element{Index: i, Role: role, Name: name, Hint: hint, IsEnabled: true}
 	}
 	es := []Element{e(18, "generic", "Save", ""), e(19, "generic", "Share", ""), e(20, "link", "Close", ""), e(21, "generic", "", "thread line"), e(22, "link", "[–]", "")}
-	line, kinds := inRow(es, above, true)
+	s := sayingsOf(es)
+	kinds := s.kinds
+	line := s.inRow(above, true)
 	if want := `[18] Save|19 Share|20 Close|21 clickable (thread line)|22 link "[–]"`; line != want {
 		t.Errorf("%s\nwant\n%s", line, want)
 	}
@@ -122,10 +124,31 @@ func TestBrokenLinesAreShort(t *testing.T) {
 		role := []string{"link", "button", "tab", "link", "switch"}[i*i%5]
 		es = append(es, Element{Index: 100 + i, Role: role, Name: strings.Repeat("name ", 1+i%11), IsEnabled: true})
 	}
-	for _, part := range broken(es) {
-		line, _ := inRow(part, nil, false)
-		if len(part) > mostOnLine || len(part) > 1 && len(line) > shortLine {
-			t.Errorf("%d elements, %d bytes: %s", len(part), len(line), line)
+	for _, part := range broken(sayingsOf(es)) {
+		line := part.inRow(nil, false)
+		if len(part.es) > mostOnLine || len(part.es) > 1 && len(line) > shortLine {
+			t.Errorf("%d elements, %d bytes: %s", len(part.es), len(line), line)
 		}
+	}
+}
+
+// What is said of elements is put together once: where they are put on common lines, and
+// where those are written again below others, it is taken as it is.
+func TestStatesArePutTogetherOnce(t *testing.T) {
+	var rows []row
+	for i, name := range []string{"A", "B", "C"} {
+		s := sayingsOf([]Element{{Index: i + 1, Role: "tab", Name: name, IsEnabled: true}})
+		s.said[0] = []string{"said-" + name} // nothing that its element says
+		rows = append(rows, row{sayings: s, joins: true})
+	}
+	const want = "[1] tab A said-A|2 B said-B|3 C said-C"
+	rows = sideBySide(rows)
+	if got := linesOf(rows); got != want {
+		t.Errorf("side by side: %s", got)
+	}
+	rows[0].line = ""
+	below(nil, rows)
+	if got := linesOf(rows); got != want {
+		t.Errorf("below others: %s", got)
 	}
 }

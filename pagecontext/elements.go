@@ -67,7 +67,7 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 	if err != nil {
 		return nil, err
 	}
-	states := each(ctx, fs, func(ctx context.Context, f *frameState) error {
+	states := eachAtOnce(ctx, fs, func(ctx context.Context, f *frameState) error {
 		return f.frame.Call(ctx, "list", o, &f.list)
 	})
 	if err := states[0].err; err != nil {

@@ -57,6 +57,37 @@ func TestFacts(t *testing.T) {
 	}
 }
 
+// TestSecretBeside: what a page would send by script is known of its buttons: a
+// card's number wherever it stands in the document, other secrets in the same
+// group, and nothing that is empty, hidden, or sent by the button's own form.
+func TestSecretBeside(t *testing.T) {
+	tb := open(t, `<header><div><input type=password value=known><button id=signin>Go</button></div></header>
+<main><section><label>Name <input value=Ann></label><button id=plain>Continue</button></section>
+<section><div><label>Code <input autocomplete=one-time-code value=123456></label></div>
+<div><input type=hidden value=x><label><input type=checkbox>Remember me</label><input type=button id=code value=Next></div></section>
+<form><input type=password value=known><button id=own>Save</button><button type=button id=other>Continue</button></form>
+<a id=nowhere href="#">Continue</a><a id=away href="/x">Continue</a><div id=host></div></main>`)
+	beside := func(want map[string]string) {
+		t.Helper()
+		for id, kind := range want {
+			if got := found(tb, "#"+id).Target.Beside; got != kind {
+				t.Errorf("beside %s stands %q, want %q", id, got, kind)
+			}
+		}
+	}
+	beside(map[string]string{"signin": "password", "plain": "", "code": "otp", "own": "", "other": "password", "away": ""})
+	tb.js(`document.querySelector("main").insertAdjacentHTML("beforeend", "<div><input id=card autocomplete=cc-number><input type=hidden name=card_number value='4111 1111 1111 1111'></div>")`)
+	beside(map[string]string{"plain": "", "code": "otp"})
+	fill := func(value string) { tb.js(`document.querySelector("#card").value = "` + value + `"`) }
+	fill("4111 1111 1111 1111")
+	beside(map[string]string{"plain": "card", "code": "card", "own": "card", "other": "card", "nowhere": "card", "away": ""})
+	fill("")
+	tb.js(`document.querySelector("#host").attachShadow({ mode: "open" }).innerHTML = "<input autocomplete=cc-number value='4111 1111 1111 1111'>"`)
+	beside(map[string]string{"plain": "card"})
+	tb.js(`document.querySelector("#host").remove(); document.querySelector("form").insertAdjacentHTML("beforeend", "<input autocomplete=cc-number value='4111 1111 1111 1111'>")`)
+	beside(map[string]string{"plain": "card", "own": ""})
+}
+
 func TestAmountsAsPrinted(t *testing.T) {
 	tb := newTab(t)
 	for in, want := range map[string]string{

@@ -81,24 +81,67 @@ type frameLeft struct {
 // each runs fn for all frames at once and waits; a frame's failure stays its
 // own (frames come and go while a page loads).
 func each(ctx context.Context, fs []Frame, fn func(ctx context.Context, f *frameState) error) []frameState {
+	return eachBy(ctx, fs, func(ctx context.Context, s *frameState) {
+		if s.locate(ctx); s.shown {
+			s.err = fn(ctx, s)
+		}
+	})
+}
+
+// atHand is a Frame that can tell whether its extractor may be asked before it is
+// known where the frame is, and if anywhere.
+type atHand interface{ AtHand() bool }
+
+// eachAtOnce is each for an fn that needs nothing of where the frame is: of one that is
+// at hand both are asked at once. What fn wrote into the state of one that is not
+// rendered after all is dropped.
+func eachAtOnce(ctx context.Context, fs []Frame, fn func(ctx context.Context, f *frameState) error) []frameState {
+	return eachBy(ctx, fs, func(ctx context.Context, s *frameState) {
+		if f, ok := s.frame.(atHand); ok && f.AtHand() {
+			s.atOnce(ctx, fn)
+		} else if s.locate(ctx); s.shown {
+			s.err = fn(ctx, s)
+		}
+	})
+}
+
+func eachBy(ctx context.Context, fs []Frame, ask func(ctx context.Context, s *frameState)) []frameState {
 	out := make([]frameState, len(fs))
 	var wg sync.WaitGroup
 	for i, f := range fs {
 		out[i].frame = f
-		wg.Go(func() {
-			s := &out[i]
-			if f.ParentID() == "" {
-				s.shown = true
-			} else if s.x, s.y, s.shown = f.Offset(ctx); !s.shown {
-				return
-			} else {
-				s.kx, s.ky = f.Scale()
-			}
-			s.err = fn(ctx, s)
-		})
+		wg.Go(func() { ask(ctx, &out[i]) })
 	}
 	wg.Wait()
 	return out
+}
+
+// locate asks where the frame is.
+func (f *frameState) locate(ctx context.Context) {
+	if f.frame.ParentID() == "" {
+		f.shown = true
+	} else if f.x, f.y, f.shown = f.frame.Offset(ctx); f.shown {
+		f.kx, f.ky = f.frame.Scale()
+	}
+}
+
+// atOnce runs fn while it is asked where the frame is.
+func (f *frameState) atOnce(ctx context.Context, fn func(ctx context.Context, f *frameState) error) {
+	told := frameState{frame: f.frame}
+	inner, cancel := context.WithCancel(ctx)
+	var asked sync.WaitGroup
+	asked.Go(func() { told.err = fn(inner, &told) })
+	if f.locate(ctx); !f.shown {
+		cancel()
+	}
+	asked.Wait()
+	cancel()
+	if !f.shown {
+		return
+	}
+	if f.err = told.err; f.err == nil {
+		f.list, f.sum = told.list, told.sum
+	}
 }
 
 // place puts child frames where their <iframe> stands: it gives, for each

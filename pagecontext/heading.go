@@ -20,6 +20,7 @@ const (
 // same part of the page as the one before it is its name only.
 type headings struct {
 	short  bool
+	each   string         // said of frames that have a line each
 	last   string         // the part of the heading before, and its frame
 	frames map[string]int // by their ids
 	host   string         // of the frame before
@@ -50,6 +51,10 @@ func (h *headings) of(s section) string {
 }
 
 func (h *headings) shortly(s section) string {
+	if len(s.frames) > 0 {
+		h.last = ""
+		return strings.TrimSuffix("--- "+h.framesOf(s.frames)+h.each+" "+s.away, " ")
+	}
 	e, part := s.first, s.kind
 	if tag := tagOf[part]; tag != "" {
 		part = tag
@@ -95,27 +100,44 @@ func isPlainHead(name string) bool {
 }
 
 // partWords are what a line over a section begins with that says a part of the page.
-var partWords = setOf("page nav header footer aside overlay frame main navigation banner contentinfo complementary search form region section table")
+var partWords = setOf("page nav header footer aside overlay frame frames main navigation banner contentinfo complementary search form region section table")
 
 // frame names the frame of an element: frame 2, frame 1 (pay.example).
 func (h *headings) frame(e Element) string {
+	return fmt.Sprintf("frame %d", h.number(e)) + h.newHost(e)
+}
+
+func (h *headings) number(e Element) int {
 	if h.frames[e.Frame] == 0 {
 		h.frames[e.Frame] = len(h.frames) + 1
 	}
-	name := fmt.Sprintf("frame %d", h.frames[e.Frame])
+	return h.frames[e.Frame]
+}
+
+// newHost says the host of an element's frame where it is another one than before.
+func (h *headings) newHost(e Element) string {
+	host := frameHost(e)
 	// What has no host of its own is of the page that it stands in.
-	if host := frameHost(e); host != h.host && host != noHost {
-		h.host = host
-		name += " (" + host + ")"
+	if host == h.host || host == noHost {
+		return ""
 	}
-	return name
+	h.host = host
+	return " (" + host + ")"
 }
 
 func frameHost(e Element) string {
 	if u, err := url.Parse(e.FrameURL); err == nil && u.Host != "" {
-		return u.Host
+		return strings.Map(hostSign, u.Host)
 	}
 	return noHost
+}
+
+// hostSign keeps what hosts are made of: a bracket could end one early.
+func hostSign(r rune) rune {
+	if isWord(r) || strings.ContainsRune(".-_:[]%", r) {
+		return r
+	}
+	return '_'
 }
 
 // noHost is what a frame is called that was given its content by the page.

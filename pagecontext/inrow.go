@@ -2,32 +2,43 @@ package pagecontext
 
 import "strings"
 
+// sayings are elements with the kind of each, and what is said of it behind its name:
+// put together once, however often they are written until it is known where.
+type sayings struct {
+	es    []Element
+	kinds []string
+	said  [][]string
+}
+
+func sayingsOf(es []Element) sayings {
+	s := sayings{es, make([]string, len(es)), make([][]string, len(es))}
+	for i := range es {
+		s.said[i] = withoutImplied(&es[i], states(&es[i]), "")
+		s.kinds[i] = kindBy(&es[i], s.said[i])
+	}
+	return s
+}
+
+// part gives those from one up to another.
+func (s sayings) part(from, to int) sayings {
+	return sayings{s.es[from:to], s.kinds[from:to], s.said[from:to]}
+}
+
+// and gives all of both.
+func (s sayings) and(o sayings) sayings {
+	return sayings{append(s.es, o.es...), append(s.kinds, o.kinds...), append(s.said, o.said...)}
+}
+
 // inRow writes elements on one line. Where the kind that the line above began with
 // goes on with the first, no role is said of those with which the kind of the same
 // place there does, up to the first that says one; else of those with which that of
 // the one before them does. An element without words has its role in any case; with
 // told, a field has it, too.
-func inRow(es []Element, above []string, told bool) (line string, kinds []string) {
-	kinds, said := kindsOf(es)
-	return rowOfKinds(es, kinds, said, above, told), kinds
-}
-
-// kindsOf gives the kinds of elements, and what is said of each behind its name.
-func kindsOf(es []Element) (kinds []string, said [][]string) {
-	kinds, said = make([]string, len(es)), make([][]string, len(es))
-	for i := range es {
-		said[i] = withoutImplied(&es[i], states(&es[i]), "")
-		kinds[i] = kindBy(&es[i], said[i])
-	}
-	return kinds, said
-}
-
-// rowOfKinds is inRow for elements of which the kinds are known.
-func rowOfKinds(es []Element, kinds []string, said [][]string, above []string, told bool) string {
+func (s sayings) inRow(above []string, told bool) string {
 	places := false
-	parts := make([]string, len(es))
-	for i := range es {
-		e, kind, before := &es[i], kinds[i], ""
+	parts := make([]string, len(s.es))
+	for i := range s.es {
+		e, kind, before := &s.es[i], s.kinds[i], ""
 		switch {
 		case i == 0 && len(above) > 0:
 			before = above[0]
@@ -35,12 +46,12 @@ func rowOfKinds(es []Element, kinds []string, said [][]string, above []string, t
 		case places && i < len(above):
 			before = above[i]
 		case i > 0:
-			before = kinds[i-1]
+			before = s.kinds[i-1]
 		}
 		if !isBare(before, kind, e, told) {
 			before, places = "", false
 		}
-		parts[i] = lineSaying(e, shape{short: true, lead: i == 0, known: before}, said[i])
+		parts[i] = lineSaying(e, shape{short: true, lead: i == 0, known: before}, s.said[i])
 	}
 	return strings.Join(parts, "|")
 }
@@ -89,14 +100,13 @@ func below(above []string, rows []row) []string {
 			continue
 		}
 		items := r.item && i > 0 && rows[i-1].item
-		kinds, said := kindsOf(r.es)
-		line := rowOfKinds(r.es, kinds, said, nil, false)
-		if len(above) > 0 && (items || standsBelow(above, kinds, r.es, !r.item)) {
-			if with := rowOfKinds(r.es, kinds, said, above, !r.item); len(with) < len(line) {
+		line := r.inRow(nil, false)
+		if len(above) > 0 && (items || standsBelow(above, r.kinds, r.es, !r.item)) {
+			if with := r.inRow(above, !r.item); len(with) < len(line) {
 				line = with
 			}
 		}
-		rows[i].line, above = line, kinds
+		rows[i].line, above = line, r.kinds
 	}
 	return above
 }

@@ -33,9 +33,9 @@ type resolved struct {
 }
 
 type target struct {
-	Tag, Role, Name, Text, Title, Value, Type, Href, LinkText, Label, Context, Secret, FrameURL, Fingerprint, DefaultButton string
-	HasHandler, Editable, SubmitsForm, OnChange                                                                             bool
-	Form                                                                                                                    *struct {
+	Tag, Role, Name, Text, Title, Value, Type, Href, LinkText, Label, Context, Secret, Beside, FrameURL, Fingerprint, DefaultButton string
+	HasHandler, Editable, SubmitsForm, OnChange                                                                                     bool
+	Form                                                                                                                            *struct {
 		Action, Method string
 		Fields         []struct{ Name, Type, Label, Value, Secret string }
 		Buttons        []string
@@ -292,5 +292,48 @@ func TestSameNameInThePage(t *testing.T) {
 		if got := r.Error == nil; got != c.Same {
 			t.Errorf("check %q → %q: same = %v, want %v (%+v)", c.Old, c.New, got, c.Same, r.Error)
 		}
+	}
+}
+
+// Of what has no words it is told what the page says that it stands for, and of
+// an empty editor what its style sheet shows in it.
+func TestHints(t *testing.T) {
+	tb := newTab(t)
+	const drawn = `<style>:empty::before,p::before{content:attr(data-placeholder)}</style>`
+	const small = `style="display:inline-block;width:20px;height:20px;cursor:pointer;background:%s"`
+	for _, tt := range []struct{ html, hint, placeholder string }{
+		{`<i ` + small + ` data-color=green></i>`, "green", ""},
+		{`<i ` + small + ` class=swatch data-color=Blue title=Sea></i>`, "", ""},
+		{`<i ` + fmt.Sprintf(small, "#0A0") + ` class=swatch></i>`, "swatch #0a0", ""},
+		{`<button><span ` + fmt.Sprintf(small, "rgb(255, 0, 0)") + `></span></button>`, "rgb(255, 0, 0)", ""},
+		{`<i ` + fmt.Sprintf(small, "url(/a/heart.png)") + `></i>`, "heart", ""},
+		{`<i ` + small + ` class=seat data-seat=12C></i>`, "12C", ""},
+		{`<i ` + small + ` class=seat data-value="` + strings.Repeat("x", 41) + `"></i>`, "seat", ""},
+		{`<b style="cursor:pointer" data-value=4>★</b>`, "4", ""},
+		{`<b style="cursor:pointer" data-value=4>4 stars</b>`, "", ""},
+		{`<span role=button tabindex=0 data-value="sk_live_9f3">••••••••</span>`, "", ""},
+		{`<span role=button tabindex=0 data-value=4711 data-title="PIN 4711">* * * *</span>`, "", ""},
+		{`<span role=button tabindex=0 data-value=739>•••</span>`, "", ""},
+		{`<span role=button tabindex=0 data-tooltip="More actions">•••</span>`, "More actions", ""},
+		{`<span role=button tabindex=0 data-color=Blue>×</span>`, "Blue", ""},
+		{`<video controls width=100 height=50></video>`, "video", ""},
+		{drawn + `<div contenteditable data-placeholder="Write a comment" style="height:20px"></div>`, "", "Write a comment"},
+		{drawn + `<div contenteditable data-placeholder='Say "hello"' style="height:20px"></div>`, "", `Say "hello"`},
+		{drawn + `<div contenteditable style="height:20px"><p data-placeholder="Tell it"><br></p></div>`, "", "Tell it"},
+		{drawn + `<div contenteditable style="height:20px"><p data-placeholder="Tell it">Told</p></div>`, "", ""},
+		{`<div contenteditable data-placeholder="Nobody sees it" style="height:20px"></div>`, "", ""},
+		{drawn + `<style>div::before{display:none}</style><div contenteditable data-placeholder="Nobody sees it" style="height:20px"></div>`, "", ""},
+	} {
+		tb.goTo("<body>" + tt.html)
+		l := do[struct{ Elements []pagecontext.RawElement }](tb, "list", map[string]any{})
+		if len(l.Elements) != 1 || l.Elements[0].Hint != tt.hint || l.Elements[0].Placeholder != tt.placeholder {
+			t.Errorf("%s: %+v", tt.html, l.Elements)
+		}
+	}
+
+	tb.goTo(`<body><style>td{width:50px;height:20px}</style><table><tr><td data-date=2027-03-01><td data-date=2027-03-02>busy</table>`)
+	l := do[struct{ Elements []pagecontext.RawElement }](tb, "list", map[string]any{})
+	if len(l.Elements) != 2 || l.Elements[0].Hint != "2027-03-01" || l.Elements[0].Near != "" {
+		t.Errorf("an empty day: %+v", l.Elements)
 	}
 }

@@ -21,7 +21,7 @@ const (
 	// againName is how many columns stand of what was said before in a long list,
 	// if it has leastAgain or more.
 	againName  = 16
-	leastAgain = 24
+	leastAgain = 22
 )
 
 // What stands for words of a name: those that the elements within it say, and

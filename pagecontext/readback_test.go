@@ -18,6 +18,7 @@ func (s *score) readBack(page string, l *pagecontext.Listing) {
 	for _, line := range standin.ParseObservation(text).Lines {
 		got[line.Index] = append(got[line.Index], line)
 	}
+	frames := map[string]string{} // by the numbers that the list gives them
 	for _, e := range l.Elements {
 		lines := got[e.Index]
 		if len(lines) != 1 {
@@ -34,6 +35,12 @@ func (s *score) readBack(page string, l *pagecontext.Listing) {
 		}
 		if read.Role != role || !partsOf(name, read.Name) {
 			s.t.Errorf("%s: %s is read as %s %q", page, pagecontext.Line(e), read.Role, read.Name)
+		}
+		if frame := frameNumber.FindString(read.Group); frame != "" {
+			if of, known := frames[frame]; e.Frame == "" || known && of != e.Frame {
+				s.t.Errorf("%s: %s is read under %q", page, pagecontext.Line(e), read.Group)
+			}
+			frames[frame] = e.Frame
 		}
 		said := strings.Fields(inQuotes.ReplaceAllString(read.Rest, ""))
 		for state, is := range statesOf(&e) {
@@ -77,6 +84,8 @@ func keyed(words []string, key string) string {
 }
 
 var inQuotes = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
+var frameNumber = regexp.MustCompile(`^frame \d+`)
 
 // partsOf tells whether a short name is a name but for what … stands for.
 func partsOf(name, short string) bool {

@@ -123,6 +123,8 @@ type section struct {
 	name  string
 	layer int    // see layers
 	away  string // said in its heading
+	// frames are the first elements of frames that stand together in it, a line each.
+	frames []Element
 }
 
 // row is one line: an element, or a folded run of them.
@@ -134,7 +136,7 @@ type row struct {
 	// Of a short list: the elements in it, if it is made of them one by one; joins,
 	// that it may stand on one line with others; item, that it is one of several
 	// made alike.
-	es    []Element
+	sayings
 	joins bool
 	item  bool
 }
@@ -350,15 +352,18 @@ func build(told [3][]Element, t words, rows func([]Element) []row, short bool) [
 			i = j
 		}
 	}
-	withHeadings(out, short)
+	if short {
+		out = together(out)
+	}
+	withHeadings(out, short, t.each)
 	return out
 }
 
 // withHeadings writes the line over each section and, in a short list, the lines
 // in it again, without what stands above them.
-func withHeadings(parts []section, short bool) {
+func withHeadings(parts []section, short bool, each string) {
 	said := newSaid(parts, short)
-	h := &headings{short: short, frames: map[string]int{}, said: said}
+	h := &headings{short: short, each: each, frames: map[string]int{}, said: said}
 	var kinds []string // of the line above
 	for i, s := range parts {
 		if i == 0 || s.layer != parts[i-1].layer {

@@ -144,9 +144,12 @@ func joinedRows(whole, run []Element) []row {
 	form := isForm(run)
 	single := func(es []Element) {
 		for i := range es {
-			r := rowOf(&es[i], shape{short: true, lead: true})
-			r.joins = !fields[es[i].Role] || !form && !slices.ContainsFunc(states(&es[i]), func(s string) bool { return !stateWords[s] })
-			r.es = []Element{es[i]}
+			r := unwritten(&es[i])
+			r.sayings = sayingsOf([]Element{es[i]})
+			r.joins = !fields[es[i].Role] || !form && !slices.ContainsFunc(r.said[0], func(s string) bool { return !stateWords[s] })
+			if !r.joins {
+				r.line = r.inRow(nil, false)
+			}
 			out = append(out, r)
 		}
 	}
@@ -181,9 +184,8 @@ func joinedRows(whole, run []Element) []row {
 			i += n
 		default:
 			var r row
-			var kinds []string
 			for range n {
-				r, kinds = itemRow(run[i:i+p], onceSaid(whole[i].Name), kinds)
+				r = itemRow(run[i:i+p], onceSaid(whole[i].Name), r.kinds)
 				out = append(out, r)
 				i += p
 			}
@@ -274,8 +276,8 @@ func alikeRows(es []Element) []row {
 	var kinds []string
 	for part := range slices.Chunk(es, perLine) {
 		r := unwritten(&part[0])
-		r.stands, r.es = len(part), withShortAddresses(part)
-		r.line, kinds = inRow(r.es, kinds, false)
+		r.stands, r.sayings = len(part), sayingsOf(withShortAddresses(part))
+		r.line, kinds = r.inRow(kinds, false), r.kinds
 		out = append(out, r)
 	}
 	return out
@@ -294,8 +296,8 @@ func shortenAddresses(es []Element) {
 }
 
 // itemRow writes the elements of an item on one line; the first has that name.
-// above are the kinds of the line above; it gives those of this one.
-func itemRow(es []Element, name string, above []string) (row, []string) {
+// above are the kinds of the line above.
+func itemRow(es []Element, name string, above []string) row {
 	es = slices.Clone(es)
 	first := es[0].Name
 	if begun, ok := strings.CutSuffix(first, saidWithin); ok && strings.HasPrefix(name, begun) {
@@ -310,9 +312,9 @@ func itemRow(es []Element, name string, above []string) (row, []string) {
 	}
 	shortenAddresses(es)
 	r := unwritten(&es[0])
-	r.stands, r.es, r.item = len(es), es, true
-	r.line, above = inRow(r.es, above, false)
-	return r, above
+	r.stands, r.sayings, r.item = len(es), sayingsOf(es), true
+	r.line = r.inRow(above, false)
+	return r
 }
 
 // sideBySide puts the elements of rows that say their own roles on common lines.
@@ -324,14 +326,14 @@ func sideBySide(rows []row) []row {
 			i++
 			continue
 		}
-		var es []Element
+		var all sayings
 		for ; i < len(rows) && rows[i].joins; i++ {
-			es = append(es, rows[i].es...)
+			all = all.and(rows[i].sayings)
 		}
-		for _, part := range broken(es) {
-			r := unwritten(&part[0])
-			r.stands, r.es, r.joins = len(part), part, true
-			r.line, _ = inRow(part, nil, false)
+		for _, part := range broken(all) {
+			r := unwritten(&part.es[0])
+			r.stands, r.sayings, r.joins = len(part.es), part, true
+			r.line = r.inRow(nil, false)
 			out = append(out, r)
 		}
 	}

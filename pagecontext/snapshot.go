@@ -118,7 +118,7 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 	for i, f := range fs {
 		at[f.ID()] = i
 	}
-	states := each(ctx, fs, func(ctx context.Context, f *frameState) error {
+	states := eachAtOnce(ctx, fs, func(ctx context.Context, f *frameState) error {
 		r := &trees[at[f.frame.ID()]]
 		if err := f.frame.Call(ctx, "tree", map[string]int{"scopeId": id, "max": treeNodes}, r); err != nil {
 			return err
@@ -128,6 +128,11 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 	})
 	if err := states[0].err; err != nil {
 		return nil, fmt.Errorf("read the tree: %w", err)
+	}
+	for i, f := range states {
+		if !f.shown {
+			trees[i] = treeResult{}
+		}
 	}
 	kids := place(states)
 

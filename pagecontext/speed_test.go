@@ -56,3 +56,38 @@ func BenchmarkSnapshotOnHost(b *testing.B) {
 		}
 	}
 }
+
+// mixed is a listing of as many elements, of several kinds and states in no order.
+func mixed(n int) *pagecontext.Listing {
+	closed := false
+	roles := strings.Fields("link button tab menuitem switch checkbox article")
+	l := &pagecontext.Listing{Total: n}
+	for i := range n {
+		e := pagecontext.Element{
+			Index: i + 1, Role: roles[uint32(i)*2654435761>>9%7], //nolint:gosec // as many as fit
+			Name: fmt.Sprintf("Thing %c%d", 'a'+i%26, i*i), IsEnabled: true, IsVisible: true,
+		}
+		switch e.Role {
+		case "link":
+			e.Href = fmt.Sprintf("https://b.test/%d", i)
+		case "menuitem":
+			e.Expanded, e.Draggable = &closed, true
+		case "checkbox":
+			e.Checked, e.Required = "true", true
+		}
+		l.Elements = append(l.Elements, e)
+	}
+	return l
+}
+
+// BenchmarkRender is what it takes to write a short list of elements that stand side
+// by side.
+func BenchmarkRender(b *testing.B) {
+	l := mixed(400)
+	b.ReportAllocs()
+	for b.Loop() {
+		if pagecontext.Render(nil, l, pagecontext.RenderOptions{Compact: true}) == "" {
+			b.Fatal("nothing")
+		}
+	}
+}

@@ -119,7 +119,7 @@ func (p *Page) summaries(ctx context.Context, fs []Frame, o *summaryOptions) ([]
 	if o != nil {
 		arg = o
 	}
-	states := each(ctx, fs, func(ctx context.Context, f *frameState) error {
+	states := eachAtOnce(ctx, fs, func(ctx context.Context, f *frameState) error {
 		if err := f.frame.Call(ctx, "summary", arg, &f.sum); err != nil {
 			return err
 		}

@@ -48,6 +48,8 @@ func TestTextIsWhatAPersonReads(t *testing.T) {
 		{`<div style="position:relative;height:30px"><p style="margin:0">WORD</p><div style="position:absolute;inset:0;opacity:0">x</div></div>`, true},
 		{`<details><summary>s</summary>WORD</details>`, false},
 		{`<select><option>WORD</select>`, false},
+		{`<meter value=.5>WORD</meter><progress>WORD</progress><canvas>WORD</canvas><video controls>WORD</video>`, false},
+		{`<p>WO<ruby>RD<rt>how it is read</rt></ruby></p>`, true},
 	}
 	tb := newTab(t)
 	for _, c := range cases {
@@ -248,5 +250,38 @@ func TestOverlays(t *testing.T) {
 	tb.goTo(`<body><div style="position:fixed;inset:0;z-index:50">` + strings.Repeat("<div><p>row</p><button>b</button></div>", 15) + `</div></body>`)
 	if o := do[struct{ Overlays []string }](tb, "summary", nil).Overlays; len(o) != 0 {
 		t.Errorf("a shell counts as an overlay: %q", o)
+	}
+}
+
+// Cents that stand higher, and smaller, than their dollars are no figures of the same number.
+func TestRaisedCents(t *testing.T) {
+	tb := newTab(t)
+	for _, c := range []struct{ html, text, amounts string }{
+		{`Total: <b>$</b><b>19</b><i>99</i>`, "Total: $19.99", "$19.99"},
+		{`10<sup>6</sup> people paid $1<b>2</b>3 and €7<i>5</i>`, "10 6 people paid $123 and €7 5", "$123|€7"},
+		{`<b>$</b><b>1,299</b><i>99</i>`, "$1,299.99", "$1,299.99"},
+		{`<b>CHF</b> <b>1’299</b><i>50</i>/mo`, "CHF 1’299.50/mo", "CHF 1’299.50"},
+		{`$5.49<i>12</i>`, "$5.49 12", "$5.49"},
+		{`<b>$5</b><i>12 left</i>`, "$5 12 left", "$5"},
+		{`raised $45<sup><a href=#n12>12</a></sup>`, "raised $45 12", "$45"},
+		{`<a href=#x><b>$45</b><sup>12</sup></a>`, "$45.12", "$45.12"},
+		{`1249<sup>00</sup> €`, "1249,00 €", "1249,00 €"},
+		{`1.249<sup>00 €</sup>`, "1.249,00 €", "1.249,00 €"},
+		{`12<sup>90</sup> <b>zł</b>`, "12,90 zł", "12,90 zł"},
+		{`19€<sup>99</sup>`, "19€,99", "19€"},
+		{`١٢<sup>٥٠</sup> درهم`, "١٢٫٥٠ درهم", "١٢٫٥٠ درهم"},
+		{`5<sup>12</sup> and $20`, "5 12 and $20", "$20"},
+	} {
+		tb.goTo(`<body><style>i{font-size:60%;vertical-align:super}</style><p>` + c.html + `</p>`)
+		f := do[struct {
+			Text    string
+			Amounts []string
+		}](tb, "pageFacts", map[string]any{})
+		if f.Text != c.text || strings.Join(f.Amounts, "|") != c.amounts {
+			t.Errorf("%s: %q with %q, want %q with %q", c.html, f.Text, f.Amounts, c.text, c.amounts)
+		}
+		if got := do[content](tb, "content", map[string]any{"max": 500, "links": false}).Markdown; strings.NewReplacer("^", " ", "[", "", "]", "").Replace(got) != c.text {
+			t.Errorf("%s: content %q, want %q", c.html, got, c.text)
+		}
 	}
 }

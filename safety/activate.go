@@ -40,6 +40,7 @@ func (j *judgement) activate(t *Target, buttons []string) {
 		p.icon()
 	}
 	p.formFacts()
+	p.takesSecret()
 	p.floor()
 	j.presses(&p)
 }
@@ -277,6 +278,52 @@ func (p *press) formFacts() {
 	}
 	if !p.quieted {
 		j.raise(Notify, Submit, "submits_form", j.say("Submits a form"))
+	}
+}
+
+// takesSecret judges a button that sends by script, whatever form it stands in:
+// one that may send, or of which that is not known, takes along what has been
+// filled in beside it.
+func (p *press) takesSecret() {
+	j, t := p.j, p.t
+	switch {
+	case t.Beside == "", t.Editable && !p.pressed, p.sets(), j.isSearch(t), p.searchy:
+		return
+	case p.link && !samePage(parsed(t.Href), j.act.Page.URL):
+		return
+	}
+	// One label that names a draft excuses no other.
+	if _, known := p.allListed(); (p.acts || p.weak != "") && !(p.quieted && known) {
+		j.takes(t, t.Beside)
+	}
+}
+
+// sets reports a control that only chooses what a draft says, or that nothing
+// shows to be a button.
+func (p *press) sets() bool {
+	t := p.t
+	if t.Tag == "button" || t.Type == "submit" || t.Type == "button" || t.Type == "image" {
+		return false
+	}
+	switch t.Role {
+	case "combobox", "listbox", "menuitem", "treeitem", "tab", "gridcell", "spinbutton", "slider":
+		return true
+	}
+	return p.toggle || t.Tag == "select" || t.Tag == "summary" || t.Role != "button" && t.Role != "link" && !t.HasHandler
+}
+
+// takes asks about a secret that is sent along by no form.
+func (j *judgement) takes(t *Target, kind string) {
+	class := (&press{j: j, t: t}).secretClass
+	switch kind {
+	case "card", "cvc":
+		j.raise(Confirm, Purchase, "card_beside", j.say("Payment details stand beside it"))
+	case "password":
+		j.raise(Confirm, class(), "password_beside", j.say("A password stands beside it"))
+	case "otp":
+		j.raise(Confirm, class(), "otp_beside", j.say("A one-time code stands beside it"))
+	default:
+		j.raise(Confirm, Identity, "secret_beside", j.say("A secret stands beside it"))
 	}
 }
 

@@ -23,6 +23,11 @@ func params(s string) json.RawMessage { return json.RawMessage(s) }
 
 const page = "https://a.test/x"
 
+func with(t *Target, change func(*Target)) *Target {
+	change(t)
+	return t
+}
+
 func TestJudgeByFacts(t *testing.T) {
 	card := form("https://a.test/next", "post", Field{Name: "cc", Type: "text", Secret: "card"})
 	login := form("https://a.test/s", "post", Field{Name: "p", Type: "password", Secret: "password"})
@@ -48,6 +53,10 @@ func TestJudgeByFacts(t *testing.T) {
 		return click(b, page)
 	}
 
+	// A page without a form sends what stands beside the button by script.
+	beside := func(name, secret string) *Target {
+		return &Target{Tag: "button", Role: "button", Type: "button", Name: name, Text: name, HasHandler: true, Beside: secret}
+	}
 	for _, c := range []struct {
 		name  string
 		act   Act
@@ -55,6 +64,31 @@ func TestJudgeByFacts(t *testing.T) {
 		class Class
 		rule  string // one that must be among the reasons
 	}{
+		{"Confirm beside a card", click(beside("Confirm", "card"), page), Confirm, Purchase, "card_beside"},
+		{"Continue beside a card's code", click(beside("Continue", "cvc"), page), Confirm, Purchase, "card_beside"},
+		{"下一步 beside a card", click(beside("下一步", "card"), page), Confirm, Purchase, "card_beside"},
+		{"a word nobody knows beside a card", click(beside("Zorp", "card"), page), Confirm, Purchase, "card_beside"},
+		{"Next beside a password", click(beside("Next", "password"), page), Confirm, Identity, "password_beside"},
+		{"OK beside a code", click(beside("OK", "otp"), page), Confirm, Identity, "otp_beside"},
+		{"Submit beside a tax number", click(beside("Submit", "government"), page), Confirm, Identity, "secret_beside"},
+		{"Continue beside nothing", click(beside("Continue", ""), page), Auto, Write, ""},
+		{"Back beside a card", click(beside("Back", "card"), page), Auto, Write, ""},
+		{"Edit address beside a card", click(beside("Edit address", "card"), page), Auto, Write, ""},
+		{"Show details beside a card", click(beside("Show details", "card"), page), Auto, Write, ""},
+		{"an innocent tip on Continue beside a card", click(with(beside("Continue", "card"), func(t *Target) { t.Title = "Add to cart" }), page), Confirm, Purchase, "card_beside"},
+		{"a button that says to be a switch", click(with(beside("Continue", "card"), func(t *Target) { t.Role = "switch" }), page), Confirm, Purchase, "card_beside"},
+		{"a button of a card's form that does not send it", click(with(beside("Continue", "card"), func(t *Target) { t.Form = card }), page), Confirm, Purchase, "card_beside"},
+		{"a form of its own beside a card", click(with(submit("Continue", &Form{Action: "https://a.test/x", Method: "get"}), func(t *Target) { t.Beside = "card" }), page), Confirm, Purchase, "card_beside"},
+		{"a link that leads nowhere", click(&Target{Tag: "a", Role: "link", Name: "Continue", Text: "Continue", Href: page + "#", Beside: "card"}, page), Confirm, Purchase, "card_beside"},
+		{"a link that leads elsewhere", click(&Target{Tag: "a", Role: "link", Name: "Continue", Text: "Continue", Href: "https://a.test/y", Beside: "card"}, page), Auto, Write, ""},
+		{"Enter in a card's field without a form", key("Enter", &Target{Tag: "input", Role: "textbox", Name: "Card number", Editable: true, Secret: "card"}, page), Confirm, Purchase, "card_beside"},
+		{"Enter in a field beside a card", key("Enter", &Target{Tag: "input", Role: "textbox", Name: "Name", Editable: true, Beside: "card"}, page), Confirm, Purchase, "card_beside"},
+		{"Enter in a text area beside a card", key("Enter", &Target{Tag: "textarea", Role: "textbox", Name: "Notes", Editable: true, Beside: "card"}, page), Auto, Write, ""},
+		{"month of a card", click(&Target{Tag: "div", Role: "combobox", Name: "Expiry month", HasHandler: true, Beside: "card"}, page), Auto, Write, ""},
+		{"country beside a card", click(&Target{Tag: "select", Role: "combobox", Name: "Country", HasHandler: true, Beside: "card"}, page), Auto, Write, ""},
+		{"an entry of a list beside a card", click(&Target{Tag: "li", Role: "menuitem", Name: "March", HasHandler: true, Beside: "card"}, page), Auto, Write, ""},
+		{"a heading beside a card", click(&Target{Tag: "h2", Role: "heading", Name: "Cardholder", Beside: "card"}, page), Auto, Write, ""},
+		{"a box beside a card", click(&Target{Tag: "input", Type: "checkbox", Role: "checkbox", Label: "Gift wrap", Beside: "card"}, page), Auto, Write, ""},
 		// forms speak for themselves, whatever the button says
 		{"Continue with a card", click(submit("Continue", card), page), Confirm, Purchase, "card_form"},
 		{"search that holds a card", click(submit("Search", card), page), Confirm, Purchase, "card_form"},

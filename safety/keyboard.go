@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 )
@@ -116,6 +117,9 @@ func (j *judgement) enter(t *Target) {
 		j.raise(Confirm, Communicate, "enter_sends", j.say("Enter sends what is written in %s", quote(t.label())))
 	} else if t.Tag != "textarea" || strings.Contains(j.act.Key, "+") {
 		j.raise(Notify, Submit, "enter", j.say("Enter may submit %s", quote(t.label())))
+	}
+	if kind := cmp.Or(t.Secret, t.Beside); kind != "" && !search && t.Tag != "textarea" {
+		j.takes(t, kind)
 	}
 	if j.sensURL != "" && !search && !(t.Tag == "textarea" && !strings.Contains(j.act.Key, "+") && !j.act.Submit) {
 		j.raise(Confirm, Submit, "enter_sensitive_url", j.say("Enter on a page whose address is sensitive: %s", j.sensURL))

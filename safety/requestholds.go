@@ -24,22 +24,35 @@ func (p *press) harmless() bool {
 	switch {
 	case p.severe, p.script != "":
 		return false
-	case p.link, p.j.isSearch(p.t), p.proven(), p.filters(), p.t.Role == "tab", p.t.Tag == "summary", p.turnsPage(), p.unfiltersGroup():
+	case p.link && !p.leadsNowhere(), p.j.isSearch(p.t), p.proven(), p.filters(), p.t.Role == "tab", p.t.Tag == "summary", p.turnsPage(), p.unfiltersGroup():
 		return true
 	case p.searchy && !p.t.submits():
 		return true
 	}
-	named := false
+	named, known := p.allListed()
+	return named && known && (p.quieted || p.sumBeside() == "" && p.j.lex.inWords("stake", p.besideWords) == nil)
+}
+
+// leadsNowhere reports a link to the very page it stands on, "#" as a rule: what
+// it does its scripts do.
+func (p *press) leadsNowhere() bool {
+	u := parsed(p.t.Href)
+	return u != nil && samePage(u, p.j.act.Page.URL) && (u.Fragment == "" || u.Fragment == "!")
+}
+
+// allListed tells whether a label says something, and whether the lists know each
+// that does as harmless and nothing else.
+func (p *press) allListed() (named, known bool) {
 	for _, s := range p.labels {
 		if !says(s) {
 			continue
 		}
 		if lb := p.j.lex.label(s); !p.listed(s) || p.j.lex.inSection("twofold", &lb) != nil {
-			return false
+			return true, false
 		}
 		named = true
 	}
-	return named && (p.quieted || p.sumBeside() == "" && p.j.lex.inWords("stake", p.besideWords) == nil)
+	return named, true
 }
 
 // listed reports a label that the lists have as a way about, a draft, a look or a

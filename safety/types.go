@@ -57,6 +57,7 @@ type Target struct {
 	HasHandler  bool   `json:"hasHandler"`         // it or an ancestor reacts to clicks as far as can be seen
 	Editable    bool   `json:"editable"`           // takes text
 	Secret      string `json:"secret,omitempty"`   // password, card, cvc, otp, government; empty when none
+	Beside      string `json:"beside,omitempty"`   // a secret that has been filled in beside it, and that no form of its own sends; a card number anywhere in its document
 	SubmitsForm bool   `json:"submitsForm"`        // a click, or for keys Enter, submits Form
 	OnChange    bool   `json:"onChange,omitempty"` // a select that submits or navigates on change
 	Form        *Form  `json:"form,omitempty"`

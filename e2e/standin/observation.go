@@ -35,6 +35,7 @@ var (
 	keyWord     = regexp.MustCompile(`^(?:type|secret|value|placeholder|desc|options|near|hint)=`)
 	roleLike    = regexp.MustCompile(`^[a-z][\w-]*$`)
 	headingLine = regexp.MustCompile(`^-{2,}\s*(.*?)\s*(?:-{2,})?$|^#{1,6}\s+(.*)$`)
+	manyFrames  = regexp.MustCompile(`^frames (\d[\d–, ]*?)( \(\S+\))?(?:, a line each|，每个一行)`)
 	pageFence   = regexp.MustCompile(`(?s)<<<page (\S+)\n(.*?)\n(\S+) page>>>`)
 )
 
@@ -61,7 +62,8 @@ func ParseObservation(text string) Observation {
 	}
 	o := Observation{Text: text}
 	group := ""
-	var kinds []string // of the row above
+	var frames []string // of which the lines below have one each
+	var kinds []string  // of the row above
 	for _, line := range strings.Split(text, "\n") {
 		trimmed := strings.TrimSpace(line)
 		if v, ok := strings.CutPrefix(trimmed, "URL: "); ok && o.URL == "" {
@@ -74,6 +76,7 @@ func ParseObservation(text string) Observation {
 		}
 		if m := headingLine.FindStringSubmatch(trimmed); m != nil {
 			group = m[1] + m[2]
+			frames = framesOf(group)
 			continue
 		}
 		var row []Line
@@ -82,12 +85,37 @@ func ParseObservation(text string) Observation {
 		} else {
 			row, kinds = rowLines(trimmed, kinds)
 		}
+		if len(row) > 0 && len(frames) > 0 {
+			group, frames = frames[0], frames[1:]
+		}
 		for _, l := range row {
 			l.Group = group
 			o.Lines = append(o.Lines, l)
 		}
 	}
 	return o
+}
+
+// framesOf gives the frames that a line over several of them names: frames 1–3, 6
+// (pay.example), a line each.
+func framesOf(group string) []string {
+	m := manyFrames.FindStringSubmatch(group)
+	if m == nil {
+		return nil
+	}
+	var out []string
+	for one := range strings.SplitSeq(m[1], ", ") {
+		from, to, _ := strings.Cut(one, "–")
+		first, _ := strconv.Atoi(from)
+		last, err := strconv.Atoi(to)
+		if err != nil {
+			last = first
+		}
+		for n := first; n <= last && len(out) < 1000; n++ {
+			out = append(out, "frame "+strconv.Itoa(n)+m[2])
+		}
+	}
+	return out
 }
 
 // rowLines reads a line of one or several elements. above are the roles, with what

@@ -120,6 +120,7 @@ func mend(p *jsonschema.Schema, v any) any {
 					return es
 				}
 			}
+			return modifier(p, n)
 		}
 	case "boolean":
 		if s, ok := v.(string); ok {
@@ -144,6 +145,20 @@ func mend(p *jsonschema.Schema, v any) any {
 		return list
 	}
 	return v
+}
+
+// modifier gives the schema's word for a modifier key that goes by another name:
+// Control, Cmd, Option.
+func modifier(p *jsonschema.Schema, name string) string {
+	bit, ok := modifierBit(name)
+	for _, e := range p.Enum {
+		if es, is := e.(string); ok && is {
+			if b, known := modifierBit(es); known && b == bit {
+				return es
+			}
+		}
+	}
+	return name
 }
 
 var refText = regexp.MustCompile(`^@?(snap_[0-9a-z]+:)?e\d+$`)

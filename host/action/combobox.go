@@ -348,8 +348,8 @@ func (c *combo) write(ctx context.Context, text string) *Error {
 	r := c.r
 	asType := func(_ *aim, act *safety.Act) { act.Action, act.Params, act.Text = "type", nil, text }
 	return r.gated(ctx, plan{look: r.looker(c.g, asType), do: func(ctx context.Context, a *aim) *Error {
-		if !a.facts.Editable {
-			return &Error{Code: NotEditable, Message: a.String() + " takes no text"}
+		if err := writable(a); err != nil {
+			return err
 		}
 		if _, err := r.ready(ctx, a, "type"); err != nil {
 			return err

@@ -34,7 +34,7 @@ func (c *combo) open(ctx context.Context) *Error {
 		return wrap("focus "+c.a.String(), err)
 	}
 	var did *aim
-	if err := c.r.pressOn(ctx, c.w, goal{focused: true}, chord{key: namedKeys["ArrowDown"]}, &did); err != nil {
+	if err := c.r.pressOn(ctx, c.w, c.r.looker(goal{focused: true}, asKey("ArrowDown")), chord{key: namedKeys["ArrowDown"]}, &did); err != nil {
 		return err
 	}
 	_, err = c.await(ctx, nobody, listTime, some)

@@ -29,6 +29,10 @@ type run struct {
 	enters bool
 	// reached is what stopped input would have reached instead of its target.
 	reached string
+	// answered says that a press changed its target at once, so that its click was stopped.
+	answered bool
+	// part is the field that became something else while it was written in.
+	part *aim
 	// brief says that the facts of the act that is judged lack what the page says.
 	brief bool
 	// yielded says that the act waited for a person who used the tab.

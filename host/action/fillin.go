@@ -56,7 +56,7 @@ func (r *run) standing(ctx context.Context, w *watching, a *aim, text string) (s
 	before := a.el.Value
 	e := w.early[a.frame.ID()]
 	for _, c := range e.Changes {
-		if c.Kind == "value" && c.ID == a.id && holdsText(c.To, text, before) {
+		if c.Kind == "value" && c.ID == a.id && !strings.HasPrefix(c.To, tail) && holdsText(c.To, text, before) {
 			return c.To, true
 		}
 	}

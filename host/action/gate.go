@@ -49,6 +49,9 @@ type passage struct {
 	once         []safety.Consent // what it covers for the rest of the task
 	asked, moved int
 	notified     bool
+	pressed      *aim // what answered to the press itself, as it was before
+	wrote        *aim // the field that a part of the text may stand in
+	waited       bool // for the target to be enabled
 }
 
 // sight is one look at what an act would do, and what the gate makes of it.
@@ -66,11 +69,17 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 	g := &passage{plan: p}
 	for {
 		at, err := r.sighted(ctx, p)
+		if err == nil && g.wrote != nil && at.aim.node() != g.wrote.node() {
+			err = r.moved(ctx, g.wrote, "something else is there now")
+		}
 		if err != nil {
-			return err
+			return g.begun(err)
 		}
 		if r.dry != nil {
 			return r.explain(p, at.act, at.d)
+		}
+		if err := r.pressedBefore(ctx, g, at); err != nil {
+			return err
 		}
 		again, err := r.permitted(ctx, g, at)
 		if err == nil && !again {
@@ -111,6 +120,9 @@ func (r *run) permitted(ctx context.Context, g *passage, at sight) (again bool, 
 		if b := binding(at.aim, at.act, at.d) + r.sending.String(); b != g.allowed {
 			if g.asked > maxChanged {
 				return false, &Error{Code: NeedsConfirmation, Message: "the page changed each time the person was asked; the task must pause", Data: at.d, Err: ErrKeepsChanging}
+			}
+			if again, err := r.enabled(ctx, g, at.aim); again || err != nil {
+				return again, err
 			}
 			if err := r.ask(ctx, g.plan, at.aim, at.act, at.d, g.asked > 0); err != nil {
 				return false, err
@@ -156,8 +168,14 @@ func (r *run) carriedOut(ctx context.Context, g *passage, at sight) (again bool,
 	if err != errMoved && err != errSends {
 		return false, err
 	}
+	if r.answered {
+		g.pressed, r.answered = at.aim, false
+	}
+	if r.part != nil {
+		g.wrote, r.part = r.part, nil
+	}
 	if g.moved++; g.moved > maxMoved {
-		return false, &Error{Code: StaleRef, Message: "the page keeps changing what this would do"}
+		return false, g.begun(&Error{Code: StaleRef, Message: "the page keeps changing what this would do"})
 	}
 	return true, nil
 }
@@ -296,10 +314,6 @@ func (r *run) ask(ctx context.Context, p plan, a *aim, act safety.Act, d safety.
 	target := r.res.Target
 	if target == "" {
 		target = p.what
-	}
-	if a != nil && !a.el.Enabled && r.spec.Name == "click" {
-		// Nobody is asked about what can't be done.
-		return &Error{Code: Disabled, Message: a.String() + " is disabled"}
 	}
 	if r.s.o.Confirmer == nil {
 		return &Error{Code: Denied, Message: "this needs the person's word, and nobody can be asked", Data: d}

@@ -37,6 +37,9 @@ type guardReport struct {
 	// can't keep Chrome from knowing.
 	Active bool `json:"active,omitempty"`
 
+	// Acted is whether the target was something else as soon as it was pressed.
+	Acted bool `json:"acted,omitempty"`
+
 	silent bool // the target's frame did not answer
 	unsure bool // some frame did not
 }
@@ -118,7 +121,11 @@ func (g *guards) send(ctx context.Context, send func(context.Context) *Error) *E
 		return sent
 	}
 	report := g.disarm(ctx, frameTime, sent == nil && !w.more)
+	g.arrived = report.Arrived
 	err := r.verdict(g, report)
+	if err == errMoved && g.focus != "" && g.arrived > 0 {
+		r.part = g.a
+	}
 	if err != nil {
 		g.nowhere = g.nowhere && sent == nil && !report.unsure && !report.Active && !w.stirred()
 		return err
@@ -159,6 +166,7 @@ func (r *run) verdict(g *guards, report guardReport) *Error {
 	// it, if another frame than the target's had that one too.
 	first := report.Stopped[max(0, slices.IndexFunc(report.Stopped, guardStop.begins))]
 	if first.Why != "other_node" {
+		r.answered = report.Acted && report.Arrived > 0 && first.Type != "pointerdown"
 		return errMoved
 	}
 	if report.Arrived > 0 && !first.Gone && slices.Contains(releases, first.Type) && r.vanished(g.ctx, g.a) {
@@ -224,6 +232,8 @@ type guards struct {
 	// sent is whether a part of the act had been sent before, nowhere that none of
 	// this one came to any frame, though the browser took all of it.
 	sent, nowhere bool
+	// arrived is how many of its events the target got.
+	arrived int
 	// renewed is when the guards' time last began (lease.go).
 	renewed time.Time
 }

@@ -129,19 +129,50 @@ func unlike(a, b string) float64 {
 	return least
 }
 
+// takesNone is in the error for an element that takes no text.
+type takesNone struct{ index int }
+
+func (*takesNone) Error() string { return "it takes no text" }
+
+// writable refuses what takes no text.
+func writable(a *aim) *Error {
+	switch {
+	case a.facts.Editable:
+		return nil
+	case !a.el.Enabled:
+		return &Error{Code: Disabled, Message: a.String() + " is disabled"}
+	}
+	return notEditable(a)
+}
+
+// notEditable is the error for an element that takes no text. Of a field that can
+// only be read, which the page fills itself, it says so.
+func notEditable(a *aim) *Error {
+	e := &Error{Code: NotEditable, Message: a.String() + " takes no text", Err: &takesNone{a.index}}
+	if !settable(a) && (a.facts.Tag == "input" || a.facts.Tag == "textarea") && slices.Contains(textRoles, a.el.Role) {
+		e.Message += ": it can only be read. Where the page fills it in from a calendar or a list of its own, click it and choose there"
+	}
+	return e
+}
+
+// textRoles are the roles of what is written in.
+var textRoles = []string{"textbox", "searchbox", "combobox", "spinbutton"}
+
 // fields names fields that take text.
 func (r *run) fields(ctx context.Context, e *Error) {
 	l, err := r.page.Elements(ctx, pagecontext.Query{Type: "input"})
 	if err != nil {
 		return
 	}
+	refused := 0
+	var no *takesNone
+	if errors.As(e, &no) {
+		refused = no.index
+	}
 	var all []nearBy
 	for _, el := range l.Elements {
-		switch el.Role {
-		case "textbox", "searchbox", "combobox", "spinbutton":
-			if el.IsEnabled && el.Tag != "select" {
-				all = append(all, nearBy{Index: el.Index, Ref: el.Ref, Role: el.Role, Name: el.Name})
-			}
+		if slices.Contains(textRoles, el.Role) && el.IsEnabled && el.Tag != "select" && el.Index != refused {
+			all = append(all, nearBy{Index: el.Index, Ref: el.Ref, Role: el.Role, Name: el.Name})
 		}
 	}
 	e.tell("fields", "Fields that do: ", all)

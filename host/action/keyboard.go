@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -45,7 +46,7 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	}
 	r.fill = fill
 	text := strings.ReplaceAll(p.Text, "\r\n", "\n")
-	body, enter := text, false
+	body, enter, anew := text, false, false
 	var did *aim
 	w := r.watcher()
 	defer w.close()
@@ -83,11 +84,8 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 		return a, act, err
 	}, do: func(ctx context.Context, a *aim) *Error {
 		did = a
-		if !a.facts.Editable && !a.el.Enabled {
-			return &Error{Code: Disabled, Message: a.String() + " is disabled"}
-		}
-		if !a.facts.Editable {
-			return &Error{Code: NotEditable, Message: a.String() + " takes no text"}
+		if err := writable(a); err != nil {
+			return err
 		}
 		if !multiline(a) && strings.Contains(body, "\n") {
 			return &Error{Code: InvalidParams, Message: "the text has several lines and " + a.String() + " takes one"}
@@ -108,7 +106,10 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 			r.s.hide(body, "•••")
 		}
 		if !isOn(p.Clear) || fill != nil || a.facts.Secret != "" {
-			_, err := r.typeInto(ctx, w, a, what, isOn(p.Clear))
+			_, err := r.typeInto(ctx, w, a, what, isOn(p.Clear) || anew)
+			if err != nil && errors.Is(err, errPartly) && r.ours(ctx, a) {
+				anew, err = true, errMoved
+			}
 			return err
 		}
 		return r.fillIn(ctx, w, a, what)
@@ -120,13 +121,25 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	*r.object = fmt.Sprintf("%q", short(shown(did, body), 60))
 	said := *r.object + " into " + did.label()
 	if enter {
-		if err := r.pressOn(ctx, w, goal{Target: p.Target}, chord{key: namedKeys["Enter"]}, &did); err != nil {
+		if err := r.pressOn(ctx, w, r.sameLooker(g, did, asKey("Enter")), chord{key: namedKeys["Enter"]}, &did); err != nil {
 			err.Message = "the text stands in the field, but Enter was not pressed: " + err.Message
 			return err
 		}
 		said += " and pressed Enter"
 	}
 	return r.report(ctx, w, did, "typed", said)
+}
+
+// ours tells whether all that stands in a field that was begun to be written in is
+// what was written, so that it may be replaced. Of an editor nobody knows: what
+// its field holds, or an element that is written in has as its value, is not its
+// text.
+func (r *run) ours(ctx context.Context, a *aim) bool {
+	if a.el.Value != "" || a.facts.Secret != "" || a.facts.Tag != "input" && a.facts.Tag != "textarea" {
+		return false
+	}
+	st, err := r.stateOf(ctx, a)
+	return err == nil && !st.Editor
 }
 
 // shown is typed text as it may be shown: never that of a secret field.
@@ -151,18 +164,20 @@ func pressKey(ctx context.Context, r *run, p PressKeyParams) *Error {
 	var did *aim
 	w := r.watcher()
 	defer w.close()
-	if err := r.pressOn(ctx, w, goal{focused: true}, c, &did); err != nil {
+	if err := r.pressOn(ctx, w, r.looker(goal{focused: true}, asKey(c.String())), c, &did); err != nil {
 		return err
 	}
 	return r.report(ctx, w, did, "pressed", fmt.Sprintf("%s on %s", c, did.label()))
 }
 
-// pressOn sends a chord to the element of a goal, which must have the focus.
-func (r *run) pressOn(ctx context.Context, w *watching, g goal, c chord, did **aim) *Error {
-	judged := func(_ *aim, act *safety.Act) {
-		act.Action, act.Key = "pressKey", c.String()
-	}
-	return r.gated(ctx, plan{look: r.looker(g, judged), guarded: true, do: func(ctx context.Context, a *aim) *Error {
+// asKey has an act judged as the press of a key.
+func asKey(key string) func(*aim, *safety.Act) {
+	return func(_ *aim, act *safety.Act) { act.Action, act.Key = "pressKey", key }
+}
+
+// pressOn sends a chord to what a look finds, which must have the focus.
+func (r *run) pressOn(ctx context.Context, w *watching, look looking, c chord, did **aim) *Error {
+	return r.gated(ctx, plan{look: look, guarded: true, do: func(ctx context.Context, a *aim) *Error {
 		*did = a
 		if err := w.begin(ctx, a.frame); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
@@ -67,7 +68,7 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 		case "added":
 			if c.Role == "" && c.Name == "" {
 				what = fmt.Sprintf("%q", short(safe(c.To), 120))
-				out.appeared = append(out.appeared, pagecontext.Flatten(c.To))
+				out.appeared = append(out.appeared, cameUp("", safe(c.To)))
 			} else if c.Name != "" {
 				out.appeared = append(out.appeared, c.Name)
 			}
@@ -93,11 +94,17 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 			if c.Role == "" && c.Name == "" && c.ID == 0 {
 				what = "text"
 			}
-			out.appeared = append(out.appeared, pagecontext.Flatten(c.To))
+			out.appeared = append(out.appeared, cameUp(to, safe(c.To)))
 			other = append(other, fmt.Sprintf("%s %q → %q", what, from, to))
 		default:
 			if c.Kind == "value" && w.target != nil && w.target.frame.ID() == f.ID() && w.target.id == c.ID {
-				out.value = c.To
+				if out.value = c.To; strings.HasPrefix(c.To, tail) {
+					out.value = "" // a part is not what it holds
+				}
+			}
+			if c.From == "" && c.To == "" { // a secret's: never told
+				other = append(other, fmt.Sprintf("%s %s changed", what, c.Kind))
+				continue
 			}
 			other = append(other, fmt.Sprintf("%s %s %q → %q", what, c.Kind, from, to))
 		}
@@ -128,18 +135,47 @@ func inFolder(d browser.Download) string {
 	return " (into the browser's own download folder)"
 }
 
-// apart shortens two texts to where they differ.
+// tail begins a text that the extractor tells from before where it differs: what
+// stands before that is left out.
+const tail = "…"
+
+// apart shortens two texts to where they differ. It begins in no number: half of
+// one is another.
 func apart(from, to string) (string, string) {
-	const most, before = 60, 12
+	const most, before, back = 60, 12, 30
 	f, t := []rune(from), []rune(to)
 	n := 0
 	for n < min(len(f), len(t)) && f[n] == t[n] {
 		n++
 	}
+	at := 0
 	if max(len(f), len(t)) > most && n > most/2 {
-		from, to = "…"+string(f[n-before:]), "…"+string(t[n-before:])
+		for at = n - before; at > n-before-back && ofNumber(f[at]) && ofNumber(f[at-1]); {
+			at--
+		}
+		for at < n && unicode.IsSpace(f[at]) {
+			at++
+		}
+		from, to = tail+string(f[at:]), tail+string(t[at:])
 	}
-	return short(from, most), short(to, most)
+	size := most
+	if at > 0 {
+		size = max(most, n-at+most-before)
+	}
+	return short(from, size), short(to, size)
+}
+
+// cameUp is of a text that came up what is looked for when the step is done again:
+// the part that is new, and words that stand there as they are.
+func cameUp(part, whole string) string {
+	if !strings.HasPrefix(part, tail) {
+		part = short(whole, 80)
+	}
+	return strings.TrimSpace(strings.Trim(part, tail))
+}
+
+func ofNumber(r rune) bool {
+	return unicode.IsNumber(r) || unicode.IsSpace(r) || unicode.Is(unicode.Sc, r) || strings.ContainsRune(".,:'’-−", r)
 }
 
 // words is the effect in one sentence, for a model.

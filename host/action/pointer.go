@@ -124,8 +124,8 @@ func (b press) verb() string {
 }
 
 // sameLooker is looker that refuses another node than the one acted on before.
-func (r *run) sameLooker(g goal, before *aim) func(context.Context) (*aim, safety.Act, *Error) {
-	look := r.looker(g)
+func (r *run) sameLooker(g goal, before *aim, more ...func(*aim, *safety.Act)) looking {
+	look := r.looker(g, more...)
 	if before == nil {
 		return look
 	}
@@ -190,8 +190,11 @@ func (r *run) moveTo(ctx context.Context, t Target, x, y *float64, verb string) 
 	return r.report(ctx, w, did, verb, did.label())
 }
 
+// looking resolves the target of an act anew and gathers the facts.
+type looking func(context.Context) (*aim, safety.Act, *Error)
+
 // looker is the usual look of an action on one element.
-func (r *run) looker(g goal, more ...func(*aim, *safety.Act)) func(context.Context) (*aim, safety.Act, *Error) {
+func (r *run) looker(g goal, more ...func(*aim, *safety.Act)) looking {
 	return func(ctx context.Context) (*aim, safety.Act, *Error) {
 		a, err := r.resolve(ctx, g)
 		if err != nil {

@@ -13,7 +13,7 @@ func TestRealHardCombobox(t *testing.T) {
 	}
 	hard(t, "hard_combo.html", func(t *testing.T, l *live) {
 		l.eval(`city.addEventListener("focus", () => { window.from ??= performance.now(); }); city.addEventListener("input", () => { window.to ??= performance.now(); }); 0`)
-		const told = "fruit|city|lang|year|team|size|drink|tags|plan|ship|native|several|colour|slips"
+		const told = "fruit|city|lang|year|team|size|drink|tags|plan|ship|native|several|colour|slips|capital|place|office"
 		for _, tt := range []struct {
 			by   p
 			want string // the page's own record
@@ -34,7 +34,9 @@ func TestRealHardCombobox(t *testing.T) {
 			{p{"selector": "#ship", "value": "Fast"}, "ship Fast", "Fast"},
 			{p{"selector": "#native", "value": "Beta"}, "native b", ""},
 			{p{"selector": "#several", "values": []string{"One", "Three"}}, "several One,Three", ""},
-			{p{"selector": "#slips", "value": "Some"}, "slips Some", "Some"}, // by the keyboard, where the mouse never reaches it
+			{p{"selector": "#capital", "value": "Berlin"}, "capital Berlin", "Berlin"}, // by the press itself, which brings a search field
+			{p{"selector": "#place", "value": "Oslo"}, "place Oslo", ""},               // another list has one, too
+			{p{"selector": "#slips", "value": "Some"}, "slips Some", "Some"},           // by the keyboard, where the mouse never reaches it
 		} {
 			res := l.ok("select", tt.by)
 			l.saw(told, tt.want)

@@ -59,3 +59,24 @@ func TestRealHardEditors(t *testing.T) {
 		}
 	})
 }
+
+// TestRealHardBareEditors types into empty editors that have no name, whose first
+// character must not make them another field.
+func TestRealHardBareEditors(t *testing.T) {
+	hard(t, "hard_editors.html", func(t *testing.T, l *live) {
+		for _, id := range []string{"bare", "head", "lined", "block"} {
+			l.ok("type", p{"selector": "#" + id, "text": "Ab c"})
+			if got := l.eval(id + ".innerText.trim()"); got != `"Ab c"` {
+				t.Errorf("%s holds %s", id, got)
+			}
+			// By an index what they hold, which is told as their text, is no other name.
+			at := l.found(p{"testId": id}).Index
+			for _, more := range []string{" d", "e"} {
+				l.ok("type", p{"index": at, "text": more})
+			}
+			if got := l.eval(id + ".innerText.trim().replace(/\u00a0/g, ' ')"); got != `"Ab c de"` {
+				t.Errorf("by index %s holds %s", id, got)
+			}
+		}
+	})
+}

@@ -130,3 +130,118 @@ func TestRealHardEdge(t *testing.T) {
 		l.saw(pressKinds, pressedOn("edge:hit")...)
 	})
 }
+
+// TestRealHardRenames types into fields that the page names anew with the first
+// character: what had been empty holds the text once, and what held something is
+// not written in twice.
+func TestRealHardRenames(t *testing.T) {
+	hard(t, "hard_keys.html", func(t *testing.T, l *live) {
+		l.ok("type", p{"selector": "#draft", "text": "abc"})
+		if got := l.eval("draft.value"); got != `"abc"` {
+			t.Errorf("draft holds %s", got)
+		}
+		l.eval(`draft.ariaLabel = "Draft"; draft.value = ""`)
+		res := l.fails(StaleRef, "type", p{"index": l.found(p{"role": "textbox", "name": "Draft"}).Index, "text": "abc"})
+		has(t, res.Text, "a part of the text may stand in the field", "clear: true")
+		l.ok("type", p{"selector": "#draft", "text": "abc", "clear": true})
+		if got := l.eval("draft.value"); got != `"abc"` {
+			t.Errorf("draft holds %s", got)
+		}
+		has(t, l.fails(StaleRef, "type", p{"selector": "#memo", "text": "-new"}).Text, "a part of it may stand there", "clear: true")
+		if got := l.eval("memo.value"); got != `"old-"` {
+			t.Errorf("memo holds %s", got)
+		}
+		l.ok("type", p{"selector": "#memo", "text": "new", "clear": true})
+		if got := l.eval("memo.value"); got != `"new"` {
+			t.Errorf("memo holds %s", got)
+		}
+	})
+}
+
+// TestRealHardUnseen: a field out of sight takes text while it has the keyboard,
+// and no other time.
+func TestRealHardUnseen(t *testing.T) {
+	hard(t, "hard_keys.html", func(t *testing.T, l *live) {
+		l.fails(NotVisible, "type", p{"selector": "#cell", "text": "x"})
+		l.ok("click", p{"selector": "#sheet"})
+		l.ok("type", p{"selector": "#cell", "text": "12 茶"})
+		if got := l.eval("cell.value"); got != `"12 茶"` {
+			t.Errorf("the cell holds %s", got)
+		}
+		l.ok("type", p{"selector": "#cell", "text": "13", "clear": true})
+		if got := l.eval("cell.value"); got != `"13"` {
+			t.Errorf("the cell holds %s", got)
+		}
+	})
+}
+
+// TestRealHardChecked: a button that the page enables once it has checked what
+// was written is waited for, also where a person is asked about it.
+func TestRealHardChecked(t *testing.T) {
+	hard(t, "hard_keys.html", func(t *testing.T, l *live) {
+		l.fails(Disabled, "click", p{"selector": "#order"})
+		if n := len(l.person.cards); n != 0 {
+			t.Errorf("%d cards for a disabled button", n)
+		}
+		l.ok("type", p{"selector": "#who", "text": "Ann"})
+		l.ok("click", p{"selector": "#order"})
+		l.saw("click", "click order")
+		if cards := l.person.cards; len(cards) != 1 || !strings.Contains(cards[0].Target, "Pay now") {
+			t.Errorf("it was asked: %+v", cards)
+		}
+	})
+}
+
+// TestRealHardComponents names components by their own elements, and chooses from
+// a list whose options are given to it from outside.
+func TestRealHardComponents(t *testing.T) {
+	hard(t, "hard_keys.html", func(t *testing.T, l *live) {
+		has(t, l.ok("type", p{"selector": "#given", "text": "Ann"}).Text, `textbox "Given name"`)
+		if got := l.eval("given.shadowRoot.querySelector('input').value"); got != `"Ann"` {
+			t.Errorf("the field holds %s", got)
+		}
+		has(t, l.ok("getValue", p{"selector": "#given"}).Text, `is "Ann"`)
+		l.ok("select", p{"selector": "#tier", "label": "Team"})
+		l.saw("tier", "tier Team")
+		// Enter goes where the text went, and is judged as pressed there.
+		l.ok("type", p{"selector": "#chat", "text": "hi", "submit": true})
+		l.saw("sent", "sent hi")
+		if cards := l.person.cards; len(cards) != 1 || !strings.Contains(cards[0].Target, `textbox "Message"`) {
+			t.Errorf("it was asked: %+v", cards)
+		}
+	})
+}
+
+// TestRealHardLog: what is added to a long text is told, not the text before it.
+func TestRealHardLog(t *testing.T) {
+	hard(t, "hard_keys.html", func(t *testing.T, l *live) {
+		for l.eval("told.textContent.length < 190") == "true" {
+			l.ok("click", p{"selector": "#say"})
+		}
+		has(t, l.ok("click", p{"selector": "#say"}).Effect, "goes on, the end\"")
+	})
+}
+
+// TestRealHardListByName: a list that is named by selector is scrolled within
+// until the text comes.
+func TestRealHardListByName(t *testing.T) {
+	hard(t, "hard_keys.html", func(t *testing.T, l *live) {
+		res := l.ok("scrollUntil", p{"selector": "#rows", "text": "Row 43"})
+		has(t, res.Text, stopText, "Row 43")
+		if got := l.eval("rows.scrollTop > 300 && scrollY === 0"); got != "true" {
+			t.Errorf("the list was not scrolled: %s", res.Text)
+		}
+		has(t, l.ok("scrollUntil", p{"selector": "#rows"}).Text, stopSelector)
+		has(t, l.ok("scrollUntil", p{"selector": "#rows", "text": "Row 43"}).Text, "after 0 scrolls")
+	})
+}
+
+// TestRealHardHidden: that a secret was written is told, and nothing of it.
+func TestRealHardHidden(t *testing.T) {
+	hard(t, "hard_keys.html", func(t *testing.T, l *live) {
+		res := l.ok("type", p{"selector": "#pin", "text": "swordfish"})
+		if !strings.Contains(res.Effect, `textbox "Password" value changed`) || strings.Contains(res.Text, "swordfish") {
+			t.Errorf("it is said: %s", res.Text)
+		}
+	})
+}

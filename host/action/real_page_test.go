@@ -128,7 +128,9 @@ func TestRealForm(t *testing.T) {
 		if got := l.eval("rich.textContent"); got != `"bold"` {
 			t.Errorf("rich %s", got)
 		}
-		l.fails(NotEditable, "type", p{"selector": "#fixed", "text": "y"})
+		if got := l.fails(NotEditable, "type", p{"selector": "#fixed", "text": "y"}).Text; !strings.Contains(got, "it can only be read") || strings.Count(got, `"Fixed"`) != 1 {
+			t.Errorf("fixed: %s", got)
+		}
 
 		res = l.ok("select", p{"selector": "#colour", "value": "Blue"})
 		has(t, res.Text, `selected "Blue"`)

@@ -87,9 +87,10 @@ func (c *tolled) count() (trips int, said []string) {
 	return c.trips, c.said
 }
 
-// TestRealTrips holds what an act costs through the extension: trips one after
-// another, and messages.
-func TestRealTrips(t *testing.T) {
+// tolledDriver is a driver over the played relay, each call of which goes through
+// what counts.
+func tolledDriver(t *testing.T, counting func(relay.Caller) relay.Caller) *relay.Driver {
+	t.Helper()
 	startChromium(t)
 	w := relaytest.Start(t, chromium.b.URL(), chromium.script)
 	var d *relay.Driver
@@ -98,10 +99,20 @@ func TestRealTrips(t *testing.T) {
 		<-made
 		d.Event(method, params)
 	})
-	toll := &tolled{Caller: peer}
-	d = relay.New(toll, relay.Options{ExtensionID: relaytest.ExtensionID, Extractor: chromium.script})
+	d = relay.New(counting(peer), relay.Options{ExtensionID: relaytest.ExtensionID, Extractor: chromium.script})
 	close(made)
 	t.Cleanup(func() { _ = d.Close() })
+	return d
+}
+
+// TestRealTrips holds what an act costs through the extension: trips one after
+// another, and messages.
+func TestRealTrips(t *testing.T) {
+	toll := &tolled{}
+	d := tolledDriver(t, func(c relay.Caller) relay.Caller {
+		toll.Caller = c
+		return toll
+	})
 	l := openLive(t, d, "trips.html")
 	list := l.observe().Elements.Elements
 	index := func(name string) int {

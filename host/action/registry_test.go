@@ -115,6 +115,8 @@ func TestParse(t *testing.T) {
 		{name: "text as number", action: "select", params: `{"index":1,"value":2}`, want: `{"index":1,"value":"2"}`},
 		{name: "single for list", action: "getElementDetails", params: `{"indices":5}`, want: `{"indices":[5]}`},
 		{name: "modifiers as text", action: "pressKey", params: `{"key":"a","modifiers":"Ctrl+shift"}`, want: `{"key":"a","modifiers":["ctrl","shift"]}`},
+		{name: "modifiers by other names", action: "pressKey", params: `{"key":"a","modifiers":["Control","Cmd","Option"]}`, want: `{"key":"a","modifiers":["ctrl","meta","alt"]}`},
+		{name: "no modifier", action: "click", params: `{"index":1,"modifiers":["hyper"]}`, errs: []string{"modifiers", "'ctrl'"}},
 		{name: "null left out", action: "click", params: `{"index":1,"selector":null,"x":null}`, want: `{"index":1}`},
 		{name: "empty left out", action: "click", params: `{"index":1,"selector":""}`, want: `{"index":1}`},
 		{name: "another action's parameter", action: "click", params: `{"index":1,"text":"Add"}`, want: `{"index":1}`},

@@ -125,6 +125,9 @@ func (t *Target) wanted() string {
 	return t.Selector
 }
 
+// ByIndex is how hints say what an element is named by in a call.
+const ByIndex = `by its index, as in {"index": 12}`
+
 // goalOf makes a goal of the params that most actions share.
 func goalOf(t Target, x, y *float64) (goal, *Error) {
 	if t.given() {
@@ -135,7 +138,7 @@ func goalOf(t Target, x, y *float64) (goal, *Error) {
 	}
 	return goal{}, &Error{
 		Code: InvalidParams, Message: "no target: none of ref, index, selector or a point was given",
-		Hint: `Name the element by its index, as in {"index": 12}; getElements gives it.`,
+		Hint: "Name the element " + ByIndex + "; getElements gives it.",
 	}
 }
 

@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"unicode/utf8"
 )
@@ -66,11 +67,24 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 		}
 		return r.keys(ctx, g, text)
 	})
-	if err == errMissed {
+	switch {
+	case err == errMissed:
 		err = r.lost(ctx, a)
+	case err == errMoved && g.arrived > 0 && !clear:
+		err = &Error{
+			Code: StaleRef, Message: "the field became something else while the text was typed; a part of it may stand there",
+			Hint: partlyHint, Err: errPartly,
+		}
 	}
 	return g.box, err
 }
+
+// partlyHint is what is to be done where a part of a text may stand in a field.
+const partlyHint = "Look at what the field holds and is now. With clear: true the text takes the place of all of it."
+
+// errPartly is in the error for a field that became something else when a part
+// of the text stood in it.
+var errPartly = errors.New("a part of the text was typed")
 
 // selectAll is the chord that selects everything in an editor.
 func selectAll() chord {
@@ -91,6 +105,7 @@ func (r *run) focusByClick(ctx context.Context, w *watching, a *aim) *Error {
 	w.more = true
 	err = r.clicked(ctx, w, a, at, press{button: "left", clicks: 1, nth: 1})
 	w.more = more
+	r.answered = false // it got the keyboard, which is all that was wanted
 	if err != nil {
 		return err
 	}

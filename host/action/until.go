@@ -15,7 +15,7 @@ type ScrollIntoViewParams struct{ Target }
 
 // ScrollUntilParams are the parameters of scrollUntil.
 type ScrollUntilParams struct {
-	Selector   string   `json:"selector,omitempty" jsonschema:"stop when an element that it matches is shown"`
+	Selector   string   `json:"selector,omitempty" jsonschema:"stop when an element that it matches is shown; one that is shown already, with a text that is not, is scrolled within"`
 	Text       string   `json:"text,omitempty" jsonschema:"stop when the page shows this text"`
 	Direction  string   `json:"direction,omitempty" jsonschema:"down if left out"`
 	MaxScrolls *int     `json:"maxScrolls,omitempty" jsonschema:"20 if left out"`
@@ -175,7 +175,7 @@ func scrollUntil(ctx context.Context, r *run, p ScrollUntilParams) *Error {
 		ctx, end := r.longRun(ctx, untilTime)
 		defer end()
 		changed, draws := time.Now(), true
-		for {
+		for first := true; ; first = false {
 			now, err := r.probe(ctx, p.Selector, p.Text, "")
 			if err != nil {
 				return r.ranOut(ctx, err, &reason)
@@ -184,6 +184,12 @@ func scrollUntil(ctx context.Context, r *run, p ScrollUntilParams) *Error {
 				changed = time.Now()
 			}
 			last = now
+			if now.selector != nil && first && a == nil && p.Text != "" && now.text == nil {
+				// Elsewhere a selector names what an act is done to: one that is shown
+				// already, beside a text that is not, is the list to scroll within.
+				a, p.Selector = &aim{frame: now.selFrame, id: now.selector.ID, el: *now.selector}, ""
+				now.selector = nil
+			}
 			switch {
 			case p.Selector != "" && now.selector != nil:
 				reason = stopSelector

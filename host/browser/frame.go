@@ -242,9 +242,7 @@ const callFunction = `async function ([fn, arg, roots]) {
 // dialog it is ErrDialogOpen.
 func (f *Frame) Call(ctx context.Context, fn string, arg, result any) error {
 	if fn == "summary" || fn == "tree" {
-		f.tab.mu.Lock()
-		f.tab.look = fn
-		f.tab.mu.Unlock()
+		f.tab.looksWith(fn, arg)
 	}
 	err := f.tab.race(f.tab.patience(ctx), func(ctx context.Context) error {
 		raw, err := f.call(ctx, fn, arg)

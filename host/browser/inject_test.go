@@ -117,13 +117,18 @@ func TestExtractorGetsReady(t *testing.T) {
 		tab, ctx := openTab(t, d, ""), ctxFor(t)
 		w := tab.Watch()
 		defer w.Close()
-		if err := tab.Navigate(ctx, s.url("a.test", "/")); err != nil {
-			t.Fatal(err)
-		}
-		w.Rest(ctx, 200*time.Millisecond, 5*time.Second) // the world may come after the load event
-		var look string
-		if err := mainFrame(t, tab).Call(ctx, "readied", nil, &look); err != nil || look != "summary" {
-			t.Errorf("ready for a look of %q, %v", look, err)
+		for _, want := range []string{`summary {"first":100}`, `tree {"max":7}`} {
+			if err := tab.Navigate(ctx, s.url("a.test", "/")); err != nil {
+				t.Fatal(err)
+			}
+			w.Rest(ctx, 200*time.Millisecond, 5*time.Second) // the world may come after the load event
+			var look string
+			if err := mainFrame(t, tab).Call(ctx, "readied", nil, &look); err != nil || look != want {
+				t.Errorf("ready for a look of %q, %v, want %q", look, err, want)
+			}
+			if err := mainFrame(t, tab).Call(ctx, "tree", map[string]int{"max": 7}, nil); err != nil {
+				t.Fatal(err)
+			}
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,28 +11,49 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// owner is a frame's <iframe> element, as the parent's extractor knows it. It
-// is kept as long as the parent's world lives, since Offset is asked for with
-// every look at the page.
+// owner is a frame's <iframe> element in the parent's world. It is kept as long as
+// that lives, since Offset is asked for with every look at the page.
 type owner struct {
 	parent *world
 	object runtime.RemoteObjectID
-	id     int
+	id     int  // the parent's extractor knows it by; 0 until somebody asks
+	away   bool // the frame was not rendered when Offset last looked
 }
 
 // Owner gives the frame's <iframe> element: the parent frame and the element's
 // id in the parent's extractor. The main frame has none, which is ErrNoNode.
 func (f *Frame) Owner(ctx context.Context) (parent *Frame, iframeLocalID int, err error) {
 	var p *Frame // not the results themselves: behind a dialog this returns before its call does
-	var o *owner
+	var id int
 	err = f.tab.race(ctx, func(ctx context.Context) (err error) {
-		p, o, err = f.owner(ctx)
+		var o *owner
+		if p, o, err = f.owner(ctx); err == nil {
+			id, err = p.idOf(ctx, o)
+		}
 		return f.explain(err)
 	})
 	if err != nil {
 		return nil, 0, err
 	}
-	return p, o.id, nil
+	return p, id, nil
+}
+
+// idOf has the extractor of a frame give an id to an <iframe> in it, once.
+func (f *Frame) idOf(ctx context.Context, o *owner) (int, error) {
+	f.tab.mu.Lock()
+	id := o.id
+	f.tab.mu.Unlock()
+	if id != 0 {
+		return id, nil
+	}
+	id, err := f.adopt(ctx, o.parent, o.object)
+	if err != nil {
+		return 0, err
+	}
+	f.tab.mu.Lock()
+	defer f.tab.mu.Unlock()
+	o.id = id
+	return id, nil
 }
 
 func (f *Frame) owner(ctx context.Context) (*Frame, *owner, error) {
@@ -41,10 +63,6 @@ func (f *Frame) owner(ctx context.Context) (*Frame, *owner, error) {
 	parent, ok := f.tab.Frame(string(f.parent))
 	if !ok {
 		return nil, nil, ErrDocumentGone
-	}
-	w, err := parent.world(ctx)
-	if err != nil {
-		return nil, nil, err
 	}
 	f.tab.mu.Lock()
 	s := f.state()
@@ -56,40 +74,57 @@ func (f *Frame) owner(ctx context.Context) (*Frame, *owner, error) {
 	if s == nil {
 		return nil, nil, ErrDocumentGone
 	}
-	if have != nil && have.parent == w {
-		return parent, have, nil
+	find := func() (cdp.BackendNodeID, error) { return f.ownerNode(ctx, parent) }
+	if have == nil { // the parent's world may have to be waited for as well
+		find = begun(find)
 	}
-	o, err := f.findOwner(ctx, parent, w)
+	w, err := parent.world(ctx)
+	if have != nil && (err != nil || have.parent == w) {
+		return parent, have, err
+	}
+	node, notFound := find()
+	if err = cmp.Or(err, notFound); err != nil {
+		return nil, nil, err
+	}
+	object, err := resolveNode(ctx, w, node)
 	if err != nil {
 		return nil, nil, err
 	}
+	o := &owner{parent: w, object: object}
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()
 	if s := f.state(); s != nil {
+		if s.owner != nil && s.owner.parent == w { // another child asked at the same time
+			return parent, s.owner, nil
+		}
 		s.owner = o
 	}
 	return parent, o, nil
 }
 
-// findOwner asks the parent's process for the element and resolves it in the
-// extractor's world, whose adopt gives it an id.
-func (f *Frame) findOwner(ctx context.Context, parent *Frame, w *world) (*owner, error) {
-	if err := parent.enableDOM(ctx); err != nil {
-		return nil, err
-	}
-	at, err := cdp.Call(ctx, w.session, dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: f.id})
+// ownerNode asks the parent's process for the element; the DOM domain need not be on
+// for that.
+func (f *Frame) ownerNode(ctx context.Context, parent *Frame) (cdp.BackendNodeID, error) {
+	at, err := cdp.Call(ctx, parent.Session(), dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: f.id})
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	object, err := resolveNode(ctx, w, at.BackendNodeID)
-	if err != nil {
-		return nil, err
+	return at.BackendNodeID, nil
+}
+
+// begun asks for something now; what it gives waits for the answer.
+func begun[T any](ask func() (T, error)) func() (T, error) {
+	var got T
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		got, err = ask()
+	}()
+	return func() (T, error) {
+		<-done
+		return got, err
 	}
-	id, err := parent.adopt(ctx, w, object)
-	if err != nil {
-		return nil, err
-	}
-	return &owner{parent: w, object: object, id: id}, nil
 }
 
 func resolveNode(ctx context.Context, w *world, node cdp.BackendNodeID) (runtime.RemoteObjectID, error) {
@@ -226,34 +261,72 @@ func (f *Frame) place(ctx context.Context) (at framePlace, ok bool, err error) {
 	if err != nil {
 		return at, false, err
 	}
-	yes := true
-	res, err := cdp.Call(ctx, o.parent.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: offsetFunction, ObjectID: o.object, ReturnByValue: &yes, Silent: &yes,
-	})
+	type place struct {
+		at framePlace
+		ok bool
+	}
+	around := func() (p place, err error) {
+		p.at, p.ok, err = parent.place(ctx)
+		return p, err
+	}
+	if parent.parent != "" { // the frames around one need not wait for each other
+		around = begun(around)
+	}
+	in, err := o.place(ctx)
+	p, notPlaced := around()
 	if err != nil {
 		return at, false, err
 	}
-	var in *struct {
-		X, Y, KX, KY float64
-		Turned       bool
+	f.tab.mu.Lock()
+	o.away = in == nil
+	f.tab.mu.Unlock()
+	if in == nil || notPlaced != nil || !p.ok {
+		return at, false, notPlaced
 	}
-	if res.Result != nil && len(res.Result.Value) > 0 {
-		if err := json.Unmarshal(res.Result.Value, &in); err != nil {
-			return at, false, fmt.Errorf("place of a frame: %w", err)
-		}
-	}
-	if in == nil {
-		return at, false, nil
-	}
-	p, ok, err := parent.place(ctx)
-	if err != nil || !ok {
-		return at, ok, err
-	}
-	at = framePlace{p.x + in.X*p.kx, p.y + in.Y*p.ky, p.kx * in.KX, p.ky * in.KY, p.turned || in.Turned}
+	at = framePlace{p.at.x + in.X*p.at.kx, p.at.y + in.Y*p.at.ky, p.at.kx * in.KX, p.at.ky * in.KY, p.at.turned || in.Turned}
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()
 	if s := f.state(); s != nil {
 		s.kx, s.ky, s.turned = at.kx, at.ky, at.turned
 	}
 	return at, true, nil
+}
+
+// inParent is what offsetFunction gives.
+type inParent struct {
+	X, Y, KX, KY float64
+	Turned       bool
+}
+
+// place asks where the element is in its own frame; nil where it is not rendered.
+func (o *owner) place(ctx context.Context) (in *inParent, err error) {
+	yes := true
+	res, err := cdp.Call(ctx, o.parent.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: offsetFunction, ObjectID: o.object, ReturnByValue: &yes, Silent: &yes,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if res.Result != nil && len(res.Result.Value) > 0 {
+		if err := json.Unmarshal(res.Result.Value, &in); err != nil {
+			return nil, fmt.Errorf("place of a frame: %w", err)
+		}
+	}
+	return in, nil
+}
+
+// AtHand tells whether to ask the frame's extractor costs no more than the call: it is
+// there, and the frame was rendered when somebody last looked.
+func (f *Frame) AtHand() bool {
+	f.tab.mu.Lock()
+	defer f.tab.mu.Unlock()
+	s := f.state()
+	if s == nil || s.owner != nil && s.owner.away {
+		return false
+	}
+	if s.world != nil {
+		return true
+	}
+	w := f.tab.known(s)
+	return w != nil && w.trusted
 }

@@ -28,8 +28,9 @@ var needsClosedRoots = map[string]bool{
 // maxHosts bounds how many elements are asked in one go.
 const maxHosts = 100
 
-// findHosts collects likely hosts under a root that were not asked before. It
-// keeps the marks in the isolated world, never in the page.
+// findHosts collects likely hosts under a root that were not asked before, and gives a
+// list of them, or the only one, which spares a trip. It keeps the marks in the isolated
+// world, never in the page.
 const findHosts = `function (limit) {
 	const seen = globalThis.__tabwrightHosts ??= new WeakSet();
 	const out = [];
@@ -41,7 +42,7 @@ const findHosts = `function (limit) {
 		seen.add(e);
 		out.push(e);
 	}
-	return out.length > 0 ? out : null;
+	return out.length > 1 ? out : out[0] ?? null;
 }`
 
 // hostGroups numbers the objects of each search, so that they can be let go
@@ -59,23 +60,23 @@ type hosts struct {
 // not listed, so its errors end nothing but a page that does not answer.
 func (f *Frame) adoptClosedRoots(ctx context.Context, w *world) error {
 	h := hosts{f: f, w: w, group: objectGroup + " hosts " + strconv.FormatInt(hostGroups.Add(1), 10)}
-	list, err := h.find(ctx, "")
-	if err != nil || list == "" {
+	found, err := h.find(ctx, "")
+	if err != nil || found == nil {
 		return err
 	}
-	h.adoptOf(ctx, list, 0)
+	h.adoptOf(ctx, found, 0)
 	go func() { // nobody waits for it
 		_, _ = cdp.Call(context.WithoutCancel(ctx), w.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: h.group})
 	}()
 	return nil
 }
 
-// find gives a list of likely hosts under a root, or in the document; none is
-// no error.
-func (h *hosts) find(ctx context.Context, root runtime.RemoteObjectID) (runtime.RemoteObjectID, error) {
+// find gives the likely hosts under a root, or in the document, as findHosts does;
+// none is no error.
+func (h *hosts) find(ctx context.Context, root runtime.RemoteObjectID) (*runtime.RemoteObject, error) {
 	args, err := callArguments(maxHosts)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	p := runtime.CallFunctionOnParams{FunctionDeclaration: findHosts, Arguments: args, ObjectGroup: h.group}
 	if root != "" {
@@ -84,27 +85,39 @@ func (h *hosts) find(ctx context.Context, root runtime.RemoteObjectID) (runtime.
 		h.w.in(&p.ExecutionContextID, &p.UniqueContextID)
 	}
 	res, err := cdp.Call(ctx, h.w.session, runtime.CallFunctionOn, p)
-	if err != nil || res.Result == nil {
-		return "", err
+	if err != nil || res.Result == nil || res.Result.ObjectID == "" {
+		return nil, err
 	}
-	return res.Result.ObjectID, nil
+	return res.Result, nil
 }
 
-// adoptOf gives the extractor the closed roots of a list of hosts. All hosts are
-// asked at once: a page may have a hundred that only look like one.
-func (h *hosts) adoptOf(ctx context.Context, list runtime.RemoteObjectID, depth int) {
-	yes := true
-	props, err := cdp.Call(ctx, h.w.session, runtime.GetProperties, runtime.GetPropertiesParams{ObjectID: list, OwnProperties: &yes})
-	if err != nil {
-		return
+// each gives the hosts that were found.
+func (h *hosts) each(ctx context.Context, found *runtime.RemoteObject) []runtime.RemoteObjectID {
+	if found.Subtype == runtime.RemoteObjectSubtypeNode {
+		return []runtime.RemoteObjectID{found.ObjectID}
 	}
-	roots := make([][]cdp.BackendNodeID, len(props.Result))
-	var asked sync.WaitGroup
-	for i, p := range props.Result {
-		if _, err := strconv.Atoi(p.Name); err != nil || p.Value == nil || p.Value.ObjectID == "" {
-			continue
+	yes := true
+	props, err := cdp.Call(ctx, h.w.session, runtime.GetProperties, runtime.GetPropertiesParams{ObjectID: found.ObjectID, OwnProperties: &yes})
+	if err != nil {
+		return nil
+	}
+	var out []runtime.RemoteObjectID
+	for _, p := range props.Result {
+		if _, err := strconv.Atoi(p.Name); err == nil && p.Value != nil && p.Value.ObjectID != "" {
+			out = append(out, p.Value.ObjectID)
 		}
-		asked.Go(func() { roots[i] = h.closedRoots(ctx, p.Value.ObjectID) })
+	}
+	return out
+}
+
+// adoptOf gives the extractor the closed roots of the hosts that were found. All are
+// asked at once: a page may have a hundred that only look like one.
+func (h *hosts) adoptOf(ctx context.Context, found *runtime.RemoteObject, depth int) {
+	all := h.each(ctx, found)
+	roots := make([][]cdp.BackendNodeID, len(all))
+	var asked sync.WaitGroup
+	for i, host := range all {
+		asked.Go(func() { roots[i] = h.closedRoots(ctx, host) })
 	}
 	asked.Wait()
 	for _, of := range roots {
@@ -139,7 +152,7 @@ func (h *hosts) adopt(ctx context.Context, node cdp.BackendNodeID, depth int) {
 	if _, err := h.f.adopt(ctx, h.w, root); err != nil || depth >= 8 {
 		return
 	}
-	if list, err := h.find(ctx, root); err == nil && list != "" {
-		h.adoptOf(ctx, list, depth+1)
+	if found, err := h.find(ctx, root); err == nil && found != nil {
+		h.adoptOf(ctx, found, depth+1)
 	}
 }

@@ -30,7 +30,7 @@ type Tab struct {
 	counted  cdp.LoaderID // the main document that rev stands for
 	navs     int          // of the main frame, within a document too
 	posting  string       // where the main frame's form is being sent with POST
-	look     string       // what was looked with last, "summary" or "tree"
+	look     string       // what was looked with last, "summary" or "tree", and its options: as extractor's ahead takes them
 	posted   bool         // the main document is the answer to that
 	buttons  int          // pressed mouse buttons, as in DOM's MouseEvent.buttons
 	main     cdp.FrameID

@@ -3,6 +3,7 @@ package browser
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"sync"
@@ -267,7 +268,7 @@ func (w *Watch) Rest(ctx context.Context, quiet, most time.Duration) WatchState 
 
 // elapse waits for so long by the main document's clock, and asks for the title
 // meanwhile; who needs that and got none asks again. The page has nothing to do
-// then, and the extractor's code gets ready for the look that follows.
+// then, and the extractor begins the look that follows.
 func (t *Tab) elapse(ctx context.Context, d time.Duration) (title string, err error) {
 	ctx, cancel := context.WithCancel(WithCallTimeout(ctx, answerTime))
 	defer cancel()
@@ -298,10 +299,30 @@ func (t *Tab) elapse(ctx context.Context, d time.Duration) (title string, err er
 	return <-titles, err
 }
 
-// ahead is what has the extractor get ready within so long; t.mu is held.
-func (t *Tab) ahead(d time.Duration) string {
-	return fmt.Sprintf(" globalThis.__tabwright?.ahead?.({ look: %q, ms: %d });", cmp.Or(t.look, "summary"), d.Milliseconds()-1)
+// looksWith keeps how a page is looked at, for the look that will be begun ahead
+// in the next one.
+func (t *Tab) looksWith(fn string, arg any) {
+	of, err := json.Marshal(arg)
+	var part struct {
+		ScopeID int    `json:"scopeId"`
+		Scope   string `json:"scope"`
+	}
+	if err != nil || json.Unmarshal(of, &part) == nil && (part.ScopeID != 0 || part.Scope != "") {
+		return // a part of this page is nothing in the next one
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.look = fmt.Sprintf("look: %q, of: %s", fn, of)
 }
+
+// ahead is what has the extractor begin the next look, if only to have run its
+// code for so long; t.mu is held.
+func (t *Tab) ahead(d time.Duration) string {
+	return fmt.Sprintf(" globalThis.__tabwright?.ahead?.({ %s, ms: %d });", cmp.Or(t.look, firstLook), d.Milliseconds()-1)
+}
+
+// firstLook is begun where nobody has looked yet.
+const firstLook = `look: "summary", of: { first: 100 }`
 
 // readyLater has it do so until then where it comes after the load event, as it
 // may with the extension and a small page.

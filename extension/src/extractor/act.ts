@@ -6,6 +6,7 @@ import {
 } from "./dom";
 import { subjectOf } from "./facts";
 import { nodeOf } from "./ids";
+import { fieldOf } from "./resolve";
 import { secretOf } from "./secrets";
 import { valueOf } from "./describe";
 import { Look } from "./visibility";
@@ -19,7 +20,8 @@ export function focus(o: { id: number; select?: boolean }): { ok: boolean } {
   return o.select ? selected(el) : { ok: true };
 }
 
-function has(el: Element): boolean {
+/** Whether keys would go to it, or to what is in it. */
+export function has(el: Element): boolean {
   const active = deepActive();
   return active !== null && (active === el || holds(el, active));
 }
@@ -70,7 +72,7 @@ function selected(el: Element): { ok: boolean } {
 export function value(o: { id: number }): { value: string; secret?: string } {
   const node = nodeOf(o.id);
   if (!node) return { value: "" };
-  const el = subjectOf(node);
+  const el = fieldOf(subjectOf(node), new Look()) ?? subjectOf(node);
   const secret = secretOf(el);
   return secret ? { value: "", secret } : { value: valueOf(el) };
 }

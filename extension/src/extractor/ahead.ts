@@ -1,34 +1,110 @@
-// Code runs slowly the first few times: a document's first look takes up to three
-// times as long as those that follow. While the host waits for a page to stand
-// still after its load event, the page has nothing to do, and a look is begun then
-// and thrown away.
+// A document's first look is the dearest: its code runs for the first time, up to
+// three times as slowly as later. While the host waits for a page to stand still
+// after its load event, the page has nothing to do, and the look that is asked for
+// next is begun then. Who asks for it within a moment takes over what was read, if
+// nothing has changed since.
 
-import { growing } from "./aria";
+import type { AriaTree, FrameSummary } from "./api";
+import { growing, type TreeOptions } from "./aria";
+import { Calm } from "./calm";
 import { all, unchanged } from "./dom";
-import { shownToNobody } from "./likeness";
-import { otherTasks, Pace, type Work } from "./slices";
+import { Unshown, unshownIn } from "./likeness";
+import { otherTasks, Pace, through, type Work } from "./slices";
 import { summing } from "./summary";
 
-/** Pages with more elements have their layout to do then, and their look runs long enough to get fast by itself. */
+/** Pages with more elements have their layout to do then: the answer to who waits for them would come later by that. */
 const large = 1000;
 /** So short that nothing in the page waits for it. */
 const sliceMs = 3;
-/** As many controls as the first list has, and as many nodes as a tree may have. */
-const controls = 100;
-const nodes = 20_000;
+/** How old the beginning of a look may be when it is taken over. */
+const keepMs = 250;
 
-/** Looks for so many milliseconds at most, beside what the page does itself; nothing is kept. */
-export async function ahead(o: { look: "summary" | "tree"; ms: number }): Promise<void> {
-  const until = performance.now() + o.ms;
-  if (all(document, "*").length > large) return;
-  const pace = new Pace(false, sliceMs);
-  const work: Work<unknown> = o.look === "tree" ? growing({ max: nodes }, pace) : summing({ first: controls }, pace);
-  try {
-    while (!shownToNobody(() => unchanged(() => work.next())).done && performance.now() < until) {
-      await otherTasks();
-      pace.goOn();
-    }
-  } catch {
-    // The page changed under it in a way that a look would begin anew for.
+interface Looks { summary: FrameSummary; tree: AriaTree }
+interface Options { summary: { first?: number }; tree: TreeOptions }
+
+type Make<L extends keyof Looks> = (pace: Pace) => Work<Looks[L]>;
+
+const makes: { [L in keyof Looks]: (o: Options[L]) => Make<L> } = {
+  summary: (o) => (pace) => summing(o, pace),
+  tree: (o) => (pace) => growing(o, pace),
+};
+
+const keyOf = (look: string, of: unknown): string => look + JSON.stringify(of ?? null);
+
+class Begun<L extends keyof Looks> {
+  readonly key: string;
+  private readonly began = performance.now();
+  private readonly calm = new Calm();
+  private readonly pace = new Pace(false, sliceMs);
+  private readonly make: Make<L>;
+  private readonly work: Work<Looks[L]>;
+  private readonly unshown = new Unshown();
+  private out: Looks[L] | null = null;
+
+  constructor(look: L, of: Options[L]) {
+    this.key = keyOf(look, of);
+    this.make = makes[look](of);
+    this.work = this.make(this.pace);
   }
+
+  private get age(): number { return performance.now() - this.began; }
+
+  /** Whether what was read until now would be read again. */
+  holds(): boolean { return this.age < keepMs && this.calm.holds(); }
+
+  /** Reads for so long, even where it will not hold: code that has run is faster. */
+  async run(ms: number): Promise<void> {
+    while (begun === this && this.age < ms) {
+      this.pace.goOn();
+      const r = unshownIn(this.unshown, () => unchanged(() => this.work.next()));
+      for (const root of this.pace.roots) this.calm.also(root);
+      if (r.done) {
+        this.out = r.value;
+        break;
+      }
+      await otherTasks();
+    }
+    if (begun === this) setTimeout(() => { drop(this); }, Math.max(0, keepMs - this.age));
+  }
+
+  /** What was read, or the rest of it is read now: somebody waits. */
+  take(): Looks[L] | Promise<Looks[L]> {
+    this.unshown.show();
+    if (this.out !== null) return this.out;
+    this.pace.hurry();
+    return through(this.make, this.pace, this.work);
+  }
+
+  end(): void { this.calm.end(); }
+}
+
+let begun: Begun<keyof Looks> | null = null;
+
+/** What was read ahead does not hold any more. */
+export function drop(of = begun): void {
+  if (of === null || of !== begun) return;
+  begun.end();
+  begun = null;
+}
+
+/** Begins to look as it will be asked to; ms: for how long at least, for the sake of code that has run. */
+export async function ahead<L extends keyof Looks>(o: { look: L; of: Options[L]; ms: number }): Promise<void> {
+  drop();
+  if (all(document, "*").length > large) return;
+  try {
+    const b = new Begun(o.look, o.of);
+    begun = b as Begun<keyof Looks>;
+    await b.run(o.ms);
+  } catch {
+    drop(); // the page changed under it in a way that a look would begin anew for
+  }
+}
+
+/** The look that was begun ahead, if it is this one and still holds; else null. */
+export function readAhead<L extends keyof Looks>(look: L, of: Options[L] | undefined): Looks[L] | Promise<Looks[L]> | null {
+  const b = begun as Begun<L> | null;
+  if (b === null) return null;
+  const same = b.key === keyOf(look, of) && b.holds();
+  drop();
+  return same ? b.take() : null;
 }

@@ -135,6 +135,7 @@ export interface GuardReport {
   stopped: { type: string; why: "other_node" | "facts_changed" | "submits"; on: string; gone: boolean }[]; // gone: what the event was sent to left the page before the guard saw it
   /** the form that the page itself was about to send, and its default button */
   sending?: { form: Form; button: string };
+  acted?: boolean; // the target was something else as soon as it was pressed
   active?: boolean; // the frame has been pressed or typed in of late, whoever heard of it
   effects?: Effects; // where they were asked for and nothing was stopped
 }
@@ -262,8 +263,8 @@ export interface Extractor {
   summary(o?: { first?: number }): FrameSummary | Promise<FrameSummary>;
   /** Of a large page a promise: the work is spread over its thread's other tasks (slices.ts). */
   list(o: ListOptions): ListResult | Promise<ListResult>;
-  /** Looks for so many ms and keeps nothing, so that the look that is asked for next runs faster (ahead.ts). */
-  ahead(o: { look: "summary" | "tree"; ms: number }): Promise<void>;
+  /** Begins the look that is asked for next, of: with these options; for so many ms even where the page changes (ahead.ts). */
+  ahead(o: { look: "summary"; of: { first?: number }; ms: number } | { look: "tree"; of: { scopeId?: number; scope?: string; max: number }; ms: number }): Promise<void>;
   details(o: { ids: number[] }): { details: RawDetails[]; missing: number[] };
   /** id, facts and the judgeable target of a locator. */
   resolve(l: Locator): Resolved | { error: ExtractorError };

@@ -1,12 +1,22 @@
-// What belongs to the main part of a page though it stands beside it: the
+// The main part of a page, and what belongs to it though it stands beside it: the
 // summary of an order, which pages put where others put advertisements.
 
 import { totalLines } from "./amounts";
-import { all, attr, closest, doc, holds, localName, parentOf } from "./dom";
+import { all, attr, closest, doc, holds, localName, parentOf, textContent } from "./dom";
 import { amountsIn } from "./money";
 import { textOf } from "./name";
 import { roleOf } from "./role";
 import type { Look } from "./visibility";
+
+/** The part of a page that it is about. */
+export function mainOf(look: Look): Element | null {
+  const mains = [...all(document, "main,[role=main]")].filter((e) => look.shown(e) && textOf(e, 200).length > 50);
+  if (mains.length === 1 && mains[0]) return mains[0];
+  const articles = [...all(document, "article,[role=article]")].filter((e) => look.shown(e) && closest(e, (x) => x !== e && roleOf(x) === "article") === null);
+  const long = articles.filter((e) => (textContent(e) ?? "").length > 400);
+  if (long.length === 1 && long[0]) return long[0];
+  return doc.body ?? doc.root;
+}
 
 /** Parts of a page that are there for getting about in it. */
 export const furniture = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "toolbar", "menubar", "menu", "tablist"]);

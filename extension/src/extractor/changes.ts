@@ -2,23 +2,43 @@
 // came, went or changed their state, and text.
 
 import type { Change } from "./api";
-import { all, attr, closest, eachChild, hasAttr, isConnected, isElement, isText, localName, parentOf } from "./dom";
+import { all, attr, childrenOf, closest, eachChild, hasAttr, isConnected, isElement, isText, localName, parentOf } from "./dom";
 import { checkedOf, expandedOf } from "./describe";
 import { idOf } from "./ids";
 import { isEnabled, Kind, kindOf } from "./interactive";
 import { remember } from "./likeness";
 import { walk } from "./walk";
-import { nameOf } from "./name";
+import { inline, nameOf } from "./name";
+import { type Moved, moved, sortOf, stateIn } from "./order";
 import { roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import type { Sketch } from "./sketch";
 import { cut, flat } from "./strings";
-import { eachPiece } from "./text";
+import { eachPiece, readable } from "./text";
 import type { Look } from "./visibility";
 
-const maxText = 80;
+/**
+ * How much of a text goes to the host, far more than it tells: what a person has
+ * hidden is taken out there, and half of it would not be known for what it is.
+ */
+const maxText = 240;
+/** How much of what two long texts have in common goes before the place where they differ. */
+const lead = 112;
 /** How many of each kind are looked at closely; of the rest it is said that there are more. */
 const maxClose = 150;
+/** How far up what a control stands in is looked for. */
+const maxUp = 20;
+/** Of how many rows that were sorted it is seen whether they say what they said. */
+const maxCompared = 50;
+
+/** Two texts as they go to the host: long ones from before where they differ, which is at the end of a log or a chat. */
+function told(was: string, now: string): { from: string; to: string } {
+  let n = 0;
+  while (n < was.length && n < now.length && was[n] === now[n]) n++;
+  const at = Math.max(was.length, now.length) > maxText && n > lead ? n - lead : 0;
+  const from = (s: string): string => cut(at > 0 ? `…${s.slice(at)}` : s, maxText);
+  return { from: from(was), to: from(now) };
+}
 
 /** What a MutationObserver told meanwhile. */
 export interface Notes {
@@ -28,9 +48,13 @@ export interface Notes {
 
 export interface Compared { changes: Change[]; more: number }
 
-/** words: the only elements whose own text can differ, where nothing else was drawn anew (reworded of sketch.ts). */
-export function compare(before: Sketch, after: Sketch, notes: Notes, look: Look, words: Set<Element> | null = null): Compared {
-  return new Comparison(before, after, notes, look, words).run();
+/**
+ * words: the only elements whose own text can differ, where nothing else was drawn anew (reworded of sketch.ts).
+ * acted: what was acted on; null: nobody knows what; undefined: nobody acted. What only classes say is told near it,
+ * for slides that pass by themselves say so.
+ */
+export function compare(before: Sketch, after: Sketch, notes: Notes, look: Look, words: Set<Element> | null = null, acted?: Element | null): Compared {
+  return new Comparison(before, after, notes, look, words).run(acted);
 }
 
 class Comparison {
@@ -53,14 +77,18 @@ class Comparison {
     }
   }
 
-  run(): Compared {
+  run(acted: Element | null | undefined): Compared {
     const fresh = this.tops(this.after.seen, this.before.seen);
     const lost = this.tops(this.before.seen, this.after.seen);
     this.texts();
+    const { lists, more } = moved(this.notes.from, this.before, this.after, this.look);
+    this.more += more;
+    for (const m of lists) this.reordered(m);
     for (const el of fresh) this.appeared(el);
     for (const el of lost) this.vanished(el);
     this.attributes();
     this.fields();
+    if (acted !== undefined) this.classes(acted);
     for (const el of this.named) this.renamed(el);
     for (const el of this.blocks) this.retold(el);
     this.tellTexts();
@@ -99,6 +127,35 @@ class Comparison {
     return null;
   }
 
+  /** What was sorted is told by how it begins, before and now. */
+  private reordered(m: Moved): void {
+    const first = m.was.findIndex((e, i) => e !== m.now[i]);
+    const rows = m.now.slice(first, first + maxCompared);
+    if (rows.filter((e) => !this.kept(e)).length * 2 > rows.length) return; // rows taken for others: that is told as text
+    const begins = (list: Element[], s: Sketch): string => cut(list.slice(first, first + 4).map((e) => this.rowIn(e, s)).join(" · "), maxText);
+    const from = begins(m.was, this.before);
+    const to = begins(m.now, this.after);
+    if (from !== to) this.push({ kind: "text", from, to });
+  }
+
+  /** Whether a row says what it said, but for its rank or a count. */
+  private kept(row: Element): boolean {
+    const was = this.textIn(row, this.before);
+    const now = this.textIn(row, this.after);
+    const left = [...was];
+    for (const t of now) {
+      const i = left.indexOf(t);
+      if (i >= 0) left.splice(i, 1);
+    }
+    return (was.length - left.length) * 2 >= Math.max(was.length, now.length);
+  }
+
+  /** What a person reads in a row; of before, what can be read where it stands now. */
+  private rowIn(row: Element, s: Sketch): string {
+    const words = (of: Sketch): string => flat(this.textIn(row, of, true).join(" "));
+    return s === this.after || words(this.before) === words(this.after) ? flat(readable(this.look, row, maxText)) : words(s);
+  }
+
   /** Text nodes that differ, in what is seen both times. */
   private texts(): void {
     const { words } = this;
@@ -128,7 +185,7 @@ class Comparison {
     if (tag === "button" || tag === "body") return true;
     // What is no longer in the page has no style any more.
     const d = isConnected(el) ? this.look.style(el).display : "";
-    return d === "" || d === "none" ? !inlineTags.has(tag) : d !== "inline" && d !== "contents" && d !== "inline-block" && d !== "inline-flex";
+    return d === "" || d === "none" ? !inline.has(tag) && tag !== "rb" && tag !== "rt" : d !== "inline" && d !== "contents" && !d.startsWith("ruby") && d !== "inline-block" && d !== "inline-flex";
   }
 
   private appeared(root: Element): void {
@@ -175,8 +232,16 @@ class Comparison {
       const block = this.isBlock(el);
       if (block) flush();
       if (!hushed(el)) {
-        for (const t of texts?.values() ?? []) piece += t;
-        eachChild(el, (n) => { if (isElement(n)) visit(n); });
+        const done = new Set<Node>();
+        const one = (n: Node): void => {
+          if (done.has(n)) return;
+          done.add(n);
+          if (isText(n)) piece += texts?.get(n) ?? " ";
+          else if (isElement(n)) visit(n);
+        };
+        for (const n of this.taken.get(el) ?? []) one(n); // without its last row a list collapses
+        eachChild(el, one);
+        for (const n of texts?.keys() ?? []) one(n);
       }
       if (block) flush();
     };
@@ -218,15 +283,16 @@ class Comparison {
   }
 
   private retitled(el: Element, was: string, now: string): void {
-    this.push({ kind: "text", id: idOf(el), role: roleOf(el), name: now, from: cut(was, maxText), to: cut(now, maxText) });
+    this.push({ kind: "text", id: idOf(el), role: roleOf(el), name: now, ...told(was, now) });
     this.said.add(was).add(now);
   }
 
-  /** The text of a sketch under an element, what was taken out since included. */
-  private textIn(el: Element, s: Sketch): string[] {
+  /** The text of a sketch under an element, what was taken out since included. legible: without what nobody can read in its place. */
+  private textIn(el: Element, s: Sketch, legible = false): string[] {
     const out: string[] = [];
     const visit = (e: Element): void => {
-      const texts = s.texts.get(e);
+      if (hushed(e)) return;
+      const texts = legible && !(isConnected(e) && this.look.readable(e)) ? undefined : s.texts.get(e);
       const done = new Set<Node>();
       const one = (n: Node): void => {
         if (done.has(n)) return;
@@ -253,7 +319,7 @@ class Comparison {
     if (was === now || this.said.has(now) && now !== "" || this.said.has(was) && was !== "") return;
     if (was === "") this.came.push(now);
     else if (now === "") this.went.push(was);
-    else this.out.push({ kind: "text", from: cut(was, maxText), to: cut(now, maxText) });
+    else this.out.push({ kind: "text", ...told(was, now) });
   }
 
   private wordsOf(block: Element, s: Sketch): string {
@@ -298,6 +364,8 @@ class Comparison {
         continue;
       }
       this.states(el, old);
+      const sort = old.get("aria-sort");
+      if (sort !== undefined) this.sorted(el, sort);
     }
   }
 
@@ -340,6 +408,37 @@ class Comparison {
     if (a !== b) this.push({ kind: "attr", ...base, from: a, to: b });
   }
 
+  private sorted(head: Element, was: string | null): void {
+    const s = sortOf(head, was);
+    if (!s) return;
+    const el = this.isControl(head) ? head : s.pressed;
+    this.push({ kind: "attr", id: idOf(el), role: roleOf(el), name: nameOf(el), from: s.from, to: s.to });
+  }
+
+  /** A control that is chosen, and says so by nothing but a class of its own or of the icon in it. */
+  private classes(acted: Element | null): void {
+    const told = new Set(this.out.map((c) => c.id));
+    for (const [el, old] of this.notes.attrs) {
+      const was = old.get("class");
+      if (was === undefined || !isConnected(el) || !this.before.seen.has(el) || !this.after.seen.has(el)) continue;
+      const from = stateIn(was);
+      const to = stateIn(attr(el, "class"));
+      const c = from === to ? null : this.controlOf(el);
+      if (!c || told.has(idOf(c)) || all(c, "input").length > 0 || acted && !this.isNear(c, acted)) continue;
+      told.add(idOf(c));
+      this.push({ kind: "attr", id: idOf(c), role: roleOf(c), name: nameOf(c), from, to });
+    }
+  }
+
+  /** Whether a control is what was acted on, stands in it or around it, or is one of those beside it. */
+  private isNear(c: Element, acted: Element): boolean {
+    const own = this.controlOf(acted) ?? acted;
+    let around = this.up(own);
+    while (around && childrenOf(around).length === 1) around = this.up(around); // one of a list has an element of it around itself
+    const within = (e: Element | null, outer: Element | null, up: number): boolean => e !== null && (e === outer || up > 0 && within(this.up(e), outer, up - 1));
+    return !around || within(c, own, maxUp) || within(own, c, maxUp) || within(c, around, 2);
+  }
+
   private wasControl(el: Element, old: Map<string, string | null>): boolean {
     const tag = localName(el);
     if (tag === "button" || tag === "input" || tag === "select" || tag === "textarea") return true;
@@ -353,7 +452,7 @@ class Comparison {
       if (closest(el, (e) => this.after.seen.has(e) && !this.before.seen.has(e))) continue; // told as added
       const base = { id: idOf(el), role: roleOf(el), name: nameOf(el) };
       if (was.value !== now.value) {
-        this.push(secretOf(el) ? { kind: "value", ...base } : { kind: "value", ...base, from: cut(flat(was.value), maxText), to: cut(flat(now.value), maxText) });
+        this.push(secretOf(el) ? { kind: "value", ...base } : { kind: "value", ...base, ...told(flat(was.value), flat(now.value)) });
       }
       if (was.checked !== now.checked) this.push({ kind: "checked", ...base, from: was.checked, to: now.checked });
       if (was.enabled !== now.enabled) this.push({ kind: "attr", ...base, from: was.enabled ? "" : "disabled", to: now.enabled ? "" : "disabled" });
@@ -383,13 +482,10 @@ class Comparison {
   }
 }
 
-const inlineTags = new Set(("a abbr b bdi bdo cite code data dfn em font i img ins kbd label mark q s samp small span strong sub " +
-  "sup svg time tt u var wbr slot").split(" "));
-
 /** Attributes that tell of a control's state, or that make one. */
 const making = new Set(["role", "tabindex", "href", "onclick", "contenteditable", "draggable"]);
 const telling = new Set([...making, "aria-label", "aria-checked", "aria-expanded", "aria-selected", "aria-pressed", "aria-current",
-  "aria-disabled", "disabled", "aria-valuenow", "aria-valuetext"]);
+  "aria-disabled", "disabled", "aria-valuenow", "aria-valuetext", "aria-sort"]);
 
 function same(a: Map<Text, string>, b: Map<Text, string>): boolean {
   if (a === b) return true;

@@ -4,7 +4,7 @@
 import type { RawElement } from "./api";
 import { isEmpty, meet, toRect } from "./box";
 import {
-  all, attr, attrNames, baseOf, byId, closest, eachChild, hasAttr, hasAttrs, hasBox, isElement, isText, localName, matches, parentOf,
+  all, attr, attrNames, baseOf, byId, childrenOf, closest, eachChild, hasAttr, hasAttrs, hasBox, isElement, isText, localName, matches, parentOf,
   rootOf, textContent,
 } from "./dom";
 import { editorOf, takesKeys } from "./editors";
@@ -14,6 +14,7 @@ import { nameOf, textOf } from "./name";
 import { inputType, levelOf, roleOf } from "./role";
 import { secretOf } from "./secrets";
 import { cut, flat, shortHref } from "./strings";
+import { styleAfter, styleBefore } from "./styles";
 import type { Look } from "./visibility";
 
 const valueTypes = new Set(["text", "search", "url", "tel", "email", "number", "date", "month", "week", "time",
@@ -32,12 +33,26 @@ export function describe(el: Element, look: Look): RawElement {
   addStates(el, out.tag, role, says, out);
   const href = hrefOf(el, out.tag);
   if (href) out.href = shortHref(href);
-  const hint = flat(attr(el, "placeholder") ?? (says ? attr(el, "aria-placeholder") : null));
+  const hint = flat(attr(el, "placeholder") ?? (says ? attr(el, "aria-placeholder") : null)) || (out.role === "textbox" ? drawnHint(el, out.tag) : "");
   if (hint) out.placeholder = cut(hint, 80);
   const told = says ? describedBy(el, look) : "";
   if (told && told !== out.name && told !== out.placeholder) out.description = told;
   if (look.ariaHidden(el)) out.ariaHidden = true;
   return out;
+}
+
+/** What an empty editor shows by its style sheet, from itself or its first line. */
+function drawnHint(el: Element, tag: string): string {
+  if (fields.has(tag) || (textContent(el) ?? "").trim() !== "") return "";
+  for (const e of [el, ...childrenOf(el).slice(0, 1)]) {
+    const hint = flat(attr(e, "data-placeholder"));
+    if (hint) return [styleBefore(e), styleAfter(e)].some((s) => draws(s, hint)) ? hint : "";
+  }
+  return "";
+}
+
+function draws(s: CSSStyleDeclaration, text: string): boolean {
+  return s.display !== "none" && s.visibility === "visible" && s.opacity !== "0" && flat(s.content.replaceAll("\\", "")).includes(text);
 }
 
 /** What describes an element, of what a person sees: the rule of a field, or what is wrong with what it holds. */

@@ -2,6 +2,7 @@
 // and after, compared once it has settled (settle.ts).
 
 import type { Change, EffectOptions, Effects } from "./api";
+import { restless } from "./calm";
 import { compare, type Notes } from "./changes";
 import { animationsIn, deepActive, doc, isElement, isText, localName, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots } from "./dom";
 import { subjectOf } from "./facts";
@@ -22,10 +23,6 @@ const maxLate = 6;
 const keepMs = 10000;
 /** A scroll that is silent for so long is over, though nothing said so (what scrolled may be gone). */
 const scrollMs = 250;
-
-// What may change how the page looks without a change of its nodes.
-const restless = ["load", "toggle", "transitionrun", "transitionend", "animationstart", "animationiteration", "animationend",
-  "pointerover", "focusin", "focusout", "input", "change", "fullscreenchange", "visibilitychange"];
 
 class Watch {
   before: Sketch;
@@ -195,10 +192,11 @@ class Watch {
   }
 
   private noteIn(notes: Notes, r: MutationRecord): void {
-    if (r.type === "attributes" && r.attributeName !== null && r.attributeName !== "style" && r.attributeName !== "class" && isElement(r.target)) {
+    if (r.type === "attributes" && r.attributeName !== null && r.attributeName !== "style" && isElement(r.target)) {
       let old = notes.attrs.get(r.target);
       if (!old) {
-        if (notes.attrs.size >= maxNotes) return;
+        // Classes change in numbers where things move: they take no room from what says more.
+        if (notes.attrs.size >= (r.attributeName === "class" ? maxNotes / 5 : maxNotes)) return;
         notes.attrs.set(r.target, (old = new Map<string, string | null>()));
       }
       if (!old.has(r.attributeName)) old.set(r.attributeName, r.oldValue);
@@ -324,7 +322,7 @@ class Watch {
     const look = new Look();
     const same = this.more ? null : reworded(this.before, this.words, look);
     const now = same ?? sketch(look);
-    const c = compare(this.before, now, this.notes, look, same && this.words);
+    const c = compare(this.before, now, this.notes, look, same && this.words, this.target);
     if (this.grew || now.roots !== this.roots) for (const el of now.hosts) {
       const root = shadowOf(el);
       if (root) this.observe(root);

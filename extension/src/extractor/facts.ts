@@ -3,7 +3,7 @@
 import type { Target } from "../gen/safety";
 import { amountsNear, totals } from "./amounts";
 import {
-  all, attr, closest, doc, editableContent, hasAttr, holds, localName, parentOf, rootOf, textContent,
+  all, attr, closest, doc, editableContent, hasAttr, holds, localName, parentOf, rootOf, scopes, textContent,
 } from "./dom";
 import { hrefOf, valueOf } from "./describe";
 import { controlsOf, defaultButton, destination, enterSubmits, factsOfForm, formOf, isSubmitter, rawValue } from "./form";
@@ -100,8 +100,37 @@ export function targetOf(el: Element): Target {
     const b = defaultButton(form);
     if (b) t.defaultButton = cut(nameOf(b), max);
   }
+  if (!isPlainLink(el) || leadsNowhere(el)) {
+    const beside = secretBeside(it, t.submitsForm ? form : null);
+    if (beside) t.beside = beside;
+  }
   return t;
 }
+
+/** Whether a link stays in its document: what it does its scripts do. */
+function leadsNowhere(el: Element): boolean {
+  const a = link(el);
+  return a !== null && hrefOf(a).split("#")[0] === location.href.split("#")[0];
+}
+
+/**
+ * The secret that stands in a field beside a control, and that is not sent by the
+ * form of its own: in its group, or for a card number anywhere in the document, as
+ * one is asked for nowhere else than where one pays.
+ */
+function secretBeside(el: Element, own: HTMLFormElement | null): string {
+  const filled = (f: Element): boolean => f !== el && writes(f) && rawValue(f) !== "" && (own === null || formOf(f) !== own);
+  for (const s of scopes()) for (const f of all(s, "input")) if (filled(f) && secretOf(f) === "card") return "card";
+  for (let e = parentOf(el), up = 0; e && up < 8; e = parentOf(e), up++) {
+    const fields = [...all(e, "input,textarea")].filter((f) => f !== el && writes(f));
+    if (fields.length > 0) return fields.slice(0, 60).filter(filled).map(secretOf).find((s) => s !== "") ?? "";
+    if (e === doc.body || localName(e) === "main") break;
+  }
+  return "";
+}
+
+const writes = (f: Element): boolean =>
+  !(f instanceof HTMLInputElement) || !/^(?:hidden|button|submit|reset|image|checkbox|radio|range|color|file)$/.test(f.type);
 
 /** What the picture on a control without words is called. */
 function iconOf(el: Element, it: Element): string {
@@ -179,10 +208,14 @@ function digestOf(parts: string[]): string {
 /** Code in attributes is seen when it is exchanged; listeners can't be. */
 const handlersOf = (el: Element): string => ["onclick", "onmousedown", "onmouseup", "onpointerdown", "onpointerup", "onkeydown", "onsubmit"].map((h) => attr(el, h) ?? "").join("\0");
 
-/** A name given by attribute or label; one that comes from content is in the text already. */
+/**
+ * A name given by attribute or label; one that comes from content is in the text already. Whether an editor is empty
+ * makes no difference: that is its value.
+ */
 function explicitName(el: Element): string {
-  const given = hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") || labelText(el) !== "" || el instanceof HTMLInputElement || el instanceof HTMLSelectElement || textOf(el, 10) === "";
-  return given ? nameKey(nameOf(el)) : "";
+  const given = hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") || labelText(el) !== "" || el instanceof HTMLInputElement || el instanceof HTMLSelectElement ||
+    el instanceof HTMLTextAreaElement || !isEditable(el) && textOf(el, 10) === "";
+  return nameKey(given ? nameOf(el) : attr(el, "aria-placeholder") ?? "");
 }
 
 const priced = new WeakSet<Element>();
@@ -209,6 +242,8 @@ function fieldsTaken(el: Element): string[] {
   const type = el instanceof HTMLInputElement ? el.type : "";
   for (const c of form ? controlsOf(form) : controlsAround(el)) {
     if (c === el || isSubmitter(c)) continue;
+    // A list that opens on the press brings an empty search field along: nothing more is taken than before.
+    if (!form && rawValue(c) === "") continue;
     // Choosing one radio button changes its brothers.
     if (type === "radio" && c instanceof HTMLInputElement && c.type === "radio" && c.name === (el as HTMLInputElement).name) continue;
     out.push(attr(c, "name") ?? attr(c, "id") ?? "", comparable(rawValue(c)));

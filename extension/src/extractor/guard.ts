@@ -41,6 +41,8 @@ const facing = /^(?:pointerdown|mousedown|click|auxclick|dblclick|contextmenu|to
 const pressing = /^(?:pointerdown|mousedown|click)$/;
 const begins = /^(?:pointerdown|mousedown|touchstart|keydown)$/;
 const releases = /^(?:pointerup|mouseup)$/;
+/** What comes right behind a press or a release, in the same task: a change before it is their doing; before a release, that of the press. */
+const answers = new Set(["mousedown", "pointerup", "click"]);
 const framing = new Set(["iframe", "frame", "object", "embed"]);
 
 /** How long after its time a guard still waits for events that a page held up. */
@@ -60,6 +62,7 @@ class Armed {
   private readonly steady: Steady;
   private readonly where: { action: string; method: string } | null;
   private pressed: { x: number; y: number } | null = null; // where the press arrived
+  acted = false; // the page answered to the press or the release itself: it was something else right behind it
   private poisoned = false; // a press was stopped: what follows of it is, too
   private typed = false; // characters of our own went in
   private live = true;
@@ -158,6 +161,7 @@ class Armed {
 
   private readonly on = (e: Event): void => {
     if (!e.isTrusted || !this.inTime(e) || !this.concerns(e)) return;
+    this.answered(e);
     const why = this.poisoned && e.type !== "keydown" ? "other_node" : this.judge(e);
     if (why === null) {
       this.arrived++;
@@ -168,6 +172,13 @@ class Armed {
     }
     this.stop(e, why);
   };
+
+  /** Whether the press itself did something to it is seen at the events that follow. */
+  private answered(e: Event): void {
+    if (!this.pressed || this.acted || this.poisoned || !answers.has(e.type)) return;
+    const node = nodeOf(this.guard.id);
+    this.acted = node !== null && !this.steady.holds() && !unchanged(() => this.sameFacts(e, node));
+  }
 
   private stop(e: Event, why: Why): void {
     if (begins.test(e.type) || e.type === "dragstart") this.poisoned = true;
@@ -399,11 +410,12 @@ export function disarm(o: { token: string; effects?: EffectOptions }): GuardRepo
 
 function taken(token: string): GuardReport {
   if (!current || current.guard.token !== token) return { arrived: 0, stopped: [] };
-  const { arrived, stopped, sending } = current;
+  const { arrived, stopped, sending, acted } = current;
   current.release();
   current = null;
   const out: GuardReport = { arrived, stopped };
   if (sending) out.sending = sending;
+  if (acted) out.acted = true;
   // Chrome notes a press before any listener: a page that keeps it from us has had it all the same.
   if (arrived === 0 && navigator.userActivation?.isActive) out.active = true;
   return out;

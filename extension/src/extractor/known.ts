@@ -2,7 +2,7 @@
 // those who drew it called its icon, and the words it stands beside. It is told
 // apart from the name, for nobody gave it as one.
 
-import { all, attr, childrenOf, closest, doc, hasAttr, isElement, isText, localName, nextSibling, parentOf, previousSibling, textContent } from "./dom";
+import { all, attr, attrNames, childrenOf, closest, doc, hasAttr, hasAttrs, isElement, isText, localName, nextSibling, parentOf, previousSibling, textContent } from "./dom";
 import type { RawElement } from "./api";
 import { alike } from "./likeness";
 import type { Look } from "./visibility";
@@ -17,10 +17,13 @@ export function addKnown(el: Element, out: RawElement, look: Look): void {
   const field = fields.has(out.role) || out.tag === "input" && out.role !== "button";
   const ticked = out.role === "checkbox" || out.role === "radio";
   if (!out.name && !out.text && (!field || ticked)) {
-    const hint = tooltip(el) || iconOf(el);
+    const hint = dataOf(el) || flat(`${iconOf(el)} ${colourOf(el)}`);
+    if (hint) out.hint = hint;
+  } else if (!field) {
+    const hint = dataOf(el, masksIn(out.name || out.text)); // one star of five
     if (hint) out.hint = hint;
   }
-  if (out.placeholder) return;
+  if (out.placeholder || dated.test(out.hint ?? "")) return; // what stands beside a day belongs to another
   // One of many is told by its row; where it is alone, its icon says enough.
   const near = field && labelBeside(el, ticked) || around(el, out.hint !== undefined, look);
   if (near) out.near = near;
@@ -40,6 +43,42 @@ function tooltip(el: Element): string {
   for (const a of tips) {
     const v = flat(attr(el, a));
     if (v && letters.test(v)) return cut(v, 60);
+  }
+  return "";
+}
+
+// Attributes with what a thing without words stands for: a colour to choose, a seat, a day.
+const things = ["data-color", "data-colour", "data-value", "data-option-value", "data-seat", "data-size", "data-date", "data-day", "data-time", "data-hour"];
+
+const dated = /^\d{4}-\d\d-\d\d/;
+
+const mask = /^(?:[•●⬤∙·‧∗*＊×#█▪■_-]\s*)+$/u;
+
+/** How many signs a text has that stand for the characters of a secret, where it has no others. */
+const masksIn = (text: string): number => mask.test(text) ? text.replace(/\s/g, "").length : 0;
+
+/**
+ * What its data says of a thing without words. Most have none: that is one
+ * question in the place of twenty. masks: what is shown in the place of a value
+ * is not told by the value; three dots may open a menu, and have a tooltip.
+ */
+function dataOf(el: Element, masks = 0): string {
+  if (el instanceof HTMLVideoElement || el instanceof HTMLAudioElement) return localName(el);
+  if (!hasAttrs(el) || !attrNames(el).some((n) => n.startsWith("data-"))) return "";
+  const tip = masks > 3 ? "" : tooltip(el);
+  if (tip || masks > 2) return tip;
+  for (const a of things) {
+    const v = flat(attr(el, a));
+    if (v.length <= 40 && words.test(v)) return v;
+  }
+  return "";
+}
+
+/** The colour that one of several is told by, where it comes from what is offered and not from a style sheet. */
+function colourOf(el: Element): string {
+  for (const e of [el, ...childrenOf(el).slice(0, 1)]) {
+    const m = /background(?:-color)?:\s*(#[\da-f]{3,8}|rgba?\([\d\s.,%/]+\)|[a-z]{3,20})\s*(?:;|!|$)/i.exec(attr(e, "style") ?? "");
+    if (m?.[1] && !/^(?:none|transparent|inherit|initial|unset)$/i.test(m[1])) return m[1].toLowerCase();
   }
   return "";
 }

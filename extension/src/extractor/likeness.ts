@@ -15,28 +15,43 @@ const texts = new WeakMap<Look, Map<Element, string>>();
 const maxClimb = 8;
 const maxRow = 400; // of a longer text no one says that it tells one row
 
-let unshown = false;
+/** What a look saw that is not shown to anybody yet; null of an element that has no row. */
+export class Unshown {
+  private readonly seen = new Map<Element, Shown | null>();
 
-/** Runs fn, in which what is looked at is shown to nobody. */
-export function shownToNobody<T>(fn: () => T): T {
-  unshown = true;
+  add(el: Element, s: Shown | null): void { this.seen.set(el, s); }
+
+  /** It is shown now. */
+  show(): void { for (const [el, s] of this.seen) keep(el, s); }
+}
+
+let unshown: Unshown | null = null;
+
+/** Runs fn, in which what is looked at is shown to nobody: it is kept there. */
+export function unshownIn<T>(there: Unshown, fn: () => T): T {
+  unshown = there;
   try {
     return fn();
   } finally {
-    unshown = false;
+    unshown = null;
   }
+}
+
+function keep(el: Element, s: Shown | null): void {
+  if (s) shown.set(el, s);
+  else shown.delete(el);
 }
 
 /** Keeps what tells el from its like, at the time it is shown to someone. */
 export function remember(el: Element, name: string, look: Look): void {
-  if (unshown) return;
   const row = rowOf(el, look);
-  if (!row) {
-    shown.delete(el);
-    return;
+  let s: Shown | null = null;
+  if (row) {
+    const beside = [before(row), after(row)].map((r) => r ? textOf(r, look) : "").join(" ");
+    s = { name, row: textOf(row, look), beside };
   }
-  const beside = [before(row), after(row)].map((r) => r ? textOf(r, look) : "").join(" ");
-  shown.set(el, { name, row: textOf(row, look), beside });
+  if (unshown) unshown.add(el, s);
+  else keep(el, s);
 }
 
 /** Why el is for something else than when it was shown; null if it is not. */

@@ -2,7 +2,7 @@
 // Evaluating it twice in one world changes nothing.
 
 import type { Extractor, Rect } from "./api";
-import { ahead } from "./ahead";
+import { ahead, drop, readAhead } from "./ahead";
 import { focus, scrollBy, selectText, value } from "./act";
 import { tree } from "./aria";
 import { toRect } from "./box";
@@ -31,6 +31,7 @@ import { Look } from "./visibility";
 function adopt(node: Node): { id: number; rect: Rect } {
   const el = node instanceof ShadowRoot ? adoptRoot(node) : isElement(node) ? node : parentOf(node);
   if (!el) return { id: 0, rect: { x: 0, y: 0, width: 0, height: 0 } };
+  drop(); // what stands in a root is a part of the page that a look would have missed
   return { id: idOf(el), rect: toRect(new Look().box(el)) };
 }
 
@@ -63,12 +64,12 @@ function warm(): void {
 
 const extractor: Extractor = {
   version: "1", details, pageFacts,
-  summary: (o) => looked(summary(o)), list: (o) => looked(list(o)),
+  summary: (o) => looked(readAhead("summary", o) ?? summary(o)), list: (o) => looked(list(o)),
   resolve: (l) => unchanged(() => placed(resolve(l), l.ready)), check: (o) => unchanged(() => placed(check(o), o.ready)),
   ready, hits, arm, renew, disarm, watch, effects, focus,
   selectText, mask, value, scrollBy, drawn, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, probe, content, choose, chosen, pick, scrollList, setField,
-  stepper, fileInput, ahead, tree: (o) => looked(tree(o)), spots, iframesAt, hidden,
+  stepper, fileInput, ahead, tree: (o) => looked(readAhead("tree", o) ?? tree(o)), spots, iframesAt, hidden,
 };
 
 const world = globalThis as unknown as { __tabwright?: Extractor };

@@ -13,6 +13,9 @@ const source = `${before}\\s?${number}|${number}\\s?${after}(?!\\s?${digit})`;
 /** Whether a text may hold an amount: a sign or a code of a currency stands in it. */
 export const currency = new RegExp(`${before}|${after}`);
 
+/** What amounts are made of: the sign or code of a currency before a number and behind one, and numbers. */
+export const signs = { before, after, digit, number };
+
 /** A fresh expression (global ones carry state). */
 export const money = (): RegExp => new RegExp(source, "g");
 

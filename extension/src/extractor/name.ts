@@ -5,6 +5,7 @@ import {
   all, attr, byId, eachChild, firstChild, firstWithin, hasAttr, hasAttrs, hasBox, isElement, isHTML, isPainted, isText, localName, nextSibling,
   nodeType, rectOf, rootOf, shadowOf, slotted, speaks, textContent,
 } from "./dom";
+import { between } from "./figures";
 import { labelsOf } from "./labels";
 import { inputType, namedByContent, roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
@@ -12,8 +13,9 @@ import { cut, flat } from "./strings";
 import { styleAfter, styleBefore, styleOf } from "./styles";
 
 const skip = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title"]);
-const inline = new Set(("a abbr b bdi bdo cite code data dfn em font i ins kbd label mark q s samp small span strong sub " +
-  "sup time tt u var wbr slot svg img path use g").split(" "));
+/** What stands in the line of what is around it, where no style says so. */
+export const inline = new Set(("a abbr b bdi bdo cite code data dfn em font i ins kbd label mark q s samp small span strong sub " +
+  "sup time tt u var wbr ruby slot svg img path use g").split(" "));
 
 /** How much of what is hidden a name takes in: nothing, what only aria hides, or all (a hidden label referred to). */
 const enum Hidden { Out, Aria, In }
@@ -90,9 +92,8 @@ function nativeName(el: Element, run: Run): string {
     case "details": return firstOf(el, "summary", run);
     case "optgroup": case "option": return flat(attr(el, "label"));
     case "iframe": return flat(attr(el, "title"));
-    case "svg": return svgTitle(el);
   }
-  return "";
+  return drawings.has(tag) ? svgTitle(el) : "";
 }
 
 function firstOf(el: Element, tag: string, run: Run): string {
@@ -118,7 +119,7 @@ function alternative(el: Element, run: Run, named: boolean, tag = localName(el),
   const value = valued && !named ? valueIn(el, named, run) : null;
   if (value) return value;
   const label = some ? flat(attr(el, "aria-label")) : "";
-  if (label) return label;
+  if (label) return ` ${label} `; // what nobody sees as text stands apart from the text around it
   if (value !== null) return value;
   if (valued && named) {
     const own = valueIn(el, named, run);
@@ -126,7 +127,7 @@ function alternative(el: Element, run: Run, named: boolean, tag = localName(el),
   }
   if (tag === "img" || tag === "area" || tag === "svg" || tag === "fieldset" || tag === "table" || tag === "figure") {
     const own = nativeName(el, run);
-    if (own) return own;
+    if (own) return ` ${own} `;
   }
   return contentOf(el, run, tag) || (some ? flat(attr(el, "title")) : "");
 }
@@ -196,10 +197,10 @@ function partOf(n: Node, run: Run): string {
     return out;
   }
   const t = alternative(el, run, false, tag, says);
-  return inline.has(tag) && !blocky(el, tag) ? t : ` ${t} `;
+  return t === "" || inline.has(tag) && !blocky(el, tag) ? t : ` ${t} `;
 }
 
-const drawings = new Set(["svg", "path", "use", "g", "circle", "rect", "line", "polyline", "polygon", "ellipse"]);
+const drawings = new Set(["svg", "path", "use", "g", "circle", "rect", "line", "polyline", "polygon", "ellipse", "image"]);
 
 function hiddenBox(el: Element): boolean {
   if (isPainted(el)) return false; // which is known of most by now
@@ -209,15 +210,15 @@ function hiddenBox(el: Element): boolean {
 }
 const visible = (el: Element): boolean => el.checkVisibility({ visibilityProperty: true });
 
-/** A span laid out as a block separates words as a div does. */
+/** A span laid out as a block, as all are in a flex box or a grid, separates words as a div does. */
 function blocky(el: Element, tag: string): boolean {
-  if (tag !== "span" && tag !== "a" && tag !== "label") return false;
+  if (drawings.has(tag) || tag === "br" || tag === "wbr") return false;
   const d = styleOf(el).display;
-  return d !== "inline" && d !== "contents";
+  return d !== "inline" && d !== "contents" && d !== "ruby";
 }
 
 /** Text that style sheets put before or after; what stands behind a slash is said in its place. */
-function pseudo(s: CSSStyleDeclaration): string {
+export function pseudo(s: CSSStyleDeclaration): string {
   const c = s.content;
   if (c === "none" || c === "normal" || c === "" || c === '""') return "";
   let out = "";
@@ -242,13 +243,14 @@ export function textOf(el: Element, max: number, within?: Element): string {
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement || hushed(el)) return "";
   const only = onlyText(el);
   if (only) return isPainted(el) || styleOf(el).display === "contents" ? cut(flat(only.data), max) : "";
-  const reading: Reading = { out: "", room: max + 1, within };
+  const reading: Reading = { out: "", last: null, room: max + 1, within };
   if (isPainted(el) || styleOf(el).display === "contents") readIn(el, localName(el), reading, 0);
   return cut(flat(reading.out), max);
 }
 
 interface Reading {
   out: string;
+  last: Text | null;
   room: number; // characters that are left, whatever white space is between them
   within: Element | undefined;
 }
@@ -261,12 +263,16 @@ function readIn(el: Element, name: string, r: Reading, depth: number): void {
   else for (let n = firstWithin(el, name); n && r.room > 0; n = nextSibling(n)) readPart(n, folded, r, depth);
 }
 
+/** What shows something else than the text in it. */
+const unread = new Set(["select", "textarea", "iframe", "rp", "meter", "progress", "audio", "video", "canvas", "object"]);
+
 function readPart(n: Node, folded: boolean, r: Reading, depth: number): void {
   const type = nodeType(n);
   if (r.room <= 0) return;
   if (type === Node.TEXT_NODE) {
     if (folded) return;
-    r.out += (n as Text).data;
+    r.out += between(r.out, r.last, n as Text) + (n as Text).data;
+    r.last = n as Text;
     r.room -= flat((n as Text).data).length;
     return;
   }
@@ -274,7 +280,7 @@ function readPart(n: Node, folded: boolean, r: Reading, depth: number): void {
   const el = n as Element;
   const tag = localName(el);
   if (folded && tag !== "summary") return;
-  if (skip.has(tag) || tag === "select" || tag === "textarea" || tag === "iframe" || speaks(el) && hushed(el)) return;
+  if (skip.has(tag) || unread.has(tag) || speaks(el) && hushed(el)) return;
   if (tag === "br") {
     r.out += " ";
     return;

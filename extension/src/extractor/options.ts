@@ -3,7 +3,7 @@
 
 import type { Choice, ExtractorError, Picked, Wish } from "./api";
 import {
-  all, attr, byId, childrenOf, clientHeight, closest, deepActive, hasAttr, holds, rootOf, scopes, scrollElementBy,
+  all, attr, byId, childrenOf, clientHeight, closest, deepActive, hasAttr, holds, matches, rootOf, scopes, scrollElementBy,
   scrollHeight, scrollTop,
 } from "./dom";
 import { describe, valueOf } from "./describe";
@@ -14,6 +14,7 @@ import { remember } from "./likeness";
 import { nameOf, textOf } from "./name";
 import { failure } from "./resolve";
 import { roleOf } from "./role";
+import { sameName } from "./samename";
 import { cut, flat } from "./strings";
 import { Look } from "./visibility";
 
@@ -72,7 +73,16 @@ const suggests = (el: Element): boolean =>
 
 function shownOptions(boxes: Element[], look: Look): Element[] {
   const out: Element[] = [];
-  for (const box of boxes) for (const x of all(box, optionRoles)) if (!out.includes(x) && look.shown(x)) out.push(x);
+  const add = (x: Element): void => {
+    if (!out.includes(x) && look.shown(x)) out.push(x);
+  };
+  for (const box of boxes) {
+    for (const x of all(box, optionRoles)) add(x);
+    for (const s of all(box, "slot")) for (const given of (s as HTMLSlotElement).assignedElements({ flatten: true })) {
+      if (matches(given, optionRoles)) add(given);
+      for (const x of all(given, optionRoles)) add(x);
+    }
+  }
   return out;
 }
 
@@ -91,7 +101,10 @@ export function listsOf(el: Element, look: Look): Element[] {
   for (const box of all(el, "[role=listbox]")) add(box);
   const active = named(el, attr(el, "aria-activedescendant") ?? "");
   add(closest(active, (e) => roleOf(e) === "listbox" || roleOf(e) === "tree"));
-  if (shownOptions(out, look).length === 0 && opens(el) && isOpen(el)) add(nearest(el, look));
+  if (shownOptions(out, look).length === 0 && opens(el) && isOpen(el)) {
+    add(beside(el, look));
+    if (shownOptions(out, look).length === 0) add(nearest(el, look));
+  }
   return out;
 }
 
@@ -105,6 +118,29 @@ function isOpen(el: Element): boolean {
 
 /** A list that lies over the page, and is no part of what is always there. */
 const floats = (box: Element, look: Look): boolean => closest(box, (e) => /^(?:absolute|fixed)$/.test(look.style(e).position)) !== null;
+
+/**
+ * A component's list, which stands beside the control in its shadow tree: the only one that lies over the rest, or the
+ * only one of all, where no other control opens one and it has no other name. A whole page may be one shadow tree, with
+ * lists that are always there.
+ */
+function beside(el: Element, look: Look): Element | null {
+  const root = rootOf(el);
+  if (!(root instanceof ShadowRoot)) return null;
+  const boxes = [...all(root, listRoles)].filter((b) => !holds(b, el) && !ownedByOther(b, el));
+  const over = boxes.filter((b) => look.shown(b) && isOver(b, el, look));
+  if (over.length > 0) return over.length === 1 ? over[0] ?? null : null;
+  const box = boxes.length === 1 ? boxes[0] : undefined;
+  if (!box || !look.shown(box) || [...all(root, "*")].some((e) => opens(e) && !holds(e, el) && !holds(el, e) && !holds(box, e))) return null;
+  const name = hasAttr(box, "aria-label") || hasAttr(box, "aria-labelledby") ? nameOf(box) : "";
+  return name === "" || sameName(name, nameOf(el)) ? box : null;
+}
+
+/** Whether a list lies over what the control is a part of. */
+function isOver(box: Element, el: Element, look: Look): boolean {
+  const at = closest(box, (e) => holds(e, el) || /^(?:absolute|fixed)$/.test(look.style(e).position));
+  return at !== null && !holds(at, el);
+}
 
 /** Of a combobox that does not say where its list is: the nearest shown one that no other control owns. */
 function nearest(el: Element, look: Look): Element | null {
@@ -129,7 +165,9 @@ function nearest(el: Element, look: Look): Element | null {
 function ownedByOther(box: Element, el: Element): boolean {
   const id = attr(box, "id");
   if (!id) return false;
-  return [...all(document, "[aria-controls],[aria-owns]")].some((e) => e !== el && !holds(e, el) && `${attr(e, "aria-controls") ?? ""} ${attr(e, "aria-owns") ?? ""}`.split(/\s+/).includes(id));
+  const root = rootOf(box);
+  const owners = [...all(document, "[aria-controls],[aria-owns]"), ...root instanceof ShadowRoot ? all(root, "[aria-controls],[aria-owns]") : []];
+  return owners.some((e) => e !== el && !holds(e, el) && `${attr(e, "aria-controls") ?? ""} ${attr(e, "aria-owns") ?? ""}`.split(/\s+/).includes(id));
 }
 
 /** The option that is wanted, among those that are there now. */

@@ -2,6 +2,7 @@
 // does: in view, still, enabled, and not covered by something else.
 
 import type { ClickKind, ExtractorError, Point, RawElement, Rect, Resolved } from "./api";
+import { has } from "./act";
 import { scrolledFor } from "./area";
 import { type Box, hitRects, isEmpty, meet, toRect } from "./box";
 import { animationsIn, closest, deepAt, doc, holds, isConnected, localName, rectOf, rootOf, scrollIntoView } from "./dom";
@@ -13,6 +14,7 @@ import { nameOf } from "./name";
 import { roleOf } from "./role";
 import { failure } from "./resolve";
 import { frame } from "./settle";
+import { cut } from "./strings";
 import { Look } from "./visibility";
 
 type Outcome = { point: Point; rect: Rect; moving?: boolean } | { error: ExtractorError };
@@ -93,6 +95,7 @@ function refused(el: Element, body: Element, kind: ClickKind, look: Look): { err
 async function attempt(el: Element, kind: ClickKind, tries: number, waited: number, follows: boolean): Promise<Outcome> {
   let look = new Look();
   const body = standIn(el, look);
+  if (kind === "type" && hearsUnseen(el, body, look)) return { point: { x: 0, y: 0 }, rect: toRect(look.box(body)) };
   const no = refused(el, body, kind, look);
   if (no) return no;
   if (kind === "file") return { point: { x: 0, y: 0 }, rect: toRect(look.box(body)) };
@@ -155,12 +158,28 @@ function what(el: Element): string {
   return name ? `The ${roleOf(el)} "${name}"` : `The ${localName(el)}`;
 }
 
+/**
+ * A field that nobody sees and that has the keyboard takes what is written all the same: so pages read keys that draw
+ * their text themselves (a sheet on a canvas). In a frame the keyboard may be elsewhere.
+ */
+function hearsUnseen(el: Element, body: Element, look: Look): boolean {
+  const it = subjectOf(el);
+  if (window.parent !== window || !has(it) || !isEditable(it) || !isEnabled(it)) return false;
+  return !look.shown(body) || isEmpty(meet(look.clip(body), look.box(body)));
+}
+
 function takesText(el: Element): boolean {
   // A disabled field is reported as disabled, not as one that takes no text.
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) return isEditable(el) || !isEnabled(el) && !el.readOnly;
   if (isEditable(el)) return true;
   const r = roleOf(el);
   return (r === "textbox" || r === "searchbox" || r === "combobox" || r === "spinbutton") && !(el instanceof HTMLSelectElement);
+}
+
+/** What lies over something: its role, or its tag where that says nothing, and its name or the beginning of its text. */
+function said(c: RawElement): string {
+  const name = cut(c.name || c.text, 80);
+  return (c.role === "" || c.role === "generic" ? c.tag : c.role) + (name ? ` "${name}"` : "");
 }
 
 /** A point of the element that nothing else covers. */
@@ -180,7 +199,7 @@ function aim(el: Element, body: Element, look: Look): Outcome {
     }
   }
   const c = cover ? coverOf(cover, look) : undefined;
-  return failure("covered", `${what(el)} is covered by ${c ? `${c.role} "${c.name || c.text}"` : "something else"}.`, c ? { cover: c } : {});
+  return failure("covered", `${what(el)} is covered by ${c ? said(c) : "something else"}.`, c ? { cover: c } : {});
 }
 
 function points(b: Box): Point[] {

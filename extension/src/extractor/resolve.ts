@@ -5,7 +5,7 @@ import { all, deepActive, deepAt, doc, isElement, localName, shadowOf } from "./
 import { describe } from "./describe";
 import { targetOf } from "./facts";
 import { idOf, nodeOf } from "./ids";
-import { activates, actorOf } from "./interactive";
+import { activates, actorOf, isEditable } from "./interactive";
 import { became, remember } from "./likeness";
 import { BadSelector, find } from "./locate";
 import { sameName } from "./samename";
@@ -32,7 +32,7 @@ export function resolve(l: Locator): Outcome {
       if (e instanceof BadSelector) return failure("invalid_params", e.message);
       throw e;
     }
-    return el ? named(l.exact ? el : acting(el, look), look) : failure("not_found", `Nothing on the page matches ${l.selector}.`);
+    return el ? named(l.exact ? el : (l.ready === "type" ? fieldOf(el, look) : null) ?? acting(el, look), look) : failure("not_found", `Nothing on the page matches ${l.selector}.`);
   }
   if (l.focused) {
     const el = deepActive() ?? doc.body ?? doc.root;
@@ -46,6 +46,13 @@ export function resolve(l: Locator): Outcome {
 }
 
 const isFrame = (el: Element): boolean => localName(el) === "iframe" || localName(el) === "frame";
+
+/** The field of a component that is one: it stands in its shadow tree, beside a label and buttons of its own. */
+export function fieldOf(el: Element, look: Look): Element | null {
+  const root = isEditable(el) ? null : shadowOf(el);
+  const fields = root ? [...all(root, "*")].filter((e) => isEditable(e) && look.shown(e)) : [];
+  return fields.length === 1 ? fields[0] ?? null : null;
+}
 
 /** What a click on a matched element works: an actor around it, or the only one that fills it. */
 function acting(el: Element, look: Look): Element {

@@ -41,8 +41,9 @@ export function inputType(el: Element): string {
 /** Sections and forms are landmarks only with a name of their own. */
 const named = (el: Element): boolean => hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") || hasAttr(el, "title");
 
-const scoped = (el: Element): boolean => closest(parentOf(el), (e) =>
-  ["article", "aside", "main", "nav", "section"].includes(localName(e))) !== null;
+const scopeTags = new Set(["article", "aside", "main", "nav", "section"]);
+const scopeRoles = new Set(["article", "complementary", "main", "navigation", "region"]);
+const scoped = (el: Element): boolean => closest(parentOf(el), (e) => scopeTags.has(localName(e)) || scopeRoles.has(explicitRole(e))) !== null;
 
 // The cells of a row ask for the same table.
 let tables = new WeakMap<Element, string | null>();

@@ -31,7 +31,7 @@ export class Pace {
   lost = false;
   readonly roots: ShadowRoot[] = [];
   private end: number;
-  constructor(private readonly endless = false, private readonly ms = sliceMs) { this.end = performance.now() + ms; }
+  constructor(private readonly endless = false, private ms = sliceMs) { this.end = performance.now() + ms; }
 
   /** Whether it is time; in a loop of small steps, to ask the clock at each would cost more than they do. */
   dueAmong(step: number): boolean { return step % few === 0 && this.due(); }
@@ -47,6 +47,12 @@ export class Pace {
   }
 
   goOn(): void { this.end = performance.now() + this.ms; }
+
+  /** From now on somebody waits for the work. */
+  hurry(): void {
+    this.ms = sliceMs;
+    this.goOn();
+  }
 }
 
 /** A pause within nested walks: each of them goes on behind the child that it was at, whatever the page did meanwhile. */
@@ -80,7 +86,11 @@ export function drain<T>(work: (pace: Pace) => Work<T>): T {
  */
 export function sliced<T extends { changed?: boolean }>(make: (pace: Pace) => Work<T>): T | Promise<T> {
   const pace = new Pace();
-  const work = make(pace);
+  return through(make, pace, make(pace));
+}
+
+/** Runs work that was begun to its end, as sliced does: nothing that it read has changed until now. */
+export function through<T extends { changed?: boolean }>(make: (pace: Pace) => Work<T>, pace: Pace, work: Work<T>): T | Promise<T> {
   const r = unchanged(() => work.next());
   return r.done ? r.value : rest(make, pace, work);
 }

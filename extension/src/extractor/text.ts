@@ -1,14 +1,15 @@
 // The text a person reads on the page, in the order it stands there.
 
 import { Children, doc, hasAttr, localName, nodeType, speaks } from "./dom";
+import { between } from "./figures";
 import { hushed } from "./secrets";
 import { drain, type Pace, restAt, stride, type Work } from "./slices";
 import { flat } from "./strings";
 import type { Look } from "./visibility";
 import { maxDepth } from "./walk";
 
-const skip = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "select", "textarea", "iframe",
-  "svg", "datalist", "object", "audio", "video", "canvas"]);
+const skip = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "rp", "select", "textarea", "iframe",
+  "svg", "datalist", "object", "audio", "video", "canvas", "meter", "progress"]);
 
 /** A run of text within one block. */
 export interface Piece { text: string; el: Element }
@@ -31,6 +32,7 @@ interface Level { el: Element; children: Children; gap: Gap; folded: boolean }
 function* pieces(look: Look, from: Element | null, fn: Each, skips: ((el: Element) => boolean) | undefined, pace: Pace): Work<void> {
   let text = "";
   let at: Element | null = null;
+  let last: Text | null = null;
   let go = true;
   const split = (gap: Gap): void => {
     if (gap === Gap.Space) text += " ";
@@ -61,7 +63,8 @@ function* pieces(look: Look, from: Element | null, fn: Each, skips: ((el: Elemen
       if (data.trim() === "") text += " ";
       else if (look.readable(top.el)) {
         at ??= top.el;
-        text += data;
+        text += between(text, last, n as Text) + data;
+        last = n as Text;
       }
       continue;
     }
@@ -84,8 +87,8 @@ function* pieces(look: Look, from: Element | null, fn: Each, skips: ((el: Elemen
     }
     const d = look.style(el).display;
     // A button's words are its own, even in one line with others.
-    const block = tag === "button" || d !== "inline" && d !== "contents" && d !== "inline-block" && d !== "inline-flex";
-    const gap = block ? Gap.Block : d !== "inline" ? Gap.Space : Gap.None;
+    const block = tag === "button" || d !== "inline" && d !== "contents" && !d.startsWith("ruby") && d !== "inline-block" && d !== "inline-flex";
+    const gap = block ? Gap.Block : d !== "inline" && d !== "ruby" ? Gap.Space : Gap.None;
     split(gap);
     if (levels.length <= maxDepth) enter(el, tag, gap);
   }

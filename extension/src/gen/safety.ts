@@ -35,6 +35,8 @@ export interface Target {
   editable: boolean;
   /** password, card, cvc, otp, government; empty when none */
   secret?: string;
+  /** a secret that has been filled in beside it, and that no form of its own sends; a card number anywhere in its document */
+  beside?: string;
   /** a click, or for keys Enter, submits Form */
   submitsForm: boolean;
   /** a select that submits or navigates on change */

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -105,8 +106,21 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// session gives the session, opened at its first use.
-func (s *server) session(ctx context.Context, req *sdk.CallToolRequest) (control.Hand, error) {
+// beginnings are the actions that need nothing of a session before.
+var beginnings = []string{"navigate", "webSearch", "openTab"}
+
+// errEnded is the answer to a call that counts on what a session had which is no
+// more: in a new one it would be done to an empty page.
+func errEnded() error {
+	return &native.Error{
+		Code: native.Code(action.Detached), Message: "the session has ended since the last call, and its tabs with it: its browser was closed, or it was stopped; nothing was done",
+		Hint: "Go on with browser_navigate, in a new one.",
+	}
+}
+
+// session gives the session, opened at its first use, and anew where it has
+// ended; only a call of its own that begins something is then done there at once.
+func (s *server) session(ctx context.Context, req *sdk.CallToolRequest, name string) (control.Hand, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.hand != nil {
@@ -116,6 +130,9 @@ func (s *server) session(ctx context.Context, req *sdk.CallToolRequest) (control
 				s.o.Log.Warn().Err(err).Msg("end of the session")
 			}
 			s.hand = nil
+			if !slices.Contains(beginnings, name) {
+				return nil, errEnded()
+			}
 		default:
 			return s.hand, nil
 		}
@@ -143,15 +160,15 @@ func (s *server) handler(t tool) sdk.ToolHandler {
 		if bad != nil {
 			return result(control.ResultOf(t.spec.Name, bad)), nil
 		}
-		hand, err := s.session(ctx, req)
+		hand, err := s.session(ctx, req, call.Name)
 		if err != nil {
 			return result(control.ResultOf(call.Name, openError(err))), nil
 		}
 		if call.Name == "" {
-			return result(lost(hand, hand.Observe(ctx, action.ObserveOptions{Budget: summaryBudget}))), nil
+			return result(s.lost(hand, hand.Observe(ctx, action.ObserveOptions{Budget: summaryBudget}))), nil
 		}
 		if !s.o.Elicit {
-			return result(lost(hand, hand.Do(ctx, call, confirmation))), nil
+			return result(s.lost(hand, hand.Do(ctx, call, confirmation))), nil
 		}
 		return s.elicited(ctx, hand, call, req), nil
 	}
@@ -177,7 +194,7 @@ func (s *server) elicited(ctx context.Context, hand control.Hand, call action.Ca
 		}
 		return result(hand.Do(ctx, call, id))
 	}
-	r := lost(hand, hand.Do(ctx, call, ""))
+	r := s.lost(hand, hand.Do(ctx, call, ""))
 	caps := req.ClientCapabilities()
 	asks := caps != nil && caps.Elicitation != nil
 	if call.Name == door.RequestLogin && r.Error == nil && asks && strings.Contains(string(r.Data), `"waiting"`) {
@@ -214,8 +231,8 @@ func (s *server) elicited(ctx context.Context, hand control.Hand, call action.Ca
 const goneTime = 500 * time.Millisecond
 
 // lost tells a browser that has ended from one that only does not answer: the
-// next call will have a new one.
-func lost(hand control.Hand, r native.SessionResult) native.SessionResult {
+// next call will have a new one, and need not be told once more.
+func (s *server) lost(hand control.Hand, r native.SessionResult) native.SessionResult {
 	if r.Error == nil || r.Error.Code != native.Code(action.Detached) || r.Error.Message == control.ErrBrokerGone.Message {
 		return r
 	}
@@ -226,11 +243,25 @@ func lost(hand control.Hand, r native.SessionResult) native.SessionResult {
 	case <-wait.C:
 		return r
 	}
+	s.leave(hand)
 	e := *r.Error
 	e.Hint = "The browser has ended. Go on with browser_navigate, in a new one."
 	r.Text = string(e.Code) + ": " + e.Message + "\n" + e.Hint
 	r.Error = &e
 	return r
+}
+
+// leave gives up a session that has ended and was said to have.
+func (s *server) leave(hand control.Hand) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.hand != hand {
+		return // another call found it first
+	}
+	s.hand = nil
+	if err := hand.Close(); err != nil {
+		s.o.Log.Warn().Err(err).Msg("end of the session")
+	}
 }
 
 // askKey names the one question of a result, and loginState is the state of the

@@ -1,0 +1,59 @@
+// What pages show and say by no state of a control: rows in another order, the
+// column that they are sorted by, classes of what is chosen.
+
+import { all, attr, childrenOf, textContent } from "./dom";
+import type { Sketch } from "./sketch";
+import type { Look } from "./visibility";
+
+/** Of how many elements it is told that what stands in them was sorted. */
+const maxLists = 20;
+
+export interface Moved { was: Element[]; now: Element[] }
+
+/** The elements within one that stayed there and are seen in another order, and how many such lists more there are. from: where nodes were taken out. */
+export function moved(from: Map<Node, Element>, before: Sketch, after: Sketch, look: Look): { lists: Moved[]; more: number } {
+  const lists: Moved[] = [];
+  let more = 0;
+  if (before.seen === after.seen) return { lists, more };
+  const parents = new Set<Element>();
+  for (const [n, p] of from) if (before.seen.has(n as Element) && after.seen.has(n as Element) && after.seen.has(p)) parents.add(p);
+  const places = new Map<Element, number>(); // of all that was seen, in the order of the page then
+  if (parents.size > 0) for (const e of before.seen) places.set(e, places.size);
+  for (const p of parents) {
+    const stayed = childrenOf(p).filter((e) => places.has(e) && after.seen.has(e) && (from.get(e) ?? p) === p);
+    const then = (list: Element[]): Element[] => [...list].sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
+    if (same(then(stayed), stayed)) continue;
+    const now = stayed.filter((e) => look.flows(e) && (textContent(e) ?? "").trim() !== ""); // a tip or a menu is hung in anywhere
+    const was = then(now);
+    if (same(was, now)) continue;
+    if (lists.length < maxLists) lists.push({ was, now });
+    else more++;
+  }
+  return { lists, more };
+}
+
+const same = (a: Element[], b: Element[]): boolean => a.every((e, i) => e === b[i]);
+
+const said = (v: string | null): string => v === "ascending" || v === "descending" ? `sorted ${v}` : "";
+
+/** A column that is sorted says so in its head; pressed is that, or the button in it. */
+export function sortOf(head: Element, was: string | null): { pressed: Element; from: string; to: string } | null {
+  const from = said(was);
+  const to = said(attr(head, "aria-sort"));
+  return from === to ? null : { pressed: all(head, "button,a[href],[role=button],[tabindex]")[0] ?? head, from, to };
+}
+
+const state = /(?:^(?:is|has)?|[-_])(selected|active|checked|chosen|picked|current|pressed|on|open|opened|expanded|liked|favou?rited|saved|bookmarked|filled?|solid)(?:__\w{1,8})?$/i;
+/** Classes that end so and say how something is drawn, or that it is being pressed or moved. */
+const drawing = /:|ripple|hover|focus|touch|(?:enter|leave|appear|exit)-active|^(?!fa-).*[a-z\d]-(?:solid|current)$/i;
+const stating = /^(?:is|has)-/i;
+
+/** The words of a list of classes that say a state. */
+export function stateIn(classes: string | null): string {
+  const out = new Set<string>();
+  for (const c of (classes ?? "").slice(0, 500).split(/\s+/)) {
+    const m = drawing.test(c) && !stating.test(c) ? null : state.exec(c);
+    if (m?.[1]) out.add(m[1].toLowerCase());
+  }
+  return [...out].join(" ");
+}

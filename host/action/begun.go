@@ -1,0 +1,70 @@
+package action
+
+import (
+	"context"
+	"fmt"
+
+	"tabwright/safety"
+)
+
+// An act can come to a half: a press that was answered before its click, a text
+// whose field became another. What was done by then is said, and not done again.
+
+// begun adds to what keeps an act from going on what it has done by then, so that
+// it is not just done again.
+func (g *passage) begun(err *Error) *Error {
+	if g.pressed == nil && g.wrote == nil || err.Code != StaleRef && err.Code != NotFound {
+		return err
+	}
+	out := *err
+	if g.wrote != nil {
+		out.Message += "; a part of the text may stand in the field"
+		out.Hint = partlyHint
+		return &out
+	}
+	out.Message += "; the press reached it, and the click that follows a press was stopped"
+	out.Hint = pressedHint
+	return &out
+}
+
+// pressedHint is what is to be done where a press was sent without its click.
+const pressedHint = "Look at the page: what was wanted may be done already. Click again only if it is not."
+
+// pressedBefore ends an act whose press did something already: the page made
+// another thing of the target at once, and the click that follows a press was
+// stopped for that. To press again might do it again, or undo it. What is asked
+// about the person decides; and a link that is given its address when it is
+// pressed, as searches count their clicks, is the same link.
+func (r *run) pressedBefore(ctx context.Context, g *passage, at sight) *Error {
+	was := g.pressed
+	g.pressed = nil
+	if was == nil || at.aim == nil || at.d.Level >= safety.Confirm {
+		return nil
+	}
+	a, b := was.facts, at.aim.facts
+	became := "became " + at.aim.String()
+	if a.Role == b.Role && a.Name == b.Name && a.Text == b.Text && a.Value == b.Value {
+		if a.Href != b.Href {
+			return nil
+		}
+		became = "would do something else, or take other amounts or fields along"
+	}
+	err := r.moved(ctx, was, fmt.Sprintf("the press reached it, and with that it %s; the click that follows a press was stopped", became))
+	err.Hint = pressedHint
+	return err
+}
+
+// enabled waits, before a person is asked about a click, for what a page still
+// checks: nobody is asked about what can't be done. What was waited for is looked
+// at again, as the card is to show it.
+func (r *run) enabled(ctx context.Context, g *passage, a *aim) (again bool, err *Error) {
+	if a == nil || a.el.Enabled || g.waited || r.spec.Name != "click" {
+		return false, nil
+	}
+	if a.point != nil {
+		return false, &Error{Code: Disabled, Message: a.String() + " is disabled"}
+	}
+	g.waited = true
+	_, err = r.ready(ctx, a, "click")
+	return err == nil, err
+}

@@ -1,0 +1,111 @@
+package action
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestRealHardBegunText: what a field that became another was begun to be written
+// with is not put into another one, nor in the place of what an editor held.
+func TestRealHardBegunText(t *testing.T) {
+	hard(t, "hard_begun.html", func(t *testing.T, l *live) {
+		for _, clear := range []bool{false, true} {
+			l.eval(`[one, two].forEach((e) => { e.ariaLabel = "Draft" }); one.value = ""; two.value = "precious"`)
+			res := l.fails(StaleRef, "type", p{"selector": `[aria-label="Draft"]`, "text": "abc", "clear": clear})
+			has(t, res.Text, "something else is there now", "a part of the text may stand in the field", "clear: true")
+			if got := l.eval("[one.value, two.value].join()"); got != `"a,precious"` {
+				t.Errorf("clear %v: the fields hold %s", clear, got)
+			}
+		}
+		res := l.fails(StaleRef, "type", p{"index": l.found(p{"role": "textbox", "name": "Line"}).Index, "text": "abc"})
+		has(t, res.Text, "a part of the text may stand in the field", "clear: true")
+		if strings.Contains(res.Text, "Use that index") {
+			t.Errorf("it is to be typed once more: %s", res.Text)
+		}
+		for _, by := range []p{{"selector": "#head"}, {"index": l.found(p{"label": "Title", "exact": true}).Index}} {
+			l.eval(`head.ariaLabel = "Title"; head.textContent = "Old title"`)
+			by["text"] = " new"
+			has(t, l.fails(StaleRef, "type", by).Text, "a part of")
+			if got := l.eval("head.textContent.trim().slice(0, 9)"); got != `"Old title"` {
+				t.Errorf("the heading holds %s", got)
+			}
+		}
+	})
+}
+
+// TestRealHardBegunEditor: the field that takes an editor's keys is empty, and all
+// the same its text is not replaced.
+func TestRealHardBegunEditor(t *testing.T) {
+	hard(t, "hard_editors.html", func(t *testing.T, l *live) {
+		l.eval(`mona.at = 0; monain.addEventListener("input", () => { monain.ariaLabel = "Code, unsaved"; })`)
+		has(t, l.fails(StaleRef, "type", p{"selector": "#monain", "text": "new "}).Text, "a part of it may stand there")
+		if got := l.eval("mona.text.endsWith('line 399')"); got != "true" {
+			t.Errorf("the editor holds %s", l.eval("mona.text"))
+		}
+	})
+}
+
+// TestRealHardBegunNames: a field that is named by what it shows while it is empty
+// is another one with another name.
+func TestRealHardBegunNames(t *testing.T) {
+	hard(t, "hard_begun.html", func(t *testing.T, l *live) {
+		for _, id := range []string{"say", "write"} {
+			l.fails(StaleRef, "type", p{"index": l.found(p{"testId": id}).Index, "text": "hi"})
+			if got := l.eval(id + ".value ?? " + id + ".textContent"); got != `""` {
+				t.Errorf("%s holds %s", id, got)
+			}
+			l.eval(id + ".blur()")
+		}
+	})
+}
+
+// TestRealHardBegunFocus: a press that only gives a field the keyboard is no act
+// that was done already.
+func TestRealHardBegunFocus(t *testing.T) {
+	hard(t, "hard_begun.html", func(t *testing.T, l *live) {
+		l.awaitFrames(`textbox "Name"`)
+		l.ok("type", p{"selector": "#name", "text": "Ann"})
+		if got := l.eval("framed.contentDocument.getElementById('name').value"); got != `"Ann"` {
+			t.Errorf("the field holds %s", got)
+		}
+	})
+}
+
+// TestRealHardBegunCount: a press that changes what stands beside its target is
+// not done again, and not said to have changed the target.
+func TestRealHardBegunCount(t *testing.T) {
+	hard(t, "hard_begun.html", func(t *testing.T, l *live) {
+		text := l.fails(StaleRef, "click", p{"selector": "#plus"}).Text
+		has(t, text, "other amounts or fields", "Click again only if it is not")
+		if got := l.eval("count.value"); got != `"2"` || strings.Contains(text, "became") {
+			t.Errorf("it stands at %s: %s", got, text)
+		}
+	})
+}
+
+// TestRealHardBegunAsked: nobody is asked about what can't be done, and the card
+// shows what it is once it can.
+func TestRealHardBegunAsked(t *testing.T) {
+	hard(t, "hard_begun.html", func(t *testing.T, l *live) {
+		at := l.found(p{"testId": "pay"}).Rect
+		l.fails(Disabled, "click", p{"x": at.X + at.Width/2, "y": at.Y + at.Height/2})
+		if n := len(l.person.cards); n != 0 {
+			t.Fatalf("%d cards for a disabled button", n)
+		}
+		l.eval("sell()")
+		l.ok("click", p{"selector": "#buy"})
+		if n := len(l.person.cards); n != 1 || !strings.Contains(l.person.cards[0].Target, "25 EUR") {
+			t.Errorf("%d cards: %+v", n, l.person.cards)
+		}
+		has(t, l.fails(Disabled, "select", p{"selector": "#off", "value": "One"}).Text, "is disabled")
+	})
+}
+
+// TestRealHardBegunScroll: only what is shown at the first look is a list to
+// scroll within; what comes while nothing moves is what was waited for.
+func TestRealHardBegunScroll(t *testing.T) {
+	hard(t, "hard_begun.html", func(t *testing.T, l *live) {
+		l.eval(`setTimeout(() => document.body.append(Object.assign(document.createElement("div"), { id: "later", textContent: "Later" })), 600)`)
+		has(t, l.ok("scrollUntil", p{"selector": "#later", "text": "nothing of that kind"}).Text, stopSelector)
+	})
+}
