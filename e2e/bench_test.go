@@ -209,11 +209,11 @@ func BenchmarkClick(b *testing.B) {
 	}
 }
 
-func session(tb testing.TB, d browser.Driver, tab browser.TabID) *action.Session {
+func session(tb testing.TB, d browser.Driver, tab browser.TabID, hosts ...string) *action.Session {
 	tb.Helper()
 	s, err := action.NewSession(action.Options{
 		Driver: d, Tab: tab, Log: zerolog.Nop(),
-		Policy: safety.Context{Sites: []string{"127.0.0.1"}, LocalHosts: []string{"127.0.0.1"}},
+		Policy: safety.Context{Sites: append(hosts, "127.0.0.1"), LocalHosts: append(hosts, "127.0.0.1")},
 	})
 	if err != nil {
 		tb.Fatal(err)

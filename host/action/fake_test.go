@@ -250,6 +250,7 @@ func (t *fakeTab) Dialog() *browser.Dialog {
 }
 
 func (t *fakeTab) Undrawn() bool { return false }
+func (t *fakeTab) NeedsDrawing() {}
 
 func (t *fakeTab) DialogOpened() <-chan struct{} {
 	t.mu.Lock()

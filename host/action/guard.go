@@ -3,9 +3,7 @@ package action
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"tabwright/host/browser"
@@ -67,6 +65,7 @@ type guard struct {
 	Submits     bool   `json:"submits,omitempty"`
 	SendsTo     string `json:"sendsTo,omitempty"`
 	Watch       bool   `json:"watch,omitempty"`
+	Unpainted   bool   `json:"unpainted,omitempty"`
 	Focus       string `json:"focus,omitempty"` // caret or select
 }
 
@@ -229,6 +228,8 @@ type guards struct {
 	// still that it is where the look found it, box that it takes one character
 	// and the page may move the keyboard on.
 	focused, still, box bool
+	// unpainted says that the main document is new and was not painted yet.
+	unpainted bool
 	// sent is whether a part of the act had been sent before, nowhere that none of
 	// this one came to any frame, though the browser took all of it.
 	sent, nowhere bool
@@ -243,155 +244,6 @@ func (r *run) vanished(ctx context.Context, a *aim) bool {
 	st, err := r.stateOf(ctx, a)
 	return err == nil && !st.Visible || err != nil && err.Code == StaleRef
 }
-
-// arm puts guards into every frame: into the target's and its ancestors, where
-// the input must pass as it was judged, and into all others, where none may
-// arrive (a frame can come over the target at the last moment). The frames that
-// are watched for effects begin to be in the same call.
-func (r *run) arm(ctx context.Context, w *watching, s deed) (*guards, *Error) {
-	g := &guards{deed: s, r: r, w: w, ctx: ctx, sent: r.res.Sent, renewed: time.Now()}
-	if bad := g.plan(ctx); bad != nil {
-		return nil, bad
-	}
-	errs := make([]error, len(g.all))
-	sure := make([]bool, len(g.all))
-	var wg sync.WaitGroup
-	for i, x := range g.all {
-		wg.Go(func() {
-			actx, cancel := ctx, func() {}
-			if i >= g.way {
-				// Best effort: a frame that is just going away, or whose page is busy
-				// for longer, does not keep the act from being done.
-				actx, cancel = context.WithTimeout(ctx, otherFrameTime)
-			}
-			defer cancel()
-			var got struct {
-				Sure    bool `json:"sure"`
-				Still   bool `json:"still"`
-				Focused bool `json:"focused"`
-				Box     bool `json:"box"`
-			}
-			if errs[i] = x.f.Call(actx, "arm", x.g, &got); i == 0 {
-				g.focused, g.still, g.box = got.Focused, got.Still, got.Box
-			}
-			sure[i] = got.Sure
-		})
-	}
-	if w != nil && w.ready != nil {
-		wg.Go(w.caught)
-	}
-	if w != nil && w.due {
-		wg.Go(func() {
-			if err := w.tab.Listen(ctx); err != nil {
-				r.s.o.Log.Debug().Err(err).Msg("the page's requests are not seen")
-			}
-		})
-	}
-	wg.Wait()
-	for i, err := range errs {
-		switch {
-		case err == nil:
-		case i < g.way:
-			r.s.loose.Go(func() { g.disarm(ctx, frameTime, false) })
-			return nil, wrap("guard "+s.a.String(), err)
-		default:
-			r.s.o.Log.Debug().Err(err).Str("frame", g.all[i].f.URL()).Msg("another frame could not be guarded")
-		}
-	}
-	if w != nil {
-		w.due = false
-		now := w.tab.Snapshot()
-		g.sure = !slices.Contains(sure, false) && now.Pending == 0 && !now.Loading
-	}
-	return g, nil
-}
-
-// plan says what each frame is to guard.
-func (g *guards) plan(ctx context.Context) *Error {
-	r, a, drop := g.r, g.a, g.drop
-	fs, bad := r.frames(ctx)
-	if bad != nil {
-		return bad
-	}
-	token := fmt.Sprintf("g%d", time.Now().UnixNano())
-	add := func(f frame, x guard) {
-		x.Token, x.Kind, x.MS = token, g.kind, guardLease.Milliseconds()
-		if drop != nil && drop.frame.ID() == f.ID() {
-			x.DropID = drop.id
-		}
-		x.Watch = g.w != nil && g.w.due && frameOf(g.w.frames, f.ID()) != nil
-		g.all = append(g.all, armed{f, x})
-	}
-	add(a.frame, guard{ID: a.id, Fingerprint: a.facts.Fingerprint, Submits: r.enters, SendsTo: r.mayCome(a), Focus: g.focus})
-	for f := a.frame; f.ParentID() != ""; {
-		parent := frameOf(fs, f.ParentID())
-		if parent == nil {
-			return &Error{Code: StaleRef, Message: "the frame of " + a.String() + " is gone"}
-		}
-		id, err := f.Owner(ctx)
-		if err != nil {
-			return wrap("find the frame of "+a.String(), err)
-		}
-		add(parent, guard{IframeID: id})
-		f = parent
-	}
-	g.way = len(g.all)
-	// Between frames the browser may lead a press by an older picture of the page
-	// than its release.
-	g.all[0].g.Whole = g.whole && len(fs) > 1
-	for _, f := range fs {
-		if !slices.ContainsFunc(g.all, func(x armed) bool { return x.f.ID() == f.ID() }) {
-			add(f, guard{})
-		}
-	}
-	return nil
-}
-
-// disarm takes the guards away and gives what they saw. With effects, the
-// watched frames wait for what came of the act in the same call, unless
-// something was stopped.
-func (g *guards) disarm(ctx context.Context, limit time.Duration, withEffects bool) guardReport {
-	ectx, ecancel := context.WithTimeout(ctx, settleTime+frameTime)
-	defer ecancel()
-	dctx, dcancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
-	defer dcancel()
-	reports := make([]guardReport, len(g.all))
-	var wg sync.WaitGroup
-	for i, x := range g.all {
-		wg.Go(func() {
-			arg := map[string]any{"token": x.g.Token}
-			c := dctx
-			if withEffects && frameOf(g.w.frames, x.f.ID()) != nil {
-				arg["effects"] = settling
-				c = ectx
-			}
-			// A frame that the act navigated away has nothing to say, and
-			// let the event through.
-			err := x.f.Call(c, "disarm", arg, &reports[i])
-			reports[i].silent = err != nil
-			reports[i].unsure = err != nil
-			if err != nil && ctx.Err() != nil && c == ectx { // stopped in the middle; the guard must go
-				_ = x.f.Call(dctx, "disarm", map[string]any{"token": x.g.Token}, nil)
-			}
-		})
-	}
-	wg.Wait()
-	out := reports[0] // only the target's own frame sees the input arrive
-	for i, more := range reports {
-		if i > 0 {
-			out.Stopped = append(out.Stopped, more.Stopped...)
-			out.Active = out.Active || more.Active
-			out.unsure = out.unsure || more.unsure
-		}
-		if more.Effects != nil {
-			g.w.early[g.all[i].f.ID()] = *more.Effects
-		}
-	}
-	return out
-}
-
-// otherFrameTime bounds the arming of a frame that is no part of the act.
-const otherFrameTime = 500 * time.Millisecond
 
 // String is what a person's yes to it is bound to.
 func (s *sending) String() string {

@@ -58,6 +58,8 @@ type tab interface {
 	// Undrawn says that the page was not drawn when it should have been, and tells
 	// whether it is from now on.
 	Undrawn() (drawn bool)
+	// NeedsDrawing has a page drawn that was never painted.
+	NeedsDrawing()
 	// DialogOpened is closed when a native dialog opens, or is open.
 	DialogOpened() <-chan struct{}
 	// SetGround has the documents of all frames judged before they are read, and

@@ -133,6 +133,20 @@ func (t *Tab) Undrawn() (drawn bool) {
 	return !d.began.IsZero()
 }
 
+// NeedsDrawing says that a new document was not painted yet: the tab is taken to
+// be covered for a while. Nothing is said of whether a screencast helps, since a
+// document may have nothing to paint.
+func (t *Tab) NeedsDrawing() {
+	d := &t.drawing
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if time.Now().Before(d.useless) {
+		return
+	}
+	d.seldom = time.Now().Add(seldomFor)
+	t.drawIfNeeded()
+}
+
 // drawAnew ends a screencast that may have outlived the connection over which it
 // was asked for; whether one is needed is learned anew.
 func (t *Tab) drawAnew() {

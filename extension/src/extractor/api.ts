@@ -123,13 +123,15 @@ export interface Guard {
   sendsTo?: string; // a form that may be sent as well: method, space, address
   watch?: boolean; // watch for effects from here on, too
   focus?: "caret" | "select"; // give the node the keyboard first: to write behind what it holds, or in its place
+  unpainted?: boolean; // even if the document was not painted yet
 }
 /**
  * sure: nothing in the document takes input past the guards of the frames.
  * still: the node is where it was at the look that said where it takes input.
  * box: it takes one character, and the page may move the keyboard on by itself.
+ * unpainted: nothing was done, since the document was not painted yet and Chrome may drop what comes to it.
  */
-export interface ArmReport { ok: true; sure: boolean; still: boolean; focused: boolean; box: boolean }
+export interface ArmReport { ok: true; sure: boolean; still: boolean; focused: boolean; box: boolean; unpainted?: boolean }
 export interface GuardReport {
   arrived: number; // events let through
   stopped: { type: string; why: "other_node" | "facts_changed" | "submits"; on: string; gone: boolean }[]; // gone: what the event was sent to left the page before the guard saw it
@@ -277,6 +279,8 @@ export interface Extractor {
   /** Just before the input: does the point still hit the node (or a descendant / its label)? */
   hits(o: { id: number; x: number; y: number }): Promise<{ ok: boolean; beside?: boolean; cover?: RawElement }>;
   arm(g: Guard): ArmReport;
+  /** Waits for the document's first paint, for so many ms at most. */
+  painted(o: { ms: number }): Promise<{ painted: boolean }>;
   /** Begins the guard's time anew; not ok when it is over. */
   renew(o: { token: string }): { ok: boolean };
   /** effects: unless the guard stopped something, waits for them as effects() does. */

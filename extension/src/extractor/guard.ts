@@ -18,6 +18,7 @@ import { became } from "./likeness";
 import { nameOf } from "./name";
 import { secretOf } from "./secrets";
 import { isEditable } from "./interactive";
+import { isUnpainted } from "./painted";
 import { isStill } from "./ready";
 import { later } from "./settle";
 import { Steady } from "./steady";
@@ -388,6 +389,7 @@ const opaque = "object,embed,fencedframe,portal,webview";
 
 export function arm(g: Guard): ArmReport {
   current?.release();
+  if (!g.unpainted && isUnpainted()) return { ok: true, unpainted: true, focused: false, box: false, still: false, sure: false };
   if (g.watch) watch({ id: g.id });
   const focused = g.focus !== undefined && keyboard(g.id, g.focus === "select");
   const parts = g.kind === "key" ? [document] : scopes();

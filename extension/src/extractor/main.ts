@@ -24,6 +24,7 @@ import { hits, placed, ready } from "./ready";
 import { check, resolve } from "./resolve";
 import { pageFacts, summary } from "./summary";
 import { mask } from "./secrets";
+import { painted } from "./painted";
 import { drawn } from "./settle";
 import { iframesAt, spots } from "./spots";
 import { Look } from "./visibility";
@@ -66,7 +67,7 @@ const extractor: Extractor = {
   version: "1", details, pageFacts,
   summary: (o) => looked(readAhead("summary", o) ?? summary(o)), list: (o) => looked(list(o)),
   resolve: (l) => unchanged(() => placed(resolve(l), l.ready)), check: (o) => unchanged(() => placed(check(o), o.ready)),
-  ready, hits, arm, renew, disarm, watch, effects, focus,
+  ready, hits, arm, painted, renew, disarm, watch, effects, focus,
   selectText, mask, value, scrollBy, drawn, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, probe, content, choose, chosen, pick, scrollList, setField,
   stepper, fileInput, ahead, tree: (o) => looked(readAhead("tree", o) ?? tree(o)), spots, iframesAt, hidden,
