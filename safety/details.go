@@ -120,12 +120,28 @@ func Amounts(text string) []string {
 	if !strings.ContainsFunc(text, unicode.IsNumber) {
 		return nil
 	}
-	out := money.FindAllString(text, -1)
-	for i, s := range out {
-		out[i] = strings.TrimRight(strings.TrimSpace(s), ".,'’")
+	at := money.FindAllStringIndex(text, -1)
+	var out []string
+	for i, m := range at {
+		next := len(text)
+		if i+1 < len(at) {
+			next = at[i+1][0]
+		}
+		s := text[m[0]:m[1]]
+		if c := centsBehind.FindStringSubmatch(text[m[1]:next]); c != nil && wholeBefore.MatchString(s) {
+			s += c[1]
+		}
+		out = append(out, strings.TrimRight(strings.TrimSpace(s), ".,'’"))
 	}
 	return out
 }
+
+// centsBehind are the cents that French shops write behind the sign: 19€99, and
+// 19€,99 where they are raised. wholeBefore is what stands before them.
+var (
+	centsBehind = regexp.MustCompile(`^([.,]?\d{2})(?:[^\d.,]|[.,](?:\D|$)|$)`)
+	wholeBefore = regexp.MustCompile(`\d[€£]$`)
+)
 
 // amount picks the amount a purchase is about: the button's own, else the one
 // beside a word for "total", else the nearest to the target.

@@ -8,7 +8,11 @@ const before = `(?:(?:US|CA|AU|NZ|HK|NT|CN|JP|MX|A|C|R|S)?[$€£¥₹₩₽₺�
 const after = `(?:[€£¥₹₩₽₺฿₫₴₦₱₪$元円원₿]|(?:${codes}|${coins}|kr|zł|Kč)(?![\\wÀ-ž])|${arabic})`;
 const digit = "[\\d٠-٩۰-۹]";
 const number = `(?:${digit}{1,3}(?:[ \\u00a0\\u202f]${digit}{3})+(?:[.,٫]${digit}{1,2})?|${digit}+(?:[.,٫٬'\u2019]${digit}+)*)`;
-const source = `${before}\\s?${number}|${number}\\s?${after}(?!\\s?${digit})`;
+/** The cents behind the sign, as French shops write them: 19€99, and 19€,99 where they are raised. */
+const euros = `\\d+[€£][.,]?\\d{2}(?![€£\\d]|\\s[€£]|[.,]\\d)`;
+/** A sign that touches the number before it is that number's, whatever stands behind a space. */
+const touching = `${number}${after}(?=\\s)`;
+const source = `${euros}|${before}\\s?${number}|${touching}|${number}\\s?${after}(?!\\s?${digit})`;
 
 /** Whether a text may hold an amount: a sign or a code of a currency stands in it. */
 export const currency = new RegExp(`${before}|${after}`);

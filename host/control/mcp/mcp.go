@@ -77,7 +77,7 @@ func Serve(ctx context.Context, o Options, in io.ReadCloser, out io.WriteCloser)
 	answers := newAnswers(out)
 	srv.AddReceivingMiddleware(answers.middleware)
 	// The end of in ends what runs: the SDK waits for handlers first.
-	err := srv.Run(ctx, &sdk.IOTransport{Reader: &watched{ReadCloser: in, end: cancel}, Writer: answers, MaxLineLength: 64 << 20})
+	err := srv.Run(ctx, &sdk.IOTransport{Reader: newMessages(in, answers, cancel), Writer: answers, MaxLineLength: maxLine})
 	cancel()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,20 +90,6 @@ func Serve(ctx context.Context, o Options, in io.ReadCloser, out io.WriteCloser)
 		return nil
 	}
 	return err
-}
-
-// watched tells when the client has gone.
-type watched struct {
-	io.ReadCloser
-	end func()
-}
-
-func (w *watched) Read(p []byte) (int, error) {
-	n, err := w.ReadCloser.Read(p)
-	if err != nil {
-		w.end()
-	}
-	return n, err
 }
 
 // beginnings are the actions that need nothing of a session before.
