@@ -51,8 +51,8 @@ type form struct {
 var forms = []form{
 	{name: "click", action: "click", example: "  tabwright click @e2\n  tabwright click \"#buy\" --button right"},
 	{name: "dblclick", short: "Click an element twice.", action: "click", preset: map[string]any{"clicks": 2}},
-	{name: "fill", short: "Replace what a field holds.", action: "type", preset: map[string]any{"clear": true}, args: []string{"text…"}, example: "  tabwright fill @e3 \"text\"\n  tabwright fill \"input[name=q]\" two words --submit"},
-	{name: "type", action: "type", args: []string{"text…"}},
+	{name: "fill", short: "Replace what a field holds.", action: "type", preset: map[string]any{"clear": true}, args: []string{"text…"}, loose: true, example: "  tabwright fill @e3 \"text\"\n  tabwright fill \"input[name=q]\" two words --submit"},
+	{name: "type", action: "type", args: []string{"text…"}, loose: true, example: "  tabwright type @e3 two words\n  tabwright type \"into what has the keyboard\""},
 	{name: "press", action: "pressKey", args: []string{"key"}, example: "  tabwright press Enter\n  tabwright press a --modifiers ctrl", aliases: []string{"key"}},
 	{name: "select", action: "select", args: []string{"value"}, example: "  tabwright select @e5 Blue"},
 	{name: "upload", action: "uploadFile", args: []string{"filePath"}, example: "  tabwright upload @e6 photo.jpg"},
@@ -149,6 +149,9 @@ var refRE = regexp.MustCompile(`^@?((?:snap_[a-z0-9]+:)?e\d+)$`)
 // indexRE takes an index as lists print it, and with the sign of a ref: neither
 // could be a CSS selector.
 var indexRE = regexp.MustCompile(`^[@\[]?(-?\d+)\]?$`)
+
+// signedRE is an index that is no number by itself.
+var signedRE = regexp.MustCompile(`^(?:@\d+|\[\d+\])$`)
 
 // target reads an element as people write it: @e12, 12, a point 30,40, or a
 // CSS selector.
@@ -302,7 +305,7 @@ func (f form) params(s action.Spec, fl *pflag.FlagSet, words []string) (p map[st
 // left out, it is one if it is a ref, if it is none of the words that may stand
 // in its place, or if there are more words than places.
 func (f form) firstIsTarget(s action.Spec, words []string) bool {
-	if !f.loose || len(f.args) == 0 || refRE.MatchString(words[0]) || len(words) > len(f.args) {
+	if !f.loose || len(f.args) == 0 || refRE.MatchString(words[0]) || signedRE.MatchString(words[0]) || len(words) > len(f.args) {
 		return true
 	}
 	first := s.Schema.Properties[f.args[0]]
@@ -377,7 +380,11 @@ func (f form) help(s action.Spec) string {
 		doc = f.short
 	}
 	if takesTarget(s) {
-		doc += "\n\nTARGET is a ref (@e12), an index (12), a point (30,40) or a CSS selector (\"#buy\", \"xpath=//a\")."
+		point := ""
+		if s.Schema.Properties["x"] != nil {
+			point = " a point (30,40)"
+		}
+		doc += "\n\nTARGET is a ref (@e12), an index (12)," + point + " or a CSS selector (\"#buy\", \"xpath=//a\")."
 		switch {
 		case f.until:
 			doc += "\nA ref or an index is what is scrolled, the page if there is none; a selector is where it stops, as with --selector."

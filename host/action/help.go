@@ -152,6 +152,9 @@ func notEditable(a *aim) *Error {
 	if !settable(a) && (a.facts.Tag == "input" || a.facts.Tag == "textarea") && slices.Contains(textRoles, a.el.Role) {
 		e.Message += ": it can only be read. Where the page fills it in from a calendar or a list of its own, click it and choose there"
 	}
+	if a.facts.Tag == "canvas" || a.el.Tag == "canvas" {
+		e.Message += ". Where it draws text itself: click it, then type without a target; where it only hears keys, pressKey"
+	}
 	return e
 }
 

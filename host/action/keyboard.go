@@ -32,14 +32,13 @@ func keyboardActions() []Spec {
 	}
 }
 
-// typeText focuses a field and types into it with real key events. A line
-// break in a one-line field is Enter: it is judged on its own, after the text
-// stands in the field, because it may submit a form.
+// typeText focuses a field and types into it with real key events; without a
+// target, into the one that has the keyboard, which a page that draws its text
+// itself may keep where nobody sees it. A line break in a one-line field is Enter:
+// it is judged on its own, after the text stands in the field, because it may
+// submit a form.
 func typeText(ctx context.Context, r *run, p TypeParams) *Error {
-	if !p.given() {
-		return &Error{Code: InvalidParams, Message: "no target: give the index, ref or selector of the field"}
-	}
-	g := goal{Target: p.Target, kind: "type"}
+	g := goal{Target: p.Target, kind: "type", focused: !p.given()}
 	fill, bad := r.s.filled(p.Text)
 	if bad != nil {
 		return bad
@@ -85,13 +84,18 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	}, do: func(ctx context.Context, a *aim) *Error {
 		did = a
 		if err := writable(a); err != nil {
+			if a.focused {
+				err.Message = "no target was given, and what has the keyboard is no field: " + err.Message
+			}
 			return err
 		}
 		if !multiline(a) && strings.Contains(body, "\n") {
 			return &Error{Code: InvalidParams, Message: "the text has several lines and " + a.String() + " takes one"}
 		}
-		if _, err := r.ready(ctx, a, "type"); err != nil {
-			return err
+		if !a.focused {
+			if _, err := r.ready(ctx, a, "type"); err != nil {
+				return err
+			}
 		}
 		if err := w.begin(ctx, a.frame); err != nil {
 			return err

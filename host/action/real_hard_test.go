@@ -52,6 +52,7 @@ import (
 //	  tips that cover
 //	lists that use their rows again, scrollUntil          hard_lists                 TestRealHardRecycled
 //	rings, lines, what is covered but for an edge         hard_keys                  TestRealHardHoles
+//	text drawn on a canvas, keys read where nobody sees    hard_canvas                TestRealHardCanvas
 //	sliders and spin buttons of the page's own            hard_keys                  TestRealHardSliders
 //	masks that overlook the selection, add signs,         hard_keys                  TestRealHardMasks
 //	  refuse characters

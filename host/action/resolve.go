@@ -38,6 +38,8 @@ type aim struct {
 	at    *XY               // where it took the action at the look, if nothing had to be waited for
 	// moving says that it never stands still: it is aimed at on its way.
 	moving bool
+	// focused says that it was found by the keyboard, which it has.
+	focused bool
 }
 
 // String says what it is: button "Pay".
@@ -313,7 +315,9 @@ func (r *run) byFocus(ctx context.Context) (*aim, *Error) {
 			child = childOf(ctx, fs, f, got.ID)
 		}
 		if child == nil {
-			return r.aimed(f, got), nil
+			a := r.aimed(f, got)
+			a.focused = true
+			return a, nil
 		}
 		f = child
 	}

@@ -31,7 +31,7 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 			before = selectAll().inputs()
 		}
 	}
-	if a.frame.ParentID() != "" {
+	if a.frame.ParentID() != "" && !a.focused {
 		// The keyboard goes to a frame of another process by way of the browser:
 		// keys could come before it.
 		if err := r.focusByClick(ctx, w, a); err != nil {
@@ -39,7 +39,7 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 		}
 	}
 	g, err := r.arm(ctx, w, s)
-	if err == nil && !g.focused {
+	if err == nil && !g.focused && !a.focused {
 		g.disarm(ctx, frameTime, false)
 		if err = r.focusByClick(ctx, w, a); err == nil {
 			g, err = r.arm(ctx, w, s)
