@@ -76,12 +76,15 @@ const forced = `(() => {
   return out;
 })()`
 
+// inItsFrame waits until what changes its colour in no time has done so, in a frame.
+const inItsFrame = `new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))`
+
 // unlike finds the texts that stand there in colours, on grounds and in a size that
 // no text before had in this theme, and has axe look at their contrast: equal
 // ones have an equal contrast, and whether something lies over a text is seen in
 // the one theme in which every text is looked at.
 const unlike = `(async (known) => {
-  await new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r))); // what changes its colour in no time does so in a frame
+  await ` + inItsFrame + `;
   const looks = new Set(known), fresh = [], nodes = [];
   for (const e of document.querySelectorAll("body *")) {
     if (!e.matches("input, textarea, select") && ![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())) continue;
@@ -159,7 +162,7 @@ func TestEveryScreen(t *testing.T) {
 		must(t, p.Eval(ctx, string(axe)+"; undefined", nil))
 		must(t, p.Media(ctx, "light"))
 		var found []violation
-		must(t, p.Eval(ctx, `axe.run(document, {runOnly: `+wcag+`, resultTypes: ["violations"]}).then(r => r.violations)`, &found))
+		must(t, p.Eval(ctx, inItsFrame+`.then(() => axe.run(document, {runOnly: `+wcag+`, resultTypes: ["violations"]})).then(r => r.violations)`, &found))
 		for _, v := range found {
 			t.Errorf("%s, %s, light: %s", s.Name, lang, v)
 		}
