@@ -35,8 +35,7 @@ func (r *run) arm(ctx context.Context, w *watching, s deed) (*guards, *Error) {
 	return g, nil
 }
 
-// stand has the guards stand in their frames, in none for now where the document
-// was not painted yet.
+// stand has the guards stand in their frames.
 func (g *guards) stand(ctx context.Context) *Error {
 	r, w := g.r, g.w
 	errs := make([]error, len(g.all))

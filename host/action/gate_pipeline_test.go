@@ -93,7 +93,7 @@ func TestPipelineLate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := guard{Token: "late", ID: a.id, Fingerprint: a.facts.Fingerprint, Kind: "pointer", MS: 2000}
+			x := guard{Token: "late", ID: a.id, Fingerprint: a.facts.Fingerprint, Kind: "pointer", MS: 2000, Unpainted: true}
 			list := []input{
 				{mouse: &mouse{kind: browser.MouseMove, x: at.X, y: at.Y}},
 				{mouse: &mouse{kind: browser.MouseDown, x: at.X, y: at.Y, button: "left", clicks: 1}},

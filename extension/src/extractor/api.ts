@@ -123,15 +123,15 @@ export interface Guard {
   sendsTo?: string; // a form that may be sent as well: method, space, address
   watch?: boolean; // watch for effects from here on, too
   focus?: "caret" | "select"; // give the node the keyboard first: to write behind what it holds, or in its place
-  unpainted?: boolean; // even if the document was not painted yet
+  unpainted?: boolean; // all of it even if the document was not painted yet
 }
 /**
  * sure: nothing in the document takes input past the guards of the frames.
  * still: the node is where it was at the look that said where it takes input.
  * box: it takes one character, and the page may move the keyboard on by itself.
- * unpainted: nothing was done, since the document was not painted yet and Chrome may drop what comes to it.
+ * unpainted: the document was not painted yet, and Chrome may drop what comes to it: neither the keyboard was given nor is anything watched.
  */
-export interface ArmReport { ok: true; sure: boolean; still: boolean; focused: boolean; box: boolean; unpainted?: boolean }
+export interface ArmReport { ok: true; sure: boolean; still: boolean; focused: boolean; box: boolean; unpainted: boolean }
 export interface GuardReport {
   arrived: number; // events let through
   stopped: { type: string; why: "other_node" | "facts_changed" | "submits"; on: string; gone: boolean }[]; // gone: what the event was sent to left the page before the guard saw it

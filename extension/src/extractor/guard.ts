@@ -389,13 +389,16 @@ const opaque = "object,embed,fencedframe,portal,webview";
 
 export function arm(g: Guard): ArmReport {
   current?.release();
-  if (!g.unpainted && isUnpainted()) return { ok: true, unpainted: true, focused: false, box: false, still: false, sure: false };
-  if (g.watch) watch({ id: g.id });
-  const focused = g.focus !== undefined && keyboard(g.id, g.focus === "select");
+  const early = !g.unpainted && isUnpainted(); // the host waits and comes again; a guard stands meanwhile, too
+  if (g.watch && !early) watch({ id: g.id });
+  const focused = g.focus !== undefined && !early && keyboard(g.id, g.focus === "select");
   const parts = g.kind === "key" ? [document] : scopes();
   current = new Armed(g, parts);
   const node = nodeOf(g.id);
-  return { ok: true, focused, box: node !== null && isBox(subjectOf(node)), still: !node || isStill(node), sure: g.kind !== "pointer" || parts.every((s) => all(s, opaque).length === 0) };
+  return {
+    ok: true, focused, box: node !== null && isBox(subjectOf(node)), still: !node || isStill(node),
+    sure: g.kind !== "pointer" || parts.every((s) => all(s, opaque).length === 0), unpainted: early,
+  };
 }
 
 /** The host's lease on the guard: without it the guard ends by itself, and the person's clicks are theirs again. */
