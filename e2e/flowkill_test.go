@@ -23,6 +23,7 @@ type flowKiller struct {
 	done     map[string]doneNode
 	before   map[browser.TabID]string // the tabs that are no node's
 	restarts int                      // of the browser
+	gone     map[string]bool          // nodes that were done when the browser died, and their tabs with it
 }
 
 // doneNode is a node that was seen to be done, and the turns of the model then.
@@ -85,12 +86,15 @@ func (k *flowKiller) restart() {
 	for k.show(c).State == native.FlowRunning { // until the broker has seen that its tabs are gone
 		k.sleep(flowLook)
 	}
+	for id := range k.done {
+		k.gone[id] = true
+	}
 }
 
 // workflow does one workflow, with kills until there were most of them.
 func (k *flowKiller) workflow(most int) {
 	k.t.Helper()
-	k.done = map[string]doneNode{}
+	k.done, k.gone = map[string]doneNode{}, map[string]bool{}
 	c := k.dial()
 	var info native.FlowInfo
 	k.must(c.Call(k.ctx, native.MethodFlowRun, native.FlowRunParams{
@@ -295,7 +299,8 @@ func (k *flowKiller) ended() {
 }
 
 // ownTabs checks that each node was at work in a tab of its own and left no
-// other, and closes them.
+// other, and closes them. Those of nodes that were done when the browser died are
+// not opened again.
 func (k *flowKiller) ownTabs() {
 	k.t.Helper()
 	var urls []string
@@ -309,8 +314,14 @@ func (k *flowKiller) ownTabs() {
 		urls = append(urls, strings.TrimPrefix(url, k.url))
 		k.must(k.rig.Driver.CloseTab(k.ctx, id))
 	}
-	want := []string{person.path()}
-	for side := range sides {
+	var want []string
+	if !k.gone["sum"] {
+		want = append(want, person.path())
+	}
+	for side, id := range sides {
+		if k.gone[id] {
+			continue
+		}
 		last := k.brain.at(side, entries)
 		path := last.path()
 		if last.kind == moves {
