@@ -65,6 +65,7 @@ func TestRealSettle(t *testing.T) {
 			{"late", "The server said so"},
 			{"spin", `"The server said so"`},
 			{"fade", `gone: "Here for now"`},
+			{"animate", `gone: "Here for a while"`},
 		} {
 			if c.id == "spin" {
 				l.eval(`said.textContent = "Nothing said"`)

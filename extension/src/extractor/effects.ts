@@ -10,7 +10,7 @@ import { idOf, nodeOf } from "./ids";
 import { Launches } from "./launch";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
-import { ask, beginAsking, fades, hasAsked, idle, later, pause, turn, undrawnMs } from "./settle";
+import { ask, beginAsking, fades, hasAsked, idle, later, pause, running, turn, undrawnMs } from "./settle";
 import { emptySketch, heldNow, reworded, sketch, sketching, type Sketch } from "./sketch";
 import { otherTasks, Pace, type Work } from "./slices";
 import { Look } from "./visibility";
@@ -49,7 +49,7 @@ class Watch {
   private roots = 0; // how many shadow roots there were when all of them were
   private target: Element | null = null;
   private readonly launches = new Launches();
-  private since = 0; // when the act began, in the time of animations
+  private ran = new Set<Animation>(); // what ran when the act began
   private began = 0; // the same by performance.now()
   private drawn = true; // a frame came since
   private frame = 0; // the request for it
@@ -80,7 +80,7 @@ class Watch {
     this.began = performance.now();
     cancelAnimationFrame(this.frame);
     this.frame = ask(() => { this.drawn = true; });
-    this.since = Number(document.timeline.currentTime ?? 0);
+    this.ran = new Set(running());
     this.focus = deepActive();
     this.x = window.scrollX;
     this.y = window.scrollY;
@@ -296,7 +296,7 @@ class Watch {
     this.waits = false;
     const first = done ? 0 : Math.min(o.firstMs ?? o.quietMs, o.maxMs);
     while (!this.changed && left(first) > 0) await this.event(left(first));
-    if (!this.changed && !this.scrolls && !done) return true;
+    if (!this.changed && !this.scrolls && !done && fades(this.ran, this.target).length === 0) return true;
     // What the act did at once is over with the page's turn. Where more came
     // later, or still comes, the page must stand still for a while.
     while (this.live) {
@@ -307,9 +307,9 @@ class Watch {
       else if (this.scrolls) await this.event(Math.min(scrollMs, most));
       else if (quiet > 0) await this.event(Math.min(quiet, most));
       else {
-        const running = fades(this.since, this.target);
-        if (running.length === 0) return true;
-        await Promise.race([Promise.all(running), pause(most)]);
+        const ends = fades(this.ran, this.target);
+        if (ends.length === 0) return true;
+        await Promise.race([Promise.all(ends), pause(most)]);
         this.flush();
       }
     }

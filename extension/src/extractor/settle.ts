@@ -94,18 +94,23 @@ const showing = /^(?:opacity|visibility|display|content-?visibility|(?:max-|max)
 const moving = /^(?:transform|translate|scale)$/;
 const longest = 600;
 
+/** The animations that run now. */
+export const running = (): Animation[] => animationsIn(document).filter((a) => a.playState === "running");
+
 /**
  * The ends of the animations that the act began and that make something appear
- * or go. What runs on the target or around it only answers the mouse.
+ * or go. What runs on the target or around it only answers the mouse. ran: what
+ * ran when the act began. (Their start times don't tell: the compositor's clock
+ * gives one from before the act where frames come late.)
  */
-export function fades(since: number, target: Element | null): Promise<unknown>[] {
+export function fades(ran: ReadonlySet<Animation>, target: Element | null): Promise<unknown>[] {
   const out: Promise<unknown>[] = [];
   let look: Look | null = null;
-  for (const a of animationsIn(document)) {
-    if (a.playState !== "running" || !(a.effect instanceof KeyframeEffect)) continue;
+  for (const a of running()) {
+    if (ran.has(a) || !(a.effect instanceof KeyframeEffect)) continue;
     const el = a.effect.target;
     const end = Number(a.effect.getComputedTiming().endTime);
-    if (!el || !(end <= longest) || a.startTime !== null && Number(a.startTime) < since) continue;
+    if (!el || !(end <= longest)) continue;
     if (target && (holds(el, target) || holds(target, el)) || (textContent(el) ?? "").trim() === "") continue;
     const props = a instanceof CSSTransition ? [a.transitionProperty] : a.effect.getKeyframes().flatMap((k) => Object.keys(k));
     look ??= new Look();
