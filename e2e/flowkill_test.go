@@ -225,20 +225,30 @@ func (k *flowKiller) under(c *control.Client, most int) (killed bool) {
 
 // follow gives the events of all tasks, until the connection ends.
 func (k *flowKiller) follow(ctx context.Context, c *control.Client, events chan<- native.Event) {
-	var from native.SubscribeParams
-	for ctx.Err() == nil {
-		_, err := c.FollowFrom(ctx, from, func(ev native.Event) {
-			from.Seq = max(from.Seq, ev.Global)
-			select {
-			case events <- ev:
-			case <-ctx.Done():
-			}
-		}, nil)
-		if err != nil {
-			return
-		}
+	err := c.Stream(ctx, native.SubscribeParams{}, eventsTo{ctx, events})
+	if e := native.AsError(err); ctx.Err() == nil && e.Code != native.CodeClosed { // its broker may be dead
+		k.t.Errorf("the events end: %v", err)
 	}
 }
+
+// eventsTo is a control.Viewer.
+type eventsTo struct {
+	ctx context.Context
+	ch  chan<- native.Event
+}
+
+func (eventsTo) Begin() error { return nil }
+
+func (v eventsTo) Event(ev native.Event) error {
+	select {
+	case v.ch <- ev:
+		return nil
+	case <-v.ctx.Done():
+		return v.ctx.Err()
+	}
+}
+
+func (eventsTo) Delta(native.DeltaEvent) error { return nil }
 
 // await closes began once the workflow runs, and ended once it runs no more.
 func (k *flowKiller) await(ctx context.Context, c *control.Client, began, ended chan<- struct{}) {

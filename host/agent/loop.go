@@ -301,9 +301,6 @@ func (r *run) observe(ctx context.Context) (action.Observation, error) {
 		obs, err := r.Hands.Observe(ctx, o)
 		if err == nil {
 			r.away = false
-			if w, ok := r.Record.(interface{ At(url string) }); ok {
-				w.At(obs.URL)
-			}
 			return obs, r.flag(obs)
 		}
 		if r.away && errors.Is(err, &action.Error{Code: action.TabClosed}) {

@@ -17,20 +17,22 @@ type record struct {
 	forget  bool // nothing is kept of what has ended
 
 	mu  sync.Mutex
-	url string // of the page that was looked at last
+	url string // of the page that the session's tab showed last
 }
 
-// At notes the page that was looked at; the next event takes it along.
-func (r *record) At(url string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.url = url
-}
-
+// where is the page that the task is at now: after an act, the one that the act
+// led to. A tab that is gone, blank, or shows an error of the browser's, was at the
+// page before.
 func (r *record) where() journal.Where {
+	if r.session == nil {
+		return journal.Where{}
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.session == nil || r.url == "" {
+	if u := r.session.Address(); u != "about:blank" && workable(u) {
+		r.url = u
+	}
+	if r.url == "" {
 		return journal.Where{}
 	}
 	return journal.Where{Tab: string(r.session.Tab()), URL: r.url}
