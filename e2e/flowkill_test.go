@@ -24,6 +24,7 @@ type flowKiller struct {
 	before   map[browser.TabID]string // the tabs that are no node's
 	restarts int                      // of the browser
 	gone     map[string]bool          // nodes that were done when the browser died, and their tabs with it
+	anew     bool                     // the browser was started again in this workflow
 }
 
 // doneNode is a node that was seen to be done, and the turns of the model then.
@@ -89,12 +90,13 @@ func (k *flowKiller) restart() {
 	for id := range k.done {
 		k.gone[id] = true
 	}
+	k.anew = true
 }
 
 // workflow does one workflow, with kills until there were most of them.
 func (k *flowKiller) workflow(most int) {
 	k.t.Helper()
-	k.done, k.gone = map[string]doneNode{}, map[string]bool{}
+	k.done, k.gone, k.anew = map[string]doneNode{}, map[string]bool{}, false
 	c := k.dial()
 	var info native.FlowInfo
 	k.must(c.Call(k.ctx, native.MethodFlowRun, native.FlowRunParams{
@@ -310,7 +312,8 @@ func (k *flowKiller) ended() {
 
 // ownTabs checks that each node was at work in a tab of its own and left no
 // other, and closes them. Those of nodes that were done when the browser died are
-// not opened again.
+// not opened again, and the last node, which is where the person is, may be in
+// their tab since.
 func (k *flowKiller) ownTabs() {
 	k.t.Helper()
 	var urls []string
@@ -325,7 +328,7 @@ func (k *flowKiller) ownTabs() {
 		k.must(k.rig.Driver.CloseTab(k.ctx, id))
 	}
 	var want []string
-	if !k.gone["sum"] {
+	if !k.anew || slices.Contains(urls, person.path()) {
 		want = append(want, person.path())
 	}
 	for side, id := range sides {
