@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -248,7 +249,9 @@ func (w *watching) settled(ctx context.Context) outcome {
 	} else if to := w.wentTo(ctx); to != "" {
 		out.parts = append([]string{"the frame went to " + short(safety.Redact(to), 200)}, out.parts...)
 	}
-	out.newTabs, out.download, out.detached = st.NewTabs, st.Downloads, st.Detached
+	if out.newTabs, out.download = st.NewTabs, st.Downloads; st.Detached != nil {
+		out.detached = st.Detached
+	}
 	out.closed, out.leaving, out.held = st.ClosedTabs, st.Leaving, st.Held
 	for _, c := range st.FileChoosers[min(w.given, len(st.FileChoosers)):] {
 		out.files = append(out.files, w.fileWords(ctx, c))
@@ -360,7 +363,9 @@ func (w *watching) changes(ctx context.Context, out *outcome) {
 
 // ask asks each watched frame what changed, at the same time; a dialog ends the
 // wait, since nothing in the page answers behind it. It tells whether the tab
-// was not drawn, and is from now on.
+// was not drawn, and is from now on. A browser that can't be asked any more may
+// have ended before it sent what the act asked for; the tab knows that a moment
+// later.
 func (w *watching) ask(ctx context.Context, out *outcome) (drawn bool) {
 	type answer struct {
 		f   frame
@@ -385,9 +390,12 @@ func (w *watching) ask(ctx context.Context, out *outcome) (drawn bool) {
 	for range w.frames {
 		select {
 		case a := <-answers:
-			if a.err == nil {
+			switch {
+			case a.err == nil:
 				drawn = a.e.Undrawn && w.r.tab.Undrawn() || drawn
 				w.tell(a.f, a.e, out)
+			case errors.Is(a.err, browser.ErrGone):
+				out.detached = a.err
 			}
 		case <-w.opened:
 			return false

@@ -47,6 +47,8 @@ type fakeFrame struct {
 	covered            bool
 	changes            []change
 	onCall             func(fn string)
+	lost               string // with this call the connection to the browser ends
+	ended              bool
 	selectErr, readErr *extractorError
 }
 
@@ -83,6 +85,9 @@ func (f *fakeFrame) Call(_ context.Context, fn string, arg, result any) error {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.ended = f.ended || f.lost == fn; f.ended {
+		return fmt.Errorf("%s: %w", fn, browser.ErrGone)
+	}
 	raw, err := json.Marshal(arg)
 	if err != nil {
 		return err

@@ -421,6 +421,20 @@ func TestReleases(t *testing.T) {
 	}
 }
 
+// TestNobodySawWhatCame: an act whose effect the browser was to tell when it ended
+// is not told as done without one: what it asked for may not have been sent. The
+// tab has not heard of its end yet.
+func TestNobodySawWhatCame(t *testing.T) {
+	r := newRig(t, node(1, "button", "Save"))
+	wantCode(t, r.do("getElements", `{}`), "")
+	r.main.lost = "disarm" // which waits for the effect
+	res := r.do("click", `{"index":1}`)
+	wantCode(t, res, Detached)
+	if !res.Sent || !res.Away || !errors.Is(res.Err, ErrBrowserGone) {
+		t.Errorf("sent %t, away %t, %v", res.Sent, res.Away, res.Err)
+	}
+}
+
 // TestCauses: the loop tells by the cause what to wait for.
 func TestCauses(t *testing.T) {
 	for _, tt := range []struct {

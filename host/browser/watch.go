@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -259,7 +260,9 @@ func (w *Watch) Rest(ctx context.Context, quiet, most time.Duration) WatchState 
 			more = quiet // the news of what took the document's place are on their way
 		}
 		s := w.Wait(ctx, more, time.Until(end))
-		s.Title = title
+		if s.Title = title; s.Detached == nil && errors.Is(err, ErrGone) {
+			s.Detached = err // before the news of it came
+		}
 		if !s.Settled || len(s.Navigations) == before && !brokeOff(err) || time.Now().After(end) {
 			return s
 		}
