@@ -80,12 +80,18 @@ func TestBrowserStartedAgain(t *testing.T) {
 	}
 	for _, end := range []func(){func() { w.killBrowser(); close(g.open) }, paused} {
 		w.await(g)
-		shown := len(w.texts(p, "step"))
+		shown, at := len(w.texts(p, "step")), w.pages()
 		end()
-		g = brain.hold(3)
+		first := brain.hold(1)
 		p = w.again()
 		w.steps(p, shown)
 		w.must(p.Click(w.ctx, "resume"))
+		w.await(first)
+		if now := w.pages(); !slices.Equal(now, at) {
+			t.Errorf("the task was at %q and goes on at %q", at, now)
+		}
+		g = brain.hold(3)
+		close(first.open)
 	}
 	close(g.open)
 	for i, end := range []func(){w.quitBrowser, w.killBrowser} {
@@ -118,6 +124,20 @@ func TestBrowserStartedAgain(t *testing.T) {
 	if !slices.Equal(told, want) {
 		t.Errorf("the journal has %q", told)
 	}
+}
+
+// pages are the addresses of the site's pages in the browser's tabs.
+func (w *world) pages() (urls []string) {
+	w.t.Helper()
+	tabs, err := w.rig.Driver.Tabs(w.ctx)
+	w.must(err)
+	for _, tab := range tabs {
+		if strings.HasPrefix(tab.URL, "http") {
+			urls = append(urls, tab.URL)
+		}
+	}
+	slices.Sort(urls)
+	return urls
 }
 
 // steps waits until as many steps as were shown before stand there again.

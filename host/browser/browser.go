@@ -77,6 +77,40 @@ type Driver interface {
 	Close() error
 }
 
+// Numbered is a Driver whose tabs have numbers. They hold within one run of the
+// browser: started anew, it may give them to other tabs, which are void for
+// whoever holds such a number from before.
+type Numbered interface {
+	// Run names the run of the browser.
+	Run() string
+	// Void reports whether the tab that has this number is another one than that of
+	// before. Nothing is done in it, until Take.
+	Void(id TabID) bool
+	// Take says that the tab that has the number now is meant.
+	Take(id TabID)
+}
+
+// RunOf is Numbered's Run; empty where ids are never given twice.
+func RunOf(d Driver) string {
+	if n, ok := d.(Numbered); ok {
+		return n.Run()
+	}
+	return ""
+}
+
+// Take is Numbered's.
+func Take(d Driver, id TabID) {
+	if n, ok := d.(Numbered); ok {
+		n.Take(id)
+	}
+}
+
+// Void is Numbered's.
+func Void(d Driver, id TabID) bool {
+	n, ok := d.(Numbered)
+	return ok && n.Void(id)
+}
+
 // Transport is the part of a driver that differs: how a session of a tab is
 // had, and how the extractor gets into its frames.
 type Transport interface {

@@ -30,6 +30,7 @@ type poolEntry struct {
 type pageMark struct {
 	rev    int
 	loader cdp.LoaderID
+	main   cdp.FrameID // which is also the id of the tab's target
 }
 
 // ReasonReleased is TabEvent.Reason after a Release.
@@ -186,6 +187,22 @@ func (p *Pool) Forget(id TabID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.past, id)
+}
+
+// Mains gives the main frame of each tab that is or was attached.
+func (p *Pool) Mains() map[TabID]cdp.FrameID {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out := map[TabID]cdp.FrameID{}
+	for id, mark := range p.past {
+		out[id] = mark.main
+	}
+	for id, e := range p.tabs {
+		if e.tab != nil {
+			out[id] = e.tab.mark().main
+		}
+	}
+	return out
 }
 
 // Replace takes what is remembered of a tab over to the one in its place.

@@ -415,7 +415,7 @@ func (t *Tab) info() TabInfo { return TabInfo{ID: t.id, URL: t.URL()} }
 func (t *Tab) mark() pageMark {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return pageMark{rev: t.rev, loader: t.counted}
+	return pageMark{rev: t.rev, loader: t.counted, main: t.main}
 }
 
 // Rebuild reads everything of the tab anew over a connection that lost events:

@@ -295,6 +295,53 @@ func TestTakingUpOpensNothingThatActs(t *testing.T) {
 	}
 }
 
+// numbered is a browser that may have been started anew.
+type numbered struct {
+	at
+	run   string
+	taken *[]browser.TabID
+}
+
+func (n numbered) Run() string             { return n.run }
+func (n numbered) Void(browser.TabID) bool { return false }
+func (n numbered) Take(id browser.TabID)   { *n.taken = append(*n.taken, id) }
+
+// After a crash of the browser another tab may have the number of a task's: it is
+// not taken for its number's sake.
+func TestTakingUpInAnotherRun(t *testing.T) {
+	const cart, other = "https://shop.test/cart", "https://shop.test/mine"
+	m := manager(t)
+	where := func(run string) journal.Task {
+		return journal.Task{Where: journal.Where{Tab: "7", Run: run, URL: cart}}
+	}
+	given := func(run string) journal.Task {
+		return journal.Task{TaskInfo: native.TaskInfo{TabID: 7}, Run: run, URL: cart}
+	}
+	opens := func(run string) journal.Task { return journal.Task{Opens: 5, Run: run, URL: cart} }
+	for name, c := range map[string]struct {
+		task  journal.Task
+		at    string // what tab 7 shows
+		want  browser.TabID
+		taken bool
+	}{
+		"its tab":                             {where("now"), other, "7", false},
+		"another tab with its number":         {where("before"), other, "99", false},
+		"one at its address":                  {where("before"), cart, "7", true},
+		"the tab it was given":                {given("now"), other, "7", false},
+		"another one with that number":        {given("before"), other, "99", false},
+		"the tab that was opened":             {opens("now"), cart, "7", true},
+		"another one, and its own never came": {opens("before"), cart, "99", false},
+	} {
+		var taken []browser.TabID
+		d := numbered{at{tabs: []browser.TabInfo{{ID: "7", URL: c.at}}, open: make(chan string, 1)}, "now", &taken}
+		tab, opened, err := m.tabBack(t.Context(), Place{Driver: d, Profile: "p1"}, c.task)
+		must(t, err)
+		if tab.ID != c.want || opened != (c.want == "99") || (len(taken) > 0) != c.taken {
+			t.Errorf("%s: tab %s, opened %t, taken %v", name, tab.ID, opened, taken)
+		}
+	}
+}
+
 // A task whose tab is another's may wait for it, in order, and be stopped.
 func TestWaitingForATab(t *testing.T) {
 	m := manager(t)

@@ -114,6 +114,7 @@ func (c *conn) onSessionHand(ctx context.Context, from *native.Channel, p native
 	if s.live.place.Allow != nil {
 		s.live.place.Allow(id) // they closed the debugging bar there once; this is their leave
 	}
+	browser.Take(s.live.place.Driver, id)
 	s.door.Action().Receive(tabs[at])
 	return native.Empty{}, c.b.tell(s, fmt.Sprintf(handedText[lang(s.lang)], s.info.Client, tabs[at].Title))
 }

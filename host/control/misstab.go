@@ -67,6 +67,9 @@ func (l *live) missTab(ctx context.Context, lang string) {
 
 // tabGone reports whether a tab is closed for sure.
 func tabGone(ctx context.Context, d browser.Driver, at browser.TabID) bool {
+	if browser.Void(d, at) {
+		return true
+	}
 	ctx, cancel := context.WithTimeout(ctx, tabsTime)
 	defer cancel()
 	tabs, err := d.Tabs(ctx)

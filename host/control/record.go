@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"tabwright/host/action"
+	"tabwright/host/browser"
 	"tabwright/host/journal"
 	"tabwright/host/native"
 )
@@ -14,7 +15,8 @@ type record struct {
 	task string
 	// session is where the task works; nil for one that keeps no place.
 	session *action.Session
-	forget  bool // nothing is kept of what has ended
+	driver  browser.Driver // of the session
+	forget  bool           // nothing is kept of what has ended
 
 	mu  sync.Mutex
 	url string // of the page that the session's tab showed last
@@ -35,7 +37,7 @@ func (r *record) where() journal.Where {
 	if r.url == "" {
 		return journal.Where{}
 	}
-	return journal.Where{Tab: string(r.session.Tab()), URL: r.url}
+	return journal.Where{Tab: string(r.session.Tab()), Run: browser.RunOf(r.driver), URL: r.url}
 }
 
 func (r *record) Emit(ev native.Event) error {

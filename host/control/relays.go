@@ -45,7 +45,7 @@ func (c *conn) joinRelay(ctx context.Context, p native.HelloParams) error {
 	link, known := b.relays[p.Profile]
 	if !known {
 		link = &relayLink{profile: p.Profile, back: make(chan struct{}), patience: b.RelayWait}
-		link.driver = relay.New(c.peer, relay.Options{ExtensionID: p.ExtensionID, Extractor: b.Extractor})
+		link.driver = relay.New(c.peer, relay.Options{ExtensionID: p.ExtensionID, Extractor: b.Extractor, Run: p.Run})
 		b.relays[p.Profile] = link
 	}
 	b.last = p.Profile
@@ -73,11 +73,11 @@ func (c *conn) joinRelay(ctx context.Context, p native.HelloParams) error {
 	c.mu.Unlock()
 	// The rest calls the relay, which takes nothing before the answer to its
 	// hello.
-	native.AfterAnswer(ctx, func() { c.adopt(link, info, known, p.Version) })
+	native.AfterAnswer(ctx, func() { c.adopt(link, info, known, p) })
 	return nil
 }
 
-func (c *conn) adopt(link *relayLink, info native.RelayInfo, known bool, version string) {
+func (c *conn) adopt(link *relayLink, info native.RelayInfo, known bool, p native.HelloParams) {
 	// A relay may come back twice at once (its service worker was stopped and
 	// the extension reloaded): they take over one after the other, and only the
 	// newest stays.
@@ -88,15 +88,15 @@ func (c *conn) adopt(link *relayLink, info native.RelayInfo, known bool, version
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	if c.b.Refresh != nil && c.b.Manager.Running() == 0 && c.b.Refresh(version) {
-		c.b.Log.Info().Str("from", version).Str("to", c.b.Version).Msg("extension rewritten, reloading it")
+	if c.b.Refresh != nil && c.b.Manager.Running() == 0 && c.b.Refresh(p.Version) {
+		c.b.Log.Info().Str("from", p.Version).Str("to", c.b.Version).Msg("extension rewritten, reloading it")
 		if err := c.peer.Call(ctx, native.MethodReload, native.Empty{}, nil); err != nil {
 			c.b.Log.Warn().Err(err).Msg("reload of the extension")
 		}
 		return
 	}
 	if known {
-		err := link.driver.Reconnect(ctx, c.peer, relay.Options{ExtensionID: info.ExtensionID, Extractor: c.b.Extractor})
+		err := link.driver.Reconnect(ctx, c.peer, relay.Options{ExtensionID: info.ExtensionID, Extractor: c.b.Extractor, Run: p.Run})
 		if err != nil {
 			c.b.Log.Error().Err(err).Str("profile", link.profile).Msg("tabs not adopted")
 		}

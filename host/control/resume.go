@@ -146,8 +146,9 @@ func (m *Manager) takeTab(ctx context.Context, t journal.Task, j *job) (opened b
 
 // tabBack finds the tab of a task again: the same one if it still shows that
 // site, else one at the same address, else a new one there. Of a task whose tab
-// was just being opened, it is one with a higher number than all before it. No
-// other task's is taken, be it interrupted as well.
+// was just being opened, it is one with a higher number than all before it.
+// Numbers tell tabs within one run of the browser only. No other task's is taken,
+// be it interrupted as well.
 func (m *Manager) tabBack(ctx context.Context, place Place, t journal.Task) (tab browser.TabInfo, opened bool, err error) {
 	id, at := tabOf(t), t.Where.URL
 	for _, u := range []string{t.Home, t.URL} {
@@ -167,14 +168,16 @@ func (m *Manager) tabBack(ctx context.Context, place Place, t journal.Task) (tab
 		_, busy := m.holder(place.Profile, x.ID)
 		return !busy && !others[string(x.ID)]
 	}
+	numbers := runOf(t) == browser.RunOf(place.Driver)
 	for _, x := range tabs {
-		if string(x.ID) == id && free(x) && (sameHost(x.URL, at) || at == "") {
+		if numbers && string(x.ID) == id && free(x) && (sameHost(x.URL, at) || at == "") {
 			return x, false, nil
 		}
 	}
 	for _, x := range tabs {
 		n, _ := strconv.Atoi(string(x.ID)) // a target id of a launched browser is no number
-		if at != "" && (id != "" || t.Opens == 0 || n > t.Opens) && samePage(x.URL, at) && free(x) {
+		if at != "" && (id != "" || t.Opens == 0 || numbers && n > t.Opens) && samePage(x.URL, at) && free(x) {
+			browser.Take(place.Driver, x.ID)
 			return x, false, nil
 		}
 	}
@@ -192,6 +195,14 @@ func tabOf(t journal.Task) string {
 		return strconv.Itoa(t.TabID)
 	}
 	return t.Where.Tab
+}
+
+// runOf is the run of the browser in which the number of tabOf holds.
+func runOf(t journal.Task) string {
+	if t.Where.Tab == "" {
+		return t.Run
+	}
+	return t.Where.Run
 }
 
 // othersTabs are those of the other tasks that can be taken up.

@@ -55,7 +55,7 @@ func (c *conn) openSession(ctx context.Context, p native.SessionOpenParams) (*se
 	}
 	info := native.TaskInfo{Task: id, Text: s.info.Client, Kind: KindSession, State: native.TaskRunning, Started: s.info.Started}
 	info.TabID, _ = strconv.Atoi(string(tab.ID)) // a launched browser's is no number
-	err = m.Journal.Create(journal.Task{TaskInfo: info, Lang: p.Lang, Profile: place.Profile})
+	err = m.Journal.Create(journal.Task{TaskInfo: info, Lang: p.Lang, Profile: place.Profile, Run: browser.RunOf(place.Driver)})
 	if err == nil {
 		_, err = m.Journal.Append(native.Event{Task: id, Type: native.EvStarted, Text: s.info.Client})
 	}

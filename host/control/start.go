@@ -101,7 +101,7 @@ func (m *Manager) begin(j job) (info native.TaskInfo, err error) {
 		info.Conversation = id
 	}
 	info.TabID, _ = strconv.Atoi(string(j.tab.ID)) // a target id of a launched browser is no number, and needs none
-	rec := journal.Task{TaskInfo: info, URL: p.URL, Lang: p.Lang, Profile: j.place.Profile, Home: j.home, Own: j.own}
+	rec := journal.Task{TaskInfo: info, URL: p.URL, Lang: p.Lang, Profile: j.place.Profile, Run: browser.RunOf(j.place.Driver), Home: j.home, Own: j.own}
 	if rec.Attach, j.attach, err = m.attach(id, p.Attach); err == nil && p.Part == nil {
 		err = m.keepExtras(id, p) // whoever takes it up needs them
 	}
@@ -137,7 +137,7 @@ func (m *Manager) announce(ctx context.Context, id string, p native.TaskStartPar
 	}
 	rec := journal.Task{
 		TaskInfo: native.TaskInfo{Task: id, Text: p.Text, State: native.TaskRunning, Model: model.ID, Started: nowMillis(), Conversation: id},
-		URL:      p.URL, Lang: p.Lang, Profile: place.Profile, Own: true,
+		URL:      p.URL, Lang: p.Lang, Profile: place.Profile, Run: browser.RunOf(place.Driver), Own: true,
 	}
 	for _, t := range tabs {
 		n, _ := strconv.Atoi(string(t.ID)) // a target id of a launched browser is no number
@@ -202,7 +202,7 @@ func (j job) asked() native.TaskStartParams {
 func (m *Manager) launch(j job) error {
 	id, p, place, set := j.id, j.p, j.place, j.set
 	ctx, cancel := context.WithCancelCause(context.Background())
-	rec := &record{m: m, task: id, forget: set.Forget}
+	rec := &record{m: m, task: id, driver: place.Driver, forget: set.Forget}
 	desk := agent.NewDesk(rec)
 	desk.Ask, desk.NoPerson = place.Ask, place.NoPerson
 	desk.Remember = m.remember(id)
@@ -306,6 +306,7 @@ func startTab(ctx context.Context, d browser.Driver, p native.TaskStartParams) (
 	if i < 0 {
 		return browser.TabInfo{}, &native.Error{Code: native.Code(action.TabClosed), Message: "The tab the task was to begin in is gone."}
 	}
+	browser.Take(d, id) // the person is in it
 	return tabs[i], nil
 }
 

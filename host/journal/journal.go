@@ -51,6 +51,8 @@ type Task struct {
 	Lang string `json:"lang,omitempty"`
 	// Profile is the relay the task runs in; empty in a launched browser.
 	Profile string `json:"profile,omitempty"`
+	// Run is the run of the browser in which the task got its first tab.
+	Run string `json:"run,omitempty"`
 	// Home is the page it began on, and Own says that its tab was opened for it.
 	Home string `json:"home,omitempty"`
 	Own  bool   `json:"own,omitempty"`
@@ -65,6 +67,7 @@ type Task struct {
 // Where is a page in a tab.
 type Where struct {
 	Tab string `json:"tab,omitempty"`
+	Run string `json:"run,omitempty"` // of the browser: another one may give the number to another tab
 	URL string `json:"url,omitempty"`
 }
 

@@ -45,13 +45,17 @@ type Empty struct{}
 // HelloParams opens a connection. Role is "relay" (the extension through a
 // shim), "cli" or "mcp".
 type HelloParams struct {
-	Role        string   `json:"role"`
-	ProtocolMin int      `json:"protocolMin"`
-	ProtocolMax int      `json:"protocolMax"`
-	Version     string   `json:"version"`
-	ExtensionID string   `json:"extensionId,omitempty"`
-	Profile     string   `json:"profile,omitempty"` // random, made once per Chrome profile, kept in chrome.storage.local
-	Browser     *Browser `json:"browser,omitempty"`
+	Role        string `json:"role"`
+	ProtocolMin int    `json:"protocolMin"`
+	ProtocolMax int    `json:"protocolMax"`
+	Version     string `json:"version"`
+	ExtensionID string `json:"extensionId,omitempty"`
+	Profile     string `json:"profile,omitempty"` // random, made once per Chrome profile, kept in chrome.storage.local
+	// Run is random, made once per start of the browser or of the extension, and kept
+	// in chrome.storage.session. Numbers of tabs hold within one run of the browser
+	// only: Chrome may give them to other tabs in the next.
+	Run     string   `json:"run,omitempty"`
+	Browser *Browser `json:"browser,omitempty"`
 }
 
 // Browser names the browser of a relay.

@@ -371,6 +371,12 @@ export interface HelloParams {
   extensionId?: string;
   /** random, made once per Chrome profile, kept in chrome.storage.local */
   profile?: string;
+  /**
+   * Run is random, made once per start of the browser or of the extension, and kept
+   * in chrome.storage.session. Numbers of tabs hold within one run of the browser
+   * only: Chrome may give them to other tabs in the next.
+   */
+  run?: string;
   browser?: Browser;
 }
 

@@ -11,17 +11,22 @@ export async function hello(): Promise<HelloParams> {
     protocolMax: PROTOCOL,
     version: chrome.runtime.getManifest().version,
     extensionId: chrome.runtime.id,
-    profile: await profile(),
+    profile: await kept(chrome.storage.local, "profile"),
+    run: await kept(chrome.storage.session, "run"),
     browser: await browser(),
   };
 }
 
-/** A random name for this Chrome profile, made once: it tells profiles apart and says nothing about the person. */
-async function profile(): Promise<string> {
-  const kept = (await chrome.storage.local.get("profile"))["profile"];
-  if (typeof kept === "string") return kept;
+/**
+ * A random name, made once for as long as the storage keeps it: of this Chrome
+ * profile, or of this run of the browser. It tells those apart and says nothing
+ * about the person.
+ */
+async function kept(storage: chrome.storage.StorageArea, key: string): Promise<string> {
+  const old = (await storage.get(key))[key];
+  if (typeof old === "string") return old;
   const made = crypto.randomUUID();
-  await chrome.storage.local.set({ profile: made });
+  await storage.set({ [key]: made });
   return made;
 }
 

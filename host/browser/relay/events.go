@@ -22,7 +22,11 @@ func (d *Driver) Event(method string, params json.RawMessage) {
 	case native.EventCDPDetached:
 		take(params, d.detached)
 	case native.EventTabCreated:
-		take(params, func(t native.TabInfo) { d.publish(browser.TabCreated, tabInfo(t)) })
+		take(params, func(t native.TabInfo) {
+			d.saw(tabInfo(t))
+			d.Take(tabID(t.TabID))
+			d.publish(browser.TabCreated, tabInfo(t))
+		})
 	case native.EventTabUpdated:
 		take(params, func(t native.TabInfo) { d.publish(browser.TabUpdated, tabInfo(t)) })
 	case native.EventTabReplaced:
@@ -86,6 +90,7 @@ func (d *Driver) removed(p native.TabParams) {
 	delete(d.roots, id)
 	delete(d.refused, id)
 	delete(d.behind, id)
+	delete(d.void, id)
 	d.mu.Unlock()
 	if r != nil {
 		r.Close(browser.ErrNoTab)

@@ -32,14 +32,22 @@ func (d *Driver) Gone(err error) {
 // those that are still attached (Chrome keeps attachments while the service
 // worker is stopped), by reading them anew since events were lost, and those
 // that are not (the extension was reloaded), by attaching again. A tab that
-// can't be had again is detached. Then DriverBack is published.
+// can't be had again is detached; one whose number another tab has, since the
+// browser was started anew, is told of as removed. Then DriverBack is published.
 func (d *Driver) Reconnect(ctx context.Context, c Caller, o Options) error {
 	d.Gone(nil) // whoever still waits for the old one
 	d.mu.Lock()
 	d.link = &link{caller: c, gone: make(chan struct{})}
 	d.opts = o
+	same := d.run == o.Run
 	d.mu.Unlock()
-	err := d.adoptAll(ctx)
+	var err error
+	if !same {
+		err = d.nextRun(ctx, o.Run)
+	}
+	if err == nil {
+		err = d.adoptAll(ctx)
+	}
 	d.bus.Publish(browser.TabEvent{Kind: browser.DriverBack})
 	return err
 }

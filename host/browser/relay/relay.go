@@ -28,6 +28,7 @@ type Caller interface {
 // Options of New.
 type Options struct {
 	ExtensionID string // of the hello: names the isolated world
+	Run         string // of the hello: names the run of the browser
 	// Extractor is evaluated in frames that chrome.scripting can't reach, such
 	// as Chrome's error pages, in a world named browser.WorldName. In all others it runs in the extension's own world:
 	// only there does Chrome open closed shadow roots, to what reads the page and
@@ -47,9 +48,15 @@ type Driver struct {
 	refused map[browser.TabID]bool // the person cancelled; until Allow
 	flights map[browser.TabID]*flight
 	behind  map[browser.TabID]bool // opened behind another tab, and not attached yet
+	run     string                 // of the browser
+	seen    map[browser.TabID]bool // numbers of tabs in this run
+	void    map[browser.TabID]bool // numbers of tabs of a run before that other tabs have now
 }
 
-var _ browser.Driver = (*Driver)(nil)
+var (
+	_ browser.Driver   = (*Driver)(nil)
+	_ browser.Numbered = (*Driver)(nil)
+)
 
 // link is one connection of the service worker.
 type link struct {
@@ -67,6 +74,9 @@ func New(c Caller, o Options) *Driver {
 		refused: map[browser.TabID]bool{},
 		flights: map[browser.TabID]*flight{},
 		behind:  map[browser.TabID]bool{},
+		run:     o.Run,
+		seen:    map[browser.TabID]bool{},
+		void:    map[browser.TabID]bool{},
 	}
 	d.pool = browser.NewPool(transport{d}, d.bus)
 	return d
@@ -144,6 +154,7 @@ func (d *Driver) Tabs(ctx context.Context) ([]browser.TabInfo, error) {
 	for _, t := range list {
 		tabs = append(tabs, tabInfo(t))
 	}
+	d.saw(tabs...)
 	return tabs, nil
 }
 
@@ -204,7 +215,7 @@ func (d *Driver) Open(ctx context.Context, url string, active bool, opener brows
 	}
 	p := native.TabsCreateParams{URL: clean, Active: active, Group: &group}
 	if opener != "" {
-		o, err := params(opener)
+		o, err := d.params(opener)
 		if err != nil {
 			return browser.TabInfo{}, err
 		}
@@ -215,6 +226,8 @@ func (d *Driver) Open(ctx context.Context, url string, active bool, opener brows
 		return browser.TabInfo{}, fmt.Errorf("open tab: %w", err)
 	}
 	info := tabInfo(t)
+	d.saw(info)
+	d.Take(info.ID)
 	if !info.Active {
 		d.mu.Lock()
 		d.behind[info.ID] = true
@@ -234,7 +247,7 @@ func (d *Driver) CloseTab(ctx context.Context, id browser.TabID) error {
 }
 
 func (d *Driver) tabCall(ctx context.Context, what, method string, id browser.TabID) error {
-	p, err := params(id)
+	p, err := d.params(id)
 	if err == nil {
 		err = d.call(ctx, method, p, nil)
 	}
@@ -270,11 +283,11 @@ func (d *Driver) Close() error {
 type transport struct{ d *Driver }
 
 func (t transport) Session(ctx context.Context, id browser.TabID) (browser.RootSession, error) {
-	p, err := params(id)
+	d := t.d
+	p, err := d.params(id)
 	if err != nil {
 		return nil, err
 	}
-	d := t.d
 	root := browser.NewRoot(d.sendTo(p.TabID))
 	root.Together(d.sendAllTo(p.TabID))
 	d.mu.Lock()
@@ -282,6 +295,7 @@ func (t transport) Session(ctx context.Context, id browser.TabID) (browser.RootS
 		d.mu.Unlock()
 		return nil, browser.ErrUserCancelled
 	}
+	d.seen[id] = true
 	d.roots[id] = root // before the attach: its first events follow at once
 	d.mu.Unlock()
 	if err := d.attachAnew(ctx, p, root); err != nil {

@@ -220,6 +220,35 @@ func (w *Worker) Replace(ctx context.Context, tabID int) (int, error) {
 	return id, nil
 }
 
+// Swap gives two tabs the number of each other and detaches both, as a browser may
+// that crashed and was started anew. It tells nobody.
+func (w *Worker) Swap(ctx context.Context, a, b int) error {
+	w.mu.Lock()
+	one, two := w.tabs[a], w.tabs[b]
+	if one == nil || two == nil {
+		w.mu.Unlock()
+		return fmt.Errorf("No tab with id: %d or %d.", a, b) //nolint:staticcheck // Chrome's own words
+	}
+	sessions := []string{one.session, two.session}
+	for _, t := range []*tab{one, two} {
+		w.forget(t)
+	}
+	one.id, two.id = b, a
+	for _, t := range []*tab{one, two} {
+		w.tabs[t.id], w.ids[t.target] = t, t.id
+	}
+	w.mu.Unlock()
+	for _, s := range sessions {
+		if s == "" {
+			continue
+		}
+		if _, err := w.ws.call(ctx, "", "Target.detachFromTarget", map[string]any{"sessionId": s}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (w *Worker) targets(context.Context, native.Empty) (any, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

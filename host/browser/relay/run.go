@@ -1,0 +1,106 @@
+package relay
+
+import (
+	"context"
+	"fmt"
+
+	"tabwright/host/browser"
+	"tabwright/host/native"
+)
+
+// Run is browser.Numbered's.
+func (d *Driver) Run() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.run
+}
+
+// Void is browser.Numbered's.
+func (d *Driver) Void(id browser.TabID) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.void[id]
+}
+
+// Take is browser.Numbered's.
+func (d *Driver) Take(id browser.TabID) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.void, id)
+}
+
+// saw notes numbers that tabs have in this run.
+func (d *Driver) saw(tabs ...browser.TabInfo) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, t := range tabs {
+		d.seen[t.ID] = true
+	}
+}
+
+// params is the number of a tab, unless another tab has it since.
+func (d *Driver) params(id browser.TabID) (native.TabParams, error) {
+	if d.Void(id) {
+		return native.TabParams{}, fmt.Errorf("tab %s is another one since the browser was started anew: %w", id, browser.ErrNoTab)
+	}
+	return params(id)
+}
+
+// nextRun takes in that the service worker has begun a run. After a reload of the
+// extension the tabs are those of before, which the id of one shows that is or was
+// attached: the browser makes it at random. After a start of the browser they are
+// others, whatever their numbers: Chrome counts on from where it last wrote down
+// how far it was, and after a crash gives the same numbers again.
+func (d *Driver) nextRun(ctx context.Context, run string) error {
+	var targets []native.DebugTarget
+	if err := d.call(ctx, native.MethodCDPTargets, native.Empty{}, &targets); err != nil {
+		return fmt.Errorf("ask which tabs are still there: %w", err)
+	}
+	mains := d.pool.Mains()
+	for _, t := range targets {
+		if t.TabID != 0 && string(mains[tabID(t.TabID)]) == t.ID {
+			d.mu.Lock()
+			d.run = run
+			d.mu.Unlock()
+			return nil
+		}
+	}
+	d.mu.Lock()
+	before := d.seen
+	d.seen = map[browser.TabID]bool{}
+	d.mu.Unlock()
+	tabs, err := d.Tabs(ctx)
+	if err != nil {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		for id := range before {
+			d.seen[id] = true
+		}
+		return err
+	}
+	for _, t := range tabs {
+		if before[t.ID] {
+			d.voided(t.ID)
+		}
+	}
+	d.mu.Lock()
+	d.run = run
+	d.mu.Unlock()
+	return nil
+}
+
+// voided ends a tab whose number another one has.
+func (d *Driver) voided(id browser.TabID) {
+	d.mu.Lock()
+	d.void[id] = true
+	root := d.roots[id]
+	delete(d.roots, id)
+	delete(d.refused, id)
+	delete(d.behind, id)
+	d.mu.Unlock()
+	if root != nil {
+		root.Close(browser.ErrNoTab)
+	}
+	d.pool.Forget(id)
+	d.publish(browser.TabRemoved, browser.TabInfo{ID: id})
+}
