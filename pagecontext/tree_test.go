@@ -19,6 +19,40 @@ const manyKinds = `<style>.grip{cursor:grab;width:20px;height:20px}.edge{cursor:
 <div class=grip></div><div class=edge></div>
 <section aria-label=Form><label>Name <input value=Mara></label><label>Code <input type=password value=hush></label></section></main>`
 
+// One control is one node: no wrapper round it, no label beside its box and no part
+// of it is another one; what acts by itself in a control or round one is.
+func TestTreeNamesAControlOnce(t *testing.T) {
+	tb := open(t, `<style>.hand{cursor:pointer}.hid{opacity:0;position:absolute}</style>
+<div role=radio tabindex=0 aria-checked=false><span class=hand>Basic</span></div>
+<label class=hand><input type=checkbox>Plain</label>
+<label class=hand><input type=checkbox class=hid><span class=hand>Drawn</span> box</label>
+<div class=hand><button>Open</button></div>
+<div role=tab tabindex=0><div class=hand>First</div></div>
+<x-b onclick="0"><template shadowrootmode=open><button>Inner</button></template></x-b>
+<div class=hand style="width:300px"><a href=/x>Card</a><p>and its words</p></div>
+<div role=tab tabindex=0>Mail <span class=hand onclick="0">close</span></div>
+<div class=hand><button>Yes</button> <button>No</button></div>`)
+	s, err := pagecontext.New(tb, 0).Snapshot(t.Context(), pagecontext.SnapshotOptions{})
+	tb.must(err)
+	want := `- radio "Basic" [ref=e1]
+- checkbox "Plain" [ref=e2]
+- checkbox "Drawn box" [ref=e3]
+- button "Open" [ref=e4]
+- tab "First" [ref=e5]
+- button "Inner" [ref=e6]
+- div "Card and its words" [ref=e7]
+  - link "Card" [ref=e8] → /x
+  - paragraph: and its words
+- tab "Mail close" [ref=e9]
+  - span "close" [ref=e10]
+- div "Yes No" [ref=e11]
+  - button "Yes" [ref=e12]
+  - button "No" [ref=e13]`
+	if s.Tree != want {
+		t.Errorf("the tree is\n%s\nwant\n%s", s.Tree, want)
+	}
+}
+
 // Each option of a snapshot, on a page that has something for each.
 func TestSnapshotOptions(t *testing.T) {
 	tb := open(t, manyKinds)

@@ -19,6 +19,7 @@ type elementState struct {
 	Enabled  bool             `json:"enabled"`
 	Editable bool             `json:"editable"`
 	Editor   bool             `json:"editor"`
+	Focused  bool             `json:"focused"`
 	Checked  string           `json:"checked"`
 	Error    *extractorError  `json:"error"`
 }

@@ -168,10 +168,11 @@ func (r *run) verdict(g *guards, report guardReport) *Error {
 		r.answered = report.Acted && report.Arrived > 0 && first.Type != "pointerdown"
 		return errMoved
 	}
-	if report.Arrived > 0 && !first.Gone && slices.Contains(releases, first.Type) && r.vanished(g.ctx, g.a) {
-		// It acts on the press itself, or on its end, and is gone; what follows,
-		// which would have reached what lay below, was stopped. Taken away while
-		// the release was on its way to it, it was exchanged and did nothing.
+	if report.Arrived > 0 && !first.Gone && slices.Contains(releases, first.Type) && (r.vanished(g.ctx, g.a) || r.entered(g.ctx, g.a)) {
+		// It acts on the press itself, or on its end, and is gone, or it is a field,
+		// which has the keyboard then, and a calendar or a list came over it; what
+		// follows, which would have reached what lay there, was stopped. Taken away
+		// while the release was on its way to it, it was exchanged and did nothing.
 		return nil
 	}
 	if g.kind == "key" && (r.enters || r.spec.Name != "pressKey") && report.Arrived > 0 && !slices.ContainsFunc(report.Stopped, func(s guardStop) bool { return s.Type != "keyup" }) {
@@ -243,6 +244,15 @@ type guards struct {
 func (r *run) vanished(ctx context.Context, a *aim) bool {
 	st, err := r.stateOf(ctx, a)
 	return err == nil && !st.Visible || err != nil && err.Code == StaleRef
+}
+
+// entered tells whether an element is a field that has the keyboard.
+func (r *run) entered(ctx context.Context, a *aim) bool {
+	if !slices.Contains([]string{"textbox", "searchbox", "combobox", "spinbutton"}, a.facts.Role) {
+		return false
+	}
+	st, err := r.stateOf(ctx, a)
+	return err == nil && st.Focused
 }
 
 // String is what a person's yes to it is bound to.

@@ -198,6 +198,7 @@ export interface ElementState {
   rect: Rect;
   enabled: boolean;
   editable: boolean;
+  focused?: boolean; // it has the keyboard
   editor?: boolean; // a textarea that nobody sees takes its keys: what it holds is not the text
   checked?: "true" | "false" | "mixed";
 }

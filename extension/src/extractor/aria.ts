@@ -5,7 +5,8 @@ import {
   attr, attrNames, Children, closest, doc, firstChild, hasAttr, hasAttrs, isElement, isText, localName, nextSibling, shadowOf,
 } from "./dom";
 import { hintOf } from "./known";
-import { checkedOf, expandedOf, fields, hrefOf, standIn, valueOf } from "./describe";
+import { checkedOf, drawnHint, expandedOf, fields, hrefOf, saidBy, standIn, valueOf } from "./describe";
+import { fills, ownAction } from "./distinct";
 import { takesKeys } from "./editors";
 import { find } from "./locate";
 import { idOf, nodeOf } from "./ids";
@@ -47,14 +48,19 @@ type Grown = AriaNode | AriaNode[] | null;
 
 /** An element of which it is still to be seen what stands in it; a wrapper without a role has no node. */
 class Open {
-  constructor(readonly el: Element, readonly tag: string, readonly node: AriaNode | null, readonly name: string, readonly said: boolean) {}
+  constructor(readonly el: Element, readonly tag: string, readonly node: AriaNode | null, readonly name: string, readonly said: boolean,
+    readonly control: Control | null = null) {}
 }
+
+/** A control that the walk is in, with how many are in it, and the last of those. */
+interface Control { el: Element; kind: Kind; name: string; holds: number; last: Control | null }
 
 class Grower {
   count = 0;
   truncated = false;
   private steps = 0;
   private readonly levels: Children[] = []; // those that the walk is in
+  private readonly inside: Control[] = []; // the controls that it is in
 
   constructor(private readonly look: Look, private readonly max: number, private readonly pace: Pace) {}
 
@@ -138,7 +144,9 @@ class Grower {
     if (!boxed && !contents && !look.shown(label)) return null;
     this.count++;
     // The cursor costs more than most: it is asked only where nothing else tells.
-    if (kind === Kind.None && tag !== "body" && tag !== "html" && (look.handStarts(el, parent) || called(el, tag, told))) kind = Kind.Behaviour;
+    const behaves = kind === Kind.None && tag !== "body" && tag !== "html" && (look.handStarts(el, parent) || called(el, tag, told));
+    if (behaves && tag === "label" && el instanceof HTMLLabelElement && el.control && usable(el.control, look)) return new Open(el, tag, null, nameOf(el.control), true);
+    if (behaves && !this.partOfControl(el)) kind = Kind.Behaviour;
     const role = roleOf(el);
     if (kind === Kind.Frame) {
       if (!look.shown(el)) return null;
@@ -152,22 +160,53 @@ class Grower {
     const node: AriaNode = { id: idOf(el), role, tag };
     const name = nameOf(el);
     if (name) node.name = cut(name, 200);
+    let control: Control | null = null;
     if (active) {
       node.active = true;
       remember(el, name, look);
+      control = { el, kind, name, holds: 0, last: null };
+      for (const c of this.inside) {
+        c.holds++;
+        c.last = control;
+      }
     }
     facts(el, tag, role, names, node, look);
+    const chosen = node.value ? "" : saidBy(label, el, role);
+    if (chosen) node.value = chosen;
     if (role === "img" && !name && !active && leaf) return null;
     // What its name says already isn't said again.
     const said = namedByContent.has(role) || role === "generic";
-    if (!leaf && !(some && hushed(el)) && !(said && this.count <= this.max && depth < deepest && saysAll(name, el))) return new Open(el, tag, node, name, said);
+    if (!leaf && !(some && hushed(el)) && !(said && this.count <= this.max && depth < deepest && saysAll(name, el))) {
+      if (control) this.inside.push(control);
+      return new Open(el, tag, node, name, said, control);
+    }
     return this.ended(el, tag, node);
   }
 
+  /** Whether what only behaves like a control is part of the one around it, with nothing of its own to say. */
+  private partOfControl(el: Element): boolean {
+    if (ownAction(el)) return false;
+    const outer = this.inside.at(-1);
+    if (outer && (outer.kind !== Kind.Behaviour || outer.name !== "" && nameOf(el) === outer.name)) return true;
+    const label = closest(el, (e) => localName(e) === "label");
+    return label instanceof HTMLLabelElement && label.control !== null && usable(label.control, this.look);
+  }
+
+  /** Whether a control is the wrapper of another one, which is what one means. */
+  private wraps(c: Control): boolean {
+    const only = c.holds === 1 ? c.last : null;
+    return only !== null && only.kind !== Kind.Behaviour && (c.name !== "" && only.name === c.name || fills(only.el, c.el, this.look));
+  }
+
   /** An element with what was found in it. */
-  private close({ el, tag, node, name, said }: Open, below: AriaNode[]): Grown {
-    if (!node) return below;
+  private close({ el, tag, node, name, said, control }: Open, below: AriaNode[]): Grown {
+    if (control) this.inside.pop();
     const rest = said ? below.filter((c) => c.role !== "text" || !flat(name).includes(c.name ?? "")) : below;
+    if (!node) return rest;
+    if (control && this.wraps(control)) {
+      for (const c of this.inside) c.holds--;
+      return rest;
+    }
     if (rest.length > 0) node.children = rest;
     return this.ended(el, tag, node);
   }
@@ -175,13 +214,16 @@ class Grower {
   private ended(el: Element, tag: string, node: AriaNode): AriaNode | null {
     if (node.name || node.children) return node;
     if (!node.active) return node.role === "separator" ? node : null;
-    const hint = hintOf(el, node.role, tag, this.look);
+    const hint = hintOf(el, node.role, tag, this.look) || (node.role === "textbox" ? drawnHint(el, tag) : "");
     if (hint) node.hint = hint;
     return node;
   }
 }
 
 const deepest = 800;
+
+/** Whether a label's control is one of the tree's. */
+const usable = (control: Element, look: Look): boolean => look.shown(control) || look.shown(standIn(control, look));
 
 const runsOn = (display: string): boolean => display.startsWith("inline") || display === "contents";
 

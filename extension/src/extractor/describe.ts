@@ -30,6 +30,8 @@ export function describe(el: Element, look: Look): RawElement {
   };
   const says = ariaIn(el);
   addValue(el, says, out);
+  const chosen = out.value ? "" : saidBy(where, el, role);
+  if (chosen) out.value = chosen;
   addStates(el, out.tag, role, says, out);
   const href = hrefOf(el, out.tag);
   if (href) out.href = shortHref(href);
@@ -41,8 +43,11 @@ export function describe(el: Element, look: Look): RawElement {
   return out;
 }
 
+/** What the box says that is drawn for the transparent field of a combobox: what is chosen. */
+export const saidBy = (where: Element, el: Element, role: string): string => where !== el && role === "combobox" ? cut(flat(textContent(where)), 200) : "";
+
 /** What an empty editor shows by its style sheet, from itself or its first line. */
-function drawnHint(el: Element, tag: string): string {
+export function drawnHint(el: Element, tag: string): string {
   if (fields.has(tag) || (textContent(el) ?? "").trim() !== "") return "";
   for (const e of [el, ...childrenOf(el).slice(0, 1)]) {
     const hint = flat(attr(e, "data-placeholder"));
@@ -83,19 +88,24 @@ export function standIn(el: Element, look: Look, tag = localName(el)): Element {
   return el;
 }
 
-/** A small box round a transparent control that takes its presses: something is drawn in it, and nothing else is worked there. */
+/**
+ * A small box round a transparent control that takes its presses: something is
+ * drawn in it, and nothing else is worked there. The field of a combobox is as wide
+ * as what is written in it, and transparent while the box says what is chosen.
+ */
 function drawnFor(el: Element, look: Look): Element | null {
   if (!hasBox(el) || attr(el, "aria-hidden") === "true") return null;
   const s = look.style(el);
   if (s.opacity !== "0" || s.pointerEvents === "none" || s.visibility !== "visible") return null;
   const own = look.box(el);
   const area = (own.right - own.left) * (own.bottom - own.top);
-  if (area < 50) return null;
-  for (let p = parentOf(el), up = 0; p && up < 3; p = parentOf(p), up++) {
+  const grows = attr(el, "role") === "combobox" && own.bottom - own.top >= 8;
+  if (area < 50 && !grows) return null;
+  for (let p = parentOf(el), up = 0; p && up < (grows ? 5 : 3); p = parentOf(p), up++) {
     if (!look.shown(p)) continue;
     if (isEmpty(meet(look.box(p), own)) || all(p, "a,button,input,select,textarea").length > 1) return null;
     const b = look.box(p);
-    if ((b.right - b.left) * (b.bottom - b.top) > Math.max(area * 4, 4000)) return null;
+    if ((b.right - b.left) * (b.bottom - b.top) > Math.max(area * 4, 4000) && !(grows && b.bottom - b.top <= 80)) return null;
     if (drawn(p, el, look)) return p;
   }
   return null;
@@ -135,8 +145,36 @@ export function valueOf(el: Element): string {
   if (el instanceof HTMLSelectElement) return [...el.selectedOptions].map((o) => flat(o.label || o.text)).join(", ");
   const now = attr(el, "aria-valuetext") ?? attr(el, "aria-valuenow");
   if (now !== null) return now;
-  if (roleOf(el) === "textbox" && !(el instanceof HTMLInputElement)) return textContent(el) ?? "";
-  return "";
+  return roleOf(el) === "textbox" ? written(el) : "";
+}
+
+const breaking = new Set(["p", "div", "li", "ul", "ol", "br", "blockquote", "pre", "tr", "table", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "section"]);
+
+/** What is written in an element that is edited, line by line; without what lies over it and is no part of it, such as a placeholder. */
+export function written(el: Element): string {
+  if (childrenOf(el).length === 0) return textContent(el) ?? "";
+  let out = "";
+  const read = (n: Element, depth: number): void => {
+    eachChild(n, (c) => {
+      if (isText(c)) {
+        out += c.data;
+        return;
+      }
+      if (!isElement(c) || depth > 200) return;
+      if (attr(c, "contenteditable") === "false" && laidOver(c)) return;
+      const line = breaking.has(localName(c));
+      if (line && out !== "" && !out.endsWith("\n")) out += "\n";
+      read(c, depth + 1);
+      if (line && out !== "" && !out.endsWith("\n")) out += "\n";
+    });
+  };
+  read(el, 0);
+  return out.replace(/\n+$/, "");
+}
+
+function laidOver(el: Element): boolean {
+  const s = getComputedStyle(el);
+  return s.pointerEvents === "none" && s.position === "absolute";
 }
 
 /** What holds a value, be it a secret, without any attribute. */

@@ -54,13 +54,14 @@ function inLabel(el: Element | null, listed: Set<Element>, known: Map<Element, b
   return v;
 }
 
-const ownAction = (el: Element): boolean => hasAttr(el, "onclick") || hasAttr(el, "tabindex") || attr(el, "draggable") === "true";
+export const ownAction = (el: Element): boolean => hasAttr(el, "onclick") || hasAttr(el, "tabindex") || attr(el, "draggable") === "true";
 
 const same = (a: Found, b: Found, look: Look): boolean =>
-  fills(a, b, look) || (textOf(a.el, 80) !== "" || b.role === "gridcell") && textOf(a.el, 80) === textOf(b.el, 80);
+  fills(a.el, b.el, look) || (textOf(a.el, 80) !== "" || b.role === "gridcell") && textOf(a.el, 80) === textOf(b.el, 80);
 
-function fills(inner: Found, outer: Found, look: Look): boolean {
-  const a = look.box(inner.el);
-  const b = look.box(outer.el);
+/** Whether inner takes most of outer's room. */
+export function fills(inner: Element, outer: Element, look: Look): boolean {
+  const a = look.box(inner);
+  const b = look.box(outer);
   return (a.right - a.left) * (a.bottom - a.top) > 0.7 * (b.right - b.left) * (b.bottom - b.top);
 }

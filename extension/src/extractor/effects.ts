@@ -4,10 +4,11 @@
 import type { Change, EffectOptions, Effects } from "./api";
 import { restless } from "./calm";
 import { compare, type Notes } from "./changes";
-import { animationsIn, deepActive, doc, isElement, isText, localName, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots } from "./dom";
+import { animationsIn, attr, deepActive, doc, isConnected, isElement, isText, localName, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots } from "./dom";
 import { subjectOf } from "./facts";
 import { idOf, nodeOf } from "./ids";
 import { Launches } from "./launch";
+import { remember } from "./likeness";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
 import { ask, beginAsking, fades, hasAsked, idle, later, pause, running, turn, undrawnMs } from "./settle";
@@ -330,6 +331,9 @@ class Watch {
     this.grew = false;
     this.roots = now.roots;
     this.after = now;
+    // What a field says of itself and of its row is as the act left it; the act is told.
+    const field = this.target && subjectOf(this.target);
+    if (field && isConnected(field) && (this.before.fields.has(field) || attr(field, "role") === "combobox")) remember(field, nameOf(field), look);
     this.told = this.mutations;
     this.stirred = false;
     const f = deepActive();

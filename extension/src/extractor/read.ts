@@ -4,8 +4,7 @@
 import type { ElementState, ExtractorError } from "./api";
 import { toRect } from "./box";
 import {
-  attr, attributes, doc, firstChild, hasAttr, isConnected, isElement, isText, localName, nextSibling, scrollIntoView,
-  shadowOf,
+  attr, attributes, deepActive, doc, firstChild, hasAttr, isConnected, isElement, isText, localName, nextSibling, scrollIntoView, shadowOf,
 } from "./dom";
 import { checkedOf, standIn } from "./describe";
 import { attributesOf } from "./details";
@@ -111,6 +110,7 @@ export function state(o: { id: number }): ElementState | Failed {
     enabled: isEnabled(it) && !look.inert(it), editable: isEditable(it),
   };
   if (editorOf(it, look)) out.editor = true;
+  if (deepActive() === it) out.focused = true;
   const checked = checkedOf(it) ?? pressedOf(it);
   if (checked) out.checked = checked;
   return out;

@@ -5,7 +5,7 @@ import type { ClickKind, ExtractorError, Point, RawElement, Rect, Resolved } fro
 import { has } from "./act";
 import { scrolledFor } from "./area";
 import { type Box, hitRects, isEmpty, meet, toRect } from "./box";
-import { animationsIn, closest, deepAt, doc, holds, isConnected, localName, rectOf, rootOf, scrollIntoView } from "./dom";
+import { animationsIn, attr, closest, deepAt, doc, holds, isConnected, localName, rectOf, rootOf, scrollIntoView } from "./dom";
 import { describe, standIn } from "./describe";
 import { reaches, subjectOf } from "./facts";
 import { nodeOf } from "./ids";
@@ -186,7 +186,7 @@ function said(c: RawElement): string {
 function aim(el: Element, body: Element, look: Look): Outcome {
   const clip = meet(look.clip(body), look.view);
   const rects = hitRects(body);
-  const boxes = (rects.length > 0 ? rects : [look.box(body)]).map((r) => meet(r, clip)).filter((r) => !isEmpty(r));
+  const boxes = [...ownBox(el, body, look), ...(rects.length > 0 ? rects : [look.box(body)])].map((r) => meet(r, clip)).filter((r) => !isEmpty(r));
   if (boxes.length === 0) return failure("not_visible", `${what(el)} can't be scrolled into view.`);
   let cover: Element | null = null;
   for (const places of [points, sparse]) {
@@ -201,6 +201,9 @@ function aim(el: Element, body: Element, look: Look): Outcome {
   const c = cover ? coverOf(cover, look) : undefined;
   return failure("covered", `${what(el)} is covered by ${c ? said(c) : "something else"}.`, c ? { cover: c } : {});
 }
+
+/** The field of a combobox takes its presses itself, however narrow it is in the box that is drawn for it. */
+const ownBox = (el: Element, body: Element, look: Look): Box[] => el !== body && attr(el, "role") === "combobox" ? [look.box(el)] : [];
 
 function points(b: Box): Point[] {
   const at = (fx: number, fy: number): Point => ({ x: b.left + (b.right - b.left) * fx, y: b.top + (b.bottom - b.top) * fy });

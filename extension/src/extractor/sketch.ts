@@ -3,8 +3,8 @@
 // per element only what can't be left out (is it painted, how big); what the
 // two differ in is looked at closely (changes.ts).
 
-import { attr, Children, eachChild, hasAttr, hasAttrs, hasBox, isElement, isPainted, isText, localName, doc, mayHost, rectOf, shadowOf, textContent } from "./dom";
-import { checkedOf, valueOf } from "./describe";
+import { attr, Children, eachChild, hasAttr, hasAttrs, hasBox, isElement, isPainted, isText, localName, doc, mayHost, rectOf, shadowOf } from "./dom";
+import { checkedOf, standIn, valueOf, written } from "./describe";
 import { rawValue } from "./form";
 import { isEnabled } from "./interactive";
 import { maxDepth } from "./walk";
@@ -122,7 +122,8 @@ class Sketcher {
       } else {
         // An invisible field may be worked through its label.
         if (isField(el, tag)) out.fields.set(el, held(el, tag, out.fields.size < maxNamed));
-        if (s.visibility === "visible") return null; // opacity 0: so is all that stands in it
+        seen = attr(el, "role") === "combobox" && standIn(el, this.look) !== el;
+        if (s.visibility === "visible" && !seen) return null; // opacity 0: so is all that stands in it
       }
     } else if (isField(el, tag)) out.fields.set(el, held(el, tag, out.fields.size < maxNamed));
     const kind = row === Row.Single ? "" : `${within}>${tag}.${hasAttr(el, "style") ? "*" : attr(el, "class") ?? ""}`;
@@ -209,6 +210,7 @@ function isField(el: Element, tag: string): boolean {
 
 function held(el: Element, tag: string, named: boolean): Held {
   const checked = checkedOf(el) ?? "";
-  const value = checked !== "" ? "" : tag === "select" ? valueOf(el) : tag === "input" || tag === "textarea" ? rawValue(el) : flat(textContent(el));
+  const asShown = tag === "select" || el instanceof HTMLInputElement && el.type === "file";
+  const value = checked !== "" ? "" : asShown ? valueOf(el) : tag === "input" || tag === "textarea" ? rawValue(el) : flat(written(el));
   return { value, checked, enabled: isEnabled(el), role: named ? roleOf(el) : "", name: named ? nameOf(el) : "" };
 }

@@ -1,0 +1,44 @@
+package action
+
+import (
+	"strings"
+	"testing"
+
+	"tabwright/host/browser"
+)
+
+// TestRealHardBoxes: a combobox whose field is transparent while its box says
+// what is chosen stays what it is, two of a kind in a row too; a press on a field
+// over which its calendar comes has done what it does; what is written in an editor
+// is told line by line, without its placeholder.
+func TestRealHardBoxes(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		l := openLive(t, d, "hard_boxes.html")
+		has(t, l.ok("select", p{"selector": "#fruit", "value": "Cherry"}).Text, `Chosen now: "Cherry"`)
+		list := l.ok("getElements", p{}).Text
+		has(t, list, `combobox "Fruit" value="Cherry"`)
+		has(t, l.ok("snapshot", p{"interactive": true}).Text, `combobox "Fruit" [collapsed] [ref=`, `: "Cherry"`)
+		index := l.found(p{"role": "combobox", "name": "Nut"}).Index
+		has(t, l.ok("select", p{"index": index, "value": "Apple"}).Text, `Chosen now: "Apple"`)
+		has(t, l.ok("select", p{"index": index, "value": "Banana"}).Text, `Chosen now: "Banana"`)
+		if res := l.ok("select", p{"selector": "#fruit", "value": "Apple"}); !strings.Contains(res.Text, `Chosen now: "Apple"`) || strings.Contains(res.Effect, "gone: ") && strings.Contains(res.Effect, `combobox "Fruit"`) {
+			t.Errorf("chosen once more: %s", res.Text)
+		}
+		has(t, l.ok("click", p{"selector": "#fruit"}).Effect, "expanded", "Banana")
+		l.ok("pressKey", p{"key": "Tab"})
+
+		has(t, l.ok("click", p{"selector": "#day"}).Effect, "Month")
+		if said := l.eval(`chosen.textContent`); strings.Contains(said, "let go") {
+			t.Error("the release went to the calendar")
+		}
+		l.eval(`document.getAnimations().forEach((a) => a.finish()), 0`)
+		has(t, l.ok("click", p{"selector": "#calendar button:nth-of-type(2)"}).Effect, "2026-11-25")
+
+		if list = l.ok("snapshot", p{}).Text; strings.Contains(list, `"Message" [ref=`) && strings.Contains(list, `: "Write something"`) {
+			t.Errorf("a placeholder is told as what is written:\n%s", list)
+		}
+		has(t, l.ok("type", p{"selector": "#editor", "text": "one line"}).Effect, `"one line"`)
+		l.ok("pressKey", p{"key": "Enter"})
+		has(t, l.ok("type", p{"selector": "#editor", "text": "another"}).Effect, `"one line another"`)
+	})
+}
