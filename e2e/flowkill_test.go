@@ -337,7 +337,8 @@ func (k *flowKiller) ownTabs() {
 		}
 		last := k.brain.at(side, entries)
 		path := last.path()
-		if last.kind == moves {
+		// One that was in doubt when the browser died goes on where the form is.
+		if last.kind == moves && !(k.anew && slices.Contains(urls, path)) {
 			path += "/saved"
 		}
 		want = append(want, path)

@@ -287,7 +287,9 @@ func TestTakingUpOpensNothingThatActs(t *testing.T) {
 		"https://list.test/unsubscribe?who=me":         "about:blank",
 	} {
 		d := at{open: make(chan string, 1)}
-		_, opened, err := m.tabBack(t.Context(), Place{Driver: d, Profile: "p1"}, journal.Task{Where: journal.Where{Tab: "7", URL: address}})
+		task := journal.Task{TaskInfo: native.TaskInfo{Task: "t1"}, Where: journal.Where{Tab: "7", URL: address}}
+		must(t, m.Journal.Create(task))
+		_, opened, err := m.tabBack(t.Context(), Place{Driver: d, Profile: "p1"}, task)
 		must(t, err)
 		if got := <-d.open; !opened || got != want {
 			t.Errorf("%s: %s was opened", address, got)
@@ -317,7 +319,12 @@ func TestTakingUpInAnotherRun(t *testing.T) {
 	given := func(run string) journal.Task {
 		return journal.Task{TaskInfo: native.TaskInfo{TabID: 7}, Run: run, URL: cart}
 	}
-	opens := func(run string) journal.Task { return journal.Task{Opens: 5, Run: run, URL: cart} }
+	opens := func(run string) journal.Task {
+		return journal.Task{Opening: &journal.Opening{Run: run, Above: 5}, Run: run, URL: cart}
+	}
+	again := func(run string) journal.Task { // it had a tab in a run before
+		return journal.Task{Opening: &journal.Opening{Run: run, Above: 5}, Where: journal.Where{Tab: "3", Run: "before", URL: cart}}
+	}
 	for name, c := range map[string]struct {
 		task  journal.Task
 		at    string // what tab 7 shows
@@ -331,11 +338,18 @@ func TestTakingUpInAnotherRun(t *testing.T) {
 		"another one with that number":        {given("before"), other, "99", false},
 		"the tab that was opened":             {opens("now"), cart, "7", true},
 		"another one, and its own never came": {opens("before"), cart, "99", false},
+		"the tab that was opened once more":   {again("now"), cart, "7", true},
 	} {
 		var taken []browser.TabID
-		d := numbered{at{tabs: []browser.TabInfo{{ID: "7", URL: c.at}}, open: make(chan string, 1)}, "now", &taken}
+		tabs := []browser.TabInfo{{ID: "4", URL: "https://news.test/"}, {ID: "7", URL: c.at}}
+		d := numbered{at{tabs: tabs, open: make(chan string, 1)}, "now", &taken}
+		c.task.Task = "t1"
+		must(t, m.Journal.Create(c.task))
 		tab, opened, err := m.tabBack(t.Context(), Place{Driver: d, Profile: "p1"}, c.task)
 		must(t, err)
+		if now, err := m.Journal.Task("t1"); err != nil || opened && (now.Opening == nil || *now.Opening != journal.Opening{Run: "now", Above: 7}) {
+			t.Errorf("%s: it is noted as opened among %+v, %v", name, now.Opening, err)
+		}
 		if tab.ID != c.want || opened != (c.want == "99") || (len(taken) > 0) != c.taken {
 			t.Errorf("%s: tab %s, opened %t, taken %v", name, tab.ID, opened, taken)
 		}

@@ -147,8 +147,8 @@ func (m *Manager) takeTab(ctx context.Context, t journal.Task, j *job) (opened b
 // tabBack finds the tab of a task again: the same one if it still shows that
 // site, else one at the same address, else a new one there. Of a task whose tab
 // was just being opened, it is one with a higher number than all before it.
-// Numbers tell tabs within one run of the browser only. No other task's is taken,
-// be it interrupted as well.
+// Numbers tell tabs within one run of the browser only; which one is opened is
+// noted first. No other task's is taken, be it interrupted as well.
 func (m *Manager) tabBack(ctx context.Context, place Place, t journal.Task) (tab browser.TabInfo, opened bool, err error) {
 	id, at := tabOf(t), t.Where.URL
 	for _, u := range []string{t.Home, t.URL} {
@@ -168,22 +168,32 @@ func (m *Manager) tabBack(ctx context.Context, place Place, t journal.Task) (tab
 		_, busy := m.holder(place.Profile, x.ID)
 		return !busy && !others[string(x.ID)]
 	}
-	numbers := runOf(t) == browser.RunOf(place.Driver)
+	run := browser.RunOf(place.Driver)
+	take := func(x browser.TabInfo) (browser.TabInfo, bool, error) {
+		browser.Take(place.Driver, x.ID)
+		return x, false, nil
+	}
 	for _, x := range tabs {
-		if numbers && string(x.ID) == id && free(x) && (sameHost(x.URL, at) || at == "") {
+		if o := t.Opening; o != nil && o.Run == run && numberOf(x.ID) > o.Above && samePage(x.URL, at) && free(x) {
+			return take(x)
+		}
+	}
+	for _, x := range tabs {
+		if runOf(t) == run && string(x.ID) == id && free(x) && (sameHost(x.URL, at) || at == "") {
 			return x, false, nil
 		}
 	}
 	for _, x := range tabs {
-		n, _ := strconv.Atoi(string(x.ID)) // a target id of a launched browser is no number
-		if at != "" && (id != "" || t.Opens == 0 || numbers && n > t.Opens) && samePage(x.URL, at) && free(x) {
-			browser.Take(place.Driver, x.ID)
-			return x, false, nil
+		if at != "" && (id != "" || t.Opening == nil) && samePage(x.URL, at) && free(x) {
+			return take(x)
 		}
 	}
 	// Opening an address that acts would do once more, unasked, what was done there.
 	if _, d := safety.CheckURL(at, safety.Context{}); !workable(at) || d.Level == safety.Confirm {
 		at = "about:blank"
+	}
+	if err := m.Journal.Opening(t.Task, *openingAmong(tabs, run)); err != nil {
+		return tab, false, err
 	}
 	tab, err = place.Driver.Open(ctx, at, true, "")
 	return tab, err == nil, err

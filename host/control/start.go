@@ -139,14 +139,29 @@ func (m *Manager) announce(ctx context.Context, id string, p native.TaskStartPar
 		TaskInfo: native.TaskInfo{Task: id, Text: p.Text, State: native.TaskRunning, Model: model.ID, Started: nowMillis(), Conversation: id},
 		URL:      p.URL, Lang: p.Lang, Profile: place.Profile, Run: browser.RunOf(place.Driver), Own: true,
 	}
-	for _, t := range tabs {
-		n, _ := strconv.Atoi(string(t.ID)) // a target id of a launched browser is no number
-		rec.Opens = max(rec.Opens, n)
-	}
+	rec.Opening = openingAmong(tabs, rec.Run)
 	if err := m.keepExtras(id, p); err != nil {
 		return err
 	}
 	return m.Journal.Create(rec)
+}
+
+// openingAmong is what tells a tab that is opened now from those that are there.
+func openingAmong(tabs []browser.TabInfo, run string) *journal.Opening {
+	o := &journal.Opening{Run: run}
+	for _, t := range tabs {
+		o.Above = max(o.Above, numberOf(t.ID))
+	}
+	return o
+}
+
+// numberOf is a tab's number; 0 in a launched browser, where ids are none.
+func numberOf(id browser.TabID) int {
+	n, err := strconv.Atoi(string(id))
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // unannounce ends a node's task that was announced and could not begin, wherever

@@ -56,12 +56,19 @@ type Task struct {
 	// Home is the page it began on, and Own says that its tab was opened for it.
 	Home string `json:"home,omitempty"`
 	Own  bool   `json:"own,omitempty"`
-	// Opens is set while its tab is being opened: that has a higher number.
-	Opens int `json:"opens,omitempty"`
+	// Opening is set while a tab is being opened for it.
+	Opening *Opening `json:"opening,omitempty"`
 	// Where is the page that it was at with its newest event.
 	Where Where `json:"where,omitzero"`
 	// Attach are what the person gave with it.
 	Attach []Attached `json:"attach,omitempty"`
+}
+
+// Opening is a tab that is being opened: in this run of the browser, with a number
+// above that of all tabs that were there.
+type Opening struct {
+	Run   string `json:"run,omitempty"`
+	Above int    `json:"above,omitempty"`
 }
 
 // Where is a page in a tab.
@@ -201,6 +208,25 @@ func (j *Journal) Tasks(limit int) ([]Task, error) {
 	return out, err
 }
 
+// Opening notes that a tab is being opened for a task, so that it is found again if
+// the program ends before the task is in it.
+func (j *Journal) Opening(task string, o Opening) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	err := j.db.Update(func(tx *bolt.Tx) error {
+		t, err := getTask(tx, task)
+		if err != nil {
+			return err
+		}
+		t.Opening = &o
+		return putTask(tx, t)
+	})
+	if err != nil {
+		return fmt.Errorf("journal the opening of a tab: %w", err)
+	}
+	return nil
+}
+
 // Append numbers an event, writes it and the task's new state, and only then
 // hands it to the subscribers. The event with its numbers is returned. It is
 // one transaction: a step's result takes the record of its act along. An event
@@ -253,7 +279,7 @@ func appendEvent(tx *bolt.Tx, ev *native.Event, at Where) (t Task, changed bool,
 	ev.Seq = t.Seq
 	t.Updated = ev.Time
 	if at != (Where{}) {
-		t.Where = at
+		t.Where, t.Opening = at, nil
 	}
 	g := tx.Bucket(bucketGlobal)
 	if ev.Global, err = g.NextSequence(); err != nil {
