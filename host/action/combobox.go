@@ -137,14 +137,18 @@ func (c *combo) chosen(ctx context.Context, labels []string) chosenNow {
 		if c.r.tab.Dialog() != nil || c.a.frame.Call(cctx, "chosen", map[string]int{"id": c.a.id}, &now) != nil {
 			return now
 		}
-		shows := slices.ContainsFunc(labels, func(l string) bool {
-			l = strings.Trim(l, `"`)
-			return strings.Contains(now.Value, l) || slices.Contains(now.Selected, l)
-		})
-		if shows || !c.r.tick(cctx) {
+		if now.shows(labels) || !c.r.tick(cctx) {
 			return now
 		}
 	}
+}
+
+// shows tells whether one of the labels is among what is chosen.
+func (n chosenNow) shows(labels []string) bool {
+	return slices.ContainsFunc(labels, func(l string) bool {
+		l = strings.Trim(l, `"`)
+		return strings.Contains(n.Value, l) || slices.Contains(n.Selected, l)
+	})
 }
 
 // typeListed writes the value of an option into a field with a datalist, whose
@@ -215,6 +219,10 @@ func (c *combo) choose(ctx context.Context, want wish) (string, *Error) {
 		pressed := c.r.res.Sent
 		c.r.res.Sent = before || pressed
 		if err == nil {
+			return o.Name, nil
+		}
+		// Some lists choose with the press itself, and have let go of it by its click.
+		if label := []string{o.Name}; pressed && err.Code == StaleRef && o.Name != "" && c.chosen(ctx, label).shows(label) {
 			return o.Name, nil
 		}
 		if try == optionTries || pressed || err.Code != StaleRef && err.Code != NotFound && !gonePast(err) {

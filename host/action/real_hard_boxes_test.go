@@ -8,9 +8,10 @@ import (
 )
 
 // TestRealHardBoxes: a combobox whose field is transparent while its box says
-// what is chosen stays what it is, two of a kind in a row too; a press on a field
-// over which its calendar comes has done what it does; what is written in an editor
-// is told line by line, without its placeholder.
+// what is chosen stays what it is, two of a kind in a row too; an option that
+// answers to the press itself is chosen with it; a press on a field over which its
+// calendar comes has done what it does; what is written in an editor is told line
+// by line, without its placeholder.
 func TestRealHardBoxes(t *testing.T) {
 	drivers(t, func(t *testing.T, d browser.Driver) {
 		l := openLive(t, d, "hard_boxes.html")
@@ -20,12 +21,14 @@ func TestRealHardBoxes(t *testing.T) {
 		has(t, l.ok("snapshot", p{"interactive": true}).Text, `combobox "Fruit" [collapsed] [ref=`, `: "Cherry"`)
 		index := l.found(p{"role": "combobox", "name": "Nut"}).Index
 		has(t, l.ok("select", p{"index": index, "value": "Apple"}).Text, `Chosen now: "Apple"`)
+		l.eval(`nut.blur(), 0`) // its list may stand there still
 		has(t, l.ok("select", p{"index": index, "value": "Banana"}).Text, `Chosen now: "Banana"`)
+		l.eval(`nut.blur(), 0`)
 		if res := l.ok("select", p{"selector": "#fruit", "value": "Apple"}); !strings.Contains(res.Text, `Chosen now: "Apple"`) || strings.Contains(res.Effect, "gone: ") && strings.Contains(res.Effect, `combobox "Fruit"`) {
 			t.Errorf("chosen once more: %s", res.Text)
 		}
 		has(t, l.ok("click", p{"selector": "#fruit"}).Effect, "expanded", "Banana")
-		l.ok("pressKey", p{"key": "Tab"})
+		l.eval(`fruit.blur(), 0`)
 
 		has(t, l.ok("click", p{"selector": "#day"}).Effect, "Month")
 		if said := l.eval(`chosen.textContent`); strings.Contains(said, "let go") {

@@ -83,8 +83,8 @@ type Driver interface {
 type Numbered interface {
 	// Run names the run of the browser.
 	Run() string
-	// Void reports whether the tab that has this number is another one than that of
-	// before. Nothing is done in it, until Take.
+	// Void reports whether the tab that had this number is gone with a run before. If
+	// another one has it, nothing is done in that, until Take.
 	Void(id TabID) bool
 	// Take says that the tab that has the number now is meant.
 	Take(id TabID)

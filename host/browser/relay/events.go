@@ -110,6 +110,8 @@ func (d *Driver) replaced(p native.TabReplaced) {
 		d.refused[id] = true
 		delete(d.refused, was)
 	}
+	d.seen[id] = true
+	delete(d.void, id)
 	d.mu.Unlock()
 	d.pool.Replace(id, was)
 	// Before the session ends: who worked there goes on in the new one.

@@ -50,7 +50,7 @@ type Driver struct {
 	behind  map[browser.TabID]bool // opened behind another tab, and not attached yet
 	run     string                 // of the browser
 	seen    map[browser.TabID]bool // numbers of tabs in this run
-	void    map[browser.TabID]bool // numbers of tabs of a run before that other tabs have now
+	void    map[browser.TabID]bool // numbers of tabs of a run before, which other tabs may have; until Take
 }
 
 var (

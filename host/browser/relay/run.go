@@ -66,33 +66,27 @@ func (d *Driver) nextRun(ctx context.Context, run string) error {
 		}
 	}
 	d.mu.Lock()
-	before := d.seen
+	d.run = run
+	held := map[browser.TabID]bool{}
+	for id := range d.seen {
+		_, was := mains[id]
+		held[id] = was || d.roots[id] != nil || d.behind[id]
+		d.void[id] = true
+	}
 	d.seen = map[browser.TabID]bool{}
 	d.mu.Unlock()
-	tabs, err := d.Tabs(ctx)
-	if err != nil {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		for id := range before {
-			d.seen[id] = true
-		}
-		return err
-	}
-	for _, t := range tabs {
-		if before[t.ID] {
-			d.voided(t.ID)
+	for id, by := range held {
+		if by {
+			d.ended(id)
 		}
 	}
-	d.mu.Lock()
-	d.run = run
-	d.mu.Unlock()
 	return nil
 }
 
-// voided ends a tab whose number another one has.
-func (d *Driver) voided(id browser.TabID) {
+// ended takes a tab away that was held: whoever did so must not go on with the
+// number, be it another tab's already or soon.
+func (d *Driver) ended(id browser.TabID) {
 	d.mu.Lock()
-	d.void[id] = true
 	root := d.roots[id]
 	delete(d.roots, id)
 	delete(d.refused, id)
