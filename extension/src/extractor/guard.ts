@@ -51,6 +51,13 @@ const lateMs = 1000;
 
 type Why = "other_node" | "facts_changed" | "submits";
 
+/** The control of the label that a click falls in: taken before the page answers, which may take away what was clicked. */
+function labelled(e: Event): Element | null {
+  const deep = deepOf(e);
+  const label = deep && closest(deep, (x) => localName(x) === "label");
+  return label instanceof HTMLLabelElement ? label.control : null;
+}
+
 class Armed {
   arrived = 0;
   stopped: GuardReport["stopped"] = [];
@@ -65,6 +72,7 @@ class Armed {
   private pressed: { x: number; y: number } | null = null; // where the press arrived
   acted = false; // the page answered to the press or the release itself: it was something else right behind it
   private poisoned = false; // a press was stopped: what follows of it is, too
+  private handing: Element | null = null; // the field a label hands the click on to that has just arrived
   private typed = false; // characters of our own went in
   private live = true;
 
@@ -163,9 +171,11 @@ class Armed {
   private readonly on = (e: Event): void => {
     if (!e.isTrusted || !this.inTime(e) || !this.concerns(e)) return;
     this.answered(e);
+    if (this.isHandedOn(e)) return;
     const why = this.poisoned && e.type !== "keydown" ? "other_node" : this.judge(e);
     if (why === null) {
       this.arrived++;
+      this.handing = e.type === "click" && this.guard.kind === "pointer" ? labelled(e) : null;
       // The press came all the same: the page keeps presses from whoever listens behind it.
       if (e.type === "click" && this.guard.whole && !this.poisoned) this.stopped = this.stopped.filter((s) => !releases.test(s.type));
       if (/^(?:pointerdown|mousedown)$/.test(e.type) && e instanceof MouseEvent) this.pressed = { x: e.clientX, y: e.clientY };
@@ -173,6 +183,16 @@ class Armed {
     }
     this.stop(e, why);
   };
+
+  /**
+   * The browser's own second click, by which a label gives its field the keyboard after a click on anything in it. A
+   * field to write in does nothing else with it; one that is pressed or ticked would, which nobody judged.
+   */
+  private isHandedOn(e: Event): boolean {
+    const field = this.handing;
+    this.handing = null;
+    return field !== null && !this.poisoned && e.type === "click" && deepOf(e) === field && isEditable(field);
+  }
 
   /** Whether the press itself did something to it is seen at the events that follow. */
   private answered(e: Event): void {
