@@ -105,7 +105,7 @@ type change struct {
 
 func TestEffects(t *testing.T) {
 	const page = `<body><h1 id=h>Mugs</h1><button id=b>Add</button><input id=i aria-label=Name><input id=c type=checkbox aria-label=Yes><p id=hid style="display:none">Added to cart</p>
-	<button id=m aria-expanded=false>Menu</button><div id=menu hidden><button>One</button></div><div id=host></div>
+	<button id=m aria-expanded=false>Menu</button><div id=menu hidden><button>One</button></div><div id=host></div><input type=file id=f aria-label=Upload><div id=ed contenteditable role=textbox aria-label=Note></div>
 	<table><thead><tr><th id=col><button>Name</button><th>Size<tbody id=rows><tr><td>b<td>2<tr><td>a<td>1</table></body>`
 	cases := []struct{ name, js, want string }{
 		{"nothing", ``, ""},
@@ -114,6 +114,8 @@ func TestEffects(t *testing.T) {
 		{"text changed", `h.textContent='Cups'`, `text "Mugs"→"Cups"`},
 		{"text gone", `h.remove()`, `text "Mugs"→""`},
 		{"a value", `i.value='Ann'`, `value Name ""→"Ann"`},
+		{"a file", `const d=new DataTransfer();d.items.add(new File(["x"],"a.txt"));f.files=d.files`, `value Upload ""→"a.txt"`},
+		{"lines in an editor", `ed.innerHTML='<p>one</p><p>two</p>'`, `value Note ""→"one two"`},
 		{"a tick", `c.checked=true`, `checked Yes "false"→"true"`},
 		{"focus", `i.focus()`, `focus Name ""→""`},
 		{"a menu", `m.setAttribute('aria-expanded',true);menu.hidden=false`, `added One ""→"", expanded Menu "false"→"true"`},

@@ -252,7 +252,7 @@ func eventFiles(l *live, _ *fair, _ browser.Driver) {
 			l.t.Fatal(err)
 		}
 	}
-	l.ends("", "uploadFile", p{"index": index, "filePath": file}, `→ "cat.txt"`)
+	l.ends("", "uploadFile", p{"index": index, "filePath": file})
 	l.ends("", "click", p{"selector": "#label"}, "asked for a file", "uploadFile with index ")
 	l.ends("", "click", p{"selector": "#made"}, "asked for files", "the filePath alone")
 	l.ends("", "uploadFile", p{"filePath": file})
