@@ -57,6 +57,7 @@ func (c *chatter) unanswered() {
 	}
 	c.begin(unanswered, standin.Click("button", "Pay"))
 	c.soon(el("confirm-card"))
+	c.soon(`document.activeElement === ` + el("confirm-card")) // it has the keyboard, no button
 	for selector, want := range map[string]string{
 		".what": `Click button "Pay $12.90"`, ".amount": "$12.90", ".host": "acts.test", "h2": "Pay or order?", "[data-testid=confirm-allow]": "Allow",
 	} {
@@ -65,16 +66,15 @@ func (c *chatter) unanswered() {
 		}
 	}
 	for what, is := range map[string]string{
-		"it says why":                    onCard(".why li") + `?.innerText.length > 10`,
-		"a far limit needs no clock":     `!` + onCard(".expires"),
-		"Always is never offered":        `!` + onCard("[data-testid=confirm-always]"),
-		"it is announced":                el("confirm-card") + `.role === 'alertdialog'`,
-		"it has a name":                  `document.getElementById(` + el("confirm-card") + `.getAttribute('aria-labelledby')).innerText === 'Pay or order?'`,
-		"it has a description":           `document.getElementById(` + el("confirm-card") + `.getAttribute('aria-describedby')).innerText.includes('Pay $12.90')`,
-		"it has the keyboard, no button": `document.activeElement === ` + el("confirm-card"),
-		"the status says that it waits":  el("status") + `.dataset.state === 'confirming'`,
-		"the bar says that it waits":     `document.querySelector('.bar .doing').innerText === 'Waiting for your answer'`,
-		"what goes on is announced":      `document.querySelector('.bar .doing').getAttribute('aria-live') === 'polite'`,
+		"it says why":                   onCard(".why li") + `?.innerText.length > 10`,
+		"a far limit needs no clock":    `!` + onCard(".expires"),
+		"Always is never offered":       `!` + onCard("[data-testid=confirm-always]"),
+		"it is announced":               el("confirm-card") + `.role === 'alertdialog'`,
+		"it has a name":                 `document.getElementById(` + el("confirm-card") + `.getAttribute('aria-labelledby')).innerText === 'Pay or order?'`,
+		"it has a description":          `document.getElementById(` + el("confirm-card") + `.getAttribute('aria-describedby')).innerText.includes('Pay $12.90')`,
+		"the status says that it waits": el("status") + `.dataset.state === 'confirming'`,
+		"the bar says that it waits":    `document.querySelector('.bar .doing').innerText === 'Waiting for your answer'`,
+		"what goes on is announced":     `document.querySelector('.bar .doing').getAttribute('aria-live') === 'polite'`,
 	} {
 		if c.evaluated(`!!(`+is+`)`) != "true" {
 			c.t.Errorf("not so: %s", what)

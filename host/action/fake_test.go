@@ -257,6 +257,8 @@ func (t *fakeTab) Dialog() *browser.Dialog {
 func (t *fakeTab) Undrawn() bool { return false }
 func (t *fakeTab) NeedsDrawing() {}
 
+func (t *fakeTab) Opened(context.Context, time.Duration) bool { return true }
+
 func (t *fakeTab) DialogOpened() <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()

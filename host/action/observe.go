@@ -59,6 +59,7 @@ func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, e
 	if at, used := h.personSince(); used {
 		h.personSeen = at
 	}
+	s.opened(ctx, h)
 	out := Observation{URL: h.tab.MainURL(), PageRev: h.tab.PageRev()}
 	defer func() { h.told = out.PageRev }()
 	if s.groundSeen(h, &out) || s.dialogSeen(h, &out) {
@@ -89,6 +90,32 @@ func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, e
 		s.veilObservation(&out)
 	}
 	return out, nil
+}
+
+// opened waits before the first look for the page that the tab was opened at, as
+// after a navigation: the browser gives the tab before its server has answered.
+func (s *Session) opened(ctx context.Context, h *held) {
+	s.mu.Lock()
+	waits := s.o.Opened && s.current == s.o.Tab
+	s.o.Opened = false
+	s.mu.Unlock()
+	if !waits {
+		return
+	}
+	ctx, stop := context.WithTimeout(ctx, loadTime)
+	defer stop()
+	go func() { // ends with the wait
+		select {
+		case <-h.tab.DialogOpened(): // the page stands still under it
+			stop()
+		case <-ctx.Done():
+		}
+	}()
+	w := h.tab.Watch()
+	defer w.Close()
+	if h.tab.Opened(ctx, loadTime) {
+		w.Rest(ctx, restTime, loadTime)
+	}
 }
 
 // look reads the page; once more where the document changed in the middle.

@@ -58,6 +58,8 @@ type tab interface {
 	// Undrawn says that the page was not drawn when it should have been, and tells
 	// whether it is from now on.
 	Undrawn() (drawn bool)
+	// Opened waits until a tab that was opened at an address is no longer blank.
+	Opened(ctx context.Context, most time.Duration) bool
 	// NeedsDrawing has a page drawn that was never painted.
 	NeedsDrawing()
 	// DialogOpened is closed when a native dialog opens, or is open.

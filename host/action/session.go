@@ -23,6 +23,8 @@ type Options struct {
 	Driver browser.Driver
 	// Tab is where the task begins.
 	Tab browser.TabID
+	// Opened says that it was just opened there, at an address.
+	Opened bool
 	// Confirmer asks the person; without one everything that needs a
 	// confirmation is denied.
 	Confirmer Confirmer

@@ -173,6 +173,17 @@ func (t *Tab) within(ctx context.Context, most time.Duration, there func() bool)
 	}
 }
 
+// Opened waits, for so long at most, until a tab that was opened at an address has
+// loaded more than the blank document that it begins with.
+func (t *Tab) Opened(ctx context.Context, most time.Duration) bool {
+	return t.within(ctx, most, func() bool {
+		f := t.frames[t.main]
+		return f != nil && f.url != "" && f.url != blank && f.isLoaded()
+	})
+}
+
+const blank = "about:blank"
+
 // Reload loads the page again and waits for it.
 func (t *Tab) Reload(ctx context.Context) error {
 	t.mu.Lock()

@@ -233,9 +233,20 @@ func (t *Tab) startedNavigating(_ string, p page.EventFrameStartedNavigating) bo
 	return true
 }
 
-func (t *Tab) lifecycle(_ string, p page.EventLifecycleEvent) bool {
+// lifecycle notes load events. When a session is set up Chrome tells them again for
+// what had loaded before, and that comes ahead of the frames themselves.
+func (t *Tab) lifecycle(session string, p page.EventLifecycleEvent) bool {
+	if p.Name != "load" {
+		return false
+	}
 	f := t.frames[p.FrameID]
-	if f == nil || p.Name != "load" {
+	if f == nil {
+		if s := t.sessions[session]; s != nil && len(s.loads) < 100 {
+			if s.loads == nil {
+				s.loads = map[cdp.FrameID]cdp.LoaderID{}
+			}
+			s.loads[p.FrameID] = p.LoaderID
+		}
 		return false
 	}
 	f.loaded = p.LoaderID

@@ -355,8 +355,11 @@ func (t *Tab) hasLoaded() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f := t.frames[t.main]
-	return f != nil && !f.navigating && f.loader != "" && f.loaded == f.loader
+	return f != nil && f.isLoaded()
 }
+
+// isLoaded tells whether the load event of the frame's document came; the tab's mu is held.
+func (f *frameState) isLoaded() bool { return !f.navigating && f.loader != "" && f.loaded == f.loader }
 
 // Close ends the watch.
 func (w *Watch) Close() {

@@ -275,7 +275,7 @@ func (m *Manager) handsOf(j job, desk *agent.Desk) action.Options {
 	began := j.tab
 	began.URL = j.home // what the person was at, and not where the task has gone since
 	return action.Options{
-		Driver: j.place.Driver, Tab: j.tab.ID, Confirmer: desk, Watcher: desk,
+		Driver: j.place.Driver, Tab: j.tab.ID, Opened: j.own && j.tab.URL != "" && j.tab.URL != "about:blank", Confirmer: desk, Watcher: desk,
 		Policy: policyFor(j.p, began, uploads), UploadDirs: uploads, SearchURL: j.set.SearchURL,
 		Log: m.Log.With().Str("task", j.id).Logger(), Lang: j.p.Lang,
 		HighWater: func(tab browser.TabID) int { return m.highWater(j.place.Profile, tab) },
