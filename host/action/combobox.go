@@ -42,6 +42,8 @@ type combo struct {
 type picked struct {
 	Option   *pagecontext.RawElement `json:"option"`
 	Selected bool                    `json:"selected"`
+	Current  bool                    `json:"current"` // Selected may be no more than where the pointer or the arrow keys are
+	Other    *pagecontext.RawElement `json:"other"`   // what to point at to see that
 	Multiple bool                    `json:"multiple"`
 	Shown    int                     `json:"shown"`
 	Labels   []string                `json:"labels"`
@@ -92,11 +94,11 @@ func (r *run) chooseListed(ctx context.Context, w *watching, g goal, wishes []wi
 		label, err := c.choose(ctx, want)
 		if err != nil {
 			if len(labels) > 0 {
-				err.Message += "; chosen before it: " + strings.Join(labels, ", ")
+				err.Message += "; chosen before it: " + quoted(labels)
 			}
 			return err
 		}
-		labels = append(labels, fmt.Sprintf("%q", short(label, 60)))
+		labels = append(labels, label)
 	}
 	return c.tell(ctx, labels)
 }
@@ -104,8 +106,10 @@ func (r *run) chooseListed(ctx context.Context, w *watching, g goal, wishes []wi
 // tell reports what was chosen, and what the control itself says of it.
 func (c *combo) tell(ctx context.Context, labels []string) *Error {
 	r := c.r
-	*r.object = strings.Join(labels, ", ")
-	now := c.chosen(ctx, labels)
+	*r.object = quoted(labels)
+	now := c.chosen(ctx, labels, func(n chosenNow) bool {
+		return slices.ContainsFunc(labels, func(l string) bool { return n.says(l) || slices.Contains(n.Selected, short(l, 60)) })
+	})
 	if err := r.report(ctx, c.w, c.a, "selected", *r.object+" in "+c.a.label()); err != nil {
 		return err
 	}
@@ -128,27 +132,31 @@ type chosenNow struct {
 	Open     bool     `json:"open"`
 }
 
-// chosen reads what the control shows, once it shows what was chosen.
-func (c *combo) chosen(ctx context.Context, labels []string) chosenNow {
+// quoted is how options are named.
+func quoted(labels []string) string {
+	out := make([]string, len(labels))
+	for i, l := range labels {
+		out[i] = fmt.Sprintf("%q", short(l, 60))
+	}
+	return strings.Join(out, ", ")
+}
+
+// says tells whether the control's own words name an option.
+func (n chosenNow) says(label string) bool { return strings.Contains(n.Value, short(label, 60)) }
+
+// chosen reads what the control shows of the options that were pressed, until that is enough.
+func (c *combo) chosen(ctx context.Context, labels []string, enough func(chosenNow) bool) chosenNow {
 	var now chosenNow
 	cctx, cancel := context.WithTimeout(ctx, chosenTime)
 	defer cancel()
 	for {
-		if c.r.tab.Dialog() != nil || c.a.frame.Call(cctx, "chosen", map[string]int{"id": c.a.id}, &now) != nil {
+		if c.r.tab.Dialog() != nil || c.a.frame.Call(cctx, "chosen", map[string]any{"id": c.a.id, "labels": labels}, &now) != nil {
 			return now
 		}
-		if now.shows(labels) || !c.r.tick(cctx) {
+		if enough(now) || !c.r.tick(cctx) {
 			return now
 		}
 	}
-}
-
-// shows tells whether one of the labels is among what is chosen.
-func (n chosenNow) shows(labels []string) bool {
-	return slices.ContainsFunc(labels, func(l string) bool {
-		l = strings.Trim(l, `"`)
-		return strings.Contains(n.Value, l) || slices.Contains(n.Selected, l)
-	})
 }
 
 // typeListed writes the value of an option into a field with a datalist, whose
@@ -166,7 +174,7 @@ func (c *combo) typeListed(ctx context.Context, got offered, wishes []wish) *Err
 			if err := c.write(ctx, o.Value); err != nil {
 				return err
 			}
-			return c.tell(ctx, []string{fmt.Sprintf("%q", short(o.Value, 60))})
+			return c.tell(ctx, []string{o.Value})
 		}
 	}
 	return &Error{Code: NotFound, Message: "there is no " + want.String(), Hint: optionsHint(all, got.More > 0)}
@@ -185,6 +193,7 @@ func optionsHint(labels []string, more bool) string {
 
 // choose finds one option and clicks it.
 func (c *combo) choose(ctx context.Context, want wish) (string, *Error) {
+	pointed := false
 	for try := 1; ; try++ {
 		got, err := c.find(ctx, want)
 		if err != nil {
@@ -194,8 +203,15 @@ func (c *combo) choose(ctx context.Context, want wish) (string, *Error) {
 		if !o.Enabled {
 			return "", &Error{Code: Disabled, Message: fmt.Sprintf("the option %q is disabled", o.Name)}
 		}
-		if got.Selected && got.Multiple {
-			return o.Name, nil // a click would take it away
+		// It is called so too where our own pointer has come to it.
+		if got.Selected && got.Multiple && !pointed {
+			if !got.Current {
+				return o.Name, nil // a click would take it away
+			}
+			stays, err := c.staysSelected(ctx, want, got)
+			if err != nil || stays {
+				return o.Name, err
+			}
 		}
 		if !o.Visible && try < optionTries {
 			// Scrolling to it makes some lists use its row for another option.
@@ -213,6 +229,7 @@ func (c *combo) choose(ctx context.Context, want wish) (string, *Error) {
 				continue
 			}
 		}
+		pointed = true
 		before := c.r.res.Sent
 		c.r.res.Sent = false
 		err = c.click(ctx, goal{Target: Target{Ref: pagecontext.FormatRef(c.r.page.IndexOf(c.a.frame, *o))}})
@@ -222,7 +239,7 @@ func (c *combo) choose(ctx context.Context, want wish) (string, *Error) {
 			return o.Name, nil
 		}
 		// Some lists choose with the press itself, and have let go of it by its click.
-		if label := []string{o.Name}; pressed && err.Code == StaleRef && o.Name != "" && c.chosen(ctx, label).shows(label) {
+		if says := func(n chosenNow) bool { return o.Name != "" && n.says(o.Name) }; pressed && err.Code == StaleRef && says(c.chosen(ctx, []string{o.Name}, says)) {
 			return o.Name, nil
 		}
 		if try == optionTries || pressed || err.Code != StaleRef && err.Code != NotFound && !gonePast(err) {

@@ -2,8 +2,13 @@ package action
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
+
+	"tabwright/host/browser"
+	"tabwright/pagecontext"
+	"tabwright/safety"
 )
 
 // open opens the list: by a click, and where that does not do it by the key
@@ -85,3 +90,30 @@ func (c *combo) scrollTo(ctx context.Context, want wish, got picked) (picked, *E
 
 // drawTime is how long a list that draws its rows when it is scrolled may take.
 const drawTime = time.Second
+
+// staysSelected points at another option and tells whether the one that is wanted
+// is selected still: some lists call the one selected that the pointer is at.
+func (c *combo) staysSelected(ctx context.Context, want wish, got picked) (bool, *Error) {
+	r := c.r
+	if got.Other == nil {
+		return false, &Error{
+			Code: Unsupported, Message: fmt.Sprintf("whether %s is chosen or only where the pointer is can't be told", want),
+			Hint: fmt.Sprintf("It is [%d]. Look at the page, and click it if it is not chosen.", r.page.IndexOf(c.a.frame, *got.Option)),
+		}
+	}
+	asHover := func(_ *aim, act *safety.Act) { act.Action, act.Params, act.Text = "hover", nil, "" }
+	other := goal{Target: Target{Ref: pagecontext.FormatRef(r.page.IndexOf(c.a.frame, *got.Other))}}
+	err := r.gated(ctx, plan{look: r.looker(other, asHover), do: func(ctx context.Context, a *aim) *Error {
+		at, err := r.ready(ctx, a, "hover")
+		if err != nil {
+			return err
+		}
+		r.h.mouse = &at
+		return r.gone(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y}), "move the mouse")
+	}})
+	if err != nil {
+		return false, err
+	}
+	got, err = c.await(ctx, want, redrawTime, func(p picked) bool { return p.Option != nil && !p.Selected })
+	return err == nil && got.Option != nil && got.Selected, err
+}

@@ -1,6 +1,7 @@
 package action
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -43,5 +44,30 @@ func TestRealHardBoxes(t *testing.T) {
 		has(t, l.ok("type", p{"selector": "#editor", "text": "one line"}).Effect, `"one line"`)
 		l.ok("pressKey", p{"key": "Enter"})
 		has(t, l.ok("type", p{"selector": "#editor", "text": "another"}).Effect, `"one line another"`)
+
+		// What a list calls selected is not chosen where it is only what the pointer is at.
+		went := func(want string) {
+			t.Helper()
+			if got := l.eval(`[...went.selectedOptions].map((o) => o.text).join()`); got != strconv.Quote(want) {
+				t.Errorf("chosen in the page: %s, want %s", got, want)
+			}
+		}
+		has(t, l.ok("select", p{"selector": "#towns", "value": "Oslo"}).Text, `Chosen now: "Oslo".`)
+		went("Oslo")
+		l.ok("select", p{"selector": "#towns", "value": "Rome"}) // the next one was lit up
+		went("Rome,Oslo")
+		res := l.do("select", p{"selector": "#towns", "value": "Bern"}) // nothing beside it to point at
+		if res.Err == nil || res.Err.Code != Unsupported || !strings.Contains(res.Err.Hint, "click it") {
+			t.Errorf("the last one: %v", res.Err)
+		}
+		went("Rome,Oslo")
+		l.ok("click", p{"selector": "#oBern"})
+		went("Rome,Oslo,Bern")
+		for range 2 { // selected, and what the arrow keys are at: once more takes nothing away
+			l.ok("select", p{"selector": "#breads", "value": "Rye"})
+			if l.eval(`rye.ariaSelected`) != `"true"` {
+				t.Error("Rye was let go")
+			}
+		}
 	})
 }

@@ -186,12 +186,12 @@ class Armed {
 
   /**
    * The browser's own second click, by which a label gives its field the keyboard after a click on anything in it. A
-   * field to write in does nothing else with it; one that is pressed or ticked would, which nobody judged.
+   * field to write in or a select does nothing else with it; one that is pressed or ticked would, which nobody judged.
    */
   private isHandedOn(e: Event): boolean {
     const field = this.handing;
     this.handing = null;
-    return field !== null && !this.poisoned && e.type === "click" && deepOf(e) === field && isEditable(field);
+    return field !== null && !this.poisoned && e.type === "click" && deepOf(e) === field && (isEditable(field) || localName(field) === "select");
   }
 
   /** Whether the press itself did something to it is seen at the events that follow. */

@@ -187,7 +187,21 @@ export function pick(o: { id: number; wish: Wish }): Picked | Failed {
   if (!x) return out;
   const option = describe(x, look);
   remember(x, option.name, look);
-  return { ...out, option, selected: isSelected(x) };
+  const selected = isSelected(x);
+  if (!selected || !out.multiple || !isCurrent(x, el, boxes)) return { ...out, option, selected };
+  const listOf = (e: Element): Element | null => closest(e, (up) => matches(up, listRoles));
+  const other = shown.find((e) => e !== x && isEnabled(e) && listOf(e) === listOf(x));
+  return { ...out, option, selected, current: true, ...other ? { other: describe(other, look) } : {} };
+}
+
+/**
+ * Whether an option is the one that the pointer or the arrow keys are at. Some lists (Choices.js 11, cmdk 1) call that
+ * one selected, which in ARIA 1.3 (6.6, aria-selected) is what is chosen.
+ */
+function isCurrent(x: Element, el: Element, boxes: readonly Element[]): boolean {
+  const id = attr(x, "id");
+  const owners = [el, deepActive(), ...boxes, ...all(el, "[aria-activedescendant]")];
+  return matches(x, ":hover") || id !== null && id !== "" && owners.some((e) => e !== null && attr(e, "aria-activedescendant") === id);
 }
 
 function wanted(list: Element[], w: Wish, scrolls: boolean): Element | undefined {
@@ -196,7 +210,8 @@ function wanted(list: Element[], w: Wish, scrolls: boolean): Element | undefined
   if (w.position !== undefined) return at(w.position);
   const want = flat(w.label ?? w.value);
   const low = want.toLowerCase();
-  const byLabel = list.find((x) => flat(nameOf(x)) === want) ?? list.find((x) => flat(nameOf(x)).toLowerCase() === low);
+  const byLabel = list.find((x) => flat(nameOf(x)) === want) ?? list.find((x) => flat(nameOf(x)).toLowerCase() === low) ??
+    list.find((x) => flat(textOf(x, 200)).toLowerCase() === low); // a style may add words: "Press to select"
   if (w.label !== undefined) return byLabel ?? only(list, low);
   return list.find((x) => attr(x, "data-value") === w.value || attr(x, "value") === w.value) ?? byLabel ??
     list.find((x) => attr(x, "data-value")?.toLowerCase() === low) ?? only(list, low) ?? (/^\d+$/.test(want) ? at(Number(want)) : undefined);
@@ -244,15 +259,17 @@ export function scrollList(o: { id: number; start?: boolean }): { moved: boolean
   return { moved: false };
 }
 
-/** What a combobox or list box says is chosen. */
-export function chosen(o: { id: number }): { value: string; selected: string[]; open: boolean } {
+/** What a combobox or list box says is chosen. Of the option that is current only if it is one of labels, which were pressed. */
+export function chosen(o: { id: number; labels: string[] }): { value: string; selected: string[]; open: boolean } {
   const node = nodeOf(o.id);
   if (!node) return { value: "", selected: [], open: false };
   const el = subjectOf(node);
   const look = new Look();
-  const shown = shownOptions(listsOf(el, look), look);
+  const boxes = listsOf(el, look);
+  const shown = shownOptions(boxes, look);
+  const selected = shown.filter((x) => isSelected(x) && (!isMultiple(boxes) || o.labels.includes(nameOf(x)) || !isCurrent(x, el, boxes)));
   const value = flat(valueOf(el)) || (opens(el) ? textOf(el, 200) || around(el) : "");
-  return { value: cut(value, 200), selected: shown.filter(isSelected).map((x) => cut(nameOf(x), 60)), open: shown.length > 0 };
+  return { value: cut(value, 200), selected: selected.map((x) => cut(nameOf(x), 60)), open: shown.length > 0 };
 }
 
 /** Some comboboxes are a tiny field beside the words that say what is chosen. */
