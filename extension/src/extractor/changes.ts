@@ -269,7 +269,10 @@ class Comparison {
     if (c && this.before.seen.has(c) && this.after.seen.has(c)) this.named.add(c);
   }
 
-  /** A control whose content changed: its name before is put together from the text it had. */
+  /**
+   * A control whose content changed: its name before is put together from the text it had. What it is not named by is told
+   * beside its name: the number in a button with a label, or what a combobox says is chosen.
+   */
   private renamed(el: Element): void {
     const now = nameOf(el);
     const had = this.textIn(el, this.before);
@@ -280,6 +283,12 @@ class Comparison {
       if (was !== now) this.retitled(el, was, now);
       return;
     }
+    if (this.before.fields.has(el) || [...all(el, "*")].some((e) => this.isControl(e))) return; // told by themselves
+    const from = flat(had.join(" "));
+    const to = flat(has.join(" "));
+    if (from === to) return;
+    this.push({ kind: roleOf(el) === "combobox" ? "value" : "text", id: idOf(el), role: roleOf(el), name: now, ...told(from, to) });
+    this.said.add(from).add(to);
   }
 
   private retitled(el: Element, was: string, now: string): void {
