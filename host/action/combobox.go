@@ -242,6 +242,12 @@ func (c *combo) choose(ctx context.Context, want wish) (string, *Error) {
 		if says := func(n chosenNow) bool { return o.Name != "" && n.says(o.Name) }; pressed && err.Code == StaleRef && says(c.chosen(ctx, []string{o.Name}, says)) {
 			return o.Name, nil
 		}
+		if err.Code == NotVisible && !pressed && try < optionTries { // a list that is fading away
+			if _, bad := c.await(ctx, want, listTime, func(p picked) bool { return p.Shown == 0 }); bad != nil {
+				return "", bad
+			}
+			continue
+		}
 		if try == optionTries || pressed || err.Code != StaleRef && err.Code != NotFound && !gonePast(err) {
 			return "", err
 		}

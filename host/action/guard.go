@@ -105,6 +105,7 @@ func (g *guards) send(ctx context.Context, send func(context.Context) *Error) *E
 		g.disarm(ctx, frameTime, false)
 		return err
 	}
+	clear(w.early) // what came with the last part isn't all any more
 	expected := ctx
 	if g.sure {
 		expected = browser.Guarded(ctx)

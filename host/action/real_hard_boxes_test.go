@@ -45,6 +45,20 @@ func TestRealHardBoxes(t *testing.T) {
 		l.ok("pressKey", p{"key": "Enter"})
 		has(t, l.ok("type", p{"selector": "#editor", "text": "another"}).Effect, `"one line another"`)
 
+		// A field that lies under its box, and is seen while it has the keyboard.
+		drink := l.found(p{"role": "combobox", "name": "Drink"}).Index
+		for _, tree := range []string{l.ok("getElements", p{"query": "Pick"}).Text, l.ok("snapshot", p{"interactive": true}).Text} {
+			if strings.Contains(tree, `clickable "Pick`) || strings.Contains(tree, `div "Pick`) {
+				t.Errorf("its box stands beside it:\n%s", tree)
+			}
+		}
+		has(t, l.ok("click", p{"index": drink}).Effect, "Milk")
+		for _, name := range []string{"Milk", "Water", "Tea"} { // its list fades away meanwhile
+			has(t, l.ok("select", p{"index": drink, "value": name}).Effect, name)
+			if said := l.eval(`drunk.textContent`); said != strconv.Quote(name) {
+				t.Errorf("chosen: %s, want %s", said, name)
+			}
+		}
 		// What a list calls selected is not chosen where it is only what the pointer is at.
 		went := func(want string) {
 			t.Helper()

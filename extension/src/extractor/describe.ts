@@ -4,8 +4,8 @@
 import type { RawElement } from "./api";
 import { isEmpty, meet, toRect } from "./box";
 import {
-  all, attr, attrNames, baseOf, byId, childrenOf, closest, eachChild, hasAttr, hasAttrs, hasBox, isElement, isText, localName, matches, parentOf,
-  rootOf, textContent,
+  all, attr, attrNames, baseOf, byId, childrenOf, closest, eachChild, hasAttr, hasAttrs, hasBox, holds, isConnected, isElement, isText, localName, matches, parentOf,
+  rectOf, rootOf, textContent,
 } from "./dom";
 import { editorOf, takesKeys } from "./editors";
 import { idOf } from "./ids";
@@ -91,24 +91,41 @@ export function standIn(el: Element, look: Look, tag = localName(el)): Element {
 /**
  * A small box round a transparent control that takes its presses: something is
  * drawn in it, and nothing else is worked there. The field of a combobox is as wide
- * as what is written in it, and transparent while the box says what is chosen.
+ * as what is written in it, and transparent (or a wrapper of it) while the box says
+ * what is chosen.
  */
 function drawnFor(el: Element, look: Look): Element | null {
   if (!hasBox(el) || attr(el, "aria-hidden") === "true") return null;
   const s = look.style(el);
-  if (s.opacity !== "0" || s.pointerEvents === "none" || s.visibility !== "visible") return null;
+  const combobox = attr(el, "role") === "combobox";
+  const clear = (e: Element | null, up: number): boolean => e !== null && (look.style(e).opacity === "0" || up > 0 && clear(parentOf(e), up - 1));
+  if (!clear(el, combobox ? 2 : 0) || s.pointerEvents === "none" || s.visibility !== "visible") return null;
   const own = look.box(el);
   const area = (own.right - own.left) * (own.bottom - own.top);
-  const grows = attr(el, "role") === "combobox" && own.bottom - own.top >= 8;
+  const grows = combobox && own.bottom - own.top >= 8;
   if (area < 50 && !grows) return null;
   for (let p = parentOf(el), up = 0; p && up < (grows ? 5 : 3); p = parentOf(p), up++) {
-    if (!look.shown(p)) continue;
+    if (!look.shown(p) || rectOf(p).height < 8) continue; // what stands in it may be placed by itself
     if (isEmpty(meet(look.box(p), own)) || all(p, "a,button,input,select,textarea").length > 1) return null;
     const b = look.box(p);
     if ((b.right - b.left) * (b.bottom - b.top) > Math.max(area * 4, 4000) && !(grows && b.bottom - b.top <= 80)) return null;
     if (drawn(p, el, look)) return p;
   }
   return null;
+}
+
+const boxes = new WeakMap<Element, Element>();
+
+/**
+ * The box that is drawn for a combobox, also while its field is seen as it has the
+ * keyboard; null where there is none.
+ */
+export function boxOf(el: Element, look: Look): Element | null {
+  if (attr(el, "role") !== "combobox") return null;
+  const box = standIn(el, look);
+  if (box !== el) boxes.set(el, box);
+  const was = boxes.get(el);
+  return was && isConnected(was) && holds(was, el) ? was : null;
 }
 
 function drawn(p: Element, but: Element, look: Look): boolean {

@@ -1,6 +1,7 @@
 // Several elements that are one control to a person: a wrapper and the link in
 // it, a label and its box, a button and the words in it.
 
+import { standIn } from "./describe";
 import { attr, hasAttr, localName, parentOf } from "./dom";
 import { Kind } from "./interactive";
 import { textOf } from "./name";
@@ -59,9 +60,9 @@ export const ownAction = (el: Element): boolean => hasAttr(el, "onclick") || has
 const same = (a: Found, b: Found, look: Look): boolean =>
   fills(a.el, b.el, look) || (textOf(a.el, 80) !== "" || b.role === "gridcell") && textOf(a.el, 80) === textOf(b.el, 80);
 
-/** Whether inner takes most of outer's room. */
+/** Whether inner, or what is drawn for it, takes most of outer's room. */
 export function fills(inner: Element, outer: Element, look: Look): boolean {
-  const a = look.box(inner);
+  const a = look.box(standIn(inner, look));
   const b = look.box(outer);
   return (a.right - a.left) * (a.bottom - a.top) > 0.7 * (b.right - b.left) * (b.bottom - b.top);
 }

@@ -5,7 +5,7 @@ import { amountsNear, totals } from "./amounts";
 import {
   all, attr, closest, doc, editableContent, hasAttr, holds, localName, parentOf, rootOf, scopes, textContent,
 } from "./dom";
-import { hrefOf, valueOf } from "./describe";
+import { boxOf, hrefOf, valueOf } from "./describe";
 import { controlsOf, defaultButton, destination, enterSubmits, factsOfForm, formOf, isSubmitter, rawValue } from "./form";
 import { activates, handStarts, hasHandlerAttr, isEditable } from "./interactive";
 import { editorOf, takesKeys } from "./editors";
@@ -17,6 +17,7 @@ import { secretOf } from "./secrets";
 import { iconWords, seenText } from "./seen";
 import { digest } from "./sha256";
 import { cut, flat } from "./strings";
+import { Look } from "./visibility";
 
 const max = 300;
 
@@ -282,8 +283,9 @@ export function withinShadowOf(judged: Element, el: Element): boolean {
 /** Whether a press that lands on deep presses judged, and nothing else that acts on the way up. */
 export function reaches(judged: Element, deep: Element | null): boolean {
   const editor = editableContent(judged);
+  const box = attr(judged, "role") === "combobox" ? boxOf(judged, new Look()) : null; // its field may lie under it
   for (let e = deep; e; e = parentOf(e)) {
-    if (related(judged, e)) return true;
+    if (related(judged, e) || e === box) return true;
     if (activates(e) && !editor && !withinShadowOf(judged, e)) return false;
   }
   return false;

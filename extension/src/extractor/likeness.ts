@@ -3,8 +3,8 @@
 // which row it is for. What was shown is told again by the words of its row
 // that the rows beside it have not.
 
-import { standIn } from "./describe";
-import { attr, isElement, localName, nextSibling, parentOf, previousSibling, textContent } from "./dom";
+import { boxOf } from "./describe";
+import { holds, isElement, localName, nextSibling, parentOf, previousSibling, textContent } from "./dom";
 import type { Look } from "./visibility";
 
 /** A control as it was shown: its name, its row's text, and those beside it. */
@@ -49,8 +49,9 @@ export function remember(el: Element, name: string, look: Look): void {
   let s: Shown | null = null;
   if (row) {
     const beside = [before(row), after(row)].map((r) => r ? textOf(r, look) : "").join(" ");
-    const box = attr(el, "role") === "combobox" ? standIn(el, look) : el;
-    s = { name, row: textOf(row, look), beside: box === el ? beside : `${beside} ${textOf(box, look)}` }; // what is chosen changes
+    const box = boxOf(el, look);
+    const chosen = box ? `${textOf(box, look)} ${holds(box, row) ? textOf(row, look) : ""}` : ""; // that changes
+    s = { name, row: textOf(row, look), beside: `${beside} ${chosen}` };
   }
   if (unshown) unshown.add(el, s);
   else keep(el, s);
