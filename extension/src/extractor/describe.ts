@@ -4,8 +4,8 @@
 import type { RawElement } from "./api";
 import { isEmpty, meet, toRect } from "./box";
 import {
-  all, attr, attrNames, baseOf, byId, childrenOf, closest, eachChild, hasAttr, hasAttrs, hasBox, holds, isConnected, isElement, isText, localName, matches, parentOf,
-  rectOf, rootOf, textContent,
+  all, attr, attrNames, baseOf, byId, childrenOf, closest, eachChild, hasAttr, hasAttrs, hasBox, holds, isConnected, isElement, isText,
+  localName, matches, parentOf, rectOf, rootOf, textContent,
 } from "./dom";
 import { editorOf, takesKeys } from "./editors";
 import { idOf } from "./ids";
