@@ -114,6 +114,8 @@ func (r *treeResult) scan(raw []byte) bool {
 			out.NodeCount = s.integer()
 		case "changed":
 			out.Changed = s.boolean()
+		case "modal":
+			out.Modal = s.boolean()
 		default:
 			s.bad = true
 		}
@@ -134,6 +136,8 @@ func (r *listResult) scan(raw []byte) bool {
 			s.figures(map[string]*float64{"width": &out.Viewport.Width, "height": &out.Viewport.Height})
 		case "left":
 			s.counts(map[string]*int{"inView": &out.Left.InView, "below": &out.Left.Below, "above": &out.Left.Above})
+		case "modal":
+			out.Modal = s.boolean()
 		case "changed":
 			out.Changed = s.boolean()
 		default:

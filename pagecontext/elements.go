@@ -33,6 +33,9 @@ type Listing struct {
 	Unread int `json:"unread,omitempty"`
 	// Truncated says that a frame held more than the extractor lists.
 	Truncated bool `json:"truncated,omitempty"`
+	// Modal says that a modal dialog is open: what is behind it takes neither
+	// pointer nor keyboard, and is not listed.
+	Modal bool `json:"modal,omitempty"`
 	// Changed says that a large page kept changing while it was read: something
 	// may be missing, or elsewhere by now.
 	Changed bool `json:"changed,omitempty"`
@@ -41,6 +44,11 @@ type Listing struct {
 	// stand before the first one.
 	left leftOut
 	from int
+}
+
+// Whole tells whether the listing is all that the page has.
+func (l *Listing) Whole() bool {
+	return len(l.Elements) >= l.Total && !l.Truncated && l.Unread == 0 && !l.Modal
 }
 
 // Elements lists the interactive elements of every frame.
@@ -97,6 +105,7 @@ func (p *Page) gather(states []frameState, kids map[string][]placed, s *snapshot
 			return
 		}
 		l.Truncated = l.Truncated || f.list.Truncated
+		l.Modal = l.Modal || f.list.Modal
 		l.Changed = l.Changed || f.list.Changed
 		l.left.add(f.list.Left)
 		inside := kids[f.frame.ID()]

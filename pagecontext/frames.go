@@ -52,6 +52,7 @@ type listResult struct {
 	Nodes     int          `json:"nodes"`
 	Viewport  Size         `json:"viewport"`
 	Left      frameLeft    `json:"left"`
+	Modal     bool         `json:"modal"`
 	Changed   bool         `json:"changed"`
 }
 

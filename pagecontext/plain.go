@@ -43,7 +43,7 @@ func PlainOf(s *Summary, l *Listing) Plain {
 	if l == nil {
 		return p
 	}
-	p.WholeList = len(l.Elements) >= l.Total && !l.Truncated && l.Unread == 0
+	p.WholeList = l.Whole()
 	had := map[string]bool{}
 	for _, e := range l.Elements {
 		_, line, _ := strings.Cut(lineOf(&e, shape{whole: true}), " ")

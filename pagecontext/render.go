@@ -196,6 +196,9 @@ func (w *writer) listing(l *Listing, compact bool) {
 	if l.Unread > 0 {
 		w.add(fmt.Sprintf(w.words.unread, l.Unread))
 	}
+	if l.Modal {
+		w.add(w.words.modal)
+	}
 	if l.Changed {
 		w.add(w.words.changed)
 	}

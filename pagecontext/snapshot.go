@@ -34,6 +34,8 @@ type Snapshot struct {
 	// child frames that could not be read just now.
 	Truncated bool `json:"truncated,omitempty"`
 	Unread    int  `json:"unread,omitempty"`
+	// Modal is as of a Listing: what is behind the dialog is left out.
+	Modal bool `json:"modal,omitempty"`
 	// Changed is as of a Listing: the page kept changing while it was read.
 	Changed bool `json:"changed,omitempty"`
 }
@@ -87,6 +89,7 @@ type treeResult struct {
 	Nodes     []ariaNode `json:"nodes"`
 	Truncated bool       `json:"truncated"`
 	NodeCount int        `json:"nodeCount"`
+	Modal     bool       `json:"modal"`
 	Changed   bool       `json:"changed"`
 }
 
@@ -142,6 +145,7 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 	out := &Snapshot{
 		Refs: map[string]TreeRef{}, PageRev: rev, SnapshotID: s.id,
 		Truncated: slices.ContainsFunc(trees, func(r treeResult) bool { return r.Truncated }),
+		Modal:     slices.ContainsFunc(trees, func(r treeResult) bool { return r.Modal }),
 		Changed:   slices.ContainsFunc(trees, func(r treeResult) bool { return r.Changed }),
 	}
 	w := &treeWriter{o: o, out: out}

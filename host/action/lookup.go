@@ -202,6 +202,9 @@ func snapshot(ctx context.Context, r *run, p SnapshotParams) *Error {
 		}
 		return nil
 	}
+	if snap.Modal {
+		head = strings.TrimSuffix(head, ":") + " (without the rest of the page, which is behind the dialog and can't be used until that is closed):"
+	}
 	r.res.Text = fitLines(head, strings.Split(snap.Tree, "\n"), listBudget)
 	return nil
 }

@@ -105,7 +105,7 @@ func shows(a journal.Act, o action.Observation, sure []string) (evidence string,
 // far as all of the page was read.
 func gone(a journal.Act, o action.Observation) bool {
 	name := nameIn(a.Target)
-	if name == "" || len(o.Elements.Elements) < o.Elements.Total || o.Elements.Truncated || o.Elements.Unread > 0 {
+	if name == "" || !o.Elements.Whole() {
 		return false
 	}
 	for _, e := range o.Elements.Elements {

@@ -59,6 +59,7 @@ export interface ListResult {
   nodes: number; // nodes walked
   viewport: { width: number; height: number };
   left?: { inView: number; below: number; above: number }; // with first: what is not listed, by where it is
+  modal?: boolean; // a modal dialog is open; what is behind it can't be operated and is not listed
   changed?: boolean; // the page changed again and again while it was read: something may be missing, or no more where it is said to be
 }
 
@@ -241,7 +242,7 @@ export interface AriaNode {
   children?: AriaNode[];
 }
 
-export interface AriaTree { nodes: AriaNode[]; truncated: boolean; nodeCount: number; changed?: boolean }
+export interface AriaTree { nodes: AriaNode[]; truncated: boolean; nodeCount: number; modal?: boolean; changed?: boolean } // modal, changed: as of the list
 
 export interface Content { markdown: string; more: boolean; title: string; changed?: boolean }
 

@@ -2,7 +2,7 @@
 
 import type { AriaNode, AriaTree } from "./api";
 import {
-  attr, attrNames, Children, closest, doc, firstChild, hasAttr, hasAttrs, isElement, isText, localName, nextSibling, shadowOf,
+  attr, attrNames, Children, closest, doc, firstChild, hasAttr, hasAttrs, holds, isElement, isText, localName, nextSibling, shadowOf,
 } from "./dom";
 import { hintOf } from "./known";
 import { checkedOf, drawnHint, expandedOf, fields, hrefOf, saidBy, standIn, valueOf } from "./describe";
@@ -35,10 +35,12 @@ export const tree = (o: TreeOptions): AriaTree | Promise<AriaTree> => sliced((pa
 export function* growing(o: TreeOptions, pace: Pace): Work<AriaTree> {
   const look = new Look();
   const from = o.scopeId ? nodeOf(o.scopeId) : o.scope ? find(o.scope, look) : doc.body ?? doc.root;
-  const g = new Grower(look, o.max, pace);
+  const g = new Grower(look, o.max, pace, from instanceof Element && !holds(from, look.modal));
   const top = from instanceof Element ? yield* o.scopeId || o.scope ? g.one(from, null, 0) : g.kids(from, 0, null) : null;
   pace.at = null;
-  return { nodes: top === null ? [] : Array.isArray(top) ? top : [top], truncated: g.truncated, nodeCount: g.count };
+  const out: AriaTree = { nodes: top === null ? [] : Array.isArray(top) ? top : [top], truncated: g.truncated, nodeCount: g.count };
+  if (g.modal) out.modal = true;
+  return out;
 }
 
 const none: readonly string[] = [];
@@ -62,7 +64,11 @@ class Grower {
   private readonly levels: Children[] = []; // those that the walk is in
   private readonly inside: Control[] = []; // the controls that it is in
 
-  constructor(private readonly look: Look, private readonly max: number, private readonly pace: Pace) {}
+  /** whole: what is read may be behind a modal dialog, since it was asked for by itself. */
+  constructor(private readonly look: Look, private readonly max: number, private readonly pace: Pace, private readonly whole: boolean) {}
+
+  /** The modal dialog without which the rest of the page is not read. */
+  get modal(): Element | null { return this.whole ? null : this.look.modal; }
 
   /** What stands in el; text that runs on in one block is one node. parent: null where the walk begins, as for one. */
   *kids(el: Element, depth: number, parent: Element | null = el): Work<AriaNode[]> {
@@ -136,6 +142,7 @@ class Grower {
     const some = hasAttrs(el);
     const names = some ? attrNames(el) : none;
     if (names.includes("aria-hidden") && attr(el, "aria-hidden") === "true" || names.includes("inert")) return null;
+    if (this.modal && look.behind(el) && !holds(el, this.modal)) return null;
     const told = tells(names);
     let kind = markedKind(el, tag, told);
     const boxed = look.boxed(el, kind !== Kind.None);

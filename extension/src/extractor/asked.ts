@@ -29,6 +29,7 @@ export class Known {
   readable: boolean | undefined = undefined;
   hand: string | undefined = undefined;
   inert: boolean | undefined = undefined;
+  behind: boolean | undefined = undefined; // a modal dialog
   ariaHidden: boolean | undefined = undefined;
   ariaDisabled: boolean | undefined = undefined;
 

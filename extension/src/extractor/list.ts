@@ -72,6 +72,7 @@ function* listing(o: ListOptions, pace: Pace): Work<ListResult> {
 /** The list of what a walk found. */
 export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace): Work<ListResult> {
   const out: ListResult = { elements: [], truncated: w.truncated, nodes: w.nodes, viewport: { width: innerWidth, height: innerHeight } };
+  if (look.modal) out.modal = true;
   let found = w.found;
   if (o.first !== undefined && o.first > 0) {
     const first = yield* firstOf(w.found, look, o.first, pace);

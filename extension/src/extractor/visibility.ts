@@ -11,6 +11,7 @@ import {
   parentOf, scrollHeight, scrollLeft, scrollTop, scrollWidth,
 } from "./dom";
 import { acting, disabled } from "./interactive";
+import { modalDialog } from "./modal";
 import { holdStyles, styleAfter, styleBefore, styleOf } from "./styles";
 
 /**
@@ -33,6 +34,7 @@ export class Look {
   private readonly styled: Known[] = []; // those with a style at hand, a ring
   private nextStyled = 0;
   private readonly held = holdStyles();
+  private dialog: Element | null | undefined = undefined;
 
   constructor() {
     const { root } = this;
@@ -57,6 +59,7 @@ export class Look {
     this.scrollX = window.scrollX;
     this.scrollY = window.scrollY;
     this.known = new Map();
+    this.dialog = undefined;
   }
 
   private of(el: Element): Known {
@@ -395,6 +398,20 @@ export class Look {
       k.inert = own || p !== null && this.inertOf(p);
     }
     return k.inert;
+  }
+
+  /** The modal dialog over the page, asked once. */
+  get modal(): Element | null { return this.dialog === undefined ? this.dialog = modalDialog() : this.dialog; }
+
+  /** Whether a modal dialog keeps everything from el that a person does. */
+  behind(el: Element): boolean { return this.modal !== null && this.behindOf(this.of(el)); }
+
+  private behindOf(k: Known): boolean {
+    if (k.behind === undefined) {
+      const p = k.el === this.modal ? null : this.up(k);
+      k.behind = k.el !== this.modal && (p === null || this.behindOf(p));
+    }
+    return k.behind;
   }
 
   ariaHidden(el: Element): boolean { return this.ariaHiddenOf(this.of(el)); }

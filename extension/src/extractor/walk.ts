@@ -145,6 +145,7 @@ class Walk {
   /** Whether a person could use it: null if not, else where it is (Found.taken). */
   private use(el: Element, tag: string, kind: Kind, names: readonly string[], parent: Element | null): Away | null {
     const { look } = this;
+    if (look.behind(el)) return null;
     if (this.alike && this.alike.epoch !== look.epoch) this.alike = new Alike(look);
     const { alike } = this;
     const at = alike && parent && kind !== Kind.Frame && !elsewhere.has(tag) && !takesKeys(el) ? alike.place(el, tag, names, parent) : null;
