@@ -144,7 +144,7 @@ func serveMCP(ctx context.Context, f browserFlags, set string) error {
 				return nil, errNotBuilt
 			}
 			o := control.LocalOptions{
-				CDP: f.cdp, Isolated: f.isolated, Confirm: f.confirm, Hosts: f.hosts, Uploads: env.cfg.UploadDirs, Lang: env.cfg.Lang, Extractor: script, Log: log,
+				CDP: f.cdp, Isolated: f.isolated, Confirm: f.confirm, Hosts: f.hosts, Uploads: env.cfg.UploadDirs, SearchURL: env.cfg.SearchURL(), Lang: env.cfg.Lang, Extractor: script, Log: log,
 				Policies: config.OpenPolicies(), Audit: auditLog(), Secrets: vault.Open(""), Door: client,
 				Files: filepath.Join(config.Dirs().Data, "files", "mcp-"+time.Now().Format("20060102-150405")+"-"+strconv.Itoa(os.Getpid())),
 			}

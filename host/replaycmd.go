@@ -169,7 +169,7 @@ func (f replayFlags) open(ctx context.Context, env *environment, begin string) (
 			return nil, native.SessionInfo{}, errNotBuilt
 		}
 		o := control.LocalOptions{
-			CDP: f.cdp, Isolated: f.isolated, Confirm: f.confirm, Hosts: hosts, Uploads: env.cfg.UploadDirs, Lang: env.cfg.Lang, Extractor: script,
+			CDP: f.cdp, Isolated: f.isolated, Confirm: f.confirm, Hosts: hosts, Uploads: env.cfg.UploadDirs, SearchURL: env.cfg.SearchURL(), Lang: env.cfg.Lang, Extractor: script,
 			Log: zerolog.Nop(), Policies: config.OpenPolicies(), Audit: auditLog(), Door: "replay",
 			Files: filepath.Join(config.Dirs().Data, "files", "replay-"+time.Now().Format("20060102-150405")),
 		}

@@ -259,6 +259,63 @@ func TestPagesOfAListing(t *testing.T) {
 	}
 }
 
+// What a listing lacks is said.
+func TestListingsSayWhatTheyLack(t *testing.T) {
+	for name, c := range map[string]struct {
+		l    pagecontext.Listing
+		says string
+	}{
+		"a frame has more":       {pagecontext.Listing{Truncated: true}, "more controls than are listed at once"},
+		"a dialog is open":       {pagecontext.Listing{Modal: true}, "behind the dialog"},
+		"a frame was not read":   {pagecontext.Listing{Unread: 1}, "1 frames could not be read"},
+		"the page kept changing": {pagecontext.Listing{Changed: true}, "kept changing"},
+		"nothing":                {pagecontext.Listing{}, ""},
+	} {
+		c.l.Elements, c.l.Total = []pagecontext.Element{{Index: 1, Role: "button", Name: "Go", IsEnabled: true}}, 1
+		_, rest, _ := strings.Cut(pagecontext.Render(nil, &c.l, pagecontext.RenderOptions{}), "\"Go\"")
+		if c.says == "" && rest != "" || !strings.Contains(rest, c.says) {
+			t.Errorf("%s: behind the elements stands %q", name, rest)
+		}
+		if whole := c.says == "" || c.l.Changed; c.l.Whole() != whole {
+			t.Errorf("%s: whole %t", name, c.l.Whole())
+		}
+	}
+}
+
+// What is told of a listing within a budget is what programs get of it, and the
+// cursor of both goes on behind that, until all was told.
+func TestListWithinABudget(t *testing.T) {
+	var els []pagecontext.RawElement
+	for i := range 900 {
+		els = append(els, raw(i+1, "button", fmt.Sprintf("Choose the model %x of this year", i*7919)))
+	}
+	p := pagecontext.New(oneFrame(els...), 0)
+	l := list(t, p, pagecontext.Query{})
+	seen := map[int]bool{}
+	for calls := 1; ; calls++ {
+		text := pagecontext.RenderList(l, pagecontext.RenderOptions{Budget: 1500})
+		if n := pagecontext.Tokens(text); n > 1500 || len(l.Elements) == 0 {
+			t.Fatalf("call %d: %d tokens for %d elements", calls, n, len(l.Elements))
+		}
+		if l.Total != 900 || len(l.Elements) > 500 || strings.Contains(text, "cursor=") && !strings.Contains(text, "cursor="+l.NextCursor) {
+			t.Errorf("call %d: %d of %d, cursor %q, and the text ends with %q", calls, len(l.Elements), l.Total, l.NextCursor, text[max(0, len(text)-200):])
+		}
+		for _, e := range l.Elements {
+			if seen[e.Index] || !strings.Contains(text, fmt.Sprintf("%d", e.Index)) && !strings.Contains(text, "more button") {
+				t.Errorf("call %d: [%d] came twice, or is not in the text", calls, e.Index)
+			}
+			seen[e.Index] = true
+		}
+		if l.NextCursor == "" {
+			break
+		}
+		l = list(t, p, pagecontext.Query{Cursor: l.NextCursor})
+	}
+	if len(seen) != 900 {
+		t.Errorf("%d elements were told", len(seen))
+	}
+}
+
 // A cursor goes on with what its listing was asked for, though that listing is
 // forgotten; one of a page that is gone, or of no listing, is told apart.
 func TestCursorOfAForgottenListing(t *testing.T) {

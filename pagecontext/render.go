@@ -35,6 +35,28 @@ func (p *Page) Render(s *Summary, l *Listing, o RenderOptions) string {
 
 // Render is Page.Render; it needs nothing of the tab.
 func Render(s *Summary, l *Listing, o RenderOptions) string {
+	text, _ := render(s, l, o)
+	return text
+}
+
+// listedAtOnce is how many elements RenderList leaves in a listing: one line of the
+// text may stand for thousands.
+const listedAtOnce = 500
+
+// RenderList writes a listing alone, and leaves in it what the text tells of, 500
+// elements at most: where that is less than it held, the listing's cursor goes on
+// behind them.
+func RenderList(l *Listing, o RenderOptions) string {
+	text, written := render(nil, l, o)
+	if n := min(written-l.from, listedAtOnce); n < len(l.Elements) {
+		l.Elements = inOrder(l.Elements)[:n]
+		l.NextCursor = listCursor(l.SnapshotID, l.from+n)
+	}
+	return text
+}
+
+// render gives how many elements of the listing stand in the text or before it, too.
+func render(s *Summary, l *Listing, o RenderOptions) (text string, written int) {
 	w := &writer{budget: o.Budget, words: wordsOf(o.Lang)}
 	if o.Budget > 0 && l != nil && l.Total > 0 {
 		// A few tokens are kept for the line that says what was left out.
@@ -44,9 +66,9 @@ func Render(s *Summary, l *Listing, o RenderOptions) string {
 		w.summary(s)
 	}
 	if l != nil {
-		w.listing(l, o.Compact)
+		written = w.listing(l, o.Compact)
 	}
-	return strings.Join(w.lines, "\n")
+	return strings.Join(w.lines, "\n"), written
 }
 
 // writer collects lines within a budget of tokens.
@@ -141,7 +163,8 @@ type row struct {
 	item  bool
 }
 
-func (w *writer) listing(l *Listing, compact bool) {
+// listing gives how many elements stand in it, with those before its first.
+func (w *writer) listing(l *Listing, compact bool) int {
 	fits := func(parts []section) bool { return w.budget <= 0 || w.fits(total(parts)) }
 	var parts []section
 	long := telling(l.Elements)
@@ -196,12 +219,16 @@ func (w *writer) listing(l *Listing, compact bool) {
 	if l.Unread > 0 {
 		w.add(fmt.Sprintf(w.words.unread, l.Unread))
 	}
+	if l.Truncated {
+		w.add(w.words.truncated)
+	}
 	if l.Modal {
 		w.add(w.words.modal)
 	}
 	if l.Changed {
 		w.add(w.words.changed)
 	}
+	return written
 }
 
 type leftOut struct{ inView, below, above, later int }

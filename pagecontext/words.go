@@ -9,9 +9,9 @@ import (
 // shapes that programs read (URL:, Title:, [12] role "name", --- group ---)
 // are the same in every language.
 type words struct {
-	viewport, loading, focused, text, dialog, away, each, folded, unread, modal, changed string
-	counts                                                                               func(Counts) string
-	left                                                                                 leftWords
+	viewport, loading, focused, text, dialog, away, each, folded, unread, modal, truncated, changed string
+	counts                                                                                          func(Counts) string
+	left                                                                                            leftWords
 }
 
 // leftWords say what is not in a list. each takes a count and where those are.
@@ -49,17 +49,18 @@ func wordsOf(lang string) words {
 }
 
 var english = words{
-	viewport: "Viewport: %.0fx%.0f, scrolled %.0f of %.0f",
-	loading:  "The page is still loading.",
-	focused:  "Focused: [%d] %s",
-	text:     "Text: ",
-	dialog:   "Dialog open: ",
-	away:     "(out of view from here on)",
-	each:     ", a line each",
-	folded:   "[%[1]d–%[2]d] %[3]d more %[4]s (getElements range=%[1]d-%[2]d lists them)",
-	unread:   "… %d frames could not be read",
-	modal:    "… the rest of the page is behind the dialog and can't be used until that is closed",
-	changed:  "… the page kept changing while it was read: look again if something is missing",
+	viewport:  "Viewport: %.0fx%.0f, scrolled %.0f of %.0f",
+	loading:   "The page is still loading.",
+	focused:   "Focused: [%d] %s",
+	text:      "Text: ",
+	dialog:    "Dialog open: ",
+	away:      "(out of view from here on)",
+	each:      ", a line each",
+	folded:    "[%[1]d–%[2]d] %[3]d more %[4]s (getElements range=%[1]d-%[2]d lists them)",
+	unread:    "… %d frames could not be read",
+	truncated: "… a frame has more controls than are listed at once: narrow it by query, type or scope",
+	modal:     "… the rest of the page is behind the dialog and can't be used until that is closed",
+	changed:   "… the page kept changing while it was read: look again if something is missing",
 	counts: func(c Counts) string {
 		return fmt.Sprintf("Elements (%s):", joinCounts(c, "buttons", "inputs", "links", "selects", "images", "forms"))
 	},
@@ -67,17 +68,18 @@ var english = words{
 }
 
 var chinese = words{
-	viewport: "视口: %.0fx%.0f, 已滚动 %.0f / %.0f",
-	loading:  "页面仍在加载。",
-	focused:  "焦点: [%d] %s",
-	text:     "文本: ",
-	dialog:   "打开的对话框: ",
-	away:     "(以下均在视口之外)",
-	each:     "，每个一行",
-	folded:   "[%[1]d–%[2]d] 还有 %[3]d 个 %[4]s (用 getElements range=%[1]d-%[2]d 列出)",
-	unread:   "… 有 %d 个框架无法读取",
-	modal:    "… 页面其余部分在对话框后面，关闭对话框之前无法操作",
-	changed:  "… 读取时页面仍在变化：如缺少内容请再看一次",
+	viewport:  "视口: %.0fx%.0f, 已滚动 %.0f / %.0f",
+	loading:   "页面仍在加载。",
+	focused:   "焦点: [%d] %s",
+	text:      "文本: ",
+	dialog:    "打开的对话框: ",
+	away:      "(以下均在视口之外)",
+	each:      "，每个一行",
+	folded:    "[%[1]d–%[2]d] 还有 %[3]d 个 %[4]s (用 getElements range=%[1]d-%[2]d 列出)",
+	unread:    "… 有 %d 个框架无法读取",
+	truncated: "… 有框架的控件多到无法一次列出：请用 query、type 或 scope 缩小范围",
+	modal:     "… 页面其余部分在对话框后面，关闭对话框之前无法操作",
+	changed:   "… 读取时页面仍在变化：如缺少内容请再看一次",
 	counts: func(c Counts) string {
 		return fmt.Sprintf("元素 (%s):", joinCounts(c, "按钮", "输入框", "链接", "下拉框", "图片", "表单"))
 	},

@@ -29,7 +29,11 @@ type Context struct {
 	// LocalAllowed lets navigation to loopback and private addresses pass; the
 	// person named them, or the browser is a launched one for a local page.
 	LocalHosts []string `json:"localHosts"`
-	UploadDirs []string `json:"uploadDirs"`
+	// UploadDirs are the folders that files may be uploaded from. Where there are
+	// none, each file is asked about, unless UnaskedUploads says that nobody is
+	// asked: then none may.
+	UploadDirs     []string `json:"uploadDirs"`
+	UnaskedUploads bool     `json:"unaskedUploads,omitempty"`
 	// WriteDirs are the folders of the task: what exportFile, savePDF and
 	// download write elsewhere is asked about.
 	WriteDirs []string `json:"writeDirs,omitempty"`
@@ -40,6 +44,12 @@ type Context struct {
 	Consents []Consent `json:"consents,omitempty"`
 	// Lang is the person's language, en or zh: that of the reasons' words.
 	Lang string `json:"lang,omitempty"`
+}
+
+// MayUpload tells whether a file, by its absolute path without links, may be handed
+// over at all.
+func (c Context) MayUpload(file string) bool {
+	return len(c.UploadDirs) == 0 && !c.UnaskedUploads || inDirs(file, c.UploadDirs)
 }
 
 // Decision is the gate's answer, with its reasons as data.

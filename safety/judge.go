@@ -147,7 +147,7 @@ func (j *judgement) byAction() {
 		j.raise(Confirm, CodeClass, "always", j.say("Running code in a page is always asked about"))
 	case "uploadFile":
 		j.raise(Confirm, FileClass, "always", j.say("Handing over a file is always asked about"))
-		if a.File != "" && len(j.ctx.UploadDirs) > 0 && !inDirs(a.File, j.ctx.UploadDirs) {
+		if a.File != "" && !j.ctx.MayUpload(a.File) {
 			j.raise(Block, FileClass, "upload_dir", j.say("The file is outside the folders that may be uploaded from"))
 		}
 		j.onChange()

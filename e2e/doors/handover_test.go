@@ -315,8 +315,8 @@ func TestPersonHoldsAProgram(t *testing.T) {
 	w.chosen(panel, "program-stop")
 	w.until("the other ends as well", func() bool { return w.ok("sessions") == "" })
 	// A client that was stopped has its next call in a new session.
-	if r := c.try("browser_page_summary", nil); !r.IsErr {
-		t.Errorf("a stopped session goes on: %s", r.Text)
+	if r := c.try("browser_page_summary", nil); !r.IsErr || r.Error.Code != "detached" || !strings.Contains(r.Text, "browser_navigate") {
+		t.Errorf("a stopped session: %s", r.Text)
 	}
 	c.do("browser_navigate", args{"url": w.url + "/form"})
 }

@@ -249,7 +249,7 @@ func getOptions(ctx context.Context, r *run, p GetOptionsParams) *Error {
 		case got.Multiple:
 			head += ", several may be chosen"
 		}
-		r.res.Text = fitLines(head+":", lines, listBudget)
+		r.res.Text = fitLines(head+":", lines, listBudget, "each can be chosen by its label")
 		return nil
 	})
 }

@@ -96,7 +96,7 @@ func findElements(ctx context.Context, r *run, p FindParams) *Error {
 	for _, e := range l.Elements {
 		lines = append(lines, fmt.Sprintf("[%d] %s%s", e.Index, describe(e.Role, e.Tag, e.Name), stateWords(e)))
 	}
-	r.res.Text = fitLines(fmt.Sprintf("OK: %d found:", l.Total), lines, listBudget)
+	r.res.Text = fitLines(fmt.Sprintf("OK: %d found:", l.Total), lines, listBudget, "say more of what is looked for, or which by nth")
 	return nil
 }
 
@@ -202,9 +202,12 @@ func snapshot(ctx context.Context, r *run, p SnapshotParams) *Error {
 		}
 		return nil
 	}
+	if snap.Truncated {
+		head = strings.TrimSuffix(head, ":") + " (its first elements; scope or getElements query=… finds the others):"
+	}
 	if snap.Modal {
 		head = strings.TrimSuffix(head, ":") + " (without the rest of the page, which is behind the dialog and can't be used until that is closed):"
 	}
-	r.res.Text = fitLines(head, strings.Split(snap.Tree, "\n"), listBudget)
+	r.res.Text = fitLines(head, strings.Split(snap.Tree, "\n"), listBudget, "narrow it by scope=e…, interactive or maxDepth; getElements query=… finds one")
 	return nil
 }

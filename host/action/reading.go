@@ -18,6 +18,7 @@ type GetElementsParams struct {
 	Scope   string `json:"scope,omitempty" jsonschema:"only what stands within: a ref (as of a region in a snapshot) or a selector"`
 	Range   string `json:"range,omitempty" jsonschema:"only these indices, as 31-80: unfolds a line that stands for several"`
 	Limit   *int   `json:"limit,omitempty" jsonschema:"at most so many"`
+	Budget  *int   `json:"budget,omitempty" jsonschema:"at most so many tokens (1500)"`
 	Cursor  string `json:"cursor,omitempty" jsonschema:"nextCursor of the list before, for the rest"`
 }
 
@@ -35,20 +36,38 @@ const (
 	mostPicture  = 5 << 20
 )
 
-// listBudget is how many tokens a list that was asked for may take.
-const listBudget = 6000
+// A list takes firstBudget tokens if nothing else is asked for, and listBudget
+// where the caller says how many elements it is to hold, or which; leastBudget
+// and mostBudget are what a caller may ask for.
+const (
+	leastBudget = 200
+	firstBudget = 1500
+	listBudget  = 6000
+	mostBudget  = 50000
+)
+
+// budget is how many tokens the list may take.
+func (p GetElementsParams) budget() int {
+	switch {
+	case p.Budget != nil:
+		return *p.Budget
+	case p.Limit != nil && *p.Limit > 0 || p.Range != "":
+		return listBudget
+	}
+	return firstBudget
+}
 
 func readingActions() []Spec {
 	read := func(name string) Spec {
 		return Spec{Name: name, Family: "reading", Class: safety.Read, NeedsTab: true, ModelVisible: true}
 	}
 	list := read("getElements")
-	list.Advanced = []string{"query", "scope", "range", "limit", "cursor"}
+	list.Advanced = []string{"query", "scope", "range", "limit", "budget", "cursor"}
 	pic := read("screenshot")
 	pic.Advanced = []string{"index", "ref", "selector", "fullPage", "marks", "quality", "format", "maxBytes"}
 	return []Spec{
 		declare(pic, screenshot, between("quality", 1, 100), enum("format", "jpeg", "webp"), between("maxBytes", leastPicture, mostPicture)),
-		declare(list, getElements, enum("type", "button", "input", "link", "select", "image", "all")),
+		declare(list, getElements, enum("type", "button", "input", "link", "select", "image", "all"), between("budget", leastBudget, mostBudget)),
 		declare(read("getElementDetails"), getElementDetails),
 	}
 }
@@ -76,9 +95,9 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 	if err != nil {
 		return wrap("list the elements", err)
 	}
+	r.res.Text = renderList(l, p.budget(), r.s.o.Lang)
 	r.res.Data = l
 	*r.object = fmt.Sprint(len(l.Elements))
-	r.res.Text = renderList(l, listBudget, r.s.o.Lang)
 	return nil
 }
 

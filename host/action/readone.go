@@ -273,14 +273,14 @@ func isChecked(ctx context.Context, r *run, p ElementParams) *Error {
 }
 
 // fitLines puts as many lines under a head as the budget allows, and says how
-// many were left out.
-func fitLines(head string, lines []string, budget int) string {
+// many were left out, and by what they are to be had.
+func fitLines(head string, lines []string, budget int, how string) string {
 	var b strings.Builder
 	b.WriteString(head)
 	used := pagecontext.Tokens(head)
 	for i, l := range lines {
 		if used += pagecontext.Tokens(l) + 1; used > budget {
-			fmt.Fprintf(&b, "\n… and %d more", len(lines)-i)
+			fmt.Fprintf(&b, "\n… and %d more (%s)", len(lines)-i, how)
 			break
 		}
 		b.WriteString("\n" + l)

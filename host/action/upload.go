@@ -166,7 +166,14 @@ func (r *run) uploadable(path string) (string, *Error) {
 	if st, err := os.Stat(real); err != nil || !st.Mode().IsRegular() {
 		return "", &Error{Code: InvalidParams, Message: path + " is no file", Hint: "Give the path of a file, not of a folder."}
 	}
-	dirs := r.s.rules().UploadDirs
+	rules := r.s.rules()
+	dirs := rules.UploadDirs
+	if len(dirs) == 0 && rules.UnaskedUploads {
+		return "", &Error{
+			Code: Blocked, Message: "no folder is named that files may be uploaded from, and nobody is asked in this session",
+			Hint: "Only the person can name one: upload_dirs in the settings, or TABWRIGHT_UPLOAD_DIRS.",
+		}
+	}
 	if len(dirs) > 0 && !slices.ContainsFunc(dirs, func(d string) bool { return within(d, real) }) {
 		return "", &Error{Code: Blocked, Message: path + " is outside the folders that files may be uploaded from" + notThere(dirs), Hint: "Only the person can allow another folder, in the settings. Ask for a file within those."}
 	}

@@ -286,12 +286,12 @@ func notice(lang, object string, res *Result, p plan, d safety.Decision) string 
 	return line
 }
 
-// renderList writes elements for a model.
+// renderList writes elements for a model, and leaves in the list those that it is told of.
 func renderList(l *pagecontext.Listing, budget int, lang string) string {
 	if len(l.Elements) == 0 {
 		return "OK: no such elements."
 	}
-	return pagecontext.Render(nil, l, pagecontext.RenderOptions{Budget: budget, Lang: lang})
+	return pagecontext.RenderList(l, pagecontext.RenderOptions{Budget: budget, Lang: lang})
 }
 
 // renderDetails writes what a closer look gave, one block per element.

@@ -54,7 +54,7 @@ var settings = append(modelSettings(func(c *Config) *Model { return &c.Model }),
 	amount("budgets.money", "most that one task may cost, in the currency of the prices; empty is no bound", 0, 1_000_000, func(c *Config) *float64 { return &c.Budgets.Money }),
 	amount("budgets.minutes", "longest time of one task in minutes, waiting for you included (60)", 0.1, 24*60, func(c *Config) *float64 { return &c.Budgets.Minutes }),
 	Setting{
-		Name: "upload_dirs", Doc: "folders from which files may be uploaded (the side panel takes none that is not there); empty: from anywhere, each asked about", list: true,
+		Name: "upload_dirs", Doc: "folders from which files may be uploaded (the side panel takes none that is not there); empty: from anywhere, each asked about, and from nowhere where nobody is asked (--confirm allow)", list: true,
 		set: func(c *Config, v string) error {
 			dirs := []string{}
 			for _, d := range filepath.SplitList(v) {

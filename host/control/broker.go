@@ -285,6 +285,7 @@ func (c *conn) handle() {
 	})
 	on(c, native.MethodChannelOpen, c.onChannelOpen)
 	on(c, native.MethodChannelClose, c.onChannelClose)
+	b := c.b
 	for _, ev := range native.RelayEvents() {
 		// Inline, so that an answer never overtakes the events before it.
 		c.peer.HandleInline(ev, func(params json.RawMessage) {
@@ -292,6 +293,11 @@ func (c *conn) handle() {
 			link := c.link
 			c.mu.Unlock()
 			if link != nil {
+				if ev == native.EventTabActivated { // the person changed to a tab or a window of it
+					b.mu.Lock()
+					b.last = link.profile
+					b.mu.Unlock()
+				}
 				link.driver.Event(ev, params)
 			}
 		})

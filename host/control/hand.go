@@ -43,6 +43,7 @@ type LocalOptions struct {
 	Confirm   string         // door.Ask, door.Deny or door.Allow
 	Hosts     []string       // local hosts that may be opened
 	Uploads   []string       // folders that files may be uploaded from
+	SearchURL string         // the engine of webSearch, with {query} in it; empty: the default
 	Secrets   action.Secrets // the person's vault; nil: none
 	Files     string         // folder of files that actions write; empty: none
 	Policies  Policies       // the person's own rules; nil: the standard preset
@@ -88,9 +89,9 @@ func OpenLocal(ctx context.Context, o LocalOptions) (Hand, error) {
 	tab, err := firstTab(ctx, h.driver, o.Launch != nil, func(browser.TabID) bool { return false })
 	if err == nil {
 		h.Session, err = door.New(door.Options{Confirm: o.Confirm, Log: o.Log, Person: person, Action: action.Options{
-			Driver: h.driver, Tab: tab.ID, UploadDirs: o.Uploads, Lang: o.Lang, Log: o.Log,
+			Driver: h.driver, Tab: tab.ID, UploadDirs: o.Uploads, SearchURL: o.SearchURL, Lang: o.Lang, Log: o.Log,
 			OwnTab: true, Secrets: o.Secrets, TaskDir: o.Files, Rules: rulesOf(o.Policies), Audit: auditorOf(o.Audit, "", o.Door),
-			Policy: SessionPolicy(o.Launch != nil, o.Hosts, o.Uploads),
+			Policy: SessionPolicy(o.Launch != nil, o.Confirm, o.Hosts, o.Uploads),
 		}})
 	}
 	if err != nil {
@@ -155,6 +156,7 @@ type remoteHand struct {
 	keep bool
 	gone chan struct{}
 	once sync.Once // closes gone
+	told sync.Once // where it is
 }
 
 // ErrBrokerGone is what a call to the broker gives when that ends before its
@@ -204,6 +206,9 @@ func (h *remoteHand) call(ctx context.Context, name, method string, p any) (r na
 		return ResultOf(name, err)
 	}
 	r.Action = cmp.Or(r.Action, name)
+	if h.info.New {
+		h.told.Do(func() { r.Profile, r.Browser = h.info.Profile, h.info.Browser })
+	}
 	return r
 }
 

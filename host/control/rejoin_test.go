@@ -57,6 +57,34 @@ func TestARelayThatComesBackTwiceAtOnce(t *testing.T) {
 	}
 }
 
+// Who names no profile gets the one in which the person changed to a tab or a window
+// last, not the one that connected last.
+func TestTheProfileFocusedLast(t *testing.T) {
+	dial, b, _ := startBroker(t, nil)
+	first := joined(t, dial)
+	second := dial()
+	second.Start()
+	h := hello(RoleRelay)
+	h.Profile = "p2"
+	must(t, second.Call(t.Context(), native.MethodHello, h, nil))
+	last := func(want string) {
+		t.Helper()
+		place, err := b.Place(t.Context())
+		if err != nil || place.Profile != want {
+			t.Errorf("the place is in %q, want %s (%v)", place.Profile, want, err)
+		}
+	}
+	last("p2")
+	for _, x := range []struct {
+		p    *native.Peer
+		name string
+	}{{first, "p1"}, {second, "p2"}} {
+		must(t, x.p.Notify(native.EventTabActivated, native.TabParams{TabID: 1}))
+		must(t, x.p.Call(t.Context(), native.MethodPing, native.Empty{}, nil)) // behind the event
+		last(x.name)
+	}
+}
+
 // A task waits for its browser no longer than it is told to.
 func TestTheWaitForABrowserIsBounded(t *testing.T) {
 	dial, b, _ := startBroker(t, func(b *Broker) { b.RelayWait = 50 * time.Millisecond })

@@ -155,7 +155,7 @@ func (l *relayLink) place() Place {
 }
 
 // placeFor is the profile a client's task runs in: a panel's own, else the one
-// that was heard from last.
+// that was focused last.
 func (c *conn) placeFor(ctx context.Context) (Place, error) {
 	c.mu.Lock()
 	link := c.link
@@ -166,7 +166,8 @@ func (c *conn) placeFor(ctx context.Context) (Place, error) {
 	return link.ready(ctx)
 }
 
-// Place gives the connected browser profile that was heard from last.
+// Place gives the connected browser profile that was focused last, or connected
+// since.
 func (b *Broker) Place(ctx context.Context) (Place, error) {
 	b.mu.Lock()
 	link := b.relays[b.last]

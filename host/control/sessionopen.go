@@ -65,7 +65,7 @@ func (c *conn) openSession(ctx context.Context, p native.SessionOpenParams) (*se
 			Confirm: p.Confirm, Record: &record{m: m, task: id}, Log: b.Log, Person: personOf(p),
 			Action: action.Options{
 				Driver: place.Driver, Tab: tab.ID, UploadDirs: set.UploadDirs, SearchURL: set.SearchURL, Lang: s.lang,
-				Policy: SessionPolicy(p.Launch != nil, p.Hosts, set.UploadDirs), Log: b.Log.With().Str("task", id).Logger(),
+				Policy: SessionPolicy(p.Launch != nil, p.Confirm, p.Hosts, set.UploadDirs), Log: b.Log.With().Str("task", id).Logger(),
 				HighWater: func(tab browser.TabID) int { return m.highWater(place.Profile, tab) },
 				Secrets:   m.Secrets, OwnTab: true, TaskDir: m.taskDir(id), Rules: m.rules(), Audit: m.auditor(id, s.info.Client),
 			},
@@ -299,8 +299,8 @@ var loopback = []string{"127.0.0.0/8", "::1/128", "localhost", ".localhost", ".t
 
 // SessionPolicy is what the gate knows of a session: the hosts that were named
 // when it was opened, and this computer's own in a launched browser.
-func SessionPolicy(launched bool, hosts, uploads []string) safety.Context {
-	c := safety.Context{UploadDirs: slices.Clone(uploads), LocalHosts: slices.Clone(hosts), Sites: slices.Clone(hosts)}
+func SessionPolicy(launched bool, confirm string, hosts, uploads []string) safety.Context {
+	c := safety.Context{UploadDirs: slices.Clone(uploads), UnaskedUploads: confirm == door.Allow, LocalHosts: slices.Clone(hosts), Sites: slices.Clone(hosts)}
 	if launched {
 		c.LocalHosts = append(c.LocalHosts, loopback...)
 		c.AnySite = true // nobody is logged in there

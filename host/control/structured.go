@@ -14,7 +14,7 @@ import (
 // beside those that all actions have.
 func Structured(r native.SessionResult) map[string]any {
 	out := map[string]any{"action": r.Action, "pageRev": r.PageRev}
-	for k, v := range map[string]string{"line": r.Line, "target": r.Target, "site": r.Site, "effect": r.Effect, "url": r.URL} {
+	for k, v := range map[string]string{"line": r.Line, "target": r.Target, "site": r.Site, "effect": r.Effect, "url": r.URL, "profile": r.Profile, "browser": r.Browser} {
 		if v != "" {
 			out[k] = v
 		}

@@ -101,6 +101,9 @@ type SessionResult struct {
 	Notes   []string        `json:"notes,omitempty"` // what is to be known besides; they stand in Text, too
 	Error   *Error          `json:"error,omitempty"`
 	Confirm *ConfirmInfo    `json:"confirm,omitempty"` // the question, with needs_confirmation
+	// Profile and Browser are where the session is, in its first result.
+	Profile string `json:"profile,omitempty"`
+	Browser string `json:"browser,omitempty"`
 }
 
 // SessionAnswerParams answers the open question of a launched browser's session.

@@ -1061,6 +1061,9 @@ export interface SessionResult {
   error?: Error;
   /** the question, with needs_confirmation */
   confirm?: ConfirmInfo;
+  /** Profile and Browser are where the session is, in its first result. */
+  profile?: string;
+  browser?: string;
 }
 
 /** SessionAnswerParams answers the open question of a launched browser's session. */

@@ -20,6 +20,9 @@ type aHand struct {
 }
 
 func (h aHand) Do(_ context.Context, c action.Call, _ string) native.SessionResult {
+	if strings.Contains(string(c.Params), "#stopped") {
+		return control.ResultOf(c.Name, &native.Error{Code: control.CodeNoSession, Message: "No session is open.", Hint: "tabwright open"})
+	}
 	if strings.Contains(string(c.Params), "#closes") {
 		close(h.ended)
 		return control.ResultOf(c.Name, &native.Error{Code: native.Code(action.Detached), Message: "the browser was closed"})
@@ -84,6 +87,15 @@ func TestEndedBetweenCalls(t *testing.T) {
 	n = len(hands)
 	if got := call("browser_click", click); got != "OK: done." || len(hands) != n+1 {
 		t.Errorf("the click after that: %s, %d sessions", got, len(hands))
+	}
+	// The broker ended it (its person did, or an hour without a call): a client knows
+	// nothing of sessions, nor of commands.
+	if got, want := call("browser_click", map[string]any{"selector": "#stopped"}), control.ResultOf("", errEnded()).Text; got != want {
+		t.Errorf("a click in a session that was stopped: %s", got)
+	}
+	n = len(hands)
+	if got := call("browser_navigate", map[string]any{"url": "https://a.test"}); got != "OK: done." || len(hands) != n+1 {
+		t.Errorf("navigate after that: %s, %d sessions", got, len(hands))
 	}
 	if err := c.Close(); err != nil {
 		t.Error(err)

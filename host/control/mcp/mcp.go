@@ -99,7 +99,7 @@ var beginnings = []string{"navigate", "webSearch", "openTab"}
 // more: in a new one it would be done to an empty page.
 func errEnded() error {
 	return &native.Error{
-		Code: native.Code(action.Detached), Message: "the session has ended since the last call, and its tabs with it: its browser was closed, or it was stopped; nothing was done",
+		Code: native.Code(action.Detached), Message: "the session has ended since the last call, and its tabs with it: its browser was closed, or it was stopped, or an hour passed without a call; nothing was done",
 		Hint: "Go on with browser_navigate, in a new one.",
 	}
 }
@@ -219,7 +219,11 @@ const goneTime = 500 * time.Millisecond
 // lost tells a browser that has ended from one that only does not answer: the
 // next call will have a new one, and need not be told once more.
 func (s *server) lost(hand control.Hand, r native.SessionResult) native.SessionResult {
-	if r.Error == nil || r.Error.Code != native.Code(action.Detached) || r.Error.Message == control.ErrBrokerGone.Message {
+	switch {
+	case r.Error != nil && r.Error.Code == control.CodeNoSession:
+		s.leave(hand)
+		return control.ResultOf(r.Action, errEnded())
+	case r.Error == nil || r.Error.Code != native.Code(action.Detached) || r.Error.Message == control.ErrBrokerGone.Message:
 		return r
 	}
 	wait := time.NewTimer(goneTime)
