@@ -95,6 +95,14 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 				what = "text"
 			}
 			out.appeared = append(out.appeared, cameUp(to, safe(c.To)))
+			switch plain := what == "text"; {
+			case plain && c.From == "":
+				added = append(added, fmt.Sprintf("%q", short(safe(c.To), 120)))
+				continue
+			case plain && c.To == "":
+				gone = append(gone, fmt.Sprintf("%q", short(safe(c.From), 120)))
+				continue
+			}
 			other = append(other, fmt.Sprintf("%s %q → %q", what, from, to))
 		default:
 			if c.Kind == "value" && w.target != nil && w.target.frame.ID() == f.ID() && w.target.id == c.ID {

@@ -238,10 +238,12 @@ func TestEffectWords(t *testing.T) {
 		{Kind: "text", Name: "cart count", From: "0", To: "1"},
 		{Kind: "added", ID: 9, Role: "link", Name: "View cart"},
 		{Kind: "removed", From: "Cart is empty"},
+		{Kind: "text", To: "One mug is in your cart"},
+		{Kind: "text", From: "Add one"},
 		{Kind: "checked", ID: 10, Role: "checkbox", Name: "Gift", From: "false", To: "true"},
 	}
 	res = r.do("click", `{"selector":"#n1"}`)
-	want := `OK: clicked button "Add to cart" [1]. Effect: text "cart count" "0" → "1"; [3] checkbox "Gift" checked "false" → "true"; new: [2] link "View cart"; gone: "Cart is empty".`
+	want := `OK: clicked button "Add to cart" [1]. Effect: text "cart count" "0" → "1"; [3] checkbox "Gift" checked "false" → "true"; new: [2] link "View cart", "One mug is in your cart"; gone: "Cart is empty", "Add one".`
 	if res.Text != want {
 		t.Errorf("text %q\nwant %q", res.Text, want)
 	}
