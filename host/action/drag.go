@@ -3,6 +3,8 @@ package action
 import (
 	"context"
 	"fmt"
+	"math"
+	"time"
 
 	"tabwright/host/browser"
 	"tabwright/safety"
@@ -174,6 +176,9 @@ func (r *run) drag(ctx context.Context, d dragging) *Error {
 		r.takeBack(ctx, d.from)
 		return err
 	}
+	if g, ok := ctx.Value(leaseKey{}).(*guards); ok && r.tab.Dialog() == nil && g.held(ctx) {
+		r.takeBack(ctx, d.from) // the page saw no release: for it the thing would hang on the mouse for good
+	}
 	return nil
 }
 
@@ -201,11 +206,36 @@ func (r *run) dragged(ctx context.Context, d dragging, step func(kind string, at
 		}
 	}
 	// The move that enters a small target only tells it so; it is asked whether
-	// the thing may be dropped with the next one.
-	if err := step(browser.MouseMove, to, "left"); err != nil {
+	// the thing may be dropped with the next one. A list that sorts itself may have
+	// been overtaken by the moves, and shifts its items once it has drawn them.
+	if err := r.madeRoom(ctx, d.end); err != nil {
+		return err
+	}
+	for _, at := range []XY{{to.X + math.Copysign(1, from.X-to.X), to.Y + math.Copysign(1, from.Y-to.Y)}, to} {
+		if err := step(browser.MouseMove, at, "left"); err != nil {
+			return err
+		}
+	}
+	if err := r.madeRoom(ctx, d.end); err != nil {
 		return err
 	}
 	return step(browser.MouseUp, to, "left")
+}
+
+// roomTime is how long a page may take to make room for what is dragged.
+const roomTime = 400 * time.Millisecond
+
+// madeRoom waits until the page has drawn what came of the moves.
+func (r *run) madeRoom(ctx context.Context, end *aim) *Error {
+	rctx, cancel := context.WithTimeout(ctx, roomTime+frameTime)
+	defer cancel()
+	if err := end.frame.Call(rctx, "madeRoom", map[string]int64{"maxMs": roomTime.Milliseconds()}, nil); err != nil {
+		r.s.o.Log.Debug().Err(err).Msg("not known whether the page has made room")
+	}
+	if ctx.Err() != nil {
+		return &Error{Code: Timeout, Message: "stopped in the middle of a drag", Err: ctx.Err()}
+	}
+	return nil
 }
 
 // takeBack lets a thing go where it was picked up, as a person does who thinks

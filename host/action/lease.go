@@ -3,6 +3,7 @@ package action
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -83,4 +84,22 @@ func (g *guards) renew(ctx context.Context) error {
 	}
 	g.renewed = began
 	return nil
+}
+
+// held tells whether a guard kept a release from the page.
+func (g *guards) held(ctx context.Context) bool {
+	hctx, cancel := context.WithTimeout(ctx, frameTime)
+	defer cancel()
+	held := make([]bool, len(g.all))
+	var wg sync.WaitGroup
+	for i, x := range g.all {
+		wg.Go(func() {
+			var got struct {
+				Held bool `json:"held"`
+			}
+			held[i] = x.f.Call(hctx, "renew", map[string]string{"token": x.g.Token}, &got) == nil && got.Held
+		})
+	}
+	wg.Wait()
+	return slices.Contains(held, true)
 }

@@ -48,6 +48,8 @@ import (
 //	HTML5 and pointer-driven drags, by element and point, hard_drag, hard_dropzone   TestRealHardDrag
 //	  sortable list, slider, out of view, within and
 //	  between frames
+//	boards and lists that make room, carry copies, note    hard_boards               TestRealHardBoards
+//	  a drop when it has flown home
 //	hover menus, nested and with a gap; targets that run, hard_lists                 TestRealHardMenus
 //	  tips that cover
 //	lists that use their rows again, scrollUntil          hard_lists                 TestRealHardRecycled

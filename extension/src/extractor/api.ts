@@ -168,6 +168,7 @@ export interface EffectOptions {
   firstMs?: number; // how long a first change is waited for; quietMs if left out
   maxMs: number;
   stop: boolean;
+  dragged?: boolean; // what was let go is on its way to its place, and the page takes note of that when it is there
 }
 
 /** What find looks for: all that is given must hold. */
@@ -286,7 +287,7 @@ export interface Extractor {
   /** Waits for the document's first paint, for so many ms at most. */
   painted(o: { ms: number }): Promise<{ painted: boolean }>;
   /** Begins the guard's time anew; not ok when it is over. */
-  renew(o: { token: string }): { ok: boolean };
+  renew(o: { token: string }): { ok: boolean; held?: boolean }; // held: a release was kept from the page
   /** effects: unless the guard stopped something, waits for them as effects() does. */
   disarm(o: { token: string; effects?: EffectOptions }): GuardReport | Promise<GuardReport>;
   /** Starts to watch for effects; effects() reports since then. id: the node that the act is on. */
@@ -302,6 +303,8 @@ export interface Extractor {
   value(o: { id: number }): { value: string; secret?: string };
   /** within: no further than most of what the scrolled box shows. */
   scrollBy(o: { id?: number; dx: number; dy: number; within?: boolean }): { x: number; y: number; moved: boolean; atEnd: boolean };
+  /** When what the page moves out of a drag's way stands still, within maxMs. */
+  madeRoom(o: { maxMs: number }): Promise<null>;
   /** When the page has drawn what a scroll asked of it: at least minMs, at most maxMs; frames: whether it draws at all, undrawn: seldom. */
   drawn(o: { minMs: number; maxMs: number }): Promise<{ frames: boolean; undrawn: boolean }>;
   /** The live node itself, for CDP (DOM.setFileInputFiles, Overlay, DOM.describeNode): called without returnByValue. */

@@ -127,9 +127,9 @@ class Comparison {
     return null;
   }
 
-  /** What was sorted is told by how it begins, before and now. */
+  /** What was sorted, or came to a list, is told by how it begins, before and now. */
   private reordered(m: Moved): void {
-    const first = m.was.findIndex((e, i) => e !== m.now[i]);
+    const first = m.now.findIndex((e, i) => e !== m.was[i]);
     const rows = m.now.slice(first, first + maxCompared);
     if (rows.filter((e) => !this.kept(e)).length * 2 > rows.length) return; // rows taken for others: that is told as text
     const begins = (list: Element[], s: Sketch): string => cut(list.slice(first, first + 4).map((e) => this.rowIn(e, s)).join(" · "), maxText);

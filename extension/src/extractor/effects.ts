@@ -11,7 +11,7 @@ import { Launches } from "./launch";
 import { remember } from "./likeness";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
-import { ask, beginAsking, fades, hasAsked, idle, later, pause, running, turn, undrawnMs } from "./settle";
+import { ask, beginAsking, fades, frame, hasAsked, idle, later, pause, running, turn, undrawnMs } from "./settle";
 import { emptySketch, heldNow, reworded, sketch, sketching, type Sketch } from "./sketch";
 import { otherTasks, Pace, type Work } from "./slices";
 import { Look } from "./visibility";
@@ -24,6 +24,8 @@ const maxLate = 6;
 const keepMs = 10000;
 /** A scroll that is silent for so long is over, though nothing said so (what scrolled may be gone). */
 const scrollMs = 250;
+/** How long a frame may take to come after a drag, on a busy machine. */
+const flightMs = 200;
 
 class Watch {
   before: Sketch;
@@ -291,13 +293,14 @@ class Watch {
   async settle(o: EffectOptions): Promise<boolean> {
     const start = performance.now();
     const left = (ms: number): number => ms - (performance.now() - start);
+    if (o.dragged) await frame(flightMs); // what is let go begins to move with the next frame
     this.flush();
     const done = !this.changed && await this.took();
     const at = this.waits ? -1 : this.seen;
     this.waits = false;
     const first = done ? 0 : Math.min(o.firstMs ?? o.quietMs, o.maxMs);
     while (!this.changed && left(first) > 0) await this.event(left(first));
-    if (!this.changed && !this.scrolls && !done && fades(this.ran, this.target).length === 0) return true;
+    if (!this.changed && !this.scrolls && !done && fades(this.ran, this.target, o.dragged).length === 0) return true;
     // What the act did at once is over with the page's turn. Where more came
     // later, or still comes, the page must stand still for a while.
     while (this.live) {
@@ -308,9 +311,10 @@ class Watch {
       else if (this.scrolls) await this.event(Math.min(scrollMs, most));
       else if (quiet > 0) await this.event(Math.min(quiet, most));
       else {
-        const ends = fades(this.ran, this.target);
+        const ends = fades(this.ran, this.target, o.dragged);
         if (ends.length === 0) return true;
         await Promise.race([Promise.all(ends), pause(most)]);
+        await turn(); // the page is told with the frame after its end
         this.flush();
       }
     }

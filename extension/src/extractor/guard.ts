@@ -8,9 +8,10 @@ import type { ArmReport, EffectOptions, Guard, GuardReport } from "./api";
 import { keyboard } from "./act";
 import { controlsOf, destination, defaultButton, factsOfForm, formOf, isSubmitter } from "./form";
 import {
-  all, closest, contains, deepActive, doc, holds, isConnected, isElement, localName, parentOf, rectOf, rootOf, type Scope, scopes, shadowOf, stackAt, unchanged, walker,
+  all, closest, contains, deepActive, doc, holds, isConnected, isElement, localName, parentOf, rootOf, type Scope, scopes, shadowOf, unchanged, walker,
 } from "./dom";
 import { describe } from "./describe";
+import { dropsOn, isTakenBack } from "./drop";
 import { effects, letGo, watch } from "./effects";
 import { basePrintOf, isWeighty, printOf, reaches, subjectOf } from "./facts";
 import { nodeOf } from "./ids";
@@ -70,6 +71,7 @@ class Armed {
   private readonly steady: Steady;
   private readonly where: { action: string; method: string } | null;
   private pressed: { x: number; y: number } | null = null; // where the press arrived
+  private letGo: { x: number; y: number } | null = null; // where a drag's end arrived
   acted = false; // the page answered to the press or the release itself: it was something else right behind it
   private poisoned = false; // a press was stopped: what follows of it is, too
   private handing: Element | null = null; // the field a label hands the click on to that has just arrived
@@ -235,7 +237,7 @@ class Armed {
     if (this.guard.id <= 0) {
       // No part of the way: nothing may arrive here but a drag's end.
       const drop = this.guard.dropId ? nodeOf(this.guard.dropId) : null;
-      return drop && !/^(?:pointerdown|mousedown|dragstart)$/.test(e.type) && this.dropsOn(e, drop, drop, deepOf(e)) ? null : "other_node";
+      return drop && !/^(?:pointerdown|mousedown|dragstart)$/.test(e.type) && dropsOn(e, drop, drop, deepOf(e)) ? null : "other_node";
     }
     const node = nodeOf(this.guard.id);
     if (!node) return "other_node";
@@ -244,8 +246,10 @@ class Armed {
     const deep = deepOf(e);
     const release = e.type === "drop" || this.guard.kind === "drag" && /^(?:pointerup|mouseup|click|touchend)$/.test(e.type);
     if (release) {
-      if (!this.guard.dropId || this.takenBack(e, node, deep)) return null;
-      return this.dropsOn(e, node, nodeOf(this.guard.dropId), deep) ? null : "other_node";
+      if (!this.guard.dropId || this.hasLetGo(e) || releases.test(e.type) && isTakenBack(e, node, deep, this.pressed)) return null;
+      if (!dropsOn(e, node, nodeOf(this.guard.dropId), deep)) return "other_node";
+      if (e.type === "pointerup" && e instanceof MouseEvent) this.letGo = { x: e.clientX, y: e.clientY };
+      return null;
     }
     if (!reaches(node, deep) && !this.followsFrom(e, node, deep)) return "other_node";
     return this.isJudged(e, node) ? null : "facts_changed";
@@ -261,29 +265,10 @@ class Armed {
     return true;
   }
 
-  /** The button let go where it was pressed ends a drag that was stopped in the middle; the click that may follow is none. */
-  private takenBack(e: Event, node: Element, deep: Element | null): boolean {
-    if (!this.pressed || !(e instanceof MouseEvent) || !releases.test(e.type)) return false;
-    return reaches(node, deep) && Math.hypot(e.clientX - this.pressed.x, e.clientY - this.pressed.y) < 1;
-  }
-
-  /**
-   * Libraries that drag by mouse carry the dragged thing (or a picture of it)
-   * under the pointer, so that the release itself hits that; what counts is
-   * that the drop target lies there. The click after it goes to whatever holds both.
-   */
-  private dropsOn(e: Event, node: Element, target: Element | null, deep: Element | null): boolean {
-    if (!target || !deep) return false;
-    if (holds(target, deep)) return true;
-    if (e.type === "click" && holds(deep, target)) return true;
-    if (!(e instanceof MouseEvent)) return false;
-    if (stackAt(e.clientX, e.clientY).some((x) => holds(target, x))) return true;
-    // In a list that sorts itself the target has made room, by one place, for what is dragged.
-    const list = parentOf(target);
-    if (parentOf(node) !== list || !holds(node, deep) && deep !== list) return false;
-    const room = rectOf(node);
-    const r = rectOf(target);
-    return e.clientX >= r.left - room.width && e.clientX <= r.right + room.width && e.clientY >= r.top - room.height && e.clientY <= r.bottom + room.height;
+  /** Whether it is the rest of a release whose beginning came where it was to: the page has taken it, and drawn itself anew. */
+  private hasLetGo(e: Event): boolean {
+    const at = this.letGo;
+    return at !== null && e.type === "mouseup" && e instanceof MouseEvent && e.clientX === at.x && e.clientY === at.y;
   }
 
   /** Enter in a field presses its form's default button: a click of its own, on another node. */
@@ -422,15 +407,19 @@ export function arm(g: Guard): ArmReport {
 }
 
 /** The host's lease on the guard: without it the guard ends by itself, and the person's clicks are theirs again. */
-export const renew = (o: { token: string }): { ok: boolean } => ({ ok: current?.guard.token === o.token && current.renew() });
+export const renew = (o: { token: string }): { ok: boolean; held?: boolean } => {
+  const mine = current?.guard.token === o.token ? current : null;
+  return mine ? { ok: mine.renew(), held: mine.stopped.some((s) => releases.test(s.type) || s.type === "drop") } : { ok: false };
+};
 
 export function disarm(o: { token: string; effects?: EffectOptions }): GuardReport | Promise<GuardReport> {
+  const dragged = current?.guard.kind === "drag";
   const out = taken(o.token);
   if (!o.effects || out.stopped.length > 0) {
     letGo();
     return out;
   }
-  return effects(o.effects).then((e) => ({ ...out, effects: e }));
+  return effects({ ...o.effects, dragged }).then((e) => ({ ...out, effects: e }));
 }
 
 function taken(token: string): GuardReport {

@@ -25,7 +25,7 @@ import { check, resolve } from "./resolve";
 import { pageFacts, summary } from "./summary";
 import { mask } from "./secrets";
 import { painted } from "./painted";
-import { drawn } from "./settle";
+import { drawn, madeRoom } from "./settle";
 import { iframesAt, spots } from "./spots";
 import { Look } from "./visibility";
 
@@ -68,7 +68,7 @@ const extractor: Extractor = {
   summary: (o) => looked(readAhead("summary", o) ?? summary(o)), list: (o) => looked(list(o)),
   resolve: (l) => unchanged(() => placed(resolve(l), l.ready)), check: (o) => unchanged(() => placed(check(o), o.ready)),
   ready, hits, arm, painted, renew, disarm, watch, effects, focus,
-  selectText, mask, value, scrollBy, drawn, node: (o) => nodeOf(o.id), adopt,
+  selectText, mask, value, scrollBy, drawn, madeRoom, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, probe, content, choose, chosen, pick, scrollList, setField,
   stepper, fileInput, ahead, tree: (o) => looked(readAhead("tree", o) ?? tree(o)), spots, iframesAt, hidden,
 };

@@ -1,7 +1,7 @@
 // What pages show and say by no state of a control: rows in another order, the
 // column that they are sorted by, classes of what is chosen.
 
-import { all, attr, childrenOf, textContent } from "./dom";
+import { all, attr, childrenOf, doc, isElement, parentOf, textContent } from "./dom";
 import type { Sketch } from "./sketch";
 import type { Look } from "./visibility";
 
@@ -10,7 +10,10 @@ const maxLists = 20;
 
 export interface Moved { was: Element[]; now: Element[] }
 
-/** The elements within one that stayed there and are seen in another order, and how many such lists more there are. from: where nodes were taken out. */
+/**
+ * The elements within one that stayed there and are seen in another order, or that others came to from elsewhere in the page,
+ * and how many such lists more there are. from: where nodes were taken out.
+ */
 export function moved(from: Map<Node, Element>, before: Sketch, after: Sketch, look: Look): { lists: Moved[]; more: number } {
   const lists: Moved[] = [];
   let more = 0;
@@ -29,7 +32,24 @@ export function moved(from: Map<Node, Element>, before: Sketch, after: Sketch, l
     if (lists.length < maxLists) lists.push({ was, now });
     else more++;
   }
+  for (const l of joined(from, before, after, look)) {
+    if (lists.length < maxLists) lists.push(l);
+    else more++;
+  }
   return { lists, more };
+}
+
+/** A card that was put from one list into another: text that only moved is told nowhere else. */
+function joined(from: Map<Node, Element>, before: Sketch, after: Sketch, look: Look): Moved[] {
+  const lists = new Map<Element, Moved>();
+  for (const [n, p] of from) {
+    const to = isElement(n) && before.seen.has(n) && after.seen.has(n) ? parentOf(n) : null;
+    if (!to || to === p || to === doc.body || lists.has(to) || !before.seen.has(to) || !after.seen.has(to)) continue;
+    const now = childrenOf(to).filter((e) => before.seen.has(e) && after.seen.has(e) && look.flows(e) && (textContent(e) ?? "").trim() !== "");
+    const was = now.filter((e) => (from.get(e) ?? to) === to);
+    if (was.length < now.length) lists.set(to, { was, now });
+  }
+  return [...lists.values()];
 }
 
 const same = (a: Element[], b: Element[]): boolean => a.every((e, i) => e === b[i]);

@@ -98,12 +98,29 @@ const longest = 600;
 export const running = (): Animation[] => animationsIn(document).filter((a) => a.playState === "running");
 
 /**
+ * When what a page moves out of a drag's way stands still, within maxMs: lists that sort themselves take no notice of what
+ * is dragged over an item that is still on its way.
+ */
+export async function madeRoom(o: { maxMs: number }): Promise<null> {
+  const until = performance.now() + o.maxMs;
+  await turn();
+  for (;;) {
+    const left = until - performance.now();
+    const ends = running().filter((a) => Number(a.effect?.getComputedTiming().endTime) <= longest).map((a) => a.finished.catch(() => undefined));
+    if (left <= 0 || ends.length === 0) return null;
+    await Promise.race([Promise.all(ends), pause(left)]);
+    await frame();
+  }
+}
+
+/**
  * The ends of the animations that the act began and that make something appear
  * or go. What runs on the target or around it only answers the mouse. ran: what
  * ran when the act began. (Their start times don't tell: the compositor's clock
- * gives one from before the act where frames come late.)
+ * gives one from before the act where frames come late.) dragged: what was let go
+ * goes to its place, and others make room.
  */
-export function fades(ran: ReadonlySet<Animation>, target: Element | null): Promise<unknown>[] {
+export function fades(ran: ReadonlySet<Animation>, target: Element | null, dragged = false): Promise<unknown>[] {
   const out: Promise<unknown>[] = [];
   let look: Look | null = null;
   for (const a of running()) {
@@ -111,11 +128,11 @@ export function fades(ran: ReadonlySet<Animation>, target: Element | null): Prom
     const el = a.effect.target;
     const end = Number(a.effect.getComputedTiming().endTime);
     if (!el || !(end <= longest)) continue;
-    if (target && (holds(el, target) || holds(target, el)) || (textContent(el) ?? "").trim() === "") continue;
+    if (!dragged && target && (holds(el, target) || holds(target, el)) || (textContent(el) ?? "").trim() === "") continue;
     const props = a instanceof CSSTransition ? [a.transitionProperty] : a.effect.getKeyframes().flatMap((k) => Object.keys(k));
     look ??= new Look();
     const l = look;
-    if (!props.some((p) => showing.test(p) && (!moving.test(p) || !l.shown(el)))) continue;
+    if (!props.some((p) => showing.test(p) && (dragged || !moving.test(p) || !l.shown(el)))) continue;
     const r = rectOf(el);
     if (!isEmpty(l.box(el)) && isEmpty(meet({ left: r.left, top: r.top, right: r.right, bottom: r.bottom }, l.view)) && l.shown(el)) continue;
     if (closest(el, (e) => l.inert(e))) continue;

@@ -1,0 +1,62 @@
+// Whether the end of a drag comes where it was judged to. Libraries carry what is
+// dragged, or a picture of it, under the pointer, let the pointer through what it
+// is dragged over, and have that make room: what the release itself hits is
+// seldom the thing a person would say it was dropped on.
+
+import { closest, holds, localName, parentOf, rectOf, stackAt, textContent } from "./dom";
+import { reaches } from "./facts";
+import { activates } from "./interactive";
+import { flat } from "./strings";
+
+/** How far above what was pressed the thing stands that is dragged by it: a card by its handle. */
+const maxAbove = 4;
+
+/** node was pressed, target is where the drag was judged to end, deep what the event hit. */
+export function dropsOn(e: Event, node: Element, target: Element | null, deep: Element | null): boolean {
+  if (!target || !deep) return false;
+  if (holds(target, deep)) return true;
+  if (e.type === "click" && holds(deep, target)) return true; // the click goes to whatever holds both
+  if (!(e instanceof MouseEvent)) return false;
+  const under = stackAt(e.clientX, e.clientY);
+  if (under.some((x) => holds(target, x))) return true;
+  const list = parentOf(target);
+  const item = itemOf(node, list);
+  const sorts = parentOf(item) === list && (holds(item, deep) || deep === list);
+  const carries = carrying(item, node);
+  const first = sorts ? null : under.find((x) => !carries(x));
+  // Nothing else lies there but what is around the target: it lets the pointer through, or has made room.
+  if (!sorts && !(first && holds(first, target))) return false;
+  return isWithinAPlace(e, item, target);
+}
+
+/** Of a list that sorts itself, the target has made room by one place for what is dragged. */
+function isWithinAPlace(e: MouseEvent, item: Element, target: Element): boolean {
+  const room = rectOf(item);
+  const r = rectOf(target);
+  return e.clientX >= r.left - room.width && e.clientX <= r.right + room.width && e.clientY >= r.top - room.height && e.clientY <= r.bottom + room.height;
+}
+
+/** The item of a list that node is the handle of; node itself where it stands in another one. */
+const itemOf = (node: Element, list: Element | null): Element => closest(node, (x) => parentOf(x) === list) ?? node;
+
+/** Tells what is dragged, and a copy of it, from what lies beneath. */
+function carrying(item: Element, node: Element): (x: Element) => boolean {
+  const alike = new Map<string, string>(); // by tag, of what was pressed and what is around it: the words of a copy
+  for (let at: Element | null = node, up = 0; at && up <= maxAbove; at = parentOf(at), up++) {
+    const words = flat(textContent(at));
+    if (words !== "" && !alike.has(localName(at))) alike.set(localName(at), words);
+  }
+  return (x) => holds(item, x) || closest(x, (c) => !holds(c, node) && alike.get(localName(c)) === flat(textContent(c))) !== null;
+}
+
+/**
+ * The button let go where it was pressed ends a drag that was stopped in the
+ * middle, though what is dragged lets the pointer through then; the click that
+ * may follow is none.
+ */
+export function isTakenBack(e: Event, node: Element, deep: Element | null, pressed: { x: number; y: number } | null): boolean {
+  if (!pressed || !(e instanceof MouseEvent) || e.type === "click" || Math.hypot(e.clientX - pressed.x, e.clientY - pressed.y) >= 1) return false;
+  if (reaches(node, deep)) return true;
+  const other = deep && closest(deep, activates);
+  return other === null || holds(other, node);
+}
