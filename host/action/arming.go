@@ -100,7 +100,7 @@ func (g *guards) plan(ctx context.Context) *Error {
 	add := func(f frame, x guard) {
 		x.Token, x.Kind, x.MS = token, g.kind, guardLease.Milliseconds()
 		if drop != nil && drop.frame.ID() == f.ID() {
-			x.DropID = drop.id
+			x.DropID, x.DropAt = drop.id, drop.point != nil
 		}
 		x.Watch = g.w != nil && g.w.due && frameOf(g.w.frames, f.ID()) != nil
 		g.all = append(g.all, armed{f, x})

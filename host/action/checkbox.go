@@ -20,6 +20,7 @@ type elementState struct {
 	Editable bool             `json:"editable"`
 	Editor   bool             `json:"editor"`
 	Focused  bool             `json:"focused"`
+	Entered  bool             `json:"entered"` // a field in it has the keyboard
 	Checked  string           `json:"checked"`
 	Error    *extractorError  `json:"error"`
 }

@@ -107,20 +107,20 @@ type dragging struct {
 func (r *run) dragOf(ctx context.Context, a, end *aim) (dragging, *Error) {
 	d := dragging{a: a, end: end}
 	var err *Error
-	if d.to, err = r.ready(ctx, end, "drag"); err != nil && err.Code != Covered {
+	if d.to, err = r.held(ctx, end, "drag"); err != nil && err.Code != Covered {
 		return d, err // what covers the drop's place may be what is dragged
 	} else if err != nil {
-		if d.to, err = r.ready(ctx, end, "scroll"); err != nil {
+		if d.to, err = r.held(ctx, end, "scroll"); err != nil {
 			return d, err
 		}
 	}
-	if d.from, err = r.ready(ctx, a, "drag"); err != nil {
+	if d.from, err = r.held(ctx, a, "drag"); err != nil {
 		return d, err
 	}
 	if end.point != nil || a.point != nil && end.point != nil {
 		return d, nil
 	}
-	now, err := r.middleOf(ctx, end)
+	now, err := r.middleOf(ctx, end.held())
 	if err != nil {
 		return d, err
 	}
@@ -128,6 +128,39 @@ func (r *run) dragOf(ctx context.Context, a, end *aim) (dragging, *Error) {
 		d.to = now
 	}
 	return d, nil
+}
+
+// held is where one end of a drag is taken hold of: the handle in a card or the
+// edge of an event that a selector names, and not the middle of what acts around
+// it, which would be moved instead. Some handles show only under the mouse.
+func (r *run) held(ctx context.Context, a *aim, kind string) (XY, *Error) {
+	if a.part == 0 {
+		return r.ready(ctx, a, kind)
+	}
+	part := a.held()
+	at, err := r.ready(ctx, part, kind)
+	if err == nil || err.Code != NotVisible {
+		return at, err
+	}
+	over, bad := r.ready(ctx, a, "hover")
+	if bad != nil {
+		return at, err
+	}
+	r.h.mouse = &over
+	if bad := r.gone(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: over.X, y: over.Y}), "move the mouse"); bad != nil {
+		return at, bad
+	}
+	return r.ready(ctx, part, kind)
+}
+
+// held is what of an element is taken hold of.
+func (a *aim) held() *aim {
+	if a.part == 0 {
+		return a
+	}
+	part := *a
+	part.id, part.part, part.at = a.part, 0, nil
+	return &part
 }
 
 // middleOf is where the middle of an element is now, in view or not.
@@ -163,7 +196,7 @@ func (r *run) drag(ctx context.Context, d dragging) *Error {
 	} else if at != d.from { // which may have pushed the other end aside, too
 		d.from = at
 		if d.end.point == nil && !d.apart {
-			if d.to, err = r.middleOf(ctx, d.end); err != nil {
+			if d.to, err = r.middleOf(ctx, d.end.held()); err != nil {
 				return err
 			}
 		}

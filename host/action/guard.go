@@ -58,6 +58,7 @@ type guard struct {
 	ID          int    `json:"id"`
 	IframeID    int    `json:"iframeId,omitempty"`
 	DropID      int    `json:"dropId,omitempty"`
+	DropAt      bool   `json:"dropAt,omitempty"` // the drag ends at a point
 	Fingerprint string `json:"fingerprint"`
 	Kind        string `json:"kind"`
 	MS          int64  `json:"ms"`
@@ -167,6 +168,9 @@ func (r *run) verdict(g *guards, report guardReport) *Error {
 	first := report.Stopped[max(0, slices.IndexFunc(report.Stopped, guardStop.begins))]
 	if first.Why != "other_node" {
 		r.answered = report.Acted && report.Arrived > 0 && first.Type != "pointerdown"
+		if r.answered && first.Type == "click" && r.entered(g.ctx, g.a) {
+			return nil
+		}
 		return errMoved
 	}
 	if report.Arrived > 0 && !first.Gone && slices.Contains(releases, first.Type) && (r.vanished(g.ctx, g.a) || r.entered(g.ctx, g.a)) {
@@ -247,13 +251,14 @@ func (r *run) vanished(ctx context.Context, a *aim) bool {
 	return err == nil && !st.Visible || err != nil && err.Code == StaleRef
 }
 
-// entered tells whether an element is a field that has the keyboard.
+// entered tells whether an element is a field that has the keyboard, or has
+// become one: a cell of a sheet that puts its editor there as it is pressed.
 func (r *run) entered(ctx context.Context, a *aim) bool {
-	if !slices.Contains([]string{"textbox", "searchbox", "combobox", "spinbutton"}, a.facts.Role) {
+	st, err := r.stateOf(ctx, a)
+	if err != nil {
 		return false
 	}
-	st, err := r.stateOf(ctx, a)
-	return err == nil && st.Focused
+	return st.Entered || st.Focused && slices.Contains([]string{"textbox", "searchbox", "combobox", "spinbutton"}, a.facts.Role)
 }
 
 // String is what a person's yes to it is bound to.

@@ -118,7 +118,7 @@ func (m *moreLoader) load(ctx context.Context, w *watching) (bool, *Error) {
 	if !m.p.given() {
 		m.loads++
 		for range 50 { // to the end of what is there
-			moved, err := r.scrollOnce(ctx, nil, "down")
+			moved, err := r.scrollOnce(ctx, nil, m.p.ItemSelector, "down")
 			if err != nil {
 				return false, r.ranOut(ctx, err, &m.reason)
 			}
@@ -161,7 +161,8 @@ func (m *moreLoader) load(ctx context.Context, w *watching) (bool, *Error) {
 func (m *moreLoader) await(ctx context.Context, w *watching, before probed) *Error {
 	until := time.Now().Add(m.stall)
 	for {
-		if err := w.answerAll(ctx); err != nil {
+		err := w.answerAll(ctx)
+		if err != nil {
 			return err
 		}
 		if err := m.look(ctx); err != nil || m.reason != "" {
@@ -170,6 +171,11 @@ func (m *moreLoader) await(ctx context.Context, w *watching, before probed) *Err
 		grown := m.last.items > before.items
 		if m.p.ItemSelector == "" {
 			grown = m.last.main.Nodes != before.main.Nodes || m.last.main.Height != before.main.Height
+		}
+		if !grown && !m.p.given() && m.reason == "" { // rows that are used again are never more; their list gets longer
+			if grown, err = m.r.scrollOnce(ctx, nil, m.p.ItemSelector, "down"); err != nil {
+				return m.r.ranOut(ctx, err, &m.reason)
+			}
 		}
 		switch {
 		case grown:

@@ -50,6 +50,9 @@ import (
 //	  between frames
 //	boards and lists that make room, carry copies, note    hard_boards               TestRealHardBoards
 //	  a drop when it has flown home
+//	cells that become editors, heads that sort, handles   hard_sheets               TestRealHardSheets
+//	  within and beside what they move, maps that put
+//	  themselves back, popups that fade, recycled rows
 //	hover menus, nested and with a gap; targets that run, hard_lists                 TestRealHardMenus
 //	  tips that cover
 //	lists that use their rows again, scrollUntil          hard_lists                 TestRealHardRecycled

@@ -29,6 +29,7 @@ type XY struct {
 type aim struct {
 	frame frame
 	id    int
+	part  int // what a selector matched, where that is a part of the element
 	el    pagecontext.RawElement
 	facts safety.Target
 	index int
@@ -97,6 +98,7 @@ type resolved struct {
 	Element pagecontext.RawElement `json:"element"`
 	Target  safety.Target          `json:"target"`
 	Iframe  bool                   `json:"iframe"`
+	Part    int                    `json:"part"`
 	Page    safety.Page            `json:"page"`
 	At      *struct {
 		Point XY `json:"point"`
@@ -332,7 +334,7 @@ func (r *run) aimed(f frame, got resolved) *aim {
 // aimOf takes over what the look gave. Title, address and place are of use as
 // they are in the main frame only.
 func aimOf(f frame, got resolved) *aim {
-	a := &aim{frame: f, id: got.ID, el: got.Element, facts: got.Target}
+	a := &aim{frame: f, id: got.ID, part: got.Part, el: got.Element, facts: got.Target}
 	if f.ParentID() == "" {
 		a.page = got.Page
 		if got.At != nil {

@@ -204,7 +204,7 @@ func scrollUntil(ctx context.Context, r *run, p ScrollUntilParams) *Error {
 				reason = stopStalled
 				return nil
 			}
-			moved, err := r.scrollOnce(ctx, a, p.Direction)
+			moved, err := r.scrollOnce(ctx, a, "", p.Direction)
 			if err != nil {
 				return r.ranOut(ctx, err, &reason)
 			}
@@ -258,7 +258,7 @@ func (r *run) foundIn(reason string, last probed, data map[string]any) string {
 // scrollOnce scrolls by most of a screen and tells whether anything moved. It
 // is done from inside: the wheel goes to what lies under the mouse and hangs
 // in background tabs.
-func (r *run) scrollOnce(ctx context.Context, a *aim, direction string) (bool, *Error) {
+func (r *run) scrollOnce(ctx context.Context, a *aim, items, direction string) (bool, *Error) {
 	fs, bad := r.frames(ctx)
 	if bad != nil {
 		return false, bad
@@ -268,6 +268,9 @@ func (r *run) scrollOnce(ctx context.Context, a *aim, direction string) (bool, *
 	arg := map[string]any{"dx": dx, "dy": dy, "within": true}
 	if a != nil {
 		f, arg["id"] = a.frame, a.id
+	}
+	if items != "" {
+		arg["items"] = items
 	}
 	var end scrolled
 	r.res.Sent = true

@@ -5,7 +5,8 @@ import {
   scrollHeight, scrollLeft, scrollTop, scrollWidth,
 } from "./dom";
 import { subjectOf } from "./facts";
-import { nodeOf } from "./ids";
+import { idOf, nodeOf } from "./ids";
+import { matchesOf } from "./locate";
 import { fieldOf } from "./resolve";
 import { secretOf } from "./secrets";
 import { valueOf } from "./describe";
@@ -79,8 +80,10 @@ export function value(o: { id: number }): { value: string; secret?: string } {
 
 type Scrolled = { x: number; y: number; moved: boolean; atEnd: boolean };
 
-export function scrollBy(o: { id?: number; dx: number; dy: number; within?: boolean }): Scrolled {
-  const el = scrollerFor(o.id);
+/** items: what is scrolled within is the list around them, where they stand in one. */
+export function scrollBy(o: { id?: number; items?: string; dx: number; dy: number; within?: boolean }): Scrolled {
+  const last = o.items ? matchesOf(o.items).at(-1) : undefined;
+  const el = scrollerFor(last ? idOf(last) : o.id);
   if (!el) return { x: 0, y: 0, moved: false, atEnd: true };
   const x = scrollLeft(el);
   const y = scrollTop(el);

@@ -102,6 +102,7 @@ export interface Resolved {
   element: RawElement;
   target: Target;
   iframe?: boolean;
+  part?: number; // the match of the selector, where it is a part of the element that acts
   page: { url: string; title: string };
   at?: { point: Point; rect: Rect }; // with ready: where it takes the act, if nothing need be waited for
 }
@@ -117,6 +118,7 @@ export interface Guard {
   iframeId?: number; // in an ancestor frame: the <iframe> element the input passes through
   fingerprint: string; // of the judged Target
   dropId?: number; // of a drag: the node that releasing must reach; without it any
+  dropAt?: boolean; // only a point was named to drop it at
   kind: "pointer" | "key" | "drag";
   ms: number; // life of the guard; renew begins it anew
   whole?: boolean; // a press and its release are to come: a release alone was led here without its press
@@ -201,6 +203,7 @@ export interface ElementState {
   enabled: boolean;
   editable: boolean;
   focused?: boolean; // it has the keyboard
+  entered?: boolean; // a field in it has
   editor?: boolean; // a textarea that nobody sees takes its keys: what it holds is not the text
   checked?: "true" | "false" | "mixed";
 }
@@ -302,7 +305,7 @@ export interface Extractor {
   mask(o: { text: string }): { text: string };
   value(o: { id: number }): { value: string; secret?: string };
   /** within: no further than most of what the scrolled box shows. */
-  scrollBy(o: { id?: number; dx: number; dy: number; within?: boolean }): { x: number; y: number; moved: boolean; atEnd: boolean };
+  scrollBy(o: { id?: number; items?: string; dx: number; dy: number; within?: boolean }): { x: number; y: number; moved: boolean; atEnd: boolean };
   /** When what the page moves out of a drag's way stands still, within maxMs. */
   madeRoom(o: { maxMs: number }): Promise<null>;
   /** When the page has drawn what a scroll asked of it: at least minMs, at most maxMs; frames: whether it draws at all, undrawn: seldom. */

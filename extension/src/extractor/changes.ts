@@ -5,7 +5,7 @@ import type { Change } from "./api";
 import { all, attr, childrenOf, closest, eachChild, hasAttr, isConnected, isElement, isText, localName, parentOf } from "./dom";
 import { checkedOf, expandedOf } from "./describe";
 import { idOf } from "./ids";
-import { isEnabled, Kind, kindOf } from "./interactive";
+import { isEnabled, Kind, kindOf, markedKind } from "./interactive";
 import { remember } from "./likeness";
 import { walk } from "./walk";
 import { inline, nameOf } from "./name";
@@ -227,7 +227,7 @@ class Comparison {
     };
     const visit = (el: Element): void => {
       if (!this.before.seen.has(el) || this.after.seen.has(el)) return;
-      if (!within && this.isControl(el)) this.gone(el);
+      if (this.isControl(el) && (!within || markedKind(el, localName(el), true) !== Kind.Behaviour)) this.gone(el);
       const texts = this.before.texts.get(el);
       const block = this.isBlock(el);
       if (block) flush();

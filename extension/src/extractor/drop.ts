@@ -11,33 +11,46 @@ import { flat } from "./strings";
 /** How far above what was pressed the thing stands that is dragged by it: a card by its handle. */
 const maxAbove = 4;
 
-/** node was pressed, target is where the drag was judged to end, deep what the event hit. */
-export function dropsOn(e: Event, node: Element, target: Element | null, deep: Element | null): boolean {
+/** node was pressed, target is where the drag was judged to end, deep what the event hit; anywhere: only a point was named. */
+export function dropsOn(e: Event, node: Element, target: Element | null, deep: Element | null, anywhere = false): boolean {
   if (!target || !deep) return false;
+  if (anywhere && holds(node, deep) && e.type !== "click") return true; // a handle that is under the mouse wherever it is drawn
   if (holds(target, deep)) return true;
   if (e.type === "click" && holds(deep, target)) return true; // the click goes to whatever holds both
   if (!(e instanceof MouseEvent)) return false;
   const under = stackAt(e.clientX, e.clientY);
   if (under.some((x) => holds(target, x))) return true;
+  const item = itemOf(node, target);
   const list = parentOf(target);
-  const item = itemOf(node, list);
   const sorts = parentOf(item) === list && (holds(item, deep) || deep === list);
   const carries = carrying(item, node);
   const first = sorts ? null : under.find((x) => !carries(x));
   // Nothing else lies there but what is around the target: it lets the pointer through, or has made room.
-  if (!sorts && !(first && holds(first, target))) return false;
-  return isWithinAPlace(e, item, target);
+  if (sorts || first && holds(first, target)) return isWithinAPlace(e, item, target);
+  return first !== null && first !== undefined && holds(first, node) && isWithinAPlace(e, first, target); // what it is the handle of has grown
 }
 
 /** Of a list that sorts itself, the target has made room by one place for what is dragged. */
 function isWithinAPlace(e: MouseEvent, item: Element, target: Element): boolean {
-  const room = rectOf(item);
+  const room = atLeast(rectOf(item));
   const r = rectOf(target);
   return e.clientX >= r.left - room.width && e.clientX <= r.right + room.width && e.clientY >= r.top - room.height && e.clientY <= r.bottom + room.height;
 }
 
-/** The item of a list that node is the handle of; node itself where it stands in another one. */
-const itemOf = (node: Element, list: Element | null): Element => closest(node, (x) => parentOf(x) === list) ?? node;
+/** A handle is a few pixels wide, and what it draws larger stops somewhere beside the mouse. */
+const least = 24;
+const atLeast = (r: DOMRect): { width: number; height: number } => ({ width: Math.max(r.width, least), height: Math.max(r.height, least) });
+
+/** What is dragged by node: the item of the target's list that it is the handle of, or else all around it that says no more than it. */
+function itemOf(node: Element, target: Element): Element {
+  const list = parentOf(target);
+  const item = closest(node, (x) => parentOf(x) === list);
+  if (item) return item;
+  const words = flat(textContent(node));
+  let out = node;
+  for (let at = parentOf(node), up = 0; words !== "" && at && up < maxAbove && !holds(at, target) && flat(textContent(at)) === words; at = parentOf(at), up++) out = at;
+  return out;
+}
 
 /** Tells what is dragged, and a copy of it, from what lies beneath. */
 function carrying(item: Element, node: Element): (x: Element) => boolean {

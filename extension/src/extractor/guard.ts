@@ -247,7 +247,7 @@ class Armed {
     const release = e.type === "drop" || this.guard.kind === "drag" && /^(?:pointerup|mouseup|click|touchend)$/.test(e.type);
     if (release) {
       if (!this.guard.dropId || this.hasLetGo(e) || releases.test(e.type) && isTakenBack(e, node, deep, this.pressed)) return null;
-      if (!dropsOn(e, node, nodeOf(this.guard.dropId), deep)) return "other_node";
+      if (!dropsOn(e, node, nodeOf(this.guard.dropId), deep, this.guard.dropAt)) return "other_node";
       if (e.type === "pointerup" && e instanceof MouseEvent) this.letGo = { x: e.clientX, y: e.clientY };
       return null;
     }

@@ -75,7 +75,7 @@ function slot(el: Element, tag: string): boolean {
 }
 
 /** What has none of these is neither control nor place nor layer by its attributes: one question in the place of thirty. */
-const telling = new Set(["role", "contenteditable", "tabindex", "draggable", "aria-modal", "popover", ...handlers, ...ties, ...slots]);
+const telling = new Set(["role", "contenteditable", "tabindex", "draggable", "aria-modal", "popover", "aria-sort", ...handlers, ...ties, ...slots]);
 
 /** Whether one of an element's attributes, by their names, is such a one. */
 export const tells = (names: readonly string[]): boolean => {
@@ -100,6 +100,8 @@ export function markedKind(el: Element, tag: string, told: boolean): Kind {
       const tab = attr(el, "tabindex");
       if (tab !== null && Number(tab) >= 0) return Kind.Behaviour;
       if (hasHandlerAttr(el) || attr(el, "draggable") === "true" && tag !== "img") return Kind.Behaviour;
+      // The head of a column that can be sorted is pressed, where no button in it is.
+      if (hasAttr(el, "aria-sort") && all(el, "a[href],button,[role=button],[tabindex='0']").length === 0) return Kind.Behaviour;
     }
   }
   if (tag === "body" && isEditingHost(el)) return Kind.Native; // the whole page by designMode

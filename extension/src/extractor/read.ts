@@ -4,7 +4,7 @@
 import type { ElementState, ExtractorError } from "./api";
 import { toRect } from "./box";
 import {
-  attr, attributes, deepActive, doc, firstChild, hasAttr, isConnected, isElement, isText, localName, nextSibling, scrollIntoView, shadowOf,
+  attr, attributes, deepActive, doc, firstChild, hasAttr, holds, isConnected, isElement, isText, localName, nextSibling, scrollIntoView, shadowOf,
 } from "./dom";
 import { checkedOf, standIn } from "./describe";
 import { attributesOf } from "./details";
@@ -110,7 +110,9 @@ export function state(o: { id: number }): ElementState | Failed {
     enabled: isEnabled(it) && !look.inert(it), editable: isEditable(it),
   };
   if (editorOf(it, look)) out.editor = true;
-  if (deepActive() === it) out.focused = true;
+  const active = deepActive();
+  if (active === it) out.focused = true;
+  else if (active && holds(it, active) && (isEditable(active) || active instanceof HTMLInputElement)) out.entered = true;
   const checked = checkedOf(it) ?? pressedOf(it);
   if (checked) out.checked = checked;
   return out;

@@ -99,7 +99,10 @@ async function attempt(el: Element, kind: ClickKind, tries: number, waited: numb
   const no = refused(el, body, kind, look);
   if (no) return no;
   if (kind === "file") return { point: { x: 0, y: 0 }, rect: toRect(look.box(body)) };
-  if (!look.inView(body) || tries > 2) scrollIntoView(scrolledFor(body), { block: aligns[tries % aligns.length] ?? "center", inline: "nearest", behavior: "instant" });
+  if (!look.inView(body) || tries > 2) {
+    // At the edge it may lie under columns that stay, or a scroll bar of the page's own.
+    scrollIntoView(scrolledFor(body), { block: aligns[tries % aligns.length] ?? "center", inline: tries > 2 ? "center" : "nearest", behavior: "instant" });
+  }
   if (follows && look.inView(body)) {
     const at = point(el, body, kind, look);
     return "error" in at ? at : { ...at, moving: true };
@@ -109,7 +112,11 @@ async function attempt(el: Element, kind: ClickKind, tries: number, waited: numb
   for (let frames = 0; frames < 2; frames++) {
     await frame();
     const after = rectOf(body);
-    if (moved(before, after)) return failure("timeout", `${what(el)} keeps moving.`);
+    if (moved(before, after)) {
+      // A map is not scrolled: it puts itself back with the next frame.
+      const back = tries > 0 && mover(body) === null && !new Look().inView(body);
+      return back ? failure("not_visible", `${what(el)} is out of view, and the page scrolls back from it.`) : failure("timeout", `${what(el)} keeps moving.`);
+    }
     before = after;
   }
   // On a busy machine no frame comes for a while: what an animation moves stands where it was, and is on its way.

@@ -1,7 +1,7 @@
 // From a locator to the element an action will really reach, with its facts.
 
 import type { ExtractorError, Locator, RawElement, Resolved } from "./api";
-import { all, deepActive, deepAt, doc, isElement, localName, shadowOf } from "./dom";
+import { all, deepActive, deepAt, doc, holds, isElement, localName, shadowOf } from "./dom";
 import { describe } from "./describe";
 import { targetOf } from "./facts";
 import { idOf, nodeOf } from "./ids";
@@ -32,7 +32,10 @@ export function resolve(l: Locator): Outcome {
       if (e instanceof BadSelector) return failure("invalid_params", e.message);
       throw e;
     }
-    return el ? named(l.exact ? el : (l.ready === "type" ? fieldOf(el, look) : null) ?? acting(el, look), look) : failure("not_found", `Nothing on the page matches ${l.selector}.`);
+    if (!el) return failure("not_found", `Nothing on the page matches ${l.selector}.`);
+    const it = l.exact ? el : (l.ready === "type" ? fieldOf(el, look) : null) ?? acting(el, look);
+    const out = named(it, look);
+    return it !== el && holds(it, el) ? { ...out, part: idOf(el) } : out;
   }
   if (l.focused) {
     const el = deepActive() ?? doc.body ?? doc.root;

@@ -113,9 +113,12 @@ export async function madeRoom(o: { maxMs: number }): Promise<null> {
   }
 }
 
+/** Whether it makes something invisible: what a press on the cross in it does to a popup. */
+const leaves = (e: KeyframeEffect): boolean => e.getKeyframes().at(-1)?.opacity === "0";
+
 /**
  * The ends of the animations that the act began and that make something appear
- * or go. What runs on the target or around it only answers the mouse. ran: what
+ * or go. What runs on the target or around it only answers the mouse, unless all of that goes. ran: what
  * ran when the act began. (Their start times don't tell: the compositor's clock
  * gives one from before the act where frames come late.) dragged: what was let go
  * goes to its place, and others make room.
@@ -128,7 +131,7 @@ export function fades(ran: ReadonlySet<Animation>, target: Element | null, dragg
     const el = a.effect.target;
     const end = Number(a.effect.getComputedTiming().endTime);
     if (!el || !(end <= longest)) continue;
-    if (!dragged && target && (holds(el, target) || holds(target, el)) || (textContent(el) ?? "").trim() === "") continue;
+    if (!dragged && target && (holds(el, target) && !leaves(a.effect) || holds(target, el)) || (textContent(el) ?? "").trim() === "") continue;
     const props = a instanceof CSSTransition ? [a.transitionProperty] : a.effect.getKeyframes().flatMap((k) => Object.keys(k));
     look ??= new Look();
     const l = look;

@@ -1,0 +1,58 @@
+package action
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// TestRealHardSheets: sheets, calendars, maps and lists as libraries draw them.
+func TestRealHardSheets(t *testing.T) {
+	hard(t, "hard_sheets.html", func(t *testing.T, l *live) {
+		at := func(selector string) p { return p{"selector": selector} }
+		middle := func(selector string) (x, y float64) {
+			l.t.Helper()
+			var at [2]float64
+			got := l.eval(`(() => { const r = document.querySelector("` + selector + `").getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`)
+			if err := json.Unmarshal([]byte(got), &at); err != nil {
+				l.t.Fatal(err)
+			}
+			return at[0], at[1]
+		}
+
+		// The head of a column that can be sorted is pressed, others are not.
+		list := l.observe().Text
+		has(t, list, `columnheader "Price"`)
+		if strings.Contains(list, `columnheader "Note"`) {
+			t.Errorf("a head that sorts nothing is listed:\n%s", list)
+		}
+
+		// The press puts an editor into the cell, which gets the rest of the click.
+		has(t, l.ok("click", at("#name")).Text, `new: [`, `textbox "Editor"`)
+		l.ok("type", p{"text": "Chair", "clear": true, "submit": true})
+		l.saw("name", "name Chair")
+		has(t, l.ok("click", at("#sold")).Text, `checkbox "Editor"`)
+
+		// A handle is under the mouse wherever it is drawn; what it belongs to is below.
+		x, y := middle("#hold")
+		l.ok("dragDrop", p{"from": p{"x": x, "y": y}, "to": p{"x": x + 60, "y": y}})
+		l.saw("width", "width 180")
+
+		// By the edge that a selector names, which shows only under the mouse.
+		l.ok("dragDrop", p{"from": at("#end"), "to": at("#we")})
+		l.saw("ends|moved", "ends we")
+		l.ok("dragDrop", p{"from": at("#ev"), "to": at("#tu")})
+		l.saw("ends|moved", "moved tu")
+
+		// At the edge of its box something else lies over it.
+		l.ok("click", at("#edge"))
+		l.saw("edge", "edge")
+
+		l.ok("click", at("#mark"))
+		has(t, l.ok("click", at("#shut")).Text, `gone: [`, `link "Book"`, `button "Shut"`)
+		has(t, l.fails(NotVisible, "click", at("#far")).Text, "scrolls back")
+
+		res := l.ok("loadMoreUntil", p{"itemSelector": "#rows .row", "text": "Post 100", "maxLoads": 9})
+		has(t, res.Text, "text_found")
+	})
+}
