@@ -7,7 +7,8 @@
 // tests that failed, if there are no more than N, are run once more, by themselves
 // and with the flags that they had; those that pass then are counted as passed and
 // named as flaky. A data race, a crash and what does not compile get no second
-// run. Start reading at summary.event.
+// run, nor does a test whose name -held PATTERN matches: what may not happen even
+// once has happened when it fails. Start reading at summary.event.
 package main
 
 import (
@@ -21,6 +22,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -40,16 +42,21 @@ func run(args []string, out io.Writer) (int, error) {
 	flags := flag.NewFlagSet("testsum", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	again := flags.Int("again", 0, "how many failed tests are run once more")
+	var held *regexp.Regexp
+	flags.Func("held", "names of the tests that are never run once more", func(pattern string) (err error) {
+		held, err = regexp.Compile(pattern)
+		return err
+	})
 	err := flags.Parse(args)
 	command := flags.Args()
 	packages := slices.Index(command, "--")
 	if err != nil || packages < 1 {
-		return 2, errors.New("usage: testsum [-again N] go test -json FLAGS -- PACKAGES [-then PACKAGES] [-- PACKAGES [-then PACKAGES]]")
+		return 2, errors.New("usage: testsum [-again N] [-held PATTERN] go test -json FLAGS -- PACKAGES [-then PACKAGES] [-- PACKAGES [-then PACKAGES]]")
 	}
 	command, patterns := command[:packages], command[packages+1:]
 	s := newSummary(out)
 	ok, err := s.all(command, patterns)
-	if second := s.toRepeat(*again); err == nil && len(second) > 0 {
+	if second := s.toRepeat(*again, held); err == nil && len(second) > 0 {
 		ok = true
 		for _, pkg := range slices.Sorted(maps.Keys(second)) {
 			for _, alike := range s.alike(second[pkg]) {
@@ -212,15 +219,16 @@ func grave(line string) bool {
 	return strings.Contains(line, "WARNING: DATA RACE") || strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")
 }
 
-// toRepeat gives the tests that get a second run, by package: all that failed,
-// or none when they are more than most or some can't be excused.
-func (s *summary) toRepeat(most int) map[string][]testID {
+// toRepeat gives the tests that get a second run, by package: all that failed but
+// those that held matches (nil: none), or no test when they are more than most or
+// some can't be excused.
+func (s *summary) toRepeat(most int, held *regexp.Regexp) map[string][]testID {
 	if s.grave {
 		return nil
 	}
 	tests, n := map[string][]testID{}, 0
 	for id, c := range s.counts {
-		if c.failed == 0 {
+		if c.failed == 0 || id.test != "" && held != nil && held.MatchString(id.test) {
 			continue
 		}
 		if n++; id.test == "" || n > most {

@@ -110,6 +110,9 @@ func TestRunOfRealTests(t *testing.T) {
 	if code, err := run(nil, &out); err == nil || code == 0 {
 		t.Error("no command, no error")
 	}
+	if code, err := run([]string{"-held", "(", "go", "test", "-C", dir, "-json", "--", "./..."}, &out); err == nil || code == 0 {
+		t.Error("a pattern that is none, no error")
+	}
 }
 
 // Packages behind a second "--" run beside the first, and count as they do.
@@ -132,7 +135,8 @@ func TestSideBySide(t *testing.T) {
 }
 
 // What fails once gets a second run, and is named; more failures than allowed,
-// a data race and a crash do not.
+// a data race, a crash and what is held do not, and what is held stays failed
+// beside others that are excused.
 func TestRunsAgain(t *testing.T) {
 	const flaky = "package x\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\n" +
 		"func TestGood(t *testing.T) {}\n" +
@@ -140,20 +144,28 @@ func TestRunsAgain(t *testing.T) {
 		"func TestTwo(t *testing.T) { once(t, \"two\") }\n" +
 		"func once(t *testing.T, name string) {\n\tif os.Mkdir(name, 0o700) == nil {\n\t\tFAIL\n\t}\n}\n"
 	cases := []struct {
-		name, fail, again string
-		code              int
-		ends, shows       string
+		name, fail, again, held string
+		code                    int
+		ends, shows             string
 	}{
-		{"twice flaky", `t.Error("not yet")`, "2", 0, "4 passed, 0 failed, 0 skipped\n", "x TestOnce\n  x TestTwo\n"},
-		{"too many", `t.Error("not yet")`, "1", 1, "1 passed, 3 failed, 0 skipped\n", "not yet"},
-		{"a race", `t.Error("WARNING: DATA RACE")`, "2", 1, "1 passed, 3 failed, 0 skipped\n", "DATA RACE"},
-		{"a crash", `panic("gone")`, "2", 1, "failed, 0 skipped\n", "gone"},
+		{"twice flaky", `t.Error("not yet")`, "2", "", 0, "4 passed, 0 failed, 0 skipped\n", "x TestOnce\n  x TestTwo\n"},
+		{"too many", `t.Error("not yet")`, "1", "", 1, "1 passed, 3 failed, 0 skipped\n", "not yet"},
+		{"a race", `t.Error("WARNING: DATA RACE")`, "2", "", 1, "1 passed, 3 failed, 0 skipped\n", "DATA RACE"},
+		{"a crash", `panic("gone")`, "2", "", 1, "failed, 0 skipped\n", "gone"},
+		{"one is held", `t.Error("not yet")`, "1", "^TestO", 1, "2 passed, 2 failed, 0 skipped\n", "once more: x TestTwo\n"},
+		{"another is held", `t.Error("not yet")`, "2", "^Test(Two|Good)$", 1, "3 passed, 1 failed, 0 skipped\n", "once more: x TestOnce\n"},
+		{"both are held", `t.Error("not yet")`, "2", "Once|Two", 1, "1 passed, 3 failed, 0 skipped\n", "not yet"},
+		{"neither is", `t.Error("not yet")`, "2", "^TestOnceMore", 0, "4 passed, 0 failed, 0 skipped\n", "x TestOnce\n  x TestTwo\n"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			dir := module(t, strings.Replace(flaky, "FAIL", c.fail, 1))
 			var out strings.Builder
-			code, err := run([]string{"-again", c.again, "go", "test", "-C", dir, "-json", "--", "./..."}, &out)
+			flags := []string{"-again", c.again}
+			if c.held != "" {
+				flags = append(flags, "-held", c.held)
+			}
+			code, err := run(append(flags, "go", "test", "-C", dir, "-json", "--", "./..."), &out)
 			if err != nil || code != c.code || !strings.HasSuffix(out.String(), c.ends) || !strings.Contains(out.String(), c.shows) {
 				t.Errorf("code %d, %v\n%s", code, err, out.String())
 			}
