@@ -80,8 +80,8 @@ endif
 	  $(if $(filter ./...,$(PKG)),$(if $(RUN),$(RACED) -- -race=false $(OTHERS),$(HALVES)),$(PKG))
 
 .PHONY: test-all
-test-all: setup-all extension ## the same with nothing left out: every package with the race detector, every test on both drivers
-	@TABWRIGHT_ALL=1 $(TESTSUM) -timeout 60m -- $(PKG)
+test-all: setup-all extension ## the same with nothing left out: the race detector everywhere, no test halved, all clicks, lists and kills of actions
+	@TABWRIGHT_ALL=1 TABWRIGHT_TEST_LONG=1 $(TESTSUM) -timeout 150m $(if $(RUN),-run '$(RUN)') -- $(PKG)
 
 .PHONY: test-short
 test-short: $(NODE_STAMP) ## the tests that need no browser
@@ -132,6 +132,14 @@ bench-peers: setup extension ## Tabwright's MCP server timed beside Playwright M
 panel-shots: setup $(NODE_STAMP) ## pictures of every screen of the panel, into docs/panel
 	@mkdir -p docs/panel
 	go run ./e2e/panelshots -out docs/panel
+
+.PHONY: clicks
+clicks: setup-all extension ## 1,000 clicks on pages that change under them: directly, through a relay, and through the real extension
+	TABWRIGHT_THOUSAND=1 go test ./host/action -run '^TestThousandClicks' -count=1 -v -timeout 30m
+
+.PHONY: memory
+memory: setup-all extension ## 500 navigations and 5,000 lists in one tab: neither the page nor the host may grow
+	go test ./host/action -run '^TestMemory$$' -memory -count=1 -v -timeout 30m
 
 KILLS ?= 200
 
