@@ -26,7 +26,8 @@ const (
 	// optionTries is how often an option is looked for again that was drawn anew
 	// before the click: such lists use their rows again.
 	optionTries = 4
-	// redrawTime is how long a list may take to draw its rows after a scroll.
+	// redrawTime is how long the frame in which a list draws its rows after a
+	// scroll is waited for, where none comes.
 	redrawTime = 64 * time.Millisecond
 )
 
@@ -218,8 +219,8 @@ func (c *combo) choose(ctx context.Context, want wish) (string, *Error) {
 			if err := c.a.frame.Call(ctx, "intoView", map[string]int{"id": o.ID}, nil); err != nil {
 				return "", wrap("scroll to the option", err)
 			}
-			if !pause(ctx, redrawTime) {
-				return "", &Error{Code: Timeout, Message: "stopped while choosing", Err: ctx.Err()}
+			if err := c.a.frame.Call(ctx, "drawn", map[string]int64{"minMs": 0, "maxMs": redrawTime.Milliseconds()}, nil); err != nil {
+				return "", wrap("scroll to the option", err)
 			}
 			got, err = c.await(ctx, want, listTime, func(p picked) bool { return p.Option != nil && p.Option.Visible })
 			if err != nil {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"tabwright/host/browser"
 	"tabwright/safety"
@@ -233,6 +234,53 @@ func TestRealUntil(t *testing.T) {
 		l.ok("navigate", p{"url": l.at("a.test", "feed.html?rows=60")})
 		if e := as[end](t, l.ok("loadMoreUntil", p{"text": "Item number 25", "maxLoads": 20})); e.StopReason != stopText || e.Loads == 0 {
 			t.Errorf("end %+v", e)
+		}
+	})
+}
+
+// TestRealScrollsOn: scrollUntil goes on as soon as the page has drawn, and waits
+// where a step had the page ask for something: of what came after a timer or a
+// server's answer nothing is passed by. A page that does not move is given its time.
+func TestRealScrollsOn(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		l := openSettle(t, d)
+		l.eval(`document.body.innerHTML = Array.from({ length: 16 }, (_, i) => "<div style='height: 90vh'>Part " + i + "</div>").join("") + "<p>The end</p>", addEventListener("scroll", () => { if (window.asks) setTimeout(() => {}, 1000); }), 0`)
+		type end struct {
+			Scrolls    int
+			StopReason string
+		}
+		best := [2]time.Duration{time.Hour, time.Hour}
+		steps := 0
+		for i := range 8 {
+			l.eval([]string{"window.asks = false, scrollTo(0, 0), 0", "window.asks = true, scrollTo(0, 0), 0"}[i%2])
+			began := time.Now()
+			e := as[end](t, l.ok("scrollUntil", p{"selector": "#none", "maxScrolls": 12}))
+			best[i%2] = min(best[i%2], time.Since(began))
+			if steps = e.Scrolls; e.StopReason != stopScrolls || steps != 12 {
+				t.Fatalf("end %+v", e)
+			}
+		}
+		t.Logf("%d scrolls: %s, and %s where each has the page ask for a timer", steps, best[0], best[1])
+		if best[1] < 11*scrollPause || best[0] > best[1]/2 {
+			t.Errorf("%d scrolls: %s, and %s where each has the page ask for a timer", steps, best[0], best[1])
+		}
+
+		// What a step brings after a while comes only where the next is not taken yet.
+		for what, code := range map[string]string{
+			"timer":  `setTimeout(() => came(n), 80)`,
+			"server": `fetch("/late?ms=80").then(() => came(n))`,
+		} {
+			l.eval(`window.steps = 0, scrollTo(0, 0), window.onscroll = () => { const n = ++steps; ` + code + `; },
+				window.came = (n) => { if (n > 1 && n === steps) document.body.insertAdjacentHTML("beforeend", "<i style='position: fixed; top: 0'>Came by ` + what + `</i>"); }, 0`)
+			if e := as[end](t, l.ok("scrollUntil", p{"text": "Came by " + what, "maxScrolls": 12})); e.StopReason != stopText {
+				t.Errorf("%s: %+v", what, e)
+			}
+		}
+
+		l.eval(`window.onscroll = null, scrollTo(0, 1e6), 0`)
+		began := time.Now()
+		if e := as[end](t, l.ok("scrollUntil", p{"text": "never there", "stallMs": 600})); e.StopReason != stopStalled || time.Since(began) < 600*time.Millisecond {
+			t.Errorf("end %+v after %s", e, time.Since(began))
 		}
 	})
 }

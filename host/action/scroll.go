@@ -69,10 +69,13 @@ func scroll(ctx context.Context, r *run, p ScrollParams) *Error {
 		if err := w.start(ctx, f); err != nil {
 			return err
 		}
-		dx, dy := r.scrollStep(ctx, p)
+		dx, dy, err := r.scrollStep(ctx, p)
+		if err != nil {
+			return err
+		}
 		r.res.Sent = true
 		if a == nil && r.wheel(ctx, f, dx, dy) {
-			return wrap("scroll", f.Call(ctx, "scrollBy", map[string]any{"dx": 0, "dy": 0}, &end))
+			return wrap("scroll", f.Call(ctx, "scrollBy", map[string]any{"dx": dx, "dy": dy, "look": true}, &end))
 		}
 		arg := map[string]any{"dx": dx, "dy": dy, "within": p.Amount == nil}
 		if a != nil {
@@ -95,45 +98,61 @@ func scroll(ctx context.Context, r *run, p ScrollParams) *Error {
 	return nil
 }
 
-// viewport gives the size of the main frame's viewport.
+// viewport is screen for what only compares with it: nothing is within none.
 func (r *run) viewport(ctx context.Context) (width, height float64) {
+	width, height, _ = r.screen(ctx)
+	return width, height
+}
+
+// screen gives the size of the main frame's viewport.
+func (r *run) screen(ctx context.Context) (width, height float64, bad *Error) {
 	s, err := r.page.Summary(ctx)
-	if err != nil || s.Viewport.Width == 0 {
-		return 800, 600
+	if err != nil {
+		return 0, 0, wrap("read the size of the page", err)
 	}
-	return s.Viewport.Width, s.Viewport.Height
+	return s.Viewport.Width, s.Viewport.Height, nil
 }
 
 // scrollStep is how far to go: most of a screen, so that what was at the edge
 // is seen again.
-func (r *run) scrollStep(ctx context.Context, p ScrollParams) (dx, dy float64) {
-	width, height := r.viewport(ctx)
-	x, y := width*0.8, height*0.8
+func (r *run) scrollStep(ctx context.Context, p ScrollParams) (dx, dy float64, bad *Error) {
+	var x, y float64
 	if p.Amount != nil {
 		x, y = *p.Amount, *p.Amount
+	} else {
+		width, height, err := r.screen(ctx)
+		if err != nil {
+			return 0, 0, err
+		}
+		x, y = width*0.8, height*0.8
 	}
 	switch p.Direction {
 	case "up":
-		return 0, -y
+		return 0, -y, nil
 	case "left":
-		return -x, 0
+		return -x, 0, nil
 	case "right":
-		return x, 0
+		return x, 0, nil
 	}
-	return 0, y
+	return 0, y, nil
 }
 
-// wheel reports whether the mouse wheel moved the page.
+// wheel turns the mouse wheel and reports whether that moved the page. Where
+// there is no more to scroll to, what the page itself makes of the wheel is all
+// there is, and nothing is waited for.
 func (r *run) wheel(ctx context.Context, f frame, dx, dy float64) bool {
 	var before, after scrolled
-	still := map[string]any{"dx": 0, "dy": 0}
+	still := map[string]any{"dx": dx, "dy": dy, "look": true}
 	if f.Call(ctx, "scrollBy", still, &before) != nil {
 		return false
 	}
-	width, height := r.viewport(ctx)
+	width, height, err := r.screen(ctx)
+	if err != nil {
+		return false
+	}
 	wctx, cancel := context.WithTimeout(ctx, wheelTime)
 	defer cancel()
-	if r.tab.Wheel(wctx, width/2, height/2, dx, dy) != nil {
+	if r.tab.Wheel(wctx, width/2, height/2, dx, dy) != nil || before.AtEnd {
 		return false
 	}
 	// The wheel's answer comes before the compositor has scrolled.
@@ -155,7 +174,7 @@ func (r *run) wheel(ctx context.Context, f frame, dx, dy float64) bool {
 func (r *run) settled(ctx context.Context, f frame, last scrolled) bool {
 	for r.tick(ctx) {
 		var now scrolled
-		if f.Call(ctx, "scrollBy", map[string]any{"dx": 0, "dy": 0}, &now) != nil || now.X == last.X && now.Y == last.Y {
+		if f.Call(ctx, "scrollBy", map[string]any{"dx": 0, "dy": 0, "look": true}, &now) != nil || now.X == last.X && now.Y == last.Y {
 			return true
 		}
 		last = now

@@ -172,6 +172,9 @@ func scrollUntil(ctx context.Context, r *run, p ScrollUntilParams) *Error {
 		if err := w.start(ctx, nil); err != nil {
 			return err
 		}
+		if err := w.tab.Listen(ctx); err != nil {
+			r.s.o.Log.Debug().Err(err).Msg("the page's requests are not seen")
+		}
 		ctx, end := r.longRun(ctx, untilTime)
 		defer end()
 		changed, draws := time.Now(), true
@@ -212,7 +215,7 @@ func scrollUntil(ctx context.Context, r *run, p ScrollUntilParams) *Error {
 				scrolls++
 				changed = time.Now()
 			}
-			if draws, err = r.drawn(ctx, a, draws); err != nil {
+			if draws, err = r.drawn(ctx, w, a, draws, moved); err != nil {
 				return r.ranOut(ctx, err, &reason)
 			}
 		}
@@ -264,7 +267,10 @@ func (r *run) scrollOnce(ctx context.Context, a *aim, items, direction string) (
 		return false, bad
 	}
 	f := fs[0]
-	dx, dy := r.scrollStep(ctx, ScrollParams{Direction: direction})
+	dx, dy, bad := r.scrollStep(ctx, ScrollParams{Direction: direction})
+	if bad != nil {
+		return false, bad
+	}
 	arg := map[string]any{"dx": dx, "dy": dy, "within": true}
 	if a != nil {
 		f, arg["id"] = a.frame, a.id
@@ -282,8 +288,10 @@ func (r *run) scrollOnce(ctx context.Context, a *aim, items, direction string) (
 
 // drawn waits until the page has drawn what a scroll asked of it: a list that
 // draws only what is in view would be jumped over in a tab that draws seldom.
-// Where no frame comes at all (draws), further ones are not waited for.
-func (r *run) drawn(ctx context.Context, a *aim, draws bool) (bool, *Error) {
+// Where no frame comes at all (draws), further ones are not waited for. What the
+// page asked for in its turn, a timer or a server's answer, is given scrollPause,
+// and so is a page that did not move, before it is looked at again.
+func (r *run) drawn(ctx context.Context, w *watching, a *aim, draws, moved bool) (bool, *Error) {
 	fs, bad := r.frames(ctx)
 	if bad != nil {
 		return draws, bad
@@ -292,20 +300,27 @@ func (r *run) drawn(ctx context.Context, a *aim, draws bool) (bool, *Error) {
 	if a != nil {
 		f = a.frame
 	}
-	least, most := scrollPause, scrollPause
+	began := time.Now()
+	most := scrollPause
 	if draws {
 		most = scrollDrawn
 	}
 	var got struct {
 		Frames  bool `json:"frames"`
 		Undrawn bool `json:"undrawn"`
+		Asked   bool `json:"asked"`
 	}
-	err := f.Call(ctx, "drawn", map[string]any{"minMs": least.Milliseconds(), "maxMs": most.Milliseconds()}, &got)
-	if err != nil {
+	if err := f.Call(ctx, "drawn", map[string]any{"minMs": 0, "maxMs": most.Milliseconds()}, &got); err != nil {
 		return draws, wrap("scroll", err)
 	}
 	if got.Undrawn {
 		r.tab.Undrawn()
+	}
+	st := w.tab.Snapshot()
+	// Of frames in other processes it is not known what they ask a server for.
+	calm := moved && got.Frames && !got.Asked && st.Waits(false) == 0 && !st.Loading && f.ID() == fs[0].ID()
+	if left := scrollPause - time.Since(began); !calm && left > 0 && !pause(ctx, left) {
+		return got.Frames, wrap("scroll", ctx.Err())
 	}
 	return got.Frames, nil
 }

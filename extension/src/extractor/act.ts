@@ -81,12 +81,13 @@ export function value(o: { id: number }): { value: string; secret?: string } {
 type Scrolled = { x: number; y: number; moved: boolean; atEnd: boolean };
 
 /** items: what is scrolled within is the list around them, where they stand in one. */
-export function scrollBy(o: { id?: number; items?: string; dx: number; dy: number; within?: boolean }): Scrolled {
+export function scrollBy(o: { id?: number; items?: string; dx: number; dy: number; within?: boolean; look?: boolean }): Scrolled {
   const last = o.items ? matchesOf(o.items).at(-1) : undefined;
   const el = scrollerFor(last ? idOf(last) : o.id);
   if (!el) return { x: 0, y: 0, moved: false, atEnd: true };
   const x = scrollLeft(el);
   const y = scrollTop(el);
+  if (o.look) return { x: Math.round(x), y: Math.round(y), moved: false, atEnd: atEnd(el, o.dx, o.dy) };
   // Of a small box no more than it shows: what was jumped over is never drawn by some lists.
   const most = (d: number, size: number): number => o.within ? Math.sign(d) * Math.min(Math.abs(d), Math.max(size * 0.8, 20)) : d;
   scrollElementBy(el, { left: most(o.dx, clientWidth(el)), top: most(o.dy, clientHeight(el)), behavior: "instant" });
@@ -95,10 +96,28 @@ export function scrollBy(o: { id?: number; items?: string; dx: number; dy: numbe
   return { x: Math.round(nx), y: Math.round(ny), moved: nx !== x || ny !== y, atEnd: atEnd(el, o.dx, o.dy) };
 }
 
+/** Whether there is nothing more to scroll to in that direction. */
 function atEnd(el: Element, dx: number, dy: number): boolean {
-  const y = dy > 0 ? scrollTop(el) + clientHeight(el) >= scrollHeight(el) - 1 : dy < 0 ? scrollTop(el) <= 0 : true;
-  const x = dx > 0 ? scrollLeft(el) + clientWidth(el) >= scrollWidth(el) - 1 : dx < 0 ? scrollLeft(el) <= 0 : true;
-  return x && y;
+  const [backX, backY] = backwards(el);
+  return over(dx, scrollLeft(el), scrollWidth(el) - clientWidth(el), backX) && over(dy, scrollTop(el), scrollHeight(el) - clientHeight(el), backY);
+}
+
+function over(by: number, at: number, range: number, back: boolean): boolean {
+  const least = back ? -range : 0;
+  return by === 0 || (by > 0 ? at >= least + range - 1 : at <= least + 1);
+}
+
+/** Whether a box counts its scroll downwards from 0, across and along: where its content begins at the right, or at the bottom. */
+function backwards(el: Element): [x: boolean, y: boolean] {
+  const look = new Look();
+  const s = look.style(el);
+  const rtl = s.direction === "rtl" || el === doc.scroller && doc.body !== null && look.style(doc.body).direction === "rtl"; // a page takes its body's
+  const upright = s.writingMode === "horizontal-tb";
+  const flips = (way: string): boolean => s.display.endsWith("flex") && s.flexDirection === way;
+  const inline = rtl !== flips("row-reverse");
+  const block = s.writingMode.endsWith("-rl") !== flips("column-reverse");
+  const [x, y] = upright ? [inline, block] : [block, inline];
+  return [x || scrollLeft(el) < 0, y || scrollTop(el) < 0];
 }
 
 /** The scroll container meant: around the element; else the page; else, where an app scrolls inside, the one in the middle. */

@@ -304,12 +304,15 @@ export interface Extractor {
   /** The text without the values that stand in secret fields of this frame. */
   mask(o: { text: string }): { text: string };
   value(o: { id: number }): { value: string; secret?: string };
-  /** within: no further than most of what the scrolled box shows. */
-  scrollBy(o: { id?: number; items?: string; dx: number; dy: number; within?: boolean }): { x: number; y: number; moved: boolean; atEnd: boolean };
+  /** within: no further than most of what the scrolled box shows; look: not at all, only whether one could. */
+  scrollBy(o: { id?: number; items?: string; dx: number; dy: number; within?: boolean; look?: boolean }): { x: number; y: number; moved: boolean; atEnd: boolean };
   /** When what the page moves out of a drag's way stands still, within maxMs. */
   madeRoom(o: { maxMs: number }): Promise<null>;
-  /** When the page has drawn what a scroll asked of it: at least minMs, at most maxMs; frames: whether it draws at all, undrawn: seldom. */
-  drawn(o: { minMs: number; maxMs: number }): Promise<{ frames: boolean; undrawn: boolean }>;
+  /**
+   * When the page has drawn what a scroll asked of it: at least minMs, at most maxMs; frames: whether it draws at all,
+   * undrawn: seldom; asked: its scripts have asked for a timer or a frame since the last time.
+   */
+  drawn(o: { minMs: number; maxMs: number }): Promise<{ frames: boolean; undrawn: boolean; asked: boolean }>;
   /** The live node itself, for CDP (DOM.setFileInputFiles, Overlay, DOM.describeNode): called without returnByValue. */
   node(o: { id: number }): Element | null;
   /** A node handed in by CDP gets an id here (an iframe's owner element; roots of closed shadow trees in the direct driver). */

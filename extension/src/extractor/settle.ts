@@ -10,12 +10,18 @@ import { Look } from "./visibility";
 // a gap says that the page's own scripts asked for one in between.
 let timers = 0;
 let frames = 0;
-let asked = false;
+let asked = false; // since beginAsking
+let askedLately = false; // since the last scroll was drawn
+
+function gap(is: boolean): void {
+  asked ||= is;
+  askedLately ||= is;
+}
 
 /** setTimeout that is not taken for the page's. */
 export function later(fn: () => void, ms: number): ReturnType<typeof setTimeout> {
   const id = setTimeout(fn, ms);
-  asked ||= Number(id) !== timers + 1;
+  gap(Number(id) !== timers + 1);
   timers = Number(id);
   return id;
 }
@@ -23,7 +29,7 @@ export function later(fn: () => void, ms: number): ReturnType<typeof setTimeout>
 /** requestAnimationFrame that is not taken for the page's. */
 export function ask(fn: () => void): number {
   const id = requestAnimationFrame(fn);
-  asked ||= id !== frames + 1;
+  gap(id !== frames + 1);
   frames = id;
   return id;
 }
@@ -79,11 +85,14 @@ export async function turn(): Promise<void> {
  * scroll handlers ask for in it; frames is false where none came within maxMs.
  * A tab that another covers may draw once a second.
  */
-export async function drawn(o: { minMs: number; maxMs: number }): Promise<{ frames: boolean; undrawn: boolean }> {
+export async function drawn(o: { minMs: number; maxMs: number }): Promise<{ frames: boolean; undrawn: boolean; asked: boolean }> {
   const began = performance.now();
   const [[frames, ms]] = await Promise.all([frame(o.maxMs).then((came) => [came, performance.now() - began] as const), pause(o.minMs)]);
   await idle();
-  return { frames, undrawn: ms > undrawnMs };
+  hasAsked();
+  const lately = askedLately;
+  askedLately = false;
+  return { frames, undrawn: ms > undrawnMs, asked: lately };
 }
 
 export const pause = (ms: number): Promise<void> => new Promise((done) => { later(done, ms); });
