@@ -187,7 +187,7 @@ func TestErrors(t *testing.T) {
 		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended with its parent
 	}
 	r := c.try("browser_page_summary", nil)
-	if code, _ := r.All["error"].(map[string]any); r.IsErr && code["code"] != "detached" && code["code"] != "tab_closed" {
+	if code, _ := r.All["error"].(map[string]any); !r.IsErr || code["code"] != "detached" && code["code"] != "tab_closed" {
 		t.Errorf("without its browser: %s", r.Text)
 	}
 	c.do("browser_navigate", args{"url": b.url + "/"}) // a new one is there

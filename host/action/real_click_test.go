@@ -140,8 +140,8 @@ func TestRealPay(t *testing.T) {
 		below := openLive(t, d, "pay.html")
 		below.eval(`document.body.style.paddingTop = "3000px", document.body.style.paddingBottom = "3000px", scrollTo(0, 0), 0`)
 		below.person.onAsk = func(int, Card) {
-			if got := below.eval(`[pay, coupon].map((e) => { const r = e.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight })`); !strings.Contains(got, "true") {
-				t.Errorf("not in sight: %s", got)
+			if got := below.eval(`[pay, coupon].map((e) => { const r = e.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight })`); got != "[true,true]" {
+				t.Errorf("the button and the field beside it are in sight: %s", got)
 			}
 		}
 		below.ok("focus", p{"selector": "#coupon"})
@@ -194,8 +194,10 @@ func TestRealFrames(t *testing.T) {
 				t.Errorf("effect %q on %s", res.Effect, res.Site)
 			}
 		}
+		boxes := 0
 		for _, e := range o.Elements.Elements {
 			if e.Role == "textbox" {
+				boxes++
 				res := l.ok("type", p{"index": e.Index, "text": "hi"})
 				has(t, res.Effect, "hi")
 				host := siteOf(e.FrameURL)
@@ -210,6 +212,9 @@ func TestRealFrames(t *testing.T) {
 					t.Errorf("a click at %g,%g went to %s, want %s", x, y, res.Site, host)
 				}
 			}
+		}
+		if boxes != 2 {
+			t.Errorf("%d fields were typed into, want one in each frame that has one", boxes)
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"tabwright/host/browser"
 	"tabwright/safety"
@@ -30,10 +31,12 @@ func TestRealNavigation(t *testing.T) {
 		rev = l.do("wait", p{"ms": 1}).PageRev
 		res = l.ok("click", p{"selector": "#hash"})
 		has(t, res.Effect, "address is now", "#below")
+		if res.PageRev != rev {
+			t.Errorf("within one document the page rev went from %d to %d", rev, res.PageRev)
+		}
 		l.fails(Blocked, "navigate", p{"url": "chrome://version"})
 		l.fails(Blocked, "navigate", p{"url": "javascript:alert(1)"})
 		l.fails(NavigationFailed, "navigate", p{"url": "http://a.test:1/"})
-		_ = rev
 	})
 }
 
@@ -192,6 +195,56 @@ func TestRealScroll(t *testing.T) {
 			t.Errorf("at %s", got)
 		}
 		has(t, l.ok("click", p{"selector": "#far"}).Effect, "Reached")
+	})
+}
+
+// TestRealScrollEnd: whether there is more to scroll to is told in each direction,
+// also where a page begins at the right or a box at its bottom; where there is no
+// more, no movement is waited for, and what the page itself makes of the wheel is
+// told all the same.
+func TestRealScrollEnd(t *testing.T) {
+	type place struct {
+		X, Y  float64
+		AtEnd bool
+	}
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		l := openLive(t, d, "long.html")
+		to := func(want bool, direction string, params p) place {
+			t.Helper()
+			params["direction"] = direction
+			got := as[place](t, l.ok("scroll", params))
+			if got.AtEnd != want {
+				t.Errorf("%s: at the end %t, want %t", direction, got.AtEnd, want)
+			}
+			return got
+		}
+		to(false, "down", p{"amount": 700})
+		to(true, "up", p{"amount": 5000})
+		to(true, "down", p{"amount": 9000})
+		best := time.Hour
+		for range 5 {
+			began := time.Now()
+			to(true, "down", p{})
+			best = min(best, time.Since(began))
+		}
+		if t.Logf("at the end: %s", best); best > wheelTime {
+			t.Errorf("at the end of the page it takes %s, as long as a wheel that hangs", best)
+		}
+		l.eval(`addEventListener("wheel", () => { far.textContent = "Turned the globe"; far.style.top = scrollY + 100 + "px"; }), 0`)
+		has(t, l.ok("scroll", p{"direction": "down"}).Effect, "Turned the globe")
+
+		l.eval(`document.body.style.cssText = "width: 5000px", document.documentElement.dir = "rtl", scrollTo(0, 0), 0`)
+		to(true, "right", p{"amount": 100})
+		if got := to(false, "left", p{"amount": 300}); got.X != -300 {
+			t.Errorf("at %g from the right", got.X)
+		}
+		to(true, "left", p{"amount": 9000})
+		l.eval(`document.documentElement.dir = "ltr", box.style.cssText = "display: flex; flex-direction: column-reverse", document.getElementById("in").style.flex = "none", 0`)
+		to(true, "down", p{"selector": "#box"})
+		if got := to(false, "up", p{"selector": "#box", "amount": 300}); got.Y != -300 {
+			t.Errorf("at %g from the bottom", got.Y)
+		}
+		to(true, "up", p{"selector": "#box", "amount": 9000})
 	})
 }
 
