@@ -32,3 +32,36 @@ func TestRealClosedRootFirst(t *testing.T) {
 		})
 	}
 }
+
+// In a person's own Chrome it is chrome.dom that opens closed roots: what stands in
+// them is pressed, typed into, asked about before it is bought, and guarded when a
+// script would send it.
+func TestRealClosedRootsInTheExtension(t *testing.T) {
+	startChromium(t)
+	d := realRelay(t)
+	t.Run("pressed and typed into", func(t *testing.T) {
+		l := openLive(t, d, "hard_shadow.html")
+		l.useClosedRoots()
+	})
+	t.Run("asked about", func(t *testing.T) {
+		w := newWorld(t)
+		l := w.live(t, d, `<x-b></x-b><script>customElements.define("x-b", class extends HTMLElement { constructor() { super(); const r = this.attachShadow({mode: "closed"}); r.innerHTML = "<p>Blue mug, $12.50</p><button>Buy now</button>"; r.lastChild.onclick = () => harm("bought"); } })</script>`)
+		buy := l.found(p{"role": "button", "name": "Buy now"})
+		l.fails(Denied, "click", p{"ref": buy.Ref})
+		if h := w.harmed(); len(h) > 0 || len(l.person.cards) != 1 {
+			t.Errorf("done: %q; cards: %s", h, cardsOf(l))
+		}
+		l.ForgetDenials()
+		l.person.answers = []Answer{{Allow: true, By: "panel"}}
+		l.ok("click", p{"ref": buy.Ref})
+		if h := w.harmed(); len(h) != 1 || len(l.person.cards) != 2 {
+			t.Errorf("allowed, %q was done; cards: %s", h, cardsOf(l))
+		}
+	})
+	t.Run("guarded", func(t *testing.T) {
+		w := newWorld(t)
+		for _, a := range shadowForms("closed") {
+			a.run(t, w, d)
+		}
+	})
+}

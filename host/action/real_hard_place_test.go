@@ -43,16 +43,10 @@ func TestRealHardFrames(t *testing.T) {
 
 func TestRealHardShadow(t *testing.T) {
 	hard(t, "hard_shadow.html", func(t *testing.T, l *live) {
-		fields := map[string]p{"ofield": {"label": "Open field"}, "delegated": {"placeholder": "Delegated"}}
 		// The played service worker has no chrome.dom, which is what opens closed
-		// roots for the extension; the system tests hold the real one to them.
+		// roots for the extension: TestRealClosedRootsInTheExtension has the real one.
 		if !strings.HasSuffix(t.Name(), "/relay") {
-			fields["cfield"], fields["dfield"] = p{"label": "Closed field"}, p{"label": "Declared field"}
-			l.pressAll([]pressable{
-				{role: "button", name: "Closed inside", selector: "#cin", id: "cin"},
-				{role: "link", name: "Closed twice", selector: "#clink", id: "clink"},
-				{role: "button", name: "Declared closed", selector: "#dclosed", id: "dclosed"},
-			})
+			l.useClosedRoots()
 		}
 		l.pressAll([]pressable{
 			{role: "button", name: "Open inside", selector: "#oin", id: "oin"},
@@ -62,13 +56,31 @@ func TestRealHardShadow(t *testing.T) {
 			{role: "button", name: "Fallback", selector: "#fallback", id: "fallback"},
 			{role: "button", name: "Six deep", selector: "#six", id: "six"},
 		})
-		for field, by := range fields {
-			l.ok("type", p{"index": l.found(by).Index, "text": "ab"})
-			l.saw("input", "input "+field, "input "+field)
-			l.ok("pressKey", p{"key": "Backspace"})
-			l.saw("input", "input "+field)
-		}
+		l.typeInto("ofield", p{"label": "Open field"})
+		l.typeInto("delegated", p{"placeholder": "Delegated"})
 	})
+}
+
+// useClosedRoots presses and types into what stands in the closed roots of
+// hard_shadow.html: made by a script, one in another, and declared.
+func (l *live) useClosedRoots() {
+	l.t.Helper()
+	l.pressAll([]pressable{
+		{role: "button", name: "Closed inside", selector: "#cin", id: "cin"},
+		{role: "link", name: "Closed twice", selector: "#clink", id: "clink"},
+		{role: "button", name: "Declared closed", selector: "#dclosed", id: "dclosed"},
+	})
+	l.typeInto("cfield", p{"label": "Closed field"})
+	l.typeInto("dfield", p{"label": "Declared field"})
+}
+
+// typeInto types into a field and takes the last character away.
+func (l *live) typeInto(field string, by p) {
+	l.t.Helper()
+	l.ok("type", p{"index": l.found(by).Index, "text": "ab"})
+	l.saw("input", "input "+field, "input "+field)
+	l.ok("pressKey", p{"key": "Backspace"})
+	l.saw("input", "input "+field)
 }
 
 func TestRealHardSVG(t *testing.T) {
