@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,6 +45,63 @@ func TestDocsAreCurrent(t *testing.T) {
 		if err := os.WriteFile(d.file, []byte(page), 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestErrorTable holds the table of errors in docs/mcp.md against the codes that
+// an action can give; no_browser comes before any action.
+func TestErrorTable(t *testing.T) {
+	raw, err := os.ReadFile("../docs/mcp.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, ok := strings.Cut(string(raw), "\n| code | what it means | what to do |\n|---|---|---|\n")
+	if !ok {
+		t.Fatal("docs/mcp.md has no table of errors")
+	}
+	var told []string
+	for line := range strings.Lines(table) {
+		cells := strings.Split(line, " | ")
+		if len(cells) < 3 {
+			break
+		}
+		told = append(told, strings.Trim(cells[0], "| `"))
+	}
+	want := []string{"no_browser"}
+	for _, c := range action.Codes() {
+		want = append(want, string(c))
+	}
+	slices.Sort(told)
+	slices.Sort(want)
+	if !slices.Equal(told, want) {
+		t.Errorf("docs/mcp.md tells of %q, the codes are %q", told, want)
+	}
+}
+
+// TestEveryCommandHasJSON: each command that acts in a browser gives its result to
+// programs.
+func TestEveryCommandHasJSON(t *testing.T) {
+	n := 0
+	var walk func(cmds []*cobra.Command)
+	walk = func(cmds []*cobra.Command) {
+		for _, c := range cmds {
+			if c.HasSubCommands() {
+				walk(c.Commands())
+				continue
+			}
+			n++
+			if c.Flag("json") == nil {
+				t.Errorf("%s has no --json", c.CommandPath())
+			}
+		}
+	}
+	for _, c := range rootCommand().Commands() {
+		if c.GroupID == groupBrowser {
+			walk([]*cobra.Command{c})
+		}
+	}
+	if n < 50 {
+		t.Errorf("only %d commands act in a browser", n)
 	}
 }
 
