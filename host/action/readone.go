@@ -202,6 +202,7 @@ func getValue(ctx context.Context, r *run, p ElementParams) *Error {
 		var got struct {
 			Value  string `json:"value"`
 			Secret string `json:"secret"`
+			Drawn  bool   `json:"drawn"`
 		}
 		if err := a.frame.Call(ctx, "value", map[string]int{"id": a.id}, &got); err != nil {
 			return wrap("read the value of "+a.String(), err)
@@ -214,6 +215,9 @@ func getValue(ctx context.Context, r *run, p ElementParams) *Error {
 		v := cleanLines(got.Value)
 		r.res.Data = map[string]any{"value": v, "masked": false}
 		r.res.Text = fmt.Sprintf("OK: the value of %s is %q.", a.label(), short(v, 4000))
+		if got.Drawn {
+			r.res.Text = fmt.Sprintf("OK: %s shows %q; lines out of view may be missing.", a.label(), short(v, 4000))
+		}
 		return nil
 	})
 }

@@ -80,3 +80,24 @@ func TestRealHardBareEditors(t *testing.T) {
 		}
 	})
 }
+
+// TestRealHardEditorsRead reads editors whose text is drawn by themselves, and
+// finds them and a page that is written in as a whole in the tree.
+func TestRealHardEditorsRead(t *testing.T) {
+	hard(t, "hard_editors.html", func(t *testing.T, l *live) {
+		l.awaitFrames(`textbox`)
+		tree := l.ok("snapshot", p{"interactive": true}).Text
+		has(t, tree, `textbox "Query"`, `textbox "Code"`, `"Design"`)
+		at := l.found(p{"label": "Query"}).Index
+		res := l.ok("type", p{"index": at, "text": "one\n\n  two", "clear": true})
+		has(t, res.Effect, `value "alpha beta" → "one two"`)
+		if strings.Contains(res.Effect, "text ") {
+			t.Errorf("what is written is told twice: %s", res.Effect)
+		}
+		has(t, l.ok("getValue", p{"index": at}).Text, `shows "one\n\n  two"`)
+		has(t, l.ok("getText", p{"index": at}).Text, "one\n\n  two")
+		has(t, l.ok("pressKey", p{"key": "Enter"}).Effect, `lines "3" → "4"`)
+		l.ok("type", p{"index": l.found(p{"label": "Code"}).Index, "text": "let x", "clear": true})
+		has(t, l.ok("getValue", p{"selector": "#monain"}).Text, `shows "let x"`)
+	})
+}

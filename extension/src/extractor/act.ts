@@ -4,6 +4,7 @@ import {
   clientHeight, clientWidth, closest, deepActive, deepAt, doc, holds, isHTML, localName, scrollElementBy,
   scrollHeight, scrollLeft, scrollTop, scrollWidth,
 } from "./dom";
+import { editorOf } from "./editors";
 import { subjectOf } from "./facts";
 import { idOf, nodeOf } from "./ids";
 import { matchesOf } from "./locate";
@@ -70,12 +71,15 @@ function selected(el: Element): { ok: boolean } {
   return { ok: true };
 }
 
-export function value(o: { id: number }): { value: string; secret?: string } {
+/** What a field holds. drawn: it is what an editor shows, which may be a part of it. */
+export function value(o: { id: number }): { value: string; secret?: string; drawn?: boolean } {
   const node = nodeOf(o.id);
   if (!node) return { value: "" };
   const el = fieldOf(subjectOf(node), new Look()) ?? subjectOf(node);
   const secret = secretOf(el);
-  return secret ? { value: "", secret } : { value: valueOf(el) };
+  if (secret) return { value: "", secret };
+  const look = new Look();
+  return editorOf(el, look) ? { value: valueOf(el, look), drawn: true } : { value: valueOf(el, look) };
 }
 
 type Scrolled = { x: number; y: number; moved: boolean; atEnd: boolean };

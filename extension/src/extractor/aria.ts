@@ -14,7 +14,7 @@ import { called, Kind, markedKind, tells } from "./interactive";
 import { remember } from "./likeness";
 import { contentRect } from "./list";
 import { nameOf, onlyText } from "./name";
-import { levelOf, namedByContent, roleOf } from "./role";
+import { isEditingHost, levelOf, namedByContent, roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import { type Pace, restAt, sliced, stride, type Work } from "./slices";
 import { cut, flat, shortHref } from "./strings";
@@ -36,7 +36,8 @@ export function* growing(o: TreeOptions, pace: Pace): Work<AriaTree> {
   const look = new Look();
   const from = o.scopeId ? nodeOf(o.scopeId) : o.scope ? find(o.scope, look) : doc.body ?? doc.root;
   const g = new Grower(look, o.max, pace, from instanceof Element && !holds(from, look.modal));
-  const top = from instanceof Element ? yield* o.scopeId || o.scope ? g.one(from, null, 0) : g.kids(from, 0, null) : null;
+  // A page that is written in as a whole is a field itself, as the frame of an editor is.
+  const top = from instanceof Element ? yield* o.scopeId || o.scope || isEditingHost(from) ? g.one(from, null, 0) : g.kids(from, 0, null) : null;
   pace.at = null;
   const out: AriaTree = { nodes: top === null ? [] : Array.isArray(top) ? top : [top], truncated: g.truncated, nodeCount: g.count };
   if (g.modal) out.modal = true;
@@ -147,7 +148,7 @@ class Grower {
     let kind = markedKind(el, tag, told);
     const boxed = look.boxed(el, kind !== Kind.None);
     const contents = !boxed && look.style(el).display === "contents";
-    const label = (tag === "input" || tag === "div" && some && takesKeys(el)) && !look.shown(el) ? standIn(el, look) : el;
+    const label = (tag === "input" || tag === "textarea" || tag === "div" && some && takesKeys(el)) && !look.shown(el) ? standIn(el, look) : el;
     if (!boxed && !contents && !look.shown(label)) return null;
     this.count++;
     // The cursor costs more than most: it is asked only where nothing else tells.
@@ -255,7 +256,7 @@ function facts(el: Element, tag: string, role: string, names: readonly string[],
   const secret = names.length > 0 || fields.has(tag) ? secretOf(el) : "";
   if (secret) node.secret = secret;
   else if (role === "textbox" || role === "searchbox" || role === "combobox" || role === "spinbutton" || role === "slider" || role === "listbox") {
-    const value = cut(flat(valueOf(el)), 200);
+    const value = cut(flat(valueOf(el, look)), 200);
     if (value) node.value = value;
   }
   let href = "";

@@ -6,6 +6,7 @@ import { all, attr, childrenOf, closest, eachChild, hasAttr, isConnected, isElem
 import { checkedOf, expandedOf } from "./describe";
 import { idOf } from "./ids";
 import { isEnabled, Kind, kindOf, markedKind } from "./interactive";
+import { reset } from "./format";
 import { remember } from "./likeness";
 import { walk } from "./walk";
 import { inline, nameOf } from "./name";
@@ -123,7 +124,11 @@ class Comparison {
   }
 
   private controlOf(el: Element | null): Element | null {
-    for (let e = el; e; e = this.up(e)) if (this.isControl(e)) return e;
+    for (let e = el; e; e = this.up(e)) {
+      const keys = this.before.editors.get(e) ?? this.after.editors.get(e);
+      if (keys) return keys;
+      if (this.isControl(e)) return e;
+    }
     return null;
   }
 
@@ -274,6 +279,7 @@ class Comparison {
    * beside its name: the number in a button with a label, or what a combobox says is chosen.
    */
   private renamed(el: Element): void {
+    if (this.after.fields.has(el)) return; // what stands in a field is what it holds
     const now = nameOf(el);
     const had = this.textIn(el, this.before);
     const has = this.textIn(el, this.after);
@@ -342,7 +348,7 @@ class Comparison {
         const t = isText(n) ? texts?.get(n) : undefined;
         if (t !== undefined) {
           if (s === this.before || this.look.readable(e)) out += t;
-        } else if (isText(n)) out += " ";
+        } else if (isText(n)) out += n.data.trim() === "" ? " " : ""; // of now, or not seen
         else if (isElement(n)) {
           if (localName(n) === "br" || this.isBlock(n)) out += " ";
           else if (!hushed(n)) visit(n);
@@ -457,12 +463,19 @@ class Comparison {
   private fields(): void {
     for (const [el, now] of this.after.fields) {
       const was = this.before.fields.get(el);
-      if (!was || was.value === now.value && was.checked === now.checked && was.enabled === now.enabled) continue;
+      if (!was) continue;
+      const reworded = was.value !== now.value;
+      const spaced = !reworded || flat(was.value) === flat(now.value); // in the same words
+      const { from, to } = spaced && was.format && now.format ? reset(was.format, now.format) : { from: "", to: "" };
+      const lined = spaced && was.lines !== now.lines;
+      if (!reworded && was.checked === now.checked && was.enabled === now.enabled && !lined && from === to) continue;
       if (closest(el, (e) => this.after.seen.has(e) && !this.before.seen.has(e))) continue; // told as added
       const base = { id: idOf(el), role: roleOf(el), name: nameOf(el) };
-      if (was.value !== now.value) {
+      if (lined && !secretOf(el)) this.push({ kind: "lines", ...base, from: String(was.lines), to: String(now.lines) });
+      else if (reworded) {
         this.push(secretOf(el) ? { kind: "value", ...base } : { kind: "value", ...base, ...told(flat(was.value), flat(now.value)) });
       }
+      if (from !== to && !secretOf(el)) this.push({ kind: "format", ...base, from: cut(from, maxText), to: cut(to, maxText) });
       if (was.checked !== now.checked) this.push({ kind: "checked", ...base, from: was.checked, to: now.checked });
       if (was.enabled !== now.enabled) this.push({ kind: "attr", ...base, from: was.enabled ? "" : "disabled", to: now.enabled ? "" : "disabled" });
     }

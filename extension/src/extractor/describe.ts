@@ -7,7 +7,8 @@ import {
   all, attr, attrNames, baseOf, byId, childrenOf, closest, eachChild, hasAttr, hasAttrs, hasBox, holds, isConnected, isElement, isText,
   localName, matches, parentOf, rectOf, rootOf, textContent,
 } from "./dom";
-import { editorOf, takesKeys } from "./editors";
+import { drawnText, editorOf, takesKeys } from "./editors";
+import { linesOf } from "./format";
 import { idOf } from "./ids";
 import { labelsOf } from "./labels";
 import { nameOf, textOf } from "./name";
@@ -15,7 +16,7 @@ import { inputType, levelOf, roleOf } from "./role";
 import { secretOf } from "./secrets";
 import { cut, flat, shortHref } from "./strings";
 import { styleAfter, styleBefore } from "./styles";
-import type { Look } from "./visibility";
+import { Look } from "./visibility";
 
 const valueTypes = new Set(["text", "search", "url", "tel", "email", "number", "date", "month", "week", "time",
   "datetime-local", "color", "range", "button", "submit", "reset", ""]);
@@ -29,7 +30,7 @@ export function describe(el: Element, look: Look): RawElement {
     rect: toRect(look.box(where)),
   };
   const says = ariaIn(el);
-  addValue(el, says, out);
+  addValue(el, says, out, look);
   const chosen = out.value ? "" : saidBy(where, el, role);
   if (chosen) out.value = chosen;
   addStates(el, out.tag, role, says, out);
@@ -155,8 +156,10 @@ export function hrefOf(el: Element, tag = localName(el)): string {
 }
 
 /** The value of a field as it may be shown; empty for secrets. */
-export function valueOf(el: Element): string {
+export function valueOf(el: Element, look?: Look): string {
   if (secretOf(el)) return "";
+  const box = takesKeys(el) ? editorOf(el, look) : null;
+  if (box) return drawnText(box, el, look ?? new Look());
   if (el instanceof HTMLInputElement) return valueTypes.has(el.type) ? el.value : el.type === "file" ? [...el.files ?? []].map((f) => f.name).join(", ") : "";
   if (el instanceof HTMLTextAreaElement) return el.value;
   if (el instanceof HTMLSelectElement) return [...el.selectedOptions].map((o) => flat(o.label || o.text)).join(", ");
@@ -165,39 +168,16 @@ export function valueOf(el: Element): string {
   return roleOf(el) === "textbox" ? written(el) : "";
 }
 
-const breaking = new Set(["p", "div", "li", "ul", "ol", "br", "blockquote", "pre", "tr", "table", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "section"]);
-
-/** What is written in an element that is edited, line by line; without what lies over it and is no part of it, such as a placeholder. */
+/** What is written in an element that is edited, line by line. */
 export function written(el: Element): string {
   if (childrenOf(el).length === 0) return textContent(el) ?? "";
-  let out = "";
-  const read = (n: Element, depth: number): void => {
-    eachChild(n, (c) => {
-      if (isText(c)) {
-        out += c.data;
-        return;
-      }
-      if (!isElement(c) || depth > 200) return;
-      if (attr(c, "contenteditable") === "false" && laidOver(c)) return;
-      const line = breaking.has(localName(c));
-      if (line && out !== "" && !out.endsWith("\n")) out += "\n";
-      read(c, depth + 1);
-      if (line && out !== "" && !out.endsWith("\n")) out += "\n";
-    });
-  };
-  read(el, 0);
-  return out.replace(/\n+$/, "");
-}
-
-function laidOver(el: Element): boolean {
-  const s = getComputedStyle(el);
-  return s.pointerEvents === "none" && s.position === "absolute";
+  return linesOf(el).join("\n").replace(/\n+$/, "");
 }
 
 /** What holds a value, be it a secret, without any attribute. */
 export const fields = new Set(["input", "textarea", "select"]);
 
-function addValue(el: Element, says: boolean, out: RawElement): void {
+function addValue(el: Element, says: boolean, out: RawElement, look: Look): void {
   const { tag } = out;
   const type = (tag === "input" || tag === "button") && (el instanceof HTMLInputElement || el instanceof HTMLButtonElement) ? el.type : "";
   if (type) out.type = type;
@@ -205,7 +185,7 @@ function addValue(el: Element, says: boolean, out: RawElement): void {
   if (!says && !fields.has(tag) && out.role !== "textbox" && !hasAttr(el, "contenteditable")) return;
   const secret = secretOf(el);
   if (secret) out.secret = secret;
-  const value = cut(flat(valueOf(el)), 200);
+  const value = cut(flat(valueOf(el, look)), 200);
   if (value) out.value = value;
   if (el instanceof HTMLSelectElement) {
     out.options = [...el.options].slice(0, 12).map((o) => cut(flat(o.label || o.text), 50));

@@ -2,7 +2,7 @@
 // to a textarea of no size, or to an element with an EditContext, and what a
 // person sees and clicks is the box round it.
 
-import { all, attr, editsByContext, hasBox, parentOf, rectOf } from "./dom";
+import { all, attr, eachChild, editsByContext, hasBox, isElement, isText, localName, parentOf, rectOf } from "./dom";
 import { isEditable } from "./interactive";
 import { Look } from "./visibility";
 
@@ -21,4 +21,34 @@ export function editorOf(el: Element, look?: Look): Element | null {
     if (r.width >= 60 && r.height >= 18) return p;
   }
   return null;
+}
+
+/** Parts of an editor's box that are beside its text or stand for it. */
+const beside = /gutter|line-?numbers?|margin|placeholder|minimap|ruler/i;
+const maxParts = 5000;
+
+interface Line { kind: string; top: number; text: string }
+
+/**
+ * What the box of such an editor shows, line by line, in the order that a person sees: lines are put in their place by
+ * style. What is out of view it may not have drawn.
+ */
+export function drawnText(box: Element, keys: Element, look: Look): string {
+  const lines: Line[] = [];
+  let parts = 0;
+  const visit = (el: Element, line: Line | null): void => {
+    if (el === keys || ++parts > maxParts || beside.test(attr(el, "class") ?? "")) return;
+    const block = !look.style(el).display.startsWith("inline");
+    const own: Line | null = block ? { kind: `${localName(el)}.${(attr(el, "class") ?? "").trim()}`, top: rectOf(el).top, text: "" } : line;
+    const at = lines.length;
+    eachChild(el, (n) => {
+      if (isElement(n)) visit(n, own);
+      else if (isText(n) && own && look.readable(el)) own.text += n.data;
+    });
+    if (block && own && (lines.length === at || own.text.trim() !== "")) lines.push(own);
+  };
+  visit(box, null);
+  for (const l of lines) l.text = l.text.replace(/\u00a0/g, " ").replace(/[\u200b\ufeff]/g, "").trimEnd();
+  const kinds = new Set(lines.filter((l) => l.text !== "").map((l) => l.kind)); // an empty line is drawn as the others are
+  return lines.filter((l) => kinds.has(l.kind)).sort((a, b) => a.top - b.top).map((l) => l.text).join("\n");
 }

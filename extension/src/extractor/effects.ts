@@ -144,7 +144,7 @@ class Watch {
     this.resting = undefined;
     if (!this.same() || !this.after) return false;
     this.before = this.after;
-    this.before.fields = heldNow(this.before);
+    this.before.fields = heldNow(this.before, new Look());
     this.words = new Set();
     this.more = false;
     this.notes = { attrs: new Map(), from: new Map() };
@@ -282,7 +282,7 @@ class Watch {
     const el = this.target && subjectOf(this.target);
     const was = el && this.before.fields.get(el);
     if (!el || !was) return false;
-    const now = heldNow({ ...emptySketch(), fields: new Map([[el, was]]) }).get(el);
+    const now = heldNow({ ...emptySketch(), editors: this.before.editors, fields: new Map([[el, was]]) }, new Look()).get(el);
     if (now?.value === was.value && now.checked === was.checked) return false;
     await turn();
     this.flush();

@@ -4,6 +4,7 @@
 
 import { all, attr, attrNames, childrenOf, closest, doc, hasAttr, hasAttrs, isElement, isText, localName, nextSibling, parentOf, previousSibling, textContent } from "./dom";
 import type { RawElement } from "./api";
+import { editorOf, takesKeys } from "./editors";
 import { alike } from "./likeness";
 import type { Look } from "./visibility";
 import { textOf } from "./name";
@@ -25,7 +26,8 @@ export function addKnown(el: Element, out: RawElement, look: Look): void {
   }
   if (out.placeholder || dated.test(out.hint ?? "")) return; // what stands beside a day belongs to another
   // One of many is told by its row; where it is alone, its icon says enough.
-  const near = field && labelBeside(el, ticked) || around(el, out.hint !== undefined, look);
+  const editor = takesKeys(el) ? editorOf(el, look) : null; // what its box says is what is written in it
+  const near = field && labelBeside(editor ?? el, ticked) || !editor && around(el, out.hint !== undefined, look);
   if (near) out.near = near;
 }
 

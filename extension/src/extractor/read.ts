@@ -8,7 +8,7 @@ import {
 } from "./dom";
 import { checkedOf, standIn } from "./describe";
 import { attributesOf } from "./details";
-import { editorOf } from "./editors";
+import { drawnText, editorOf } from "./editors";
 import { subjectOf } from "./facts";
 import { nodeOf } from "./ids";
 import { isEditable, isEnabled } from "./interactive";
@@ -26,7 +26,9 @@ const gone = (): Failed => failure("stale_ref", "The element is no longer in the
 export function text(o: { id?: number; max: number }): { text: string; more: boolean } | Failed {
   const el = o.id ? nodeOf(o.id) : null;
   if (o.id && !el) return gone();
-  const s = masker()(readable(new Look(), el, o.max + 1));
+  const look = new Look();
+  const box = el && editorOf(el, look);
+  const s = masker()(el && box ? drawnText(box, el, look) : readable(look, el, o.max + 1));
   return { text: s.slice(0, o.max), more: s.length > o.max };
 }
 

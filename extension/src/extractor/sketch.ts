@@ -3,9 +3,11 @@
 // per element only what can't be left out (is it painted, how big); what the
 // two differ in is looked at closely (changes.ts).
 
-import { attr, Children, eachChild, hasAttr, hasAttrs, hasBox, isElement, isPainted, isText, localName, doc, mayHost, rectOf, shadowOf } from "./dom";
+import { attr, Children, childrenOf, eachChild, hasAttr, hasAttrs, hasBox, isElement, isPainted, isText, localName, doc, mayHost, rectOf, shadowOf } from "./dom";
 import { checkedOf, standIn, valueOf, written } from "./describe";
+import { drawnText, editorOf, takesKeys } from "./editors";
 import { rawValue } from "./form";
+import { formatOf, linesOf } from "./format";
 import { isEnabled } from "./interactive";
 import { maxDepth } from "./walk";
 import { nameOf } from "./name";
@@ -15,12 +17,13 @@ import { flat } from "./strings";
 import type { Look } from "./visibility";
 
 /** What a field holds; it stays in this world, and so may be a secret. */
-export interface Held { value: string; checked: string; enabled: boolean; role: string; name: string }
+export interface Held { value: string; lines: number; format: Map<string, number> | null; checked: string; enabled: boolean; role: string; name: string }
 
 export interface Sketch {
   seen: Set<Element>; // painted and of some size, in document order
   texts: Map<Element, Map<Text, string>>; // of those, by their parent
   fields: Map<Element, Held>;
+  editors: Map<Element, Element>; // boxes that draw what is written themselves, and what takes the keys for each
   sized: Element[]; // measured, and of some size and in their place
   unpainted: Element[]; // where it ended since nothing is painted there
   tucked: Element[]; // painted, and too small or out of reach to be seen
@@ -46,7 +49,7 @@ const trustFrom = 60;
 const enum Row { Single, Learning, Trusted }
 
 export const emptySketch = (): Sketch =>
-  ({ seen: new Set(), texts: new Map(), fields: new Map(), sized: [], unpainted: [], tucked: [], bare: new Set(), hosts: [], roots: 0, truncated: false });
+  ({ seen: new Set(), texts: new Map(), fields: new Map(), editors: new Map(), sized: [], unpainted: [], tucked: [], bare: new Set(), hosts: [], roots: 0, truncated: false });
 
 export const sketch = (look: Look): Sketch => drain((pace) => sketching(look, pace));
 
@@ -121,15 +124,20 @@ class Sketcher {
         if (seen) out.bare.add(el);
       } else {
         // An invisible field may be worked through its label.
-        if (isField(el, tag)) out.fields.set(el, held(el, tag, out.fields.size < maxNamed));
+        if (isField(el, tag)) this.holds(el, tag);
         seen = attr(el, "role") === "combobox" && standIn(el, this.look) !== el;
         if (s.visibility === "visible" && !seen) return null; // opacity 0: so is all that stands in it
       }
-    } else if (isField(el, tag)) out.fields.set(el, held(el, tag, out.fields.size < maxNamed));
+    } else if (isField(el, tag)) this.holds(el, tag);
     const kind = row === Row.Single ? "" : `${within}>${tag}.${hasAttr(el, "style") ? "*" : attr(el, "class") ?? ""}`;
     if (seen && !(row === Row.Trusted && this.plain.get(kind) === true && !kind.endsWith("*"))) {
       const size = this.measure(el, kind);
-      if (size === null) return null;
+      if (size === null) {
+        // What takes an editor's keys is kept where nobody sees it.
+        const inner = childrenOf(el)[0];
+        if (inner && takesKeys(inner)) this.holds(inner, localName(inner));
+        return null;
+      }
       seen = size;
     }
     const children = Children.all(el, tag);
@@ -139,6 +147,13 @@ class Sketcher {
       if (mayHost(tag)) out.hosts.push(el);
     }
     return closed.has(tag) ? null : { el, children, seen, texts: null, row, kind, last: "", alike: 0 };
+  }
+
+  private holds(el: Element, tag: string): void {
+    const { out, look } = this;
+    const box = takesKeys(el) ? editorOf(el, look) : null;
+    if (box) out.editors.set(box, el);
+    out.fields.set(el, held(el, tag, out.fields.size < maxNamed, look, box));
   }
 
   /** Whether el is of some size and in its place; null where nothing that stands in it is seen either. */
@@ -186,7 +201,7 @@ export function reworded(was: Sketch, words: Set<Element>, look: Look): Sketch |
     if (now.size > 0) texts.set(el, now);
     else texts.delete(el);
   }
-  return { ...was, texts, fields: heldNow(was) };
+  return { ...was, texts, fields: heldNow(was, look) };
 }
 
 function isBare(el: Element): boolean {
@@ -195,9 +210,10 @@ function isBare(el: Element): boolean {
 }
 
 /** What the fields of a sketch hold now: scripts set values without a trace. */
-export function heldNow(was: Sketch): Map<Element, Held> {
+export function heldNow(was: Sketch, look: Look): Map<Element, Held> {
+  const boxes = new Map([...was.editors].map(([box, el]) => [el, box]));
   const out = new Map<Element, Held>();
-  for (const [el, h] of was.fields) out.set(el, { ...held(el, localName(el), false), role: h.role, name: h.name });
+  for (const [el, h] of was.fields) out.set(el, { ...held(el, localName(el), false, look, boxes.get(el) ?? null), role: h.role, name: h.name });
   return out;
 }
 
@@ -208,9 +224,14 @@ function isField(el: Element, tag: string): boolean {
   return hasAttrs(el) && (hasAttr(el, "contenteditable") || attr(el, "role") === "textbox");
 }
 
-function held(el: Element, tag: string, named: boolean): Held {
+function held(el: Element, tag: string, named: boolean, look: Look, box: Element | null): Held {
   const checked = checkedOf(el) ?? "";
   const asShown = tag === "select" || el instanceof HTMLInputElement && el.type === "file";
-  const value = checked !== "" ? "" : asShown ? valueOf(el) : tag === "input" || tag === "textarea" ? rawValue(el) : flat(written(el));
-  return { value, checked, enabled: isEnabled(el), role: named ? roleOf(el) : "", name: named ? nameOf(el) : "" };
+  const typed = tag === "input" || tag === "textarea";
+  const value = checked !== "" ? "" : box ? drawnText(box, el, look) : asShown ? valueOf(el) : typed ? rawValue(el) : flat(written(el));
+  const rich = !typed && !asShown && !box;
+  return {
+    value, lines: rich ? linesOf(el).length : value.split("\n").length, format: rich ? formatOf(el) : null,
+    checked, enabled: isEnabled(el), role: named ? roleOf(el) : "", name: named ? nameOf(el) : "",
+  };
 }

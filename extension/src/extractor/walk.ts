@@ -230,12 +230,16 @@ function usable(el: Element, kind: Kind, look: Look, inView: boolean): boolean {
   }
   if (look.inert(el)) return false;
   // Neither a pointer nor a reader can use it: it is the drawing in another control.
-  if (attr(el, "aria-hidden") === "true" && look.style(el).pointerEvents === "none") return false;
+  if (attr(el, "aria-hidden") === "true" && (look.style(el).pointerEvents === "none" || isHelper(el))) return false;
   if (!look.shown(el)) return standsIn(el, look);
   // A field is seen by its frame or by what it holds; all else here by what stands in it.
   const tag = localName(el);
   return kind === Kind.Native && tag !== "a" && tag !== "button" || !look.faint(el);
 }
+
+/** An empty field that takes neither the keyboard nor text is where a script writes, as beside the text of an editor. */
+const isHelper = (el: Element): boolean =>
+  attr(el, "tabindex") === "-1" && (el instanceof HTMLTextAreaElement || el instanceof HTMLInputElement) && el.readOnly && el.value === "" && !hasAttr(el, "placeholder");
 
 /** An icon or a choice in something larger that can be pressed as well. */
 const ownInside = (el: Element, tag: string, outer: Found | null, look: Look): boolean =>
