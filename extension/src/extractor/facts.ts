@@ -5,7 +5,7 @@ import { amountsNear, totals } from "./amounts";
 import {
   all, attr, closest, doc, editableContent, hasAttr, holds, localName, parentOf, rootOf, scopes, textContent,
 } from "./dom";
-import { boxOf, hrefOf, valueOf } from "./describe";
+import { boxOf, hrefOf, valueOf, written } from "./describe";
 import { controlsOf, defaultButton, destination, enterSubmits, factsOfForm, formOf, isSubmitter, rawValue } from "./form";
 import { activates, handStarts, hasHandlerAttr, isEditable } from "./interactive";
 import { editorOf, takesKeys } from "./editors";
@@ -171,12 +171,20 @@ export function basePrintOf(el: Element): string {
   // What is written in an editor is its value, not its label.
   const text = isEditable(it) ? "" : textOf(el, 1000, el);
   const base = [
-    localName(it), roleOf(it), explicitName(it), nameKey(text), nameKey(attr(it, "title") ?? ""),
+    localName(it), fieldRole(it), explicitName(it), nameKey(text), nameKey(attr(it, "title") ?? ""),
     it instanceof HTMLInputElement || it instanceof HTMLButtonElement ? it.type : "", button ? nameKey(valueOf(it)) : "",
     a ? hrefOf(a) : "", secretOf(it), String(isEditable(it)), handlersOf(el), where.action, where.method,
     by && by !== it ? nameKey(nameOf(by)) : "", location.origin + location.pathname + location.search,
   ];
   return digestOf(base);
+}
+
+const writing = new Set(["textbox", "searchbox", "combobox"]);
+
+/** A field to write in becomes a combobox while it offers how to go on, as after an "@", and is the same field. */
+function fieldRole(el: Element): string {
+  const role = roleOf(el);
+  return writing.has(role) && isEditable(el) ? "textbox" : role;
 }
 
 export function printOf(el: Element): string {
@@ -216,7 +224,16 @@ const handlersOf = (el: Element): string => ["onclick", "onmousedown", "onmouseu
 function explicitName(el: Element): string {
   const given = hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby") || labelText(el) !== "" || el instanceof HTMLInputElement || el instanceof HTMLSelectElement ||
     el instanceof HTMLTextAreaElement || !isEditable(el) && textOf(el, 10) === "";
-  return nameKey(given ? nameOf(el) : attr(el, "aria-placeholder") ?? "");
+  return nameKey(given ? nameOf(el) : promptOf(el));
+}
+
+const prompts = new WeakMap<Element, string>();
+
+/** What an empty editor asks for; some say so no more once something is written. */
+function promptOf(el: Element): string {
+  const said = attr(el, "aria-placeholder");
+  if (said !== null) prompts.set(el, said);
+  return said ?? (written(el) === "" ? "" : prompts.get(el) ?? "");
 }
 
 const priced = new WeakSet<Element>();
@@ -247,9 +264,22 @@ function fieldsTaken(el: Element): string[] {
     if (!form && rawValue(c) === "") continue;
     // Choosing one radio button changes its brothers.
     if (type === "radio" && c instanceof HTMLInputElement && c.type === "radio" && c.name === (el as HTMLInputElement).name) continue;
-    out.push(attr(c, "name") ?? attr(c, "id") ?? "", comparable(rawValue(c)));
+    const value = rawValue(c);
+    out.push(attr(c, "name") ?? attr(c, "id") ?? "", form && type !== "submit" && isCopy(c, value, form) ? comparable(bare(value)) : comparable(value));
   }
   return out;
+}
+
+const bare = (html: string): string => html.replace(/<[^>]*>|&#?\w+;/g, " ");
+
+/**
+ * Whether a hidden field holds what is written in an editor of its form, marked up. Its words are taken along; which of
+ * them are bold, as a button beside the editor sets when it is pressed, is nothing that anybody was asked about.
+ */
+function isCopy(c: Element, value: string, form: HTMLFormElement): boolean {
+  if (!(c instanceof HTMLInputElement) || c.type !== "hidden" || !value.startsWith("<")) return false;
+  const words = comparable(bare(value));
+  return [...all(form, "[contenteditable]")].some((e) => comparable(written(e)) === words);
 }
 
 /** Leaving a field may group digits or trim it; that is no other value. */

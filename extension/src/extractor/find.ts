@@ -41,8 +41,9 @@ export function findBy(o: Wanted): { elements: RawElement[]; total: number } | {
     }
   };
   visit(from, 0);
-  // Of text, the innermost element that holds all of it is meant.
-  const found = o.text ? innermost([...seen, ...(o.hidden ? unseen : [])]) : [...seen, ...(o.hidden ? unseen : [])];
+  // Of text, the innermost element that holds all of it is meant; of a name, not what is only called by all that stands in it.
+  const met = [...seen, ...(o.hidden ? unseen : [])];
+  const found = o.text ? innermost(met) : o.name && !o.role ? innermost(met, (el) => roleOf(el) === "generic") : met;
   return { elements: found.slice(0, o.limit ?? 50).map((el) => shownOnce(el, look)), total: found.length };
 }
 
@@ -75,11 +76,11 @@ function fits(el: Element, o: Wanted, said: (have: string, want: string | undefi
 
 const has = (el: Element, name: string): boolean => hasAttr(el, name) || hasAttr(el, `aria-${name}`);
 
-function innermost(els: Element[]): Element[] {
+function innermost(els: Element[], drops: (el: Element) => boolean = () => true): Element[] {
   const outer = new Set<Element>();
   const set = new Set(els);
   for (const el of els) for (let p = parentOf(el); p; p = parentOf(p)) if (set.has(p)) outer.add(p);
-  return els.filter((el) => !outer.has(el));
+  return els.filter((el) => !outer.has(el) || !drops(el));
 }
 
 /** What scrolling and waiting ask after each step, in one call. */

@@ -173,6 +173,7 @@ class Armed {
   private readonly on = (e: Event): void => {
     if (!e.isTrusted || !this.inTime(e) || !this.concerns(e)) return;
     this.answered(e);
+    const handed = e.type === "click" && this.handing !== null && deepOf(e) === this.handing;
     if (this.isHandedOn(e)) return;
     const why = this.poisoned && e.type !== "keydown" ? "other_node" : this.judge(e);
     if (why === null) {
@@ -183,12 +184,13 @@ class Armed {
       if (/^(?:pointerdown|mousedown)$/.test(e.type) && e instanceof MouseEvent) this.pressed = { x: e.clientX, y: e.clientY };
       return;
     }
-    this.stop(e, why);
+    this.stop(e, why, handed);
   };
 
   /**
    * The browser's own second click, by which a label gives its field the keyboard after a click on anything in it. A
-   * field to write in or a select does nothing else with it; one that is pressed or ticked would, which nobody judged.
+   * field to write in or a select does nothing else with it; one that is pressed or ticked would, which nobody judged:
+   * that is stopped, and the click that was judged has come all the same.
    */
   private isHandedOn(e: Event): boolean {
     const field = this.handing;
@@ -203,12 +205,13 @@ class Armed {
     this.acted = node !== null && !this.steady.holds() && !unchanged(() => this.sameFacts(e, node));
   }
 
-  private stop(e: Event, why: Why): void {
+  private stop(e: Event, why: Why, handed = false): void {
     if (begins.test(e.type) || e.type === "dragstart") this.poisoned = true;
     e.stopImmediatePropagation();
     if (e.type !== touch) e.preventDefault();
     const deep = deepOf(e);
     const gone = deep !== null && !isConnected(deep);
+    if (handed && !this.poisoned) return;
     if (this.stopped.length < 20) this.stopped.push({ type: e.type, why, on: nameFor(e), gone });
   }
 
@@ -280,7 +283,7 @@ class Armed {
       const button = form ? defaultButton(form) : null;
       return button !== null && reaches(button, deep);
     }
-    if (isNextBox(e, node, deep)) return true;
+    if (isNextBox(e, node, deep, this.guard.focus === "select")) return true;
     // Keys go to what is focused inside an editor or a widget with a roving focus.
     return holds(node, deep) && (isEditable(node) || e.type !== "keydown" || !activation(e as KeyboardEvent));
   }
@@ -335,21 +338,28 @@ class Armed {
   }
 }
 
-/** A field for one character, as codes are entered in a row of them. */
-const isBox = (el: Element): el is HTMLInputElement => el instanceof HTMLInputElement && el.maxLength === 1;
+/** A field for one character, as codes are entered in a row of them; some say so only by their size. */
+const isBox = (el: Element): el is HTMLInputElement =>
+  el instanceof HTMLInputElement && (el.maxLength === 1 || isNarrow(el) && secretOf(el) === "otp" && [...all(rowOfBoxes(el) ?? el, "input")].filter(isNarrow).length > 2);
+
+const isNarrow = (el: Element): boolean => rectOf(el).width < 2 * Math.max(rectOf(el).height, 20);
+
+const rowOfBoxes = (el: Element): Element | null => parentOf(parentOf(el) ?? el);
 
 /**
  * In a row of boxes for one character each the page moves the keyboard on by
  * itself: what was to be written into the first goes into the empty ones beside
- * it, if they are of its kind.
+ * it, if they are of its kind. anew: in the place of what stands there, where the
+ * page has selected that.
  */
-function isNextBox(e: Event, node: Element, deep: Element): boolean {
+function isNextBox(e: Event, node: Element, deep: Element, anew: boolean): boolean {
   const first = subjectOf(node);
   if (!isBox(first) || !isBox(deep) || e instanceof KeyboardEvent && activation(e)) return false;
   if (formOf(first) !== formOf(deep) || secretOf(first) !== secretOf(deep) || first.type !== deep.type) return false;
-  const row = parentOf(parentOf(first) ?? first);
+  const row = rowOfBoxes(first);
   if (!row || !holds(row, deep)) return false;
-  return deep.value === "" && isEditable(deep) || e.type === "keyup" || e.type === "keypress";
+  const open = deep.value === "" || anew && deep.selectionStart === 0 && deep.selectionEnd === deep.value.length;
+  return open && isEditable(deep) || e.type === "keyup" || e.type === "keypress";
 }
 
 const activation = (e: KeyboardEvent): boolean => e.key === "Enter" || e.key === " " || e.key === "NumpadEnter";

@@ -2,7 +2,7 @@
 // or because it behaves like one.
 
 import {
-  all, attr, closest, editableContent, editsByContext, hasAttr, hasAttrs, isElement, localName, matches, nextSibling, parentOf, previousSibling, textContent,
+  all, attr, childrenOf, closest, editableContent, editsByContext, hasAttr, hasAttrs, isElement, localName, matches, nextSibling, parentOf, previousSibling, textContent,
 } from "./dom";
 import { explicitRole, inputType, isEditingHost, roleOf, widgetRoles } from "./role";
 
@@ -44,12 +44,26 @@ const hints = /^(?:tooltip|popover|submit|scroll|resize|load)\b/;
 const pressed = /(?:^|[\s_-])(?:btn|button|clickable|plus|minus|increment|decrement|stepper|thumb|knob|grip|drag-?handle)(?:[\s_-]|$)/i;
 const aroundThem = /group|wrap|container|row|bar|list|box|img|image|nail|label|toolbar/i;
 
+// What is chosen in a list that comes up over the page, as its class says, whose pointer stays an arrow as that of a menu does.
+const offered = /(?:^|[\s_-])(?:item|option|choice)(?:\s|$)/i;
+const comesUp = /popover|popup|dropdown|suggest|autocomplete|typeahead/i;
+
+/** Whether el is one of several such choices. */
+function isOffered(el: Element, name: string): boolean {
+  if (!offered.test(name) || !small(el) || (textContent(el) ?? "").trim() === "") return false;
+  const list = parentOf(el);
+  const outer = list && parentOf(list);
+  if (![list, outer].some((e) => e && comesUp.test(attr(e, "class") ?? ""))) return false;
+  return childrenOf(list as Element).filter((e) => offered.test(attr(e, "class") ?? "")).length > 1;
+}
+
 /** Signs of a control in attributes, where markup and pointer give none. */
 function tiedOrCalled(el: Element, tag: string, told: boolean): boolean {
   if (tag !== "span" && tag !== "div" && tag !== "i" && tag !== "li" && tag !== "td" && tag !== "b" && tag !== "p" && !tag.includes("-")) return false;
   if (told && matches(el, tied)) for (const t of ties) if (hasAttr(el, t) && !hints.test(attr(el, t) ?? "")) return small(el);
   const name = attr(el, "class");
   if (name && pressed.test(name) && !aroundThem.test(name)) return small(el);
+  if (name && isOffered(el, name)) return true;
   return told && slot(el, tag);
 }
 

@@ -4,11 +4,13 @@
 // that the rows beside it have not.
 
 import { boxOf } from "./describe";
-import { holds, isElement, localName, nextSibling, parentOf, previousSibling, textContent } from "./dom";
+import { childrenOf, holds, isElement, isText, localName, nextSibling, parentOf, previousSibling, rectOf, textContent, walker } from "./dom";
+import { editorOf, takesKeys } from "./editors";
+import { isEditable } from "./interactive";
 import type { Look } from "./visibility";
 
-/** A control as it was shown: its name, its row's text, and those beside it. */
-interface Shown { name: string; row: string; beside: string }
+/** A control as it was shown: its name, its row's text, those beside it, and what each element from it to its row said. */
+interface Shown { name: string; row: string; beside: string; way: { el: Element; text: string }[] }
 
 const shown = new WeakMap<Element, Shown>();
 const texts = new WeakMap<Look, Map<Element, string>>();
@@ -45,13 +47,16 @@ function keep(el: Element, s: Shown | null): void {
 
 /** Keeps what tells el from its like, at the time it is shown to someone. */
 export function remember(el: Element, name: string, look: Look): void {
-  const row = rowOf(el, look);
+  // What an editor shows that draws its text itself is its value, which no row is told by.
+  const row = takesKeys(el) && editorOf(el, look) ? null : rowOf(el, look);
   let s: Shown | null = null;
   if (row) {
     const beside = [before(row), after(row)].map((r) => r ? textOf(r, look) : "").join(" ");
     const box = boxOf(el, look);
     const chosen = box ? `${textOf(box, look)} ${holds(box, row) ? textOf(row, look) : ""}` : ""; // that changes
-    s = { name, row: textOf(row, look), beside: `${beside} ${chosen}` };
+    const way: Shown["way"] = [];
+    for (let e: Element | null = el; e; e = e === row ? null : parentOf(e)) way.push({ el: e, text: wordsOf(e, el, look) });
+    s = { name, row: wordsOf(row, el, look), beside: `${beside} ${chosen}`, way };
   }
   if (unshown) unshown.add(el, s);
   else keep(el, s);
@@ -61,6 +66,8 @@ export function remember(el: Element, name: string, look: Look): void {
 export function became(el: Element, name: string, look: Look): string | null {
   const was = shown.get(el);
   if (!was) return null;
+  // Nothing was taken from what stood around it: a tooltip that came, or went elsewhere, makes another row of its own.
+  if (name === was.name && was.way.every((w) => holds(w.el, el) && (w.text === wordsOf(w.el, el, look) || keeps(w.el, w.text, el)))) return null;
   const row = rowOf(el, look);
   const others = tokens(was.beside);
   let own = [...tokens(`${was.name} ${was.row}`)].filter((w) => !others.has(w));
@@ -68,10 +75,21 @@ export function became(el: Element, name: string, look: Look): string | null {
   const plain = own.filter((w) => !/\d/.test(w));
   if (plain.length > 0) own = plain;
   if (own.length === 0) return null;
-  const now = tokens(`${name} ${row ? textOf(row, look) : ""}`);
+  const now = tokens(`${name} ${row ? wordsOf(row, el, look) : ""}`);
   const kept = own.filter((w) => now.has(w)).length;
   if (kept * 2 > own.length) return null;
-  return `It stood in "${clip(was.row || was.name)}" and now stands in "${clip(row ? textOf(row, look) : name)}".`;
+  return `It stood in "${clip(was.row || was.name)}" and now stands in "${clip(row ? wordsOf(row, el, look) : name)}".`;
+}
+
+/** Whether all that was said around a control is there still, piece by piece: there may be more. */
+function keeps(around: Element, was: string, el: Element): boolean {
+  let at = 0;
+  const w = walker(around, NodeFilter.SHOW_TEXT);
+  for (let n = w.nextNode(); n; n = w.nextNode()) {
+    if (!isText(n) || isEditable(el) && holds(el, parentOf(n))) continue;
+    if (was.startsWith(n.data, at)) at += n.data.length;
+  }
+  return at === was.length;
 }
 
 const clip = (s: string): string => {
@@ -117,6 +135,26 @@ function alikeIn(el: Element, look: Look): boolean {
   let v = known.get(el);
   if (v === undefined) known.set(el, v = alike(el));
   return v;
+}
+
+/** The text of what stands around a control; what is written in it is its value, and what asks for that goes with it. */
+function wordsOf(around: Element, el: Element, look: Look): string {
+  const all = textOf(around, look);
+  return isEditable(el) ? all.replace(textOf(el, look), "").replace(promptOver(el, look), "") : all;
+}
+
+/** What is drawn over an empty editor. */
+function promptOver(el: Element, look: Look): string {
+  if (textOf(el, look).trim() !== "") return "";
+  const own = rectOf(el);
+  for (let p = parentOf(el), up = 0; p && up < 2; p = parentOf(p), up++) {
+    for (const c of childrenOf(p)) {
+      const r = rectOf(c);
+      const y = (r.top + r.bottom) / 2;
+      if (!holds(c, el) && y > own.top && y < own.bottom && r.left > own.left - 1 && r.left < own.right && textOf(c, look).trim() !== "") return textOf(c, look);
+    }
+  }
+  return "";
 }
 
 function textOf(el: Element, look: Look): string {
