@@ -33,10 +33,12 @@ func (r *run) fillIn(ctx context.Context, w *watching, a *aim, text string) *Err
 		return nil //nolint:nilerr // what it holds is not the text, or it is gone: the effect says so
 	}
 	delete(w.early, a.frame.ID()) // told anew when all is done
-	if err := r.retype(ctx, w, a, text, utf8.RuneCountInString(stands)); err != nil {
+	left, err := r.retype(ctx, w, a, text, utf8.RuneCountInString(stands))
+	if err != nil {
 		return err
 	}
-	if stands, ok = r.standing(ctx, w, a, text); ok {
+	// What can't be taken out is the field's own, as the code of a country.
+	if stands, ok = r.standing(ctx, w, a, text); ok || holdsText(stands, text, "") && marks(left) == marks(a.el.Value) {
 		return nil
 	}
 	stands = short(safety.Redact(pagecontext.Flatten(stands)), 120)
@@ -77,14 +79,43 @@ func (r *run) standing(ctx context.Context, w *watching, a *aim, text string) (s
 	return got.Value, taken
 }
 
-// retype takes out what a field holds, so many characters, by its last one, and
-// types the text.
-func (r *run) retype(ctx context.Context, w *watching, a *aim, text string, n int) *Error {
-	g, err := r.arm(ctx, w, deed{a: a, kind: "key", focus: focusCaret})
+// gaps are the signs by which a mask shows characters that are still to be
+// written.
+const gaps = "_#•·"
+
+// untaken tells whether a field that shows a mask took nothing of what was typed
+// behind it: a person would have written where the mask is open.
+func (r *run) untaken(ctx context.Context, w *watching, a *aim, text string) bool {
+	if a.facts.Tag != "input" || !strings.ContainsAny(a.el.Value, gaps) || marks(text) == "" || w.dialog() != nil || w.left() {
+		return false
+	}
+	if slices.ContainsFunc(w.early[a.frame.ID()].Changes, func(c change) bool { return c.Kind == "value" && c.ID == a.id }) {
+		return false
+	}
+	var got struct {
+		Value string `json:"value"`
+	}
+	return a.frame.Call(ctx, "value", map[string]int{"id": a.id}, &got) == nil && pagecontext.Flatten(got.Value) == a.el.Value
+}
+
+// fillGap types where a mask is open.
+func (r *run) fillGap(ctx context.Context, w *watching, a *aim, text string) *Error {
+	delete(w.early, a.frame.ID())
+	g, err := r.arm(ctx, w, deed{a: a, kind: "key", focus: focusGap})
 	if err != nil {
 		return err
 	}
-	return g.send(ctx, func(ctx context.Context) *Error {
+	return g.send(ctx, func(ctx context.Context) *Error { return r.keys(ctx, g, text) })
+}
+
+// retype takes out what a field holds, so many characters, by its last one, and
+// types the text. left is what could not be taken out.
+func (r *run) retype(ctx context.Context, w *watching, a *aim, text string, n int) (left string, err *Error) {
+	g, err := r.arm(ctx, w, deed{a: a, kind: "key", focus: focusCaret})
+	if err != nil {
+		return "", err
+	}
+	err = g.send(ctx, func(ctx context.Context) *Error {
 		list := chord{key: namedKeys["End"]}.inputs()
 		for range min(n, erasesUpTo) {
 			list = append(list, chord{key: namedKeys["Backspace"]}.stroke()...)
@@ -92,8 +123,15 @@ func (r *run) retype(ctx context.Context, w *watching, a *aim, text string, n in
 		if err := r.gone(r.tab.Send(ctx, list), "empty the field"); err != nil {
 			return err
 		}
+		var got struct {
+			Value string `json:"value"`
+		}
+		if a.frame.Call(ctx, "value", map[string]int{"id": a.id}, &got) == nil {
+			left = got.Value
+		}
 		return r.keys(ctx, g, text)
 	})
+	return left, err
 }
 
 // marksUpTo is how many letters and digits a mask may keep in a field that is

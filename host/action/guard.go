@@ -67,13 +67,15 @@ type guard struct {
 	SendsTo     string `json:"sendsTo,omitempty"`
 	Watch       bool   `json:"watch,omitempty"`
 	Unpainted   bool   `json:"unpainted,omitempty"`
-	Focus       string `json:"focus,omitempty"` // caret or select
+	Focus       string `json:"focus,omitempty"` // one of those below
 }
 
 // How a field gets the keyboard before keys are sent to it.
 const (
 	focusCaret  = "caret"  // to write behind what it holds
+	focusAdd    = "add"    // the same, where nothing that it holds may be lost
 	focusSelect = "select" // to replace what it holds
+	focusGap    = "gap"    // to fill in a mask
 )
 
 // errMissed is what sending input gives when all of it would have reached

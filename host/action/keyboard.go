@@ -110,7 +110,10 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 			r.s.hide(body, "•••")
 		}
 		if !isOn(p.Clear) || fill != nil || a.facts.Secret != "" {
-			_, err := r.typeInto(ctx, w, a, what, isOn(p.Clear) || anew)
+			box, err := r.typeInto(ctx, w, a, what, isOn(p.Clear) || anew)
+			if err == nil && !box && r.untaken(ctx, w, a, what) {
+				err = r.fillGap(ctx, w, a, what)
+			}
 			if err != nil && errors.Is(err, errPartly) && r.ours(ctx, a) {
 				anew, err = true, errMoved
 			}

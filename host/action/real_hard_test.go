@@ -64,6 +64,9 @@ import (
 //	a page that is one editor by designMode               hard_design                TestRealHardDesign
 //	a frame that steps aside under the mouse              hard_edge                  TestRealHardEdge
 //	loadMoreUntil and every reason to stop                feed                       TestRealUntil
+//	masks that show where they are open, boxes by their   hard_fields                TestRealHardOpenMasks,
+//	  size, fields that become comboboxes, editors that    BoxesBySize, SameField, Adds, Toolbar
+//	  ask for something, and the buttons beside them
 //	parts of a drawing, rows scrolled sideways, an        hard_wild                  TestRealHardWild
 //	  editor with an EditContext, switches and lists that
 //	  act late, what never stands still, clipped frames

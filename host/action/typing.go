@@ -18,9 +18,12 @@ const keysUpTo = 200
 // it is clicked as a person would. box says that it takes one character, and the
 // page may have moved the keyboard on.
 func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, clear bool) (box bool, err *Error) {
-	how := focusCaret
-	if clear {
+	how := focusAdd
+	switch {
+	case clear:
 		how = focusSelect
+	case a.focused:
+		how = focusCaret // it was not named: the keys go where they would
 	}
 	s := deed{a: a, kind: "key", focus: how}
 	var before []input

@@ -30,20 +30,24 @@ export function has(el: Element): boolean {
 
 /**
  * Gives a field the keyboard: with all it holds selected, or with the caret
- * behind it; where it had the keyboard, the caret stays. Not out of a frame:
- * its process lets the keyboard go later.
+ * behind it; where it had the keyboard, the caret stays. add: not
+ * where all that it holds is selected, as that would be lost. gap: before the first
+ * sign that a mask shows for a character that is still to be written. Not out of
+ * a frame: its process lets the keyboard go later.
  */
-export function keyboard(id: number, select: boolean): boolean {
+export function keyboard(id: number, how: "caret" | "add" | "select" | "gap"): boolean {
+  const select = how === "select";
   const node = nodeOf(id);
   const active = deepActive();
   if (!node || active && (localName(active) === "iframe" || localName(active) === "frame")) return false;
   const el = subjectOf(node);
   const had = has(el);
   if (!focus({ id, select }).ok) return false;
-  if (select || had) return true;
+  if (select || had && (how === "caret" || how === "add" && !allSelected(el))) return true;
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) {
+    const at = how === "gap" ? Math.max(el.value.search(/[_#•·]/), 0) : el.value.length;
     try {
-      el.setSelectionRange(el.value.length, el.value.length);
+      el.setSelectionRange(at, at);
     } catch { // e-mail, number and the like have none
       getSelection()?.modify("move", "forward", "documentboundary");
     }
@@ -53,6 +57,14 @@ export function keyboard(id: number, select: boolean): boolean {
     sel?.collapseToEnd();
   }
   return true;
+}
+
+/** Whether all that a field holds is selected: typing would replace it. */
+function allSelected(el: Element): boolean {
+  if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) return el.value !== "" && el.selectionStart === 0 && el.selectionEnd === el.value.length;
+  const letters = (s: string): string => s.replace(/\s+/g, "");
+  const all = letters(valueOf(el));
+  return all !== "" && letters(getSelection()?.toString() ?? "") === all;
 }
 
 /** Selects what a field holds, so that typing replaces it. */

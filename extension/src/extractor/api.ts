@@ -125,7 +125,7 @@ export interface Guard {
   submits?: boolean; // the act is judged as one that sends the node's form
   sendsTo?: string; // a form that may be sent as well: method, space, address
   watch?: boolean; // watch for effects from here on, too
-  focus?: "caret" | "select"; // give the node the keyboard first: to write behind what it holds, or in its place
+  focus?: "caret" | "add" | "select" | "gap"; // give the node the keyboard first: to write where the caret is or behind what it holds, in its place, or where a mask is open
   unpainted?: boolean; // all of it even if the document was not painted yet
 }
 /**

@@ -406,7 +406,7 @@ export function arm(g: Guard): ArmReport {
   current?.release();
   const early = !g.unpainted && isUnpainted(); // the host waits and comes again; a guard stands meanwhile, too
   if (g.watch && !early) watch({ id: g.id });
-  const focused = g.focus !== undefined && !early && keyboard(g.id, g.focus === "select");
+  const focused = g.focus !== undefined && !early && keyboard(g.id, g.focus);
   const parts = g.kind === "key" ? [document] : scopes();
   current = new Armed(g, parts);
   const node = nodeOf(g.id);
