@@ -8,7 +8,7 @@ import type { ArmReport, EffectOptions, Guard, GuardReport } from "./api";
 import { keyboard } from "./act";
 import { controlsOf, destination, defaultButton, factsOfForm, formOf, isSubmitter } from "./form";
 import {
-  all, closest, contains, deepActive, doc, holds, isConnected, isElement, localName, parentOf, rootOf, type Scope, scopes, shadowOf, unchanged, walker,
+  all, closest, contains, deepActive, doc, holds, isConnected, isElement, localName, parentOf, rectOf, rootOf, type Scope, scopes, shadowOf, unchanged, walker,
 } from "./dom";
 import { describe } from "./describe";
 import { dropsOn, isTakenBack } from "./drop";
