@@ -19,6 +19,9 @@ const (
 	firstTime  = 120 * time.Millisecond
 	quietTime  = 40 * time.Millisecond
 	settleTime = 2 * time.Second
+	// staysTime is how long a page that set a timer is waited for, where the mouse came
+	// and nothing is seen of it yet: menus and tooltips wait to see whether it stays.
+	staysTime = 750 * time.Millisecond
 	// restTime is how long a page that was navigated to must stand still after
 	// its load event: a redirect that it begins there is followed.
 	restTime = 10 * time.Millisecond
@@ -29,8 +32,13 @@ const (
 )
 
 // settling is EffectOptions of the extractor.
-var settling = map[string]any{
-	"quietMs": quietTime.Milliseconds(), "firstMs": firstTime.Milliseconds(), "maxMs": settleTime.Milliseconds(), "stop": true,
+var settling = settlingFor(0)
+
+func settlingFor(stays time.Duration) map[string]any {
+	return map[string]any{
+		"quietMs": quietTime.Milliseconds(), "firstMs": firstTime.Milliseconds(), "maxMs": settleTime.Milliseconds(), "stop": true,
+		"staysMs": stays.Milliseconds(),
+	}
 }
 
 // change is Change of the extractor.
@@ -75,6 +83,7 @@ type watching struct {
 	// more says that another part of the act follows, so that its effects are
 	// not to be waited for yet; early are those that came with the last part.
 	more   bool
+	hovers bool // nothing but the mouse came
 	early  map[string]effects
 	given  int  // of the files that the page asked for, those that it has got
 	leaves bool // the document that is shown now is left: what changes in it is of no use
@@ -375,6 +384,10 @@ func (w *watching) ask(ctx context.Context, out *outcome) (drawn bool) {
 	ectx, cancel := context.WithTimeout(ctx, settleTime+frameTime)
 	defer cancel()
 	answers := make(chan answer, len(w.frames))
+	how := settling
+	if w.hovers {
+		how = settlingFor(staysTime)
+	}
 	for _, f := range w.frames {
 		if e, ok := w.early[f.ID()]; ok {
 			delete(w.early, f.ID())
@@ -383,7 +396,7 @@ func (w *watching) ask(ctx context.Context, out *outcome) (drawn bool) {
 		}
 		go func() {
 			a := answer{f: f}
-			a.err = f.Call(ectx, "effects", settling, &a.e)
+			a.err = f.Call(ectx, "effects", how, &a.e)
 			answers <- a
 		}()
 	}

@@ -168,6 +168,7 @@ func (r *run) moveTo(ctx context.Context, t Target, x, y *float64, verb string) 
 	}
 	var did *aim
 	w := r.watcher()
+	w.hovers = verb == "hovered"
 	defer w.close()
 	err = r.gated(ctx, plan{look: r.looker(g), do: func(ctx context.Context, a *aim) *Error {
 		did = a

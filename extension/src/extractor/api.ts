@@ -169,6 +169,7 @@ export interface EffectOptions {
   quietMs: number; // how long a page that goes on changing must stand still
   firstMs?: number; // how long a first change is waited for; quietMs if left out
   maxMs: number;
+  staysMs?: number; // how long what comes of the mouse's staying is waited for, where nothing is seen of its coming
   stop: boolean;
   dragged?: boolean; // what was let go is on its way to its place, and the page takes note of that when it is there
 }
@@ -204,6 +205,7 @@ export interface ElementState {
   editable: boolean;
   focused?: boolean; // it has the keyboard
   entered?: boolean; // a field in it has
+  expanded?: boolean; // it says that what it opens is open
   editor?: boolean; // a textarea that nobody sees takes its keys: what it holds is not the text
   checked?: "true" | "false" | "mixed";
 }
@@ -263,6 +265,7 @@ export interface Picked {
   labels: string[]; // the first of them
   more: boolean;
   suggests: boolean; // a field whose list follows what is typed
+  search?: RawElement; // the field that has the keyboard in the list of a control that takes no text itself
 }
 
 export type ClickKind = "click" | "type" | "hover" | "select" | "file" | "drag" | "scroll";

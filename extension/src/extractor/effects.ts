@@ -321,6 +321,18 @@ class Watch {
     return false;
   }
 
+  /** Whether the page asked for a timer, and did something again before until: it waits to see whether the mouse stays. */
+  async stays(until: number): Promise<boolean> {
+    const { mutations } = this;
+    while (this.live && this.mutations === mutations) {
+      const most = until - performance.now();
+      if (most <= 0 || !hasAsked()) return false;
+      await this.event(most);
+      this.flush();
+    }
+    return this.live;
+  }
+
   /** What differs from the look before; that becomes the look now. */
   report(settled: boolean): Effects {
     this.flush();
@@ -467,7 +479,13 @@ export async function effects(o: EffectOptions): Promise<Effects> {
   }
   w ??= new Watch();
   current = w;
-  const out = w.report(await w.settle(o));
+  let out = w.report(await w.settle(o));
+  // What only lights up may be about to open.
+  for (const until = performance.now() + (o.staysMs ?? 0); out.changes.every((c) => c.kind === "focus" || c.kind === "attr") && await w.stays(until);) {
+    const { changes } = out;
+    out = w.report(await w.settle(o));
+    out.changes.unshift(...changes.filter((c) => out.changes.every((now) => now.id !== c.id || now.kind !== c.kind)));
+  }
   if (o.stop && current === w) {
     w.rest();
     kept = w;
