@@ -21,6 +21,7 @@ type elementState struct {
 	Editor   bool             `json:"editor"`
 	Focused  bool             `json:"focused"`
 	Entered  bool             `json:"entered"` // a field in it has the keyboard
+	Expanded bool             `json:"expanded"`
 	Checked  string           `json:"checked"`
 	Error    *extractorError  `json:"error"`
 }

@@ -175,10 +175,10 @@ func (r *run) verdict(g *guards, report guardReport) *Error {
 		}
 		return errMoved
 	}
-	if report.Arrived > 0 && !first.Gone && slices.Contains(releases, first.Type) && (r.vanished(g.ctx, g.a) || r.entered(g.ctx, g.a)) {
+	if report.Arrived > 0 && !first.Gone && slices.Contains(releases, first.Type) && (r.vanished(g.ctx, g.a) || r.entered(g.ctx, g.a) || r.opened(g.ctx, g.a)) {
 		// It acts on the press itself, or on its end, and is gone, or it is a field,
-		// which has the keyboard then, and a calendar or a list came over it; what
-		// follows, which would have reached what lay there, was stopped. Taken away
+		// which has the keyboard then, or says that it is open now, and a calendar or a
+		// list came over it; what follows, which would have reached what lay there, was stopped. Taken away
 		// while the release was on its way to it, it was exchanged and did nothing.
 		return nil
 	}
@@ -261,6 +261,15 @@ func (r *run) entered(ctx context.Context, a *aim) bool {
 		return false
 	}
 	return st.Entered || st.Focused && slices.Contains([]string{"textbox", "searchbox", "combobox", "spinbutton"}, a.facts.Role)
+}
+
+// opened tells whether an element was closed before the act and says that it is open.
+func (r *run) opened(ctx context.Context, a *aim) bool {
+	if a.el.Expanded == nil || *a.el.Expanded {
+		return false
+	}
+	st, err := r.stateOf(ctx, a)
+	return err == nil && st.Expanded
 }
 
 // String is what a person's yes to it is bound to.

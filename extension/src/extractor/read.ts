@@ -6,7 +6,7 @@ import { toRect } from "./box";
 import {
   attr, attributes, deepActive, doc, firstChild, hasAttr, holds, isConnected, isElement, isText, localName, nextSibling, scrollIntoView, shadowOf,
 } from "./dom";
-import { checkedOf, standIn } from "./describe";
+import { checkedOf, expandedOf, standIn } from "./describe";
 import { attributesOf } from "./details";
 import { drawnText, editorOf } from "./editors";
 import { subjectOf } from "./facts";
@@ -115,6 +115,7 @@ export function state(o: { id: number }): ElementState | Failed {
   const active = deepActive();
   if (active === it) out.focused = true;
   else if (active && holds(it, active) && (isEditable(active) || active instanceof HTMLInputElement)) out.entered = true;
+  if (expandedOf(it) === true) out.expanded = true;
   const checked = checkedOf(it) ?? pressedOf(it);
   if (checked) out.checked = checked;
   return out;

@@ -5,7 +5,7 @@ import type { ClickKind, ExtractorError, Point, RawElement, Rect, Resolved } fro
 import { has } from "./act";
 import { scrolledFor } from "./area";
 import { type Box, hitRects, isEmpty, meet, toRect } from "./box";
-import { animationsIn, attr, closest, deepAt, doc, holds, isConnected, localName, rectOf, rootOf, scrollIntoView } from "./dom";
+import { all, animationsIn, attr, closest, deepAt, doc, holds, isConnected, localName, rectOf, rootOf, scrollIntoView } from "./dom";
 import { describe, standIn } from "./describe";
 import { reaches, subjectOf } from "./facts";
 import { nodeOf } from "./ids";
@@ -240,7 +240,14 @@ function* sparse(b: Box, body: Element): Generator<Point> {
 }
 
 function coverOf(el: Element, look: Look): RawElement {
-  return describe(actorOf(el), look);
+  const over = el === doc.root || el === doc.body ? modal(look) : null;
+  return describe(over ?? actorOf(el), look);
+}
+
+/** What is open where the page takes no presses itself (`pointer-events: none`): the last that is shown and takes them. */
+function modal(look: Look): Element | null {
+  const open = [...all(doc.body ?? document, "dialog,[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[aria-modal=true]")];
+  return open.filter((e) => look.shown(e) && look.style(e).pointerEvents !== "none").at(-1) ?? null;
 }
 
 /** Just before the input: whether the point still hits the element. beside: nothing lies over it there, it is elsewhere. */
