@@ -50,6 +50,7 @@ type picked struct {
 	Labels   []string                `json:"labels"`
 	More     bool                    `json:"more"`
 	Suggests bool                    `json:"suggests"` // as one types
+	Search   *pagecontext.RawElement `json:"search"`   // the field that came with the list
 	Error    *extractorError         `json:"error"`
 }
 
@@ -160,27 +161,6 @@ func (c *combo) chosen(ctx context.Context, labels []string, enough func(chosenN
 	}
 }
 
-// typeListed writes the value of an option into a field with a datalist, whose
-// list is the browser's own.
-func (c *combo) typeListed(ctx context.Context, got offered, wishes []wish) *Error {
-	if len(wishes) != 1 {
-		return &Error{Code: InvalidParams, Message: c.a.String() + " takes one option only"}
-	}
-	want := wishes[0]
-	var all []string
-	for i, o := range got.Options {
-		all = append(all, o.Label)
-		t := want.text()
-		if want.Position != nil && *want.Position == i || want.Position == nil && (o.Value == t && want.Value != nil || strings.EqualFold(o.Label, t)) {
-			if err := c.write(ctx, o.Value); err != nil {
-				return err
-			}
-			return c.tell(ctx, []string{o.Value})
-		}
-	}
-	return &Error{Code: NotFound, Message: "there is no " + want.String(), Hint: optionsHint(all, got.More > 0)}
-}
-
 func optionsHint(labels []string, more bool) string {
 	if len(labels) == 0 {
 		return "It shows no options; look at the page."
@@ -287,6 +267,11 @@ func (c *combo) find(ctx context.Context, want wish) (picked, *Error) {
 			return got, err
 		}
 	}
+	if got.Option == nil && got.Search != nil && text != "" {
+		if got, err = c.searched(ctx, want, got); err != nil {
+			return got, err
+		}
+	}
 	if got.Option == nil {
 		return got, &Error{Code: NotFound, Message: "there is no " + want.String() + " in " + c.a.String(), Hint: optionsHint(got.Labels, got.More)}
 	}
@@ -310,12 +295,12 @@ func (c *combo) suggested(ctx context.Context, want wish) (got picked, typed boo
 	if got, err = c.typed(ctx, want, suggestTime); err != nil || got.Shown > 0 {
 		return got, true, err
 	}
-	return got, true, c.write(ctx, "")
+	return got, true, c.write(ctx, c.g, "")
 }
 
 // typed types the words that are wanted and waits for an option of theirs.
 func (c *combo) typed(ctx context.Context, want wish, limit time.Duration) (picked, *Error) {
-	if err := c.write(ctx, want.text()); err != nil {
+	if err := c.write(ctx, c.g, want.text()); err != nil {
 		return picked{}, err
 	}
 	return c.await(ctx, want, limit, func(p picked) bool { return p.Option != nil })
@@ -375,11 +360,11 @@ func (c *combo) click(ctx context.Context, g goal) *Error {
 	}})
 }
 
-// write replaces what the field holds.
-func (c *combo) write(ctx context.Context, text string) *Error {
+// write replaces what a field holds: the combobox itself, or that of its list.
+func (c *combo) write(ctx context.Context, g goal, text string) *Error {
 	r := c.r
 	asType := func(_ *aim, act *safety.Act) { act.Action, act.Params, act.Text = "type", nil, text }
-	return r.gated(ctx, plan{look: r.looker(c.g, asType), do: func(ctx context.Context, a *aim) *Error {
+	return r.gated(ctx, plan{look: r.looker(g, asType), do: func(ctx context.Context, a *aim) *Error {
 		if err := writable(a); err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 // that opens every combobox.
 func (c *combo) open(ctx context.Context) *Error {
 	some := func(p picked) bool { return p.Shown > 0 }
+	open := func(p picked) bool { return some(p) || p.Search != nil }
 	nobody := wish{Label: "\x00"}
 	err := c.click(ctx, c.g)
 	if err != nil && !gonePast(err) {
@@ -24,7 +25,12 @@ func (c *combo) open(ctx context.Context) *Error {
 		return dialogOpen(d)
 	}
 	if err == nil {
-		if got, err := c.await(ctx, nobody, listTime, some); err != nil || some(got) {
+		got, err := c.await(ctx, nobody, listTime, open)
+		if err != nil || some(got) {
+			return err
+		}
+		if got.Search != nil { // it may show nothing before something is searched for
+			_, err := c.await(ctx, nobody, suggestsTime, some)
 			return err
 		}
 	}
@@ -116,4 +122,39 @@ func (c *combo) staysSelected(ctx context.Context, want wish, got picked) (bool,
 	}
 	got, err = c.await(ctx, want, redrawTime, func(p picked) bool { return p.Option != nil && !p.Selected })
 	return err == nil && got.Option != nil && got.Selected, err
+}
+
+// searched types the words that are wanted into the field that came with the list.
+// Those that were typed in vain are taken out again.
+func (c *combo) searched(ctx context.Context, want wish, before picked) (picked, *Error) {
+	g := goal{Target: Target{Ref: pagecontext.FormatRef(c.r.page.IndexOf(c.a.frame, *before.Search))}}
+	if err := c.write(ctx, g, want.text()); err != nil {
+		return before, err
+	}
+	got, err := c.await(ctx, want, suggestTime, func(p picked) bool { return p.Option != nil })
+	if err != nil || got.Option != nil {
+		return got, err
+	}
+	return before, c.write(ctx, g, "")
+}
+
+// typeListed writes the value of an option into a field with a datalist, whose
+// list is the browser's own.
+func (c *combo) typeListed(ctx context.Context, got offered, wishes []wish) *Error {
+	if len(wishes) != 1 {
+		return &Error{Code: InvalidParams, Message: c.a.String() + " takes one option only"}
+	}
+	want := wishes[0]
+	var all []string
+	for i, o := range got.Options {
+		all = append(all, o.Label)
+		t := want.text()
+		if want.Position != nil && *want.Position == i || want.Position == nil && (o.Value == t && want.Value != nil || strings.EqualFold(o.Label, t)) {
+			if err := c.write(ctx, c.g, o.Value); err != nil {
+				return err
+			}
+			return c.tell(ctx, []string{o.Value})
+		}
+	}
+	return &Error{Code: NotFound, Message: "there is no " + want.String(), Hint: optionsHint(all, got.More > 0)}
 }

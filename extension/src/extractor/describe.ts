@@ -11,7 +11,7 @@ import { drawnText, editorOf, takesKeys } from "./editors";
 import { linesOf } from "./format";
 import { idOf } from "./ids";
 import { labelsOf } from "./labels";
-import { nameOf, textOf } from "./name";
+import { namedByValue, nameOf, textOf } from "./name";
 import { inputType, levelOf, roleOf } from "./role";
 import { secretOf } from "./secrets";
 import { cut, flat, shortHref } from "./strings";
@@ -31,7 +31,7 @@ export function describe(el: Element, look: Look): RawElement {
   };
   const says = ariaIn(el);
   addValue(el, says, out, look);
-  const chosen = out.value ? "" : saidBy(where, el, role);
+  const chosen = out.value ? "" : saidBy(where, el, role) || saidIn(el, role, out.name);
   if (chosen) out.value = chosen;
   addStates(el, out.tag, role, says, out);
   const href = hrefOf(el, out.tag);
@@ -45,7 +45,35 @@ export function describe(el: Element, look: Look): RawElement {
 }
 
 /** What the box says that is drawn for the transparent field of a combobox: what is chosen. */
-export const saidBy = (where: Element, el: Element, role: string): string => where !== el && role === "combobox" ? cut(flat(textContent(where)), 200) : "";
+export function saidBy(where: Element, el: Element, role: string): string {
+  if (role !== "combobox") return "";
+  if (where !== el) return cut(flat(textContent(where)), 200);
+  return el instanceof HTMLInputElement && el.value === "" && !hasAttr(el, "placeholder") && getComputedStyle(el).borderTopWidth === "0px" ? before(el) : "";
+}
+
+/** What a combobox that is no field says of its choice, but where it is called so. */
+const saidIn = (el: Element, role: string, name: string): string =>
+  role === "combobox" && name !== "" && !fields.has(localName(el)) && !all(el, "input,select,textarea")[0] && !namedByValue(el, role, name) ? textOf(el, 200) : "";
+
+/** What stands before a field without a border of its own in the one that is drawn around both: what is chosen, but for its placeholder. */
+function before(el: Element): string {
+  let frame: Element | null = el;
+  for (let up = 0; frame && getComputedStyle(frame).borderTopWidth === "0px"; up++) frame = up < 5 ? parentOf(frame) : null;
+  if (!frame || all(frame, "input:not([type=hidden]),select,textarea").length > 1) return "";
+  const told = (attr(el, "aria-describedby") ?? "").split(/\s+/);
+  let out = "";
+  const read = (n: Element): boolean => {
+    let on = true;
+    eachChild(n, (c) => {
+      if (!on || c === el) on = false;
+      else if (isText(c)) out += ` ${c.data}`;
+      else if (isElement(c) && !told.includes(attr(c, "id") ?? "\0")) on = read(c);
+    });
+    return on;
+  };
+  const found = !read(frame);
+  return found && /[\p{L}\p{N}]/u.test(out) ? cut(flat(out), 200) : "";
+}
 
 /** What an empty editor shows by its style sheet, from itself or its first line. */
 export function drawnHint(el: Element, tag: string): string {
@@ -93,7 +121,7 @@ export function standIn(el: Element, look: Look, tag = localName(el)): Element {
  * A small box round a transparent control that takes its presses: something is
  * drawn in it, and nothing else is worked there. The field of a combobox is as wide
  * as what is written in it, and transparent (or a wrapper of it) while the box says
- * what is chosen.
+ * what is chosen; it may be parked outside of the box then, or shrunk to nothing.
  */
 function drawnFor(el: Element, look: Look): Element | null {
   if (!hasBox(el) || attr(el, "aria-hidden") === "true") return null;
@@ -103,13 +131,12 @@ function drawnFor(el: Element, look: Look): Element | null {
   if (!clear(el, combobox ? 2 : 0) || s.pointerEvents === "none" || s.visibility !== "visible") return null;
   const own = look.box(el);
   const area = (own.right - own.left) * (own.bottom - own.top);
-  const grows = combobox && own.bottom - own.top >= 8;
-  if (area < 50 && !grows) return null;
-  for (let p = parentOf(el), up = 0; p && up < (grows ? 5 : 3); p = parentOf(p), up++) {
+  if (area < 50 && !combobox) return null;
+  for (let p = parentOf(el), up = 0; p && up < (combobox ? 5 : 3); p = parentOf(p), up++) {
     if (!look.shown(p) || rectOf(p).height < 8) continue; // what stands in it may be placed by itself
-    if (isEmpty(meet(look.box(p), own)) || all(p, "a,button,input,select,textarea").length > 1) return null;
+    if (!combobox && isEmpty(meet(look.box(p), own)) || all(p, "a,button,input:not([type=hidden]),select,textarea").length > 1) return null;
     const b = look.box(p);
-    if ((b.right - b.left) * (b.bottom - b.top) > Math.max(area * 4, 4000) && !(grows && b.bottom - b.top <= 80)) return null;
+    if ((b.right - b.left) * (b.bottom - b.top) > Math.max(area * 4, 4000) && !(combobox && b.bottom - b.top <= 80)) return null;
     if (drawn(p, el, look)) return p;
   }
   return null;

@@ -31,7 +31,7 @@ export function* distinct(found: Found[], look: Look, pace: Pace): Work<Found[]>
     while (o && gone.has(o)) o = o.inside;
     if (!o || gone.has(f) || o.holds !== 1) continue;
     // A wrapper round one control: the control is what one means.
-    if (o.kind === Kind.Behaviour && f.kind !== Kind.Behaviour && same(f, o, look)) drop(o);
+    if (o.kind === Kind.Behaviour && f.kind !== Kind.Behaviour && (same(f, o, look) || isFrame(o.el, f, look))) drop(o);
     else if (o.kind !== Kind.Behaviour && f.kind !== Kind.Behaviour && f.kind !== Kind.Frame && same(f, o, look)) drop(o);
   }
   return found.filter((f) => !gone.has(f));
@@ -59,6 +59,12 @@ export const ownAction = (el: Element): boolean => hasAttr(el, "onclick") || has
 
 const same = (a: Found, b: Found, look: Look): boolean =>
   fills(a.el, b.el, look) || (textOf(a.el, 80) !== "" || b.role === "gridcell") && textOf(a.el, 80) === textOf(b.el, 80);
+
+/** Whether what only behaves like a control is drawn as the field of the combobox in it, with the words of what is chosen. */
+function isFrame(outer: Element, f: Found, look: Look): boolean {
+  const b = look.box(outer);
+  return f.role === "combobox" && !ownAction(outer) && b.bottom - b.top <= 80;
+}
 
 /** Whether inner, or what is drawn for it, takes most of outer's room. */
 export function fills(inner: Element, outer: Element, look: Look): boolean {

@@ -97,6 +97,11 @@ export const tells = (names: readonly string[]): boolean => {
   return false;
 };
 
+/** What a combobox shows of its value, in an element that is called a field and takes neither text nor the keyboard (Select2). */
+const sayOnly = (el: Element, role: string): boolean =>
+  role === "textbox" && attr(el, "aria-readonly") === "true" && !hasAttr(el, "tabindex") && !editableContent(el) &&
+  closest(parentOf(el), (e) => explicitRole(e) === "combobox") !== null;
+
 /** What its markup makes of an element. told: whether its attributes tell. */
 export function markedKind(el: Element, tag: string, told: boolean): Kind {
   if (nativeTags.has(tag)) {
@@ -107,7 +112,7 @@ export function markedKind(el: Element, tag: string, told: boolean): Kind {
     const role = explicitRole(el);
     if (role && widgetRoles.has(role)) {
       // A cell is a control only when one can go there; an option of a native select is its select's.
-      if (role !== "gridcell" || hasAttr(el, "tabindex")) return Kind.Role;
+      if (role !== "gridcell" ? !sayOnly(el, role) : hasAttr(el, "tabindex")) return Kind.Role;
     }
     if (hasAttr(el, "contenteditable") && isEditingHost(el)) return Kind.Native;
     if (tag !== "body" && tag !== "html") {
@@ -154,7 +159,7 @@ export function activates(el: Element): boolean {
   if (nativeTags.has(tag) && nativeKind(el, tag) !== Kind.None) return true;
   if (tag === "label") return true;
   const role = explicitRole(el);
-  if (role !== "" && widgetRoles.has(role) && (role !== "gridcell" || hasAttr(el, "tabindex"))) return true;
+  if (role !== "" && widgetRoles.has(role) && (role !== "gridcell" ? !sayOnly(el, role) : hasAttr(el, "tabindex"))) return true;
   return tag === "option" || isEditingHost(el);
 }
 

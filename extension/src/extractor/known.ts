@@ -7,13 +7,18 @@ import type { RawElement } from "./api";
 import { editorOf, takesKeys } from "./editors";
 import { alike } from "./likeness";
 import type { Look } from "./visibility";
-import { textOf } from "./name";
+import { namedByValue, textOf } from "./name";
 import { cut, flat } from "./strings";
 
 const letters = /\p{L}/u;
 const words = /[\p{L}\p{N}]/u;
 
 export function addKnown(el: Element, out: RawElement, look: Look): void {
+  if (out.role === "combobox" && (out.name === "" && out.text !== "" || namedByValue(el, out.role, out.name))) { // all it says is what is chosen
+    const beside = labelBeside(el, false, look);
+    if (beside) out.near = beside;
+    return;
+  }
   if (words.test(out.name) || words.test(out.text)) return;
   const field = fields.has(out.role) || out.tag === "input" && out.role !== "button";
   const ticked = out.role === "checkbox" || out.role === "radio";
@@ -27,7 +32,7 @@ export function addKnown(el: Element, out: RawElement, look: Look): void {
   if (out.placeholder || dated.test(out.hint ?? "")) return; // what stands beside a day belongs to another
   // One of many is told by its row; where it is alone, its icon says enough.
   const editor = takesKeys(el) ? editorOf(el, look) : null; // what its box says is what is written in it
-  const near = field && labelBeside(editor ?? el, ticked) || !editor && around(el, out.hint !== undefined, look);
+  const near = field && labelBeside(editor ?? el, ticked, look) || !editor && around(el, out.hint !== undefined, look);
   if (near) out.near = near;
 }
 
@@ -129,11 +134,12 @@ function fileOf(src: string): string {
   return (src.split(/[?#]/)[0]?.split("/").pop() ?? "").replace(/\.\w+$/, "");
 }
 
-/** The text right before a field, or right after a box to tick. */
-function labelBeside(el: Element, after: boolean): string {
+/** The text right before a field, or right after a box to tick. A hidden field beside it is what it was made of. */
+function labelBeside(el: Element, after: boolean, look: Look): string {
   const next = after ? nextSibling : previousSibling;
   for (let e: Element | null = el, up = 0; e && up < 3; e = parentOf(e), up++) {
     for (let n: Node | null = next(e), i = 0; n && i < 4; n = next(n), i++) {
+      if (isElement(n) && matchesField(n) && !look.shown(n)) continue;
       const t = isText(n) ? flat(n.data) : isElement(n) ? textOf(n, 60) : "";
       if (letters.test(t)) return cut(t, 40);
       if (isElement(n) && (matchesField(n) || all(n, "input,select,textarea").length > 0)) return "";

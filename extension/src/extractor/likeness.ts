@@ -4,7 +4,9 @@
 // that the rows beside it have not.
 
 import { boxOf } from "./describe";
-import { childrenOf, holds, isElement, isText, localName, nextSibling, parentOf, previousSibling, rectOf, textContent, walker } from "./dom";
+import {
+  all, attr, childrenOf, eachChild, holds, isElement, isText, localName, nextSibling, parentOf, previousSibling, rectOf, textContent, walker,
+} from "./dom";
 import { editorOf, takesKeys } from "./editors";
 import { isEditable } from "./interactive";
 import type { Look } from "./visibility";
@@ -51,12 +53,13 @@ export function remember(el: Element, name: string, look: Look): void {
   const row = takesKeys(el) && editorOf(el, look) ? null : rowOf(el, look);
   let s: Shown | null = null;
   if (row) {
-    const beside = [before(row), after(row)].map((r) => r ? textOf(r, look) : "").join(" ");
     const box = boxOf(el, look);
-    const chosen = box ? `${textOf(box, look)} ${holds(box, row) ? textOf(row, look) : ""}` : ""; // that changes
+    // What is chosen changes.
+    const other = [before(row), after(row), box, opensList(el) ? frameOf(el, row, look) : null, box && holds(box, row) ? row : null];
+    const words = (e: Element): string => opensList(el) ? wordsOf(e, el, look) : textOf(e, look);
     const way: Shown["way"] = [];
     for (let e: Element | null = el; e; e = e === row ? null : parentOf(e)) way.push({ el: e, text: wordsOf(e, el, look) });
-    s = { name, row: wordsOf(row, el, look), beside: `${beside} ${chosen}`, way };
+    s = { name, row: wordsOf(row, el, look), beside: other.map((e) => e ? words(e) : "").join(" "), way };
   }
   if (unshown) unshown.add(el, s);
   else keep(el, s);
@@ -103,18 +106,34 @@ const passing = /[([]\s*\d+\s*\+?\s*[)\]]|\d{1,2}:\d{2}(?::\d{2})?|\d+\s*(?:s|se
 const tokens = (s: string): Set<string> =>
   new Set(s.slice(0, 3 * maxRow).replace(passing, " ").toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((w) => w !== ""));
 
-/** The smallest part around el that is one of several and says more than el does; else one that says as much. */
+const opensList = (el: Element): boolean => attr(el, "role") === "combobox";
+
+/**
+ * The smallest part around el that is one of several and says more than el does; else one that says as much. What
+ * stands beside the field of a combobox is its own as a rule, the words of what is chosen in it and its arrow: there
+ * only a part with such a field beside it is a row.
+ */
 function rowOf(el: Element, look: Look): Element | null {
   const own = textOf(el, look).trim().length;
+  const list = opensList(el);
   let same: Element | null = null;
   for (let i = 0, e: Element | null = el; e && i < maxClimb; i++, e = parentOf(e)) {
     const t = textOf(e, look);
     if (t.length > maxRow) break;
-    if (!alikeIn(e, look)) continue;
+    if (!alikeIn(e, look) || list && ![before(e), after(e)].some((b) => b !== null && (opensList(b) || all(b, "[role=combobox]").length > 0))) continue;
     if (e !== el && t.trim().length > own) return e;
     if (own > 0) same = e;
   }
   return same;
+}
+
+/** What is drawn as the field of a combobox around it and what is chosen, within its row. */
+function frameOf(el: Element, row: Element, look: Look): Element | null {
+  for (let i = 0, e: Element | null = el; e && e !== row && i < maxClimb; i++, e = parentOf(e)) {
+    if (all(e, "input,select,textarea").length > 2) return null; // a hidden one may hold the value
+    if (look.style(e).borderTopWidth !== "0px") return e;
+  }
+  return null;
 }
 
 /** Whether the element beside it is of its kind. */
@@ -139,8 +158,23 @@ function alikeIn(el: Element, look: Look): boolean {
 
 /** The text of what stands around a control; what is written in it is its value, and what asks for that goes with it. */
 function wordsOf(around: Element, el: Element, look: Look): string {
+  if (opensList(el)) return apart(around);
   const all = textOf(around, look);
   return isEditable(el) ? all.replace(textOf(el, look), "").replace(promptOver(el, look), "") : all;
+}
+
+/** The chips of a combobox stand close together, and are words of their own. */
+function apart(part: Element): string {
+  let out = "";
+  const read = (n: Element): void => {
+    eachChild(n, (c) => {
+      if (out.length > maxRow) return;
+      if (isText(c)) out += ` ${c.data}`;
+      else if (isElement(c)) read(c);
+    });
+  };
+  read(part);
+  return out;
 }
 
 /** What is drawn over an empty editor. */

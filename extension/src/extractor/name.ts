@@ -322,3 +322,7 @@ function floatsOff(el: Element, from: Element): boolean {
   const b = rectOf(from);
   return a.left >= b.right || a.right <= b.left || a.top >= b.bottom || a.bottom <= b.top;
 }
+
+/** Whether a combobox is called by nothing but what is chosen in it. */
+export const namedByValue = (el: Element, role: string, name: string): boolean =>
+  role === "combobox" && name !== "" && !(el instanceof HTMLInputElement) && !(el instanceof HTMLSelectElement) && !hasAttr(el, "aria-label") && name === textOf(el, name.length + 40);

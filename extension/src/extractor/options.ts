@@ -3,17 +3,18 @@
 
 import type { Choice, ExtractorError, Picked, Wish } from "./api";
 import {
-  all, attr, byId, childrenOf, clientHeight, closest, deepActive, hasAttr, holds, matches, rootOf, scopes, scrollElementBy,
+  all, attr, byId, childrenOf, clientHeight, closest, deepActive, hasAttr, holds, matches, parentOf, rootOf, scopes, scrollElementBy,
   scrollHeight, scrollTop,
 } from "./dom";
 import { describe, valueOf } from "./describe";
 import { subjectOf } from "./facts";
 import { idOf, nodeOf } from "./ids";
-import { isEnabled } from "./interactive";
+import { isEditable, isEnabled } from "./interactive";
 import { remember } from "./likeness";
 import { nameOf, textOf } from "./name";
 import { failure } from "./resolve";
-import { roleOf } from "./role";
+import { stateIn } from "./order";
+import { explicitRole, roleOf } from "./role";
 import { sameName } from "./samename";
 import { cut, flat } from "./strings";
 import { Look } from "./visibility";
@@ -24,7 +25,8 @@ const gone = (): Failed => failure("stale_ref", "The element is no longer in the
 const optionRoles = "[role=option],[role=menuitemradio],[role=treeitem],[role=radio]";
 const listRoles = "[role=listbox],[role=tree],[role=menu],[role=grid]";
 
-const isSelected = (x: Element): boolean => attr(x, "aria-selected") === "true" || attr(x, "aria-checked") === "true";
+const isSelected = (x: Element): boolean =>
+  attr(x, "aria-selected") === "true" || attr(x, "aria-checked") === "true" || explicitRole(x) === "" && /\b(?:selected|checked)\b/.test(stateIn(attr(x, "class")));
 const isMultiple = (boxes: Element[]): boolean => boxes.some((b) => attr(b, "aria-multiselectable") === "true");
 
 /** The options of a native select, of a field with a datalist, or of an ARIA list box or combobox that is open. */
@@ -83,7 +85,27 @@ function shownOptions(boxes: Element[], look: Look): Element[] {
       for (const x of all(given, optionRoles)) add(x);
     }
   }
+  if (out.length === 0) for (const box of boxes) for (const x of drawnFor(box, look)) add(x);
   return out;
+}
+
+/**
+ * The options that are drawn beside a list that nobody sees, which tells readers a few of them (antd): those that are made
+ * like the first one that says what one of these does.
+ */
+function drawnFor(box: Element, look: Look): Element[] {
+  const told = new Set([...all(box, "[role=option]")].map((x) => nameOf(x)).filter((n) => n !== ""));
+  const around = told.size > 0 ? parentOf(box) : null;
+  for (const e of around ? all(around, "*") : []) {
+    if (holds(box, e) || !told.has(textOf(e, 200)) || !look.shown(e)) continue;
+    let item = e;
+    for (let p = parentOf(e); p && p !== around && textOf(p, 200) === textOf(e, 200) && childrenOf(p).length < 3; p = parentOf(p)) item = p;
+    // What stands alone in its list says no more than its list does.
+    while (item !== e && !hasAttr(item, "title") && !hasAttr(item, "class")) item = childrenOf(item)[0] ?? e;
+    const kind = (x: Element): string => (attr(x, "class") ?? "").split(/\s+/).filter((c) => stateIn(c) === "" && !/disabled/.test(c)).join(" ");
+    return childrenOf(parentOf(item) ?? item).filter((x) => kind(x) === kind(item));
+  }
+  return [];
 }
 
 /** The lists of a combobox stand elsewhere in the page as a rule, and it says where, or has just opened them. */
@@ -184,6 +206,11 @@ export function pick(o: { id: number; wish: Wish }): Picked | Failed {
     more: boxes.some((b) => scrollerOf(b, look) !== null), suggests: suggests(el),
   };
   const x = wanted(shown, o.wish, out.more);
+  const search = x ? null : searchIn(el, boxes);
+  if (search) {
+    out.search = describe(search, look);
+    remember(search, out.search.name, look);
+  }
   if (!x) return out;
   const option = describe(x, look);
   remember(x, option.name, look);
@@ -192,6 +219,19 @@ export function pick(o: { id: number; wish: Wish }): Picked | Failed {
   const listOf = (e: Element): Element | null => closest(e, (up) => matches(up, listRoles));
   const other = shown.find((e) => e !== x && isEnabled(e) && listOf(e) === listOf(x));
   return { ...out, option, selected, current: true, ...other ? { other: describe(other, look) } : {} };
+}
+
+/** The field that came with the list, to search in it: it has the keyboard, and says that it is the list's or stands right beside it. */
+function searchIn(el: Element, boxes: readonly Element[]): Element | null {
+  const f = deepActive();
+  if (!(f instanceof HTMLInputElement) || isEditable(el) || !isEditable(f) || holds(el, f) || holds(f, el)) return null;
+  const said = `${attr(f, "aria-controls") ?? ""} ${attr(f, "aria-owns") ?? ""}`.split(/\s+/);
+  const near = (box: Element): boolean => {
+    let up: Element | null = box;
+    for (let i = 0; up && i < 4 && !holds(up, f); i++) up = parentOf(up);
+    return up !== null && holds(up, f) && !holds(up, el);
+  };
+  return boxes.some((box) => said.includes(attr(box, "id") ?? "\0") || near(box)) ? f : null;
 }
 
 /**
@@ -267,7 +307,7 @@ export function chosen(o: { id: number; labels: string[] }): { value: string; se
   const look = new Look();
   const boxes = listsOf(el, look);
   const shown = shownOptions(boxes, look);
-  const selected = shown.filter((x) => isSelected(x) && (!isMultiple(boxes) || o.labels.includes(nameOf(x)) || !isCurrent(x, el, boxes)));
+  const selected = shown.filter((x) => isSelected(x) && (o.labels.includes(nameOf(x)) || !isCurrent(x, el, boxes)));
   const value = flat(valueOf(el)) || (opens(el) ? textOf(el, 200) || around(el) : "");
   return { value: cut(value, 200), selected: selected.map((x) => cut(nameOf(x), 60)), open: shown.length > 0 };
 }

@@ -10,7 +10,7 @@ import { became, remember } from "./likeness";
 import { BadSelector, find } from "./locate";
 import { sameName } from "./samename";
 import { roleOf } from "./role";
-import { nameOf } from "./name";
+import { namedByValue, nameOf } from "./name";
 import { Look } from "./visibility";
 
 type Outcome = Resolved | { error: ExtractorError };
@@ -92,7 +92,8 @@ export function check(o: { id: number; role: string; name: string }): Outcome {
   if (o.role !== "" && o.role !== "iframe") {
     const role = roleOf(el);
     const name = nameOf(el);
-    if (role !== o.role || !sameName(o.name, name)) {
+    // What is chosen in it changes; the words of its row tell it from its like.
+    if (role !== o.role || !sameName(o.name, name) && !namedByValue(el, role, name)) {
       return failure("stale_ref", `It was ${o.role} "${o.name}" and is now ${role} "${name}".`, { candidates: [describe(el, look)] });
     }
     const other = became(el, name, look);

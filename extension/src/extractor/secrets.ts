@@ -72,10 +72,13 @@ export function mask(o: { text: string }): { text: string } {
 export const hushed = (el: Element): boolean =>
   (attr(el, "contenteditable") !== null || attr(el, "role") === "textbox") && secretOf(el) !== "";
 
+/** A combobox that offers a list: so its library keeps the browser from offering what it has stored (antd 6). */
+const listed = (el: Element): boolean => attr(el, "role") === "combobox" && attr(el, "aria-haspopup") === "listbox";
+
 function byAutocomplete(el: Element): Secret | "" | null {
   const tokens = (attr(el, "autocomplete") ?? "").toLowerCase().split(/\s+/);
   for (const t of tokens) {
-    if (t === "current-password" || t === "new-password") return "password";
+    if ((t === "current-password" || t === "new-password") && !listed(el)) return "password";
     if (t === "one-time-code") return "otp";
     if (t === "cc-csc") return "cvc";
     if (t === "cc-number") return "card";

@@ -115,6 +115,7 @@ class Sketcher {
       return null;
     }
     let seen = isPainted(el);
+    let stood = false;
     if (!seen) {
       out.unpainted.push(el);
       const s = getComputedStyle(el);
@@ -125,12 +126,12 @@ class Sketcher {
       } else {
         // An invisible field may be worked through its label.
         if (isField(el, tag)) this.holds(el, tag);
-        seen = attr(el, "role") === "combobox" && standIn(el, this.look) !== el;
+        seen = stood = attr(el, "role") === "combobox" && standIn(el, this.look) !== el;
         if (s.visibility === "visible" && !seen) return null; // opacity 0: so is all that stands in it
       }
     } else if (isField(el, tag)) this.holds(el, tag);
     const kind = row === Row.Single ? "" : `${within}>${tag}.${hasAttr(el, "style") ? "*" : attr(el, "class") ?? ""}`;
-    if (seen && !(row === Row.Trusted && this.plain.get(kind) === true && !kind.endsWith("*"))) {
+    if (seen && !stood && !(row === Row.Trusted && this.plain.get(kind) === true && !kind.endsWith("*"))) {
       const size = this.measure(el, kind);
       if (size === null) {
         // What takes an editor's keys is kept where nobody sees it.
