@@ -24,8 +24,8 @@ const maxLate = 6;
 const keepMs = 10000;
 /** A scroll that is silent for so long is over, though nothing said so (what scrolled may be gone). */
 const scrollMs = 250;
-/** How long a frame may take to come after a drag, on a busy machine. */
-const flightMs = 200;
+/** How long the frame may take to come in which something that was let go, or closed, begins or ends its way: long on a busy machine. */
+const flightMs = 500;
 
 class Watch {
   before: Sketch;
@@ -314,7 +314,8 @@ class Watch {
         const ends = fades(this.ran, this.target, o.dragged);
         if (ends.length === 0) return true;
         await Promise.race([Promise.all(ends), pause(most)]);
-        await turn(); // the page is told with the frame after its end
+        await frame(flightMs); // the page is told of its end with the frame after it
+        await idle();
         this.flush();
       }
     }
