@@ -215,8 +215,10 @@ func (d *downloading) keep(ctx context.Context, got browser.Download) *Error {
 		return bad
 	}
 	if !filepath.IsAbs(got.File) {
-		r.res.Data = FileInfo{Path: got.File}
-		r.res.Text = "OK: downloaded " + short(got.File, 120) + " to the browser's own folder."
+		// An older browser told its name only: of where it lies, its size and its
+		// type nothing is known.
+		r.res.Data = map[string]string{"name": got.File}
+		r.res.Text = "OK: downloaded " + short(got.File, 120) + " to the browser's own folder; the browser does not say where that is."
 		*r.object = fileName(got.File)
 		return nil
 	}

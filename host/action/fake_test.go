@@ -47,6 +47,7 @@ type fakeFrame struct {
 	covered            bool
 	changes            []change
 	onCall             func(fn string)
+	says               map[string]func() any // answers of its own
 	lost               string // with this call the connection to the browser ends
 	ended              bool
 	selectErr, readErr *extractorError
@@ -111,6 +112,9 @@ func (f *fakeFrame) answer(fn string, raw []byte) any {
 	}
 	_ = json.Unmarshal(raw, &l)
 	_ = json.Unmarshal(raw, &named)
+	if say := f.says[fn]; say != nil {
+		return say()
+	}
 	switch fn {
 	case "resolve", "check":
 		n := f.find(l)
