@@ -4,6 +4,7 @@ import (
 	"maps"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"tabwright/pagecontext"
 )
@@ -205,14 +206,44 @@ func TestPassagesOfWhatIsShown(t *testing.T) {
 
 // Of a link to a place on its page only the fragment is said. One to the page
 // itself, as a logo has at home, leads there anew and is no fragment.
+// TestLengths: what a page says at length is cut where it is listed, and an address
+// too: what is visible after 500 characters, an element's own text after 50, an
+// address after 100.
+func TestLengths(t *testing.T) {
+	words := func(n int) string { return strings.Repeat("many words ", n/11+1)[:n] }
+	tb := open(t, `<body><p>`+words(2000)+`</p><a href="/`+strings.Repeat("far/", 100)+`">`+words(300)+`</a>`)
+	got := do[struct {
+		VisibleText string
+		List        struct{ Elements []pagecontext.RawElement }
+	}](tb, "summary", map[string]any{"first": 10})
+	if len(got.List.Elements) != 1 {
+		t.Fatalf("%d elements", len(got.List.Elements))
+	}
+	e := got.List.Elements[0]
+	for _, c := range []struct {
+		what, text, begins, ends string
+		most                     int
+	}{
+		{"the visible text", got.VisibleText, "many words many", "", 500},
+		{"the element's text", e.Text, "many words many", "…", 50},
+		{"its address", e.Href, "/far/far/", "…", 100},
+	} {
+		// No blank is left before the cut, so that it may be a little shorter.
+		if n := utf8.RuneCountInString(c.text); n > c.most || n < c.most-1 || !strings.HasSuffix(c.text, c.ends) || !strings.HasPrefix(c.text, c.begins) {
+			t.Errorf("%s has %d characters, want %d: %s", c.what, n, c.most, c.text)
+		}
+	}
+}
+
 func TestAddressesOnThePage(t *testing.T) {
-	tb := open(t, `<body><a href="#part">Part</a><a href="#">Top</a><a href="">Here</a><a href="?utm_source=mail#part">Counted</a><a href="/">Home</a>`)
+	tb := open(t, `<body><a href="#part">Part</a><a href="#">Top</a><a href="">Here</a><a href="?utm_source=mail#part">Counted</a><a href="/">Home</a>
+		<a href="data:text/csv;charset=utf-8,`+strings.Repeat("mug%2C12.50%0A", 80)+`">CSV</a><a href="data:image/png;base64,`+strings.Repeat("iVBOR", 200)+`">PNG</a><a href="javascript:void(open('/far'))">Script</a>`)
 	path := tb.js(`location.pathname`).(string)
 	got := map[string]string{}
 	for _, e := range do[struct{ Elements []pagecontext.RawElement }](tb, "list", map[string]any{}).Elements {
 		got[e.Name] = e.Href
 	}
-	want := map[string]string{"Part": "#part", "Top": "#", "Here": path, "Counted": "#part", "Home": "/"}
+	want := map[string]string{"Part": "#part", "Top": "#", "Here": path, "Counted": "#part", "Home": "/", "CSV": "data:text/csv;", "PNG": "data:image/png;", "Script": "javascript:void(open('/far'))"}
 	if !maps.Equal(got, want) {
 		t.Errorf("%v\nwant %v", got, want)
 	}
