@@ -48,7 +48,7 @@ type fakeFrame struct {
 	changes            []change
 	onCall             func(fn string)
 	says               map[string]func() any // answers of its own
-	lost               string // with this call the connection to the browser ends
+	lost               string                // with this call the connection to the browser ends
 	ended              bool
 	selectErr, readErr *extractorError
 }
