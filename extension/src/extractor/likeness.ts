@@ -177,15 +177,22 @@ function apart(part: Element): string {
   return out;
 }
 
-/** What is drawn over an empty editor. */
+/** What is drawn over an empty editor, or says beside it what it asks for. */
 function promptOver(el: Element, look: Look): string {
   if (textOf(el, look).trim() !== "") return "";
   const own = rectOf(el);
+  const said = attr(el, "aria-placeholder")?.trim();
+  const over = (e: Element | undefined, down: number): boolean => {
+    if (!e) return false;
+    const r = rectOf(e);
+    const y = (r.top + r.bottom) / 2;
+    if (r.height > 0 && y > own.top && y < own.bottom && r.left > own.left - 1 && r.left < own.right) return true;
+    return down > 0 && over(childrenOf(e)[0], down - 1); // a wrapper of what is placed by itself is no place
+  };
   for (let p = parentOf(el), up = 0; p && up < 2; p = parentOf(p), up++) {
     for (const c of childrenOf(p)) {
-      const r = rectOf(c);
-      const y = (r.top + r.bottom) / 2;
-      if (!holds(c, el) && y > own.top && y < own.bottom && r.left > own.left - 1 && r.left < own.right && textOf(c, look).trim() !== "") return textOf(c, look);
+      const t = textOf(c, look);
+      if (!holds(c, el) && t.trim() !== "" && (t.trim() === said || over(c, 2))) return t;
     }
   }
   return "";
