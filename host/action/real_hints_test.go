@@ -95,6 +95,29 @@ func TestRealHints(t *testing.T) {
 		if n := as[pagecontext.Listing](t, nav).Total; n != 150 {
 			t.Errorf("%d elements in the navigation", n)
 		}
+		// A region is named by the ref that a snapshot gives it as well, also one in a
+		// frame of another process.
+		scope := func(name string) int {
+			t.Helper()
+			for ref, e := range as[struct {
+				Refs map[string]struct{ Role, Name string }
+			}](t, l.ok("snapshot", p{})).Refs {
+				if e.Name == name && (e.Role == "navigation" || e.Role == "region") {
+					return as[pagecontext.Listing](t, l.ok("getElements", p{"scope": ref})).Total
+				}
+			}
+			t.Fatalf("no region %q has a ref", name)
+			return 0
+		}
+		if n := scope("Topics"); n != 150 {
+			t.Errorf("%d elements in the region of that ref", n)
+		}
+		framed := l.at("b.test", "region.html")
+		l.eval(`new Promise((done) => { const f = document.createElement("iframe"); f.title = "Far"; f.src = "` + framed + `"; f.onload = () => done(0); document.body.prepend(f); })`)
+		if n := scope("Parts"); n != 3 {
+			t.Errorf("%d elements in the region of a frame", n)
+		}
+		l.eval(`document.querySelector("iframe").remove(), 0`)
 		l.fails(InvalidParams, "getElements", p{"scope": "[["})
 		l.fails(NotFound, "getElements", p{"scope": "#none"})
 
