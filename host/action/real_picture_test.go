@@ -203,6 +203,13 @@ func TestRealPictureKinds(t *testing.T) {
 		if drawn := l.ok("screenshot", p{"format": "webp", "marks": true}); drawn.MIME != "image/jpeg" {
 			t.Errorf("drawn on: %s", drawn.MIME)
 		}
+		whole := l.ok("screenshot", p{"format": "webp", "fullPage": true})
+		if _, data := pictureOf(t, whole); whole.MIME != "image/jpeg" || data.Scale >= view.Scale {
+			t.Errorf("scaled to %g: %s", data.Scale, whole.MIME)
+		}
+		if one := l.ok("screenshot", p{"format": "webp", "selector": "#b39"}); one.MIME != "image/webp" {
+			t.Errorf("of an element: %s", one.MIME)
+		}
 		const few = 9000
 		if res := l.ok("screenshot", p{"maxBytes": few, "quality": 95}); len(res.Image) > few {
 			t.Errorf("%d bytes, %d wanted at most", len(res.Image), few)

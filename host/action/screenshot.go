@@ -16,8 +16,9 @@ type ScreenshotParams struct {
 	FullPage *bool `json:"fullPage,omitempty" jsonschema:"the whole page, not only the viewport"`
 	Marks    *bool `json:"marks,omitempty" jsonschema:"draw boxes with the indices of the list (viewport only)"`
 	Quality  *int  `json:"quality,omitempty" jsonschema:"80 if left out"`
-	// Marks and covers are drawn in the host, which writes JPEG only.
-	Format   string `json:"format,omitempty" jsonschema:"jpeg if left out; webp where nothing has to be drawn on it"`
+	// Marks and covers are drawn in the host, and what is too large is scaled there;
+	// it writes JPEG only.
+	Format   string `json:"format,omitempty" jsonschema:"jpeg if left out; webp where it needs no drawing or scaling"`
 	MaxBytes *int   `json:"maxBytes,omitempty" jsonschema:"409600 if left out; kept by a lower quality, then by a smaller size"`
 }
 
