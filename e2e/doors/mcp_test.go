@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -403,41 +402,3 @@ func TestNoBrowser(t *testing.T) {
 		t.Errorf("the hint is %q", r.Error.Hint)
 	}
 }
-
-// TestInspector drives a session with the official MCP Inspector's CLI.
-func TestInspector(t *testing.T) {
-	b := newBench(t)
-	npx, err := exec.LookPath("npx")
-	if err != nil {
-		t.Skip("needs npx")
-	}
-	inspect := func(rest ...string) (map[string]any, error) {
-		a := append([]string{"-y", "@modelcontextprotocol/inspector@" + inspectorVersion, "--cli", b.binary}, b.launched("--confirm", "deny")...)
-		cmd := exec.CommandContext(b.ctx, npx, append(a, rest...)...)
-		cmd.Env = b.env
-		var errs strings.Builder
-		cmd.Stderr = &errs
-		out, err := cmd.Output()
-		if err != nil {
-			t.Logf("%s\n%s", out, errs.String())
-			return nil, err
-		}
-		var m map[string]any
-		return m, json.Unmarshal(out, &m)
-	}
-	list, err := inspect("--method", "tools/list")
-	if err != nil {
-		t.Skip("the Inspector can't be had here:", err)
-	}
-	if n := len(list["tools"].([]any)); n < 15 {
-		t.Errorf("%d tools", n)
-	}
-	nav, err := inspect("--method", "tools/call", "--tool-name", "browser_navigate", "--tool-arg", "url="+b.url+"/form")
-	b.must(err)
-	if sc, _ := nav["structuredContent"].(map[string]any); sc["url"] != b.url+"/form" {
-		t.Errorf("navigate says %v", nav)
-	}
-	b.noBrowser()
-}
-
-const inspectorVersion = "2.12.0"
