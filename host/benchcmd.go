@@ -57,10 +57,12 @@ func benchCommand() *cobra.Command {
 					}
 				}
 			}
-			if err := benchPages(cmd, each, f); err != nil {
+			err := benchPages(cmd, each, f)
+			var told *exitError
+			if err != nil && !errors.As(err, &told) {
 				return &exitError{code: exitFailed, err: err}
 			}
-			return nil
+			return err
 		},
 	}
 	fl := pages.Flags()
@@ -138,6 +140,9 @@ func benchPages(cmd *cobra.Command, urls iter.Seq[string], f benchFlags) (err er
 		default:
 			fmt.Fprintf(out, "%d\t%d\t%d\t%d\t%d\t%.1f\t%.1f\t %s\n", p.Nodes, p.Elements, p.SummaryTokens, p.FirstTokens, p.WholeTokens, p.FirstMS, p.WholeMS, p.URL)
 		}
+	}
+	if f.json && len(failed) > 0 { // each stands in its page's place
+		return &exitError{code: exitFailed, err: errors.Join(failed...), quiet: true}
 	}
 	return errors.Join(append(failed, out.Flush())...)
 }
