@@ -191,28 +191,122 @@ func TestCommands(t *testing.T) {
 	if got := b.ok("sessions"); !strings.HasPrefix(got, "default\t") {
 		t.Errorf("the sessions are %q", got)
 	}
-	for _, a := range [][]string{
-		{"snapshot", "-i"},
-		{"get", "title"},
-		{"get", "text", "h1"},
-		{"is", "visible", "h1"},
-		{"tabs"},
-		{"sessions"},
-		{"profiles"},
-		{"summary"},
-		{"reload"},
-		{"wait", "1"},
-		{"find", "role", "button", "--name", "Press", "click"},
-		{"press", "Tab"},
-		{"close"},
-		{"close"},
-	} {
-		if s := b.run(append(a, "--json")...); s.code != 0 || !json.Valid([]byte(s.out)) {
-			t.Errorf("tabwright %v --json: exit code %d: %s%s", a, s.code, s.out, s.err)
+	for _, words := range []string{"close", "close"} {
+		if s := b.run(words, "--json"); s.code != 0 || !json.Valid([]byte(s.out)) {
+			t.Errorf("tabwright %s --json: exit code %d: %s%s", words, s.code, s.out, s.err)
 		}
 	}
 	b.noBrowser()
 	b.fails(1, "no_session", "summary")
+}
+
+// TestJSON has every command that acts in a browser print one JSON object with
+// --json, also where it fails; host's TestEveryCommandHasJSON holds that there are
+// no others than have the flag, and this test that none of them is left out.
+func TestJSON(t *testing.T) {
+	b := newBench(t)
+	b.env = append(b.env, "TABWRIGHT_SEARCH="+b.url+"/found?q={query}")
+	b.opened("/json")
+	dir := t.TempDir()
+	given := filepath.Join(dir, "given.txt")
+	b.must(os.WriteFile(given, []byte("x"), 0o600))
+	seen := map[string]bool{}
+	for _, c := range []struct {
+		code int
+		line []string
+	}{
+		{0, []string{"open", b.url + "/json"}},
+		{0, []string{"snapshot", "-i"}},
+		{0, []string{"summary"}},
+		{0, []string{"elements"}},
+		{0, []string{"details", "1"}},
+		{0, []string{"content"}},
+		{0, []string{"get", "title"}},
+		{0, []string{"get", "url"}},
+		{0, []string{"get", "text", "h1"}},
+		{0, []string{"get", "html", "h1"}},
+		{0, []string{"get", "value", "#q"}},
+		{0, []string{"get", "attr", "#q", "name"}},
+		{0, []string{"is", "visible", "h1"}},
+		{0, []string{"is", "enabled", "#q"}},
+		{1, []string{"is", "checked", "#tick"}},
+		{0, []string{"find", "role", "button", "--name", "Press", "click"}},
+		{0, []string{"options", "#size"}},
+		{0, []string{"click", "#press"}},
+		{0, []string{"dblclick", "#press"}},
+		{0, []string{"hover", "#press"}},
+		{0, []string{"focus", "#q"}},
+		{0, []string{"type", "#q", "words"}},
+		{0, []string{"fill", "#q", "other words"}},
+		{0, []string{"press", "Tab"}},
+		{0, []string{"key-down", "Shift"}},
+		{0, []string{"key-up", "Shift"}},
+		{0, []string{"mouse-move", "#press"}},
+		{0, []string{"mouse-down", "#press"}},
+		{0, []string{"mouse-up"}},
+		{0, []string{"check", "#tick"}},
+		{0, []string{"uncheck", "#tick"}},
+		{0, []string{"select", "#size", "Large"}},
+		{0, []string{"drag-drop", "h1", "#press"}},
+		{0, []string{"scroll", "down"}},
+		{0, []string{"scroll-into-view", "#end"}},
+		{0, []string{"scroll-until", "--text", "The end"}},
+		{0, []string{"load-more-until", "--text", "The end"}},
+		{0, []string{"wait", "1"}},
+		{0, []string{"screenshot", filepath.Join(dir, "a.png")}},
+		{0, []string{"pdf", filepath.Join(dir, "a.pdf")}},
+		{0, []string{"export-file", "a.md", "words"}},
+		{0, []string{"download", "#list", filepath.Join(dir, "list.csv")}},
+		{3, []string{"upload", "#file", given}},
+		{3, []string{"eval", "1"}},
+		{1, []string{"request-login"}},
+		{1, []string{"dialog", "accept"}},
+		{1, []string{"dialog", "dismiss"}},
+		{0, []string{"reload"}},
+		{0, []string{"search", "mugs"}},
+		{0, []string{"back"}},
+		{0, []string{"forward"}},
+		{0, []string{"tabs", "new", b.url + "/"}},
+		{0, []string{"tabs"}},
+		{0, []string{"tabs", "list"}},
+		{0, []string{"tabs", "switch", "1"}},
+		{0, []string{"tabs", "close", "2"}},
+		{0, []string{"sessions"}},
+		{0, []string{"profiles"}},
+		{0, []string{"profiles", "list"}},
+		{2, []string{"profiles", "remove", "own:none"}},
+		{0, []string{"close"}},
+	} {
+		s := b.run(append(c.line, "--json")...)
+		var one map[string]any
+		if err := json.Unmarshal([]byte(s.out), &one); err != nil || s.code != c.code || s.code != 0 && one["error"] == nil && c.line[0] != "is" {
+			t.Errorf("tabwright %v --json: exit code %d, want %d; %v: %s%s", c.line, s.code, c.code, err, s.out, s.err)
+		}
+		seen[c.line[0]], seen[strings.Join(c.line[:min(2, len(c.line))], " ")] = true, true
+	}
+	for _, name := range b.commandsInDocs() {
+		if !seen[name] {
+			t.Errorf("%s --json is not tried", name)
+		}
+	}
+	b.noBrowser()
+}
+
+// commandsInDocs are the commands of docs/cli.md's table, which is held against
+// the program.
+func (b *bench) commandsInDocs() (names []string) {
+	b.t.Helper()
+	raw, err := os.ReadFile("../../docs/cli.md")
+	b.must(err)
+	_, table, _ := strings.Cut(string(raw), "<!-- commands:")
+	row := regexp.MustCompile("(?m)^\\| `([a-z-]+(?: [a-z]+)?)[ `]")
+	for _, m := range row.FindAllStringSubmatch(table, -1) {
+		names = append(names, m[1])
+	}
+	if len(names) < 50 {
+		b.t.Fatalf("%d commands in docs/cli.md", len(names))
+	}
+	return names
 }
 
 // TestSessions has two at once, each with its own browser.

@@ -267,6 +267,8 @@ func pages() http.Handler {
 		<button onclick="setTimeout(()=>confirm('Really?'),0)">Ask me</button><p id="plain">plain</p></div>`)
 	page("/count", `<h1>Count</h1><button onclick="this.nextElementSibling.textContent='Pressed '+(++n)">Press</button><output></output><a href="/list.csv" download>The list</a>
 		<label>Note <input name="note"></label><script>n=0</script>`)
+	page("/json", `<h1>All sorts</h1><label>Search <input id="q" name="q"></label><button type="button" id="press">Press</button> <label><input type="checkbox" id="tick">Tick</label>
+		<label>Size <select id="size"><option>Small<option>Large</select></label> <a id="list" href="/list.csv" download>The list</a> <label>Photo <input id="file" type="file"></label><p id="end" style="margin-top:2000px">The end`)
 	mux.HandleFunc("GET /list.csv", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Disposition", `attachment; filename="list.csv"`)
 		w.Header().Set("Content-Type", "text/csv")
