@@ -33,6 +33,10 @@ var longActs = []longAct{
 	{"download", "browser_download", args{"selector": "a"}, []string{"download", "a"}, "file", 1},
 	{"confirmation", "browser_click", args{"selector": "form button"}, nil, "tick", 2},
 	{"screenshot", "browser_screenshot", nil, []string{"screenshot"}, "tick", 1},
+	{"drag", "browser_drag_drop", args{"from": args{"selector": "#card"}, "to": args{"selector": "#count"}}, []string{"drag-drop", "#card", "#count"}, "drag", 1},
+	{"choose from a list", "browser_select", args{"selector": "#colour", "value": "never to be seen"}, []string{"select", "#colour", "never to be seen"}, "colour", 1},
+	{"save as PDF", "browser_save_pdf", nil, []string{"pdf"}, "tick", 1},
+	{"load more", "browser_load_more_until", args{"selector": "#more", "maxLoads": 200, "stallMs": 30000}, []string{"load-more-until", "#more", "--max-loads", "200", "--stall-ms", "30000"}, "more", 1},
 }
 
 // killing is one door, open.
@@ -55,7 +59,7 @@ type killing struct {
 
 // TestKill kills the client, the host, the browser and their parts in the
 // middle of actions, at each door: what is left says what happened within five
-// seconds (more on a machine that is busy, see slack), goes on where there is
+// seconds (more on a machine that is busy, see rig.Slack), goes on where there is
 // something to go on with, and no process or file is left over.
 //
 // Each pair of door and victim meets some of the actions, each action meets
@@ -118,7 +122,7 @@ func openDoor(t *testing.T, name string) *killing {
 }
 
 // limit5 is what five seconds are here.
-func limit5() time.Duration { return time.Duration(float64(leftover) * slack()) }
+func limit5() time.Duration { return time.Duration(float64(leftover) * rig.Slack()) }
 
 // one kills a victim in the middle of one action.
 func (k *killing) one(t *testing.T, victim string, a longAct) {
@@ -175,7 +179,15 @@ func (k *killing) judge(done <-chan ended, victim string, killed time.Time) {
 	}
 }
 
-func (k *killing) note(since time.Time) { k.worst = max(k.worst, time.Since(since)) }
+// note holds an end or a recovery against the five seconds.
+func (k *killing) note(since time.Time) {
+	k.t.Helper()
+	took := time.Since(since)
+	if limit := limit5(); took > limit {
+		k.t.Errorf("it took %s; the limit is %s", took.Round(time.Millisecond), limit.Round(time.Millisecond))
+	}
+	k.worst = max(k.worst, took)
+}
 
 // ready has a client at the door, with the stage before it.
 func (k *killing) ready() {

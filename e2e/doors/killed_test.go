@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"tabwright/e2e/rig"
 	"tabwright/extension"
 	"tabwright/host/browser"
 	"tabwright/host/browser/direct"
@@ -205,7 +206,7 @@ func (k *killing) handed(t *testing.T, loading bool) {
 
 // guardRuns is how long a guard that was left behind may stay in a page: the
 // life of one that nobody renews, and a second more.
-func guardRuns() time.Duration { return time.Duration(6 * float64(time.Second) * slack()) }
+func guardRuns() time.Duration { return time.Duration(6 * float64(time.Second) * rig.Slack()) }
 
 // clickByHand clicks as a person does, without any of our own script.
 func (k *killing) clickByHand(d *direct.Driver, id browser.TabID) {

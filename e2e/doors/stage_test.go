@@ -6,7 +6,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -36,12 +35,18 @@ const stagePage = `<!doctype html><meta charset=utf-8><title>stage</title>
 <h1>Stage</h1>
 <button id=count>Count</button> <button id=hang>Hang</button> <a href="/file">File</a> <label>Words <input id=words></label>
 <form method=post action="/delete"><button>Delete account</button></form>
+<p><label>Colour <input id=colour role=combobox aria-controls=colours aria-expanded=false></label> <span id=colours role=listbox hidden><span role=option>Red</span></span>
+<span id=card style="display:inline-block;width:60px;height:30px;background:#ccc">Card</span> <button id=more>Load more</button></p>
 <ul id=list></ul>
 <script>
 const at = (what) => navigator.sendBeacon("/at?" + what);
 let n = 0, key = false;
 document.querySelector("#count").onclick = () => at("count");
-document.querySelector("#hang").onclick = () => { at("hang"); const end = Date.now() + %d; while (Date.now() < end); };
+const busy = (what) => { at(what); const end = Date.now() + %d; while (Date.now() < end); };
+document.querySelector("#hang").onclick = () => busy("hang");
+document.querySelector("#card").onmousedown = () => busy("drag");
+document.querySelector("#more").onclick = () => at("more");
+document.querySelector("#colour").onclick = () => { at("colour"); document.querySelector("#colours").hidden = false; };
 document.querySelector("#words").onkeydown = () => { if (!key) at("key"); key = true; };
 addEventListener("scroll", () => { at("scroll"); more(); });
 const more = () => { for (let i = 0; i < 30; i++) document.querySelector("ul").parentNode.append(Object.assign(document.createElement("p"), {textContent: "Line " + n++})); };
@@ -239,17 +244,6 @@ func waitFor(limit time.Duration, done func() bool) bool {
 		}
 	}
 	return true
-}
-
-// slack is by how much five seconds are stretched while the machine does more
-// than it can: by the length of the queue for its processors in the last minute.
-func slack() float64 {
-	raw, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return 2
-	}
-	load, _ := strconv.ParseFloat(strings.Fields(string(raw))[0], 64) // the kernel's format
-	return max(1, min(6, load/float64(runtime.NumCPU())))
 }
 
 // end kills one process at once.
