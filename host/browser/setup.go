@@ -18,6 +18,24 @@ import (
 // after the dialog is told nothing of it, and its commands hang.
 const stillAfter = 5 * time.Second
 
+// slowTime is how long an empty page may take for it: nothing in it opens a dialog.
+const slowTime = 30 * time.Second
+
+// located is a Transport that says where a tab is without asking its page.
+type located interface {
+	Address(ctx context.Context, id TabID) (string, error)
+}
+
+// isEmpty tells whether the tab shows the empty page that it began with.
+func (t *Tab) isEmpty(ctx context.Context) bool {
+	l, ok := t.tr.(located)
+	if !ok {
+		return false
+	}
+	at, err := l.Address(ctx, t.id)
+	return err == nil && at == blank
+}
+
 // enable switches on what the tab lives on, in the root session, and reads
 // the frames. The children follow as Chrome attaches them. A page that stands
 // still is no error: the rest follows when it moves again. anew: the session
@@ -27,6 +45,9 @@ func (t *Tab) enable(ctx context.Context, anew bool) error {
 	s := t.sessions[""]
 	t.mu.Unlock()
 	err := t.setup(WithCallTimeout(ctx, stillAfter), s, anew)
+	if errors.Is(err, ErrTimeout) && t.isEmpty(ctx) {
+		err = t.setup(WithCallTimeout(ctx, slowTime), s, anew) // no dialog: the machine is slow
+	}
 	switch {
 	case errors.Is(err, ErrDialogOpen):
 	case errors.Is(err, ErrTimeout):

@@ -262,6 +262,20 @@ func (t transport) Session(ctx context.Context, id host.TabID) (host.RootSession
 	return root, nil
 }
 
+// Address gives the address of a tab as the browser has it.
+func (t transport) Address(ctx context.Context, id host.TabID) (string, error) {
+	list, err := t.d.Tabs(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, x := range list {
+		if x.ID == id {
+			return x.URL, nil
+		}
+	}
+	return "", host.ErrNoTab
+}
+
 func (t transport) Detach(ctx context.Context, id host.TabID) error {
 	t.d.mu.Lock()
 	s, ok := t.d.sessions[id]

@@ -391,6 +391,20 @@ func (d *Driver) sendAllTo(tab int) browser.SendAll {
 	}
 }
 
+// Address gives the address of a tab as the browser has it.
+func (t transport) Address(ctx context.Context, id browser.TabID) (string, error) {
+	list, err := t.d.Tabs(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, x := range list {
+		if x.ID == id {
+			return x.URL, nil
+		}
+	}
+	return "", browser.ErrNoTab
+}
+
 func (t transport) Detach(ctx context.Context, id browser.TabID) error {
 	p, err := params(id)
 	if err != nil {
