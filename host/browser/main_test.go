@@ -123,6 +123,12 @@ func driven(t *testing.T, test func(t *testing.T, d browser.Driver)) {
 // connectRelay gives a relay driver over a played service worker.
 func connectRelay(tb testing.TB) (*relay.Driver, *relaytest.Worker) {
 	tb.Helper()
+	return connectRelayBy(tb, func(c relay.Caller) relay.Caller { return c })
+}
+
+// connectRelayBy is connectRelay with something between the driver and the worker.
+func connectRelayBy(tb testing.TB, by func(relay.Caller) relay.Caller) (*relay.Driver, *relaytest.Worker) {
+	tb.Helper()
 	w := relaytest.Start(tb, startChromium(tb).URL(), extractor)
 	var d *relay.Driver
 	ready := make(chan struct{})
@@ -130,7 +136,7 @@ func connectRelay(tb testing.TB) (*relay.Driver, *relaytest.Worker) {
 		<-ready
 		d.Event(method, params)
 	})
-	d = relay.New(peer, relay.Options{ExtensionID: relaytest.ExtensionID, Extractor: extractor})
+	d = relay.New(by(peer), relay.Options{ExtensionID: relaytest.ExtensionID, Extractor: extractor})
 	close(ready)
 	tb.Cleanup(func() { _ = d.Close() })
 	return d, w
