@@ -105,6 +105,8 @@ func TestRealHardToolbar(t *testing.T) {
 		has(t, l.ok("pressKey", p{"key": "Enter"}).Effect, "lines")
 		has(t, l.fails(StaleRef, "click", p{"selector": "#raise"}).Text, "other amounts or fields")
 		l.saw("raised")
+		l.fails(StaleRef, "click", p{"selector": "#mark"}) // the words are the same, and an attribute says more
+		l.saw("marked")
 		l.ok("click", p{"index": l.found(p{"name": "Headings"}).Index})
 		l.saw("heads", "heads")
 		l.ok("click", p{"index": l.index("generic", "List block")})

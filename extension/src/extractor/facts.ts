@@ -265,21 +265,24 @@ function fieldsTaken(el: Element): string[] {
     // Choosing one radio button changes its brothers.
     if (type === "radio" && c instanceof HTMLInputElement && c.type === "radio" && c.name === (el as HTMLInputElement).name) continue;
     const value = rawValue(c);
-    out.push(attr(c, "name") ?? attr(c, "id") ?? "", form && type !== "submit" && isCopy(c, value, form) ? comparable(bare(value)) : comparable(value));
+    out.push(attr(c, "name") ?? attr(c, "id") ?? "", form && type !== "submit" && isCopy(c, value, form) ? comparable(value.replace(formats, " ")) : comparable(value));
   }
   return out;
 }
 
 const bare = (html: string): string => html.replace(/<[^>]*>|&#?\w+;/g, " ");
 
+/** Marks that say how words look, and nothing else: an attribute may say anything. */
+const formats = /<\/?(?:b|strong|i|em|u|s|strike|del|sub|sup|code|pre|p|div|span|br|h[1-6]|ul|ol|li|blockquote)\s*\/?>/gi;
+
 /**
- * Whether a hidden field holds what is written in an editor of its form, marked up. Its words are taken along; which of
- * them are bold, as a button beside the editor sets when it is pressed, is nothing that anybody was asked about.
+ * Whether a hidden field holds what is written in an editor of its form, marked up. Its words and all attributes are taken
+ * along; which words are bold, as a button beside the editor sets when it is pressed, is nothing that anybody was asked about.
  */
 function isCopy(c: Element, value: string, form: HTMLFormElement): boolean {
   if (!(c instanceof HTMLInputElement) || c.type !== "hidden" || !value.startsWith("<")) return false;
   const words = comparable(bare(value));
-  return [...all(form, "[contenteditable]")].some((e) => comparable(written(e)) === words);
+  return words !== "" && [...all(form, "[contenteditable]")].some((e) => comparable(written(e)) === words);
 }
 
 /** Leaving a field may group digits or trim it; that is no other value. */
