@@ -233,7 +233,10 @@ func isVisible(ctx context.Context, r *run, p ElementParams) *Error {
 		}
 		x, y, shown := a.frame.Offset(ctx)
 		visible = st.Visible && shown
-		width, height := r.viewport(ctx)
+		width, height, bad := r.screen(ctx)
+		if bad != nil {
+			return bad
+		}
 		from := toMain(a.frame, XY{x, y}, XY{st.Rect.X, st.Rect.Y})
 		to := toMain(a.frame, XY{x, y}, XY{st.Rect.X + st.Rect.Width, st.Rect.Y + st.Rect.Height})
 		in = visible && st.InView && from.X < width && to.X > 0 && from.Y < height && to.Y > 0

@@ -98,12 +98,6 @@ func scroll(ctx context.Context, r *run, p ScrollParams) *Error {
 	return nil
 }
 
-// viewport is screen for what only compares with it: nothing is within none.
-func (r *run) viewport(ctx context.Context) (width, height float64) {
-	width, height, _ = r.screen(ctx)
-	return width, height
-}
-
 // screen gives the size of the main frame's viewport.
 func (r *run) screen(ctx context.Context) (width, height float64, bad *Error) {
 	s, err := r.page.Summary(ctx)
