@@ -32,7 +32,9 @@ export function moved(from: Map<Node, Element>, before: Sketch, after: Sketch, l
     if (lists.length < maxLists) lists.push({ was, now });
     else more++;
   }
+  const told = new Set(lists.map((l) => l.now[0] ? parentOf(l.now[0]) : null)); // as sorted, without what came
   for (const l of joined(from, before, after, look)) {
+    if (l.now[0] && told.has(parentOf(l.now[0]))) continue;
     if (lists.length < maxLists) lists.push(l);
     else more++;
   }
