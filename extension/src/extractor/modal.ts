@@ -14,6 +14,6 @@ const isModal = (el: Element): boolean => localName(el) === "dialog" && matches(
 export function modalDialog(): Element | null {
   const entered = closest(deepActive(), isModal);
   if (entered) return entered;
-  const open = [...all(document, "dialog[open]")].filter(isModal);
+  const open = [...all(document, "dialog")].filter(isModal);
   return open.length < 2 ? open[0] ?? null : closest(deepAt(1, 1), isModal) ?? open.at(-1) ?? null;
 }
