@@ -177,9 +177,14 @@ function apart(part: Element): string {
   return out;
 }
 
+const fieldTags = new Set(["input", "textarea", "select"]);
+/** Beside more than so many it would take too long to look for a prompt, and none stands there. */
+const maxBeside = 20;
+
 /** What is drawn over an empty editor, or says beside it what it asks for. */
 function promptOver(el: Element, look: Look): string {
-  if (textOf(el, look).trim() !== "") return "";
+  // A field of the browser's own draws its prompt itself.
+  if (fieldTags.has(localName(el)) || textOf(el, look).trim() !== "") return "";
   const own = rectOf(el);
   const said = attr(el, "aria-placeholder")?.trim();
   const over = (e: Element | undefined, down: number): boolean => {
@@ -190,7 +195,9 @@ function promptOver(el: Element, look: Look): string {
     return down > 0 && over(childrenOf(e)[0], down - 1); // a wrapper of what is placed by itself is no place
   };
   for (let p = parentOf(el), up = 0; p && up < 2; p = parentOf(p), up++) {
-    for (const c of childrenOf(p)) {
+    const list = childrenOf(p);
+    if (list.length > maxBeside) break;
+    for (const c of list) {
       const t = textOf(c, look);
       if (!holds(c, el) && t.trim() !== "" && (t.trim() === said || over(c, 2))) return t;
     }
