@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -21,19 +22,19 @@ const stillAfter = 5 * time.Second
 // slowTime is how long an empty page may take for it: nothing in it opens a dialog.
 const slowTime = 30 * time.Second
 
-// located is a Transport that says where a tab is without asking its page.
-type located interface {
-	Address(ctx context.Context, id TabID) (string, error)
+// lister is a Transport that says where the tabs are without asking their pages.
+type lister interface {
+	Tabs(ctx context.Context) ([]TabInfo, error)
 }
 
 // isEmpty tells whether the tab shows the empty page that it began with.
 func (t *Tab) isEmpty(ctx context.Context) bool {
-	l, ok := t.tr.(located)
+	l, ok := t.tr.(lister)
 	if !ok {
 		return false
 	}
-	at, err := l.Address(ctx, t.id)
-	return err == nil && at == blank
+	list, err := l.Tabs(ctx)
+	return err == nil && slices.ContainsFunc(list, func(x TabInfo) bool { return x.ID == t.id && x.URL == blank })
 }
 
 // enable switches on what the tab lives on, in the root session, and reads

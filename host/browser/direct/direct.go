@@ -262,19 +262,8 @@ func (t transport) Session(ctx context.Context, id host.TabID) (host.RootSession
 	return root, nil
 }
 
-// Address gives the address of a tab as the browser has it.
-func (t transport) Address(ctx context.Context, id host.TabID) (string, error) {
-	list, err := t.d.Tabs(ctx)
-	if err != nil {
-		return "", err
-	}
-	for _, x := range list {
-		if x.ID == id {
-			return x.URL, nil
-		}
-	}
-	return "", host.ErrNoTab
-}
+// Tabs are those of the driver, as the browser has them.
+func (t transport) Tabs(ctx context.Context) ([]host.TabInfo, error) { return t.d.Tabs(ctx) }
 
 func (t transport) Detach(ctx context.Context, id host.TabID) error {
 	t.d.mu.Lock()

@@ -391,19 +391,8 @@ func (d *Driver) sendAllTo(tab int) browser.SendAll {
 	}
 }
 
-// Address gives the address of a tab as the browser has it.
-func (t transport) Address(ctx context.Context, id browser.TabID) (string, error) {
-	list, err := t.d.Tabs(ctx)
-	if err != nil {
-		return "", err
-	}
-	for _, x := range list {
-		if x.ID == id {
-			return x.URL, nil
-		}
-	}
-	return "", browser.ErrNoTab
-}
+// Tabs are those of the driver, as the browser has them.
+func (t transport) Tabs(ctx context.Context) ([]browser.TabInfo, error) { return t.d.Tabs(ctx) }
 
 func (t transport) Detach(ctx context.Context, id browser.TabID) error {
 	p, err := params(id)
