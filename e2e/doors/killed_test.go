@@ -89,7 +89,14 @@ func (k *killing) begin(a longAct) <-chan ended {
 		}
 	}
 	for i := range a.times {
-		k.must(k.stage.await(a.at, n+i))
+		if err := k.stage.await(a.at, n+i); err != nil {
+			select {
+			case e := <-done:
+				err = fmt.Errorf("%w; the action ended by itself: %s", err, e)
+			default:
+			}
+			k.t.Fatal(err)
+		}
 	}
 	return done
 }

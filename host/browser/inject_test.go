@@ -89,6 +89,41 @@ func TestNewDocumentIsAskedNothingMore(t *testing.T) {
 	}
 }
 
+// An extension that was reloaded leaves worlds in a frame that Chrome makes anew in
+// its later documents: whichever is reported last, the extractor is found where it is.
+func TestWorldsOfReloadedExtensions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs Chromium")
+	}
+	s := newSite(t, map[string]string{"/": "one", "/two": "two"})
+	for name, set := range map[string]func(*relaytest.Worker){
+		"followed":           func(w *relaytest.Worker) { w.Stale = 3 },
+		"an older extension": func(w *relaytest.Worker) { w.Stale, w.NoFollow = 3, true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, w := connectRelay(t)
+			set(w)
+			tab, ctx := openTab(t, d, s.url("a.test", "/")), ctxFor(t)
+			for i := range 6 {
+				f := mainFrame(t, tab)
+				var sum struct{ URL string }
+				if err := f.Call(ctx, "summary", nil, &sum); err != nil || sum.URL != f.URL() {
+					t.Fatalf("%s: %+v, %v", f.URL(), sum, err)
+				}
+				if i == 2 { // the world was the right one and is empty now
+					if err := f.Call(ctx, "vanish", nil, nil); err != nil {
+						t.Fatal(err)
+					}
+					continue
+				}
+				if err := tab.Navigate(ctx, s.url("a.test", []string{"/", "/two"}[i%2])); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 // follows tells whether the extractor comes with the tab's documents: a look at
 // one of several has it put nowhere. On a busy machine it may come too late for
 // a look not to ask for it.

@@ -1,9 +1,11 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,9 +31,10 @@ type contextInfo struct {
 type world struct {
 	session cdp.Session
 	context runtime.ExecutionContextID
-	unique  string // empty when Chrome did not report the context
+	key     contextKey // empty when Chrome did not report the context
 	loader  cdp.LoaderID
 	closed  bool // closed shadow roots must be handed in (shadow.go)
+	bare    bool // the extractor was missed there once
 	trusted bool // it is of this document and extension for sure, and nobody missed the extractor there yet
 }
 
@@ -59,7 +62,7 @@ func (t *Tab) contextDestroyed(session string, p runtime.EventExecutionContextDe
 		return false
 	}
 	delete(t.contexts, k)
-	if f := t.frames[c.frame]; f != nil && f.world != nil && f.world.unique == k.unique {
+	if f := t.frames[c.frame]; f != nil && f.world != nil && f.world.key.unique == k.unique {
 		f.world = nil
 	}
 	return true
@@ -122,24 +125,29 @@ func (f *Frame) world(ctx context.Context) (*world, error) {
 		return w, nil
 	}
 	session := t.sessions[s.session]
-	w := t.known(s)
-	trusted := w != nil && w.trusted
+	ws := t.candidates(s)
 	t.mu.Unlock()
 	if session == nil {
 		return nil, ErrDocumentGone
 	}
-	if trusted {
-		return f.keep(w)
-	}
-	if w != nil { // the relay put it into all frames at once, or it came with the document
-		switch state, err := w.probe(ctx); {
-		case err == nil && state == worldReady:
+	for _, w := range ws { // the relay put it into all frames at once, or it came with the document
+		if w.trusted || t.works(ctx, w) {
 			return f.keep(w)
-		case err == nil && state == worldDead:
-			t.forget(s, w)
 		}
 	}
 	return f.inject(ctx, session.cdp)
+}
+
+// works asks a world for the extractor, and remembers what lacks it. A context
+// that can't be asked is gone, or going.
+func (t *Tab) works(ctx context.Context, w *world) bool {
+	state, err := w.probe(ctx)
+	if err == nil && state != worldReady {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.missed(w, state)
+	}
+	return err == nil && state == worldReady
 }
 
 // fallback is a Transport that can do without its usual world.
@@ -165,12 +173,7 @@ func (f *Frame) inject(ctx context.Context, session cdp.Session) (*world, error)
 	t := f.tab
 	ctx, cancel := f.whileHere(ctx)
 	defer cancel()
-	var (
-		where World
-		w     *world
-		err   error
-	)
-	where, w, err = f.byTransport(ctx, session)
+	where, w, err := f.byTransport(ctx, session)
 	if fb, ok := t.tr.(fallback); ok && errors.Is(err, ErrNoWorld) {
 		where, err = fb.Fallback(ctx, session, f.id)
 	}
@@ -183,7 +186,7 @@ func (f *Frame) inject(ctx context.Context, session cdp.Session) (*world, error)
 		t.mu.Unlock()
 	}
 	w.closed = where.ClosedRoots
-	if !where.Ready && !w.trusted {
+	if where.Context != 0 && !where.Ready { // else it was asked, or is trusted
 		state, err := w.probe(ctx)
 		if err != nil {
 			return nil, f.explain(err)
@@ -225,55 +228,72 @@ func (f *Frame) keep(w *world) (*world, error) {
 	return w, nil
 }
 
-// known looks for a world in a frame in which the extractor should be; t.mu is
-// held.
+// known looks for the likeliest of the worlds in a frame in which the extractor
+// should be; t.mu is held.
 func (t *Tab) known(s *frameState) *world {
-	if w := t.findWorld(s, t.origin); w != nil {
-		return w
+	if ws := t.candidates(s); len(ws) > 0 {
+		return ws[0]
+	}
+	return nil
+}
+
+// candidates are all of them, the likeliest first; t.mu is held.
+func (t *Tab) candidates(s *frameState) []*world {
+	if ws := t.ofOrigin(s, t.origin); len(ws) > 0 {
+		return ws
 	}
 	return t.preloaded(s)
 }
 
-// findWorld looks for the isolated world of an origin in a frame; t.mu is held.
-// Where the frame's document began while the tab was attached, the world was
-// reported since: then it is none that a reloaded extension left behind, and
-// nothing need be asked of it. The first call into it tells if the extractor is
-// missing.
-func (t *Tab) findWorld(s *frameState, origin string) *world {
+// ofOrigin gives the isolated worlds of an origin in a frame; t.mu is held. An
+// extension that was reloaded leaves its world in the frame, and Chrome makes it
+// anew in each later document there, in no order (seen in Chromium 156): where
+// there is more than one, each must be asked. A single one in a document that
+// began while the tab was attached need not be: the first call into it tells if
+// the extractor is missing.
+func (t *Tab) ofOrigin(s *frameState, origin string) []*world {
 	if origin == "" {
 		return nil
 	}
-	w := t.newest(s, func(c contextInfo) bool { return c.origin == origin })
-	if w != nil {
-		w.trusted = !s.began.IsZero() && !t.contexts[contextKey{s.session, w.unique}].bare
+	ws := t.worlds(s, func(c contextInfo) bool { return c.origin == origin })
+	if len(ws) == 1 {
+		ws[0].trusted = !s.began.IsZero() && !ws[0].bare
 	}
-	return w
+	return ws
 }
 
-// preloaded looks for the world in which the extractor was put into the frame's
+// preloaded gives the world in which the extractor was put into the frame's
 // document as it began; t.mu is held.
-func (t *Tab) preloaded(s *frameState) *world {
+func (t *Tab) preloaded(s *frameState) []*world {
 	if t.named == "" {
 		return nil
 	}
-	w := t.newest(s, func(c contextInfo) bool { return c.name == t.named })
-	if w != nil {
+	ws := t.worlds(s, func(c contextInfo) bool { return c.name == t.named })
+	for _, w := range ws {
 		w.closed = true // DevTools made it: no chrome.dom
-		w.trusted = !t.contexts[contextKey{s.session, w.unique}].bare
+		w.trusted = !w.bare
 	}
-	return w
+	return ws
 }
 
-// newest gives the newest isolated world of its kind in a frame: a reloaded
-// extension leaves its old world behind. t.mu is held.
-func (t *Tab) newest(s *frameState, is func(contextInfo) bool) *world {
-	var w *world
+// worlds gives the isolated worlds of a kind in a frame, the newest first, and
+// after them those in which the extractor was missed; t.mu is held.
+func (t *Tab) worlds(s *frameState, is func(contextInfo) bool) []*world {
+	var ws []*world
 	for k, c := range t.contexts {
-		if k.session == s.session && c.isolated && c.frame == s.id && is(c) && (w == nil || c.id > w.context) {
-			w = &world{session: t.sessions[s.session].cdp, context: c.id, unique: k.unique}
+		if k.session == s.session && c.isolated && c.frame == s.id && is(c) {
+			ws = append(ws, &world{session: t.sessions[s.session].cdp, key: k, context: c.id, bare: c.bare})
 		}
 	}
-	return w
+	slices.SortFunc(ws, func(a, b *world) int {
+		if a.bare != b.bare && a.bare {
+			return 1
+		} else if a.bare != b.bare {
+			return -1
+		}
+		return cmp.Compare(b.context, a.context)
+	})
+	return ws
 }
 
 // worldOf gives the world of a context id; t.mu is held.
@@ -281,7 +301,7 @@ func (t *Tab) worldOf(session cdp.Session, f *Frame, id runtime.ExecutionContext
 	w := &world{session: session, context: id}
 	for k, c := range t.contexts {
 		if c.id == id && c.frame == f.id && t.sessions[k.session] != nil && t.sessions[k.session].cdp == session {
-			w.unique = k.unique
+			w.key = k
 		}
 	}
 	return w
@@ -296,11 +316,13 @@ const (
 	lateHere = time.Second
 )
 
-// awaitWorld waits until Chrome reported the world the relay injected into:
-// its answer and DevTools events come by different ways.
+// awaitWorld waits until Chrome reported the world the relay injected into, and
+// it has the extractor: its answer and DevTools events come by different ways, and
+// worlds of an extension that was reloaded may be there before.
 func (t *Tab) awaitWorld(ctx context.Context, f *Frame, origin string, most time.Duration) (*world, error) {
 	limit := time.NewTimer(most)
 	defer limit.Stop()
+	asked := map[contextKey]bool{}
 	for {
 		t.mu.Lock()
 		t.origin = origin
@@ -309,11 +331,14 @@ func (t *Tab) awaitWorld(ctx context.Context, f *Frame, origin string, most time
 			t.mu.Unlock()
 			return nil, ErrDocumentGone
 		}
-		w := t.findWorld(s, origin)
+		ws := t.ofOrigin(s, origin)
 		changed := t.changed
 		t.mu.Unlock()
-		if w != nil {
-			return w, nil
+		for _, w := range ws {
+			if !asked[w.key] && (w.trusted || t.works(ctx, w)) {
+				return w, nil
+			}
+			asked[w.key] = true
 		}
 		select {
 		case <-changed:
@@ -355,22 +380,26 @@ func (w *world) probe(ctx context.Context) (string, error) {
 	return strings.Trim(string(res.Result.Value), `"`), nil
 }
 
-// forget drops a dead world, so that the next one found is a new one.
-func (t *Tab) forget(s *frameState, w *world) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for k, c := range t.contexts {
-		if k.session == s.session && c.id == w.context {
-			delete(t.contexts, k)
-		}
+// missed remembers that a world lacks the extractor; one of an extension that was
+// reloaded is forgotten. t.mu is held.
+func (t *Tab) missed(w *world, state string) {
+	c, ok := t.contexts[w.key]
+	if !ok {
+		return
 	}
+	if state == worldDead {
+		delete(t.contexts, w.key)
+		return
+	}
+	c.bare = true
+	t.contexts[w.key] = c
 }
 
 // in names the world in a command's parameters: by its unique id where it is
 // known, since numbers are given again after a process swap.
 func (w *world) in(id *runtime.ExecutionContextID, unique *string) {
-	if w.unique != "" {
-		*unique = w.unique
+	if w.key.unique != "" {
+		*unique = w.key.unique
 	} else {
 		*id = w.context
 	}
@@ -385,12 +414,7 @@ func (f *Frame) forget(w *world) {
 		return
 	}
 	s.world = nil
-	if k := (contextKey{s.session, w.unique}); w.unique != "" {
-		if c, ok := f.tab.contexts[k]; ok {
-			c.bare = true
-			f.tab.contexts[k] = c
-		}
-	}
+	f.tab.missed(w, worldEmpty)
 }
 
 // explain turns the many ways in which Chrome says that a document or its

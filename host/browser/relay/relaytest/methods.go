@@ -336,6 +336,13 @@ func (w *Worker) committed(session string, params json.RawMessage) {
 	if err == nil { // for no other document than that
 		_, _ = w.ws.call(ctx, session, "Page.removeScriptToEvaluateOnNewDocument", raw)
 	}
+	w.stale(ctx, session, p.Frame.ID)
+}
+
+func (w *Worker) stale(ctx context.Context, session, frame string) {
+	for i := range w.Stale {
+		_, _ = w.ws.call(ctx, session, "Page.createIsolatedWorld", map[string]any{"frameId": frame, "worldName": fmt.Sprintf("%s before %d", ExtensionID, i)})
+	}
 }
 
 func (w *Worker) injectFrame(ctx context.Context, session, frame string) error {
@@ -350,6 +357,7 @@ func (w *Worker) injectFrame(ctx context.Context, session, frame string) error {
 		return err
 	}
 	_, err = w.ws.call(ctx, session, "Runtime.evaluate", map[string]any{"expression": w.script + "\n;void 0", "contextId": made.Context})
+	w.stale(ctx, session, frame)
 	return err
 }
 

@@ -33,6 +33,9 @@ type Worker struct {
 	// Bare names documents in which something else of the extension makes its
 	// world first, and where native.MethodFollow does not reach.
 	Bare func(url string) bool
+	// Stale is how many worlds without it each new document of a tab has besides,
+	// which Chrome makes for extensions that were in the frame before a reload.
+	Stale int
 
 	// NoFollow is an extension from before native.MethodFollow.
 	NoFollow bool
@@ -280,7 +283,7 @@ func asContentScript(params json.RawMessage) json.RawMessage {
 	var e struct {
 		Context map[string]any `json:"context"`
 	}
-	if json.Unmarshal(params, &e) != nil || e.Context["name"] != ExtensionID {
+	if json.Unmarshal(params, &e) != nil || !strings.HasPrefix(fmt.Sprint(e.Context["name"]), ExtensionID) {
 		return params
 	}
 	e.Context["origin"] = "chrome-extension://" + ExtensionID
