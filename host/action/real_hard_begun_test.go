@@ -106,6 +106,6 @@ func TestRealHardBegunAsked(t *testing.T) {
 func TestRealHardBegunScroll(t *testing.T) {
 	hard(t, "hard_begun.html", func(t *testing.T, l *live) {
 		l.eval(`setTimeout(() => document.body.append(Object.assign(document.createElement("div"), { id: "later", textContent: "Later" })), 600)`)
-		has(t, l.ok("scrollUntil", p{"selector": "#later", "text": "nothing of that kind"}).Text, stopSelector)
+		has(t, l.ok("scrollUntil", p{"selector": "#later", "text": "nothing of that kind", "stallMs": 8000}).Text, stopSelector)
 	})
 }
