@@ -160,6 +160,13 @@ func (m *Model) tryWay(ctx context.Context, way Way, req *Request, caps *Capabil
 
 // send sends one request, again when it was turned away.
 func (m *Model) send(ctx context.Context, way Way, req Request, caps Capabilities, sink func(Delta)) (*Reply, error) {
+	if given := sink; given != nil {
+		sink = func(d Delta) {
+			if ctx.Err() == nil { // what came at once with the last piece is not wanted either
+				given(d)
+			}
+		}
+	}
 	state := &callState{sink: sink, noTemperature: m.mem.get(&m.mem.noTemperature)}
 	state.shape(way)
 	defer state.close()
