@@ -105,6 +105,10 @@ var accname = []struct {
 	{"2F summary", `<details><summary id=t>More</summary>text</details>`, "More", ""},
 	{"2F grid cell", `<table role=grid><tr><td role=gridcell id=t tabindex=0>4</table>`, "4", ""},
 	{"2F before and after", `<style>#t::before{content:"<< "}#t::after{content:" >>"}</style><button id=t>Save</button>`, "<< Save >>", ""},
+	{"2F after as a block", `<style>#t::after{content:"Browse";position:absolute}</style><button id=t>Choose file</button>`, "Choose file Browse", ""},
+	{"2F before in a box", `<style>#t::before{content:"New";display:inline-block}</style><button id=t>mail</button>`, "New mail", ""},
+	// Chromium takes what is painted; accname has the text, as a query, a person's words and the next style sheet do.
+	{"2F in capitals by style", `<button id=t style="text-transform:uppercase">Sign in</button>`, "Sign in", "SIGN IN"},
 	{"2F before alone", `<style>#t::before{content:"Menu"}</style><button id=t></button>`, "Menu", ""},
 	{"2F slot", `<button id=t><template shadowrootmode=open></template>x</button>`, "x", ""},
 	{"2F slotted text", `<my-b><template shadowrootmode=open><button id=in><slot></slot> now</button></template>Save</my-b><button id=t aria-labelledby=l></button><span id=l>ok</span>`, "ok", ""},

@@ -165,6 +165,8 @@ class Grower {
     const leaf = leaves.has(tag) && !(tag === "svg" && marked(el));
     if (!active && (silent.has(role) || role === "generic")) return leaf ? null : new Open(el, tag, null, "", false);
     if (!active && role === "img" && !look.shown(el)) return null;
+    // What stands in it would be its name, though nobody can read that.
+    if ((active ? kind !== Kind.Native || tag === "a" || tag === "button" : namedByContent.has(role)) && look.faint(el)) return null;
     const node: AriaNode = { id: idOf(el), role, tag };
     const name = nameOf(el);
     if (name) node.name = cut(name, 200);

@@ -162,13 +162,13 @@ function controlValue(el: HTMLInputElement | HTMLTextAreaElement, named: boolean
 
 function contentOf(el: Element, run: Run, name = localName(el)): string {
   const drawn = drawings.has(name); // style sheets put no text into those
-  let out = drawn ? "" : pseudo(styleBefore(el));
+  let out = drawn ? "" : beside(styleBefore(el));
   run.depth++;
   const given = slotted(el, name);
   if (given) for (const n of given) out += partOf(n, run);
   else for (let n = firstWithin(el, name); n; n = nextSibling(n)) out += partOf(n, run);
   run.depth--;
-  return drawn ? out : out + pseudo(styleAfter(el));
+  return drawn ? out : out + beside(styleAfter(el));
 }
 
 /** What a child adds. */
@@ -215,6 +215,12 @@ function blocky(el: Element, tag: string): boolean {
   if (drawings.has(tag) || tag === "br" || tag === "wbr") return false;
   const d = styleOf(el).display;
   return d !== "inline" && d !== "contents" && d !== "ruby";
+}
+
+/** What is put before or after as a block of its own, as all that is positioned is, separates words. */
+function beside(s: CSSStyleDeclaration): string {
+  const t = pseudo(s);
+  return t === "" || s.display === "inline" ? t : ` ${t} `;
 }
 
 /** Text that style sheets put before or after; what stands behind a slash is said in its place. */

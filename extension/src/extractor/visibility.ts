@@ -3,11 +3,13 @@
 
 import { areaBox, pictureOf } from "./area";
 import { Known } from "./asked";
+import { Beneath } from "./beneath";
 import { type Box, boxOf, isDot, isEmpty, meet, touch } from "./box";
 import { cutsItself } from "./clipped";
 import { canvas, type Color, distance, rgba } from "./colour";
 import {
-  askPainted, attr, clientHeight, clientWidth, closest, doc, eachChild, hasAttr, hasBox, isElement, isText, keepsPainted, localName, newRange,
+  askPainted, attr, clientHeight, clientWidth, closest, doc, eachChild, firstChild, hasAttr, hasBox, isElement, isText, keepsPainted, localName,
+  newRange, nextSibling,
   parentOf, scrollHeight, scrollLeft, scrollTop, scrollWidth,
 } from "./dom";
 import { acting, disabled } from "./interactive";
@@ -35,6 +37,7 @@ export class Look {
   private nextStyled = 0;
   private readonly held = holdStyles();
   private dialog: Element | null | undefined = undefined;
+  private readonly beneath = new Beneath(this);
 
   constructor() {
     const { root } = this;
@@ -311,32 +314,38 @@ export class Look {
   /** Nothing but letters that can't be read, for their size or colour: a person does not know that it is there. */
   faint(el: Element): boolean {
     const k = this.of(el);
-    if (this.standsOut(k) || this.legible(k)) return false;
+    if (holdsLetters(el) && (this.standsOut(k) || this.legible(k))) return false;
     let words = false;
     let other = false;
+    // Letters that can be read are the usual end of it, and what is asked first.
     const walk = (e: Element): void => {
-      if (other) return;
-      const s = this.style(e);
-      if (s.backgroundImage !== "none" || s.borderTopWidth !== "0px" || s.borderBottomWidth !== "0px" || s.boxShadow !== "none" ||
-        e !== el && tagsSeen.has(localName(e)) || drawnBeside(e)) {
+      if (e !== el && tagsSeen.has(localName(e))) {
         other = true;
         return;
       }
+      let own: boolean | null = null; // whether its own letters can be read
       eachChild(e, (n) => {
-        if (isText(n)) {
-          if (n.data.trim() === "") return;
+        if (other) return;
+        if (isElement(n)) walk(n);
+        else if (isText(n) && n.data.trim() !== "") {
           words = true;
-          if (this.legible(this.of(e))) other = true;
-        } else if (isElement(n)) walk(n);
+          other = own ??= this.legible(this.of(e));
+        }
       });
-      // A box of another colour than what it stands on is seen without letters.
-      const own = rgba(s.backgroundColor);
-      const p = own !== null && own[3] > 0.1 ? this.up(this.of(e)) : null;
-      const under = p ? this.paper(p) : null;
-      if (own !== null && under !== null && distance(own, under) > 6) other = true;
+      other ||= this.drawn(e);
     };
     walk(el);
     return words && !other;
+  }
+
+  /** Something of the element is seen without letters: a picture, an edge, a box of another colour than what it stands on. */
+  private drawn(e: Element): boolean {
+    const s = this.style(e);
+    if (s.backgroundImage !== "none" || s.borderTopWidth !== "0px" || s.borderBottomWidth !== "0px" || s.boxShadow !== "none" || drawnBeside(e)) return true;
+    const own = rgba(s.backgroundColor);
+    const p = own !== null && own[3] > 0.1 ? this.up(this.of(e)) : null;
+    const under = p ? this.paper(p) : null;
+    return own !== null && under !== null && distance(own, under) > 6;
   }
 
   /** Its letters differ from what it stands on, so that they or its own background are seen: most do, and less is asked. */
@@ -370,7 +379,7 @@ export class Look {
     if (!ink) return true;
     if (ink[3] < 0.05) return this.styleOf(k).backgroundClip === "text"; // letters cut out of a background
     const paper = this.paper(k);
-    return paper === null || distance(ink, paper) > 6;
+    return paper === null || distance(ink, paper) > 6 || this.beneath.shows(k.el, ink);
   }
 
   /** What text in el is painted on, or null where that can't be told (pictures, half-transparent layers). */
@@ -439,6 +448,11 @@ export class Look {
     }
     return k.ariaDisabled;
   }
+}
+
+function holdsLetters(el: Element): boolean {
+  for (let n = firstChild(el); n; n = nextSibling(n)) if (isText(n) && n.data.trim() !== "") return true;
+  return false;
 }
 
 /** Something is drawn by ::before or ::after, as icon fonts do. */
