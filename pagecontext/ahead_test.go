@@ -75,7 +75,7 @@ func TestAheadTellsNobody(t *testing.T) {
 			tb.must(tb.cdp("Runtime.evaluate", map[string]any{
 				"contextId": w, "awaitPromise": true, "returnByValue": true,
 				"expression": `(async () => {
-					__tabwright.list({});
+					await __tabwright.list({});
 					for (const li of document.querySelectorAll("li")) li.firstChild.data = li.firstChild.data.replace("Bill of Ada", "Note by Cleo");
 					await __tabwright.ahead({ look: "summary", of: { first: 100 }, ms: 1000 });
 					document.styleSheets[0].cssRules[0].style.display = "none";
