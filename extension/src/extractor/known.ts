@@ -94,7 +94,7 @@ function colourOf(el: Element): string {
 const noise = new Set(("icon icons ico svg img btn button buttons lucide feather material symbol symbols outlined rounded solid regular " +
   "duotone brands fas far fab fal glyph glyphicon bootstrap mui ant anticon root base css class wrap wrapper container " +
   "inner outer primary secondary default ghost outline sprite clickable pointer the data test testid hover active " +
-  "ytp kind state style styled component element elem").split(" "));
+  "ytp kind state style styled component element elem grow shrink justify").split(" "));
 // What may say either: it counts where nothing else is said.
 const layout = new Set(("light small medium large image images item link nav header tool box cell col row flex grid inline block absolute relative " +
   "size color fill path stroke width height text font bold center left right top bottom card list bar danger warning success info").split(" "));
