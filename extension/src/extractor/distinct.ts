@@ -27,9 +27,13 @@ export function* distinct(found: Found[], look: Look, pace: Pace): Work<Found[]>
       else if (f.inside && f.inside.kind !== Kind.Behaviour && !ownAction(f.el)) drop(f);
       else if (f.inside && f.inside.kind === Kind.Behaviour && !ownAction(f.el) && same(f, f.inside, look)) drop(f);
     }
+  }
+  for (const [at, f] of found.entries()) { // now it is known what a wrapper holds
+    if (pace.dueAmong(at)) yield* pace.rest(look);
     let o = f.inside;
     while (o && gone.has(o)) o = o.inside;
     if (!o || gone.has(f) || o.holds !== 1) continue;
+    if (look.style(f.el).pointerEvents === "none") continue; // the wrapper takes its presses
     // A wrapper round one control: the control is what one means.
     if (o.kind === Kind.Behaviour && f.kind !== Kind.Behaviour && (same(f, o, look) || isFrame(o.el, f, look))) drop(o);
     else if (o.kind !== Kind.Behaviour && f.kind !== Kind.Behaviour && f.kind !== Kind.Frame && same(f, o, look)) drop(o);

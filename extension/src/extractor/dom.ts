@@ -393,10 +393,25 @@ export function deepAt(x: number, y: number): Element | null {
   while (el) {
     const root = shadowOf(el);
     const inner: Element | null = root ? root.elementFromPoint(x, y) : null;
-    if (!inner || inner === el || rootOf(inner) !== root) break;
-    el = inner;
+    if (!root) break;
+    if (inner && inner !== el && rootOf(inner) === root) el = inner;
+    else {
+      const around = aroundText(root, x, y);
+      if (!around) break;
+      el = around;
+    }
   }
   return el;
+}
+
+/** What stands around a text that the host gave to a slot: asked for that place, the browser names the host, and sends what is pressed there to what is around. */
+function aroundText(root: ShadowRoot, x: number, y: number): Element | null {
+  for (const e of root.elementsFromPoint(x, y)) {
+    if (rootOf(e) !== root) continue;
+    for (const slot of all(e, "slot")) if (assigned(slot).some(isText)) return e;
+    return null;
+  }
+  return null;
 }
 
 /** Every document-like scope: the document and all shadow roots within; looked for once in a pass. */
