@@ -7,7 +7,7 @@ import {
   all, attr, attrNames, baseOf, byId, childrenOf, closest, eachChild, hasAttr, hasAttrs, hasBox, holds, isConnected, isElement, isText,
   localName, matches, parentOf, rectOf, rootOf, textContent,
 } from "./dom";
-import { drawnText, editorOf, takesKeys } from "./editors";
+import { clear, drawnText, editorOf, takesKeys } from "./editors";
 import { linesOf } from "./format";
 import { idOf } from "./ids";
 import { labelsOf } from "./labels";
@@ -102,19 +102,24 @@ function describedBy(el: Element, look: Look): string {
 }
 
 /**
- * What one sees of a control that is hidden itself: the label of a checkbox,
- * radio or file field, or the box that is drawn where a transparent one lies.
+ * What one sees of a control that is hidden itself: the label of a checkbox, radio,
+ * file field or button, or the box that is drawn where a transparent one lies; of a
+ * field that is written in only a box with its name in it.
  */
 export function standIn(el: Element, look: Look, tag = localName(el)): Element {
-  if (tag !== "input" && tag !== "textarea" && tag !== "select" && tag !== "div") return el;
+  if (tag !== "input" && tag !== "textarea" && tag !== "select" && tag !== "div" && tag !== "button") return el;
   const editor = takesKeys(el) ? editorOf(el, look) : null;
   if (editor) return editor;
   const input = el instanceof HTMLInputElement;
-  if (!input && !(el instanceof HTMLSelectElement) || look.shown(el)) return el;
+  const button = el instanceof HTMLButtonElement;
+  if (!input && !button && !(el instanceof HTMLSelectElement) && !(el instanceof HTMLTextAreaElement) || look.shown(el)) return el;
   const ticked = input && /^(?:checkbox|radio|file)$/.test(el.type);
-  if (ticked) for (const l of labelsOf(el) ?? []) if (look.shown(l)) return l;
-  if (ticked || !input || el.readOnly || attr(el, "role") === "combobox") return drawnFor(el, look) ?? el;
-  return el;
+  if (ticked || button) for (const l of labelsOf(el) ?? []) if (look.shown(l)) return l;
+  if (button) return el;
+  const box = drawnFor(el, look);
+  if (box === null || ticked || el instanceof HTMLSelectElement || attr(el, "role") === "combobox" || input && (el.readOnly || el.type === "range")) return box ?? el;
+  const name = nameOf(el);
+  return name !== "" && textOf(box, 200).includes(name) ? box : el;
 }
 
 /**
@@ -127,14 +132,16 @@ function drawnFor(el: Element, look: Look): Element | null {
   if (!hasBox(el) || attr(el, "aria-hidden") === "true") return null;
   const s = look.style(el);
   const combobox = attr(el, "role") === "combobox";
-  const clear = (e: Element | null, up: number): boolean => e !== null && (look.style(e).opacity === "0" || up > 0 && clear(parentOf(e), up - 1));
-  if (!clear(el, combobox ? 2 : 0) || s.pointerEvents === "none" || s.visibility !== "visible") return null;
+  const written = combobox || localName(el) === "textarea" || el instanceof HTMLInputElement && !/^(?:checkbox|radio|file|range)$/.test(el.type);
+  if (!clear(el, combobox ? 2 : written ? 3 : 0) || s.pointerEvents === "none" && inputType(el) !== "range" || s.visibility !== "visible") return null;
   const own = look.box(el);
   const area = (own.right - own.left) * (own.bottom - own.top);
   if (area < 50 && !combobox) return null;
-  for (let p = parentOf(el), up = 0; p && up < (combobox ? 5 : 3); p = parentOf(p), up++) {
+  const others = inputType(el) === "range" ? "input:not([type=hidden]):not([type=range])" : "input:not([type=hidden])";
+  const most = inputType(el) === "range" ? 0 : 1;
+  for (let p = parentOf(el), up = 0; p && up < (written ? 5 : 3); p = parentOf(p), up++) {
     if (!look.shown(p) || rectOf(p).height < 8) continue; // what stands in it may be placed by itself
-    if (!combobox && isEmpty(meet(look.box(p), own)) || all(p, "a,button,input:not([type=hidden]),select,textarea").length > 1) return null;
+    if (!combobox && isEmpty(meet(look.box(p), own)) || all(p, `a,button,${others},select,textarea`).length > most) return null;
     const b = look.box(p);
     if ((b.right - b.left) * (b.bottom - b.top) > Math.max(area * 4, 4000) && !(combobox && b.bottom - b.top <= 80)) return null;
     if (drawn(p, el, look)) return p;

@@ -9,12 +9,17 @@ import { Look } from "./visibility";
 /** What may take the keys for the box round it. */
 export const takesKeys = (el: Element): boolean => el instanceof HTMLTextAreaElement ? !el.readOnly && !el.disabled : editsByContext(el) && isEditable(el);
 
+/** Whether el, or what is around it so far up, is transparent. */
+export const clear = (el: Element | null, up: number): boolean => el !== null && (getComputedStyle(el).opacity === "0" || up > 0 && clear(parentOf(el), up - 1));
+
 /** The box of the editor that something nobody sees takes the keys for, or null. */
 export function editorOf(el: Element, look?: Look): Element | null {
   if (!takesKeys(el) || !hasBox(el)) return null;
   const own = rectOf(el);
   if (own.width > 4 && own.height > 4 && getComputedStyle(el).opacity !== "0" && (look ?? new Look()).shown(el)) return null;
   if (attr(el, "tabindex") === "-1" || attr(el, "aria-hidden") === "true") return null;
+  // What is a box of its own, in a part that is transparent until it has the keyboard, shows its text itself.
+  if (own.width >= 60 && own.height >= 18 && clear(parentOf(el), 2) && getComputedStyle(el).opacity !== "0") return null;
   for (let p = parentOf(el), up = 0; p && up < 5; p = parentOf(p), up++) {
     if (all(p, "button,input,select,textarea,[contenteditable]").length > 1) return null;
     const r = rectOf(p);
