@@ -21,6 +21,10 @@ const (
 	suggestsTime = 200 * time.Millisecond
 	// chosenTime is how long a combobox may take to show what was chosen.
 	chosenTime = 700 * time.Millisecond
+	// altTime is how long a list may take to open by Alt and an arrow: few know no such key.
+	altTime = 400 * time.Millisecond
+	// growTime is how long a list that unfolds may show no further option.
+	growTime = 150 * time.Millisecond
 	// maxListScrolls bounds the search in a list that draws only what is in view.
 	maxListScrolls = 300
 	// optionTries is how often an option is looked for again that was drawn anew
@@ -37,6 +41,9 @@ type combo struct {
 	w *watching
 	g goal
 	a *aim
+	// was is what the control said before, many that several options are wanted.
+	was  string
+	many bool
 }
 
 // picked is Picked of the extractor.
@@ -78,7 +85,7 @@ func (r *run) chooseListed(ctx context.Context, w *watching, g goal, wishes []wi
 	if err != nil {
 		return err
 	}
-	c := &combo{r: r, w: w, g: g, a: a}
+	c := &combo{r: r, w: w, g: g, a: a, many: len(wishes) > 1}
 	got, err := r.offers(ctx, a)
 	switch {
 	case err != nil && err.Code == Unsupported:
@@ -91,6 +98,7 @@ func (r *run) chooseListed(ctx context.Context, w *watching, g goal, wishes []wi
 	case len(wishes) > 1 && got.Open && !got.Multiple:
 		return &Error{Code: InvalidParams, Message: a.String() + " takes one option only"}
 	}
+	c.was = c.chosen(ctx, nil, func(chosenNow) bool { return true }).Value
 	var labels []string
 	for _, want := range wishes {
 		label, err := c.choose(ctx, want)
@@ -120,7 +128,10 @@ func (c *combo) tell(ctx context.Context, labels []string) *Error {
 	if len(now.Selected) > 0 {
 		said = strings.Join(now.Selected, ", ")
 	}
-	if said != "" {
+	switch {
+	case said != "" && said == c.was && len(now.Selected) == 0 && (c.a.el.Role == "combobox" || c.a.el.HasPopup == "listbox") && !slices.ContainsFunc(labels, now.says):
+		r.res.Text += fmt.Sprintf(" But it says %q as before: look whether the option was taken.", short(pagecontext.Flatten(said), 120))
+	case said != "":
 		r.res.Text += fmt.Sprintf(" Chosen now: %q.", short(pagecontext.Flatten(said), 120))
 	}
 	r.res.Data = data
@@ -185,7 +196,7 @@ func (c *combo) choose(ctx context.Context, want wish) (string, *Error) {
 			return "", &Error{Code: Disabled, Message: fmt.Sprintf("the option %q is disabled", o.Name)}
 		}
 		// It is called so too where our own pointer has come to it.
-		if got.Selected && got.Multiple && !pointed {
+		if got.Selected && (got.Multiple || c.many) && !pointed {
 			if !got.Current {
 				return o.Name, nil // a click would take it away
 			}
@@ -253,7 +264,7 @@ func (c *combo) find(ctx context.Context, want wish) (picked, *Error) {
 		if err := c.open(ctx); err != nil {
 			return got, err
 		}
-		if got, err = c.pick(ctx, want); err != nil {
+		if got, err = c.grown(ctx, want); err != nil {
 			return got, err
 		}
 	}
@@ -276,6 +287,20 @@ func (c *combo) find(ctx context.Context, want wish) (picked, *Error) {
 		return got, &Error{Code: NotFound, Message: "there is no " + want.String() + " in " + c.a.String(), Hint: optionsHint(got.Labels, got.More)}
 	}
 	return got, nil
+}
+
+// grown looks for the option in a list that was just opened; one that unfolds, or is
+// filled bit by bit, shows more of them with each look.
+func (c *combo) grown(ctx context.Context, want wish) (picked, *Error) {
+	got, err := c.pick(ctx, want)
+	for err == nil && got.Option == nil && got.Shown > 0 {
+		before := got.Shown
+		got, err = c.await(ctx, want, growTime, func(p picked) bool { return p.Option != nil || p.Shown != before })
+		if got.Shown <= before {
+			break
+		}
+	}
+	return got, err
 }
 
 // suggested opens the list of a field that suggests as one types: by a click,

@@ -44,12 +44,20 @@ func (c *combo) open(ctx context.Context) *Error {
 	} else if err := c.a.frame.Call(ctx, "focus", map[string]int{"id": c.a.id}, nil); err != nil {
 		return wrap("focus "+c.a.String(), err)
 	}
-	var did *aim
-	if err := c.r.pressOn(ctx, c.w, c.r.looker(goal{focused: true}, asKey("ArrowDown")), chord{key: namedKeys["ArrowDown"]}, &did); err != nil {
-		return err
+	// With Alt it opens and no more; without, some choose the next option by it.
+	for _, k := range []struct {
+		mods int
+		wait time.Duration
+	}{{modAlt, altTime}, {0, listTime}} {
+		var did *aim
+		if err := c.r.pressOn(ctx, c.w, c.r.looker(goal{focused: true}, asKey("ArrowDown")), chord{key: namedKeys["ArrowDown"], mods: k.mods}, &did); err != nil {
+			return err
+		}
+		if got, err := c.await(ctx, nobody, k.wait, some); err != nil || some(got) {
+			return err
+		}
 	}
-	_, err = c.await(ctx, nobody, listTime, some)
-	return err
+	return nil
 }
 
 // scrollTo looks for the option in a list that draws only what is in view.

@@ -6,6 +6,37 @@ import (
 	"testing"
 )
 
+// TestRealHardCompLists: options are found that stand in a shadow tree each, also in a list
+// that unfolds; what is chosen already of several is left so; a list that no press
+// opens is opened by the key that chooses nothing; where nothing was taken, it is said.
+func TestRealHardCompLists(t *testing.T) {
+	hard(t, "hard_comps.html", func(t *testing.T, l *live) {
+		for _, tt := range []struct {
+			name string
+			by   p
+			want string // the page's own record
+			says string
+		}{
+			{"Fruit", p{"value": "Pear"}, "Pear", `Chosen now: "Pear"`},
+			{"Hues", p{"values": []string{"Red", "Blue"}}, "Red,Blue", `Chosen now: `},
+			{"Slow", p{"value": "Oak"}, "Oak", `Chosen now: "Oak"`},
+			{"Keys", p{"value": "Mi"}, "Mi", `Chosen now: "Mi"`},
+			{"Deaf", p{"value": "No"}, "-", `But it says "-" as before`},
+		} {
+			tt.by["index"] = l.found(p{"role": "combobox", "name": tt.name, "exact": true}).Index
+			has(t, l.ok("select", tt.by).Text, tt.says)
+			if got := l.eval("out[" + strconv.Quote(tt.name) + "]"); got != strconv.Quote(tt.want) {
+				t.Errorf("%s: chosen in the page: %s, want %s", tt.name, got, tt.want)
+			}
+		}
+		l.eval(`keys.firstElementChild.choose(false), out.Keys = "", 0`)
+		l.fails(NotFound, "select", p{"index": l.index("combobox", "Keys"), "value": "Fa"})
+		if got := l.eval("out.Keys"); got != `""` {
+			t.Errorf("in vain, and chosen: %s", got)
+		}
+	})
+}
+
 // TestRealHardCompFields: what is transparent until it has the keyboard is listed by the box
 // that is drawn for it and says its name, and worked; what hides in another box, or in
 // none, is not. The knobs of a range and the label of a hidden switch stand for these.

@@ -3,7 +3,7 @@
 
 import type { Choice, ExtractorError, Picked, Wish } from "./api";
 import {
-  all, attr, byId, childrenOf, clientHeight, closest, deepActive, hasAttr, holds, matches, parentOf, rootOf, scopes, scrollElementBy,
+  all, attr, byId, childrenOf, clientHeight, closest, deepActive, eachChild, hasAttr, holds, isElement, localName, matches, parentOf, rootOf, scopes, scrollElementBy,
   scrollHeight, scrollTop,
 } from "./dom";
 import { describe, valueOf } from "./describe";
@@ -27,7 +27,8 @@ const listRoles = "[role=listbox],[role=tree],[role=menu],[role=grid]";
 
 const isSelected = (x: Element): boolean =>
   attr(x, "aria-selected") === "true" || attr(x, "aria-checked") === "true" || explicitRole(x) === "" && /\b(?:selected|checked)\b/.test(stateIn(attr(x, "class")));
-const isMultiple = (boxes: Element[]): boolean => boxes.some((b) => attr(b, "aria-multiselectable") === "true");
+/** Of a component the list that says so may stand within what the control names. */
+const isMultiple = (boxes: Element[], shown: Element[]): boolean => [...boxes, shown[0] ? closest(shown[0], (e) => matches(e, listRoles)) : null].some((b) => b !== null && attr(b, "aria-multiselectable") === "true");
 
 /** The options of a native select, of a field with a datalist, or of an ARIA list box or combobox that is open. */
 export function options(o: { id: number; max: number }): { options: Choice[]; native: boolean; open: boolean; multiple: boolean; more: number } | Failed {
@@ -57,7 +58,7 @@ export function options(o: { id: number; max: number }): { options: Choice[]; na
   });
   // A list that draws only what is in view says itself how long it is.
   const size = Math.max(0, ...shown.map((x) => Number(attr(x, "aria-setsize")) || 0));
-  return { options: found, native: false, open: shown.length > 0, multiple: isMultiple(boxes), more: Math.max(shown.length, size) - found.length };
+  return { options: found, native: false, open: shown.length > 0, multiple: isMultiple(boxes, shown), more: Math.max(shown.length, size) - found.length };
 }
 
 function groupOf(x: Element): { group?: string } {
@@ -85,8 +86,22 @@ function shownOptions(boxes: Element[], look: Look): Element[] {
       for (const x of all(given, optionRoles)) add(x);
     }
   }
+  if (out.length === 0) for (const box of boxes) inShadows(box, look, add);
   if (out.length === 0) for (const box of boxes) for (const x of drawnFor(box, look)) add(x);
   return out;
+}
+
+const mostLooked = 5000;
+
+/** The options of a list whose parts are components: each is in a shadow tree of its own, and what it is given comes by slots. */
+function inShadows(box: Element, look: Look, add: (x: Element) => void): void {
+  let looked = 0;
+  const walk = (e: Element, name: string): void => {
+    if (++looked > mostLooked || !look.boxed(e) && look.style(e).display !== "contents") return;
+    if (matches(e, optionRoles)) return add(e);
+    eachChild(e, (n) => { if (isElement(n)) walk(n, localName(n)); }, name);
+  };
+  walk(box, localName(box));
 }
 
 /**
@@ -202,7 +217,7 @@ export function pick(o: { id: number; wish: Wish }): Picked | Failed {
   if (boxes.length === 0 && !opens(el)) return failure("unsupported", `A ${roleOf(el)} has no options.`);
   const shown = shownOptions(boxes, look);
   const out: Picked = {
-    multiple: isMultiple(boxes), shown: shown.length, labels: shown.slice(0, 20).map((x) => cut(nameOf(x), 60)),
+    multiple: isMultiple(boxes, shown), shown: shown.length, labels: shown.slice(0, 20).map((x) => cut(nameOf(x), 60)),
     more: boxes.some((b) => scrollerOf(b, look) !== null), suggests: suggests(el),
   };
   const x = wanted(shown, o.wish, out.more);
@@ -257,12 +272,15 @@ function wanted(list: Element[], w: Wish, scrolls: boolean): Element | undefined
     list.find((x) => attr(x, "data-value")?.toLowerCase() === low) ?? only(list, low) ?? (/^\d+$/.test(want) ? at(Number(want)) : undefined);
 }
 
-/** Options often say more than one asks for ("Oslo" of "Oslo, Norway"): the one that begins so, if it is the only one. */
+/**
+ * Options often say more than one asks for ("Oslo" of "Oslo, Norway", "Red" of "Selected, Red"): the one that begins so,
+ * or ends so behind a comma, if it is the only one.
+ */
 function only(list: Element[], low: string): Element | undefined {
   if (low.length < 2) return undefined;
   const found = list.filter((x) => {
     const name = flat(nameOf(x)).toLowerCase();
-    return name.startsWith(low) && !/[\p{L}\p{N}]/u.test(name.charAt(low.length));
+    return name.startsWith(low) && !/[\p{L}\p{N}]/u.test(name.charAt(low.length)) || name.endsWith(`, ${low}`);
   });
   return found.length === 1 ? found[0] : undefined;
 }
