@@ -110,7 +110,7 @@ function inShadows(box: Element, look: Look, add: (x: Element) => void): void {
  */
 function drawnFor(box: Element, look: Look): Element[] {
   const told = new Set([...all(box, "[role=option]")].map((x) => nameOf(x)).filter((n) => n !== ""));
-  const around = told.size > 0 ? parentOf(box) : null;
+  const around = told.size > 0 && look.boxed(box) ? parentOf(box) : null; // of one that is closed nothing is drawn
   for (const e of around ? all(around, "*") : []) {
     if (holds(box, e) || !told.has(textOf(e, 200)) || !look.shown(e)) continue;
     let item = e;
