@@ -21,10 +21,27 @@ export function labelsOf(el: Element): HTMLLabelElement[] | null {
     gathered = new Map();
     of = now;
   }
+  return given(el);
+}
+
+function given(el: Element): HTMLLabelElement[] {
   const root = rootOf(el);
   let known = gathered.get(root);
   if (!known) gathered.set(root, known = gather(root as Scope));
   return known.get(el) ?? [];
+}
+
+/** Of the only control within a component the labels of the component, where it has any. */
+export function hostLabels(el: Element): HTMLLabelElement[] {
+  const root = rootOf(el);
+  if (!(root instanceof ShadowRoot) || all(root, "input,select,textarea,button").length > 1) return [];
+  const now = pass();
+  if (now === 0) return gather(rootOf(root.host) as Scope).get(root.host) ?? [];
+  if (now !== of) {
+    gathered = new Map();
+    of = now;
+  }
+  return given(root.host);
 }
 
 function gather(root: Scope): Map<Element, HTMLLabelElement[]> {

@@ -6,7 +6,7 @@ import {
   nodeType, rectOf, rootOf, shadowOf, slotted, speaks, textContent,
 } from "./dom";
 import { between } from "./figures";
-import { labelsOf } from "./labels";
+import { hostLabels, labelsOf } from "./labels";
 import { inputType, namedByContent, roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import { cut, flat } from "./strings";
@@ -64,7 +64,8 @@ function labelledBy(el: Element): string {
 /** The labels of a control as text. */
 export function labelText(el: Element): string {
   const out: string[] = [];
-  for (const l of labelsOf(el) ?? []) {
+  const own = labelsOf(el) ?? [];
+  for (const l of own.length > 0 ? own : hostLabels(el)) {
     const t = flat(attr(l, "aria-label")) || flat(contentOf(l, { own: el, visited: new Set(), hidden: Hidden.Out, depth: 0 })) || flat(attr(l, "title"));
     if (t) out.push(t);
   }
