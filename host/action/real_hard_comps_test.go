@@ -74,3 +74,27 @@ func TestRealHardCompParts(t *testing.T) {
 		}
 	})
 }
+
+// TestRealHardCompNames: what a component is labelled is what the control in it is called; a
+// button is seen by what is painted under it; a box with a cross of its own stands for its
+// combobox; the name that stands in one is no part of what it says.
+func TestRealHardCompNames(t *testing.T) {
+	hard(t, "hard_comps.html", func(t *testing.T, l *live) {
+		list := l.ok("getElements", p{}).Text
+		has(t, list, `checkbox "Ham"`, `checkbox "Egg"`, `button "Publish"`, `combobox "Tags" value="Fig`, `button "Empty"`, `combobox "Town" value="Rome"`)
+		if strings.Contains(list, "Pale") {
+			t.Errorf("nobody sees that:\n%s", list)
+		}
+		l.ok("check", p{"index": l.index("checkbox", "Ham")})
+		l.ok("check", p{"index": l.index("checkbox", "Egg")})
+		l.ok("click", p{"index": l.index("button", "Publish")})
+		l.ok("select", p{"index": l.index("combobox", "Tags"), "value": "Nut"})
+		if got := l.eval("JSON.stringify([out.ham, out.egg, out.paid, out.tags])"); got != strconv.Quote(`[true,true,1,"Nut"]`) {
+			t.Errorf("the page took %s", got)
+		}
+		l.ok("click", p{"index": l.index("button", "Empty")})
+		if got := l.eval("out.tags"); got != `""` {
+			t.Errorf("emptied: %s", got)
+		}
+	})
+}

@@ -51,9 +51,12 @@ export function saidBy(where: Element, el: Element, role: string): string {
   return el instanceof HTMLInputElement && el.value === "" && !hasAttr(el, "placeholder") && getComputedStyle(el).borderTopWidth === "0px" ? before(el) : "";
 }
 
-/** What a combobox that is no field says of its choice, but where it is called so. */
-const saidIn = (el: Element, role: string, name: string): string =>
-  role === "combobox" && name !== "" && !fields.has(localName(el)) && !all(el, "input,select,textarea")[0] && !namedByValue(el, role, name) ? textOf(el, 200) : "";
+/** What a combobox that is no field says of its choice, but for its name, which may stand before that in it; nothing where it is called so. */
+function saidIn(el: Element, role: string, name: string): string {
+  if (role !== "combobox" || name === "" || fields.has(localName(el)) || all(el, "input,select,textarea")[0] || namedByValue(el, role, name)) return "";
+  const text = textOf(el, 200);
+  return text === name ? "" : text.startsWith(`${name} `) ? text.slice(name.length + 1) : text;
+}
 
 /** What stands before a field without a border of its own in the one that is drawn around both: what is chosen, but for its placeholder. */
 function before(el: Element): string {
@@ -137,11 +140,12 @@ function drawnFor(el: Element, look: Look): Element | null {
   const own = look.box(el);
   const area = (own.right - own.left) * (own.bottom - own.top);
   if (area < 50 && !combobox) return null;
-  const others = inputType(el) === "range" ? "input:not([type=hidden]):not([type=range])" : "input:not([type=hidden])";
+  // What no key goes to is a part of the box of a combobox: the cross that empties it, a field for the form.
+  const others = `a,select,textarea,${combobox ? `button:not([tabindex="-1"]),` : "button,"}input:not([type=hidden])` + (combobox ? `:not([aria-hidden=true][tabindex="-1"])` : inputType(el) === "range" ? ":not([type=range])" : "");
   const most = inputType(el) === "range" ? 0 : 1;
   for (let p = parentOf(el), up = 0; p && up < (written ? 5 : 3); p = parentOf(p), up++) {
     if (!look.shown(p) || rectOf(p).height < 8) continue; // what stands in it may be placed by itself
-    if (!combobox && isEmpty(meet(look.box(p), own)) || all(p, `a,button,${others},select,textarea`).length > most) return null;
+    if (!combobox && isEmpty(meet(look.box(p), own)) || all(p, others).length > most) return null;
     const b = look.box(p);
     if ((b.right - b.left) * (b.bottom - b.top) > Math.max(area * 4, 4000) && !(combobox && b.bottom - b.top <= 80)) return null;
     if (drawn(p, el, look)) return p;
