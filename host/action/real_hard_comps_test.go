@@ -37,6 +37,18 @@ func TestRealHardCompLists(t *testing.T) {
 	})
 }
 
+// TestRealHardCompMenu: the items of a menu that are on or off each are chosen as options are; one that is on stays so.
+func TestRealHardCompMenu(t *testing.T) {
+	hard(t, "hard_comps.html", func(t *testing.T, l *live) {
+		for _, tt := range [][2]string{{"Rulers", "Grid,Rulers"}, {"Grid", "Grid,Rulers"}} {
+			l.ok("select", p{"index": l.index("button", "View"), "value": tt[0]})
+			if got := l.eval("out.view"); got != strconv.Quote(tt[1]) {
+				t.Errorf("%s: chosen in the page: %s", tt[0], got)
+			}
+		}
+	})
+}
+
 // TestRealHardCompFields: what is transparent until it has the keyboard is listed by the box
 // that is drawn for it and says its name, and worked; what hides in another box, or in
 // none, is not. The knobs of a range and the label of a hidden switch stand for these.

@@ -22,7 +22,7 @@ import { Look } from "./visibility";
 type Failed = { error: ExtractorError };
 
 const gone = (): Failed => failure("stale_ref", "The element is no longer in the page.");
-const optionRoles = "[role=option],[role=menuitemradio],[role=treeitem],[role=radio]";
+const optionRoles = "[role=option],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem],[role=radio]";
 const listRoles = "[role=listbox],[role=tree],[role=menu],[role=grid]";
 
 const isSelected = (x: Element): boolean =>
@@ -230,6 +230,7 @@ export function pick(o: { id: number; wish: Wish }): Picked | Failed {
   const option = describe(x, look);
   remember(x, option.name, look);
   const selected = isSelected(x);
+  if (explicitRole(x) === "menuitemcheckbox") out.multiple = true; // each is on or off by itself
   if (!selected || !out.multiple || !isCurrent(x, el, boxes)) return { ...out, option, selected };
   const listOf = (e: Element): Element | null => closest(e, (up) => matches(up, listRoles));
   const other = shown.find((e) => e !== x && isEnabled(e) && listOf(e) === listOf(x));
