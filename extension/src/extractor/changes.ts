@@ -264,6 +264,8 @@ class Comparison {
 
   private gone(el: Element): void {
     const held = this.before.fields.get(el);
+    // The field of a combobox that shows what is chosen is transparent, and is not gone.
+    if (held?.role === "combobox" && isConnected(el) && closest(parentOf(el), (e) => attr(e, "role") === "combobox" && this.after.seen.has(e))) return;
     const name = held?.name || nameOf(el);
     this.push({ kind: "removed", id: idOf(el), role: held?.role || roleOf(el), name });
     this.said.add(name);
@@ -407,8 +409,10 @@ class Comparison {
     const expanded = String(expandedOf(el) ?? "");
     const wasOpen = localName(el) === "summary" && old.has("open") ? String(old.get("open") !== null) : old.has("aria-expanded") ? was("aria-expanded") ?? "" : expanded;
     if (wasOpen !== expanded) this.push({ kind: "expanded", ...base, from: wasOpen, to: expanded });
+    const held = this.before.fields.get(el);
+    const told = held !== undefined && held.value !== this.after.fields.get(el)?.value; // by fields(), as it is shown
     for (const a of ["aria-valuetext", "aria-valuenow"]) {
-      if (!old.has(a) || was(a) === attr(el, a) || secretOf(el)) continue;
+      if (told || !old.has(a) || was(a) === attr(el, a) || secretOf(el)) continue;
       this.push({ kind: "value", ...base, from: cut(flat(was(a)), maxText), to: cut(flat(attr(el, a)), maxText) });
       break;
     }
