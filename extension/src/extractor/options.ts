@@ -109,10 +109,12 @@ function inShadows(box: Element, look: Look, add: (x: Element) => void): void {
  * like the first one that says what one of these does.
  */
 function drawnFor(box: Element, look: Look): Element[] {
+  if (look.style(box).visibility !== "visible") return []; // readers have none either: it is being placed
   const told = new Set([...all(box, "[role=option]")].map((x) => nameOf(x)).filter((n) => n !== ""));
   const around = told.size > 0 && look.boxed(box) ? parentOf(box) : null; // of one that is closed nothing is drawn
   for (const e of around ? all(around, "*") : []) {
     if (holds(box, e) || !told.has(textOf(e, 200)) || !look.shown(e)) continue;
+    if (closest(e, (up) => matches(up, `${listRoles},[role=combobox]`)) !== null) continue; // another list, of the same words
     let item = e;
     for (let p = parentOf(e); p && p !== around && textOf(p, 200) === textOf(e, 200) && childrenOf(p).length < 3; p = parentOf(p)) item = p;
     // What stands alone in its list says no more than its list does.
@@ -187,7 +189,7 @@ function nearest(el: Element, look: Look): Element | null {
   const b = look.box(el);
   for (const scope of scopes()) {
     for (const box of all(scope, listRoles)) {
-      if (!look.shown(box) || holds(box, el) || !floats(box, look) || ownedByOther(box, el)) continue;
+      if (!look.shown(box) || look.inert(box) || holds(box, el) || !floats(box, look) || ownedByOther(box, el)) continue;
       const c = look.box(box);
       const off = Math.max(0, c.top - b.bottom, b.top - c.bottom) + Math.max(0, c.left - b.right, b.left - c.right);
       if (off < least) {
@@ -199,12 +201,15 @@ function nearest(el: Element, look: Look): Element | null {
   return best ?? far ?? null;
 }
 
+/** Whether another control says that the list, or what it comes up in, is its own. */
 function ownedByOther(box: Element, el: Element): boolean {
-  const id = attr(box, "id");
-  if (!id) return false;
   const root = rootOf(box);
-  const owners = [...all(document, "[aria-controls],[aria-owns]"), ...root instanceof ShadowRoot ? all(root, "[aria-controls],[aria-owns]") : []];
-  return owners.some((e) => e !== el && !holds(e, el) && `${attr(e, "aria-controls") ?? ""} ${attr(e, "aria-owns") ?? ""}`.split(/\s+/).includes(id));
+  const owned = new Set<string>();
+  for (const e of [...all(document, "[aria-controls],[aria-owns]"), ...root instanceof ShadowRoot ? all(root, "[aria-controls],[aria-owns]") : []]) {
+    if (e === el || holds(e, el)) continue;
+    for (const id of `${attr(e, "aria-controls") ?? ""} ${attr(e, "aria-owns") ?? ""}`.split(/\s+/)) if (id !== "") owned.add(id);
+  }
+  return owned.size > 0 && closest(box, (e) => owned.has(attr(e, "id") ?? "") && !holds(e, el)) !== null;
 }
 
 /** The option that is wanted, among those that are there now. */
