@@ -2,18 +2,18 @@
 
 import type { AriaNode, AriaTree } from "./api";
 import {
-  attr, attrNames, Children, closest, doc, firstChild, hasAttr, hasAttrs, holds, isElement, isText, localName, nextSibling, shadowOf,
+  all, attr, attrNames, Children, closest, doc, firstChild, hasAttr, hasAttrs, holds, isElement, isText, localName, nextSibling, shadowOf,
 } from "./dom";
 import { hintOf } from "./known";
-import { checkedOf, drawnHint, expandedOf, fields, hrefOf, saidBy, standIn, valueOf } from "./describe";
-import { fills, ownAction } from "./distinct";
+import { checkedOf, drawnHint, expandedOf, fields, hrefOf, saidBeside, saidBy, standIn, valueOf } from "./describe";
+import { drawings, fills, isDrawing, isWrapperOf, letsThrough, ownAction } from "./distinct";
 import { takesKeys } from "./editors";
 import { find } from "./locate";
 import { idOf, nodeOf } from "./ids";
 import { called, Kind, markedKind, tells } from "./interactive";
 import { remember } from "./likeness";
 import { contentRect } from "./list";
-import { nameOf, onlyText } from "./name";
+import { innerCombobox, nameOf, onlyText } from "./name";
 import { isEditingHost, levelOf, namedByContent, roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import { type Pace, restAt, sliced, stride, type Work } from "./slices";
@@ -56,7 +56,7 @@ class Open {
 }
 
 /** A control that the walk is in, with how many are in it, and the last of those. */
-interface Control { el: Element; kind: Kind; name: string; holds: number; last: Control | null }
+interface Control { el: Element; kind: Kind; role: string; name: string; holds: number; last: Control | null; wraps: boolean }
 
 class Grower {
   count = 0;
@@ -64,6 +64,7 @@ class Grower {
   private steps = 0;
   private readonly levels: Children[] = []; // those that the walk is in
   private readonly inside: Control[] = []; // the controls that it is in
+  private drawn: Map<Element, Element | null> | undefined; // where a drawing has its control lying over it
 
   /** whole: what is read may be behind a modal dialog, since it was asked for by itself. */
   constructor(private readonly look: Look, private readonly max: number, private readonly pace: Pace, private readonly whole: boolean) {}
@@ -174,14 +175,19 @@ class Grower {
     if (active) {
       node.active = true;
       remember(el, name, look);
-      control = { el, kind, name, holds: 0, last: null };
+      control = { el, kind, role, name, holds: 0, last: null, wraps: false };
+      const outer = this.inside.at(-1);
+      if (outer && isWrapperOf(outer, control)) {
+        if (letsThrough(control, look)) return null;
+        outer.wraps = true;
+      }
       for (const c of this.inside) {
         c.holds++;
         c.last = control;
       }
     }
     facts(el, tag, role, names, node, look);
-    const chosen = node.value ? "" : saidBy(label, el, role);
+    const chosen = node.value ? "" : saidBy(label, el, role, name) || (role === "combobox" && innerCombobox(el) ? saidBeside(el, name) : "");
     if (chosen) node.value = chosen;
     if (role === "img" && !name && !active && leaf) return null;
     // What its name says already isn't said again.
@@ -196,6 +202,8 @@ class Grower {
   /** Whether what only behaves like a control is part of the one around it, with nothing of its own to say. */
   private partOfControl(el: Element): boolean {
     if (ownAction(el)) return false;
+    this.drawn ??= drawings(all(document, "input"), this.look);
+    if (this.drawn.size > 0 && isDrawing(el, this.drawn, this.look)) return true;
     const outer = this.inside.at(-1);
     if (outer && (outer.kind !== Kind.Behaviour || outer.name !== "" && nameOf(el) === outer.name)) return true;
     const label = closest(el, (e) => localName(e) === "label");
@@ -213,7 +221,7 @@ class Grower {
     if (control) this.inside.pop();
     const rest = said ? below.filter((c) => c.role !== "text" || !flat(name).includes(c.name ?? "")) : below;
     if (!node) return rest;
-    if (control && this.wraps(control)) {
+    if (control && (control.wraps || this.wraps(control))) {
       for (const c of this.inside) c.holds--;
       return rest;
     }

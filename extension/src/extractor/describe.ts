@@ -11,7 +11,7 @@ import { clear, drawnText, editorOf, takesKeys } from "./editors";
 import { linesOf } from "./format";
 import { idOf } from "./ids";
 import { labelsOf } from "./labels";
-import { namedByValue, nameOf, textOf } from "./name";
+import { innerCombobox, namedByValue, nameOf, textOf } from "./name";
 import { inputType, levelOf, roleOf } from "./role";
 import { secretOf } from "./secrets";
 import { cut, flat, shortHref } from "./strings";
@@ -31,7 +31,7 @@ export function describe(el: Element, look: Look): RawElement {
   };
   const says = ariaIn(el);
   addValue(el, says, out, look);
-  const chosen = out.value ? "" : saidBy(where, el, role) || saidIn(el, role, out.name);
+  const chosen = out.value ? "" : saidBy(where, el, role, out.name) || saidIn(el, role, out.name);
   if (chosen) out.value = chosen;
   addStates(el, out.tag, role, says, out);
   const href = hrefOf(el, out.tag);
@@ -45,21 +45,36 @@ export function describe(el: Element, look: Look): RawElement {
 }
 
 /** What the box says that is drawn for the transparent field of a combobox: what is chosen. */
-export function saidBy(where: Element, el: Element, role: string): string {
+export function saidBy(where: Element, el: Element, role: string, name: string): string {
   if (role !== "combobox") return "";
-  if (where !== el) return cut(flat(textContent(where)), 200);
-  return el instanceof HTMLInputElement && el.value === "" && !hasAttr(el, "placeholder") && getComputedStyle(el).borderTopWidth === "0px" ? before(el) : "";
+  if (where !== el) return saidBeside(where, name);
+  return el instanceof HTMLInputElement && el.value === "" && !hasAttr(el, "placeholder") && getComputedStyle(el).borderTopWidth === "0px" ? before(el, name) : "";
 }
 
 /** What a combobox that is no field says of its choice, but for its name, which may stand before that in it; nothing where it is called so. */
 function saidIn(el: Element, role: string, name: string): string {
-  if (role !== "combobox" || name === "" || fields.has(localName(el)) || all(el, "input,select,textarea")[0] || namedByValue(el, role, name)) return "";
+  if (role !== "combobox" || name === "" || fields.has(localName(el))) return "";
+  if (innerCombobox(el)) return saidBeside(el, name);
+  if (all(el, "input,select,textarea")[0] || namedByValue(el, role, name)) return "";
   const text = textOf(el, 200);
   return text === name ? "" : text.startsWith(`${name} `) ? text.slice(name.length + 1) : text;
 }
 
+/** What is said in the box of a combobox: its label may stand there too, where nothing is chosen yet or above what is. */
+export function saidBeside(box: Element, name: string): string {
+  let out = "";
+  const read = (n: Element): void => {
+    eachChild(n, (c) => {
+      if (isText(c)) out += ` ${c.data}`;
+      else if (isElement(c) && flat(textContent(c)) !== name) read(c);
+    });
+  };
+  read(box);
+  return cut(flat(out), 200);
+}
+
 /** What stands before a field without a border of its own in the one that is drawn around both: what is chosen, but for its placeholder. */
-function before(el: Element): string {
+function before(el: Element, name: string): string {
   let frame: Element | null = el;
   for (let up = 0; frame && getComputedStyle(frame).borderTopWidth === "0px"; up++) frame = up < 5 ? parentOf(frame) : null;
   if (!frame || all(frame, "input:not([type=hidden]),select,textarea").length > 1) return "";
@@ -70,7 +85,7 @@ function before(el: Element): string {
     eachChild(n, (c) => {
       if (!on || c === el) on = false;
       else if (isText(c)) out += ` ${c.data}`;
-      else if (isElement(c) && !told.includes(attr(c, "id") ?? "\0")) on = read(c);
+      else if (isElement(c) && !told.includes(attr(c, "id") ?? "\0") && flat(textContent(c)) !== name) on = read(c);
     });
     return on;
   };

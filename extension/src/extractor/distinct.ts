@@ -1,6 +1,7 @@
 // Several elements that are one control to a person: a wrapper and the link in
 // it, a label and its box, a button and the words in it.
 
+import { isEmpty, meet } from "./box";
 import { standIn } from "./describe";
 import { attr, hasAttr, localName, parentOf } from "./dom";
 import { Kind } from "./interactive";
@@ -19,13 +20,16 @@ export function* distinct(found: Found[], look: Look, pace: Pace): Work<Found[]>
     gone.add(f);
     for (let i = f.inside; i; i = i.inside) i.holds--;
   };
+  const drawn = drawings(shown, look);
   for (const [at, f] of found.entries()) {
     if (pace.dueAmong(at)) yield* pace.rest(look);
+    if (f.inside && isWrapperOf(f.inside, f)) drop(letsThrough(f, look) ? f : f.inside);
     if (f.kind === Kind.Behaviour && !f.own) {
       if (labelOfListed(f.el, shown) || !ownAction(f.el) && partOfLabel(f.el, shown, labels)) drop(f);
       // An inner part of a control, with nothing of its own to say.
       else if (f.inside && f.inside.kind !== Kind.Behaviour && !ownAction(f.el)) drop(f);
       else if (f.inside && f.inside.kind === Kind.Behaviour && !ownAction(f.el) && same(f, f.inside, look)) drop(f);
+      else if (drawn.size > 0 && isDrawing(f.el, drawn, look)) drop(f);
     }
   }
   for (const [at, f] of found.entries()) { // now it is known what a wrapper holds
@@ -39,6 +43,43 @@ export function* distinct(found: Found[], look: Look, pace: Pace): Work<Found[]>
     else if (o.kind !== Kind.Behaviour && f.kind !== Kind.Behaviour && f.kind !== Kind.Frame && same(f, o, look)) drop(o);
   }
   return found.filter((f) => !gone.has(f));
+}
+
+const ticks = new Set(["checkbox", "radio", "switch"]);
+
+/** What of a control decides whether it is but the wrapper of another one. */
+interface Part { el: Element; kind: Kind; role: string }
+
+/** Whether outer is called the same kind of control as the field in it, and does not take the keyboard itself. */
+export function isWrapperOf(outer: Part, f: Part): boolean {
+  if (outer.kind !== Kind.Role || f.kind === Kind.Behaviour || ownAction(outer.el)) return false;
+  return outer.role === f.role && f.role === "combobox" || ticks.has(outer.role) && ticks.has(f.role);
+}
+
+/** Whether it is the wrapper that is pressed: what lies in it lets the mouse through. */
+export const letsThrough = (f: Part, look: Look): boolean => f.role === "combobox" && look.style(f.el).pointerEvents === "none";
+
+const maxUp = 3;
+
+/** What stands close around each box and slider that lies transparent over its drawing; null where there are several. */
+export function drawings(controls: Iterable<Element>, look: Look): Map<Element, Element | null> {
+  const out = new Map<Element, Element | null>();
+  for (const el of controls) {
+    if (!(el instanceof HTMLInputElement) || !/^(?:checkbox|radio|range)$/.test(el.type) || look.shown(el)) continue;
+    for (let p = parentOf(el), up = 0; p && up < maxUp; p = parentOf(p), up++) out.set(p, out.has(p) ? null : el);
+  }
+  return out;
+}
+
+/** Whether el, without words, is what is drawn for the transparent control that lies over it. */
+export function isDrawing(el: Element, known: Map<Element, Element | null>, look: Look): boolean {
+  if (ownAction(el)) return false;
+  for (let p = parentOf(el), up = 0; p && up < maxUp; p = parentOf(p), up++) {
+    const over = known.get(p);
+    if (over === null) return false;
+    if (over) return textOf(el, 80) === "" && !isEmpty(meet(look.box(el), look.box(over)));
+  }
+  return false;
 }
 
 function labelOfListed(el: Element, listed: Set<Element>): boolean {
@@ -67,7 +108,7 @@ const same = (a: Found, b: Found, look: Look): boolean =>
 /** Whether what only behaves like a control is drawn as the field of the combobox in it, with the words of what is chosen. */
 function isFrame(outer: Element, f: Found, look: Look): boolean {
   const b = look.box(outer);
-  return f.role === "combobox" && !ownAction(outer) && b.bottom - b.top <= 80;
+  return f.role === "combobox" && (!ownAction(outer) || attr(outer, "tabindex") === "-1" && !hasAttr(outer, "onclick")) && b.bottom - b.top <= 80;
 }
 
 /** Whether inner, or what is drawn for it, takes most of outer's room. */

@@ -35,6 +35,9 @@ function compute(el: Element, known: string | undefined): string {
   const own = nativeName(el, run);
   if (own) return own;
   const role = known ?? roleOf(el);
+  const inner = role === "combobox" && !hasAttr(el, "tabindex") ? innerCombobox(el) : null;
+  const called = inner && compute(inner, role);
+  if (called) return called;
   if (namedByContent.has(role) && !(el instanceof HTMLInputElement) && !(el instanceof HTMLSelectElement)) {
     run.left = false;
     const text = flat(contentOf(el, run)) || some && flat(attr(el, "title"));
@@ -44,6 +47,13 @@ function compute(el: Element, known: string | undefined): string {
     if (shown) return shown;
   }
   return some ? flat(attr(el, "title")) || flat(attr(el, "placeholder")) || flat(attr(el, "aria-placeholder")) : "";
+}
+
+/** The field of a combobox whose box is called one as well, and which has its label. */
+export function innerCombobox(el: Element): Element | null {
+  if (localName(el) === "input") return null;
+  const found = all(el, "input[role=combobox]");
+  return found.length === 1 ? found[0] ?? null : null;
 }
 
 function labelledBy(el: Element): string {
@@ -332,4 +342,4 @@ function floatsOff(el: Element, from: Element): boolean {
 
 /** Whether a combobox is called by nothing but what is chosen in it. */
 export const namedByValue = (el: Element, role: string, name: string): boolean =>
-  role === "combobox" && name !== "" && !(el instanceof HTMLInputElement) && !(el instanceof HTMLSelectElement) && !hasAttr(el, "aria-label") && name === textOf(el, name.length + 40);
+  role === "combobox" && name !== "" && !(el instanceof HTMLInputElement) && !(el instanceof HTMLSelectElement) && !hasAttr(el, "aria-label") && !innerCombobox(el) && name === textOf(el, name.length + 40);

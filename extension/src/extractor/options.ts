@@ -6,12 +6,12 @@ import {
   all, attr, byId, childrenOf, clientHeight, closest, deepActive, eachChild, hasAttr, holds, isElement, localName, matches, parentOf, rootOf, scopes, scrollElementBy,
   scrollHeight, scrollTop,
 } from "./dom";
-import { describe, valueOf } from "./describe";
+import { describe, saidBeside, valueOf } from "./describe";
 import { subjectOf } from "./facts";
 import { idOf, nodeOf } from "./ids";
 import { isEditable, isEnabled } from "./interactive";
 import { remember } from "./likeness";
-import { nameOf, textOf } from "./name";
+import { innerCombobox, nameOf, textOf } from "./name";
 import { failure } from "./resolve";
 import { stateIn } from "./order";
 import { explicitRole, roleOf } from "./role";
@@ -332,7 +332,7 @@ export function chosen(o: { id: number; labels: string[] }): { value: string; se
   const boxes = listsOf(el, look);
   const shown = shownOptions(boxes, look);
   const selected = shown.filter((x) => isSelected(x) && (o.labels.includes(nameOf(x)) || !isCurrent(x, el, boxes)));
-  const value = flat(valueOf(el)) || (opens(el) ? textOf(el, 200) || around(el) : "");
+  const value = flat(valueOf(el)) || (opens(el) ? (innerCombobox(el) ? saidBeside(el, nameOf(el)) : textOf(el, 200)) || around(el) : "");
   return { value: cut(value, 200), selected: selected.map((x) => cut(nameOf(x), 60)), open: shown.length > 0 };
 }
 
