@@ -88,6 +88,8 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 				what = fmt.Sprintf("[%d] %s", w.r.page.IndexOf(f, raw), describe(c.Role, "element", c.Name))
 			}
 			other = append(other, "focus on "+what)
+		case "said":
+			other = append(other, fmt.Sprintf("the page announces %q", short(safe(c.To), 200)))
 		case "scroll":
 			other = append(other, "scrolled")
 		case "text":

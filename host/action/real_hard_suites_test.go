@@ -63,3 +63,22 @@ func TestRealHardSuites(t *testing.T) {
 		}
 	})
 }
+
+// TestRealHardSuitesAnnounce: what a page announces is told where nobody sees a
+// change, and only there.
+func TestRealHardSuitesAnnounce(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		l := openLive(t, d, "hard_suites.html")
+		l.ok("focus", p{"selector": "#order li"})
+		has(t, l.ok("pressKey", p{"key": "Space"}).Effect, "pressed")
+		if e := l.ok("pressKey", p{"key": "ArrowDown"}).Effect; e != `the page announces "One was moved over Two"` {
+			t.Errorf("moved by a key: %s", e)
+		}
+		if e := l.ok("pressKey", p{"key": "x"}).Effect; !strings.Contains(e, "Seen") || strings.Contains(e, "Nobody") {
+			t.Errorf("announced beside what is seen: %s", e)
+		}
+		if e := l.ok("pressKey", p{"key": "y"}).Effect; e != NoEffect {
+			t.Errorf("nothing happened: %s", e)
+		}
+	})
+}

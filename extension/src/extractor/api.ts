@@ -146,7 +146,7 @@ export interface GuardReport {
 }
 
 export interface Change {
-  kind: "added" | "removed" | "text" | "value" | "checked" | "expanded" | "focus" | "scroll" | "attr" | "lines" | "format";
+  kind: "added" | "removed" | "text" | "value" | "checked" | "expanded" | "focus" | "scroll" | "attr" | "lines" | "format" | "said";
   id?: number; // of the element concerned, when it has or gets one
   role?: string;
   name?: string;

@@ -4,7 +4,9 @@
 import type { Change, EffectOptions, Effects } from "./api";
 import { restless } from "./calm";
 import { compare, type Notes } from "./changes";
-import { animationsIn, attr, deepActive, doc, isConnected, isElement, isText, localName, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots } from "./dom";
+import {
+  animationsIn, attr, closest, deepActive, doc, isConnected, isElement, isText, localName, matches, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots, textContent,
+} from "./dom";
 import { subjectOf } from "./facts";
 import { idOf, nodeOf } from "./ids";
 import { Launches } from "./launch";
@@ -14,6 +16,7 @@ import { roleOf } from "./role";
 import { ask, beginAsking, fades, frame, hasAsked, idle, later, pause, running, turn, undrawnMs } from "./settle";
 import { emptySketch, heldNow, reworded, sketch, sketching, type Sketch } from "./sketch";
 import { otherTasks, Pace, type Work } from "./slices";
+import { cut } from "./strings";
 import { Look } from "./visibility";
 
 const maxChanges = 60;
@@ -355,6 +358,8 @@ class Watch {
     this.stirred = false;
     const f = deepActive();
     const changes = [...this.moves(f), ...c.changes];
+    const said = changes.length === 0 ? announced(this.words) : "";
+    if (said) changes.push({ kind: "said", to: said });
     const out: Effects = {
       url: location.href, changes: changes.slice(0, maxChanges), more: Math.max(0, changes.length - maxChanges) + c.more,
       mutations: this.mutations, settled,
@@ -397,6 +402,20 @@ class Watch {
     window.removeEventListener("resize", this.onRestless);
     this.wake();
   }
+}
+
+/**
+ * What a page announces to those who don't see it, of a change that is none of its text: an item that is taken up and moved
+ * by keys stands elsewhere by its style alone until it is dropped.
+ */
+function announced(words: Iterable<Element>): string {
+  let out = "";
+  for (const el of words) {
+    if (!isConnected(el) || closest(el, (e) => matches(e, "[aria-live=polite],[aria-live=assertive],[role=status],[role=alert],[role=log]")) === null) continue;
+    const text = textContent(el) ?? "";
+    if (text.trim() !== "") out = cut(text.trim(), 200);
+  }
+  return out;
 }
 
 const countless = (text: string | undefined): string => (text ?? "").replace(/\d+/g, "0");
