@@ -82,3 +82,17 @@ func TestRealHardSuitesAnnounce(t *testing.T) {
 		}
 	})
 }
+
+// TestRealHardSuitesVeil: of a dialog that comes when its veil is there, and goes
+// when that is gone, the act that opened or closed it tells; what changes nothing that
+// is seen, and sets no timer, is not waited for.
+func TestRealHardSuitesVeil(t *testing.T) {
+	drivers(t, func(t *testing.T, d browser.Driver) {
+		l := openLive(t, d, "hard_suites.html")
+		has(t, l.ok("click", p{"selector": "#ask"}).Effect, `button "Yes"`, "Sure?")
+		has(t, l.ok("click", p{"selector": "#yes"}).Effect, "gone: ", `button "Yes"`)
+		if e := l.ok("click", p{"selector": "#hush"}).Effect; e != NoEffect {
+			t.Errorf("nothing to see: %s", e)
+		}
+	})
+}

@@ -27,6 +27,8 @@ const maxLate = 6;
 const keepMs = 10000;
 /** A scroll that is silent for so long is over, though nothing said so (what scrolled may be gone). */
 const scrollMs = 250;
+/** How long something to see may take to come of an act that changed what nobody sees, and set a timer. */
+const unseenMs = 400;
 /** How long the frame may take to come in which something that was let go, or closed, begins or ends its way: long on a busy machine. */
 const flightMs = 500;
 
@@ -337,6 +339,11 @@ class Watch {
     return this.live;
   }
 
+  /** Whether nothing is seen of the act but that its target has the keyboard now. */
+  sawNothing(changes: readonly Change[]): boolean {
+    return changes.every((c) => c.kind === "focus" && this.target !== null && c.id === idOf(this.target));
+  }
+
   /** What differs from the look before; that becomes the look now. */
   report(settled: boolean): Effects {
     this.flush();
@@ -500,8 +507,10 @@ export async function effects(o: EffectOptions): Promise<Effects> {
   w ??= new Watch();
   current = w;
   let out = w.report(await w.settle(o));
-  // What only lights up may be about to open.
-  for (const until = performance.now() + (o.staysMs ?? 0); out.changes.every((c) => c.kind === "focus" || c.kind === "attr") && await w.stays(until);) {
+  // What only lights up may be about to open; what changed unseen may be what comes first: the veil under a dialog (Bootstrap).
+  const from = performance.now();
+  const until = (): number => from + Math.max(o.staysMs ?? 0, out.mutations > 0 && w.sawNothing(out.changes) ? unseenMs : 0);
+  while (out.changes.every((c) => c.kind === "focus" || c.kind === "attr") && await w.stays(until())) {
     const { changes } = out;
     out = w.report(await w.settle(o));
     out.changes.unshift(...changes.filter((c) => out.changes.every((now) => now.id !== c.id || now.kind !== c.kind)));
