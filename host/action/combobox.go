@@ -24,7 +24,7 @@ const (
 	// altTime is how long a list may take to open by Alt and an arrow: few know no such key.
 	altTime = 400 * time.Millisecond
 	// growTime is how long a list that unfolds may show no further option.
-	growTime = 150 * time.Millisecond
+	growTime = 400 * time.Millisecond
 	// maxListScrolls bounds the search in a list that draws only what is in view.
 	maxListScrolls = 300
 	// optionTries is how often an option is looked for again that was drawn anew

@@ -5,7 +5,7 @@ import type { Change, EffectOptions, Effects } from "./api";
 import { restless } from "./calm";
 import { compare, type Notes } from "./changes";
 import {
-  animationsIn, attr, closest, deepActive, doc, isConnected, isElement, isText, localName, matches, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots, textContent,
+  animationsIn, attr, closest, deepActive, doc, isConnected, isElement, isPainted, isText, localName, matches, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots, textContent,
 } from "./dom";
 import { subjectOf } from "./facts";
 import { idOf, nodeOf } from "./ids";
@@ -418,7 +418,7 @@ class Watch {
 function announced(words: Iterable<Element>): string {
   let out = "";
   for (const el of words) {
-    if (!isConnected(el) || closest(el, (e) => matches(e, "[aria-live=polite],[aria-live=assertive],[role=status],[role=alert],[role=log]")) === null) continue;
+    if (!isConnected(el) || !isPainted(el) || closest(el, (e) => matches(e, "[aria-live=polite],[aria-live=assertive],[role=status],[role=alert],[role=log]")) === null) continue;
     const text = textContent(el) ?? "";
     if (text.trim() !== "") out = cut(text.trim(), 200);
   }
