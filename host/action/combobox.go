@@ -25,6 +25,8 @@ const (
 	altTime = 400 * time.Millisecond
 	// growTime is how long a list that unfolds may show no further option.
 	growTime = 400 * time.Millisecond
+	// maxGrown bounds that for a list that never comes to rest.
+	maxGrown = 40
 	// maxListScrolls bounds the search in a list that draws only what is in view.
 	maxListScrolls = 300
 	// optionTries is how often an option is looked for again that was drawn anew
@@ -264,7 +266,7 @@ func (c *combo) find(ctx context.Context, want wish) (picked, *Error) {
 		if err := c.open(ctx); err != nil {
 			return got, err
 		}
-		if got, err = c.grown(ctx, want); err != nil {
+		if got, err = c.pick(ctx, want); err != nil {
 			return got, err
 		}
 	}
@@ -272,6 +274,9 @@ func (c *combo) find(ctx context.Context, want wish) (picked, *Error) {
 		if got, err = c.scrollTo(ctx, want, got); err != nil {
 			return got, err
 		}
+	}
+	if got, err = c.grown(ctx, want, got); err != nil {
+		return got, err
 	}
 	if got.Option == nil && !typed {
 		if got, err = c.typed(ctx, want, suggestTime); err != nil {
@@ -289,14 +294,15 @@ func (c *combo) find(ctx context.Context, want wish) (picked, *Error) {
 	return got, nil
 }
 
-// grown looks for the option in a list that was just opened; one that unfolds, or is
-// filled bit by bit, shows more of them with each look.
-func (c *combo) grown(ctx context.Context, want wish) (picked, *Error) {
-	got, err := c.pick(ctx, want)
-	for err == nil && got.Option == nil && got.Shown > 0 {
+// grown looks for the option again in a list that unfolds, or is filled bit by bit:
+// it shows another number of them with each look; fewer where another list was open
+// before.
+func (c *combo) grown(ctx context.Context, want wish, got picked) (picked, *Error) {
+	var err *Error
+	for looks := 0; err == nil && got.Option == nil && got.Shown > 0 && got.Search == nil && looks < maxGrown; looks++ {
 		before := got.Shown
 		got, err = c.await(ctx, want, growTime, func(p picked) bool { return p.Option != nil || p.Shown != before })
-		if got.Shown <= before {
+		if got.Shown == before {
 			break
 		}
 	}
