@@ -12,6 +12,7 @@ import (
 func TestLettersOverWhatTheyDoNotStandIn(t *testing.T) {
 	const picture = `<img alt="" width=600 height=200 src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='6' height='2'><rect width='6' height='2'/></svg>"`
 	const link = `<a href=/a style="color:#fff">White</a>`
+	tb := newTab(t)
 	for name, c := range map[string]struct {
 		html string
 		seen bool
@@ -37,7 +38,7 @@ func TestLettersOverWhatTheyDoNotStandIn(t *testing.T) {
 		"a picture beside it, in the same row": {`<div>` + picture + ` style="float:left">` + link + `</div>`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tb := open(t, `<p><a href=/b>Black</a></p><div>`+c.html+`</div>`)
+			tb.goTo(`<p><a href=/b>Black</a></p><div>` + c.html + `</div>`)
 			p := pagecontext.New(tb, 0)
 			l, err := p.Elements(t.Context(), pagecontext.Query{})
 			tb.must(err)

@@ -230,7 +230,7 @@ func eventTabs(l *live, f *fair, _ browser.Driver) {
 			l.t.Fatalf("a tab that closes by itself: %s", res.Text)
 		}
 		for late := time.Now().Add(10 * time.Second); len(l.Tabs()) > 1 && time.Now().Before(late); {
-			time.Sleep(10 * time.Millisecond)
+			pause(context.Background(), 10*time.Millisecond)
 		}
 	}
 	if res := l.ends("", "listTabs", p{}); strings.Contains(res.Text, "/closes") {
