@@ -329,7 +329,8 @@ export class Look {
         if (isElement(n)) walk(n);
         else if (isText(n) && n.data.trim() !== "") {
           words = true;
-          other = own ??= this.legible(this.of(e));
+          own ??= this.standsOut(this.of(e)) || this.legible(this.of(e));
+          other = own;
         }
       });
       other ||= this.drawn(e);
