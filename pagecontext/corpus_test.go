@@ -33,16 +33,7 @@ func TestCorpus(t *testing.T) {
 		if only != "" && !strings.HasPrefix(p.Name, only) {
 			continue
 		}
-		tb.show(server.URL + "/" + p.Name)
-		truth := readTruth(tb)
-		sum.nodes = append(sum.nodes, len(truth.nodes))
-		sum.budget(tb, p)
-		for _, y := range []int{0, 900} {
-			if y > 0 && tb.js(fmt.Sprintf("scrollTo(0,%d),scrollY", y)).(float64) < 100 {
-				break
-			}
-			sum.compare(tb, p.Name, truth)
-		}
+		sum.take(tb, server.URL, p)
 	}
 	sum.judge(only != "")
 }
@@ -62,17 +53,7 @@ func TestSaved(t *testing.T) {
 	tb := newTab(t)
 	sum := &score{t: t, asWritten: true}
 	for _, name := range names {
-		name = filepath.Base(name)
-		tb.show(server.URL + "/" + name)
-		truth := readTruth(tb)
-		sum.nodes = append(sum.nodes, len(truth.nodes))
-		sum.budget(tb, corpus.Page{Name: name})
-		for _, y := range []int{0, 900} {
-			if y > 0 && tb.js(fmt.Sprintf("scrollTo(0,%d),scrollY", y)).(float64) < 100 {
-				break
-			}
-			sum.compare(tb, name, truth)
-		}
+		sum.take(tb, server.URL, corpus.Page{Name: filepath.Base(name)})
 	}
 	sum.behaves, sum.heard, sum.known, sum.precision = tally{}, tally{}, tally{}, tally{}
 	if sum.recall.all < 250 {
@@ -111,6 +92,21 @@ type score struct {
 
 func (s *score) miss(page, what string, n *node, theirs, ours string) {
 	s.t.Logf("%-16s %-9s %s | theirs %s | ours %s", page, what, n.Html, theirs, ours)
+}
+
+// take holds a page against the truth, at its beginning and further down.
+func (s *score) take(tb *tab, site string, p corpus.Page) {
+	s.t.Helper()
+	tb.show(site + "/" + p.Name)
+	truth := readTruth(tb)
+	s.nodes = append(s.nodes, len(truth.nodes))
+	s.budget(tb, p)
+	for _, y := range []int{0, 900} {
+		if y > 0 && tb.js(fmt.Sprintf("scrollTo(0,%d),scrollY", y)).(float64) < 100 {
+			break
+		}
+		s.compare(tb, p.Name, truth)
+	}
 }
 
 // compare holds one look at the page against what is in view now.
