@@ -19,7 +19,7 @@ import { hushed, secretOf } from "./secrets";
 import { type Pace, restAt, sliced, stride, type Work } from "./slices";
 import { cut, flat, shortHref } from "./strings";
 import { Look } from "./visibility";
-import { marked } from "./walk";
+import { marked, unread } from "./walk";
 
 const skipped = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "br", "wbr", "source",
   "track", "param", "datalist", "defs", "symbol"]);
@@ -167,7 +167,7 @@ class Grower {
     if (!active && (silent.has(role) || role === "generic")) return leaf ? null : new Open(el, tag, null, "", false);
     if (!active && role === "img" && !look.shown(el)) return null;
     // What stands in it would be its name, though nobody can read that.
-    if ((active ? kind !== Kind.Native || tag === "a" || tag === "button" : namedByContent.has(role)) && look.faint(el)) return null;
+    if (active ? unread(el, kind, look, tag) : namedByContent.has(role) && look.faint(el)) return null;
     const node: AriaNode = { id: idOf(el), role, tag };
     const name = nameOf(el);
     if (name) node.name = cut(name, 200);

@@ -3,7 +3,7 @@
 // only of letters in the colour of what they stand in, which are few.
 
 import type { Box } from "./box";
-import { distance, rgba, type Color } from "./colour";
+import { differ, rgba, type Color } from "./colour";
 import { eachChild, isElement, localName, parentOf } from "./dom";
 import { styleAfter, styleBefore } from "./styles";
 import type { Look } from "./visibility";
@@ -89,7 +89,7 @@ export class Beneath {
 function shows(s: CSSStyleDeclaration, ink: Color): boolean {
   if (s.backgroundImage !== "none") return true;
   const own = rgba(s.backgroundColor);
-  return own !== null && own[3] > thin && distance(own, ink) > 6;
+  return own !== null && own[3] > thin && differ(own, ink);
 }
 
 /** What is positioned is painted over what is not (CSS 2.1, appendix E). */

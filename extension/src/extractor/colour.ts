@@ -19,7 +19,10 @@ function parsed(s: string): Color | null {
   return m ? [Number(m[1]), Number(m[2]), Number(m[3]), m[4] === undefined ? 1 : Number(m[4])] : null;
 }
 
-export const distance = (a: Color, b: Color): number =>
+/** Whether a person tells one colour from the other, as letters from what they stand on. */
+export const differ = (a: Color, b: Color): boolean => distance(a, b) > 6;
+
+const distance = (a: Color, b: Color): number =>
   Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]), Math.abs(a[2] - b[2]));
 
 /** What is painted where nothing is: white, unless the colour scheme is dark. */

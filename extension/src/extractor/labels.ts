@@ -12,20 +12,19 @@ let of = 0; // the pass they were gathered in
 /** In the order of the tree; null for what can't have any. */
 export function labelsOf(el: Element): HTMLLabelElement[] | null {
   if (!("labels" in el)) return null;
-  const now = pass();
-  if (now === 0) {
-    const own = (el as Labelled).labels;
-    return own instanceof NodeList ? [...own] : null;
-  }
-  if (now !== of) {
-    gathered = new Map();
-    of = now;
-  }
-  return given(el);
+  if (pass() > 0) return given(el);
+  const own = (el as Labelled).labels;
+  return own instanceof NodeList ? [...own] : null;
 }
 
 function given(el: Element): HTMLLabelElement[] {
   const root = rootOf(el);
+  const now = pass();
+  if (now === 0) return gather(root as Scope).get(el) ?? [];
+  if (now !== of) {
+    gathered = new Map();
+    of = now;
+  }
   let known = gathered.get(root);
   if (!known) gathered.set(root, known = gather(root as Scope));
   return known.get(el) ?? [];
@@ -34,14 +33,7 @@ function given(el: Element): HTMLLabelElement[] {
 /** Of the only control within a component the labels of the component, where it has any. */
 export function hostLabels(el: Element): HTMLLabelElement[] {
   const root = rootOf(el);
-  if (!(root instanceof ShadowRoot) || all(root, "input,select,textarea,button").length > 1) return [];
-  const now = pass();
-  if (now === 0) return gather(rootOf(root.host) as Scope).get(root.host) ?? [];
-  if (now !== of) {
-    gathered = new Map();
-    of = now;
-  }
-  return given(root.host);
+  return !(root instanceof ShadowRoot) || all(root, "input,select,textarea,button").length > 1 ? [] : given(root.host);
 }
 
 function gather(root: Scope): Map<Element, HTMLLabelElement[]> {

@@ -6,7 +6,7 @@ import { Known } from "./asked";
 import { Beneath } from "./beneath";
 import { type Box, boxOf, isDot, isEmpty, meet, touch } from "./box";
 import { cutsItself } from "./clipped";
-import { canvas, type Color, distance, rgba } from "./colour";
+import { canvas, type Color, differ, rgba } from "./colour";
 import {
   askPainted, attr, clientHeight, clientWidth, closest, doc, eachChild, firstChild, hasAttr, hasBox, isElement, isText, keepsPainted, localName,
   newRange, nextSibling,
@@ -346,7 +346,7 @@ export class Look {
     const own = rgba(s.backgroundColor);
     const p = own !== null && own[3] > 0.1 ? this.up(this.of(e)) : null;
     const under = p ? this.paper(p) : null;
-    return own !== null && under !== null && distance(own, under) > 6;
+    return own !== null && under !== null && differ(own, under);
   }
 
   /** Its letters differ from what it stands on, so that they or its own background are seen: most do, and less is asked. */
@@ -355,7 +355,7 @@ export class Look {
     const under = p ? this.paper(p) : null;
     if (under === null) return false;
     const ink = this.ink(k);
-    return ink !== null && ink[3] >= 0.05 && distance(ink, under) > 6 && !this.tiny(k);
+    return ink !== null && ink[3] >= 0.05 && differ(ink, under) && !this.tiny(k);
   }
 
   /** The text that stands directly in el can be read: size and colour, too. */
@@ -380,7 +380,7 @@ export class Look {
     if (!ink) return true;
     if (ink[3] < 0.05) return this.styleOf(k).backgroundClip === "text"; // letters cut out of a background
     const paper = this.paper(k);
-    return paper === null || distance(ink, paper) > 6 || this.beneath.shows(k.el, ink);
+    return paper === null || differ(ink, paper) || this.beneath.shows(k.el, ink);
   }
 
   /** What text in el is painted on, or null where that can't be told (pictures, half-transparent layers). */

@@ -232,9 +232,12 @@ function usable(el: Element, kind: Kind, look: Look, inView: boolean): boolean {
   // Neither a pointer nor a reader can use it: it is the drawing in another control.
   if (attr(el, "aria-hidden") === "true" && (look.style(el).pointerEvents === "none" || isHelper(el))) return false;
   if (!look.shown(el)) return standsIn(el, look);
-  // A field is seen by its frame or by what it holds; all else here by what stands in it.
-  const tag = localName(el);
-  return kind === Kind.Native && tag !== "a" && tag !== "button" || !look.faint(el);
+  return !unread(el, kind, look);
+}
+
+/** Whether nobody can read what a control is seen by: a field by its frame or what it holds, all else by what stands in it. */
+export function unread(el: Element, kind: Kind, look: Look, tag = localName(el)): boolean {
+  return (kind !== Kind.Native || tag === "a" || tag === "button") && look.faint(el);
 }
 
 /** An empty field that takes neither the keyboard nor text is where a script writes, as beside the text of an editor. */
