@@ -83,7 +83,7 @@ func TestBuildIsWholeAndSmall(t *testing.T) {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"manifest.json", "relay.js", "extractor.js", "panel.html", "boot.js", "panel.js", "panel.css", "icons/128.png"} {
+	for _, name := range []string{"manifest.json", "relay.js", "extractor.js", "begin/summary.js", "begin/tree.js", "panel.html", "boot.js", "panel.js", "panel.css", "icons/128.png"} {
 		if !found[name] {
 			t.Errorf("the build lacks %s", name)
 		}

@@ -15,6 +15,8 @@ import (
 var static = map[string]string{
 	"manifest.json":        "manifest.json",
 	"src/panel/panel.html": "panel.html",
+	"src/begin/summary.js": "begin/summary.js",
+	"src/begin/tree.js":    "begin/tree.js",
 	"icons/16.png":         "icons/16.png",
 	"icons/32.png":         "icons/32.png",
 	"icons/48.png":         "icons/48.png",

@@ -64,9 +64,11 @@ func PreloadScript(ctx context.Context, s cdp.Session, name, script string) erro
 }
 
 // follower is a Transport that can put the extractor into each main document of
-// a tab as soon as it begins, into the isolated world of this origin.
+// a tab as soon as it begins, into the isolated world of this origin, and have it
+// begin a look there, "summary" or "tree", once the document has loaded. To ask
+// again changes the look.
 type follower interface {
-	Follow(ctx context.Context, id TabID) (origin string, err error)
+	Follow(ctx context.Context, id TabID, look string) (origin string, err error)
 }
 
 // preload asks for whichever of the two there is. What can't be had so comes on
@@ -75,7 +77,11 @@ func (t *Tab) preload(ctx context.Context, s *sessionState) {
 	if fl, ok := t.tr.(follower); ok && s.id == "" {
 		ctx, cancel := context.WithTimeout(ctx, most(ctx, CallTimeout))
 		defer cancel()
-		if origin, err := fl.Follow(ctx, t.id); err == nil {
+		t.mu.Lock()
+		t.foretold = t.lookKind()
+		look := t.foretold
+		t.mu.Unlock()
+		if origin, err := fl.Follow(ctx, t.id, look); err == nil {
 			t.mu.Lock()
 			defer t.mu.Unlock()
 			t.origin, t.followed = origin, true
@@ -93,6 +99,17 @@ func (t *Tab) preload(ctx context.Context, s *sessionState) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.named = name
+}
+
+// foretell has the transport begin this look in the documents that come.
+func (t *Tab) foretell(look string) {
+	fl, ok := t.tr.(follower)
+	if !ok {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), CallTimeout)
+	defer cancel()
+	_, _ = fl.Follow(ctx, t.id, look) // else the next first look takes longer
 }
 
 // warm puts the extractor into the main frame while its document loads, so that

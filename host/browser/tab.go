@@ -25,7 +25,8 @@ type Tab struct {
 	counted  cdp.LoaderID // the main document that rev stands for
 	navs     int          // of the main frame, within a document too
 	posting  string       // where the main frame's form is being sent with POST
-	look     string       // what was looked with last, "summary" or "tree", and its options: as extractor's ahead takes them
+	look     string       // what was looked with last, "summary" or "tree"
+	lookOf   string       // its options, JSON
 	posted   bool         // the main document is the answer to that
 	buttons  int          // pressed mouse buttons, as in DOM's MouseEvent.buttons
 	main     cdp.FrameID
@@ -36,6 +37,7 @@ type Tab struct {
 	origin   string // of the relay's isolated world, once known
 	named    string // the isolated world that comes with each document, where one does
 	followed bool   // that of origin comes with each main document
+	foretold string // the look that is begun there as it comes
 	dialog   *openDialog
 	up, down chan struct{} // closed while a dialog is open, or while none is
 	crashed  chan struct{} // closed while the page's process is gone

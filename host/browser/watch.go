@@ -315,17 +315,29 @@ func (t *Tab) looksWith(fn string, arg any) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.look = fmt.Sprintf("look: %q, of: %s", fn, of)
+	t.look, t.lookOf = fn, string(of)
+	if t.followed && t.foretold != fn {
+		t.foretold = fn
+		go t.foretell(fn)
+	}
 }
+
+// lookKind is "summary" or "tree": how the next document will probably be looked
+// at; t.mu is held.
+func (t *Tab) lookKind() string { return cmp.Or(t.look, firstLook) }
 
 // ahead is what has the extractor begin the next look, if only to have run its
 // code for so long; t.mu is held.
 func (t *Tab) ahead(d time.Duration) string {
-	return fmt.Sprintf(" globalThis.__tabwright?.ahead?.({ %s, ms: %d });", cmp.Or(t.look, firstLook), d.Milliseconds()-1)
+	return fmt.Sprintf(" globalThis.__tabwright?.ahead?.({ look: %q, of: %s, ms: %d });", t.lookKind(), cmp.Or(t.lookOf, firstOf), d.Milliseconds()-1)
 }
 
-// firstLook is begun where nobody has looked yet.
-const firstLook = `look: "summary", of: { first: 100 }`
+// What is begun where nobody has looked yet: the options are those of
+// pagecontext.Page.Look with its default budget.
+const (
+	firstLook = "summary"
+	firstOf   = `{"first":187}`
+)
 
 // readyLater has it do so until then where it comes after the load event, as it
 // may with the extension and a small page.

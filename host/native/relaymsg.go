@@ -22,7 +22,7 @@ const (
 	MethodTabsActivate  = "tabs.activate"    // TabParams → Empty
 	MethodTabsRemove    = "tabs.remove"      // TabParams → Empty
 	MethodInject        = "scripting.inject" // InjectParams → InjectResult; puts the extractor into the isolated world
-	MethodFollow        = "scripting.follow" // TabParams → Empty; puts it into each main document that begins, until the tab is detached
+	MethodFollow        = "scripting.follow" // FollowParams → Empty; puts it into each main document that begins, until the tab is detached
 	MethodReload        = "extension.reload" // Empty → Empty; chrome.runtime.reload
 	MethodPing          = "ping"             // Empty → Empty; both ways
 	EventCDP            = "cdp.event"        // CDPEvent; from chrome.debugger.onEvent
@@ -178,6 +178,14 @@ type TabGroup struct {
 // InjectParams asks for the extractor in every frame of a tab that lacks it.
 type InjectParams struct {
 	TabID int `json:"tabId"`
+}
+
+// FollowParams asks for it in each main document that begins in a tab from now
+// on. Look, "summary" or "tree", is begun there once the document has loaded:
+// how it will probably be looked at first. Without it none is.
+type FollowParams struct {
+	TabID int    `json:"tabId"`
+	Look  string `json:"look,omitempty"`
 }
 
 // InjectResult says in which frames the extractor runs now.

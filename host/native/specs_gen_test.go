@@ -19,7 +19,7 @@ var generatedSpecs = []methodSpec{
 	{"MethodTabsActivate", MethodTabsActivate, false, func() (any, any) { return new(TabParams), new(Empty) }},
 	{"MethodTabsRemove", MethodTabsRemove, false, func() (any, any) { return new(TabParams), new(Empty) }},
 	{"MethodInject", MethodInject, false, func() (any, any) { return new(InjectParams), new(InjectResult) }},
-	{"MethodFollow", MethodFollow, false, func() (any, any) { return new(TabParams), new(Empty) }},
+	{"MethodFollow", MethodFollow, false, func() (any, any) { return new(FollowParams), new(Empty) }},
 	{"MethodReload", MethodReload, false, func() (any, any) { return new(Empty), new(Empty) }},
 	{"MethodPing", MethodPing, false, func() (any, any) { return new(Empty), new(Empty) }},
 	{"EventCDP", EventCDP, true, func() (any, any) { return new(CDPEvent), new(Empty) }},

@@ -2,7 +2,8 @@
 // three times as slowly as later. While the host waits for a page to stand still
 // after its load event, the page has nothing to do, and the look that is asked for
 // next is begun then. Who asks for it within a moment takes over what was read, if
-// nothing has changed since.
+// nothing has changed since. Through the extension this code comes to a small page
+// when the wait is about over: there it begins by itself.
 
 import type { AriaTree, FrameSummary } from "./api";
 import { growing, type TreeOptions } from "./aria";
@@ -16,6 +17,8 @@ import { summing } from "./summary";
 const large = 1000;
 /** So short that nothing in the page waits for it. */
 const sliceMs = 3;
+/** For how long a look is read that nobody asked to begin. */
+const unaskedMs = 20;
 /** How old the beginning of a look may be when it is taken over. */
 const keepMs = 250;
 
@@ -87,8 +90,24 @@ export function drop(of = begun): void {
   begun = null;
 }
 
+/** What the host first asks with: pagecontext.Page.Look with its usual budget, and Snapshot. */
+const usual: { [L in keyof Looks]: Options[L] } = { summary: { first: 187 }, tree: { max: 20000, scopeId: 0 } };
+
+/** Begins the usual look once the page has loaded, if nobody has looked by then. */
+export function begin(look: keyof Looks): void {
+  const now = (): void => {
+    // Who waits for the page to stand still is answered first.
+    void otherTasks().then(() => looked ? undefined : ahead({ look, of: usual[look], ms: unaskedMs }));
+  };
+  if (document.readyState === "complete") now();
+  else addEventListener("load", now, { once: true });
+}
+
+let looked = false;
+
 /** Begins to look as it will be asked to; ms: for how long at least, for the sake of code that has run. */
 export async function ahead<L extends keyof Looks>(o: { look: L; of: Options[L]; ms: number }): Promise<void> {
+  if (begun?.key === keyOf(o.look, o.of) && begun.holds()) return; // under way
   drop();
   if (all(document, "*").length > large) return;
   try {
@@ -102,6 +121,7 @@ export async function ahead<L extends keyof Looks>(o: { look: L; of: Options[L];
 
 /** The look that was begun ahead, if it is this one and still holds; else null. */
 export function readAhead<L extends keyof Looks>(look: L, of: Options[L] | undefined): Looks[L] | Promise<Looks[L]> | null {
+  looked = true;
   const b = begun as Begun<L> | null;
   if (b === null) return null;
   const same = b.key === keyOf(look, of) && b.holds();

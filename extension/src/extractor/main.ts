@@ -2,7 +2,7 @@
 // Evaluating it twice in one world changes nothing.
 
 import type { Extractor, Rect } from "./api";
-import { ahead, drop, readAhead } from "./ahead";
+import { ahead, begin, drop, readAhead } from "./ahead";
 import { focus, scrollBy, selectText, value } from "./act";
 import { tree } from "./aria";
 import { toRect } from "./box";
@@ -70,7 +70,7 @@ const extractor: Extractor = {
   ready, hits, arm, painted, renew, disarm, watch, effects, focus,
   selectText, mask, value, scrollBy, drawn, madeRoom, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, probe, content, choose, chosen, pick, scrollList, setField,
-  stepper, fileInput, ahead, tree: (o) => looked(readAhead("tree", o) ?? tree(o)), spots, iframesAt, hidden,
+  stepper, fileInput, ahead, begin, tree: (o) => looked(readAhead("tree", o) ?? tree(o)), spots, iframesAt, hidden,
 };
 
 const world = globalThis as unknown as { __tabwright?: Extractor };

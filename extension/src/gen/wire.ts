@@ -59,7 +59,7 @@ export const MethodTabsActivate = "tabs.activate";
 export const MethodTabsRemove = "tabs.remove";
 /** InjectParams → InjectResult; puts the extractor into the isolated world */
 export const MethodInject = "scripting.inject";
-/** TabParams → Empty; puts it into each main document that begins, until the tab is detached */
+/** FollowParams → Empty; puts it into each main document that begins, until the tab is detached */
 export const MethodFollow = "scripting.follow";
 /** Empty → Empty; chrome.runtime.reload */
 export const MethodReload = "extension.reload";
@@ -517,6 +517,16 @@ export interface TabGroup {
 /** InjectParams asks for the extractor in every frame of a tab that lacks it. */
 export interface InjectParams {
   tabId: number;
+}
+
+/**
+ * FollowParams asks for it in each main document that begins in a tab from now
+ * on. Look, "summary" or "tree", is begun there once the document has loaded:
+ * how it will probably be looked at first. Without it none is.
+ */
+export interface FollowParams {
+  tabId: number;
+  look?: string;
 }
 
 /** InjectResult says in which frames the extractor runs now. */
@@ -1548,7 +1558,7 @@ export interface Methods {
   "tabs.activate": { params: TabParams; result: Empty };
   "tabs.remove": { params: TabParams; result: Empty };
   "scripting.inject": { params: InjectParams; result: InjectResult };
-  "scripting.follow": { params: TabParams; result: Empty };
+  "scripting.follow": { params: FollowParams; result: Empty };
   "extension.reload": { params: Empty; result: Empty };
   "ping": { params: Empty; result: Empty };
   "panel.state": { params: Empty; result: PanelState };

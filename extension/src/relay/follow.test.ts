@@ -42,6 +42,18 @@ test("each main document of a followed tab gets the extractor, by its own name",
   assert.equal(heard.size, 0);
 });
 
+test("it begins the look that will be asked for, the one that was told last, and no other", () => {
+  const follow = new Follow(() => true);
+  for (const [look, files] of [
+    ["tree", ["extractor.js", "begin/tree.js"]], ["summary", ["extractor.js", "begin/summary.js"]], ["../panel", ["extractor.js"]], [undefined, ["extractor.js"]],
+  ] as const) {
+    follow.start(1, look);
+    commits(1);
+    assert.deepEqual(put.splice(0).map((p) => (p as { files: string[] }).files), [files]);
+  }
+  follow.end(1);
+});
+
 test("the last tab that goes ends the listening, once the debugger is gone or when told", () => {
   const attached = new Set([1, 2]);
   const follow = new Follow((id) => attached.has(id));

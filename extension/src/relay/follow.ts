@@ -3,10 +3,12 @@
 // loaded already. That a document was committed is told by the browser itself, and
 // the document named: so it can't be the one before.
 
+/** How the host will probably look at a new document first. */
+type Look = "summary" | "tree";
 type Committed = chrome.webNavigation.WebNavigationTransitionCallbackDetails;
 
 export class Follow {
-  private readonly tabs = new Set<number>();
+  private readonly tabs = new Map<number, Look | undefined>();
 
   /** attached tells whether the debugger still is in a tab. */
   constructor(private readonly attached: (tabId: number) => boolean) {}
@@ -18,10 +20,10 @@ export class Follow {
     chrome.webNavigation.onCommitted.removeListener(old);
   }
 
-  /** From now on, until end or until the debugger is gone from the tab. */
-  start(tabId: number): void {
+  /** From now on, until end or until the debugger is gone from the tab; look is begun once a document has loaded. */
+  start(tabId: number, look?: string): void {
     if (this.tabs.size === 0) chrome.webNavigation.onCommitted.addListener(this.committed);
-    this.tabs.add(tabId);
+    this.tabs.set(tabId, look === "summary" || look === "tree" ? look : undefined);
   }
 
   end(tabId: number): void {
@@ -31,9 +33,10 @@ export class Follow {
   private readonly committed = ({ tabId, frameId, documentId }: Committed): void => {
     if (frameId !== 0 || !this.tabs.has(tabId)) return; // other frames come on demand
     if (!this.attached(tabId)) return this.end(tabId);
+    const look = this.tabs.get(tabId);
     chrome.scripting.executeScript({
       target: { tabId, documentIds: [documentId] },
-      files: ["extractor.js"],
+      files: look ? ["extractor.js", `begin/${look}.js`] : ["extractor.js"],
       world: "ISOLATED",
       injectImmediately: true,
     }).catch(() => undefined); // a page that takes no scripts, or one that is gone

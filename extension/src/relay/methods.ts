@@ -2,7 +2,7 @@
 // of chrome.*. No decision is made here; the gate stands in the host.
 
 import type {
-  CDPBatchParams, CDPBatchResult, CDPSendParams, DebugTarget, Empty, InjectResult, Methods, TabInfo, TabParams, TabsCreateParams,
+  CDPBatchParams, CDPBatchResult, CDPSendParams, DebugTarget, Empty, FollowParams, InjectResult, Methods, TabInfo, TabParams, TabsCreateParams,
 } from "../gen/wire";
 import { Follow } from "./follow";
 import { gather } from "./groups";
@@ -128,11 +128,11 @@ async function inject({ tabId }: TabParams): Promise<InjectResult> {
   return { frames: frames.map((f) => ({ frameId: f.frameId, documentId: f.documentId })) };
 }
 
-async function followTab({ tabId }: TabParams): Promise<Empty> {
+async function followTab({ tabId, look }: FollowParams): Promise<Empty> {
   // Nothing would end the listening for a tab that is gone already. This asks the
   // browser process alone, which knows what a worker that was stopped does not.
   if (!attached.has(tabId)) await send({ tabId, method: "Page.getNavigationHistory" });
-  follow.start(tabId);
+  follow.start(tabId, look);
   return {};
 }
 

@@ -36,12 +36,12 @@ func (t transport) Inject(ctx context.Context, id browser.TabID, s cdp.Session, 
 
 // Follow has the service worker put it into each main document that begins, for
 // as long as it lives; an extension from before that does not.
-func (t transport) Follow(ctx context.Context, id browser.TabID) (origin string, err error) {
+func (t transport) Follow(ctx context.Context, id browser.TabID, look string) (origin string, err error) {
 	p, err := params(id)
 	if err != nil {
 		return "", err
 	}
-	if err := t.d.call(ctx, native.MethodFollow, p, nil); err != nil {
+	if err := t.d.call(ctx, native.MethodFollow, native.FollowParams{TabID: p.TabID, Look: look}, nil); err != nil {
 		return "", err
 	}
 	return t.d.origin(), nil

@@ -26,6 +26,8 @@ globalThis.__tabwright ??= (() => {
     born: () => born,
     odd: () => ({ text: "\ud800x", not: NaN }),
     ahead: ({ look, of }) => { globalThis.__readied = look + " " + JSON.stringify(of); },
+    begin: (look) => { globalThis.__begun = look; },
+    begun: () => globalThis.__begun ?? "",
     tree: () => ({}),
     readied: () => globalThis.__readied ?? "",
     vanish: () => { delete globalThis.__tabwright; },

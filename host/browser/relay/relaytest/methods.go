@@ -187,7 +187,7 @@ func (w *Worker) Batches() int {
 }
 
 // Sent is how many commands of a method have come, or how many times
-// native.MethodInject.
+// native.MethodInject or MethodFollow.
 func (w *Worker) Sent(method string) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -299,7 +299,7 @@ func (w *Worker) inject(ctx context.Context, p native.InjectParams) (any, error)
 	return res, nil
 }
 
-func (w *Worker) follow(_ context.Context, p native.TabParams) (any, error) {
+func (w *Worker) follow(_ context.Context, p native.FollowParams) (any, error) {
 	if w.NoFollow {
 		return nil, &native.Error{Code: native.CodeUnknownMethod, Message: "The extension has no method " + native.MethodFollow + "."}
 	}
@@ -309,13 +309,14 @@ func (w *Worker) follow(_ context.Context, p native.TabParams) (any, error) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	t.followed = true
+	w.sent[native.MethodFollow]++
+	t.followed, t.look = true, p.Look
 	return native.Empty{}, nil
 }
 
 // committed puts the script into a new main document. World and script come in
 // one step, as with chrome.scripting.
-func (w *Worker) committed(session string, params json.RawMessage) {
+func (w *Worker) committed(session, look string, params json.RawMessage) {
 	var p struct {
 		Frame struct {
 			frameInfo
@@ -331,7 +332,7 @@ func (w *Worker) committed(session string, params json.RawMessage) {
 		return
 	}
 	raw, err := w.ws.call(ctx, session, "Page.addScriptToEvaluateOnNewDocument", map[string]any{
-		"source": w.script + "\n;void 0", "worldName": ExtensionID, "runImmediately": true,
+		"source": w.script + fmt.Sprintf("\n;globalThis.__tabwright?.begin?.(%q);void 0", look), "worldName": ExtensionID, "runImmediately": true,
 	})
 	if err == nil { // for no other document than that
 		_, _ = w.ws.call(ctx, session, "Page.removeScriptToEvaluateOnNewDocument", raw)

@@ -59,8 +59,9 @@ type tab struct {
 	opener   int
 	session  string // the debugger's, empty when not attached
 	children map[string]bool
-	known    bool // the host was told of it
-	followed bool // each main document gets the script
+	known    bool   // the host was told of it
+	followed bool   // each main document gets the script
+	look     string // and begins this look
 }
 
 type target struct {
@@ -254,7 +255,7 @@ func (w *Worker) onEvent(session, method string, params json.RawMessage) {
 		delete(w.session, p.SessionID)
 	case "Page.frameNavigated":
 		if t.followed && session == t.session {
-			go w.committed(session, params)
+			go w.committed(session, t.look, params)
 		}
 	case "Runtime.executionContextCreated":
 		params = asContentScript(params)
