@@ -49,7 +49,7 @@ test("it begins the look that will be asked for, the one that was told last, and
   ] as const) {
     follow.start(1, look);
     commits(1);
-    assert.deepEqual(put.splice(0).map((p) => (p as { files: string[] }).files), [files]);
+    assert.deepEqual(put.splice(0).map((p) => (p as { files: readonly string[] }).files), [files]);
   }
   follow.end(1);
 });
