@@ -160,7 +160,7 @@ func Start(ctx context.Context, o Options) (_ *Rig, err error) {
 // launch starts the browser and joins it.
 func (r *Rig) launch(ctx context.Context) (err error) {
 	r.Browser, err = launch.Start(ctx, launch.Options{
-		Headless: r.opts.Headless, UserDataDir: r.profile(), Env: r.env, Stderr: r.opts.Log,
+		Headless: r.opts.Headless, KeepPages: true, UserDataDir: r.profile(), Env: r.env, Stderr: r.opts.Log,
 		Extensions: []string{r.ExtensionDir()},
 		Args: append([]string{
 			"--window-size=1280,900", "--no-first-run", "--no-default-browser-check",

@@ -52,8 +52,8 @@ func startChromium(tb testing.TB) *launch.Browser {
 	}
 	chromium.Do(func() {
 		chromium.b, chromium.err = launch.Start(context.Background(), launch.Options{
-			Headless: true,
-			Args:     []string{"--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--site-per-process"},
+			Headless: true, KeepPages: true,
+			Args: []string{"--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--site-per-process"},
 		})
 	})
 	if chromium.err != nil {

@@ -44,6 +44,9 @@ func arguments(o Options, profile string, extra []string) []string {
 		"--password-store=basic",
 		"--use-mock-keychain",
 	}
+	if !o.KeepPages {
+		args = append(args, "--disable-features=BackForwardCache")
+	}
 	if o.Headless {
 		// Without a size Chromium takes 800 by 600 with its toolbars, where many
 		// sites show what they have for telephones.

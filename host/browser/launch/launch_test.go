@@ -365,6 +365,63 @@ func TestFormsAreToldToNobody(t *testing.T) {
 	}
 }
 
+// A launched browser asks for a page anew that it goes back to.
+func TestPagesAreNotKept(t *testing.T) {
+	needChromium(t)
+	for _, keep := range []bool{true, false} {
+		shown := make(chan string, 1)
+		site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			switch r.URL.Path {
+			case "/":
+				_, _ = fmt.Fprint(w, `<script>
+onpageshow = (e) => {
+	if (sessionStorage.left) fetch("/shown?" + e.persisted);
+	else setTimeout(() => { sessionStorage.left = 1; location = "/next"; }, 100);
+};
+</script>`)
+			case "/next":
+				_, _ = fmt.Fprint(w, `<script>onload = () => setTimeout(() => history.back(), 100)</script>`)
+			case "/shown":
+				shown <- r.URL.RawQuery
+			}
+		}))
+		defer site.Close()
+		b, err := Start(t.Context(), Options{Headless: true, NoEnvArgs: true, KeepPages: keep})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = b.Close() }()
+		open(t, b, site.URL)
+		select {
+		case kept := <-shown:
+			if kept != strconv.FormatBool(keep) {
+				t.Errorf("kept: %s, want %v", kept, keep)
+			}
+		case <-time.After(20 * time.Second):
+			t.Errorf("keep %v: it did not go back", keep)
+		}
+	}
+}
+
+// open shows a page in a tab of its own.
+func open(t *testing.T, b *Browser, page string) {
+	t.Helper()
+	u, err := url.Parse(b.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	req, err := http.NewRequest(http.MethodPut, "http://"+u.Host+"/json/new?"+page, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = res.Body.Close()
+}
+
 // asksAboutForms shows a form in a browser of its own, and gives whom that asks
 // about it, empty if nobody within two seconds.
 func asksAboutForms(t *testing.T) string {
@@ -394,19 +451,7 @@ func asksAboutForms(t *testing.T) string {
 		t.Fatal(err)
 	}
 	defer func() { _ = b.Close() }()
-	u, err := url.Parse(b.URL())
-	if err != nil {
-		t.Fatal(err)
-	}
-	open, err := http.NewRequest(http.MethodPut, "http://"+u.Host+"/json/new?"+site.URL, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := http.DefaultClient.Do(open)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = res.Body.Close()
+	open(t, b, site.URL)
 	end := time.After(20 * time.Second)
 	for {
 		select {
