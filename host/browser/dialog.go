@@ -131,9 +131,46 @@ func (t *Tab) race(ctx context.Context, fn func(context.Context) error) error {
 	return t.raceWith(ctx, crashed, fn)
 }
 
-// raceDialog is race for what brings a crashed page back.
-func (t *Tab) raceDialog(ctx context.Context, fn func(context.Context) error) error {
-	return t.raceWith(ctx, nil, fn)
+// underCrash is how long a navigation is waited for whose page crashed under it.
+// Chrome goes on with it in another process, drops it and says so where it keeps
+// pages, and was seen to forget it without a word where the answer came with the
+// crash (Chromium 156).
+const underCrash = 2 * time.Second
+
+// raceDialog is race for what brings a crashed page back; crashed is from stands, at
+// the beginning: a page that crashes in the middle of it ends it a moment later.
+func (t *Tab) raceDialog(ctx context.Context, crashed <-chan struct{}, fn func(context.Context) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	over := make(chan struct{})
+	go func() {
+		select {
+		case <-crashed:
+		case <-ctx.Done():
+			return
+		}
+		limit := time.NewTimer(underCrash)
+		defer limit.Stop()
+		select {
+		case <-limit.C:
+			close(over)
+		case <-ctx.Done():
+		}
+	}()
+	return t.raceWith(ctx, over, fn)
+}
+
+// stands is closed when the page crashes from now on; nil where it has crashed,
+// and is to be brought back.
+func (t *Tab) stands() <-chan struct{} {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	select {
+	case <-t.crashed:
+		return nil
+	default:
+		return t.crashed
+	}
 }
 
 func (t *Tab) raceWith(ctx context.Context, crashed <-chan struct{}, fn func(context.Context) error) error {

@@ -68,8 +68,9 @@ func (t *Tab) Navigate(ctx context.Context, url string) error {
 	}
 	t.rouse(ctx)
 	t.setOut()
+	crashed := t.stands()
 	var res page.NavigateResult
-	err = t.raceDialog(ctx, func(ctx context.Context) error {
+	err = t.raceDialog(ctx, crashed, func(ctx context.Context) error {
 		var err error
 		res, err = cdp.Call(WithCallTimeout(ctx, most(ctx, NavTimeout)), t.root, page.Navigate, page.NavigateParams{URL: clean})
 		return err
@@ -85,6 +86,9 @@ func (t *Tab) Navigate(ctx context.Context, url string) error {
 		return &NavError{URL: url, Text: "the server did not answer in time", Err: err}
 	case errors.As(err, &ce):
 		return &NavError{URL: url, Text: ce.Message, Err: err}
+	case errors.Is(err, ErrCrashed):
+		t.stopLoading(ctx) // nobody waits for it any more
+		return err
 	case err != nil:
 		if ctx.Err() != nil {
 			t.giveUp(ctx) // nobody waits for it any more
@@ -99,7 +103,7 @@ func (t *Tab) Navigate(ctx context.Context, url string) error {
 	case res.LoaderID == "":
 		return nil // a fragment of the same document
 	}
-	return t.awaitLoad(ctx, func(f *frameState) bool { return f.loader == res.LoaderID || f.was == res.LoaderID })
+	return t.awaitLoad(ctx, crashed, func(f *frameState) bool { return f.loader == res.LoaderID || f.was == res.LoaderID })
 }
 
 // awaitDownload waits until the news of a download is there, which comes by
@@ -198,8 +202,9 @@ func (t *Tab) Reload(ctx context.Context) error {
 	}
 	t.rouse(ctx)
 	t.setOut()
+	crashed := t.stands()
 	before := t.mark().loader
-	err := t.raceDialog(ctx, func(ctx context.Context) error {
+	err := t.raceDialog(ctx, crashed, func(ctx context.Context) error {
 		_, err := cdp.Call(ctx, t.root, page.Reload, page.ReloadParams{})
 		return err
 	})
@@ -207,7 +212,7 @@ func (t *Tab) Reload(ctx context.Context) error {
 		return err
 	}
 	// A navigation from before the reload may still bring its document first.
-	return t.orGiveUp(ctx, t.awaitLoad(ctx, func(f *frameState) bool { return f.loader != before && !f.navigating }))
+	return t.orGiveUp(ctx, t.awaitLoad(ctx, crashed, func(f *frameState) bool { return f.loader != before && !f.navigating }))
 }
 
 // Posted tells whether the main document is the answer to a form that was sent
@@ -253,24 +258,25 @@ func (t *Tab) History(ctx context.Context, delta int) (moved bool, err error) {
 	t.mu.Unlock()
 	t.rouse(ctx)
 	t.setOut()
-	err = t.raceDialog(ctx, func(ctx context.Context) error {
+	crashed := t.stands()
+	err = t.raceDialog(ctx, crashed, func(ctx context.Context) error {
 		_, err := cdp.Call(ctx, t.root, page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: h.Entries[i].ID})
 		return err
 	})
 	if err != nil {
 		return false, err
 	}
-	err = t.orGiveUp(ctx, t.awaitLoad(ctx, func(*frameState) bool { return t.navs != before }))
+	err = t.orGiveUp(ctx, t.awaitLoad(ctx, crashed, func(*frameState) bool { return t.navs != before }))
 	return err == nil, err
 }
 
 // awaitLoad waits until begun holds of the main frame, which is an error when
 // it does not come, and then until the document has loaded, which is not. It
-// calls begun with t.mu held.
-func (t *Tab) awaitLoad(ctx context.Context, begun func(*frameState) bool) error {
+// calls begun with t.mu held; crashed is from stands.
+func (t *Tab) awaitLoad(ctx context.Context, crashed <-chan struct{}, begun func(*frameState) bool) error {
 	limit := time.NewTimer(most(ctx, NavTimeout))
 	defer limit.Stop()
-	started := false
+	started, dying := false, false
 	for {
 		t.mu.Lock()
 		f := t.frames[t.main]
@@ -279,7 +285,7 @@ func (t *Tab) awaitLoad(ctx context.Context, begun func(*frameState) bool) error
 			return t.refusal
 		}
 		if !started && f != nil && begun(f) {
-			started = true
+			started, dying = true, false
 			limit.Reset(most(ctx, LoadTimeout))
 			t.warm(ctx)
 		}
@@ -300,7 +306,14 @@ func (t *Tab) awaitLoad(ctx context.Context, begun func(*frameState) bool) error
 				return nil
 			}
 			return ErrDialogOpen
+		case <-crashed:
+			crashed, dying = nil, true
+			limit.Reset(underCrash)
 		case <-limit.C:
+			if dying {
+				t.stopLoading(ctx)
+				return ErrCrashed
+			}
 			if started {
 				return nil
 			}

@@ -91,7 +91,13 @@ func (t *Tab) giveUp(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*silentTime)
 	defer cancel()
 	ctx = WithCallTimeout(ctx, silentTime)
-	_, _ = cdp.Call(ctx, t.root, page.StopLoading, cdp.Empty{}) // what follows shows whether it helped
+	t.stopLoading(ctx) // what follows shows whether it helped
 	_, err := cdp.Call(ctx, t.root, runtime.Evaluate, runtime.EvaluateParams{Expression: "1"})
 	_ = t.heard(err)
+}
+
+// stopLoading breaks a navigation off; the browser itself does that, also where the
+// page's process is gone.
+func (t *Tab) stopLoading(ctx context.Context) {
+	_, _ = cdp.Call(WithCallTimeout(context.WithoutCancel(ctx), silentTime), t.root, page.StopLoading, cdp.Empty{})
 }
