@@ -105,6 +105,11 @@ func (w *world) next(t *testing.T, d browser.Driver, body string) *live {
 			l.tab.Dialog() != nil || d.Activate(ctx, l.shown) != nil {
 			return false
 		}
+		// A launched browser keeps the frame, and where its mouse was: the next page
+		// would begin with that over what it stood on.
+		if l.tab.Mouse(ctx, "mouseMoved", 0, 0, "none", 0, 0) != nil {
+			return false
+		}
 		w.spare = l.shown
 		w.shut = func() {
 			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
