@@ -128,6 +128,7 @@ func TestRealTrips(t *testing.T) {
 	// The first of each kind makes the code of the page ready.
 	l.ok("click", p{"index": button})
 	l.ok("type", p{"index": field, "text": "first", "clear": true})
+	l.ok("snapshot", nil) // and the worker is told that the next look is probably another snapshot
 	for _, tt := range []struct {
 		name            string
 		params          p

@@ -241,8 +241,8 @@ const callFunction = `async function ([fn, arg, roots]) {
 // the document goes away in the middle the error is ErrDocumentGone; under a
 // dialog it is ErrDialogOpen.
 func (f *Frame) Call(ctx context.Context, fn string, arg, result any) error {
-	if fn == "summary" || fn == "tree" {
-		f.tab.looksWith(fn, arg)
+	if (fn == "summary" || fn == "tree") && f.tab.looksWith(fn, arg) {
+		defer func() { go f.tab.foretell(fn) }() // whoever asked for the look is answered first
 	}
 	err := f.tab.race(f.tab.patience(ctx), func(ctx context.Context) error {
 		raw, err := f.call(ctx, fn, arg)

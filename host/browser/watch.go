@@ -303,23 +303,24 @@ func (t *Tab) elapse(ctx context.Context, d time.Duration) (title string, err er
 }
 
 // looksWith keeps how a page is looked at, for the look that will be begun ahead
-// in the next one.
-func (t *Tab) looksWith(fn string, arg any) {
+// in the next one; other says that the transport knows of another kind of look.
+func (t *Tab) looksWith(fn string, arg any) (other bool) {
 	of, err := json.Marshal(arg)
 	var part struct {
 		ScopeID int    `json:"scopeId"`
 		Scope   string `json:"scope"`
 	}
 	if err != nil || json.Unmarshal(of, &part) == nil && (part.ScopeID != 0 || part.Scope != "") {
-		return // a part of this page is nothing in the next one
+		return false // a part of this page is nothing in the next one
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.look, t.lookOf = fn, string(of)
-	if t.followed && t.foretold != fn {
-		t.foretold = fn
-		go t.foretell(fn)
+	if !t.followed || t.foretold == fn {
+		return false
 	}
+	t.foretold = fn
+	return true
 }
 
 // lookKind is "summary" or "tree": how the next document will probably be looked
