@@ -138,24 +138,34 @@ func TestEffects(t *testing.T) {
 	}
 	tb := newTab(t)
 	for _, c := range cases {
-		tb.goTo(page)
-		do[any](tb, "watch", nil)
-		tb.js(c.js + ";0")
-		e := do[struct {
-			Changes []change
-			Settled bool
-		}](tb, "effects", map[string]any{"quietMs": 100, "maxMs": 2000, "stop": true})
-		var got []string
-		for _, ch := range e.Changes {
-			s := ch.Kind
-			if ch.Name != "" {
-				s += " " + ch.Name
+		var got string
+		var settled bool
+		// On a busy machine a question may come between two changes that are timed: what
+		// came before it counts as done at once.
+		for tries := 5; tries > 0 && (got != c.want || !settled); tries-- {
+			tb.goTo(page)
+			do[any](tb, "watch", nil)
+			tb.js(c.js + ";0")
+			e := do[struct {
+				Changes []change
+				Settled bool
+			}](tb, "effects", map[string]any{"quietMs": 100, "maxMs": 2000, "stop": true})
+			var changes []string
+			for _, ch := range e.Changes {
+				s := ch.Kind
+				if ch.Name != "" {
+					s += " " + ch.Name
+				}
+				changes = append(changes, fmt.Sprintf("%s %q→%q", s, ch.From, ch.To))
 			}
-			got = append(got, fmt.Sprintf("%s %q→%q", s, ch.From, ch.To))
+			slices.Sort(changes) // their order is no promise
+			got, settled = strings.Join(changes, ", "), e.Settled
+			if !strings.Contains(c.js, "setTimeout") {
+				break
+			}
 		}
-		slices.Sort(got) // their order is no promise
-		if strings.Join(got, ", ") != c.want || !e.Settled {
-			t.Errorf("%s: %q settled=%v, want %q", c.name, strings.Join(got, ", "), e.Settled, c.want)
+		if got != c.want || !settled {
+			t.Errorf("%s: %q settled=%v, want %q", c.name, got, settled, c.want)
 		}
 	}
 	tb.goTo(page)

@@ -65,20 +65,23 @@ func TestRealFrameTrips(t *testing.T) {
 		toll.Caller = c
 		return toll
 	})
-	l := openLive(t, d, "frames.html")
-	page := pagecontext.New(realTab{l.tab}, 0)
+	var page *pagecontext.Page
 	for _, tt := range []struct {
-		name                    string
-		looks, messages, series int
+		name             string
+		anew             bool
+		messages, series int
 	}{
 		// The extractor is put there, and asked for where it was not seen to come; each
-		// <iframe> is found, and held in the world of its page.
-		{"first", 1, 17, 8},
-		{"next", 3, 8, 1},
+		// <iframe> is found, once, and held in the world of its page.
+		{"first", true, 17, 6},
+		{"next", false, 8, 1},
 	} {
 		var said []string
 		series := 100
-		for range tt.looks { // a busy machine may have the last of those that go out together leave late
+		for range 3 { // a busy machine may have the last of those that go out together leave late
+			if tt.anew {
+				page = pagecontext.New(realTab{openLive(t, d, "frames.html").tab}, 0)
+			}
 			toll.rest(t)
 			toll.take()
 			_, list, err := page.Look(t.Context(), 1500)
@@ -86,7 +89,9 @@ func TestRealFrameTrips(t *testing.T) {
 				t.Fatal(list, err)
 			}
 			all, n := toll.take()
-			said, series = all, min(series, n)
+			if said, series = all, min(series, n); len(said) > tt.messages {
+				break
+			}
 		}
 		t.Logf("%s: %d messages, %d of them one after another", tt.name, len(said), series)
 		if len(said) > tt.messages || series > tt.series {

@@ -64,14 +64,17 @@ func (f *Frame) owner(ctx context.Context) (*Frame, *owner, error) {
 	if !ok {
 		return nil, nil, ErrDocumentGone
 	}
-	f.tab.mu.Lock()
-	s := f.state()
-	var have *owner
-	if s != nil {
-		have = s.owner
+	have, finding := f.knownOwner()
+	if have == nil && finding != nil { // several look for it at once: those in the frames within, too
+		select {
+		case finding <- struct{}{}:
+			defer func() { <-finding }()
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		}
+		have, finding = f.knownOwner()
 	}
-	f.tab.mu.Unlock()
-	if s == nil {
+	if finding == nil {
 		return nil, nil, ErrDocumentGone
 	}
 	find := func() (cdp.BackendNodeID, error) { return f.ownerNode(ctx, parent) }
@@ -94,12 +97,24 @@ func (f *Frame) owner(ctx context.Context) (*Frame, *owner, error) {
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()
 	if s := f.state(); s != nil {
-		if s.owner != nil && s.owner.parent == w { // another child asked at the same time
+		if s.owner != nil && s.owner.parent == w { // another had found it no longer right at the same time
 			return parent, s.owner, nil
 		}
 		s.owner = o
 	}
 	return parent, o, nil
+}
+
+// knownOwner gives what is known of the frame's <iframe>, and the lock of one for who
+// looks for it; nil and nil where the frame is gone.
+func (f *Frame) knownOwner() (*owner, chan struct{}) {
+	f.tab.mu.Lock()
+	defer f.tab.mu.Unlock()
+	s := f.state()
+	if s == nil {
+		return nil, nil
+	}
+	return s.owner, s.finding
 }
 
 // ownerNode asks the parent's process for the element; the DOM domain need not be on

@@ -82,6 +82,7 @@ type frameState struct {
 	kx, ky     float64       // how large its pixels are in the main frame's, as Offset saw last; 0 before
 	turned     bool          // it stands turned round in the page, as Offset saw last
 	injecting  chan struct{} // a lock of one
+	finding    chan struct{} // a lock of one, for who looks for its owner
 }
 
 // arrived is the end of a navigation, whatever came of it.
