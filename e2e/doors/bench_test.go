@@ -2,6 +2,7 @@ package doors
 
 import (
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 )
@@ -50,4 +51,13 @@ func TestBenchPages(t *testing.T) {
 		t.Errorf("of a page that does not come it says %v %s", err, s.out)
 	}
 	b.noBrowser()
+}
+
+// share is how much a test does of what it can do over and over: some, or all with
+// TABWRIGHT_ALL=1.
+func share(some, all int) int {
+	if os.Getenv("TABWRIGHT_ALL") != "" {
+		return all
+	}
+	return some
 }

@@ -15,8 +15,9 @@ import (
 	"tabwright/host/browser/direct"
 )
 
-// cancels is how often an action is stopped in the middle.
-const cancels = 100
+// cancels is how often an action is stopped in the middle, a hundred times with
+// TABWRIGHT_ALL=1.
+func cancels() int { return share(40, 100) }
 
 // TestCancel stops actions at random instants, as an MCP client does. Each
 // time the call ends, the page is free for the person's own hand (no guard
@@ -51,7 +52,8 @@ func TestCancel(t *testing.T) {
 		{"browser_drag_drop", args{"from": args{"x": 30, "y": 30}, "to": args{"x": 60, "y": 60}}},
 	}
 	stopped := 0
-	for i := range cancels {
+	all := cancels()
+	for i := range all {
 		a := acts[i%len(acts)]
 		ctx, cancel := context.WithCancel(b.ctx)
 		time.AfterFunc(time.Duration(rnd.IntN(150))*time.Millisecond, cancel)
@@ -73,10 +75,10 @@ func TestCancel(t *testing.T) {
 		c.do("browser_get_text", args{"selector": "h1"})
 		free(t, b, s, tab, a.tool)
 	}
-	if stopped < cancels/4 {
-		t.Errorf("only %d of %d were stopped in the middle: the test tests nothing", stopped, cancels)
+	if stopped < all/4 {
+		t.Errorf("only %d of %d were stopped in the middle: the test tests nothing", stopped, all)
 	}
-	t.Logf("%d of %d were stopped in the middle", stopped, cancels)
+	t.Logf("%d of %d were stopped in the middle", stopped, all)
 }
 
 func tabAt(t *testing.T, b *bench, d *direct.Driver, url string) *browser.Tab {

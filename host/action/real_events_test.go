@@ -77,13 +77,25 @@ func (l *live) ends(code Code, name string, params any, says ...string) Result {
 }
 
 // TestRealEvents has everything happen to a page that can, on both drivers:
-// each gives its own result at once, and the session goes on.
+// each gives its own result at once, and the session goes on. Half of it happens
+// on the direct driver only, if not everything is asked for.
 func TestRealEvents(t *testing.T) {
 	bothDoors(t, func(t *testing.T, d browser.Driver) {
 		f := newFair(t)
 		type happening struct {
 			name, path string
 			run        func(l *live, f *fair, d browser.Driver)
+		}
+		happens := func(tt happening, more ...func(*testing.T)) {
+			t.Run(tt.name, func(t *testing.T) {
+				if d.Kind() != "direct" && leftOut("TestRealEvents/"+tt.name) {
+					t.Skipf("on the direct driver only; on both with %s=1", everything)
+				}
+				for _, do := range more {
+					do(t)
+				}
+				tt.run(f.visit(t, d, tt.path), f, d)
+			})
 		}
 		for _, tt := range []happening{
 			{"dialogs", "/events", eventDialogs},
@@ -100,17 +112,14 @@ func TestRealEvents(t *testing.T) {
 			{"a crash", "/events", eventCrash},
 			{"a page that hangs", "/events", eventHang},
 		} {
-			t.Run(tt.name, func(t *testing.T) { tt.run(f.visit(t, d, tt.path), f, d) })
+			happens(tt)
 		}
 		for _, tt := range []happening{ // these mostly wait
 			{"a silent server", "/events", eventSilent},
 			{"a link to a silent server", "/events", eventSilentLink},
 			{"a page without an end", "/events", eventEndless},
 		} {
-			t.Run(tt.name, func(t *testing.T) {
-				t.Parallel()
-				tt.run(f.visit(t, d, tt.path), f, d)
-			})
+			happens(tt, (*testing.T).Parallel)
 		}
 	})
 }

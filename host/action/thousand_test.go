@@ -34,13 +34,13 @@ type tally struct {
 // TestThousandClicks clicks a thousand times in pages that change under it: none
 // may land on an element other than the one that was named, nearly all must land
 // within one retry, and few elements may go away before. Through the relay it
-// does so three hundred times, with Chrome's own debugger and tabs API a hundred
+// does so two hundred times, with Chrome's own debugger and tabs API a hundred
 // times (TestThousandClicksThroughTheExtension), and each a thousand with
 // TABWRIGHT_THOUSAND=1 (make clicks) or when nothing is to be left out.
 func TestThousandClicks(t *testing.T) {
 	drivers(t, func(t *testing.T, d browser.Driver) {
 		if d.Kind() == "relay" {
-			clickSome(t, d, 300)
+			clickSome(t, d, 200)
 			return
 		}
 		clickMuch(t, d, thousand, mustLand)

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -157,7 +158,11 @@ func (t *Tab) raceDialog(ctx context.Context, crashed <-chan struct{}, fn func(c
 		case <-ctx.Done():
 		}
 	}()
-	return t.raceWith(ctx, over, fn)
+	err := t.raceWith(ctx, over, fn)
+	if errors.Is(err, ErrCrashed) {
+		t.stopLoading(ctx) // nobody waits for it any more
+	}
+	return err
 }
 
 // stands is closed when the page crashes from now on; nil where it has crashed,

@@ -86,9 +86,6 @@ func (t *Tab) Navigate(ctx context.Context, url string) error {
 		return &NavError{URL: url, Text: "the server did not answer in time", Err: err}
 	case errors.As(err, &ce):
 		return &NavError{URL: url, Text: ce.Message, Err: err}
-	case errors.Is(err, ErrCrashed):
-		t.stopLoading(ctx) // nobody waits for it any more
-		return err
 	case err != nil:
 		if ctx.Err() != nil {
 			t.giveUp(ctx) // nobody waits for it any more

@@ -330,15 +330,12 @@ func (t *Tab) lookKind() string { return cmp.Or(t.look, firstLook) }
 // ahead is what has the extractor begin the next look, if only to have run its
 // code for so long; t.mu is held.
 func (t *Tab) ahead(d time.Duration) string {
-	return fmt.Sprintf(" globalThis.__tabwright?.ahead?.({ look: %q, of: %s, ms: %d });", t.lookKind(), cmp.Or(t.lookOf, firstOf), d.Milliseconds()-1)
+	return fmt.Sprintf(" globalThis.__tabwright?.ahead?.({ look: %q, of: %s, ms: %d });", t.lookKind(), cmp.Or(t.lookOf, "undefined"), d.Milliseconds()-1)
 }
 
-// What is begun where nobody has looked yet: the options are those of
-// pagecontext.Page.Look with its default budget.
-const (
-	firstLook = "summary"
-	firstOf   = `{"first":187}`
-)
+// firstLook is what is begun where nobody has looked yet, with the options that the
+// extractor knows as the usual ones.
+const firstLook = "summary"
 
 // readyLater has it do so until then where it comes after the load event, as it
 // may with the extension and a small page.

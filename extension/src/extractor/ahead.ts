@@ -97,7 +97,7 @@ const usual: { [L in keyof Looks]: Options[L] } = { summary: { first: 187 }, tre
 export function begin(look: keyof Looks): void {
   const now = (): void => {
     // Who waits for the page to stand still is answered first.
-    void otherTasks().then(() => looked ? undefined : ahead({ look, of: usual[look], ms: unaskedMs }));
+    void otherTasks().then(() => looked ? undefined : ahead({ look, ms: unaskedMs }));
   };
   if (document.readyState === "complete") now();
   else addEventListener("load", now, { once: true });
@@ -105,13 +105,14 @@ export function begin(look: keyof Looks): void {
 
 let looked = false;
 
-/** Begins to look as it will be asked to; ms: for how long at least, for the sake of code that has run. */
-export async function ahead<L extends keyof Looks>(o: { look: L; of: Options[L]; ms: number }): Promise<void> {
-  if (begun?.key === keyOf(o.look, o.of) && begun.holds()) return; // under way
+/** Begins to look as it will be asked to, with the usual options if none are known; ms: for how long at least, for the sake of code that has run. */
+export async function ahead<L extends keyof Looks>(o: { look: L; of?: Options[L]; ms: number }): Promise<void> {
+  const of: Options[L] = o.of ?? usual[o.look];
+  if (begun?.key === keyOf(o.look, of) && begun.holds()) return; // under way
   drop();
   if (all(document, "*").length > large) return;
   try {
-    const b = new Begun(o.look, o.of);
+    const b = new Begun(o.look, of);
     begun = b as Begun<keyof Looks>;
     await b.run(o.ms);
   } catch {

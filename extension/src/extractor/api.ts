@@ -278,8 +278,8 @@ export interface Extractor {
   list(o: ListOptions): ListResult | Promise<ListResult>;
   /** Begins a look at a new document, with the options that the host first asks with, as soon as it has loaded. */
   begin(look: "summary" | "tree"): void;
-  /** Begins the look that is asked for next, of: with these options; for so many ms even where the page changes (ahead.ts). */
-  ahead(o: { look: "summary"; of: { first?: number }; ms: number } | { look: "tree"; of: { scopeId?: number; scope?: string; max: number }; ms: number }): Promise<void>;
+  /** Begins the look that is asked for next, of: with these options, or the usual ones; for so many ms even where the page changes (ahead.ts). */
+  ahead(o: { look: "summary"; of?: { first?: number }; ms: number } | { look: "tree"; of?: { scopeId?: number; scope?: string; max: number }; ms: number }): Promise<void>;
   details(o: { ids: number[] }): { details: RawDetails[]; missing: number[] };
   /** id, facts and the judgeable target of a locator. */
   resolve(l: Locator): Resolved | { error: ExtractorError };
