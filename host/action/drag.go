@@ -184,7 +184,12 @@ func (r *run) drag(ctx context.Context, d dragging) *Error {
 			clicks = 1
 		}
 		r.h.mouse = &at
-		return r.gone(r.tab.Mouse(ctx, mouse{kind: kind, x: at.X, y: at.Y, button: button, clicks: clicks}), "drag")
+		began := time.Now()
+		err := r.tab.Mouse(ctx, mouse{kind: kind, x: at.X, y: at.Y, button: button, clicks: clicks})
+		if time.Since(began) > undrawnTime {
+			r.tab.Undrawn()
+		}
+		return r.gone(err, "drag")
 	}
 	comes := func(at XY) *Error { return step(browser.MouseMove, at, "") }
 	if d.a.point != nil {
@@ -255,18 +260,32 @@ func (r *run) dragged(ctx context.Context, d dragging, step func(kind string, at
 	return step(browser.MouseUp, to, "left")
 }
 
+// undrawnTime is how long the page may take over a move, which it hears of with its
+// next frame, before its tab is taken to be covered.
+const undrawnTime = 100 * time.Millisecond
+
 // roomTime is how long a page may take to make room for what is dragged.
 const roomTime = 400 * time.Millisecond
 
-// madeRoom waits until the page has drawn what came of the moves.
+// madeRoom waits until the page has drawn what came of the moves; once more where
+// the tab is covered, and drawn from now on.
 func (r *run) madeRoom(ctx context.Context, end *aim) *Error {
-	rctx, cancel := context.WithTimeout(ctx, roomTime+frameTime)
-	defer cancel()
-	if err := end.frame.Call(rctx, "madeRoom", map[string]int64{"maxMs": roomTime.Milliseconds()}, nil); err != nil {
-		r.s.o.Log.Debug().Err(err).Msg("not known whether the page has made room")
-	}
-	if ctx.Err() != nil {
-		return &Error{Code: Timeout, Message: "stopped in the middle of a drag", Err: ctx.Err()}
+	for range 2 {
+		var got struct {
+			Undrawn bool `json:"undrawn"`
+		}
+		rctx, cancel := context.WithTimeout(ctx, roomTime+frameTime)
+		err := end.frame.Call(rctx, "madeRoom", map[string]int64{"maxMs": roomTime.Milliseconds()}, &got)
+		cancel()
+		if err != nil {
+			r.s.o.Log.Debug().Err(err).Msg("not known whether the page has made room")
+		}
+		if ctx.Err() != nil {
+			return &Error{Code: Timeout, Message: "stopped in the middle of a drag", Err: ctx.Err()}
+		}
+		if !got.Undrawn || !r.tab.Undrawn() {
+			break
+		}
 	}
 	return nil
 }

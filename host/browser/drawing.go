@@ -24,6 +24,9 @@ const (
 	seldomFor = time.Minute
 	// drawnWithin is how soon after its begin a screencast has Chrome draw.
 	drawnWithin = 300 * time.Millisecond
+	// vainly is how often a page must be late all the same before a screencast is
+	// taken to be of no help: a busy machine is late now and then.
+	vainly = 5
 )
 
 // drawing is who needs a tab to be drawn, and whether a screencast sees to it.
@@ -33,6 +36,7 @@ type drawing struct {
 	forced  int       // of them, those that need it whatever was seen
 	seldom  time.Time // until then the tab is taken to be covered
 	useless time.Time // until then a screencast is taken to be of no help
+	vain    int       // how often the page was late while it ran
 	began   time.Time // of the screencast that is wanted; zero: none is
 	rest    *time.Timer
 	sending sync.Mutex // taken by who tells Chrome
@@ -71,7 +75,7 @@ func (t *Tab) drawIfNeeded() {
 		d.rest = nil
 	}
 	if d.began.IsZero() && (d.forced > 0 || d.needs > 0 && time.Now().Before(d.seldom)) {
-		d.began = time.Now()
+		d.began, d.vain = time.Now(), 0
 		go t.tellDrawing()
 	}
 }
@@ -114,13 +118,16 @@ func (t *Tab) tellDrawing() {
 
 // Undrawn says that a page was not drawn when it should have been: the tab is
 // taken to be covered for a while, unless a screencast did not help. It tells
-// whether the tab is drawn from now on, and was not before.
+// whether the tab is drawn from now on, and was not just before.
 func (t *Tab) Undrawn() (drawn bool) {
 	d := &t.drawing
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.began.IsZero() {
-		if d.forced == 0 && time.Since(d.began) > drawnWithin { // the page is busy
+		if time.Since(d.began) <= drawnWithin {
+			return true
+		}
+		if d.vain++; d.forced == 0 && d.vain >= vainly { // the page is busy
 			d.seldom, d.useless = time.Time{}, time.Now().Add(seldomFor)
 		}
 		return false

@@ -311,8 +311,8 @@ export interface Extractor {
   value(o: { id: number }): { value: string; secret?: string };
   /** within: no further than most of what the scrolled box shows; look: not at all, only whether one could. */
   scrollBy(o: { id?: number; items?: string; dx: number; dy: number; within?: boolean; look?: boolean }): { x: number; y: number; moved: boolean; atEnd: boolean };
-  /** When what the page moves out of a drag's way stands still, within maxMs. */
-  madeRoom(o: { maxMs: number }): Promise<null>;
+  /** When the page has drawn a drag's moves and what it moves out of the way stands still, within maxMs; undrawn: it draws seldom. */
+  madeRoom(o: { maxMs: number }): Promise<{ undrawn: boolean }>;
   /**
    * When the page has drawn what a scroll asked of it: at least minMs, at most maxMs; frames: whether it draws at all,
    * undrawn: seldom; asked: its scripts have asked for a timer or a frame since the last time.
