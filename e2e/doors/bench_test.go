@@ -2,7 +2,6 @@ package doors
 
 import (
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 )
@@ -51,13 +50,4 @@ func TestBenchPages(t *testing.T) {
 		t.Errorf("of a page that does not come it says %v %s", err, s.out)
 	}
 	b.noBrowser()
-}
-
-// share is how much a test does of what it can do over and over: some, or all with
-// TABWRIGHT_ALL=1.
-func share(some, all int) int {
-	if os.Getenv("TABWRIGHT_ALL") != "" {
-		return all
-	}
-	return some
 }

@@ -85,41 +85,35 @@ func TestRealEvents(t *testing.T) {
 		type happening struct {
 			name, path string
 			run        func(l *live, f *fair, d browser.Driver)
+			waits      bool // it mostly waits, and does so beside others
 		}
-		happens := func(tt happening, more ...func(*testing.T)) {
+		for _, tt := range []happening{
+			{"dialogs", "/events", eventDialogs, false},
+			{"dialogs of frames", "/events?frame=http://b.test:PORT/frame-dialog", eventFrameDialogs, false},
+			{"leaving", "/events", eventLeaving, false},
+			{"tabs", "/events", eventTabs, false},
+			{"downloads", "/events", eventDownloads, false},
+			{"files", "/events", eventFiles, false},
+			{"file pickers", "", eventPicker, false},
+			{"a form that was sent", "/order", eventPosted, false},
+			{"addresses", "/events", eventAddresses, false},
+			{"in the middle", "/events", eventMiddle, false},
+			{"tabs that go", "/events", eventGone, false},
+			{"a crash", "/events", eventCrash, false},
+			{"a page that hangs", "/events", eventHang, false},
+			{"a silent server", "/events", eventSilent, true},
+			{"a link to a silent server", "/events", eventSilentLink, true},
+			{"a page without an end", "/events", eventEndless, true},
+		} {
 			t.Run(tt.name, func(t *testing.T) {
 				if d.Kind() != "direct" && leftOut("TestRealEvents/"+tt.name) {
 					t.Skipf("on the direct driver only; on both with %s=1", everything)
 				}
-				for _, do := range more {
-					do(t)
+				if tt.waits {
+					t.Parallel()
 				}
 				tt.run(f.visit(t, d, tt.path), f, d)
 			})
-		}
-		for _, tt := range []happening{
-			{"dialogs", "/events", eventDialogs},
-			{"dialogs of frames", "/events?frame=http://b.test:PORT/frame-dialog", eventFrameDialogs},
-			{"leaving", "/events", eventLeaving},
-			{"tabs", "/events", eventTabs},
-			{"downloads", "/events", eventDownloads},
-			{"files", "/events", eventFiles},
-			{"file pickers", "", eventPicker},
-			{"a form that was sent", "/order", eventPosted},
-			{"addresses", "/events", eventAddresses},
-			{"in the middle", "/events", eventMiddle},
-			{"tabs that go", "/events", eventGone},
-			{"a crash", "/events", eventCrash},
-			{"a page that hangs", "/events", eventHang},
-		} {
-			happens(tt)
-		}
-		for _, tt := range []happening{ // these mostly wait
-			{"a silent server", "/events", eventSilent},
-			{"a link to a silent server", "/events", eventSilentLink},
-			{"a page without an end", "/events", eventEndless},
-		} {
-			happens(tt, (*testing.T).Parallel)
 		}
 	})
 }

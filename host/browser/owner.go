@@ -66,12 +66,11 @@ func (f *Frame) owner(ctx context.Context) (*Frame, *owner, error) {
 	}
 	have, finding := f.knownOwner()
 	if have == nil && finding != nil { // several look for it at once: those in the frames within, too
-		select {
-		case finding <- struct{}{}:
-			defer func() { <-finding }()
-		case <-ctx.Done():
-			return nil, nil, ctx.Err()
+		release, err := finding.take(ctx)
+		if err != nil {
+			return nil, nil, err
 		}
+		defer release()
 		have, finding = f.knownOwner()
 	}
 	if finding == nil {
@@ -105,9 +104,9 @@ func (f *Frame) owner(ctx context.Context) (*Frame, *owner, error) {
 	return parent, o, nil
 }
 
-// knownOwner gives what is known of the frame's <iframe>, and the lock of one for who
-// looks for it; nil and nil where the frame is gone.
-func (f *Frame) knownOwner() (*owner, chan struct{}) {
+// knownOwner gives what is known of the frame's <iframe>, and the lock for who looks
+// for it; nil and nil where the frame is gone.
+func (f *Frame) knownOwner() (*owner, lock) {
 	f.tab.mu.Lock()
 	defer f.tab.mu.Unlock()
 	s := f.state()

@@ -254,7 +254,7 @@ func (t *Tab) upsert(id, parent cdp.FrameID, session string) *frameState {
 	f := t.frames[id]
 	if f == nil {
 		t.seq++
-		f = &frameState{id: id, seq: t.seq, injecting: make(chan struct{}, 1), finding: make(chan struct{}, 1)}
+		f = &frameState{id: id, seq: t.seq, injecting: newLock(), finding: newLock()}
 		t.frames[id] = f
 	}
 	if parent != "" {

@@ -79,10 +79,10 @@ type frameState struct {
 	began      time.Time    // when the document began, zero if the tab was not attached then
 	world      *world
 	owner      *owner
-	kx, ky     float64       // how large its pixels are in the main frame's, as Offset saw last; 0 before
-	turned     bool          // it stands turned round in the page, as Offset saw last
-	injecting  chan struct{} // a lock of one
-	finding    chan struct{} // a lock of one, for who looks for its owner
+	kx, ky     float64 // how large its pixels are in the main frame's, as Offset saw last; 0 before
+	turned     bool    // it stands turned round in the page, as Offset saw last
+	injecting  lock    // for who puts the extractor there
+	finding    lock    // for who looks for its owner
 }
 
 // arrived is the end of a navigation, whatever came of it.

@@ -107,12 +107,11 @@ func (f *Frame) world(ctx context.Context) (*world, error) {
 	}
 	lock := s.injecting
 	t.mu.Unlock()
-	select {
-	case lock <- struct{}{}:
-		defer func() { <-lock }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	release, err := lock.take(ctx)
+	if err != nil {
+		return nil, err
 	}
+	defer release()
 	t.awaitFollowed(ctx, f)
 	t.mu.Lock()
 	s = f.state()
