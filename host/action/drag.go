@@ -74,6 +74,7 @@ func dragDrop(ctx context.Context, r *run, p DragDropParams) *Error {
 		return a, act, err
 	}
 	w := r.watcher()
+	w.drags = true
 	defer w.close()
 	err = r.gated(ctx, plan{look: look, do: func(ctx context.Context, a *aim) *Error {
 		did = a
@@ -264,7 +265,8 @@ func (r *run) dragged(ctx context.Context, d dragging, step func(kind string, at
 // next frame, before its tab is taken to be covered.
 const undrawnTime = 100 * time.Millisecond
 
-// roomTime is how long a page may take to make room for what is dragged.
+// roomTime is how long a page may take to draw the moves of a drag, and then to make
+// room for what is dragged.
 const roomTime = 400 * time.Millisecond
 
 // madeRoom waits until the page has drawn what came of the moves; once more where
@@ -274,7 +276,7 @@ func (r *run) madeRoom(ctx context.Context, end *aim) *Error {
 		var got struct {
 			Undrawn bool `json:"undrawn"`
 		}
-		rctx, cancel := context.WithTimeout(ctx, roomTime+frameTime)
+		rctx, cancel := context.WithTimeout(ctx, 2*roomTime+frameTime)
 		err := end.frame.Call(rctx, "madeRoom", map[string]int64{"maxMs": roomTime.Milliseconds()}, &got)
 		cancel()
 		if err != nil {

@@ -71,6 +71,23 @@ type moreLoader struct {
 	loads  int
 	reason string
 	last   probed
+	still  bool // no frame comes here
+}
+
+// scroll scrolls by most of a screen, and tells whether anything moved. A list that
+// uses its rows again shows the text in passing only, once it is drawn.
+func (m *moreLoader) scroll(ctx context.Context) (bool, *Error) {
+	moved, err := m.r.scrollOnce(ctx, nil, m.p.ItemSelector, "down")
+	if err != nil || !moved || m.p.Text == "" {
+		return moved, err
+	}
+	fs, err := m.r.frames(ctx)
+	if err != nil {
+		return moved, err
+	}
+	got, err := m.r.framed(ctx, fs[0], !m.still)
+	m.still = err == nil && !got.Frames
+	return moved, err
 }
 
 func (m *moreLoader) loop(ctx context.Context, w *watching) *Error {
@@ -118,7 +135,7 @@ func (m *moreLoader) load(ctx context.Context, w *watching) (bool, *Error) {
 	if !m.p.given() {
 		m.loads++
 		for range 50 { // to the end of what is there
-			moved, err := r.scrollOnce(ctx, nil, m.p.ItemSelector, "down")
+			moved, err := m.scroll(ctx)
 			if err != nil {
 				return false, r.ranOut(ctx, err, &m.reason)
 			}
@@ -173,7 +190,7 @@ func (m *moreLoader) await(ctx context.Context, w *watching, before probed) *Err
 			grown = m.last.main.Nodes != before.main.Nodes || m.last.main.Height != before.main.Height
 		}
 		if !grown && !m.p.given() && m.reason == "" { // rows that are used again are never more; their list gets longer
-			if grown, err = m.r.scrollOnce(ctx, nil, m.p.ItemSelector, "down"); err != nil {
+			if grown, err = m.scroll(ctx); err != nil {
 				return m.r.ranOut(ctx, err, &m.reason)
 			}
 		}

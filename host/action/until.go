@@ -301,20 +301,9 @@ func (r *run) drawn(ctx context.Context, w *watching, a *aim, draws, moved bool)
 		f = a.frame
 	}
 	began := time.Now()
-	most := scrollPause
-	if draws {
-		most = scrollDrawn
-	}
-	var got struct {
-		Frames  bool `json:"frames"`
-		Undrawn bool `json:"undrawn"`
-		Asked   bool `json:"asked"`
-	}
-	if err := f.Call(ctx, "drawn", map[string]any{"minMs": 0, "maxMs": most.Milliseconds()}, &got); err != nil {
-		return draws, wrap("scroll", err)
-	}
-	if got.Undrawn {
-		r.tab.Undrawn()
+	got, bad := r.framed(ctx, f, draws)
+	if bad != nil {
+		return draws, bad
 	}
 	st := w.tab.Snapshot()
 	// Of frames in other processes it is not known what they ask a server for.
@@ -323,4 +312,28 @@ func (r *run) drawn(ctx context.Context, w *watching, a *aim, draws, moved bool)
 		return got.Frames, wrap("scroll", ctx.Err())
 	}
 	return got.Frames, nil
+}
+
+// framed is whether a frame came after a scroll, and whether the page's scripts asked
+// for a timer or another one in it.
+type framed struct {
+	Frames  bool `json:"frames"`
+	Undrawn bool `json:"undrawn"`
+	Asked   bool `json:"asked"`
+}
+
+// framed waits for the frame after a scroll, and has a covered tab drawn.
+func (r *run) framed(ctx context.Context, f frame, draws bool) (framed, *Error) {
+	most := scrollPause
+	if draws {
+		most = scrollDrawn
+	}
+	var got framed
+	if err := f.Call(ctx, "drawn", map[string]any{"minMs": 0, "maxMs": most.Milliseconds()}, &got); err != nil {
+		return got, wrap("scroll", err)
+	}
+	if got.Undrawn {
+		r.tab.Undrawn()
+	}
+	return got, nil
 }

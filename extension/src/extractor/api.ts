@@ -311,7 +311,7 @@ export interface Extractor {
   value(o: { id: number }): { value: string; secret?: string };
   /** within: no further than most of what the scrolled box shows; look: not at all, only whether one could. */
   scrollBy(o: { id?: number; items?: string; dx: number; dy: number; within?: boolean; look?: boolean }): { x: number; y: number; moved: boolean; atEnd: boolean };
-  /** When the page has drawn a drag's moves and what it moves out of the way stands still, within maxMs; undrawn: it draws seldom. */
+  /** When the page has drawn a drag's moves and what it moves out of the way stands still, each within maxMs; undrawn: it draws seldom. */
   madeRoom(o: { maxMs: number }): Promise<{ undrawn: boolean }>;
   /**
    * When the page has drawn what a scroll asked of it: at least minMs, at most maxMs; frames: whether it draws at all,

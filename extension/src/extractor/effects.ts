@@ -298,7 +298,7 @@ class Watch {
   async settle(o: EffectOptions): Promise<boolean> {
     const start = performance.now();
     const left = (ms: number): number => ms - (performance.now() - start);
-    if (o.dragged) await frame(flightMs); // what is let go begins to move with the next frame
+    if (o.dragged) this.drawn = await frame(flightMs); // what is let go begins to move with the next frame
     this.flush();
     const done = !this.changed && await this.took();
     const at = this.waits ? -1 : this.seen;

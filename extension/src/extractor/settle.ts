@@ -107,15 +107,15 @@ const longest = 600;
 export const running = (): Animation[] => animationsIn(document).filter((a) => a.playState === "running");
 
 /**
- * When the page has drawn what came of a drag's moves, and what it moves out of its way stands still, within maxMs: lists
- * that sort themselves take no notice of what is dragged over an item that is still on its way.
+ * When the page has drawn what came of a drag's moves, and what it moves out of its way stands still, each within maxMs:
+ * lists that sort themselves take no notice of what is dragged over an item that is still on its way.
  */
 export async function madeRoom(o: { maxMs: number }): Promise<{ undrawn: boolean }> {
   const began = performance.now();
-  const until = began + o.maxMs;
   await frame(o.maxMs);
   const undrawn = performance.now() - began > undrawnMs;
   await idle();
+  const until = performance.now() + o.maxMs; // what moves has only begun to
   for (;;) {
     const left = until - performance.now();
     const ends = running().filter((a) => Number(a.effect?.getComputedTiming().endTime) <= longest).map((a) => a.finished.catch(() => undefined));

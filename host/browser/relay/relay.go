@@ -85,7 +85,8 @@ func New(c Caller, o Options) *Driver {
 // Kind is "relay".
 func (d *Driver) Kind() string { return "relay" }
 
-// call asks the service worker, and ends with browser.ErrGone when it goes.
+// call asks the service worker, and ends with browser.ErrGone when it goes; then
+// result must not be read, an answer may still be on its way into it.
 func (d *Driver) call(ctx context.Context, method string, params, result any) error {
 	d.mu.Lock()
 	l := d.link
@@ -354,11 +355,14 @@ func (d *Driver) sendTo(tab int) browser.Send {
 		err := d.call(ctx, native.MethodCDPSend, native.CDPSendParams{
 			TabID: tab, SessionID: sessionID, Method: method, Params: json.RawMessage(params),
 		}, &raw)
-		var ce *browser.CDPError
-		if errors.As(err, &ce) {
-			ce.Method = method
+		if err != nil { // raw may still be written to: a link that is gone is not waited for
+			var ce *browser.CDPError
+			if errors.As(err, &ce) {
+				ce.Method = method
+			}
+			return nil, err
 		}
-		return jsonv2.Value(raw), err
+		return jsonv2.Value(raw), nil
 	}
 }
 
