@@ -3,12 +3,15 @@ package extension_test
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/evanw/esbuild/pkg/api"
 
@@ -95,4 +98,62 @@ func TestBuildIsWholeAndSmall(t *testing.T) {
 		t.Errorf("the extension is %d bytes packed, more than 200 KB", packed.Len())
 	}
 	t.Logf("%d bytes packed", packed.Len())
+}
+
+// A build over a build leaves what is right as it is, and every file is whole at
+// every moment: the linters compile what embeds it while the tests build it.
+func TestBuildOverABuild(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "dist")
+	must(t, bundle.All(bundle.Root(), out))
+	relay, err := os.ReadFile(filepath.Join(out, "relay.js"))
+	must(t, err)
+	stop, seen := make(chan struct{}), make(chan error, 1)
+	go func() {
+		for {
+			select {
+			case <-stop:
+				seen <- nil
+				return
+			default:
+			}
+			is, err := os.ReadFile(filepath.Join(out, "relay.js"))
+			if err == nil && !bytes.Equal(is, relay) && string(is) != "an older one" {
+				err = fmt.Errorf("%d bytes of %d", len(is), len(relay))
+			}
+			entries, listed := os.ReadDir(out)
+			for _, e := range entries {
+				if strings.Contains(e.Name(), "part") {
+					listed = errors.New(e.Name() + " stands in the build")
+				}
+			}
+			if err = errors.Join(err, listed); err != nil {
+				seen <- err
+				return
+			}
+		}
+	}()
+	long := time.Now().Add(-time.Hour).Truncate(time.Second)
+	for range 3 {
+		must(t, os.WriteFile(filepath.Join(out, ".older"), []byte("an older one"), 0o600))
+		must(t, os.Rename(filepath.Join(out, ".older"), filepath.Join(out, "relay.js")))
+		must(t, os.MkdirAll(filepath.Join(out, "gone", "deep"), 0o755))
+		must(t, os.WriteFile(filepath.Join(out, "gone", "deep", "old.js"), nil, 0o600))
+		must(t, os.Chtimes(filepath.Join(out, "panel.js"), long, long))
+		must(t, bundle.All(bundle.Root(), out))
+		is, err := os.ReadFile(filepath.Join(out, "relay.js"))
+		must(t, err)
+		if !bytes.Equal(is, relay) {
+			t.Fatal("what was changed was not built anew")
+		}
+		if _, err := os.Stat(filepath.Join(out, "gone")); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("a folder of an older build: %v", err)
+		}
+		at, err := os.Stat(filepath.Join(out, "panel.js"))
+		must(t, err)
+		if !at.ModTime().Equal(long) {
+			t.Error("what was right was written anew")
+		}
+	}
+	close(stop)
+	must(t, <-seen)
 }

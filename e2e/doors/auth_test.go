@@ -43,7 +43,17 @@ func TestPasswordPrompt(t *testing.T) {
 	c.do("browser_navigate", args{"url": site})
 	coded(t, c.try("browser_navigate", args{"url": site + "/vault"}), "navigation_failed", "a name and a password")
 	// Its window goes some time after the page that it asked for.
-	gone := func() bool { return !c.try("browser_click", args{"selector": "h1"}).IsErr }
+	var last string
+	gone := func() bool {
+		r := c.try("browser_click", args{"selector": "h1"})
+		last = r.Text
+		return !r.IsErr
+	}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("the last click on the page: %s", last)
+		}
+	})
 	c.do("browser_navigate", args{"url": site})
 	w.until("Chrome's window has gone", gone)
 	if r := c.do("browser_click", args{"selector": "a"}); !strings.Contains(r.Text, "/vault could not be loaded") {

@@ -39,15 +39,6 @@ type bench struct {
 	mark   string // in the command line of every browser that is launched
 }
 
-// share is how much a test does of what it can do over and over: some, or all with
-// TABWRIGHT_ALL=1.
-func share(some, all int) int {
-	if os.Getenv("TABWRIGHT_ALL") != "" {
-		return all
-	}
-	return some
-}
-
 func newBench(t *testing.T) *bench {
 	t.Helper()
 	if testing.Short() {
@@ -79,6 +70,15 @@ func newBench(t *testing.T) *bench {
 		b.env = append(b.env, "XDG_"+name+"="+filepath.Join(dir, name))
 	}
 	return b
+}
+
+// share is how much a test does of what it can do over and over: some, or all with
+// TABWRIGHT_ALL=1.
+func share(some, all int) int {
+	if os.Getenv("TABWRIGHT_ALL") != "" {
+		return all
+	}
+	return some
 }
 
 func (b *bench) must(err error) {

@@ -1,11 +1,13 @@
 package bundle
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/evanw/esbuild/pkg/api"
 )
@@ -26,10 +28,10 @@ var static = map[string]string{
 // All builds the whole extension from the extension folder root into out,
 // which then holds exactly what Chrome loads (and .keep, which keeps the
 // folder in the source tree). The panel needs the npm packages (`npm ci`).
+// What is there and right stays untouched, and what is not is replaced in one
+// step: who reads out meanwhile, as a compiler that embeds it does, finds every
+// file whole.
 func All(root, out string) error {
-	if err := clean(out); err != nil {
-		return fmt.Errorf("clean %s: %w", out, err)
-	}
 	files, err := scripts(root)
 	if err != nil {
 		return err
@@ -42,15 +44,36 @@ func All(root, out string) error {
 		files[to] = b
 	}
 	for name, b := range files {
-		to := filepath.Join(out, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			return fmt.Errorf("write %s: %w", name, err)
-		}
-		if err := os.WriteFile(to, b, 0o644); err != nil {
+		if err := put(out, filepath.FromSlash(name), b); err != nil {
 			return fmt.Errorf("write %s: %w", name, err)
 		}
 	}
+	if err := clean(out, files); err != nil {
+		return fmt.Errorf("clean %s: %w", out, err)
+	}
 	return nil
+}
+
+// put makes b the content of the file name in out, unless it is. What is written
+// first stands beside out, where nobody who lists out meets it.
+func put(out, name string, b []byte) error {
+	path := filepath.Join(out, name)
+	if is, err := os.ReadFile(path); err == nil && bytes.Equal(is, b) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(out), ".part-*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(f.Name()) }() // no longer there when it was renamed
+	_, err = f.Write(b)
+	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
 }
 
 // scripts bundles everything that is compiled.
@@ -93,22 +116,29 @@ func add(files map[string][]byte, o api.BuildOptions) error {
 	return problems(r.Errors)
 }
 
-// clean empties out, so that nothing of an older build stays in the extension.
-func clean(out string) error {
-	entries, err := os.ReadDir(out)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if e.Name() == ".keep" {
-			continue
-		}
-		if err := os.RemoveAll(filepath.Join(out, e.Name())); err != nil {
+// clean removes from out what is none of the files, so that nothing of an older
+// build stays in the extension.
+func clean(out string, files map[string][]byte) error {
+	var folders []string
+	err := filepath.WalkDir(out, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
 			return err
 		}
+		name, err := filepath.Rel(out, path)
+		if err != nil || name == "." || name == ".keep" {
+			return err
+		}
+		if d.IsDir() {
+			folders = append(folders, path)
+			return nil
+		}
+		if files[filepath.ToSlash(name)] != nil {
+			return nil
+		}
+		return os.Remove(path)
+	})
+	for _, f := range slices.Backward(folders) {
+		_ = os.Remove(f) // only if it is empty
 	}
-	return nil
+	return err
 }

@@ -74,7 +74,6 @@ func dragDrop(ctx context.Context, r *run, p DragDropParams) *Error {
 		return a, act, err
 	}
 	w := r.watcher()
-	w.drags = true
 	defer w.close()
 	err = r.gated(ctx, plan{look: look, do: func(ctx context.Context, a *aim) *Error {
 		did = a

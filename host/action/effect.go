@@ -3,7 +3,6 @@ package action
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -85,7 +84,6 @@ type watching struct {
 	// not to be waited for yet; early are those that came with the last part.
 	more   bool
 	hovers bool // nothing but the mouse came
-	drags  bool // what was let go flies to its place
 	early  map[string]effects
 	given  int  // of the files that the page asked for, those that it has got
 	leaves bool // the document that is shown now is left: what changes in it is of no use
@@ -389,10 +387,6 @@ func (w *watching) ask(ctx context.Context, out *outcome) (drawn bool) {
 	how := settling
 	if w.hovers {
 		how = settlingFor(staysTime)
-	}
-	if w.drags {
-		how = maps.Clone(how)
-		how["dragged"] = true
 	}
 	for _, f := range w.frames {
 		if e, ok := w.early[f.ID()]; ok {

@@ -105,9 +105,9 @@ func (f *Frame) world(ctx context.Context) (*world, error) {
 		t.mu.Unlock()
 		return w, nil
 	}
-	lock := s.injecting
+	injecting := s.injecting
 	t.mu.Unlock()
-	release, err := lock.take(ctx)
+	release, err := injecting.take(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -171,7 +171,6 @@ export interface EffectOptions {
   maxMs: number;
   staysMs?: number; // how long what comes of the mouse's staying is waited for, where nothing is seen of its coming
   stop: boolean;
-  dragged?: boolean; // what was let go is on its way to its place, and the page takes note of that when it is there
 }
 
 /** What find looks for: all that is given must hold. */

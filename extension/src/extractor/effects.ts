@@ -65,6 +65,7 @@ class Watch {
   private seen = 0; // counts what is a reason to wait
   private last = performance.now();
   private waits = false; // what the act brought about comes later than itself
+  private dragged = false; // what was let go is on its way to its place, and the page takes note of that when it is there
   private turning = false; // a turn of the page after a change is under way
   private waiters: (() => void)[] = [];
 
@@ -82,6 +83,7 @@ class Watch {
 
   begin(target: Element | null): void {
     this.target = target;
+    this.dragged = false;
     this.launches.begin(target);
     beginAsking();
     this.drawn = false;
@@ -103,6 +105,9 @@ class Watch {
 
   /** What the page goes to from now on is not the act's doing. */
   letGo(): void { this.launches.end(); }
+
+  /** What was dragged has been dropped. */
+  letFly(): void { this.dragged = true; }
 
   /** The look before, in slices; good only where the page is still meanwhile. */
   *looking(pace: Pace): Work<Sketch> {
@@ -298,14 +303,14 @@ class Watch {
   async settle(o: EffectOptions): Promise<boolean> {
     const start = performance.now();
     const left = (ms: number): number => ms - (performance.now() - start);
-    if (o.dragged) this.drawn = await frame(flightMs); // what is let go begins to move with the next frame
+    if (this.dragged) this.drawn = await frame(flightMs); // what is let go begins to move with the next frame
     this.flush();
     const done = !this.changed && await this.took();
     const at = this.waits ? -1 : this.seen;
     this.waits = false;
     const first = done ? 0 : Math.min(o.firstMs ?? o.quietMs, o.maxMs);
     while (!this.changed && left(first) > 0) await this.event(left(first));
-    if (!this.changed && !this.scrolls && !done && fades(this.ran, this.target, o.dragged).length === 0) return true;
+    if (!this.changed && !this.scrolls && !done && fades(this.ran, this.target, this.dragged).length === 0) return true;
     // What the act did at once is over with the page's turn. Where more came
     // later, or still comes, the page must stand still for a while.
     while (this.live) {
@@ -316,7 +321,7 @@ class Watch {
       else if (this.scrolls) await this.event(Math.min(scrollMs, most));
       else if (quiet > 0) await this.event(Math.min(quiet, most));
       else {
-        const ends = fades(this.ran, this.target, o.dragged);
+        const ends = fades(this.ran, this.target, this.dragged);
         if (ends.length === 0) return true;
         await Promise.race([Promise.all(ends), pause(most)]);
         await frame(flightMs); // the page is told of its end with the frame after it
@@ -457,6 +462,9 @@ export function watch(o?: { id: number } | null): { ok: true } {
 
 /** Nobody asks for the act's effects, or the person is at it: what the page goes to is theirs. */
 export function letGo(): void { current?.letGo(); }
+
+/** What the act dragged has been dropped. */
+export function letFly(): void { current?.letFly(); }
 
 let primed = false;
 

@@ -12,7 +12,7 @@ import {
 } from "./dom";
 import { describe } from "./describe";
 import { dropsOn, isTakenBack } from "./drop";
-import { effects, letGo, watch } from "./effects";
+import { effects, letFly, letGo, watch } from "./effects";
 import { basePrintOf, isWeighty, printOf, reaches, subjectOf } from "./facts";
 import { nodeOf } from "./ids";
 import { became } from "./likeness";
@@ -423,13 +423,13 @@ export const renew = (o: { token: string }): { ok: boolean; held?: boolean } => 
 };
 
 export function disarm(o: { token: string; effects?: EffectOptions }): GuardReport | Promise<GuardReport> {
-  const dragged = current?.guard.kind === "drag";
+  if (current?.guard.kind === "drag") letFly();
   const out = taken(o.token);
   if (!o.effects || out.stopped.length > 0) {
     letGo();
     return out;
   }
-  return effects({ ...o.effects, dragged }).then((e) => ({ ...out, effects: e }));
+  return effects(o.effects).then((e) => ({ ...out, effects: e }));
 }
 
 function taken(token: string): GuardReport {

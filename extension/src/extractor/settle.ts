@@ -111,10 +111,7 @@ export const running = (): Animation[] => animationsIn(document).filter((a) => a
  * lists that sort themselves take no notice of what is dragged over an item that is still on its way.
  */
 export async function madeRoom(o: { maxMs: number }): Promise<{ undrawn: boolean }> {
-  const began = performance.now();
-  await frame(o.maxMs);
-  const undrawn = performance.now() - began > undrawnMs;
-  await idle();
+  const { undrawn } = await drawn({ minMs: 0, maxMs: o.maxMs });
   const until = performance.now() + o.maxMs; // what moves has only begun to
   for (;;) {
     const left = until - performance.now();

@@ -3,7 +3,7 @@
 
 import type { ComponentChildren } from "preact";
 import type { Signal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 interface Props {
   id: string;
@@ -29,7 +29,8 @@ export function Menu({ id, label, icon, disabled, open: outside, onOpen, onClose
     if (outside && !on) outside.value = false;
   };
   const items = () => [...(root.current?.querySelectorAll<HTMLElement>("[role=menuitem]:not([aria-disabled=true])") ?? [])];
-  useEffect(() => {
+  // Before the next key can come: Escape right behind what opened it is the menu's.
+  useLayoutEffect(() => {
     if (!open) return;
     onOpen?.();
     items()[0]?.focus();
