@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tabwright/host/browser"
+	"tabwright/host/browser/direct"
 )
 
 // TestCoveredTabsAreDrawn: a tab under another one is drawn once a second, and
@@ -49,6 +50,47 @@ func TestCoveredTabsAreDrawn(t *testing.T) {
 			t.Error("not drawn after it was told again")
 		}
 	})
+}
+
+// TestDrawingHelpsOrNot: Undrawn says yes while a screencast can't have helped yet,
+// and a page that is late all the same ends the drawing after five times, not one.
+func TestDrawingHelpsOrNot(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs Chromium")
+	}
+	s := newSite(t, map[string]string{"/": `<title>T</title><p>under`})
+	d := connectDirect(t, direct.Options{})
+	tab := openTab(t, d, s.url("a.test", "/"))
+	front := openTab(t, d, s.url("b.test", "/"))
+	if err := d.Activate(ctxFor(t), front.ID()); err != nil {
+		t.Fatal(err)
+	}
+	// told has it said once that the page is not drawn, and begins and ends an act
+	// around it.
+	told := func(times int, want bool) {
+		t.Helper()
+		w := tab.Watch()
+		defer w.Close()
+		for range times {
+			if got := tab.Undrawn(); got != want {
+				t.Errorf("drawn from now on: %v, want %v", got, want)
+			}
+		}
+	}
+	told(2, true)
+	time.Sleep(400 * time.Millisecond) // it should be drawn by now
+	told(4, false)
+	if !soonDrawn(t, tab) {
+		t.Fatal("four late frames ended the drawing")
+	}
+	told(1, false)
+	if !soonLate(t, tab) {
+		t.Fatal("it is drawn still")
+	}
+	told(1, false)
+	if late := soonLate(t, tab); !late {
+		t.Error("it is drawn again though that was of no help")
+	}
 }
 
 // soonLate and soonDrawn wait for it: Chrome may not have heard yet.
