@@ -2,7 +2,7 @@
 // form with the values of a kept workflow, and the wait for a graph.
 
 import { signal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SavedFlow } from "../../gen/wire";
 import * as saved from "../saved";
 import * as store from "../store";
@@ -67,7 +67,7 @@ function Form({ s, back }: { s: SavedFlow; back: () => void }) {
   const params = s.params ?? [];
   const [values, setValues] = useState<Record<string, string>>(() => Object.fromEntries(params.map((p) => [p.name, p.default ?? ""])));
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>("input, button.primary")?.focus(), []);
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>("input, button.primary")?.focus(), []);
   const close = () => {
     saved.pick(undefined);
     back();
