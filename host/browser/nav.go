@@ -133,18 +133,30 @@ func (t *Tab) awaitErrorPage(ctx context.Context, res page.NavigateResult) {
 		f := t.frames[t.main]
 		return res.LoaderID == "" || f == nil || f.loader == res.LoaderID || res.ErrorText == aborted && !f.navigating
 	})
-	if warning { // an extension is shut out of it a moment after it came
-		t.within(ctx, shutOutTime, func() bool { return false })
+	never := func() bool { return false }
+	switch {
+	case warning: // an extension is shut out of it a moment after it came
+		t.within(ctx, shutOutTime, never)
+	case res.ErrorText == unknown:
+		t.within(ctx, askTime, never)
 	}
 }
+
+// unknown is what Chrome says where a site asks who wants the page. Over the error
+// page it puts a window of its own with the question.
+const unknown = "net::ERR_INVALID_AUTH_CREDENTIALS"
 
 // newsTime is how long news may come behind an answer, warningTime how long
 // Chrome's warning about a certificate may, and shutOutTime how long after it an
 // extension is still let see it: within 20 ms of it a navigation was seen to hang.
+// askTime is how long Chrome's window for a name and a password may be on its way
+// behind the error page: a navigation that comes meanwhile does not close it, and
+// it stands over the next page (3 of 100 times in a tab that another covers).
 const (
 	newsTime    = time.Second
 	warningTime = 5 * time.Second
 	shutOutTime = 500 * time.Millisecond
+	askTime     = 200 * time.Millisecond
 )
 
 // shortly waits for news after which something is there; there is called with
