@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"time"
 
 	"tabwright/host/browser"
@@ -37,6 +38,10 @@ type guardReport struct {
 
 	// Acted is whether the target was something else as soon as it was pressed.
 	Acted bool `json:"acted,omitempty"`
+
+	// Stepped is whether all that the press itself changed is one number beside the
+	// target, as a stepper's arrows do.
+	Stepped bool `json:"stepped,omitempty"`
 
 	silent bool // the target's frame did not answer
 	unsure bool // some frame did not
@@ -170,7 +175,8 @@ func (r *run) verdict(g *guards, report guardReport) *Error {
 	first := report.Stopped[max(0, slices.IndexFunc(report.Stopped, guardStop.begins))]
 	if first.Why != "other_node" {
 		r.answered = report.Acted && report.Arrived > 0 && first.Type != "pointerdown"
-		if r.answered && first.Type == "click" && r.entered(g.ctx, g.a) {
+		if r.answered && first.Type == "click" && (report.Stepped || r.entered(g.ctx, g.a) || r.turned(g.ctx, g.a)) {
+			r.answered = false
 			return nil
 		}
 		return errMoved
@@ -182,7 +188,7 @@ func (r *run) verdict(g *guards, report guardReport) *Error {
 		// while the release was on its way to it, it was exchanged and did nothing.
 		return nil
 	}
-	if g.kind == "key" && (r.enters || r.spec.Name != "pressKey") && report.Arrived > 0 && !slices.ContainsFunc(report.Stopped, func(s guardStop) bool { return s.Type != "keyup" }) {
+	if g.kind == "key" && (r.enters || r.spec.Name != "pressKey") && report.Arrived > 0 && !slices.ContainsFunc(report.Stopped, func(s guardStop) bool { return s.Type != "keyup" && s.Type != "keypress" }) {
 		return nil // what it did took the keyboard elsewhere, as a form that is not filled in does
 	}
 	r.reached = short(pagecontext.Flatten(first.On), 80)
@@ -270,6 +276,23 @@ func (r *run) opened(ctx context.Context, a *aim) bool {
 	}
 	st, err := r.stateOf(ctx, a)
 	return err == nil && st.Expanded
+}
+
+// choices are the roles of what is chosen, or is not.
+var choices = []string{"option", "menuitemcheckbox", "menuitemradio", "treeitem", "checkbox", "radio", "switch", "tab"}
+
+// turned tells whether an element is a choice that was off before the act and says
+// that it is on, or the other way round.
+func (r *run) turned(ctx context.Context, a *aim) bool {
+	if !slices.Contains(choices, a.facts.Role) {
+		return false
+	}
+	was := a.el.Checked
+	if was == "" {
+		was = strconv.FormatBool(a.el.Selected != nil && *a.el.Selected)
+	}
+	st, err := r.stateOf(ctx, a)
+	return err == nil && (st.Checked == "true" || st.Checked == "false") && st.Checked != was
 }
 
 // String is what a person's yes to it is bound to.

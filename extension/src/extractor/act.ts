@@ -1,7 +1,7 @@
 // The few things done from inside: focus, selection, scrolling.
 
 import {
-  clientHeight, clientWidth, closest, deepActive, deepAt, doc, holds, isHTML, localName, scrollElementBy,
+  all, clientHeight, clientWidth, closest, deepActive, deepAt, doc, holds, isHTML, localName, scrollElementBy,
   scrollHeight, scrollLeft, scrollTop, scrollWidth,
 } from "./dom";
 import { editorOf } from "./editors";
@@ -143,7 +143,16 @@ function scrollerFor(id: number | undefined): Element | null {
   const can = (e: Element): boolean => e !== doc.body && e !== doc.root && look.scrolls(e) && look.style(e).overflowY !== "hidden";
   if (id !== undefined && id > 0) {
     const node = nodeOf(id);
-    return closest(node, can) ?? root;
+    const up = closest(node, can);
+    if (up) return up;
+    if (node instanceof Element) {
+      // Of a menu that can be gone to, the list in it that fills it is what is shown of it.
+      const within = [...all(node, "*")].filter((e) => can(e) && clientHeight(e) > 0.5 * clientHeight(node));
+      if (within.length === 1 && within[0]) return within[0];
+      // A list that turns the wheel into a scroll itself (rc-virtual-list) is scrolled by script all the same.
+      if (look.style(node).overflowY === "hidden" && clientHeight(node) > 20 && scrollHeight(node) > clientHeight(node) * 1.5) return node;
+    }
+    return root;
   }
   if (root && scrollHeight(root) > clientHeight(root) + 1) {
     const s = doc.root ? look.style(doc.root).overflowY : "visible";

@@ -140,6 +140,7 @@ export interface GuardReport {
   stopped: { type: string; why: "other_node" | "facts_changed" | "submits"; on: string; gone: boolean }[]; // gone: what the event was sent to left the page before the guard saw it
   /** the form that the page itself was about to send, and its default button */
   sending?: { form: Form; button: string };
+  stepped?: boolean; // all that the press itself changed is one number in a field beside the target, as a stepper's arrows do
   acted?: boolean; // the target was something else as soon as it was pressed
   active?: boolean; // the frame has been pressed or typed in of late, whoever heard of it
   effects?: Effects; // where they were asked for and nothing was stopped

@@ -145,13 +145,14 @@ export function standIn(el: Element, look: Look, tag = localName(el)): Element {
  * drawn in it, and nothing else is worked there. The field of a combobox is as wide
  * as what is written in it, and transparent (or a wrapper of it) while the box says
  * what is chosen; it may be parked outside of the box then, or shrunk to nothing.
+ * covered: the field is not transparent, and what is chosen is drawn over it.
  */
-function drawnFor(el: Element, look: Look): Element | null {
+function drawnFor(el: Element, look: Look, covered = false): Element | null {
   if (!hasBox(el) || attr(el, "aria-hidden") === "true") return null;
   const s = look.style(el);
   const combobox = attr(el, "role") === "combobox";
   const written = combobox || localName(el) === "textarea" || el instanceof HTMLInputElement && !/^(?:checkbox|radio|file|range)$/.test(el.type);
-  if (!clear(el, combobox ? 2 : written ? 3 : 0) || s.pointerEvents === "none" && inputType(el) !== "range" || s.visibility !== "visible") return null;
+  if (!covered && !clear(el, combobox ? 2 : written ? 3 : 0) || s.pointerEvents === "none" && inputType(el) !== "range" || s.visibility !== "visible") return null;
   const own = look.box(el);
   const area = (own.right - own.left) * (own.bottom - own.top);
   if (area < 50 && !combobox) return null;
@@ -178,6 +179,11 @@ export function boxOf(el: Element, look: Look): Element | null {
   if (attr(el, "role") !== "combobox") return null;
   const box = standIn(el, look);
   if (box !== el) boxes.set(el, box);
+  // An empty field that lies under the words of what is chosen (a searchable antd Select): they are drawn in its box.
+  else if (el instanceof HTMLInputElement && el.value === "") {
+    const drawn = drawnFor(el, look, true);
+    if (drawn) boxes.set(el, drawn);
+  }
   const was = boxes.get(el);
   return was && isConnected(was) && holds(was, el) ? was : null;
 }

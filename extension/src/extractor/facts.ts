@@ -313,12 +313,20 @@ export function withinShadowOf(judged: Element, el: Element): boolean {
   return false;
 }
 
+/** The component that takes the presses of the only control in it, which lets the mouse through (ion-segment-button). */
+function pressedFor(judged: Element): Element | null {
+  const root = rootOf(judged);
+  if (!(root instanceof ShadowRoot) || getComputedStyle(judged).pointerEvents !== "none") return null;
+  return all(root, "a,button,input,select,textarea,[tabindex]").length === 1 ? root.host : null;
+}
+
 /** Whether a press that lands on deep presses judged, and nothing else that acts on the way up. */
 export function reaches(judged: Element, deep: Element | null): boolean {
   const editor = editableContent(judged);
   const box = attr(judged, "role") === "combobox" ? boxOf(judged, new Look()) : null; // its field may lie under it
+  const host = pressedFor(judged);
   for (let e = deep; e; e = parentOf(e)) {
-    if (related(judged, e) || e === box) return true;
+    if (related(judged, e) || e === box || e === host) return true;
     if (activates(e) && !editor && !withinShadowOf(judged, e)) return false;
   }
   return false;

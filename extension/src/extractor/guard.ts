@@ -13,7 +13,7 @@ import {
 import { describe } from "./describe";
 import { dropsOn, isTakenBack } from "./drop";
 import { effects, letFly, letGo, watch } from "./effects";
-import { basePrintOf, isWeighty, printOf, reaches, subjectOf } from "./facts";
+import { basePrintOf, isPriced, isWeighty, printOf, reaches, subjectOf, valuesTaken } from "./facts";
 import { nodeOf } from "./ids";
 import { became } from "./likeness";
 import { nameOf } from "./name";
@@ -72,6 +72,8 @@ class Armed {
   private readonly where: { action: string; method: string } | null;
   private pressed: { x: number; y: number } | null = null; // where the press arrived
   private letGo: { x: number; y: number } | null = null; // where a drag's end arrived
+  private readonly taken: string; // the values around the target as the guard began
+  stepped = false;
   acted = false; // the page answered to the press or the release itself: it was something else right behind it
   private poisoned = false; // a press was stopped: what follows of it is, too
   private handing: Element | null = null; // the field a label hands the click on to that has just arrived
@@ -88,7 +90,20 @@ class Armed {
     this.listen();
     for (const s of parts) this.eyes.observe(s, { childList: true, subtree: true });
     this.steady = new Steady(node, new Set<Node>([...parts, ...this.roots]));
+    this.taken = node ? valuesTaken(subjectOf(node)) : "";
     this.renew();
+  }
+
+  /** Whether all that the press itself changed is one number in a field beside it, as a stepper's arrows do. */
+  private hasStepped(): boolean {
+    const node = nodeOf(this.guard.id);
+    const it = node && subjectOf(node);
+    if (!it || isPriced(it) || isSubmitter(it) || this.guard.fingerprint.split(".")[0] !== basePrintOf(it)) return false;
+    const pairs = (s: string): string[] => s === "" ? [] : (JSON.parse(s) as [string[], string])[0]; // names and values in turn
+    const was = pairs(this.taken);
+    const now = pairs(valuesTaken(it));
+    const others = was.flatMap((v, i) => v === now[i] ? [] : [i]);
+    return was.length === now.length && others.length === 1 && others.every((i) => i % 2 === 1 && [was[i], now[i]].every((v) => /^\d+$/.test(v ?? "")));
   }
 
   /** Begins the guard's time anew; false when it is over. */
@@ -212,6 +227,7 @@ class Armed {
     const deep = deepOf(e);
     const gone = deep !== null && !isConnected(deep);
     if (handed && !this.poisoned) return;
+    if (why === "facts_changed" && e.type === "click" && this.acted) this.stepped = this.hasStepped();
     if (this.stopped.length < 20) this.stopped.push({ type: e.type, why, on: nameFor(e), gone });
   }
 
@@ -434,12 +450,13 @@ export function disarm(o: { token: string; effects?: EffectOptions }): GuardRepo
 
 function taken(token: string): GuardReport {
   if (!current || current.guard.token !== token) return { arrived: 0, stopped: [] };
-  const { arrived, stopped, sending, acted } = current;
+  const { arrived, stopped, sending, acted, stepped } = current;
   current.release();
   current = null;
   const out: GuardReport = { arrived, stopped };
   if (sending) out.sending = sending;
   if (acted) out.acted = true;
+  if (stepped) out.stepped = true;
   // Chrome notes a press before any listener: a page that keeps it from us has had it all the same.
   if (arrived === 0 && navigator.userActivation?.isActive) out.active = true;
   return out;

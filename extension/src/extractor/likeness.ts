@@ -86,13 +86,15 @@ export function became(el: Element, name: string, look: Look): string | null {
 
 /** Whether all that was said around a control is there still, piece by piece: there may be more. */
 function keeps(around: Element, was: string, el: Element): boolean {
-  let at = 0;
+  let at = new Set([0]);
   const w = walker(around, NodeFilter.SHOW_TEXT);
   for (let n = w.nextNode(); n; n = w.nextNode()) {
-    if (!isText(n) || isEditable(el) && holds(el, parentOf(n))) continue;
-    if (was.startsWith(n.data, at)) at += n.data.length;
+    if (!isText(n) || n.data === "" || isEditable(el) && holds(el, parentOf(n))) continue;
+    const next = new Set(at);
+    for (const i of at) if (was.startsWith(n.data, i)) next.add(i + n.data.length);
+    at = next;
   }
-  return at === was.length;
+  return at.has(was.length);
 }
 
 const clip = (s: string): string => {

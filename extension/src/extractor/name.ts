@@ -6,6 +6,7 @@ import {
   nodeType, rectOf, rootOf, shadowOf, slotted, speaks, textContent,
 } from "./dom";
 import { between } from "./figures";
+import { isEditable } from "./interactive";
 import { hostLabels, labelsOf } from "./labels";
 import { inputType, namedByContent, roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
@@ -200,6 +201,8 @@ function partOf(n: Node, run: Run): string {
     }
     // The branches of a tree's item have names of their own.
     if (attr(el, "role") === "group" && roleOf(run.own) === "treeitem") return "";
+    // What a field opens within its own label (react-datepicker) is no part of what it is called.
+    if (run.own !== el && isEditable(run.own) && /^(?:dialog|listbox|menu|grid|tree)$/.test(attr(el, "role") ?? "")) return "";
   }
   if (run.hidden !== Hidden.In && hiddenBox(el)) {
     // What is not painted may hold what is: visibility can be set again within.

@@ -104,6 +104,10 @@ function inShadows(box: Element, look: Look, add: (x: Element) => void): void {
   walk(box, localName(box));
 }
 
+const kindOfItem = (x: Element): string => (attr(x, "class") ?? "").split(/\s+/).filter((c) => stateIn(c) === "" && !/disabled/.test(c)).join(" ");
+/** Where the options of such a list are drawn, and what they are made like. */
+const drawnIn = new WeakMap<Element, { holder: Element; kind: string }>();
+
 /**
  * The options that are drawn beside a list that nobody sees, which tells readers a few of them (antd): those that are made
  * like the first one that says what one of these does.
@@ -119,10 +123,13 @@ function drawnFor(box: Element, look: Look): Element[] {
     for (let p = parentOf(e); p && p !== around && textOf(p, 200) === textOf(e, 200) && childrenOf(p).length < 3; p = parentOf(p)) item = p;
     // What stands alone in its list says no more than its list does.
     while (item !== e && !hasAttr(item, "title") && !hasAttr(item, "class")) item = childrenOf(item)[0] ?? e;
-    const kind = (x: Element): string => (attr(x, "class") ?? "").split(/\s+/).filter((c) => stateIn(c) === "" && !/disabled/.test(c)).join(" ");
-    return childrenOf(parentOf(item) ?? item).filter((x) => kind(x) === kind(item));
+    const holder = parentOf(item) ?? item;
+    drawnIn.set(box, { holder, kind: kindOfItem(item) });
+    return childrenOf(holder).filter((x) => kindOfItem(x) === kindOfItem(item));
   }
-  return [];
+  // A list that draws only what is in view has scrolled past those that readers are told of.
+  const was = drawnIn.get(box);
+  return was && around && holds(around, was.holder) && look.shown(was.holder) ? childrenOf(was.holder).filter((x) => kindOfItem(x) === was.kind) : [];
 }
 
 /** The lists of a combobox stand elsewhere in the page as a rule, and it says where, or has just opened them. */
@@ -223,7 +230,7 @@ export function pick(o: { id: number; wish: Wish }): Picked | Failed {
   const shown = shownOptions(boxes, look);
   const out: Picked = {
     multiple: isMultiple(boxes, shown), shown: shown.length, labels: shown.slice(0, 20).map((x) => cut(nameOf(x), 60)),
-    more: boxes.some((b) => scrollerOf(b, look) !== null), suggests: suggests(el),
+    more: scrollersOf(boxes, shown, look).length > 0, suggests: suggests(el),
   };
   const x = wanted(shown, o.wish, out.more);
   const search = x ? null : searchIn(el, boxes);
@@ -309,13 +316,21 @@ function scrollerOf(box: Element, look: Look): Element | null {
   return around && around.tagName !== "BODY" && around.tagName !== "HTML" && clientHeight(around) < 800 ? around : null;
 }
 
+/** What scrolls the lists; of options that are drawn beside their list, what they stand in, also where the page itself turns the wheel into a scroll. */
+function scrollersOf(boxes: Element[], shown: Element[], look: Look): Element[] {
+  const out = boxes.map((b) => scrollerOf(b, look)).filter((s) => s !== null);
+  const first = shown[0];
+  if (out.length > 0 || !first || boxes.some((b) => holds(b, first))) return out;
+  const s = closest(first, (e) => /^(?:auto|scroll|hidden)$/.test(look.style(e).overflowY) && scrollHeight(e) > clientHeight(e) + 1 && clientHeight(e) > 0);
+  return s && s.tagName !== "BODY" && s.tagName !== "HTML" && clientHeight(s) < 800 ? [s] : [];
+}
+
 export function scrollList(o: { id: number; start?: boolean }): { moved: boolean } {
   const node = nodeOf(o.id);
   if (!node) return { moved: false };
   const look = new Look();
-  for (const box of listsOf(subjectOf(node), look)) {
-    const s = scrollerOf(box, look);
-    if (!s) continue;
+  const boxes = listsOf(subjectOf(node), look);
+  for (const s of scrollersOf(boxes, shownOptions(boxes, look), look)) {
     const before = scrollTop(s);
     scrollElementBy(s, { top: o.start ? -scrollHeight(s) : clientHeight(s) * 0.8, behavior: "instant" });
     if (scrollTop(s) !== before) return { moved: true };

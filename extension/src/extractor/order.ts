@@ -67,7 +67,7 @@ export function sortOf(head: Element, was: string | null): { pressed: Element; f
 
 const state = /(?:^(?:is|has)?|[-_])(selected|active|checked|chosen|picked|current|pressed|on|open|opened|expanded|liked|favou?rited|saved|bookmarked|filled?|solid)(?:__\w{1,8})?$/i;
 /** Classes that end so and say how something is drawn, or that it is being pressed or moved. */
-const drawing = /:|ripple|hover|focus|touch|(?:enter|leave|appear|exit)-active|^(?!fa-).*[a-z\d]-(?:solid|current)$/i;
+const drawing = /:|ripple|(?:before|after)-checked|hover|focus|touch|(?:enter|leave|appear|exit)-active|^(?!fa-).*[a-z\d]-(?:solid|current)$/i;
 const stating = /^(?:is|has)-/i;
 
 /** The words of a list of classes that say a state. */
