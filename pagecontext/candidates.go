@@ -11,7 +11,9 @@ const maxCandidates = 5
 
 // Candidates looks at the page afresh for what e may have become: elements of
 // the same role, most alike first. The one with the same role, name, container
-// and place is marked exact; if two answer to that, none is.
+// and place is marked exact; if two answer to that, none is. Digits count where
+// others are called the same but for them: the next row of a table is no new
+// state of the one that was meant.
 func (p *Page) Candidates(ctx context.Context, e Entry) ([]Candidate, error) {
 	l, err := p.Elements(ctx, Query{})
 	if err != nil {
@@ -22,25 +24,32 @@ func (p *Page) Candidates(ctx context.Context, e Entry) ([]Candidate, error) {
 		score float64
 	}
 	var all []scored
-	exact := 0
+	exact, alike := 0, 0
 	for _, el := range l.Elements {
 		score := likeness(e.Name, el.Name)
 		if e.Role != "" && e.Role != el.Role || score < 0.3 {
 			continue
 		}
-		inGroup := SameName(e.Group, el.Group)
+		inGroup, same := SameName(e.Group, el.Group), SameName(e.Name, el.Name)
 		near := math.Abs(el.Rect.X-e.Rect.X)+math.Abs(el.Rect.Y-e.Rect.Y) < 48
-		c := scored{Candidate{Element: el, Exact: SameName(e.Name, el.Name) && inGroup && near && e.Role == el.Role}, score}
+		c := scored{Candidate{Element: el, Exact: same && inGroup && near && e.Role == el.Role}, score}
+		if same {
+			alike++
+		}
 		if inGroup {
 			c.score += 0.3
 		}
 		if near {
 			c.score += 0.2
 		}
+		all = append(all, c)
+	}
+	for i := range all {
+		c := &all[i]
+		c.Exact = c.Exact && (alike == 1 || Flatten(c.Element.Name) == Flatten(e.Name))
 		if c.Exact {
 			exact++
 		}
-		all = append(all, c)
 	}
 	slices.SortStableFunc(all, func(a, b scored) int {
 		switch {

@@ -237,6 +237,35 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
+// The next row of a table is not what a row has become, though its name differs
+// in its number alone; a counter that stands alone is.
+func TestCandidatesByNumber(t *testing.T) {
+	src := oneFrame(raw(1, "gridcell", "Name 0"), raw(2, "gridcell", "Name 1"), raw(3, "link", "Inbox (3)"))
+	p := pagecontext.New(src, 0)
+	list(t, p, pagecontext.Query{})
+	cell, err := p.LookupIndex(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inbox, err := p.LookupIndex(t.Context(), 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, last, now := raw(2, "gridcell", "Name 1"), raw(5, "gridcell", "Name 9"), raw(6, "link", "Inbox (4)")
+	next.Rect, last.Rect, now.Rect = cell.Rect, cell.Rect, inbox.Rect
+	next.Rect.Y += 25
+	last.Rect.Y += 225
+	src.frames[0].elements = []pagecontext.RawElement{next, last, now}
+	src.rev = 2
+	cs, err := p.Candidates(t.Context(), cell)
+	if err != nil || len(cs) != 2 || cs[0].Exact || cs[1].Exact {
+		t.Errorf("the next row: %+v %v", cs, err)
+	}
+	if cs, err = p.Candidates(t.Context(), inbox); err != nil || len(cs) != 1 || !cs[0].Exact {
+		t.Errorf("a counter: %+v %v", cs, err)
+	}
+}
+
 func TestPagesOfAListing(t *testing.T) {
 	var els []pagecontext.RawElement
 	for i := range 25 {

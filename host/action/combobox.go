@@ -233,7 +233,9 @@ func (c *combo) choose(ctx context.Context, want wish) (string, *Error) {
 			return o.Name, nil
 		}
 		// Some lists choose with the press itself, and have let go of it by its click.
-		if says := func(n chosenNow) bool { return o.Name != "" && (n.says(o.Name) || slices.Contains(n.Selected, short(o.Name, 60))) }; pressed && err.Code == StaleRef && says(c.chosen(ctx, []string{o.Name}, says)) {
+		if says := func(n chosenNow) bool {
+			return o.Name != "" && (n.says(o.Name) || slices.Contains(n.Selected, short(o.Name, 60)))
+		}; pressed && err.Code == StaleRef && says(c.chosen(ctx, []string{o.Name}, says)) {
 			return o.Name, nil
 		}
 		if err.Code == NotVisible && !pressed && try < optionTries { // a list that is fading away

@@ -210,6 +210,10 @@ func (r *run) drag(ctx context.Context, d dragging) *Error {
 	if err := step(browser.MouseDown, d.from, "left"); err != nil {
 		return err
 	}
+	if err := r.takenUp(ctx, d.a); err != nil {
+		r.takeBack(ctx, d.from)
+		return err
+	}
 	if err := r.dragged(ctx, d, step); err != nil {
 		r.takeBack(ctx, d.from)
 		return err
@@ -258,6 +262,22 @@ func (r *run) dragged(ctx context.Context, d dragging, step func(kind string, at
 		return err
 	}
 	return step(browser.MouseUp, to, "left")
+}
+
+// takenTime is how long a page may want a thing to be held before it can be moved.
+const takenTime = 400 * time.Millisecond
+
+// takenUp waits for a page that may want the button held for a while first.
+func (r *run) takenUp(ctx context.Context, a *aim) *Error {
+	tctx, cancel := context.WithTimeout(ctx, takenTime+frameTime)
+	defer cancel()
+	if err := a.frame.Call(tctx, "takenUp", map[string]int64{"maxMs": takenTime.Milliseconds()}, nil); err != nil {
+		r.s.o.Log.Debug().Err(err).Msg("not known whether the page has taken it up")
+	}
+	if ctx.Err() != nil {
+		return &Error{Code: Timeout, Message: "stopped in the middle of a drag", Err: ctx.Err()}
+	}
+	return nil
 }
 
 // undrawnTime is how long the page may take over a move, which it hears of with its

@@ -181,7 +181,7 @@ func (r *run) verdict(g *guards, report guardReport) *Error {
 		}
 		return errMoved
 	}
-	if report.Arrived > 0 && !first.Gone && slices.Contains(releases, first.Type) && (r.vanished(g.ctx, g.a) || r.entered(g.ctx, g.a) || r.opened(g.ctx, g.a)) {
+	if report.Arrived > 0 && !first.Gone && g.kind != "drag" && slices.Contains(releases, first.Type) && (r.vanished(g.ctx, g.a) || r.entered(g.ctx, g.a) || r.opened(g.ctx, g.a)) {
 		// It acts on the press itself, or on its end, and is gone, or it is a field,
 		// which has the keyboard then, or says that it is open now, and a calendar or a
 		// list came over it; what follows, which would have reached what lay there, was stopped. Taken away

@@ -311,6 +311,8 @@ export interface Extractor {
   value(o: { id: number }): { value: string; secret?: string };
   /** within: no further than most of what the scrolled box shows; look: not at all, only whether one could. */
   scrollBy(o: { id?: number; items?: string; dx: number; dy: number; within?: boolean; look?: boolean }): { x: number; y: number; moved: boolean; atEnd: boolean };
+  /** When a page that answered to a drag's press with nothing but a timer has taken it up, or after maxMs. */
+  takenUp(o: { maxMs: number }): Promise<{ ok: true }>;
   /** When the page has drawn a drag's moves and what it moves out of the way stands still, each within maxMs; undrawn: it draws seldom. */
   madeRoom(o: { maxMs: number }): Promise<{ undrawn: boolean }>;
   /**

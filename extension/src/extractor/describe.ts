@@ -5,7 +5,7 @@ import type { RawElement } from "./api";
 import { isEmpty, meet, toRect } from "./box";
 import {
   all, attr, attrNames, baseOf, byId, childrenOf, closest, eachChild, hasAttr, hasAttrs, hasBox, holds, isConnected, isElement, isText,
-  localName, matches, parentOf, rectOf, rootOf, textContent,
+  localName, matches, nextElement, parentOf, rectOf, rootOf, textContent,
 } from "./dom";
 import { clear, drawnText, editorOf, takesKeys } from "./editors";
 import { linesOf } from "./format";
@@ -155,7 +155,7 @@ function drawnFor(el: Element, look: Look, covered = false): Element | null {
   if (!covered && !clear(el, combobox ? 2 : written ? 3 : 0) || s.pointerEvents === "none" && inputType(el) !== "range" || s.visibility !== "visible") return null;
   const own = look.box(el);
   const area = (own.right - own.left) * (own.bottom - own.top);
-  if (area < 50 && !combobox) return null;
+  if (area < 50 && !combobox) return drawnBeside(el, look);
   // What no key goes to is a part of the box of a combobox: the cross that empties it, a field for the form.
   const others = `a,select,textarea,${combobox ? `button:not([tabindex="-1"]),` : "button,"}input:not([type=hidden])` + (combobox ? `:not([aria-hidden=true][tabindex="-1"])` : inputType(el) === "range" ? ":not([type=range])" : "");
   const most = inputType(el) === "range" ? 0 : 1;
@@ -167,6 +167,16 @@ function drawnFor(el: Element, look: Look, covered = false): Element | null {
     if (drawn(p, el, look)) return p;
   }
   return null;
+}
+
+/** The switch that is drawn right behind a box to tick of no size (Element Plus). */
+export function drawnBeside(el: Element, look: Look): Element | null {
+  if (!(el instanceof HTMLInputElement) || !/^(?:checkbox|radio)$/.test(el.type) || rectOf(el).width > 0 || !clear(el, 0)) return null;
+  const next = nextElement(el);
+  if (!next || !look.shown(next) || all(next, "a,button,input,select,textarea").length > 0 || !drawn(next, el, look)) return null;
+  const b = look.box(next);
+  const near = Math.abs(b.left - look.box(el).left) < 24;
+  return near && (b.right - b.left) * (b.bottom - b.top) <= 4000 ? next : null;
 }
 
 const boxes = new WeakMap<Element, Element>();

@@ -77,7 +77,7 @@ export function isDrawing(el: Element, known: Map<Element, Element | null>, look
   for (let p = parentOf(el), up = 0; p && up < maxUp; p = parentOf(p), up++) {
     const over = known.get(p);
     if (over === null) return false;
-    if (over) return textOf(el, 80) === "" && !isEmpty(meet(look.box(el), look.box(over)));
+    if (over) return textOf(el, 80) === "" && (!isEmpty(meet(look.box(el), look.box(over))) || standIn(over, look) === el);
   }
   return false;
 }

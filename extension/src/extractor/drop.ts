@@ -3,7 +3,7 @@
 // is dragged over, and have that make room: what the release itself hits is
 // seldom the thing a person would say it was dropped on.
 
-import { closest, holds, localName, parentOf, rectOf, stackAt, textContent } from "./dom";
+import { all, closest, holds, localName, parentOf, rectOf, stackAt, textContent } from "./dom";
 import { reaches } from "./facts";
 import { activates } from "./interactive";
 import { flat } from "./strings";
@@ -11,8 +11,13 @@ import { flat } from "./strings";
 /** How far above what was pressed the thing stands that is dragged by it: a card by its handle. */
 const maxAbove = 4;
 
+/** What came into the page since the press. */
+export type Came = (x: Element) => boolean;
+
+const none: Came = () => false;
+
 /** node was pressed, target is where the drag was judged to end, deep what the event hit; anywhere: only a point was named. */
-export function dropsOn(e: Event, node: Element, target: Element | null, deep: Element | null, anywhere = false): boolean {
+export function dropsOn(e: Event, node: Element, target: Element | null, deep: Element | null, anywhere = false, came = none): boolean {
   if (!target || !deep) return false;
   if (anywhere && holds(node, deep) && e.type !== "click") return true; // a handle that is under the mouse wherever it is drawn
   if (holds(target, deep)) return true;
@@ -27,7 +32,25 @@ export function dropsOn(e: Event, node: Element, target: Element | null, deep: E
   const first = sorts ? null : under.find((x) => !carries(x));
   // Nothing else lies there but what is around the target: it lets the pointer through, or has made room.
   if (sorts || first && holds(first, target)) return isWithinAPlace(e, item, target);
-  return first !== null && first !== undefined && holds(first, node) && isWithinAPlace(e, first, target); // what it is the handle of has grown
+  if (!first) return false;
+  const [place, beside] = placeIn(first, target, came);
+  if (place && beside) return isWithinAPlace(e, place, beside);
+  return holds(first, node) && isWithinAPlace(e, first, target); // what it is the handle of has grown
+}
+
+/**
+ * The empty place for what is dragged that the target's list has put where the target was, and the target's item, which
+ * it has moved away (GridStack, the columns of Tabulator).
+ */
+function placeIn(first: Element, target: Element, came: Came): [place: Element, beside: Element] | [null, null] {
+  for (let t: Element | null = target, up = 0; t && up <= maxAbove; t = parentOf(t), up++) {
+    const list = parentOf(t);
+    const place = list && closest(first, (x) => parentOf(x) === list);
+    if (!place) continue;
+    const bare = flat(textContent(place)) === "" && all(place, "a,button,input,select,textarea,img,svg,iframe").length === 0;
+    return place !== t && bare && came(place) ? [place, t] : [null, null];
+  }
+  return [null, null];
 }
 
 /** Of a list that sorts itself, the target has made room by one place for what is dragged. */

@@ -5,7 +5,7 @@ import type { Change, EffectOptions, Effects } from "./api";
 import { restless } from "./calm";
 import { compare, type Notes } from "./changes";
 import {
-  animationsIn, attr, closest, deepActive, doc, isConnected, isElement, isPainted, isText, localName, matches, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots, textContent,
+  animationsIn, attr, closest, deepActive, doc, hasAttr, isConnected, isElement, isPainted, isText, localName, matches, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots, textContent,
 } from "./dom";
 import { subjectOf } from "./facts";
 import { idOf, nodeOf } from "./ids";
@@ -123,6 +123,12 @@ class Watch {
   still(): boolean {
     this.flush();
     return this.live && this.mutations === 0 && !this.stirred;
+  }
+
+  /** Whether no node has changed since it began to watch. */
+  untouched(): boolean {
+    this.flush();
+    return this.live && this.mutations === 0;
   }
 
   /** The look before is one of an idle moment. */
@@ -344,6 +350,12 @@ class Watch {
     return this.live;
   }
 
+  /** Whether the act was on what says that it is closed, still does, and is drawn as it was: some menus open after a while. */
+  staysClosed(): boolean {
+    const opener = this.mutations === 0 ? closest(this.target, (e) => hasAttr(e, "aria-expanded")) : null;
+    return opener !== null && attr(opener, "aria-expanded") === "false";
+  }
+
   /** Whether nothing is seen of the act but that its target has the keyboard now. */
   sawNothing(changes: readonly Change[]): boolean {
     return changes.every((c) => c.kind === "focus" && this.target !== null && c.id === idOf(this.target));
@@ -505,6 +517,13 @@ async function take(w: Watch): Promise<void> {
   }
 }
 
+/** Some take a thing up only when the button has been held for a while (Tabulator, dnd-kit with a delay), and let a move before end it. */
+export async function takenUp(o: { maxMs: number }): Promise<{ ok: true }> {
+  const w = current;
+  if (w?.untouched()) await w.stays(performance.now() + o.maxMs);
+  return { ok: true };
+}
+
 export async function effects(o: EffectOptions): Promise<Effects> {
   let w = current;
   if (!w && kept) {
@@ -517,7 +536,8 @@ export async function effects(o: EffectOptions): Promise<Effects> {
   let out = w.report(await w.settle(o));
   // What only lights up may be about to open; what changed unseen may be what comes first: the veil under a dialog (Bootstrap).
   const from = performance.now();
-  const until = (): number => from + Math.max(o.staysMs ?? 0, out.mutations > 0 && w.sawNothing(out.changes) ? unseenMs : 0);
+  const unseen = (): boolean => out.mutations > 0 ? w.sawNothing(out.changes) : w.staysClosed();
+  const until = (): number => from + Math.max(o.staysMs ?? 0, unseen() ? unseenMs : 0);
   while (out.changes.every((c) => c.kind === "focus" || c.kind === "attr") && await w.stays(until())) {
     const { changes } = out;
     out = w.report(await w.settle(o));

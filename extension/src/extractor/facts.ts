@@ -5,7 +5,7 @@ import { amountsNear, totals } from "./amounts";
 import {
   all, attr, closest, doc, editableContent, hasAttr, holds, localName, parentOf, rootOf, scopes, textContent,
 } from "./dom";
-import { boxOf, hrefOf, valueOf, written } from "./describe";
+import { boxOf, drawnBeside, hrefOf, valueOf, written } from "./describe";
 import { controlsOf, defaultButton, destination, enterSubmits, factsOfForm, formOf, isSubmitter, rawValue } from "./form";
 import { activates, handStarts, hasHandlerAttr, isEditable } from "./interactive";
 import { editorOf, takesKeys } from "./editors";
@@ -323,7 +323,7 @@ function pressedFor(judged: Element): Element | null {
 /** Whether a press that lands on deep presses judged, and nothing else that acts on the way up. */
 export function reaches(judged: Element, deep: Element | null): boolean {
   const editor = editableContent(judged);
-  const box = attr(judged, "role") === "combobox" ? boxOf(judged, new Look()) : null; // its field may lie under it
+  const box = attr(judged, "role") === "combobox" ? boxOf(judged, new Look()) : drawnBeside(judged, new Look()); // its field may lie under it
   const host = pressedFor(judged);
   for (let e = deep; e; e = parentOf(e)) {
     if (related(judged, e) || e === box || e === host) return true;

@@ -8,7 +8,8 @@ import type { ArmReport, EffectOptions, Guard, GuardReport } from "./api";
 import { keyboard } from "./act";
 import { controlsOf, destination, defaultButton, factsOfForm, formOf, isSubmitter } from "./form";
 import {
-  all, closest, contains, deepActive, doc, holds, isConnected, isElement, localName, parentOf, rectOf, rootOf, type Scope, scopes, shadowOf, unchanged, walker,
+  all, childrenOf, closest, contains, deepActive, doc, holds, isConnected, isElement, localName, parentOf, rectOf, rootOf, type Scope, scopes, shadowOf, textContent,
+  unchanged, walker,
 } from "./dom";
 import { describe } from "./describe";
 import { dropsOn, isTakenBack } from "./drop";
@@ -18,11 +19,12 @@ import { nodeOf } from "./ids";
 import { became } from "./likeness";
 import { nameOf } from "./name";
 import { secretOf } from "./secrets";
-import { isEditable } from "./interactive";
+import { activates, isEditable } from "./interactive";
 import { isUnpainted } from "./painted";
 import { isStill } from "./ready";
 import { later } from "./settle";
 import { Steady } from "./steady";
+import { flat } from "./strings";
 import { Look } from "./visibility";
 
 const pointerEvents = ["pointerdown", "pointerup", "mousedown", "mouseup", "click", "auxclick", "dblclick", "contextmenu",
@@ -69,6 +71,7 @@ class Armed {
   private readonly roots = new Set<Node>(); // shadow roots: a form's submit event does not leave its own
   private readonly eyes = new MutationObserver((records) => { this.changed(records); });
   private readonly steady: Steady;
+  private readonly node: Element | null;
   private readonly where: { action: string; method: string } | null;
   private pressed: { x: number; y: number } | null = null; // where the press arrived
   private letGo: { x: number; y: number } | null = null; // where a drag's end arrived
@@ -77,11 +80,14 @@ class Armed {
   acted = false; // the page answered to the press or the release itself: it was something else right behind it
   private poisoned = false; // a press was stopped: what follows of it is, too
   private handing: Element | null = null; // the field a label hands the click on to that has just arrived
+  private menu = false; // the target was asked for its menu
+  private readonly came = new WeakSet<Node>(); // since a drag's press
   private typed = false; // characters of our own went in
   private live = true;
 
   constructor(readonly guard: Guard, parts: readonly Scope[]) {
     const node = nodeOf(guard.id);
+    this.node = node;
     const form = node ? formOf(subjectOf(node)) : null;
     this.where = form && node ? destination(form, subjectOf(node)) : null;
     this.windows.set(window, this.on);
@@ -141,6 +147,7 @@ class Armed {
     let anew = false;
     for (const r of records) {
       anew ||= r.target.nodeType === Node.DOCUMENT_NODE;
+      if (this.guard.kind === "drag") for (const n of r.addedNodes) this.came.add(n);
       for (const n of r.addedNodes) if (n.nodeType === Node.ELEMENT_NODE) anew = this.enter(n) || anew;
     }
     if (anew) this.listen();
@@ -193,6 +200,7 @@ class Armed {
     const why = this.poisoned && e.type !== "keydown" ? "other_node" : this.judge(e);
     if (why === null) {
       this.arrived++;
+      this.menu ||= e.type === "contextmenu";
       this.handing = e.type === "click" && this.guard.kind === "pointer" ? labelled(e) : null;
       // The press came all the same: the page keeps presses from whoever listens behind it.
       if (e.type === "click" && this.guard.whole && !this.poisoned) this.stopped = this.stopped.filter((s) => !releases.test(s.type));
@@ -222,9 +230,13 @@ class Armed {
 
   private stop(e: Event, why: Why, handed = false): void {
     if (begins.test(e.type) || e.type === "dragstart") this.poisoned = true;
-    e.stopImmediatePropagation();
-    if (e.type !== touch) e.preventDefault();
     const deep = deepOf(e);
+    const passes = why === "other_node" && this.endsOnNothing(e, deep);
+    if (passes && this.menu) return;
+    if (!passes) {
+      e.stopImmediatePropagation();
+      if (e.type !== touch) e.preventDefault();
+    }
     const gone = deep !== null && !isConnected(deep);
     if (handed && !this.poisoned) return;
     if (why === "facts_changed" && e.type === "click" && this.acted) this.stepped = this.hasStepped();
@@ -258,7 +270,7 @@ class Armed {
       const drop = this.guard.dropId ? nodeOf(this.guard.dropId) : null;
       return drop && !/^(?:pointerdown|mousedown|dragstart)$/.test(e.type) && dropsOn(e, drop, drop, deepOf(e)) ? null : "other_node";
     }
-    const node = nodeOf(this.guard.id);
+    const node = nodeOf(this.guard.id) ?? this.handle;
     if (!node) return "other_node";
     if (e.type === "submit") return this.judgeSubmit(e as SubmitEvent, node);
     if (this.guard.whole && !this.pressed && releases.test(e.type)) return "other_node";
@@ -266,12 +278,32 @@ class Armed {
     const release = e.type === "drop" || this.guard.kind === "drag" && /^(?:pointerup|mouseup|click|touchend)$/.test(e.type);
     if (release) {
       if (!this.guard.dropId || this.hasLetGo(e) || releases.test(e.type) && isTakenBack(e, node, deep, this.pressed)) return null;
-      if (!dropsOn(e, node, nodeOf(this.guard.dropId), deep, this.guard.dropAt)) return "other_node";
+      if (!dropsOn(e, node, nodeOf(this.guard.dropId), deep, this.guard.dropAt, this.hasCome)) return "other_node";
       if (e.type === "pointerup" && e instanceof MouseEvent) this.letGo = { x: e.clientX, y: e.clientY };
       return null;
     }
     if (!reaches(node, deep) && !this.followsFrom(e, node, deep)) return "other_node";
     return this.isJudged(e, node) ? null : "facts_changed";
+  }
+
+  private readonly hasCome = (x: Element): boolean => {
+    this.changed(this.eyes.takeRecords());
+    return this.came.has(x);
+  };
+
+  /** What was pressed and is dragged now: a page may draw its handle anew meanwhile, and the release is judged by where it comes. */
+  private get handle(): Element | null {
+    return this.guard.kind === "drag" && this.pressed ? this.node : null;
+  }
+
+  /**
+   * Whether a press that arrived is let go over the page itself, or over what is empty and does nothing: a menu that it
+   * opened takes the mouse away from all the rest (Radix), a box is drawn from where it was (jQuery UI). The page gets
+   * that end, or it would go on waiting for it and have the next press as well; it is told as stopped all the same.
+   */
+  private endsOnNothing(e: Event, deep: Element | null): boolean {
+    if (this.guard.kind !== "pointer" || this.guard.whole || !this.pressed || this.poisoned || !deep || !/^(?:pointerup|mouseup|auxclick)$/.test(e.type)) return false;
+    return deep === doc.body || deep === doc.root || childrenOf(deep).length === 0 && flat(textContent(deep)) === "" && closest(deep, activates) === null;
   }
 
   /** Whether it is what was judged; that is read anew where it can have changed since the event before. */
@@ -356,7 +388,11 @@ class Armed {
 
 /** A field for one character, as codes are entered in a row of them; some say so only by their size. */
 const isBox = (el: Element): el is HTMLInputElement =>
-  el instanceof HTMLInputElement && (el.maxLength === 1 || isNarrow(el) && secretOf(el) === "otp" && [...all(rowOfBoxes(el) ?? el, "input")].filter(isNarrow).length > 2);
+  el instanceof HTMLInputElement && (el.maxLength === 1 || isNarrow(el) && coded.test(secretOf(el)) &&
+    [...all(rowOfBoxes(el) ?? el, "input")].filter((x) => isNarrow(x) && secretOf(x) === secretOf(el)).length > 2);
+
+/** Kinds of secrets that are entered in boxes: a code, and a PIN, which is called a password. */
+const coded = /^(?:otp|password)$/;
 
 const isNarrow = (el: Element): boolean => rectOf(el).width < 2 * Math.max(rectOf(el).height, 20);
 

@@ -12,7 +12,7 @@ import { content } from "./content";
 import { fileInput, setField, stepper } from "./field";
 import { adoptRoot, all, isElement, parentOf, unchanged } from "./dom";
 import { details } from "./details";
-import { effects, prime, watch } from "./effects";
+import { effects, prime, watch, takenUp } from "./effects";
 import { findBy, probe } from "./find";
 import { arm, disarm, renew } from "./guard";
 import { hidden } from "./hosts";
@@ -68,7 +68,7 @@ const extractor: Extractor = {
   summary: (o) => looked(readAhead("summary", o) ?? summary(o)), list: (o) => looked(list(o)),
   resolve: (l) => unchanged(() => placed(resolve(l), l.ready)), check: (o) => unchanged(() => placed(check(o), o.ready)),
   ready, hits, arm, painted, renew, disarm, watch, effects, focus,
-  selectText, mask, value, scrollBy, drawn, madeRoom, node: (o) => nodeOf(o.id), adopt,
+  selectText, mask, value, scrollBy, drawn, takenUp, madeRoom, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, probe, content, choose, chosen, pick, scrollList, setField,
   stepper, fileInput, ahead, begin, tree: (o) => looked(readAhead("tree", o) ?? tree(o)), spots, iframesAt, hidden,
 };
