@@ -79,6 +79,7 @@ func TestRolesAndNames(t *testing.T) {
 		{`<a class=t onclick="">No href</a>`, "generic", "No href"},
 		{`<label for=q0>Search for</label><input id=q0 class=t>`, "textbox", "Search for"},
 		{`<label>Qty <input class=t type=number value=2></label>`, "spinbutton", "Qty"},
+		{`<label>Born <input class=t><span role=dialog aria-label="Choose Date">May <button>5</button></span></label>`, "textbox", "Born"},
 		{`<input class=t placeholder="E-mail">`, "textbox", "E-mail"},
 		{`<input class=t title="From title" placeholder="hint">`, "textbox", "From title"},
 		{`<span id=l1>First</span> <span id=l2>name</span><input class=t aria-labelledby="l1 l2">`, "textbox", "First name"},
