@@ -4,6 +4,7 @@
 import { isEmpty, meet } from "./box";
 import { standIn } from "./describe";
 import { attr, hasAttr, localName, parentOf } from "./dom";
+import { pressedFor } from "./facts";
 import { Kind } from "./interactive";
 import { textOf } from "./name";
 import type { Pace, Work } from "./slices";
@@ -37,7 +38,10 @@ export function* distinct(found: Found[], look: Look, pace: Pace): Work<Found[]>
     let o = f.inside;
     while (o && gone.has(o)) o = o.inside;
     if (!o || gone.has(f) || o.holds !== 1) continue;
-    if (look.style(f.el).pointerEvents === "none") continue; // the wrapper takes its presses
+    if (look.style(f.el).pointerEvents === "none") { // the wrapper takes its presses
+      if (o.kind === Kind.Behaviour && pressedFor(f.el) === o.el) drop(o); // and hands them to the only control in it
+      continue;
+    }
     // A wrapper round one control: the control is what one means.
     if (o.kind === Kind.Behaviour && f.kind !== Kind.Behaviour && (same(f, o, look) || isFrame(o.el, f, look))) drop(o);
     else if (o.kind !== Kind.Behaviour && f.kind !== Kind.Behaviour && f.kind !== Kind.Frame && same(f, o, look)) drop(o);

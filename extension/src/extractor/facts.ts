@@ -314,7 +314,7 @@ export function withinShadowOf(judged: Element, el: Element): boolean {
 }
 
 /** The component that takes the presses of the only control in it, which lets the mouse through (ion-segment-button). */
-function pressedFor(judged: Element): Element | null {
+export function pressedFor(judged: Element): Element | null {
   const root = rootOf(judged);
   if (!(root instanceof ShadowRoot) || getComputedStyle(judged).pointerEvents !== "none") return null;
   return all(root, "a,button,input,select,textarea,[tabindex]").length === 1 ? root.host : null;
@@ -323,11 +323,14 @@ function pressedFor(judged: Element): Element | null {
 /** Whether a press that lands on deep presses judged, and nothing else that acts on the way up. */
 export function reaches(judged: Element, deep: Element | null): boolean {
   const editor = editableContent(judged);
-  const box = attr(judged, "role") === "combobox" ? boxOf(judged, new Look()) : drawnBeside(judged, new Look()); // its field may lie under it
+  const look = new Look();
+  const box = attr(judged, "role") === "combobox" ? boxOf(judged, look) : drawnBeside(judged, look); // its field may lie under it
+  const bare = box !== null && look.shown(judged); // what is chosen lies over the field, and a cross that empties it may
   const host = pressedFor(judged);
   for (let e = deep; e; e = parentOf(e)) {
     if (related(judged, e) || e === box || e === host) return true;
     if (activates(e) && !editor && !withinShadowOf(judged, e)) return false;
+    if (bare && (hasAttr(e, "tabindex") || hasHandlerAttr(e) || handStarts(e))) return false;
   }
   return false;
 }

@@ -108,8 +108,12 @@ class Armed {
     const pairs = (s: string): string[] => s === "" ? [] : (JSON.parse(s) as [string[], string])[0]; // names and values in turn
     const was = pairs(this.taken);
     const now = pairs(valuesTaken(it));
-    const others = was.flatMap((v, i) => v === now[i] ? [] : [i]);
-    return was.length === now.length && others.length === 1 && others.every((i) => i % 2 === 1 && [was[i], now[i]].every((v) => /^\d+$/.test(v ?? "")));
+    const at = now.findIndex((v, i) => v !== was[i]);
+    if (at < 0) return false;
+    const came = now.length > was.length; // an empty field counts in a form only
+    const value = came ? at | 1 : at;
+    const rest = came ? now.toSpliced(value - 1, 2) : now.with(value, was[value] ?? "");
+    return value % 2 === 1 && /^\d+$/.test(now[value] ?? "") && (came || /^\d*$/.test(was[value] ?? "-")) && JSON.stringify(rest) === JSON.stringify(was);
   }
 
   /** Begins the guard's time anew; false when it is over. */
