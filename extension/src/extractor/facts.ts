@@ -270,6 +270,14 @@ function fieldsTaken(el: Element): string[] {
   return out;
 }
 
+/** Whether one sees a field around it that is called so and holds that, as they are taken along. */
+export function isSeenAround(it: Element, name: string, value: string): boolean {
+  const form = formOf(it);
+  const look = new Look();
+  return (form ? controlsOf(form) : controlsAround(it)).some((c) =>
+    (attr(c, "name") ?? attr(c, "id") ?? "") === name && comparable(rawValue(c)) === value && look.shown(c));
+}
+
 const bare = (html: string): string => html.replace(/<[^>]*>|&#?\w+;/g, " ");
 
 /** Marks that say how words look, and nothing else: an attribute may say anything. */

@@ -14,7 +14,7 @@ import {
 import { describe } from "./describe";
 import { dropsOn, isTakenBack } from "./drop";
 import { effects, letFly, letGo, watch } from "./effects";
-import { basePrintOf, isPriced, isWeighty, printOf, reaches, subjectOf, valuesTaken } from "./facts";
+import { basePrintOf, isPriced, isSeenAround, isWeighty, printOf, reaches, subjectOf, valuesTaken } from "./facts";
 import { nodeOf } from "./ids";
 import { became } from "./likeness";
 import { nameOf } from "./name";
@@ -100,7 +100,7 @@ class Armed {
     this.renew();
   }
 
-  /** Whether all that the press itself changed is one number in a field beside it, as a stepper's arrows do. */
+  /** Whether all that the press itself changed is one number in a field that one sees beside it, as a stepper's arrows do. */
   private hasStepped(): boolean {
     const node = nodeOf(this.guard.id);
     const it = node && subjectOf(node);
@@ -113,7 +113,8 @@ class Armed {
     const came = now.length > was.length; // an empty field counts in a form only
     const value = came ? at | 1 : at;
     const rest = came ? now.toSpliced(value - 1, 2) : now.with(value, was[value] ?? "");
-    return value % 2 === 1 && /^\d+$/.test(now[value] ?? "") && (came || /^\d*$/.test(was[value] ?? "-")) && JSON.stringify(rest) === JSON.stringify(was);
+    return value % 2 === 1 && /^\d+$/.test(now[value] ?? "") && (came || /^\d*$/.test(was[value] ?? "-")) && JSON.stringify(rest) === JSON.stringify(was) &&
+      isSeenAround(it, now[value - 1] ?? "", now[value] ?? "");
   }
 
   /** Begins the guard's time anew; false when it is over. */
