@@ -70,6 +70,12 @@ import (
 //	parts of a drawing, rows scrolled sideways, an        hard_wild                  TestRealHardWild
 //	  editor with an EditContext, switches and lists that
 //	  act late, what never stands still, clipped frames
+//	steppers, comboboxes under what is chosen, lists      hard_libs                  TestRealHardLibs*
+//	  beside their listbox, ranges, popups in labels,
+//	  choices by the release, buttons that let the
+//	  mouse through, as libraries make them
+//	presses and drags that end elsewhere, things that     hard_ends                  TestRealHardEnds, Places
+//	  are held before they move, places kept for them
 //	moving, swapped and re-rendered targets               swap, render, thousand     TestRealSwap, TestThousand*
 
 // hard is a test on a page that is hard to act on, on both drivers. The tests
