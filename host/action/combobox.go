@@ -46,6 +46,12 @@ type combo struct {
 	// was is what the control said before, many that several options are wanted.
 	was  string
 	many bool
+	// took are the options that were chosen already.
+	took []string
+	// shut is whether the list was closed before, held what the field held then,
+	// wrote that words were written into it.
+	shut, wrote bool
+	held        string
 }
 
 // picked is Picked of the extractor.
@@ -101,18 +107,17 @@ func (r *run) chooseListed(ctx context.Context, w *watching, g goal, wishes []wi
 		return &Error{Code: InvalidParams, Message: a.String() + " takes one option only"}
 	}
 	c.was = c.chosen(ctx, nil, func(chosenNow) bool { return true }).Value
-	var labels []string
 	for _, want := range wishes {
 		label, err := c.choose(ctx, want)
 		if err != nil {
-			if len(labels) > 0 {
-				err.Message += "; chosen before it: " + quoted(labels)
+			if len(c.took) > 0 {
+				err.Message += "; chosen before it: " + quoted(c.took)
 			}
 			return err
 		}
-		labels = append(labels, label)
+		c.took = append(c.took, label)
 	}
-	return c.tell(ctx, labels)
+	return c.tell(ctx, c.took)
 }
 
 // tell reports what was chosen, and what the control itself says of it.
@@ -162,6 +167,7 @@ func (n chosenNow) says(label string) bool { return strings.Contains(n.Value, sh
 // chosen reads what the control shows of the options that were pressed, until that is enough.
 func (c *combo) chosen(ctx context.Context, labels []string, enough func(chosenNow) bool) chosenNow {
 	var now chosenNow
+	labels = append([]string{}, labels...) // a list for the extractor, be it empty
 	cctx, cancel := context.WithTimeout(ctx, chosenTime)
 	defer cancel()
 	for {

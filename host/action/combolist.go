@@ -3,6 +3,7 @@ package action
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -109,6 +110,14 @@ const drawTime = time.Second
 // is selected still: some lists call the one selected that the pointer is at.
 func (c *combo) staysSelected(ctx context.Context, want wish, got picked) (bool, *Error) {
 	r := c.r
+	if got.Other == nil && !got.Multiple && len(c.took) > 0 {
+		// The last one that is left, in a list that leaves out what is chosen: the
+		// control names those, and not this one.
+		now := c.chosen(ctx, nil, func(chosenNow) bool { return true })
+		if slices.ContainsFunc(c.took, now.says) && !now.says(got.Option.Name) {
+			return false, nil
+		}
+	}
 	if got.Other == nil {
 		return false, &Error{
 			Code: Unsupported, Message: fmt.Sprintf("whether %s is chosen or only where the pointer is can't be told", want),

@@ -258,7 +258,7 @@ export interface Wish { value?: string; label?: string; position?: number }
 export interface Picked {
   option?: RawElement;
   selected?: boolean;
-  current?: boolean; // a selected one of several may be no more than where the pointer or the arrow keys are
+  current?: boolean; // a selected one may be no more than where the pointer or the arrow keys are
   other?: RawElement; // what to point at to see that
   multiple: boolean;
   shown: number; // options that are there now

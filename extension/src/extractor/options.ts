@@ -243,7 +243,8 @@ export function pick(o: { id: number; wish: Wish }): Picked | Failed {
   remember(x, option.name, look);
   const selected = isSelected(x);
   if (explicitRole(x) === "menuitemcheckbox") out.multiple = true; // each is on or off by itself
-  if (!selected || !out.multiple || !isCurrent(x, el, boxes)) return { ...out, option, selected };
+  // Also in a list that does not say that several may be chosen: one that means its current option by it may not either.
+  if (!selected || !isCurrent(x, el, boxes)) return { ...out, option, selected };
   const listOf = (e: Element): Element | null => closest(e, (up) => matches(up, listRoles));
   const other = shown.find((e) => e !== x && isEnabled(e) && listOf(e) === listOf(x));
   return { ...out, option, selected, current: true, ...other ? { other: describe(other, look) } : {} };
