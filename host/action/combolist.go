@@ -66,7 +66,8 @@ func (c *combo) scrollTo(ctx context.Context, want wish, got picked) (picked, *E
 	ctx, end := c.r.longRun(ctx, untilTime)
 	defer end()
 	arg := map[string]any{"id": c.a.id, "start": true}
-	last := strings.Join(got.Labels, "\x00")
+	shows := func(p picked) string { return fmt.Sprint(p.Shown, "\x00", strings.Join(p.Labels, "\x00")) }
+	last := shows(got)
 	still := 0
 	for range maxListScrolls {
 		var end struct {
@@ -80,22 +81,22 @@ func (c *combo) scrollTo(ctx context.Context, want wish, got picked) (picked, *E
 		}
 		arg["start"] = false
 		// Rows are drawn after the scroll, on a busy machine some time after it:
-		// to scroll on before that would pass rows by. A list that still shows
-		// what it showed has them all.
+		// to scroll on before that would pass rows by.
 		limit := drawTime
 		if !end.Moved {
 			limit = 0
 		}
-		next, err := c.await(ctx, want, limit, func(p picked) bool {
-			return p.Option != nil || strings.Join(p.Labels, "\x00") != last
-		})
+		next, err := c.await(ctx, want, limit, func(p picked) bool { return p.Option != nil || shows(p) != last })
 		if err != nil || next.Option != nil {
 			return next, err
 		}
-		now := strings.Join(next.Labels, "\x00")
-		if still++; now != last {
+		// It has them all at its end only: one that draws far ahead shows the same
+		// after a scroll.
+		now := shows(next)
+		if still++; now != last || !end.Moved {
 			still = 0
-		} else if end.Moved && still > 1 {
+		}
+		if still == maxStill {
 			return next, nil
 		}
 		got, last = next, now
@@ -105,6 +106,9 @@ func (c *combo) scrollTo(ctx context.Context, want wish, got picked) (picked, *E
 
 // drawTime is how long a list that draws its rows when it is scrolled may take.
 const drawTime = time.Second
+
+// maxStill is how many scrolls in a row may show nothing new before a list is given up.
+const maxStill = 8
 
 // staysSelected points at another option and tells whether the one that is wanted
 // is selected still: some lists call the one selected that the pointer is at.

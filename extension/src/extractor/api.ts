@@ -348,7 +348,7 @@ export interface Extractor {
   iframesAt(o: { points: Point[] }): { rects: (Rect | null)[] };
   /** One option of an ARIA list that is open: the element to click. more: the list can be scrolled for others. */
   pick(o: { id: number; wish: Wish }): Picked | { error: ExtractorError };
-  /** Scrolls the list of a combobox by most of what it shows, or to its start. */
+  /** Scrolls the list of a combobox by most of what it shows, further where more is drawn, or to its start. */
   scrollList(o: { id: number; start?: boolean }): { moved: boolean };
   /** What a combobox or list box says is chosen. */
   chosen(o: { id: number }): { value: string; selected: string[]; open: boolean };

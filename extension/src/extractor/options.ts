@@ -3,7 +3,7 @@
 
 import type { Choice, ExtractorError, Picked, Wish } from "./api";
 import {
-  all, attr, byId, childrenOf, clientHeight, closest, deepActive, eachChild, hasAttr, holds, isElement, localName, matches, parentOf, rootOf, scopes, scrollElementBy,
+  all, attr, byId, childrenOf, clientHeight, closest, deepActive, eachChild, hasAttr, holds, isElement, isText, localName, matches, parentOf, rectOf, rootOf, scopes, scrollElementBy,
   scrollHeight, scrollTop,
 } from "./dom";
 import { describe, saidBeside, valueOf } from "./describe";
@@ -326,14 +326,27 @@ function scrollersOf(boxes: Element[], shown: Element[], look: Look): Element[] 
   return s && s.tagName !== "BODY" && s.tagName !== "HTML" && clientHeight(s) < 800 ? [s] : [];
 }
 
+/** How far the options go on below what a scroller shows of them: those were looked through. Parked rows lie beyond a gap. */
+function drawnBelow(s: Element, shown: readonly Element[]): number {
+  const from = rectOf(s).top + clientHeight(s);
+  let to = from;
+  const rows = shown.filter((x) => holds(s, x)).map((x) => rectOf(x)).filter((r) => r.bottom > from).sort((a, b) => a.top - b.top);
+  for (const r of rows) {
+    if (r.top > to + clientHeight(s) / 2) break;
+    to = Math.max(to, r.bottom);
+  }
+  return to - from;
+}
+
 export function scrollList(o: { id: number; start?: boolean }): { moved: boolean } {
   const node = nodeOf(o.id);
   if (!node) return { moved: false };
   const look = new Look();
   const boxes = listsOf(subjectOf(node), look);
-  for (const s of scrollersOf(boxes, shownOptions(boxes, look), look)) {
+  const shown = shownOptions(boxes, look);
+  for (const s of scrollersOf(boxes, shown, look)) {
     const before = scrollTop(s);
-    scrollElementBy(s, { top: o.start ? -scrollHeight(s) : clientHeight(s) * 0.8, behavior: "instant" });
+    scrollElementBy(s, { top: o.start ? -scrollHeight(s) : Math.max(clientHeight(s) * 0.8, drawnBelow(s, shown)), behavior: "instant" });
     if (scrollTop(s) !== before) return { moved: true };
   }
   return { moved: false };
