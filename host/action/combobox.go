@@ -125,9 +125,13 @@ func (c *combo) tell(ctx context.Context, labels []string) *Error {
 	r := c.r
 	*r.object = quoted(labels)
 	now := c.chosen(ctx, labels, func(n chosenNow) bool {
-		return slices.ContainsFunc(labels, func(l string) bool { return n.says(l) || slices.Contains(n.Selected, short(l, 60)) })
+		return len(n.Next) > 0 || slices.ContainsFunc(labels, func(l string) bool { return n.says(l) || slices.Contains(n.Selected, short(l, 60)) })
 	})
-	if err := r.report(ctx, c.w, c.a, "selected", *r.object+" in "+c.a.label()); err != nil {
+	verb := "selected"
+	if len(now.Next) > 0 && now.Value == c.was {
+		verb = "opened"
+	}
+	if err := r.report(ctx, c.w, c.a, verb, *r.object+" in "+c.a.label()); err != nil {
 		return err
 	}
 	data := map[string]any{"labels": now.Selected, "value": now.Value}
@@ -135,7 +139,12 @@ func (c *combo) tell(ctx context.Context, labels []string) *Error {
 	if len(now.Selected) > 0 {
 		said = strings.Join(now.Selected, ", ")
 	}
+	if len(now.Next) > 0 {
+		r.res.Text += fmt.Sprintf(" It shows what belongs to it: %s. Select one of those in the same control next.", strings.Join(now.Next, ", "))
+		data["next"] = now.Next
+	}
 	switch {
+	case verb == "opened":
 	case said != "" && said == c.was && len(now.Selected) == 0 && (c.a.el.Role == "combobox" || c.a.el.HasPopup == "listbox") && !slices.ContainsFunc(labels, now.says):
 		r.res.Text += fmt.Sprintf(" But it says %q as before: look whether the option was taken.", short(pagecontext.Flatten(said), 120))
 	case said != "":
@@ -150,6 +159,7 @@ type chosenNow struct {
 	Value    string   `json:"value"`
 	Selected []string `json:"selected"`
 	Open     bool     `json:"open"`
+	Next     []string `json:"next"` // what the last one has opened beside it
 }
 
 // quoted is how options are named.

@@ -350,8 +350,8 @@ export interface Extractor {
   pick(o: { id: number; wish: Wish }): Picked | { error: ExtractorError };
   /** Scrolls the list of a combobox by most of what it shows, further where more is drawn, or to its start. */
   scrollList(o: { id: number; start?: boolean }): { moved: boolean };
-  /** What a combobox or list box says is chosen. */
-  chosen(o: { id: number }): { value: string; selected: string[]; open: boolean };
+  /** What a combobox or list box says is chosen; next are the options that the last of those pressed has opened beside it. */
+  chosen(o: { id: number; labels: string[] }): { value: string; selected: string[]; open: boolean; next: string[] };
   /** Sets a date, time, range or colour field, with input and change; value is what it holds then. */
   setField(o: { id: number; value: string }): { value: string } | { error: ExtractorError };
   /** The file input meant by an element: itself, that of a label, the only one within; 0 for none. */

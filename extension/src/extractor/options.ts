@@ -6,7 +6,7 @@ import {
   all, attr, byId, childrenOf, clientHeight, closest, deepActive, eachChild, hasAttr, holds, isElement, isText, localName, matches, parentOf, rectOf, rootOf, scopes, scrollElementBy,
   scrollHeight, scrollTop,
 } from "./dom";
-import { describe, saidBeside, valueOf } from "./describe";
+import { boxOf, describe, saidBeside, valueOf } from "./describe";
 import { subjectOf } from "./facts";
 import { idOf, nodeOf } from "./ids";
 import { isEditable, isEnabled } from "./interactive";
@@ -149,12 +149,14 @@ export function listsOf(el: Element, look: Look): Element[] {
   add(closest(active, (e) => roleOf(e) === "listbox" || roleOf(e) === "tree"));
   if (shownOptions(out, look).length === 0 && opens(el) && isOpen(el)) {
     add(beside(el, look));
-    if (shownOptions(out, look).length === 0) add(nearest(el, look));
+    if (shownOptions(out, look).length === 0) for (const box of columnsOf(nearest(el, look), look)) add(box);
   }
   return out;
 }
 
-const named = (el: Element, id: string): Element | null => id === "" ? null : byId(rootOf(el), id) ?? byId(document, id);
+/** What an id names; several copies of a component may have the same one, and each means its own part. */
+const named = (el: Element, id: string): Element | null =>
+  id === "" ? null : all(el, `[id="${CSS.escape(id)}"]`)[0] ?? byId(rootOf(el), id) ?? byId(document, id);
 
 /** It says that it is open; one that never says so is taken for open while it has the keyboard. */
 function isOpen(el: Element): boolean {
@@ -208,6 +210,19 @@ function nearest(el: Element, look: Look): Element | null {
   return best ?? far ?? null;
 }
 
+/** The lists that stand beside each other in the same popup: each shows what the one before it opens (a cascader). */
+function columnsOf(box: Element | null, look: Look): Element[] {
+  const holder = box && explicitRole(box) === "menu" ? parentOf(box) : null;
+  return box === null ? [] : holder === null ? [box] : childrenOf(holder).filter((b) => b === box || explicitRole(b) === "menu" && look.shown(b));
+}
+
+/** The options of each column of such a popup; none where there is one list only. */
+function columnsIn(boxes: readonly Element[], shown: readonly Element[]): Element[][] {
+  const first = boxes[0];
+  if (boxes.length < 2 || !first || boxes.some((b) => explicitRole(b) !== "menu" || parentOf(b) !== parentOf(first))) return [];
+  return boxes.map((b) => shown.filter((x) => holds(b, x)));
+}
+
 /** Whether another control says that the list, or what it comes up in, is its own. */
 function ownedByOther(box: Element, el: Element): boolean {
   const root = rootOf(box);
@@ -232,7 +247,11 @@ export function pick(o: { id: number; wish: Wish }): Picked | Failed {
     multiple: isMultiple(boxes, shown), shown: shown.length, labels: shown.slice(0, 20).map((x) => cut(nameOf(x), 60)),
     more: scrollersOf(boxes, shown, look).length > 0, suggests: suggests(el),
   };
-  const x = wanted(shown, o.wish, out.more);
+  // What an opened column shows comes before what is called so in those it was opened from.
+  let x: Element | undefined;
+  const label = o.wish.label ?? o.wish.value;
+  if (label !== undefined) for (const column of columnsIn(boxes, shown).reverse()) x ??= wanted(column, { label }, true);
+  x ??= wanted(shown, o.wish, out.more);
   const search = x ? null : searchIn(el, boxes);
   if (search) {
     out.search = describe(search, look);
@@ -353,20 +372,52 @@ export function scrollList(o: { id: number; start?: boolean }): { moved: boolean
 }
 
 /** What a combobox or list box says is chosen. Of the option that is current only if it is one of labels, which were pressed. */
-export function chosen(o: { id: number; labels: string[] }): { value: string; selected: string[]; open: boolean } {
+export function chosen(o: { id: number; labels: string[] }): { value: string; selected: string[]; open: boolean; next: string[] } {
   const node = nodeOf(o.id);
-  if (!node) return { value: "", selected: [], open: false };
+  if (!node) return { value: "", selected: [], open: false, next: [] };
   const el = subjectOf(node);
   const look = new Look();
   const boxes = listsOf(el, look);
   const shown = shownOptions(boxes, look);
   const selected = shown.filter((x) => isSelected(x) && (o.labels.includes(nameOf(x)) || !isCurrent(x, el, boxes)));
-  const value = flat(valueOf(el)) || (opens(el) ? (innerCombobox(el) ? saidBeside(el, nameOf(el)) : textOf(el, 200)) || around(el) : "");
-  return { value: cut(value, 200), selected: selected.map((x) => cut(nameOf(x), 60)), open: shown.length > 0 };
+  const value = flat(valueOf(el)) || (opens(el) ? (innerCombobox(el) ? saidBeside(el, nameOf(el)) : saidIn(el, look)) || around(el, look) : "");
+  // The column that the last one pressed has opened.
+  const columns = columnsIn(boxes, shown);
+  const last = o.labels.at(-1) ?? "";
+  const at = columns.findLastIndex((c) => c.some((x) => nameOf(x) === last));
+  const next = at < 0 ? [] : columns[at + 1] ?? [];
+  return { value: cut(value, 200), selected: selected.map((x) => cut(nameOf(x), 60)), open: shown.length > 0, next: next.slice(0, 20).map((x) => cut(nameOf(x), 60)) };
 }
 
-/** Some comboboxes are a tiny field beside the words that say what is chosen. */
-function around(el: Element): string {
-  const box = closest(el, (e) => e !== el && textOf(e, 200) !== "");
-  return box ? textOf(box, 200) : "";
+/** What is said in a control, its list left out where that is a part of it (vue-multiselect). */
+function saidIn(el: Element, look: Look): string {
+  if (all(el, listRoles).length === 0) return textOf(el, 200);
+  let out = "";
+  const read = (n: Element): void => eachChild(n, (c) => {
+    if (isText(c)) out += ` ${c.data}`;
+    else if (isElement(c) && !matches(c, listRoles) && look.boxed(c)) {
+      if (all(c, listRoles).length === 0) out += ` ${textOf(c, 200)}`;
+      else read(c);
+    }
+  });
+  read(el);
+  return cut(flat(out), 200);
+}
+
+/** How far the words that say what is chosen may be from the field, and how high the box is that holds both. */
+const nearbyUp = 5;
+const boxHeight = 300;
+
+/** Some comboboxes are a tiny field beside the words that say what is chosen; what stands around both is not theirs. */
+function around(el: Element, look: Look): string {
+  const frame = boxOf(el, look);
+  if (frame) return saidIn(frame, look);
+  for (let p = parentOf(el), up = 0; p && up < nearbyUp; p = parentOf(p), up++) {
+    const b = look.box(p);
+    if (matches(p, "body,form,fieldset,dialog,[role=dialog]") || b.bottom - b.top > boxHeight) return "";
+    if ([...all(p, "input:not([type=hidden]),select,textarea,a[href],[role=combobox],[role=button][tabindex='0']")].some((e) => e !== el && !holds(e, el) && !holds(el, e) && attr(e, "aria-hidden") !== "true")) return "";
+    const said = saidIn(p, look);
+    if (said !== "") return said;
+  }
+  return "";
 }
