@@ -65,6 +65,9 @@ type picked struct {
 	Labels   []string                `json:"labels"`
 	More     bool                    `json:"more"`
 	Suggests bool                    `json:"suggests"` // as one types
+	Expanded bool                    `json:"expanded"` // as the control says
+	Popup    string                  `json:"popup"`    // what it opens where that is no list: dialog (in which one may be) or grid
+	Closable bool                    `json:"closable"` // by Escape, which does nothing else then
 	Search   *pagecontext.RawElement `json:"search"`   // the field that came with the list
 	Error    *extractorError         `json:"error"`
 }
@@ -106,6 +109,11 @@ func (r *run) chooseListed(ctx context.Context, w *watching, g goal, wishes []wi
 	case len(wishes) > 1 && got.Open && !got.Multiple:
 		return &Error{Code: InvalidParams, Message: a.String() + " takes one option only"}
 	}
+	before, err := c.pick(ctx, nobody)
+	if err != nil {
+		return err
+	}
+	c.shut, c.held = before.Shown == 0 && !before.Expanded, c.a.facts.Value
 	c.was = c.chosen(ctx, nil, func(chosenNow) bool { return true }).Value
 	for _, want := range wishes {
 		label, err := c.choose(ctx, want)
@@ -113,7 +121,7 @@ func (r *run) chooseListed(ctx context.Context, w *watching, g goal, wishes []wi
 			if len(c.took) > 0 {
 				err.Message += "; chosen before it: " + quoted(c.took)
 			}
-			return err
+			return c.shutAfter(ctx, err)
 		}
 		c.took = append(c.took, label)
 	}
@@ -206,6 +214,9 @@ func (c *combo) choose(ctx context.Context, want wish) (string, *Error) {
 	pointed := false
 	for try := 1; ; try++ {
 		got, err := c.find(ctx, want)
+		if err == errNoList {
+			return c.enter(ctx, want)
+		}
 		if err != nil {
 			return "", err
 		}
@@ -275,7 +286,10 @@ func (c *combo) find(ctx context.Context, want wish) (picked, *Error) {
 	}
 	text := want.text()
 	typed := text == "" || !c.a.facts.Editable
-	if got.Shown == 0 && got.Suggests && !typed {
+	if got.Popup == "grid" && typed {
+		return got, c.noList(got)
+	}
+	if got.Shown == 0 && got.Suggests && !typed && got.Popup == "" {
 		if got, typed, err = c.suggested(ctx, want); err != nil || got.Option != nil {
 			return got, err
 		}
@@ -287,6 +301,12 @@ func (c *combo) find(ctx context.Context, want wish) (picked, *Error) {
 		if got, err = c.pick(ctx, want); err != nil {
 			return got, err
 		}
+	}
+	if got.Shown == 0 && got.Popup != "" && got.Search == nil {
+		if typed {
+			return got, c.noList(got)
+		}
+		return got, errNoList
 	}
 	if got.Option == nil && got.More {
 		if got, err = c.scrollTo(ctx, want, got); err != nil {
@@ -307,7 +327,11 @@ func (c *combo) find(ctx context.Context, want wish) (picked, *Error) {
 		}
 	}
 	if got.Option == nil {
-		return got, &Error{Code: NotFound, Message: "there is no " + want.String() + " in " + c.a.String(), Hint: optionsHint(got.Labels, got.More)}
+		err := c.noSuch(want, got)
+		if c.wrote {
+			err = c.takenBack(ctx, want, err)
+		}
+		return got, err
 	}
 	return got, nil
 }
@@ -349,6 +373,7 @@ func (c *combo) suggested(ctx context.Context, want wish) (got picked, typed boo
 
 // typed types the words that are wanted and waits for an option of theirs.
 func (c *combo) typed(ctx context.Context, want wish, limit time.Duration) (picked, *Error) {
+	c.wrote = true
 	if err := c.write(ctx, c.g, want.text()); err != nil {
 		return picked{}, err
 	}

@@ -12,12 +12,18 @@ import (
 	"tabwright/safety"
 )
 
+// nobody is the wish for no option, to look at what is there.
+var nobody = wish{Label: "\x00"}
+
 // open opens the list: by a click, and where that does not do it by the key
 // that opens every combobox.
 func (c *combo) open(ctx context.Context) *Error {
 	some := func(p picked) bool { return p.Shown > 0 }
-	open := func(p picked) bool { return some(p) || p.Search != nil }
-	nobody := wish{Label: "\x00"}
+	open := func(p picked) bool { return some(p) || p.Search != nil || p.Popup == "grid" && p.Expanded }
+	var before picked
+	if err := c.a.frame.Call(ctx, "pick", map[string]any{"id": c.a.id, "wish": nobody}, &before); err != nil {
+		return wrap("look for the list", err)
+	}
 	err := c.click(ctx, c.g)
 	if err != nil && !gonePast(err) {
 		return err
@@ -28,6 +34,15 @@ func (c *combo) open(ctx context.Context) *Error {
 	if err == nil {
 		got, err := c.await(ctx, nobody, listTime, open)
 		if err != nil || some(got) {
+			return err
+		}
+		// What opened is no list, or one that is empty: in a calendar an arrow chooses
+		// another day.
+		if got.Popup != "" {
+			return nil
+		}
+		if got.Expanded && !before.Expanded && got.Search == nil { // what it opened may come late
+			_, err := c.await(ctx, nobody, listTime, some)
 			return err
 		}
 		if got.Search != nil { // it may show nothing before something is searched for

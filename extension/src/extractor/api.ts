@@ -265,6 +265,9 @@ export interface Picked {
   labels: string[]; // the first of them
   more: boolean;
   suggests: boolean; // a field whose list follows what is typed
+  expanded: boolean; // the control says that it is open
+  popup: "" | "dialog" | "grid"; // what it opens where that is no list; in a dialog one may be
+  closable: boolean; // by Escape, which does nothing else then
   search?: RawElement; // the field that has the keyboard in the list of a control that takes no text itself
 }
 

@@ -164,6 +164,32 @@ function isOpen(el: Element): boolean {
   return said ? attr(said, "aria-expanded") === "true" : holds(el, deepActive());
 }
 
+/** Whether a control says that it is open. */
+const isExpanded = (el: Element): boolean => {
+  const said = closest(el, (e) => hasAttr(e, "aria-expanded"));
+  return said !== null && attr(said, "aria-expanded") === "true";
+};
+
+/** What a control opens that is no list: a grid, such as a calendar, or a dialog, in which a list may be. */
+function popupOf(el: Element, boxes: readonly Element[], look: Look): "" | "dialog" | "grid" {
+  if (!opens(el) || boxes.some((b) => all(b, optionRoles).length > 0)) return "";
+  const said = attr(el, "aria-haspopup");
+  const isGrid = (b: Element): boolean => matches(b, "[role=grid]") || [...all(b, "[role=grid],table")].length > 0;
+  if (said === "grid" || boxes.some((b) => isGrid(b) && (said === "dialog" || isExpanded(el) && look.shown(b)))) return "grid";
+  return said === "dialog" ? "dialog" : "";
+}
+
+/**
+ * Whether Escape closes the list of a control and no more: it says that it is open, it has the keyboard or its list has,
+ * and nothing else that Escape closes or empties is around.
+ */
+function isClosable(el: Element, boxes: readonly Element[]): boolean {
+  const at = deepActive();
+  if (!isExpanded(el) || at === null || closest(el, (e) => matches(e, "dialog,[role=dialog],[role=alertdialog],[popover],:fullscreen"))) return false;
+  if (at instanceof HTMLInputElement && at.type === "search" && at.value !== "") return false;
+  return holds(el, at) || boxes.some((b) => holds(b, at)) || searchIn(el, boxes) === at;
+}
+
 /** A list that lies over the page, and is no part of what is always there. */
 const floats = (box: Element, look: Look): boolean => closest(box, (e) => /^(?:absolute|fixed)$/.test(look.style(e).position)) !== null;
 
@@ -245,7 +271,7 @@ export function pick(o: { id: number; wish: Wish }): Picked | Failed {
   const shown = shownOptions(boxes, look);
   const out: Picked = {
     multiple: isMultiple(boxes, shown), shown: shown.length, labels: shown.slice(0, 20).map((x) => cut(nameOf(x), 60)),
-    more: scrollersOf(boxes, shown, look).length > 0, suggests: suggests(el),
+    more: scrollersOf(boxes, shown, look).length > 0, suggests: suggests(el), expanded: isExpanded(el), popup: popupOf(el, boxes, look), closable: isClosable(el, boxes),
   };
   // What an opened column shows comes before what is called so in those it was opened from.
   let x: Element | undefined;

@@ -1,0 +1,239 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tabwright/pagecontext"
+	"tabwright/safety"
+)
+
+// errNoList is for a field that opens no list, but a calendar: it is written into.
+var errNoList = &Error{Code: Unsupported, Message: "it opens no list", Err: errors.New("no list")}
+
+// enteredTime is how long a field may take to close its calendar when what was
+// typed is entered.
+const enteredTime = 400 * time.Millisecond
+
+// noList is the error for a control that opens a calendar or a dialog and takes no text.
+func (c *combo) noList(got picked) *Error {
+	what := "a dialog"
+	if got.Popup == "grid" {
+		what = "a grid, such as a calendar,"
+	}
+	e := &Error{Code: Unsupported, Message: fmt.Sprintf("%s opens %s and no list of options", c.a, what), Hint: "Click it, then click the day or what else is wanted in it."}
+	if got.Expanded {
+		e.Hint = "Click the day or what else is wanted in it."
+	}
+	return e
+}
+
+// enter types what is wanted into such a field, as a person types a date, and
+// enters it: by Enter, or by Tab where Enter would send the form. One that stays
+// open then may not have taken it, which to close it or to leave it shows.
+func (c *combo) enter(ctx context.Context, want wish) (string, *Error) {
+	held := c.a.facts.Value
+	if c.a.facts.SubmitsForm {
+		return c.entered(ctx, want, held, "Tab")
+	}
+	label, err := c.entered(ctx, want, held, "Enter", "Escape")
+	if err != nil && errors.Is(err, errUntaken) {
+		// The first date of a range is dropped when it is closed, and kept when it is left.
+		label, err = c.entered(ctx, want, held, "Tab")
+	}
+	return label, err
+}
+
+// errUntaken is in the error for a field that did not take what was typed.
+var errUntaken = errors.New("not taken")
+
+// entered does it with these keys, each while it is still open.
+func (c *combo) entered(ctx context.Context, want wish, held string, keys ...string) (string, *Error) {
+	r, text := c.r, pagecontext.Flatten(want.text())
+	c.wrote = true
+	err := c.write(ctx, c.g, want.text())
+	if err != nil && err.Code == Covered {
+		if c.writeOn(ctx, want.text()) != nil {
+			return "", c.noList(picked{Popup: "grid", Expanded: true}) // which took the keyboard, too
+		}
+		err = nil // its calendar lies over the field
+	}
+	if err != nil {
+		return "", err
+	}
+	came := func(p picked) bool { return p.Shown > 0 || p.Popup == "grid" && p.Expanded }
+	got, err := c.await(ctx, want, enteredTime, came)
+	if err == nil && got.Expanded && !came(got) {
+		got, err = c.await(ctx, want, listTime, came)
+	}
+	if err == nil && got.Shown > 0 && got.Option == nil { // a dialog with a list in it
+		got, err = c.await(ctx, want, suggestTime, func(p picked) bool { return p.Option != nil || p.Shown == 0 })
+	}
+	switch {
+	case err != nil:
+		return "", err
+	case got.Option != nil:
+		o := *got.Option
+		return o.Name, c.click(ctx, goal{Target: Target{Ref: pagecontext.FormatRef(r.page.IndexOf(c.a.frame, o))}})
+	case got.Shown > 0:
+		return "", c.takenBack(ctx, want, c.noSuch(want, got))
+	}
+	for i, k := range keys {
+		if k == "Escape" && !got.Closable {
+			k = "Tab"
+		}
+		a, err := r.resolve(ctx, c.g)
+		if err != nil {
+			return "", err
+		}
+		err = r.pressOn(ctx, c.w, r.sameLooker(goal{focused: true}, a, asKey(k)), chord{key: namedKeys[k]}, &a)
+		if err != nil && err.Code == StaleRef {
+			break // the field has lost the keyboard, which enters it, too
+		}
+		if err != nil {
+			err.Message = fmt.Sprintf("the text stands in the field, but %s was not pressed: %s", k, err.Message)
+			return "", err
+		}
+		if i == len(keys)-1 {
+			break
+		}
+		if got, err = c.await(ctx, nobody, enteredTime, func(p picked) bool { return !p.Expanded }); err != nil {
+			return "", err
+		} else if !got.Expanded {
+			break
+		}
+	}
+	// Some put it in order, or throw it out, a moment later.
+	if _, err := c.await(ctx, nobody, enteredTime, func(p picked) bool { return !p.Expanded }); err != nil {
+		return "", err
+	}
+	now, err := c.holds(ctx)
+	if err != nil {
+		return "", err
+	}
+	if now == "" || now != text && (now == held || strings.Contains(text, now) || !sameFigures(now, text)) {
+		return "", &Error{
+			Code: NotFound, Message: fmt.Sprintf("%s did not take %q: it holds %q now", c.a, short(text, 60), short(now, 60)), Err: errUntaken,
+			Hint: "Write it as the field shows it, or click the field, then what is wanted in what it opens.",
+		}
+	}
+	return now, nil
+}
+
+var figures = regexp.MustCompile(`[0-9]+`)
+
+// sameFigures tells whether a text may be another one in other words, as a date
+// that was put in order is: all the figures of one are in the other.
+func sameFigures(a, b string) bool {
+	of := func(s string) (out []int) {
+		for _, f := range figures.FindAllString(s, -1) {
+			if n, err := strconv.Atoi(f); err == nil {
+				out = append(out, n)
+			}
+		}
+		return out
+	}
+	in := func(some, all []int) bool {
+		for _, n := range some {
+			// A short year, an hour of the afternoon, a midnight that nobody named.
+			if n != 0 && !slices.ContainsFunc(all, func(m int) bool {
+				return m == n || m%100 == n && m > 999 || n%100 == m && n > 999 || m-n == 12 || n-m == 12
+			}) {
+				return false
+			}
+		}
+		return true
+	}
+	x, y := of(a), of(b)
+	return in(x, y) || in(y, x)
+}
+
+// writeOn is write for the field where it has the keyboard.
+func (c *combo) writeOn(ctx context.Context, text string) *Error {
+	r := c.r
+	was, err := r.resolve(ctx, c.g)
+	if err != nil {
+		return err
+	}
+	asType := func(_ *aim, act *safety.Act) { act.Action, act.Params, act.Text = "type", nil, text }
+	return r.gated(ctx, plan{look: r.sameLooker(goal{focused: true}, was, asType), do: func(ctx context.Context, a *aim) *Error {
+		if err := writable(a); err != nil {
+			return err
+		}
+		if err := c.w.begin(ctx, a.frame); err != nil {
+			return err
+		}
+		c.w.more = true
+		_, err := r.typeInto(ctx, c.w, a, text, true)
+		return err
+	}})
+}
+
+// holds is what the field holds now.
+func (c *combo) holds(ctx context.Context) (string, *Error) {
+	a, err := c.r.resolve(ctx, c.g)
+	if err != nil {
+		return "", err
+	}
+	return a.facts.Value, nil
+}
+
+// noSuch is the error for an option that is not there.
+func (c *combo) noSuch(want wish, got picked) *Error {
+	return &Error{Code: NotFound, Message: "there is no " + want.String() + " in " + c.a.String(), Hint: optionsHint(got.Labels, got.More)}
+}
+
+// takenBack puts back what the field held before words were written into it in
+// vain, and says in the error what it holds.
+func (c *combo) takenBack(ctx context.Context, want wish, why *Error) *Error {
+	now, err := c.holds(ctx)
+	if err != nil {
+		return why
+	}
+	if now != c.held && (now == "" || now == pagecontext.Flatten(want.text())) {
+		if err := c.write(ctx, c.g, c.held); err != nil {
+			why.Message += fmt.Sprintf("; what was typed could not be taken out of its field: %s", err.Message)
+			return why
+		}
+		if now, err = c.holds(ctx); err != nil {
+			return why
+		}
+	}
+	if now != "" {
+		why.Message += fmt.Sprintf("; its field holds %q", short(now, 60))
+	}
+	return why
+}
+
+// shutAfter closes what the choice opened and an error left open, where that is
+// all that Escape does there; otherwise the error says that it is open.
+func (c *combo) shutAfter(ctx context.Context, why *Error) *Error {
+	if !c.shut || !slices.Contains([]Code{NotFound, Disabled, Unsupported, Covered, NotVisible, StaleRef}, why.Code) || c.r.tab.Dialog() != nil {
+		return why
+	}
+	open := func() (picked, bool) {
+		got, err := c.pick(ctx, nobody)
+		return got, err == nil && (got.Shown > 0 || got.Expanded)
+	}
+	got, is := open()
+	if !is {
+		return why
+	}
+	if got.Closable {
+		var did *aim
+
+		if err := c.r.pressOn(ctx, c.w, c.r.looker(goal{focused: true}, asKey("Escape")), chord{key: namedKeys["Escape"]}, &did); err == nil {
+			if got, err := c.await(ctx, nobody, enteredTime, func(p picked) bool { return p.Shown == 0 && !p.Expanded }); err == nil && got.Shown == 0 && !got.Expanded {
+				return why
+			}
+		}
+	}
+	why.Message += "; it is open now"
+	return why
+}
