@@ -34,7 +34,7 @@ type Element struct {
 	AriaHidden bool     `json:"ariaHidden,omitempty"`
 	Draggable  bool     `json:"draggable,omitempty"`
 	Hint       string   `json:"hint,omitempty"` // of one without a name: its tooltip, or what its icon is called
-	Near       string   `json:"near,omitempty"` // of one without a name: the words it stands beside
+	Near       string   `json:"near,omitempty"` // of one without a name, or with that of others: the words it stands beside
 	Group      string   `json:"group,omitempty"`
 	Overlay    bool     `json:"overlay,omitempty"`
 	Options    []string `json:"options,omitempty"`

@@ -12,13 +12,15 @@ const (
 	nearSpan = 10
 	// manyWords is how many words beside an element are the sum of those around it.
 	manyWords = 3
+	// leastRest is how many bytes of them are left where a neighbour says the first.
+	leastRest = 4
 )
 
 // withoutRepeats takes away the words that an element stands beside where the
 // element after it, or one of the few before it, says them just as well.
 func withoutRepeats(run []Element) []Element {
 	out := run // until something is taken away
-	last := ""
+	last, lastAt := "", -1
 	for i := range run {
 		if run[i].Near == "" || !isKnown(&run[i]) {
 			continue
@@ -27,20 +29,44 @@ func withoutRepeats(run []Element) []Element {
 		if near == "" {
 			continue
 		}
+		from, to := max(0, i-nearSpan), min(len(run), i+2)
 		told := strings.HasPrefix(last, near)
-		for k := max(0, i-nearSpan); k < min(len(run), i+2) && !told; k++ {
+		called := isCalled(&run[i])
+		if called {
+			// What follows may belong to the next row.
+			from, to = ownRow(run, i, from), i
+			told = last == near && behindNamesake(run, i, 0) <= lastAt
+		}
+		rest := run[i].Near
+		for k := from; k < to && !told; k++ {
 			name := bareWords(onceSaid(run[k].Name))
 			told = k != i && (strings.HasPrefix(name, near) || len(near) >= longWords && strings.Contains(name, near) ||
-				len(name) > 5 && strings.HasPrefix(near, name))
+				len(name) > 5 && (strings.HasPrefix(near, name) || called && strings.Contains(near, name)))
+			if !told || !called {
+				continue
+			}
+			switch more, first := strings.CutPrefix(run[i].Near, run[k].Name+" "); {
+			case saysMore(run, i, near, name):
+				told = false
+			case !strings.HasPrefix(name, near) && !isOnly(run, k, from, i):
+				told = first && len(bareWords(more)) < leastRest
+				if first && len(more) < len(rest) {
+					rest = saidWithin + more
+				}
+			}
 		}
-		if !told {
-			last = near
+		if told {
+			rest = ""
+		} else {
+			last, lastAt = near, i
+		}
+		if rest == run[i].Near {
 			continue
 		}
 		if &out[0] == &run[0] {
 			out = slices.Clone(run)
 		}
-		out[i].Near = ""
+		out[i].Near = rest
 	}
 	return out
 }
@@ -67,6 +93,9 @@ func withoutSums(layer []Element) []Element {
 			continue
 		}
 		from, to := max(0, i-nearSpan), min(len(layer), i+nearSpan)
+		if isCalled(&layer[i]) {
+			from, to = ownRow(layer, i, from), i
+		}
 		unsaid := func(w string) bool {
 			for k := from; k < to; k++ {
 				if slices.Contains(saidBy(k), w) {
@@ -84,6 +113,59 @@ func withoutSums(layer []Element) []Element {
 		out[i].Near = ""
 	}
 	return out
+}
+
+// isCalled tells whether an element has a name of words: then what it stands beside is
+// told because others have that name as well.
+func isCalled(e *Element) bool { return bareWords(shownName(e)) != "" }
+
+// behindNamesake gives the first place from which on no other element of the role and
+// name of run[i] stands before it.
+func behindNamesake(run []Element, i, from int) int {
+	for k := i - 1; k >= from; k-- {
+		if areNamesakes(&run[k], &run[i]) {
+			return k + 1
+		}
+	}
+	return from
+}
+
+func areNamesakes(a, b *Element) bool { return a.Role == b.Role && shownName(a) == shownName(b) }
+
+// ownRow gives the first place before run[i] that may be of its row: what stands before
+// the last one of its name is of that one's, and the first row is as long as the next.
+func ownRow(run []Element, i, from int) int {
+	if behind := behindNamesake(run, i, from); behind > from {
+		return behind
+	}
+	for k := i + 1; k < min(len(run), i+nearSpan); k++ {
+		if areNamesakes(&run[k], &run[i]) {
+			return max(from, i-(k-i))
+		}
+	}
+	return from
+}
+
+// saysMore tells whether the element behind run[i] says more of the words that this
+// stands beside than a name before it: that was of another row, as "Orange" is before
+// "Orange juice".
+func saysMore(run []Element, i int, near, name string) bool {
+	if i+1 == len(run) {
+		return false
+	}
+	next := bareWords(run[i+1].Name)
+	return len(next) > len(name) && (strings.HasPrefix(near, next) || strings.HasPrefix(next, near))
+}
+
+// isOnly tells whether nothing outside of run[from:to] is called as run[k] is: else the
+// row is told by what it says besides.
+func isOnly(run []Element, k, from, to int) bool {
+	for i := range run {
+		if (i < from || i >= to) && run[i].Name == run[k].Name {
+			return false
+		}
+	}
+	return true
 }
 
 // bareWords is what words are compared by: letters and digits only.

@@ -36,7 +36,7 @@ export interface RawElement {
   behaves?: boolean; // control by behaviour only
   draggable?: boolean; // drawn elsewhere rather than pressed
   hint?: string; // of one without a name: what its tooltip or its icon is called
-  near?: string; // of one without a name: the words it stands beside
+  near?: string; // of one without a name, or with that of others: the words it stands beside
   ariaHidden?: boolean;
   group?: string; // the landmark or heading it stands in
   overlay?: boolean; // stands in a dialog or overlay

@@ -13,6 +13,7 @@ import { Group } from "./group";
 import { addKnown } from "./known";
 import { remember } from "./likeness";
 import { find } from "./locate";
+import { type Listed, tellApart } from "./namesakes";
 import { type Pace, sliced, type Work } from "./slices";
 import { loose } from "./strings";
 import { Look } from "./visibility";
@@ -82,6 +83,7 @@ export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace): Work
   const want = o.type && o.type !== "all" ? o.type : null;
   const words = loose(o.query).split(" ").filter((x) => x !== "");
   const limit = o.limit && o.limit > 0 ? o.limit : 5000;
+  const all: Listed[] = [];
   for (const f of found) {
     if (pace.due()) yield* pace.rest(look);
     if (!isConnected(f.el)) continue; // it went while the page was read
@@ -89,13 +91,16 @@ export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace): Work
       if (want && familyOf(f.el, f.role) !== (want as Family)) continue;
       if (o.visible && !look.inView(standIn(f.el, look))) continue;
     }
-    if (out.elements.length >= limit) {
+    if (words.length === 0 && all.length >= limit) {
       out.truncated = true;
       break;
     }
-    const raw = rawOf(f, look);
-    if (words.length === 0 || f.kind === Kind.Frame || inQuery(raw, words)) out.elements.push(raw);
+    all.push({ el: f.el, raw: rawOf(f, look) });
   }
+  yield* tellApart(all, look, pace);
+  const asked = words.length === 0 ? all : all.filter((m) => m.raw.frameOf || inQuery(m.raw, words));
+  if (asked.length > limit) out.truncated = true;
+  for (const m of asked.slice(0, limit)) out.elements.push(m.raw);
   return out;
 }
 

@@ -257,13 +257,14 @@ export function pseudo(s: CSSStyleDeclaration): string {
 
 /**
  * What a person reads in an element: painted text, picture alternatives left
- * out. With within, text that floats outside of that element's box is left out.
+ * out. With within, text that floats outside of that element's box is left out;
+ * so is that of elements in without.
  */
-export function textOf(el: Element, max: number, within?: Element): string {
+export function textOf(el: Element, max: number, within?: Element, without?: ReadonlySet<Element>): string {
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement || hushed(el)) return "";
   const only = onlyText(el);
   if (only) return isPainted(el) || styleOf(el).display === "contents" ? cut(flat(only.data), max) : "";
-  const reading: Reading = { out: "", last: null, room: max + 1, within };
+  const reading: Reading = { out: "", last: null, room: max + 1, within, without };
   if (isPainted(el) || styleOf(el).display === "contents") readIn(el, localName(el), reading, 0);
   return cut(flat(reading.out), max);
 }
@@ -273,6 +274,7 @@ interface Reading {
   last: Text | null;
   room: number; // characters that are left, whatever white space is between them
   within: Element | undefined;
+  without: ReadonlySet<Element> | undefined;
 }
 
 function readIn(el: Element, name: string, r: Reading, depth: number): void {
@@ -298,6 +300,10 @@ function readPart(n: Node, folded: boolean, r: Reading, depth: number): void {
   }
   if (type !== Node.ELEMENT_NODE) return;
   const el = n as Element;
+  if (r.without?.has(el)) {
+    r.out += " ";
+    return;
+  }
   const tag = localName(el);
   if (folded && tag !== "summary") return;
   if (skip.has(tag) || unread.has(tag) || speaks(el) && hushed(el)) return;

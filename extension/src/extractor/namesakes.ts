@@ -1,0 +1,323 @@
+// Controls of one name: "Remove" in each row of a list, "20" in each month of a
+// calendar. What is said of such a control does not tell which of them it is, so
+// each is given the words of its own row, card or chip, by which a person knows.
+
+import type { RawElement } from "./api";
+import { all, attr, childrenOf, closest, isConnected, isElement, isText, localName, nextSibling, parentOf, previousSibling } from "./dom";
+import { alike } from "./likeness";
+import { inline, textOf } from "./name";
+import { type Pace, type Work } from "./slices";
+import { cut, flat } from "./strings";
+import type { Look } from "./visibility";
+
+export interface Listed { el: Element; raw: RawElement }
+
+/** How much of a part is read, and how much of it is given, at most and at least where it is more. */
+const readMost = 200;
+const most = 40;
+const least = 12;
+/** How far a control may stand from the words of its row, and how many of those on the way are tried. */
+const maxClimb = 9;
+const maxTries = 4;
+
+const letters = /\p{L}/u;
+const words = /[\p{L}\p{N}]/u;
+const longer = /\p{L}{3}|[\u2e80-\ud7ff]/u;
+
+/** Gives those among listed that share role and name the words by which each is told from the others, as near. */
+export function* tellApart(listed: Listed[], look: Look, pace: Pace): Work<void> {
+  const groups = namesakes(listed);
+  if (groups.length === 0) return;
+  const parts = Parts.of(listed, groups);
+  for (const g of groups) {
+    const group = g.filter((m) => isConnected(m.el));
+    const ends = new Set<Element>();
+    const near = yield* wordsOf(group, parts, look, pace, ends);
+    const same = new Map<string, number[]>();
+    near.forEach((n, i) => { if (n) same.set(n, [...same.get(n) ?? [], i]); });
+    let around: Parts | undefined;
+    for (const [n, at] of same) {
+      if (at.length < 2) continue;
+      // The rows of one list are called as those of another: what is around each list tells.
+      const wider = yield* wordsOf(at.map((i) => group[i] as Listed), around ??= parts.without(ends), look, pace);
+      at.forEach((i, k) => { if (wider[k]) near[i] = `${cut(n, 20)}, ${cut(wider[k], 20)}`; });
+    }
+    group.forEach((m, i) => { if (near[i]) m.raw.near = near[i]; });
+  }
+}
+
+const called = (e: RawElement): string => e.name || e.text;
+
+/** Longer names are those of a thing and say themselves what it is: a headline, a message. Wide letters say more each. */
+const isShort = (name: string): boolean => name.length <= 24 && name.replace(wide, "xxx").length <= 24;
+const wide = /[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff]/g;
+
+/** What is done in each row, as against what is in it: a branch of a tree, a cell that is called by its content. Days are cells as well. */
+function mayRepeat(e: RawElement): boolean {
+  const name = called(e);
+  return name !== "" && isShort(name) && e.role !== "treeitem" && !(cells.has(e.role) && letters.test(name));
+}
+
+const cells = new Set(["gridcell", "cell", "columnheader", "rowheader"]);
+
+/** A link to another page: nothing is done by it, but in a table, where actions are links as often as buttons. */
+const leads = (e: RawElement): boolean => e.href !== undefined && e.href !== "" && !/^(?:#|javascript:)/.test(e.href);
+const isRow = (e: Element): boolean => localName(e) === "tr" || attr(e, "role") === "row";
+
+/** Those of one role and name under one heading. What they hold, and in what state they are, does not tell of which row they are. */
+function namesakes(listed: Listed[]): Listed[][] {
+  const by = new Map<string, Listed[]>();
+  const places = new Set<string>();
+  for (const m of listed) {
+    const { raw } = m;
+    if (raw.frameOf || raw.near || !mayRepeat(raw)) continue;
+    const key = [raw.role, called(raw), raw.hint, raw.placeholder, raw.group, raw.overlay, addressed(raw.href)].join("\0");
+    if (leads(raw)) {
+      const place = `${key}\0${raw.href}`;
+      if (places.has(place)) continue; // two links to one place are as good
+      places.add(place);
+    }
+    const known = by.get(key);
+    if (known) known.push(m);
+    else by.set(key, [m]);
+  }
+  return [...by.values()].filter((g) => g.length > 1 && g.every((m) => !leads(m.raw) || closest(m.el, isRow)));
+}
+
+/** An address without the numbers in it: they tell nobody of which row it is. */
+const addressed = (href = ""): string => href.replace(/[\da-f-]{12,}|\d+/gi, "#");
+
+/** What a part of the page is told by: its heading or first piece, and all of its words; "" where it has none, or too many. */
+interface Said { first: string; all: string }
+
+/** What the parts of a page say, but for the controls in them that say the same elsewhere; each is read once. */
+class Parts {
+  private readonly said = new Map<Element, Said>();
+
+  private constructor(private readonly listed: ReadonlySet<Element>, private readonly left: ReadonlySet<Element>) {}
+
+  static of(listed: Listed[], groups: Listed[][]): Parts {
+    const left = new Set<Element>();
+    for (const g of groups) for (const m of g) left.add(m.el);
+    for (const m of listed) if (!letters.test(called(m.raw))) left.add(m.el); // days, hours, steppers
+    return new Parts(new Set(listed.map((m) => m.el)), left);
+  }
+
+  /** The same without the words of more. */
+  without(more: ReadonlySet<Element>): Parts { return new Parts(this.listed, new Set([...this.left, ...more])); }
+
+  /** Whether it is in the list itself: then its name is told there. */
+  lists(e: Element): boolean { return this.listed.has(e); }
+
+  in(e: Element): Said {
+    let t = this.said.get(e);
+    if (!t) this.said.set(e, t = this.read(e));
+    return t;
+  }
+
+  private text(e: Element, max: number): string { return textOf(e, max, undefined, this.left); }
+
+  private read(e: Element): Said {
+    const t = this.text(e, readMost);
+    if (!words.test(t)) return nothing;
+    const h = all(e, localName(e) === "tr" ? "th" : "h1,h2,h3,h4,h5,h6,legend,caption,[role=rowheader],[role=heading]")[0];
+    const title = h && !this.left.has(h) ? this.text(h, 60) : "";
+    const whole = t.length < readMost - 1 || rowTags.has(localName(e)) ? t : "";
+    return { first: letters.test(title) ? title : whole && this.piece(e), all: whole };
+  }
+
+  /** The first of its blocks that says something: the name on a card, the first cell of a row. */
+  private piece(e: Element): string {
+    let n = 0;
+    for (const c of childrenOf(e)) {
+      if (inline.has(localName(c)) || ++n > 6) return "";
+      const t = this.text(c, 60);
+      if (letters.test(t)) return t;
+    }
+    return "";
+  }
+}
+
+const nothing: Said = { first: "", all: "" };
+const rowTags = new Set(["tr", "li", "article", "section", "fieldset"]);
+
+/**
+ * The words by which each of a group is told from the others; "" where nothing does. ends takes the own part of each; without it what is around
+ * rows is asked for.
+ */
+function* wordsOf(group: Listed[], parts: Parts, look: Look, pace: Pace, ends?: Set<Element>): Work<string[]> {
+  // What stands around one of them only is its own part.
+  const owner = new Map<Element, number>();
+  for (const [i, m] of group.entries()) {
+    if (pace.dueAmong(i)) yield* pace.rest(look);
+    for (let e: Element | null = m.el; e; e = parentOf(e)) {
+      const known = owner.get(e);
+      owner.set(e, known === undefined ? i : ofSeveral);
+      if (known !== undefined) break;
+    }
+  }
+  const within = new Map<Element | null, number>(); // how many own parts stand there
+  const made = new Map<string, number>();
+  const own: Own[] = [];
+  for (const [i, m] of group.entries()) {
+    const way: Element[] = [];
+    for (let e: Element | null = m.el; e && owner.get(e) === i; e = parentOf(e)) way.push(e);
+    const top = way[way.length - 1] ?? m.el;
+    const parent = parentOf(top);
+    const make = makeOf(m.el);
+    within.set(parent, (within.get(parent) ?? 0) + 1);
+    made.set(make, (made.get(make) ?? 0) + 1);
+    own.push({ way, top, parent, make });
+    if (way.length > 0) ends?.add(top);
+  }
+  const tries: Iterator<Try, undefined>[] = [];
+  const now: Try[] = [];
+  for (const [i, m] of group.entries()) {
+    if (pace.dueAmong(i)) yield* pace.rest(look);
+    const o = own[i] as Own;
+    const beside = (within.get(o.parent) ?? 0) > 1;
+    const t = beside || alike(o.top) && (made.get(o.make) ?? 0) > 1 ? candidates(m, o, beside, ends === undefined, (e) => owner.has(e), parts) : none();
+    tries.push(t);
+    now.push(t.next().value ?? nobody);
+  }
+  for (let n = 1; n < maxTries; n++) {
+    const count = counted(now);
+    const among = now.filter((t) => t.said === "" || (count.get(t.said) ?? 0) > 1).length;
+    if (among === 0) break;
+    for (const [i, t] of now.entries()) {
+      if (pace.dueAmong(i)) yield* pace.rest(look);
+      // Where most say the same, those few that don't are told by something else than what their row is called, as its state.
+      if (t.said !== "" && (count.get(t.said) ?? 0) < 2 && among * 2 <= now.length) continue;
+      now[i] = tries[i]?.next().value ?? t;
+    }
+  }
+  return counted(now).size < 2 ? now.map(() => "") : shortened(now);
+}
+
+const ofSeveral = -1;
+
+/** The part of the page around a control in which none of the others stands: way leads from it to top. */
+interface Own { way: Element[]; top: Element; parent: Element | null; make: string }
+
+/** What may tell one of several; whole: all the words of a part, of which the first are enough that no other has. */
+interface Try { said: string; whole: boolean }
+
+const nobody: Try = { said: "", whole: false };
+
+const none = (): Iterator<Try, undefined> => ({ next: () => ({ done: true, value: undefined }) });
+
+/** How a control is put into its row: those of several rows are so alike. */
+function makeOf(el: Element): string {
+  const parent = parentOf(el);
+  const outer = parent && parentOf(parent);
+  return [el, parent, outer].map((e) => e ? localName(e) : "").join(" ");
+}
+
+function counted(list: Try[]): Map<string, number> {
+  const out = new Map<string, number>();
+  for (const t of list) out.set(t.said, (out.get(t.said) ?? 0) + 1);
+  return out;
+}
+
+/** What may tell one of several, the closest to it first. siblings: others stand beside its own part; wider: what is called by its heading only. */
+function* candidates(m: Listed, own: Own, siblings: boolean, wider: boolean, taken: (e: Element) => boolean, parts: Parts): Generator<Try, undefined> {
+  const name = called(m.raw);
+  const numbered = !letters.test(name);
+  let last = "";
+  let figures = ""; // an amount or a time: it tells where nothing else does
+  const fresh = (said: string): boolean => {
+    if (!letters.test(said)) {
+      if (!numbered) figures ||= words.test(said) ? said : "";
+      return false;
+    }
+    if (said === last || numbered && !longer.test(said)) return false; // the letters of the days tell no day
+    last = said;
+    return true;
+  };
+  const told = (said: string, whole = false): Try => ({ said, whole });
+  for (const e of own.way.slice(0, 3)) {
+    const day = dayOf(e, name);
+    if (day) yield told(day);
+  }
+  const title = besides(flat(attr(m.el, "title")), name);
+  if (!wider && fresh(title)) yield told(title);
+  for (const e of own.way.slice(1, maxClimb)) {
+    const said = parts.in(e);
+    for (const t of [besides(flat(attr(e, "aria-label")), name), besides(said.first, name)]) if (fresh(t)) yield told(t);
+    const rest = besides(said.all, name);
+    if (!wider && fresh(rest)) yield told(rest, true);
+    const type = flat(attr(e, "data-type")); // the columns of hours and minutes
+    if (said.all === "" && fresh(type)) yield told(type);
+  }
+  if (siblings && !wider && last === "") {
+    const head = columnOf(own.top);
+    if (head && fresh(textOf(head, 60))) yield told(last);
+    for (const to of [previousSibling, nextSibling]) {
+      const said = besides(beside(own.top, to, (e) => taken(e) || parts.lists(e)), name);
+      if (fresh(said)) yield told(said);
+    }
+  }
+  if (figures && !wider) yield told(figures);
+}
+
+/** What a day that is called by its number is of: 2026-05. All days of a month are of the same, which is said once. */
+function dayOf(e: Element, name: string): string {
+  for (const a of ["title", "data-date", "data-day", "aria-label"]) {
+    const d = /^(\d{4}-\d\d?)-(\d\d?)(?!\d)/.exec(attr(e, a) ?? "");
+    if (d?.[1] && Number(d[2]) === Number(name)) return d[1];
+  }
+  return "";
+}
+
+/** The words right beside a part, as far as none of the others stands. */
+function beside(top: Element, to: (n: Node) => Node | null, taken: (e: Element) => boolean): string {
+  for (let n = to(top), i = 0; n && i < 6; n = to(n), i++) {
+    if (isElement(n) && taken(n)) return "";
+    const t = isText(n) ? flat(n.data) : isElement(n) ? textOf(n, 60) : "";
+    if (words.test(t)) return t;
+  }
+  return "";
+}
+
+/** The cell that heads the column of a cell. */
+function columnOf(cell: Element): Element | null {
+  if (!(cell instanceof HTMLTableCellElement)) return null;
+  const table = closest(cell, (e) => localName(e) === "table");
+  const head = table instanceof HTMLTableElement ? table.rows[0]?.cells[cell.cellIndex] : undefined;
+  return head && head !== cell ? head : null;
+}
+
+/** What is said without the control's own name at its ends. */
+function besides(said: string, name: string): string {
+  if (said === name) return "";
+  if (said.startsWith(name) && !words.test(said.charAt(name.length))) said = said.slice(name.length);
+  if (said.endsWith(name) && !words.test(said.charAt(said.length - name.length - 1))) said = said.slice(0, -name.length);
+  return said.trim();
+}
+
+/** Cuts words so that what differs still does. */
+function shortened(list: Try[]): string[] {
+  const sorted = [...new Set(list.map((t) => t.said))].sort();
+  // How much of each two of them begin with, or more, is enough for none to begin so.
+  const enough = new Map<string, number>();
+  sorted.forEach((t, i) => { enough.set(t, Math.max(inCommon(t, sorted[i - 1] ?? ""), inCommon(t, sorted[i + 1] ?? ""))); });
+  return list.map(({ said, whole }) => {
+    const same = enough.get(said) ?? 0;
+    const end = whole ? wordEnd(said, Math.max(same + 1, least)) : said.length;
+    if (end <= most) return said.slice(0, end);
+    if (same < most - 1) return cut(said.slice(0, end), most);
+    const rest = said.slice(said.lastIndexOf(" ", same) + 1);
+    return letters.test(rest) ? `…${cut(rest, 2 * least)}` : "";
+  });
+}
+
+function inCommon(a: string, b: string): number {
+  let n = 0;
+  while (n < a.length && a.charAt(n) === b.charAt(n)) n++;
+  return n;
+}
+
+function wordEnd(s: string, from: number): number {
+  const at = s.indexOf(" ", from);
+  return at < 0 ? s.length : at;
+}
