@@ -96,7 +96,7 @@ class Armed {
     this.listen();
     for (const s of parts) this.eyes.observe(s, { childList: true, subtree: true });
     this.steady = new Steady(node, new Set<Node>([...parts, ...this.roots]));
-    this.taken = node ? valuesTaken(subjectOf(node)) : "";
+    this.taken = node && guard.kind === "pointer" ? valuesTaken(subjectOf(node)) : "";
     this.renew();
   }
 
