@@ -44,6 +44,9 @@ func TestRealHardEnds(t *testing.T) {
 		}
 
 		has(t, l.ok("click", at("#space")).Text, "Item one")
+
+		// A field that is drawn only with the keyboard in it.
+		has(t, l.ok("type", p{"selector": "#soft", "text": "Zed"}).Text, `textbox "Soft" value "" → "Zed"`)
 	})
 }
 

@@ -473,7 +473,7 @@ class Comparison {
       const { from, to } = spaced && was.format && now.format ? reset(was.format, now.format) : { from: "", to: "" };
       const lined = spaced && was.lines !== now.lines;
       if (!reworded && was.checked === now.checked && was.enabled === now.enabled && !lined && from === to) continue;
-      if (closest(el, (e) => this.after.seen.has(e) && !this.before.seen.has(e))) continue; // told as added
+      if (el !== this.before.along && closest(el, (e) => this.after.seen.has(e) && !this.before.seen.has(e))) continue; // told as added
       const base = { id: idOf(el), role: roleOf(el), name: nameOf(el) };
       if (lined && !secretOf(el)) this.push({ kind: "lines", ...base, from: String(was.lines), to: String(now.lines) });
       else if (reworded) {

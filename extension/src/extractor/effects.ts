@@ -14,7 +14,7 @@ import { remember } from "./likeness";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
 import { ask, beginAsking, fades, frame, hasAsked, idle, later, pause, running, turn, undrawnMs } from "./settle";
-import { emptySketch, heldNow, reworded, sketch, sketching, type Sketch } from "./sketch";
+import { emptySketch, heldNow, reworded, sketch, sketching, type Sketch, takeAlong } from "./sketch";
 import { otherTasks, Pace, type Work } from "./slices";
 import { cut } from "./strings";
 import { Look } from "./visibility";
@@ -83,6 +83,7 @@ class Watch {
 
   begin(target: Element | null): void {
     this.target = target;
+    if (target) takeAlong(subjectOf(target), this.before);
     this.dragged = false;
     this.launches.begin(target);
     beginAsking();
@@ -367,6 +368,7 @@ class Watch {
     const look = new Look();
     const same = this.more ? null : reworded(this.before, this.words, look);
     const now = same ?? sketch(look);
+    if (this.before.along) takeAlong(this.before.along, now);
     const c = compare(this.before, now, this.notes, look, same && this.words, this.target);
     if (this.grew || now.roots !== this.roots) for (const el of now.hosts) {
       const root = shadowOf(el);

@@ -14,7 +14,7 @@ import { nameOf } from "./name";
 import { roleOf } from "./role";
 import { drain, type Pace, stride, type Work } from "./slices";
 import { flat } from "./strings";
-import type { Look } from "./visibility";
+import { Look } from "./visibility";
 
 /** What a field holds; it stays in this world, and so may be a secret. */
 export interface Held { value: string; lines: number; format: Map<string, number> | null; checked: string; enabled: boolean; role: string; name: string }
@@ -29,6 +29,7 @@ export interface Sketch {
   tucked: Element[]; // painted, and too small or out of reach to be seen
   bare: Set<Element>; // of those seen, what has no box of its own: display: contents
   hosts: Element[]; // of those seen, what may hold a shadow tree
+  along?: Element; // the one of the fields that nobody sees yet
   roots: number; // shadow trees: one can be hung into an element without a trace
   truncated: boolean;
 }
@@ -150,12 +151,7 @@ class Sketcher {
     return closed.has(tag) ? null : { el, children, seen, texts: null, row, kind, last: "", alike: 0 };
   }
 
-  private holds(el: Element, tag: string): void {
-    const { out, look } = this;
-    const box = takesKeys(el) ? editorOf(el, look) : null;
-    if (box) out.editors.set(box, el);
-    out.fields.set(el, held(el, tag, out.fields.size < maxNamed, look, box));
-  }
+  private holds(el: Element, tag: string): void { keep(this.out, el, tag, this.look); }
 
   /** Whether el is of some size and in its place; null where nothing that stands in it is seen either. */
   private measure(el: Element, kind: string): boolean | null {
@@ -208,6 +204,23 @@ export function reworded(was: Sketch, words: Set<Element>, look: Look): Sketch |
 function isBare(el: Element): boolean {
   const s = getComputedStyle(el);
   return s.display === "contents" && s.visibility === "visible";
+}
+
+function keep(out: Sketch, el: Element, tag: string, look: Look): void {
+  const box = takesKeys(el) ? editorOf(el, look) : null;
+  if (box) out.editors.set(box, el);
+  out.fields.set(el, held(el, tag, out.fields.size < maxNamed, look, box));
+}
+
+/**
+ * Takes a field along that nobody sees yet: one that an act is on may be drawn only
+ * when it holds something (the text fields of Material Web).
+ */
+export function takeAlong(el: Element, of: Sketch): void {
+  const tag = localName(el);
+  if (of.fields.has(el) || !isField(el, tag)) return;
+  keep(of, el, tag, new Look());
+  of.along = el;
 }
 
 /** What the fields of a sketch hold now: scripts set values without a trace. */
