@@ -95,7 +95,7 @@ func TestLongTextsGoWhole(t *testing.T) {
 func TestChosenByAClass(t *testing.T) {
 	tb := newTab(t)
 	for class, want := range map[string]string{
-		"is-current": "current", "menu__item--current": "current", "fa-solid": "solid", "star solid": "solid", "Tab_open__a1": "open", "seat-picked": "picked",
+		"is-current": "current", "menu__item--current": "current", "fa-solid": "solid", "star solid": "solid", "Tab_open__a1": "open", "seat-picked": "picked", "available start-date": "start-date", "ant-picker-cell-range-end": "range-end", "before-checked": "", "segment-after-checked": "",
 		"border-solid bg-solid": "", "stroke-current text-current": "", "ripple-active": "", "hover:active md:open": "", "fade-enter-active": "", "Mui-focus-on": "",
 	} {
 		if want != "" {
