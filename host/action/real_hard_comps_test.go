@@ -76,11 +76,13 @@ func TestRealHardCompFields(t *testing.T) {
 func TestRealHardCompParts(t *testing.T) {
 	hard(t, "hard_comps.html", func(t *testing.T, l *live) {
 		list := l.ok("getElements", p{}).Text
-		if n := strings.Count(list, `"Go on"`); n != 1 {
-			t.Errorf("listed %d times:\n%s", n, list)
+		for _, name := range []string{`"Go on"`, `"Week"`} {
+			if n := strings.Count(list, name); n != 1 {
+				t.Errorf("%s is listed %d times:\n%s", name, n, list)
+			}
 		}
 		l.ok("click", p{"index": l.index("button", "Go on")})
-		l.ok("click", p{"index": l.index("generic", "Week")})
+		l.ok("click", p{"index": l.index("tab", "Week")})
 		if got := l.eval("JSON.stringify([out.go, out.week])"); got != `"[1,1]"` {
 			t.Errorf("the page took %s", got)
 		}
