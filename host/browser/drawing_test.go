@@ -78,7 +78,9 @@ func TestDrawingHelpsOrNot(t *testing.T) {
 		}
 	}
 	told(2, true)
-	time.Sleep(400 * time.Millisecond) // it should be drawn by now
+	if !soonDrawn(t, tab) {
+		t.Fatal("not drawn though it was to be")
+	}
 	told(4, false)
 	if !soonDrawn(t, tab) {
 		t.Fatal("four late frames ended the drawing")
