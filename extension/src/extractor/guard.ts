@@ -287,7 +287,7 @@ class Armed {
       if (e.type === "pointerup" && e instanceof MouseEvent) this.letGo = { x: e.clientX, y: e.clientY };
       return null;
     }
-    if (!reaches(node, deep) && !this.followsFrom(e, node, deep)) return "other_node";
+    if (!reaches(node, deep) && !this.followsFrom(e, node, deep) && !this.takesUp(e, node, deep)) return "other_node";
     return this.isJudged(e, node) ? null : "facts_changed";
   }
 
@@ -319,6 +319,14 @@ class Armed {
     if (!unchanged(() => this.isWhatItWas(e, node))) return false;
     this.steady.judged();
     return true;
+  }
+
+  /**
+   * The browser starts the drag of what can be dragged around the handle that was pressed (SortableJS marks the item of the
+   * list by the press): where it ends is judged at the drop.
+   */
+  private takesUp(e: Event, node: Element, deep: Element | null): boolean {
+    return e.type === "dragstart" && this.guard.kind === "drag" && this.pressed !== null && deep instanceof HTMLElement && deep.draggable && holds(deep, node);
   }
 
   /** Whether it is the rest of a release whose beginning came where it was to: the page has taken it, and drawn itself anew. */
