@@ -28,7 +28,7 @@ export function dropsOn(e: Event, node: Element, target: Element | null, deep: E
   const item = itemOf(node, target);
   const list = parentOf(target);
   const sorts = parentOf(item) === list && (holds(item, deep) || deep === list);
-  const carries = carrying(item, node);
+  const carries = carrying(item, node, came);
   const first = sorts ? null : under.find((x) => !carries(x));
   // Nothing else lies there but what is around the target: it lets the pointer through, or has made room.
   if (sorts || first && holds(first, target)) return isWithinAPlace(e, item, target);
@@ -76,13 +76,16 @@ function itemOf(node: Element, target: Element): Element {
 }
 
 /** Tells what is dragged, and a copy of it, from what lies beneath. */
-function carrying(item: Element, node: Element): (x: Element) => boolean {
+function carrying(item: Element, node: Element, came: Came): (x: Element) => boolean {
   const alike = new Map<string, string>(); // by tag, of what was pressed and what is around it: the words of a copy
   for (let at: Element | null = node, up = 0; at && up <= maxAbove; at = parentOf(at), up++) {
     const words = flat(textContent(at));
     if (words !== "" && !alike.has(localName(at))) alike.set(localName(at), words);
   }
-  return (x) => holds(item, x) || closest(x, (c) => !holds(c, node) && alike.get(localName(c)) === flat(textContent(c))) !== null;
+  const whole = ` ${flat(textContent(item))} `;
+  // A picture of it that came with the press may leave its handle out (the overlay of dnd-kit).
+  const pictures = (c: Element): boolean => came(c) && flat(textContent(c)) !== "" && whole.includes(` ${flat(textContent(c))} `);
+  return (x) => holds(item, x) || closest(x, (c) => !holds(c, node) && (alike.get(localName(c)) === flat(textContent(c)) || pictures(c))) !== null;
 }
 
 /**
