@@ -211,15 +211,15 @@ func (r *run) drag(ctx context.Context, d dragging) *Error {
 		return err
 	}
 	if err := r.takenUp(ctx, d.a); err != nil {
-		r.takeBack(ctx, d.from)
+		r.takeBack(ctx, d)
 		return err
 	}
 	if err := r.dragged(ctx, d, step); err != nil {
-		r.takeBack(ctx, d.from)
+		r.takeBack(ctx, d)
 		return err
 	}
 	if g, ok := ctx.Value(leaseKey{}).(*guards); ok && r.tab.Dialog() == nil && g.held(ctx) {
-		r.takeBack(ctx, d.from) // the page saw no release: for it the thing would hang on the mouse for good
+		r.takeBack(ctx, d) // the page saw no release: for it the thing would hang on the mouse for good
 	}
 	return nil
 }
@@ -313,18 +313,22 @@ func (r *run) madeRoom(ctx context.Context, end *aim) *Error {
 
 // takeBack lets a thing go where it was picked up, as a person does who thinks
 // better of it: a drag that was stopped in the middle must not leave the button
-// held. The guard lets that through, and no click or drop of it.
-func (r *run) takeBack(ctx context.Context, from XY) {
+// held. The guard lets that through, and no click or drop of it; a list that has
+// made room is given the time to put its items back first, or the release would
+// reach another one there, and be stopped.
+func (r *run) takeBack(ctx context.Context, d dragging) {
 	if r.tab.Dialog() != nil {
 		return
 	}
-	uctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), frameTime)
+	uctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*roomTime+3*frameTime)
 	defer cancel()
+	from := d.from
 	r.h.mouse = &from
-	_ = r.tab.Send(uctx, []input{ // the reason is the other one
-		{mouse: &mouse{kind: browser.MouseMove, x: from.X, y: from.Y, button: "left"}},
-		{mouse: &mouse{kind: browser.MouseUp, x: from.X, y: from.Y, button: "left", clicks: 1}},
-	})
+	_ = r.tab.Send(uctx, []input{{mouse: &mouse{kind: browser.MouseMove, x: from.X, y: from.Y, button: "left"}}}) // the reason is the other one
+	if ctx.Err() == nil {
+		_ = r.madeRoom(uctx, d.a)
+	}
+	_ = r.tab.Send(uctx, []input{{mouse: &mouse{kind: browser.MouseUp, x: from.X, y: from.Y, button: "left", clicks: 1}}})
 }
 
 // broughtInto scrolls the drop's place into view in the middle of a drag, and
