@@ -294,7 +294,7 @@ export interface Extractor {
   ready(o: { id: number; kind: ClickKind; timeoutMs: number; moving?: boolean }): Promise<{ point: Point; rect: Rect; moving?: boolean } | { error: ExtractorError }>;
   /** Just before the input: does the point still hit the node (or a descendant / its label)? */
   hits(o: { id: number; x: number; y: number }): Promise<{ ok: boolean; beside?: boolean; cover?: RawElement }>;
-  arm(g: Guard): ArmReport;
+  arm(g: Guard): ArmReport | Promise<ArmReport>;
   /** Waits for the document's first paint, for so many ms at most. */
   painted(o: { ms: number }): Promise<{ painted: boolean }>;
   /** Begins the guard's time anew; not ok when it is over. */

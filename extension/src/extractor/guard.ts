@@ -22,7 +22,7 @@ import { secretOf } from "./secrets";
 import { activates, isEditable } from "./interactive";
 import { isUnpainted } from "./painted";
 import { isStill } from "./ready";
-import { later } from "./settle";
+import { later, pause } from "./settle";
 import { Steady } from "./steady";
 import { flat } from "./strings";
 import { Look } from "./visibility";
@@ -467,18 +467,23 @@ export const expected = (e: Event): boolean => current !== null && current.await
 /** Documents of their own that no extractor is in, and so no guard. */
 const opaque = "object,embed,fencedframe,portal,webview";
 
-export function arm(g: Guard): ArmReport {
+export function arm(g: Guard): ArmReport | Promise<ArmReport> {
   current?.release();
   const early = !g.unpainted && isUnpainted(); // the host waits and comes again; a guard stands meanwhile, too
   if (g.watch && !early) watch({ id: g.id });
+  const had = deepActive();
   const focused = g.focus !== undefined && !early && keyboard(g.id, g.focus);
   const parts = g.kind === "key" ? [document] : scopes();
   current = new Armed(g, parts);
   const node = nodeOf(g.id);
-  return {
+  const report: ArmReport = {
     ok: true, focused, box: node !== null && isBox(subjectOf(node)), still: !node || isStill(node),
     sure: g.kind !== "pointer" || parts.every((s) => all(s, opaque).length === 0), unpainted: early,
   };
+  // Keys go before timers: a field that gets ready in one that its focus sets would lose them (the date fields of MUI, which
+  // choose a section and draw it). In a hidden tab timers are late, and nobody waits for them.
+  const field = deepActive();
+  return focused && field !== had && field instanceof HTMLInputElement && document.visibilityState === "visible" ? pause(0).then(() => pause(0)).then(() => report) : report;
 }
 
 /** The host's lease on the guard: without it the guard ends by itself, and the person's clicks are theirs again. */
