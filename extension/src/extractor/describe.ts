@@ -7,6 +7,7 @@ import {
   all, attr, attrNames, baseOf, byId, childrenOf, closest, eachChild, hasAttr, hasAttrs, hasBox, holds, isConnected, isElement, isText,
   localName, matches, nextElement, parentOf, rectOf, rootOf, textContent,
 } from "./dom";
+import { cutsItself } from "./clipped";
 import { clear, drawnText, editorOf, takesKeys } from "./editors";
 import { linesOf } from "./format";
 import { idOf } from "./ids";
@@ -152,7 +153,7 @@ function drawnFor(el: Element, look: Look, covered = false): Element | null {
   const s = look.style(el);
   const combobox = attr(el, "role") === "combobox";
   const written = combobox || localName(el) === "textarea" || el instanceof HTMLInputElement && !/^(?:checkbox|radio|file|range)$/.test(el.type);
-  if (!covered && !clear(el, combobox ? 2 : written ? 3 : 0) || s.pointerEvents === "none" && inputType(el) !== "range" || s.visibility !== "visible") return null;
+  if (!covered && !isCutSlider(el, look) && !clear(el, combobox ? 2 : written ? 3 : 0) || s.pointerEvents === "none" && inputType(el) !== "range" || s.visibility !== "visible") return null;
   const own = look.box(el);
   const area = (own.right - own.left) * (own.bottom - own.top);
   if (area < 50 && !combobox) return drawnBeside(el, look);
@@ -167,6 +168,14 @@ function drawnFor(el: Element, look: Look, covered = false): Element | null {
     if (drawn(p, el, look)) return p;
   }
   return null;
+}
+
+/** The slider of MUI is cut to nothing in the thumb that is drawn for it, and as large as that. */
+const isCutSlider = (el: Element, look: Look): boolean => inputType(el) === "range" && cutsItself(look.style(el), look.style(el).position);
+
+/** The thumb that the mouse takes hold of in the place of a slider that is cut to nothing. */
+export function thumbOf(el: Element, look: Look): Element | null {
+  return isCutSlider(el, look) ? drawnFor(el, look) : null;
 }
 
 /** The switch that is drawn right behind a box to tick of no size (Element Plus). */

@@ -5,7 +5,7 @@ import { amountsNear, totals } from "./amounts";
 import {
   all, attr, closest, doc, editableContent, hasAttr, holds, localName, parentOf, rootOf, scopes, textContent,
 } from "./dom";
-import { boxOf, drawnBeside, hrefOf, valueOf, written } from "./describe";
+import { boxOf, drawnBeside, thumbOf, hrefOf, valueOf, written } from "./describe";
 import { controlsOf, defaultButton, destination, enterSubmits, factsOfForm, formOf, isSubmitter, rawValue } from "./form";
 import { activates, handStarts, hasHandlerAttr, isEditable } from "./interactive";
 import { editorOf, takesKeys } from "./editors";
@@ -332,7 +332,7 @@ export function pressedFor(judged: Element): Element | null {
 export function reaches(judged: Element, deep: Element | null): boolean {
   const editor = editableContent(judged);
   const look = new Look();
-  const box = attr(judged, "role") === "combobox" ? boxOf(judged, look) : drawnBeside(judged, look); // its field may lie under it
+  const box = attr(judged, "role") === "combobox" ? boxOf(judged, look) : drawnBeside(judged, look) ?? thumbOf(judged, look); // its field may lie under it
   const bare = box !== null && look.shown(judged); // what is chosen lies over the field, and a cross that empties it may
   const host = pressedFor(judged);
   for (let e = deep; e; e = parentOf(e)) {
