@@ -82,6 +82,7 @@ class Armed {
   private handing: Element | null = null; // the field a label hands the click on to that has just arrived
   private menu = false; // the target was asked for its menu
   private readonly came = new WeakSet<Node>(); // since a drag's press
+  private clicked: { x: number; y: number } | null = null; // where the click that followed the press came
   private typed = false; // characters of our own went in
   private live = true;
 
@@ -206,6 +207,8 @@ class Armed {
     if (why === null) {
       this.arrived++;
       this.menu ||= e.type === "contextmenu";
+      if (begins.test(e.type)) this.clicked = null;
+      else if (e.type === "click" && e instanceof MouseEvent) this.clicked = { x: e.clientX, y: e.clientY };
       this.handing = e.type === "click" && this.guard.kind === "pointer" ? labelled(e) : null;
       // The press came all the same: the page keeps presses from whoever listens behind it.
       if (e.type === "click" && this.guard.whole && !this.poisoned) this.stopped = this.stopped.filter((s) => !releases.test(s.type));
@@ -391,6 +394,9 @@ class Armed {
     const key = e instanceof KeyboardEvent;
     if (this.guard.fingerprint === "") return true;
     const was = this.guard.fingerprint.split(".");
+    // It comes with the click that was judged, of the same release: which values changed between them is that click's doing,
+    // as where a click ticks a row and a double click edits its cell.
+    if (e.type === "dblclick" && e instanceof MouseEvent && this.clicked?.x === e.clientX && this.clicked.y === e.clientY) return was[0] === basePrintOf(node);
     if (key ? !presses(e, node) : !isWeighty(node) || e.type === "beforeinput") return was[0] === basePrintOf(node);
     const now = printOf(node).split(".");
     if (was[0] !== now[0] || was[1] !== now[1]) return false;
