@@ -49,6 +49,9 @@ func (r *run) fillIn(ctx context.Context, w *watching, a *aim, text string) *Err
 	}
 }
 
+// slowUpTo is how many keys are sent one by one.
+const slowUpTo = 60
+
 // standing reads what a field holds after it was filled, and whether that is the
 // text. The effects that came with the typing say so as a rule.
 func (r *run) standing(ctx context.Context, w *watching, a *aim, text string) (string, bool) {
@@ -109,19 +112,29 @@ func (r *run) fillGap(ctx context.Context, w *watching, a *aim, text string) *Er
 }
 
 // retype takes out what a field holds, so many characters, by its last one, and
-// types the text. left is what could not be taken out.
+// types the text, key by key: some pages write back what the field held until they
+// have taken in a character. left is what could not be taken out.
 func (r *run) retype(ctx context.Context, w *watching, a *aim, text string, n int) (left string, err *Error) {
 	g, err := r.arm(ctx, w, deed{a: a, kind: "key", focus: focusCaret})
 	if err != nil {
 		return "", err
 	}
+	g.slow = n+utf8.RuneCountInString(text) <= slowUpTo
 	err = g.send(ctx, func(ctx context.Context) *Error {
 		list := chord{key: namedKeys["End"]}.inputs()
 		for range min(n, erasesUpTo) {
 			list = append(list, chord{key: namedKeys["Backspace"]}.stroke()...)
 		}
-		if err := r.gone(r.tab.Send(ctx, list), "empty the field"); err != nil {
-			return err
+		for len(list) > 0 {
+			n := len(list)
+			if g.slow {
+				n = whole(list, 2)
+			}
+			if err := r.gone(r.tab.Send(ctx, list[:n]), "empty the field"); err != nil {
+				return err
+			}
+			list = list[n:]
+			g.takenIn(ctx)
 		}
 		var got struct {
 			Value string `json:"value"`
@@ -154,7 +167,7 @@ func holdsText(holds, text, before string) bool {
 		return strings.Contains(holds, strings.TrimSpace(text))
 	}
 	own := func(rest string) bool { return rest == "" || rest != b }
-	if rest, ok := strings.CutSuffix(h, t); ok && own(rest) && (b == "" || len(rest) <= marksUpTo) {
+	if rest, ok := strings.CutSuffix(h, t); ok && own(rest) && (b == "" || !strings.HasPrefix(rest, b)) && (b == "" || len(rest) <= marksUpTo) {
 		return true
 	}
 	rest, ok := strings.CutPrefix(h, t)

@@ -240,8 +240,8 @@ type guards struct {
 	sure bool
 	// focused says that the target has the keyboard, where that was asked for,
 	// still that it is where the look found it, box that it takes one character
-	// and the page may move the keyboard on.
-	focused, still, box bool
+	// and the page may move the keyboard on, slow that it is typed key by key.
+	focused, still, box, slow bool
 	// unpainted says that the main document is new and was not painted yet.
 	unpainted bool
 	// sent is whether a part of the act had been sent before, nowhere that none of

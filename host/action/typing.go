@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"time"
 	"unicode/utf8"
 )
 
@@ -149,8 +150,8 @@ func (r *run) keys(ctx context.Context, g *guards, text string) *Error {
 		}
 	}
 	most := keysAtOnce
-	if g.box {
-		most = 2 // the page needs its time to move the keyboard on
+	if g.box || g.slow {
+		most = 2 // the page needs its time to move the keyboard on, or to take in each character
 	}
 	for len(list) > 0 {
 		n := whole(list, most)
@@ -161,8 +162,25 @@ func (r *run) keys(ctx context.Context, g *guards, text string) *Error {
 		if list = list[n:]; len(list) > 0 && (r.tab.Dialog() != nil || g.w.left()) {
 			return &Error{Code: StaleRef, Message: "the page went elsewhere while the text was typed; only a part of it was"}
 		}
+		g.takenIn(ctx)
 	}
 	return nil
+}
+
+// keyTime is how long a page may take to take a key in where that is waited for.
+const keyTime = 50 * time.Millisecond
+
+// takenIn waits between keys that are typed slowly until the page has drawn what
+// came of the last one.
+func (g *guards) takenIn(ctx context.Context) {
+	if !g.slow || g.w.dialog() != nil || g.w.left() {
+		return
+	}
+	kctx, cancel := context.WithTimeout(ctx, keyTime+frameTime)
+	defer cancel()
+	if err := g.a.frame.Call(kctx, "drawn", map[string]int64{"minMs": 0, "maxMs": keyTime.Milliseconds()}, nil); err != nil {
+		g.r.s.o.Log.Debug().Err(err).Msg("not known whether the page has taken the key in")
+	}
 }
 
 // whole is how many events of a list go out together: about most of them, and
