@@ -52,6 +52,8 @@ type combo struct {
 	// wrote that words were written into it.
 	shut, wrote bool
 	held        string
+	// under is why it could not be clicked to open its list.
+	under *Error
 }
 
 // picked is Picked of the extractor.

@@ -186,6 +186,9 @@ func (c *combo) holds(ctx context.Context) (string, *Error) {
 
 // noSuch is the error for an option that is not there.
 func (c *combo) noSuch(want wish, got picked) *Error {
+	if got.Shown == 0 && len(got.Labels) == 0 && c.under != nil && c.under.Code == Covered {
+		return c.under // the list of another one that is still open, as a rule
+	}
 	return &Error{Code: NotFound, Message: "there is no " + want.String() + " in " + c.a.String(), Hint: optionsHint(got.Labels, got.More)}
 }
 

@@ -28,6 +28,7 @@ func (c *combo) open(ctx context.Context) *Error {
 	if err != nil && !gonePast(err) {
 		return err
 	}
+	c.under = err
 	if d := c.r.tab.Dialog(); d != nil {
 		return dialogOpen(d)
 	}
