@@ -59,6 +59,8 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 		g.disarm(ctx, frameTime, false)
 		return false, &Error{Code: NotEditable, Message: a.String() + " does not take the focus"}
 	}
+	// Numbers are short, and their fields the ones that pages write back.
+	g.slow = a.el.Role == "spinbutton" && utf8.RuneCountInString(text) <= numberUpTo
 	err = g.send(ctx, func(ctx context.Context) *Error {
 		r.res.Sent = true
 		if len(before) > 0 {
@@ -166,6 +168,9 @@ func (r *run) keys(ctx context.Context, g *guards, text string) *Error {
 	}
 	return nil
 }
+
+// numberUpTo is how many characters of a number are typed one by one.
+const numberUpTo = 12
 
 // keyTime is how long a page may take to take a key in where that is waited for.
 const keyTime = 50 * time.Millisecond
