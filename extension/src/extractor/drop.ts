@@ -75,6 +75,12 @@ function itemOf(node: Element, target: Element): Element {
   return out;
 }
 
+/** Whether both are of about one size. */
+function isAsLarge(a: Element, b: Element): boolean {
+  const [x, y] = [rectOf(a), rectOf(b)];
+  return [x.width / y.width, x.height / y.height].every((k) => k > 0.6 && k < 1.6);
+}
+
 /** Tells what is dragged, and a copy of it, from what lies beneath. */
 function carrying(item: Element, node: Element, came: Came): (x: Element) => boolean {
   const alike = new Map<string, string>(); // by tag, of what was pressed and what is around it: the words of a copy
@@ -84,7 +90,7 @@ function carrying(item: Element, node: Element, came: Came): (x: Element) => boo
   }
   const whole = ` ${flat(textContent(item))} `;
   // A picture of it that came with the press may leave its handle out (the overlay of dnd-kit).
-  const pictures = (c: Element): boolean => came(c) && flat(textContent(c)) !== "" && whole.includes(` ${flat(textContent(c))} `);
+  const pictures = (c: Element): boolean => came(c) && flat(textContent(c)) !== "" && whole.includes(` ${flat(textContent(c))} `) && isAsLarge(c, item);
   return (x) => holds(item, x) || closest(x, (c) => !holds(c, node) && (alike.get(localName(c)) === flat(textContent(c)) || pictures(c))) !== null;
 }
 

@@ -5,7 +5,7 @@ import { amountsNear, totals } from "./amounts";
 import {
   all, attr, closest, doc, editableContent, hasAttr, holds, localName, parentOf, rootOf, scopes, textContent,
 } from "./dom";
-import { boxOf, drawnBeside, thumbOf, hrefOf, valueOf, written } from "./describe";
+import { boxOf, drawnBeside, hrefOf, thumbOf, valueOf, written } from "./describe";
 import { controlsOf, defaultButton, destination, enterSubmits, factsOfForm, formOf, isSubmitter, rawValue } from "./form";
 import { activates, handStarts, hasHandlerAttr, isEditable } from "./interactive";
 import { editorOf, takesKeys } from "./editors";

@@ -22,7 +22,7 @@ import { secretOf } from "./secrets";
 import { activates, isEditable } from "./interactive";
 import { isUnpainted } from "./painted";
 import { isStill } from "./ready";
-import { later, pause } from "./settle";
+import { hasAsked, later, pause } from "./settle";
 import { Steady } from "./steady";
 import { flat } from "./strings";
 import { Look } from "./visibility";
@@ -489,7 +489,7 @@ export function arm(g: Guard): ArmReport | Promise<ArmReport> {
   // Keys go before timers: a field that gets ready in one that its focus sets would lose them (the date fields of MUI, which
   // choose a section and draw it). In a hidden tab timers are late, and nobody waits for them.
   const field = deepActive();
-  return focused && field !== had && field instanceof HTMLInputElement && document.visibilityState === "visible" ? pause(0).then(() => pause(0)).then(() => report) : report;
+  return focused && field !== had && field instanceof HTMLInputElement && document.visibilityState === "visible" && hasAsked() ? pause(0).then(() => pause(0)).then(() => report) : report;
 }
 
 /** The host's lease on the guard: without it the guard ends by itself, and the person's clicks are theirs again. */
