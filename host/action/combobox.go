@@ -283,7 +283,7 @@ func (c *combo) choose(ctx context.Context, want wish) (string, *Error) {
 // suggests as one types is typed into before its list is waited for.
 func (c *combo) find(ctx context.Context, want wish) (picked, *Error) {
 	got, err := c.pick(ctx, want)
-	if err != nil {
+	if err != nil || got.Option != nil && got.Shown == 0 { // it is chosen, and so no longer in the list
 		return got, err
 	}
 	text := want.text()

@@ -144,7 +144,8 @@ export function listsOf(el: Element, look: Look): Element[] {
   for (const e of [el, near]) {
     for (const id of `${attr(e, "aria-controls") ?? ""} ${attr(e, "aria-owns") ?? ""}`.split(/\s+/)) add(named(e, id));
   }
-  for (const box of all(el, "[role=listbox]")) add(box);
+  const told = toldIn(el, look);
+  for (const box of all(el, "[role=listbox]")) if (!told.includes(box)) add(box);
   const active = named(el, attr(el, "aria-activedescendant") ?? "");
   add(closest(active, (e) => roleOf(e) === "listbox" || roleOf(e) === "tree"));
   if (shownOptions(out, look).length === 0 && opens(el) && isOpen(el)) {
@@ -152,6 +153,13 @@ export function listsOf(el: Element, look: Look): Element[] {
     if (shownOptions(out, look).length === 0) for (const box of columnsOf(nearest(el, look), look)) add(box);
   }
   return out;
+}
+
+/** The lists in a control that tell what is chosen: they stand beside the one that opens over the page (Choices.js), and offer nothing. */
+function toldIn(el: Element, look: Look): Element[] {
+  const inside = [...all(el, "[role=listbox]")];
+  const over = inside.filter((box) => closest(box, (e) => e === el || /^(?:absolute|fixed)$/.test(look.style(e).position)) !== el);
+  return over.length > 0 ? inside.filter((box) => !over.includes(box)) : [];
 }
 
 /** What an id names; several copies of a component may have the same one, and each means its own part. */
@@ -278,6 +286,8 @@ export function pick(o: { id: number; wish: Wish }): Picked | Failed {
   const label = o.wish.label ?? o.wish.value;
   if (label !== undefined) for (const column of columnsIn(boxes, shown).reverse()) x ??= wanted(column, { label }, true);
   x ??= wanted(shown, o.wish, out.more);
+  // One that is chosen already may be taken out of the list.
+  if (!x && out.multiple && label !== undefined) x = wanted(shownOptions(toldIn(el, look), look).filter(isSelected), { label }, false);
   const search = x ? null : searchIn(el, boxes);
   if (search) {
     out.search = describe(search, look);
@@ -405,14 +415,14 @@ export function chosen(o: { id: number; labels: string[] }): { value: string; se
   const look = new Look();
   const boxes = listsOf(el, look);
   const shown = shownOptions(boxes, look);
-  const selected = shown.filter((x) => isSelected(x) && (o.labels.includes(nameOf(x)) || !isCurrent(x, el, boxes)));
+  const selected = [...shownOptions(toldIn(el, look), look), ...shown].filter((x) => isSelected(x) && (o.labels.includes(nameOf(x)) || !isCurrent(x, el, boxes)));
   const value = flat(valueOf(el)) || (opens(el) ? (innerCombobox(el) ? saidBeside(el, nameOf(el)) : saidIn(el, look)) || around(el, look) : "");
   // The column that the last one pressed has opened.
   const columns = columnsIn(boxes, shown);
   const last = o.labels.at(-1) ?? "";
   const at = columns.findLastIndex((c) => c.some((x) => nameOf(x) === last));
   const next = at < 0 ? [] : columns[at + 1] ?? [];
-  return { value: cut(value, 200), selected: selected.map((x) => cut(nameOf(x), 60)), open: shown.length > 0, next: next.slice(0, 20).map((x) => cut(nameOf(x), 60)) };
+  return { value: cut(value, 200), selected: [...new Set(selected.map((x) => cut(nameOf(x), 60)))], open: shown.length > 0, next: next.slice(0, 20).map((x) => cut(nameOf(x), 60)) };
 }
 
 /** What is said in a control, its list left out where that is a part of it (vue-multiselect). */
