@@ -48,6 +48,9 @@ func (r *run) readyWithin(ctx context.Context, a *aim, kind string, limit time.D
 		Error  *extractorError `json:"error"`
 	}
 	arg := map[string]any{"id": a.id, "kind": kind, "timeoutMs": limit.Milliseconds(), "moving": a.moving}
+	if a.part != 0 {
+		arg["part"] = a.part
+	}
 	if err := a.frame.Call(ctx, "ready", arg, &got); err != nil {
 		return XY{}, wrap("get "+a.String()+" ready", err)
 	}

@@ -67,8 +67,8 @@ function groupOf(x: Element): { group?: string } {
   return name ? { group: cut(name, 100) } : {};
 }
 
-/** A control that opens a list. */
-const opens = (el: Element): boolean => roleOf(el) === "combobox" || /^(?:listbox|tree|grid|menu|true)$/.test(attr(el, "aria-haspopup") ?? "") || hasAttr(el, "aria-autocomplete");
+/** A control that opens a list, or the field in it, whose name says more than that of the control around it (Arco, Choices.js, Select2). */
+const opens = (el: Element): boolean => roleOf(el) === "combobox" || isEditable(el) && closest(el, (e) => explicitRole(e) === "combobox") !== null || /^(?:listbox|tree|grid|menu|true)$/.test(attr(el, "aria-haspopup") ?? "") || hasAttr(el, "aria-autocomplete");
 
 /** A field whose list follows what is typed. */
 const suggests = (el: Element): boolean =>

@@ -5,11 +5,11 @@ import type { ClickKind, ExtractorError, Point, RawElement, Rect, Resolved } fro
 import { has } from "./act";
 import { scrolledFor } from "./area";
 import { type Box, hitRects, isEmpty, meet, toRect } from "./box";
-import { all, animationsIn, attr, closest, deepAt, doc, holds, isConnected, localName, rectOf, rootOf, scrollIntoView } from "./dom";
+import { all, animationsIn, attr, closest, deepAt, doc, holds, isConnected, isElement, localName, rectOf, rootOf, scrollIntoView } from "./dom";
 import { describe, standIn } from "./describe";
 import { reaches, subjectOf } from "./facts";
 import { nodeOf } from "./ids";
-import { actorOf, isEditable, isEnabled } from "./interactive";
+import { activates, actorOf, isEditable, isEnabled } from "./interactive";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
 import { failure } from "./resolve";
@@ -31,7 +31,7 @@ const unlockFrames = 20;
 const aligns: ScrollLogicalPosition[] = ["center", "end", "start", "center"];
 
 /** moving: it is known not to stand still, and the point it is at now is asked for; the guard sees what the input reaches. */
-export async function ready(o: { id: number; kind: ClickKind; timeoutMs: number; moving?: boolean }): Promise<Outcome> {
+export async function ready(o: { id: number; part?: number; kind: ClickKind; timeoutMs: number; moving?: boolean }): Promise<Outcome> {
   const began = performance.now();
   const until = began + Math.max(o.timeoutMs, 50);
   let problem: { error: ExtractorError } | null = null;
@@ -41,7 +41,7 @@ export async function ready(o: { id: number; kind: ClickKind; timeoutMs: number;
     const el = nodeOf(o.id);
     if (!el) return failure("stale_ref", "The element is no longer in the page.");
     const follows = o.kind === "click" && (o.moving === true || problem?.error.code === "timeout" && performance.now() - since >= restless);
-    const found = await attempt(el, o.kind, tries++, performance.now() - began, follows);
+    const found = await attempt(el, partOf(el, o.part), o.kind, tries++, performance.now() - began, follows);
     if (!("error" in found)) return found;
     const now = performance.now();
     // The first cover is told: later tries scroll, and may meet a sticky header.
@@ -68,7 +68,7 @@ export function placed(r: Resolved | { error: ExtractorError }, kind: ClickKind 
   const el = nodeOf(r.id);
   if (!el) return r;
   const look = new Look();
-  const body = standIn(el, look);
+  const body = partOf(el, r.part) ?? standIn(el, look);
   if (refused(el, body, kind, look) || !look.inView(body) || isMoving(body)) return r;
   const at = point(el, body, kind, look);
   if ("error" in at) return r;
@@ -92,9 +92,18 @@ function refused(el: Element, body: Element, kind: ClickKind, look: Look): { err
   return null;
 }
 
-async function attempt(el: Element, kind: ClickKind, tries: number, waited: number, follows: boolean): Promise<Outcome> {
+/**
+ * What a selector matched in something that only hears what is pressed in it (a header with a sort on each column): it is
+ * pressed there, and not in the middle of what hears it, where another part may be.
+ */
+function partOf(el: Element, id: number | undefined): Element | null {
+  const part = id ? nodeOf(id) : null;
+  return part && isElement(part) && part !== el && !activates(el) && holds(el, part) && new Look().shown(part) ? part : null;
+}
+
+async function attempt(el: Element, part: Element | null, kind: ClickKind, tries: number, waited: number, follows: boolean): Promise<Outcome> {
   let look = new Look();
-  const body = standIn(el, look);
+  const body = part ?? standIn(el, look);
   if (kind === "type" && hearsUnseen(el, body, look)) return { point: { x: 0, y: 0 }, rect: toRect(look.box(body)) };
   const no = refused(el, body, kind, look);
   if (no) return no;
