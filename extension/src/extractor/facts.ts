@@ -328,6 +328,10 @@ export function pressedFor(judged: Element): Element | null {
   return all(root, "a,button,input,select,textarea,[tabindex]").length === 1 ? root.host : null;
 }
 
+/** The combobox around a field that leaves its presses to it (Arco). */
+const leftTo = (el: Element, look: Look): Element | null =>
+  el instanceof HTMLInputElement && look.style(el).pointerEvents === "none" ? closest(el, (e) => e !== el && attr(e, "role") === "combobox") : null;
+
 /** Whether a press that lands on deep presses judged, and nothing else that acts on the way up. */
 export function reaches(judged: Element, deep: Element | null): boolean {
   const editor = editableContent(judged);
@@ -335,8 +339,9 @@ export function reaches(judged: Element, deep: Element | null): boolean {
   const box = attr(judged, "role") === "combobox" ? boxOf(judged, look) : drawnBeside(judged, look) ?? thumbOf(judged, look); // its field may lie under it
   const bare = box !== null && look.shown(judged); // what is chosen lies over the field, and a cross that empties it may
   const host = pressedFor(judged);
+  const around = leftTo(judged, look);
   for (let e = deep; e; e = parentOf(e)) {
-    if (related(judged, e) || e === box || e === host) return true;
+    if (related(judged, e) || e === box || e === host || e === around) return true;
     if (activates(e) && !editor && !withinShadowOf(judged, e)) return false;
     if (bare && (hasAttr(e, "tabindex") || hasHandlerAttr(e) || handStarts(e))) return false;
   }
