@@ -30,11 +30,18 @@ const isSelected = (x: Element): boolean =>
 /** Of a component the list that says so may stand within what the control names. */
 const isMultiple = (boxes: Element[], shown: Element[]): boolean => [...boxes, shown[0] ? closest(shown[0], (e) => matches(e, listRoles)) : null].some((b) => b !== null && attr(b, "aria-multiselectable") === "true");
 
+/** A box without a role that is drawn for the combobox in it, which nobody sees, is that combobox (PrimeVue, PrimeReact). */
+function controlOf(node: Element): Element {
+  const el = subjectOf(node);
+  const inner = explicitRole(el) === "" && !isEditable(el) ? innerCombobox(el) : null;
+  return inner && [...all(el, "input,select,textarea,a[href]")].length === 1 && rectOf(el).height <= boxHeight ? inner : el;
+}
+
 /** The options of a native select, of a field with a datalist, or of an ARIA list box or combobox that is open. */
 export function options(o: { id: number; max: number }): { options: Choice[]; native: boolean; open: boolean; multiple: boolean; more: number } | Failed {
   const node = nodeOf(o.id);
   if (!node) return gone();
-  const el = subjectOf(node);
+  const el = controlOf(node);
   if (el instanceof HTMLSelectElement) {
     const list = [...el.options].map((x): Choice => ({
       value: cut(x.value, 200), label: cut(flat(x.label || x.text), 200), selected: x.selected,
@@ -272,7 +279,7 @@ function ownedByOther(box: Element, el: Element): boolean {
 export function pick(o: { id: number; wish: Wish }): Picked | Failed {
   const node = nodeOf(o.id);
   if (!node) return gone();
-  const el = subjectOf(node);
+  const el = controlOf(node);
   const look = new Look();
   const boxes = listsOf(el, look);
   if (boxes.length === 0 && !opens(el)) return failure("unsupported", `A ${roleOf(el)} has no options.`);
@@ -397,7 +404,7 @@ export function scrollList(o: { id: number; start?: boolean }): { moved: boolean
   const node = nodeOf(o.id);
   if (!node) return { moved: false };
   const look = new Look();
-  const boxes = listsOf(subjectOf(node), look);
+  const boxes = listsOf(controlOf(node), look);
   const shown = shownOptions(boxes, look);
   for (const s of scrollersOf(boxes, shown, look)) {
     const before = scrollTop(s);
@@ -411,7 +418,7 @@ export function scrollList(o: { id: number; start?: boolean }): { moved: boolean
 export function chosen(o: { id: number; labels: string[] }): { value: string; selected: string[]; open: boolean; next: string[] } {
   const node = nodeOf(o.id);
   if (!node) return { value: "", selected: [], open: false, next: [] };
-  const el = subjectOf(node);
+  const el = controlOf(node);
   const look = new Look();
   const boxes = listsOf(el, look);
   const shown = shownOptions(boxes, look);
