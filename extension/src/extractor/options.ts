@@ -93,6 +93,7 @@ function shownOptions(boxes: Element[], look: Look): Element[] {
       for (const x of all(given, optionRoles)) add(x);
     }
   }
+  for (const box of boxes) if (cascades.has(box)) for (const x of all(box, "[role=menuitem]")) add(x);
   if (out.length === 0) for (const box of boxes) inShadows(box, look, add);
   if (out.length === 0) for (const box of boxes) for (const x of drawnFor(box, look)) add(x);
   return out;
@@ -159,7 +160,17 @@ export function listsOf(el: Element, look: Look): Element[] {
     add(beside(el, look));
     if (shownOptions(out, look).length === 0) for (const box of columnsOf(nearest(el, look), look)) add(box);
   }
-  return out;
+  return roleOf(el) === "combobox" ? out.flatMap((box) => menusIn(box, look)) : out;
+}
+
+/** The menus that are the columns of a cascader. */
+const cascades = new WeakSet<Element>();
+
+/** The popup of a cascader holds a menu for each of its columns, whose options are called items of it (Arco, Semi). */
+function menusIn(box: Element, look: Look): Element[] {
+  const menus = all(box, optionRoles).length > 0 ? [] : [...all(box, "[role=menu]")].filter((m) => look.shown(m));
+  for (const m of menus) cascades.add(m);
+  return menus.length > 0 ? menus : [box];
 }
 
 /** The lists in a control that tell what is chosen: they stand beside the one that opens over the page (Choices.js), and offer nothing. */
@@ -260,7 +271,7 @@ function columnsOf(box: Element | null, look: Look): Element[] {
 /** The options of each column of such a popup; none where there is one list only. */
 function columnsIn(boxes: readonly Element[], shown: readonly Element[]): Element[][] {
   const first = boxes[0];
-  if (boxes.length < 2 || !first || boxes.some((b) => explicitRole(b) !== "menu" || parentOf(b) !== parentOf(first))) return [];
+  if (boxes.length < 2 || !first || boxes.some((b) => explicitRole(b) !== "menu" || parentOf(b) !== parentOf(first) && !cascades.has(b))) return [];
   return boxes.map((b) => shown.filter((x) => holds(b, x)));
 }
 
