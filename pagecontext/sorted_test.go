@@ -145,3 +145,13 @@ func TestTheLastOfAListIsGone(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// What a field holds now is told though more came and went than is told of.
+func TestValueAmongMuch(t *testing.T) {
+	tb := newTab(t)
+	got := effectsOf(tb, `<input id=f aria-label=Day><div id=p></div>`, "",
+		`f.value="Wed";p.innerHTML=[...Array(400).keys()].map((i)=>"<button>D"+i+"</button>").join("")`)
+	if !slices.Contains(got, `value Day ""→"Wed"`) {
+		t.Errorf("%.3q", got)
+	}
+}

@@ -41,6 +41,9 @@ function told(was: string, now: string): { from: string; to: string } {
   return { from: from(was), to: from(now) };
 }
 
+/** Whether something came or went, as against what is another than it was. */
+export const isComing = (c: Change): boolean => c.kind === "added" || c.kind === "removed";
+
 /** What a MutationObserver told meanwhile. */
 export interface Notes {
   attrs: Map<Element, Map<string, string | null>>; // the values before
@@ -503,7 +506,7 @@ class Comparison {
   }
 
   private push(c: Change): void {
-    if (this.out.length < maxClose * 2) this.out.push(c);
+    if (this.out.length < maxClose * (isComing(c) ? 2 : 3)) this.out.push(c);
     else this.more++;
   }
 }

@@ -3,7 +3,7 @@
 
 import type { Change, EffectOptions, Effects } from "./api";
 import { restless } from "./calm";
-import { compare, type Notes } from "./changes";
+import { compare, isComing, type Notes } from "./changes";
 import {
   animationsIn, attr, closest, deepActive, doc, hasAttr, isConnected, isElement, isPainted, isText, localName, matches, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots, textContent,
 } from "./dom";
@@ -387,7 +387,7 @@ class Watch {
     const said = changes.length === 0 ? announced(this.words) : "";
     if (said) changes.push({ kind: "said", to: said });
     const out: Effects = {
-      url: location.href, changes: changes.slice(0, maxChanges), more: Math.max(0, changes.length - maxChanges) + c.more,
+      url: location.href, changes: first(changes, maxChanges), more: Math.max(0, changes.length - maxChanges) + c.more,
       mutations: this.mutations, settled,
     };
     if (!this.drawn && performance.now() - this.began > undrawnMs) out.undrawn = true;
@@ -452,6 +452,12 @@ function wordsOf(r: MutationRecord): Element | null {
   if (r.type === "attributes" || !el || shadowOf(el) || el instanceof HTMLSlotElement || localName(el) === "style") return null;
   for (const list of [r.addedNodes, r.removedNodes]) for (const n of list) if (!isText(n)) return null;
   return el;
+}
+
+/** The first of many changes: what is another than before goes before what came or went, as where a calendar is drawn anew. */
+function first(changes: Change[], most: number): Change[] {
+  if (changes.length <= most) return changes;
+  return [...changes.filter((c) => !isComing(c)), ...changes.filter(isComing)].slice(0, most);
 }
 
 let current: Watch | null = null;
