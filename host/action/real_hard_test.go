@@ -74,6 +74,8 @@ import (
 //	  beside their listbox, ranges, popups in labels,
 //	  choices by the release, buttons that let the
 //	  mouse through, as libraries make them
+//	handles, overlays, dates, clipped sliders, cells,      hard_more                  TestRealHardMore*
+//	  numbers, lists and cascaders of further libraries
 //	presses and drags that end elsewhere, things that     hard_ends                  TestRealHardEnds, Places
 //	  are held before they move, places kept for them
 //	moving, swapped and re-rendered targets               swap, render, thousand     TestRealSwap, TestThousand*

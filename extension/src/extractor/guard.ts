@@ -286,6 +286,7 @@ class Armed {
     const release = e.type === "drop" || this.guard.kind === "drag" && /^(?:pointerup|mouseup|click|touchend)$/.test(e.type);
     if (release) {
       if (!this.guard.dropId || this.hasLetGo(e) || releases.test(e.type) && isTakenBack(e, node, deep, this.pressed)) return null;
+      if (e.type === "click" && this.stopped.some((s) => releases.test(s.type))) return "other_node"; // of a drag that did not end where it should
       if (!dropsOn(e, node, nodeOf(this.guard.dropId), deep, this.guard.dropAt, this.hasCome)) return "other_node";
       if (e.type === "pointerup" && e instanceof MouseEvent) this.letGo = { x: e.clientX, y: e.clientY };
       return null;
