@@ -101,6 +101,8 @@ func (c *combo) scrollTo(ctx context.Context, want wish, got picked) (picked, *E
 		limit := drawTime
 		if !end.Moved {
 			limit = 0
+		} else if _, err := c.r.framed(ctx, c.a.frame, true); err != nil {
+			return got, err
 		}
 		next, err := c.await(ctx, want, limit, func(p picked) bool { return p.Option != nil || shows(p) != last })
 		if err != nil || next.Option != nil {
