@@ -44,7 +44,7 @@ func fields(r native.SessionResult) map[string]json.RawMessage {
 // value prints the one value that was asked for, strings as they are.
 func (p printer) value(r native.SessionResult) error {
 	raw := r.Data
-	if m := fields(r); m != nil && r.Action != "executeJS" {
+	if m := fields(r); m != nil {
 		raw = nil
 		for _, k := range []string{"value", "text", "html", "content"} {
 			if v, ok := m[k]; ok {
@@ -57,6 +57,9 @@ func (p printer) value(r native.SessionResult) error {
 	switch {
 	case len(raw) == 0:
 		return p.text(r)
+	case r.Action == "executeJS" && string(raw) == "null":
+		_, err := fmt.Fprintln(p.out, "null")
+		return err
 	case json.Unmarshal(raw, &s) == nil:
 		_, err := fmt.Fprintln(p.out, s)
 		return err

@@ -218,6 +218,7 @@ type fakeTab struct {
 	state  browser.WatchState
 	onSend func(what string)
 	done   chan struct{}
+	value  string // of code that runs in it
 }
 
 func (t *fakeTab) send(what string) error {
@@ -327,7 +328,7 @@ func (t *fakeTab) History(_ context.Context, d int) (bool, error) {
 }
 
 func (t *fakeTab) Evaluate(_ context.Context, code string) (json.RawMessage, error) {
-	return json.RawMessage(`{"a":1}`), t.send("evaluate(" + code + ")")
+	return json.RawMessage(t.value), t.send("evaluate(" + code + ")")
 }
 
 func (t *fakeTab) Screenshot(context.Context, browser.ScreenshotOptions) (img []byte, mime string, err error) {

@@ -70,14 +70,20 @@ func executeJS(ctx context.Context, r *run, p ExecuteJSParams) *Error {
 	if err := r.report(ctx, w, nil, "ran", "the code"); err != nil {
 		return err
 	}
-	if n := len([]rune(text)); n > maxScriptResult {
-		r.res.Data = string([]rune(text)[:maxScriptResult])
-		text = fmt.Sprintf("%s… (cut, %d characters in all)", r.res.Data, n)
-	} else if json.Valid([]byte(text)) {
-		r.res.Data = json.RawMessage(text)
-	} else if len(out) > 0 {
-		r.res.Data = text // a number that was masked is JSON no more
+	// A script's value stands under one name, whatever it is: its own fields are no
+	// fields of the result.
+	data := map[string]any{"value": nil}
+	switch n := len([]rune(text)); {
+	case n > maxScriptResult:
+		cut := string([]rune(text)[:maxScriptResult])
+		data["value"], data["more"] = cut, true
+		text = fmt.Sprintf("%s… (cut, %d characters in all)", cut, n)
+	case json.Valid([]byte(text)):
+		data["value"] = json.RawMessage(text)
+	case len(out) > 0:
+		data["value"] = text // a number that was masked is JSON no more
 	}
+	r.res.Data = data
 	r.res.Text += " Result: " + text
 	return nil
 }

@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -453,6 +454,24 @@ func TestCauses(t *testing.T) {
 		e := wrap("act", fmt.Errorf("call: %w", tt.err))
 		if e.Code != tt.code || !errors.Is(e, tt.cause) {
 			t.Errorf("%v became %s: %v", tt.err, e.Code, e.Err)
+		}
+	}
+}
+
+// TestScriptValue: what a script gives back stands under value, whatever it is, and
+// is no field of the result.
+func TestScriptValue(t *testing.T) {
+	for gives, want := range map[string]string{
+		`{"action":"click","error":{"code":"ok"},"pageRev":99}`: `{"value":{"action":"click","error":{"code":"ok"},"pageRev":99}}`,
+		`[1,2]`: `{"value":[1,2]}`, `"a"`: `{"value":"a"}`, `null`: `{"value":null}`, ``: `{"value":null}`,
+		`"` + strings.Repeat("x", maxScriptResult) + `"`: `{"more":true,"value":"\"` + strings.Repeat("x", maxScriptResult-1) + `"}`,
+	} {
+		r := newRig(t)
+		r.tab.value = gives
+		res := r.do("executeJS", `{"code":"f()"}`)
+		wantCode(t, res, "")
+		if b, err := json.Marshal(res.Data); err != nil || string(b) != want {
+			t.Errorf("%s gives %s, want %s (%v)", gives, b, want, err)
 		}
 	}
 }

@@ -10,6 +10,13 @@ import (
 	"tabwright/host/native"
 )
 
+// envelope are the fields of a result that only the host writes: no data has a say
+// in them. What the page was and is (url, pageRev) an action may say more exactly.
+var envelope = map[string]bool{
+	"action": true, "line": true, "target": true, "site": true, "effect": true, "profile": true, "browser": true, "notes": true, "error": true,
+	"confirm": true, "image": true,
+}
+
 // Structured is a result as programs read it: the fields of the action's data
 // beside those that all actions have.
 func Structured(r native.SessionResult) map[string]any {
@@ -42,7 +49,9 @@ func Structured(r native.SessionResult) map[string]any {
 	}
 	if ok {
 		for k, v := range fields {
-			out[k] = v
+			if !envelope[k] {
+				out[k] = v
+			}
 		}
 		return out
 	}

@@ -67,6 +67,8 @@ func TestActions(t *testing.T) {
 			return native.SessionResult{Action: "click", Text: "OK: clicked", Line: "Clicked"}, nil
 		case p.Action == "click":
 			return native.SessionResult{Action: "click", Error: &native.Error{Code: "needs_confirmation", Message: "asks"}, Confirm: &native.ConfirmInfo{ID: "c1", Class: "purchase", Amount: "$3"}}, nil
+		case p.Action == "getText":
+			return native.SessionResult{Action: "getText", Text: "OK: text:\nHello", Data: json.RawMessage(`{"text":"Hello","more":false}`)}, nil
 		case p.Action == "screenshot":
 			return native.SessionResult{Action: "screenshot", Image: []byte("png"), MIME: "image/png"}, nil
 		}
@@ -79,6 +81,9 @@ func TestActions(t *testing.T) {
 		t.Errorf("a question: %d %s", r.status, r.body)
 	}
 	r = ask(t, c, "POST", at+"/action", `{"action":"click","params":{"ref":"e1"},"confirmation_id":"c1"}`)
+	if r := ask(t, c, "POST", at+"/action", `{"action":"getText"}`); r.status != 200 || !strings.Contains(r.body, `"text":"Hello"`) {
+		t.Errorf("the text of a page: %d %s", r.status, r.body)
+	}
 	if r.status != 200 || !strings.Contains(r.body, `"text":"OK: clicked"`) {
 		t.Errorf("the answer: %d %s", r.status, r.body)
 	}

@@ -152,7 +152,9 @@ func (s *Server) result(w http.ResponseWriter, r *http.Request, method string, p
 		return err
 	}
 	body := control.Structured(res)
-	body["text"] = res.Text
+	if _, read := body["text"]; !read { // getText: the words of the page, without those for a model
+		body["text"] = res.Text
+	}
 	if len(res.Image) > 0 {
 		body["image"] = map[string]any{"mime": res.MIME, "data": res.Image} // base64
 	}
