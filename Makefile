@@ -67,7 +67,8 @@ setup-all: # and what only the tests need
 RACED := ./host/...
 MANY := ^Test(Attack(Turncoats|Frames|Disguises|Labels|Keys)|Canaries|FlowTheft|Injection|Memory|PipelineShifts|RealMarks|RealPicture.*|Siege(Addresses|AfterAllowed|Dialogs|Secrets)|ThousandClicks)$$
 HELD := ^Test(ThousandClicks.*|RealSwap|Ground|Attack.*|Siege.*|Canaries|FlowTheft|Injection|Secrets?Never.*|RealPictureHidesSecrets|Memory)$$
-TESTSUM := go run ./e2e/testsum -again 12 '-held=$(HELD)' go test -json -race -p 1
+TESTSUM := go run ./e2e/testsum -again 12 '-held=$(HELD)' go test -json
+ONEBYONE := -race -p 1
 OTHERS = $$(go list ./... | grep -vxF "$$(go list $(RACED))")
 HALVES = '-skip=$(MANY)' ./host/action -then -race=false '-run=$(MANY)' ./host/action -then $$(go list $(RACED) | grep -v /host/action$$) -then -race=false ./extension/... \
   -- -race=false $$(echo "$(OTHERS)" | grep -v /extension)
@@ -78,16 +79,16 @@ ifeq ($(PKG),./...)
 	@go test -race -run '^$$' -exec true $(RACED) >/dev/null 2>&1 || true # compiles and links, runs nothing
 	@go test -run '^$$' -exec true $(OTHERS) ./host/action >/dev/null 2>&1 || true
 endif
-	@$(TESTSUM) -timeout 35m $(if $(RUN),-run '$(RUN)') -- \
+	@$(TESTSUM) $(ONEBYONE) -timeout 35m $(if $(RUN),-run '$(RUN)') -- \
 	  $(if $(filter ./...,$(PKG)),$(if $(RUN),$(RACED) -- -race=false $(OTHERS),$(HALVES)),$(PKG))
 
 .PHONY: test-all
 test-all: setup-all extension ## the same with nothing left out: the race detector everywhere, no test halved, all clicks, lists and kills of actions
-	@TABWRIGHT_ALL=1 TABWRIGHT_TEST_LONG=1 $(TESTSUM) -timeout 150m $(if $(RUN),-run '$(RUN)') -- $(PKG)
+	@TABWRIGHT_ALL=1 TABWRIGHT_TEST_LONG=1 $(TESTSUM) $(ONEBYONE) -timeout 150m $(if $(RUN),-run '$(RUN)') -- $(PKG)
 
 .PHONY: test-short
 test-short: $(NODE_STAMP) ## the tests that need no browser
-	@go run ./e2e/testsum go test -json -short $(if $(RUN),-run '$(RUN)') -- $(PKG)
+	@$(TESTSUM) -short $(if $(RUN),-run '$(RUN)') -- $(PKG)
 
 .PHONY: lint
 lint: generate-check lint-only ## linters, formatting, import rules, types, generated files

@@ -2,8 +2,9 @@
 // side for `FLAGS -- PACKAGES -- PACKAGES`; each half may be several that run one
 // after the other, `PACKAGES -then PACKAGES`, and each of these may begin with
 // flags of its own, as -name=value. It shows a line per package and the output of
-// what failed, names the tests that took longest, and closes with the number of
-// tests on a line of its own: "N passed, N failed, N skipped". With -again N the
+// what failed, names the tests that took longest, and closes with the names of
+// what failed, under "Failed:", and the number of tests on a line of its own: "N
+// passed, N failed, N skipped". With -again N the
 // tests that failed, if there are no more than N, are run once more, by themselves
 // and with the flags that they had; those that pass then are counted as passed and
 // named as flaky. A data race, a crash and what does not compile get no second
@@ -135,6 +136,7 @@ func (s *summary) command(with, on []string) (ok bool, err error) {
 	if ok = cmd.ProcessState.Success(); !ok && !told {
 		s.mu.Lock()
 		s.grave = true // a flag it does not know, or it was killed: which tests did not run nobody can tell
+		s.untold = append(s.untold, strings.Join(args, " "))
 		s.mu.Unlock()
 	}
 	return ok, err
@@ -176,6 +178,7 @@ type summary struct {
 	tests  map[string]int      // finished tests by package
 	broken map[string]bool     // packages in which a test failed
 	grave  bool                // what no second run excuses was seen
+	untold []string            // commands that failed and named no package
 	skips  []string
 	flaky  []string
 	took   []timed             // tests that took a second or longer
@@ -410,8 +413,28 @@ func (s *summary) close() {
 			s.print(fmt.Sprintf("  %6.1fs  %s %s\n", t.seconds, t.id.pkg, t.id.test))
 		}
 	}
+	if names := s.failures(); len(names) > 0 {
+		s.print("\nFailed:\n  " + strings.Join(names, "\n  ") + "\n")
+	}
 	all := s.total()
 	s.print(fmt.Sprintf("\n%d passed, %d failed, %d skipped\n", all.passed, all.failed, all.skipped))
+}
+
+// failures names what failed: tests, packages that ended without naming one, and
+// commands that named nothing.
+func (s *summary) failures() []string {
+	names := slices.Clone(s.untold)
+	for id, c := range s.counts {
+		switch {
+		case c.failed == 0:
+		case id.test == "":
+			names = append(names, id.pkg+" (the package itself: its output is above)")
+		default:
+			names = append(names, id.pkg+" "+id.test)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 func (s *summary) print(text string) { _, _ = io.WriteString(s.out, text) }

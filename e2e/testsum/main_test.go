@@ -2,7 +2,9 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -21,13 +23,13 @@ func TestSummary(t *testing.T) {
 {"Action":"pass","Package":"p","Test":"TestB","Elapsed":2.2}
 {"Action":"pass","Package":"p","Elapsed":1.25}
 {"Action":"skip","Package":"empty"}
-`, "3 passed, 0 failed, 0 skipped", []string{"ok    p  3 tests  1.2s", "Slowest:\n     2.2s  p TestB\n     1.2s  p TestA\n"}, []string{"noise", "empty"},
+`, "3 passed, 0 failed, 0 skipped", []string{"ok    p  3 tests  1.2s", "Slowest:\n     2.2s  p TestB\n     1.2s  p TestA\n"}, []string{"noise", "empty", "Failed:"},
 		},
 		{
 			"fails", `{"Action":"output","Package":"p","Test":"TestA","Output":"want 1\n"}
 {"Action":"fail","Package":"p","Test":"TestA"}
 {"Action":"fail","Package":"p","Elapsed":1}
-`, "0 passed, 1 failed, 0 skipped", []string{"want 1\n", "FAIL  p"}, nil,
+`, "0 passed, 1 failed, 0 skipped", []string{"want 1\n", "FAIL  p", "\nFailed:\n  p TestA\n\n0 passed"}, nil,
 		},
 		{
 			"skips", `{"Action":"output","Package":"p","Test":"TestA","Output":"=== RUN   TestA\n"}
@@ -40,7 +42,7 @@ func TestSummary(t *testing.T) {
 			"does not compile", `{"ImportPath":"p [p.test]","Action":"build-output","Output":"p.go:1: bad\n"}
 {"ImportPath":"p [p.test]","Action":"build-fail"}
 {"Action":"fail","Package":"p","FailedBuild":"p [p.test]"}
-`, "0 passed, 1 failed, 0 skipped", []string{"p.go:1: bad", "does not compile"}, nil,
+`, "0 passed, 1 failed, 0 skipped", []string{"p.go:1: bad", "does not compile", "\nFailed:\n  p (the package itself: its output is above)\n\n0 passed"}, nil,
 		},
 		{
 			"crashes", `{"Action":"output","Package":"p","Test":"TestA","Output":"panic: oh\n"}
@@ -152,7 +154,7 @@ func TestRunsAgain(t *testing.T) {
 		{"too many", `t.Error("not yet")`, "1", "", 1, "1 passed, 3 failed, 0 skipped\n", "not yet"},
 		{"a race", `t.Error("WARNING: DATA RACE")`, "2", "", 1, "1 passed, 3 failed, 0 skipped\n", "DATA RACE"},
 		{"a crash", `panic("gone")`, "2", "", 1, "failed, 0 skipped\n", "gone"},
-		{"one is held", `t.Error("not yet")`, "1", "^TestO", 1, "2 passed, 2 failed, 0 skipped\n", "once more: x TestTwo\n"},
+		{"one is held", `t.Error("not yet")`, "1", "^TestO", 1, "\nFailed:\n  x TestOnce\n\n2 passed, 2 failed, 0 skipped\n", "once more: x TestTwo\n"},
 		{"another is held", `t.Error("not yet")`, "2", "^Test(Two|Good)$", 1, "3 passed, 1 failed, 0 skipped\n", "once more: x TestOnce\n"},
 		{"both are held", `t.Error("not yet")`, "2", "Once|Two", 1, "1 passed, 3 failed, 0 skipped\n", "not yet"},
 		{"neither is", `t.Error("not yet")`, "2", "^TestOnceMore", 0, "4 passed, 0 failed, 0 skipped\n", "x TestOnce\n  x TestTwo\n"},
@@ -191,7 +193,7 @@ func TestParts(t *testing.T) {
 		{"in the second half", []string{"-run=None", ".", "--", "-skip=Once", ".", "-then", "-short", "-run=Once", "."}, 0, "3 passed, 0 failed, 0 skipped\n", []string{"once more: x TestOnce\n"}},
 		{"a first part that fails", []string{"-short", "-run=Good", ".", "-then", "-short", "-run=Once", "."}, 1, "1 passed, 1 failed, 0 skipped\n", []string{"once more: x TestGood\n", "once more: x TestOnce\n"}},
 		{"a part that does not run", []string{"-run=Good", ".", "-then", "./gone"}, 1, "1 passed, 1 failed, 0 skipped\n", []string{"does not compile"}},
-		{"a part with a flag that is none", []string{"-short", "-run=Once", ".", "-then", "-count=x", "."}, 1, "0 passed, 1 failed, 0 skipped\n", []string{"FAIL  x"}},
+		{"a part with a flag that is none", []string{"-short", "-run=Once", ".", "-then", "-count=x", "."}, 1, "0 passed, 1 failed, 0 skipped\n", []string{"FAIL  x", "-count=x .\n  x TestOnce\n\n0 passed"}},
 		{"a test that ends the program behind one that fails", []string{"-short", "-run=Once|Quits", "."}, 1, "0 passed, 2 failed, 0 skipped\n", []string{"=== RUN   TestQuits"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -207,5 +209,18 @@ func TestParts(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The short tests get the second run that all tests get: what make would run says so.
+func TestShortRunsAgain(t *testing.T) {
+	for _, target := range []string{"test-short", "test"} {
+		said, err := exec.Command("make", "-C", filepath.Join("..", ".."), "-n", target).CombinedOutput()
+		if err != nil {
+			t.Fatalf("make -n %s: %v\n%s", target, err, said)
+		}
+		if !regexp.MustCompile(`e2e/testsum -again [1-9]\d* '-held=\S+' go test -json`).Match(said) {
+			t.Errorf("make %s gives no second run, or one to what is held:\n%s", target, said)
+		}
 	}
 }
