@@ -51,12 +51,7 @@ func addActions(root *cobra.Command) {
 	parents["get"].AddCommand(pageCommand("title", o), pageCommand("url", o))
 	for _, name := range []string{"get", "is", "dialog", "tabs"} {
 		if p := parents[name]; p.HasSubCommands() {
-			if p.RunE == nil {
-				p.RunE = func(cmd *cobra.Command, words []string) error {
-					return &exitError{code: exitUsage, err: noSuch(cmd, words)}
-				}
-			}
-			all = append(all, parents[name])
+			all = append(all, p)
 		}
 	}
 	all = append(all, openCommand(o), summaryCommand(o), waitCommand(r, o), closeCommand(o), sessionsCommand(o), profilesCommand(o), loginCommand(o))
@@ -69,21 +64,6 @@ func addActions(root *cobra.Command) {
 		completeFlag(cmd, "session", sessionNames)
 		root.AddCommand(cmd)
 	}
-}
-
-// noSuch says which words a command goes on with.
-func noSuch(cmd *cobra.Command, words []string) error {
-	var names []string
-	for _, c := range cmd.Commands() {
-		if c.IsAvailableCommand() {
-			names = append(names, c.Name())
-		}
-	}
-	what := "say what"
-	if len(words) > 0 {
-		what = fmt.Sprintf("there is no %q", cmd.Name()+" "+words[0])
-	}
-	return fmt.Errorf("%s: %s is followed by one of %s", what, cmd.Name(), strings.Join(names, ", "))
 }
 
 // openCommand opens a page, and the session if there is none.

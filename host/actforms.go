@@ -53,7 +53,7 @@ var forms = []form{
 	{name: "dblclick", short: "Click an element twice.", action: "click", preset: map[string]any{"clicks": 2}},
 	{name: "fill", short: "Replace what a field holds.", action: "type", preset: map[string]any{"clear": true}, args: []string{"text…"}, loose: true, example: "  tabwright fill @e3 \"text\"\n  tabwright fill \"input[name=q]\" two words --submit"},
 	{name: "type", action: "type", args: []string{"text…"}, loose: true, example: "  tabwright type @e3 two words\n  tabwright type \"into what has the keyboard\""},
-	{name: "press", action: "pressKey", args: []string{"key"}, example: "  tabwright press Enter\n  tabwright press a --modifiers ctrl", aliases: []string{"key"}},
+	{name: "press", action: "pressKey", args: []string{"key"}, example: "  tabwright press Enter\n  tabwright press a --modifiers ctrl"},
 	{name: "select", action: "select", args: []string{"value"}, example: "  tabwright select @e5 Blue"},
 	{name: "upload", action: "uploadFile", args: []string{"filePath"}, example: "  tabwright upload @e6 photo.jpg"},
 	{name: "scroll", action: "scroll", args: []string{"direction", "amount"}, loose: true, example: "  tabwright scroll down\n  tabwright scroll @e7 down 300"},

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"tabwright/host/action"
@@ -136,7 +135,7 @@ func (o *actOptions) lost(ctx context.Context, info native.SessionInfo, r native
 // answers gets the answer to a question under way: at the terminal for a
 // launched browser, in the panel else. It is false when nobody waits.
 func (o *actOptions) answers(cmd *cobra.Command, h control.Hand, info native.SessionInfo, r native.SessionResult) bool {
-	tty := isatty.IsTerminal(os.Stdin.Fd())
+	_, tty := terminalOf(cmd.InOrStdin())
 	if o.json && !o.wait || !tty && !o.wait {
 		return false
 	}

@@ -141,6 +141,9 @@ func runShim(origin string) int {
 
 // startBroker starts this same binary as the broker, in a session of its own.
 func startBroker(ctx context.Context) error {
+	if _, err := loadEnv(); err != nil {
+		return err // the broker would end with it, where nobody reads
+	}
 	bin, err := os.Executable()
 	if err != nil {
 		return err

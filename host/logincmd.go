@@ -3,10 +3,8 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"tabwright/host/action"
@@ -47,6 +45,7 @@ func loginCommand(o *actOptions) *cobra.Command {
 				p["done"] = true
 			}
 			r := ask(p)
+			_, tty := terminalOf(cmd.InOrStdin())
 			for first := true; waiting(r) && cmd.Context().Err() == nil; first = false {
 				switch {
 				case !info.Launched:
@@ -54,7 +53,7 @@ func loginCommand(o *actOptions) *cobra.Command {
 						fmt.Fprintln(cmd.ErrOrStderr(), r.Line+"\nHand the tab back in the Tabwright side panel.")
 					}
 					r = ask(p)
-				case isatty.IsTerminal(os.Stdin.Fd()):
+				case tty:
 					fmt.Fprint(cmd.ErrOrStderr(), r.Line+"\nPress Enter when you are done. ")
 					if _, err := fmt.Fscanln(cmd.InOrStdin()); err != nil && cmd.Context().Err() == nil {
 						fmt.Fprintln(cmd.ErrOrStderr())

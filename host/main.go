@@ -123,7 +123,31 @@ func rootCommand() *cobra.Command {
 	root.AddCommand(traceCommand(), recordCommand(), replayCommand(), flowCommand())
 	addActions(root)
 	completions(root)
+	root.SetHelpCommand(helpCommand(root))
+	refuseUnknown(root)
+	root.PersistentPreRunE = checkNames
 	return root
+}
+
+// checkNames refuses settings that there are not before anything is done; what is
+// to be read, and doctor, which says so among all else, go on.
+func checkNames(cmd *cobra.Command, _ []string) error {
+	switch top := topName(cmd); top {
+	case "doctor", "help", "version", "completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd:
+		return nil
+	}
+	if err := given.CheckNames(); err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
+	return nil
+}
+
+// topName is the first word of a command.
+func topName(cmd *cobra.Command) string {
+	for cmd.HasParent() && cmd.Parent().HasParent() {
+		cmd = cmd.Parent()
+	}
+	return cmd.Name()
 }
 
 func versionCommand() *cobra.Command {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tabwright/host/config"
 	"tabwright/llm"
 )
 
@@ -23,6 +24,11 @@ func modelsCommand() *cobra.Command {
 			env, err := loadEnv()
 			if err != nil {
 				return &exitError{code: exitUsage, err: err}
+			}
+			if provider != "" {
+				if err := config.CheckProvider(provider); err != nil {
+					return &exitError{code: exitUsage, err: err}
+				}
 			}
 			return listModels(cmd.Context(), cmd.OutOrStdout(), remembering(env.modelConfig), provider)
 		},

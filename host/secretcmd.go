@@ -1,15 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 	"text/tabwriter"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"tabwright/host/config"
@@ -33,18 +29,14 @@ func secretSet() *cobra.Command {
 	var sites []string
 	var field string
 	cmd := &cobra.Command{
-		Use: "set NAME --site HOST...", Short: "Read a value from standard input and keep it", Args: cobra.ExactArgs(1),
-		Example: "  tabwright secret set bank --site bank.example < password.txt",
+		Use: "set NAME --site HOST...", Short: "Read a value, from standard input or typed unseen, and keep it", Args: cobra.ExactArgs(1),
+		Example: "  tabwright secret set bank --site bank.example\n  tabwright secret set bank --site bank.example < password.txt",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in, ok := cmd.InOrStdin().(*os.File)
-			if ok && isatty.IsTerminal(in.Fd()) {
-				fmt.Fprintf(cmd.ErrOrStderr(), "Value of %s (it shows as you type): ", args[0])
+			value, err := readSecret(cmd, "Value of "+args[0])
+			if err != nil {
+				return err
 			}
-			line, err := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
-			if err != nil && !errors.Is(err, io.EOF) {
-				return &exitError{code: exitFailed, err: err}
-			}
-			where, err := vault.Open("").Set(args[0], config.Secret(strings.TrimRight(line, "\r\n")), sites, field)
+			where, err := vault.Open("").Set(args[0], config.Secret(value), sites, field)
 			if err != nil {
 				return vaultError(err)
 			}

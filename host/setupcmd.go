@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -158,17 +156,20 @@ func keyCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "key", Short: "Keep or forget a provider's API key"}
 	cmd.AddCommand(
 		&cobra.Command{
-			Use: "set PROVIDER", Short: "Read a key from standard input and keep it", Args: cobra.ExactArgs(1),
+			Use: "set PROVIDER", Short: "Read a key, from standard input or typed unseen, and keep it", Args: cobra.ExactArgs(1),
 			RunE: func(cmd *cobra.Command, args []string) error {
-				line, err := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
-				if err != nil && !errors.Is(err, io.EOF) {
-					return &exitError{code: exitFailed, err: err}
+				if err := config.CheckProvider(args[0]); err != nil {
+					return &exitError{code: exitUsage, err: err}
 				}
-				key := strings.TrimSpace(line)
-				if key == "" {
-					return &exitError{code: exitUsage, err: errors.New("no key on standard input")}
+				line, err := readSecret(cmd, "Key of "+args[0])
+				if err != nil {
+					return err
 				}
-				where, err := config.OpenKeys("").Set(args[0], config.Secret(key))
+				key := config.Secret(strings.TrimSpace(line))
+				if err := config.CheckKey(args[0], key); err != nil {
+					return &exitError{code: exitUsage, err: err}
+				}
+				where, err := config.OpenKeys("").Set(args[0], key)
 				if err != nil {
 					return &exitError{code: exitFailed, err: err}
 				}
@@ -179,6 +180,9 @@ func keyCommand() *cobra.Command {
 		&cobra.Command{
 			Use: "delete PROVIDER", Short: "Forget a provider's key", Args: cobra.ExactArgs(1),
 			RunE: func(_ *cobra.Command, args []string) error {
+				if err := config.CheckProvider(args[0]); err != nil {
+					return &exitError{code: exitUsage, err: err}
+				}
 				if err := config.OpenKeys("").Delete(args[0]); err != nil {
 					return &exitError{code: exitFailed, err: err}
 				}

@@ -71,8 +71,10 @@ type Overrides struct {
 	Path string
 	// Flags holds settings by the names of Settings.
 	Flags map[string]string
-	// Env replaces os.LookupEnv, for tests.
-	Env func(string) (string, bool)
+	// Env replaces os.LookupEnv, and Names are the variables there are then, for
+	// tests.
+	Env   func(string) (string, bool)
+	Names []string
 }
 
 func (o Overrides) path() string {
@@ -89,6 +91,13 @@ func (o Overrides) lookup() func(string) (string, bool) {
 	return os.LookupEnv
 }
 
+func (o Overrides) names() []string {
+	if o.Env != nil {
+		return o.Names
+	}
+	return environmentNames()
+}
+
 // Load reads the settings. Everything that is wrong is told at once, each with
 // the line, variable or flag it stands in.
 func Load(o Overrides) (Config, error) {
@@ -103,7 +112,7 @@ func Load(o Overrides) (Config, error) {
 	default:
 		err = &Error{Source: path, Message: "can't be read", Err: err}
 	}
-	errs := []error{err}
+	errs := append([]error{err}, unknownVars(o.names())...)
 
 	env := o.lookup()
 	for _, s := range settings {
@@ -116,7 +125,7 @@ func Load(o Overrides) (Config, error) {
 	for name, v := range o.Flags {
 		s, ok := settingNamed(name)
 		if !ok {
-			errs = append(errs, &Error{Source: "flags", Message: unknownSetting(name)})
+			errs = append(errs, unknownFlag(name))
 			continue
 		}
 		if err := s.set(&c, v); err != nil {

@@ -141,6 +141,10 @@ func TestFileFaultsHaveLines(t *testing.T) {
 	cases := []struct{ name, content, want string }{
 		{"unknown", "model: x\nmodle: y\n", ":2: there is no setting “modle”; did you mean model?"},
 		{"unknown below", "budgets:\n  stps: 3\n", ":2: there is no setting “budgets.stps”; did you mean budgets.steps?"},
+		{"unknown of a provider", "providers:\n  ollama:\n    modle: x\n", ":3: there is no setting “modle”; did you mean model?"},
+		{"a group", "budget:\n  steps: 3\n", ":1: there is no setting “budget”; did you mean budgets?"},
+		{"without its group", "steps: 3\n", ":1: there is no setting “steps”; did you mean budgets.steps?"},
+		{"misspelt provider", "providers:\n  opnai: {}\n", ":2: no provider is called “opnai”; did you mean openai?"},
 		{"nothing like it", "colour: red\n", ":1: there is no setting “colour”"},
 		{"number", "\n\nnum_ctx: many\n", ":3: num_ctx: “many” is not a whole number"},
 		{"range", "budgets:\n  steps: 0\n", ":2: budgets.steps: 0 is not between 1 and 10000"},
@@ -189,7 +193,7 @@ func TestAllFaultsAreToldAtOnce(t *testing.T) {
 	if err == nil {
 		t.Fatal("no error")
 	}
-	for _, want := range []string{":1: lang", ":2: num_ctx", "TABWRIGHT_VISION: ", "--set budgets.steps: ", "flags: there is no setting “nonsense”"} {
+	for _, want := range []string{":1: lang", ":2: num_ctx", "TABWRIGHT_VISION: ", "--set budgets.steps: ", "--set nonsense: there is no setting “nonsense”"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q lacks %q", err, want)
 		}

@@ -114,7 +114,7 @@ func sorted(changes map[string]string) []string {
 func change(root *yaml.Node, name, value string, scratch *Config) error {
 	s, ok := settingNamed(name)
 	if !ok {
-		return errors.New(unknownSetting(name))
+		return errors.New(unknownSetting(name, settings))
 	}
 	if value != "" {
 		if err := s.set(scratch, value); err != nil {

@@ -107,7 +107,7 @@ func (p *parser) mapping(n *yaml.Node, name string, f func(key, val *yaml.Node))
 func (p *parser) provider(key, val *yaml.Node, c *Config) {
 	name := key.Value
 	if !slices.Contains(llm.Providers(), name) {
-		p.fault(key, "no provider is called %s; there are: %s", quote(name), strings.Join(llm.Providers(), ", "))
+		p.fault(key, "%v", unknownProvider(name))
 		return
 	}
 	own := Config{}
@@ -122,7 +122,7 @@ func (p *parser) provider(key, val *yaml.Node, c *Config) {
 func (p *parser) setting(list []Setting, name string, key, val *yaml.Node, c *Config) {
 	s, ok := named(list, name)
 	if !ok {
-		p.fault(key, "%s", unknownSetting(name))
+		p.fault(key, "%s", unknownSetting(name, list))
 		return
 	}
 	if isNull(val) {
@@ -150,41 +150,3 @@ func (p *parser) setting(list []Setting, name string, key, val *yaml.Node, c *Co
 }
 
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
-
-// unknownSetting says so, with the name that was perhaps meant.
-func unknownSetting(name string) string {
-	if strings.Contains(strings.ToLower(name), "key") && !strings.Contains(name, "keep") {
-		return "keys do not belong in this file; store one with tabwright key set PROVIDER"
-	}
-	msg := "there is no setting " + quote(name)
-	best, least := "", 3
-	for _, s := range settings {
-		if d := distance(name, s.Name); d < least {
-			best, least = s.Name, d
-		}
-	}
-	if best != "" {
-		msg += "; did you mean " + best + "?"
-	}
-	return msg
-}
-
-// distance counts the letters to change, add or drop to make a of b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			diagonal, row[j+1] = row[j+1], min(diagonal+cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
-}

@@ -230,9 +230,12 @@ func firstSet(vars []string) string {
 	return ""
 }
 
+// keyVar is the variable of Tabwright's own that holds a provider's key.
+func keyVar(provider string) string { return envPrefix + strings.ToUpper(provider) + "_API_KEY" }
+
 // keyVars are the variables of Tabwright's own that hold a provider's key.
 func keyVars(provider, configured string) []string {
-	vars := []string{"TABWRIGHT_" + strings.ToUpper(provider) + "_API_KEY"}
+	vars := []string{keyVar(provider)}
 	if provider == configured {
 		vars = append(vars, "TABWRIGHT_API_KEY")
 	}
@@ -242,11 +245,28 @@ func keyVars(provider, configured string) []string {
 // maxKey is longer than any provider's key.
 const maxKey = 4096
 
+// unknownProvider says so, with the names that were perhaps meant, or all.
+func unknownProvider(name string) *ValueError {
+	meant := Meant(name, llm.Providers())
+	if meant == "" {
+		meant = "; there are: " + strings.Join(llm.Providers(), ", ")
+	}
+	return wrong("provider", "no provider is called %s%s", quote(name), meant)
+}
+
+// CheckProvider refuses a name that is no provider's.
+func CheckProvider(name string) error {
+	if !slices.Contains(llm.Providers(), name) {
+		return unknownProvider(name)
+	}
+	return nil
+}
+
 // CheckKey refuses what can be no key of a provider, before it is stored.
 func CheckKey(provider string, key Secret) error {
 	switch k := key.Reveal(); {
 	case !slices.Contains(llm.Providers(), provider):
-		return wrong("provider", "no provider is called %s", quote(provider))
+		return unknownProvider(provider)
 	case k == "":
 		return wrong("key_empty", "the key is empty")
 	case len(k) > maxKey:

@@ -111,7 +111,7 @@ func Change(o Overrides, changes map[string]string) error {
 	for _, name := range sorted(changes) {
 		s, ok := settingNamed(name)
 		if !ok {
-			errs = append(errs, &ChangeError{name, errors.New(unknownSetting(name))})
+			errs = append(errs, &ChangeError{name, errors.New(unknownSetting(name, settings))})
 			continue
 		}
 		if _, ok := o.Flags[name]; ok {
