@@ -50,6 +50,9 @@ func secretSet() *cobra.Command {
 	}
 	cmd.Flags().StringArrayVar(&sites, "site", nil, "a host it may be filled in on, with its subdomains; may be repeated")
 	cmd.Flags().StringVar(&field, "field", "", "the kind of field: "+strings.Join(vault.Fields[1:], ", ")+"; any field for secrets if left out")
+	if err := cmd.MarkFlagRequired("site"); err != nil { // before the value is asked for
+		panic(err)
+	}
 	return cmd
 }
 

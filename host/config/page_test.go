@@ -52,7 +52,8 @@ providers:            # for those who change between several
     model: gpt-4.1-mini
 ` + "```" + `
 
-What is misspelt or out of bounds is an error that names the line, the variable or the flag.
+What is misspelt or out of bounds is an error that names the line, the variable or the flag; so is a variable that begins
+with TABWRIGHT_ and that nothing reads.
 
 The side panel's settings change this file: one value at a time, in its place, with your comments and empty lines kept.
 All that they change is checked first, and written whole or not at all. A task takes the settings of the moment it
@@ -74,8 +75,8 @@ are joined with a colon.
 
 ## Keys
 
-Keys do not belong in the file. `+"`tabwright key set PROVIDER`"+` reads one from standard input and puts it into the keyring of
-the operating system; where there is none (no D-Bus session on Linux), into `+"`keys.json`"+` beside the settings, readable by
+Keys do not belong in the file. `+"`tabwright key set PROVIDER`"+` asks for one, which does not show as it is typed, or
+reads it from a pipe, and puts it into the keyring of the operating system; where there is none (no D-Bus session on Linux), into `+"`keys.json`"+` beside the settings, readable by
 you alone, and says so. `+"`tabwright key delete PROVIDER`"+` forgets it.
 
 A key in `+"`TABWRIGHT_API_KEY`"+` (for the configured provider) or `+"`TABWRIGHT_<PROVIDER>_API_KEY`"+` comes before the stored one; the
