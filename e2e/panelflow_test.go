@@ -6,6 +6,7 @@ import (
 
 	"tabwright/e2e/rig"
 	"tabwright/e2e/standin"
+	"tabwright/host/native"
 )
 
 // From the real side panel a finished task is kept and done again without a
@@ -17,6 +18,7 @@ func TestReplayFromThePanel(t *testing.T) {
 	w.must(err)
 	w.must(p.Send(w.ctx, task))
 	w.buys(p)
+	w.pictures(p)
 	w.must(p.Click(w.ctx, "keep-workflow"))
 	w.must(p.Await(w.ctx, `document.querySelector('[data-testid=kept]')`))
 
@@ -53,6 +55,30 @@ func TestReplayFromThePanel(t *testing.T) {
 	w.shots("replayed")
 }
 
+// pictures checks that the steps of the newest task have theirs, though the model
+// answered at once.
+func (w *world) pictures(p *rig.Panel) {
+	w.t.Helper()
+	var tasks native.TaskList
+	w.must(p.Call(w.ctx, native.MethodTaskList, native.Empty{}, &tasks))
+	c, err := joinBroker(w.ctx, w.rig)
+	w.must(err)
+	defer c.Close()
+	var steps []int
+	_, err = c.Follow(w.ctx, tasks.Tasks[0].Task, func(ev native.Event) {
+		if ev.Type == native.EvToolResult && ev.Step.Thumb {
+			steps = append(steps, ev.Step.N)
+		}
+	}, nil)
+	w.must(err)
+	if len(steps) < 4 {
+		w.t.Errorf("only steps %v have a picture", steps)
+	}
+	for _, n := range steps {
+		w.picture(p, native.StepRef{Task: tasks.Tasks[0].Task, Step: n})
+	}
+}
+
 // A task is done in parts that the person looks at, begins, holds and changes.
 func TestPartsFromThePanel(t *testing.T) {
 	brain := &parter{turns: map[string]int{}}
@@ -70,6 +96,9 @@ func TestPartsFromThePanel(t *testing.T) {
 		t.Errorf("%d turns were taken before the person began it", n)
 	}
 	w.shots("parts")
+	const front = `chrome.tabs.query({active: true}).then(tabs => tabs.map(t => t.id).join())`
+	var before string
+	w.must(p.Eval(w.ctx, `globalThis.activated = [], chrome.tabs.onActivated.addListener(({tabId}) => activated.push(tabId)), `+front, &before))
 	held, open := brain.holdAt("*")
 	w.must(p.Click(w.ctx, "flow-resume"))
 	waitFor(w, p, held)
@@ -84,6 +113,16 @@ func TestPartsFromThePanel(t *testing.T) {
 	w.must(p.Click(w.ctx, "flow-resume"))
 	w.must(p.Await(w.ctx, flowIs("done", "done", 6)))
 	w.shots("parts-done")
+	// The nodes worked in tabs of their own, and the person's stayed in front.
+	var after struct {
+		Front     string
+		Activated []int
+		Tabs      int
+	}
+	w.must(p.Eval(w.ctx, `(async () => ({Front: await `+front+`, Activated: activated, Tabs: (await chrome.tabs.query({})).length}))()`, &after))
+	if after.Front != before || len(after.Activated) != 0 || after.Tabs < 7 {
+		t.Errorf("in front was %s, then: %+v", before, after)
+	}
 }
 
 // flowIs is true when the panel shows a workflow in a state, with so many nodes

@@ -85,6 +85,7 @@ func (r *run) one(ctx context.Context, c llm.Call, obs action.Observation, fresh
 
 // step is one, of an action that was read already.
 func (r *run) step(ctx context.Context, call action.Call, obs action.Observation, fresh bool) (action.Result, error) {
+	r.finishThumb(ctx)
 	r.usage.Steps++
 	var before []uint32 // of a look that nothing has come between
 	if fresh {

@@ -79,7 +79,7 @@ func doTask(ctx context.Context, o Options, steps func(*run, context.Context) (s
 	limited, cancel := o.Limited(ctx)
 	defer cancel()
 	end := r.task(limited, steps)
-	r.endThumbs()
+	r.endThumbs(limited)
 	if end.Error != nil && end.Error.Code == CodeBudget {
 		end = r.outOfBudget(ctx, end.Error)
 	}
@@ -207,7 +207,6 @@ func (r *run) turn(ctx context.Context) (*action.Done, error) {
 	r.proof.look(obs)
 	r.startThumb(ctx)
 	reply, err := r.decide(ctx, obs)
-	r.stopThumb()
 	if err != nil || reply == nil {
 		return nil, err // unreadable: the model has been told
 	}

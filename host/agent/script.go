@@ -58,12 +58,9 @@ func (s *Script) once(ctx context.Context, c action.Call) (action.Result, error)
 	if err != nil {
 		return action.Result{}, err
 	}
-	s.r.stopThumb()
 	res, err := s.r.step(ctx, c, obs, true)
 	if err == nil {
-		s.r.startThumb(ctx)
-		s.r.thumb.wg.Wait() // the page goes on with the next step at once
-		s.r.stopThumb()
+		s.r.finishThumb(ctx) // the next step comes at once
 	}
 	return res, err
 }

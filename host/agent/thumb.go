@@ -2,14 +2,16 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tabwright/host/action"
 	"tabwright/host/native"
 )
 
-// thumbTime bounds the picture of a step.
+// thumbTime bounds the picture of a step, and so how long the next act waits for it.
 const thumbTime = 3 * time.Second
 
 // camera are Hands that can take a small picture of the page; *action.Session
@@ -24,12 +26,14 @@ type album interface {
 	KeepThumb(step int, jpeg []byte) error
 }
 
-// thumbs takes a picture after each step that changed something, while the
-// model thinks. The step it is of is zero when there is nothing to take.
+// thumbs takes a picture after each step that changed something: while the model
+// thinks, and where it answers sooner, before the next act. The step it is of is
+// zero when there is nothing to take.
 type thumbs struct {
 	step int
 	stop context.CancelFunc
 	wg   sync.WaitGroup
+	late atomic.Bool // the last one took too long: no act waits for the next
 }
 
 // willThumb notes that a picture of a step is wanted, and says so.
@@ -53,23 +57,35 @@ func (r *run) startThumb(ctx context.Context) {
 	ctx, r.thumb.stop = context.WithTimeout(ctx, thumbTime)
 	r.thumb.wg.Go(func() {
 		jpeg, err := r.Hands.(camera).Thumb(ctx)
-		if err != nil {
-			return // a picture less; the act that comes next matters more
+		if err == nil {
+			_ = r.Record.(album).KeepThumb(step, jpeg) // else a picture less: the act that comes next matters more
 		}
-		_ = r.Record.(album).KeepThumb(step, jpeg) // as above
+		if late := errors.Is(ctx.Err(), context.DeadlineExceeded); late || err == nil {
+			r.thumb.late.Store(late)
+		}
 	})
 }
 
-// stopThumb gives up what is not taken yet, so that no act waits for it.
+// stopThumb gives up what is not taken yet.
 func (r *run) stopThumb() {
+	r.thumb.step = 0
 	if r.thumb.stop != nil {
 		r.thumb.stop()
 		r.thumb.stop = nil
 	}
 }
 
-// endThumbs waits for what is being kept.
-func (r *run) endThumbs() {
+// finishThumb has the picture that is wanted taken before the page changes.
+func (r *run) finishThumb(ctx context.Context) {
+	if !r.thumb.late.Load() {
+		r.startThumb(ctx)
+		r.thumb.wg.Wait()
+	}
 	r.stopThumb()
+}
+
+// endThumbs takes what is wanted yet, and waits for what is being kept.
+func (r *run) endThumbs(ctx context.Context) {
+	r.finishThumb(ctx)
 	r.thumb.wg.Wait()
 }

@@ -109,3 +109,40 @@ func TestWhatATaskThatDoesNotRunTakes(t *testing.T) {
 		m.Close(agent.ErrStopped)
 	}
 }
+
+// windowed is a browser that says which tabs came to the front.
+type windowed struct {
+	at
+	front chan bool
+}
+
+func (w windowed) Open(ctx context.Context, url string, active bool, opener browser.TabID) (browser.TabInfo, error) {
+	w.front <- active
+	return w.at.Open(ctx, url, active, opener)
+}
+
+// The tab of a workflow's node stays behind the one that the person looks at, and
+// so does a new one for it after an interruption.
+func TestANodesTabStaysBehind(t *testing.T) {
+	for _, part := range []*native.FlowPart{nil, {Brief: "a part"}} {
+		m := manager(t)
+		m.FilesDir = t.TempDir()
+		d := windowed{at{nowhere{opened: make(chan struct{}, 1), closed: make(chan struct{}, 1)}, nil, make(chan string, 2)}, make(chan bool, 2)}
+		place := Place{Driver: d, Profile: "p1"}
+		p := native.TaskStartParams{Text: "compare", URL: "https://shop.test/", Part: part}
+		_, err := m.startAs(t.Context(), "t1", p, place)
+		must(t, err)
+		must(t, m.keepExtras("t2", p))
+		must(t, m.Journal.Create(journal.Task{TaskInfo: native.TaskInfo{Task: "t2", Text: "compare", Model: "openai/m"}, URL: p.URL}))
+		for _, ev := range []native.EventType{native.EvStarted, native.EvInterrupted} {
+			_, err := m.Journal.Append(native.Event{Task: "t2", Type: ev})
+			must(t, err)
+		}
+		place.Profile = "p2" // where tab 99 is nobody's
+		must(t, m.TakeUp(t.Context(), "t2", place))
+		if started, resumed := <-d.front, <-d.front; started == (part != nil) || resumed != started {
+			t.Errorf("a part: %t, in front when it began %t, when it was taken up %t", part != nil, started, resumed)
+		}
+		m.Close(agent.ErrStopped)
+	}
+}

@@ -289,7 +289,7 @@ func TestTakingUpOpensNothingThatActs(t *testing.T) {
 		d := at{open: make(chan string, 1)}
 		task := journal.Task{TaskInfo: native.TaskInfo{Task: "t1"}, Where: journal.Where{Tab: "7", URL: address}}
 		must(t, m.Journal.Create(task))
-		_, opened, err := m.tabBack(t.Context(), Place{Driver: d, Profile: "p1"}, task)
+		_, opened, err := m.tabBack(t.Context(), Place{Driver: d, Profile: "p1"}, task, true)
 		must(t, err)
 		if got := <-d.open; !opened || got != want {
 			t.Errorf("%s: %s was opened", address, got)
@@ -345,7 +345,7 @@ func TestTakingUpInAnotherRun(t *testing.T) {
 		d := numbered{at{tabs: tabs, open: make(chan string, 1)}, "now", &taken}
 		c.task.Task = "t1"
 		must(t, m.Journal.Create(c.task))
-		tab, opened, err := m.tabBack(t.Context(), Place{Driver: d, Profile: "p1"}, c.task)
+		tab, opened, err := m.tabBack(t.Context(), Place{Driver: d, Profile: "p1"}, c.task, true)
 		must(t, err)
 		if now, err := m.Journal.Task("t1"); err != nil || opened && (now.Opening == nil || *now.Opening != journal.Opening{Run: "now", Above: 7}) {
 			t.Errorf("%s: it is noted as opened among %+v, %v", name, now.Opening, err)

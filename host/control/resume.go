@@ -137,7 +137,7 @@ func (m *Manager) pastJob(ctx context.Context, t journal.Task, place Place) (job
 func (m *Manager) takeTab(ctx context.Context, t journal.Task, j *job) (opened bool, err error) {
 	m.finding.Lock()
 	defer m.finding.Unlock()
-	if j.tab, opened, err = m.tabBack(ctx, j.place, t); err != nil {
+	if j.tab, opened, err = m.tabBack(ctx, j.place, t, j.p.Part == nil); err != nil {
 		return false, err
 	}
 	j.own = t.Own || opened
@@ -148,8 +148,9 @@ func (m *Manager) takeTab(ctx context.Context, t journal.Task, j *job) (opened b
 // site, else one at the same address, else a new one there. Of a task whose tab
 // was just being opened, it is one with a higher number than all before it.
 // Numbers tell tabs within one run of the browser only; which one is opened is
-// noted first. No other task's is taken, be it interrupted as well.
-func (m *Manager) tabBack(ctx context.Context, place Place, t journal.Task) (tab browser.TabInfo, opened bool, err error) {
+// noted first. No other task's is taken, be it interrupted as well. front brings
+// a new one to the front of its window.
+func (m *Manager) tabBack(ctx context.Context, place Place, t journal.Task, front bool) (tab browser.TabInfo, opened bool, err error) {
 	id, at := tabOf(t), t.Where.URL
 	for _, u := range []string{t.Home, t.URL} {
 		if at == "" {
@@ -195,7 +196,7 @@ func (m *Manager) tabBack(ctx context.Context, place Place, t journal.Task) (tab
 	if err := m.Journal.Opening(t.Task, *openingAmong(tabs, run)); err != nil {
 		return tab, false, err
 	}
-	tab, err = place.Driver.Open(ctx, at, true, "")
+	tab, err = place.Driver.Open(ctx, at, front, "")
 	return tab, err == nil, err
 }
 

@@ -303,14 +303,15 @@ func (m *Manager) work(ctx context.Context, id string, o agent.Options, do func(
 	}
 }
 
-// startTab is the tab the person was in, or a new one.
+// startTab is the tab the person was in, or a new one; a node of a workflow has
+// its tab behind the one that the person looks at.
 func startTab(ctx context.Context, d browser.Driver, p native.TaskStartParams) (browser.TabInfo, error) {
 	if p.TabID == 0 {
 		url := p.URL
 		if url == "" || p.Replay != nil { // a replay goes there by itself
 			url = "about:blank"
 		}
-		return d.Open(ctx, url, true, "")
+		return d.Open(ctx, url, p.Part == nil, "")
 	}
 	tabs, err := d.Tabs(ctx)
 	if err != nil {
