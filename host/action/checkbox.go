@@ -90,7 +90,7 @@ func setChecked(ctx context.Context, r *run, p CheckParams, want bool) *Error {
 		if err := w.begin(ctx, a.frame); err != nil {
 			return err
 		}
-		return r.clicked(ctx, w, a, at, press{button: "left", clicks: 1, nth: 1})
+		return r.clicked(ctx, w, a, at, leftClick())
 	}})
 	if err != nil {
 		return err

@@ -432,7 +432,7 @@ func (c *combo) click(ctx context.Context, g goal) *Error {
 			return err
 		}
 		c.w.more = true // the list is waited for by itself
-		return r.clicked(ctx, c.w, a, at, press{button: "left", clicks: 1, nth: 1})
+		return r.clicked(ctx, c.w, a, at, leftClick())
 	}})
 }
 

@@ -170,6 +170,9 @@ func (r *run) begin(ctx context.Context) *Error {
 		return err
 	}
 	r.h, r.tab, r.page = h, h.tab, h.page
+	if h.mods() != 0 {
+		r.tab = modifiedTab{h.tab, h}
+	}
 	if d := r.tab.Dialog(); d != nil && !r.spec.WithDialog {
 		return dialogOpen(d)
 	}

@@ -139,7 +139,7 @@ func (d *downloading) begin(ctx context.Context, w *watching, a *aim) *Error {
 	}
 	w.more = true // the download is waited for first
 	defer func() { w.more = false }()
-	return r.clicked(ctx, w, a, at, press{button: "left", clicks: 1, nth: 1})
+	return r.clicked(ctx, w, a, at, leftClick())
 }
 
 // errNoDownload is the end of waiting for a download that never began.

@@ -28,6 +28,7 @@ func (s guardStop) begins() bool {
 // guardReport is GuardReport of the extractor.
 type guardReport struct {
 	Arrived int         `json:"arrived"`
+	Presses int         `json:"presses,omitempty"` // that came and were let go
 	Stopped []guardStop `json:"stopped"`
 	Sending *sending    `json:"sending,omitempty"`
 	Effects *effects    `json:"effects,omitempty"`
@@ -129,7 +130,7 @@ func (g *guards) send(ctx context.Context, send func(context.Context) *Error) *E
 		return sent
 	}
 	report := g.disarm(ctx, frameTime, sent == nil && !w.more)
-	g.arrived = report.Arrived
+	g.arrived, g.presses, g.cut = report.Arrived, report.Presses, len(report.Stopped) > 0
 	err := r.verdict(g, report)
 	if err == errMoved && g.focus != "" && g.arrived > 0 {
 		r.part = g.a
@@ -172,7 +173,11 @@ func (r *run) verdict(g *guards, report guardReport) *Error {
 	}
 	// The first stop is the reason; what follows a stopped press is stopped with
 	// it, if another frame than the target's had that one too.
-	first := report.Stopped[max(0, slices.IndexFunc(report.Stopped, guardStop.begins))]
+	// A click that was stopped comes before any press that follows it.
+	first := report.Stopped[0]
+	if first.Type != "click" {
+		first = report.Stopped[max(0, slices.IndexFunc(report.Stopped, guardStop.begins))]
+	}
 	if first.Why != "other_node" {
 		r.answered = report.Acted && report.Arrived > 0 && first.Type != "pointerdown"
 		if r.answered && first.Type == "click" && (report.Stepped || r.entered(g.ctx, g.a) || r.turned(g.ctx, g.a)) {
@@ -247,8 +252,11 @@ type guards struct {
 	// sent is whether a part of the act had been sent before, nowhere that none of
 	// this one came to any frame, though the browser took all of it.
 	sent, nowhere bool
-	// arrived is how many of its events the target got.
-	arrived int
+	// arrived is how many of its events the target got, presses how many times it
+	// was pressed.
+	arrived, presses int
+	// cut says that some of them were stopped.
+	cut bool
 	// renewed is when the guards' time last began (lease.go).
 	renewed time.Time
 }

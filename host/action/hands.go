@@ -2,9 +2,51 @@ package action
 
 import (
 	"context"
+	"slices"
 
 	"tabwright/host/browser"
 )
+
+// mods are the modifier keys that keyDown left held.
+func (h *held) mods() int {
+	mods := 0
+	for _, name := range h.keys {
+		if bit, ok := modifierBit(name); ok {
+			mods |= bit
+		}
+	}
+	return mods
+}
+
+// modifiedTab is a tab in which keys are held by keyDown: the modifiers among them
+// count for all input that is sent to it.
+type modifiedTab struct {
+	tab
+	h *held
+}
+
+func (t modifiedTab) Mouse(ctx context.Context, m mouse) error {
+	m.mods |= t.h.mods()
+	return t.tab.Mouse(ctx, m)
+}
+
+func (t modifiedTab) Send(ctx context.Context, list []input) error {
+	mods := t.h.mods()
+	list = slices.Clone(list)
+	for i, in := range list {
+		switch {
+		case in.mouse != nil:
+			m := *in.mouse
+			m.mods |= mods
+			list[i].mouse = &m
+		case in.key != nil:
+			k := *in.key
+			k.Modifiers |= mods
+			list[i].key = &k
+		}
+	}
+	return t.tab.Send(ctx, list)
+}
 
 // freeHands lets go of the keys and the mouse button that keyDown and mouseDown
 // left held in a tab: its session ends, or the tab is the person's again. An act

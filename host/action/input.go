@@ -113,7 +113,7 @@ func (r *run) gone(err error, doing string) *Error {
 // clicked clicks behind the guard. Where the element was pushed aside when the
 // mouse came (a banner, a list that grew) it is followed: nothing was pressed
 // yet.
-func (r *run) clicked(ctx context.Context, w *watching, a *aim, at XY, b press) *Error {
+func (r *run) clicked(ctx context.Context, w *watching, a *aim, at XY, b *press) *Error {
 	before := r.res.Sent // the part before it of the same act
 	r.res.Sent = false
 	defer func() { r.res.Sent = r.res.Sent || before }()
@@ -128,7 +128,8 @@ func (r *run) clicked(ctx context.Context, w *watching, a *aim, at XY, b press) 
 				return err
 			}
 		}
-		err = g.send(ctx, func(ctx context.Context) *Error { return r.clickAt(ctx, g, at, b) })
+		err = g.send(ctx, func(ctx context.Context) *Error { return r.clickAt(ctx, g, at, *b) })
+		b.count(g, err, r.answered)
 		switch {
 		case err == errMissed:
 			if bad := inTurned(a); bad != nil {
@@ -254,10 +255,12 @@ func (r *run) placedLater(ctx context.Context, a *aim, try int) *Error {
 func (r *run) clickAt(ctx context.Context, g *guards, at XY, b press) *Error {
 	r.h.mouse = &at
 	move := input{mouse: &mouse{kind: browser.MouseMove, x: at.X, y: at.Y, mods: b.mods}}
-	event := func(kind string) input {
-		return input{mouse: &mouse{kind: kind, x: at.X, y: at.Y, button: b.button, clicks: b.nth, mods: b.mods}}
+	var list []input
+	for n := b.nth; n <= b.clicks; n++ {
+		for _, kind := range []string{browser.MouseDown, browser.MouseUp} {
+			list = append(list, input{mouse: &mouse{kind: kind, x: at.X, y: at.Y, button: b.button, clicks: n, mods: b.mods}})
+		}
 	}
-	list := []input{event(browser.MouseDown), event(browser.MouseUp)}
 	if g.sure {
 		list = append([]input{move}, list...)
 	} else {
@@ -321,7 +324,7 @@ func (c chord) inputs() []input {
 		if i > 0 {
 			up.Modifiers = held[i-1].mods
 		} else {
-			up.Modifiers = 0
+			up.Modifiers = c.down
 		}
 		out = append(out, keyInput(up))
 	}

@@ -45,6 +45,16 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	}
 	r.fill = fill
 	text := strings.ReplaceAll(p.Text, "\r\n", "\n")
+	mods := r.h.mods()
+	if mods&^modShift != 0 {
+		return &Error{
+			Code: InvalidParams, Message: "modifier keys are held, and each character would be a shortcut",
+			Hint: "Let them go with keyUp first, or press single keys with pressKey.",
+		}
+	}
+	if mods != 0 && fill == nil {
+		text = shiftedText(text)
+	}
 	body, enter, anew := text, false, false
 	var did *aim
 	w := r.watcher()
@@ -127,8 +137,8 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	}
 	*r.object = fmt.Sprintf("%q", short(shown(did, body), 60))
 	said := *r.object + " into " + did.label()
-	if enter {
-		if err := r.pressOn(ctx, w, r.sameLooker(g, did, asKey("Enter")), chord{key: namedKeys["Enter"]}, &did); err != nil {
+	if enterKey := (chord{key: namedKeys["Enter"]}).with(mods); enter {
+		if err := r.pressOn(ctx, w, r.sameLooker(g, did, asKey(enterKey.String())), enterKey, &did); err != nil {
 			err.Message = "the text stands in the field, but Enter was not pressed: " + err.Message
 			return err
 		}
@@ -167,6 +177,7 @@ func pressKey(ctx context.Context, r *run, p PressKeyParams) *Error {
 	if bad != nil {
 		return &Error{Code: InvalidParams, Message: bad.Error()}
 	}
+	c = c.with(r.h.mods())
 	*r.object = c.String()
 	var did *aim
 	w := r.watcher()

@@ -172,10 +172,42 @@ func findKey(name string) (key, bool) {
 	return key{}, false
 }
 
-// chord is a key with the modifiers held.
+// chord is a key with the modifiers held; down are those among them that are held
+// already, by keyDown.
 type chord struct {
-	key  key
-	mods int
+	key        key
+	mods, down int
+}
+
+// with is the chord while modifiers are held already.
+func (c chord) with(down int) chord {
+	c.mods, c.down = c.mods|down, down
+	if c.mods&modShift != 0 {
+		c.key = c.key.shifted() // Shift+a types A
+	}
+	return c
+}
+
+// shifted is what the key types with Shift.
+func (k key) shifted() key {
+	if !k.Shift && len(k.Text) == 1 {
+		for _, up := range charKeys {
+			if up.Shift && up.Code == k.Code {
+				return up
+			}
+		}
+	}
+	return k
+}
+
+// shiftedText is what the keys of a text type with Shift.
+func shiftedText(text string) string {
+	return strings.Map(func(r rune) rune {
+		if k, ok := charKeys[string(r)]; ok {
+			return []rune(k.shifted().Key)[0]
+		}
+		return r
+	}, text)
 }
 
 // parseChord reads "Enter", "Control+a", "ctrl+shift+K" and the modifiers list.
@@ -202,14 +234,8 @@ func parseChord(name string, modifiers []string) (chord, error) {
 	c.key = k
 	if k.Shift {
 		c.mods |= modShift
-	} else if c.mods&modShift != 0 && len(k.Text) == 1 {
-		for _, up := range charKeys { // Shift+a types A
-			if up.Shift && up.Code == k.Code {
-				c.key = up
-			}
-		}
 	}
-	return c, nil
+	return c.with(0), nil
 }
 
 func modifierBit(name string) (int, bool) {
@@ -268,15 +294,16 @@ func (c chord) commands() []string {
 	return nil
 }
 
-// held lists the modifier keys to press before and release after, in order.
+// held lists the modifier keys to press before and release after, in order: not
+// those that are held already.
 func (c chord) held() []chord {
 	var out []chord
-	var mods int
+	mods := c.down
 	for _, m := range []struct {
 		bit  int
 		name string
 	}{{modCtrl, "Control"}, {modAlt, "Alt"}, {modShift, "Shift"}, {modMeta, "Meta"}} {
-		if c.mods&m.bit != 0 {
+		if c.mods&^c.down&m.bit != 0 {
 			mods |= m.bit
 			out = append(out, chord{key: namedKeys[m.name], mods: mods})
 		}

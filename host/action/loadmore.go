@@ -161,7 +161,7 @@ func (m *moreLoader) load(ctx context.Context, w *watching) (bool, *Error) {
 		if err := w.begin(ctx, a.frame); err != nil {
 			return err
 		}
-		return r.clicked(ctx, w, a, at, press{button: "left", clicks: 1, nth: 1})
+		return r.clicked(ctx, w, a, at, leftClick())
 	}})
 	switch {
 	case err == nil:

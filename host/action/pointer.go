@@ -37,8 +37,9 @@ func pointerActions() []Spec {
 }
 
 // click moves the mouse to the element, presses and releases a button
-// (Input.dispatchMouseEvent), behind the guard. Each click of a double click
-// is judged and guarded by itself: the first one may have changed the page.
+// (Input.dispatchMouseEvent), behind the guard. The presses of a double click go
+// out together, as pages tell one by its pace; where the guard stopped the second,
+// because the first changed the page, that one is judged and sent by itself.
 func click(ctx context.Context, r *run, p ClickParams) *Error {
 	g, err := goalOf(p.Target, p.X, p.Y)
 	if err != nil {
@@ -52,9 +53,9 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 	var did *aim
 	w := r.watcher()
 	defer w.close()
-	for ; b.nth <= b.clicks; b.nth++ {
-		w.more = b.nth < b.clicks
-		err = r.gated(ctx, plan{look: r.sameLooker(g, did), guarded: true, do: func(ctx context.Context, a *aim) *Error {
+	look := func(ctx context.Context) (*aim, safety.Act, *Error) { return r.sameLooker(g, did)(ctx) }
+	for b.nth <= b.clicks && err == nil && w.dialog() == nil {
+		err = r.gated(ctx, plan{look: look, guarded: true, do: func(ctx context.Context, a *aim) *Error {
 			if err := clickable(a); err != nil {
 				return err
 			}
@@ -65,12 +66,12 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 			if err := w.begin(ctx, a.frame); err != nil {
 				return err
 			}
-			did = a
-			return r.clicked(ctx, w, a, at, b)
+			err = r.clicked(ctx, w, a, at, &b)
+			if b.nth > 1 {
+				did = a
+			}
+			return err
 		}})
-		if err != nil || w.dialog() != nil {
-			break
-		}
 	}
 	if err != nil && (b.nth == 1 || err.Code != StaleRef && err.Code != NotFound) {
 		return err
@@ -84,12 +85,15 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 	return nil
 }
 
-// press is how a mouse button is pressed; nth counts the clicks of one act.
+// press is how a mouse button is pressed; nth counts the clicks of one act, and is
+// the one that comes next.
 type press struct {
 	button      string
 	clicks, nth int
 	mods        int
 }
+
+func leftClick() *press { return &press{button: "left", clicks: 1, nth: 1} }
 
 func pressOf(button string, clicks *int, modifiers []string) (press, *Error) {
 	b := press{button: button, clicks: 1, nth: 1}
@@ -107,6 +111,21 @@ func pressOf(button string, clicks *int, modifiers []string) (press, *Error) {
 		b.mods |= bit
 	}
 	return b, nil
+}
+
+// count goes on to the press that comes next, by what the guards saw of those that
+// were sent; answered says that the click of the last one was stopped.
+func (b *press) count(g *guards, err *Error, answered bool) {
+	switch {
+	case err == nil && !g.cut:
+		b.nth = b.clicks + 1
+	case err == nil:
+		b.nth += max(g.presses, 1)
+	case answered:
+		b.nth += max(g.presses-1, 0)
+	default:
+		b.nth = min(b.nth+g.presses, b.clicks)
+	}
 }
 
 // verb says what was done, in full where it is not the usual click.

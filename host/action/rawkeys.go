@@ -34,14 +34,12 @@ func rawKey(ctx context.Context, r *run, p KeyParams, up bool) *Error {
 	if bad != nil {
 		return &Error{Code: InvalidParams, Message: bad.Error()}
 	}
-	bit, modifier := modifierBit(c.key.Key)
-	for _, k := range r.h.keys {
-		if b, ok := modifierBit(k); ok && (!modifier || b != bit) {
-			c.mods |= b
-		}
-	}
-	if modifier && !up {
+	c = c.with(r.h.mods())
+	if bit, ok := modifierBit(c.key.Key); ok {
 		c.mods |= bit
+		if up {
+			c.mods &^= bit
+		}
 	}
 	*r.object = c.key.Key
 	var did *aim
@@ -55,7 +53,10 @@ func rawKey(ctx context.Context, r *run, p KeyParams, up bool) *Error {
 		}
 		return r.guarded(ctx, w, a, "key", func(ctx context.Context) *Error {
 			r.res.Sent = true
-			r.h.keys = slices.DeleteFunc(r.h.keys, func(k string) bool { return k == c.key.Key })
+			r.h.keys = slices.DeleteFunc(r.h.keys, func(name string) bool {
+				k, _ := findKey(name)
+				return k.Code == c.key.Code
+			})
 			if !up {
 				r.h.keys = append(r.h.keys, c.key.Key)
 			}

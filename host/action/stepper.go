@@ -120,7 +120,7 @@ func (r *run) pressed(ctx context.Context, w *watching, a *aim) *Error {
 	more := w.more
 	w.more = true
 	defer func() { w.more = more }()
-	return r.clicked(ctx, w, a, at, press{button: "left", clicks: 1, nth: 1})
+	return r.clicked(ctx, w, a, at, leftClick())
 }
 
 // stepping is one run of setting a slider.

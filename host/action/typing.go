@@ -109,7 +109,7 @@ func (r *run) focusByClick(ctx context.Context, w *watching, a *aim) *Error {
 	}
 	more := w.more
 	w.more = true
-	err = r.clicked(ctx, w, a, at, press{button: "left", clicks: 1, nth: 1})
+	err = r.clicked(ctx, w, a, at, leftClick())
 	w.more = more
 	r.answered = false // it got the keyboard, which is all that was wanted
 	if err != nil {

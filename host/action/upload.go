@@ -124,7 +124,7 @@ func (r *run) uploadBy(ctx context.Context, w *watching, a *aim, file string) *E
 	}
 	had := len(w.tab.Snapshot().FileChoosers)
 	w.more = true // what comes of it is told once the file is there
-	err = r.clicked(ctx, w, a, at, press{button: "left", clicks: 1, nth: 1})
+	err = r.clicked(ctx, w, a, at, leftClick())
 	w.more = false
 	if err != nil {
 		return err

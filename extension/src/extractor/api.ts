@@ -137,6 +137,7 @@ export interface Guard {
 export interface ArmReport { ok: true; sure: boolean; still: boolean; focused: boolean; box: boolean; unpainted: boolean }
 export interface GuardReport {
   arrived: number; // events let through
+  presses?: number; // those that began and ended there
   stopped: { type: string; why: "other_node" | "facts_changed" | "submits"; on: string; gone: boolean }[]; // gone: what the event was sent to left the page before the guard saw it
   /** the form that the page itself was about to send, and its default button */
   sending?: { form: Form; button: string };

@@ -63,6 +63,7 @@ function labelled(e: Event): Element | null {
 
 class Armed {
   arrived = 0;
+  presses = 0;
   stopped: GuardReport["stopped"] = [];
   sending: GuardReport["sending"];
   private until = 0;
@@ -206,6 +207,7 @@ class Armed {
     const why = this.poisoned && e.type !== "keydown" ? "other_node" : this.judge(e);
     if (why === null) {
       this.arrived++;
+      if (e.type === "pointerup" && this.pressed) this.presses++;
       this.menu ||= e.type === "contextmenu";
       if (begins.test(e.type)) this.clicked = null;
       else if (e.type === "click" && e instanceof MouseEvent) this.clicked = { x: e.clientX, y: e.clientY };
@@ -511,10 +513,11 @@ export function disarm(o: { token: string; effects?: EffectOptions }): GuardRepo
 
 function taken(token: string): GuardReport {
   if (!current || current.guard.token !== token) return { arrived: 0, stopped: [] };
-  const { arrived, stopped, sending, acted, stepped } = current;
+  const { arrived, presses, stopped, sending, acted, stepped } = current;
   current.release();
   current = null;
   const out: GuardReport = { arrived, stopped };
+  if (presses) out.presses = presses;
   if (sending) out.sending = sending;
   if (acted) out.acted = true;
   if (stepped) out.stepped = true;
