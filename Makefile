@@ -4,7 +4,8 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
-VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+# The version of a release; without one, extension/build makes one of the commit.
+VERSION ?=
 # Tools of the build are pinned here and built into .cache, never from PATH.
 GOLANGCI_VERSION := v2.15.0
 GOLANGCI := .cache/bin/golangci-lint-$(GOLANGCI_VERSION)
@@ -25,11 +26,11 @@ help: ## list the targets
 .PHONY: build
 build: extension ## build bin/tabwright with the extension inside
 	@mkdir -p bin
-	go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/tabwright ./host
+	go build -trimpath -ldflags "-s -w" -o bin/tabwright ./host
 
 .PHONY: extension
 extension: $(NODE_STAMP)
-	@go run ./extension/build
+	@go run ./extension/build $(if $(VERSION),-version '$(VERSION)')
 
 # npm writes this file last; it is older than the lock when that changed.
 $(NODE_STAMP): extension/package-lock.json

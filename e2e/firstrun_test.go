@@ -105,11 +105,11 @@ func (d *desk) tryTheTour() {
 // itself; one that comes back is told of, with what to do, and mended by a click.
 func (d *desk) versions() {
 	mine := extension.Version()
-	current := `chrome.runtime.getManifest().version === '` + mine + `' && ` + el("status") + `?.dataset.phase === 'ready' && !` + el("versions-differ")
+	current := `chrome.runtime.getManifest().version_name === '` + mine + `' && ` + el("status") + `?.dataset.phase === 'ready' && !` + el("versions-differ")
 	for _, c := range []struct{ version, older string }{{"0.0.1", "extension"}, {"99.0.0", "host"}} {
-		d.altered("manifest.json", `"version": "`+mine+`"`, `"version": "`+c.version+`"`)
+		d.altered("manifest.json", `"version_name": "`+mine+`"`, `"version_name": "`+c.version+`"`)
 		d.reopened(current)
-		d.altered("manifest.json", `"version": "`+mine+`"`, `"version": "`+c.version+`"`)
+		d.altered("manifest.json", `"version_name": "`+mine+`"`, `"version_name": "`+c.version+`"`)
 		d.reopened(el("versions-differ") + `?.dataset.older === '` + c.older + `'`)
 		if c.older == "host" {
 			d.shows("versions-differ", "program is older", "tabwright install")

@@ -3,6 +3,7 @@
 package extension
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"io/fs"
@@ -33,8 +34,8 @@ func Extractor() (string, error) {
 	return string(b), err
 }
 
-// Version is the version in the built extension's manifest, which is what its
-// hello carries; empty when it was not built.
+// Version is the version of this build: that in the built extension's manifest,
+// which is what its hello carries; empty when it was not built.
 func Version() string {
 	b, err := fs.ReadFile(Files(), "manifest.json")
 	if err != nil {
@@ -42,9 +43,10 @@ func Version() string {
 	}
 	var m struct {
 		Version string `json:"version"`
+		Name    string `json:"version_name"`
 	}
 	if err := json.Unmarshal(b, &m); err != nil {
 		return ""
 	}
-	return m.Version
+	return cmp.Or(m.Name, m.Version)
 }

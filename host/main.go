@@ -6,6 +6,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,12 +19,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tabwright/extension"
 	"tabwright/host/action"
 	"tabwright/host/native"
 )
 
-// version is set by the linker (make build).
-var version = "dev"
+// version is that of the extension inside: they are of one build.
+var version = cmp.Or(extension.Version(), "dev")
 
 // Exit codes of the command line, for scripts.
 const (

@@ -122,7 +122,7 @@ func (o Options) extensionVersion() string {
 	if err != nil {
 		return ""
 	}
-	return m.Version
+	return m.version()
 }
 
 // doctorLoaded checks in each browser's own notes that the extension is

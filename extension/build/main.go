@@ -1,5 +1,6 @@
 // Command build bundles the browser extension into extension/dist (or the
-// folder named by -out), from where embed.go takes it into the binary.
+// folder named by -out), from where embed.go takes it into the binary, and with it
+// the version of both.
 package main
 
 import (
@@ -13,8 +14,11 @@ import (
 
 func main() {
 	out := flag.String("out", filepath.Join(bundle.Root(), "dist"), "folder to build into; what is in it goes")
+	version := flag.String("version", "", "the version of a release; else it tells of the commit")
 	flag.Parse()
-	if err := bundle.All(bundle.Root(), *out); err != nil {
+	from := bundle.SourceOf(bundle.Root())
+	from.Named = *version
+	if err := bundle.AllOf(bundle.Root(), *out, from); err != nil {
 		fmt.Fprintln(os.Stderr, "extension build:", err)
 		os.Exit(1)
 	}

@@ -25,13 +25,18 @@ var static = map[string]string{
 	"icons/128.png":        "icons/128.png",
 }
 
-// All builds the whole extension from the extension folder root into out,
-// which then holds exactly what Chrome loads (and .keep, which keeps the
+// All builds the whole extension as AllOf does, with the version in the source.
+func All(root, out string) error { return all(root, out, nil) }
+
+// AllOf builds the whole extension from the extension folder root into out, with
+// the version of a build from that source. out then holds exactly what Chrome loads (and .keep, which keeps the
 // folder in the source tree). The panel needs the npm packages (`npm ci`).
 // What is there and right stays untouched, and what is not is replaced in one
 // step: who reads out meanwhile, as a compiler that embeds it does, finds every
 // file whole.
-func All(root, out string) error {
+func AllOf(root, out string, from Source) error { return all(root, out, &from) }
+
+func all(root, out string, from *Source) error {
 	files, err := scripts(root)
 	if err != nil {
 		return err
@@ -42,6 +47,11 @@ func All(root, out string) error {
 			return fmt.Errorf("read %s: %w", from, err)
 		}
 		files[to] = b
+	}
+	if from != nil {
+		if err := stamp(files, *from); err != nil {
+			return err
+		}
 	}
 	for name, b := range files {
 		if err := put(out, filepath.FromSlash(name), b); err != nil {

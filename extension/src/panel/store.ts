@@ -9,7 +9,7 @@ import { t } from "./i18n";
 import { HostError } from "./link";
 import { lookAtPrograms, lookHere } from "./programs";
 import { live } from "./reduce";
-import { order } from "./versions";
+import { order, version } from "./versions";
 import { openPage, targetTab } from "./tabs";
 import * as views from "./views";
 
@@ -156,7 +156,7 @@ async function load(): Promise<void> {
     const now = await call("panel.state", {});
     batch(() => {
       models.value = now.models;
-      hostOrder.value = now.extension ? order(now.extension, chrome.runtime.getManifest().version) : 0;
+      hostOrder.value = now.extension ? order(now.extension, version()) : 0;
       tourOffered.value = now.tour;
       loaded.value = true;
     });

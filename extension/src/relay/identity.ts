@@ -5,11 +5,12 @@ import type { Browser, HelloParams } from "../gen/wire";
 export const PROTOCOL = 1;
 
 export async function hello(): Promise<HelloParams> {
+  const build = chrome.runtime.getManifest();
   return {
     role: "relay",
     protocolMin: PROTOCOL,
     protocolMax: PROTOCOL,
-    version: chrome.runtime.getManifest().version,
+    version: build.version_name ?? build.version,
     extensionId: chrome.runtime.id,
     profile: await kept(chrome.storage.local, "profile"),
     run: await kept(chrome.storage.session, "run"),

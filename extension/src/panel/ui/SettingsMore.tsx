@@ -6,6 +6,7 @@ import type { CheckLine } from "../../gen/wire";
 import { t } from "../i18n";
 import { type Language, type Theme, prefer, prefs } from "../prefs";
 import * as settings from "../settings";
+import { version } from "../versions";
 import { Spinner } from "./icons";
 import { Choice, Field, Lines, Row } from "./SettingsFields";
 import { Line } from "./SettingsModels";
@@ -146,7 +147,7 @@ export function About() {
   const bad = settings.refused.value["doctor"];
   return (
     <>
-      <p class="versions" data-testid="versions">{t.versions(chrome.runtime.getManifest().version, r?.version ?? "…")}</p>
+      <p class="versions" data-testid="versions">{t.versions(version(), r?.version ?? "…")}</p>
       <div role="status">
         {settings.examining.value ? <p class="busy"><Spinner /> {t.checking}</p> : r && <p class={faults ? "verdict-line bad" : "verdict-line"}>{faults ? t.faults(faults) : t.allWell}</p>}
       </div>
