@@ -9,6 +9,8 @@ func TestCross(t *testing.T) {
 	act := func(t *Target) Act { return Act{Action: "click", Base: Write, Target: t, Page: page} }
 	plain, notified, asked := act(button("Show more")), act(submit("Go on", form("https://a.test/x", "post"))), act(button("Delete account"))
 	read := Act{Action: "getElements", Base: Read, Page: page}
+	goes := Act{Action: "navigate", Base: Navigate, URL: "https://a.test/people", Page: page}
+	link := act(&Target{Tag: "a", Role: "link", Name: "Users", Text: "Users", Href: "https://a.test/people", FrameURL: page.URL})
 	for _, tt := range []struct {
 		name string
 		act  Act
@@ -20,6 +22,8 @@ func TestCross(t *testing.T) {
 		{"a page that speaks to the model: what ran is shown", plain, Crossing{To: "a.test", Signals: true}, Notify, "injection"},
 		{"what was shown is asked", notified, Crossing{To: "a.test", Signals: true}, Confirm, "injection"},
 		{"what was asked stays asked", asked, Crossing{To: "a.test", Signals: true}, Confirm, "injection"},
+		{"going elsewhere stays free", goes, Crossing{To: "a.test", Signals: true}, Auto, ""},
+		{"a link stays free", link, Crossing{To: "a.test", Signals: true}, Auto, ""},
 		{"reading stays free", read, Crossing{To: "a.test", Signals: true}, Auto, ""},
 		{"data of another site", plain, Crossing{To: "a.test", Carried: []Carried{{From: "b.test", Text: "TX-88213"}}}, Confirm, "data_flow"},
 		{"the clipboard", plain, Crossing{To: "a.test", Pastes: true}, Confirm, "data_flow"},
@@ -34,6 +38,9 @@ func TestCross(t *testing.T) {
 			want := tt.want
 			if tt.rule == "injection" {
 				want = max(min(before+1, Confirm), before) // of what the policy made of it
+			}
+			if tt.rule == "" && hasRule(d, "injection") {
+				t.Errorf("%s: raised by a text that speaks to the model", tt.name)
 			}
 			if d.Level < before || d.Level != max(want, before) {
 				t.Errorf("%s: %s, was %s, want %s", tt.name, d.Level, before, want)

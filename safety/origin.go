@@ -49,12 +49,18 @@ func (d *Decision) Cross(a Act, c Context, x Crossing) {
 	if x.Secret != "" {
 		d.raise(Confirm, x.SecretClass, Reason{"vault", c.say("The stored secret %s would be filled in on %s", quote(x.Secret), x.To)})
 	}
-	if x.Signals && a.Base != Read {
+	if x.Signals && !d.moves(a) {
 		d.raise(min(d.Level+1, Confirm), class, Reason{"injection", c.say("The text of %s speaks to an assistant, so more is asked", x.To)})
 	}
 	if d.Level > before {
 		d.Once = nil // a yes to this is a yes to this only
 	}
+}
+
+// moves reports an act that only looks or goes somewhere.
+func (d Decision) moves(a Act) bool {
+	still := func(c Class) bool { return c == Read || c == Navigate }
+	return still(a.Base) || still(d.Class) || d.Class == Write && a.Target != nil && plainLink(a.Target) && !d.writes
 }
 
 // Flows reports a judgement that rests on data on its way to another site.
