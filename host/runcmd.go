@@ -110,7 +110,7 @@ func runInChrome(cmd *cobra.Command, task string, f runFlags) error {
 	var info native.TaskInfo
 	err = c.Call(ctx, native.MethodTaskStart, start, &info)
 	if err != nil {
-		return &exitError{code: exitFailed, err: err}
+		return &exitError{code: codeFor(native.AsError(err)), err: err}
 	}
 	end, denied, err := followTask(ctx, c, f.leave.events(cmd), native.SubscribeParams{Task: info.Task})
 	if err != nil {
@@ -214,7 +214,7 @@ func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, pl
 	ctx := cmd.Context()
 	info, err := m.Start(ctx, p, place)
 	if err != nil {
-		return &exitError{code: exitFailed, err: err}
+		return &exitError{code: codeFor(native.AsError(err)), err: err}
 	}
 	defer m.Close(agent.ErrStopped)
 	look, end := context.WithCancel(context.Background())

@@ -70,15 +70,9 @@ func (d *downloading) prepare() *Error {
 	if d.p.given() {
 		return nil
 	}
-	to, err := normalURL(d.p.URL)
-	if err != nil {
-		return &Error{Code: InvalidParams, Message: err.Error()}
-	}
-	if judged, _ := safety.CheckURL(to, safety.Context{}); judged != "" {
-		to = judged
-	}
-	d.url = to
-	return nil
+	var bad *Error
+	d.url, bad = address(d.p.URL)
+	return bad
 }
 
 // path is where a download of that address would go.

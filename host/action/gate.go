@@ -111,7 +111,7 @@ func (r *run) permitted(ctx context.Context, g *passage, at sight) (again bool, 
 	r.res.Level = max(r.res.Level, at.d.Level)
 	if at.d.Level == safety.Block {
 		r.auditOr(Audited{Kind: "blocked", Decision: at.d}, g.plan, at.act)
-		return false, &Error{Code: Blocked, Message: "not allowed: " + reasons(at.d), Hint: blockedHint(at.d), Data: at.d}
+		return false, notAllowed(at.d)
 	}
 	if old, ok := r.s.wasDenied(at.act, at.d); ok {
 		return false, denied(old, "the person said no to this before")

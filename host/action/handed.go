@@ -81,18 +81,11 @@ func (s *Session) Handed(id browser.TabID) bool {
 
 // rules is what the gate knows of the session; a tab that changes hands changes it.
 func (s *Session) rules() safety.Context {
-	var own *safety.Policy
-	if s.o.Rules != nil {
-		own = s.o.Rules()
-	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	c := s.policy
-	c.Policy, c.Consents = own, slices.Clip(s.consents)
-	if own != nil && len(own.Local) > 0 {
-		c.LocalHosts = append(slices.Clone(c.LocalHosts), own.Local...)
-	}
-	return c
+	c.Consents = slices.Clip(s.consents)
+	s.mu.Unlock()
+	return s.o.rules(c)
 }
 
 var errTookBack = errors.New("the person took the tab back")

@@ -112,3 +112,24 @@ func TestFilesFake(t *testing.T) {
 	r.o.SearchURL = "https://search.test/"
 	wantCode(t, r.do("webSearch", `{"query":"x"}`), Unsupported)
 }
+
+// TestOwnSearchEngine: the user's own engine may run on their computer; it is judged
+// as any address is.
+func TestOwnSearchEngine(t *testing.T) {
+	for engine, want := range map[string]Code{
+		"http://localhost:8888/?q={query}": "", "http://10.0.0.7/s?q=%s": "", "https://search.test/?q={query}": "",
+		"file:///srv/{query}": Blocked, "javascript:alert('{query}')": Blocked, "view-source:https://search.test/{query}": Blocked,
+	} {
+		r := newRig(t)
+		s, err := NewSession(Options{backend: r.b, Tab: "T1", SearchURL: engine})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Session = s // the rig closes its own, which shares the events
+		wantCode(t, r.do("webSearch", `{"query":"mugs"}`), want)
+		if sent := r.tab.log() != ""; sent != (want == "") {
+			t.Errorf("%s: sent %q", engine, r.tab.log())
+		}
+		wantCode(t, r.do("navigate", `{"url":"http://localhost:9999/"}`), Blocked)
+	}
+}

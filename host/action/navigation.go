@@ -43,17 +43,11 @@ func navigationActions() []Spec {
 	}
 }
 
-// navigate opens an address in the current tab (Page.navigate). It is parsed
-// once, and what was parsed is judged and used.
+// navigate opens an address in the current tab (Page.navigate).
 func navigate(ctx context.Context, r *run, p NavigateParams) *Error {
-	to, bad := normalURL(p.URL)
+	to, bad := address(p.URL)
 	if bad != nil {
-		return &Error{Code: InvalidParams, Message: bad.Error(), Hint: "Give a full address such as https://example.com/page."}
-	}
-	// The form that is judged is the form that is sent: two readings of one
-	// address are how gates are passed.
-	if judged, _ := safety.CheckURL(to, safety.Context{}); judged != "" {
-		to = judged
+		return bad
 	}
 	return r.travel(ctx, to, "navigated", !sameDocument(r.tab.MainURL(), to), func(ctx context.Context) *Error {
 		if err := r.tab.Navigate(ctx, to); err != nil {

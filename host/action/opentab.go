@@ -55,14 +55,10 @@ func tabActions() []Spec {
 func openTab(ctx context.Context, r *run, p OpenTabParams) *Error {
 	to := ""
 	if strings.TrimSpace(p.URL) != "" {
-		u, bad := normalURL(p.URL)
-		if bad != nil {
-			return &Error{Code: InvalidParams, Message: bad.Error(), Hint: "Give a full address such as https://example.com/page."}
+		var bad *Error
+		if to, bad = address(p.URL); bad != nil {
+			return bad
 		}
-		if judged, _ := safety.CheckURL(u, safety.Context{}); judged != "" {
-			u = judged
-		}
-		to = u
 	}
 	s := r.s
 	before := s.Tab()
@@ -324,9 +320,9 @@ func webSearch(ctx context.Context, r *run, p WebSearchParams) *Error {
 	if !strings.Contains(engine, "{query}") && !strings.Contains(engine, "%s") {
 		return &Error{Code: Unsupported, Message: "the configured search engine has no {query} in its address", Hint: "Use navigate with the address of a search page."}
 	}
-	to := strings.NewReplacer("{query}", url.QueryEscape(q), "%s", url.QueryEscape(q)).Replace(engine)
-	if judged, _ := safety.CheckURL(to, safety.Context{}); judged != "" {
-		to = judged
+	to, bad := address(strings.NewReplacer("{query}", url.QueryEscape(q), "%s", url.QueryEscape(q)).Replace(engine))
+	if bad != nil {
+		return bad
 	}
 	*r.object = fmt.Sprintf("%q", short(q, 80))
 	return r.travel(ctx, to, "searched at", true, func(ctx context.Context) *Error {

@@ -145,6 +145,7 @@ func NewSession(o Options) (*Session, error) {
 		o.Policy.Lang = o.Lang
 	}
 	o.Policy.UploadDirs = append(slices.Clone(o.Policy.UploadDirs), o.UploadDirs...)
+	o.Policy.LocalHosts = append(slices.Clone(o.Policy.LocalHosts), engineHost(o.SearchURL)...)
 	if o.TaskDir != "" {
 		o.Policy.WriteDirs = append(slices.Clone(o.Policy.WriteDirs), o.TaskDir)
 	}

@@ -59,6 +59,9 @@ type Options struct {
 	// what the person gave with this one.
 	Before []Exchange
 	Attach []Attached
+	// Begin is an address that the task opens itself before its first look: the gate
+	// asks about it. Empty: its tab is where it begins.
+	Begin string
 	// Past is what the task did before it was interrupted; nil for a new one.
 	Past *Past
 	// Began is when what stands before the task began, which has a share in its

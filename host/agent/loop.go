@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -155,6 +156,9 @@ func (r *run) steps(ctx context.Context) (string, error) {
 	if err := r.takeUp(); err != nil {
 		return "", err
 	}
+	if err := r.open(ctx); err != nil {
+		return "", err
+	}
 	for {
 		if err := r.standBack(ctx); err != nil {
 			return "", err
@@ -184,6 +188,22 @@ func (r *run) steps(ctx context.Context) (string, error) {
 		}
 		return done.Answer, nil
 	}
+}
+
+// open opens the address that the task begins at, if it opens one itself.
+func (r *run) open(ctx context.Context) error {
+	if r.Begin == "" || r.Past != nil {
+		return nil
+	}
+	params, err := json.Marshal(action.NavigateParams{URL: r.Begin})
+	if err != nil {
+		return err
+	}
+	res, err := (&Script{r}).Do(ctx, action.Call{Name: "navigate", Params: params})
+	if err == nil && res.Err != nil {
+		err = res.Err
+	}
+	return err
 }
 
 // turn looks, decides and acts once. A non-nil Done ends the task.

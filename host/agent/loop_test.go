@@ -465,3 +465,22 @@ func TestLangOf(t *testing.T) {
 		}
 	}
 }
+
+// TestATaskOpensItsPage: an address that the gate asks about is the task's first step,
+// and no model is asked before it is open.
+func TestATaskOpensItsPage(t *testing.T) {
+	const at = "https://list.test/unsubscribe"
+	begin := func(o *Options) { o.Begin = at }
+	m, h := &fakeModel{script: script{done("Read.")}}, &fakeHands{}
+	rec := try(t, m, h, begin)
+	if h.calls[0].Name != "navigate" || !strings.Contains(string(h.calls[0].Params), at) || rec.last().Type != native.EvComplete {
+		t.Errorf("calls %+v, end %+v", h.calls, rec.last())
+	}
+	m, h = &fakeModel{}, &fakeHands{do: func(_ context.Context, c action.Call) action.Result {
+		return action.Result{Action: c.Name, Text: "denied", Err: &action.Error{Code: action.Denied, Message: "the person said no"}}
+	}}
+	rec = try(t, m, h, begin)
+	if e := rec.last(); e.Type != native.EvFailed || e.Error.Code != "denied" || len(m.reqs) > 0 || len(h.calls) != 1 {
+		t.Errorf("after a no: %+v, %d requests, calls %v", e, len(m.reqs), h.names())
+	}
+}

@@ -14,7 +14,6 @@ import (
 	"tabwright/host/journal"
 	"tabwright/host/native"
 	"tabwright/prompts"
-	"tabwright/safety"
 )
 
 const (
@@ -190,8 +189,16 @@ func (m *Manager) tabBack(ctx context.Context, place Place, t journal.Task, fron
 		}
 	}
 	// Opening an address that acts would do once more, unasked, what was done there.
-	if _, d := safety.CheckURL(at, safety.Context{}); !workable(at) || d.Level == safety.Confirm {
+	// What the gate blocks by now is not opened either.
+	x, err := m.extrasOf(t.Task, native.TaskStartParams{})
+	if err != nil {
+		return tab, false, err
+	}
+	p := native.TaskStartParams{Text: t.Text, URL: t.URL, URLs: x.URLs, Lang: t.Lang}
+	if to, asks, err := m.mayOpen(t.Task, p, browser.TabInfo{URL: t.Home}, at); err != nil || asks || !workable(at) {
 		at = "about:blank"
+	} else {
+		at = to
 	}
 	if err := m.Journal.Opening(t.Task, *openingAmong(tabs, run)); err != nil {
 		return tab, false, err

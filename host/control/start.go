@@ -50,12 +50,12 @@ func (m *Manager) startAs(ctx context.Context, id string, p native.TaskStartPara
 			return native.TaskInfo{}, err
 		}
 	}
-	tab, err := startTab(ctx, place.Driver, p)
+	tab, begin, err := m.startTab(ctx, id, place.Driver, p)
 	if err != nil {
 		return native.TaskInfo{}, errors.Join(err, m.unannounce(id, p, err))
 	}
 	info, err := m.begin(job{
-		id: id, p: p, place: place, tab: tab, own: p.TabID == 0, home: tab.URL, model: model, set: set, before: before,
+		id: id, p: p, place: place, tab: tab, own: p.TabID == 0, home: tab.URL, begin: begin, model: model, set: set, before: before,
 	})
 	if err != nil && p.TabID == 0 { // a tab that was opened for nothing
 		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), letGoTime)
@@ -76,6 +76,7 @@ type job struct {
 	tab   browser.TabInfo
 	own   bool   // the tab was opened for it
 	home  string // the page it began on
+	begin string // what it opens itself, first: the user is asked before
 	model OpenModel
 	set   TaskSettings
 
@@ -238,7 +239,7 @@ func (m *Manager) launch(j job) error {
 	work, err := m.dressed(id, p, l.session, set, agent.Options{
 		Text: p.Text, Lang: p.Lang, Model: j.model.Model, Strong: j.model.Strong,
 		Desk: desk, Record: rec, Budget: set.Budget, WaitBrowser: place.Wait, Leaving: place.Leaving, Critic: critic, Validator: set.Validator,
-		Before: j.before, Attach: j.attach, Past: j.past,
+		Before: j.before, Attach: j.attach, Past: j.past, Begin: j.begin,
 	})
 	if err != nil {
 		cancel(err)
@@ -303,16 +304,42 @@ func (m *Manager) work(ctx context.Context, id string, o agent.Options, do func(
 	}
 }
 
-// startTab is the tab the person was in, or a new one; a node of a workflow has
-// its tab behind the one that the person looks at.
-func startTab(ctx context.Context, d browser.Driver, p native.TaskStartParams) (browser.TabInfo, error) {
+// startTab is the tab the user was in, or a new one; a node of a workflow has its tab
+// behind the one that the user looks at. An address that is asked about before it is
+// opened comes back as begin, and the tab is empty.
+func (m *Manager) startTab(ctx context.Context, id string, d browser.Driver, p native.TaskStartParams) (tab browser.TabInfo, begin string, err error) {
 	if p.TabID == 0 {
-		url := p.URL
-		if url == "" || p.Replay != nil { // a replay goes there by itself
-			url = "about:blank"
+		at := p.URL
+		if p.Replay != nil { // a replay goes there by itself
+			at = ""
 		}
-		return d.Open(ctx, url, p.Part == nil, "")
+		to, asks, err := m.mayOpen(id, p, browser.TabInfo{}, at)
+		if err != nil {
+			return tab, "", err
+		}
+		if asks {
+			to, begin = "about:blank", to
+		}
+		tab, err = d.Open(ctx, to, p.Part == nil, "")
+		return tab, begin, err
 	}
+	tab, err = userTab(ctx, d, p)
+	return tab, "", err
+}
+
+// mayOpen asks the gate about the address that a task's tab is to be opened at.
+func (m *Manager) mayOpen(id string, p native.TaskStartParams, home browser.TabInfo, address string) (to string, asks bool, err error) {
+	to, asks, bad := action.MayOpen(action.Options{
+		Policy: policyFor(p, home, nil), Rules: m.rules(), Audit: m.auditor(id, DoorTask), Log: m.Log, Lang: p.Lang,
+	}, address)
+	if bad != nil {
+		return "", false, &native.Error{Code: native.Code(bad.Code), Message: bad.Message, Hint: bad.Hint}
+	}
+	return to, asks, nil
+}
+
+// userTab is the tab that the user began a task in.
+func userTab(ctx context.Context, d browser.Driver, p native.TaskStartParams) (browser.TabInfo, error) {
 	tabs, err := d.Tabs(ctx)
 	if err != nil {
 		return browser.TabInfo{}, err
