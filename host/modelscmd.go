@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tabwright/host/config"
+	"tabwright/host/native"
 	"tabwright/llm"
 )
 
@@ -34,8 +36,34 @@ func modelsCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&provider, "provider", "", "another provider than the configured one: "+strings.Join(llm.Providers(), ", "))
-	cmd.AddCommand(modelsCheckCommand())
+	cmd.AddCommand(modelsCheckCommand(), modelsForgetCommand())
 	return cmd
+}
+
+func modelsForgetCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "forget NAME", Short: "Forget what was seen not to work with a model, so that it is tried again", Args: cobra.ExactArgs(1),
+		Long: "Forgets which ways to an action, and whether pictures, were seen to fail with a model (\"learned\" in the list).\nNAME is the model, or provider/model.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := forgetModel(cmd.Context(), waysFile(), args[0]); err != nil {
+				return &exitError{code: exitFailed, err: err}
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "Forgotten: what was learned of %s.\n", args[0])
+			return nil
+		},
+	}
+}
+
+// forgetModel forgets in the broker, which has it in memory, where one runs, else in the file.
+func forgetModel(ctx context.Context, ways llm.WayStore, name string) error {
+	if c, err := dialBroker(ctx, false); err == nil {
+		defer c.Close()
+		err = c.Call(ctx, native.MethodModelForget, native.ModelRef{ID: name}, nil)
+		if !errors.Is(err, &native.Error{Code: native.CodeUnknownMethod}) { // of an older broker
+			return err
+		}
+	}
+	return llm.Forget(ways, name)
 }
 
 func modelsCheckCommand() *cobra.Command {
@@ -119,9 +147,13 @@ func modelLine(ctx context.Context, cfg llm.Config, name string) (string, error)
 	if caps.Vision {
 		mode = "hybrid"
 	}
+	learned := ""
+	if list := m.Learnt(); len(list) > 0 {
+		learned = "; learned: no " + strings.Join(list, ", no ")
+	}
 	return strings.Join([]string{
 		yesOr(caps, "tools", caps.Tools), yesOr(caps, "vision", caps.Vision), yesOr(caps, "thinking", caps.Thinking), window,
-		fmt.Sprintf("%s, %s, %s prompt", mode, m.Way(caps), caps.Size), price(caps),
+		fmt.Sprintf("%s, %s, %s prompt%s", mode, m.Way(caps), caps.Size, learned), price(caps),
 	}, "\t"), nil
 }
 

@@ -16,6 +16,8 @@ const (
 // serverCaps is what a server says about a model; nil means it says nothing.
 type serverCaps struct {
 	tools, vision, thinking *bool
+	embedding               bool // it makes vectors, and answers nothing
+	levels                  bool // it is told how much to think, not whether
 	context                 int
 	size                    string // parameters, as the server writes them
 	needs                   footprint
@@ -80,7 +82,18 @@ func (m *Model) Capabilities(ctx context.Context) (Capabilities, error) {
 		m.mem.server = said
 		m.mem.mu.Unlock()
 	}
+	if said.embedding {
+		return Capabilities{}, embeddingModel(m.cfg.Model)
+	}
 	return m.mergeCaps(*said), nil
+}
+
+// embeddingModel is the refusal of a model that can't answer.
+func embeddingModel(name string) *Error {
+	return &Error{
+		Code: CodeUnfit, Message: name + " is an embedding model: it makes vectors of texts and can't answer",
+		Hint: "choose another model: tabwright models",
+	}
 }
 
 func (m *Model) mergeCaps(said serverCaps) Capabilities {
@@ -97,6 +110,7 @@ func (m *Model) mergeCaps(said serverCaps) Capabilities {
 	if said.thinking != nil {
 		c.Thinking, c.Source["thinking"] = *said.thinking, sourceServer
 	}
+	c.levels = said.levels
 	if said.context > 0 {
 		c.Context, c.Source["context"] = said.context, sourceServer
 	}

@@ -30,6 +30,7 @@ const (
 	CodeBadReply        = "bad_reply"
 	CodeCancelled       = "cancelled"
 	CodeTimeout         = "timeout"
+	CodeUnfit           = "unfit_model" // the model can't do any task
 )
 
 // Error is whatever goes wrong with a model: a code, a sentence for a person

@@ -1,7 +1,7 @@
 package llm
 
-// Forget drops what this process learnt of all models, as its end would.
-func Forget() {
+// ForgetAll drops what this process learnt of all models, as its end would.
+func ForgetAll() {
 	memoriesMu.Lock()
 	defer memoriesMu.Unlock()
 	memories = map[string]*memory{}

@@ -50,7 +50,7 @@ func New(_ context.Context, cfg Config) (*Model, error) {
 	if cfg.Retries == 0 {
 		cfg.Retries = defaultRetries
 	}
-	m := &Model{cfg: cfg, prov: p, client: cfg.HTTPClient, key: p.name + " " + cfg.BaseURL + " " + cfg.Model, pause: pause}
+	m := &Model{cfg: cfg, prov: p, client: cfg.HTTPClient, key: modelKey(p.name, cfg.BaseURL, cfg.Model), pause: pause}
 	if m.client == nil {
 		m.client = http.DefaultClient
 	}
@@ -120,11 +120,7 @@ func (m *Model) chooseWay(ctx context.Context, req Request, caps Capabilities, s
 		for j, e := range refused {
 			m.refused(ways[j], e)
 		}
-		if err != nil {
-			m.failed(way)
-		} else {
-			m.worked(way, reply, len(req.Tools) > 0)
-		}
+		m.learn(way, req, reply, err)
 		return reply, err
 	}
 	return nil, &Error{Code: CodeUnsupported, Message: "no way is left to get an action from " + m.Name()}
@@ -133,7 +129,7 @@ func (m *Model) chooseWay(ctx context.Context, req Request, caps Capabilities, s
 // ReportBad tells the model that a reply was of no use though it could be
 // read: an agent that needs a call got none. It counts like a failed way.
 func (m *Model) ReportBad(reply *Reply) {
-	if reply != nil && reply.Way != "" {
+	if reply != nil && reply.Way != "" && reply.Stop != StopLength {
 		m.failed(reply.Way)
 	}
 }

@@ -8,13 +8,17 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
+
+// atOnce is how many questions about models are under way together.
+const atOnce = 8
 
 // listTimeout bounds a question about the server's models: a person waits.
 const listTimeout = 10 * time.Second
 
-// ListModels asks a server which models it has, sorted by name.
+// ListModels asks a server which models it has that can answer, sorted by name.
 func ListModels(ctx context.Context, cfg Config) ([]ModelInfo, error) {
 	cfg, p, err := resolve(cfg, false)
 	if err != nil {
@@ -55,8 +59,26 @@ func ollamaModels(ctx context.Context, cfg Config, p provider, client *http.Clie
 	if err := o.getJSON(ctx, http.MethodGet, "/api/tags", nil, &tags); err != nil {
 		return nil, err
 	}
+	embeds := make([]bool, len(tags.Models))
+	var asked sync.WaitGroup
+	slots := make(chan struct{}, atOnce)
+	for i, m := range tags.Models {
+		asked.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			var show ollamaShow
+			if o.getJSON(ctx, http.MethodPost, "/api/show", map[string]any{"model": m.Name}, &show) != nil {
+				show.Details.Family = m.Details.Family // all that is known
+			}
+			embeds[i] = show.embeds()
+		})
+	}
+	asked.Wait()
 	var out []ModelInfo
-	for _, m := range tags.Models {
+	for i, m := range tags.Models {
+		if embeds[i] {
+			continue
+		}
 		details := strings.Join(strings.Fields(m.Details.Family+" "+m.Details.Parameters+" "+m.Details.Quantization), " ")
 		out = append(out, ModelInfo{Name: m.Name, Size: m.Size, Details: details})
 	}
@@ -80,8 +102,18 @@ type openModel struct {
 		Completion string `json:"completion"`
 	} `json:"pricing"` // OpenRouter
 	Architecture struct {
-		Input []string `json:"input_modalities"`
+		Input  []string `json:"input_modalities"`
+		Output []string `json:"output_modalities"`
 	} `json:"architecture"`
+}
+
+// answers says that a model can answer: by what the server says that comes out of
+// it, else by its name, which all that list names alone give their embedding models.
+func (m openModel) answers() bool {
+	if len(m.Architecture.Output) > 0 {
+		return contains(m.Architecture.Output, "text")
+	}
+	return !strings.Contains(strings.ToLower(m.ID), "embed")
 }
 
 // price gives OpenRouter's prices for a million tokens; nil where there are none.
@@ -103,6 +135,9 @@ func openModels(ctx context.Context, cfg Config, p provider, client *http.Client
 	}
 	var out []ModelInfo
 	for _, m := range list {
+		if !m.answers() {
+			continue
+		}
 		details := m.DisplayName
 		if details == "" && m.Name != m.ID {
 			details = m.Name

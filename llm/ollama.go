@@ -32,6 +32,7 @@ var _ llms.Model = (*ollamaLLM)(nil)
 // The metadata keys that carry Ollama's own options through llms.CallOptions.
 const (
 	metaNumCtx    = "ollama:num_ctx"
+	metaReply     = "ollama:reply"
 	metaThink     = "ollama:think"
 	metaKeepAlive = "ollama:keep_alive"
 )
@@ -42,7 +43,7 @@ type ollamaRequest struct {
 	Tools     []llms.Tool     `json:"tools,omitempty"`
 	Format    json.RawMessage `json:"format,omitempty"`
 	Options   map[string]any  `json:"options"`
-	Think     *bool           `json:"think,omitempty"`
+	Think     any             `json:"think,omitempty"` // bool, or a level
 	KeepAlive string          `json:"keep_alive,omitempty"`
 	Stream    bool            `json:"stream"`
 	// Truncate false turns a prompt that is too long into a clean 400; by
@@ -102,6 +103,7 @@ func (o *ollamaLLM) GenerateContent(ctx context.Context, messages []llms.Message
 	}
 	defer resp.Body.Close()
 	r := ollamaReader{llm: o, state: state, opts: opts}
+	r.most, _ = opts.Metadata[metaReply].(int)
 	return r.read(ctx, resp.Body)
 }
 
@@ -112,7 +114,7 @@ func (o *ollamaLLM) request(messages []llms.MessageContent, opts llms.CallOption
 	}
 	body := &ollamaRequest{Model: model, Tools: opts.Tools, Format: schema, Stream: true, Options: map[string]any{"temperature": opts.Temperature}}
 	if opts.MaxTokens > 0 {
-		body.Options["num_predict"] = opts.MaxTokens
+		body.Options["num_predict"] = opts.MaxTokens // thoughts are counted, too
 	}
 	numCtx, _ := opts.Metadata[metaNumCtx].(int)
 	if numCtx <= 0 {
@@ -125,9 +127,7 @@ func (o *ollamaLLM) request(messages []llms.MessageContent, opts llms.CallOption
 	if len(opts.StopWords) > 0 {
 		body.Options["stop"] = opts.StopWords
 	}
-	if think, ok := opts.Metadata[metaThink].(bool); ok {
-		body.Think = &think
-	}
+	body.Think = opts.Metadata[metaThink]
 	body.KeepAlive, _ = opts.Metadata[metaKeepAlive].(string)
 	if opts.JSONMode && len(schema) == 0 {
 		body.Format = json.RawMessage(`"json"`)
@@ -243,6 +243,9 @@ type ollamaReader struct {
 	state  *callState
 	opts   llms.CallOptions
 	choice llms.ContentChoice
+	most   int // tokens of a reply, not counting what is thought; 0: as many as come
+	frames int // pieces of it that came, which are tokens
+	next   int // bytes of content at which it is measured again
 }
 
 func (r *ollamaReader) read(ctx context.Context, body io.Reader) (*llms.ContentResponse, error) {
@@ -272,10 +275,27 @@ func (r *ollamaReader) read(ctx context.Context, body io.Reader) (*llms.ContentR
 		if err := r.frame(ctx, f); err != nil {
 			return nil, err
 		}
+		if !f.Done && r.tooLong() {
+			r.choice.StopReason = StopLength
+			r.choice.GenerationInfo = map[string]any{"CompletionTokens": r.frames}
+			f.Done = true // closing the connection ends it on the server
+		}
 		if f.Done {
 			return &llms.ContentResponse{Choices: []*llms.ContentChoice{&r.choice}}, nil
 		}
 	}
+}
+
+// tooLong says that the reply without its thoughts has passed its bound: the
+// server's own bound counts both.
+func (r *ollamaReader) tooLong() bool {
+	const step = 512
+	if r.most <= 0 || len(r.choice.Content) < r.next {
+		return false
+	}
+	r.next = len(r.choice.Content) + step
+	_, reply := splitReasoning(r.choice.Content)
+	return EstimateTokens(reply) > r.most+r.most/4 // the estimate leans high
 }
 
 func (r *ollamaReader) frameError(line []byte) error {
@@ -287,6 +307,7 @@ func (r *ollamaReader) frameError(line []byte) error {
 }
 
 func (r *ollamaReader) frame(ctx context.Context, f ollamaFrame) error {
+	r.frames++
 	r.choice.Content += f.Message.Content
 	r.choice.ReasoningContent += f.Message.Thinking
 	r.state.emit(DeltaReasoning, f.Message.Thinking)

@@ -15,12 +15,34 @@ type ollamaShow struct {
 	ModelInfo    map[string]json.RawMessage `json:"model_info"`
 	Template     string                     `json:"template"`
 	Details      struct {
+		Family       string   `json:"family"`
 		Families     []string `json:"families"`
 		Parameters   string   `json:"parameter_size"`
 		Quantization string   `json:"quantization_level"`
 	} `json:"details"`
 	Projector map[string]json.RawMessage `json:"projector_info"`
 }
+
+// architecture is what the model is built as.
+func (s ollamaShow) architecture() (arch string) {
+	_ = json.Unmarshal(s.ModelInfo["general.architecture"], &arch) // absent: unknown
+	return arch
+}
+
+// embeds says that a model makes vectors and answers nothing. Of a server that
+// lists no capabilities, the model tells by how its vectors are pooled, as newer
+// servers find it out themselves.
+func (s ollamaShow) embeds() bool {
+	if len(s.Capabilities) > 0 {
+		return !contains(s.Capabilities, "completion")
+	}
+	arch := s.architecture()
+	_, pooled := s.ModelInfo[arch+".pooling_type"]
+	return pooled || embeddingFamily(arch) || embeddingFamily(s.Details.Family)
+}
+
+// embeddingFamily knows the architectures that only make vectors.
+func embeddingFamily(name string) bool { return strings.Contains(name, "bert") }
 
 // capabilities asks /api/show. Servers before 0.6.4 list no capabilities:
 // their template and projector say the same.
@@ -29,19 +51,8 @@ func (o *ollamaLLM) capabilities(ctx context.Context) (serverCaps, error) {
 	if err := o.getJSON(ctx, http.MethodPost, "/api/show", map[string]any{"model": o.model}, &show); err != nil {
 		return serverCaps{}, err
 	}
-	var tools, vision, thinking bool
-	if len(show.Capabilities) > 0 {
-		for _, c := range show.Capabilities {
-			switch c {
-			case "tools":
-				tools = true
-			case "vision":
-				vision = true
-			case "thinking":
-				thinking = true
-			}
-		}
-	} else {
+	tools, vision, thinking := contains(show.Capabilities, "tools"), contains(show.Capabilities, "vision"), contains(show.Capabilities, "thinking")
+	if len(show.Capabilities) == 0 {
 		tools = strings.Contains(show.Template, ".Tools")
 		vision = len(show.Projector) > 0
 		for _, f := range show.Details.Families {
@@ -49,8 +60,9 @@ func (o *ollamaLLM) capabilities(ctx context.Context) (serverCaps, error) {
 		}
 	}
 	caps := serverCaps{
-		tools: &tools, vision: &vision, thinking: &thinking, size: show.Details.Parameters,
-		needs: footprintOf(show.ModelInfo, show.Details.Quantization),
+		tools: &tools, vision: &vision, thinking: &thinking, size: show.Details.Parameters, embedding: show.embeds(),
+		levels: contains([]string{"gptoss", "gpt-oss"}, show.architecture()),
+		needs:  footprintOf(show.ModelInfo, show.Details.Quantization),
 	}
 	for k, v := range show.ModelInfo {
 		if strings.HasSuffix(k, ".context_length") && !strings.Contains(k, ".vision.") {
@@ -88,16 +100,13 @@ func (m *Model) overran(req Request, caps Capabilities, raw *rawReply) *Error {
 // ollamaOptions fills in what only Ollama knows, and refuses a prompt that is
 // plainly over the window: servers that don't know truncate:false would cut
 // off its beginning without a word.
-func (m *Model) ollamaOptions(way Way, req, sent Request, caps Capabilities, maxOutput int) (llms.CallOption, error) {
+func (m *Model) ollamaOptions(way Way, req Request, caps Capabilities, size, maxOutput int) (llms.CallOption, error) {
 	numCtx := numCtxOf(req, caps)
-	if way == WayNative {
-		sent.Tools = req.Tools
-	}
 	// The estimate leans high, so it must be well over.
-	if n := EstimateRequest(sent); n > numCtx+numCtx/4 {
+	if size > numCtx+numCtx/4 {
 		return nil, &Error{
 			Code:    CodeContextOverflow,
-			Message: fmt.Sprintf("the prompt takes about %d tokens, the window of %s holds %d", n, m.cfg.Model, numCtx),
+			Message: fmt.Sprintf("the prompt takes about %d tokens, the window of %s holds %d", size, m.cfg.Model, numCtx),
 			Hint:    "shorten the conversation or raise the context window",
 		}
 	}
@@ -112,7 +121,19 @@ func (m *Model) ollamaOptions(way Way, req, sent Request, caps Capabilities, max
 		o.Metadata[metaNumCtx] = numCtx
 		o.Metadata[metaKeepAlive] = keep
 		o.MaxTokens = maxOutput
+		// A model may think in its text without its server knowing. Plain words of
+		// one that the server says does not think are left to the server's own
+		// bound: where we stop reading, it does not tell what it counted.
+		if caps.Thinking || len(req.Tools) > 0 {
+			o.Metadata[metaReply] = maxOutput
+			marks := numCtx / 50 // of the chat template, which are in no estimate
+			o.MaxTokens = roomy(maxOutput, maxOutput+mostThought, numCtx-marks-size)
+		}
 		switch {
+		case req.Brief && caps.Thinking && caps.levels:
+			o.Metadata[metaThink] = "low" // it can't be told not to
+		case req.Brief && caps.Thinking:
+			o.Metadata[metaThink] = false
 		case m.cfg.Think != nil && (caps.Thinking || *m.cfg.Think):
 			o.Metadata[metaThink] = *m.cfg.Think
 		case caps.Thinking:

@@ -29,8 +29,7 @@ func (m *Model) recall(ctx context.Context) {
 	defer m.mem.mu.Unlock()
 	if m.mem.build != build {
 		if m.mem.build != "" {
-			m.mem.server, m.mem.best, m.mem.failures = nil, "", map[Way]int{}
-			m.mem.noVision, m.mem.noTemperature = false, false
+			m.mem.clear()
 		}
 		m.mem.build = build
 	}
@@ -90,10 +89,15 @@ type FileWays struct {
 
 var _ WayStore = (*FileWays)(nil)
 
+// waysVersion is that of the records: what older versions learnt of models that
+// think was learnt of replies cut off in mid-thought, and counts for nothing.
+const waysVersion = 2
+
 type savedWay struct {
-	Way   Way       `json:"way"`
-	Build string    `json:"build,omitempty"`
-	Saved time.Time `json:"saved"`
+	Version int       `json:"v"`
+	Way     Way       `json:"way"`
+	Build   string    `json:"build,omitempty"`
+	Saved   time.Time `json:"saved"`
 }
 
 // LoadWay gives the way saved for a model, if it is of this build.
@@ -101,7 +105,7 @@ func (f *FileWays) LoadWay(key, build string) (Way, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	s, ok := f.read()[key]
-	if !ok || s.Build != build || (build == "" && f.now().Sub(s.Saved) > wayLife) || !contains(wayNames(), string(s.Way)) {
+	if !ok || s.Version != waysVersion || s.Build != build || (build == "" && f.now().Sub(s.Saved) > wayLife) || !contains(wayNames(), string(s.Way)) {
 		return "", false
 	}
 	return s.Way, true
@@ -112,7 +116,7 @@ func (f *FileWays) SaveWay(key, build string, way Way) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	all := f.read()
-	all[key] = savedWay{Way: way, Build: build, Saved: f.now().UTC()}
+	all[key] = savedWay{Version: waysVersion, Way: way, Build: build, Saved: f.now().UTC()}
 	for len(all) > mostWays {
 		oldest := key
 		for k, s := range all {
@@ -123,6 +127,28 @@ func (f *FileWays) SaveWay(key, build string, way Way) {
 		delete(all, oldest)
 	}
 	_ = f.write(all) // documented: only the memory is lost
+}
+
+// ForgetWay drops what is kept of a model.
+func (f *FileWays) ForgetWay(key string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	all := f.read()
+	delete(all, key)
+	_ = f.write(all) // as in SaveWay
+}
+
+// Keys are the models of which a way is kept that still counts.
+func (f *FileWays) Keys() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var out []string
+	for key, s := range f.read() {
+		if s.Version == waysVersion {
+			out = append(out, key)
+		}
+	}
+	return out
 }
 
 func (f *FileWays) now() time.Time {

@@ -44,11 +44,11 @@ func TestAWayOutlivesTheProcess(t *testing.T) {
 	if w := wayOf(cfg); w != llm.WaySchema {
 		t.Fatalf("in the same process: %s", w)
 	}
-	llm.Forget()
+	llm.ForgetAll()
 	if w := wayOf(cfg); w != llm.WaySchema {
 		t.Errorf("in the next process: %s; the file holds %s", w, contents(t, store.Path))
 	}
-	llm.Forget()
+	llm.ForgetAll()
 	store.SaveWay("ollama "+cfg.BaseURL+" "+cfg.Model, "0.6.4 sha256:standin", llm.WayMarkdown)
 	if w := wayOf(cfg); w != llm.WayNative {
 		t.Errorf("what was saved for another version still counts: %s", w)
@@ -112,7 +112,14 @@ func TestFileWays(t *testing.T) {
 	if w, ok := f.LoadWay("n", "b"); !ok || w != llm.WaySchema {
 		t.Errorf("after a broken file: %s %v", w, ok)
 	}
-	if err := os.WriteFile(f.Path, []byte(`{"m": {"way": "telepathy", "build": "b"}}`), 0o600); err != nil {
+	// What an older version kept may have been learnt of replies cut off in mid-thought.
+	if err := os.WriteFile(f.Path, []byte(`{"m": {"way": "markdown", "build": "b"}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if w, ok := f.LoadWay("m", "b"); ok || len(f.Keys()) > 0 {
+		t.Errorf("what an older version kept still counts: %s", w)
+	}
+	if err := os.WriteFile(f.Path, []byte(`{"m": {"v": 2, "way": "telepathy", "build": "b"}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if w, ok := f.LoadWay("m", "b"); ok {

@@ -83,7 +83,8 @@ type Usage struct {
 }
 
 // Request is one question to a model. Zero MaxOutput and NumCtx mean the
-// defaults of the model.
+// defaults of the model. MaxOutput bounds the reply; what the model thinks before
+// it is bounded apart.
 type Request struct {
 	System      string    `json:"system"`
 	Messages    []Message `json:"messages"`
@@ -95,6 +96,9 @@ type Request struct {
 	// built-in text that lists the tools and the form of the answer. The
 	// native way needs none.
 	Notes map[Way]string `json:"notes,omitempty"`
+	// Brief asks a model that thinks to do without, or with less where it can't: its
+	// last reply was cut off.
+	Brief bool `json:"brief,omitempty"`
 }
 
 // The kinds of a Delta.
@@ -155,6 +159,7 @@ type Capabilities struct {
 	Local      bool              `json:"local"`           // runs on this machine
 	Price      *Price            `json:"price,omitempty"` // nil where nobody gives one
 	Source     map[string]string `json:"source"`
+	levels     bool              // it is told how much to think, not whether
 }
 
 // Price is what a million tokens cost, in the currency the user or the provider
@@ -209,10 +214,12 @@ type Config struct {
 // WayStore keeps the best way that still works for a model. Key names
 // provider, server and model; build is the server's version and the model's
 // digest, empty where the server tells neither. What was saved for another
-// build counts for nothing. Both are called by several goroutines.
+// build counts for nothing. Its methods are called by several goroutines.
 type WayStore interface {
 	LoadWay(key, build string) (Way, bool)
 	SaveWay(key, build string, way Way)
+	ForgetWay(key string)
+	Keys() []string // of which a way is kept
 }
 
 // ModelInfo is one model a server offers.

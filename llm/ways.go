@@ -43,10 +43,15 @@ func rank(w Way) int {
 	return 0
 }
 
-// worked ends a row of failures. A native reply without a call says nothing
-// either way: it may be just talk.
-func (m *Model) worked(way Way, reply *Reply, hasTools bool) {
-	if !hasTools || len(reply.Calls) == 0 {
+// learn counts a reply for or against a way. One that was cut off at the limit of
+// its length says nothing of the way, and neither does a native reply without a
+// call: it may be just talk.
+func (m *Model) learn(way Way, req Request, reply *Reply, err error) {
+	if reply != nil && reply.Stop == StopLength || err == nil && (len(req.Tools) == 0 || len(reply.Calls) == 0) {
+		return
+	}
+	if err != nil {
+		m.failed(way)
 		return
 	}
 	if way == WayNative && asText(reply) {
@@ -125,7 +130,7 @@ func (m *Model) build(state *callState, way Way, req Request, caps Capabilities)
 	if maxOutput <= 0 {
 		maxOutput = defaultMaxOutput // never unbounded: small models run on for ever
 	}
-	opts := []llms.CallOption{llms.WithMaxTokens(maxOutput), llms.WithTemperature(req.Temperature)}
+	opts := []llms.CallOption{llms.WithTemperature(req.Temperature)}
 	sent := req
 	if len(req.Tools) > 0 && way != WayNative {
 		note, ok := req.Notes[way]
@@ -149,9 +154,13 @@ func (m *Model) build(state *callState, way Way, req Request, caps Capabilities)
 			opts = append(opts, llms.WithTools(toTools(req.Tools)))
 		}
 	}
+	if way == WayNative {
+		sent.Tools = req.Tools
+	}
+	size := EstimateRequest(sent)
 	switch m.prov.format {
 	case formatOllama:
-		o, err := m.ollamaOptions(way, req, sent, caps, maxOutput)
+		o, err := m.ollamaOptions(way, req, caps, size, maxOutput)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -160,12 +169,27 @@ func (m *Model) build(state *callState, way Way, req Request, caps Capabilities)
 		if m.prov.legacyMax {
 			opts = append(opts, openai.WithLegacyMaxTokensField())
 		}
-		opts = append(opts, streaming)
+		// Such a server counts what is thought with the reply.
+		room := thinkingReply
+		if caps.Context > 0 {
+			room = caps.Context - size
+		}
+		opts = append(opts, llms.WithMaxTokens(roomy(maxOutput, thinkingReply, room)), streaming)
 	case formatAnthropic:
-		opts = append(opts, streaming)
+		opts = append(opts, llms.WithMaxTokens(maxOutput), streaming)
 	}
 	return toContent(m.prov.format, system, messages), opts, nil
 }
+
+// Bounds of what is thought, where a server counts it with the reply.
+const (
+	mostThought   = 8192 // tokens of thoughts before a reply
+	thinkingReply = 4096 // tokens of thoughts and reply together, where they can't be told apart in time
+)
+
+// roomy is a bound of least tokens that is raised to wish, as far as the window
+// has room.
+func roomy(least, wish, room int) int { return max(least, min(wish, room)) }
 
 // read checks a reply and brings its calls into one form.
 func (m *Model) read(way Way, req Request, raw *rawReply) (*Reply, error) {
@@ -190,6 +214,10 @@ func (m *Model) read(way Way, req Request, raw *rawReply) (*Reply, error) {
 	default:
 		err = readText(reply, raw.text, req.Tools)
 	}
+	if raw.stop == StopLength && len(reply.Calls) == 0 && (err == nil || rest == "") {
+		reply.Text = rest
+		return reply, cutShort(reply)
+	}
 	if err == nil {
 		return reply, nil
 	}
@@ -198,6 +226,14 @@ func (m *Model) read(way Way, req Request, raw *rawReply) (*Reply, error) {
 		e.Message += "; the reply was cut off at the limit of its length: answer more briefly"
 	}
 	return reply, err
+}
+
+// cutShort is the error of a reply that was cut off before it called anything.
+func cutShort(reply *Reply) error {
+	if reply.Text == "" {
+		return badReply("the reply was cut off while you were still thinking: think less, and answer with one action")
+	}
+	return badReply("the reply was cut off at the limit of its length, before any action: answer more briefly")
 }
 
 func readNative(reply *Reply, raw *rawReply, tools []Tool) error {

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -43,6 +45,18 @@ func (s *memoryStore) SaveWay(key, _ string, w llm.Way) {
 		s.ways = map[string]llm.Way{}
 	}
 	s.ways[key] = w
+}
+
+func (s *memoryStore) ForgetWay(key string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.ways, key)
+}
+
+func (s *memoryStore) Keys() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Keys(s.ways))
 }
 
 // openAIServer answers each request by a function of its body; it counts.
@@ -303,5 +317,95 @@ func TestRefusedTemperature(t *testing.T) {
 		if err != nil || reply.Way != llm.WayNative || len(*bodies) != want {
 			t.Fatalf("%s, %v after %d requests, want %d", show(reply), err, len(*bodies), want)
 		}
+	}
+}
+
+// thinker is an Ollama with a model that thinks: so many words, then it acts.
+func thinker(words int, stopped *int) standin.Brain {
+	return standin.BrainFunc(func(c standin.Conversation) standin.Turn {
+		*stopped++
+		return standin.Turn{Reasoning: strings.Repeat("hm, let me see ", words/4), Calls: []standin.Call{{Name: "click", Args: map[string]any{"index": 1}}}}
+	})
+}
+
+// What a model thinks is not counted towards the length of its reply; where it
+// thinks without end, nothing is held against it, and it is asked to think less.
+func TestThoughtsAreNoPartOfTheReply(t *testing.T) {
+	asked := 0
+	store := &memoryStore{}
+	s := start(t, standin.Options{Format: standin.OllamaTools, Thinks: true, Context: 40000, Brain: thinker(3000, &asked)})
+	cfg := config(s)
+	cfg.Ways = store
+	m := model(t, cfg)
+	reply, err := m.Chat(t.Context(), ask("go"), nil)
+	if err != nil || len(reply.Calls) != 1 || llm.EstimateTokens(reply.Reasoning) < 2000 {
+		t.Fatalf("%s, %v", show(reply), err)
+	}
+	endless := start(t, standin.Options{Format: standin.OllamaTools, Thinks: true, Context: 40000, Brain: thinker(60000, &asked)})
+	cfg = config(endless)
+	cfg.Ways = store
+	m = model(t, cfg)
+	for range 3 {
+		reply, err = m.Chat(t.Context(), ask("go"), nil)
+		if llm.CodeOf(err) != llm.CodeBadReply || reply.Stop != llm.StopLength || !strings.Contains(err.Error(), "thinking") {
+			t.Fatalf("%s, %v", show(reply), err)
+		}
+		m.ReportBad(reply)
+	}
+	caps, err := m.Capabilities(t.Context())
+	if err != nil || m.Way(caps) != llm.WayNative || !caps.Tools || len(store.ways) > 0 || len(m.Learnt()) > 0 {
+		t.Errorf("it is held against the model: %+v, %v, %v", caps, store.ways, err)
+	}
+	req := ask("go")
+	req.Brief = true
+	if reply, err = m.Chat(t.Context(), req, nil); err != nil || len(reply.Calls) != 1 {
+		t.Errorf("asked to think less: %s, %v", show(reply), err)
+	}
+}
+
+// A reply that runs on for ever after its thoughts is cut off by us: the server's
+// own bound leaves room for thoughts.
+func TestAnEndlessReplyIsCutOff(t *testing.T) {
+	gone := make(chan struct{}, 9)
+	s := start(t, standin.Options{Format: standin.OllamaTools, Thinks: true, Context: 40000, Gone: func() { gone <- struct{}{} }, Brain: standin.BrainFunc(func(standin.Conversation) standin.Turn {
+		return standin.Turn{Reasoning: strings.Repeat("let me see ", 500), Text: strings.Repeat("and so on ", 20000)}
+	})})
+	reply, err := model(t, config(s)).Chat(t.Context(), ask("go"), nil)
+	if llm.CodeOf(err) != llm.CodeBadReply || reply.Stop != llm.StopLength {
+		t.Fatalf("%.200s, %v", show(reply), err)
+	}
+	if n := llm.EstimateTokens(reply.Text); n < 300 || n > 900 {
+		t.Errorf("the reply has %d tokens of 300", n)
+	}
+}
+
+// What was learnt of a model can be forgotten, in this process and in the file.
+func TestForget(t *testing.T) {
+	store := &memoryStore{}
+	s := start(t, standin.Options{Format: standin.OllamaTools, Brain: standin.BrainFunc(func(standin.Conversation) standin.Turn { return standin.Turn{Text: "I would click."} })})
+	cfg := config(s)
+	cfg.Ways = store
+	m := model(t, cfg)
+	for range 2 {
+		reply, _ := m.Chat(t.Context(), ask("go"), nil)
+		m.ReportBad(reply)
+	}
+	caps, _ := m.Capabilities(t.Context())
+	if got := m.Learnt(); len(got) != 1 || got[0] != "native" || m.Way(caps) != llm.WaySchema {
+		t.Fatalf("learnt %v, way %s", got, m.Way(caps))
+	}
+	err := llm.Forget(store, "other")
+	if e := asError(t, err); e.Code != llm.CodeModelNotFound || !strings.Contains(e.Hint, "ollama/"+s.Model()) {
+		t.Errorf("%v", err)
+	}
+	if err := llm.Forget(store, "ollama/standin"); err != nil {
+		t.Fatal(err)
+	}
+	caps, err = m.Capabilities(t.Context())
+	if err != nil || m.Way(caps) != llm.WayNative || len(m.Learnt()) > 0 || len(store.ways) > 0 {
+		t.Errorf("not forgotten: %v, %v, %v", m.Learnt(), store.ways, err)
+	}
+	if llm.CodeOf(llm.Forget(store, "ollama/standin")) != llm.CodeModelNotFound {
+		t.Error("there was nothing left to forget")
 	}
 }

@@ -1,7 +1,9 @@
 package standin
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -21,8 +23,11 @@ type ollamaBody struct {
 	} `json:"messages"`
 	Tools   []toolBody      `json:"tools"`
 	Format  json.RawMessage `json:"format"`
+	Think   any             `json:"think"`      // bool, or a level
+	Keep    any             `json:"keep_alive"` // "15m", or seconds
 	Options struct {
-		NumCtx int `json:"num_ctx"`
+		NumCtx     int `json:"num_ctx"`
+		NumPredict int `json:"num_predict"`
 	} `json:"options"`
 }
 
@@ -49,19 +54,8 @@ func (s *Server) ollamaVersion(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]string{"version": s.opts.Version})
 }
 
-func (s *Server) ollamaTags(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, http.StatusOK, map[string]any{"models": []any{map[string]any{
-		"name": s.opts.Model, "model": s.opts.Model, "digest": "sha256:standin", "size": 1 << 20, "modified_at": "2026-01-01T00:00:00Z",
-		"details": map[string]any{"family": "standin", "parameter_size": "0B", "quantization_level": "F16"},
-	}}})
-}
-
-func (s *Server) ollamaShow(w http.ResponseWriter, r *http.Request) {
-	var body struct{ Model, Name string }
-	_ = json.NewDecoder(r.Body).Decode(&body) // an empty name is not found below
-	if !s.known(w, body.Model+body.Name) {
-		return
-	}
+// models are all that the server lists; the first is the one that answers.
+func (s *Server) models() []OllamaModel {
 	caps := []string{"completion"}
 	if s.opts.Format == OllamaTools {
 		caps = append(caps, "tools")
@@ -69,10 +63,78 @@ func (s *Server) ollamaShow(w http.ResponseWriter, r *http.Request) {
 	if s.opts.Vision {
 		caps = append(caps, "vision")
 	}
-	writeJSON(w, http.StatusOK, map[string]any{
-		"capabilities": caps, "template": "{{ .Prompt }}", "details": map[string]any{"family": "standin"},
-		"model_info": map[string]any{"general.architecture": "standin", "standin.context_length": s.opts.Context},
-	})
+	if s.opts.Thinks {
+		caps = append(caps, "thinking")
+	}
+	return append([]OllamaModel{{Name: s.opts.Model, Family: "standin", Capabilities: caps}}, s.opts.Others...)
+}
+
+const ollamaSize = 5_200_000_000 // bytes, as listed
+
+func (s *Server) ollamaTags(w http.ResponseWriter, _ *http.Request) {
+	var list []any
+	for _, m := range s.models() {
+		list = append(list, map[string]any{
+			"name": m.Name, "model": m.Name, "digest": "sha256:standin", "size": ollamaSize, "modified_at": "2026-01-01T00:00:00Z",
+			"details": map[string]any{"family": m.Family, "parameter_size": "0B", "quantization_level": "F16"},
+		})
+	}
+	writeJSON(w, http.StatusOK, map[string]any{"models": list})
+}
+
+// ollamaPs lists what is loaded.
+func (s *Server) ollamaPs(w http.ResponseWriter, _ *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := []any{}
+	if s.loaded > 0 {
+		list = append(list, map[string]any{
+			"name": s.opts.Model, "model": s.opts.Model, "size": ollamaSize, "size_vram": 0, "context_length": s.loaded, "digest": "sha256:standin",
+		})
+	}
+	writeJSON(w, http.StatusOK, map[string]any{"models": list})
+}
+
+// load makes the model ready, once for each window, and sends nothing meanwhile.
+func (s *Server) load(ctx context.Context, window int) {
+	s.loadMu.Lock()
+	defer s.loadMu.Unlock()
+	s.mu.Lock()
+	there := s.loaded == window
+	s.mu.Unlock()
+	if !there && s.opts.Load != nil {
+		s.opts.Load(ctx)
+	}
+	if ctx.Err() == nil {
+		s.setLoaded(window)
+	}
+}
+
+func (s *Server) setLoaded(window int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.loaded = window
+}
+
+func (s *Server) ollamaShow(w http.ResponseWriter, r *http.Request) {
+	var body struct{ Model, Name string }
+	_ = json.NewDecoder(r.Body).Decode(&body) // an empty name is not found below
+	for _, m := range s.models() {
+		if name := body.Model + body.Name; name != m.Name && name+":latest" != m.Name {
+			continue
+		}
+		info := map[string]any{"general.architecture": m.Family, m.Family + ".context_length": s.opts.Context}
+		if m.Pooled {
+			info[m.Family+".pooling_type"] = 1
+		}
+		out := map[string]any{"template": "{{ .Prompt }}", "details": map[string]any{"family": m.Family}, "model_info": info}
+		if !s.opts.Untold {
+			out["capabilities"] = m.Capabilities
+		}
+		writeJSON(w, http.StatusOK, out)
+		return
+	}
+	s.known(w, body.Model+body.Name)
 }
 
 func (s *Server) known(w http.ResponseWriter, model string) bool {
@@ -97,6 +159,21 @@ func (s *Server) ollamaChat(w http.ResponseWriter, r *http.Request) {
 		writeJSON(w, http.StatusBadRequest, map[string]string{"error": s.opts.Model + " does not support tools"})
 		return
 	}
+	if body.Think != nil && body.Think != false && !s.opts.Thinks {
+		writeJSON(w, http.StatusBadRequest, map[string]string{"error": `"` + s.opts.Model + `" does not support thinking`})
+		return
+	}
+	s.load(r.Context(), max(body.Options.NumCtx, 1))
+	if r.Context().Err() != nil {
+		return
+	}
+	if k := fmt.Sprint(body.Keep); k == "0" || k == "0s" {
+		defer s.setLoaded(0)
+	}
+	if len(body.Messages) == 0 && body.Tools == nil {
+		writeJSON(w, http.StatusOK, map[string]any{"model": body.Model, "message": map[string]any{"role": "assistant", "content": ""}, "done": true, "done_reason": "load"})
+		return
+	}
 	schema := strings.HasPrefix(string(body.Format), "{")
 	if schema && s.opts.Format == OllamaMarkdown { // as servers before 0.5 said it
 		writeJSON(w, http.StatusBadRequest, map[string]string{"error": "json: cannot unmarshal object into Go struct field ChatRequest.format of type string"})
@@ -113,7 +190,10 @@ func (s *Server) ollamaChat(w http.ResponseWriter, r *http.Request) {
 		conv.Messages = append(conv.Messages, Message{Role: m.Role, Text: m.Content, Images: len(m.Images)})
 	}
 	turn := s.think(r, raw, conv)
-	frames := s.ollamaFrames(turn, conv, size)
+	if body.Think == false {
+		turn.Reasoning = ""
+	}
+	frames := s.ollamaFrames(turn, conv, size, body.Options.NumPredict)
 	if body.Stream != nil && !*body.Stream {
 		writeJSON(w, http.StatusOK, joinFrames(frames))
 		return
@@ -124,7 +204,9 @@ func (s *Server) ollamaChat(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *Server) ollamaFrames(turn Turn, conv Conversation, size int) []map[string]any {
+// ollamaFrames are the pieces of a reply. What is thought counts with the rest
+// towards most tokens (0: no bound), at which the reply is cut off.
+func (s *Server) ollamaFrames(turn Turn, conv Conversation, size, most int) []map[string]any {
 	now := time.Now().UTC().Format(time.RFC3339Nano)
 	frame := func(msg map[string]any) map[string]any {
 		msg["role"] = "assistant"
@@ -151,7 +233,16 @@ func (s *Server) ollamaFrames(turn Turn, conv Conversation, size int) []map[stri
 	}
 	end := frame(map[string]any{"content": ""})
 	end["done"], end["done_reason"] = true, "stop"
-	end["prompt_eval_count"], end["eval_count"] = size, llm.EstimateTokens(text)
+	written := 0
+	for i := range out {
+		const each = 2 // tokens of a piece of seven characters
+		if most > 0 && written+each > most {
+			out, end["done_reason"] = out[:i], "length"
+			break
+		}
+		written += each
+	}
+	end["prompt_eval_count"], end["eval_count"] = size, written
 	return append(out, end)
 }
 

@@ -91,6 +91,15 @@ type Options struct {
 	Context int
 	// Vision makes the model one that sees.
 	Vision bool
+	// Thinks makes an Ollama's model one that thinks, unless it is told not to.
+	Thinks bool
+	// Others are further models that an Ollama lists, none of which answers here.
+	Others []OllamaModel
+	// Untold makes an Ollama one that lists no capabilities, as before 0.6.4.
+	Untold bool
+	// Load is called while an Ollama loads its model, silent meanwhile; it returns
+	// when the model is loaded. Nil: it is loaded at once.
+	Load func(context.Context)
 	// Assess answers the check of a result; nil finds every result done.
 	Assess func(Conversation) (done bool, missing string)
 	// Version is what an Ollama says it is; 0.6.5 by default.
@@ -99,6 +108,14 @@ type Options struct {
 	Addr string
 	// Gone is told when whoever asked goes before the reply has ended.
 	Gone func()
+}
+
+// OllamaModel is a model as Ollama lists it.
+type OllamaModel struct {
+	Name         string
+	Family       string
+	Capabilities []string
+	Pooled       bool // its vectors are pooled: an embedding model
 }
 
 // Request is one request for a reply, as it was received.
@@ -119,6 +136,8 @@ type Server struct {
 	mu       sync.Mutex
 	requests []Request
 	brainMu  sync.Mutex
+	loadMu   sync.Mutex
+	loaded   int // the window that the model is loaded with; 0: it is not loaded
 	served   sync.WaitGroup
 }
 
@@ -205,6 +224,7 @@ func (s *Server) Handler() http.Handler {
 		mux.HandleFunc("GET /api/version", s.ollamaVersion)
 		mux.HandleFunc("GET /api/tags", s.ollamaTags)
 		mux.HandleFunc("POST /api/show", s.ollamaShow)
+		mux.HandleFunc("GET /api/ps", s.ollamaPs)
 		mux.HandleFunc("POST /api/chat", s.ollamaChat)
 	case OpenAI:
 		mux.HandleFunc("GET /v1/models", s.openAIModels)

@@ -127,16 +127,16 @@ func TestWire(t *testing.T) {
 		status int
 		want   []string
 	}{
-		{"ollama", OllamaTools, "/api/chat", `{"model":"standin","messages":[],` + tools + `}`, 200, []string{`"content":"hello t"`, `"arguments":{"action":"click","params":{"index":5}}`, `"done":true`, `"done_reason":"stop"`}},
-		{"ollama at once", OllamaTools, "/api/chat", `{"model":"standin","stream":false,"messages":[],` + tools + `}`, 200, []string{`"content":"hello there"`, `"arguments":{"action":"click","params":{"index":5}}`, `"done":true`}},
-		{"ollama markdown", OllamaMarkdown, "/api/chat", `{"model":"standin","stream":false,"messages":[]}`, 200, []string{"```json\\n{\\\"action\\\":\\\"click\\\""}},
-		{"ollama without tools", OllamaMarkdown, "/api/chat", `{"model":"standin","messages":[],` + tools + `}`, 400, []string{"does not support tools"}},
-		{"ollama without schema", OllamaMarkdown, "/api/chat", `{"model":"standin","messages":[],"format":{"type":"object"}}`, 400, []string{"cannot unmarshal object"}},
-		{"ollama constrained", OllamaSchema, "/api/chat", `{"model":"standin","stream":false,"messages":[],"format":{"type":"object"}}`, 200, []string{`"content":"{\"thought\":\"hello there\",\"action\":\"click\"`}},
-		{"openai", OpenAI, "/v1/chat/completions", `{"model":"standin:latest","stream":true,"messages":[],` + tools + `}`, 200, []string{`"arguments":"","name":"browser_action"`, `"arguments":"{\"actio"`, `"finish_reason":"tool_calls"`, "data: [DONE]"}},
-		{"anthropic", Anthropic, "/v1/messages", `{"model":"standin:latest","max_tokens":9,"stream":true,"messages":[],` + tools + `}`, 200, []string{"event: message_start", `"type":"input_json_delta"`, `"stop_reason":"tool_use"`, "event: message_stop"}},
-		{"anthropic without max_tokens", Anthropic, "/v1/messages", `{"model":"standin:latest","messages":[]}`, 400, []string{"max_tokens"}},
-		{"unknown model", OllamaTools, "/api/chat", `{"model":"x","messages":[]}`, 404, []string{"try pulling it first"}},
+		{"ollama", OllamaTools, "/api/chat", `{"model":"standin","messages":[{"role":"user","content":"hi"}],` + tools + `}`, 200, []string{`"content":"hello t"`, `"arguments":{"action":"click","params":{"index":5}}`, `"done":true`, `"done_reason":"stop"`}},
+		{"ollama at once", OllamaTools, "/api/chat", `{"model":"standin","stream":false,"messages":[{"role":"user","content":"hi"}],` + tools + `}`, 200, []string{`"content":"hello there"`, `"arguments":{"action":"click","params":{"index":5}}`, `"done":true`}},
+		{"ollama markdown", OllamaMarkdown, "/api/chat", `{"model":"standin","stream":false,"messages":[{"role":"user","content":"hi"}]}`, 200, []string{"```json\\n{\\\"action\\\":\\\"click\\\""}},
+		{"ollama without tools", OllamaMarkdown, "/api/chat", `{"model":"standin","messages":[{"role":"user","content":"hi"}],` + tools + `}`, 400, []string{"does not support tools"}},
+		{"ollama without schema", OllamaMarkdown, "/api/chat", `{"model":"standin","messages":[{"role":"user","content":"hi"}],"format":{"type":"object"}}`, 400, []string{"cannot unmarshal object"}},
+		{"ollama constrained", OllamaSchema, "/api/chat", `{"model":"standin","stream":false,"messages":[{"role":"user","content":"hi"}],"format":{"type":"object"}}`, 200, []string{`"content":"{\"thought\":\"hello there\",\"action\":\"click\"`}},
+		{"openai", OpenAI, "/v1/chat/completions", `{"model":"standin:latest","stream":true,"messages":[{"role":"user","content":"hi"}],` + tools + `}`, 200, []string{`"arguments":"","name":"browser_action"`, `"arguments":"{\"actio"`, `"finish_reason":"tool_calls"`, "data: [DONE]"}},
+		{"anthropic", Anthropic, "/v1/messages", `{"model":"standin:latest","max_tokens":9,"stream":true,"messages":[{"role":"user","content":"hi"}],` + tools + `}`, 200, []string{"event: message_start", `"type":"input_json_delta"`, `"stop_reason":"tool_use"`, "event: message_stop"}},
+		{"anthropic without max_tokens", Anthropic, "/v1/messages", `{"model":"standin:latest","messages":[{"role":"user","content":"hi"}]}`, 400, []string{"max_tokens"}},
+		{"unknown model", OllamaTools, "/api/chat", `{"model":"x","messages":[{"role":"user","content":"hi"}]}`, 404, []string{"try pulling it first"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -61,8 +61,7 @@ var verdictTool = llm.Tool{
 	Schema: json.RawMessage(`{"type":"object","properties":{"fits":{"type":"boolean","description":"true: it can be a step of the task"}},"required":["fits"],"additionalProperties":false}`),
 }
 
-// criticOutput is how many tokens the answer may have; reasoning models think
-// before they say one word.
+// criticOutput is how many tokens the answer may have.
 const criticOutput = 600
 
 // A long task is mostly what was pasted into it: its first words and its last

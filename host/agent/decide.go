@@ -14,10 +14,12 @@ import (
 )
 
 const (
-	maxSilent  = 3    // replies in a row without an action, of words or unread
-	maxOutput  = 1024 // tokens of a reply that are reserved in the window
-	maxTries   = 3    // of one request whose stream broke
-	firstDelay = time.Second
+	maxSilent = 3    // replies in a row without an action, of words or unread
+	maxOutput = 1024 // tokens of a reply that are reserved in the window
+	// … and of what a model thinks before it.
+	mostThought = 4096
+	maxTries    = 3 // of one request whose stream broke
+	firstDelay  = time.Second
 )
 
 // decide asks the model for the next action. A nil reply without an error
@@ -45,7 +47,7 @@ func (r *run) decide(ctx context.Context, obs action.Observation) (*llm.Reply, e
 		}
 	}
 	if len(reply.Calls) > 0 {
-		r.silent, r.unread = 0, 0
+		r.silent, r.unread, r.brief = 0, 0, false
 		return reply, nil
 	}
 	return r.spoke(obs, reply)
@@ -57,7 +59,7 @@ func (r *run) request(ctx context.Context, now llm.Message) (*llm.Reply, error) 
 	r.refused = 0
 	for {
 		req := llm.Request{
-			System: r.system, Notes: r.notes, Tools: r.tools, MaxOutput: maxOutput, NumCtx: r.window(),
+			System: r.system, Notes: r.notes, Tools: r.tools, MaxOutput: maxOutput, NumCtx: r.window(), Brief: r.brief,
 			Messages: r.hist.messages(now, r.room()),
 		}
 		reply, err := r.chat(ctx, req)
@@ -142,6 +144,7 @@ func worthAnother(err error) bool {
 // unreadable tells the model what was wrong with its reply, a few times.
 func (r *run) unreadable(obs action.Observation, reply *llm.Reply, bad *llm.Error) error {
 	r.unread++
+	r.brief = reply != nil && reply.Stop == llm.StopLength
 	if r.unread >= maxSilent {
 		return &native.Error{
 			Code: CodeNoReply, Message: "The model's answers could not be read as an action: " + bad.Message,

@@ -30,8 +30,9 @@ type run struct {
 	last    string   // result of the last act, when it has no tool message to go into
 	usage   native.UsageInfo
 	began   time.Time
-	silent  int // replies of words in a row without an action
-	unread  int // replies that could not be read, with no action between them
+	silent  int  // replies of words in a row without an action
+	unread  int  // replies that could not be read, with no action between them
+	brief   bool // the last reply was cut off: the next one is to think less
 
 	stepUsage   llm.Usage // of the requests since the last step
 	scale       float64   // what the server counts for each token estimated; 0: not known yet

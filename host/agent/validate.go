@@ -25,7 +25,7 @@ const CodeUnverified native.Code = "unverified"
 
 const (
 	maxSentBack = 2   // times that a false "done" goes back to work
-	checkOutput = 600 // tokens of the verdict; reasoning models think first
+	checkOutput = 600 // tokens of the verdict
 	checkSteps  = 30  // that the verdict is shown
 	saidMissing = 200 // characters of what the verdict misses
 )

@@ -43,11 +43,20 @@ func (r *run) fixed() int {
 	return llm.EstimateTokens(r.system) + tools
 }
 
+// reserved is how many tokens of the window are left to a reply, with what a model
+// thinks before it: as much again as the reply, or a quarter of a large window.
+func (r *run) reserved() int {
+	if !r.caps.Thinking {
+		return maxOutput
+	}
+	return maxOutput + min(max(r.window()/4, maxOutput), mostThought)
+}
+
 // room is how many estimated tokens the messages may take.
 func (r *run) room() int {
 	// The marks of a chat template are in no text that could be estimated.
 	marks := r.window() / 50
-	return int(float64(r.window()-maxOutput-marks)/max(r.scale, 1)*r.squeezed()) - r.fixed()
+	return int(float64(r.window()-r.reserved()-marks)/max(r.scale, 1)*r.squeezed()) - r.fixed()
 }
 
 // squeezed is how much of the window is used after refusals.
@@ -83,7 +92,7 @@ func (r *run) tooSmall() error {
 	if r.window() >= comfortable {
 		return nil
 	}
-	least := r.fixed() + r.pageBudget() + maxOutput
+	least := r.fixed() + r.pageBudget() + r.reserved()
 	if r.window() < least {
 		return &native.Error{
 			Code:    llm.CodeContextOverflow,

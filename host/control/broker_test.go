@@ -276,7 +276,7 @@ func TestModelsSayWhatIsMissing(t *testing.T) {
 	if len(list.Models) != 1 || !list.Models[0].StandIn || list.Models[0].ID != id {
 		t.Fatalf("the stand-in is not listed as one: %+v", list.Models)
 	}
-	wantCode(t, m.Use("nonsense"), native.CodeInvalidParams)
+	wantCode(t, m.Use(t.Context(), "nonsense"), native.CodeInvalidParams)
 }
 
 func TestPolicyNamesOnlyWhatThePersonNamed(t *testing.T) {

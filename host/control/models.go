@@ -177,7 +177,7 @@ func (m *Models) describe(ctx context.Context, cfg llm.Config, name string, info
 		return
 	}
 	info.Tools, info.Vision, info.Thinks, info.Context = caps.Tools, caps.Vision, caps.Thinking, caps.Context
-	info.Way, info.Mode = string(model.Way(caps)), prompts.DOM
+	info.Way, info.Mode, info.Learned = string(model.Way(caps)), prompts.DOM, model.Learnt()
 	if caps.Vision {
 		info.Mode = prompts.Hybrid
 	}
@@ -214,11 +214,40 @@ func modelError(cfg llm.Config, err error) *native.Error {
 	return &native.Error{Code: CodeNoModel, Message: err.Error()}
 }
 
+// Forget drops what was learned of a model.
+func (m *Models) Forget(id string) error {
+	if err := llm.Forget(m.Ways, id); err != nil {
+		return modelError(llm.Config{}, err)
+	}
+	return nil
+}
+
+// fitTime bounds the question whether a model can do a task at all.
+const fitTime = 3 * time.Second
+
+// fit refuses a model of which the server says that it can't answer. A server
+// that says nothing in time refuses none: the task will say why.
+func fit(ctx context.Context, model *llm.Model) error {
+	ctx, cancel := context.WithTimeout(ctx, fitTime)
+	defer cancel()
+	if _, err := model.Capabilities(ctx); llm.CodeOf(err) == llm.CodeUnfit {
+		return modelError(llm.Config{}, err)
+	}
+	return nil
+}
+
 // Use chooses a model for the tasks to come.
-func (m *Models) Use(id string) error {
+func (m *Models) Use(ctx context.Context, id string) error {
 	provider, name, ok := strings.Cut(id, "/")
 	if !ok || name == "" {
 		return &native.Error{Code: native.CodeInvalidParams, Message: "A model is named provider/name, like ollama/qwen3:8b."}
+	}
+	if cfg, err := m.configFor(id); err == nil {
+		if model, err := llm.New(ctx, cfg); err == nil {
+			if err := fit(ctx, model); err != nil {
+				return err
+			}
+		}
 	}
 	m.mu.Lock()
 	m.using = id
@@ -259,6 +288,9 @@ func (m *Models) Open(ctx context.Context, id string) (OpenModel, error) {
 	model, err := llm.New(ctx, cfg)
 	if err != nil {
 		return OpenModel{}, modelError(cfg, err)
+	}
+	if err := fit(ctx, model); err != nil {
+		return OpenModel{}, err
 	}
 	return OpenModel{ID: id, Model: model, Strong: strong(cfg.Provider)}, nil
 }

@@ -100,8 +100,11 @@ func (c *conn) handleModels() {
 	on(c, native.MethodModelCheck, func(ctx context.Context, _ *native.Channel, p native.ModelRef) (native.ModelCheck, error) {
 		return m.Models.Check(ctx, p.ID)
 	})
-	on(c, native.MethodModelUse, func(_ context.Context, _ *native.Channel, p native.ModelRef) (native.Empty, error) {
-		return native.Empty{}, m.Models.Use(p.ID)
+	on(c, native.MethodModelForget, func(_ context.Context, _ *native.Channel, p native.ModelRef) (native.Empty, error) {
+		return native.Empty{}, m.Models.Forget(p.ID)
+	})
+	on(c, native.MethodModelUse, func(ctx context.Context, _ *native.Channel, p native.ModelRef) (native.Empty, error) {
+		return native.Empty{}, m.Models.Use(ctx, p.ID)
 	})
 }
 

@@ -290,6 +290,8 @@ type ModelInfo struct {
 	Thinks bool   `json:"thinks,omitempty"`
 	Way    string `json:"way,omitempty"`
 	Mode   string `json:"mode,omitempty"`
+	// Learned is what was seen not to work with it: ways to an action, vision.
+	Learned []string `json:"learned,omitempty"`
 }
 
 // ModelRef names a model.

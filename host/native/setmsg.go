@@ -8,6 +8,7 @@ const (
 	MethodKeySet       = "key.set"       // KeyParams → SettingsInfo; a panel only; no method gives a key back
 	MethodKeyRemove    = "key.remove"    // KeyParams → SettingsInfo; a panel only
 	MethodModelCheck   = "models.check"  // ModelRef → ModelCheck; real requests, of each kind one
+	MethodModelForget  = "models.forget" // ModelRef → Empty; what was seen to fail with a model is tried again
 	MethodPolicyGrant  = "policy.grant"  // PolicyGrantParams → PolicyInfo; a panel only
 	MethodDoctorRun    = "doctor.run"    // Empty → DoctorReport
 	MethodDoctorFix    = "doctor.fix"    // DoctorFixParams → DoctorReport; a panel only

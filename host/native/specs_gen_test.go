@@ -77,6 +77,7 @@ var generatedSpecs = []methodSpec{
 	{"MethodKeySet", MethodKeySet, false, func() (any, any) { return new(KeyParams), new(SettingsInfo) }},
 	{"MethodKeyRemove", MethodKeyRemove, false, func() (any, any) { return new(KeyParams), new(SettingsInfo) }},
 	{"MethodModelCheck", MethodModelCheck, false, func() (any, any) { return new(ModelRef), new(ModelCheck) }},
+	{"MethodModelForget", MethodModelForget, false, func() (any, any) { return new(ModelRef), new(Empty) }},
 	{"MethodPolicyGrant", MethodPolicyGrant, false, func() (any, any) { return new(PolicyGrantParams), new(PolicyInfo) }},
 	{"MethodDoctorRun", MethodDoctorRun, false, func() (any, any) { return new(Empty), new(DoctorReport) }},
 	{"MethodDoctorFix", MethodDoctorFix, false, func() (any, any) { return new(DoctorFixParams), new(DoctorReport) }},

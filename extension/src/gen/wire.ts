@@ -237,6 +237,8 @@ export const MethodKeySet = "key.set";
 export const MethodKeyRemove = "key.remove";
 /** ModelRef → ModelCheck; real requests, of each kind one */
 export const MethodModelCheck = "models.check";
+/** ModelRef → Empty; what was seen to fail with a model is tried again */
+export const MethodModelForget = "models.forget";
 /** PolicyGrantParams → PolicyInfo; a panel only */
 export const MethodPolicyGrant = "policy.grant";
 /** Empty → DoctorReport */
@@ -882,6 +884,8 @@ export interface ModelInfo {
   thinks?: boolean;
   way?: string;
   mode?: string;
+  /** Learned is what was seen not to work with it: ways to an action, vision. */
+  learned?: string[];
 }
 
 /** ModelRef names a model. */
@@ -1602,6 +1606,7 @@ export interface Methods {
   "key.set": { params: KeyParams; result: SettingsInfo };
   "key.remove": { params: KeyParams; result: SettingsInfo };
   "models.check": { params: ModelRef; result: ModelCheck };
+  "models.forget": { params: ModelRef; result: Empty };
   "policy.grant": { params: PolicyGrantParams; result: PolicyInfo };
   "doctor.run": { params: Empty; result: DoctorReport };
   "doctor.fix": { params: DoctorFixParams; result: DoctorReport };

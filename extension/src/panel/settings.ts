@@ -131,6 +131,11 @@ export async function checkModel(id: string): Promise<void> {
   if (!ok) check.value = undefined;
 }
 
+/** What was seen not to work with the model is tried again. */
+export async function forgetModel(id: string): Promise<void> {
+  if (await guard("forget-model", async () => void (await call("models.forget", { id })))) await store.lookForModels();
+}
+
 export async function grant(site: string, cls: string, deny: boolean, days: number): Promise<boolean> {
   return guard("grant", async () => void (store.policy.value = await call("policy.grant", { site, class: cls, deny, days })));
 }

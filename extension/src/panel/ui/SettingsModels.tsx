@@ -26,6 +26,7 @@ export function Models() {
         {!trouble && models.length === 0 && <p class="help">{t.noneFound}</p>}
         <button type="button" class="small" data-testid="look-again" onClick={() => void store.lookForModels()}>{t.lookAgain}</button>
       </fieldset>
+      {using && <Learned model={models.find((m) => m.id === using)} />}
       {using && <Test id={using} />}
       <details class="more">
         <summary>{t.moreFields}</summary>
@@ -71,6 +72,20 @@ export function Found({ model: m, using }: { model: ModelInfo; using: string }) 
       <span class="name">{m.id.slice(m.id.indexOf("/") + 1)}{can && <small>{can}</small>}</span>
       <span class="where">{m.local ? t.local : t.cloud}</span>
     </label>
+  );
+}
+
+/** What earlier replies of the model taught, and how to have it tried again. */
+export function Learned({ model }: { model: ModelInfo | undefined }) {
+  const bad = settings.refused.value["forget-model"];
+  if (!model?.learned?.length) return null;
+  const what = model.learned.map((x) => t.ways[x] ?? t.pictures);
+  return (
+    <div class="test" data-testid="learned">
+      <p class="help">{t.learned(what)}</p>
+      <button type="button" class="quiet" data-testid="forget-learned" disabled={store.running.value} onClick={() => void settings.forgetModel(model.id)}>{t.forgetLearned}</button>
+      {bad && <p class="refused" role="alert">{bad}</p>}
+    </div>
   );
 }
 
