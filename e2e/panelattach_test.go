@@ -1,10 +1,14 @@
 package e2e
 
 import (
+	"bytes"
 	"encoding/json"
+	"image"
+	"image/png"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -29,8 +33,9 @@ func TestAttachForgetAndPagesFromThePanel(t *testing.T) {
 
 var attachedPath = regexp.MustCompile(`filePath ("[^"\n]+")`)
 
-// attach: selected text, a picture of the page and a file, in one task of a model
-// that sees; the file ends in the page's field, after a card.
+// attach: selected text, a picture of the page, a text and a picture that are files,
+// in one task of a model that sees, which is given all of it; a file ends in the
+// page's field, after a card.
 func (d *desk) attach() {
 	sees := standin.New(standin.Options{Format: standin.OllamaTools, Brain: d.brain, Vision: true})
 	d.must(sees.Err())
@@ -52,8 +57,14 @@ func (d *desk) attach() {
 	chip("selection")
 	chip("screenshot")
 	note := filepath.Join(d.t.TempDir(), "delivery note.txt")
-	d.must(os.WriteFile(note, []byte("of the person"), 0o600))
+	d.must(os.WriteFile(note, []byte("of the person, 4111 1111 1111 1111"), 0o600))
 	d.chooseFile(note)
+	card, raw := filepath.Join(filepath.Dir(note), "card.png"), new(bytes.Buffer)
+	d.must(png.Encode(raw, image.NewRGBA(image.Rect(0, 0, 320, 200))))
+	d.must(os.WriteFile(card, raw.Bytes(), 0o600))
+	d.chooseFile(card)
+	d.until(`document.querySelectorAll('[data-testid=chip]').length === 4 && !document.querySelector('[data-testid=chip-note]')`)
+	d.shots("attached")
 
 	give := func(o standin.Observation, c standin.Conversation) standin.Turn {
 		for _, m := range c.Messages {
@@ -71,23 +82,31 @@ func (d *desk) attach() {
 	d.hasText(d.p, "confirm-card", "delivery note.txt", "form.test")
 	d.must(d.p.Allow(d.ctx))
 	d.done("It is there.")
-	d.holds("of the person")
+	d.holds("of the person, 4111 1111 1111 1111")
 
 	first := sees.Requests()[0]
 	if text := first.Conversation.Messages[0].Text; !strings.Contains(text, "Words of the page") || !strings.Contains(text, "selected this text on "+d.site.url) {
 		d.t.Errorf("the selection is not told:\n%s", text)
 	}
+	if text := first.Conversation.Messages[0].Text; !strings.Contains(text, "\nof the person, [card number]\n") || strings.Contains(text, "4111") {
+		d.t.Errorf("what the file says is not told:\n%s", text)
+	}
 	pictures, err := filepath.Glob(filepath.Join(d.rig.Dir, "data", "tabwright", "files", "*", ".attached", "*"))
 	d.must(err)
-	if len(pictures) != 1 {
+	pictures = slices.DeleteFunc(pictures, func(path string) bool { return filepath.Ext(path) == ".txt" })
+	if len(pictures) != 2 {
 		d.t.Fatalf("kept %v", pictures)
 	}
-	raw, err := os.ReadFile(pictures[0])
-	d.must(err)
-	coded, err := json.Marshal(raw) // as base64
-	d.must(err)
-	if len(raw) < 1000 || !strings.Contains(string(first.Body), strings.Trim(string(coded), `"`)) {
-		d.t.Errorf("the picture of %d bytes is not in the request of %d", len(raw), len(first.Body))
+	for _, path := range pictures {
+		raw, err := os.ReadFile(path)
+		d.must(err)
+		coded, err := json.Marshal(raw) // as base64
+		d.must(err)
+		for _, r := range sees.Requests()[:2] { // they stay with the task
+			if len(raw) < 500 || !strings.Contains(string(r.Body), strings.Trim(string(coded), `"`)) {
+				d.t.Errorf("the picture %s of %d bytes is not in the request of %d", path, len(raw), len(r.Body))
+			}
+		}
 	}
 	d.settings("models")
 	d.must(d.p.Eval(d.ctx, `document.querySelector('.more').open = true`, nil))

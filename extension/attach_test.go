@@ -18,6 +18,9 @@ import (
 // kinds is what stands in the box as chips.
 const kinds = `[...document.querySelectorAll("[data-testid=chip]")].map(e => e.dataset.kind).join()`
 
+// notes is what the chips say that the model is not given.
+const notes = `[...document.querySelectorAll("[data-testid=chip-note]")].map(e => e.textContent).join(";")`
+
 // names is what the chips say.
 const names = `[...document.querySelectorAll("[data-testid=chip] .name")].map(e => e.textContent)`
 
@@ -58,6 +61,13 @@ func TestPanelAttaches(t *testing.T) {
 	is("the files", kinds, "selection,screenshot,file,file")
 	must(t, p.Click(ctx, "chip-remove"))
 	is("one less", kinds, "selection,screenshot,file")
+	// What of it the model is not given is said: this one sees no pictures.
+	is("what is for uploads only", notes, "this model sees no pictures;for uploads only")
+	must(t, p.Eval(ctx, `(async () => { const c = new OffscreenCanvas(2000, 500), d = new DataTransfer(); c.getContext("2d").fillRect(0, 0, 1000, 500);
+	  d.items.add(new File([await c.convertToBlob()], "card.png", {type: "image/png"})); d.items.add(new File(["name,city"], "people.csv"));
+	  const i = document.querySelector("[data-testid=attach-input]"); i.files = d.files; i.dispatchEvent(new Event("change", {bubbles: true})) })()`, nil))
+	is("a picture and a text", names+`.slice(3).join()`, "card.png,people.csv")
+	is("of both the picture alone is for uploads only", notes, "this model sees no pictures;for uploads only;for uploads only")
 	// Files are dropped and pasted, too; text that comes with a picture of itself is pasted as text.
 	carry := func(event, kind, name string, texts ...string) (taken bool) {
 		t.Helper()
@@ -71,30 +81,46 @@ func TestPanelAttaches(t *testing.T) {
 	if !carry("DragEvent", "drop", "dropped.txt") || !carry("ClipboardEvent", "paste", "pasted.txt", "text/html") {
 		t.Error("a file is not taken")
 	}
-	is("what was dropped and pasted", names+`.slice(3).join()`, "dropped.txt,pasted.txt")
+	is("what was dropped and pasted", names+`.slice(5).join()`, "dropped.txt,pasted.txt")
 	must(t, p.Click(ctx, "chip-remove"))
-	is("one of the two less", names+`.slice(3).join()`, "dropped.txt")
+	is("one of the two less", names+`.slice(5).join()`, "dropped.txt")
 	must(t, p.Click(ctx, "chip-remove"))
-	is("both less", kinds, "selection,screenshot,file")
+	is("both less", kinds, "selection,screenshot,file,file,file")
 	// What the context menu leaves is taken once, and only in its own window.
 	must(t, p.Eval(ctx, `chrome.storage.session.set({ask: {windowId: -5, text: "of another window", url: ""}})`, nil))
 	must(t, p.Eval(ctx, `chrome.windows.getCurrent().then(w => chrome.storage.session.set({ask: {windowId: w.id, text: "pointed at", url: "https://a.test/"}}))`, nil))
-	is("what was asked about", kinds, "selection,screenshot,file,selection")
+	is("what was asked about", kinds, "selection,screenshot,file,file,file,selection")
 	must(t, p.Until(ctx, `document.activeElement === `+paneltest.ByTestID("composer")))
 
 	must(t, p.Type(ctx, "composer", "what is this?"))
 	must(t, p.Click(ctx, "send"))
 	got := decode[native.TaskStartParams](t, s.call(ctx, t, native.MethodTaskStart)).Attach
-	if len(got) != 4 {
+	if len(got) != 6 {
 		t.Fatalf("%d attachments: %+v", len(got), got)
 	}
 	if a := got[0]; a.Kind != "selection" || a.Text != "Ships in two days." || a.URL != site(t) && a.URL == "" {
 		t.Errorf("selection %+v", a)
 	}
-	if a := got[2]; a.Kind != "file" || a.Name != "a.bin" || a.Data != "AAH+/w==" {
+	if a := got[2]; a.Kind != "file" || a.Name != "a.bin" || a.Data != "AAH+/w==" || a.Text != "" || a.Picture != "" {
 		t.Errorf("file %+v", a)
 	}
-	if a := got[3]; a.Text != "pointed at" || a.URL != "https://a.test/" {
+	if a := got[4]; a.Name != "people.csv" || a.Text != "name,city" || a.Picture != "" {
+		t.Errorf("file of text %+v", a)
+	}
+	shown, err := base64.StdEncoding.DecodeString(got[3].Picture)
+	must(t, err)
+	card, err := jpeg.Decode(bytes.NewReader(shown))
+	must(t, err)
+	if size := card.Bounds().Size(); got[3].Text != "" || size != (image.Point{1568, 392}) {
+		t.Errorf("a picture of %v, %q", size, got[3].Text)
+	}
+	if black, _, _, _ := card.At(100, 100).RGBA(); black > 0x1000 {
+		t.Error("the picture is not the file's")
+	}
+	if white, _, _, _ := card.At(1400, 100).RGBA(); white < 0xf000 {
+		t.Error("what is transparent is not white")
+	}
+	if a := got[5]; a.Text != "pointed at" || a.URL != "https://a.test/" {
 		t.Errorf("asked %+v", a)
 	}
 	raw, err := base64.StdEncoding.DecodeString(got[1].Data)

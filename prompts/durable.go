@@ -19,10 +19,12 @@ const (
 	EarlierAsked    = "earlier_asked"     // the person's words
 	EarlierAnswered = "earlier_answered"  // the answer, fenced
 	EarlierNone     = "earlier_none"      // it ended without an answer
-	AttachedText    = "attached_text"     // the page's URL, the text, fenced
+	AttachedText    = "attached_text"     // the page's URL, the text, fenced, how many characters were left of it or 0
 	AttachedPicture = "attached_picture"  // the page's URL
-	AttachedUnseen  = "attached_unseen"   // to the person and the model: it can't see pictures
-	AttachedFile    = "attached_file"     // the file's path
+	AttachedUnseen  = "attached_unseen"   // to the person and the model: whether the model sees pictures, and had no room
+	AttachedFile    = "attached_file"     // the file's path, its text, fenced, how many characters were left of it or 0, whether it is a picture that is seen
+	AttachedCut     = "attached_cut"      // to the person: the file's name, how many characters fit
+	AttachedNow     = "attached_now"      // with a later word
 	OutcomeAsk      = "outcome_ask"       // the task, the step, the lines that are new on the page, fenced
 	OutcomeSystem   = "outcome_system"    //
 	Waits           = "waits_for_its_tab" // to the person: the words of the task that has the tab
@@ -31,6 +33,6 @@ const (
 // DurableKinds are all of these.
 var DurableKinds = []string{
 	TakenUp, TakenUpModel, NotBegun, WasDone, Doubted, AskedAnew, NotRemembered, NotAgain, TakenOver, TookOver, TabLost, BrokerEnded, Earlier,
-	EarlierAsked, EarlierAnswered, EarlierNone, AttachedText, AttachedPicture, AttachedUnseen, AttachedFile, OutcomeAsk,
+	EarlierAsked, EarlierAnswered, EarlierNone, AttachedText, AttachedPicture, AttachedUnseen, AttachedFile, AttachedCut, AttachedNow, OutcomeAsk,
 	OutcomeSystem, Waits,
 }

@@ -298,11 +298,9 @@ func (r *run) askAs(ctx context.Context, level, question string) (string, error)
 	var answer []string
 	for _, x := range said {
 		answer = append(answer, x.text)
-		told, err := r.attached(x.attach)
-		if err != nil {
+		if err := r.attachedNow(x.attach); err != nil {
 			return "", err
 		}
-		r.notices = append(r.notices, told...)
 	}
 	text := strings.Join(answer, "\n")
 	return text, r.Record.Emit(native.Event{Type: native.EvSaid, Text: text})

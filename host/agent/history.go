@@ -28,7 +28,9 @@ type turn struct {
 type history struct {
 	lang string
 	task string
-	plan string // as it stands, in words
+	// pictures are what the person attached; they go with the task.
+	pictures []llm.Part
+	plan     string // as it stands, in words
 	// personsPlan says that the person edited it.
 	personsPlan bool
 	said        []string // by the person, oldest first
@@ -108,6 +110,7 @@ func (h *history) unsummed() int { return len(h.dropped) - h.summed }
 
 func (h *history) build(now llm.Message) []llm.Message {
 	ms := []llm.Message{llm.Text(llm.RoleUser, h.first())}
+	ms[0].Parts = append(ms[0].Parts, h.pictures...)
 	last := ""
 	for _, t := range h.turns {
 		if t.seen != "" && t.seen != last { // the same page is named once

@@ -40,6 +40,7 @@ type run struct {
 	way         llm.Way   // of the last reply
 	wantPicture bool      // the next look takes a screenshot
 	picked      llm.Part  // a picture that an action took, for the next request
+	given       int       // tokens of each request that what was attached takes
 
 	// unsettled began, and what came of it is to be found out; told says that it
 	// is recorded as unknown already.
@@ -304,11 +305,9 @@ func (r *run) heed() error {
 		}
 		r.notices = append(r.notices, prompts.Notice("user_said", r.Lang, text))
 		r.hist.said = append(r.hist.said, text)
-		told, err := r.attached(said.attach)
-		if err != nil {
+		if err := r.attachedNow(said.attach); err != nil {
 			return err
 		}
-		r.notices = append(r.notices, told...)
 	}
 	return nil
 }

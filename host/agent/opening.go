@@ -1,13 +1,9 @@
 package agent
 
 import (
-	"fmt"
 	"strings"
 
-	"tabwright/host/native"
-	"tabwright/llm"
 	"tabwright/prompts"
-	"tabwright/safety"
 )
 
 // Exchange is an earlier task of the conversation.
@@ -19,11 +15,12 @@ type Exchange struct {
 // Attached is what a person gave with their words.
 type Attached struct {
 	Kind string // AttachSelection, AttachPicture, AttachFile
+	Name string // of a file
 	URL  string // the page that it was taken from
-	Text string // of a selection
+	Text string // of a selection, or of a file that is text
 	Path string // of a file, in the task's own folder
 	MIME string
-	Data []byte // of a picture
+	Data []byte // of a picture, or of a file that is one
 }
 
 // The kinds of Attached, as native.Attachment has them.
@@ -37,7 +34,6 @@ const (
 	earlierMost  = 6    // exchanges, the newest
 	earlierAsk   = 400  // characters of what was asked
 	earlierReply = 1200 // … and answered
-	selectionMax = 6000
 )
 
 // opening is the task as the model is given it: the person's words, what they
@@ -70,35 +66,4 @@ func (r *run) opening() (string, error) {
 		out = append(out, answer)
 	}
 	return strings.Join(out, "\n\n"), nil
-}
-
-// attached tells the model what was attached; a picture goes with its next look,
-// where it sees.
-func (r *run) attached(list []Attached) (told []string, err error) {
-	for _, a := range list {
-		switch a.Kind {
-		case AttachSelection:
-			site := safety.Site(a.URL)
-			if site == "" {
-				site = siteOfWords
-			}
-			r.recalls(site, a.Text)
-			text := prompts.Fence("page", nonce(), cut(a.Text, selectionMax))
-			told = append(told, prompts.Notice(prompts.AttachedText, r.Lang, cut(a.URL, 200), text))
-		case AttachFile:
-			told = append(told, prompts.Notice(prompts.AttachedFile, r.Lang, fmt.Sprintf("%q", a.Path)))
-		case AttachPicture:
-			if r.caps.Vision {
-				r.picked = llm.Part{Image: a.Data, MIME: a.MIME}
-				told = append(told, prompts.Notice(prompts.AttachedPicture, r.Lang, cut(a.URL, 200)))
-				continue
-			}
-			text := prompts.Notice(prompts.AttachedUnseen, r.Lang)
-			told = append(told, text)
-			if err := r.Record.Emit(Says(native.Event{Type: native.EvNotify, Level: "warn"}, r.Lang, prompts.AttachedUnseen)); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return told, nil
 }

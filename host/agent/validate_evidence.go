@@ -66,10 +66,15 @@ func (e *evidence) saw(text string) {
 	}
 }
 
+// read keeps what was read, and what follows from its figures.
+func (e *evidence) read(text string) {
+	e.saw(text)
+	e.tabulate(text)
+}
+
 // look keeps what a page shows.
 func (e *evidence) look(o action.Observation) {
-	e.saw(o.Text)
-	e.tabulate(o.Text)
+	e.read(o.Text)
 	e.picture = e.picture || len(o.Image) > 0 && poorList(o)
 }
 

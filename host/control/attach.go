@@ -19,9 +19,12 @@ import (
 const (
 	attachedMost   = 8
 	selectionBytes = 64 << 10
+	textBytes      = 1 << 20
 	pictureBytes   = 8 << 20
 	fileBytes      = 16 << 20
 )
+
+const pictureMIME = "image/jpeg" // of what a model is shown of a file
 
 // Folders in that of a task.
 const (
@@ -41,6 +44,7 @@ func (m *Manager) attach(task string, list []native.Attachment) (kept []journal.
 	}
 	for _, a := range list {
 		k := journal.Attached{Kind: a.Kind, Name: a.Name, URL: a.URL, MIME: a.MIME}
+		name := strconv.FormatInt(nowMillis(), 36) + strconv.Itoa(len(kept))
 		switch a.Kind {
 		case agent.AttachSelection:
 			if len(a.Text) > selectionBytes {
@@ -51,16 +55,21 @@ func (m *Manager) attach(task string, list []native.Attachment) (kept []journal.
 			if !slices.Contains([]string{"image/jpeg", "image/png", "image/webp"}, a.MIME) {
 				return nil, nil, badAttachment("A picture is a JPEG, PNG or WebP.")
 			}
-			name := strconv.FormatInt(nowMillis(), 36) + strconv.Itoa(len(kept))
-			if k.Path, err = m.keepFile(task, picturesName, name, a.Data, pictureBytes); err != nil {
-				return nil, nil, err
-			}
+			k.Path, err = m.keepCoded(task, picturesName, name, a.Data, pictureBytes)
 		case agent.AttachFile:
-			if k.Path, err = m.keepFile(task, uploadsName, plainName(a.Name), a.Data, fileBytes); err != nil {
-				return nil, nil, err
+			k.Path, err = m.keepCoded(task, uploadsName, plainName(a.Name), a.Data, fileBytes)
+			switch {
+			case err != nil:
+			case a.Picture != "":
+				k.View, err = m.keepCoded(task, picturesName, name+".jpg", a.Picture, pictureBytes)
+			case a.Text != "":
+				k.View, err = m.keepFile(task, picturesName, name+".txt", []byte(a.Text), textBytes)
 			}
 		default:
 			return nil, nil, badAttachment(fmt.Sprintf("%q is nothing that can be attached.", a.Kind))
+		}
+		if err != nil {
+			return nil, nil, err
 		}
 		kept = append(kept, k)
 	}
@@ -68,12 +77,17 @@ func (m *Manager) attach(task string, list []native.Attachment) (kept []journal.
 	return kept, out, err
 }
 
-// keepFile writes an attachment into a folder of the task's.
-func (m *Manager) keepFile(task, folder, name, data string, most int) (string, error) {
+// keepCoded is keepFile of what came in base64.
+func (m *Manager) keepCoded(task, folder, name, data string, most int) (string, error) {
 	raw, err := base64.StdEncoding.DecodeString(data)
 	if err != nil || len(raw) == 0 {
 		return "", badAttachment("An attachment has no content that can be read.")
 	}
+	return m.keepFile(task, folder, name, raw, most)
+}
+
+// keepFile writes an attachment into a folder of the task's.
+func (m *Manager) keepFile(task, folder, name string, raw []byte, most int) (string, error) {
 	if len(raw) > most {
 		return "", badAttachment(fmt.Sprintf("%s is larger than %d MB.", name, most>>20))
 	}
@@ -123,13 +137,24 @@ func plainName(s string) string {
 func attachedOf(kept []journal.Attached) ([]agent.Attached, error) {
 	out := make([]agent.Attached, 0, len(kept))
 	for _, k := range kept {
-		a := agent.Attached{Kind: k.Kind, URL: k.URL, Text: k.Text, Path: k.Path, MIME: k.MIME}
+		a := agent.Attached{Kind: k.Kind, Name: k.Name, URL: k.URL, Text: k.Text, Path: k.Path, MIME: k.MIME}
+		view := k.View
 		if k.Kind == agent.AttachPicture {
-			raw, err := os.ReadFile(k.Path)
-			if err != nil {
-				return nil, fmt.Errorf("the attached picture: %w", err)
+			view = k.Path
+		}
+		if view != "" {
+			raw, err := os.ReadFile(view)
+			switch {
+			case err != nil:
+				return nil, fmt.Errorf("what was attached: %w", err)
+			case filepath.Ext(view) == ".txt":
+				a.Text = string(raw)
+			default:
+				a.Data = raw
 			}
-			a.Data = raw
+		}
+		if k.View != "" && a.Data != nil {
+			a.MIME = pictureMIME
 		}
 		out = append(out, a)
 	}

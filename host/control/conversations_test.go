@@ -161,17 +161,34 @@ func TestAttachments(t *testing.T) {
 		{Kind: agent.AttachFile, Name: "a b.pdf", Data: data},
 		{Kind: agent.AttachPicture, MIME: "image/png", Data: data},
 		{Kind: agent.AttachSelection, Text: "words", URL: "https://shop.test/"},
+		{Kind: agent.AttachFile, Name: "n.md", MIME: "text/markdown", Data: data, Text: "# Notes"},
+		{Kind: agent.AttachFile, Name: "p.png", MIME: "image/png", Data: data, Picture: base64.StdEncoding.EncodeToString([]byte("a JPEG"))},
 	})
 	must(t, err)
 	uploads := filepath.Join(m.FilesDir, "t1", uploadsName)
 	if kept[0].Path != filepath.Join(uploads, "a b.pdf") || kept[1].Path != filepath.Join(uploads, "2-a b.pdf") || string(out[2].Data) != "content" || out[3].Text != "words" {
 		t.Errorf("%+v", kept)
 	}
+	again, err := attachedOf(kept) // once the task is taken up
+	must(t, err)
+	for _, out := range [][]agent.Attached{out, again} {
+		if text, picture := out[4], out[5]; text.Text != "# Notes" || text.Data != nil || text.Path != filepath.Join(uploads, "n.md") ||
+			string(picture.Data) != "a JPEG" || picture.MIME != "image/jpeg" || picture.Text != "" || picture.Path != filepath.Join(uploads, "p.png") {
+			t.Errorf("what the model is given: %+v, %+v", text, picture)
+		}
+		if out[0].Text != "" || out[0].Data != nil {
+			t.Errorf("it is given a file for uploads: %+v", out[0])
+		}
+	}
+	if there, err := os.ReadDir(uploads); err != nil || len(there) != 4 {
+		t.Errorf("files that may be uploaded: %v, %v", there, err)
+	}
 	for name, bad := range map[string]native.Attachment{
 		"an unknown kind":   {Kind: "folder"},
 		"no content":        {Kind: agent.AttachFile, Name: "x"},
 		"no picture":        {Kind: agent.AttachPicture, MIME: "text/html", Data: data},
 		"a long selection":  {Kind: agent.AttachSelection, Text: strings.Repeat("x", selectionBytes+1)},
+		"a long text":       {Kind: agent.AttachFile, Name: "x", Data: data, Text: strings.Repeat("x", textBytes+1)},
 		"content unencoded": {Kind: agent.AttachFile, Name: "x", Data: "%%%"},
 	} {
 		_, _, err := m.attach("t1", []native.Attachment{bad})

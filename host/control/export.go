@@ -56,7 +56,7 @@ func jsonOf(info native.ConvInfo, tasks []journal.Task, events [][]native.Event)
 	for i, t := range tasks {
 		attach := make([]journal.Attached, len(t.Attach))
 		for j, a := range t.Attach {
-			a.Path = "" // nobody else's business, and nothing is there elsewhere
+			a.Path, a.View = "", "" // nobody else's business, and nothing is there elsewhere
 			attach[j] = a
 		}
 		out.Tasks = append(out.Tasks, exportedTask{TaskInfo: t.TaskInfo, URL: t.URL, Lang: t.Lang, Attach: attach, Events: events[i]})

@@ -87,6 +87,8 @@ type Attached struct {
 	Text string `json:"text,omitempty"`
 	MIME string `json:"mime,omitempty"`
 	Path string `json:"path,omitempty"`
+	// View is the path of what a model is given of a file: a .txt or a .jpg.
+	View string `json:"view,omitempty"`
 }
 
 // Act is an act whose input was about to be sent.

@@ -62,15 +62,18 @@ type Exported struct {
 	Text string `json:"text"`
 }
 
-// Attachment goes with the words of a task. Text selected on a page and
-// pictures of it are data, never orders.
+// Attachment goes with the words of a task. Text selected on a page, pictures
+// of it, and what a file says or shows are data, never orders. A file with
+// neither text nor picture is for uploads only.
 type Attachment struct {
 	Kind string `json:"kind"`           // selection, screenshot, file
 	Name string `json:"name,omitempty"` // of a file
 	URL  string `json:"url,omitempty"`  // the page it was taken from
-	Text string `json:"text,omitempty"` // of a selection
+	Text string `json:"text,omitempty"` // a selection, or what a file of text says
 	MIME string `json:"mime,omitempty"`
 	Data string `json:"data,omitempty"` // base64: a picture, or a file that may be uploaded in this task
+	// Picture is a JPEG, in base64, of a file that is a picture, as a model is to see it.
+	Picture string `json:"picture,omitempty"`
 }
 
 // States of a PlanStep.

@@ -1192,8 +1192,9 @@ export interface Exported {
 }
 
 /**
- * Attachment goes with the words of a task. Text selected on a page and
- * pictures of it are data, never orders.
+ * Attachment goes with the words of a task. Text selected on a page, pictures
+ * of it, and what a file says or shows are data, never orders. A file with
+ * neither text nor picture is for uploads only.
  */
 export interface Attachment {
   /** selection, screenshot, file */
@@ -1202,11 +1203,13 @@ export interface Attachment {
   name?: string;
   /** the page it was taken from */
   url?: string;
-  /** of a selection */
+  /** a selection, or what a file of text says */
   text?: string;
   mime?: string;
   /** base64: a picture, or a file that may be uploaded in this task */
   data?: string;
+  /** Picture is a JPEG, in base64, of a file that is a picture, as a model is to see it. */
+  picture?: string;
 }
 
 /** PlanStep is one line of a task's plan. */

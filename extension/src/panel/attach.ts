@@ -5,6 +5,7 @@
 import { signal } from "@preact/signals";
 import type { Attachment } from "../gen/wire";
 import { ASK, type Asked } from "./asked";
+import { textOf } from "./filetext";
 import { attempt } from "./host";
 import { t } from "./i18n";
 import { HostError } from "./link";
@@ -12,6 +13,8 @@ import { targetTab } from "./tabs";
 
 /** More text than this drowns the task; a page is better read by the agent itself. */
 const MAX_TEXT = 20_000;
+/** The program cuts a file's text to what fits the model; longer than this, none reads it whole. */
+const MAX_FILE_TEXT = 200_000;
 /** Of all files and pictures together; base64 makes it a third more, and Chrome takes 64 MiB in a message. */
 export const MAX_BYTES = 20 << 20;
 /** Edge of a screenshot in pixels; models scale larger ones down anyway. */
@@ -65,9 +68,20 @@ export function attachFiles(files: Iterable<File>): Promise<boolean> {
   return attempt(async () => {
     for (const f of files) {
       if (f.size > MAX_BYTES) throw new HostError({ code: "too_large", message: t.tooLarge(MAX_BYTES >> 20) });
-      add({ kind: "file", name: f.name, mime: f.type || "application/octet-stream", data: await toBase64(f) }, f.size);
+      add({ kind: "file", name: f.name, mime: f.type || "application/octet-stream", data: await toBase64(f), ...await content(f) }, f.size);
     }
   });
+}
+
+/** What a model is given of a file: it as a picture, or what it says. Neither: the file is for uploads only. */
+async function content(f: File): Promise<Pick<Attachment, "text" | "picture">> {
+  if (f.type.startsWith("image/")) {
+    try {
+      return { picture: await toBase64(await shrink(f)) };
+    } catch { /* none that Chrome draws; an SVG is text */ }
+  }
+  const text = textOf(new Uint8Array(await f.arrayBuffer()), f.type.startsWith("text/") || /\.(?:csv|tsv|txt|md|markdown|log)$/i.test(f.name));
+  return text?.trim() ? { text: text.slice(0, MAX_FILE_TEXT) } : {};
 }
 
 /** Takes what the context menu of this window left; false when there was nothing. */
@@ -100,11 +114,16 @@ async function page(): Promise<Page> {
 }
 
 /** A picture for a model: no larger than it looks at, and much smaller as JPEG. */
-async function shrink(png: Blob): Promise<Blob> {
-  const img = await createImageBitmap(png);
+async function shrink(picture: Blob): Promise<Blob> {
+  const img = await createImageBitmap(picture);
   const scale = Math.min(1, MAX_EDGE / Math.max(img.width, img.height));
   const c = new OffscreenCanvas(Math.round(img.width * scale), Math.round(img.height * scale));
-  c.getContext("2d")?.drawImage(img, 0, 0, c.width, c.height);
+  const on = c.getContext("2d");
+  if (on) {
+    on.fillStyle = "#fff"; // behind what is transparent; a JPEG makes it black
+    on.fillRect(0, 0, c.width, c.height);
+    on.drawImage(img, 0, 0, c.width, c.height);
+  }
   img.close();
   return c.convertToBlob({ type: "image/jpeg", quality: 0.85 });
 }

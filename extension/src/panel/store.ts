@@ -65,6 +65,8 @@ export const running = computed(() => {
   return state.value !== undefined && live(state.value) && !(info?.kind === "session" && state.value === "running");
 });
 export const modelID = computed(() => tour.value?.model ?? models.value?.using ?? "");
+/** The model is known to see no pictures. */
+export const blind = computed(() => models.value?.models?.find((m) => m.id === modelID.value)?.vision === false);
 /** There is a model to begin a task with, or the tour's script was asked for. */
 export const canStart = computed(() => tour.value !== undefined || views.chat.value.length > 0
   ? modelID.value !== ""

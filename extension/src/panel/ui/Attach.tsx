@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Attachment } from "../../gen/wire";
 import { attachFiles, attachScreenshot, attachSelection, attached, fromBase64, remove } from "../attach";
 import { t } from "../i18n";
+import { blind } from "../store";
 import { Camera, Clip, Cross, Page, Quote } from "./icons";
 import { Item, Menu } from "./Menu";
 
@@ -33,8 +34,9 @@ export function Chips() {
     <ul class="chips" aria-label={t.attach}>
       {attached.value.map(({ key, what }) => (
         <li key={key} data-testid="chip" data-kind={what.kind}>
-          {what.kind === "screenshot" ? <Picture what={what} /> : what.kind === "file" ? <Page size={14} /> : <Quote size={14} />}
-          <span class="name" title={what.text ?? what.name ?? what.url}>{name(what)}</span>
+          {what.kind === "screenshot" || what.picture ? <Picture what={what} /> : what.kind === "file" ? <Page size={14} /> : <Quote size={14} />}
+          <span class="name" title={what.name ?? what.text ?? what.url}>{name(what)}</span>
+          {note(what) && <small data-testid="chip-note">{note(what)}</small>}
           <button type="button" class="icon" data-testid="chip-remove" title={t.removeAttached(name(what))} aria-label={t.removeAttached(name(what))} onClick={() => remove(key)}><Cross size={12} /></button>
         </li>
       ))}
@@ -48,12 +50,19 @@ function name(a: Attachment): string {
   return a.text ? `“${a.text.replace(/\s+/g, " ").slice(0, 60)}”` : t.attachedSelection;
 }
 
+/** What the model is not given of it. */
+function note(a: Attachment): string {
+  if (a.kind === "screenshot") return blind.value ? t.notSeen : "";
+  return a.kind === "selection" || a.text || a.picture && !blind.value ? "" : t.uploadsOnly;
+}
+
 /** A picture as small as a chip; painted, since the panel loads none. */
 function Picture({ what }: { what: Attachment }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
-    if (!what.data) return;
-    void createImageBitmap(fromBase64(what.data, what.mime ?? "")).then((img) => {
+    const data = what.picture ?? what.data;
+    if (!data) return;
+    void createImageBitmap(fromBase64(data, what.picture ? "image/jpeg" : what.mime ?? "")).then((img) => {
       const c = canvas.current;
       if (!c) return;
       c.width = 56;
