@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,49 +15,148 @@ import (
 // erasesUpTo is how many characters are taken out of a field one by one.
 const erasesUpTo = 200
 
-// fillIn replaces what a field holds and sees that it holds the text then: a
-// mask may overlook that all was selected, or take something else. Where it
-// does not, what stands there is taken out by Backspace and the text typed
-// again. What a mask puts between or around the characters is its own affair.
-func (r *run) fillIn(ctx context.Context, w *watching, a *aim, text string) *Error {
-	box, err := r.typeInto(ctx, w, a, text, true)
-	if err != nil || box || !slices.Contains([]string{"input", "textarea"}, a.facts.Tag) {
-		return err
+// fillIn types into a field, in the place of what it holds with clear, and sees that
+// it holds the text then: a mask may overlook that all was selected, or take
+// something else. Where it does not, and nothing stood there that is to stay, what
+// stands there is taken out by Backspace and the text typed again; a number that the
+// field took for another one is written with the other sign before its decimals.
+// What a mask puts between or around the characters is its own affair. holds is what
+// stands there where that is not what was typed.
+func (r *run) fillIn(ctx context.Context, w *watching, a *aim, text string, clear bool) (holds string, err *Error) {
+	box, err := r.typeInto(ctx, w, a, text, clear)
+	if err == nil && !box && !clear && r.untaken(ctx, w, a, text) {
+		err = r.fillGap(ctx, w, a, text)
 	}
-	stands, ok := r.standing(ctx, w, a, text)
-	if ok {
-		return nil
+	number := len(numbersIn(text, false)) > 0
+	if err != nil || box || !number && !slices.Contains([]string{"input", "textarea"}, a.facts.Tag) {
+		return "", err
 	}
-	if st, bad := r.stateOf(ctx, a); bad != nil || st.Editor || !st.Editable {
-		return nil //nolint:nilerr // what it holds is not the text, or it is gone: the effect says so
+	f := fieldText{a: a, want: text, was: a.el.Value, whole: clear || a.el.Value == ""}
+	if !f.whole {
+		if a.focused || utf8.RuneCountInString(f.was) >= toldUpTo {
+			return "", nil // behind what it is written is not known
+		}
+		f.want = f.was + text
 	}
-	delete(w.early, a.frame.ID()) // told anew when all is done
-	left, err := r.retype(ctx, w, a, text, utf8.RuneCountInString(stands))
-	if err != nil {
-		return err
+	ok := r.fieldHolds(ctx, w, &f)
+	if !ok {
+		if st, bad := r.stateOf(ctx, a); bad != nil || st.Editor || !st.Editable {
+			return "", nil //nolint:nilerr // what it holds is not the text, or it is gone: the effect says so
+		}
 	}
-	// What can't be taken out is the field's own, as the code of a country.
-	if stands, ok = r.standing(ctx, w, a, text); ok || holdsText(stands, text, "") && marks(left) == marks(a.el.Value) {
-		return nil
+	for _, again := range f.rewritten(text, clear) {
+		if ok = ok || f.taken(text, clear); ok {
+			break
+		}
+		if f.left, err = r.retype(ctx, w, a, again, max(utf8.RuneCountInString(f.holds), utf8.RuneCountInString(text))); err != nil {
+			return "", err
+		}
+		ok = r.fieldHolds(ctx, w, &f)
 	}
-	stands = short(safety.Redact(pagecontext.Flatten(stands)), 120)
-	return &Error{
-		Code: Unsupported, Message: fmt.Sprintf("the text was typed, but %s holds %q now", a, stands),
+	if ok || f.taken(text, clear) {
+		if pagecontext.Flatten(f.holds) == pagecontext.Flatten(f.want) {
+			return "", nil
+		}
+		return f.said(), nil
+	}
+	return "", &Error{
+		Code: Unsupported, Message: fmt.Sprintf("the text was typed, but %s holds %q now", a, f.said()),
 		Hint: "The field takes only text of a certain form or length: look at its placeholder and at what is written beside it, and type the text so.",
-		Data: map[string]string{"value": stands},
+		Data: map[string]string{"value": f.said()},
 	}
+}
+
+// signs are what makes another number of digits where a field overlooks it.
+const signs = ".,'-−"
+
+// toldUpTo is how many characters of a value a look gives.
+const toldUpTo = 200
+
+// fieldText is a field that is filled in: what it is to hold, whether that is all that was
+// typed, what it held, holds, and could not be emptied of.
+type fieldText struct {
+	a                      *aim
+	want, was, holds, left string
+	whole                  bool
+}
+
+func (f *fieldText) said() string { return short(safety.Redact(pagecontext.Flatten(f.holds)), 120) }
+
+// rewritten are the texts to try where the field holds something else.
+func (f *fieldText) rewritten(text string, clear bool) (again []string) {
+	if !f.whole || f.a.facts.Tag != "input" && f.a.facts.Tag != "textarea" {
+		return nil
+	}
+	other := ""
+	if _, ok := sameNumber(f.holds, text); ok {
+		other = otherNotation(text)
+	}
+	if clear && (other == "" || marks(f.holds) != marks(text)) {
+		again = append(again, text)
+	}
+	if other != "" {
+		again = append(again, other)
+	}
+	return again
+}
+
+// taken tells whether what a field holds is all right though it is not the text.
+func (f *fieldText) taken(text string, clear bool) bool {
+	_, number := sameNumber(f.holds, f.want)
+	if same, ok := sameNumber(f.holds, text); !f.whole && ok && len(numbersIn(f.was, true)) > 0 {
+		if same { // behind a zero
+			return true
+		}
+		number = number || strings.ContainsAny(text, signs)
+	}
+	switch {
+	case clear: // What can't be taken out is the field's own, as the code of a country.
+		return f.left != "" && holdsText(f.holds, f.want, "") && marks(f.left) == marks(f.was)
+	case number:
+		return false
+	case f.whole:
+		return f.holds == "" // it went elsewhere; the effect says so
+	}
+	return f.holds != f.was
+}
+
+// fieldHolds tells whether a field holds what it is to, also when it is left, where a
+// number may become another one: many write it in their own way only then.
+func (r *run) fieldHolds(ctx context.Context, w *watching, f *fieldText) (ok bool) {
+	before := f.was
+	if !f.whole {
+		before = ""
+	}
+	f.holds, ok = r.standing(ctx, w, f.a, f.want, before)
+	if !ok || w.more || f.a.facts.Tag != "input" || !strings.ContainsAny(f.want, signs) || len(numbersIn(f.want, false)) == 0 || w.dialog() != nil || w.left() {
+		return ok
+	}
+	var got struct {
+		Left  bool   `json:"left"`
+		Value string `json:"value"`
+	}
+	_ = w.race(ctx, func(ctx context.Context) *Error {
+		lctx, cancel := context.WithTimeout(ctx, frameTime)
+		defer cancel()
+		return r.gone(f.a.frame.Call(lctx, "leaveAndReturn", map[string]any{"id": f.a.id, "ms": keyTime.Milliseconds()}, &got), "leave the field")
+	}) // where it can't be left the next act does it, and tells what came of that
+	if !got.Left || got.Value == f.holds {
+		return true
+	}
+	delete(w.early, f.a.frame.ID()) // told anew when all is done
+	f.holds = got.Value
+	return holdsText(got.Value, f.want, before)
 }
 
 // slowUpTo is how many keys are sent one by one.
 const slowUpTo = 60
 
 // standing reads what a field holds after it was filled, and whether that is the
-// text. The effects that came with the typing say so as a rule.
-func (r *run) standing(ctx context.Context, w *watching, a *aim, text string) (string, bool) {
+// text, and nothing of what it held before. The effects that came with the typing say so as a rule.
+func (r *run) standing(ctx context.Context, w *watching, a *aim, text, before string) (string, bool) {
 	if w.dialog() != nil || w.left() {
-		return "", true
+		return text, true
 	}
-	before := a.el.Value
 	e := w.early[a.frame.ID()]
 	for _, c := range e.Changes {
 		if c.Kind == "value" && c.ID == a.id && !strings.HasPrefix(c.To, tail) && holdsText(c.To, text, before) {
@@ -70,7 +168,7 @@ func (r *run) standing(ctx context.Context, w *watching, a *aim, text string) (s
 		Secret string `json:"secret"`
 	}
 	if err := a.frame.Call(ctx, "value", map[string]int{"id": a.id}, &got); err != nil || got.Secret != "" {
-		return "", true // the page went elsewhere; the effect says so
+		return text, true // the page went elsewhere; the effect says so
 	}
 	if holdsText(got.Value, text, before) {
 		return got.Value, true
@@ -158,9 +256,8 @@ func holdsText(holds, text, before string) bool {
 	if pagecontext.Flatten(holds) == pagecontext.Flatten(text) {
 		return true
 	}
-	is, err := strconv.ParseFloat(strings.TrimSpace(holds), 64)
-	if want, bad := strconv.ParseFloat(strings.TrimSpace(text), 64); err == nil && bad == nil && is == want {
-		return true
+	if same, ok := sameNumber(holds, text); ok {
+		return same
 	}
 	h, t, b := marks(holds), marks(text), marks(before)
 	if t == "" && strings.TrimSpace(text) != "" {

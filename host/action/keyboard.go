@@ -56,6 +56,7 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 		text = shiftedText(text)
 	}
 	body, enter, anew := text, false, false
+	holds := "" // where that is not what was typed
 	var did *aim
 	w := r.watcher()
 	defer w.close()
@@ -119,17 +120,18 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 		case a.facts.Secret != "":
 			r.s.hide(body, "•••")
 		}
-		if !isOn(p.Clear) || fill != nil || a.facts.Secret != "" {
+		if fill != nil || a.facts.Secret != "" {
 			box, err := r.typeInto(ctx, w, a, what, isOn(p.Clear) || anew)
 			if err == nil && !box && r.untaken(ctx, w, a, what) {
 				err = r.fillGap(ctx, w, a, what)
 			}
-			if err != nil && errors.Is(err, errPartly) && r.ours(ctx, a) {
-				anew, err = true, errMoved
-			}
 			return err
 		}
-		return r.fillIn(ctx, w, a, what)
+		var err *Error
+		if holds, err = r.fillIn(ctx, w, a, what, isOn(p.Clear) || anew); err != nil && errors.Is(err, errPartly) && r.ours(ctx, a) {
+			anew, err = true, errMoved
+		}
+		return err
 	}})
 	w.more = false
 	if err != nil {
@@ -137,6 +139,9 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	}
 	*r.object = fmt.Sprintf("%q", short(shown(did, body), 60))
 	said := *r.object + " into " + did.label()
+	if holds != "" {
+		said += fmt.Sprintf(", which holds %q now", holds)
+	}
 	if enterKey := (chord{key: namedKeys["Enter"]}).with(mods); enter {
 		if err := r.pressOn(ctx, w, r.sameLooker(g, did, asKey(enterKey.String())), enterKey, &did); err != nil {
 			err.Message = "the text stands in the field, but Enter was not pressed: " + err.Message

@@ -2,6 +2,8 @@ package action
 
 import (
 	"context"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -47,5 +49,60 @@ func TestRealHardDoubleClick(t *testing.T) {
 	hard(t, "hard_acts.html", func(t *testing.T, l *live) {
 		l.ok("click", p{"selector": "#pad", "clicks": 2})
 		l.saw("press|double", "press ", "press ", "double true")
+	})
+}
+
+// TestRealHardAmounts: a number is typed where the field means that number, in
+// whichever notation, also when it is left; else what it holds is an error.
+func TestRealHardAmounts(t *testing.T) {
+	hard(t, "hard_acts.html", func(t *testing.T, l *live) {
+		for _, tt := range []struct {
+			id, text string
+			clear    bool
+			want     string // what it holds when it has been left; with "!" that is an error
+		}{
+			{"a", "12.5", true, "12,50"},
+			{"a", "1,250.50", true, "1.250,50"},
+			{"a", "-5", true, "!5,00"},
+			{"b", "12.5", true, "12,50"},
+			{"b", "-5", true, "-5,00"},
+			{"c", "12.5", true, "12,50"},
+			{"c", "0.99", true, "0,99"},
+			{"c", "1500", true, "1.500,00"},
+			{"c", "", true, "0,00"},
+			{"c", "12.5", false, "!1,25"},
+			{"d", "0.99", true, "0.99"},
+			{"d", "1,250.50", true, "!1250,"},
+			{"e", "12,5", true, "12.50"},
+			{"f", "1500", true, "!1000"},
+			{"f", "", true, ""},
+			{"f", "12.5", false, "12.5"},
+		} {
+			res := l.do("type", p{"selector": "#" + tt.id, "text": tt.text, "clear": tt.clear})
+			l.eval("document.activeElement.blur()")
+			want, bad := strings.CutPrefix(tt.want, "!")
+			if got := l.eval(tt.id + ".value"); got != `"`+want+`"` && tt.text != "" || (res.Err != nil) != bad {
+				t.Errorf("%s holds %s after %q: %s", tt.id, got, tt.text, res.Text)
+			}
+			if said := "holds " + strconv.Quote(want); tt.text != "" && tt.text != want && !strings.Contains(res.Text, said) {
+				t.Errorf("%s lacks %s: %s", tt.id, said, res.Text)
+			}
+		}
+	})
+}
+
+// TestRealHardAddsAtEnd: without clear a text goes behind all that a field holds,
+// wherever the caret stood in it.
+func TestRealHardAddsAtEnd(t *testing.T) {
+	hard(t, "hard_acts.html", func(t *testing.T, l *live) {
+		l.eval(`e.value = "12", mail.value = "ann@", text.value = lines.value = "one", 0`)
+		for id, text := range map[string]string{"e": "34", "mail": "x.org", "text": "two", "lines": "two", "ed": " three"} {
+			l.ok("focus", p{"selector": "#" + id})
+			l.ok("pressKey", p{"key": "Home"})
+			l.ok("type", p{"selector": "#" + id, "text": text})
+		}
+		if got := l.eval(`[e, mail, text, lines].map((x) => x.value).join() + "," + ed.textContent`); got != `"1234,ann@x.org,onetwo,onetwo,one two three"` {
+			t.Errorf("they hold %s", got)
+		}
 	})
 }

@@ -25,8 +25,7 @@ func TestRealHardOpenMasks(t *testing.T) {
 				t.Errorf("%s holds %s, told as %s", tt.id, got, res.Effect)
 			}
 		}
-		res := l.ok("type", p{"selector": "#day", "text": "9"}) // it is full
-		has(t, res.Effect, NoEffect)
+		has(t, l.fails(Unsupported, "type", p{"selector": "#day", "text": "9"}).Text, `holds "01.02.2027"`) // it is full
 	})
 }
 

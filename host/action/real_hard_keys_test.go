@@ -73,8 +73,8 @@ func TestRealHardMasks(t *testing.T) {
 		}
 		has(t, l.fails(Unsupported, "type", p{"selector": "#brief", "text": "123456", "clear": true}).Text, `holds "1234"`)
 		has(t, l.fails(Unsupported, "type", p{"selector": "#hex", "text": "xyz", "clear": true}).Text, `holds ""`)
-		// What is added to what stands there is not held to anything.
-		l.ok("type", p{"selector": "#brief", "text": "56"})
+		// Nor is a text added to a field that takes no more.
+		has(t, l.fails(Unsupported, "type", p{"selector": "#brief", "text": "56"}).Text, `holds "1234"`)
 	})
 }
 

@@ -1,7 +1,7 @@
 // The few things done from inside: focus, selection, scrolling.
 
 import {
-  all, clientHeight, clientWidth, closest, deepActive, deepAt, doc, holds, isHTML, localName, scrollElementBy,
+  all, attr, clientHeight, clientWidth, closest, contains, deepActive, deepAt, doc, hasAttr, holds, isConnected, isHTML, localName, scrollElementBy,
   scrollHeight, scrollLeft, scrollTop, scrollWidth,
 } from "./dom";
 import { editorOf } from "./editors";
@@ -10,6 +10,7 @@ import { idOf, nodeOf } from "./ids";
 import { matchesOf } from "./locate";
 import { fieldOf } from "./resolve";
 import { secretOf } from "./secrets";
+import { drawn } from "./settle";
 import { valueOf } from "./describe";
 import { Look } from "./visibility";
 
@@ -30,8 +31,7 @@ export function has(el: Element): boolean {
 
 /**
  * Gives a field the keyboard: with all it holds selected, or with the caret
- * behind it; where it had the keyboard, the caret stays. add: not
- * where all that it holds is selected, as that would be lost. gap: before the first
+ * behind it; where it had the keyboard, the caret stays. add: behind all that it holds, wherever the caret was. gap: before the first
  * sign that a mask shows for a character that is still to be written. Not out of
  * a frame: its process lets the keyboard go later.
  */
@@ -43,7 +43,7 @@ export function keyboard(id: number, how: "caret" | "add" | "select" | "gap"): b
   const el = subjectOf(node);
   const had = has(el);
   if (!focus({ id, select }).ok) return false;
-  if (select || had && (how === "caret" || how === "add" && !allSelected(el))) return true;
+  if (select || had && (how === "caret" || how === "add" && isAtEnd(el))) return true;
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) {
     const at = how === "gap" ? Math.max(el.value.search(/[_#•·]/), 0) : el.value.length;
     try {
@@ -59,12 +59,15 @@ export function keyboard(id: number, how: "caret" | "add" | "select" | "gap"): b
   return true;
 }
 
-/** Whether all that a field holds is selected: typing would replace it. */
-function allSelected(el: Element): boolean {
-  if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) return el.value !== "" && el.selectionStart === 0 && el.selectionEnd === el.value.length;
-  const letters = (s: string): string => s.replace(/\s+/g, "");
-  const all = letters(valueOf(el));
-  return all !== "" && letters(getSelection()?.toString() ?? "") === all;
+/** Whether the caret stands behind all that a field holds: what is set there for what comes next, as bold, is not lost. */
+function isAtEnd(el: Element): boolean {
+  if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) return el.selectionStart === el.value.length && el.selectionEnd === el.value.length;
+  const sel = getSelection();
+  if (!sel?.focusNode || !sel.isCollapsed || !contains(el, sel.focusNode)) return false;
+  const rest = document.createRange();
+  rest.selectNodeContents(el);
+  rest.setStart(sel.focusNode, sel.focusOffset);
+  return rest.toString() === "";
 }
 
 /** Selects what a field holds, so that typing replaces it. */
@@ -92,6 +95,26 @@ export function value(o: { id: number }): { value: string; secret?: string; draw
   if (secret) return { value: "", secret };
   const look = new Look();
   return editorOf(el, look) ? { value: valueOf(el, look), drawn: true } : { value: valueOf(el, look) };
+}
+
+/** Around what is left together, or closes when it is: a cell that is written in, a popup, a list of proposals. */
+const closing = /^(?:grid|treegrid|gridcell|menu|listbox|tooltip)$/;
+
+/**
+ * Takes the keyboard from a field and gives it back: many write a number in their own way when they are left. value is what
+ * it held between.
+ */
+export async function leaveAndReturn(o: { id: number; ms: number }): Promise<{ left: boolean; value: string }> {
+  const node = nodeOf(o.id);
+  const el = node ? subjectOf(node) : null;
+  const stays = !(el instanceof HTMLInputElement) || !/^(?:text|tel|)$/.test(el.type) || deepActive() !== el || attr(el, "role") === "combobox" || hasAttr(el, "aria-expanded") ||
+    closest(el, (e) => localName(e) === "td" || closing.test(attr(e, "role") ?? "")) !== null;
+  if (stays) return { left: false, value: "" };
+  el.blur();
+  await drawn({ minMs: 0, maxMs: o.ms });
+  const value = valueOf(el);
+  if (isConnected(el) && deepActive() === doc.body) keyboard(o.id, "caret");
+  return { left: true, value };
 }
 
 type Scrolled = { x: number; y: number; moved: boolean; atEnd: boolean };

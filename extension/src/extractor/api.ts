@@ -313,6 +313,8 @@ export interface Extractor {
   /** The text without the values that stand in secret fields of this frame. */
   mask(o: { text: string }): { text: string };
   value(o: { id: number }): { value: string; secret?: string };
+  /** Has a field left and entered again; value is what it held between. */
+  leaveAndReturn(o: { id: number; ms: number }): Promise<{ left: boolean; value: string }>;
   /** within: no further than most of what the scrolled box shows; look: not at all, only whether one could. */
   scrollBy(o: { id?: number; items?: string; dx: number; dy: number; within?: boolean; look?: boolean }): { x: number; y: number; moved: boolean; atEnd: boolean };
   /** When a page that answered to a drag's press with nothing but a timer has taken it up, or after maxMs. */

@@ -1,0 +1,158 @@
+package action
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"tabwright/pagecontext"
+)
+
+var (
+	// numberish is a number with its separators; units are what may stand beside one.
+	numberish = regexp.MustCompile(`^(?:\d[\d.,' ]*|[.,]\d+)$`)
+	leftUnit  = regexp.MustCompile(`^(?:\p{L}+\.?|\p{Sc}|%|\s)+`)
+	rightUnit = regexp.MustCompile(`(?:\p{L}+\.?|\p{Sc}|%|\s)+$`)
+	letters   = regexp.MustCompile(`\p{L}`)
+	bareDigit = regexp.MustCompile(`^\d+$`)
+	// groups of an integer: by thousands, or as in India.
+	grouped = map[string]*regexp.Regexp{
+		".": regexp.MustCompile(`^[1-9]\d{0,2}(?:\.\d{3})+$`), "'": regexp.MustCompile(`^[1-9]\d{0,2}(?:'\d{3})+$`),
+		" ": regexp.MustCompile(`^[1-9]\d{0,2}(?: \d{3})+$`), ",": regexp.MustCompile(`^[1-9]\d{0,2}(?:,\d{2,3})*,\d{3}$`),
+	}
+)
+
+// plainNumber writes digits and separators of other scripts and typesetters as in
+// ASCII.
+var plainNumber = func(s string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		for _, zero := range []rune{0x660, 0x6f0, 0x966, 0xff10} {
+			if r >= zero && r <= zero+9 {
+				return '0' + r - zero
+			}
+		}
+		switch r {
+		case '−', '‐', '‑', '–':
+			return '-'
+		case '’', '٬':
+			return '\''
+		case '٫':
+			return '.'
+		}
+		if unicode.IsSpace(r) {
+			return ' '
+		}
+		return r
+	}, s))
+}
+
+// unsigned takes the sign and the units off what may be a number.
+func unsigned(s string) (body string, negative bool) {
+	if in, ok := strings.CutPrefix(s, "("); ok && strings.HasSuffix(in, ")") {
+		s, negative = strings.TrimSuffix(in, ")"), true
+	}
+	for range 2 { // -€5, €-5
+		if rest, ok := strings.CutPrefix(s, "-"); ok && !negative {
+			s, negative = rest, true
+		}
+		s = rightUnit.ReplaceAllString(leftUnit.ReplaceAllString(s, ""), "")
+	}
+	if rest, ok := strings.CutSuffix(s, "-"); ok && !negative {
+		s, negative = strings.TrimSpace(rest), true
+	}
+	return s, negative
+}
+
+// numbersIn are the numbers that a text can be read as: none, one, or two where a
+// separator before three digits may divide or group. units says that words may
+// stand beside it.
+func numbersIn(s string, units bool) []string {
+	s = plainNumber(s)
+	if !units && letters.MatchString(s) {
+		return nil
+	}
+	body, negative := unsigned(s)
+	if !numberish.MatchString(body) {
+		return nil
+	}
+	if !strings.ContainsAny(strings.TrimRight(body, ".,"), ".,' ") {
+		body = strings.TrimRight(body, ".,") // its decimals are still to come
+	}
+	var out []string
+	for _, point := range []string{"", ".", ","} {
+		whole, part := body, ""
+		if point != "" {
+			if strings.Count(body, point) != 1 {
+				continue
+			}
+			whole, part, _ = strings.Cut(body, point)
+			if part != "" && !bareDigit.MatchString(part) {
+				continue
+			}
+		}
+		if !bareDigit.MatchString(whole) && (whole != "" || part == "") {
+			sep := strings.Trim(whole, "0123456789")
+			if sep == "" || sep[:1] == point || !grouped[sep[:1]].MatchString(whole) {
+				continue
+			}
+			for g := range grouped {
+				whole = strings.ReplaceAll(whole, g, "")
+			}
+		}
+		n := strings.TrimLeft(whole, "0")
+		if n == "" {
+			n = "0"
+		}
+		if part = strings.TrimRight(part, "0"); part != "" {
+			n += "." + part
+		}
+		if negative && n != "0" {
+			n = "-" + n
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// sameNumber tells whether what a field holds is the number that was typed, as any
+// country writes it. ok is false where that is no question: the text is no number,
+// or digits alone, as those of a telephone or a card, that the field divides in its
+// own way.
+func sameNumber(holds, text string) (same, ok bool) {
+	want := numbersIn(text, false)
+	bare := bareDigit.MatchString(strings.TrimSpace(text))
+	if len(want) == 0 || bare && len(text) > 3 && strings.HasPrefix(text, "0") {
+		return false, false
+	}
+	is := numbersIn(holds, true)
+	for _, n := range is {
+		for _, m := range want {
+			if n == m {
+				return true, true
+			}
+		}
+	}
+	if bare && (len(is) == 0 || !strings.ContainsAny(plainNumber(holds), ".,'")) {
+		return false, false
+	}
+	return len(is) == 0 && strings.Contains(pagecontext.Flatten(holds), pagecontext.Flatten(text)), true
+}
+
+// otherNotation is a number with the other sign before its decimals, two of them at
+// least, and no groups: as fields want it that drop the one, or fill from the right.
+// Empty where the text is no number, or can be read as two.
+func otherNotation(text string) string {
+	n := numbersIn(text, false)
+	if len(n) != 1 {
+		return ""
+	}
+	point := ","
+	if plain := plainNumber(text); strings.LastIndex(plain, ",") > strings.LastIndex(plain, ".") {
+		point = "."
+	}
+	whole, part, _ := strings.Cut(n[0], ".")
+	for len(part) < 2 {
+		part += "0"
+	}
+	return whole + point + part
+}
