@@ -185,8 +185,11 @@ func TestDoctorOnAWholeChainAndOnBrokenOnes(t *testing.T) {
 	if s := w.status(); !strings.Contains(s, "Chrom") || !strings.Contains(s, "profile ") {
 		t.Errorf("status does not name the browser: %s", s)
 	}
-	if code, out := w.doctor(); code != 0 || strings.Contains(out, "FAIL") {
-		t.Errorf("exit code %d on a whole chain:\n%s", code, out)
+	for _, flags := range [][]string{{"--user-data-dir", w.profile()}, nil} { // without: as the panel asks
+		raw, err := w.rig.Command(w.ctx, append([]string{"doctor"}, flags...)...).CombinedOutput()
+		if out := string(raw); err != nil || strings.Contains(out, "FAIL") {
+			t.Errorf("%v, %s on a whole chain:\n%s", err, flags, out)
+		}
 	}
 	w.model.Close()
 	if code, out := w.doctor(); code != 1 || !strings.Contains(out, "FAIL") || !strings.Contains(out, "→") {
@@ -255,4 +258,17 @@ func tree(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	return strings.Join(out, "\n")
+}
+
+// What doctor advises about a broker: it ends, and that none runs is no error.
+func TestBrokerStop(t *testing.T) {
+	c := newCLI(t)
+	if code, out := c.run("", "flow", "show"); code != 0 { // which starts a broker
+		t.Errorf("flow show: %d %q", code, out)
+	}
+	for _, said := range []string{"The broker has ended.", "No broker is running."} {
+		if code, out := c.run("", "broker", "stop"); code != 0 || !strings.Contains(out, said) {
+			t.Errorf("broker stop: %d %q, want %q", code, out, said)
+		}
+	}
 }

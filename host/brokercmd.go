@@ -25,7 +25,7 @@ import (
 // brokerCommand is the process that owns the tasks. People need not start it:
 // the shim and the command line do.
 func brokerCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use: "broker", Short: "Run the broker in the foreground (started by itself when needed)", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			err := serveBroker(cmd.Context())
@@ -37,6 +37,57 @@ func brokerCommand() *cobra.Command {
 				return &exitError{code: exitFailed, err: err}
 			}
 		},
+	}
+	cmd.AddCommand(brokerStopCommand())
+	return cmd
+}
+
+func brokerStopCommand() *cobra.Command {
+	var force bool
+	cmd := &cobra.Command{
+		Use: "stop", Short: "End the broker, if no task runs; the next task, or the side panel, starts another", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			was, err := stopBroker(cmd.Context(), force)
+			var busy *native.Error
+			if errors.As(err, &busy) && busy.Code == control.CodeBusy {
+				err = &native.Error{Code: busy.Code, Message: busy.Message, Hint: "Stop them first, or with --force they are interrupted: `tabwright resume` goes on with each."}
+			}
+			if err != nil {
+				return &exitError{code: exitFailed, err: err}
+			}
+			said := "The broker has ended."
+			if !was {
+				said = "No broker is running."
+			}
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), said)
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&force, "force", false, "also while tasks run")
+	return cmd
+}
+
+// brokerEnd bounds the wait for a broker that was told to end.
+const brokerEnd = 10 * time.Second
+
+// stopBroker has a running broker end, with force its tasks too, and waits until
+// it has; none running is no error.
+func stopBroker(ctx context.Context, force bool) (was bool, err error) {
+	c, err := dialBroker(ctx, false)
+	if err != nil {
+		return false, nil //nolint:nilerr // nothing to stop
+	}
+	defer c.Close()
+	if err := c.Call(ctx, native.MethodBrokerStop, native.StopParams{Force: force}, nil); err != nil {
+		return true, err
+	}
+	select {
+	case <-c.Gone():
+		return true, nil
+	case <-time.After(brokerEnd):
+		return true, fmt.Errorf("it was told to end, and still runs after %s", brokerEnd)
+	case <-ctx.Done():
+		return true, ctx.Err()
 	}
 }
 
@@ -77,7 +128,7 @@ func serveBroker(ctx context.Context) error {
 	b := &control.Broker{
 		Manager: m, Version: version, Socket: path, Log: log, ExtensionID: extension.ID, Extractor: script,
 		ProfilesDir: profilesDir(), Tour: t.start, Lang: env.cfg.Lang, Refresh: refreshExtension(log.Printf),
-		ExtensionVersion: extension.Version(), Settings: panelSettings{env}, Doctor: panelDoctor{env},
+		ExtensionVersion: extension.Version(), Settings: panelSettings{env}, Doctor: panelDoctor{},
 		PeerOf: func(c io.ReadWriteCloser) (int, string) {
 			who, err := native.PeerOf(c)
 			if err != nil {

@@ -114,12 +114,13 @@ func (brokerProbe) TryAttach(ctx context.Context, profile string) error {
 }
 
 // modelProbe is the model server as doctor asks it.
-type modelProbe struct{ env *environment }
+type modelProbe struct{}
 
-func (p modelProbe) Probe(ctx context.Context) (install.ModelStatus, error) {
-	cfg, err := p.env.modelConfig("")
+func (modelProbe) Probe(ctx context.Context) (install.ModelStatus, error) {
+	settings, _ := config.Load(given) // what is wrong there is another check's; the rest counts
+	cfg, err := settings.LLM("", config.OpenKeys(""))
 	if err != nil {
-		return install.ModelStatus{Hint: "mend the configuration file"}, err
+		return install.ModelStatus{Provider: cfg.Provider, Hint: "store the key again: tabwright key set " + cfg.Provider}, err
 	}
 	s := install.ModelStatus{Provider: cfg.Provider, URL: config.BareAddress(cfg.BaseURL), Model: cfg.Model}
 	found, err := llm.ListModels(ctx, cfg)

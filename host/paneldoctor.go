@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"tabwright/host/config"
@@ -11,22 +13,22 @@ import (
 )
 
 // examine is what doctor checks, for the command line and for the panel.
-func examine(ctx context.Context, env *environment, userData string) ([]install.Check, error) {
+func examine(ctx context.Context, userData string) ([]install.Check, error) {
 	o, err := installOptions()
 	if err != nil {
 		return nil, err
 	}
-	o.UserDataDir, o.Broker, o.Model = userData, brokerProbe{}, modelProbe{env}
-	return append(install.Doctor(ctx, o), settingsCheck(), policyCheck(), auditCheck()), nil
+	o.UserDataDir, o.Broker, o.Model = userData, brokerProbe{}, modelProbe{}
+	return append(install.Doctor(ctx, o), settingsCheck(), foldersCheck(), policyCheck(), auditCheck()), nil
 }
 
 // panelDoctor is the doctor inside the broker.
-type panelDoctor struct{ env *environment }
+type panelDoctor struct{}
 
 // Examine tries the whole chain. That the broker runs is known here: one that
 // can't be reached through its socket is to be started over.
 func (d panelDoctor) Examine(ctx context.Context) ([]native.CheckLine, error) {
-	checks, err := examine(ctx, d.env, "")
+	checks, err := examine(ctx, "")
 	if err != nil {
 		return nil, err
 	}
@@ -49,19 +51,15 @@ func (d panelDoctor) reach(ctx context.Context) error {
 }
 
 // Mend does a fix of the installation or of the settings file.
-func (d panelDoctor) Mend(ctx context.Context, fix string) error {
-	if fix == native.FixSettings {
-		_, err := config.Mend(settingsFile())
-		return err
-	}
-	o, err := installOptions()
-	if err != nil {
-		return err
-	}
-	return install.Mend(ctx, o, fix)
+func (panelDoctor) Mend(ctx context.Context, fix string) error { return mend(ctx, "", fix) }
+
+func mendSettings() error {
+	_, err := config.Mend(settingsFile())
+	return err
 }
 
-// settingsCheck is doctor's look at the settings file.
+// settingsCheck is doctor's look at the settings: the file, and what variables and
+// flags say.
 func settingsCheck() install.Check {
 	file := settingsFile()
 	c := install.Check{ID: "settings", Name: "Settings", OK: true, Detail: file, Say: "ok", Args: []string{file}}
@@ -69,11 +67,42 @@ func settingsCheck() install.Check {
 		c.Detail = file + "; as it was before it was mended: " + kept
 		c.Say, c.Args = "kept", []string{file, kept}
 	}
-	if err := config.Check(file); err != nil {
-		text := strings.ReplaceAll(err.Error(), "\n", "; ")
+	_, err := config.Load(given)
+	if err == nil {
+		return c
+	}
+	text := strings.ReplaceAll(err.Error(), "\n", "; ")
+	c.OK, c.Detail = false, text
+	if config.Check(file) == nil {
+		c.Say, c.Args = "elsewhere", []string{text}
+		c.Fix = "correct or take out the variable or flag that is named"
+		return c
+	}
+	c.Say, c.Args = "fault", []string{text}
+	c.Fix = "correct what is named; what is wrong in the file tabwright doctor --fix takes out, and keeps the file as it was beside"
+	c.Mend = native.FixSettings
+	return c
+}
+
+// foldersCheck is doctor's look at the folders that Tabwright writes to.
+func foldersCheck() install.Check {
+	d := config.Dirs()
+	dirs := []string{d.Config, d.Data, filepath.Join(d.Data, "audit"), filepath.Join(d.Data, "files"), profilesDir(), d.State}
+	if socket, err := native.SocketPath(); err == nil {
+		dirs = append(dirs, filepath.Dir(socket))
+	}
+	var faults []string
+	for _, dir := range dirs {
+		if err := install.Writable(dir); err != nil && !slices.Contains(faults, err.Error()) {
+			faults = append(faults, err.Error())
+		}
+	}
+	c := install.Check{ID: "folders", Name: "Folders", OK: true, Detail: "can be written to", Say: "ok"}
+	if len(faults) > 0 {
+		text := strings.Join(faults, "; ")
 		c.OK, c.Detail = false, text
-		c.Say, c.Args = "fault", []string{text}
-		c.Fix, c.Mend = "mend the file; About in the settings of the panel can do it, and keeps the file as it was beside", native.FixSettings
+		c.Say, c.Args = "closed", []string{text}
+		c.Fix = "make each a folder that is yours and that you may write to, with room left on its disk"
 	}
 	return c
 }

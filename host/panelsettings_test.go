@@ -122,13 +122,12 @@ func TestProbeNamesTheFirstModel(t *testing.T) {
 	defer server.Close()
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	t.Setenv("TABWRIGHT_BASE_URL", server.URL)
-	env := &environment{keys: config.OpenKeys("")}
-	st, err := modelProbe{env}.Probe(t.Context())
+	st, err := modelProbe{}.Probe(t.Context())
 	if err != nil || st.Model != "llama3.2:3b" || !st.First {
 		t.Errorf("%+v, %v", st, err)
 	}
 	t.Setenv("TABWRIGHT_MODEL", "qwen3:8b")
-	if st, err = (modelProbe{env}).Probe(t.Context()); err != nil || st.Model != "qwen3:8b" || st.First {
+	if st, err = (modelProbe{}).Probe(t.Context()); err != nil || st.Model != "qwen3:8b" || st.First {
 		t.Errorf("%+v, %v", st, err)
 	}
 }

@@ -72,7 +72,11 @@ func uninstallCommand() *cobra.Command {
 			if purge && userData != "" {
 				return &exitError{code: exitUsage, err: errors.New("--purge removes what all browsers share; leave --user-data-dir away")}
 			}
-			o.UserDataDir, o.Purge, o.StopBroker = userData, purge, stopBroker
+			o.UserDataDir, o.Purge = userData, purge
+			o.StopBroker = func(ctx context.Context) error {
+				_, err := stopBroker(ctx, true)
+				return err
+			}
 			report, err := install.Uninstall(cmd.Context(), o)
 			if err != nil {
 				return &exitError{code: exitFailed, err: err}
@@ -84,71 +88,6 @@ func uninstallCommand() *cobra.Command {
 	cmd.Flags().StringVar(&userData, "user-data-dir", "", "a Chromium's own --user-data-dir")
 	cmd.Flags().BoolVar(&purge, "purge", false, "also remove settings, tasks and logs")
 	return cmd
-}
-
-// stopBroker has a running broker stop its tasks and end; none running is no
-// error.
-func stopBroker(ctx context.Context) error {
-	c, err := dialBroker(ctx, false)
-	if err != nil {
-		return nil //nolint:nilerr // nothing to stop
-	}
-	defer c.Close()
-	return c.Call(ctx, native.MethodBrokerStop, native.StopParams{Force: true}, nil)
-}
-
-func doctorCommand() *cobra.Command {
-	var userData string
-	var fix bool
-	cmd := &cobra.Command{
-		Use: "doctor", Short: "Check the whole chain from browser to model, and say what to do", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			env, err := loadEnv()
-			if err != nil {
-				return &exitError{code: exitUsage, err: err}
-			}
-			checks, err := examine(cmd.Context(), env, userData)
-			if err == nil && fix {
-				checks, err = mendAll(cmd.Context(), env, userData, checks)
-			}
-			if err != nil {
-				return &exitError{code: exitFailed, err: err}
-			}
-			if _, err := fmt.Fprint(cmd.OutOrStdout(), install.Text(checks)); err != nil {
-				return err
-			}
-			if !install.Healthy(checks) {
-				return &exitError{code: exitFailed, err: errors.New("something needs attention"), quiet: true}
-			}
-			return nil
-		},
-	}
-	cmd.Flags().StringVar(&userData, "user-data-dir", "", "a Chromium's own --user-data-dir")
-	cmd.Flags().BoolVar(&fix, "fix", false, "mend what can be mended without you, then check again")
-	return cmd
-}
-
-// mendAll mends what the checks say can be, and checks again.
-func mendAll(ctx context.Context, env *environment, userData string, checks []install.Check) ([]install.Check, error) {
-	o, err := installOptions()
-	if err != nil {
-		return nil, err
-	}
-	o.UserDataDir = userData
-	done := map[string]bool{}
-	for _, c := range checks {
-		if done[c.Mend] || (c.Mend != install.MendManifest && c.Mend != install.MendExtension) {
-			continue // the rest needs the browser: the panel's doctor does it
-		}
-		done[c.Mend] = true
-		if err := install.Mend(ctx, o, c.Mend); err != nil {
-			return nil, err
-		}
-	}
-	if len(done) == 0 {
-		return checks, nil
-	}
-	return examine(ctx, env, userData)
 }
 
 // keyCommand keeps API keys where they belong, never on the command line.

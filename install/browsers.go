@@ -117,7 +117,7 @@ func (o Options) places() ([]place, error) {
 			continue
 		}
 		dir := filepath.Join(o.ConfigHome, filepath.FromSlash(rel))
-		ps = append(ps, place{Browser: b, dir: dir, found: isDir(dir)})
+		ps = append(ps, place{Browser: b, dir: dir, found: used(dir)})
 	}
 	for _, id := range o.Browsers {
 		if !known[id] {
@@ -157,6 +157,25 @@ func browserIDs() []string {
 		ids = append(ids, b.ID)
 	}
 	return ids
+}
+
+// used reports that a user data folder is there and a browser's own: not one that
+// holds nothing but the crash reports of a Chromium that keeps its profile
+// elsewhere, and registrations of other programs.
+func used(dir string) bool {
+	all, err := os.ReadDir(dir)
+	if err != nil {
+		return false
+	}
+	others := 0
+	for _, e := range all {
+		if e.Name() != "Crash Reports" && e.Name() != HostsFolder {
+			return true
+		}
+		others++
+	}
+	_, err = os.Lstat(manifestPath(filepath.Join(dir, HostsFolder)))
+	return others == 0 || err == nil
 }
 
 func isDir(path string) bool {

@@ -30,6 +30,10 @@ func (f fakeModel) Probe(context.Context) (ModelStatus, error) { return f.status
 func whole(t *testing.T) Options {
 	t.Helper()
 	o := home(t, "google-chrome")
+	// Neither makes a browser of a folder: a Chromium with its profile elsewhere
+	// leaves the one, another program the other.
+	write(t, filepath.Join(o.ConfigHome, "chromium", "Crash Reports", "settings.dat"), "", 0o600)
+	write(t, filepath.Join(o.ConfigHome, "BraveSoftware/Brave-Browser", HostsFolder, "org.other.json"), `{"name":"org.other"}`, 0o600)
 	if _, err := Install(context.Background(), o); err != nil {
 		t.Fatal(err)
 	}

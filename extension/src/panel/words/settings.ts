@@ -125,7 +125,7 @@ export const settingsEn = {
   fixes: { manifest: "Register again", extension: "Write the extension anew", reload: "Reload the extension", restart: "Start the program over", settings: "Take out what can't be read" } as Record<string, string>,
   doctorNames: {
     binary: "Program", extension: "Extension on disk", manifest: "Registration with the browser", duplicates: "Other registrations", policies: "Policies of the computer",
-    settings: "Settings file", confined: "Snap and Flatpak", broker: "Broker", relay: "Connected browser", loaded: "Extension in the browser", model: "Model", policy: "Your rules", audit: "Audit log",
+    settings: "Settings file", confined: "Snap and Flatpak", broker: "Broker", relay: "Connected browser", loaded: "Extension in the browser", model: "Model", policy: "Your rules", audit: "Audit log", folders: "Folders",
   } as Record<string, string>,
 
   firstSteps: ["The program", "The model", "A try"],
@@ -282,7 +282,7 @@ export const settingsZh: typeof settingsEn = {
   fixes: { manifest: "重新注册", extension: "重新写入扩展", reload: "重新加载扩展", restart: "重新启动程序", settings: "移除无法读取的内容" },
   doctorNames: {
     binary: "程序", extension: "磁盘上的扩展", manifest: "在浏览器中的注册", duplicates: "其他注册", policies: "电脑的管理策略",
-    settings: "设置文件", confined: "Snap 与 Flatpak", broker: "代理进程", relay: "已连接的浏览器", loaded: "浏览器中的扩展", model: "模型", policy: "您的规则", audit: "审计日志",
+    settings: "设置文件", confined: "Snap 与 Flatpak", broker: "代理进程", relay: "已连接的浏览器", loaded: "浏览器中的扩展", model: "模型", policy: "您的规则", audit: "审计日志", folders: "文件夹",
   },
 
   firstSteps: ["程序", "模型", "试一试"],
