@@ -105,7 +105,7 @@ func (g *guards) plan(ctx context.Context) *Error {
 		x.Watch = g.w != nil && g.w.due && frameOf(g.w.frames, f.ID()) != nil
 		g.all = append(g.all, armed{f, x})
 	}
-	add(a.frame, guard{ID: a.id, Fingerprint: a.facts.Fingerprint, Submits: r.enters, SendsTo: r.mayCome(a), Focus: g.focus})
+	add(a.frame, guard{ID: a.id, Fingerprint: a.facts.Fingerprint, Submits: r.enters, SendsTo: r.mayCome(a), Focus: g.focus, Written: g.written, Breaks: g.breaks})
 	for f := a.frame; f.ParentID() != ""; {
 		parent := frameOf(fs, f.ParentID())
 		if parent == nil {

@@ -202,7 +202,7 @@ func (r *run) untaken(ctx context.Context, w *watching, a *aim, text string) boo
 // fillGap types where a mask is open.
 func (r *run) fillGap(ctx context.Context, w *watching, a *aim, text string) *Error {
 	delete(w.early, a.frame.ID())
-	g, err := r.arm(ctx, w, deed{a: a, kind: "key", focus: focusGap})
+	g, err := r.arm(ctx, w, deed{a: a, kind: "key", focus: focusGap, written: true})
 	if err != nil {
 		return err
 	}
@@ -213,7 +213,7 @@ func (r *run) fillGap(ctx context.Context, w *watching, a *aim, text string) *Er
 // types the text, key by key: some pages write back what the field held until they
 // have taken in a character. left is what could not be taken out.
 func (r *run) retype(ctx context.Context, w *watching, a *aim, text string, n int) (left string, err *Error) {
-	g, err := r.arm(ctx, w, deed{a: a, kind: "key", focus: focusCaret})
+	g, err := r.arm(ctx, w, deed{a: a, kind: "key", focus: focusCaret, written: true})
 	if err != nil {
 		return "", err
 	}
@@ -231,8 +231,9 @@ func (r *run) retype(ctx context.Context, w *watching, a *aim, text string, n in
 			if err := r.gone(r.tab.Send(ctx, list[:n]), "empty the field"); err != nil {
 				return err
 			}
-			list = list[n:]
-			g.takenIn(ctx)
+			if list = list[n:]; g.slow {
+				g.drawn(ctx)
+			}
 		}
 		var got struct {
 			Value string `json:"value"`

@@ -72,6 +72,8 @@ type guard struct {
 	Submits     bool   `json:"submits,omitempty"`
 	SendsTo     string `json:"sendsTo,omitempty"`
 	Watch       bool   `json:"watch,omitempty"`
+	Written     bool   `json:"written,omitempty"`
+	Breaks      bool   `json:"breaks,omitempty"`
 	Unpainted   bool   `json:"unpainted,omitempty"`
 	Focus       string `json:"focus,omitempty"` // one of those below
 }
@@ -222,6 +224,8 @@ type deed struct {
 	kind    string // pointer, key or drag
 	focus   string // how the target gets the keyboard first, in the same call
 	whole   bool   // a press and its release, and neither without the other
+	written bool   // a part of what is to be written in the target went in before
+	breaks  bool   // Enter is a line break there
 }
 
 // armed is the guard of one frame.

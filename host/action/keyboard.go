@@ -2,8 +2,8 @@ package action
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tabwright/safety"
@@ -55,7 +55,7 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	if mods != 0 && fill == nil {
 		text = shiftedText(text)
 	}
-	body, enter, anew := text, false, false
+	body, enter := text, false
 	holds := "" // where that is not what was typed
 	var did *aim
 	w := r.watcher()
@@ -121,16 +121,14 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 			r.s.hide(body, "•••")
 		}
 		if fill != nil || a.facts.Secret != "" {
-			box, err := r.typeInto(ctx, w, a, what, isOn(p.Clear) || anew)
+			box, err := r.typeInto(ctx, w, a, what, isOn(p.Clear))
 			if err == nil && !box && r.untaken(ctx, w, a, what) {
 				err = r.fillGap(ctx, w, a, what)
 			}
 			return err
 		}
 		var err *Error
-		if holds, err = r.fillIn(ctx, w, a, what, isOn(p.Clear) || anew); err != nil && errors.Is(err, errPartly) && r.ours(ctx, a) {
-			anew, err = true, errMoved
-		}
+		holds, err = r.fillIn(ctx, w, a, what, isOn(p.Clear))
 		return err
 	}})
 	w.more = false
@@ -143,25 +141,13 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 		said += fmt.Sprintf(", which holds %q now", holds)
 	}
 	if enterKey := (chord{key: namedKeys["Enter"]}).with(mods); enter {
-		if err := r.pressOn(ctx, w, r.sameLooker(g, did, asKey(enterKey.String())), enterKey, &did); err != nil {
+		if err := r.pressOn(ctx, w, r.afterLooker(did, isEditor(did) && strings.Contains(body, "\n"), asKey(enterKey.String())), enterKey, &did); err != nil {
 			err.Message = "the text stands in the field, but Enter was not pressed: " + err.Message
 			return err
 		}
 		said += " and pressed Enter"
 	}
 	return r.report(ctx, w, did, "typed", said)
-}
-
-// ours tells whether all that stands in a field that was begun to be written in is
-// what was written, so that it may be replaced. Of an editor nobody knows: what
-// its field holds, or an element that is written in has as its value, is not its
-// text.
-func (r *run) ours(ctx context.Context, a *aim) bool {
-	if a.el.Value != "" || a.facts.Secret != "" || a.facts.Tag != "input" && a.facts.Tag != "textarea" {
-		return false
-	}
-	st, err := r.stateOf(ctx, a)
-	return err == nil && !st.Editor
 }
 
 // shown is typed text as it may be shown: never that of a secret field.
@@ -174,6 +160,11 @@ func shown(a *aim, text string) string {
 
 // multiline tells whether a line break belongs into the field.
 func multiline(a *aim) bool { return a.facts.Tag != "input" && a.facts.Tag != "select" }
+
+// isEditor tells whether it is written in without being a field.
+func isEditor(a *aim) bool {
+	return a.facts.Editable && !slices.Contains([]string{"input", "textarea", "select"}, a.facts.Tag)
+}
 
 // pressKey presses a key on what has the focus. Enter and Space there are
 // judged as what they trigger.

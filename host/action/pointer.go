@@ -157,6 +157,42 @@ func (r *run) sameLooker(g goal, before *aim, more ...func(*aim, *safety.Act)) l
 	}
 }
 
+// afterLooker is a look at what was written in just now, for what follows in the
+// same act: the same node, whatever it is called since; with moved what has the
+// keyboard, as a line break may have given it to the next block of an editor.
+func (r *run) afterLooker(before *aim, moved bool, more func(*aim, *safety.Act)) looking {
+	return func(ctx context.Context) (*aim, safety.Act, *Error) {
+		a, err := r.again(ctx, before)
+		if moved {
+			if a, err = r.byFocus(ctx); err == nil && !isEditor(a) {
+				err = r.moved(ctx, before, "something else has the keyboard now")
+			}
+		}
+		if err != nil {
+			return nil, safety.Act{}, err
+		}
+		act, err := r.act(ctx, a)
+		if err == nil {
+			more(a, &act)
+		}
+		return a, act, err
+	}
+}
+
+// again is what is to be said of a node now.
+func (r *run) again(ctx context.Context, before *aim) (*aim, *Error) {
+	var got resolved
+	if err := before.frame.Call(ctx, "resolve", locator{ID: before.id}, &got); err != nil {
+		return nil, wrap("look at "+before.String(), err)
+	}
+	if got.Error != nil {
+		return nil, r.moved(ctx, before, got.Error.Message)
+	}
+	a := aimOf(before.frame, got)
+	a.index, a.entry, a.focused = before.index, before.entry, before.focused
+	return a, nil
+}
+
 // clickable refuses clicks that open a window of the system or the browser,
 // where nothing of the page and none of the other actions reaches.
 func clickable(a *aim) *Error {

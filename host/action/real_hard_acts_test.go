@@ -106,3 +106,41 @@ func TestRealHardAddsAtEnd(t *testing.T) {
 		}
 	})
 }
+
+// TestRealHardBlocks: a field that is called something else by what is typed in it is
+// the same field, and a line break in an editor is Enter, which goes on in the next
+// block; not where Enter sends.
+func TestRealHardBlocks(t *testing.T) {
+	hard(t, "hard_acts.html", func(t *testing.T, l *live) {
+		text := func() string {
+			return l.eval(`[...blocks.children].map((p) => p.innerText.replace(/\u00a0/g, " ")).join("|")`)
+		}
+		at := l.found(p{"name": "Empty block; start writing"}).Index
+		l.ok("type", p{"index": at, "text": "Hello there\n\nworld\nend"})
+		if got := text(); got != `"Hello there||world|end"` {
+			t.Errorf("the blocks hold %s", got)
+		}
+		l.ok("type", p{"index": at, "text": ", and more", "submit": true})
+		if got := text(); got != `"Hello there, and more|||world|end"` {
+			t.Errorf("the blocks hold %s", got)
+		}
+		l.ok("type", p{"text": "here"})
+		if got := text(); got != `"Hello there, and more|here||world|end"` {
+			t.Errorf("the blocks hold %s", got)
+		}
+		l.ok("type", p{"selector": "#chat", "text": "one\ntwo"})
+		if got := l.eval("chat.innerText"); got != `"one\ntwo"` {
+			t.Errorf("the message is %s", got)
+		}
+		l.saw("sent")
+		l.ok("type", p{"selector": "#sought", "text": "abc"})
+		if got := l.eval("sought.value + location.search"); got != `"abc?q=abc"` {
+			t.Errorf("it was sought for %s", got)
+		}
+		l.eval(`blocks.replaceChildren(blocks.children[0]), blocks.children[0].textContent = "", blocks.oninput({target: blocks.children[0]})`)
+		l.ok("type", p{"selector": "#first", "text": "one", "submit": true}) // Enter finds it by its new name
+		if got := text(); got != `"one|"` {
+			t.Errorf("the blocks hold %s", got)
+		}
+	})
+}

@@ -2,10 +2,13 @@ package action
 
 import (
 	"context"
-	"errors"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
+
+	"tabwright/safety"
 )
 
 // keysUpTo is how many characters are typed key by key; the rest of a longer
@@ -27,6 +30,9 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 		how = focusCaret // it was not named: the keys go where they would
 	}
 	s := deed{a: a, kind: "key", focus: how}
+	if strings.Contains(text, "\n") {
+		s.breaks = r.breaksByEnter(ctx, a)
+	}
 	var before []input
 	if clear && a.facts.Tag != "input" {
 		// What such a field holds is not the text of the editor that it belongs
@@ -79,7 +85,7 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 	case err == errMoved && g.arrived > 0 && !clear:
 		err = &Error{
 			Code: StaleRef, Message: "the field became something else while the text was typed; a part of it may stand there",
-			Hint: partlyHint, Err: errPartly,
+			Hint: partlyHint,
 		}
 	}
 	return g.box, err
@@ -87,10 +93,6 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 
 // partlyHint is what is to be done where a part of a text may stand in a field.
 const partlyHint = "Look at what the field holds and is now. With clear: true the text takes the place of all of it."
-
-// errPartly is in the error for a field that became something else when a part
-// of the text stood in it.
-var errPartly = errors.New("a part of the text was typed")
 
 // selectAll is the chord that selects everything in an editor.
 func selectAll() chord {
@@ -121,14 +123,66 @@ func (r *run) focusByClick(ctx context.Context, w *watching, a *aim) *Error {
 	return nil
 }
 
+// breaksByEnter tells whether Enter is a line break in what is written in: in an
+// editor, and not where a message is written, which Enter sends.
+func (r *run) breaksByEnter(ctx context.Context, a *aim) bool {
+	if !isEditor(a) || a.facts.SubmitsForm {
+		return false
+	}
+	act := safety.Act{Action: "pressKey", Key: "Enter", Page: safety.Page{URL: r.tab.MainURL()}, Target: &a.facts}
+	if slices.ContainsFunc(safety.Judge(act, r.s.rules()).Reasons, func(x safety.Reason) bool { return x.Rule == "enter_sends" }) {
+		return false
+	}
+	var beside struct {
+		Buttons []string `json:"buttons"`
+	}
+	if err := a.frame.Call(ctx, "buttonsBeside", map[string]int{"id": a.id}, &beside); err != nil {
+		return false // with Shift it is a line break everywhere
+	}
+	return !slices.ContainsFunc(beside.Buttons, func(name string) bool {
+		press := safety.Act{Action: "click", Target: &safety.Target{Tag: "button", Role: "button", Name: name, Text: name}}
+		return safety.Judge(press, r.s.rules()).Class == safety.Communicate
+	})
+}
+
 // keysAtOnce is how many events are under way at a time, about a line of text.
 const keysAtOnce = 60
 
-// keys types each character by its key, and inserts those without a key.
+// keys types each character by its key, and inserts those without a key. After a
+// line break by Enter it waits until the page has taken that in: an editor may have
+// made a new block, which has the keyboard then.
 func (r *run) keys(ctx context.Context, g *guards, text string) *Error {
+	n := 0
+	for text != "" {
+		var list []input
+		line, breaks := text, false
+		if g.breaks {
+			line, _, breaks = strings.Cut(text, "\n")
+		}
+		if text = text[len(line):]; breaks {
+			text = text[1:]
+		}
+		list, n = strokes(g, line, n)
+		if breaks {
+			list = append(list, chord{key: namedKeys["Enter"]}.inputs()...)
+		}
+		if err := r.sendKeys(ctx, g, list); err != nil {
+			return err
+		}
+		if breaks && text != "" {
+			if g.w.dialog() != nil || g.w.left() {
+				return partly()
+			}
+			g.drawn(ctx)
+		}
+	}
+	return nil
+}
+
+// strokes are the keys of a text; n is how many were typed before.
+func strokes(g *guards, text string, n int) ([]input, int) {
 	var list []input
 	insert := func(s string) { list = append(list, input{text: s}) }
-	n := 0
 	for i, c := range text {
 		if n++; n > keysUpTo {
 			insert(text[i:])
@@ -151,6 +205,11 @@ func (r *run) keys(ctx context.Context, g *guards, text string) *Error {
 			insert(text[i : i+max(utf8.RuneLen(c), 1)])
 		}
 	}
+	return list, n
+}
+
+// sendKeys sends the events of keys, so many at once as the page can take.
+func (r *run) sendKeys(ctx context.Context, g *guards, list []input) *Error {
 	most := keysAtOnce
 	if g.box || g.slow {
 		most = 2 // the page needs its time to move the keyboard on, or to take in each character
@@ -162,11 +221,17 @@ func (r *run) keys(ctx context.Context, g *guards, text string) *Error {
 			return err
 		}
 		if list = list[n:]; len(list) > 0 && (r.tab.Dialog() != nil || g.w.left()) {
-			return &Error{Code: StaleRef, Message: "the page went elsewhere while the text was typed; only a part of it was"}
+			return partly()
 		}
-		g.takenIn(ctx)
+		if g.slow {
+			g.drawn(ctx)
+		}
 	}
 	return nil
+}
+
+func partly() *Error {
+	return &Error{Code: StaleRef, Message: "the page went elsewhere while the text was typed; only a part of it was"}
 }
 
 // numberUpTo is how many characters of a number are typed one by one.
@@ -175,10 +240,9 @@ const numberUpTo = 12
 // keyTime is how long a page may take to take a key in where that is waited for.
 const keyTime = 50 * time.Millisecond
 
-// takenIn waits between keys that are typed slowly until the page has drawn what
-// came of the last one.
-func (g *guards) takenIn(ctx context.Context) {
-	if !g.slow || g.w.dialog() != nil || g.w.left() {
+// drawn waits between keys until the page has drawn what came of the last one.
+func (g *guards) drawn(ctx context.Context) {
+	if g.w.dialog() != nil || g.w.left() {
 		return
 	}
 	kctx, cancel := context.WithTimeout(ctx, keyTime+frameTime)

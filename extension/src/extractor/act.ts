@@ -1,13 +1,14 @@
 // The few things done from inside: focus, selection, scrolling.
 
 import {
-  all, attr, clientHeight, clientWidth, closest, contains, deepActive, deepAt, doc, hasAttr, holds, isConnected, isHTML, localName, scrollElementBy,
+  all, attr, clientHeight, clientWidth, closest, contains, deepActive, deepAt, doc, hasAttr, holds, isConnected, isHTML, localName, parentOf, scrollElementBy,
   scrollHeight, scrollLeft, scrollTop, scrollWidth,
 } from "./dom";
 import { editorOf } from "./editors";
 import { subjectOf } from "./facts";
 import { idOf, nodeOf } from "./ids";
 import { matchesOf } from "./locate";
+import { nameOf } from "./name";
 import { fieldOf } from "./resolve";
 import { secretOf } from "./secrets";
 import { drawn } from "./settle";
@@ -95,6 +96,16 @@ export function value(o: { id: number }): { value: string; secret?: string; draw
   if (secret) return { value: "", secret };
   const look = new Look();
   return editorOf(el, look) ? { value: valueOf(el, look), drawn: true } : { value: valueOf(el, look) };
+}
+
+/** The buttons of the smallest part around an editor that has any, by their names. */
+export function buttonsBeside(o: { id: number }): { buttons: string[] } {
+  const node = nodeOf(o.id);
+  for (let p = node && parentOf(node), up = 0; p && up < 6 && p !== doc.body; p = parentOf(p), up++) {
+    const found = [...all(p, "button,[role=button],input[type=submit],input[type=button]")];
+    if (found.length > 0) return { buttons: found.slice(-20).map((e) => nameOf(e)) };
+  }
+  return { buttons: [] };
 }
 
 /** Around what is left together, or closes when it is: a cell that is written in, a popup, a list of proposals. */

@@ -126,6 +126,8 @@ export interface Guard {
   sendsTo?: string; // a form that may be sent as well: method, space, address
   watch?: boolean; // watch for effects from here on, too
   focus?: "caret" | "add" | "select" | "gap"; // give the node the keyboard first: to write where the caret is or behind what it holds, in its place, or where a mask is open
+  written?: boolean; // a part of what is to be written there went in before
+  breaks?: boolean; // Enter is a line break there
   unpainted?: boolean; // all of it even if the document was not painted yet
 }
 /**
@@ -313,6 +315,8 @@ export interface Extractor {
   /** The text without the values that stand in secret fields of this frame. */
   mask(o: { text: string }): { text: string };
   value(o: { id: number }): { value: string; secret?: string };
+  /** The names of the buttons in the smallest part around an editor that has any. */
+  buttonsBeside(o: { id: number }): { buttons: string[] };
   /** Has a field left and entered again; value is what it held between. */
   leaveAndReturn(o: { id: number; ms: number }): Promise<{ left: boolean; value: string }>;
   /** within: no further than most of what the scrolled box shows; look: not at all, only whether one could. */

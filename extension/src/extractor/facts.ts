@@ -140,10 +140,11 @@ function iconOf(el: Element, it: Element): string {
   return words.test(nameOf(it)) || words.test(textOf(el, 40)) ? "" : cut(iconWords(it), max);
 }
 
-// The fingerprint has three parts: what the target is, what it would take
-// along (the form's other values, amounts), and its own value. Which of them
-// must still hold depends on the event (see guard.ts): typing changes the own
-// value, and a plain link takes nothing along.
+// The fingerprint has four parts: what the target is, what it would take
+// along (the form's other values, amounts), its own value, and what kind of
+// field it is. Which of them must still hold depends on the event (see
+// guard.ts): typing changes the own value, and may change what the field is
+// called, and a plain link takes nothing along.
 
 /** Where pressing it only goes somewhere: nothing of the page is taken along. */
 function isPlainLink(el: Element): boolean {
@@ -159,24 +160,31 @@ const isSetting = (el: Element): boolean =>
 /** Whether a click on el may take the form's values or an amount along. */
 export const isWeighty = (el: Element): boolean => !isPlainLink(subjectOf(el)) && !isSetting(subjectOf(el));
 
-/** The first part of the fingerprint: what the target is. */
-export function basePrintOf(el: Element): string {
-  const it = subjectOf(el);
+/** The last part of the fingerprint: what kind of field it is and where it is sent, whatever it is called. */
+export const kindPrintOf = (el: Element): string => digestOf(kindOf(subjectOf(el)));
+
+function kindOf(it: Element): string[] {
   const form = formOf(it);
   const by = isSubmitter(it) ? it : form ? defaultButton(form) : null;
   const where = form ? destination(form, by) : { action: "", method: "" };
+  return [
+    localName(it), fieldRole(it), it instanceof HTMLInputElement || it instanceof HTMLButtonElement ? it.type : "", secretOf(it), String(isEditable(it)),
+    where.action, where.method, by && by !== it ? nameKey(nameOf(by)) : "",
+  ];
+}
+
+/** The first part of the fingerprint: what the target is. */
+export function basePrintOf(el: Element): string {
+  const it = subjectOf(el);
   const a = link(el);
   const button = it instanceof HTMLInputElement && /^(?:submit|button|reset|image)$/.test(it.type);
   // Text that floats outside of the target's box (a tooltip shown on hover) isn't its label.
   // What is written in an editor is its value, not its label.
   const text = isEditable(it) ? "" : textOf(el, 1000, el);
-  const base = [
-    localName(it), fieldRole(it), explicitName(it), nameKey(text), nameKey(attr(it, "title") ?? ""),
-    it instanceof HTMLInputElement || it instanceof HTMLButtonElement ? it.type : "", button ? nameKey(valueOf(it)) : "",
-    a ? hrefOf(a) : "", secretOf(it), String(isEditable(it)), handlersOf(el), where.action, where.method,
-    by && by !== it ? nameKey(nameOf(by)) : "", location.origin + location.pathname + location.search,
-  ];
-  return digestOf(base);
+  return digestOf([
+    ...kindOf(it), explicitName(it), nameKey(text), nameKey(attr(it, "title") ?? ""), button ? nameKey(valueOf(it)) : "", a ? hrefOf(a) : "", handlersOf(el),
+    location.origin + location.pathname + location.search,
+  ]);
 }
 
 const writing = new Set(["textbox", "searchbox", "combobox"]);
@@ -190,8 +198,8 @@ function fieldRole(el: Element): string {
 export function printOf(el: Element): string {
   const it = subjectOf(el);
   const base = basePrintOf(el);
-  if (isPlainLink(it)) return `${base}.-.-`;
-  return `${base}.${digestOf(taken(it))}.${isSetting(it) ? digestOf([ownValue(it)]) : "-"}`;
+  if (isPlainLink(it)) return `${base}.-.-.-`;
+  return `${base}.${digestOf(taken(it))}.${isSetting(it) ? digestOf([ownValue(it)]) : "-"}.${kindPrintOf(it)}`;
 }
 
 const ownValue = (it: Element): string => rawValue(it) || (textContent(it) ?? "");

@@ -14,7 +14,7 @@ import {
 import { describe } from "./describe";
 import { dropsOn, isTakenBack } from "./drop";
 import { effects, letFly, letGo, watch } from "./effects";
-import { basePrintOf, isPriced, isSeenAround, isWeighty, printOf, reaches, subjectOf, valuesTaken } from "./facts";
+import { basePrintOf, isPriced, isSeenAround, isWeighty, kindPrintOf, printOf, reaches, subjectOf, valuesTaken } from "./facts";
 import { nodeOf } from "./ids";
 import { became } from "./likeness";
 import { nameOf } from "./name";
@@ -85,11 +85,14 @@ class Armed {
   private readonly came = new WeakSet<Node>(); // since a drag's press
   private clicked: { x: number; y: number } | null = null; // where the click that followed the press came
   private typed = false; // characters of our own went in
+  private wrote: boolean; // … and were let go: what the field is called now may be their doing
+  private broke = false; // … a line break among them
   private live = true;
 
   constructor(readonly guard: Guard, parts: readonly Scope[]) {
     const node = nodeOf(guard.id);
     this.node = node;
+    this.wrote = guard.written === true;
     const form = node ? formOf(subjectOf(node)) : null;
     this.where = form && node ? destination(form, subjectOf(node)) : null;
     this.windows.set(window, this.on);
@@ -154,7 +157,7 @@ class Armed {
     let anew = false;
     for (const r of records) {
       anew ||= r.target.nodeType === Node.DOCUMENT_NODE;
-      if (this.guard.kind === "drag") for (const n of r.addedNodes) this.came.add(n);
+      if (this.guard.kind === "drag" || this.guard.breaks) for (const n of r.addedNodes) this.came.add(n);
       for (const n of r.addedNodes) if (n.nodeType === Node.ELEMENT_NODE) anew = this.enter(n) || anew;
     }
     if (anew) this.listen();
@@ -208,6 +211,8 @@ class Armed {
     if (why === null) {
       this.arrived++;
       if (e.type === "pointerup" && this.pressed) this.presses++;
+      this.wrote ||= this.node !== null && this.writes(e, this.node);
+      this.broke ||= this.wrote && e instanceof KeyboardEvent && e.type === "keydown" && isEnter(e);
       this.menu ||= e.type === "contextmenu";
       if (begins.test(e.type)) this.clicked = null;
       else if (e.type === "click" && e instanceof MouseEvent) this.clicked = { x: e.clientX, y: e.clientY };
@@ -319,12 +324,31 @@ class Armed {
 
   /** Whether it is what was judged; that is read anew where it can have changed since the event before. */
   private isJudged(e: Event, node: Element): boolean {
-    const writes = e.type === "beforeinput" || e instanceof KeyboardEvent && e.type === "keydown" && !activation(e);
+    const writes = this.writes(e, node);
     if (writes) this.typed = true; // characters of our own
     if (!facing.test(e.type) || (writes ? this.steady.takes() : this.steady.holds())) return true;
     if (!unchanged(() => this.isWhatItWas(e, node))) return false;
     this.steady.judged();
     return true;
+  }
+
+  /** Whether it writes into the field: Enter does where it is a line break. */
+  private writes(e: Event, node: Element): boolean {
+    return e.type === "beforeinput" || e instanceof KeyboardEvent && e.type === "keydown" && (!presses(e, node) || this.breaks(e));
+  }
+
+  private breaks(e: KeyboardEvent): boolean {
+    return this.guard.breaks === true && isEnter(e);
+  }
+
+  /**
+   * In an editor of blocks a line break makes a new one and gives it the keyboard: an empty field that came with it, of the
+   * kind of the first.
+   */
+  private isNextBlock(node: Element, deep: Element): boolean {
+    if (!this.broke || !isEditable(deep) || deep instanceof HTMLInputElement || deep instanceof HTMLTextAreaElement) return false;
+    this.changed(this.eyes.takeRecords());
+    return closest(deep, (x) => this.came.has(x)) !== null && kindPrintOf(deep) === kindPrintOf(node);
   }
 
   /**
@@ -350,7 +374,7 @@ class Armed {
       const button = form ? defaultButton(form) : null;
       return button !== null && reaches(button, deep);
     }
-    if (isNextBox(e, node, deep, this.guard.focus === "select")) return true;
+    if (isNextBox(e, node, deep, this.guard.focus === "select") || this.isNextBlock(node, deep)) return true;
     // Keys go to what is focused inside an editor or a widget with a roving focus.
     return holds(node, deep) && (isEditable(node) || e.type !== "keydown" || !activation(e as KeyboardEvent));
   }
@@ -400,7 +424,9 @@ class Armed {
     // It comes with the click that was judged, of the same release: which values changed between them is that click's doing,
     // as where a click ticks a row and a double click edits its cell.
     if (e.type === "dblclick" && e instanceof MouseEvent && this.clicked?.x === e.clientX && this.clicked.y === e.clientY) return was[0] === basePrintOf(node);
-    if (key ? !presses(e, node) : !isWeighty(node) || e.type === "beforeinput") return was[0] === basePrintOf(node);
+    // A field that is written in is the same field, whatever it is called since.
+    if (this.wrote && this.writes(e, node)) return was[3] === kindPrintOf(node);
+    if (key ? !presses(e, node) && !this.breaks(e) : !isWeighty(node) || e.type === "beforeinput") return was[0] === basePrintOf(node);
     const now = printOf(node).split(".");
     if (was[0] !== now[0] || was[1] !== now[1]) return false;
     // What we typed ourselves in this very act is no surprise.
@@ -436,6 +462,7 @@ function isNextBox(e: Event, node: Element, deep: Element, anew: boolean): boole
   return open && isEditable(deep) || e.type === "keyup" || e.type === "keypress";
 }
 
+const isEnter = (e: KeyboardEvent): boolean => e.key === "Enter";
 const activation = (e: KeyboardEvent): boolean => e.key === "Enter" || e.key === " " || e.key === "NumpadEnter";
 
 /** Whether a key presses something, rather than writes. */

@@ -3,7 +3,7 @@
 
 import type { Extractor, Rect } from "./api";
 import { ahead, begin, drop, readAhead } from "./ahead";
-import { focus, leaveAndReturn, scrollBy, selectText, value } from "./act";
+import { buttonsBeside, focus, leaveAndReturn, scrollBy, selectText, value } from "./act";
 import { tree } from "./aria";
 import { toRect } from "./box";
 import { choose } from "./choose";
@@ -68,7 +68,7 @@ const extractor: Extractor = {
   summary: (o) => looked(readAhead("summary", o) ?? summary(o)), list: (o) => looked(list(o)),
   resolve: (l) => unchanged(() => placed(resolve(l), l.ready)), check: (o) => unchanged(() => placed(check(o), o.ready)),
   ready, hits, arm, painted, renew, disarm, watch, effects, focus,
-  selectText, mask, value, leaveAndReturn, scrollBy, drawn, takenUp, madeRoom, node: (o) => nodeOf(o.id), adopt,
+  selectText, mask, value, buttonsBeside, leaveAndReturn, scrollBy, drawn, takenUp, madeRoom, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, probe, content, choose, chosen, pick, scrollList, setField,
   stepper, fileInput, ahead, begin, tree: (o) => looked(readAhead("tree", o) ?? tree(o)), spots, iframesAt, hidden,
 };
