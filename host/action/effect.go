@@ -3,6 +3,7 @@ package action
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -87,6 +88,9 @@ type watching struct {
 	early  map[string]effects
 	given  int  // of the files that the page asked for, those that it has got
 	leaves bool // the document that is shown now is left: what changes in it is of no use
+	// late is the dialog that opened after the act before was told; what its answer
+	// does is told since then.
+	late *browser.Dialog
 	// holding says that requests are held (hold.go), asked how many the person was
 	// asked about, refused why the last of them did not go.
 	holding bool
@@ -142,11 +146,13 @@ func (w *watching) begin(ctx context.Context, target frame) *Error {
 		w.ready = w.tab.CatchFiles(ctx, target)
 	}
 	w.hold(ctx)
-	if w.r.tab.Dialog() != nil {
+	if d := w.r.tab.Dialog(); d != nil {
 		// The act that opened it left its watch in the page; what came of it is
 		// told when the dialog is answered.
 		w.opened = nil
-		w.frames = w.r.h.unsettled
+		if w.frames = w.r.h.unsettled; len(w.frames) == 0 {
+			w.late = d
+		}
 		return nil
 	}
 	if w.leaves {
@@ -240,7 +246,10 @@ func (w *watching) settled(ctx context.Context) outcome {
 	if w.tab == nil {
 		return out
 	}
-	if out.dialog = w.dialog(); out.dialog == nil && len(w.frames) > 0 {
+	if out.dialog = w.dialog(); out.dialog == nil && w.late != nil && len(w.frames) == 0 && !w.left() {
+		w.frames = w.asking(ctx)
+	}
+	if out.dialog == nil && len(w.frames) > 0 {
 		w.changes(ctx, &out)
 	}
 	w.answers(ctx, &out)
@@ -252,7 +261,7 @@ func (w *watching) settled(ctx context.Context) outcome {
 		st = w.waitLoad(ctx)
 		out.dialog = w.dialog()
 	}
-	w.r.h.unsettled = nil
+	w.r.h.unsettled, w.r.h.watched = nil, w.frames
 	if out.dialog != nil {
 		w.r.h.unsettled = w.frames
 	} else if to := w.wentTo(ctx); to != "" {
@@ -288,6 +297,18 @@ func (w *watching) settled(ctx context.Context) outcome {
 		w.r.s.adopt(t.ID, t.URL)
 	}
 	return out
+}
+
+// asking are the frames in which the answer to a late dialog may be seen: the
+// main one, those of the act before, and those at the address that asked.
+func (w *watching) asking(ctx context.Context) []frame {
+	fs, bad := w.r.frames(ctx)
+	if bad != nil {
+		return nil
+	}
+	return slices.DeleteFunc(fs, func(f frame) bool {
+		return f.ParentID() != "" && f.URL() != w.late.URL && frameOf(w.r.h.watched, f.ID()) == nil
+	})
 }
 
 // wentTo is the address of the document that the target's frame shows now, if that
@@ -387,6 +408,10 @@ func (w *watching) ask(ctx context.Context, out *outcome) (drawn bool) {
 	how := settling
 	if w.hovers {
 		how = settlingFor(staysTime)
+	}
+	if w.late != nil {
+		how = maps.Clone(how)
+		how["since"], w.late = true, nil
 	}
 	for _, f := range w.frames {
 		if e, ok := w.early[f.ID()]; ok {

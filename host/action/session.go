@@ -107,8 +107,9 @@ type held struct {
 	told int
 	// lost says that tab was detached: it is attached anew on its next use.
 	lost bool
-	// unsettled are the frames that an act left watched because a dialog opened.
-	unsettled []frame
+	// unsettled are the frames that an act left watched because a dialog opened,
+	// watched those of the last act.
+	unsettled, watched []frame
 	// asked is an input outside the page that asked for a file.
 	asked *asked
 	// mouse is where the mouse was last sent, and pressed what it was pressed on

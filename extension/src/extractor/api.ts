@@ -175,6 +175,7 @@ export interface EffectOptions {
   maxMs: number;
   staysMs?: number; // how long what comes of the mouse's staying is waited for, where nothing is seen of its coming
   stop: boolean;
+  since?: boolean; // where no act is watched: tell what changed since the last report, and not since the act before it
 }
 
 /** What find looks for: all that is given must hold. */

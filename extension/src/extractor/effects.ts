@@ -50,6 +50,7 @@ class Watch {
   private resting: ReturnType<typeof setTimeout> | undefined;
   private after: Sketch | null = null; // the look at the last report
   private told = 0; // the mutations by then
+  private at = this.focus; // who had the keyboard then
   private stirred = false; // it may look different since
   private words = new Set<Element>(); // where text changed since the look before
   private more = false; // something else than text did
@@ -153,6 +154,18 @@ class Watch {
   same(): boolean {
     this.flush();
     return this.live && this.after !== null && this.mutations === this.told && !this.stirred && animationsIn(document).length === 0;
+  }
+
+  /** A watch that tells what comes after the last report, though it may be over: the page stood still behind a dialog. */
+  onward(): Watch {
+    const w = new Watch(this.after ?? this.before);
+    this.flush();
+    w.notes = this.lateNotes ?? this.notes;
+    w.focus = this.at;
+    w.mutations = this.mutations - this.told;
+    w.more = true;
+    this.stop();
+    return w;
   }
 
   /** Whether the page looks as it did at the last report; then that is the look before the next act. */
@@ -382,7 +395,7 @@ class Watch {
     if (field && isConnected(field) && (this.before.fields.has(field) || attr(field, "role") === "combobox")) remember(field, nameOf(field), look);
     this.told = this.mutations;
     this.stirred = false;
-    const f = deepActive();
+    const f = this.at = deepActive();
     const changes = [...this.moves(f), ...c.changes];
     const said = changes.length === 0 ? announced(this.words) : "";
     if (said) changes.push({ kind: "said", to: said });
@@ -535,7 +548,7 @@ export async function takenUp(o: { maxMs: number }): Promise<{ ok: true }> {
 export async function effects(o: EffectOptions): Promise<Effects> {
   let w = current;
   if (!w && kept) {
-    w = kept;
+    w = o.since ? kept.onward() : kept;
     kept = null;
     w.resume();
   }
