@@ -170,7 +170,9 @@ func (c *chatter) nothingRuns() {
 
 `, "PORT", strings.Trim(c.acts.url[strings.LastIndex(c.acts.url, ":")+1:], "/")) + strings.Repeat("And so on and on. ", 100)
 	tabs := len(c.tabs())
-	c.begin("what is odd here?", standin.Say(evil), standin.Say(evil))
+	c.begin("what is odd here?", func(standin.Observation, standin.Conversation) standin.Turn {
+		return standin.Turn{Text: evil, Calls: []standin.Call{{Name: "done", Args: map[string]any{"success": true, "answer": evil}}}}
+	})
 	c.soon(`document.querySelector('.agent.streaming .md strong')`)
 	c.done("And so on and on.")
 	c.soon(`document.querySelector('.agent.final .md strong')?.innerText === 'bold'`)

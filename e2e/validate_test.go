@@ -44,7 +44,7 @@ func TestAFalseDoneIsSentBack(t *testing.T) {
 	cl := newCLI(t, provider(model)...)
 	code, out := cl.run("", "run", task, "--url", server.URL+"/", "--launch", "--headless", "--confirm", "allow")
 	for _, want := range []string{
-		"nothing you did changed anything",  // the program's own finding
+		"nothing has been changed yet",      // the program's own finding
 		"the order number is not confirmed", // the model's
 		"[x] search for a blue mug",         // ticked off by the act
 		"[x] pay for the cheapest",          // with the end

@@ -14,7 +14,7 @@ const (
 	ProgramTold = "program_told" // to the person: the same
 	TaskCut     = "task_cut"     // how many characters of the task are left out
 	WayChanged  = "way_changed"  // the new way
-	NoAction    = "no_action"    // the reply was words only
+	NoAction    = "no_action"    // the reply was words only: the Form of an action
 	Skipped     = "skipped"      // a call was not carried out
 	BadReplyWas = "bad_reply"    // what was wrong
 	Injection   = "injection"    // the words on the page
@@ -46,17 +46,40 @@ const (
 
 	NotAccepted      = "not_accepted"       // why: the task is not done
 	NotAcceptedShort = "not_accepted_short" //
-	SentBack         = "sent_back"          // why: to the person
-	Unverified       = "unverified"         // why, the answer: to the person
+	SentBack         = "sent_back"          // why, as ToUser says it: to the user
+	Unverified       = "unverified"         // why, as ToUser says it, and the answer: to the user
 	UnverifiedHint   = "unverified_hint"    // to the person
 	AnswerEmpty      = "answer_empty"       // from here on: why a result is not accepted
 	AnswerAnnounces  = "answer_announces"   // it says what is about to be done
 	ClaimsRefused    = "claims_refused"     // the step
 	ClaimsFailed     = "claims_failed"      // the step, [the error]
 	NothingDone      = "nothing_done"       //
+	NothingActed     = "nothing_acted"      //
 	UnseenFigures    = "unseen_figures"     // figures
 	UnseenWords      = "unseen_words"       // quotations
-	CheckFound       = "check_found"        // [what is missing, fenced]
+	CheckFound       = "check_found"        // [what is missing, fenced for a model]
+
+	// To the user.
+	InjectionSeen = "injection_seen" // the words on the page
+	NoWords       = "no_words"       // the model said nothing, again and again
+	OnlyWords     = "only_words"     // … only this
+	NotRead       = "not_read"       // … what can't be read
+	OtherModel    = "other_model"    // a hint
+)
+
+// ToUser is the kind that says to the user what a kind from AnswerEmpty to
+// CheckFound says to the model.
+func ToUser(kind string) string { return kind + "_user" }
+
+// Form is how an action is written.
+type Form string
+
+// The forms: JSON in the text, a call of the one function, a call of a function
+// of the action's name.
+const (
+	FormText      Form = "text"
+	FormFunction  Form = "function"
+	FormFunctions Form = "functions"
 )
 
 // Kinds are all kinds of notice.
@@ -66,7 +89,10 @@ var Kinds = []string{
 	PlanSoFar, SaidSoFar, SummarySoFar, StepsSoFar, AskSummary, BudgetOver, SmallWindow, WayUsed,
 	PlanPersons, PlanNow, PlanMissing, PlanEdited, PlanHeld,
 	NotAccepted, NotAcceptedShort, SentBack, Unverified, UnverifiedHint,
-	AnswerEmpty, AnswerAnnounces, ClaimsRefused, ClaimsFailed, NothingDone, UnseenFigures, UnseenWords, CheckFound,
+	AnswerEmpty, AnswerAnnounces, ClaimsRefused, ClaimsFailed, NothingDone, NothingActed, UnseenFigures, UnseenWords, CheckFound,
+	InjectionSeen, NoWords, OnlyWords, NotRead, OtherModel,
+	ToUser(AnswerEmpty), ToUser(AnswerAnnounces), ToUser(ClaimsRefused), ToUser(ClaimsFailed), ToUser(NothingDone), ToUser(NothingActed),
+	ToUser(UnseenFigures), ToUser(UnseenWords), ToUser(CheckFound),
 }
 
 // Notice gives a sentence of ours for a model, or for the person where the kind

@@ -105,6 +105,10 @@ func (r *run) step(ctx context.Context, call action.Call, obs action.Observation
 		res.Err = &action.Error{Code: action.Detached, Message: action.ErrBrowserGone.Error(), Err: action.ErrBrowserGone}
 	}
 	r.spend(r.Critic.take())
+	var unverified error
+	if res.Done != nil && res.Done.Success {
+		res, unverified = r.verify(ctx, obs, res)
+	}
 	step.Params = kept(call.Params, res.Secret || res.Err != nil)
 	finished := finish(step, res, time.Since(began))
 	if res.Err != nil && res.Sent && TookOver(ctx) {
@@ -132,6 +136,9 @@ func (r *run) step(ctx context.Context, call action.Call, obs action.Observation
 	}
 	if ctx.Err() != nil {
 		return res, context.Cause(ctx)
+	}
+	if unverified != nil || res.Err != nil && res.Err.Code == notAccepted {
+		return res, unverified
 	}
 	return res, r.after(ctx, call, res, obs)
 }
@@ -204,7 +211,7 @@ func finish(s native.StepInfo, res action.Result, took time.Duration) native.Ste
 	if res.Err == nil {
 		return s
 	}
-	s.Error = &native.Error{Code: native.Code(res.Err.Code), Message: res.Err.Message, Hint: res.Err.Hint}
+	s.Error = &native.Error{Code: native.Code(res.Err.Code), Message: res.Err.Message} // its hint is for models
 	switch {
 	case res.Err.Code == action.Denied:
 		s.Outcome = outcomeDenied

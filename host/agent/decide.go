@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strings"
 	"time"
@@ -50,7 +49,7 @@ func (r *run) decide(ctx context.Context, obs action.Observation) (*llm.Reply, e
 		r.silent, r.unread, r.brief = 0, 0, false
 		return reply, nil
 	}
-	return r.spoke(obs, reply)
+	return nil, r.spoke(obs, reply)
 }
 
 // request sends the conversation, made shorter each time the server finds it
@@ -120,7 +119,7 @@ func (r *run) chat(ctx context.Context, req llm.Request) (*llm.Reply, error) {
 		if err == nil || try == maxTries || !worthAnother(err) {
 			return reply, err
 		}
-		if err := r.Record.Emit(Says(native.Event{Type: native.EvProgress}, r.Lang, prompts.ModelRetry, err.Error())); err != nil {
+		if err := r.Record.Emit(Says(native.Event{Type: native.EvProgress}, r.Lang, prompts.ModelRetry, asError(err).Message)); err != nil {
 			return nil, err
 		}
 		select {
@@ -147,8 +146,7 @@ func (r *run) unreadable(obs action.Observation, reply *llm.Reply, bad *llm.Erro
 	r.brief = reply != nil && reply.Stop == llm.StopLength
 	if r.unread >= maxSilent {
 		return &native.Error{
-			Code: CodeNoReply, Message: "The model's answers could not be read as an action: " + bad.Message,
-			Hint: "Another model may do better; small models do best with a short task.",
+			Code: CodeNoReply, Message: prompts.Notice(prompts.NotRead, r.Lang), Hint: prompts.Notice(prompts.OtherModel, r.Lang),
 		}
 	}
 	said := "(nothing)"
@@ -162,37 +160,39 @@ func (r *run) unreadable(obs action.Observation, reply *llm.Reply, bad *llm.Erro
 	return nil
 }
 
-// spoke handles a reply of words only: the first time the model is reminded
-// that it must act or finish; if it then still only speaks, its words are its
-// answer, which is what people expect of a chat. What it says that it will do is
-// no answer, however often it says so.
-func (r *run) spoke(obs action.Observation, reply *llm.Reply) (*llm.Reply, error) {
+// spoke handles a reply of words only: the model is shown the form of an action,
+// and asked again. Words alone never end a task as done, whatever they say: the
+// words of a model that acts, that can't and that only speaks of it look the same.
+// An answer comes with done, where it is checked.
+func (r *run) spoke(obs action.Observation, reply *llm.Reply) error {
 	text := strings.TrimSpace(reply.Text)
 	if m, ok := r.Model.(reporter); ok {
 		m.ReportBad(reply)
 	}
 	r.silent++
-	if r.silent < 2 || text == "" || announces(text) {
-		if r.silent >= maxSilent {
-			e := &native.Error{Code: CodeNoReply, Message: "The model answered nothing, three times in a row."}
-			if text != "" {
-				e.Message = "The model said three times what it would do, and did nothing: " + cut(text, shrunkText)
-				e.Hint = "Another model may do better; small models do best with a short task."
-			}
-			return nil, e
+	if r.silent >= maxSilent {
+		if text == "" {
+			return &native.Error{Code: CodeNoReply, Message: prompts.Notice(prompts.NoWords, r.Lang), Hint: prompts.Notice(prompts.OtherModel, r.Lang)}
 		}
-		r.hist.turns = append(r.hist.turns, turn{
-			seen: seenLine(obs), reply: llm.Text(llm.RoleAssistant, cut(text, 2000)),
-			answers: []llm.Message{llm.Text(llm.RoleUser, prompts.Notice("no_action", r.Lang))},
-		})
-		return nil, nil //nolint:nilnil // documented: the model has been told
+		return &native.Error{Code: CodeNotDone, Message: prompts.Notice(prompts.OnlyWords, r.Lang, cut(text, 2000)), Hint: prompts.Notice(prompts.OtherModel, r.Lang)}
 	}
-	args, err := json.Marshal(action.Done{Success: true, Answer: text})
-	if err != nil {
-		return nil, err
+	r.hist.turns = append(r.hist.turns, turn{
+		seen: seenLine(obs), reply: llm.Text(llm.RoleAssistant, cut(text, 2000)),
+		answers: []llm.Message{llm.Text(llm.RoleUser, prompts.Notice("no_action", r.Lang, r.form(reply.Way)))},
+	})
+	return nil
+}
+
+// form is how a model that is asked in a way writes an action.
+func (r *run) form(way llm.Way) prompts.Form {
+	switch {
+	case way != llm.WayNative && way != "":
+		return prompts.FormText
+	case r.Strong:
+		return prompts.FormFunctions
+	default:
+		return prompts.FormFunction
 	}
-	reply.Calls = []llm.Call{{ID: "said", Name: "done", Args: args}}
-	return reply, nil
 }
 
 func cut(s string, n int) string {

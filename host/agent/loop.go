@@ -144,7 +144,7 @@ func asError(err error) *native.Error {
 	case errors.As(err, &le):
 		return &native.Error{Code: native.Code(le.Code), Message: le.Message, Hint: le.Hint}
 	case errors.As(err, &ae):
-		return &native.Error{Code: native.Code(ae.Code), Message: ae.Message, Hint: ae.Hint}
+		return &native.Error{Code: native.Code(ae.Code), Message: ae.Message} // its hint is for models
 	default:
 		return &native.Error{Code: native.CodeInternal, Message: err.Error()}
 	}
@@ -235,14 +235,7 @@ func (r *run) turn(ctx context.Context) (*action.Done, error) {
 	if used, err := r.letPersonGoFirst(ctx); err != nil || used {
 		return nil, err // it was decided on a page that has changed
 	}
-	done, err := r.act(ctx, obs, reply)
-	if err != nil || done == nil || !done.Success {
-		return done, err
-	}
-	if again, err := r.validate(ctx, obs, done); err != nil || again {
-		return nil, err
-	}
-	return done, nil
+	return r.act(ctx, obs, reply)
 }
 
 // prepare asks what the model can do and builds what never changes in the
@@ -341,7 +334,7 @@ func (r *run) flag(obs action.Observation) error {
 	}
 	text := prompts.Notice(prompts.Injection, r.Lang, obs.Signals[0].Text)
 	r.notices = append(r.notices, text)
-	return r.Record.Emit(Says(native.Event{Type: native.EvNotify, Level: "warn"}, r.Lang, prompts.Injection, obs.Signals[0].Text))
+	return r.Record.Emit(Says(native.Event{Type: native.EvNotify, Level: "warn"}, r.Lang, prompts.InjectionSeen, obs.Signals[0].Text))
 }
 
 // recover waits for a browser that was lost, or for the person who closed

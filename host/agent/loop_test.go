@@ -152,11 +152,34 @@ func TestUnreadableRepliesAreExplainedThenEndTheTask(t *testing.T) {
 	}
 }
 
-func TestWordsWithoutAnActionBecomeTheAnswerAtTheSecondTime(t *testing.T) {
-	m := &fakeModel{script: script{words("It costs $12."), words("It costs $12.")}}
-	rec := try(t, m, &fakeHands{}, nil)
-	if end := rec.last(); end.Type != native.EvComplete || end.Text != "It costs $12." {
-		t.Errorf("%+v", end)
+// Words without a call never end a task as done: the model is shown the form of an
+// action, twice; then the task ends as not done, with the words.
+func TestWordsWithoutAnActionAreNoSuccess(t *testing.T) {
+	for _, text := range []string{"Sure! Clicking the button now.", "null", "/>", "I can't help", "好的，我来点击按钮", "It costs $12.", "I will now click the Send button."} {
+		m := &fakeModel{script: script{words(text), words(text), words(text), done("never asked")}}
+		rec := try(t, m, &fakeHands{}, nil)
+		end := rec.last()
+		if end.Type != native.EvFailed || end.Error.Code != CodeNotDone || !strings.Contains(end.Text, text) || len(m.reqs) != maxSilent {
+			t.Errorf("%q after %d requests: %+v", text, len(m.reqs), end)
+		}
+		for _, req := range m.reqs[1:] {
+			if !strings.Contains(req.Messages[len(req.Messages)-2].PlainText(), `browser_action, for instance with {"action": "click"`) {
+				t.Errorf("the form is not shown: %+v", req.Messages)
+			}
+		}
+		// What it says with done is checked and taken as its answer.
+		m = &fakeModel{script: script{words(text), words(text), done(text)}}
+		if end := try(t, m, &fakeHands{}, nil).last(); end.Type != native.EvComplete || end.Text != text {
+			t.Errorf("%q and then with done: %+v", text, end)
+		}
+		m = &fakeModel{script: script{words(text), words(text), calls(act("click", `{"index":1}`)), words(text), words(text), done("sent")}}
+		if end := try(t, m, &fakeHands{}, nil).last(); end.Type != native.EvComplete || end.Text != "sent" {
+			t.Errorf("%q and then an act: %+v", text, end)
+		}
+	}
+	m := &fakeModel{script: script{words(""), words(""), words("")}}
+	if e := try(t, m, &fakeHands{}, nil).last().Error; e == nil || e.Code != CodeNoReply {
+		t.Errorf("nothing said: %+v", e)
 	}
 }
 
@@ -165,27 +188,6 @@ func TestAnUnreadableReplyIsNoWords(t *testing.T) {
 	m := &fakeModel{script: script{fails(llm.CodeBadReply), words("It costs $12."), done("ok")}}
 	if end := try(t, m, &fakeHands{}, nil).last(); end.Type != native.EvComplete || end.Text != "ok" {
 		t.Errorf("%+v", end)
-	}
-}
-
-// What a model says that it will do is no answer.
-func TestAnAnnouncementIsNoAnswer(t *testing.T) {
-	for _, text := range []string{"I will now click the Send button.", "Okay, let me first search for the mug.", "**Next:** I'll scroll down.", "我将点击发送按钮。", "好的，接下来我会打开购物车。"} {
-		m := &fakeModel{script: script{words(text), words(text), words(text), done("never asked")}}
-		rec := try(t, m, &fakeHands{}, nil)
-		if end := rec.last(); end.Error == nil || end.Error.Code != CodeNoReply || len(m.reqs) != maxSilent {
-			t.Errorf("%q after %d requests: %+v", text, len(m.reqs), end)
-		}
-		m = &fakeModel{script: script{words(text), words(text), calls(act("click", `{"index":1}`)), done("sent")}}
-		if end := try(t, m, &fakeHands{}, nil).last(); end.Type != native.EvComplete || end.Text != "sent" {
-			t.Errorf("%q and then an act: %+v", text, end)
-		}
-	}
-	for _, text := range []string{"I will not buy it: it costs $12.", "I need to know your size.", "Let me be clear: there is none.", "我会告诉你：没有。", "The page says: let me look."} {
-		m := &fakeModel{script: script{words(text), words(text)}}
-		if end := try(t, m, &fakeHands{}, nil).last(); end.Type != native.EvComplete || end.Text != text {
-			t.Errorf("%q: %+v", text, end)
-		}
 	}
 }
 

@@ -37,56 +37,67 @@ var assessTool = llm.Tool{
 	Schema: json.RawMessage(`{"type":"object","properties":{"done":{"type":"boolean","description":"true: the task is done, and nothing shows the answer to be wrong"},"missing":{"type":"string","description":"when not done: what is missing or wrong, in one short sentence"}},"required":["done"],"additionalProperties":false}`),
 }
 
-// fault is why a result is not accepted.
+// fault is why a result is not accepted: a kind of notice with its arguments. The
+// model and the user are each told in words of their own.
 type fault struct {
-	text  string // for the model and the person
-	minor bool   // said once; if the model stands by its answer, it holds
+	kind  string
+	args  []any
+	minor bool // said once; if the model stands by its answer, it holds
+	judge bool // … unless the model, asked apart from the task, says that it is not done
 }
 
-// validate checks a claim to be done before it is accepted. True means that the
-// model has been told what is wrong and works on. A claim that is false a third
-// time ends the task as unverified.
-func (r *run) validate(ctx context.Context, obs action.Observation, done *action.Done) (again bool, err error) {
+// notAccepted is the error of a claim to be done that was not accepted.
+const notAccepted action.Code = "not_accepted"
+
+// verify checks a claim to be done before it is accepted. One that is false comes
+// back as a failed step, and the model has been told why; a third one ends the
+// task as unverified, which is the error.
+func (r *run) verify(ctx context.Context, obs action.Observation, res action.Result) (action.Result, error) {
 	if r.Validator == "" || r.Validator == ValidatorOff {
-		return false, nil
+		return res, nil
 	}
-	found := r.proof.fault(r.Text, r.hist.said, r.Lang, done.Answer)
+	answer := res.Done.Answer
+	found := r.proof.fault(r.Text, r.hist.said, answer)
+	judge := r.asksValidator()
 	if found != nil && found.minor && r.sentBack > 0 {
+		judge = judge || found.judge
 		found = nil
 	}
-	if found == nil && r.asksValidator() {
-		if found, err = r.assess(ctx, obs, done.Answer); err != nil {
-			return false, err
+	if found == nil && judge {
+		var err error
+		if found, err = r.assess(ctx, obs, answer); err != nil {
+			return res, err
 		}
 	}
 	if found == nil {
-		return false, nil
+		return res, nil
 	}
+	seen := prompts.InEach(prompts.ToUser(found.kind), found.args...)
+	res.Done, res.In = nil, prompts.InEach(prompts.SentBack, "")
+	for lang, text := range seen {
+		res.In[lang] = prompts.Notice(prompts.SentBack, lang, text)
+	}
+	res.Line = prompts.Notice(prompts.SentBack, r.Lang, prompts.Notice(prompts.ToUser(found.kind), r.Lang, found.args...))
+	res.Err = &action.Error{Code: notAccepted, Message: res.Line}
+	res.Text = prompts.Notice(prompts.NotAcceptedShort, r.Lang)
 	if r.sentBack >= maxSentBack {
-		return false, &native.Error{
-			Code: CodeUnverified, Message: prompts.Notice(prompts.Unverified, r.Lang, found.text, done.Answer),
+		return res, &native.Error{
+			Code: CodeUnverified, Message: prompts.Notice(prompts.Unverified, r.Lang, prompts.Notice(prompts.ToUser(found.kind), r.Lang, found.args...), answer),
 			Hint: prompts.Notice(prompts.UnverifiedHint, r.Lang),
 		}
 	}
 	r.sentBack++
-	r.tellNotDone(found.text)
-	return true, r.Record.Emit(Says(native.Event{Type: native.EvNotify, Level: "info"}, r.Lang, prompts.SentBack, found.text))
+	r.notices = append(r.notices, prompts.Notice(prompts.NotAccepted, r.Lang, r.toModel(found)))
+	return res, nil
 }
 
-// tellNotDone takes "finished" out of what the model is reminded of, and says
-// why in its place and on the next page.
-func (r *run) tellNotDone(why string) {
-	text := prompts.Notice(prompts.NotAccepted, r.Lang, why)
-	if n := len(r.hist.turns); n > 0 {
-		t := &r.hist.turns[n-1]
-		if k := len(t.answers); k > 0 {
-			t.answers[k-1].Parts = []llm.Part{{Text: prompts.Notice(prompts.NotAcceptedShort, r.Lang)}}
-		}
-		if k := len(t.lines); k > 0 {
-			t.lines[k-1] = ""
-		}
+// toModel says to the model why its result is not accepted.
+func (r *run) toModel(f *fault) string {
+	args := f.args
+	if f.kind == prompts.CheckFound && len(args) > 0 { // whoever checked has read the page
+		args = []any{prompts.Fence("result", nonce(), args[0].(string))}
 	}
-	r.notices = append(r.notices, text)
+	return prompts.Notice(f.kind, r.Lang, args...)
 }
 
 // asksValidator says whether the model is asked as well. A small one on this
@@ -95,7 +106,7 @@ func (r *run) asksValidator() bool {
 	if r.Validator == ValidatorOn {
 		return true
 	}
-	return len(r.proof.steps) > 0 && !(r.caps.Local && r.caps.Size == llm.SizeSmall)
+	return !(r.caps.Local && r.caps.Size == llm.SizeSmall)
 }
 
 // assess asks the model, in a request of its own, whether the task is done. It
@@ -133,10 +144,11 @@ func (r *run) assess(ctx context.Context, obs action.Observation, answer string)
 		if json.Unmarshal(call.Args, &v) == nil && v.Done != nil && !*v.Done {
 			// It has read the page: what it says may be the page's words.
 			missing := strings.Join(strings.Fields(v.Missing), " ")
-			if missing == "" {
-				return &fault{text: prompts.Notice(prompts.CheckFound, r.Lang)}, nil
+			f := &fault{kind: prompts.CheckFound}
+			if missing != "" {
+				f.args = []any{cut(missing, saidMissing)}
 			}
-			return &fault{text: prompts.Notice(prompts.CheckFound, r.Lang, prompts.Fence("result", nonce(), cut(missing, saidMissing)))}, nil
+			return f, nil
 		}
 	}
 	return nil, nil //nolint:nilnil // documented: no verdict is no fault
@@ -157,8 +169,8 @@ func excerpt(page string, tokens int) string {
 // fault finds what the program itself can find: an answer that claims what was
 // refused or what failed, a task that asks for an act when nothing was changed,
 // figures and quotations that no page had.
-func (e *evidence) fault(task string, said []string, lang, answer string) *fault {
-	say := func(kind string, args ...any) *fault { return &fault{text: prompts.Notice(kind, lang, args...)} }
+func (e *evidence) fault(task string, said []string, answer string) *fault {
+	say := func(kind string, args ...any) *fault { return &fault{kind: kind, args: args} }
 	if strings.TrimSpace(answer) == "" {
 		return say(prompts.AnswerEmpty)
 	}
@@ -178,12 +190,19 @@ func (e *evidence) fault(task string, said []string, lang, answer string) *fault
 			return f
 		}
 	}
+	whole := !e.picture && !e.cutOff && len(e.before) == 0 // what was seen is all in words, and kept
+	if whole && len(said) == 0 && !e.acted() && !owns.MatchString(answer) && !already.MatchString(answer) &&
+		e.ofControls(task+"\n"+answer) && !e.tells(task, answer) {
+		f := say(prompts.NothingActed)
+		f.minor, f.judge = true, true
+		return f
+	}
 	e.saw(task)
 	for _, s := range said {
 		e.saw(s)
 	}
-	if e.picture || e.cutOff || len(e.before) > 0 {
-		return nil // what was seen is not all in words, or not all kept
+	if !whole {
+		return nil
 	}
 	isJSON := json.Valid([]byte(answer))           // what it quotes are names of fields
 	answer = address.ReplaceAllString(answer, " ") // the numbers of an address tell nothing

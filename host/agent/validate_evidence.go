@@ -23,6 +23,8 @@ type evidence struct {
 	steps   []deed
 	tables  []table  // rows of the newest pages, for what follows from them
 	before  []string // steps before the task was interrupted: what they saw is not known
+	// controls are the names and kinds of the elements that were seen.
+	controls map[string]struct{}
 }
 
 // deed is a step with what came of it.
@@ -33,6 +35,7 @@ type deed struct {
 	effect  string
 	reason  string // of an error
 	changes bool   // the action is one that changes the page or the world
+	acts    bool   // … or goes elsewhere
 }
 
 // Bounds of the evidence: bytes of text, and figures.
@@ -75,6 +78,7 @@ func (e *evidence) read(text string) {
 // look keeps what a page shows.
 func (e *evidence) look(o action.Observation) {
 	e.read(o.Text)
+	e.notes(o)
 	e.picture = e.picture || len(o.Image) > 0 && poorList(o)
 }
 
@@ -85,7 +89,8 @@ func (e *evidence) did(c action.Call, res action.Result, outcome string) {
 		d.line = c.Name
 	}
 	if spec, ok := action.Default().Spec(c.Name); ok {
-		d.changes = spec.MayChange && spec.Class != safety.Read && spec.Class != safety.Navigate || res.Handover != ""
+		d.acts = spec.MayChange && spec.Class != safety.Read || res.Handover != ""
+		d.changes = d.acts && spec.Class != safety.Navigate
 	}
 	if res.Err != nil {
 		d.reason = res.Err.Message
