@@ -222,6 +222,11 @@ func (m *Model) generate(ctx context.Context, state *callState, msgs []llms.Mess
 	watched, touch, stop := watchdog(ctx, m.cfg.Timeout, m.prov.label)
 	defer stop()
 	state.touch = touch
+	if o, ok := m.lc.(*ollamaLLM); ok {
+		quiet := o.vouch(watched, m.cfg.Timeout, touch)
+		defer quiet()
+		state.begun = quiet
+	}
 	resp, err := m.lc.GenerateContent(withState(watched, state), msgs, opts...)
 	if context.Cause(watched) != nil {
 		return nil, transportError(watched, m.prov.label, err)

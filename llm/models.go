@@ -43,26 +43,37 @@ func ListModels(ctx context.Context, cfg Config) ([]ModelInfo, error) {
 	return out, nil
 }
 
+// ollamaTag is a model as Ollama lists it.
+type ollamaTag struct {
+	Name    string `json:"name"`
+	Digest  string `json:"digest"`
+	Size    int64  `json:"size"`
+	Details struct {
+		Family       string `json:"family"`
+		Parameters   string `json:"parameter_size"`
+		Quantization string `json:"quantization_level"`
+	} `json:"details"`
+}
+
+// tags asks which models there are.
+func (o *ollamaLLM) tags(ctx context.Context) ([]ollamaTag, error) {
+	var list struct {
+		Models []ollamaTag `json:"models"`
+	}
+	err := o.getJSON(ctx, http.MethodGet, "/api/tags", nil, &list)
+	return list.Models, err
+}
+
 func ollamaModels(ctx context.Context, cfg Config, p provider, client *http.Client) ([]ModelInfo, error) {
 	o := &ollamaLLM{client: client, prov: p, base: cfg.BaseURL, key: cfg.APIKey, headers: cfg.Headers}
-	var tags struct {
-		Models []struct {
-			Name    string `json:"name"`
-			Size    int64  `json:"size"`
-			Details struct {
-				Family       string `json:"family"`
-				Parameters   string `json:"parameter_size"`
-				Quantization string `json:"quantization_level"`
-			} `json:"details"`
-		} `json:"models"`
-	}
-	if err := o.getJSON(ctx, http.MethodGet, "/api/tags", nil, &tags); err != nil {
+	tags, err := o.tags(ctx)
+	if err != nil {
 		return nil, err
 	}
-	embeds := make([]bool, len(tags.Models))
+	embeds := make([]bool, len(tags))
 	var asked sync.WaitGroup
 	slots := make(chan struct{}, atOnce)
-	for i, m := range tags.Models {
+	for i, m := range tags {
 		asked.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
@@ -75,7 +86,7 @@ func ollamaModels(ctx context.Context, cfg Config, p provider, client *http.Clie
 	}
 	asked.Wait()
 	var out []ModelInfo
-	for i, m := range tags.Models {
+	for i, m := range tags {
 		if embeds[i] {
 			continue
 		}

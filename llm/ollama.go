@@ -97,11 +97,15 @@ func (o *ollamaLLM) GenerateContent(ctx context.Context, messages []llms.Message
 	if err != nil {
 		return nil, err
 	}
+	if err := o.load(ctx, state, body); err != nil {
+		return nil, err
+	}
 	resp, err := o.send(ctx, http.MethodPost, "/api/chat", body)
 	if err != nil {
 		return nil, err
 	}
 	defer resp.Body.Close()
+	state.begin()
 	r := ollamaReader{llm: o, state: state, opts: opts}
 	r.most, _ = opts.Metadata[metaReply].(int)
 	return r.read(ctx, resp.Body)

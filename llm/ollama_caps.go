@@ -97,6 +97,14 @@ func (m *Model) overran(req Request, caps Capabilities, raw *rawReply) *Error {
 	}
 }
 
+// keepAlive is how long the server is to keep the model in memory.
+func (m *Model) keepAlive() string {
+	if m.cfg.KeepAlive != "" {
+		return m.cfg.KeepAlive
+	}
+	return "15m" // a person may take that long over a question
+}
+
 // ollamaOptions fills in what only Ollama knows, and refuses a prompt that is
 // plainly over the window: servers that don't know truncate:false would cut
 // off its beginning without a word.
@@ -110,16 +118,12 @@ func (m *Model) ollamaOptions(way Way, req Request, caps Capabilities, size, max
 			Hint:    "shorten the conversation or raise the context window",
 		}
 	}
-	keep := m.cfg.KeepAlive
-	if keep == "" {
-		keep = "15m" // a person may take that long over a question
-	}
 	return func(o *llms.CallOptions) {
 		if o.Metadata == nil {
 			o.Metadata = map[string]any{}
 		}
 		o.Metadata[metaNumCtx] = numCtx
-		o.Metadata[metaKeepAlive] = keep
+		o.Metadata[metaKeepAlive] = m.keepAlive()
 		o.MaxTokens = maxOutput
 		// A model may think in its text without its server knowing. Plain words of
 		// one that the server says does not think are left to the server's own

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -51,6 +52,22 @@ func TestRealOllama(t *testing.T) {
 		"action":{"type":"string","enum":["click","scroll","done"]},
 		"params":{"type":"object","properties":{"index":{"type":"integer","enum":[1,22,333]},"clear":{"type":"boolean"}},"required":["index","clear"]}},
 		"required":["thought","action","params"]}`)}
+	t.Run("loading is told once", func(t *testing.T) {
+		var said []string
+		for range 2 {
+			_, err := m.Chat(t.Context(), llm.Request{Messages: []llm.Message{llm.Text(llm.RoleUser, "hi")}, MaxOutput: 4}, func(d llm.Delta) {
+				if d.Kind == llm.DeltaLoading || d.Kind == llm.DeltaLoaded {
+					said = append(said, d.Kind+" "+d.Text)
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want := []string{"loading tiny (0.0 GB)", "loaded "}; !slices.Equal(said, want) {
+			t.Errorf("said %q, want %q", said, want)
+		}
+	})
 	t.Run("schema-constrained actions", func(t *testing.T) {
 		tries := 10
 		if os.Getenv("TABWRIGHT_TEST_LONG") != "" {

@@ -34,7 +34,7 @@ type ProbeResult struct {
 	Err     error // nil when a reply came that was of no use
 }
 
-// probeTime bounds one request: a local model may have to be loaded first.
+// probeTime bounds one request, of a model that is loaded.
 const probeTime = 3 * time.Minute
 
 var probeTool = Tool{
@@ -49,6 +49,9 @@ func (m *Model) Probe(ctx context.Context, report func(ProbeResult)) error {
 	caps, err := m.Capabilities(ctx)
 	if err != nil {
 		return err
+	}
+	if err := m.ready(ctx, caps); CodeOf(err) == CodeCancelled || CodeOf(err) == CodeTimeout {
+		return err // what else is wrong the first request says
 	}
 	first := m.probe(ctx, ProbeText, WayNative, caps, Request{Messages: []Message{Text(RoleUser, "Answer with the one word: ready")}})
 	report(first)

@@ -50,17 +50,15 @@ func (m *Model) askBuild(ctx context.Context) (build string, ok bool) {
 	var version struct {
 		Version string `json:"version"`
 	}
-	var tags struct {
-		Models []struct {
-			Name   string `json:"name"`
-			Digest string `json:"digest"`
-		} `json:"models"`
+	if o.getJSON(ctx, http.MethodGet, "/api/version", nil, &version) != nil {
+		return "", false
 	}
-	if o.getJSON(ctx, http.MethodGet, "/api/version", nil, &version) != nil || o.getJSON(ctx, http.MethodGet, "/api/tags", nil, &tags) != nil {
+	tags, err := o.tags(ctx)
+	if err != nil {
 		return "", false
 	}
 	build = version.Version
-	for _, t := range tags.Models {
+	for _, t := range tags {
 		if t.Name == o.model || t.Name == o.model+":latest" {
 			build += " " + t.Digest
 		}

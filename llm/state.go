@@ -21,6 +21,7 @@ type callState struct {
 	sink    func(Delta)
 	shaper  *shaper
 	touch   func() // the server gave a sign of life
+	begun   func() // the reply begins
 	emitted bool
 	err     *Error
 	args    map[string]string // exact arguments by call id
@@ -61,6 +62,15 @@ func (s *callState) emit(kind, text string) {
 	s.give(kind, text)
 }
 
+// note hands on what is no part of a reply.
+func (s *callState) note(kind, text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		s.give(kind, text)
+	}
+}
+
 func (s *callState) give(kind, text string) {
 	if s.sink != nil {
 		s.sink(Delta{Kind: kind, Text: text})
@@ -83,6 +93,13 @@ func (s *callState) finish() {
 func (s *callState) alive() {
 	if s.touch != nil {
 		s.touch()
+	}
+}
+
+// begin notes that the reply begins: from here on silence is none of loading.
+func (s *callState) begin() {
+	if s.begun != nil {
+		s.begun()
 	}
 }
 

@@ -106,10 +106,12 @@ const (
 	DeltaText      = "text"
 	DeltaReasoning = "reasoning"
 	DeltaCall      = "call"
+	DeltaLoading   = "loading" // the server loads the model, named with its size; nothing streams meanwhile
+	DeltaLoaded    = "loaded"  // … and has
 )
 
-// Delta is a piece of a reply while it streams. A delta of kind call carries
-// a raw piece of a tool call, for a progress display only.
+// Delta is a piece of a reply while it streams, or what happens before it does. A
+// delta of kind call carries a raw piece of a tool call, for a progress display only.
 type Delta struct {
 	Kind string `json:"kind"`
 	Text string `json:"text"`

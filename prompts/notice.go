@@ -65,6 +65,8 @@ const (
 	OnlyWords     = "only_words"     // … only this
 	NotRead       = "not_read"       // … what can't be read
 	OtherModel    = "other_model"    // a hint
+	ModelLoading  = "model_loading"  // the model, and its size
+	ModelThinks   = "model_thinks"   //
 )
 
 // ToUser is the kind that says to the user what a kind from AnswerEmpty to
@@ -90,7 +92,7 @@ var Kinds = []string{
 	PlanPersons, PlanNow, PlanMissing, PlanEdited, PlanHeld,
 	NotAccepted, NotAcceptedShort, SentBack, Unverified, UnverifiedHint,
 	AnswerEmpty, AnswerAnnounces, ClaimsRefused, ClaimsFailed, NothingDone, NothingActed, UnseenFigures, UnseenWords, CheckFound,
-	InjectionSeen, NoWords, OnlyWords, NotRead, OtherModel,
+	InjectionSeen, NoWords, OnlyWords, NotRead, OtherModel, ModelLoading, ModelThinks,
 	ToUser(AnswerEmpty), ToUser(AnswerAnnounces), ToUser(ClaimsRefused), ToUser(ClaimsFailed), ToUser(NothingDone), ToUser(NothingActed),
 	ToUser(UnseenFigures), ToUser(UnseenWords), ToUser(CheckFound),
 }

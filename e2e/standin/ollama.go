@@ -84,6 +84,9 @@ func (s *Server) ollamaTags(w http.ResponseWriter, _ *http.Request) {
 
 // ollamaPs lists what is loaded.
 func (s *Server) ollamaPs(w http.ResponseWriter, _ *http.Request) {
+	if s.opts.Polled != nil {
+		s.opts.Polled()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := []any{}

@@ -100,6 +100,8 @@ type Options struct {
 	// Load is called while an Ollama loads its model, silent meanwhile; it returns
 	// when the model is loaded. Nil: it is loaded at once.
 	Load func(context.Context)
+	// Polled is called for each question of what an Ollama has in memory.
+	Polled func()
 	// Assess answers the check of a result; nil finds every result done.
 	Assess func(Conversation) (done bool, missing string)
 	// Version is what an Ollama says it is; 0.6.5 by default.

@@ -108,15 +108,15 @@ func (r *run) now(obs action.Observation) llm.Message {
 func (r *run) chat(ctx context.Context, req llm.Request) (*llm.Reply, error) {
 	delay := firstDelay
 	for try := 1; ; try++ {
-		reply, err := r.Model.Chat(ctx, req, func(d llm.Delta) {
-			if d.Kind != llm.DeltaCall {
-				r.Record.Delta(d.Kind, d.Text)
-			}
-		})
+		w := watcher{run: r}
+		reply, err := r.Model.Chat(ctx, req, w.see)
 		if ctx.Err() != nil {
 			return reply, context.Cause(ctx)
 		}
-		if err == nil || try == maxTries || !worthAnother(err) {
+		if w.err != nil {
+			return reply, w.err
+		}
+		if err == nil || try == maxTries || !r.worthAnother(err) {
 			return reply, err
 		}
 		if err := r.Record.Emit(Says(native.Event{Type: native.EvProgress}, r.Lang, prompts.ModelRetry, asError(err).Message)); err != nil {
@@ -131,10 +131,51 @@ func (r *run) chat(ctx context.Context, req llm.Request) (*llm.Reply, error) {
 	}
 }
 
-func worthAnother(err error) bool {
+// watcher tells the user what a model does while its reply is not there yet.
+type watcher struct {
+	*run
+	thinks bool // … that it thinks
+	err    error
+}
+
+func (w *watcher) see(d llm.Delta) {
+	switch d.Kind {
+	case llm.DeltaCall:
+	case llm.DeltaLoading:
+		w.thinks = false
+		w.say(prompts.ModelLoading, d.Text)
+	case llm.DeltaLoaded:
+		w.thought()
+	case llm.DeltaReasoning:
+		w.thought()
+		w.Record.Delta(d.Kind, d.Text)
+	default:
+		w.Record.Delta(d.Kind, d.Text)
+	}
+}
+
+// thought says once that the model thinks.
+func (w *watcher) thought() {
+	if !w.thinks {
+		w.thinks = true
+		w.say(prompts.ModelThinks)
+	}
+}
+
+func (w *watcher) say(kind string, args ...any) {
+	if w.err == nil {
+		w.err = w.Record.Emit(Says(native.Event{Type: native.EvProgress}, w.Lang, kind, args...))
+	}
+}
+
+// worthAnother says that a request may do better if it is sent again. A model on
+// this machine that was silent for too long would only be waited for once more.
+func (r *run) worthAnother(err error) bool {
 	switch llm.CodeOf(err) {
-	case llm.CodeStreamCut, llm.CodeStreamError, llm.CodeTimeout:
+	case llm.CodeStreamCut, llm.CodeStreamError:
 		return true
+	case llm.CodeTimeout:
+		return !r.caps.Local
 	default:
 		return false
 	}

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"tabwright/host/action"
@@ -72,5 +73,62 @@ func TestWordsInsteadOfAnActionAreReported(t *testing.T) {
 	try(t, m.fakeModel, &fakeHands{}, func(o *Options) { o.Model = m })
 	if m.bad != 1 {
 		t.Errorf("reported %d times, want once", m.bad)
+	}
+}
+
+// talker streams before it replies.
+type talker struct {
+	*fakeModel
+	says []llm.Delta
+}
+
+func (m talker) Chat(ctx context.Context, r llm.Request, sink func(llm.Delta)) (*llm.Reply, error) {
+	for _, d := range m.says {
+		sink(d)
+	}
+	return m.fakeModel.Chat(ctx, r, func(llm.Delta) {})
+}
+
+// What a model does before its reply is there is told: that it is loaded, with its
+// size, and that it thinks; what it thinks is passed on as it comes.
+func TestLoadingAndThinkingAreTold(t *testing.T) {
+	m := talker{&fakeModel{script: script{done("ok")}}, []llm.Delta{
+		{Kind: llm.DeltaLoading, Text: "qwen3:8b (5.2 GB)"}, {Kind: llm.DeltaLoaded},
+		{Kind: llm.DeltaReasoning, Text: "hm"}, {Kind: llm.DeltaReasoning, Text: ", so"}, {Kind: llm.DeltaText, Text: "Now."}, {Kind: llm.DeltaCall, Text: "{"},
+	}}
+	rec := &deltaRecord{fakeRecord: newRecord()}
+	if err := Run(t.Context(), Options{Text: "go", Model: m, Hands: &fakeHands{}, Record: rec, Desk: NewDesk(rec)}); err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	for _, e := range rec.events {
+		if e.Type == native.EvProgress {
+			told = append(told, e.Text+" "+e.In["zh"])
+		}
+	}
+	if want := []string{"Loading qwen3:8b (5.2 GB) … 正在加载 qwen3:8b (5.2 GB) …", "Thinking … 正在思考 …"}; !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
+	if want := []string{"reasoning hm", "reasoning , so", "text Now."}; !slices.Equal(rec.deltas, want) {
+		t.Errorf("passed on %q, want %q", rec.deltas, want)
+	}
+}
+
+type deltaRecord struct {
+	*fakeRecord
+	deltas []string
+}
+
+func (r *deltaRecord) Delta(kind, text string) { r.deltas = append(r.deltas, kind+" "+text) }
+
+// A model on this machine that was silent for too long is not waited for again;
+// one in the cloud is.
+func TestALocalTimeoutIsNotTriedAgain(t *testing.T) {
+	for _, local := range []bool{true, false} {
+		m := &fakeModel{caps: llm.Capabilities{Local: local}, script: script{fails(llm.CodeTimeout), done("ok")}}
+		end := try(t, m, &fakeHands{}, nil).last()
+		if tries := len(m.reqs); local != (tries == 1) || local != (end.Type == native.EvFailed) {
+			t.Errorf("local %v: %d tries, %+v", local, tries, end)
+		}
 	}
 }

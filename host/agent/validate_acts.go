@@ -27,6 +27,9 @@ func (e *evidence) notes(o action.Observation) {
 		e.controls = map[string]struct{}{}
 	}
 	note := func(role, name string) {
+		if role == "link" { // its words are the page's content as well
+			name = ""
+		}
 		for _, s := range []string{role, flatten(name)} {
 			if len([]rune(s)) > 1 && len(e.controls) < evidenceFigures {
 				e.controls[s] = struct{}{}
@@ -60,10 +63,11 @@ func (e *evidence) ofControls(text string) bool {
 	return false
 }
 
-// leastNews is how many words of a page make an answer one that was read there.
-const leastNews = 2
+// shortWord is how many bytes a word has at most that most pages have, whatever
+// they are about.
+const shortWord = 4
 
-// tells says that an answer has news: a figure, or words of a page, that neither
+// tells says that an answer has news: a figure, or a word of a page, that neither
 // the task has nor an element is called by.
 func (e *evidence) tells(task, answer string) bool {
 	asked := figuresIn(task)
@@ -76,12 +80,6 @@ func (e *evidence) tells(task, answer string) bool {
 	for c := range e.controls {
 		known = append(known, units(c)...)
 	}
-	news := slices.DeleteFunc(units(answer), func(w string) bool { return len(w) <= 3 || slices.Contains(known, w) })
-	read := map[string]bool{}
-	for _, p := range e.pages {
-		for _, w := range units(p) {
-			read[w] = true
-		}
-	}
-	return len(slices.DeleteFunc(news, func(w string) bool { return !read[w] })) >= leastNews
+	news := slices.DeleteFunc(units(answer), func(w string) bool { return len(w) <= shortWord || slices.Contains(known, w) })
+	return slices.ContainsFunc(e.pages, func(p string) bool { return covers(news, units(p)) > 0 })
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { ConfirmInfo, Event, EventType, StepInfo } from "../gen/wire";
-import { type Item, type TaskView, apply, checklist, lines, newView, pages, readable, stream } from "./reduce";
+import { type Item, type TaskView, apply, checklist, lines, newView, pages, readable, stream, think } from "./reduce";
 
 let seq = 0;
 function ev(type: EventType, rest: Partial<Event> = {}): Event {
@@ -124,6 +124,21 @@ test("streamed text is passing", () => {
   assert.equal(v.streaming, "");
   v = play(v, [ev("complete", { text: "Done." })]);
   assert.equal(stream(v, delta("late")), v);
+});
+
+test("thoughts are shown until something comes of them", () => {
+  const delta = (text: string, kind = "reasoning") => ({ task: "t1", kind, text });
+  let v = think(think(begin(), delta("hm, ")), delta("the first"));
+  assert.equal(v.thoughts, "hm, the first");
+  v = apply(v, ev("progress", { text: "Thinking …" }));
+  assert.equal(v.thoughts, "hm, the first");
+  assert.equal(think(v, delta("words", "text")), v);
+  assert.equal(think(v, { ...delta("x"), task: "t2" }), v);
+  assert.equal(think(v, delta("y".repeat(50_000))).thoughts.length, 20_000);
+  v = apply(v, ev("tool_call", { step: step(1) }));
+  assert.equal(v.thoughts, "");
+  v = play(v, [ev("complete", { text: "Done." })]);
+  assert.equal(think(v, delta("late")), v);
 });
 
 test("an answer that was already thought aloud stands there once", () => {

@@ -28,6 +28,7 @@ export interface TaskView {
   readonly progress: string; // what it does right now
   readonly progressIn?: Readonly<Record<string, string>> | undefined; // the same by language
   readonly streaming: string; // text that is not finished yet
+  readonly thoughts: string; // what the model thinks before it, as it comes
   readonly began: number; // when it was started, as since
   readonly since: number; // when its newest event was written, in Unix milliseconds
   readonly usage: UsageInfo | undefined;
@@ -36,7 +37,7 @@ export interface TaskView {
 
 /** A task of which nothing is known but what the list says of it. */
 export function newView(info: Pick<TaskInfo, "task" | "model"> & { state?: TaskState }): TaskView {
-  return { task: info.task, model: info.model, seq: 0, state: info.state ?? "running", items: [], progress: "", streaming: "", began: 0, since: 0, usage: undefined };
+  return { task: info.task, model: info.model, seq: 0, state: info.state ?? "running", items: [], progress: "", streaming: "", thoughts: "", began: 0, since: 0, usage: undefined };
 }
 
 export function live(state: TaskState): boolean {
@@ -47,13 +48,22 @@ export function live(state: TaskState): boolean {
 export function apply(v: TaskView, e: Event): TaskView {
   if (e.task !== v.task || e.seq <= v.seq) return v;
   const next: TaskView = { ...v, seq: e.seq, since: e.time, usage: e.usage ?? v.usage };
-  return { ...next, ...change(next, e, v.usage) };
+  const changed = change(next, e, v.usage);
+  return { ...next, ...changed, ...(changed.streaming === "" && { thoughts: "" }) };
 }
 
 /** Takes passing text in; the finished message replaces it. */
 export function stream(v: TaskView, d: DeltaEvent): TaskView {
   if (d.task !== v.task || d.kind !== "text" || !live(v.state)) return v;
   return { ...v, streaming: v.streaming + d.text };
+}
+
+const THOUGHTS_MOST = 20_000; // characters that are kept, the newest
+
+/** Takes passing thoughts in; they are shown until something comes of them. */
+export function think(v: TaskView, d: DeltaEvent): TaskView {
+  if (d.task !== v.task || d.kind !== "reasoning" || !live(v.state)) return v;
+  return { ...v, thoughts: (v.thoughts + d.text).slice(-THOUGHTS_MOST) };
 }
 
 /**

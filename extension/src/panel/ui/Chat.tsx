@@ -131,7 +131,26 @@ function Now() {
     );
   }
   if (state !== "running") return null;
-  return <div class="under-way" data-testid="now"><Doing view={v} /></div>;
+  return (
+    <>
+      <div class="under-way" data-testid="now"><Doing view={v} /></div>
+      {v.thoughts && <Thoughts text={v.thoughts} />}
+    </>
+  );
+}
+
+const LINE_MOST = 90; // characters of the newest line, its end
+
+/** What the model thinks, as it comes: its newest line, and on demand all of it. */
+function Thoughts({ text }: { text: string }) {
+  const line = text.trimEnd().split("\n").at(-1) ?? "";
+  const newest = line.length > LINE_MOST ? `…${line.slice(-LINE_MOST)}` : line;
+  return (
+    <details class="thoughts" data-testid="thoughts">
+      <summary aria-label={t.thoughts}>{newest}</summary>
+      <p>{text.trim()}</p>
+    </details>
+  );
 }
 
 const PATIENCE_MS = 5000; // a wait is counted from here on …

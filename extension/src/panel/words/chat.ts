@@ -59,6 +59,7 @@ export const chatEn = {
   /** How actions are got out of the model, by UsageInfo.way. */
   ways: { native: "tool calls", schema: "JSON by schema", markdown: "JSON in Markdown" } as Record<string, string>,
   withPictures: "with pictures",
+  thoughts: "What the model thinks",
   stillWorking: (what: string, time: string) => `${what} ${time}`,
   slow: "This takes longer than usual. It is still at work; you can wait, or stop it.",
   blockedNote: "Not done: it is blocked by the rules.",
@@ -148,6 +149,7 @@ export const chatZh: typeof chatEn = {
   free: "本机",
   ways: { native: "工具调用", schema: "按模式输出 JSON", markdown: "Markdown 中的 JSON" },
   withPictures: "含图片",
+  thoughts: "模型的思考",
   stillWorking: (what, time) => `${what} ${time}`,
   slow: "这一步比平时久。它仍在进行；您可以等待，也可以停止。",
   blockedNote: "未执行：被规则阻止。",

@@ -1,0 +1,87 @@
+package llm_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tabwright/e2e/standin"
+	"tabwright/llm"
+)
+
+// A server that loads its model is silent for longer than is borne otherwise: that
+// is said, and is no time-out as long as it answers whether it is there. What is
+// thought comes as it is thought.
+func TestLoadingIsSaidAndNoTimeout(t *testing.T) {
+	polls := make(chan struct{}, 100)
+	const limit = 100 * time.Millisecond
+	s := start(t, standin.Options{
+		Format: standin.OllamaTools, Thinks: true,
+		Polled: func() { polls <- struct{}{} },
+		Load: func(ctx context.Context) {
+			for range 12 { // of four within the limit
+				select {
+				case <-polls:
+				case <-ctx.Done():
+				}
+			}
+		},
+		Brain: standin.BrainFunc(func(standin.Conversation) standin.Turn {
+			return standin.Turn{Reasoning: "I had better click.", Calls: []standin.Call{{Name: "click", Args: map[string]any{"index": 1}}}}
+		}),
+	})
+	cfg := config(s)
+	cfg.Timeout, cfg.Retries = limit, -1
+	m := model(t, cfg)
+	var kinds []string
+	var thought strings.Builder
+	sink := func(d llm.Delta) {
+		if d.Kind == llm.DeltaReasoning {
+			thought.WriteString(d.Text)
+		}
+		if d.Kind == llm.DeltaLoading {
+			d.Kind += " " + d.Text
+		}
+		kinds = append(kinds, d.Kind)
+	}
+	began := time.Now()
+	reply, err := m.Chat(t.Context(), ask("go"), sink)
+	if err != nil || len(reply.Calls) != 1 || thought.String() != "I had better click." {
+		t.Fatalf("%s, %v, thought %q", show(reply), err, thought.String())
+	}
+	if took := time.Since(began); took < limit {
+		t.Fatalf("it was not silent for long: %s", took)
+	}
+	want := []string{"loading standin:latest (5.2 GB)", "loaded", "reasoning", "call"}
+	if kinds = slices.Compact(kinds); !slices.Equal(kinds, want) {
+		t.Errorf("said %v, want %v", kinds, want)
+	}
+	kinds = nil
+	if _, err := m.Chat(t.Context(), ask("go"), sink); err != nil || slices.Contains(kinds, "loaded") {
+		t.Errorf("it is in memory: %v, %v", kinds, err)
+	}
+	if n := len(s.Requests()); n != 2 {
+		t.Errorf("%d requests for a reply", n)
+	}
+}
+
+// Whoever waits for a model that loads can go at once.
+func TestLoadingIsCancelledAtOnce(t *testing.T) {
+	loading, gone := make(chan struct{}), make(chan struct{})
+	s := start(t, standin.Options{Format: standin.OllamaTools, Load: func(ctx context.Context) {
+		close(loading)
+		<-ctx.Done()
+		close(gone)
+	}})
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-loading
+		cancel()
+	}()
+	if _, err := model(t, config(s)).Chat(ctx, ask("go"), nil); llm.CodeOf(err) != llm.CodeCancelled {
+		t.Errorf("%v", err)
+	}
+	<-gone
+}

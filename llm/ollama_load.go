@@ -1,0 +1,130 @@
+package llm
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+)
+
+const (
+	// vouchEvery is how often a server that is silent is asked whether it is there.
+	vouchEvery = 10 * time.Second
+	// vouchMost bounds how long its word is taken: loading a large model from a
+	// slow disk, or reading a long page without a graphics card, takes minutes.
+	vouchMost = 30 * time.Minute
+)
+
+// ollamaPs is what the server has in memory.
+type ollamaPs struct {
+	Models *[]struct {
+		Name   string `json:"name"`
+		Window int    `json:"context_length"` // since 0.9
+	} `json:"models"`
+}
+
+func (o *ollamaLLM) ps(ctx context.Context) (out ollamaPs, ok bool) {
+	ctx, cancel := context.WithTimeout(ctx, listTimeout)
+	defer cancel()
+	err := o.getJSON(withState(ctx, &callState{}), http.MethodGet, "/api/ps", nil, &out)
+	return out, err == nil && out.Models != nil
+}
+
+// has says that the model is in memory with a window; with another one it would be
+// loaded anew. The server may count the window once for each of several callers.
+func (p ollamaPs) has(model string, window int) bool {
+	for _, m := range *p.Models {
+		if m.Name == model || m.Name == model+":latest" {
+			return m.Window == 0 || m.Window%window == 0
+		}
+	}
+	return false
+}
+
+// load has the server load the model where it is not in memory, as a request of
+// its own: so it is known when the loading ends. A server that can't be asked
+// loads it with the first request, unannounced.
+func (o *ollamaLLM) load(ctx context.Context, state *callState, chat *ollamaRequest) error {
+	window, _ := chat.Options["num_ctx"].(int)
+	now, ok := o.ps(ctx)
+	if !ok || now.has(chat.Model, max(window, 1)) {
+		return nil
+	}
+	info, known := o.listed(ctx, chat.Model)
+	if !known { // it runs elsewhere, or is not there at all
+		return nil
+	}
+	state.note(DeltaLoading, fmt.Sprintf("%s (%.1f GB)", chat.Model, float64(info)/1e9))
+	empty := &ollamaRequest{Model: chat.Model, Messages: []ollamaMessage{}, Options: map[string]any{"num_ctx": window}, KeepAlive: chat.KeepAlive}
+	resp, err := o.send(withState(ctx, &callState{}), http.MethodPost, "/api/chat", empty)
+	if err == nil {
+		_, err = io.Copy(io.Discard, io.LimitReader(resp.Body, maxErrorBody))
+		resp.Body.Close()
+	}
+	if ctx.Err() != nil {
+		return transportError(ctx, o.prov.label, err)
+	}
+	if CodeOf(err) == CodeBadRequest || CodeOf(err) == CodeUnsupported {
+		err = nil // it wants a whole request: the next one is
+	}
+	if err == nil {
+		state.note(DeltaLoaded, "")
+		state.alive()
+	}
+	return err
+}
+
+// ready has a model loaded, which may take longer than a short request is to.
+func (m *Model) ready(ctx context.Context, caps Capabilities) error {
+	o, ok := m.lc.(*ollamaLLM)
+	if !ok {
+		return nil
+	}
+	watched, touch, stop := watchdog(ctx, m.cfg.Timeout, m.prov.label)
+	defer stop()
+	defer o.vouch(watched, m.cfg.Timeout, touch)()
+	return o.load(watched, &callState{}, &ollamaRequest{Model: o.model, Options: map[string]any{"num_ctx": caps.Context}, KeepAlive: m.keepAlive()})
+}
+
+// listed gives the size of a model on the server's disk. What runs elsewhere has none.
+func (o *ollamaLLM) listed(ctx context.Context, model string) (bytes int64, ok bool) {
+	list, err := o.tags(withState(ctx, &callState{}))
+	if err != nil {
+		return 0, false
+	}
+	const least = 1 << 16 // a model that runs elsewhere is a few hundred bytes here
+	for _, m := range list {
+		if m.Name == model || m.Name == model+":latest" {
+			return m.Size, m.Size >= least
+		}
+	}
+	return 0, false
+}
+
+// vouch gives a sign of life for the server while it is silent, as long as it
+// answers another question: it loads a model, or reads the prompt. The stop that
+// it returns may be called more than once.
+func (o *ollamaLLM) vouch(ctx context.Context, limit time.Duration, alive func()) (stop func()) {
+	ctx, cancel := context.WithTimeout(ctx, vouchMost)
+	var done sync.WaitGroup
+	done.Go(func() {
+		tick := time.NewTicker(min(vouchEvery, max(limit/4, time.Millisecond)))
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			if _, ok := o.ps(ctx); ok && ctx.Err() == nil {
+				alive()
+			}
+		}
+	})
+	return func() {
+		cancel()
+		done.Wait()
+	}
+}
