@@ -391,6 +391,10 @@ func TestStall(t *testing.T) {
 					_, _ = io.WriteString(w, `{"capabilities":["completion","tools"]}`)
 					return
 				}
+				if r.Method == http.MethodGet {
+					http.NotFound(w, r)
+					return
+				}
 				_, _ = io.Copy(io.Discard, r.Body)
 				w.Header().Set("Content-Type", rec.header)
 				_, _ = w.Write(rec.body[:len(rec.body)/2])

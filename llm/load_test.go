@@ -16,12 +16,12 @@ import (
 // thought comes as it is thought.
 func TestLoadingIsSaidAndNoTimeout(t *testing.T) {
 	polls := make(chan struct{}, 100)
-	const limit = 100 * time.Millisecond
+	const limit = time.Second
 	s := start(t, standin.Options{
 		Format: standin.OllamaTools, Thinks: true,
 		Polled: func() { polls <- struct{}{} },
 		Load: func(ctx context.Context) {
-			for range 12 { // of four within the limit
+			for range 6 { // of four within the limit
 				select {
 				case <-polls:
 				case <-ctx.Done():
