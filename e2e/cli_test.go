@@ -2,6 +2,8 @@ package e2e
 
 import (
 	"context"
+	"fmt"
+	"net"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -138,6 +140,7 @@ func TestRunInTheBrowserInterrupted(t *testing.T) {
 	w := newWorld(t, standin.OllamaTools, g)
 	defer close(g.open)
 	p := w.panel()
+	w.deadPages()
 	cmd := start(t, w.rig.Command(w.ctx, "run", task, "--url", w.url))
 	cmd.await(w.ctx, g.reached)
 	w.must(p.Await(w.ctx, `document.querySelector('[data-testid=status]').dataset.state === 'running'`))
@@ -147,6 +150,31 @@ func TestRunInTheBrowserInterrupted(t *testing.T) {
 	}
 	w.must(p.Await(w.ctx, `document.querySelector('[data-testid=status]').dataset.state === 'cancelled'`))
 	w.nothingBought()
+}
+
+// deadPages: a task or a workflow's node that begins at a page that can't be loaded
+// ends with that, and no model is asked.
+func (w *world) deadPages() {
+	w.t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	w.must(err)
+	dead := fmt.Sprintf("http://shop.test:%d/", l.Addr().(*net.TCPAddr).Port)
+	w.must(l.Close())
+	graph := filepath.Join(w.rig.Dir, "dead.yaml")
+	w.must(os.WriteFile(graph, []byte("tabwright: 1\nname: dead\nnodes:\n  - id: a\n    task: "+task+"\n    url: "+dead+"\n"), 0o600))
+	for _, c := range [][]string{
+		{"ERR_CONNECTION_REFUSED", "run", task, "--url", dead},
+		{"ERR_NAME_NOT_RESOLVED", "run", task, "--url", "http://nowhere.invalid/"},
+		{"ERR_CONNECTION_REFUSED", "flow", "run", graph},
+	} {
+		out, err := w.rig.Command(w.ctx, c[1:]...).CombinedOutput()
+		if code := exitCode(w.t, err); code != 1 || !strings.Contains(string(out), c[0]) || c[1] == "run" && !strings.Contains(string(out), "navigation_failed") {
+			w.t.Errorf("%s: exit code %d:\n%s", c[1:], code, out)
+		}
+	}
+	if n := len(w.model.Requests()); n > 0 {
+		w.t.Errorf("the model was asked %d times about pages that are not there", n)
+	}
 }
 
 func (w *world) doctor() (code int, out string) {

@@ -57,7 +57,11 @@ func (t terminal) event(ev native.Event) {
 	case native.EvComplete:
 		t.line("✔", ev.Text)
 	case native.EvFailed:
-		t.line("✘", ev.Text)
+		said := ev.Text
+		if ev.Error != nil && ev.Error.Code != "" {
+			said += fmt.Sprintf(" (%s)", ev.Error.Code)
+		}
+		t.line("✘", said)
 		if ev.Error != nil && ev.Error.Hint != "" {
 			t.line(" ", ev.Error.Hint)
 		}

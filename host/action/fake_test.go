@@ -219,6 +219,10 @@ type fakeTab struct {
 	onSend func(what string)
 	done   chan struct{}
 	value  string // of code that runs in it
+
+	onOpened func() bool // nil: it has opened
+	failed   string      // the address that it could not load
+	stays    error       // why it can't the next time either
 }
 
 func (t *fakeTab) send(what string) error {
@@ -262,7 +266,10 @@ func (t *fakeTab) Dialog() *browser.Dialog {
 func (t *fakeTab) Undrawn() bool { return false }
 func (t *fakeTab) NeedsDrawing() {}
 
-func (t *fakeTab) Opened(context.Context, time.Duration) bool { return true }
+func (t *fakeTab) Opened(context.Context, time.Duration) bool {
+	return t.onOpened == nil || t.onOpened()
+}
+func (t *fakeTab) Failed() string { return t.failed }
 
 func (t *fakeTab) DialogOpened() <-chan struct{} {
 	t.mu.Lock()
@@ -320,7 +327,10 @@ func (t *fakeTab) Wheel(context.Context, float64, float64, float64, float64) err
 }
 
 func (t *fakeTab) Navigate(_ context.Context, url string) error {
-	return t.send("navigate(" + url + ")")
+	if t.stays == nil {
+		t.failed = ""
+	}
+	return errors.Join(t.stays, t.send("navigate("+url+")"))
 }
 func (t *fakeTab) Reload(context.Context) error { return t.send("reload") }
 func (t *fakeTab) History(_ context.Context, d int) (bool, error) {

@@ -50,16 +50,20 @@ func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, e
 		return Observation{}, s.hinted(err)
 	}
 	defer func() { <-s.acting }()
-	ctx, cancel := context.WithTimeout(ctx, observeTime)
-	defer cancel()
-	h, bad := s.here(ctx)
+	first, end := context.WithTimeout(ctx, observeTime)
+	h, bad := s.here(first)
+	end()
 	if bad != nil {
 		return Observation{}, s.hinted(s.closedOr(ctx, bad))
 	}
 	if at, used := h.personSince(); used {
 		h.personSeen = at
 	}
-	s.opened(ctx, h)
+	if bad := s.opened(ctx, h); bad != nil {
+		return Observation{}, s.hinted(s.closedOr(ctx, bad))
+	}
+	ctx, cancel := context.WithTimeout(ctx, observeTime)
+	defer cancel()
 	out := Observation{URL: h.tab.MainURL(), PageRev: h.tab.PageRev()}
 	defer func() { h.told = out.PageRev }()
 	if s.groundSeen(h, &out) || s.dialogSeen(h, &out) {
@@ -93,16 +97,18 @@ func (s *Session) Observe(ctx context.Context, o ObserveOptions) (Observation, e
 }
 
 // opened waits before the first look for the page that the tab was opened at, as
-// after a navigation: the browser gives the tab before its server has answered.
-func (s *Session) opened(ctx context.Context, h *held) {
+// after a navigation: the browser gives the tab before its server has answered. That
+// it can't be loaded is an error: there is nothing to look at.
+func (s *Session) opened(ctx context.Context, h *held) *Error {
 	s.mu.Lock()
 	waits := s.o.Opened && s.current == s.o.Tab
 	s.o.Opened = false
 	s.mu.Unlock()
 	if !waits {
-		return
+		return nil
 	}
-	ctx, stop := context.WithTimeout(ctx, loadTime)
+	whole := ctx
+	ctx, stop := context.WithTimeout(ctx, browser.NavTimeout)
 	defer stop()
 	go func() { // ends with the wait
 		select {
@@ -113,10 +119,30 @@ func (s *Session) opened(ctx context.Context, h *held) {
 	}()
 	w := h.tab.Watch()
 	defer w.Close()
-	if h.tab.Opened(ctx, loadTime) {
-		w.Rest(ctx, restTime, loadTime)
+	lctx, end := context.WithTimeout(ctx, loadTime)
+	defer end()
+	came := h.tab.Opened(lctx, loadTime)
+	if to := h.tab.Failed(); to != "" && h.tab.Refused() == nil {
+		// Only to who asks it to go there does Chrome say why; and it may come now.
+		if err := h.tab.Navigate(whole, to); err != nil {
+			return navigationError(to, err)
+		}
 	}
+	if came {
+		w.Rest(lctx, restTime, loadTime)
+		return nil
+	}
+	blank := func() bool {
+		return nowhere(h.tab.MainURL()) && h.tab.Dialog() == nil && h.tab.Refused() == nil && len(w.Snapshot().Downloads) == 0
+	}
+	if blank() && !h.tab.Opened(ctx, browser.NavTimeout) && blank() && whole.Err() == nil {
+		return &Error{Code: NavigationFailed, Message: fmt.Sprintf("no page came in %s from the address that the task begins at", browser.NavTimeout)}
+	}
+	return nil
 }
+
+// nowhere tells the address of a tab that has loaded nothing yet.
+func nowhere(url string) bool { return url == "" || url == "about:blank" }
 
 // look reads the page; once more where the document changed in the middle.
 func (s *Session) look(ctx context.Context, h *held, o ObserveOptions, out *Observation) error {

@@ -2,8 +2,11 @@ package action
 
 import (
 	"context"
+	"errors"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -36,7 +39,39 @@ func TestRealFirstLook(t *testing.T) {
 	}))
 	t.Cleanup(srv.Close)
 	base := "http://a.test:" + srv.URL[strings.LastIndex(srv.URL, ":")+1:]
+	dead, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody := "http://a.test:" + strconv.Itoa(dead.Addr().(*net.TCPAddr).Port) + "/"
+	if err := dead.Close(); err != nil {
+		t.Fatal(err)
+	}
 	drivers(t, func(t *testing.T, d browser.Driver) {
+		// What can't be loaded is an error with Chrome's reason, also where its error
+		// page stood there before anybody listened.
+		for _, late := range []bool{false, true} {
+			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+			defer cancel()
+			info, err := d.Open(ctx, nobody, true, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := NewSession(Options{Driver: d, Tab: info.ID, Opened: true, Policy: safety.Context{Sites: []string{"a.test"}, LocalHosts: []string{"a.test"}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if late {
+				pass(ctx, pause)
+			}
+			_, err = s.Observe(ctx, ObserveOptions{})
+			var ae *Error
+			if !errors.As(err, &ae) || ae.Code != NavigationFailed || !strings.Contains(ae.Message, nobody) || !strings.Contains(ae.Message, "ERR_CONNECTION_REFUSED") {
+				t.Errorf("a port where nobody listens, late %v: %v", late, err)
+			}
+			_ = s.Close(ctx)
+			_ = d.CloseTab(ctx, info.ID)
+		}
 		for _, path := range []string{"/silent", "/streams", "/there"} {
 			t.Run(path[1:], func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)

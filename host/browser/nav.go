@@ -197,16 +197,20 @@ func (t *Tab) Opened(ctx context.Context, most time.Duration) bool {
 
 const blank = "about:blank"
 
+// Failed is the address that the tab could not load, and shows Chrome's error page
+// for; empty where it shows a page.
+func (t *Tab) Failed() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if f := t.frames[t.main]; f != nil && f.failed {
+		return f.url
+	}
+	return ""
+}
+
 // Reload loads the page again and waits for it.
 func (t *Tab) Reload(ctx context.Context) error {
-	t.mu.Lock()
-	f := t.frames[t.main]
-	failed := ""
-	if f != nil && f.failed {
-		failed = f.url
-	}
-	t.mu.Unlock()
-	if failed != "" {
+	if failed := t.Failed(); failed != "" {
 		return t.Navigate(ctx, failed) // only so Chrome says again why it can't be loaded
 	}
 	t.rouse(ctx)

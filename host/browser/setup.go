@@ -232,7 +232,7 @@ func (t *Tab) mergeTree(s *sessionState, tree *page.FrameTree, parent cdp.FrameI
 	if st.loader != f.LoaderID {
 		st.loader, st.world, st.owner, st.began = f.LoaderID, nil, nil, time.Time{}
 	}
-	st.url, st.mime = f.URL+f.URLFragment, f.MimeType
+	st.at(f)
 	if loaded, told := s.loads[f.ID]; told {
 		st.loaded = loaded
 	}

@@ -88,6 +88,15 @@ type frameState struct {
 // arrived is the end of a navigation, whatever came of it.
 func (f *frameState) arrived() { f.asked, f.navigating, f.toLoader = time.Time{}, false, "" }
 
+// at takes over where a frame is; of Chrome's error page that is the address that
+// could not be loaded, which the address bar shows.
+func (f *frameState) at(n *cdp.Frame) {
+	f.url, f.mime = n.URL+n.URLFragment, n.MimeType
+	if f.failed = n.UnreachableURL != ""; f.failed {
+		f.url = n.UnreachableURL
+	}
+}
+
 // sessionState is the root's session ("") or that of an out-of-process frame.
 type sessionState struct {
 	id    string

@@ -93,15 +93,11 @@ func (t *Tab) frameNavigated(session string, p page.EventFrameNavigated) bool {
 	isMain := session == "" && n.ParentID == ""
 	f := t.upsert(n.ID, n.ParentID, session)
 	fresh := f.loader != n.LoaderID
-	f.url = n.URL + n.URLFragment
+	f.at(n)
 	// Where a newer navigation has begun, this is one from before it.
 	if f.toLoader == n.LoaderID || f.toLoader == "" || p.Type == page.NavigationTypeBackForwardCacheRestore {
 		f.arrived()
 	}
-	if f.failed = n.UnreachableURL != ""; f.failed {
-		f.url = n.UnreachableURL // what the address bar shows; the document's own is Chrome's error page
-	}
-	f.mime = n.MimeType
 	if fresh {
 		f.was, f.loader, f.world, f.owner = f.loader, n.LoaderID, nil, nil
 		if f.began = time.Now(); p.Type == page.NavigationTypeBackForwardCacheRestore {
