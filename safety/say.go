@@ -27,6 +27,7 @@ var chinese = map[string]string{
 	"What is dragged is of %s and would go to %s":                     "拖动的内容属于 %s，会发往 %s",
 	"Nothing was written on %s before, and the task does not name it": "之前没有在 %s 写入过内容，任务也没有提到它",
 	"The stored secret %s would be filled in on %s":                   "将填入保存的机密 %s，网站：%s",
+	"You said no to something like this before: %s":                   "您之前拒绝过类似的操作：%s",
 	"The text of %s speaks to an assistant, so more is asked":         "%s 上的文字像是在对助手说话，所以要多问一次",
 
 	"The page is about to send %s, which says: %s":                                             "页面即将发送 %s，其中写着：%s",

@@ -54,6 +54,7 @@ type Target struct {
 	Icon        string `json:"icon,omitempty"`     // of a control without words: what its picture is called in class, file, sprite
 	Label       string `json:"label,omitempty"`    // text of its <label>
 	Context     string `json:"context,omitempty"`  // heading and text of the group around it
+	Row         string `json:"row,omitempty"`      // text of the row, list item or card that it stands in
 	HasHandler  bool   `json:"hasHandler"`         // it or an ancestor reacts to clicks as far as can be seen
 	Editable    bool   `json:"editable"`           // takes text
 	Secret      string `json:"secret,omitempty"`   // password, card, cvc, otp, government; empty when none

@@ -49,12 +49,11 @@ func (s *Session) Explain(ctx context.Context, c Call) Result {
 }
 
 // explain is where gated ends when nothing is to be done.
-func (r *run) explain(p plan, act safety.Act, d safety.Decision) *Error {
-	e := r.dry
-	_, denied := r.s.wasDenied(act, d)
+func (r *run) explain(p plan, at sight) *Error {
+	e, act, d := r.dry, at.act, at.d
 	*e = Explanation{
 		Action: r.spec.Name, Target: r.res.Target, Site: r.res.Site, URL: act.URL, Class: d.Class, Level: d.Level.String(),
-		Reasons: d.Reasons, Amount: d.Amount, Details: d.Details, Once: len(d.Once) > 0, Denied: denied, Preset: r.s.rules().Policy.Name(),
+		Reasons: d.Reasons, Amount: d.Amount, Details: d.Details, Once: len(d.Once) > 0, Denied: at.refused != nil, Preset: r.s.rules().Policy.Name(),
 		reached: true,
 	}
 	if e.Target == "" {
@@ -96,7 +95,9 @@ func (r *run) explainBare(ctx context.Context) *Error {
 		return err
 	}
 	r.res.Text = ""
-	if err := r.explain(plan{}, act, d); err != errExplained {
+	at := sight{act: act, d: d, deed: r.deed(act, d)}
+	r.weigh(&at)
+	if err := r.explain(plan{}, at); err != errExplained {
 		return err
 	}
 	return nil

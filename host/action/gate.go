@@ -60,6 +60,9 @@ type sight struct {
 	act safety.Act
 	d   safety.Decision
 	x   safety.Crossing
+	// deed is what it would commit, and refused the same one where the user said no to it.
+	deed    safety.Deed
+	refused *safety.Deed
 }
 
 // gated is the one way to the browser: look, judge, ask, look again, tell the
@@ -76,7 +79,7 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 			return g.begun(err)
 		}
 		if r.dry != nil {
-			return r.explain(p, at.act, at.d)
+			return r.explain(p, at)
 		}
 		if err := r.pressedBefore(ctx, g, at); err != nil {
 			return err
@@ -102,7 +105,9 @@ func (r *run) sighted(ctx context.Context, p plan) (sight, *Error) {
 	r.res.Secret = r.res.Secret || a != nil && a.facts.Secret != ""
 	r.enters = strings.HasSuffix(act.Key, "Enter")
 	d, x, err := r.judge(ctx, a, act)
-	return sight{a, act, d, x}, err
+	at := sight{aim: a, act: act, d: d, x: x, deed: r.deed(act, d)}
+	r.weigh(&at)
+	return at, err
 }
 
 // permitted tells whether the act may be done now, or is to be looked at again
@@ -113,8 +118,8 @@ func (r *run) permitted(ctx context.Context, g *passage, at sight) (again bool, 
 		r.auditOr(Audited{Kind: "blocked", Decision: at.d}, g.plan, at.act)
 		return false, notAllowed(at.d)
 	}
-	if old, ok := r.s.wasDenied(at.act, at.d); ok {
-		return false, denied(old, "the person said no to this before")
+	if at.refused != nil {
+		return false, denied(*at.refused, "the person said no to this before")
 	}
 	if at.d.Level == safety.Confirm {
 		if b := binding(at.aim, at.act, at.d) + r.sending.String(); b != g.allowed {
@@ -124,7 +129,7 @@ func (r *run) permitted(ctx context.Context, g *passage, at sight) (again bool, 
 			if again, err := r.enabled(ctx, g, at.aim); again || err != nil {
 				return again, err
 			}
-			if err := r.ask(ctx, g.plan, at.aim, at.act, at.d, g.asked > 0); err != nil {
+			if err := r.ask(ctx, g.plan, at, g.asked > 0); err != nil {
 				return false, err
 			}
 			g.allowed, g.once = b, at.d.Once
@@ -310,7 +315,8 @@ func (r *run) show(ctx context.Context, a *aim) (hide func()) {
 }
 
 // ask puts the card before the person, with the target in sight and outlined.
-func (r *run) ask(ctx context.Context, p plan, a *aim, act safety.Act, d safety.Decision, changed bool) *Error {
+func (r *run) ask(ctx context.Context, p plan, at sight, changed bool) *Error {
+	a, act, d := at.aim, at.act, at.d
 	target := r.res.Target
 	if target == "" {
 		target = p.what
@@ -346,7 +352,7 @@ func (r *run) ask(ctx context.Context, p plan, a *aim, act safety.Act, d safety.
 	case answer.Allow:
 		return nil
 	}
-	den := r.s.remember(act, d)
+	r.s.remember(at.deed, answer.Note != "")
 	why := "the person said no"
 	switch answer.By {
 	case "limit":
@@ -359,7 +365,7 @@ func (r *run) ask(ctx context.Context, p plan, a *aim, act safety.Act, d safety.
 	if answer.Note != "" {
 		why += ": " + answer.Note
 	}
-	return denied(den, why)
+	return denied(at.deed, why)
 }
 
 // cardParams are the parameters as a card may show them: what goes into a

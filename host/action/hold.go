@@ -44,12 +44,16 @@ func (r *run) watchOver(p plan, at sight) {
 
 // judge gives what the gate says of a request.
 func (u *unproven) judge(h browser.Held) safety.Decision {
-	kind := strings.ToLower(h.Type)
+	return safety.JudgeRequest(request(h), u.act, u.rules)
+}
+
+// request is what is judged of a request that is held.
+func request(h browser.Held) safety.Request {
 	body := h.Body
 	if len(body) > safety.MaxRequestBody {
 		body = body[:safety.MaxRequestBody]
 	}
-	return safety.JudgeRequest(safety.Request{Method: h.Method, URL: h.URL, Type: kind, Mime: h.Mime, Body: body}, u.act, u.rules)
+	return safety.Request{Method: h.Method, URL: h.URL, Type: strings.ToLower(h.Type), Mime: h.Mime, Body: body}
 }
 
 // hold begins to hold requests, if the act is one whose names prove nothing.
@@ -134,7 +138,9 @@ func (d *doubts) take(h browser.Held) *unproven {
 
 // askAbout takes a request through the gate; an error is a no.
 func (r *run) askAbout(ctx context.Context, u *unproven, h browser.Held, show bool) *Error {
-	at := sight{act: u.act, d: u.judge(h)}
+	d := u.judge(h)
+	at := sight{act: u.act, d: d, deed: r.deed(u.act, d).Sending(request(h))}
+	r.weigh(&at)
 	if show && h.Type != "Document" { // a page that is being left is not looked at any more
 		at.aim = u.aim
 	}

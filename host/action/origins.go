@@ -119,6 +119,12 @@ func (r *run) passed(act safety.Act, d safety.Decision, x safety.Crossing) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if d.Class != safety.Read && d.Class != safety.Navigate {
+		s.acted++
+	}
+	if r.spec.Name == "type" {
+		s.texts++
+	}
 	if x.New != "" && d.Level == safety.Confirm {
 		s.policy.Sites = append(slices.Clone(s.policy.Sites), x.New)
 	}

@@ -1,7 +1,6 @@
 package action
 
 import (
-	"slices"
 	"strings"
 
 	"tabwright/safety"
@@ -10,10 +9,5 @@ import (
 // Refused tells a session what the person said no to before it began, in the
 // same task: it is not asked again.
 func (s *Session) Refused(class safety.Class, pageURL, name string) {
-	den := denial{class: class, site: hostOf(pageURL), name: strings.Join(strings.Fields(strings.ToLower(name)), " ")}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !slices.Contains(s.denials, den) {
-		s.denials = append(s.denials, den)
-	}
+	s.remember(safety.Deed{Class: class, Site: hostOf(pageURL), Name: strings.Join(strings.Fields(strings.ToLower(name)), " ")}, false)
 }

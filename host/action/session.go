@@ -80,10 +80,12 @@ type Session struct {
 	tabs    map[browser.TabID]*held
 	joined  int
 	aliens  map[browser.TabID]bool // tabs that are none of the task's, whoever opened them
-	denials []denial
+	denials []safety.Deed
 	policy  safety.Context
 	known   origins
 	hidden  map[string]string // values that are said nowhere, and what stands for them
+	// texts is how many texts were written, and acted how many acts were done.
+	texts, acted int
 	// consents are what the person allowed for the rest of the task, and critic
 	// what was said of acts before.
 	consents []safety.Consent

@@ -19,7 +19,7 @@ var hints = map[Code]string{
 	NotEditable:       "Choose a field (type input in getElements).",
 	Timeout:           "Look at the page again before anything is repeated: it may have happened.",
 	NeedsConfirmation: "Pause and let the person look at the page.",
-	Denied:            "The person does not want this. Stop trying it, by this or any other way; go on without it, or ask with askUser.",
+	Denied:            "The person does not want this. Stop trying it, by this or any other way; go on without it, or ask with askUser. Reading and filling in stay free; another amount, recipient or option is asked about anew.",
 	Blocked:           "This is never allowed. Do the task another way, or tell the person that it can't be done.",
 	NavigationFailed:  "Check the address, or reach the page by links or a search.",
 	DialogOpen:        "Answer the dialog with handleDialog first.",

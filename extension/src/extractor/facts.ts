@@ -65,6 +65,12 @@ export function contextOf(el: Element): string {
   return cut(heading ? `${heading} · ${rest || own}` : text, max);
 }
 
+/** What tells a control from its like in other rows: the words of its row, list item or card. */
+function rowOf(el: Element): string {
+  const row = closest(parentOf(el) ?? el, (e) => /^(?:li|tr|article)$/.test(localName(e)) || /^(?:row|listitem|option|treeitem|article)$/.test(attr(e, "role") ?? ""));
+  return row ? textOf(row, max) : "";
+}
+
 export function targetOf(el: Element): Target {
   const it = subjectOf(el);
   const form = formOf(it);
@@ -94,6 +100,8 @@ export function targetOf(el: Element): Target {
   if (label) t.label = cut(label, max);
   const around = contextOf(it);
   if (around) t.context = around;
+  const row = rowOf(it);
+  if (row) t.row = row;
   if (secret) t.secret = secret;
   if (onChange(it, form)) t.onChange = true;
   if (form) {

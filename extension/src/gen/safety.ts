@@ -29,6 +29,8 @@ export interface Target {
   label?: string;
   /** heading and text of the group around it */
   context?: string;
+  /** text of the row, list item or card that it stands in */
+  row?: string;
   /** it or an ancestor reacts to clicks as far as can be seen */
   hasHandler: boolean;
   /** takes text */

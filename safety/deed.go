@@ -1,0 +1,247 @@
+package safety
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Deed is what an act would commit, for comparing it with what the user refused: a
+// no covers the same deed by every road, and nothing else. Reading, focusing and
+// filling in commit nothing.
+type Deed struct {
+	Class Class
+	Site  string // host of the document that it happens in
+	Page  string // that document, without query and fragment; "" matches any
+	Name  string // of what is pressed, in plain small letters
+	// Filled and Acted are how many texts the task has written by then, and how many
+	// acts it has done; Word says that the user said something with their no.
+	Filled, Acted int
+	Word          bool
+
+	dest     string // where it leads: form action, link or address
+	sends    bool   // a form with a body goes there, which has these fields
+	form     string
+	opens    bool // it is opened by a link, by a form of GET or as an address
+	scripted bool // … by a link that has a script as well
+	loose    bool // nothing is sent or opened, and the gate does not ask
+	fills    bool // a field would hold something else, and no more
+
+	around  string // the words of the group that it stands in: a row's
+	amount  string
+	choice  string // whom it goes to, what it takes with it, and which options
+	code    string
+	request string // method, address and body of what a page is about to send
+
+	flows, newSite string // of a decision that rests on them: the site that would get data, or be written to
+	keyed          string // the site that a single character is typed on
+}
+
+// Likeness says how a deed stands to one that was refused.
+type Likeness int
+
+// The likenesses.
+const (
+	Unlike Likeness = iota
+	Like            // another amount, recipient or option of it: it is asked about anew
+	Same            // it is refused too
+)
+
+// DeedOf says what an act would commit, whatever road it takes: Enter in a form is
+// its default button.
+func DeedOf(a Act, d Decision) Deed {
+	out := Deed{Class: d.Class, amount: d.Amount, choice: a.File, dest: a.URL, opens: a.URL != "", fills: a.Action == "type"}
+	at := a.Page.URL
+	if t := a.Target; t != nil {
+		if parsed(t.FrameURL) != nil {
+			at = t.FrameURL
+		}
+		out.Name, out.around = t.Name, fold(cmp.Or(t.Row, t.Context))
+		switch {
+		case a.sendsForm():
+			out.fills, out.dest = false, t.Form.Action
+			if u := t.Form.opens(); u != nil {
+				out.dest, out.opens = u.String(), true
+			} else {
+				out.sends = true
+			}
+			choice, fields := t.Form.choices()
+			out.choice, out.form = out.choice+choice, fields
+			if a.pressesEnter() && t.DefaultButton != "" {
+				out.Name = t.DefaultButton
+			}
+		case t.Href != "" && a.presses() && (parsed(t.Href) == nil || !samePage(parsed(t.Href), at)):
+			out.dest, out.opens, out.scripted = t.Href, true, !plainLink(t)
+		}
+		if (out.fills || a.Action == "select") && t.Secret == "" {
+			out.choice += a.Text
+		}
+	}
+	if u := parsed(at); u != nil {
+		out.Site, out.Page = u.Host, bareURL(at)
+	}
+	out.Name = strings.Join(strings.Fields(strings.ToLower(out.Name)), " ")
+	if d.Class == CodeClass {
+		out.code = (&judgement{act: a}).param("code", "function", "fn", "predicate")
+	}
+	if d.Flows() {
+		out.flows = Leaves(a).Site
+	}
+	if slices.ContainsFunc(d.Reasons, func(r Reason) bool { return r.Rule == "new_site" }) {
+		out.newSite = actSite(a)
+	}
+	if _, key := splitKey(a.Key); utf8.RuneCountInString(key) == 1 || slices.Contains(spaceKeys, key) {
+		out.keyed = actSite(a)
+	}
+	out.loose = d.Level < Confirm && out.dest == ""
+	return out
+}
+
+// Sending is the deed of a request that an act has made its page send.
+func (now Deed) Sending(r Request) Deed {
+	now.request = r.Method + " " + r.URL + "\n" + r.Body
+	now.sends = !strings.EqualFold(r.Method, "get")
+	now.dest, now.opens, now.choice, now.loose, now.fills = r.URL, !now.sends, "", false, false
+	return now
+}
+
+// Against compares a deed with one that was refused.
+func (now Deed) Against(old Deed) Likeness {
+	switch {
+	case now.keyed != "" && now.keyed == old.flows:
+		return Same // one key after the other says the same, and none of them tells what
+	case now.loose, now.fills != old.fills:
+		return Unlike
+	case now.flows != "" && now.flows == old.flows, now.newSite != "" && now.newSite == old.newSite:
+		return Same // data of another site, or words on a new one, by whatever road
+	case now.request != "" && now.request == old.request:
+		return Same
+	case now.Class == CodeClass:
+		// Code can press the very button that was refused.
+		if old.Site == now.Site && (old.code == now.code || old.code == "" && !old.Word) {
+			return Same
+		}
+		return Unlike
+	}
+	how := now.road(old)
+	if how == Same && (otherPlace(old.dest, now.dest) || differ(old.amount, now.amount) || differ(old.choice, now.choice) ||
+		differ(old.request, now.request) || now.Class == Communicate && now.Filled > old.Filled ||
+		old.Word && (now.Acted > old.Acted || now.Name != old.Name || now.Class != old.Class)) {
+		return Like // with a word: what the user wrote may be just this
+	}
+	return how
+}
+
+// road says whether a deed is a way to the one that was refused, by what it leads to
+// or by what it is called.
+func (now Deed) road(old Deed) Likeness {
+	sameSite, sameClass := old.Site == now.Site, old.Class == now.Class
+	switch {
+	case now.opens && old.dest == now.dest && (old.opens || old.elsewhere()):
+		if old.scripted {
+			return Like // its script may have done what opening the address does not
+		}
+		return Same
+	case sameSite && old.sends && now.sends && !otherPlace(old.dest, now.dest) && (old.elsewhere() || old.form == now.form):
+		return Same // another button of the form
+	case sameSite && sameClass && old.Name == now.Name && (now.Name != "" || old.dest == now.dest && old.Page == now.Page):
+		if differ(old.around, now.around) && !now.sends {
+			return Like // in another row
+		}
+		return Same
+	case sameSite && sameClass && slices.Contains(final, now.Class) && (old.Page == "" || old.Page == now.Page):
+		return Same
+	case now.opens && old.elsewhere() && !otherPlace(old.dest, now.dest):
+		return Like
+	}
+	return Unlike
+}
+
+// elsewhere reports a form that goes to another address than that of its page, which
+// is opened for reading as well.
+func (d Deed) elsewhere() bool { return d.sends && bareURL(d.dest) != d.Page }
+
+// final are the classes of which a no covers every other way to the same end on
+// that page: another button, Enter, a dialog.
+var final = []Class{Purchase, Identity, Legal}
+
+// differ compares what may not be known of both.
+func differ(a, b string) bool { return a != "" && b != "" && a != b }
+
+// otherPlace reports two addresses that are known and lead to different places: by
+// host and path, or by their queries where both have one.
+func otherPlace(a, b string) bool {
+	u, v := parsed(a), parsed(b)
+	if u == nil || v == nil {
+		return false
+	}
+	return u.Host != v.Host || u.Path != v.Path || differ(u.RawQuery, v.RawQuery)
+}
+
+func bareURL(raw string) string {
+	u := parsed(raw)
+	if u == nil {
+		return ""
+	}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}).String()
+}
+
+var spaceKeys = []string{" ", "space", "spacebar"}
+
+// pressesEnter reports a key press, or the end of a text, that sends a form.
+func (a Act) pressesEnter() bool {
+	switch a.Action {
+	case "type":
+		return a.Submit || strings.ContainsAny(a.Text, "\r\n") && a.Target != nil && a.Target.Tag != "textarea"
+	case "pressKey", "keyDown", "keyUp":
+		_, key := splitKey(a.Key)
+		return slices.Contains([]string{"enter", "numpadenter", "return"}, key)
+	}
+	return false
+}
+
+// presses reports an act that presses its target.
+func (a Act) presses() bool {
+	_, key := splitKey(a.Key)
+	return a.pressesEnter() || a.Key != "" && slices.Contains(spaceKeys, key) ||
+		a.Base != Read && a.Key == "" && !slices.Contains([]string{"type", "select", "uploadFile", "dragDrop", "savePDF", "exportFile"}, a.Action)
+}
+
+// sendsForm reports an act that sends its target's form.
+func (a Act) sendsForm() bool {
+	t := a.Target
+	if t == nil || t.Form == nil || a.Base == Read {
+		return false
+	}
+	changes := slices.Contains([]string{"select", "check", "uncheck", "uploadFile"}, a.Action) || a.presses() && isToggle(t)
+	return a.pressesEnter() && (t.SubmitsForm || t.DefaultButton != "" || a.Submit) || t.OnChange && changes || a.presses() && t.submits()
+}
+
+// tokenSize is how long a hidden value is that names nobody: it proves that the page
+// itself sends it, and is another one after each load.
+const tokenSize = 24
+
+// choices are the fields that say whom a form goes to and which options it takes;
+// free text beside them is a note. fields are the names of all.
+func (f *Form) choices() (choice, fields string) {
+	var out, names []string
+	for _, x := range f.Fields {
+		if x.Type != "radio" { // one that is not chosen is not among them
+			names = append(names, x.Name)
+		}
+		note := x.Type == "text" || x.Type == "textarea" || x.Type == "search" || x.Type == ""
+		money := slices.ContainsFunc(words(fold(x.Name)), func(w string) bool { return moneyFields[w] })
+		if x.Secret == "" && (!note || money) && (x.Type != "hidden" || len(x.Value) <= tokenSize) {
+			out = append(out, x.Name+"="+x.Value)
+		}
+	}
+	return strings.Join(out, "\n"), strings.Join(names, "\n")
+}
+
+// Again raises a judgement of what is like a deed that was refused.
+func (d *Decision) Again(c Context, old Deed) {
+	d.raise(Confirm, old.Class, Reason{"refused_like", c.say("You said no to something like this before: %s", quote(old.Name))})
+	d.Once = nil
+}
