@@ -223,7 +223,7 @@ func candidates(data json.RawMessage) []string {
 // codeFor is the exit code of an error.
 func codeFor(e *native.Error) int {
 	switch action.Code(e.Code) {
-	case action.NeedsConfirmation, action.Denied, action.Blocked:
+	case action.NeedsConfirmation, action.Denied, action.Blocked, action.StoppedAfter:
 		return exitDenied
 	case action.InvalidParams:
 		return exitUsage

@@ -2,32 +2,34 @@ package prompts
 
 // The kinds of Notice, with their arguments.
 const (
-	Repeat      = "repeat"       // action name, [names of actions not tried yet]
-	NoEffect    = "no_effect"    // how many acts in a row, [names of actions not tried yet]
-	NoProgress  = "no_progress"  // how many steps in a row, [names of actions not tried yet]
-	Stuck       = "stuck"        // the last step in words: a question to the person
-	BudgetNear  = "budget_near"  // steps left
-	Denied      = "denied"       // [what was denied]
-	Blocked     = "blocked"      // why
-	UserSaid    = "user_said"    // the person's words
-	ProgramSaid = "program_said" // what another program told the task, fenced
-	ProgramTold = "program_told" // to the person: the same
-	TaskCut     = "task_cut"     // how many characters of the task are left out
-	WayChanged  = "way_changed"  // the new way
-	NoAction    = "no_action"    // the reply was words only: the Form of an action
-	Skipped     = "skipped"      // a call was not carried out
-	BadReplyWas = "bad_reply"    // what was wrong
-	Injection   = "injection"    // the words on the page
-	Unknown     = "unknown"      // the step whose outcome is not known
-	Stopped     = "stopped"      // to the person from here on
-	Paused      = "paused"       //
-	Resumed     = "resumed"      //
-	BarClosed   = "bar_closed"   //
-	BrowserLost = "browser_lost" //
-	BrowserBack = "browser_back" // to the model again
-	ModelRetry  = "model_retry"  // why
-	PersonUses  = "person_uses"  // to the person
-	PersonUsed  = "person_used"  // to the model
+	Repeat     = "repeat"      // action name, [names of actions not tried yet]
+	NoEffect   = "no_effect"   // how many acts in a row, [names of actions not tried yet]
+	NoProgress = "no_progress" // how many steps in a row, [names of actions not tried yet]
+	Stuck      = "stuck"       // the last step in words: a question to the person
+	BudgetNear = "budget_near" // steps left
+	Denied     = "denied"      // [what was denied]
+	// StoppedAfter tells that a page has acted and that what it was about to send was refused: [what was done].
+	StoppedAfter = "stopped_after"
+	Blocked      = "blocked"      // why
+	UserSaid     = "user_said"    // the person's words
+	ProgramSaid  = "program_said" // what another program told the task, fenced
+	ProgramTold  = "program_told" // to the person: the same
+	TaskCut      = "task_cut"     // how many characters of the task are left out
+	WayChanged   = "way_changed"  // the new way
+	NoAction     = "no_action"    // the reply was words only: the Form of an action
+	Skipped      = "skipped"      // a call was not carried out
+	BadReplyWas  = "bad_reply"    // what was wrong
+	Injection    = "injection"    // the words on the page
+	Unknown      = "unknown"      // the step whose outcome is not known
+	Stopped      = "stopped"      // to the person from here on
+	Paused       = "paused"       //
+	Resumed      = "resumed"      //
+	BarClosed    = "bar_closed"   //
+	BrowserLost  = "browser_lost" //
+	BrowserBack  = "browser_back" // to the model again
+	ModelRetry   = "model_retry"  // why
+	PersonUses   = "person_uses"  // to the person
+	PersonUsed   = "person_used"  // to the model
 
 	PlanSoFar    = "plan_so_far"    // the plan
 	PlanPersons  = "plan_persons"   // the plan, as the person edited it
@@ -86,7 +88,7 @@ const (
 
 // Kinds are all kinds of notice.
 var Kinds = []string{
-	Repeat, NoEffect, NoProgress, Stuck, BudgetNear, Denied, Blocked, UserSaid, ProgramSaid, ProgramTold, TaskCut, WayChanged, NoAction, Skipped, BadReplyWas,
+	Repeat, NoEffect, NoProgress, Stuck, BudgetNear, Denied, StoppedAfter, Blocked, UserSaid, ProgramSaid, ProgramTold, TaskCut, WayChanged, NoAction, Skipped, BadReplyWas,
 	Injection, Unknown, Stopped, Paused, Resumed, BarClosed, BrowserLost, BrowserBack, ModelRetry, PersonUses, PersonUsed,
 	PlanSoFar, SaidSoFar, SummarySoFar, StepsSoFar, AskSummary, BudgetOver, SmallWindow, WayUsed,
 	PlanPersons, PlanNow, PlanMissing, PlanEdited, PlanHeld,

@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // codes are what a tool may fail with: docs/mcp.md has the same list.
 var codes = []string{
 	"stale_ref", "not_found", "covered", "disabled", "not_visible", "not_editable", "timeout", "needs_confirmation",
-	"denied", "blocked", "navigation_failed", "dialog_open", "tab_closed", "tab_busy", "detached", "invalid_params",
+	"denied", "blocked", "stopped_after", "navigation_failed", "dialog_open", "tab_closed", "tab_busy", "detached", "invalid_params",
 	"unsupported", "no_browser",
 }
 
@@ -48,6 +48,7 @@ func codePages() http.Handler {
 		<p id="plain">plain</p>
 		<script>function swap(){document.getElementById('list').innerHTML='<li><button>Archive</button></li><li><button>Archive all</button></li>'}</script>`)
 	page("/popup", `<h1>Popup</h1><button onclick="setTimeout(()=>window.close(),0)">Finish</button>`)
+	page("/quiet", `<h1>Row 7</h1><button onclick="fetch('/api/orders/17',{method:'DELETE'});this.nextSibling.textContent='Saved'">Frobnicate</button><output></output>`)
 	page("/danger", `<h1>Account</h1><form method="post" action="/delete"><button>Delete account</button></form>`)
 	mux.HandleFunc("GET /vault", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("WWW-Authenticate", `Basic realm="Vault"`)
@@ -198,6 +199,9 @@ func TestCodes(t *testing.T) {
 
 	to("/danger")
 	must("denied", "a deletion", "browser_click", args{"ref": c.ref("Delete account")}, []string{"--confirm", "Go on without it"})
+
+	to("/quiet")
+	must("stopped_after", "a request behind the press", "browser_click", args{"ref": c.ref("Frobnicate")}, []string{"--confirm", "has acted", "not saved", "loading the page again"}, "class", "site", "target")
 
 	to("/desk")
 	for _, pid := range b.renderers() {

@@ -38,6 +38,7 @@ const (
 	NeedsConfirmation Code = "needs_confirmation"
 	Denied            Code = "denied"
 	Blocked           Code = "blocked"
+	StoppedAfter      Code = "stopped_after"
 	NavigationFailed  Code = "navigation_failed"
 	DialogOpen        Code = "dialog_open"
 	TabClosed         Code = "tab_closed"

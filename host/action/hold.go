@@ -2,6 +2,8 @@ package action
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -14,6 +16,15 @@ import (
 // page is about to send while it settles waits until it was judged too: a button
 // may be called anything, and a request is what it does. The person is asked with
 // the request held; after a no it never leaves.
+
+// stoppedAfter is the error for what was held and did not go: the press has been done,
+// and the page may show it as saved, and may send it once more.
+func stoppedAfter(why string, data any) *Error {
+	return &Error{Code: StoppedAfter, Message: ActedUnsaved + ": " + why, Data: data}
+}
+
+// ActedUnsaved begins the message of StoppedAfter; the reason follows it.
+const ActedUnsaved = "the page has acted on it already; what it was then about to send was stopped, so it was not saved, and loading the page again may send it after all"
 
 // maxAsked bounds the requests of one act that a person is asked about; what
 // comes after them is stopped. afterNo is how often more is waited for after a
@@ -29,18 +40,32 @@ type unproven struct {
 	aim   *aim
 	act   safety.Act
 	rules safety.Context
+	own   bool     // what it sends is judged, since nothing proves the act harmless
+	again []string // what was stopped before, and is sent once more
 }
 
 // watchOver has what the act makes the page send judged, unless its own facts
 // prove it harmless or the person has just allowed it.
 func (r *run) watchOver(p plan, at sight) {
-	rules := r.s.rules()
-	if !safety.HoldsRequests(at.act, at.d) {
-		r.unproven.Store(nil)
-		return
+	u := &unproven{plan: p, aim: at.aim, act: at.act, rules: r.s.rules(), own: safety.HoldsRequests(at.act, at.d)}
+	if at.d.Level < safety.Confirm { // else the person has just said yes
+		r.s.mu.Lock()
+		u.again = slices.Clone(r.s.stopped)
+		r.s.mu.Unlock()
 	}
-	r.unproven.Store(&unproven{plan: p, aim: at.aim, act: at.act, rules: rules})
+	if !u.own && len(u.again) == 0 {
+		u = nil
+	}
+	r.unproven.Store(u)
 }
+
+// asks tells whether a request waits for a word.
+func (u *unproven) asks(h browser.Held) bool {
+	return u.own && u.judge(h).Level >= safety.Confirm || u.repeats(h)
+}
+
+// repeats reports what was stopped before and is sent again.
+func (u *unproven) repeats(h browser.Held) bool { return slices.Contains(u.again, sameRequest(h)) }
 
 // judge gives what the gate says of a request.
 func (u *unproven) judge(h browser.Held) safety.Decision {
@@ -65,7 +90,7 @@ func (w *watching) hold(ctx context.Context) {
 	files := w.ready
 	ready := w.tab.Hold(ctx, func(h browser.Held) bool {
 		u := w.r.unproven.Load()
-		if u == nil || u.judge(h).Level < safety.Confirm {
+		if u == nil || !u.asks(h) {
 			return false
 		}
 		w.doubts.add(h, u)
@@ -84,9 +109,14 @@ func (w *watching) hold(ctx context.Context) {
 // any more.
 func (w *watching) answerHeld(ctx context.Context, h browser.Held, show bool) {
 	u := w.doubts.take(h)
+	if u != nil && !u.own { // the page's own doing, not the act's
+		w.r.s.noteNext(fmt.Sprintf(againNote[w.r.s.o.Lang], h.Method+" "+plainURL(h.URL)))
+		w.answer(ctx, h, false)
+		return
+	}
 	if w.refused == nil && u != nil {
 		if w.asked++; w.asked > maxAsked {
-			w.refused = &Error{Code: Denied, Message: "the page was about to send more than a person can be asked about", Hint: "Look at the page, and tell the person what it does."}
+			w.refused = stoppedAfter("the page was about to send more than a person can be asked about", nil)
 		} else {
 			w.refused = w.r.askAbout(ctx, u, h, show)
 		}
@@ -94,7 +124,11 @@ func (w *watching) answerHeld(ctx context.Context, h browser.Held, show bool) {
 	if ctx.Err() != nil && w.refused == nil {
 		w.refused = &Error{Code: Timeout, Message: "stopped before what the page was about to send had left", Err: ctx.Err()}
 	}
-	let := w.refused == nil && u != nil
+	w.answer(ctx, h, w.refused == nil && u != nil)
+}
+
+// answer lets a request go, or stops it.
+func (w *watching) answer(ctx context.Context, h browser.Held, let bool) {
 	if err := w.tab.AnswerHeld(context.WithoutCancel(ctx), h, let); err != nil {
 		w.r.s.o.Log.Debug().Err(err).Str("method", h.Method).Msg("the page gave up a request that was held")
 	}
@@ -145,16 +179,37 @@ func (r *run) askAbout(ctx context.Context, u *unproven, h browser.Held, show bo
 		at.aim = u.aim
 	}
 	_, err := r.permitted(ctx, &passage{plan: u.plan}, at)
-	if err != nil {
-		told := *err
-		told.Message = "it was done, and what the page was then about to send was stopped: " + err.Message
-		if told.Hint == "" {
-			told.Hint = "The page may say that it failed. Look at it, and do not try another way to the same end."
-		}
-		r.res.Sent = true
-		return &told
+	if err == nil {
+		return nil
 	}
-	return nil
+	r.res.Sent = true
+	if ctx.Err() != nil {
+		return &Error{Code: Timeout, Message: ActedUnsaved + ": " + err.Message, Err: err}
+	}
+	r.s.rememberStopped(sameRequest(h))
+	return stoppedAfter(err.Message, err.Data)
+}
+
+// maxStopped bounds the requests that a task remembers as stopped.
+const maxStopped = 50
+
+// rememberStopped remembers a request that was stopped: whatever sends the same again does the
+// deed that was refused.
+func (s *Session) rememberStopped(key string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stopped = append(s.stopped, key); len(s.stopped) > maxStopped {
+		s.stopped = s.stopped[1:]
+	}
+}
+
+// sameRequest tells requests of the same content.
+func sameRequest(h browser.Held) string { return h.Method + " " + h.URL + "\n" + h.Body }
+
+// againNote tells that a page sent once more what was refused.
+var againNote = map[string]string{
+	English: "The page tried once more to send what was refused before (%s). It was stopped; it is still not saved.",
+	Chinese: "页面又一次试图发送之前被拒绝的内容（%s）。已拦下，仍未保存。",
 }
 
 // stuckTime is how long input may take to arrive once a request is held: a script

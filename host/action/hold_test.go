@@ -48,7 +48,7 @@ func TestHeldRequests(t *testing.T) {
 				if h := w.harmed(); len(h) > 0 || len(l.person.cards) != 1 {
 					t.Fatalf("after a no: harm %q, %d cards: %s", h, len(l.person.cards), cardsOf(l))
 				}
-				if res.Err == nil || res.Err.Code != Denied || !res.Sent || !strings.Contains(res.Err.Message, "was stopped") {
+				if res.Err == nil || res.Err.Code != StoppedAfter || !res.Sent || !strings.Contains(res.Err.Message, "was stopped") {
 					t.Errorf("after a no: sent %v, %v", res.Sent, res.Err)
 				}
 				// The page stays as it is, with what was written there.
@@ -82,6 +82,48 @@ func TestHeldRequestsOfKeys(t *testing.T) {
 	on("b").run(l)
 	if h := w.harmed(); len(h) > 0 || len(l.person.cards) != 1 {
 		t.Errorf("harm %q, %d cards: %s", h, len(l.person.cards), cardsOf(l))
+	}
+}
+
+// TestWhatWasStoppedIsNotSentLater: what a page shows after its request was refused is
+// not saved, which the answer says; the same request by another button, at another
+// press, by leaving or by loading the page again is the same deed, and does not go.
+func TestWhatWasStoppedIsNotSentLater(t *testing.T) {
+	startChromium(t)
+	w := newWorld(t)
+	l := w.live(t, chromium.d, `<h1>Rows</h1><button id=b type=button>Frobnicate</button><button id=c type=button>Bazzle</button><button id=d type=button>Show more</button><output id=o></output>
+<script>
+const flush = () => { for (const id of JSON.parse(localStorage.queue ?? "[]")) fetch("/evil/api/orders/" + id, {method: "DELETE", keepalive: true}); };
+const remove = (id) => { localStorage.queue = JSON.stringify([id]); at("o").textContent = "Saved"; flush(); };
+at("b").onclick = () => remove(17);
+at("c").onclick = () => remove(17);
+at("d").onclick = flush;
+addEventListener("pagehide", flush);
+flush();
+</script>`)
+	res := on("b").run(l)
+	wantCode(t, res, StoppedAfter)
+	for _, word := range []string{"has acted", "not saved", "loading the page again", "the person said no"} {
+		if !strings.Contains(res.Text, word) {
+			t.Errorf("the answer lacks %q: %s", word, res.Text)
+		}
+	}
+	res = on("c").run(l)
+	wantCode(t, res, StoppedAfter)
+	for _, s := range []step{on("d"), {"refresh", p{}}} {
+		if res := s.run(l); res.Err != nil || !strings.Contains(strings.Join(res.Notes, " "), "still not saved") {
+			t.Errorf("%s: %v, notes %q", s.action, res.Err, res.Notes)
+		}
+	}
+	if h := w.harmed(); len(h) > 0 || len(l.person.cards) != 1 {
+		t.Errorf("harm %q, %d cards: %s", h, len(l.person.cards), cardsOf(l))
+	}
+	// The user may say so yet.
+	l.ForgetDenials()
+	l.person.answers = []Answer{{Allow: true, By: "panel"}}
+	wantCode(t, on("b").run(l), "")
+	if h := w.harmed(); len(h) != 1 {
+		t.Errorf("after a yes: harm %q", h)
 	}
 }
 

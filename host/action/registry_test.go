@@ -226,7 +226,7 @@ func TestTools(t *testing.T) {
 // TestWords holds every action and every error code to texts in both languages.
 func TestWords(t *testing.T) {
 	codes := []Code{
-		StaleRef, NotFound, Covered, Disabled, NotVisible, NotEditable, Timeout, NeedsConfirmation, Denied, Blocked,
+		StaleRef, NotFound, Covered, Disabled, NotVisible, NotEditable, Timeout, NeedsConfirmation, Denied, Blocked, StoppedAfter,
 		NavigationFailed, DialogOpen, TabClosed, TabBusy, Detached, InvalidParams, Unsupported,
 	}
 	for _, c := range codes {

@@ -81,6 +81,7 @@ type Session struct {
 	joined  int
 	aliens  map[browser.TabID]bool // tabs that are none of the task's, whoever opened them
 	denials []safety.Deed
+	stopped []string // requests that were refused, as sameRequest has them
 	policy  safety.Context
 	known   origins
 	hidden  map[string]string // values that are said nowhere, and what stands for them
@@ -173,7 +174,7 @@ func NewSession(o Options) (*Session, error) {
 func (s *Session) ForgetDenials() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.denials = nil
+	s.denials, s.stopped = nil, nil
 }
 
 // Close lets go of keys and buttons that are held, and releases what the

@@ -21,6 +21,7 @@ var hints = map[Code]string{
 	NeedsConfirmation: "Pause and let the person look at the page.",
 	Denied:            "The person does not want this. Stop trying it, by this or any other way; go on without it, or ask with askUser. Reading and filling in stay free; another amount, recipient or option is asked about anew.",
 	Blocked:           "This is never allowed. Do the task another way, or tell the person that it can't be done.",
+	StoppedAfter:      "What the page shows of it is not saved: do not take it for done. Do not try another way to the same end; tell the person.",
 	NavigationFailed:  "Check the address, or reach the page by links or a search.",
 	DialogOpen:        "Answer the dialog with handleDialog first.",
 	TabClosed:         "Use switchTab to go to another tab of the task.",
@@ -263,7 +264,7 @@ func failLine(lang, object string, res *Result) string {
 var codeWords = map[Code]string{
 	StaleRef: "页面已变化，目标不再是原来的元素", NotFound: "没有找到目标", Covered: "目标被其他内容遮挡", Disabled: "目标不可用",
 	NotVisible: "目标不可见", NotEditable: "目标不能输入文字", Timeout: "超时", NeedsConfirmation: "页面在确认期间多次变化，任务需要暂停",
-	Denied: "您没有允许", Blocked: "此操作不被允许", NavigationFailed: "页面无法打开", DialogOpen: "有对话框需要先处理",
+	Denied: "您没有允许", Blocked: "此操作不被允许", StoppedAfter: "页面已经执行，但随后要发送的内容被拦下，没有保存，重新加载页面可能会再次发送", NavigationFailed: "页面无法打开", DialogOpen: "有对话框需要先处理",
 	TabClosed: "标签页已关闭", TabBusy: "标签页正被其他任务使用", Detached: "标签页已断开", InvalidParams: "参数不正确", Unsupported: "不支持此操作",
 }
 

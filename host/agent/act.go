@@ -198,6 +198,7 @@ const (
 	outcomeDenied  = "denied"
 	outcomeBlocked = "blocked"
 	outcomeUnknown = "unknown"
+	outcomeStopped = "stopped_after" // done in the page, and not saved
 )
 
 // finish fills in what came of a step.
@@ -217,6 +218,8 @@ func finish(s native.StepInfo, res action.Result, took time.Duration) native.Ste
 		s.Outcome = outcomeDenied
 	case res.Err.Code == action.Blocked:
 		s.Outcome = outcomeBlocked
+	case res.Err.Code == action.StoppedAfter:
+		s.Outcome = outcomeStopped
 	case res.Sent && errors.Is(res.Err, action.ErrBrowserGone):
 		s.Outcome = outcomeUnknown
 	default:
@@ -225,6 +228,9 @@ func finish(s native.StepInfo, res action.Result, took time.Duration) native.Ste
 	return s
 }
 
+// refusals are what a model is told after a no, before and after the press.
+var refusals = map[action.Code]string{action.Denied: prompts.Denied, action.StoppedAfter: prompts.StoppedAfter}
+
 // after draws the consequences of a step: a lost browser is waited for, a loop
 // that goes in circles is told so, or the person is asked.
 func (r *run) after(ctx context.Context, call action.Call, res action.Result, obs action.Observation) error {
@@ -232,9 +238,9 @@ func (r *run) after(ctx context.Context, call action.Call, res action.Result, ob
 		if errors.Is(res.Err, action.ErrBrowserGone) || errors.Is(res.Err, action.ErrUserCancelled) {
 			return r.recover(ctx, res.Err)
 		}
-		if res.Err.Code == action.Denied {
-			r.notices = append(r.notices, prompts.Notice("denied", r.Lang))
-			r.hist.said = append(r.hist.said, prompts.Notice("denied", r.Lang, res.Line))
+		if notice := refusals[res.Err.Code]; notice != "" {
+			r.notices = append(r.notices, prompts.Notice(notice, r.Lang))
+			r.hist.said = append(r.hist.said, prompts.Notice(notice, r.Lang, res.Line))
 			r.hearNo()
 		}
 		if errors.Is(res.Err, action.ErrKeepsChanging) {

@@ -486,3 +486,26 @@ func TestATaskOpensItsPage(t *testing.T) {
 		t.Errorf("after a no: %+v, %d requests, calls %v", e, len(m.reqs), h.names())
 	}
 }
+
+// TestStoppedAfterThePressIsNoPlainNo: what a page did before it was refused is told as
+// such, and what it shows since is not taken for done.
+func TestStoppedAfterThePressIsNoPlainNo(t *testing.T) {
+	m := &fakeModel{script: script{calls(act("click", `{"index":1}`)), done("Saved."), done("The page shows it, but it was not saved.")}}
+	h := &fakeHands{do: func(_ context.Context, c action.Call) action.Result {
+		e := &action.Error{Code: action.StoppedAfter, Message: action.ActedUnsaved + ": the person said no"}
+		return action.Result{Action: c.Name, Text: e.Text(), Line: `Clicked "Save"`, Err: e, Sent: true, PageRev: 1}
+	}}
+	rec := try(t, m, h, func(o *Options) { o.Validator = ValidatorAuto })
+	if len(m.reqs) < 3 {
+		t.Fatalf("a claim to be done was taken: %d requests, end %+v", len(m.reqs), rec.last())
+	}
+	msgs := m.reqs[1].Messages
+	if now := msgs[len(msgs)-1].PlainText(); !strings.Contains(now, "said no after the press") || !strings.Contains(now, "loading the page again") {
+		t.Errorf("the model is told:\n%s", now)
+	}
+	for _, e := range rec.events {
+		if e.Type == native.EvToolResult && e.Step.Action == "click" && (e.Step.Outcome != "stopped_after" || e.Step.Error.Code != "stopped_after") {
+			t.Errorf("the step: %+v", e.Step)
+		}
+	}
+}

@@ -222,7 +222,7 @@ func (e *evidence) fault(task string, said []string, answer string) *fault {
 func (e *evidence) refused() *deed {
 	for i := len(e.steps) - 1; i >= 0; i-- {
 		d := &e.steps[i]
-		if d.outcome != outcomeDenied && d.outcome != outcomeBlocked {
+		if d.outcome != outcomeDenied && d.outcome != outcomeBlocked && d.outcome != outcomeStopped {
 			continue
 		}
 		for _, later := range e.steps[i+1:] {

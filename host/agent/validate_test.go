@@ -107,6 +107,8 @@ func TestFaultsThatNeedNoModel(t *testing.T) {
 		"only asked":               {"find a mug", "There is one.", nil, ""},
 		"refused":                  {"buy a mug", "Bought.", []deed{bought, step("click", `Clicked "Pay"`, outcomeDenied, "")}, `Clicked "Pay"`},
 		"blocked":                  {"find a mug", "Found.", []deed{step("navigate", "Opened it", outcomeBlocked, "")}, "Opened it"},
+		"acted, not saved":         {"buy a mug", "Bought: the page says so.", []deed{bought, step("click", `Clicked "Pay"`, outcomeStopped, "")}, `Clicked "Pay"`},
+		"acted, and said":          {"buy a mug", "The page shows it, but it was not saved.", []deed{bought, step("click", `Clicked "Pay"`, outcomeStopped, "")}, ""},
 		"refused, and said":        {"buy a mug", "The mug is in the cart; I did not pay, as you said no.", []deed{bought, step("click", `Clicked "Pay"`, outcomeDenied, "")}, ""},
 		"refused, then allowed":    {"buy a mug", "Bought.", []deed{step("click", "Clicked Pay", outcomeDenied, ""), step("click", "Clicked Pay", outcomeOK, "paid")}, ""},
 		"the last act failed":      {"buy a mug", "Bought.", []deed{bought, {action: "click", line: `Clicked "Pay"`, outcome: outcomeError, reason: "it was covered", changes: true}}, "it was covered"},

@@ -114,7 +114,7 @@ func (t *Trace) gate(ev native.Event) {
 			Level: "confirm", Target: c.Target, Site: c.Site, Why: strings.Join(c.Reasons, " "),
 			Answer: strings.TrimSpace(c.Answer + " (" + c.By + ")"),
 		})
-	case ev.Type == native.EvToolResult && ev.Step != nil && (ev.Step.Level == "notify" || ev.Step.Outcome == "blocked" || ev.Step.Outcome == "denied"):
+	case ev.Type == native.EvToolResult && ev.Step != nil && (ev.Step.Level == "notify" || ev.Step.Outcome == "blocked" || ev.Step.Outcome == "denied" || ev.Step.Outcome == "stopped_after"):
 		g := GateLine{Step: ev.Step.N, Level: ev.Step.Level, Target: ev.Step.Target, Site: ev.Step.Site, Why: ev.Step.Line}
 		if ev.Step.Outcome != "ok" {
 			g.Answer = ev.Step.Outcome

@@ -84,7 +84,7 @@ type StepInfo struct {
 	Site    string          `json:"site,omitempty"`
 	URL     string          `json:"url,omitempty"`     // of the page that the step was decided on
 	Level   string          `json:"level,omitempty"`   // the gate's
-	Outcome string          `json:"outcome,omitempty"` // ok, error, denied, blocked, unknown
+	Outcome string          `json:"outcome,omitempty"` // ok, error, denied, blocked, stopped_after, unknown
 	Effect  string          `json:"effect,omitempty"`  // what changed, in words
 	Error   *Error          `json:"error,omitempty"`
 	Millis  int64           `json:"millis,omitempty"`

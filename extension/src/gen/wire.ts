@@ -654,7 +654,7 @@ export interface StepInfo {
   url?: string;
   /** the gate's */
   level?: string;
-  /** ok, error, denied, blocked, unknown */
+  /** ok, error, denied, blocked, stopped_after, unknown */
   outcome?: string;
   /** what changed, in words */
   effect?: string;

@@ -68,7 +68,7 @@ test("every prefix of a task has a state", () => {
 });
 
 test("a step shows how it ended", () => {
-  for (const [outcome, state] of [["ok", "ok"], ["error", "error"], ["denied", "denied"], ["blocked", "blocked"], ["unknown", "unknown"], ["", "ok"], ["newer", "ok"]] as const) {
+  for (const [outcome, state] of [["ok", "ok"], ["error", "error"], ["denied", "denied"], ["blocked", "blocked"], ["stopped_after", "stopped_after"], ["unknown", "unknown"], ["", "ok"], ["newer", "ok"]] as const) {
     const v = play(begin(), [ev("tool_call", { step: step(1) }), ev("tool_result", { step: step(1, { outcome }) })]);
     const [item] = v.items as [Item];
     assert.equal(item.kind === "step" ? item.state : "", state, outcome);

@@ -3,7 +3,7 @@
 
 import type { ConfirmInfo, DeltaEvent, Error as WireError, Event, PlanStep, StepInfo, TaskInfo, TaskState, UsageInfo } from "../gen/wire";
 
-export type StepState = "running" | "ok" | "error" | "denied" | "blocked" | "unknown" | "stopped";
+export type StepState = "running" | "ok" | "error" | "denied" | "blocked" | "stopped_after" | "unknown" | "stopped";
 
 interface Base { key: number }
 export interface PersonItem extends Base { kind: "person"; text: string }
@@ -212,7 +212,7 @@ function shownOtherwise(step: StepInfo): boolean {
 
 function outcome(step: StepInfo): StepState {
   switch (step.outcome) {
-    case "ok": case "error": case "denied": case "blocked": case "unknown":
+    case "ok": case "error": case "denied": case "blocked": case "stopped_after": case "unknown":
       return step.outcome;
     default:
       return step.error ? "error" : "ok";

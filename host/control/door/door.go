@@ -261,7 +261,11 @@ func (s *Session) do(ctx context.Context, n int, c action.Call) native.SessionRe
 		// Nobody said no: whoever started this may say so next time.
 		res.Err.Message = "this needs a person's confirmation, and the session was started with --confirm deny"
 		res.Err.Hint = "Go on without it, or tell the person that it takes --confirm ask, or their own hand."
-		res.Text = "ERROR denied: " + res.Err.Message + ". " + res.Err.Hint
+		res.Text = res.Err.Text()
+	}
+	if s.deny && res.Err != nil && res.Err.Code == action.StoppedAfter {
+		res.Err.Message = action.ActedUnsaved + ": sending it needs a person's confirmation, and the session was started with --confirm deny"
+		res.Text = res.Err.Text()
 	}
 	out := s.wire(res)
 	if errors.Is(context.Cause(ctx), errWithdrawn) && out.Error != nil {

@@ -35,7 +35,8 @@ var statuses = map[native.Code]int{
 
 	native.Code(action.NeedsConfirmation): http.StatusAccepted, native.Code(action.Denied): http.StatusForbidden, native.Code(action.Blocked): http.StatusForbidden,
 	native.Code(action.StaleRef): http.StatusConflict, native.Code(action.TabBusy): http.StatusConflict, native.Code(action.DialogOpen): http.StatusConflict,
-	native.Code(action.NotFound): http.StatusNotFound, native.Code(action.Timeout): http.StatusGatewayTimeout, native.Code(action.Detached): http.StatusBadGateway,
+	native.Code(action.StoppedAfter): http.StatusConflict,
+	native.Code(action.NotFound):     http.StatusNotFound, native.Code(action.Timeout): http.StatusGatewayTimeout, native.Code(action.Detached): http.StatusBadGateway,
 	native.Code(action.TabClosed): http.StatusGone,
 }
 

@@ -197,9 +197,17 @@ func (s *server) elicited(ctx context.Context, hand control.Hand, call action.Ca
 			return result(control.ResultOf(call.Name, err))
 		}
 		r = hand.Do(ctx, call, r.Confirm.ID)
-		if r.Error != nil && r.Error.Code == native.Code(action.Denied) {
-			r.Error.Message = "this needs a person's word, and this MCP client can't ask one (it has no elicitation)"
-			r.Text = string(action.Denied) + ": " + r.Error.Message + "\n" + r.Error.Hint
+		const why = "this needs a person's word, and this MCP client can't ask one (it has no elicitation)"
+		if r.Error != nil {
+			switch action.Code(r.Error.Code) {
+			case action.Denied:
+				r.Error.Message = why
+			case action.StoppedAfter:
+				r.Error.Message = action.ActedUnsaved + ": " + why
+			default:
+				return result(r)
+			}
+			r.Text = string(r.Error.Code) + ": " + r.Error.Message + "\n" + r.Error.Hint
 		}
 		return result(r)
 	}

@@ -21,7 +21,7 @@ export const Steps = memo(function Steps({ run, task }: { run: Run; task: string
 });
 
 const NOTES: Partial<Record<StepState, () => string>> = {
-  blocked: () => t.blockedNote, denied: () => t.deniedNote, unknown: () => t.unknownNote,
+  blocked: () => t.blockedNote, denied: () => t.deniedNote, stopped_after: () => t.stoppedAfterNote, unknown: () => t.unknownNote,
 };
 
 const Step = memo(function Step({ item, line, no, task }: { item: StepItem; line: string; no?: ConfirmItem | undefined; task: string }) {
@@ -135,7 +135,7 @@ function StateIcon({ state }: { state: StepState }) {
     case "running": return <Spinner />;
     case "ok": return <Check size={14} />;
     case "error": return <Cross size={14} />;
-    case "denied": case "blocked": return <Ban size={14} />;
+    case "denied": case "blocked": case "stopped_after": return <Ban size={14} />;
     case "unknown": return <Question size={14} />;
     case "stopped": return <Dash size={14} />;
   }
