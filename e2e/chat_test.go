@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -29,9 +30,20 @@ func TestConversation(t *testing.T) {
 			return standin.Turn{Calls: []standin.Call{{Name: "getElements", Args: map[string]any{}}}}
 		},
 		answer("Looked again."),
-		standin.Say(long),
+		func(standin.Observation, standin.Conversation) standin.Turn {
+			return standin.Turn{Reasoning: strings.Repeat("I had better tell all. ", 60) + "\nSo be it.", Text: long}
+		},
 	)
-	w := newWorldOf(t, standin.Options{Format: standin.OllamaTools, Brain: script, Delay: 5 * time.Millisecond})
+	loading := make(chan struct{})
+	w := newWorldOf(t, standin.Options{
+		Format: standin.OllamaTools, Brain: script, Delay: 5 * time.Millisecond, Thinks: true,
+		Load: func(ctx context.Context) {
+			select {
+			case <-loading:
+			case <-ctx.Done():
+			}
+		},
+	})
 	p := w.panel()
 	said := func(want string) {
 		t.Helper()
@@ -47,7 +59,11 @@ func TestConversation(t *testing.T) {
 		return out.String()
 	}
 
+	// While the model is loaded the panel names it with its size, then says that it
+	// thinks, and shows what.
 	w.must(p.Send(w.ctx, "what is this page?"))
+	w.must(p.Await(w.ctx, `document.querySelector("[data-testid=now]")?.innerText.includes("Loading `+w.model.Model()+` (5.2 GB)")`))
+	close(loading)
 	said("It is a shop.")
 	_, err := w.page.Evaluate(w.ctx, `getSelection().selectAllChildren(document.querySelector("h1"))`)
 	w.must(err)
@@ -81,6 +97,7 @@ func TestConversation(t *testing.T) {
 
 	// Stop, while the model streams.
 	w.must(p.Send(w.ctx, "tell me everything"))
+	w.must(p.Await(w.ctx, `document.querySelector("[data-testid=thoughts] summary")?.innerText.includes("I had better") && document.querySelector("[data-testid=now]").innerText.includes("Thinking")`))
 	w.must(p.Await(w.ctx, `document.querySelector(".agent.streaming")?.innerText.length > 100`))
 	w.must(p.Click(w.ctx, "stop")) // how soon is in TestChatFromThePanel
 	w.must(p.Await(w.ctx, `document.querySelector("[data-testid=status]").dataset.state === "cancelled"`))

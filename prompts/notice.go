@@ -39,7 +39,6 @@ const (
 	AskSummary   = "ask_summary"    // task, summary so far, list of steps
 	BudgetOver   = "budget_over"    //
 	SmallWindow  = "small_window"   // tokens: to the person
-	WayUsed      = "way_used"       // to the person: the way to an action
 
 	PlanNow     = "plan_now"     // number of the step, how many there are, its words
 	PlanMissing = "plan_missing" // the task has several steps and no plan
@@ -90,7 +89,7 @@ const (
 var Kinds = []string{
 	Repeat, NoEffect, NoProgress, Stuck, BudgetNear, Denied, StoppedAfter, Blocked, UserSaid, ProgramSaid, ProgramTold, TaskCut, WayChanged, NoAction, Skipped, BadReplyWas,
 	Injection, Unknown, Stopped, Paused, Resumed, BarClosed, BrowserLost, BrowserBack, ModelRetry, PersonUses, PersonUsed,
-	PlanSoFar, SaidSoFar, SummarySoFar, StepsSoFar, AskSummary, BudgetOver, SmallWindow, WayUsed,
+	PlanSoFar, SaidSoFar, SummarySoFar, StepsSoFar, AskSummary, BudgetOver, SmallWindow,
 	PlanPersons, PlanNow, PlanMissing, PlanEdited, PlanHeld,
 	NotAccepted, NotAcceptedShort, SentBack, Unverified, UnverifiedHint,
 	AnswerEmpty, AnswerAnnounces, ClaimsRefused, ClaimsFailed, NothingDone, NothingActed, UnseenFigures, UnseenWords, CheckFound,

@@ -33,8 +33,8 @@ func (r *run) decide(ctx context.Context, obs action.Observation) (*llm.Reply, e
 	if err != nil {
 		return nil, err
 	}
-	if err := r.changedWay(reply); err != nil {
-		return nil, err
+	if reply.Way != "" {
+		r.way = reply.Way
 	}
 	thought, err := r.heardPlan(reply.Text)
 	if err != nil {
@@ -69,20 +69,6 @@ func (r *run) request(ctx context.Context, now llm.Message) (*llm.Reply, error) 
 		}
 		r.refused++
 	}
-}
-
-// changedWay tells the person when the model is asked for actions in another
-// way than before.
-func (r *run) changedWay(reply *llm.Reply) error {
-	before := r.way
-	if reply.Way == "" || reply.Way == before {
-		return nil
-	}
-	r.way = reply.Way
-	if before == "" && reply.Way == llm.WayNative {
-		return nil // as it should be
-	}
-	return r.Record.Emit(Says(native.Event{Type: native.EvProgress}, r.Lang, prompts.WayUsed, string(reply.Way)))
 }
 
 // now is the newest message: the page, the notices, the picture.

@@ -20,6 +20,11 @@ var (
 		Models: []native.ModelInfo{{ID: "ollama/qwen3:8b", Local: true, Tools: true}, {ID: "ollama/llama3.2:3b", Local: true}, {ID: "anthropic/claude-sonnet", Tools: true, Vision: true}},
 		Using:  "ollama/qwen3:8b",
 	}
+	// taughtModels has one with which something was seen not to work.
+	taughtModels = native.ModelList{
+		Models: []native.ModelInfo{{ID: "ollama/qwen3:8b", Local: true, Way: "markdown", Learned: []string{"native", "schema", "vision"}}},
+		Using:  "ollama/qwen3:8b",
+	}
 	standIn = native.ModelList{
 		Models: []native.ModelInfo{{ID: "stand-in/tour-script", Local: true, StandIn: true, Tools: true}},
 		Using:  "stand-in/tour-script",
@@ -278,7 +283,8 @@ var chat = []Scene{
 	},
 	{
 		Name: "streaming", Models: localModels, State: native.TaskRunning, Events: story(began, thought, search),
-		Delta: "There are four blue mugs. The cheapest is", Until: paneltest.ByTestID("message-agent") + `?.textContent.includes("four")`,
+		Thoughts: "The list has four blue mugs.\nWhich of them is the cheapest? The small one, it seems.",
+		Delta:    "There are four blue mugs. The cheapest is", Until: paneltest.ByTestID("message-agent") + `?.textContent.includes("four")`,
 	},
 	{
 		Name: "confirm", Models: localModels, State: native.TaskConfirming,

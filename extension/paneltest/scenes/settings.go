@@ -100,7 +100,7 @@ var settings = []Scene{
 		Then: part("models", wait(`[data-testid=test-model]`), `document.querySelector("[data-testid=test-model]").click()`, wait(`[data-testid=check]`), `document.querySelector(".test").scrollIntoView()`),
 	},
 	{
-		Name: "settings-no-tools", Models: localModels, Check: &noTools, Until: ready,
+		Name: "settings-no-tools", Models: taughtModels, Check: &noTools, Until: ready,
 		Then: part("models", wait(`[data-testid=test-model]`), `document.querySelector("[data-testid=test-model]").click()`, wait(`[data-testid=check]`), `document.querySelector(".test").scrollIntoView()`),
 	},
 	{

@@ -34,11 +34,13 @@ type Scene struct {
 	Models native.ModelList
 	Events []native.Event
 	Delta  string
-	State  native.TaskState
-	Ago    time.Duration // since the newest event
-	Check  *native.ModelCheck
-	Report *native.DoctorReport
-	Policy *native.PolicyInfo
+	// Thoughts stream before Delta.
+	Thoughts string
+	State    native.TaskState
+	Ago      time.Duration // since the newest event
+	Check    *native.ModelCheck
+	Report   *native.DoctorReport
+	Policy   *native.PolicyInfo
 	// Programs use the browser; Other is a task that runs beside the one shown.
 	Programs []native.SessionInfo
 	Other    *native.TaskInfo
@@ -260,8 +262,11 @@ func (s *Scene) subscribe(h *paneltest.Host, channel string, now time.Time) (any
 			return nil, err
 		}
 	}
-	if s.Delta != "" {
-		if err := h.Event(channel, native.EventDelta, native.DeltaEvent{Task: "t1", Kind: "text", Text: s.Delta}); err != nil {
+	for _, d := range []native.DeltaEvent{{Task: "t1", Kind: "reasoning", Text: s.Thoughts}, {Task: "t1", Kind: "text", Text: s.Delta}} {
+		if d.Text == "" {
+			continue
+		}
+		if err := h.Event(channel, native.EventDelta, d); err != nil {
 			return nil, err
 		}
 	}

@@ -139,7 +139,7 @@ function Now() {
   );
 }
 
-const LINE_MOST = 90; // characters of the newest line, its end
+const LINE_MOST = 48; // characters of the newest line, its end
 
 /** What the model thinks, as it comes: its newest line, and on demand all of it. */
 function Thoughts({ text }: { text: string }) {
@@ -147,7 +147,7 @@ function Thoughts({ text }: { text: string }) {
   const newest = line.length > LINE_MOST ? `…${line.slice(-LINE_MOST)}` : line;
   return (
     <details class="thoughts" data-testid="thoughts">
-      <summary aria-label={t.thoughts}>{newest}</summary>
+      <summary><span class="sr">{t.thoughts}{t.colon}</span>{newest}</summary>
       <p>{text.trim()}</p>
     </details>
   );
