@@ -32,7 +32,7 @@ panel asks before it is done again, unless the page shows what came of it.`,
 			if err != nil {
 				return &exitError{code: exitFailed, err: err}
 			}
-			end, denied, err := followTask(cmd.Context(), c, cmd.OutOrStdout(), native.SubscribeParams{Task: t.Task, Seq: t.Seq})
+			end, denied, err := followTask(cmd.Context(), c, cmd.OutOrStdout(), nil, native.SubscribeParams{Task: t.Task, Seq: t.Seq})
 			if err != nil {
 				return err
 			}

@@ -112,7 +112,14 @@ func runInChrome(cmd *cobra.Command, task string, f runFlags) error {
 	if err != nil {
 		return &exitError{code: codeFor(native.AsError(err)), err: err}
 	}
-	end, denied, err := followTask(ctx, c, f.leave.events(cmd), native.SubscribeParams{Task: info.Task})
+	out := f.leave.events(cmd)
+	var q *questions
+	if _, tty := terminalOf(cmd.InOrStdin()); tty {
+		q = &questions{asker: newAsker(f.confirm, cmd.InOrStdin(), out), out: out, panel: true, say: func(ctx context.Context, task, text string) error {
+			return c.Call(ctx, native.MethodTaskSay, native.SayParams{Task: task, Text: text}, nil)
+		}}
+	}
+	end, denied, err := followTask(ctx, c, out, q, native.SubscribeParams{Task: info.Task})
 	if err != nil {
 		return err
 	}
@@ -120,13 +127,20 @@ func runInChrome(cmd *cobra.Command, task string, f runFlags) error {
 }
 
 // followTask shows a task of the broker's to its end; denied says that a
-// question was not answered with yes. Its errors carry an exit code.
-func followTask(ctx context.Context, c *control.Client, out io.Writer, from native.SubscribeParams) (end native.Event, denied bool, err error) {
-	t := terminal{out: out, inPanel: true}
+// card was not answered with yes. Questions, where there is a q, are answered here.
+// Its errors carry an exit code.
+func followTask(ctx context.Context, c *control.Client, out io.Writer, q *questions, from native.SubscribeParams) (end native.Event, denied bool, err error) {
+	t := terminal{out: out, inPanel: true, answersHere: q != nil}
 	end, err = c.FollowFrom(ctx, from, func(ev native.Event) {
 		denied = denied || isNo(ev)
 		t.event(ev)
+		if q != nil {
+			q.event(ctx, ev)
+		}
 	}, nil)
+	if q != nil {
+		q.close()
+	}
 	if errors.Is(err, context.Canceled) {
 		return end, denied, stopTask(c, from.Task)
 	}
@@ -205,12 +219,17 @@ func runLaunched(cmd *cobra.Command, task string, f runFlags) (err error) {
 	out := f.leave.events(cmd)
 	a := newAsker(f.confirm, cmd.InOrStdin(), out)
 	a.cards = make(chan string, 16)
-	place := control.Place{Driver: driver, NoPerson: true, Ask: a.confirm}
-	return follow(cmd, m, start, place, f.leave, terminal{out: out, shown: a.printed})
+	_, tty := terminalOf(cmd.InOrStdin())
+	place := control.Place{Driver: driver, NoPerson: !tty, Ask: a.confirm}
+	q := &questions{
+		asker: a, out: out, say: func(_ context.Context, task, text string) error { return m.Say(task, text) },
+		unanswered: func() { go m.Close(agent.ErrStopped) }, // its end comes as an event
+	}
+	return follow(cmd, m, start, place, f.leave, terminal{out: out, shown: a.printed}, q)
 }
 
 // follow runs a task in this process and shows what happens.
-func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, place control.Place, leave leavings, t terminal) error {
+func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, place control.Place, leave leavings, t terminal, q *questions) error {
 	ctx := cmd.Context()
 	info, err := m.Start(ctx, p, place)
 	if err != nil {
@@ -223,6 +242,7 @@ func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, pl
 	if err != nil {
 		return err
 	}
+	defer q.close()
 	denied := false
 	ended := func(ev native.Event) error {
 		<-m.Done(info.Task)
@@ -231,6 +251,7 @@ func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, pl
 	for _, ev := range old { // a short task may have ended already
 		denied = denied || isNo(ev)
 		t.event(ev)
+		q.event(ctx, ev)
 		if control.Ends(ev.Type) {
 			return ended(ev)
 		}
@@ -244,6 +265,7 @@ func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, pl
 			}
 			denied = denied || isNo(ev)
 			t.event(ev)
+			q.event(ctx, ev)
 			if control.Ends(ev.Type) {
 				return ended(ev)
 			}

@@ -23,6 +23,8 @@ type terminal struct {
 	inPanel bool
 	// shown, if not nil, hears of each card that was printed.
 	shown func(id string)
+	// answersHere is true when this terminal answers the agent's questions.
+	answersHere bool
 }
 
 func (t terminal) line(mark, text string) {
@@ -54,6 +56,9 @@ func (t terminal) event(ev native.Event) {
 		t.line("?", fmt.Sprintf("Answer: %s (%s)", ev.Confirm.Answer, ev.Confirm.By))
 	case native.EvAsk:
 		t.line("?", ev.Text)
+		if t.inPanel && !t.answersHere {
+			t.line(" ", inPanelWords)
+		}
 	case native.EvComplete:
 		t.line("✔", ev.Text)
 	case native.EvFailed:
@@ -110,7 +115,7 @@ func (t terminal) card(c native.ConfirmInfo) {
 		t.line(" ", "  because: "+r)
 	}
 	if t.inPanel {
-		t.line(" ", "Answer it in the Tabwright side panel of your browser.")
+		t.line(" ", inPanelWords)
 	}
 }
 
@@ -147,17 +152,27 @@ func (a *asker) confirm(ctx context.Context, c native.ConfirmInfo) (allow bool, 
 		return false, "policy"
 	}
 	a.awaitCard(ctx, c.ID)
-	fmt.Fprint(a.out, "  Allow this? [y/N] ")
-	a.once.Do(func() { go a.read() })
-	select {
-	case line := <-a.lines: // nothing at the end of the input
+	line, ok := a.line(ctx, "  Allow this? [y/N] ")
+	switch {
+	case ok || ctx.Err() == nil: // nothing at the end of the input
 		s := strings.ToLower(strings.TrimSpace(line))
 		return s == "y" || s == "yes", "terminal"
-	case <-ctx.Done():
-		if errors.Is(context.Cause(ctx), agent.ErrStopped) {
-			return false, "stop"
-		}
+	case errors.Is(context.Cause(ctx), agent.ErrStopped):
+		return false, "stop"
+	default:
 		return false, "limit"
+	}
+}
+
+// line asks for a line; ok is false at the end of the input, and of ctx.
+func (a *asker) line(ctx context.Context, prompt string) (line string, ok bool) {
+	fmt.Fprint(a.out, prompt)
+	a.once.Do(func() { go a.read() })
+	select {
+	case line, ok = <-a.lines:
+		return line, ok
+	case <-ctx.Done():
+		return "", false
 	}
 }
 
