@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/rs/zerolog"
 
@@ -127,6 +128,9 @@ func (modelProbe) Probe(ctx context.Context) (install.ModelStatus, error) {
 	for _, m := range found {
 		s.Models = append(s.Models, m.Name)
 	}
+	if err == nil && cfg.Model != "" && !slices.Contains(s.Models, cfg.Model) {
+		err = unfit(ctx, cfg) // it is there, perhaps, and can't answer
+	}
 	var le *llm.Error
 	if errors.As(err, &le) {
 		s.Hint = le.Hint
@@ -138,6 +142,18 @@ func (modelProbe) Probe(ctx context.Context) (install.ModelStatus, error) {
 		s.Models, s.Hint = []string{}, fmt.Sprintf("run: ollama pull %s", suggestedModel)
 	}
 	return s, err
+}
+
+// unfit is the refusal of a model that can't answer, and nil for any other.
+func unfit(ctx context.Context, cfg llm.Config) error {
+	m, err := llm.New(ctx, cfg)
+	if err != nil {
+		return nil //nolint:nilerr // something else is wrong with it
+	}
+	if _, err := m.Capabilities(ctx); llm.CodeOf(err) == llm.CodeUnfit {
+		return err
+	}
+	return nil
 }
 
 const suggestedModel = "qwen3:8b"

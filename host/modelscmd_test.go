@@ -71,6 +71,13 @@ func TestEmbeddingModelsAreLeftOut(t *testing.T) {
 				t.Errorf("%s was opened: %v", id, err)
 			}
 		}
+		for name, want := range map[string]string{"all-minilm:latest": llm.CodeUnfit, "a-chat:1b": ""} {
+			cfg, _ := config("")
+			cfg.Model = name
+			if err := unfit(t.Context(), cfg); llm.CodeOf(err) != want {
+				t.Errorf("the doctor finds with %s: %v", name, err)
+			}
+		}
 		if err := checkModel(t.Context(), &out, config, "all-minilm"); err == nil || !strings.Contains(err.Error(), "embedding model") {
 			t.Errorf("%v", err)
 		}

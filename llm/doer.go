@@ -53,6 +53,7 @@ func (d *doer) Do(req *http.Request) (*http.Response, error) {
 		defer resp.Body.Close()
 		return nil, state.fail(d.notAStream(resp))
 	}
+	state.begin()
 	resp.Body = d.clean(req, state, resp.Body)
 	return resp, nil
 }

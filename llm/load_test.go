@@ -85,3 +85,20 @@ func TestLoadingIsCancelledAtOnce(t *testing.T) {
 	}
 	<-gone
 }
+
+// A server that turns requests away while it loads its model is asked until it has.
+func TestAServerThatLoadsIsAskedAgain(t *testing.T) {
+	cfg, bodies := openAIServer(t, func(n int, _ string) (int, string) {
+		if n <= 6 {
+			return 503, "Loading model"
+		}
+		return 200, say("ready")
+	})
+	var said []string
+	reply, err := model(t, cfg).Chat(t.Context(), llm.Request{Messages: []llm.Message{llm.Text(llm.RoleUser, "hi")}}, func(d llm.Delta) {
+		said = append(said, strings.TrimSpace(d.Kind+" "+d.Text))
+	})
+	if want := []string{"loading m", "loaded", "text ready"}; err != nil || reply.Text != "ready" || len(*bodies) != 7 || !slices.Equal(said, want) {
+		t.Errorf("%s, %v after %d requests, said %v", show(reply), err, len(*bodies), said)
+	}
+}

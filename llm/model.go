@@ -170,6 +170,7 @@ func (m *Model) send(ctx context.Context, way Way, req Request, caps Capabilitie
 	if err != nil {
 		return nil, err
 	}
+	began := time.Now()
 	for try := 0; ; try++ {
 		raw, err := m.generate(ctx, state, messages, options)
 		if err == nil {
@@ -179,10 +180,18 @@ func (m *Model) send(ctx context.Context, way Way, req Request, caps Capabilitie
 			}
 			return m.read(way, req, raw)
 		}
-		if !m.mayRetry(err, state, try) {
+		wait := backoff(err, try)
+		switch {
+		case err.loading && m.cfg.Retries >= 0 && time.Since(began) < vouchMost:
+			if state.begun == nil {
+				state.note(DeltaLoading, m.cfg.Model)
+				state.begun = func() { state.note(DeltaLoaded, "") }
+			}
+			try, wait = -1, backoff(err, 1) // it is no try that failed
+		case !m.mayRetry(err, state, try):
 			return nil, err
 		}
-		if perr := m.pause(ctx, backoff(err, try)); perr != nil {
+		if perr := m.pause(ctx, wait); perr != nil {
 			return nil, transportError(ctx, m.prov.label, perr)
 		}
 		state.reset()

@@ -65,6 +65,7 @@ const (
 	NoWords       = "no_words"       // the model said nothing, again and again
 	OnlyWords     = "only_words"     // … only this
 	NotRead       = "not_read"       // … what can't be read
+	WasCutOff     = "was_cut_off"    // … what was cut off at its length
 	OtherModel    = "other_model"    // a hint
 	ModelLoading  = "model_loading"  // the model, and its size
 	ModelThinks   = "model_thinks"   //
@@ -93,7 +94,7 @@ var Kinds = []string{
 	PlanPersons, PlanNow, PlanMissing, PlanEdited, PlanHeld,
 	NotAccepted, NotAcceptedShort, SentBack, Unverified, UnverifiedHint,
 	AnswerEmpty, AnswerAnnounces, ClaimsRefused, ClaimsFailed, NothingDone, NothingActed, UnseenFigures, UnseenWords, CheckFound,
-	InjectionSeen, NoWords, OnlyWords, NotRead, OtherModel, ModelLoading, ModelThinks,
+	InjectionSeen, NoWords, OnlyWords, NotRead, WasCutOff, OtherModel, ModelLoading, ModelThinks,
 	ToUser(AnswerEmpty), ToUser(AnswerAnnounces), ToUser(ClaimsRefused), ToUser(ClaimsFailed), ToUser(NothingDone), ToUser(NothingActed),
 	ToUser(UnseenFigures), ToUser(UnseenWords), ToUser(CheckFound),
 }

@@ -173,7 +173,7 @@ func (r *run) unreadable(obs action.Observation, reply *llm.Reply, bad *llm.Erro
 	r.brief = reply != nil && reply.Stop == llm.StopLength
 	if r.unread >= maxSilent {
 		return &native.Error{
-			Code: CodeNoReply, Message: prompts.Notice(prompts.NotRead, r.Lang), Hint: prompts.Notice(prompts.OtherModel, r.Lang),
+			Code: CodeNoReply, Message: prompts.Notice(r.unreadKind(), r.Lang), Hint: prompts.Notice(prompts.OtherModel, r.Lang),
 		}
 	}
 	said := "(nothing)"
@@ -185,6 +185,14 @@ func (r *run) unreadable(obs action.Observation, reply *llm.Reply, bad *llm.Erro
 		answers: []llm.Message{llm.Text(llm.RoleUser, prompts.BadReply(r.Lang, bad.Message))},
 	})
 	return nil
+}
+
+// unreadKind is what is said to the user of replies that could not be read.
+func (r *run) unreadKind() string {
+	if r.brief {
+		return prompts.WasCutOff
+	}
+	return prompts.NotRead
 }
 
 // spoke handles a reply of words only: the model is shown the form of an action,

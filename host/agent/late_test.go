@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"tabwright/host/action"
@@ -130,5 +131,25 @@ func TestALocalTimeoutIsNotTriedAgain(t *testing.T) {
 		if tries := len(m.reqs); local != (tries == 1) || local != (end.Type == native.EvFailed) {
 			t.Errorf("local %v: %d tries, %+v", local, tries, end)
 		}
+	}
+}
+
+// A model whose reply was cut off is asked to think less, until it acts.
+func TestACutOffReplyAsksForLessThought(t *testing.T) {
+	cutOff := func(llm.Request) (*llm.Reply, error) {
+		return &llm.Reply{Stop: llm.StopLength}, &llm.Error{Code: llm.CodeBadReply, Message: "the reply was cut off"}
+	}
+	m := &fakeModel{script: script{cutOff, calls(act("click", `{"index":1}`)), done("ok")}}
+	if end := try(t, m, &fakeHands{}, nil).last(); end.Type != native.EvComplete || m.reqs[0].Brief || !m.reqs[1].Brief || m.reqs[2].Brief {
+		t.Errorf("%+v", end)
+	}
+	m = &fakeModel{script: script{cutOff, cutOff, cutOff}}
+	if e := try(t, m, &fakeHands{}, nil).last().Error; e == nil || e.Code != CodeNoReply || !strings.Contains(e.Message, "cut off") {
+		t.Errorf("%+v", e)
+	}
+	// Room is left in the window for what a model thinks.
+	plain, thinks := &run{caps: llm.Capabilities{Context: 16384}}, &run{caps: llm.Capabilities{Context: 16384, Thinking: true}}
+	if plain.reserved() != maxOutput || thinks.reserved() != maxOutput+mostThought {
+		t.Errorf("reserved %d and %d", plain.reserved(), thinks.reserved())
 	}
 }
