@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -105,7 +106,12 @@ func (g *guards) plan(ctx context.Context) *Error {
 		x.Watch = g.w != nil && g.w.due && frameOf(g.w.frames, f.ID()) != nil
 		g.all = append(g.all, armed{f, x})
 	}
-	add(a.frame, guard{ID: a.id, Fingerprint: a.facts.Fingerprint, Submits: r.enters, SendsTo: r.mayCome(a), Focus: g.focus, Written: g.written, Breaks: g.breaks})
+	own := guard{ID: a.id, Fingerprint: a.facts.Fingerprint, Submits: r.enters, SendsTo: r.mayCome(a), Focus: g.focus, Written: g.written, Breaks: g.breaks}
+	if g.next != nil {
+		own.NextID = g.next.id
+		own.NextPrint, _, _ = strings.Cut(g.next.facts.Fingerprint, ".")
+	}
+	add(a.frame, own)
 	for f := a.frame; f.ParentID() != ""; {
 		parent := frameOf(fs, f.ParentID())
 		if parent == nil {

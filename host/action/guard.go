@@ -18,6 +18,9 @@ type guardStop struct {
 	Why  string `json:"why"`
 	On   string `json:"on"`
 	Gone bool   `json:"gone"` // what it was sent to was taken away on its way
+	// Popup says that it was sent to a list or a window that came over the target
+	// with the press.
+	Popup bool `json:"popup"`
 }
 
 // begins tells whether it was the beginning of a press.
@@ -74,6 +77,8 @@ type guard struct {
 	Watch       bool   `json:"watch,omitempty"`
 	Written     bool   `json:"written,omitempty"`
 	Breaks      bool   `json:"breaks,omitempty"`
+	NextID      int    `json:"nextId,omitempty"`
+	NextPrint   string `json:"nextPrint,omitempty"`
 	Unpainted   bool   `json:"unpainted,omitempty"`
 	Focus       string `json:"focus,omitempty"` // one of those below
 }
@@ -182,13 +187,13 @@ func (r *run) verdict(g *guards, report guardReport) *Error {
 	}
 	if first.Why != "other_node" {
 		r.answered = report.Acted && report.Arrived > 0 && first.Type != "pointerdown"
-		if r.answered && first.Type == "click" && (report.Stepped || r.entered(g.ctx, g.a) || r.turned(g.ctx, g.a)) {
+		if r.answered && first.Type == "click" && (report.Stepped || r.entered(g.ctx, g.a) || r.turned(g.ctx, g.a) || r.opened(g.ctx, g.a)) {
 			r.answered = false
 			return nil
 		}
 		return errMoved
 	}
-	if report.Arrived > 0 && !first.Gone && g.kind != "drag" && slices.Contains(releases, first.Type) && (r.vanished(g.ctx, g.a) || r.entered(g.ctx, g.a) || r.opened(g.ctx, g.a)) {
+	if report.Arrived > 0 && !first.Gone && g.kind != "drag" && slices.Contains(releases, first.Type) && (first.Popup || r.vanished(g.ctx, g.a) || r.entered(g.ctx, g.a) || r.opened(g.ctx, g.a)) {
 		// It acts on the press itself, or on its end, and is gone, or it is a field,
 		// which has the keyboard then, or says that it is open now, and a calendar or a
 		// list came over it; what follows, which would have reached what lay there, was stopped. Taken away
@@ -226,6 +231,7 @@ type deed struct {
 	whole   bool   // a press and its release, and neither without the other
 	written bool   // a part of what is to be written in the target went in before
 	breaks  bool   // Enter is a line break there
+	next    *aim   // the radio button that an arrow key presses
 }
 
 // armed is the guard of one frame.

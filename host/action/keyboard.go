@@ -191,13 +191,43 @@ func asKey(key string) func(*aim, *safety.Act) {
 
 // pressOn sends a chord to what a look finds, which must have the focus.
 func (r *run) pressOn(ctx context.Context, w *watching, look looking, c chord, did **aim) *Error {
-	return r.gated(ctx, plan{look: look, guarded: true, do: func(ctx context.Context, a *aim) *Error {
+	var next *aim
+	return r.gated(ctx, plan{guarded: true, look: func(ctx context.Context) (*aim, safety.Act, *Error) {
+		a, act, err := look(ctx)
+		if err == nil {
+			if next, err = r.nextRadio(ctx, a, c); next != nil {
+				act.Action, act.Key, act.Target = "click", "", &next.facts
+			}
+		}
+		return a, act, err
+	}, do: func(ctx context.Context, a *aim) *Error {
 		*did = a
 		if err := w.begin(ctx, a.frame); err != nil {
 			return err
 		}
-		return r.guarded(ctx, w, a, "key", func(ctx context.Context) *Error {
-			return r.press(ctx, c)
-		})
+		g, err := r.arm(ctx, w, deed{a: a, kind: "key", next: next})
+		if err == nil {
+			err = g.send(ctx, func(ctx context.Context) *Error { return r.press(ctx, c) })
+		}
+		if err == errMissed {
+			err = r.lost(ctx, a)
+		}
+		return err
 	}})
+}
+
+// nextRadio is the radio button that an arrow key on one presses: it is judged as
+// that press.
+func (r *run) nextRadio(ctx context.Context, a *aim, c chord) (*aim, *Error) {
+	if a.facts.Type != "radio" || !strings.HasPrefix(c.key.Key, "Arrow") || c.mods&^modShift != 0 {
+		return nil, nil
+	}
+	var got resolved
+	if err := a.frame.Call(ctx, "nextRadio", map[string]any{"id": a.id, "key": c.key.Key}, &got); err != nil {
+		return nil, wrap("look beside "+a.String(), err)
+	}
+	if got.ID == 0 {
+		return nil, nil
+	}
+	return aimOf(a.frame, got), nil
 }

@@ -144,3 +144,53 @@ func TestRealHardBlocks(t *testing.T) {
 		}
 	})
 }
+
+// TestRealHardOwnPress: what a press itself brings about is its effect: its own row is
+// chosen, a menu opens over it, a copy of it follows the mouse. Another amount is not.
+func TestRealHardOwnPress(t *testing.T) {
+	hard(t, "hard_acts.html", func(t *testing.T, l *live) {
+		has(t, l.ok("click", p{"selector": "#i60", "button": "right"}).Effect, `"First"`, `checked "false" → "true"`, `checked "true" → "false"`)
+		l.eval(`choices.style.display = "none", choose(issues.rows[1])`)
+		has(t, l.ok("click", p{"selector": "#plain60"}).Effect, `checked "false" → "true"`)
+		l.saw("row|chose", "row")
+		has(t, l.fails(StaleRef, "click", p{"selector": "#bill"}).Text, "other amounts or fields")
+		l.saw("bill")
+		has(t, l.ok("click", p{"selector": "#down"}).Effect, `"First"`)
+		l.eval(`choices.style.display = "none"`)
+		has(t, l.ok("click", p{"selector": "#made"}).Effect, `"Third"`)
+		l.ok("click", p{"selector": "#card"})
+		l.saw("chose|let", "let go")
+	})
+}
+
+// TestRealHardRadioKeys: an arrow key in a group of radio buttons presses the next
+// one, and is judged as that.
+func TestRealHardRadioKeys(t *testing.T) {
+	hard(t, "hard_acts.html", func(t *testing.T, l *live) {
+		for _, key := range []string{"ArrowDown", "ArrowRight", "ArrowUp"} {
+			l.ok("focus", p{"selector": "#sizes :checked"})
+			l.ok("pressKey", p{"key": key})
+		}
+		if got := l.eval("medium.checked"); got != "true" {
+			t.Error("the other size is chosen")
+		}
+		l.person.answers = []Answer{{By: "panel"}}
+		l.ok("focus", p{"selector": "#keep"})
+		l.fails(Denied, "pressKey", p{"key": "ArrowDown"})
+		l.saw("agreed")
+	})
+}
+
+// TestRealHardHovered: what is drawn otherwise while the mouse is over it is the same
+// element then and afterwards; what becomes another one under the mouse is not.
+func TestRealHardHovered(t *testing.T) {
+	hard(t, "hard_acts.html", func(t *testing.T, l *live) {
+		at := l.found(p{"role": "link", "name": "Ida 14 Feb"}).Index
+		l.ok("click", p{"index": at})
+		l.ok("hover", p{"selector": "#plain"})
+		l.ok("click", p{"index": at})
+		l.saw("opened", "opened", "opened")
+		l.fails(StaleRef, "click", p{"index": l.found(p{"role": "link", "name": "Call Anna"}).Index})
+		l.saw("called")
+	})
+}

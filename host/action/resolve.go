@@ -98,6 +98,7 @@ type resolved struct {
 	Element pagecontext.RawElement `json:"element"`
 	Target  safety.Target          `json:"target"`
 	Iframe  bool                   `json:"iframe"`
+	Hovered bool                   `json:"hovered"`
 	Part    int                    `json:"part"`
 	Page    safety.Page            `json:"page"`
 	At      *struct {
@@ -204,7 +205,7 @@ func (r *run) byRef(ctx context.Context, ref, kind string) (*aim, *Error) {
 	}
 	a := aimOf(f, got)
 	a.index, a.entry = e.Index, e
-	if !pagecontext.SameName(e.Name, got.Element.Name) {
+	if !got.Hovered && !pagecontext.SameName(e.Name, got.Element.Name) {
 		return nil, r.stale(ctx, r.page.Stale(ref, e, "it is now "+a.String()), e)
 	}
 	return a, nil

@@ -102,6 +102,7 @@ export interface Resolved {
   element: RawElement;
   target: Target;
   iframe?: boolean;
+  hovered?: boolean; // it is called something else only while the mouse is over it
   part?: number; // the match of the selector, where it is a part of the element that acts
   page: { url: string; title: string };
   at?: { point: Point; rect: Rect }; // with ready: where it takes the act, if nothing need be waited for
@@ -128,6 +129,8 @@ export interface Guard {
   focus?: "caret" | "add" | "select" | "gap"; // give the node the keyboard first: to write where the caret is or behind what it holds, in its place, or where a mask is open
   written?: boolean; // a part of what is to be written there went in before
   breaks?: boolean; // Enter is a line break there
+  nextId?: number; // the radio button that an arrow key presses, and the first part of its fingerprint
+  nextPrint?: string;
   unpainted?: boolean; // all of it even if the document was not painted yet
 }
 /**
@@ -140,7 +143,7 @@ export interface ArmReport { ok: true; sure: boolean; still: boolean; focused: b
 export interface GuardReport {
   arrived: number; // events let through
   presses?: number; // those that began and ended there
-  stopped: { type: string; why: "other_node" | "facts_changed" | "submits"; on: string; gone: boolean }[]; // gone: what the event was sent to left the page before the guard saw it
+  stopped: { type: string; why: "other_node" | "facts_changed" | "submits"; on: string; gone: boolean; popup: boolean }[]; // gone: what the event was sent to left the page before the guard saw it; popup: it came over the target with the press
   /** the form that the page itself was about to send, and its default button */
   sending?: { form: Form; button: string };
   stepped?: boolean; // all that the press itself changed is one number in a field beside the target, as a stepper's arrows do
@@ -316,6 +319,8 @@ export interface Extractor {
   /** The text without the values that stand in secret fields of this frame. */
   mask(o: { text: string }): { text: string };
   value(o: { id: number }): { value: string; secret?: string };
+  /** The radio button that an arrow key on one presses; id 0 where it presses none. */
+  nextRadio(o: { id: number; key: string }): Resolved | { error: ExtractorError } | { id: 0 };
   /** The names of the buttons in the smallest part around an editor that has any. */
   buttonsBeside(o: { id: number }): { buttons: string[] };
   /** Has a field left and entered again; value is what it held between. */

@@ -258,8 +258,8 @@ const priced = new WeakSet<Element>();
 export const isPriced = (it: Element): boolean => priced.has(it);
 
 /** What a press would take along: the values around, and the amounts shown. */
-function taken(el: Element): string[] {
-  const out = fieldsTaken(el);
+function taken(el: Element, ticks = true): string[] {
+  const out = fieldsTaken(el, ticks);
   priced.delete(el);
   if (isSetting(el)) return out;
   const near = amountsNear(el);
@@ -270,12 +270,23 @@ function taken(el: Element): string[] {
   return out;
 }
 
-function fieldsTaken(el: Element): string[] {
+/** The boxes around el that may be ticked, and what a press of it would take along but for them. */
+export const boxesTaken = (el: Element): HTMLInputElement[] => controlsTaken(el).filter(isBox);
+export const takenButBoxes = (el: Element): string => digestOf(taken(el, false));
+
+const isBox = (c: Element): c is HTMLInputElement => c instanceof HTMLInputElement && (c.type === "checkbox" || c.type === "radio");
+
+function controlsTaken(el: Element): Element[] {
+  const form = formOf(el);
+  return form ? controlsOf(form) : controlsAround(el);
+}
+
+function fieldsTaken(el: Element, ticks = true): string[] {
   const form = formOf(el);
   const out: string[] = [];
   const type = el instanceof HTMLInputElement ? el.type : "";
-  for (const c of form ? controlsOf(form) : controlsAround(el)) {
-    if (c === el || isSubmitter(c)) continue;
+  for (const c of controlsTaken(el)) {
+    if (c === el || isSubmitter(c) || !ticks && isBox(c)) continue;
     // A list that opens on the press brings an empty search field along: nothing more is taken than before.
     if (!form && rawValue(c) === "") continue;
     // Choosing one radio button changes its brothers.
@@ -288,9 +299,8 @@ function fieldsTaken(el: Element): string[] {
 
 /** Whether one sees a field around it that is called so and holds that, as they are taken along. */
 export function isSeenAround(it: Element, name: string, value: string): boolean {
-  const form = formOf(it);
   const look = new Look();
-  return (form ? controlsOf(form) : controlsAround(it)).some((c) =>
+  return controlsTaken(it).some((c) =>
     (attr(c, "name") ?? attr(c, "id") ?? "") === name && comparable(rawValue(c)) === value && look.shown(c));
 }
 

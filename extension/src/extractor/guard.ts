@@ -8,16 +8,18 @@ import type { ArmReport, EffectOptions, Guard, GuardReport } from "./api";
 import { keyboard } from "./act";
 import { controlsOf, destination, defaultButton, factsOfForm, formOf, isSubmitter } from "./form";
 import {
-  all, childrenOf, closest, contains, deepActive, doc, holds, isConnected, isElement, localName, parentOf, rectOf, rootOf, type Scope, scopes, shadowOf, textContent,
+  all, attr, childrenOf, closest, contains, deepActive, doc, holds, isConnected, isElement, localName, parentOf, rectOf, rootOf, type Scope, scopes, shadowOf, textContent,
   unchanged, walker,
 } from "./dom";
 import { describe } from "./describe";
 import { dropsOn, isTakenBack } from "./drop";
 import { effects, letFly, letGo, watch } from "./effects";
 import { basePrintOf, isPriced, isSeenAround, isWeighty, kindPrintOf, printOf, reaches, subjectOf, valuesTaken } from "./facts";
+import { isKnownByHover } from "./hovered";
 import { nodeOf } from "./ids";
 import { became } from "./likeness";
 import { nameOf } from "./name";
+import { OwnRow } from "./ownrow";
 import { secretOf } from "./secrets";
 import { activates, isEditable } from "./interactive";
 import { isUnpainted } from "./painted";
@@ -45,6 +47,7 @@ const facing = /^(?:pointerdown|mousedown|click|auxclick|dblclick|contextmenu|to
 const pressing = /^(?:pointerdown|mousedown|click)$/;
 const begins = /^(?:pointerdown|mousedown|touchstart|keydown)$/;
 const releases = /^(?:pointerup|mouseup)$/;
+const popup = /^(?:menu|listbox|dialog|tree|grid|tooltip)$/;
 /** What comes right behind a press or a release, in the same task: a change before it is their doing; before a release, that of the press. */
 const answers = new Set(["mousedown", "pointerup", "click"]);
 const framing = new Set(["iframe", "frame", "object", "embed"]);
@@ -82,7 +85,10 @@ class Armed {
   private poisoned = false; // a press was stopped: what follows of it is, too
   private handing: Element | null = null; // the field a label hands the click on to that has just arrived
   private menu = false; // the target was asked for its menu
-  private readonly came = new WeakSet<Node>(); // since a drag's press
+  private row: OwnRow | null = null; // as the press came
+  private under = new Set<Element>(); // what lay under the mouse as the press came
+  private ghost = false; // it was let go over what the page makes follow the mouse
+  private readonly came = new WeakSet<Node>(); // since the press
   private clicked: { x: number; y: number } | null = null; // where the click that followed the press came
   private typed = false; // characters of our own went in
   private wrote: boolean; // … and were let go: what the field is called now may be their doing
@@ -157,7 +163,7 @@ class Armed {
     let anew = false;
     for (const r of records) {
       anew ||= r.target.nodeType === Node.DOCUMENT_NODE;
-      if (this.guard.kind === "drag" || this.guard.breaks) for (const n of r.addedNodes) this.came.add(n);
+      if (this.pressed || this.guard.breaks) for (const n of r.addedNodes) this.came.add(n);
       for (const n of r.addedNodes) if (n.nodeType === Node.ELEMENT_NODE) anew = this.enter(n) || anew;
     }
     if (anew) this.listen();
@@ -219,7 +225,13 @@ class Armed {
       this.handing = e.type === "click" && this.guard.kind === "pointer" ? labelled(e) : null;
       // The press came all the same: the page keeps presses from whoever listens behind it.
       if (e.type === "click" && this.guard.whole && !this.poisoned) this.stopped = this.stopped.filter((s) => !releases.test(s.type));
-      if (/^(?:pointerdown|mousedown)$/.test(e.type) && e instanceof MouseEvent) this.pressed = { x: e.clientX, y: e.clientY };
+      if (/^(?:pointerdown|mousedown)$/.test(e.type) && e instanceof MouseEvent) {
+        if (e.type === "pointerdown") {
+          this.row = this.node && new OwnRow(subjectOf(this.node));
+          this.under = new Set(document.elementsFromPoint(e.clientX, e.clientY));
+        }
+        this.pressed = { x: e.clientX, y: e.clientY };
+      }
       return;
     }
     this.stop(e, why, handed);
@@ -243,6 +255,25 @@ class Armed {
     this.acted = node !== null && !this.steady.holds() && !unchanged(() => this.sameFacts(e, node));
   }
 
+  /** Whether it is let go over a copy of the target that came with the press: the page makes that follow the mouse. */
+  private isGhost(e: Event, node: Element, deep: Element | null): boolean {
+    if (this.guard.kind !== "pointer" || !this.pressed || this.poisoned || !deep) return false;
+    if (this.guard.fingerprint.split(".")[0] !== basePrintOf(node)) return false;
+    if (e.type === "click") return this.ghost && holds(deep, node);
+    this.changed(this.eyes.takeRecords());
+    const copy = releases.test(e.type) ? closest(deep, (x) => this.came.has(x)) : null;
+    const words = flat(textContent(node));
+    return this.ghost ||= copy !== null && !holds(node, copy) && words !== "" && flat(textContent(copy)) === words;
+  }
+
+  /** Whether what lies over the target now was not there when it was pressed, and is a popup: something to choose from. */
+  private isPopup(deep: Element | null): boolean {
+    if (!this.pressed || !this.node || !deep || this.under.has(deep)) return false;
+    const node = this.node;
+    const top = closest(deep, (x) => !holds(x, node) && /^(?:absolute|fixed)$/.test(getComputedStyle(x).position));
+    return top !== null && (closest(deep, (x) => popup.test(attr(x, "role") ?? "")) !== null || [...childrenOf(top)].filter((c) => textContent(c)).length > 1);
+  }
+
   private stop(e: Event, why: Why, handed = false): void {
     if (begins.test(e.type) || e.type === "dragstart") this.poisoned = true;
     const deep = deepOf(e);
@@ -252,10 +283,11 @@ class Armed {
       e.stopImmediatePropagation();
       if (e.type !== touch) e.preventDefault();
     }
+    if (this.menu && /^(?:pointerup|mouseup|auxclick)$/.test(e.type)) return; // it has opened, and lies under the mouse
     const gone = deep !== null && !isConnected(deep);
     if (handed && !this.poisoned) return;
     if (why === "facts_changed" && e.type === "click" && this.acted) this.stepped = this.hasStepped();
-    if (this.stopped.length < 20) this.stopped.push({ type: e.type, why, on: nameFor(e), gone });
+    if (this.stopped.length < 20) this.stopped.push({ type: e.type, why, on: nameFor(e), gone, popup: why === "other_node" && releases.test(e.type) && this.isPopup(deep) });
   }
 
   /** A pointer act leaves the person's keys alone, and the other way round. */
@@ -298,7 +330,7 @@ class Armed {
       if (e.type === "pointerup" && e instanceof MouseEvent) this.letGo = { x: e.clientX, y: e.clientY };
       return null;
     }
-    if (!reaches(node, deep) && !this.followsFrom(e, node, deep) && !this.takesUp(e, node, deep)) return "other_node";
+    if (!reaches(node, deep) && !this.followsFrom(e, node, deep) && !this.takesUp(e, node, deep)) return this.isGhost(e, node, deep) ? null : "other_node";
     return this.isJudged(e, node) ? null : "facts_changed";
   }
 
@@ -370,6 +402,8 @@ class Armed {
     if (node === doc.body || node === doc.root) return this.guard.kind === "key" && (deep === doc.body || deep === doc.root);
     if (this.guard.kind !== "key" || !deep) return false;
     if (e.type === "click") {
+      const next = this.guard.nextId ? nodeOf(this.guard.nextId) : null;
+      if (next && deep === next) return basePrintOf(next) === this.guard.nextPrint;
       const form = formOf(subjectOf(node));
       const button = form ? defaultButton(form) : null;
       return button !== null && reaches(button, deep);
@@ -413,7 +447,7 @@ class Armed {
   }
 
   private isWhatItWas(e: Event, node: Element): boolean {
-    if (this.guard.kind === "pointer" && pressing.test(e.type) && became(node, nameOf(node), new Look()) !== null) return false;
+    if (this.guard.kind === "pointer" && pressing.test(e.type) && became(node, nameOf(node), new Look()) !== null && !isKnownByHover(node)) return false;
     return this.sameFacts(e, node);
   }
 
@@ -428,7 +462,7 @@ class Armed {
     if (this.wrote && this.writes(e, node)) return was[3] === kindPrintOf(node);
     if (key ? !presses(e, node) && !this.breaks(e) : !isWeighty(node) || e.type === "beforeinput") return was[0] === basePrintOf(node);
     const now = printOf(node).split(".");
-    if (was[0] !== now[0] || was[1] !== now[1]) return false;
+    if (was[0] !== now[0] || was[1] !== now[1] && !this.row?.isChosen()) return false;
     // What we typed ourselves in this very act is no surprise.
     return this.typed || !key || was[2] === now[2];
   }

@@ -16,12 +16,13 @@ import { effects, prime, watch, takenUp } from "./effects";
 import { findBy, probe } from "./find";
 import { arm, disarm, renew } from "./guard";
 import { hidden } from "./hosts";
+import { followMouse } from "./hovered";
 import { idOf, nodeOf } from "./ids";
 import { list } from "./list";
 import { listenToPerson } from "./person";
 import { attribute, html, intoView, state, text, viewport } from "./read";
 import { hits, placed, ready } from "./ready";
-import { check, resolve } from "./resolve";
+import { check, nextRadio, resolve } from "./resolve";
 import { pageFacts, summary } from "./summary";
 import { mask } from "./secrets";
 import { painted } from "./painted";
@@ -68,7 +69,7 @@ const extractor: Extractor = {
   summary: (o) => looked(readAhead("summary", o) ?? summary(o)), list: (o) => looked(list(o)),
   resolve: (l) => unchanged(() => placed(resolve(l), l.ready)), check: (o) => unchanged(() => placed(check(o), o.ready)),
   ready, hits, arm, painted, renew, disarm, watch, effects, focus,
-  selectText, mask, value, buttonsBeside, leaveAndReturn, scrollBy, drawn, takenUp, madeRoom, node: (o) => nodeOf(o.id), adopt,
+  selectText, mask, value, buttonsBeside, nextRadio, leaveAndReturn, scrollBy, drawn, takenUp, madeRoom, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, probe, content, choose, chosen, pick, scrollList, setField,
   stepper, fileInput, ahead, begin, tree: (o) => looked(readAhead("tree", o) ?? tree(o)), spots, iframesAt, hidden,
 };
@@ -77,4 +78,5 @@ const world = globalThis as unknown as { __tabwright?: Extractor };
 if (!world.__tabwright) {
   world.__tabwright = extractor;
   listenToPerson();
+  followMouse();
 }

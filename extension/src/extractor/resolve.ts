@@ -1,9 +1,10 @@
 // From a locator to the element an action will really reach, with its facts.
 
 import type { ExtractorError, Locator, RawElement, Resolved } from "./api";
-import { all, deepActive, deepAt, doc, holds, isElement, localName, shadowOf } from "./dom";
+import { all, deepActive, deepAt, doc, holds, isElement, localName, matches, rootOf, type Scope, shadowOf } from "./dom";
 import { describe } from "./describe";
-import { targetOf } from "./facts";
+import { subjectOf, targetOf } from "./facts";
+import { isDrawnByHover } from "./hovered";
 import { idOf, nodeOf } from "./ids";
 import { activates, actorOf, isEditable } from "./interactive";
 import { became, remember } from "./likeness";
@@ -93,6 +94,8 @@ export function check(o: { id: number; role: string; name: string }): Outcome {
     const role = roleOf(el);
     const name = nameOf(el);
     // What is chosen in it changes; the words of its row tell it from its like.
+    const hovered = role === o.role && !sameName(o.name, name) && isDrawnByHover(el, o.name, name);
+    if (hovered) return { ...resolved(el, look), hovered };
     if (role !== o.role || !sameName(o.name, name) && !namedByValue(el, role, name)) {
       return failure("stale_ref", `It was ${o.role} "${o.name}" and is now ${role} "${name}".`, { candidates: [describe(el, look)] });
     }
@@ -100,4 +103,18 @@ export function check(o: { id: number; role: string; name: string }): Outcome {
     if (other !== null) return failure("stale_ref", other, { candidates: [describe(el, look)] });
   }
   return resolved(el, look);
+}
+
+/** The radio button that an arrow key on one presses, as browsers choose it. */
+export function nextRadio(o: { id: number; key: string }): Outcome | { id: 0 } {
+  const node = nodeOf(o.id);
+  const el = node ? subjectOf(node) : null;
+  if (!(el instanceof HTMLInputElement) || el.name === "") return { id: 0 };
+  const look = new Look();
+  const group = [...all(rootOf(el) as Scope, "input")].filter((x): x is HTMLInputElement =>
+    x instanceof HTMLInputElement && x.type === "radio" && x.name === el.name && x.form === el.form && (x === el || !matches(x, ":disabled") && look.style(x).display !== "none" && look.style(x).visibility === "visible"));
+  const rtl = look.style(el).direction === "rtl";
+  const forward = o.key === "ArrowDown" || o.key === (rtl ? "ArrowLeft" : "ArrowRight");
+  const next = group[(group.indexOf(el) + (forward ? 1 : group.length - 1)) % group.length];
+  return next && next !== el ? resolved(next, look) : { id: 0 };
 }
