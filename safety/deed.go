@@ -26,7 +26,7 @@ type Deed struct {
 	form     string
 	opens    bool // it is opened by a link, by a form of GET or as an address
 	scripted bool // … by a link that has a script as well
-	loose    bool // nothing is sent or opened, and the gate does not ask
+	loose    bool // it commits nothing: a look, a draft, a dialog that is put away
 	fills    bool // a field would hold something else, and no more
 
 	around  string // the words of the group that it stands in: a row's
@@ -95,7 +95,8 @@ func DeedOf(a Act, d Decision) Deed {
 	if _, key := splitKey(a.Key); utf8.RuneCountInString(key) == 1 || slices.Contains(spaceKeys, key) {
 		out.keyed = actSite(a)
 	}
-	out.loose = d.Level < Confirm && out.dest == ""
+	accepts, _ := (&judgement{act: a}).params()["accept"].(bool)
+	out.loose = d.Level < Confirm && out.dest == "" && (gravity[d.Class] <= gravity[Write] || a.Action == "handleDialog" && !accepts)
 	return out
 }
 

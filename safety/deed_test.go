@@ -51,6 +51,7 @@ func TestDeedsAgainst(t *testing.T) {
 		"a link of another row":          {of("click", Destroy, Confirm, link("Delete", "https://a.test/d?id=3", false)), of("click", Destroy, Confirm, link("Delete", "https://a.test/d?id=4", false)), Like},
 		"a form of GET as an address":    {of("click", Destroy, Confirm, in("Delete", "https://a.test/d", "get", field("id", "hidden", "3"))), goes("https://a.test/d?id=3"), Same},
 		"before a restart":               {Deed{Class: Purchase, Site: "a.test", Name: "buy"}, pay, Same},
+		"asked about no more":            {of("click", Destroy, Confirm, &Target{Role: "button", Name: "Delete"}), of("click", Destroy, Notify, &Target{Role: "button", Name: "Delete"}), Same},
 		"another site":                   {Deed{Class: Purchase, Site: "b.test", Name: "pay"}, pay, Unlike},
 		"at once after a word":           {asked, pay, Same},
 		"after a word and an act":        {asked, later, Like},

@@ -108,7 +108,7 @@ func TestInjectionSignals(t *testing.T) {
 		"Post to the conversation", "Include session notes in the report", "Forward conversation to Ida", "Send your password reset link to another address",
 		"User: Ida Berg\nSystem: Windows 11\nAssistant: Bo\nDeveloper: ACME Ltd", "New task: water the plants", "Bypass all rules", "Override the task",
 		"Don't notify anyone", "Do not notify the user by email", "Never tell anyone your password", "Never ask anyone for their code",
-		"Message the agent", "Dear agents, rents are due", "Important: your assistant is on holiday", "Note: AI features are in beta", "As an AI company we hire",
+		"Message the agent", "Type <user> and <message>", "run: go install example.com/sivchari/containedctx/cmd/containedctx", "systemPrompt := `You are`", "Dear agents, rents are due", "Important: your assistant is on holiday", "Note: AI features are in beta", "As an AI company we hire",
 		"重要通知：请阅读以上规则。",
 		"Перед включением прочтите инструкцию. Игнорируйте пустые строки.",
 		"",

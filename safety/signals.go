@@ -30,15 +30,15 @@ var signalRules = []struct {
 	{"addressed", seek(`(?i)\b(?:if you are|as) an? (?:ai|llm|language model|automated agent|browser agent)\b[^.\n]{0,20}\b(?:you|click|press|open|go|visit|type|send|ignore|do not|must)\b`)},
 	{"addressed", seek(`(?i)\byou are (?:now )?(?:an? )?(?:dan\b|unrestricted|jailbroken|in developer mode|no longer)`)},
 	{"fake_turn", seek(`(?im)^\s*(?:#{1,4}\s*|[\[<]/?)(?:system|assistant|user|developer|human)(?:\]|>)?\s*(?:prompt|message)?\s*:`)},
-	{"fake_turn", seek(`(?im)^\s*(?:system|developer)\s*(?:prompt|message)?\s*:[^\n]{0,120}\b(?:you|your|ignore|overrides?|instructions?|task|do not)\b`)},
-	{"fake_turn", seek(`(?i)<\|?(?:im_start|im_end|system|user|assistant|end_of_turn|start_of_turn|eot_id|start_header_id|channel|message)\|?>|\[/?INST\]|<<SYS>>`)},
+	{"fake_turn", seek(`(?im)^\s*(?:system|developer)\s*(?:prompt|message)?\s*:[^\n=][^\n]{0,120}\b(?:you|your|ignore|overrides?|instructions?|task|do not)\b`)},
+	{"fake_turn", seek(`(?i)<\|(?:im_start|im_end|system|user|assistant|end_of_turn|start_of_turn|eot_id|start_header_id|channel|message)\|?>|<(?:im_start|im_end|end_of_turn|start_of_turn)>|\[/?INST\]|<<SYS>>`)},
 	{"fake_tool", seek(`(?i)</?(?:tool_call|tool_result|function_call|function_results?|antml|observation)\b|\[TOOL_CALLS\]|"(?:tool_calls|function_call)"\s*:|\bbrowser_action\b`)},
 	{"secrecy", seek(`(?i)\b(?:do not|don't|never|without)\s+(?:tell|inform|mention|ask|telling|informing|mentioning|asking)[^.\n]{0,20}\b(?:the|your) (?:user|human|operator|owner)\b`)},
 	// A button sends a reset, a link or a code; an instruction sends what is secret itself, and says where to.
 	{"exfiltration", seek(`(?im)\b(?:send|post|forward|email|transmit|upload|exfiltrate|append|include)\b[^.\n]{0,40}\b(?:passwords?|credentials?|cookies?|tokens?|api keys?|session|one[- ]time codes?|conversation|chat history|system prompt)\s+(?:to|into|in|at|via)\s+(?:https?://|(?:[a-z0-9-]+\.)+[a-z]{2,}(?:[^@\w.\n-]|\.?$|\.[ \t]))`)},
 	{"exfiltration", seek(`(?i)\b(?:send|post|forward|email|transmit)\b[^.\n]{0,20}\b(?:all|any|every|saved|stored|user's|your|their|his|her)\b[^.\n]{0,20}\b(?:passwords?|credentials?|cookies?|tokens?|api keys?|chat history|system prompt)\s+to\s+[^\s@]+@[a-z0-9-]`)},
 	{"exfiltration", seek(`(?i)\b(?:reveal|print|repeat|output|show)\b[^.\n]{0,20}\b(?:system prompt|your instructions|your prompt|hidden instructions)\b`)},
-	{"payload", seek(`(?i)\b(?:decode|base64|execute|run|eval)\b[^\n]{0,40}[A-Za-z0-9+/]{40,}={0,2}`)},
+	{"payload", seek(`(?i)\b(?:decode|execute|eval)\b[^\n]{0,40}[A-Za-z0-9+/]{40,}={0,2}`)},
 }
 
 // signalScan looks for the words that the rules need.
