@@ -66,23 +66,35 @@ func (d *desk) attach() {
 	d.until(`document.querySelectorAll('[data-testid=chip]').length === 4 && !document.querySelector('[data-testid=chip-note]')`)
 	d.shots("attached")
 
-	give := func(o standin.Observation, c standin.Conversation) standin.Turn {
-		for _, m := range c.Messages {
-			if at := attachedPath.FindStringSubmatch(m.Text); at != nil {
-				if path, err := strconv.Unquote(at[1]); err == nil {
-					return standin.On("uploadFile", map[string]any{"filePath": path}, "", "your file")(o, c)
-				}
-			}
+	paths := func(c standin.Conversation) (out []string) {
+		for _, at := range attachedPath.FindAllStringSubmatch(c.Messages[0].Text, -1) {
+			path, err := strconv.Unquote(at[1])
+			d.must(err)
+			out = append(out, path)
 		}
-		return standin.Turn{Text: "Which file?"}
+		return out
 	}
-	d.brain.learn(give, finished("It is there."))
+	give := func(o standin.Observation, c standin.Conversation) standin.Turn {
+		return standin.On("uploadFile", map[string]any{"filePath": paths(c)[0]}, "", "your file")(o, c)
+	}
+	dropAll := func(o standin.Observation, c standin.Conversation) standin.Turn {
+		return standin.Do("uploadFile", map[string]any{"selector": "#papers", "paths": paths(c)})(o, c)
+	}
+	d.brain.learn(give, dropAll, finished("It is there."))
 	d.send("upload this")
 	d.until(cardOpen)
 	d.hasText(d.p, "confirm-card", "delivery note.txt", "form.test")
 	d.must(d.p.Allow(d.ctx))
+	d.until(cardOpen + ` && document.querySelector('[data-testid=confirm-card]').innerText.includes('card.png')`)
+	d.hasText(d.p, "confirm-card", "delivery note.txt", "Drop papers here")
+	d.must(d.p.Allow(d.ctx))
 	d.done("It is there.")
 	d.holds("of the person, 4111 1111 1111 1111")
+	dropped, err := d.page.Evaluate(d.ctx, `document.querySelector('#papers').title`)
+	d.must(err)
+	if string(dropped) != `"delivery note.txt,card.png"` {
+		d.t.Errorf("where papers are dropped came %s", dropped)
+	}
 
 	first := sees.Requests()[0]
 	if text := first.Conversation.Messages[0].Text; !strings.Contains(text, "Words of the page") || !strings.Contains(text, "selected this text on "+d.site.url) {

@@ -91,7 +91,8 @@ type site struct {
 
 const formPage = `<!doctype html><title>Form</title><h1>Words of the page</h1>
 <form method="post" action="/send"><label>Message <textarea name="message">Thursday at ten</textarea></label><button>Send message</button></form>
-<label>Your file <input type="file" id="file"></label>`
+<label>Your file <input type="file" id="file"></label>
+<div id="papers" ondragover="event.preventDefault()" ondrop="event.preventDefault(); this.title = [...event.dataTransfer.files].map(f => f.name).join()">Drop papers here</div>`
 
 func newSite(t *testing.T) *site {
 	t.Helper()

@@ -55,7 +55,7 @@ var forms = []form{
 	{name: "type", action: "type", args: []string{"text…"}, loose: true, example: "  tabwright type @e3 two words\n  tabwright type \"into what has the keyboard\""},
 	{name: "press", action: "pressKey", args: []string{"key"}, example: "  tabwright press Enter\n  tabwright press a --modifiers ctrl"},
 	{name: "select", action: "select", args: []string{"value"}, example: "  tabwright select @e5 Blue"},
-	{name: "upload", action: "uploadFile", args: []string{"filePath"}, example: "  tabwright upload @e6 photo.jpg"},
+	{name: "upload", action: "uploadFile", args: []string{"paths…"}, example: "  tabwright upload @e6 photo.jpg\n  tabwright upload @e6 front.jpg back.jpg"},
 	{name: "scroll", action: "scroll", args: []string{"direction", "amount"}, loose: true, example: "  tabwright scroll down\n  tabwright scroll @e7 down 300"},
 	{name: "back", action: "goBack"},
 	{name: "forward", action: "goForward"},
@@ -281,14 +281,15 @@ func (f form) params(s action.Spec, fl *pflag.FlagSet, words []string) (p map[st
 			continue
 		}
 		schema := s.Schema.Properties[name]
-		word := words[0]
-		if rest && schema.Type != "array" {
-			word = strings.Join(words, " ")
+		switch {
+		case rest && schema.Type == "array":
+			p[name], err = list(name, words, schema)
+		case rest:
+			p[name], err = value(name, strings.Join(words, " "), schema)
+		default:
+			p[name], err = value(name, words[0], schema)
 		}
-		if rest && schema.Type == "array" {
-			word = strings.Join(words, ",")
-		}
-		if p[name], err = value(name, word, schema); err != nil {
+		if err != nil {
 			return nil, "", err
 		}
 		if words = words[1:]; rest {
@@ -318,9 +319,32 @@ func flagValue(fl *pflag.FlagSet, name string, s *jsonschema.Schema) (any, error
 		if err != nil {
 			return nil, err
 		}
-		return value(name, strings.Join(words, ","), s)
+		return list(name, words, s)
 	}
 	return value(name, fl.Lookup(name).Value.String(), s)
+}
+
+// list reads words as an array. Numbers may stand in one word, with commas or
+// spaces between; what is text is as it was given.
+func list(name string, words []string, s *jsonschema.Schema) (any, error) {
+	var out []any
+	for _, word := range words {
+		parts := []string{word}
+		if s.Items.Type != "string" {
+			parts = strings.FieldsFunc(word, func(r rune) bool { return r == ',' || r == ' ' })
+		}
+		for _, w := range parts {
+			if m := refRE.FindStringSubmatch(w); m != nil && s.Items.Type == "integer" {
+				w = m[1][strings.LastIndex(m[1], "e")+1:] // its index
+			}
+			v, err := value(name, w, s.Items)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, v)
+		}
+	}
+	return out, nil
 }
 
 // value reads a word as its parameter's type wants it.
@@ -341,18 +365,7 @@ func value(name, word string, s *jsonschema.Schema) (any, error) {
 	case "boolean":
 		return strconv.ParseBool(word)
 	case "array":
-		var out []any
-		for _, w := range strings.FieldsFunc(word, func(r rune) bool { return r == ',' || r == ' ' }) {
-			if m := refRE.FindStringSubmatch(w); m != nil && s.Items.Type == "integer" {
-				w = m[1][strings.LastIndex(m[1], "e")+1:] // its index
-			}
-			v, err := value(name, w, s.Items)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, v)
-		}
-		return out, nil
+		return list(name, []string{word}, s)
 	case "object":
 		// The end of a drag: a point, or an element as every target is written.
 		if !strings.HasPrefix(word, "{") {
@@ -365,7 +378,7 @@ func value(name, word string, s *jsonschema.Schema) (any, error) {
 		return v, nil
 	}
 	// The broker runs elsewhere: a file is told to it by its whole path.
-	if (name == "filePath" || name == "path") && word != "" {
+	if (name == "filePath" || name == "paths" || name == "path") && word != "" {
 		return filepath.Abs(word)
 	}
 	return word, nil

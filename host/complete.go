@@ -66,7 +66,7 @@ func (f form) complete(s action.Spec) completer {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		name := strings.TrimSuffix(f.args[at], "…")
-		if name == fileArg || name == "filePath" {
+		if name == fileArg || name == "paths" {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
 		return enum(s.Schema.Properties[name]), cobra.ShellCompDirectiveNoFileComp

@@ -33,7 +33,7 @@ func gateActs() map[string]Act {
 		"select":         {Action: "select", Base: Write, Text: "Move to trash", Target: sel, Page: at},
 		"drag":           {Action: "dragDrop", Base: Write, Target: button("Plan"), Drop: button("Drop here to delete"), Page: at},
 		"dialog":         {Action: "handleDialog", Base: Write, Params: []byte(`{"accept":true}`), Page: Page{URL: at.URL, Text: text, Dialog: "Delete 3 files?"}},
-		"upload":         {Action: "uploadFile", Base: FileClass, File: "/home/me/plan.pdf", Target: field, Page: at},
+		"upload":         {Action: "uploadFile", Base: FileClass, Files: []string{"/home/me/plan.pdf"}, Target: field, Page: at},
 		"executeJS":      {Action: "executeJS", Base: CodeClass, Params: []byte(`{"code":"document.title"}`), Text: "document.title", Page: at},
 		"download":       {Action: "download", Base: FileClass, File: "/tmp/a.csv", URL: "https://shop.test/a.csv", Page: at},
 	}

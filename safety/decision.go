@@ -15,8 +15,10 @@ type Act struct {
 	Key    string  `json:"key,omitempty"`  // of a key press, with modifiers: Control+Enter
 	Text   string  `json:"text,omitempty"` // that would be typed
 	Submit bool    `json:"submit,omitempty"`
-	File   string  `json:"file,omitempty"` // absolute path of an upload
+	File   string  `json:"file,omitempty"` // absolute path of what is written
 	Drop   *Target `json:"drop,omitempty"` // of a drag
+	// Files are the absolute paths of what is uploaded.
+	Files []string `json:"files,omitempty"`
 }
 
 // Context is what the gate knows of the task.

@@ -34,6 +34,10 @@ func (j *judgement) finish() {
 		j.detail(clip(j.param("function", "fn", "predicate"), 500))
 	case a.File != "":
 		j.detail(a.File)
+	case len(a.Files) > 0:
+		for _, f := range a.Files {
+			j.detail(f)
+		}
 	case j.d.Class == Communicate:
 		j.message()
 	}

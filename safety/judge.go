@@ -2,6 +2,7 @@ package safety
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -147,7 +148,7 @@ func (j *judgement) byAction() {
 		j.raise(Confirm, CodeClass, "always", j.say("Running code in a page is always asked about"))
 	case "uploadFile":
 		j.raise(Confirm, FileClass, "always", j.say("Handing over a file is always asked about"))
-		if a.File != "" && !j.ctx.MayUpload(a.File) {
+		if slices.ContainsFunc(a.Files, func(f string) bool { return !j.ctx.MayUpload(f) }) {
 			j.raise(Block, FileClass, "upload_dir", j.say("The file is outside the folders that may be uploaded from"))
 		}
 		j.onChange()

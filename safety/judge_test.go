@@ -197,7 +197,7 @@ func TestJudgeByFacts(t *testing.T) {
 		{"savePDF inside", Act{Action: "savePDF", Base: FileClass, File: "/tmp/task/x.pdf"}, Auto, FileClass, ""},
 		{"download", Act{Action: "download", Base: FileClass, File: "/tmp/task/x.pdf", URL: "https://a.test/x.pdf"}, Notify, FileClass, "download"},
 		{"program", Act{Action: "download", Base: FileClass, File: "/tmp/task/x.exe", URL: "https://a.test/x.exe"}, Confirm, FileClass, "program"},
-		{"upload from elsewhere", Act{Action: "uploadFile", Base: FileClass, File: "/etc/passwd"}, Block, FileClass, "upload_dir"},
+		{"upload from elsewhere", Act{Action: "uploadFile", Base: FileClass, Files: []string{"/etc/passwd"}}, Block, FileClass, "upload_dir"},
 		{"unknown action", Act{Action: "teleport", Base: Communicate}, Confirm, Communicate, "class"},
 		{"no class", Act{Action: "teleport"}, Confirm, Settings, "no_class"},
 		{"mouse down on pay", Act{Action: "mouseDown", Base: Write, Target: button("Pay"), Page: Page{URL: page}}, Confirm, Purchase, "purchase_word"},
@@ -260,7 +260,7 @@ func TestDetails(t *testing.T) {
 		not  string
 	}{
 		{"code", Act{Action: "executeJS", Base: CodeClass, Params: params(`{"code":"` + strings.Repeat("x", 600) + `"}`)}, []string{strings.Repeat("x", 500) + "…"}, strings.Repeat("x", 501)},
-		{"file", Act{Action: "uploadFile", Base: FileClass, File: "/home/ada/cv.pdf"}, []string{"/home/ada/cv.pdf"}, ""},
+		{"file", Act{Action: "uploadFile", Base: FileClass, Files: []string{"/home/ada/cv.pdf"}}, []string{"/home/ada/cv.pdf"}, ""},
 		{"items", Act{Action: "click", Base: Write, Target: button("Pay"), Page: Page{URL: page, Items: []string{"1 × Blue mug $8.60"}}}, []string{"1 × Blue mug $8.60"}, ""},
 		{"send", click(submit("Send", &Form{Action: "https://b.test/send", Method: "post", Fields: mail.Fields[:3]}), page), []string{"To: bob@b.test", "body: My card is [card number].", "Goes to b.test"}, "4111"},
 		{"secrets stay out", click(submit("Send", mail), page), nil, "s3cret"},

@@ -123,6 +123,14 @@ func (t realTab) SetFiles(ctx context.Context, f pagecontext.Frame, id int, file
 	return t.Tab.SetFiles(ctx, rf, id, files)
 }
 
+// DropFiles drags files over a point, and lets them go there if the page takes them.
+func (t realTab) DropFiles(ctx context.Context, x, y float64, files []string, takes func() bool) error {
+	if err := leased(ctx); err != nil {
+		return err
+	}
+	return t.Tab.DropFiles(ctx, x, y, files, takes)
+}
+
 // Highlight outlines an element until hide is called. The outline is taken
 // away with a context of its own: it must go even when the task was stopped.
 func (t realTab) Highlight(ctx context.Context, f pagecontext.Frame, id int) (hide func(), err error) {

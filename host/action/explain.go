@@ -158,6 +158,10 @@ func (stillTab) Evaluate(context.Context, string) (json.RawMessage, error) { ret
 
 func (stillTab) SetFiles(context.Context, pagecontext.Frame, int, []string) error { return errStill }
 
+func (stillTab) DropFiles(context.Context, float64, float64, []string, func() bool) error {
+	return errStill
+}
+
 func (stillTab) GiveFiles(context.Context, browser.FileChooser, []string) error { return errStill }
 
 func (stillTab) Close(context.Context) (bool, error) { return false, errStill }

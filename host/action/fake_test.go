@@ -380,6 +380,13 @@ func (t *fakeTab) GiveFiles(_ context.Context, _ browser.FileChooser, files []st
 	return t.send("give(" + strings.Join(files, ",") + ")")
 }
 
+func (t *fakeTab) DropFiles(_ context.Context, _, _ float64, files []string, takes func() bool) error {
+	if !takes() {
+		return nil
+	}
+	return t.send("drop(" + strings.Join(files, ",") + ")")
+}
+
 func (t *fakeTab) Close(context.Context) (bool, error) { return false, nil }
 
 type fakeWatch struct{ t *fakeTab }

@@ -392,7 +392,7 @@ func (r *run) cardParams(a *aim) json.RawMessage {
 func binding(a *aim, act safety.Act, d safety.Decision) string {
 	parts := []string{
 		a.node(), string(d.Class), d.Amount, strings.Join(d.Details, "\n"),
-		act.Page.Dialog, act.URL, act.Key, act.Text, act.File,
+		act.Page.Dialog, act.URL, act.Key, act.Text, act.File, strings.Join(act.Files, "\n"),
 	}
 	for _, t := range []*safety.Target{act.Target, act.Drop} {
 		if t != nil {

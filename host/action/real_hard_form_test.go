@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -100,6 +101,46 @@ func TestRealHardUpload(t *testing.T) {
 		has(t, l.fails(Unsupported, "uploadFile", p{"selector": "#all", "filePath": file}).Text, "asked for no file")
 		l.fails(Unsupported, "uploadFile", p{"selector": "#count", "filePath": file})
 		l.saw("hidden|sr|behind|made|inzone")
+	})
+}
+
+// Several files go to a field, to a button that asks for them and to a place that
+// they are dropped on, each after one question that names them all; what takes one
+// file gets none of them.
+func TestRealHardSeveralFiles(t *testing.T) {
+	hard(t, "hard_form.html", func(t *testing.T, l *live) {
+		dir := t.TempDir()
+		paths := []string{filepath.Join(dir, "a.txt"), filepath.Join(dir, "b, c.txt")}
+		for i, path := range paths {
+			if err := os.WriteFile(path, []byte(strings.Repeat("x", i+1)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, id := range []string{"many", "several", "asks", "dropbox"} {
+			l.person.cards = nil
+			res := l.ok("uploadFile", p{"selector": "#" + id, "paths": paths})
+			l.saw("many|several|asks|dropbox", id+" = "+map[bool]string{true: "a.txt,b, c.txt", false: "a.txt 1, b, c.txt 2"}[id == "many"])
+			if len(l.person.cards) != 1 || !slices.Equal(l.person.cards[0].Decision.Details, paths) {
+				t.Errorf("%s: asked %+v", id, l.person.cards)
+			}
+			has(t, res.Text, "uploaded a.txt, b, c.txt to")
+			if strings.Contains(res.Effect, "tab") {
+				t.Errorf("%s: %s", id, res.Effect)
+			}
+		}
+		l.ok("uploadFile", p{"selector": "#dropbox", "filePath": paths[0]})
+		l.saw("many|several|asks|dropbox", "dropbox = a.txt 1")
+		for _, id := range []string{"behind", "made", "inzone"} {
+			has(t, l.fails(InvalidParams, "uploadFile", p{"selector": "#" + id, "paths": paths}).Text, "takes one file only")
+		}
+		l.fails(Unsupported, "uploadFile", p{"selector": "#inert", "paths": paths})
+		l.fails(NotFound, "uploadFile", p{"selector": "#many", "paths": []string{paths[0], filepath.Join(dir, "none.txt")}})
+		l.fails(InvalidParams, "uploadFile", p{"selector": "#many"})
+		l.fails(InvalidParams, "uploadFile", p{"selector": "#many", "paths": []string{}})
+		l.saw("many|several|asks|dropbox|behind|made|inzone")
+		if got := l.eval("location.pathname"); !strings.Contains(got, "hard_form") {
+			t.Errorf("the page went to %s", got)
+		}
 	})
 }
 

@@ -48,6 +48,8 @@ type tab interface {
 	// it stands nowhere in the page.
 	Asker(ctx context.Context, c browser.FileChooser) (f pagecontext.Frame, id int, err error)
 	GiveFiles(ctx context.Context, c browser.FileChooser, files []string) error
+	// DropFiles drags files over a point, and lets them go there if the page takes them.
+	DropFiles(ctx context.Context, x, y float64, files []string, takes func() bool) error
 	// Close closes the tab as a person does; closed is false without an error
 	// where the page can't be asked.
 	Close(ctx context.Context) (closed bool, err error)

@@ -14,23 +14,52 @@ import (
 	"tabwright/safety"
 )
 
-// UploadFileParams are the parameters of uploadFile.
+// UploadFileParams are the parameters of uploadFile; filePath or paths is needed.
 type UploadFileParams struct {
 	Target
-	FilePath string `json:"filePath" jsonschema:"absolute path of the file on this computer"`
+	FilePath string   `json:"filePath,omitempty" jsonschema:"absolute path of the file on this computer"`
+	Paths    []string `json:"paths,omitempty" jsonschema:"several files at once"`
+}
+
+// maxFiles is how many files are given at once.
+const maxFiles = 20
+
+// files are the paths that were given.
+func (p UploadFileParams) files() ([]string, *Error) {
+	out := p.Paths
+	if p.FilePath != "" {
+		out = append([]string{p.FilePath}, p.Paths...)
+	}
+	switch {
+	case len(out) == 0:
+		return nil, &Error{Code: InvalidParams, Message: "no file: give filePath, or paths for several"}
+	case len(out) > maxFiles:
+		return nil, &Error{Code: InvalidParams, Message: fmt.Sprintf("%d files are more than the %d that can be given at once", len(out), maxFiles)}
+	}
+	return out, nil
+}
+
+// fileNames are their names.
+func fileNames(files []string) string {
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = filepath.Base(f)
+	}
+	return strings.Join(names, ", ")
 }
 
 func fileInputActions() []Spec {
 	return []Spec{
-		declare(Spec{Name: "uploadFile", Family: "forms", Class: safety.FileClass, NeedsTab: true, MayChange: true, ModelVisible: true}, uploadFile),
+		declare(Spec{Name: "uploadFile", Family: "forms", Class: safety.FileClass, NeedsTab: true, MayChange: true, ModelVisible: true, Advanced: []string{"paths"}, Needed: []string{"filePath"}}, uploadFile),
 	}
 }
 
-// uploadFile gives a file to a file input (DOM.setFileInputFiles), to the one
+// uploadFile gives files to a file input (DOM.setFileInputFiles), to the one
 // that a label or a box belongs to, or to the one that a button asks with when
-// it is clicked. The file must exist and lie in a folder that files may be
-// uploaded from. Without a target it goes to the input that a page asked with
-// and that stands nowhere in it.
+// it is clicked; or it drops them (Input.dispatchDragEvent) on what takes them so.
+// The files must exist and lie in a folder that files may be uploaded from.
+// Without a target they go to the input that a page asked with and that stands
+// nowhere in it.
 func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
 	asked := r.h.asked
 	if p.given() {
@@ -44,26 +73,34 @@ func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
 		}
 		p.Target = asked.by // what made the page ask is judged
 	}
-	*r.object = filepath.Base(p.FilePath)
+	paths, bad := p.files()
+	if bad != nil {
+		return bad
+	}
+	*r.object = fileNames(paths)
 	var did *aim
-	var file string
+	var files []string
 	w := r.watcher()
 	defer w.close()
 	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
-		f, err := r.uploadable(p.FilePath)
-		if err != nil {
-			return nil, safety.Act{}, err
+		files = make([]string, len(paths))
+		for i, path := range paths {
+			f, err := r.uploadable(path)
+			if err != nil {
+				return nil, safety.Act{}, err
+			}
+			files[i] = f
 		}
-		file = f
-		return r.looker(goal{Target: p.Target}, func(_ *aim, act *safety.Act) { act.File = f })(ctx)
+		return r.looker(goal{Target: p.Target}, func(_ *aim, act *safety.Act) { act.Files = files })(ctx)
 	}
-	err := r.gated(ctx, plan{look: look, what: p.FilePath, do: func(ctx context.Context, a *aim) *Error {
+	err := r.gated(ctx, plan{look: look, what: strings.Join(paths, ", "), do: func(ctx context.Context, a *aim) *Error {
 		did = a
 		if asked != nil && a.frame.Document() != asked.doc {
 			return &Error{Code: StaleRef, Message: "the page that asked for a file is gone", Hint: "Click what asks for the file again."}
 		}
 		var input struct {
-			ID int `json:"id"`
+			ID       int  `json:"id"`
+			Multiple bool `json:"multiple"`
 		}
 		if asked == nil {
 			if err := a.frame.Call(ctx, "fileInput", map[string]int{"id": a.id}, &input); err != nil {
@@ -76,6 +113,11 @@ func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
 				return &Error{Code: Disabled, Message: a.String() + " is disabled"}
 			}
 		}
+		if input.ID != 0 && !input.Multiple || asked != nil && !asked.chooser.Multiple {
+			if err := oneOnly(a, files); err != nil {
+				return err
+			}
+		}
 		if err := w.start(ctx, a.frame); err != nil {
 			return err
 		}
@@ -86,20 +128,20 @@ func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
 		if asked != nil {
 			r.h.asked = nil
 			return w.race(ctx, func(ctx context.Context) *Error {
-				return r.gone(r.tab.GiveFiles(ctx, asked.chooser, []string{file}), "hand over the file")
+				return r.gone(r.tab.GiveFiles(ctx, asked.chooser, files), "hand over the files")
 			})
 		}
 		if input.ID == 0 {
-			return r.uploadBy(ctx, w, a, file)
+			return r.uploadBy(ctx, w, a, files)
 		}
 		return w.race(ctx, func(ctx context.Context) *Error {
-			return r.gone(r.tab.SetFiles(ctx, a.frame, input.ID, []string{file}), "hand over the file")
+			return r.gone(r.tab.SetFiles(ctx, a.frame, input.ID, files), "hand over the files")
 		})
 	}})
 	if err != nil {
 		return err
 	}
-	return r.report(ctx, w, did, "uploaded", fmt.Sprintf("%s to %s", filepath.Base(file), did.label()))
+	return r.report(ctx, w, did, "uploaded", fmt.Sprintf("%s to %s", fileNames(files), did.label()))
 }
 
 // pickerOnly is the error for a page that asks for files by a window that no
@@ -111,13 +153,60 @@ func pickerOnly() *Error {
 	}
 }
 
+// buttonRoles are the roles of what is clicked for a file rather than dropped on.
+var buttonRoles = []string{"button", "link", "menuitem", "option", "tab"}
+
 // askTime is how long a page may take to ask for a file after the click.
 const askTime = 2 * time.Second
 
-// uploadBy clicks a button that asks for a file, and gives the file to the
-// input that asked. The system's window is not opened meanwhile.
-func (r *run) uploadBy(ctx context.Context, w *watching, a *aim, file string) *Error {
+// oneOnly is the error for several files where one is taken.
+func oneOnly(a *aim, files []string) *Error {
+	if len(files) < 2 {
+		return nil
+	}
+	return &Error{Code: InvalidParams, Message: a.String() + " takes one file only", Hint: "Give one file, or look for a field that takes several."}
+}
+
+// dropOn drops files on an element, behind a guard that sees where the drop
+// comes. took is false where the page takes none there.
+func (r *run) dropOn(ctx context.Context, w *watching, a *aim, files []string) (took bool, err *Error) {
+	at, err := r.ready(ctx, a, "click")
+	if err != nil {
+		return false, err
+	}
+	if err := a.frame.Call(ctx, "takesDrop", map[string]bool{"begin": true}, nil); err != nil {
+		return false, wrap("look at "+a.String(), err)
+	}
+	takes := func() bool {
+		var got struct {
+			Takes bool `json:"takes"`
+		}
+		tctx, cancel := context.WithTimeout(ctx, frameTime)
+		defer cancel()
+		err := a.frame.Call(tctx, "takesDrop", map[string]bool{}, &got)
+		took = err == nil && got.Takes && r.tab.Dialog() == nil
+		return took
+	}
+	w.more = true // what comes of it is told once they are there
+	err = r.guardedDrop(ctx, w, a, a, "drag", func(ctx context.Context) *Error {
+		err := r.tab.DropFiles(ctx, at.X, at.Y, files, takes)
+		r.res.Sent = took
+		return r.gone(err, "drop the files")
+	})
+	w.more = false
+	return took, err
+}
+
+// uploadBy clicks a button that asks for a file, and gives the files to the
+// input that asked. The system's window is not opened meanwhile. What is no
+// button may take them by a drop.
+func (r *run) uploadBy(ctx context.Context, w *watching, a *aim, files []string) *Error {
 	r.res.Sent = false
+	if !slices.Contains(buttonRoles, a.el.Role) {
+		if took, err := r.dropOn(ctx, w, a, files); took || err != nil {
+			return err
+		}
+	}
 	at, err := r.ready(ctx, a, "click")
 	if err != nil {
 		return err
@@ -140,13 +229,16 @@ func (r *run) uploadBy(ctx context.Context, w *watching, a *aim, file string) *E
 			if now[had].Node == 0 {
 				return pickerOnly()
 			}
+			if err := oneOnly(a, files); err != nil && !now[had].Multiple {
+				return err
+			}
 			return w.race(ctx, func(ctx context.Context) *Error {
-				return r.gone(r.tab.GiveFiles(ctx, now[had], []string{file}), "hand over the file")
+				return r.gone(r.tab.GiveFiles(ctx, now[had], files), "hand over the files")
 			})
 		}
 		if !r.tick(actx) {
 			return &Error{
-				Code: Unsupported, Message: a.String() + " was clicked, and the page asked for no file",
+				Code: Unsupported, Message: a.String() + " was clicked, and the page asked for no file; nor does it take one that is dropped there",
 				Hint: "Look at the page: it may show an input of type file now, or want a choice first.",
 			}
 		}

@@ -2,9 +2,12 @@ package browser
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
 )
 
@@ -81,6 +84,27 @@ func (f *Frame) AdoptNode(ctx context.Context, backendNode int64) (id int, err e
 		return 0, err
 	}
 	return found, nil
+}
+
+// DropFiles drags files over a point of the main frame, asks whether the page takes
+// them there, and lets them go; else it drags them out again: Chrome would open
+// each in a tab.
+func (t *Tab) DropFiles(ctx context.Context, x, y float64, paths []string, takes func() bool) error {
+	drag := func(kind input.DispatchDragEventType) error {
+		data := &input.DragData{Items: []*input.DragDataItem{}, Files: paths, DragOperationsMask: 1} // to copy
+		_, err := cdp.Call(ctx, t.root, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: x, Y: y, Data: data})
+		if err != nil {
+			return fmt.Errorf("drag files: %w", err)
+		}
+		return nil
+	}
+	if err := errors.Join(drag(input.DispatchDragEventTypeDragEnter), drag(input.DispatchDragEventTypeDragOver)); err != nil {
+		return err
+	}
+	if !takes() {
+		return drag(input.DispatchDragEventTypeDragCancel)
+	}
+	return drag(input.DispatchDragEventTypeDrop)
 }
 
 // GiveFiles gives files to an input that asked for them, also to one that

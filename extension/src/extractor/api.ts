@@ -314,6 +314,8 @@ export interface Extractor {
   effects(o: EffectOptions): Promise<Effects>;
   /** select: what it holds, too. */
   focus(o: { id: number; select?: boolean }): { ok: boolean };
+  /** Whether the page takes what was dragged over it since it was called to begin. */
+  takesDrop(o: { begin?: boolean }): { takes: boolean };
   /** Selects all text of a field so that typing replaces it. */
   selectText(o: { id: number }): { ok: boolean };
   /** The text without the values that stand in secret fields of this frame. */
@@ -371,7 +373,7 @@ export interface Extractor {
   /** Sets a date, time, range or colour field, with input and change; value is what it holds then. */
   setField(o: { id: number; value: string }): { value: string } | { error: ExtractorError };
   /** The file input meant by an element: itself, that of a label, the only one within; 0 for none. */
-  fileInput(o: { id: number }): { id: number };
+  fileInput(o: { id: number }): { id: number; multiple: boolean };
   stepper(o: { id: number }): Stepper;
   /** One or several options of a native select, with input and change. With look only says what would be chosen; with expect refuses to choose anything else. */
   choose(o: { id: number; wishes: Wish[]; look?: boolean; expect?: string[] }): { ok: true; labels: string[]; values: string[] } | { error: ExtractorError };

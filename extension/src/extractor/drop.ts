@@ -11,6 +11,18 @@ import { flat } from "./strings";
 /** How far above what was pressed the thing stands that is dragged by it: a card by its handle. */
 const maxAbove = 4;
 
+let over: Event | null = null; // the last dragover
+const drags = (e: Event): void => { over = e; };
+
+/** begin: listens from here on. Else: whether the page takes what was dragged over it since; only then is it told of a drop. */
+export function takesDrop(o: { begin?: boolean }): { takes: boolean } {
+  const e = over;
+  over = null;
+  window.removeEventListener("dragover", drags, true);
+  if (o.begin) window.addEventListener("dragover", drags, { capture: true, passive: true });
+  return { takes: e instanceof DragEvent && e.defaultPrevented && e.dataTransfer?.dropEffect !== "none" };
+}
+
 /** What came into the page since the press. */
 export type Came = (x: Element) => boolean;
 

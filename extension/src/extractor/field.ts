@@ -59,13 +59,12 @@ export function stepper(o: { id: number }): Stepper {
 const isFile = (el: Element): boolean => el instanceof HTMLInputElement && el.type === "file";
 
 /** The file input meant by an element: itself, that of a label, or the only one that stands in it. */
-export function fileInput(o: { id: number }): { id: number } {
+export function fileInput(o: { id: number }): { id: number; multiple: boolean } {
   const node = nodeOf(o.id);
-  if (!node) return { id: 0 };
-  const el = subjectOf(node);
-  if (isFile(el)) return { id: idOf(el) };
-  const within = [...all(el, "input")].filter(isFile);
-  return { id: within.length === 1 && within[0] ? idOf(within[0]) : 0 };
+  const el = node && subjectOf(node);
+  const within = !el ? [] : isFile(el) ? [el] : [...all(el, "input")].filter(isFile);
+  const input = within.length === 1 ? within[0] : undefined;
+  return { id: input ? idOf(input) : 0, multiple: input instanceof HTMLInputElement && input.multiple };
 }
 
 /** Why a value was not taken, or nothing. */

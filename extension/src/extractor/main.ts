@@ -12,6 +12,7 @@ import { content } from "./content";
 import { fileInput, setField, stepper } from "./field";
 import { adoptRoot, all, isElement, parentOf, unchanged } from "./dom";
 import { details } from "./details";
+import { takesDrop } from "./drop";
 import { effects, prime, watch, takenUp } from "./effects";
 import { findBy, probe } from "./find";
 import { arm, disarm, renew } from "./guard";
@@ -71,7 +72,7 @@ const extractor: Extractor = {
   ready, hits, arm, painted, renew, disarm, watch, effects, focus,
   selectText, mask, value, buttonsBeside, nextRadio, leaveAndReturn, scrollBy, drawn, takenUp, madeRoom, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, probe, content, choose, chosen, pick, scrollList, setField,
-  stepper, fileInput, ahead, begin, tree: (o) => looked(readAhead("tree", o) ?? tree(o)), spots, iframesAt, hidden,
+  stepper, fileInput, takesDrop, ahead, begin, tree: (o) => looked(readAhead("tree", o) ?? tree(o)), spots, iframesAt, hidden,
 };
 
 const world = globalThis as unknown as { __tabwright?: Extractor };
