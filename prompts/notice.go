@@ -18,7 +18,7 @@ const (
 	WayChanged   = "way_changed"  // the new way
 	NoAction     = "no_action"    // the reply was words only: the Form of an action
 	Skipped      = "skipped"      // a call was not carried out
-	BadReplyWas  = "bad_reply"    // what was wrong
+	BadReplyWas  = "bad_reply"    // what was wrong, [an example of the right form]
 	Injection    = "injection"    // the words on the page
 	Unknown      = "unknown"      // the step whose outcome is not known
 	Stopped      = "stopped"      // to the person from here on
@@ -64,7 +64,7 @@ const (
 	InjectionSeen = "injection_seen" // the words on the page
 	NoWords       = "no_words"       // the model said nothing, again and again
 	OnlyWords     = "only_words"     // … only this
-	NotRead       = "not_read"       // … what can't be read
+	NotRead       = "not_read"       // … what can't be read, [the last of it]
 	WasCutOff     = "was_cut_off"    // … what was cut off at its length
 	OtherModel    = "other_model"    // a hint
 	ModelLoading  = "model_loading"  // the model, and its size
@@ -117,5 +117,9 @@ func InEach(kind string, args ...any) map[string]string {
 	return map[string]string{"en": Notice(kind, "en", args...), "zh": Notice(kind, "zh", args...)}
 }
 
-// BadReply tells the model why its reply could not be used.
-func BadReply(lang, why string) string { return Notice(BadReplyWas, lang, why) }
+// BadReply tells the model why its reply could not be used, with an example of the
+// right form where it has not seen one.
+func BadReply(lang, why, example string) string { return Notice(BadReplyWas, lang, why, example) }
+
+// Example is an action as a model writes it in its text.
+const Example = `{"action": "click", "params": {"index": 12}}`

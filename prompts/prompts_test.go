@@ -292,7 +292,7 @@ func TestNotices(t *testing.T) {
 	if got := prompts.Notice("denied", "en"); strings.Contains(got, " to: ") {
 		t.Errorf("denied without a name: %q", got)
 	}
-	if got := prompts.BadReply("zh-CN", "缺少 index"); !strings.Contains(got, "缺少 index") {
+	if got := prompts.BadReply("zh-CN", "缺少 index", ""); !strings.Contains(got, "缺少 index") {
 		t.Errorf("bad reply: %q", got)
 	}
 	if got := prompts.Notice("nonsense", "en"); got != "nonsense" {

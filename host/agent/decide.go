@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -171,18 +172,22 @@ func (r *run) worthAnother(err error) bool {
 func (r *run) unreadable(obs action.Observation, reply *llm.Reply, bad *llm.Error) error {
 	r.unread++
 	r.brief = reply != nil && reply.Stop == llm.StopLength
+	said := ""
+	if reply != nil {
+		said = strings.TrimSpace(reply.Text)
+	}
 	if r.unread >= maxSilent {
 		return &native.Error{
-			Code: CodeNoReply, Message: prompts.Notice(r.unreadKind(), r.Lang), Hint: prompts.Notice(prompts.OtherModel, r.Lang),
+			Code: CodeNoReply, Message: prompts.Notice(r.unreadKind(), r.Lang, cut(said, shrunkText)), Hint: prompts.Notice(prompts.OtherModel, r.Lang),
 		}
 	}
-	said := "(nothing)"
-	if reply != nil && reply.Text != "" {
-		said = reply.Text
+	example := "" // of the form; a call that could not be read had it
+	if reply != nil && r.form(reply.Way) == prompts.FormText {
+		example = prompts.Example
 	}
 	r.hist.turns = append(r.hist.turns, turn{
-		seen: seenLine(obs), reply: llm.Text(llm.RoleAssistant, cut(said, 2000)),
-		answers: []llm.Message{llm.Text(llm.RoleUser, prompts.BadReply(r.Lang, bad.Message))},
+		seen: seenLine(obs), reply: llm.Text(llm.RoleAssistant, cut(cmp.Or(said, "(nothing)"), 2000)),
+		answers: []llm.Message{llm.Text(llm.RoleUser, prompts.BadReply(r.Lang, bad.Message, example))},
 	})
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"tabwright/host/native"
 	"tabwright/llm"
 	"tabwright/pagecontext"
+	"tabwright/prompts"
 )
 
 // try runs a task with fakes and gives its record.
@@ -177,7 +178,18 @@ func TestWordsWithoutAnActionAreNoSuccess(t *testing.T) {
 			t.Errorf("%q and then an act: %+v", text, end)
 		}
 	}
-	m := &fakeModel{script: script{words(""), words(""), words("")}}
+	// So it is where the action stands in the text.
+	spoken := func(llm.Request) (*llm.Reply, error) {
+		return &llm.Reply{Text: "Sure! Clicking.", Way: llm.WayMarkdown}, &llm.Error{Code: llm.CodeBadReply, Message: "there is no JSON"}
+	}
+	m := &fakeModel{script: script{spoken, spoken, spoken}}
+	if e := try(t, m, &fakeHands{}, nil).last().Error; e == nil || e.Code != CodeNoReply || !strings.Contains(e.Message, "Sure! Clicking.") {
+		t.Errorf("%+v", e)
+	}
+	if told := m.reqs[1].Messages; !strings.Contains(told[len(told)-2].PlainText(), prompts.Example) {
+		t.Errorf("the form is not shown: %+v", told)
+	}
+	m = &fakeModel{script: script{words(""), words(""), words("")}}
 	if e := try(t, m, &fakeHands{}, nil).last().Error; e == nil || e.Code != CodeNoReply {
 		t.Errorf("nothing said: %+v", e)
 	}
