@@ -149,7 +149,8 @@ func TestACutOffReplyAsksForLessThought(t *testing.T) {
 	}
 	// Room is left in the window for what a model thinks.
 	plain, thinks := &run{caps: llm.Capabilities{Context: 16384}}, &run{caps: llm.Capabilities{Context: 16384, Thinking: true}}
-	if plain.reserved() != maxOutput || thinks.reserved() != maxOutput+mostThought {
-		t.Errorf("reserved %d and %d", plain.reserved(), thinks.reserved())
+	tight := &run{caps: llm.Capabilities{Context: 5500, Thinking: true}}
+	if plain.reserved() != maxOutput || thinks.reserved() != maxOutput+mostThought || tight.reserved() != maxOutput {
+		t.Errorf("reserved %d, %d and %d", plain.reserved(), thinks.reserved(), tight.reserved())
 	}
 }

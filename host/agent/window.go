@@ -43,13 +43,13 @@ func (r *run) fixed() int {
 	return llm.EstimateTokens(r.system) + tools
 }
 
-// reserved is how many tokens of the window are left to a reply, with what a model
-// thinks before it: as much again as the reply, or a quarter of a large window.
+// reserved is how many tokens of the window are left to a reply, and of a window
+// that has room for it to what a model thinks before.
 func (r *run) reserved() int {
 	if !r.caps.Thinking {
 		return maxOutput
 	}
-	return maxOutput + min(max(r.window()/4, maxOutput), mostThought)
+	return maxOutput + min(max((r.window()-comfortable)/2, 0), mostThought)
 }
 
 // room is how many estimated tokens the messages may take.
