@@ -45,7 +45,8 @@ func TestRunLaunched(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, url, env := local(t)
 			cl := newCLI(t, env...)
-			code, out := cl.run(c.stdin, "run", task, "--url", url, "--launch", "--headless", "--confirm", c.confirm)
+			recording := filepath.Join(cl.dir, "shop.yaml")
+			code, out := cl.run(c.stdin, "run", task, "--url", url, "--launch", "--headless", "--confirm", c.confirm, "--record", recording)
 			if code != c.code {
 				t.Errorf("exit code %d, want %d", code, c.code)
 			}
@@ -53,6 +54,11 @@ func TestRunLaunched(t *testing.T) {
 				if !strings.Contains(out, want) {
 					t.Errorf("it does not say %q", want)
 				}
+			}
+			recorded := read(t, recording)
+			unfinished := strings.Contains(recorded, "\nunfinished: 'failed: ") || strings.Contains(recorded, "\nunfinished: \"failed: ")
+			if !strings.Contains(recorded, "name: Add to cart") || unfinished != (c.code != 0) || strings.Contains(out, "which says so") != unfinished {
+				t.Errorf("the recording:\n%s", recorded)
 			}
 			orders := s.Orders()
 			switch {

@@ -25,7 +25,7 @@ func (l *leavings) add(fl *pflag.FlagSet) {
 	fl.StringVar(&l.schema, "schema", "", "a file with a JSON schema: the result is JSON that fits it, alone on standard output")
 	fl.BoolVar(&l.sources, "sources", false, "with --schema: {data, sources}, the page of each value beside the result")
 	fl.StringVar(&l.trace, "trace", "", "write the trace of the task to this file (.html or .json)")
-	fl.StringVar(&l.record, "record", "", "write the task, once it is done, as a workflow to this file, for replay")
+	fl.StringVar(&l.record, "record", "", "write the task, once it has ended, as a workflow to this file, for replay; of one that was not done, what there is")
 }
 
 func (l leavings) check() error {
@@ -100,11 +100,11 @@ func (l leavings) take(cmd *cobra.Command, from left, task string, end native.Ev
 		}
 		errs = append(errs, err)
 	}
+	if l.record != "" {
+		errs = append(errs, l.saveRecording(cmd, from, task, end))
+	}
 	if end.Type != native.EvComplete {
 		return failedWith(errs...)
-	}
-	if l.record != "" {
-		errs = append(errs, save(l.record, func() (native.Exported, error) { return from.Recording(task) }))
 	}
 	if l.schema != "" {
 		r, err := from.Result(task)
@@ -114,6 +114,21 @@ func (l leavings) take(cmd *cobra.Command, from left, task string, end native.Ev
 		errs = append(errs, err)
 	}
 	return failedWith(errs...)
+}
+
+// saveRecording writes the task as a workflow; of one that was not done what there
+// is, which the file says as well.
+func (l leavings) saveRecording(cmd *cobra.Command, from left, task string, end native.Event) error {
+	err := save(l.record, func() (native.Exported, error) { return from.Recording(task) })
+	switch {
+	case end.Type == native.EvComplete:
+		return err
+	case err != nil: // that the task was not done is said already
+		fmt.Fprintf(cmd.ErrOrStderr(), "! nothing was recorded: %v\n", err)
+	default:
+		fmt.Fprintf(cmd.ErrOrStderr(), "! the task was not done; its steps until then are in %s, which says so\n", l.record)
+	}
+	return nil
 }
 
 func failedWith(errs ...error) error {

@@ -29,9 +29,10 @@ import (
 func recordCommand() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
-		Use: "record [TASK]", Short: "Save a finished task as a workflow file that replay runs without a model",
-		Long: "Saves a finished task as YAML: its steps by role and name, and as parameters the values that were typed and stand\n" +
-			"in the task's words. Values of password fields and the like are never in it. Without TASK it is the newest one.",
+		Use: "record [TASK]", Short: "Save a task as a workflow file that replay runs without a model",
+		Long: "Saves a task as YAML: its steps by role and name, and as parameters the values that were typed and stand\n" +
+			"in the task's words. Values of password fields and the like are never in it. Without TASK it is the newest one.\n" +
+			"Of a task that was not done the steps are saved that it took, and the file says so.",
 		Example: "  tabwright record t1abc2de -o shop.yaml",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -61,7 +62,7 @@ func replayCommand() *cobra.Command {
 		Long: "Does the steps of a recorded workflow. Elements are found by role and name; what needs a confirmation is asked as\n" +
 			"always. A step that no longer fits is mended by the model, and the file is rewritten; the change is shown. With\n" +
 			"--no-model, or where there is none, the replay stops there.",
-		Example: "  tabwright replay shop.yaml --set item=\"blue mug\"\n  tabwright replay shop.yaml --launch --headless --confirm deny --no-model",
+		Example: "  tabwright replay shop.yaml --set search_products=\"red mug\"\n  tabwright replay shop.yaml --launch --headless --confirm deny --no-model",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
@@ -72,7 +73,7 @@ func replayCommand() *cobra.Command {
 	}
 	f.add(cmd, door.Ask)
 	fl := cmd.Flags()
-	fl.StringToStringVar(&f.set, "set", nil, "a parameter of the workflow: --set item=\"blue mug\"")
+	fl.StringToStringVar(&f.set, "set", nil, "a parameter of the workflow, as its file names it: --set search_products=\"red mug\"")
 	fl.StringVar(&f.url, "url", "", "begin at this page instead of the recorded one")
 	fl.StringVar(&f.model, "model", "", "provider/name of the model that mends; default: the configured one")
 	fl.BoolVar(&f.noModel, "no-model", false, "stop at a step that no longer fits")
@@ -95,6 +96,9 @@ func (f replayFlags) run(cmd *cobra.Command, path string) (err error) {
 	}
 	if err != nil {
 		return &exitError{code: exitUsage, err: err}
+	}
+	if rec.Unfinished != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "! %s ends where its task did, which was not done (%s)\n", path, rec.Unfinished)
 	}
 	warnPolicy(cmd.ErrOrStderr())
 	env, err := loadEnv()

@@ -121,10 +121,18 @@ func runInChrome(cmd *cobra.Command, task string, f runFlags) error {
 	}
 	end, denied, err := followTask(ctx, c, out, q, native.SubscribeParams{Task: info.Task})
 	if err != nil {
+		if ctx.Err() != nil { // stopped; what it leaves is fetched all the same
+			late, cancel := context.WithTimeout(context.WithoutCancel(ctx), lateTime)
+			defer cancel()
+			err = errors.Join(err, f.leave.take(cmd, remoteLeft{late, c}, info.Task, native.Event{Type: native.EvCancelled}))
+		}
 		return err
 	}
 	return errors.Join(exitFor(end, denied), f.leave.take(cmd, remoteLeft{ctx, c}, info.Task, end))
 }
+
+// lateTime bounds what is done once the user has pressed Ctrl-C.
+const lateTime = 5 * time.Second
 
 // followTask shows a task of the broker's to its end; denied says that a
 // card was not answered with yes. Questions, where there is a q, are answered here.
@@ -152,7 +160,7 @@ func followTask(ctx context.Context, c *control.Client, out io.Writer, q *questi
 
 // stopTask stops the task when the person pressed Ctrl-C.
 func stopTask(c *control.Client, task string) error {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), lateTime)
 	defer cancel()
 	if err := c.Call(ctx, native.MethodTaskStop, native.TaskParams{Task: task}, nil); err != nil {
 		return &exitError{code: exitFailed, err: fmt.Errorf("stop the task: %w", err)}

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"tabwright/e2e/rig"
+	"tabwright/host/browser/launch"
 )
 
 func main() {
@@ -35,9 +36,19 @@ func main() {
 	flag.StringVar(&o.dir, "profile", "", "folder of the browser's profile and Tabwright's state; default: a new one")
 	flag.Parse()
 	if err := run(ctx, o); err != nil {
-		fmt.Fprintln(os.Stderr, "tour:", err)
+		fmt.Fprintln(os.Stderr, "tour:", whatToDo(err))
 		os.Exit(1)
 	}
+}
+
+// whatToDo says of an error what a person at make does about it.
+func whatToDo(err error) error {
+	if errors.Is(err, launch.ErrNoDisplay) {
+		return errors.New("there is no display here for the browser's window.\n" +
+			"  make demo goes through a tour in this terminal, without a window.\n" +
+			"  For the window set DISPLAY or WAYLAND_DISPLAY (over ssh: ssh -X), and run make run again.")
+	}
+	return err
 }
 
 type options struct {

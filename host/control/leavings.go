@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"tabwright/host/flow"
@@ -92,15 +93,16 @@ func (m *Manager) Result(task string) (native.TaskResult, error) {
 	return r, err
 }
 
-// Recording gives a finished task as a recording.
+// Recording gives a task that has ended as a recording, marked so where it was not
+// done.
 func (m *Manager) Recording(task string) (native.Exported, error) {
 	t, err := m.known(task)
 	if err != nil {
 		return native.Exported{}, err
 	}
-	if t.State != native.TaskDone {
+	if !journal.Ended(t.State) {
 		return native.Exported{}, &native.Error{
-			Code: native.CodeInvalidParams, Message: "Only a task that is done can be recorded; this one is " + string(t.State) + ".",
+			Code: native.CodeInvalidParams, Message: "Only a task that has ended can be recorded; this one is " + string(t.State) + ".",
 		}
 	}
 	marks, err := flow.ReadTrail(m.taskDir(task))
@@ -111,6 +113,11 @@ func (m *Manager) Recording(task string) (native.Exported, error) {
 	if err != nil {
 		return native.Exported{}, err
 	}
+	if t.State != native.TaskDone {
+		if rec.Unfinished, err = m.howItEnded(t); err != nil {
+			return native.Exported{}, err
+		}
+	}
 	raw, err := rec.YAML()
 	if err != nil {
 		return native.Exported{}, err
@@ -120,6 +127,30 @@ func (m *Manager) Recording(task string) (native.Exported, error) {
 		head += "# left out: " + strings.Join(strings.Fields(l), " ") + "\n"
 	}
 	return native.Exported{Name: fileName(rec.Name, task) + ".yaml", MIME: "application/yaml", Text: head + string(raw)}, nil
+}
+
+// maxEnd bounds what a recording says of its task's end.
+const maxEnd = 200
+
+// howItEnded says it of a task that was not done, in a line.
+func (m *Manager) howItEnded(t journal.Task) (string, error) {
+	events, err := m.Journal.Events(t.Task, 0)
+	if err != nil {
+		return "", err
+	}
+	said := string(t.State)
+	for _, ev := range slices.Backward(events) {
+		if Ends(ev.Type) {
+			if text := strings.Join(strings.Fields(ev.Text), " "); text != "" {
+				said += ": " + text
+			}
+			break
+		}
+	}
+	if r := []rune(said); len(r) > maxEnd {
+		said = string(r[:maxEnd-1]) + "…"
+	}
+	return said, nil
 }
 
 var notInName = regexp.MustCompile(`[^a-z0-9]+`)

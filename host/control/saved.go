@@ -234,6 +234,16 @@ func (m *Manager) KeepSaved(p native.SavedKeepParams) (native.SavedFlow, error) 
 func (m *Manager) toKeep(p native.SavedKeepParams) (string, error) {
 	switch {
 	case p.Task != "":
+		t, err := m.known(p.Task)
+		if err != nil {
+			return "", err
+		}
+		if t.State != native.TaskDone {
+			return "", &native.Error{
+				Code: native.CodeInvalidParams, Message: "Only a task that is done can be kept; this one is " + string(t.State) + ".",
+				Hint: "`tabwright record` writes what there is of it to a file.",
+			}
+		}
 		out, err := m.Recording(p.Task)
 		return out.Text, err
 	case p.Flow != "":

@@ -3,6 +3,7 @@ package flow
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -81,6 +82,10 @@ func TestRecordKeepsNoSecretAndFindsParameters(t *testing.T) {
 	v, err := again.Resolve(map[string]string{"password": "{{secret:shop}}", "search_for": "Red Mug"})
 	if err != nil || again.Steps[1].filled(v).Target.Name != "Red Mug, small $9.30" {
 		t.Errorf("%v %v", v, err)
+	}
+	var bad *native.Error
+	if _, err = again.Resolve(map[string]string{"password": "{{secret:shop}}", "item": "Red Mug"}); !errors.As(err, &bad) || !strings.Contains(bad.Message, "item") || bad.Hint != "It has: password, search_for." {
+		t.Errorf("a parameter that there is not: %+v", bad)
 	}
 }
 

@@ -21,12 +21,16 @@ const Version = 1
 // model: each names its element by role, name and context, and says what is to
 // come of it.
 type Recording struct {
-	Version int              `yaml:"tabwright"`
-	Name    string           `yaml:"name"`
-	Goal    string           `yaml:"goal,omitempty"` // the task's words, with parameters in them
-	URL     string           `yaml:"url,omitempty"`  // where it begins
-	Params  map[string]Param `yaml:"params,omitempty"`
-	Steps   []Step           `yaml:"steps"`
+	Version int    `yaml:"tabwright"`
+	Name    string `yaml:"name"`
+	// Unfinished says how the task ended that its steps are of, where it was not done:
+	// they go as far as it did.
+	Unfinished string `yaml:"unfinished,omitempty"`
+
+	Goal   string           `yaml:"goal,omitempty"` // the task's words, with parameters in them
+	URL    string           `yaml:"url,omitempty"`  // where it begins
+	Params map[string]Param `yaml:"params,omitempty"`
+	Steps  []Step           `yaml:"steps"`
 }
 
 // Param is a value that differs from run to run: {{name}} stands for it.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -178,7 +179,11 @@ func resolve(params map[string]Param, given map[string]string) (map[string]strin
 	case len(missing) > 0:
 		return nil, invalid("Give each with --set NAME=VALUE.", "Parameters without a value: %s.", strings.Join(missing, ", "))
 	case len(unknown) > 0:
-		return nil, invalid("", "The workflow has no parameters called %s.", strings.Join(unknown, ", "))
+		has := "It has none."
+		if len(params) > 0 {
+			has = "It has: " + strings.Join(slices.Sorted(maps.Keys(params)), ", ") + "."
+		}
+		return nil, invalid(has, "The workflow has no parameters called %s.", strings.Join(unknown, ", "))
 	}
 	return out, nil
 }
