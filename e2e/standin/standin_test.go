@@ -1,6 +1,7 @@
 package standin
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"strconv"
@@ -183,4 +184,65 @@ func TestScriptReadsThePage(t *testing.T) {
 	if turn := s.Next(conv); len(turn.Calls) != 0 || s.Taken() != 2 {
 		t.Errorf("%+v", turn)
 	}
+}
+
+// An Ollama counts what is thought, thinks only where it is let, loads what is not
+// in memory without a word, and forgets it when told.
+func TestOllamaThinksAndLoads(t *testing.T) {
+	loads := 0
+	s := New(Options{
+		Format: OllamaTools, Thinks: true, Load: func(context.Context) { loads++ },
+		Brain: BrainFunc(func(Conversation) Turn { return Turn{Reasoning: strings.Repeat("hm hm, ", 20), Text: "so it is"} }),
+	})
+	if s.Err() != nil {
+		t.Fatal(s.Err())
+	}
+	defer s.Close()
+	ask := func(method, path, body string) string {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), method, s.URL()+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		out, _ := io.ReadAll(resp.Body)
+		return string(out)
+	}
+	chat := func(rest string) string {
+		return ask(http.MethodPost, "/api/chat", `{"model":"standin","stream":false,"messages":[{"role":"user","content":"hi"}]`+rest+`}`)
+	}
+	in := func(what, text, want string, has bool) {
+		t.Helper()
+		if strings.Contains(text, want) != has {
+			t.Errorf("%s: %q there %v, want %v:\n%s", what, want, !has, has, text)
+		}
+	}
+	in("before", ask(http.MethodGet, "/api/ps", ""), `"models":[]`, true)
+	in("load", ask(http.MethodPost, "/api/chat", `{"model":"standin","messages":[],"options":{"num_ctx":4096}}`), `"done_reason":"load"`, true)
+	in("loaded", ask(http.MethodGet, "/api/ps", ""), `"context_length":4096`, true)
+	whole := chat(`,"options":{"num_ctx":4096}`)
+	in("whole", whole, `"content":"so it is"`, true)
+	in("whole", whole, `"thinking":"hm hm, `, true)
+	cutOff := chat(`,"options":{"num_ctx":4096,"num_predict":20}`)
+	in("cut off", cutOff, `"done_reason":"length"`, true)
+	in("cut off", cutOff, "so it is", false)
+	quiet := chat(`,"think":false,"options":{"num_ctx":4096,"num_predict":20}`)
+	in("without thoughts", quiet, `"content":"so it is"`, true)
+	in("without thoughts", quiet, "hm hm", false)
+	if loads != 1 {
+		t.Errorf("loaded %d times", loads)
+	}
+	chat(`,"options":{"num_ctx":8192},"keep_alive":0`)
+	in("let go", ask(http.MethodGet, "/api/ps", ""), `"models":[]`, true)
+	if loads != 2 {
+		t.Errorf("loaded %d times, with another window as well", loads)
+	}
+	plain := New(Options{Format: OllamaTools})
+	defer plain.Close()
+	s = plain
+	in("one that does not think", chat(`,"think":true`), "does not support thinking", true)
 }

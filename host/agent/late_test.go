@@ -94,8 +94,12 @@ func (m talker) Chat(ctx context.Context, r llm.Request, sink func(llm.Delta)) (
 // size, and that it thinks; what it thinks is passed on as it comes.
 func TestLoadingAndThinkingAreTold(t *testing.T) {
 	m := talker{&fakeModel{script: script{done("ok")}}, []llm.Delta{
-		{Kind: llm.DeltaLoading, Text: "qwen3:8b (5.2 GB)"}, {Kind: llm.DeltaLoaded},
-		{Kind: llm.DeltaReasoning, Text: "hm"}, {Kind: llm.DeltaReasoning, Text: ", so"}, {Kind: llm.DeltaText, Text: "Now."}, {Kind: llm.DeltaCall, Text: "{"},
+		{Kind: llm.DeltaLoading, Text: "qwen3:8b (5.2 GB)"},
+		{Kind: llm.DeltaLoaded},
+		{Kind: llm.DeltaReasoning, Text: "hm"},
+		{Kind: llm.DeltaReasoning, Text: ", so"},
+		{Kind: llm.DeltaText, Text: "Now."},
+		{Kind: llm.DeltaCall, Text: "{"},
 	}}
 	rec := &deltaRecord{fakeRecord: newRecord()}
 	if err := Run(t.Context(), Options{Text: "go", Model: m, Hands: &fakeHands{}, Record: rec, Desk: NewDesk(rec)}); err != nil {
