@@ -25,6 +25,8 @@ const (
 	AttachedFile    = "attached_file"     // the file's path, its text, fenced, how many characters were left of it or 0, whether it is a picture that is seen
 	AttachedCut     = "attached_cut"      // to the person: the file's name, how many characters fit
 	AttachedNow     = "attached_now"      // with a later word
+	AttachedOrders  = "attached_orders"   // a sentence that speaks to the model: to it
+	AttachedWarned  = "attached_warned"   // … and to the person
 	OutcomeAsk      = "outcome_ask"       // the task, the step, the lines that are new on the page, fenced
 	OutcomeSystem   = "outcome_system"    //
 	Waits           = "waits_for_its_tab" // to the person: the words of the task that has the tab
@@ -33,6 +35,7 @@ const (
 // DurableKinds are all of these.
 var DurableKinds = []string{
 	TakenUp, TakenUpModel, NotBegun, WasDone, Doubted, AskedAnew, NotRemembered, NotAgain, TakenOver, TookOver, TabLost, BrokerEnded, Earlier,
-	EarlierAsked, EarlierAnswered, EarlierNone, AttachedText, AttachedPicture, AttachedUnseen, AttachedFile, AttachedCut, AttachedNow, OutcomeAsk,
+	EarlierAsked, EarlierAnswered, EarlierNone, AttachedText, AttachedPicture, AttachedUnseen, AttachedFile, AttachedCut, AttachedNow, AttachedOrders, AttachedWarned,
+	OutcomeAsk,
 	OutcomeSystem, Waits,
 }

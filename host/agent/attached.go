@@ -38,7 +38,7 @@ func (r *run) attached(list []Attached) (told []string, err error) {
 	}
 	for _, a := range list {
 		text, whole := r.fitting(a.Text)
-		cutAt := 0
+		cutAt, orders := 0, []safety.Signal(nil)
 		if !whole {
 			cutAt = len([]rune(text))
 		}
@@ -49,6 +49,7 @@ func (r *run) attached(list []Attached) (told []string, err error) {
 			}
 			r.recalls(site, text)
 			r.proof.read(text)
+			orders = safety.InjectionSignals(text)
 			text = prompts.Fence("page", nonce(), text)
 		}
 		sees := len(a.Data) > 0 && r.caps.Vision
@@ -64,6 +65,10 @@ func (r *run) attached(list []Attached) (told []string, err error) {
 			} else {
 				tell(prompts.AttachedUnseen, sees)
 			}
+		}
+		if len(orders) > 0 {
+			tell(prompts.AttachedOrders, orders[0].Text)
+			warn(prompts.AttachedWarned, orders[0].Text)
 		}
 		switch {
 		case !whole:
