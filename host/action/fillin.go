@@ -20,15 +20,18 @@ const erasesUpTo = 200
 // something else. Where it does not, and nothing stood there that is to stay, what
 // stands there is taken out by Backspace and the text typed again; a number that the
 // field took for another one is written with the other sign before its decimals.
-// What a mask puts between or around the characters is its own affair. holds is what
+// What a mask puts between or around the characters is its own affair. holds says what
 // stands there where that is not what was typed.
 func (r *run) fillIn(ctx context.Context, w *watching, a *aim, text string, clear bool) (holds string, err *Error) {
-	box, err := r.typeInto(ctx, w, a, text, clear)
-	if err == nil && !box && !clear && r.untaken(ctx, w, a, text) {
+	g, err := r.typeInto(ctx, w, a, text, clear)
+	if err == nil && g.wentOn {
+		return boxesHold(a, g.boxes, text)
+	}
+	if err == nil && !clear && r.untaken(ctx, w, a, text) {
 		err = r.fillGap(ctx, w, a, text)
 	}
 	number := len(numbersIn(text, false)) > 0
-	if err != nil || box || !number && !slices.Contains([]string{"input", "textarea"}, a.facts.Tag) {
+	if err != nil || !number && !slices.Contains([]string{"input", "textarea"}, a.facts.Tag) {
 		return "", err
 	}
 	f := fieldText{a: a, want: text, was: a.el.Value, whole: clear || a.el.Value == ""}
@@ -57,12 +60,29 @@ func (r *run) fillIn(ctx context.Context, w *watching, a *aim, text string, clea
 		if pagecontext.Flatten(f.holds) == pagecontext.Flatten(f.want) {
 			return "", nil
 		}
-		return f.said(), nil
+		return fmt.Sprintf(", which holds %q now", f.said()), nil
 	}
-	return "", &Error{
-		Code: Unsupported, Message: fmt.Sprintf("the text was typed, but %s holds %q now", a, f.said()),
+	return "", holdsOther(a, f.said())
+}
+
+// boxesHold tells what a row of boxes holds that a text was typed into, one
+// character in each.
+func boxesHold(a *aim, boxes []string, text string) (string, *Error) {
+	if boxes == nil { // a secret
+		return "", nil
+	}
+	holds := strings.TrimSpace(strings.Join(boxes, " "))
+	if marks(holds) != marks(text) {
+		return "", holdsOther(a, holds)
+	}
+	return fmt.Sprintf(", whose row of boxes holds %q now", holds), nil
+}
+
+func holdsOther(a *aim, holds string) *Error {
+	return &Error{
+		Code: Unsupported, Message: fmt.Sprintf("the text was typed, but %s holds %q now", a, holds),
 		Hint: "The field takes only text of a certain form or length: look at its placeholder and at what is written beside it, and type the text so.",
-		Data: map[string]string{"value": f.said()},
+		Data: map[string]string{"value": holds},
 	}
 }
 

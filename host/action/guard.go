@@ -32,6 +32,8 @@ func (s guardStop) begins() bool {
 type guardReport struct {
 	Arrived int         `json:"arrived"`
 	Presses int         `json:"presses,omitempty"` // that came and were let go
+	WentOn  bool        `json:"wentOn,omitempty"`  // characters went to further boxes of a row
+	Boxes   []string    `json:"boxes,omitempty"`   // what those hold then, if that is no secret
 	Stopped []guardStop `json:"stopped"`
 	Sending *sending    `json:"sending,omitempty"`
 	Effects *effects    `json:"effects,omitempty"`
@@ -138,6 +140,7 @@ func (g *guards) send(ctx context.Context, send func(context.Context) *Error) *E
 	}
 	report := g.disarm(ctx, frameTime, sent == nil && !w.more)
 	g.arrived, g.presses, g.cut = report.Arrived, report.Presses, len(report.Stopped) > 0
+	g.wentOn, g.boxes = report.WentOn, report.Boxes
 	err := r.verdict(g, report)
 	if err == errMoved && g.focus != "" && g.arrived > 0 {
 		r.part = g.a
@@ -265,8 +268,10 @@ type guards struct {
 	// arrived is how many of its events the target got, presses how many times it
 	// was pressed.
 	arrived, presses int
-	// cut says that some of them were stopped.
-	cut bool
+	// cut says that some of them were stopped, wentOn that characters went to further
+	// boxes of a row, which hold these, if that is no secret.
+	cut, wentOn bool
+	boxes       []string
 	// renewed is when the guards' time last began (lease.go).
 	renewed time.Time
 }

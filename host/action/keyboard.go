@@ -121,8 +121,8 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 			r.s.hide(body, "•••")
 		}
 		if fill != nil || a.facts.Secret != "" {
-			box, err := r.typeInto(ctx, w, a, what, isOn(p.Clear))
-			if err == nil && !box && r.untaken(ctx, w, a, what) {
+			g, err := r.typeInto(ctx, w, a, what, isOn(p.Clear))
+			if err == nil && !g.wentOn && r.untaken(ctx, w, a, what) {
 				err = r.fillGap(ctx, w, a, what)
 			}
 			return err
@@ -136,10 +136,7 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 		return err
 	}
 	*r.object = fmt.Sprintf("%q", short(shown(did, body), 60))
-	said := *r.object + " into " + did.label()
-	if holds != "" {
-		said += fmt.Sprintf(", which holds %q now", holds)
-	}
+	said := *r.object + " into " + did.label() + holds
 	if enterKey := (chord{key: namedKeys["Enter"]}).with(mods); enter {
 		if err := r.pressOn(ctx, w, r.afterLooker(did, isEditor(did) && strings.Contains(body, "\n"), asKey(enterKey.String())), enterKey, &did); err != nil {
 			err.Message = "the text stands in the field, but Enter was not pressed: " + err.Message

@@ -194,3 +194,19 @@ func TestRealHardHovered(t *testing.T) {
 		l.saw("called")
 	})
 }
+
+// TestRealHardBoxRows: a code goes into a row of boxes, a digit in each, however the
+// page moves the keyboard on, and what they hold is said.
+func TestRealHardBoxRows(t *testing.T) {
+	hard(t, "hard_acts.html", func(t *testing.T, l *live) {
+		for _, id := range []string{"kept", "short", "redrawn", "late"} {
+			res := l.ok("type", p{"selector": "#" + id + " input", "text": "481205"})
+			if got := l.eval(`[...` + id + `.children].map((x) => x.value).join("")`); got != `"481205"` {
+				t.Errorf("%s holds %s", id, got)
+			}
+			if id != "short" { // which is taken for a secret code
+				has(t, res.Text, `holds "4 8 1 2 0 5"`)
+			}
+		}
+	})
+}

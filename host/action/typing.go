@@ -19,9 +19,8 @@ const keysUpTo = 200
 // that they change the value. The extractor focuses the field where it can: a
 // click would do whatever the page does on one. Where that does not give it the
 // keyboard (a label in the way, a field within a widget, one of another frame),
-// it is clicked as a person would. box says that it takes one character, and the
-// page may have moved the keyboard on.
-func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, clear bool) (box bool, err *Error) {
+// it is clicked as a person would. The guards tell what they saw of it.
+func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, clear bool) (g *guards, err *Error) {
 	how := focusAdd
 	switch {
 	case clear:
@@ -45,10 +44,10 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 		// The keyboard goes to a frame of another process by way of the browser:
 		// keys could come before it.
 		if err := r.focusByClick(ctx, w, a); err != nil {
-			return false, err
+			return nil, err
 		}
 	}
-	g, err := r.arm(ctx, w, s)
+	g, err = r.arm(ctx, w, s)
 	if err == nil && !g.focused && !a.focused {
 		g.disarm(ctx, frameTime, false)
 		if err = r.focusByClick(ctx, w, a); err == nil {
@@ -57,13 +56,13 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 	}
 	if err != nil {
 		if d := w.dialog(); d != nil {
-			return false, dialogOpen(d)
+			return nil, dialogOpen(d)
 		}
-		return false, err
+		return nil, err
 	}
 	if !g.focused {
 		g.disarm(ctx, frameTime, false)
-		return false, &Error{Code: NotEditable, Message: a.String() + " does not take the focus"}
+		return nil, &Error{Code: NotEditable, Message: a.String() + " does not take the focus"}
 	}
 	// Numbers are short, and their fields the ones that pages write back.
 	g.slow = a.el.Role == "spinbutton" && utf8.RuneCountInString(text) <= numberUpTo
@@ -88,7 +87,7 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 			Hint: partlyHint,
 		}
 	}
-	return g.box, err
+	return g, err
 }
 
 // partlyHint is what is to be done where a part of a text may stand in a field.
@@ -223,11 +222,29 @@ func (r *run) sendKeys(ctx context.Context, g *guards, list []input) *Error {
 		if list = list[n:]; len(list) > 0 && (r.tab.Dialog() != nil || g.w.left()) {
 			return partly()
 		}
+		if g.box && len(list) > 0 {
+			g.box = g.movedOn(ctx)
+		}
 		if g.slow {
 			g.drawn(ctx)
 		}
 	}
 	return nil
+}
+
+// moveTime is how long a page may take to move the keyboard on in a row of boxes.
+const moveTime = 150 * time.Millisecond
+
+// movedOn waits until the page has moved the keyboard on from the box that was
+// written in; false where it does not.
+func (g *guards) movedOn(ctx context.Context) bool {
+	var got struct {
+		Moved bool `json:"moved"`
+	}
+	mctx, cancel := context.WithTimeout(ctx, moveTime+frameTime)
+	defer cancel()
+	arg := map[string]any{"token": g.all[0].g.Token, "ms": moveTime.Milliseconds()}
+	return g.a.frame.Call(mctx, "movedOn", arg, &got) == nil && got.Moved
 }
 
 func partly() *Error {

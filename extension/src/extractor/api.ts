@@ -143,6 +143,8 @@ export interface ArmReport { ok: true; sure: boolean; still: boolean; focused: b
 export interface GuardReport {
   arrived: number; // events let through
   presses?: number; // those that began and ended there
+  wentOn?: boolean; // characters went to further boxes of its row
+  boxes?: string[]; // … which hold these, if they are no secret
   stopped: { type: string; why: "other_node" | "facts_changed" | "submits"; on: string; gone: boolean; popup: boolean }[]; // gone: what the event was sent to left the page before the guard saw it; popup: it came over the target with the press
   /** the form that the page itself was about to send, and its default button */
   sending?: { form: Form; button: string };
@@ -307,6 +309,8 @@ export interface Extractor {
   /** Begins the guard's time anew; not ok when it is over. */
   renew(o: { token: string }): { ok: boolean; held?: boolean }; // held: a release was kept from the page
   /** effects: unless the guard stopped something, waits for them as effects() does. */
+  /** Waits until the page moves the keyboard on from the box that was written in last. */
+  movedOn(o: { token: string; ms: number }): Promise<{ moved: boolean }>;
   disarm(o: { token: string; effects?: EffectOptions }): GuardReport | Promise<GuardReport>;
   /** Starts to watch for effects; effects() reports since then. id: the node that the act is on. */
   watch(o?: { id: number } | null): { ok: true };

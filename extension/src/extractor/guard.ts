@@ -6,9 +6,10 @@
 
 import type { ArmReport, EffectOptions, Guard, GuardReport } from "./api";
 import { keyboard } from "./act";
+import { BoxRow } from "./boxes";
 import { controlsOf, destination, defaultButton, factsOfForm, formOf, isSubmitter } from "./form";
 import {
-  all, attr, childrenOf, closest, contains, deepActive, doc, holds, isConnected, isElement, localName, parentOf, rectOf, rootOf, type Scope, scopes, shadowOf, textContent,
+  all, attr, childrenOf, closest, contains, deepActive, doc, holds, isConnected, isElement, localName, rootOf, type Scope, scopes, shadowOf, textContent,
   unchanged, walker,
 } from "./dom";
 import { describe } from "./describe";
@@ -92,6 +93,9 @@ class Armed {
   private clicked: { x: number; y: number } | null = null; // where the click that followed the press came
   private typed = false; // characters of our own went in
   private wrote: boolean; // … and were let go: what the field is called now may be their doing
+  private last: Element | null = null; // what the last of them went to
+  wentOn = false; // some of them went to other boxes of its row
+  readonly boxes: BoxRow | null;
   private broke = false; // … a line break among them
   private live = true;
 
@@ -99,6 +103,7 @@ class Armed {
     const node = nodeOf(guard.id);
     this.node = node;
     this.wrote = guard.written === true;
+    this.boxes = node && guard.kind === "key" ? BoxRow.of(subjectOf(node)) : null;
     const form = node ? formOf(subjectOf(node)) : null;
     this.where = form && node ? destination(form, subjectOf(node)) : null;
     this.windows.set(window, this.on);
@@ -217,7 +222,12 @@ class Armed {
     if (why === null) {
       this.arrived++;
       if (e.type === "pointerup" && this.pressed) this.presses++;
-      this.wrote ||= this.node !== null && this.writes(e, this.node);
+      if (this.node && this.writes(e, this.node)) {
+        this.wrote = true;
+        const to = deepOf(e);
+        this.wentOn ||= this.last !== null && to !== this.last;
+        this.last = to;
+      }
       this.broke ||= this.wrote && e instanceof KeyboardEvent && e.type === "keydown" && isEnter(e);
       this.menu ||= e.type === "contextmenu";
       if (begins.test(e.type)) this.clicked = null;
@@ -317,7 +327,7 @@ class Armed {
       const drop = this.guard.dropId ? nodeOf(this.guard.dropId) : null;
       return drop && !/^(?:pointerdown|mousedown|dragstart)$/.test(e.type) && dropsOn(e, drop, drop, deepOf(e)) ? null : "other_node";
     }
-    const node = nodeOf(this.guard.id) ?? this.handle;
+    const node = nodeOf(this.guard.id) ?? this.handle ?? this.boxAnew;
     if (!node) return "other_node";
     if (e.type === "submit") return this.judgeSubmit(e as SubmitEvent, node);
     if (this.guard.whole && !this.pressed && releases.test(e.type)) return "other_node";
@@ -374,6 +384,28 @@ class Armed {
   }
 
   /**
+   * In a row of boxes what was to be written into the first goes into the empty ones beside it. anew: in the place of what
+   * stands there, where the page has selected that.
+   */
+  private isNextBox(e: Event, deep: Element, anew: boolean): boolean {
+    if (!this.boxes?.has(deep) || e instanceof KeyboardEvent && activation(e)) return false;
+    const open = deep.value === "" || anew && deep.selectionStart === 0 && deep.selectionEnd === deep.value.length;
+    return open || e.type === "keyup" || e.type === "keypress";
+  }
+
+  /** What stands in the place of a box that was written in and drawn anew. */
+  private get boxAnew(): Element | null {
+    const now = this.wrote ? this.boxes?.own ?? null : null;
+    return now && this.guard.fingerprint.split(".")[3] === kindPrintOf(now) ? now : null;
+  }
+
+  /** Whether the page moves the keyboard on from where the last character went. */
+  async movedOn(ms: number): Promise<boolean> {
+    for (const until = performance.now() + ms; deepActive() === this.last && performance.now() < until;) await pause(5);
+    return deepActive() !== this.last;
+  }
+
+  /**
    * In an editor of blocks a line break makes a new one and gives it the keyboard: an empty field that came with it, of the
    * kind of the first.
    */
@@ -408,7 +440,7 @@ class Armed {
       const button = form ? defaultButton(form) : null;
       return button !== null && reaches(button, deep);
     }
-    if (isNextBox(e, node, deep, this.guard.focus === "select") || this.isNextBlock(node, deep)) return true;
+    if (this.isNextBox(e, deep, this.guard.focus === "select") || this.isNextBlock(node, deep)) return true;
     // Keys go to what is focused inside an editor or a widget with a roving focus.
     return holds(node, deep) && (isEditable(node) || e.type !== "keydown" || !activation(e as KeyboardEvent));
   }
@@ -468,34 +500,6 @@ class Armed {
   }
 }
 
-/** A field for one character, as codes are entered in a row of them; some say so only by their size. */
-const isBox = (el: Element): el is HTMLInputElement =>
-  el instanceof HTMLInputElement && (el.maxLength === 1 || isNarrow(el) && coded.test(secretOf(el)) &&
-    [...all(rowOfBoxes(el) ?? el, "input")].filter((x) => isNarrow(x) && secretOf(x) === secretOf(el)).length > 2);
-
-/** Kinds of secrets that are entered in boxes: a code, and a PIN, which is called a password. */
-const coded = /^(?:otp|password)$/;
-
-const isNarrow = (el: Element): boolean => rectOf(el).width < 2 * Math.max(rectOf(el).height, 20);
-
-const rowOfBoxes = (el: Element): Element | null => parentOf(parentOf(el) ?? el);
-
-/**
- * In a row of boxes for one character each the page moves the keyboard on by
- * itself: what was to be written into the first goes into the empty ones beside
- * it, if they are of its kind. anew: in the place of what stands there, where the
- * page has selected that.
- */
-function isNextBox(e: Event, node: Element, deep: Element, anew: boolean): boolean {
-  const first = subjectOf(node);
-  if (!isBox(first) || !isBox(deep) || e instanceof KeyboardEvent && activation(e)) return false;
-  if (formOf(first) !== formOf(deep) || secretOf(first) !== secretOf(deep) || first.type !== deep.type) return false;
-  const row = rowOfBoxes(first);
-  if (!row || !holds(row, deep)) return false;
-  const open = deep.value === "" || anew && deep.selectionStart === 0 && deep.selectionEnd === deep.value.length;
-  return open && isEditable(deep) || e.type === "keyup" || e.type === "keypress";
-}
-
 const isEnter = (e: KeyboardEvent): boolean => e.key === "Enter";
 const activation = (e: KeyboardEvent): boolean => e.key === "Enter" || e.key === " " || e.key === "NumpadEnter";
 
@@ -547,7 +551,7 @@ export function arm(g: Guard): ArmReport | Promise<ArmReport> {
   current = new Armed(g, parts);
   const node = nodeOf(g.id);
   const report: ArmReport = {
-    ok: true, focused, box: node !== null && isBox(subjectOf(node)), still: !node || isStill(node),
+    ok: true, focused, box: current.boxes !== null, still: !node || isStill(node),
     sure: g.kind !== "pointer" || parts.every((s) => all(s, opaque).length === 0), unpainted: early,
   };
   // Keys go before timers: a field that gets ready in one that its focus sets would lose them (the date fields of MUI, which
@@ -562,6 +566,11 @@ export const renew = (o: { token: string }): { ok: boolean; held?: boolean } => 
   return mine ? { ok: mine.renew(), held: mine.stopped.some((s) => releases.test(s.type) || s.type === "drop") } : { ok: false };
 };
 
+/** Whether the page moves the keyboard on by itself in a row of boxes. */
+export async function movedOn(o: { token: string; ms: number }): Promise<{ moved: boolean }> {
+  return { moved: current?.guard.token === o.token && await current.movedOn(o.ms) };
+}
+
 export function disarm(o: { token: string; effects?: EffectOptions }): GuardReport | Promise<GuardReport> {
   if (current?.guard.kind === "drag") letFly();
   const out = taken(o.token);
@@ -575,9 +584,13 @@ export function disarm(o: { token: string; effects?: EffectOptions }): GuardRepo
 function taken(token: string): GuardReport {
   if (!current || current.guard.token !== token) return { arrived: 0, stopped: [] };
   const { arrived, presses, stopped, sending, acted, stepped } = current;
+  const wentOn = current.wentOn && current.boxes !== null;
+  const boxes = wentOn ? current.boxes?.values : null;
   current.release();
   current = null;
   const out: GuardReport = { arrived, stopped };
+  if (wentOn) out.wentOn = true;
+  if (boxes) out.boxes = boxes;
   if (presses) out.presses = presses;
   if (sending) out.sending = sending;
   if (acted) out.acted = true;

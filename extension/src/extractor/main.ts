@@ -15,7 +15,7 @@ import { details } from "./details";
 import { takesDrop } from "./drop";
 import { effects, prime, watch, takenUp } from "./effects";
 import { findBy, probe } from "./find";
-import { arm, disarm, renew } from "./guard";
+import { arm, disarm, movedOn, renew } from "./guard";
 import { hidden } from "./hosts";
 import { followMouse } from "./hovered";
 import { idOf, nodeOf } from "./ids";
@@ -69,7 +69,7 @@ const extractor: Extractor = {
   version: "1", details, pageFacts,
   summary: (o) => looked(readAhead("summary", o) ?? summary(o)), list: (o) => looked(list(o)),
   resolve: (l) => unchanged(() => placed(resolve(l), l.ready)), check: (o) => unchanged(() => placed(check(o), o.ready)),
-  ready, hits, arm, painted, renew, disarm, watch, effects, focus,
+  ready, hits, arm, painted, renew, movedOn, disarm, watch, effects, focus,
   selectText, mask, value, buttonsBeside, nextRadio, leaveAndReturn, scrollBy, drawn, takenUp, madeRoom, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, probe, content, choose, chosen, pick, scrollList, setField,
   stepper, fileInput, takesDrop, ahead, begin, tree: (o) => looked(readAhead("tree", o) ?? tree(o)), spots, iframesAt, hidden,
