@@ -136,3 +136,88 @@ func TestTargetsThatAreNamed(t *testing.T) {
 		t.Errorf("only %d targets were found", n)
 	}
 }
+
+// shellWords splits a line as a shell does, up to what begins a comment, another
+// command or a redirection.
+func shellWords(line string) (words []string) {
+	word, quote, open := "", rune(0), false
+	end := func() {
+		if open {
+			words = append(words, word)
+		}
+		word, open = "", false
+	}
+	for _, c := range line {
+		switch {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+			word += string(c)
+		case c == '"' || c == '\'':
+			quote, open = c, true
+		case c == ' ':
+			end()
+		case strings.ContainsRune("#&|<>;", c) && !open:
+			return words
+		default:
+			word, open = word+string(c), true
+		}
+	}
+	end()
+	return words
+}
+
+// Every example, in the documents and in the help, is a command line that is taken as
+// it stands: the command, its flags, the number of its words.
+func TestExamplesAreTaken(t *testing.T) {
+	n := 0
+	try := func(where, line string) {
+		words := shellWords(strings.TrimPrefix(strings.TrimSpace(line), "bin/"))
+		if len(words) < 2 || words[0] != "tabwright" {
+			return
+		}
+		n++
+		cmd, rest, err := rootCommand().Find(words[1:])
+		if err == nil {
+			err = cmd.ParseFlags(rest)
+		}
+		if err == nil {
+			err = cmd.ValidateArgs(cmd.Flags().Args())
+		}
+		if err == nil {
+			err = cmd.ValidateRequiredFlags()
+		}
+		if err == nil && cmd.HasSubCommands() && !cmd.Runnable() {
+			err = noSuch(cmd, nil)
+		}
+		if err != nil {
+			t.Errorf("%s: %s: %v", where, strings.TrimSpace(line), err)
+		}
+	}
+	for _, s := range allTold(t) {
+		if !strings.HasSuffix(s.where, ".md") {
+			continue
+		}
+		fenced := false
+		for line := range strings.Lines(s.text) {
+			if strings.HasPrefix(line, "```") {
+				fenced = !fenced
+			} else if fenced || strings.HasPrefix(line, "    ") {
+				try(s.where, line)
+			}
+		}
+	}
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		for line := range strings.Lines(c.Example) {
+			try("the help of "+c.CommandPath(), line)
+		}
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk(rootCommand())
+	if n < 90 {
+		t.Errorf("only %d examples were found", n)
+	}
+}
