@@ -130,6 +130,13 @@ func TestRealHardSeveralFiles(t *testing.T) {
 		}
 		l.ok("uploadFile", p{"selector": "#dropbox", "filePath": paths[0]})
 		l.saw("many|several|asks|dropbox", "dropbox = a.txt 1")
+		l.person.cards = nil
+		for _, id := range []string{"behind", "inzone", "offile"} {
+			l.fails(map[bool]Code{true: Disabled, false: InvalidParams}[id == "offile"], "uploadFile", p{"selector": "#" + id, "paths": paths})
+		}
+		if len(l.person.cards) > 0 {
+			t.Errorf("asked about what can't be done: %+v", l.person.cards)
+		}
 		for _, id := range []string{"behind", "made", "inzone"} {
 			has(t, l.fails(InvalidParams, "uploadFile", p{"selector": "#" + id, "paths": paths}).Text, "takes one file only")
 		}

@@ -80,6 +80,7 @@ func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
 	*r.object = fileNames(paths)
 	var did *aim
 	var files []string
+	var input fileField
 	w := r.watcher()
 	defer w.close()
 	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
@@ -91,32 +92,20 @@ func uploadFile(ctx context.Context, r *run, p UploadFileParams) *Error {
 			}
 			files[i] = f
 		}
-		return r.looker(goal{Target: p.Target}, func(_ *aim, act *safety.Act) { act.Files = files })(ctx)
+		a, act, err := r.looker(goal{Target: p.Target}, func(_ *aim, act *safety.Act) { act.Files = files })(ctx)
+		switch {
+		case err != nil:
+		case asked == nil:
+			input, err = fieldFor(ctx, a, files)
+		case !asked.chooser.Multiple:
+			err = oneOnly(a, files)
+		}
+		return a, act, err
 	}
 	err := r.gated(ctx, plan{look: look, what: strings.Join(paths, ", "), do: func(ctx context.Context, a *aim) *Error {
 		did = a
 		if asked != nil && a.frame.Document() != asked.doc {
 			return &Error{Code: StaleRef, Message: "the page that asked for a file is gone", Hint: "Click what asks for the file again."}
-		}
-		var input struct {
-			ID       int  `json:"id"`
-			Multiple bool `json:"multiple"`
-		}
-		if asked == nil {
-			if err := a.frame.Call(ctx, "fileInput", map[string]int{"id": a.id}, &input); err != nil {
-				return wrap("look at "+a.String(), err)
-			}
-			if input.ID == 0 && a.facts.Editable {
-				return &Error{Code: Unsupported, Message: a.String() + " is no file input", Hint: "Give the index of the input of type file, of its label, or of the button that asks for a file."}
-			}
-			if a.facts.Tag == "input" && a.facts.Type == "file" && !a.el.Enabled {
-				return &Error{Code: Disabled, Message: a.String() + " is disabled"}
-			}
-		}
-		if input.ID != 0 && !input.Multiple || asked != nil && !asked.chooser.Multiple {
-			if err := oneOnly(a, files); err != nil {
-				return err
-			}
 		}
 		if err := w.start(ctx, a.frame); err != nil {
 			return err
@@ -158,6 +147,29 @@ var buttonRoles = []string{"button", "link", "menuitem", "option", "tab"}
 
 // askTime is how long a page may take to ask for a file after the click.
 const askTime = 2 * time.Second
+
+// fileField is the file input that an element is, or belongs to; none has the id 0.
+type fileField struct {
+	ID       int  `json:"id"`
+	Multiple bool `json:"multiple"`
+}
+
+// fieldFor gives it, and an error where it can't take the files: nobody is asked
+// about what can't be done.
+func fieldFor(ctx context.Context, a *aim, files []string) (f fileField, bad *Error) {
+	if err := a.frame.Call(ctx, "fileInput", map[string]int{"id": a.id}, &f); err != nil {
+		return f, wrap("look at "+a.String(), err)
+	}
+	switch {
+	case f.ID == 0 && a.facts.Editable:
+		return f, &Error{Code: Unsupported, Message: a.String() + " is no file input", Hint: "Give the index of the input of type file, of its label, or of the button that asks for a file."}
+	case a.facts.Tag == "input" && a.facts.Type == "file" && !a.el.Enabled:
+		return f, &Error{Code: Disabled, Message: a.String() + " is disabled"}
+	case f.ID != 0 && !f.Multiple:
+		return f, oneOnly(a, files)
+	}
+	return f, nil
+}
 
 // oneOnly is the error for several files where one is taken.
 func oneOnly(a *aim, files []string) *Error {
