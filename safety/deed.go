@@ -79,6 +79,9 @@ func DeedOf(a Act, d Decision) Deed {
 			out.choice += a.Text
 		}
 	}
+	if a.Drop != nil {
+		out.choice += a.Drop.Name
+	}
 	if u := parsed(at); u != nil {
 		out.Site, out.Page = u.Host, bareURL(at)
 	}
