@@ -72,7 +72,7 @@ func literals(t *testing.T, path string) (all []told) {
 }
 
 var (
-	commandLine = regexp.MustCompile("\\btabwright((?: +(?:--)?[a-z][a-z-]*\\b)+)")
+	commandLine = regexp.MustCompile(`\btabwright((?: +(?:--)?[a-z][a-z-]*\b)+)`)
 	makeTarget  = regexp.MustCompile("(?:`|with |用 )make ([a-z][a-z-]+)\\b")
 	// prose follows a command in a sentence.
 	prose = strings.Fields("again and chrome-extension finds first goes in is lists names or prints says then to with you")

@@ -309,11 +309,15 @@ func (r *run) heed() error {
 func (r *run) observe(ctx context.Context) (action.Observation, error) {
 	o := action.ObserveOptions{Budget: r.pageBudget(), Image: r.caps.Vision && r.wantPicture, Full: true}
 	r.wantPicture = false
-	for {
+	for seen := false; ; {
 		obs, err := r.Hands.Observe(ctx, o)
 		if err == nil {
 			r.away = false
 			return obs, r.flag(obs)
+		}
+		if r.Past != nil && !seen && errors.Is(err, &action.Error{Code: action.NavigationFailed}) {
+			seen = true
+			continue // what it did before counts on: its model is shown the error page
 		}
 		if r.away && errors.Is(err, &action.Error{Code: action.TabClosed}) {
 			return obs, TabLost(r.Lang)

@@ -521,3 +521,26 @@ func TestStoppedAfterThePressIsNoPlainNo(t *testing.T) {
 		}
 	}
 }
+
+// A page that can't be loaded ends a task that begins there before its model is
+// asked; one that is taken up goes on from what it did.
+func TestAFirstPageThatIsNotThere(t *testing.T) {
+	for _, past := range []*Past{nil, {}} {
+		looks := 0
+		h := &fakeHands{observe: func() (action.Observation, error) {
+			if looks++; looks == 1 {
+				return action.Observation{}, &action.Error{Code: action.NavigationFailed, Message: "could not open it"}
+			}
+			return action.Observation{Text: "an error page", URL: "https://shop.test/"}, nil
+		}}
+		m := &fakeModel{script: script{calls(act("done", `{"success":false,"answer":"It is down."}`))}}
+		rec := try(t, m, h, func(o *Options) { o.Past = past })
+		want := native.Code(action.NavigationFailed)
+		if past != nil {
+			want = CodeNotDone
+		}
+		if e := rec.last().Error; e == nil || e.Code != want || (len(m.reqs) > 0) != (past != nil) {
+			t.Errorf("taken up %v: %+v after %d requests", past != nil, rec.last(), len(m.reqs))
+		}
+	}
+}
