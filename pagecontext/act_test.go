@@ -176,6 +176,52 @@ func TestEffects(t *testing.T) {
 	}
 }
 
+// TestEffectsInDrawingsAndApps: what comes in a drawing is told, with the words in it
+// or by its shapes, and what comes in a page whose body has no height, or cuts off what
+// stands out of it; not what stands in a panel that is shut.
+func TestEffectsInDrawingsAndApps(t *testing.T) {
+	const menu = `<ul><li><a id=t href="#">Menu</a><ul id=m style="display:none"><li><a href="#1">Import</a></li></ul></li></ul>`
+	const open = `m.style.display='block'`
+	const abs = `position:absolute;top:0;left:0;right:0;bottom:0`
+	const svg = `<body><p id=h>Flow</p><svg id=s width=600 height=300 aria-label=Flow><g id=n transform="translate(100,100)"><rect width=40 height=30></rect><text y=20>inject</text></g>` +
+		`<line id=l x1=0 y1=5 x2=90 y2=5 stroke=black></line></svg><button id=b aria-label=Icon><svg id=i width=24 height=24><path d="M0 0L9 9"></path></svg></button>`
+	const make = `const N='http://www.w3.org/2000/svg', into=(el,html)=>{const g=document.createElementNS(N,'g');g.innerHTML=html;el.append(g)};`
+	for _, c := range []struct{ name, page, js, want string }{
+		{"a root that is placed, a body of no height", `<body style="overflow:hidden;margin:0"><div style="` + abs + `">` + menu + `</div>`, open, `added Import ""→""`},
+		{"within a wrapper of no height", `<body style="margin:0"><div style="overflow:hidden"><div><div style="` + abs + `">` + menu + `</div></div></div>`, open, `added Import ""→""`},
+		{"a body of no height around what flows", `<body style="overflow:hidden;margin:0;height:0">` + menu, open, `added Import ""→""`},
+		{"a panel that is shut", `<body><p>Page</p><div style="overflow:hidden;height:0">` + menu + `</div>`, open, ""},
+		{"one that is placed and shut", `<body><p>Page</p><div style="overflow:hidden;height:0;position:relative"><div style="` + abs + `">` + menu + `</div></div>`, open, ""},
+		{"a line in a drawing", svg, make + `into(s,'<path d="M140 115 L300 115" stroke="black"></path>')`, `drawn new Flow ""→"path"`},
+		{"a node with words", svg, make + `into(s,'<rect x=200 y=200 width=80 height=30></rect><rect x=290 y=200 width=8 height=30></rect><text x=210 y=220>debug 1</text>')`, `drawn new Flow ""→"2 rect", text ""→"debug 1"`},
+		{"words in a drawing", svg, `s.querySelector('text').textContent='trigger'`, `text "inject"→"trigger"`},
+		{"gone from a drawing", svg, `l.remove()`, `drawn gone Flow ""→"line"`},
+		{"moved in a drawing", svg, `n.setAttribute('transform','translate(300,100)')`, `drawn moved Flow ""→"\"inject\""`},
+		{"what nobody sees of one", svg, make + `into(s,'<defs><path d="M0 0L9 9"></path></defs><path d="M0 0L9 9" visibility="hidden"></path>')`, ""},
+		{"an icon", svg, make + `into(i,'<path d="M9 0L0 9"></path>')`, ""},
+	} {
+		tb := newTab(t)
+		tb.goTo(c.page)
+		do[any](tb, "watch", nil)
+		tb.js(c.js + ";0")
+		e := do[struct{ Changes []change }](tb, "effects", map[string]any{"quietMs": 100, "maxMs": 2000, "stop": true})
+		var changes []string
+		for _, ch := range e.Changes {
+			s := ch.Kind
+			for _, more := range []string{map[bool]string{true: ch.Role}[ch.Kind == "drawn"], ch.Name} {
+				if more != "" {
+					s += " " + more
+				}
+			}
+			changes = append(changes, fmt.Sprintf("%s %q→%q", s, ch.From, ch.To))
+		}
+		slices.Sort(changes)
+		if got := strings.Join(changes, ", "); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
 // What an act brought with a shadow tree of its own, within other elements or on
 // one that was there, is watched in the acts after it.
 func TestEffectsInShadowTreesThatCame(t *testing.T) {

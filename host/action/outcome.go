@@ -90,6 +90,12 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 			other = append(other, "focus on "+what)
 		case "said":
 			other = append(other, fmt.Sprintf("the page announces %q", short(safe(c.To), 200)))
+		case "drawn":
+			what := "in the drawing"
+			if c.Name != "" {
+				what += fmt.Sprintf(" %q", short(safe(c.Name), 60))
+			}
+			other = append(other, fmt.Sprintf("%s %s: %s", what, c.Role, short(safe(c.To), 160)))
 		case "scroll":
 			other = append(other, "scrolled")
 		case "text":

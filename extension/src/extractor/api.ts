@@ -155,7 +155,7 @@ export interface GuardReport {
 }
 
 export interface Change {
-  kind: "added" | "removed" | "text" | "value" | "checked" | "expanded" | "focus" | "scroll" | "attr" | "lines" | "format" | "said";
+  kind: "added" | "removed" | "text" | "value" | "checked" | "expanded" | "focus" | "scroll" | "attr" | "lines" | "format" | "said" | "drawn"; // drawn: shapes of a drawing that are new, gone or moved, as role says
   id?: number; // of the element concerned, when it has or gets one
   role?: string;
   name?: string;

@@ -4,6 +4,7 @@
 import type { Change } from "./api";
 import { all, attr, childrenOf, closest, eachChild, hasAttr, isConnected, isElement, isText, localName, parentOf } from "./dom";
 import { checkedOf, expandedOf } from "./describe";
+import { redrawnIn } from "./drawings";
 import { idOf } from "./ids";
 import { isEnabled, Kind, kindOf, markedKind } from "./interactive";
 import { reset } from "./format";
@@ -92,7 +93,10 @@ class Comparison {
     for (const el of lost) this.vanished(el);
     this.attributes();
     this.fields();
-    if (acted !== undefined) this.classes(acted);
+    if (acted !== undefined) {
+      this.classes(acted);
+      this.drawings();
+    }
     for (const el of this.named) this.renamed(el);
     for (const el of this.blocks) this.retold(el);
     this.tellTexts();
@@ -449,6 +453,14 @@ class Comparison {
       if (!c || told.has(idOf(c)) || all(c, "input").length > 0 || acted && !this.isNear(c, acted)) continue;
       told.add(idOf(c));
       this.push({ kind: "attr", id: idOf(c), role: roleOf(c), name: nameOf(c), from, to });
+    }
+  }
+
+  /** What is another in a drawing; what passes there by itself is not told. */
+  private drawings(): void {
+    for (const [svg, now] of this.after.drawings) {
+      const was = this.before.drawings.get(svg);
+      if (was && was !== now) for (const c of redrawnIn(svg, was, now)) this.push(c);
     }
   }
 

@@ -5,6 +5,7 @@
 
 import { attr, Children, childrenOf, eachChild, hasAttr, hasAttrs, hasBox, isElement, isPainted, isText, localName, doc, mayHost, rectOf, shadowOf } from "./dom";
 import { checkedOf, standIn, valueOf, written } from "./describe";
+import { drawn, type Drawings, redrawn, shapesLeft } from "./drawings";
 import { drawnText, editorOf, takesKeys } from "./editors";
 import { rawValue } from "./form";
 import { formatOf, linesOf } from "./format";
@@ -29,6 +30,7 @@ export interface Sketch {
   tucked: Element[]; // painted, and too small or out of reach to be seen
   bare: Set<Element>; // of those seen, what has no box of its own: display: contents
   hosts: Element[]; // of those seen, what may hold a shadow tree
+  drawings: Drawings; // of those seen
   along?: Element; // the one of the fields that nobody sees yet
   roots: number; // shadow trees: one can be hung into an element without a trace
   truncated: boolean;
@@ -47,10 +49,12 @@ const maxNamed = 100;
 // of some size and in their place are taken to be so as well.
 const learnFrom = 10;
 const trustFrom = 60;
+/** How far down in what cuts off all that stands in it something placed by itself is looked for: the root of an app. */
+const maxShut = 3;
 const enum Row { Single, Learning, Trusted }
 
 export const emptySketch = (): Sketch =>
-  ({ seen: new Set(), texts: new Map(), fields: new Map(), editors: new Map(), sized: [], unpainted: [], tucked: [], bare: new Set(), hosts: [], roots: 0, truncated: false });
+  ({ seen: new Set(), texts: new Map(), fields: new Map(), editors: new Map(), sized: [], unpainted: [], tucked: [], bare: new Set(), hosts: [], drawings: new Map(), roots: 0, truncated: false });
 
 export const sketch = (look: Look): Sketch => drain((pace) => sketching(look, pace));
 
@@ -58,8 +62,8 @@ export const sketch = (look: Look): Sketch => drain((pace) => sketching(look, pa
 export function* sketching(look: Look, pace: Pace): Work<Sketch> {
   const s = new Sketcher(look);
   const levels: Level[] = [];
-  const enter = (el: Element, row: Row, within: string): void => {
-    const level = s.visit(el, levels.length, row, within);
+  const enter = (el: Element, row: Row, within: string, shut = 0): void => {
+    const level = s.visit(el, levels.length, row, within, shut);
     if (level) levels.push(level);
   };
   if (doc.body) enter(doc.body, Row.Single, "");
@@ -68,7 +72,7 @@ export function* sketching(look: Look, pace: Pace): Work<Sketch> {
     const n = top.children.next();
     if (!n) levels.pop();
     else if (isElement(n)) {
-      enter(n, rowOf(n, top), top.kind);
+      enter(n, rowOf(n, top), top.kind, top.shut);
       if (++steps % stride === 0 && pace.due()) yield* pace.rest(look);
     } else if (top.seen && isText(n) && !blank.test(n.data)) {
       if (!top.texts) s.out.texts.set(top.el, (top.texts = new Map()));
@@ -87,6 +91,7 @@ interface Level {
   kind: string;
   last: string; // the name of the child before
   alike: number; // how many of that name stood in a row
+  shut: number; // of what is shut, how many levels down it is looked for what is placed by itself
 }
 
 function rowOf(el: Element, top: Level): Row {
@@ -107,7 +112,7 @@ class Sketcher {
   constructor(private readonly look: Look) {}
 
   /** Notes what is seen of el; gives what is to be looked at in it. */
-  visit(el: Element, depth: number, row: Row, within: string): Level | null {
+  visit(el: Element, depth: number, row: Row, within: string, shut: number): Level | null {
     const { out } = this;
     const tag = localName(el);
     if (skip.has(tag)) return null;
@@ -116,6 +121,7 @@ class Sketcher {
       return null;
     }
     let seen = isPainted(el);
+    if (shut > 0 && this.look.flows(el)) return seen && shut > 1 && !closed.has(tag) ? this.level(el, Children.all(el, tag), false, row, within, shut - 1) : null;
     let stood = false;
     if (!seen) {
       out.unpainted.push(el);
@@ -138,7 +144,7 @@ class Sketcher {
         // What takes an editor's keys is kept where nobody sees it.
         const inner = childrenOf(el)[0];
         if (inner && takesKeys(inner)) this.holds(inner, localName(inner));
-        return null;
+        return this.look.clipsAll(el) || closed.has(tag) ? null : this.level(el, Children.all(el, tag), false, row, kind, maxShut);
       }
       seen = size;
     }
@@ -147,8 +153,16 @@ class Sketcher {
       out.seen.add(el);
       if (children.shadow) out.roots++;
       if (mayHost(tag)) out.hosts.push(el);
+      if (tag === "svg") {
+        const shapes = drawn(el, shapesLeft(out.drawings));
+        if (shapes) out.drawings.set(el, shapes);
+      }
     }
-    return closed.has(tag) ? null : { el, children, seen, texts: null, row, kind, last: "", alike: 0 };
+    return closed.has(tag) ? null : this.level(el, children, seen, row, kind, 0);
+  }
+
+  private level(el: Element, children: Children, seen: boolean, row: Row, kind: string, shut: number): Level {
+    return { el, children, seen, texts: null, row, kind, last: "", alike: 0, shut };
   }
 
   private holds(el: Element, tag: string): void { keep(this.out, el, tag, this.look); }
@@ -162,9 +176,8 @@ class Sketcher {
     if (kind !== "") this.plain.set(kind, !small && !away && this.plain.get(kind) !== false);
     (small || away ? out.tucked : out.sized).push(el);
     if (small) {
-      const s = look.style(el);
-      if (s.overflow !== "visible" && s.display !== "inline" && s.display !== "contents") return null;
-      return look.shown(el) || s.display === "contents";
+      if (look.clips(el)) return null;
+      return look.shown(el) || look.style(el).display === "contents";
     }
     return !away || look.shown(el);
   }
@@ -198,7 +211,7 @@ export function reworded(was: Sketch, words: Set<Element>, look: Look): Sketch |
     if (now.size > 0) texts.set(el, now);
     else texts.delete(el);
   }
-  return { ...was, texts, fields: heldNow(was, look) };
+  return { ...was, texts, fields: heldNow(was, look), drawings: redrawn(was.drawings) };
 }
 
 function isBare(el: Element): boolean {

@@ -200,20 +200,28 @@ export class Look {
     const p = this.up(k);
     let b = this.view;
     if (pos !== "fixed" && p) b = this.clipBy(p, stillFree || pos === "absolute");
-    if (!stillFree && k.el !== this.root && k.el !== this.body && this.clips(k)) b = meet(b, boxOf(k.el));
+    if (!stillFree && k.el !== this.root && k.el !== this.body && this.cutsOff(k)) b = meet(b, boxOf(k.el));
     if (free) k.freeClip = b;
     else k.clip = b;
     return b;
   }
 
   /** Most clip nothing: to ask that costs less than to measure them. */
-  private clips(k: Known): boolean {
+  private cutsOff(k: Known): boolean {
     if (k.clips === undefined) {
+      // What is said of the body holds for the viewport, unless the root says something itself.
+      if (k.el === this.root || k.el === this.body && (!this.root || this.style(this.root).overflow === "visible")) return k.clips = false;
       const s = this.styleOf(k);
       k.clips = s.overflow !== "visible" && s.display !== "inline" && s.display !== "contents";
     }
     return k.clips;
   }
+
+  /** Whether el cuts off what stands out of its box. */
+  clips(el: Element): boolean { return this.cutsOff(this.of(el)); }
+
+  /** … and also what is placed by itself in it. */
+  clipsAll(el: Element): boolean { return this.clips(el) && this.position(this.of(el)) !== "static"; }
 
   /** Seen by a person once scrolled to: painted, of some size, not clipped away, not parked off-screen. */
   shown(el: Element): boolean {
@@ -285,7 +293,7 @@ export class Look {
     const pos = this.position(k);
     let v = this.cut(k);
     const stillFree = free && pos === "static";
-    if (!v && !stillFree && this.clips(k)) {
+    if (!v && !stillFree && this.cutsOff(k)) {
       const r = boxOf(k.el);
       v = r.right - r.left <= 1 || r.bottom - r.top <= 1;
     }
