@@ -1,10 +1,12 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tabwright/host/browser"
@@ -29,6 +31,7 @@ type Explanation struct {
 	Preset  string          `json:"preset"`            // of the policy in force
 
 	reached bool
+	level   safety.Level
 }
 
 // errExplained ends an act at the gate.
@@ -48,20 +51,30 @@ func (s *Session) Explain(ctx context.Context, c Call) Result {
 	return res
 }
 
-// explain is where gated ends when nothing is to be done.
+// explain is where gated ends when nothing is to be done. Of an act that passes the
+// gate more than once the strictest answer counts, with the reasons of all.
 func (r *run) explain(p plan, at sight) *Error {
-	e, act, d := r.dry, at.act, at.d
-	*e = Explanation{
-		Action: r.spec.Name, Target: r.res.Target, Site: r.res.Site, URL: act.URL, Class: d.Class, Level: d.Level.String(),
+	before, act, d := *r.dry, at.act, at.d
+	e := Explanation{
+		Action: r.spec.Name, Target: cmp.Or(r.res.Target, p.what), Site: r.res.Site, URL: act.URL, Class: d.Class, Level: d.Level.String(),
 		Reasons: d.Reasons, Amount: d.Amount, Details: d.Details, Once: len(d.Once) > 0, Denied: at.refused != nil, Preset: r.s.rules().Policy.Name(),
-		reached: true,
-	}
-	if e.Target == "" {
-		e.Target = p.what
+		reached: true, level: d.Level,
 	}
 	if e.Reasons == nil {
 		e.Reasons = []safety.Reason{}
 	}
+	if before.reached {
+		if before.level > e.level {
+			e, before = before, e
+		}
+		for _, x := range before.Reasons {
+			if !slices.Contains(e.Reasons, x) {
+				e.Reasons = append(e.Reasons, x)
+			}
+		}
+		e.Denied = e.Denied || before.Denied
+	}
+	*r.dry = e
 	return errExplained
 }
 

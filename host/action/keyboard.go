@@ -91,9 +91,9 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 		if err == nil && fill != nil {
 			err = r.fits(fill, a)
 		}
+		did = a
 		return a, act, err
 	}, do: func(ctx context.Context, a *aim) *Error {
-		did = a
 		if err := writable(a); err != nil {
 			if a.focused {
 				err.Message = "no target was given, and what has the keyboard is no field: " + err.Message
@@ -132,6 +132,9 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 		return err
 	}})
 	w.more = false
+	if err == errExplained && enter {
+		return r.pressOn(ctx, w, r.sameLooker(g, did, asKey("Enter"), withText(body, isOn(p.Clear))), chord{key: namedKeys["Enter"]}, &did)
+	}
 	if err != nil {
 		return err
 	}
@@ -179,6 +182,33 @@ func pressKey(ctx context.Context, r *run, p PressKeyParams) *Error {
 		return err
 	}
 	return r.report(ctx, w, did, "pressed", fmt.Sprintf("%s on %s", c, did.label()))
+}
+
+// withText has an act that is only explained judged as if the text stood in its
+// field, and in the form that is sent with it.
+func withText(text string, clear bool) func(*aim, *safety.Act) {
+	return func(_ *aim, act *safety.Act) {
+		t := act.Target
+		if t == nil || t.Secret != "" {
+			return
+		}
+		old, now := t.Value, text
+		if !clear {
+			now = old + text
+		}
+		if t.Form != nil {
+			form := *t.Form
+			form.Fields = slices.Clone(form.Fields)
+			i := slices.IndexFunc(form.Fields, func(f safety.Field) bool {
+				return f.Value == old && f.Secret == "" && (f.Label == t.Label || f.Label == t.Name)
+			})
+			if i >= 0 {
+				form.Fields[i].Value = now
+			}
+			t.Form = &form
+		}
+		t.Value = now
+	}
 }
 
 // asKey has an act judged as the press of a key.

@@ -187,6 +187,9 @@ func TestExplain(t *testing.T) {
 		{"click", `{"selector":"#n1"}`, "confirm", safety.Purchase},
 		{"click", `{"selector":"#n2"}`, "auto", safety.Write},
 		{"type", `{"selector":"#n3","text":"x"}`, "auto", safety.Write},
+		{"type", `{"selector":"#n4","text":"x"}`, "auto", safety.Write},
+		{"type", `{"selector":"#n4","text":"x","submit":true}`, "confirm", safety.Purchase},
+		{"type", `{"selector":"#n4","text":"x\n"}`, "confirm", safety.Purchase},
 		{"navigate", `{"url":"chrome://settings"}`, "block", safety.Navigate},
 		{"navigate", `{"url":"https://shop.test/"}`, "auto", safety.Navigate},
 		{"executeJS", `{"code":"1"}`, "confirm", safety.CodeClass},
@@ -195,7 +198,9 @@ func TestExplain(t *testing.T) {
 		{"getText", `{"selector":"#n2"}`, "auto", safety.Read},
 		{"goBack", `{}`, "auto", safety.Navigate},
 	} {
-		r, kept := ruled(t, "", pay(), node(2, "button", "Next"), node(3, "textbox", "Note"))
+		amount := node(4, "textbox", "Amount")
+		amount.target.Form, amount.target.SubmitsForm, amount.target.DefaultButton = pay().target.Form, true, "Pay"
+		r, kept := ruled(t, "", pay(), node(2, "button", "Next"), node(3, "textbox", "Note"), amount)
 		r.main.focus = 2
 		res := r.Explain(context.Background(), Call{Name: c.name, Params: json.RawMessage(c.params)})
 		e, ok := res.Data.(*Explanation)
