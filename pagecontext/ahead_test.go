@@ -1,6 +1,7 @@
 package pagecontext_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -59,39 +60,44 @@ func TestAhead(t *testing.T) {
 	}
 }
 
-// TestAheadTellsNobody: what a look ahead saw was not shown to anybody until
-// somebody takes it over. A row that is for something else since the list is
-// known as such before, and is the row that was shown after.
+// TestAheadTellsNobody: what a look ahead saw is nothing that whoever was shown the
+// list means, and what whoever takes it over does. A row that is for something else
+// since the list is known as such to the one, and is the row of the other.
 func TestAheadTellsNobody(t *testing.T) {
 	tb := newTab(t)
 	for _, taken := range []bool{false, true} {
+		seen := 0
 		for try := 3; ; try-- {
 			tb.goTo(`<style>#later {} </style><button id="later">Later</button><ul><li>Bill of Ada <button>Delete</button><li>Bill of Ben <button>Delete</button></ul>`)
 			w, err := tb.main().(*testFrame).world()
 			tb.must(err)
 			ask := ""
 			if taken {
-				ask = `return JSON.stringify(await __tabwright.summary({ first: 100 }));`
+				ask = `out = await __tabwright.summary({ first: 100 }); seen = out.list.seen;`
 			}
 			var got struct{ Result struct{ Value string } }
 			tb.must(tb.cdp("Runtime.evaluate", map[string]any{
 				"contextId": w, "awaitPromise": true, "returnByValue": true,
 				"expression": `(async () => {
-					await __tabwright.list({});
+					let out, { seen } = await __tabwright.list({});
 					for (const li of document.querySelectorAll("li")) li.firstChild.data = li.firstChild.data.replace("Bill of Ada", "Note by Cleo");
 					await __tabwright.ahead({ look: "summary", of: { first: 100 }, ms: 1000 });
 					document.styleSheets[0].cssRules[0].style.display = "none";
-					` + ask + ` })()`,
+					` + ask + `
+					return JSON.stringify({ out, seen }); })()`,
 			}, &got))
 			if taken && !strings.Contains(got.Result.Value, "Later") && try > 1 {
 				continue // it was too old, on a busy machine
 			} else if taken && !strings.Contains(got.Result.Value, "Later") {
 				t.Errorf("nothing was taken over: %.300s", got.Result.Value)
 			}
+			var by struct{ Seen int }
+			tb.must(json.Unmarshal([]byte(got.Result.Value), &by))
+			seen = by.Seen
 			break
 		}
 		var got struct{ Error struct{ Message string } }
-		tb.must(tb.main().Call(t.Context(), "check", map[string]any{"id": 2, "role": "button", "name": "Delete"}, &got))
+		tb.must(tb.main().Call(t.Context(), "check", map[string]any{"id": 2, "role": "button", "name": "Delete", "seen": seen}, &got))
 		if moved := strings.Contains(got.Error.Message, "Cleo"); moved == taken {
 			t.Errorf("taken over: %v, a button whose row became another's: %q", taken, got.Error.Message)
 		}

@@ -63,6 +63,7 @@ func (p *Page) Candidates(ctx context.Context, e Entry) ([]Candidate, error) {
 	out := make([]Candidate, 0, maxCandidates)
 	for _, c := range all[:min(len(all), maxCandidates)] {
 		c.Exact = c.Exact && exact == 1
+		c.Ref = p.Offer(l.SnapshotID, c.Index, c.Index == e.Index)
 		out = append(out, c.Candidate)
 	}
 	return out, nil

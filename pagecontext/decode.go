@@ -116,6 +116,8 @@ func (r *treeResult) scan(raw []byte) bool {
 			out.Changed = s.boolean()
 		case "modal":
 			out.Modal = s.boolean()
+		case "seen":
+			out.Seen = s.integer()
 		default:
 			s.bad = true
 		}
@@ -140,6 +142,8 @@ func (r *listResult) scan(raw []byte) bool {
 			out.Modal = s.boolean()
 		case "changed":
 			out.Changed = s.boolean()
+		case "seen":
+			out.Seen = s.integer()
 		default:
 			s.bad = true
 		}

@@ -47,7 +47,7 @@ func (p *Page) Details(ctx context.Context, indices []int) ([]Details, error) {
 		}
 		p.mu.Lock()
 		for _, d := range r.Details {
-			i := p.note(f, d.RawElement, rev, nil)
+			i := p.note(f, d.RawElement, rev, 0, nil).Index
 			found[i] = details(i, d, st)
 		}
 		p.mu.Unlock()

@@ -113,7 +113,7 @@ func (p *Page) gather(states []frameState, kids map[string][]placed, s *snapshot
 			if !raw.FrameOf {
 				raw.Overlay = raw.Overlay || f.overlay
 				if e := element(0, raw, f); visible == nil || e.IsVisible == *visible {
-					e.Index = p.note(f.frame, raw, s.pageRev, s)
+					e.Index = p.note(f.frame, raw, s.pageRev, f.list.Seen, s).Index
 					e.Ref = FormatRef(e.Index)
 					s.elements = append(s.elements, e)
 				}

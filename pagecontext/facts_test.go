@@ -253,8 +253,11 @@ func TestResolve(t *testing.T) {
 	<label id=l for=c style="position:absolute;left:10px;top:100px">Agree</label><input id=c type=checkbox style="position:absolute;top:200px">
 	<iframe id=i style="position:absolute;left:200px;top:10px;width:100px;height:100px"></iframe>
 	<x-a style="position:absolute;left:400px;top:10px"></x-a><script>const r=document.querySelector('x-a').attachShadow({mode:'open'});r.innerHTML='<button id=deep>Deep</button>'</script></body>`)
-	if r := found(tb, "button"); r.Element.Name != "Second" {
-		t.Errorf("the first visible match is %q", r.Element.Name)
+	if r := found(tb, "body > button"); r.Element.Name != "Second" {
+		t.Errorf("the only visible match is %q", r.Element.Name)
+	}
+	if r := resolve(tb, "button"); r.Error == nil || r.Error.Code != "ambiguous" {
+		t.Errorf("several visible matches: %+v", r)
 	}
 	if a, b := found(tb, "#in"), found(tb, "#b"); a.ID != b.ID {
 		t.Error("an inner span isn't its button")

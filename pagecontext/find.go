@@ -38,11 +38,12 @@ func (p *Page) Find(ctx context.Context, w Wanted) (*Listing, error) {
 		var r struct {
 			Elements []RawElement `json:"elements"`
 			Total    int          `json:"total"`
+			Seen     int          `json:"seen"`
 		}
 		if err := f.frame.Call(ctx, "findBy", arg, &r); err != nil {
 			return err
 		}
-		f.list.Elements, f.list.Nodes = r.Elements, r.Total
+		f.list.Elements, f.list.Nodes, f.list.Seen = r.Elements, r.Total, r.Seen
 		return nil
 	})
 	if err := states[0].err; err != nil {
@@ -62,7 +63,7 @@ func (p *Page) Find(ctx context.Context, w Wanted) (*Listing, error) {
 		}
 		l.Total += f.list.Nodes
 		for _, raw := range f.list.Elements {
-			e := element(p.note(f.frame, raw, rev, s), raw, f)
+			e := element(p.note(f.frame, raw, rev, f.list.Seen, s).Index, raw, f)
 			l.Elements = append(l.Elements, e)
 		}
 	}

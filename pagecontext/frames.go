@@ -54,6 +54,7 @@ type listResult struct {
 	Left      frameLeft    `json:"left"`
 	Modal     bool         `json:"modal"`
 	Changed   bool         `json:"changed"`
+	Seen      int          `json:"seen"`
 }
 
 // UnmarshalJSON is as that of treeResult.

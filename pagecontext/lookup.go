@@ -33,7 +33,7 @@ func (p *Page) lookup(ctx context.Context, ref string, index int, snap string) (
 		s := p.snapshot(snap)
 		if s == nil {
 			old = true
-		} else if e, ok = s.shown[index]; !ok {
+		} else if e, ok = s.seen[index], s.shown[index]; !ok {
 			given = false
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"math"
 	"sync"
 )
 
@@ -12,8 +13,10 @@ const (
 	keptEntries   = 20000 // more are forgotten, a tenth at a time, but for what a kept snapshot shows
 )
 
-// Page is the memory of one tab: which index names which node, and what was
-// shown of it. Its methods may be called from several goroutines.
+// Page is the memory of one tab for one client: which index names which node,
+// and what the client was shown of it. Looks number what they see; only what is
+// rendered, shown or told is shown, and only that is what an index means. Its
+// methods may be called from several goroutines.
 type Page struct {
 	src Source
 
@@ -33,7 +36,8 @@ type nodeKey struct {
 	local           int
 }
 
-// Entry is what an index stands for, as it was last shown.
+// Entry is what an index stands for, as it was last shown; one that was never
+// shown, as it was first seen.
 type Entry struct {
 	Index      int
 	FrameID    string
@@ -44,10 +48,15 @@ type Entry struct {
 	Name       string
 	Href       string
 	Group      string
+	Near       string
 	Rect       Rect
 	PageRev    int    // when it was last shown
 	URL        string // of the frame it is in, when it was last shown
 	SnapshotID string
+	// Seen names for the extractor's check what it stood for then.
+	Seen int
+
+	shown bool
 }
 
 // String says what it was in words: button "Pay".
@@ -65,8 +74,9 @@ func (e Entry) String() string {
 type snapshot struct {
 	id       string
 	pageRev  int
-	shown    map[int]Entry
-	elements []Element // of a listing, for its cursor
+	seen     map[int]Entry // as the look saw them
+	shown    map[int]bool  // those that the client was shown of it
+	elements []Element     // of a listing, for its cursor
 }
 
 // New gives the page context of a tab. start is the highest index ever given
@@ -82,17 +92,56 @@ func (p *Page) HighWater() int {
 	return p.next
 }
 
-// IndexOf gives the index of a frame's element, a new one if the node has
-// none, and remembers how it looks now.
-func (p *Page) IndexOf(frame Frame, raw RawElement) int {
+// IndexOf gives the index of an element whose role and name the client is told.
+// What is known of where it stands stays as it was shown; of one that was never
+// shown it is what Tell's look saw, which gave seen.
+func (p *Page) IndexOf(frame Frame, raw RawElement) int { return p.Tell(frame, raw, 0) }
+
+// Tell is IndexOf with what check is asked by.
+func (p *Page) Tell(frame Frame, raw RawElement, seen int) int {
+	now := p.Seen(frame, raw, seen)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	old := p.entries[now.Index]
+	if old.shown {
+		if raw.Role != "" {
+			old.Role, old.Name = now.Role, now.Name
+		}
+		now = old
+	} else {
+		now = old.freshened(now)
+	}
+	now.shown = true
+	p.entries[now.Index] = now
+	return now.Index
+}
+
+// TellNew is Tell of an element that has just come: it is what it is now, whatever
+// it was when it was there before.
+func (p *Page) TellNew(frame Frame, raw RawElement, seen int) int {
+	now := p.Seen(frame, raw, seen)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now = p.entries[now.Index].freshened(now)
+	now.shown = true
+	p.entries[now.Index] = now
+	return now.Index
+}
+
+// Seen gives what an element is now, with its index, a new one if the node has
+// none. The client is shown nothing.
+func (p *Page) Seen(frame Frame, raw RawElement, seen int) Entry {
 	rev := p.src.PageRev()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.note(frame, raw, rev, nil)
+	return p.note(frame, raw, rev, seen, nil)
 }
 
-// note gives the index and records what is shown; p.mu is held.
-func (p *Page) note(frame Frame, raw RawElement, rev int, s *snapshot) int {
+// SeenLast is Entry.Seen of what was looked at last by anybody.
+const SeenLast = math.MaxInt32
+
+// note numbers what a look sees, and keeps that in the snapshot; p.mu is held.
+func (p *Page) note(frame Frame, raw RawElement, rev, seen int, s *snapshot) Entry {
 	key := nodeKey{frame.ID(), frame.Document(), raw.ID}
 	i, known := p.byKey[key]
 	if !known {
@@ -103,24 +152,102 @@ func (p *Page) note(frame Frame, raw RawElement, rev int, s *snapshot) int {
 	}
 	e := Entry{
 		Index: i, FrameID: key.frame, Document: key.document, LocalID: raw.ID,
-		Tag: raw.Tag, Role: raw.Role, Name: Flatten(raw.Name), Href: raw.Href, Group: Flatten(raw.Group), Rect: raw.Rect,
-		PageRev: rev, URL: frame.URL(),
-	}
-	if old, ok := p.entries[i]; ok {
-		e = old.freshened(e)
+		Tag: raw.Tag, Role: raw.Role, Name: Flatten(raw.Name), Href: raw.Href, Group: Flatten(raw.Group), Near: Flatten(raw.Near), Rect: raw.Rect,
+		PageRev: rev, URL: frame.URL(), Seen: seen,
 	}
 	if s != nil {
 		e.SnapshotID = s.id
-		s.shown[i] = e
+		s.seen[i] = e
 	}
-	p.entries[i] = e
-	return i
+	if old, ok := p.entries[i]; !ok || !old.shown && old.Role == "" {
+		p.entries[i] = e
+	}
+	return e
+}
+
+// Offered are elements as a look that is no listing saw them.
+type Offered struct {
+	SnapshotID string
+	Indices    []int
+}
+
+// KeepOffered keeps elements of a frame that Offer is to be asked about.
+func (p *Page) KeepOffered(frame Frame, seen int, raws []RawElement) Offered {
+	rev := p.src.PageRev()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.newSnapshot(rev)
+	out := Offered{SnapshotID: s.id}
+	for _, raw := range raws {
+		out.Indices = append(out.Indices, p.note(frame, raw, rev, seen, s).Index)
+	}
+	return out
+}
+
+// Show says that the client is shown elements as a snapshot saw them: that is what
+// their indices mean from now on.
+func (p *Page) Show(snapshot string, indices ...int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if s := p.snapshot(snapshot); s != nil {
+		for _, i := range indices {
+			p.show(s, i)
+		}
+	}
+}
+
+// ShowAll is Show for elements of a listing.
+func (p *Page) ShowAll(snapshot string, es []Element) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if s := p.snapshot(snapshot); s != nil {
+		for i := range es {
+			p.show(s, es[i].Index)
+		}
+	}
+}
+
+func (p *Page) show(s *snapshot, index int) {
+	e, ok := s.seen[index]
+	if !ok {
+		return
+	}
+	if old, ok := p.entries[index]; ok {
+		e = old.freshened(e)
+	}
+	e.shown, s.shown[index] = true, true
+	p.entries[index] = e
+}
+
+// Offer shows an element as a snapshot saw it without a look of the client's own,
+// and gives the ref by which it is that: where its index means something else to
+// the client, as that of what is no longer what it was, that stays so.
+func (p *Page) Offer(snapshot string, index int, stale bool) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s, ref := p.snapshot(snapshot), FormatRef(index)
+	if s == nil {
+		return ref
+	}
+	now, old := s.seen[index], p.entries[index]
+	if !old.shown {
+		p.show(s, index)
+		return ref
+	}
+	s.shown[index] = true
+	if !stale && now.Role == old.Role && now.Name == old.Name && (old.Group == "" || now.Group == "" || now.Group == old.Group) && (now.Near == old.Near || now.Seen == old.Seen) {
+		return ref
+	}
+	return snapshot + ":" + ref
 }
 
 // freshened gives the newer look at an element; what that one did not say (the
 // focused element comes with a tag only, an effect with role and name, a
 // resolved target without its group) stays as it was known.
 func (e Entry) freshened(now Entry) Entry {
+	if now.Seen == 0 {
+		now.Seen = e.Seen
+	}
 	if now.Role == "" {
 		now.Role, now.Name = e.Role, e.Name
 	}
@@ -176,7 +303,7 @@ func (p *Page) forget(n int, gone func(Entry) bool) {
 // newSnapshot starts a snapshot; the oldest beyond five is forgotten. p.mu is
 // held.
 func (p *Page) newSnapshot(rev int) *snapshot {
-	s := &snapshot{id: newSnapshotID(), pageRev: rev, shown: map[int]Entry{}}
+	s := &snapshot{id: newSnapshotID(), pageRev: rev, seen: map[int]Entry{}, shown: map[int]bool{}}
 	p.snaps = append(p.snaps, s)
 	if len(p.snaps) > keptSnapshots {
 		p.snaps = p.snaps[len(p.snaps)-keptSnapshots:]

@@ -101,13 +101,63 @@ func oneFrame(els ...pagecontext.RawElement) *fakeTab {
 	return &fakeTab{rev: 1, frames: []*fakeFrame{{id: "F", document: "D1", url: "https://shop.test/", elements: els}}}
 }
 
+// list looks and shows what it saw.
 func list(t *testing.T, p *pagecontext.Page, q pagecontext.Query) *pagecontext.Listing {
 	t.Helper()
 	l, err := p.Elements(t.Context(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.ShowAll(l.SnapshotID, l.Elements)
 	return l
+}
+
+// TestIndicesMeanWhatWasShown: what a look saw that showed an element to nobody is
+// not what its index means.
+func TestIndicesMeanWhatWasShown(t *testing.T) {
+	src := oneFrame(raw(1, "button", "Cancel"), raw(2, "button", "Help"))
+	p := pagecontext.New(src, 0)
+	means := func(ref, want string) {
+		t.Helper()
+		if e, err := p.Lookup(t.Context(), ref); err != nil || e.Name != want {
+			t.Errorf("%s means %q (%v), want %q", ref, e.Name, err, want)
+		}
+	}
+	list(t, p, pagecontext.Query{})
+	src.frames[0].elements[0].Name = "Delete"
+	l, err := p.Elements(t.Context(), pagecontext.Query{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	means("e1", "Cancel")
+	if _, err := p.Lookup(t.Context(), l.SnapshotID+":e1"); !errors.Is(err, pagecontext.ErrNotFound) {
+		t.Errorf("by a snapshot that showed it to nobody: %v", err)
+	}
+	p.Render(nil, l, pagecontext.RenderOptions{Budget: 1}) // too short for any of them
+	means("e1", "Cancel")
+	p.ShowAll(l.SnapshotID, l.Elements[1:])
+	means("e1", "Cancel")
+	// As a candidate it is offered under a ref of its own.
+	if ref := p.Offer(l.SnapshotID, 1, false); ref != l.SnapshotID+":e1" {
+		t.Errorf("offered as %s", ref)
+	}
+	if ref := p.Offer(l.SnapshotID, 2, false); ref != "e2" {
+		t.Errorf("what it means already is offered as %s", ref)
+	}
+	if ref := p.Offer(l.SnapshotID, 2, true); ref != l.SnapshotID+":e2" {
+		t.Errorf("what is stale is offered as %s", ref)
+	}
+	means(l.SnapshotID+":e1", "Delete")
+	means("e1", "Cancel")
+	p.Seen(src.frames[0], raw(1, "button", "Delete"), 7)
+	means("e1", "Cancel")
+	p.Tell(src.frames[0], raw(1, "button", "Cancelled"), 7)
+	means("e1", "Cancelled")
+	if e, _ := p.LookupIndex(t.Context(), 1); e.Seen != 0 {
+		t.Errorf("its row became that of %d", e.Seen)
+	}
+	p.Render(nil, l, pagecontext.RenderOptions{})
+	means("e1", "Delete")
 }
 
 func TestIndicesAreGivenOnce(t *testing.T) {
@@ -322,7 +372,7 @@ func TestListWithinABudget(t *testing.T) {
 	l := list(t, p, pagecontext.Query{})
 	seen := map[int]bool{}
 	for calls := 1; ; calls++ {
-		text := pagecontext.RenderList(l, pagecontext.RenderOptions{Budget: 1500})
+		text := p.RenderList(l, pagecontext.RenderOptions{Budget: 1500})
 		if n := pagecontext.Tokens(text); n > 1500 || len(l.Elements) == 0 {
 			t.Fatalf("call %d: %d tokens for %d elements", calls, n, len(l.Elements))
 		}

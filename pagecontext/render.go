@@ -14,6 +14,9 @@ type RenderOptions struct {
 	// Compact joins alike rows of controls into lines even where the budget
 	// would not need it: everything is there, in half of the tokens.
 	Compact bool
+	// TextOnly says that nothing but the text is read: what a line stands for
+	// without telling it is not shown.
+	TextOnly bool
 }
 
 // foldFrom is the length from which a run of alike elements may be folded;
@@ -23,17 +26,22 @@ const (
 	foldShow = 3
 )
 
-// Render writes what a model reads: the summary's lines, then one line per
+// Render shows the client a look as it is written: the summary's lines, then one line per
 // element under the landmark or heading it stands in; overlays first, then
 // what is in the viewport, then the rest. Where that is more than the budget,
 // rows that are made alike become a line each; where that is still too much,
 // long runs of one role are folded. It never exceeds the budget, and says what
 // it left out. Either argument may be nil.
 func (p *Page) Render(s *Summary, l *Listing, o RenderOptions) string {
-	return Render(s, l, o)
+	o.TextOnly = true
+	text, w := render(s, l, o)
+	if l != nil {
+		p.ShowAll(l.SnapshotID, w.shown(inOrder(l.Elements)[:min(w.written-l.from, len(l.Elements))], o))
+	}
+	return text
 }
 
-// Render is Page.Render; it needs nothing of the tab.
+// Render writes what Page.Render shows.
 func Render(s *Summary, l *Listing, o RenderOptions) string {
 	text, _ := render(s, l, o)
 	return text
@@ -43,20 +51,20 @@ func Render(s *Summary, l *Listing, o RenderOptions) string {
 // text may stand for thousands.
 const listedAtOnce = 500
 
-// RenderList writes a listing alone, and leaves in it what the text tells of, 500
+// RenderList shows a listing alone, and leaves in it what the text tells of, 500
 // elements at most: where that is less than it held, the listing's cursor goes on
 // behind them.
-func RenderList(l *Listing, o RenderOptions) string {
-	text, written := render(nil, l, o)
-	if n := min(written-l.from, listedAtOnce); n < len(l.Elements) {
+func (p *Page) RenderList(l *Listing, o RenderOptions) string {
+	text, w := render(nil, l, o)
+	if n := min(w.written-l.from, listedAtOnce); n < len(l.Elements) {
 		l.Elements = inOrder(l.Elements)[:n]
 		l.NextCursor = listCursor(l.SnapshotID, l.from+n)
 	}
+	p.ShowAll(l.SnapshotID, w.shown(l.Elements, o))
 	return text
 }
 
-// render gives how many elements of the listing stand in the text or before it, too.
-func render(s *Summary, l *Listing, o RenderOptions) (text string, written int) {
+func render(s *Summary, l *Listing, o RenderOptions) (text string, by *writer) {
 	w := &writer{budget: o.Budget, words: wordsOf(o.Lang)}
 	if o.Budget > 0 && l != nil && l.Total > 0 {
 		// A few tokens are kept for the line that says what was left out.
@@ -66,9 +74,9 @@ func render(s *Summary, l *Listing, o RenderOptions) (text string, written int) 
 		w.summary(s)
 	}
 	if l != nil {
-		written = w.listing(l, o.Compact)
+		w.listing(l, o.Compact)
 	}
-	return strings.Join(w.lines, "\n"), written
+	return strings.Join(w.lines, "\n"), w
 }
 
 // writer collects lines within a budget of tokens.
@@ -79,6 +87,18 @@ type writer struct {
 	// reserve is the part of the budget that only the last lines may use.
 	reserve int
 	words   words
+	// written is how many elements of the listing stand in the text or before it,
+	// folded are those of them that a line stands for without telling them.
+	written int
+	folded  map[int]bool
+}
+
+// shown leaves out of elements that are written those that the text does not tell.
+func (w *writer) shown(es []Element, o RenderOptions) []Element {
+	if !o.TextOnly || len(w.folded) == 0 {
+		return es
+	}
+	return slices.DeleteFunc(slices.Clone(es), func(e Element) bool { return w.folded[e.Index] })
 }
 
 // cost of a line counts its line break.
@@ -161,10 +181,11 @@ type row struct {
 	sayings
 	joins bool
 	item  bool
+	// folded are the elements that it stands for without telling them.
+	folded []Element
 }
 
-// listing gives how many elements stand in it, with those before its first.
-func (w *writer) listing(l *Listing, compact bool) int {
+func (w *writer) listing(l *Listing, compact bool) {
 	fits := func(parts []section) bool { return w.budget <= 0 || w.fits(total(parts)) }
 	var parts []section
 	long := telling(l.Elements)
@@ -185,7 +206,7 @@ func (w *writer) listing(l *Listing, compact bool) int {
 	left := l.left
 	left.later = l.Total - l.from - len(l.Elements) - left.total()
 	stop := false
-	written := l.from
+	w.written = l.from
 	for _, s := range parts {
 		for i, r := range s.rows {
 			if !stop {
@@ -198,7 +219,8 @@ func (w *writer) listing(l *Listing, compact bool) int {
 						w.add(s.head)
 					}
 					w.add(r.line)
-					written += r.stands
+					w.written += r.stands
+					w.fold(r)
 					continue
 				}
 				// Lines are written in order of weight: once one is too long
@@ -212,7 +234,7 @@ func (w *writer) listing(l *Listing, compact bool) int {
 	if left.any() {
 		cursor := ""
 		if l.SnapshotID != "" {
-			cursor = listCursor(l.SnapshotID, written)
+			cursor = listCursor(l.SnapshotID, w.written)
 		}
 		w.add(w.words.left.line(left, cursor))
 	}
@@ -228,7 +250,15 @@ func (w *writer) listing(l *Listing, compact bool) int {
 	if l.Changed {
 		w.add(w.words.changed)
 	}
-	return written
+}
+
+func (w *writer) fold(r row) {
+	for i := range r.folded {
+		if w.folded == nil {
+			w.folded = map[int]bool{}
+		}
+		w.folded[r.folded[i].Index] = true
+	}
 }
 
 type leftOut struct{ inView, below, above, later int }
@@ -421,7 +451,7 @@ func unwritten(e *Element) row {
 func foldedRow(run []Element, t words) row {
 	a, z := &run[0], &run[len(run)-1]
 	r := unwritten(a)
-	r.stands = len(run)
+	r.stands, r.folded = len(run), run
 	r.line = fmt.Sprintf(t.folded, a.Index, z.Index, len(run), plural(a.Role))
 	return r
 }

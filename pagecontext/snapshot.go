@@ -38,6 +38,14 @@ type Snapshot struct {
 	Modal bool `json:"modal,omitempty"`
 	// Changed is as of a Listing: the page kept changing while it was read.
 	Changed bool `json:"changed,omitempty"`
+
+	// indices are those of the lines of Tree, 0 where one has none.
+	indices []int
+}
+
+// ShowTree says that the client is shown the first lines of a tree.
+func (p *Page) ShowTree(s *Snapshot, lines int) {
+	p.Show(s.SnapshotID, s.indices[:min(lines, len(s.indices))]...)
 }
 
 // TreeRef is what a ref of a snapshot stands for.
@@ -91,6 +99,7 @@ type treeResult struct {
 	NodeCount int        `json:"nodeCount"`
 	Modal     bool       `json:"modal"`
 	Changed   bool       `json:"changed"`
+	Seen      int        `json:"seen"`
 }
 
 // UnmarshalJSON reads it by hand, and what is not as expected by version 2 of the
@@ -159,7 +168,7 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 		f := states[i]
 		nth := 0
 		w.forest(trees[i].Nodes, depth, func(n *ariaNode) {
-			n.index = p.note(f.frame, RawElement{ID: n.ID, Tag: n.Tag, Role: n.Role, Name: n.Name}, rev, s)
+			n.index = p.note(f.frame, RawElement{ID: n.ID, Tag: n.Tag, Role: n.Role, Name: n.Name}, rev, trees[i].Seen, s).Index
 		}, func(depth int) {
 			for _, c := range kids[f.frame.ID()] {
 				if c.at == nth {
@@ -172,13 +181,18 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 	frame(0, 0)
 	w.count()
 	tree := strings.Join(w.lines, "\n")
+	out.indices = w.indices
 	if o.Delta {
 		key := fmt.Sprintf("%t %t %d %s", o.Interactive, o.Compact, o.MaxDepth, o.Scope)
 		if p.trees == nil {
 			p.trees = map[string][]string{}
 		}
 		if before, ok := p.trees[key]; ok {
-			tree, out.Delta = strings.Join(diff(before, w.lines), "\n"), true
+			lines, came := diff(before, w.lines)
+			tree, out.Delta, out.indices = strings.Join(lines, "\n"), true, make([]int, len(lines)-len(came))
+			for _, i := range came {
+				out.indices = append(out.indices, w.indices[i])
+			}
 		}
 		p.trees[key] = w.lines
 	}
@@ -208,7 +222,9 @@ type treeWriter struct {
 	o     SnapshotOptions
 	out   *Snapshot
 	lines []string
-	buf   []byte // the line being written
+	// indices are those of the lines, 0 where one has none.
+	indices []int
+	buf     []byte // the line being written
 	// twins are the refs of each role and name, in the order of the tree.
 	twins map[TreeRef][]string
 }
@@ -272,7 +288,7 @@ func (w *treeWriter) line(n *ariaNode, depth int) {
 	b = append(b, "- "...)
 	if n.Role == textRole {
 		b = append(b, "text: "...)
-		w.keep(append(b, Flatten(n.Name)...))
+		w.keep(append(b, Flatten(n.Name)...), 0)
 		return
 	}
 	role := n.Role
@@ -315,7 +331,7 @@ func (w *treeWriter) line(n *ariaNode, depth int) {
 	case n.Href != "":
 		b = append(append(b, " → "...), Flatten(n.Href)...)
 	}
-	w.keep(b)
+	w.keep(b, n.index)
 }
 
 // textIn gives the text in a node, but not in what can be acted on in it.
@@ -349,8 +365,8 @@ func (w *treeWriter) count() {
 }
 
 // keep takes a line, and the room it was written in for the next one.
-func (w *treeWriter) keep(line []byte) {
-	w.lines, w.buf = append(w.lines, string(line)), line
+func (w *treeWriter) keep(line []byte, index int) {
+	w.lines, w.indices, w.buf = append(w.lines, string(line)), append(w.indices, index), line
 }
 
 func appendMarks(b []byte, n *ariaNode) []byte {
@@ -378,23 +394,22 @@ func appendMarks(b []byte, n *ariaNode) []byte {
 // nthMark is not compared: it changes with others of the same name.
 var nthMark = regexp.MustCompile(` \[nth=\d+\]`)
 
-// diff gives the lines that went and came, in their order: "- x" and "+ y". A
-// line that only moved is no change.
-func diff(before, after []string) []string {
+// diff gives the lines that went and came, in their order, "- x" and "+ y", and
+// where those that came, the last ones, stand in after. A line that only moved is
+// no change.
+func diff(before, after []string) (out []string, came []int) {
 	left := map[string]int{}
 	key := func(l string) string { return nthMark.ReplaceAllString(l, "") }
 	for _, l := range before {
 		left[key(l)]++
 	}
-	var came []string
-	for _, l := range after {
+	for i, l := range after {
 		if k := key(l); left[k] > 0 {
 			left[k]--
 			continue
 		}
-		came = append(came, "+ "+l)
+		came = append(came, i)
 	}
-	var out []string
 	for i := len(before) - 1; i >= 0; i-- { // what is left over went; the last ones of equal lines
 		l := before[i]
 		if k := key(l); left[k] > 0 {
@@ -403,5 +418,8 @@ func diff(before, after []string) []string {
 		}
 	}
 	slices.Reverse(out)
-	return append(out, came...)
+	for _, i := range came {
+		out = append(out, "+ "+after[i])
+	}
+	return out, came
 }

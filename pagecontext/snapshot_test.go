@@ -13,7 +13,7 @@ func TestDiff(t *testing.T) {
 		{[]string{"a", "a"}, []string{"a"}, []string{"- a"}},
 		{[]string{"a", "b", "c"}, []string{"a", "x", "c", "c"}, []string{"- b", "+ x", "+ c"}},
 	} {
-		if got := diff(tt.before, tt.after); !slices.Equal(got, tt.want) {
+		if got, _ := diff(tt.before, tt.after); !slices.Equal(got, tt.want) {
 			t.Errorf("%v to %v: %v, want %v", tt.before, tt.after, got, tt.want)
 		}
 	}

@@ -162,7 +162,7 @@ func (p *Page) summary(states []frameState, snap *snapshot) *Summary {
 		}
 		// Frames come parents first: a child's focus is the deeper one.
 		if fo := f.sum.Focused; fo != nil && (s.FocusedElement == nil || s.FocusedElement.Tag == "iframe" || s.FocusedElement.Tag == "frame") {
-			i := p.note(f.frame, RawElement{ID: fo.ID, Tag: fo.Tag}, rev, snap)
+			i := p.note(f.frame, RawElement{ID: fo.ID, Tag: fo.Tag}, rev, 0, nil).Index
 			s.FocusedElement = &Focused{Tag: fo.Tag, Index: i}
 		}
 	}

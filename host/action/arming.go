@@ -106,7 +106,10 @@ func (g *guards) plan(ctx context.Context) *Error {
 		x.Watch = g.w != nil && g.w.due && frameOf(g.w.frames, f.ID()) != nil
 		g.all = append(g.all, armed{f, x})
 	}
-	own := guard{ID: a.id, Fingerprint: a.facts.Fingerprint, Submits: r.enters, SendsTo: r.mayCome(a), Focus: g.focus, Written: g.written, Breaks: g.breaks}
+	own := guard{
+		ID: a.id, Fingerprint: a.facts.Fingerprint, Seen: a.seen, Name: a.called, Submits: r.enters, SendsTo: r.mayCome(a),
+		Focus: g.focus, Written: g.written, Breaks: g.breaks,
+	}
 	if g.next != nil {
 		own.NextID = g.next.id
 		own.NextPrint, _, _ = strings.Cut(g.next.facts.Fingerprint, ".")

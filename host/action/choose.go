@@ -191,6 +191,7 @@ type offered struct {
 	Open     bool            `json:"open"`
 	Multiple bool            `json:"multiple"`
 	More     int             `json:"more"`
+	Seen     int             `json:"seen"`
 	Error    *extractorError `json:"error"`
 }
 
@@ -232,7 +233,7 @@ func getOptions(ctx context.Context, r *run, p GetOptionsParams) *Error {
 			c := o.Choice
 			c.Position, c.Value, c.Label, c.Group = i, pagecontext.Flatten(c.Value), pagecontext.Flatten(c.Label), pagecontext.Flatten(c.Group)
 			if o.ID > 0 {
-				c.Index = r.page.IndexOf(a.frame, pagecontext.RawElement{ID: o.ID, Tag: "", Role: "option", Name: o.Label})
+				c.Index = r.page.Tell(a.frame, pagecontext.RawElement{ID: o.ID, Tag: "", Role: "option", Name: o.Label}, got.Seen)
 				c.Ref = pagecontext.FormatRef(c.Index)
 			}
 			list[i] = c
@@ -249,7 +250,7 @@ func getOptions(ctx context.Context, r *run, p GetOptionsParams) *Error {
 		case got.Multiple:
 			head += ", several may be chosen"
 		}
-		r.res.Text = fitLines(head+":", lines, listBudget, "each can be chosen by its label")
+		r.res.Text, _ = fitLines(head+":", lines, listBudget, "each can be chosen by its label")
 		return nil
 	})
 }

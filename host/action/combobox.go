@@ -255,7 +255,7 @@ func (c *combo) choose(ctx context.Context, want wish) (string, *Error) {
 		pointed = true
 		before := c.r.res.Sent
 		c.r.res.Sent = false
-		err = c.click(ctx, goal{Target: Target{Ref: pagecontext.FormatRef(c.r.page.IndexOf(c.a.frame, *o))}})
+		err = c.click(ctx, c.r.at(c.a.frame, *o))
 		pressed := c.r.res.Sent
 		c.r.res.Sent = before || pressed
 		if err == nil {

@@ -80,7 +80,7 @@ func (c *combo) entered(ctx context.Context, want wish, held string, keys ...str
 		return "", err
 	case got.Option != nil:
 		o := *got.Option
-		return o.Name, c.click(ctx, goal{Target: Target{Ref: pagecontext.FormatRef(r.page.IndexOf(c.a.frame, o))}})
+		return o.Name, c.click(ctx, r.at(c.a.frame, o))
 	case got.Shown > 0:
 		return "", c.takenBack(ctx, want, c.noSuch(want, got))
 	}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"tabwright/host/browser"
-	"tabwright/pagecontext"
 	"tabwright/safety"
 )
 
@@ -147,7 +146,7 @@ func (c *combo) staysSelected(ctx context.Context, want wish, got picked) (bool,
 		}
 	}
 	asHover := func(_ *aim, act *safety.Act) { act.Action, act.Params, act.Text = "hover", nil, "" }
-	other := goal{Target: Target{Ref: pagecontext.FormatRef(r.page.IndexOf(c.a.frame, *got.Other))}}
+	other := r.at(c.a.frame, *got.Other)
 	err := r.gated(ctx, plan{look: r.looker(other, asHover), do: func(ctx context.Context, a *aim) *Error {
 		at, err := r.ready(ctx, a, "hover")
 		if err != nil {
@@ -166,7 +165,7 @@ func (c *combo) staysSelected(ctx context.Context, want wish, got picked) (bool,
 // searched types the words that are wanted into the field that came with the list.
 // Those that were typed in vain are taken out again.
 func (c *combo) searched(ctx context.Context, want wish, before picked) (picked, *Error) {
-	g := goal{Target: Target{Ref: pagecontext.FormatRef(c.r.page.IndexOf(c.a.frame, *before.Search))}}
+	g := c.r.at(c.a.frame, *before.Search)
 	if err := c.write(ctx, g, want.text()); err != nil {
 		return before, err
 	}

@@ -23,6 +23,8 @@ type run struct {
 	page *pagecontext.Page
 	// object is what was typed, pressed or chosen, for the line.
 	object *string
+	// meant is what selectors meant when they were first looked for.
+	meant map[string]*aim
 	// sending is a form that the guard kept the page from sending with the act.
 	sending *sending
 	// enters says that the act is judged as a press of Enter, which sends forms.

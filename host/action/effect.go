@@ -66,6 +66,7 @@ type effects struct {
 	More      int      `json:"more"`
 	Mutations int      `json:"mutations"`
 	Settled   bool     `json:"settled"`
+	Seen      int      `json:"seen"`
 	Undrawn   bool     `json:"undrawn"` // no frame came in its time: the tab is covered
 }
 

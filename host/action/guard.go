@@ -71,6 +71,8 @@ type guard struct {
 	DropID      int    `json:"dropId,omitempty"`
 	DropAt      bool   `json:"dropAt,omitempty"` // the drag ends at a point
 	Fingerprint string `json:"fingerprint"`
+	Seen        int    `json:"seen"`
+	Name        string `json:"name"`
 	Kind        string `json:"kind"`
 	MS          int64  `json:"ms"`
 	Whole       bool   `json:"whole,omitempty"`

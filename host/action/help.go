@@ -21,7 +21,9 @@ type nearBy struct {
 	Ref   string `json:"ref"`
 	Role  string `json:"role"`
 	Name  string `json:"name"`
+	Near  string `json:"near,omitempty"` // the words of its row
 	off   float64
+	look  string // the snapshot that saw it
 }
 
 // helpTime bounds the look that help takes.
@@ -88,7 +90,7 @@ func (r *run) nearest(ctx context.Context, e *Error, words, role string) {
 	}
 	var all []nearBy
 	for _, el := range l.Elements {
-		n := nearBy{Index: el.Index, Ref: el.Ref, Role: el.Role, Name: el.Name, off: unlike(words, strings.ToLower(short(el.Name, 80)))}
+		n := nearBy{Index: el.Index, Ref: el.Ref, Role: el.Role, Name: el.Name, off: unlike(words, strings.ToLower(short(el.Name, 80))), look: l.SnapshotID}
 		if role != "" && el.Role != role && el.Tag != role {
 			n.off += roleOff
 		}
@@ -97,7 +99,7 @@ func (r *run) nearest(ctx context.Context, e *Error, words, role string) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b nearBy) int { return cmp.Compare(a.off, b.off) })
-	e.tell("nearest", "The nearest by name: ", all)
+	r.tell(e, "nearest", "The nearest by name: ", all)
 }
 
 // nearEnough is how unlike a name may be to be worth telling, and roleOff what
@@ -175,10 +177,10 @@ func (r *run) fields(ctx context.Context, e *Error) {
 	var all []nearBy
 	for _, el := range l.Elements {
 		if slices.Contains(textRoles, el.Role) && el.IsEnabled && el.Tag != "select" && el.Index != refused {
-			all = append(all, nearBy{Index: el.Index, Ref: el.Ref, Role: el.Role, Name: el.Name})
+			all = append(all, nearBy{Index: el.Index, Ref: el.Ref, Role: el.Role, Name: el.Name, look: l.SnapshotID})
 		}
 	}
-	e.tell("fields", "Fields that do: ", all)
+	r.tell(e, "fields", "Fields that do: ", all)
 }
 
 // missing names fields that must be filled in and are not, or hold what the
@@ -192,10 +194,10 @@ func (r *run) missing(ctx context.Context, e *Error) {
 	for _, el := range l.Elements {
 		empty := el.Required && el.Value == "" && el.Checked != "true"
 		if el.IsEnabled && (empty || el.Invalid) {
-			all = append(all, nearBy{Index: el.Index, Ref: el.Ref, Role: el.Role, Name: el.Name})
+			all = append(all, nearBy{Index: el.Index, Ref: el.Ref, Role: el.Role, Name: el.Name, look: l.SnapshotID})
 		}
 	}
-	e.tell("missing", "Required and empty, or not accepted: ", all)
+	r.tell(e, "missing", "Required and empty, or not accepted: ", all)
 }
 
 // errNoMatch marks a selector that nothing answers to.
@@ -221,14 +223,19 @@ func (s *Session) tabsLeft(e *Error) *Error {
 }
 
 // tell puts elements into the hint and the data.
-func (e *Error) tell(key, head string, all []nearBy) {
+func (r *run) tell(e *Error, key, head string, all []nearBy) {
 	if len(all) == 0 {
 		return
 	}
 	all = all[:min(len(all), candidatesShown)]
 	said := make([]string, len(all))
-	for i, n := range all {
-		said[i] = fmt.Sprintf("[%d] %s", n.Index, describe(n.Role, "", n.Name))
+	for i := range all {
+		n := &all[i]
+		n.Ref = r.page.Offer(n.look, n.Index, false)
+		said[i] = fmt.Sprintf("%s %s", bracket(n.Ref), describe(n.Role, "", n.Name))
+		if n.Near != "" {
+			said[i] += fmt.Sprintf(" near=%q", short(n.Near, 80))
+		}
 	}
 	e.Data = map[string]any{key: all}
 	e.Hint = strings.TrimSpace(hints[e.Code] + " " + head + strings.Join(said, ", ") + ".")

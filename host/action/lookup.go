@@ -96,8 +96,19 @@ func findElements(ctx context.Context, r *run, p FindParams) *Error {
 	for _, e := range l.Elements {
 		lines = append(lines, fmt.Sprintf("[%d] %s%s", e.Index, describe(e.Role, e.Tag, e.Name), stateWords(e)))
 	}
-	r.res.Text = fitLines(fmt.Sprintf("OK: %d found:", l.Total), lines, listBudget, "say more of what is looked for, or which by nth")
+	var n int
+	r.res.Text, n = fitLines(fmt.Sprintf("OK: %d found:", l.Total), lines, listBudget, "say more of what is looked for, or which by nth")
+	r.page.ShowAll(l.SnapshotID, l.Elements[:r.read(n, len(l.Elements))])
 	return nil
+}
+
+// read is how much of a result the client reads: programs all of its data, a model
+// that is given texts only what stands in the text.
+func (r *run) read(text, data int) int {
+	if r.s.o.TextOnly {
+		return text
+	}
+	return data
 }
 
 func stateWords(e pagecontext.Element) string {
@@ -208,6 +219,9 @@ func snapshot(ctx context.Context, r *run, p SnapshotParams) *Error {
 	if snap.Modal {
 		head = strings.TrimSuffix(head, ":") + " (without the rest of the page, which is behind the dialog and can't be used until that is closed):"
 	}
-	r.res.Text = fitLines(head, strings.Split(snap.Tree, "\n"), listBudget, "narrow it by scope=e…, interactive or maxDepth; getElements query=… finds one")
+	lines := strings.Split(snap.Tree, "\n")
+	var n int
+	r.res.Text, n = fitLines(head, lines, listBudget, "narrow it by scope=e…, interactive or maxDepth; getElements query=… finds one")
+	r.page.ShowTree(snap, r.read(n, len(lines)))
 	return nil
 }

@@ -61,10 +61,10 @@ func TestDistance(t *testing.T) {
 }
 
 func TestFitLines(t *testing.T) {
-	if got := fitLines("Head:", []string{"one", "two"}, 100, "how"); got != "Head:\none\ntwo" {
+	if got, _ := fitLines("Head:", []string{"one", "two"}, 100, "how"); got != "Head:\none\ntwo" {
 		t.Errorf("got %q", got)
 	}
-	if got := fitLines("Head:", []string{"one", strings.Repeat("long ", 100), "three"}, 20, "how"); got != "Head:\none\n… and 2 more (how)" {
+	if got, _ := fitLines("Head:", []string{"one", strings.Repeat("long ", 100), "three"}, 20, "how"); got != "Head:\none\n… and 2 more (how)" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -181,6 +181,9 @@ func (s *Session) look(ctx context.Context, h *held, o ObserveOptions, out *Obse
 			s.o.Log.Warn().Err(err).Msg("no picture for the observation")
 		} else {
 			out.Image, out.MIME = pic.Data, pic.MIME
+			if list != nil {
+				h.page.Show(list.SnapshotID, marked(pic)...)
+			}
 		}
 	}
 	return nil

@@ -44,7 +44,7 @@ type outcome struct {
 func (w *watching) tell(f frame, e effects, out *outcome) {
 	if len(e.Late) > 0 {
 		var before outcome
-		w.tell(f, effects{Changes: e.Late}, &before)
+		w.tell(f, effects{Changes: e.Late, Seen: e.Seen}, &before)
 		out.late = append(out.late, before.parts...)
 	}
 	clean := func(s string) string { return s }
@@ -56,13 +56,17 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 	if e.Launch != "" {
 		out.launch = safe(e.Launch)
 	}
-	var added, gone, other []string
+	var added, gone, other []said
 	for _, c := range e.Changes {
 		what := describe(c.Role, "text", c.Name)
-		if c.ID != 0 {
-			raw := pagecontext.RawElement{ID: c.ID, Role: c.Role, Name: c.Name}
-			what = fmt.Sprintf("[%d] %s", w.r.page.IndexOf(f, raw), what)
+		raw := pagecontext.RawElement{ID: c.ID, Role: c.Role, Name: c.Name}
+		number := func(what string) string {
+			return fmt.Sprintf("[%d] %s", w.r.page.Seen(f, raw, e.Seen).Index, what)
 		}
+		if c.ID != 0 {
+			what = number(what)
+		}
+		note := func(list *[]said, words string) { *list = append(*list, said{words, raw}) }
 		from, to := apart(safe(c.From), safe(c.To))
 		switch c.Kind {
 		case "added":
@@ -72,32 +76,31 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 			} else if c.Name != "" {
 				out.appeared = append(out.appeared, c.Name)
 			}
-			added = append(added, what)
+			note(&added, what)
 		case "removed":
 			if c.Role == "" && c.Name == "" {
 				what = fmt.Sprintf("%q", from)
 			}
-			gone = append(gone, what)
+			note(&gone, what)
 		case "focus":
 			if w.target != nil && w.target.frame.ID() == f.ID() && w.target.id == c.ID {
 				continue // what was clicked has the focus; nobody needs to be told
 			}
 			what = "nothing"
 			if c.ID != 0 {
-				raw := pagecontext.RawElement{ID: c.ID, Role: c.Role, Name: c.Name}
-				what = fmt.Sprintf("[%d] %s", w.r.page.IndexOf(f, raw), describe(c.Role, "element", c.Name))
+				what = number(describe(c.Role, "element", c.Name))
 			}
-			other = append(other, "focus on "+what)
+			note(&other, "focus on "+what)
 		case "said":
-			other = append(other, fmt.Sprintf("the page announces %q", short(safe(c.To), 200)))
+			note(&other, fmt.Sprintf("the page announces %q", short(safe(c.To), 200)))
 		case "drawn":
 			what := "in the drawing"
 			if c.Name != "" {
 				what += fmt.Sprintf(" %q", short(safe(c.Name), 60))
 			}
-			other = append(other, fmt.Sprintf("%s %s: %s", what, c.Role, short(safe(c.To), 160)))
+			note(&other, fmt.Sprintf("%s %s: %s", what, c.Role, short(safe(c.To), 160)))
 		case "scroll":
-			other = append(other, "scrolled")
+			note(&other, "scrolled")
 		case "text":
 			if c.Role == "" && c.Name == "" && c.ID == 0 {
 				what = "text"
@@ -105,13 +108,13 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 			out.appeared = append(out.appeared, cameUp(to, safe(c.To)))
 			switch plain := what == "text"; {
 			case plain && c.From == "":
-				added = append(added, fmt.Sprintf("%q", short(safe(c.To), 120)))
+				note(&added, fmt.Sprintf("%q", short(safe(c.To), 120)))
 				continue
 			case plain && c.To == "":
-				gone = append(gone, fmt.Sprintf("%q", short(safe(c.From), 120)))
+				note(&gone, fmt.Sprintf("%q", short(safe(c.From), 120)))
 				continue
 			}
-			other = append(other, fmt.Sprintf("%s %q → %q", what, from, to))
+			note(&other, fmt.Sprintf("%s %q → %q", what, from, to))
 		default:
 			if c.Kind == "value" && w.target != nil && w.target.frame.ID() == f.ID() && w.target.id == c.ID {
 				if out.value = c.To; strings.HasPrefix(c.To, tail) {
@@ -119,14 +122,14 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 				}
 			}
 			if c.From == "" && c.To == "" { // a secret's: never told
-				other = append(other, fmt.Sprintf("%s %s changed", what, c.Kind))
+				note(&other, fmt.Sprintf("%s %s changed", what, c.Kind))
 				continue
 			}
-			other = append(other, fmt.Sprintf("%s %s %q → %q", what, c.Kind, from, to))
+			note(&other, fmt.Sprintf("%s %s %q → %q", what, c.Kind, from, to))
 		}
 	}
 	n := 0
-	take := func(head string, list []string, sep string) {
+	take := func(head string, list []said, sep string) {
 		if len(list) == 0 || n >= shownChanges {
 			out.more += len(list)
 			return
@@ -134,12 +137,32 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 		keep := min(len(list), shownChanges-n)
 		n += keep
 		out.more += len(list) - keep
-		out.parts = append(out.parts, head+strings.Join(list[:keep], sep))
+		words := make([]string, keep)
+		for i, s := range list[:keep] {
+			words[i] = s.words
+			switch {
+			case s.of.ID == 0:
+			case head == isNew:
+				w.r.page.TellNew(f, s.of, e.Seen)
+			default:
+				w.r.page.Tell(f, s.of, e.Seen)
+			}
+		}
+		out.parts = append(out.parts, head+strings.Join(words, sep))
 	}
 	take("", other, "; ")
-	take("new: ", added, ", ")
+	take(isNew, added, ", ")
 	take("gone: ", gone, ", ")
 	out.more += e.More
+}
+
+// isNew is said before what came.
+const isNew = "new: "
+
+// said is a change in words, and the element that they name, if any.
+type said struct {
+	words string
+	of    pagecontext.RawElement
 }
 
 // inFolder says where the file of a click goes, where its path is not known:

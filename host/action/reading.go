@@ -64,7 +64,7 @@ func readingActions() []Spec {
 	list := read("getElements")
 	list.Advanced = []string{"query", "scope", "range", "limit", "budget", "cursor"}
 	pic := read("screenshot")
-	pic.Advanced = []string{"index", "ref", "selector", "fullPage", "marks", "quality", "format", "maxBytes"}
+	pic.Advanced = []string{"index", "ref", "selector", "fullPage", "marks", "quality", "format", "maxBytes", "fileName"}
 	return []Spec{
 		declare(pic, screenshot, between("quality", 1, 100), enum("format", "jpeg", "webp"), between("maxBytes", leastPicture, mostPicture)),
 		declare(list, getElements, enum("type", "button", "input", "link", "select", "image", "all"), between("budget", leastBudget, mostBudget)),
@@ -95,7 +95,7 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 	if err != nil {
 		return wrap("list the elements", err)
 	}
-	r.res.Text = renderList(l, p.budget(), r.s.o.Lang)
+	r.res.Text = r.renderList(l, p.budget())
 	r.res.Data = l
 	*r.object = fmt.Sprint(len(l.Elements))
 	return nil
@@ -108,6 +108,11 @@ func getElementDetails(ctx context.Context, r *run, p GetElementDetailsParams) *
 	}
 	if len(p.Indices) == 0 {
 		return &Error{Code: InvalidParams, Message: "indices is empty", Hint: "Give numbers from the list of elements, as in {\"indices\": [12, 14]}."}
+	}
+	for _, i := range p.Indices { // one that has become another is no answer
+		if _, err := r.byRef(ctx, pagecontext.FormatRef(i), ""); err != nil {
+			return err
+		}
 	}
 	ds, err := r.page.Details(ctx, p.Indices)
 	if err != nil {

@@ -279,9 +279,9 @@ func isChecked(ctx context.Context, r *run, p ElementParams) *Error {
 	})
 }
 
-// fitLines puts as many lines under a head as the budget allows, and says how
-// many were left out, and by what they are to be had.
-func fitLines(head string, lines []string, budget int, how string) string {
+// fitLines puts as many lines under a head as the budget allows, gives their
+// number, and says how many were left out, and by what they are to be had.
+func fitLines(head string, lines []string, budget int, how string) (text string, n int) {
 	var b strings.Builder
 	b.WriteString(head)
 	used := pagecontext.Tokens(head)
@@ -291,6 +291,7 @@ func fitLines(head string, lines []string, budget int, how string) string {
 			break
 		}
 		b.WriteString("\n" + l)
+		n++
 	}
-	return b.String()
+	return b.String(), n
 }

@@ -61,7 +61,7 @@ func TestRealHardCombobox(t *testing.T) {
 		l.fails(Disabled, "select", p{"selector": "#tags", "value": "Grey"})
 		l.fails(Disabled, "select", p{"selector": "#native", "value": "Gamma"})
 		l.fails(NotFound, "select", p{"selector": "#nothing", "value": "x"})
-		l.fails(Unsupported, "select", p{"selector": "p", "value": "x"})
+		l.fails(Unsupported, "select", p{"selector": "xpath=(//p)[1]", "value": "x"})
 		l.saw(told, "colour #0f0") // which a field says when it is left
 
 		type offered struct {

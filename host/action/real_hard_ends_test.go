@@ -31,7 +31,7 @@ func TestRealHardEnds(t *testing.T) {
 		l.ok("click", at("#after"))
 		l.saw("after", "after")
 
-		l.ok("type", p{"selector": "#pins input", "text": "1234"})
+		l.ok("type", p{"selector": "xpath=(//*[@id='pins']//input)[1]", "text": "1234"})
 		l.saw("pin", "pin 1234")
 
 		s := l.found(p{"role": "switch", "name": "Wireless"})

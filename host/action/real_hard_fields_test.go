@@ -34,7 +34,7 @@ func TestRealHardOpenMasks(t *testing.T) {
 func TestRealHardBoxesBySize(t *testing.T) {
 	hard(t, "hard_fields.html", func(t *testing.T, l *live) {
 		for _, code := range []string{"1234", "5678"} {
-			l.ok("type", p{"selector": ".boxes input", "text": code, "clear": true})
+			l.ok("type", p{"selector": "xpath=(//*[@class='boxes']//input)[1]", "text": code, "clear": true})
 			if got := l.eval("boxes.map((b) => b.value).join('')"); got != `"`+code+`"` {
 				t.Errorf("the boxes hold %s", got)
 			}

@@ -69,7 +69,7 @@ func TestRealHardSuites(t *testing.T) {
 func TestRealHardSuitesAnnounce(t *testing.T) {
 	drivers(t, func(t *testing.T, d browser.Driver) {
 		l := openLive(t, d, "hard_suites.html")
-		l.ok("focus", p{"selector": "#order li"})
+		l.ok("focus", p{"selector": "#order li:first-child"})
 		has(t, l.ok("pressKey", p{"key": "Space"}).Effect, "pressed")
 		if e := l.ok("pressKey", p{"key": "ArrowDown"}).Effect; e != `the page announces "One was moved over Two"` {
 			t.Errorf("moved by a key: %s", e)

@@ -41,7 +41,7 @@ func TestRealClickInPDF(t *testing.T) {
 				t.Fatal("the viewer does not come")
 			}
 		}
-		res := l.ok("click", p{"selector": "button"})
+		res := l.ok("click", p{"selector": `button:has-text("Go")`})
 		if !strings.Contains(res.Effect, "Went") {
 			t.Error(res.Text)
 		}

@@ -12,7 +12,7 @@ func TestRealReadOne(t *testing.T) {
 	drivers(t, func(t *testing.T, d browser.Driver) {
 		l := openLive(t, d, "read.html")
 		text := func(params p) string { return as[struct{ Text string }](t, l.ok("getText", params)).Text }
-		if got := text(p{"selector": "main li"}); got != "Blue\nLight blue" {
+		if got := text(p{"selector": "main > ul > li:first-child"}); got != "Blue\nLight blue" {
 			t.Errorf("text %q", got)
 		}
 		page := text(p{})

@@ -242,13 +242,13 @@ func TestRealTypeWhere(t *testing.T) {
 		l := openSettle(t, d)
 		l.ok("type", p{"selector": "#note", "text": " and new"})
 		l.ok("type", p{"selector": "#mail", "text": "om"})
-		l.ok("type", p{"selector": "#code input", "text": "471108"})
+		l.ok("type", p{"selector": "xpath=(//*[@id='code']//input)[1]", "text": "471108"})
 		if got := l.eval(`[note.value, mail.value, [...code.querySelectorAll("input")].map((b) => b.value).join("")].join()`); got != `"old and new,a@b.com,471108"` {
 			t.Errorf("the fields hold %s", got)
 		}
 		// A box that holds something already is not written over.
 		l.eval(`code.querySelectorAll("input").forEach((b, i) => { b.value = i === 2 ? "9" : ""; }), document.activeElement.blur()`)
-		res := l.fails(StaleRef, "type", p{"selector": "#code input", "text": "123"})
+		res := l.fails(StaleRef, "type", p{"selector": "xpath=(//*[@id='code']//input)[1]", "text": "123"})
 		if got := l.eval(`[...code.querySelectorAll("input")].map((b) => b.value).join("")`); got != `"129"` {
 			t.Errorf("the boxes hold %s after %s", got, res.Text)
 		}

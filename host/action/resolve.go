@@ -34,9 +34,13 @@ type aim struct {
 	facts safety.Target
 	index int
 	entry pagecontext.Entry // as it was last shown
-	point *XY               // of the frame's viewport, when the target is a point
-	page  safety.Page       // address and title of the page, where it stands in the main frame
-	at    *XY               // where it took the action at the look, if nothing had to be waited for
+	// seen and called are how it was shown, for the guard: by the entry, or by the
+	// look that found it.
+	seen   int
+	called string
+	point  *XY         // of the frame's viewport, when the target is a point
+	page   safety.Page // address and title of the page, where it stands in the main frame
+	at     *XY         // where it took the action at the look, if nothing had to be waited for
 	// moving says that it never stands still: it is aimed at on its way.
 	moving bool
 	// focused says that it was found by the keyboard, which it has.
@@ -90,6 +94,8 @@ type extractorError struct {
 	Message    string                   `json:"message"`
 	Candidates []pagecontext.RawElement `json:"candidates,omitempty"`
 	Cover      *pagecontext.RawElement  `json:"cover,omitempty"`
+	Matches    int                      `json:"matches,omitempty"`
+	Seen       int                      `json:"seen,omitempty"`
 }
 
 // resolved is Resolved of the extractor, or its error.
@@ -100,6 +106,7 @@ type resolved struct {
 	Iframe  bool                   `json:"iframe"`
 	Hovered bool                   `json:"hovered"`
 	Part    int                    `json:"part"`
+	Seen    int                    `json:"seen"`
 	Page    safety.Page            `json:"page"`
 	At      *struct {
 		Point XY `json:"point"`
@@ -112,7 +119,9 @@ type goal struct {
 	Target
 	at      *XY
 	focused bool // what has the keyboard focus
-	exact   bool // the very match of a selector: for reading, not for acting
+	// saw is an element that the program itself found just now.
+	saw   *pagecontext.Entry
+	exact bool // the very match of a selector: for reading, not for acting
 	// kind is what the element is to take, where the look should say whether it can.
 	kind string
 }
@@ -150,6 +159,8 @@ func goalOf(t Target, x, y *float64) (goal, *Error) {
 // resolve finds the element of a goal: precedence ref, index, selector, point.
 func (r *run) resolve(ctx context.Context, g goal) (*aim, *Error) {
 	switch {
+	case g.saw != nil:
+		return r.byEntry(ctx, pagecontext.FormatRef(g.saw.Index), *g.saw, g.kind)
 	case g.Ref != "":
 		return r.byRef(ctx, g.Ref, g.kind)
 	case g.Index != nil && *g.Index < 1:
@@ -179,6 +190,18 @@ func (r *run) byRef(ctx context.Context, ref, kind string) (*aim, *Error) {
 		}
 		return nil, wrap("find "+ref, err)
 	}
+	return r.byEntry(ctx, ref, e, kind)
+}
+
+// at is the goal for an element that the program itself found just now, whatever
+// its client was shown of it.
+func (r *run) at(f frame, raw pagecontext.RawElement) goal {
+	e := r.page.Seen(f, raw, pagecontext.SeenLast)
+	return goal{saw: &e}
+}
+
+// byEntry goes to the node of an entry.
+func (r *run) byEntry(ctx context.Context, ref string, e pagecontext.Entry, kind string) (*aim, *Error) {
 	pf, err := r.page.FrameOf(ctx, e)
 	if err != nil {
 		return nil, wrap("find "+ref, err)
@@ -192,8 +215,9 @@ func (r *run) byRef(ctx context.Context, ref, kind string) (*aim, *Error) {
 		ID    int    `json:"id"`
 		Role  string `json:"role"`
 		Name  string `json:"name"`
+		Seen  int    `json:"seen"`
 		Ready string `json:"ready,omitempty"`
-	}{e.LocalID, e.Role, e.Name, kind}
+	}{e.LocalID, e.Role, e.Name, e.Seen, kind}
 	if err := f.Call(ctx, "check", check, &got); err != nil {
 		return nil, wrap("look at "+e.String(), err)
 	}
@@ -204,7 +228,7 @@ func (r *run) byRef(ctx context.Context, ref, kind string) (*aim, *Error) {
 		return nil, r.extractorErr(f, got.Error)
 	}
 	a := aimOf(f, got)
-	a.index, a.entry = e.Index, e
+	a.index, a.entry, a.seen, a.called = e.Index, e, e.Seen, e.Name
 	if !got.Hovered && !pagecontext.SameName(e.Name, got.Element.Name) {
 		return nil, r.stale(ctx, r.page.Stale(ref, e, "it is now "+a.String()), e)
 	}
@@ -223,7 +247,11 @@ func (r *run) stale(ctx context.Context, s *pagecontext.StaleError, e pagecontex
 	out := &Error{Code: StaleRef, Message: fmt.Sprintf("%s was %s: %s", s.Ref, s.Was, s.Reason), Data: s, Err: s}
 	for _, c := range s.Candidates {
 		if c.Exact {
-			out.Hint = fmt.Sprintf("It is now [%d] %s. Use that index if it is what you want.", c.Index, describe(c.Role, c.Tag, c.Name))
+			by := "index"
+			if strings.Contains(c.Ref, ":") {
+				by = "ref"
+			}
+			out.Hint = fmt.Sprintf("It is now %s %s. Use that %s if it is what you want.", bracket(c.Ref), describe(c.Role, c.Tag, c.Name), by)
 		}
 	}
 	return out
@@ -233,35 +261,6 @@ func (r *run) stale(ctx context.Context, s *pagecontext.StaleError, e pagecontex
 func entryOf(s *pagecontext.StaleError) pagecontext.Entry {
 	role, quoted, _ := strings.Cut(s.Was, " ")
 	return pagecontext.Entry{Role: role, Name: strings.Trim(quoted, `"`), PageRev: s.SnapshotPageRev, URL: s.URL}
-}
-
-// bySelector looks in the main frame first, then in the frames below it.
-func (r *run) bySelector(ctx context.Context, g goal) (*aim, *Error) {
-	fs, err := r.frames(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var first *Error
-	for _, f := range fs {
-		var got resolved
-		if err := f.Call(ctx, "resolve", locator{Selector: g.Selector, Exact: g.exact, Ready: g.kind}, &got); err != nil {
-			if f.ParentID() == "" {
-				return nil, wrap("find "+g.Selector, err)
-			}
-			continue // a frame that went away in between
-		}
-		if got.Error == nil {
-			return r.aimed(f, got), nil
-		}
-		e := r.extractorErr(f, got.Error)
-		if first == nil {
-			first = e
-		}
-		if e.Code != NotFound {
-			return nil, e
-		}
-	}
-	return nil, noMatch(first)
 }
 
 // byPoint finds what lies under a point, through as many iframes as there are.
@@ -328,14 +327,14 @@ func (r *run) byFocus(ctx context.Context) (*aim, *Error) {
 
 func (r *run) aimed(f frame, got resolved) *aim {
 	a := aimOf(f, got)
-	a.index = r.page.IndexOf(f, got.Element)
+	a.index = r.page.Seen(f, got.Element, got.Seen).Index
 	return a
 }
 
 // aimOf takes over what the look gave. Title, address and place are of use as
 // they are in the main frame only.
 func aimOf(f frame, got resolved) *aim {
-	a := &aim{frame: f, id: got.ID, part: got.Part, el: got.Element, facts: got.Target}
+	a := &aim{frame: f, id: got.ID, part: got.Part, el: got.Element, facts: got.Target, seen: got.Seen, called: got.Element.Name}
 	if f.ParentID() == "" {
 		a.page = got.Page
 		if got.At != nil {

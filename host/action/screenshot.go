@@ -72,7 +72,7 @@ func screenshot(ctx context.Context, r *run, p ScreenshotParams) *Error {
 	if p.Quality != nil {
 		s.quality = *p.Quality
 	}
-	what := "the viewport"
+	what, look := "the viewport", "" // the snapshot whose elements are marked
 	switch {
 	case full:
 		what = "the whole page"
@@ -88,18 +88,28 @@ func screenshot(ctx context.Context, r *run, p ScreenshotParams) *Error {
 		if err != nil {
 			return wrap("list the elements", err)
 		}
-		s.mark = indicesOf(l)
+		s.mark, look = indicesOf(l), l.SnapshotID
 	}
 	pic, data, err := r.s.picture(ctx, r.h, s)
 	if err != nil {
 		return wrap("take a picture of the page", err)
 	}
+	r.page.Show(look, marked(pic)...)
 	r.res.Image, r.res.MIME, r.res.Data = pic.Data, pic.MIME, data
 	r.res.Text = fmt.Sprintf("OK: the picture of %s is attached.", what)
 	if marks {
 		r.res.Text = fmt.Sprintf("OK: the picture of %s is attached, with %d elements marked by their indices.", what, len(pic.Marked))
 	}
 	return nil
+}
+
+// marked are the indices that stand in a picture.
+func marked(pic picture.Picture) []int {
+	out := make([]int, len(pic.Marked))
+	for i, m := range pic.Marked {
+		out[i] = m.Index
+	}
+	return out
 }
 
 func indicesOf(l *pagecontext.Listing) []int {

@@ -49,6 +49,8 @@ type Options struct {
 	UploadDirs []string
 	Log        zerolog.Logger
 	Lang       string // of Result.Line and cards: en or zh
+	// TextOnly says that of results only Text and Image are read, by a model.
+	TextOnly bool
 	// HighWater gives the highest index ever given in a tab, from the journal;
 	// may be nil.
 	HighWater func(browser.TabID) int

@@ -15,13 +15,13 @@ func (s *Session) Shown(params json.RawMessage) (pagecontext.Entry, bool) {
 		return pagecontext.Entry{}, false
 	}
 	var index int
+	var snapshot string
 	switch {
 	case t.Ref != "":
-		i, _, err := pagecontext.ParseRef(t.Ref)
-		if err != nil {
+		var err error
+		if index, snapshot, err = pagecontext.ParseRef(t.Ref); err != nil {
 			return pagecontext.Entry{}, false
 		}
-		index = i
 	case t.Index != nil:
 		index = *t.Index
 	default:
@@ -33,7 +33,7 @@ func (s *Session) Shown(params json.RawMessage) (pagecontext.Entry, bool) {
 	if h == nil || h.page == nil {
 		return pagecontext.Entry{}, false
 	}
-	return h.page.Shown(index)
+	return h.page.Shown(index, snapshot)
 }
 
 // Address is that of the current tab's page as far as it is known; empty

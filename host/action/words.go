@@ -49,7 +49,10 @@ func failText(e *Error) string {
 			if c.Exact {
 				mark = " (exact)"
 			}
-			said = append(said, fmt.Sprintf("[%d] %s%s", c.Index, describe(c.Role, c.Tag, c.Name), mark))
+			if c.Near != "" {
+				mark = fmt.Sprintf(" near=%q", short(c.Near, 80)) + mark
+			}
+			said = append(said, fmt.Sprintf("%s %s%s", bracket(c.Ref), describe(c.Role, c.Tag, c.Name), mark))
 		}
 		b.WriteString(" Candidates: " + strings.Join(said, "; ") + ".")
 	}
@@ -58,6 +61,10 @@ func failText(e *Error) string {
 	}
 	return b.String()
 }
+
+// bracket writes a ref as lists do: [12], or [snap_ab12cd:e12] where the bare
+// number means something else to the client.
+func bracket(ref string) string { return "[" + strings.TrimPrefix(ref, "e") + "]" }
 
 // phrase is how a step is told to a person: {t} is the target, {x} what was
 // typed, pressed or chosen.
@@ -288,11 +295,11 @@ func notice(lang, object string, res *Result, p plan, d safety.Decision) string 
 }
 
 // renderList writes elements for a model, and leaves in the list those that it is told of.
-func renderList(l *pagecontext.Listing, budget int, lang string) string {
+func (r *run) renderList(l *pagecontext.Listing, budget int) string {
 	if len(l.Elements) == 0 {
 		return "OK: no such elements."
 	}
-	return pagecontext.RenderList(l, pagecontext.RenderOptions{Budget: budget, Lang: lang})
+	return r.page.RenderList(l, pagecontext.RenderOptions{Budget: budget, Lang: r.s.o.Lang, TextOnly: r.s.o.TextOnly})
 }
 
 // renderDetails writes what a closer look gave, one block per element.

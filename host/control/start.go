@@ -278,7 +278,7 @@ func (m *Manager) handsOf(j job, desk *agent.Desk) action.Options {
 	return action.Options{
 		Driver: j.place.Driver, Tab: j.tab.ID, Opened: j.own && j.tab.URL != "" && j.tab.URL != "about:blank", Confirmer: desk, Watcher: desk,
 		Policy: policyFor(j.p, began, uploads), UploadDirs: uploads, SearchURL: j.set.SearchURL,
-		Log: m.Log.With().Str("task", j.id).Logger(), Lang: j.p.Lang,
+		Log: m.Log.With().Str("task", j.id).Logger(), Lang: j.p.Lang, TextOnly: true,
 		HighWater: func(tab browser.TabID) int { return m.highWater(j.place.Profile, tab) },
 		Task:      j.p.Text, Secrets: m.Secrets, OwnTab: j.own, TaskDir: m.taskDir(j.id),
 		Rules: m.rules(), Audit: m.auditor(j.id, DoorTask),

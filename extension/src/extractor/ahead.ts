@@ -9,7 +9,6 @@ import type { AriaTree, FrameSummary } from "./api";
 import { growing, type TreeOptions } from "./aria";
 import { Calm } from "./calm";
 import { all, unchanged } from "./dom";
-import { Unshown, unshownIn } from "./likeness";
 import { otherTasks, Pace, through, type Work } from "./slices";
 import { summing } from "./summary";
 
@@ -41,7 +40,6 @@ class Begun<L extends keyof Looks> {
   private readonly pace = new Pace(false, sliceMs);
   private readonly make: Make<L>;
   private readonly work: Work<Looks[L]>;
-  private readonly unshown = new Unshown();
   private out: Looks[L] | null = null;
 
   constructor(look: L, of: Options[L]) {
@@ -59,7 +57,7 @@ class Begun<L extends keyof Looks> {
   async run(ms: number): Promise<void> {
     while (begun === this && this.age < ms) {
       this.pace.goOn();
-      const r = unshownIn(this.unshown, () => unchanged(() => this.work.next()));
+      const r = unchanged(() => this.work.next());
       for (const root of this.pace.roots) this.calm.also(root);
       if (r.done) {
         this.out = r.value;
@@ -72,7 +70,6 @@ class Begun<L extends keyof Looks> {
 
   /** What was read, or the rest of it is read now: somebody waits. */
   take(): Looks[L] | Promise<Looks[L]> {
-    this.unshown.show();
     if (this.out !== null) return this.out;
     this.pace.hurry();
     return through(this.make, this.pace, this.work);

@@ -61,6 +61,7 @@ export interface ListResult {
   left?: { inView: number; below: number; above: number }; // with first: what is not listed, by where it is
   modal?: boolean; // a modal dialog is open; what is behind it can't be operated and is not listed
   changed?: boolean; // the page changed again and again while it was read: something may be missing, or no more where it is said to be
+  seen: number; // see check
 }
 
 export interface FrameSummary {
@@ -95,7 +96,8 @@ export interface Locator {
   ready?: ClickKind; // what it is to take: also says whether it can right now
 }
 
-export interface ExtractorError { code: string; message: string; candidates?: RawElement[]; cover?: RawElement }
+/** matches, seen: with ambiguous, how many there are, and as of a look that shows candidates. */
+export interface ExtractorError { code: string; message: string; candidates?: RawElement[]; cover?: RawElement; matches?: number; seen?: number }
 
 export interface Resolved {
   id: number;
@@ -106,6 +108,7 @@ export interface Resolved {
   part?: number; // the match of the selector, where it is a part of the element that acts
   page: { url: string; title: string };
   at?: { point: Point; rect: Rect }; // with ready: where it takes the act, if nothing need be waited for
+  seen?: number; // see check; of an element that was named anew
 }
 
 export interface PageFacts { url: string; title: string; text: string; amounts: string[]; items: string[] }
@@ -118,6 +121,8 @@ export interface Guard {
   id: number; // the judged node (0 in ancestor frames: let pass only events whose path ends in `frameId`'s element, or none at all)
   iframeId?: number; // in an ancestor frame: the <iframe> element the input passes through
   fingerprint: string; // of the judged Target
+  seen?: number; // as of check: what the element stood for when it was shown
+  name?: string;
   dropId?: number; // of a drag: the node that releasing must reach; without it any
   dropAt?: boolean; // only a point was named to drop it at
   kind: "pointer" | "key" | "drag";
@@ -172,6 +177,7 @@ export interface Effects {
   mutations: number;
   settled: boolean;
   undrawn?: true; // no frame came in its time: the tab is covered
+  seen: number; // see check
 }
 
 export interface EffectOptions {
@@ -257,7 +263,7 @@ export interface AriaNode {
   children?: AriaNode[];
 }
 
-export interface AriaTree { nodes: AriaNode[]; truncated: boolean; nodeCount: number; modal?: boolean; changed?: boolean } // modal, changed: as of the list
+export interface AriaTree { nodes: AriaNode[]; truncated: boolean; nodeCount: number; modal?: boolean; changed?: boolean; seen: number } // modal, changed, seen: as of the list
 
 export interface Content { markdown: string; more: boolean; title: string; changed?: boolean }
 
@@ -295,8 +301,11 @@ export interface Extractor {
   details(o: { ids: number[] }): { details: RawDetails[]; missing: number[] };
   /** id, facts and the judgeable target of a locator. */
   resolve(l: Locator): Resolved | { error: ExtractorError };
-  /** like resolve for an id already known, and whether it is still what it was: name/role given as seen. */
-  check(o: { id: number; role: string; name: string; ready?: ClickKind }): Resolved | { error: ExtractorError };
+  /**
+   * like resolve for an id already known, and whether it is still what it was: name/role given as seen, and the seen of the
+   * look, or the effects, by which it was shown; what others were shown of it since changes nothing.
+   */
+  check(o: { id: number; role: string; name: string; seen?: number; ready?: ClickKind }): Resolved | { error: ExtractorError };
   /** brief: address and title only. */
   pageFacts(o: { id?: number; brief?: boolean }): PageFacts;
   /** Scrolls into view, waits until visible, stable, enabled and hit; async; point in this frame's viewport. */
@@ -351,11 +360,11 @@ export interface Extractor {
   attribute(o: { id: number; name: string }): { value: string | null; masked?: boolean } | { error: ExtractorError };
   html(o: { id?: number; inner?: boolean; max: number }): { html: string; more: boolean } | { error: ExtractorError };
   state(o: { id: number }): ElementState | { error: ExtractorError };
-  options(o: { id: number; max: number }): { options: Choice[]; native: boolean; open: boolean; multiple: boolean; more: number } | { error: ExtractorError };
+  options(o: { id: number; max: number }): { options: Choice[]; native: boolean; open: boolean; multiple: boolean; more: number; seen: number } | { error: ExtractorError };
   viewport(): { width: number; height: number };
   /** always: also where it is in this frame's viewport; Chrome scrolls the frames around it, too. */
   intoView(o: { id: number; always?: boolean }): { ok: true; inView: boolean } | { error: ExtractorError };
-  findBy(o: Wanted): { elements: RawElement[]; total: number } | { error: ExtractorError };
+  findBy(o: Wanted): { elements: RawElement[]; total: number; seen: number } | { error: ExtractorError };
   probe(o: { selector?: string; text?: string; items?: string; id?: number }): Probe | { error: ExtractorError };
   /** Of a large page a promise, as of list; changed as there. */
   tree(o: { scopeId?: number; scope?: string; max: number }): AriaTree | Promise<AriaTree>;

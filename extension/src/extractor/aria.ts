@@ -11,7 +11,7 @@ import { takesKeys } from "./editors";
 import { find } from "./locate";
 import { idOf, nodeOf } from "./ids";
 import { called, Kind, markedKind, tells } from "./interactive";
-import { remember } from "./likeness";
+import { lately, remember } from "./likeness";
 import { contentRect } from "./list";
 import { innerCombobox, nameOf, onlyText } from "./name";
 import { isEditingHost, levelOf, namedByContent, roleOf } from "./role";
@@ -39,7 +39,7 @@ export function* growing(o: TreeOptions, pace: Pace): Work<AriaTree> {
   // A page that is written in as a whole is a field itself, as the frame of an editor is.
   const top = from instanceof Element ? yield* o.scopeId || o.scope || isEditingHost(from) ? g.one(from, null, 0) : g.kids(from, 0, null) : null;
   pace.at = null;
-  const out: AriaTree = { nodes: top === null ? [] : Array.isArray(top) ? top : [top], truncated: g.truncated, nodeCount: g.count };
+  const out: AriaTree = { nodes: top === null ? [] : Array.isArray(top) ? top : [top], truncated: g.truncated, nodeCount: g.count, seen: lately() };
   if (g.modal) out.modal = true;
   return out;
 }

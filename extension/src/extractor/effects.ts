@@ -7,10 +7,11 @@ import { compare, isComing, type Notes } from "./changes";
 import {
   animationsIn, attr, closest, deepActive, doc, hasAttr, isConnected, isElement, isPainted, isText, localName, matches, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots, textContent,
 } from "./dom";
+import { checkedOf } from "./describe";
 import { subjectOf } from "./facts";
 import { idOf, nodeOf } from "./ids";
 import { Launches } from "./launch";
-import { remember } from "./likeness";
+import { amend, lately } from "./likeness";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
 import { ask, beginAsking, fades, frame, hasAsked, idle, later, pause, running, turn, undrawnMs } from "./settle";
@@ -392,7 +393,7 @@ class Watch {
     this.after = now;
     // What a field says of itself and of its row is as the act left it; the act is told.
     const field = this.target && subjectOf(this.target);
-    if (field && isConnected(field) && (this.before.fields.has(field) || attr(field, "role") === "combobox")) remember(field, nameOf(field), look);
+    if (field && isConnected(field) && checkedOf(field) === undefined && (this.before.fields.has(field) || attr(field, "role") === "combobox")) amend(field, nameOf(field), look);
     this.told = this.mutations;
     this.stirred = false;
     const f = this.at = deepActive();
@@ -401,7 +402,7 @@ class Watch {
     if (said) changes.push({ kind: "said", to: said });
     const out: Effects = {
       url: location.href, changes: first(changes, maxChanges), more: Math.max(0, changes.length - maxChanges) + c.more,
-      mutations: this.mutations, settled,
+      mutations: this.mutations, settled, seen: lately(),
     };
     if (!this.drawn && performance.now() - this.began > undrawnMs) out.undrawn = true;
     if (this.late.length > 0) out.late = this.late;

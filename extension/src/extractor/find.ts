@@ -8,7 +8,7 @@ import {
 } from "./dom";
 import { describe, standIn } from "./describe";
 import { idOf, nodeOf } from "./ids";
-import { remember } from "./likeness";
+import { lately, remember } from "./likeness";
 import { BadSelector, find, matchesOf } from "./locate";
 import { labelText, nameOf, textOf } from "./name";
 import { failure } from "./resolve";
@@ -21,7 +21,7 @@ const testIds = ["data-testid", "data-test-id", "data-test", "data-qa", "data-cy
 const skipped = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title"]);
 
 /** Elements that answer to all that is given, in document order; those that a person sees first. */
-export function findBy(o: Wanted): { elements: RawElement[]; total: number } | { error: ExtractorError } {
+export function findBy(o: Wanted): { elements: RawElement[]; total: number; seen: number } | { error: ExtractorError } {
   const look = new Look();
   const from = o.scopeId ? nodeOf(o.scopeId) : o.scope ? find(o.scope, look) : doc.body ?? doc.root;
   if (!from) return failure("not_found", "There is nothing to look in.");
@@ -44,7 +44,7 @@ export function findBy(o: Wanted): { elements: RawElement[]; total: number } | {
   // Of text, the innermost element that holds all of it is meant; of a name, not what is only called by all that stands in it.
   const met = [...seen, ...(o.hidden ? unseen : [])];
   const found = o.text ? innermost(met) : o.name && !o.role ? innermost(met, (el) => roleOf(el) === "generic") : met;
-  return { elements: found.slice(0, o.limit ?? 50).map((el) => shownOnce(el, look)), total: found.length };
+  return { elements: found.slice(0, o.limit ?? 50).map((el) => shownOnce(el, look)), total: found.length, seen: lately() };
 }
 
 /** What is found is shown to someone: that it stays what it was is held later. */

@@ -479,7 +479,7 @@ class Armed {
   }
 
   private isWhatItWas(e: Event, node: Element): boolean {
-    if (this.guard.kind === "pointer" && pressing.test(e.type) && became(node, nameOf(node), new Look()) !== null && !isKnownByHover(node)) return false;
+    if (this.guard.kind === "pointer" && pressing.test(e.type) && became(node, nameOf(node), new Look(), this.guard.seen, this.guard.name) !== null && !isKnownByHover(node)) return false;
     return this.sameFacts(e, node);
   }
 

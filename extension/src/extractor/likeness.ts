@@ -9,78 +9,117 @@ import {
 } from "./dom";
 import { editorOf, takesKeys } from "./editors";
 import { isEditable } from "./interactive";
+import { sameName } from "./samename";
 import type { Look } from "./visibility";
 
-/** A control as it was shown: its name, its row's text, those beside it, and what each element from it to its row said. */
-interface Shown { name: string; row: string; beside: string; way: { el: Element; text: string }[] }
+/** A control as it was shown: its name, its row's text, what heads that, those beside it, and what each element from it to its row said. */
+interface Shown { name: string; row: string; head: string; beside: string; way: { el: Element; text: string }[] }
 
-const shown = new WeakMap<Element, Shown>();
+/** What an element has stood for, from which look on: several may have been shown it at different times, and each means what they saw. */
+interface Past { first: number; states: { since: number; shown: Shown | null }[] }
+
+const pasts = new WeakMap<Element, Past>();
+const maxStates = 8;
+let looks = 0;
+
 const texts = new WeakMap<Look, Map<Element, string>>();
 
 const maxClimb = 8;
 const maxRow = 400; // of a longer text no one says that it tells one row
 
-/** What a look saw that is not shown to anybody yet; null of an element that has no row. */
-export class Unshown {
-  private readonly seen = new Map<Element, Shown | null>();
+/** Who is shown an element now names this when it comes back with it. */
+export const lately = (): number => looks;
 
-  add(el: Element, s: Shown | null): void { this.seen.set(el, s); }
-
-  /** It is shown now. */
-  show(): void { for (const [el, s] of this.seen) keep(el, s); }
-}
-
-let unshown: Unshown | null = null;
-
-/** Runs fn, in which what is looked at is shown to nobody: it is kept there. */
-export function unshownIn<T>(there: Unshown, fn: () => T): T {
-  unshown = there;
-  try {
-    return fn();
-  } finally {
-    unshown = null;
+/** Keeps what tells el from its like, at the time it is looked at. */
+export function remember(el: Element, name: string, look: Look): void {
+  const now = shownAs(el, name, look);
+  const past = pasts.get(el);
+  const last = past?.states.at(-1);
+  if (!past || !last) {
+    pasts.set(el, { first: ++looks, states: [{ since: looks, shown: now }] });
+  } else if (isSame(last.shown, now)) {
+    if (last.shown && now) last.shown = { ...now, head: last.shown.head };
+  } else {
+    past.states.push({ since: ++looks, shown: now });
+    if (past.states.length > maxStates) past.states.shift();
   }
 }
 
-function keep(el: Element, s: Shown | null): void {
-  if (s) shown.set(el, s);
-  else shown.delete(el);
+/** What an act did to its own field, in which the choice is told, makes it no other one, whoever was shown it. */
+export function amend(el: Element, name: string, look: Look): void {
+  pasts.set(el, { first: 0, states: [{ since: 0, shown: shownAs(el, name, look) }] });
 }
 
-/** Keeps what tells el from its like, at the time it is shown to someone. */
-export function remember(el: Element, name: string, look: Look): void {
+/** el was told by these words of its row. */
+export function toldBy(el: Element, words: string): void {
+  const s = pasts.get(el)?.states.at(-1)?.shown;
+  if (!s) return;
+  const row = tokens(s.row);
+  const own = [...tokens(words)].filter((w) => row.has(w));
+  if (own.length > 0) s.head = own.join(" ");
+}
+
+function shownAs(el: Element, name: string, look: Look): Shown | null {
   // What an editor shows that draws its text itself is its value, which no row is told by.
   const row = takesKeys(el) && editorOf(el, look) ? null : rowOf(el, look);
-  let s: Shown | null = null;
-  if (row) {
-    const box = boxOf(el, look);
-    // What is chosen changes.
-    const other = [before(row), after(row), box, opensList(el) ? frameOf(el, row, look) : null, box && holds(box, row) ? row : null];
-    const words = (e: Element): string => opensList(el) ? wordsOf(e, el, look) : textOf(e, look);
-    const way: Shown["way"] = [];
-    for (let e: Element | null = el; e; e = e === row ? null : parentOf(e)) way.push({ el: e, text: wordsOf(e, el, look) });
-    s = { name, row: wordsOf(row, el, look), beside: other.map((e) => e ? words(e) : "").join(" "), way };
-  }
-  if (unshown) unshown.add(el, s);
-  else keep(el, s);
+  if (!row) return null;
+  const box = boxOf(el, look);
+  // What is chosen changes.
+  const other = [before(row), after(row), box, opensList(el) ? frameOf(el, row, look) : null, box && holds(box, row) ? row : null];
+  const words = (e: Element): string => opensList(el) ? wordsOf(e, el, look) : textOf(e, look);
+  const way: Shown["way"] = [];
+  for (let e: Element | null = el; e; e = e === row ? null : parentOf(e)) way.push({ el: e, text: wordsOf(e, el, look) });
+  return { name, row: wordsOf(row, el, look), head: headOf(row, el, look), beside: other.map((e) => e ? words(e) : "").join(" "), way };
 }
 
-/** Why el is for something else than when it was shown; null if it is not. */
-export function became(el: Element, name: string, look: Look): string | null {
-  const was = shown.get(el);
+/** The first cell of a row of a table, or the heading of a card. */
+function headOf(row: Element, el: Element, look: Look): string {
+  const cells = localName(row) === "tr" || attr(row, "role") === "row";
+  const head = cells ? childrenOf(row).find((c) => letters.test(textOf(c, look))) : all(row, "h1,h2,h3,h4,h5,h6,[role=heading]")[0];
+  return head && !holds(head, el) ? textOf(head, look) : "";
+}
+
+const letters = /\p{L}/u;
+
+/** Whether an element is for the same as before: the words of its own are those that they were. */
+function isSame(a: Shown | null, b: Shown | null): boolean {
+  if (!a || !b) return a === b;
+  if (a.name === b.name && a.row === b.row && a.beside === b.beside) return true;
+  return sameName(a.name, b.name) && ownWords(a, a.name).join(" ") === ownWords(b, b.name).join(" ");
+}
+
+/** The words that tell it from those beside it; called: as what it was told last. */
+function ownWords(s: Shown, called: string): string[] {
+  return telling(`${called} ${renamed(s.row, s, called)}`, tokens(s.beside));
+}
+
+function telling(words: string, others: ReadonlySet<string>): string[] {
+  const own = [...tokens(words)].filter((w) => !others.has(w));
+  // Numbers that stand beside words of the row's own are its counters.
+  const plain = own.filter((w) => !/\d/.test(w));
+  return plain.length > 0 ? plain : own;
+}
+
+const renamed = (words: string, s: Shown, called: string): string => called === s.name ? words : words.replace(s.name, called);
+
+/**
+ * Why el is for something else than when it was shown; null if it is not. seen: what lately gave then, where that is not the last look at it;
+ * told: its name, where that was told later.
+ */
+export function became(el: Element, name: string, look: Look, seen = Infinity, told?: string): string | null {
+  const past = pasts.get(el);
+  if (!past || seen < past.first) return null; // nothing was seen of where it stood
+  const state = past.states.findLast((s) => s.since <= seen);
+  if (!state) return "It has stood for many other things since.";
+  const was = state.shown;
   if (!was) return null;
+  const called = told ?? was.name;
   // Nothing was taken from what stood around it: a tooltip that came, or went elsewhere, makes another row of its own.
   if (name === was.name && was.way.every((w) => holds(w.el, el) && (w.text === wordsOf(w.el, el, look) || keeps(w.el, w.text, el)))) return null;
   const row = rowOf(el, look);
-  const others = tokens(was.beside);
-  let own = [...tokens(`${was.name} ${was.row}`)].filter((w) => !others.has(w));
-  // Numbers that stand beside words of the row's own are its counters.
-  const plain = own.filter((w) => !/\d/.test(w));
-  if (plain.length > 0) own = plain;
-  if (own.length === 0) return null;
   const now = tokens(`${name} ${row ? wordsOf(row, el, look) : ""}`);
-  const kept = own.filter((w) => now.has(w)).length;
-  if (kept * 2 > own.length) return null;
+  const isKept = (words: string[]): boolean => words.length === 0 || words.filter((w) => now.has(w)).length * 2 > words.length;
+  if (isKept(ownWords(was, called)) && isKept(telling(renamed(was.head, was, called), tokens(was.beside)))) return null;
   return `It stood in "${clip(was.row || was.name)}" and now stands in "${clip(row ? wordsOf(row, el, look) : name)}".`;
 }
 

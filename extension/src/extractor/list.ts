@@ -11,7 +11,7 @@ import { nameOf } from "./name";
 import { firstOf } from "./first";
 import { Group } from "./group";
 import { addKnown } from "./known";
-import { remember } from "./likeness";
+import { lately, remember, toldBy } from "./likeness";
 import { find } from "./locate";
 import { type Listed, tellApart } from "./namesakes";
 import { type Pace, sliced, type Work } from "./slices";
@@ -64,7 +64,7 @@ function* listing(o: ListOptions, pace: Pace): Work<ListResult> {
   let from: Element | undefined;
   if (o.scopeId !== undefined || o.scope !== undefined && o.scope !== "") {
     const el = o.scopeId !== undefined && o.scopeId > 0 ? nodeOf(o.scopeId) : find(o.scope ?? "", look);
-    if (!(el instanceof Element)) return { elements: [], truncated: false, nodes: 0, viewport: { width: innerWidth, height: innerHeight } };
+    if (!(el instanceof Element)) return { elements: [], truncated: false, nodes: 0, viewport: { width: innerWidth, height: innerHeight }, seen: lately() };
     from = el;
   }
   return yield* listed(o, look, yield* walking(look, { from, inView: o.visible === true, images: o.type === "image" }, pace), pace);
@@ -72,7 +72,7 @@ function* listing(o: ListOptions, pace: Pace): Work<ListResult> {
 
 /** The list of what a walk found. */
 export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace): Work<ListResult> {
-  const out: ListResult = { elements: [], truncated: w.truncated, nodes: w.nodes, viewport: { width: innerWidth, height: innerHeight } };
+  const out: ListResult = { elements: [], truncated: w.truncated, nodes: w.nodes, viewport: { width: innerWidth, height: innerHeight }, seen: 0 };
   if (look.modal) out.modal = true;
   let found = w.found;
   if (o.first !== undefined && o.first > 0) {
@@ -100,7 +100,11 @@ export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace): Work
   yield* tellApart(all, look, pace);
   const asked = words.length === 0 ? all : all.filter((m) => m.raw.frameOf || inQuery(m.raw, words));
   if (asked.length > limit) out.truncated = true;
-  for (const m of asked.slice(0, limit)) out.elements.push(m.raw);
+  for (const m of asked.slice(0, limit)) {
+    if (m.raw.near) toldBy(m.el, m.raw.near);
+    out.elements.push(m.raw);
+  }
+  out.seen = lately();
   return out;
 }
 

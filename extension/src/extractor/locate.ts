@@ -1,5 +1,5 @@
 // Finding nodes by selector: CSS, xpath=… or text=…, in the document and in every
-// shadow root we may see; the first visible match is preferred.
+// shadow root we may see. One that is shown counts for more than any that is not.
 
 import { all, isElement, parentOf, scopes, textContent, xpath } from "./dom";
 import { standIn } from "./describe";
@@ -8,11 +8,16 @@ import type { Look } from "./visibility";
 
 export class BadSelector extends Error {}
 
-/** The match meant by a selector, or null. Throws BadSelector when it can't be read. */
-export function find(selector: string, look: Look): Element | null {
+/** The matches that may be meant by a selector: those that are shown, or all where none is. Throws BadSelector when it can't be read. */
+export function findAll(selector: string, look: Look): Element[] {
   const found = matchesOf(selector);
-  return found.find((el) => look.shown(standIn(el, look))) ?? found[0] ?? null;
+  if (found.length < 2) return found;
+  const shown = found.filter((el) => look.shown(standIn(el, look)));
+  return shown.length > 0 ? shown : found;
 }
+
+/** The first of them, of a part of the page to look in. */
+export const find = (selector: string, look: Look): Element | null => findAll(selector, look)[0] ?? null;
 
 export function matchesOf(selector: string): Element[] {
   const s = selector.trim();

@@ -10,7 +10,7 @@ import { boxOf, describe, saidBeside, valueOf } from "./describe";
 import { subjectOf } from "./facts";
 import { idOf, nodeOf } from "./ids";
 import { isEditable, isEnabled } from "./interactive";
-import { remember } from "./likeness";
+import { lately, remember } from "./likeness";
 import { innerCombobox, nameOf, textOf } from "./name";
 import { failure } from "./resolve";
 import { stateIn } from "./order";
@@ -38,7 +38,7 @@ function controlOf(node: Element): Element {
 }
 
 /** The options of a native select, of a field with a datalist, or of an ARIA list box or combobox that is open. */
-export function options(o: { id: number; max: number }): { options: Choice[]; native: boolean; open: boolean; multiple: boolean; more: number } | Failed {
+export function options(o: { id: number; max: number }): { options: Choice[]; native: boolean; open: boolean; multiple: boolean; more: number; seen: number } | Failed {
   const node = nodeOf(o.id);
   if (!node) return gone();
   const el = controlOf(node);
@@ -48,11 +48,11 @@ export function options(o: { id: number; max: number }): { options: Choice[]; na
       disabled: x.disabled || x.parentElement instanceof HTMLOptGroupElement && x.parentElement.disabled,
       ...(x.parentElement instanceof HTMLOptGroupElement ? { group: cut(flat(x.parentElement.label), 100) } : {}),
     }));
-    return { options: list.slice(0, o.max), native: true, open: false, multiple: el.multiple, more: Math.max(0, list.length - o.max) };
+    return { options: list.slice(0, o.max), native: true, open: false, multiple: el.multiple, more: Math.max(0, list.length - o.max), seen: lately() };
   }
   if (el instanceof HTMLInputElement && el.list) {
     const list = [...el.list.options].map((x): Choice => ({ value: cut(x.value, 200), label: cut(flat(x.label || x.value), 200), selected: x.value === el.value, disabled: x.disabled }));
-    return { options: list.slice(0, o.max), native: true, open: false, multiple: false, more: Math.max(0, list.length - o.max) };
+    return { options: list.slice(0, o.max), native: true, open: false, multiple: false, more: Math.max(0, list.length - o.max), seen: lately() };
   }
   const look = new Look();
   const boxes = listsOf(el, look);
@@ -65,7 +65,7 @@ export function options(o: { id: number; max: number }): { options: Choice[]; na
   });
   // A list that draws only what is in view says itself how long it is.
   const size = Math.max(0, ...shown.map((x) => Number(attr(x, "aria-setsize")) || 0));
-  return { options: found, native: false, open: shown.length > 0, multiple: isMultiple(boxes, shown), more: Math.max(shown.length, size) - found.length };
+  return { options: found, native: false, open: shown.length > 0, multiple: isMultiple(boxes, shown), more: Math.max(shown.length, size) - found.length, seen: lately() };
 }
 
 function groupOf(x: Element): { group?: string } {

@@ -7,9 +7,11 @@ import { subjectOf, targetOf } from "./facts";
 import { isDrawnByHover } from "./hovered";
 import { idOf, nodeOf } from "./ids";
 import { activates, actorOf, isEditable } from "./interactive";
-import { became, remember } from "./likeness";
-import { BadSelector, find } from "./locate";
+import { became, lately, remember, toldBy } from "./likeness";
+import { BadSelector, findAll } from "./locate";
+import { tellApart } from "./namesakes";
 import { sameName } from "./samename";
+import { drain } from "./slices";
 import { roleOf } from "./role";
 import { namedByValue, nameOf } from "./name";
 import { Look } from "./visibility";
@@ -26,15 +28,20 @@ export function resolve(l: Locator): Outcome {
     return el ? resolved(el, look) : failure("stale_ref", "The element is no longer in the page.");
   }
   if (l.selector !== undefined) {
-    let el: Element | null;
+    let found: Element[];
     try {
-      el = find(l.selector, look);
+      found = findAll(l.selector, look);
     } catch (e) {
       if (e instanceof BadSelector) return failure("invalid_params", e.message);
       throw e;
     }
+    const el = found[0];
     if (!el) return failure("not_found", `Nothing on the page matches ${l.selector}.`);
-    const it = l.exact ? el : (l.ready === "type" ? fieldOf(el, look) : null) ?? acting(el, look);
+    // Of several matches that a click works alike, as a label and its box, any will do.
+    const works = (m: Element): Element => l.exact ? m : (l.ready === "type" ? fieldOf(m, look) : null) ?? acting(m, look);
+    const it = works(el);
+    const same = subjectOf(it);
+    if (found.slice(1).some((m) => l.exact || subjectOf(works(m)) !== same)) return severalOf(found, l.selector, look);
     const out = named(it, look);
     return it !== el && holds(it, el) ? { ...out, part: idOf(el) } : out;
   }
@@ -47,6 +54,20 @@ export function resolve(l: Locator): Outcome {
     return el ? named(isFrame(el) ? el : actorOf(el), look) : failure("not_found", `There is nothing at ${l.x}, ${l.y}: the point is outside of the viewport.`);
   }
   return failure("invalid_params", "A target needs an id, a selector, a point or focused.");
+}
+
+const maxTold = 10;
+
+/** A selector that does not say which of several is meant. */
+function severalOf(found: Element[], selector: string, look: Look): { error: ExtractorError } {
+  const told = found.slice(0, maxTold).map((el) => ({ el, raw: describe(el, look) }));
+  drain((pace) => tellApart(told, look, pace));
+  for (const t of told) {
+    remember(t.el, t.raw.name, look);
+    if (t.raw.near) toldBy(t.el, t.raw.near);
+  }
+  const error: ExtractorError = { code: "ambiguous", message: `${selector} matches ${found.length} elements`, candidates: told.map((t) => t.raw), matches: found.length, seen: lately() };
+  return { error };
 }
 
 const isFrame = (el: Element): boolean => localName(el) === "iframe" || localName(el) === "frame";
@@ -75,6 +96,7 @@ function acting(el: Element, look: Look): Element {
 function named(el: Element, look: Look): Resolved {
   const out = resolved(el, look);
   remember(el, out.element.name, look);
+  out.seen = lately();
   return out;
 }
 
@@ -84,8 +106,8 @@ function resolved(el: Element, look: Look): Resolved {
   return out;
 }
 
-/** Whether an element known by id still is what was seen: role and name, but for digits and the like. */
-export function check(o: { id: number; role: string; name: string }): Outcome {
+/** Whether an element known by id still is what was seen: role, name and row, but for digits and the like. */
+export function check(o: { id: number; role: string; name: string; seen?: number }): Outcome {
   const el = nodeOf(o.id);
   if (!el || !isElement(el)) return failure("stale_ref", "The element is no longer in the page.");
   const look = new Look();
@@ -99,7 +121,7 @@ export function check(o: { id: number; role: string; name: string }): Outcome {
     if (role !== o.role || !sameName(o.name, name) && !namedByValue(el, role, name)) {
       return failure("stale_ref", `It was ${o.role} "${o.name}" and is now ${role} "${name}".`, { candidates: [describe(el, look)] });
     }
-    const other = became(el, name, look);
+    const other = became(el, name, look, o.seen, o.name);
     if (other !== null) return failure("stale_ref", other, { candidates: [describe(el, look)] });
   }
   return resolved(el, look);

@@ -1,0 +1,110 @@
+package action
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"tabwright/pagecontext"
+)
+
+// bySelector looks in the main frame first, then in all frames below it. A selector
+// that does not say which of several it means is refused with them.
+func (r *run) bySelector(ctx context.Context, g goal) (*aim, *Error) {
+	fs, err := r.frames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var none *Error
+	var found []*aim
+	var several []match
+	for _, f := range fs {
+		fctx, cancel := ctx, context.CancelFunc(func() {})
+		if len(found)+len(several) > 0 { // what another frame holds is asked, but not waited for
+			fctx, cancel = context.WithTimeout(ctx, otherFrameTime)
+		}
+		var got resolved
+		err := f.Call(fctx, "resolve", locator{Selector: g.Selector, Exact: g.exact, Ready: g.kind}, &got)
+		cancel()
+		switch main := f.ParentID() == ""; {
+		case err != nil && main:
+			return nil, wrap("find "+g.Selector, err)
+		case err != nil:
+			continue // a frame that went away in between
+		case got.Error == nil && main:
+			return r.keepMeant(g, r.aimed(f, got)), nil
+		case got.Error == nil:
+			found = append(found, aimOf(f, got))
+			several = append(several, match{f, got.Seen, 1, []pagecontext.RawElement{got.Element}})
+		case got.Error.Code == "ambiguous":
+			several = append(several, match{f, got.Error.Seen, got.Error.Matches, got.Error.Candidates})
+			if main {
+				return r.oneOf(ctx, g, several)
+			}
+		default:
+			e := r.extractorErr(f, got.Error)
+			if none == nil {
+				none = e
+			}
+			if e.Code != NotFound {
+				return nil, e
+			}
+		}
+	}
+	switch {
+	case len(several) == 0:
+		return nil, noMatch(none)
+	case len(several) == 1 && len(found) == 1:
+		a := found[0]
+		a.index = r.page.Seen(a.frame, a.el, a.seen).Index
+		return r.keepMeant(g, a), nil
+	}
+	return r.oneOf(ctx, g, several)
+}
+
+// match is what of a frame answers to a selector: how many, and the first of them.
+type match struct {
+	f     frame
+	seen  int
+	total int
+	els   []pagecontext.RawElement
+}
+
+// keepMeant remembers what a selector meant at the beginning of an act.
+func (r *run) keepMeant(g goal, a *aim) *aim {
+	if r.meant == nil {
+		r.meant = map[string]*aim{}
+	}
+	r.meant[g.Selector] = a
+	return a
+}
+
+// oneOf is for a selector that several answer to: what it meant at the beginning of
+// the act, if that is still there (suggestions came while the field was written in),
+// or an error that tells them.
+func (r *run) oneOf(ctx context.Context, g goal, several []match) (*aim, *Error) {
+	if a := r.meant[g.Selector]; a != nil {
+		var got resolved
+		if err := a.frame.Call(ctx, "resolve", locator{ID: a.id, Ready: g.kind}, &got); err == nil && got.Error == nil {
+			got.Seen = a.seen
+			return r.aimed(a.frame, got), nil
+		}
+	}
+	e := &Error{Code: InvalidParams}
+	total := 0
+	var all []nearBy
+	for _, m := range several {
+		total += m.total
+		look := r.page.KeepOffered(m.f, m.seen, m.els)
+		for i, raw := range m.els {
+			all = append(all, nearBy{Role: cmp.Or(raw.Role, raw.Tag), Name: pagecontext.Flatten(cmp.Or(raw.Name, raw.Text)), Near: pagecontext.Flatten(raw.Near), Index: look.Indices[i], look: look.SnapshotID})
+		}
+	}
+	e.Message = fmt.Sprintf("%s matches %d elements, and does not say which is meant", short(g.Selector, 120), total)
+	r.tell(e, "candidates", "They are: ", all)
+	e.Hint += " Name one by its number, or narrow the selector."
+	if data, ok := e.Data.(map[string]any); ok {
+		data["matches"] = total
+	}
+	return nil, e
+}
