@@ -10,6 +10,7 @@ import (
 	_ "image/jpeg" // what screenshots come as
 	"image/png"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -166,8 +167,8 @@ func (p printer) saved(r native.SessionResult) error {
 
 func (p printer) copyFile(r native.SessionResult) error {
 	var path string
-	if p.file == "" || r.Error != nil || json.Unmarshal(fields(r)["path"], &path) != nil {
-		return nil // a result without a file
+	if p.file == "" || r.Error != nil || len(r.Image) > 0 || json.Unmarshal(fields(r)["path"], &path) != nil {
+		return nil // a result without a file, or a picture
 	}
 	in, err := os.Open(path)
 	if err != nil {
@@ -182,24 +183,57 @@ func (p printer) copyFile(r native.SessionResult) error {
 	return errors.Join(err, out.Close())
 }
 
-// writeImage writes a picture in the format that the file's name says.
+// writeImage writes a picture in the format that the file's name says, in full size
+// where the host wrote it so.
 func (p printer) writeImage(r native.SessionResult) error {
 	if p.file == "" || len(r.Image) == 0 {
 		return nil
 	}
-	data := r.Image
-	if strings.EqualFold(filepath.Ext(p.file), ".png") && r.MIME != "image/png" {
+	data, kind := r.Image, r.MIME
+	var path string
+	if json.Unmarshal(fields(r)["path"], &path) == nil && path != "" {
+		var err error
+		if data, err = os.ReadFile(path); err != nil {
+			return err
+		}
+		kind = "image/jpeg"
+	}
+	if strings.EqualFold(filepath.Ext(p.file), ".png") && kind != "image/png" {
 		img, _, err := image.Decode(bytes.NewReader(data))
 		if err != nil {
 			return fmt.Errorf("read the picture: %w", err)
 		}
 		var b bytes.Buffer
-		if err := png.Encode(&b, img); err != nil {
+		e := png.Encoder{}
+		if size := img.Bounds().Size(); size.X*size.Y > quickPixels {
+			e.CompressionLevel = png.BestSpeed
+		}
+		if err := e.Encode(&b, img); err != nil {
 			return fmt.Errorf("write the picture: %w", err)
 		}
 		data = b.Bytes()
 	}
 	return os.WriteFile(p.file, data, 0o600)
+}
+
+// quickPixels is from how many on a picture is packed quickly rather than well.
+const quickPixels = 8 << 20
+
+// inFullSize asks for the file of a picture of a page or an element in full size:
+// what a model is given is shrunk to what it takes.
+func inFullSize(name string, params map[string]any) map[string]any {
+	_, named := params["fileName"]
+	if name != "screenshot" || named {
+		return params
+	}
+	for _, p := range []string{"fullPage", "index", "ref", "selector"} {
+		if v, ok := params[p]; ok && v != false {
+			params = maps.Clone(params)
+			params["fileName"] = "screenshot.jpeg"
+			return params
+		}
+	}
+	return params
 }
 
 // structured is the result as JSON, with where the picture was written to.

@@ -78,7 +78,7 @@ func (o *actOptions) act(cmd *cobra.Command, f form, params map[string]any, file
 
 // do does a form's action in a session and prints what came of it.
 func (o *actOptions) do(cmd *cobra.Command, h control.Hand, info native.SessionInfo, f form, params map[string]any, file string) error {
-	raw, err := json.Marshal(params)
+	raw, err := json.Marshal(inFullSize(f.action, params))
 	if err != nil {
 		return &exitError{code: exitUsage, err: err}
 	}
@@ -202,8 +202,8 @@ func (o *actOptions) show(cmd *cobra.Command, r native.SessionResult, show func(
 func candidates(data json.RawMessage) []string {
 	var d struct {
 		Candidates []struct {
-			Ref, Role, Tag, Name string
-			Exact                bool
+			Ref, Role, Tag, Name, Near string
+			Exact                      bool
 		}
 	}
 	if json.Unmarshal(data, &d) != nil {
@@ -212,6 +212,9 @@ func candidates(data json.RawMessage) []string {
 	var lines []string
 	for _, c := range d.Candidates {
 		line := fmt.Sprintf("@%s %s %q", c.Ref, cmp.Or(c.Role, c.Tag), c.Name)
+		if c.Near != "" {
+			line += fmt.Sprintf(" near=%q", c.Near)
+		}
 		if c.Exact {
 			line += " (exact)"
 		}

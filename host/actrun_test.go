@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"image"
+	"image/jpeg"
 	"os"
 	"path/filepath"
 	"strings"
@@ -157,5 +159,52 @@ func TestPictureThatCantBeWritten(t *testing.T) {
 	}
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.Path != "" || !strings.Contains(got.Error.Message, "a.webp") {
 		t.Errorf("%q: %v", out.String(), err)
+	}
+}
+
+// TestPicturesInFullSize: the file of a picture is the one that the host wrote in full
+// size, in the format that its name says; one is asked for where what a model is given
+// would be shrunk.
+func TestPicturesInFullSize(t *testing.T) {
+	for _, c := range []struct{ params, want string }{
+		{`{}`, `{}`}, {`{"fullPage":false}`, `{"fullPage":false}`},
+		{`{"fullPage":true}`, `{"fileName":"screenshot.jpeg","fullPage":true}`}, {`{"ref":"e3"}`, `{"fileName":"screenshot.jpeg","ref":"e3"}`},
+		{`{"fullPage":true,"fileName":"mine"}`, `{"fileName":"mine","fullPage":true}`},
+	} {
+		var params map[string]any
+		if err := json.Unmarshal([]byte(c.params), &params); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := json.Marshal(inFullSize("screenshot", params)); err != nil || string(got) != c.want {
+			t.Errorf("%s: %s %v", c.params, got, err)
+		}
+	}
+	dir := t.TempDir()
+	large := filepath.Join(dir, "large.jpeg")
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, 10, 3000)), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(large, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(map[string]any{"path": large})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"a.png": "png", "a.jpeg": "jpeg"} {
+		p := printer{out: &b, file: filepath.Join(dir, name)}
+		r := native.SessionResult{Action: "screenshot", Image: []byte("small"), MIME: "image/jpeg", Data: raw}
+		if err := errors.Join(p.writeImage(r), p.copyFile(r)); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Open(p.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg, format, err := image.DecodeConfig(f)
+		if _ = f.Close(); err != nil || format != want || cfg.Height != 3000 {
+			t.Errorf("%s is a %s of %d: %v", name, format, cfg.Height, err)
+		}
 	}
 }

@@ -173,6 +173,19 @@ func TestCommands(t *testing.T) {
 	if raw, err := os.ReadFile(shot); err != nil || !strings.HasPrefix(string(raw), "\x89PNG") {
 		t.Errorf("the screenshot is no PNG: %v", err)
 	}
+	// A picture of the whole page comes as the file that the host wrote in full size.
+	b.ok("screenshot", "-f", shot)
+	if raw, err := os.ReadFile(shot); err != nil || !strings.HasPrefix(string(raw), "\x89PNG") {
+		t.Errorf("the screenshot of the page is no PNG: %v", err)
+	}
+	var filed struct {
+		Path  string
+		Width int
+	}
+	if err := json.Unmarshal([]byte(b.ok("screenshot", "-f", shot, "--json")), &filed); err != nil || filed.Path != shot || filed.Width == 0 {
+		t.Errorf("the screenshot of the page is told as %+v: %v", filed, err)
+	}
+	b.fails(2, "matches", "click", "body *")
 	b.fails(1, "not_found", "click", "#nowhere")
 	b.fails(1, "not_found: no element e99", "click", "@e99")
 	b.fails(2, "Usage: tabwright click TARGET", "click")

@@ -215,6 +215,41 @@ func TestRealPictureKinds(t *testing.T) {
 			t.Errorf("%d bytes, %d wanted at most", len(res.Image), few)
 		}
 		l.fails(InvalidParams, "screenshot", p{"maxBytes": 100})
+
+		// A long page is shrunk until nothing can be read, which is said; the file has all of it.
+		l.eval(`document.body.innerHTML = '<p style="margin:0;height:20000px;background:#0f0"></p><p style="margin:0;height:3000px;background:#00f"><input type=password value=swordfish></p>', document.body.style.margin = 0, scrollTo(0, 700), 0`)
+		if !view.Readable {
+			t.Errorf("the viewport: %+v", view)
+		}
+		long := l.ok("screenshot", p{"fullPage": true})
+		if _, data := pictureOf(t, long); data.Readable || data.Missing < 6000 || data.Missing > 7000 {
+			t.Errorf("a long page: %+v", data)
+		}
+		has(t, long.Text, "can't be read", "pixels before the end of the page", "extractContent", "fileName")
+		l.fails(InvalidParams, "screenshot", p{"fullPage": true, "fileName": "/tmp/x.jpeg"})
+		filed := l.ok("screenshot", p{"fullPage": true, "fileName": "whole.png"})
+		_, data := pictureOf(t, filed)
+		f, err := os.Open(data.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		img, _, err := image.Decode(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size := img.Bounds().Size(); filepath.Base(data.Path) != "whole.jpeg" || fmt.Sprint(size.Y) != l.eval("document.documentElement.scrollHeight") || fmt.Sprint(size.X) != l.eval("document.documentElement.clientWidth") || data.Missing > 0 {
+			t.Errorf("%v in %+v", size, data)
+		}
+		for y, want := range map[int]string{10: "green", 4095: "green", 4097: "green", 19990: "green", 20500: "blue", 22990: "blue"} {
+			r, g, b, _ := img.At(300, y).RGBA()
+			if got := map[bool]string{true: "green", false: "blue"}[g > b]; got != want || r>>8 > 0x20 {
+				t.Errorf("at %d: %x %x %x, want %s", y, r>>8, g>>8, b>>8, want)
+			}
+		}
+		if r, g, b, _ := img.At(20, 20011).RGBA(); r>>8 < 0x70 || r>>8 > 0x90 || g>>8 < 0x70 || g>>8 > 0x90 || b>>8 < 0x70 || b>>8 > 0x90 {
+			t.Errorf("the password shows in the file: %x %x %x", r>>8, g>>8, b>>8)
+		}
 		l.fails(InvalidParams, "screenshot", p{"format": "gif"})
 		l.fails(NotFound, "screenshot", p{"selector": "#none"})
 	})

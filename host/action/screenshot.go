@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"path/filepath"
 
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
@@ -20,6 +21,7 @@ type ScreenshotParams struct {
 	// it writes JPEG only.
 	Format   string `json:"format,omitempty" jsonschema:"jpeg if left out; webp where it needs no drawing or scaling"`
 	MaxBytes *int   `json:"maxBytes,omitempty" jsonschema:"409600 if left out; kept by a lower quality, then by a smaller size"`
+	FileName string `json:"fileName,omitempty" jsonschema:"also save it in full size in the task's folder"`
 }
 
 // ScreenshotData tells programs how the picture lies on the page.
@@ -32,7 +34,18 @@ type ScreenshotData struct {
 	// Marks are the elements that are marked, with the point in CSS pixels of
 	// the viewport where a click reaches each.
 	Marks []PictureMark `json:"marks,omitempty"`
+	// Readable says that text on the page can be read in it: it is not shrunk to
+	// less than leastScale.
+	Readable bool `json:"readable"`
+	// Path is the file in full size, where one was asked for; Missing is how many
+	// CSS pixels of a very long page are in no picture.
+	Path    string  `json:"path,omitempty"`
+	Missing float64 `json:"missing,omitempty"`
 }
+
+// leastScale is how far a picture may be shrunk so that the text of most pages can
+// still be read by a model: 16 pixels become 9.
+const leastScale = 0.55
 
 // PictureMark is a marked element.
 type PictureMark struct {
@@ -44,6 +57,8 @@ type PictureMark struct {
 // shot says what a picture is to show.
 type shot struct {
 	clip    *pagecontext.Rect // in CSS pixels of the main frame's viewport
+	strip   *browser.Box      // in those of the document
+	whole   bool              // in full size, to be written to a file
 	full    bool
 	quality int
 	webp    bool
@@ -64,6 +79,9 @@ func screenshot(ctx context.Context, r *run, p ScreenshotParams) *Error {
 			Code: InvalidParams, Message: "marks, fullPage and an element exclude each other",
 			Hint: "Ask for one of them; marks show what is in the viewport.",
 		}
+	}
+	if filepath.IsAbs(p.FileName) {
+		return &Error{Code: InvalidParams, Message: "fileName is the name of a file in the task's folder, not a path"}
 	}
 	s := shot{full: full, webp: p.Format == "webp"}
 	if p.MaxBytes != nil {
@@ -99,6 +117,23 @@ func screenshot(ctx context.Context, r *run, p ScreenshotParams) *Error {
 	r.res.Text = fmt.Sprintf("OK: the picture of %s is attached.", what)
 	if marks {
 		r.res.Text = fmt.Sprintf("OK: the picture of %s is attached, with %d elements marked by their indices.", what, len(pic.Marked))
+	}
+	if full {
+		if sum, err := r.page.Summary(ctx); err == nil {
+			data.Missing = max(0, sum.ScrollMax.Y+sum.Viewport.Height-float64(pic.Height)/pic.Scale)
+		}
+	}
+	if !data.Readable {
+		r.res.Text += fmt.Sprintf(" It is shrunk to %.0f %% of its size: text in it can't be read.", math.Ceil(100*data.Scale))
+	}
+	if data.Missing > 1 {
+		r.res.Text += fmt.Sprintf(" It ends %.0f pixels before the end of the page.", data.Missing)
+	}
+	if p.FileName != "" {
+		return r.pictureFile(ctx, p.FileName, s, data)
+	}
+	if !data.Readable || data.Missing > 1 {
+		r.res.Text += " To read it, scroll there and take the viewport, or name an element; extractContent gives the text; fileName writes all of it to a file in full size."
 	}
 	return nil
 }
@@ -157,7 +192,9 @@ func (s *Session) picture(ctx context.Context, h *held, o shot) (picture.Picture
 	if err != nil {
 		return picture.Picture{}, nil, err
 	}
-	data := &ScreenshotData{Width: pic.Width, Height: pic.Height, Scale: math.Round(pic.Scale*1000) / 1000, X: origin.X, Y: origin.Y}
+	data := &ScreenshotData{
+		Width: pic.Width, Height: pic.Height, Scale: math.Round(pic.Scale*1000) / 1000, X: origin.X, Y: origin.Y, Readable: pic.Scale >= leastScale,
+	}
 	if o.full {
 		data.X, data.Y = -m.before.X, -m.before.Y
 	}
@@ -189,6 +226,9 @@ func (s *Session) taken(ctx context.Context, h *held, o shot) (img []byte, m toM
 		return nil, m, origin, err
 	}
 	m = toMake{before: before, Options: picture.Options{Quality: o.quality, Long: ScreenshotLong, Bytes: o.bytes}}
+	if o.whole {
+		m.Long, m.Bytes = picture.MostHeight, mostFile
+	}
 	for _, at := range []*pagecontext.Spots{before, after} {
 		left, top := origin.X, origin.Y
 		if o.full {
@@ -216,6 +256,10 @@ func capture(o shot, at *pagecontext.Spots) (browser.ScreenshotOptions, XY) {
 	out := browser.ScreenshotOptions{FullPage: o.full, Quality: o.quality, WebP: o.webp}
 	if len(o.mark) > 0 || len(at.Secrets) > 0 {
 		out.Quality, out.WebP = drawnQuality, false
+	}
+	if o.strip != nil {
+		out.Clip = o.strip
+		return out, XY{o.strip.X - at.X, o.strip.Y - at.Y}
 	}
 	if o.clip == nil {
 		return out, XY{}

@@ -32,7 +32,8 @@ const (
 	leastQuality = 35
 	qualityStep  = 15
 	leastLong    = 200
-	maxPixels    = 100 << 20 // of a source: more is refused, not decoded
+	// MostPixels is the most a source may have: more is refused, not decoded.
+	MostPixels = 100 << 20
 )
 
 // ErrTooLarge is given for a picture with more pixels than are ever decoded.
@@ -93,7 +94,7 @@ func Make(source []byte, o Options) (Picture, error) {
 	if err != nil {
 		return Picture{}, fmt.Errorf("picture: read: %w", err)
 	}
-	if cfg.Width <= 0 || cfg.Height <= 0 || cfg.Width > maxPixels/cfg.Height {
+	if cfg.Width <= 0 || cfg.Height <= 0 || cfg.Width > MostPixels/cfg.Height {
 		return Picture{}, fmt.Errorf("%w: %d by %d", ErrTooLarge, cfg.Width, cfg.Height)
 	}
 	if o.Width <= 0 {
