@@ -152,6 +152,11 @@ kills: setup-all extension ## kill the broker 200 times (KILLS) under tasks that
 	TABWRIGHT_KILLS=$(KILLS) go test ./e2e -run 'TestKills$$' -count=1 -v -timeout 60m
 	TABWRIGHT_KILLS=$$(( $(KILLS) / 2 )) go test ./e2e -run 'TestWorkflowKills$$' -count=1 -v -timeout 60m
 
+.PHONY: models
+models: ## a small real model and a real Ollama into .cache (1.2 GB, some minutes); SERVE=127.0.0.1:11434 serves it
+	@./.ci/setup models
+	go run ./e2e/models $(if $(SERVE),-serve $(SERVE))
+
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (30s)
 	@go list $(PKG) | while read -r pkg; do \
