@@ -167,8 +167,10 @@ func TestPictureThatCantBeWritten(t *testing.T) {
 // would be shrunk.
 func TestPicturesInFullSize(t *testing.T) {
 	for _, c := range []struct{ params, want string }{
-		{`{}`, `{}`}, {`{"fullPage":false}`, `{"fullPage":false}`},
-		{`{"fullPage":true}`, `{"fileName":"screenshot.jpeg","fullPage":true}`}, {`{"ref":"e3"}`, `{"fileName":"screenshot.jpeg","ref":"e3"}`},
+		{`{}`, `{}`},
+		{`{"fullPage":false}`, `{"fullPage":false}`},
+		{`{"fullPage":true}`, `{"fileName":"screenshot.jpeg","fullPage":true}`},
+		{`{"ref":"e3"}`, `{"fileName":"screenshot.jpeg","ref":"e3"}`},
 		{`{"fullPage":true,"fileName":"mine"}`, `{"fileName":"mine","fullPage":true}`},
 	} {
 		var params map[string]any

@@ -24,8 +24,12 @@ func TestANoCoversItsDeed(t *testing.T) {
 	key := func(id, k string) []step { return []step{{"focus", p{"selector": "#" + id}}, strike(k)} }
 	code := step{"executeJS", p{"code": "at('fm').requestSubmit()"}}
 	look := []step{
-		{"hover", p{"selector": "#b"}}, {"getText", p{"selector": "#b"}}, {"scrollIntoView", p{"selector": "#b"}},
-		{"focus", p{"selector": "#b"}}, on("f"), into("ring twice"), strike("Tab"), strike("ArrowDown"), {"navigate", p{"url": "{page}"}},
+		{"hover", p{"selector": "#b"}},
+		{"getText", p{"selector": "#b"}},
+		{"scrollIntoView", p{"selector": "#b"}},
+		{"focus", p{"selector": "#b"}},
+		on("f"), into("ring twice"), strike("Tab"), strike("ArrowDown"),
+		{"navigate", p{"url": "{page}"}},
 	}
 	for _, tt := range []struct {
 		name  string
