@@ -66,7 +66,7 @@ func TestAhead(t *testing.T) {
 func TestAheadTellsNobody(t *testing.T) {
 	tb := newTab(t)
 	for _, taken := range []bool{false, true} {
-		seen := 0
+		var seen int
 		for try := 3; ; try-- {
 			tb.goTo(`<style>#later {} </style><button id="later">Later</button><ul><li>Bill of Ada <button>Delete</button><li>Bill of Ben <button>Delete</button></ul>`)
 			w, err := tb.main().(*testFrame).world()

@@ -165,7 +165,7 @@ func (now Deed) road(old Deed) Likeness {
 
 // elsewhere reports a form that goes to another address than that of its page, which
 // is opened for reading as well.
-func (d Deed) elsewhere() bool { return d.sends && bareURL(d.dest) != d.Page }
+func (now Deed) elsewhere() bool { return now.sends && bareURL(now.dest) != now.Page }
 
 // final are the classes of which a no covers every other way to the same end on
 // that page: another button, Enter, a dialog.

@@ -98,10 +98,10 @@ func TestStepsHavePicturesOfAFastModel(t *testing.T) {
 	}
 }
 
-// thinks is a reply that takes a second.
+// thinks is a reply that takes a second of the test's own clock.
 func thinks(then func(llm.Request) (*llm.Reply, error)) func(llm.Request) (*llm.Reply, error) {
 	return func(r llm.Request) (*llm.Reply, error) {
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 		return then(r)
 	}
 }
