@@ -24,7 +24,7 @@ var (
 
 // plainNumber writes digits and separators of other scripts and typesetters as in
 // ASCII.
-var plainNumber = func(s string) string {
+func plainNumber(s string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		for _, zero := range []rune{0x660, 0x6f0, 0x966, 0xff10} {
 			if r >= zero && r <= zero+9 {

@@ -406,13 +406,13 @@ class Armed {
   }
 
   /**
-   * In an editor of blocks a line break makes a new one and gives it the keyboard: an empty field that came with it, of the
-   * kind of the first.
+   * In an editor of blocks a line break makes a new one and gives it the keyboard, a paragraph behind a heading: it came with
+   * that, and is as little a secret or part of another form as the first.
    */
   private isNextBlock(node: Element, deep: Element): boolean {
     if (!this.broke || !isEditable(deep) || deep instanceof HTMLInputElement || deep instanceof HTMLTextAreaElement) return false;
     this.changed(this.eyes.takeRecords());
-    return closest(deep, (x) => this.came.has(x)) !== null && kindPrintOf(deep) === kindPrintOf(node);
+    return closest(deep, (x) => this.came.has(x)) !== null && secretOf(deep) === secretOf(node) && formOf(deep) === formOf(node);
   }
 
   /**
