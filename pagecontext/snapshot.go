@@ -39,13 +39,29 @@ type Snapshot struct {
 	// Changed is as of a Listing: the page kept changing while it was read.
 	Changed bool `json:"changed,omitempty"`
 
-	// indices are those of the lines of Tree, 0 where one has none.
+	// indices are those of the lines of Tree, 0 where one has none; bare says that
+	// these tell controls without what is around them.
 	indices []int
+	bare    bool
 }
 
 // ShowTree says that the client is shown the first lines of a tree.
+// Where those tell nothing of rows, a control that is called as it was is still that
+// of the row in which it was shown.
 func (p *Page) ShowTree(s *Snapshot, lines int) {
-	p.Show(s.SnapshotID, s.indices[:min(lines, len(s.indices))]...)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	snap := p.snapshot(s.SnapshotID)
+	if snap == nil {
+		return
+	}
+	for _, i := range s.indices[:min(lines, len(s.indices))] {
+		if old, now := p.entries[i], snap.seen[i]; s.bare && old.shown && old.Role == now.Role && old.Name == now.Name {
+			snap.shown[i] = true
+			continue
+		}
+		p.show(snap, i)
+	}
 }
 
 // TreeRef is what a ref of a snapshot stands for.
@@ -181,7 +197,7 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 	frame(0, 0)
 	w.count()
 	tree := strings.Join(w.lines, "\n")
-	out.indices = w.indices
+	out.indices, out.bare = w.indices, o.Interactive || o.Delta
 	if o.Delta {
 		key := fmt.Sprintf("%t %t %d %s", o.Interactive, o.Compact, o.MaxDepth, o.Scope)
 		if p.trees == nil {

@@ -125,6 +125,9 @@ func stateWords(e pagecontext.Element) string {
 	if e.Name == "" && e.Text != "" {
 		parts = append(parts, fmt.Sprintf("%q", e.Text))
 	}
+	if e.Near != "" {
+		parts = append(parts, fmt.Sprintf("near=%q", e.Near))
+	}
 	if len(parts) == 0 {
 		return ""
 	}

@@ -52,10 +52,11 @@ func TestRealRefsKeepTheirRow(t *testing.T) {
 		said("deleted Arne Nyland")
 
 		l.eval(`resort()`)
+		refs := []string{ida, gita, arne}
 		stale := func(what string) Result {
 			t.Helper()
 			var res Result
-			for _, ref := range []string{ida, gita, arne} {
+			for _, ref := range refs {
 				if res = l.do("click", p{"ref": ref}); res.Err == nil || res.Err.Code != StaleRef {
 					t.Fatalf("after %s %s is %s", what, ref, res.Text)
 				}
@@ -82,6 +83,13 @@ func TestRealRefsKeepTheirRow(t *testing.T) {
 		}
 		l.fails(StaleRef, "getElementDetails", p{"indices": []int{index}})
 		stale("reads")
+		// A tree of controls alone says nothing of rows: what is called as it was is that of its own.
+		l.ok("snapshot", p{"interactive": true})
+		refs = []string{ida, arne}
+		for _, ref := range refs {
+			has(t, l.fails(StaleRef, "click", p{"ref": ref}).Text, map[bool]string{true: `under "Ida Berg"`, false: `near="Arne Nyland"`}[ref == ida])
+		}
+		said("none")
 
 		// What is offered instead is named so that nothing is taken for another.
 		var offered []pagecontext.Candidate
@@ -115,6 +123,17 @@ func TestRealRefsKeepTheirRow(t *testing.T) {
 		said("deleted Dina Ek")
 		l.ok("click", p{"ref": in(l.Session, "Delete", "Arne Nyland")})
 		said("deleted Arne Nyland")
+		// So does a search, with the rows of those that are called alike, and a tree with its rows.
+		l.eval(`resort()`)
+		l.fails(StaleRef, "click", p{"ref": arne})
+		has(t, l.ok("find", p{"role": "button", "name": "Delete"}).Text, `near="Arne Nyland"`, `near="Carl Dorn"`)
+		l.ok("click", p{"ref": arne})
+		said("deleted Carl Dorn")
+		l.eval(`resort()`)
+		l.fails(StaleRef, "click", p{"ref": arne})
+		l.ok("snapshot", p{})
+		l.ok("click", p{"ref": arne})
+		said("deleted Bea Colling")
 	})
 }
 

@@ -3,6 +3,7 @@ package action
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tabwright/pagecontext"
@@ -49,7 +50,12 @@ func failText(e *Error) string {
 			if c.Exact {
 				mark = " (exact)"
 			}
-			if c.Near != "" {
+			_, head, _ := strings.Cut(c.Group, ": ")
+			elsewhere := func(o pagecontext.Candidate) bool { return o.Name == c.Name && o.Group != c.Group }
+			switch {
+			case c.Near == "" && head != "" && slices.ContainsFunc(s.Candidates, elsewhere):
+				mark = fmt.Sprintf(" under %q", short(head, 80)) + mark
+			case c.Near != "":
 				mark = fmt.Sprintf(" near=%q", short(c.Near, 80)) + mark
 			}
 			said = append(said, fmt.Sprintf("%s %s%s", bracket(c.Ref), describe(c.Role, c.Tag, c.Name), mark))

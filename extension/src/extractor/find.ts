@@ -8,10 +8,10 @@ import {
 } from "./dom";
 import { describe, standIn } from "./describe";
 import { idOf, nodeOf } from "./ids";
-import { lately, remember } from "./likeness";
+import { lately } from "./likeness";
 import { BadSelector, find, matchesOf } from "./locate";
 import { labelText, nameOf, textOf } from "./name";
-import { failure } from "./resolve";
+import { failure, showAll } from "./resolve";
 import { roleOf } from "./role";
 import { flat, loose } from "./strings";
 import { eachPiece } from "./text";
@@ -44,14 +44,9 @@ export function findBy(o: Wanted): { elements: RawElement[]; total: number; seen
   // Of text, the innermost element that holds all of it is meant; of a name, not what is only called by all that stands in it.
   const met = [...seen, ...(o.hidden ? unseen : [])];
   const found = o.text ? innermost(met) : o.name && !o.role ? innermost(met, (el) => roleOf(el) === "generic") : met;
-  return { elements: found.slice(0, o.limit ?? 50).map((el) => shownOnce(el, look)), total: found.length, seen: lately() };
-}
-
-/** What is found is shown to someone: that it stays what it was is held later. */
-function shownOnce(el: Element, look: Look): RawElement {
-  const out = describe(el, look);
-  remember(el, out.name, look);
-  return out;
+  const told = found.slice(0, o.limit ?? 50).map((el) => ({ el, raw: describe(el, look) }));
+  showAll(told, look);
+  return { elements: told.map((t) => t.raw), total: found.length, seen: lately() };
 }
 
 function fits(el: Element, o: Wanted, said: (have: string, want: string | undefined) => boolean): boolean {

@@ -9,7 +9,7 @@ import { idOf, nodeOf } from "./ids";
 import { activates, actorOf, isEditable } from "./interactive";
 import { became, lately, remember, toldBy } from "./likeness";
 import { BadSelector, findAll } from "./locate";
-import { tellApart } from "./namesakes";
+import { type Listed, tellApart } from "./namesakes";
 import { sameName } from "./samename";
 import { drain } from "./slices";
 import { roleOf } from "./role";
@@ -61,13 +61,18 @@ const maxTold = 10;
 /** A selector that does not say which of several is meant. */
 function severalOf(found: Element[], selector: string, look: Look): { error: ExtractorError } {
   const told = found.slice(0, maxTold).map((el) => ({ el, raw: describe(el, look) }));
+  showAll(told, look);
+  const error: ExtractorError = { code: "ambiguous", message: `${selector} matches ${found.length} elements`, candidates: told.map((t) => t.raw), matches: found.length, seen: lately() };
+  return { error };
+}
+
+/** Several that are shown without what is around them, with the words by which each is told from the others. */
+export function showAll(told: Listed[], look: Look): void {
   drain((pace) => tellApart(told, look, pace));
   for (const t of told) {
     remember(t.el, t.raw.name, look);
     if (t.raw.near) toldBy(t.el, t.raw.near);
   }
-  const error: ExtractorError = { code: "ambiguous", message: `${selector} matches ${found.length} elements`, candidates: told.map((t) => t.raw), matches: found.length, seen: lately() };
-  return { error };
 }
 
 const isFrame = (el: Element): boolean => localName(el) === "iframe" || localName(el) === "frame";
