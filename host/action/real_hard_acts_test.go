@@ -200,7 +200,7 @@ func TestRealHardHovered(t *testing.T) {
 func TestRealHardBoxRows(t *testing.T) {
 	hard(t, "hard_acts.html", func(t *testing.T, l *live) {
 		for _, id := range []string{"kept", "short", "redrawn", "late"} {
-			res := l.ok("type", p{"selector": "#" + id + " input", "text": "481205"})
+			res := l.ok("type", p{"selector": "#" + id + " :first-child", "text": "481205"})
 			if got := l.eval(`[...` + id + `.children].map((x) => x.value).join("")`); got != `"481205"` {
 				t.Errorf("%s holds %s", id, got)
 			}

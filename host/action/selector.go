@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"tabwright/pagecontext"
 )
@@ -89,6 +90,9 @@ func (r *run) oneOf(ctx context.Context, g goal, several []match) (*aim, *Error)
 			got.Seen = a.seen
 			return r.aimed(a.frame, got), nil
 		}
+	}
+	if !slices.ContainsFunc(several, func(m match) bool { return !m.f.PDF() }) {
+		return nil, errPDF()
 	}
 	e := &Error{Code: InvalidParams}
 	total := 0
