@@ -37,10 +37,11 @@ func (q *questions) event(ctx context.Context, ev native.Event) {
 		q.here, q.ended = &atomic.Bool{}, make(chan struct{})
 		go q.put(ctx, ev, q.here, q.ended) // ends with the question
 	case native.EvSaid:
-		if q.stop != nil && !q.here.Load() {
+		asked := q.stop != nil
+		q.close()
+		if asked && !q.here.Load() {
 			fmt.Fprintf(q.out, "\n? Answer: %s (panel)\n", ev.Text)
 		}
-		q.close()
 	case native.EvComplete, native.EvFailed, native.EvCancelled, native.EvInterrupted:
 		q.close()
 	default: // a thumbnail, a word of the model's: the question stands
