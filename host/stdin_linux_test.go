@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"github.com/zalando/go-keyring"
+	"golang.org/x/sys/unix"
 
 	"tabwright/e2e/rig"
 	"tabwright/host/config"
+	"tabwright/host/native"
 )
 
 func openPTY(t *testing.T) *rig.PTY {
@@ -92,5 +94,46 @@ func TestSecretsAreTypedUnseen(t *testing.T) {
 	}
 	if kept, err := config.OpenKeys("").Get("secret/pin"); err != nil || kept.Reveal() != "piped-value" {
 		t.Errorf("kept %q, %v", kept.Reveal(), err)
+	}
+}
+
+// What was typed before a question is no answer to it.
+func TestEarlyAnswersAreForgotten(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	p := openPTY(t)
+	a := newAsker("ask", p.Line, p.Line)
+	for n := 1; n <= 3; n++ {
+		if err := p.Type("y\nyes"); err != nil { // early; the second time one is read already
+			t.Fatal(err)
+		}
+		if err := p.Until(ctx, "yes\r\n", n); err != nil { // it is in the terminal
+			t.Fatal(err)
+		}
+		for tick := time.NewTicker(time.Millisecond); n > 1; <-tick.C { // and the reader of the questions before has the first line
+			if left, err := unix.IoctlGetInt(int(p.Line.Fd()), unix.TIOCINQ); err != nil || left <= len("yes\n") {
+				break
+			}
+		}
+		answer := make(chan bool, 1)
+		go func() {
+			allow, _ := a.confirm(ctx, native.ConfirmInfo{})
+			answer <- allow
+		}()
+		if err := p.Until(ctx, "[y/N] ", n); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-answer:
+			t.Fatal("what was typed before the question answered it")
+		case <-time.After(100 * time.Millisecond):
+		}
+		word := map[bool]string{true: "y", false: "no"}[n == 2]
+		if err := p.Type(word); err != nil {
+			t.Fatal(err)
+		}
+		if allow := <-answer; allow != (n == 2) {
+			t.Errorf("question %d, answered %q: %v", n, word, allow)
+		}
 	}
 }

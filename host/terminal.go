@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"time"
 
 	"tabwright/host/action"
 	"tabwright/host/agent"
@@ -125,12 +126,18 @@ type asker struct {
 	in    io.Reader
 	out   io.Writer
 	once  sync.Once
-	lines chan string // closed at the end of in
+	lines chan typed  // closed at the end of in
 	cards chan string // ids of cards that another goroutine has printed; nil: whoever asks prints it first
 }
 
+// typed is a line, and when it was read.
+type typed struct {
+	text string
+	at   time.Time
+}
+
 func newAsker(mode string, in io.Reader, out io.Writer) *asker {
-	return &asker{mode: mode, in: in, out: out, lines: make(chan string)}
+	return &asker{mode: mode, in: in, out: out, lines: make(chan typed)}
 }
 
 // read is the only reader of the terminal, from the first question on: a card
@@ -139,7 +146,7 @@ func (a *asker) read() {
 	defer close(a.lines)
 	s := bufio.NewScanner(a.in)
 	for s.Scan() { // ends with in, or with the process
-		a.lines <- s.Text()
+		a.lines <- typed{s.Text(), time.Now()}
 	}
 }
 
@@ -164,15 +171,27 @@ func (a *asker) confirm(ctx context.Context, c native.ConfirmInfo) (allow bool, 
 	}
 }
 
-// line asks for a line; ok is false at the end of the input, and of ctx.
+// line asks for a line; ok is false at the end of the input, and of ctx. What was
+// typed at a terminal before it asked is no answer to what nobody could read yet;
+// from a pipe answers come in their order.
 func (a *asker) line(ctx context.Context, prompt string) (line string, ok bool) {
+	fd, tty := terminalOf(a.in)
+	if tty {
+		_ = dropTyped(fd) // else it is taken for an answer, as from a pipe
+	}
+	asked := time.Now()
 	fmt.Fprint(a.out, prompt)
 	a.once.Do(func() { go a.read() })
-	select {
-	case line, ok = <-a.lines:
-		return line, ok
-	case <-ctx.Done():
-		return "", false
+	for {
+		select {
+		case l, ok := <-a.lines:
+			if ok && tty && l.at.Before(asked) {
+				continue
+			}
+			return l.text, ok
+		case <-ctx.Done():
+			return "", false
+		}
 	}
 }
 
