@@ -2,12 +2,14 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -62,5 +64,43 @@ func readSecret(cmd *cobra.Command, prompt string) (string, error) {
 	case <-cmd.Context().Done(): // Ctrl-C; the reader would leave the terminal mute
 		_ = term.Restore(fd, before)
 		return "", &exitError{code: exitCancelled, err: context.Cause(cmd.Context()), quiet: true}
+	}
+}
+
+const (
+	// typedLook is how long a terminal is waited for before it is seen whether the
+	// question still stands.
+	typedLook = 100 * time.Millisecond
+	// maxLine is as long as a line of a terminal gets.
+	maxLine = 4096
+)
+
+// typedLine reads a line from a terminal; ok is false at its end, and that of ctx.
+func typedLine(ctx context.Context, in io.Reader, fd int) (line string, ok bool) {
+	var got []byte
+	b := make([]byte, maxLine)
+	for ctx.Err() == nil {
+		if !ready(fd, typedLook) {
+			continue
+		}
+		n, err := in.Read(b)
+		got = append(got, b[:n]...)
+		if at := bytes.IndexByte(got, '\n'); at >= 0 {
+			return string(got[:at]), true
+		}
+		if err != nil || n == 0 || len(got) > maxLine {
+			return "", false
+		}
+	}
+	return "", false
+}
+
+// dropTyped forgets the lines that were typed at a terminal and not read yet.
+func dropTyped(in io.Reader, fd int) {
+	b := make([]byte, maxLine)
+	for ready(fd, 0) {
+		if n, err := in.Read(b); n == 0 || err != nil {
+			return
+		}
 	}
 }

@@ -1,6 +1,8 @@
-//go:build !linux
+//go:build !unix
 
 package main
 
-// dropTyped would forget what was typed at a terminal and not read yet.
-func dropTyped(int) error { return nil }
+import "time"
+
+// ready is not known here of what is not waited for; a read waits by itself.
+func ready(_ int, wait time.Duration) bool { return wait > 0 }

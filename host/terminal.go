@@ -8,7 +8,6 @@ import (
 	"io"
 	"strings"
 	"sync"
-	"time"
 
 	"tabwright/host/action"
 	"tabwright/host/agent"
@@ -126,27 +125,22 @@ type asker struct {
 	in    io.Reader
 	out   io.Writer
 	once  sync.Once
-	lines chan typed  // closed at the end of in
+	lines chan string // closed at the end of in, where that is no terminal
+	tty   sync.Mutex  // who reads the terminal: one question at a time
 	cards chan string // ids of cards that another goroutine has printed; nil: whoever asks prints it first
 }
 
-// typed is a line, and when it was read.
-type typed struct {
-	text string
-	at   time.Time
-}
-
 func newAsker(mode string, in io.Reader, out io.Writer) *asker {
-	return &asker{mode: mode, in: in, out: out, lines: make(chan typed)}
+	return &asker{mode: mode, in: in, out: out, lines: make(chan string)}
 }
 
-// read is the only reader of the terminal, from the first question on: a card
-// that ran out must not leave a second one waiting for the same line.
+// read is the only reader of a pipe, from the first question on: a card that ran out
+// must not leave a second one waiting for the same line.
 func (a *asker) read() {
 	defer close(a.lines)
 	s := bufio.NewScanner(a.in)
 	for s.Scan() { // ends with in, or with the process
-		a.lines <- typed{s.Text(), time.Now()}
+		a.lines <- s.Text()
 	}
 }
 
@@ -175,23 +169,20 @@ func (a *asker) confirm(ctx context.Context, c native.ConfirmInfo) (allow bool, 
 // typed at a terminal before it asked is no answer to what nobody could read yet;
 // from a pipe answers come in their order.
 func (a *asker) line(ctx context.Context, prompt string) (line string, ok bool) {
-	fd, tty := terminalOf(a.in)
-	if tty {
-		_ = dropTyped(fd) // else it is taken for an answer, as from a pipe
+	if fd, tty := terminalOf(a.in); tty {
+		a.tty.Lock()
+		defer a.tty.Unlock()
+		dropTyped(a.in, fd)
+		fmt.Fprint(a.out, prompt)
+		return typedLine(ctx, a.in, fd)
 	}
-	asked := time.Now()
 	fmt.Fprint(a.out, prompt)
 	a.once.Do(func() { go a.read() })
-	for {
-		select {
-		case l, ok := <-a.lines:
-			if ok && tty && l.at.Before(asked) {
-				continue
-			}
-			return l.text, ok
-		case <-ctx.Done():
-			return "", false
-		}
+	select {
+	case line, ok = <-a.lines:
+		return line, ok
+	case <-ctx.Done():
+		return "", false
 	}
 }
 
