@@ -153,7 +153,7 @@ func (c *chatter) tabAt(url string) browser.TabID {
 // nothingRuns: what a model writes is drawn and never run, while it streams and
 // afterwards; nothing is loaded for it.
 func (c *chatter) nothingRuns() {
-	c.must(c.p.Eval(c.ctx, `void (window.bad = [], new MutationObserver(all => { for (const m of all) for (const n of m.addedNodes) if (n.closest?.('.md')) {
+	c.must(c.p.Eval(c.ctx, `void (window.bad = [], window.streamed = false, new MutationObserver(all => { streamed ||= !!document.querySelector('.agent.streaming .md strong'); for (const m of all) for (const n of m.addedNodes) if (n.closest?.('.md')) {
 		for (const e of [n, ...n.querySelectorAll('*')]) if (e.matches('img, script, iframe, svg, form, input, button, style, object, video') || [...e.attributes].some(a => /^on|^style$/.test(a.name) || /^\s*javascript:/i.test(a.value))) bad.push(e.outerHTML)
 	} }).observe(document.body, {subtree: true, childList: true}))`, nil))
 	evil := strings.ReplaceAll(`A **bold** word.
@@ -173,8 +173,10 @@ func (c *chatter) nothingRuns() {
 	c.begin("what is odd here?", func(standin.Observation, standin.Conversation) standin.Turn {
 		return standin.Turn{Text: evil, Calls: []standin.Call{{Name: "done", Args: map[string]any{"success": true, "answer": evil}}}}
 	})
-	c.soon(`document.querySelector('.agent.streaming .md strong')`)
 	c.done("And so on and on.")
+	if c.evaluated(`streamed`) != "true" {
+		c.t.Error("the words were not drawn while they streamed")
+	}
 	c.soon(`document.querySelector('.agent.final .md strong')?.innerText === 'bold'`)
 	c.soon(`[...document.querySelectorAll('.agent.final a')].some(a => a.innerText === 'good' && a.target === '_blank' && a.href.endsWith('/second'))`)
 	for _, dead := range []string{"dead", "raw"} {

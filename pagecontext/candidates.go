@@ -11,9 +11,10 @@ const maxCandidates = 5
 
 // Candidates looks at the page afresh for what e may have become: elements of
 // the same role, most alike first. The one with the same role, name, container
-// and place is marked exact; if two answer to that, none is. Digits count where
-// others are called the same but for them: the next row of a table is no new
-// state of the one that was meant.
+// and place is marked exact; if two answer to that, none is. Of one that the words
+// of its row told from others, the row counts and not the place: what took that may
+// be for something else. Digits count where others are called the same but for
+// them: the next row of a table is no new state of the one that was meant.
 func (p *Page) Candidates(ctx context.Context, e Entry) ([]Candidate, error) {
 	l, err := p.Elements(ctx, Query{})
 	if err != nil {
@@ -32,6 +33,9 @@ func (p *Page) Candidates(ctx context.Context, e Entry) ([]Candidate, error) {
 		}
 		inGroup, same := SameName(e.Group, el.Group), SameName(e.Name, el.Name)
 		near := math.Abs(el.Rect.X-e.Rect.X)+math.Abs(el.Rect.Y-e.Rect.Y) < 48
+		if e.Near != "" {
+			near = e.Near == el.Near
+		}
 		c := scored{Candidate{Element: el, Exact: same && inGroup && near && e.Role == el.Role}, score}
 		if same {
 			alike++

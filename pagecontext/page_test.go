@@ -316,6 +316,40 @@ func TestCandidatesByNumber(t *testing.T) {
 	}
 }
 
+// Another row that has come to a control's place is not what was meant; its own row
+// is, wherever that went.
+func TestCandidatesByRow(t *testing.T) {
+	of := func(id int, row string) pagecontext.RawElement {
+		e := raw(id, "button", "Delete")
+		e.Near, e.Rect.Y = row, float64(100*id)
+		return e
+	}
+	src := oneFrame(of(1, "Arne Nyland 120.00"), of(2, "Bea Colling 12.00"))
+	p := pagecontext.New(src, 0)
+	list(t, p, pagecontext.Query{})
+	arne, err := p.LookupIndex(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src.rev = 2
+	for _, c := range []struct {
+		what  string
+		now   []pagecontext.RawElement
+		first string
+		exact bool
+	}{
+		{"moved", []pagecontext.RawElement{of(1, "Dina Ek 12.00"), of(4, "Arne Nyland 120.00")}, "Arne Nyland 120.00", true},
+		{"gone", []pagecontext.RawElement{of(1, "Dina Ek 12.00"), of(2, "Bea Colling 12.00")}, "Dina Ek 12.00", false},
+		{"another number", []pagecontext.RawElement{of(1, "Arne Nyland 7.00")}, "Arne Nyland 7.00", false},
+	} {
+		src.frames[0].elements = c.now
+		cs, err := p.Candidates(t.Context(), arne)
+		if err != nil || len(cs) != len(c.now) || cs[0].Element.Near != c.first || cs[0].Exact != c.exact || len(cs) > 1 && cs[1].Exact {
+			t.Errorf("%s: %+v %v", c.what, cs, err)
+		}
+	}
+}
+
 func TestPagesOfAListing(t *testing.T) {
 	var els []pagecontext.RawElement
 	for i := range 25 {

@@ -61,11 +61,11 @@ func DeedOf(a Act, d Decision) Deed {
 		out.Name, out.around = t.Name, fold(cmp.Or(t.Row, t.Context))
 		switch {
 		case a.sendsForm():
-			out.fills, out.dest = false, t.Form.Action
+			out.fills = false
 			if u := t.Form.opens(); u != nil {
 				out.dest, out.opens = u.String(), true
-			} else {
-				out.sends = true
+			} else if !strings.EqualFold(t.Form.Method, "dialog") { // such a form sends nothing: each of its buttons closes it with an answer of its own
+				out.dest, out.sends = t.Form.Action, true
 			}
 			choice, fields := t.Form.choices()
 			out.choice, out.form = out.choice+choice, fields

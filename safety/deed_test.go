@@ -45,6 +45,8 @@ func TestDeedsAgainst(t *testing.T) {
 		"the page that it is sent to":    {own, goes(page.URL), Unlike},
 		"another form of the page":       {own, of("click", Submit, Notify, in("Save", page.URL, "post", field("nick", "text", "Ida"))), Unlike},
 		"another button of that form":    {own, of("click", Submit, Notify, in("Go on", page.URL, "post", field("op", "hidden", "pay"))), Same},
+		"the no of a dialog":             {of("click", Destroy, Confirm, in("Yes, close it", page.URL, "dialog")), of("click", Submit, Confirm, in("No", page.URL, "dialog")), Unlike},
+		"the yes of a dialog":            {of("click", Destroy, Confirm, in("Yes, close it", page.URL, "dialog")), of("pressKey", Destroy, Confirm, in("Yes, close it", page.URL, "dialog")), Same},
 		"looking":                        {pay, of("hover", Read, Auto, in("Pay", "https://a.test/pay", "post")), Unlike},
 		"a link's address":               {of("click", Destroy, Confirm, link("Delete", "https://a.test/x/3", false)), goes("https://a.test/x/3"), Same},
 		"that of a link with a script":   {of("click", Destroy, Confirm, link("Delete", "https://a.test/x/3", true)), goes("https://a.test/x/3"), Like},
