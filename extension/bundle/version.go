@@ -45,9 +45,9 @@ var release = regexp.MustCompile(`^v?(\d+(?:\.\d+){0,3})(?:[^.\d].*)?$`)
 // maxNumber is the greatest that Chrome takes in a version.
 const maxNumber = 65535
 
-// numbered gives the numbers that a release's name begins with, as Chrome takes
+// versionNumber gives the numbers that a release's name begins with, as Chrome takes
 // them: no leading zeros, not all of them zero.
-func numbered(name string) (number string, ok bool) {
+func versionNumber(name string) (number string, ok bool) {
 	m := release.FindStringSubmatch(name)
 	if m == nil {
 		return "", false
@@ -86,7 +86,7 @@ func stamp(files map[string][]byte, s Source) error {
 // version is the number of a build, from that in the source, and its full name;
 // digest is of its files.
 func (s Source) version(base, digest string) (number, full string) {
-	if number, ok := numbered(s.Named); ok {
+	if number, ok := versionNumber(s.Named); ok {
 		return number, strings.TrimPrefix(s.Named, "v")
 	}
 	number = base

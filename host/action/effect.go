@@ -248,7 +248,7 @@ func (w *watching) settled(ctx context.Context) outcome {
 		return out
 	}
 	if out.dialog = w.dialog(); out.dialog == nil && w.late != nil && len(w.frames) == 0 && !w.left() {
-		w.frames = w.asking(ctx)
+		w.frames = w.dialogFrames(ctx)
 	}
 	if out.dialog == nil && len(w.frames) > 0 {
 		w.changes(ctx, &out)
@@ -300,9 +300,9 @@ func (w *watching) settled(ctx context.Context) outcome {
 	return out
 }
 
-// asking are the frames in which the answer to a late dialog may be seen: the
+// dialogFrames are the frames in which the answer to a late dialog may be seen: the
 // main one, those of the act before, and those at the address that asked.
-func (w *watching) asking(ctx context.Context) []frame {
+func (w *watching) dialogFrames(ctx context.Context) []frame {
 	fs, bad := w.r.frames(ctx)
 	if bad != nil {
 		return nil

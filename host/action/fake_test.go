@@ -266,10 +266,10 @@ func (t *fakeTab) Dialog() *browser.Dialog {
 func (t *fakeTab) Undrawn() bool { return false }
 func (t *fakeTab) NeedsDrawing() {}
 
-func (t *fakeTab) Opened(context.Context, time.Duration) bool {
+func (t *fakeTab) AwaitPage(context.Context, time.Duration) bool {
 	return t.onOpened == nil || t.onOpened()
 }
-func (t *fakeTab) Failed() string { return t.failed }
+func (t *fakeTab) FailedURL() string { return t.failed }
 
 func (t *fakeTab) DialogOpened() <-chan struct{} {
 	t.mu.Lock()

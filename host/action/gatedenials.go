@@ -32,8 +32,8 @@ func (s *Session) remember(deed safety.Deed, word bool) {
 	}
 }
 
-// refused says whether the user refused a deed before, or one that is like it.
-func (s *Session) refused(deed safety.Deed) (how safety.Likeness, old safety.Deed) {
+// refusalOf says whether the user refused a deed before, or one that is like it.
+func (s *Session) refusalOf(deed safety.Deed) (how safety.Likeness, old safety.Deed) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, d := range s.denials {
@@ -47,7 +47,7 @@ func (s *Session) refused(deed safety.Deed) (how safety.Likeness, old safety.Dee
 // weigh has what is like a refused deed asked about, and gives what was refused where
 // it is that very deed.
 func (r *run) weigh(at *sight) {
-	how, old := r.s.refused(at.deed)
+	how, old := r.s.refusalOf(at.deed)
 	switch how {
 	case safety.Like:
 		at.d.Again(r.s.rules(), old)

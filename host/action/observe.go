@@ -121,8 +121,8 @@ func (s *Session) opened(ctx context.Context, h *held) *Error {
 	defer w.Close()
 	lctx, end := context.WithTimeout(ctx, loadTime)
 	defer end()
-	came := h.tab.Opened(lctx, loadTime)
-	if to := h.tab.Failed(); to != "" && h.tab.Refused() == nil {
+	came := h.tab.AwaitPage(lctx, loadTime)
+	if to := h.tab.FailedURL(); to != "" && h.tab.Refused() == nil {
 		// Only to who asks it to go there does Chrome say why; and it may come now.
 		if err := h.tab.Navigate(whole, to); err != nil {
 			return navigationError(to, err)
@@ -135,7 +135,7 @@ func (s *Session) opened(ctx context.Context, h *held) *Error {
 	blank := func() bool {
 		return nowhere(h.tab.MainURL()) && h.tab.Dialog() == nil && h.tab.Refused() == nil && len(w.Snapshot().Downloads) == 0
 	}
-	if blank() && !h.tab.Opened(ctx, browser.NavTimeout) && blank() && whole.Err() == nil {
+	if blank() && !h.tab.AwaitPage(ctx, browser.NavTimeout) && blank() && whole.Err() == nil {
 		return &Error{Code: NavigationFailed, Message: fmt.Sprintf("no page came in %s from the address that the task begins at", browser.NavTimeout)}
 	}
 	return nil

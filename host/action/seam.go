@@ -61,9 +61,9 @@ type tab interface {
 	// whether it is from now on.
 	Undrawn() (drawn bool)
 	// Opened waits until a tab that was opened at an address is no longer blank.
-	Opened(ctx context.Context, most time.Duration) bool
+	AwaitPage(ctx context.Context, most time.Duration) bool
 	// Failed is the address that it could not load; empty where it shows a page.
-	Failed() string
+	FailedURL() string
 	// NeedsDrawing has a page drawn that was never painted.
 	NeedsDrawing()
 	// DialogOpened is closed when a native dialog opens, or is open.

@@ -186,9 +186,9 @@ func (t *Tab) within(ctx context.Context, most time.Duration, there func() bool)
 	}
 }
 
-// Opened waits, for so long at most, until a tab that was opened at an address has
+// AwaitPage waits, for so long at most, until a tab that was opened at an address has
 // loaded more than the blank document that it begins with.
-func (t *Tab) Opened(ctx context.Context, most time.Duration) bool {
+func (t *Tab) AwaitPage(ctx context.Context, most time.Duration) bool {
 	return t.within(ctx, most, func() bool {
 		f := t.frames[t.main]
 		return f != nil && f.url != "" && f.url != blank && f.isLoaded()
@@ -197,9 +197,9 @@ func (t *Tab) Opened(ctx context.Context, most time.Duration) bool {
 
 const blank = "about:blank"
 
-// Failed is the address that the tab could not load, and shows Chrome's error page
+// FailedURL is the address that the tab could not load, and shows Chrome's error page
 // for; empty where it shows a page.
-func (t *Tab) Failed() string {
+func (t *Tab) FailedURL() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if f := t.frames[t.main]; f != nil && f.failed {
@@ -210,7 +210,7 @@ func (t *Tab) Failed() string {
 
 // Reload loads the page again and waits for it.
 func (t *Tab) Reload(ctx context.Context) error {
-	if failed := t.Failed(); failed != "" {
+	if failed := t.FailedURL(); failed != "" {
 		return t.Navigate(ctx, failed) // only so Chrome says again why it can't be loaded
 	}
 	t.rouse(ctx)
