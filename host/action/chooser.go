@@ -48,7 +48,10 @@ func (w *watching) fileWords(ctx context.Context, c browser.FileChooser) string 
 		index := w.target.index
 		r.h.asked = &asked{chooser: c, by: Target{Index: &index}, doc: w.target.frame.Document()}
 	}
-	return said + "the filePath alone, and no index"
+	if c.Multiple {
+		return said + "paths alone, and no index"
+	}
+	return said + "filePath alone, and no index"
 }
 
 // document describes what is no web page, as far as its type tells.

@@ -119,7 +119,7 @@ func (r *run) permitted(ctx context.Context, g *passage, at sight) (again bool, 
 		return false, notAllowed(at.d)
 	}
 	if at.refused != nil {
-		return false, denied(*at.refused, "the person said no to this before")
+		return false, denied(*at.refused, saidBefore)
 	}
 	if at.d.Level == safety.Confirm {
 		if b := binding(at.aim, at.act, at.d) + r.sending.String(); b != g.allowed {
@@ -353,14 +353,14 @@ func (r *run) ask(ctx context.Context, p plan, at sight, changed bool) *Error {
 		return nil
 	}
 	r.s.remember(at.deed, answer.Note != "")
-	why := "the person said no"
+	why := saidNo
 	switch answer.By {
 	case "limit":
 		why = "nobody answered in time, which is a no"
 	case "stop":
 		why = "the task was stopped before an answer, which is a no"
 	case byPolicy:
-		why = "the policy says no"
+		why = saidByPolicy
 	}
 	if answer.Note != "" {
 		why += ": " + answer.Note

@@ -1,9 +1,31 @@
 package action
 
-import "tabwright/safety"
+import (
+	"strings"
+
+	"tabwright/safety"
+)
 
 // maxDenials bounds the deeds that a task remembers as refused.
 const maxDenials = 200
+
+// Reasons of a refusal.
+const (
+	saidNo       = "the person said no"
+	saidBefore   = saidNo + " to this before"
+	saidByPolicy = "the policy says no"
+)
+
+// Because gives the message of a refusal with another reason than that somebody, or
+// a policy, said no; what the act had done before it stays.
+func Because(message, why string) string {
+	for _, reason := range []string{saidBefore, saidNo, saidByPolicy} {
+		if at := strings.LastIndex(message, reason); at >= 0 {
+			return message[:at] + why
+		}
+	}
+	return why
+}
 
 func denied(d safety.Deed, why string) *Error {
 	return &Error{Code: Denied, Message: why, Data: map[string]string{"class": string(d.Class), "site": d.Site, "target": d.Name}}

@@ -271,7 +271,7 @@ func eventFiles(l *live, _ *fair, _ browser.Driver) {
 	}
 	l.ends("", "uploadFile", p{"index": index, "filePath": file})
 	l.ends("", "click", p{"selector": "#label"}, "asked for a file", "uploadFile with index ")
-	l.ends("", "click", p{"selector": "#made"}, "asked for files", "the filePath alone")
+	l.ends("", "click", p{"selector": "#made"}, "asked for files", "with paths alone")
 	l.ends("", "uploadFile", p{"filePath": file})
 	l.wantLog("file cat.txt", "made cat.txt")
 	l.ends(InvalidParams, "uploadFile", p{"filePath": file}, "no target")

@@ -257,14 +257,15 @@ func (s *Session) do(ctx context.Context, n int, c action.Call) native.SessionRe
 			return failed(c.Name, action.Unsupported, "the step could not be recorded: "+err.Error(), "")
 		}
 	}
-	if s.deny && res.Err != nil && res.Err.Code == action.Denied {
+	if s.deny && res.Err != nil && (res.Err.Code == action.Denied || res.Err.Code == action.StoppedAfter) {
 		// Nobody said no: whoever started this may say so next time.
-		res.Err.Message = "this needs a person's confirmation, and the session was started with --confirm deny"
-		res.Err.Hint = "Go on without it, or tell the person that it takes --confirm ask, or their own hand."
-		res.Text = res.Err.Text()
-	}
-	if s.deny && res.Err != nil && res.Err.Code == action.StoppedAfter {
-		res.Err.Message = action.ActedUnsaved + ": sending it needs a person's confirmation, and the session was started with --confirm deny"
+		what := "this"
+		if res.Err.Code == action.Denied {
+			res.Err.Hint = "Go on without it, or tell the person that it takes --confirm ask, or their own hand."
+		} else {
+			what = "sending it"
+		}
+		res.Err.Message = action.Because(res.Err.Message, what+" needs a person's confirmation, and the session was started with --confirm deny")
 		res.Text = res.Err.Text()
 	}
 	out := s.wire(res)

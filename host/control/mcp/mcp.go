@@ -199,14 +199,10 @@ func (s *server) elicited(ctx context.Context, hand control.Hand, call action.Ca
 		r = hand.Do(ctx, call, r.Confirm.ID)
 		const why = "this needs a person's word, and this MCP client can't ask one (it has no elicitation)"
 		if r.Error != nil {
-			switch action.Code(r.Error.Code) {
-			case action.Denied:
-				r.Error.Message = why
-			case action.StoppedAfter:
-				r.Error.Message = action.ActedUnsaved + ": " + why
-			default:
+			if c := action.Code(r.Error.Code); c != action.Denied && c != action.StoppedAfter {
 				return result(r)
 			}
+			r.Error.Message = action.Because(r.Error.Message, why)
 			r.Text = string(r.Error.Code) + ": " + r.Error.Message + "\n" + r.Error.Hint
 		}
 		return result(r)
