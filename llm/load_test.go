@@ -86,6 +86,15 @@ func TestLoadingIsCancelledAtOnce(t *testing.T) {
 	<-gone
 }
 
+// What says that a model could not be loaded is an error, and no loading.
+func TestAFailedLoadIsNoLoading(t *testing.T) {
+	cfg, bodies := openAIServer(t, func(int, string) (int, string) { return 500, "error loading model: unknown model architecture" })
+	_, err := model(t, cfg).Chat(t.Context(), llm.Request{Messages: []llm.Message{llm.Text(llm.RoleUser, "hi")}}, nil)
+	if err == nil || len(*bodies) > 3 || !strings.Contains(err.Error(), "unknown model architecture") {
+		t.Errorf("%v after %d requests", err, len(*bodies))
+	}
+}
+
 // A server that turns requests away while it loads its model is asked until it has.
 func TestAServerThatLoadsIsAskedAgain(t *testing.T) {
 	cfg, bodies := openAIServer(t, func(n int, _ string) (int, string) {

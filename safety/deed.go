@@ -52,7 +52,7 @@ const (
 // DeedOf says what an act would commit, whatever road it takes: Enter in a form is
 // its default button.
 func DeedOf(a Act, d Decision) Deed {
-	out := Deed{Class: d.Class, amount: d.Amount, choice: a.File, dest: a.URL, opens: a.URL != "", fills: a.Action == "type"}
+	out := Deed{Class: d.Class, amount: d.Amount, choice: strings.Join(append([]string{a.File}, a.Files...), "\n"), dest: a.URL, opens: a.URL != "", fills: a.Action == "type"}
 	at := a.Page.URL
 	if t := a.Target; t != nil {
 		if parsed(t.FrameURL) != nil {

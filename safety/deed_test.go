@@ -28,6 +28,9 @@ func TestDeedsAgainst(t *testing.T) {
 	field := func(name, typ, value string) Field { return Field{Name: name, Type: typ, Value: value} }
 	pay := of("click", Purchase, Confirm, in("Pay", "https://a.test/pay", "post", field("qty", "number", "1"), field("note", "text", "x"), field("_token", "hidden", "0123456789012345678901234")))
 	own := of("click", Purchase, Confirm, in("Pay", page.URL, "post", field("op", "hidden", "pay")))
+	give := func(file string) Deed {
+		return DeedOf(Act{Action: "uploadFile", Base: Write, Files: []string{file}, Page: page, Target: &Target{Tag: "input", Role: "button", Name: "Papers", FrameURL: page.URL}}, Decision{Class: FileClass, Level: Confirm})
+	}
 	asked := pay
 	asked.Word = true
 	later := of("click", Purchase, Confirm, in("Pay", "https://a.test/pay", "post", field("qty", "number", "1")))
@@ -47,6 +50,8 @@ func TestDeedsAgainst(t *testing.T) {
 		"another button of that form":    {own, of("click", Submit, Notify, in("Go on", page.URL, "post", field("op", "hidden", "pay"))), Same},
 		"the no of a dialog":             {of("click", Destroy, Confirm, in("Yes, close it", page.URL, "dialog")), of("click", Submit, Confirm, in("No", page.URL, "dialog")), Unlike},
 		"the yes of a dialog":            {of("click", Destroy, Confirm, in("Yes, close it", page.URL, "dialog")), of("pressKey", Destroy, Confirm, in("Yes, close it", page.URL, "dialog")), Same},
+		"another file":                   {give("old.pdf"), give("new.pdf"), Like},
+		"the same file":                  {give("old.pdf"), give("old.pdf"), Same},
 		"looking":                        {pay, of("hover", Read, Auto, in("Pay", "https://a.test/pay", "post")), Unlike},
 		"a link's address":               {of("click", Destroy, Confirm, link("Delete", "https://a.test/x/3", false)), goes("https://a.test/x/3"), Same},
 		"that of a link with a script":   {of("click", Destroy, Confirm, link("Delete", "https://a.test/x/3", true)), goes("https://a.test/x/3"), Like},

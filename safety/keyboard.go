@@ -20,8 +20,11 @@ func (j *judgement) typing() {
 	if j.act.Submit || strings.ContainsAny(j.act.Text, "\n\r") && t.Tag != "textarea" && t.SubmitsForm {
 		j.enter(t)
 	}
-	if strings.ContainsAny(j.act.Text, "\n\r") && j.composes(t) {
-		j.enter(t)
+	if strings.ContainsAny(j.act.Text, "\n\r") && t.Tag != "textarea" {
+		j.writes = true // Enter may send what no name tells
+		if j.composes(t) {
+			j.enter(t)
+		}
 	}
 }
 

@@ -8,7 +8,7 @@ func TestBecause(t *testing.T) {
 		{"the text stands in the field, but Enter was not pressed: " + saidByPolicy, "the text stands in the field, but Enter was not pressed: why"},
 		{stoppedAfter(saidNo+": not today", nil).Message, ActedUnsaved + ": why"},
 		{saidBefore, "why"},
-		{"nobody answered in time", "why"},
+		{"nobody answered in time", "nobody answered in time"},
 	} {
 		if got := Because(c.message, "why"); got != c.want {
 			t.Errorf("%q: %q, want %q", c.message, got, c.want)

@@ -97,7 +97,9 @@ type watching struct {
 	holding bool
 	asked   int
 	refused *Error
-	doubts  doubts
+	// resent says that the act sent again what was stopped before.
+	resent bool
+	doubts doubts
 }
 
 // watcher makes an empty one; start fills it. It is started anew when the gate

@@ -16,15 +16,16 @@ const (
 	saidByPolicy = "the policy says no"
 )
 
-// Because gives the message of a refusal with another reason than that somebody, or
-// a policy, said no; what the act had done before it stays.
+// Because gives the message of a refusal with another reason in the place of that
+// somebody, or --confirm, said no; what the act had done before it stays, and so does
+// any other reason.
 func Because(message, why string) string {
 	for _, reason := range []string{saidBefore, saidNo, saidByPolicy} {
 		if at := strings.LastIndex(message, reason); at >= 0 {
 			return message[:at] + why
 		}
 	}
-	return why
+	return message
 }
 
 func denied(d safety.Deed, why string) *Error {

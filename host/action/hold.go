@@ -109,8 +109,9 @@ func (w *watching) hold(ctx context.Context) {
 // any more.
 func (w *watching) answerHeld(ctx context.Context, h browser.Held, show bool) {
 	u := w.doubts.take(h)
-	if u != nil && !u.own { // the page's own doing, not the act's
+	if u != nil && u.repeats(h) { // it may be the page's own doing: the act's other requests are asked about as ever
 		w.r.s.noteNext(fmt.Sprintf(againNote[w.r.s.o.Lang], h.Method+" "+plainURL(h.URL)))
+		w.resent = w.resent || u.own
 		w.answer(ctx, h, false)
 		return
 	}
@@ -123,6 +124,9 @@ func (w *watching) answerHeld(ctx context.Context, h browser.Held, show bool) {
 	}
 	if ctx.Err() != nil && w.refused == nil {
 		w.refused = &Error{Code: Timeout, Message: "stopped before what the page was about to send had left", Err: ctx.Err()}
+	}
+	if w.refused != nil && w.refused.Code == StoppedAfter {
+		w.r.s.rememberStopped(sameRequest(h)) // what stood beside it is no more wanted
 	}
 	w.answer(ctx, h, w.refused == nil && u != nil)
 }
@@ -186,7 +190,6 @@ func (r *run) askAbout(ctx context.Context, u *unproven, h browser.Held, show bo
 	if ctx.Err() != nil {
 		return &Error{Code: Timeout, Message: ActedUnsaved + ": " + err.Message, Err: err}
 	}
-	r.s.rememberStopped(sameRequest(h))
 	return stoppedAfter(err.Message, err.Data)
 }
 

@@ -1,6 +1,8 @@
 package action
 
 import (
+	"cmp"
+	"net"
 	"net/url"
 	"strings"
 
@@ -76,5 +78,6 @@ func engineHost(engine string) []string {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil
 	}
-	return []string{u.Host}
+	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+	return []string{net.JoinHostPort(u.Hostname(), port)} // a host without a port stands for all of its ports
 }

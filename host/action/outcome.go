@@ -327,6 +327,9 @@ func (r *run) report(ctx context.Context, w *watching, a *aim, verb, what string
 		w.answered()
 		out = w.settle(ctx)
 	}
+	if w.refused == nil && w.resent {
+		return stoppedAfter(saidBefore, nil)
+	}
 	if w.refused != nil {
 		return w.refused
 	}

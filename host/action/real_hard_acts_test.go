@@ -128,11 +128,13 @@ func TestRealHardBlocks(t *testing.T) {
 		if got := text(); got != `"Hello there, and more|here||world|end"` {
 			t.Errorf("the blocks hold %s", got)
 		}
-		l.ok("type", p{"selector": "#chat", "text": "one\ntwo"})
-		if got := l.eval("chat.innerText"); got != `"one\ntwo"` {
-			t.Errorf("the message is %s", got)
+		for _, id := range []string{"chat", "ask"} {
+			l.ok("type", p{"selector": "#" + id, "text": "one\ntwo"})
+			if got := l.eval(id + ".innerText"); got != `"one\ntwo"` {
+				t.Errorf("the message of %s is %s", id, got)
+			}
+			l.saw("sent")
 		}
-		l.saw("sent")
 		l.ok("type", p{"selector": "#sought", "text": "abc"})
 		if got := l.eval("sought.value + location.search"); got != `"abc?q=abc"` {
 			t.Errorf("it was sought for %s", got)

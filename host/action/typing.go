@@ -139,6 +139,9 @@ func (r *run) breaksByEnter(ctx context.Context, a *aim) bool {
 		return false // with Shift it is a line break everywhere
 	}
 	return !slices.ContainsFunc(beside.Buttons, func(name string) bool {
+		if name == "" {
+			return true // an arrow, or a paper plane
+		}
 		press := safety.Act{Action: "click", Target: &safety.Target{Tag: "button", Role: "button", Name: name, Text: name}}
 		return safety.Judge(press, r.s.rules()).Class == safety.Communicate
 	})

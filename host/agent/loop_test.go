@@ -512,7 +512,7 @@ func TestStoppedAfterThePressIsNoPlainNo(t *testing.T) {
 		t.Fatalf("a claim to be done was taken: %d requests, end %+v", len(m.reqs), rec.last())
 	}
 	msgs := m.reqs[1].Messages
-	if now := msgs[len(msgs)-1].PlainText(); !strings.Contains(now, "said no after the press") || !strings.Contains(now, "loading the page again") {
+	if now := msgs[len(msgs)-1].PlainText(); !strings.Contains(now, "refused after the press") || !strings.Contains(now, "loading the page again") {
 		t.Errorf("the model is told:\n%s", now)
 	}
 	for _, e := range rec.events {

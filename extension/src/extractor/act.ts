@@ -1,7 +1,7 @@
 // The few things done from inside: focus, selection, scrolling.
 
 import {
-  all, attr, clientHeight, clientWidth, closest, contains, deepActive, deepAt, doc, hasAttr, holds, isConnected, isHTML, localName, parentOf, scrollElementBy,
+  all, attr, clientHeight, clientWidth, closest, contains, deepActive, deepAt, doc, hasAttr, holds, isConnected, isHTML, localName, parentOf, rectOf, scrollElementBy,
   scrollHeight, scrollLeft, scrollTop, scrollWidth,
 } from "./dom";
 import { editorOf } from "./editors";
@@ -101,12 +101,17 @@ export function value(o: { id: number }): { value: string; secret?: string; draw
 /** The buttons of the smallest part around an editor that has any, by their names. */
 export function buttonsBeside(o: { id: number }): { buttons: string[] } {
   const node = nodeOf(o.id);
+  const most = node instanceof Element ? rectOf(node).height + rows : 0;
+  let found: Element[] = [];
   for (let p = node && parentOf(node), up = 0; p && up < 6 && p !== doc.body; p = parentOf(p), up++) {
-    const found = [...all(p, "button,[role=button],input[type=submit],input[type=button]")];
-    if (found.length > 0) return { buttons: found.slice(-20).map((e) => nameOf(e)) };
+    if (found.length > 0 && rectOf(p).height > most) break;
+    found = [...all(p, "button,[role=button],input[type=submit],input[type=button]")];
   }
-  return { buttons: [] };
+  return { buttons: found.slice(-20).map((e) => nameOf(e)) };
 }
+
+/** The height in CSS pixels of the rows of buttons above and below what is written in. */
+const rows = 160;
 
 /** Around what is left together, or closes when it is: a cell that is written in, a popup, a list of proposals. */
 const closing = /^(?:grid|treegrid|gridcell|menu|listbox|tooltip)$/;
