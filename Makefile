@@ -59,7 +59,7 @@ setup-all: # and what only the tests need
 # pictures through the same code: the others take the same ways while it watches,
 # and it makes decoding a picture ten times as long. In each half one package after
 # another (-p 1): more Chromiums at once than cores make tests wait for each other
-# rather than for the code, and the panel's with the first, which ends sooner.
+# rather than for the code.
 # Compiling first uses all cores. Up to twelve tests that
 # failed are run once more by themselves, and named as flaky if they pass then; not
 # so those of what may not happen even once (HELD): a click on another element, a
@@ -71,8 +71,8 @@ HELD := ^Test(ThousandClicks.*|RealSwap|Ground|Attack.*|Siege.*|Canaries|FlowThe
 TESTSUM := go run ./e2e/testsum -again 12 '-held=$(HELD)' go test -json
 ONEBYONE := -race -p 1
 OTHERS = $$(go list ./... | grep -vxF "$$(go list $(RACED))")
-HALVES = '-skip=$(MANY)' ./host/action -then -race=false '-run=$(MANY)' ./host/action -then $$(go list $(RACED) | grep -v /host/action$$) -then -race=false ./extension/... \
-  -- -race=false $$(echo "$(OTHERS)" | grep -v /extension)
+HALVES = '-skip=$(MANY)' ./host/action -then -race=false '-run=$(MANY)' ./host/action -then $$(go list $(RACED) | grep -v /host/action$$) \
+  -- -race=false $(OTHERS)
 
 .PHONY: test
 test: setup-all extension ## all tests, most of the host's with the race detector, in a real Chromium
