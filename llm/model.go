@@ -163,7 +163,7 @@ func (m *Model) send(ctx context.Context, way Way, req Request, caps Capabilitie
 			}
 		}
 	}
-	state := &callState{sink: sink, noTemperature: m.mem.get(&m.mem.noTemperature)}
+	state := &callState{sink: sink, noTemperature: m.cfg.Temperature == nil || m.mem.get(&m.mem.noTemperature)}
 	state.shape(way)
 	defer state.close()
 	messages, options, err := m.build(state, way, req, caps)

@@ -93,7 +93,7 @@ func (o *ollamaLLM) GenerateContent(ctx context.Context, messages []llms.Message
 		opt(&opts)
 	}
 	state := stateFrom(ctx)
-	body, err := o.request(messages, opts, state.schema)
+	body, err := o.request(messages, opts, state)
 	if err != nil {
 		return nil, err
 	}
@@ -111,12 +111,15 @@ func (o *ollamaLLM) GenerateContent(ctx context.Context, messages []llms.Message
 	return r.read(ctx, resp.Body)
 }
 
-func (o *ollamaLLM) request(messages []llms.MessageContent, opts llms.CallOptions, schema json.RawMessage) (*ollamaRequest, error) {
+func (o *ollamaLLM) request(messages []llms.MessageContent, opts llms.CallOptions, state *callState) (*ollamaRequest, error) {
 	model := o.model
 	if opts.Model != "" {
 		model = opts.Model
 	}
-	body := &ollamaRequest{Model: model, Tools: opts.Tools, Format: schema, Stream: true, Options: map[string]any{"temperature": opts.Temperature}}
+	body := &ollamaRequest{Model: model, Tools: opts.Tools, Format: state.schema, Stream: true, Options: map[string]any{}}
+	if !state.noTemperature {
+		body.Options["temperature"] = opts.Temperature
+	}
 	if opts.MaxTokens > 0 {
 		body.Options["num_predict"] = opts.MaxTokens // thoughts are counted, too
 	}
@@ -133,7 +136,7 @@ func (o *ollamaLLM) request(messages []llms.MessageContent, opts llms.CallOption
 	}
 	body.Think = opts.Metadata[metaThink]
 	body.KeepAlive, _ = opts.Metadata[metaKeepAlive].(string)
-	if opts.JSONMode && len(schema) == 0 {
+	if opts.JSONMode && len(state.schema) == 0 {
 		body.Format = json.RawMessage(`"json"`)
 	}
 	for _, m := range messages {

@@ -133,17 +133,6 @@ func (m *Model) ollamaOptions(way Way, req Request, caps Capabilities, size, max
 			marks := numCtx / 50 // of the chat template, which are in no estimate
 			o.MaxTokens = roomy(maxOutput, maxOutput+mostThought, numCtx-marks-size)
 		}
-		switch {
-		case req.Brief && caps.Thinking && caps.levels:
-			o.Metadata[metaThink] = "low" // it can't be told not to
-		case req.Brief && caps.Thinking:
-			o.Metadata[metaThink] = false
-		case m.cfg.Think != nil && (caps.Thinking || *m.cfg.Think):
-			o.Metadata[metaThink] = *m.cfg.Think
-		case caps.Thinking:
-			// A grammar binds the whole output on some versions, thinking
-			// included: think or be constrained, not both.
-			o.Metadata[metaThink] = way != WaySchema
-		}
+		o.Metadata[metaThink] = m.think(way, req, caps)
 	}, nil
 }

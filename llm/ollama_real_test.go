@@ -76,7 +76,7 @@ func TestRealOllama(t *testing.T) {
 		for i := range tries {
 			var streamed strings.Builder
 			reply, err := m.Chat(t.Context(), llm.Request{
-				System: "You act.", Tools: []llm.Tool{tool}, Temperature: 1, MaxOutput: 200,
+				System: "You act.", Tools: []llm.Tool{tool}, MaxOutput: 200,
 				Messages: []llm.Message{llm.Text(llm.RoleUser, fmt.Sprintf("press it, %d", i))},
 			}, func(d llm.Delta) { streamed.WriteString(d.Text) })
 			if err != nil {
@@ -118,7 +118,7 @@ func TestRealOllama(t *testing.T) {
 		talk := func() (pieces int, err error) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			_, err = m.Chat(ctx, llm.Request{Messages: []llm.Message{llm.Text(llm.RoleUser, "talk")}, MaxOutput: 1_000_000, Temperature: 1}, func(llm.Delta) {
+			_, err = m.Chat(ctx, llm.Request{Messages: []llm.Message{llm.Text(llm.RoleUser, "talk")}, MaxOutput: 1_000_000}, func(llm.Delta) {
 				// Not at the first: a cancel that comes while the server begins was
 				// seen to be lost there, and its runner went on for a minute.
 				if pieces++; pieces == cancelAt {
@@ -138,7 +138,7 @@ func TestRealOllama(t *testing.T) {
 		// It serves one at a time: the next is answered only once it has stopped.
 		next, cancelNext := context.WithTimeout(t.Context(), time.Minute)
 		defer cancelNext()
-		if _, err := m.Chat(next, llm.Request{Messages: []llm.Message{llm.Text(llm.RoleUser, "talk")}, MaxOutput: 4, Temperature: 1}, nil); err != nil {
+		if _, err := m.Chat(next, llm.Request{Messages: []llm.Message{llm.Text(llm.RoleUser, "talk")}, MaxOutput: 4}, nil); err != nil {
 			t.Errorf("the next request: %v", err)
 		}
 	})

@@ -86,18 +86,17 @@ type Usage struct {
 // defaults of the model. MaxOutput bounds the reply; what the model thinks before
 // it is bounded apart.
 type Request struct {
-	System      string    `json:"system"`
-	Messages    []Message `json:"messages"`
-	Tools       []Tool    `json:"tools,omitempty"`
-	MaxOutput   int       `json:"maxOutput,omitempty"`
-	Temperature float64   `json:"temperature"`
-	NumCtx      int       `json:"numCtx,omitempty"`
+	System    string    `json:"system"`
+	Messages  []Message `json:"messages"`
+	Tools     []Tool    `json:"tools,omitempty"`
+	MaxOutput int       `json:"maxOutput,omitempty"`
+	NumCtx    int       `json:"numCtx,omitempty"`
 	// Notes is what is added to System when a way is used, in place of the
 	// built-in text that lists the tools and the form of the answer. The
 	// native way needs none.
 	Notes map[Way]string `json:"notes,omitempty"`
-	// Brief asks a model that thinks to do without, or with less where it can't: its
-	// last reply was cut off.
+	// Brief asks a model that thinks to do without, or with less where it can't: for
+	// what needs no thought, or after a reply that was cut off.
 	Brief bool `json:"brief,omitempty"`
 }
 
@@ -196,8 +195,11 @@ type Config struct {
 	// means five minutes.
 	Timeout time.Duration
 
-	// Think forces reasoning on or off for models that can be told.
-	Think *bool
+	// Think is one of ThinkLevels, for a model that thinks and can be told; empty
+	// leaves it to the model.
+	Think string
+	// Temperature is the user's; nil leaves it to the model.
+	Temperature *float64
 	// KeepAlive is how long Ollama keeps the model loaded ("15m").
 	KeepAlive string
 	// Ways remembers the way chosen for a model across processes.

@@ -130,7 +130,10 @@ func (m *Model) build(state *callState, way Way, req Request, caps Capabilities)
 	if maxOutput <= 0 {
 		maxOutput = defaultMaxOutput // never unbounded: small models run on for ever
 	}
-	opts := []llms.CallOption{llms.WithTemperature(req.Temperature)}
+	var opts []llms.CallOption
+	if m.cfg.Temperature != nil {
+		opts = append(opts, llms.WithTemperature(*m.cfg.Temperature))
+	}
 	sent := req
 	if len(req.Tools) > 0 && way != WayNative {
 		note, ok := req.Notes[way]

@@ -311,6 +311,8 @@ func TestRefusedTemperature(t *testing.T) {
 		}
 		return 200, say("fine")
 	})
+	var zero float64
+	cfg.Temperature = &zero
 	m := model(t, cfg)
 	for want := 2; want <= 3; want++ {
 		reply, err := m.Chat(t.Context(), ask("go"), nil)

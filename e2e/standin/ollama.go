@@ -1,11 +1,13 @@
 package standin
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -66,17 +68,23 @@ func (s *Server) models() []OllamaModel {
 	if s.opts.Thinks {
 		caps = append(caps, "thinking")
 	}
-	return append([]OllamaModel{{Name: s.opts.Model, Family: "standin", Capabilities: caps}}, s.opts.Others...)
+	own := OllamaModel{Name: s.opts.Model, Family: "standin", Capabilities: caps, Size: s.opts.Size, Parameters: s.opts.Parameters}
+	if s.opts.Levels {
+		own.Family = "gptoss"
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Concat([]OllamaModel{own}, s.opts.Others, s.pulled)
 }
 
-const ollamaSize = 5_200_000_000 // bytes, as listed
+const ollamaSize int64 = 5_200_000_000 // bytes, as listed
 
 func (s *Server) ollamaTags(w http.ResponseWriter, _ *http.Request) {
 	var list []any
 	for _, m := range s.models() {
 		list = append(list, map[string]any{
-			"name": m.Name, "model": m.Name, "digest": "sha256:standin", "size": ollamaSize, "modified_at": "2026-01-01T00:00:00Z",
-			"details": map[string]any{"family": m.Family, "parameter_size": "0B", "quantization_level": "F16"},
+			"name": m.Name, "model": m.Name, "digest": "sha256:standin", "size": cmp.Or(m.Size, ollamaSize), "modified_at": "2026-01-01T00:00:00Z",
+			"details": map[string]any{"family": m.Family, "parameter_size": cmp.Or(m.Parameters, "0B"), "quantization_level": cmp.Or(m.Quantization, "F16")},
 		})
 	}
 	writeJSON(w, http.StatusOK, map[string]any{"models": list})
@@ -91,8 +99,12 @@ func (s *Server) ollamaPs(w http.ResponseWriter, _ *http.Request) {
 	defer s.mu.Unlock()
 	list := []any{}
 	if s.loaded > 0 {
+		size, vram := cmp.Or(s.opts.Size, ollamaSize), int64(0)
+		if s.opts.Memory != nil {
+			size, vram = s.opts.Memory(s.loaded)
+		}
 		list = append(list, map[string]any{
-			"name": s.opts.Model, "model": s.opts.Model, "size": ollamaSize, "size_vram": 0, "context_length": s.loaded, "digest": "sha256:standin",
+			"name": s.opts.Model, "model": s.opts.Model, "size": size, "size_vram": vram, "context_length": s.loaded, "digest": "sha256:standin",
 		})
 	}
 	writeJSON(w, http.StatusOK, map[string]any{"models": list})
@@ -108,9 +120,21 @@ func (s *Server) load(ctx context.Context, window int) {
 	if !there && s.opts.Load != nil {
 		s.opts.Load(ctx)
 	}
-	if ctx.Err() == nil {
-		s.setLoaded(window)
+	if ctx.Err() != nil {
+		return
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.loaded = window; !there {
+		s.loads = append(s.loads, window)
+	}
+}
+
+// Loads are the windows that an Ollama's model was loaded with, in their order.
+func (s *Server) Loads() []int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.loads)
 }
 
 func (s *Server) setLoaded(window int) {
@@ -130,7 +154,7 @@ func (s *Server) ollamaShow(w http.ResponseWriter, r *http.Request) {
 		if m.Pooled {
 			info[m.Family+".pooling_type"] = 1
 		}
-		out := map[string]any{"template": "{{ .Prompt }}", "details": map[string]any{"family": m.Family}, "model_info": info}
+		out := map[string]any{"template": "{{ .Prompt }}", "details": map[string]any{"family": m.Family, "parameter_size": m.Parameters, "quantization_level": m.Quantization}, "model_info": info}
 		if !s.opts.Untold {
 			out["capabilities"] = m.Capabilities
 		}
@@ -160,6 +184,10 @@ func (s *Server) ollamaChat(w http.ResponseWriter, r *http.Request) {
 	}
 	if len(body.Tools) > 0 && s.opts.Format != OllamaTools {
 		writeJSON(w, http.StatusBadRequest, map[string]string{"error": s.opts.Model + " does not support tools"})
+		return
+	}
+	if level, ok := body.Think.(string); ok && !slices.Contains([]string{"low", "medium", "high"}, level) {
+		writeJSON(w, http.StatusBadRequest, map[string]string{"error": fmt.Sprintf("invalid think value: %q (must be \"high\", \"medium\", \"low\", true, or false)", level)})
 		return
 	}
 	if body.Think != nil && body.Think != false && !s.opts.Thinks {
@@ -193,7 +221,7 @@ func (s *Server) ollamaChat(w http.ResponseWriter, r *http.Request) {
 		conv.Messages = append(conv.Messages, Message{Role: m.Role, Text: m.Content, Images: len(m.Images)})
 	}
 	turn := s.think(r, raw, conv)
-	if body.Think == false {
+	if body.Think == false && !s.opts.Levels {
 		turn.Reasoning = ""
 	}
 	frames := s.ollamaFrames(turn, conv, size, body.Options.NumPredict)
@@ -246,6 +274,7 @@ func (s *Server) ollamaFrames(turn Turn, conv Conversation, size, most int) []ma
 		written += each
 	}
 	end["prompt_eval_count"], end["eval_count"] = size, written
+	end["prompt_eval_duration"], end["eval_duration"] = size*int(time.Millisecond), written*int(20*time.Millisecond)
 	return append(out, end)
 }
 

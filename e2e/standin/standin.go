@@ -91,8 +91,21 @@ type Options struct {
 	Context int
 	// Vision makes the model one that sees.
 	Vision bool
-	// Thinks makes an Ollama's model one that thinks, unless it is told not to.
+	// Thinks makes an Ollama's model one that thinks, unless it is told not to; with
+	// Levels it is one that is told how much, and can't do without (gpt-oss).
 	Thinks bool
+	Levels bool
+	// Size is how many bytes an Ollama's model takes on disk; ollamaSize by default.
+	// Parameters is how many it has, as Ollama writes it; "0B" by default.
+	Size       int64
+	Parameters string
+	// Memory is what an Ollama's model takes when it is loaded with a window, and how
+	// much of that is on the graphics card; nil: its size, and nothing.
+	Memory func(window int) (size, vram int64)
+	// Library is what an Ollama can pull, by name, with its bytes.
+	Library map[string]int64
+	// Pulling is called after each piece that is pulled; an error of its ends the pull.
+	Pulling func(ctx context.Context, done int64) error
 	// Others are further models that an Ollama lists, none of which answers here.
 	Others []OllamaModel
 	// Untold makes an Ollama one that lists no capabilities, as before 0.6.4.
@@ -118,6 +131,9 @@ type OllamaModel struct {
 	Family       string
 	Capabilities []string
 	Pooled       bool // its vectors are pooled: an embedding model
+	Size         int64
+	Parameters   string
+	Quantization string
 }
 
 // Request is one request for a reply, as it was received.
@@ -139,7 +155,9 @@ type Server struct {
 	requests []Request
 	brainMu  sync.Mutex
 	loadMu   sync.Mutex
-	loaded   int // the window that the model is loaded with; 0: it is not loaded
+	loaded   int   // the window that the model is loaded with; 0: it is not loaded
+	loads    []int // the windows it was loaded with
+	pulled   []OllamaModel
 	served   sync.WaitGroup
 }
 
@@ -228,6 +246,7 @@ func (s *Server) Handler() http.Handler {
 		mux.HandleFunc("POST /api/show", s.ollamaShow)
 		mux.HandleFunc("GET /api/ps", s.ollamaPs)
 		mux.HandleFunc("POST /api/chat", s.ollamaChat)
+		mux.HandleFunc("POST /api/pull", s.ollamaPull)
 	case OpenAI:
 		mux.HandleFunc("GET /v1/models", s.openAIModels)
 		mux.HandleFunc("POST /v1/chat/completions", s.openAIChat)

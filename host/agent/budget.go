@@ -126,7 +126,7 @@ func (r *run) farewell(ctx context.Context) string {
 	// Without functions: their calls are told as the lines of the steps.
 	flat := history{lang: r.Lang, task: r.hist.task, pictures: r.hist.pictures, plan: r.hist.plan, personsPlan: r.hist.personsPlan, said: r.hist.said, summary: r.hist.summary, dropped: r.allLines(), summed: r.hist.summed}
 	reply, err := r.Model.Chat(ctx, llm.Request{
-		Messages: flat.messages(ask, r.window()-farewellOutput), MaxOutput: farewellOutput, NumCtx: r.window(),
+		Messages: flat.messages(ask, r.window()-farewellOutput), MaxOutput: farewellOutput, NumCtx: r.window(), Brief: true,
 	}, func(llm.Delta) {})
 	r.count(reply)
 	if err != nil || reply == nil {

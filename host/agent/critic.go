@@ -92,7 +92,7 @@ func (c *Critic) Doubts(ctx context.Context, facts safety.CriticFacts) (bool, er
 		return false, err
 	}
 	reply, err := c.Model.Chat(ctx, llm.Request{
-		System: system, Messages: []llm.Message{llm.Text(llm.RoleUser, question)}, Tools: []llm.Tool{verdictTool}, MaxOutput: criticOutput,
+		System: system, Messages: []llm.Message{llm.Text(llm.RoleUser, question)}, Tools: []llm.Tool{verdictTool}, MaxOutput: criticOutput, Brief: true,
 	}, nil)
 	c.paid(reply)
 	if err != nil {

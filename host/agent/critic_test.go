@@ -51,7 +51,7 @@ func TestCriticAsksTheModel(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, doubts, err)
 		}
 		said := c.m.asked.System + c.m.asked.Messages[0].PlainText()
-		if !strings.Contains(said, "find a mug") || !strings.Contains(said, `"destination":"https://elsewhere.test"`) || len(c.m.asked.Tools) != 1 {
+		if !strings.Contains(said, "find a mug") || !strings.Contains(said, `"destination":"https://elsewhere.test"`) || len(c.m.asked.Tools) != 1 || !c.m.asked.Brief {
 			t.Errorf("%s: it is asked %q", name, said)
 		}
 	}

@@ -261,7 +261,7 @@ func (r *run) askOutcome(ctx context.Context, a journal.Act, fresh []string) str
 	ask := prompts.Notice(prompts.OutcomeAsk, r.Lang, cut(r.Text, 2000), stepWords(a), prompts.Fence("page", nonce(), strings.Join(fresh, "\n")))
 	reply, err := r.chat(ctx, llm.Request{
 		System: prompts.Notice(prompts.OutcomeSystem, r.Lang), Messages: []llm.Message{llm.Text(llm.RoleUser, ask)},
-		Tools: []llm.Tool{outcomeTool}, MaxOutput: outcomeOutput, NumCtx: r.window(),
+		Tools: []llm.Tool{outcomeTool}, MaxOutput: outcomeOutput, NumCtx: r.window(), Brief: true,
 	})
 	r.count(reply)
 	if err != nil || reply == nil {

@@ -36,7 +36,7 @@ func TestSixtyStepsInAnEightKWindow(t *testing.T) {
 		}
 		return standin.Turn{Calls: []standin.Call{{Name: "done", Args: map[string]any{"success": true, "answer": "Mug 7, 9.50."}}}}
 	})
-	s := standin.New(standin.Options{Format: standin.OllamaTools, Context: window8k, Brain: brain})
+	s := standin.New(standin.Options{Format: standin.OllamaTools, Context: window8k, Thinks: true, Brain: brain})
 	defer s.Close()
 	m, err := llm.New(t.Context(), llm.Config{Provider: s.Provider(), Model: s.Model(), BaseURL: s.URL(), Env: func(string) string { return "" }})
 	if err != nil {
@@ -73,6 +73,10 @@ func TestSixtyStepsInAnEightKWindow(t *testing.T) {
 	for i, r := range s.Requests() {
 		n, numCtx := wireTokens(t, r.Body)
 		sizes = append(sizes, fmt.Sprint(n))
+		// A summary is not thought about, a step is.
+		if thinks := !strings.Contains(string(r.Body), `"think":false`); thinks != (len(r.Conversation.Tools) > 0) {
+			t.Errorf("request %d: think %v", i, thinks)
+		}
 		if numCtx != window8k || n > window8k {
 			t.Errorf("request %d takes %d tokens with its reply, num_ctx %d", i, n, numCtx)
 		}
@@ -182,8 +186,8 @@ func TestABudgetEndsSoftly(t *testing.T) {
 		if end.Type != native.EvFailed || end.Error.Code != CodeBudget || !strings.Contains(end.Text, "the third is missing") {
 			t.Errorf("%s: %+v", name, end)
 		}
-		if last := m.reqs[len(m.reqs)-1]; len(last.Tools) != 0 || !strings.Contains(last.Messages[0].PlainText(), "Did click") {
-			t.Errorf("%s: the last request offers functions or lacks the steps: %+v", name, last)
+		if last := m.reqs[len(m.reqs)-1]; len(last.Tools) != 0 || !last.Brief || !strings.Contains(last.Messages[0].PlainText(), "Did click") {
+			t.Errorf("%s: the last request offers functions, has it think, or lacks the steps: %+v", name, last)
 		}
 		if end.Usage.Cost == nil || *end.Usage.Cost <= 0 {
 			t.Errorf("%s: no cost in %+v", name, end.Usage)

@@ -127,7 +127,7 @@ func (r *run) assess(ctx context.Context, obs action.Observation, answer string)
 	}
 	reply, err := r.Model.Chat(ctx, llm.Request{
 		System: system, Messages: []llm.Message{llm.Text(llm.RoleUser, question)}, Tools: []llm.Tool{assessTool},
-		MaxOutput: checkOutput, NumCtx: r.window(),
+		MaxOutput: checkOutput, NumCtx: r.window(), Brief: true,
 	}, func(llm.Delta) {})
 	r.count(reply)
 	if ctx.Err() != nil {

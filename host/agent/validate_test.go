@@ -304,7 +304,7 @@ func TestTheModelIsAskedToCheck(t *testing.T) {
 	}
 	check := m.reqs[2]
 	text := check.Messages[0].PlainText()
-	if len(check.Messages) != 1 || len(check.Tools) != 1 || check.Tools[0].Name != "assess" || check.MaxOutput > 1000 {
+	if len(check.Messages) != 1 || len(check.Tools) != 1 || check.Tools[0].Name != "assess" || check.MaxOutput > 1000 || !check.Brief {
 		t.Errorf("the check is no request of its own: %+v", check)
 	}
 	for _, want := range []string{"buy a mug", "Bought.", "Did click", "something changed", `[1] button "Pay"`} {

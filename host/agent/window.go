@@ -112,7 +112,7 @@ func (r *run) summarise(ctx context.Context) {
 	list := strings.Join(r.hist.dropped[r.hist.summed:], "\n- ")
 	ask := prompts.Notice(prompts.AskSummary, r.Lang, r.hist.task, r.hist.summary, "- "+list)
 	reply, err := r.Model.Chat(ctx, llm.Request{
-		Messages: []llm.Message{llm.Text(llm.RoleUser, ask)}, MaxOutput: sumOutput, NumCtx: r.window(),
+		Messages: []llm.Message{llm.Text(llm.RoleUser, ask)}, MaxOutput: sumOutput, NumCtx: r.window(), Brief: true,
 	}, func(llm.Delta) {})
 	r.count(reply)
 	if err != nil || reply == nil || strings.TrimSpace(reply.Text) == "" || reply.Stop == llm.StopLength {

@@ -31,19 +31,20 @@ type Config struct {
 
 // Model says which model thinks, and how to reach it.
 type Model struct {
-	Provider  string
-	Model     string
-	BaseURL   string
-	NumCtx    int
-	Vision    *bool // nil: as the provider's table or the server says
-	Tools     *bool
-	Think     *bool
-	KeepAlive string        // how long Ollama keeps the model loaded
-	Timeout   time.Duration // the longest silence of the server that is borne
-	Size      string        // small, medium, large; empty: by the model's name
-	PriceIn   float64       // of a million tokens read; 0 with PriceOut 0: as the provider says
-	PriceOut  float64       // of a million tokens written
-	Headers   string        // further headers of each request: Name: value; Name: value
+	Provider    string
+	Model       string
+	BaseURL     string
+	NumCtx      int
+	Vision      *bool // nil: as the provider's table or the server says
+	Tools       *bool
+	Think       string // one of llm.ThinkLevels; empty leaves it to the model
+	Temperature *float64
+	KeepAlive   string        // how long Ollama keeps the model loaded
+	Timeout     time.Duration // the longest silence of the server that is borne
+	Size        string        // small, medium, large; empty: by the model's name
+	PriceIn     float64       // of a million tokens read; 0 with PriceOut 0: as the provider says
+	PriceOut    float64       // of a million tokens written
+	Headers     string        // further headers of each request: Name: value; Name: value
 }
 
 // Budgets bound one task. Zero means the agent's own default.
@@ -181,6 +182,7 @@ func (c Config) For(provider string) Model {
 	fill(&m.Vision, own.Vision)
 	fill(&m.Tools, own.Tools)
 	fill(&m.Think, own.Think)
+	fill(&m.Temperature, own.Temperature)
 	fill(&m.KeepAlive, own.KeepAlive)
 	fill(&m.Timeout, own.Timeout)
 	fill(&m.Size, own.Size)
@@ -205,7 +207,7 @@ func (c Config) LLM(provider string, keys Keys) (llm.Config, error) {
 	m := c.For(provider)
 	cfg := llm.Config{
 		Provider: m.Provider, Model: m.Model, BaseURL: m.BaseURL, NumCtx: m.NumCtx,
-		Vision: m.Vision, Tools: m.Tools, Think: m.Think, KeepAlive: m.KeepAlive, Timeout: m.Timeout,
+		Vision: m.Vision, Tools: m.Tools, Think: m.Think, Temperature: m.Temperature, KeepAlive: m.KeepAlive, Timeout: m.Timeout,
 		Size: m.Size, Headers: headerMap(m.Headers),
 	}
 	if m.PriceIn > 0 || m.PriceOut > 0 {

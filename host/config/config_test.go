@@ -72,7 +72,8 @@ base_url: https://models.example/v1
 num_ctx: 16384
 vision: yes
 tools: false
-think: true
+think: yes
+temperature: 0
 keep_alive: 15m
 timeout: 90s
 size: small
@@ -106,7 +107,7 @@ providers:
 	want := Config{
 		Model: Model{
 			Provider: "openai", Model: "gpt-x", BaseURL: "https://models.example/v1", NumCtx: 16384,
-			Vision: yes(true), Tools: yes(false), Think: yes(true), KeepAlive: "15m", Timeout: 90 * time.Second,
+			Vision: yes(true), Tools: yes(false), Think: "true", Temperature: new(float64), KeepAlive: "15m", Timeout: 90 * time.Second,
 			Size: "small", PriceIn: 0.25, PriceOut: 2, Headers: "X-Title: Tabwright; X-A: b",
 		},
 		Lang: "en", Budgets: Budgets{Steps: 40, Tokens: 500000, Minutes: 30, Money: 1.5}, UploadDirs: []string{"/srv/files", "/tmp/y"},

@@ -110,7 +110,8 @@ func modelSettings(m func(*Config) *Model) []Setting {
 		number("num_ctx", "context window in tokens; empty asks the server", 512, 10_000_000, func(c *Config) *int { return &m(c).NumCtx }),
 		yesNo("vision", "whether the model sees pictures", func(c *Config) **bool { return &m(c).Vision }),
 		yesNo("tools", "whether the model is given tools", func(c *Config) **bool { return &m(c).Tools }),
-		yesNo("think", "whether the model reasons before it answers", func(c *Config) **bool { return &m(c).Think }),
+		think(func(c *Config) *string { return &m(c).Think }),
+		optional("temperature", "how freely the model chooses its words; empty leaves it to the model", 0, 2, func(c *Config) **float64 { return &m(c).Temperature }),
 		duration("keep_alive", "how long Ollama keeps the model loaded (15m; -1s for ever)", func(c *Config, v string, _ time.Duration) { m(c).KeepAlive = v },
 			func(c Config) string { return m(&c).KeepAlive }),
 		duration("timeout", "longest silence of the model server that is borne (5m)", func(c *Config, _ string, d time.Duration) { m(c).Timeout = d },
@@ -171,6 +172,53 @@ func word(name, doc string, at func(*Config) *string, words ...string) Setting {
 	return s
 }
 
+// think takes the words of a yes and a no beside the levels.
+func think(at func(*Config) *string) Setting {
+	s := word("think", "whether the model thinks before it answers, or how much", at, llm.ThinkLevels()...)
+	set := s.set
+	s.set = func(c *Config, v string) error {
+		switch strings.ToLower(v) {
+		case "yes", "on", "1":
+			v = "true"
+		case "no", "off", "0":
+			v = "false"
+		}
+		return set(c, strings.ToLower(v))
+	}
+	return s
+}
+
+// optional is an amount that may be zero, and may be left out.
+func optional(name, doc string, least, most float64, at func(*Config) **float64) Setting {
+	return Setting{
+		Name: name, Doc: doc,
+		set: func(c *Config, v string) error {
+			n, err := amountIn(v, least, most)
+			if err == nil {
+				*at(c) = &n
+			}
+			return err
+		},
+		get: func(c Config) string {
+			if *at(&c) == nil {
+				return ""
+			}
+			return decimal(**at(&c))
+		},
+	}
+}
+
+func amountIn(v string, least, most float64) (float64, error) {
+	n, err := strconv.ParseFloat(v, 64)
+	if err != nil || math.IsNaN(n) {
+		return 0, wrong("amount", "%s is not an amount between %s and %s", quote(v), decimal(least), decimal(most))
+	}
+	if n < least || n > most {
+		return 0, wrong("between", "%s is not between %s and %s", v, decimal(least), decimal(most))
+	}
+	return n, nil
+}
+
 func number(name, doc string, least, most int, at func(*Config) *int) Setting {
 	return Setting{
 		Name: name, Doc: doc,
@@ -207,15 +255,11 @@ func amount(name, doc string, least, most float64, at func(*Config) *float64) Se
 	return Setting{
 		Name: name, Doc: doc,
 		set: func(c *Config, v string) error {
-			n, err := strconv.ParseFloat(v, 64)
-			if err != nil || math.IsNaN(n) {
-				return wrong("amount", "%s is not an amount between %s and %s", quote(v), decimal(least), decimal(most))
+			n, err := amountIn(v, least, most)
+			if err == nil {
+				*at(c) = n
 			}
-			if n < least || n > most {
-				return wrong("between", "%s is not between %s and %s", v, decimal(least), decimal(most))
-			}
-			*at(c) = n
-			return nil
+			return err
 		},
 		get: func(c Config) string {
 			if *at(&c) == 0 {
