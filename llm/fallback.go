@@ -16,6 +16,7 @@ type found struct {
 	mends     []string
 	attempted bool
 	closed    bool
+	talk      bool // calls are spoken of, and none is made
 	err       error
 }
 
@@ -56,27 +57,72 @@ func findCalls(text string, tools []Tool) found {
 		return found
 	}
 	thought, body := splitReasoning(text)
+	if !hasWords(body) {
+		if f := closedIn(text, thought, tools); len(f.calls) > 0 {
+			return f
+		}
+	}
 	if strings.TrimSpace(body) == "" {
 		if thought != "" {
 			return found{err: badReply("the reply holds only thinking and no action: after thinking, answer with the action")}
 		}
 		return found{err: badReply("the reply is empty: answer with one action")}
 	}
-	if segs := tagSegments(body, tools); len(segs) > 0 {
-		return readSegments(body, segs, tools)
-	}
 	fences := fenceSegments(body)
-	if f := readSegments(body, fences, tools); f.attempted {
-		return f
+	tags := tagSegments(body, tools)
+	tagged := readSegments(body, tags, fences, tools)
+	if len(tags) > 0 && !tagged.talk {
+		return tagged
+	}
+	fenced := readSegments(body, fences, fences, tools)
+	if fenced.attempted && !fenced.talk {
+		return fenced
 	}
 	if segs := pythonSegments(body, tools); len(segs) > 0 {
-		return readSegments(body, segs, tools)
+		return readSegments(body, segs, nil, tools)
 	}
-	f := readSegments(body, bareSegments(body, fences), tools)
-	if !f.attempted && f.err == nil {
-		f.err = badReply("no action was found in the reply: answer with one JSON object that names the action")
+	f := readSegments(body, bareSegments(body, append(fences, tags...)), nil, tools)
+	switch {
+	case f.attempted:
+		return f
+	case tagged.talk:
+		return tagged
+	case fenced.talk:
+		return fenced
 	}
+	f.err = badReply("no action was found in the reply: answer with one JSON object that names the action")
 	return f
+}
+
+// closedIn reads a call that stands alone and last before a closing tag of
+// thinking that nothing opened, with no word after it.
+func closedIn(text, thought string, tools []Tool) found {
+	if _, tag := openingTag(text); tag != "" {
+		return found{}
+	}
+	last := -1
+	for i, line := 0, ""; i < len(thought); i += len(line) + 1 {
+		line, _, _ = strings.Cut(thought[i:], "\n")
+		if strings.HasPrefix(line, "{") || strings.HasPrefix(line, "<") {
+			last = i
+		}
+	}
+	if blocks := fenceSegments(thought); len(blocks) > 0 && blocks[len(blocks)-1].end == len(thought) {
+		last = blocks[len(blocks)-1].start
+	}
+	if last < 0 {
+		return found{}
+	}
+	call := thought[last:]
+	for _, tag := range thinkTags { // one thought, or it would be looked into again and again
+		if strings.Contains(call, "</"+tag+">") {
+			return found{}
+		}
+	}
+	if f := findCalls(call, tools); f.rest == "" {
+		return f
+	}
+	return found{}
 }
 
 // normalize unifies line ends and takes off the marks of the chat template
@@ -181,19 +227,25 @@ func insideString(after string) bool {
 var alternatives = regexp.MustCompile(`(?i)\b(or|alternatively|alternative|option \w+|instead)\b|或者|或是`)
 
 // readSegments reads the calls of segs in order. Certain segments (tags) must
-// be readable; a fence or bare JSON that names no tool is part of the prose.
-func readSegments(text string, segs []segment, tools []Tool) found {
+// be readable; a fence or bare JSON that names no tool is part of the prose, and
+// so is a call that is only spoken of. blocks are the fences of the text.
+func readSegments(text string, segs, blocks []segment, tools []Tool) found {
 	var f found
+	talk := ""
 	var firstErr error
 	var groups [][]Call
 	var used []segment
 	l := mendList{}
-	for _, s := range segs {
+	for i, s := range segs {
 		calls, note, err := s.read(tools)
 		if errors.Is(err, errNotACall) {
 			continue
 		}
 		f.attempted = true
+		if why := s.spoken(text, blocks); why != "" && (i+1 == len(segs) || !sameSentence(text[s.end:segs[i+1].start])) {
+			talk = why
+			continue
+		}
 		if err != nil {
 			if firstErr == nil {
 				firstErr = err
@@ -204,7 +256,7 @@ func readSegments(text string, segs []segment, tools []Tool) found {
 		f.closed = f.closed || note.closed
 		if len(groups) > 0 && sameCalls(groups[len(groups)-1], calls) {
 			// A draft and the same again: one action, or it is done twice.
-			l.add("repeated call dropped")
+			l.add(mendRepeated)
 			used = append(used, s)
 			continue
 		}
@@ -213,6 +265,11 @@ func readSegments(text string, segs []segment, tools []Tool) found {
 	}
 	if firstErr != nil {
 		f.err = firstErr
+		return f
+	}
+	if len(groups) == 0 && talk != "" {
+		f.talk = true
+		f.err = badReply("nothing was done: an action is named in the reply, but %s. To do it, answer with that one object alone", talk)
 		return f
 	}
 	f.rest, f.err = proseAround(text, used)
@@ -268,6 +325,23 @@ func sameCalls(a, b []Call) bool {
 	}
 	return true
 }
+
+// once drops a call that is the same as the one before it, and a second half of the
+// calls that repeats the first: done twice, it might buy twice.
+func once(calls []Call) ([]Call, bool) {
+	var out []Call
+	for _, c := range calls {
+		if n := len(out); n == 0 || !sameCalls(out[n-1:], []Call{c}) {
+			out = append(out, c)
+		}
+	}
+	if half := len(out) / 2; half > 0 && len(out)%2 == 0 && sameCalls(out[:half], out[half:]) {
+		out = out[:half]
+	}
+	return out, len(out) < len(calls)
+}
+
+const mendRepeated = "repeated call dropped"
 
 // mendList keeps each mend once.
 type mendList struct{ list []string }

@@ -24,7 +24,7 @@ var shapes = []struct {
 	{name: "fence not closed", text: "```json\n{\"action\": \"click\", \"params\": {\"index\": 5}}\n", want: click5},
 	{name: "prose around", text: "I will press it.\n```json\n{\"action\": \"click\", \"params\": {\"index\": 5}}\n```\nThen I look.", want: click5, rest: "I will press it.\nThen I look."},
 	{name: "bare", text: `{"action": "click", "params": {"index": 5}}`, want: click5},
-	{name: "bare in prose", text: `Next: {"action": "click", "params": {"index": 5}} and wait.`, want: click5, rest: "Next:\nand wait."},
+	{name: "bare in prose", text: "Next: {\"action\": \"click\", \"params\": {\"index\": 5}}\nThen I wait.", want: click5, rest: "Next:\nThen I wait."},
 	{name: "index in prose is no JSON", text: "I click [5] now. {\"action\":\"click\",\"params\":{\"index\":5}}", want: click5},
 	{name: "placeholder in prose is no JSON", text: "For {index} I take 5: {\"action\":\"click\",\"params\":{\"index\":5}}", want: click5},
 	{name: "two blocks", text: "```json\n{\"action\":\"click\",\"params\":{\"index\":5}}\n```\nthen\n```json\n{\"action\":\"scroll\",\"params\":{\"direction\":\"down\"}}\n```", want: click5 + "\n" + `browser_action {"action":"scroll","params":{"direction":"down"}}`},

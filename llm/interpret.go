@@ -355,8 +355,11 @@ func resolveName(name string, tools []Tool) (tool *Tool, action string, err erro
 	return nil, "", badReply("there is no tool or action %q; there are: %s", clip(name, 60), strings.Join(toolNames(tools), ", "))
 }
 
-// bareToolName takes off functions.x, default_api:x, x:0.
+// bareToolName takes off functions.x, default_api:x, x:0, x<|channel|>commentary.
 func bareToolName(name string) string {
+	if i := strings.Index(name, "<|"); i > 0 {
+		name = strings.TrimSpace(name[:i])
+	}
 	if i := strings.LastIndexByte(name, ':'); i > 0 && strings.Trim(name[i+1:], "0123456789") == "" {
 		name = name[:i]
 	}

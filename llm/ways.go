@@ -252,6 +252,11 @@ func readNative(reply *Reply, raw *rawReply, tools []Tool) error {
 		reply.Calls = append(reply.Calls, call)
 	}
 	if len(problems) == 0 {
+		reply.settle(reply.Calls)
+		if again := (&Reply{}); strings.ContainsAny(raw.text, "{<(") && take(again, findCalls(raw.text, tools), tools) == nil && sameCalls(again.Calls, reply.Calls) {
+			reply.Text = again.Text // the same once more, in words
+			reply.Mends = append(reply.Mends, mendRepeated)
+		}
 		return nil
 	}
 	// All or none: the caller can't tell which part of a batch to trust. What
@@ -315,9 +320,18 @@ func take(reply *Reply, found found, tools []Tool) error {
 	if len(problems) > 0 {
 		return badReply("%s", strings.Join(problems, "\n"))
 	}
-	reply.Calls, reply.Mends = calls, mends
-	reply.Text = found.rest
+	reply.Mends, reply.Text = mends, found.rest
+	reply.settle(calls)
 	return nil
+}
+
+// settle keeps the calls that are to be made, each once.
+func (r *Reply) settle(calls []Call) {
+	kept, dropped := once(calls)
+	r.Calls = kept
+	if dropped {
+		r.Mends = append(r.Mends, mendRepeated)
+	}
 }
 
 // readText reads a reply in the schema or Markdown way. Its text is the prose

@@ -1,0 +1,119 @@
+package llm
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A reply may speak of a call without making it: "Earlier I sent {…} and that was
+// a mistake". A call that stands within a sentence, or that the text calls an
+// example, is talk. One that stands last, alone on its lines, or in a block that
+// nothing calls an example, is made.
+
+// spoken says why the segment is no call that is made; "" for one that is.
+func (s segment) spoken(text string, blocks []segment) string {
+	start, end := s.start, s.end
+	block := false
+	for _, b := range blocks {
+		if start >= b.start && end <= b.end {
+			start, end, block = b.start, b.end, true
+		}
+	}
+	lead, tail := text[:start], text[end:]
+	switch {
+	case calledExample(lead, tail, block):
+		return "the reply calls it an example"
+	case !block && s.withinSentence(lead, tail):
+		return "it stands within a sentence"
+	}
+	return ""
+}
+
+// sentenceMarks may stand between a sentence and the call it holds: quotes, emphasis.
+const sentenceMarks = " \t`\"'“”‘’*_()[]"
+
+var (
+	listMarker = regexp.MustCompile(`^\s*(?:[-*•]|\d+[.)])\s*$`)
+	strayTag   = regexp.MustCompile(`<[|/]?/?[\w:|-]*\s*/?\|?>|/>`)
+)
+
+// withinSentence looks at the words on the call's own lines. A colon or the end of a
+// sentence before it, and a fresh sentence or nothing after it, leave it alone.
+func (s segment) withinSentence(lead, tail string) bool {
+	if !hasWords(strayTag.ReplaceAllString(tail, "")) {
+		return false // it stands last
+	}
+	lead = lead[strings.LastIndexByte(lead, '\n')+1:]
+	if listMarker.MatchString(lead) {
+		lead = ""
+	}
+	lead = strings.TrimRight(lead, sentenceMarks)
+	line, more, _ := strings.Cut(tail, "\n")
+	line = strings.TrimLeft(line, sentenceMarks)
+	begun := lead != "" && !endsClause(lead)
+	tagged := s.kind == kindTag || s.kind == kindXML
+	first, _ := utf8.DecodeRuneInString(line)
+	switch {
+	case tagged && lead == "":
+		return false // a tag that begins its line is a call, whatever follows
+	case !hasWords(line):
+		next, _ := utf8.DecodeRuneInString(strings.TrimSpace(more))
+		return begun && !tagged && unicode.IsLower(next)
+	case strings.ContainsRune(".!?。！？…", first):
+		return begun
+	case strings.ContainsRune(",;，；、", first), unicode.IsLower(first), unicode.IsLetter(first) && !unicode.IsUpper(first):
+		return true
+	}
+	return begun
+}
+
+func hasWords(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
+}
+
+// endsClause says that what follows begins anew.
+func endsClause(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return strings.ContainsRune(":：.!?。！？…>", r)
+}
+
+// exampleWords call something an example, in the languages that most replies are
+// in. A word that is part of an address (example.com) calls nothing so.
+var (
+	exampleWords = regexp.MustCompile(`(?i)\bfor example\b|\bfor instance\b|\be\.g\.|\bexamples?\b\W{0,3}[:：(]|` +
+		`\b(?:an|as|the|this|my|one|first|only|just|following|above|below) examples?\b(?: (?:of|for|call|action|form|format|reply|answer|json)\b|\W*$)|` +
+		`\bexample (?:of|call|action|form|format|reply|answer|json)\b|` +
+		`beispiel|\bz\. ?b\.|par exemple|un exemple|exemple\s*:|ejemplo|exemplo|esempio|voorbeeld|\bnp\.|przykład|örneğin|örnek|` +
+		`пример|приклад|例如|比如|例子|示例|举例|舉例|例えば|たとえば|例[:：]|예를|예시|예[:：]|مثال|उदाहरण`)
+	pointsBack  = regexp.MustCompile(`(?i)^(?:this|that|these|the above|above|it|das|dies|ceci|c'est|esto|isto|это|这|以上|上面|上述|これ|上記|위)`)
+	sentenceEnd = regexp.MustCompile(`[\pL\d)\]"'”]{2}[.!?][\s*_]+|[。！？]`)
+)
+
+// calledExample looks at the sentence that leads to the call, and, where the call
+// stands in a block of its own, at one after it that points back.
+func calledExample(lead, tail string, block bool) bool {
+	lead = strings.TrimRight(lead, " \t\n`\"'“‘*_([")
+	lead = lead[strings.LastIndexByte(lead, '\n')+1:]
+	if at := sentenceEnd.FindAllStringIndex(lead, -1); len(at) > 0 {
+		lead = lead[at[len(at)-1][1]:]
+	}
+	if exampleWords.MatchString(lead) {
+		return true
+	}
+	if !block {
+		return false
+	}
+	after, _, _ := strings.Cut(strings.TrimSpace(tail), "\n")
+	if at := sentenceEnd.FindStringIndex(after); at != nil {
+		after = after[:at[1]]
+	}
+	return pointsBack.MatchString(after) && exampleWords.MatchString(strings.TrimRight(after, ".!。！ *_"))
+}
+
+// sameSentence says that no sentence ends between two calls: what is talk of one
+// may order the other ("first {…} and then {…}").
+func sameSentence(between string) bool {
+	return !strings.Contains(between, "\n") && sentenceEnd.FindStringIndex(" "+between) == nil
+}
