@@ -157,6 +157,12 @@ models: ## a small real model and a real Ollama into .cache (1.2 GB, some minute
 	@./.ci/setup models
 	go run ./e2e/models $(if $(SERVE),-serve $(SERVE))
 
+SUITE ?= bundled
+
+.PHONY: eval
+eval: setup extension ## tasks done by a model, judged by the sites: MODEL=ollama/qwen3:8b SUITE=bundled N=10 (docs/models.md)
+	@go run ./e2e/eval -model '$(MODEL)' -suite '$(SUITE)' $(if $(N),-n $(N)) $(ARGS)
+
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (30s)
 	@go list $(PKG) | while read -r pkg; do \

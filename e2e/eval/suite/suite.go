@@ -3,6 +3,12 @@
 // imports nothing of the project.
 package suite
 
+import "errors"
+
+// ErrJudge says that a run could not be judged: the fault is the suite's, and the
+// run counts neither as solved nor as failed. Check wraps it.
+var ErrJudge = errors.New("the run could not be judged")
+
 // Task is a task in a user's words.
 type Task struct {
 	ID    string // unique in its suite
@@ -22,7 +28,7 @@ type World interface {
 	// solved, an error says why not, in a line. The answer counts only where the
 	// task is a question: the exact value must stand in it.
 	Check(answer string) error
-	// Wrong counts the acts on wrong elements that the site saw.
+	// Wrong counts the acts on wrong elements that the site saw; -1: it can't tell.
 	Wrong() int
 	Close()
 }

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tabwright/e2e/eval/infinity"
+	"tabwright/e2e/eval/suite"
+)
+
+// suites are those that -suite may name.
+var suites = map[string]func() (suite.Suite, error){
+	infinity.Name: infinity.Open,
+}
+
+func suiteNames() []string {
+	var out []string
+	for name := range suites {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func openSuite(name string) (suite.Suite, error) {
+	open, ok := suites[name]
+	if !ok {
+		return nil, fmt.Errorf("-suite is %s, not %q", strings.Join(suiteNames(), " or "), name)
+	}
+	return open()
+}
+
+// evenly puts the tasks in an order each beginning of which has as many of each
+// level and language as there are, and, within these, of no site more than chance
+// gives it.
+func evenly(all []suite.Task) []suite.Task {
+	type kind struct {
+		level int
+		lang  string
+	}
+	groups := map[kind][]suite.Task{}
+	var kinds []kind
+	for _, t := range all {
+		k := kind{t.Level, t.Lang}
+		if groups[k] == nil {
+			kinds = append(kinds, k)
+		}
+		groups[k] = append(groups[k], t)
+	}
+	slices.SortFunc(kinds, func(a, b kind) int {
+		return cmp.Or(cmp.Compare(a.lang, b.lang), cmp.Compare(a.level, b.level))
+	})
+	for _, g := range groups {
+		slices.SortStableFunc(g, func(a, b suite.Task) int { return cmp.Compare(shuffled(a.ID), shuffled(b.ID)) })
+	}
+	out := make([]suite.Task, 0, len(all))
+	for i := 0; len(out) < len(all); i++ {
+		for _, k := range kinds {
+			if g := groups[k]; i < len(g) {
+				out = append(out, g[i])
+			}
+		}
+	}
+	return out
+}
+
+// shuffled is a place by chance that is always the same.
+func shuffled(id string) string {
+	sum := sha256.Sum256([]byte(id))
+	return string(sum[:])
+}
