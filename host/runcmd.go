@@ -138,14 +138,15 @@ const lateTime = 5 * time.Second
 // card was not answered with yes. Questions, where there is a q, are answered here.
 // Its errors carry an exit code.
 func followTask(ctx context.Context, c *control.Client, out io.Writer, q *questions, from native.SubscribeParams) (end native.Event, denied bool, err error) {
-	t := terminal{out: out, inPanel: true, answersHere: q != nil}
+	t := terminalTo(out)
+	t.inPanel, t.answersHere = true, q != nil
 	end, err = c.FollowFrom(ctx, from, func(ev native.Event) {
 		denied = denied || isNo(ev)
 		t.event(ev)
 		if q != nil {
 			q.event(ctx, ev)
 		}
-	}, nil)
+	}, t.delta)
 	if q != nil {
 		q.close()
 	}
@@ -233,7 +234,9 @@ func runLaunched(cmd *cobra.Command, task string, f runFlags) (err error) {
 		asker: a, out: out, say: func(_ context.Context, task, text string) error { return m.Say(task, text) },
 		unanswered: func() { go m.Close(agent.ErrStopped) }, // its end comes as an event
 	}
-	return follow(cmd, m, start, place, f.leave, terminal{out: out, shown: a.printed}, q)
+	t := terminalTo(out)
+	t.shown = a.printed
+	return follow(cmd, m, start, place, f.leave, t, q)
 }
 
 // follow runs a task in this process and shows what happens.
@@ -251,6 +254,8 @@ func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, pl
 		return err
 	}
 	defer q.close()
+	deltas, enough := m.Deltas(info.Task)
+	defer enough()
 	denied := false
 	ended := func(ev native.Event) error {
 		<-m.Done(info.Task)
@@ -277,6 +282,8 @@ func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, pl
 			if control.Ends(ev.Type) {
 				return ended(ev)
 			}
+		case d := <-deltas:
+			t.delta(d)
 		case <-cancelled:
 			cancelled = nil
 			go m.Close(agent.ErrStopped) // its end comes as an event

@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"sync"
+
+	"golang.org/x/term"
 
 	"tabwright/host/action"
 	"tabwright/host/agent"
@@ -25,10 +28,23 @@ type terminal struct {
 	shown func(id string)
 	// answersHere is true when this terminal answers the agent's questions.
 	answersHere bool
+	// typed, if not nil, is where the answer is shown while it is written.
+	typed *typed
+}
+
+// terminalTo prints to out, and shows the answer while it is written if that is a
+// terminal.
+func terminalTo(out io.Writer) terminal {
+	t := terminal{out: out}
+	if w, ok := out.(*os.File); ok && term.IsTerminal(int(w.Fd())) {
+		t.typed = &typed{}
+	}
+	return t
 }
 
 func (t terminal) line(mark, text string) {
-	for i, l := range strings.Split(strings.TrimSpace(text), "\n") {
+	t.endTyped()
+	for i, l := range strings.Split(strings.TrimSpace(printable(text)), "\n") {
 		if i > 0 {
 			mark = " "
 		}
@@ -60,7 +76,7 @@ func (t terminal) event(ev native.Event) {
 			t.line(" ", inPanelWords)
 		}
 	case native.EvComplete:
-		t.line("✔", ev.Text)
+		t.complete(ev.Text)
 	case native.EvFailed:
 		said := ev.Text
 		if ev.Error != nil && ev.Error.Code != "" {
@@ -79,7 +95,11 @@ func (t terminal) event(ev native.Event) {
 	}
 	if ev.Usage != nil && (ev.Type == native.EvComplete || ev.Type == native.EvFailed) {
 		u := ev.Usage
-		fmt.Fprintf(t.out, "  %d steps, %d tokens in, %d out, %.1f s\n", u.Steps, u.InputTokens, u.OutputTokens, float64(u.Millis)/1000)
+		speed := ""
+		if u.OutputRate > 0 {
+			speed = fmt.Sprintf(", %.0f tokens/s read, %.0f tokens/s written", u.InputRate, u.OutputRate)
+		}
+		fmt.Fprintf(t.out, "  %d steps, %d tokens in, %d out, %.1f s%s\n", u.Steps, u.InputTokens, u.OutputTokens, float64(u.Millis)/1000, speed)
 	}
 }
 

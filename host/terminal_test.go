@@ -139,3 +139,32 @@ func TestExitCodesForScripts(t *testing.T) {
 		}
 	}
 }
+
+// The answer is typed as the model writes it, taken back where it does not stand, and
+// not said twice; what would steer the terminal is left out.
+func TestTheAnswerIsTyped(t *testing.T) {
+	var out bytes.Buffer
+	term := terminal{out: &out, typed: &typed{}}
+	say := func(kind string, text ...string) {
+		for _, s := range text {
+			term.delta(native.DeltaEvent{Kind: kind, Text: s})
+		}
+	}
+	say("answer", "Two \x1b[2Jmu", "gs")
+	say(native.DeltaRetract, "")
+	term.event(native.Event{Type: native.EvProgress, Text: "Thinking …"})
+	say("reasoning", "hm")
+	say("answer", "Three\n", "mugs")
+	term.event(native.Event{Type: native.EvComplete, Text: "Three\nmugs"})
+	want := "… Two [2Jmugs\n! That answer does not stand.\n· Thinking …\n… Three\n  mugs\n✔ Done; the answer stands above.\n"
+	if out.String() != want {
+		t.Errorf("printed %q, want %q", out.String(), want)
+	}
+	out.Reset()
+	pipe := terminalTo(&out)
+	pipe.delta(native.DeltaEvent{Kind: "answer", Text: "Two"})
+	pipe.event(native.Event{Type: native.EvComplete, Text: "Two mugs"})
+	if out.String() != "✔ Two mugs\n" {
+		t.Errorf("a pipe got %q", out.String())
+	}
+}

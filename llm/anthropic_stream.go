@@ -87,11 +87,12 @@ type anStream struct {
 }
 
 type anBlock struct {
-	index int
-	kind  string
-	id    string
-	input strings.Builder
-	given string // input that came whole with the start
+	index  int
+	kind   string
+	id     string
+	input  strings.Builder
+	reader *callReader
+	given  string // input that came whole with the start
 }
 
 func (s *anStream) event(e anEvent, raw sseEvent) (done bool, err error) {
@@ -145,6 +146,8 @@ func (s *anStream) startBlock(e anEvent) error {
 		if in := string(e.Block.Input); in != "" && in != "null" {
 			b.given = in
 		}
+		b.reader = &callReader{want: s.state.answer}
+		b.reader.named(e.Block.Name)
 	}
 	s.blocks[e.Index] = b
 	s.count++
@@ -174,7 +177,7 @@ func (s *anStream) blockDelta(e anEvent) error {
 		return s.deltas(b, "thinking_delta", "thinking", e.Delta.Thinking)
 	case e.Delta.Type == "input_json_delta" && b.kind == "tool_use":
 		b.input.WriteString(e.Delta.JSON)
-		s.state.emit(DeltaCall, e.Delta.JSON)
+		s.state.call(b.reader, e.Delta.JSON)
 	}
 	return nil
 }

@@ -90,6 +90,7 @@ func TestTwoTurns(t *testing.T) {
 			s := start(t, standin.Options{Format: f.format, Brain: script})
 			m := model(t, config(s))
 			req := ask(page)
+			req.Answer = llm.AnswerParam{Action: "done", Param: "text"}
 			var d deltas
 			first, err := m.Chat(t.Context(), req, d.add)
 			if err != nil {
@@ -117,12 +118,17 @@ func TestTwoTurns(t *testing.T) {
 			req.Messages = append(req.Messages,
 				llm.Message{Role: llm.RoleAssistant, Parts: []llm.Part{{Text: first.Text}}, Calls: first.Calls},
 				llm.ToolResult(call, "clicked"), llm.Text(llm.RoleUser, page))
-			second, err := m.Chat(t.Context(), req, nil)
+			d = deltas{}
+			second, err := m.Chat(t.Context(), req, d.add)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if len(second.Calls) != 1 || string(second.Calls[0].Args) != `{"action":"done","params":{"text":"bought <it> & left"}}` {
 				t.Fatalf("second turn: %+v", second.Calls)
+			}
+			// Ollama gives a native call when it is whole; else the answer streams.
+			if want := map[bool]string{true: "", false: "bought <it> & left"}[f.format == standin.OllamaTools]; d.all[llm.DeltaAnswer] != want {
+				t.Errorf("the answer streamed as %q, want %q", d.all[llm.DeltaAnswer], want)
 			}
 			last := s.Requests()[len(s.Requests())-1].Conversation
 			if last.System == "" || !strings.HasPrefix(last.System, "You act.") {

@@ -236,6 +236,7 @@ type rawCall struct{ id, name, args string }
 // collect joins the choices: Anthropic's client gives each block as one.
 func collect(resp *llms.ContentResponse, state *callState) *rawReply {
 	raw := &rawReply{usage: Usage{Cost: state.reportedCost()}}
+	raw.usage.InputTime, raw.usage.OutputTime = state.reportedTimes()
 	for _, c := range resp.Choices {
 		if c == nil {
 			continue

@@ -164,7 +164,7 @@ func (m *Model) send(ctx context.Context, way Way, req Request, caps Capabilitie
 		}
 	}
 	state := &callState{sink: sink, noTemperature: m.cfg.Temperature == nil || m.mem.get(&m.mem.noTemperature)}
-	state.shape(way)
+	state.shape(way, req.Answer)
 	defer state.close()
 	messages, options, err := m.build(state, way, req, caps)
 	if err != nil {

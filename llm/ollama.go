@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/tmc/langchaingo/llms"
 )
@@ -77,6 +78,8 @@ type ollamaFrame struct {
 	DoneReason string        `json:"done_reason"`
 	Prompt     int           `json:"prompt_eval_count"`
 	Eval       int           `json:"eval_count"`
+	PromptTime time.Duration `json:"prompt_eval_duration"`
+	EvalTime   time.Duration `json:"eval_duration"`
 	Error      any           `json:"error"`
 }
 
@@ -343,6 +346,7 @@ func (r *ollamaReader) frame(ctx context.Context, f ollamaFrame) error {
 	if f.Done {
 		r.choice.StopReason = f.DoneReason
 		r.choice.GenerationInfo = map[string]any{"PromptTokens": f.Prompt, "CompletionTokens": f.Eval}
+		r.state.keepTimes(f.PromptTime, f.EvalTime)
 	}
 	return nil
 }

@@ -156,13 +156,22 @@ func (s *oaStream) delta(d oaDelta) error {
 		}
 	}
 	for _, t := range d.ToolCalls {
-		s.state.emit(DeltaCall, s.calls.add(t))
+		s.call(t)
 	}
 	if d.FunctionCall != nil {
 		zero := 0
-		s.state.emit(DeltaCall, s.calls.add(oaToolDelta{Index: &zero, Function: *d.FunctionCall}))
+		s.call(oaToolDelta{Index: &zero, Function: *d.FunctionCall})
 	}
 	return nil
+}
+
+func (s *oaStream) call(t oaToolDelta) {
+	c, args := s.calls.add(t)
+	if c.reader == nil {
+		c.reader = &callReader{want: s.state.answer}
+	}
+	c.reader.named(c.name)
+	s.state.call(c.reader, args)
 }
 
 // contentText takes a string or a list of text parts (Mistral).
@@ -272,15 +281,16 @@ type mergedCall struct {
 	index    int
 	id, name string
 	args     string
+	reader   *callReader
 }
 
 // add keys on id first, then on index. Ollama and some gateways send index 0
 // for all parallel calls, so another id is another call whatever the index;
 // DashScope repeats id and type on every piece; a piece without id belongs to
 // the newest call of its index.
-func (m *callMerger) add(t oaToolDelta) string {
-	args := argsText(t.Function.Arguments)
-	c := m.find(t)
+func (m *callMerger) add(t oaToolDelta) (c *mergedCall, args string) {
+	args = argsText(t.Function.Arguments)
+	c = m.find(t)
 	if c == nil {
 		index := len(m.list)
 		if t.Index != nil {
@@ -299,7 +309,7 @@ func (m *callMerger) add(t oaToolDelta) string {
 		c.name += t.Function.Name // the name itself may come in pieces
 	}
 	c.args += args
-	return args
+	return c, args
 }
 
 func (m *callMerger) find(t oaToolDelta) *mergedCall {

@@ -1,14 +1,10 @@
 package llm
 
-import (
-	"regexp"
-	"strings"
-	"unicode/utf8"
-)
+import "strings"
 
 // shaper sorts a streamed text for a person who watches: thinking in tags is
 // reasoning, JSON is part of a call, and of that JSON the thought is text
-// again. What may be the beginning of a mark is held back until it is clear.
+// again, and the answer is one. What may be the beginning of a mark is held back until it is clear.
 type shaper struct {
 	out   func(kind, text string)
 	way   Way
@@ -16,7 +12,8 @@ type shaper struct {
 	mode  shapeMode
 	fence string
 	mid   bool // the line has begun
-	json  thoughtReader
+	want  AnswerParam
+	json  *callReader
 }
 
 type shapeMode int
@@ -69,7 +66,9 @@ func (s *shaper) prose(text string) {
 
 func (s *shaper) call(text string) {
 	s.emit(DeltaCall, text)
-	s.emit(DeltaText, s.json.feed(text))
+	thought, answer := s.json.feed(text)
+	s.emit(DeltaText, thought)
+	s.emit(DeltaAnswer, answer)
 }
 
 // step takes one decision; false when more text is needed.
@@ -113,10 +112,10 @@ func (s *shaper) proseStep() bool {
 			s.mode = shapeThink
 			s.buf = s.buf[len(mark):]
 		case "```", "~~~":
-			s.mode, s.fence, s.json = shapeJSON, mark, thoughtReader{}
+			s.mode, s.fence, s.json = shapeJSON, mark, &callReader{want: s.want}
 			s.buf = s.buf[len(mark):]
 		default:
-			s.mode, s.json = shapeJSON, thoughtReader{}
+			s.mode, s.json = shapeJSON, &callReader{want: s.want}
 		}
 		return true
 	}
@@ -168,58 +167,6 @@ func partial(s, mark string) int {
 		}
 	}
 	return 0
-}
-
-// thoughtReader takes the thought out of JSON while it streams.
-type thoughtReader struct {
-	seen    string // until the thought has begun
-	pending string // of the thought, not yet decoded
-	inside  bool
-	over    bool
-}
-
-var thoughtHead = regexp.MustCompile(`^\s*(?:json\w*\s*)?(?:\[\s*)?\{\s*"(?:thought|thoughts|thinking|reasoning)"\s*:\s*"`)
-
-// maxHead bounds how long a thought is waited for: it comes first or not.
-const maxHead = 80
-
-func (t *thoughtReader) feed(text string) string {
-	if t.over {
-		return ""
-	}
-	if !t.inside {
-		t.seen += text
-		m := thoughtHead.FindStringIndex(t.seen)
-		if m == nil {
-			t.over = len(t.seen) > maxHead
-			return ""
-		}
-		t.inside, text = true, t.seen[m[1]:]
-	}
-	t.pending += text
-	var b strings.Builder
-	for t.pending != "" {
-		r, n := utf8.DecodeRuneInString(t.pending)
-		if r == '"' {
-			t.over = true
-			break
-		}
-		if r != '\\' {
-			b.WriteString(t.pending[:n])
-			t.pending = t.pending[n:]
-			continue
-		}
-		// The longest escape is a pair of surrogates.
-		l := &lenient{s: t.pending}
-		if len(t.pending) < 2 || t.pending[1] == 'u' && len(t.pending) < 12 && !strings.Contains(t.pending[2:], `"`) {
-			break
-		}
-		if l.escape(&b) != nil {
-			break
-		}
-		t.pending = t.pending[l.i:]
-	}
-	return b.String()
 }
 
 // shapedText is the text a person saw of a reply: prose and thought.

@@ -20,12 +20,14 @@ type callState struct {
 	mu      sync.Mutex
 	sink    func(Delta)
 	shaper  *shaper
+	answer  AnswerParam
 	touch   func() // the server gave a sign of life
 	begun   func() // the reply begins
 	emitted bool
 	err     *Error
 	args    map[string]string // exact arguments by call id
 	cost    *float64          // as the provider reports it
+	times   [2]time.Duration  // of reading and writing, as the server says
 	closed  bool
 }
 
@@ -62,6 +64,13 @@ func (s *callState) emit(kind, text string) {
 	s.give(kind, text)
 }
 
+// call hands on a piece of a call's arguments, and what of the answer it holds.
+func (s *callState) call(c *callReader, piece string) {
+	s.emit(DeltaCall, piece)
+	_, answer := c.feed(piece)
+	s.emit(DeltaAnswer, answer)
+}
+
 // note hands on what is no part of a reply.
 func (s *callState) note(kind, text string) {
 	s.mu.Lock()
@@ -78,7 +87,9 @@ func (s *callState) give(kind, text string) {
 }
 
 // shape sorts the text that streams by what it is, in a given way.
-func (s *callState) shape(way Way) { s.shaper = &shaper{way: way, out: s.give} }
+func (s *callState) shape(way Way, answer AnswerParam) {
+	s.answer, s.shaper = answer, &shaper{way: way, want: answer, out: s.give}
+}
 
 // finish hands out what the shaper held back.
 func (s *callState) finish() {
@@ -141,6 +152,19 @@ func (s *callState) keepCost(cost *float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.cost = cost
+}
+
+// keepTimes remembers how long the server says that reading and writing took.
+func (s *callState) keepTimes(input, output time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.times = [2]time.Duration{input, output}
+}
+
+func (s *callState) reportedTimes() (input, output time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.times[0], s.times[1]
 }
 
 func (s *callState) reportedCost() *float64 {

@@ -80,6 +80,10 @@ type Usage struct {
 	// Cost is what the provider says the request cost, in its own currency; nil
 	// where it says nothing, or the user has prices of their own.
 	Cost *float64 `json:"cost,omitempty"`
+	// InputTime and OutputTime are how long the server says that reading and writing
+	// took; zero where it does not say.
+	InputTime  time.Duration `json:"-"`
+	OutputTime time.Duration `json:"-"`
 }
 
 // Request is one question to a model. Zero MaxOutput and NumCtx mean the
@@ -95,6 +99,8 @@ type Request struct {
 	// built-in text that lists the tools and the form of the answer. The
 	// native way needs none.
 	Notes map[Way]string `json:"notes,omitempty"`
+	// Answer is what is streamed of a call as it is written, as DeltaAnswer.
+	Answer AnswerParam `json:"-"`
 	// Brief asks a model that thinks to do without, or with less where it can't: for
 	// what needs no thought, or after a reply that was cut off.
 	Brief bool `json:"brief,omitempty"`
@@ -105,6 +111,7 @@ const (
 	DeltaText      = "text"
 	DeltaReasoning = "reasoning"
 	DeltaCall      = "call"
+	DeltaAnswer    = "answer"  // a piece of the answer that a call holds (Request.Answer), beside that of the call
 	DeltaLoading   = "loading" // the server loads the model, named with its size; nothing streams meanwhile
 	DeltaLoaded    = "loaded"  // … and has
 )

@@ -60,7 +60,7 @@ func (r *run) request(ctx context.Context, now llm.Message) (*llm.Reply, error) 
 	for {
 		req := llm.Request{
 			System: r.system, Notes: r.notes, Tools: r.tools, MaxOutput: maxOutput, NumCtx: r.window(), Brief: r.brief,
-			Messages: r.hist.messages(now, r.room()),
+			Messages: r.hist.messages(now, r.room()), Answer: doneAnswer,
 		}
 		reply, err := r.chat(ctx, req)
 		r.count(reply)
@@ -95,6 +95,7 @@ func (r *run) now(obs action.Observation) llm.Message {
 func (r *run) chat(ctx context.Context, req llm.Request) (*llm.Reply, error) {
 	delay := firstDelay
 	for try := 1; ; try++ {
+		r.retract()
 		w := watcher{run: r}
 		reply, err := r.Model.Chat(ctx, req, w.see)
 		if ctx.Err() != nil {
@@ -136,8 +137,23 @@ func (w *watcher) see(d llm.Delta) {
 	case llm.DeltaReasoning:
 		w.thought()
 		w.Record.Delta(d.Kind, d.Text)
+	case llm.DeltaAnswer:
+		w.answering = true
+		w.Record.Delta(d.Kind, d.Text)
 	default:
 		w.Record.Delta(d.Kind, d.Text)
+	}
+}
+
+// doneAnswer is where the answer stands in what a model writes.
+var doneAnswer = llm.AnswerParam{Action: "done", Param: "answer"}
+
+// retract takes an answer back that was shown as it was written, and does not stand:
+// its stream broke, it could not be read, or a check refused it.
+func (r *run) retract() {
+	if r.answering {
+		r.answering = false
+		r.Record.Delta(native.DeltaRetract, "")
 	}
 }
 

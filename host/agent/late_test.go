@@ -158,3 +158,29 @@ func TestACutOffReplyAsksForLessThought(t *testing.T) {
 		t.Errorf("reserved %d, %d and %d", plain.reserved(), thinks.reserved(), tight.reserved())
 	}
 }
+
+// The answer is passed on as it is written, and taken back before the model is asked
+// again: where a check refused it, and where its stream broke.
+func TestTheAnswerStreamsUntilItIsRefused(t *testing.T) {
+	for name, first := range map[string]func(llm.Request) (*llm.Reply, error){
+		"refused":    done("It costs $7.77."),
+		"cut off":    fails(llm.CodeStreamCut),
+		"unreadable": fails(llm.CodeBadReply),
+	} {
+		m := talker{&fakeModel{script: script{first, done("Nothing was bought.")}}, []llm.Delta{
+			{Kind: llm.DeltaCall, Text: "{"}, {Kind: llm.DeltaAnswer, Text: "It co"}, {Kind: llm.DeltaAnswer, Text: "sts"},
+		}}
+		rec := &deltaRecord{fakeRecord: newRecord()}
+		o := Options{Text: "what does it cost?", Model: m, Hands: &fakeHands{}, Record: rec, Desk: NewDesk(rec)}
+		auto(&o)
+		if err := Run(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+		if want := []string{"answer It co", "answer sts", "retract ", "answer It co", "answer sts"}; !slices.Equal(rec.deltas, want) || len(m.reqs) < 2 {
+			t.Errorf("%s: passed on %q after %d requests, want %q", name, rec.deltas, len(m.reqs), want)
+		}
+		if want := (llm.AnswerParam{Action: "done", Param: "answer"}); m.reqs[0].Answer != want {
+			t.Errorf("%s: asked for %+v", name, m.reqs[0].Answer)
+		}
+	}
+}

@@ -33,6 +33,8 @@ type run struct {
 	silent  int  // replies of words in a row without an action
 	unread  int  // replies that could not be read, with no action between them
 	brief   bool // the last reply was cut off: the next one is to think less
+	// answering: an answer was shown as it was written, and is not accepted yet.
+	answering bool
 
 	stepUsage   llm.Usage // of the requests since the last step
 	scale       float64   // what the server counts for each token estimated; 0: not known yet

@@ -3,7 +3,9 @@ package agent
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
+	"time"
 
 	"tabwright/host/action"
 	"tabwright/host/native"
@@ -135,12 +137,22 @@ func (r *run) spend(u llm.Usage) {
 	r.usage.OutputTokens += u.Output
 	r.stepUsage.Input += u.Input
 	r.stepUsage.Output += u.Output
+	r.usage.InputRate = rate(u.Input, u.InputTime, r.usage.InputRate)
+	r.usage.OutputRate = rate(u.Output, u.OutputTime, r.usage.OutputRate)
 	if u.Cost != nil {
 		r.paid, r.reported = r.paid+*u.Cost, true
 		return
 	}
 	r.unpriced.Input += u.Input
 	r.unpriced.Output += u.Output
+}
+
+// rate is tokens a second; the one before where the server does not say the time.
+func rate(tokens int, took time.Duration, before float64) float64 {
+	if took <= 0 || tokens <= 0 {
+		return before
+	}
+	return math.Round(float64(tokens)/took.Seconds()*10) / 10
 }
 
 // poorList says that the elements tell too little of a page: a canvas, a map,

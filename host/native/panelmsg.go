@@ -136,6 +136,10 @@ type UsageInfo struct {
 	// Of the requests that led to the last step.
 	StepInputTokens  int `json:"stepInputTokens,omitempty"`
 	StepOutputTokens int `json:"stepOutputTokens,omitempty"`
+	// Tokens a second that were read and written for the newest reply, as the server
+	// measured them; absent where it does not.
+	InputRate  float64 `json:"inputRate,omitempty"`
+	OutputRate float64 `json:"outputRate,omitempty"`
 	// Cost is of the task so far, in the currency of the prices; absent where
 	// nobody gives one. A Local model costs nothing.
 	Cost  *float64 `json:"cost,omitempty"`
@@ -146,10 +150,16 @@ type UsageInfo struct {
 	Mode string `json:"mode,omitempty"`
 }
 
+// Kinds of a DeltaEvent beside those of llm.
+const (
+	DeltaAnswer  = "answer"  // a piece of the answer, while the model writes it
+	DeltaRetract = "retract" // the answer that was streamed does not stand
+)
+
 // DeltaEvent is streamed text that has not been finished yet.
 type DeltaEvent struct {
 	Task string `json:"task"`
-	Kind string `json:"kind"` // text, reasoning
+	Kind string `json:"kind"` // text, reasoning, answer, retract
 	Text string `json:"text"`
 }
 

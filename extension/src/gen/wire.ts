@@ -170,6 +170,10 @@ export const EvCancelled = "cancelled";
 export const EvQueued = "queued";
 /** EvInterrupted ends a task that can be resumed: Text = why, Error. */
 export const EvInterrupted = "interrupted";
+/** a piece of the answer, while the model writes it */
+export const DeltaAnswer = "answer";
+/** the answer that was streamed does not stand */
+export const DeltaRetract = "retract";
 /** waits for the tab that another works in */
 export const TaskQueued = "queued";
 export const TaskRunning = "running";
@@ -722,6 +726,12 @@ export interface UsageInfo {
   stepInputTokens?: number;
   stepOutputTokens?: number;
   /**
+   * Tokens a second that were read and written for the newest reply, as the server
+   * measured them; absent where it does not.
+   */
+  inputRate?: number;
+  outputRate?: number;
+  /**
    * Cost is of the task so far, in the currency of the prices; absent where
    * nobody gives one. A Local model costs nothing.
    */
@@ -738,7 +748,7 @@ export interface UsageInfo {
 /** DeltaEvent is streamed text that has not been finished yet. */
 export interface DeltaEvent {
   task: string;
-  /** text, reasoning */
+  /** text, reasoning, answer, retract */
   kind: string;
   text: string;
 }

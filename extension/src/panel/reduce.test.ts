@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { ConfirmInfo, Event, EventType, StepInfo } from "../gen/wire";
-import { type Item, type TaskView, apply, checklist, lines, newView, pages, readable, stream, think } from "./reduce";
+import { type Item, type TaskView, apply, checklist, lines, newView, pages, readable, stream } from "./reduce";
 
 let seq = 0;
 function ev(type: EventType, rest: Partial<Event> = {}): Event {
@@ -119,26 +119,41 @@ test("streamed text is passing", () => {
   const delta = (text: string, kind = "text") => ({ task: "t1", kind, text });
   let v = stream(stream(begin(), delta("Let me ")), delta("see"));
   assert.equal(v.streaming, "Let me see");
-  assert.equal(stream(v, delta("hm", "reasoning")), v);
+  assert.equal(stream(v, delta("hm", "reasoning")).streaming, "Let me see");
+  assert.equal(stream(v, delta("hm", "of a newer host")), v);
   v = apply(v, ev("thinking", { text: "Let me see." }));
   assert.equal(v.streaming, "");
   v = play(v, [ev("complete", { text: "Done." })]);
   assert.equal(stream(v, delta("late")), v);
 });
 
+test("the answer is shown while it is written, until it is there, or refused", () => {
+  const piece = (text: string, kind = "answer") => ({ task: "t1", kind, text });
+  const done = { step: step(1, { action: "done" }) };
+  const written = play(stream(stream(begin(), piece("Two ")), piece("mugs")), [ev("thinking", { text: "I have it." }), ev("plan", { text: "look" }), ev("tool_call", done)]);
+  assert.equal(written.answer, "Two mugs");
+  assert.equal(stream(written, piece("", "retract")).answer, "");
+  const accepted = apply(written, ev("tool_result", done));
+  assert.equal(accepted.answer, "Two mugs");
+  assert.equal(apply(accepted, ev("complete", { text: "Two mugs" })).answer, "");
+  const refused = { step: step(1, { action: "done", outcome: "error", error: { code: "not_accepted", message: "no" } }) };
+  assert.equal(apply(written, ev("tool_result", refused)).answer, "");
+  for (const e of ["failed", "cancelled", "interrupted"] as const) assert.equal(apply(written, ev(e, { text: "x" })).answer, "");
+});
+
 test("thoughts are shown until something comes of them", () => {
   const delta = (text: string, kind = "reasoning") => ({ task: "t1", kind, text });
-  let v = think(think(begin(), delta("hm, ")), delta("the first"));
+  let v = stream(stream(begin(), delta("hm, ")), delta("the first"));
   assert.equal(v.thoughts, "hm, the first");
   v = apply(v, ev("progress", { text: "Thinking …" }));
   assert.equal(v.thoughts, "hm, the first");
-  assert.equal(think(v, delta("words", "text")), v);
-  assert.equal(think(v, { ...delta("x"), task: "t2" }), v);
-  assert.equal(think(v, delta("y".repeat(50_000))).thoughts.length, 20_000);
+  assert.equal(stream(v, delta("words", "text")).thoughts, v.thoughts);
+  assert.equal(stream(v, { ...delta("x"), task: "t2" }), v);
+  assert.equal(stream(v, delta("y".repeat(50_000))).thoughts.length, 20_000);
   v = apply(v, ev("tool_call", { step: step(1) }));
   assert.equal(v.thoughts, "");
   v = play(v, [ev("complete", { text: "Done." })]);
-  assert.equal(think(v, delta("late")), v);
+  assert.equal(stream(v, delta("late")), v);
 });
 
 test("an answer that was already thought aloud stands there once", () => {

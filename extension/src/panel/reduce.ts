@@ -17,7 +17,7 @@ export interface FailureItem extends Base { kind: "failure"; error: WireError }
 export type Item = PersonItem | AgentItem | PlanItem | StepItem | ConfirmItem | AskItem | NoticeItem | FailureItem;
 
 /** What the requests behind a step took. */
-export interface Spent { input: number; output: number; cost?: number; local: boolean }
+export interface Spent { input: number; output: number; cost?: number; local: boolean; inputRate?: number; outputRate?: number }
 
 export interface TaskView {
   readonly task: string;
@@ -28,6 +28,7 @@ export interface TaskView {
   readonly progress: string; // what it does right now
   readonly progressIn?: Readonly<Record<string, string>> | undefined; // the same by language
   readonly streaming: string; // text that is not finished yet
+  readonly answer: string; // the answer while it is written, and until it is accepted
   readonly thoughts: string; // what the model thinks before it, as it comes
   readonly began: number; // when it was started, as since
   readonly since: number; // when its newest event was written, in Unix milliseconds
@@ -37,7 +38,7 @@ export interface TaskView {
 
 /** A task of which nothing is known but what the list says of it. */
 export function newView(info: Pick<TaskInfo, "task" | "model"> & { state?: TaskState }): TaskView {
-  return { task: info.task, model: info.model, seq: 0, state: info.state ?? "running", items: [], progress: "", streaming: "", thoughts: "", began: 0, since: 0, usage: undefined };
+  return { task: info.task, model: info.model, seq: 0, state: info.state ?? "running", items: [], progress: "", streaming: "", answer: "", thoughts: "", began: 0, since: 0, usage: undefined };
 }
 
 export function live(state: TaskState): boolean {
@@ -49,21 +50,27 @@ export function apply(v: TaskView, e: Event): TaskView {
   if (e.task !== v.task || e.seq <= v.seq) return v;
   const next: TaskView = { ...v, seq: e.seq, since: e.time, usage: e.usage ?? v.usage };
   const changed = change(next, e, v.usage);
-  return { ...next, ...changed, ...(changed.streaming === "" && { thoughts: "" }) };
-}
-
-/** Takes passing text in; the finished message replaces it. */
-export function stream(v: TaskView, d: DeltaEvent): TaskView {
-  if (d.task !== v.task || d.kind !== "text" || !live(v.state)) return v;
-  return { ...v, streaming: v.streaming + d.text };
+  return { ...next, ...changed, ...(changed.streaming === "" && { thoughts: "" }), ...(dropsAnswer(e) && { answer: "" }) };
 }
 
 const THOUGHTS_MOST = 20_000; // characters that are kept, the newest
 
-/** Takes passing thoughts in; they are shown until something comes of them. */
-export function think(v: TaskView, d: DeltaEvent): TaskView {
-  if (d.task !== v.task || d.kind !== "reasoning" || !live(v.state)) return v;
-  return { ...v, thoughts: (v.thoughts + d.text).slice(-THOUGHTS_MOST) };
+/** Takes passing text in: words, thoughts, or the answer. The finished message replaces it, and a refusal takes the answer back. */
+export function stream(v: TaskView, d: DeltaEvent): TaskView {
+  if (d.task !== v.task || !live(v.state)) return v;
+  switch (d.kind) {
+    case "text": return { ...v, streaming: v.streaming + d.text };
+    case "reasoning": return { ...v, thoughts: (v.thoughts + d.text).slice(-THOUGHTS_MOST) };
+    case "answer": return { ...v, answer: v.answer + d.text };
+    case "retract": return { ...v, answer: "" };
+    default: return v; // of a newer host
+  }
+}
+
+/** After the thought, the plan and the step that ends the task the answer still stands; after all else it does not. */
+function dropsAnswer(e: Event): boolean {
+  const ends = e.step?.action === "done" && (e.type === "tool_call" || !e.step.error);
+  return !ends && e.type !== "thinking" && e.type !== "plan" && e.type !== "progress" && e.type !== "notify";
 }
 
 /**
@@ -189,7 +196,7 @@ export function pages({ items, answered }: Pick<TaskView, "items" | "answered">)
 function spent(u: UsageInfo | undefined, before: UsageInfo | undefined): Spent | undefined {
   if (!u || (u.stepInputTokens === undefined && u.stepOutputTokens === undefined)) return undefined;
   const cost = u.cost === undefined || u.cost === null ? undefined : Math.max(0, u.cost - (before?.cost ?? 0));
-  return { input: u.stepInputTokens ?? 0, output: u.stepOutputTokens ?? 0, cost, local: u.local ?? false };
+  return { input: u.stepInputTokens ?? 0, output: u.stepOutputTokens ?? 0, cost, local: u.local ?? false, inputRate: u.inputRate, outputRate: u.outputRate };
 }
 
 function finishStep(v: TaskView, e: Event, step: StepInfo, usage: UsageInfo | undefined): Change {

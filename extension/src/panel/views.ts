@@ -7,7 +7,7 @@ import { batch, computed, signal } from "@preact/signals";
 import type { ConvInfo, DeltaEvent, Event, TaskInfo } from "../gen/wire";
 import { Frames } from "./frames";
 import { call } from "./host";
-import { type TaskView, apply, newView, stream, think } from "./reduce";
+import { type TaskView, apply, newView, stream } from "./reduce";
 import { Replay } from "./replay";
 
 /** So many tasks of a conversation are read when it is opened. */
@@ -31,7 +31,7 @@ export const taken: { on: (e: Event) => void } = { on: () => undefined };
 
 const frames = new Frames<Come>((all) => batch(() => {
   for (const c of all) {
-    if ("delta" in c) update(c.delta.task, (v) => think(stream(v, c.delta), c.delta));
+    if ("delta" in c) update(c.delta.task, (v) => stream(v, c.delta));
     else if ("change" in c) c.change();
     else {
       update(c.event.task, (v) => apply(v, c.event));

@@ -43,6 +43,7 @@ const Task = memo(function Task({ view, last }: { view: TaskView; last: boolean 
         ? <One key={b.key} item={b.item} task={view.task} editable={b.item.kind === "plan" && editable} />
         : <Steps key={b.key} run={b} task={view.task} />))}
       {view.streaming && readable(view.streaming) && <Agent text={readable(view.streaming)} streaming />}
+      {view.answer && <Agent text={view.answer} streaming />}
       {view.state === "done" && <Pages view={view} />}
       {!live(view.state) && view.usage && <p class="usage" data-testid="usage">{total(view.usage)}</p>}
       {!live(view.state) && view.items.length > 0 && <TaskEnd view={view} last={last} />}

@@ -55,6 +55,7 @@ function Behind({ item: { step, spent, began }, task }: { item: StepItem; task: 
         <Row name={t.error} value={step.error && worded(step.error)} />
         <Row name={t.took} value={step.millis ? `${span(step.millis)} (${at})` : at} />
         {spent && <Row name={t.tokens} value={t.tokensOf(count(spent.input), count(spent.output))} />}
+        {spent?.outputRate && <Row name={t.speed} value={t.speedOf(count(Math.round(spent.inputRate ?? 0)), count(Math.round(spent.outputRate)))} />}
         {spent && <Row name={t.cost} value={cost(spent)} />}
       </dl>
       {step.thumb && <Thumb task={task} step={step.n} />}
@@ -123,6 +124,7 @@ export function total(u: UsageInfo): string {
   const parts = [t.usage(u.steps, span(u.millis))];
   const tokens = u.inputTokens + u.outputTokens;
   if (tokens > 0) parts.push(`${t.tokens}${t.colon}${count(tokens)}`);
+  if (u.outputRate) parts.push(t.perSecond(count(Math.round(u.outputRate))));
   if (u.local) parts.push(t.free);
   else if (u.cost !== undefined && u.cost !== null) parts.push(`${t.cost}${t.colon}${money(u.cost)}`);
   if (u.way) parts.push(t.ways[u.way] ?? u.way);
