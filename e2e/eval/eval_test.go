@@ -398,6 +398,39 @@ func TestChoose(t *testing.T) {
 	}
 }
 
+// The bundled suite is well formed, and each of its tasks gets a site of its own on
+// which nothing is done yet.
+func TestBundled(t *testing.T) {
+	s, err := openSuite("bundled")
+	if err != nil || s.Name() != "bundled" {
+		t.Fatal(s, err)
+	}
+	seen := map[string]bool{}
+	acts := map[int][2]int{1: {1, 2}, 2: {3, 6}, 3: {7, 15}}
+	for _, task := range s.Tasks() {
+		within := acts[task.Level]
+		if seen[task.ID] || fileName(task.ID) != strings.ReplaceAll(task.ID, "/", "_") || task.Text == "" || !strings.HasPrefix(task.Start, "/") ||
+			(task.Lang != "en" && task.Lang != "zh") || task.Acts < within[0] || task.Acts > within[1] {
+			t.Errorf("task %+v", task)
+		}
+		seen[task.ID] = true
+		for range 2 {
+			w, err := s.Open(task, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer w.Close()
+			if seen[w.URL()] || w.Check("") == nil || w.Wrong() != 0 {
+				t.Errorf("%s: its site is not fresh: %s, %v, %d", task.ID, w.URL(), w.Check(""), w.Wrong())
+			}
+			seen[w.URL()] = true
+		}
+	}
+	if len(seen) == 0 {
+		t.Error("it has no tasks")
+	}
+}
+
 func TestModelName(t *testing.T) {
 	t.Setenv("TABWRIGHT_PROVIDER", "")
 	for in, want := range map[[2]string]string{

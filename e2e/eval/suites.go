@@ -8,11 +8,13 @@ import (
 	"strings"
 
 	"tabwright/e2e/eval/infinity"
+	"tabwright/e2e/eval/sites"
 	"tabwright/e2e/eval/suite"
 )
 
 // suites are those that -suite may name.
 var suites = map[string]func() (suite.Suite, error){
+	"bundled":     func() (suite.Suite, error) { return sites.New(), nil },
 	infinity.Name: infinity.Open,
 }
 
