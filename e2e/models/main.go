@@ -1,9 +1,11 @@
-// Models brings a small real model and a real Ollama into .cache (`make models`);
-// with -serve it serves them until it is stopped.
+// Models brings small real models and real model servers into .cache (`make
+// models`); with -serve it then serves the models by Ollama, with -openai one of
+// them by llama-cpp-python, until it is stopped.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -14,33 +16,86 @@ import (
 	"tabwright/e2e/realmodel"
 )
 
+type options struct {
+	serve, openai, model string
+	threads              int
+}
+
 func main() {
-	serve := flag.String("serve", "", "then serve the model on this loopback address, as 127.0.0.1:11434")
-	threads := flag.Int("threads", runtime.NumCPU(), "processors that the model may use")
+	var o options
+	flag.StringVar(&o.serve, "serve", "", "then serve the models by Ollama on this loopback address, as 127.0.0.1:11434")
+	flag.StringVar(&o.openai, "openai", "", "then serve one model in OpenAI's format on this loopback address, as 127.0.0.1:8000")
+	flag.StringVar(&o.model, "model", "", "only this model; default: all, of which -openai takes the largest")
+	flag.IntVar(&o.threads, "threads", runtime.NumCPU(), "processors that a model may use")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *serve, *threads); err != nil {
+	if err := run(ctx, o); err != nil {
 		fmt.Fprintln(os.Stderr, "models:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, addr string, threads int) error {
-	in, err := realmodel.Setup(ctx, realmodel.Coder, os.Stdout)
-	if err != nil {
-		return err
+func run(ctx context.Context, o options) error {
+	// What can't be had is told, and the rest is installed all the same.
+	installed, failed := setup(ctx, o.model)
+	if len(installed) == 0 {
+		return failed
 	}
-	fmt.Printf("%s (%s) is in %s, Ollama %s in %s\n", in.Model.Name, in.Model.Licence, in.GGUF, realmodel.OllamaVersion, in.Ollama)
-	if addr == "" {
-		return nil
+	if failed != nil {
+		fmt.Fprintln(os.Stderr, "models: NOT INSTALLED:", failed)
 	}
-	s, err := realmodel.Serve(ctx, in, addr, threads)
-	if err != nil {
-		return err
+	var servers []*realmodel.Server
+	defer func() {
+		for _, s := range servers {
+			s.Close()
+		}
+	}()
+	last := installed[len(installed)-1]
+	if o.serve != "" {
+		s, err := realmodel.Serve(ctx, last, o.serve, o.threads)
+		if err != nil {
+			return err
+		}
+		servers = append(servers, s)
+		for _, in := range installed {
+			if err := s.Create(ctx, in, o.threads); err != nil {
+				return err
+			}
+			fmt.Printf("Ollama serves %s on %s\n", in.Model.Name, s.Base)
+		}
 	}
-	defer s.Close()
-	fmt.Printf("%s is served on %s; Ctrl+C ends it\n", s.Model, s.Base)
+	if o.openai != "" {
+		s, err := realmodel.ServeOpenAI(ctx, last, o.openai, o.threads)
+		if err != nil {
+			return err
+		}
+		servers = append(servers, s)
+		fmt.Printf("llama-cpp-python serves %s on %s/v1\n", s.Model, s.Base)
+	}
+	if len(servers) == 0 {
+		return failed
+	}
+	fmt.Println("Ctrl+C ends it")
 	<-ctx.Done()
 	return nil
+}
+
+// setup installs the models, or the one that is named, and the servers.
+func setup(ctx context.Context, only string) (installed []realmodel.Installed, failed error) {
+	for _, m := range realmodel.Models {
+		if only != "" && m.Name != only {
+			continue
+		}
+		in, err := realmodel.Setup(ctx, m, os.Stdout)
+		if failed = errors.Join(failed, err); in.GGUF != "" {
+			fmt.Printf("%s (%s) is in %s\n", m.Name, m.Licence, in.GGUF)
+			installed = append(installed, in)
+		}
+	}
+	if len(installed) == 0 && failed == nil {
+		return nil, fmt.Errorf("there is no model %q", only)
+	}
+	_, err := realmodel.BuildOllama(ctx, realmodel.OldOllamaVersion, os.Stdout)
+	return installed, errors.Join(failed, err)
 }
