@@ -193,7 +193,7 @@ func openAgent(ctx context.Context, o options) (agent, error) {
 		}
 		return newTabwright(ctx, bin, o.model)
 	case "browser-use":
-		return newPeer(filepath.Join(rig.Root(), "e2e", "eval", "peer", "run.py"), o.model)
+		return newPeer(ctx, filepath.Join(rig.Root(), "e2e", "eval", "peer", "run.py"), o.model)
 	default:
 		return nil, fmt.Errorf("-agent is tabwright or browser-use, not %q", o.agent)
 	}

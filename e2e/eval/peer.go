@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"strconv"
 	"time"
 )
@@ -19,9 +20,9 @@ type peer struct {
 	model   model
 }
 
-// newPeer makes a peer of a Python program. The model's server has to be named: the
-// peer does not know Tabwright's settings.
-func newPeer(script string, m model) (*peer, error) {
+// newPeer makes a peer of a Python program, and has it install what it needs. The
+// model's server has to be named: the peer does not know Tabwright's settings.
+func newPeer(ctx context.Context, script string, m model) (*peer, error) {
 	if m.baseURL == "" && m.provider == "ollama" {
 		m.baseURL = "http://127.0.0.1:11434"
 	}
@@ -31,6 +32,11 @@ func newPeer(script string, m model) (*peer, error) {
 	sum, err := checksum(script)
 	if err != nil {
 		return nil, err
+	}
+	setup := exec.CommandContext(ctx, "python3", script, "--setup")
+	setup.Stdout, setup.Stderr = os.Stderr, os.Stderr
+	if err := setup.Run(); err != nil {
+		return nil, fmt.Errorf("%s --setup: %w", script, err)
 	}
 	return &peer{command: []string{"python3", script}, version: "run.py+" + sum, model: m}, nil
 }
