@@ -8,10 +8,13 @@ import (
 	"hash/fnv"
 	"html/template"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"net/http"
+	"path"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -62,35 +65,53 @@ func shuffle[T any](b *base, list []T) []T {
 	return list
 }
 
-// parse reads the pages of a site: each has the layout of layout.html.
+// parsed are the pages of the sites by folder and language: reading them takes
+// longer than all else, and they hold nothing of a site's state.
+var parsed struct {
+	sync.Mutex
+	views map[string]map[string]*template.Template
+}
+
+// parse reads the pages of a site: each has the layout of layout.html. The
+// functions may depend on the language and on nothing else.
 func (b *base) parse(folder string, funcs template.FuncMap) {
+	parsed.Lock()
+	defer parsed.Unlock()
+	key := folder + " " + b.lang
+	if parsed.views[key] == nil {
+		if parsed.views == nil {
+			parsed.views = map[string]map[string]*template.Template{}
+		}
+		parsed.views[key] = b.read(folder, funcs)
+	}
+	b.views = parsed.views[key]
+}
+
+func (b *base) read(folder string, funcs template.FuncMap) map[string]*template.Template {
 	all := template.FuncMap{
-		"t": b.t, "lang": func() string { return b.lang }, "date": b.date,
-		"dict": func(kv ...any) map[string]any {
+		"t": b.t, "lang": func() string { return b.lang }, "date": b.date, "money": b.money,
+		// pairs makes a map of names and values.
+		"pairs": func(kv ...any) map[string]any {
 			m := map[string]any{}
 			for i := 0; i+1 < len(kv); i += 2 {
 				m[fmt.Sprint(kv[i])] = kv[i+1]
 			}
 			return m
 		},
-		"money": b.money, "add": func(a, b int) int { return a + b }, "join": strings.Join,
 	}
-	for k, f := range funcs {
-		all[k] = f
-	}
+	maps.Copy(all, funcs)
 	names, err := fs.Glob(files, "web/"+folder+"/*.html")
 	if err != nil {
 		panic(err) // the pattern is right
 	}
-	b.views = map[string]*template.Template{}
 	layout := "web/" + folder + "/layout.html"
+	views := map[string]*template.Template{}
 	for _, name := range names {
-		if name == layout {
-			continue
+		if name != layout {
+			views[strings.TrimSuffix(path.Base(name), ".html")] = template.Must(template.New("layout.html").Funcs(all).ParseFS(files, layout, name))
 		}
-		key := strings.TrimSuffix(name[strings.LastIndex(name, "/")+1:], ".html")
-		b.views[key] = template.Must(template.New("layout.html").Funcs(all).ParseFS(files, layout, name))
 	}
+	return views
 }
 
 // render writes a page; a toast that waits is on it, and gone.

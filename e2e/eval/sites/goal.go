@@ -13,10 +13,11 @@ import (
 type goal struct {
 	set facts               // the facts that are asked for; "" for one that is to go
 	via map[string][]string // further values that a solution passes through
-	// answer has the forms of the value that is asked for, one of which is to
-	// stand in the answer, and decoys the values of its kind that stand around: an
-	// answer that gives one of them as well doesn't know.
-	answer, decoys []string
+	// answer has the values that are asked for, each with its forms, one of which is
+	// to stand in the answer, and decoys the values of their kind that stand around:
+	// an answer that gives one of them as well doesn't know.
+	answer [][]string
+	decoys []string
 }
 
 // allows reports whether a solution may make the change.
@@ -36,11 +37,13 @@ func (g goal) checkAnswer(answer string) error {
 		return nil
 	}
 	in := func(v string) bool { return stands(v, answer) }
-	if !slices.ContainsFunc(g.answer, in) {
-		return fmt.Errorf("the answer %q does not give %q", shorten(answer), g.answer[0])
+	for _, forms := range g.answer {
+		if !slices.ContainsFunc(forms, in) {
+			return fmt.Errorf("the answer %q does not give %q", shorten(answer), forms[0])
+		}
 	}
 	if i := slices.IndexFunc(g.decoys, in); i >= 0 {
-		return fmt.Errorf("the answer %q gives %q as well as %q", shorten(answer), g.decoys[i], g.answer[0])
+		return fmt.Errorf("the answer %q gives %q, which was not asked for", shorten(answer), g.decoys[i])
 	}
 	return nil
 }

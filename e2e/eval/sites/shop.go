@@ -74,7 +74,7 @@ func newShop(b base) *shop {
 	shuffle(&s.base, s.teas)
 	s.next = s.between(20400, 20900)
 	s.history()
-	s.parse("shop", template.FuncMap{"kind": s.kind, "wished": func(t *tea) bool { return s.wish[t.Slug] }})
+	s.parse("shop", template.FuncMap{"kind": s.kind})
 	return s
 }
 
@@ -183,7 +183,7 @@ func (s *shop) show(w http.ResponseWriter, name, title string, v map[string]any)
 	for _, q := range s.cart {
 		n += q
 	}
-	v["Title"], v["Count"] = title, n
+	v["Title"], v["Count"], v["Wish"] = title, n, s.wish
 	if v["Kinds"] == nil {
 		v["Kinds"] = []string{"", "black", "green", "oolong", "herbal"}
 	}

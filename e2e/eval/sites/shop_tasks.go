@@ -55,7 +55,7 @@ var shopTasks = slices.Concat(on(newShop,
 			for _, o := range s.orders {
 				has := slices.ContainsFunc(o.Lines, func(l cartLine) bool { return l.Key == "biluochun/100" })
 				if has && g.answer == nil {
-					g.answer = moneyForms(o.Total)
+					g.answer = [][]string{moneyForms(o.Total)}
 				} else {
 					g.decoys = append(g.decoys, plainMoney(o.Total))
 				}
