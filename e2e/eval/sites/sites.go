@@ -48,7 +48,7 @@ type taskOn[S site] struct {
 	goal func(S) goal
 }
 
-var tasks = slices.Concat(shopTasks, mailTasks, trackerTasks, bankTasks)
+var tasks = slices.Concat(shopTasks, mailTasks, trackerTasks, bankTasks, bookingTasks)
 
 // New gives the suite.
 func New() suite.Suite { return bundled{} }

@@ -71,7 +71,7 @@ func open(t *testing.T, id string, seed int64) *world {
 
 func solutions() map[string]solution {
 	all := map[string]solution{}
-	for _, m := range []map[string]solution{shopSolutions, mailSolutions, trackerSolutions, bankSolutions} {
+	for _, m := range []map[string]solution{shopSolutions, mailSolutions, trackerSolutions, bankSolutions, bookingSolutions} {
 		maps.Copy(all, m)
 	}
 	return all
