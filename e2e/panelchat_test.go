@@ -46,12 +46,12 @@ func TestChatFromThePanel(t *testing.T) {
 func (c *chatter) planFillsIn() {
 	green, thinks, goOn := held(func(o standin.Observation, conv standin.Conversation) standin.Turn {
 		turn := standin.Click("button", "Green")(o, conv)
-		turn.Text = "Step 2: click the Green button."
+		turn.Text, turn.PlanDone = "Now the Green button.", []int{2}
 		return turn
 	})
 	plans := func(o standin.Observation, conv standin.Conversation) standin.Turn {
 		turn := standin.Click("button", "Blue")(o, conv)
-		turn.Text = "Plan:\n1. click the Blue button\n2. click the Green button\n3. tell what it says"
+		turn.Plan, turn.PlanDone = []string{"click the Blue button", "click the Green button", "tell what it says"}, []int{1}
 		return turn
 	}
 	c.begin("click Blue, then Green", plans, green,

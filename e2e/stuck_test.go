@@ -77,16 +77,16 @@ func (b *stubborn) Next(conv standin.Conversation) standin.Turn {
 		return standin.Do("done", map[string]any{"success": true, "answer": "The plate is the cheapest. I could not delete the list: you denied it."})(o, conv)
 	}
 	press := standin.Click("button", "Refresh prices")
-	with := func(text string) standin.Turn {
+	with := func(text string, plan ...string) standin.Turn {
 		turn := press(o, conv)
-		turn.Text = text + turn.Text
+		turn.Text, turn.Plan = text+turn.Text, plan
 		return turn
 	}
 	switch n {
 	case 1:
-		return with("Plan:\n1. refresh the prices\n2. tell the cheapest\n\n")
+		return with("", "refresh the prices", "tell the cheapest")
 	case 2:
-		return with("There are no prices here.\nPlan:\n1. look at the archive\n2. tell the cheapest\n\n")
+		return with("There are no prices here. ", "look at the archive", "tell the cheapest")
 	case 3:
 		b.edits.here()
 	}

@@ -24,7 +24,7 @@ func TestAFalseDoneIsSentBack(t *testing.T) {
 		Brain: standin.BrainFunc(func(c standin.Conversation) standin.Turn {
 			if turns++; turns == 1 {
 				return standin.Turn{
-					Text:  "Plan:\n1. search for a blue mug\n2. compare the prices\n3. pay for the cheapest",
+					Plan:  []string{"search for a blue mug", "compare the prices", "pay for the cheapest"},
 					Calls: []standin.Call{{Name: "done", Args: map[string]any{"success": true, "answer": "I bought the mug, order XX-99999."}}},
 				}
 			}
@@ -44,9 +44,9 @@ func TestAFalseDoneIsSentBack(t *testing.T) {
 	cl := newCLI(t, provider(model)...)
 	code, out := cl.run("", "run", task, "--url", server.URL+"/", "--launch", "--headless", "--confirm", "allow")
 	for _, want := range []string{
-		"nothing has been changed yet",      // the program's own finding
+		"Checking the answer again: ",       // the program's own finding
 		"the order number is not confirmed", // the model's
-		"[x] search for a blue mug",         // ticked off by the act
+		"[>] search for a blue mug",         // beside the first reply's call
 		"[x] pay for the cheapest",          // with the end
 		"Bought ",                           // the answer
 	} {

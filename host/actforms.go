@@ -89,7 +89,7 @@ var forms = []form{
 }
 
 // ownCommands are actions that have commands of another kind, or none.
-var ownCommands = []string{"navigate", "wait", "waitFor", "find", "done", "askUser", "requestLogin"}
+var ownCommands = []string{"navigate", "wait", "waitFor", "find", "done", "askUser", "plan", "requestLogin"}
 
 // fileArg is a position that is no parameter: the file a result is written to.
 const fileArg = "FILE"

@@ -40,10 +40,10 @@ const (
 	BudgetOver   = "budget_over"    //
 	SmallWindow  = "small_window"   // tokens: to the person
 
-	PlanNow     = "plan_now"     // number of the step, how many there are, its words
-	PlanMissing = "plan_missing" // the task has several steps and no plan
-	PlanEdited  = "plan_edited"  // the plan, as the person just edited it
-	PlanHeld    = "plan_held"    // the person's plan: the model's left something out
+	PlanNow    = "plan_now"    // number of the step, how many there are, its words
+	PlanNoted  = "plan_noted"  // the answer to a call of plan
+	PlanEdited = "plan_edited" // the plan, as the person just edited it
+	PlanHeld   = "plan_held"   // the person's plan: the model's left something out
 
 	NotAccepted      = "not_accepted"       // why: the task is not done
 	NotAcceptedShort = "not_accepted_short" //
@@ -51,7 +51,6 @@ const (
 	Unverified       = "unverified"         // why, as ToUser says it, and the answer: to the user
 	UnverifiedHint   = "unverified_hint"    // to the person
 	AnswerEmpty      = "answer_empty"       // from here on: why a result is not accepted
-	AnswerAnnounces  = "answer_announces"   // it says what is about to be done
 	ClaimsRefused    = "claims_refused"     // the step
 	ClaimsFailed     = "claims_failed"      // the step, [the error]
 	NothingDone      = "nothing_done"       //
@@ -59,6 +58,8 @@ const (
 	UnseenFigures    = "unseen_figures"     // figures
 	UnseenWords      = "unseen_words"       // quotations
 	CheckFound       = "check_found"        // [what is missing, fenced for a model]
+	SayNotDone       = "say_not_done"       // how done says what was not done
+	LeftOut          = "left_out"           // to the user: what was not done
 
 	// To the user.
 	InjectionSeen = "injection_seen" // the words on the page
@@ -91,11 +92,11 @@ var Kinds = []string{
 	Repeat, NoEffect, NoProgress, Stuck, BudgetNear, Denied, StoppedAfter, Blocked, UserSaid, ProgramSaid, ProgramTold, TaskCut, WayChanged, NoAction, Skipped, BadReplyWas,
 	Injection, Unknown, Stopped, Paused, Resumed, BarClosed, BrowserLost, BrowserBack, ModelRetry, PersonUses, PersonUsed,
 	PlanSoFar, SaidSoFar, SummarySoFar, StepsSoFar, AskSummary, BudgetOver, SmallWindow,
-	PlanPersons, PlanNow, PlanMissing, PlanEdited, PlanHeld,
+	PlanPersons, PlanNow, PlanNoted, PlanEdited, PlanHeld,
 	NotAccepted, NotAcceptedShort, SentBack, Unverified, UnverifiedHint,
-	AnswerEmpty, AnswerAnnounces, ClaimsRefused, ClaimsFailed, NothingDone, NothingActed, UnseenFigures, UnseenWords, CheckFound,
+	AnswerEmpty, ClaimsRefused, ClaimsFailed, NothingDone, NothingActed, UnseenFigures, UnseenWords, CheckFound, SayNotDone, LeftOut,
 	InjectionSeen, NoWords, OnlyWords, NotRead, WasCutOff, OtherModel, ModelLoading, ModelThinks,
-	ToUser(AnswerEmpty), ToUser(AnswerAnnounces), ToUser(ClaimsRefused), ToUser(ClaimsFailed), ToUser(NothingDone), ToUser(NothingActed),
+	ToUser(AnswerEmpty), ToUser(ClaimsRefused), ToUser(ClaimsFailed), ToUser(NothingDone), ToUser(NothingActed),
 	ToUser(UnseenFigures), ToUser(UnseenWords), ToUser(CheckFound),
 }
 

@@ -94,9 +94,9 @@ func (s *Server) anthropicStream(st *stream, turn Turn, conv Conversation, size 
 	}
 	out := llm.EstimateTokens(text)
 	if len(conv.Tools) > 0 {
-		for i, c := range turn.Calls {
+		for i := range turn.Calls {
 			stop = "tool_use"
-			name, args := dress(c, conv.Tools)
+			name, args := dress(turn, i, conv.Tools)
 			body := mustJSON(args)
 			out += llm.EstimateTokens(body)
 			block(map[string]any{"type": "tool_use", "id": fmt.Sprintf("toolu_%d_%d", size, i), "name": name, "input": map[string]any{}},

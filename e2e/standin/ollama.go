@@ -255,8 +255,8 @@ func (s *Server) ollamaFrames(turn Turn, conv Conversation, size, most int) []ma
 		out = append(out, frame(map[string]any{"content": p}))
 	}
 	if s.opts.Format == OllamaTools && len(conv.Tools) > 0 {
-		for _, c := range turn.Calls {
-			name, args := dress(c, conv.Tools)
+		for i := range turn.Calls {
+			name, args := dress(turn, i, conv.Tools)
 			out = append(out, frame(map[string]any{"content": "", "tool_calls": []any{
 				map[string]any{"function": map[string]any{"name": name, "arguments": args}},
 			}}))

@@ -119,9 +119,9 @@ func (s *Server) openAIStream(st *stream, turn Turn, conv Conversation, size int
 	}
 	out := llm.EstimateTokens(text)
 	if len(conv.Tools) > 0 {
-		for i, c := range turn.Calls {
+		for i := range turn.Calls {
 			finish = "tool_calls"
-			name, args := dress(c, conv.Tools)
+			name, args := dress(turn, i, conv.Tools)
 			body := mustJSON(args)
 			out += llm.EstimateTokens(body)
 			chunk(map[string]any{"tool_calls": []any{map[string]any{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"slices"
@@ -77,6 +78,22 @@ type Turn struct {
 	Text      string
 	Reasoning string
 	Calls     []Call
+	// Plan and PlanDone go with the first call: the steps of a plan, and the numbers
+	// of those that are done.
+	Plan     []string
+	PlanDone []int
+}
+
+// plan is what goes with the first call, under the name that its steps have.
+func (t Turn) plan(steps string) map[string]any {
+	out := map[string]any{}
+	if len(t.Plan) > 0 {
+		out[steps] = t.Plan
+	}
+	if len(t.PlanDone) > 0 {
+		out["done_steps"] = t.PlanDone
+	}
+	return out
 }
 
 // Options says what a server is.
@@ -280,7 +297,11 @@ func (s *Server) think(r *http.Request, body []byte, conv Conversation) Turn {
 	if s.opts.Brain == nil {
 		return Turn{Text: "I am a stand-in without a brain."}
 	}
-	return s.opts.Brain.Next(conv)
+	turn := s.opts.Brain.Next(conv)
+	if args := turn.plan("steps"); len(args) > 0 && slices.Contains(conv.Tools, "plan") {
+		turn.Calls = append([]Call{{"plan", args}}, turn.Calls...)
+	}
+	return turn
 }
 
 // assess answers the check of a result, which stands beside the task too.
@@ -355,9 +376,10 @@ func chunks(text string) []string {
 	return out
 }
 
-// dress turns a call into the function offered: one of its name, else
-// browser_action with action and params.
-func dress(c Call, tools []string) (name string, args map[string]any) {
+// dress turns a call of a turn into the function offered: one of its name, else
+// browser_action with action and params, and the plan beside the first.
+func dress(t Turn, i int, tools []string) (name string, args map[string]any) {
+	c := t.Calls[i]
 	args = c.Args
 	if args == nil {
 		args = map[string]any{}
@@ -367,7 +389,15 @@ func dress(c Call, tools []string) (name string, args map[string]any) {
 			return c.Name, args
 		}
 	}
-	return "browser_action", map[string]any{"action": c.Name, "params": args}
+	return "browser_action", t.beside(i, map[string]any{"action": c.Name, "params": args})
+}
+
+// beside adds the plan to the first call of a turn.
+func (t Turn) beside(i int, call map[string]any) map[string]any {
+	if i == 0 {
+		maps.Copy(call, t.plan("plan"))
+	}
+	return call
 }
 
 // asText writes a turn for a model without tools: a bare object where the
@@ -382,14 +412,16 @@ func asText(t Turn, constrained bool) string {
 			Thought string         `json:"thought"`
 			Action  string         `json:"action"`
 			Params  map[string]any `json:"params"`
-		}{t.Text, c.Name, orEmpty(c.Args)})
+			Plan    []string       `json:"plan,omitempty"`
+			Done    []int          `json:"done_steps,omitempty"`
+		}{t.Text, c.Name, orEmpty(c.Args), t.Plan, t.PlanDone})
 	}
 	out := t.Text
-	for _, c := range t.Calls {
+	for i, c := range t.Calls {
 		if out != "" {
 			out += "\n\n"
 		}
-		out += "```json\n" + mustJSON(map[string]any{"action": c.Name, "params": orEmpty(c.Args)}) + "\n```"
+		out += "```json\n" + mustJSON(t.beside(i, map[string]any{"action": c.Name, "params": orEmpty(c.Args)})) + "\n```"
 	}
 	return out
 }

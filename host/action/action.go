@@ -113,8 +113,10 @@ type Result struct {
 
 // Done is the model's claim to have finished.
 type Done struct {
-	Success bool   `json:"success"`
-	Answer  string `json:"answer"`
+	Success  bool     `json:"success"`
+	Answer   string   `json:"answer"`
+	Evidence []string `json:"evidence,omitempty"` // quotations of what it rests on
+	NotDone  string   `json:"not_done,omitempty"` // what was refused, failed or left out
 }
 
 // Card is a question to the person, with texts from the page and policy only.

@@ -12,6 +12,15 @@ import (
 type DoneParams struct {
 	Success bool   `json:"success" jsonschema:"whether the task is done as the person asked"`
 	Answer  string `json:"answer" jsonschema:"the answer for the person, in their language"`
+	// Evidence and NotDone are what the answer is checked by.
+	Evidence []string `json:"evidence,omitempty" jsonschema:"what of the pages bears the answer out, word for word; of a total, the figures it comes from"`
+	NotDone  string   `json:"not_done,omitempty" jsonschema:"what was refused, failed or is left out; empty if nothing"`
+}
+
+// PlanParams are the parameters of plan.
+type PlanParams struct {
+	Steps     []string `json:"steps,omitempty" jsonschema:"the steps from now on, a few words each; left out, the plan stays"`
+	DoneSteps []int    `json:"done_steps,omitempty" jsonschema:"numbers of the steps that are done, from 1"`
 }
 
 // AskUserParams are the parameters of askUser.
@@ -28,14 +37,23 @@ func peopleActions() []Spec {
 	s := Spec{Family: "people", Class: safety.Read, ModelVisible: true, WithDialog: true}
 	end, ask := s, s
 	end.Name, ask.Name = "done", "askUser"
+	end.Advanced = []string{"evidence", "not_done"}
+	steps := Spec{Name: "plan", Family: "people", Class: safety.Read, Strong: true, WithDialog: true}
 	login := Spec{Name: "requestLogin", Family: "people", Class: safety.Read, NeedsTab: true, ModelVisible: true, WithDialog: true, Advanced: []string{"reason"}}
-	return []Spec{declare(end, done), declare(ask, askUser), declare(login, requestLogin)}
+	return []Spec{declare(end, done), declare(ask, askUser), declare(login, requestLogin), declare(steps, notePlan)}
 }
 
 // done ends the task with an answer; the loop decides whether to believe it.
 func done(_ context.Context, r *run, p DoneParams) *Error {
-	r.res.Done = &Done{Success: p.Success, Answer: strings.TrimSpace(p.Answer)}
+	r.res.Done = &Done{Success: p.Success, Answer: strings.TrimSpace(p.Answer), Evidence: p.Evidence, NotDone: strings.TrimSpace(p.NotDone)}
 	r.res.Text = "OK: done."
+	return nil
+}
+
+// notePlan says how the task will be done. The loop keeps and shows it; nothing is
+// done in the browser.
+func notePlan(_ context.Context, r *run, _ PlanParams) *Error {
+	r.res.Text = "OK: noted."
 	return nil
 }
 

@@ -76,8 +76,8 @@ func (s Spec) doc(lang string) string {
 	return s.Doc[English]
 }
 
-// CallSchema gives {action, params} with an enum of names and the union of all
-// parameters, none of them required: what is missing is told by Do.
+// CallSchema gives {action, params, plan?, done_steps?} with an enum of names and
+// the union of all parameters, none of them required: what is missing is told by Do.
 func (r *Registry) CallSchema(lang string) json.RawMessage {
 	union := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
 	var names []any
@@ -97,9 +97,12 @@ func (r *Registry) CallSchema(lang string) json.RawMessage {
 		Properties: map[string]*jsonschema.Schema{
 			"action": {Type: "string", Enum: names},
 			"params": union,
+			// The plan goes beside an action: as one of its own it would cost a request.
+			"plan":       {Type: "array", Items: &jsonschema.Schema{Type: "string"}, Description: "steps of a long task, once"},
+			"done_steps": {Type: "array", Items: &jsonschema.Schema{Type: "integer"}, Description: "numbers of the plan's steps that are done"},
 		},
 		Required:      []string{"action", "params"},
-		PropertyOrder: []string{"action", "params"},
+		PropertyOrder: []string{"action", "params", "plan", "done_steps"},
 	}
 	return marshal(call)
 }

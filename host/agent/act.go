@@ -26,8 +26,14 @@ func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply)
 		t.reply.Parts = []llm.Part{{Text: cut(reply.Text, 1000)}}
 	}
 	defer func() { r.hist.turns = append(r.hist.turns, t) }()
+	fresh := true // nothing was done since the look
 	for i, c := range reply.Calls {
-		res, err := r.one(ctx, c, obs, i == 0)
+		if c.Name == planCall { // it was taken in with the reply
+			t.answers = append(t.answers, llm.ToolResult(c, prompts.Notice(prompts.PlanNoted, r.Lang)))
+			continue
+		}
+		res, err := r.one(ctx, c, obs, fresh)
+		fresh = false
 		if err != nil {
 			return nil, err
 		}
@@ -123,11 +129,6 @@ func (r *run) step(ctx context.Context, call action.Call, obs action.Observation
 	r.stepUsage = llm.Usage{}
 	if err := r.Record.Emit(native.Event{Type: native.EvToolResult, Step: &finished, Usage: &u}); err != nil {
 		return res, err
-	}
-	if r.plan.acted(call, res) {
-		if err := r.showPlan(); err != nil {
-			return res, err
-		}
 	}
 	if finished.Outcome != outcomeUnknown {
 		if err := r.Record.ActFinished(); err != nil {

@@ -48,7 +48,7 @@ func (r *run) attached(list []Attached) (told []string, err error) {
 				site = siteOfWords
 			}
 			r.recalls(site, text)
-			r.proof.read(text)
+			r.proof.saw(text)
 			orders = safety.InjectionSignals(text)
 			text = prompts.Fence("page", nonce(), text)
 		}

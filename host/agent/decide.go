@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,20 +38,22 @@ func (r *run) decide(ctx context.Context, obs action.Observation) (*llm.Reply, e
 	if reply.Way != "" {
 		r.way = reply.Way
 	}
-	thought, err := r.heardPlan(reply.Text)
-	if err != nil {
+	if reply.Calls, err = r.notePlan(reply.Calls); err != nil {
 		return nil, err
 	}
-	if text := strings.TrimSpace(thought); text != "" && len(reply.Calls) > 0 {
+	if len(reply.Calls) == 0 {
+		return nil, r.spoke(obs, reply)
+	}
+	if text := strings.TrimSpace(reply.Text); text != "" {
 		if err := r.Record.Emit(native.Event{Type: native.EvThinking, Text: text}); err != nil {
 			return nil, err
 		}
 	}
-	if len(reply.Calls) > 0 {
-		r.silent, r.unread, r.brief = 0, 0, false
-		return reply, nil
+	if !slices.ContainsFunc(reply.Calls, func(c llm.Call) bool { return c.Name != planCall }) {
+		return nil, r.onlyPlanned(obs, reply.Calls)
 	}
-	return nil, r.spoke(obs, reply)
+	r.silent, r.unread, r.brief = 0, 0, false
+	return reply, nil
 }
 
 // request sends the conversation, made shorter each time the server finds it

@@ -23,7 +23,7 @@ var randomFence = regexp.MustCompile(`(<<<(?:page|result) )[a-z0-9]{8}|[a-z0-9]{
 // functions, notes for the other ways, and the messages of the second step.
 func TestGoldenRequests(t *testing.T) {
 	tasks := map[string]string{"en": "buy the cheapest blue mug", "zh": "买最便宜的蓝色杯子"}
-	plans := map[string]string{"en": "Plan:\n1. pay\n2. read the number", "zh": "计划：\n1. 付款\n2. 看订单号"}
+	plans := map[string]string{"en": `["pay","read the number"]`, "zh": `["付款","看订单号"]`}
 	for _, vision := range []bool{false, true} {
 		for _, size := range llm.Sizes() {
 			for _, lang := range []string{"en", "zh"} {
@@ -31,7 +31,7 @@ func TestGoldenRequests(t *testing.T) {
 				t.Run(mode+"_"+size+"_"+lang, func(t *testing.T) {
 					m := &fakeModel{
 						caps:   llm.Capabilities{Vision: vision, Size: size, Context: 16384},
-						script: script{planned(plans[lang], act("click", `{"index":1}`)), done("ok")},
+						script: script{planned("", `"plan":`+plans[lang], act("click", `{"index":1}`)), done("ok")},
 					}
 					h := &fakeHands{do: func(_ context.Context, c action.Call) action.Result {
 						return action.Result{Action: c.Name, Text: "Clicked button \"Pay\"", Line: "Clicked", Effect: "the page changed", PageRev: 2}

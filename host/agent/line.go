@@ -87,4 +87,5 @@ var doing = map[string][2]string{
 	"webSearch":         {"Searching the web", "正在搜索网页"},
 	"askUser":           {"Asking you", "正在询问您"},
 	"done":              {"Finishing", "正在结束"},
+	"plan":              {"Planning", "正在制定计划"},
 }

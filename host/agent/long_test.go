@@ -20,7 +20,8 @@ const window8k = 8192
 // request is over the window, and task, plan and the person's words are still
 // in the last one.
 func TestSixtyStepsInAnEightKWindow(t *testing.T) {
-	const task, plan, answer = "compare the price of every blue mug", "look at each mug, then say which is cheapest", "only with a lid"
+	const task, answer = "compare the price of every blue mug", "only with a lid"
+	plan := []string{"look at each mug", "say which is cheapest"}
 	step, sums := 0, 0
 	brain := standin.BrainFunc(func(c standin.Conversation) standin.Turn {
 		if len(c.Tools) == 0 {
@@ -30,7 +31,7 @@ func TestSixtyStepsInAnEightKWindow(t *testing.T) {
 		step++
 		switch {
 		case step == 1:
-			return standin.Turn{Text: "Plan: " + plan, Calls: []standin.Call{{Name: "askUser", Args: map[string]any{"question": "Which mugs count?"}}}}
+			return standin.Turn{Plan: plan, Calls: []standin.Call{{Name: "askUser", Args: map[string]any{"question": "Which mugs count?"}}}}
 		case step < 60:
 			return standin.Turn{Calls: []standin.Call{{Name: "click", Args: map[string]any{"index": step}}}}
 		}

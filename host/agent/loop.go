@@ -55,11 +55,10 @@ type run struct {
 	reported bool      // … and that it says so
 	unpriced llm.Usage // of requests of which it did not
 
-	plan       plan
-	wantedPlan bool     // the model was told that there is no plan
-	proof      evidence // of what an answer may claim
-	scripted   bool     // its steps are known: nobody is told that it goes in circles
-	sentBack   int      // times that a claim to be done was not accepted
+	plan     plan
+	proof    evidence // of what an answer may claim
+	scripted bool     // its steps are known: nobody is told that it goes in circles
+	sentBack int      // times that a claim to be done was not accepted
 }
 
 // Run does the task to its end and records that end: complete, failed or
@@ -184,6 +183,9 @@ func (r *run) steps(ctx context.Context) (string, error) {
 		}
 		if !done.Success {
 			return "", &native.Error{Code: CodeNotDone, Message: done.Answer}
+		}
+		if err := r.tellLeftOut(done); err != nil {
+			return "", err
 		}
 		if r.plan.finish() {
 			if err := r.showPlan(); err != nil {

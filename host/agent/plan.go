@@ -2,31 +2,45 @@ package agent
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"tabwright/host/native"
 )
 
-// plan is a task's plan as it stands. The model writes it in its replies
-// (planparse.go), the program ticks off what its acts show (plantick.go), and
-// the person may edit it: then theirs holds.
+// plan is a task's plan as it stands. The model gives it with its actions
+// (planOf), and the user may edit it: then theirs holds.
 type plan struct {
 	steps []native.PlanStep
-	// persons says that the person edited it: what the model writes afterwards
-	// may add to it and tick it off, and takes nothing out of it.
+	// persons says that the user edited it: what the model gives afterwards may
+	// add to it and tick it off, and takes nothing out of it.
 	persons bool
-	// models are all the steps that the model ever wrote, in plain words: one that
-	// comes back from the person is not the person's for that.
+	// models are all the steps that the model ever gave, in plain words: one that
+	// comes back from the user is not the user's for that.
 	models map[string]bool
+}
+
+// planUpdate is what a reply says of the plan: the steps of a new one, and the
+// numbers of those that are done.
+type planUpdate struct {
+	Steps []string
+	Done  []int
 }
 
 // wrote says that the words of a step are the model's, whatever spaces and case
 // an editor gave them, and whether or not they are in the plan still.
 func (p *plan) wrote(text string) bool { return p.models[plainStep(text)] }
 
+// plainStep is the words of a step without case, spaces and punctuation.
 func plainStep(text string) string {
-	return strings.Join(strings.Fields(strings.ToLower(strings.TrimRight(text, "…"))), " ")
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
 }
 
 // noted keeps the words of steps as the model's.
@@ -63,26 +77,46 @@ func (p *plan) settle() {
 	}
 }
 
-// now is the index of the step that is being done, -1 where none is left.
-func (p *plan) now() int { return slices.IndexFunc(p.steps, open) }
-
-// heard takes in what the model wrote: a plan, or which steps are done. changed
-// says that the plan is another now; refused, that the model wrote a plan that
-// leaves out what the person wants.
-func (p *plan) heard(text string) (changed, refused bool) {
+// update takes in what the model gave. changed says that the plan is another now;
+// refused, that its new plan leaves out what the user wants.
+func (p *plan) update(u planUpdate) (changed, refused bool) {
 	before := slices.Clone(p.steps)
-	written, rest := parsePlan(text)
-	if len(written) > 0 {
-		p.noted(written)
-		if p.persons && !p.keeps(written) {
-			refused = true
-		} else {
-			p.adopt(written)
+	written := stepsOf(u.Steps)
+	p.noted(written)
+	switch {
+	case len(written) > 0 && p.persons && !p.keeps(written):
+		refused = true
+	case len(written) > 0:
+		for i := range written { // the numbers are those of the new plan
+			if slices.Contains(u.Done, i+1) {
+				written[i].State = native.PlanDone
+			}
+		}
+		p.adopt(written)
+	default:
+		for i, k := range p.kept() {
+			if slices.Contains(u.Done, i+1) {
+				p.steps[k].State = native.PlanDone
+			}
 		}
 	}
-	p.tick(rest)
 	p.settle()
 	return !slices.Equal(before, p.steps), refused
+}
+
+// itemMark is what a step begins with where a model gives a list as text.
+var itemMark = regexp.MustCompile(`^(?:\d{1,2}(?:[.):]\s+|、)|[-*•]\s+)`)
+
+// stepsOf are the steps that a model gave, a line each, without what is no step.
+func stepsOf(texts []string) []native.PlanStep {
+	var out []native.PlanStep
+	for line := range strings.SplitSeq(strings.Join(texts, "\n"), "\n") {
+		text := cut(strings.Join(strings.Fields(itemMark.ReplaceAllString(strings.TrimSpace(line), "")), " "), planWords)
+		if text != "" && len(out) < planSteps {
+			out = append(out, native.PlanStep{Text: text, State: native.PlanTodo})
+		}
+	}
+	return out
 }
 
 // adopt takes a plan in the place of the one before. What was done stays done
@@ -146,10 +180,7 @@ func (p *plan) finish() (changed bool) {
 }
 
 // sameStep compares two steps by their words.
-func sameStep(a, b string) bool {
-	x, y := units(a), units(b)
-	return len(x) == len(y) && covers(x, y) == len(x) || strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
-}
+func sameStep(a, b string) bool { return plainStep(a) == plainStep(b) }
 
 // words is the plan as a list, for a model that is reminded of it. What was
 // dropped is left out, and the numbers are those of progress.

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -12,8 +13,11 @@ import (
 	"tabwright/llm"
 )
 
-// planned is a reply with words beside its calls.
-func planned(text string, cs ...llm.Call) func(llm.Request) (*llm.Reply, error) {
+// planned is a reply with words, whose first call has the plan beside it.
+func planned(text, fields string, cs ...llm.Call) func(llm.Request) (*llm.Reply, error) {
+	if fields != "" {
+		cs[0].Args = json.RawMessage(strings.TrimSuffix(string(cs[0].Args), "}") + "," + fields + "}")
+	}
 	return func(llm.Request) (*llm.Reply, error) {
 		return &llm.Reply{Text: text, Calls: cs, Usage: llm.Usage{Input: 100, Output: 10}}, nil
 	}
@@ -29,125 +33,70 @@ func marks(steps []native.PlanStep) string {
 	return strings.Join(out, "|")
 }
 
-// Plans as models of all sizes write them.
-func TestPlansAreReadHoweverTheyAreWritten(t *testing.T) {
-	for name, c := range map[string]struct{ text, want string }{
-		"numbered lines":        {"Plan:\n1. search for mugs\n2. open the cheapest\n3. buy it\n\nI begin.", "osearch for mugs|oopen the cheapest|obuy it"},
-		"bold, bullets":         {"**Plan:**\n- search for mugs\n- buy one", "osearch for mugs|obuy one"},
-		"bold without colon":    {"## Updated plan\n* look\n* tell", "olook|otell"},
-		"one line, numbers":     {"Plan: 1. search 2. read the results 3) tell", "osearch|oread the results|otell"},
-		"one line, semicolons":  {"Plan: search; read; tell.\nI type the words.", "osearch|oread|otell"},
-		"one line, then":        {"Plan: search for blue mug, then read the results.", "osearch for blue mug|oread the results"},
-		"one line, arrows":      {"plan: search → read -> tell", "osearch|oread|otell"},
-		"one step":              {"Plan: read the price and tell it.", "oread the price and tell it"},
-		"boxes":                 {"Plan:\n- [x] search\n- [ ] read\n- [-] compare", "xsearch|oread|-compare"},
-		"states behind":         {"Plan:\n1. search (done)\n2. read - in progress\n3. tell", "xsearch|oread|otell"},
-		"steps by name":         {"Here is my plan:\nStep 1: search\nStep 2: tell", "osearch|otell"},
-		"lines without marks":   {"Plan:\nsearch for mugs\nopen the first\n\nGo.", "osearch for mugs|oopen the first"},
-		"Chinese, lines":        {"计划：\n1. 搜索蓝色杯子\n2. 看结果\n\n现在搜索。", "o搜索蓝色杯子|o看结果"},
-		"Chinese, one line":     {"计划：1、搜索杯子 2、比较价格 3、告诉用户", "o搜索杯子|o比较价格|o告诉用户"},
-		"Chinese, in words":     {"计划：搜索蓝色杯子，然后看结果。", "o搜索蓝色杯子|o看结果"},
-		"the newest counts":     {"Plan: a thing\n\nNo.\n\nPlan:\n1. first\n2. second", "ofirst|osecond"},
-		"stops at code":         {"Plan:\n1. search\n```json\n{\"action\":\"click\"}\n```", "osearch"},
-		"stops at the action":   {"Plan: 1. search 2. tell\nAction: type", "osearch|otell"},
-		"a price is no number":  {"Plan: find a mug under 12.50 and tell it", "ofind a mug under 12.50 and tell it"},
-		"an echo of our words":  {"Plan: step 2 of 4: open the cart.", ""},
-		"no plan":               {"I plan to search. The floor plan: see page.", ""},
-		"a word in the middle":  {"My subscription plan is free.", ""},
-		"list after a lead-in":  {"Plan: as follows\n1. search\n2. tell", "osearch|otell"},
-		"items of several rows": {"Plan:\n1. search for\n   blue mugs\n2. tell", "osearch for blue mugs|otell"},
+// What a model gives as steps, and what is kept of it.
+func TestStepsOfAPlan(t *testing.T) {
+	for name, c := range map[string]struct {
+		steps []string
+		want  string
+	}{
+		"a list":               {[]string{"search for mugs", "open the cheapest"}, "osearch for mugs|oopen the cheapest"},
+		"numbers in the list":  {[]string{"1. search", "2) open", "3、告诉用户", "- tell"}, "osearch|oopen|o告诉用户|otell"},
+		"one text of lines":    {[]string{"1. search\n2. tell\n"}, "osearch|otell"},
+		"a price is no number": {[]string{"12.50 is the most", "3 mugs"}, "o12.50 is the most|o3 mugs"},
+		"nothing":              {[]string{"", "  "}, ""},
 	} {
-		steps, _ := parsePlan(c.text)
-		if got := marks(steps); got != c.want {
+		if got := marks(stepsOf(c.steps)); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
-	steps, rest := parsePlan("I look.\nPlan:\n1. search\n2. tell\n\nNow I type.")
-	if len(steps) != 2 || strings.Contains(rest, "search") || !strings.Contains(rest, "I look.") || !strings.Contains(rest, "Now I type.") {
-		t.Errorf("the rest of the text is %q", rest)
-	}
-	if steps, _ := parsePlan("Plan:\n" + strings.Repeat("- a step\n", 50)); len(steps) != planSteps {
-		t.Errorf("%d steps of fifty", len(steps))
+	long := stepsOf(slices.Repeat([]string{strings.Repeat("x", 1000)}, 50))
+	if len(long) != planSteps || len([]rune(long[0].Text)) > planWords+1 {
+		t.Errorf("%d steps, the first of %d characters", len(long), len(long[0].Text))
 	}
 }
 
-func FuzzParsePlan(f *testing.F) {
-	f.Add("Plan:\n1. search\n2. tell")
-	f.Add("计划：1、看 2、说")
-	f.Fuzz(func(t *testing.T, text string) {
-		var p plan
-		p.heard(text)
-		p.heard("Done: 1-99 " + text)
-		if len(p.steps) > planSteps {
-			t.Errorf("%d steps", len(p.steps))
-		}
-		for _, s := range p.steps {
-			if strings.TrimSpace(s.Text) == "" || len([]rune(s.Text)) > planWords+1 {
-				t.Errorf("step %q", s.Text)
-			}
-		}
-	})
-}
-
-// How a model says that steps are done.
-func TestStepsAreTickedByWords(t *testing.T) {
-	for text, want := range map[string]string{
-		"Done: 1":                               "xsearch|>open|otell",
-		"done: 1, 2. Now I tell.":               "xsearch|xopen|>tell",
-		"Done: 1-3":                             "xsearch|xopen|xtell",
-		"Step 1 is done, I go on.":              "xsearch|>open|otell",
-		"Step 3: tell the price":                "xsearch|xopen|>tell",
-		"Plan: step 2 of 3: open":               "xsearch|>open|otell",
-		"[x] 1 [x] 2":                           "xsearch|xopen|>tell",
-		"完成：1、2":                                "xsearch|xopen|>tell",
-		"第1步已完成":                                "xsearch|>open|otell",
-		"I am done with 12 of 20 mugs":          ">search|oopen|otell",
-		"Plan:\n[x] search\n[x] open\n[ ] tell": "xsearch|xopen|>tell",
-		"Done: 7":                               ">search|oopen|otell",
-	} {
-		p := plan{}
-		p.edit([]native.PlanStep{{Text: "search"}, {Text: "open"}, {Text: "tell"}})
-		p.persons = false
-		for i := range p.steps {
-			p.steps[i].State = native.PlanTodo
-		}
-		p.heard(text)
-		if got := marks(p.steps); got != want {
-			t.Errorf("%q: %s, want %s", text, got, want)
-		}
-	}
-}
-
-// What an act plainly was is ticked off without a word of the model.
-func TestStepsAreTickedByActs(t *testing.T) {
-	type act struct {
-		name, params, line, effect string
-		fails                      bool
-	}
+// A plan is read beside an action, in its parameters, and in a call of its own; the
+// model is not reminded of the fields.
+func TestThePlanIsTakenOutOfTheCalls(t *testing.T) {
 	for name, c := range map[string]struct {
-		plan string
-		act  act
-		want string
+		call llm.Call
+		want planUpdate
+		left string
 	}{
-		"the search":              {"1. search for blue mug\n2. read the results", act{"type", `{"text":"blue mug"}`, `Typed "blue mug" into Search`, "the page changed", false}, "xsearch for blue mug|>read the results"},
-		"the next step":           {"1. read the results\n2. open the Blue mug page", act{"click", `{}`, `Clicked "Blue mug, small"`, "navigated", false}, "xread the results|xopen the Blue mug page"},
-		"without an effect":       {"1. search for blue mug\n2. tell", act{"type", `{"text":"blue mug"}`, "Typed", action.NoEffect, false}, ">search for blue mug|otell"},
-		"that failed":             {"1. search for blue mug\n2. tell", act{"type", `{"text":"blue mug"}`, "Typed", "x", true}, ">search for blue mug|otell"},
-		"of another kind":         {"1. search for blue mug\n2. tell", act{"click", `{}`, `Clicked "Blue mug"`, "x", false}, ">search for blue mug|otell"},
-		"on something else":       {"1. add the blue mug\n2. tell", act{"click", `{}`, `Clicked "Newsletter"`, "x", false}, ">add the blue mug|otell"},
-		"two deeds in a step":     {"1. search mugs and open the first\n2. tell", act{"type", `{"text":"mugs"}`, "Typed mugs", "x", false}, ">search mugs and open the first|otell"},
-		"the step after the next": {"1. compare\n2. think\n3. open the cart", act{"click", `{}`, `Clicked "Cart"`, "x", false}, ">compare|othink|oopen the cart"},
-		"Chinese":                 {"1. 搜索蓝色杯子\n2. 看结果", act{"type", `{"text":"蓝色杯子"}`, "输入“蓝色杯子”", "页面变化", false}, "x搜索蓝色杯子|>看结果"},
+		"beside the action": {llm.Call{Name: action.FunctionName, Args: json.RawMessage(`{"action":"click","params":{"index":3},"plan":["a","b"],"done_steps":[1]}`)},
+			planUpdate{[]string{"a", "b"}, []int{1}}, `{"action":"click","params":{"index":3}}`},
+		"in the parameters": {llm.Call{Name: action.FunctionName, Args: json.RawMessage(`{"action":"click","params":{"index":3,"done_steps":[2]}}`)},
+			planUpdate{nil, []int{2}}, `{"action":"click","params":{"index":3}}`},
+		"a call of its own": {llm.Call{Name: "plan", Args: json.RawMessage(`{"steps":["a"],"done_steps":[]}`)}, planUpdate{[]string{"a"}, []int{}}, `{"steps":["a"],"done_steps":[]}`},
+		"what is no list":   {llm.Call{Name: action.FunctionName, Args: json.RawMessage(`{"action":"click","params":{},"plan":{"a":1},"done_steps":"x"}`)}, planUpdate{}, `{"action":"click","params":{}}`},
+		"another's steps":   {llm.Call{Name: "click", Args: json.RawMessage(`{"steps":["a"],"plan":["b"]}`)}, planUpdate{}, `{"steps":["a"],"plan":["b"]}`},
+	} {
+		got, rest := planOf([]llm.Call{c.call})
+		if fmt.Sprint(got) != fmt.Sprint(c.want) || string(rest[0].Args) != c.left {
+			t.Errorf("%s: %+v, left %s", name, got, rest[0].Args)
+		}
+	}
+	_, rest := planOf([]llm.Call{{Name: "click"}, {Name: "plan", Args: json.RawMessage(`{}`)}, {Name: "type"}})
+	if rest[0].Name != "plan" || rest[1].Name != "click" || rest[2].Name != "type" {
+		t.Errorf("%v", rest)
+	}
+}
+
+// Steps are ticked off by their numbers, and by nothing else.
+func TestStepsAreTickedByNumber(t *testing.T) {
+	for want, u := range map[string]planUpdate{
+		">search|oopen|otell": {Done: []int{0, 4, -1}},
+		"xsearch|>open|otell": {Done: []int{1}},
+		"xsearch|xopen|>tell": {Done: []int{2, 1, 1}},
+		"xsearch|xopen|xtell": {Done: []int{1, 2, 3}},
+		// The numbers beside a new plan are its own.
+		"-open|xsearch|xlook|>tell": {Steps: []string{"search", "look", "tell"}, Done: []int{1, 2}},
 	} {
 		var p plan
-		p.heard("Plan:\n" + c.plan)
-		res := action.Result{Line: c.act.line, Effect: c.act.effect}
-		if c.act.fails {
-			res.Err = &action.Error{Code: action.NotFound, Message: "gone"}
-		}
-		p.acted(action.Call{Name: c.act.name, Params: json.RawMessage(c.act.params)}, res)
-		if got := marks(p.steps); got != c.want {
-			t.Errorf("%s: %s, want %s", name, got, c.want)
+		p.update(planUpdate{Steps: []string{"search", "open", "tell"}})
+		p.update(u)
+		if got := marks(p.steps); got != want {
+			t.Errorf("%+v: %s, want %s", u, got, want)
 		}
 	}
 }
@@ -155,18 +104,21 @@ func TestStepsAreTickedByActs(t *testing.T) {
 // A plan that the page proved wrong is replaced; what was done stays in sight.
 func TestAPlanIsRevised(t *testing.T) {
 	var p plan
-	p.heard("Plan:\n1. search\n2. open the first\n3. buy")
-	p.heard("Done: 1")
-	p.heard("The first is sold out.\nPlan:\n1. open the second\n2. buy")
-	if got := marks(p.steps); got != "xsearch|-open the first|>open the second|obuy" {
+	p.update(planUpdate{Steps: []string{"search", "open the first", "buy"}})
+	p.update(planUpdate{Done: []int{1}})
+	p.update(planUpdate{Steps: []string{"open the second", "Buy."}})
+	if got := marks(p.steps); got != "xsearch|-open the first|>open the second|oBuy." {
 		t.Errorf("revised: %s", got)
 	}
-	if p.words() != "1. search\n2. open the second\n3. buy" {
+	if p.words() != "1. search\n2. open the second\n3. Buy." {
 		t.Errorf("the model is reminded of %q", p.words())
 	}
-	p.heard("Done: 2") // the number in what it was reminded of
-	if got := marks(p.steps); got != "xsearch|-open the first|xopen the second|>buy" {
+	p.update(planUpdate{Done: []int{2}}) // the number in what it was reminded of
+	if got := marks(p.steps); got != "xsearch|-open the first|xopen the second|>Buy." {
 		t.Errorf("ticked: %s", got)
+	}
+	if changed, _ := p.update(planUpdate{Steps: []string{"open the second", "buy"}}); changed && marks(p.steps) != "xsearch|-open the first|xopen the second|>buy" {
+		t.Errorf("the same plan again: %s", marks(p.steps))
 	}
 }
 
@@ -174,8 +126,8 @@ func TestAPlanIsRevised(t *testing.T) {
 // done with the task; no request is made for it.
 func TestThePlanIsShownAndTicked(t *testing.T) {
 	m := &fakeModel{script: script{
-		planned("Plan:\n1. search for blue mug\n2. read the price\n\nI search.", act("type", `{"index":1,"text":"blue mug"}`)),
-		planned("I read.", act("scroll", `{"direction":"down"}`)),
+		planned("I search.", `"plan":["search for blue mug","read the price"]`, act("type", `{"index":1,"text":"blue mug"}`)),
+		planned("I read.", `"done_steps":[1]`, act("scroll", `{"direction":"down"}`)),
 		done("It costs $12."),
 	}}
 	h := &fakeHands{do: func(_ context.Context, c action.Call) action.Result {
@@ -196,32 +148,92 @@ func TestThePlanIsShownAndTicked(t *testing.T) {
 		t.Errorf("plans %q, want %q", plans, want)
 	}
 	if !slices.Equal(thoughts, []string{"I search.", "I read."}) {
-		t.Errorf("thoughts %q: the plan is shown as a plan", thoughts)
+		t.Errorf("thoughts %q", thoughts)
 	}
 	if len(m.reqs) != 3 {
 		t.Errorf("%d requests", len(m.reqs))
 	}
 	last := m.reqs[2].Messages
+	for _, msg := range last {
+		for _, c := range msg.Calls {
+			if strings.Contains(string(c.Args), "plan") || strings.Contains(string(c.Args), "done_steps") {
+				t.Errorf("it is reminded of the fields: %s", c.Args)
+			}
+		}
+	}
 	if !strings.Contains(last[0].PlainText(), "1. search for blue mug") || !strings.Contains(last[len(last)-1].PlainText(), "step 2 of 2: read the price") {
 		t.Errorf("the model is not reminded:\n%s", last[len(last)-1].PlainText())
 	}
 }
 
-func TestAPlanIsAskedForOnce(t *testing.T) {
-	var s script
-	for i := range 5 {
-		s = append(s, calls(act("click", `{"index":`+string(rune('1'+i))+`}`)))
-	}
-	m := &fakeModel{script: append(s, done("ok"))}
-	try(t, m, &fakeHands{}, nil)
-	asked := 0
-	for _, r := range m.reqs {
-		if strings.Contains(r.Messages[len(r.Messages)-1].PlainText(), "there is no plan yet") {
-			asked++
+// Nobody is asked for a plan, and a small model is not told where one stands.
+func TestNoPlanIsAskedFor(t *testing.T) {
+	for _, size := range llm.Sizes() {
+		var s script
+		for i := range 5 {
+			s = append(s, calls(act("click", `{"index":`+string(rune('1'+i))+`}`)))
+		}
+		s = append(s, planned("", `"plan":["buy","tell"]`, act("click", `{"index":9}`)), done("ok"))
+		m := &fakeModel{caps: llm.Capabilities{Size: size, Context: 16384}, script: s}
+		try(t, m, &fakeHands{}, nil)
+		for i, r := range m.reqs {
+			text := r.Messages[len(r.Messages)-1].PlainText()
+			if stands := strings.Contains(text, "Plan: step 1 of 2: buy"); strings.Contains(strings.ToLower(text), "plan") != stands || stands != (i == 6 && size != llm.SizeSmall) {
+				t.Errorf("%s, request %d:\n%s", size, i, text)
+			}
 		}
 	}
-	if asked != 1 {
-		t.Errorf("asked for a plan %d times", asked)
+}
+
+// A model with a function per action gives its plan with the first act: it takes no
+// step of the budget and no request of its own.
+func TestThePlanComesWithTheFirstAct(t *testing.T) {
+	call := func(name, args string) llm.Call {
+		return llm.Call{ID: "id_" + name, Name: name, Args: json.RawMessage(args)}
+	}
+	m := &fakeModel{caps: llm.Capabilities{Size: llm.SizeLarge, Context: 16384}, script: script{
+		calls(call("plan", `{"steps":["pay","tell"]}`), call("click", `{"index":1}`)),
+		calls(call("done", `{"success":true,"answer":"Paid."}`), call("plan", `{"done_steps":[1]}`)),
+	}}
+	h := &fakeHands{}
+	rec := try(t, m, h, nil)
+	if got := h.names(); !slices.Equal(got, []string{"click", "done"}) || rec.last().Type != native.EvComplete || rec.last().Usage.Steps != 2 || len(m.reqs) != 2 {
+		t.Errorf("did %v in %d requests: %+v", got, len(m.reqs), rec.last())
+	}
+	var plans []string
+	for _, e := range rec.events {
+		if e.Type == native.EvPlan {
+			plans = append(plans, marks(e.Plan))
+		}
+	}
+	if !slices.Equal(plans, []string{">pay|otell", "xpay|>tell", "xpay|xtell"}) {
+		t.Errorf("%q", plans)
+	}
+	answered := 0
+	for _, msg := range m.reqs[1].Messages {
+		if msg.Role == llm.RoleTool {
+			answered++
+		}
+	}
+	if answered != 2 {
+		t.Errorf("%d of two calls were answered", answered)
+	}
+	if !slices.ContainsFunc(m.reqs[0].Tools, func(t llm.Tool) bool { return t.Name == "plan" }) {
+		t.Error("there is no function plan")
+	}
+}
+
+// A plan and nothing else is answered, and does not go on for ever.
+func TestAPlanAloneIsNoWork(t *testing.T) {
+	only := calls(llm.Call{ID: "1", Name: "plan", Args: json.RawMessage(`{"steps":["pay"]}`)})
+	m := &fakeModel{caps: llm.Capabilities{Size: llm.SizeLarge, Context: 16384}, script: script{only, only, only}}
+	rec := try(t, m, &fakeHands{}, nil)
+	if e := rec.last().Error; e == nil || e.Code != CodeNotDone {
+		t.Errorf("%+v", rec.last())
+	}
+	told := m.reqs[1].Messages
+	if text := told[len(told)-2].PlainText(); !strings.Contains(text, "Noted") {
+		t.Errorf("the call is answered with %q", text)
 	}
 }
 
@@ -232,9 +244,9 @@ func TestThePersonsPlanHolds(t *testing.T) {
 	desk := NewDesk(rec)
 	edited := []native.PlanStep{{Text: "search"}, {Text: "compare delivery times"}, {Text: "tell"}}
 	m := &fakeModel{script: script{
-		planned("Plan:\n1. search\n2. tell", act("click", `{"index":1}`)),
-		planned("Plan:\n1. search\n2. tell", act("click", `{"index":2}`)),
-		planned("Plan:\n1. search\n2. open the shop's help page\n3. compare delivery times\n4. tell", act("click", `{"index":3}`)),
+		planned("", `"plan":["search","tell"]`, act("click", `{"index":1}`)),
+		planned("", `"plan":["search","tell"]`, act("click", `{"index":2}`)),
+		planned("", `"plan":["search","open the shop's help page","compare delivery times","tell"]`, act("click", `{"index":3}`)),
 		done("ok"),
 	}}
 	n := 0

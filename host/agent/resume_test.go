@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -283,8 +284,8 @@ func TestThePlansOwnWords(t *testing.T) {
 	rec := newRecord()
 	h := &sayingHands{}
 	r := &run{Options: Options{Desk: NewDesk(rec), Record: rec, Hands: h, Lang: "en"}}
-	for _, text := range []string{"Plan:\n1. find TX-88213  of the account\n2. write it down", "Plan:\n1. write it down"} {
-		if _, err := r.heardPlan(text); err != nil {
+	for _, steps := range []string{`["find TX-88213  of the account","write it down"]`, `["write it down"]`} {
+		if _, err := r.notePlan([]llm.Call{{Name: planCall, Args: json.RawMessage(`{"steps":` + steps + `}`)}}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"tabwright/host/action"
@@ -57,15 +58,19 @@ func (r *run) verify(ctx context.Context, obs action.Observation, res action.Res
 		return res, nil
 	}
 	answer := res.Done.Answer
-	found := r.proof.fault(r.Text, r.hist.said, answer)
+	var found *fault
 	judge := r.asksValidator()
-	if found != nil && found.minor && r.sentBack > 0 {
-		judge = judge || found.judge
-		found = nil
+	for _, f := range r.proof.faults(r.Text, r.hist.said, *res.Done) {
+		switch {
+		case f.minor && r.sentBack > 0:
+			judge = judge || f.judge
+		case found == nil:
+			found = &f
+		}
 	}
 	if found == nil && judge {
 		var err error
-		if found, err = r.assess(ctx, obs, answer); err != nil {
+		if found, err = r.assess(ctx, obs, *res.Done); err != nil {
 			return res, err
 		}
 	}
@@ -97,7 +102,32 @@ func (r *run) toModel(f *fault) string {
 	if f.kind == prompts.CheckFound && len(args) > 0 { // whoever checked has read the page
 		args = []any{prompts.Fence("result", nonce(), args[0].(string))}
 	}
-	return prompts.Notice(f.kind, r.Lang, args...)
+	text := prompts.Notice(f.kind, r.Lang, args...)
+	if r.Strong && (f.kind == prompts.ClaimsRefused || f.kind == prompts.ClaimsFailed) {
+		text += " " + prompts.Notice(prompts.SayNotDone, r.Lang)
+	}
+	return text
+}
+
+// tellLeftOut tells the user what of an accepted result was not done, as far as the
+// program knows or the model says. It does not depend on the words of the answer.
+func (r *run) tellLeftOut(d *action.Done) error {
+	if r.Validator == "" || r.Validator == ValidatorOff {
+		return nil
+	}
+	var out []string
+	if d.NotDone != "" {
+		out = append(out, d.NotDone)
+	}
+	for _, x := range []*deed{r.proof.refused(), r.proof.lastFailure()} {
+		if x != nil {
+			out = append(out, x.line)
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return r.Record.Emit(Says(native.Event{Type: native.EvNotify, Level: "warn"}, r.Lang, prompts.LeftOut, strings.Join(slices.Compact(out), " · ")))
 }
 
 // asksValidator says whether the model is asked as well. A small one on this
@@ -112,15 +142,16 @@ func (r *run) asksValidator() bool {
 // assess asks the model, in a request of its own, whether the task is done. It
 // is given what the program recorded and what the page shows, fenced. No
 // verdict is no fault: what can't be asked is not held against the result.
-func (r *run) assess(ctx context.Context, obs action.Observation, answer string) (*fault, error) {
+func (r *run) assess(ctx context.Context, obs action.Observation, d action.Done) (*fault, error) {
 	system, err := prompts.Validate(r.Lang)
 	if err != nil {
 		return nil, err
 	}
 	question, err := prompts.ValidateQuestion(prompts.Claim{
-		Lang: r.Lang, Task: cut(r.Text, 4000), Said: r.hist.said, Answer: prompts.Fence("result", nonce(), cut(answer, 2000)),
-		Steps: prompts.Fence("result", nonce(), r.proof.list(checkSteps)),
-		Page:  prompts.Fence("page", nonce(), excerpt(obs.Text, r.pageBudget()/2)),
+		Lang: r.Lang, Task: cut(r.Text, 4000), Said: r.hist.said,
+		Answer: prompts.Fence("result", nonce(), cut(strings.Join(append([]string{d.Answer, d.NotDone}, d.Evidence...), "\n"), 2000)),
+		Steps:  prompts.Fence("result", nonce(), r.proof.list(checkSteps)),
+		Page:   prompts.Fence("page", nonce(), excerpt(obs.Text, r.pageBudget()/2)),
 	})
 	if err != nil {
 		return nil, err
@@ -166,55 +197,53 @@ func excerpt(page string, tokens int) string {
 	return strings.Join(out, "\n")
 }
 
-// fault finds what the program itself can find: an answer that claims what was
-// refused or what failed, a task that asks for an act when nothing was changed,
-// figures and quotations that no page had.
-func (e *evidence) fault(task string, said []string, answer string) *fault {
-	say := func(kind string, args ...any) *fault { return &fault{kind: kind, args: args} }
-	if strings.TrimSpace(answer) == "" {
-		return say(prompts.AnswerEmpty)
+// faults are what the program itself can find: an answer that leaves out what was
+// refused or what failed, one that no act and nothing that was read bears out,
+// figures and quotations that no page had. It looks at records, figures and quoted
+// words, and at no words of any language.
+func (e *evidence) faults(task string, said []string, d action.Done) (out []fault) {
+	if strings.TrimSpace(d.Answer) == "" {
+		return []fault{{kind: prompts.AnswerEmpty}}
 	}
-	if announces(answer) {
-		return say(prompts.AnswerAnnounces)
-	}
-	if d := e.refused(); d != nil && !owns.MatchString(answer) {
-		return say(prompts.ClaimsRefused, d.line)
-	}
-	if asksForAct(task) && !owns.MatchString(answer) {
-		if d := e.lastFailure(); d != nil {
-			return say(prompts.ClaimsFailed, d.line, d.reason)
-		}
-		if len(e.before) == 0 && !e.changedAnything() && !already.MatchString(answer) {
-			f := say(prompts.NothingDone)
-			f.minor = true // "add them up" asks for no act
-			return f
-		}
+	no, failed := e.refused(), e.lastFailure()
+	switch {
+	case d.NotDone != "" && no == nil && failed == nil: // nothing kept it from being done
+		out = append(out, fault{kind: prompts.CheckFound, args: []any{cut(d.NotDone, saidMissing)}, minor: true, judge: true})
+	case d.NotDone != "":
+	case no != nil:
+		out = append(out, fault{kind: prompts.ClaimsRefused, args: []any{no.line}})
+	case failed != nil: // which may not matter to what was asked
+		out = append(out, fault{kind: prompts.ClaimsFailed, args: []any{failed.line, failed.reason}, minor: true, judge: true})
 	}
 	whole := !e.picture && !e.cutOff && len(e.before) == 0 // what was seen is all in words, and kept
-	if whole && len(said) == 0 && !e.acted() && !owns.MatchString(answer) && !already.MatchString(answer) &&
-		e.ofControls(task+"\n"+answer) && !e.tells(task, answer) {
-		f := say(prompts.NothingActed)
-		f.minor, f.judge = true, true
-		return f
+	if whole && !e.changedAnything() && !e.tells(task, d) {
+		switch {
+		case e.acted():
+			out = append(out, fault{kind: prompts.NothingDone, minor: true}) // "open it" asks for no more
+		case len(said) == 0: // a greeting asks for no more; what speaks of a button may
+			out = append(out, fault{kind: prompts.NothingActed, minor: true, judge: e.ofControls(task + "\n" + d.Answer)})
+		}
 	}
 	e.saw(task)
 	for _, s := range said {
 		e.saw(s)
 	}
 	if !whole {
-		return nil
+		return out
 	}
-	isJSON := json.Valid([]byte(answer))           // what it quotes are names of fields
-	answer = address.ReplaceAllString(answer, " ") // the numbers of an address tell nothing
-	if list := e.unseen(answer, task); len(list) > 0 {
-		return say(prompts.UnseenFigures, strings.Join(list, ", "))
+	isJSON := json.Valid([]byte(d.Answer))            // what it quotes are names of fields
+	answer := address.ReplaceAllString(d.Answer, " ") // the numbers of an address tell nothing
+	if list := e.unseen(answer, d.Evidence); len(list) > 0 {
+		out = append(out, fault{kind: prompts.UnseenFigures, args: []any{strings.Join(list, ", ")}})
 	}
-	if list := e.misquoted(answer); len(list) > 0 && !isJSON {
-		f := say(prompts.UnseenWords, `"`+strings.Join(list, `", "`)+`"`)
-		f.minor = true
-		return f
+	quotes := d.Evidence
+	if !isJSON {
+		quotes = append(quotesIn(answer), quotes...)
 	}
-	return nil
+	if list := e.misquoted(quotes); len(list) > 0 {
+		out = append(out, fault{kind: prompts.UnseenWords, args: []any{`"` + strings.Join(list, `", "`) + `"`}, minor: true})
+	}
+	return out
 }
 
 // refused is the last act that the person or the gate did not allow, unless the
@@ -259,19 +288,5 @@ func (e *evidence) changedAnything() bool {
 	return false
 }
 
-var (
-	// acts are the words with which a task asks for an act, where it asks: at
-	// its beginning, or after what joins two demands.
-	acts = regexp.MustCompile(`(?i)(?:^|[.,;:!?\n]\s*|\b(?:and|then|please|to|also|you)\s+)(?:please\s+)?(?:buy|order|purchase|pay|book|reserve|send|post|submit|publish|reply|delete|remove|cancel|add|put|subscribe|unsubscribe|sign|register|upload|download|fill|upvote|like|follow|save|rename|create|move|archive|mark)\b|购买|买下?|下单|付款|支付|预订|预定|发送|发布|提交|回复|删除|取消|加入|添加|订阅|退订|注册|上传|下载|填写|收藏|关注|创建|移动|归档`)
-	// asks are the words of a question about how or whether.
-	asks = regexp.MustCompile(`(?i)\bhow (?:to|do|can|much|many)\b|\bwhether\b|\bcan i\b|\bis it possible\b|怎么|如何|是否|能不能|可不可以|多少`)
-	// owns are the words with which an answer owns that something was not done.
-	owns = regexp.MustCompile(`(?i)\bnot\b|n't\b|\bno\b|\bwithout\b|\brefus|\bdenied\b|\bdeclin|\bfail|\bunable\b|\bblocked\b|\bcannot\b|\bexcept\b|没有|未能?|不|拒绝|失败|无法|除了`)
-	// address is a link in an answer.
-	address = regexp.MustCompile(`https?://[^\s)\]"']+`)
-	// already are the words of an answer that there was nothing left to do.
-	already = regexp.MustCompile(`(?i)\balready\b|\bno need\b|已经|无需|早已`)
-)
-
-// asksForAct says that a task wants something done and not only told.
-func asksForAct(task string) bool { return acts.MatchString(task) && !asks.MatchString(task) }
+// address is a link in an answer.
+var address = regexp.MustCompile(`https?://[^\s)\]"']+`)

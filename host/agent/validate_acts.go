@@ -4,14 +4,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"tabwright/host/action"
 )
 
-// An answer that comes before any act may be right: the task only asks. It is a
-// false claim where it speaks of something that can be pressed or filled in, and
-// tells nothing that was read. No words of any language are looked for: controls
-// are known from the page, and so is what is news.
+// An answer of a task in which nothing was changed may be right: the task only asks.
+// It is a false claim where it tells nothing that was read. No words of any language
+// are looked for: controls are known from the page, and so is what is news.
 
 // acted says that a step did more than look.
 func (e *evidence) acted() bool {
@@ -67,12 +67,18 @@ func (e *evidence) ofControls(text string) bool {
 // they are about.
 const shortWord = 4
 
-// tells says that an answer has news: a figure, or a word of a page, that neither
-// the task has nor an element is called by.
-func (e *evidence) tells(task, answer string) bool {
+// tells says that an answer has news: a figure or a word of a page that neither the
+// task has nor an element is called by, or evidence that stands on a page.
+func (e *evidence) tells(task string, d action.Done) bool {
 	asked := figuresIn(task)
-	for _, f := range figuresIn(answer) {
-		if !slices.ContainsFunc(asked, func(a figure) bool { return slices.Contains(a.forms, f.forms[0]) }) {
+	for _, f := range figuresIn(d.Answer) {
+		if (e.has(f) || !f.tells()) && !slices.ContainsFunc(asked, func(a figure) bool { return slices.Contains(a.forms, f.forms[0]) }) {
+			return true
+		}
+	}
+	for _, q := range d.Evidence {
+		q = flatten(q)
+		if _, named := e.controls[q]; !named && len(q) > shortWord && !strings.Contains(flatten(task), q) && e.shows(q) {
 			return true
 		}
 	}
@@ -80,6 +86,44 @@ func (e *evidence) tells(task, answer string) bool {
 	for c := range e.controls {
 		known = append(known, units(c)...)
 	}
-	news := slices.DeleteFunc(units(answer), func(w string) bool { return len(w) <= shortWord || slices.Contains(known, w) })
-	return slices.ContainsFunc(e.pages, func(p string) bool { return covers(news, units(p)) > 0 })
+	news := slices.DeleteFunc(units(d.Answer), func(w string) bool {
+		return len(w) <= shortWord || slices.Contains(known, w)
+	})
+	return slices.ContainsFunc(e.pages, func(p string) bool {
+		words := units(p)
+		return slices.ContainsFunc(news, func(w string) bool { return slices.Contains(words, w) })
+	})
+}
+
+// units are the words of a text that can be compared, each once: those with letters
+// in small letters, and pairs of Chinese characters.
+func units(text string) []string {
+	var out []string
+	seen := map[string]bool{}
+	add := func(w string) {
+		if w != "" && !seen[w] {
+			seen[w] = true
+			out = append(out, w)
+		}
+	}
+	var word []rune
+	var han rune
+	for _, r := range strings.ToLower(text) {
+		isHan := unicode.Is(unicode.Han, r)
+		if !isHan && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			word, han = append(word, r), 0
+			continue
+		}
+		add(string(word))
+		word = word[:0]
+		if isHan && han != 0 {
+			add(string([]rune{han, r}))
+		}
+		han = 0
+		if isHan {
+			han = r
+		}
+	}
+	add(string(word))
+	return out
 }

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"encoding/json"
 	"math"
 	"regexp"
 	"slices"
@@ -21,7 +22,6 @@ type evidence struct {
 	cutOff  bool                // older texts were dropped
 	picture bool                // a picture was seen: it may show what no text says
 	steps   []deed
-	tables  []table  // rows of the newest pages, for what follows from them
 	before  []string // steps before the task was interrupted: what they saw is not known
 	// controls are the names and kinds of the elements that were seen.
 	controls map[string]struct{}
@@ -69,15 +69,9 @@ func (e *evidence) saw(text string) {
 	}
 }
 
-// read keeps what was read, and what follows from its figures.
-func (e *evidence) read(text string) {
-	e.saw(text)
-	e.tabulate(text)
-}
-
 // look keeps what a page shows.
 func (e *evidence) look(o action.Observation) {
-	e.read(o.Text)
+	e.saw(o.Text)
 	e.notes(o)
 	e.picture = e.picture || len(o.Image) > 0 && poorList(o)
 }
@@ -97,7 +91,6 @@ func (e *evidence) did(c action.Call, res action.Result, outcome string) {
 	}
 	e.steps = append(e.steps, d)
 	e.saw(res.Text)
-	e.tabulate(res.Text)
 	if !res.Secret {
 		e.saw(paramWords(c.Params))
 	}
@@ -225,17 +218,38 @@ func readNumber(s string) figure {
 // form is a number as text without trailing zeros.
 func form(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// unseen gives the figures of an answer that stand nowhere the task has looked,
-// and can't be worked out from its other figures or from those of a page. Small counts, years and what
-// is only rounded are let pass.
-func (e *evidence) unseen(answer, task string) []string {
-	var out []string
-	words := pickers(task, answer)
-	all := figuresIn(answer)
-	for i, f := range all {
-		if e.has(f) || !f.tells() || e.worked(f, append(slices.Clone(all[:i]), all[i+1:]...)) || e.derived(f, words) {
-			continue
+// unseen gives the figures of an answer that stand nowhere the task has looked, and
+// do not follow from figures that do, as the answer or its evidence names them. What
+// follows from figures that it does not name is not searched for: among all figures
+// of a page, too many sums can be had. Small counts, years and what is only rounded
+// are let pass.
+func (e *evidence) unseen(answer string, quotes []string) []string {
+	var open, known, named []figure
+	for _, f := range figuresIn(answer) {
+		switch {
+		case f.tells() && !e.has(f):
+			open = append(open, f)
+		case !f.code:
+			known = append(known, f)
 		}
+	}
+	for _, f := range figuresIn(strings.Join(quotes, "\n")) {
+		if !f.code && e.has(f) {
+			named = append(named, f)
+		}
+	}
+	for again := true; again; { // one may follow from another that does
+		again = false
+		open = slices.DeleteFunc(open, func(f figure) bool {
+			ok := follows(f, known) || follows(f, named) || follows(f, slices.Concat(known, named))
+			if ok {
+				known, again = append(known, f), true
+			}
+			return ok
+		})
+	}
+	var out []string
+	for _, f := range open {
 		if !slices.ContainsFunc(out, func(said string) bool { return strings.Contains(said, f.text) }) {
 			out = append(out, f.text)
 		}
@@ -271,30 +285,37 @@ func (e *evidence) has(f figure) bool {
 	return false
 }
 
-// worked says that a figure follows from others of the same answer: a sum, a
-// difference, a multiple, a mean, a share in percent.
-func (e *evidence) worked(f figure, others []figure) bool {
+// mostNamed is of how many figures each two are looked at.
+const mostNamed = 60
+
+// follows says that a figure follows from others: the sum or the mean of all, or of
+// those of its kind; a sum, a difference, a product or a share of two; a multiple.
+func follows(f figure, from []figure) bool {
 	if f.code {
 		return false
 	}
-	var known []float64
-	total := 0.0
-	for _, o := range others {
-		if !o.code && (e.has(o) || !o.tells()) {
-			known, total = append(known, o.value), total+o.value
-		}
-	}
 	near := func(v float64) bool { return math.Abs(v-f.value) < 0.006*math.Max(1, math.Abs(f.value)/1000) }
-	if len(known) > 1 && (near(total) || near(total/float64(len(known)))) {
+	adds := func(of []figure) bool {
+		total := 0.0
+		for _, o := range of {
+			total += o.value
+		}
+		return len(of) > 1 && (near(total) || near(total/float64(len(of))))
+	}
+	like := slices.DeleteFunc(slices.Clone(from), func(o figure) bool { return (o.money || !o.whole) != (f.money || !f.whole) })
+	if adds(from) || adds(like) {
 		return true
 	}
-	for i, a := range known {
+	from = from[:min(len(from), mostNamed)]
+	for i, x := range from {
+		a := x.value
 		for times := 2.0; times <= 12; times++ { // "two are $25.00"
 			if near(a * times) {
 				return true
 			}
 		}
-		for k, b := range known {
+		for k, y := range from {
+			b := y.value
 			if i != k && (near(a+b) || near(a-b) || near(a*b) || b != 0 && (near(a/b) || math.Abs(a/b*100-f.value) < 1 || math.Abs((a-b)/b*100-f.value) < 1)) {
 				return true
 			}
@@ -306,22 +327,34 @@ func (e *evidence) worked(f figure, others []figure) bool {
 // quoted finds what an answer quotes.
 var quoted = regexp.MustCompile(`"([^"\n]{3,80})"`)
 
-// misquoted gives the quotations of an answer that no page has.
-func (e *evidence) misquoted(answer string) []string {
+func quotesIn(answer string) []string {
+	var out []string
+	for _, m := range quoted.FindAllStringSubmatch(flatten(answer), -1) {
+		out = append(out, m[1])
+	}
+	return out
+}
+
+// misquoted gives the quotations that no page has.
+func (e *evidence) misquoted(quotes []string) []string {
 	if e.cutOff || len(e.before) > 0 {
 		return nil
 	}
 	var out []string
-	for _, m := range quoted.FindAllStringSubmatch(flatten(answer), -1) {
-		q := strings.Trim(m[1], " .,;:!?。，…")
-		if len([]rune(q)) < 3 || slices.ContainsFunc(e.pages, func(p string) bool {
-			return strings.Contains(p, q) || strings.Contains(strings.ReplaceAll(p, `\"`, `"`), q)
-		}) {
-			continue
+	for _, q := range quotes {
+		q = flatten(q)
+		if bare := strings.Trim(q, " .,;:!?。，…"); len([]rune(bare)) >= 3 && !e.shows(bare) {
+			out = append(out, q)
 		}
-		out = append(out, m[1])
 	}
 	return out
+}
+
+// shows says that a page had a text, which is flat.
+func (e *evidence) shows(text string) bool {
+	return slices.ContainsFunc(e.pages, func(p string) bool {
+		return strings.Contains(p, text) || strings.Contains(strings.ReplaceAll(p, `\"`, `"`), text)
+	})
 }
 
 // list is the steps for whoever checks them, newest last, at most n of them.
@@ -345,4 +378,19 @@ func (e *evidence) list(n int) string {
 		lines = append(lines, safety.Redact(line))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// paramWords are the texts and addresses among the parameters of an action.
+func paramWords(params json.RawMessage) string {
+	var p map[string]any
+	if json.Unmarshal(params, &p) != nil {
+		return ""
+	}
+	var out []string
+	for _, name := range []string{"text", "url", "query", "value", "key"} {
+		if s, ok := p[name].(string); ok {
+			out = append(out, s)
+		}
+	}
+	return strings.Join(out, " ")
 }

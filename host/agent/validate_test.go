@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -44,10 +45,10 @@ func TestFiguresAndQuotationsAreHeldAgainstThePages(t *testing.T) {
 	} {
 		var e evidence
 		e.saw(mugPage)
-		if got := strings.Join(e.unseen(c.answer, ""), ", "); got != c.unseen {
+		if got := strings.Join(e.unseen(c.answer, nil), ", "); got != c.unseen {
 			t.Errorf("%s: unseen %q, want %q", name, got, c.unseen)
 		}
-		if got := strings.Join(e.misquoted(c.answer), ", "); got != c.misquoted {
+		if got := strings.Join(e.misquoted(quotesIn(c.answer)), ", "); got != c.misquoted {
 			t.Errorf("%s: misquoted %q, want %q", name, got, c.misquoted)
 		}
 	}
@@ -61,71 +62,118 @@ func TestTheEvidenceIsBounded(t *testing.T) {
 	if e.size > evidenceText+32<<10 || !e.cutOff {
 		t.Errorf("%d bytes kept, cut off %v", e.size, e.cutOff)
 	}
-	if list := e.misquoted(`"never seen anywhere"`); list != nil {
+	if list := e.misquoted([]string{"never seen anywhere"}); list != nil {
 		t.Errorf("what may have been dropped is held against the answer: %v", list)
 	}
 }
 
-// Which tasks ask for an act.
-func TestAsksForAct(t *testing.T) {
-	for task, want := range map[string]bool{
-		"Buy the cheapest blue mug":                   true,
-		"find the cheapest mug and buy it":            true,
-		"Please send Ann a message":                   true,
-		"在商店里购买蓝色杯子":                                  true,
-		"Find the cheapest blue mug":                  false,
-		"What can I buy here?":                        false,
-		"How do I delete my account?":                 false,
-		"Tell me how to post a photo":                 false,
-		"Which order is the newest?":                  false,
-		"如何删除账户":                                      false,
-		"Compare the prices, then add the best":       true,
-		"tell me whether they send parcels to Norway": false,
+const cartPage = `URL: https://shop.test/cart
+Title: Your cart
+[1] link "Blue mug, small" -> /p/1
+$12.50
+[3] link "Red plate" -> /p/2
+$24.99
+[5] link "Blue bowl" -> /p/3
+$8.25 instead of $9.75
+[7] link "Spoon" -> /p/4
+$3.10
+Shipping: $4.90`
+
+// What follows from figures that the answer or its evidence names is taken for seen;
+// what doesn't follow, or follows from figures that it does not name, goes back.
+func TestWhatFollowsFromNamedFigures(t *testing.T) {
+	all := []string{"$12.50", "$24.99", "$8.25", "$3.10", "Shipping: $4.90"}
+	for name, c := range map[string]struct {
+		answer   string
+		evidence []string
+		unseen   string
+	}{
+		"a total":                  {"Together it is $53.74.", all, ""},
+		"without its figures":      {"Together it is $53.74.", nil, "$53.74"},
+		"with them in the answer":  {"$12.50 and $8.25 are $20.75.", nil, ""},
+		"the mean":                 {"An item costs $10.75 on average.", all, ""},
+		"a difference":             {"The plate is $12.49 dearer.", []string{"$24.99", "$12.50"}, ""},
+		"several of one":           {"A set of six costs $75.00.", []string{"Blue mug, small $12.50"}, ""},
+		"one from another":         {"Two mugs are $25.00, with shipping $29.90.", []string{"$12.50", "$4.90"}, ""},
+		"a share":                  {"You save 15%, that is $1.50.", []string{"$8.25 instead of $9.75"}, ""},
+		"in Chinese":               {"一共 53.74 元。", all, ""},
+		"in Chinese, and not true": {"一共 54.74 元。", all, "54.74 元"},
+		"wrong by a cent":          {"Together it is $53.75.", all, "$53.75"},
+		"figures of no page":       {"Together it is $61.20.", []string{"$60.00", "$1.20"}, "$61.20"},
+		"a price of nothing":       {"The mug costs $13.75.", all, "$13.75"},
+		"an order of nothing":      {"Order BM-20418 is placed.", all, "BM-20418"},
+		"a count of nothing":       {"There are 1357 of them.", []string{"Red plate"}, "1357"},
 	} {
-		if got := asksForAct(task); got != want {
-			t.Errorf("%q: %v", task, got)
+		var e evidence
+		e.look(action.Observation{Text: cartPage})
+		if got := strings.Join(e.unseen(c.answer, c.evidence), ", "); got != c.unseen {
+			t.Errorf("%s: unseen %q, want %q", name, got, c.unseen)
+		}
+	}
+}
+
+// However much a page shows, an amount out of nothing does not follow from it.
+func TestNothingFollowsFromALongPage(t *testing.T) {
+	var page strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&page, "[%d] link \"Thing %c\"\n$%d.%02d\n", i+1, 'a'+i%26, 5+(i*37)%90, (i*53)%100)
+	}
+	var e evidence
+	e.look(action.Observation{Text: page.String()})
+	for cents := 10013; cents < 60000; cents += 97 {
+		if answer := fmt.Sprintf("I paid $%d.%02d for the thing.", cents/100, cents%100); len(e.unseen(answer, nil)) == 0 {
+			t.Errorf("taken: %s", answer)
 		}
 	}
 }
 
 func step(name, line, outcome, effect string) deed {
-	return deed{action: name, line: line, outcome: outcome, effect: effect, changes: true}
+	return deed{action: name, line: line, outcome: outcome, effect: effect, changes: true, acts: true}
 }
 
 // What the program finds wrong with a result by itself.
 func TestFaultsThatNeedNoModel(t *testing.T) {
 	bought := step("click", `Clicked "Buy"`, outcomeOK, "the page changed")
+	opened := deed{action: "navigate", line: "Opened it", outcome: outcomeOK, effect: "navigated", acts: true}
+	failed := deed{action: "click", line: `Clicked "Pay"`, outcome: outcomeError, reason: "it was covered", changes: true, acts: true}
+	say := func(answer string) action.Done { return action.Done{Success: true, Answer: answer} }
 	for name, c := range map[string]struct {
-		task, answer string
-		steps        []deed
-		fault        string
+		task  string
+		done  action.Done
+		steps []deed
+		fault string
+		holds bool // if the model stands by it
 	}{
-		"done":                     {"buy a mug", "Bought.", []deed{bought}, ""},
-		"nothing was done":         {"buy a mug", "Bought.", nil, "nothing you did"},
-		"nothing changed":          {"buy a mug", "Bought.", []deed{step("click", "Clicked", outcomeOK, action.NoEffect)}, "nothing you did"},
-		"nothing had to be done":   {"add a mug to the cart", "It is in the cart already.", nil, ""},
-		"only asked":               {"find a mug", "There is one.", nil, ""},
-		"refused":                  {"buy a mug", "Bought.", []deed{bought, step("click", `Clicked "Pay"`, outcomeDenied, "")}, `Clicked "Pay"`},
-		"blocked":                  {"find a mug", "Found.", []deed{step("navigate", "Opened it", outcomeBlocked, "")}, "Opened it"},
-		"acted, not saved":         {"buy a mug", "Bought: the page says so.", []deed{bought, step("click", `Clicked "Pay"`, outcomeStopped, "")}, `Clicked "Pay"`},
-		"acted, and said":          {"buy a mug", "The page shows it, but it was not saved.", []deed{bought, step("click", `Clicked "Pay"`, outcomeStopped, "")}, ""},
-		"refused, and said":        {"buy a mug", "The mug is in the cart; I did not pay, as you said no.", []deed{bought, step("click", `Clicked "Pay"`, outcomeDenied, "")}, ""},
-		"refused, then allowed":    {"buy a mug", "Bought.", []deed{step("click", "Clicked Pay", outcomeDenied, ""), step("click", "Clicked Pay", outcomeOK, "paid")}, ""},
-		"the last act failed":      {"buy a mug", "Bought.", []deed{bought, {action: "click", line: `Clicked "Pay"`, outcome: outcomeError, reason: "it was covered", changes: true}}, "it was covered"},
-		"failed, then done":        {"buy a mug", "Bought.", []deed{step("click", "Clicked", outcomeError, ""), bought}, ""},
-		"failed, of no weight":     {"find a mug", "Found.", []deed{step("click", "Clicked", outcomeError, "")}, ""},
-		"empty":                    {"find a mug", "  ", nil, "empty"},
-		"announced":                {"find a mug", "I will now look at the list.", nil, "about to do"},
-		"announced, with an act":   {"buy a mug", "Let me click Pay.", []deed{bought}, "about to do"},
-		"refused, said in Chinese": {"购买杯子", "杯子在购物车里，付款被拒绝。", []deed{bought, step("click", "付款", outcomeDenied, "")}, ""},
+		"done":                      {"buy a mug", say("Bought."), []deed{bought}, "", false},
+		"nothing was done":          {"buy a mug", say("Bought."), nil, "No step of this task did anything", true},
+		"nothing changed":           {"buy a mug", say("Bought."), []deed{step("click", "Clicked", outcomeOK, action.NoEffect)}, "Nothing you did", true},
+		"only opened":               {"buy a mug", say("Bought."), []deed{opened}, "Nothing you did", true},
+		"in German":                 {"kaufe eine Tasse", say("Gekauft."), nil, "No step of this task did anything", true},
+		"only announced":            {"find a mug", say("I will now look."), nil, "No step of this task did anything", true},
+		"told from the page":        {"find a mug", say("There is one of porcelain."), nil, "", false},
+		"borne out by the page":     {"is the mug in the cart?", action.Done{Success: true, Answer: "Yes.", Evidence: []string{"In your cart: one"}}, nil, "", false},
+		"evidence of no page":       {"is the mug in the cart?", action.Done{Success: true, Answer: "Yes, of porcelain.", Evidence: []string{"Three in the cart"}}, nil, "three in the cart", true},
+		"refused":                   {"buy a mug", say("Bought."), []deed{bought, step("click", `Clicked "Pay"`, outcomeDenied, "")}, `Clicked "Pay"`, false},
+		"refused, in so many words": {"buy a mug", say("Not a problem, bought."), []deed{bought, step("click", `Clicked "Pay"`, outcomeDenied, "")}, `Clicked "Pay"`, false},
+		"blocked":                   {"find a mug", say("Found."), []deed{step("navigate", "Opened it", outcomeBlocked, "")}, "Opened it", false},
+		"acted, not saved":          {"buy a mug", say("Bought: the page says so."), []deed{bought, step("click", `Clicked "Pay"`, outcomeStopped, "")}, `Clicked "Pay"`, false},
+		"refused, and said":         {"buy a mug", action.Done{Success: true, Answer: "In the cart.", NotDone: "paying: you said no"}, []deed{bought, step("click", `Clicked "Pay"`, outcomeDenied, "")}, "", false},
+		"refused, then allowed":     {"buy a mug", say("Bought."), []deed{step("click", "Clicked Pay", outcomeDenied, ""), step("click", "Clicked Pay", outcomeOK, "paid")}, "", false},
+		"the last act failed":       {"buy a mug", say("Bought."), []deed{bought, failed}, "it was covered", true},
+		"the last act failed, Ger.": {"kaufe eine Tasse", say("Gekauft."), []deed{bought, failed}, "it was covered", true},
+		"failed, and said":          {"buy a mug", action.Done{Success: true, Answer: "Bought.", NotDone: "the note"}, []deed{bought, failed}, "", false},
+		"left out for no reason":    {"buy two mugs", action.Done{Success: true, Answer: "Bought one.", NotDone: "the second mug"}, []deed{bought}, "the second mug", true},
+		"failed, then done":         {"buy a mug", say("Bought."), []deed{failed, bought}, "", false},
+		"empty":                     {"find a mug", say("  "), []deed{bought}, "empty", false},
 	} {
 		e := evidence{steps: c.steps}
-		got := ""
-		if f := e.fault(c.task, nil, c.answer); f != nil {
-			got = prompts.Notice(f.kind, "en", f.args...)
+		e.saw("A mug of porcelain. In your cart: one.")
+		got, holds := "", false
+		if list := e.faults(c.task, nil, c.done); len(list) > 0 {
+			got, holds = prompts.Notice(list[0].kind, "en", list[0].args...), list[0].minor
 		}
-		if (got == "") != (c.fault == "") || !strings.Contains(got, c.fault) {
-			t.Errorf("%s: %q, want %q", name, got, c.fault)
+		if (got == "") != (c.fault == "") || !strings.Contains(got, c.fault) || holds != c.holds {
+			t.Errorf("%s: %q, minor %v, want %q", name, got, holds, c.fault)
 		}
 	}
 }
@@ -148,7 +196,7 @@ func TestAFalseDoneGoesBackToWork(t *testing.T) {
 		t.Fatalf("%+v", end)
 	}
 	told := m.reqs[1].Messages
-	if text := told[len(told)-1].PlainText(); !strings.Contains(text, `Your "done" was not accepted`) || !strings.Contains(text, "nothing you did changed anything") {
+	if text := told[len(told)-1].PlainText(); !strings.Contains(text, `Your "done" was not accepted`) || !strings.Contains(text, "No step of this task did anything") {
 		t.Errorf("the model was not told:\n%s", text)
 	}
 	for _, msg := range told {
@@ -159,7 +207,7 @@ func TestAFalseDoneGoesBackToWork(t *testing.T) {
 	sent := 0
 	for _, e := range rec.events {
 		if e.Type == native.EvToolResult && e.Step.Action == "done" && e.Step.Outcome != outcomeOK {
-			if sent++; e.Step.Line != "Checking the answer again: nothing has been changed yet." || e.Step.In["zh"] != "正在重新核对回答：还没有任何改变。" || e.Step.Error == nil {
+			if sent++; e.Step.Line != "Checking the answer again: nothing has been done yet." || e.Step.In["zh"] != "正在重新核对回答：还什么都没有做。" || e.Step.Error == nil {
 				t.Errorf("the user is told: %+v", e.Step)
 			}
 		}
@@ -214,8 +262,9 @@ func TestTextForTheModelReachesNoUser(t *testing.T) {
 	}
 }
 
-// A claim to have done something before anything was done goes back with the
-// reason, in any language; an answer to a question does not.
+// An answer before anything was done goes back with the reason, in any language,
+// unless it tells something that the page says. One that the model stands by holds
+// if nothing speaks against it.
 func TestAClaimBeforeAnyAct(t *testing.T) {
 	const page = `URL: https://shop.test/
 Title: Mugs
@@ -234,8 +283,8 @@ Blue mug, small, for coffee. Delivery takes four working days within Norway.`
 		"a sum":                   {"what is 2+2", "4", false},
 		"what the page says":      {"what is new on this page?", "A blue mug for coffee, and delivery within Norway.", false},
 		"a question of a control": {"How long does delivery take?", "Four working days within Norway.", false},
-		"nothing of a control":    {"what did you say?", "As said.", false},
-		"what is not there":       {"is there a button to delete?", "There is no such button.", false},
+		"nothing of a control":    {"what did you say?", "As said.", true},
+		"what is not there":       {"is there a button to delete?", "There is no such button.", true},
 	} {
 		m := &fakeModel{caps: llm.Capabilities{Local: true, Size: llm.SizeSmall}, script: script{done(c.answer), done(c.answer), assessed(`{"done":true}`)}}
 		h := &fakeHands{observe: func() (action.Observation, error) {

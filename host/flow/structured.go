@@ -117,7 +117,7 @@ func (s *Structured) judge(res *action.Result) {
 		if err := s.keep(); err != nil {
 			res.Done = &action.Done{Answer: "The result could not be kept: " + err.Error()}
 		} else {
-			res.Done = &action.Done{Success: true, Answer: string(data)}
+			res.Done.Success, res.Done.Answer = true, string(data)
 		}
 		return
 	}

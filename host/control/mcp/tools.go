@@ -29,7 +29,7 @@ var core = []string{
 // notTools are the actions that make no sense without a model of our own: the
 // client asks its own person and knows when it is done. The tab actions are
 // browser_tabs.
-var notTools = []string{"done", "askUser", "listTabs", "openTab", "switchTab", "closeTab"}
+var notTools = []string{"done", "askUser", "plan", "listTabs", "openTab", "switchTab", "closeTab"}
 
 // Instructions are told to the client once: what all tools share.
 const Instructions = `Drives a real browser. Start with browser_navigate, then look: browser_snapshot or browser_get_elements gives each element a ref (e12) and an index (12). ` +
