@@ -18,9 +18,7 @@ var long = strings.Repeat("and so on ", 3000)
 // streams, and all of it is there again in a new panel.
 func TestConversation(t *testing.T) {
 	reached, open := make(chan struct{}), make(chan struct{})
-	answer := func(text string) standin.Step {
-		return standin.Do("done", map[string]any{"success": true, "answer": text})
-	}
+	answer := standin.Tell
 	script := standin.NewScript(
 		answer("It is a **shop**."),
 		answer("Mostly mugs."),

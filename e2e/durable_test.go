@@ -47,7 +47,7 @@ func TestTakeOverPicturesAndFollowUp(t *testing.T) {
 		standin.Click("button", "Add"),
 		standin.Click("button", "Never"), // cut short
 		standin.Do("done", map[string]any{"success": true, "answer": "The answer is forty-two."}),
-		standin.Do("done", map[string]any{"success": true, "answer": "As said."}),
+		standin.Tell("As said."),
 	)}
 	w := newWorld(t, standin.OllamaTools, b)
 	page := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {

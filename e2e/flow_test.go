@@ -88,7 +88,7 @@ func (p *parter) Next(conv standin.Conversation) standin.Turn {
 	for _, m := range partData.FindAllStringSubmatch(text, -1) {
 		answer += " [" + m[2] + "]"
 	}
-	return standin.Turn{Calls: []standin.Call{{Name: "done", Args: map[string]any{"success": true, "answer": answer}}}}
+	return standin.Turn{Calls: []standin.Call{{Name: "done", Args: map[string]any{"success": true, "answer": answer, "evidence": []string{standin.Observe(conv).Title}}}}}
 }
 
 func (p *parter) taken(id string) int {

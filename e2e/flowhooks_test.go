@@ -85,7 +85,7 @@ func (c *counter) Next(conv standin.Conversation) standin.Turn {
 	if b, ok := o.Find("button", "Count"); ok && !strings.Contains(o.Text, "Done: count") {
 		return standin.Turn{Calls: []standin.Call{{Name: "click", Args: map[string]any{"index": b.Index}}}}
 	}
-	return standin.Turn{Calls: []standin.Call{{Name: "done", Args: map[string]any{"success": true, "answer": id + " is counted"}}}}
+	return standin.Turn{Calls: []standin.Call{{Name: "done", Args: map[string]any{"success": true, "answer": id + " is counted", "evidence": []string{o.Title}}}}}
 }
 
 const listGraph = `tabwright: 1

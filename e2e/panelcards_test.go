@@ -150,7 +150,7 @@ func (c *chatter) cards() {
 		},
 		standin.Click("button", "Delete account"),
 		send, standin.Click("button", "Send message"), standin.Click("button", "Send message"),
-		finished("Three messages were sent; the account was not deleted, and no code was run."))
+		partly("Three messages were sent.", "deleting the account, and running code"))
 
 	// Code: only once, and the word of a no is what the model hears next.
 	c.soon(onCard("h2") + `?.innerText === 'Run code on this page?'`)

@@ -299,7 +299,7 @@ func (d *desk) uploads() {
 	d.press("folder-add")
 	d.shows("folder", in)
 	d.kept(in)
-	d.begin("upload my note", give(out), give(in), finished("It is there. The other one was not allowed: it is outside your folders."))
+	d.begin("upload my note", give(out), give(in), partly("It is there.", "the other one: it is outside your folders"))
 	d.until(cardOpen)
 	d.hasText(d.p, "confirm-card", "note.txt", "form.test")
 	if got := d.evaluated(`[...document.querySelectorAll('[data-testid=step]')].map(e => e.dataset.state)`); !strings.Contains(got, `"blocked"`) && !strings.Contains(got, `"error"`) {

@@ -74,7 +74,7 @@ func (b *stubborn) Next(conv standin.Conversation) standin.Turn {
 	case 3:
 		return standin.Click("button", "Delete the list")(o, conv)
 	case 4:
-		return standin.Do("done", map[string]any{"success": true, "answer": "The plate is the cheapest. I could not delete the list: you denied it."})(o, conv)
+		return standin.Do("done", map[string]any{"success": true, "answer": "The plate is the cheapest.", "not_done": "deleting the list: you denied it"})(o, conv)
 	}
 	press := standin.Click("button", "Refresh prices")
 	with := func(text string, plan ...string) standin.Turn {

@@ -317,6 +317,7 @@ func (r *run) askAs(ctx context.Context, level, question string) (string, error)
 		}
 	}
 	text := strings.Join(answer, "\n")
+	r.proof.answered = append(r.proof.answered, text)
 	return text, r.Record.Emit(native.Event{Type: native.EvSaid, Text: text})
 }
 

@@ -60,7 +60,7 @@ func (r *run) verify(ctx context.Context, obs action.Observation, res action.Res
 	answer := res.Done.Answer
 	var found *fault
 	judge := r.asksValidator()
-	for _, f := range r.proof.faults(r.Text, r.hist.said, *res.Done) {
+	for _, f := range r.proof.faults(r.Text, slices.Concat(r.hist.said, r.proof.answered), *res.Done) {
 		switch {
 		case f.minor && r.sentBack > 0:
 			judge = judge || f.judge

@@ -22,7 +22,10 @@ type evidence struct {
 	cutOff  bool                // older texts were dropped
 	picture bool                // a picture was seen: it may show what no text says
 	steps   []deed
-	before  []string // steps before the task was interrupted: what they saw is not known
+	// answered are what the user said to a question: figures may stand in it, and an
+	// answer may be about it.
+	answered []string
+	before   []string // steps before the task was interrupted: what they saw is not known
 	// controls are the names and kinds of the elements that were seen.
 	controls map[string]struct{}
 }
