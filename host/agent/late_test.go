@@ -167,7 +167,7 @@ func TestTheAnswerStreamsUntilItIsRefused(t *testing.T) {
 		"cut off":    fails(llm.CodeStreamCut),
 		"unreadable": fails(llm.CodeBadReply),
 	} {
-		m := talker{&fakeModel{script: script{first, done("Nothing was bought.")}}, []llm.Delta{
+		m := talker{&fakeModel{script: script{first, done("It costs 4 coins.")}}, []llm.Delta{
 			{Kind: llm.DeltaCall, Text: "{"}, {Kind: llm.DeltaAnswer, Text: "It co"}, {Kind: llm.DeltaAnswer, Text: "sts"},
 		}}
 		rec := &deltaRecord{fakeRecord: newRecord()}
