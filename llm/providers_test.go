@@ -91,11 +91,11 @@ func TestEstimateTokens(t *testing.T) {
 }
 
 func TestConstrainedSchema(t *testing.T) {
-	one, err := constrainedSchema([]Tool{actionTool()})
+	one, err := constrainedSchema([]Tool{actionTool()}, true)
 	if err != nil || !strings.Contains(string(one), `"properties":{"thought":`) || strings.Index(string(one), `"thought"`) > strings.Index(string(one), `"action"`) {
 		t.Errorf("the thought does not come first: %s %v", one, err)
 	}
-	many, err := constrainedSchema(severalTools())
+	many, err := constrainedSchema(severalTools(), true)
 	if err != nil || !strings.Contains(string(many), `"enum":["click","type","done"]`) {
 		t.Errorf("%s %v", many, err)
 	}

@@ -150,8 +150,11 @@ func (s *toolSchema) problems(v any) []string {
 }
 
 // constrainedSchema is the schema an answer is constrained by: for a single
-// tool its own with room for a thought, for several {thought, action, params}.
-func constrainedSchema(tools []Tool) (json.RawMessage, error) {
+// tool its own, for several {action, params}, each with room for a thought first.
+func constrainedSchema(tools []Tool, thought bool) (json.RawMessage, error) {
+	if len(tools) == 1 && !thought {
+		return tools[0].Schema, nil
+	}
 	if len(tools) == 1 {
 		return withThought(tools[0])
 	}
@@ -163,8 +166,12 @@ func constrainedSchema(tools []Tool) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.RawMessage(`{"type":"object","properties":{"thought":` + thoughtSchema + `,"action":{"type":"string","enum":` +
-		string(enum) + `},"params":{"type":"object"}},"required":["thought","action","params"]}`), nil
+	first, required := `"thought":`+thoughtSchema+`,`, `"thought",`
+	if !thought {
+		first, required = "", ""
+	}
+	return json.RawMessage(`{"type":"object","properties":{` + first + `"action":{"type":"string","enum":` +
+		string(enum) + `},"params":{"type":"object"}},"required":[` + required + `"action","params"]}`), nil
 }
 
 const thoughtSchema = `{"type":"string","description":"one short sentence: why this action"}`

@@ -104,6 +104,9 @@ type Request struct {
 	// Brief asks a model that thinks to do without, or with less where it can't: for
 	// what needs no thought, or after a reply that was cut off.
 	Brief bool `json:"brief,omitempty"`
+	// NoThought leaves the short thought out that a reply constrained by a schema
+	// otherwise begins with.
+	NoThought bool `json:"noThought,omitempty"`
 }
 
 // The kinds of a Delta.

@@ -145,7 +145,7 @@ func (m *Model) build(state *callState, way Way, req Request, caps Capabilities)
 		sent = Request{System: system, Messages: messages}
 	}
 	if way == WaySchema && len(req.Tools) > 0 {
-		schema, err := constrainedSchema(req.Tools)
+		schema, err := constrainedSchema(req.Tools, !req.NoThought)
 		if err != nil {
 			return nil, nil, err
 		}
