@@ -161,7 +161,7 @@ SUITE ?= bundled
 
 .PHONY: eval
 eval: setup extension ## tasks done by a model, judged by the sites: MODEL=ollama/qwen3:8b SUITE=bundled N=10 (docs/models.md)
-	@go run ./e2e/eval -model '$(MODEL)' -suite '$(SUITE)' $(if $(N),-n $(N)) $(ARGS)
+	@go run ./e2e/eval -model '$(MODEL)' -suite '$(SUITE)' $(if $(N),-n $(N)) $(if $(FORM),-form '$(FORM)') $(ARGS)
 
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (30s)

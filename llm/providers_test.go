@@ -99,7 +99,15 @@ func TestConstrainedSchema(t *testing.T) {
 	if err != nil || !strings.Contains(string(many), `"enum":["click","type","done"]`) {
 		t.Errorf("%s %v", many, err)
 	}
-	for _, s := range []string{string(one), string(many)} {
+	bare, err := constrainedSchema([]Tool{actionTool()}, false)
+	if err != nil || strings.Contains(string(bare), "thought") || !strings.Contains(string(bare), `"action"`) {
+		t.Errorf("a thought nobody wants: %s %v", bare, err)
+	}
+	several, err := constrainedSchema(severalTools(), false)
+	if err != nil || strings.Contains(string(several), "thought") || !strings.Contains(string(several), `"required":["action","params"]`) {
+		t.Errorf("a thought nobody wants: %s %v", several, err)
+	}
+	for _, s := range []string{string(one), string(many), string(bare), string(several)} {
 		if p := compile([]byte(s)); p.err != nil {
 			t.Errorf("%s: %v", s, p.err)
 		}

@@ -20,6 +20,7 @@ import (
 	"syscall"
 	"time"
 
+	"tabwright/e2e/eval/grounding"
 	"tabwright/e2e/eval/suite"
 	"tabwright/e2e/rig"
 )
@@ -49,6 +50,7 @@ type options struct {
 	seed                               int64
 	out, transcripts                   string
 	list                               bool
+	forms, answers                     string // of the suite grounding
 }
 
 // model is who decides, as the settings of Tabwright name it.
@@ -88,8 +90,8 @@ func parse(args []string) (options, error) {
 	fl.StringVar(&o.model.provider, "provider", "", "who runs the model, where -model does not say it; default: TABWRIGHT_PROVIDER, else ollama")
 	fl.StringVar(&o.model.baseURL, "base-url", os.Getenv("TABWRIGHT_BASE_URL"), "address of the model server; default: the provider's")
 	fl.Var(&o.model.set, "set", "a further setting of Tabwright, name=value; may be repeated")
-	fl.StringVar(&o.suite, "suite", "bundled", strings.Join(suiteNames(), " or "))
-	fl.IntVar(&o.n, "n", 0, "how many tasks, taken evenly from all levels; 0: all")
+	fl.StringVar(&o.suite, "suite", "bundled", strings.Join(suiteNames(), " or ")+", or "+grounding.Name+": which element of a page is meant?")
+	fl.IntVar(&o.n, "n", 0, "how many tasks, taken evenly from all levels, or questions; 0: all")
 	fl.StringVar(&o.tasks, "tasks", "", "only these tasks, by id, with commas between")
 	fl.StringVar(&o.agent, "agent", "tabwright", "tabwright or browser-use")
 	fl.StringVar(&o.binary, "binary", "", "the Tabwright to measure; default: one built of this tree")
@@ -99,6 +101,8 @@ func parse(args []string) (options, error) {
 	fl.StringVar(&o.label, "label", "", "a name for this way of running, kept apart from others in the results")
 	fl.StringVar(&o.out, "out", "", "the results, a line of JSON a task; default: in .cache/eval, by suite, model and agent")
 	fl.StringVar(&o.transcripts, "transcripts", "", "a folder for what each task's agent saw, said and did")
+	fl.StringVar(&o.forms, "form", "list,lines,snapshot,tags", "of the suite grounding: forms of the list of elements, with commas between")
+	fl.StringVar(&o.answers, "answer", grounding.AnswerIndex, "of the suite grounding: ways to answer, of "+strings.Join(grounding.Answers, ", "))
 	fl.BoolVar(&o.list, "list", false, "list the tasks, and run none")
 	if err := fl.Parse(args); err != nil {
 		return o, err
@@ -143,6 +147,9 @@ func eval(ctx context.Context, args []string) error {
 	o, err := parse(args)
 	if err != nil {
 		return err
+	}
+	if o.suite == grounding.Name {
+		return ground(ctx, o)
 	}
 	s, err := openSuite(o.suite)
 	if err != nil {

@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// Name is that of the suite.
+const Name = "grounding"
+
 // The kinds of question, by what must be read to answer it.
 const (
 	KindRow     = "row"     // which of the same controls, by its row's words
