@@ -136,10 +136,14 @@ func (modelProbe) Probe(ctx context.Context) (install.ModelStatus, error) {
 		s.Hint = le.Hint
 	}
 	if cfg.Model == "" && len(found) > 0 { // as control.Models does
-		s.Model, s.First = found[0].Name, true
+		if s.Model, err = llm.Choose(found); err == nil {
+			s.First = true
+		} else if errors.As(err, &le) {
+			s.Hint = le.Hint
+		}
 	}
 	if err == nil && len(found) == 0 && cfg.Provider == "ollama" {
-		s.Models, s.Hint = []string{}, fmt.Sprintf("run: ollama pull %s", suggestedModel)
+		s.Models, s.Hint = []string{}, "run: tabwright models pull "+llm.SuggestedModel(llm.MachineMemory())
 	}
 	return s, err
 }
@@ -155,5 +159,3 @@ func unfit(ctx context.Context, cfg llm.Config) error {
 	}
 	return nil
 }
-
-const suggestedModel = "qwen3:8b"

@@ -21,7 +21,7 @@ func modelsCommand() *cobra.Command {
 	var provider string
 	cmd := &cobra.Command{
 		Use: "models", Short: "List the models that can be reached, and what each can do", Args: cobra.NoArgs,
-		Example: "  tabwright models\n  tabwright models --provider openrouter\n  tabwright models check qwen3:8b",
+		Example: "  tabwright models\n  tabwright models --provider openrouter\n  tabwright models check qwen3.5:9b",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			env, err := loadEnv()
 			if err != nil {
@@ -107,30 +107,49 @@ func listModels(ctx context.Context, out io.Writer, config configOf, provider st
 	}
 	if len(found) == 0 {
 		return &exitError{code: exitFailed, err: &llm.Error{
-			Code: llm.CodeModelNotFound, Message: "the server has no models yet", Hint: "for Ollama: ollama pull " + suggestedModel,
+			Code: llm.CodeModelNotFound, Message: "the server has no models yet", Hint: "for Ollama: tabwright models pull " + llm.SuggestedModel(llm.MachineMemory()),
 		}}
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(w, "MODEL\tTOOLS\tVISION\tTHINKS\tWINDOW\tMODE\tPRICE (in/out per million)")
+	fmt.Fprintln(w, "MODEL\tTOOLS\tVISION\tTHINKS\tWINDOW\tSIZE\tMODE\tPRICE (in/out per million)")
 	for _, f := range found {
 		id := cfg.Provider + "/" + f.Name
 		if len(found) > manyModels && f.Name != cfg.Model {
-			fmt.Fprintf(w, "%s\t\t\t\t%s\t\t\n", id, tokens(f.Context))
+			fmt.Fprintf(w, "%s\t\t\t\t%s\t\t\t\n", id, tokens(f.Context))
 			continue
 		}
-		line, err := modelLine(ctx, cfg, f.Name)
+		line, err := modelLine(ctx, cfg, f)
 		if err != nil {
 			line = err.Error()
 		}
 		fmt.Fprintf(w, "%s\t%s\n", id, line)
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, f := range found {
+		switch {
+		case f.Recommended:
+			fmt.Fprintf(out, "\nRecommended on this computer: %s\n", f.Name)
+		case f.Problem != nil:
+			fmt.Fprintf(out, "Won't work: %s; %s.\n", f.Problem.Message, f.Problem.Hint)
+		}
+	}
+	return nil
+}
+
+// sizeOf is what a model takes on disk, with its parameters and quantization.
+func sizeOf(f llm.ModelInfo) string {
+	if f.Size == 0 || f.Remote {
+		return ""
+	}
+	return strings.TrimRight(strings.Join([]string{fmt.Sprintf("%.1f GB", float64(f.Size)/1e9), f.Parameters, f.Quantization}, " "), " ")
 }
 
 // modelLine is what a model would be used as: what it can do (a star marks what
-// the user says), the window, dom or hybrid, the way to an action, the prompt.
-func modelLine(ctx context.Context, cfg llm.Config, name string) (string, error) {
-	cfg.Model = name
+// the user says), the window, dom or hybrid, its size, the way to an action, the prompt.
+func modelLine(ctx context.Context, cfg llm.Config, f llm.ModelInfo) (string, error) {
+	cfg.Model = f.Name
 	m, err := llm.New(ctx, cfg)
 	if err != nil {
 		return "", err
@@ -152,7 +171,7 @@ func modelLine(ctx context.Context, cfg llm.Config, name string) (string, error)
 		learned = "; learned: no " + strings.Join(list, ", no ")
 	}
 	return strings.Join([]string{
-		yesOr(caps, "tools", caps.Tools), yesOr(caps, "vision", caps.Vision), yesOr(caps, "thinking", caps.Thinking), window,
+		yesOr(caps, "tools", caps.Tools), yesOr(caps, "vision", caps.Vision), yesOr(caps, "thinking", caps.Thinking), window, sizeOf(f),
 		fmt.Sprintf("%s, %s, %s prompt%s", mode, m.Way(caps), caps.Size, learned), price(caps),
 	}, "\t"), nil
 }

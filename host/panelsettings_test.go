@@ -123,11 +123,11 @@ func TestProbeNamesTheFirstModel(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	t.Setenv("TABWRIGHT_BASE_URL", server.URL)
 	st, err := modelProbe{}.Probe(t.Context())
-	if err != nil || st.Model != "llama3.2:3b" || !st.First {
+	if err != nil || st.Model != "qwen3:8b" || !st.First {
 		t.Errorf("%+v, %v", st, err)
 	}
-	t.Setenv("TABWRIGHT_MODEL", "qwen3:8b")
-	if st, err = (modelProbe{}).Probe(t.Context()); err != nil || st.Model != "qwen3:8b" || st.First {
+	t.Setenv("TABWRIGHT_MODEL", "llama3.2:3b")
+	if st, err = (modelProbe{}).Probe(t.Context()); err != nil || st.Model != "llama3.2:3b" || st.First {
 		t.Errorf("%+v, %v", st, err)
 	}
 }

@@ -53,7 +53,7 @@ type ModelStatus struct {
 	Provider string
 	URL      string
 	Model    string   // the one that thinks; empty when there is none
-	First    bool     // none is configured, and Model is the first on offer
+	First    bool     // none is configured, and Model is the one that is used then
 	Models   []string // those the server offers; nil when it does not tell
 	Hint     string   // what to do when there are none, or Probe fails
 }
@@ -183,7 +183,7 @@ func (o Options) doctorModel(ctx context.Context) (Check, bool) {
 		return fail(id, name, fmt.Sprintf("%s answers but does not offer %s (it offers: %s)", where, st.Model, strings.Join(st.Models, ", ")), st.Hint).as("not_offered", where, st.Model, strings.Join(st.Models, ", ")), true
 	}
 	if st.First {
-		return pass(id, name, fmt.Sprintf("%s, %s; none is set, and it is the first on offer", st.Model, where)).as("first", st.Model, where), true
+		return pass(id, name, fmt.Sprintf("%s, %s; none is set, and it fits best of those on offer", st.Model, where)).as("first", st.Model, where), true
 	}
 	return pass(id, name, fmt.Sprintf("%s, %s", st.Model, where)).as("ok", st.Model, where), true
 }

@@ -264,7 +264,7 @@ func TestDoctorNamesTheFirstModel(t *testing.T) {
 	checks := Doctor(context.Background(), o)
 	allSay(t, checks)
 	for _, c := range checks {
-		if c.ID == "model" && (!c.OK || c.Warning || c.Say != "first" || !strings.Contains(c.Detail, "first on offer")) {
+		if c.ID == "model" && (!c.OK || c.Warning || c.Say != "first" || !strings.Contains(c.Detail, "fits best")) {
 			t.Errorf("%+v", c)
 		}
 	}

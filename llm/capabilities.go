@@ -130,11 +130,7 @@ func (m *Model) mergeCaps(said serverCaps) Capabilities {
 	}
 	c.MaxContext = c.Context
 	if m.prov.format == formatOllama {
-		var memory int64
-		if m.IsLocal() {
-			memory = machineMemory()
-		}
-		c.Context = windowFor(c.MaxContext, 0, said.needs, memory)
+		c.Context = windowFor(c.MaxContext, 0, said.needs, m.cfg.memory())
 	}
 	if m.cfg.NumCtx > 0 {
 		// Above what the model takes nothing can be had, whoever asks.

@@ -31,6 +31,9 @@ const (
 	CodeCancelled       = "cancelled"
 	CodeTimeout         = "timeout"
 	CodeUnfit           = "unfit_model" // the model can't do any task
+	CodeNoMemory        = "no_memory"   // … for it does not fit in memory
+	CodeNoWay           = "no_way"      // … for no way to an action worked
+	CodeNoChoice        = "no_choice"   // the user has to choose a model
 )
 
 // Error is whatever goes wrong with a model: a code, a sentence for a person

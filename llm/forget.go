@@ -87,10 +87,17 @@ func (m *Model) Learnt() []string {
 	return out
 }
 
+// noWay says that the last way failed, too.
+func (m *memory) noWay() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.failures[allWays[len(allWays)-1]] >= maxFailures
+}
+
 func (m *memory) learnt() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return rank(m.best) > 0 || m.noVision || m.noTemperature
+	return rank(m.best) > 0 || m.noVision || m.noTemperature || m.failures[allWays[len(allWays)-1]] >= maxFailures
 }
 
 func (m *memory) forget() {

@@ -18,7 +18,8 @@ const atOnce = 8
 // listTimeout bounds a question about the server's models: a person waits.
 const listTimeout = 10 * time.Second
 
-// ListModels asks a server which models it has that can answer, sorted by name.
+// ListModels asks a server which models it has that can answer: Ollama's sorted by how
+// well they fit, others by name.
 func ListModels(ctx context.Context, cfg Config) ([]ModelInfo, error) {
 	cfg, p, err := resolve(cfg, false)
 	if err != nil {
@@ -35,11 +36,11 @@ func ListModels(ctx context.Context, cfg Config) ([]ModelInfo, error) {
 		out, err = ollamaModels(ctx, cfg, p, client)
 	} else {
 		out, err = openModels(ctx, cfg, p, client)
+		sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
 	}
 	if err != nil {
 		return nil, err
 	}
-	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
 	return out, nil
 }
 
@@ -70,30 +71,50 @@ func ollamaModels(ctx context.Context, cfg Config, p provider, client *http.Clie
 	if err != nil {
 		return nil, err
 	}
-	embeds := make([]bool, len(tags))
+	loaded, _ := o.ps(ctx)
+	all := make([]*candidate, len(tags))
 	var asked sync.WaitGroup
 	slots := make(chan struct{}, atOnce)
-	for i, m := range tags {
+	for i, tag := range tags {
 		asked.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			var show ollamaShow
-			if o.getJSON(ctx, http.MethodPost, "/api/show", map[string]any{"model": m.Name}, &show) != nil {
-				show.Details.Family = m.Details.Family // all that is known
+			if o.getJSON(ctx, http.MethodPost, "/api/show", map[string]any{"model": tag.Name}, &show) != nil {
+				show.Details.Family, show.Details.Parameters, show.Details.Quantization = tag.Details.Family, tag.Details.Parameters, tag.Details.Quantization // all that is known
 			}
-			embeds[i] = show.embeds()
+			if !show.embeds() {
+				all[i] = candidateOf(cfg, p, tag, show)
+				all[i].loaded = loaded.loaded(tag.Name)
+			}
 		})
 	}
 	asked.Wait()
-	var out []ModelInfo
-	for i, m := range tags {
-		if embeds[i] {
-			continue
+	var can []candidate
+	for _, c := range all {
+		if c != nil {
+			can = append(can, *c)
 		}
-		details := strings.Join(strings.Fields(m.Details.Family+" "+m.Details.Parameters+" "+m.Details.Quantization), " ")
-		out = append(out, ModelInfo{Name: m.Name, Size: m.Size, Details: details})
 	}
-	return out, nil
+	return rankModels(can, cfg.memory()), nil
+}
+
+// candidateOf puts together what is known of one of Ollama's models.
+func candidateOf(cfg Config, p provider, tag ollamaTag, show ollamaShow) *candidate {
+	said := show.caps()
+	cfg.Model = tag.Name
+	key := modelKey(cfg.Provider, cfg.BaseURL, tag.Name)
+	m := &Model{cfg: cfg, prov: p, mem: memoryFor(key), key: key}
+	caps := m.mergeCaps(said)
+	return &candidate{
+		ModelInfo: ModelInfo{
+			Name: tag.Name, Size: tag.Size, Context: said.context, Window: caps.Context, Remote: tag.Size > 0 && tag.Size < leastSize,
+			Family: tag.Details.Family, Parameters: tag.Details.Parameters, Quantization: tag.Details.Quantization,
+			Details: strings.Join(strings.Fields(tag.Details.Family+" "+tag.Details.Parameters+" "+tag.Details.Quantization), " "),
+			Tools:   caps.Tools, Vision: caps.Vision, Thinking: caps.Thinking,
+		},
+		needs: said.needs, noWay: m.mem.noWay(),
+	}
 }
 
 // openModel is one entry of /models: OpenAI and Anthropic give the id alone,

@@ -44,27 +44,32 @@ func (s ollamaShow) embeds() bool {
 // embeddingFamily knows the architectures that only make vectors.
 func embeddingFamily(name string) bool { return strings.Contains(name, "bert") }
 
-// capabilities asks /api/show. Servers before 0.6.4 list no capabilities:
-// their template and projector say the same.
+// capabilities asks /api/show.
 func (o *ollamaLLM) capabilities(ctx context.Context) (serverCaps, error) {
 	var show ollamaShow
 	if err := o.getJSON(ctx, http.MethodPost, "/api/show", map[string]any{"model": o.model}, &show); err != nil {
 		return serverCaps{}, err
 	}
-	tools, vision, thinking := contains(show.Capabilities, "tools"), contains(show.Capabilities, "vision"), contains(show.Capabilities, "thinking")
-	if len(show.Capabilities) == 0 {
-		tools = strings.Contains(show.Template, ".Tools")
-		vision = len(show.Projector) > 0
-		for _, f := range show.Details.Families {
+	return show.caps(), nil
+}
+
+// caps is what the server says of a model. Servers before 0.6.4 list no capabilities:
+// their template and projector say the same.
+func (s ollamaShow) caps() serverCaps {
+	tools, vision, thinking := contains(s.Capabilities, "tools"), contains(s.Capabilities, "vision"), contains(s.Capabilities, "thinking")
+	if len(s.Capabilities) == 0 {
+		tools = strings.Contains(s.Template, ".Tools")
+		vision = len(s.Projector) > 0
+		for _, f := range s.Details.Families {
 			vision = vision || f == "clip" || f == "mllama"
 		}
 	}
 	caps := serverCaps{
-		tools: &tools, vision: &vision, thinking: &thinking, size: show.Details.Parameters, embedding: show.embeds(),
-		levels: contains([]string{"gptoss", "gpt-oss"}, show.architecture()),
-		needs:  footprintOf(show.ModelInfo, show.Details.Quantization),
+		tools: &tools, vision: &vision, thinking: &thinking, size: s.Details.Parameters, embedding: s.embeds(),
+		levels: contains([]string{"gptoss", "gpt-oss"}, s.architecture()),
+		needs:  footprintOf(s.ModelInfo, s.Details.Quantization),
 	}
-	for k, v := range show.ModelInfo {
+	for k, v := range s.ModelInfo {
 		if strings.HasSuffix(k, ".context_length") && !strings.Contains(k, ".vision.") {
 			var n float64
 			if json.Unmarshal(v, &n) == nil {
@@ -72,7 +77,7 @@ func (o *ollamaLLM) capabilities(ctx context.Context) (serverCaps, error) {
 			}
 		}
 	}
-	return caps, nil
+	return caps
 }
 
 func numCtxOf(req Request, caps Capabilities) int {

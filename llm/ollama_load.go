@@ -88,16 +88,32 @@ func (m *Model) ready(ctx context.Context, caps Capabilities) error {
 	return o.load(watched, &callState{}, &ollamaRequest{Model: o.model, Options: map[string]any{"num_ctx": caps.Context}, KeepAlive: m.keepAlive()})
 }
 
+// leastSize is that of a model on the server's disk: one that runs elsewhere is a few
+// hundred bytes there.
+const leastSize = 1 << 16
+
+// loaded says that a model is in memory, with whatever window.
+func (p ollamaPs) loaded(model string) bool {
+	if p.Models == nil {
+		return false
+	}
+	for _, m := range *p.Models {
+		if m.Name == model {
+			return true
+		}
+	}
+	return false
+}
+
 // listed gives the size of a model on the server's disk. What runs elsewhere has none.
 func (o *ollamaLLM) listed(ctx context.Context, model string) (bytes int64, ok bool) {
 	list, err := o.tags(withState(ctx, &callState{}))
 	if err != nil {
 		return 0, false
 	}
-	const least = 1 << 16 // a model that runs elsewhere is a few hundred bytes here
 	for _, m := range list {
 		if m.Name == model || m.Name == model+":latest" {
-			return m.Size, m.Size >= least
+			return m.Size, m.Size >= leastSize
 		}
 	}
 	return 0, false

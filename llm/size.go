@@ -24,24 +24,13 @@ var parameters = regexp.MustCompile(`(?i)(?:^|[^a-z0-9.])(\d+(?:\.\d+)?)\s*([bm]
 // sizeOf goes by the parameters where they are known; a hosted model without
 // them is what its provider usually serves. said is what the server says.
 func sizeOf(p provider, model, said string) string {
-	for _, text := range []string{said, model} {
-		m := parameters.FindStringSubmatch(text)
-		if m == nil {
-			continue
-		}
-		n, err := strconv.ParseFloat(m[1], 64)
-		if err != nil {
-			continue
-		}
-		if strings.EqualFold(m[2], "m") {
-			n /= 1000
-		}
-		switch {
-		case n < 14:
-			return SizeSmall
-		case n < 200:
-			return SizeMedium
-		}
+	switch n := billions(said, model); {
+	case n == 0:
+	case n < 14:
+		return SizeSmall
+	case n < 200:
+		return SizeMedium
+	default:
 		return SizeLarge
 	}
 	switch p.name {
@@ -51,4 +40,21 @@ func sizeOf(p provider, model, said string) string {
 		return SizeSmall
 	}
 	return SizeMedium
+}
+
+// billions is how many parameters a model has, by what the server says or by its name.
+func billions(said, name string) float64 {
+	for _, text := range []string{said, name} {
+		m := parameters.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		if n, err := strconv.ParseFloat(m[1], 64); err == nil {
+			if strings.EqualFold(m[2], "m") {
+				n /= 1000
+			}
+			return n
+		}
+	}
+	return 0
 }

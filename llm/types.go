@@ -221,6 +221,8 @@ type Config struct {
 	// HTTPClient replaces the default client, which takes its proxy from the
 	// environment.
 	HTTPClient *http.Client
+	// Memory replaces what this machine's memory is, in bytes, for tests.
+	Memory int64
 	// Env replaces os.Getenv, for tests.
 	Env func(string) string
 }
@@ -239,7 +241,19 @@ type WayStore interface {
 // ModelInfo is one model a server offers.
 type ModelInfo struct {
 	Name    string `json:"name"`
-	Size    int64  `json:"size,omitempty"`
-	Context int    `json:"context,omitempty"`
+	Size    int64  `json:"size,omitempty"`    // bytes on disk
+	Context int    `json:"context,omitempty"` // the most that it takes
 	Details string `json:"details,omitempty"`
+	// Of Ollama's models: what they are and can do, and the window that would be used.
+	Family       string `json:"family,omitempty"`
+	Parameters   string `json:"parameters,omitempty"`
+	Quantization string `json:"quantization,omitempty"`
+	Tools        bool   `json:"tools,omitempty"`
+	Vision       bool   `json:"vision,omitempty"`
+	Thinking     bool   `json:"thinking,omitempty"`
+	Window       int    `json:"window,omitempty"`
+	Remote       bool   `json:"remote,omitempty"` // it runs elsewhere
+	// Recommended is one of a list at most; Problem says why a model can't work.
+	Recommended bool   `json:"recommended,omitempty"`
+	Problem     *Error `json:"problem,omitempty"`
 }

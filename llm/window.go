@@ -102,5 +102,17 @@ func onThisMachine(baseURL string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
+// memory is that of the machine that the server runs on, 0 where it is not this one.
+func (c Config) memory() int64 {
+	switch {
+	case !onThisMachine(c.BaseURL):
+		return 0
+	case c.Memory > 0:
+		return c.Memory
+	default:
+		return machineMemory()
+	}
+}
+
 // IsLocal says that the model runs on this machine and costs nothing.
 func (m *Model) IsLocal() bool { return onThisMachine(m.cfg.BaseURL) }

@@ -42,7 +42,7 @@ file is ` + "`~/.config/tabwright/config.yaml`" + ` (or below ` + "`$XDG_CONFIG_
 
 ` + "```yaml" + `
 provider: ollama
-model: qwen3:8b
+model: qwen3.5:9b
 budgets:
   steps: 80
 upload_dirs:

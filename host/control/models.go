@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -131,8 +132,8 @@ func (m *Models) List(ctx context.Context) native.ModelList {
 		out.Error = modelError(cfg, err)
 	}
 	m.addStandIn(&out)
-	if out.Using == "" && len(out.Models) > 0 {
-		out.Using = out.Models[0].ID
+	if out.Using == "" && len(out.Models) > 0 && out.Models[0].StandIn {
+		out.Using = out.Models[0].ID // of the tour; nothing else is chosen because it comes first
 	}
 	return out
 }
@@ -142,13 +143,26 @@ func (m *Models) addConfigured(ctx context.Context, cfg llm.Config, out *native.
 		out.Using = cfg.Provider + "/" + cfg.Model
 	}
 	found, err := llm.ListModels(ctx, cfg)
-	for _, f := range found {
-		out.Models = append(out.Models, native.ModelInfo{
-			ID: cfg.Provider + "/" + f.Name, Local: localServer(cfg), Context: f.Context,
-		})
+	if cfg.Provider == "ollama" {
+		out.Suggested = suggestedFor(cfg)
 	}
-	if out.Using == "" && len(out.Models) > 0 {
-		out.Using = out.Models[0].ID // nobody has chosen: the first that was found
+	for _, f := range found {
+		info := native.ModelInfo{
+			ID: cfg.Provider + "/" + f.Name, Local: localServer(cfg) && !f.Remote, Context: cmp.Or(f.Window, f.Context), MaxContext: f.Context,
+			Tools: f.Tools, Vision: f.Vision, Thinks: f.Thinking,
+			Size: f.Size, Parameters: f.Parameters, Quantization: f.Quantization, Recommended: f.Recommended,
+		}
+		if f.Problem != nil {
+			info.Problem = modelError(cfg, f.Problem)
+		}
+		out.Models = append(out.Models, info)
+	}
+	if out.Using == "" && len(found) > 0 {
+		name, why := llm.Choose(found)
+		if why != nil {
+			return why
+		}
+		out.Using = cfg.Provider + "/" + name
 	}
 	for i := range out.Models {
 		if out.Models[i].ID == out.Using {
@@ -158,7 +172,7 @@ func (m *Models) addConfigured(ctx context.Context, cfg llm.Config, out *native.
 	if err == nil && len(found) == 0 {
 		return &llm.Error{
 			Code: llm.CodeModelNotFound, Message: "The model server has no models yet.",
-			Hint: "For Ollama: ollama pull qwen3:8b",
+			Hint: "For Ollama: ollama pull " + suggestedFor(cfg),
 		}
 	}
 	return err
@@ -176,11 +190,19 @@ func (m *Models) describe(ctx context.Context, cfg llm.Config, name string, info
 	if err != nil {
 		return
 	}
-	info.Tools, info.Vision, info.Thinks, info.Context = caps.Tools, caps.Vision, caps.Thinking, caps.Context
+	info.Tools, info.Vision, info.Thinks, info.Context, info.MaxContext = caps.Tools, caps.Vision, caps.Thinking, caps.Context, caps.MaxContext
 	info.Way, info.Mode, info.Learned = string(model.Way(caps)), prompts.DOM, model.Learnt()
 	if caps.Vision {
 		info.Mode = prompts.Hybrid
 	}
+}
+
+// suggestedFor is a model for a user who has none.
+func suggestedFor(cfg llm.Config) string {
+	if !localServer(cfg) {
+		return llm.SuggestedModel(0)
+	}
+	return llm.SuggestedModel(llm.MachineMemory())
 }
 
 // localServer reports whether a provider's server is on this computer.
@@ -202,7 +224,7 @@ func modelError(cfg llm.Config, err error) *native.Error {
 		e := &native.Error{Code: native.Code(le.Code), Message: le.Message, Hint: le.Hint}
 		if cfg.Provider == "ollama" && le.Code == llm.CodeUnreachable {
 			e.Message = "Ollama isn't running on this computer."
-			e.Hint = "Install it from ollama.com, then: ollama pull qwen3:8b — or choose another provider in " +
+			e.Hint = "Install it from ollama.com, then: ollama pull " + suggestedFor(cfg) + " — or choose another provider in " +
 				"the configuration file. Meanwhile, try the tour."
 		}
 		return e
@@ -240,7 +262,7 @@ func fit(ctx context.Context, model *llm.Model) error {
 func (m *Models) Use(ctx context.Context, id string) error {
 	provider, name, ok := strings.Cut(id, "/")
 	if !ok || name == "" {
-		return &native.Error{Code: native.CodeInvalidParams, Message: "A model is named provider/name, like ollama/qwen3:8b."}
+		return &native.Error{Code: native.CodeInvalidParams, Message: "A model is named provider/name, like ollama/qwen3.5:9b."}
 	}
 	if cfg, err := m.configFor(id); err == nil {
 		if model, err := llm.New(ctx, cfg); err == nil {

@@ -294,12 +294,21 @@ type ModelInfo struct {
 	StandIn bool   `json:"standIn,omitempty"` // a script, not a model
 	Tools   bool   `json:"tools"`
 	Vision  bool   `json:"vision"`
-	Context int    `json:"context,omitempty"`
-	// Of the model in use alone: whether it reasons, the way to an action that
-	// it would be asked for, and dom or hybrid.
-	Thinks bool   `json:"thinks,omitempty"`
-	Way    string `json:"way,omitempty"`
-	Mode   string `json:"mode,omitempty"`
+	Thinks  bool   `json:"thinks,omitempty"`
+	Context int    `json:"context,omitempty"` // the window that is used
+	// MaxContext is the most that the model takes, where that is more.
+	MaxContext int `json:"maxContext,omitempty"`
+	// Of Ollama's: bytes on disk, parameters and quantization as it writes them.
+	Size         int64  `json:"size,omitempty"`
+	Parameters   string `json:"parameters,omitempty"`
+	Quantization string `json:"quantization,omitempty"`
+	// Recommended is one of Ollama's at most. Problem is why a model can't work.
+	Recommended bool   `json:"recommended,omitempty"`
+	Problem     *Error `json:"problem,omitempty"`
+	// Of the model in use alone: the way to an action that it would be asked for,
+	// and dom or hybrid.
+	Way  string `json:"way,omitempty"`
+	Mode string `json:"mode,omitempty"`
 	// Learned is what was seen not to work with it: ways to an action, vision.
 	Learned []string `json:"learned,omitempty"`
 }
@@ -315,6 +324,8 @@ type ModelList struct {
 	Models []ModelInfo `json:"models"`
 	Using  string      `json:"using,omitempty"`
 	Error  *Error      `json:"error,omitempty"`
+	// Suggested is a model to pull for this machine, where the provider is Ollama.
+	Suggested string `json:"suggested,omitempty"`
 }
 
 // PanelState is what a panel needs to draw itself.

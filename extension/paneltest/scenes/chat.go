@@ -17,8 +17,17 @@ import (
 
 var (
 	localModels = native.ModelList{
-		Models: []native.ModelInfo{{ID: "ollama/qwen3:8b", Local: true, Tools: true}, {ID: "ollama/llama3.2:3b", Local: true}, {ID: "anthropic/claude-sonnet", Tools: true, Vision: true}},
-		Using:  "ollama/qwen3:8b",
+		Models: []native.ModelInfo{
+			{ID: "ollama/qwen3.5:4b", Local: true, Tools: true, Vision: true, Thinks: true, Context: 16384, MaxContext: 262144, Size: 3_400_000_000, Parameters: "4.7B", Quantization: "Q4_K_M", Recommended: true},
+			{ID: "ollama/qwen3:8b", Local: true, Tools: true, Thinks: true, Context: 16384, MaxContext: 40960, Size: 5_200_000_000, Parameters: "8.2B", Quantization: "Q4_K_M"},
+			{ID: "ollama/llama3.2:3b", Local: true},
+			{
+				ID: "ollama/qwen3.5:27b", Local: true, Tools: true, Size: 17_000_000_000, Parameters: "27.8B", Quantization: "Q4_K_M",
+				Problem: &native.Error{Code: "no_memory", Message: "qwen3.5:27b needs about 17.0 GB of memory, and this computer has 16.0 GB", Hint: "choose a smaller one, such as qwen3.5:9b"},
+			},
+			{ID: "anthropic/claude-sonnet", Tools: true, Vision: true},
+		},
+		Using: "ollama/qwen3:8b",
 	}
 	// taughtModels has one with which something was seen not to work.
 	taughtModels = native.ModelList{

@@ -886,12 +886,22 @@ export interface ModelInfo {
   standIn?: boolean;
   tools: boolean;
   vision: boolean;
-  context?: number;
-  /**
-   * Of the model in use alone: whether it reasons, the way to an action that
-   * it would be asked for, and dom or hybrid.
-   */
   thinks?: boolean;
+  /** the window that is used */
+  context?: number;
+  /** MaxContext is the most that the model takes, where that is more. */
+  maxContext?: number;
+  /** Of Ollama's: bytes on disk, parameters and quantization as it writes them. */
+  size?: number;
+  parameters?: string;
+  quantization?: string;
+  /** Recommended is one of Ollama's at most. Problem is why a model can't work. */
+  recommended?: boolean;
+  problem?: Error;
+  /**
+   * Of the model in use alone: the way to an action that it would be asked for,
+   * and dom or hybrid.
+   */
   way?: string;
   mode?: string;
   /** Learned is what was seen not to work with it: ways to an action, vision. */
@@ -911,6 +921,8 @@ export interface ModelList {
   models: ModelInfo[] | null;
   using?: string;
   error?: Error;
+  /** Suggested is a model to pull for this machine, where the provider is Ollama. */
+  suggested?: string;
 }
 
 /** PanelState is what a panel needs to draw itself. */

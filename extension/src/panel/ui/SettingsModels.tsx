@@ -3,7 +3,7 @@
 import { useId, useState } from "preact/hooks";
 import type { CheckLine, KeyInfo, ModelInfo } from "../../gen/wire";
 import { lang, t } from "../i18n";
-import { found } from "../reword";
+import { found, reword } from "../reword";
 import * as settings from "../settings";
 import * as store from "../store";
 import { explain } from "./trouble";
@@ -65,11 +65,13 @@ function Provider() {
 }
 
 export function Found({ model: m, using }: { model: ModelInfo; using: string }) {
-  const can = [m.tools && t.canTools, m.vision && t.canVision, m.context && t.windowOf(m.context.toLocaleString())].filter(Boolean).join(", ");
+  const is = [m.size && t.gigabytes(m.size), m.parameters, m.quantization].filter(Boolean).join(" ");
+  const can = [m.tools && t.canTools, m.vision && t.canVision, m.thinks && t.canThink, m.context && t.windowOf(m.context.toLocaleString(lang), m.maxContext?.toLocaleString(lang))].filter(Boolean).join(", ");
+  const bad = m.problem && reword(m.problem, lang);
   return (
-    <label class="model">
+    <label class="model" data-recommended={m.recommended}>
       <input type="radio" name="model" value={m.id} checked={m.id === using} disabled={store.running.value} data-testid="found-model" onChange={() => void store.useModel(m.id)} />
-      <span class="name">{m.id.slice(m.id.indexOf("/") + 1)}{can && <small>{can}</small>}</span>
+      <span class="name">{m.id.slice(m.id.indexOf("/") + 1)}{m.recommended && <b class="badge">{t.recommended}</b>}{is && <small>{is}</small>}{can && <small>{can}</small>}{bad && <small class="refused">{bad.text} {bad.detail}</small>}</span>
       <span class="where">{m.local ? t.local : t.cloud}</span>
     </label>
   );
