@@ -99,6 +99,18 @@ func (m *mender) lift(args map[string]any, tool Tool, s *toolSchema) map[string]
 	return out
 }
 
+// parts gives the arguments of an action tool in its shape, and the parameters of
+// the action in them.
+func (m *mender) parts(args map[string]any, tool Tool) (around, params map[string]any) {
+	s := schemaOf(tool)
+	around = m.lift(args, tool, s)
+	if s.hasParams() {
+		params, _ = around["params"].(map[string]any)
+		return around, params
+	}
+	return around, without(around, "action")
+}
+
 func (m *mender) liftNested(out map[string]any, s *toolSchema) {
 	if _, has := out["params"]; !has {
 		for _, k := range argKeys {

@@ -202,11 +202,8 @@ func readNamed(name, body string, tools []Tool) ([]Call, readNote, error) {
 }
 
 func oneCall(name string, args map[string]any, tools []Tool) ([]Call, readNote, error) {
-	call, mends, err := resolveCall(name, args, tools)
-	if err != nil {
-		return nil, readNote{}, err
-	}
-	return []Call{call}, readNote{mends: mends}, nil
+	calls, mends, err := resolveCalls(name, args, tools)
+	return calls, readNote{mends: mends}, err
 }
 
 // readXML reads parameters given as elements, or JSON in an element

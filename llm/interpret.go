@@ -3,6 +3,7 @@ package llm
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -22,6 +23,7 @@ var (
 		"id": true, "type": true, "thought": true, "thoughts": true, "thinking": true, "reasoning": true, "reason": true, "explanation": true,
 		"current_state": true, "evaluation": true, "evaluation_previous_goal": true, "memory": true, "next_goal": true, "plan": true,
 		"observation": true, "comment": true, "rationale": true, "call_id": true, "tool_call_id": true, "index_in_batch": true,
+		"confidence": true, "intent": true, "justification": true, "description": true,
 	}
 )
 
@@ -208,6 +210,10 @@ func singleKey(obj map[string]any, tools []Tool) ([]Call, []string, error) {
 		return callOf(name, args, tools)
 	case nil:
 		return callOf(name, map[string]any{}, tools)
+	case string:
+		if strings.TrimSpace(args) == "" {
+			return callOf(name, map[string]any{}, tools)
+		}
 	}
 	return nil, nil, errNotACall
 }
@@ -237,11 +243,7 @@ func bareArgs(obj map[string]any, tools []Tool) ([]Call, []string, error) {
 }
 
 func callOf(name string, args map[string]any, tools []Tool) ([]Call, []string, error) {
-	c, mends, err := resolveCall(name, args, tools)
-	if err != nil {
-		return nil, nil, err
-	}
-	return []Call{c}, mends, nil
+	return resolveCalls(name, args, tools)
 }
 
 // argsOf finds the arguments beside a name, as an object or as text.
@@ -281,46 +283,104 @@ func without(obj map[string]any, keys ...string) map[string]any {
 	return out
 }
 
-// resolveCall matches a name and gives the call of the tool meant.
-func resolveCall(name string, args map[string]any, tools []Tool) (Call, []string, error) {
+// resolveCalls matches a name and gives the call of the tool meant: several, where
+// another program's name stands for a row of calls.
+func resolveCalls(name string, args map[string]any, tools []Tool) ([]Call, []string, error) {
 	if len(tools) == 0 {
-		raw, err := marshalArgs(args)
-		return Call{ID: newCallID(), Name: name, Args: raw}, nil, err
+		c, err := newCall(name, args)
+		return []Call{c}, nil, err
 	}
-	tool, action, err := resolveName(name, tools)
-	if err != nil {
-		return Call{}, nil, err
+	tool, action, err := resolveOwn(name, tools)
+	if inner, is := args["action"].(string); err != nil && is && slices.Contains(wrappers, bareToolName(name)) {
+		given, there, err := argsOf(args)
+		if err != nil {
+			return nil, nil, badReplyIn(name, err)
+		}
+		if !there {
+			given = without(args, "action")
+		}
+		return resolveCalls(inner, given, tools)
+	}
+	as, own, params, around := name, action, args, map[string]any(nil)
+	switch {
+	case err != nil:
+	case action == "" && len(schemaOf(*tool).actions) > 0:
+		around, params = (&mender{}).parts(args, *tool)
+		as, _ = around["action"].(string)
+		_, own, _ = resolveOwn(as, []Tool{*tool})
+	case action == "":
+		own = tool.Name
+	}
+	meant, terr := translate(as, own, params, tools)
+	switch {
+	case terr != nil:
+		return nil, nil, terr
+	case len(meant) > 0:
+		return madeOf(meant, as, params, around)
+	case err != nil:
+		return nil, nil, err
 	}
 	var mends []string
 	if action != "" {
-		s := schemaOf(*tool)
-		wrapped := map[string]any{"action": action}
 		if inner, ok := args["action"].(string); ok && inner == name {
 			args = without(args, "action")
 		}
-		if s.hasParams() {
-			wrapped["params"] = args
-		} else {
-			for k, v := range args {
-				wrapped[k] = v
-			}
-		}
 		mends = append(mends, "action "+action+" called as a tool")
-		args = wrapped
+		args = translated{tool, action, args}.arguments(nil)
 	} else if tool.Name != name {
 		mends = append(mends, "tool name "+clip(name, 40)+" read as "+tool.Name)
 	}
-	raw, err := marshalArgs(args)
-	if err != nil {
-		return Call{}, nil, err
+	c, err := newCall(tool.Name, args)
+	return []Call{c}, mends, err
+}
+
+// madeOf writes translated calls.
+func madeOf(meant []translated, name string, params, around map[string]any) ([]Call, []string, error) {
+	var calls []Call
+	l := mendList{}
+	for _, t := range meant {
+		c, err := newCall(t.tool.Name, t.arguments(around))
+		if err != nil {
+			return nil, nil, err
+		}
+		calls = append(calls, c)
+		to := t.action
+		if to == "" {
+			to = t.tool.Name
+		}
+		if to != name || !sameJSON(t.params, params) {
+			l.add(clip(name, 40) + " read as " + to)
+		}
 	}
-	return Call{ID: newCallID(), Name: tool.Name, Args: raw}, mends, nil
+	return calls, l.list, nil
+}
+
+func newCall(name string, args map[string]any) (Call, error) {
+	raw, err := marshalArgs(args)
+	return Call{ID: newCallID(), Name: name, Args: raw}, err
 }
 
 // resolveName finds the tool a name means: exactly, without the namespaces
 // that models put before it, or but for case and word breaks; or the action
-// of a tool that has an enum of them.
+// of a tool that has an enum of them; or what another program's name stands for.
 func resolveName(name string, tools []Tool) (tool *Tool, action string, err error) {
+	tool, action, err = resolveOwn(name, tools)
+	if err == nil {
+		return tool, action, nil
+	}
+	bare := fold(bareToolName(strings.TrimSpace(name)))
+	for i := range tools {
+		for j := range tools[i].Aliases {
+			if a := &tools[i].Aliases[j]; fold(a.Name) == bare && offered(&tools[i], a) {
+				return &tools[i], a.Action, nil
+			}
+		}
+	}
+	return nil, "", err
+}
+
+// resolveOwn is resolveName without the names of other programs.
+func resolveOwn(name string, tools []Tool) (tool *Tool, action string, err error) {
 	name = strings.TrimSpace(name)
 	bare := bareToolName(name)
 	for _, want := range []string{name, bare} {
@@ -365,6 +425,9 @@ func bareToolName(name string) string {
 	}
 	if i := strings.LastIndexAny(name, ".:/"); i >= 0 {
 		name = name[i+1:]
+	}
+	if i := strings.LastIndex(name, "__"); i > 0 { // mcp__server__tool
+		name = name[i+2:]
 	}
 	return strings.TrimSuffix(name, "()")
 }

@@ -2,7 +2,9 @@ package llm
 
 import (
 	"encoding/json"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -246,25 +248,16 @@ func (m *mender) coerceEnum(schema map[string]any, v any, path string) any {
 	return match
 }
 
-// aliases are the names models use for a property of the registry, taken only
-// where the schema knows the property and not the alias.
-var aliases = map[string][]string{
-	"index": {"element_id", "elementId", "element_index", "elementIndex", "element", "idx", "id", "node_id", "elementid"},
-	"text":  {"value", "content", "input_text", "query"},
-	"url":   {"href", "link", "address"},
-	"value": {"option", "text"},
-	"key":   {"keys"},
-}
-
-var indexSelector = regexp.MustCompile(`^[#\[]\s*(\d{1,9})\s*\]?$`)
-
 func (m *mender) coerceObject(schema, obj map[string]any, path string) {
 	props, _ := schema["properties"].(map[string]any)
 	if props == nil {
 		return
 	}
 	required := stringList(schema["required"])
-	for want, names := range aliases {
+	m.sameKeys(props, obj, path)
+	m.aimed(props, obj, path)
+	for _, want := range slices.Sorted(maps.Keys(aliases)) {
+		names := aliases[want]
 		if props[want] == nil {
 			continue
 		}
@@ -282,6 +275,12 @@ func (m *mender) coerceObject(schema, obj map[string]any, path string) {
 					continue
 				}
 				v = n
+			} else if want == "ref" {
+				ref, ok := refOf(v)
+				if !ok {
+					continue
+				}
+				v = ref
 			} else if !inList(required, want) {
 				continue
 			}
@@ -297,6 +296,11 @@ func (m *mender) coerceObject(schema, obj map[string]any, path string) {
 			obj["index"] = json.Number(hit[1])
 			delete(obj, "selector")
 			m.note(join(path, "index"), "was given as the selector "+sel)
+		}
+	}
+	for key, v := range obj {
+		if v == nil && props[key] == nil {
+			delete(obj, key) // it says nothing
 		}
 	}
 	for key, sub := range props {

@@ -60,10 +60,12 @@ func (m Message) PlainText() string {
 }
 
 // Tool is a function a model may call; Schema is the JSON schema of its params.
+// Aliases are read in a reply, and not told to the model.
 type Tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
 	Schema      json.RawMessage `json:"schema"`
+	Aliases     []Alias         `json:"-"`
 }
 
 // Call is one call of a tool. Args is a JSON object.

@@ -243,13 +243,13 @@ func readNative(reply *Reply, raw *rawReply, tools []Tool) error {
 	_, reply.Text = splitReasoning(raw.text)
 	var problems []string
 	for _, rc := range raw.calls {
-		call, mends, err := readNativeCall(rc, tools)
+		calls, mends, err := readNativeCall(rc, tools)
 		if err != nil {
 			problems = append(problems, err.Error())
 			continue
 		}
 		reply.Mends = append(reply.Mends, mends...)
-		reply.Calls = append(reply.Calls, call)
+		reply.Calls = append(reply.Calls, calls...)
 	}
 	if len(problems) == 0 {
 		reply.settle(reply.Calls)
@@ -266,21 +266,24 @@ func readNative(reply *Reply, raw *rawReply, tools []Tool) error {
 	return badReply("%s", strings.Join(problems, "\n"))
 }
 
-func readNativeCall(rc rawCall, tools []Tool) (Call, []string, error) {
+func readNativeCall(rc rawCall, tools []Tool) ([]Call, []string, error) {
 	args, mends, err := parseArgs(rc.args)
 	if err != nil {
-		return Call{}, nil, badReplyIn(rc.name, err)
+		return nil, nil, badReplyIn(rc.name, err)
 	}
-	call, more, err := resolveCall(rc.name, args, tools)
-	if err != nil {
-		return Call{}, nil, err
+	calls, more, err := resolveCalls(rc.name, args, tools)
+	mends = append(mends, more...)
+	for i := range calls {
+		if err != nil {
+			break
+		}
+		if i == 0 && rc.id != "" {
+			calls[i].ID = rc.id
+		}
+		calls[i], more, err = CheckCall(calls[i], tools)
+		mends = append(mends, more...)
 	}
-	call.ID = rc.id
-	if call.ID == "" {
-		call.ID = newCallID()
-	}
-	checked, even, err := CheckCall(call, tools)
-	return checked, append(append(mends, more...), even...), err
+	return calls, mends, err
 }
 
 // readNativeText looks for a call written as text in a native reply. Plain

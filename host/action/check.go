@@ -69,7 +69,7 @@ func (c *checker) check(raw json.RawMessage, known func(string) bool) (json.RawM
 		case p == nil && known(name):
 			delete(params, name)
 		case p == nil:
-			if v != nil && v != "" {
+			if v != nil && v != "" && !slices.Contains(remarks, name) {
 				problems = append(problems, unknownParam(name))
 			}
 			delete(params, name)
@@ -95,6 +95,10 @@ func (c *checker) check(raw json.RawMessage, known func(string) bool) (json.RawM
 	}
 	return b, problems
 }
+
+// remarks are what models write beside the parameters of a call: of no meaning to any
+// action.
+var remarks = []string{"confidence", "reason", "reasoning", "thought", "explanation", "rationale", "justification", "intent", "description", "comment"}
 
 func unknownParam(name string) string { return fmt.Sprintf("unknown parameter %q", name) }
 

@@ -53,6 +53,8 @@ type Spec struct {
 	// NoTarget, where set, is what to say when the call names an element all
 	// the same: to leave that out silently would act on something else.
 	NoTarget string
+	// Aliases are the names of other programs that are read as this action.
+	Aliases []Alias
 	// Schema is the JSON schema of Params.
 	Schema *jsonschema.Schema
 
@@ -165,6 +167,7 @@ func NewRegistry(specs ...Spec) (*Registry, error) {
 		r.specs[s.Name] = s
 		r.checks[s.Name] = c
 	}
+	errs = append(errs, r.aliasFaults()...)
 	return r, errors.Join(errs...)
 }
 
@@ -254,7 +257,12 @@ func Default() *Registry { return std }
 
 // builtin lists the actions, family by family.
 func builtin() []Spec {
-	return slices.Concat(pointerActions(), mouseActions(), keyboardActions(), rawKeyActions(), formActions(), scrollActions(), untilActions(),
+	specs := slices.Concat(pointerActions(), mouseActions(), keyboardActions(), rawKeyActions(), formActions(), scrollActions(), untilActions(),
 		navigationActions(), tabActions(), waitingActions(), waitForActions(), readingActions(), lookupActions(), elementActions(), dialogActions(),
 		fileActions(), powerActions(), peopleActions())
+	other := aliases()
+	for i, s := range specs {
+		specs[i].Aliases = other[s.Name]
+	}
+	return specs
 }

@@ -13,11 +13,12 @@ import (
 // FunctionName is the one function that models see, unless they are strong.
 const FunctionName = "browser_action"
 
-// Tool is a function as it is offered to a model.
+// Tool is a function as it is offered to a model. Aliases are read in its replies.
 type Tool struct {
 	Name        string
 	Description string
 	Schema      json.RawMessage
+	Aliases     []Alias
 }
 
 // Tools gives the functions for a model, in English: one per action for a
@@ -35,14 +36,21 @@ func CallSchema() json.RawMessage { return std.CallSchema(English) }
 // Tools gives the functions for a model in a language.
 func (r *Registry) Tools(strong bool, lang string) []Tool {
 	if !strong {
-		return []Tool{{Name: FunctionName, Description: oneTool[lang] + "\n" + r.FallbackText(lang), Schema: r.CallSchema(lang)}}
+		one := Tool{Name: FunctionName, Description: oneTool[lang] + "\n" + r.FallbackText(lang), Schema: r.CallSchema(lang)}
+		for _, s := range r.visible() {
+			for _, a := range s.Aliases {
+				a.Action = s.Name
+				one.Aliases = append(one.Aliases, a)
+			}
+		}
+		return []Tool{one}
 	}
 	var out []Tool
 	for _, s := range r.Specs() {
 		if !s.ModelVisible && !s.Strong {
 			continue
 		}
-		out = append(out, Tool{Name: s.Name, Description: s.doc(lang), Schema: marshal(s.Schema)})
+		out = append(out, Tool{Name: s.Name, Description: s.doc(lang), Schema: marshal(s.Schema), Aliases: s.Aliases})
 	}
 	return out
 }

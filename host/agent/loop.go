@@ -254,7 +254,11 @@ func (r *run) prepare(ctx context.Context) error {
 		r.Strong = r.caps.Size == llm.SizeLarge
 	}
 	for _, t := range action.Tools(r.Strong) {
-		r.tools = append(r.tools, llm.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema})
+		tool := llm.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema}
+		for _, a := range t.Aliases {
+			tool.Aliases = append(tool.Aliases, llm.Alias(a))
+		}
+		r.tools = append(r.tools, tool)
 	}
 	data := prompts.Data{Mode: "dom", Lang: r.Lang, Way: string(llm.WayNative), MaxSteps: r.Budget.Steps, Size: r.caps.Size}
 	if r.caps.Vision {

@@ -1,0 +1,74 @@
+package action
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Alias is the name that browser-use, Playwright MCP, agent-browser or Anthropic's
+// computer use has for an action, and what its parameters are called there. Models
+// that were trained on them write those names. A reply with one is read as the
+// action itself, before the gate or anything else sees it. What has more than one
+// meaning is no alias. llm.Alias says what the fields mean.
+type Alias struct {
+	Action       string // filled in by Tools
+	Name         string
+	When         map[string]string
+	Params       map[string]string
+	Set, Default map[string]any
+	Drop         []string
+	Each         string
+}
+
+// also gives the plain other names of an action.
+func also(names ...string) []Alias {
+	out := make([]Alias, 0, len(names))
+	for _, n := range names {
+		out = append(out, Alias{Name: n})
+	}
+	return out
+}
+
+// described gives names whose calls describe the element beside naming it, as
+// Playwright MCP has it.
+func described(names ...string) []Alias {
+	out := also(names...)
+	for i := range out {
+		out[i].Drop = []string{"element"}
+	}
+	return out
+}
+
+// aliasFaults says what is wrong with the aliases of the declared actions: a
+// parameter that the action lacks, a name that means two things.
+func (r *Registry) aliasFaults() []error {
+	var errs []error
+	seen := map[string]string{}
+	for _, s := range r.Specs() {
+		for _, a := range s.Aliases {
+			key := fmt.Sprint(strings.ToLower(strings.ReplaceAll(a.Name, "_", "")), a.When, a.Each)
+			if old := seen[key]; old != "" {
+				errs = append(errs, fmt.Errorf("the name %q means %s and %s", a.Name, old, s.Name))
+			}
+			seen[key] = s.Name
+			if own, is := r.specs[a.Name]; is && own.Name != s.Name && len(a.When) == 0 && own.ModelVisible {
+				errs = append(errs, fmt.Errorf("%q is an action, and an alias of %s", a.Name, s.Name))
+			}
+			for _, p := range slices.Concat(slices.Collect(maps.Values(a.Params)), slices.Collect(maps.Keys(a.Set)), slices.Collect(maps.Keys(a.Default))) {
+				if strings.HasPrefix(p, "=") {
+					continue
+				}
+				for _, one := range strings.Split(p, ",") {
+					one, _, _ = strings.Cut(one, "*")
+					one, _, _ = strings.Cut(one, ".")
+					if s.Schema.Properties[one] == nil {
+						errs = append(errs, fmt.Errorf("alias %q of %s: there is no parameter %q", a.Name, s.Name, one))
+					}
+				}
+			}
+		}
+	}
+	return errs
+}

@@ -1,0 +1,104 @@
+package action
+
+import "slices"
+
+// aliases are the names that other programs have for the actions. One with the
+// action's own name renames parameters, under whatever name it is called.
+func aliases() map[string][]Alias {
+	point := map[string]string{"coordinate": "x,y"}
+	press := func(n int) map[string]any { return map[string]any{"clicks": n} }
+	replace := map[string]any{"clear": true} // their typing replaces what the field holds
+	tab := map[string]string{"tab_id": "index", "page_id": "index"}
+	tabs := func(op string) Alias { return Alias{Name: "browser_tabs", When: map[string]string{"action": op}} }
+	scroll := func(name, direction string) Alias {
+		return Alias{Name: name, Set: map[string]any{"direction": direction}}
+	}
+	scrollDown := func(down, direction string) Alias {
+		a := scroll("scroll", direction)
+		a.When, a.Params = map[string]string{"down": down}, map[string]string{"pages": "=1", "num_pages": "=1"}
+		return a
+	}
+	// A field of browser_fill_form, of a kind and perhaps with a value.
+	field := func(kind, value string, into map[string]string) Alias {
+		a := Alias{Name: "browser_fill_form", Each: "fields", When: map[string]string{"type": kind}, Params: into, Drop: []string{"name", "element"}}
+		if value != "" {
+			a.When["value"] = value
+		}
+		return a
+	}
+	written := func(kind string) Alias {
+		a := field(kind, "", map[string]string{"value": "text"})
+		a.Default = replace
+		return a
+	}
+	newTab := func(name, value string) Alias {
+		return Alias{Name: name, When: map[string]string{"new_tab": value}}
+	}
+	return map[string][]Alias{
+		"click": slices.Concat(also("click_element", "click_element_by_index"), described("browser_mouse_click_xy"), []Alias{
+			{Name: "click", Params: map[string]string{"coordinate": "x,y", "coordinate_x": "x", "coordinate_y": "y"}},
+			{Name: "browser_click", When: map[string]string{"doubleClick": "true"}, Set: press(2), Drop: []string{"element"}},
+			{Name: "browser_click", Drop: []string{"element", "doubleClick"}},
+			{Name: "left_click", Params: map[string]string{"text": "modifiers"}},
+			{Name: "right_click", Params: map[string]string{"text": "modifiers"}, Set: map[string]any{"button": "right"}},
+			{Name: "middle_click", Params: map[string]string{"text": "modifiers"}, Set: map[string]any{"button": "middle"}},
+			{Name: "double_click", Params: map[string]string{"text": "modifiers"}, Set: press(2)},
+			{Name: "dblclick", Set: press(2)},
+			{Name: "triple_click", Params: map[string]string{"text": "modifiers"}, Set: press(3)},
+		}),
+		"hover": slices.Concat(also("mouse_move"), described("browser_hover", "browser_mouse_move_xy"), []Alias{{Name: "hover", Params: point}}),
+		"dragDrop": {
+			{Name: "left_click_drag", Params: map[string]string{"start_coordinate": "from.x,from.y", "coordinate": "to.x,to.y"}},
+			{Name: "browser_drag", Params: map[string]string{"startRef": "from.ref", "endRef": "to.ref"}, Drop: []string{"startElement", "endElement"}},
+			{Name: "browser_mouse_drag_xy", Params: map[string]string{"startX": "from.x", "startY": "from.y", "endX": "to.x", "endY": "to.y"}, Drop: []string{"element"}},
+		},
+		"type": {
+			{Name: "type", Params: map[string]string{"value": "text", "content": "text"}},
+			{Name: "input", Default: replace},
+			{Name: "input_text", Default: replace},
+			{Name: "fill", Params: map[string]string{"value": "text"}, Default: replace},
+			{Name: "browser_type", When: map[string]string{"slowly": "true"}, Drop: []string{"element"}},
+			{Name: "browser_type", Drop: []string{"element", "slowly"}, Default: replace},
+			written("textbox"), written("slider"),
+		},
+		"pressKey": slices.Concat(also("press"), described("browser_press_key"), []Alias{
+			{Name: "send_keys", Params: map[string]string{"keys": "key"}},
+			{Name: "key", Params: map[string]string{"text": "key"}},
+		}),
+		"select": slices.Concat(also("select_dropdown", "select_dropdown_option", "select_option"), described("browser_select_option"), []Alias{
+			{Name: "select", Params: map[string]string{"text": "value", "option": "value"}},
+			field("combobox", "", map[string]string{"value": "label"}),
+		}),
+		"getOptions": also("get_dropdown_options", "dropdown_options"),
+		"check":      slices.Concat(described("browser_check"), []Alias{field("checkbox", "true", nil), field("radio", "true", nil)}),
+		"uncheck":    slices.Concat(described("browser_uncheck"), []Alias{field("checkbox", "false", nil)}),
+		"uploadFile": slices.Concat(also("browser_file_upload"), []Alias{{Name: "uploadFile", Params: map[string]string{"path": "filePath", "files": "paths"}}}),
+		"scroll": {
+			{Name: "scroll", Params: map[string]string{"scroll_direction": "direction", "scroll_amount": "amount*100", "pixels": "amount"}},
+			scrollDown("true", "down"), scrollDown("false", "up"),
+			scroll("scroll_down", "down"), scroll("scroll_up", "up"),
+		},
+		"scrollUntil": also("find_text", "scroll_to_text"),
+		"navigate":    slices.Concat(also("goto", "browser_navigate", "go_to_url"), []Alias{{Name: "open", When: map[string]string{"url": "?"}}, newTab("navigate", "false"), newTab("go_to_url", "false")}),
+		"goBack":      also("back", "browser_navigate_back"),
+		"goForward":   also("forward", "browser_navigate_forward"),
+		"refresh":     also("reload"),
+		"switchTab":   slices.Concat(also("switch", "browser_tab_select"), []Alias{{Name: "switchTab", Params: tab}, tabs("select")}),
+		"openTab":     slices.Concat(also("browser_tab_new"), []Alias{tabs("new"), newTab("navigate", "true"), newTab("go_to_url", "true")}),
+		"closeTab":    slices.Concat(also("browser_tab_close"), []Alias{{Name: "closeTab", Params: tab}, tabs("close")}),
+		"listTabs":    slices.Concat(also("browser_tab_list"), []Alias{tabs("list")}),
+		"webSearch":   {{Name: "search", Drop: []string{"engine"}}, {Name: "search_google"}},
+		"wait":        {{Name: "wait", Params: map[string]string{"seconds": "ms*1000", "duration": "ms*1000"}}, {Name: "browser_wait_for", When: map[string]string{"text": "", "textGone": ""}, Params: map[string]string{"time": "ms*1000"}}},
+		"waitFor":     {{Name: "browser_wait_for", When: map[string]string{"text": "", "textGone": "?"}, Params: map[string]string{"textGone": "text"}, Set: map[string]any{"gone": true}}, {Name: "browser_wait_for", When: map[string]string{"text": "?", "textGone": ""}}},
+		"screenshot":  {{Name: "browser_take_screenshot", Params: map[string]string{"filename": "fileName"}, Drop: []string{"element", "type", "raw"}}, {Name: "take_screenshot"}, {Name: "browser_screenshot"}},
+		"getElements": also("browser_snapshot", "snapshot"),
+		"extractContent": {
+			{Name: "extractContent", Params: map[string]string{"goal": "query", "extract_links": "links"}},
+			{Name: "extract"}, {Name: "extract_page_content"},
+		},
+		"handleDialog": {{Name: "browser_handle_dialog", Params: map[string]string{"promptText": "text"}}},
+		"savePDF":      {{Name: "save_as_pdf"}, {Name: "browser_pdf_save", Params: map[string]string{"filename": "fileName"}}},
+		"executeJS":    {{Name: "executeJS", Params: map[string]string{"script": "code", "javascript": "code"}}, {Name: "evaluate", When: map[string]string{"code": "?"}}},
+		"done":         {{Name: "done", Params: map[string]string{"text": "answer"}, Drop: []string{"files_to_display"}}},
+	}
+}

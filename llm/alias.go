@@ -1,0 +1,320 @@
+package llm
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Alias is another program's name for an action, with what its parameters are
+// called there. A model that was trained on that program writes them. The tools
+// bring their own: nothing here knows an action.
+type Alias struct {
+	// Action is the action meant, of a tool that has several.
+	Action string
+	Name   string
+	// When says which parameters the call must have for the name to mean this: "?" for
+	// one that is there, "" for one that is not, else its value, which says no more.
+	When map[string]string
+	// Params are the action's names for the parameters: "answer"; "ms*1000" for
+	// another unit; "x,y" for a pair; "from.ref" for one inside an object; "=1"
+	// for one that has no equal here and may only have this value.
+	Params map[string]string
+	// Set is what the name itself says, Default what it says unless told otherwise.
+	Set, Default map[string]any
+	// Drop are parameters that say nothing here. Drop of what describes the target
+	// holds only where the target itself is named.
+	Drop []string
+	// Each is a list: the call stands for one with each of its items.
+	Each string
+}
+
+// wrapper names the tools that other programs put all their actions in.
+var wrappers = []string{"computer", "computer_use", "browser", "browser_use", "browser_action"}
+
+// aliasOf finds what a name with these arguments means. own is the action that has
+// the name itself: others then count only where their parameters say so.
+func aliasOf(name, own string, args map[string]any, tools []Tool) (*Tool, *Alias) {
+	bare := fold(bareToolName(name))
+	var tool *Tool
+	var plain *Alias
+	for i := range tools {
+		for j := range tools[i].Aliases {
+			a := &tools[i].Aliases[j]
+			switch {
+			case fold(a.Name) != bare || !offered(&tools[i], a) || !a.applies(args):
+			case len(a.When) > 0:
+				return &tools[i], a
+			case plain == nil && (own == "" || tools[i].target(a) == own):
+				tool, plain = &tools[i], a
+			}
+		}
+	}
+	return tool, plain
+}
+
+// target is the action that an alias of the tool means.
+func (t *Tool) target(a *Alias) string {
+	if a.Action != "" {
+		return a.Action
+	}
+	return t.Name
+}
+
+func offered(t *Tool, a *Alias) bool {
+	return a.Action == "" || slices.Contains(schemaOf(*t).actions, a.Action)
+}
+
+func (a *Alias) applies(args map[string]any) bool {
+	if a.Each != "" {
+		items, _ := lookup(args, a.Each).([]any)
+		return len(items) > 0
+	}
+	return a.fits(args)
+}
+
+func (a *Alias) fits(args map[string]any) bool {
+	for key, want := range a.When {
+		v := lookup(args, key)
+		switch {
+		case want == "?":
+			if v == nil {
+				return false
+			}
+		case want == "":
+			if v != nil && v != "" {
+				return false
+			}
+		case v == nil || !strings.EqualFold(fmt.Sprint(v), want):
+			return false
+		}
+	}
+	return true
+}
+
+// lookup gives a parameter whose name differs in case and word breaks at most.
+func lookup(args map[string]any, key string) any {
+	for k, v := range args {
+		if fold(k) == fold(key) {
+			return v
+		}
+	}
+	return nil
+}
+
+// mostItems bounds what one call stands for.
+const mostItems = 30
+
+// translated is a call under the action's own name.
+type translated struct {
+	tool   *Tool
+	action string // of a tool that has several
+	params map[string]any
+}
+
+// translate gives the calls that a name with parameters stands for, none where it is
+// no alias.
+func translate(name, own string, params map[string]any, tools []Tool) ([]translated, error) {
+	tool, a := aliasOf(name, own, params, tools)
+	if a == nil {
+		return nil, nil
+	}
+	if a.Each == "" {
+		out, err := a.apply(tool, params)
+		return []translated{{tool, a.Action, out}}, err
+	}
+	items, _ := lookup(params, a.Each).([]any)
+	if len(params) > 1 {
+		return nil, badReply("%s takes %s and nothing else", name, a.Each)
+	}
+	if len(items) > mostItems {
+		return nil, badReply("%s: at most %d at once", name, mostItems)
+	}
+	var calls []translated
+	for i, item := range items {
+		fields, ok := item.(map[string]any)
+		tool, a := eachOf(name, fields, tools)
+		if !ok || a == nil {
+			return nil, badReply("item %d of %s is none that can be done here: use one action for each", i+1, name)
+		}
+		out, err := a.apply(tool, fields)
+		if err != nil {
+			return nil, err
+		}
+		calls = append(calls, translated{tool, a.Action, out})
+	}
+	return calls, nil
+}
+
+// arguments writes a translated call as its tool takes it. around is the object that
+// the call came in, for what stands beside it.
+func (t translated) arguments(around map[string]any) map[string]any {
+	s := schemaOf(*t.tool)
+	if t.action == "" {
+		return t.params
+	}
+	out := map[string]any{"action": t.action}
+	if !s.hasParams() {
+		for k, v := range t.params {
+			out[k] = v
+		}
+		return out
+	}
+	for k, v := range around {
+		if k != "action" {
+			out[k] = v
+		}
+	}
+	out["params"] = t.params
+	return out
+}
+
+// eachOf finds the alias that an item of a list fits.
+func eachOf(name string, fields map[string]any, tools []Tool) (*Tool, *Alias) {
+	for i := range tools {
+		for j := range tools[i].Aliases {
+			a := &tools[i].Aliases[j]
+			if a.Each != "" && fold(a.Name) == fold(bareToolName(name)) && offered(&tools[i], a) && a.fits(fields) {
+				return &tools[i], a
+			}
+		}
+	}
+	return nil, nil
+}
+
+// targetParams name an element or a point.
+var targetParams = []string{"index", "ref", "selector", "x", "from"}
+
+// apply brings the parameters under the names of the action.
+func (a *Alias) apply(tool *Tool, args map[string]any) (map[string]any, error) {
+	out := map[string]any{}
+	var drop []string
+	for key, v := range args {
+		if want, used := a.When[matching(a.When, key)]; used && want != "?" {
+			continue
+		}
+		if slices.ContainsFunc(a.Drop, func(d string) bool { return fold(d) == fold(key) }) {
+			drop = append(drop, key)
+			continue
+		}
+		into := a.rename(tool, key)
+		if into == "" {
+			into = key
+		}
+		if err := put(out, into, v, key); err != nil {
+			return nil, err
+		}
+	}
+	for _, key := range drop {
+		describes := strings.HasSuffix(strings.ToLower(key), "element")
+		if describes && !slices.ContainsFunc(targetParams, func(p string) bool { return out[p] != nil }) {
+			out[key] = args[key] // what it describes is not named: the action says so
+		}
+	}
+	for key, v := range a.Set {
+		if old, has := out[key]; has && fmt.Sprint(old) != fmt.Sprint(v) {
+			return nil, badReply("%s means %s %v, and the call says %v", a.Name, key, v, old)
+		}
+		out[key] = v
+	}
+	for key, v := range a.Default {
+		if _, has := out[key]; !has {
+			out[key] = v
+		}
+	}
+	return out, nil
+}
+
+func matching(m map[string]string, key string) string {
+	for k := range m {
+		if fold(k) == fold(key) {
+			return k
+		}
+	}
+	return ""
+}
+
+// rename gives the action's name for a parameter: the alias's own word for it, or
+// that of the action under its own name.
+func (a *Alias) rename(tool *Tool, key string) string {
+	if k := matching(a.Params, key); k != "" {
+		return a.Params[k]
+	}
+	for _, base := range tool.Aliases {
+		if base.Action == a.Action && len(base.When) == 0 && base.Name == tool.target(a) {
+			if k := matching(base.Params, key); k != "" {
+				return base.Params[k]
+			}
+		}
+	}
+	return ""
+}
+
+// longestSeconds is how long a wait in seconds may be: a larger number is in
+// another unit.
+const longestSeconds = 100
+
+// put writes a value where into says.
+func put(out map[string]any, into string, v any, key string) error {
+	if first, second, pair := strings.Cut(into, ","); pair {
+		x, y, ok := pairOf(v)
+		if !ok {
+			return badReply("%s should be two numbers, [x, y]", key)
+		}
+		if err := put(out, first, x, key); err != nil {
+			return err
+		}
+		return put(out, second, y, key)
+	}
+	if only, is := strings.CutPrefix(into, "="); is {
+		if f, ok := numeric(v); ok && strconv.FormatFloat(f, 'f', -1, 64) == only {
+			return nil
+		}
+		return badReply("%s can only be %s here: leave it out", key, only)
+	}
+	if name, times, scaled := strings.Cut(into, "*"); scaled {
+		f, ok := numeric(v)
+		by, _ := strconv.ParseFloat(times, 64)
+		if !ok || by == 1000 && f > longestSeconds {
+			return badReply("%s should be a number of seconds, up to %d: or give %s", key, longestSeconds, name)
+		}
+		into, v = name, json.Number(strconv.FormatFloat(f*by, 'f', -1, 64))
+	}
+	if outer, inner, nested := strings.Cut(into, "."); nested {
+		obj, _ := out[outer].(map[string]any)
+		if obj == nil {
+			obj = map[string]any{}
+			out[outer] = obj
+		}
+		out, into = obj, inner
+	}
+	if old, has := out[into]; has && !sameJSON(old, v) {
+		return badReply("%s is given twice, as %s too", into, key)
+	}
+	out[into] = v
+	return nil
+}
+
+func numeric(v any) (float64, bool) {
+	f, err := strconv.ParseFloat(strings.TrimSpace(fmt.Sprint(v)), 64)
+	return f, err == nil && f == f && f < 1e9 && f > -1e9
+}
+
+// pairOf reads [x, y], also as text.
+func pairOf(v any) (x, y any, ok bool) {
+	if s, is := v.(string); is {
+		l := &lenient{s: strings.NewReplacer("(", "[", ")", "]").Replace(s)}
+		if inner, err := l.value(); err == nil {
+			v = inner
+		}
+	}
+	list, _ := v.([]any)
+	if len(list) != 2 {
+		return nil, nil, false
+	}
+	_, okX := numeric(list[0])
+	_, okY := numeric(list[1])
+	return list[0], list[1], okX && okY
+}
