@@ -16,6 +16,7 @@ func newAnthropic(cfg Config, p provider, client *http.Client) (llms.Model, erro
 			client: client, prov: p, model: cfg.Model, headers: cfg.Headers,
 			request: anthropicRequest,
 			stream:  anthropicStream(p, cfg.Model),
+			whole:   anthropicWhole,
 		}),
 	)
 	if err != nil {

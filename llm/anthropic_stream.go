@@ -1,6 +1,8 @@
 package llm
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -74,6 +76,40 @@ func anthropicStream(p provider, model string) func(*callState, io.Reader, io.Wr
 	}
 }
 
+// anthropicWhole writes a message in one piece as the events of one.
+func anthropicWhole(body []byte) ([]byte, bool) {
+	var whole struct {
+		ID      string                       `json:"id"`
+		Model   string                       `json:"model"`
+		Content []map[string]json.RawMessage `json:"content"`
+		Stop    string                       `json:"stop_reason"`
+		Usage   json.RawMessage              `json:"usage"`
+	}
+	if json.Unmarshal(body, &whole) != nil || whole.Content == nil {
+		return nil, false
+	}
+	var out bytes.Buffer
+	event := func(name string, fields map[string]any) {
+		fields["type"] = name
+		if b, err := json.Marshal(fields); err == nil {
+			out.WriteString("event: " + name + "\ndata: " + string(b) + "\n\n")
+		}
+	}
+	event("message_start", map[string]any{"message": map[string]any{"id": whole.ID, "model": whole.Model, "usage": whole.Usage}})
+	for i, block := range whole.Content {
+		thought := block["thinking"]
+		delete(block, "thinking")
+		event("content_block_start", map[string]any{"index": i, "content_block": block})
+		if len(thought) > 0 {
+			event("content_block_delta", map[string]any{"index": i, "delta": map[string]any{"type": "thinking_delta", "thinking": thought}})
+		}
+		event("content_block_stop", map[string]any{"index": i})
+	}
+	event("message_delta", map[string]any{"delta": map[string]any{"stop_reason": cmp.Or(whole.Stop, "end_turn")}, "usage": whole.Usage})
+	event("message_stop", map[string]any{})
+	return out.Bytes(), true
+}
+
 type anStream struct {
 	prov   provider
 	model  string
@@ -98,7 +134,7 @@ type anBlock struct {
 func (s *anStream) event(e anEvent, raw sseEvent) (done bool, err error) {
 	switch e.Type {
 	case "error":
-		ce := classify(s.prov, s.model, 0, errorText(raw.data))
+		ce := classify(s.prov, s.model, 0, errorText(raw.data), raw.data)
 		if ce.Code == CodeStreamError {
 			ce.Message = s.prov.label + " broke off: " + errorText(raw.data)
 		}

@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"maps"
+	"net/http"
+	"regexp"
 	"strings"
 
 	"github.com/tmc/langchaingo/llms"
@@ -203,6 +205,54 @@ func refusesImages(e *Error) bool {
 		}
 	}
 	return false
+}
+
+// pictureLimit is what servers say of pictures that are too many or too large.
+var pictureLimit = regexp.MustCompile(`(?i)at most [1-9]\d* image|too many (?:image|picture|media)|(?:image|media|picture)s?\b[^.]{0,80}(?:exceed|too (?:large|big|many)|larger than|maximum)|` +
+	`exceed[^.]{0,40}(?:image|media|picture)|payload size exceeds|number of images|image items in the same prompt|image count`)
+
+// limitsImages recognises a server that takes pictures, and not so many or such
+// large ones.
+func limitsImages(e *Error) bool {
+	if e.Status == http.StatusRequestEntityTooLarge && e.Code == CodeContextOverflow && !strings.Contains(strings.ToLower(e.Message), "token") {
+		return true
+	}
+	switch e.Code {
+	case CodeBadRequest, CodeUnsupported, CodeServerError, CodeStreamError:
+		return pictureLimit.MatchString(e.Message)
+	}
+	return false
+}
+
+// fewerImages copies messages with the newest of several pictures, or with none.
+func fewerImages(messages []Message) []Message {
+	n := 0
+	for _, m := range messages {
+		for _, p := range m.Parts {
+			if len(p.Image) > 0 {
+				n++
+			}
+		}
+	}
+	if n < 2 {
+		return withoutImages(messages)
+	}
+	out := make([]Message, len(messages))
+	for i, m := range messages {
+		out[i] = m
+		out[i].Parts = nil
+		for _, p := range m.Parts {
+			if len(p.Image) > 0 {
+				if n--; n > 0 {
+					p.Image, p.MIME = nil, ""
+				}
+			}
+			if p.Text != "" || len(p.Image) > 0 {
+				out[i].Parts = append(out[i].Parts, p)
+			}
+		}
+	}
+	return out
 }
 
 // refusesTemperature recognises a model that takes no temperature of its own.

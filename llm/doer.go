@@ -1,7 +1,9 @@
 package llm
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,6 +30,8 @@ type doer struct {
 	// that langchaingo reads rightly.
 	request func(*callState, map[string]json.RawMessage) error
 	stream  func(*callState, io.Reader, io.Writer) error
+	// whole writes an answer in one piece as such a stream.
+	whole func(body []byte) ([]byte, bool)
 }
 
 // Do sends req. Its errors are of type *Error.
@@ -49,23 +53,66 @@ func (d *doer) Do(req *http.Request) (*http.Response, error) {
 		body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 		return nil, state.fail(statusError(d.prov, d.model, resp.StatusCode, resp.Header, body))
 	}
-	if strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json") {
+	if whole, is := inOnePiece(resp); is {
 		defer resp.Body.Close()
-		return nil, state.fail(d.notAStream(resp))
+		stream, fault := d.asStream(whole)
+		if fault != nil {
+			return nil, state.fail(fault)
+		}
+		resp.Body = io.NopCloser(bytes.NewReader(stream))
 	}
 	state.begin()
 	resp.Body = d.clean(req, state, resp.Body)
 	return resp, nil
 }
 
-// notAStream types a JSON answer where a stream was asked for: some gateways
-// report errors with status 200.
-func (d *doer) notAStream(resp *http.Response) *Error {
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
-	if bytes.Contains(body, []byte(`"error"`)) {
-		return classify(d.prov, d.model, 0, errorText(body))
+// inOnePiece says that the server answers with one JSON object where a stream was
+// asked for, and gives its reader.
+func inOnePiece(resp *http.Response) (io.Reader, bool) {
+	kind := resp.Header.Get("Content-Type")
+	switch {
+	case strings.HasPrefix(kind, "application/json"):
+		return resp.Body, true
+	case strings.HasPrefix(kind, "text/event-stream"):
+		return nil, false
 	}
-	return &Error{Code: CodeStreamError, Message: d.prov.label + " answered without streaming: " + clip(strings.TrimSpace(string(body)), 200)}
+	// Some gateways name no type, or that of plain text.
+	r := bufio.NewReader(resp.Body)
+	first, err := r.Peek(1)
+	if err == nil && first[0] == '{' {
+		return r, true
+	}
+	resp.Body = &peeked{Reader: r, Closer: resp.Body}
+	return nil, false
+}
+
+type peeked struct {
+	io.Reader
+	io.Closer
+}
+
+// asStream writes a whole answer as the stream it should have been. Some gateways
+// report errors so, with status 200.
+func (d *doer) asStream(r io.Reader) ([]byte, *Error) {
+	body, err := io.ReadAll(io.LimitReader(r, maxLine))
+	if err != nil {
+		return nil, cutStream(d.prov, err)
+	}
+	var top struct {
+		Error json.RawMessage `json:"error"`
+		Type  string          `json:"type"`
+	}
+	if json.Unmarshal(body, &top) != nil {
+		return nil, &Error{Code: CodeStreamError, Message: d.prov.label + " answered without streaming: " + clip(strings.TrimSpace(string(body)), 200)}
+	}
+	if len(top.Error) > 0 && string(top.Error) != "null" || top.Type == "error" {
+		return nil, classify(d.prov, d.model, 0, errorText(body), body)
+	}
+	stream, ok := d.whole(body)
+	if !ok {
+		return nil, classify(d.prov, d.model, 0, cmp.Or(errorText(body), "an answer that is no reply: "+clip(strings.TrimSpace(string(body)), 200)), body)
+	}
+	return stream, nil
 }
 
 func (d *doer) rewrite(state *callState, req *http.Request) *Error {

@@ -19,6 +19,7 @@ const (
 	CodeUnreachable     = "unreachable"
 	CodeUnauthorized    = "unauthorized"
 	CodeRateLimited     = "rate_limited"
+	CodeNoCredit        = "no_credit" // the account is to be topped up
 	CodeModelNotFound   = "model_not_found"
 	CodeOverloaded      = "overloaded"
 	CodeServerError     = "server_error"
@@ -44,6 +45,7 @@ type Error struct {
 	Hint       string
 	Status     int
 	RetryAfter time.Duration
+	Begun      bool // a part of the reply had come
 	Err        error
 	loading    bool // the server is loading the model
 }
@@ -113,16 +115,19 @@ func statusError(p provider, model string, status int, header http.Header, body 
 	if msg == "" {
 		msg = http.StatusText(status)
 	}
-	e := classify(p, model, status, msg)
+	e := classify(p, model, status, msg, body)
 	e.Status = status
-	e.RetryAfter = retryAfter(header, time.Now())
+	if after := retryAfter(header, time.Now()); after > 0 {
+		e.RetryAfter = after
+	}
 	return e
 }
 
 // classify types an error by its words first, since servers agree on the
 // words more than on the status: Ollama says 500 for a malformed tool call,
-// llama.cpp 503 while loading, OpenAI-likes 400 or 413 for a long prompt.
-func classify(p provider, model string, status int, msg string) *Error {
+// llama.cpp 503 while loading, OpenAI-likes 400 or 413 for a long prompt, and an
+// error within a stream has no status. body may say more than msg does.
+func classify(p provider, model string, status int, msg string, body ...[]byte) *Error {
 	low := strings.ToLower(msg)
 	has := func(words ...string) bool {
 		for _, w := range words {
@@ -132,25 +137,38 @@ func classify(p provider, model string, status int, msg string) *Error {
 		}
 		return false
 	}
-	e := &Error{Message: fmt.Sprintf("%s says: %s", p.label, msg), Status: status}
+	e := &Error{Message: fmt.Sprintf("%s says: %s", p.label, msg), Status: status, RetryAfter: waitIn(msg)}
+	for _, b := range body {
+		if after := waitIn(string(b)); e.RetryAfter == 0 {
+			e.RetryAfter = after
+		}
+	}
 	switch {
 	case has("error parsing tool call", "failed to parse tool call", "xml syntax error", "tool_use_failed", "failed to call a function"):
 		e.Code = CodeBadReply
 		e.Message = "the tool call could not be read by the server: " + msg
-	case has("context length", "context window", "context size", "maximum context", "prompt is too long", "input length exceeds",
-		"too many tokens", "exceeds the available context", "context_length_exceeded", "token limit"):
+	case has(tooLongFor...):
+		e.Code = CodeContextOverflow
+		e.Hint = "shorten the conversation or raise the context window"
+	case status == http.StatusPaymentRequired || e.RetryAfter == 0 && has(noCreditWords...):
+		e.Code = CodeNoCredit
+		e.Hint = "top up the account at the provider, or choose another model"
+	case status == http.StatusTooManyRequests || has(rateWords...):
+		e.Code = CodeRateLimited
+		e.Hint = "wait a little, or choose another model"
+	case has(contextWords...):
 		e.Code = CodeContextOverflow
 		e.Hint = "shorten the conversation or raise the context window"
 	case status == http.StatusUnauthorized || status == http.StatusForbidden || has("invalid api key", "incorrect api key", "api key not valid"):
 		e.Code = CodeUnauthorized
 		e.Hint = p.keyHint()
-	case status == http.StatusTooManyRequests || has("rate limit", "quota exceeded", "insufficient_quota"):
-		e.Code = CodeRateLimited
-		e.Hint = "wait a little, or choose another model"
 	case modelMissing(status, low):
 		e.Code = CodeModelNotFound
 		e.Hint = p.missingModelHint(model)
-	case status == http.StatusServiceUnavailable || status == 529 || has("overloaded", "loading model", "server busy", "model is loading"):
+	case has(templateWords...):
+		e.Code = CodeUnsupported // asked in another form, the template may take it
+		e.Hint = "the chat template of the model does not take the conversation: try another build of it"
+	case status == http.StatusServiceUnavailable || status == 529 || has(busyWords...):
 		e.Code, e.loading = CodeOverloaded, has("loading model", "model is loading") && !has("error loading", "failed") // a load that failed won't do better
 		e.Hint = "the server is busy or still loading the model: try again in a moment"
 	case has("does not support", "not supported", "unsupported", "unrecognized request argument", "unknown parameter", "extra inputs are not permitted",
@@ -169,6 +187,34 @@ func classify(p provider, model string, status int, msg string) *Error {
 	}
 	return e
 }
+
+// The words of the servers. TestServerErrors has a body of each.
+var (
+	// tooLongFor is a limit that no waiting helps with: the request alone is over it.
+	tooLongFor = []string{"request too large for", "reduce your message size", "input or output tokens must be reduced", "tokens limit exceeded"}
+	// contextWords say that the prompt does not fit.
+	contextWords = []string{
+		"context length", "context window", "context size", "context limit", "maximum context", "prompt is too long", "prompt too long",
+		"input length exceeds", "too many tokens", "exceeds the available context", "context_length_exceeded", "exceed_context_size", "token limit",
+		"exceeds the maximum number of tokens", "longer than the maximum model length", "range of input length should be", "prompt exceeds max length",
+		"prompt 超长", "max_new_tokens` must be", "tokens to keep from the initial prompt", "reduce the length of the messages", "too long and exceeds limit",
+	}
+	noCreditWords = []string{
+		"insufficient_quota", "insufficient balance", "insufficient credits", "credit balance is too low", "exceeded your current quota",
+		"more credits", "arrearage", "余额不足", "账户已欠费",
+	}
+	rateWords = []string{
+		"rate limit", "rate_limit", "quota exceeded", "resource_exhausted", "resource exhausted", "resource has been exhausted", "too many requests",
+		"速率限制", "使用上限", "tokens per minute", "requests per minute", "please wait before trying again", "throttl",
+	}
+	busyWords = []string{
+		"overloaded", "loading model", "server busy", "server is busy", "model is loading", "at capacity", "over capacity", "temporarily unavailable",
+		"no available channel", "currently unavailable", "high demand", "model unloaded", "访问量过大",
+	}
+	templateWords = []string{
+		"jinja", "chat template", "no user query found", "raise_exception", "roles must alternate", "generate parser for this template",
+	}
+)
 
 func modelMissing(status int, low string) bool {
 	if strings.Contains(low, "model_not_found") {

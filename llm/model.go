@@ -19,8 +19,10 @@ const (
 	defaultTimeout   = 5 * time.Minute
 	defaultRetries   = 2
 	defaultMaxOutput = 2048
-	// maxWait bounds how long a Retry-After is obeyed without asking.
-	maxWait = time.Minute
+	// maxWait bounds how long a server that asks for it is waited for, longWait from
+	// when on the user is told.
+	maxWait  = 5 * time.Minute
+	longWait = 3 * time.Second
 )
 
 // Model is one model on one server. It is safe for concurrent use.
@@ -136,23 +138,29 @@ func (m *Model) ReportBad(reply *Reply) {
 
 // tryWay sends one request in one way and reads the reply. What a server
 // refuses and can do without is left out at once, and from then on: pictures,
-// a temperature.
+// a temperature. Pictures that are only too many or too large are left out once.
 func (m *Model) tryWay(ctx context.Context, way Way, req *Request, caps *Capabilities, sink func(Delta)) (*Reply, error) {
-	reply, err := m.send(ctx, way, *req, *caps, sink)
-	var e *Error
-	switch {
-	case err == nil || !errors.As(err, &e):
-		return reply, err
-	case refusesImages(e) && hasImages(req.Messages):
-		m.mem.set(&m.mem.noVision)
-		req.Messages, caps.Vision = withoutImages(req.Messages), false
-	case refusesTemperature(e) && !m.mem.get(&m.mem.noTemperature):
-		m.mem.set(&m.mem.noTemperature)
-	default:
-		return reply, err
+	for try := 0; ; try++ {
+		reply, err := m.send(ctx, way, *req, *caps, sink)
+		var e *Error
+		switch {
+		case err == nil || !errors.As(err, &e) || try == mostMends:
+			return reply, err
+		case limitsImages(e) && hasImages(req.Messages):
+			req.Messages = fewerImages(req.Messages)
+		case refusesImages(e) && hasImages(req.Messages):
+			m.mem.set(&m.mem.noVision)
+			req.Messages, caps.Vision = withoutImages(req.Messages), false
+		case refusesTemperature(e) && !m.mem.get(&m.mem.noTemperature):
+			m.mem.set(&m.mem.noTemperature)
+		default:
+			return reply, err
+		}
 	}
-	return m.send(ctx, way, *req, *caps, sink)
 }
+
+// mostMends is how often a request is sent without what the server refused of it.
+const mostMends = 3
 
 // send sends one request, again when it was turned away.
 func (m *Model) send(ctx context.Context, way Way, req Request, caps Capabilities, sink func(Delta)) (*Reply, error) {
@@ -189,7 +197,13 @@ func (m *Model) send(ctx context.Context, way Way, req Request, caps Capabilitie
 			}
 			try, wait = -1, backoff(err, 1) // it is no try that failed
 		case !m.mayRetry(err, state, try):
+			err.Begun = state.started()
+			if err.RetryAfter > maxWait {
+				err.Hint = "the server takes requests again in " + err.RetryAfter.Round(time.Second).String()
+			}
 			return nil, err
+		case wait >= longWait:
+			state.note(DeltaWaiting, wait.Round(time.Second).String())
 		}
 		if perr := m.pause(ctx, wait); perr != nil {
 			return nil, transportError(ctx, m.prov.label, perr)

@@ -21,6 +21,7 @@ func newOpenAI(cfg Config, p provider, client *http.Client) (llms.Model, error) 
 			client: client, prov: p, model: cfg.Model, headers: cfg.Headers,
 			request: openAIRequest(cfg.Model),
 			stream:  openAIStream(p, cfg.Model),
+			whole:   openAIWhole,
 		}),
 	)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -82,6 +83,26 @@ func openAIStream(p provider, model string) func(*callState, io.Reader, io.Write
 	}
 }
 
+// openAIWhole writes a chat completion in one piece as a stream of one.
+func openAIWhole(body []byte) ([]byte, bool) {
+	var whole struct {
+		Choices []map[string]json.RawMessage `json:"choices"`
+		Usage   json.RawMessage              `json:"usage"`
+	}
+	if json.Unmarshal(body, &whole) != nil || len(whole.Choices) == 0 || len(whole.Choices[0]["message"]) == 0 {
+		return nil, false
+	}
+	choice := whole.Choices[0]
+	if reason := string(choice["finish_reason"]); reason == "" || reason == "null" {
+		choice["finish_reason"] = json.RawMessage(`"stop"`) // it is whole all the same
+	}
+	chunk, err := json.Marshal(map[string]any{"choices": []any{choice}, "usage": whole.Usage})
+	if err != nil {
+		return nil, false
+	}
+	return slices.Concat([]byte("data: "), chunk, []byte("\n\ndata: [DONE]\n\n")), true
+}
+
 type oaStream struct {
 	prov   provider
 	model  string
@@ -131,7 +152,7 @@ func (s *oaStream) chunk(data []byte, event string) error {
 }
 
 func (s *oaStream) frameError(data []byte) error {
-	e := classify(s.prov, s.model, 0, errorText(data))
+	e := classify(s.prov, s.model, 0, errorText(data), data)
 	if e.Code == CodeStreamError {
 		e.Message = s.prov.label + " broke off: " + errorText(data)
 	}

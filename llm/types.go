@@ -119,6 +119,7 @@ const (
 	DeltaAnswer    = "answer"  // a piece of the answer that a call holds (Request.Answer), beside that of the call
 	DeltaLoading   = "loading" // the server loads the model, named with its size; nothing streams meanwhile
 	DeltaLoaded    = "loaded"  // … and has
+	DeltaWaiting   = "waiting" // the server asks to wait for the time named; the request is sent again then
 )
 
 // Delta is a piece of a reply while it streams, or what happens before it does. A

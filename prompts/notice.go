@@ -70,6 +70,7 @@ const (
 	OtherModel    = "other_model"    // a hint
 	ModelLoading  = "model_loading"  // the model, and its size
 	ModelThinks   = "model_thinks"   //
+	ModelWaits    = "model_waits"    // how long
 )
 
 // ToUser is the kind that says to the user what a kind from AnswerEmpty to
@@ -95,7 +96,7 @@ var Kinds = []string{
 	PlanPersons, PlanNow, PlanNoted, PlanEdited, PlanHeld,
 	NotAccepted, NotAcceptedShort, SentBack, Unverified, UnverifiedHint,
 	AnswerEmpty, ClaimsRefused, ClaimsFailed, NothingDone, NothingActed, UnseenFigures, UnseenWords, CheckFound, SayNotDone, LeftOut,
-	InjectionSeen, NoWords, OnlyWords, NotRead, WasCutOff, OtherModel, ModelLoading, ModelThinks,
+	InjectionSeen, NoWords, OnlyWords, NotRead, WasCutOff, OtherModel, ModelLoading, ModelThinks, ModelWaits,
 	ToUser(AnswerEmpty), ToUser(ClaimsRefused), ToUser(ClaimsFailed), ToUser(NothingDone), ToUser(NothingActed),
 	ToUser(UnseenFigures), ToUser(UnseenWords), ToUser(CheckFound),
 }

@@ -21,6 +21,8 @@ const (
 	mostThought = 4096
 	maxTries    = 3 // of one request whose stream broke
 	firstDelay  = time.Second
+	// longestRetry is how long a server that broke off may ask to wait.
+	longestRetry = 5 * time.Minute
 )
 
 // decide asks the model for the next action. A nil reply without an error
@@ -114,7 +116,7 @@ func (r *run) chat(ctx context.Context, req llm.Request) (*llm.Reply, error) {
 			return nil, err
 		}
 		select {
-		case <-time.After(delay):
+		case <-time.After(max(delay, asked(err))):
 			delay *= 2
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
@@ -135,6 +137,9 @@ func (w *watcher) see(d llm.Delta) {
 	case llm.DeltaLoading:
 		w.thinks = false
 		w.say(prompts.ModelLoading, d.Text)
+	case llm.DeltaWaiting:
+		w.thinks = false
+		w.say(prompts.ModelWaits, d.Text)
 	case llm.DeltaLoaded:
 		w.thought()
 	case llm.DeltaReasoning:
@@ -180,11 +185,24 @@ func (r *run) worthAnother(err error) bool {
 	switch llm.CodeOf(err) {
 	case llm.CodeStreamCut, llm.CodeStreamError:
 		return true
+	case llm.CodeOverloaded, llm.CodeRateLimited, llm.CodeServerError:
+		// Before the reply began it was sent again already.
+		var e *llm.Error
+		return errors.As(err, &e) && e.Begun && e.RetryAfter <= longestRetry
 	case llm.CodeTimeout:
 		return !r.caps.Local
 	default:
 		return false
 	}
+}
+
+// asked is how long the server asks to wait.
+func asked(err error) time.Duration {
+	var e *llm.Error
+	if errors.As(err, &e) {
+		return e.RetryAfter
+	}
+	return 0
 }
 
 // unreadable tells the model what was wrong with its reply, a few times.
