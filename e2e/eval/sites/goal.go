@@ -55,6 +55,9 @@ func shorten(s string) string {
 	return s
 }
 
+// han matches a Chinese character with the spaces at its sides: 8 点 is 8点.
+var han = regexp.MustCompile(` ?(\p{Han}) ?`)
+
 var thousands = regexp.MustCompile(`(\d)[,\x{2009}\x{202f}](\d{3})\b`)
 
 // plain is a text in the form in which texts are compared: its width, case of
@@ -65,7 +68,7 @@ func plain(s string) string {
 	for thousands.MatchString(s) {
 		s = thousands.ReplaceAllString(s, "$1$2")
 	}
-	return strings.Join(strings.Fields(s), " ")
+	return han.ReplaceAllString(strings.Join(strings.Fields(s), " "), "$1")
 }
 
 // stands reports whether a value stands in a text on its own: 12.50 is not in

@@ -48,7 +48,7 @@ type taskOn[S site] struct {
 	goal func(S) goal
 }
 
-var tasks = slices.Concat(shopTasks, mailTasks, trackerTasks, bankTasks, bookingTasks)
+var tasks = slices.Concat(shopTasks, mailTasks, trackerTasks, bankTasks, bookingTasks, docsTasks)
 
 // New gives the suite.
 func New() suite.Suite { return bundled{} }

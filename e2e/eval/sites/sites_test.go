@@ -71,7 +71,7 @@ func open(t *testing.T, id string, seed int64) *world {
 
 func solutions() map[string]solution {
 	all := map[string]solution{}
-	for _, m := range []map[string]solution{shopSolutions, mailSolutions, trackerSolutions, bankSolutions, bookingSolutions} {
+	for _, m := range []map[string]solution{shopSolutions, mailSolutions, trackerSolutions, bankSolutions, bookingSolutions, docsSolutions} {
 		maps.Copy(all, m)
 	}
 	return all
@@ -126,17 +126,26 @@ func TestTasks(t *testing.T) {
 
 func TestSuite(t *testing.T) {
 	seen := map[string]bool{}
+	levels, langs := map[int]int{}, map[string]int{}
 	for _, x := range New().Tasks() {
 		if seen[x.ID] || seen[x.Text] {
 			t.Errorf("%s stands twice", x.ID)
 		}
 		seen[x.ID], seen[x.Text] = true, true
+		levels[x.Level]++
+		langs[x.Lang]++
 		if acts := map[int][2]int{1: {1, 2}, 2: {3, 6}, 3: {7, 15}}[x.Level]; x.Acts < acts[0] || x.Acts > acts[1] {
 			t.Errorf("%s: %d acts on level %d", x.ID, x.Acts, x.Level)
 		}
 		if zh := strings.ContainsFunc(x.Text, func(r rune) bool { return r > 0x4e00 && r < 0xa000 }); zh != (x.Lang == "zh") {
 			t.Errorf("%s is said to be %s: %s", x.ID, x.Lang, x.Text)
 		}
+	}
+	if want := map[int]int{1: 14, 2: 15, 3: 11}; !maps.Equal(levels, want) {
+		t.Errorf("levels %v, want %v", levels, want)
+	}
+	if want := map[string]int{"en": 28, "zh": 12}; !maps.Equal(langs, want) {
+		t.Errorf("languages %v, want %v", langs, want)
 	}
 }
 
