@@ -69,6 +69,20 @@ func randomGGUF() []byte {
 	return g.bytes()
 }
 
+// embeddingGGUF writes what a server takes for an embedding model: one that pools.
+// It is never loaded.
+func embeddingGGUF() []byte {
+	g := &gguf{}
+	g.str("general.architecture", "bert")
+	g.u32("general.file_type", 0)
+	g.u32("bert.pooling_type", 1)
+	g.u32("bert.block_count", 1)
+	g.u32("bert.context_length", 512)
+	g.u32("bert.embedding_length", ggufWidth)
+	g.tensor("token_embd.weight", 0.5, ggufWidth, 4)
+	return g.bytes()
+}
+
 // byteTokens is the byte alphabet of GPT-2 (printable bytes stand for
 // themselves, the rest for characters from U+0100 on), two merged tokens, and
 // the begin and end of text.

@@ -36,7 +36,7 @@ func testRealOllama(t *testing.T, version string) {
 	base := startOllama(t, version)
 
 	cfg := llm.Config{Provider: "ollama", Model: "tiny", BaseURL: base, Env: func(string) string { return "" }}
-	list, err := llm.ListModels(t.Context(), cfg)
+	list, err := llm.ListModels(t.Context(), cfg) // without the embedding model
 	if err != nil || len(list) != 1 || list[0].Name != "tiny:latest" {
 		t.Fatalf("models %+v, %v", list, err)
 	}
@@ -152,6 +152,14 @@ func testRealOllama(t *testing.T, version string) {
 			t.Errorf("%v", err)
 		}
 	})
+	t.Run("an embedding model is refused", func(t *testing.T) {
+		other := cfg
+		other.Model = "vectors"
+		err := model(t, other).Probe(t.Context(), func(llm.ProbeResult) { t.Error("something was asked of it") })
+		if llm.CodeOf(err) != llm.CodeUnfit || !strings.Contains(err.Error(), "vectors is an embedding model") {
+			t.Errorf("%v", err)
+		}
+	})
 	t.Run("prompt over the window", func(t *testing.T) {
 		_, err := m.Chat(t.Context(), llm.Request{Messages: []llm.Message{llm.Text(llm.RoleUser, strings.Repeat("many words here ", 3000))}, NumCtx: 2048}, nil)
 		if llm.CodeOf(err) != llm.CodeContextOverflow {
@@ -160,8 +168,8 @@ func testRealOllama(t *testing.T, version string) {
 	})
 }
 
-// startOllama starts a version of Ollama that has the random model, called tiny,
-// and stops it with the test.
+// startOllama starts a version of Ollama that has the random model, called tiny, and
+// an embedding model, called vectors, and stops it with the test.
 func startOllama(t *testing.T, version string) (base string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
@@ -185,17 +193,23 @@ func startOllama(t *testing.T, version string) (base string) {
 	if len(raw) > 500<<10 {
 		t.Fatalf("the model is %d bytes, over 500 KB", len(raw))
 	}
-	sum := sha256.Sum256(raw)
-	tiny := realmodel.Installed{GGUF: filepath.Join(dir, "tiny.gguf"), Model: realmodel.Model{
-		Name: "tiny", SHA256: hex.EncodeToString(sum[:]), Template: "{{ if .System }}{{ .System }}\n{{ end }}{{ .Prompt }}\n",
-	}}
-	if err := os.WriteFile(tiny.GGUF, raw, 0o600); err != nil {
-		t.Fatal(err)
+	create := func(name, template string, raw []byte) {
+		t.Helper()
+		sum := sha256.Sum256(raw)
+		in := realmodel.Installed{
+			GGUF: filepath.Join(dir, name+".gguf"), Model: realmodel.Model{Name: name, SHA256: hex.EncodeToString(sum[:]), Template: template},
+		}
+		err := os.WriteFile(in.GGUF, raw, 0o600)
+		if err == nil {
+			// One thread: several wait for each other at each layer, which takes for
+			// ever on a machine that is busy.
+			err = s.Create(ctx, in, 1)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
-	// One thread: several wait for each other at each layer, which takes for ever
-	// on a machine that is busy.
-	if err := s.Create(ctx, tiny, 1); err != nil {
-		t.Fatal(err)
-	}
+	create("tiny", "{{ if .System }}{{ .System }}\n{{ end }}{{ .Prompt }}\n", raw)
+	create("vectors", "", embeddingGGUF())
 	return s.Base
 }
