@@ -313,6 +313,7 @@ func TestPeer(t *testing.T) {
 		"model error":  {`echo '{"steps":1,"tokens_in":9,"error":"no JSON"}'`, "model  no JSON 1 9 0 0.0 0"},
 		"time":         {`echo '{"steps":1,"tokens_in":9,"seconds":60.2,"error":"timeout"}'`, "time  timeout 1 9 0 60.2 0"},
 		"not there":    {`echo "No module named browser_use" >&2; exit 1`, "error"},
+		"no server":    {`echo '{"steps":3,"error":"connection refused"}'`, "error"},
 		"no start":     {`echo '{"error":"no browser"}'`, "error"},
 	} {
 		path := filepath.Join(t.TempDir(), "run.sh")

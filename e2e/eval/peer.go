@@ -84,15 +84,16 @@ func (p *peer) Do(ctx context.Context, j job) (outcome, error) {
 		}
 		return o, fmt.Errorf("%s ended (%w) without a report: %s", p.command[len(p.command)-1], errors.Join(ended.err, err), tail(ended.log))
 	}
-	if r.Error != "" && r.Steps == 0 && r.TokensIn == 0 {
-		return o, fmt.Errorf("the peer did not start: %s", oneLine(r.Error, 400))
+	late := ended.late || r.Seconds >= j.maxTime.Seconds()
+	if r.Error != "" && r.TokensIn == 0 && !late {
+		return o, fmt.Errorf("the peer did not start, or the model can't be asked: %s", oneLine(r.Error, 400))
 	}
 	o.said = r.Error
 	o.Steps, o.TokensIn, o.TokensOut, o.Seconds, o.Unread = r.Steps, r.TokensIn, r.TokensOut, r.Seconds, r.Unread
 	switch {
 	case r.Done:
 		o.end, o.answer = endDone, r.Answer
-	case ended.late || r.Seconds >= j.maxTime.Seconds():
+	case late:
 		o.end = endTime
 	case r.Steps >= j.maxSteps:
 		o.end = endSteps
