@@ -446,7 +446,7 @@ func TestModelName(t *testing.T) {
 }
 
 func TestSummary(t *testing.T) {
-	blank := result{Suite: "note", Agent: "tabwright", Version: "1", Model: "ollama/m", Level: 1, Lang: "en"}
+	blank := result{Suite: "note", Agent: "tabwright", Version: "1+0a1b", Model: "ollama/m", Level: 1, Lang: "en"}
 	a, b, c := blank, blank, blank
 	a.Solved, a.spending, a.Wrong = true, spending{Steps: 3, TokensIn: 4000, TokensOut: 90, Seconds: 10}, 1
 	b.Level, b.Lang, b.Why, b.Wrong, b.spending = 2, "zh", "budget (steps): x", -1, spending{Steps: 8, TokensIn: 5000, TokensOut: 110, Seconds: 20, Unread: 2}

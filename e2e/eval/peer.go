@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -38,7 +39,11 @@ func newPeer(ctx context.Context, script string, m model) (*peer, error) {
 	if err := setup.Run(); err != nil {
 		return nil, fmt.Errorf("%s --setup: %w", script, err)
 	}
-	return &peer{command: []string{"python3", script}, version: "run.py+" + sum, model: m}, nil
+	version, err := exec.CommandContext(ctx, "python3", script, "--version").Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s --version: %w", script, err)
+	}
+	return &peer{command: []string{"python3", script}, version: strings.TrimSpace(string(version)) + "+" + sum, model: m}, nil
 }
 
 func (p *peer) Name() string    { return "browser-use" }

@@ -120,14 +120,15 @@ func openResults(path string) (*results, error) {
 	if err := lines.Err(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if r.file, err = os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644); err != nil {
+	if r.file, err = os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644); err != nil {
 		return nil, err
 	}
-	if err := r.file.Truncate(int64(len(whole))); err != nil {
-		return nil, errors.Join(err, r.file.Close())
+	if len(whole) < len(raw) {
+		if err := r.file.Truncate(int64(len(whole))); err != nil {
+			return nil, errors.Join(err, r.file.Close())
+		}
 	}
-	_, err = r.file.Seek(0, 2)
-	return r, err
+	return r, nil
 }
 
 // lastLine is what stands after the last end of a line.

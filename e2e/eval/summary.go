@@ -137,7 +137,8 @@ const rowHead = "| model | agent | suite | solved | level 1 | level 2 | level 3 
 
 // row is the run as a row of that table.
 func (s summary) row() string {
-	cells := []string{s.Model, strings.TrimSpace(s.Agent + " " + s.Version + " " + s.Label), s.Suite, fmt.Sprintf("%d of %d", s.All.Solved, s.All.Tasks)}
+	version, _, _ := strings.Cut(s.Version, "+") // without the checksum
+	cells := []string{s.Model, strings.TrimSpace(s.Agent + " " + version + " " + s.Label), s.Suite, fmt.Sprintf("%d of %d", s.All.Solved, s.All.Tasks)}
 	for level := 1; level <= 3; level++ {
 		cell := "–"
 		if t := s.Levels[level]; t != nil {

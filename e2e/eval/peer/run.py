@@ -42,6 +42,7 @@ def setup():
 def arguments():
     p = argparse.ArgumentParser()
     p.add_argument("--setup", action="store_true", help="only install browser-use")
+    p.add_argument("--version", action="version", version=VERSION)
     p.add_argument("--task")
     p.add_argument("--url")
     p.add_argument("--base-url", default="http://127.0.0.1:11434")
