@@ -154,7 +154,7 @@ func (k *bank) routes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /standing-orders/{slug}", func(w http.ResponseWriter, r *http.Request) { k.editStanding(w, r, "") })
 	mux.HandleFunc("POST /standing-orders/{slug}", k.saveStanding)
 	mux.HandleFunc("GET /transfer", func(w http.ResponseWriter, r *http.Request) {
-		k.show(w, "transfer", k.t("Transfer", "转账"), map[string]any{"To": r.URL.Query().Get("to"), "Form": r.Form})
+		k.show(w, "transfer", k.t("Transfer", "转账"), map[string]any{"To": r.URL.Query().Get("to"), "Form": r.Form, "Wrong": map[string]string{}})
 	})
 	mux.HandleFunc("POST /transfer", k.review)
 	mux.HandleFunc("POST /transfer/confirm", func(w http.ResponseWriter, r *http.Request) {

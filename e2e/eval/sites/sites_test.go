@@ -1,11 +1,13 @@
 package sites
 
 import (
+	"html"
 	"io"
 	"maps"
 	"net/http"
 	"net/url"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -183,4 +185,29 @@ func (c *client) look(x suite.Task) string {
 		}
 	}
 	return c.get(page) + data
+}
+
+// Each page that a link leads to is there, and no link changes a thing.
+func TestLinks(t *testing.T) {
+	href := regexp.MustCompile(`(?:href|data-href)="(/[^"#]*)"`)
+	for _, x := range New().Tasks() {
+		c := &client{t, open(t, x.ID, 3)}
+		seen, next := map[string]bool{}, []string{x.Start}
+		for len(next) > 0 && len(seen) < 60 {
+			path := next[0]
+			next = next[1:]
+			if seen[path] {
+				continue
+			}
+			seen[path] = true
+			for _, m := range href.FindAllStringSubmatch(c.get(path), -1) {
+				next = append(next, html.UnescapeString(m[1]))
+			}
+		}
+		for _, change := range c.w.changes {
+			if !passing(change.key) {
+				t.Errorf("%s: a link changes the site: %v", x.ID, change)
+			}
+		}
+	}
 }
