@@ -35,6 +35,8 @@ type memory struct {
 	noVision bool        // a picture was refused
 	// noTemperature says that a temperature was refused.
 	noTemperature bool
+	// jsonObject says that the type json_schema was refused, and json_object named.
+	jsonObject bool
 }
 
 func (m *memory) get(flag *bool) bool {

@@ -255,6 +255,14 @@ func fewerImages(messages []Message) []Message {
 	return out
 }
 
+// wantsJSONObject recognises a server that knows a schema only beside the type
+// json_object, or not at all: it names the types that it takes.
+func wantsJSONObject(msg string) bool {
+	low := strings.ToLower(msg)
+	return strings.Contains(low, "response_format") && strings.Contains(low, "'json_object'") &&
+		(strings.Contains(low, "input should be") || strings.Contains(low, "permitted: "))
+}
+
 // refusesTemperature recognises a model that takes no temperature of its own.
 func refusesTemperature(e *Error) bool {
 	return (e.Code == CodeBadRequest || e.Code == CodeUnsupported) && strings.Contains(strings.ToLower(e.Message), "temperature")

@@ -172,7 +172,8 @@ func classify(p provider, model string, status int, msg string, body ...[]byte) 
 		e.Code, e.loading = CodeOverloaded, has("loading model", "model is loading") && !has("error loading", "failed") // a load that failed won't do better
 		e.Hint = "the server is busy or still loading the model: try again in a moment"
 	case has("does not support", "not supported", "unsupported", "unrecognized request argument", "unknown parameter", "extra inputs are not permitted",
-		"not implemented", "response_format type is unavailable", "field chatrequest.format", "failed to parse grammar", "invalid schema", "no endpoints found that support"):
+		"not implemented", "response_format type is unavailable", "field chatrequest.format", "failed to parse grammar", "invalid schema", "no endpoints found that support"),
+		wantsJSONObject(msg):
 		e.Code = CodeUnsupported
 	case status == http.StatusRequestEntityTooLarge:
 		e.Code = CodeContextOverflow

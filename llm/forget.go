@@ -97,7 +97,7 @@ func (m *memory) noWay() bool {
 func (m *memory) learnt() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return rank(m.best) > 0 || m.noVision || m.noTemperature || m.failures[allWays[len(allWays)-1]] >= maxFailures
+	return rank(m.best) > 0 || m.noVision || m.noTemperature || m.jsonObject || m.failures[allWays[len(allWays)-1]] >= maxFailures
 }
 
 func (m *memory) forget() {
@@ -110,5 +110,5 @@ func (m *memory) forget() {
 // again, too. m.mu is held.
 func (m *memory) clear() {
 	m.server, m.best, m.failures = nil, "", map[Way]int{}
-	m.noVision, m.noTemperature = false, false
+	m.noVision, m.noTemperature, m.jsonObject = false, false, false
 }

@@ -138,7 +138,7 @@ func (m *Model) ReportBad(reply *Reply) {
 
 // tryWay sends one request in one way and reads the reply. What a server
 // refuses and can do without is left out at once, and from then on: pictures,
-// a temperature. Pictures that are only too many or too large are left out once.
+// a temperature. So is a schema sent in the other form. Pictures that are only too many or too large are left out once.
 func (m *Model) tryWay(ctx context.Context, way Way, req *Request, caps *Capabilities, sink func(Delta)) (*Reply, error) {
 	for try := 0; ; try++ {
 		reply, err := m.send(ctx, way, *req, *caps, sink)
@@ -153,6 +153,8 @@ func (m *Model) tryWay(ctx context.Context, way Way, req *Request, caps *Capabil
 			req.Messages, caps.Vision = withoutImages(req.Messages), false
 		case refusesTemperature(e) && !m.mem.get(&m.mem.noTemperature):
 			m.mem.set(&m.mem.noTemperature)
+		case wantsJSONObject(e.Message) && !m.mem.get(&m.mem.jsonObject):
+			m.mem.set(&m.mem.jsonObject)
 		default:
 			return reply, err
 		}
@@ -171,7 +173,9 @@ func (m *Model) send(ctx context.Context, way Way, req Request, caps Capabilitie
 			}
 		}
 	}
-	state := &callState{sink: sink, noTemperature: m.cfg.Temperature == nil || m.mem.get(&m.mem.noTemperature)}
+	state := &callState{
+		sink: sink, noTemperature: m.cfg.Temperature == nil || m.mem.get(&m.mem.noTemperature), jsonObject: m.mem.get(&m.mem.jsonObject),
+	}
 	state.shape(way, req.Answer)
 	defer state.close()
 	messages, options, err := m.build(state, way, req, caps)

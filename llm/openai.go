@@ -39,14 +39,18 @@ func openAIRequest(model string) func(*callState, map[string]json.RawMessage) er
 			delete(body, "temperature")
 		}
 		if len(state.schema) > 0 {
-			format, err := json.Marshal(map[string]any{
+			format := map[string]any{
 				"type":        "json_schema",
 				"json_schema": map[string]any{"name": state.schemaName, "strict": false, "schema": state.schema},
-			})
+			}
+			if state.jsonObject { // llama-cpp-python, and llama.cpp before it knew the other
+				format = map[string]any{"type": "json_object", "schema": state.schema}
+			}
+			raw, err := json.Marshal(format)
 			if err != nil {
 				return err
 			}
-			body["response_format"] = format
+			body["response_format"] = raw
 		}
 		return nil
 	}

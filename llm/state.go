@@ -16,6 +16,8 @@ type callState struct {
 	schemaName string
 	// noTemperature leaves it out, for a server that refused one.
 	noTemperature bool
+	// jsonObject sends the schema beside the type json_object.
+	jsonObject bool
 
 	mu      sync.Mutex
 	sink    func(Delta)

@@ -134,6 +134,37 @@ func TestRefusedWayIsDropped(t *testing.T) {
 	}
 }
 
+// A server that takes a schema only beside the type json_object gets it so, in the
+// same request and from then on; one that refuses that, too, is not asked again.
+func TestSchemaBesideJSONObject(t *testing.T) {
+	const named = `1 validation error: {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': "Input should be 'text' or 'json_object'", 'input': 'json_schema'}`
+	for _, takes := range []bool{true, false} {
+		cfg, bodies := openAIServer(t, func(_ int, body string) (int, string) {
+			switch {
+			case strings.Contains(body, `"tools"`):
+				return 400, "this model does not support tools"
+			case strings.Contains(body, `"type":"json_schema"`), !takes && strings.Contains(body, `"response_format"`):
+				return 500, named
+			}
+			return 200, say("```json\n" + goodJSON + "\n```")
+		})
+		m := model(t, cfg)
+		want, requests := llm.WaySchema, 3
+		if !takes {
+			want, requests = llm.WayMarkdown, 4
+		}
+		for again := range 2 {
+			reply, err := m.Chat(t.Context(), ask("go"), nil)
+			if err != nil || reply.Way != want || len(reply.Calls) != 1 || len(*bodies) != requests+again {
+				t.Fatalf("takes %v: %s, %v after %d requests", takes, show(reply), err, len(*bodies))
+			}
+		}
+		if last := (*bodies)[len(*bodies)-1]; takes != (strings.Contains(last, `"response_format":{"schema":{`) && strings.Contains(last, `"type":"json_object"`)) {
+			t.Errorf("takes %v: the last request was %s", takes, last)
+		}
+	}
+}
+
 func TestStoredWayIsUsed(t *testing.T) {
 	s := start(t, standin.Options{Format: standin.OllamaTools, Brain: standin.NewScript(standin.Do("click", map[string]any{"index": 1}))})
 	cfg := config(s)
