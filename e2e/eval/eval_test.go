@@ -154,7 +154,7 @@ func testRunner(t *testing.T, s suite.Suite, a agent) *runner {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { res.Close() })
-	return &runner{options: options{maxTime: time.Minute, seed: 1}, suite: s, agent: a, results: res, out: t.Output()}
+	return &runner{options: options{maxTime: usualTime, seed: 1}, suite: s, agent: a, results: res, out: t.Output()}
 }
 
 // faked is an agent that does what it is told.
@@ -221,14 +221,20 @@ func TestStopAndResume(t *testing.T) {
 	if slices.Sort(s.opened); len(slices.Compact(s.opened)) != 4 || s.closed != 4 {
 		t.Errorf("sites %v, %d closed", s.opened, s.closed)
 	}
-	// Another seed, or another label, is another run.
+	// Another seed, or another limit, is another run.
 	if r.results, err = openResults(path); err != nil {
 		t.Fatal(err)
 	}
 	defer r.results.Close()
 	r.seed = 2
-	if _, err = r.run(t.Context(), s.Tasks()[:1]); err != nil || len(a.did) != 5 {
-		t.Errorf("another seed: %d tasks done, %v", len(a.did), err)
+	for _, steps := range []int{0, 4, 0, 4} {
+		r.maxSteps = steps
+		if _, err = r.run(t.Context(), s.Tasks()[:1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(a.did) != 6 || a.did[5].maxSteps != 4 {
+		t.Errorf("another seed, and another limit: %+v", a.did)
 	}
 }
 

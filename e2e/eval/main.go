@@ -82,6 +82,9 @@ func (s *settings) Set(v string) error {
 	return nil
 }
 
+// usualTime is the longest that a task may take, unless a flag says otherwise.
+const usualTime = 15 * time.Minute
+
 func parse(args []string) (options, error) {
 	var o options
 	var seconds int
@@ -96,7 +99,7 @@ func parse(args []string) (options, error) {
 	fl.StringVar(&o.agent, "agent", "tabwright", "tabwright or browser-use")
 	fl.StringVar(&o.binary, "binary", "", "the Tabwright to measure; default: one built of this tree")
 	fl.IntVar(&o.maxSteps, "max-steps", 0, "most steps of a task; 0: three times the acts it needs, and four")
-	fl.IntVar(&seconds, "max-seconds", 900, "longest time of a task")
+	fl.IntVar(&seconds, "max-seconds", int(usualTime.Seconds()), "longest time of a task")
 	fl.Int64Var(&o.seed, "seed", 1, "what the sites' data come from")
 	fl.StringVar(&o.label, "label", "", "a name for this way of running, kept apart from others in the results")
 	fl.StringVar(&o.out, "out", "", "the results, a line of JSON a task; default: in .cache/eval, by suite, model and agent")

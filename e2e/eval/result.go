@@ -86,7 +86,7 @@ func oneLine(s string, n int) string {
 	return string(r)
 }
 
-// key names all that a result depends on.
+// key names all that a result depends on; set are settings and limits.
 func (r *result) key(set string) string {
 	return strings.Join([]string{r.Suite, r.Task, r.Model, r.Agent, r.Version, "seed " + strconv.FormatInt(r.Seed, 10), set, r.Label}, "|")
 }

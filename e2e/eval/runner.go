@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"tabwright/e2e/eval/suite"
@@ -89,8 +90,20 @@ func (r *runner) blank(t suite.Task) result {
 		Suite: r.suite.Name(), Task: t.ID, Lang: t.Lang, Level: t.Level, Acts: t.Acts,
 		Agent: r.agent.Name(), Version: r.agent.Version(), Model: r.model.String(), Label: r.label, Seed: r.seed,
 	}
-	one.Key = one.key(r.agent.Set())
+	one.Key = one.key(strings.Join(append([]string{r.agent.Set()}, r.limits()...), ","))
 	return one
+}
+
+// limits are those that are not the usual ones.
+func (r *runner) limits() []string {
+	var out []string
+	if r.maxSteps != 0 {
+		out = append(out, fmt.Sprint("max-steps=", r.maxSteps))
+	}
+	if r.maxTime != usualTime {
+		out = append(out, fmt.Sprint("max-seconds=", r.maxTime.Seconds()))
+	}
+	return out
 }
 
 // task does one task on a fresh site.

@@ -96,7 +96,7 @@ func (t *tabwright) Do(ctx context.Context, j job) (outcome, error) {
 		return o, fmt.Errorf("tabwright run left no trace (%w): %s", ended.err, tail(ended.log))
 	}
 	if o.Seconds = ended.took.Seconds(); ended.late {
-		o.end, o.answer = endTime, ""
+		o.end, o.answer, o.said = endTime, "", "" // it was stopped
 	}
 	return o, nil
 }
