@@ -38,7 +38,11 @@ func CheckCall(call Call, tools []Tool) (Call, []string, error) {
 	}
 	m.dropMeta(args, s)
 	fixed := m.coerce(s.doc, args, "")
-	if problems := s.problems(fixed); len(problems) > 0 {
+	problems := s.problems(fixed)
+	if obj, ok := fixed.(map[string]any); ok && len(problems) > 0 && s.hasParams() && m.dropBeside(obj, s) {
+		problems = s.problems(fixed)
+	}
+	if len(problems) > 0 {
 		what := call.Name
 		if a, ok := args["action"].(string); ok && len(s.actions) > 0 {
 			what = a
@@ -183,6 +187,19 @@ func (m *mender) dropMeta(args map[string]any, s *toolSchema) {
 			delete(args, k)
 		}
 	}
+}
+
+// dropBeside takes away what may be left out beside an action and its params: a plan
+// that is no list is not worth refusing the action.
+func (m *mender) dropBeside(args map[string]any, s *toolSchema) (dropped bool) {
+	for k := range args {
+		if !inList(s.required, k) {
+			delete(args, k)
+			m.note(k, "left out")
+			dropped = true
+		}
+	}
+	return dropped
 }
 
 func inList(list []string, s string) bool {

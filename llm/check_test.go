@@ -103,6 +103,30 @@ func TestCheckCall(t *testing.T) {
 
 // A schema with conditions per action, anyOf and references, as a registry
 // may write it.
+// What may stand beside an action is kept, put right, or left out: it is not worth
+// refusing the action.
+func TestCheckCallBesideAnAction(t *testing.T) {
+	tool := Tool{Name: "browser_action", Schema: json.RawMessage(`{"type":"object","properties":{"action":{"type":"string","enum":["click"]},
+		"params":{"type":"object","properties":{"index":{"type":"integer"}}},"plan":{"type":"array","items":{"type":"string"}},
+		"done_steps":{"type":"array","items":{"type":"integer"}}},"required":["action","params"]}`)}
+	for args, want := range map[string]string{
+		`{"action":"click","params":{"index":1},"plan":["a","b"],"done_steps":[1]}`:  `{"action":"click","done_steps":[1],"params":{"index":1},"plan":["a","b"]}`,
+		`{"action":"click","params":{"index":1},"plan":"a","done_steps":"2"}`:        `{"action":"click","done_steps":[2],"params":{"index":1},"plan":["a"]}`,
+		`{"action":"click","index":1,"plan":null,"done_steps":["1","2"]}`:            `{"action":"click","done_steps":[1,2],"params":{"index":1}}`,
+		`{"action":"click","params":{"index":1},"plan":[{"step":"a"}]}`:              `{"action":"click","params":{"index":1}}`,
+		`{"action":"click","params":{"index":1},"done_steps":["search for a mug"]}`:  `{"action":"click","params":{"index":1}}`,
+		`{"action":"click","params":{"index":1},"plan":{"1":"a"},"done_steps":true}`: `{"action":"click","params":{"index":1}}`,
+	} {
+		got, _, err := CheckCall(Call{Name: tool.Name, Args: json.RawMessage(args)}, []Tool{tool})
+		if err != nil || string(got.Args) != want {
+			t.Errorf("%s: %s %v, want %s", args, got.Args, err, want)
+		}
+	}
+	if _, _, err := CheckCall(Call{Name: tool.Name, Args: json.RawMessage(`{"action":"click","params":{"index":"x"},"plan":[1,{}]}`)}, []Tool{tool}); err == nil {
+		t.Error("wrong params are taken")
+	}
+}
+
 func TestCheckCallConditional(t *testing.T) {
 	tool := Tool{Name: "browser_action", Schema: json.RawMessage(`{
 		"type":"object","properties":{"action":{"enum":["wait","click"]},"params":{"type":"object"}},"required":["action","params"],
