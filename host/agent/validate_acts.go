@@ -78,7 +78,7 @@ func (e *evidence) tells(task string, d action.Done) bool {
 	}
 	for _, q := range d.Evidence {
 		q = flatten(q)
-		if _, named := e.controls[q]; !named && len(q) > shortWord && !strings.Contains(flatten(task), q) && e.shows(q) {
+		if _, named := e.controls[q]; !named && len([]rune(q)) >= 3 && !strings.Contains(flatten(task), q) && e.shows(q) {
 			return true
 		}
 	}
