@@ -147,7 +147,8 @@ func sizeOf(f llm.ModelInfo) string {
 }
 
 // modelLine is what a model would be used as: what it can do (a star marks what
-// the user says), the window, dom or hybrid, its size, the way to an action, the prompt.
+// the user says), the window, dom or hybrid, its size, the way to an action, the prompt;
+// of one that points its format.
 func modelLine(ctx context.Context, cfg llm.Config, f llm.ModelInfo) (string, error) {
 	cfg.Model = f.Name
 	m, err := llm.New(ctx, cfg)
@@ -162,9 +163,9 @@ func modelLine(ctx context.Context, cfg llm.Config, f llm.ModelInfo) (string, er
 	if caps.MaxContext > caps.Context {
 		window += " of " + tokens(caps.MaxContext)
 	}
-	mode := "dom"
-	if caps.Vision {
-		mode = "hybrid"
+	mode := fmt.Sprintf("%s, %s, %s prompt", caps.Mode(), m.Way(caps), caps.Size)
+	if caps.Family != "" {
+		mode = caps.Mode() + ", " + caps.Family
 	}
 	learned := ""
 	if list := m.Learnt(); len(list) > 0 {
@@ -172,7 +173,7 @@ func modelLine(ctx context.Context, cfg llm.Config, f llm.ModelInfo) (string, er
 	}
 	return strings.Join([]string{
 		yesOr(caps, "tools", caps.Tools), yesOr(caps, "vision", caps.Vision), yesOr(caps, "thinking", caps.Thinking), window, sizeOf(f),
-		fmt.Sprintf("%s, %s, %s prompt%s", mode, m.Way(caps), caps.Size, learned), price(caps),
+		mode + learned, price(caps),
 	}, "\t"), nil
 }
 

@@ -169,9 +169,10 @@ type Capabilities struct {
 	Thinking   bool              `json:"thinking"`
 	Context    int               `json:"context"`
 	MaxContext int               `json:"maxContext"`
-	Size       string            `json:"size"`            // small, medium, large: which prompt it gets
-	Local      bool              `json:"local"`           // runs on this machine
-	Price      *Price            `json:"price,omitempty"` // nil where nobody gives one
+	Size       string            `json:"size"`             // small, medium, large: which prompt it gets
+	Family     string            `json:"family,omitempty"` // of package pointer, where it acts by screenshots and coordinates
+	Local      bool              `json:"local"`            // runs on this machine
+	Price      *Price            `json:"price,omitempty"`  // nil where nobody gives one
 	Source     map[string]string `json:"source"`
 	levels     bool              // it is told how much to think, not whether
 }
@@ -201,6 +202,9 @@ type Config struct {
 	Tools    *bool
 	// Size is small, medium or large where the user says so.
 	Size string
+	// Mode is dom, hybrid or pointer where the user says how the model is shown a page,
+	// and Family the format of a model that points; empty goes by the model.
+	Mode, Family string
 	// Price is the user's; nil leaves it to the provider.
 	Price *Price
 	// Timeout is the longest silence of the server that is borne, not the

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/tmc/langchaingo/llms"
@@ -205,7 +206,8 @@ func (m *Model) read(way Way, req Request, raw *rawReply) (*Reply, error) {
 		reply.Reasoning = strings.TrimSpace(reply.Reasoning + "\n" + thought)
 	}
 	if len(req.Tools) == 0 {
-		reply.Text = rest
+		// A server may take a call out of the text that it was not told of; it belongs there.
+		reply.Text = strings.TrimSpace(rest + "\n" + asTags(raw.calls))
 		return reply, nil
 	}
 	var err error
@@ -229,6 +231,15 @@ func (m *Model) read(way Way, req Request, raw *rawReply) (*Reply, error) {
 		e.Message += "; the reply was cut off at the limit of its length: answer more briefly"
 	}
 	return reply, err
+}
+
+// asTags writes calls as the models do whose servers take them out of the text.
+func asTags(calls []rawCall) string {
+	var b strings.Builder
+	for _, c := range calls {
+		fmt.Fprintf(&b, "<tool_call>\n{\"name\": %q, \"arguments\": %s}\n</tool_call>\n", c.name, c.args)
+	}
+	return b.String()
 }
 
 // cutShort is the error of a reply that was cut off before it called anything.

@@ -61,7 +61,20 @@ const (
 	SayNotDone       = "say_not_done"       // how done says what was not done
 	LeftOut          = "left_out"           // to the user: what was not done
 
+	// To a model that points.
+	PointerNoAction = "pointer_no_action" // an example
+	PointerOne      = "pointer_one"       // the action that was done
+	PointerNoted    = "pointer_noted"     //
+	PointerFacts    = "pointer_facts"     // as a list
+	PointerList     = "pointer_list"      // the options
+	PointerDialog   = "pointer_dialog"    //
+	PointerFailed   = "pointer_failed"    //
+	PointerBlind    = "pointer_blind"     //
+
 	// To the user.
+	PointerUnseen     = "pointer_unseen"      //
+	PointerUnseenHint = "pointer_unseen_hint" //
+
 	InjectionSeen = "injection_seen" // the words on the page
 	NoWords       = "no_words"       // the model said nothing, again and again
 	OnlyWords     = "only_words"     // … only this
@@ -97,6 +110,7 @@ var Kinds = []string{
 	NotAccepted, NotAcceptedShort, SentBack, Unverified, UnverifiedHint,
 	AnswerEmpty, ClaimsRefused, ClaimsFailed, NothingDone, NothingActed, UnseenFigures, UnseenWords, CheckFound, SayNotDone, LeftOut,
 	InjectionSeen, NoWords, OnlyWords, NotRead, WasCutOff, OtherModel, ModelLoading, ModelThinks, ModelWaits,
+	PointerNoAction, PointerOne, PointerNoted, PointerFacts, PointerList, PointerDialog, PointerFailed, PointerBlind, PointerUnseen, PointerUnseenHint,
 	ToUser(AnswerEmpty), ToUser(ClaimsRefused), ToUser(ClaimsFailed), ToUser(NothingDone), ToUser(NothingActed),
 	ToUser(UnseenFigures), ToUser(UnseenWords), ToUser(CheckFound),
 }

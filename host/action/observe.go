@@ -18,6 +18,9 @@ type ObserveOptions struct {
 	Budget int
 	// Image adds a picture of the viewport, marked with the indices of the list.
 	Image bool
+	// Fit gives the size in pixels of a picture of a viewport for a model that points:
+	// one without marks, and with Image.
+	Fit func(width, height int) (w, h int)
 	// Full adds the list of elements to the summary.
 	Full bool
 }
@@ -27,6 +30,7 @@ type Observation struct {
 	Text       string
 	Image      []byte
 	MIME       string
+	Shown      Shown // what Image shows
 	URL        string
 	Title      string
 	PageRev    int
@@ -39,6 +43,13 @@ type Observation struct {
 	// Signals are signs that text on the page speaks to the model, the first time
 	// they are seen there.
 	Signals []safety.Signal
+}
+
+// Shown is how large a picture is in pixels, and what it shows in CSS pixels of the
+// viewport.
+type Shown struct {
+	Width, Height         int
+	ViewWidth, ViewHeight float64
 }
 
 // observeTime bounds one look.
@@ -172,8 +183,8 @@ func (s *Session) look(ctx context.Context, h *held, o ObserveOptions, out *Obse
 	}
 	out.Text = h.page.Render(sum, list, pagecontext.RenderOptions{Budget: o.Budget, Lang: s.o.Lang})
 	if o.Image {
-		var want shot
-		if list != nil {
+		want := shot{fit: o.Fit}
+		if list != nil && o.Fit == nil {
 			want.mark = indicesOf(list)
 		}
 		pic, _, err := s.picture(ctx, h, want)
@@ -181,6 +192,7 @@ func (s *Session) look(ctx context.Context, h *held, o ObserveOptions, out *Obse
 			s.o.Log.Warn().Err(err).Msg("no picture for the observation")
 		} else {
 			out.Image, out.MIME = pic.Data, pic.MIME
+			out.Shown = Shown{pic.Width, pic.Height, pic.ViewWidth, pic.ViewHeight}
 			if list != nil {
 				h.page.Show(list.SnapshotID, marked(pic)...)
 			}

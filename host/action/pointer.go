@@ -193,6 +193,12 @@ func (r *run) again(ctx context.Context, before *aim) (*aim, *Error) {
 	return a, nil
 }
 
+// ListData is Error.Data of a click on a list that only select reaches.
+type ListData struct {
+	Index   int      `json:"index"`
+	Options []string `json:"options,omitempty"`
+}
+
 // clickable refuses clicks that open a window of the system or the browser,
 // where nothing of the page and none of the other actions reaches.
 func clickable(a *aim) *Error {
@@ -200,7 +206,10 @@ func clickable(a *aim) *Error {
 	case a.el.Tag == "input" && a.facts.Tag == "input" && a.facts.Type == "file":
 		return &Error{Code: Unsupported, Message: "a click on " + a.String() + " opens a window of the system", Hint: fmt.Sprintf("Use uploadFile with index %d and the path of the file.", a.index)}
 	case a.facts.Tag == "select" && a.el.Role == "combobox":
-		e := &Error{Code: Unsupported, Message: "the list of " + a.String() + " is no part of the page", Hint: "Use select with the value."}
+		e := &Error{
+			Code: Unsupported, Message: "the list of " + a.String() + " is no part of the page", Hint: "Use select with the value.",
+			Data: ListData{Index: a.index, Options: a.el.Options},
+		}
 		if len(a.el.Options) > 0 {
 			e.Hint = "Use select with one of: " + strings.Join(a.el.Options, ", ") + "."
 		}

@@ -62,7 +62,8 @@ type shot struct {
 	full    bool
 	quality int
 	webp    bool
-	bytes   int   // 0 for picture.Bytes
+	bytes   int // 0 for picture.Bytes
+	fit     func(width, height int) (w, h int)
 	mark    []int // indices; none for no marks
 }
 
@@ -225,7 +226,7 @@ func (s *Session) taken(ctx context.Context, h *held, o shot) (img []byte, m toM
 	if err != nil {
 		return nil, m, origin, err
 	}
-	m = toMake{before: before, Options: picture.Options{Quality: o.quality, Long: ScreenshotLong, Bytes: o.bytes}}
+	m = toMake{before: before, Options: picture.Options{Quality: o.quality, Long: ScreenshotLong, Bytes: o.bytes, Fit: o.fit}}
 	if o.whole {
 		m.Long, m.Bytes = picture.MostHeight, mostFile
 	}

@@ -13,11 +13,14 @@ type ScrollParams struct {
 	Direction string   `json:"direction" jsonschema:"where to look next"`
 	Amount    *float64 `json:"amount,omitempty" jsonschema:"pixels; most of a screen if left out"`
 	Target             // the element to scroll within; the page if left out
+
+	X *float64 `json:"x,omitempty" jsonschema:"with y: scroll what is at a point in CSS pixels of the viewport"`
+	Y *float64 `json:"y,omitempty"`
 }
 
 func scrollActions() []Spec {
 	return []Spec{
-		declare(Spec{Name: "scroll", Family: "scroll", Class: safety.Read, NeedsTab: true, MayChange: true, ModelVisible: true}, scroll,
+		declare(Spec{Name: "scroll", Family: "scroll", Class: safety.Read, NeedsTab: true, MayChange: true, ModelVisible: true, Advanced: []string{"x", "y"}}, scroll,
 			enum("direction", "up", "down", "left", "right"), between("amount", 1, 100000)),
 	}
 }
@@ -40,13 +43,20 @@ func scroll(ctx context.Context, r *run, p ScrollParams) *Error {
 	*r.object = p.Direction
 	w := r.watcher()
 	defer w.close()
-	named := p.given()
+	var g goal
+	named := p.given() || p.X != nil && p.Y != nil
+	if named {
+		var err *Error
+		if g, err = goalOf(p.Target, p.X, p.Y); err != nil {
+			return err
+		}
+	}
 	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
 		act := safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class, Page: safety.Page{URL: r.tab.MainURL()}}
 		if !named {
 			return nil, act, nil
 		}
-		a, err := r.resolve(ctx, goal{Target: p.Target})
+		a, err := r.resolve(ctx, g)
 		if err != nil {
 			return nil, act, err
 		}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -21,11 +20,8 @@ import (
 // has changed in a way that the model has not seen. A non-nil Done ends the
 // task.
 func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply) (*action.Done, error) {
-	t := turn{seen: seenLine(obs), reply: llm.Message{Role: llm.RoleAssistant, Calls: slices.Clone(reply.Calls)}}
-	if reply.Text != "" {
-		t.reply.Parts = []llm.Part{{Text: cut(reply.Text, 1000)}}
-	}
-	defer func() { r.hist.turns = append(r.hist.turns, t) }()
+	t := turn{seen: seenLine(obs), reply: r.remember(reply)}
+	defer func() { r.hist.add(t) }()
 	fresh := true // nothing was done since the look
 	for i, c := range reply.Calls {
 		if c.Name == planCall { // it was taken in with the reply
@@ -38,9 +34,9 @@ func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply)
 			return nil, err
 		}
 		if res.Secret {
-			t.reply.Calls[i] = hushed(c)
+			r.forget(&t.reply, i, c)
 		}
-		t.answers = append(t.answers, llm.ToolResult(c, prompts.Fence("result", nonce(), res.Text)))
+		t.answers = append(t.answers, llm.ToolResult(c, r.resultText(res)))
 		t.lines = append(t.lines, res.Line)
 		r.sees(res)
 		if res.Done != nil {

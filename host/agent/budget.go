@@ -87,10 +87,7 @@ func (r *run) cost() (float64, bool) {
 func (r *run) spent() native.UsageInfo {
 	u := r.usage
 	u.Millis = time.Since(r.began).Milliseconds()
-	u.Way, u.Mode = string(r.way), prompts.DOM
-	if r.caps.Vision {
-		u.Mode = prompts.Hybrid
-	}
+	u.Way, u.Mode = string(r.way), r.caps.Mode()
 	u.StepInputTokens, u.StepOutputTokens, u.Local = r.stepUsage.Input, r.stepUsage.Output, r.caps.Local
 	if cost, ok := r.cost(); ok && !r.caps.Local {
 		u.Cost = &cost

@@ -29,7 +29,18 @@ const (
 // means: what came can't be used, and the model has been told why.
 func (r *run) decide(ctx context.Context, obs action.Observation) (*llm.Reply, error) {
 	r.summarise(ctx)
-	reply, err := r.request(ctx, r.now(obs))
+	now, err := r.now(obs)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := r.request(ctx, now)
+	if err == nil && r.point != nil {
+		var told string
+		if told, err = r.readPointed(ctx, obs, reply); err == nil && told != "" {
+			r.answerPointed(told)
+			return nil, nil //nolint:nilnil // documented: it has been told
+		}
+	}
 	var bad *llm.Error
 	if errors.As(err, &bad) && bad.Code == llm.CodeBadReply {
 		return nil, r.unreadable(obs, reply, bad)
@@ -78,7 +89,10 @@ func (r *run) request(ctx context.Context, now llm.Message) (*llm.Reply, error) 
 }
 
 // now is the newest message: the page, the notices, the picture.
-func (r *run) now(obs action.Observation) llm.Message {
+func (r *run) now(obs action.Observation) (llm.Message, error) {
+	if r.point != nil {
+		return r.pointNow(obs)
+	}
 	text := prompts.Observation(prompts.ObsData{
 		Lang: r.Lang, Nonce: nonce(), Step: r.usage.Steps + 1, MaxSteps: r.Budget.Steps,
 		Page: obs.Text, Notices: append(r.planNotice(), r.notices...), LastResult: r.last, Image: len(obs.Image) > 0,
@@ -92,7 +106,7 @@ func (r *run) now(obs action.Observation) llm.Message {
 		m.Parts = append(m.Parts, r.picked)
 		r.picked = llm.Part{}
 	}
-	return m
+	return m, nil
 }
 
 // chat sends the request; one whose stream broke is sent again, since nothing
@@ -218,13 +232,9 @@ func (r *run) unreadable(obs action.Observation, reply *llm.Reply, bad *llm.Erro
 			Code: CodeNoReply, Message: prompts.Notice(r.unreadKind(), r.Lang, cut(said, shrunkText)), Hint: prompts.Notice(prompts.OtherModel, r.Lang),
 		}
 	}
-	example := "" // of the form; a call that could not be read had it
-	if reply != nil && r.form(reply.Way) == prompts.FormText {
-		example = prompts.Example
-	}
-	r.hist.turns = append(r.hist.turns, turn{
+	r.hist.add(turn{
 		seen: seenLine(obs), reply: llm.Text(llm.RoleAssistant, cut(cmp.Or(said, "(nothing)"), 2000)),
-		answers: []llm.Message{llm.Text(llm.RoleUser, prompts.BadReply(r.Lang, bad.Message, example))},
+		answers: []llm.Message{llm.Text(llm.RoleUser, prompts.BadReply(r.Lang, bad.Message, r.example(reply)))},
 	})
 	return nil
 }
@@ -253,9 +263,9 @@ func (r *run) spoke(obs action.Observation, reply *llm.Reply) error {
 		}
 		return &native.Error{Code: CodeNotDone, Message: prompts.Notice(prompts.OnlyWords, r.Lang, cut(text, 2000)), Hint: prompts.Notice(prompts.OtherModel, r.Lang)}
 	}
-	r.hist.turns = append(r.hist.turns, turn{
+	r.hist.add(turn{
 		seen: seenLine(obs), reply: llm.Text(llm.RoleAssistant, cut(text, 2000)),
-		answers: []llm.Message{llm.Text(llm.RoleUser, prompts.Notice("no_action", r.Lang, r.form(reply.Way)))},
+		answers: []llm.Message{llm.Text(llm.RoleUser, r.noAction(reply))},
 	})
 	return nil
 }

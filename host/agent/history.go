@@ -19,6 +19,7 @@ type turn struct {
 	answers []llm.Message
 	lines   []string // the steps in plain words, for the summary of old turns
 	said    []string // what the person answered in it: never dropped
+	shot    llm.Part // the screenshot, for a model that points
 }
 
 // history is what the model is reminded of. Only the newest page is sent in
@@ -40,6 +41,20 @@ type history struct {
 	dropped []string
 	summary string
 	summed  int
+
+	// layout writes the conversation for a model that wants it in its own way. The
+	// turn that is added next was shown shown and shot, of the page at url.
+	layout            func(h *history, now llm.Message) []llm.Message
+	shown, url, title string
+	shot              llm.Part
+}
+
+// add keeps a turn.
+func (h *history) add(t turn) {
+	if h.layout != nil {
+		t.seen, t.shot, h.shot = h.shown, h.shot, llm.Part{}
+	}
+	h.turns = append(h.turns, t)
 }
 
 const (
@@ -82,8 +97,9 @@ func (h *history) messages(now llm.Message, room int) []llm.Message {
 	}
 }
 
-// shrink cuts what a turn's results and words say to a line.
+// shrink cuts what a turn's results and words say to a line; a picture goes.
 func (t *turn) shrink() {
+	t.shot = llm.Part{}
 	t.answers = slices.Clone(t.answers)
 	for i, a := range t.answers {
 		line := strings.Join(strings.Fields(a.PlainText()), " ")
@@ -109,6 +125,9 @@ func (h *history) drop() {
 func (h *history) unsummed() int { return len(h.dropped) - h.summed }
 
 func (h *history) build(now llm.Message) []llm.Message {
+	if h.layout != nil {
+		return h.layout(h, now)
+	}
 	ms := []llm.Message{llm.Text(llm.RoleUser, h.first())}
 	ms[0].Parts = append(ms[0].Parts, h.pictures...)
 	last := ""

@@ -59,6 +59,8 @@ type run struct {
 	proof    evidence // of what an answer may claim
 	scripted bool     // its steps are known: nobody is told that it goes in circles
 	sentBack int      // times that a claim to be done was not accepted
+
+	point *pointing // of a model that points; nil for others
 }
 
 // Run does the task to its end and records that end: complete, failed or
@@ -249,6 +251,15 @@ func (r *run) prepare(ctx context.Context) error {
 	if r.caps, err = r.Model.Capabilities(ctx); err != nil {
 		return err
 	}
+	if r.caps.Family != "" {
+		if err := r.pointAt(); err != nil {
+			return err
+		}
+		if r.hist.task, err = r.opening(); err != nil {
+			return err
+		}
+		return r.tooSmall()
+	}
 	// A model that nobody knows the size of is taken at its provider's word.
 	if r.caps.Size != "" {
 		r.Strong = r.caps.Size == llm.SizeLarge
@@ -315,7 +326,7 @@ func (r *run) heed() error {
 
 // observe looks at the page; a browser that went is waited for.
 func (r *run) observe(ctx context.Context) (action.Observation, error) {
-	o := action.ObserveOptions{Budget: r.pageBudget(), Image: r.caps.Vision && r.wantPicture, Full: true}
+	o := r.lookOptions()
 	r.wantPicture = false
 	for seen := false; ; {
 		obs, err := r.Hands.Observe(ctx, o)

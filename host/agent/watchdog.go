@@ -154,6 +154,9 @@ func (w *watchdog) untried(name string, offered func(string) bool) string {
 
 // untried names ways that the model is offered and has not tried here.
 func (r *run) untried(name string) string {
+	if r.point != nil {
+		return "" // it knows its own
+	}
 	return r.dog.untried(name, func(other string) bool {
 		spec, ok := action.Default().Spec(other)
 		return ok && (spec.ModelVisible || r.Strong && spec.Strong)

@@ -42,6 +42,8 @@ type Model struct {
 	KeepAlive   string        // how long Ollama keeps the model loaded
 	Timeout     time.Duration // the longest silence of the server that is borne
 	Size        string        // small, medium, large; empty: by the model's name
+	Mode        string        // dom, hybrid, pointer; empty: by the model
+	Family      string        // the format of a model that points; empty: by the model's name
 	PriceIn     float64       // of a million tokens read; 0 with PriceOut 0: as the provider says
 	PriceOut    float64       // of a million tokens written
 	Headers     string        // further headers of each request: Name: value; Name: value
@@ -186,6 +188,8 @@ func (c Config) For(provider string) Model {
 	fill(&m.KeepAlive, own.KeepAlive)
 	fill(&m.Timeout, own.Timeout)
 	fill(&m.Size, own.Size)
+	fill(&m.Mode, own.Mode)
+	fill(&m.Family, own.Family)
 	fill(&m.PriceIn, own.PriceIn)
 	fill(&m.PriceOut, own.PriceOut)
 	fill(&m.Headers, own.Headers)
@@ -208,7 +212,7 @@ func (c Config) LLM(provider string, keys Keys) (llm.Config, error) {
 	cfg := llm.Config{
 		Provider: m.Provider, Model: m.Model, BaseURL: m.BaseURL, NumCtx: m.NumCtx,
 		Vision: m.Vision, Tools: m.Tools, Think: m.Think, Temperature: m.Temperature, KeepAlive: m.KeepAlive, Timeout: m.Timeout,
-		Size: m.Size, Headers: headerMap(m.Headers),
+		Size: m.Size, Mode: m.Mode, Family: m.Family, Headers: headerMap(m.Headers),
 	}
 	if m.PriceIn > 0 || m.PriceOut > 0 {
 		cfg.Price = &llm.Price{Input: m.PriceIn, Output: m.PriceOut}

@@ -12,7 +12,6 @@ import (
 	"tabwright/host/agent"
 	"tabwright/host/native"
 	"tabwright/llm"
-	"tabwright/prompts"
 )
 
 // StandIn is the provider name of the tour's script, which is no model.
@@ -191,10 +190,7 @@ func (m *Models) describe(ctx context.Context, cfg llm.Config, name string, info
 		return
 	}
 	info.Tools, info.Vision, info.Thinks, info.Context, info.MaxContext = caps.Tools, caps.Vision, caps.Thinking, caps.Context, caps.MaxContext
-	info.Way, info.Mode, info.Learned = string(model.Way(caps)), prompts.DOM, model.Learnt()
-	if caps.Vision {
-		info.Mode = prompts.Hybrid
-	}
+	info.Way, info.Mode, info.Learned = string(model.Way(caps)), caps.Mode(), model.Learnt()
 }
 
 // suggestedFor is a model for a user who has none.

@@ -59,6 +59,9 @@ type Options struct {
 	// Long is the longer side in pixels, Quality that of the JPEG, Bytes the
 	// most it may take; 0 means the package's own.
 	Long, Quality, Bytes int
+	// Fit gives the very size in pixels for a source, in place of Long: the budget is
+	// then met by the quality alone, and the picture may be stretched a little.
+	Fit func(width, height int) (w, h int)
 	// Marks are drawn in this order; their numbers never cover each other.
 	Marks []Mark
 	// Cover are boxes that are painted over before anything else: secrets.
@@ -70,8 +73,10 @@ type Picture struct {
 	Data          []byte
 	MIME          string
 	Width, Height int
-	// Scale is how many pixels of the picture one CSS pixel takes.
+	// Scale is how many pixels of the picture one CSS pixel takes, across.
 	Scale float64
+	// ViewWidth and ViewHeight are how many CSS pixels it shows.
+	ViewWidth, ViewHeight float64
 	// Marked are the marks that were drawn: those with no spot left for their
 	// number, or outside of the picture, are not.
 	Marked []Mark
@@ -100,15 +105,25 @@ func Make(source []byte, o Options) (Picture, error) {
 	if o.Width <= 0 {
 		o.Width = float64(cfg.Width)
 	}
-	if len(o.Marks) == 0 && len(o.Cover) == 0 && max(cfg.Width, cfg.Height) <= o.Long && len(source) <= o.Bytes {
-		return Picture{Data: source, MIME: "image/" + format, Width: cfg.Width, Height: cfg.Height, Scale: float64(cfg.Width) / o.Width}, nil
+	w, h := cfg.Width, cfg.Height
+	if o.Fit != nil {
+		w, h = o.Fit(cfg.Width, cfg.Height)
+	}
+	same := w == cfg.Width && h == cfg.Height && (o.Fit != nil || max(w, h) <= o.Long)
+	if same && len(o.Marks) == 0 && len(o.Cover) == 0 && len(source) <= o.Bytes {
+		p := Picture{Data: source, MIME: "image/" + format, Width: w, Height: h}
+		p.shows(cfg.Width, cfg.Height, o)
+		return p, nil
 	}
 	img, _, err := image.Decode(bytes.NewReader(source))
 	if err != nil {
 		return Picture{}, fmt.Errorf("picture: read: %w", err)
 	}
 	for long := min(o.Long, max(cfg.Width, cfg.Height)); ; long = long * 4 / 5 {
-		p := paint(img, long, o)
+		if o.Fit == nil {
+			w, h = within(img.Bounds(), long)
+		}
+		p := paint(img, w, h, o)
 		for q := o.Quality; ; q = max(q-qualityStep, leastQuality) {
 			if err := p.encode(q); err != nil {
 				return Picture{}, err
@@ -120,7 +135,7 @@ func Make(source []byte, o Options) (Picture, error) {
 				break
 			}
 		}
-		if long*4/5 < leastLong {
+		if long*4/5 < leastLong || o.Fit != nil {
 			return p.Picture, nil // smaller tells nothing any more
 		}
 	}
@@ -131,20 +146,34 @@ type painted struct {
 	img *image.RGBA
 }
 
+// shows says how a picture lies on the page, by the size of its source.
+func (p *Picture) shows(width, height int, o Options) {
+	p.Scale = float64(p.Width) / o.Width
+	css := float64(width) / o.Width // pixels of the source for one CSS pixel
+	p.ViewWidth, p.ViewHeight = o.Width, float64(height)/css
+}
+
+// within is the size of a source whose longer side is to have no more than long.
+func within(b image.Rectangle, long int) (w, h int) {
+	k := min(1, float64(long)/float64(max(b.Dx(), b.Dy())))
+	return max(1, int(math.Round(float64(b.Dx())*k))), max(1, int(math.Round(float64(b.Dy())*k)))
+}
+
 // paint scales the source and draws on it. Secrets are covered after scaling,
 // a pixel wider than they are, so that no mixture of them is left at the rim.
-func paint(src image.Image, long int, o Options) painted {
+func paint(src image.Image, w, h int, o Options) painted {
 	b := src.Bounds()
-	k := min(1, float64(long)/float64(max(b.Dx(), b.Dy())))
-	w, h := max(1, int(math.Round(float64(b.Dx())*k))), max(1, int(math.Round(float64(b.Dy())*k)))
 	dst := image.NewRGBA(image.Rect(0, 0, w, h))
-	if k == 1 {
+	if w == b.Dx() && h == b.Dy() {
 		draw.Draw(dst, dst.Bounds(), src, b.Min, draw.Src)
 	} else {
 		draw.CatmullRom.Scale(dst, dst.Bounds(), src, b, draw.Src, nil)
 	}
-	p := painted{img: dst, Picture: Picture{MIME: "image/jpeg", Width: w, Height: h, Scale: float64(w) / o.Width}}
+	p := painted{img: dst, Picture: Picture{MIME: "image/jpeg", Width: w, Height: h}}
+	p.shows(b.Dx(), b.Dy(), o)
+	stretch := float64(h) / p.ViewHeight / p.Scale // downwards, against across
 	for _, c := range o.Cover {
+		c.Y, c.Height = c.Y*stretch, c.Height*stretch
 		r := pixels(c, p.Scale).Inset(-2).Intersect(dst.Bounds())
 		draw.Draw(dst, r, image.NewUniform(coverColor), image.Point{}, draw.Src)
 	}

@@ -1,0 +1,301 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tabwright/host/action"
+	"tabwright/llm"
+	"tabwright/llm/pointer"
+	"tabwright/pagecontext"
+	"tabwright/prompts"
+)
+
+// pointing is what a run keeps for a model that acts by screenshots and coordinates
+// (llm/pointer). What it asks for becomes actions as any model's: the point is
+// resolved, judged and guarded by the Hands. Nil for other models, whose methods
+// here do what the loop does without it.
+type pointing struct {
+	family *pointer.Family
+	screen pointer.Screen
+	facts  []string // that it asked to keep
+	raw    string   // its last reply, word for word
+	rules  string   // that stand before the task
+	idle   int      // replies in a row that asked for nothing to be done in the page
+	list   *action.ListData
+}
+
+const (
+	factsMost   = 20     // that are kept, the newest
+	pointedText = 600    // characters of a result that it is told
+	pointedRead = 6000   // … of a page that was read
+	pointedLook = 16_000 // tokens of a page that is kept to check its answer
+	maxIdle     = 6      // replies in a row that ask for nothing to be done
+)
+
+// pointAt readies a run for a model that points.
+func (r *run) pointAt() error {
+	f, ok := pointer.Named(r.caps.Family)
+	if !ok {
+		return fmt.Errorf("no family of models is called %q", r.caps.Family)
+	}
+	r.point = &pointing{family: f}
+	r.hist.layout = r.converse
+	return r.pointerRules()
+}
+
+// pointerRules writes the rules anew: the size of the screen may stand in them.
+func (r *run) pointerRules() error {
+	if r.point.family.Prompt == "" {
+		return nil
+	}
+	d := prompts.PointerData{Lang: r.Lang, Date: time.Now().Format(time.DateOnly)}
+	d.Width, d.Height = r.point.family.Coordinates(r.point.screen)
+	rules, err := prompts.Pointer(r.point.family.Prompt, d)
+	if r.point.family.Inline {
+		r.point.rules = rules
+	} else {
+		r.system = rules
+	}
+	return err
+}
+
+// lookOptions say how a page is looked at.
+func (r *run) lookOptions() action.ObserveOptions {
+	o := action.ObserveOptions{Budget: r.pageBudget(), Image: r.caps.Vision && r.wantPicture, Full: true}
+	if r.point != nil {
+		// It is shown none of the text, against which its answer is checked all the same.
+		o.Image, o.Fit, o.Budget = true, r.point.family.Size, pointedLook
+	}
+	return o
+}
+
+// pointNow is the newest message for a model that points.
+func (r *run) pointNow(obs action.Observation) (llm.Message, error) {
+	p := r.point
+	lines := []string{}
+	if r.last != "" {
+		lines = append(lines, prompts.Fence("result", nonce(), r.last))
+	}
+	lines = append(lines, r.notices...)
+	r.notices, r.last = nil, ""
+	where := "Current URL: " + cut(obs.URL, 200)
+	lines = append(lines, where)
+	switch {
+	case obs.Dialog != nil:
+		lines = append(lines, prompts.Fence("page", nonce(), cut(obs.Text, pointedText)), prompts.Notice(prompts.PointerDialog, r.Lang))
+	case len(obs.Image) == 0:
+		lines = append(lines, prompts.Fence("page", nonce(), cut(obs.Text, pointedText)), prompts.Notice(prompts.PointerBlind, r.Lang))
+	}
+	m := llm.Text(llm.RoleUser, strings.Join(lines, "\n\n"))
+	if len(obs.Image) > 0 {
+		s := obs.Shown
+		p.screen.Width, p.screen.Height, p.screen.ViewWidth, p.screen.ViewHeight = s.Width, s.Height, s.ViewWidth, s.ViewHeight
+		m.Parts = append(m.Parts, llm.Part{Image: obs.Image, MIME: obs.MIME})
+	}
+	r.hist.shown, r.hist.url, r.hist.title, r.hist.shot = where, obs.URL, obs.Title, llm.Part{Image: obs.Image, MIME: obs.MIME}
+	return m, r.pointerRules()
+}
+
+// readPointed reads a reply of a model that points: its action becomes calls. told is
+// what it is answered where there is nothing to do in the page.
+func (r *run) readPointed(ctx context.Context, obs action.Observation, reply *llm.Reply) (told string, err error) {
+	p := r.point
+	if caps, err := r.Model.Capabilities(ctx); err == nil && !caps.Vision {
+		return "", &llm.Error{Code: llm.CodeUnfit, Message: prompts.Notice(prompts.PointerUnseen, r.Lang), Hint: prompts.Notice(prompts.PointerUnseenHint, r.Lang)}
+	}
+	reply.Way, p.raw = "", strings.TrimSpace(reply.Text)
+	said, err := p.family.Parse(p.raw, p.screen)
+	if errors.Is(err, pointer.ErrNoAction) {
+		return "", nil // words only
+	}
+	if err != nil {
+		return "", &llm.Error{Code: llm.CodeBadReply, Message: err.Error()}
+	}
+	a := said.Actions[0]
+	if len(said.Actions) > 1 {
+		r.notices = append(r.notices, prompts.Notice(prompts.PointerOne, r.Lang, a.Name))
+	}
+	if a.Fact != "" && !slices.Contains(p.facts, a.Fact) {
+		p.facts = append(p.facts, cut(a.Fact, shrunkText*2))
+		p.facts = p.facts[max(len(p.facts)-factsMost, 0):]
+	}
+	p.screen = p.screen.After(a)
+	reply.Text = said.Thought
+	for i, c := range p.instead(a.Calls, obs) {
+		params, err := json.Marshal(c.Params)
+		if err != nil {
+			return "", err
+		}
+		reply.Calls = append(reply.Calls, llm.Call{ID: fmt.Sprintf("point_%d_%d", r.usage.Steps+1, i), Name: c.Name, Args: params})
+	}
+	if len(reply.Calls) > 0 {
+		p.idle = 0
+		return "", nil
+	}
+	if p.idle++; p.idle >= maxIdle {
+		return "", &llm.Error{Code: llm.CodeBadReply, Message: "nothing was done in the page by the last replies"}
+	}
+	if a.Told != "" {
+		return a.Told, nil
+	}
+	return prompts.Notice(prompts.PointerNoted, r.Lang), nil
+}
+
+// instead puts the actions in the place of calls that reach what is outside of the
+// page, and on no screenshot: a dialog, the list of a choice that was just clicked.
+func (p *pointing) instead(calls []pointer.Call, obs action.Observation) []pointer.Call {
+	list := p.list
+	p.list = nil
+	if len(calls) == 0 {
+		return nil
+	}
+	last := calls[len(calls)-1]
+	answer := func(accept bool, text any) []pointer.Call {
+		c := pointer.Call{Name: "handleDialog", Params: map[string]any{"accept": accept}}
+		if text != nil {
+			c.Params["text"] = text
+		}
+		return []pointer.Call{c}
+	}
+	switch {
+	case obs.Dialog != nil && last.Name == "pressKey" && last.Params["key"] == "Enter":
+		return answer(true, nil)
+	case obs.Dialog != nil && last.Name == "pressKey" && last.Params["key"] == "Escape":
+		return answer(false, nil)
+	case obs.Dialog != nil && last.Name == "type":
+		return answer(true, last.Params["text"])
+	case list != nil && last.Name == "type":
+		return []pointer.Call{{Name: "select", Params: map[string]any{"index": list.Index, "value": last.Params["text"]}}}
+	}
+	return calls
+}
+
+// answerPointed keeps a reply with the answer to it.
+func (r *run) answerPointed(told string) {
+	r.silent, r.unread = 0, 0
+	r.hist.add(turn{reply: llm.Text(llm.RoleAssistant, cut(r.point.raw, 2000)), answers: []llm.Message{llm.Text(llm.RoleUser, told)}})
+}
+
+// remember is a reply as the model is reminded of it.
+func (r *run) remember(reply *llm.Reply) llm.Message {
+	if r.point != nil {
+		return llm.Text(llm.RoleAssistant, r.point.raw)
+	}
+	m := llm.Message{Role: llm.RoleAssistant, Calls: slices.Clone(reply.Calls)}
+	if reply.Text != "" {
+		m.Parts = []llm.Part{{Text: cut(reply.Text, 1000)}}
+	}
+	return m
+}
+
+// forget takes what the i-th call wrote into a field for secrets out of a reply.
+func (r *run) forget(m *llm.Message, i int, c llm.Call) {
+	if r.point == nil {
+		m.Calls[i] = hushed(c)
+		return
+	}
+	var p struct{ Text, Value string }
+	if json.Unmarshal(c.Args, &p) != nil {
+		return
+	}
+	for _, secret := range []string{p.Text, p.Value} {
+		if secret == "" || action.IsSecretRef(secret) {
+			continue
+		}
+		quoted, _ := json.Marshal(secret) //nolint:errchkjson // a string
+		for _, form := range []string{secret, strings.Trim(string(quoted), `"`), strings.ReplaceAll(secret, `'`, `\'`)} {
+			m.Parts[0].Text = strings.ReplaceAll(m.Parts[0].Text, form, "•••")
+		}
+	}
+}
+
+// resultText is what the model is told of a step.
+func (r *run) resultText(res action.Result) string {
+	p := r.point
+	if p == nil {
+		return prompts.Fence("result", nonce(), res.Text)
+	}
+	most := pointedText
+	if res.Action == "extractContent" {
+		most = pointedRead
+	}
+	text, more := pagecontext.WithoutIndices(res.Text), ""
+	if res.Err != nil { // its hint speaks of actions that this model does not know
+		text = fmt.Sprintf("ERROR %s: %s", res.Err.Code, pagecontext.WithoutIndices(res.Err.Message))
+		more = prompts.Notice(prompts.PointerFailed, r.Lang)
+		if res.Err.Code == notAccepted {
+			more = ""
+		}
+		if list, ok := res.Err.Data.(action.ListData); ok {
+			p.list, more = &list, prompts.Notice(prompts.PointerList, r.Lang, prompts.Fence("result", nonce(), strings.Join(list.Options, ", ")))
+		}
+	}
+	return strings.TrimSpace(prompts.Fence("result", nonce(), cut(text, most)) + "\n" + more)
+}
+
+// noAction asks for an action after a reply of words.
+func (r *run) noAction(reply *llm.Reply) string {
+	if r.point != nil {
+		return prompts.Notice(prompts.PointerNoAction, r.Lang, r.point.family.Example)
+	}
+	return prompts.Notice(prompts.NoAction, r.Lang, r.form(reply.Way))
+}
+
+// example is the form of an action where a reply could not be read; a call that could
+// not be read had it.
+func (r *run) example(reply *llm.Reply) string {
+	switch {
+	case r.point != nil:
+		return r.point.family.Example
+	case reply != nil && r.form(reply.Way) == prompts.FormText:
+		return prompts.Example
+	}
+	return ""
+}
+
+// converse lays the conversation out as the family wants it.
+func (r *run) converse(h *history, now llm.Message) []llm.Message {
+	first := h.first()
+	if rules := r.point.rules; rules != "" {
+		first = rules + "\n\n## User Instruction\n" + first
+	}
+	if len(r.point.facts) > 0 {
+		first += "\n\n" + prompts.Notice(prompts.PointerFacts, r.Lang, "- "+strings.Join(r.point.facts, "\n- "))
+	}
+	talk := pointer.Talk{Task: first}
+	for _, t := range h.turns {
+		var results []string
+		for _, a := range t.answers {
+			results = append(results, a.PlainText())
+		}
+		talk.Turns = append(talk.Turns, pointer.Turn{
+			Shown: t.seen, Said: t.reply.PlainText(), Result: strings.Join(results, "\n"), Picture: t.shot.Image, MIME: t.shot.MIME,
+		})
+	}
+	newest := pointer.Turn{Shown: now.PlainText(), URL: h.url, Title: h.title}
+	for _, part := range now.Parts {
+		if len(part.Image) > 0 {
+			newest.Picture, newest.MIME = part.Image, part.MIME
+		}
+	}
+	talk.Turns = append(talk.Turns, newest)
+	var out []llm.Message
+	for i, m := range r.point.family.Converse(talk) {
+		next := llm.Message{Role: llm.Role(m.Role)}
+		for _, p := range m.Pictures {
+			next.Parts = append(next.Parts, llm.Part{Image: p.Data, MIME: p.MIME})
+		}
+		if i == 0 {
+			next.Parts = append(next.Parts, h.pictures...)
+		}
+		next.Parts = append(next.Parts, llm.Part{Text: m.Text})
+		out = append(out, next)
+	}
+	return out
+}

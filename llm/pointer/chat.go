@@ -1,0 +1,46 @@
+package pointer
+
+// Converse lays a conversation out for the family: in turns, with the newest
+// screenshots only, unless it wants all of it in one message.
+func (f *Family) Converse(t Talk) []Message {
+	for i := range t.Turns[:max(len(t.Turns)-f.Shots, 0)] {
+		t.Turns[i].Picture = nil
+	}
+	if f.converse != nil {
+		return f.converse(t)
+	}
+	return chat(t)
+}
+
+// chat is a conversation in turns: the task with the first screenshot, each answer,
+// and with the next screenshot what came of it.
+func chat(t Talk) []Message {
+	out := []Message{}
+	said := t.Task
+	for _, turn := range t.Turns {
+		m := Message{Role: User, Text: lines(said, turn.Shown)}
+		if len(turn.Picture) > 0 {
+			m.Pictures = []Picture{{turn.Picture, turn.MIME}}
+		}
+		out = append(out, m)
+		if turn.Said != "" {
+			out = append(out, Message{Role: Assistant, Text: turn.Said})
+		}
+		said = turn.Result
+	}
+	return out
+}
+
+func lines(parts ...string) string {
+	var out string
+	for _, p := range parts {
+		if p == "" {
+			continue
+		}
+		if out != "" {
+			out += "\n\n"
+		}
+		out += p
+	}
+	return out
+}
