@@ -163,7 +163,9 @@ func (w *watcher) see(d llm.Delta) {
 		w.answering = true
 		w.Record.Delta(d.Kind, d.Text)
 	default:
-		w.Record.Delta(d.Kind, d.Text)
+		if w.point == nil { // its text is how it writes an action
+			w.Record.Delta(d.Kind, d.Text)
+		}
 	}
 }
 

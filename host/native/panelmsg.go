@@ -145,7 +145,8 @@ type UsageInfo struct {
 	Cost  *float64 `json:"cost,omitempty"`
 	Local bool     `json:"local,omitempty"`
 	// Way is how the last action was got out of the model (native, schema,
-	// markdown), and Mode what it is shown: dom, or hybrid with pictures.
+	// markdown), and Mode what it is shown: dom, hybrid with pictures, or pointer,
+	// pictures alone.
 	Way  string `json:"way,omitempty"`
 	Mode string `json:"mode,omitempty"`
 }
@@ -306,7 +307,7 @@ type ModelInfo struct {
 	Recommended bool   `json:"recommended,omitempty"`
 	Problem     *Error `json:"problem,omitempty"`
 	// Of the model in use alone: the way to an action that it would be asked for,
-	// and dom or hybrid.
+	// and dom, hybrid or pointer.
 	Way  string `json:"way,omitempty"`
 	Mode string `json:"mode,omitempty"`
 	// Learned is what was seen not to work with it: ways to an action, vision.

@@ -35,6 +35,8 @@ export function Models() {
         <Field name="num_ctx" kind="number" />
         <Field name="size" />
         <Field name="vision" />
+        <Field name="mode" />
+        <Field name="family" />
       </details>
       <section class="keys" aria-labelledby="keys-head">
         <h3 id="keys-head">{t.keys}</h3>

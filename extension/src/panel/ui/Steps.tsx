@@ -129,6 +129,7 @@ export function total(u: UsageInfo): string {
   else if (u.cost !== undefined && u.cost !== null) parts.push(`${t.cost}${t.colon}${money(u.cost)}`);
   if (u.way) parts.push(t.ways[u.way] ?? u.way);
   if (u.mode === "hybrid") parts.push(t.withPictures);
+  if (u.mode === "pointer") parts.push(t.byPointing);
   return parts.join(" · ");
 }
 

@@ -62,6 +62,7 @@ export const chatEn = {
   /** How actions are got out of the model, by UsageInfo.way. */
   ways: { native: "tool calls", schema: "JSON by schema", markdown: "JSON in Markdown" } as Record<string, string>,
   withPictures: "with pictures",
+  byPointing: "by pointing on pictures",
   thoughts: "What the model thinks",
   stillWorking: (what: string, time: string) => `${what} ${time}`,
   slow: "This takes longer than usual. It is still at work; you can wait, or stop it.",
@@ -156,6 +157,7 @@ export const chatZh: typeof chatEn = {
   free: "本机",
   ways: { native: "工具调用", schema: "按模式输出 JSON", markdown: "Markdown 中的 JSON" },
   withPictures: "含图片",
+  byPointing: "在图片上指点",
   thoughts: "模型的思考",
   stillWorking: (what, time) => `${what} ${time}`,
   slow: "这一步比平时久。它仍在进行；您可以等待，也可以停止。",

@@ -24,6 +24,7 @@ export const settingsEn = {
 
   fields: {
     provider: "Provider", model: "Model", base_url: "Address of the server", num_ctx: "Context window, in tokens", size: "Size of the prompt", vision: "Sees pictures",
+    mode: "How it is shown a page", family: "Format of a model that points",
     lang: "Language of the answers", "budgets.steps": "Actions in one task", "budgets.tokens": "Tokens in one task", "budgets.minutes": "Minutes for one task",
     "budgets.money": "Money for one task", validator: "Check the result before “done”", critic: "Second look at each act", search: "Search engine",
     upload_dirs: "Folders", history: "Finished tasks",
@@ -31,6 +32,7 @@ export const settingsEn = {
   help: {
     base_url: "Leave empty for the provider's own address.",
     num_ctx: "Leave empty to ask the server.",
+    mode: "A list of the elements (dom), with pictures (hybrid), or pictures alone on which the model points (pointer). Empty goes by the model.",
     size: "Small models follow a short prompt better.",
     "budgets.money": "In the currency of your provider's prices. Empty: no bound.",
     "budgets.tokens": "Read and written together. Empty: 2,000,000.",
@@ -186,6 +188,7 @@ export const settingsZh: typeof settingsEn = {
 
   fields: {
     provider: "提供方", model: "模型", base_url: "服务器地址", num_ctx: "上下文窗口（token）", size: "提示词的大小", vision: "能看图片",
+    mode: "如何看到页面", family: "指点模型的格式",
     lang: "回答的语言", "budgets.steps": "每个任务的动作数", "budgets.tokens": "每个任务的 token 数", "budgets.minutes": "每个任务的分钟数",
     "budgets.money": "每个任务的花费", validator: "“完成”前核对结果", critic: "对每个动作再看一遍", search: "搜索引擎",
     upload_dirs: "文件夹", history: "已结束的任务",
@@ -193,6 +196,7 @@ export const settingsZh: typeof settingsEn = {
   help: {
     base_url: "留空则使用提供方自己的地址。",
     num_ctx: "留空则询问服务器。",
+    mode: "元素列表（dom）、加图片（hybrid），或只有图片、由模型在上面指点（pointer）。留空则看模型而定。",
     size: "小模型更适合简短的提示词。",
     "budgets.money": "以提供方价格的货币计。留空则不限。",
     "budgets.tokens": "读取与写出合计。留空为 2,000,000。",
