@@ -739,7 +739,8 @@ export interface UsageInfo {
   local?: boolean;
   /**
    * Way is how the last action was got out of the model (native, schema,
-   * markdown), and Mode what it is shown: dom, or hybrid with pictures.
+   * markdown), and Mode what it is shown: dom, hybrid with pictures, or pointer,
+   * pictures alone.
    */
   way?: string;
   mode?: string;
@@ -900,7 +901,7 @@ export interface ModelInfo {
   problem?: Error;
   /**
    * Of the model in use alone: the way to an action that it would be asked for,
-   * and dom or hybrid.
+   * and dom, hybrid or pointer.
    */
   way?: string;
   mode?: string;
