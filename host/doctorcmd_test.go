@@ -51,7 +51,7 @@ func TestDoctorGoesOn(t *testing.T) {
 	t.Setenv(misspelt, "x")
 	code, said := ran(t, nil, "doctor", "--set", "colour=red")
 	for _, want := range []string{
-		"FAIL  Settings: " + file + ":1: there is no setting “modle”", "config.yaml:2: lang: “fr”", misspelt + ": there is no such setting; did you mean TABWRIGHT_MODEL?",
+		"FAIL  Settings: " + file + ":1: there is no setting “modle”", "config.yaml:2: lang: “fr”", misspelt + ": there is no such setting; did you mean TABWRIGHT_MODEL or TABWRIGHT_MODE?",
 		"--set colour: there is no setting", "tabwright doctor --fix",
 		"ok    Model: qwen3:8b", "ok    Policy:", "ok    Audit log:",
 		"FAIL  Folders: ", filepath.Join(dir, "state", "tabwright") + " can't be made, for " + filepath.Join(dir, "state") + ": not a directory", filepath.Join(dir, "data", "tabwright", "files") + ": not a directory",

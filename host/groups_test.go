@@ -84,7 +84,7 @@ func TestUnknownCommands(t *testing.T) {
 		"key delete opnai":        "did you mean openai?",
 		"key set nobody":          "there are: ollama, openai",
 		"models --provider opnai": "did you mean openai?",
-		"status --set modle=x":    "--set modle: there is no setting “modle”; did you mean model?",
+		"status --set modle=x":    "--set modle: there is no setting “modle”; did you mean model or mode?",
 	} {
 		if code, said := ran(t, strings.NewReader("sk-1\n"), strings.Fields(words)...); code != exitUsage || !strings.Contains(said, want) {
 			t.Errorf("%s: exit code %d, %q lacks %q", words, code, said, want)

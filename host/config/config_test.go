@@ -77,6 +77,8 @@ temperature: 0
 keep_alive: 15m
 timeout: 90s
 size: small
+mode: pointer
+family: holo1
 price_in: 0.25
 price_out: 2
 headers: "X-Title: Tabwright; X-A: b"
@@ -108,7 +110,7 @@ providers:
 		Model: Model{
 			Provider: "openai", Model: "gpt-x", BaseURL: "https://models.example/v1", NumCtx: 16384,
 			Vision: yes(true), Tools: yes(false), Think: "true", Temperature: new(float64), KeepAlive: "15m", Timeout: 90 * time.Second,
-			Size: "small", PriceIn: 0.25, PriceOut: 2, Headers: "X-Title: Tabwright; X-A: b",
+			Size: "small", Mode: "pointer", Family: "holo1", PriceIn: 0.25, PriceOut: 2, Headers: "X-Title: Tabwright; X-A: b",
 		},
 		Lang: "en", Budgets: Budgets{Steps: 40, Tokens: 500000, Minutes: 30, Money: 1.5}, UploadDirs: []string{"/srv/files", "/tmp/y"},
 		Browser: "/usr/bin/chromium", LogLevel: "debug", Critic: "off", Validator: "on", Search: "bing", History: "none",
@@ -140,9 +142,9 @@ providers:
 
 func TestFileFaultsHaveLines(t *testing.T) {
 	cases := []struct{ name, content, want string }{
-		{"unknown", "model: x\nmodle: y\n", ":2: there is no setting “modle”; did you mean model?"},
+		{"unknown", "model: x\nmodle: y\n", ":2: there is no setting “modle”; did you mean model or mode?"},
 		{"unknown below", "budgets:\n  stps: 3\n", ":2: there is no setting “budgets.stps”; did you mean budgets.steps?"},
-		{"unknown of a provider", "providers:\n  ollama:\n    modle: x\n", ":3: there is no setting “modle”; did you mean model?"},
+		{"unknown of a provider", "providers:\n  ollama:\n    modle: x\n", ":3: there is no setting “modle”; did you mean model or mode?"},
 		{"a group", "budget:\n  steps: 3\n", ":1: there is no setting “budget”; did you mean budgets?"},
 		{"without its group", "steps: 3\n", ":1: there is no setting “steps”; did you mean budgets.steps?"},
 		{"misspelt provider", "providers:\n  opnai: {}\n", ":2: no provider is called “opnai”; did you mean openai?"},

@@ -15,7 +15,7 @@ import (
 // environment as in the file.
 func TestMisspeltSettings(t *testing.T) {
 	for name, want := range map[string]string{
-		"TABWRIGHT_MODLE":          "TABWRIGHT_MODLE: there is no such setting; did you mean TABWRIGHT_MODEL?",
+		"TABWRIGHT_MODLE":          "TABWRIGHT_MODLE: there is no such setting; did you mean TABWRIGHT_MODEL or TABWRIGHT_MODE?",
 		"TABWRIGHT_BUDGET_STEPS":   "did you mean TABWRIGHT_BUDGETS_STEPS?",
 		"TABWRIGHT_OPNAI_API_KEY":  "did you mean TABWRIGHT_OPENAI_API_KEY?",
 		"TABWRIGHT_SOKET":          "did you mean TABWRIGHT_SOCKET?",
@@ -43,7 +43,7 @@ func TestMisspeltSettings(t *testing.T) {
 	}
 	o := Overrides{Flags: map[string]string{"modle": "x"}, Env: env()}
 	for _, err := range []error{o.CheckNames(), func() error { _, err := Load(o); return err }()} {
-		if err == nil || !strings.Contains(err.Error(), "--set modle: there is no setting “modle”; did you mean model?") {
+		if err == nil || !strings.Contains(err.Error(), "--set modle: there is no setting “modle”; did you mean model or mode?") {
 			t.Errorf("%v", err)
 		}
 	}
