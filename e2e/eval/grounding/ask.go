@@ -40,6 +40,7 @@ type Record struct {
 	Chosen   int     `json:"chosen"`
 	Said     string  `json:"said"`
 	Right    bool    `json:"right"`
+	Beside   bool    `json:"beside"`   // wrong, but in the row of a right one
 	Outside  bool    `json:"outside"`  // no element of the list
 	Unread   bool    `json:"unread"`   // nothing that could be read
 	Untold   bool    `json:"untold"`   // the list did not tell the right element
@@ -89,8 +90,23 @@ func Ask(ctx context.Context, m Chat, f Form, answer string, c *Capture, q Quest
 		return r, nil //nolint:nilerr // it is counted
 	}
 	r.Right = slices.Contains(r.Truth, r.Chosen)
+	r.Beside = !r.Right && beside(c.Tree, r.Chosen, r.Truth)
 	r.Outside = told[r.Chosen] == 0
 	return r, nil
+}
+
+// beside tells whether an element stands in one row with any of others.
+func beside(ns []Node, index int, others []int) bool {
+	for _, n := range ns {
+		if beside(n.Kids, index, others) || n.T == "row" && holds(n, index) && slices.ContainsFunc(others, func(i int) bool { return holds(n, i) }) {
+			return true
+		}
+	}
+	return false
+}
+
+func holds(n Node, index int) bool {
+	return n.T == "element" && n.Index == index || slices.ContainsFunc(n.Kids, func(k Node) bool { return holds(k, index) })
 }
 
 // chosen reads the index out of {"index": 12} or {"ref": "e12"}.

@@ -31,13 +31,13 @@ func Report(records []Record) string {
 		return cmp.Compare(y, x)
 	})
 	var b strings.Builder
-	b.WriteString("| model | form | answer | questions | right | 95 % | tokens a page, median | 95th | outside the list | unreadable | not told | s a question |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| model | form | answer | questions | right | 95 % | wrong in the right row | tokens a page, median | 95th | outside the list | unreadable | not told | s a question |\n|" + strings.Repeat("---|", 13) + "\n")
 	for _, g := range order {
 		rs := groups[g]
 		low, high := Wilson(count(rs, isRight), len(rs))
 		tokens := pageTokens(rs)
-		fmt.Fprintf(&b, "| %s | %s | %s | %d | %s | %.0f–%.0f %% | %d | %d | %d | %d | %d | %.1f |\n", g.model, g.form, g.answer, len(rs), percent(rs, isRight),
-			100*low, 100*high, quantile(tokens, 0.5), quantile(tokens, 0.95), count(rs, func(r Record) bool { return r.Outside && !r.Unread }),
+		fmt.Fprintf(&b, "| %s | %s | %s | %d | %s | %.0f–%.0f %% | %s | %d | %d | %d | %d | %d | %.1f |\n", g.model, g.form, g.answer, len(rs), percent(rs, isRight),
+			100*low, 100*high, percent(rs, func(r Record) bool { return r.Beside }), quantile(tokens, 0.5), quantile(tokens, 0.95), count(rs, func(r Record) bool { return r.Outside && !r.Unread }),
 			count(rs, func(r Record) bool { return r.Unread }), count(rs, func(r Record) bool { return r.Untold }), quantile(seconds(rs), 0.5))
 	}
 	lengths := []struct {
