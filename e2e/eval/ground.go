@@ -15,7 +15,11 @@ import (
 // model itself.
 func ground(ctx context.Context, o options) error {
 	if o.list {
-		for _, q := range grounding.Sample(grounding.Generated(uint64(o.seed)), o.n) {
+		pages, err := grounding.Pages(uint64(o.seed))
+		if err != nil {
+			return err
+		}
+		for _, q := range grounding.Sample(pages, o.n) {
 			fmt.Fprintf(os.Stdout, "%s\t%s\t%s\n", q.ID, q.Kind, q.Text)
 		}
 		return nil

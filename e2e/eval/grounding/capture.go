@@ -110,7 +110,8 @@ func (s source) Frames(ctx context.Context) ([]pagecontext.Frame, error) {
 	return out, nil
 }
 
-// CaptureAll serves the pages and reads each.
+// CaptureAll serves the pages and reads each; questions that take words from their
+// page get them.
 func (b *Browser) CaptureAll(ctx context.Context, pages []Page) ([]Capture, error) {
 	mux := http.NewServeMux()
 	for _, p := range pages {
@@ -123,13 +124,26 @@ func (b *Browser) CaptureAll(ctx context.Context, pages []Page) ([]Capture, erro
 	defer site.Close()
 	out := make([]Capture, 0, len(pages))
 	for _, p := range pages {
-		c, err := b.Capture(ctx, site.URL+"/"+p.Name, p)
+		c, err := b.captureOne(ctx, site.URL, p)
 		if err != nil {
 			return nil, fmt.Errorf("page %s: %w", p.Name, err)
 		}
 		out = append(out, *c)
 	}
 	return out, nil
+}
+
+func (b *Browser) captureOne(ctx context.Context, site string, p Page) (*Capture, error) {
+	url := site + "/" + p.Name
+	if p.open != nil {
+		at, stop, err := p.open()
+		if err != nil {
+			return nil, err
+		}
+		defer stop()
+		url = at
+	}
+	return b.Capture(ctx, url, p)
 }
 
 // Capture opens an address and reads what a form of the list may need.
@@ -197,24 +211,44 @@ func (b *Browser) place(ctx context.Context, page *pagecontext.Page, p Page, c *
 	if err := b.eval(ctx, "("+structure+")("+string(arg)+")", &c.Tree); err != nil {
 		return err
 	}
-	asked := map[string][]string{}
+	asked, words := map[string][]string{}, map[string]string{}
 	for _, q := range p.Questions {
 		asked[q.ID] = q.Truth
+		for _, path := range placeholders.FindAllString(q.Text, -1) {
+			words[strings.Trim(path, "{}")] = ""
+		}
 	}
 	questions, err := json.Marshal(asked)
 	if err != nil {
 		return err
 	}
-	err = b.eval(ctx, fmt.Sprintf(`(() => {
-for (const [e, k] of window.truths) e.setAttribute(%q, k);
-const listed = %s.map(([i, path]) => [i, document.evaluate(path, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue]);
-return Object.fromEntries(Object.entries(%s).map(([id, selectors]) => [id, listed.filter(([, el]) => el && selectors.some((s) => el.matches(s))).map(([i]) => i)]));
-})()`, mark, arg, questions), &c.Truth)
+	wanted, err := json.Marshal(words)
 	if err != nil {
 		return err
 	}
+	var found struct {
+		Truth map[string][]int
+		Words map[string]string
+	}
+	err = b.eval(ctx, fmt.Sprintf(`(() => {
+for (const [e, k] of window.truths) e.setAttribute(%q, k);
+const one = (path) => document.evaluate(path, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue;
+const listed = %s.map(([i, path]) => [i, one(path)]);
+const is = (el, s) => /^[(/]/.test(s) ? one(s) === el : el.matches(s);
+return {
+  Truth: Object.fromEntries(Object.entries(%s).map(([id, all]) => [id, listed.filter(([, el]) => el && all.some((s) => is(el, s))).map(([i]) => i)])),
+  Words: Object.fromEntries(Object.keys(%s).map((path) => [path, (one(path)?.textContent ?? "").replace(/\s+/g, " ").trim()])),
+};
+})()`, mark, arg, questions, wanted), &found)
+	if err != nil {
+		return err
+	}
+	c.Truth = found.Truth
 	for id := range c.Truth {
 		slices.Sort(c.Truth[id])
+	}
+	for i := range p.Questions {
+		p.Questions[i].Text = fill(p.Questions[i].Text, found.Words)
 	}
 	return nil
 }

@@ -95,7 +95,10 @@ func TestForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	pages := Generated(1)
+	pages, err := Pages(1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	q := Question{ID: "small/1", Page: "small", Text: "open Ida's mail", Truth: []string{`[data-truth="ida"]`}}
 	unmarked := Page{Name: "unmarked", HTML: strings.ReplaceAll(small, ` data-truth="ida"`, "")}
 	cs, err := b.CaptureAll(ctx, append([]Page{{Name: "small", Lang: "en", HTML: small, Questions: []Question{q}}, unmarked}, pages...))
@@ -177,6 +180,9 @@ func formTruth(t *testing.T, pages []Page, cs []Capture) {
 		}
 		for _, q := range pages[i].Questions {
 			all++
+			if strings.ContainsAny(q.Text, "{}") || strings.Contains(q.Text, "  ") || strings.HasSuffix(q.Text, " ") {
+				t.Errorf("%s: words are missing: %q", q.ID, q.Text)
+			}
 			truth := c.Truth[q.ID]
 			if len(truth) == 0 {
 				t.Errorf("%s %q: no element is right", q.ID, q.Text)

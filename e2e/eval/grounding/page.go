@@ -31,7 +31,7 @@ type Question struct {
 	Page  string   `json:"page"`
 	Kind  string   `json:"kind"`
 	Text  string   `json:"text"`
-	Truth []string `json:"truth"` // CSS selectors; what any of them matches is right
+	Truth []string `json:"truth"` // CSS selectors or XPaths; what any of them matches is right
 }
 
 // Page is one page with what is asked of it.
@@ -40,6 +40,14 @@ type Page struct {
 	Lang      string
 	HTML      string
 	Questions []Question
+	// open starts the server of a page that has one, and gives its address.
+	open func() (url string, stop func(), err error)
+}
+
+// Pages are all pages of the suite, those made by the seed first.
+func Pages(seed uint64) ([]Page, error) {
+	fixtures, err := Fixtures()
+	return append(Generated(seed), fixtures...), err
 }
 
 // kinds are the generators; long says that a long variant of it is made as well.

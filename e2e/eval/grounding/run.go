@@ -32,7 +32,10 @@ type Options struct {
 // Run asks what is not answered yet and gives the records of all that was asked for.
 // With an error it gives those there are.
 func Run(ctx context.Context, o Options) ([]Record, error) {
-	pages := Generated(o.Seed)
+	pages, err := Pages(o.Seed)
+	if err != nil {
+		return nil, err
+	}
 	captures, err := readPages(ctx, pages)
 	if err != nil {
 		return nil, err
