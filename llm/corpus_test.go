@@ -19,7 +19,7 @@ type corpusShape struct {
 	Family string // of models
 	Issue  string // the public thread it was seen in
 	Text   string
-	Tools  string // several: one function per action; else browser_action
+	Tools  string // several: one function per action; foreign: knows other programs' names; else browser_action
 	Want   []struct {
 		Action string
 		Params json.RawMessage
@@ -29,7 +29,7 @@ type corpusShape struct {
 	Fail string // a part of the reason of the refusal
 }
 
-const corpusLeast = 150
+const corpusLeast = 310
 
 var issueURL = regexp.MustCompile(`^https://github\.com/[\w.-]+/[\w.-]+/(?:issues|pull)/\d+$`)
 
@@ -82,6 +82,9 @@ func (s corpusShape) check(t *testing.T) {
 	if s.Tools == "several" {
 		tools = severalTools()
 	}
+	if s.Tools == "foreign" {
+		tools = []Tool{foreignTool()}
+	}
 	calls, rest, mends, err := ParseFallback(s.Text, tools)
 	var got []string
 	for _, c := range calls {
@@ -122,5 +125,29 @@ func (s corpusShape) check(t *testing.T) {
 	}
 	if s.Mend != "" && !strings.Contains(strings.Join(mends, "; "), s.Mend) {
 		t.Errorf("mends %q lack %q", mends, s.Mend)
+	}
+}
+
+// foreignTool knows some names of other programs.
+func foreignTool() Tool {
+	point := map[string]string{"coordinate": "x,y"}
+	return Tool{
+		Name: "browser_action", Schema: json.RawMessage(`{"type":"object","properties":{
+			"action":{"type":"string","enum":["click","type","scroll","goBack","wait","navigate","openTab","done"]},
+			"params":{"type":"object","properties":{"index":{"type":"integer"},"ref":{"type":"string"},"x":{"type":"number"},"y":{"type":"number"},
+				"text":{"type":"string"},"clear":{"type":"boolean"},"direction":{"type":"string","enum":["up","down"]},"amount":{"type":"number"},
+				"url":{"type":"string"},"ms":{"type":"number"}},"additionalProperties":false}},"required":["action","params"]}`),
+		Aliases: []Alias{
+			{Action: "click", Name: "click", Params: point},
+			{Action: "click", Name: "click_element"}, {Action: "click", Name: "click_element_by_index"}, {Action: "click", Name: "left_click"},
+			{Action: "click", Name: "browser_click", Drop: []string{"element"}},
+			{Action: "type", Name: "input_text", Default: map[string]any{"clear": true}},
+			{Action: "scroll", Name: "scroll", When: map[string]string{"down": "true"}, Params: map[string]string{"pages": "=1"}, Set: map[string]any{"direction": "down"}},
+			{Action: "scroll", Name: "scroll_down", Set: map[string]any{"direction": "down"}},
+			{Action: "navigate", Name: "go_to_url"}, {Action: "navigate", Name: "browser_navigate"},
+			{Action: "navigate", Name: "go_to_url", When: map[string]string{"new_tab": "false"}},
+			{Action: "openTab", Name: "go_to_url", When: map[string]string{"new_tab": "true"}},
+			{Action: "wait", Name: "wait", Params: map[string]string{"seconds": "ms*1000"}},
+		},
 	}
 }

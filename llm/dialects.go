@@ -78,14 +78,15 @@ func withBrackets(text string) string {
 var namedForms = []*regexp.Regexp{
 	regexp.MustCompile(`\[Calling tool:\s*([A-Za-z_][\w.-]*)\s*\(\s*\{`),
 	regexp.MustCompile(`(?m)^\s*\**Action\**:\**\s*` + "`?" + `([A-Za-z_][\w.-]*)` + "`?" + `\s*\(\s*\{`),
-	regexp.MustCompile(`\bto=(functions\.[\w-]+)[^{}\n]{0,40}\n?[^{}\n]{0,40}\{`), // Harmony without its marks
-	regexp.MustCompile(`(?m)^\s*call:([A-Za-z_][\w.-]*)\s*\{`),                    // Gemma 4 without its tag
-	regexp.MustCompile(`(?m)^\s*([A-Za-z_][\w.-]*)>\s*\{`),                        // <function= cut off
-	regexp.MustCompile(`(?m)^([A-Za-z_][\w.-]*)[ \t]*\n\{`),                       // GLM-4-0414
+	regexp.MustCompile(`\bto=(functions\.[\w-]+)[^{}\n]{0,40}\n?[^{}\n]{0,40}\{`),                     // Harmony without its marks
+	regexp.MustCompile(`(?m)^\s*call:([A-Za-z_][\w.-]*)\s*\{`),                                        // Gemma 4 without its tag
+	regexp.MustCompile(`(?:<(?:call|function)|declaration):(?:default_api:)?([A-Za-z_][\w.-]*)\s*\{`), // Gemini's, as text
+	regexp.MustCompile(`(?m)^\s*([A-Za-z_][\w.-]*)>\s*\{`),                                            // <function= cut off
+	regexp.MustCompile(`(?m)^([A-Za-z_][\w.-]*)[ \t]*\n\{`),                                           // GLM-4-0414
 }
 
 // formTail is what may stand after the arguments and belongs to the form.
-var formTail = regexp.MustCompile(`^\s*(?:\)\s*\]?|</function>)`)
+var formTail = regexp.MustCompile(`^\s*(?:\)\s*\]?|</function>|/?>)`)
 
 // formSegments finds calls in those forms; only the names of tools count.
 func formSegments(text string, tools []Tool) []segment {
@@ -113,8 +114,23 @@ func formSegments(text string, tools []Tool) []segment {
 			segs = append(segs, segment{start: m[0], end: m[1], body: text[m[0]:m[1]], kind: kindTag})
 		}
 	}
+	for _, m := range attributeTag.FindAllStringSubmatchIndex(text, -1) {
+		name, args := text[m[2]:m[3]], map[string]any{}
+		for _, p := range attribute.FindAllStringSubmatch(text[m[4]:m[5]], -1) {
+			args[p[1]] = p[2]
+		}
+		if raw, err := marshalPlain(args); err == nil && len(tools) > 0 && knowsAll(name, args, tools) {
+			segs = append(segs, segment{start: m[0], end: m[1], name: name, body: string(raw), kind: kindTag})
+		}
+	}
 	return append(segs, actionTags(text, tools)...)
 }
+
+// attributeTag is <click index="5"/>, with the parameters as attributes.
+var (
+	attributeTag = regexp.MustCompile(`<([A-Za-z_]\w*)((?:\s+[A-Za-z_]\w*="[^"]*")+)\s*/>`)
+	attribute    = regexp.MustCompile(`([A-Za-z_]\w*)="([^"]*)"`)
+)
 
 // bareArgPairs is GLM's call without the tags around it.
 var bareArgPairs = regexp.MustCompile(`(?s)\b([A-Za-z_][\w.-]*)\s*(?:<arg_key>.*?</arg_key>\s*<arg_value>.*?</arg_value>\s*)+`)

@@ -254,3 +254,21 @@ func TestErrorAfterFirstDelta(t *testing.T) {
 		}
 	}
 }
+
+// Whatever a server sends, an error is typed, and its wait is bounded.
+func FuzzServerError(f *testing.F) {
+	for _, c := range serverErrors {
+		f.Add(c.status, c.body)
+	}
+	f.Fuzz(func(t *testing.T, status int, body string) {
+		e := statusError(provider{label: "it"}, "m", status, http.Header{}, []byte(body))
+		if e.Code == "" || e.RetryAfter < 0 || e.RetryAfter > time.Hour {
+			t.Fatalf("%+v", e)
+		}
+		for _, whole := range []func([]byte) ([]byte, bool){openAIWhole, anthropicWhole} {
+			if stream, ok := whole([]byte(body)); ok && len(stream) == 0 {
+				t.Fatal("a whole answer became nothing")
+			}
+		}
+	})
+}

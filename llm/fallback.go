@@ -103,8 +103,15 @@ func closedIn(text, thought string, tools []Tool) found {
 	last := -1
 	for i, line := 0, ""; i < len(thought); i += len(line) + 1 {
 		line, _, _ = strings.Cut(thought[i:], "\n")
-		if strings.HasPrefix(line, "{") || strings.HasPrefix(line, "<") {
+		if strings.HasPrefix(line, "{") {
 			last = i
+		}
+	}
+	if tags := tagSegments(thought, tools); len(tags) > 0 {
+		tag := tags[len(tags)-1]
+		alone := strings.TrimSpace(strayTag.ReplaceAllString(thought[strings.LastIndexByte(thought[:tag.start], '\n')+1:tag.start], "")) == ""
+		if alone && !hasWords(strayTag.ReplaceAllString(thought[tag.end:], "")) {
+			last = tag.start
 		}
 	}
 	if blocks := fenceSegments(thought); len(blocks) > 0 && blocks[len(blocks)-1].end == len(thought) {

@@ -122,7 +122,7 @@ func readValues(body string) ([]any, readNote, error) {
 }
 
 var (
-	innerFence = regexp.MustCompile("^\\s*```\\w*\\s*|\\s*```\\s*$")
+	innerFence = regexp.MustCompile("^\\s*(?:```\\w*|<tool_code>)\\s*|\\s*(?:```|</tool_code>)\\s*$")
 	// namedJSON is a name before its arguments: get_time {"a":1}, and what
 	// Mistral ([ARGS], [CALL_ID]), Kimi and DeepSeek put between the two.
 	namedJSON = regexp.MustCompile("^(?:function\\s*<｜tool▁sep｜>|to=)?\\s*([A-Za-z_][\\w.:/-]*)\\s*" +
@@ -145,6 +145,9 @@ func readTag(s segment, tools []Tool) ([]Call, readNote, error) {
 	switch {
 	case strings.HasPrefix(trimmed, "{"), strings.HasPrefix(trimmed, "["), strings.HasPrefix(trimmed, `"`):
 		values, note, err := readValues(body)
+		if err != nil {
+			values, err = firstValue(body, err)
+		}
 		if err != nil {
 			return nil, note, unreadable(err)
 		}
@@ -181,6 +184,16 @@ func readTag(s segment, tools []Tool) ([]Call, readNote, error) {
 	return nil, readNote{}, badReply("the tool call can't be read: %q is neither JSON nor a known form", clip(strings.TrimSpace(trimmed), 60))
 }
 
+// firstValue gives the JSON of a tag whose rest is words: the tag was not closed.
+func firstValue(body string, cause error) ([]any, error) {
+	l := &lenient{s: body}
+	v, err := l.value()
+	if err != nil || l.closed || strings.ContainsAny(l.s[l.i:], "{}[]<>\"") {
+		return nil, cause
+	}
+	return []any{v}, nil
+}
+
 var bareName = regexp.MustCompile(`^[A-Za-z_][\w.:-]*$`)
 
 // readNamed reads arguments whose name stood apart.
@@ -206,6 +219,9 @@ func oneCall(name string, args map[string]any, tools []Tool) ([]Call, readNote, 
 	return calls, readNote{mends: mends}, err
 }
 
+// functionEnd is what Llama 3.1 closes a function with now and then.
+var functionEnd = regexp.MustCompile(`\}\s*<function>\s*$`)
+
 // readXML reads parameters given as elements, or JSON in an element
 // (<function=name>{…}</function>). Values are text: CheckCall types them.
 //
@@ -213,7 +229,7 @@ func oneCall(name string, args map[string]any, tools []Tool) ([]Call, readNote, 
 // do not nest, and Qwen3-Coder forgets the tag in long tasks. One that nothing
 // ends was cut off.
 func readXML(s segment, tools []Tool) ([]Call, readNote, error) {
-	name, body := s.name, s.body
+	name, body := s.name, functionEnd.ReplaceAllString(s.body, "}")
 	var note readNote
 	if t := strings.TrimSpace(body); strings.HasPrefix(t, "{") {
 		return readNamed(name, body, tools)

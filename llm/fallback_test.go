@@ -225,9 +225,9 @@ func FuzzParseFallback(f *testing.F) {
 	for _, c := range corpus(f) {
 		f.Add(c.Text)
 	}
-	one, several := []Tool{actionTool()}, severalTools()
+	one, several, foreign := []Tool{actionTool()}, severalTools(), []Tool{foreignTool()}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, tools := range [][]Tool{one, several, nil} {
+		for _, tools := range [][]Tool{one, several, foreign, nil} {
 			calls, _, _, err := ParseFallback(text, tools)
 			if err != nil && CodeOf(err) != CodeBadReply {
 				t.Fatalf("untyped error %v", err)

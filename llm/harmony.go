@@ -88,8 +88,8 @@ func pythonSegments(text string, tools []Tool) []segment {
 	return []segment{{start: 0, end: len(text), body: text, kind: kindPython}}
 }
 
-// readPython reads keyword arguments only: which parameter a positional one
-// means would be a guess.
+// readPython reads keyword arguments, or one object of them: which parameter any
+// other positional one means would be a guess.
 func readPython(body string, tools []Tool) ([]Call, readNote, error) {
 	l := &lenient{s: strings.TrimSpace(body), paren: true, depth: 1}
 	printed := strings.HasPrefix(l.s, "print(")
@@ -143,6 +143,21 @@ func readPython(body string, tools []Tool) ([]Call, readNote, error) {
 
 var errPositional = errors.New("arguments need their names, as in name(key=value)")
 
+// onlyObject reads ({…}), the arguments as one object.
+func (l *lenient) onlyObject(before map[string]any) (map[string]any, bool) {
+	if len(before) > 0 || l.peek() != '{' {
+		return nil, false
+	}
+	probe := *l
+	v, err := probe.value()
+	obj, ok := v.(map[string]any)
+	if probe.space(); err != nil || !ok || !probe.accept(')', "") {
+		return nil, false
+	}
+	*l = probe
+	return obj, true
+}
+
 func (l *lenient) keywords() (map[string]any, error) {
 	args := map[string]any{}
 	for {
@@ -152,6 +167,9 @@ func (l *lenient) keywords() (map[string]any, error) {
 		}
 		if l.eof() {
 			return nil, l.cutf("the call is cut off")
+		}
+		if obj, isObject := l.onlyObject(args); isObject {
+			return obj, nil
 		}
 		start := l.i
 		for !l.eof() && (l.s[l.i] == '_' || l.s[l.i] >= '0' && l.s[l.i] <= '9' || l.s[l.i]|32 >= 'a' && l.s[l.i]|32 <= 'z') {

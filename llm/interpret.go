@@ -16,7 +16,7 @@ var (
 		"arguments", "args", "parameters", "params", "param", "input", "tool_input", "action_input", "kwargs", "tool_args",
 		"tool_arguments", "action_params", "action_parameters", "actionInput", "toolInput",
 	}
-	listKeys = []string{"tool_calls", "toolCalls", "calls", "actions", "function_calls", "functionCalls", "tool_uses"}
+	listKeys = []string{"tool_calls", "toolCalls", "calls", "actions", "action_sequence", "action_list", "function_calls", "functionCalls", "tool_uses"}
 	callKeys = []string{"function_call", "functionCall", "tool_call", "toolCall", "function", "tool_use"}
 	// metaKeys stand beside a call and are not part of it.
 	metaKeys = map[string]bool{
@@ -120,6 +120,12 @@ func interpretObject(obj map[string]any, tools []Tool, depth int) ([]Call, []str
 			return interpret(list, tools, depth+1)
 		}
 		_, _, unknown := resolveName(name, tools)
+		switch inner := args["action"].(type) {
+		case []any, map[string]any:
+			if unknown != nil && len(tools) > 0 { // the name is that of the whole answer: AgentOutput
+				return interpret(inner, tools, depth+1)
+			}
+		}
 		switch {
 		case given:
 			return callOf(name, args, tools)
@@ -130,7 +136,29 @@ func interpretObject(obj map[string]any, tools []Tool, depth int) ([]Call, []str
 	if calls, mends, err := singleKey(obj, tools); !errors.Is(err, errNotACall) {
 		return calls, mends, err
 	}
-	return bareArgs(obj, tools)
+	if calls, mends, err := bareArgs(obj, tools); !errors.Is(err, errNotACall) {
+		return calls, mends, err
+	}
+	return framed(obj, tools, depth)
+}
+
+// framed reads {"args": {…the call…}, "type": "Output"}: a frame around a call, with
+// nothing else that counts in it.
+func framed(obj map[string]any, tools []Tool, depth int) ([]Call, []string, error) {
+	var inner map[string]any
+	for k, v := range obj {
+		frame, isObject := v.(map[string]any)
+		switch {
+		case isObject && inner == nil && slices.Contains(argKeys, k):
+			inner = frame
+		case !metaKeys[k]:
+			return nil, nil, errNotACall
+		}
+	}
+	if inner == nil {
+		return nil, nil, errNotACall
+	}
+	return interpret(inner, tools, depth+1)
 }
 
 // withOuterArgs gives a function's object the arguments that were put beside it
@@ -257,7 +285,7 @@ func argsOf(obj map[string]any) (args map[string]any, given bool, err error) {
 			if t == "" {
 				return map[string]any{}, true, nil
 			}
-			if strings.HasPrefix(t, "{") {
+			if strings.HasPrefix(t, "{") || strings.HasPrefix(t, `"{`) {
 				args, _, err := parseArgs(v)
 				return args, true, err
 			}
@@ -415,9 +443,10 @@ func resolveOwn(name string, tools []Tool) (tool *Tool, action string, err error
 	return nil, "", badReply("there is no tool or action %q; there are: %s", clip(name, 60), strings.Join(toolNames(tools), ", "))
 }
 
-// bareToolName takes off functions.x, default_api:x, x:0, x<|channel|>commentary.
+// bareToolName takes off functions.x, default_api:x, x:0, and marks that leaked into
+// it: x<|channel|>commentary, x</think>.
 func bareToolName(name string) string {
-	if i := strings.Index(name, "<|"); i > 0 {
+	if i := strings.IndexByte(name, '<'); i > 0 {
 		name = strings.TrimSpace(name[:i])
 	}
 	if i := strings.LastIndexByte(name, ':'); i > 0 && strings.Trim(name[i+1:], "0123456789") == "" {
