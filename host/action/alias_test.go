@@ -206,3 +206,18 @@ func TestAliases(t *testing.T) {
 		}
 	}
 }
+
+// A parameter that an action lacks and another has is left out, and the result names
+// it, unless it says nothing.
+func TestUnusedParams(t *testing.T) {
+	click, _ := std.Spec("click")
+	for params, want := range map[string]string{
+		`{"index":5,"text":"Add","submit":true}`:                            "submit, text",
+		`{"index":5,"text":"","clear":false,"amount":0,"modifiers":[]}`:     "",
+		`{"index":5,"reason":"it is the one","confidence":0.9,"button":""}`: "",
+	} {
+		if got := strings.Join(std.unused(click, json.RawMessage(params)), ", "); got != want {
+			t.Errorf("%s: %q, want %q", params, got, want)
+		}
+	}
+}

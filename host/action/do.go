@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"tabwright/host/browser"
@@ -122,6 +123,9 @@ func (s *Session) do(ctx context.Context, c Call, dry *Explanation) (res Result)
 		if d := r.tab.Dialog(); d != nil { // it opened in the middle
 			res.Err = dialogOpen(d)
 		}
+	}
+	if unused := s.reg.unused(spec, c.Params); res.Err == nil && dry == nil && len(unused) > 0 && res.Text != "" {
+		res.Text += fmt.Sprintf("\nNot used: %s. It is no parameter of %s.", strings.Join(unused, ", "), spec.Name)
 	}
 	if res.Err == nil && ctx.Err() != nil && res.Text == "" {
 		res.Err = &Error{Code: Timeout, Message: "the action was stopped", Err: ctx.Err()}

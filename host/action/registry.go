@@ -214,6 +214,41 @@ func (r *Registry) parse(s Spec, raw json.RawMessage) (any, *Error) {
 	return p, nil
 }
 
+// unused are the parameters of a call that say something, and that only other
+// actions have. What a model fills in because the flat schema shows it says nothing.
+func (r *Registry) unused(s Spec, raw json.RawMessage) []string {
+	var params map[string]any
+	if json.Unmarshal(raw, &params) != nil {
+		return nil
+	}
+	var out []string
+	for name, v := range params {
+		if s.Schema.Properties[name] == nil && !slices.Contains(remarks, name) && !emptyValue(v) {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func emptyValue(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case string:
+		return v == ""
+	case bool:
+		return !v
+	case float64:
+		return v == 0
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return false
+}
+
 // targetParams name an element or a point.
 var targetParams = []string{"index", "ref", "selector", "x", "y"}
 
