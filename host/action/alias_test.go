@@ -220,4 +220,8 @@ func TestUnusedParams(t *testing.T) {
 			t.Errorf("%s: %q, want %q", params, got, want)
 		}
 	}
+	r := newRig(t, node(1, "button", "More"))
+	if res := r.do("click", `{"selector":"#n1","text":"Add"}`); res.Err != nil || !strings.Contains(res.Text, "Not used: text.") {
+		t.Errorf("%v: %q", res.Err, res.Text)
+	}
 }

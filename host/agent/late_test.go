@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tabwright/host/action"
 	"tabwright/host/native"
@@ -134,6 +135,28 @@ func TestALocalTimeoutIsNotTriedAgain(t *testing.T) {
 		end := try(t, m, &fakeHands{}, nil).last()
 		if tries := len(m.reqs); local != (tries == 1) || local != (end.Type == native.EvFailed) {
 			t.Errorf("local %v: %d tries, %+v", local, tries, end)
+		}
+	}
+}
+
+// A reply that an error broke off is asked for again, after the wait that the server
+// named, where the error is one that passes.
+func TestAnErrorInTheMiddleOfAReply(t *testing.T) {
+	for _, c := range []struct {
+		e     llm.Error
+		again bool
+	}{
+		{llm.Error{Code: llm.CodeOverloaded, Begun: true}, true},
+		{llm.Error{Code: llm.CodeRateLimited, Begun: true, RetryAfter: 20 * time.Millisecond}, true},
+		{llm.Error{Code: llm.CodeRateLimited, Begun: true, RetryAfter: time.Hour}, false},
+		{llm.Error{Code: llm.CodeOverloaded}, false}, // it was sent again already
+		{llm.Error{Code: llm.CodeNoCredit, Begun: true}, false},
+	} {
+		broken := func(llm.Request) (*llm.Reply, error) { return nil, &c.e }
+		m := &fakeModel{script: script{broken, done("ok")}}
+		end := try(t, m, &fakeHands{}, nil).last()
+		if again := len(m.reqs) > 1; again != c.again || again != (end.Type == native.EvComplete) {
+			t.Errorf("%+v: %d requests, %+v", c.e, len(m.reqs), end)
 		}
 	}
 }
