@@ -32,8 +32,8 @@ const Folder = "WEBARENA_INFINITY"
 var apps = []string{"gmail", "gitlab-plan-and-track", "paypal-my-wallet", "xero-invoicing", "linear-account-settings"}
 
 const (
-	startTime = 20 * time.Second // until a server listens
-	judgeTime = 30 * time.Second // of a verifier
+	startTime = time.Minute // until a server listens
+	judgeTime = time.Minute // of a verifier
 )
 
 //go:embed serve.py
