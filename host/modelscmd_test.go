@@ -41,6 +41,19 @@ func TestModelsLists(t *testing.T) {
 	}
 }
 
+// Of a model that points its format stands in the list.
+func TestModelsListsThoseThatPoint(t *testing.T) {
+	s := standin.New(standin.Options{Format: standin.OllamaTools, Model: "fara-1.5:9b", Vision: true})
+	defer s.Close()
+	var out bytes.Buffer
+	if err := listModels(t.Context(), &out, standinConfig(s), ""); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "pointer, fara-1.5") {
+		t.Errorf("its mode is missing:\n%s", out.String())
+	}
+}
+
 // A model that can't answer is neither listed nor chosen, and named it is refused:
 // by what the server says of it, and on a server that says nothing by what it is.
 func TestEmbeddingModelsAreLeftOut(t *testing.T) {

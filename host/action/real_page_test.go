@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -194,6 +195,15 @@ func TestRealScroll(t *testing.T) {
 		if got := l.eval("[scrollY, box.scrollTop]"); got != "[0,300]" {
 			t.Errorf("at %s", got)
 		}
+		var at [2]float64 // a model that points scrolls what is there
+		if err := json.Unmarshal([]byte(l.eval("(() => { const r = box.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()")), &at); err != nil {
+			t.Fatal(err)
+		}
+		l.ok("scroll", p{"direction": "up", "amount": 100, "x": at[0], "y": at[1]})
+		if got := l.eval("[scrollY, box.scrollTop]"); got != "[0,200]" {
+			t.Errorf("at %s", got)
+		}
+		l.ok("scroll", p{"direction": "down", "amount": 100, "selector": "#box"})
 		has(t, l.ok("click", p{"selector": "#far"}).Effect, "Reached")
 	})
 }

@@ -133,11 +133,11 @@ func (l *literal) text() (string, error) {
 	quote := l.s[l.i]
 	var b strings.Builder
 	for l.i++; l.i < len(l.s); {
-		switch c := l.s[l.i]; {
-		case c == quote:
+		switch c := l.s[l.i]; c {
+		case quote:
 			l.i++
 			return b.String(), nil
-		case c == '\\':
+		case '\\':
 			n, err := unescape(&b, l.s[l.i:])
 			if err != nil {
 				return "", err

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -324,7 +325,7 @@ func TestChat(t *testing.T) {
 			pictures = append(pictures, p.Data...)
 		}
 	}
-	if fmt.Sprint(pictures) != "[3 4 5]" {
+	if !slices.Equal(pictures, []byte{3, 4, 5}) {
 		t.Errorf("pictures %v", pictures)
 	}
 	want := "user: find a mug\n\npage 0|assistant: reply 0|user: result 0\n\npage 1|assistant: reply 1"

@@ -128,6 +128,36 @@ func TestCoveredIsUniform(t *testing.T) {
 	}
 }
 
+// A picture for a model that points has the very size it asks for, up or down, says
+// what it shows, and covers secrets where they are, stretched as it is.
+func TestFit(t *testing.T) {
+	for _, size := range [][2]int{{336, 196}, {280, 168}, {320, 180}} {
+		fit := func(int, int) (int, int) { return size[0], size[1] }
+		for _, density := range []float64{1, 2} { // of a source in device pixels
+			p, err := Make(noisy(t, int(320*density), int(180*density)), Options{
+				Fit: fit, Width: 320, Cover: []Box{{X: 250, Y: 150, Width: 50, Height: 20}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			img := decoded(t, p)
+			if p.Width != size[0] || p.Height != size[1] || p.ViewWidth != 320 || p.ViewHeight != 180 {
+				t.Errorf("%v: %d×%d, shows %g×%g", size, p.Width, p.Height, p.ViewWidth, p.ViewHeight)
+			}
+			for _, at := range [][2]float64{{251, 151}, {299, 151}, {251, 169}, {299, 169}} {
+				x, y := int(at[0]/320*float64(size[0])), int(at[1]/180*float64(size[1]))
+				r, g, b, _ := img.At(x, y).RGBA()
+				for _, c := range []uint32{r, g, b} {
+					if c < 0x6800 || c > 0x9800 {
+						t.Errorf("%v: the secret at %v is not covered: %x %x %x", size, at, r, g, b)
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestMarksDoNotCoverEachOther(t *testing.T) {
 	var marks []Mark
 	for row := range 18 {
