@@ -253,12 +253,12 @@ func TestWhy(t *testing.T) {
 		end, said string
 		wrong     int
 	}{
-		"said done but not: no order was placed":                   {endDone, "ignored", 1},
-		"not done: no order was placed [I can't.]":                 {endGaveUp, "I can't.", 0},
-		"wrong state: no order was placed":                         {endGaveUp, "", 2},
-		"budget (steps): no order was placed":                      {endSteps, "", 2},
-		"budget (time): no order was placed":                       {endTime, "", 0},
-		"model error: no order was placed [nothing could be read]": {endModel, "nothing could be read", 0},
+		"said done but not: no order was placed":                       {endDone, "ignored", 1},
+		"not done: no order was placed [I can't.]":                     {endGaveUp, "I can't.", 0},
+		"wrong state: no order was placed":                             {endGaveUp, "", 2},
+		"budget (steps): no order was placed":                          {endSteps, "", 2},
+		"budget (time): no order was placed [the model gave no reply]": {endTime, "", 0},
+		"model error: no order was placed [nothing could be read]":     {endModel, "nothing could be read", 0},
 	} {
 		r := result{End: c.end, Wrong: c.wrong}
 		if got := r.why(check, c.said); got != want {

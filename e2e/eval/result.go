@@ -70,6 +70,9 @@ func (r *result) why(check error, said string) string {
 	case r.Wrong > 0:
 		kind = "wrong state"
 	}
+	if r.End == endTime && r.TokensIn == 0 {
+		said = "the model gave no reply" // the machine may have been busy
+	}
 	line := kind + ": " + oneLine(check.Error(), 160)
 	if said = oneLine(said, 160); said != "" && r.End != endDone {
 		line += " [" + said + "]"
