@@ -93,7 +93,7 @@ func (e *eyes) at(is func(r, g, b uint32) bool) (x, y int) {
 type pointedWire struct {
 	name, model string
 	format      standin.Format
-	args        []string // of the browser
+	density     string // device pixels for a CSS pixel
 	scale       float64
 	click       func(x, y int) string
 	typed       func(text string) string
@@ -102,7 +102,7 @@ type pointedWire struct {
 
 var pointedWires = []pointedWire{
 	{
-		name: "fara_ollama", model: "fara-1.5:9b", format: standin.OllamaTools, scale: 1000,
+		name: "fara_ollama", model: "fara-1.5:9b", format: standin.OllamaTools, density: "1", scale: 1000,
 		click: func(x, y int) string {
 			return faraCall(fmt.Sprintf(`{"action": "left_click", "coordinate": [%d, %d]}`, x, y))
 		},
@@ -112,7 +112,7 @@ var pointedWires = []pointedWire{
 		},
 	},
 	{ // a screen with two pixels for each CSS pixel, and coordinates in pixels of the picture
-		name: "tars_openai", model: "ByteDance-Seed/UI-TARS-1.5-7B", format: standin.OpenAI, args: []string{"--force-device-scale-factor=2"},
+		name: "tars_openai", model: "ByteDance-Seed/UI-TARS-1.5-7B", format: standin.OpenAI, density: "2",
 		click: func(x, y int) string {
 			return fmt.Sprintf("Thought: I press it.\nAction: click(start_box='(%d,%d)')", x, y)
 		},
@@ -152,7 +152,7 @@ func TestPointingDoesATask(t *testing.T) {
 func (wire pointedWire) run(t *testing.T, page, script string) {
 	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
 	defer cancel()
-	b, err := launch.Start(ctx, launch.Options{Headless: true, Args: append([]string{"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"}, wire.args...)})
+	b, err := launch.Start(ctx, launch.Options{Headless: true, Args: []string{"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--force-device-scale-factor=" + wire.density}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,6 +165,14 @@ func (wire pointedWire) run(t *testing.T, page, script string) {
 	tab, err := d.Open(ctx, page, true, "")
 	if err != nil {
 		t.Fatal(err)
+	}
+
+	attached, err := d.Attach(ctx, tab.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := attached.Evaluate(ctx, "devicePixelRatio"); err != nil || string(got) != wire.density {
+		t.Fatalf("%s pixels for a CSS pixel (%v), want %s", got, err, wire.density)
 	}
 
 	e := &eyes{t: t, scale: wire.scale}
