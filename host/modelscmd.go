@@ -36,7 +36,7 @@ func modelsCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&provider, "provider", "", "another provider than the configured one: "+strings.Join(llm.Providers(), ", "))
-	cmd.AddCommand(modelsCheckCommand(), modelsForgetCommand())
+	cmd.AddCommand(modelsCheckCommand(), modelsForgetCommand(), modelsPullCommand())
 	return cmd
 }
 

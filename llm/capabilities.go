@@ -37,6 +37,9 @@ type memory struct {
 	noTemperature bool
 	// jsonObject says that the type json_schema was refused, and json_object named.
 	jsonObject bool
+	// window is the one that fits, where the model was seen not to with a larger; 0:
+	// it was not.
+	window int
 }
 
 func (m *memory) get(flag *bool) bool {
@@ -134,6 +137,15 @@ func (m *Model) mergeCaps(said serverCaps) Capabilities {
 	c.MaxContext = c.Context
 	if m.prov.format == formatOllama {
 		c.Context = windowFor(c.MaxContext, 0, said.needs, m.cfg.memory())
+		m.mem.mu.Lock()
+		if m.mem.window > 0 {
+			c.Context = min(c.Context, m.mem.window)
+		}
+		m.mem.mu.Unlock()
+		// A task keeps the window that it began with: another one is another loading.
+		if !m.window.CompareAndSwap(0, int64(c.Context)) {
+			c.Context = int(m.window.Load())
+		}
 	}
 	if m.cfg.NumCtx > 0 {
 		// Above what the model takes nothing can be had, whoever asks.

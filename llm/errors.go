@@ -31,10 +31,13 @@ const (
 	CodeBadReply        = "bad_reply"
 	CodeCancelled       = "cancelled"
 	CodeTimeout         = "timeout"
-	CodeUnfit           = "unfit_model" // the model can't do any task
-	CodeNoMemory        = "no_memory"   // … for it does not fit in memory
-	CodeNoWay           = "no_way"      // … for no way to an action worked
-	CodeNoChoice        = "no_choice"   // the user has to choose a model
+	CodeUnfit           = "unfit_model"    // the model can't do any task
+	CodeNoMemory        = "no_memory"      // … for it does not fit in memory
+	CodeNoWay           = "no_way"         // … for no way to an action worked
+	CodeTooOld          = "server_too_old" // of a pull: the model wants a newer server
+	CodeDiskFull        = "disk_full"
+	CodeNoNetwork       = "no_network" // the model server can't reach its library
+	CodeNoChoice        = "no_choice"  // the user has to choose a model
 )
 
 // Error is whatever goes wrong with a model: a code, a sentence for a person

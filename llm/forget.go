@@ -111,4 +111,5 @@ func (m *memory) forget() {
 func (m *memory) clear() {
 	m.server, m.best, m.failures = nil, "", map[Way]int{}
 	m.noVision, m.noTemperature, m.jsonObject = false, false, false
+	m.window = 0
 }

@@ -35,6 +35,10 @@ type Model struct {
 	key    string
 	// recalled says that what was remembered of the model has been looked up.
 	recalled atomic.Bool
+	// window is the one that Ollama was first told, and fitted that it was seen how
+	// the model fits with it.
+	window atomic.Int64
+	fitted atomic.Bool
 	// pause waits before a retry; tests replace it.
 	pause func(context.Context, time.Duration) error
 }
@@ -187,6 +191,9 @@ func (m *Model) send(ctx context.Context, way Way, req Request, caps Capabilitie
 		raw, err := m.generate(ctx, state, messages, options)
 		if err == nil {
 			state.finish()
+			if m.fitted.CompareAndSwap(false, true) {
+				m.fit(ctx, numCtxOf(req, caps)) // counts from the next task on
+			}
 			if e := m.overran(req, caps, raw); e != nil {
 				return nil, e
 			}

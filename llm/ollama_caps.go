@@ -133,7 +133,10 @@ func (m *Model) ollamaOptions(way Way, req Request, caps Capabilities, size, max
 		// A model may think in its text without its server knowing. Plain words of
 		// one that the server says does not think are left to the server's own
 		// bound: where we stop reading, it does not tell what it counted.
-		if caps.Thinking || len(req.Tools) > 0 {
+		switch {
+		case req.Warm:
+			o.MaxTokens = 1
+		case caps.Thinking || len(req.Tools) > 0:
 			o.Metadata[metaReply] = maxOutput
 			marks := numCtx / 50 // of the chat template, which are in no estimate
 			o.MaxTokens = roomy(maxOutput, maxOutput+mostThought, numCtx-marks-size)

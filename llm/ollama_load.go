@@ -22,6 +22,8 @@ type ollamaPs struct {
 	Models *[]struct {
 		Name   string `json:"name"`
 		Window int    `json:"context_length"` // since 0.9
+		Size   int64  `json:"size"`           // bytes in memory
+		VRAM   int64  `json:"size_vram"`      // … of which the graphics card holds so many
 	} `json:"models"`
 }
 
@@ -74,6 +76,52 @@ func (o *ollamaLLM) load(ctx context.Context, state *callState, chat *ollamaRequ
 		state.alive()
 	}
 	return err
+}
+
+// Load has the server load the model with the window that a task would use: a smaller
+// one if the first turns out not to fit.
+func (m *Model) Load(ctx context.Context) error {
+	caps, err := m.Capabilities(ctx)
+	if err != nil {
+		return err
+	}
+	if err := m.ready(ctx, caps); err != nil {
+		return err
+	}
+	if n := m.fit(ctx, caps.Context); n < caps.Context {
+		caps.Context = n
+		return m.ready(ctx, caps)
+	}
+	return nil
+}
+
+// fit looks at how a model was loaded with a window, and gives the one that it is to be
+// loaded with the next time.
+func (m *Model) fit(ctx context.Context, window int) int {
+	o, ok := m.lc.(*ollamaLLM)
+	m.mem.mu.Lock()
+	said := m.mem.server
+	m.mem.mu.Unlock()
+	if !ok || said == nil || m.cfg.NumCtx > 0 {
+		return window // it is the user's
+	}
+	now, ok := o.ps(ctx)
+	if !ok {
+		return window
+	}
+	for _, l := range *now.Models {
+		if l.Name != o.model && l.Name != o.model+":latest" || l.Window != window {
+			continue
+		}
+		n := fittedWindow(window, l.Size, l.VRAM, said.needs.perToken, m.cfg.memory())
+		if n < window {
+			m.mem.mu.Lock()
+			m.mem.window = n
+			m.mem.mu.Unlock()
+		}
+		return n
+	}
+	return window
 }
 
 // ready has a model loaded, which may take longer than a short request is to.

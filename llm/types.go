@@ -103,6 +103,8 @@ type Request struct {
 	Notes map[Way]string `json:"notes,omitempty"`
 	// Answer is what is streamed of a call as it is written, as DeltaAnswer.
 	Answer AnswerParam `json:"-"`
+	// Warm has an Ollama read the prompt and write next to nothing.
+	Warm bool `json:"-"`
 	// Brief asks a model that thinks to do without, or with less where it can't: for
 	// what needs no thought, or after a reply that was cut off.
 	Brief bool `json:"brief,omitempty"`

@@ -47,6 +47,30 @@ func windowFor(limit, cap int, f footprint, memory int64) int {
 	return n
 }
 
+// pageWindow is what the rules, a page and a reply need: no window is made smaller.
+const pageWindow = 8192
+
+// fittedWindow is the window with which a model would fit that was loaded with another
+// one and takes size bytes, vram of them on a graphics card. A part beside the card
+// makes it many times slower; without a card, more than the memory holds is as bad.
+// Where even the least window would not help, it stays.
+func fittedWindow(window int, size, vram, perToken, memory int64) int {
+	room := vram
+	if vram == 0 {
+		room = memory / 4 * 3
+	}
+	if size <= room || room == 0 || perToken <= 0 {
+		return window
+	}
+	const spare = 10 // in a hundred of what is too much: buffers shrink less than the cache
+	less := (size - room) / perToken * (100 + spare) / 100
+	n := (window - int(min(less, int64(window)))) / 1024 * 1024
+	if n < pageWindow {
+		return window
+	}
+	return n
+}
+
 // footprintOf reads Ollama's model_info and quantization.
 func footprintOf(info map[string]json.RawMessage, quantization string) footprint {
 	arch := ""

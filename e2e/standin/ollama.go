@@ -151,6 +151,10 @@ func (s *Server) ollamaShow(w http.ResponseWriter, r *http.Request) {
 			continue
 		}
 		info := map[string]any{"general.architecture": m.Family, m.Family + ".context_length": s.opts.Context}
+		if s.opts.PerToken > 0 && m.Name == s.opts.Model { // of one layer and one head
+			info[m.Family+".block_count"], info[m.Family+".attention.head_count"] = 1, 1
+			info[m.Family+".attention.key_length"] = s.opts.PerToken / 4
+		}
 		if m.Pooled {
 			info[m.Family+".pooling_type"] = 1
 		}

@@ -119,6 +119,9 @@ type Options struct {
 	// Memory is what an Ollama's model takes when it is loaded with a window, and how
 	// much of that is on the graphics card; nil: its size, and nothing.
 	Memory func(window int) (size, vram int64)
+	// PerToken is what a token of its window takes in memory, by what the server says of
+	// the model; 0: it does not say.
+	PerToken int64
 	// Library is what an Ollama can pull, by name, with its bytes.
 	Library map[string]int64
 	// Pulling is called after each piece that is pulled; an error of its ends the pull.

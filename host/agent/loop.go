@@ -244,9 +244,21 @@ func (r *run) turn(ctx context.Context) (*action.Done, error) {
 	return r.act(ctx, obs, reply)
 }
 
-// prepare asks what the model can do and builds what never changes in the
-// task, which is sent first so that the servers' prompt caches work.
+// prepare builds what never changes in the task.
 func (r *run) prepare(ctx context.Context) error {
+	err := r.rules(ctx)
+	if err != nil {
+		return err
+	}
+	if r.hist.task, err = r.opening(); err != nil {
+		return err
+	}
+	return r.tooSmall()
+}
+
+// rules asks what the model can do and builds what is the same for all tasks, which is
+// sent first so that the servers' prompt caches work.
+func (r *run) rules(ctx context.Context) error {
 	var err error
 	if r.caps, err = r.Model.Capabilities(ctx); err != nil {
 		return err
@@ -286,10 +298,7 @@ func (r *run) prepare(ctx context.Context) error {
 		}
 		r.notes[w] = note
 	}
-	if r.hist.task, err = r.opening(); err != nil {
-		return err
-	}
-	return r.tooSmall()
+	return nil
 }
 
 // heed takes in what the person said meanwhile.

@@ -189,7 +189,7 @@ func stamp(path string) fileStamp {
 func (b *Broker) quiet() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return len(b.conns) == 0 && b.Manager.Running() == 0
+	return len(b.conns) == 0 && b.Manager.Running() == 0 && !b.Manager.Models.pulling()
 }
 
 // spare reports whether nothing runs that would be missed. A session that

@@ -273,6 +273,7 @@ func (m *Manager) Close(why error) {
 		w.cancel(why)
 	}
 	m.mu.Unlock()
+	m.Models.Close()
 	m.wg.Wait()
 	m.ended.close(m.Log)
 }

@@ -41,6 +41,8 @@ type Models struct {
 	look    *look
 
 	checking sync.Mutex // held while a model is checked
+	pulls    pulls
+	warmth   warmth
 }
 
 // look is a List under way or just done, which several may wait for.
@@ -270,6 +272,7 @@ func (m *Models) Use(ctx context.Context, id string) error {
 	m.mu.Lock()
 	m.using = id
 	m.mu.Unlock()
+	m.cool()
 	if provider == StandIn || m.Save == nil {
 		return nil
 	}

@@ -103,6 +103,19 @@ func (c *conn) handleModels() {
 	on(c, native.MethodModelForget, func(_ context.Context, _ *native.Channel, p native.ModelRef) (native.Empty, error) {
 		return native.Empty{}, m.Models.Forget(p.ID)
 	})
+	on(c, native.MethodModelPull, func(_ context.Context, _ *native.Channel, p native.ModelRef) (native.PullList, error) {
+		return m.Models.Pull(p.ID)
+	})
+	on(c, native.MethodModelPulls, func(context.Context, *native.Channel, native.Empty) (native.PullList, error) {
+		return m.Models.Pulls(), nil
+	})
+	on(c, native.MethodModelPullStop, func(_ context.Context, _ *native.Channel, p native.ModelRef) (native.PullList, error) {
+		return m.Models.StopPull(p.ID), nil
+	})
+	on(c, native.MethodModelWarm, func(_ context.Context, _ *native.Channel, p native.WarmParams) (native.Empty, error) {
+		m.Models.Warm(p.Lang)
+		return native.Empty{}, nil
+	})
 	on(c, native.MethodModelUse, func(ctx context.Context, _ *native.Channel, p native.ModelRef) (native.Empty, error) {
 		return native.Empty{}, m.Models.Use(ctx, p.ID)
 	})

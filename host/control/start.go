@@ -30,6 +30,7 @@ func (m *Manager) startAs(ctx context.Context, id string, p native.TaskStartPara
 	if strings.TrimSpace(p.Text) == "" {
 		return native.TaskInfo{}, &native.Error{Code: native.CodeInvalidParams, Message: "The task has no words.", Hint: "Say what is to be done."}
 	}
+	m.Models.endWarm()
 	set := m.settings()
 	if p.Lang == "" {
 		p.Lang = set.Lang

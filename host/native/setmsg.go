@@ -3,15 +3,19 @@ package native
 // Methods behind the panel's settings. What changes something is for panels
 // only: a program must not choose its own budget.
 const (
-	MethodSettingsShow = "settings.show" // Empty → SettingsInfo
-	MethodSettingsSet  = "settings.set"  // SettingsSetParams → SettingsInfo; a panel only; all or nothing
-	MethodKeySet       = "key.set"       // KeyParams → SettingsInfo; a panel only; no method gives a key back
-	MethodKeyRemove    = "key.remove"    // KeyParams → SettingsInfo; a panel only
-	MethodModelCheck   = "models.check"  // ModelRef → ModelCheck; real requests, of each kind one
-	MethodModelForget  = "models.forget" // ModelRef → Empty; what was seen to fail with a model is tried again
-	MethodPolicyGrant  = "policy.grant"  // PolicyGrantParams → PolicyInfo; a panel only
-	MethodDoctorRun    = "doctor.run"    // Empty → DoctorReport
-	MethodDoctorFix    = "doctor.fix"    // DoctorFixParams → DoctorReport; a panel only
+	MethodSettingsShow  = "settings.show"   // Empty → SettingsInfo
+	MethodSettingsSet   = "settings.set"    // SettingsSetParams → SettingsInfo; a panel only; all or nothing
+	MethodKeySet        = "key.set"         // KeyParams → SettingsInfo; a panel only; no method gives a key back
+	MethodKeyRemove     = "key.remove"      // KeyParams → SettingsInfo; a panel only
+	MethodModelCheck    = "models.check"    // ModelRef → ModelCheck; real requests, of each kind one
+	MethodModelForget   = "models.forget"   // ModelRef → Empty; what was seen to fail with a model is tried again
+	MethodModelPull     = "models.pull"     // ModelRef → PullList; has Ollama get a model, and does not wait for it
+	MethodModelPulls    = "models.pulls"    // Empty → PullList; how far they have come
+	MethodModelPullStop = "models.pullStop" // ModelRef → PullList; ends a pull, or takes one that has ended off the list
+	MethodModelWarm     = "models.warm"     // WarmParams → Empty; has a model on this machine loaded, for a task that may come
+	MethodPolicyGrant   = "policy.grant"    // PolicyGrantParams → PolicyInfo; a panel only
+	MethodDoctorRun     = "doctor.run"      // Empty → DoctorReport
+	MethodDoctorFix     = "doctor.fix"      // DoctorFixParams → DoctorReport; a panel only
 )
 
 // Setting is one of the settings, as it stands.
@@ -57,6 +61,35 @@ type ModelCheck struct {
 	ID     string      `json:"id"`
 	Checks []CheckLine `json:"checks"`
 	Way    string      `json:"way,omitempty"` // to an action, that was found best
+}
+
+// The states of a pull.
+const (
+	PullRunning = "running"
+	PullDone    = "done"
+	PullFailed  = "failed"
+	PullStopped = "stopped"
+)
+
+// PullInfo is a model on its way to the server, or that was.
+type PullInfo struct {
+	Name   string `json:"name"`
+	State  string `json:"state"`            // running, done, failed, stopped
+	Status string `json:"status,omitempty"` // what the server does, in its words
+	Done   int64  `json:"done,omitempty"`   // bytes
+	Total  int64  `json:"total,omitempty"`
+	Error  *Error `json:"error,omitempty"`
+}
+
+// PullList is what is pulled and was, the newest last.
+type PullList struct {
+	Pulls []PullInfo `json:"pulls"`
+}
+
+// WarmParams says in which language the task is likely to be: en, zh; empty: the
+// configured one.
+type WarmParams struct {
+	Lang string `json:"lang,omitempty"`
 }
 
 // CheckLine is one thing that was tried.

@@ -32,7 +32,7 @@ var (
 	// taughtModels has one with which something was seen not to work.
 	taughtModels = native.ModelList{
 		Models: []native.ModelInfo{{ID: "ollama/qwen3:8b", Local: true, Way: "markdown", Learned: []string{"native", "schema", "vision"}}},
-		Using:  "ollama/qwen3:8b",
+		Using:  "ollama/qwen3:8b", Suggested: "qwen3.5:9b",
 	}
 	standIn = native.ModelList{
 		Models: []native.ModelInfo{{ID: "stand-in/tour-script", Local: true, StandIn: true, Tools: true}},
@@ -294,6 +294,15 @@ var chat = []Scene{
 		Name: "streaming", Models: localModels, State: native.TaskRunning, Events: story(began, thought, search),
 		Thoughts: "The list has four blue mugs.\nWhich of them is the cheapest? The small one, it seems.",
 		Delta:    "There are four blue mugs. The cheapest is", Until: paneltest.ByTestID("message-agent") + `?.textContent.includes("four")`,
+	},
+	{
+		Name: "loading", Models: localModels, State: native.TaskRunning,
+		Events: story(began, native.Event{Type: native.EvProgress, Text: "Loading qwen3.5:4b (3.4 GB) …", In: map[string]string{"zh": "正在加载 qwen3.5:4b (3.4 GB) …"}}),
+		Until:  paneltest.ByTestID("now") + `?.textContent.includes("qwen3.5:4b")`,
+	},
+	{
+		Name: "answering", Models: localModels, State: native.TaskRunning, Events: story(began, thought, search, found),
+		Answer: "The cheapest blue mug is the **Small mug**, 7.50 €. It is in stock, and", Until: paneltest.ByTestID("message-agent") + `?.parentElement.textContent.includes("in stock")`,
 	},
 	{
 		Name: "confirm", Models: localModels, State: native.TaskConfirming,

@@ -96,6 +96,14 @@ const ready = `document.querySelector("[data-testid=status]").dataset.phase === 
 var settings = []Scene{
 	{Name: "settings-models", Models: localModels, Until: ready, Then: part("models", wait(`[data-testid=found-model]`))},
 	{
+		Name: "settings-pull", Models: localModels, Until: ready,
+		Pulls: []native.PullInfo{
+			{Name: "gemma4:e4b", State: native.PullFailed, Error: &native.Error{Code: "disk_full", Message: "there is no room for gemma4:e4b on the disk of the model server", Hint: "remove models that are not used: ollama rm NAME"}},
+			{Name: "qwen3.5:9b", State: native.PullRunning, Status: "pulling dec52a44569a", Done: 2_100_000_000, Total: 6_600_000_000},
+		},
+		Then: part("models", wait(`[data-testid=pulled]`), `document.querySelector(".pull").scrollIntoView()`),
+	},
+	{
 		Name: "settings-test", Models: localModels, Check: &checked, Until: ready,
 		Then: part("models", wait(`[data-testid=test-model]`), `document.querySelector("[data-testid=test-model]").click()`, wait(`[data-testid=check]`), `document.querySelector(".test").scrollIntoView()`),
 	},

@@ -36,6 +36,8 @@ type Scene struct {
 	Delta  string
 	// Thoughts stream before Delta.
 	Thoughts string
+	Answer   string // … and this after it
+	Pulls    []native.PullInfo
 	State    native.TaskState
 	Ago      time.Duration // since the newest event
 	Check    *native.ModelCheck
@@ -220,6 +222,8 @@ func (t *Theatre) play(_ context.Context, h *paneltest.Host, m native.Message) (
 			return nil, s.Refuse
 		}
 		return settingsInfo, nil
+	case native.MethodModelPulls:
+		return native.PullList{Pulls: s.Pulls}, nil
 	case native.MethodModelCheck:
 		return s.Check, nil
 	case native.MethodDoctorRun:
@@ -262,7 +266,7 @@ func (s *Scene) subscribe(h *paneltest.Host, channel string, now time.Time) (any
 			return nil, err
 		}
 	}
-	for _, d := range []native.DeltaEvent{{Task: "t1", Kind: "reasoning", Text: s.Thoughts}, {Task: "t1", Kind: "text", Text: s.Delta}} {
+	for _, d := range []native.DeltaEvent{{Task: "t1", Kind: "reasoning", Text: s.Thoughts}, {Task: "t1", Kind: "text", Text: s.Delta}, {Task: "t1", Kind: native.DeltaAnswer, Text: s.Answer}} {
 		if d.Text == "" {
 			continue
 		}

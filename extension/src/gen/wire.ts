@@ -243,12 +243,24 @@ export const MethodKeyRemove = "key.remove";
 export const MethodModelCheck = "models.check";
 /** ModelRef → Empty; what was seen to fail with a model is tried again */
 export const MethodModelForget = "models.forget";
+/** ModelRef → PullList; has Ollama get a model, and does not wait for it */
+export const MethodModelPull = "models.pull";
+/** Empty → PullList; how far they have come */
+export const MethodModelPulls = "models.pulls";
+/** ModelRef → PullList; ends a pull, or takes one that has ended off the list */
+export const MethodModelPullStop = "models.pullStop";
+/** WarmParams → Empty; has a model on this machine loaded, for a task that may come */
+export const MethodModelWarm = "models.warm";
 /** PolicyGrantParams → PolicyInfo; a panel only */
 export const MethodPolicyGrant = "policy.grant";
 /** Empty → DoctorReport */
 export const MethodDoctorRun = "doctor.run";
 /** DoctorFixParams → DoctorReport; a panel only */
 export const MethodDoctorFix = "doctor.fix";
+export const PullRunning = "running";
+export const PullDone = "done";
+export const PullFailed = "failed";
+export const PullStopped = "stopped";
 /** write the registration with each browser anew */
 export const FixManifest = "manifest";
 /** write the extension's folder anew; the extension reloads itself */
@@ -1316,6 +1328,32 @@ export interface ModelCheck {
   way?: string;
 }
 
+/** PullInfo is a model on its way to the server, or that was. */
+export interface PullInfo {
+  name: string;
+  /** running, done, failed, stopped */
+  state: string;
+  /** what the server does, in its words */
+  status?: string;
+  /** bytes */
+  done?: number;
+  total?: number;
+  error?: Error;
+}
+
+/** PullList is what is pulled and was, the newest last. */
+export interface PullList {
+  pulls: PullInfo[] | null;
+}
+
+/**
+ * WarmParams says in which language the task is likely to be: en, zh; empty: the
+ * configured one.
+ */
+export interface WarmParams {
+  lang?: string;
+}
+
 /** CheckLine is one thing that was tried. */
 export interface CheckLine {
   /** what was tried, whatever the language */
@@ -1633,6 +1671,10 @@ export interface Methods {
   "key.remove": { params: KeyParams; result: SettingsInfo };
   "models.check": { params: ModelRef; result: ModelCheck };
   "models.forget": { params: ModelRef; result: Empty };
+  "models.pull": { params: ModelRef; result: PullList };
+  "models.pulls": { params: Empty; result: PullList };
+  "models.pullStop": { params: ModelRef; result: PullList };
+  "models.warm": { params: WarmParams; result: Empty };
   "policy.grant": { params: PolicyGrantParams; result: PolicyInfo };
   "doctor.run": { params: Empty; result: DoctorReport };
   "doctor.fix": { params: DoctorFixParams; result: DoctorReport };

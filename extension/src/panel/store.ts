@@ -5,7 +5,7 @@ import { batch, computed, effect, signal } from "@preact/signals";
 import type { Attachment, ConfirmAnswer, DeltaEvent, Event, ModelList, PlanStep, TaskInfo, TaskState } from "../gen/wire";
 import { attached } from "./attach";
 import { attempt, call, heard, link, problem } from "./host";
-import { t } from "./i18n";
+import { lang, t } from "./i18n";
 import { HostError } from "./link";
 import { lookAtPrograms, lookHere } from "./programs";
 import { live } from "./reduce";
@@ -352,6 +352,17 @@ export async function useModel(id: string): Promise<void> {
     await call("models.use", { id });
     models.value = await call("models.list", {});
   });
+}
+
+let warmed = -Infinity;
+const WARM_MS = 60_000;
+
+/** The user is about to write: the model may be loaded meanwhile. The host does that once in some minutes. */
+export function warm(): void {
+  const now = performance.now();
+  if (phase.value !== "ready" || running.value || now - warmed < WARM_MS) return;
+  warmed = now;
+  void call("models.warm", { lang }).catch(() => undefined); // of a broker that is older
 }
 
 export async function lookForModels(): Promise<void> {

@@ -61,7 +61,7 @@ export function Composer() {
         <Chips />
         {over && <p class="drop">{t.dropHere}</p>}
         <textarea ref={box} rows={1} data-testid="composer" aria-label={placeholder()} placeholder={placeholder()} value={text}
-          disabled={!usable} onInput={(e) => (store.draft.value = e.currentTarget.value)} onKeyDown={onKeyDown} onPaste={(e) => !written(e.clipboardData) && take(e, e.clipboardData?.files)} />
+          disabled={!usable} onPointerDown={store.warm} onInput={(e) => { store.draft.value = e.currentTarget.value; store.warm(); }} onKeyDown={onKeyDown} onPaste={(e) => !written(e.clipboardData) && take(e, e.clipboardData?.files)} />
         <div class="tools">
           <AttachMenu disabled={!usable} />
           <WorkflowMenu disabled={!ready || running || saved.composing.value !== ""} back={back} />

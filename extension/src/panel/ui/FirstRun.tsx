@@ -8,6 +8,7 @@ import { prefer, prefs } from "../prefs";
 import * as settings from "../settings";
 import * as store from "../store";
 import { Check, Mark, Spinner } from "./icons";
+import { Pull } from "./Pull";
 import { Found, Test } from "./SettingsModels";
 import { Command, ModelTrouble, TourOffer, advice, openSettings } from "./States";
 
@@ -66,6 +67,7 @@ function Model({ next }: { next: () => void }) {
     return (
       <section class="stack" data-testid="no-model">
         <ModelTrouble />
+        <Pull />
         <TourOffer />
         <Skip />
       </section>

@@ -7,6 +7,7 @@ import { found, reword } from "../reword";
 import * as settings from "../settings";
 import * as store from "../store";
 import { explain } from "./trouble";
+import { Pull } from "./Pull";
 import { Check, Cross, Dash, Spinner, Warn } from "./icons";
 import { Field, Lines, Row } from "./SettingsFields";
 
@@ -26,6 +27,7 @@ export function Models() {
         {!trouble && models.length === 0 && <p class="help">{t.noneFound}</p>}
         <button type="button" class="small" data-testid="look-again" onClick={() => void store.lookForModels()}>{t.lookAgain}</button>
       </fieldset>
+      <Pull />
       {using && <Learned model={models.find((m) => m.id === using)} />}
       {using && <Test id={using} />}
       <details class="more">

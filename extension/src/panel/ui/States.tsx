@@ -9,6 +9,7 @@ import * as settings from "../settings";
 import * as store from "../store";
 import { undrivable } from "../tabs";
 import { Info, Mark, Spinner } from "./icons";
+import { Pull } from "./Pull";
 import { explain } from "./trouble";
 
 export function Welcome() {
@@ -153,6 +154,7 @@ export function NoModel() {
     <main class="full-state" data-testid="no-model">
       <Mark size={44} />
       <ModelTrouble />
+      <Pull />
       <TourOffer />
     </main>
   );

@@ -1,0 +1,21 @@
+package agent
+
+import (
+	"context"
+
+	"tabwright/llm"
+)
+
+// Warm has a model read what each request of a task begins with: the rules and the
+// actions. The server keeps what it has read, also of a reading that ctx ends.
+func Warm(ctx context.Context, m Model, strong bool, lang string) {
+	r := &run{Options: Options{Model: m, Strong: strong, Lang: lang, Budget: Budget{}.withDefaults()}}
+	if r.rules(ctx) != nil {
+		return // the task will say it
+	}
+	req := llm.Request{
+		System: r.system, Notes: r.notes, Tools: r.tools, NumCtx: r.window(), Warm: true,
+		Messages: []llm.Message{llm.Text(llm.RoleUser, ".")},
+	}
+	_, _ = m.Chat(ctx, req, nil) // what it says is nothing
+}

@@ -1,0 +1,151 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+
+	"tabwright/host/native"
+	"tabwright/llm"
+)
+
+// pulls are the models that are pulled now, and those that were, until the broker
+// ends: whoever closes the panel finds them when it is opened again.
+type pulls struct {
+	mu   sync.Mutex
+	list []*pull // the newest last
+	wg   sync.WaitGroup
+}
+
+type pull struct {
+	info   native.PullInfo
+	cancel context.CancelCauseFunc
+}
+
+var errPullStopped = errors.New("stopped by the user")
+
+// mostPulls bounds what is pulled at once, and what is kept of those that ended.
+const mostPulls = 8
+
+func pullName(id string) string { return strings.TrimPrefix(strings.TrimSpace(id), "ollama/") }
+
+// Pull begins to pull a model, or finds the pull of that name that is under way. It
+// does not wait for it, and goes on without whoever asked.
+func (m *Models) Pull(id string) (native.PullList, error) {
+	name := pullName(id)
+	if err := llm.CheckPullName(name); err != nil {
+		return native.PullList{}, modelError(llm.Config{}, err)
+	}
+	cfg, err := m.Config("ollama")
+	if err != nil {
+		return native.PullList{}, err
+	}
+	p := &m.pulls
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	running := 0
+	for _, old := range p.list {
+		if old.info.State != native.PullRunning {
+			continue
+		}
+		if running++; old.info.Name == name {
+			return p.now(), nil
+		}
+	}
+	if running >= mostPulls {
+		return native.PullList{}, &native.Error{Code: CodeBusy, Message: "Several models are being pulled already.", Hint: "Wait until one of them is there."}
+	}
+	p.list = slices.DeleteFunc(p.list, func(old *pull) bool { return old.info.Name == name })
+	for len(p.list) >= 2*mostPulls {
+		i := slices.IndexFunc(p.list, func(old *pull) bool { return old.info.State != native.PullRunning })
+		p.list = slices.Delete(p.list, i, i+1)
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	this := &pull{info: native.PullInfo{Name: name, State: native.PullRunning}, cancel: cancel}
+	p.list = append(p.list, this)
+	p.wg.Go(func() {
+		defer cancel(nil)
+		p.end(ctx, this, llm.Pull(ctx, cfg, name, func(at llm.PullProgress) {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			this.info.Status, this.info.Done, this.info.Total = at.Status, at.Done, at.Total
+		}))
+	})
+	return p.now(), nil
+}
+
+func (p *pulls) end(ctx context.Context, this *pull, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case err == nil:
+		this.info.State = native.PullDone
+	case errors.Is(context.Cause(ctx), errPullStopped):
+		this.info.State = native.PullStopped
+	default:
+		this.info.State, this.info.Error = native.PullFailed, modelErrorOf(err)
+	}
+}
+
+// now is the list as it stands; p.mu is held.
+func (p *pulls) now() native.PullList {
+	out := native.PullList{Pulls: []native.PullInfo{}}
+	for _, one := range p.list {
+		out.Pulls = append(out.Pulls, one.info)
+	}
+	return out
+}
+
+// Pulls says how far they have come.
+func (m *Models) Pulls() native.PullList {
+	m.pulls.mu.Lock()
+	defer m.pulls.mu.Unlock()
+	return m.pulls.now()
+}
+
+// StopPull ends a pull, or takes one that has ended off the list. What has come stays
+// with the server: the next pull goes on from there.
+func (m *Models) StopPull(id string) native.PullList {
+	p := &m.pulls
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	name := pullName(id)
+	p.list = slices.DeleteFunc(p.list, func(one *pull) bool {
+		if one.info.Name != name {
+			return false
+		}
+		one.cancel(errPullStopped)
+		return one.info.State != native.PullRunning
+	})
+	return p.now()
+}
+
+// pulling reports whether a model is being pulled.
+func (m *Models) pulling() bool {
+	if m == nil {
+		return false
+	}
+	return slices.ContainsFunc(m.Pulls().Pulls, func(p native.PullInfo) bool { return p.State == native.PullRunning })
+}
+
+// Close ends what goes on beside the tasks, and waits for it.
+func (m *Models) Close() {
+	if m == nil {
+		return
+	}
+	m.pulls.mu.Lock()
+	for _, p := range m.pulls.list {
+		p.cancel(errPullStopped)
+	}
+	m.pulls.mu.Unlock()
+	m.warmth.mu.Lock()
+	m.warmth.closed = true
+	if m.warmth.load != nil {
+		m.warmth.load()
+	}
+	m.warmth.mu.Unlock()
+	m.pulls.wg.Wait()
+	m.warmth.wg.Wait()
+}

@@ -1,0 +1,114 @@
+package control
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"tabwright/e2e/standin"
+	"tabwright/host/native"
+	"tabwright/llm"
+)
+
+// A pull goes on without the panel that asked for it, is found again, and can be
+// ended; one of a name runs at a time.
+func TestPullOverTheWire(t *testing.T) {
+	going, goOn := make(chan struct{}, 9), make(chan struct{})
+	s := standin.New(standin.Options{
+		Format: standin.OllamaTools, Library: map[string]int64{"qwen3.5:4b": 4000, "gemma4:e4b": 8000},
+		Pulling: func(ctx context.Context, _ int64) error {
+			going <- struct{}{}
+			select {
+			case <-goOn:
+			case <-ctx.Done():
+			}
+			return nil
+		},
+	})
+	defer s.Close()
+	dial, b, _ := startBroker(t, func(b *Broker) {
+		b.Manager.Models.Config = func(string) (llm.Config, error) {
+			return llm.Config{Provider: "ollama", BaseURL: s.URL(), Env: func(string) string { return "" }}, nil
+		}
+	})
+	join := func() *native.Peer {
+		p := dial()
+		p.Start()
+		if _, err := native.Ask[native.HelloResult](t.Context(), p, native.MethodHello, hello(RoleCLI)); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	ask := func(p *native.Peer, method, name string) native.PullList {
+		t.Helper()
+		list, err := native.Ask[native.PullList](t.Context(), p, method, native.ModelRef{ID: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	first := join()
+	wantCode(t, first.Call(t.Context(), native.MethodModelPull, native.ModelRef{ID: "no name"}, nil), llm.CodeBadRequest)
+	ask(first, native.MethodModelPull, "qwen3.5:4b")
+	<-going
+	if list := ask(first, native.MethodModelPull, "ollama/qwen3.5:4b"); len(list.Pulls) != 1 || list.Pulls[0].State != native.PullRunning {
+		t.Errorf("it is pulled twice: %+v", list)
+	}
+	_ = first.Close()
+	if b.quiet() {
+		t.Error("a broker that pulls has nothing to do")
+	}
+	second := join()
+	list := await(t, func() (native.PullList, bool) {
+		l := ask(second, native.MethodModelPulls, "")
+		return l, len(l.Pulls) == 1 && l.Pulls[0].Total == 4000
+	})
+	if p := list.Pulls[0]; p.Done != 1000 || p.State != native.PullRunning {
+		t.Errorf("%+v", p)
+	}
+	close(goOn)
+	ended := func(name string) func() (native.PullList, bool) {
+		return func() (native.PullList, bool) {
+			l := ask(second, native.MethodModelPulls, "")
+			return l, slices.ContainsFunc(l.Pulls, func(p native.PullInfo) bool { return p.Name == name && p.State != native.PullRunning })
+		}
+	}
+	if list := await(t, ended("qwen3.5:4b")); list.Pulls[0].State != native.PullDone {
+		t.Errorf("%+v", list)
+	}
+	// What there is none of says so; what has ended can be taken off the list.
+	ask(second, native.MethodModelPull, "nobody:1b")
+	if list := await(t, ended("nobody:1b")); list.Pulls[1].State != native.PullFailed || list.Pulls[1].Error.Code != llm.CodeModelNotFound {
+		t.Errorf("%+v", list)
+	}
+	ask(second, native.MethodModelPullStop, "nobody:1b")
+	if list := ask(second, native.MethodModelPullStop, "qwen3.5:4b"); len(list.Pulls) != 0 {
+		t.Errorf("%+v", list)
+	}
+	goOn = make(chan struct{})
+	for len(going) > 0 {
+		<-going
+	}
+	ask(second, native.MethodModelPull, "gemma4:e4b")
+	<-going
+	ask(second, native.MethodModelPullStop, "gemma4:e4b")
+	if list := await(t, ended("gemma4:e4b")); list.Pulls[0].State != native.PullStopped {
+		t.Errorf("%+v", list)
+	}
+}
+
+// await asks until what comes is wanted.
+func await[T any](t *testing.T, ask func() (T, bool)) T {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); ; {
+		v, ok := ask()
+		if ok {
+			return v
+		}
+		if time.Now().After(end) {
+			t.Fatalf("it stayed at %+v", v)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
