@@ -126,6 +126,12 @@ func (m *mender) liftNested(out map[string]any, s *toolSchema) {
 			}
 		}
 	}
+	if list, ok := out["params"].([]any); ok && len(list) == 1 {
+		if only, ok := list[0].(map[string]any); ok {
+			out["params"] = only
+			m.note("params", "taken out of a list")
+		}
+	}
 	params, isObj := out["params"].(map[string]any)
 	if text, ok := out["params"].(string); ok {
 		if strings.TrimSpace(text) == "" {

@@ -82,6 +82,9 @@ func findCalls(text string, tools []Tool) found {
 		return readSegments(body, segs, nil, tools)
 	}
 	f := readSegments(body, bareSegments(body, append(fences, tags...)), nil, tools)
+	if calls, note, err := readYAML(body, tools); !f.attempted && err == nil {
+		return found{calls: calls, mends: note.mends, attempted: true, closed: note.closed}
+	}
 	switch {
 	case f.attempted:
 		return f
@@ -137,7 +140,7 @@ func closedIn(text, thought string, tools []Tool) found {
 func normalize(text string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	text = strings.ReplaceAll(text, "\r", "\n")
-	text = strings.TrimPrefix(text, "\ufeff")
+	text = strings.ReplaceAll(text, "\ufeff", "")
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	for {
 		before := text

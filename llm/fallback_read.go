@@ -50,7 +50,7 @@ func readLoose(body string, tools []Tool) ([]Call, readNote, error) {
 				return readNamed(m[1], trimmed[len(m[0])-1:], tools)
 			}
 		}
-		return nil, readNote{}, errNotACall
+		return readYAML(trimmed, tools)
 	}
 	values, note, err := readValues(body)
 	if err != nil {

@@ -48,7 +48,7 @@ var fenceWord = regexp.MustCompile(`^[ \t]*[A-Za-z_][\w+.-]*`)
 var fenceLanguages = map[string]bool{
 	"": true, "json": true, "json5": true, "jsonc": true, "jsonl": true, "javascript": true, "js": true, "tool_call": true,
 	"tool": true, "tool_code": true, "action": true, "text": true, "plaintext": true, "xml": true, "function": true, "python": true,
-	"tool_calls": true, "browser_action": true, "output": true, "typescript": true, "ts": true, "markdown": true, "py": true,
+	"tool_calls": true, "browser_action": true, "output": true, "typescript": true, "ts": true, "markdown": true, "py": true, "yaml": true, "yml": true,
 }
 
 func nextFence(text string, from int) (int, string) {

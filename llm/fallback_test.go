@@ -106,6 +106,20 @@ var shapes = []struct {
 	{name: "name before JSON", text: "```\nclick {\"index\": 5}\n```", want: click5},
 	{name: "template marks around", text: "<|im_start|>assistant\n{\"action\":\"click\",\"params\":{\"index\":5}}<|im_end|>", want: click5},
 
+	{name: "keys in capitals", text: `{"Action":"click","Params":{"Index":5}}`, want: click5},
+	{name: "parameters in a list", text: `{"action":"click","params":[{"index":5}]}`, want: click5},
+	{name: "arguments in a list", text: `{"name":"click","arguments":[{"index":5}]}`, want: click5},
+	{name: "positions in a list", text: `{"action":"click","params":[5]}`, fail: "params"},
+	{name: "index in a list", text: `{"action":"click","params":{"index":[5]}}`, want: click5, mend: "out of its list"},
+	{name: "the function as a key", text: `{"browser_action":{"action":"click","params":{"index":5}}}`, want: click5},
+	{name: "single backticks", text: "`{\"action\":\"click\",\"params\":{\"index\":5}}`", want: click5},
+	{name: "byte order mark", text: "\ufeff```json\n\ufeff{\"action\":\"click\",\"params\":{\"index\":5}}\n```", want: click5},
+	{name: "key twice, the same", text: `{"action":"click","action":"click","params":{"index":5}}`, want: click5},
+	{name: "YAML", text: "action: click\nparams:\n  index: 5\n", want: click5},
+	{name: "YAML, flat, in a fence", text: "I press it.\n```yaml\nthought: it is the one\naction: type\nindex: 2\ntext: \"a: b\"\n```", want: `browser_action {"action":"type","params":{"index":2,"text":"a: b"}}`},
+	{name: "YAML that is no call", text: "name: shop\nprice: 5\n", fail: "no action"},
+	{name: "words with a colon", text: "action: I will click the button", fail: "no action"},
+
 	{name: "several tools: action and params", several: true, text: `{"action":"click","params":{"index":5}}`, want: `click {"index":5}`},
 	{name: "several tools: flat", several: true, text: `{"action":"type","index":5,"text":"x"}`, want: `type {"index":5,"text":"x"}`},
 	{name: "several tools: hermes", several: true, text: `<tool_call>{"name":"done","arguments":{"text":"x"}}</tool_call>`, want: `done {"text":"x"}`},
@@ -199,6 +213,11 @@ func TestCutOffIsNeverAGuess(t *testing.T) {
 	}
 	if read == 0 {
 		t.Error("not even the whole reply was read")
+	}
+	// YAML does not show that it was cut.
+	yaml := &rawReply{text: "action: type\nindex: 2\ntext: hel", stop: StopLength}
+	if reply, err := (&Model{}).read(WayMarkdown, Request{Tools: []Tool{actionTool()}}, yaml); err == nil || len(reply.Calls) > 0 {
+		t.Errorf("read as %s", callLines(reply.Calls))
 	}
 }
 

@@ -1,12 +1,10 @@
 package llm
 
 import (
-	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
-	"sort"
 	"strings"
-	"unicode"
 )
 
 // The keys models use for the same things.
@@ -91,6 +89,7 @@ func interpret(v any, tools []Tool, depth int) ([]Call, []string, error) {
 }
 
 func interpretObject(obj map[string]any, tools []Tool, depth int) ([]Call, []string, error) {
+	obj = plainKeys(obj)
 	for _, k := range append(listKeys, "action") {
 		if list, ok := obj[k].([]any); ok && len(list) > 0 {
 			return interpret(list, tools, depth+1)
@@ -140,6 +139,27 @@ func interpretObject(obj map[string]any, tools []Tool, depth int) ([]Call, []str
 		return calls, mends, err
 	}
 	return framed(obj, tools, depth)
+}
+
+// plainKeys gives the keys that hold a call their usual case: Action is action.
+func plainKeys(obj map[string]any) map[string]any {
+	var out map[string]any
+	for k := range obj {
+		plain := strings.ToLower(k)
+		_, has := obj[plain]
+		if plain == k || has || plain != "action" && !slices.Contains(nameKeys, plain) && !slices.Contains(argKeys, plain) && !slices.Contains(listKeys, plain) {
+			continue
+		}
+		if out == nil {
+			out = maps.Clone(obj)
+		}
+		delete(out, k)
+		out[plain] = obj[k]
+	}
+	if out == nil {
+		return obj
+	}
+	return out
 }
 
 // framed reads {"args": {…the call…}, "type": "Output"}: a frame around a call, with
@@ -289,6 +309,12 @@ func argsOf(obj map[string]any) (args map[string]any, given bool, err error) {
 				args, _, err := parseArgs(v)
 				return args, true, err
 			}
+		case []any: // of one object
+			if len(v) == 1 {
+				if only, ok := v[0].(map[string]any); ok {
+					return only, true, nil
+				}
+			}
 		case nil:
 			if _, there := obj[k]; there {
 				return map[string]any{}, true, nil
@@ -309,191 +335,4 @@ func without(obj map[string]any, keys ...string) map[string]any {
 		delete(out, k)
 	}
 	return out
-}
-
-// resolveCalls matches a name and gives the call of the tool meant: several, where
-// another program's name stands for a row of calls.
-func resolveCalls(name string, args map[string]any, tools []Tool) ([]Call, []string, error) {
-	if len(tools) == 0 {
-		c, err := newCall(name, args)
-		return []Call{c}, nil, err
-	}
-	tool, action, err := resolveOwn(name, tools)
-	if inner, is := args["action"].(string); err != nil && is && slices.Contains(wrappers, bareToolName(name)) {
-		given, there, err := argsOf(args)
-		if err != nil {
-			return nil, nil, badReplyIn(name, err)
-		}
-		if !there {
-			given = without(args, "action")
-		}
-		return resolveCalls(inner, given, tools)
-	}
-	as, own, params, around := name, action, args, map[string]any(nil)
-	switch {
-	case err != nil:
-	case action == "" && len(schemaOf(*tool).actions) > 0:
-		around, params = (&mender{}).parts(args, *tool)
-		as, _ = around["action"].(string)
-		_, own, _ = resolveOwn(as, []Tool{*tool})
-	case action == "":
-		own = tool.Name
-	}
-	meant, terr := translate(as, own, params, tools)
-	switch {
-	case terr != nil:
-		return nil, nil, terr
-	case len(meant) > 0:
-		return madeOf(meant, as, params, around)
-	case err != nil:
-		return nil, nil, err
-	}
-	var mends []string
-	if action != "" {
-		if inner, ok := args["action"].(string); ok && inner == name {
-			args = without(args, "action")
-		}
-		mends = append(mends, "action "+action+" called as a tool")
-		args = translated{tool, action, args}.arguments(nil)
-	} else if tool.Name != name {
-		mends = append(mends, "tool name "+clip(name, 40)+" read as "+tool.Name)
-	}
-	c, err := newCall(tool.Name, args)
-	return []Call{c}, mends, err
-}
-
-// madeOf writes translated calls.
-func madeOf(meant []translated, name string, params, around map[string]any) ([]Call, []string, error) {
-	var calls []Call
-	l := mendList{}
-	for _, t := range meant {
-		c, err := newCall(t.tool.Name, t.arguments(around))
-		if err != nil {
-			return nil, nil, err
-		}
-		calls = append(calls, c)
-		to := t.action
-		if to == "" {
-			to = t.tool.Name
-		}
-		if to != name || !sameJSON(t.params, params) {
-			l.add(clip(name, 40) + " read as " + to)
-		}
-	}
-	return calls, l.list, nil
-}
-
-func newCall(name string, args map[string]any) (Call, error) {
-	raw, err := marshalArgs(args)
-	return Call{ID: newCallID(), Name: name, Args: raw}, err
-}
-
-// resolveName finds the tool a name means: exactly, without the namespaces
-// that models put before it, or but for case and word breaks; or the action
-// of a tool that has an enum of them; or what another program's name stands for.
-func resolveName(name string, tools []Tool) (tool *Tool, action string, err error) {
-	tool, action, err = resolveOwn(name, tools)
-	if err == nil {
-		return tool, action, nil
-	}
-	bare := fold(bareToolName(strings.TrimSpace(name)))
-	for i := range tools {
-		for j := range tools[i].Aliases {
-			if a := &tools[i].Aliases[j]; fold(a.Name) == bare && offered(&tools[i], a) {
-				return &tools[i], a.Action, nil
-			}
-		}
-	}
-	return nil, "", err
-}
-
-// resolveOwn is resolveName without the names of other programs.
-func resolveOwn(name string, tools []Tool) (tool *Tool, action string, err error) {
-	name = strings.TrimSpace(name)
-	bare := bareToolName(name)
-	for _, want := range []string{name, bare} {
-		for i := range tools {
-			if tools[i].Name == want {
-				return &tools[i], "", nil
-			}
-		}
-		for i := range tools {
-			for _, a := range schemaOf(tools[i]).actions {
-				if a == want {
-					return &tools[i], a, nil
-				}
-			}
-		}
-	}
-	var match *Tool
-	matchAction, hits := "", 0
-	for i := range tools {
-		if fold(tools[i].Name) == fold(bare) {
-			match, matchAction, hits = &tools[i], "", hits+1
-		}
-		for _, a := range schemaOf(tools[i]).actions {
-			if fold(a) == fold(bare) {
-				match, matchAction, hits = &tools[i], a, hits+1
-			}
-		}
-	}
-	if hits == 1 {
-		return match, matchAction, nil
-	}
-	return nil, "", badReply("there is no tool or action %q; there are: %s", clip(name, 60), strings.Join(toolNames(tools), ", "))
-}
-
-// bareToolName takes off functions.x, default_api:x, x:0, and marks that leaked into
-// it: x<|channel|>commentary, x</think>.
-func bareToolName(name string) string {
-	if i := strings.IndexByte(name, '<'); i > 0 {
-		name = strings.TrimSpace(name[:i])
-	}
-	if i := strings.LastIndexByte(name, ':'); i > 0 && strings.Trim(name[i+1:], "0123456789") == "" {
-		name = name[:i]
-	}
-	if i := strings.LastIndexAny(name, ".:/"); i >= 0 {
-		name = name[i+1:]
-	}
-	if i := strings.LastIndex(name, "__"); i > 0 { // mcp__server__tool
-		name = name[i+2:]
-	}
-	return strings.TrimSuffix(name, "()")
-}
-
-// fold forgets case and word breaks: go_back, goBack and Go-Back are one.
-func fold(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '_' || r == '-' || r == ' ' {
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, s)
-}
-
-func toolNames(tools []Tool) []string {
-	var names []string
-	for _, t := range tools {
-		if acts := schemaOf(t).actions; len(acts) > 0 {
-			names = append(names, acts...)
-		} else {
-			names = append(names, t.Name)
-		}
-	}
-	sort.Strings(names)
-	return names
-}
-
-// number gives an integer for what means one: 5, 5.0, "5", "[5]", "#5".
-func number(v any) (json.Number, bool) {
-	switch v := v.(type) {
-	case json.Number:
-		return v, true
-	case string:
-		t := strings.Trim(strings.TrimSpace(v), "[]#")
-		if t != "" && strings.Trim(t, "0123456789") == "" && len(t) < 10 {
-			return json.Number(strings.TrimLeft(t[:len(t)-1], "0") + t[len(t)-1:]), true
-		}
-	}
-	return "", false
 }
