@@ -160,6 +160,7 @@ func TestAliases(t *testing.T) {
 		{call: `{"action":"key","text":"ctrl+s"}`, want: `pressKey {"key":"ctrl+s"}`},
 		{call: `{"action":"type","text":"tea"}`, want: `type {"text":"tea"}`},
 		{call: `{"action":"scroll","scroll_direction":"down","scroll_amount":3}`, want: `scroll {"direction":"down","amount":300}`},
+		{call: `{"action":"scroll","coordinate":[10,20],"scroll_direction":"down","scroll_amount":3}`, want: `scroll {"direction":"down","amount":300,"x":10,"y":20}`},
 		{call: `{"action":"wait","duration":2}`, want: `wait {"ms":2000}`},
 		{call: `{"action":"screenshot"}`, want: `screenshot {}`},
 

@@ -74,7 +74,7 @@ func aliases() map[string][]Alias {
 		"uncheck":    slices.Concat(described("browser_uncheck"), []Alias{field("checkbox", "false", nil)}),
 		"uploadFile": slices.Concat(also("browser_file_upload"), []Alias{{Name: "uploadFile", Params: map[string]string{"path": "filePath", "files": "paths"}}}),
 		"scroll": {
-			{Name: "scroll", Params: map[string]string{"scroll_direction": "direction", "scroll_amount": "amount*100", "pixels": "amount"}},
+			{Name: "scroll", Params: map[string]string{"scroll_direction": "direction", "scroll_amount": "amount*100", "pixels": "amount", "coordinate": "x,y"}},
 			scrollDown("true", "down"), scrollDown("false", "up"),
 			scroll("scroll_down", "down"), scroll("scroll_up", "up"),
 		},
