@@ -59,7 +59,7 @@ func newBooking(b base) *booking {
 }
 
 // plan draws the free hours of an offer for ten weeks. What tasks ask for by its
-// hour is free, and the first late hour of a month is not the same for all.
+// hour is free, and the first late hour of July is on one of its first days.
 func (k *booking) plan(o *offer) {
 	for _, who := range o.Staff {
 		for d := range 80 {
@@ -67,7 +67,7 @@ func (k *booking) plan(o *offer) {
 			if day.Weekday() == time.Sunday {
 				continue
 			}
-			late := day.Month() == time.July && day.Day() < 6+k.between(0, 9) // then the late hours are taken
+			late := day.Month() == time.July && day.Day() < 2+k.between(0, 3) // then the late hours are taken
 			var free []string
 			for _, h := range hours {
 				if k.between(0, 2) > 0 && !(late && h >= "17:00") {
@@ -75,7 +75,7 @@ func (k *booking) plan(o *offer) {
 				}
 			}
 			key := day.Format(time.DateOnly)
-			for at, h := range map[string]string{"pottery 2026-06-17": "14:30", "pottery 2026-06-19": "10:00", "ink 2026-06-12": "16:00"} {
+			for at, h := range map[string]string{"pottery 2026-06-17": "14:30", "pottery 2026-06-19": "10:00", "ink 2026-06-12": "16:00", "deep 2026-07-06": "17:30"} {
 				if at == o.Slug+" "+key && !slices.Contains(free, h) {
 					free = append(free, h)
 					slices.Sort(free)

@@ -25,7 +25,7 @@ var bookingTasks = on(newBooking,
 			}
 			return g
 		}},
-	taskOn[*booking]{suite.Task{ID: "booking-late", Lang: "en", Level: 3, Acts: 10, Start: "/",
+	taskOn[*booking]{suite.Task{ID: "booking-late", Lang: "en", Level: 3, Acts: 12, Start: "/",
 		Text: "Book a deep tissue massage with Noor Haddad on the first day in July 2026 on which she is free at 17:30, at that time, for one person. The name is Eli Stone, the phone number 0117 555 0142."},
 		func(k *booking) goal {
 			o := k.offer("deep")
@@ -40,7 +40,7 @@ var bookingTasks = on(newBooking,
 		func(k *booking) goal {
 			return goal{set: facts{"booking.old-pottery": fmt.Sprintf("pottery with %s, 2026-06-19 10:00", k.offer("pottery").Staff[0])}}
 		}},
-	taskOn[*booking]{suite.Task{ID: "booking-ink-zh", Lang: "zh", Level: 3, Acts: 11, Start: "/",
+	taskOn[*booking]{suite.Task{ID: "booking-ink-zh", Lang: "zh", Level: 3, Acts: 12, Start: "/",
 		Text: "预约2026年6月12日 16:00 的水墨画课,老师选列出的第一位,两个人,姓名填“何小雨”,电话填 13800138000,备注填“需要儿童座椅”。"},
 		func(k *booking) goal {
 			return k.made("ink", k.offer("ink").Staff[0], time.Date(2026, 6, 12, 0, 0, 0, 0, time.UTC), "16:00", "2", "何小雨", "13800138000", "需要儿童座椅")

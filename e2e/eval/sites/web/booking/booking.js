@@ -15,6 +15,7 @@
   function calendar(box, chosen) {
     let [year, month] = today.split("-").map(Number);
     let picked = "";
+    const mark = (cell, on) => { cell.classList.toggle("picked", on); if (on) cell.setAttribute("aria-current", "date"); else cell.removeAttribute("aria-current"); };
     const draw = () => {
       box.textContent = "";
       const head = el("div", "calhead");
@@ -34,8 +35,15 @@
         const iso = `${year}-${String(month).padStart(2, "0")}-${String(d).padStart(2, "0")}`;
         const cell = el("div", "day", String(d));
         if (iso < today || new Date(iso).getUTCDay() === 0) cell.classList.add("off");
-        else cell.onclick = () => { picked = iso; draw(); chosen(iso); };
-        if (iso === picked) { cell.classList.add("picked"); cell.setAttribute("aria-selected", "true"); }
+        else {
+          cell.onclick = () => {
+            picked = iso;
+            for (const c of grid.querySelectorAll(".picked")) mark(c, false);
+            mark(cell, true);
+            chosen(iso);
+          };
+        }
+        mark(cell, iso === picked);
         grid.append(cell);
       }
       box.append(head, grid);

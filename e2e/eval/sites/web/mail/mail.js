@@ -63,8 +63,10 @@ async function list() {
 function bulk() {
   const n = state.picked.size;
   $("bulk").hidden = n === 0;
-  if (!n) return;
-  $("bulk").innerHTML = `<span>${t(n + " selected", "已选 " + n + " 封")}</span>
+  if (!n) { $("bulk").textContent = ""; return; }
+  const count = t(n + " selected", "已选 " + n + " 封");
+  if ($("bulk").firstChild) { $("bulk").firstChild.textContent = count; return; }
+  $("bulk").innerHTML = `<span>${count}</span>
     <div class="tool" data-do="archive">${t("Archive", "归档")}</div><div class="tool" data-do="trash">${t("Delete", "删除")}</div><div class="tool" data-do="spam">${t("Spam", "垃圾邮件")}</div>
     <div class="tool" data-do="unread">${t("Mark as unread", "标为未读")}</div><div class="tool" id="labelmenu">${t("Label", "标签")} ▾</div>
     <div class="menu" id="menu" hidden>${labels.map((l) => `<div data-label="${l}">${l}</div>`).join("")}</div>`;
@@ -151,7 +153,12 @@ $("view").addEventListener("click", (e) => {
     if (e.target.checked) state.picked.add(id); else state.picked.delete(id);
     row.classList.toggle("picked", e.target.checked);
     bulk();
-  } else if (e.target.closest(".star")) act("star", [id]);
+  } else if (e.target.closest(".star")) {
+    const star = e.target.closest(".star"), on = star.textContent === "☆";
+    star.textContent = on ? "★" : "☆";
+    star.title = on ? t("Remove star", "取消星标") : t("Star", "加星标");
+    post("/api/act", { do: "star", ids: id });
+  }
   else if (quick) act(quick.dataset.do, [id]);
   else show(id);
 });
