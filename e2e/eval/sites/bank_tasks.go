@@ -30,7 +30,7 @@ var bankTasks = on(newBank,
 	taskOn[*bank]{suite.Task{ID: "bank-transfer", Lang: "en", Level: 2, Acts: 6, Start: "/accounts",
 		Text: "Transfer £85.50 from Everyday to Holiday savings, without a reference."},
 		func(*bank) goal { return goal{set: facts{"transfer.1": "85.50 from Everyday to Holiday savings"}} }},
-	taskOn[*bank]{suite.Task{ID: "bank-power-zh", Lang: "zh", Level: 2, Acts: 3, Start: "/accounts",
+	taskOn[*bank]{suite.Task{ID: "bank-power-zh", Lang: "zh", Level: 2, Acts: 4, Start: "/accounts",
 		Text: "2026年3月从日常账户付给“城市电力”多少钱?"},
 		func(k *bank) goal {
 			var g goal

@@ -28,7 +28,7 @@ var mailTasks = on(newMail,
 		func(*mail) goal {
 			return goal{set: facts{"sent.1.to": "clara.wong@example.com", "sent.1.subject": "Re: Budget for the workshop", "sent.1.body": "Approved, go ahead."}}
 		}},
-	taskOn[*mail]{suite.Task{ID: "mail-water-zh", Lang: "zh", Level: 2, Acts: 3, Start: "/",
+	taskOn[*mail]{suite.Task{ID: "mail-water-zh", Lang: "zh", Level: 2, Acts: 4, Start: "/",
 		Text: "物业发来的通知里,停水和停电分别从几点开始?"},
 		func(m *mail) goal {
 			return goal{answer: [][]string{timeForms(m.starts("water")), timeForms(m.starts("power"))}, decoys: []string{m.starts("lift")}}

@@ -25,7 +25,7 @@ var trackerTasks = on(newTracker,
 			}
 			return goal{set: facts{"issue.emoji.state": "closed", comment: "Fixed in 2.4.1"}}
 		}},
-	taskOn[*tracker]{suite.Task{ID: "tracker-oldest", Lang: "en", Level: 2, Acts: 4, Start: "/issues",
+	taskOn[*tracker]{suite.Task{ID: "tracker-oldest", Lang: "en", Level: 2, Acts: 5, Start: "/issues",
 		Text: `Who reported the oldest open issue with the label "security"?`},
 		func(k *tracker) goal {
 			var g goal
