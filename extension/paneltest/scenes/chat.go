@@ -27,12 +27,12 @@ var (
 			},
 			{ID: "anthropic/claude-sonnet", Tools: true, Vision: true},
 		},
-		Using: "ollama/qwen3:8b",
+		Using: "ollama/qwen3:8b", Suggested: "qwen3.5:9b",
 	}
 	// taughtModels has one with which something was seen not to work.
 	taughtModels = native.ModelList{
 		Models: []native.ModelInfo{{ID: "ollama/qwen3:8b", Local: true, Way: "markdown", Learned: []string{"native", "schema", "vision"}}},
-		Using:  "ollama/qwen3:8b", Suggested: "qwen3.5:9b",
+		Using:  "ollama/qwen3:8b",
 	}
 	standIn = native.ModelList{
 		Models: []native.ModelInfo{{ID: "stand-in/tour-script", Local: true, StandIn: true, Tools: true}},

@@ -2,11 +2,11 @@
 
 import { useId, useState } from "preact/hooks";
 import type { PullInfo } from "../../gen/wire";
-import { lang, t } from "../i18n";
+import { t } from "../i18n";
 import { pull, pulls, stopPull } from "../pulls";
-import { reword } from "../reword";
 import * as store from "../store";
 import { Cross } from "./icons";
+import { Refusal } from "./Refusal";
 
 export function Pull() {
   const id = useId();
@@ -20,7 +20,7 @@ export function Pull() {
     if (wanted && (await pull(wanted))) setName("");
   };
   return (
-    <form class="pull" onSubmit={(e) => void submit(e)}>
+    <form class="pull field" onSubmit={(e) => void submit(e)}>
       <label for={id}>{t.pullLabel}</label>
       <div class="line">
         <input id={id} value={name} placeholder={has ? t.pullName : suggested} autocomplete="off" spellcheck={false} data-testid="pull-name" onInput={(e) => setName(e.currentTarget.value)} />
@@ -34,7 +34,6 @@ export function Pull() {
 function One({ pull: p }: { pull: PullInfo }) {
   const total = p.total ?? 0;
   const part = total > 0 ? (p.done ?? 0) / total : 0;
-  const bad = p.error && reword(p.error, lang);
   const runs = p.state === "running";
   return (
     <div class="pulled" data-testid="pulled" data-state={p.state}>
@@ -46,7 +45,7 @@ function One({ pull: p }: { pull: PullInfo }) {
         {p.state === "done" && t.pullDone}
         {p.state === "stopped" && t.pullStopped}
       </small>
-      {bad && <p class="refused" role="alert">{bad.text} {bad.hint}</p>}
+      {p.error && <div role="alert"><Refusal error={p.error} /></div>}
     </div>
   );
 }
