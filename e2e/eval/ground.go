@@ -32,8 +32,12 @@ func ground(ctx context.Context, o options) error {
 	if err := os.MkdirAll(filepath.Dir(o.out), 0o755); err != nil {
 		return err
 	}
+	var pages []string
+	if o.tasks != "" {
+		pages = strings.Split(o.tasks, ",")
+	}
 	rs, err := grounding.Run(ctx, grounding.Options{
-		Model: m, Name: o.model.String(), Forms: strings.Split(o.forms, ","), Answers: strings.Split(o.answers, ","), N: o.n, Seed: uint64(o.seed),
+		Model: m, Name: o.model.String(), Forms: strings.Split(o.forms, ","), Answers: strings.Split(o.answers, ","), Pages: pages, N: o.n, Seed: uint64(o.seed),
 		Out: o.out, Progress: os.Stderr,
 	})
 	if len(rs) > 0 {

@@ -95,7 +95,7 @@ func parse(args []string) (options, error) {
 	fl.Var(&o.model.set, "set", "a further setting of Tabwright, name=value; may be repeated")
 	fl.StringVar(&o.suite, "suite", "bundled", strings.Join(suiteNames(), " or ")+", or "+grounding.Name+": which element of a page is meant?")
 	fl.IntVar(&o.n, "n", 0, "how many tasks, taken evenly from all levels, or questions; 0: all")
-	fl.StringVar(&o.tasks, "tasks", "", "only these tasks, by id, with commas between")
+	fl.StringVar(&o.tasks, "tasks", "", "only these tasks by id, or pages of the suite grounding, with commas between")
 	fl.StringVar(&o.agent, "agent", "tabwright", "tabwright or browser-use")
 	fl.StringVar(&o.binary, "binary", "", "the Tabwright to measure; default: one built of this tree")
 	fl.IntVar(&o.maxSteps, "max-steps", 0, "most steps of a task; 0: three times the acts it needs, and four")

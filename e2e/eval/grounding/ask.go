@@ -127,8 +127,8 @@ func chosen(args json.RawMessage) (int, error) {
 	return 0, fmt.Errorf("neither index nor ref in %s", args)
 }
 
-// request writes the page first and the question last, so that a server that
-// keeps the beginning of a prompt reads each page once.
+// request writes the page first, then the question and how to answer, so that a
+// server which keeps the beginning of a prompt reads each page once.
 func request(f Form, answer, text string, told map[int]int, q Question) llm.Request {
 	what, example := "index", `{"index": N}`
 	if f.Ref {
@@ -142,8 +142,8 @@ func request(f Form, answer, text string, told map[int]int, q Question) llm.Requ
 		rule = "Reply with JSON, first the role and name of the one element to act on, then its " + what + ": " + strings.Replace(example, "{", `{"name": "…", `, 1)
 	}
 	return llm.Request{
-		System:    "You find the element of a web page that a step of a task is about.\n" + f.Legend + "\n" + rule,
-		Messages:  []llm.Message{llm.Text(llm.RoleUser, text+"\n\nStep: "+q.Text+"\nThe "+what+" of its element?")},
+		System:    "You find the element of a web page that a step of a task is about.\n" + f.Legend,
+		Messages:  []llm.Message{llm.Text(llm.RoleUser, text+"\n\nStep: "+q.Text+"\n"+rule)},
 		Tools:     []llm.Tool{{Name: "choose", Description: "Choose an element.", Schema: schema(what, answer, told)}},
 		Notes:     map[llm.Way]string{llm.WaySchema: ""},
 		NumCtx:    window,

@@ -22,9 +22,10 @@ type Options struct {
 	Name    string   // of the model, for the records
 	Forms   []string // of the list, in this order
 	Answers []string
-	N       int    // questions; 0 for all
-	Seed    uint64 // of the pages
-	Out     string // JSON lines; what stands there already is not asked again
+	Pages   []string // only these; nil for all
+	N       int      // questions; 0 for all
+	Seed    uint64   // of the pages
+	Out     string   // JSON lines; what stands there already is not asked again
 	// Progress is told what is going on.
 	Progress io.Writer
 }
@@ -35,6 +36,9 @@ func Run(ctx context.Context, o Options) ([]Record, error) {
 	pages, err := Pages(o.Seed)
 	if err != nil {
 		return nil, err
+	}
+	if len(o.Pages) > 0 {
+		pages = slices.DeleteFunc(pages, func(p Page) bool { return !slices.Contains(o.Pages, p.Name) })
 	}
 	captures, err := readPages(ctx, pages)
 	if err != nil {

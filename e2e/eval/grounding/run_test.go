@@ -98,7 +98,7 @@ func TestAsk(t *testing.T) {
 		right, out, unread   bool
 		schema, system, last string
 	}{
-		"right":   {form: "lines", answer: AnswerIndex, reply: `{"index":1}`, right: true, schema: `{"type":"object","properties":{"index":{"type":"integer"}},"required":["index"],"additionalProperties":false}`, last: "Step: one\nThe index of its element?"},
+		"right":   {form: "lines", answer: AnswerIndex, reply: `{"index":1}`, right: true, schema: `{"type":"object","properties":{"index":{"type":"integer"}},"required":["index"],"additionalProperties":false}`, last: `{"index": N}`},
 		"wrong":   {form: "lines", answer: AnswerIndex, reply: `{"index":2}`},
 		"outside": {form: "lines", answer: AnswerIndex, reply: `{"index":7}`, out: true},
 		"ref":     {form: "lines-e", answer: AnswerEnum, reply: `{"ref":"e1"}`, right: true, schema: `"enum":["e1","e2"]`, system: `{"ref": "eN"}`},
@@ -119,7 +119,7 @@ func TestAsk(t *testing.T) {
 				t.Errorf("%+v, %v", r, err)
 			}
 			text := req.Messages[0].PlainText()
-			if !strings.Contains(string(req.Tools[0].Schema), c.schema) || !strings.Contains(req.System, c.system) || !strings.HasSuffix(text, c.last) || !strings.HasPrefix(text, "URL: ") {
+			if !strings.Contains(string(req.Tools[0].Schema), c.schema) || !strings.Contains(text, c.system) || !strings.HasSuffix(text, c.last) || !strings.HasPrefix(text, "URL: ") {
 				t.Errorf("%s\n%s\n%s", req.Tools[0].Schema, req.System, text)
 			}
 			if !req.NoThought {
