@@ -154,6 +154,11 @@ func (b *Browser) Capture(ctx context.Context, url string, p Page) (*Capture, er
 		return nil, err
 	}
 	b.tab.AwaitPage(ctx, 10*time.Second)
+	if p.open != nil {
+		if err := b.awaitTruth(ctx, p.Questions); err != nil {
+			return nil, err
+		}
+	}
 	// The marks are put aside, so that nothing under test sees them.
 	if err := b.eval(ctx, fmt.Sprintf(`(() => { window.truths = [...document.querySelectorAll("[%[1]s]")].map((e) => [e, e.getAttribute(%[1]q)]);
 for (const [e] of window.truths) e.removeAttribute(%[1]q); })()`, mark), nil); err != nil {
@@ -186,6 +191,25 @@ for (const [e] of window.truths) e.removeAttribute(%[1]q); })()`, mark), nil); e
 		*o.to = s.Tree
 	}
 	return c, b.place(ctx, page, p, c)
+}
+
+// awaitTruth waits until a page that draws itself has drawn what is asked about,
+// but no longer than five seconds: what is missing then shows as a question without
+// an answer.
+func (b *Browser) awaitTruth(ctx context.Context, qs []Question) error {
+	var paths []string
+	for _, q := range qs {
+		paths = append(paths, q.Truth...)
+	}
+	wanted, err := json.Marshal(paths)
+	if err != nil {
+		return err
+	}
+	return b.eval(ctx, fmt.Sprintf(`new Promise((done) => {
+const end = Date.now() + 5000;
+const look = () => %s.every((path) => document.evaluate(path, document, null, XPathResult.BOOLEAN_TYPE, null).booleanValue) || Date.now() > end ? done(true) : setTimeout(look, 20);
+look();
+})`, wanted), nil)
 }
 
 func hostOf(url string) string {

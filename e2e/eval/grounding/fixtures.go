@@ -80,6 +80,20 @@ var siteQuestions = []struct {
 		{KindRow, "another time for the {(//h4)[3]}", `(//div[contains(@class,"mine")])[3]//a[contains(.,"Reschedule")]`},
 		{KindOrder, "cancel the last booking", `(//div[contains(@class,"mine")])[last()]//a[contains(.,"Cancel")]`},
 	}},
+	{"mail-archive-zh", "/", []asked{
+		{KindRow, "打开{(//*[@id=\"view\"]//*[@data-id])[3]//*[@class=\"from\"]}发来的邮件", `(//*[@id="view"]//*[@data-id])[3]`},
+		{KindOrder, "给列表里的第二封邮件加星标", `(//*[@id="view"]//*[contains(@class,"star")])[2]`},
+		{KindRow, "勾选主题是“{(//*[@id=\"view\"]//*[@data-id])[5]//b}”的邮件", `(//*[@id="view"]//*[@data-id])[5]//input`},
+		{KindMeaning, "写一封新的信", `//*[@id="compose"]`},
+		{KindState, "现在打开的文件夹", `//*[contains(@class,"here")]`},
+		{KindIcon, "改变这个邮箱的设置", `//*[@id="gear"]`},
+	}},
+	{"docs-default", "/docs/install", []asked{
+		{KindState, "the page of the manual that is being read", `//nav//*[@aria-current="page"]`},
+		{KindMeaning, "read the manual of another version", `//select[@name="version"]`},
+		{KindMeaning, "a dark background instead of a light one", `//*[@id="theme"]`},
+		{KindOrder, "unfold the second chapter of the contents", `(//nav//summary)[2]`},
+	}},
 	{"tracker-duplicates-zh", "/issues", []asked{
 		{KindOrder, "打开第三个问题", `(//table//tr[td])[3]//a`},
 		{KindRow, "勾选{(//table//tr[td])[5]//a}", `(//table//tr[td])[5]//input`},
@@ -111,7 +125,7 @@ func Fixtures() ([]Page, error) {
 			if t.ID != s.task {
 				continue
 			}
-			name := "site-" + t.ID + "-" + t.Lang
+			name := "site-" + t.Lang + "-" + t.ID
 			out = append(out, Page{Name: name, Lang: t.Lang, Questions: questionsOf(name, s.asked), open: func() (string, func(), error) {
 				w, err := suite.Open(t, 1)
 				if err != nil {

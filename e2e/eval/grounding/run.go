@@ -148,7 +148,9 @@ func readPages(ctx context.Context, pages []Page) (map[string]*Capture, error) {
 func Sample(pages []Page, n int) []Question {
 	byKind := map[string][]Page{}
 	var order []string
+	total := 0
 	for _, p := range pages {
+		total += len(p.Questions)
 		kind, _, _ := strings.Cut(p.Name, "-")
 		if byKind[kind] == nil {
 			order = append(order, kind)
@@ -156,7 +158,7 @@ func Sample(pages []Page, n int) []Question {
 		byKind[kind] = append(byKind[kind], p)
 	}
 	var first, rest []Question
-	for round := range 4 {
+	for round := 0; len(first)+len(rest) < total; round++ {
 		for i, kind := range order {
 			ps := byKind[kind]
 			if round >= len(ps) {
