@@ -153,9 +153,9 @@ kills: setup-all extension ## kill the broker 200 times (KILLS) under tasks that
 	TABWRIGHT_KILLS=$$(( $(KILLS) / 2 )) go test ./e2e -run 'TestWorkflowKills$$' -count=1 -v -timeout 60m
 
 .PHONY: models
-models: ## a small real model and a real Ollama into .cache (1.2 GB, some minutes); SERVE=127.0.0.1:11434 serves it
+models: ## small real models, Ollama and llama-cpp-python into .cache (2.5 GB, some minutes); SERVE=127.0.0.1:11434, OPENAI=127.0.0.1:8000 serve them; MODEL= only one
 	@./.ci/setup models
-	go run ./e2e/models $(if $(SERVE),-serve $(SERVE))
+	go run ./e2e/models $(if $(SERVE),-serve $(SERVE)) $(if $(OPENAI),-openai $(OPENAI)) $(if $(MODEL),-model $(MODEL))
 
 SUITE ?= bundled
 

@@ -96,6 +96,9 @@ func setup(ctx context.Context, only string) (installed []realmodel.Installed, f
 	if len(installed) == 0 && failed == nil {
 		return nil, fmt.Errorf("there is no model %q", only)
 	}
+	if only != "" {
+		return installed, failed
+	}
 	_, err := realmodel.BuildOllama(ctx, realmodel.OldOllamaVersion, os.Stdout)
 	return installed, errors.Join(failed, err)
 }

@@ -144,7 +144,7 @@ func (s *Server) start(ctx context.Context, addr, ready string, env []string, bi
 	cmd := exec.Command(bin, args...) //nolint:noctx // Close ends it, after its requests
 	cmd.Env = append(os.Environ(), env...)
 	cmd.Stdout, cmd.Stderr = s.log, s.log
-	if s.tie, err = tether.New(""); err != nil {
+	if s.tie, err = tether.New(`rm -f "$1"`, s.log.Name()); err != nil {
 		return err
 	}
 	if err := s.tie.Start(cmd); err != nil {
