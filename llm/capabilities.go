@@ -163,5 +163,6 @@ func (m *Model) mergeCaps(said serverCaps) Capabilities {
 	if m.cfg.Price != nil {
 		c.Price = m.cfg.Price
 	}
+	c.Way = m.Way(c)
 	return c
 }

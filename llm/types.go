@@ -111,6 +111,8 @@ type Request struct {
 	// NoThought leaves the short thought out that a reply constrained by a schema
 	// otherwise begins with.
 	NoThought bool `json:"noThought,omitempty"`
+	// Form, where set, takes the place of the tools' own schema in the schema way.
+	Form *Form `json:"-"`
 }
 
 // The kinds of a Delta.
@@ -171,7 +173,8 @@ type Capabilities struct {
 	Thinking   bool              `json:"thinking"`
 	Context    int               `json:"context"`
 	MaxContext int               `json:"maxContext"`
-	Size       string            `json:"size"`             // small, medium, large: which prompt it gets
+	Size       string            `json:"size"`             // tiny, small, medium, large: which prompt it gets
+	Way        Way               `json:"way,omitempty"`    // in which the next action will be asked for
 	Family     string            `json:"family,omitempty"` // of package pointer, where it acts by screenshots and coordinates
 	Local      bool              `json:"local"`            // runs on this machine
 	Price      *Price            `json:"price,omitempty"`  // nil where nobody gives one

@@ -25,7 +25,7 @@ func (m *Model) ways(caps Capabilities, req Request) []Way {
 	var out []Way
 	for _, w := range allWays {
 		switch {
-		case w == WayNative && !caps.Tools, w == WaySchema && !m.prov.schema:
+		case w == WayNative && (!caps.Tools || m.prefersSchema(caps)), w == WaySchema && !m.prov.schema:
 			continue
 		case rank(w) < rank(best) && !(w == WayNative && m.cfg.Tools != nil):
 			continue
@@ -33,6 +33,13 @@ func (m *Model) ways(caps Capabilities, req Request) []Way {
 		out = append(out, w)
 	}
 	return out
+}
+
+// prefersSchema says that a model is asked by a schema first though its server
+// says that it takes tools: below two billion parameters, models write a call as
+// text, or call what there is not (docs/models.md, "What was measured").
+func (m *Model) prefersSchema(caps Capabilities) bool {
+	return caps.Size == SizeTiny && m.prov.schema && m.cfg.Tools == nil
 }
 
 func rank(w Way) int {
@@ -142,11 +149,16 @@ func (m *Model) build(state *callState, way Way, req Request, caps Capabilities)
 			note = instructions(way, req.Tools)
 		}
 		system = strings.TrimSpace(system + "\n\n" + note)
-		messages = flatten(messages, way, req.Tools)
+		if way != WaySchema || req.Form == nil { // whose sender writes what was done as it likes
+			messages = flatten(messages, way, req.Tools)
+		}
 		sent = Request{System: system, Messages: messages}
 	}
 	if way == WaySchema && len(req.Tools) > 0 {
 		schema, err := constrainedSchema(req.Tools, !req.NoThought)
+		if req.Form != nil {
+			schema, err = req.Form.Schema, nil
+		}
 		if err != nil {
 			return nil, nil, err
 		}
@@ -217,7 +229,13 @@ func (m *Model) read(way Way, req Request, raw *rawReply) (*Reply, error) {
 	case way == WayNative:
 		err = readNativeText(reply, raw.text, rest, req.Tools)
 	default:
-		err = readText(reply, raw.text, req.Tools)
+		formed := false
+		if way == WaySchema && req.Form != nil {
+			formed, err = readForm(reply, raw.text, req.Form, req.Tools)
+		}
+		if !formed {
+			err = readText(reply, raw.text, req.Tools)
+		}
 	}
 	if raw.stop == StopLength && len(reply.Calls) == 0 && (err == nil || rest == "") {
 		reply.Text = rest

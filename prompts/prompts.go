@@ -34,9 +34,10 @@ const (
 	Hybrid = "hybrid"
 )
 
-// The sizes of model: short rules and a worked example, the rules, the rules
-// and batches.
+// The sizes of model: one small decision at a time (DecisionRules), short rules and a
+// worked example, the rules, the rules and batches.
 const (
+	Tiny   = "tiny"
 	Small  = "small"
 	Medium = "medium"
 	Large  = "large"
@@ -66,7 +67,7 @@ func System(d Data) (string, error) {
 	}
 	name := "system"
 	switch d.Size {
-	case Small:
+	case Tiny, Small:
 		name = "system_small"
 	case Medium, Large, "":
 	default:

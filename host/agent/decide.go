@@ -29,11 +29,11 @@ const (
 // means: what came can't be used, and the model has been told why.
 func (r *run) decide(ctx context.Context, obs action.Observation) (*llm.Reply, error) {
 	r.summarise(ctx)
-	now, err := r.now(obs)
+	question, err := r.question(obs)
 	if err != nil {
 		return nil, err
 	}
-	reply, err := r.request(ctx, now)
+	reply, err := r.request(ctx, question)
 	if err == nil && r.point != nil {
 		var told string
 		if told, err = r.readPointed(ctx, obs, reply); err == nil && told != "" {
@@ -71,13 +71,10 @@ func (r *run) decide(ctx context.Context, obs action.Observation) (*llm.Reply, e
 
 // request sends the conversation, made shorter each time the server finds it
 // too long: the estimate is one, and a server may have less room than it said.
-func (r *run) request(ctx context.Context, now llm.Message) (*llm.Reply, error) {
+func (r *run) request(ctx context.Context, question func(room int) llm.Request) (*llm.Reply, error) {
 	r.refused = 0
 	for {
-		req := llm.Request{
-			System: r.system, Notes: r.notes, Tools: r.tools, MaxOutput: maxOutput, NumCtx: r.window(), Brief: r.brief,
-			Messages: r.hist.messages(now, r.room()), Answer: doneAnswer,
-		}
+		req := question(r.room())
 		reply, err := r.chat(ctx, req)
 		r.count(reply)
 		r.correct(req, reply)
@@ -86,6 +83,20 @@ func (r *run) request(ctx context.Context, now llm.Message) (*llm.Reply, error) 
 		}
 		r.refused++
 	}
+}
+
+// question is the request for the next action, for a room in tokens.
+func (r *run) question(obs action.Observation) (func(room int) llm.Request, error) {
+	if r.decides() {
+		return r.decision(obs), nil
+	}
+	now, err := r.now(obs)
+	return func(room int) llm.Request {
+		return llm.Request{
+			System: r.system, Notes: r.notes, Tools: r.tools, MaxOutput: maxOutput, NumCtx: r.window(), Brief: r.brief,
+			Messages: r.hist.messages(now, room), Answer: doneAnswer,
+		}
+	}, err
 }
 
 // now is the newest message: the page, the notices, the picture.
@@ -99,14 +110,21 @@ func (r *run) now(obs action.Observation) (llm.Message, error) {
 	})
 	r.notices, r.last = nil, ""
 	m := llm.Text(llm.RoleUser, text)
+	m.Parts = append(m.Parts, r.newPictures(obs)...)
+	return m, nil
+}
+
+// newPictures are those that go with the newest page.
+func (r *run) newPictures(obs action.Observation) []llm.Part {
+	var out []llm.Part
 	if len(obs.Image) > 0 {
-		m.Parts = append(m.Parts, llm.Part{Image: obs.Image, MIME: obs.MIME})
+		out = append(out, llm.Part{Image: obs.Image, MIME: obs.MIME})
 	}
 	if len(r.picked.Image) > 0 {
-		m.Parts = append(m.Parts, r.picked)
+		out = append(out, r.picked)
 		r.picked = llm.Part{}
 	}
-	return m, nil
+	return out
 }
 
 // chat sends the request; one whose stream broke is sent again, since nothing

@@ -17,9 +17,13 @@ type turn struct {
 	// answers are one tool result for each call, or one user message that says
 	// what was wrong with the reply.
 	answers []llm.Message
-	lines   []string // the steps in plain words, for the summary of old turns
-	said    []string // what the person answered in it: never dropped
-	shot    llm.Part // the screenshot, for a model that points
+	did     []string // what came of each step, in one line
+	failed  bool     // a step of it came to an error
+	// sentBack says that it claimed to be done, and was not believed.
+	sentBack bool
+	lines    []string // the steps in plain words, for the summary of old turns
+	said     []string // what the person answered in it: never dropped
+	shot     llm.Part // the screenshot, for a model that points
 }
 
 // history is what the model is reminded of. Only the newest page is sent in

@@ -20,19 +20,21 @@ import (
 // run is one task under way.
 type run struct {
 	Options
-	caps    llm.Capabilities
-	tools   []llm.Tool
-	system  string
-	notes   map[llm.Way]string
-	hist    history
-	dog     watchdog
-	notices []string // for the next observation
-	last    string   // result of the last act, when it has no tool message to go into
-	usage   native.UsageInfo
-	began   time.Time
-	silent  int  // replies of words in a row without an action
-	unread  int  // replies that could not be read, with no action between them
-	brief   bool // the last reply was cut off: the next one is to think less
+	caps   llm.Capabilities
+	tools  []llm.Tool
+	system string
+	notes  map[llm.Way]string
+	// formRules are those of a model that is asked for one small decision at a time.
+	formRules string
+	hist      history
+	dog       watchdog
+	notices   []string // for the next observation
+	last      string   // result of the last act, when it has no tool message to go into
+	usage     native.UsageInfo
+	began     time.Time
+	silent    int  // replies of words in a row without an action
+	unread    int  // replies that could not be read, with no action between them
+	brief     bool // the last reply was cut off: the next one is to think less
 	// answering: an answer was shown as it was written, and is not accepted yet.
 	answering bool
 
@@ -298,7 +300,8 @@ func (r *run) rules(ctx context.Context) error {
 		}
 		r.notes[w] = note
 	}
-	return nil
+	r.formRules, err = prompts.DecisionRules(r.Lang)
+	return err
 }
 
 // heed takes in what the person said meanwhile.

@@ -126,7 +126,7 @@ func (r *run) heedPlan() error {
 // its plan off, and would do again what it did.
 func (r *run) planNotice() []string {
 	n, text, of, _ := r.plan.progress()
-	if n == 0 || r.caps.Size == llm.SizeSmall {
+	if n == 0 || r.caps.Size == llm.SizeTiny || r.caps.Size == llm.SizeSmall {
 		return nil
 	}
 	return []string{prompts.Notice(prompts.PlanNow, r.Lang, n, of, text)}

@@ -136,7 +136,7 @@ func (r *run) asksValidator() bool {
 	if r.Validator == ValidatorOn {
 		return true
 	}
-	return !(r.caps.Local && r.caps.Size == llm.SizeSmall)
+	return !(r.caps.Local && (r.caps.Size == llm.SizeTiny || r.caps.Size == llm.SizeSmall))
 }
 
 // assess asks the model, in a request of its own, whether the task is done. It

@@ -122,7 +122,7 @@ func modelSettings(m func(*Config) *Model) []Setting {
 				}
 				return m(&c).Timeout.String()
 			}),
-		word("size", "which prompt the model gets: small, medium or large; empty goes by its name", func(c *Config) *string { return &m(c).Size }, llm.Sizes()...),
+		word("size", "which prompt the model gets: tiny, small, medium or large; empty goes by its name", func(c *Config) *string { return &m(c).Size }, llm.Sizes()...),
 		word("mode", "how the model is shown a page: dom (a list), hybrid (with pictures) or pointer (pictures alone, on which it points); empty goes by the model", func(c *Config) *string { return &m(c).Mode }, llm.Modes()...),
 		word("family", "format of a model that points; empty goes by its name", func(c *Config) *string { return &m(c).Family }, pointer.Names()...),
 		amount("price_in", "what a million tokens read cost; empty asks the provider", 0, 100_000, func(c *Config) *float64 { return &m(c).PriceIn }),

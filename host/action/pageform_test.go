@@ -1,0 +1,126 @@
+package action
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"tabwright/host/browser"
+	"tabwright/pagecontext"
+)
+
+func formPage() Observation {
+	return Observation{
+		Summary: &pagecontext.Summary{ScrollMax: pagecontext.Position{Y: 300}},
+		Elements: &pagecontext.Listing{Elements: []pagecontext.Element{
+			{Index: 3, Tag: "button", Role: "button", Name: "Add", Near: `Blue "mug"`, IsEnabled: true, IsVisible: true},
+			{Index: 4, Tag: "button", Role: "button", Name: "Pay", IsVisible: true},
+			{Index: 5, Tag: "input", Role: "searchbox", Name: "Search", IsEnabled: true, IsVisible: true},
+			{Index: 6, Tag: "select", Role: "combobox", Name: "Size", Options: []string{"S", "M"}, IsEnabled: true, IsVisible: true},
+			{Index: 7, Tag: "div", Role: "combobox", Name: "City", IsEnabled: true, IsVisible: true},
+		}},
+	}
+}
+
+// A form takes what fits the page and nothing else.
+func TestPageForm(t *testing.T) {
+	var s jsonschema.Schema
+	if err := json.Unmarshal(PageForm(formPage(), FormOptions{}), &s); err != nil {
+		t.Fatal(err)
+	}
+	form, err := s.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for reply, fits := range map[string]bool{
+		`{"task_done":true,"answer":"It is 3."}`:                                    true,
+		`{"task_done":false,"action":"click","element":"Blue 'mug': Add [3]"}`:      true,
+		`{"task_done":false,"action":"type","element":"Search [5]","text":"tea"}`:   true,
+		`{"task_done":false,"action":"pressKey","key":"Enter"}`:                     true,
+		`{"task_done":false,"action":"select","element":"Size [6]","value":"M"}`:    true,
+		`{"task_done":false,"action":"select","element":"City [7]","value":"Bern"}`: true,
+		`{"task_done":false,"action":"click","element":"City [7]"}`:                 true,
+		`{"task_done":false,"action":"scroll","direction":"down"}`:                  true,
+		`{"task_done":false,"action":"askUser","question":"Which?"}`:                true,
+		`{"task_done":true}`: false, // without an answer
+		`{"task_done":true,"action":"click","element":"Add"}`:                              false,
+		`{"task_done":false,"answer":"It is 3."}`:                                          false,
+		`{"task_done":false,"action":"click","element":"Pay [4]"}`:                         false, // disabled
+		`{"task_done":false,"action":"click","element":"Search [5]"}`:                      false,
+		`{"task_done":false,"action":"type","element":"Blue 'mug': Add [3]","text":"tea"}`: false,
+		`{"task_done":false,"action":"select","element":"Size [6]","value":"XL"}`:          false,
+		`{"task_done":false,"action":"goBack"}`:                                            false, // there is no page before
+		`{"task_done":false,"action":"done","answer":"no"}`:                                false, // nothing failed
+		`{"task_done":false,"action":"click","element":"Blue 'mug': Add [3]","index":4}`:   false,
+		`{"task_done":false,"action":"executeJS","code":"1"}`:                              false,
+	} {
+		var v any
+		if err := json.Unmarshal([]byte(reply), &v); err != nil {
+			t.Fatal(err)
+		}
+		if err := form.Validate(v); (err == nil) != fits {
+			t.Errorf("%s: fits %v, want %v (%v)", reply, err == nil, fits, err)
+		}
+	}
+	later := string(PageForm(formPage(), FormOptions{Back: true, GiveUp: true}))
+	if !strings.Contains(later, `"goBack"`) || !strings.Contains(later, `"done"`) {
+		t.Errorf("later: %s", later)
+	}
+	if got := string(PageForm(formPage(), FormOptions{Undone: true})); strings.Contains(got, "true") {
+		t.Errorf("a claim that was sent back may be made again: %s", got)
+	}
+	dialog := formPage()
+	dialog.Dialog = &browser.Dialog{}
+	if got := string(PageForm(dialog, FormOptions{Back: true})); !strings.Contains(got, `"accept"`) || strings.Contains(got, "Search") || strings.Contains(got, "goBack") {
+		t.Errorf("under a dialog: %s", got)
+	}
+	still := formPage()
+	still.Summary.ScrollMax.Y = 0
+	if got := string(PageForm(still, FormOptions{})); strings.Contains(got, "scroll") {
+		t.Errorf("a page that does not scroll: %s", got)
+	}
+}
+
+// What a grammar is made of must stay within bounds: of a long page, what is in view
+// comes first.
+func TestPageFormOfALongPage(t *testing.T) {
+	o := Observation{Elements: &pagecontext.Listing{}}
+	for i := range 400 {
+		o.Elements.Elements = append(o.Elements.Elements, pagecontext.Element{
+			Index: i, Tag: "a", Role: "link", Name: strings.Repeat("word ", 40), IsEnabled: true, IsVisible: i >= 300,
+		})
+	}
+	got := string(PageForm(o, FormOptions{}))
+	if n := strings.Count(got, "word word"); n == 0 || len(got) > formElements*(labelLength+30) || !strings.Contains(got, "[399]") || strings.Contains(got, "[299]") {
+		t.Errorf("%d characters", len(got))
+	}
+}
+
+func TestReadPageForm(t *testing.T) {
+	for _, c := range []struct{ reply, action, params, problem string }{
+		{`{"task_done":true,"answer":"It is 3."}`, "done", `{"answer":"It is 3.","success":true}`, ""},
+		{`{"task_done":false,"action":"done","answer":"It can't."}`, "done", `{"answer":"It can't.","success":false}`, ""},
+		{`{"task_done":false,"action":"click","element":"Room [2]: Add [31]"}`, "click", `{"index":31}`, ""},
+		{`{"task_done":false,"action":"type","element":"Search [5]","text":""}`, "type", `{"clear":true,"index":5,"text":""}`, ""},
+		{`{"task_done":false,"action":"select","element":"Size [6]","value":"M"}`, "select", `{"index":6,"value":"M"}`, ""},
+		{`{"task_done":false,"action":"handleDialog","accept":false}`, "handleDialog", `{"accept":false}`, ""},
+		{`{"task_done":false,"action":"goBack"}`, "goBack", `{}`, ""},
+		{`{"task_done":false,"action":"click","element":"Add"}`, "", "", "number in brackets"},
+		{`{"task_done":false}`, "", "", "name the next action"},
+		{`{"action":"click"}`, "", "", "task_done"},
+		{`{"task_done":"no"}`, "", "", "bool"},
+		{`{"task_done":false,"action":"click","element":"Add [99999999999999999999]"}`, "", "", "range"},
+	} {
+		call, err := ReadPageForm(json.RawMessage(c.reply))
+		switch {
+		case c.problem != "":
+			if err == nil || !strings.Contains(err.Error(), c.problem) {
+				t.Errorf("%s: %v, want %q", c.reply, err, c.problem)
+			}
+		case err != nil || call.Name != c.action || string(call.Params) != c.params:
+			t.Errorf("%s: %s %s %v", c.reply, call.Name, call.Params, err)
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package llm
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Form is how a model answers one request in the schema way, where that is not a
+// call of the request's tools. The server constrains the reply by Schema, and Read
+// gives the call that a reply stands for. A reply that is no JSON object, or lacks
+// Key, is read as any other.
+type Form struct {
+	Schema json.RawMessage
+	Key    string // a property that every reply in the form has
+	Read   func(reply json.RawMessage) (Call, error)
+}
+
+// readForm reads a reply in a form; ok is false where it is in none.
+func readForm(reply *Reply, text string, form *Form, tools []Tool) (ok bool, err error) {
+	_, rest := splitReasoning(text)
+	raw := bytes.TrimSpace([]byte(rest))
+	var fields map[string]json.RawMessage
+	if len(raw) == 0 || raw[0] != '{' || json.Unmarshal(raw, &fields) != nil || fields[form.Key] == nil {
+		return false, nil
+	}
+	call, err := form.Read(raw)
+	if err != nil {
+		return true, badReply("%s", err)
+	}
+	if call.ID == "" {
+		call.ID = newCallID()
+	}
+	checked, mends, err := CheckCall(call, tools)
+	if err != nil {
+		return true, err
+	}
+	reply.Calls, reply.Mends, reply.Text = []Call{checked}, mends, ""
+	return true, nil
+}

@@ -1,0 +1,32 @@
+package prompts
+
+// DecisionRules gives the system prompt of a model that is asked for one small decision at
+// a time (action.PageForm).
+func DecisionRules(lang string) (string, error) { return render(lang, "form", nil) }
+
+// DecisionData fills the one message that such a model decides on.
+type DecisionData struct {
+	Lang    string
+	Nonce   string // random, new for each request
+	Task    string // with what belongs to it: the plan, what the user said
+	Ask     string // the task alone, which is repeated where small models heed it most
+	Page    string // as pagecontext renders it
+	Done    string // the steps so far, a line each; empty for none
+	Notices []string
+	Image   bool // a screenshot is attached
+}
+
+// Decision gives that message. What comes from a page stands in fences.
+func Decision(d DecisionData) string {
+	page, done := Fence("page", d.Nonce, d.Page), d.Done
+	if done != "" {
+		done = Fence("result", d.Nonce, done)
+	}
+	d.Page, d.Done = page, done
+	text, err := render(d.Lang, "decision", d)
+	if err != nil {
+		// As in Observation: the page itself still is what matters.
+		return join(append([]string{d.Task, page, done}, d.Notices...)...)
+	}
+	return text
+}
