@@ -197,8 +197,10 @@ func (k *bank) history(w http.ResponseWriter, r *http.Request) {
 	pages := max(1, (len(found)+on-1)/on)
 	n, _ := strconv.Atoi(r.URL.Query().Get("page"))
 	n = min(max(n, 1), pages)
-	k.show(w, "account", a.Name, map[string]any{"Account": a, "Moves": found[(n-1)*on : min(n*on, len(found))], "Months": months, "Month": month, "N": n, "Pages": pages,
-		"Prev": n - 1, "Next": n + 1})
+	k.show(w, "account", a.Name, map[string]any{
+		"Account": a, "Moves": found[(n-1)*on : min(n*on, len(found))], "Months": months, "Month": month, "N": n, "Pages": pages,
+		"Prev": n - 1, "Next": n + 1,
+	})
 }
 
 func (k *bank) changeCard(w http.ResponseWriter, r *http.Request) {

@@ -35,19 +35,24 @@ func (c *client) balance(name string) string {
 var bankSolutions = map[string]solution{
 	"bank-freeze": {
 		func(c *client) string { return c.post("/cards/travel", "frozen", "on") },
-		func(c *client) string { return c.post("/cards/online", "frozen", "on") }},
+		func(c *client) string { return c.post("/cards/online", "frozen", "on") },
+	},
 	"bank-balance": {
 		func(c *client) string { return "It is " + c.balance("Holiday savings") + "." },
-		func(c *client) string { return "It is " + c.balance("Rainy day savings") + "." }},
+		func(c *client) string { return "It is " + c.balance("Rainy day savings") + "." },
+	},
 	"bank-statements-zh": {
 		func(c *client) string { return c.post("/statements", "everyday", "online") },
-		func(c *client) string { return c.post("/statements", "joint", "online") }},
+		func(c *client) string { return c.post("/statements", "joint", "online") },
+	},
 	"bank-transfer": {
 		func(c *client) string { return c.transfer("everyday", "Holiday savings", "85.50", "") },
-		func(c *client) string { return c.transfer("everyday", "Rainy day savings", "85.50", "") }},
+		func(c *client) string { return c.transfer("everyday", "Rainy day savings", "85.50", "") },
+	},
 	"bank-power-zh": {
 		func(c *client) string { return paid(c, "2026-03", "城市电力") },
-		func(c *client) string { return paid(c, "2026-03", "城市燃气") }},
+		func(c *client) string { return paid(c, "2026-03", "城市燃气") },
+	},
 	"bank-payee": {
 		func(c *client) string {
 			c.post("/payees", "name", "Marek Novak", "iban", "CZ65 0800 0000 1920 0014 5399")
@@ -56,7 +61,8 @@ var bankSolutions = map[string]solution{
 		func(c *client) string {
 			c.post("/payees", "name", "Marek Novak", "iban", "CZ65 0800 0000 1920 0014 5399")
 			return c.transfer("everyday", "Marek Novotny", "120", "Bike repair")
-		}},
+		},
+	},
 	"bank-changes": {
 		func(c *client) string {
 			c.post("/standing-orders/gym", "amount", "32", "day", c.day("gym"))
@@ -65,5 +71,6 @@ var bankSolutions = map[string]solution{
 		func(c *client) string {
 			c.post("/standing-orders/school", "amount", "32", "day", c.day("school"))
 			return c.post("/cards/online", "limit", "500")
-		}},
+		},
+	},
 }

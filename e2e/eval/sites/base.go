@@ -169,14 +169,6 @@ func (b *base) date(d time.Time) string {
 	return b.t(d.Format("2 January 2006"), d.Format("2006年1月2日"))
 }
 
-// dateForms are the forms in which an answer may give a day.
-func dateForms(d time.Time) []string {
-	return []string{
-		d.Format("2 January 2006"), d.Format("January 2, 2006"), d.Format("2006年1月2日"), d.Format("2006-01-02"),
-		d.Format("2 Jan 2006"), d.Format("Jan 2, 2006"), d.Format("2006/1/2"), d.Format("2 January"), d.Format("January 2"), d.Format("1月2日"),
-	}
-}
-
 func onOff(b bool) string {
 	if b {
 		return "on"

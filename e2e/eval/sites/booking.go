@@ -43,8 +43,15 @@ func newBooking(b base) *booking {
 	k := &booking{base: b, next: 1}
 	staff := strings.Split(k.t("Noor Haddad,Nora Hadley,Felix Brandt,Yuki Sato", "苏敏,苏明,方远,白雪"), ",")
 	prices := shuffle(&k.base, []int{2400, 2900, 3250, 3800, 4400, 4950, 5600, 6200, 7150, 8300})
-	for i, n := range shuffle(&k.base, [][4]string{{"deep", "Deep tissue massage", "深层按摩", "care"}, {"hot", "Hot stone massage", "热石按摩", "care"}, {"face", "Facial", "面部护理", "care"},
-		{"pottery", "Pottery for beginners", "陶艺入门课", "course"}, {"wheel", "Pottery on the wheel", "陶艺拉坯课", "course"}, {"yoga", "Yoga flow", "流瑜伽", "course"}, {"ink", "Ink painting", "水墨画课", "course"}}) {
+	for i, n := range shuffle(&k.base, [][4]string{
+		{"deep", "Deep tissue massage", "深层按摩", "care"},
+		{"hot", "Hot stone massage", "热石按摩", "care"},
+		{"face", "Facial", "面部护理", "care"},
+		{"pottery", "Pottery for beginners", "陶艺入门课", "course"},
+		{"wheel", "Pottery on the wheel", "陶艺拉坯课", "course"},
+		{"yoga", "Yoga flow", "流瑜伽", "course"},
+		{"ink", "Ink painting", "水墨画课", "course"},
+	}) {
 		o := &offer{Slug: n[0], Name: k.t(n[1], n[2]), Kind: n[3], Minutes: k.between(3, 6) * 15, Price: prices[i], free: map[string][]string{}}
 		o.Staff = shuffle(&k.base, slices.Clone(staff))[:2]
 		if o.Slug == "deep" {
@@ -186,8 +193,10 @@ func (k *booking) book(w http.ResponseWriter, r *http.Request) {
 	if err != nil || guests < 1 || guests > 6 {
 		guests = 1
 	}
-	k.booked = append(k.booked, &appointment{Key: strconv.Itoa(k.next), No: 9900 + k.next, Offer: o.Slug, Name: o.Name, Staff: r.FormValue("staff"), Day: day, Hour: r.FormValue("hour"),
-		Guests: guests, Contact: contact, Phone: phone, Remarks: strings.TrimSpace(r.FormValue("remarks"))})
+	k.booked = append(k.booked, &appointment{
+		Key: strconv.Itoa(k.next), No: 9900 + k.next, Offer: o.Slug, Name: o.Name, Staff: r.FormValue("staff"), Day: day, Hour: r.FormValue("hour"),
+		Guests: guests, Contact: contact, Phone: phone, Remarks: strings.TrimSpace(r.FormValue("remarks")),
+	})
 	k.next++
 	k.toast = k.t("Your booking is confirmed.", "预约成功。")
 	writeJSON(w, map[string]any{"to": "/bookings"})

@@ -46,7 +46,8 @@ func (c *client) appointment(slug, do string, fields ...string) string {
 var bookingSolutions = map[string]solution{
 	"booking-cancel": {
 		func(c *client) string { return c.appointment("hot", "cancel") },
-		func(c *client) string { return c.appointment("face", "cancel") }},
+		func(c *client) string { return c.appointment("face", "cancel") },
+	},
 	"booking-price": {
 		func(c *client) string {
 			k := c.w.site.(*booking)
@@ -55,22 +56,26 @@ var bookingSolutions = map[string]solution{
 		func(c *client) string {
 			k := c.w.site.(*booking)
 			return k.dearest("care").Name + ", " + k.money(k.dearest("care").Price)
-		}},
+		},
+	},
 	"booking-late": {
 		func(c *client) string {
 			return c.book("deep", "Noor Haddad", c.late("Noor Haddad", 1), "17:30", "1", "Eli Stone", "0117 555 0142", "")
 		},
 		func(c *client) string {
 			return c.book("deep", "Noor Haddad", c.late("Noor Haddad", 2), "17:30", "1", "Eli Stone", "0117 555 0142", "")
-		}},
+		},
+	},
 	"booking-move-zh": {
 		func(c *client) string { return c.appointment("pottery", "move", "day", "2026-06-19", "hour", "10:00") },
-		func(c *client) string { return c.appointment("yoga", "cancel") }},
+		func(c *client) string { return c.appointment("yoga", "cancel") },
+	},
 	"booking-ink-zh": {
 		func(c *client) string {
 			return c.book("ink", c.w.site.(*booking).offer("ink").Staff[0], "2026-06-12", "16:00", "2", "何小雨", "13800138000", "需要儿童座椅")
 		},
 		func(c *client) string {
 			return c.book("ink", c.w.site.(*booking).offer("ink").Staff[1], "2026-06-12", "16:00", "2", "何小雨", "13800138000", "需要儿童座椅")
-		}},
+		},
+	},
 }

@@ -21,20 +21,47 @@ type visit struct{ path, script string }
 const wait = `const wait = async (css) => { for (;;) { const e = document.querySelector(css); if (e) return e; await new Promise((r) => setTimeout(r, 10)); } };`
 
 var visits = map[string][]visit{
-	"shop-gift": {{"/", ""}, {"/tea/oolong?sort=price", ""}, {"/product/sencha", `document.querySelectorAll(".step")[1].click()`},
-		{"/cart", `document.querySelector("#gift").click(); await wait("#toast.shown")`}, {"/checkout/address", ""}, {"/wishlist", ""}, {"/orders", ""}, {"/account", ""}},
+	"shop-gift": {
+		{"/", ""},
+		{"/tea/oolong?sort=price", ""},
+		{"/product/sencha", `document.querySelectorAll(".step")[1].click()`},
+		{"/cart", `document.querySelector("#gift").click(); await wait("#toast.shown")`},
+		{"/checkout/address", ""},
+		{"/wishlist", ""},
+		{"/orders", ""},
+		{"/account", ""},
+	},
 	"mail-star": {{"/", `(await wait(".row input")).click(); await wait("#labelmenu").then((e) => e.click()); document.querySelector("#compose").click(); document.querySelector("#discard").click();
 		document.querySelector("#gear").click(); (await wait("[data-tab=vacation]")).click(); await wait(".switch"); document.querySelector(".folder").click(); (await wait(".row .from")).click(); (await wait("#reply")).click(); await wait(".replybox")`}},
-	"tracker-new": {{"/issues", `document.querySelector(".pop button").click(); document.querySelector("tbody input").click(); if (document.querySelector(".bulkbar").hidden) throw new Error("no bar")`},
-		{"/board", ""}, {"/settings/general", ""}, {"/settings/notifications", ""}, {"/settings/members", ""}},
-	"bank-transfer": {{"/accounts", ""}, {"/accounts/everyday", ""}, {"/transfer", ""}, {"/payees", `document.querySelector("#addpayee").click(); document.querySelector("#nopayee").click()`},
-		{"/standing-orders", `document.querySelector(".dots").click()`}, {"/standing-orders/gym", ""}, {"/statements", ""},
-		{"/cards", `document.querySelector(".sw").click(); await wait(".sw[aria-checked=true]"); document.querySelector(".link").click()`}},
-	"booking-ink-zh": {{"/", ""}, {"/prices", `document.querySelectorAll(".tab")[1].click()`}, {"/bookings", `document.querySelector(".move").click(); await wait(".modal .day:not(.off)").then((e) => e.click()); await wait(".modal .hours > *"); document.querySelector(".modalfoot button").click()`},
-		{"/offer/ink", `document.querySelector(".value").click(); document.querySelector("[role=option]").click(); document.querySelectorAll(".arrow")[1].click(); document.querySelectorAll(".day")[1].click(); await wait(".hours > *"); document.querySelector("#bookit").click(); (await wait(".strong")).click()`}},
-	"docs-port-zh": {{"/docs/install", `document.querySelectorAll("[role=tab]")[2].click(); document.querySelector("#mark").click(); await wait("#mark[aria-pressed=true]")`},
+	"tracker-new": {
+		{"/issues", `document.querySelector(".pop button").click(); document.querySelector("tbody input").click(); if (document.querySelector(".bulkbar").hidden) throw new Error("no bar")`},
+		{"/board", ""},
+		{"/settings/general", ""},
+		{"/settings/notifications", ""},
+		{"/settings/members", ""},
+	},
+	"bank-transfer": {
+		{"/accounts", ""},
+		{"/accounts/everyday", ""},
+		{"/transfer", ""},
+		{"/payees", `document.querySelector("#addpayee").click(); document.querySelector("#nopayee").click()`},
+		{"/standing-orders", `document.querySelector(".dots").click()`},
+		{"/standing-orders/gym", ""},
+		{"/statements", ""},
+		{"/cards", `document.querySelector(".sw").click(); await wait(".sw[aria-checked=true]"); document.querySelector(".link").click()`},
+	},
+	"booking-ink-zh": {
+		{"/", ""},
+		{"/prices", `document.querySelectorAll(".tab")[1].click()`},
+		{"/bookings", `document.querySelector(".move").click(); await wait(".modal .day:not(.off)").then((e) => e.click()); await wait(".modal .hours > *"); document.querySelector(".modalfoot button").click()`},
+		{"/offer/ink", `document.querySelector(".value").click(); document.querySelector("[role=option]").click(); document.querySelectorAll(".arrow")[1].click(); document.querySelectorAll(".day")[1].click(); await wait(".hours > *"); document.querySelector("#bookit").click(); (await wait(".strong")).click()`},
+	},
+	"docs-port-zh": {
+		{"/docs/install", `document.querySelectorAll("[role=tab]")[2].click(); document.querySelector("#mark").click(); await wait("#mark[aria-pressed=true]")`},
 		{"/docs/settings?version=1.x", `document.querySelector("#theme").click(); document.querySelector("[role=menu] [data-theme=dark]").click(); await wait("html[data-theme=dark]")`},
-		{"/docs/logging", `document.querySelector("[data-helpful=no]").click(); await wait(".why:not([hidden])"); const s = document.querySelector("#search"); s.value = "a"; s.dispatchEvent(new Event("input")); await wait("#hits a")`}, {"/release-notes", ""}},
+		{"/docs/logging", `document.querySelector("[data-helpful=no]").click(); await wait(".why:not([hidden])"); const s = document.querySelector("#search"); s.value = "a"; s.dispatchEvent(new Event("input")); await wait("#hits a")`},
+		{"/release-notes", ""},
+	},
 }
 
 // A walk through all sites in a real browser leaves no error on the console.

@@ -15,16 +15,20 @@ func port(c *client, system string) string {
 var docsSolutions = map[string]solution{
 	"docs-helpful": {
 		func(c *client) string { return c.post("/feedback/install", "helpful", "yes") },
-		func(c *client) string { return c.post("/bookmark/install") }},
+		func(c *client) string { return c.post("/bookmark/install") },
+	},
 	"docs-theme-zh": {
 		func(c *client) string { return c.post("/prefs", "theme", "dark") },
-		func(c *client) string { return c.post("/feedback/first-job", "helpful", "yes") }},
+		func(c *client) string { return c.post("/feedback/first-job", "helpful", "yes") },
+	},
 	"docs-default": {
 		func(c *client) string { return "The default is " + setting(c, "2.x", "retry.max_delay") + "." },
-		func(c *client) string { return "The default is " + setting(c, "3.x", "retry.max_delay") + "." }},
+		func(c *client) string { return "The default is " + setting(c, "3.x", "retry.max_delay") + "." },
+	},
 	"docs-port-zh": {
 		func(c *client) string { return "默认端口是" + port(c, "windows") },
-		func(c *client) string { return "默认端口是" + port(c, "macos") }},
+		func(c *client) string { return "默认端口是" + port(c, "macos") },
+	},
 	"docs-errands": {
 		func(c *client) string {
 			c.post("/bookmark/rate-limits")
@@ -36,5 +40,6 @@ var docsSolutions = map[string]solution{
 			c.post("/bookmark/schedules")
 			c.post("/feedback/webhooks", "helpful", "no", "text", "The example is out of date")
 			return c.post("/subscribe", "mail", "mira.koch@example.com", "for", "2.x", "agree", "on")
-		}},
+		},
+	},
 }

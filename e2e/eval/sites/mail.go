@@ -84,9 +84,12 @@ func (m *mail) letters() (first, rest []*letter) {
 				l("wangfang", "王芳", "项目周报", "附件是本周的项目周报,请查收。"), l("wangfen", "王芬", "项目周会改期", "本周的项目周会改到周四下午。"),
 				notice("water", "停水", 8, 9), notice("power", "停电", 10, 11), notice("lift", "电梯停运", 13, 14),
 				l("f1", "陈伟", "周末爬山", "周六早上在地铁口集合,记得带水。"), l("f2", "云帆图书", "您的订单已发货", "您的图书预计后天送达。"),
-				l("f3", "李静", "会议纪要", "请看一下昨天的会议纪要,有问题告诉我。"), l("f4", "赵磊", "报销单", "上个月的报销单还缺一张发票。"), l("f5", "城市图书馆", "借阅到期提醒", "您借的两本书下周到期。")},
-			[]*letter{l("f6", "孙悦", "生日聚会", "下周五晚上来我家吧!"), l("f7", "人力资源部", "年假安排", "请在月底前填写年假安排。"), l("f8", "晨光健身", "课程表更新", "六月的课程表已经更新。"),
-				l("f9", "周涛", "旧相机", "相机我擦干净了,你什么时候来拿?"), l("f10", "青禾牙科", "复诊提醒", "您的复诊时间快到了。")}
+				l("f3", "李静", "会议纪要", "请看一下昨天的会议纪要,有问题告诉我。"), l("f4", "赵磊", "报销单", "上个月的报销单还缺一张发票。"), l("f5", "城市图书馆", "借阅到期提醒", "您借的两本书下周到期。"),
+			},
+			[]*letter{
+				l("f6", "孙悦", "生日聚会", "下周五晚上来我家吧!"), l("f7", "人力资源部", "年假安排", "请在月底前填写年假安排。"), l("f8", "晨光健身", "课程表更新", "六月的课程表已经更新。"),
+				l("f9", "周涛", "旧相机", "相机我擦干净了,你什么时候来拿?"), l("f10", "青禾牙科", "复诊提醒", "您的复诊时间快到了。"),
+			}
 	}
 	amount := func() string { return plainMoney(m.between(20, 900) * 100) }
 	return []*letter{
@@ -95,12 +98,14 @@ func (m *mail) letters() (first, rest []*letter) {
 			l("ferry_booking", "Blue Ferry", "Your booking is confirmed", "Two adults and a car. We look forward to seeing you."), l("ferry_times", "Blue Ferry", "Boarding times", "Please be at the harbour an hour before."),
 			l("clara_wong", "Clara Wong", "Budget for the workshop", "I put it at "+amount()+" in all. Is that fine?"),
 			l("store_sale", "Northwind Store", "Ends today: 20% off boots", "Last chance for boots and jackets."), l("store_new", "Northwind Store", "New in: rain jackets", "Light, dry and in six colours."),
-			l("f1", "Tomas Berg", "Lunch on Friday?", "The new place at the corner has opened.")},
+			l("f1", "Tomas Berg", "Lunch on Friday?", "The new place at the corner has opened."),
+		},
 		[]*letter{
 			l("store_points", "Northwind Store", "Your points", "You have "+strconv.Itoa(m.between(100, 900))+" points."), l("store_survey", "Northwind Store", "How did we do?", "Two questions, one minute."),
 			l("sailing", "Northwind Sailing Club", "Summer regatta", "The regatta is on the last Saturday of June."), l("clara.wong", "Clara Wong", "Budget for the summer party", "About "+amount()+", drinks included."),
 			l("f2", "Priya Nair", "Boots", "Did you see the boots at Northwind Store? Mine arrived."), l("f3", "City Library", "Books due soon", "Two books are due next week."),
-			l("f4", "Green Dental", "Time for a check-up", "It has been six months."), l("f5", "Hugo Marsh", "Old camera", "It still works. Do you want it?"), l("f6", "Acme Payroll", "Payslip for April", "Your payslip is ready.")}
+			l("f4", "Green Dental", "Time for a check-up", "It has been six months."), l("f5", "Hugo Marsh", "Old camera", "It still works. Do you want it?"), l("f6", "Acme Payroll", "Payslip for April", "Your payslip is ready."),
+		}
 }
 
 func (m *mail) facts() facts {
@@ -211,8 +216,10 @@ func (m *mail) act(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 	}
-	said := map[string]string{"archive": m.t("archived", "已归档"), "trash": m.t("deleted", "已删除"), "spam": m.t("marked as spam", "已标记为垃圾邮件"),
-		"inbox": m.t("moved to the inbox", "已移到收件箱"), "label": m.t("labelled", "已加标签"), "read": m.t("marked as read", "已标为已读"), "unread": m.t("marked as unread", "已标为未读")}[deed]
+	said := map[string]string{
+		"archive": m.t("archived", "已归档"), "trash": m.t("deleted", "已删除"), "spam": m.t("marked as spam", "已标记为垃圾邮件"),
+		"inbox": m.t("moved to the inbox", "已移到收件箱"), "label": m.t("labelled", "已加标签"), "read": m.t("marked as read", "已标为已读"), "unread": m.t("marked as unread", "已标为未读"),
+	}[deed]
 	if said != "" {
 		said = m.t(fmt.Sprintf("%d %s", n, said), fmt.Sprintf("%d 封邮件%s", n, said))
 	}
@@ -228,8 +235,10 @@ func (m *mail) save(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	for _, k := range map[string][]string{"general": {"threads", "preview"}, "signature": {"signature"},
-		"vacation": {"vacation", "vacation.from", "vacation.to", "vacation.subject", "vacation.text"}}[r.FormValue("page")] {
+	for _, k := range map[string][]string{
+		"general": {"threads", "preview"}, "signature": {"signature"},
+		"vacation": {"vacation", "vacation.from", "vacation.to", "vacation.subject", "vacation.text"},
+	}[r.FormValue("page")] {
 		m.set["settings."+k] = r.FormValue(k)
 	}
 	writeJSON(w, map[string]string{"toast": m.t("Settings saved", "设置已保存")})

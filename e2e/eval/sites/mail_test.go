@@ -29,30 +29,36 @@ func starts(c *client, key string) string {
 var mailSolutions = map[string]solution{
 	"mail-open": {
 		func(c *client) string { return c.act("open", "", "ida_lund") },
-		func(c *client) string { return c.act("open", "", "ian_lund") }},
+		func(c *client) string { return c.act("open", "", "ian_lund") },
+	},
 	"mail-star": {
 		func(c *client) string { return c.act("star", "", "ruben_vega") },
-		func(c *client) string { return c.act("star", "", "rosa_vega") }},
+		func(c *client) string { return c.act("star", "", "rosa_vega") },
+	},
 	"mail-archive-zh": {
 		func(c *client) string { return c.act("archive", "", "wangfang") },
-		func(c *client) string { return c.act("archive", "", "wangfen") }},
+		func(c *client) string { return c.act("archive", "", "wangfen") },
+	},
 	"mail-label": {
 		func(c *client) string { return c.act("label", "Travel", "ferry_booking", "ferry_times") },
-		func(c *client) string { return c.act("label", "Work", "ferry_booking", "ferry_times") }},
+		func(c *client) string { return c.act("label", "Work", "ferry_booking", "ferry_times") },
+	},
 	"mail-reply": {
 		func(c *client) string {
 			return c.post("/api/send", "to", "clara.wong@example.com", "subject", "Re: Budget for the workshop", "body", "Approved, go ahead")
 		},
 		func(c *client) string {
 			return c.post("/api/send", "to", "clara.wong@example.com", "subject", "Re: Budget for the summer party", "body", "Approved, go ahead")
-		}},
+		},
+	},
 	"mail-water-zh": {
 		func(c *client) string {
 			return "停水从" + starts(c, "water") + "开始,停电从 " + starts(c, "power") + " 开始。"
 		},
 		func(c *client) string {
 			return "停水从" + starts(c, "water") + "开始,停电从 " + starts(c, "lift") + " 开始。"
-		}},
+		},
+	},
 	"mail-store": {
 		func(c *client) string {
 			c.act("archive", "", "store_sale", "store_new", "store_points", "store_survey")
@@ -61,7 +67,8 @@ var mailSolutions = map[string]solution{
 		func(c *client) string {
 			c.act("archive", "", "store_sale", "store_new", "store_points", "store_survey", "sailing")
 			return c.act("star", "", "sailing")
-		}},
+		},
+	},
 	"mail-vacation": {
 		func(c *client) string {
 			return c.post("/api/settings", "page", "vacation", "vacation", "on", "vacation.from", "2026-08-03", "vacation.to", "2026-08-14",
@@ -69,5 +76,6 @@ var mailSolutions = map[string]solution{
 		},
 		func(c *client) string {
 			return c.post("/api/settings", "page", "signature", "signature", "I am away. Please write to Clara Wong.")
-		}},
+		},
+	},
 }

@@ -50,14 +50,28 @@ type cartLine struct {
 func (l cartLine) Sum() int { return l.Qty * l.Unit }
 
 var teaNames = []struct{ kind, en, zh string }{
-	{"black", "Assam", "阿萨姆红茶"}, {"black", "Darjeeling", "大吉岭红茶"}, {"black", "Earl Grey", "伯爵茶"},
-	{"black", "Earl Grey Blue", "蓝花伯爵茶"}, {"black", "Keemun", "祁门红茶"}, {"black", "Lapsang Souchong", "正山小种"},
-	{"green", "Sencha", "日本煎茶"}, {"green", "Longjing", "龙井"}, {"green", "Biluochun", "碧螺春"}, {"green", "Gunpowder", "珠茶"},
-	{"green", "Genmaicha", "玄米茶"}, {"green", "Sencha Fukujyu", "福寿煎茶"},
-	{"oolong", "Tieguanyin", "铁观音"}, {"oolong", "Dong Ding", "冻顶乌龙"}, {"oolong", "Milk Oolong", "奶香乌龙"},
-	{"oolong", "Da Hong Pao", "大红袍"}, {"oolong", "Oriental Beauty", "东方美人"},
-	{"herbal", "Chamomile", "洋甘菊"}, {"herbal", "Rooibos", "路易波士"}, {"herbal", "Rooibos Vanilla", "香草路易波士"},
-	{"herbal", "Peppermint", "薄荷茶"}, {"herbal", "Ginger & Lemon", "柠檬姜茶"},
+	{"black", "Assam", "阿萨姆红茶"},
+	{"black", "Darjeeling", "大吉岭红茶"},
+	{"black", "Earl Grey", "伯爵茶"},
+	{"black", "Earl Grey Blue", "蓝花伯爵茶"},
+	{"black", "Keemun", "祁门红茶"},
+	{"black", "Lapsang Souchong", "正山小种"},
+	{"green", "Sencha", "日本煎茶"},
+	{"green", "Longjing", "龙井"},
+	{"green", "Biluochun", "碧螺春"},
+	{"green", "Gunpowder", "珠茶"},
+	{"green", "Genmaicha", "玄米茶"},
+	{"green", "Sencha Fukujyu", "福寿煎茶"},
+	{"oolong", "Tieguanyin", "铁观音"},
+	{"oolong", "Dong Ding", "冻顶乌龙"},
+	{"oolong", "Milk Oolong", "奶香乌龙"},
+	{"oolong", "Da Hong Pao", "大红袍"},
+	{"oolong", "Oriental Beauty", "东方美人"},
+	{"herbal", "Chamomile", "洋甘菊"},
+	{"herbal", "Rooibos", "路易波士"},
+	{"herbal", "Rooibos Vanilla", "香草路易波士"},
+	{"herbal", "Peppermint", "薄荷茶"},
+	{"herbal", "Ginger & Lemon", "柠檬姜茶"},
 }
 
 func newShop(b base) *shop {
@@ -68,8 +82,10 @@ func newShop(b base) *shop {
 		if s.lang == "zh" {
 			p *= 8
 		}
-		s.teas = append(s.teas, &tea{Slug: strings.ReplaceAll(strings.ToLower(strings.ReplaceAll(n.en, " & ", " ")), " ", "-"), Name: s.t(n.en, n.zh), Kind: n.kind,
-			Small: p, Large: p * 23 / 10, SoldOut: n.en == "Peppermint"})
+		s.teas = append(s.teas, &tea{
+			Slug: strings.ReplaceAll(strings.ToLower(strings.ReplaceAll(n.en, " & ", " ")), " ", "-"), Name: s.t(n.en, n.zh), Kind: n.kind,
+			Small: p, Large: p * 23 / 10, SoldOut: n.en == "Peppermint",
+		})
 	}
 	shuffle(&s.base, s.teas)
 	s.next = s.between(20400, 20900)

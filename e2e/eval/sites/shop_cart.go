@@ -45,7 +45,8 @@ func (s *shop) cartRoutes(mux *http.ServeMux) {
 func (s *shop) showCart(w http.ResponseWriter, wrong string) {
 	sum, off := s.total()
 	s.show(w, "cart", s.t("Your basket", "购物篮"), map[string]any{
-		"Lines": s.lines(), "Gift": s.gift, "Coupon": s.coupon, "Sum": sum, "Off": off, "Total": sum - off, "Wrong": wrong})
+		"Lines": s.lines(), "Gift": s.gift, "Coupon": s.coupon, "Sum": sum, "Off": off, "Total": sum - off, "Wrong": wrong,
+	})
 }
 
 func (s *shop) checkout(w http.ResponseWriter, r *http.Request, wrong map[string]string) {
@@ -75,9 +76,11 @@ func (s *shop) checkout(w http.ResponseWriter, r *http.Request, wrong map[string
 			at = i
 		}
 	}
-	s.show(w, "checkout", s.t("Checkout", "结账"), map[string]any{"Step": step, "At": at, "Steps": checkoutSteps, "Draft": s.draft, "Wrong": wrong,
+	s.show(w, "checkout", s.t("Checkout", "结账"), map[string]any{
+		"Step": step, "At": at, "Steps": checkoutSteps, "Draft": s.draft, "Wrong": wrong,
 		"Form": r.Form, "Lines": s.lines(), "Sum": sum, "Off": off, "Ship": ship, "Total": sum - off + ship, "Gift": s.gift,
-		"Express": s.shipping("express"), "Standard": s.shipping("standard")})
+		"Express": s.shipping("express"), "Standard": s.shipping("standard"),
+	})
 }
 
 func (s *shop) checkoutPost(w http.ResponseWriter, r *http.Request) {

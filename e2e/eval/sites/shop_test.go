@@ -22,17 +22,20 @@ func oolong(c *client, nth int) string {
 var shopSolutions = map[string]solution{
 	"shop-add": {
 		func(c *client) string { return c.post("/cart/add", "tea", "assam") },
-		func(c *client) string { return c.post("/cart/add", "tea", "darjeeling") }},
+		func(c *client) string { return c.post("/cart/add", "tea", "darjeeling") },
+	},
 	"shop-size": {
 		func(c *client) string {
 			return c.post("/cart/add", "tea", "earl-grey-blue", "size", "250", "qty", "2")
 		},
 		func(c *client) string {
 			return c.post("/cart/add", "tea", "earl-grey", "size", "250", "qty", "2")
-		}},
+		},
+	},
 	"shop-cheapest": {
 		func(c *client) string { return c.post("/wish/" + oolong(c, 1)) },
-		func(c *client) string { return c.post("/wish/" + oolong(c, 2)) }},
+		func(c *client) string { return c.post("/wish/" + oolong(c, 2)) },
+	},
 	"shop-buy": {
 		func(c *client) string {
 			c.post("/cart/add", "tea", "sencha")
@@ -43,7 +46,8 @@ var shopSolutions = map[string]solution{
 			c.post("/cart/add", "tea", "sencha-fukujyu")
 			buy(c, "14 Mill Lane", "express", "visa")
 			return ""
-		}},
+		},
+	},
 	"shop-review": {
 		func(c *client) string {
 			c.post("/cart/add", "tea", "chamomile")
@@ -58,13 +62,16 @@ var shopSolutions = map[string]solution{
 			c.post("/cart/add", "tea", "rooibos")
 			buy(c, "3 Dock Street", "standard", "transfer")
 			return ""
-		}},
+		},
+	},
 	"shop-gift": {
 		func(c *client) string { return c.post("/cart/gift", "gift", "on") },
-		func(c *client) string { return c.post("/cart/coupon", "code", "STEEP10") }},
+		func(c *client) string { return c.post("/cart/coupon", "code", "STEEP10") },
+	},
 	"shop-amount-zh": {
 		func(c *client) string { return c.post("/cart/update", "qty:longjing/100", "3") },
-		func(c *client) string { return c.post("/cart/update", "qty:sencha/100", "3") }},
+		func(c *client) string { return c.post("/cart/update", "qty:sencha/100", "3") },
+	},
 	"shop-order-zh": {
 		func(c *client) string {
 			s := c.w.site.(*shop)
@@ -73,5 +80,6 @@ var shopSolutions = map[string]solution{
 		func(c *client) string {
 			s := c.w.site.(*shop)
 			return "总价是 " + s.money(s.orders[3].Total)
-		}},
+		},
+	},
 }

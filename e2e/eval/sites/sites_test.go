@@ -28,25 +28,35 @@ type client struct {
 	w *world
 }
 
-func (c *client) read(r *http.Response, err error) string {
+func (c *client) send(r *http.Request) string {
 	c.t.Helper()
+	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	defer func() { _ = r.Body.Close() }()
-	body, err := io.ReadAll(r.Body)
+	defer func() { _ = answer.Body.Close() }()
+	body, err := io.ReadAll(answer.Body)
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	if r.StatusCode != http.StatusOK {
-		c.t.Fatalf("%s %s: %s: %s", r.Request.Method, r.Request.URL, r.Status, body)
+	if answer.StatusCode != http.StatusOK {
+		c.t.Fatalf("%s %s: %s: %s", r.Method, r.URL, answer.Status, body)
 	}
 	return string(body)
 }
 
+func (c *client) request(method, path string, body io.Reader) *http.Request {
+	c.t.Helper()
+	r, err := http.NewRequestWithContext(c.t.Context(), method, c.w.url+path, body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return r
+}
+
 func (c *client) get(path string) string {
 	c.t.Helper()
-	return c.read(http.Get(c.w.url + path))
+	return c.send(c.request(http.MethodGet, path, nil))
 }
 
 // post sends a form: names and values in turn.
@@ -56,7 +66,9 @@ func (c *client) post(path string, fields ...string) string {
 	for i := 0; i < len(fields); i += 2 {
 		v.Add(fields[i], fields[i+1])
 	}
-	return c.read(http.PostForm(c.w.url+path, v))
+	r := c.request(http.MethodPost, path, strings.NewReader(v.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return c.send(r)
 }
 
 func open(t *testing.T, id string, seed int64) *world {

@@ -45,8 +45,10 @@ func newTracker(b base) *tracker {
 	reporters := shuffle(&k.base, strings.Split(k.t("Ada Quist,Ben Stone,Carla Diaz,Dev Patel,Elin Moe,Finn Walsh,Gia Conti", "蔡明,邓丽,冯刚,葛文,胡兵,江楠,柯宇"), ","))
 	k.kinds = shuffle(&k.base, []string{"mentions", "assigned", "digest", "releases"})
 	add := func(key, title, state string, labels ...string) {
-		k.issues = append(k.issues, &issue{key: key, Title: title, State: state, Labels: labels, Body: k.t("Seen on the latest build.", "最新版本可以重现。"),
-			Priority: "normal", Milestone: k.milestones[k.between(0, 2)]})
+		k.issues = append(k.issues, &issue{
+			key: key, Title: title, State: state, Labels: labels, Body: k.t("Seen on the latest build.", "最新版本可以重现。"),
+			Priority: "normal", Milestone: k.milestones[k.between(0, 2)],
+		})
 	}
 	if k.lang == "zh" {
 		k.chineseIssues(add)
@@ -117,9 +119,11 @@ func (k *tracker) chineseIssues(add func(key, title, state string, labels ...str
 
 // say gives a word of the data in the site's language.
 func (k *tracker) say(word string) string {
-	return map[string]string{"open": k.t("Open", "打开"), "closed": k.t("Closed", "已关闭"), "low": k.t("Low", "低"), "normal": k.t("Normal", "普通"), "high": k.t("High", "高"),
+	return map[string]string{
+		"open": k.t("Open", "打开"), "closed": k.t("Closed", "已关闭"), "low": k.t("Low", "低"), "normal": k.t("Normal", "普通"), "high": k.t("High", "高"),
 		"digest": k.t("Weekly digest", "每周摘要邮件"), "mentions": k.t("When I am mentioned", "有人提到我时"), "assigned": k.t("When an issue is assigned to me", "有问题指派给我时"),
-		"releases": k.t("New releases", "新版本发布")}[word]
+		"releases": k.t("New releases", "新版本发布"),
+	}[word]
 }
 
 func (k *tracker) facts() facts {
@@ -181,9 +185,11 @@ func (k *tracker) list(w http.ResponseWriter, r *http.Request) {
 		}
 		return "/issues?" + with.Encode()
 	}
-	k.show(w, "list", k.t("Issues", "问题"), map[string]any{"Issues": found[(page-1)*issuesOnPage : min(page*issuesOnPage, len(found))],
-		"State": state, "Label": label, "Q": q.Get("q"), "Sort": sort, "Page": page, "Pages": pages, "Total": len(found), "Link": link, "Here": r.URL.RequestURI(),
-		"Prev": link("page", strconv.Itoa(page-1)), "Next": link("page", strconv.Itoa(page+1))})
+	k.show(w, "list", k.t("Issues", "问题"), map[string]any{
+		"Issues": found[(page-1)*issuesOnPage : min(page*issuesOnPage, len(found))],
+		"State":  state, "Label": label, "Q": q.Get("q"), "Sort": sort, "Page": page, "Pages": pages, "Total": len(found), "Link": link, "Here": r.URL.RequestURI(),
+		"Prev": link("page", strconv.Itoa(page-1)), "Next": link("page", strconv.Itoa(page+1)),
+	})
 }
 
 func (k *tracker) routes(mux *http.ServeMux) {
@@ -270,8 +276,10 @@ func (k *tracker) create(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	k.made++
-	x := &issue{key: fmt.Sprintf("new%d", k.made), No: k.issues[0].No + 1, Title: title, Body: r.FormValue("body"), Reporter: k.t("You", "我"), State: "open", Opened: today,
-		Assignee: r.FormValue("assignee"), Labels: r.Form["label"], Milestone: r.FormValue("milestone"), Priority: cmp.Or(r.FormValue("priority"), "normal")}
+	x := &issue{
+		key: fmt.Sprintf("new%d", k.made), No: k.issues[0].No + 1, Title: title, Body: r.FormValue("body"), Reporter: k.t("You", "我"), State: "open", Opened: today,
+		Assignee: r.FormValue("assignee"), Labels: r.Form["label"], Milestone: r.FormValue("milestone"), Priority: cmp.Or(r.FormValue("priority"), "normal"),
+	}
 	k.issues = append([]*issue{x}, k.issues...)
 	k.toast = k.t("Issue created", "问题已创建")
 	see(w, r, fmt.Sprintf("/issues/%d", x.No))

@@ -37,31 +37,36 @@ func reporter(c *client, list string, nth int) string {
 var trackerSolutions = map[string]solution{
 	"tracker-close": {
 		func(c *client) string { return c.change("Login button overlaps the logo", "do", "close") },
-		func(c *client) string { return c.change("Login button does nothing in Safari", "do", "close") }},
+		func(c *client) string { return c.change("Login button does nothing in Safari", "do", "close") },
+	},
 	"tracker-digest-zh": {
 		func(c *client) string {
 			return c.post("/settings/notifications", "mentions", "on", "assigned", "on")
 		},
 		func(c *client) string {
 			return c.post("/settings/general", "visibility", "public")
-		}},
+		},
+	},
 	"tracker-assign": {
 		func(c *client) string {
 			return c.change("Export drops the last row", "do", "assign", "value", "Priya Nair")
 		},
 		func(c *client) string {
 			return c.change("Export drops the header row", "do", "assign", "value", "Priya Nair")
-		}},
+		},
+	},
 	"tracker-comment": {
 		func(c *client) string {
 			return c.change("Crash when a file name has an emoji", "do", "close", "comment", "Fixed in 2.4.1.")
 		},
 		func(c *client) string {
 			return c.change("Crash when a file name has a space", "do", "close", "comment", "Fixed in 2.4.1.")
-		}},
+		},
+	},
 	"tracker-oldest": {
 		func(c *client) string { return reporter(c, "/issues?label=security&sort=oldest", 0) },
-		func(c *client) string { return reporter(c, "/issues?label=security", 0) }},
+		func(c *client) string { return reporter(c, "/issues?label=security", 0) },
+	},
 	"tracker-new": {
 		func(c *client) string {
 			return c.post("/issues/new", "title", "Dark mode flickers on start", "body", "Happens on every cold start.", "label", "bug", "label", "design",
@@ -70,7 +75,8 @@ var trackerSolutions = map[string]solution{
 		func(c *client) string {
 			return c.post("/issues/new", "title", "Dark mode flickers on start", "body", "Happens on every cold start.", "label", "bug",
 				"assignee", "Leo Fisher", "milestone", "3.0", "priority", "high")
-		}},
+		},
+	},
 	"tracker-duplicates-zh": {
 		func(c *client) string {
 			c.closeAll("dup1", "dup2", "dup3")
@@ -79,5 +85,6 @@ var trackerSolutions = map[string]solution{
 		func(c *client) string {
 			c.closeAll("dup1", "dup2", "f2")
 			return c.change("搜索结果为空", "do", "priority", "value", "high")
-		}},
+		},
+	},
 }
