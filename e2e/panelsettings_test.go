@@ -201,7 +201,7 @@ const latin = `(() => {
 })()`
 
 // names are what is called the same in every language.
-var names = regexp.MustCompile(`^(Tabwright|English|OpenAI|Anthropic|Google( Gemini)?|DeepSeek|OpenRouter|DuckDuckGo|standin:latest|ollama/standin:latest|(https?://|/)\S+|shop\.example|[\w.]+\.test)$`)
+var names = regexp.MustCompile(`^(Tabwright|English|OpenAI|Anthropic|Google( Gemini)?|DeepSeek|OpenRouter|DuckDuckGo|standin:latest|qwen[\w.]+:\w+|ollama/standin:latest|(https?://|/)\S+|shop\.example|[\w.]+\.test)$`)
 
 // language: the panel speaks Chinese at once, everywhere, and when it is loaded
 // anew; answers are given in the language that is set.

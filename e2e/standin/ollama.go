@@ -224,7 +224,13 @@ func (s *Server) ollamaChat(w http.ResponseWriter, r *http.Request) {
 		}
 		conv.Messages = append(conv.Messages, Message{Role: m.Role, Text: m.Content, Images: len(m.Images)})
 	}
-	turn := s.think(r, raw, conv)
+	var turn Turn
+	if body.Options.NumPredict == 1 { // it is to read the prompt alone: that is no turn
+		s.record(r, raw, conv)
+		turn.Text = "…"
+	} else {
+		turn = s.think(r, raw, conv)
+	}
 	if body.Think == false && !s.opts.Levels {
 		turn.Reasoning = ""
 	}

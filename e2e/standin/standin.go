@@ -283,11 +283,16 @@ func (s *Server) Handler() http.Handler {
 	})
 }
 
+// record keeps a request for Requests.
+func (s *Server) record(r *http.Request, body []byte, conv Conversation) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests = append(s.requests, Request{Path: r.URL.Path, Header: r.Header.Clone(), Body: body, Conversation: conv})
+}
+
 // think records the request and asks the brain.
 func (s *Server) think(r *http.Request, body []byte, conv Conversation) Turn {
-	s.mu.Lock()
-	s.requests = append(s.requests, Request{Path: r.URL.Path, Header: r.Header.Clone(), Body: body, Conversation: conv})
-	s.mu.Unlock()
+	s.record(r, body, conv)
 	s.brainMu.Lock()
 	defer s.brainMu.Unlock()
 	if slices.Equal(conv.Tools, []string{"verdict"}) {

@@ -3,7 +3,6 @@ package control
 import (
 	"context"
 	"encoding/json"
-	"strings"
 	"testing"
 	"time"
 
@@ -66,7 +65,7 @@ func TestWarmBeforeATask(t *testing.T) {
 // A task ends the reading ahead at once, and the end of the program the loading too; of
 // what is not on this machine nothing is asked.
 func TestWarmMakesWay(t *testing.T) {
-	loading, reading := make(chan struct{}, 1), make(chan struct{}, 1)
+	loading := make(chan struct{}, 1)
 	var hold bool
 	s := standin.New(standin.Options{
 		Format: standin.OllamaTools,
@@ -77,10 +76,6 @@ func TestWarmMakesWay(t *testing.T) {
 			}
 		},
 		Delay: time.Hour,
-		Brain: standin.BrainFunc(func(standin.Conversation) standin.Turn {
-			reading <- struct{}{}
-			return standin.Turn{Text: strings.Repeat("…", 50)}
-		}),
 	})
 	defer s.Close()
 	config := func(string) (llm.Config, error) {
@@ -88,7 +83,7 @@ func TestWarmMakesWay(t *testing.T) {
 	}
 	m := &Models{Config: config}
 	m.Warm("en")
-	<-reading
+	await(t, func() (int, bool) { n := len(s.Requests()); return n, n == 1 })
 	m.endWarm()
 	m.warmth.wg.Wait() // or the test hangs
 	hold = true
