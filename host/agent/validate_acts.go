@@ -87,12 +87,22 @@ func (e *evidence) tells(task string, d action.Done) bool {
 		known = append(known, units(c)...)
 	}
 	news := slices.DeleteFunc(units(d.Answer), func(w string) bool {
-		return len(w) <= shortWord || slices.Contains(known, w)
+		return len(w) <= shortWord || slices.ContainsFunc(known, func(k string) bool { return inflects(w, k) })
 	})
 	return slices.ContainsFunc(e.pages, func(p string) bool {
 		words := units(p)
 		return slices.ContainsFunc(news, func(w string) bool { return slices.Contains(words, w) })
 	})
+}
+
+// longestEnding is how many letters a word has at most more than the word it is a
+// form of: closed, cancelled.
+const longestEnding = 3
+
+// inflects says that a word is another or a longer form of it: a claim to have closed
+// what was to be closed is no news.
+func inflects(word, of string) bool {
+	return word == of || len(of) > 2 && len(word)-len(of) <= longestEnding && strings.HasPrefix(word, of)
 }
 
 // units are the words of a text that can be compared, each once: those with letters

@@ -271,13 +271,14 @@ Title: Mugs
 [1] button "展开"
 [2] button "Press me" 
 [3] link "Delivery"
-Blue mug, small, for coffee. Delivery takes four working days within Norway.`
+Pressed flowers. Blue mug, small, for coffee. Delivery takes four working days within Norway.`
 	for name, c := range map[string]struct {
 		task, answer string
 		sent         bool
 	}{
 		"a claim":                 {"Press it", "I pressed the button.", true},
 		"a claim by name":         {"Use Press me", "Done!", true},
+		"a claim in its form":     {"Press the Delivery link", "The link was pressed.", true},
 		"a claim in Chinese":      {"点击展开", "已点击展开。", true},
 		"a claim in German":       {"Drücke Press me", "Ich habe Press me gedrückt.", true},
 		"a sum":                   {"what is 2+2", "4", false},
