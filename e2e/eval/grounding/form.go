@@ -62,6 +62,14 @@ var Forms = []Form{
 		Legend: `The elements are written one a line, like [907] button "Add to cart" in "Blue mug": 907 is its index, Blue mug the row that it stands in.`,
 	},
 	{
+		Name: "lines-in-last", About: "lines, with the row's words on each and the index at the end", index: bracketed, write: (&liner{in: true, last: true}).write,
+		Legend: `The elements are written one a line, like button "Add to cart" in "Blue mug" [907]: 907 is its index, Blue mug the row that it stands in.`,
+	},
+	{
+		Name: "lines-last-e", About: "lines, with the index at the end as e12", Ref: true, index: bracketed, write: (&liner{last: true, ref: true}).write,
+		Legend: `The elements are written one a line, like button "Add to cart" [e907]: e907 is its ref. What belongs to one row is indented under a line that says what the row is.`,
+	},
+	{
 		Name: "lines-joined", About: "lines, with a row and all that is in it on one line", index: bracketed, write: (&liner{joined: true}).write,
 		Legend: `The elements are written like [907] button "Add to cart": 907 is its index. A row stands on one line with its elements.`,
 	},

@@ -145,6 +145,8 @@ Title: Small
 		"lines-last":      `- row "Tom Rent" unread` + "\n" + `  checkbox "Select" [5]`,
 		"lines-e":         "\n" + `[e10] textbox "City" value="Oslo"`,
 		"lines-in":        `[7] button "Remove" in "Tom Rent, unread"`,
+		"lines-in-last":   `button "Remove" in "Tom Rent, unread" [7]`,
+		"lines-last-e":    "\n" + `textbox "City" value="Oslo" [e10]`,
 		"lines-joined":    `- row "Tom Rent" unread: [5] checkbox "Select" [6] link "Rent" [7] button "Remove"`,
 		"lines-stateless": `- row "Tom Rent"` + "\n" + `  [5] checkbox "Select"` + "\n",
 		"lines-both":      `[5] checkbox "Select" unchecked`,
