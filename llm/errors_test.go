@@ -182,7 +182,9 @@ func TestPictureLimit(t *testing.T) {
 func TestWholeAnswer(t *testing.T) {
 	message := `{"id":"m","type":"message","role":"assistant","content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"I go."},{"type":"tool_use","id":"a","name":"browser_action","input":{"action":"click","params":{"index":5}}}],"stop_reason":"tool_use","usage":{"input_tokens":3,"output_tokens":4}}`
 	for _, c := range []struct{ provider, kind, body string }{
-		{"custom", "application/json", wholeCall}, {"custom", "text/plain", wholeCall}, {"custom", "", wholeCall},
+		{"custom", "application/json", wholeCall},
+		{"custom", "text/plain", wholeCall},
+		{"custom", "", wholeCall},
 		{"custom", "application/json", strings.Replace(wholeCall, `"finish_reason":"tool_calls"`, `"finish_reason":null`, 1)},
 		{"anthropic", "application/json; charset=utf-8", message},
 	} {

@@ -125,10 +125,14 @@ func TestAliases(t *testing.T) {
 		{call: `{"name":"browser_tabs","arguments":{"action":"new","url":"https://a.test"}}`, want: `openTab {"url":"https://a.test"}`},
 		{call: `{"name":"browser_tabs","arguments":{"action":"list"}}`, want: `listTabs {}`, only: "strong"},
 		{call: `{"name":"browser_tabs","arguments":{"action":"close","index":2}}`, want: `closeTab {"index":2}`, only: "strong"},
-		{call: `{"name":"browser_fill_form","arguments":{"fields":[{"name":"Name","type":"textbox","ref":"e1","value":"Ada"},{"name":"Size","type":"combobox","ref":"e2","value":"M"}]}}`,
-			want: `type {"ref":"e1","text":"Ada","clear":true}; select {"ref":"e2","label":"M"}`},
-		{call: `{"name":"browser_fill_form","arguments":{"fields":[{"name":"Terms","type":"checkbox","ref":"e3","value":"true"},{"name":"News","type":"checkbox","ref":"e4","value":"false"}]}}`,
-			want: `check {"ref":"e3"}; uncheck {"ref":"e4"}`, only: "strong"},
+		{
+			call: `{"name":"browser_fill_form","arguments":{"fields":[{"name":"Name","type":"textbox","ref":"e1","value":"Ada"},{"name":"Size","type":"combobox","ref":"e2","value":"M"}]}}`,
+			want: `type {"ref":"e1","text":"Ada","clear":true}; select {"ref":"e2","label":"M"}`,
+		},
+		{
+			call: `{"name":"browser_fill_form","arguments":{"fields":[{"name":"Terms","type":"checkbox","ref":"e3","value":"true"},{"name":"News","type":"checkbox","ref":"e4","value":"false"}]}}`,
+			want: `check {"ref":"e3"}; uncheck {"ref":"e4"}`, only: "strong",
+		},
 		{call: `{"name":"browser_fill_form","arguments":{"fields":[{"name":"Colour","type":"colour","ref":"e3","value":"red"}]}}`, fail: "item 1"},
 		{call: `{"name":"browser_evaluate","arguments":{"function":"() => 1"}}`, fail: "browser_evaluate"},
 		{call: `{"name":"browser_close","arguments":{}}`, fail: "browser_close"},

@@ -94,7 +94,8 @@ func aliases() map[string][]Alias {
 		"getElements": also("browser_snapshot", "snapshot"),
 		"extractContent": {
 			{Name: "extractContent", Params: map[string]string{"goal": "query", "extract_links": "links"}},
-			{Name: "extract"}, {Name: "extract_page_content"},
+			{Name: "extract"},
+			{Name: "extract_page_content"},
 		},
 		"handleDialog": {{Name: "browser_handle_dialog", Params: map[string]string{"promptText": "text"}}},
 		"savePDF":      {{Name: "save_as_pdf"}, {Name: "browser_pdf_save", Params: map[string]string{"filename": "fileName"}}},

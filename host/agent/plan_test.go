@@ -63,10 +63,16 @@ func TestThePlanIsTakenOutOfTheCalls(t *testing.T) {
 		want planUpdate
 		left string
 	}{
-		"beside the action": {llm.Call{Name: action.FunctionName, Args: json.RawMessage(`{"action":"click","params":{"index":3},"plan":["a","b"],"done_steps":[1]}`)},
-			planUpdate{[]string{"a", "b"}, []int{1}}, `{"action":"click","params":{"index":3}}`},
-		"in the parameters": {llm.Call{Name: action.FunctionName, Args: json.RawMessage(`{"action":"click","params":{"index":3,"done_steps":[2]}}`)},
-			planUpdate{nil, []int{2}}, `{"action":"click","params":{"index":3}}`},
+		"beside the action": {
+			llm.Call{Name: action.FunctionName, Args: json.RawMessage(`{"action":"click","params":{"index":3},"plan":["a","b"],"done_steps":[1]}`)},
+			planUpdate{[]string{"a", "b"}, []int{1}},
+			`{"action":"click","params":{"index":3}}`,
+		},
+		"in the parameters": {
+			llm.Call{Name: action.FunctionName, Args: json.RawMessage(`{"action":"click","params":{"index":3,"done_steps":[2]}}`)},
+			planUpdate{nil, []int{2}},
+			`{"action":"click","params":{"index":3}}`,
+		},
 		"a call of its own": {llm.Call{Name: "plan", Args: json.RawMessage(`{"steps":["a"],"done_steps":[]}`)}, planUpdate{[]string{"a"}, []int{}}, `{"steps":["a"],"done_steps":[]}`},
 		"what is no list":   {llm.Call{Name: action.FunctionName, Args: json.RawMessage(`{"action":"click","params":{},"plan":{"a":1},"done_steps":"x"}`)}, planUpdate{}, `{"action":"click","params":{}}`},
 		"another's steps":   {llm.Call{Name: "click", Args: json.RawMessage(`{"steps":["a"],"plan":["b"]}`)}, planUpdate{}, `{"steps":["a"],"plan":["b"]}`},

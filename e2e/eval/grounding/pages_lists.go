@@ -111,7 +111,7 @@ func mail(m *maker) {
 	n := m.n(8, 24)
 	from, subjects := some(m, n, peopleEN, peopleZH), some(m, n, subjectsEN, subjectsZH)
 	unread := map[int]bool{m.IntN(n / 2): true, n/2 + m.IntN(n/2): true}
-	starred := (m.IntN(n))
+	starred := m.IntN(n)
 	m.p(`<div class="row" style="align-items:flex-start"><nav class="side" aria-label="%s">`, m.t("Mailboxes", "邮箱"))
 	m.button("compose", m.t("Compose", "写邮件"))
 	for i, w := range []string{m.t("Inbox", "收件箱"), m.t("Sent", "已发送"), m.t("Drafts", "草稿"), m.t("Spam", "垃圾邮件"), m.t("Trash", "已删除")} {
