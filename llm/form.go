@@ -20,8 +20,8 @@ func readForm(reply *Reply, text string, form *Form, tools []Tool) (ok bool, err
 	_, rest := splitReasoning(text)
 	raw := bytes.TrimSpace([]byte(rest))
 	var fields map[string]json.RawMessage
-	if len(raw) == 0 || raw[0] != '{' || json.Unmarshal(raw, &fields) != nil || fields[form.Key] == nil {
-		return false, nil
+	if json.Unmarshal(raw, &fields) != nil || fields[form.Key] == nil {
+		return false, nil //nolint:nilerr // it may be in another form
 	}
 	call, err := form.Read(raw)
 	if err != nil {

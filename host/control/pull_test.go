@@ -101,14 +101,18 @@ func TestPullOverTheWire(t *testing.T) {
 // await asks until what comes is wanted.
 func await[T any](t *testing.T, ask func() (T, bool)) T {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); ; {
+	again := time.NewTicker(5 * time.Millisecond)
+	defer again.Stop()
+	limit := time.After(20 * time.Second)
+	for {
 		v, ok := ask()
 		if ok {
 			return v
 		}
-		if time.Now().After(end) {
+		select {
+		case <-again.C:
+		case <-limit:
 			t.Fatalf("it stayed at %+v", v)
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
 }

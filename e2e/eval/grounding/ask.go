@@ -82,7 +82,7 @@ func Ask(ctx context.Context, m Chat, f Form, answer string, c *Capture, q Quest
 	}
 	if err != nil || len(reply.Calls) == 0 {
 		r.Unread, r.Said = true, cut(reply.Text, 200)
-		return r, nil
+		return r, nil //nolint:nilerr // it is counted
 	}
 	r.Said = cut(string(reply.Calls[0].Args), 200)
 	if r.Chosen, err = chosen(reply.Calls[0].Args); err != nil {

@@ -69,9 +69,10 @@ func invoices(m *maker) {
 		amount := fmt.Sprintf("%d,%03d.%02d", 1+m.IntN(9), m.IntN(1000), 10*m.IntN(10))
 		amounts = append(amounts, amount)
 		status := paid
-		if i == overdue {
+		switch i {
+		case overdue:
 			status = late
-		} else if i == drafted {
+		case drafted:
 			status = draft
 		}
 		m.row("")
