@@ -215,24 +215,24 @@ func TestWholeAnswer(t *testing.T) {
 // minutes ends with a word on when to come back.
 func TestWaitIsTold(t *testing.T) {
 	busy := `{"error":{"message":"Rate limit reached"}}`
-	ask := func(after string, bodies []string, status []int) (*Reply, []string, []time.Duration, error) {
+	ask := func(after string, bodies []string, status []int) ([]string, []time.Duration, error) {
 		s := &scripted{bodies: bodies, status: status, header: http.Header{"Retry-After": {after}, "Content-Type": {"application/json"}}}
 		m := scriptedModel(t, "custom", s)
 		var told []string
 		var waits []time.Duration
 		m.pause = func(_ context.Context, d time.Duration) error { waits = append(waits, d); return nil }
-		reply, err := m.Chat(t.Context(), seen(0), func(d Delta) {
+		_, err := m.Chat(t.Context(), seen(0), func(d Delta) {
 			if d.Kind == DeltaWaiting {
 				told = append(told, d.Text)
 			}
 		})
-		return reply, told, waits, err
+		return told, waits, err
 	}
-	_, told, waits, err := ask("90", []string{busy, wholeCall}, []int{429, 200})
+	told, waits, err := ask("90", []string{busy, wholeCall}, []int{429, 200})
 	if err != nil || len(told) != 1 || told[0] != "1m30s" || len(waits) != 1 || waits[0] != 90*time.Second {
 		t.Errorf("%v, told %q, waited %v", err, told, waits)
 	}
-	_, told, waits, err = ask("1200", []string{busy}, []int{429})
+	told, waits, err = ask("1200", []string{busy}, []int{429})
 	if CodeOf(err) != CodeRateLimited || !strings.Contains(err.Error(), "20m0s") || len(told)+len(waits) > 0 {
 		t.Errorf("%v, told %q, waited %v", err, told, waits)
 	}

@@ -104,11 +104,8 @@ func closedIn(text, thought string, tools []Tool) found {
 		return found{}
 	}
 	last := -1
-	for i, line := 0, ""; i < len(thought); i += len(line) + 1 {
-		line, _, _ = strings.Cut(thought[i:], "\n")
-		if strings.HasPrefix(line, "{") {
-			last = i
-		}
+	if i := strings.LastIndex("\n"+thought, "\n{"); i >= 0 {
+		last = i
 	}
 	if tags := tagSegments(thought, tools); len(tags) > 0 {
 		tag := tags[len(tags)-1]

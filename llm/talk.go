@@ -85,7 +85,7 @@ var (
 	exampleWords = regexp.MustCompile(`(?i)\bfor example\b|\bfor instance\b|\be\.g\.|\bexamples?\b\W{0,3}[:：(]|` +
 		`\b(?:an|as|the|this|my|one|first|only|just|following|above|below) examples?\b(?: (?:of|for|call|action|form|format|reply|answer|json)\b|\W*$)|` +
 		`\bexample (?:of|call|action|form|format|reply|answer|json)\b|` +
-		`beispiel|\bz\. ?b\.|par exemple|un exemple|exemple\s*:|ejemplo|exemplo|esempio|voorbeeld|\bnp\.|przykład|örneğin|örnek|` + //nolint:misspell // French
+		`beispiel|\bz\. ?b\.|\bexempl[eo]\b|ejemplo|esempio|voorbeeld|\bnp\.|przykład|örneğin|örnek|` +
 		`пример|приклад|例如|比如|例子|示例|举例|舉例|例えば|たとえば|例[:：]|예를|예시|예[:：]|مثال|उदाहरण`)
 	pointsBack  = regexp.MustCompile(`(?i)^(?:this|that|these|the above|above|it|das|dies|ceci|c'est|esto|isto|это|这|以上|上面|上述|これ|上記|위)`)
 	sentenceEnd = regexp.MustCompile(`[\pL\d)\]"'”]{2}[.!?][\s*_]+|[。！？]`)
