@@ -21,10 +21,8 @@ import (
 
 // A real model of half a billion parameters does a task in a real Chromium, on a
 // server of Ollama's format and on one of OpenAI's. The page's own server says whether
-// it was done. The button of the task is the last: a model of this size leans that way,
-// and it is the servers and the loop that are tested here, not the model. The random
-// mark around a page makes each prompt another one, so that it may miss: it has three
-// tries, two of them with its output constrained by the schema.
+// it was done. The random mark around a page makes each prompt another one, so that it
+// may miss: it has three tries.
 func TestRealModelTask(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser and a real model")
@@ -54,12 +52,12 @@ func TestRealModelTask(t *testing.T) {
 			defer server.Close()
 			settings := []string{"provider=" + s.provider, "model=" + server.Model, "base_url=" + server.Base + s.path, "temperature=0"}
 			late := false
-			for _, tools := range []string{"false", "true", "false"} {
+			for range realTries {
 				began := time.Now()
-				posts, said, err := subscribe(ctx, t, binary, append(settings, "tools="+tools))
+				posts, said, err := subscribe(ctx, t, binary, settings)
 				late = late || errors.Is(err, context.DeadlineExceeded)
 				t.Logf("%v after %.0f s: %v\n%s", posts, time.Since(began).Seconds(), err, said)
-				if slices.Equal(posts, []string{"/subscribe"}) {
+				if err == nil && slices.Equal(posts, []string{"/subscribe"}) {
 					return
 				}
 			}
@@ -76,9 +74,8 @@ const (
 	// each other.
 	realThreads = 1
 	// realTime bounds one try, which takes less than a minute on a machine at rest.
-	realTime = 7 * time.Minute
-	// farewellTime is how long it may go on when the form was sent, to say so.
-	farewellTime = 20 * time.Second
+	realTime  = 7 * time.Minute
+	realTries = 3
 )
 
 // subscribe has a new Tabwright do the task on a new page, and gives what was posted
@@ -90,13 +87,13 @@ func subscribe(ctx context.Context, t *testing.T, binary string, settings []stri
 	var mu sync.Mutex
 	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body := "<p>News of our garden, once a month." +
-			"<form method=post action=/print><button>Print</button></form><form method=post action=/subscribe><button>Subscribe</button></form>"
+			"<form method=post action=/print><button>Print</button></form><form method=post action=/subscribe><button>Subscribe</button></form>" +
+			"<form method=post action=/share><button>Share</button></form>"
 		if r.Method == http.MethodPost {
 			mu.Lock()
 			posts = append(posts, r.URL.Path)
 			mu.Unlock()
 			body = "<p>Thank you. You are subscribed."
-			time.AfterFunc(farewellTime, cancel)
 		}
 		fmt.Fprint(w, `<!doctype html><html lang=en><title>Newsletter</title><h1>Newsletter</h1>`+body)
 	}))
@@ -116,10 +113,10 @@ func subscribe(ctx context.Context, t *testing.T, binary string, settings []stri
 		return nil, "", err
 	}
 	args := []string{
-		"run", `Press the button "Subscribe", then say that it is done.`, "--url", "http://news.test/", "--launch", "--headless", "--confirm", "allow",
+		"run", `Subscribe to the newsletter`, "--url", "http://news.test/", "--launch", "--headless", "--confirm", "allow",
 		"--browser-arg", "--host-resolver-rules=MAP news.test 127.0.0.1:" + port + ", MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 	}
-	for _, s := range append(settings, "budgets.steps=3", "history=keep") {
+	for _, s := range append(settings, "budgets.steps=4", "history=keep") {
 		args = append(args, "--set", s)
 	}
 	cmd := exec.CommandContext(ctx, binary, args...)

@@ -101,6 +101,7 @@ func TestWaitIn(t *testing.T) {
 		"请在 12 秒后重试":                                 12 * time.Second,
 		"try again in 30h":                           time.Hour,
 		"Try again later.":                           0,
+		"Try again later (request id: 8mk2)":         0,
 		"maximum context length is 8192 tokens":      0,
 		"Please wait before trying again: 5 of 6 MB": 0,
 	} {

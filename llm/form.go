@@ -10,6 +10,7 @@ import (
 // gives the call that a reply stands for. A reply that is no JSON object, or lacks
 // Key, is read as any other.
 type Form struct {
+	System string // in place of the request's system text and notes
 	Schema json.RawMessage
 	Key    string // a property that every reply in the form has
 	Read   func(reply json.RawMessage) (Call, error)

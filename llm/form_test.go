@@ -13,6 +13,7 @@ import (
 // form is read as any other reply.
 func TestForm(t *testing.T) {
 	form := &llm.Form{
+		System: "Say yes or no.",
 		Schema: json.RawMessage(`{"type":"object","properties":{"yes":{"type":"boolean"}},"required":["yes"]}`), Key: "yes",
 		Read: func(reply json.RawMessage) (llm.Call, error) {
 			if strings.Contains(string(reply), "false") {
@@ -36,7 +37,7 @@ func TestForm(t *testing.T) {
 		req := ask("go")
 		req.Form = form
 		got, err := model(t, cfg).Chat(t.Context(), req, nil)
-		if !strings.Contains(sent, `"yes":`) || strings.Contains(sent, `"params":`) {
+		if !strings.Contains(sent, `"yes":`) || strings.Contains(sent, `"params":`) || !strings.Contains(sent, form.System) || strings.Contains(sent, "You act.") {
 			t.Fatalf("the server was not given the form: %s", sent)
 		}
 		switch {

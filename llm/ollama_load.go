@@ -90,6 +90,7 @@ func (m *Model) Load(ctx context.Context) error {
 	}
 	if n := m.fit(ctx, caps.Context); n < caps.Context {
 		caps.Context = n
+		m.window.Store(int64(n)) // what is asked of this model from now on
 		return m.ready(ctx, caps)
 	}
 	return nil

@@ -63,8 +63,10 @@ func (s segment) withinSentence(lead, tail string) bool {
 		return begun && !tagged && unicode.IsLower(next)
 	case strings.ContainsRune(".!?。！？…", first):
 		return begun
-	case strings.ContainsRune(",;，；、", first), unicode.IsLower(first), unicode.IsLetter(first) && !unicode.IsUpper(first):
+	case strings.ContainsRune(",;，；、", first):
 		return true
+	case unicode.IsLetter(first) && !unicode.IsUpper(first): // it goes on with a sentence, if one has begun
+		return lead != ""
 	}
 	return begun
 }
@@ -82,7 +84,7 @@ func endsClause(s string) bool {
 // exampleWords call something an example, in the languages that most replies are
 // in. A word that is part of an address (example.com) calls nothing so.
 var (
-	exampleWords = regexp.MustCompile(`(?i)\bfor example\b|\bfor instance\b|\be\.g\.|\bexamples?\b\W{0,3}[:：(]|` +
+	exampleWords = regexp.MustCompile(`(?i)\bfor example(?:[^\pL\d.]|\.?$|\.\W)|\bfor instance\b|\be\.g\.|\bexamples?\b\W{0,3}[:：(]|` +
 		`\b(?:an|as|the|this|my|one|first|only|just|following|above|below) examples?\b(?: (?:of|for|call|action|form|format|reply|answer|json)\b|\W*$)|` +
 		`\bexample (?:of|call|action|form|format|reply|answer|json)\b|` +
 		`beispiel|\bz\. ?b\.|\bexempl[eo]\b|ejemplo|esempio|voorbeeld|\bnp\.|przykład|örneğin|örnek|` +

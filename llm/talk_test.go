@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -44,6 +45,9 @@ func TestTalkIsNoCall(t *testing.T) {
 		{name: "a list item", text: "1. " + call + "\nand then we see", want: click5},
 		{name: "Chinese, last", text: "我来点击按钮：" + call, want: click5},
 		{name: "Chinese, words on the next line", text: call + "\n点击按钮。", want: click5},
+		{name: "Chinese, words behind it", text: call + " 点击登录按钮", want: click5},
+		{name: "small letters behind it", text: call + " to open the menu", want: click5},
+		{name: "a search for example.com", text: "I search for example.com: " + call + " The page changes.", want: click5},
 		{name: "a tag, then words", text: "<tool_call>" + call + "</tool_call> and I wait for the result", want: click5},
 		{name: "a tag after words", text: "Sure, I click <tool_call>" + call + "</tool_call>", want: click5},
 		{name: "a block on example.com", text: "I am on the page example.com. Example Domain shows a link:\n```json\n" + call + "\n```", want: click5},
@@ -116,6 +120,16 @@ func TestSameCallTwice(t *testing.T) {
 				t.Errorf("text %q, want %q", reply.Text, c.rest)
 			}
 		})
+	}
+}
+
+// Of a function per action, a model gives several calls at once: two presses are two.
+func TestTwoNativePressesAreTwo(t *testing.T) {
+	click := rawCall{name: "click", args: `{"index":5}`}
+	tools := []Tool{{Name: "click", Schema: json.RawMessage(`{"type":"object","properties":{"index":{"type":"integer"}}}`)}, {Name: "goBack", Schema: json.RawMessage(`{"type":"object"}`)}}
+	reply, err := (&Model{}).read(WayNative, Request{Tools: tools}, &rawReply{calls: []rawCall{click, click}})
+	if err != nil || len(reply.Calls) != 2 {
+		t.Errorf("%+v %v", reply.Calls, err)
 	}
 }
 

@@ -205,7 +205,7 @@ type Config struct {
 	NumCtx   int
 	Vision   *bool
 	Tools    *bool
-	// Size is small, medium or large where the user says so.
+	// Size is tiny, small, medium or large where the user says so.
 	Size string
 	// Mode is dom, hybrid or pointer where the user says how the model is shown a page,
 	// and Family the format of a model that points; empty goes by the model.

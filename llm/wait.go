@@ -11,7 +11,7 @@ import (
 // wait: Google's RetryInfo, "Please try again in 7m12.5s", "请在 12 秒后重试".
 var (
 	waitField = regexp.MustCompile(`(?i)retry_?(?:delay|after)(_ms|_?seconds)?[\\"'\s:=]{1,8}(\d+(?:\.\d+)?)(ms|s)?`)
-	waitWords = regexp.MustCompile(`(?i)(?:retry|try again|wait|available again)(?:ing)?\D{0,24}?((?:\d+(?:\.\d+)?\s*(?:ms|milli|h|m|s)[a-z]*[\s,]*(?:and )?)+)`)
+	waitWords = regexp.MustCompile(`(?i)(?:retry|try again|wait|available again)(?:ing)?\D{0,24}?((?:\d+(?:\.\d+)?\s*(?:ms|milli(?:s|seconds?)?|h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)[\s,]*(?:and )?)+)(?:[^a-z\d]|$)`)
 	waitPart  = regexp.MustCompile(`(?i)(\d+(?:\.\d+)?)\s*(ms|milli|h|m|s)[a-z]*`)
 	waitCJK   = regexp.MustCompile(`(\d+(?:\.\d+)?)\s*(秒|分)钟?`)
 )

@@ -76,7 +76,7 @@ func TestLoadAheadOfATask(t *testing.T) {
 			Predict int `json:"num_predict"`
 		}
 	}
-	if err := json.Unmarshal(s.Requests()[0].Body, &body); err != nil || body.Options.Predict != 1 {
+	if err := json.Unmarshal(s.Ahead()[0].Body, &body); err != nil || body.Options.Predict != 1 {
 		t.Errorf("num_predict %d, %v", body.Options.Predict, err)
 	}
 	var said []string

@@ -149,7 +149,9 @@ func (m *Model) build(state *callState, way Way, req Request, caps Capabilities)
 			note = instructions(way, req.Tools)
 		}
 		system = strings.TrimSpace(system + "\n\n" + note)
-		if way != WaySchema || req.Form == nil { // whose sender writes what was done as it likes
+		if way == WaySchema && req.Form != nil {
+			system = req.Form.System
+		} else {
 			messages = flatten(messages, way, req.Tools)
 		}
 		sent = Request{System: system, Messages: messages}
@@ -281,7 +283,9 @@ func readNative(reply *Reply, raw *rawReply, tools []Tool) error {
 		reply.Calls = append(reply.Calls, calls...)
 	}
 	if len(problems) == 0 {
-		reply.settle(reply.Calls)
+		if len(tools) == 1 { // a model with a function per action is told to give several: two presses are two
+			reply.settle(reply.Calls)
+		}
 		if again := (&Reply{}); strings.ContainsAny(raw.text, "{<(") && take(again, findCalls(raw.text, tools), tools) == nil && sameCalls(again.Calls, reply.Calls) {
 			reply.Text = again.Text // the same once more, in words
 			reply.Mends = append(reply.Mends, mendRepeated)

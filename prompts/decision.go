@@ -11,7 +11,8 @@ type DecisionData struct {
 	Task    string // with what belongs to it: the plan, what the user said
 	Ask     string // the task alone, which is repeated where small models heed it most
 	Page    string // as pagecontext renders it
-	Done    string // the steps so far, a line each; empty for none
+	Done    string // the steps so far, a line each
+	Fresh   bool   // nothing was done yet
 	Notices []string
 	Image   bool // a screenshot is attached
 }

@@ -226,7 +226,7 @@ func (s *Server) ollamaChat(w http.ResponseWriter, r *http.Request) {
 	}
 	var turn Turn
 	if body.Options.NumPredict == 1 { // it is to read the prompt alone: that is no turn
-		s.record(r, raw, conv)
+		s.record(&s.ahead, r, raw, conv)
 		turn.Text = "…"
 	} else {
 		turn = s.think(r, raw, conv)

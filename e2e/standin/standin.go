@@ -173,6 +173,7 @@ type Server struct {
 
 	mu       sync.Mutex
 	requests []Request
+	ahead    []Request // that only read a prompt
 	brainMu  sync.Mutex
 	loadMu   sync.Mutex
 	loaded   int   // the window that the model is loaded with; 0: it is not loaded
@@ -249,6 +250,13 @@ func (s *Server) Close() {
 	}
 }
 
+// Ahead gives the requests so far that only had a prompt read.
+func (s *Server) Ahead() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Request(nil), s.ahead...)
+}
+
 // Requests gives the requests for replies so far.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
@@ -283,16 +291,16 @@ func (s *Server) Handler() http.Handler {
 	})
 }
 
-// record keeps a request for Requests.
-func (s *Server) record(r *http.Request, body []byte, conv Conversation) {
+// record keeps a request for Requests or Ahead.
+func (s *Server) record(to *[]Request, r *http.Request, body []byte, conv Conversation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.requests = append(s.requests, Request{Path: r.URL.Path, Header: r.Header.Clone(), Body: body, Conversation: conv})
+	*to = append(*to, Request{Path: r.URL.Path, Header: r.Header.Clone(), Body: body, Conversation: conv})
 }
 
 // think records the request and asks the brain.
 func (s *Server) think(r *http.Request, body []byte, conv Conversation) Turn {
-	s.record(r, body, conv)
+	s.record(&s.requests, r, body, conv)
 	s.brainMu.Lock()
 	defer s.brainMu.Unlock()
 	if slices.Equal(conv.Tools, []string{"verdict"}) {

@@ -43,7 +43,11 @@ func PageForm(o Observation, opt FormOptions) json.RawMessage {
 		forms = append(forms, branch(false, append([]field{{"action", choice(name)}}, fields...)...))
 	}
 	if o.Dialog != nil {
-		act("handleDialog", field{"accept", &jsonschema.Schema{Type: "boolean"}})
+		accept := field{"accept", &jsonschema.Schema{Type: "boolean"}}
+		act("handleDialog", accept)
+		if o.Dialog.Kind == "prompt" {
+			act("handleDialog", accept, field{"text", text})
+		}
 		return marshal(&jsonschema.Schema{AnyOf: forms})
 	}
 	kinds := sortElements(o.Elements)
@@ -103,8 +107,10 @@ const PageFormKey = "task_done"
 
 func choice(values ...string) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "string"}
-	for _, v := range values {
-		s.Enum = append(s.Enum, v)
+	for i, v := range values {
+		if !slices.Contains(values[:i], v) {
+			s.Enum = append(s.Enum, v)
+		}
 	}
 	return s
 }
@@ -143,8 +149,8 @@ func sortElements(l *pagecontext.Listing) formTargets {
 		switch {
 		case e.Tag == "select":
 			s := formSelect{label: label}
-			if len(e.Options) < mostOptions {
-				s.options = e.Options
+			if len(e.Options) < mostOptions && !slices.ContainsFunc(e.Options, func(o string) bool { return o == "" || strings.HasSuffix(o, "…") }) {
+				s.options = e.Options // all of them, and whole
 			}
 			t.choose = append(t.choose, s)
 		case takesText(e):

@@ -76,6 +76,19 @@ func TestPageForm(t *testing.T) {
 	if got := string(PageForm(dialog, FormOptions{Back: true})); !strings.Contains(got, `"accept"`) || strings.Contains(got, "Search") || strings.Contains(got, "goBack") {
 		t.Errorf("under a dialog: %s", got)
 	}
+	dialog.Dialog.Kind = "prompt"
+	if got := string(PageForm(dialog, FormOptions{})); !strings.Contains(got, `"text"`) {
+		t.Errorf("under a prompt: %s", got)
+	}
+	cut := formPage()
+	cut.Elements.Elements[3].Options = []string{"S", "S", "a name that is too long …"}
+	if got := string(PageForm(cut, FormOptions{})); strings.Contains(got, "too long") {
+		t.Errorf("only a part of an option can be chosen: %s", got)
+	}
+	cut.Elements.Elements[3].Options = []string{"S", "S"}
+	if got := string(PageForm(cut, FormOptions{})); strings.Contains(got, `"S","S"`) {
+		t.Errorf("an option stands twice: %s", got)
+	}
 	still := formPage()
 	still.Summary.ScrollMax.Y = 0
 	if got := string(PageForm(still, FormOptions{})); strings.Contains(got, "scroll") {

@@ -40,7 +40,7 @@ func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply)
 		t.lines = append(t.lines, res.Line)
 		t.did = append(t.did, strings.Join(strings.Fields(res.Text), " "))
 		t.failed = t.failed || res.Err != nil
-		t.sentBack = res.Err != nil && res.Err.Code == notAccepted
+		t.idle = res.Err != nil && res.Err.Code == notAccepted && r.foundIdle
 		r.sees(res)
 		if res.Done != nil {
 			return res.Done, nil
@@ -55,7 +55,7 @@ func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply)
 				return nil, err
 			}
 			t.answers[len(t.answers)-1] = llm.ToolResult(c, prompts.Notice("user_said", r.Lang, answer))
-			t.did[len(t.did)-1] = q + " " + prompts.Notice("user_said", r.Lang, answer)
+			t.did[len(t.did)-1] = q
 			t.said = append(t.said, q+" "+answer)
 		}
 		if i < len(reply.Calls)-1 && (res.Err != nil || res.Ask != "" || res.Handover != "" || res.PageRev != obs.PageRev || r.unseen(c, reply.Calls[i+1], obs)) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tabwright/host/action"
@@ -21,13 +22,9 @@ func (r *run) decides() bool {
 // decision is the request for one: the rules in place of the list of actions, one
 // message with the page and what was done, and a form that fits the page.
 func (r *run) decision(obs action.Observation) func(room int) llm.Request {
-	notes := map[llm.Way]string{}
-	for w, note := range r.notes {
-		notes[w] = strings.TrimSpace(r.system + "\n\n" + note)
-	}
-	notes[llm.WaySchema] = r.formRules
 	form := &llm.Form{
-		Schema: action.PageForm(obs, action.FormOptions{Back: r.usage.Steps > 0, Undone: r.hist.sentBack(), GiveUp: r.hist.failed() || r.dog.still > 1}),
+		System: r.formRules,
+		Schema: action.PageForm(obs, action.FormOptions{Back: r.usage.Steps > 0, Undone: r.hist.idle(), GiveUp: r.hist.failed() || r.dog.still > 1}),
 		Key:    action.PageFormKey,
 		Read:   readForm,
 	}
@@ -41,7 +38,7 @@ func (r *run) decision(obs action.Observation) func(room int) llm.Request {
 	pictures := r.newPictures(obs)
 	return func(room int) llm.Request {
 		return llm.Request{
-			Notes: notes, Tools: r.tools, MaxOutput: maxOutput, NumCtx: r.window(), Brief: r.brief, Answer: doneAnswer, Form: form,
+			System: r.system, Notes: r.notes, Tools: r.tools, MaxOutput: maxOutput, NumCtx: r.window(), Brief: r.brief, Answer: doneAnswer, Form: form,
 			Messages: r.hist.decision(data, pictures, room),
 		}
 	}
@@ -82,10 +79,10 @@ func (h *history) decision(d prompts.DecisionData, pictures []llm.Part, room int
 }
 
 func (h *history) decisionOf(d prompts.DecisionData, pictures []llm.Part, length int) []llm.Message {
-	d.Task = h.first()
 	n := len(h.dropped)
-	var lines []string
+	var lines, said []string
 	for i, t := range h.turns {
+		said = append(said, t.said...)
 		for _, did := range t.did {
 			n++
 			lines = append(lines, fmt.Sprintf("%d. %s", n, cut(did, length)))
@@ -94,7 +91,9 @@ func (h *history) decisionOf(d prompts.DecisionData, pictures []llm.Part, length
 			d.Notices = append([]string{t.answers[0].PlainText()}, d.Notices...)
 		}
 	}
-	d.Done = strings.Join(lines, "\n")
+	all := *h // what the user answered is theirs, and never cut
+	all.said = slices.Concat(h.said, said)
+	d.Task, d.Done, d.Fresh = all.first(), strings.Join(lines, "\n"), n == 0
 	m := llm.Text(llm.RoleUser, prompts.Decision(d))
 	m.Parts = append(append(m.Parts, h.pictures...), pictures...)
 	return []llm.Message{m}
@@ -105,7 +104,7 @@ func (h *history) failed() bool {
 	return len(h.turns) > 0 && h.turns[len(h.turns)-1].failed
 }
 
-// sentBack says that the last step was a claim to be done that was not accepted.
-func (h *history) sentBack() bool {
-	return len(h.turns) > 0 && h.turns[len(h.turns)-1].sentBack
+// idle says that the last step was a claim to be done, sent back as nothing was done.
+func (h *history) idle() bool {
+	return len(h.turns) > 0 && h.turns[len(h.turns)-1].idle
 }

@@ -53,7 +53,7 @@ func TestSmallDecisions(t *testing.T) {
 		{"2. OK: clicked button \"Add\". Effect: new text \"1 mug\"", "no"},
 	} {
 		r := m.reqs[i]
-		if len(r.Messages) != 1 || r.System != "" || !strings.Contains(r.Notes[llm.WaySchema], "task_done") {
+		if len(r.Messages) != 1 || !strings.Contains(r.Form.System, "task_done") {
 			t.Fatalf("request %d: %+v", i, r)
 		}
 		text := r.Messages[0].PlainText()
@@ -129,4 +129,21 @@ func TestWhoDecides(t *testing.T) {
 
 func decisionData(task string) prompts.DecisionData {
 	return prompts.DecisionData{Lang: "en", Nonce: "abcd2345", Ask: task, Page: "[1] button \"Add\""}
+}
+
+// What the user answers is theirs: whole, and outside of what came from the page. A task
+// that goes on is not told that nothing was done.
+func TestSmallDecisionsKeepTheUsersWords(t *testing.T) {
+	address := strings.Repeat("Mill Lane ", 60)
+	h := history{task: "order tea", lang: "en", turns: []turn{{did: []string{"Where to?"}, said: []string{"Where to? " + address}, lines: []string{""}}}}
+	text := h.decision(decisionData("order tea"), nil, 9000)[0].PlainText()
+	before, _, _ := strings.Cut(text, "<<<page")
+	if !strings.Contains(before, strings.TrimSpace(address)) || len(h.said) > 0 {
+		t.Errorf("the user's words are not whole:\n%s", text)
+	}
+	h = history{task: "order tea", lang: "en", dropped: []string{"Clicked Add"}}
+	text = h.decision(decisionData("order tea"), nil, 9000)[0].PlainText()
+	if strings.Contains(text, "nothing") || !strings.Contains(text, "Clicked Add") {
+		t.Errorf("a task that goes on:\n%s", text)
+	}
 }

@@ -19,11 +19,11 @@ type turn struct {
 	answers []llm.Message
 	did     []string // what came of each step, in one line
 	failed  bool     // a step of it came to an error
-	// sentBack says that it claimed to be done, and was not believed.
-	sentBack bool
-	lines    []string // the steps in plain words, for the summary of old turns
-	said     []string // what the person answered in it: never dropped
-	shot     llm.Part // the screenshot, for a model that points
+	// idle says that it claimed to be done when nothing was done, and was sent back.
+	idle  bool
+	lines []string // the steps in plain words, for the summary of old turns
+	said  []string // what the person answered in it: never dropped
+	shot  llm.Part // the screenshot, for a model that points
 }
 
 // history is what the model is reminded of. Only the newest page is sent in

@@ -168,9 +168,9 @@ func (p *pointing) instead(calls []pointer.Call, obs action.Observation) []point
 		return answer(true, nil)
 	case obs.Dialog != nil && last.Name == "pressKey" && last.Params["key"] == "Escape":
 		return answer(false, nil)
-	case obs.Dialog != nil && last.Name == "type":
+	case obs.Dialog != nil && obs.Dialog.Kind == "prompt" && last.Name == "type":
 		return answer(true, last.Params["text"])
-	case list != nil && last.Name == "type":
+	case list != nil && len(calls) == 1 && last.Name == "type":
 		return []pointer.Call{{Name: "select", Params: map[string]any{"index": list.Index, "value": last.Params["text"]}}}
 	}
 	return calls

@@ -60,7 +60,7 @@ func (r *run) verify(ctx context.Context, obs action.Observation, res action.Res
 	answer := res.Done.Answer
 	var found *fault
 	judge := r.asksValidator()
-	for _, f := range r.proof.faults(r.Text, slices.Concat(r.hist.said, r.proof.answered), *res.Done) {
+	for _, f := range r.proof.faults(r.Text, slices.Concat(r.hist.said, r.proof.answered), *res.Done, r.Strong) {
 		switch {
 		case f.minor && r.sentBack > 0:
 			judge = judge || f.judge
@@ -77,6 +77,8 @@ func (r *run) verify(ctx context.Context, obs action.Observation, res action.Res
 	if found == nil {
 		return res, nil
 	}
+	r.retract()
+	r.foundIdle = found.kind == prompts.NothingActed
 	seen := prompts.InEach(prompts.ToUser(found.kind), found.args...)
 	res.Done, res.In = nil, prompts.InEach(prompts.SentBack, "")
 	for lang, text := range seen {
@@ -201,7 +203,10 @@ func excerpt(page string, tokens int) string {
 // refused or what failed, one that no act and nothing that was read bears out,
 // figures and quotations that no page had. It looks at records, figures and quoted
 // words, and at no words of any language.
-func (e *evidence) faults(task string, said []string, d action.Done) (out []fault) {
+//
+// owns says that the model knows the field not_done. One that does not can go round
+// what the rules forbid, and be done; what the user refused is not done.
+func (e *evidence) faults(task string, said []string, d action.Done, owns bool) (out []fault) {
 	if strings.TrimSpace(d.Answer) == "" {
 		return []fault{{kind: prompts.AnswerEmpty}}
 	}
@@ -211,7 +216,7 @@ func (e *evidence) faults(task string, said []string, d action.Done) (out []faul
 		out = append(out, fault{kind: prompts.CheckFound, args: []any{cut(d.NotDone, saidMissing)}, minor: true, judge: true})
 	case d.NotDone != "":
 	case no != nil:
-		out = append(out, fault{kind: prompts.ClaimsRefused, args: []any{no.line}})
+		out = append(out, fault{kind: prompts.ClaimsRefused, args: []any{no.line}, minor: !owns && no.outcome == outcomeBlocked})
 	case failed != nil: // which may not matter to what was asked
 		out = append(out, fault{kind: prompts.ClaimsFailed, args: []any{failed.line, failed.reason}, minor: true, judge: true})
 	}

@@ -169,7 +169,7 @@ func TestFaultsThatNeedNoModel(t *testing.T) {
 		e := evidence{steps: c.steps}
 		e.saw("A mug of porcelain. In your cart: one.")
 		got, holds := "", false
-		if list := e.faults(c.task, nil, c.done); len(list) > 0 {
+		if list := e.faults(c.task, nil, c.done, true); len(list) > 0 {
 			got, holds = prompts.Notice(list[0].kind, "en", list[0].args...), list[0].minor
 		}
 		if (got == "") != (c.fault == "") || !strings.Contains(got, c.fault) || holds != c.holds {

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 
+	"tabwright/host/action"
 	"tabwright/llm"
 )
 
@@ -16,6 +17,9 @@ func Warm(ctx context.Context, m Model, strong bool, lang string) {
 	req := llm.Request{
 		System: r.system, Notes: r.notes, Tools: r.tools, NumCtx: r.window(), Warm: true,
 		Messages: []llm.Message{llm.Text(llm.RoleUser, ".")},
+	}
+	if r.decides() {
+		req.Form = &llm.Form{System: r.formRules, Schema: action.PageForm(action.Observation{}, action.FormOptions{}), Key: action.PageFormKey, Read: readForm}
 	}
 	_, _ = m.Chat(ctx, req, nil) // what it says is nothing
 }

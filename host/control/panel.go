@@ -113,7 +113,9 @@ func (c *conn) handleModels() {
 		return m.Models.StopPull(p.ID), nil
 	})
 	on(c, native.MethodModelWarm, func(_ context.Context, _ *native.Channel, p native.WarmParams) (native.Empty, error) {
-		m.Models.Warm(p.Lang)
+		if m.Running() == 0 { // another model would take the place of the one at work
+			m.Models.Warm(p.Lang)
+		}
 		return native.Empty{}, nil
 	})
 	on(c, native.MethodModelUse, func(ctx context.Context, _ *native.Channel, p native.ModelRef) (native.Empty, error) {

@@ -28,7 +28,7 @@ func TestWarmBeforeATask(t *testing.T) {
 		m.Warm("en")
 		m.warmth.wg.Wait()
 	}
-	reqs := s.Requests()
+	reqs := s.Ahead()
 	if len(reqs) != 1 || len(s.Loads()) != 1 {
 		t.Fatalf("%d requests, loads %v", len(reqs), s.Loads())
 	}
@@ -50,10 +50,10 @@ func TestWarmBeforeATask(t *testing.T) {
 	rec := &nothing{}
 	_ = agent.Run(ctx, agent.Options{Text: "buy a mug", Lang: "en", Model: open.Model, Hands: &blank{}, Record: rec, Desk: agent.NewDesk(rec)})
 	reqs = s.Requests()
-	if len(reqs) < 2 {
+	if len(reqs) < 1 {
 		t.Fatal("the task asked nothing")
 	}
-	if err := json.Unmarshal(reqs[1].Body, &real); err != nil {
+	if err := json.Unmarshal(reqs[0].Body, &real); err != nil {
 		t.Fatal(err)
 	}
 	if warm.Messages[0] != real.Messages[0] || string(warm.Tools) != string(real.Tools) || warm.Options["num_ctx"] != real.Options["num_ctx"] || len(s.Loads()) != 1 {
@@ -83,7 +83,7 @@ func TestWarmMakesWay(t *testing.T) {
 	}
 	m := &Models{Config: config}
 	m.Warm("en")
-	await(t, func() (int, bool) { n := len(s.Requests()); return n, n == 1 })
+	await(t, func() (int, bool) { n := len(s.Ahead()); return n, n == 1 })
 	m.endWarm()
 	m.warmth.wg.Wait() // or the test hangs
 	hold = true
@@ -102,10 +102,10 @@ func TestWarmMakesWay(t *testing.T) {
 	hosted := &Models{Config: func(string) (llm.Config, error) {
 		return llm.Config{Provider: "openai", Model: "gpt-x", BaseURL: s.URL(), APIKey: "k", Env: func(string) string { return "" }}, nil
 	}}
-	n := len(s.Requests())
+	n := len(s.Ahead())
 	hosted.Warm("en")
 	hosted.warmth.wg.Wait()
-	if len(s.Requests()) != n {
+	if len(s.Ahead())+len(s.Requests()) != n {
 		t.Error("a hosted model was asked")
 	}
 }

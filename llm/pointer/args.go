@@ -19,6 +19,8 @@ func (a args) text(names ...string) string {
 			if v != "" {
 				return v
 			}
+		case float64:
+			return strconv.FormatFloat(v, 'f', -1, 64)
 		default:
 			return fmt.Sprint(v)
 		}

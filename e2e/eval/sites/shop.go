@@ -155,13 +155,15 @@ func (s *shop) facts() facts {
 	for k, v := range s.draft {
 		f["checkout."+k] = v
 	}
-	for i := range s.orders {
+	n := 0
+	for i := len(s.orders) - 1; i >= 0; i-- { // the newest stands first
 		o := &s.orders[i]
 		if o.Draft == nil {
 			continue
 		}
+		n++
 		for k, v := range o.Draft {
-			f["order."+k] = v
+			f[fmt.Sprintf("order.%d.%s", n, k)] = v
 		}
 	}
 	return f

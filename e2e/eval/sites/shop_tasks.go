@@ -39,9 +39,9 @@ var shopTasks = slices.Concat(on(newShop,
 		},
 		func(*shop) goal {
 			to := facts{"name": "Lena Holt", "street": "14 Mill Lane", "city": "Bristol", "postcode": "BS1 4QA", "delivery": "express", "payment": "visa"}
-			g := goal{set: facts{"order.sencha/100": "1", "order.gift": "off"}, via: checkoutVia(to)}
+			g := goal{set: facts{"order.1.sencha/100": "1", "order.1.gift": "off"}, via: checkoutVia(to)}
 			for k, v := range to {
-				g.set["order."+k] = v
+				g.set["order.1."+k] = v
 			}
 			g.via["cart.sencha/100"] = []string{"1"}
 			return g
