@@ -15,8 +15,8 @@ type GetElementsParams struct {
 	Type    string `json:"type,omitempty" jsonschema:"only elements of this kind"`
 	Visible *bool  `json:"visible,omitempty" jsonschema:"only those in the viewport (true) or outside of it (false)"`
 	Query   string `json:"query,omitempty" jsonschema:"words that stand in the name, text or address"`
-	Scope   string `json:"scope,omitempty" jsonschema:"only what stands within: a ref (as of a region in a snapshot) or a selector"`
-	Range   string `json:"range,omitempty" jsonschema:"only these indices, as 31-80: unfolds a line that stands for several"`
+	Scope   string `json:"scope,omitempty" jsonschema:"only within a ref or selector"`
+	Range   string `json:"range,omitempty" jsonschema:"only these indices, as 31-80"`
 	Limit   *int   `json:"limit,omitempty" jsonschema:"at most so many"`
 	Budget  *int   `json:"budget,omitempty" jsonschema:"at most so many tokens (1500)"`
 	Cursor  string `json:"cursor,omitempty" jsonschema:"nextCursor of the list before, for the rest"`

@@ -14,7 +14,7 @@ type ScrollParams struct {
 	Amount    *float64 `json:"amount,omitempty" jsonschema:"pixels; most of a screen if left out"`
 	Target             // the element to scroll within; the page if left out
 
-	X *float64 `json:"x,omitempty" jsonschema:"with y: scroll what is at a point in CSS pixels of the viewport"`
+	X *float64 `json:"x,omitempty" jsonschema:"with y: what is at this point"`
 	Y *float64 `json:"y,omitempty"`
 }
 

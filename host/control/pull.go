@@ -36,7 +36,9 @@ func pullName(id string) string { return strings.TrimPrefix(strings.TrimSpace(id
 func (m *Models) Pull(id string) (native.PullList, error) {
 	name := pullName(id)
 	if err := llm.CheckPullName(name); err != nil {
-		return native.PullList{}, modelError(llm.Config{}, err)
+		e := *modelErrorOf(err)
+		e.Code = native.CodeInvalidParams
+		return native.PullList{}, &e
 	}
 	cfg, err := m.Config("ollama")
 	if err != nil {

@@ -49,7 +49,7 @@ func TestPullOverTheWire(t *testing.T) {
 		return list
 	}
 	first := join()
-	wantCode(t, first.Call(t.Context(), native.MethodModelPull, native.ModelRef{ID: "no name"}, nil), llm.CodeBadRequest)
+	wantCode(t, first.Call(t.Context(), native.MethodModelPull, native.ModelRef{ID: "no name"}, nil), native.CodeInvalidParams)
 	ask(first, native.MethodModelPull, "qwen3.5:4b")
 	<-going
 	if list := ask(first, native.MethodModelPull, "ollama/qwen3.5:4b"); len(list.Pulls) != 1 || list.Pulls[0].State != native.PullRunning {
