@@ -19,7 +19,7 @@ import (
 	"tabwright/e2e/rig"
 )
 
-// A real model of half a billion parameters does a task in a real Chromium, on a
+// A real model of 1.5 billion parameters, the smallest that can, does a task in a real Chromium, on a
 // server of Ollama's format and on one of OpenAI's. The page's own server says whether
 // it was done. The random mark around a page makes each prompt another one, so that it
 // may miss: it has three tries.
@@ -33,7 +33,7 @@ func TestRealModelTask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, missing := realmodel.Setup(ctx, realmodel.Coder500M, t.Output())
+	in, missing := realmodel.Setup(ctx, realmodel.Coder, t.Output())
 	for _, s := range []struct {
 		provider, path, bin string
 		serve               func(context.Context, realmodel.Installed, string, int) (*realmodel.Server, error)
