@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"tabwright/e2e/eval/suite"
@@ -90,9 +91,23 @@ func (r *runner) blank(t suite.Task) result {
 		Suite: r.suite.Name(), Task: t.ID, Lang: t.Lang, Level: t.Level, Acts: t.Acts,
 		Agent: r.agent.Name(), Version: r.agent.Version(), Model: r.model.String(), Label: r.label, Seed: r.seed,
 	}
-	one.Key = one.key(strings.Join(append([]string{r.agent.Set()}, r.limits()...), ","))
+	one.Key = one.key(strings.Join(append([]string{r.agent.Set(), "judge " + judge()}, r.limits()...), ","))
 	return one
 }
+
+// judge is a checksum of this program, which holds the sites and their verdicts: with
+// other ones a result is another.
+var judge = sync.OnceValue(func() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	sum, err := checksum(path)
+	if err != nil {
+		return ""
+	}
+	return sum
+})
 
 // limits are those that are not the usual ones.
 func (r *runner) limits() []string {

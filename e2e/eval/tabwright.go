@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -58,7 +59,25 @@ func checksum(path string) (string, error) {
 
 func (t *tabwright) Name() string    { return "tabwright" }
 func (t *tabwright) Version() string { return t.version }
-func (t *tabwright) Set() string     { return t.model.set.String() }
+
+// Set are the flags, and the user's variables, which reach the program.
+func (t *tabwright) Set() string {
+	set := slices.Clone(t.model.set)
+	if t.model.baseURL != "" {
+		set = append(set, "base_url="+t.model.baseURL)
+	}
+	for _, v := range os.Environ() {
+		name, _, _ := strings.Cut(v, "=")
+		if strings.HasPrefix(name, "TABWRIGHT_") && !slices.Contains(ownVariables, name) && !strings.Contains(name, "KEY") {
+			set = append(set, v)
+		}
+	}
+	slices.Sort(set)
+	return set.String()
+}
+
+// ownVariables say where the program is, and change nothing of what it does.
+var ownVariables = []string{"TABWRIGHT_SOCKET", "TABWRIGHT_BINARY"}
 
 // Do runs `tabwright run` with a browser and folders of its own, and reads the trace
 // that it leaves. Confirmations are answered with yes: the task is the user's own.
@@ -176,7 +195,7 @@ func readTrace(raw []byte) (outcome, error) {
 		case "failed":
 			o.said = it.Text
 			end, tells := endOf(it.Error)
-			if !tells {
+			if !tells || end == endModel && o.TokensOut == 0 { // nothing ever came of it
 				return o, fmt.Errorf("the model can't be asked: %s", oneLine(it.Text, 400))
 			}
 			o.end = end
