@@ -87,16 +87,23 @@ func (r *run) request(ctx context.Context, question func(room int) llm.Request) 
 
 // question is the request for the next action, for a room in tokens.
 func (r *run) question(obs action.Observation) (func(room int) llm.Request, error) {
+	var form *llm.Form
+	var messages func(room int) []llm.Message
 	if r.decides() {
-		return r.decision(obs), nil
+		form, messages = r.decision(obs)
+	} else {
+		now, err := r.now(obs)
+		if err != nil {
+			return nil, err
+		}
+		messages = func(room int) []llm.Message { return r.hist.messages(now, room) }
 	}
-	now, err := r.now(obs)
 	return func(room int) llm.Request {
 		return llm.Request{
 			System: r.system, Notes: r.notes, Tools: r.tools, MaxOutput: maxOutput, NumCtx: r.window(), Brief: r.brief,
-			Messages: r.hist.messages(now, room), Answer: doneAnswer,
+			Messages: messages(room), Answer: doneAnswer, Form: form,
 		}
-	}, err
+	}, nil
 }
 
 // now is the newest message: the page, the notices, the picture.

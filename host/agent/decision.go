@@ -19,9 +19,9 @@ func (r *run) decides() bool {
 	return small && r.point == nil && cmp.Or(r.way, r.caps.Way) == llm.WaySchema
 }
 
-// decision is the request for one: the rules in place of the list of actions, one
-// message with the page and what was done, and a form that fits the page.
-func (r *run) decision(obs action.Observation) func(room int) llm.Request {
+// decision is what is asked for one: a form that fits the page, with rules in place of
+// the list of actions, and one message with the page and what was done.
+func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.Message) {
 	form := &llm.Form{
 		System: r.formRules,
 		Schema: action.PageForm(obs, action.FormOptions{Back: r.usage.Steps > 0, Undone: r.hist.idle(), GiveUp: r.hist.failed() || r.dog.still > 1}),
@@ -36,12 +36,7 @@ func (r *run) decision(obs action.Observation) func(room int) llm.Request {
 	}
 	r.notices, r.last = nil, ""
 	pictures := r.newPictures(obs)
-	return func(room int) llm.Request {
-		return llm.Request{
-			System: r.system, Notes: r.notes, Tools: r.tools, MaxOutput: maxOutput, NumCtx: r.window(), Brief: r.brief, Answer: doneAnswer, Form: form,
-			Messages: r.hist.decision(data, pictures, room),
-		}
-	}
+	return form, func(room int) []llm.Message { return r.hist.decision(data, pictures, room) }
 }
 
 // longestAsk bounds the task where it is repeated, in characters.

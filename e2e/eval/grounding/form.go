@@ -38,15 +38,15 @@ var Forms = []Form{
 		Legend: `The elements are written one a line, like [907] button "Add to cart": 907 is its index. What belongs to one row is indented under a line that says what the row is.`,
 	},
 	{
-		Name: "snapshot", About: "tree of roles with text and refs, as Playwright MCP's", Ref: true, index: asRef, write: titled(func(c *Capture) string { return c.Snapshot }),
+		Name: "snapshot", About: "tree of roles with text and refs, as Playwright MCP's", Ref: true, index: asRef, write: withTitle(func(c *Capture) string { return c.Snapshot }),
 		Legend: `The page is written as a tree of roles, like - button "Add to cart" [ref=e907]: e907 is its ref.`,
 	},
 	{
-		Name: "interactive", About: "what can be acted on of that tree, as agent-browser's", Ref: true, index: asRef, write: titled(func(c *Capture) string { return c.Interactive }),
+		Name: "interactive", About: "what can be acted on of that tree, as agent-browser's", Ref: true, index: asRef, write: withTitle(func(c *Capture) string { return c.Interactive }),
 		Legend: `The elements are written one a line, like - button "Add to cart" [ref=e907]: e907 is its ref.`,
 	},
 	{
-		Name: "tags", About: "elements as HTML tags with the text between, as browser-use's", index: bracketed, write: titled(tags),
+		Name: "tags", About: "elements as HTML tags with the text between, as browser-use's", index: bracketed, write: withTitle(tags),
 		Legend: `The elements are written like [907]<button aria-label=Close>Add to cart</button>: 907 is its index. Lines without an index are text of the page.`,
 	},
 	{
@@ -114,7 +114,7 @@ func (f Form) Told(text string) map[int]int {
 	return out
 }
 
-func titled(body func(*Capture) string) func(*Capture) string {
+func withTitle(body func(*Capture) string) func(*Capture) string {
 	return func(c *Capture) string { return top(c) + body(c) }
 }
 

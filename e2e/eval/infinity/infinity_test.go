@@ -100,14 +100,14 @@ func TestInfinity(t *testing.T) {
 	if got := tasks[1]; got.ID != "gmail/task_h1" || got.Level != 3 || got.Text != "Star all mails." {
 		t.Errorf("the second task: %+v", got)
 	}
-	first, second := opened(t, s, tasks[0]), opened(t, s, tasks[0])
+	first, second := openTask(t, s, tasks[0]), openTask(t, s, tasks[0])
 	check(t, "nothing was done", first, "no state: 404")
 	push(t, first, `{"starred": false}`)
 	check(t, "in vain", first, "the mail is not starred")
 	push(t, first, `{"starred": true}`)
 	check(t, "done", first, "")
 	check(t, "the other world", second, "no state: 404")
-	if err := opened(t, s, tasks[1]).Check(""); !errors.Is(err, suite.ErrJudge) || !strings.Contains(err.Error(), "no_such_module") {
+	if err := openTask(t, s, tasks[1]).Check(""); !errors.Is(err, suite.ErrJudge) || !strings.Contains(err.Error(), "no_such_module") {
 		t.Errorf("a broken verifier: %v", err)
 	}
 
@@ -127,7 +127,7 @@ func TestInfinity(t *testing.T) {
 	}
 }
 
-func opened(t *testing.T, s suite.Suite, task suite.Task) suite.World {
+func openTask(t *testing.T, s suite.Suite, task suite.Task) suite.World {
 	t.Helper()
 	w, err := s.Open(task, 1)
 	if err != nil {
