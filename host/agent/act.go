@@ -40,7 +40,7 @@ func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply)
 		t.lines = append(t.lines, res.Line)
 		t.did = append(t.did, strings.Join(strings.Fields(res.Text), " "))
 		t.failed = t.failed || res.Err != nil
-		t.idle = res.Err != nil && res.Err.Code == notAccepted && r.foundIdle
+		t.idle = res.Err != nil && errors.Is(res.Err, errNothingActed)
 		r.sees(res)
 		if res.Done != nil {
 			return res.Done, nil

@@ -61,8 +61,6 @@ type run struct {
 	proof    evidence // of what an answer may claim
 	scripted bool     // its steps are known: nobody is told that it goes in circles
 	sentBack int      // times that a claim to be done was not accepted
-	// foundIdle says that the last of them was made when nothing was done.
-	foundIdle bool
 
 	point *pointing // of a model that points; nil for others
 }

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -50,6 +51,9 @@ type fault struct {
 // notAccepted is the error of a claim to be done that was not accepted.
 const notAccepted action.Code = "not_accepted"
 
+// errNothingActed is in that error where the claim was made and nothing had been done.
+var errNothingActed = errors.New("nothing was done")
+
 // verify checks a claim to be done before it is accepted. One that is false comes
 // back as a failed step, and the model has been told why; a third one ends the
 // task as unverified, which is the error.
@@ -78,7 +82,6 @@ func (r *run) verify(ctx context.Context, obs action.Observation, res action.Res
 		return res, nil
 	}
 	r.retract()
-	r.foundIdle = found.kind == prompts.NothingActed
 	seen := prompts.InEach(prompts.ToUser(found.kind), found.args...)
 	res.Done, res.In = nil, prompts.InEach(prompts.SentBack, "")
 	for lang, text := range seen {
@@ -86,6 +89,9 @@ func (r *run) verify(ctx context.Context, obs action.Observation, res action.Res
 	}
 	res.Line = prompts.Notice(prompts.SentBack, r.Lang, prompts.Notice(prompts.ToUser(found.kind), r.Lang, found.args...))
 	res.Err = &action.Error{Code: notAccepted, Message: res.Line}
+	if found.kind == prompts.NothingActed {
+		res.Err.Err = errNothingActed
+	}
 	res.Text = prompts.Notice(prompts.NotAcceptedShort, r.Lang)
 	if r.sentBack >= maxSentBack {
 		return res, &native.Error{
