@@ -238,6 +238,39 @@ func TestStopAndResume(t *testing.T) {
 	}
 }
 
+// A run with another seed, label, setting or limit leaves transcripts of its own.
+func TestTranscriptNames(t *testing.T) {
+	a := &faked{do: func(context.Context, job) (outcome, error) {
+		return outcome{end: endGaveUp, transcript: map[string][]byte{".txt": []byte("It gave up.")}}, nil
+	}}
+	r := testRunner(t, &note{}, a)
+	r.transcripts = t.TempDir()
+	for _, change := range []func(){func() {}, func() { r.seed = 2 }, func() { r.label = "flat" }, func() { r.label = "deep" }, func() { r.maxSteps = 9 }} {
+		change()
+		if _, err := r.run(t.Context(), r.suite.Tasks()[:1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(r.transcripts, "*-seed-2-deep-*.txt"))
+	if err != nil || len(files) != 2 {
+		t.Errorf("of the last label: %v, %v", files, err)
+	}
+	if files, err = filepath.Glob(filepath.Join(r.transcripts, "*.txt")); err != nil || len(files) != 5 {
+		t.Errorf("%v, %v", files, err)
+	}
+}
+
+// A setting of Tabwright is refused where another agent is run, which has none of it.
+func TestSettingsOfAnotherAgent(t *testing.T) {
+	args := []string{"-model", "m", "-set", "think=false"}
+	if _, err := parse(args); err != nil {
+		t.Error(err)
+	}
+	if _, err := parse(append(args, "-agent", "browser-use")); err == nil || !strings.Contains(err.Error(), "-set") {
+		t.Errorf("browser-use: %v", err)
+	}
+}
+
 // What tells nothing about the model ends the run, and is no result.
 func TestNoResult(t *testing.T) {
 	a := &faked{do: func(context.Context, job) (outcome, error) { return outcome{}, errors.New("the model can't be asked") }}
@@ -273,6 +306,9 @@ func TestReadTrace(t *testing.T) {
 		bad    = `{"kind":"look","look":{"saw":"<<<page x","said":"{","failed":"bad_reply: cut off"}}`
 		broken = `{"kind":"look","look":{"saw":"<<<page x","failed":"stream_cut: it ended"}}`
 		beside = `{"kind":"look","look":{"saw":"Sum it up.","said":"It clicked."}}`
+		pWords = `{"kind":"look","look":{"saw":"Current URL: https://a.test/","said":"Hm."}}`
+		pBad   = `{"kind":"look","look":{"saw":"It was clicked.\n\nCurrent URL: https://a.test/","said":"<tool_call>","failed":"bad_reply: cut off"}}`
+		pClick = `{"kind":"look","look":{"saw":"Current URL: https://a.test/","said":"<tool_call>…","calls":[{"name":"click","args":{"x":3,"y":4}}]}}`
 		click  = `{"kind":"look","look":{"saw":"<<<page x","calls":[{"name":"click","args":{"index":3}}]}}`
 		ok     = `{"kind":"tool_result","step":{"line":"Clicked","outcome":"ok"}}`
 		denied = `{"kind":"tool_result","step":{"line":"Clicked","outcome":"denied","error":{"code":"denied"}}}`
@@ -287,6 +323,7 @@ func TestReadTrace(t *testing.T) {
 		want  string // end, answer, said, steps, unread, gate, guard, invalid
 	}{
 		"done":         {strings.Join([]string{words, bad, broken, beside, click, ok, `{"kind":"complete","text":"42"}`}, ","), "done 42  1 2 0 0 0"},
+		"pointing":     {strings.Join([]string{pWords, pBad, pClick, ok, `{"kind":"complete","text":"42"}`}, ","), "done 42  1 2 0 0 0"},
 		"refused":      {strings.Join([]string{denied, over, none, none, failed("not_done")}, ","), "failed  It failed. 4 0 1 1 2"},
 		"out of steps": {failed("budget"), "steps  It failed. 0 0 0 0 0"},
 		"unread":       {strings.Join([]string{bad, failed("no_action")}, ","), "model  It failed. 0 1 0 0 0"},

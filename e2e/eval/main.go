@@ -85,6 +85,7 @@ func (s *settings) Set(v string) error {
 // usualTime is the longest that a task may take, unless a flag says otherwise.
 const usualTime = 15 * time.Minute
 
+// parse reads the flags and checks that they go together.
 func parse(args []string) (options, error) {
 	var o options
 	var seconds int
@@ -96,7 +97,7 @@ func parse(args []string) (options, error) {
 	fl.StringVar(&o.suite, "suite", "bundled", strings.Join(suiteNames(), " or ")+", or "+grounding.Name+": which element of a page is meant?")
 	fl.IntVar(&o.n, "n", 0, "how many tasks, taken evenly from all levels, or questions; 0: all")
 	fl.StringVar(&o.tasks, "tasks", "", "only these tasks by id, or pages of the suite grounding, with commas between")
-	fl.StringVar(&o.agent, "agent", "tabwright", "tabwright or browser-use")
+	fl.StringVar(&o.agent, "agent", ownAgent, "tabwright or browser-use")
 	fl.StringVar(&o.binary, "binary", "", "the Tabwright to measure; default: one built of this tree")
 	fl.IntVar(&o.maxSteps, "max-steps", 0, "most steps of a task; 0: three times the acts it needs, and four")
 	fl.IntVar(&seconds, "max-seconds", int(usualTime.Seconds()), "longest time of a task")
@@ -116,6 +117,8 @@ func parse(args []string) (options, error) {
 		return o, fmt.Errorf("%q is no flag", fl.Arg(0))
 	case seconds < 1 || o.n < 0 || o.maxSteps < 0:
 		return o, errors.New("-n, -max-steps and -max-seconds are no negative numbers")
+	case o.agent != ownAgent && len(o.model.set) > 0:
+		return o, fmt.Errorf("-set is a setting of Tabwright, and none of %s", o.agent)
 	case o.model.name == "" && !o.list:
 		return o, errors.New("which model? -model ollama/qwen3:8b, or MODEL= for make")
 	}
@@ -146,6 +149,8 @@ func (m *model) split() {
 	}
 }
 
+// eval runs the tasks, or the questions of the suite grounding, that have no result yet,
+// and prints and saves what all results come to, also those before an error.
 func eval(ctx context.Context, args []string) error {
 	o, err := parse(args)
 	if err != nil {
@@ -190,10 +195,13 @@ func eval(ctx context.Context, args []string) error {
 	return err
 }
 
+// ownAgent is Tabwright, among the agents.
+const ownAgent = "tabwright"
+
 // openAgent finds the agent, and makes what it runs.
 func openAgent(ctx context.Context, o options) (agent, error) {
 	switch o.agent {
-	case "tabwright":
+	case ownAgent:
 		bin := o.binary
 		if bin == "" {
 			var err error

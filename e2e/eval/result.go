@@ -100,6 +100,7 @@ type results struct {
 	known map[string]result // by key; the newest
 }
 
+// openResults reads the results that are in a file, and opens it for more.
 func openResults(path string) (*results, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, err

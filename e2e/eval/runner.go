@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -140,7 +141,7 @@ func (r *runner) task(ctx context.Context, t suite.Task) (result, error) {
 	if ctx.Err() != nil {
 		return one, ctx.Err()
 	}
-	if e := r.keep(t, got.transcript); e != nil {
+	if e := r.keep(one, got.transcript); e != nil {
 		return one, e
 	}
 	if err != nil {
@@ -158,15 +159,20 @@ func (r *runner) task(ctx context.Context, t suite.Task) (result, error) {
 	return one, nil
 }
 
-// keep writes a transcript, where transcripts are asked for.
-func (r *runner) keep(t suite.Task, files map[string][]byte) error {
+// keep writes a transcript, where transcripts are asked for. Its name is another for
+// each result.
+func (r *runner) keep(one result, files map[string][]byte) error {
 	if r.transcripts == "" || len(files) == 0 {
 		return nil
 	}
 	if err := os.MkdirAll(r.transcripts, 0o755); err != nil {
 		return err
 	}
-	name := fileName(fmt.Sprintf("%s-%s-%s-%s-%s", r.suite.Name(), t.ID, r.model.name, r.agent.Name(), r.agent.Version()))
+	name := fmt.Sprintf("%s-%s-%s-%s-%s-seed-%d", one.Suite, one.Task, r.model.name, one.Agent, one.Version, one.Seed)
+	if one.Label != "" {
+		name += "-" + one.Label
+	}
+	name = fileName(fmt.Sprintf("%s-%.4x", name, sha256.Sum256([]byte(one.Key))))
 	for end, raw := range files {
 		if err := os.WriteFile(filepath.Join(r.transcripts, name+end), raw, 0o644); err != nil {
 			return err

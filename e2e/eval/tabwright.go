@@ -57,7 +57,7 @@ func checksum(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil))[:8], nil
 }
 
-func (t *tabwright) Name() string    { return "tabwright" }
+func (t *tabwright) Name() string    { return ownAgent }
 func (t *tabwright) Version() string { return t.version }
 
 // Set are the flags, and the user's variables, which reach the program.
@@ -182,8 +182,7 @@ func readTrace(raw []byte) (outcome, error) {
 	for _, it := range t.Items {
 		switch it.Kind {
 		case "look":
-			// Questions beside the task (summaries) have no page in them.
-			if len(it.Look.Calls) == 0 && unread(it.Look.Failed) && strings.Contains(it.Look.Saw, "<<<page ") {
+			if len(it.Look.Calls) == 0 && unread(it.Look.Failed) && showsPage(it.Look.Saw) {
 				o.Unread++
 			}
 		case "tool_result":
@@ -205,6 +204,12 @@ func readTrace(raw []byte) (outcome, error) {
 		return o, fmt.Errorf("the trace has no end")
 	}
 	return o, nil
+}
+
+// showsPage says that a request is for the next act: those beside the task (summaries)
+// show no page. A model that points is shown its address and a picture.
+func showsPage(saw string) bool {
+	return strings.Contains(saw, "<<<page ") || strings.Contains(saw, "Current URL: ")
 }
 
 // unread says of a request that failed so, or did not, that the reply was the fault.

@@ -26,6 +26,12 @@ type Model interface {
 // way to get an action.
 type reporter interface{ ReportBad(reply *llm.Reply) }
 
+// reader is a Model that wants to know what the loop itself read in a reply: the
+// actions of a model that points, or why there are none.
+type reader interface {
+	ReportRead(calls []llm.Call, err error)
+}
+
 // Hands is what the loop looks and acts with; *action.Session is one.
 type Hands interface {
 	Do(ctx context.Context, c action.Call) action.Result

@@ -36,7 +36,11 @@ func (r *run) decide(ctx context.Context, obs action.Observation) (*llm.Reply, e
 	reply, err := r.request(ctx, question)
 	if err == nil && r.point != nil {
 		var told string
-		if told, err = r.readPointed(ctx, obs, reply); err == nil && told != "" {
+		told, err = r.readPointed(ctx, obs, reply)
+		if m, ok := r.Model.(reader); ok {
+			m.ReportRead(readCalls(reply.Calls, told), err)
+		}
+		if err == nil && told != "" {
 			r.answerPointed(told)
 			return nil, nil //nolint:nilnil // documented: it has been told
 		}

@@ -51,6 +51,9 @@ type history struct {
 	layout            func(h *history, now llm.Message) []llm.Message
 	shown, url, title string
 	shot              llm.Part
+	// shots is how many screenshots a request carries, the newest included: older ones
+	// are not kept.
+	shots int
 }
 
 // add keeps a turn.
@@ -59,6 +62,9 @@ func (h *history) add(t turn) {
 		t.seen, t.shot, h.shot = h.shown, h.shot, llm.Part{}
 	}
 	h.turns = append(h.turns, t)
+	if old := len(h.turns) - max(h.shots, 1); old >= 0 {
+		h.turns[old].shot = llm.Part{}
+	}
 }
 
 const (

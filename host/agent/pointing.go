@@ -45,7 +45,7 @@ func (r *run) pointAt() error {
 		return fmt.Errorf("no family of models is called %q", r.caps.Family)
 	}
 	r.point = &pointing{family: f}
-	r.hist.layout = r.converse
+	r.hist.layout, r.hist.shots = r.converse, f.Shots
 	return r.pointerRules()
 }
 
@@ -145,6 +145,18 @@ func (r *run) readPointed(ctx context.Context, obs action.Observation, reply *ll
 		return a.Told, nil
 	}
 	return prompts.Notice(prompts.PointerNoted, r.Lang), nil
+}
+
+// noOp stands for an action of a model that points to which nothing in the page
+// corresponds.
+const noOp = "noop"
+
+// readCalls are the calls that were read in a reply of such a model.
+func readCalls(calls []llm.Call, answer string) []llm.Call {
+	if len(calls) == 0 && answer != "" {
+		return []llm.Call{{Name: noOp}}
+	}
+	return slices.Clone(calls)
 }
 
 // instead puts the actions in the place of calls that reach what is outside of the

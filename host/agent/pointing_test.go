@@ -111,6 +111,55 @@ func TestPointingNotesAndOneAction(t *testing.T) {
 	}
 }
 
+// What was read in a reply, or what was wrong with it, is told to a model that keeps a
+// record: the reply itself has no calls.
+func TestPointingReportsWhatWasRead(t *testing.T) {
+	m := &recordingModel{fakeModel: fakeModel{
+		caps: llm.Capabilities{Vision: true, Family: "fara-1.5", Context: 32768, Size: llm.SizeSmall},
+		script: script{
+			words(faraCall(`{"action": "left_click"`)), words("I had better press Pay."),
+			words(faraCall(`{"action": "pause_and_memorize_fact", "fact": "it costs 8"}`)), words(faraCall(`{"action": "history_back"}`)), words(fara15End),
+		},
+	}}
+	try(t, &m.fakeModel, &fakeHands{}, func(o *Options) { o.Model = m })
+	if got, want := strings.Join(m.read, " "), "bad_reply words noop goBack done"; got != want {
+		t.Errorf("read %q, want %q", got, want)
+	}
+}
+
+// recordingModel keeps what was read in its replies.
+type recordingModel struct {
+	fakeModel
+	read []string
+}
+
+func (m *recordingModel) ReportRead(calls []llm.Call, err error) {
+	switch {
+	case err != nil:
+		m.read = append(m.read, string(llm.CodeOf(err)))
+	case len(calls) == 0:
+		m.read = append(m.read, "words")
+	default:
+		m.read = append(m.read, calls[0].Name)
+	}
+}
+
+// Of the screenshots only those are kept that the next request carries beside its own.
+func TestPointingKeepsTheLastScreenshots(t *testing.T) {
+	h := history{shots: 3, layout: func(*history, llm.Message) []llm.Message { return nil }}
+	for range 6 {
+		h.shot = llm.Part{Image: []byte("picture")}
+		h.add(turn{})
+	}
+	kept := ""
+	for _, turn := range h.turns {
+		kept += fmt.Sprint(len(turn.shot.Image), " ")
+	}
+	if want := "0 0 0 0 7 7 "; kept != want {
+		t.Errorf("kept %q, want %q", kept, want)
+	}
+}
+
 // A dialog is on no screenshot: Enter and Escape answer it, and so does a text.
 func TestPointingAnswersDialogs(t *testing.T) {
 	for call, want := range map[string]string{

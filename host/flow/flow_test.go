@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tabwright/host/action"
+	"tabwright/host/agent"
 	"tabwright/host/native"
 	"tabwright/llm"
 	"tabwright/pagecontext"
@@ -87,6 +88,37 @@ func TestRecordKeepsNoSecretAndFindsParameters(t *testing.T) {
 	if _, err = again.Resolve(map[string]string{"password": "{{secret:shop}}", "item": "Red Mug"}); !errors.As(err, &bad) || !strings.Contains(bad.Message, "item") || bad.Hint != "It has: password, search_for." {
 		t.Errorf("a parameter that there is not: %+v", bad)
 	}
+}
+
+// What the loop itself reads in a reply stands with it: calls, or what was wrong.
+func TestTheTrailOfAModelThatPoints(t *testing.T) {
+	dir := t.TempDir()
+	trail := OpenTrail(dir)
+	m := WatchModel(wordy{}, trail)
+	for _, err := range []error{nil, errors.New("bad_reply: the JSON is cut off")} {
+		if _, chatErr := m.Chat(t.Context(), llm.Request{}, nil); chatErr != nil {
+			t.Fatal(chatErr)
+		}
+		var calls []llm.Call
+		if err == nil {
+			calls = []llm.Call{{Name: "click", Args: json.RawMessage(`{"x":1,"y":2}`)}}
+		}
+		m.(interface{ ReportRead([]llm.Call, error) }).ReportRead(calls, err)
+	}
+	if err := trail.Close(); err != nil {
+		t.Fatal(err)
+	}
+	marks, err := ReadTrail(dir)
+	if err != nil || len(marks) != 2 || len(marks[0].Calls) != 1 || marks[0].Failed != "" || marks[1].Calls != nil || marks[1].Failed != "bad_reply: the JSON is cut off" {
+		t.Errorf("%+v, %v", marks, err)
+	}
+}
+
+// wordy is a model that replies with words.
+type wordy struct{ agent.Model }
+
+func (wordy) Chat(context.Context, llm.Request, func(llm.Delta)) (*llm.Reply, error) {
+	return &llm.Reply{Text: "<tool_call>"}, nil
 }
 
 func TestTheTrailHidesSecrets(t *testing.T) {

@@ -159,6 +159,19 @@ func (t *Trail) looked(m Mark) {
 	t.pending = &m
 }
 
+// read adds to the last look what was read in its reply: calls, or why there are none.
+func (t *Trail) read(calls []llm.Call, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.pending == nil {
+		return
+	}
+	t.pending.Calls = calls
+	if err != nil {
+		t.pending.Failed = err.Error()
+	}
+}
+
 // stepped writes a step.
 func (t *Trail) stepped(m Mark) {
 	if t == nil {

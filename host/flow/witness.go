@@ -132,6 +132,9 @@ func WatchModel(m agent.Model, t *Trail) agent.Model {
 
 type reporter interface{ ReportBad(reply *llm.Reply) }
 
+// ReportRead notes what the loop itself read in the last reply.
+func (w watched) ReportRead(calls []llm.Call, err error) { w.trail.read(calls, err) }
+
 type watched struct {
 	agent.Model
 	trail *Trail

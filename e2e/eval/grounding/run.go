@@ -47,6 +47,7 @@ func Run(ctx context.Context, o Options) ([]Record, error) {
 	return run(ctx, o, Sample(pages, o.N), captures)
 }
 
+// run asks the questions that are in no record of o.Out yet, and gives all records.
 func run(ctx context.Context, o Options, sample []Question, captures map[string]*Capture) ([]Record, error) {
 	before, err := ReadRecords(o.Out)
 	if err != nil {
