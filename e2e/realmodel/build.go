@@ -2,6 +2,7 @@ package realmodel
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 )
 
 const (
@@ -27,18 +29,34 @@ const (
 // miniaudio is a header that Ollama's module archive lacks; this module has it.
 const miniaudio = "github.com/gen2brain/malgo@v0.11.24"
 
-func ollamaBinary(version string) string {
-	return filepath.Join(cache(), "ollama-"+version, "ollama")
+// ollamaFlags are those of Ollama's C and C++ code on this machine. A binary for this
+// processor alone is the fastest; with GGML_USE_CPU_REPACK, which its CMake build sets
+// and its Go build does not, ggml lays weights out anew for the processor's widest
+// instructions, and reads a prompt about twice as fast.
+func ollamaFlags() []string {
+	native := "-march=native"
+	if runtime.GOARCH != "amd64" {
+		native = "-mcpu=native"
+	}
+	return []string{"-O3", native, "-DGGML_USE_CPU_REPACK"}
+}
+
+// ollamaBinary is where the binary of a version is that was compiled with flags:
+// other flags make another one.
+func ollamaBinary(version string, flags []string) string {
+	sum := sha256.Sum256([]byte(strings.Join(flags, " ")))
+	return filepath.Join(cache(), fmt.Sprintf("ollama-%s-%x", version, sum[:4]), "ollama")
 }
 
 // BuildOllama compiles a version of the server, unless it is here, and gives its
 // binary. What Go has compiled before it does not compile again.
 func BuildOllama(ctx context.Context, version string, progress io.Writer) (string, error) {
-	bin := ollamaBinary(version)
-	return bin, install(ctx, bin, "Ollama "+version, progress, func() error { return compileOllama(ctx, bin, version) })
+	flags := ollamaFlags()
+	bin := ollamaBinary(version, flags)
+	return bin, install(ctx, bin, "Ollama "+version, progress, func() error { return compileOllama(ctx, bin, version, flags) })
 }
 
-func compileOllama(ctx context.Context, bin, version string) error {
+func compileOllama(ctx context.Context, bin, version string, flags []string) error {
 	dir := filepath.Dir(bin)
 	include := filepath.Join(dir, "include", "miniaudio")
 	if err := os.MkdirAll(include, 0o755); err != nil {
@@ -51,17 +69,13 @@ func compileOllama(ctx context.Context, bin, version string) error {
 	if err := os.WriteFile(filepath.Join(include, "miniaudio.h"), header, 0o644); err != nil {
 		return err
 	}
-	native := "-march=native"
-	if runtime.GOARCH != "amd64" {
-		native = "-mcpu=native"
-	}
-	flags := "-O3 " + native + " -I" + filepath.Dir(include)
 	fresh, err := os.MkdirTemp(dir, "fresh-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(fresh)
-	env := []string{"GOBIN=" + fresh, "GOFLAGS=", "CGO_ENABLED=1", "CGO_CFLAGS=" + flags, "CGO_CXXFLAGS=" + flags}
+	all := strings.Join(flags, " ") + " -I" + filepath.Dir(include)
+	env := []string{"GOBIN=" + fresh, "GOFLAGS=", "CGO_ENABLED=1", "CGO_CFLAGS=" + all, "CGO_CXXFLAGS=" + all}
 	if err := run(ctx, env, nil, "go", "install", "github.com/ollama/ollama@"+version); err != nil {
 		return err
 	}

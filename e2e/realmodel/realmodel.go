@@ -27,7 +27,7 @@ var ErrMissing = errors.New("no real model here: run `make models`")
 
 // Find gives what an earlier Setup installed of a model and of Ollama, or ErrMissing.
 func Find(m Model) (Installed, error) {
-	in := Installed{Model: m, GGUF: m.file(), Ollama: ollamaBinary(OllamaVersion), OpenAI: python(llamaCpp)}
+	in := Installed{Model: m, GGUF: m.file(), Ollama: ollamaBinary(OllamaVersion, ollamaFlags()), OpenAI: python(llamaCpp)}
 	for _, path := range []string{in.Ollama, in.GGUF} {
 		if _, err := os.Stat(path); err != nil {
 			return Installed{}, ErrMissing
