@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -376,6 +379,39 @@ func TestPeer(t *testing.T) {
 		if name == "done" && !strings.HasPrefix(string(o.transcript[".json"]), args+"\n") {
 			t.Errorf("it was called with %s", o.transcript[".json"])
 		}
+	}
+}
+
+// The peer is installed in the versions that it was measured with, and so is all that
+// it depends on: nothing is left to the day.
+func TestPeerRequirements(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("peer", "requirements.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	pin := regexp.MustCompile(`^([A-Za-z0-9._-]+)==[0-9][A-Za-z0-9.]*$`)
+	for line := range strings.Lines(string(raw)) {
+		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		m := pin.FindStringSubmatch(line)
+		if m == nil {
+			t.Errorf("%q is no exact version", line)
+			continue
+		}
+		names[m[1]] = true
+	}
+	if !names["browser-use"] || !names["pydantic"] {
+		t.Errorf("%d packages", len(names))
+	}
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("needs python3")
+	}
+	out, err := exec.CommandContext(t.Context(), "python3", filepath.Join("peer", "run.py"), "--version").Output()
+	sum := sha256.Sum256(raw)
+	if version := strings.TrimSpace(string(out)); err != nil || !strings.HasSuffix(version, fmt.Sprintf("-%x", sum[:4])) {
+		t.Errorf("version %q does not tell the requirements (%v)", version, err)
 	}
 }
 

@@ -4,7 +4,7 @@
 Standard output is lines of JSON: one a step, and last the report, with the keys
 answer, done, steps, tokens_in, tokens_out, seconds, unread (outputs of the model that
 could not be parsed) and error. browser-use lives in a virtual environment in .cache,
-which `run.py --setup`, or the first run, makes.
+which `run.py --setup`, or the first run, makes of requirements.txt.
 
 Its settings are those that suit a small model: flash_mode (short prompt, no written
 reasoning), no pictures, no judge, and the limits of a call and a step as long as that of
@@ -14,17 +14,23 @@ format; where that refuses a JSON schema, the schema goes into the prompt.
 """
 
 import argparse
+import hashlib
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 
-VERSION = "0.13.14"
-VENV = pathlib.Path(__file__).resolve().parents[3] / ".cache" / f"browser-use-{VERSION}"
+REQUIREMENTS = pathlib.Path(__file__).resolve().parent / "requirements.txt"
+PINS = REQUIREMENTS.read_text()
+# Another version of anything that browser-use depends on is another environment, and
+# another version of the peer.
+VERSION = re.search(r"^browser-use==(\S+)$", PINS, re.M)[1] + "-" + hashlib.sha256(PINS.encode()).hexdigest()[:8]
+VENV = REQUIREMENTS.parents[3] / ".cache" / f"browser-use-{VERSION}"
 
 
 def setup():
@@ -35,7 +41,8 @@ def setup():
     python = VENV / "bin" / "python"
     subprocess.run([sys.executable, "-m", "venv", "--clear", VENV], check=True, stdout=sys.stderr)
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, f"browser-use=={VERSION}"], check=True, stdout=sys.stderr)
+    subprocess.run([*pip, "--no-deps", "-r", REQUIREMENTS], check=True, stdout=sys.stderr)
+    subprocess.run([python, "-m", "pip", "--disable-pip-version-check", "check"], check=True, stdout=sys.stderr)
     ready.touch()
 
 
