@@ -3,6 +3,7 @@ package llm
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +20,7 @@ type Alias struct {
 	// one that is there, "" for one that is not, else its value, which says no more.
 	When map[string]string
 	// Params are the action's names for the parameters: "answer"; "ms*1000" for
-	// another unit; "x,y" for a pair; "from.ref" for one inside an object; "=1"
+	// another unit, "x*px" for pixels of the picture; "x,y" for a pair; "from.ref" for one inside an object; "=1"
 	// for one that has no equal here and may only have this value.
 	Params map[string]string
 	// Set is what the name itself says, Default what it says unless told otherwise.
@@ -203,7 +204,7 @@ func (a *Alias) apply(tool *Tool, args map[string]any) (map[string]any, error) {
 		if into == "" {
 			into = key
 		}
-		if err := put(out, into, v, key); err != nil {
+		if err := put(out, tool.inPixels(into), v, key); err != nil {
 			return nil, err
 		}
 	}
@@ -225,6 +226,15 @@ func (a *Alias) apply(tool *Tool, args map[string]any) (map[string]any, error) {
 		}
 	}
 	return out, nil
+}
+
+// inPixels puts the tool's own measure in the place of pixels of the picture.
+func (t *Tool) inPixels(into string) string {
+	by := ""
+	if t.Pixel > 0 && t.Pixel != 1 {
+		by = "*" + strconv.FormatFloat(t.Pixel, 'f', -1, 64)
+	}
+	return strings.ReplaceAll(into, "*px", by)
 }
 
 func matching(m map[string]string, key string) string {
@@ -277,10 +287,13 @@ func put(out map[string]any, into string, v any, key string) error {
 	if name, times, scaled := strings.Cut(into, "*"); scaled {
 		f, ok := numeric(v)
 		by, _ := strconv.ParseFloat(times, 64)
-		if !ok || by == 1000 && f > longestSeconds {
+		switch inSeconds := by == 1000; {
+		case inSeconds && (!ok || f > longestSeconds):
 			return badReply("%s should be a number of seconds, up to %d: or give %s", key, longestSeconds, name)
+		case !ok:
+			return badReply("%s should be a number", key)
 		}
-		into, v = name, json.Number(strconv.FormatFloat(f*by, 'f', -1, 64))
+		into, v = name, json.Number(strconv.FormatFloat(math.Round(10*f*by)/10, 'f', -1, 64))
 	}
 	if outer, inner, nested := strings.Cut(into, "."); nested {
 		obj, _ := out[outer].(map[string]any)

@@ -132,6 +132,11 @@ func interpretObject(obj map[string]any, tools []Tool, depth int) ([]Call, []str
 			return callOf(name, without(obj, k), tools)
 		}
 	}
+	if wrapsCall(obj, tools) { // under a key that may be the name of an action, too: input
+		if calls, mends, err := framed(obj, tools, depth); !errors.Is(err, errNotACall) {
+			return calls, mends, err
+		}
+	}
 	if calls, mends, err := singleKey(obj, tools); !errors.Is(err, errNotACall) {
 		return calls, mends, err
 	}
@@ -179,6 +184,29 @@ func framed(obj map[string]any, tools []Tool, depth int) ([]Call, []string, erro
 		return nil, nil, errNotACall
 	}
 	return interpret(inner, tools, depth+1)
+}
+
+// wrapsCall says that an object holds nothing but a whole call, under one of the keys
+// of arguments: {"input": {"action": "click", "index": 5}}.
+func wrapsCall(obj map[string]any, tools []Tool) bool {
+	for k, v := range obj {
+		inner, isObject := v.(map[string]any)
+		if !isObject || !slices.Contains(argKeys, k) {
+			continue
+		}
+		resolves := func(key string) bool {
+			name, isText := inner[key].(string)
+			_, _, err := resolveName(name, tools)
+			return isText && err == nil
+		}
+		if resolves("action") {
+			return true
+		}
+		if _, given, err := argsOf(inner); given && err == nil && slices.ContainsFunc(nameKeys, resolves) {
+			return true
+		}
+	}
+	return false
 }
 
 // withOuterArgs gives a function's object the arguments that were put beside it

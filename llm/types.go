@@ -66,6 +66,9 @@ type Tool struct {
 	Description string          `json:"description"`
 	Schema      json.RawMessage `json:"schema"`
 	Aliases     []Alias         `json:"-"`
+	// Pixel is how many units of the tool one pixel is of the picture that goes with the
+	// request, for aliases that name a point on it; 0: one.
+	Pixel float64 `json:"-"`
 }
 
 // Call is one call of a tool. Args is a JSON object.

@@ -59,6 +59,39 @@ func readReply(t *testing.T, text string, strong bool) (string, error) {
 	return strings.Join(lines, "; "), nil
 }
 
+// A point that is named in pixels of the picture is brought back to the viewport, of
+// which the picture may be a smaller one.
+func TestPointsOnAScaledPicture(t *testing.T) {
+	for call, want := range map[string]string{
+		`{"action":"left_click","coordinate":[100,51]}`:                                          `{"x":125,"y":63.8}`,
+		`{"click":{"coordinate_x":10,"coordinate_y":"20"}}`:                                      `{"x":12.5,"y":25}`,
+		`{"action":"left_click_drag","start_coordinate":[8,16],"coordinate":[80,160]}`:           `{"from":{"x":10,"y":20},"to":{"x":100,"y":200}}`,
+		`{"action":"scroll","coordinate":[8,16],"scroll_direction":"down","scroll_amount":3}`:    `{"amount":300,"direction":"down","x":10,"y":20}`,
+		`{"action":"click","params":{"x":100,"y":50}}`:                                           `{"x":100,"y":50}`,
+		`{"name":"browser_mouse_click_xy","arguments":{"element":"a button","x":100,"y":50.25}}`: `{"x":100,"y":50.25}`,
+	} {
+		for _, strong := range []bool{false, true} {
+			tools := modelTools(strong)
+			for i := range tools {
+				tools[i].Pixel = 1.25
+			}
+			calls, _, _, err := llm.ParseFallback(call, tools)
+			if err != nil || len(calls) != 1 {
+				t.Errorf("%s: %v, %v", call, calls, err)
+				continue
+			}
+			var flat struct{ Params json.RawMessage }
+			params := calls[0].Args
+			if json.Unmarshal(params, &flat) == nil && len(flat.Params) > 0 {
+				params = flat.Params
+			}
+			if string(params) != want {
+				t.Errorf("%s, strong %v: %s, want %s", call, strong, params, want)
+			}
+		}
+	}
+}
+
 // The names and parameters of other programs are read as the action that they mean
 // and as nothing else. small and strong models are read alike, unless only says
 // which is offered the action.
@@ -72,6 +105,10 @@ func TestAliases(t *testing.T) {
 		{call: `{"action":"click_element_by_index","params":{"index":"5","xpath":null}}`, want: `click {"index":5}`},
 		{call: `{"input":{"index":2,"text":"tea"}}`, want: `type {"index":2,"text":"tea","clear":true}`},
 		{call: `{"input":{"index":2,"text":"tea","clear":false}}`, want: `type {"index":2,"text":"tea","clear":false}`},
+		// … and a whole action under the same word.
+		{call: `{"input":{"action":"click","index":5}}`, want: `click {"index":5}`},
+		{call: `{"input":{"action":"click","params":{"index":5}}}`, want: `click {"index":5}`},
+		{call: `{"input":{"name":"goto","arguments":{"url":"https://a.test"}}}`, want: `navigate {"url":"https://a.test"}`},
 		{call: `{"input_text":{"index":2,"text":"tea"}}`, want: `type {"index":2,"text":"tea","clear":true}`},
 		{call: `{"scroll":{"down":true,"pages":1.0}}`, want: `scroll {"direction":"down"}`},
 		{call: `{"scroll":{"down":false,"index":3}}`, want: `scroll {"direction":"up","index":3}`},

@@ -5,7 +5,7 @@ import "slices"
 // aliases are the names that other programs have for the actions. One with the
 // action's own name renames parameters, under whatever name it is called.
 func aliases() map[string][]Alias {
-	point := map[string]string{"coordinate": "x,y"}
+	point := map[string]string{"coordinate": "x*px,y*px"}
 	press := func(n int) map[string]any { return map[string]any{"clicks": n} }
 	replace := map[string]any{"clear": true} // their typing replaces what the field holds
 	tab := map[string]string{"tab_id": "index", "page_id": "index"}
@@ -36,7 +36,7 @@ func aliases() map[string][]Alias {
 	}
 	return map[string][]Alias{
 		"click": slices.Concat(also("click_element", "click_element_by_index"), described("browser_mouse_click_xy"), []Alias{
-			{Name: "click", Params: map[string]string{"coordinate": "x,y", "coordinate_x": "x", "coordinate_y": "y"}},
+			{Name: "click", Params: map[string]string{"coordinate": "x*px,y*px", "coordinate_x": "x*px", "coordinate_y": "y*px"}},
 			{Name: "browser_click", When: map[string]string{"doubleClick": "true"}, Set: press(2), Drop: []string{"element"}},
 			{Name: "browser_click", Drop: []string{"element", "doubleClick"}},
 			{Name: "left_click", Params: map[string]string{"text": "modifiers"}},
@@ -48,7 +48,7 @@ func aliases() map[string][]Alias {
 		}),
 		"hover": slices.Concat(also("mouse_move"), described("browser_hover", "browser_mouse_move_xy"), []Alias{{Name: "hover", Params: point}}),
 		"dragDrop": {
-			{Name: "left_click_drag", Params: map[string]string{"start_coordinate": "from.x,from.y", "coordinate": "to.x,to.y"}},
+			{Name: "left_click_drag", Params: map[string]string{"start_coordinate": "from.x*px,from.y*px", "coordinate": "to.x*px,to.y*px"}},
 			{Name: "browser_drag", Params: map[string]string{"startRef": "from.ref", "endRef": "to.ref"}, Drop: []string{"startElement", "endElement"}},
 			{Name: "browser_mouse_drag_xy", Params: map[string]string{"startX": "from.x", "startY": "from.y", "endX": "to.x", "endY": "to.y"}, Drop: []string{"element"}},
 		},
@@ -74,7 +74,7 @@ func aliases() map[string][]Alias {
 		"uncheck":    slices.Concat(described("browser_uncheck"), []Alias{field("checkbox", "false", nil)}),
 		"uploadFile": slices.Concat(also("browser_file_upload"), []Alias{{Name: "uploadFile", Params: map[string]string{"path": "filePath", "files": "paths"}}}),
 		"scroll": {
-			{Name: "scroll", Params: map[string]string{"scroll_direction": "direction", "scroll_amount": "amount*100", "pixels": "amount", "coordinate": "x,y"}},
+			{Name: "scroll", Params: map[string]string{"scroll_direction": "direction", "scroll_amount": "amount*100", "pixels": "amount", "coordinate": "x*px,y*px"}},
 			scrollDown("true", "down"), scrollDown("false", "up"),
 			scroll("scroll_down", "down"), scroll("scroll_up", "up"),
 		},

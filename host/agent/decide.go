@@ -115,6 +115,12 @@ func (r *run) now(obs action.Observation) (llm.Message, error) {
 	if r.point != nil {
 		return r.pointNow(obs)
 	}
+	for i := range r.tools { // a point on the picture may be named in its pixels
+		r.tools[i].Pixel = 0
+		if s := obs.Shown; s.Width > 0 && len(obs.Image) > 0 {
+			r.tools[i].Pixel = s.ViewWidth / float64(s.Width)
+		}
+	}
 	text := prompts.Observation(prompts.ObsData{
 		Lang: r.Lang, Nonce: nonce(), Step: r.usage.Steps + 1, MaxSteps: r.Budget.Steps,
 		Page: obs.Text, Notices: append(r.planNotice(), r.notices...), LastResult: r.last, Image: len(obs.Image) > 0,

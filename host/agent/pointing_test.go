@@ -160,6 +160,21 @@ func TestPointingKeepsTheLastScreenshots(t *testing.T) {
 	}
 }
 
+// A model that has the list and a picture beside it may name a point on the picture,
+// which is smaller than the viewport.
+func TestThePictureScaleGoesWithTheTools(t *testing.T) {
+	m := &fakeModel{caps: llm.Capabilities{Vision: true, Tools: true, Context: 32768}, script: script{done("Bought.")}}
+	try(t, m, &fakeHands{observe: func() (action.Observation, error) {
+		return action.Observation{
+			Text: `[1] button "Pay"`, URL: "https://shop.test/", PageRev: 1, Image: []byte("picture"), MIME: "image/jpeg",
+			Shown: action.Shown{Width: 1280, Height: 720, ViewWidth: 1600, ViewHeight: 900},
+		}, nil
+	}}, nil)
+	if tools := m.reqs[0].Tools; len(tools) == 0 || tools[0].Pixel != 1.25 {
+		t.Errorf("%d tools: %+v", len(tools), tools)
+	}
+}
+
 // A dialog is on no screenshot: Enter and Escape answer it, and so does a text.
 func TestPointingAnswersDialogs(t *testing.T) {
 	for call, want := range map[string]string{
