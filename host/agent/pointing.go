@@ -31,11 +31,12 @@ type pointing struct {
 }
 
 const (
-	factsMost   = 20     // that are kept, the newest
-	pointedText = 600    // characters of a result that it is told
-	pointedRead = 6000   // … of a page that was read
-	pointedLook = 16_000 // tokens of a page that is kept to check its answer
-	maxIdle     = 6      // replies in a row that ask for nothing to be done
+	factsMost    = 20     // that are kept, the newest
+	pointedText  = 600    // characters of a result that it is told
+	pointedTitle = 200    // … of a page's title
+	pointedRead  = 6000   // … of a page that was read
+	pointedLook  = 16_000 // tokens of a page that is kept to check its answer
+	maxIdle      = 6      // replies in a row that ask for nothing to be done
 )
 
 // pointAt readies a run for a model that points.
@@ -290,7 +291,10 @@ func (r *run) converse(h *history, now llm.Message) []llm.Message {
 			Shown: t.seen, Said: t.reply.PlainText(), Result: strings.Join(results, "\n"), Picture: t.shot.Image, MIME: t.shot.MIME,
 		})
 	}
-	newest := pointer.Turn{Shown: now.PlainText(), URL: h.url, Title: h.title}
+	newest := pointer.Turn{Shown: now.PlainText(), URL: h.url}
+	if h.title != "" { // it is the page's own text
+		newest.Title = prompts.Fence("page", nonce(), cut(h.title, pointedTitle))
+	}
 	for _, part := range now.Parts {
 		if len(part.Image) > 0 {
 			newest.Picture, newest.MIME = part.Image, part.MIME

@@ -29,6 +29,9 @@ func keys(list []string) ([]Call, error) {
 	var out []Call
 	for _, part := range list {
 		for _, k := range apart(part) {
+			if k == " " {
+				k = "Space"
+			}
 			plain := strings.ToLower(strings.NewReplacer(" ", "", "_", "", "-", "").Replace(k))
 			if m, ok := modifiers[plain]; ok {
 				held = append(held, m)
@@ -54,10 +57,19 @@ func keys(list []string) ([]Call, error) {
 	return out, nil
 }
 
-// apart takes a combination apart.
+// apart takes a combination apart. Its last key may be + itself, and a space alone is
+// the space bar.
 func apart(s string) []string {
-	if s = strings.TrimSpace(s); len([]rune(s)) < 2 {
-		return strings.Fields(s)
+	if s != "" && strings.Trim(s, " ") == "" {
+		return []string{" "}
 	}
-	return strings.FieldsFunc(s, func(r rune) bool { return r == '+' || r == ' ' })
+	s = strings.TrimSpace(s)
+	between := func(r rune) bool { return r == '+' || r == ' ' }
+	switch before, last := strings.CutSuffix(s, "+"); {
+	case s == "+":
+		return []string{s}
+	case last && strings.HasSuffix(strings.TrimSpace(before), "+"):
+		return append(strings.FieldsFunc(before, between), "+")
+	}
+	return strings.FieldsFunc(s, between)
 }

@@ -51,10 +51,25 @@ var docsTasks = on(newDocs,
 	},
 )
 
+// units are the names of each unit of time.
+var units = map[string][]string{
+	"ms":  {"ms", "msec", "millisecond", "milliseconds", "毫秒"},
+	"s":   {"s", "sec", "second", "seconds", "秒"},
+	"min": {"min", "minute", "minutes", "分钟"},
+	"h":   {"h", "hour", "hours", "小时"},
+}
+
 // asks is the goal to give a value; those beside it are of the same kind. A unit
-// may be written next to its number, in full or not at all.
+// may be written next to its number, in full or not at all, but no other one.
 func (d *docs) asks(value string, beside ...string) goal {
-	number, unit, _ := strings.Cut(value, " ")
-	forms := []string{value, number + unit, number}
-	return goal{answer: [][]string{forms}, decoys: beside}
+	number, unit, measured := strings.Cut(value, " ")
+	out := goal{answer: [][]string{{value, number + unit, number}}, decoys: beside}
+	for other, names := range units {
+		for _, name := range names {
+			if measured && other != unit {
+				out.decoys = append(out.decoys, number+" "+name, number+name)
+			}
+		}
+	}
+	return out
 }

@@ -1,6 +1,25 @@
 package sites
 
-import "regexp"
+import (
+	"regexp"
+	"testing"
+)
+
+// A time counts with its own unit in any form, or with none, and not with another one.
+func TestUnitsOfAnAnswer(t *testing.T) {
+	g := (&docs{}).asks("25 s", "40 s")
+	for answer, right := range map[string]bool{
+		"It is 25 s.": true, "It is 25s": true, "25": true, "The default is 25 seconds (25000 ms).": true, "默认是 25 秒": true,
+		"It is 25 ms.": false, "It is 25ms": false, "25 milliseconds": false, "25 minutes": false, "默认是 25 毫秒": false, "25 s or 40 s": false, "250 s": false,
+	} {
+		if err := g.checkAnswer(answer); (err == nil) != right {
+			t.Errorf("%q: %v", answer, err)
+		}
+	}
+	if err := (&docs{}).asks("7105", "7405").checkAnswer("Port 7105"); err != nil {
+		t.Error(err)
+	}
+}
 
 // setting reads the default of a setting off the page of a version.
 func setting(c *client, version, name string) string {
