@@ -40,6 +40,8 @@ type memory struct {
 	// window is the one that fits, where the model was seen not to with a larger; 0:
 	// it was not.
 	window int
+	// loading is closed when the Load under way ends; nil: there is none.
+	loading chan struct{}
 }
 
 func (m *memory) get(flag *bool) bool {

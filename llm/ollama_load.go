@@ -58,7 +58,7 @@ func (o *ollamaLLM) load(ctx context.Context, state *callState, chat *ollamaRequ
 	if !known { // it runs elsewhere, or is not there at all
 		return nil
 	}
-	state.note(DeltaLoading, fmt.Sprintf("%s (%.1f GB)", chat.Model, float64(info)/1e9))
+	state.note(DeltaLoading, loadingText(chat.Model, info))
 	empty := &ollamaRequest{Model: chat.Model, Messages: []ollamaMessage{}, Options: map[string]any{"num_ctx": window}, KeepAlive: chat.KeepAlive}
 	resp, err := o.send(withState(ctx, &callState{}), http.MethodPost, "/api/chat", empty)
 	if err == nil {
@@ -85,6 +85,7 @@ func (m *Model) Load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	defer m.mem.beginLoading()()
 	if err := m.ready(ctx, caps); err != nil {
 		return err
 	}
@@ -94,6 +95,56 @@ func (m *Model) Load(ctx context.Context) error {
 		return m.ready(ctx, caps)
 	}
 	return nil
+}
+
+// beginLoading marks a Load as under way, until end is called.
+func (m *memory) beginLoading() (end func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.loading != nil {
+		return func() {} // another one is
+	}
+	this := make(chan struct{})
+	m.loading = this
+	return func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.loading = nil
+		close(this)
+	}
+}
+
+// Await waits for a Load of the same model that is under way, also by another Model, and
+// takes the window that it found to fit: a request that overtook it could have the
+// model loaded twice. It says to sink what is waited for.
+func (m *Model) Await(ctx context.Context, sink func(Delta)) error {
+	m.mem.mu.Lock()
+	loading := m.mem.loading
+	m.mem.mu.Unlock()
+	if loading == nil {
+		return nil
+	}
+	if sink == nil {
+		sink = func(Delta) {}
+	}
+	if o, ok := m.lc.(*ollamaLLM); ok {
+		if size, known := o.listed(ctx, m.cfg.Model); known {
+			sink(Delta{Kind: DeltaLoading, Text: loadingText(m.cfg.Model, size)})
+		}
+	}
+	select {
+	case <-loading:
+		m.window.Store(0)
+		sink(Delta{Kind: DeltaLoaded})
+		return nil
+	case <-ctx.Done():
+		return transportError(ctx, m.prov.label, ctx.Err())
+	}
+}
+
+// loadingText names a model with its size.
+func loadingText(model string, size int64) string {
+	return fmt.Sprintf("%s (%.1f GB)", model, float64(size)/1e9)
 }
 
 // fit looks at how a model was loaded with a window, and gives the one that it is to be

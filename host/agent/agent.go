@@ -32,6 +32,12 @@ type reader interface {
 	ReportRead(calls []llm.Call, err error)
 }
 
+// awaiter is a Model that may be loading already when a task begins. Await returns when
+// it is there.
+type awaiter interface {
+	Await(ctx context.Context, sink func(llm.Delta)) error
+}
+
 // Hands is what the loop looks and acts with; *action.Session is one.
 type Hands interface {
 	Do(ctx context.Context, c action.Call) action.Result

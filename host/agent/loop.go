@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -248,6 +249,12 @@ func (r *run) turn(ctx context.Context) (*action.Done, error) {
 
 // prepare builds what never changes in the task.
 func (r *run) prepare(ctx context.Context) error {
+	if m, ok := r.Model.(awaiter); ok {
+		w := watcher{run: r}
+		if err := m.Await(ctx, w.see); err != nil || w.err != nil {
+			return cmp.Or(w.err, err)
+		}
+	}
 	err := r.rules(ctx)
 	if err != nil {
 		return err

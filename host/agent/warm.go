@@ -9,8 +9,8 @@ import (
 
 // Warm has a model read what each request of a task begins with: the rules and the
 // actions. The server keeps what it has read, also of a reading that ctx ends.
-func Warm(ctx context.Context, m Model, strong bool, lang string) {
-	r := &run{Options: Options{Model: m, Strong: strong, Lang: lang, Budget: Budget{}.withDefaults()}}
+func Warm(ctx context.Context, m Model, strong bool, lang string, budget Budget) {
+	r := &run{Options: Options{Model: m, Strong: strong, Lang: lang, Budget: budget.withDefaults()}}
 	if r.rules(ctx) != nil {
 		return // the task will say it
 	}

@@ -272,7 +272,7 @@ func (m *Models) Use(ctx context.Context, id string) error {
 	m.mu.Lock()
 	m.using = id
 	m.mu.Unlock()
-	m.cool()
+	m.cool(id)
 	if provider == StandIn || m.Save == nil {
 		return nil
 	}

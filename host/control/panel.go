@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -103,18 +104,28 @@ func (c *conn) handleModels() {
 	on(c, native.MethodModelForget, func(_ context.Context, _ *native.Channel, p native.ModelRef) (native.Empty, error) {
 		return native.Empty{}, m.Models.Forget(p.ID)
 	})
-	on(c, native.MethodModelPull, func(_ context.Context, _ *native.Channel, p native.ModelRef) (native.PullList, error) {
+	on(c, native.MethodModelPull, func(_ context.Context, from *native.Channel, p native.ModelRef) (native.PullList, error) {
+		if _, err := c.panel(from); err != nil {
+			return native.PullList{}, err
+		}
 		return m.Models.Pull(p.ID)
 	})
 	on(c, native.MethodModelPulls, func(context.Context, *native.Channel, native.Empty) (native.PullList, error) {
 		return m.Models.Pulls(), nil
 	})
-	on(c, native.MethodModelPullStop, func(_ context.Context, _ *native.Channel, p native.ModelRef) (native.PullList, error) {
+	on(c, native.MethodModelPullStop, func(_ context.Context, from *native.Channel, p native.ModelRef) (native.PullList, error) {
+		if _, err := c.panel(from); err != nil {
+			return native.PullList{}, err
+		}
 		return m.Models.StopPull(p.ID), nil
 	})
-	on(c, native.MethodModelWarm, func(_ context.Context, _ *native.Channel, p native.WarmParams) (native.Empty, error) {
+	on(c, native.MethodModelWarm, func(_ context.Context, from *native.Channel, p native.WarmParams) (native.Empty, error) {
+		if _, err := c.panel(from); err != nil {
+			return native.Empty{}, err
+		}
 		if m.Running() == 0 { // another model would take the place of the one at work
-			m.Models.Warm(p.Lang)
+			set := m.settings()
+			m.Models.Warm(cmp.Or(set.Lang, p.Lang), set.Budget)
 		}
 		return native.Empty{}, nil
 	})

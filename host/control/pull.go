@@ -22,6 +22,7 @@ type pulls struct {
 type pull struct {
 	info   native.PullInfo
 	cancel context.CancelCauseFunc
+	ended  chan struct{}
 }
 
 var errPullStopped = errors.New("stopped by the user")
@@ -59,16 +60,27 @@ func (m *Models) Pull(id string) (native.PullList, error) {
 	if running >= mostPulls {
 		return native.PullList{}, &native.Error{Code: CodeBusy, Message: "Several models are being pulled already.", Hint: "Wait until one of them is there."}
 	}
-	p.list = slices.DeleteFunc(p.list, func(old *pull) bool { return old.info.Name == name })
+	// One that was stopped a moment ago may still be ending: it is waited for.
+	var before <-chan struct{}
+	p.list = slices.DeleteFunc(p.list, func(old *pull) bool {
+		if old.info.Name == name {
+			before = old.ended
+		}
+		return old.info.Name == name
+	})
 	for len(p.list) >= 2*mostPulls {
 		i := slices.IndexFunc(p.list, func(old *pull) bool { return old.info.State != native.PullRunning })
 		p.list = slices.Delete(p.list, i, i+1)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
-	this := &pull{info: native.PullInfo{Name: name, State: native.PullRunning}, cancel: cancel}
+	this := &pull{info: native.PullInfo{Name: name, State: native.PullRunning}, cancel: cancel, ended: make(chan struct{})}
 	p.list = append(p.list, this)
 	p.wg.Go(func() {
+		defer close(this.ended)
 		defer cancel(nil)
+		if before != nil {
+			<-before
+		}
 		p.end(ctx, this, llm.Pull(ctx, cfg, name, func(at llm.PullProgress) {
 			p.mu.Lock()
 			defer p.mu.Unlock()
@@ -82,7 +94,7 @@ func (p *pulls) end(ctx context.Context, this *pull, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case err == nil:
+	case err == nil: // also where it was stopped too late
 		this.info.State = native.PullDone
 	case errors.Is(context.Cause(ctx), errPullStopped):
 		this.info.State = native.PullStopped
@@ -119,7 +131,11 @@ func (m *Models) StopPull(id string) native.PullList {
 			return false
 		}
 		one.cancel(errPullStopped)
-		return one.info.State != native.PullRunning
+		running := one.info.State == native.PullRunning
+		if running {
+			one.info.State = native.PullStopped
+		}
+		return !running
 	})
 	return p.now()
 }
@@ -144,9 +160,7 @@ func (m *Models) Close() {
 	m.pulls.mu.Unlock()
 	m.warmth.mu.Lock()
 	m.warmth.closed = true
-	if m.warmth.load != nil {
-		m.warmth.load()
-	}
+	m.warmth.end()
 	m.warmth.mu.Unlock()
 	m.pulls.wg.Wait()
 	m.warmth.wg.Wait()

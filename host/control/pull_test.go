@@ -32,15 +32,15 @@ func TestPullOverTheWire(t *testing.T) {
 			return llm.Config{Provider: "ollama", BaseURL: s.URL(), Env: func(string) string { return "" }}, nil
 		}
 	})
-	join := func() *native.Peer {
+	join := func() (*native.Peer, *native.Channel) {
 		p := dial()
 		p.Start()
-		if _, err := native.Ask[native.HelloResult](t.Context(), p, native.MethodHello, hello(RoleCLI)); err != nil {
+		if _, err := native.Ask[native.HelloResult](t.Context(), p, native.MethodHello, hello(RoleRelay)); err != nil {
 			t.Fatal(err)
 		}
-		return p
+		return p, p.Chan("p1")
 	}
-	ask := func(p *native.Peer, method, name string) native.PullList {
+	ask := func(p *native.Channel, method, name string) native.PullList {
 		t.Helper()
 		list, err := native.Ask[native.PullList](t.Context(), p, method, native.ModelRef{ID: name})
 		if err != nil {
@@ -48,18 +48,18 @@ func TestPullOverTheWire(t *testing.T) {
 		}
 		return list
 	}
-	first := join()
+	line, first := join()
 	wantCode(t, first.Call(t.Context(), native.MethodModelPull, native.ModelRef{ID: "no name"}, nil), native.CodeInvalidParams)
 	ask(first, native.MethodModelPull, "qwen3.5:4b")
 	<-going
 	if list := ask(first, native.MethodModelPull, "ollama/qwen3.5:4b"); len(list.Pulls) != 1 || list.Pulls[0].State != native.PullRunning {
 		t.Errorf("it is pulled twice: %+v", list)
 	}
-	_ = first.Close()
+	_ = line.Close()
 	if b.quiet() {
 		t.Error("a broker that pulls has nothing to do")
 	}
-	second := join()
+	_, second := join()
 	list := await(t, func() (native.PullList, bool) {
 		l := ask(second, native.MethodModelPulls, "")
 		return l, len(l.Pulls) == 1 && l.Pulls[0].Total == 4000
@@ -92,8 +92,16 @@ func TestPullOverTheWire(t *testing.T) {
 	}
 	ask(second, native.MethodModelPull, "gemma4:e4b")
 	<-going
-	ask(second, native.MethodModelPullStop, "gemma4:e4b")
-	if list := await(t, ended("gemma4:e4b")); list.Pulls[0].State != native.PullStopped {
+	if list := ask(second, native.MethodModelPullStop, "gemma4:e4b"); list.Pulls[0].State != native.PullStopped {
+		t.Errorf("%+v", list)
+	}
+	// It begins anew at once, whether or not the one before has come to its end.
+	if list := ask(second, native.MethodModelPull, "gemma4:e4b"); len(list.Pulls) != 1 || list.Pulls[0].State != native.PullRunning {
+		t.Errorf("%+v", list)
+	}
+	<-going
+	close(goOn)
+	if list := await(t, ended("gemma4:e4b")); list.Pulls[0].State != native.PullDone {
 		t.Errorf("%+v", list)
 	}
 }

@@ -46,8 +46,9 @@ func (m *Manager) settings() TaskSettings {
 // forgetChoice makes the model of the settings count again, after they changed.
 func (m *Models) forgetChoice() {
 	m.mu.Lock()
-	defer m.mu.Unlock()
 	m.using = ""
+	m.mu.Unlock()
+	m.cool("")
 }
 
 // handleSettings sets the methods behind the panel's settings.

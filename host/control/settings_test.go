@@ -39,7 +39,7 @@ func (m *mended) Mend(_ context.Context, fix string) error {
 	return nil
 }
 
-// Settings, keys, grants and fixes are changed by the panel and by nobody else:
+// Settings, keys, grants, fixes and the models of Ollama are changed by the panel and by nobody else:
 // neither a command line nor the relay outside a panel's channel.
 func TestSettingsArePanelsOnly(t *testing.T) {
 	set, doctor := &kept{keys: map[string]string{}}, &mended{}
@@ -62,6 +62,8 @@ func TestSettingsArePanelsOnly(t *testing.T) {
 		native.MethodKeyRemove:   native.KeyParams{Provider: "openai"},
 		native.MethodPolicyGrant: native.PolicyGrantParams{Site: "mail.test", Class: "communicate", Days: 7},
 		native.MethodDoctorFix:   native.DoctorFixParams{Fix: native.FixManifest},
+		native.MethodModelPull:   native.ModelRef{ID: "qwen3.5:4b"}, native.MethodModelPullStop: native.ModelRef{ID: "qwen3.5:4b"},
+		native.MethodModelWarm: native.WarmParams{Lang: "en"},
 	}
 	for method, params := range changes {
 		wantCode(t, cli.Call(t.Context(), method, params, nil), CodePanelOnly)

@@ -30,7 +30,6 @@ func (m *Manager) startAs(ctx context.Context, id string, p native.TaskStartPara
 	if strings.TrimSpace(p.Text) == "" {
 		return native.TaskInfo{}, &native.Error{Code: native.CodeInvalidParams, Message: "The task has no words.", Hint: "Say what is to be done."}
 	}
-	m.Models.endWarm()
 	set := m.settings()
 	if p.Lang == "" {
 		p.Lang = set.Lang
@@ -217,6 +216,7 @@ func (j job) asked() native.TaskStartParams {
 
 // launch runs the task in a goroutine that Wait and Stop wait for.
 func (m *Manager) launch(j job) error {
+	m.Models.endWarm(j.model.Model)
 	id, p, place, set := j.id, j.p, j.place, j.set
 	ctx, cancel := context.WithCancelCause(context.Background())
 	rec := &record{m: m, task: id, driver: place.Driver, forget: set.Forget}

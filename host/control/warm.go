@@ -19,67 +19,119 @@ type warmth struct {
 	mu     sync.Mutex
 	began  time.Time
 	closed bool
-	load   context.CancelFunc // of the loading; nil: nothing goes on
-	read   context.CancelFunc // of the reading after it
+	now    *warmUp         // nil: nothing goes on
+	ending <-chan struct{} // of the one before, which was ended
 	wg     sync.WaitGroup
+}
+
+// warmUp is one warming up.
+type warmUp struct {
+	model string             // provider/name; empty until it is known
+	load  context.CancelFunc // ends the loading
+	read  context.CancelFunc // ends the reading after it
+	done  chan struct{}
+}
+
+// end ends the warming up under way; w.mu is held. What comes next waits for its end.
+func (w *warmth) end() {
+	if w.now != nil {
+		w.now.load()
+		w.now, w.ending = nil, w.now.done
+	}
 }
 
 // Warm has the model that the next task would use loaded, if Ollama runs it on this
 // machine, and lets it read what each request of a task begins with. It does not wait
 // for that, and does it once in some minutes. A failure is none: the task will say it.
-func (m *Models) Warm(lang string) {
+// budget is the one that the task would have, for its rules name it.
+func (m *Models) Warm(lang string, budget agent.Budget) {
 	w := &m.warmth
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.closed || w.load != nil || time.Since(w.began) < warmEvery {
+	if w.closed || w.now != nil || time.Since(w.began) < warmEvery {
 		return
 	}
 	loading, load := context.WithCancel(context.Background())
 	reading, read := context.WithCancel(loading)
-	w.began, w.load, w.read = time.Now(), load, read
+	this, before := &warmUp{load: load, read: read, done: make(chan struct{})}, w.ending
+	w.began, w.now = time.Now(), this
 	w.wg.Go(func() {
+		defer close(this.done)
 		defer func() {
 			w.mu.Lock()
 			defer w.mu.Unlock()
-			load()
-			w.load, w.read = nil, nil
+			if load(); w.now == this {
+				w.now = nil
+			}
 		}()
-		m.warm(loading, reading, lang)
+		if before != nil {
+			<-before // its requests were cancelled
+		}
+		if model := m.toWarm(loading); model != nil && w.warms(this, model.Name()) && model.Load(loading) == nil {
+			agent.Warm(reading, model, strong(model.Provider()), cmp.Or(lang, "en"), budget)
+		}
 	})
 }
 
-func (m *Models) warm(loading, reading context.Context, lang string) {
-	id := cmp.Or(m.choice(), m.List(loading).Using)
+// warms notes which model is warmed up, unless that was ended already.
+func (w *warmth) warms(this *warmUp, model string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	this.model = model
+	return w.now == this
+}
+
+// toWarm is the model that the next task would use; nil where there is nothing to warm
+// up.
+func (m *Models) toWarm(ctx context.Context) *llm.Model {
+	id := cmp.Or(m.choice(), m.List(ctx).Using)
 	if strings.HasPrefix(id, StandIn+"/") || id == "" {
-		return
+		return nil
 	}
 	cfg, err := m.configFor(id)
 	if err != nil || cfg.Provider != "ollama" {
-		return
+		return nil
 	}
 	cfg.Ways = m.Ways
-	model, err := llm.New(loading, cfg)
-	if err == nil && model.IsLocal() && model.Load(loading) == nil {
-		agent.Warm(reading, model, strong(cfg.Provider), cmp.Or(lang, "en"))
+	if model, err := llm.New(ctx, cfg); err == nil && model.IsLocal() {
+		return model
 	}
+	return nil
 }
 
-// endWarm makes way for a task, which waits for the loading as the warming up did:
-// Ollama would begin that anew if nobody waited for it any more.
-func (m *Models) endWarm() {
+// endWarm makes way for a task with a model, which waits for the loading of its own
+// model: Ollama would begin that anew if nobody waited for it any more. Another
+// model's is ended.
+func (m *Models) endWarm(model agent.Model) {
 	if m == nil {
 		return
 	}
-	m.warmth.mu.Lock()
-	defer m.warmth.mu.Unlock()
-	if m.warmth.read != nil {
-		m.warmth.read()
+	name := ""
+	if named, ok := model.(interface{ Name() string }); ok {
+		name = named.Name()
+	}
+	w := &m.warmth
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case w.now == nil:
+	case w.now.model == name && name != "":
+		w.now.read()
+	default:
+		w.end()
+		w.began = time.Time{}
 	}
 }
 
-// cool lets the next Warm begin at once: another model was chosen.
-func (m *Models) cool() {
-	m.warmth.mu.Lock()
-	defer m.warmth.mu.Unlock()
-	m.warmth.began = time.Time{}
+// cool ends the warming up of any model but the one that was chosen now, and lets the
+// next Warm begin at once.
+func (m *Models) cool(chosen string) {
+	w := &m.warmth
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.now != nil && w.now.model == chosen && chosen != "" {
+		return
+	}
+	w.end()
+	w.began = time.Time{}
 }

@@ -24,8 +24,9 @@ func TestWarmBeforeATask(t *testing.T) {
 	m := &Models{Config: func(string) (llm.Config, error) {
 		return llm.Config{Provider: "ollama", BaseURL: s.URL(), Env: func(string) string { return "" }}, nil
 	}}
+	budget := agent.Budget{Steps: 7} // the user's, which the rules name
 	for range 3 {
-		m.Warm("en")
+		m.Warm("en", budget)
 		m.warmth.wg.Wait()
 	}
 	reqs := s.Ahead()
@@ -48,7 +49,7 @@ func TestWarmBeforeATask(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	rec := &nothing{}
-	_ = agent.Run(ctx, agent.Options{Text: "buy a mug", Lang: "en", Model: open.Model, Hands: &blank{}, Record: rec, Desk: agent.NewDesk(rec)})
+	_ = agent.Run(ctx, agent.Options{Text: "buy a mug", Lang: "en", Model: open.Model, Hands: &blank{}, Record: rec, Desk: agent.NewDesk(rec), Budget: budget})
 	reqs = s.Requests()
 	if len(reqs) < 1 {
 		t.Fatal("the task asked nothing")
@@ -82,9 +83,13 @@ func TestWarmMakesWay(t *testing.T) {
 		return llm.Config{Provider: "ollama", BaseURL: s.URL(), Env: func(string) string { return "" }}, nil
 	}
 	m := &Models{Config: config}
-	m.Warm("en")
+	m.Warm("en", agent.Budget{})
 	await(t, func() (int, bool) { n := len(s.Ahead()); return n, n == 1 })
-	m.endWarm()
+	open, err := m.Open(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.endWarm(open.Model)
 	m.warmth.wg.Wait() // or the test hangs
 	hold = true
 	other := &Models{Config: func(string) (llm.Config, error) {
@@ -92,21 +97,140 @@ func TestWarmMakesWay(t *testing.T) {
 		cfg.NumCtx = 4096 // another window: another loading
 		return cfg, err
 	}}
-	other.Warm("en")
+	other.Warm("en", agent.Budget{})
 	<-loading
 	other.Close()
-	other.Warm("en")
-	if other.warmth.load != nil {
+	other.Warm("en", agent.Budget{})
+	if other.warmth.now != nil {
 		t.Error("it goes on after the end")
 	}
 	hosted := &Models{Config: func(string) (llm.Config, error) {
 		return llm.Config{Provider: "openai", Model: "gpt-x", BaseURL: s.URL(), APIKey: "k", Env: func(string) string { return "" }}, nil
 	}}
 	n := len(s.Ahead())
-	hosted.Warm("en")
+	hosted.Warm("en", agent.Budget{})
 	hosted.warmth.wg.Wait()
 	if len(s.Ahead())+len(s.Requests()) != n {
 		t.Error("a hosted model was asked")
+	}
+}
+
+// A task that overtakes the loading of its model waits for it, and takes the window
+// that was found to fit: on a small card the model would be loaded twice otherwise.
+func TestATaskWaitsForTheLoadingOfItsModel(t *testing.T) {
+	const perToken, weights, card = 100_000, 4_000_000_000, 5_200_000_000
+	loading, goOn := make(chan struct{}, 9), make(chan struct{})
+	s := standin.New(standin.Options{
+		Format: standin.OllamaTools, Context: 16384, PerToken: perToken,
+		Memory: func(window int) (size, vram int64) {
+			size = weights + int64(window)*perToken
+			return size, min(size, card)
+		},
+		Load: func(ctx context.Context) {
+			loading <- struct{}{}
+			select {
+			case <-goOn:
+			case <-ctx.Done():
+			}
+		},
+		Brain: standin.BrainFunc(func(standin.Conversation) standin.Turn { return standin.Turn{Text: "…"} }),
+	})
+	defer s.Close()
+	m := &Models{Config: func(string) (llm.Config, error) {
+		return llm.Config{Provider: "ollama", BaseURL: s.URL(), Memory: 64 << 30, Env: func(string) string { return "" }}, nil
+	}}
+	defer m.Close()
+	m.Warm("en", agent.Budget{})
+	<-loading
+	open, err := m.Open(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.endWarm(open.Model)
+	rec := &progress{said: make(chan string, 99)}
+	ended := make(chan error, 1)
+	go func() {
+		ended <- agent.Run(t.Context(), agent.Options{Text: "buy a mug", Lang: "en", Model: open.Model, Hands: &blank{}, Record: rec, Desk: agent.NewDesk(rec)})
+	}()
+	if said := <-rec.said; said != "Loading standin:latest (5.2 GB) …" {
+		t.Errorf("said %q", said)
+	}
+	close(goOn)
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	loads := s.Loads()
+	if len(loads) != 2 || loads[0] != 16384 || loads[1] >= 12000 {
+		t.Fatalf("loads %v", loads)
+	}
+	var req struct{ Options map[string]any }
+	if err := json.Unmarshal(s.Requests()[0].Body, &req); err != nil || req.Options["num_ctx"] != float64(loads[1]) {
+		t.Errorf("the task's window: %v, %v", req.Options, err)
+	}
+}
+
+// progress is a record that tells what the user is told meanwhile.
+type progress struct {
+	nothing
+	said chan string
+}
+
+func (p *progress) Emit(ev native.Event) error {
+	if ev.Type == native.EvProgress {
+		p.said <- ev.Text
+	}
+	return nil
+}
+
+// Whoever chooses another model while one is loaded ahead waits for that no more, and a
+// task of another model does not, either.
+func TestAnotherModelEndsTheWarmUp(t *testing.T) {
+	loading, gone := make(chan struct{}, 9), make(chan struct{}, 9)
+	s := standin.New(standin.Options{
+		Format: standin.OllamaTools, Others: []standin.OllamaModel{{Name: "other:latest", Family: "standin", Capabilities: []string{"completion", "tools"}}},
+		Load: func(ctx context.Context) {
+			loading <- struct{}{}
+			<-ctx.Done()
+			gone <- struct{}{}
+		},
+	})
+	defer s.Close()
+	m := &Models{Config: func(string) (llm.Config, error) {
+		return llm.Config{Provider: "ollama", Model: "standin:latest", BaseURL: s.URL(), Env: func(string) string { return "" }}, nil
+	}}
+	defer m.Close()
+	use := func(id string) {
+		t.Helper()
+		if err := m.Use(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m.Warm("en", agent.Budget{})
+	receive(t, loading)
+	use("ollama/standin:latest")
+	if m.warmth.now == nil {
+		t.Error("the choice of the very model ended its loading")
+	}
+	use("ollama/other:latest")
+	receive(t, gone)
+	use("ollama/standin:latest")
+	m.Warm("en", agent.Budget{}) // at once
+	receive(t, loading)
+	other, err := m.Open(t.Context(), "ollama/other:latest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.endWarm(other.Model)
+	receive(t, gone)
+}
+
+// receive waits for a sign, for a while.
+func receive(t *testing.T, from <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-from:
+	case <-time.After(20 * time.Second):
+		t.Fatal("nothing came")
 	}
 }
 

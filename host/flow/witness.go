@@ -145,6 +145,16 @@ type reporting struct {
 	reporter
 }
 
+// Await waits for a model that is being loaded.
+func (w watched) Await(ctx context.Context, sink func(llm.Delta)) error {
+	if m, ok := w.Model.(interface {
+		Await(ctx context.Context, sink func(llm.Delta)) error
+	}); ok {
+		return m.Await(ctx, sink)
+	}
+	return nil
+}
+
 // Chat asks the model and notes what it saw last and what it said.
 func (w watched) Chat(ctx context.Context, r llm.Request, sink func(llm.Delta)) (*llm.Reply, error) {
 	began := time.Now()

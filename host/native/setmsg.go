@@ -9,10 +9,10 @@ const (
 	MethodKeyRemove     = "key.remove"      // KeyParams → SettingsInfo; a panel only
 	MethodModelCheck    = "models.check"    // ModelRef → ModelCheck; real requests, of each kind one
 	MethodModelForget   = "models.forget"   // ModelRef → Empty; what was seen to fail with a model is tried again
-	MethodModelPull     = "models.pull"     // ModelRef → PullList; has Ollama get a model, and does not wait for it
+	MethodModelPull     = "models.pull"     // ModelRef → PullList; a panel only; has Ollama get a model, and does not wait for it
 	MethodModelPulls    = "models.pulls"    // Empty → PullList; how far they have come
-	MethodModelPullStop = "models.pullStop" // ModelRef → PullList; ends a pull, or takes one that has ended off the list
-	MethodModelWarm     = "models.warm"     // WarmParams → Empty; has a model on this machine loaded, for a task that may come
+	MethodModelPullStop = "models.pullStop" // ModelRef → PullList; a panel only; ends a pull, or takes one that has ended off the list
+	MethodModelWarm     = "models.warm"     // WarmParams → Empty; a panel only; has a model on this machine loaded, for a task that may come
 	MethodPolicyGrant   = "policy.grant"    // PolicyGrantParams → PolicyInfo; a panel only
 	MethodDoctorRun     = "doctor.run"      // Empty → DoctorReport
 	MethodDoctorFix     = "doctor.fix"      // DoctorFixParams → DoctorReport; a panel only

@@ -243,13 +243,13 @@ export const MethodKeyRemove = "key.remove";
 export const MethodModelCheck = "models.check";
 /** ModelRef → Empty; what was seen to fail with a model is tried again */
 export const MethodModelForget = "models.forget";
-/** ModelRef → PullList; has Ollama get a model, and does not wait for it */
+/** ModelRef → PullList; a panel only; has Ollama get a model, and does not wait for it */
 export const MethodModelPull = "models.pull";
 /** Empty → PullList; how far they have come */
 export const MethodModelPulls = "models.pulls";
-/** ModelRef → PullList; ends a pull, or takes one that has ended off the list */
+/** ModelRef → PullList; a panel only; ends a pull, or takes one that has ended off the list */
 export const MethodModelPullStop = "models.pullStop";
-/** WarmParams → Empty; has a model on this machine loaded, for a task that may come */
+/** WarmParams → Empty; a panel only; has a model on this machine loaded, for a task that may come */
 export const MethodModelWarm = "models.warm";
 /** PolicyGrantParams → PolicyInfo; a panel only */
 export const MethodPolicyGrant = "policy.grant";

@@ -346,16 +346,18 @@ export function editPlan(task: string, plan: PlanStep[]): Promise<boolean> {
   return attempt(async () => void (await call("task.editPlan", { task, plan })));
 }
 
+let warmed = -Infinity; // when a warm-up of the model was asked for
+const WARM_MS = 60_000;
+
 export async function useModel(id: string): Promise<void> {
   tour.value = undefined;
   await attempt(async () => {
     await call("models.use", { id });
+    warmed = -Infinity;
     models.value = await call("models.list", {});
   });
 }
 
-let warmed = -Infinity;
-const WARM_MS = 60_000;
 
 /** The user is about to write: the model may be loaded meanwhile. The host does that once in some minutes. */
 export function warm(): void {
