@@ -1,6 +1,7 @@
 package pagecontext_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -205,7 +206,7 @@ func TestOneControlIsListedOnce(t *testing.T) {
 		{`<button><span style="cursor:pointer">Buy</span></button>`, []string{"button Buy"}},
 		{`<a href=#><div style="cursor:pointer"><span>Go</span></div></a>`, []string{"link Go"}},
 		{`<label style="cursor:pointer"><input type=checkbox> Yes</label>`, []string{"checkbox Yes"}},
-		{`<div tabindex=0 style="cursor:pointer;padding:20px">Card text <button>Buy</button> <button>Like</button></div>`, []string{"generic Card text Buy Like", "button Buy", "button Like"}},
+		{`<div tabindex=0 style="cursor:pointer;padding:20px">Card text <button>Buy</button> <button>Like</button></div>`, []string{"generic Card text", "button Buy", "button Like"}},
 		{`<div role=button tabindex=0><button>Inner</button></div>`, []string{"button Inner"}},
 		{`<button>A</button><button>A</button>`, []string{"button A", "button A"}},
 		{`<select aria-label=S><option>1<option>2</select>`, []string{"combobox S"}},
@@ -336,5 +337,28 @@ func TestHints(t *testing.T) {
 	l := do[struct{ Elements []pagecontext.RawElement }](tb, "list", map[string]any{})
 	if len(l.Elements) != 2 || l.Elements[0].Hint != "2027-03-01" || l.Elements[0].Near != "" {
 		t.Errorf("an empty day: %+v", l.Elements)
+	}
+}
+
+// A row that can be pressed is called by its words, without those of the controls in
+// it; a name that somebody gave, or that ARIA makes of all that is in it, stays whole.
+func TestRowNames(t *testing.T) {
+	tb := newTab(t)
+	for html, want := range map[string]string{
+		`<div onclick=""><input type=checkbox aria-label=Select><span title=Star>☆</span> Blue Ferry <b>Your booking</b></div>`:   "generic Blue Ferry Your booking",
+		`<li onclick=""><label><input type=checkbox> Pick</label> Kim Lee <button>Archive</button></li>`:                          "listitem Kim Lee",
+		`<table><tr onclick=""><td><a href=/i>INV-57</a><td>12 May<td><select><option>Paid</select><button>Edit</button></table>`: "row INV-57 12 May",
+		`<div onclick="">Kim Lee <span onclick="">Archive</span> <span tabindex=0>Delete</span></div>`:                            "generic Kim Lee",
+		`<div onclick="" aria-label="Kim Lee, unread">Kim Lee <button>Archive</button></div>`:                                     "generic Kim Lee, unread",
+		`<div onclick=""><button>Archive</button> <button>Delete</button></div>`:                                                  "generic Archive Delete",
+		`<div role=button tabindex=0>Kim Lee <span onclick="">Archive</span></div>`:                                               "button Kim Lee Archive",
+		`<a href=/k>Kim Lee <span title=Flagged>⚑</span></a>`:                                                                     "link Kim Lee ⚑",
+	} {
+		tb.goTo("<body>" + html + "</body>")
+		r := do[struct{ Elements []pagecontext.RawElement }](tb, "list", map[string]any{})
+		e := r.Elements[0]
+		if got := e.Role + " " + cmp.Or(e.Name, e.Text); got != want {
+			t.Errorf("%s\n got %q\nwant %q", html, got, want)
+		}
 	}
 }

@@ -32,6 +32,10 @@ func TestNamesakes(t *testing.T) {
 		}
 		return b.String() + "</table>"
 	}
+	mail := func(from, subject string) string {
+		return "<div class=r><input type=checkbox aria-label=Select><span class=star title=Star>☆</span><span>" + from + "</span><span><b>" + subject + "</b> " +
+			strings.Repeat("and so on ", 30) + "</span></div>"
+	}
 	for _, c := range []struct {
 		name, html string
 		of         string // the name of those that are asked about
@@ -82,7 +86,8 @@ func TestNamesakes(t *testing.T) {
 			"Edit",
 			[]string{"Kim", "Ann"},
 		},
-		{"links to one place", `<table><tr><td>Kim<td><a href=/u>Edit</a><tr><td>Ann<td><a href=/u>Edit</a></table>`, "Edit", []string{"", ""}},
+		{"links to one place, by which a script acts on their rows", `<table><tr><td>Kim<td><a href=/u>Edit</a><tr><td>Ann<td><a href=/u>Edit</a></table>`, "Edit", []string{"Kim", "Ann"}},
+		{"links to one place in one row", `<table><tr><td>Kim<td><a href=/u>Edit</a><td><a href=/u>Edit</a></table>`, "Edit", []string{"", ""}},
 		{
 			"names that come again, by more of the row", `<table><tr><td>Kim<td>Berlin<td><button>Edit</button><tr><td>Kim<td>Paris office on the hill<td><button>Edit</button></table>`,
 			"Edit",
@@ -109,6 +114,33 @@ func TestNamesakes(t *testing.T) {
 			"long rows that begin alike", `<ul><li>A stand for headphones of oiled oak with a long holder in red <button>Add</button><li>A stand for headphones of oiled oak with a long holder in blue <button>Add</button></ul>`,
 			"Add",
 			[]string{"…red", "…blue"},
+		},
+		{
+			"rows that can be pressed, of more than one reads", `<style>.r{cursor:pointer;display:flex}</style>` + mail("Ruben Vega", "Minutes") + mail("Ida Lund", "Rota") + mail("Ruben Vega", "Keys"),
+			"Select",
+			[]string{"Ruben Vega Minutes", "Ida Lund Rota", "Ruben Vega Keys"},
+		},
+		{"signs in them", `<style>.r{cursor:pointer;display:flex}</style>` + mail("Ruben Vega", "Minutes") + mail("Ida Lund", "Rota"), "☆", []string{"Ruben Vega", "Ida Lund"}},
+		{"signs in those of one sender", `<style>.r{cursor:pointer;display:flex}</style>` + mail("Ida Lund", "Minutes") + mail("Ida Lund", "Rota"), "☆", []string{"Ida Lund Minutes", "Ida Lund Rota"}},
+		{
+			"a button of one row only is no word of it", `<table><tr><td><button>Edit</button><button>Delete</button><td>Kim Lee<tr><td><button>Edit</button><td>Ann Ray</table>`,
+			"Edit",
+			[]string{"Kim Lee", "Ann Ray"},
+		},
+		{
+			"choices in the rows of a form", `<table><tr><td>Everyday account<td><label><input type=radio name=a> Paper</label><td><label><input type=radio name=a> Online</label><tr><td>Savings<td><label><input type=radio name=b> Paper</label><td><label><input type=radio name=b> Online</label></table>`,
+			"Online",
+			[]string{"Everyday account", "Savings"},
+		},
+		{
+			"choices without a name, by row and column", `<table><tr><th>Account<th>Paper<th>Online<tr><td>Everyday account<td><input type=radio name=a><td><input type=radio name=a><tr><td>Savings<td><input type=radio name=b><td><input type=radio name=b></table>`,
+			"",
+			[]string{"Everyday account, Paper", "Everyday account, Online", "Savings, Paper", "Savings, Online"},
+		},
+		{
+			"boxes before the actions of their rows", `<table><tr><td><input type=checkbox><td><a href=/e>Edit</a><td>Kim Lee<tr><td><input type=checkbox><td><a href=/e>Edit</a><td>Ann Ray</table>`,
+			"",
+			[]string{"Kim Lee", "Ann Ray"},
 		},
 		{"equal words everywhere", `<ul><li>Apple <button>Remove</button><li>Apple <button>Remove</button></ul>`, "Remove", []string{"", ""}},
 		{"no words at all", `<p><button>Remove</button><button>Remove</button></p>`, "Remove", []string{"", ""}},

@@ -1,6 +1,7 @@
 package pagecontext
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -17,8 +18,10 @@ const (
 )
 
 // withoutRepeats takes away the words that an element stands beside where the
-// element after it, or one of the few before it, says them just as well.
-func withoutRepeats(run []Element) []Element {
+// element after it, or one of the few before it, says them just as well. Where each
+// has a line of its own, those in a row that can be pressed as a whole keep them:
+// nothing shows how far it goes.
+func withoutRepeats(run []Element, singly bool) []Element {
 	out := run // until something is taken away
 	last, lastAt := "", -1
 	for i := range run {
@@ -26,7 +29,7 @@ func withoutRepeats(run []Element) []Element {
 			continue
 		}
 		near := bareWords(run[i].Near)
-		if near == "" {
+		if near == "" || singly && inPressedRow(run[max(0, i-nearSpan):i], near) {
 			continue
 		}
 		from, to := max(0, i-nearSpan), min(len(run), i+2)
@@ -72,8 +75,9 @@ func withoutRepeats(run []Element) []Element {
 }
 
 // withoutSums takes away the many words that an element stands beside where all of
-// them are those of its neighbours in the list, its own, or of their headings.
-func withoutSums(layer []Element) []Element {
+// them are those of its neighbours in the list, its own, or of their headings; singly
+// as for withoutRepeats.
+func withoutSums(layer []Element, singly bool) []Element {
 	out := layer                         // until something is taken away
 	said := make([][]string, len(layer)) // the words of those that were asked about
 	saidBy := func(i int) []string {
@@ -93,6 +97,9 @@ func withoutSums(layer []Element) []Element {
 			continue
 		}
 		from, to := max(0, i-nearSpan), min(len(layer), i+nearSpan)
+		if singly && inPressedRow(layer[from:i], bareWords(layer[i].Near)) {
+			continue
+		}
 		if isCalled(&layer[i]) {
 			from, to = ownRow(layer, i, from), i
 		}
@@ -113,6 +120,19 @@ func withoutSums(layer []Element) []Element {
 		out[i].Near = ""
 	}
 	return out
+}
+
+// inPressedRow tells whether the last row before an element that can be pressed as a
+// whole says the words that it stands beside. Such a row is called so by its role, or
+// has nothing but words.
+func inPressedRow(before []Element, near string) bool {
+	for _, e := range slices.Backward(before) {
+		name := bareWords(onceSaid(cmp.Or(e.Name, e.Text)))
+		if e.Role == "row" || e.Role == "listitem" || e.Role == "generic" && len(name) > longWords {
+			return strings.Contains(name, near)
+		}
+	}
+	return false
 }
 
 // isCalled tells whether an element has a name of words: then what it stands beside is

@@ -190,9 +190,6 @@ func (w *writer) listing(l *Listing, compact bool) {
 	var parts []section
 	long := telling(l.Elements)
 	told := layers(l.Elements)
-	for i, layer := range told {
-		told[i] = withoutSums(layer)
-	}
 	singly := !compact && (w.budget <= 0 || w.fits(leastSingly(l.Elements)))
 	if singly {
 		parts = build(told, w.words, singlyBy(long), false)
@@ -397,13 +394,14 @@ func folded(t words, joined func(run []Element) []row) func(run []Element) []row
 func build(told [3][]Element, t words, rows func([]Element) []row, short bool) []section {
 	var out []section
 	for n, layer := range told {
+		layer = withoutSums(layer, !short)
 		names := &layerNames{layer: layer, short: short}
 		for i := 0; i < len(layer); {
 			j := i + 1
 			for j < len(layer) && staysUnder(layer, i, j, names) {
 				j++
 			}
-			s := section{first: layer[i], layer: n, rows: rows(withoutRepeats(layer[i:j]))}
+			s := section{first: layer[i], layer: n, rows: rows(withoutRepeats(layer[i:j], !short))}
 			s.kind, s.name = standsIn(layer[i], names)
 			if n == 2 && i == 0 {
 				s.away = t.away // said once: all that follows is

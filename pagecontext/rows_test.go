@@ -68,7 +68,7 @@ func TestJoined(t *testing.T) {
 			{Index: 5, Role: "link", Name: "Help", Href: "/h", IsEnabled: true},
 		}, `[1] link More -> /a|2 button X|3 link More -> /b|4 tab Y|5 link Help`},
 	} {
-		if got := linesOf(joined(withoutRepeats(tt.run))); got != tt.want {
+		if got := linesOf(joined(withoutRepeats(tt.run, false))); got != tt.want {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.name, got, tt.want)
 		}
 		n := 0
@@ -139,7 +139,7 @@ func TestWithoutRepeats(t *testing.T) {
 		{Near: "Blue mug, small"}, // nothing else is known of it
 		{Name: "+", Near: "Red mug"},
 		{Name: "−", Near: "Red mug"},
-	})
+	}, true)
 	var got []string
 	for _, e := range run {
 		got = append(got, e.Near)

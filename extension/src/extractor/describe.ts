@@ -12,7 +12,7 @@ import { clear, drawnText, editorOf, takesKeys } from "./editors";
 import { linesOf } from "./format";
 import { idOf } from "./ids";
 import { labelsOf } from "./labels";
-import { innerCombobox, namedByValue, nameOf, textOf } from "./name";
+import { innerCombobox, namedByValue, nameOf, ownTextOf, textOf } from "./name";
 import { inputType, levelOf, roleOf } from "./role";
 import { secretOf } from "./secrets";
 import { cut, flat, shortHref } from "./strings";
@@ -26,7 +26,7 @@ export function describe(el: Element, look: Look): RawElement {
   const role = roleOf(el);
   const where = standIn(el, look);
   const out: RawElement = {
-    id: idOf(el), tag: localName(el), role, name: nameOf(el, role), text: textOf(el, 50),
+    id: idOf(el), tag: localName(el), role, name: nameOf(el, role), text: ownTextOf(el, role, 50),
     visible: look.shown(where) && look.inView(where), enabled: look.enabled(el) && !look.inert(el),
     rect: toRect(look.box(where)),
   };

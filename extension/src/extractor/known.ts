@@ -7,7 +7,8 @@ import type { RawElement } from "./api";
 import { editorOf, takesKeys } from "./editors";
 import { alike } from "./likeness";
 import type { Look } from "./visibility";
-import { namedByValue, textOf } from "./name";
+import { controls, namedByValue, textOf } from "./name";
+import { firstPiece, isRow } from "./namesakes";
 import { cut, flat } from "./strings";
 
 const letters = /\p{L}/u;
@@ -26,7 +27,9 @@ export function addKnown(el: Element, out: RawElement, look: Look): void {
     const hint = dataOf(el) || flat(`${iconOf(el)} ${colourOf(el)}`);
     if (hint) out.hint = hint;
   } else if (!field) {
-    const hint = dataOf(el, masksIn(out.name || out.text)); // one star of five
+    const masks = masksIn(out.name || out.text);
+    const title = masks === 0 ? flat(attr(el, "title")) : "";
+    const hint = dataOf(el, masks) || letters.test(title) && cut(title, 60); // one star of five
     if (hint) out.hint = hint;
   }
   if (out.placeholder || dated.test(out.hint ?? "")) return; // what stands beside a day belongs to another
@@ -134,10 +137,10 @@ function fileOf(src: string): string {
   return (src.split(/[?#]/)[0]?.split("/").pop() ?? "").replace(/\.\w+$/, "");
 }
 
-/** The text right before a field, or right after a box to tick. A hidden field beside it is what it was made of. */
+/** The text right before a field, or right after a box to tick, in its row. A hidden field beside it is what it was made of. */
 function labelBeside(el: Element, after: boolean, look: Look): string {
   const next = after ? nextSibling : previousSibling;
-  for (let e: Element | null = el, up = 0; e && up < 3; e = parentOf(e), up++) {
+  for (let e: Element | null = el, up = 0; e && up < 3 && !(after && isRow(e)); e = parentOf(e), up++) {
     for (let n: Node | null = next(e), i = 0; n && i < 4; n = next(n), i++) {
       if (isElement(n) && matchesField(n) && !look.shown(n)) continue;
       const t = isText(n) ? flat(n.data) : isElement(n) ? textOf(n, 60) : "";
@@ -173,13 +176,13 @@ function wordsIn(e: Element, look: Look): string | null {
     const raw = textContent(e) ?? "";
     if (!letters.test(raw)) said = null;
     else {
-      const t = textOf(e, 160);
+      const t = textOf(e, 160, undefined, controls);
       if (!letters.test(t)) said = null;
-      else if (t.length >= 159) said = "";
       else {
         const h = all(e, "h1,h2,h3,h4,h5,h6,th,[role=rowheader],[role=heading]")[0];
         const title = h ? textOf(h, 60) : "";
-        said = cut(letters.test(title) ? title : t, 40);
+        const first = letters.test(title) ? title : firstPiece(e, controls);
+        said = t.length >= 159 && !alike(e) ? "" : cut(first || t, 40);
       }
     }
     known.set(e, said);

@@ -6,7 +6,7 @@ import {
   nodeType, rectOf, rootOf, shadowOf, slotted, speaks, textContent,
 } from "./dom";
 import { between } from "./figures";
-import { isEditable } from "./interactive";
+import { activates, hasHandlerAttr, isEditable } from "./interactive";
 import { hostLabels, labelsOf } from "./labels";
 import { inputType, namedByContent, roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
@@ -21,7 +21,14 @@ export const inline = new Set(("a abbr b bdi bdo cite code data dfn em font i in
 /** How much of what is hidden a name takes in: nothing, what only aria hides, or all (a hidden label referred to). */
 const enum Hidden { Out, Aria, In }
 
-interface Run { own: Element; visited: Set<Element>; hidden: Hidden; depth: number; left?: boolean /* something that aria hides was left out */ }
+interface Run {
+  own: Element;
+  visited: Set<Element>;
+  hidden: Hidden;
+  depth: number;
+  left?: boolean; // something that aria hides was left out
+  row?: boolean; // what the controls in it say is left out
+}
 
 /** The accessible name, flattened, at most 200 characters. */
 export function nameOf(el: Element, role?: string): string {
@@ -40,6 +47,8 @@ function compute(el: Element, known: string | undefined): string {
   const called = inner && compute(inner, role);
   if (called) return called;
   if (namedByContent.has(role) && !(el instanceof HTMLInputElement) && !(el instanceof HTMLSelectElement)) {
+    const row = rowRoles.has(role) ? flat(contentOf(el, { ...run, visited: new Set(), row: true })) : "";
+    if (word.test(row)) return row;
     run.left = false;
     const text = flat(contentOf(el, run)) || some && flat(attr(el, "title"));
     if (text) return text;
@@ -48,6 +57,34 @@ function compute(el: Element, known: string | undefined): string {
     if (shown) return shown;
   }
   return some ? flat(attr(el, "title")) || flat(attr(el, "placeholder")) || flat(attr(el, "aria-placeholder")) : "";
+}
+
+/** Roles that ARIA gives no name, or one that repeats the controls in it: their elements are named by the other words in them. */
+const rowRoles = new Set(["generic", "listitem", "row"]);
+const word = /[\p{L}\p{N}]/u;
+const cells = new Set(["td", "th"]);
+
+/**
+ * Whether an element is a control of its own in a row that can be pressed as well: what it says is its own name, and no part of
+ * the row's. A link says what the row is about. An icon is a sign with a title.
+ */
+function isControl(e: Element): boolean {
+  const tag = localName(e);
+  if (tag === "label") return e instanceof HTMLLabelElement && e.control !== null;
+  if (cells.has(tag) || !hasAttrs(e) && !activates(e)) return false;
+  const role = roleOf(e);
+  if (role === "link" || role === "gridcell") return false;
+  if (activates(e) || hasHandlerAttr(e) || Number(attr(e, "tabindex") ?? -1) >= 0) return true;
+  return (hasAttr(e, "title") || hasAttr(e, "aria-label")) && !word.test(textContent(e) ?? "");
+}
+
+/** Those that isControl tells, as what is left out of a text. */
+export const controls = { has: isControl };
+
+/** The visible text of an element of that role; of a row without that of its controls, where there is any other. */
+export function ownTextOf(el: Element, role: string, max: number): string {
+  const text = rowRoles.has(role) ? textOf(el, max, undefined, controls) : "";
+  return word.test(text) ? text : textOf(el, max);
 }
 
 /** The field of a combobox whose box is called one as well, and which has its label. */
@@ -192,6 +229,7 @@ function partOf(n: Node, run: Run): string {
   const tag = localName(el);
   if (tag === "br" || tag === "wbr") return " ";
   if (skip.has(tag) || tag === "rt" || tag === "rp" || el === run.own) return "";
+  if (run.row && isControl(el)) return " ";
   const says = speaks(el);
   if (says) {
     if (hushed(el)) return "";
@@ -211,7 +249,7 @@ function partOf(n: Node, run: Run): string {
     return out;
   }
   const t = alternative(el, run, false, tag, says);
-  return t === "" || inline.has(tag) && !blocky(el, tag) ? t : ` ${t} `;
+  return t === "" || isInline(el, tag) ? t : ` ${t} `;
 }
 
 const drawings = new Set(["svg", "path", "use", "g", "circle", "rect", "line", "polyline", "polygon", "ellipse", "image"]);
@@ -223,6 +261,9 @@ function hiddenBox(el: Element): boolean {
   return s.display === "none" || s.visibility === "hidden";
 }
 const visible = (el: Element): boolean => el.checkVisibility({ visibilityProperty: true });
+
+/** Whether it stands in the line of the text around it. */
+export const isInline = (el: Element, tag = localName(el)): boolean => inline.has(tag) && !blocky(el, tag);
 
 /** A span laid out as a block, as all are in a flex box or a grid, separates words as a div does. */
 function blocky(el: Element, tag: string): boolean {
@@ -260,7 +301,7 @@ export function pseudo(s: CSSStyleDeclaration): string {
  * out. With within, text that floats outside of that element's box is left out;
  * so is that of elements in without.
  */
-export function textOf(el: Element, max: number, within?: Element, without?: ReadonlySet<Element>): string {
+export function textOf(el: Element, max: number, within?: Element, without?: Without): string {
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement || hushed(el)) return "";
   const only = onlyText(el);
   if (only) return isPainted(el) || styleOf(el).display === "contents" ? cut(flat(only.data), max) : "";
@@ -269,12 +310,14 @@ export function textOf(el: Element, max: number, within?: Element, without?: Rea
   return cut(flat(reading.out), max);
 }
 
+export type Without = Pick<ReadonlySet<Element>, "has">;
+
 interface Reading {
   out: string;
   last: Text | null;
   room: number; // characters that are left, whatever white space is between them
   within: Element | undefined;
-  without: ReadonlySet<Element> | undefined;
+  without: Without | undefined;
 }
 
 function readIn(el: Element, name: string, r: Reading, depth: number): void {
@@ -319,7 +362,7 @@ function readPart(n: Node, folded: boolean, r: Reading, depth: number): void {
     return;
   }
   if (r.within && floatsOff(el, r.within)) return;
-  const gap = !inline.has(tag) || blocky(el, tag);
+  const gap = !isInline(el, tag);
   if (gap) r.out += " ";
   readIn(el, tag, r, depth + 1);
   if (gap) r.out += " ";

@@ -5,7 +5,7 @@
 import type { RawElement } from "./api";
 import { all, attr, childrenOf, closest, isConnected, isElement, isText, localName, nextSibling, parentOf, previousSibling } from "./dom";
 import { alike } from "./likeness";
-import { inline, textOf } from "./name";
+import { controls, isInline, textOf, type Without } from "./name";
 import { type Pace, type Work } from "./slices";
 import { cut, flat } from "./strings";
 import type { Look } from "./visibility";
@@ -29,10 +29,13 @@ export function* tellApart(listed: Listed[], look: Look, pace: Pace): Work<void>
   const groups = namesakes(listed);
   if (groups.length === 0) return;
   const parts = Parts.of(listed, groups);
+  let whole: Parts | undefined;
   for (const g of groups) {
     const group = g.filter((m) => isConnected(m.el));
     const ends = new Set<Element>();
-    const near = yield* wordsOf(group, parts, look, pace, ends);
+    let near = yield* wordsOf(group, parts, look, pace, ends);
+    // Rows of nothing but controls are told by these.
+    if (near.every((n) => n === "")) near = yield* wordsOf(group, whole ??= parts.withControls(), look, pace, ends);
     const same = new Map<string, number[]>();
     near.forEach((n, i) => { if (n) same.set(n, [...same.get(n) ?? [], i]); });
     let around: Parts | undefined;
@@ -40,11 +43,14 @@ export function* tellApart(listed: Listed[], look: Look, pace: Pace): Work<void>
       if (at.length < 2) continue;
       // The rows of one list are called as those of another: what is around each list tells.
       const wider = yield* wordsOf(at.map((i) => group[i] as Listed), around ??= parts.without(ends), look, pace);
-      at.forEach((i, k) => { if (wider[k]) near[i] = `${cut(n, 20)}, ${cut(wider[k], 20)}`; });
+      at.forEach((i, k) => { if (wider[k] && wider[k] !== n) near[i] = `${cut(n, 20)}, ${cut(wider[k], 20)}`; });
     }
-    group.forEach((m, i) => { if (near[i]) m.raw.near = near[i]; });
+    group.forEach((m, i) => { if (near[i]) m.raw.near = joined(parts.names(m.raw.near) ? "" : m.raw.near, near[i]); });
   }
 }
+
+/** Words that are the same of several, with what tells one of them. */
+const joined = (known = "", own: string): string => known === "" || own.startsWith(known) ? own : `${cut(known, 20)}, ${cut(own, 20)}`;
 
 const called = (e: RawElement): string => e.name || e.text;
 
@@ -62,20 +68,26 @@ const cells = new Set(["gridcell", "cell", "columnheader", "rowheader"]);
 
 /** A link to another page: nothing is done by it, but in a table, where actions are links as often as buttons. */
 const leads = (e: RawElement): boolean => e.href !== undefined && e.href !== "" && !/^(?:#|javascript:)/.test(e.href);
-const isRow = (e: Element): boolean => localName(e) === "tr" || attr(e, "role") === "row";
+export const isRow = (e: Element): boolean => localName(e) === "tr" || attr(e, "role") === "row";
 
-/** Those of one role and name under one heading. What they hold, and in what state they are, does not tell of which row they are. */
+/**
+ * Those of one role and name under one heading. What they hold, and in what state they are, does not tell of which row they are;
+ * nor do the words that one without a name stands beside where others stand beside the same.
+ */
 function namesakes(listed: Listed[]): Listed[][] {
   const by = new Map<string, Listed[]>();
-  const places = new Set<string>();
+  const places = new Map<string, Set<Element | null>>();
   for (const m of listed) {
     const { raw } = m;
-    if (raw.frameOf || raw.near || !mayRepeat(raw)) continue;
-    const key = [raw.role, called(raw), raw.hint, raw.placeholder, raw.group, raw.overlay, addressed(raw.href)].join("\0");
+    if (raw.frameOf || (raw.near ? words.test(called(raw)) : !mayRepeat(raw))) continue;
+    const key = [raw.role, called(raw), raw.hint, raw.placeholder, raw.group, raw.overlay, addressed(raw.href), raw.near].join("\0");
     if (leads(raw)) {
       const place = `${key}\0${raw.href}`;
-      if (places.has(place)) continue; // two links to one place are as good
-      places.add(place);
+      const row = closest(m.el, isRow);
+      const known = places.get(place);
+      if (known?.has(row)) continue; // two links to one place are as good, but for those that act on their row
+      if (known) known.add(row);
+      else places.set(place, new Set([row]));
     }
     const known = by.get(key);
     if (known) known.push(m);
@@ -94,17 +106,31 @@ interface Said { first: string; all: string }
 class Parts {
   private readonly said = new Map<Element, Said>();
 
-  private constructor(private readonly listed: ReadonlySet<Element>, private readonly left: ReadonlySet<Element>) {}
+  private readonly listed: ReadonlySet<Element>;
+  private told: Set<string> | undefined;
+
+  private constructor(private readonly members: Listed[], private readonly left: ReadonlySet<Element>, private readonly all = false) {
+    this.listed = new Set(members.map((m) => m.el));
+  }
 
   static of(listed: Listed[], groups: Listed[][]): Parts {
     const left = new Set<Element>();
     for (const g of groups) for (const m of g) left.add(m.el);
     for (const m of listed) if (!letters.test(called(m.raw))) left.add(m.el); // days, hours, steppers
-    return new Parts(new Set(listed.map((m) => m.el)), left);
+    return new Parts(listed, left);
   }
 
   /** The same without the words of more. */
-  without(more: ReadonlySet<Element>): Parts { return new Parts(this.listed, new Set([...this.left, ...more])); }
+  without(more: ReadonlySet<Element>): Parts { return new Parts(this.members, new Set([...this.left, ...more]), this.all); }
+
+  /** The same with the words of the controls that stand in one row only. */
+  withControls(): Parts { return new Parts(this.members, this.left, true); }
+
+  /** Whether words are those of something in the list. */
+  names(words = ""): boolean {
+    this.told ??= new Set(this.members.flatMap((m) => [m.raw.name, m.raw.text]));
+    return this.told.has(words);
+  }
 
   /** Whether it is in the list itself: then its name is told there. */
   lists(e: Element): boolean { return this.listed.has(e); }
@@ -115,31 +141,35 @@ class Parts {
     return t;
   }
 
-  private text(e: Element, max: number): string { return textOf(e, max, undefined, this.left); }
+  private readonly out: Without = { has: (e) => this.left.has(e) || !this.all && controls.has(e) };
+
+  private text(e: Element, max: number): string { return textOf(e, max, undefined, this.out); }
 
   private read(e: Element): Said {
     const t = this.text(e, readMost);
     if (!words.test(t)) return nothing;
     const h = all(e, localName(e) === "tr" ? "th" : "h1,h2,h3,h4,h5,h6,legend,caption,[role=rowheader],[role=heading]")[0];
     const title = h && !this.left.has(h) ? this.text(h, 60) : "";
-    const whole = t.length < readMost - 1 || rowTags.has(localName(e)) ? t : "";
-    return { first: letters.test(title) ? title : whole && this.piece(e), all: whole };
+    const whole = t.length < readMost - 1 || this.lists(e) || rowTags.has(localName(e)) || rowRoles.has(attr(e, "role") ?? "") ? t : "";
+    return { first: letters.test(title) ? title : whole && firstPiece(e, this.out), all: whole };
   }
+}
 
-  /** The first of its blocks that says something: the name on a card, the first cell of a row. */
-  private piece(e: Element): string {
-    let n = 0;
-    for (const c of childrenOf(e)) {
-      if (inline.has(localName(c)) || ++n > 6) return "";
-      const t = this.text(c, 60);
-      if (letters.test(t)) return t;
-    }
-    return "";
+/** The first block in a part that says something: the name on a card, the first cell of a row. */
+export function firstPiece(e: Element, without: Without): string {
+  let n = 0;
+  for (const c of childrenOf(e)) {
+    if (without.has(c)) continue;
+    if (isInline(c) || ++n > 6) return "";
+    const t = textOf(c, 60, undefined, without);
+    if (letters.test(t)) return t;
   }
+  return "";
 }
 
 const nothing: Said = { first: "", all: "" };
 const rowTags = new Set(["tr", "li", "article", "section", "fieldset"]);
+const rowRoles = new Set(["row", "listitem", "article"]);
 
 /**
  * The words by which each of a group is told from the others; "" where nothing does. ends takes the own part of each; without it what is around
