@@ -192,8 +192,15 @@ func TestRealHardHovered(t *testing.T) {
 		l.ok("hover", p{"selector": "#plain"})
 		l.ok("click", p{"index": at})
 		l.saw("opened", "opened", "opened")
+		for _, name := range []string{"Ruben Vega Minutes", "Clara Wong Rota"} { // what comes has no role
+			l.ok("click", p{"index": l.found(p{"role": "generic", "name": name, "exact": true}).Index})
+		}
+		l.saw("ruben|clara", "ruben", "clara")
 		l.fails(StaleRef, "click", p{"index": l.found(p{"role": "link", "name": "Call Anna"}).Index})
-		l.saw("called")
+		for _, name := range []string{"Dan Hill Ask for a lift", "Ema Roth Hire a van"} { // other words, and an amount
+			l.fails(StaleRef, "click", p{"index": l.found(p{"role": "generic", "name": name, "exact": true}).Index})
+		}
+		l.saw("called|dan|ema")
 	})
 }
 
