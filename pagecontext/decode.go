@@ -247,6 +247,8 @@ func (s *scanner) elementFlag(e *RawElement, name []byte) bool {
 		e.AriaHidden = s.boolean()
 	case "overlay":
 		e.Overlay = s.boolean()
+	case "covered":
+		e.Covered = s.boolean()
 	case "frameOf":
 		e.FrameOf = s.boolean()
 	default:

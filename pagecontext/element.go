@@ -37,6 +37,7 @@ type Element struct {
 	Near       string   `json:"near,omitempty"` // of one without a name, or with that of others: the words it stands beside
 	Group      string   `json:"group,omitempty"`
 	Overlay    bool     `json:"overlay,omitempty"`
+	Covered    bool     `json:"covered,omitempty"` // behind an open overlay, which takes what would be pressed there
 	Options    []string `json:"options,omitempty"`
 	Frame      string   `json:"frame,omitempty"`    // CDP id of a child frame; empty in the main frame
 	FrameURL   string   `json:"frameUrl,omitempty"` // of that child frame
@@ -86,7 +87,7 @@ func element(index int, raw RawElement, f frameState) Element {
 		Required: raw.Required, Invalid: raw.Invalid, Pressed: raw.Pressed, Current: raw.Current,
 		HasPopup: raw.HasPopup, Level: raw.Level, Secret: raw.Secret, AriaHidden: raw.AriaHidden,
 		Description: Flatten(raw.Description), Draggable: raw.Draggable, Hint: Flatten(raw.Hint), Near: Flatten(raw.Near),
-		Group: Flatten(raw.Group), Overlay: raw.Overlay,
+		Group: Flatten(raw.Group), Overlay: raw.Overlay, Covered: raw.Covered,
 	}
 	for _, o := range raw.Options {
 		e.Options = append(e.Options, Flatten(o))

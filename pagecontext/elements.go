@@ -111,7 +111,7 @@ func (p *Page) gather(states []frameState, kids map[string][]placed, s *snapshot
 		inside := kids[f.frame.ID()]
 		for k, raw := range f.list.Elements {
 			if !raw.FrameOf {
-				raw.Overlay = raw.Overlay || f.overlay
+				raw.Overlay, raw.Covered = raw.Overlay || f.overlay, raw.Covered || f.covered
 				if e := element(0, raw, f); visible == nil || e.IsVisible == *visible {
 					e.Index = p.note(f.frame, raw, s.pageRev, f.list.Seen, s).Index
 					e.Ref = FormatRef(e.Index)

@@ -17,6 +17,7 @@ type frameState struct {
 	kx, ky  float64 // the size of its pixels there
 	shown   bool    // it is rendered
 	overlay bool    // it stands in a dialog of its parent
+	covered bool    // it stands behind one
 	clip    *Rect   // what of the main viewport it is seen through; nil for all
 	list    listResult
 	sum     frameSummary
@@ -182,7 +183,7 @@ func place(fs []frameState) map[string][]placed {
 		if parent.clip != nil {
 			box = box.intersect(*parent.clip)
 		}
-		f.clip, f.overlay = &box, parent.overlay || owner.Overlay
+		f.clip, f.overlay, f.covered = &box, parent.overlay || owner.Overlay, parent.covered || owner.Covered
 		out[parent.frame.ID()] = append(out[parent.frame.ID()], placed{i, at})
 	}
 	return out

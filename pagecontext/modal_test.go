@@ -1,6 +1,7 @@
 package pagecontext_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -69,5 +70,58 @@ func TestReadBehindAModalDialog(t *testing.T) {
 	tb.must(err)
 	if !strings.Contains(tree.Tree, "Behind") || tree.Modal {
 		t.Errorf("modal %t, the link by itself is\n%s", tree.Modal, tree.Tree)
+	}
+}
+
+// What a layer over the whole view keeps from being pressed is known of each element,
+// and the text tells no more than how many there are.
+func TestBehindAnOverlay(t *testing.T) {
+	const (
+		page  = `<h1>Mugs</h1><a href=/a>Behind</a>`
+		style = `<style>.veil{position:fixed;inset:0;background:#0008}.box{position:fixed;left:400px;top:200px;width:400px;height:200px;background:#fff}</style>`
+		ask   = `<div class=box role=dialog aria-modal=true><button>Yes</button></div>`
+	)
+	tb := newTab(t)
+	for name, c := range map[string]struct {
+		html  string
+		names string // of what is not covered
+	}{
+		"a dialog in its veil":            {page + `<div class=veil><div role=dialog aria-modal=true><button>Yes</button></div></div>`, "Yes"},
+		"a veil beside the dialog":        {page + `<div class=veil></div>` + ask, "Yes"},
+		"no role at all":                  {page + `<div class=veil><p>Sure?<button>Yes</button></div>`, "Yes"},
+		"an alert":                        {page + `<div class=veil></div><div class=box role=alertdialog aria-modal=true><button>Yes</button></div>`, "Yes"},
+		"below the fold":                  {page + `<p style="height:3000px"><a href=/b>Deep</a><div class=veil></div>` + ask, "Yes"},
+		"further on in the dialog":        {page + `<div class=veil></div><div class=box role=dialog style="overflow:auto"><p style="height:900px"><button>Yes</button></p><button>No</button></div>`, "Yes No"},
+		"no veil":                         {page + ask, "Behind Yes"},
+		"a veil that lets the mouse pass": {page + `<div class=veil style="pointer-events:none"></div>` + ask, "Behind Yes"},
+		"a veil with nothing to press":    {page + `<div class=veil style="z-index:99"><p>Loading</div>`, "Behind"},
+		"over the dialog another one":     {page + `<div class=veil><div role=dialog aria-modal=true><button>Lower</button></div></div><div class=veil><div role=dialog aria-modal=true><button>Upper</button></div></div>`, "Upper"},
+		"a list that the dialog opens":    {page + `<div class=veil></div>` + ask + `<ul role=listbox style="position:fixed;left:450px;top:390px;background:#fff"><li role=option>First</ul>`, "Yes First"},
+		"a message over the veil":         {page + `<div class=veil></div>` + ask + `<div style="position:fixed;right:0;bottom:0;padding:30px;background:#fff"><button>Undo</button></div>`, "Yes Undo"},
+		"the page is such a layer":        {`<div style="position:fixed;inset:0">` + strings.Repeat(page, 9) + `<div role=dialog><button>Yes</button></div></div>`, strings.Repeat("Behind ", 9) + "Yes"},
+		"a frame behind":                  {page + `<iframe srcdoc="<button>Framed</button>"></iframe><div class=veil></div>` + ask, "Yes"},
+		"a frame in it":                   {page + `<div class=veil></div><div class=box role=dialog><iframe srcdoc="<button>Framed</button>"></iframe></div>`, "Framed"},
+	} {
+		tb.goTo("<body>" + style + c.html)
+		p := pagecontext.New(tb, 0)
+		s, l, err := p.Look(t.Context(), 0)
+		tb.must(err)
+		var names []string
+		covered := 0
+		for _, e := range l.Elements {
+			if e.Covered {
+				covered++
+			} else {
+				names = append(names, e.Name)
+			}
+		}
+		if got := strings.Join(names, " "); got != c.names {
+			t.Errorf("%s: %q can be pressed, want %q", name, got, c.names)
+		}
+		text := pagecontext.Render(s, l, pagecontext.RenderOptions{Budget: 1500})
+		said := fmt.Sprintf("%d elements of the page are behind the dialog", covered)
+		if strings.Contains(text, said) != (covered > 0) || strings.Contains(text, `link "Behind"`) != strings.Contains(c.names, "Behind") || strings.Contains(text, "getElements") {
+			t.Errorf("%s: the first look says\n%s", name, text)
+		}
 	}
 }

@@ -189,8 +189,9 @@ func (w *writer) listing(l *Listing, compact bool) {
 	fits := func(parts []section) bool { return w.budget <= 0 || w.fits(total(parts)) }
 	var parts []section
 	long := telling(l.Elements)
-	told := layers(l.Elements)
-	singly := !compact && (w.budget <= 0 || w.fits(leastSingly(l.Elements)))
+	ls := layers(l.Elements)
+	told, covered := ls[:layerCovered], ls[layerCovered]
+	singly := !compact && (w.budget <= 0 || w.fits(leastSingly(slices.Concat(told...))))
 	if singly {
 		parts = build(told, w.words, singlyBy(long), false)
 	}
@@ -228,6 +229,10 @@ func (w *writer) listing(l *Listing, compact bool) {
 		}
 	}
 	w.reserve = 0
+	if !stop {
+		w.written += len(covered)
+		w.fold(row{folded: covered})
+	}
 	if left.any() {
 		cursor := ""
 		if l.SnapshotID != "" {
@@ -243,6 +248,9 @@ func (w *writer) listing(l *Listing, compact bool) {
 	}
 	if l.Modal {
 		w.add(w.words.modal)
+	}
+	if n := len(covered); n > 0 {
+		w.add(fmt.Sprintf(w.words.covered, n))
 	}
 	if l.Changed {
 		w.add(w.words.changed)
@@ -300,17 +308,22 @@ func costs(rows []row) int {
 }
 
 // inOrder gives the elements in the order in which they are told and paged:
-// what lies over the page, what is in view, the rest.
+// what lies over the page, what is in view, the rest, what is covered.
 func inOrder(es []Element) []Element {
 	ls := layers(es)
-	return slices.Concat(ls[0], ls[1], ls[2])
+	return slices.Concat(ls[:]...)
 }
 
-// layers puts overlays first, then what is in view, then the rest, each in
-// document order.
-func layers(es []Element) [3][]Element {
+// layerCovered is that of layers of which nothing is told but their number.
+const layerCovered = 3
+
+// layers puts overlays first, then what is in view, then the rest, then what is
+// covered, each in document order.
+func layers(es []Element) [4][]Element {
 	of := func(e *Element) int {
 		switch {
+		case e.Covered:
+			return layerCovered
 		case e.Overlay:
 			return 0
 		case e.IsVisible:
@@ -319,11 +332,11 @@ func layers(es []Element) [3][]Element {
 			return 2
 		}
 	}
-	var n [3]int
+	var n [4]int
 	for i := range es {
 		n[of(&es[i])]++
 	}
-	var out [3][]Element
+	var out [4][]Element
 	for k := range out {
 		out[k] = make([]Element, 0, n[k])
 	}
@@ -391,7 +404,7 @@ func folded(t words, joined func(run []Element) []row) func(run []Element) []row
 
 // build makes the sections of a list from its layers; short, as the lines of a
 // long one are.
-func build(told [3][]Element, t words, rows func([]Element) []row, short bool) []section {
+func build(told [][]Element, t words, rows func([]Element) []row, short bool) []section {
 	var out []section
 	for n, layer := range told {
 		layer = withoutSums(layer, !short)

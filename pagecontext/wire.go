@@ -74,6 +74,7 @@ type RawElement struct {
 	AriaHidden  bool     `json:"ariaHidden,omitempty"`
 	Group       string   `json:"group,omitempty"`
 	Overlay     bool     `json:"overlay,omitempty"`
+	Covered     bool     `json:"covered,omitempty"`
 	FrameOf     bool     `json:"frameOf,omitempty"`
 	Options     []string `json:"options,omitempty"`
 }

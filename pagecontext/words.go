@@ -9,9 +9,9 @@ import (
 // shapes that programs read (URL:, Title:, [12] role "name", --- group ---)
 // are the same in every language.
 type words struct {
-	viewport, loading, focused, text, dialog, away, each, folded, unread, modal, truncated, changed string
-	counts                                                                                          func(Counts) string
-	left                                                                                            leftWords
+	viewport, loading, focused, text, dialog, away, each, folded, unread, modal, covered, truncated, changed string
+	counts                                                                                                   func(Counts) string
+	left                                                                                                     leftWords
 }
 
 // leftWords say what is not in a list. each takes a count and where those are.
@@ -60,6 +60,7 @@ var english = words{
 	unread:    "… %d frames could not be read",
 	truncated: "… a frame has more controls than are listed at once: narrow it by query, type or scope",
 	modal:     "… the rest of the page is behind the dialog and can't be used until that is closed",
+	covered:   "… %d elements of the page are behind the dialog and can't be used until that is closed",
 	changed:   "… the page kept changing while it was read: look again if something is missing",
 	counts: func(c Counts) string {
 		return fmt.Sprintf("Elements (%s):", joinCounts(c, "buttons", "inputs", "links", "selects", "images", "forms"))
@@ -79,6 +80,7 @@ var chinese = words{
 	unread:    "… 有 %d 个框架无法读取",
 	truncated: "… 有框架的控件多到无法一次列出：请用 query、type 或 scope 缩小范围",
 	modal:     "… 页面其余部分在对话框后面，关闭对话框之前无法操作",
+	covered:   "… 页面上有 %d 个元素在对话框后面，关闭对话框之前无法操作",
 	changed:   "… 读取时页面仍在变化：如缺少内容请再看一次",
 	counts: func(c Counts) string {
 		return fmt.Sprintf("元素 (%s):", joinCounts(c, "按钮", "输入框", "链接", "下拉框", "图片", "表单"))

@@ -142,7 +142,7 @@ func sortElements(l *pagecontext.Listing) formTargets {
 		list = list[:formElements]
 	}
 	for _, e := range list {
-		if !e.IsEnabled || e.Role == "option" && e.Tag == "option" {
+		if !e.IsEnabled || e.Covered || e.Role == "option" && e.Tag == "option" {
 			continue
 		}
 		label := formLabel(e)
@@ -166,7 +166,7 @@ func sortElements(l *pagecontext.Listing) formTargets {
 }
 
 func outOfView(e pagecontext.Element) int {
-	if e.IsVisible {
+	if e.IsVisible && !e.Covered {
 		return 0
 	}
 	return 1

@@ -19,6 +19,7 @@ func formPage() Observation {
 			{Index: 4, Tag: "button", Role: "button", Name: "Pay", IsVisible: true},
 			{Index: 5, Tag: "input", Role: "searchbox", Name: "Search", IsEnabled: true, IsVisible: true},
 			{Index: 6, Tag: "select", Role: "combobox", Name: "Size", Options: []string{"S", "M"}, IsEnabled: true, IsVisible: true},
+			{Index: 8, Tag: "a", Role: "link", Name: "Behind", IsEnabled: true, IsVisible: true, Covered: true},
 			{Index: 7, Tag: "div", Role: "combobox", Name: "City", IsEnabled: true, IsVisible: true},
 		}},
 	}
@@ -48,6 +49,7 @@ func TestPageForm(t *testing.T) {
 		`{"task_done":true,"action":"click","element":"Add"}`:                              false,
 		`{"task_done":false,"answer":"It is 3."}`:                                          false,
 		`{"task_done":false,"action":"click","element":"Pay [4]"}`:                         false, // disabled
+		`{"task_done":false,"action":"click","element":"Behind [8]"}`:                      false, // by a dialog
 		`{"task_done":false,"action":"click","element":"Search [5]"}`:                      false,
 		`{"task_done":false,"action":"type","element":"Blue 'mug': Add [3]","text":"tea"}`: false,
 		`{"task_done":false,"action":"select","element":"Size [6]","value":"XL"}`:          false,

@@ -40,6 +40,7 @@ export interface RawElement {
   ariaHidden?: boolean;
   group?: string; // the landmark or heading it stands in
   overlay?: boolean; // stands in a dialog or overlay
+  covered?: boolean; // an open overlay takes what would be pressed there; told in a list
   frameOf?: boolean; // an <iframe>: the host lists the child frame in its place
   options?: string[]; // of a select, first 12
 }

@@ -3,6 +3,7 @@
 
 import type { ListOptions, ListResult, RawElement } from "./api";
 import { toRect } from "./box";
+import { coveredIn } from "./covered";
 import { attr, doc, isConnected, localName, rectOf } from "./dom";
 import { describe, standIn } from "./describe";
 import { drawing, familyOf, Kind, type Family } from "./interactive";
@@ -83,6 +84,7 @@ export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace): Work
   const want = o.type && o.type !== "all" ? o.type : null;
   const words = loose(o.query).split(" ").filter((x) => x !== "");
   const limit = o.limit && o.limit > 0 ? o.limit : 5000;
+  const covered = yield* coveredIn(found, w.overlays, look, pace);
   const all: Listed[] = [];
   for (const f of found) {
     if (pace.due()) yield* pace.rest(look);
@@ -95,7 +97,9 @@ export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace): Work
       out.truncated = true;
       break;
     }
-    all.push({ el: f.el, raw: rawOf(f, look) });
+    const raw = rawOf(f, look);
+    if (covered.has(f)) raw.covered = true;
+    all.push({ el: f.el, raw });
   }
   yield* tellApart(all, look, pace);
   const asked = words.length === 0 ? all : all.filter((m) => m.raw.frameOf || inQuery(m.raw, words));

@@ -1,5 +1,6 @@
 // Dialogs and overlays that stand over the page.
 
+import { meet } from "./box";
 import { all, attr, closest, deepAt, doc, hasAttr, hasAttrs, localName, matches } from "./dom";
 import { nameOf, textOf } from "./name";
 import { cut } from "./strings";
@@ -20,13 +21,14 @@ function hasShownChild(el: Element, look: Look): boolean {
   return false;
 }
 
-/** A high fixed box over the middle of the view that isn't the page itself. */
+/** A high fixed box over the middle of the view, or one over all of it with a control in it, that isn't the page itself. */
 export function centreCover(look: Look): Element | null {
   const at = deepAt(innerWidth / 2, innerHeight / 2);
   const box = closest(at, (e) => {
     if (e === doc.body || e === doc.root) return false;
     const s = look.style(e);
-    return (s.position === "fixed" || s.position === "absolute") && Number(s.zIndex) >= 10;
+    return (s.position === "fixed" || s.position === "absolute") && Number(s.zIndex) >= 10 ||
+      s.position === "fixed" && fillsView(e, look) && all(e, "a[href],button,input,select,textarea,[role=button],[onclick]").length > 0;
   });
   if (!box || !doc.body) return null;
   const inside = all(box, "*").length;
@@ -38,6 +40,15 @@ export function centreCover(look: Look): Element | null {
   const share = (b.right - b.left) * (b.bottom - b.top) / (innerWidth * innerHeight);
   return s.position === "fixed" || share > 0.15 ? box : null;
 }
+
+/** Whether a box takes the view, or leaves but a scroll bar of it free. */
+export function fillsView(e: Element, look: Look): boolean {
+  const { view } = look;
+  const b = meet(look.box(e), view);
+  return b.right - b.left >= most * view.right && b.bottom - b.top >= most * view.bottom;
+}
+
+const most = 0.95;
 
 export function overlayName(el: Element): string {
   const own = nameOf(el);
