@@ -137,7 +137,7 @@ func (r *listResult) scan(raw []byte) bool {
 		case "viewport":
 			s.figures(map[string]*float64{"width": &out.Viewport.Width, "height": &out.Viewport.Height})
 		case "left":
-			s.counts(map[string]*int{"inView": &out.Left.InView, "below": &out.Left.Below, "above": &out.Left.Above})
+			s.counts(map[string]*int{"inView": &out.Left.InView, "below": &out.Left.Below, "above": &out.Left.Above, "covered": &out.Left.Covered})
 		case "modal":
 			out.Modal = s.boolean()
 		case "changed":

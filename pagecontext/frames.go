@@ -76,9 +76,10 @@ func (r *listResult) UnmarshalJSONFrom(d *jsonv2.Decoder) error {
 
 // frameLeft is what a frame did not list, when only the first were asked for.
 type frameLeft struct {
-	InView int `json:"inView"`
-	Below  int `json:"below"`
-	Above  int `json:"above"`
+	InView  int `json:"inView"`
+	Below   int `json:"below"`
+	Above   int `json:"above"`
+	Covered int `json:"covered"`
 }
 
 // each runs fn for all frames at once and waits; a frame's failure stays its

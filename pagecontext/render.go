@@ -249,7 +249,7 @@ func (w *writer) listing(l *Listing, compact bool) {
 	if l.Modal {
 		w.add(w.words.modal)
 	}
-	if n := len(covered); n > 0 {
+	if n := left.covered + len(covered); n > 0 {
 		w.add(fmt.Sprintf(w.words.covered, n))
 	}
 	if l.Changed {
@@ -266,7 +266,7 @@ func (w *writer) fold(r row) {
 	}
 }
 
-type leftOut struct{ inView, below, above, later int }
+type leftOut struct{ inView, below, above, later, covered int }
 
 func (l *leftOut) count(r row) {
 	switch {
@@ -284,11 +284,13 @@ func (l *leftOut) add(o frameLeft) {
 	l.inView += o.InView
 	l.below += o.Below
 	l.above += o.Above
+	l.covered += o.Covered
 }
 
-func (l leftOut) total() int { return l.inView + l.below + l.above + l.later }
+func (l leftOut) total() int { return l.inView + l.below + l.above + l.later + l.covered }
 
-func (l leftOut) any() bool { return l != leftOut{} }
+// any tells whether something is left out that can be asked for.
+func (l leftOut) any() bool { return l != leftOut{covered: l.covered} }
 
 func total(ss []section) int {
 	n := 0

@@ -79,11 +79,11 @@ func (s *scanner) object(field func(name []byte)) {
 	}
 }
 
-// nameBit gives a name's bit among 256, from its ends and its length. No two names
+// nameBit gives a name's bit among 256, from its ends, its middle and its length. No two names
 // of one object on the wire have the same (TestScanKnowsAll): where a new one does,
 // its objects would be left to the package.
 func nameBit(name []byte) (word int, bit uint64) {
-	h := name[0] + 22*name[len(name)-1] + byte(len(name))
+	h := name[0] + 6*name[len(name)-1] + 5*name[len(name)/2] + byte(len(name))
 	return int(h >> 6), 1 << (h & 63)
 }
 

@@ -59,7 +59,7 @@ export interface ListResult {
   truncated: boolean;
   nodes: number; // nodes walked
   viewport: { width: number; height: number };
-  left?: { inView: number; below: number; above: number }; // with first: what is not listed, by where it is
+  left?: { inView: number; below: number; above: number; covered: number }; // with first: what is not listed, by where it is
   modal?: boolean; // a modal dialog is open; what is behind it can't be operated and is not listed
   changed?: boolean; // the page changed again and again while it was read: something may be missing, or no more where it is said to be
   seen: number; // see check

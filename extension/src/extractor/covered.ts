@@ -8,7 +8,7 @@ import { reaches } from "./facts";
 import { fillsView } from "./overlays";
 import type { Pace, Work } from "./slices";
 import type { Look } from "./visibility";
-import type { Found } from "./walk";
+import { away, type Found } from "./walk";
 
 /** Those of found that an overlay keeps from being pressed; none where nothing in an overlay can be. */
 export function* coveredIn(found: Found[], overlays: Element[], look: Look, pace: Pace): Work<ReadonlySet<Found>> {
@@ -23,6 +23,8 @@ export function* coveredIn(found: Found[], overlays: Element[], look: Look, pace
   }
   return open ? out : new Set();
 }
+
+const nowhere = { left: 0, top: 0, right: 0, bottom: 0 };
 
 class Layers {
   private readonly found = new Set<Element>(); // those that fill the view
@@ -44,7 +46,7 @@ class Layers {
 
   cover(f: Found): boolean {
     const body = standIn(f.el, this.look);
-    const b = meet(meet(this.look.box(body), this.look.clip(body)), this.look.view);
+    const b = away(f, this.look) ? nowhere : meet(meet(this.look.box(body), this.look.clip(body)), this.look.view);
     if (isEmpty(b)) return ![...this.found].some((l) => holds(l, f.el) || !this.stays(l, f.el));
     const hit = deepAt((b.left + b.right) / 2, (b.top + b.bottom) / 2);
     const layer = this.layerOf(hit);

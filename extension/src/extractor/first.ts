@@ -1,7 +1,7 @@
 // Which controls a model is shown first. A long page has thousands, and to
 // describe and send them all costs many times what finding them does: so what
 // lies over the page comes first, then what is in view, then what follows, as
-// far as it will be read; the rest is counted.
+// far as it will be read, and last what is covered; the rest is counted.
 
 import { standIn } from "./describe";
 import { Kind } from "./interactive";
@@ -9,7 +9,7 @@ import type { Pace, Work } from "./slices";
 import type { Look } from "./visibility";
 import { away, type Found, sure } from "./walk";
 
-export interface Left { inView: number; below: number; above: number }
+export interface Left { inView: number; below: number; above: number; covered: number }
 
 // Runs of alike controls are folded into one line from this length on
 // (pagecontext/render.go), so that what is behind them still fits.
@@ -17,10 +17,11 @@ const foldFrom = 8;
 const foldedCost = 0.25;
 
 /** About `lines` lines of the list in document order, and how many were left out where. Frames are always kept. */
-export function* firstOf(found: Found[], look: Look, lines: number, pace: Pace): Work<{ taken: Found[]; left: Left }> {
+export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: Look, lines: number, pace: Pace): Work<{ taken: Found[]; left: Left }> {
   const taken = new Set<Found>();
   const over: Found[] = [];
   const inView: Found[] = [];
+  const behind: Found[] = [];
   const others: { f: Found; at: number }[] = [];
   const seen = new Set<Found>();
   let anchor = -1; // the last one in view
@@ -29,6 +30,7 @@ export function* firstOf(found: Found[], look: Look, lines: number, pace: Pace):
     const here = !away(f, look) && isSeen(f, look);
     if (here) seen.add(f);
     if (f.kind === Kind.Frame) taken.add(f);
+    else if (covered.has(f)) behind.push(f);
     else if (f.overlay) over.push(f);
     else if (here) {
       inView.push(f);
@@ -41,7 +43,7 @@ export function* firstOf(found: Found[], look: Look, lines: number, pace: Pace):
   const none = new Set<Found>(); // those that turn out to be none that a person could use
   let left = lines;
   let asked = 0;
-  for (const layer of [over, inView, after, before]) {
+  for (const layer of [over, inView, after, before, behind]) {
     let run = 0;
     let last: Found | null = null;
     for (const f of layer) {
@@ -57,11 +59,12 @@ export function* firstOf(found: Found[], look: Look, lines: number, pace: Pace):
       left -= run > foldFrom ? foldedCost : 1;
     }
   }
-  const out: Left = { inView: 0, below: 0, above: 0 };
+  const out: Left = { inView: 0, below: 0, above: 0, covered: 0 };
   for (const [at, f] of found.entries()) {
     if (pace.dueAmong(at)) yield* pace.rest(look);
     if (taken.has(f) || none.has(f)) continue;
-    if (seen.has(f)) out.inView++;
+    if (covered.has(f)) out.covered++;
+    else if (seen.has(f)) out.inView++;
     else if (away(f, look) ? away(f, look) < 0 : look.box(standIn(f.el, look)).bottom <= 0) out.above++;
     else out.below++;
   }

@@ -75,16 +75,16 @@ function* listing(o: ListOptions, pace: Pace): Work<ListResult> {
 export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace): Work<ListResult> {
   const out: ListResult = { elements: [], truncated: w.truncated, nodes: w.nodes, viewport: { width: innerWidth, height: innerHeight }, seen: 0 };
   if (look.modal) out.modal = true;
+  const covered = yield* coveredIn(w.found, w.overlays, look, pace);
   let found = w.found;
   if (o.first !== undefined && o.first > 0) {
-    const first = yield* firstOf(w.found, look, o.first, pace);
+    const first = yield* firstOf(w.found, covered, look, o.first, pace);
     found = first.taken;
     out.left = first.left;
   } else if (o.type === "image") found = yield* pictures(w, look, pace);
   const want = o.type && o.type !== "all" ? o.type : null;
   const words = loose(o.query).split(" ").filter((x) => x !== "");
   const limit = o.limit && o.limit > 0 ? o.limit : 5000;
-  const covered = yield* coveredIn(found, w.overlays, look, pace);
   const all: Listed[] = [];
   for (const f of found) {
     if (pace.due()) yield* pace.rest(look);
