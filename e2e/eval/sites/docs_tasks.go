@@ -1,6 +1,8 @@
 package sites
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"tabwright/e2e/eval/suite"
@@ -64,8 +66,8 @@ var units = map[string][]string{
 func (d *docs) asks(value string, beside ...string) goal {
 	number, unit, measured := strings.Cut(value, " ")
 	out := goal{answer: [][]string{{value, number + unit, number}}, decoys: beside}
-	for other, names := range units {
-		for _, name := range names {
+	for _, other := range slices.Sorted(maps.Keys(units)) {
+		for _, name := range units[other] {
 			if measured && other != unit {
 				out.decoys = append(out.decoys, number+" "+name, number+name)
 			}

@@ -22,11 +22,11 @@ type goal struct {
 
 // allows reports whether a solution may make the change.
 func (g goal) allows(c change, first facts) bool {
-	want, asked := g.set[c.key]
+	want, inGoal := g.set[c.key]
 	switch {
-	case sameText(c.to, first[c.key]), asked && sameText(c.to, want):
+	case sameText(c.to, first[c.key]), inGoal && sameText(c.to, want):
 		return true
-	case passing(c.key) && !asked:
+	case passing(c.key) && !inGoal:
 		return true
 	}
 	return slices.ContainsFunc(g.via[c.key], func(v string) bool { return v == "*" || sameText(v, c.to) })

@@ -118,9 +118,9 @@ func (w *world) Check(answer string) error {
 	}
 	var missing, more []string
 	for _, c := range changes(want, w.last) {
-		_, asked := w.goal.set[c.key]
+		_, inGoal := w.goal.set[c.key]
 		switch {
-		case asked:
+		case inGoal:
 			missing = append(missing, fmt.Sprintf("%s is %q, not %q", c.key, c.to, c.from))
 		case !passing(c.key):
 			more = append(more, c.String())
