@@ -222,8 +222,8 @@ const quickPixels = 8 << 20
 // inFullSize asks for the file of a picture of a page or an element in full size:
 // what a model is given is shrunk to what it takes.
 func inFullSize(name string, params map[string]any) map[string]any {
-	_, named := params["fileName"]
-	if name != "screenshot" || named {
+	_, hasFile := params["fileName"]
+	if name != "screenshot" || hasFile {
 		return params
 	}
 	for _, p := range []string{"fullPage", "index", "ref", "selector"} {

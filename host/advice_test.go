@@ -16,12 +16,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// told is a text of the product, and where it stands.
-type told struct{ where, text string }
+// productText is a text of the product, and where it stands.
+type productText struct{ where, text string }
 
 // allTold gives every text that people or models read: the strings of the
 // program, the words of the panel in both languages, and the documents.
-func allTold(t *testing.T) (all []told) {
+func allTold(t *testing.T) (all []productText) {
 	t.Helper()
 	root := ".."
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -43,7 +43,7 @@ func allTold(t *testing.T) (all []told) {
 			if err != nil {
 				return err
 			}
-			all = append(all, told{path, string(raw)})
+			all = append(all, productText{path, string(raw)})
 		}
 		return nil
 	})
@@ -54,7 +54,7 @@ func allTold(t *testing.T) (all []told) {
 }
 
 // literals gives the strings of a Go file.
-func literals(t *testing.T, path string) (all []told) {
+func literals(t *testing.T, path string) (all []productText) {
 	t.Helper()
 	f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
 	if err != nil {
@@ -63,7 +63,7 @@ func literals(t *testing.T, path string) (all []told) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
 			if s, err := strconv.Unquote(l.Value); err == nil {
-				all = append(all, told{path, s})
+				all = append(all, productText{path, s})
 			}
 		}
 		return true

@@ -7,16 +7,16 @@ import (
 	"tabwright/host/native"
 )
 
-// typed is the answer as a terminal shows it while the model writes it. A pipe gets
+// answerView is the answer as a terminal shows it while the model writes it. A pipe gets
 // only what is finished.
-type typed struct {
+type answerView struct {
 	text strings.Builder
 	open bool // its line is not ended
 }
 
 // delta prints what streams of the answer.
 func (t terminal) delta(d native.DeltaEvent) {
-	w := t.typed
+	w := t.answer
 	switch {
 	case w == nil:
 	case d.Kind == native.DeltaRetract:
@@ -37,15 +37,15 @@ func (t terminal) delta(d native.DeltaEvent) {
 
 // endTyped ends the line of an answer that was being typed.
 func (t terminal) endTyped() {
-	if t.typed != nil && t.typed.open {
-		t.typed.open = false
+	if t.answer != nil && t.answer.open {
+		t.answer.open = false
 		fmt.Fprintln(t.out)
 	}
 }
 
 // complete prints the answer, if it does not stand there already.
 func (t terminal) complete(answer string) {
-	if t.typed != nil && strings.TrimSpace(t.typed.text.String()) == strings.TrimSpace(answer) {
+	if t.answer != nil && strings.TrimSpace(t.answer.text.String()) == strings.TrimSpace(answer) {
 		answer = "Done; the answer stands above."
 	}
 	t.line("✔", answer)

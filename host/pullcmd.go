@@ -37,7 +37,7 @@ func pullModel(ctx context.Context, out io.Writer, config configOf, name string)
 	if err != nil {
 		return &exitError{code: exitUsage, err: err}
 	}
-	line := pullLine{out: out, name: name, tty: terminalTo(out).typed != nil, began: time.Now()}
+	line := pullLine{out: out, name: name, tty: terminalTo(out).answer != nil, began: time.Now()}
 	err = llm.Pull(ctx, cfg, name, line.show)
 	line.end()
 	switch {

@@ -37,9 +37,9 @@ func (q *questions) event(ctx context.Context, ev native.Event) {
 		q.here, q.ended = &atomic.Bool{}, make(chan struct{})
 		go q.put(ctx, ev, q.here, q.ended) // ends with the question
 	case native.EvSaid:
-		asked := q.stop != nil
+		open := q.stop != nil
 		q.close()
-		if asked && !q.here.Load() {
+		if open && !q.here.Load() {
 			fmt.Fprintf(q.out, "\n? Answer: %s (panel)\n", ev.Text)
 		}
 	case native.EvComplete, native.EvFailed, native.EvCancelled, native.EvInterrupted:

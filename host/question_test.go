@@ -18,7 +18,7 @@ func TestQuestionsAtTheTerminal(t *testing.T) {
 	handover := ask
 	handover.Level = agent.LevelHandover
 	for _, c := range []struct {
-		name, typed string
+		name, input string
 		ask         native.Event
 		panel       bool
 		says, shows string
@@ -34,7 +34,7 @@ func TestQuestionsAtTheTerminal(t *testing.T) {
 			var out strings.Builder
 			said, alone := make(chan string, 1), make(chan bool, 1)
 			q := &questions{
-				asker: newAsker("ask", strings.NewReader(c.typed), &out), out: &out, panel: c.panel,
+				asker: newAsker("ask", strings.NewReader(c.input), &out), out: &out, panel: c.panel,
 				say:        func(_ context.Context, _, text string) error { said <- text; return nil },
 				unanswered: func() { alone <- true },
 			}
@@ -59,8 +59,8 @@ func TestQuestionsAtTheTerminal(t *testing.T) {
 		})
 	}
 
-	in, typed := io.Pipe()
-	defer typed.Close()
+	in, keyboard := io.Pipe()
+	defer keyboard.Close()
 	var out strings.Builder
 	said := make(chan string, 1)
 	q := &questions{asker: newAsker("ask", in, &out), out: &out, panel: true, say: func(_ context.Context, _, text string) error { said <- text; return nil }}
@@ -75,7 +75,7 @@ func TestQuestionsAtTheTerminal(t *testing.T) {
 		t.Errorf("what the panel answered is shown %d times: %q", n, out.String())
 	}
 	q.event(t.Context(), ask) // the terminal is the next one's
-	if _, err := io.WriteString(typed, "green\n"); err != nil {
+	if _, err := io.WriteString(keyboard, "green\n"); err != nil {
 		t.Fatal(err)
 	}
 	select {

@@ -28,8 +28,8 @@ type terminal struct {
 	shown func(id string)
 	// answersHere is true when this terminal answers the agent's questions.
 	answersHere bool
-	// typed, if not nil, is where the answer is shown while it is written.
-	typed *typed
+	// answer, if not nil, is where the answer is shown while it is written.
+	answer *answerView
 }
 
 // terminalTo prints to out, and shows the answer while it is written if that is a
@@ -37,7 +37,7 @@ type terminal struct {
 func terminalTo(out io.Writer) terminal {
 	t := terminal{out: out}
 	if w, ok := out.(*os.File); ok && term.IsTerminal(int(w.Fd())) {
-		t.typed = &typed{}
+		t.answer = &answerView{}
 	}
 	return t
 }

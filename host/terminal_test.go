@@ -144,7 +144,7 @@ func TestExitCodesForScripts(t *testing.T) {
 // not said twice; what would steer the terminal is left out.
 func TestTheAnswerIsTyped(t *testing.T) {
 	var out bytes.Buffer
-	term := terminal{out: &out, typed: &typed{}}
+	term := terminal{out: &out, answer: &answerView{}}
 	say := func(kind string, text ...string) {
 		for _, s := range text {
 			term.delta(native.DeltaEvent{Kind: kind, Text: s})

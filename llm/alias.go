@@ -73,10 +73,10 @@ func (a *Alias) applies(args map[string]any) bool {
 		items, _ := lookup(args, a.Each).([]any)
 		return len(items) > 0
 	}
-	return a.fits(args)
+	return a.matches(args)
 }
 
-func (a *Alias) fits(args map[string]any) bool {
+func (a *Alias) matches(args map[string]any) bool {
 	for key, want := range a.When {
 		v := lookup(args, key)
 		switch {
@@ -177,7 +177,7 @@ func eachOf(name string, fields map[string]any, tools []Tool) (*Tool, *Alias) {
 	for i := range tools {
 		for j := range tools[i].Aliases {
 			a := &tools[i].Aliases[j]
-			if a.Each != "" && fold(a.Name) == fold(bareToolName(name)) && offered(&tools[i], a) && a.fits(fields) {
+			if a.Each != "" && fold(a.Name) == fold(bareToolName(name)) && offered(&tools[i], a) && a.matches(fields) {
 				return &tools[i], a
 			}
 		}

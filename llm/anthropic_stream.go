@@ -183,7 +183,7 @@ func (s *anStream) startBlock(e anEvent) error {
 			b.given = in
 		}
 		b.reader = &callReader{want: s.state.answer}
-		b.reader.named(e.Block.Name)
+		b.reader.setName(e.Block.Name)
 	}
 	s.blocks[e.Index] = b
 	s.count++

@@ -54,8 +54,8 @@ var (
 	actionKey  = regexp.MustCompile(`^(?:action|name|tool|function)$`)
 )
 
-// named tells the reader the name of the function that is called.
-func (c *callReader) named(name string) {
+// setName tells the reader the name of the function that is called.
+func (c *callReader) setName(name string) {
 	if c != nil && name != "" && name == c.want.Action {
 		c.known = true
 	}
@@ -143,7 +143,7 @@ func (c *callReader) inString(r rune, n int) bool {
 		case keyString:
 			c.key = c.name.String()
 		case actionString:
-			c.named(c.name.String())
+			c.setName(c.name.String())
 		}
 		c.inside = noString
 		return true

@@ -135,7 +135,7 @@ func (m *Model) mergeCaps(said serverCaps) Capabilities {
 	if m.cfg.Vision != nil {
 		c.Vision, c.Source["vision"] = *m.cfg.Vision, sourceUser
 	}
-	m.pointing(&c)
+	m.setPointer(&c)
 	c.MaxContext = c.Context
 	if m.prov.format == formatOllama {
 		c.Context = windowFor(c.MaxContext, 0, said.needs, m.cfg.memory())

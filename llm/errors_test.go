@@ -219,23 +219,23 @@ func TestWaitIsTold(t *testing.T) {
 	ask := func(after string, bodies []string, status []int) ([]string, []time.Duration, error) {
 		s := &scripted{bodies: bodies, status: status, header: http.Header{"Retry-After": {after}, "Content-Type": {"application/json"}}}
 		m := scriptedModel(t, "custom", s)
-		var told []string
+		var notes []string
 		var waits []time.Duration
 		m.pause = func(_ context.Context, d time.Duration) error { waits = append(waits, d); return nil }
 		_, err := m.Chat(t.Context(), seen(0), func(d Delta) {
 			if d.Kind == DeltaWaiting {
-				told = append(told, d.Text)
+				notes = append(notes, d.Text)
 			}
 		})
-		return told, waits, err
+		return notes, waits, err
 	}
-	told, waits, err := ask("90", []string{busy, wholeCall}, []int{429, 200})
-	if err != nil || len(told) != 1 || told[0] != "1m30s" || len(waits) != 1 || waits[0] != 90*time.Second {
-		t.Errorf("%v, told %q, waited %v", err, told, waits)
+	notes, waits, err := ask("90", []string{busy, wholeCall}, []int{429, 200})
+	if err != nil || len(notes) != 1 || notes[0] != "1m30s" || len(waits) != 1 || waits[0] != 90*time.Second {
+		t.Errorf("%v, told %q, waited %v", err, notes, waits)
 	}
-	told, waits, err = ask("1200", []string{busy}, []int{429})
-	if CodeOf(err) != CodeRateLimited || !strings.Contains(err.Error(), "20m0s") || len(told)+len(waits) > 0 {
-		t.Errorf("%v, told %q, waited %v", err, told, waits)
+	notes, waits, err = ask("1200", []string{busy}, []int{429})
+	if CodeOf(err) != CodeRateLimited || !strings.Contains(err.Error(), "20m0s") || len(notes)+len(waits) > 0 {
+		t.Errorf("%v, told %q, waited %v", err, notes, waits)
 	}
 }
 

@@ -70,9 +70,9 @@ func findCalls(text string, tools []Tool) found {
 	}
 	fences := fenceSegments(body)
 	tags := tagSegments(body, tools)
-	tagged := readSegments(body, tags, fences, tools)
-	if len(tags) > 0 && !tagged.talk {
-		return tagged
+	inTags := readSegments(body, tags, fences, tools)
+	if len(tags) > 0 && !inTags.talk {
+		return inTags
 	}
 	fenced := readSegments(body, fences, fences, tools)
 	if fenced.attempted && !fenced.talk {
@@ -88,8 +88,8 @@ func findCalls(text string, tools []Tool) found {
 	switch {
 	case f.attempted:
 		return f
-	case tagged.talk:
-		return tagged
+	case inTags.talk:
+		return inTags
 	case fenced.talk:
 		return fenced
 	}
@@ -249,7 +249,7 @@ func readSegments(text string, segs, blocks []segment, tools []Tool) found {
 			continue
 		}
 		f.attempted = true
-		if why := s.spoken(text, blocks); why != "" && (i+1 == len(segs) || !sameSentence(text[s.end:segs[i+1].start])) {
+		if why := s.talkReason(text, blocks); why != "" && (i+1 == len(segs) || !sameSentence(text[s.end:segs[i+1].start])) {
 			talk = why
 			continue
 		}

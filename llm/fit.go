@@ -37,9 +37,9 @@ func MachineMemory() int64 { return machineMemory() }
 // candidate is a model of a list with what decides how well it fits.
 type candidate struct {
 	ModelInfo
-	needs  footprint
-	loaded bool // it is in memory, so it fits there
-	noWay  bool // no way to an action worked
+	needs    footprint
+	inMemory bool // it is in memory, so it fits there
+	noWay    bool // no way to an action worked
 }
 
 // judge says what keeps a candidate from working, or from working well. Of a server
@@ -53,7 +53,7 @@ func (c *candidate) judge(memory int64) (comfortable bool) {
 			Code: CodeNoWay, Message: "no way to an action worked with " + c.Name,
 			Hint: "try it anew with: tabwright models forget " + c.Name,
 		}
-	case memory > 0 && !c.loaded && !c.Remote && needs > memory/10*9:
+	case memory > 0 && !c.inMemory && !c.Remote && needs > memory/10*9:
 		c.Problem = &Error{
 			Code:    CodeNoMemory,
 			Message: fmt.Sprintf("%s needs about %s of memory, and this computer has %s", c.Name, gigabytes(needs), gigabytes(memory)),

@@ -16,8 +16,8 @@ func idOf(key string) string {
 	return provider + "/" + model
 }
 
-// named says that a person who says name means the model of a key.
-func named(key, name string) bool {
+// isModel says that a person who says name means the model of a key.
+func isModel(key, name string) bool {
 	id := idOf(key)
 	_, model, _ := strings.Cut(id, "/")
 	return slices.Contains([]string{name, name + ":latest"}, id) || slices.Contains([]string{name, name + ":latest"}, model)
@@ -37,7 +37,7 @@ func Forget(store WayStore, name string) error {
 	memoriesMu.Lock()
 	for key, mem := range memories {
 		known[key] = known[key] || mem.learnt()
-		if named(key, name) {
+		if isModel(key, name) {
 			mem.forget()
 		}
 	}
@@ -48,7 +48,7 @@ func Forget(store WayStore, name string) error {
 		if !learnt {
 			continue
 		}
-		if named(key, name) {
+		if isModel(key, name) {
 			found = true
 			if store != nil {
 				store.ForgetWay(key)

@@ -34,9 +34,9 @@ func refOf(v any) (string, bool) {
 	return hit[1], true
 }
 
-// aimed puts the index and the ref of an element where they belong: "e5" is no
+// fixTarget puts the index and the ref of an element where they belong: "e5" is no
 // index, and 5 is no ref.
-func (m *mender) aimed(props, obj map[string]any, path string) {
+func (m *mender) fixTarget(props, obj map[string]any, path string) {
 	if props["index"] == nil {
 		return
 	}

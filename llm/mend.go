@@ -255,7 +255,7 @@ func (m *mender) coerceObject(schema, obj map[string]any, path string) {
 	}
 	required := stringList(schema["required"])
 	m.sameKeys(props, obj, path)
-	m.aimed(props, obj, path)
+	m.fixTarget(props, obj, path)
 	for _, want := range slices.Sorted(maps.Keys(aliases)) {
 		names := aliases[want]
 		if props[want] == nil {

@@ -29,10 +29,10 @@ func (c Capabilities) Mode() string {
 	}
 }
 
-// pointing says whether a model acts by screenshots and coordinates, and in which
+// setPointer says whether a model acts by screenshots and coordinates, and in which
 // format: by its name, or as the user says. Its name says that it sees as well,
 // unless its server knows better; one whose pictures were refused can't point.
-func (m *Model) pointing(c *Capabilities) {
+func (m *Model) setPointer(c *Capabilities) {
 	said := cmp.Or(m.cfg.Family, pointer.Of(m.cfg.Model))
 	switch m.cfg.Mode {
 	case ModeDOM:

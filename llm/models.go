@@ -71,12 +71,12 @@ func ollamaModels(ctx context.Context, cfg Config, p provider, client *http.Clie
 	if err != nil {
 		return nil, err
 	}
-	loaded, _ := o.ps(ctx)
+	running, _ := o.ps(ctx)
 	all := make([]*candidate, len(tags))
-	var asked sync.WaitGroup
+	var wg sync.WaitGroup
 	slots := make(chan struct{}, atOnce)
 	for i, tag := range tags {
-		asked.Go(func() {
+		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			var show ollamaShow
@@ -85,11 +85,11 @@ func ollamaModels(ctx context.Context, cfg Config, p provider, client *http.Clie
 			}
 			if !show.embeds() {
 				all[i] = candidateOf(cfg, p, tag, show)
-				all[i].loaded = loaded.loaded(tag.Name)
+				all[i].inMemory = running.holds(tag.Name)
 			}
 		})
 	}
-	asked.Wait()
+	wg.Wait()
 	var can []candidate
 	for _, c := range all {
 		if c != nil {

@@ -192,8 +192,8 @@ func (m *Model) ready(ctx context.Context, caps Capabilities) error {
 // hundred bytes there.
 const leastSize = 1 << 16
 
-// loaded says that a model is in memory, with whatever window.
-func (p ollamaPs) loaded(model string) bool {
+// holds says that a model is in memory, with whatever window.
+func (p ollamaPs) holds(model string) bool {
 	if p.Models == nil {
 		return false
 	}

@@ -191,7 +191,7 @@ func (s *oaStream) call(t oaToolDelta) {
 	if c.reader == nil {
 		c.reader = &callReader{want: s.state.answer}
 	}
-	c.reader.named(c.name)
+	c.reader.setName(c.name)
 	s.state.call(c.reader, args)
 }
 

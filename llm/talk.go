@@ -12,8 +12,8 @@ import (
 // example, is talk. One that stands last, alone on its lines, or in a block that
 // nothing calls an example, is made.
 
-// spoken says why the segment is no call that is made; "" for one that is.
-func (s segment) spoken(text string, blocks []segment) string {
+// talkReason says why the segment is no call that is made; "" for one that is.
+func (s segment) talkReason(text string, blocks []segment) string {
 	start, end := s.start, s.end
 	block := false
 	for _, b := range blocks {
@@ -53,14 +53,14 @@ func (s segment) withinSentence(lead, tail string) bool {
 	line, more, _ := strings.Cut(tail, "\n")
 	line = strings.TrimLeft(line, sentenceMarks)
 	begun := lead != "" && !endsClause(lead)
-	tagged := s.kind == kindTag || s.kind == kindXML
+	isTag := s.kind == kindTag || s.kind == kindXML
 	first, _ := utf8.DecodeRuneInString(line)
 	switch {
-	case tagged && lead == "":
+	case isTag && lead == "":
 		return false // a tag that begins its line is a call, whatever follows
 	case !hasWords(line):
 		next, _ := utf8.DecodeRuneInString(strings.TrimSpace(more))
-		return begun && !tagged && unicode.IsLower(next)
+		return begun && !isTag && unicode.IsLower(next)
 	case strings.ContainsRune(".!?。！？…", first):
 		return begun
 	case strings.ContainsRune(",;，；、", first):

@@ -286,8 +286,8 @@ func readNative(reply *Reply, raw *rawReply, tools []Tool) error {
 		if len(tools) == 1 { // a model with a function per action is told to give several: two presses are two
 			reply.settle(reply.Calls)
 		}
-		if again := (&Reply{}); strings.ContainsAny(raw.text, "{<(") && take(again, findCalls(raw.text, tools), tools) == nil && sameCalls(again.Calls, reply.Calls) {
-			reply.Text = again.Text // the same once more, in words
+		if repeat := (&Reply{}); strings.ContainsAny(raw.text, "{<(") && take(repeat, findCalls(raw.text, tools), tools) == nil && sameCalls(repeat.Calls, reply.Calls) {
+			reply.Text = repeat.Text // the same once more, in words
 			reply.Mends = append(reply.Mends, mendRepeated)
 		}
 		return nil

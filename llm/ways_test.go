@@ -137,14 +137,14 @@ func TestRefusedWayIsDropped(t *testing.T) {
 // A server that takes a schema only beside the type json_object gets it so, in the
 // same request and from then on; one that refuses that, too, is not asked again.
 func TestSchemaBesideJSONObject(t *testing.T) {
-	const named = `1 validation error: {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': "Input should be 'text' or 'json_object'", 'input': 'json_schema'}`
+	const message = `1 validation error: {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': "Input should be 'text' or 'json_object'", 'input': 'json_schema'}`
 	for _, takes := range []bool{true, false} {
 		cfg, bodies := openAIServer(t, func(_ int, body string) (int, string) {
 			switch {
 			case strings.Contains(body, `"tools"`):
 				return 400, "this model does not support tools"
 			case strings.Contains(body, `"type":"json_schema"`), !takes && strings.Contains(body, `"response_format"`):
-				return 500, named
+				return 500, message
 			}
 			return 200, say("```json\n" + goodJSON + "\n```")
 		})
@@ -364,9 +364,9 @@ func thinker(words int, stopped *int) standin.Brain {
 // What a model thinks is not counted towards the length of its reply; where it
 // thinks without end, nothing is held against it, and it is asked to think less.
 func TestThoughtsAreNoPartOfTheReply(t *testing.T) {
-	asked := 0
+	requests := 0
 	store := &memoryStore{}
-	s := start(t, standin.Options{Format: standin.OllamaTools, Thinks: true, Context: 40000, Brain: thinker(3000, &asked)})
+	s := start(t, standin.Options{Format: standin.OllamaTools, Thinks: true, Context: 40000, Brain: thinker(3000, &requests)})
 	cfg := config(s)
 	cfg.Ways = store
 	m := model(t, cfg)
@@ -374,7 +374,7 @@ func TestThoughtsAreNoPartOfTheReply(t *testing.T) {
 	if err != nil || len(reply.Calls) != 1 || llm.EstimateTokens(reply.Reasoning) < 2000 {
 		t.Fatalf("%s, %v", show(reply), err)
 	}
-	endless := start(t, standin.Options{Format: standin.OllamaTools, Thinks: true, Context: 40000, Brain: thinker(60000, &asked)})
+	endless := start(t, standin.Options{Format: standin.OllamaTools, Thinks: true, Context: 40000, Brain: thinker(60000, &requests)})
 	cfg = config(endless)
 	cfg.Ways = store
 	m = model(t, cfg)

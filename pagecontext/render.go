@@ -36,7 +36,7 @@ func (p *Page) Render(s *Summary, l *Listing, o RenderOptions) string {
 	o.TextOnly = true
 	text, w := render(s, l, o)
 	if l != nil {
-		p.ShowAll(l.SnapshotID, w.shown(inOrder(l.Elements)[:min(w.written-l.from, len(l.Elements))], o))
+		p.ShowAll(l.SnapshotID, w.shown(inOrder(l.Elements)[:min(w.count-l.from, len(l.Elements))], o))
 	}
 	return text
 }
@@ -56,7 +56,7 @@ const listedAtOnce = 500
 // behind them.
 func (p *Page) RenderList(l *Listing, o RenderOptions) string {
 	text, w := render(nil, l, o)
-	if n := min(w.written-l.from, listedAtOnce); n < len(l.Elements) {
+	if n := min(w.count-l.from, listedAtOnce); n < len(l.Elements) {
 		l.Elements = inOrder(l.Elements)[:n]
 		l.NextCursor = listCursor(l.SnapshotID, l.from+n)
 	}
@@ -87,10 +87,10 @@ type writer struct {
 	// reserve is the part of the budget that only the last lines may use.
 	reserve int
 	words   words
-	// written is how many elements of the listing stand in the text or before it,
+	// count is how many elements of the listing stand in the text or before it,
 	// folded are those of them that a line stands for without telling them.
-	written int
-	folded  map[int]bool
+	count  int
+	folded map[int]bool
 }
 
 // shown leaves out of elements that are written those that the text does not tell.
@@ -204,7 +204,7 @@ func (w *writer) listing(l *Listing, compact bool) {
 	left := l.left
 	left.later = l.Total - l.from - len(l.Elements) - left.total()
 	stop := false
-	w.written = l.from
+	w.count = l.from
 	for _, s := range parts {
 		for i, r := range s.rows {
 			if !stop {
@@ -217,7 +217,7 @@ func (w *writer) listing(l *Listing, compact bool) {
 						w.add(s.head)
 					}
 					w.add(r.line)
-					w.written += r.stands
+					w.count += r.stands
 					w.fold(r)
 					continue
 				}
@@ -236,7 +236,7 @@ func (w *writer) listing(l *Listing, compact bool) {
 	if left.any() {
 		cursor := ""
 		if l.SnapshotID != "" {
-			cursor = listCursor(l.SnapshotID, w.written)
+			cursor = listCursor(l.SnapshotID, w.count)
 		}
 		w.add(w.words.left.line(left, cursor))
 	}

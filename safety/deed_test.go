@@ -31,8 +31,8 @@ func TestDeedsAgainst(t *testing.T) {
 	give := func(file string) Deed {
 		return DeedOf(Act{Action: "uploadFile", Base: Write, Files: []string{file}, Page: page, Target: &Target{Tag: "input", Role: "button", Name: "Papers", FrameURL: page.URL}}, Decision{Class: FileClass, Level: Confirm})
 	}
-	asked := pay
-	asked.Word = true
+	withWord := pay
+	withWord.Word = true
 	later := of("click", Purchase, Confirm, in("Pay", "https://a.test/pay", "post", field("qty", "number", "1")))
 	later.Acted = 1
 	for name, c := range map[string]struct {
@@ -60,8 +60,8 @@ func TestDeedsAgainst(t *testing.T) {
 		"before a restart":               {Deed{Class: Purchase, Site: "a.test", Name: "buy"}, pay, Same},
 		"asked about no more":            {of("click", Destroy, Confirm, &Target{Role: "button", Name: "Delete"}), of("click", Destroy, Notify, &Target{Role: "button", Name: "Delete"}), Same},
 		"another site":                   {Deed{Class: Purchase, Site: "b.test", Name: "pay"}, pay, Unlike},
-		"at once after a word":           {asked, pay, Same},
-		"after a word and an act":        {asked, later, Like},
+		"at once after a word":           {withWord, pay, Same},
+		"after a word and an act":        {withWord, later, Like},
 		"the same request by a button":   {pay.Sending(Request{Method: "POST", URL: "https://a.test/api", Body: "1"}), of("click", Write, Auto, link("More", "", true)).Sending(Request{Method: "POST", URL: "https://a.test/api", Body: "1"}), Same},
 		"another request by that button": {pay.Sending(Request{Method: "POST", URL: "https://a.test/api", Body: "1"}), pay.Sending(Request{Method: "POST", URL: "https://a.test/api", Body: "2"}), Like},
 	} {

@@ -219,10 +219,10 @@ func openAgent(ctx context.Context, o options) (agent, error) {
 
 // choose gives the tasks that were named, or n taken evenly from all levels and
 // languages: fewer are always among more.
-func choose(all []suite.Task, named string, n int) ([]suite.Task, error) {
-	if named != "" {
+func choose(all []suite.Task, ids string, n int) ([]suite.Task, error) {
+	if ids != "" {
 		var out []suite.Task
-		for id := range strings.SplitSeq(named, ",") {
+		for id := range strings.SplitSeq(ids, ",") {
 			i := slices.IndexFunc(all, func(t suite.Task) bool { return t.ID == id })
 			if i < 0 {
 				return nil, fmt.Errorf("the suite has no task %q; -list lists them", id)

@@ -56,7 +56,7 @@ func evenly(all []suite.Task) []suite.Task {
 		return cmp.Or(cmp.Compare(a.lang, b.lang), cmp.Compare(a.level, b.level))
 	})
 	for _, g := range groups {
-		slices.SortStableFunc(g, func(a, b suite.Task) int { return cmp.Compare(shuffled(a.ID), shuffled(b.ID)) })
+		slices.SortStableFunc(g, func(a, b suite.Task) int { return cmp.Compare(shuffleKey(a.ID), shuffleKey(b.ID)) })
 	}
 	out := make([]suite.Task, 0, len(all))
 	for i := 0; len(out) < len(all); i++ {
@@ -69,8 +69,8 @@ func evenly(all []suite.Task) []suite.Task {
 	return out
 }
 
-// shuffled is a place by chance that is always the same.
-func shuffled(id string) string {
+// shuffleKey is a place by chance that is always the same.
+func shuffleKey(id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return string(sum[:])
 }

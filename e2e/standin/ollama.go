@@ -98,13 +98,13 @@ func (s *Server) ollamaPs(w http.ResponseWriter, _ *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := []any{}
-	if s.loaded > 0 {
+	if s.loadedWindow > 0 {
 		size, vram := cmp.Or(s.opts.Size, ollamaSize), int64(0)
 		if s.opts.Memory != nil {
-			size, vram = s.opts.Memory(s.loaded)
+			size, vram = s.opts.Memory(s.loadedWindow)
 		}
 		list = append(list, map[string]any{
-			"name": s.opts.Model, "model": s.opts.Model, "size": size, "size_vram": vram, "context_length": s.loaded, "digest": "sha256:standin",
+			"name": s.opts.Model, "model": s.opts.Model, "size": size, "size_vram": vram, "context_length": s.loadedWindow, "digest": "sha256:standin",
 		})
 	}
 	writeJSON(w, http.StatusOK, map[string]any{"models": list})
@@ -115,7 +115,7 @@ func (s *Server) load(ctx context.Context, window int) {
 	s.loadMu.Lock()
 	defer s.loadMu.Unlock()
 	s.mu.Lock()
-	there := s.loaded == window
+	there := s.loadedWindow == window
 	s.mu.Unlock()
 	if !there && s.opts.Load != nil {
 		s.opts.Load(ctx)
@@ -125,7 +125,7 @@ func (s *Server) load(ctx context.Context, window int) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.loaded = window; !there {
+	if s.loadedWindow = window; !there {
 		s.loads = append(s.loads, window)
 	}
 }
@@ -140,7 +140,7 @@ func (s *Server) Loads() []int {
 func (s *Server) setLoaded(window int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.loaded = window
+	s.loadedWindow = window
 }
 
 func (s *Server) ollamaShow(w http.ResponseWriter, r *http.Request) {
@@ -274,17 +274,17 @@ func (s *Server) ollamaFrames(turn Turn, conv Conversation, size, most int) []ma
 	}
 	end := frame(map[string]any{"content": ""})
 	end["done"], end["done_reason"] = true, "stop"
-	written := 0
+	tokens := 0
 	for i := range out {
 		const each = 2 // tokens of a piece of seven characters
-		if most > 0 && written+each > most {
+		if most > 0 && tokens+each > most {
 			out, end["done_reason"] = out[:i], "length"
 			break
 		}
-		written += each
+		tokens += each
 	}
-	end["prompt_eval_count"], end["eval_count"] = size, written
-	end["prompt_eval_duration"], end["eval_duration"] = size*int(time.Millisecond), written*int(20*time.Millisecond)
+	end["prompt_eval_count"], end["eval_count"] = size, tokens
+	end["prompt_eval_duration"], end["eval_duration"] = size*int(time.Millisecond), tokens*int(20*time.Millisecond)
 	return append(out, end)
 }
 

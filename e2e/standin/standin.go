@@ -171,15 +171,15 @@ type Server struct {
 	addr string
 	err  error
 
-	mu       sync.Mutex
-	requests []Request
-	ahead    []Request // that only read a prompt
-	brainMu  sync.Mutex
-	loadMu   sync.Mutex
-	loaded   int   // the window that the model is loaded with; 0: it is not loaded
-	loads    []int // the windows it was loaded with
-	pulled   []OllamaModel
-	served   sync.WaitGroup
+	mu           sync.Mutex
+	requests     []Request
+	ahead        []Request // that only read a prompt
+	brainMu      sync.Mutex
+	loadMu       sync.Mutex
+	loadedWindow int   // the window that the model is loaded with; 0: it is not loaded
+	loads        []int // the windows it was loaded with
+	pulled       []OllamaModel
+	served       sync.WaitGroup
 }
 
 // New starts a server on loopback. If that fails, Err says so and URL is "".

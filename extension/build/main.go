@@ -17,7 +17,7 @@ func main() {
 	version := flag.String("version", "", "the version of a release; else it tells of the commit")
 	flag.Parse()
 	from := bundle.SourceOf(bundle.Root())
-	from.Named = *version
+	from.Release = *version
 	if err := bundle.AllOf(bundle.Root(), *out, from); err != nil {
 		fmt.Fprintln(os.Stderr, "extension build:", err)
 		os.Exit(1)

@@ -16,10 +16,10 @@ import (
 
 // Source is where a build comes from, as far as is known.
 type Source struct {
-	Named  string // by who builds: a release's version
-	Commit string // its short name
-	Count  int    // of the commits up to it
-	Dirty  bool   // files differ from the commit
+	Release string // by who builds: a release's version
+	Commit  string // its short name
+	Count   int    // of the commits up to it
+	Dirty   bool   // files differ from the commit
 }
 
 // SourceOf asks git about the tree that root lies in; where there is none, or
@@ -86,8 +86,8 @@ func stamp(files map[string][]byte, s Source) error {
 // version is the number of a build, from that in the source, and its full name;
 // digest is of its files.
 func (s Source) version(base, digest string) (number, full string) {
-	if number, ok := versionNumber(s.Named); ok {
-		return number, strings.TrimPrefix(s.Named, "v")
+	if number, ok := versionNumber(s.Release); ok {
+		return number, strings.TrimPrefix(s.Release, "v")
 	}
 	number = base
 	if s.Count > 0 {
@@ -95,8 +95,8 @@ func (s Source) version(base, digest string) (number, full string) {
 	}
 	parts := []string{number}
 	switch {
-	case s.Named != "":
-		parts = append(parts, s.Named)
+	case s.Release != "":
+		parts = append(parts, s.Release)
 	case s.Commit == "":
 		parts = append(parts, digest)
 	case s.Dirty:

@@ -19,13 +19,13 @@ func TestVersion(t *testing.T) {
 		{Source{Commit: "abc1234"}, "0.1.0", "0.1.0-abc1234"}, // of a shallow clone
 		{Source{}, "0.1.0", "0.1.0-d1"},
 		{Source{Commit: "abc1234", Count: 70000}, "0.1.0.65535", "0.1.0.65535-abc1234"},
-		{Source{Commit: "abc1234", Count: 932, Named: "v1.4.0"}, "1.4.0", "1.4.0"},
-		{Source{Named: "1.4.0-rc.2"}, "1.4.0", "1.4.0-rc.2"},
-		{Source{Named: "2026.01.05"}, "2026.1.5", "2026.01.05"},
-		{Source{Named: "1.2.3.4.5"}, "0.1.0", "0.1.0-1.2.3.4.5"},
-		{Source{Named: "20260105"}, "0.1.0", "0.1.0-20260105"},
-		{Source{Named: "0.0"}, "0.1.0", "0.1.0-0.0"},
-		{Source{Named: "nightly"}, "0.1.0", "0.1.0-nightly"},
+		{Source{Commit: "abc1234", Count: 932, Release: "v1.4.0"}, "1.4.0", "1.4.0"},
+		{Source{Release: "1.4.0-rc.2"}, "1.4.0", "1.4.0-rc.2"},
+		{Source{Release: "2026.01.05"}, "2026.1.5", "2026.01.05"},
+		{Source{Release: "1.2.3.4.5"}, "0.1.0", "0.1.0-1.2.3.4.5"},
+		{Source{Release: "20260105"}, "0.1.0", "0.1.0-20260105"},
+		{Source{Release: "0.0"}, "0.1.0", "0.1.0-0.0"},
+		{Source{Release: "nightly"}, "0.1.0", "0.1.0-nightly"},
 	} {
 		if number, full := c.from.version("0.1.0", "d1"); number != c.number || full != c.full {
 			t.Errorf("%+v: %s %s, want %s %s", c.from, number, full, c.number, c.full)

@@ -31,9 +31,9 @@ func also(names ...string) []Alias {
 	return out
 }
 
-// described gives names whose calls describe the element beside naming it, as
+// withDescription gives names whose calls describe the element beside naming it, as
 // Playwright MCP has it.
-func described(names ...string) []Alias {
+func withDescription(names ...string) []Alias {
 	out := also(names...)
 	for i := range out {
 		out[i].Drop = []string{"element"}

@@ -26,7 +26,7 @@ func aliases() map[string][]Alias {
 		}
 		return a
 	}
-	written := func(kind string) Alias {
+	textField := func(kind string) Alias {
 		a := field(kind, "", map[string]string{"value": "text"})
 		a.Default = replace
 		return a
@@ -35,7 +35,7 @@ func aliases() map[string][]Alias {
 		return Alias{Name: name, When: map[string]string{"new_tab": value}}
 	}
 	return map[string][]Alias{
-		"click": slices.Concat(also("click_element", "click_element_by_index"), described("browser_mouse_click_xy"), []Alias{
+		"click": slices.Concat(also("click_element", "click_element_by_index"), withDescription("browser_mouse_click_xy"), []Alias{
 			{Name: "click", Params: map[string]string{"coordinate": "x*px,y*px", "coordinate_x": "x*px", "coordinate_y": "y*px"}},
 			{Name: "browser_click", When: map[string]string{"doubleClick": "true"}, Set: press(2), Drop: []string{"element"}},
 			{Name: "browser_click", Drop: []string{"element", "doubleClick"}},
@@ -46,7 +46,7 @@ func aliases() map[string][]Alias {
 			{Name: "dblclick", Set: press(2)},
 			{Name: "triple_click", Params: map[string]string{"text": "modifiers"}, Set: press(3)},
 		}),
-		"hover": slices.Concat(also("mouse_move"), described("browser_hover", "browser_mouse_move_xy"), []Alias{{Name: "hover", Params: point}}),
+		"hover": slices.Concat(also("mouse_move"), withDescription("browser_hover", "browser_mouse_move_xy"), []Alias{{Name: "hover", Params: point}}),
 		"dragDrop": {
 			{Name: "left_click_drag", Params: map[string]string{"start_coordinate": "from.x*px,from.y*px", "coordinate": "to.x*px,to.y*px"}},
 			{Name: "browser_drag", Params: map[string]string{"startRef": "from.ref", "endRef": "to.ref"}, Drop: []string{"startElement", "endElement"}},
@@ -59,19 +59,19 @@ func aliases() map[string][]Alias {
 			{Name: "fill", Params: map[string]string{"value": "text"}, Default: replace},
 			{Name: "browser_type", When: map[string]string{"slowly": "true"}, Drop: []string{"element"}},
 			{Name: "browser_type", Drop: []string{"element", "slowly"}, Default: replace},
-			written("textbox"), written("slider"),
+			textField("textbox"), textField("slider"),
 		},
-		"pressKey": slices.Concat(also("press"), described("browser_press_key"), []Alias{
+		"pressKey": slices.Concat(also("press"), withDescription("browser_press_key"), []Alias{
 			{Name: "send_keys", Params: map[string]string{"keys": "key"}},
 			{Name: "key", Params: map[string]string{"text": "key"}},
 		}),
-		"select": slices.Concat(also("select_dropdown", "select_dropdown_option", "select_option"), described("browser_select_option"), []Alias{
+		"select": slices.Concat(also("select_dropdown", "select_dropdown_option", "select_option"), withDescription("browser_select_option"), []Alias{
 			{Name: "select", Params: map[string]string{"text": "value", "option": "value"}},
 			field("combobox", "", map[string]string{"value": "label"}),
 		}),
 		"getOptions": also("get_dropdown_options", "dropdown_options"),
-		"check":      slices.Concat(described("browser_check"), []Alias{field("checkbox", "true", nil), field("radio", "true", nil)}),
-		"uncheck":    slices.Concat(described("browser_uncheck"), []Alias{field("checkbox", "false", nil)}),
+		"check":      slices.Concat(withDescription("browser_check"), []Alias{field("checkbox", "true", nil), field("radio", "true", nil)}),
+		"uncheck":    slices.Concat(withDescription("browser_uncheck"), []Alias{field("checkbox", "false", nil)}),
 		"uploadFile": slices.Concat(also("browser_file_upload"), []Alias{{Name: "uploadFile", Params: map[string]string{"path": "filePath", "files": "paths"}}}),
 		"scroll": {
 			{Name: "scroll", Params: map[string]string{"scroll_direction": "direction", "scroll_amount": "amount*100", "pixels": "amount", "coordinate": "x*px,y*px"}},

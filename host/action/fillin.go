@@ -47,11 +47,11 @@ func (r *run) fillIn(ctx context.Context, w *watching, a *aim, text string, clea
 			return "", nil //nolint:nilerr // what it holds is not the text, or it is gone: the effect says so
 		}
 	}
-	for _, again := range f.rewritten(text, clear) {
+	for _, variant := range f.rewritten(text, clear) {
 		if ok = ok || f.taken(text, clear); ok {
 			break
 		}
-		if f.left, err = r.retype(ctx, w, a, again, max(utf8.RuneCountInString(f.holds), utf8.RuneCountInString(text))); err != nil {
+		if f.left, err = r.retype(ctx, w, a, variant, max(utf8.RuneCountInString(f.holds), utf8.RuneCountInString(text))); err != nil {
 			return "", err
 		}
 		ok = r.fieldHolds(ctx, w, &f)
@@ -103,7 +103,7 @@ type fieldText struct {
 func (f *fieldText) said() string { return short(safety.Redact(pagecontext.Flatten(f.holds)), 120) }
 
 // rewritten are the texts to try where the field holds something else.
-func (f *fieldText) rewritten(text string, clear bool) (again []string) {
+func (f *fieldText) rewritten(text string, clear bool) (variants []string) {
 	if !f.whole || f.a.facts.Tag != "input" && f.a.facts.Tag != "textarea" {
 		return nil
 	}
@@ -112,12 +112,12 @@ func (f *fieldText) rewritten(text string, clear bool) (again []string) {
 		other = otherNotation(text)
 	}
 	if clear && (other == "" || marks(f.holds) != marks(text)) {
-		again = append(again, text)
+		variants = append(variants, text)
 	}
 	if other != "" {
-		again = append(again, other)
+		variants = append(variants, other)
 	}
-	return again
+	return variants
 }
 
 // taken tells whether what a field holds is all right though it is not the text.

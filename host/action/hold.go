@@ -36,12 +36,12 @@ const (
 
 // unproven is an act whose requests are judged, as it was when it was done.
 type unproven struct {
-	plan  plan
-	aim   *aim
-	act   safety.Act
-	rules safety.Context
-	own   bool     // what it sends is judged, since nothing proves the act harmless
-	again []string // what was stopped before, and is sent once more
+	plan   plan
+	aim    *aim
+	act    safety.Act
+	rules  safety.Context
+	own    bool     // what it sends is judged, since nothing proves the act harmless
+	resend []string // what was stopped before, and is sent once more
 }
 
 // watchOver has what the act makes the page send judged, unless its own facts
@@ -50,10 +50,10 @@ func (r *run) watchOver(p plan, at sight) {
 	u := &unproven{plan: p, aim: at.aim, act: at.act, rules: r.s.rules(), own: safety.HoldsRequests(at.act, at.d)}
 	if at.d.Level < safety.Confirm { // else the person has just said yes
 		r.s.mu.Lock()
-		u.again = slices.Clone(r.s.stopped)
+		u.resend = slices.Clone(r.s.stopped)
 		r.s.mu.Unlock()
 	}
-	if !u.own && len(u.again) == 0 {
+	if !u.own && len(u.resend) == 0 {
 		u = nil
 	}
 	r.unproven.Store(u)
@@ -65,7 +65,7 @@ func (u *unproven) asks(h browser.Held) bool {
 }
 
 // repeats reports what was stopped before and is sent again.
-func (u *unproven) repeats(h browser.Held) bool { return slices.Contains(u.again, sameRequest(h)) }
+func (u *unproven) repeats(h browser.Held) bool { return slices.Contains(u.resend, sameRequest(h)) }
 
 // judge gives what the gate says of a request.
 func (u *unproven) judge(h browser.Held) safety.Decision {

@@ -162,7 +162,7 @@ func (r *run) sameLooker(g goal, before *aim, more ...func(*aim, *safety.Act)) l
 // keyboard, as a line break may have given it to the next block of an editor.
 func (r *run) afterLooker(before *aim, moved bool, more func(*aim, *safety.Act)) looking {
 	return func(ctx context.Context) (*aim, safety.Act, *Error) {
-		a, err := r.again(ctx, before)
+		a, err := r.reresolve(ctx, before)
 		if moved {
 			if a, err = r.byFocus(ctx); err == nil && !isEditor(a) {
 				err = r.moved(ctx, before, "something else has the keyboard now")
@@ -179,8 +179,8 @@ func (r *run) afterLooker(before *aim, moved bool, more func(*aim, *safety.Act))
 	}
 }
 
-// again is what is to be said of a node now.
-func (r *run) again(ctx context.Context, before *aim) (*aim, *Error) {
+// reresolve gives what is to be said of a node now.
+func (r *run) reresolve(ctx context.Context, before *aim) (*aim, *Error) {
 	var got resolved
 	if err := before.frame.Call(ctx, "resolve", locator{ID: before.id}, &got); err != nil {
 		return nil, wrap("look at "+before.String(), err)

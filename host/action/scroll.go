@@ -44,8 +44,8 @@ func scroll(ctx context.Context, r *run, p ScrollParams) *Error {
 	w := r.watcher()
 	defer w.close()
 	var g goal
-	named := p.given() || p.X != nil && p.Y != nil
-	if named {
+	hasTarget := p.given() || p.X != nil && p.Y != nil
+	if hasTarget {
 		var err *Error
 		if g, err = goalOf(p.Target, p.X, p.Y); err != nil {
 			return err
@@ -53,7 +53,7 @@ func scroll(ctx context.Context, r *run, p ScrollParams) *Error {
 	}
 	look := func(ctx context.Context) (*aim, safety.Act, *Error) {
 		act := safety.Act{Action: r.spec.Name, Params: r.call.Params, Base: r.spec.Class, Page: safety.Page{URL: r.tab.MainURL()}}
-		if !named {
+		if !hasTarget {
 			return nil, act, nil
 		}
 		a, err := r.resolve(ctx, g)

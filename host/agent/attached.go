@@ -18,9 +18,9 @@ const givenMost = 16_000
 // attachedNow takes in what was attached to a later word; it stands with the task
 // from then on.
 func (r *run) attachedNow(list []Attached) error {
-	told, err := r.attached(list)
-	if len(told) > 0 {
-		r.hist.task += "\n\n" + strings.Join(told, "\n\n")
+	notices, err := r.attached(list)
+	if len(notices) > 0 {
+		r.hist.task += "\n\n" + strings.Join(notices, "\n\n")
 		r.notices = append(r.notices, prompts.Notice(prompts.AttachedNow, r.Lang))
 	}
 	return err
@@ -29,8 +29,8 @@ func (r *run) attachedNow(list []Attached) error {
 // attached says what the model is told of what was attached. A text is given as
 // data, a picture to a model that sees, both as far as there is room; any other
 // file is for uploads only.
-func (r *run) attached(list []Attached) (told []string, err error) {
-	tell := func(kind string, args ...any) { told = append(told, prompts.Notice(kind, r.Lang, args...)) }
+func (r *run) attached(list []Attached) (notices []string, err error) {
+	tell := func(kind string, args ...any) { notices = append(notices, prompts.Notice(kind, r.Lang, args...)) }
 	warn := func(kind string, args ...any) {
 		if err == nil {
 			err = r.Record.Emit(Says(native.Event{Type: native.EvNotify, Level: "warn"}, r.Lang, kind, args...))
@@ -53,14 +53,14 @@ func (r *run) attached(list []Attached) (told []string, err error) {
 			text = prompts.Fence("page", nonce(), text)
 		}
 		sees := len(a.Data) > 0 && r.caps.Vision
-		fits := sees && r.show(llm.Part{Image: a.Data, MIME: a.MIME})
+		pictureFits := sees && r.show(llm.Part{Image: a.Data, MIME: a.MIME})
 		switch a.Kind {
 		case AttachSelection:
 			tell(prompts.AttachedText, cut(a.URL, 200), text, cutAt)
 		case AttachFile:
-			tell(prompts.AttachedFile, fmt.Sprintf("%q", a.Path), text, cutAt, fits)
+			tell(prompts.AttachedFile, fmt.Sprintf("%q", a.Path), text, cutAt, pictureFits)
 		case AttachPicture:
-			if fits {
+			if pictureFits {
 				tell(prompts.AttachedPicture, cut(a.URL, 200))
 			} else {
 				tell(prompts.AttachedUnseen, sees)
@@ -73,11 +73,11 @@ func (r *run) attached(list []Attached) (told []string, err error) {
 		switch {
 		case !whole:
 			warn(prompts.AttachedCut, a.Name, cutAt)
-		case len(a.Data) > 0 && !fits && (sees || a.Kind == AttachPicture): // else its chip said so
+		case len(a.Data) > 0 && !pictureFits && (sees || a.Kind == AttachPicture): // else its chip said so
 			warn(prompts.AttachedUnseen, sees)
 		}
 	}
-	return told, err
+	return notices, err
 }
 
 // givenRoom is how many tokens more what is attached may take of each request: a

@@ -121,10 +121,10 @@ func TestFilesFitTheWindow(t *testing.T) {
 func TestAFileThatIsAPicture(t *testing.T) {
 	photo := Attached{Kind: AttachFile, Name: "card.png", Path: "/card.png", MIME: "image/jpeg", Data: []byte("jpeg")}
 	for name, c := range map[string]struct {
-		sees         bool
-		attach       []Attached
-		shown, told  int // pictures, and warnings to the person
-		words, notIn string
+		sees            bool
+		attach          []Attached
+		shown, warnings int // pictures, and warnings to the person
+		words, notIn    string
 	}{
 		"it sees":         {true, []Attached{photo}, 1, 0, "It is a picture", "You are not shown"},
 		"it does not":     {false, []Attached{photo}, 0, 0, "You are not shown what is in it", "It is a picture"},
@@ -143,7 +143,7 @@ func TestAFileThatIsAPicture(t *testing.T) {
 				t.Errorf("%s: request %d:\n%s", name, i, first)
 			}
 		}
-		if n := len(slices.DeleteFunc(rec.types(), func(ty native.EventType) bool { return ty != native.EvNotify })); n != c.told {
+		if n := len(slices.DeleteFunc(rec.types(), func(ty native.EventType) bool { return ty != native.EvNotify })); n != c.warnings {
 			t.Errorf("%s: the person is told %d times", name, n)
 		}
 	}

@@ -35,13 +35,13 @@ func (r *run) decide(ctx context.Context, obs action.Observation) (*llm.Reply, e
 	}
 	reply, err := r.request(ctx, question)
 	if err == nil && r.point != nil {
-		var told string
-		told, err = r.readPointed(ctx, obs, reply)
+		var answer string
+		answer, err = r.readPointerReply(ctx, obs, reply)
 		if m, ok := r.Model.(reader); ok {
-			m.ReportRead(readCalls(reply.Calls, told), err)
+			m.ReportRead(readCalls(reply.Calls, answer), err)
 		}
-		if err == nil && told != "" {
-			r.answerPointed(told)
+		if err == nil && answer != "" {
+			r.answerPointerReply(answer)
 			return nil, nil //nolint:nilnil // documented: it has been told
 		}
 	}
@@ -165,7 +165,7 @@ func (r *run) chat(ctx context.Context, req llm.Request) (*llm.Reply, error) {
 			return nil, err
 		}
 		select {
-		case <-time.After(max(delay, asked(err))):
+		case <-time.After(max(delay, retryAfter(err))):
 			delay *= 2
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
@@ -247,8 +247,8 @@ func (r *run) worthAnother(err error) bool {
 	}
 }
 
-// asked is how long the server asks to wait.
-func asked(err error) time.Duration {
+// retryAfter is how long the server asks to wait.
+func retryAfter(err error) time.Duration {
 	var e *llm.Error
 	if errors.As(err, &e) {
 		return e.RetryAfter

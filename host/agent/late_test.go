@@ -106,14 +106,14 @@ func TestLoadingAndThinkingAreTold(t *testing.T) {
 	if err := Run(t.Context(), Options{Text: "go", Model: m, Hands: &fakeHands{}, Record: rec, Desk: NewDesk(rec)}); err != nil {
 		t.Fatal(err)
 	}
-	var told []string
+	var progress []string
 	for _, e := range rec.events {
 		if e.Type == native.EvProgress {
-			told = append(told, e.Text+" "+e.In["zh"])
+			progress = append(progress, e.Text+" "+e.In["zh"])
 		}
 	}
-	if want := []string{"Loading qwen3:8b (5.2 GB) … 正在加载 qwen3:8b (5.2 GB) …", "Thinking … 正在思考 …"}; !slices.Equal(told, want) {
-		t.Errorf("told %q, want %q", told, want)
+	if want := []string{"Loading qwen3:8b (5.2 GB) … 正在加载 qwen3:8b (5.2 GB) …", "Thinking … 正在思考 …"}; !slices.Equal(progress, want) {
+		t.Errorf("told %q, want %q", progress, want)
 	}
 	if want := []string{"reasoning hm", "reasoning , so", "text Now."}; !slices.Equal(rec.deltas, want) {
 		t.Errorf("passed on %q, want %q", rec.deltas, want)
@@ -143,8 +143,8 @@ func TestALocalTimeoutIsNotTriedAgain(t *testing.T) {
 // named, where the error is one that passes.
 func TestAnErrorInTheMiddleOfAReply(t *testing.T) {
 	for _, c := range []struct {
-		e     llm.Error
-		again bool
+		e         llm.Error
+		wantRetry bool
 	}{
 		{llm.Error{Code: llm.CodeOverloaded, Begun: true}, true},
 		{llm.Error{Code: llm.CodeRateLimited, Begun: true, RetryAfter: 20 * time.Millisecond}, true},
@@ -155,7 +155,7 @@ func TestAnErrorInTheMiddleOfAReply(t *testing.T) {
 		broken := func(llm.Request) (*llm.Reply, error) { return nil, &c.e }
 		m := &fakeModel{script: script{broken, done("ok")}}
 		end := try(t, m, &fakeHands{}, nil).last()
-		if again := len(m.reqs) > 1; again != c.again || again != (end.Type == native.EvComplete) {
+		if retry := len(m.reqs) > 1; retry != c.wantRetry || retry != (end.Type == native.EvComplete) {
 			t.Errorf("%+v: %d requests, %+v", c.e, len(m.reqs), end)
 		}
 	}

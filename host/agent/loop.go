@@ -63,7 +63,7 @@ type run struct {
 	scripted bool     // its steps are known: nobody is told that it goes in circles
 	sentBack int      // times that a claim to be done was not accepted
 
-	point *pointing // of a model that points; nil for others
+	point *pointerState // of a model that points; nil for others
 }
 
 // Run does the task to its end and records that end: complete, failed or

@@ -179,15 +179,15 @@ func TestWordsWithoutAnActionAreNoSuccess(t *testing.T) {
 		}
 	}
 	// So it is where the action stands in the text.
-	spoken := func(llm.Request) (*llm.Reply, error) {
+	prose := func(llm.Request) (*llm.Reply, error) {
 		return &llm.Reply{Text: "Sure! Clicking.", Way: llm.WayMarkdown}, &llm.Error{Code: llm.CodeBadReply, Message: "there is no JSON"}
 	}
-	m := &fakeModel{script: script{spoken, spoken, spoken}}
+	m := &fakeModel{script: script{prose, prose, prose}}
 	if e := try(t, m, &fakeHands{}, nil).last().Error; e == nil || e.Code != CodeNoReply || !strings.Contains(e.Message, "Sure! Clicking.") {
 		t.Errorf("%+v", e)
 	}
-	if told := m.reqs[1].Messages; !strings.Contains(told[len(told)-2].PlainText(), prompts.Example) {
-		t.Errorf("the form is not shown: %+v", told)
+	if messages := m.reqs[1].Messages; !strings.Contains(messages[len(messages)-2].PlainText(), prompts.Example) {
+		t.Errorf("the form is not shown: %+v", messages)
 	}
 	m = &fakeModel{script: script{words(""), words(""), words("")}}
 	if e := try(t, m, &fakeHands{}, nil).last().Error; e == nil || e.Code != CodeNoReply {

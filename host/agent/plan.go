@@ -81,18 +81,18 @@ func (p *plan) settle() {
 // refused, that its new plan leaves out what the user wants.
 func (p *plan) update(u planUpdate) (changed, refused bool) {
 	before := slices.Clone(p.steps)
-	written := stepsOf(u.Steps)
-	p.noted(written)
+	newSteps := stepsOf(u.Steps)
+	p.noted(newSteps)
 	switch {
-	case len(written) > 0 && p.persons && !p.keeps(written):
+	case len(newSteps) > 0 && p.persons && !p.keeps(newSteps):
 		refused = true
-	case len(written) > 0:
-		for i := range written { // the numbers are those of the new plan
+	case len(newSteps) > 0:
+		for i := range newSteps { // the numbers are those of the new plan
 			if slices.Contains(u.Done, i+1) {
-				written[i].State = native.PlanDone
+				newSteps[i].State = native.PlanDone
 			}
 		}
-		p.adopt(written)
+		p.adopt(newSteps)
 	default:
 		for i, k := range p.kept() {
 			if slices.Contains(u.Done, i+1) {

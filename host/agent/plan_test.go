@@ -237,8 +237,8 @@ func TestAPlanAloneIsNoWork(t *testing.T) {
 	if e := rec.last().Error; e == nil || e.Code != CodeNotDone {
 		t.Errorf("%+v", rec.last())
 	}
-	told := m.reqs[1].Messages
-	if text := told[len(told)-2].PlainText(); !strings.Contains(text, "Noted") {
+	messages := m.reqs[1].Messages
+	if text := messages[len(messages)-2].PlainText(); !strings.Contains(text, "Noted") {
 		t.Errorf("the call is answered with %q", text)
 	}
 }

@@ -16,11 +16,11 @@ import (
 	"tabwright/prompts"
 )
 
-// pointing is what a run keeps for a model that acts by screenshots and coordinates
+// pointerState is what a run keeps for a model that acts by screenshots and coordinates
 // (llm/pointer). What it asks for becomes actions as any model's: the point is
 // resolved, judged and guarded by the Hands. Nil for other models, whose methods
 // here do what the loop does without it.
-type pointing struct {
+type pointerState struct {
 	family *pointer.Family
 	screen pointer.Screen
 	facts  []string // that it asked to keep
@@ -32,20 +32,20 @@ type pointing struct {
 
 const (
 	factsMost    = 20     // that are kept, the newest
-	pointedText  = 600    // characters of a result that it is told
-	pointedTitle = 200    // … of a page's title
-	pointedRead  = 6000   // … of a page that was read
-	pointedLook  = 16_000 // tokens of a page that is kept to check its answer
+	pointerText  = 600    // characters of a result that it is told
+	pointerTitle = 200    // … of a page's title
+	pointerRead  = 6000   // … of a page that was read
+	pointerLook  = 16_000 // tokens of a page that is kept to check its answer
 	maxIdle      = 6      // replies in a row that ask for nothing to be done
 )
 
 // pointAt readies a run for a model that points.
 func (r *run) pointAt() error {
-	f, ok := pointer.Named(r.caps.Family)
+	f, ok := pointer.Lookup(r.caps.Family)
 	if !ok {
 		return fmt.Errorf("no family of models is called %q", r.caps.Family)
 	}
-	r.point = &pointing{family: f}
+	r.point = &pointerState{family: f}
 	r.hist.layout, r.hist.shots = r.converse, f.Shots
 	return r.pointerRules()
 }
@@ -71,7 +71,7 @@ func (r *run) lookOptions() action.ObserveOptions {
 	o := action.ObserveOptions{Budget: r.pageBudget(), Image: r.caps.Vision && r.wantPicture, Full: true}
 	if r.point != nil {
 		// It is shown none of the text, against which its answer is checked all the same.
-		o.Image, o.Fit, o.Budget = true, r.point.family.Size, pointedLook
+		o.Image, o.Fit, o.Budget = true, r.point.family.Size, pointerLook
 	}
 	return o
 }
@@ -89,9 +89,9 @@ func (r *run) pointNow(obs action.Observation) (llm.Message, error) {
 	lines = append(lines, where)
 	switch {
 	case obs.Dialog != nil:
-		lines = append(lines, prompts.Fence("page", nonce(), cut(obs.Text, pointedText)), prompts.Notice(prompts.PointerDialog, r.Lang))
+		lines = append(lines, prompts.Fence("page", nonce(), cut(obs.Text, pointerText)), prompts.Notice(prompts.PointerDialog, r.Lang))
 	case len(obs.Image) == 0:
-		lines = append(lines, prompts.Fence("page", nonce(), cut(obs.Text, pointedText)), prompts.Notice(prompts.PointerBlind, r.Lang))
+		lines = append(lines, prompts.Fence("page", nonce(), cut(obs.Text, pointerText)), prompts.Notice(prompts.PointerBlind, r.Lang))
 	}
 	m := llm.Text(llm.RoleUser, strings.Join(lines, "\n\n"))
 	if len(obs.Image) > 0 {
@@ -103,9 +103,9 @@ func (r *run) pointNow(obs action.Observation) (llm.Message, error) {
 	return m, r.pointerRules()
 }
 
-// readPointed reads a reply of a model that points: its action becomes calls. told is
+// readPointerReply reads a reply of a model that points: its action becomes calls. answer is
 // what it is answered where there is nothing to do in the page.
-func (r *run) readPointed(ctx context.Context, obs action.Observation, reply *llm.Reply) (told string, err error) {
+func (r *run) readPointerReply(ctx context.Context, obs action.Observation, reply *llm.Reply) (answer string, err error) {
 	p := r.point
 	if caps, err := r.Model.Capabilities(ctx); err == nil && !caps.Vision {
 		return "", &llm.Error{Code: llm.CodeUnfit, Message: prompts.Notice(prompts.PointerUnseen, r.Lang), Hint: prompts.Notice(prompts.PointerUnseenHint, r.Lang)}
@@ -142,8 +142,8 @@ func (r *run) readPointed(ctx context.Context, obs action.Observation, reply *ll
 	if p.idle++; p.idle >= maxIdle {
 		return "", &llm.Error{Code: llm.CodeBadReply, Message: "nothing was done in the page by the last replies"}
 	}
-	if a.Told != "" {
-		return a.Told, nil
+	if a.Answer != "" {
+		return a.Answer, nil
 	}
 	return prompts.Notice(prompts.PointerNoted, r.Lang), nil
 }
@@ -162,7 +162,7 @@ func readCalls(calls []llm.Call, answer string) []llm.Call {
 
 // instead puts the actions in the place of calls that reach what is outside of the
 // page, and on no screenshot: a dialog, the list of a choice that was just clicked.
-func (p *pointing) instead(calls []pointer.Call, obs action.Observation) []pointer.Call {
+func (p *pointerState) instead(calls []pointer.Call, obs action.Observation) []pointer.Call {
 	list := p.list
 	p.list = nil
 	if len(calls) == 0 {
@@ -189,10 +189,10 @@ func (p *pointing) instead(calls []pointer.Call, obs action.Observation) []point
 	return calls
 }
 
-// answerPointed keeps a reply with the answer to it.
-func (r *run) answerPointed(told string) {
+// answerPointerReply keeps a reply with the answer to it.
+func (r *run) answerPointerReply(answer string) {
 	r.silent, r.unread = 0, 0
-	r.hist.add(turn{reply: llm.Text(llm.RoleAssistant, cut(r.point.raw, 2000)), answers: []llm.Message{llm.Text(llm.RoleUser, told)}})
+	r.hist.add(turn{reply: llm.Text(llm.RoleAssistant, cut(r.point.raw, 2000)), answers: []llm.Message{llm.Text(llm.RoleUser, answer)}})
 }
 
 // remember is a reply as the model is reminded of it.
@@ -234,9 +234,9 @@ func (r *run) resultText(res action.Result) string {
 	if p == nil {
 		return prompts.Fence("result", nonce(), res.Text)
 	}
-	most := pointedText
+	most := pointerText
 	if res.Action == "extractContent" {
-		most = pointedRead
+		most = pointerRead
 	}
 	text, more := pagecontext.WithoutIndices(res.Text), ""
 	if res.Err != nil { // its hint speaks of actions that this model does not know
@@ -293,7 +293,7 @@ func (r *run) converse(h *history, now llm.Message) []llm.Message {
 	}
 	newest := pointer.Turn{Shown: now.PlainText(), URL: h.url}
 	if h.title != "" { // it is the page's own text
-		newest.Title = prompts.Fence("page", nonce(), cut(h.title, pointedTitle))
+		newest.Title = prompts.Fence("page", nonce(), cut(h.title, pointerTitle))
 	}
 	for _, part := range now.Parts {
 		if len(part.Image) > 0 {

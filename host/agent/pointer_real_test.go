@@ -96,7 +96,7 @@ type pointedWire struct {
 	density     string // device pixels for a CSS pixel
 	scale       float64
 	click       func(x, y int) string
-	typed       func(text string) string
+	typeText    func(text string) string
 	end         func(answer string) string
 }
 
@@ -106,7 +106,7 @@ var pointedWires = []pointedWire{
 		click: func(x, y int) string {
 			return faraCall(fmt.Sprintf(`{"action": "left_click", "coordinate": [%d, %d]}`, x, y))
 		},
-		typed: func(text string) string { return faraCall(fmt.Sprintf(`{"action": "type", "text": %q}`, text)) },
+		typeText: func(text string) string { return faraCall(fmt.Sprintf(`{"action": "type", "text": %q}`, text)) },
 		end: func(answer string) string {
 			return faraCall(fmt.Sprintf(`{"action": "terminate", "answer": %q}`, answer))
 		},
@@ -116,7 +116,7 @@ var pointedWires = []pointedWire{
 		click: func(x, y int) string {
 			return fmt.Sprintf("Thought: I press it.\nAction: click(start_box='(%d,%d)')", x, y)
 		},
-		typed: func(text string) string { return fmt.Sprintf("Thought: I write.\nAction: type(content='%s')", text) },
+		typeText: func(text string) string { return fmt.Sprintf("Thought: I write.\nAction: type(content='%s')", text) },
 		end: func(answer string) string {
 			return fmt.Sprintf("Thought: It is done.\nAction: finished(content='%s')", answer)
 		},
@@ -176,24 +176,24 @@ func (wire pointedWire) run(t *testing.T, page, script string) {
 	}
 
 	e := &eyes{t: t, scale: wire.scale}
-	var told []string // what the model was told before each of its replies
+	var answers []string // what the model was told before each of its replies
 	click := func(is func(r, g, b uint32) bool) func() string {
 		return func() string { return wire.click(e.at(is)) }
 	}
 	say := func(text string) func() string { return func() string { return text } }
 	steps := []func() string{
-		click(green), click(blue), say(wire.typed("Ann")), click(magenta), say(wire.typed("Large")), click(red),
+		click(green), click(blue), say(wire.typeText("Ann")), click(magenta), say(wire.typeText("Large")), click(red),
 		say(wire.end("Done: order BM-99999.")), say(wire.end("Done: order BM-20418.")),
 	}
 	e.model = standin.New(standin.Options{Format: wire.format, Model: wire.model, Vision: true, Brain: standin.BrainFunc(func(c standin.Conversation) standin.Turn {
-		told = append(told, c.Newest())
+		answers = append(answers, c.Newest())
 		if len(c.Tools) > 0 {
 			t.Errorf("a model that points was given functions: %v", c.Tools)
 		}
-		if len(told) > len(steps) {
+		if len(answers) > len(steps) {
 			return standin.Turn{Text: "I have no more to say."}
 		}
-		return standin.Turn{Text: steps[len(told)-1]()}
+		return standin.Turn{Text: steps[len(answers)-1]()}
 	})})
 	defer e.model.Close()
 	model, err := llm.New(ctx, llm.Config{Provider: e.model.Provider(), Model: wire.model, BaseURL: e.model.URL(), APIKey: "k", Env: func(string) string { return "" }})
@@ -203,9 +203,9 @@ func (wire pointedWire) run(t *testing.T, page, script string) {
 
 	rec := newRecord()
 	desk := NewDesk(rec)
-	var asked []string
+	var targets []string
 	desk.Ask = func(_ context.Context, c native.ConfirmInfo) (bool, string) {
-		asked = append(asked, c.Target)
+		targets = append(targets, c.Target)
 		return true, "terminal"
 	}
 	hands, err := action.NewSession(action.Options{
@@ -224,12 +224,12 @@ func (wire pointedWire) run(t *testing.T, page, script string) {
 	if end := rec.last(); end.Type != native.EvComplete || end.Text != "Done: order BM-20418." {
 		t.Errorf("the task ended with %s: %s", end.Type, end.Text)
 	}
-	if len(asked) != 1 || !strings.Contains(asked[0], "Pay") {
-		t.Errorf("asked about %q, want the button Pay alone", asked)
+	if len(targets) != 1 || !strings.Contains(targets[0], "Pay") {
+		t.Errorf("asked about %q, want the button Pay alone", targets)
 	}
 	for i, want := range map[int]string{1: "1 blue mug in the cart", 2: "Name", 3: "Ann", 4: "Small, Large", 5: "Large", 6: "BM-20418", 7: "BM-99999"} {
-		if i >= len(told) || !strings.Contains(told[i], want) {
-			t.Errorf("before reply %d the model was not told %q: %q", i+1, want, told)
+		if i >= len(answers) || !strings.Contains(answers[i], want) {
+			t.Errorf("before reply %d the model was not told %q: %q", i+1, want, answers)
 			break
 		}
 	}

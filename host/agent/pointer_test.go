@@ -55,7 +55,7 @@ var fara15End = faraCall(`{"action": "terminate", "answer": "Bought."}`)
 func TestGoldenPointerRequests(t *testing.T) {
 	for _, name := range pointer.Names() {
 		t.Run(name, func(t *testing.T) {
-			f, _ := pointer.Named(name)
+			f, _ := pointer.Lookup(name)
 			m, _ := pointOn(t, name, &fakeHands{}, f.Example, f.Example)
 			got := renderRequest(m.reqs[1])
 			if len(m.reqs[1].Tools) > 0 || strings.Contains(got, `[1] button`) {

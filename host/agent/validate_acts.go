@@ -70,15 +70,15 @@ const shortWord = 4
 // tells says that an answer has news: a figure or a word of a page that neither the
 // task has nor an element is called by, or evidence that stands on a page.
 func (e *evidence) tells(task string, d action.Done) bool {
-	asked := figuresIn(task)
+	taskFigures := figuresIn(task)
 	for _, f := range figuresIn(d.Answer) {
-		if (e.has(f) || !f.tells()) && !slices.ContainsFunc(asked, func(a figure) bool { return slices.Contains(a.forms, f.forms[0]) }) {
+		if (e.has(f) || !f.tells()) && !slices.ContainsFunc(taskFigures, func(a figure) bool { return slices.Contains(a.forms, f.forms[0]) }) {
 			return true
 		}
 	}
 	for _, q := range d.Evidence {
 		q = flatten(q)
-		if _, named := e.controls[q]; !named && len([]rune(q)) >= 3 && !strings.Contains(flatten(task), q) && e.shows(q) {
+		if _, isControl := e.controls[q]; !isControl && len([]rune(q)) >= 3 && !strings.Contains(flatten(task), q) && e.shows(q) {
 			return true
 		}
 	}

@@ -227,7 +227,7 @@ func form(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 // of a page, too many sums can be had. Small counts, years and what is only rounded
 // are let pass.
 func (e *evidence) unseen(answer string, quotes []string) []string {
-	var open, known, named []figure
+	var open, known, sources []figure
 	for _, f := range figuresIn(answer) {
 		switch {
 		case f.tells() && !e.has(f):
@@ -238,15 +238,15 @@ func (e *evidence) unseen(answer string, quotes []string) []string {
 	}
 	for _, f := range figuresIn(strings.Join(quotes, "\n")) {
 		if !f.code && e.has(f) {
-			named = append(named, f)
+			sources = append(sources, f)
 		}
 	}
-	for again := true; again; { // one may follow from another that does
-		again = false
+	for more := true; more; { // one may follow from another that does
+		more = false
 		open = slices.DeleteFunc(open, func(f figure) bool {
-			ok := follows(f, known) || follows(f, named) || follows(f, slices.Concat(known, named))
+			ok := follows(f, known) || follows(f, sources) || follows(f, slices.Concat(known, sources))
 			if ok {
-				known, again = append(known, f), true
+				known, more = append(known, f), true
 			}
 			return ok
 		})

@@ -295,8 +295,8 @@ Pressed flowers. Blue mug, small, for coffee. Delivery takes four working days w
 		if sent := len(m.reqs) > 1; sent != c.sent || rec.last().Type != native.EvComplete {
 			t.Errorf("%s: sent back %v, want %v; %+v", name, sent, c.sent, rec.last())
 		}
-		if told := m.reqs[min(1, len(m.reqs)-1)].Messages; c.sent && !strings.Contains(told[len(told)-1].PlainText(), prompts.Notice(prompts.NothingActed, Language(c.task))) {
-			t.Errorf("%s: the model is not told why:\n%s", name, told[len(told)-1].PlainText())
+		if messages := m.reqs[min(1, len(m.reqs)-1)].Messages; c.sent && !strings.Contains(messages[len(messages)-1].PlainText(), prompts.Notice(prompts.NothingActed, Language(c.task))) {
+			t.Errorf("%s: the model is not told why:\n%s", name, messages[len(messages)-1].PlainText())
 		}
 	}
 	// After an act, an answer of few words is one.

@@ -65,9 +65,9 @@ func TestDrawingHelpsOrNot(t *testing.T) {
 	if err := d.Activate(ctxFor(t), front.ID()); err != nil {
 		t.Fatal(err)
 	}
-	// told has it said once that the page is not drawn, and begins and ends an act
+	// expectNotice has it said once that the page is not drawn, and begins and ends an act
 	// around it.
-	told := func(times int, want bool) {
+	expectNotice := func(times int, want bool) {
 		t.Helper()
 		w := tab.Watch()
 		defer w.Close()
@@ -77,19 +77,19 @@ func TestDrawingHelpsOrNot(t *testing.T) {
 			}
 		}
 	}
-	told(2, true)
+	expectNotice(2, true)
 	if !soonDrawn(t, tab) {
 		t.Fatal("not drawn though it was to be")
 	}
-	told(4, false)
+	expectNotice(4, false)
 	if !soonDrawn(t, tab) {
 		t.Fatal("four late frames ended the drawing")
 	}
-	told(1, false)
+	expectNotice(1, false)
 	if !soonLate(t, tab) {
 		t.Fatal("it is drawn still")
 	}
-	told(1, false)
+	expectNotice(1, false)
 	if late := soonLate(t, tab); !late {
 		t.Error("it is drawn again though that was of no help")
 	}

@@ -169,9 +169,9 @@ func TestAttachments(t *testing.T) {
 	if kept[0].Path != filepath.Join(uploads, "a b.pdf") || kept[1].Path != filepath.Join(uploads, "2-a b.pdf") || string(out[2].Data) != "content" || out[3].Text != "words" {
 		t.Errorf("%+v", kept)
 	}
-	again, err := attachedOf(kept) // once the task is taken up
+	second, err := attachedOf(kept) // once the task is taken up
 	must(t, err)
-	for _, out := range [][]agent.Attached{out, again} {
+	for _, out := range [][]agent.Attached{out, second} {
 		if text, picture := out[4], out[5]; text.Text != "# Notes" || text.Data != nil || text.Path != filepath.Join(uploads, "n.md") ||
 			string(picture.Data) != "a JPEG" || picture.MIME != "image/jpeg" || picture.Text != "" || picture.Path != filepath.Join(uploads, "p.png") {
 			t.Errorf("what the model is given: %+v, %+v", text, picture)

@@ -109,8 +109,8 @@ func TestPullOverTheWire(t *testing.T) {
 // await asks until what comes is wanted.
 func await[T any](t *testing.T, ask func() (T, bool)) T {
 	t.Helper()
-	again := time.NewTicker(5 * time.Millisecond)
-	defer again.Stop()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
 	limit := time.After(20 * time.Second)
 	for {
 		v, ok := ask()
@@ -118,7 +118,7 @@ func await[T any](t *testing.T, ask func() (T, bool)) T {
 			return v
 		}
 		select {
-		case <-again.C:
+		case <-tick.C:
 		case <-limit:
 			t.Fatalf("it stayed at %+v", v)
 		}

@@ -107,8 +107,8 @@ func (m *Models) endWarm(model agent.Model) {
 		return
 	}
 	name := ""
-	if named, ok := model.(interface{ Name() string }); ok {
-		name = named.Name()
+	if namer, ok := model.(interface{ Name() string }); ok {
+		name = namer.Name()
 	}
 	w := &m.warmth
 	w.mu.Lock()

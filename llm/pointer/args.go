@@ -113,8 +113,8 @@ func (f *Family) at(s Screen, action string, v any) (Point, error) {
 	}
 }
 
-// pointed is a call at a point.
-func pointed(name string, p Point, more ...any) Call {
+// callAt is a call at a point.
+func callAt(name string, p Point, more ...any) Call {
 	c := Call{Name: name, Params: map[string]any{"x": p.X, "y": p.Y}}
 	for i := 0; i+1 < len(more); i += 2 {
 		c.Params[fmt.Sprint(more[i])] = more[i+1]

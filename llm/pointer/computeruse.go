@@ -67,7 +67,7 @@ func (c computerUse) call(block string, s Screen, thought string) (Action, error
 		return Action{}, errCut
 	}
 	if strings.HasPrefix(block, "<function=") {
-		name, a, err := tagged(block)
+		name, a, err := parseTags(block)
 		if err != nil {
 			return Action{}, err
 		}
@@ -101,9 +101,9 @@ var (
 	parameterTag = regexp.MustCompile(`(?s)<parameter=([^>\s]+)>\s*(.*?)\s*</parameter>`)
 )
 
-// tagged reads a call whose arguments stand between tags of their own, as the
+// parseTags reads a call whose arguments stand between tags of their own, as the
 // models write it that these were trained from.
-func tagged(block string) (name string, a args, err error) {
+func parseTags(block string) (name string, a args, err error) {
 	m := functionTag.FindStringSubmatch(block)
 	if m == nil || !strings.Contains(block, "</function>") {
 		return "", nil, errCut
@@ -141,13 +141,13 @@ func (c computerUse) action(function string, a args, s Screen, thought string) (
 	}
 	if more, ok := clicks[name]; ok {
 		p, err := where()
-		do(pointed("click", p, more...))
+		do(callAt("click", p, more...))
 		return out, err
 	}
 	switch name {
 	case "mouse_move", "hover":
 		p, err := where()
-		do(pointed("hover", p))
+		do(callAt("hover", p))
 		return out, err
 	case "left_click_drag", "drag":
 		return c.drag(out, a, s)
@@ -161,7 +161,7 @@ func (c computerUse) action(function string, a args, s Screen, thought string) (
 			if err != nil {
 				return out, err
 			}
-			do(pointed("click", p))
+			do(callAt("click", p))
 		}
 		text := a.text("text", "text_value")
 		clear := a.yes("delete_existing_text", false) || a.yes("clear", false)
@@ -214,7 +214,7 @@ func (c computerUse) action(function string, a args, s Screen, thought string) (
 		}
 		do(finish(!strings.EqualFold(a.text("status"), "failure"), answer))
 	case "screenshot":
-		out.Told = "The newest screenshot is attached to each message."
+		out.Answer = "The newest screenshot is attached to each message."
 	default:
 		return out, fmt.Errorf("there is no action %q", name)
 	}

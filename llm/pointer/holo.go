@@ -89,10 +89,10 @@ func holoAction(f *Family, a args, s Screen) (Action, error) {
 	switch out.Name {
 	case "click", "click_element", "click_absolute", "double_click", "right_click":
 		p, err := there()
-		return do(pointed("click", p, clicks[out.Name]...), err)
+		return do(callAt("click", p, clicks[out.Name]...), err)
 	case "hover":
 		p, err := there()
-		return do(pointed("hover", p), err)
+		return do(callAt("hover", p), err)
 	case "write", "write_element", "write_element_abs", "type":
 		text := a.text("content", "text")
 		if text == "" {
@@ -103,7 +103,7 @@ func holoAction(f *Family, a args, s Screen) (Action, error) {
 			if err != nil {
 				return out, err
 			}
-			out.Calls = append(out.Calls, pointed("click", p))
+			out.Calls = append(out.Calls, callAt("click", p))
 		}
 		// Holo1's action that ends in _abs is one that presses Enter.
 		return do(typing(text, a.yes("clear", out.Name != "write" && out.Name != "type"), a.yes("press_enter", out.Name == "write_element_abs")), nil)
@@ -138,7 +138,7 @@ func holoAction(f *Family, a args, s Screen) (Action, error) {
 		}
 		return do(pause(n), nil)
 	case "restart":
-		out.Told = "The task can't be begun anew: what was done stays done. Go on from the page as it is, or go to the page where it began with goto."
+		out.Answer = "The task can't be begun anew: what was done stays done. Go on from the page as it is, or go to the page where it began with goto."
 	case "ask_user":
 		return do(Call{Name: "askUser", Params: map[string]any{"question": a.text("question", "content")}}, nil)
 	case "answer":

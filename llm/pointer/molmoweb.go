@@ -97,10 +97,10 @@ func molmoAction(a args, s Screen) (Action, error) {
 		if out.Name == "dblclick" || a.text("click_type") == "double" {
 			more = append(more, "clicks", 2)
 		}
-		return do(pointed("click", p, more...), err)
+		return do(callAt("click", p, more...), err)
 	case "hover_at", "mouse_move":
 		p, err := there("x", "y")
-		return do(pointed("hover", p), err)
+		return do(callAt("hover", p), err)
 	case "drag_and_drop", "mouse_drag_and_drop":
 		p, err := there("from_x", "from_y")
 		if err != nil {
@@ -126,7 +126,7 @@ func molmoAction(a args, s Screen) (Action, error) {
 		if err != nil {
 			return out, err
 		}
-		out.Calls = append(out.Calls, pointed("click", p))
+		out.Calls = append(out.Calls, callAt("click", p))
 		return do(typing(a.text("text"), a.yes("clear_before_typing", true), a.yes("press_enter", true)), nil)
 	case "keypress", "keyboard_press":
 		calls, err := keys(a.list("key"))

@@ -56,8 +56,8 @@ func Names() []string {
 	return out
 }
 
-// Named gives the family of a name.
-func Named(name string) (*Family, bool) {
+// Lookup gives the family of a name.
+func Lookup(name string) (*Family, bool) {
 	i := slices.IndexFunc(families, func(f *Family) bool { return f.Name == name })
 	if i < 0 {
 		return nil, false
@@ -112,9 +112,9 @@ type Call struct {
 type Action struct {
 	Name  string // as the model calls it
 	Calls []Call // that do it, in order
-	// Fact is something to be kept for later. Told is the answer to an action that
+	// Fact is something to be kept for later. Answer is that to an action that
 	// has no counterpart.
-	Fact, Told string
+	Fact, Answer string
 }
 
 // Reply is what a model said.

@@ -21,15 +21,15 @@ func screenOf(f *pointer.Family) pointer.Screen {
 
 func family(t testing.TB, name string) *pointer.Family {
 	t.Helper()
-	f, ok := pointer.Named(name)
+	f, ok := pointer.Lookup(name)
 	if !ok {
 		t.Fatalf("no family %q", name)
 	}
 	return f
 }
 
-// told writes what came of a reply as a line of calls.
-func told(r pointer.Reply) string {
+// renderCalls writes what came of a reply as a line of calls.
+func renderCalls(r pointer.Reply) string {
 	var out []string
 	for _, a := range r.Actions {
 		for _, c := range a.Calls {
@@ -39,7 +39,7 @@ func told(r pointer.Reply) string {
 		if a.Fact != "" {
 			out = append(out, "fact:"+a.Fact)
 		}
-		if a.Told != "" {
+		if a.Answer != "" {
 			out = append(out, "told")
 		}
 	}
@@ -190,14 +190,14 @@ func TestReplies(t *testing.T) {
 			r, err := f.Parse(c.reply, screenOf(f))
 			if why, bad := strings.CutPrefix(c.want, "!"); bad {
 				if err == nil || !strings.Contains(err.Error(), why) {
-					t.Fatalf("error %v, want one with %q (read as %s)", err, why, told(r))
+					t.Fatalf("error %v, want one with %q (read as %s)", err, why, renderCalls(r))
 				}
 				return
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := told(r); got != c.want {
+			if got := renderCalls(r); got != c.want {
 				t.Errorf("\n got %s\nwant %s", got, c.want)
 			}
 		})

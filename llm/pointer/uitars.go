@@ -150,16 +150,16 @@ func tarsAction(f *Family, name string, a args, s Screen, thought string) (Actio
 	switch name {
 	case "click", "left_single":
 		p, err := there(from...)
-		return do(pointed("click", p), err)
+		return do(callAt("click", p), err)
 	case "left_double":
 		p, err := there(from...)
-		return do(pointed("click", p, clicks["double_click"]...), err)
+		return do(callAt("click", p, clicks["double_click"]...), err)
 	case "right_single":
 		p, err := there(from...)
-		return do(pointed("click", p, clicks["right_click"]...), err)
+		return do(callAt("click", p, clicks["right_click"]...), err)
 	case "hover", "mouse_move":
 		p, err := there(from...)
-		return do(pointed("hover", p), err)
+		return do(callAt("hover", p), err)
 	case "drag", "select":
 		p, err := there(from...)
 		if err != nil {

@@ -65,14 +65,14 @@ type Chat interface {
 // asked; an answer that can't be read is a record.
 func Ask(ctx context.Context, m Chat, f Form, answer string, c *Capture, q Question) (Record, error) {
 	text := f.Text(c)
-	told := f.Told(text)
+	counts := f.Occurrences(text)
 	r := Record{Form: f.Name, Answer: answer, Page: q.Page, Question: q.ID, Kind: q.Kind, Text: q.Text, Truth: c.Truth[q.ID], Elements: len(c.Elements), Untold: true, Below: true}
 	for _, i := range r.Truth {
-		r.Untold = r.Untold && told[i] == 0
+		r.Untold = r.Untold && counts[i] == 0
 		r.Below = r.Below && !c.Elements[i].IsVisible
 	}
 	begun := time.Now()
-	reply, err := m.Chat(ctx, request(f, answer, text, told, q), nil)
+	reply, err := m.Chat(ctx, request(f, answer, text, counts, q), nil)
 	r.Seconds = time.Since(begun).Seconds()
 	if reply != nil {
 		r.Input, r.Output = reply.Usage.Input, reply.Usage.Output
@@ -91,7 +91,7 @@ func Ask(ctx context.Context, m Chat, f Form, answer string, c *Capture, q Quest
 	}
 	r.Right = slices.Contains(r.Truth, r.Chosen)
 	r.Beside = !r.Right && beside(c.Tree, r.Chosen, r.Truth)
-	r.Outside = told[r.Chosen] == 0
+	r.Outside = counts[r.Chosen] == 0
 	return r, nil
 }
 
@@ -129,7 +129,7 @@ func chosen(args json.RawMessage) (int, error) {
 
 // request writes the page first, then the question and how to answer, so that a
 // server which keeps the beginning of a prompt reads each page once.
-func request(f Form, answer, text string, told map[int]int, q Question) llm.Request {
+func request(f Form, answer, text string, counts map[int]int, q Question) llm.Request {
 	what, example := "index", `{"index": N}`
 	if f.Ref {
 		what, example = "ref", `{"ref": "eN"}`
@@ -144,7 +144,7 @@ func request(f Form, answer, text string, told map[int]int, q Question) llm.Requ
 	return llm.Request{
 		System:    "You find the element of a web page that a step of a task is about.\n" + f.Legend,
 		Messages:  []llm.Message{llm.Text(llm.RoleUser, text+"\n\nStep: "+q.Text+"\n"+rule)},
-		Tools:     []llm.Tool{{Name: "choose", Description: "Choose an element.", Schema: schema(what, answer, told)}},
+		Tools:     []llm.Tool{{Name: "choose", Description: "Choose an element.", Schema: schema(what, answer, counts)}},
 		Notes:     map[llm.Way]string{llm.WaySchema: ""},
 		NumCtx:    window,
 		MaxOutput: 120,
@@ -152,14 +152,14 @@ func request(f Form, answer, text string, told map[int]int, q Question) llm.Requ
 	}
 }
 
-func schema(what, answer string, told map[int]int) json.RawMessage {
+func schema(what, answer string, counts map[int]int) json.RawMessage {
 	kind := map[string]any{"type": "integer"}
 	if what == "ref" {
 		kind = map[string]any{"type": "string", "pattern": "^e[0-9]{1,4}$"}
 	}
 	if answer == AnswerEnum {
 		var all []any
-		for _, i := range slices.Sorted(maps.Keys(told)) {
+		for _, i := range slices.Sorted(maps.Keys(counts)) {
 			if what == "ref" {
 				all = append(all, fmt.Sprintf("e%d", i))
 			} else {

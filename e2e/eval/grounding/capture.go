@@ -235,14 +235,14 @@ func (b *Browser) place(ctx context.Context, page *pagecontext.Page, p Page, c *
 	if err := b.eval(ctx, "("+structure+")("+string(arg)+")", &c.Tree); err != nil {
 		return err
 	}
-	asked, words := map[string][]string{}, map[string]string{}
+	truths, words := map[string][]string{}, map[string]string{}
 	for _, q := range p.Questions {
-		asked[q.ID] = q.Truth
+		truths[q.ID] = q.Truth
 		for _, path := range placeholders.FindAllString(q.Text, -1) {
 			words[strings.Trim(path, "{}")] = ""
 		}
 	}
-	questions, err := json.Marshal(asked)
+	questions, err := json.Marshal(truths)
 	if err != nil {
 		return err
 	}

@@ -9,13 +9,13 @@ import (
 	"tabwright/pagecontext/corpus"
 )
 
-// asked is a question on a page that is not made for it. The right element is named
+// pageQuestion is a question on a page that is not made for it. The right element is named
 // by an XPath; {…} in the text is an XPath, too, and stands for the words there.
-type asked struct{ kind, text, truth string }
+type pageQuestion struct{ kind, text, truth string }
 
 // corpusQuestions are asked of pages of pagecontext/corpus, which are built as real
 // sites are.
-var corpusQuestions = map[string][]asked{
+var corpusQuestions = map[string][]pageQuestion{
 	"mail-en": {
 		{KindRow, "put a star on the third mail", `(//*[@role="main"]//*[@role="button"])[3]`},
 		{KindOrder, "tick the second mail in the list", `(//*[@role="main"]//*[@role="checkbox"])[2]`},
@@ -62,25 +62,25 @@ var corpusQuestions = map[string][]asked{
 // task begins.
 var siteQuestions = []struct {
 	task, path string
-	asked      []asked
+	questions  []pageQuestion
 }{
-	{"shop-cheapest", "/", []asked{
+	{"shop-cheapest", "/", []pageQuestion{
 		{KindRow, "buy some {(//main//li[.//button[contains(.,\"basket\")]])[2]//h2}", `(//main//button[contains(.,"basket")])[2]`},
 		{KindState, "what is sold out", `(//main//button[@disabled])[1]`},
 		{KindState, "the kind of tea that is shown", `//nav//*[@aria-current]`},
 		{KindMeaning, "the cheapest at the top", `//main//select`},
 	}},
-	{"bank-freeze", "/cards", []asked{
+	{"bank-freeze", "/cards", []pageQuestion{
 		{KindRow, "block the second card", `(//*[@role="switch"])[2]`},
 		{KindOrder, "another limit for the last card", `(//main//*[contains(text(),"Change limit")])[last()]`},
 		{KindMeaning, "send money to somebody", `//nav//a[contains(.,"Transfer")]`},
 	}},
-	{"booking-cancel", "/bookings", []asked{
+	{"booking-cancel", "/bookings", []pageQuestion{
 		{KindRow, "call off the {(//h4)[2]}", `(//div[contains(@class,"mine")])[2]//a[contains(.,"Cancel")]`},
 		{KindRow, "another time for the {(//h4)[3]}", `(//div[contains(@class,"mine")])[3]//a[contains(.,"Reschedule")]`},
 		{KindOrder, "cancel the last booking", `(//div[contains(@class,"mine")])[last()]//a[contains(.,"Cancel")]`},
 	}},
-	{"mail-archive-zh", "/", []asked{
+	{"mail-archive-zh", "/", []pageQuestion{
 		{KindRow, "打开{(//*[@id=\"view\"]//*[@data-id])[3]//*[@class=\"from\"]}发来的邮件", `(//*[@id="view"]//*[@data-id])[3]`},
 		{KindOrder, "给列表里的第二封邮件加星标", `(//*[@id="view"]//*[contains(@class,"star")])[2]`},
 		{KindRow, "勾选主题是“{(//*[@id=\"view\"]//*[@data-id])[5]//b}”的邮件", `(//*[@id="view"]//*[@data-id])[5]//input`},
@@ -88,13 +88,13 @@ var siteQuestions = []struct {
 		{KindState, "现在打开的文件夹", `//*[contains(@class,"here")]`},
 		{KindIcon, "改变这个邮箱的设置", `//*[@id="gear"]`},
 	}},
-	{"docs-default", "/docs/install", []asked{
+	{"docs-default", "/docs/install", []pageQuestion{
 		{KindState, "the page of the manual that is being read", `//nav//*[@aria-current="page"]`},
 		{KindMeaning, "read the manual of another version", `//select[@name="version"]`},
 		{KindMeaning, "a dark background instead of a light one", `//*[@id="theme"]`},
 		{KindOrder, "unfold the second chapter of the contents", `(//nav//summary)[2]`},
 	}},
-	{"tracker-duplicates-zh", "/issues", []asked{
+	{"tracker-duplicates-zh", "/issues", []pageQuestion{
 		{KindOrder, "打开第三个问题", `(//table//tr[td])[3]//a`},
 		{KindRow, "勾选{(//table//tr[td])[5]//a}", `(//table//tr[td])[5]//input`},
 		{KindMeaning, "报告一个新的错误", `//a[contains(.,"新建问题")]`},
@@ -126,7 +126,7 @@ func Fixtures() ([]Page, error) {
 				continue
 			}
 			name := "site-" + t.Lang + "-" + t.ID
-			out = append(out, Page{Name: name, Lang: t.Lang, Questions: questionsOf(name, s.asked), open: func() (string, func(), error) {
+			out = append(out, Page{Name: name, Lang: t.Lang, Questions: questionsOf(name, s.questions), open: func() (string, func(), error) {
 				w, err := suite.Open(t, 1)
 				if err != nil {
 					return "", nil, err
@@ -138,7 +138,7 @@ func Fixtures() ([]Page, error) {
 	return out, nil
 }
 
-func questionsOf(page string, qs []asked) []Question {
+func questionsOf(page string, qs []pageQuestion) []Question {
 	var out []Question
 	for i, a := range qs {
 		out = append(out, Question{ID: fmt.Sprintf("%s/%d", page, i+1), Page: page, Kind: a.kind, Text: a.text, Truth: []string{a.truth}})

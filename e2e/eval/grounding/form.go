@@ -103,8 +103,8 @@ func FormByName(name string) (Form, error) {
 // Text writes a page.
 func (f Form) Text(c *Capture) string { return f.write(c) }
 
-// Told gives how often a text tells each element.
-func (f Form) Told(text string) map[int]int {
+// Occurrences gives how often a text tells each element.
+func (f Form) Occurrences(text string) map[int]int {
 	out := map[int]int{}
 	for _, m := range f.index.FindAllStringSubmatch(text, -1) {
 		if i, err := strconv.Atoi(m[1]); err == nil {

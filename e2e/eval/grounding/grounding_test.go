@@ -10,7 +10,7 @@ import (
 )
 
 func TestQuestions(t *testing.T) {
-	pages := Generated(1)
+	pages := GeneratePages(1)
 	ids, texts := map[string]bool{}, map[string]bool{}
 	langs := map[string]int{}
 	for _, p := range pages {
@@ -33,7 +33,7 @@ func TestQuestions(t *testing.T) {
 	if len(pages) < 40 || len(ids) < 300 || langs["en"] < 20 || langs["zh"] < 20 {
 		t.Errorf("%d pages (%v), %d questions", len(pages), langs, len(ids))
 	}
-	if other := Generated(2); other[0].HTML == pages[0].HTML || Generated(1)[0].HTML != pages[0].HTML {
+	if other := GeneratePages(2); other[0].HTML == pages[0].HTML || GeneratePages(1)[0].HTML != pages[0].HTML {
 		t.Error("the pages do not come from the seed")
 	}
 }
@@ -181,7 +181,7 @@ func formTruth(t *testing.T, pages []Page, cs []Capture) {
 			if strings.Contains(text, mark) {
 				t.Errorf("%s, %s: tells %s", c.Page, f.Name, mark)
 			}
-			texts[f.Name] = f.Told(text)
+			texts[f.Name] = f.Occurrences(text)
 		}
 		for _, q := range pages[i].Questions {
 			all++
@@ -196,14 +196,14 @@ func formTruth(t *testing.T, pages []Page, cs []Capture) {
 				equal++
 			}
 			for _, k := range truth {
-				for name, told := range texts {
+				for name, counts := range texts {
 					switch {
-					case name == "list" && told[k] == 0:
+					case name == "list" && counts[k] == 0:
 						cut++
 					case treeLeavesOut[q.ID] && (name == "snapshot" || name == "interactive"):
-						t.Logf("%s: the tree tells [%d] %d times", q.ID, k, told[k])
-					case told[k] != 1:
-						t.Errorf("%s, %s: tells [%d] %d times", q.ID, name, k, told[k])
+						t.Logf("%s: the tree tells [%d] %d times", q.ID, k, counts[k])
+					case counts[k] != 1:
+						t.Errorf("%s, %s: tells [%d] %d times", q.ID, name, k, counts[k])
 					}
 				}
 			}

@@ -47,7 +47,7 @@ type Page struct {
 // Pages are all pages of the suite, those made by the seed first.
 func Pages(seed uint64) ([]Page, error) {
 	fixtures, err := Fixtures()
-	return append(Generated(seed), fixtures...), err
+	return append(GeneratePages(seed), fixtures...), err
 }
 
 // kinds are the generators; long says that a long variant of it is made as well.
@@ -76,9 +76,9 @@ var kinds = []struct {
 	{"team", true, team},
 }
 
-// Generated makes the generated pages: each kind in English and Chinese, some
+// GeneratePages makes the generated pages: each kind in English and Chinese, some
 // of them long as well. The same seed makes the same pages.
-func Generated(seed uint64) []Page {
+func GeneratePages(seed uint64) []Page {
 	var out []Page
 	for i, k := range kinds {
 		for j, lang := range []string{"en", "zh"} {
@@ -99,7 +99,7 @@ func Generated(seed uint64) []Page {
 				m.head(name)
 				k.make(m)
 				m.foot()
-				p := Page{Name: name, Lang: lang, HTML: m.b.String(), Questions: m.asked}
+				p := Page{Name: name, Lang: lang, HTML: m.b.String(), Questions: m.questions}
 				for q := range p.Questions {
 					p.Questions[q].Page, p.Questions[q].ID = name, fmt.Sprintf("%s/%d", name, q+1)
 				}
@@ -113,10 +113,10 @@ func Generated(seed uint64) []Page {
 // maker writes a page.
 type maker struct {
 	*rand.Rand
-	zh, long bool
-	style    int // of the markup: native elements, ARIA on <div>s, classes and handlers
-	b        strings.Builder
-	asked    []Question
+	zh, long  bool
+	style     int // of the markup: native elements, ARIA on <div>s, classes and handlers
+	b         strings.Builder
+	questions []Question
 }
 
 // t gives the text in the page's language.
@@ -154,7 +154,7 @@ func (m *maker) ask(kind, keys, en, zh string, args ...any) {
 	for _, k := range strings.Fields(keys) {
 		q.Truth = append(q.Truth, fmt.Sprintf(`[%s="%s"]`, mark, k))
 	}
-	m.asked = append(m.asked, q)
+	m.questions = append(m.questions, q)
 }
 
 // n gives the number of rows: short, or long.

@@ -102,16 +102,16 @@ func run(ctx context.Context, o Options, sample []Question, captures map[string]
 }
 
 // tally is how many of the questions asked now were answered rightly.
-type tally struct{ right, asked int }
+type tally struct{ right, total int }
 
 func (t *tally) add(r Record) {
-	t.asked++
+	t.total++
 	if r.Right {
 		t.right++
 	}
 }
 
-func (t tally) String() string { return fmt.Sprintf("%d of %d right", t.right, t.asked) }
+func (t tally) String() string { return fmt.Sprintf("%d of %d right", t.right, t.total) }
 
 // byPage cuts questions into those of one page each.
 func byPage(qs []Question) [][]Question {

@@ -16,12 +16,12 @@ import (
 
 // fake answers each question by what it is asked.
 type fake struct {
-	asked []llm.Request
-	say   func(req llm.Request) (*llm.Reply, error)
+	requests []llm.Request
+	say      func(req llm.Request) (*llm.Reply, error)
 }
 
 func (f *fake) Chat(_ context.Context, req llm.Request, _ func(llm.Delta)) (*llm.Reply, error) {
-	f.asked = append(f.asked, req)
+	f.requests = append(f.requests, req)
 	return f.say(req)
 }
 
@@ -51,7 +51,7 @@ func TestRunGoesOn(t *testing.T) {
 	stop := errors.New("stopped")
 	m := &fake{}
 	m.say = func(llm.Request) (*llm.Reply, error) {
-		if len(m.asked) == 4 {
+		if len(m.requests) == 4 {
 			return nil, stop
 		}
 		return args(`{"index": 1}`), nil
@@ -61,13 +61,13 @@ func TestRunGoesOn(t *testing.T) {
 		t.Fatalf("%d records, %v", len(rs), err)
 	}
 	// The forms of a page follow one another, and so do a form's questions.
-	if first, second := m.asked[1], m.asked[2]; !strings.Contains(first.Messages[0].PlainText(), "Step: two") || second.System == first.System {
+	if first, second := m.requests[1], m.requests[2]; !strings.Contains(first.Messages[0].PlainText(), "Step: two") || second.System == first.System {
 		t.Errorf("asked %q after %q", second.System, first.System)
 	}
 	m.say = func(llm.Request) (*llm.Reply, error) { return args(`{"index": 2}`), nil }
 	rs, err := run(t.Context(), o, qs, captures)
-	if err != nil || len(rs) != 8 || len(m.asked) != 4+5 {
-		t.Fatalf("%d records, %d requests, %v", len(rs), len(m.asked), err)
+	if err != nil || len(rs) != 8 || len(m.requests) != 4+5 {
+		t.Fatalf("%d records, %d requests, %v", len(rs), len(m.requests), err)
 	}
 	if n := count(rs, isRight); n != 5 { // 1 of the first run, of the second one of the last of each page and form
 		t.Errorf("%d are right", n)
@@ -90,7 +90,7 @@ func TestAsk(t *testing.T) {
 		}
 		m := &fake{say: say}
 		r, err := Ask(t.Context(), m, f, answer, captures["a-en"], qs[0])
-		return r, m.asked[0], err
+		return r, m.requests[0], err
 	}
 	for name, c := range map[string]struct {
 		form, answer, reply  string
