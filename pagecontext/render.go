@@ -230,7 +230,7 @@ func (w *writer) listing(l *Listing, compact bool) {
 	}
 	w.reserve = 0
 	if !stop {
-		w.written += len(covered)
+		w.count += len(covered)
 		w.fold(row{folded: covered})
 	}
 	if left.any() {
