@@ -136,7 +136,7 @@ type recordingModel struct {
 func (m *recordingModel) ReportRead(calls []llm.Call, err error) {
 	switch {
 	case err != nil:
-		m.read = append(m.read, string(llm.CodeOf(err)))
+		m.read = append(m.read, llm.CodeOf(err))
 	case len(calls) == 0:
 		m.read = append(m.read, "words")
 	default:
