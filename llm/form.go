@@ -14,10 +14,15 @@ type Form struct {
 	Schema json.RawMessage
 	Key    string // a property that every reply in the form has
 	Read   func(reply json.RawMessage) (Call, error)
+	Tools  []Tool // that such a call is checked against
+	// Greedy takes the likeliest reply, where the user set no temperature: at the
+	// usual ones a small model that is right more often than not still errs every
+	// third time.
+	Greedy bool
 }
 
 // readForm reads a reply in a form; ok is false where it is in none.
-func readForm(reply *Reply, text string, form *Form, tools []Tool) (ok bool, err error) {
+func readForm(reply *Reply, text string, form *Form) (ok bool, err error) {
 	_, rest := splitReasoning(text)
 	raw := bytes.TrimSpace([]byte(rest))
 	var fields map[string]json.RawMessage
@@ -31,7 +36,7 @@ func readForm(reply *Reply, text string, form *Form, tools []Tool) (ok bool, err
 	if call.ID == "" {
 		call.ID = newCallID()
 	}
-	checked, mends, err := CheckCall(call, tools)
+	checked, mends, err := CheckCall(call, form.Tools)
 	if err != nil {
 		return true, err
 	}

@@ -178,7 +178,7 @@ func (m *Model) send(ctx context.Context, way Way, req Request, caps Capabilitie
 		}
 	}
 	state := &callState{
-		sink: sink, noTemperature: m.cfg.Temperature == nil || m.mem.get(&m.mem.noTemperature), jsonObject: m.mem.get(&m.mem.jsonObject),
+		sink: sink, noTemperature: m.temperature(way, req) == nil || m.mem.get(&m.mem.noTemperature), jsonObject: m.mem.get(&m.mem.jsonObject),
 	}
 	state.shape(way, req.Answer)
 	defer state.close()

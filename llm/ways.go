@@ -131,6 +131,15 @@ func (m *Model) Way(caps Capabilities) Way {
 	return ways[0]
 }
 
+// temperature is what a request is sent with: the user's, else none, which leaves it to
+// the model, but for a form that wants the likeliest reply.
+func (m *Model) temperature(way Way, req Request) *float64 {
+	if m.cfg.Temperature == nil && way == WaySchema && req.Form != nil && req.Form.Greedy {
+		return new(float64)
+	}
+	return m.cfg.Temperature
+}
+
 // build makes langchaingo's messages and options for a way.
 func (m *Model) build(state *callState, way Way, req Request, caps Capabilities) ([]llms.MessageContent, []llms.CallOption, error) {
 	system, messages := req.System, req.Messages
@@ -139,8 +148,8 @@ func (m *Model) build(state *callState, way Way, req Request, caps Capabilities)
 		maxOutput = defaultMaxOutput // never unbounded: small models run on for ever
 	}
 	var opts []llms.CallOption
-	if m.cfg.Temperature != nil {
-		opts = append(opts, llms.WithTemperature(*m.cfg.Temperature))
+	if t := m.temperature(way, req); t != nil {
+		opts = append(opts, llms.WithTemperature(*t))
 	}
 	sent := req
 	if len(req.Tools) > 0 && way != WayNative {
@@ -233,7 +242,7 @@ func (m *Model) read(way Way, req Request, raw *rawReply) (*Reply, error) {
 	default:
 		formed := false
 		if way == WaySchema && req.Form != nil {
-			formed, err = readForm(reply, raw.text, req.Form, req.Tools)
+			formed, err = readForm(reply, raw.text, req.Form)
 		}
 		if !formed {
 			err = readText(reply, raw.text, req.Tools)

@@ -4,10 +4,24 @@ package prompts
 // a time (action.PageForm).
 func DecisionRules(lang string) (string, error) { return render(lang, "form", nil) }
 
+// Wants asks what the user of a task wants: to know something, to see something
+// opened, or to have something changed.
+func Wants(lang, task string) (string, error) { return render(lang, "wants", task) }
+
+// Judge asks whether a task is done, by the steps so far: the system text, and the question.
+func Judge(lang, task, done string) (system, question string, err error) {
+	if system, err = render(lang, "judge", nil); err != nil {
+		return "", "", err
+	}
+	question, err = render(lang, "judged", DecisionData{Ask: task, Done: done})
+	return system, question, err
+}
+
 // DecisionData fills the one message that such a model decides on.
 type DecisionData struct {
 	Lang    string
 	Nonce   string // random, new for each request
+	NoClaim bool   // whether the task is done is asked elsewhere
 	Task    string // with what belongs to it: the plan, what the user said
 	Ask     string // the task alone, which is repeated where small models heed it most
 	Page    string // as pagecontext renders it

@@ -299,3 +299,32 @@ func TestNotices(t *testing.T) {
 		t.Errorf("unknown kind: %q", got)
 	}
 }
+
+// What a tiny model is asked: the rules, one decision for each thing that a user may
+// want, what that is, and whether it is done.
+func TestDecisionGolden(t *testing.T) {
+	for _, lang := range []string{"en", "zh"} {
+		rules, err := prompts.DecisionRules(lang)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "decision_rules_"+lang+".txt", rules)
+		wants, err := prompts.Wants(lang, "Put the mug into the cart")
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "decision_wants_"+lang+".txt", wants)
+		system, question, err := prompts.Judge(lang, "Put the mug into the cart", "1. OK: clicked link \"Mug\".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "decision_judge_"+lang+".txt", system+"\n\n"+question)
+		for name, noClaim := range map[string]bool{"next": true, "answer": false} {
+			d := prompts.DecisionData{Lang: lang, Nonce: "k3x9q2ab", NoClaim: noClaim, Task: "Put the mug into the cart", Ask: "Put the mug into the cart", Page: "[1] button \"Add\"", Fresh: !noClaim, Image: noClaim}
+			if noClaim {
+				d.Done, d.Notices = "1. OK: clicked link \"Mug\" [4].", []string{"A notice."}
+			}
+			golden(t, "decision_"+name+"_"+lang+".txt", prompts.Decision(d))
+		}
+	}
+}

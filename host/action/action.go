@@ -91,6 +91,8 @@ type Result struct {
 	// Sent says whether any input or command that may change the page was sent.
 	// The journal needs it: a failure with Sent false is safe to repeat.
 	Sent bool `json:"-"`
+	// Loaded says that the tab shows another document since, which may be of the same address.
+	Loaded bool `json:"-"`
 	// Away says that the tab went away in the course of the action.
 	Away bool `json:"-"`
 	// Secret says that the target was a field for secrets: what the call wanted

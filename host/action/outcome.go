@@ -334,7 +334,7 @@ func (r *run) report(ctx context.Context, w *watching, a *aim, verb, what string
 		return w.refused
 	}
 	out.parts = append(alerts, out.parts...)
-	r.res.Effect = out.words()
+	r.res.Effect, r.res.Loaded = out.words(), out.url != "" && !out.within
 	if !r.res.Secret { // what a page echoes of what was typed is as secret
 		r.res.Appeared, r.res.Value = out.appeared, safety.Redact(out.value)
 		for i := range r.res.Appeared {

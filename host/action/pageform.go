@@ -16,9 +16,11 @@ import (
 
 // FormOptions says what a reply may hold beside acts on the page's elements.
 type FormOptions struct {
-	Back   bool // going back: the task has left its first page
-	Undone bool // it has just been told that the task is not done: it has to act
-	GiveUp bool // ending as not done: something failed, or was refused
+	Back    bool // going back: the task has left its first page
+	NoClaim bool // it has to act: whether the task is done is no part of the form
+	GiveUp  bool // ending as not done: something failed, or was refused
+	// Skip, where set, tells what is left out of the form: an action on an element.
+	Skip func(action string, e pagecontext.Element) bool
 }
 
 // formElements bounds how many elements a form names: a server compiles each
@@ -36,11 +38,13 @@ const labelLength = 70
 func PageForm(o Observation, opt FormOptions) json.RawMessage {
 	text := &jsonschema.Schema{Type: "string"}
 	var forms []*jsonschema.Schema
-	if !opt.Undone {
-		forms = append(forms, branch(true, field{"answer", text}))
+	var first []field
+	if !opt.NoClaim {
+		forms = append(forms, branch(isDone(true), field{"answer", text}))
+		first = append(first, isDone(false))
 	}
 	act := func(name string, fields ...field) {
-		forms = append(forms, branch(false, append([]field{{"action", choice(name)}}, fields...)...))
+		forms = append(forms, branch(slices.Concat(first, []field{{"action", choice(name)}}, fields)...))
 	}
 	if o.Dialog != nil {
 		accept := field{"accept", &jsonschema.Schema{Type: "boolean"}}
@@ -50,12 +54,20 @@ func PageForm(o Observation, opt FormOptions) json.RawMessage {
 		}
 		return marshal(&jsonschema.Schema{AnyOf: forms})
 	}
-	kinds := sortElements(o.Elements)
+	kinds := sortElements(o.Elements, opt.Skip)
 	if len(kinds.press) > 0 {
 		act("click", field{"element", choice(kinds.press...)})
 	}
+	if len(kinds.check) > 0 {
+		act("check", field{"element", choice(kinds.check...)})
+	}
+	if len(kinds.uncheck) > 0 {
+		act("uncheck", field{"element", choice(kinds.uncheck...)})
+	}
 	if len(kinds.write) > 0 {
 		act("type", field{"element", choice(kinds.write...)}, field{"text", text})
+	}
+	if kinds.fields {
 		act("pressKey", field{"key", choice("Enter", "Escape")})
 	}
 	for _, s := range kinds.choose {
@@ -85,13 +97,16 @@ type field struct {
 	schema *jsonschema.Schema
 }
 
+// isDone says whether the task is done.
+func isDone(yes bool) field {
+	return field{DoneKey, &jsonschema.Schema{Type: "boolean", Enum: []any{yes}}}
+}
+
 // branch is one form of a reply: its fields, all required, in this order.
-func branch(done bool, fields ...field) *jsonschema.Schema {
+func branch(fields ...field) *jsonschema.Schema {
 	s := &jsonschema.Schema{
 		Type:                 "object",
-		Properties:           map[string]*jsonschema.Schema{PageFormKey: {Type: "boolean", Enum: []any{done}}},
-		Required:             []string{PageFormKey},
-		PropertyOrder:        []string{PageFormKey},
+		Properties:           map[string]*jsonschema.Schema{},
 		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
 	}
 	for _, f := range fields {
@@ -102,8 +117,8 @@ func branch(done bool, fields ...field) *jsonschema.Schema {
 	return s
 }
 
-// PageFormKey is what every reply in the form begins with.
-const PageFormKey = "task_done"
+// DoneKey says in a form whether the task is done.
+const DoneKey = "task_done"
 
 func choice(values ...string) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "string"}
@@ -117,8 +132,9 @@ func choice(values ...string) *jsonschema.Schema {
 
 // formTargets are the elements of a page by what is done with them.
 type formTargets struct {
-	press, write []string
-	choose       []formSelect
+	press, check, uncheck, write []string
+	choose                       []formSelect
+	fields                       bool // there is a field to type into
 }
 
 type formSelect struct {
@@ -130,10 +146,15 @@ type formSelect struct {
 // that length may go on.
 const mostOptions = 12
 
-func sortElements(l *pagecontext.Listing) formTargets {
+func sortElements(l *pagecontext.Listing, skip func(action string, e pagecontext.Element) bool) formTargets {
 	var t formTargets
 	if l == nil {
 		return t
+	}
+	put := func(to *[]string, action string, e pagecontext.Element) {
+		if skip == nil || !skip(action, e) {
+			*to = append(*to, formLabel(e))
+		}
 	}
 	list := l.Elements
 	if len(list) > formElements {
@@ -145,20 +166,26 @@ func sortElements(l *pagecontext.Listing) formTargets {
 		if !e.IsEnabled || e.Covered || e.Role == "option" && e.Tag == "option" {
 			continue
 		}
-		label := formLabel(e)
 		switch {
 		case e.Tag == "select":
-			s := formSelect{label: label}
+			s := formSelect{label: formLabel(e)}
 			if len(e.Options) < mostOptions && !slices.ContainsFunc(e.Options, func(o string) bool { return o == "" || strings.HasSuffix(o, "…") }) {
 				s.options = e.Options // all of them, and whole
 			}
 			t.choose = append(t.choose, s)
 		case takesText(e):
-			t.write = append(t.write, label)
+			t.fields = true
+			put(&t.write, "type", e)
+		case e.Checked == "true":
+			if e.Role != "radio" && e.Role != "menuitemradio" { // another is chosen in its place
+				put(&t.uncheck, "uncheck", e)
+			}
+		case e.Checked != "":
+			put(&t.check, "check", e)
 		default:
-			t.press = append(t.press, label)
+			put(&t.press, "click", e)
 			if e.Role == "combobox" || e.Role == "listbox" {
-				t.choose = append(t.choose, formSelect{label: label})
+				t.choose = append(t.choose, formSelect{label: formLabel(e)})
 			}
 		}
 	}
@@ -226,16 +253,14 @@ func ReadPageForm(reply json.RawMessage) (Call, error) {
 	if err := json.Unmarshal(reply, &f); err != nil {
 		return Call{}, err
 	}
-	if f.Done == nil {
-		return Call{}, errors.New("say in task_done whether the task is done: true or false")
-	}
-	if !*f.Done && f.Action == "" {
+	done := f.Done != nil && *f.Done
+	if !done && f.Action == "" {
 		return Call{}, errors.New("name the next action in action")
 	}
 	p := map[string]any{}
-	if *f.Done || f.Action == "done" {
+	if done || f.Action == "done" {
 		f.Action = "done"
-		p["success"] = *f.Done
+		p["success"] = done
 	}
 	if f.Element != nil {
 		m := labelIndex.FindStringSubmatch(*f.Element)

@@ -70,7 +70,7 @@ func TestPageForm(t *testing.T) {
 	if !strings.Contains(later, `"goBack"`) || !strings.Contains(later, `"done"`) {
 		t.Errorf("later: %s", later)
 	}
-	if got := string(PageForm(formPage(), FormOptions{Undone: true})); strings.Contains(got, "true") {
+	if got := string(PageForm(formPage(), FormOptions{NoClaim: true})); strings.Contains(got, "true") {
 		t.Errorf("a claim that was sent back may be made again: %s", got)
 	}
 	dialog := formPage()

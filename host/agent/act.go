@@ -41,6 +41,9 @@ func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply)
 		t.did = append(t.did, strings.Join(strings.Fields(res.Text), " "))
 		t.failed = t.failed || res.Err != nil
 		t.idle = res.Err != nil && errors.Is(res.Err, errNothingActed)
+		if res.Loaded && r.decides() {
+			r.left = &obs
+		}
 		r.sees(res)
 		if res.Done != nil {
 			return res.Done, nil
@@ -124,7 +127,7 @@ func (r *run) step(ctx context.Context, call action.Call, obs action.Observation
 		r.unsettled, r.unsettledTold = r.Desk.began(), true
 	}
 	finished.Thumb = r.willThumb(finished)
-	r.proof.did(call, res, finished.Outcome)
+	r.proof.did(call, res, finished.Outcome, obs)
 	u := r.spent()
 	r.stepUsage = llm.Usage{}
 	if err := r.Record.Emit(native.Event{Type: native.EvToolResult, Step: &finished, Usage: &u}); err != nil {

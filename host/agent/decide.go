@@ -29,6 +29,11 @@ const (
 // means: what came can't be used, and the model has been told why.
 func (r *run) decide(ctx context.Context, obs action.Observation) (*llm.Reply, error) {
 	r.summarise(ctx)
+	if r.decides() {
+		if reply, err := r.beforeDecision(ctx, obs); err != nil || reply != nil {
+			return reply, err
+		}
+	}
 	question, err := r.question(obs)
 	if err != nil {
 		return nil, err

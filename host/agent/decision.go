@@ -2,13 +2,16 @@ package agent
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"tabwright/host/action"
 	"tabwright/llm"
+	"tabwright/pagecontext"
 	"tabwright/prompts"
 )
 
@@ -19,17 +22,39 @@ func (r *run) decides() bool {
 	return small && r.point == nil && cmp.Or(r.way, r.caps.Way) == llm.WaySchema
 }
 
+// beforeDecision finds out what the user wants, and whether they have it already: then
+// the reply is that the task is done.
+func (r *run) beforeDecision(ctx context.Context, obs action.Observation) (*llm.Reply, error) {
+	if r.left != nil && bareURL(r.left.URL) == bareURL(obs.URL) {
+		r.hist.addNews(newsOf(*r.left, obs))
+	}
+	r.left = nil
+	if r.wants == "" {
+		if err := r.askWants(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if !r.judges() {
+		return nil, nil //nolint:nilnil // documented
+	}
+	return r.judge(ctx)
+}
+
 // decision is what is asked for one: a form that fits the page, with rules in place of
 // the list of actions, and one message with the page and what was done.
 func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.Message) {
+	options := action.FormOptions{
+		Back: r.usage.Steps > 0, NoClaim: r.hist.idle() || r.judges(), GiveUp: r.hist.failed() || r.dog.still > 1, Skip: r.proof.skip(r.wants),
+	}
 	form := &llm.Form{
-		System: r.formRules,
-		Schema: action.PageForm(obs, action.FormOptions{Back: r.usage.Steps > 0, Undone: r.hist.idle(), GiveUp: r.hist.failed() || r.dog.still > 1}),
-		Key:    action.PageFormKey,
-		Read:   readForm,
+		System: r.formRules, Schema: action.PageForm(obs, options), Key: action.DoneKey, Read: readForm, Tools: formTools(),
+		Greedy: r.caps.Size == llm.SizeTiny,
+	}
+	if options.NoClaim {
+		form.Key = "action"
 	}
 	data := prompts.DecisionData{
-		Lang: r.Lang, Nonce: nonce(), Ask: cut(r.Text, longestAsk), Page: obs.Text, Notices: r.notices, Image: len(obs.Image) > 0,
+		Lang: r.Lang, Nonce: nonce(), NoClaim: options.NoClaim, Ask: cut(r.Text, longestAsk), Page: obs.Text, Notices: r.notices, Image: len(obs.Image) > 0,
 	}
 	if r.last != "" {
 		data.Notices = append([]string{prompts.Fence("result", data.Nonce, r.last)}, data.Notices...)
@@ -37,6 +62,58 @@ func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.
 	r.notices, r.last = nil, ""
 	pictures := r.newPictures(obs)
 	return form, func(room int) []llm.Message { return r.hist.decision(data, pictures, room) }
+}
+
+// skip tells what a form leaves out, so that a model does not do again what it did:
+// what came to nothing just before, what would undo what it did, a field that holds
+// what was typed into it since the last press, and where something is to be changed
+// the button that it has just pressed, which it presses again and again otherwise.
+func (e *evidence) skip(wants string) func(action string, el pagecontext.Element) bool {
+	type act struct {
+		name  string
+		index int
+	}
+	idle, typed, turned := map[act]bool{}, map[int]bool{}, map[int]bool{}
+	var last *deed // that came to something
+	pressed := false
+	for i := len(e.steps) - 1; i >= 0; i-- {
+		d := &e.steps[i]
+		if !d.acts {
+			continue
+		}
+		switch works := d.outcome == outcomeOK && d.effect != action.NoEffect; {
+		case works && last == nil:
+			last = d
+		case !works && last == nil:
+			idle[act{d.action, d.target.Index}] = true
+			continue
+		case !works:
+			continue
+		}
+		switch d.action {
+		case "type":
+			typed[d.target.Index] = typed[d.target.Index] || !pressed
+		case "check", "uncheck":
+			turned[d.target.Index] = true
+		case "click", "pressKey":
+			pressed = true
+		}
+	}
+	return func(name string, el pagecontext.Element) bool {
+		switch {
+		case idle[act{name, el.Index}]:
+			return true
+		case name == "type":
+			return typed[el.Index] && el.Value != ""
+		case name == "check" || name == "uncheck":
+			return turned[el.Index]
+		case last == nil || last.action != "click":
+			return false
+		case wants == wantsChange && el.Href == "" && el.Role == last.target.Role && el.Name == last.target.Name && el.Near == last.target.Near:
+			return true
+		}
+		return el.Index == last.target.Index && (el.Pressed != nil || el.Expanded != nil)
+	}
 }
 
 // longestAsk bounds the task where it is repeated, in characters.
@@ -48,9 +125,11 @@ func readForm(reply json.RawMessage) (llm.Call, error) {
 	if err != nil {
 		return llm.Call{}, err
 	}
-	args, err := json.Marshal(call)
-	return llm.Call{Name: action.FunctionName, Args: args}, err
+	return llm.Call{Name: call.Name, Args: call.Params}, nil
 }
+
+// formTools are what the calls of a form are checked against.
+var formTools = sync.OnceValue(func() []llm.Tool { return toTools(action.Tools(true)) })
 
 // Characters of what came of a step, from the roomiest to what is left when the
 // window is short.
@@ -74,24 +153,46 @@ func (h *history) decision(d prompts.DecisionData, pictures []llm.Part, room int
 }
 
 func (h *history) decisionOf(d prompts.DecisionData, pictures []llm.Part, length int) []llm.Message {
-	n := len(h.dropped)
-	var lines, said []string
+	var said []string
 	for i, t := range h.turns {
 		said = append(said, t.said...)
-		for _, did := range t.did {
-			n++
-			lines = append(lines, fmt.Sprintf("%d. %s", n, cut(did, length)))
-		}
 		if len(t.did) == 0 && i == len(h.turns)-1 && len(t.answers) > 0 { // what was wrong with the last reply
 			d.Notices = append([]string{t.answers[0].PlainText()}, d.Notices...)
 		}
 	}
 	all := *h // what the user answered is theirs, and never cut
 	all.said = slices.Concat(h.said, said)
-	d.Task, d.Done, d.Fresh = all.first(), strings.Join(lines, "\n"), n == 0
+	d.Task, d.Done = all.first(), h.doneSoFar(length)
+	d.Fresh = d.Done == "" && len(h.dropped) == 0
 	m := llm.Text(llm.RoleUser, prompts.Decision(d))
 	m.Parts = append(append(m.Parts, h.pictures...), pictures...)
 	return []llm.Message{m}
+}
+
+// doneSoFar are the steps of the turns, a line each.
+func (h *history) doneSoFar(length int) string {
+	n := len(h.dropped)
+	var lines []string
+	for _, t := range h.turns {
+		if t.idle { // nothing was done; why stands in a notice
+			continue
+		}
+		for _, did := range t.did {
+			n++
+			lines = append(lines, fmt.Sprintf("%d. %s", n, cut(did, length)))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// addNews adds to the last step what its page shows since.
+func (h *history) addNews(news []string) {
+	if len(h.turns) == 0 || len(news) == 0 {
+		return
+	}
+	if did := h.turns[len(h.turns)-1].did; len(did) > 0 {
+		did[len(did)-1] += " New on the page: " + strings.Join(news, ", ") + "."
+	}
 }
 
 // failed says that the last step came to nothing.

@@ -1,13 +1,16 @@
 package agent
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
 	"tabwright/host/action"
 	"tabwright/llm"
+	"tabwright/pagecontext"
 	"tabwright/prompts"
 )
 
@@ -53,7 +56,7 @@ func TestSmallDecisions(t *testing.T) {
 		{"2. OK: clicked button \"Add\". Effect: new text \"1 mug\"", "no"},
 	} {
 		r := m.reqs[i]
-		if len(r.Messages) != 1 || !strings.Contains(r.Form.System, "task_done") {
+		if len(r.Messages) != 1 || !strings.Contains(r.Form.System, "one action at a time") || !r.Form.Greedy {
 			t.Fatalf("request %d: %+v", i, r)
 		}
 		text := r.Messages[0].PlainText()
@@ -87,6 +90,117 @@ func TestSmallDecisionAfterAClaim(t *testing.T) {
 	end := try(t, m, h, func(o *Options) { auto(o); o.Text = "put the mug into the cart" }).last()
 	if end.Text != "It is in the cart." {
 		t.Errorf("end: %+v", end)
+	}
+}
+
+// Where something is to be opened or changed, whether it is done is asked behind a step
+// that may have done it, without the page: for a change one that is more than opening a
+// page or typing.
+func TestSmallDecisionsAreJudged(t *testing.T) {
+	page := &pagecontext.Listing{Elements: []pagecontext.Element{
+		{Index: 1, Tag: "a", Role: "link", Name: "Mug", Href: "/mug", IsEnabled: true, IsVisible: true},
+		{Index: 2, Tag: "button", Role: "button", Name: "Add", IsEnabled: true, IsVisible: true},
+		{Index: 3, Tag: "input", Role: "textbox", Name: "Amount", IsEnabled: true, IsVisible: true},
+		{Index: 4, Tag: "button", Role: "button", Name: "Save", IsEnabled: true, IsVisible: true},
+	}}
+	const (
+		mug    = `{"task_done":false,"action":"click","element":"Mug [1]"}`
+		amount = `{"task_done":false,"action":"type","element":"Amount [3]","text":"1"}`
+		add    = `{"task_done":false,"action":"click","element":"Add [2]"}`
+		save   = `{"task_done":false,"action":"click","element":"Save [4]"}`
+		no     = `{"task_done":false}`
+		yes    = `{"task_done":true,"answer":"The mug is in the cart."}`
+	)
+	for name, c := range map[string]struct {
+		wants   string
+		replies []string
+		judged  string // j for each question whether it is done, else f for a form
+	}{
+		"a change":        {wantsChange, []string{mug, amount, add, no, save, yes}, "fffjfj"},
+		"something open":  {wantsOpen, []string{mug, no, add, yes}, "fjfj"},
+		"something known": {wantsKnow, []string{mug, yes}, "ff"},
+		"who knows":       {"", []string{mug, yes}, "ff"},
+	} {
+		m := &fakeModel{wants: c.wants, caps: llm.Capabilities{Size: llm.SizeTiny, Way: llm.WaySchema, Context: 8192}}
+		for _, r := range c.replies {
+			m.script = append(m.script, decide(t, r))
+		}
+		h := &fakeHands{
+			observe: func() (action.Observation, error) {
+				return action.Observation{Text: "[1] link \"Mug\"", Elements: page, PageRev: 1}, nil
+			},
+			do: func(_ context.Context, c action.Call) action.Result {
+				return action.Result{Action: c.Name, Text: "OK: did it [7]. Effect: new: text", Line: "Did it", Effect: "new: text", PageRev: 2}
+			},
+		}
+		if end := try(t, m, h, func(o *Options) { o.Text = "put the mug into the cart" }).last(); end.Text != "The mug is in the cart." {
+			t.Errorf("%s: end: %+v", name, end)
+		}
+		var got string
+		for i, r := range m.reqs {
+			text := r.Messages[0].PlainText()
+			if bytes.Equal(r.Form.Schema, judgeTool.Schema) {
+				got += "j"
+				if strings.Contains(text, "page>>>") || strings.Contains(text, "[7]") || !strings.Contains(text, "OK: did it. Effect: new: text") {
+					t.Errorf("%s: the question whether it is done:\n%s", name, text)
+				}
+				continue
+			}
+			got += "f"
+			if claims := strings.Contains(string(r.Form.Schema), "[true]"); claims != (c.wants == wantsKnow || c.wants == "") {
+				t.Errorf("%s, request %d: it may say that it is done: %v", name, i, claims)
+			}
+		}
+		if got != c.judged {
+			t.Errorf("%s: asked %s, want %s", name, got, c.judged)
+		}
+	}
+}
+
+// A form leaves out what was just done, or would undo what was.
+func TestSmallDecisionsSkip(t *testing.T) {
+	on, ok := true, action.Result{Effect: "new: text"}
+	nothing, failed := action.Result{Effect: action.NoEffect}, action.Result{Err: &action.Error{Code: action.Disabled}}
+	type step struct {
+		name   string
+		target int
+		res    action.Result
+	}
+	add := pagecontext.Element{Index: 1, Role: "button", Name: "Add"}
+	for name, c := range map[string]struct {
+		steps  []step
+		action string
+		el     pagecontext.Element
+		want   bool
+	}{
+		"nothing was done":                  {nil, "click", pagecontext.Element{Index: 1}, false},
+		"it failed":                         {[]step{{"click", 1, failed}}, "click", pagecontext.Element{Index: 1}, true},
+		"it failed, and another too":        {[]step{{"click", 1, failed}, {"click", 2, failed}}, "click", pagecontext.Element{Index: 1}, true},
+		"it failed, and another works":      {[]step{{"click", 1, failed}, {"click", 2, ok}}, "click", pagecontext.Element{Index: 1}, false},
+		"it has no effect":                  {[]step{{"click", 1, nothing}}, "click", pagecontext.Element{Index: 1}, true},
+		"it has one: not once more":         {[]step{{"click", 1, ok}}, "click", add, true},
+		"… though it was drawn anew":        {[]step{{"click", 1, ok}}, "click", pagecontext.Element{Index: 9, Role: "button", Name: "Add"}, true},
+		"… but of another row":              {[]step{{"click", 1, ok}}, "click", pagecontext.Element{Index: 9, Role: "button", Name: "Add", Near: "Tea"}, false},
+		"… but after another press":         {[]step{{"click", 1, ok}, {"click", 2, ok}}, "click", add, false},
+		"it opened: not closed again":       {[]step{{"click", 1, ok}}, "click", pagecontext.Element{Index: 1, Name: "Close", Expanded: &on}, true},
+		"it opened, and something was done": {[]step{{"click", 1, ok}, {"click", 2, ok}}, "click", pagecontext.Element{Index: 1, Expanded: &on}, false},
+		"a tick that it made":               {[]step{{"check", 1, ok}, {"click", 2, ok}}, "uncheck", pagecontext.Element{Index: 1, Checked: "true"}, true},
+		"a tick that stood there":           {[]step{{"check", 2, ok}}, "uncheck", pagecontext.Element{Index: 1, Checked: "true"}, false},
+		"a field that holds what it typed":  {[]step{{"type", 1, ok}, {"type", 2, ok}}, "type", pagecontext.Element{Index: 1, Value: "x"}, true},
+		"a field that lost it":              {[]step{{"type", 1, ok}}, "type", pagecontext.Element{Index: 1}, false},
+		"a field that a press found wrong":  {[]step{{"type", 1, ok}, {"click", 2, ok}}, "type", pagecontext.Element{Index: 1, Value: "x"}, false},
+	} {
+		e, page := evidence{}, action.Observation{Elements: &pagecontext.Listing{Elements: []pagecontext.Element{add, {Index: 2, Name: "More"}}}}
+		for _, s := range c.steps {
+			outcome := outcomeOK
+			if s.res.Err != nil {
+				outcome = outcomeError
+			}
+			e.did(action.Call{Name: s.name, Params: fmt.Appendf(nil, `{"index":%d}`, s.target)}, s.res, outcome, page)
+		}
+		if got := e.skip(wantsChange)(c.action, c.el); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }
 
@@ -143,7 +257,8 @@ func TestSmallDecisionsKeepTheUsersWords(t *testing.T) {
 	}
 	h = history{task: "order tea", lang: "en", dropped: []string{"Clicked Add"}}
 	text = h.decision(decisionData("order tea"), nil, 9000)[0].PlainText()
-	if strings.Contains(text, "nothing") || !strings.Contains(text, "Clicked Add") {
+	_, now, _ := strings.Cut(text, "page>>>")
+	if strings.Contains(now, "nothing") || !strings.Contains(text, "Clicked Add") {
 		t.Errorf("a task that goes on:\n%s", text)
 	}
 }

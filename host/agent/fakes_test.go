@@ -19,6 +19,7 @@ import (
 type fakeModel struct {
 	caps   llm.Capabilities
 	script []func(llm.Request) (*llm.Reply, error)
+	wants  string // what it says that the user wants
 
 	mu   sync.Mutex
 	reqs []llm.Request
@@ -27,6 +28,13 @@ type fakeModel struct {
 func (m *fakeModel) Capabilities(context.Context) (llm.Capabilities, error) { return m.caps, nil }
 
 func (m *fakeModel) Chat(ctx context.Context, r llm.Request, sink func(llm.Delta)) (*llm.Reply, error) {
+	if r.Form != nil && r.Form.Key == wantsTool.Name {
+		if m.wants == "" {
+			return nil, errors.New("nothing is known of the user")
+		}
+		call, err := r.Form.Read(fmt.Appendf(nil, `{"wants":%q}`, m.wants))
+		return &llm.Reply{Calls: []llm.Call{call}, Way: llm.WaySchema, Usage: llm.Usage{Input: 100, Output: 5}}, err
+	}
 	m.mu.Lock()
 	n := len(m.reqs)
 	m.reqs = append(m.reqs, r)

@@ -27,10 +27,13 @@ type run struct {
 	notes  map[llm.Way]string
 	// formRules are those of a model that is asked for one small decision at a time.
 	formRules string
+	wants     string // by the user: one of wantsKnow and so on; empty: not asked yet
+	judged    int    // how many steps there were when it was last asked whether the task is done
 	hist      history
 	dog       watchdog
-	notices   []string // for the next observation
-	last      string   // result of the last act, when it has no tool message to go into
+	notices   []string            // for the next observation
+	left      *action.Observation // the page that the last step left
+	last      string              // result of the last act, when it has no tool message to go into
 	usage     native.UsageInfo
 	began     time.Time
 	silent    int  // replies of words in a row without an action
@@ -285,13 +288,7 @@ func (r *run) rules(ctx context.Context) error {
 	if r.caps.Size != "" {
 		r.Strong = r.caps.Size == llm.SizeLarge
 	}
-	for _, t := range action.Tools(r.Strong) {
-		tool := llm.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema}
-		for _, a := range t.Aliases {
-			tool.Aliases = append(tool.Aliases, llm.Alias(a))
-		}
-		r.tools = append(r.tools, tool)
-	}
+	r.tools = append(r.tools, toTools(action.Tools(r.Strong))...)
 	data := prompts.Data{Mode: "dom", Lang: r.Lang, Way: string(llm.WayNative), MaxSteps: r.Budget.Steps, Size: r.caps.Size}
 	if r.caps.Vision {
 		data.Mode = "hybrid"
@@ -309,6 +306,19 @@ func (r *run) rules(ctx context.Context) error {
 	}
 	r.formRules, err = prompts.DecisionRules(r.Lang)
 	return err
+}
+
+// toTools are functions as a model is given them.
+func toTools(list []action.Tool) []llm.Tool {
+	var out []llm.Tool
+	for _, t := range list {
+		tool := llm.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema}
+		for _, a := range t.Aliases {
+			tool.Aliases = append(tool.Aliases, llm.Alias(a))
+		}
+		out = append(out, tool)
+	}
+	return out
 }
 
 // heed takes in what the person said meanwhile.

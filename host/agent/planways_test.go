@@ -19,8 +19,8 @@ func TestThePlanComesInEveryWay(t *testing.T) {
 		"native, one function":        {standin.OllamaTools, llm.SizeMedium},
 		"native, function per action": {standin.OpenAI, llm.SizeLarge},
 		"anthropic":                   {standin.Anthropic, llm.SizeLarge},
-		"schema":                      {standin.OllamaSchema, llm.SizeSmall},
-		"Markdown":                    {standin.OllamaMarkdown, llm.SizeSmall},
+		"schema":                      {standin.OllamaSchema, llm.SizeMedium},
+		"Markdown":                    {standin.OllamaMarkdown, llm.SizeMedium},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := 0

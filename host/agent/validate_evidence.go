@@ -36,9 +36,10 @@ type deed struct {
 	line    string
 	outcome string
 	effect  string
-	reason  string // of an error
-	changes bool   // the action is one that changes the page or the world
-	acts    bool   // … or goes elsewhere
+	reason  string              // of an error
+	changes bool                // the action is one that changes the page or the world
+	acts    bool                // … or goes elsewhere
+	target  pagecontext.Element // where it has one that was in the list
 }
 
 // Bounds of the evidence: bytes of text, and figures.
@@ -80,8 +81,13 @@ func (e *evidence) look(o action.Observation) {
 }
 
 // did keeps a step.
-func (e *evidence) did(c action.Call, res action.Result, outcome string) {
+func (e *evidence) did(c action.Call, res action.Result, outcome string, obs action.Observation) {
 	d := deed{action: c.Name, line: res.Line, outcome: outcome, effect: res.Effect}
+	if n := indexOf(c); n != 0 && obs.Elements != nil {
+		if i := slices.IndexFunc(obs.Elements.Elements, func(el pagecontext.Element) bool { return el.Index == n }); i >= 0 {
+			d.target = obs.Elements.Elements[i]
+		}
+	}
 	if d.line == "" {
 		d.line = c.Name
 	}
@@ -98,6 +104,17 @@ func (e *evidence) did(c action.Call, res action.Result, outcome string) {
 		e.saw(paramWords(c.Params))
 	}
 	e.picture = e.picture || len(res.Image) > 0
+}
+
+// indexOf is the index that a call names its target by; 0: none.
+func indexOf(c action.Call) int {
+	var p struct {
+		Index int `json:"index"`
+	}
+	if json.Unmarshal(c.Params, &p) != nil {
+		return 0
+	}
+	return p.Index
 }
 
 // changed says that the step plainly changed something.

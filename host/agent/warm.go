@@ -19,7 +19,7 @@ func Warm(ctx context.Context, m Model, strong bool, lang string, budget Budget)
 		Messages: []llm.Message{llm.Text(llm.RoleUser, ".")},
 	}
 	if r.decides() {
-		req.Form = &llm.Form{System: r.formRules, Schema: action.PageForm(action.Observation{}, action.FormOptions{}), Key: action.PageFormKey, Read: readForm}
+		req.Form = &llm.Form{System: r.formRules, Schema: action.PageForm(action.Observation{}, action.FormOptions{}), Key: action.DoneKey, Read: readForm}
 	}
 	_, _ = m.Chat(ctx, req, nil) // what it says is nothing
 }
