@@ -249,6 +249,8 @@ func ReadPageForm(reply json.RawMessage) (Call, error) {
 		URL       *string `json:"url"`
 		Question  *string `json:"question"`
 		Accept    *bool   `json:"accept"`
+
+		Params json.RawMessage `json:"params"` // of a call as other models write it
 	}
 	if err := json.Unmarshal(reply, &f); err != nil {
 		return Call{}, err
@@ -256,6 +258,9 @@ func ReadPageForm(reply json.RawMessage) (Call, error) {
 	done := f.Done != nil && *f.Done
 	if !done && f.Action == "" {
 		return Call{}, errors.New("name the next action in action")
+	}
+	if f.Params != nil {
+		return Call{Name: f.Action, Params: f.Params}, nil
 	}
 	p := map[string]any{}
 	if done || f.Action == "done" {

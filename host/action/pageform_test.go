@@ -20,6 +20,10 @@ func formPage() Observation {
 			{Index: 5, Tag: "input", Role: "searchbox", Name: "Search", IsEnabled: true, IsVisible: true},
 			{Index: 6, Tag: "select", Role: "combobox", Name: "Size", Options: []string{"S", "M"}, IsEnabled: true, IsVisible: true},
 			{Index: 8, Tag: "a", Role: "link", Name: "Behind", IsEnabled: true, IsVisible: true, Covered: true},
+			{Index: 8, Tag: "input", Role: "checkbox", Name: "Wrap", Checked: "false", IsEnabled: true, IsVisible: true},
+			{Index: 9, Tag: "input", Role: "checkbox", Name: "News", Checked: "true", IsEnabled: true, IsVisible: true},
+			{Index: 10, Tag: "input", Role: "radio", Name: "Post", Checked: "true", IsEnabled: true, IsVisible: true},
+			{Index: 11, Tag: "button", Role: "button", Name: "Behind", Covered: true, IsEnabled: true, IsVisible: true},
 			{Index: 7, Tag: "div", Role: "combobox", Name: "City", IsEnabled: true, IsVisible: true},
 		}},
 	}
@@ -46,6 +50,12 @@ func TestPageForm(t *testing.T) {
 		`{"task_done":false,"action":"scroll","direction":"down"}`:                  true,
 		`{"task_done":false,"action":"askUser","question":"Which?"}`:                true,
 		`{"task_done":true}`: false, // without an answer
+		`{"task_done":false,"action":"check","element":"Wrap [8]"}`:                        true,
+		`{"task_done":false,"action":"uncheck","element":"News [9]"}`:                      true,
+		`{"task_done":false,"action":"uncheck","element":"Wrap [8]"}`:                      false, // it is not checked
+		`{"task_done":false,"action":"click","element":"Wrap [8]"}`:                        false,
+		`{"task_done":false,"action":"uncheck","element":"Post [10]"}`:                     false, // another is checked in its place
+		`{"task_done":false,"action":"click","element":"Behind [11]"}`:                     false,
 		`{"task_done":true,"action":"click","element":"Add"}`:                              false,
 		`{"task_done":false,"answer":"It is 3."}`:                                          false,
 		`{"task_done":false,"action":"click","element":"Pay [4]"}`:                         false, // disabled
@@ -66,12 +76,16 @@ func TestPageForm(t *testing.T) {
 			t.Errorf("%s: fits %v, want %v (%v)", reply, err == nil, fits, err)
 		}
 	}
+	if got := string(PageForm(formPage(), FormOptions{NoClaim: true})); strings.Contains(got, DoneKey) {
+		t.Errorf("a form that only acts says whether the task is done: %s", got)
+	}
+	skips := string(PageForm(formPage(), FormOptions{Skip: func(action string, e pagecontext.Element) bool { return action == "click" && e.Index == 3 }}))
+	if strings.Contains(skips, "[3]") || !strings.Contains(skips, "[5]") {
+		t.Errorf("what is left out: %s", skips)
+	}
 	later := string(PageForm(formPage(), FormOptions{Back: true, GiveUp: true}))
 	if !strings.Contains(later, `"goBack"`) || !strings.Contains(later, `"done"`) {
 		t.Errorf("later: %s", later)
-	}
-	if got := string(PageForm(formPage(), FormOptions{NoClaim: true})); strings.Contains(got, "true") {
-		t.Errorf("a claim that was sent back may be made again: %s", got)
 	}
 	dialog := formPage()
 	dialog.Dialog = &browser.Dialog{}
@@ -124,7 +138,9 @@ func TestReadPageForm(t *testing.T) {
 		{`{"task_done":false,"action":"goBack"}`, "goBack", `{}`, ""},
 		{`{"task_done":false,"action":"click","element":"Add"}`, "", "", "number in brackets"},
 		{`{"task_done":false}`, "", "", "name the next action"},
-		{`{"action":"click"}`, "", "", "task_done"},
+		{`{"action":"check","element":"Gift wrap [20]"}`, "check", `{"index":20}`, ""},
+		{`{"action":"click","params":{"index":9}}`, "click", `{"index":9}`, ""},
+		{`{"action":"done","answer":"It can't."}`, "done", `{"answer":"It can't.","success":false}`, ""},
 		{`{"task_done":"no"}`, "", "", "bool"},
 		{`{"task_done":false,"action":"click","element":"Add [99999999999999999999]"}`, "", "", "range"},
 	} {
