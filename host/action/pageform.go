@@ -19,6 +19,8 @@ type FormOptions struct {
 	Back    bool // going back: the task has left its first page
 	NoClaim bool // it has to act: whether the task is done is no part of the form
 	GiveUp  bool // ending as not done: something failed, or was refused
+	// Navigate is going to an address: a small model makes them up where it may.
+	Navigate bool
 	// Skip, where set, tells what is left out of the form: an action on an element.
 	Skip func(action string, e pagecontext.Element) bool
 }
@@ -83,7 +85,9 @@ func PageForm(o Observation, opt FormOptions) json.RawMessage {
 	if opt.Back {
 		act("goBack")
 	}
-	act("navigate", field{"url", text})
+	if opt.Navigate {
+		act("navigate", field{"url", text})
+	}
 	act("askUser", field{"question", text})
 	if opt.GiveUp {
 		act("done", field{"answer", text})

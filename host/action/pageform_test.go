@@ -83,6 +83,9 @@ func TestPageForm(t *testing.T) {
 	if strings.Contains(skips, "[3]") || !strings.Contains(skips, "[5]") {
 		t.Errorf("what is left out: %s", skips)
 	}
+	if strings.Contains(skips, "navigate") || !strings.Contains(string(PageForm(formPage(), FormOptions{Navigate: true})), "navigate") {
+		t.Error("going to an address is offered where it was not asked for, or not where it was")
+	}
 	later := string(PageForm(formPage(), FormOptions{Back: true, GiveUp: true}))
 	if !strings.Contains(later, `"goBack"`) || !strings.Contains(later, `"done"`) {
 		t.Errorf("later: %s", later)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -45,6 +46,7 @@ func (r *run) beforeDecision(ctx context.Context, obs action.Observation) (*llm.
 func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.Message) {
 	options := action.FormOptions{
 		Back: r.usage.Steps > 0, NoClaim: r.hist.idle() || r.judges(), GiveUp: r.hist.failed() || r.dog.still > 1, Skip: r.proof.skip(r.wants),
+		Navigate: !strings.HasPrefix(obs.URL, "http") || namesAddress.MatchString(r.Text+" "+strings.Join(r.hist.said, " ")),
 	}
 	form := &llm.Form{
 		System: r.formRules, Schema: action.PageForm(obs, options), Key: action.DoneKey, Read: readForm, Tools: formTools(),
@@ -116,6 +118,9 @@ func (e *evidence) skip(wants string) func(action string, el pagecontext.Element
 	}
 }
 
+// namesAddress finds the address of a page, or the name of a site, in a task.
+var namesAddress = regexp.MustCompile(`(?i)https?://|\blocalhost\b|\b[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}\b`)
+
 // longestAsk bounds the task where it is repeated, in characters.
 const longestAsk = 600
 
@@ -173,13 +178,17 @@ func (h *history) decisionOf(d prompts.DecisionData, pictures []llm.Part, length
 func (h *history) doneSoFar(length int) string {
 	n := len(h.dropped)
 	var lines []string
-	for _, t := range h.turns {
+	for i, t := range h.turns {
+		most := length
+		if i == len(h.turns)-1 { // which says most of where the task stands
+			most = 2 * length
+		}
 		if t.idle { // nothing was done; why stands in a notice
 			continue
 		}
 		for _, did := range t.did {
 			n++
-			lines = append(lines, fmt.Sprintf("%d. %s", n, cut(did, length)))
+			lines = append(lines, fmt.Sprintf("%d. %s", n, cut(did, most)))
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -262,3 +262,15 @@ func TestSmallDecisionsKeepTheUsersWords(t *testing.T) {
 		t.Errorf("a task that goes on:\n%s", text)
 	}
 }
+
+// Going to an address is offered where the task has one, and where there is no page yet.
+func TestSmallDecisionsNavigate(t *testing.T) {
+	for text, want := range map[string]bool{
+		"open example.com": true, "go to http://127.0.0.1:8080/a": true, "look at localhost": true, "打开 news.example.com.cn 看看": true,
+		"open the message of Ida": false, "pay 12.50 to Tom": false, "Fixed in 2.4.1": false, "把数量改成 3.": false,
+	} {
+		if got := namesAddress.MatchString(text); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
