@@ -345,14 +345,15 @@ func TestHints(t *testing.T) {
 func TestRowNames(t *testing.T) {
 	tb := newTab(t)
 	for html, want := range map[string]string{
-		`<div onclick=""><input type=checkbox aria-label=Select><span title=Star>☆</span> Blue Ferry <b>Your booking</b></div>`:   "generic Blue Ferry Your booking",
-		`<li onclick=""><label><input type=checkbox> Pick</label> Kim Lee <button>Archive</button></li>`:                          "listitem Kim Lee",
-		`<table><tr onclick=""><td><a href=/i>INV-57</a><td>12 May<td><select><option>Paid</select><button>Edit</button></table>`: "row INV-57 12 May",
-		`<div onclick="">Kim Lee <span onclick="">Archive</span> <span tabindex=0>Delete</span></div>`:                            "generic Kim Lee",
-		`<div onclick="" aria-label="Kim Lee, unread">Kim Lee <button>Archive</button></div>`:                                     "generic Kim Lee, unread",
-		`<div onclick=""><button>Archive</button> <button>Delete</button></div>`:                                                  "generic Archive Delete",
-		`<div role=button tabindex=0>Kim Lee <span onclick="">Archive</span></div>`:                                               "button Kim Lee Archive",
-		`<a href=/k>Kim Lee <span title=Flagged>⚑</span></a>`:                                                                     "link Kim Lee ⚑",
+		`<div onclick=""><input type=checkbox aria-label=Select><span title=Star>☆</span> Blue Ferry <b>Your booking</b></div>`:                                                    "generic Blue Ferry Your booking",
+		`<li onclick=""><label><input type=checkbox> Pick</label> Kim Lee <button>Archive</button></li>`:                                                                           "listitem Kim Lee",
+		`<table><tr onclick=""><td><a href=/i>INV-57</a><td>12 May<td><select><option>Paid</select><button>Edit</button></table>`:                                                  "row INV-57 12 May",
+		`<div onclick="">Kim Lee <span onclick="">Archive</span> <span tabindex=0>Delete</span></div>`:                                                                             "generic Kim Lee",
+		`<div onclick="" aria-label="Kim Lee, unread">Kim Lee <button>Archive</button></div>`:                                                                                      "generic Kim Lee, unread",
+		`<div onclick=""><button>Archive</button> <button>Delete</button></div>`:                                                                                                   "generic Archive Delete",
+		`<div onclick="">Kim Lee <i title="Has attachment"></i><svg width=9 height=9><title>Flagged</title></svg><svg class=star width=9 height=9><title>Star</title></svg></div>`: "generic Kim Lee Has attachment Flagged",
+		`<div role=button tabindex=0>Kim Lee <span onclick="">Archive</span></div>`:                                                                                                "button Kim Lee Archive",
+		`<a href=/k>Kim Lee <span title=Flagged>⚑</span></a>`:                                                                                                                      "link Kim Lee ⚑",
 	} {
 		tb.goTo("<body>" + html + "</body>")
 		r := do[struct{ Elements []pagecontext.RawElement }](tb, "list", map[string]any{})

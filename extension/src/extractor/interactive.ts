@@ -170,6 +170,14 @@ export function actorOf(el: Element): Element {
   return closest(el, (e) => localName(e) !== "body" && localName(e) !== "html" && (hasHandlerAttr(e) || hasAttr(e, "tabindex") && Number(attr(e, "tabindex")) >= 0 || handStarts(e))) ?? el;
 }
 
+/** What those who drew it call it. */
+export const drawnAs = (el: Element): string => `${attr(el, "class") ?? ""} ${attr(el, "data-testid") ?? ""}`.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+
+const asides = /(?:^|[^a-z])(?:close|delete|remove|cancel|clear|dismiss|trash|heart|fav(?:ou?rite)?|wish(?:list)?|star|bookmark|more|menu|kebab|ellipsis|edit|pencil)(?:[^a-z]|$)/;
+
+/** Whether it is called what an action beside the main one is: the heart on a card, the cross on a chip. */
+export const isAside = (el: Element): boolean => asides.test(drawnAs(el));
+
 export type Family = "button" | "input" | "link" | "select" | "image" | "other";
 
 const buttonRoles = new Set(["button", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "switch", "generic", "treeitem", "gridcell"]);

@@ -5,6 +5,7 @@
 import { all, attr, attrNames, childrenOf, closest, doc, hasAttr, hasAttrs, isElement, isText, localName, nextSibling, parentOf, previousSibling, textContent } from "./dom";
 import type { RawElement } from "./api";
 import { editorOf, takesKeys } from "./editors";
+import { drawnAs, isAside } from "./interactive";
 import { alike } from "./likeness";
 import type { Look } from "./visibility";
 import { controls, namedByValue, textOf } from "./name";
@@ -190,7 +191,6 @@ function wordsIn(e: Element, look: Look): string | null {
   return said;
 }
 
-const asides = /(?:^|[^a-z])(?:close|delete|remove|cancel|clear|dismiss|trash|heart|fav(?:ou?rite)?|wish(?:list)?|star|bookmark|more|menu|kebab|ellipsis|edit|pencil)(?:[^a-z]|$)/;
 const undoing = /(?:^|[^a-z])(?:close|delete|remove|cancel|clear|dismiss|trash)(?:[^a-z]|$)/;
 
 /**
@@ -200,9 +200,8 @@ const undoing = /(?:^|[^a-z])(?:close|delete|remove|cancel|clear|dismiss|trash)(
  */
 export function isInnerIcon(el: Element, tag: string, outer: Element, look: Look): boolean {
   if (tag === "path" || tag === "g" || tag === "use") return false;
-  const called = `${attr(el, "class") ?? ""} ${attr(el, "data-testid") ?? ""}`.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
   const drawnOnly = tag === "svg" || tag === "i" || tag === "img";
-  if (!(drawnOnly ? undoing : asides).test(called)) return false;
+  if (drawnOnly ? !undoing.test(drawnAs(el)) : !isAside(el)) return false;
   const b = look.box(el);
   const o = look.box(outer);
   const area = (b.right - b.left) * (b.bottom - b.top);

@@ -6,7 +6,7 @@ import {
   nodeType, rectOf, rootOf, shadowOf, slotted, speaks, textContent,
 } from "./dom";
 import { between } from "./figures";
-import { activates, hasHandlerAttr, isEditable } from "./interactive";
+import { activates, hasHandlerAttr, isAside, isEditable } from "./interactive";
 import { hostLabels, labelsOf } from "./labels";
 import { inputType, namedByContent, roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
@@ -66,7 +66,7 @@ const cells = new Set(["td", "th"]);
 
 /**
  * Whether an element is a control of its own in a row that can be pressed as well: what it says is its own name, and no part of
- * the row's. A link says what the row is about. An icon is a sign with a title.
+ * the row's. A link says what the row is about.
  */
 function isControl(e: Element): boolean {
   const tag = localName(e);
@@ -74,12 +74,17 @@ function isControl(e: Element): boolean {
   if (cells.has(tag) || !hasAttrs(e) && !activates(e)) return false;
   const role = roleOf(e);
   if (role === "link" || role === "gridcell") return false;
-  if (activates(e) || hasHandlerAttr(e) || Number(attr(e, "tabindex") ?? -1) >= 0) return true;
-  return (hasAttr(e, "title") || hasAttr(e, "aria-label")) && !word.test(textContent(e) ?? "");
+  return activates(e) || hasHandlerAttr(e) || Number(attr(e, "tabindex") ?? -1) >= 0 || isAside(e) && (tag === "svg" || !word.test(textContent(e) ?? ""));
 }
 
-/** Those that isControl tells, as what is left out of a text. */
-export const controls = { has: isControl };
+/** Whether it is a sign of which something is said: an action, or a state, as a rating. */
+function isSign(e: Element): boolean {
+  const text = hasAttr(e, "title") || hasAttr(e, "aria-label") ? textContent(e) ?? "" : "";
+  return text.trim() !== "" && !word.test(text);
+}
+
+/** What is left out of the text of a row. */
+export const controls = { has: (e: Element): boolean => isControl(e) || isSign(e) };
 
 /** The visible text of an element of that role; of a row without that of its controls, where there is any other. */
 export function ownTextOf(el: Element, role: string, max: number): string {
@@ -229,7 +234,7 @@ function partOf(n: Node, run: Run): string {
   const tag = localName(el);
   if (tag === "br" || tag === "wbr") return " ";
   if (skip.has(tag) || tag === "rt" || tag === "rp" || el === run.own) return "";
-  if (run.row && isControl(el)) return " ";
+  if (run.row && (isControl(el) || isSign(el) && !hasAttr(el, "aria-label"))) return " ";
   const says = speaks(el);
   if (says) {
     if (hushed(el)) return "";
