@@ -145,6 +145,7 @@ func TestNamesakes(t *testing.T) {
 		{"equal words everywhere", `<ul><li>Apple <button>Remove</button><li>Apple <button>Remove</button></ul>`, "Remove", []string{"", ""}},
 		{"no words at all", `<p><button>Remove</button><button>Remove</button></p>`, "Remove", []string{"", ""}},
 		{"what stands in no rows", `<header>Shop <div><button>Search</button></div></header><article>Words of it <p><button>Search</button></article>`, "Search", []string{"", ""}},
+		{"one alone, in a row that can be pressed", `<ul><li onclick="">Apple <button>Remove</button><li onclick="">Pear</ul>`, "Remove", []string{"Apple"}},
 		{"one alone", `<ul><li>Apple <button>Remove</button><li>Pear</ul>`, "Remove", []string{""}},
 	} {
 		tb.goTo("<body>" + c.html + "</body>")

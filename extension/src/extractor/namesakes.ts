@@ -27,7 +27,8 @@ const longer = /\p{L}{3}|[\u2e80-\ud7ff]/u;
 /** Gives those among listed that share role and name the words by which each is told from the others, as near. */
 export function* tellApart(listed: Listed[], look: Look, pace: Pace): Work<void> {
   const groups = namesakes(listed);
-  if (groups.length === 0) return;
+  const rows = new Set(listed.filter((m) => pressedRows.has(m.raw.role) && alike(m.el)).map((m) => m.el));
+  if (groups.length === 0 && rows.size === 0) return;
   const parts = Parts.of(listed, groups);
   let whole: Parts | undefined;
   for (const g of groups) {
@@ -47,7 +48,18 @@ export function* tellApart(listed: Listed[], look: Look, pace: Pace): Work<void>
     }
     group.forEach((m, i) => { if (near[i]) m.raw.near = joined(parts.names(m.raw.near) ? "" : m.raw.near, near[i]); });
   }
+  // What only one of several rows has is done to that row as well.
+  for (const [i, m] of rows.size > 0 ? listed.entries() : []) {
+    if (pace.dueAmong(i)) yield* pace.rest(look);
+    if (m.raw.near || m.raw.frameOf || pressedRows.has(m.raw.role) || leads(m.raw) || !mayRepeat(m.raw) || !isConnected(m.el)) continue;
+    const row = closest(parentOf(m.el), (e) => rows.has(e));
+    const said = row ? parts.in(row) : nothing;
+    if (said.first || said.all) m.raw.near = cut(said.first || said.all, most);
+  }
 }
+
+/** Roles of what is a row if it can be pressed and others like it stand beside it. */
+const pressedRows = new Set(["generic", "listitem", "row"]);
 
 /** Words that are the same of several, with what tells one of them. */
 const joined = (known = "", own: string): string => known === "" || own.startsWith(known) ? own : `${cut(known, 20)}, ${cut(own, 20)}`;
