@@ -21,7 +21,8 @@ func Judge(lang, task, done string) (system, question string, err error) {
 type DecisionData struct {
 	Lang    string
 	Nonce   string // random, new for each request
-	NoClaim bool   // whether the task is done is asked elsewhere
+	NoClaim bool   // whether the task is done is asked elsewhere, or later
+	Open    bool   // the task is to open something
 	Task    string // with what belongs to it: the plan, what the user said
 	Ask     string // the task alone, which is repeated where small models heed it most
 	Page    string // as pagecontext renders it

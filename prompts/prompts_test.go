@@ -319,9 +319,10 @@ func TestDecisionGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 		golden(t, "decision_judge_"+lang+".txt", system+"\n\n"+question)
-		for name, noClaim := range map[string]bool{"next": true, "answer": false} {
-			d := prompts.DecisionData{Lang: lang, Nonce: "k3x9q2ab", NoClaim: noClaim, Task: "Put the mug into the cart", Ask: "Put the mug into the cart", Page: "[1] button \"Add\"", Fresh: !noClaim, Image: noClaim}
-			if noClaim {
+		for _, name := range []string{"next", "open", "answer"} {
+			noClaim := name == "next"
+			d := prompts.DecisionData{Lang: lang, Nonce: "k3x9q2ab", NoClaim: noClaim, Open: name == "open", Task: "Put the mug into the cart", Ask: "Put the mug into the cart", Page: "[1] button \"Add\"", Fresh: name == "answer", Image: noClaim}
+			if name != "answer" {
 				d.Done, d.Notices = "1. OK: clicked link \"Mug\" [4].", []string{"A notice."}
 			}
 			golden(t, "decision_"+name+"_"+lang+".txt", prompts.Decision(d))

@@ -218,6 +218,9 @@ func takesText(e pagecontext.Element) bool {
 func formLabel(e pagecontext.Element) string {
 	name := cmp.Or(e.Name, e.Text, e.Placeholder, e.Hint, e.Role, e.Tag)
 	row := e.Near
+	if e.Hint != "" && e.Hint != name { // of a sign: ★ (Add star)
+		name += " (" + e.Hint + ")"
+	}
 	name, row = plainWords(name, labelLength), plainWords(row, labelLength/2)
 	if row != "" && !strings.Contains(name, row) {
 		name = row + ": " + name

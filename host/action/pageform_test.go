@@ -23,7 +23,8 @@ func formPage() Observation {
 			{Index: 8, Tag: "input", Role: "checkbox", Name: "Wrap", Checked: "false", IsEnabled: true, IsVisible: true},
 			{Index: 9, Tag: "input", Role: "checkbox", Name: "News", Checked: "true", IsEnabled: true, IsVisible: true},
 			{Index: 10, Tag: "input", Role: "radio", Name: "Post", Checked: "true", IsEnabled: true, IsVisible: true},
-			{Index: 11, Tag: "button", Role: "button", Name: "Behind", Covered: true, IsEnabled: true, IsVisible: true},
+			{Index: 11, Tag: "button", Role: "button", Name: "☆", Hint: "Add star", Near: "Tom", IsEnabled: true, IsVisible: true},
+			{Index: 12, Tag: "button", Role: "button", Name: "Behind", Covered: true, IsEnabled: true, IsVisible: true},
 			{Index: 7, Tag: "div", Role: "combobox", Name: "City", IsEnabled: true, IsVisible: true},
 		}},
 	}

@@ -70,9 +70,9 @@ func (r *run) tooEarly() bool {
 }
 
 // judges says that whether the task is done is a question of its own: where something
-// is to be opened or changed. A small model answers it well from the steps alone, and
-// badly beside a whole page.
-func (r *run) judges() bool { return r.wants == wantsOpen || r.wants == wantsChange }
+// is to be changed. A small model answers it well from the steps alone, and badly
+// beside a whole page. What is known or open only the page shows.
+func (r *run) judges() bool { return r.wants == wantsChange }
 
 var judgeTool = llm.Tool{
 	Name: action.DoneKey,

@@ -45,7 +45,7 @@ func (r *run) beforeDecision(ctx context.Context, obs action.Observation) (*llm.
 // the list of actions, and one message with the page and what was done.
 func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.Message) {
 	options := action.FormOptions{
-		Back: r.usage.Steps > 0, NoClaim: r.hist.idle() || r.judges(), GiveUp: r.hist.failed() || r.dog.still > 1, Skip: r.proof.skip(r.wants),
+		Back: r.usage.Steps > 0, NoClaim: r.hist.idle() || r.judges() || r.tooEarly(), GiveUp: r.hist.failed() || r.dog.still > 1, Skip: r.proof.skip(r.wants),
 		Navigate: !strings.HasPrefix(obs.URL, "http") || namesAddress.MatchString(r.Text+" "+strings.Join(r.hist.said, " ")),
 	}
 	form := &llm.Form{
@@ -56,7 +56,7 @@ func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.
 		form.Key = "action"
 	}
 	data := prompts.DecisionData{
-		Lang: r.Lang, Nonce: nonce(), NoClaim: options.NoClaim, Ask: cut(r.Text, longestAsk), Page: obs.Text, Notices: r.notices, Image: len(obs.Image) > 0,
+		Lang: r.Lang, Nonce: nonce(), NoClaim: options.NoClaim, Open: r.wants == wantsOpen, Ask: cut(r.Text, longestAsk), Page: obs.Text, Notices: r.notices, Image: len(obs.Image) > 0,
 	}
 	if r.last != "" {
 		data.Notices = append([]string{prompts.Fence("result", data.Nonce, r.last)}, data.Notices...)
@@ -68,28 +68,25 @@ func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.
 
 // skip tells what a form leaves out, so that a model does not do again what it did:
 // what came to nothing just before, what would undo what it did, a field that holds
-// what was typed into it since the last press, and where something is to be changed
-// the button that it has just pressed, which it presses again and again otherwise.
+// what was typed into it since the last press, and what it has just pressed: where
+// something is to be changed a button at once, anything that it pressed twice of late.
 func (e *evidence) skip(wants string) func(action string, el pagecontext.Element) bool {
 	type act struct {
 		name  string
 		index int
 	}
 	idle, typed, turned := map[act]bool{}, map[int]bool{}, map[int]bool{}
-	var last *deed // that came to something
+	var works []*deed // those that came to something, the newest first
 	pressed := false
 	for i := len(e.steps) - 1; i >= 0; i-- {
 		d := &e.steps[i]
-		if !d.acts {
+		switch {
+		case !d.acts:
 			continue
-		}
-		switch works := d.outcome == outcomeOK && d.effect != action.NoEffect; {
-		case works && last == nil:
-			last = d
-		case !works && last == nil:
+		case d.outcome == outcomeOK && d.effect != action.NoEffect:
+			works = append(works, d)
+		case len(works) == 0:
 			idle[act{d.action, d.target.Index}] = true
-			continue
-		case !works:
 			continue
 		}
 		switch d.action {
@@ -101,6 +98,14 @@ func (e *evidence) skip(wants string) func(action string, el pagecontext.Element
 			pressed = true
 		}
 	}
+	works = works[:min(len(works), lateSteps)]
+	pressedAt := func(from int, el pagecontext.Element) int {
+		i := slices.IndexFunc(works[from:], func(d *deed) bool { return d.action == "click" && samePlace(el, d.target) })
+		if i < 0 {
+			return -1
+		}
+		return from + i
+	}
 	return func(name string, el pagecontext.Element) bool {
 		switch {
 		case idle[act{name, el.Index}]:
@@ -109,13 +114,24 @@ func (e *evidence) skip(wants string) func(action string, el pagecontext.Element
 			return typed[el.Index] && el.Value != ""
 		case name == "check" || name == "uncheck":
 			return turned[el.Index]
-		case last == nil || last.action != "click":
+		}
+		at := pressedAt(0, el)
+		switch {
+		case at < 0:
 			return false
-		case wants == wantsChange && el.Href == "" && el.Role == last.target.Role && el.Name == last.target.Name && el.Near == last.target.Near:
+		case at == 0 && (wants == wantsChange && el.Href == "" || el.Pressed != nil || el.Expanded != nil):
 			return true
 		}
-		return el.Index == last.target.Index && (el.Pressed != nil || el.Expanded != nil)
+		return pressedAt(at+1, el) > 0
 	}
+}
+
+// lateSteps are how many steps back a press is looked for.
+const lateSteps = 6
+
+// samePlace says that two elements are one, which may have been drawn anew.
+func samePlace(a, b pagecontext.Element) bool {
+	return a.Role == b.Role && a.Name == b.Name && a.Near == b.Near && a.Href == b.Href && (a.Name != "" || a.Index == b.Index)
 }
 
 // namesAddress finds the address of a page, or the name of a site, in a task.
