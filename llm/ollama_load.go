@@ -81,11 +81,11 @@ func (o *ollamaLLM) load(ctx context.Context, state *callState, chat *ollamaRequ
 // Load has the server load the model with the window that a task would use: a smaller
 // one if the first turns out not to fit.
 func (m *Model) Load(ctx context.Context) error {
+	defer m.mem.beginLoading()() // before anything else: a task waits for it (Await)
 	caps, err := m.Capabilities(ctx)
 	if err != nil {
 		return err
 	}
-	defer m.mem.beginLoading()()
 	if err := m.ready(ctx, caps); err != nil {
 		return err
 	}

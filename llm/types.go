@@ -114,6 +114,8 @@ type Request struct {
 	// NoThought leaves the short thought out that a reply constrained by a schema
 	// otherwise begins with.
 	NoThought bool `json:"noThought,omitempty"`
+	// Aside is a question beside the task: how it goes says nothing of the ways to an action.
+	Aside bool `json:"-"`
 	// Form, where set, takes the place of the tools' own schema in the schema way.
 	Form *Form `json:"-"`
 }

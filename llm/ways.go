@@ -55,7 +55,7 @@ func rank(w Way) int {
 // its length says nothing of the way, and neither does a native reply without a
 // call: it may be just talk.
 func (m *Model) learn(way Way, req Request, reply *Reply, err error) {
-	if reply != nil && reply.Stop == StopLength || err == nil && (len(req.Tools) == 0 || len(reply.Calls) == 0) {
+	if req.Aside || reply != nil && reply.Stop == StopLength || err == nil && (len(req.Tools) == 0 || len(reply.Calls) == 0) {
 		return
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package standin
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -225,10 +226,14 @@ func (s *Server) ollamaChat(w http.ResponseWriter, r *http.Request) {
 		conv.Messages = append(conv.Messages, Message{Role: m.Role, Text: m.Content, Images: len(m.Images)})
 	}
 	var turn Turn
-	if body.Options.NumPredict == 1 { // it is to read the prompt alone: that is no turn
+	switch {
+	case body.Options.NumPredict == 1: // it is to read the prompt alone: that is no turn
 		s.record(&s.ahead, r, raw, conv)
 		turn.Text = "…"
-	} else {
+	case bytes.Contains(body.Format, []byte(`"wants"`)): // stands beside the task, whose brain has no part in it
+		s.record(&s.requests, r, raw, conv)
+		turn.Text = `{"wants":"know"}`
+	default:
 		turn = s.think(r, raw, conv)
 	}
 	if body.Think == false && !s.opts.Levels {

@@ -21,7 +21,8 @@ type FormOptions struct {
 	GiveUp  bool // ending as not done: something failed, or was refused
 	// Navigate is going to an address: a small model makes them up where it may.
 	Navigate bool
-	// Skip, where set, tells what is left out of the form: an action on an element.
+	// Skip, where set, tells what is left out of the form: an action on an element, which
+	// is empty for one that needs none.
 	Skip func(action string, e pagecontext.Element) bool
 }
 
@@ -56,6 +57,7 @@ func PageForm(o Observation, opt FormOptions) json.RawMessage {
 		}
 		return marshal(&jsonschema.Schema{AnyOf: forms})
 	}
+	left := func(name string) bool { return opt.Skip != nil && opt.Skip(name, pagecontext.Element{}) }
 	kinds := sortElements(o.Elements, opt.Skip)
 	if len(kinds.press) > 0 {
 		act("click", field{"element", choice(kinds.press...)})
@@ -69,7 +71,7 @@ func PageForm(o Observation, opt FormOptions) json.RawMessage {
 	if len(kinds.write) > 0 {
 		act("type", field{"element", choice(kinds.write...)}, field{"text", text})
 	}
-	if kinds.fields {
+	if kinds.fields && !left("pressKey") {
 		act("pressKey", field{"key", choice("Enter", "Escape")})
 	}
 	for _, s := range kinds.choose {
@@ -79,14 +81,18 @@ func PageForm(o Observation, opt FormOptions) json.RawMessage {
 		}
 		act("select", field{"element", choice(s.label)}, field{"value", value})
 	}
-	if s := o.Summary; s == nil || s.ScrollMax.Y > 0 {
+	if s := o.Summary; (s == nil || s.ScrollMax.Y > 0) && !left("scroll") {
 		act("scroll", field{"direction", choice("down", "up")})
 	}
-	if opt.Back {
+	if opt.Back && !left("goBack") {
 		act("goBack")
 	}
 	if opt.Navigate {
 		act("navigate", field{"url", text})
+	}
+	if len(forms) == 0 { // there is nothing to act on
+		act("wait")
+		opt.GiveUp = true
 	}
 	act("askUser", field{"question", text})
 	if opt.GiveUp {
@@ -176,16 +182,17 @@ func sortElements(l *pagecontext.Listing, skip func(action string, e pagecontext
 			if len(e.Options) < mostOptions && !slices.ContainsFunc(e.Options, func(o string) bool { return o == "" || strings.HasSuffix(o, "…") }) {
 				s.options = e.Options // all of them, and whole
 			}
-			t.choose = append(t.choose, s)
+			if skip == nil || !skip("select", e) {
+				t.choose = append(t.choose, s)
+			}
 		case takesText(e):
 			t.fields = true
 			put(&t.write, "type", e)
-		case e.Checked == "true":
-			if e.Role != "radio" && e.Role != "menuitemradio" { // another is chosen in its place
+		case e.Checked != "":
+			put(&t.check, "check", e)                                                  // one that is checked too: that it is so already is found out by it
+			if e.Checked == "true" && e.Role != "radio" && e.Role != "menuitemradio" { // another is chosen in its place
 				put(&t.uncheck, "uncheck", e)
 			}
-		case e.Checked != "":
-			put(&t.check, "check", e)
 		default:
 			put(&t.press, "click", e)
 			if e.Role == "combobox" || e.Role == "listbox" {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strings"
 
 	"tabwright/host/action"
 	"tabwright/llm"
@@ -28,14 +29,14 @@ var wantsTool = llm.Tool{
 // be claimed at all.
 func (r *run) askWants(ctx context.Context) error {
 	r.wants = wantsUnknown
-	question, err := prompts.Wants(r.Lang, cut(r.Text, longestAsk))
+	question, err := prompts.Wants(r.Lang, cut(r.Text, longestTask))
 	if err != nil {
 		return err
 	}
 	reply, err := r.chat(ctx, llm.Request{
 		System: r.formRules, Messages: []llm.Message{llm.Text(llm.RoleUser, question)}, Tools: []llm.Tool{wantsTool},
-		MaxOutput: wantsOutput, NumCtx: r.window(), Brief: true,
-		Form: formOf(wantsTool, r.formRules),
+		MaxOutput: wantsOutput, NumCtx: r.window(), Brief: true, Aside: true,
+		Form: r.formOf(wantsTool, r.formRules),
 	})
 	r.count(reply)
 	if ctx.Err() != nil {
@@ -57,18 +58,6 @@ func (r *run) askWants(ctx context.Context) error {
 
 const wantsOutput = 60 // tokens
 
-// tooEarly says that the task can't be done yet: nothing was opened, or nothing
-// was changed.
-func (r *run) tooEarly() bool {
-	switch r.wants {
-	case wantsOpen:
-		return !r.proof.acted()
-	case wantsChange:
-		return !slices.ContainsFunc(r.proof.steps, func(d deed) bool { return d.changed() && d.target.Href == "" && d.action != "type" })
-	}
-	return false
-}
-
 // judges says that whether the task is done is a question of its own: where something
 // is to be changed. A small model answers it well from the steps alone, and badly
 // beside a whole page. What is known or open only the page shows.
@@ -84,21 +73,31 @@ var judgeTool = llm.Tool{
 // indexMark is the index of an element in a result; whoever judges has no list.
 var indexMark = regexp.MustCompile(` ?\[\d+\]`)
 
+// mayBeDone says that the last step may have changed what the user wants changed. A
+// state that was so already is as good as one that was set; what is typed is not sent.
+func (r *run) mayBeDone() bool {
+	n := len(r.proof.steps)
+	if n == 0 {
+		return false
+	}
+	d := r.proof.steps[n-1]
+	sets := d.action == "check" || d.action == "uncheck" || d.action == "select"
+	return d.acts && d.outcome == outcomeOK && d.action != "type" && (sets || d.effect != action.NoEffect)
+}
+
 // judge asks whether the task is done, once behind each step that may have done it.
 // A nil reply: it is not, or that can't be said.
 func (r *run) judge(ctx context.Context) (*llm.Reply, error) {
-	n := len(r.proof.steps)
-	if r.tooEarly() || n == r.judged || r.proof.steps[n-1].outcome != outcomeOK {
+	if n := len(r.proof.steps); !r.mayBeDone() || n == r.judged {
 		return nil, nil //nolint:nilnil // documented
 	}
-	r.judged = n
-	system, question, err := prompts.Judge(r.Lang, cut(r.Text, longestAsk), indexMark.ReplaceAllString(r.hist.doneSoFar(resultLengths[0]), ""))
+	system, question, err := prompts.Judge(r.Lang, r.judgedTask(), prompts.Fence("result", nonce(), indexMark.ReplaceAllString(r.hist.doneSoFar(resultLengths[0]), "")))
 	if err != nil {
 		return nil, err
 	}
 	reply, err := r.chat(ctx, llm.Request{
 		System: system, Messages: []llm.Message{llm.Text(llm.RoleUser, question)}, Tools: []llm.Tool{judgeTool},
-		MaxOutput: checkOutput, NumCtx: r.window(), Brief: true, Form: formOf(judgeTool, system),
+		MaxOutput: checkOutput, NumCtx: r.window(), Brief: true, Aside: true, Form: r.formOf(judgeTool, system),
 	})
 	r.count(reply)
 	if ctx.Err() != nil {
@@ -107,18 +106,32 @@ func (r *run) judge(ctx context.Context) (*llm.Reply, error) {
 	if err != nil || len(reply.Calls) != 1 {
 		return nil, nil //nolint:nilerr,nilnil // the next request says what is wrong
 	}
+	r.judged = len(r.proof.steps)
 	call, err := readForm(reply.Calls[0].Args)
 	if err != nil {
 		return nil, nil //nolint:nilerr,nilnil // not done: it names no action
 	}
+	r.maybeDone = true
 	reply.Calls[0].Name, reply.Calls[0].Args = call.Name, call.Args
 	return reply, nil
 }
 
+// judgedTask is the task with what the user said since.
+func (r *run) judgedTask() string {
+	said := slices.Clone(r.hist.said)
+	for _, t := range r.hist.turns {
+		said = append(said, t.said...)
+	}
+	return strings.Join(append([]string{cut(r.Text, longestTask)}, said...), "\n")
+}
+
+// longestTask bounds the task where it is judged, in characters.
+const longestTask = 4000
+
 // formOf has a tool called by nothing but its arguments.
-func formOf(tool llm.Tool, system string) *llm.Form {
+func (r *run) formOf(tool llm.Tool, system string) *llm.Form {
 	return &llm.Form{
-		System: system, Schema: tool.Schema, Key: tool.Name, Tools: []llm.Tool{tool}, Greedy: true,
+		System: system, Schema: tool.Schema, Key: tool.Name, Tools: []llm.Tool{tool}, Greedy: r.caps.Size == llm.SizeTiny,
 		Read: func(reply json.RawMessage) (llm.Call, error) { return llm.Call{Name: tool.Name, Args: reply}, nil },
 	}
 }

@@ -45,8 +45,8 @@ func (r *run) beforeDecision(ctx context.Context, obs action.Observation) (*llm.
 // the list of actions, and one message with the page and what was done.
 func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.Message) {
 	options := action.FormOptions{
-		Back: r.usage.Steps > 0, NoClaim: r.hist.idle() || r.judges() || r.tooEarly(), GiveUp: r.hist.failed() || r.dog.still > 1, Skip: r.proof.skip(r.wants),
-		Navigate: !strings.HasPrefix(obs.URL, "http") || namesAddress.MatchString(r.Text+" "+strings.Join(r.hist.said, " ")),
+		Back: r.usage.Steps > 0, NoClaim: r.hist.idle() || r.judges() && !r.maybeDone, GiveUp: r.hist.failed() || r.dog.still > 1,
+		Skip: r.proof.skip(r.wants, obs.Elements), Navigate: r.caps.Size != llm.SizeTiny || !strings.HasPrefix(obs.URL, "http") || r.namesAddress(),
 	}
 	form := &llm.Form{
 		System: r.formRules, Schema: action.PageForm(obs, options), Key: action.DoneKey, Read: readForm, Tools: formTools(),
@@ -67,15 +67,15 @@ func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.
 }
 
 // skip tells what a form leaves out, so that a model does not do again what it did:
-// what came to nothing just before, what would undo what it did, a field that holds
-// what was typed into it since the last press, and what it has just pressed: where
-// something is to be changed a button at once, anything that it pressed twice of late.
-func (e *evidence) skip(wants string) func(action string, el pagecontext.Element) bool {
+// what came to nothing just before; the undoing of a tick, and a field that holds what
+// was typed, until something is pressed; where something is to be changed the button
+// that has just sent a form; and what was pressed three times in the last six steps.
+func (e *evidence) skip(wants string, now *pagecontext.Listing) func(action string, el pagecontext.Element) bool {
 	type act struct {
 		name  string
 		index int
 	}
-	idle, typed, turned := map[act]bool{}, map[int]bool{}, map[int]bool{}
+	idle, stands := map[act]bool{}, map[act]bool{}
 	var works []*deed // those that came to something, the newest first
 	pressed := false
 	for i := len(e.steps) - 1; i >= 0; i-- {
@@ -85,57 +85,65 @@ func (e *evidence) skip(wants string) func(action string, el pagecontext.Element
 			continue
 		case d.outcome == outcomeOK && d.effect != action.NoEffect:
 			works = append(works, d)
-		case len(works) == 0:
+		case len(works) == 0 && d.code != action.StaleRef && d.code != action.Timeout: // which may work the next time
 			idle[act{d.action, d.target.Index}] = true
 			continue
+		default:
+			continue
 		}
-		switch d.action {
-		case "type":
-			typed[d.target.Index] = typed[d.target.Index] || !pressed
-		case "check", "uncheck":
-			turned[d.target.Index] = true
-		case "click", "pressKey":
-			pressed = true
+		pressed = pressed || d.action == "click" || d.action == "pressKey"
+		if !pressed {
+			stands[act{d.action, d.target.Index}] = true
 		}
 	}
 	works = works[:min(len(works), lateSteps)]
-	pressedAt := func(from int, el pagecontext.Element) int {
-		i := slices.IndexFunc(works[from:], func(d *deed) bool { return d.action == "click" && samePlace(el, d.target) })
-		if i < 0 {
-			return -1
-		}
-		return from + i
-	}
 	return func(name string, el pagecontext.Element) bool {
 		switch {
 		case idle[act{name, el.Index}]:
 			return true
 		case name == "type":
-			return typed[el.Index] && el.Value != ""
-		case name == "check" || name == "uncheck":
-			return turned[el.Index]
+			return stands[act{name, el.Index}] && el.Value != ""
+		case name == "check":
+			return stands[act{"uncheck", el.Index}]
+		case name == "uncheck":
+			return stands[act{"check", el.Index}]
 		}
-		at := pressedAt(0, el)
-		switch {
-		case at < 0:
-			return false
-		case at == 0 && (wants == wantsChange && el.Href == "" || el.Pressed != nil || el.Expanded != nil):
-			return true
+		n := 0
+		for i, d := range works {
+			if d.action != "click" || !samePlace(el, d.target, now) {
+				continue
+			}
+			if n++; i == 0 && (wants == wantsChange && d.loaded && el.Href == "" || el.Pressed != nil || el.Expanded != nil) {
+				return true
+			}
 		}
-		return pressedAt(at+1, el) > 0
+		return n >= oftenPressed
 	}
 }
 
-// lateSteps are how many steps back a press is looked for.
-const lateSteps = 6
+const (
+	lateSteps    = 6 // how many steps back a press is looked for
+	oftenPressed = 3 // times among them
+)
 
-// samePlace says that two elements are one, which may have been drawn anew.
-func samePlace(a, b pagecontext.Element) bool {
-	return a.Role == b.Role && a.Name == b.Name && a.Near == b.Near && a.Href == b.Href && (a.Name != "" || a.Index == b.Index)
+// samePlace says that an element is one that was acted on, which may have been drawn
+// anew since: then the old one is gone from the list.
+func samePlace(el, was pagecontext.Element, now *pagecontext.Listing) bool {
+	if el.Index == was.Index {
+		return true
+	}
+	if was.Name == "" || el.Role != was.Role || el.Name != was.Name || el.Near != was.Near || el.Href != was.Href || el.Group != was.Group || el.Overlay != was.Overlay {
+		return false
+	}
+	return now == nil || !slices.ContainsFunc(now.Elements, func(e pagecontext.Element) bool { return e.Index == was.Index })
 }
 
-// namesAddress finds the address of a page, or the name of a site, in a task.
-var namesAddress = regexp.MustCompile(`(?i)https?://|\blocalhost\b|\b[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}\b`)
+// namesAddress says that the user named a page's address or a site.
+func (r *run) namesAddress() bool {
+	return siteName.MatchString(strings.Join(slices.Concat([]string{r.Text}, r.hist.said, r.proof.answered), " "))
+}
+
+var siteName = regexp.MustCompile(`(?i)https?://|\blocalhost\b|\b[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}\b`)
 
 // longestAsk bounds the task where it is repeated, in characters.
 const longestAsk = 600

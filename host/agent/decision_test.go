@@ -94,8 +94,7 @@ func TestSmallDecisionAfterAClaim(t *testing.T) {
 }
 
 // Where something is to be changed, whether it is done is asked behind a step that may
-// have done it, which is more than opening a page or typing, and without the page. That
-// something is open can be said once anything was.
+// have done it, which typing is not, and without the page.
 func TestSmallDecisionsAreJudged(t *testing.T) {
 	page := &pagecontext.Listing{Elements: []pagecontext.Element{
 		{Index: 1, Tag: "a", Role: "link", Name: "Mug", Href: "/mug", IsEnabled: true, IsVisible: true},
@@ -116,7 +115,7 @@ func TestSmallDecisionsAreJudged(t *testing.T) {
 		replies []string
 		judged  string // j for each question whether it is done, else f for a form
 	}{
-		"a change":        {wantsChange, []string{mug, amount, add, no, save, yes}, "fffjfj"},
+		"a change":        {wantsChange, []string{mug, no, amount, add, no, save, yes}, "fjffjfj"},
 		"something open":  {wantsOpen, []string{mug, yes}, "ff"},
 		"something known": {wantsKnow, []string{mug, yes}, "ff"},
 		"who knows":       {"", []string{mug, yes}, "ff"},
@@ -147,7 +146,7 @@ func TestSmallDecisionsAreJudged(t *testing.T) {
 				continue
 			}
 			got += "f"
-			if claims := strings.Contains(string(r.Form.Schema), "[true]"); claims != (c.wants == wantsKnow || c.wants == "" || c.wants == wantsOpen && i > 0) {
+			if claims := strings.Contains(string(r.Form.Schema), "[true]"); claims != (c.wants == wantsKnow || c.wants == "" || c.wants == wantsOpen) {
 				t.Errorf("%s, request %d: it may say that it is done: %v", name, i, claims)
 			}
 		}
@@ -159,41 +158,54 @@ func TestSmallDecisionsAreJudged(t *testing.T) {
 
 // A form leaves out what was just done, or would undo what was.
 func TestSmallDecisionsSkip(t *testing.T) {
-	on, ok := true, action.Result{Effect: "new: text"}
+	on, ok, sent := true, action.Result{Effect: "new: text"}, action.Result{Effect: "navigated", Loaded: true}
 	nothing, failed := action.Result{Effect: action.NoEffect}, action.Result{Err: &action.Error{Code: action.Disabled}}
+	moved := action.Result{Err: &action.Error{Code: action.StaleRef}}
 	type step struct {
 		name   string
 		target int
 		res    action.Result
 	}
-	add := pagecontext.Element{Index: 1, Role: "button", Name: "Add"}
+	type el = pagecontext.Element
+	add := el{Index: 1, Role: "button", Name: "Add"}
+	more := el{Index: 2, Role: "link", Name: "More", Href: "/2"}
+	anew := add
+	anew.Index = 9
 	for name, c := range map[string]struct {
 		steps  []step
 		action string
-		el     pagecontext.Element
+		el     el
+		now    []el
 		want   bool
 	}{
-		"nothing was done":                  {nil, "click", pagecontext.Element{Index: 1}, false},
-		"it failed":                         {[]step{{"click", 1, failed}}, "click", pagecontext.Element{Index: 1}, true},
-		"it failed, and another too":        {[]step{{"click", 1, failed}, {"click", 2, failed}}, "click", pagecontext.Element{Index: 1}, true},
-		"it failed, and another works":      {[]step{{"click", 1, failed}, {"click", 2, ok}}, "click", pagecontext.Element{Index: 1}, false},
-		"it has no effect":                  {[]step{{"click", 1, nothing}}, "click", pagecontext.Element{Index: 1}, true},
-		"it has one: not once more":         {[]step{{"click", 1, ok}}, "click", add, true},
-		"… though it was drawn anew":        {[]step{{"click", 1, ok}}, "click", pagecontext.Element{Index: 9, Role: "button", Name: "Add"}, true},
-		"twice, a link as well":             {[]step{{"click", 2, ok}, {"click", 2, ok}}, "click", pagecontext.Element{Index: 2, Name: "More", Href: "/2"}, true},
-		"twice, with another between":       {[]step{{"click", 2, ok}, {"click", 1, ok}, {"click", 2, ok}, {"click", 1, ok}}, "click", pagecontext.Element{Index: 2, Name: "More", Href: "/2"}, true},
-		"a link once":                       {[]step{{"click", 2, ok}}, "click", pagecontext.Element{Index: 2, Name: "More", Href: "/2"}, false},
-		"… but of another row":              {[]step{{"click", 1, ok}}, "click", pagecontext.Element{Index: 9, Role: "button", Name: "Add", Near: "Tea"}, false},
-		"… but after another press":         {[]step{{"click", 1, ok}, {"click", 2, ok}}, "click", add, false},
-		"it opened: not closed again":       {[]step{{"click", 1, ok}}, "click", pagecontext.Element{Index: 1, Role: "button", Name: "Add", Expanded: &on}, true},
-		"it opened, and something was done": {[]step{{"click", 1, ok}, {"click", 2, ok}}, "click", pagecontext.Element{Index: 1, Expanded: &on}, false},
-		"a tick that it made":               {[]step{{"check", 1, ok}, {"click", 2, ok}}, "uncheck", pagecontext.Element{Index: 1, Checked: "true"}, true},
-		"a tick that stood there":           {[]step{{"check", 2, ok}}, "uncheck", pagecontext.Element{Index: 1, Checked: "true"}, false},
-		"a field that holds what it typed":  {[]step{{"type", 1, ok}, {"type", 2, ok}}, "type", pagecontext.Element{Index: 1, Value: "x"}, true},
-		"a field that lost it":              {[]step{{"type", 1, ok}}, "type", pagecontext.Element{Index: 1}, false},
-		"a field that a press found wrong":  {[]step{{"type", 1, ok}, {"click", 2, ok}}, "type", pagecontext.Element{Index: 1, Value: "x"}, false},
+		"nothing was done":                       {nil, "click", add, nil, false},
+		"it failed":                              {[]step{{"click", 1, failed}}, "click", add, nil, true},
+		"it failed, and another too":             {[]step{{"click", 1, failed}, {"click", 2, failed}}, "click", add, nil, true},
+		"it failed, and another works":           {[]step{{"click", 1, failed}, {"click", 2, ok}}, "click", add, nil, false},
+		"it failed by chance":                    {[]step{{"click", 1, moved}}, "click", add, nil, false},
+		"it has no effect":                       {[]step{{"click", 1, nothing}}, "click", add, nil, true},
+		"a step counts up":                       {[]step{{"click", 1, ok}, {"click", 1, ok}}, "click", add, nil, false},
+		"… but not for ever":                     {[]step{{"click", 1, ok}, {"click", 1, ok}, {"click", 2, ok}, {"click", 1, ok}}, "click", add, nil, true},
+		"… nor a link":                           {[]step{{"click", 2, ok}, {"click", 2, ok}, {"click", 2, ok}}, "click", more, nil, true},
+		"it sent a form":                         {[]step{{"click", 1, sent}}, "click", add, nil, true},
+		"… and was drawn anew":                   {[]step{{"click", 1, sent}}, "click", anew, []el{anew}, true},
+		"… and another of the name is beside it": {[]step{{"click", 1, sent}}, "click", anew, []el{add, anew}, false},
+		"… and one is in a dialog":               {[]step{{"click", 1, sent}}, "click", el{Index: 9, Role: "button", Name: "Add", Overlay: true}, nil, false},
+		"… and another row has one":              {[]step{{"click", 1, sent}}, "click", el{Index: 9, Role: "button", Name: "Add", Near: "Tea"}, nil, false},
+		"… but something else was pressed since": {[]step{{"click", 1, sent}, {"click", 2, ok}}, "click", add, nil, false},
+		"a link led on":                          {[]step{{"click", 2, sent}}, "click", more, nil, false},
+		"it opened: not closed again":            {[]step{{"click", 1, ok}}, "click", el{Index: 1, Role: "button", Name: "Add", Expanded: &on}, nil, true},
+		"it opened, and something was done":      {[]step{{"click", 1, ok}, {"click", 2, ok}}, "click", el{Index: 1, Role: "button", Name: "Add", Expanded: &on}, nil, false},
+		"a tick that it made":                    {[]step{{"check", 1, ok}, {"type", 2, ok}}, "uncheck", el{Index: 1, Checked: "true"}, nil, true},
+		"… that a press found wrong":             {[]step{{"check", 1, ok}, {"click", 2, ok}}, "uncheck", el{Index: 1, Checked: "true"}, nil, false},
+		"… that was lost":                        {[]step{{"check", 1, ok}}, "check", el{Index: 1, Checked: "false"}, nil, false},
+		"a tick that failed":                     {[]step{{"check", 1, failed}, {"click", 2, ok}}, "check", el{Index: 1, Checked: "false"}, nil, false},
+		"a tick that stood there":                {[]step{{"check", 2, ok}}, "uncheck", el{Index: 1, Checked: "true"}, nil, false},
+		"a field that holds what it typed":       {[]step{{"type", 1, ok}, {"type", 2, ok}}, "type", el{Index: 1, Value: "x"}, nil, true},
+		"a field that lost it":                   {[]step{{"type", 1, ok}}, "type", el{Index: 1}, nil, false},
+		"a field that a press found wrong":       {[]step{{"type", 1, ok}, {"click", 2, ok}}, "type", el{Index: 1, Value: "x"}, nil, false},
 	} {
-		e, page := evidence{}, action.Observation{Elements: &pagecontext.Listing{Elements: []pagecontext.Element{add, {Index: 2, Name: "More", Href: "/2"}}}}
+		e, page := evidence{}, action.Observation{Elements: &pagecontext.Listing{Elements: []el{add, more}}}
 		for _, s := range c.steps {
 			outcome := outcomeOK
 			if s.res.Err != nil {
@@ -201,7 +213,7 @@ func TestSmallDecisionsSkip(t *testing.T) {
 			}
 			e.did(action.Call{Name: s.name, Params: fmt.Appendf(nil, `{"index":%d}`, s.target)}, s.res, outcome, page)
 		}
-		if got := e.skip(wantsChange)(c.action, c.el); got != c.want {
+		if got := e.skip(wantsChange, &pagecontext.Listing{Elements: c.now})(c.action, c.el); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -272,7 +284,7 @@ func TestSmallDecisionsNavigate(t *testing.T) {
 		"open example.com": true, "go to http://127.0.0.1:8080/a": true, "look at localhost": true, "打开 news.example.com.cn 看看": true,
 		"open the message of Ida": false, "pay 12.50 to Tom": false, "Fixed in 2.4.1": false, "把数量改成 3.": false,
 	} {
-		if got := namesAddress.MatchString(text); got != want {
+		if got := siteName.MatchString(text); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
 	}

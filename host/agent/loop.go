@@ -29,6 +29,7 @@ type run struct {
 	formRules string
 	wants     string // by the user: one of wantsKnow and so on; empty: not asked yet
 	judged    int    // how many steps there were when it was last asked whether the task is done
+	maybeDone bool   // it was found to be done: an answer that was sent back may be given anew
 	hist      history
 	dog       watchdog
 	notices   []string            // for the next observation

@@ -36,10 +36,12 @@ type deed struct {
 	line    string
 	outcome string
 	effect  string
-	reason  string              // of an error
+	reason  string // of an error
+	code    action.Code
 	changes bool                // the action is one that changes the page or the world
 	acts    bool                // … or goes elsewhere
 	target  pagecontext.Element // where it has one that was in the list
+	loaded  bool                // another document came
 }
 
 // Bounds of the evidence: bytes of text, and figures.
@@ -82,7 +84,7 @@ func (e *evidence) look(o action.Observation) {
 
 // did keeps a step.
 func (e *evidence) did(c action.Call, res action.Result, outcome string, obs action.Observation) {
-	d := deed{action: c.Name, line: res.Line, outcome: outcome, effect: res.Effect}
+	d := deed{action: c.Name, line: res.Line, outcome: outcome, effect: res.Effect, loaded: res.Loaded}
 	if n := indexOf(c); n != 0 && obs.Elements != nil {
 		if i := slices.IndexFunc(obs.Elements.Elements, func(el pagecontext.Element) bool { return el.Index == n }); i >= 0 {
 			d.target = obs.Elements.Elements[i]
@@ -96,7 +98,7 @@ func (e *evidence) did(c action.Call, res action.Result, outcome string, obs act
 		d.changes = d.acts && spec.Class != safety.Navigate
 	}
 	if res.Err != nil {
-		d.reason = res.Err.Message
+		d.reason, d.code = res.Err.Message, res.Err.Code
 	}
 	e.steps = append(e.steps, d)
 	e.saw(res.Text)
