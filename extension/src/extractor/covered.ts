@@ -1,11 +1,13 @@
 // What lies behind an open dialog and takes no press: a layer over the whole view is
 // in the way, whatever role it has. What is behind a modal <dialog> is not listed at all.
+// Where that is not certain an element counts as one that can be pressed.
 
-import { isEmpty, meet } from "./box";
-import { closest, deepAt, doc, holds } from "./dom";
+import { type Box, corners, isEmpty, meet, points } from "./box";
+import { closest, deepAt, doc, holds, parentOf } from "./dom";
 import { standIn } from "./describe";
 import { reaches } from "./facts";
 import { fillsView } from "./overlays";
+import { hitBoxes } from "./ready";
 import type { Pace, Work } from "./slices";
 import type { Look } from "./visibility";
 import { away, type Found } from "./walk";
@@ -15,19 +17,27 @@ export function* coveredIn(found: Found[], overlays: Element[], look: Look, pace
   const out = new Set<Found>();
   if (!found.some((f) => f.overlay)) return out;
   const layers = new Layers(overlays, look);
+  if (!layers.fill()) return out;
   let open = false; // something in an overlay can be pressed
-  for (const f of layers.fill() ? found : []) {
+  const further: Found[] = []; // out of the view: judged by what is in it
+  for (const f of found) {
     if (pace.due()) yield* pace.rest(look);
-    if (layers.cover(f)) out.add(f);
+    const boxes = layers.boxes(f);
+    if (boxes.length === 0) further.push(f);
+    else if (layers.cover(f.el, boxes)) out.add(f);
+    else if (f.overlay) open = true;
+  }
+  for (const f of further) {
+    if (pace.due()) yield* pace.rest(look);
+    if (layers.coverFurther(f)) out.add(f);
     else if (f.overlay) open = true;
   }
   return open ? out : new Set();
 }
 
-const nowhere = { left: 0, top: 0, right: 0, bottom: 0 };
-
 class Layers {
-  private readonly found = new Set<Element>(); // those that fill the view
+  private readonly covering = new Set<Element>(); // those that lie over a control in the view
+  private readonly around = new Map<Element, ReadonlySet<Element> | null>(); // over, of what stands around what is out of the view
 
   constructor(private readonly overlays: Element[], private readonly look: Look) {}
 
@@ -36,24 +46,57 @@ class Layers {
     const { right, bottom } = this.look.view;
     const inset = 4;
     let free = 0;
-    for (const x of [inset, right / 2, right - 20]) for (const y of [inset, bottom / 2, bottom - 20]) {
-      const layer = this.at(x, y);
-      if (layer) this.found.add(layer);
-      else free++;
-    }
+    for (const x of [inset, right / 2, right - 20]) for (const y of [inset, bottom / 2, bottom - 20]) if (!this.layerOf(deepAt(x, y))) free++;
     return free <= 2; // a message may stand over all
   }
 
-  cover(f: Found): boolean {
+  /** Where in the view a control is. */
+  boxes(f: Found): Box[] {
+    if (away(f, this.look)) return [];
     const body = standIn(f.el, this.look);
-    const b = away(f, this.look) ? nowhere : meet(meet(this.look.box(body), this.look.clip(body)), this.look.view);
-    if (isEmpty(b)) return ![...this.found].some((l) => holds(l, f.el) || !this.stays(l, f.el));
-    const hit = deepAt((b.left + b.right) / 2, (b.top + b.bottom) / 2);
-    const layer = this.layerOf(hit);
-    return layer !== null && !holds(layer, f.el) && !reaches(f.el, hit);
+    const clip = meet(this.look.clip(body), this.look.view);
+    return hitBoxes(f.el, body, this.look).map((b) => meet(b, clip)).filter((b) => !isEmpty(b));
   }
 
-  private at(x: number, y: number): Element | null { return this.layerOf(deepAt(x, y)); }
+  cover(el: Element, boxes: Box[]): boolean {
+    const over = this.over(el, boxes, (hit) => reaches(el, hit));
+    for (const layer of over ?? []) this.covering.add(layer);
+    return over !== null;
+  }
+
+  /** Whether what is out of the view stays covered when it is scrolled to: all that is seen of what it stands in is. */
+  coverFurther(f: Found): boolean {
+    const own = f.overlay ? closest(f.el, (e) => this.overlays.includes(e)) : null;
+    if (own && this.overKnown(own) === null) return false;
+    const near = closest(parentOf(f.el), (e) => !isEmpty(this.sight(e)));
+    const over = near ? this.overKnown(near) : null;
+    // A layer without a role that covers nothing in the view may lie beneath all: the background of the page.
+    return over !== null && over.size > 0 && [...over].every((l) => (this.overlays.includes(l) || this.covering.has(l)) && this.stays(l, f.el));
+  }
+
+  /** The layers that take what is pressed anywhere in boxes, and el is in none of them; null if there is a place where none does. */
+  private over(el: Element, boxes: Box[], isReached: (hit: Element | null) => boolean): ReadonlySet<Element> | null {
+    const out = new Set<Element>();
+    const hits = new Set<Element | null>();
+    for (const b of boxes) for (const at of [points, corners]) for (const p of at(b)) {
+      const hit = deepAt(p.x, p.y);
+      if (hits.has(hit)) continue;
+      hits.add(hit);
+      const layer = this.layerOf(hit);
+      if (layer === null || holds(layer, el) || isReached(hit)) return null;
+      out.add(layer);
+    }
+    return out;
+  }
+
+  private overKnown(el: Element): ReadonlySet<Element> | null {
+    let v = this.around.get(el);
+    if (v === undefined) this.around.set(el, v = this.over(el, [this.sight(el)].filter((b) => !isEmpty(b)), () => false));
+    return v;
+  }
+
+  /** What of the view an element takes. */
+  private sight(e: Element): Box { return meet(meet(this.look.box(e), this.look.clip(e)), this.look.view); }
 
   private layerOf(hit: Element | null): Element | null {
     return closest(hit, (e) => this.overlays.includes(e) || this.fills(e));

@@ -4,7 +4,7 @@
 import type { ClickKind, ExtractorError, Point, RawElement, Rect, Resolved } from "./api";
 import { has } from "./act";
 import { scrolledFor } from "./area";
-import { type Box, hitRects, isEmpty, meet, toRect } from "./box";
+import { type Box, hitRects, isEmpty, meet, points, toRect } from "./box";
 import { all, animationsIn, attr, closest, deepAt, doc, holds, isConnected, isElement, localName, rectOf, rootOf, scrollIntoView } from "./dom";
 import { describe, standIn } from "./describe";
 import { reaches, subjectOf } from "./facts";
@@ -201,8 +201,7 @@ function said(c: RawElement): string {
 /** A point of the element that nothing else covers. */
 function aim(el: Element, body: Element, look: Look): Outcome {
   const clip = meet(look.clip(body), look.view);
-  const rects = hitRects(body);
-  const boxes = [...ownBox(el, body, look), ...(rects.length > 0 ? rects : [look.box(body)])].map((r) => meet(r, clip)).filter((r) => !isEmpty(r));
+  const boxes = hitBoxes(el, body, look).map((r) => meet(r, clip)).filter((r) => !isEmpty(r));
   if (boxes.length === 0) return failure("not_visible", `${what(el)} can't be scrolled into view.`);
   let cover: Element | null = null;
   for (const places of [points, sparse]) {
@@ -218,12 +217,10 @@ function aim(el: Element, body: Element, look: Look): Outcome {
   return failure("covered", `${what(el)} is covered by ${c ? said(c) : "something else"}.`, c ? { cover: c } : {});
 }
 
-/** The field of a combobox takes its presses itself, however narrow it is in the box that is drawn for it. */
-const ownBox = (el: Element, body: Element, look: Look): Box[] => el !== body && attr(el, "role") === "combobox" ? [look.box(el)] : [];
-
-function points(b: Box): Point[] {
-  const at = (fx: number, fy: number): Point => ({ x: b.left + (b.right - b.left) * fx, y: b.top + (b.bottom - b.top) * fy });
-  return [at(0.5, 0.5), at(0.25, 0.5), at(0.75, 0.5), at(0.5, 0.25), at(0.5, 0.75), at(0.1, 0.1), at(0.9, 0.1), at(0.1, 0.9), at(0.9, 0.9)];
+/** Where an element takes its presses; the field of a combobox does itself, however narrow it is in the box that is drawn for it. */
+export function hitBoxes(el: Element, body: Element, look: Look): Box[] {
+  const rects = hitRects(body);
+  return [...(el !== body && attr(el, "role") === "combobox" ? [look.box(el)] : []), ...(rects.length > 0 ? rects : [look.box(body)])];
 }
 
 /** How many points lie along an outline, and how many to a side of the net over a box. */
