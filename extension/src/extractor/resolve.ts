@@ -121,7 +121,7 @@ export function check(o: { id: number; role: string; name: string; seen?: number
     const role = roleOf(el);
     const name = nameOf(el);
     // What is chosen in it changes; the words of its row tell it from its like.
-    const hovered = role === o.role && !sameName(o.name, name) && isDrawnByHover(el, o.name, name);
+    const hovered = role === o.role && !sameName(o.name, name) && isDrawnByHover(el, o.name, name, () => became(el, name, look, o.seen, o.name) === null);
     if (hovered) return { ...resolved(el, look), hovered };
     if (role !== o.role || !sameName(o.name, name) && !namedByValue(el, role, name)) {
       return failure("stale_ref", `It was ${o.role} "${o.name}" and is now ${role} "${name}".`, { candidates: [describe(el, look)] });
