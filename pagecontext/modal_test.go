@@ -132,3 +132,29 @@ func TestBehindAnOverlay(t *testing.T) {
 		}
 	}
 }
+
+// A fixed box that holds what is shown of the page is the page, whatever is hidden beside it.
+func TestShellIsNoDialog(t *testing.T) {
+	const (
+		shell  = `<div style="position:fixed;inset:0"><h1>Mugs</h1><a href=/a>Blue</a><button>Buy</button></div>`
+		dialog = `<div style="position:fixed;inset:0;background:#fff8"><p>Sure?<button>Yes</button></div>`
+	)
+	tb := newTab(t)
+	for name, c := range map[string]struct {
+		html string
+		open bool
+	}{
+		"beside hidden settings":   {shell + `<div style="display:none">` + strings.Repeat(`<p><input type=checkbox>`, 99) + `</div>`, false},
+		"beside unpainted ones":    {shell + `<div style="visibility:hidden">` + strings.Repeat(`<p>a`, 99) + `</div>`, false},
+		"beside drawings":          {`<svg width=0 height=0 style="position:absolute">` + strings.Repeat(`<symbol><path d="M0 0h9"/></symbol>`, 99) + `</svg>` + shell, false},
+		"over what is shown":       {strings.Repeat(`<p><a href=/a>Blue</a>`, 20) + dialog, true},
+		"holds most, and is small": {`<p><a href=/a>Blue</a>` + dialog, true},
+	} {
+		tb.goTo("<body>" + c.html)
+		s, _, err := pagecontext.New(tb, 0).Look(t.Context(), 0)
+		tb.must(err)
+		if open := len(s.Overlays) > 0; open != c.open {
+			t.Errorf("%s: open are %q", name, s.Overlays)
+		}
+	}
+}

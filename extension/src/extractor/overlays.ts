@@ -1,7 +1,7 @@
 // Dialogs and overlays that stand over the page.
 
 import { meet } from "./box";
-import { all, attr, closest, deepAt, doc, hasAttr, hasAttrs, localName, matches } from "./dom";
+import { all, attr, childrenOf, closest, deepAt, doc, hasAttr, hasAttrs, localName, matches } from "./dom";
 import { nameOf, textOf } from "./name";
 import { cut } from "./strings";
 import type { Look } from "./visibility";
@@ -31,15 +31,31 @@ export function centreCover(look: Look): Element | null {
       s.position === "fixed" && fillsView(e, look) && all(e, "a[href],button,input,select,textarea,[role=button],[onclick]").length > 0;
   });
   if (!box || !doc.body) return null;
-  const inside = all(box, "*").length;
-  const whole = all(doc.body, "*").length;
-  // An application's own shell is often fixed, too: it holds most of the page.
-  if (inside > whole / 2 && whole > 20) return null;
+  // An application's own shell is often fixed, too: it holds most of what is shown of the page.
+  if (all(doc.body, "*").length > 20 && shownIn(box, null, look) > shownIn(doc.body, box, look)) return null;
   const s = look.style(box);
   const b = look.box(box);
   const share = (b.right - b.left) * (b.bottom - b.top) / (innerWidth * innerHeight);
   return s.position === "fixed" || share > 0.15 ? box : null;
 }
+
+/** How many of the first elements of a part are shown, those in `but` left out. */
+function shownIn(part: Element, but: Element | null, look: Look): number {
+  let shown = 0;
+  const levels = [childrenOf(part).reverse()];
+  for (let asked = 0, top = levels.at(-1); top && asked < mostAsked; top = levels.at(-1)) {
+    const el = top.pop();
+    if (!el) levels.pop();
+    if (!el || el === but) continue;
+    asked++;
+    if (!look.boxed(el) && look.style(el).display !== "contents") continue;
+    if (look.shown(el)) shown++;
+    levels.push(childrenOf(el).reverse());
+  }
+  return shown;
+}
+
+const mostAsked = 2000;
 
 /** Whether a box takes the view, or leaves but a scroll bar of it free. */
 export function fillsView(e: Element, look: Look): boolean {
