@@ -20,6 +20,10 @@ type Query struct {
 	Scope   string // a ref, a CSS selector or xpath=…: only what stands within
 }
 
+// narrow tells whether a part of the page is asked for, of which nothing is left
+// untold for standing behind a dialog.
+func (q Query) narrow() bool { return q.Text != "" || q.Scope != "" || q.Type != "" && q.Type != "all" }
+
 // Listing is a tab's elements in document order, child frames where their
 // <iframe> stands. A page of them (Limit, Cursor) comes in the order in which
 // they are told: over the page, in view, the rest.
@@ -41,9 +45,10 @@ type Listing struct {
 	Changed bool `json:"changed,omitempty"`
 
 	// left is what a look at the first elements did not list, from how many
-	// stand before the first one.
-	left leftOut
-	from int
+	// stand before the first one, narrow that a part of the page was asked for.
+	left   leftOut
+	from   int
+	narrow bool
 }
 
 // Whole tells whether the listing is all that the page has.
@@ -88,6 +93,7 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 	s := p.newSnapshot(rev)
 	p.remember(s, q)
 	l := p.gather(states, kids, s, q.Visible)
+	l.narrow = q.narrow()
 	s.elements = slices.DeleteFunc(s.elements, func(e Element) bool { return e.Index < first || e.Index > last })
 	p.pruneTo(all)
 	return pageOf(l, s, off, q.Limit), nil
@@ -208,7 +214,7 @@ func (p *Page) continued(q Query) (*Listing, Query, int, error) {
 		return nil, q, 0, &CursorError{Cursor: q.Cursor, Left: true}
 	}
 	if s := p.snapshot(id); s != nil && s.elements != nil {
-		return pageOf(&Listing{PageRev: s.pageRev, SnapshotID: s.id}, s, off, q.Limit), q, off, nil
+		return pageOf(&Listing{PageRev: s.pageRev, SnapshotID: s.id, narrow: p.asked[i].query.narrow()}, s, off, q.Limit), q, off, nil
 	}
 	return nil, p.asked[i].query, off, nil
 }

@@ -126,6 +126,14 @@ func TestBehindAnOverlay(t *testing.T) {
 			t.Errorf("%s: %q can be pressed, want %q", name, got, c.names)
 		}
 		text := pagecontext.Render(s, l, pagecontext.RenderOptions{Budget: 1500})
+		if strings.Contains(c.html, page) {
+			asked, err := p.Elements(t.Context(), pagecontext.Query{Text: "behind"})
+			tb.must(err)
+			found := pagecontext.Render(nil, asked, pagecontext.RenderOptions{})
+			if !strings.Contains(found, `link "Behind"`) || strings.Contains(found, "(behind the dialog from here on)") == strings.Contains(c.names, "Behind") {
+				t.Errorf("%s: asked for, it says\n%s", name, found)
+			}
+		}
 		said := fmt.Sprintf("%d elements of the page are behind the dialog", covered)
 		if strings.Contains(text, said) != (covered > 0) || strings.Contains(text, `link "Behind"`) != strings.Contains(c.names, "Behind") || strings.Contains(text, "getElements") {
 			t.Errorf("%s: the first look says\n%s", name, text)

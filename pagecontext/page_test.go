@@ -372,6 +372,37 @@ func TestPagesOfAListing(t *testing.T) {
 	}
 }
 
+// What a dialog covers is only counted, but told to who asks for a part of the page,
+// and further on in its list.
+func TestCoveredIsToldWhereAskedFor(t *testing.T) {
+	var els []pagecontext.RawElement
+	for i := range 4 {
+		e := raw(i+1, "button", fmt.Sprint("B", i))
+		e.Covered = i > 0
+		els = append(els, e)
+	}
+	p := pagecontext.New(oneFrame(els...), 0)
+	for _, c := range []struct {
+		q    pagecontext.Query
+		told bool
+	}{
+		{pagecontext.Query{}, false},
+		{pagecontext.Query{Type: "all"}, false},
+		{pagecontext.Query{Text: "b"}, true},
+		{pagecontext.Query{Type: "button"}, true},
+		{pagecontext.Query{Scope: "#a"}, true},
+	} {
+		c.q.Limit = 2
+		l := list(t, p, c.q)
+		text := pagecontext.Render(nil, l, pagecontext.RenderOptions{})
+		more := pagecontext.Render(nil, list(t, p, pagecontext.Query{Limit: 2, Cursor: l.NextCursor}), pagecontext.RenderOptions{Lang: "zh"})
+		if strings.Contains(text, "B1") != c.told || strings.Contains(text, "(behind the dialog from here on)") != c.told ||
+			strings.Contains(more, "B3") != c.told || strings.Contains(more, "(以下均在对话框后面)") != c.told {
+			t.Errorf("%+v:\n%s\n%s", c.q, text, more)
+		}
+	}
+}
+
 // What a listing lacks is said.
 func TestListingsSayWhatTheyLack(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -190,7 +190,10 @@ func (w *writer) listing(l *Listing, compact bool) {
 	var parts []section
 	long := telling(l.Elements)
 	ls := layers(l.Elements)
-	told, covered := ls[:layerCovered], ls[layerCovered]
+	told, covered := ls[:], []Element(nil)
+	if !l.narrow {
+		told, covered = ls[:layerCovered], ls[layerCovered]
+	}
 	singly := !compact && (w.budget <= 0 || w.fits(leastSingly(slices.Concat(told...))))
 	if singly {
 		parts = build(told, w.words, singlyBy(long), false)
@@ -316,7 +319,8 @@ func inOrder(es []Element) []Element {
 	return slices.Concat(ls[:]...)
 }
 
-// layerCovered is that of layers of which nothing is told but their number.
+// layerCovered is that of layers of which nothing is told but their number, where
+// the list was not narrowed.
 const layerCovered = 3
 
 // layers puts overlays first, then what is in view, then the rest, then what is
@@ -420,6 +424,9 @@ func build(told [][]Element, t words, rows func([]Element) []row, short bool) []
 			s.kind, s.name = standsIn(layer[i], names)
 			if n == 2 && i == 0 {
 				s.away = t.away // said once: all that follows is
+			}
+			if n == layerCovered && i == 0 {
+				s.away = t.behind
 			}
 			out = append(out, s)
 			i = j

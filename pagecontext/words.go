@@ -9,9 +9,9 @@ import (
 // shapes that programs read (URL:, Title:, [12] role "name", --- group ---)
 // are the same in every language.
 type words struct {
-	viewport, loading, focused, text, dialog, away, each, folded, unread, modal, covered, truncated, changed string
-	counts                                                                                                   func(Counts) string
-	left                                                                                                     leftWords
+	viewport, loading, focused, text, dialog, away, behind, each, folded, unread, modal, covered, truncated, changed string
+	counts                                                                                                           func(Counts) string
+	left                                                                                                             leftWords
 }
 
 // leftWords say what is not in a list. each takes a count and where those are.
@@ -55,6 +55,7 @@ var english = words{
 	text:      "Text: ",
 	dialog:    "Dialog open: ",
 	away:      "(out of view from here on)",
+	behind:    "(behind the dialog from here on)",
 	each:      ", a line each",
 	folded:    "[%[1]d–%[2]d] %[3]d more %[4]s (getElements range=%[1]d-%[2]d lists them)",
 	unread:    "… %d frames could not be read",
@@ -75,6 +76,7 @@ var chinese = words{
 	text:      "文本: ",
 	dialog:    "打开的对话框: ",
 	away:      "(以下均在视口之外)",
+	behind:    "(以下均在对话框后面)",
 	each:      "，每个一行",
 	folded:    "[%[1]d–%[2]d] 还有 %[3]d 个 %[4]s (用 getElements range=%[1]d-%[2]d 列出)",
 	unread:    "… 有 %d 个框架无法读取",
