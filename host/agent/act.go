@@ -41,7 +41,7 @@ func (r *run) act(ctx context.Context, obs action.Observation, reply *llm.Reply)
 		t.did = append(t.did, strings.Join(strings.Fields(res.Text), " "))
 		t.failed = t.failed || res.Err != nil
 		t.idle = res.Err != nil && errors.Is(res.Err, errNothingActed)
-		if res.Loaded && r.decides() {
+		if r.decides() {
 			r.left = &obs
 		}
 		r.sees(res)

@@ -26,10 +26,7 @@ func (r *run) decides() bool {
 // beforeDecision finds out what the user wants, and whether they have it already: then
 // the reply is that the task is done.
 func (r *run) beforeDecision(ctx context.Context, obs action.Observation) (*llm.Reply, error) {
-	if r.left != nil && bareURL(r.left.URL) == bareURL(obs.URL) {
-		r.hist.addNews(newsOf(*r.left, obs))
-	}
-	r.left = nil
+	r.compare(obs)
 	if r.wants == "" {
 		if err := r.askWants(ctx); err != nil {
 			return nil, err
@@ -39,6 +36,19 @@ func (r *run) beforeDecision(ctx context.Context, obs action.Observation) (*llm.
 		return nil, nil //nolint:nilnil // documented
 	}
 	return r.judge(ctx)
+}
+
+// compare finds out of the last step what only the page before and behind it tell: that
+// it is as it was, or, where it came anew, what is new.
+func (r *run) compare(obs action.Observation) {
+	n := len(r.proof.steps)
+	if r.left != nil && n > 0 && bareURL(r.left.URL) == bareURL(obs.URL) {
+		last := &r.proof.steps[n-1]
+		if last.same = samePage(*r.left, obs); last.loaded && !last.same {
+			r.hist.addNews(newsOf(*r.left, obs))
+		}
+	}
+	r.left = nil
 }
 
 // decision is what is asked for one: a form that fits the page, with rules in place of
@@ -83,7 +93,7 @@ func (e *evidence) skip(wants string, now *pagecontext.Listing) func(action stri
 		switch {
 		case !d.acts:
 			continue
-		case d.outcome == outcomeOK && d.effect != action.NoEffect:
+		case d.outcome == outcomeOK && d.effect != action.NoEffect && !d.same:
 			works = append(works, d)
 		case len(works) == 0 && d.code != action.StaleRef && d.code != action.Timeout: // which may work the next time
 			idle[act{d.action, d.target.Index}] = true

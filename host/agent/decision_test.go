@@ -160,6 +160,7 @@ func TestSmallDecisionsAreJudged(t *testing.T) {
 func TestSmallDecisionsSkip(t *testing.T) {
 	on, ok, sent := true, action.Result{Effect: "new: text"}, action.Result{Effect: "navigated", Loaded: true}
 	nothing, failed := action.Result{Effect: action.NoEffect}, action.Result{Err: &action.Error{Code: action.Disabled}}
+	still := action.Result{Effect: "new: the same"}
 	moved := action.Result{Err: &action.Error{Code: action.StaleRef}}
 	type step struct {
 		name   string
@@ -187,6 +188,7 @@ func TestSmallDecisionsSkip(t *testing.T) {
 		"a step counts up":                       {[]step{{"click", 1, ok}, {"click", 1, ok}}, "click", add, nil, false},
 		"… but not for ever":                     {[]step{{"click", 1, ok}, {"click", 1, ok}, {"click", 2, ok}, {"click", 1, ok}}, "click", add, nil, true},
 		"… nor a link":                           {[]step{{"click", 2, ok}, {"click", 2, ok}, {"click", 2, ok}}, "click", more, nil, true},
+		"the page is as it was":                  {[]step{{"click", 1, still}}, "click", add, nil, true},
 		"it sent a form":                         {[]step{{"click", 1, sent}}, "click", add, nil, true},
 		"… and was drawn anew":                   {[]step{{"click", 1, sent}}, "click", anew, []el{anew}, true},
 		"… and another of the name is beside it": {[]step{{"click", 1, sent}}, "click", anew, []el{add, anew}, false},
@@ -212,6 +214,7 @@ func TestSmallDecisionsSkip(t *testing.T) {
 				outcome = outcomeError
 			}
 			e.did(action.Call{Name: s.name, Params: fmt.Appendf(nil, `{"index":%d}`, s.target)}, s.res, outcome, page)
+			e.steps[len(e.steps)-1].same = s.res.Effect == still.Effect
 		}
 		if got := e.skip(wantsChange, &pagecontext.Listing{Elements: c.now})(c.action, c.el); got != c.want {
 			t.Errorf("%s: %v", name, got)

@@ -37,6 +37,12 @@ func newsOf(before, now action.Observation) []string {
 	return out
 }
 
+// samePage says that two looks show the same.
+func samePage(before, now action.Observation) bool {
+	was, is := plainOf(before), plainOf(now)
+	return was.Text == is.Text && slices.Equal(was.Page, is.Page) && slices.Equal(was.List, is.List)
+}
+
 // freshPassages are the parts of a text in which a word stands that was not known, with
 // a few words around.
 func freshPassages(had map[string]bool, text string) []string {

@@ -31,6 +31,11 @@ func TestNewsOf(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
+	scrolled := shop
+	scrolled.Summary = &pagecontext.Summary{VisibleText: shop.Summary.VisibleText, ScrollMax: pagecontext.Position{Y: 9}}
+	if !samePage(shop, scrolled) || samePage(shop, page(shop.Summary.VisibleText, "Shop")) {
+		t.Error("the same page is another, or another the same")
+	}
 	if got := newsOf(page("a", ""), page(strings.Repeat("b c d e f ", 3)+"a a a a a a a z a a a a a a a y a a a a a a a x a a a a a a a w a a a a a a a v a a a a a a a u a a a a a a a t")); len(got) != newsLines+1 || got[newsLines] != "…" {
 		t.Errorf("much news: %q", got)
 	}

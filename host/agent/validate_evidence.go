@@ -42,6 +42,7 @@ type deed struct {
 	acts    bool                // … or goes elsewhere
 	target  pagecontext.Element // where it has one that was in the list
 	loaded  bool                // another document came
+	same    bool                // the page was behind it as before
 }
 
 // Bounds of the evidence: bytes of text, and figures.
