@@ -36,7 +36,11 @@ func TestRealModelInThePanel(t *testing.T) {
 			added.Add(1)
 		}
 		fmt.Fprintf(w, `<!doctype html><html lang=en><title>Teas</title><style>body{font:16px sans-serif;margin:2em}li{display:flex;gap:1em;margin:.5em}</style>
-			<h1>Teas</h1><p>Basket: %d<ul>`, added.Load())
+			<h1>Teas</h1><p>Basket: %d</p>`, added.Load())
+		if r.Method == http.MethodPost {
+			fmt.Fprint(w, "<p role=status>The tea was added to your basket.</p>")
+		}
+		fmt.Fprint(w, "<ul>")
 		for _, tea := range []string{"Assam", "Darjeeling", "Sencha"} {
 			fmt.Fprintf(w, `<li><b>%s</b><form method=post action="/add/%s"><button>Add to basket</button></form>`, tea, map[string]string{"Assam": "assam", "Darjeeling": "darjeeling", "Sencha": "sencha"}[tea])
 		}

@@ -42,9 +42,9 @@ func (r *run) beforeDecision(ctx context.Context, obs action.Observation) (*llm.
 // it is as it was, or, where it came anew, what is new.
 func (r *run) compare(obs action.Observation) {
 	n := len(r.proof.steps)
-	if r.left != nil && n > 0 && bareURL(r.left.URL) == bareURL(obs.URL) {
+	if r.left != nil && n > 0 {
 		last := &r.proof.steps[n-1]
-		if last.same = samePage(*r.left, obs); last.loaded && !last.same {
+		if last.same = samePage(*r.left, obs); last.loaded && !last.same && sameForm(*r.left, obs) {
 			r.hist.addNews(newsOf(*r.left, obs))
 		}
 	}
@@ -226,6 +226,19 @@ func (h *history) doneSoFar(length int) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// didLine is what came of the last step in one line, with the row that its target stands
+// in: of three buttons "Add", only that tells which.
+func (r *run) didLine(res action.Result) string {
+	text := strings.Join(strings.Fields(res.Text), " ")
+	if n := len(r.proof.steps); n > 0 {
+		if el := r.proof.steps[n-1].target; el.Near != "" {
+			mark := fmt.Sprintf(" [%d]", el.Index)
+			text = strings.Replace(text, mark, fmt.Sprintf(" near %q%s", el.Near, mark), 1)
+		}
+	}
+	return text
 }
 
 // addNews adds to the last step what its page shows since.

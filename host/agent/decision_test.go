@@ -281,6 +281,20 @@ func TestSmallDecisionsKeepTheUsersWords(t *testing.T) {
 	}
 }
 
+// A step says in which row its target stands.
+func TestSmallDecisionsNameTheRow(t *testing.T) {
+	r := &run{}
+	r.proof.steps = []deed{{target: pagecontext.Element{Index: 6, Near: "Assam"}}}
+	res := action.Result{Text: "OK: clicked button \"Add\" [6].\nEffect: [6] button \"Add\" is gone."}
+	if got, want := r.didLine(res), `OK: clicked button "Add" near "Assam" [6]. Effect: [6] button "Add" is gone.`; got != want {
+		t.Errorf("%s", got)
+	}
+	r.proof.steps[0].target = pagecontext.Element{Index: 6}
+	if got := r.didLine(res); strings.Contains(got, "near") {
+		t.Errorf("without a row: %s", got)
+	}
+}
+
 // Going to an address is offered where the task has one, and where there is no page yet.
 func TestSmallDecisionsNavigate(t *testing.T) {
 	for text, want := range map[string]bool{

@@ -43,6 +43,19 @@ func samePage(before, now action.Observation) bool {
 	return was.Text == is.Text && slices.Equal(was.Page, is.Page) && slices.Equal(was.List, is.List)
 }
 
+// sameForm says that a page is another state of the one before, as one is that a form was
+// sent from: by its address, or by most of its elements.
+func sameForm(before, now action.Observation) bool {
+	was, is := plainOf(before), plainOf(now)
+	known := 0
+	for _, l := range is.List {
+		if slices.Contains(was.List, l) {
+			known++
+		}
+	}
+	return bareURL(before.URL) == bareURL(now.URL) || 2*known > len(is.List)
+}
+
 // freshPassages are the parts of a text in which a word stands that was not known, with
 // a few words around.
 func freshPassages(had map[string]bool, text string) []string {

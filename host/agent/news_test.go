@@ -36,6 +36,19 @@ func TestNewsOf(t *testing.T) {
 	if !samePage(shop, scrolled) || samePage(shop, page(shop.Summary.VisibleText, "Shop")) {
 		t.Error("the same page is another, or another the same")
 	}
+	for name, c := range map[string]struct {
+		now  action.Observation
+		want bool
+	}{
+		"with another count": {page("", "Shop", "Basket 1", "Imprint"), true},
+		"another page":       {page("", "Shop", "Basket 1", "Pay", "Back"), false},
+		"nothing":            {page(""), false},
+	} {
+		c.now.URL = "http://shop.test/added"
+		if got := sameForm(shop, c.now); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
 	if got := newsOf(page("a", ""), page(strings.Repeat("b c d e f ", 3)+"a a a a a a a z a a a a a a a y a a a a a a a x a a a a a a a w a a a a a a a v a a a a a a a u a a a a a a a t")); len(got) != newsLines+1 || got[newsLines] != "…" {
 		t.Errorf("much news: %q", got)
 	}
