@@ -45,7 +45,7 @@ func (r *run) compare(obs action.Observation) {
 	if r.left != nil && n > 0 {
 		last := &r.proof.steps[n-1]
 		if last.same = samePage(*r.left, obs); last.loaded && !last.same && sameForm(*r.left, obs) {
-			r.hist.addNews(newsOf(*r.left, obs))
+			r.hist.addNews(last.effect, newsOf(*r.left, obs))
 		}
 	}
 	r.left = nil
@@ -241,13 +241,19 @@ func (r *run) didLine(res action.Result) string {
 	return text
 }
 
-// addNews adds to the last step what its page shows since.
-func (h *history) addNews(news []string) {
+// addNews tells what the page shows since the last step, in place of its effect: that
+// it came anew says less.
+func (h *history) addNews(effect string, news []string) {
 	if len(h.turns) == 0 || len(news) == 0 {
 		return
 	}
 	if did := h.turns[len(h.turns)-1].did; len(did) > 0 {
-		did[len(did)-1] += " New on the page: " + strings.Join(news, ", ") + "."
+		line, words := &did[len(did)-1], "new: "+strings.Join(news, ", ")
+		if effect = strings.Join(strings.Fields(effect), " "); effect != "" && strings.Contains(*line, effect) {
+			*line = strings.Replace(*line, effect, words, 1)
+		} else {
+			*line += " " + words + "."
+		}
 	}
 }
 

@@ -295,6 +295,19 @@ func TestSmallDecisionsNameTheRow(t *testing.T) {
 	}
 }
 
+// What a sent form brought stands in place of the address that came again.
+func TestSmallDecisionsTellNews(t *testing.T) {
+	h := history{turns: []turn{{did: []string{"OK: clicked button \"Add\". Effect: navigated to /cart (Cart)."}}}}
+	h.addNews("navigated to  /cart (Cart)", []string{`"1 tea"`, `link "Pay"`})
+	if got, want := h.turns[0].did[0], `OK: clicked button "Add". Effect: new: "1 tea", link "Pay".`; got != want {
+		t.Errorf("%s", got)
+	}
+	h.addNews("another", []string{"more"})
+	if got := h.turns[0].did[0]; !strings.HasSuffix(got, `link "Pay". new: more.`) {
+		t.Errorf("%s", got)
+	}
+}
+
 // Going to an address is offered where the task has one, and where there is no page yet.
 func TestSmallDecisionsNavigate(t *testing.T) {
 	for text, want := range map[string]bool{
