@@ -85,8 +85,8 @@ func (e *evidence) skip(wants string, now *pagecontext.Listing) func(action stri
 		name  string
 		index int
 	}
-	idle, stands := map[act]bool{}, map[act]bool{}
-	var works []*deed // those that came to something, the newest first
+	stands := map[act]bool{}
+	var idle, works []*deed // those that came to nothing since, and to something; the newest first
 	pressed := false
 	for i := len(e.steps) - 1; i >= 0; i-- {
 		d := &e.steps[i]
@@ -96,7 +96,7 @@ func (e *evidence) skip(wants string, now *pagecontext.Listing) func(action stri
 		case d.outcome == outcomeOK && d.effect != action.NoEffect && !d.same:
 			works = append(works, d)
 		case len(works) == 0 && d.code != action.StaleRef && d.code != action.Timeout: // which may work the next time
-			idle[act{d.action, d.target.Index}] = true
+			idle = append(idle, d)
 			continue
 		default:
 			continue
@@ -109,7 +109,7 @@ func (e *evidence) skip(wants string, now *pagecontext.Listing) func(action stri
 	works = works[:min(len(works), lateSteps)]
 	return func(name string, el pagecontext.Element) bool {
 		switch {
-		case idle[act{name, el.Index}]:
+		case slices.ContainsFunc(idle, func(d *deed) bool { return d.action == name && samePlace(el, d.target, now) }):
 			return true
 		case name == "type":
 			return stands[act{name, el.Index}] && el.Value != ""

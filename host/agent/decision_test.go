@@ -189,6 +189,7 @@ func TestSmallDecisionsSkip(t *testing.T) {
 		"… but not for ever":                     {[]step{{"click", 1, ok}, {"click", 1, ok}, {"click", 2, ok}, {"click", 1, ok}}, "click", add, nil, true},
 		"… nor a link":                           {[]step{{"click", 2, ok}, {"click", 2, ok}, {"click", 2, ok}}, "click", more, nil, true},
 		"the page is as it was":                  {[]step{{"click", 1, still}}, "click", add, nil, true},
+		"… but for its index":                    {[]step{{"click", 1, still}}, "click", anew, []el{anew}, true},
 		"it sent a form":                         {[]step{{"click", 1, sent}}, "click", add, nil, true},
 		"… and was drawn anew":                   {[]step{{"click", 1, sent}}, "click", anew, []el{anew}, true},
 		"… and another of the name is beside it": {[]step{{"click", 1, sent}}, "click", anew, []el{add, anew}, false},
