@@ -188,7 +188,7 @@ func sortElements(l *pagecontext.Listing, skip func(action string, e pagecontext
 		case takesText(e):
 			t.fields = true
 			put(&t.write, "type", e)
-		case e.Checked != "":
+		case e.Checked != "" && e.Role != "switch": // which is named by what it does, and pressed like a button
 			put(&t.check, "check", e)                                                  // one that is checked too: that it is so already is found out by it
 			if e.Checked == "true" && e.Role != "radio" && e.Role != "menuitemradio" { // another is chosen in its place
 				put(&t.uncheck, "uncheck", e)

@@ -22,6 +22,7 @@ func formPage() Observation {
 			{Index: 8, Tag: "a", Role: "link", Name: "Behind", IsEnabled: true, IsVisible: true, Covered: true},
 			{Index: 8, Tag: "input", Role: "checkbox", Name: "Wrap", Checked: "false", IsEnabled: true, IsVisible: true},
 			{Index: 9, Tag: "input", Role: "checkbox", Name: "News", Checked: "true", IsEnabled: true, IsVisible: true},
+			{Index: 13, Tag: "button", Role: "switch", Name: "Freeze", Checked: "false", IsEnabled: true, IsVisible: true},
 			{Index: 10, Tag: "input", Role: "radio", Name: "Post", Checked: "true", IsEnabled: true, IsVisible: true},
 			{Index: 11, Tag: "button", Role: "button", Name: "☆", Hint: "Add star", Near: "Tom", IsEnabled: true, IsVisible: true},
 			{Index: 12, Tag: "button", Role: "button", Name: "Behind", Covered: true, IsEnabled: true, IsVisible: true},
@@ -53,6 +54,7 @@ func TestPageForm(t *testing.T) {
 		`{"task_done":true}`: false, // without an answer
 		`{"task_done":false,"action":"check","element":"Wrap [8]"}`:                        true,
 		`{"task_done":false,"action":"uncheck","element":"News [9]"}`:                      true,
+		`{"task_done":false,"action":"click","element":"Freeze [13]"}`:                     true,
 		`{"task_done":false,"action":"uncheck","element":"Wrap [8]"}`:                      false, // it is not checked
 		`{"task_done":false,"action":"click","element":"Wrap [8]"}`:                        false,
 		`{"task_done":false,"action":"uncheck","element":"Post [10]"}`:                     false, // another is checked in its place

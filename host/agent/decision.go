@@ -123,7 +123,7 @@ func (e *evidence) skip(wants string, now *pagecontext.Listing) func(action stri
 			if d.action != "click" || !samePlace(el, d.target, now) {
 				continue
 			}
-			if n++; i == 0 && (wants == wantsChange && d.loaded && el.Href == "" || el.Pressed != nil || el.Expanded != nil) {
+			if n++; i == 0 && (wants == wantsChange && d.loaded && el.Href == "" || el.Pressed != nil || el.Expanded != nil || el.Checked != "") {
 				return true
 			}
 		}

@@ -198,6 +198,7 @@ func TestSmallDecisionsSkip(t *testing.T) {
 		"… but something else was pressed since": {[]step{{"click", 1, sent}, {"click", 2, ok}}, "click", add, nil, false},
 		"a link led on":                          {[]step{{"click", 2, sent}}, "click", more, nil, false},
 		"it opened: not closed again":            {[]step{{"click", 1, ok}}, "click", el{Index: 1, Role: "button", Name: "Add", Expanded: &on}, nil, true},
+		"a switch that it turned":                {[]step{{"click", 1, ok}}, "click", el{Index: 1, Role: "switch", Name: "Add", Checked: "true"}, nil, true},
 		"it opened, and something was done":      {[]step{{"click", 1, ok}, {"click", 2, ok}}, "click", el{Index: 1, Role: "button", Name: "Add", Expanded: &on}, nil, false},
 		"a tick that it made":                    {[]step{{"check", 1, ok}, {"type", 2, ok}}, "uncheck", el{Index: 1, Checked: "true"}, nil, true},
 		"… that a press found wrong":             {[]step{{"check", 1, ok}, {"click", 2, ok}}, "uncheck", el{Index: 1, Checked: "true"}, nil, false},
