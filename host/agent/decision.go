@@ -44,7 +44,7 @@ func (r *run) compare(obs action.Observation) {
 	n := len(r.proof.steps)
 	if r.left != nil && n > 0 {
 		last := &r.proof.steps[n-1]
-		if last.same = samePage(*r.left, obs); last.loaded && !last.same && sameForm(*r.left, obs) {
+		if last.same = samePage(*r.left, obs); last.loaded && !last.same && (last.target.Href == "" || sameForm(*r.left, obs)) {
 			r.hist.addNews(last.effect, newsOf(*r.left, obs))
 		}
 	}
