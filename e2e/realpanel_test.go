@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -44,7 +45,7 @@ func TestRealModelInThePanel(t *testing.T) {
 		}
 		fmt.Fprint(w, "<ul>")
 		for _, tea := range []string{"Assam", "Darjeeling", "Sencha"} {
-			fmt.Fprintf(w, `<li><b>%s</b><form method=post action="/add/%s"><button>Add to basket</button></form>`, tea, map[string]string{"Assam": "assam", "Darjeeling": "darjeeling", "Sencha": "sencha"}[tea])
+			fmt.Fprintf(w, `<li><b>%s</b><form method=post action="/add/%s"><button>Add to basket</button></form>`, tea, strings.ToLower(tea))
 		}
 	}))
 	defer site.Close()

@@ -81,7 +81,7 @@ func (o *ollamaLLM) load(ctx context.Context, state *callState, chat *ollamaRequ
 // Load has the server load the model with the window that a task would use: a smaller
 // one if the first turns out not to fit.
 func (m *Model) Load(ctx context.Context) error {
-	defer m.mem.beginLoading()() // before anything else: a task waits for it (Await)
+	defer m.mem.startLoad()() // before anything else: a task waits for it (Await)
 	caps, err := m.Capabilities(ctx)
 	if err != nil {
 		return err
@@ -97,8 +97,8 @@ func (m *Model) Load(ctx context.Context) error {
 	return nil
 }
 
-// beginLoading marks a Load as under way, until end is called.
-func (m *memory) beginLoading() (end func()) {
+// startLoad marks a Load as under way, until end is called.
+func (m *memory) startLoad() (end func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.loading != nil {

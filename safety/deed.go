@@ -244,8 +244,8 @@ func (f *Form) choices() (choice, fields string) {
 	return strings.Join(out, "\n"), strings.Join(names, "\n")
 }
 
-// RaiseRefused raises a judgement of what is like a deed that was refused.
-func (d *Decision) RaiseRefused(c Context, old Deed) {
+// RaiseForRefusal raises a judgement of what is like a deed that was refused.
+func (d *Decision) RaiseForRefusal(c Context, old Deed) {
 	d.raise(Confirm, old.Class, Reason{"refused_like", c.say("You said no to something like this before: %s", quote(old.Name))})
 	d.Once = nil
 }

@@ -73,7 +73,7 @@ func (r *run) weigh(at *sight) {
 	how, old := r.s.refusalOf(at.deed)
 	switch how {
 	case safety.Like:
-		at.d.RaiseRefused(r.s.rules(), old)
+		at.d.RaiseForRefusal(r.s.rules(), old)
 	case safety.Same:
 		at.refused = &old
 	case safety.Unlike:

@@ -18,7 +18,7 @@ const givenMost = 16_000
 // attachedNow takes in what was attached to a later word; it stands with the task
 // from then on.
 func (r *run) attachedNow(list []Attached) error {
-	notices, err := r.attached(list)
+	notices, err := r.attach(list)
 	if len(notices) > 0 {
 		r.hist.task += "\n\n" + strings.Join(notices, "\n\n")
 		r.notices = append(r.notices, prompts.Notice(prompts.AttachedNow, r.Lang))
@@ -26,10 +26,10 @@ func (r *run) attachedNow(list []Attached) error {
 	return err
 }
 
-// attached says what the model is told of what was attached. A text is given as
+// attach says what the model is told of what was attached. A text is given as
 // data, a picture to a model that sees, both as far as there is room; any other
 // file is for uploads only.
-func (r *run) attached(list []Attached) (notices []string, err error) {
+func (r *run) attach(list []Attached) (notices []string, err error) {
 	tell := func(kind string, args ...any) { notices = append(notices, prompts.Notice(kind, r.Lang, args...)) }
 	warn := func(kind string, args ...any) {
 		if err == nil {

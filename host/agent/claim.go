@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"regexp"
-	"slices"
 	"strings"
 
 	"tabwright/host/action"
@@ -24,9 +23,8 @@ var wantsTool = llm.Tool{
 	Name: "wants", Schema: json.RawMessage(`{"type":"object","properties":{"wants":{"type":"string","enum":["know","open","change"]}},"required":["wants"],"additionalProperties":false}`),
 }
 
-// askWants has the model say what the user wants: small models tell that well, and
-// badly whether a task is done, which then needs an act of that kind before it may
-// be claimed at all.
+// askWants has the model say what the user wants, which small models tell well. It
+// decides how they are asked whether the task is done, which they tell badly.
 func (r *run) askWants(ctx context.Context) error {
 	r.wants = wantsUnknown
 	question, err := prompts.Wants(r.Lang, cut(r.Text, longestTask))
@@ -88,7 +86,7 @@ func (r *run) mayBeDone() bool {
 // judge asks whether the task is done, once behind each step that may have done it.
 // A nil reply: it is not, or that can't be said.
 func (r *run) judge(ctx context.Context) (*llm.Reply, error) {
-	if n := len(r.proof.steps); !r.mayBeDone() || n == r.judged {
+	if n := len(r.proof.steps); !r.mayBeDone() || n == r.judgedSteps {
 		return nil, nil //nolint:nilnil // documented
 	}
 	system, question, err := prompts.Judge(r.Lang, r.judgedTask(), prompts.Fence("result", nonce(), indexMark.ReplaceAllString(r.hist.doneSoFar(resultLengths[0]), "")))
@@ -106,23 +104,19 @@ func (r *run) judge(ctx context.Context) (*llm.Reply, error) {
 	if err != nil || len(reply.Calls) != 1 {
 		return nil, nil //nolint:nilerr,nilnil // the next request says what is wrong
 	}
-	r.judged = len(r.proof.steps)
+	r.judgedSteps = len(r.proof.steps)
 	call, err := readForm(reply.Calls[0].Args)
 	if err != nil {
 		return nil, nil //nolint:nilerr,nilnil // not done: it names no action
 	}
-	r.maybeDone = true
+	r.judgedDone = true
 	reply.Calls[0].Name, reply.Calls[0].Args = call.Name, call.Args
 	return reply, nil
 }
 
 // judgedTask is the task with what the user said since.
 func (r *run) judgedTask() string {
-	said := slices.Clone(r.hist.said)
-	for _, t := range r.hist.turns {
-		said = append(said, t.said...)
-	}
-	return strings.Join(append([]string{cut(r.Text, longestTask)}, said...), "\n")
+	return strings.Join(append([]string{cut(r.Text, longestTask)}, r.hist.allSaid()...), "\n")
 }
 
 // longestTask bounds the task where it is judged, in characters.
@@ -131,7 +125,7 @@ const longestTask = 4000
 // formOf has a tool called by nothing but its arguments.
 func (r *run) formOf(tool llm.Tool, system string) *llm.Form {
 	return &llm.Form{
-		System: system, Schema: tool.Schema, Key: tool.Name, Tools: []llm.Tool{tool}, Greedy: r.caps.Size == llm.SizeTiny,
+		System: system, Schema: tool.Schema, Key: tool.Name, Tools: []llm.Tool{tool}, Greedy: r.greedy(),
 		Read: func(reply json.RawMessage) (llm.Call, error) { return llm.Call{Name: tool.Name, Args: reply}, nil },
 	}
 }

@@ -23,6 +23,9 @@ func (r *run) decides() bool {
 	return small && r.point == nil && cmp.Or(r.way, r.caps.Way) == llm.WaySchema
 }
 
+// greedy says that the likeliest reply is taken: a tiny model's others are too often wrong.
+func (r *run) greedy() bool { return r.caps.Size == llm.SizeTiny }
+
 // beforeDecision finds out what the user wants, and whether they have it already: then
 // the reply is that the task is done.
 func (r *run) beforeDecision(ctx context.Context, obs action.Observation) (*llm.Reply, error) {
@@ -38,29 +41,33 @@ func (r *run) beforeDecision(ctx context.Context, obs action.Observation) (*llm.
 	return r.judge(ctx)
 }
 
-// compare finds out of the last step what only the page before and behind it tell: that
-// it is as it was, or, where it came anew, what is new.
+// compare finds out of the last step what only the looks before and behind it tell: that
+// the page is as it was, or what is new on one that was loaded. Of a page that a link
+// opens all is new, unless it is another state of the one before.
 func (r *run) compare(obs action.Observation) {
-	n := len(r.proof.steps)
-	if r.left != nil && n > 0 {
-		last := &r.proof.steps[n-1]
-		if last.same = samePage(*r.left, obs); last.loaded && !last.same && (last.target.Href == "" || sameForm(*r.left, obs)) {
-			r.hist.addNews(last.effect, newsOf(*r.left, obs))
-		}
-	}
+	left := r.left
 	r.left = nil
+	n := len(r.proof.steps)
+	if left == nil || n == 0 {
+		return
+	}
+	was, is, last := plainOf(*left), plainOf(obs), &r.proof.steps[n-1]
+	last.same = samePage(was, is)
+	if last.loaded && !last.same && (last.target.Href == "" || bareURL(left.URL) == bareURL(obs.URL) || mostlyKnown(was, is)) {
+		r.hist.addNews(last.effect, newsOf(was, is))
+	}
 }
 
 // decision is what is asked for one: a form that fits the page, with rules in place of
 // the list of actions, and one message with the page and what was done.
 func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.Message) {
 	options := action.FormOptions{
-		Back: r.usage.Steps > 0, NoClaim: r.hist.idle() || r.judges() && !r.maybeDone, GiveUp: r.hist.failed() || r.dog.still > 1,
+		Back: r.usage.Steps > 0, NoClaim: r.hist.idle() || r.judges() && !r.judgedDone, GiveUp: r.hist.failed() || r.dog.still > 1,
 		Skip: r.proof.skip(r.wants, obs.Elements), Navigate: r.caps.Size != llm.SizeTiny || !strings.HasPrefix(obs.URL, "http") || r.namesAddress(),
 	}
 	form := &llm.Form{
 		System: r.formRules, Schema: action.PageForm(obs, options), Key: action.DoneKey, Read: readForm, Tools: formTools(),
-		Greedy: r.caps.Size == llm.SizeTiny,
+		Greedy: r.greedy(),
 	}
 	if options.NoClaim {
 		form.Key = "action"
@@ -192,20 +199,25 @@ func (h *history) decision(d prompts.DecisionData, pictures []llm.Part, room int
 }
 
 func (h *history) decisionOf(d prompts.DecisionData, pictures []llm.Part, length int) []llm.Message {
-	var said []string
-	for i, t := range h.turns {
-		said = append(said, t.said...)
-		if len(t.did) == 0 && i == len(h.turns)-1 && len(t.answers) > 0 { // what was wrong with the last reply
-			d.Notices = append([]string{t.answers[0].PlainText()}, d.Notices...)
-		}
+	if n := len(h.turns); n > 0 && len(h.turns[n-1].did) == 0 && len(h.turns[n-1].answers) > 0 { // what was wrong with the last reply
+		d.Notices = append([]string{h.turns[n-1].answers[0].PlainText()}, d.Notices...)
 	}
 	all := *h // what the user answered is theirs, and never cut
-	all.said = slices.Concat(h.said, said)
+	all.said = h.allSaid()
 	d.Task, d.Done = all.first(), h.doneSoFar(length)
 	d.Fresh = d.Done == "" && len(h.dropped) == 0
 	m := llm.Text(llm.RoleUser, prompts.Decision(d))
 	m.Parts = append(append(m.Parts, h.pictures...), pictures...)
 	return []llm.Message{m}
+}
+
+// allSaid is what the user said and answered, also in the turns that still stand.
+func (h *history) allSaid() []string {
+	said := slices.Clone(h.said)
+	for _, t := range h.turns {
+		said = append(said, t.said...)
+	}
+	return said
 }
 
 // doneSoFar are the steps of the turns, a line each.

@@ -26,20 +26,20 @@ type run struct {
 	system string
 	notes  map[llm.Way]string
 	// formRules are those of a model that is asked for one small decision at a time.
-	formRules string
-	wants     string // by the user: one of wantsKnow and so on; empty: not asked yet
-	judged    int    // how many steps there were when it was last asked whether the task is done
-	maybeDone bool   // it was found to be done: an answer that was sent back may be given anew
-	hist      history
-	dog       watchdog
-	notices   []string            // for the next observation
-	left      *action.Observation // the page that the last step left
-	last      string              // result of the last act, when it has no tool message to go into
-	usage     native.UsageInfo
-	began     time.Time
-	silent    int  // replies of words in a row without an action
-	unread    int  // replies that could not be read, with no action between them
-	brief     bool // the last reply was cut off: the next one is to think less
+	formRules   string
+	wants       string // by the user: one of wantsKnow and so on; empty: not asked yet
+	judgedSteps int    // how many steps there were when it was last asked whether the task is done
+	judgedDone  bool   // it was found to be done: an answer that was sent back may be given anew
+	hist        history
+	dog         watchdog
+	notices     []string            // for the next observation
+	left        *action.Observation // the page that the last step left
+	last        string              // result of the last act, when it has no tool message to go into
+	usage       native.UsageInfo
+	began       time.Time
+	silent      int  // replies of words in a row without an action
+	unread      int  // replies that could not be read, with no action between them
+	brief       bool // the last reply was cut off: the next one is to think less
 	// answering: an answer was shown as it was written, and is not accepted yet.
 	answering bool
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"tabwright/host/action"
+	"tabwright/pagecontext"
 )
 
 const (
@@ -16,8 +16,7 @@ const (
 
 // newsOf is what a page shows since it was loaded anew: passages with words that it
 // did not have, and elements. A form that was sent says so nowhere else.
-func newsOf(before, now action.Observation) []string {
-	was, is := plainOf(before), plainOf(now)
+func newsOf(was, is pagecontext.Plain) []string {
 	had := map[string]bool{}
 	for _, w := range wordsOf(was.Text) {
 		had[w] = true
@@ -38,22 +37,20 @@ func newsOf(before, now action.Observation) []string {
 }
 
 // samePage says that two looks show the same.
-func samePage(before, now action.Observation) bool {
-	was, is := plainOf(before), plainOf(now)
+func samePage(was, is pagecontext.Plain) bool {
 	return was.Text == is.Text && slices.Equal(was.Page, is.Page) && slices.Equal(was.List, is.List)
 }
 
-// sameForm says that a page is another state of the one before, as one is that a form was
-// sent from: by its address, or by most of its elements.
-func sameForm(before, now action.Observation) bool {
-	was, is := plainOf(before), plainOf(now)
+// mostlyKnown says that most of a page's elements stood on the one before: it is another
+// state of it.
+func mostlyKnown(was, is pagecontext.Plain) bool {
 	known := 0
 	for _, l := range is.List {
 		if slices.Contains(was.List, l) {
 			known++
 		}
 	}
-	return bareURL(before.URL) == bareURL(now.URL) || 2*known > len(is.List)
+	return 2*known > len(is.List)
 }
 
 // freshPassages are the parts of a text in which a word stands that was not known, with

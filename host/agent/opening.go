@@ -40,7 +40,7 @@ const (
 // attached, and the conversation so far, shortened.
 func (r *run) opening() (string, error) {
 	out := []string{r.Text}
-	told, err := r.attached(r.Attach)
+	told, err := r.attach(r.Attach)
 	if err != nil {
 		return "", err
 	}
