@@ -130,6 +130,8 @@ func (r *listResult) scan(raw []byte) bool {
 		switch string(name) {
 		case "elements":
 			out.Elements = s.elements()
+		case "rows":
+			out.Rows = s.rows()
 		case "truncated":
 			out.Truncated = s.boolean()
 		case "nodes":
@@ -160,6 +162,33 @@ func (s *scanner) elements() []RawElement {
 	s.array(func() {
 		out = append(out, RawElement{})
 		s.element(&out[len(out)-1])
+	})
+	return out
+}
+
+// rows reads the rows of a list.
+func (s *scanner) rows() []RawRow {
+	if s.word("null") {
+		return nil
+	}
+	out := []RawRow{}
+	s.array(func() {
+		out = append(out, RawRow{})
+		r := &out[len(out)-1]
+		s.object(func(name []byte) {
+			switch string(name) {
+			case "role":
+				r.Role = s.again()
+			case "text":
+				r.Text = s.text()
+			case "states":
+				r.States = s.texts()
+			case "el":
+				r.El = s.integer()
+			default:
+				s.bad = true
+			}
+		})
 	})
 	return out
 }
@@ -214,6 +243,8 @@ func (s *scanner) elementText(e *RawElement, name []byte) bool {
 		e.Group = s.again()
 	case "options":
 		e.Options = s.texts()
+	case "row":
+		e.Row = s.integer()
 	default:
 		return false
 	}

@@ -39,8 +39,18 @@ type Element struct {
 	Overlay    bool     `json:"overlay,omitempty"`
 	Covered    bool     `json:"covered,omitempty"` // behind an open overlay, which takes what would be pressed there
 	Options    []string `json:"options,omitempty"`
+	Row        int      `json:"row,omitempty"`      // of the listing's rows, from 1 on; 0 where it stands in none
 	Frame      string   `json:"frame,omitempty"`    // CDP id of a child frame; empty in the main frame
 	FrameURL   string   `json:"frameUrl,omitempty"` // of that child frame
+}
+
+// Row is a repeated part of the page that elements stand in: a row of a table, an
+// item of a list, one of several cards made alike.
+type Row struct {
+	Role   string   `json:"role"` // row, listitem, article, option, treeitem, else group
+	Text   string   `json:"text"` // what a user reads in it besides its controls
+	States []string `json:"states,omitempty"`
+	Index  int      `json:"index,omitempty"` // of the element that it is, where it can be pressed as a whole
 }
 
 // Details is an element with what a closer look gives.
@@ -87,7 +97,7 @@ func element(index int, raw RawElement, f frameState) Element {
 		Required: raw.Required, Invalid: raw.Invalid, Pressed: raw.Pressed, Current: raw.Current,
 		HasPopup: raw.HasPopup, Level: raw.Level, Secret: raw.Secret, AriaHidden: raw.AriaHidden,
 		Description: Flatten(raw.Description), Draggable: raw.Draggable, Hint: Flatten(raw.Hint), Near: Flatten(raw.Near),
-		Group: Flatten(raw.Group), Overlay: raw.Overlay, Covered: raw.Covered,
+		Group: Flatten(raw.Group), Overlay: raw.Overlay, Covered: raw.Covered, Row: raw.Row,
 	}
 	for _, o := range raw.Options {
 		e.Options = append(e.Options, Flatten(o))
@@ -99,6 +109,14 @@ func element(index int, raw RawElement, f frameState) Element {
 		e.Frame, e.FrameURL = f.frame.ID(), f.frame.URL()
 	}
 	return e
+}
+
+func rowFrom(raw RawRow) Row {
+	r := Row{Role: Flatten(raw.Role), Text: Flatten(raw.Text)}
+	for _, s := range raw.States {
+		r.States = append(r.States, Flatten(s))
+	}
+	return r
 }
 
 func (r Rect) shift(x, y float64) Rect {

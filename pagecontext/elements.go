@@ -29,6 +29,7 @@ func (q Query) narrow() bool { return q.Text != "" || q.Scope != "" || q.Type !=
 // they are told: over the page, in view, the rest.
 type Listing struct {
 	Elements   []Element `json:"elements"`
+	Rows       []Row     `json:"rows,omitempty"` // that they stand in, by Element.Row
 	Total      int       `json:"total"`
 	NextCursor string    `json:"nextCursor,omitempty"`
 	PageRev    int       `json:"pageRev"`
@@ -115,12 +116,24 @@ func (p *Page) gather(states []frameState, kids map[string][]placed, s *snapshot
 		l.Changed = l.Changed || f.list.Changed
 		l.left.add(f.list.Left)
 		inside := kids[f.frame.ID()]
+		before := len(s.rows)
+		for _, r := range f.list.Rows {
+			s.rows = append(s.rows, rowFrom(r))
+		}
 		for k, raw := range f.list.Elements {
 			if !raw.FrameOf {
 				raw.Overlay, raw.Covered = raw.Overlay || f.overlay, raw.Covered || f.covered
 				if e := element(0, raw, f); visible == nil || e.IsVisible == *visible {
 					e.Index = p.note(f.frame, raw, s.pageRev, f.list.Seen, s).Index
 					e.Ref = FormatRef(e.Index)
+					if e.Row > 0 && e.Row <= len(f.list.Rows) {
+						e.Row += before
+						if row := &s.rows[e.Row-1]; f.list.Rows[raw.Row-1].El == raw.ID {
+							row.Index = e.Index
+						}
+					} else {
+						e.Row = 0
+					}
 					s.elements = append(s.elements, e)
 				}
 				continue
@@ -246,7 +259,27 @@ func pageOf(l *Listing, s *snapshot, off, limit int) *Listing {
 		es = inOrder(es)
 	}
 	l.from, l.Elements = off, append([]Element{}, es[off:end]...)
+	l.Rows = rowsOf(l.Elements, s.rows)
 	return l
+}
+
+// rowsOf gives those of rows that elements stand in, in their order, and numbers
+// them so.
+func rowsOf(es []Element, rows []Row) []Row {
+	var out []Row
+	anew := map[int]int{}
+	for i := range es {
+		row := es[i].Row
+		if row == 0 {
+			continue
+		}
+		if anew[row] == 0 {
+			out = append(out, rows[row-1])
+			anew[row] = len(out)
+		}
+		es[i].Row = anew[row]
+	}
+	return out
 }
 
 // listCursor goes on in a listing behind its first n elements.

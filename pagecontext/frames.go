@@ -49,6 +49,7 @@ type listOptions struct {
 
 type listResult struct {
 	Elements  []RawElement `json:"elements"`
+	Rows      []RawRow     `json:"rows,omitempty"`
 	Truncated bool         `json:"truncated"`
 	Nodes     int          `json:"nodes"`
 	Viewport  Size         `json:"viewport"`

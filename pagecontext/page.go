@@ -77,6 +77,7 @@ type snapshot struct {
 	seen     map[int]Entry // as the look saw them
 	shown    map[int]bool  // those that the client was shown of it
 	elements []Element     // of a listing, for its cursor
+	rows     []Row         // that they stand in
 }
 
 // New gives the page context of a tab. start is the highest index ever given

@@ -77,4 +77,14 @@ type RawElement struct {
 	Covered     bool     `json:"covered,omitempty"`
 	FrameOf     bool     `json:"frameOf,omitempty"`
 	Options     []string `json:"options,omitempty"`
+	Row         int      `json:"row,omitempty"` // of its frame's list, from 1 on
+}
+
+// RawRow is a row as one frame's extractor lists it; the fields are those of
+// RawRow in api.ts.
+type RawRow struct {
+	Role   string   `json:"role"`
+	Text   string   `json:"text"`
+	States []string `json:"states,omitempty"`
+	El     int      `json:"el,omitempty"`
 }

@@ -43,6 +43,15 @@ export interface RawElement {
   covered?: boolean; // an open overlay takes what would be pressed there; told in a list
   frameOf?: boolean; // an <iframe>: the host lists the child frame in its place
   options?: string[]; // of a select, first 12
+  row?: number; // in a list: which of its rows it stands in, or is, from 1 on
+}
+
+/** The repeated part of the page that listed elements stand in. */
+export interface RawRow {
+  role: string; // row, listitem, article, option, treeitem; group of all else
+  text: string; // what a user reads in it besides its controls, at most 160 characters; what opens it may be said as well
+  states?: string[]; // see states.ts
+  el?: number; // the listed element that it is, where it can be pressed as a whole
 }
 
 export interface ListOptions {
@@ -56,6 +65,7 @@ export interface ListOptions {
 }
 export interface ListResult {
   elements: RawElement[]; // document order, overlays flagged
+  rows?: RawRow[]; // that they stand in
   truncated: boolean;
   nodes: number; // nodes walked
   viewport: { width: number; height: number };

@@ -1,7 +1,7 @@
 // The list of controls: one walk over the tree as it is rendered, then one
 // description for each that counts.
 
-import type { ListOptions, ListResult, RawElement } from "./api";
+import type { ListOptions, ListResult, RawElement, RawRow } from "./api";
 import { toRect } from "./box";
 import { coveredIn } from "./covered";
 import { attr, doc, isConnected, localName, rectOf } from "./dom";
@@ -15,6 +15,7 @@ import { addKnown } from "./known";
 import { lately, remember, toldBy } from "./likeness";
 import { find } from "./locate";
 import { type Listed, tellApart } from "./namesakes";
+import { findRows } from "./rows";
 import { type Pace, sliced, type Work } from "./slices";
 import { loose } from "./strings";
 import { Look } from "./visibility";
@@ -51,10 +52,24 @@ export function contentRect(el: Element): { x: number; y: number; width: number;
   return toRect({ left, top, right: r.right - n(s.borderRightWidth) - n(s.paddingRight), bottom: r.bottom - n(s.borderBottomWidth) - n(s.paddingBottom) });
 }
 
-function inQuery(e: RawElement, words: string[]): boolean {
-  // All that its line says of it.
-  const hay = loose([e.name, e.text, e.href, e.placeholder, e.value, e.role, e.hint, e.near, e.description, ...e.options ?? []].join(" "));
+function inQuery(e: RawElement, words: string[], row = ""): boolean {
+  // All that its line says of it, and that of its row.
+  const hay = loose([e.name, e.text, e.href, e.placeholder, e.value, e.role, e.hint, e.near, e.description, row, ...e.options ?? []].join(" "));
   return words.every((w) => hay.includes(w));
+}
+
+/** Those of rows that elements stand in, which are numbered anew. */
+function rowsOf(elements: readonly RawElement[], rows: readonly RawRow[]): RawRow[] {
+  const out: RawRow[] = [];
+  const anew = new Map<number, number>();
+  for (const e of elements) {
+    const row = e.row ? rows[e.row - 1] : undefined;
+    if (!e.row || !row) continue;
+    let n = anew.get(e.row);
+    if (n === undefined) anew.set(e.row, n = out.push(row));
+    e.row = n;
+  }
+  return out;
 }
 
 /** A promise where the page is too large for one slice of its thread. */
@@ -102,12 +117,14 @@ export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace): Work
     all.push({ el: f.el, raw });
   }
   yield* tellApart(all, look, pace);
-  const asked = words.length === 0 ? all : all.filter((m) => m.raw.frameOf || inQuery(m.raw, words));
+  const rows = yield* findRows(all, look, pace);
+  const asked = words.length === 0 ? all : all.filter((m) => m.raw.frameOf || inQuery(m.raw, words, m.raw.row ? rows[m.raw.row - 1]?.text : ""));
   if (asked.length > limit) out.truncated = true;
   for (const m of asked.slice(0, limit)) {
     if (m.raw.near) toldBy(m.el, m.raw.near);
     out.elements.push(m.raw);
   }
+  if (rows.length > 0) out.rows = asked.length === all.length ? rows : rowsOf(out.elements, rows);
   out.seen = lately();
   return out;
 }

@@ -1,0 +1,134 @@
+package pagecontext_test
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"tabwright/pagecontext"
+)
+
+// Each control is listed with the repeated part of the page that it stands in, and
+// with what a user reads there: never what stands in the next one.
+func TestRows(t *testing.T) {
+	tb := newTab(t)
+	card := func(words string, buttons ...string) string {
+		return `<div class=card><div>` + words + `</div><div><button>` + strings.Join(buttons, "</button><button>") + `</button></div></div>`
+	}
+	for _, c := range []struct {
+		name, html string
+		want       []string // row: controls
+	}{
+		{
+			"a table", `<table><tr><th><button>Name</button><th>Sum<th><tr><td><a href=/1>INV-1</a><td>$20<td>Paid<td><a href=/1/edit>Edit</a><tr><td><a href=/2>INV-2</a><td>$30<td>Due<td><a href=/2/edit>Edit</a></table>`,
+			[]string{": Name", "row INV-1 $20 Paid: INV-1 Edit", "row INV-2 $30 Due: INV-2 Edit"},
+		},
+		{
+			"actions before the words, with one address", `<table><tr><td><input type=checkbox><td><a href=/delete>Delete</a><td>1<td>Ada<tr><td><input type=checkbox><td><a href=/delete>Delete</a><td>2<td>Bo</table>`,
+			[]string{"row 1 Ada:  Delete", "row 2 Bo:  Delete"},
+		},
+		{
+			"a list, and a menu that needs no rows", `<nav><ul><li><a href=/a>Home</a><li><a href=/b>News</a></ul></nav><ul><li>Apple <button>Remove</button><li>Fig <button>Remove</button></ul>`,
+			[]string{": Home News", "listitem Apple: Remove", "listitem Fig: Remove"},
+		},
+		{
+			"cards with other buttons", card("Metoprol<br>50 mg", "Approve", "Deny") + card("Lisino<br>10 mg", "Approve") + card("Atorva", "View"),
+			[]string{"group Metoprol 50 mg: Approve Deny", "group Lisino 10 mg: Approve", "group Atorva: View"},
+		},
+		{
+			"cards without classes", `<div><div><p>Ship it?</p><div><button>Yes</button></div></div><div><p>Pack it?</p><div><button>No</button></div></div></div>`,
+			[]string{"group Ship it?: Yes", "group Pack it?: No"},
+		},
+		{
+			"cells of rows made of boxes", `<style>.r{display:flex}</style>` + strings.Repeat(`<div class=r><div class=c><input type=checkbox></div><div class=c>Ida</div><div class=c>Due <button>Pay</button></div></div>`, 2),
+			[]string{"group Ida Due:  Pay", "group Ida Due:  Pay"},
+		},
+		{
+			"rows that can be pressed", `<ul><li tabindex=0>Kim Lee, 10:32 <button>Star</button><li tabindex=0>Ann Ray, 9:10 <button>Star</button></ul>`,
+			[]string{"listitem* Kim Lee, 10:32: Kim Lee, 10:32 Star", "listitem* Ann Ray, 9:10: Ann Ray, 9:10 Star"},
+		},
+		{
+			"what stands in rows within rows", `<ul><li>Fruit <button>Add</button><ul><li>Apple <button>Remove</button><li>Fig <button>Remove</button></ul><li>Tea <button>Add</button></ul>`,
+			[]string{"listitem Fruit: Add", "listitem Apple: Remove", "listitem Fig: Remove", "listitem Tea: Add"},
+		},
+		{
+			"columns of cards", `<section class=col><h3>To do</h3><button>Add</button>` + card("Paint", "Move") + card("Glue", "Move") + `</section><section class=col><h3>Done</h3><button>Add</button>` + card("Nails", "Move") + card("Wood", "Move") + `</section>`,
+			[]string{"group To do: Add", "group Paint: Move", "group Glue: Move", "group Done: Add", "group Nails: Move", "group Wood: Move"},
+		},
+		{"tasks with labels", `<ul><li><input type=checkbox id=a><label for=a>Milk</label><button>×</button><li><input type=checkbox id=b><label for=b>Eggs</label><button>×</button></ul>`, []string{"listitem Milk: Milk ×", "listitem Eggs: Eggs ×"}},
+		{"a form is no list", `<form><div class=f><label>Name <input></label></div><div class=f><label>Town <input></label></div></form>`, []string{": Name Town"}},
+		{"a calendar", `<table><tr><td><button>1</button><td><button>2</button><td><button>3</button><td><button>4</button><td><button>5</button><td><button>6</button></table>`, []string{": 1 2 3 4 5 6"}},
+		{"text with links", `<ul><li>The <a href=/cat>cat</a> is a small animal that lives with people<li>The <a href=/dog>dog</a> is a larger animal of the same kind</ul>`, []string{": cat dog"}},
+		{
+			"results", `<div class=r><a href=/1><h3>Blue mugs</h3></a><span>example.org</span></div><div class=r><a href=/2><h3>Red mugs</h3></a><span>example.com</span></div>`,
+			[]string{"group example.org: Blue mugs", "group example.com: Red mugs"},
+		},
+	} {
+		tb.goTo("<body>" + c.html + "</body>")
+		got := rowsSaid(tb, "")
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
+		}
+	}
+
+	// What is looked for is found by the words of its row, and that comes alone.
+	tb.goTo(card("Visa 4410", "Remove") + card("Maestro 6221", "Remove"))
+	if got := rowsSaid(tb, "6221"); !slices.Equal(got, []string{"group Maestro 6221: Remove"}) {
+		t.Errorf("query: %q", got)
+	}
+}
+
+// rowsSaid gives what is listed by rows: "row Ida 10:32: Open Delete"; * marks a row
+// that can be pressed.
+func rowsSaid(tb *tab, query string) []string {
+	l := do[struct {
+		Elements []pagecontext.RawElement
+		Rows     []pagecontext.RawRow
+	}](tb, "list", map[string]any{"query": query})
+	var out []string
+	last := -1
+	for _, e := range l.Elements {
+		if e.Row != last {
+			head := ":"
+			if last = e.Row; last > 0 {
+				r := l.Rows[last-1]
+				head = r.Role + map[bool]string{true: "*"}[r.El > 0] + " " + strings.Join(append([]string{r.Text}, r.States...), " ") + ":"
+			}
+			out = append(out, head)
+		}
+		out[len(out)-1] += " " + cmp.Or(e.Name, e.Text)
+	}
+	return out
+}
+
+// The rows of frames are numbered as one list.
+func TestRowsOfFrames(t *testing.T) {
+	list := func(name string) string {
+		return fmt.Sprintf(`<ul><li>%[1]s 1 <button>Go</button><li>%[1]s 2 <button>Go</button></ul>`, name)
+	}
+	tb := open(t, list("Outer")+`<iframe width=300 height=200 srcdoc="`+list("Inner")+`"></iframe>`+list("Last"))
+	p := pagecontext.New(tb, 0)
+	check := func(es []pagecontext.Element, rows []pagecontext.Row, want ...string) {
+		t.Helper()
+		var got []string
+		for _, e := range es {
+			got = append(got, rows[e.Row-1].Text)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	_, l, err := p.Look(t.Context(), 1500)
+	tb.must(err)
+	check(l.Elements, l.Rows, "Outer 1", "Outer 2", "Inner 1", "Inner 2", "Last 1", "Last 2")
+	l, err = p.Elements(t.Context(), pagecontext.Query{Limit: 4})
+	tb.must(err)
+	l, err = p.Elements(t.Context(), pagecontext.Query{Cursor: l.NextCursor})
+	tb.must(err)
+	check(l.Elements, l.Rows, "Last 1", "Last 2")
+	if len(l.Rows) != 2 {
+		t.Errorf("%+v", l.Rows)
+	}
+}
