@@ -17,6 +17,15 @@ func Judge(lang, task, done string) (system, question string, err error) {
 	return system, question, err
 }
 
+// Answer asks whether a page tells what the user wants to know: the system text, and the question.
+func Answer(lang, task, nonce, page string) (system, question string, err error) {
+	if system, err = render(lang, "answer", nil); err != nil {
+		return "", "", err
+	}
+	question, err = render(lang, "asked", DecisionData{Ask: task, Nonce: nonce, Page: Fence("page", nonce, page)})
+	return system, question, err
+}
+
 // DecisionData fills the one message that such a model decides on.
 type DecisionData struct {
 	Lang    string

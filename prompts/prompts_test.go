@@ -319,6 +319,10 @@ func TestDecisionGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 		golden(t, "decision_judge_"+lang+".txt", system+"\n\n"+question)
+		if system, question, err = prompts.Answer(lang, "When is the museum open?", "k3x9q2ab", "Title: Museum\nOpen from 10 to 17"); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "decision_read_"+lang+".txt", system+"\n\n"+question)
 		for _, name := range []string{"next", "open", "answer"} {
 			noClaim := name == "next"
 			d := prompts.DecisionData{Lang: lang, Nonce: "k3x9q2ab", NoClaim: noClaim, Open: name == "open", Task: "Put the mug into the cart", Ask: "Put the mug into the cart", Page: "[1] button \"Add\"", Fresh: name == "answer", Image: noClaim}

@@ -31,30 +31,18 @@ func (r *run) askWants(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	reply, err := r.chat(ctx, llm.Request{
-		System: r.formRules, Messages: []llm.Message{llm.Text(llm.RoleUser, question)}, Tools: []llm.Tool{wantsTool},
-		MaxOutput: wantsOutput, NumCtx: r.window(), Brief: true, Aside: true,
-		Form: r.formOf(wantsTool, r.formRules),
-	})
-	r.count(reply)
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
+	_, reply, err := r.askAside(ctx, wantsTool, r.formRules, question)
 	if err != nil || reply == nil {
-		return nil //nolint:nilerr // the task is done without it
+		return err // the task is done without it
 	}
-	for _, call := range reply.Calls {
-		var said struct {
-			Wants string `json:"wants"`
-		}
-		if json.Unmarshal(call.Args, &said) == nil && said.Wants != "" {
-			r.wants = said.Wants
-		}
+	var said struct {
+		Wants string `json:"wants"`
+	}
+	if json.Unmarshal(reply, &said) == nil && said.Wants != "" {
+		r.wants = said.Wants
 	}
 	return nil
 }
-
-const wantsOutput = 60 // tokens
 
 // judges says that whether the task is done is a question of its own: where something
 // is to be changed. A small model answers it well from the steps alone, and badly
@@ -93,25 +81,35 @@ func (r *run) judge(ctx context.Context) (*llm.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	reply, err := r.chat(ctx, llm.Request{
-		System: system, Messages: []llm.Message{llm.Text(llm.RoleUser, question)}, Tools: []llm.Tool{judgeTool},
-		MaxOutput: checkOutput, NumCtx: r.window(), Brief: true, Aside: true, Form: r.formOf(judgeTool, system),
-	})
-	r.count(reply)
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	if err != nil || len(reply.Calls) != 1 {
-		return nil, nil //nolint:nilerr,nilnil // the next request says what is wrong
+	reply, said, err := r.askAside(ctx, judgeTool, system, question)
+	if err != nil || said == nil {
+		return nil, err
 	}
 	r.judgedSteps = len(r.proof.steps)
-	call, err := readForm(reply.Calls[0].Args)
+	call, err := readForm(said)
 	if err != nil {
 		return nil, nil //nolint:nilerr,nilnil // not done: it names no action
 	}
 	r.judgedDone = true
 	reply.Calls[0].Name, reply.Calls[0].Args = call.Name, call.Args
 	return reply, nil
+}
+
+// askAside asks a question apart from the task, of which nothing is kept. said is nil
+// where nothing came that can be read: the next request says what is wrong.
+func (r *run) askAside(ctx context.Context, tool llm.Tool, system, question string) (reply *llm.Reply, said json.RawMessage, err error) {
+	reply, err = r.chat(ctx, llm.Request{
+		System: system, Messages: []llm.Message{llm.Text(llm.RoleUser, question)}, Tools: []llm.Tool{tool},
+		MaxOutput: checkOutput, NumCtx: r.window(), Brief: true, Aside: true, Form: r.formOf(tool, system),
+	})
+	r.count(reply)
+	if ctx.Err() != nil {
+		return nil, nil, context.Cause(ctx)
+	}
+	if err != nil || len(reply.Calls) != 1 {
+		return nil, nil, nil
+	}
+	return reply, reply.Calls[0].Args, nil
 }
 
 // judgedTask is the task with what the user said since.

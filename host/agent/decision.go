@@ -35,10 +35,13 @@ func (r *run) beforeDecision(ctx context.Context, obs action.Observation) (*llm.
 			return nil, err
 		}
 	}
-	if !r.judges() {
-		return nil, nil //nolint:nilnil // documented
+	switch {
+	case r.judges():
+		return r.judge(ctx)
+	case r.wants == wantsKnow:
+		return r.findAnswer(ctx, obs)
 	}
-	return r.judge(ctx)
+	return nil, nil //nolint:nilnil // documented
 }
 
 // compare finds out of the last step what only the looks before and behind it tell: that
@@ -62,7 +65,7 @@ func (r *run) compare(obs action.Observation) {
 // the list of actions, and one message with the page and what was done.
 func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.Message) {
 	options := action.FormOptions{
-		Back: r.usage.Steps > 0, NoClaim: r.hist.idle() || r.judges() && !r.judgedDone, GiveUp: r.hist.failed() || r.dog.still > 1,
+		Back: r.usage.Steps > 0, NoClaim: r.hist.idle() || r.judges() && !r.judgedDone || r.answerless, GiveUp: r.hist.failed() || r.dog.still > 1,
 		Skip: r.proof.skip(r.wants, obs.Elements), Navigate: r.caps.Size != llm.SizeTiny || !strings.HasPrefix(obs.URL, "http") || r.namesAddress(),
 	}
 	form := &llm.Form{

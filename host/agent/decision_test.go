@@ -156,6 +156,71 @@ func TestSmallDecisionsAreJudged(t *testing.T) {
 	}
 }
 
+// What the user wants to know is asked of the text of a page, once for each text, before
+// anything else is decided. While it is not there the form has no place for a claim.
+func TestSmallDecisionsReadForAnAnswer(t *testing.T) {
+	list := &pagecontext.Listing{Elements: []pagecontext.Element{
+		{Index: 1, Tag: "a", Role: "link", Name: "Hours", Href: "/hours", IsEnabled: true, IsVisible: true},
+		{Index: 2, Tag: "a", Role: "link", Name: "More", Href: "#", IsEnabled: true, IsVisible: true},
+	}}
+	const (
+		hours = `{"action":"click","element":"Hours [1]"}`
+		more  = `{"action":"click","element":"More [2]"}`
+		no    = `{"found":false}`
+		yes   = `{"found":true,"answer":"It opens at 10."}`
+		claim = `{"task_done":true,"answer":"It opens at 10."}`
+	)
+	for name, c := range map[string]struct {
+		texts   []string // that are read, one for each look; the last goes on
+		replies []string
+		asked   string // a for each question to a text, n for a form without a claim, c for one with it
+	}{
+		"on the first page": {[]string{"Open from 10 to 17"}, []string{yes}, "a"},
+		"on the next page":  {[]string{"Welcome", "Open from 10 to 17"}, []string{no, hours, yes}, "ana"},
+		"nowhere by itself": {[]string{"Welcome to 10", "Welcome to 10"}, []string{no, more, claim}, "anc"},
+		"nothing to read":   {[]string{""}, []string{claim}, "c"},
+	} {
+		m := &fakeModel{wants: wantsKnow, caps: llm.Capabilities{Size: llm.SizeTiny, Way: llm.WaySchema, Context: 8192}}
+		for _, r := range c.replies {
+			m.script = append(m.script, decide(t, r))
+		}
+		looks := 0
+		h := &fakeHands{
+			observe: func() (action.Observation, error) {
+				looks++
+				return action.Observation{Text: "link \"Hours\" [1]", Title: "Museum", Elements: list, PageRev: 1}, nil
+			},
+			do: func(_ context.Context, call action.Call) action.Result {
+				if call.Name == "extractContent" {
+					return action.Result{Data: &action.ContentData{Content: c.texts[min(looks, len(c.texts))-1]}}
+				}
+				return action.Result{Action: call.Name, Text: "OK", Line: "Did it", Effect: "new: text", PageRev: 2}
+			},
+		}
+		if end := try(t, m, h, func(o *Options) { o.Text = "when does the museum open?" }).last(); end.Text != "It opens at 10." {
+			t.Errorf("%s: end: %+v", name, end)
+		}
+		var got string
+		for i, r := range m.reqs {
+			text := r.Messages[0].PlainText()
+			switch {
+			case bytes.Equal(r.Form.Schema, answerTool.Schema):
+				got += "a"
+				if !strings.Contains(text, "page>>>") || !strings.Contains(text, c.texts[min(i, len(c.texts)-1)]) || strings.Contains(text, "[1]") {
+					t.Errorf("%s: the question to the page:\n%s", name, text)
+				}
+			case strings.Contains(string(r.Form.Schema), "[true]"):
+				got += "c"
+			default:
+				got += "n"
+			}
+		}
+		if got != c.asked {
+			t.Errorf("%s: asked %s, want %s", name, got, c.asked)
+		}
+	}
+}
+
 // A form leaves out what was just done, or would undo what was.
 func TestSmallDecisionsSkip(t *testing.T) {
 	on, ok, sent := true, action.Result{Effect: "new: text"}, action.Result{Effect: "navigated", Loaded: true}

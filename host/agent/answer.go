@@ -1,0 +1,103 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"tabwright/host/action"
+	"tabwright/llm"
+	"tabwright/prompts"
+)
+
+var answerTool = llm.Tool{
+	Name: "found",
+	Schema: json.RawMessage(`{"anyOf":[` +
+		`{"type":"object","properties":{"found":{"type":"boolean","enum":[false]}},"required":["found"],"additionalProperties":false},` +
+		`{"type":"object","properties":{"found":{"type":"boolean","enum":[true]},"answer":{"type":"string"}},"required":["found","answer"],"additionalProperties":false}]}`),
+}
+
+// answerText is how much of a page is read for an answer, in characters.
+const answerText = 3000
+
+// findAnswer asks whether the page tells what the user wants to know, once for each
+// text that is read. From the text alone a small model says so well; beside a list of
+// elements it goes on past the answer. A nil reply: it is not there, or that can't be
+// said.
+func (r *run) findAnswer(ctx context.Context, obs action.Observation) (*llm.Reply, error) {
+	r.answerless = false
+	text := r.pageToRead(ctx, obs)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if mark := textMark(text); text == "" || slices.Contains(r.readTexts, mark) {
+		return nil, nil //nolint:nilnil // documented
+	} else if r.readTexts = append(r.readTexts, mark); len(r.readTexts) > mostReadTexts {
+		r.readTexts = r.readTexts[1:]
+	}
+	r.proof.saw(text)
+	system, question, err := prompts.Answer(r.Lang, r.judgedTask(), nonce(), text)
+	if err != nil {
+		return nil, err
+	}
+	reply, said, err := r.askAside(ctx, answerTool, system, question)
+	if err != nil || said == nil {
+		return nil, err
+	}
+	var found struct {
+		Found  bool   `json:"found"`
+		Answer string `json:"answer"`
+	}
+	if json.Unmarshal(said, &found) != nil {
+		return nil, nil //nolint:nilnil // documented
+	}
+	if !found.Found || strings.TrimSpace(found.Answer) == "" {
+		r.answerless = true
+		return nil, nil //nolint:nilnil // documented
+	}
+	args, err := json.Marshal(action.DoneParams{Success: true, Answer: found.Answer})
+	if err != nil {
+		return nil, err
+	}
+	reply.Calls[0].Name, reply.Calls[0].Args = "done", args
+	return reply, nil
+}
+
+// mostReadTexts is of how many texts it is remembered that they do not tell.
+const mostReadTexts = 100
+
+func textMark(text string) uint64 {
+	f := fnv.New64a()
+	_, _ = f.Write([]byte(text)) // a hash never fails to write
+	return f.Sum64()
+}
+
+// pageToRead is the text of a page: of a long one the passages that have words of the
+// task. Where it can't be read, it is what the look shows.
+func (r *run) pageToRead(ctx context.Context, obs action.Observation) string {
+	read := func(p map[string]any) *action.ContentData {
+		params, err := json.Marshal(p)
+		if err != nil {
+			return nil
+		}
+		data, _ := r.Hands.Do(ctx, action.Call{Name: "extractContent", Params: params}).Data.(*action.ContentData)
+		return data
+	}
+	head := "Title: " + obs.Title + "\n"
+	data := read(map[string]any{"maxChars": answerText, "links": false})
+	switch {
+	case data == nil || strings.TrimSpace(data.Content) == "":
+		if obs.Summary == nil || obs.Summary.VisibleText == "" {
+			return ""
+		}
+		return head + obs.Summary.VisibleText
+	case !data.More:
+		return head + data.Content
+	}
+	if found := read(map[string]any{"maxChars": answerText, "links": false, "query": cut(r.Text, longestAsk)}); found != nil && found.Content != "" {
+		return head + found.Content
+	}
+	return head + data.Content
+}
