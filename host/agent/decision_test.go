@@ -164,11 +164,12 @@ func TestSmallDecisionsReadForAnAnswer(t *testing.T) {
 		{Index: 2, Tag: "a", Role: "link", Name: "More", Href: "#", IsEnabled: true, IsVisible: true},
 	}}
 	const (
-		hours = `{"action":"click","element":"Hours [1]"}`
-		more  = `{"action":"click","element":"More [2]"}`
-		no    = `{"found":false}`
-		yes   = `{"found":true,"answer":"It opens at 10."}`
-		claim = `{"task_done":true,"answer":"It opens at 10."}`
+		hours  = `{"action":"click","element":"Hours [1]"}`
+		more   = `{"action":"click","element":"More [2]"}`
+		no     = `{"says":"nothing about that","found":false}`
+		yes    = `{"says":"open from 10","found":true,"answer":"It opens at 10."}`
+		madeUp = `{"says":"It opens at 10","found":true,"answer":"It opens at 10."}`
+		claim  = `{"task_done":true,"answer":"It opens at 10."}`
 	)
 	for name, c := range map[string]struct {
 		texts   []string // that are read, one for each look; the last goes on
@@ -178,6 +179,7 @@ func TestSmallDecisionsReadForAnAnswer(t *testing.T) {
 		"on the first page": {[]string{"Open from 10 to 17"}, []string{yes}, "a"},
 		"on the next page":  {[]string{"Welcome", "Open from 10 to 17"}, []string{no, hours, yes}, "ana"},
 		"nowhere by itself": {[]string{"Welcome to 10", "Welcome to 10"}, []string{no, more, claim}, "anc"},
+		"misquoted":         {[]string{"Welcome", "Open from 10 to 17"}, []string{madeUp, hours, yes}, "ana"},
 		"nothing to read":   {[]string{""}, []string{claim}, "c"},
 	} {
 		m := &fakeModel{wants: wantsKnow, caps: llm.Capabilities{Size: llm.SizeTiny, Way: llm.WaySchema, Context: 8192}}
