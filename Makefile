@@ -132,6 +132,10 @@ bench: setup-all extension ## benchmarks, in a real Chromium too
 bench-peers: setup extension ## Tabwright's MCP server timed beside Playwright MCP and agent-browser
 	go run ./e2e/bench -n $(ROUNDS)
 
+.PHONY: bench-pages
+bench-pages: setup extension ## what the text of a look tells of 100 pages that others made, from npm packages; MATCH= only some, JSON= a file for every miss
+	go run ./e2e/bench -only public -n 5 $(if $(MATCH),-match '$(MATCH)') $(if $(JSON),-json '$(JSON)')
+
 .PHONY: panel-shots
 panel-shots: setup $(NODE_STAMP) ## pictures of every screen of the panel, into docs/panel
 	@mkdir -p docs/panel

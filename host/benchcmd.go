@@ -15,12 +15,15 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/spf13/cobra"
 
 	"tabwright/extension"
 	"tabwright/host/action"
 	"tabwright/host/browser"
 	"tabwright/host/control"
+	"tabwright/host/recall"
 )
 
 // benchTime bounds the look at one page, its loading included.
@@ -30,7 +33,13 @@ type benchFlags struct {
 	budget, runs int
 	browser      string
 	args         []string
-	json         bool
+	json, missed bool
+}
+
+// benchedPage is what is said of a page.
+type benchedPage struct {
+	action.PageFigures
+	recall.Score
 }
 
 // benchCommand measures. It is for those who want to know what a page costs a
@@ -40,8 +49,12 @@ func benchCommand() *cobra.Command {
 	var f benchFlags
 	pages := &cobra.Command{
 		Use:   "pages URL...",
-		Short: "Tokens and time of a look at each page, in a headless browser of its own",
-		Long: "Tokens and time of a look at each page, in a headless browser of its own.\n" +
+		Short: "What a look at each page costs, and how much of the page it tells of",
+		Long: "What a look at each page costs, and how much of the page it tells of, in a headless browser of its own,\n" +
+			"1280 x 720. The text of the first look is read line by line and held against what a user could operate in\n" +
+			"the viewport, as Chromium's accessibility tree and hit testing have it: recall is the share of elements with a\n" +
+			"line that says their role and name, names the share of listed elements whose line says their name. What is\n" +
+			"missed is listed with --missed, and always with --json.\n" +
 			"With - for a URL the addresses are read from standard input, one a line, each measured as it comes.",
 		Example: `  tabwright bench pages https://go.dev https://en.wikipedia.org/wiki/Mug
   tabwright bench pages --budget 800 --json https://go.dev`,
@@ -71,6 +84,7 @@ func benchCommand() *cobra.Command {
 	fl.StringVar(&f.browser, "browser", "", "the browser's binary")
 	fl.StringArrayVar(&f.args, "browser-arg", nil, "a further argument for the browser")
 	fl.BoolVar(&f.json, "json", false, "one JSON object a page")
+	fl.BoolVar(&f.missed, "missed", false, "list the elements in view that the text does not tell of")
 	bench.AddCommand(pages)
 	return bench
 }
@@ -117,10 +131,13 @@ func benchPages(cmd *cobra.Command, urls iter.Seq[string], f benchFlags) (err er
 	if err != nil {
 		return err
 	}
+	if _, err := cdp.Call(ctx, t.Session(), emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 1280, Height: 720}); err != nil {
+		return err
+	}
 	out := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', tabwriter.AlignRight)
 	if !f.json {
-		fmt.Fprintln(out, "nodes\tcontrols\tsummary\tfirst look\twhole list\tfirst look\twhole list\t page")
-		fmt.Fprintln(out, "\t\ttokens\ttokens\ttokens\tms\tms\t ")
+		fmt.Fprintln(out, "nodes\tcontrols\tin view\trecall\tnames\tsummary\tfirst look\twhole list\tfirst look\twhole list\t page")
+		fmt.Fprintln(out, "\t\t\t\t\ttokens\ttokens\ttokens\tms\tms\t ")
 	}
 	var failed []error
 	for u := range urls {
@@ -138,7 +155,13 @@ func benchPages(cmd *cobra.Command, urls iter.Seq[string], f benchFlags) (err er
 				return err
 			}
 		default:
-			fmt.Fprintf(out, "%d\t%d\t%d\t%d\t%d\t%.1f\t%.1f\t %s\n", p.Nodes, p.Elements, p.SummaryTokens, p.FirstTokens, p.WholeTokens, p.FirstMS, p.WholeMS, p.URL)
+			fmt.Fprintf(out, "%d\t%d\t%d\t%s\t%s\t%d\t%d\t%d\t%.1f\t%.1f\t %s\n", p.Nodes, p.Elements, p.InView, share(p.Told, p.InView), share(p.Named, p.Listed),
+				p.SummaryTokens, p.FirstTokens, p.WholeTokens, p.FirstMS, p.WholeMS, p.URL)
+			for _, m := range p.Missed {
+				if f.missed {
+					fmt.Fprintf(out, "\t\t\t\t\t\t\t\t\t\t   %s: %s %q (%s, <%s>) %s\n", m.Kind, cmp.Or(m.Role, "any"), m.Name, m.How, m.Tag, m.Text)
+				}
+			}
 		}
 	}
 	if f.json && len(failed) > 0 { // each stands in its page's place
@@ -147,14 +170,59 @@ func benchPages(cmd *cobra.Command, urls iter.Seq[string], f benchFlags) (err er
 	return errors.Join(append(failed, out.Flush())...)
 }
 
-func benchPage(ctx context.Context, t *browser.Tab, address string, f benchFlags) (action.PageFigures, error) {
+// share is a share of some, as the table has it.
+func share(of, all int) string {
+	if all == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.3f", float64(of)/float64(all))
+}
+
+// settle waits until a page that has loaded builds itself no further: nothing was
+// added, moved or set in motion for a while, or it goes on for too long.
+func settle(ctx context.Context, t *browser.Tab) error {
+	_, err := t.Evaluate(ctx, `new Promise((done) => {
+		const state = () => document.querySelectorAll("*").length + " " + document.documentElement.scrollHeight + " " +
+			document.getAnimations().filter((a) => a.effect?.getComputedTiming().iterations < 10).length;
+		let last = "", same = 0, left = 25;
+		const timer = setInterval(() => {
+			const now = state();
+			same = now === last ? same + 1 : 0;
+			last = now;
+			if (same === 3 || --left === 0) { clearInterval(timer); done(); }
+		}, 200);
+	})`)
+	return err
+}
+
+func benchPage(ctx context.Context, t *browser.Tab, address string, f benchFlags) (out benchedPage, err error) {
 	if err := pageAddress(address); err != nil {
-		return action.PageFigures{}, err
+		return out, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, benchTime)
 	defer cancel()
 	if err := t.Navigate(ctx, address); err != nil {
-		return action.PageFigures{}, fmt.Errorf("%s: %w", address, err)
+		return out, fmt.Errorf("%s: %w", address, err)
 	}
-	return action.Measure(ctx, t, f.budget, f.runs)
+	if err := settle(ctx, t); err != nil {
+		return out, fmt.Errorf("%s: %w", address, err)
+	}
+	if out.PageFigures, err = action.Measure(ctx, t, f.budget, f.runs); err != nil {
+		return out, err
+	}
+	view, err := recall.InView(ctx, t)
+	if err != nil {
+		return out, fmt.Errorf("%s: %w", address, err)
+	}
+	lines := recall.Parse(out.Text)
+	indices := make([]int, len(lines))
+	for i, l := range lines {
+		indices[i] = l.Index
+	}
+	nodes, err := out.NodesOf(ctx, t, indices)
+	if err != nil {
+		return out, err
+	}
+	out.Score = recall.Compare(view, lines, nodes)
+	return out, nil
 }

@@ -5,6 +5,8 @@
 // them stands what Chromium takes by itself. Before that it compares what a look
 // at each of some pages costs. `make bench-peers` runs it. The
 // others come from npm into a folder of the cache; nothing else here needs them.
+// `make bench-pages` opens pages that others made, and measures what the text of a
+// look tells of them (public.go, recall.go).
 // Start reading at main; peers.go says how each is called, floor.go what is sent
 // to a bare Chromium, table.go how it is told.
 package main
@@ -65,11 +67,15 @@ func main() {
 	chromium := flag.String("browser", "", "the Chromium for all (default: chromium on PATH)")
 	alone := flag.Bool("alone", false, "without the others")
 	beside := flag.String("beside", "", "another build of tabwright, timed by turns with this one")
-	only := flag.String("only", "", "pages (what a look at a page costs) or steps (calls timed); both if left out")
+	only := flag.String("only", "", "pages (what a look at a page costs), steps (calls timed) or public (what the text tells of pages that others made); the first two if left out")
+	match := flag.String("match", "", "with -only public: pages whose path contains this")
+	out := flag.String("json", "", "with -only public: the file for all figures and every miss")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, options{rounds: *rounds, cache: *cache, chromium: *chromium, only: *only, beside: *beside, alone: *alone}); err != nil {
+	if err := run(ctx, options{
+		rounds: *rounds, cache: *cache, chromium: *chromium, only: *only, beside: *beside, alone: *alone, match: *match, json: *out,
+	}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -79,6 +85,7 @@ func main() {
 type options struct {
 	rounds                        int
 	cache, chromium, only, beside string
+	match, json                   string // of the public pages
 	alone                         bool
 }
 
@@ -104,6 +111,9 @@ func run(ctx context.Context, o options) error {
 			fmt.Printf("The others could not be installed and are left out: %v\n", err)
 			o.alone = true
 		}
+	}
+	if o.only == "public" {
+		return publicRecall(ctx, binary, o)
 	}
 	if o.only != "steps" {
 		site := httptest.NewServer(pagesSite())

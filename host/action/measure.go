@@ -8,6 +8,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
 )
@@ -31,6 +34,36 @@ type PageFigures struct {
 	// Medians in milliseconds: of the first look, of the whole list.
 	FirstMS float64 `json:"firstMs"`
 	WholeMS float64 `json:"wholeMs"`
+
+	Text string `json:"-"` // the first look, as a model reads it
+	page *pagecontext.Page
+}
+
+// NodesOf says which node of Chromium's each of the indices stands for; those that
+// stand for none any more are left out.
+func (f PageFigures) NodesOf(ctx context.Context, t *browser.Tab, indices []int) (map[int]int64, error) {
+	out := map[int]int64{}
+	for _, i := range indices {
+		e, err := f.page.LookupIndex(ctx, i)
+		if err != nil {
+			continue
+		}
+		frame, ok := t.Frame(e.FrameID)
+		if !ok {
+			continue
+		}
+		o, err := frame.NodeObject(ctx, e.LocalID)
+		if err != nil {
+			continue
+		}
+		res, err := cdp.Call(ctx, frame.Session(), dom.DescribeNode, dom.DescribeNodeParams{ObjectID: o})
+		frame.Release(ctx, o)
+		if err != nil {
+			return nil, fmt.Errorf("describe the node of index %d: %w", i, err)
+		}
+		out[i] = int64(res.Node.BackendNodeID)
+	}
+	return out, nil
 }
 
 // Measure looks at the page a tab shows, several times, as a task would:
@@ -69,6 +102,7 @@ func Measure(ctx context.Context, t *browser.Tab, budget, runs int) (PageFigures
 		lines := page.Render(nil, all, pagecontext.RenderOptions{Compact: true})
 		whole = append(whole, ms(begun))
 		out.Title, out.Elements = sum.Title, all.Total
+		out.Text, out.page = text, page
 		out.FirstTokens, out.WholeTokens = pagecontext.Tokens(text), pagecontext.Tokens(lines)
 		out.SummaryTokens = pagecontext.Tokens(page.Render(sum, nil, pagecontext.RenderOptions{}))
 	}

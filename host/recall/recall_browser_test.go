@@ -1,0 +1,64 @@
+package recall_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"tabwright/extension/bundle"
+	"tabwright/host/browser/direct"
+	"tabwright/host/browser/launch"
+	"tabwright/host/recall"
+)
+
+// TestRealRecall: what counts as in view and operable is told from what only looks so.
+func TestRealRecall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs Chromium")
+	}
+	script, err := bundle.Extractor(bundle.Root())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := t.Context()
+	b, err := launch.Start(ctx, launch.Options{Headless: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = b.Close() }()
+	d, err := direct.Connect(ctx, b.URL(), direct.Options{Extractor: script})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = d.Close() }()
+	site := httptest.NewServer(http.FileServer(http.Dir("testdata")))
+	defer site.Close()
+	info, err := d.Open(ctx, site.URL+"/recall.html", true, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab, err := d.Attach(ctx, info.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tab.Navigate(ctx, site.URL+"/recall.html"); err != nil {
+		t.Fatal(err)
+	}
+	view, err := recall.InView(ctx, tab)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range view {
+		got = append(got, strings.TrimSpace(e.Role+" "+e.Name))
+	}
+	want := []string{
+		"button Pay", "link Help", "textbox Town", "checkbox Agree", "switch Dark", "Handle", "button Inner", "Glue 12 sticks", "button Open tile",
+		"", "button More", "button Shadowed", "button Framed",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
