@@ -225,6 +225,11 @@ func (f *testFrame) Call(_ context.Context, fn string, arg, result any) error {
 	if err != nil {
 		return err
 	}
+	if f.parent == "" && (fn == "list" || fn == "summary" || fn == "tree") {
+		if err := f.hear(ctx); err != nil {
+			return err
+		}
+	}
 	var r struct {
 		Result           struct{ Value json.RawMessage }
 		ExceptionDetails *struct {
@@ -248,6 +253,26 @@ func (f *testFrame) Call(_ context.Context, fn string, arg, result any) error {
 	}
 	return json.Unmarshal(r.Result.Value, result)
 }
+
+// hear tells the extractor what the elements of the main frame hear, as the driver does of every frame.
+func (f *testFrame) hear(world int) error {
+	var r struct{ Result struct{ Value string } }
+	if err := f.tb.cdp("Runtime.evaluate", map[string]any{"expression": listenersScript(), "includeCommandLineAPI": true, "returnByValue": true}, &r); err != nil {
+		return err
+	}
+	return f.tb.cdp("Runtime.callFunctionOn", map[string]any{
+		"functionDeclaration": "function(a){return globalThis.__tabwright.hear(a)}",
+		"executionContextId":  world, "arguments": []any{map[string]any{"value": r.Result.Value}},
+	}, nil)
+}
+
+var listenersScript = sync.OnceValue(func() string {
+	b, err := os.ReadFile(filepath.Join("..", "host", "browser", "listeners.js"))
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+})
 
 // main gives the main frame.
 func (tb *tab) main() pagecontext.Frame {

@@ -226,11 +226,13 @@ func (f *Frame) Session() cdp.Session {
 // takes several times as long to turn a tree of objects into a remote value
 // than the page takes to write it. No string at all says that the extractor is
 // missing. The arguments come in one list: cdproto's CallArgument leaves out a
-// value that is {} or "". With roots it answers "hidden" instead where a closed
-// shadow root may be that was not handed in yet.
-const callFunction = `async function ([fn, arg, roots]) {
+// value that is {} or "". heard is what listeners gave, or true where that has to be
+// known: without it, and where elements came since, the answer is "unheard" instead.
+// With roots it is "hidden" where a closed shadow root may be that was not handed in yet.
+const callFunction = `async function ([fn, arg, roots, heard]) {
 	const x = globalThis.__tabwright;
 	if (!x) return null;
+	if (heard === true ? x.unheard?.() : heard && x.hear?.(heard) === false) return "unheard";
 	if (roots && await (x.hidden?.() ?? true)) return "hidden";
 	if (typeof x[fn] !== "function") throw new Error("the extractor has no function " + fn);
 	return JSON.stringify(await x[fn](arg)) ?? "null";
@@ -273,12 +275,14 @@ func readInto(raw json.RawMessage, result any) error {
 func (f *Frame) call(ctx context.Context, fn string, arg any) (json.RawMessage, error) {
 	var last error
 	roots := needsClosedRoots[fn]
-	for range 4 {
+	ears := f.ears(ctx, fn)
+	defer ears.end()
+	for range 6 {
 		w, err := f.world(ctx)
 		if err != nil {
 			return nil, f.explain(err)
 		}
-		args, err := callArguments([]any{fn, arg, w.closed && roots})
+		args, err := callArguments([]any{fn, arg, w.closed && roots, ears.tell})
 		if err != nil {
 			return nil, err
 		}
@@ -300,11 +304,18 @@ func (f *Frame) call(ctx context.Context, fn string, arg any) (json.RawMessage, 
 			last = fmt.Errorf("the extractor went away")
 			continue
 		}
+		if *reply == "unheard" {
+			ears.ask()
+			continue
+		}
 		if *reply == "hidden" {
 			if err := f.adoptClosedRoots(ctx, w); errors.Is(err, ErrTimeout) {
 				return nil, err // the page stands still: the next call would wait as long
 			}
 			roots = false // what was missed is a part of the page that is not seen
+			continue
+		}
+		if ears.hearMore() {
 			continue
 		}
 		return json.RawMessage(*reply), nil

@@ -83,6 +83,7 @@ type frameState struct {
 	turned     bool    // it stands turned round in the page, as Offset saw last
 	injecting  lock    // for who puts the extractor there
 	finding    lock    // for who looks for its owner
+	listening  listening
 }
 
 // arrived is the end of a navigation, whatever came of it.

@@ -286,6 +286,7 @@ func (t *Tab) elapse(ctx context.Context, d time.Duration) (title string, err er
 	t.mu.Lock()
 	// Where the page's own scripts may not run, its timers don't either.
 	if f := t.frames[t.main]; f != nil {
+		go t.hearAhead(ctx, f.loader, d)
 		if w := t.known(f); w != nil {
 			w.in(&p.ContextID, &p.UniqueContextID)
 			ready = t.ahead(d)

@@ -42,7 +42,7 @@ class Begun<L extends keyof Looks> {
   private readonly work: Work<Looks[L]>;
   private out: Looks[L] | null = null;
 
-  constructor(look: L, of: Options[L]) {
+  constructor(private readonly look: L, private readonly of: Options[L]) {
     this.key = keyOf(look, of);
     this.make = makes[look](of);
     this.work = this.make(this.pace);
@@ -76,6 +76,8 @@ class Begun<L extends keyof Looks> {
   }
 
   end(): void { this.calm.end(); }
+
+  anew(): Begun<keyof Looks> { return new Begun(this.look, this.of) as Begun<keyof Looks>; }
 }
 
 let begun: Begun<keyof Looks> | null = null;
@@ -85,6 +87,16 @@ export function drop(of = begun): void {
   if (of === null || of !== begun) return;
   begun.end();
   begun = null;
+}
+
+/** Begins again what is being read ahead, as more is known of the page. */
+export function again(): void {
+  const old = begun;
+  if (old === null) return;
+  drop();
+  const b = old.anew();
+  begun = b;
+  void b.run(unaskedMs).catch(() => { drop(b); });
 }
 
 /** What the host first asks with: pagecontext.Page.Look with its usual budget, and Snapshot. */

@@ -14,6 +14,7 @@ import { called, Kind, markedKind, tells } from "./interactive";
 import { lately, remember } from "./likeness";
 import { contentRect } from "./list";
 import { innerCombobox, nameOf, onlyText } from "./name";
+import { hearsWithin, PressTargets } from "./presstargets";
 import { isEditingHost, levelOf, namedByContent, roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import { type Pace, restAt, sliced, stride, type Work } from "./slices";
@@ -64,10 +65,13 @@ class Grower {
   private steps = 0;
   private readonly levels: Children[] = []; // those that the walk is in
   private readonly inside: Control[] = []; // the controls that it is in
+  private readonly targets: PressTargets;
   private drawn: Map<Element, Element | null> | undefined; // where a drawing has its control lying over it
 
   /** whole: what is read may be behind a modal dialog, since it was asked for by itself. */
-  constructor(private readonly look: Look, private readonly max: number, private readonly pace: Pace, private readonly whole: boolean) {}
+  constructor(private readonly look: Look, private readonly max: number, private readonly pace: Pace, private readonly whole: boolean) {
+    this.targets = new PressTargets(look);
+  }
 
   /** The modal dialog without which the rest of the page is not read. */
   get modal(): Element | null { return this.whole ? null : this.look.modal; }
@@ -153,7 +157,7 @@ class Grower {
     if (!boxed && !contents && !look.shown(label)) return null;
     this.count++;
     // The cursor costs more than most: it is asked only where nothing else tells.
-    const behaves = kind === Kind.None && tag !== "body" && tag !== "html" && (look.handStarts(el, parent) || called(el, tag, told));
+    const behaves = kind === Kind.None && tag !== "body" && tag !== "html" && (look.handStarts(el, parent) || called(el, tag, told) || this.targets.is(el, tag));
     if (behaves && tag === "label" && el instanceof HTMLLabelElement && el.control && usable(el.control, look)) return new Open(el, tag, null, nameOf(el.control), true);
     if (behaves && !this.partOfControl(el)) kind = Kind.Behaviour;
     const role = roleOf(el);
@@ -163,7 +167,7 @@ class Grower {
     }
     const active = kind !== Kind.None && (look.shown(el) || look.shown(label));
     // A drawing is one thing, unless parts of it say what they are.
-    const leaf = leaves.has(tag) && !(tag === "svg" && marked(el));
+    const leaf = leaves.has(tag) && !(tag === "svg" && (marked(el) || hearsWithin(el)));
     if (!active && (silent.has(role) || role === "generic")) return leaf ? null : new Open(el, tag, null, "", false);
     if (!active && role === "img" && !look.shown(el)) return null;
     // What stands in it would be its name, though nobody can read that.

@@ -28,6 +28,7 @@ export const openShadow = getter<Element, ShadowRoot | null>(Element.prototype, 
 const firstElement = getter<Element, Element | null>(Element.prototype, "firstElementChild");
 const rootFirstElement = getter<DocumentFragment, Element | null>(DocumentFragment.prototype, "firstElementChild");
 export const nextElement = getter<Element, Element | null>(Element.prototype, "nextElementSibling");
+export const previousElement = getter<Element, Element | null>(Element.prototype, "previousElementSibling");
 const elementChildren = getter<Element, HTMLCollection>(Element.prototype, "children");
 const attributesOf = getter<Element, NamedNodeMap>(Element.prototype, "attributes");
 const slotOfElement = getter<Element, HTMLSlotElement | null>(Element.prototype, "assignedSlot");

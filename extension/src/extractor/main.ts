@@ -2,7 +2,7 @@
 // Evaluating it twice in one world changes nothing.
 
 import type { Extractor, Rect } from "./api";
-import { ahead, begin, drop, readAhead } from "./ahead";
+import { again, ahead, begin, drop, readAhead } from "./ahead";
 import { buttonsBeside, focus, leaveAndReturn, scrollBy, selectText, value } from "./act";
 import { tree } from "./aria";
 import { toRect } from "./box";
@@ -20,6 +20,7 @@ import { hidden } from "./hosts";
 import { followMouse } from "./hovered";
 import { idOf, nodeOf } from "./ids";
 import { list } from "./list";
+import { hear, unheard } from "./listeners";
 import { listenToPerson } from "./person";
 import { attribute, html, intoView, state, text, viewport } from "./read";
 import { hits, placed, ready } from "./ready";
@@ -36,6 +37,13 @@ function adopt(node: Node): { id: number; rect: Rect } {
   if (!el) return { id: 0, rect: { x: 0, y: 0, width: 0, height: 0 } };
   drop(); // what stands in a root is a part of the page that a look would have missed
   return { id: idOf(el), rect: toRect(new Look().box(el)) };
+}
+
+/** What was read ahead without it is read again. */
+function heard(told: string): boolean {
+  const { whole, isNews } = hear(told);
+  if (isNews) again();
+  return whole;
 }
 
 function looked<T>(out: T): T {
@@ -73,6 +81,7 @@ const extractor: Extractor = {
   selectText, mask, value, buttonsBeside, nextRadio, leaveAndReturn, scrollBy, drawn, takenUp, madeRoom, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, probe, content, choose, chosen, pick, scrollList, setField,
   stepper, fileInput, takesDrop, ahead, begin, tree: (o) => looked(readAhead("tree", o) ?? tree(o)), spots, iframesAt, hidden,
+  hear: heard, unheard,
 };
 
 const world = globalThis as unknown as { __tabwright?: Extractor };

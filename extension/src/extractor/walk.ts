@@ -11,6 +11,8 @@ import { called, Kind, markedKind, tells } from "./interactive";
 import { nameOf } from "./name";
 import { centreCover, isOverlay, overlayName } from "./overlays";
 import { isChoice, isInnerIcon } from "./known";
+import { hears } from "./listeners";
+import { PressTargets } from "./presstargets";
 import { explicitRole, roleOf } from "./role";
 import { drain, type Pace, restAt, stride, type Work } from "./slices";
 import { cut } from "./strings";
@@ -105,9 +107,11 @@ class Walk {
   readonly out: Walked = { found: [], nodes: 0, images: [], overlays: [], truncated: false };
   private readonly cover: Element | null;
   private alike: Alike | null = null; // once enough was found
+  private readonly targets: PressTargets;
 
   constructor(private readonly look: Look, private readonly o: WalkOptions) {
     this.cover = centreCover(look);
+    this.targets = new PressTargets(look);
   }
 
   /** Notes what el is; gives what holds for its children, null where they are not to be visited. */
@@ -129,7 +133,7 @@ class Walk {
     if (this.o.images && (tag === "img" || tag === "svg" || tag === "canvas" || told && explicitRole(el) === "img")) out.images.push(el);
     let own = false;
     if (kind === Kind.None && tag !== "body" && tag !== "html" &&
-      (this.becomesHand(el, parent) || (own = ownInside(el, tag, within, look)) || called(el, tag, told))) kind = Kind.Behaviour;
+      (this.becomesHand(el, parent) || (own = ownInside(el, tag, within, look)) || called(el, tag, told) || this.targets.is(el, tag))) kind = Kind.Behaviour;
     let below = ctx;
     const taken = kind === Kind.None ? null : this.use(el, tag, kind, names, parent);
     if (taken !== null) {
@@ -253,7 +257,7 @@ export const marked = (svg: Element): boolean => all(svg, "a,[role],[tabindex],[
 
 /** Whether parts of a drawing may be controls: marked ones, or those of a chart. An icon is pressed as a whole. */
 function worked(svg: Element, look: Look): boolean {
-  if (marked(svg)) return true;
+  if (marked(svg) || hears(svg) !== 0) return true;
   const b = look.box(svg);
   return b.right - b.left > 48 && b.bottom - b.top > 16 && all(svg, "*").length <= 500;
 }

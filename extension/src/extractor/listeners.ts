@@ -1,0 +1,75 @@
+// What the elements of the page hear: an isolated world sees no listeners but its
+// own, so the host asks in the page's world (host/browser/listeners.js), and says here
+// what it was told. The two meet elements in the same order.
+
+import { all, localName, openShadow, type Scope } from "./dom";
+
+/** What an element may hear, as listeners.js counts it. */
+export const enum Hears { Press = 1, Menu = 2, Drag = 4, Hover = 8 }
+
+let known = new WeakMap<Element, number>();
+let isStale = true;
+const observer = new MutationObserver(() => { outdate(); });
+
+function outdate(): void {
+  isStale = true;
+  observer.disconnect(); // the first change says all
+}
+
+/** Whether elements came or went since it was said what they hear. */
+export function unheard(): boolean {
+  if (!isStale && observer.takeRecords().length > 0) outdate();
+  return isStale;
+}
+
+/**
+ * Takes what listeners.js says. In a tree in which elements came or went since, none
+ * is taken to hear anything that is not known from before: false then. isNews: whether
+ * it was not known of some element.
+ */
+export function hear(told: string): { whole: boolean; isNews: boolean } {
+  const next = new WeakMap<Element, number>();
+  const trees: (NodeListOf<Element> | null)[] = [];
+  const out = { whole: true, isNews: false };
+  observer.disconnect();
+  for (const line of told.split("\n")) {
+    const w = line.split(" ");
+    const host = trees[Number(w[0])]?.[Number(w[1])];
+    const scope: Scope | null = trees.length === 0 ? document : host ? openShadow(host) : null;
+    const tree = scope && all(scope, "*");
+    const isSame = tree !== null && tree.length === Number(w[2]) && agrees(tree, w);
+    trees.push(isSame ? tree : null);
+    if (!isSame) out.whole = false;
+    else {
+      for (let i = 3; i + 2 < w.length; i += 3) {
+        const el = tree[Number(w[i])] as Element;
+        const hears = Number(w[i + 1]);
+        out.isNews ||= known.get(el) !== hears;
+        next.set(el, hears);
+      }
+      observer.observe(scope as Scope, { childList: true, subtree: true });
+    }
+  }
+  if (out.whole) known = next;
+  else for (const tree of trees) for (const el of tree ?? []) copy(el, next);
+  isStale = !out.whole;
+  return out;
+}
+
+/** Whether the elements that hear something are called as it was told. */
+function agrees(tree: NodeListOf<Element>, w: readonly string[]): boolean {
+  for (let i = 3; i + 2 < w.length; i += 3) {
+    const el = tree[Number(w[i])];
+    if (!el || localName(el) !== w[i + 2]) return false;
+  }
+  return true;
+}
+
+function copy(el: Element, from: WeakMap<Element, number>): void {
+  const hears = from.get(el);
+  if (hears === undefined) known.delete(el);
+  else known.set(el, hears);
+}
+
+/** What an element hears; 0 where nothing is known. */
+export const hears = (el: Element): number => known.get(el) ?? 0;

@@ -1,0 +1,84 @@
+package pagecontext_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"tabwright/pagecontext"
+)
+
+// hearing is a page of things that hear events and show it by nothing else: no role,
+// no pointer, no tabindex, no telling class. Each is told apart by its id.
+const hearing = `<style>body{font:14px sans-serif;cursor:default} .line{border-bottom:1px solid #ddd;padding:6px} .line i{display:inline-block;width:16px;height:16px;background:#cde}
+.box{width:90px;padding:6px;border:1px solid #bbb} .day{display:inline-block;width:28px} .fill{background:#9ab;width:20px;height:20px}</style>
+<section id=letters><div class=line id=l1><b id=b1>Olga</b> Lease <i id=i1></i><i id=i2></i></div><div class=line id=l2><b>Ravi</b> Keys <i id=i3></i></div></section>
+<div id=months><a id=back>Back</a> <span id=june>June</span> <a id=next>Next</a></div><div id=days></div>
+<div id=boards><div class=box id=x1>Salt</div><div class=box id=x2>Flour</div></div>
+<svg width=120 height=120 id=pie><path id=p1 d="M60 60 L60 0 A60 60 0 0 1 120 60 Z"></path><path id=p2 d="M60 60 L120 60 A60 60 0 0 1 60 120 Z"></path></svg>
+<div id=console style="background:#111;color:#eee;height:60px">$ <span id=typed></span></div><input id=keys style="position:absolute;left:-999px">
+<div id=tones><span id=tone>any tone</span><ul hidden><li id=t1>dark</li><li id=t2>light</li></ul></div>
+<div id=swatches><span class=fill style="display:inline-block;background:#a00" id=w1></span><span class=fill style="display:inline-block;background:#0a0" id=w2></span></div>
+<ul id=boxes><li id=o1>One</li><li id=o2>Two</li></ul>
+<div id=panel><div id=inner><p id=para>Terms of the lease, read them.</p><button id=ok>Accept</button></div></div>
+<article id=text><p id=q1>First paragraph of a text.</p><p id=q2>Second paragraph of it.</p></article>
+<div id=card><h3 id=h>Desk</h3><span id=price>$40</span></div>
+<div id=veil style="position:absolute;left:0;top:0;width:1px;height:1px"></div>
+<nav id=nav><ul id=navlist><li id=n1><a href="/a" id=a1>A page</a></li><li id=n2><a href="/b" id=a2>B page</a></li></ul></nav>
+<script>
+const $ = (id) => document.getElementById(id), on = (id, type) => $(id).addEventListener(type, () => {});
+on("letters", "click"); on("back", "click"); $("next").onclick = () => {}; on("x1", "mousedown"); on("x1", "mouseup"); on("x2", "mousedown"); on("x2", "mouseup");
+for (let d = 1; d < 8; d++) { const s = document.createElement("span"); s.className = "day"; s.id = "d" + d; s.textContent = d; s.addEventListener("mousedown", () => {}); $("days").append(s); }
+on("p1", "click"); on("p2", "click"); on("console", "click"); on("tones", "click"); on("swatches", "click"); on("boxes", "mousedown");
+on("panel", "click"); on("inner", "mousedown"); on("text", "click"); on("card", "dblclick"); on("veil", "click"); on("nav", "click"); on("navlist", "mousedown");
+addEventListener("click", () => {}); document.body.addEventListener("click", () => {}); document.documentElement.addEventListener("pointerdown", () => {});
+</script>`
+
+// listedIDs gives the ids of the listed elements in the order of the list.
+func listedIDs(tb *tab) []string {
+	tb.t.Helper()
+	l := do[struct{ Elements []pagecontext.RawElement }](tb, "list", map[string]any{})
+	var ids []string
+	for _, e := range l.Elements {
+		var d struct{ Details []struct{ Attributes map[string]string } }
+		tb.must(tb.main().Call(context.Background(), "details", map[string]any{"ids": []int{e.ID}}, &d))
+		ids = append(ids, d.Details[0].Attributes["id"])
+	}
+	return ids
+}
+
+// TestListeners: what hears presses is listed, rows with the icons in them, and no
+// container that only hears for what is in it.
+func TestListeners(t *testing.T) {
+	tb := open(t, hearing)
+	want := "l1 i1 i2 l2 i3 back next d1 d2 d3 d4 d5 d6 d7 x1 x2 p1 p2 console tones w1 w2 o1 o2 ok card a1 a2"
+	if got := strings.Join(listedIDs(tb), " "); got != want {
+		t.Errorf("listed\n%s\nwant\n%s", got, want)
+	}
+	list := do[struct{ Elements []pagecontext.RawElement }](tb, "list", map[string]any{})
+	tree := do[struct{ Nodes []treeNode }](tb, "tree", map[string]any{"max": 20000})
+	inTree := map[int]bool{}
+	var walk func(ns []treeNode)
+	walk = func(ns []treeNode) {
+		for _, n := range ns {
+			inTree[n.ID] = inTree[n.ID] || n.Active
+			walk(n.Children)
+		}
+	}
+	walk(tree.Nodes)
+	for _, e := range list.Elements {
+		if !inTree[e.ID] {
+			t.Errorf("%s %q is in the list and not in the tree", e.Tag, e.Name+e.Text)
+		}
+	}
+	tb.js(`document.querySelector("#tones ul").hidden = false`)
+	if got := strings.Join(listedIDs(tb), " "); !strings.Contains(got, " tone t1 t2 ") {
+		t.Errorf("the open list: %s", got)
+	}
+}
+
+type treeNode struct {
+	ID       int
+	Active   bool
+	Children []treeNode
+}
