@@ -135,6 +135,12 @@ func (s *score) compare(tb *tab, page string, tr *truth) {
 		if inView[n.key] && n.forbidden() == nil {
 			s.wanted(page, n, e, tr, ours)
 		}
+		if no := n.forbidden(); no != nil && *no == "shows on hover" && n.Tag == "button" {
+			s.behaves.note(e != nil)
+			if e == nil {
+				s.miss(page, "hover", n, "a button that shows on hover", "nothing")
+			}
+		}
 		if e != nil && (e.IsVisible || n.forbidden() != nil) {
 			s.allowed(page, n, e, touched[n.key])
 		}
@@ -278,6 +284,10 @@ func (n *node) worked() bool {
 func (s *score) allowed(page string, n *node, e *pagecontext.Element, inView bool) {
 	why := ""
 	switch no := n.forbidden(); {
+	case no != nil && *no == "shows on hover":
+		if !e.OnHover {
+			why = "it shows only on hover"
+		}
 	case no != nil:
 		why = "nobody sees it: " + *no
 	case n.Op == nil && !n.operable():

@@ -38,6 +38,7 @@ type Element struct {
 	Group      string   `json:"group,omitempty"`
 	Overlay    bool     `json:"overlay,omitempty"`
 	Covered    bool     `json:"covered,omitempty"` // behind an open overlay, which takes what would be pressed there
+	OnHover    bool     `json:"onHover,omitempty"` // shows only while the mouse is over its row, which an action sees to
 	Options    []string `json:"options,omitempty"`
 	Row        int      `json:"row,omitempty"`      // of the listing's rows, from 1 on; 0 where it stands in none
 	Frame      string   `json:"frame,omitempty"`    // CDP id of a child frame; empty in the main frame
@@ -97,7 +98,7 @@ func element(index int, raw RawElement, f frameState) Element {
 		Required: raw.Required, Invalid: raw.Invalid, Pressed: raw.Pressed, Current: raw.Current,
 		HasPopup: raw.HasPopup, Level: raw.Level, Secret: raw.Secret, AriaHidden: raw.AriaHidden,
 		Description: Flatten(raw.Description), Draggable: raw.Draggable, Hint: Flatten(raw.Hint), Near: Flatten(raw.Near),
-		Group: Flatten(raw.Group), Overlay: raw.Overlay, Covered: raw.Covered, Row: raw.Row,
+		Group: Flatten(raw.Group), Overlay: raw.Overlay, Covered: raw.Covered, OnHover: raw.OnHover, Row: raw.Row,
 	}
 	for _, o := range raw.Options {
 		e.Options = append(e.Options, Flatten(o))

@@ -40,7 +40,9 @@ func listedIDs(tb *tab) []string {
 	l := do[struct{ Elements []pagecontext.RawElement }](tb, "list", map[string]any{})
 	var ids []string
 	for _, e := range l.Elements {
-		var d struct{ Details []struct{ Attributes map[string]string } }
+		var d struct {
+			Details []struct{ Attributes map[string]string }
+		}
 		tb.must(tb.main().Call(context.Background(), "details", map[string]any{"ids": []int{e.ID}}, &d))
 		ids = append(ids, d.Details[0].Attributes["id"])
 	}
@@ -81,4 +83,44 @@ type treeNode struct {
 	ID       int
 	Active   bool
 	Children []treeNode
+}
+
+// TestOnHover: what a row draws only while the mouse is over it is listed, and nothing
+// else that is hidden: no menu, no dialog, no tip.
+func TestOnHover(t *testing.T) {
+	tb := open(t, `<style>
+.mail{display:flex;padding:6px;border-bottom:1px solid #ddd} .mail .acts{display:none} .mail:hover .acts{display:flex} .acts i,.cut{width:16px;height:16px;background:#cde}
+.card .cut{opacity:0} .card:is(:hover, .held) .cut{opacity:1} .tile>button{visibility:hidden} .tile:hover>button,.tile:focus-within>button{visibility:visible}
+.group .sub{opacity:0} .group{ &:hover { & .sub{opacity:1} } } .self{opacity:0} .self:hover{opacity:1}
+@media print { .paper:hover .only{display:block} } .only{display:none} .tip{display:none} .mail:hover .tip{display:block} nav ul ul{display:none} nav li:hover>ul{display:block} .gone{display:none}
+</style><body>
+<div class=mail id=m1><span>Olga: lease</span><span class=tip>from Oslo</span><span class=acts><i id=a1 onclick="1"></i><button id=a2>Drop</button></span></div>
+<div class=mail id=m2><span>Ravi: keys</span><span class=acts><i id=a3></i></span></div>
+<div class=card><span>Desk</span><button class=cut id=c1>Cut</button></div>
+<div class=tile><span>Lamp</span><button id=t1>Keep</button></div>
+<div class=group><span>Chair</span><button class=sub id=s1>Fold</button></div>
+<div class=paper><span>Sheet</span><button class=only id=p1>Print</button></div>
+<div id=js><span>Shelf</span><button id=j1 style="display:none">Lift</button></div>
+<div class=gone><button id=g1>Gone</button></div><button style="opacity:0" id=g2>Faint</button>
+<nav><ul><li><a href="/a" id=n1>Goods</a><ul><li><a href="/b" id=n2>Beds</a></li></ul></li></ul></nav>
+<script>document.getElementById("a3").addEventListener("click", () => {}); document.getElementById("js").addEventListener("mouseenter", () => { document.getElementById("j1").style.display = ""; });</script>`)
+	l := do[struct{ Elements []pagecontext.RawElement }](tb, "list", map[string]any{})
+	var got []string
+	for i, id := range listedIDs(tb) {
+		e := l.Elements[i]
+		if e.OnHover {
+			id += "*"
+		}
+		if e.OnHover && (!e.Visible || e.Rect.Width == 0) {
+			t.Errorf("%s is shown nowhere: %+v", id, e)
+		}
+		got = append(got, id)
+	}
+	if want := "a1* a2* a3* c1* t1* s1* j1* n1"; strings.Join(got, " ") != want {
+		t.Errorf("listed %v, want %s", got, want)
+	}
+	// The decoder of lists knows the field.
+	if list, err := pagecontext.New(tb, 0).Elements(context.Background(), pagecontext.Query{}); err != nil || !list.Elements[0].OnHover {
+		t.Errorf("%v, %+v", err, list)
+	}
 }

@@ -75,6 +75,7 @@ type RawElement struct {
 	Group       string   `json:"group,omitempty"`
 	Overlay     bool     `json:"overlay,omitempty"`
 	Covered     bool     `json:"covered,omitempty"`
+	OnHover     bool     `json:"onHover,omitempty"`
 	FrameOf     bool     `json:"frameOf,omitempty"`
 	Options     []string `json:"options,omitempty"`
 	Row         int      `json:"row,omitempty"` // of its frame's list, from 1 on

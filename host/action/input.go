@@ -51,12 +51,22 @@ func (r *run) readyWithin(ctx context.Context, a *aim, kind string, limit time.D
 	if a.part != 0 {
 		arg["part"] = a.part
 	}
+	if a.over != 0 {
+		arg["over"] = a.over
+	}
 	if err := a.frame.Call(ctx, "ready", arg, &got); err != nil {
 		return XY{}, wrap("get "+a.String()+" ready", err)
 	}
 	if got.Error != nil {
-		if got.Error.Code == string(StaleRef) {
+		switch {
+		case got.Error.Code == string(StaleRef):
 			return XY{}, r.moved(ctx, a, got.Error.Message)
+		case got.Error.Over != 0 && a.over == 0:
+			a.over = got.Error.Over
+			if err := r.hoverOver(ctx, a); err != nil {
+				return XY{}, err
+			}
+			return r.readyWithin(ctx, a, kind, limit)
 		}
 		return XY{}, r.extractorErr(a.frame, got.Error)
 	}
@@ -66,6 +76,18 @@ func (r *run) readyWithin(ctx context.Context, a *aim, kind string, limit time.D
 		return XY{}, &Error{Code: NotVisible, Message: "the frame of " + a.String() + " is not shown"}
 	}
 	return toMain(a.frame, XY{x, y}, got.Point), nil
+}
+
+// hoverOver moves the mouse over what an element shows on.
+func (r *run) hoverOver(ctx context.Context, a *aim) *Error {
+	row := *a
+	row.id, row.part, row.at = a.over, 0, nil
+	at, err := r.ready(ctx, &row, "hover")
+	if err != nil {
+		return err
+	}
+	r.h.mouse = &at
+	return r.gone(r.tab.Mouse(ctx, mouse{kind: browser.MouseMove, x: at.X, y: at.Y}), "move the mouse")
 }
 
 // moved is the error for a target that became another at the last moment; an

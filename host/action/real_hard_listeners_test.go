@@ -1,6 +1,7 @@
 package action
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -53,6 +54,22 @@ func TestRealHardListeners(t *testing.T) {
 		l.gives("out.textContent", `"order Yeast,Salt,Flour"`)
 		l.ok("click", p{"index": es[named("any tone")(es)].Index})
 		press("tone light", named("light"))
+	})
+}
+
+// TestRealHardOnHover: what shows only while the mouse is over its row is listed, and
+// comes to be pressed, with the mouse over its row.
+func TestRealHardOnHover(t *testing.T) {
+	hard(t, "hard_listeners.html", func(t *testing.T, l *live) {
+		for name, want := range map[string]string{"Pin": "pin milk", "Fold": "fold bread", "Lift": "lift eggs"} {
+			i := slices.IndexFunc(l.listed(), func(e pagecontext.Element) bool { return e.OnHover && (e.Name == name || e.Text == name) })
+			if i < 0 {
+				t.Fatalf("%s is not listed: %s", name, namesOf(l.listed()))
+			}
+			res := l.ok("click", p{"index": l.listed()[i].Index})
+			l.gives("out.textContent", strconv.Quote(want))
+			t.Log(res.Text)
+		}
 	})
 }
 

@@ -43,6 +43,7 @@ type aim struct {
 	at     *XY         // where it took the action at the look, if nothing had to be waited for
 	// moving says that it never stands still: it is aimed at on its way.
 	moving bool
+	over   int // what the mouse was moved over for it to show
 	// focused says that it was found by the keyboard, which it has.
 	focused bool
 }
@@ -96,6 +97,7 @@ type extractorError struct {
 	Cover      *pagecontext.RawElement  `json:"cover,omitempty"`
 	Matches    int                      `json:"matches,omitempty"`
 	Seen       int                      `json:"seen,omitempty"`
+	Over       int                      `json:"over,omitempty"` // what the mouse has to be over for the element to show
 }
 
 // resolved is Resolved of the extractor, or its error.

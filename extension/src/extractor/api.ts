@@ -41,6 +41,7 @@ export interface RawElement {
   group?: string; // the landmark or heading it stands in
   overlay?: boolean; // stands in a dialog or overlay
   covered?: boolean; // an open overlay takes what would be pressed there; told in a list
+  onHover?: boolean; // shows only while the mouse is over its row
   frameOf?: boolean; // an <iframe>: the host lists the child frame in its place
   options?: string[]; // of a select, first 12
   row?: number; // in a list: which of its rows it stands in, or is, from 1 on
@@ -108,7 +109,7 @@ export interface Locator {
 }
 
 /** matches, seen: with ambiguous, how many there are, and as of a look that shows candidates. */
-export interface ExtractorError { code: string; message: string; candidates?: RawElement[]; cover?: RawElement; matches?: number; seen?: number }
+export interface ExtractorError { code: string; message: string; candidates?: RawElement[]; cover?: RawElement; matches?: number; seen?: number; over?: number } // over: what the mouse has to be over for the element to show
 
 export interface Resolved {
   id: number;
@@ -324,7 +325,7 @@ export interface Extractor {
   /** brief: address and title only. */
   pageFacts(o: { id?: number; brief?: boolean }): PageFacts;
   /** Scrolls into view, waits until visible, stable, enabled and hit; async; point in this frame's viewport. */
-  ready(o: { id: number; kind: ClickKind; timeoutMs: number; moving?: boolean }): Promise<{ point: Point; rect: Rect; moving?: boolean } | { error: ExtractorError }>;
+  ready(o: { id: number; kind: ClickKind; timeoutMs: number; moving?: boolean; over?: number }): Promise<{ point: Point; rect: Rect; moving?: boolean } | { error: ExtractorError }>;
   /** Just before the input: does the point still hit the node (or a descendant / its label)? */
   hits(o: { id: number; x: number; y: number }): Promise<{ ok: boolean; beside?: boolean; cover?: RawElement }>;
   arm(g: Guard): ArmReport | Promise<ArmReport>;

@@ -72,6 +72,7 @@ export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: Look
 }
 
 function isSeen(f: Found, look: Look): boolean {
+  if (f.over) return look.inView(f.over);
   const where = standIn(f.el, look);
   return look.inView(where) && look.shown(where);
 }

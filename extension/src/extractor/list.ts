@@ -32,6 +32,7 @@ export function rawOf(f: Found, look: Look): RawElement {
   remember(f.el, e.name, look);
   e.group = f.group.text;
   if (f.overlay) e.overlay = true;
+  if (f.over) showOver(e, f.over, look);
   addKnown(f.el, e, look);
   if (f.kind === Kind.Behaviour) {
     e.behaves = true;
@@ -40,6 +41,13 @@ export function rawOf(f: Found, look: Look): RawElement {
     if (!e.name && !e.text && !e.hint && hand.endsWith("resize")) e.hint = "resize";
   }
   return e;
+}
+
+/** What shows only on hover stands where it is hovered for, as long as it has no place of its own. */
+function showOver(e: RawElement, over: Element, look: Look): void {
+  e.onHover = true;
+  e.visible = look.inView(over);
+  if (e.rect.width === 0 || e.rect.height === 0) e.rect = toRect(look.box(over));
 }
 
 /** Where a frame's own viewport is: inside its border and padding. */
@@ -106,7 +114,7 @@ export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace): Work
     if (!isConnected(f.el)) continue; // it went while the page was read
     if (f.kind !== Kind.Frame) {
       if (want && familyOf(f.el, f.role) !== (want as Family)) continue;
-      if (o.visible && !look.inView(standIn(f.el, look))) continue;
+      if (o.visible && !look.inView(f.over ?? standIn(f.el, look))) continue;
     }
     if (words.length === 0 && all.length >= limit) {
       out.truncated = true;

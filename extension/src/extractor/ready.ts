@@ -8,7 +8,8 @@ import { type Box, hitRects, isEmpty, meet, points, toRect } from "./box";
 import { all, animationsIn, attr, closest, deepAt, doc, holds, isConnected, isElement, localName, rectOf, rootOf, scrollIntoView } from "./dom";
 import { describe, standIn } from "./describe";
 import { reaches, subjectOf } from "./facts";
-import { nodeOf } from "./ids";
+import { HoverParts } from "./hoverparts";
+import { idOf, nodeOf } from "./ids";
 import { activates, actorOf, isEditable, isEnabled } from "./interactive";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
@@ -30,8 +31,11 @@ const unlockFrames = 20;
 
 const aligns: ScrollLogicalPosition[] = ["center", "end", "start", "center"];
 
-/** moving: it is known not to stand still, and the point it is at now is asked for; the guard sees what the input reaches. */
-export async function ready(o: { id: number; part?: number; kind: ClickKind; timeoutMs: number; moving?: boolean }): Promise<Outcome> {
+/**
+ * moving: it is known not to stand still, and the point it is at now is asked for; the guard sees what the input reaches.
+ * over: the mouse was moved there for the element to show.
+ */
+export async function ready(o: { id: number; part?: number; kind: ClickKind; timeoutMs: number; moving?: boolean; over?: number }): Promise<Outcome> {
   const began = performance.now();
   const until = began + Math.max(o.timeoutMs, 50);
   let problem: { error: ExtractorError } | null = null;
@@ -49,6 +53,7 @@ export async function ready(o: { id: number; part?: number; kind: ClickKind; tim
       since = now;
       problem = found;
     }
+    if (found.error.over !== undefined && o.over !== found.error.over) return found; // it shows as soon as the mouse is there
     if (found.error.code === "not_editable" || found.error.code === "stale_ref") return found;
     if (now >= until || now - since >= patience && found.error.code !== "timeout") return problem;
     await frame();
@@ -87,7 +92,10 @@ function refused(el: Element, body: Element, kind: ClickKind, look: Look): { err
   const it = subjectOf(el);
   if (kind === "type" && !takesText(it)) return failure("not_editable", `${what(el)} doesn't take text.`);
   if (kind === "file") return isEnabled(it) ? null : failure("disabled", `${what(el)} is disabled.`);
-  if (!look.shown(body)) return failure("not_visible", `${what(el)} is not visible.`);
+  if (!look.shown(body)) {
+    const over = new HoverParts(look).overAround(body);
+    return failure("not_visible", `${what(el)} is not visible.`, over ? { over: idOf(over) } : {});
+  }
   if (kind !== "hover" && kind !== "scroll" && (!isEnabled(it) || look.inert(el))) return failure("disabled", `${what(el)} is disabled.`);
   return null;
 }

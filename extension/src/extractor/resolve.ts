@@ -18,7 +18,7 @@ import { Look } from "./visibility";
 
 type Outcome = Resolved | { error: ExtractorError };
 
-export const failure = (code: string, message: string, more: { candidates?: RawElement[]; cover?: RawElement } = {}): { error: ExtractorError } =>
+export const failure = (code: string, message: string, more: { candidates?: RawElement[]; cover?: RawElement; over?: number } = {}): { error: ExtractorError } =>
   ({ error: { code, message, ...more } });
 
 export function resolve(l: Locator): Outcome {

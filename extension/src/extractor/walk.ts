@@ -7,6 +7,7 @@ import { standIn } from "./describe";
 import { distinct } from "./distinct";
 import { takesKeys } from "./editors";
 import { Group } from "./group";
+import { HoverParts } from "./hoverparts";
 import { called, Kind, markedKind, tells } from "./interactive";
 import { nameOf } from "./name";
 import { centreCover, isOverlay, overlayName } from "./overlays";
@@ -31,6 +32,8 @@ export interface Found {
   /** Where it is out of the view, if it was taken for a control because those alike are: sure says whether it is. */
   taken?: Away;
   epoch?: number; // of the look that took it so
+  /** What the mouse has to be over for it to show. */
+  over?: Element;
 }
 
 interface Place {
@@ -41,6 +44,7 @@ interface Place {
 interface Context {
   place: Place;
   inside: Found | null;
+  over?: Element | undefined; // as Found.over, of all that stands in it
 }
 
 const skipped = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "br", "wbr", "source",
@@ -108,10 +112,12 @@ class Walk {
   private readonly cover: Element | null;
   private alike: Alike | null = null; // once enough was found
   private readonly targets: PressTargets;
+  private readonly hoverParts: HoverParts;
 
   constructor(private readonly look: Look, private readonly o: WalkOptions) {
     this.cover = centreCover(look);
     this.targets = new PressTargets(look);
+    this.hoverParts = new HoverParts(look);
   }
 
   /** Notes what el is; gives what holds for its children, null where they are not to be visited. */
@@ -128,20 +134,26 @@ class Walk {
     let kind = markedKind(el, tag, told);
     const within = outer.inside;
     // A hidden subtree ends here; display: contents has no box but shows its children.
-    if (!look.boxed(el, !this.alike && (kind !== Kind.None || within !== null)) && look.style(el).display !== "contents" && tag !== "area" && !(tag === "input" && standsIn(el, look))) return null;
-    const ctx = this.placed(el, tag, told, outer);
+    let { over } = outer;
+    if (!look.boxed(el, !this.alike && (kind !== Kind.None || within !== null)) && look.style(el).display !== "contents" && tag !== "area" && !(tag === "input" && standsIn(el, look))) {
+      if (over ? look.style(el).display === "none" : tag === "iframe" || !(over = this.hoverParts.over(el) ?? undefined)) return null;
+    }
+    let ctx = this.placed(el, tag, told, outer);
+    if (ctx.over !== over) ctx = { ...ctx, over };
     if (this.o.images && (tag === "img" || tag === "svg" || tag === "canvas" || told && explicitRole(el) === "img")) out.images.push(el);
     let own = false;
     if (kind === Kind.None && tag !== "body" && tag !== "html" &&
       (this.becomesHand(el, parent) || (own = ownInside(el, tag, within, look)) || called(el, tag, told) || this.targets.is(el, tag))) kind = Kind.Behaviour;
     let below = ctx;
-    const taken = kind === Kind.None ? null : this.use(el, tag, kind, names, parent);
+    let taken = kind === Kind.None || over ? null : this.use(el, tag, kind, names, parent);
+    if (taken === null && kind > Kind.Frame && (over ??= this.hoverParts.overAround(el) ?? undefined) && (!this.o.inView || look.inView(over))) taken = 0;
     if (taken !== null) {
       const f: Found = { el, kind, role: roleOf(el), group: ctx.place.group, overlay: ctx.place.overlay, inside: ctx.inside, holds: 0, own, taken, epoch: look.epoch };
+      if (over) f.over = over;
       for (let i = f.inside; i; i = i.inside) i.holds++;
       out.found.push(f);
       if (!this.alike && out.found.length === this.o.exactly) this.alike = new Alike(look);
-      below = { place: ctx.place, inside: f };
+      below = { place: ctx.place, inside: f, over: ctx.over };
     }
     return closed.has(tag) || tag === "svg" && !worked(el, look) ? null : below;
   }
@@ -166,7 +178,7 @@ class Walk {
       place = { group: new Group("overlay", overlayName(el)), overlay: true };
       this.out.overlays.push(el);
     } else if (told || places.has(tag)) place = placeOf(el, tag, outer.place);
-    if (place) return { place, inside: outer.inside };
+    if (place) return { place, inside: outer.inside, over: outer.over };
     if (told || headings.has(tag)) heading(el, tag, outer.place);
     return outer;
   }
