@@ -50,6 +50,15 @@ type change struct {
 	Name string `json:"name"`
 	From string `json:"from"`
 	To   string `json:"to"`
+	// Row is what the row says that the element stands in, Within that it stands in
+	// the item that was told before it.
+	Row    string `json:"row"`
+	Within bool   `json:"within"`
+	Rank   int    `json:"rank"` // what is told first, from 1 on; 0 for all else
+	Items  struct {
+		Role  string   `json:"role"`
+		Names []string `json:"names"`
+	} `json:"items"`
 }
 
 // effects is Effects of the extractor.

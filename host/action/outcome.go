@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"path/filepath"
 	"strings"
-	"unicode"
 
 	"tabwright/host/browser"
 	"tabwright/pagecontext"
@@ -38,6 +37,7 @@ type outcome struct {
 	value    string   // of the target, if it is another one now
 	more     int
 	late     []string // what changed before the act, since the last result
+	retitled string   // that the page has another title
 }
 
 // tell puts one frame's changes into words, with the tab's indices.
@@ -56,113 +56,12 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 	if e.Launch != "" {
 		out.launch = safe(e.Launch)
 	}
-	var added, gone, other []said
+	t := telling{w: w, f: f, seen: e.Seen, out: out, safe: safe}
 	for _, c := range e.Changes {
-		what := describe(c.Role, "text", c.Name)
-		raw := pagecontext.RawElement{ID: c.ID, Role: c.Role, Name: c.Name}
-		number := func(what string) string {
-			return fmt.Sprintf("[%d] %s", w.r.page.Seen(f, raw, e.Seen).Index, what)
-		}
-		if c.ID != 0 {
-			what = number(what)
-		}
-		note := func(list *[]said, words string) { *list = append(*list, said{words, raw}) }
-		from, to := apart(safe(c.From), safe(c.To))
-		switch c.Kind {
-		case "added":
-			if c.Role == "" && c.Name == "" {
-				what = fmt.Sprintf("%q", short(safe(c.To), 120))
-				out.appeared = append(out.appeared, cameUp("", safe(c.To)))
-			} else if c.Name != "" {
-				out.appeared = append(out.appeared, c.Name)
-			}
-			note(&added, what)
-		case "removed":
-			if c.Role == "" && c.Name == "" {
-				what = fmt.Sprintf("%q", from)
-			}
-			note(&gone, what)
-		case "focus":
-			if w.target != nil && w.target.frame.ID() == f.ID() && w.target.id == c.ID {
-				continue // what was clicked has the focus; nobody needs to be told
-			}
-			what = "nothing"
-			if c.ID != 0 {
-				what = number(describe(c.Role, "element", c.Name))
-			}
-			note(&other, "focus on "+what)
-		case "said":
-			note(&other, fmt.Sprintf("the page announces %q", short(safe(c.To), 200)))
-		case "drawn":
-			what := "in the drawing"
-			if c.Name != "" {
-				what += fmt.Sprintf(" %q", short(safe(c.Name), 60))
-			}
-			note(&other, fmt.Sprintf("%s %s: %s", what, c.Role, short(safe(c.To), 160)))
-		case "scroll":
-			note(&other, "scrolled")
-		case "text":
-			if c.Role == "" && c.Name == "" && c.ID == 0 {
-				what = "text"
-			}
-			out.appeared = append(out.appeared, cameUp(to, safe(c.To)))
-			switch plain := what == "text"; {
-			case plain && c.From == "":
-				note(&added, fmt.Sprintf("%q", short(safe(c.To), 120)))
-				continue
-			case plain && c.To == "":
-				note(&gone, fmt.Sprintf("%q", short(safe(c.From), 120)))
-				continue
-			}
-			note(&other, fmt.Sprintf("%s %q → %q", what, from, to))
-		default:
-			if c.Kind == "value" && w.target != nil && w.target.frame.ID() == f.ID() && w.target.id == c.ID {
-				if out.value = c.To; strings.HasPrefix(c.To, tail) {
-					out.value = "" // a part is not what it holds
-				}
-			}
-			if c.From == "" && c.To == "" { // a secret's: never told
-				note(&other, fmt.Sprintf("%s %s changed", what, c.Kind))
-				continue
-			}
-			note(&other, fmt.Sprintf("%s %s %q → %q", what, c.Kind, from, to))
-		}
+		t.note(c)
 	}
-	n := 0
-	take := func(head string, list []said, sep string) {
-		if len(list) == 0 || n >= shownChanges {
-			out.more += len(list)
-			return
-		}
-		keep := min(len(list), shownChanges-n)
-		n += keep
-		out.more += len(list) - keep
-		words := make([]string, keep)
-		for i, s := range list[:keep] {
-			words[i] = s.words
-			switch {
-			case s.of.ID == 0:
-			case head == isNew:
-				w.r.page.TellNew(f, s.of, e.Seen)
-			default:
-				w.r.page.Tell(f, s.of, e.Seen)
-			}
-		}
-		out.parts = append(out.parts, head+strings.Join(words, sep))
-	}
-	take("", other, "; ")
-	take(isNew, added, ", ")
-	take("gone: ", gone, ", ")
+	t.end()
 	out.more += e.More
-}
-
-// isNew is said before what came.
-const isNew = "new: "
-
-// said is a change in words, and the element that they name, if any.
-type said struct {
-	words string
-	of    pagecontext.RawElement
 }
 
 // inFolder says where the file of a click goes, where its path is not known:
@@ -172,49 +71,6 @@ func inFolder(d browser.Download) string {
 		return ""
 	}
 	return " (into the browser's own download folder)"
-}
-
-// tail begins a text that the extractor tells from before where it differs: what
-// stands before that is left out.
-const tail = "…"
-
-// apart shortens two texts to where they differ. It begins in no number: half of
-// one is another.
-func apart(from, to string) (string, string) {
-	const most, before, back = 60, 12, 30
-	f, t := []rune(from), []rune(to)
-	n := 0
-	for n < min(len(f), len(t)) && f[n] == t[n] {
-		n++
-	}
-	at := 0
-	if max(len(f), len(t)) > most && n > most/2 {
-		for at = n - before; at > n-before-back && ofNumber(f[at]) && ofNumber(f[at-1]); {
-			at--
-		}
-		for at < n && unicode.IsSpace(f[at]) {
-			at++
-		}
-		from, to = tail+string(f[at:]), tail+string(t[at:])
-	}
-	size := most
-	if at > 0 {
-		size = max(most, n-at+most-before)
-	}
-	return short(from, size), short(to, size)
-}
-
-// cameUp is of a text that came up what is looked for when the step is done again:
-// the part that is new, and words that stand there as they are.
-func cameUp(part, whole string) string {
-	if !strings.HasPrefix(part, tail) {
-		part = short(whole, 80)
-	}
-	return strings.TrimSpace(strings.Trim(part, tail))
-}
-
-func ofNumber(r rune) bool {
-	return unicode.IsNumber(r) || unicode.IsSpace(r) || unicode.Is(unicode.Sc, r) || strings.ContainsRune(".,:'’-−", r)
 }
 
 // words is the effect in one sentence, for a model.
@@ -281,6 +137,9 @@ func (o outcome) words() string {
 		parts = append(parts, "the tab went away")
 	}
 	parts = append(parts, o.parts...)
+	if o.retitled != "" && o.url == "" {
+		parts = append(parts, o.retitled)
+	}
 	if o.more > 0 {
 		parts = append(parts, fmt.Sprintf("and %d more changes", o.more))
 	}

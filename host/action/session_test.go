@@ -238,15 +238,36 @@ func TestEffectWords(t *testing.T) {
 	r.main.changes = []change{
 		{Kind: "text", Name: "cart count", From: "0", To: "1"},
 		{Kind: "added", ID: 9, Role: "link", Name: "View cart"},
-		{Kind: "removed", From: "Cart is empty"},
+		{Kind: "text", From: "Cart is empty"},
 		{Kind: "text", To: "One mug is in your cart"},
 		{Kind: "text", From: "Add one"},
 		{Kind: "checked", ID: 10, Role: "checkbox", Name: "Gift", From: "false", To: "true"},
 	}
 	res = r.do("click", `{"selector":"#n1"}`)
-	want := `OK: clicked button "Add to cart" [1]. Effect: text "cart count" "0" → "1"; [3] checkbox "Gift" checked "false" → "true"; new: [2] link "View cart", "One mug is in your cart"; gone: "Cart is empty", "Add one".`
+	want := `OK: clicked button "Add to cart" [1]. Effect: text "cart count" "0" → "1"; checkbox "Gift" [2] checked "false" → "true"; new: link "View cart" [3], "One mug is in your cart"; gone: "Cart is empty", "Add one".`
 	if res.Text != want {
 		t.Errorf("text %q\nwant %q", res.Text, want)
+	}
+	// What matters first is told first, and an element with its row; what is cut takes no index.
+	r.main.changes = nil
+	for i := range 20 {
+		r.main.changes = append(r.main.changes, change{Kind: "added", ID: 100 + i, Role: "button", Name: "Other"})
+	}
+	count := change{Kind: "count", Role: "table", From: "57", To: "1", Rank: 3}
+	count.Items.Role, count.Items.Names = "row", []string{"INV-0057 Stellar"}
+	r.main.changes = append(
+		r.main.changes, count,
+		change{Kind: "removed", Role: "row", Name: "INV-0001 Umbra", Rank: 2},
+		change{Kind: "attr", ID: 1, Role: "button", Name: "Add to cart", Row: "Blue mug", From: "pressed", To: "current pressed", Rank: 2},
+		change{Kind: "text", Role: "status", To: "One mug was added", Rank: 1}, change{Kind: "said", Role: "alert", To: "Gone soon", Rank: 1},
+		change{Kind: "added", Role: "listitem", Name: "Blue mug", Rank: 3}, change{Kind: "added", ID: 50, Role: "button", Name: "Remove", Within: true, Rank: 3},
+		change{Kind: "title", From: "Shop", To: "(1) Shop", Rank: 3},
+	)
+	want = `alert "Gone soon" for a moment; new: status "One mug was added"; button "Add to cart" in "Blue mug" [1] current "false" → "true"; gone: row "INV-0001 Umbra"; ` +
+		`table went from 57 to 1 row: "INV-0057 Stellar"; new: listitem "Blue mug": button "Remove" [4]; ` +
+		`new: button "Other" [5], button "Other" [6], button "Other" [7], button "Other" [8], button "Other" [9]; page title "Shop" → "(1) Shop"; and 15 more changes`
+	if res = r.do("click", `{"selector":"#n1"}`); res.Effect != want {
+		t.Errorf("effect %q\nwant %q", res.Effect, want)
 	}
 	r.main.changes = nil
 	r.tab.onSend = func(what string) {

@@ -172,12 +172,17 @@ export interface GuardReport {
 }
 
 export interface Change {
-  kind: "added" | "removed" | "text" | "value" | "checked" | "expanded" | "focus" | "scroll" | "attr" | "lines" | "format" | "said" | "drawn"; // drawn: shapes of a drawing that are new, gone or moved, as role says
+  // drawn: shapes of a drawing that are new, gone or moved, as role says; count: how many items a list has
+  kind: "added" | "removed" | "text" | "value" | "checked" | "expanded" | "focus" | "scroll" | "attr" | "lines" | "format" | "said" | "drawn" | "count" | "title";
   id?: number; // of the element concerned, when it has or gets one
   role?: string;
   name?: string;
   from?: string;
   to?: string;
+  rank?: number; // what is told first, from 1 on: what wants to be noticed, what was acted on, counts; left out: all else
+  row?: string; // what the row says that the element stands in
+  within?: true; // a control that stands in the item told before it
+  items?: { role: string; names: string[] }; // of a count: what the list has now, or what came to it
 }
 export interface Effects {
   url: string;

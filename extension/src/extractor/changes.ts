@@ -2,16 +2,20 @@
 // came, went or changed their state, and text.
 
 import type { Change } from "./api";
-import { all, attr, childrenOf, closest, eachChild, hasAttr, isConnected, isElement, isText, localName, parentOf } from "./dom";
+import { noticeAround, noticeOf } from "./announce";
+import { all, attr, childrenOf, closest, eachChild, hasAttr, isConnected, isElement, isText, localName, parentOf, textContent } from "./dom";
 import { checkedOf, expandedOf } from "./describe";
 import { redrawnIn } from "./drawings";
 import { idOf } from "./ids";
 import { isEnabled, Kind, kindOf, markedKind } from "./interactive";
 import { reset } from "./format";
+import { acts, isItem, itemAround, itemRole, type ListChange, listChanges } from "./items";
 import { remember } from "./likeness";
 import { walk } from "./walk";
 import { inline, nameOf } from "./name";
 import { type Moved, moved, sortOf, stateIn } from "./order";
+import { overlayName } from "./overlays";
+import { reconcile } from "./reconcile";
 import { roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import type { Sketch } from "./sketch";
@@ -30,6 +34,16 @@ const lead = 112;
 const maxClose = 150;
 /** How far up what a control stands in is looked for. */
 const maxUp = 20;
+/** So many items that came to a list or went from it are told one by one; of more, how many it has, and the first ones. */
+const maxItems = 3;
+/** What is longer is a part of the page, though there are several of its kind. */
+const longItem = 600;
+/** How much of what stands in a dialog that came is told before all else. */
+const maxNoticed = 8;
+/** What is told first, and next: what wants to be noticed; what was acted on, and its row; counts. */
+const noticed = 1;
+const own = 2;
+const counted = 3;
 /** Of how many rows that were sorted it is seen whether they say what they said. */
 const maxCompared = 50;
 
@@ -59,22 +73,35 @@ export interface Compared { changes: Change[]; more: number }
  * for slides that pass by themselves say so.
  */
 export function compare(before: Sketch, after: Sketch, notes: Notes, look: Look, words: Set<Element> | null = null, acted?: Element | null): Compared {
-  return new Comparison(before, after, notes, look, words).run(acted);
+  const again = reconcile(before, after, notes);
+  const now = acted && again?.replaced.get(acted) || acted;
+  return new Comparison(again?.before ?? before, after, again?.notes ?? notes, look, words, again?.replaced ?? none).run(now);
 }
+
+const none: ReadonlyMap<Element, Element> = new Map();
+
+/** A piece of text that came or went, and where. */
+interface Piece { text: string; el: Element | null }
 
 class Comparison {
   private readonly out: Change[] = [];
   private more = 0;
   private readonly said = new Set<string>();
-  private readonly came: string[] = [];
-  private readonly went: string[] = [];
-  private readonly blocks = new Set<Element>(); // whose text is no longer what it was
+  private readonly came: Piece[] = [];
+  private readonly went: Piece[] = [];
+  private readonly blocks = new Map<Element, Element[]>(); // whose text is no longer what it was, and where in them
   private readonly named = new Set<Element>(); // controls whose content changed
   private readonly controls = new Map<Element, boolean>();
+  private readonly notices = new Set<Element>(); // that were told
+  private own: Element | null = null; // what was acted on
+  private row: Element | null = null; // and the item that it stands in
 
   private readonly taken = new Map<Element, Node[]>(); // what was taken out of an element
 
-  constructor(private readonly before: Sketch, private readonly after: Sketch, private readonly notes: Notes, private readonly look: Look, private readonly words: Set<Element> | null) {
+  constructor(
+    private readonly before: Sketch, private readonly after: Sketch, private readonly notes: Notes, private readonly look: Look,
+    private readonly words: Set<Element> | null, private readonly replaced: ReadonlyMap<Element, Element>,
+  ) {
     for (const [n, p] of notes.from) {
       const list = this.taken.get(p);
       if (list) list.push(n);
@@ -85,12 +112,16 @@ class Comparison {
   run(acted: Element | null | undefined): Compared {
     const fresh = this.tops(this.after.seen, this.before.seen);
     const lost = this.tops(this.before.seen, this.after.seen);
+    this.own = acted ? this.controlOf(acted) ?? acted : null;
+    this.row = this.own && itemAround(this.own, this.up);
     this.texts();
     const { lists, more } = moved(this.notes.from, this.before, this.after, this.look);
     this.more += more;
     for (const m of lists) this.reordered(m);
-    for (const el of fresh) this.appeared(el);
-    for (const el of lost) this.vanished(el);
+    const items = new Set<Element>();
+    for (const l of listChanges(fresh, lost, this.after.seen, this.up)) this.listed(l, items);
+    for (const el of fresh) if (!items.has(el)) this.appeared(el);
+    for (const el of lost) if (!items.has(el)) this.vanished(el);
     this.attributes();
     this.fields();
     if (acted !== undefined) {
@@ -98,14 +129,95 @@ class Comparison {
       this.drawings();
     }
     for (const el of this.named) this.renamed(el);
-    for (const el of this.blocks) this.retold(el);
+    for (const [el, at] of this.blocks) this.retold(el, at);
     this.tellTexts();
-    return { changes: this.out, more: this.more };
+    const rank = (c: Change): number => c.rank ?? counted + 1;
+    return { changes: this.out.sort((a, b) => rank(a) - rank(b)), more: this.more };
   }
 
   /** The parent now, or before the node was taken out. */
-  private up(n: Node): Element | null {
-    return parentOf(n) ?? this.notes.from.get(n) ?? null;
+  private readonly up = (n: Node): Element | null => {
+    const p = parentOf(n) ?? this.notes.from.get(n) ?? null;
+    return p && this.replaced.get(p) || p;
+  };
+
+  /** What a change at el is to be told before: 0 for nothing in particular. */
+  private rankOf(el: Element | null): number {
+    if (!el) return 0;
+    if (noticeAround(el, this.up)) return noticed;
+    for (let e: Element | null = el, n = 0; e && n < maxUp; e = this.up(e), n++) if (e === this.own || e === this.row) return own;
+    return this.own !== null && closest(this.own, (e) => e === el) !== null && isItem(el) ? own : 0;
+  }
+
+  /** Items that came to a list or went from it, by name; where they are many, how many it has now, and the first ones. told: what needs no more words. */
+  private listed(l: ListChange, told: Set<Element>): void {
+    if (this.controlOf(l.parent)) return; // the inner works of one, or what is written in it
+    const says = (e: Element, s: Sketch): string => (textContent(e) ?? "").length > longItem || this.isControl(e) || noticeOf(e) !== "" ? "" : this.itemWords(e, s);
+    const lost = l.lost.length > maxItems && l.lost.every((e) => (textContent(e) ?? "").length <= longItem) ? l.lost : l.lost.filter((e) => says(e, this.before) !== "");
+    const fresh = l.fresh.filter((e) => says(e, this.after) !== "");
+    if (lost.length > maxItems || fresh.length > maxItems) {
+      const names = (l.now > l.was ? fresh : [...l.stay, ...l.fresh]).slice(0, maxItems).map((e) => cut(this.itemWords(e, this.after) || nameOf(e), 80));
+      const list = closest(l.parent, (e) => /^(?:table|ul|ol|dl)$/.test(localName(e)) || hasAttr(e, "role"));
+      const role = list ? roleOf(list) : "";
+      const ofItems = holding.has(role);
+      this.push({
+        kind: "count", role: ofItems ? role : "list", name: list && ofItems ? nameOf(list) : "", from: String(l.was), to: String(l.now),
+        items: { role: itemRole(l.lost[0] ?? l.fresh[0] ?? l.parent), names },
+      }, null, counted);
+      for (const e of [...lost, ...fresh]) told.add(e);
+      return;
+    }
+    for (const e of lost) {
+      told.add(e);
+      this.push({ kind: "removed", role: itemRole(e), name: cut(says(e, this.before), maxText) }, e);
+    }
+    for (const e of fresh) {
+      const inside = walk(this.look, { from: e, parent: parentOf(e) }).found.filter((f) => f.kind !== Kind.Frame && !this.before.seen.has(f.el));
+      const words = says(e, this.after);
+      if (inside.length === 1 && inside[0] && nameOf(inside[0].el) === words) continue;
+      told.add(e);
+      this.push({ kind: "added", role: itemRole(e), name: cut(words, maxText) }, e);
+      for (const f of inside) this.cameControl(f.el, f.role, true);
+    }
+  }
+
+  /** What a user reads in an item, but for its buttons and boxes where there is more. */
+  private itemWords(item: Element, s: Sketch): string {
+    const words = flat(this.textIn(item, s, false, (e) => e !== item && acts(e)).join(" "));
+    return letters.test(words) ? words : flat(this.textIn(item, s).join(" "));
+  }
+
+  private cameControl(el: Element, role: string, within = false): void {
+    const name = nameOf(el);
+    const c: Change = { kind: "added", id: idOf(el), role, name };
+    if (within) c.within = true;
+    this.push(c, el);
+    remember(el, name, this.look); // shown as new, it is told again like what was listed
+    this.said.add(name);
+  }
+
+  /** A dialog that came is told by its name, what a toast says as a whole. */
+  private noticeIn(root: Element): void {
+    const around = noticeAround(root, this.up);
+    const found = around ? [around.el] : [...all(root, "dialog,[role],[aria-modal],[aria-live],[class],output")].filter((e) => noticeOf(e) !== "");
+    for (const el of found) {
+      const notice = noticeAround(el, this.up)?.notice ?? "";
+      if (notice === "" || notice === "error" || this.notices.has(el) || !this.after.seen.has(el) && notice !== "dialog" || closest(parentOf(el), (e) => this.notices.has(e))) continue;
+      this.notices.add(el);
+      if (notice === "dialog") {
+        if (this.before.seen.has(el)) continue;
+        this.push({ kind: "added", id: idOf(el), role: attr(el, "role") ?? "dialog", name: overlayName(el) }, el);
+        continue;
+      }
+      const text = flat(readable(this.look, el, maxText));
+      if (text === "") continue;
+      this.push({ kind: "text", role: notice, to: text }, el);
+      this.said.add(text);
+      eachPiece(this.look, el, (p) => {
+        this.said.add(p.text);
+        return true;
+      });
+    }
   }
 
   /** The outermost of those that are in one sketch and not in the other. */
@@ -147,7 +259,7 @@ class Comparison {
     const begins = (list: Element[], s: Sketch): string => cut(list.slice(first, first + 4).map((e) => this.rowIn(e, s)).join(" · "), maxText);
     const from = begins(m.was, this.before);
     const to = begins(m.now, this.after);
-    if (from !== to) this.push({ kind: "text", from, to });
+    if (from !== to) this.push({ kind: "text", from, to }, null);
   }
 
   /** Whether a row says what it said, but for its rank or a count. */
@@ -184,7 +296,15 @@ class Comparison {
   private dirty(el: Element): void {
     const c = this.controlOf(el);
     if (c && this.before.seen.has(c) && this.after.seen.has(c)) this.named.add(c);
-    this.blocks.add(this.blockOf(el));
+    this.reword(el, el);
+  }
+
+  /** The words of the block around an element are others; at: what is the reason. */
+  private reword(el: Element, at: Element): void {
+    const block = this.blockOf(el);
+    const list = this.blocks.get(block);
+    if (list) list.push(at);
+    else this.blocks.set(block, [at]);
   }
 
   private blockOf(el: Element): Element {
@@ -206,21 +326,19 @@ class Comparison {
       return;
     }
     const parent = parentOf(root);
+    this.noticeIn(root);
     for (const f of walk(this.look, { from: root, parent }).found) {
       if (f.kind === Kind.Frame || this.before.seen.has(f.el)) continue;
       if (f.kind === Kind.Behaviour && parent && this.controlOf(parent)) continue; // the inner works of one
-      const name = nameOf(f.el);
-      this.push({ kind: "added", id: idOf(f.el), role: f.role, name });
-      remember(f.el, name, this.look); // shown as new, it is told again like what was listed
-      this.said.add(name);
+      this.cameControl(f.el, f.role);
     }
     if (parent) this.mark(parent);
     if (this.isBlock(root) && !(parent && this.controlOf(parent))) {
       eachPiece(this.look, root, (p) => {
-        if (!this.before.seen.has(p.el)) this.came.push(p.text);
+        if (!this.before.seen.has(p.el)) this.came.push({ text: p.text, el: p.el });
         return this.came.length < maxClose * 4;
       });
-    } else if (parent) this.blocks.add(this.blockOf(parent));
+    } else if (parent) this.reword(parent, root);
   }
 
   private vanished(root: Element): void {
@@ -262,11 +380,11 @@ class Comparison {
     if (parent && this.after.seen.has(parent)) {
       this.mark(parent);
       if (within || !this.isBlock(root)) {
-        this.blocks.add(this.blockOf(parent));
+        this.reword(parent, root);
         return;
       }
     }
-    this.went.push(...pieces);
+    for (const text of pieces) this.went.push({ text, el: root });
   }
 
   private gone(el: Element): void {
@@ -274,7 +392,7 @@ class Comparison {
     // The field of a combobox that shows what is chosen is transparent, and is not gone.
     if (held?.role === "combobox" && isConnected(el) && closest(parentOf(el), (e) => attr(e, "role") === "combobox" && this.after.seen.has(e))) return;
     const name = held?.name || nameOf(el);
-    this.push({ kind: "removed", id: idOf(el), role: held?.role || roleOf(el), name });
+    this.push({ kind: "removed", id: idOf(el), role: held?.role || roleOf(el), name }, el);
     this.said.add(name);
   }
 
@@ -302,20 +420,20 @@ class Comparison {
     const from = flat(had.join(" "));
     const to = flat(has.join(" "));
     if (from === to) return;
-    this.push({ kind: roleOf(el) === "combobox" ? "value" : "text", id: idOf(el), role: roleOf(el), name: now, ...told(from, to) });
+    this.push({ kind: roleOf(el) === "combobox" ? "value" : "text", id: idOf(el), role: roleOf(el), name: now, ...told(from, to) }, el);
     this.said.add(from).add(to);
   }
 
   private retitled(el: Element, was: string, now: string): void {
-    this.push({ kind: "text", id: idOf(el), role: roleOf(el), name: now, ...told(was, now) });
+    this.push({ kind: "text", id: idOf(el), role: roleOf(el), name: now, ...told(was, now) }, el);
     this.said.add(was).add(now);
   }
 
   /** The text of a sketch under an element, what was taken out since included. legible: without what nobody can read in its place. */
-  private textIn(el: Element, s: Sketch, legible = false): string[] {
+  private textIn(el: Element, s: Sketch, legible = false, skips?: (e: Element) => boolean): string[] {
     const out: string[] = [];
     const visit = (e: Element): void => {
-      if (hushed(e)) return;
+      if (hushed(e) || skips?.(e)) return;
       const texts = legible && !(isConnected(e) && this.look.readable(e)) ? undefined : s.texts.get(e);
       const done = new Set<Node>();
       const one = (n: Node): void => {
@@ -334,16 +452,19 @@ class Comparison {
   }
 
   /** The words of one block, before and now. */
-  private retold(block: Element): void {
+  private retold(block: Element, at: Element[]): void {
     if (!this.before.seen.has(block) || !this.after.seen.has(block) || hushed(block)) return;
     const c = this.controlOf(block);
     if (c && (this.named.has(c) || this.before.fields.has(c))) return; // told as the control's
     const was = this.wordsOf(block, this.before);
     const now = this.wordsOf(block, this.after);
     if (was === now || this.said.has(now) && now !== "" || this.said.has(was) && was !== "") return;
-    if (was === "") this.came.push(now);
-    else if (now === "") this.went.push(was);
-    else this.out.push({ kind: "text", ...told(was, now) });
+    const around = now === "" ? null : noticeAround(block, this.up);
+    if (around && around.notice !== "error" && around.notice !== "dialog") {
+      if (!this.notices.has(around.el)) this.push({ kind: "text", role: around.notice, to: cut(now, maxText) }, block);
+    } else if (was === "") this.came.push({ text: now, el: block });
+    else if (now === "") this.went.push({ text: was, el: block });
+    else this.push({ kind: "text", ...told(was, now) }, block, at.some((e) => noticeOf(e) === "error") ? noticed : countless(was) === countless(now) ? counted : 0);
   }
 
   private wordsOf(block: Element, s: Sketch): string {
@@ -401,7 +522,7 @@ class Comparison {
     const name = nameOf(el);
     const base = { id: idOf(el), role, name };
     if (becomes && !this.wasControl(el, old)) {
-      this.push({ kind: "added", ...base });
+      this.push({ kind: "added", ...base }, el);
       remember(el, name, this.look);
       this.said.add(name);
       return;
@@ -411,37 +532,38 @@ class Comparison {
     if (!this.before.fields.has(el)) {
       const pick = (v: string | null): string => v === "true" || v === "false" || v === "mixed" ? v : "";
       const checked = checkedOf(el) ?? "";
-      if (old.has("aria-checked") && pick(was("aria-checked")) !== checked) this.push({ kind: "checked", ...base, from: pick(was("aria-checked")), to: checked });
+      if (old.has("aria-checked") && pick(was("aria-checked")) !== checked) this.push({ kind: "checked", ...base, from: pick(was("aria-checked")), to: checked }, el);
     }
     const expanded = String(expandedOf(el) ?? "");
     const wasOpen = localName(el) === "summary" && old.has("open") ? String(old.get("open") !== null) : old.has("aria-expanded") ? was("aria-expanded") ?? "" : expanded;
-    if (wasOpen !== expanded) this.push({ kind: "expanded", ...base, from: wasOpen, to: expanded });
+    if (wasOpen !== expanded) this.push({ kind: "expanded", ...base, from: wasOpen, to: expanded }, el);
     const held = this.before.fields.get(el);
     const told = held !== undefined && held.value !== this.after.fields.get(el)?.value; // by fields(), as it is shown
     for (const a of ["aria-valuetext", "aria-valuenow"]) {
       if (told || !old.has(a) || was(a) === attr(el, a) || secretOf(el)) continue;
-      this.push({ kind: "value", ...base, from: cut(flat(was(a)), maxText), to: cut(flat(attr(el, a)), maxText) });
+      this.push({ kind: "value", ...base, from: cut(flat(was(a)), maxText), to: cut(flat(attr(el, a)), maxText) }, el);
       break;
     }
+    const isOn = (v: string | null): boolean => v !== null && v !== "" && v !== "false";
     const on = (disabled: boolean, get: (a: string) => string | null): string =>
-      [disabled ? "disabled" : "", ...["selected", "pressed", "current"].filter((a) => get(`aria-${a}`) === "true")].filter((x) => x !== "").join(" ");
+      [disabled ? "disabled" : "", ...["selected", "pressed", "current", "invalid"].filter((a) => isOn(get(`aria-${a}`)))].filter((x) => x !== "").join(" ");
     const disabled = !isEnabled(el);
     const wasDisabled = old.has("disabled") || old.has("aria-disabled") ? was("disabled") !== null || was("aria-disabled") === "true" : disabled;
     // A field's own is told by fields().
     const field = this.before.fields.has(el);
     const a = on(field ? false : wasDisabled, was);
     const b = on(field ? false : disabled, (x) => attr(el, x));
-    if (a !== b) this.push({ kind: "attr", ...base, from: a, to: b });
+    if (a !== b) this.push({ kind: "attr", ...base, from: a, to: b }, el, b.includes("invalid") ? noticed : 0);
   }
 
   private sorted(head: Element, was: string | null): void {
     const s = sortOf(head, was);
     if (!s) return;
     const el = this.isControl(head) ? head : s.pressed;
-    this.push({ kind: "attr", id: idOf(el), role: roleOf(el), name: nameOf(el), from: s.from, to: s.to });
+    this.push({ kind: "attr", id: idOf(el), role: roleOf(el), name: nameOf(el), from: s.from, to: s.to }, el);
   }
 
-  /** A control that is chosen, and says so by nothing but a class of its own or of the icon in it. */
+  /** What is chosen, unread or done, and says so by nothing but a class: of a control or of the icon in it, or of the row that was acted in. */
   private classes(acted: Element | null): void {
     const told = new Set(this.out.map((c) => c.id));
     for (const [el, old] of this.notes.attrs) {
@@ -449,10 +571,16 @@ class Comparison {
       if (was === undefined || !isConnected(el) || !this.before.seen.has(el) || !this.after.seen.has(el)) continue;
       const from = stateIn(was);
       const to = stateIn(attr(el, "class"));
-      const c = from === to ? null : this.controlOf(el);
-      if (!c || told.has(idOf(c)) || all(c, "input").length > 0 || acted && !this.isNear(c, acted)) continue;
-      told.add(idOf(c));
-      this.push({ kind: "attr", id: idOf(c), role: roleOf(c), name: nameOf(c), from, to });
+      if (from === to) continue;
+      const c = this.controlOf(el);
+      const row = c ? null : el === this.row || isItem(el) ? el : null;
+      if (c && (told.has(idOf(c)) || all(c, "input").length > 0 || acted && !this.isNear(c, acted))) continue;
+      if (c) {
+        told.add(idOf(c));
+        this.push({ kind: "attr", id: idOf(c), role: roleOf(c), name: nameOf(c), from, to }, c);
+      } else if (row && acted && this.isNear(row, acted)) {
+        this.push({ kind: "attr", role: itemRole(row), name: cut(this.itemWords(row, this.after), 120), from, to }, row);
+      }
     }
   }
 
@@ -460,7 +588,7 @@ class Comparison {
   private drawings(): void {
     for (const [svg, now] of this.after.drawings) {
       const was = this.before.drawings.get(svg);
-      if (was && was !== now) for (const c of redrawnIn(svg, was, now)) this.push(c);
+      if (was && was !== now) for (const c of redrawnIn(svg, was, now)) this.push(c, svg);
     }
   }
 
@@ -490,43 +618,63 @@ class Comparison {
       if (!reworded && was.checked === now.checked && was.enabled === now.enabled && !lined && from === to) continue;
       if (el !== this.before.along && closest(el, (e) => this.after.seen.has(e) && !this.before.seen.has(e))) continue; // told as added
       const base = { id: idOf(el), role: roleOf(el), name: nameOf(el) };
-      if (lined && !secretOf(el)) this.push({ kind: "lines", ...base, from: String(was.lines), to: String(now.lines) });
+      if (lined && !secretOf(el)) this.push({ kind: "lines", ...base, from: String(was.lines), to: String(now.lines) }, el);
       else if (reworded) {
-        this.push(secretOf(el) ? { kind: "value", ...base } : { kind: "value", ...base, ...told(flat(was.value), flat(now.value)) });
+        this.push(secretOf(el) ? { kind: "value", ...base } : { kind: "value", ...base, ...told(flat(was.value), flat(now.value)) }, el);
       }
-      if (from !== to && !secretOf(el)) this.push({ kind: "format", ...base, from: cut(from, maxText), to: cut(to, maxText) });
-      if (was.checked !== now.checked) this.push({ kind: "checked", ...base, from: was.checked, to: now.checked });
-      if (was.enabled !== now.enabled) this.push({ kind: "attr", ...base, from: was.enabled ? "" : "disabled", to: now.enabled ? "" : "disabled" });
+      if (from !== to && !secretOf(el)) this.push({ kind: "format", ...base, from: cut(from, maxText), to: cut(to, maxText) }, el);
+      if (was.checked !== now.checked) this.push({ kind: "checked", ...base, from: was.checked, to: now.checked }, el);
+      if (was.enabled !== now.enabled) this.push({ kind: "attr", ...base, from: was.enabled ? "" : "disabled", to: now.enabled ? "" : "disabled" }, el);
     }
   }
 
   /** Text that came or went; text that only moved to another node is neither. */
   private tellTexts(): void {
     const balance = new Map<string, number>();
-    for (const t of this.came) balance.set(t, (balance.get(t) ?? 0) + 1);
-    for (const t of this.went) balance.set(t, (balance.get(t) ?? 0) - 1);
-    const tell = (list: string[], sign: number, make: (t: string) => Change): void => {
-      for (const t of list) {
-        const left = balance.get(t) ?? 0;
-        if (left * sign <= 0 || this.said.has(t)) continue;
-        balance.set(t, left - sign);
-        this.push(make(cut(t, maxText)));
+    for (const { text } of this.came) balance.set(text, (balance.get(text) ?? 0) + 1);
+    for (const { text } of this.went) balance.set(text, (balance.get(text) ?? 0) - 1);
+    const tell = (list: Piece[], sign: number, make: (t: string, el: Element | null) => Change): void => {
+      for (const { text, el } of list) {
+        const left = balance.get(text) ?? 0;
+        if (left * sign <= 0 || this.said.has(text)) continue;
+        balance.set(text, left - sign);
+        this.push(make(cut(text, maxText), el), el);
       }
     };
     tell(this.came, 1, (to) => ({ kind: "text", to }));
-    tell(this.went, -1, (from) => ({ kind: "text", from }));
+    tell(this.went, -1, (from, el) => {
+      const notice = noticeAround(el, this.up)?.notice;
+      return notice === "status" || notice === "alert" ? { kind: "text", role: notice, from } : { kind: "text", from };
+    });
   }
 
-  private push(c: Change): void {
-    if (this.out.length < maxClose * (isComing(c) ? 2 : 3)) this.out.push(c);
-    else this.more++;
+  private noticedSoFar = 0;
+
+  /** el: where it is; rank: what it is told before, where that is more than for its place. */
+  private push(c: Change, el: Element | null, rank = 0): void {
+    if (this.out.length >= maxClose * (isComing(c) ? 2 : 3)) {
+      this.more++;
+      return;
+    }
+    let place = c.kind === "removed" || c.kind === "text" && !c.to ? 0 : this.rankOf(el);
+    if (place === noticed && ++this.noticedSoFar > maxNoticed) place = 0;
+    const first = rank > 0 && place > 0 ? Math.min(rank, place) : rank || place;
+    if (first > 0) c.rank = first;
+    this.out.push(c);
   }
 }
+
+/** What a list of items is called. */
+const holding = new Set(["table", "grid", "treegrid", "list", "listbox", "tree", "feed", "menu", "radiogroup"]);
+const letters = /[\p{L}\p{N}]/u;
+
+/** A text without its numbers. */
+export const countless = (text: string | undefined): string => (text ?? "").replace(/\d+(?:[.,]\d+)*/g, "0");
 
 /** Attributes that tell of a control's state, or that make one. */
 const making = new Set(["role", "tabindex", "href", "onclick", "contenteditable", "draggable"]);
 const telling = new Set([...making, "aria-label", "aria-checked", "aria-expanded", "aria-selected", "aria-pressed", "aria-current",
-  "aria-disabled", "disabled", "aria-valuenow", "aria-valuetext", "aria-sort"]);
+  "aria-disabled", "aria-invalid", "disabled", "aria-valuenow", "aria-valuetext", "aria-sort"]);
 
 function same(a: Map<Text, string>, b: Map<Text, string>): boolean {
   if (a === b) return true;

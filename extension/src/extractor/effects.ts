@@ -3,13 +3,15 @@
 
 import type { Change, EffectOptions, Effects } from "./api";
 import { restless } from "./calm";
-import { compare, isComing, type Notes } from "./changes";
+import { Notices } from "./announce";
+import { compare, countless, isComing, type Notes } from "./changes";
 import {
   animationsIn, attr, closest, deepActive, doc, hasAttr, isConnected, isElement, isPainted, isText, localName, matches, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots, textContent,
 } from "./dom";
 import { checkedOf } from "./describe";
 import { subjectOf } from "./facts";
 import { idOf, nodeOf } from "./ids";
+import { itemAround, itemWords } from "./items";
 import { Launches } from "./launch";
 import { amend, lately } from "./likeness";
 import { nameOf } from "./name";
@@ -17,7 +19,7 @@ import { roleOf } from "./role";
 import { ask, beginAsking, fades, frame, hasAsked, idle, later, pause, running, turn, undrawnMs } from "./settle";
 import { emptySketch, heldNow, reworded, sketch, sketching, type Sketch, takeAlong } from "./sketch";
 import { otherTasks, Pace, type Work } from "./slices";
-import { cut } from "./strings";
+import { cut, flat } from "./strings";
 import { Look } from "./visibility";
 
 const maxChanges = 60;
@@ -41,6 +43,8 @@ class Watch {
   private notes: Notes = { attrs: new Map(), from: new Map() };
   private lateNotes: Notes | null = null; // while it rests: of what came since the last report
   late: Change[] = []; // what came between the report before and the act
+  private title = doc.title;
+  private readonly notices = new Notices();
   private mutations = 0;
   private readonly scrolled = new Set<Element>();
   private readonly scrolling = new Set<EventTarget>(); // what has not come to rest yet
@@ -95,6 +99,7 @@ class Watch {
     this.frame = ask(() => { this.drawn = true; });
     this.ran = new Set(running());
     this.focus = deepActive();
+    this.title = doc.title;
     this.x = window.scrollX;
     this.y = window.scrollY;
   }
@@ -181,6 +186,7 @@ class Watch {
     this.notes = { attrs: new Map(), from: new Map() };
     this.lateNotes = null;
     this.late = [];
+    this.notices.clear();
     this.mutations = this.told = 0;
     this.scrolled.clear();
     this.scrolling.clear();
@@ -192,7 +198,9 @@ class Watch {
     this.flush();
     if (!this.after) return [];
     const c = compare(this.after, now, this.lateNotes ?? this.notes, new Look());
-    return c.changes.filter((x) => x.kind !== "text" || countless(x.from) !== countless(x.to)).slice(0, maxLate);
+    const passed = this.notices.passed((el) => isConnected(el) && now.seen.has(el));
+    const told = c.changes.filter((x) => x.kind !== "text" || countless(x.from) !== countless(x.to) && (x.to || !x.role)); // a toast that goes is no news
+    return [...passed.map(asSaid), ...told].slice(0, maxLate);
   }
 
   private observe(n: Node): void {
@@ -205,6 +213,7 @@ class Watch {
     this.mutations += records.length;
     for (const r of records) {
       this.note(r);
+      this.notices.saw(r);
       const words = wordsOf(r);
       if (words) this.words.add(words);
       else this.more = true;
@@ -397,11 +406,14 @@ class Watch {
     this.told = this.mutations;
     this.stirred = false;
     const f = this.at = deepActive();
-    const changes = [...this.moves(f), ...c.changes];
+    const passed = this.notices.passed((el) => isConnected(el) && now.seen.has(el));
+    this.notices.clear();
+    const changes: Change[] = [...passed.map(asSaid), ...c.changes, ...this.moves(f)];
+    if (doc.title !== this.title) changes.push({ kind: "title", from: cut(flat(this.title), 200), to: cut(flat(doc.title), 200), rank: 3 });
     const said = changes.length === 0 ? announced(this.words) : "";
     if (said) changes.push({ kind: "said", to: said });
     const out: Effects = {
-      url: location.href, changes: first(changes, maxChanges), more: Math.max(0, changes.length - maxChanges) + c.more,
+      url: location.href, changes: first(changes, maxChanges).map(inRow), more: Math.max(0, changes.length - maxChanges) + c.more,
       mutations: this.mutations, settled, seen: lately(),
     };
     if (!this.drawn && performance.now() - this.began > undrawnMs) out.undrawn = true;
@@ -414,7 +426,8 @@ class Watch {
   /** Where the keyboard and the view went. */
   private moves(focus: Element | null): Change[] {
     const out: Change[] = [];
-    if (focus !== this.focus) {
+    const gone = [this.focus, this.target].some((e) => e !== null && !isConnected(e)) && (!focus || focus === doc.body); // with what had it
+    if (focus !== this.focus && !gone) {
       out.push(focus && focus !== doc.body ? { kind: "focus", id: idOf(focus), name: nameOf(focus), role: roleOf(focus) } : { kind: "focus", to: "nothing" });
     }
     if (window.scrollX !== this.x || window.scrollY !== this.y) {
@@ -444,6 +457,16 @@ class Watch {
   }
 }
 
+const asSaid = (n: { role: string; text: string }): Change => ({ kind: "said", role: n.role, to: n.text, rank: 1 });
+
+/** A change of a control with what its row says. */
+function inRow(c: Change): Change {
+  const el = c.id === undefined || c.within ? null : nodeOf(c.id);
+  const row = el && itemAround(el, parentOf);
+  const words = row ? itemWords(row) : "";
+  return words === "" || c.name === words ? c : { ...c, row: words };
+}
+
 /**
  * What a page announces to those who don't see it, of a change that is none of its text: an item that is taken up and moved
  * by keys stands elsewhere by its style alone until it is dropped.
@@ -458,8 +481,6 @@ function announced(words: Iterable<Element>): string {
   return out;
 }
 
-const countless = (text: string | undefined): string => (text ?? "").replace(/\d+/g, "0");
-
 /** The element whose own text a change is, where it is nothing else. */
 function wordsOf(r: MutationRecord): Element | null {
   const el = isElement(r.target) ? r.target : r.type === "characterData" ? parentOf(r.target) : null;
@@ -468,10 +489,10 @@ function wordsOf(r: MutationRecord): Element | null {
   return el;
 }
 
-/** The first of many changes: what is another than before goes before what came or went, as where a calendar is drawn anew. */
+/** What is told first, and of many changes what is another than before ahead of what came or went, as where a calendar is drawn anew. */
 function first(changes: Change[], most: number): Change[] {
-  if (changes.length <= most) return changes;
-  return [...changes.filter((c) => !isComing(c)), ...changes.filter(isComing)].slice(0, most);
+  const place = (c: Change): number => c.rank ?? (changes.length > most && isComing(c) ? 9 : 8);
+  return changes.sort((a, b) => place(a) - place(b)).slice(0, most);
 }
 
 let current: Watch | null = null;

@@ -65,7 +65,7 @@ export function sortOf(head: Element, was: string | null): { pressed: Element; f
   return from === to ? null : { pressed: all(head, "button,a[href],[role=button],[tabindex]")[0] ?? head, from, to };
 }
 
-const state = /(?:^(?:is|has)?|[-_])(selected|active|checked|chosen|picked|current|pressed|on|open|opened|expanded|liked|favou?rited|saved|bookmarked|filled?|solid|range-start|range-end|start-date|end-date)(?:__\w{1,8})?$/i;
+const state = /(?:^(?:is|has)?|[-_])(selected|active|checked|chosen|picked|current|pressed|unread|seen|starred|flagged|pinned|muted|archived|done|completed?|on|open|opened|expanded|liked|favou?rited|saved|bookmarked|filled?|solid|range-start|range-end|start-date|end-date)(?:__\w{1,8})?$/i;
 /** Classes that end so and say how something is drawn, or that it is being pressed or moved. */
 const drawing = /:|ripple|(?:before|after)-checked|hover|focus|touch|(?:enter|leave|appear|exit)-active|^(?!fa-).*[a-z\d]-(?:solid|current)$/i;
 const stating = /^(?:is|has)-/i;

@@ -1,0 +1,94 @@
+// Which elements are one of several (rows, items, options, cards), and what of a list is another than it was.
+
+import { attr, childrenOf, eachChild, hasAttr, isElement, localName, textContent } from "./dom";
+import { textOf } from "./name";
+
+const roles = new Set(["row", "listitem", "article", "option", "treeitem"]);
+const tags = new Set(["tr", "li", "article"]);
+
+/** By its role or its tag. */
+export const isItem = (el: Element): boolean => hasAttr(el, "role") ? roles.has(attr(el, "role") ?? "") : tags.has(localName(el));
+
+/** What an item is called. */
+export function itemRole(el: Element): string {
+  const role = attr(el, "role") ?? "";
+  return roles.has(role) ? role : localName(el) === "tr" ? "row" : localName(el) === "article" ? "article" : localName(el) === "li" ? "listitem" : "item";
+}
+
+/** Words of classes that say in which state one of several is, or that it is not shown. */
+const state = /(?:^|[-_])(?:active|current|selected|checked|on|off|open|opened|closed|unread|read|new|starred|flagged|pinned|disabled|enabled|focus(?:ed)?|hover(?:ed)?|first|last|odd|even|highlight(?:ed)?|done|completed?|hidden|hide|none|gone|visible|show|collapsed?|filtered|enter|leave|appear|exit)(?:$|[-_])/i;
+
+/** One word for all that are made as it is. */
+function makeOf(el: Element): string {
+  if (isItem(el)) return itemRole(el);
+  const classes = (attr(el, "class") ?? "").split(/\s+/).filter((c) => c !== "" && !state.test(c)).sort().join(" ");
+  const first = childrenOf(el)[0];
+  return `${localName(el)} ${attr(el, "role") ?? ""} ${classes || (first ? localName(first) : "")}`;
+}
+
+/** A list of which items came or went; was and now: how many it had and has. */
+export interface ListChange { parent: Element; was: number; now: number; lost: Element[]; fresh: Element[]; stay: Element[] }
+
+/** The lists that outermost parts came to or went from. up: where each stands, or stood. */
+export function listChanges(fresh: readonly Element[], lost: readonly Element[], seen: ReadonlySet<Element>, up: (e: Element) => Element | null): ListChange[] {
+  const parts = new Map<Element, Map<string, ListChange>>();
+  const note = (el: Element, of: "fresh" | "lost"): void => {
+    const parent = up(el);
+    if (!parent) return;
+    let lists = parts.get(parent);
+    if (!lists) parts.set(parent, (lists = new Map()));
+    const make = makeOf(el);
+    let list = lists.get(make);
+    if (!list) lists.set(make, (list = { parent, was: 0, now: 0, lost: [], fresh: [], stay: [] }));
+    list[of].push(el);
+  };
+  for (const el of fresh) note(el, "fresh");
+  for (const el of lost) note(el, "lost");
+  const out: ListChange[] = [];
+  for (const [parent, lists] of parts) {
+    eachChild(parent, (c) => {
+      const list = isElement(c) && seen.has(c) ? lists.get(makeOf(c)) : undefined;
+      if (!list) return;
+      list.now++;
+      if (!list.fresh.includes(c as Element)) list.stay.push(c as Element);
+    });
+    for (const l of lists.values()) {
+      l.was = l.now - l.fresh.length + l.lost.length;
+      const one = l.fresh[0] ?? l.lost[0];
+      if (one && (isItem(one) || Math.max(l.was, l.now) > 1)) out.push(l);
+    }
+  }
+  return out;
+}
+
+/** A button or a box in a row, whose words are no words of the row. */
+export const acts = (e: Element): boolean =>
+  /^(?:button|input|select|textarea)$/.test(localName(e)) || /^(?:button|checkbox|switch|menuitem|combobox)$/.test(attr(e, "role") ?? "");
+
+/** What a user reads in an item, but for its buttons and boxes where there is more. */
+export function itemWords(item: Element): string {
+  const words = textOf(item, mostWords, undefined, { has: (e) => e !== item && acts(e) });
+  return letters.test(words) ? words : textOf(item, mostWords);
+}
+
+const mostWords = 160;
+const letters = /[\p{L}\p{N}]/u;
+const rowless = new Set(["td", "th", "p", "label", "a", "button", "span", "b", "i", "em", "strong", "small", "ul", "ol", "table", "tbody", "thead", "main", "body", "html", "nav", "section", "form", "h1", "h2", "h3", "h4", "h5", "h6"]);
+const maxClimb = 8;
+const longest = 600;
+
+/** The item that an element stands in: by its role or tag, or one of several that are made alike. */
+export function itemAround(el: Element, up: (e: Element) => Element | null): Element | null {
+  for (let e: Element | null = up(el), n = 0; e && n < maxClimb; e = up(e), n++) {
+    if (isItem(e)) return e;
+    const tag = localName(e);
+    if (tag === "body" || tag === "main" || (textContent(e) ?? "").length > longest) return null;
+    const around = rowless.has(tag) ? null : up(e);
+    if (!around) continue;
+    const make = makeOf(e);
+    let alike = 0;
+    eachChild(around, (c) => { if (c !== e && isElement(c) && localName(c) === tag && makeOf(c) === make) alike++; });
+    if (alike > 0) return e;
+  }
+  return null;
+}

@@ -1,0 +1,278 @@
+package action
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"tabwright/pagecontext"
+)
+
+// telling puts the changes of one frame into words, those first that matter most.
+type telling struct {
+	w    *watching
+	f    frame
+	seen int
+	out  *outcome
+	safe func(string) string
+	list []said
+}
+
+// said is a change in words.
+type said struct {
+	head  string // isNew, isGone, or empty for what is another than it was
+	rank  int
+	words func() string
+	of    *pagecontext.RawElement // that it names, if any
+	in    bool                    // the item that was told before it
+}
+
+const (
+	// isNew and isGone are said before what came and what went.
+	isNew  = "new: "
+	isGone = "gone: "
+)
+
+func (t *telling) note(c change) {
+	from, to := apart(t.safe(c.From), t.safe(c.To))
+	raw := &pagecontext.RawElement{ID: c.ID, Role: c.Role, Name: c.Name}
+	if c.ID == 0 {
+		raw = nil
+	}
+	// An element gets its number when it is told, not before.
+	name := func(tag string) string {
+		what, index := describe(c.Role, tag, c.Name), 0
+		if raw != nil {
+			index = t.w.r.page.Seen(t.f, *raw, t.seen).Index
+		}
+		return pagecontext.Mention(what, short(t.safe(c.Row), 60), index)
+	}
+	add := func(head string, words func() string) {
+		rank := c.Rank
+		if rank == 0 {
+			rank = lastRank
+		}
+		t.list = append(t.list, said{head, rank, words, raw, c.Within})
+	}
+	own := c.ID != 0 && t.w.target != nil && t.w.target.frame.ID() == t.f.ID() && t.w.target.id == c.ID
+	out := t.out
+	switch c.Kind {
+	case "added":
+		if c.Name != "" {
+			out.appeared = append(out.appeared, c.Name)
+		}
+		add(isNew, func() string { return name("text") })
+	case "removed":
+		add(isGone, func() string { return name("text") })
+	case "focus":
+		switch {
+		case own: // what was clicked has the focus; nobody needs to be told
+		case c.ID == 0:
+			add("", func() string { return "focus on nothing" })
+		default:
+			add("", func() string { return "focus on " + name("element") })
+		}
+	case "said":
+		said := strconv.Quote(short(t.safe(c.To), 200))
+		if c.Role != "" {
+			add("", func() string { return c.Role + " " + said + " for a moment" })
+		} else {
+			add("", func() string { return "the page announces " + said })
+		}
+	case "drawn":
+		add("", func() string {
+			what := "in the drawing"
+			if c.Name != "" {
+				what += fmt.Sprintf(" %q", short(t.safe(c.Name), 60))
+			}
+			return fmt.Sprintf("%s %s: %s", what, c.Role, short(t.safe(c.To), 160))
+		})
+	case "scroll":
+		add("", func() string { return "scrolled" })
+	case "count":
+		add("", func() string { return t.count(c) })
+	case "title":
+		out.retitled = fmt.Sprintf("page title %q → %q", from, to)
+	case "text":
+		out.appeared = append(out.appeared, cameUp(to, t.safe(c.To)))
+		plain := c.Name == "" && c.ID == 0
+		what := func(text string, most int) string {
+			return strings.TrimSpace(c.Role + " " + strconv.Quote(short(t.safe(text), most)))
+		}
+		switch {
+		case plain && c.From == "":
+			most := 120
+			if c.Role != "" {
+				most = 200
+			}
+			add(isNew, func() string { return what(c.To, most) })
+		case plain && c.To == "":
+			add(isGone, func() string { return what(c.From, 120) })
+		case plain:
+			add("", func() string { return fmt.Sprintf("text %q → %q", from, to) })
+		default:
+			add("", func() string { return fmt.Sprintf("%s %q → %q", name("text"), from, to) })
+		}
+	case "attr":
+		for _, state := range statesIn(c) {
+			add("", func() string { return name("text") + " " + state })
+		}
+	default:
+		if c.Kind == "value" && own {
+			if out.value = c.To; strings.HasPrefix(c.To, tail) {
+				out.value = "" // a part is not what it holds
+			}
+		}
+		if c.From == "" && c.To == "" { // a secret's: never told
+			add("", func() string { return fmt.Sprintf("%s %s changed", name("text"), c.Kind) })
+			return
+		}
+		add("", func() string { return fmt.Sprintf("%s %s %q → %q", name("text"), c.Kind, from, to) })
+	}
+}
+
+// lastRank is the rank of changes that have none.
+const lastRank = 4
+
+// statesIn are the states that a change is about, each as it was and as it is.
+func statesIn(c change) []string {
+	was, is := strings.Fields(c.From), strings.Fields(c.To)
+	if kind, _, two := strings.Cut(c.From+c.To, " "); two && kind == "sorted" {
+		order := func(s string) string { return strings.TrimPrefix(s, "sorted ") }
+		return []string{fmt.Sprintf("sorted %q → %q", order(c.From), order(c.To))}
+	}
+	var out []string
+	for _, s := range was {
+		if !slices.Contains(is, s) {
+			out = append(out, s+` "true" → "false"`)
+		}
+	}
+	for _, s := range is {
+		if !slices.Contains(was, s) {
+			out = append(out, s+` "false" → "true"`)
+		}
+	}
+	return out
+}
+
+// itemNames are what several items are called.
+var itemNames = map[string][2]string{
+	"row": {"row", "rows"}, "option": {"option", "options"}, "article": {"article", "articles"}, "treeitem": {"item", "items"},
+}
+
+// count tells how many items a list has, and the first of those that it has now, or
+// that came.
+func (t *telling) count(c change) string {
+	noun, ok := itemNames[c.Items.Role]
+	if !ok {
+		noun = [2]string{"item", "items"}
+	}
+	word := noun[1]
+	if c.To == "1" || c.From == c.To && c.From == "1" {
+		word = noun[0]
+	}
+	text := describe(c.Role, "list", c.Name)
+	if c.From == c.To {
+		text += fmt.Sprintf(" has %s other %s", c.To, word)
+	} else {
+		text += fmt.Sprintf(" went from %s to %s %s", c.From, c.To, word)
+	}
+	names := make([]string, len(c.Items.Names))
+	for i, n := range c.Items.Names {
+		names[i] = strconv.Quote(short(t.safe(n), 60))
+		t.out.appeared = append(t.out.appeared, t.safe(n))
+	}
+	if len(names) > 0 {
+		text += ": " + strings.Join(names, ", ")
+		if fmt.Sprint(len(names)) != c.To {
+			text += ", …"
+		}
+	}
+	return text
+}
+
+// end writes the changes into the outcome, as many as a result tells.
+func (t *telling) end() {
+	n := 0
+	for rank := 1; rank <= lastRank; rank++ {
+		for _, head := range []string{"", isNew, isGone} {
+			words, in := "", false
+			for _, s := range t.list {
+				if s.rank != rank || s.head != head {
+					continue
+				}
+				if n >= shownChanges {
+					t.out.more++
+					continue
+				}
+				n++
+				sep := ", "
+				switch {
+				case words == "":
+					sep = head
+				case s.in && !in:
+					sep = ": "
+				case head == "":
+					sep = "; "
+				}
+				in = s.in
+				words += sep + s.words()
+				switch {
+				case s.of == nil:
+				case head == isNew:
+					t.w.r.page.TellNew(t.f, *s.of, t.seen)
+				default:
+					t.w.r.page.Tell(t.f, *s.of, t.seen)
+				}
+			}
+			if words != "" {
+				t.out.parts = append(t.out.parts, words)
+			}
+		}
+	}
+}
+
+// tail begins a text that the extractor tells from before where it differs: what
+// stands before that is left out.
+const tail = "…"
+
+// apart shortens two texts to where they differ. It begins in no number: half of
+// one is another.
+func apart(from, to string) (string, string) {
+	const most, before, back = 60, 12, 30
+	f, t := []rune(from), []rune(to)
+	n := 0
+	for n < min(len(f), len(t)) && f[n] == t[n] {
+		n++
+	}
+	at := 0
+	if max(len(f), len(t)) > most && n > most/2 {
+		for at = n - before; at > n-before-back && ofNumber(f[at]) && ofNumber(f[at-1]); {
+			at--
+		}
+		for at < n && unicode.IsSpace(f[at]) {
+			at++
+		}
+		from, to = tail+string(f[at:]), tail+string(t[at:])
+	}
+	size := most
+	if at > 0 {
+		size = max(most, n-at+most-before)
+	}
+	return short(from, size), short(to, size)
+}
+
+// cameUp is of a text that came up what is looked for when the step is done again:
+// the part that is new, and words that stand there as they are.
+func cameUp(part, whole string) string {
+	if !strings.HasPrefix(part, tail) {
+		part = short(whole, 80)
+	}
+	return strings.TrimSpace(strings.Trim(part, tail))
+}
+
+func ofNumber(r rune) bool {
+	return unicode.IsNumber(r) || unicode.IsSpace(r) || unicode.Is(unicode.Sc, r) || strings.ContainsRune(".,:'’-−", r)
+}
