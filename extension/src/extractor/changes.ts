@@ -459,12 +459,18 @@ class Comparison {
     const was = this.wordsOf(block, this.before);
     const now = this.wordsOf(block, this.after);
     if (was === now || this.said.has(now) && now !== "" || this.said.has(was) && was !== "") return;
+    const wrong = at.find((e) => noticeOf(e) === "error" && this.after.seen.has(e));
+    const error = wrong ? flat(readable(this.look, wrong, maxText)) : "";
+    if (error !== "") {
+      this.push({ kind: "text", to: error }, wrong ?? null, noticed);
+      return;
+    }
     const around = now === "" ? null : noticeAround(block, this.up);
     if (around && around.notice !== "error" && around.notice !== "dialog") {
       if (!this.notices.has(around.el)) this.push({ kind: "text", role: around.notice, to: cut(now, maxText) }, block);
     } else if (was === "") this.came.push({ text: now, el: block });
     else if (now === "") this.went.push({ text: was, el: block });
-    else this.push({ kind: "text", ...told(was, now) }, block, at.some((e) => noticeOf(e) === "error") ? noticed : countless(was) === countless(now) ? counted : 0);
+    else this.push({ kind: "text", ...told(was, now) }, block, countless(was) === countless(now) ? counted : 0);
   }
 
   private wordsOf(block: Element, s: Sketch): string {

@@ -1,0 +1,129 @@
+package pagecontext_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// effectsTold has a script change a page, on the element that sel names, and gives what is
+// told of it, in its order.
+func effectsTold(tb *tab, sel, js string) string {
+	tb.t.Helper()
+	var on any
+	if sel != "" {
+		on = map[string]int{"id": found(tb, sel).ID}
+	}
+	do[any](tb, "watch", on)
+	tb.js(js + ";0")
+	e := do[struct {
+		Changes []struct {
+			change
+			Row   string
+			Items struct {
+				Role  string
+				Names []string
+			}
+		}
+	}](tb, "effects", map[string]any{"quietMs": 100, "maxMs": 2000, "stop": true})
+	var out []string
+	for _, c := range e.Changes {
+		s := strings.TrimSpace(strings.Join([]string{c.Kind, c.Role, c.Name}, " "))
+		if c.Row != "" {
+			s += " in " + c.Row
+		}
+		if c.From+c.To != "" {
+			s += fmt.Sprintf(" %q→%q", c.From, c.To)
+		}
+		if len(c.Items.Names) > 0 {
+			s += ": " + strings.Join(c.Items.Names, ", ")
+		}
+		out = append(out, s)
+	}
+	return strings.Join(out, "; ")
+}
+
+// A page that draws all of itself anew has changed in nothing but what a user sees change.
+func TestEffectsOfPagesDrawnAnew(t *testing.T) {
+	const page = `<body><div id=app></div><script>
+const folders = Array.from({length: 30}, (_, i) => 'Folder ' + i);
+let tab = 'All', toast = '', count = 4, wrap = 0;
+let rows = ['Ida Holm', 'Per Lund', 'Åse Dahl', 'Ola Berg'].map((who, i) => ({who, unread: i < 2, on: false}));
+function draw() {
+  app.innerHTML = '<nav>' + folders.map(f => '<a href="#' + f + '">' + f + '</a>').join('') + '</nav><main><p><b>' + count + '</b> mails</p>' +
+    ['All', 'Unread'].map(t => '<button class="tab ' + (t == tab ? 'active' : '') + '">' + t + '</button>').join('') +
+    '<ul>' + rows.map(r => '<li class="row ' + (r.unread ? 'unread' : '') + '"><input type=checkbox aria-label=Select ' + (r.on ? 'checked' : '') + '><span>' + r.who + '</span> wrote <button>Archive</button></li>').join('') + '</ul></main>' +
+    (toast ? '<div role=status>' + toast + '</div>' : '');
+}
+draw();
+</script>`
+	const first = "#app li:first-child input"
+	tb := newTab(t)
+	for _, c := range []struct{ name, sel, js, want string }{
+		{"nothing", "", `draw()`, ""},
+		{"nothing, twice", "", `draw();draw()`, ""},
+		{"in another wrapper", "", `draw();const m=document.querySelector('main');m.replaceWith(Object.assign(document.createElement('main'),{innerHTML:m.innerHTML}))`, ""},
+		{"a tick", first, `rows[0].on=true;draw()`, `checked checkbox Select in Ida Holm wrote "false"→"true"`},
+		{"read", first, `rows[0].unread=false;draw()`, `attr listitem Ida Holm wrote "unread"→""`},
+		{"another tab", "#app .tab:nth-of-type(2)", `tab='Unread';draw()`, `attr button Unread ""→"active"; attr button All "active"→""`},
+		{"a row gone, with a toast", first, `rows.splice(1,1);count=3;toast='Archived';draw()`, `text status "",→"Archived"; text "4 mails"→"3 mails"; removed listitem Per Lund wrote`},
+		{"a row that came", "", `rows.unshift({who:'Eva Moe'});draw()`, `added listitem Eva Moe wrote; added checkbox Select; added button Archive`},
+		{"sorted", "", `rows.reverse();draw()`, `text "Ida Holm wrote Archive · Per Lund wrote Archive · Åse Dahl wrote Archive · Ola Berg wrote Archive"→"Ola Berg wrote Archive · Åse Dahl wrote Archive · Per Lund wrote Archive · Ida Holm wrote Archive"`},
+	} {
+		tb.goTo(page)
+		if got := effectsTold(tb, c.sel, c.js); got != strings.ReplaceAll(c.want, `"",→`, `""→`) {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// Rows that came or went are told by name, and where they are many by their number.
+func TestEffectsOnLists(t *testing.T) {
+	const page = `<body><input id=q aria-label=Filter><p id=n>40 invoices</p><table aria-label=Invoices><thead><tr><th>No<th>Who<th></thead><tbody id=b></tbody></table>
+<div id=cards></div><script>
+const all = Array.from({length: 40}, (_, i) => ['INV-' + (100 + i), ['Nord', 'Umbra'][i % 2]]);
+function draw(list) { b.innerHTML = list.map(r => '<tr><td>' + r[0] + '<td>' + r[1] + '<td><button>Edit</button></tr>').join('') || '<tr><td colspan=3>No results found</tr>' }
+draw(all);
+cards.innerHTML = ['Visa', 'Discover', 'Giro'].map(c => '<div class=card><b>' + c + '</b><button>Remove</button></div>').join('');
+</script>`
+	tb := newTab(t)
+	for _, c := range []struct{ name, sel, js, want string }{
+		{"one left, by a class", "#q", `for (const r of b.rows) r.style.display = r.cells[0].textContent == 'INV-107' ? '' : 'none'; n.textContent = '1 invoices'`, `count table Invoices "40"→"1": INV-107 Umbra; text "40 invoices"→"1 invoices"`},
+		{"one left, drawn anew", "#q", `draw(all.slice(7, 8)); n.textContent = '1 invoices'`, `count table Invoices "40"→"1": INV-107 Umbra; text "40 invoices"→"1 invoices"`},
+		{"none left", "#q", `draw([])`, `count table Invoices "40"→"1": No results found`},
+		{"others", "", `draw(all.map(r => ['PO-' + r[0].slice(4) + 7, 'Fable']))`, `count table Invoices "40"→"40": PO-1007 Fable, PO-1017 Fable, PO-1027 Fable`},
+		{"more", "", `draw([...all, ...all.slice(0, 9).map(r => ['PO-' + r[0].slice(5) + 9, 'Fable'])])`, `count table Invoices "40"→"49": PO-009 Fable, PO-019 Fable, PO-029 Fable`},
+		{"one gone", "#b tr:first-child button", `b.rows[0].remove()`, `removed row INV-100 Nord`},
+		{"one of the cards gone", "#cards .card:nth-child(2) button", `cards.children[1].remove()`, `removed item Discover`},
+		{"a card that came", "", `cards.insertAdjacentHTML('beforeend', '<div class=card><b>Amex</b><button>Remove</button></div>')`, `added item Amex; added button Remove`},
+	} {
+		tb.goTo(page)
+		got := effectsTold(tb, c.sel, c.js)
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// What wants to be noticed is told before all else, also where it is gone again.
+func TestEffectsThatWantToBeNoticed(t *testing.T) {
+	const page = `<body><p>Page</p><form><label>Mail <input id=mail></label><span id=err class=error></span></form><div id=live aria-live=polite></div><div id=m></div><button id=b aria-pressed=false>Star</button><p>Inbox <i id=n>3</i></p><script>
+const many = () => { m.innerHTML = Array.from({length: 30}, (_, i) => '<button>Thing ' + i + '</button>').join('') };
+const toast = (t, role) => { const d = document.createElement('div'); d.className = 'toast'; if (role) d.setAttribute('role', role); d.textContent = t; document.body.append(d); return d };
+</script>`
+	tb := newTab(t)
+	for _, c := range []struct{ name, js, want string }{
+		{"a toast", `many(); b.ariaPressed = 'true'; toast('Saved')`, `text status ""→"Saved"; attr button Star ""→"pressed"; added button Thing 0`},
+		{"an alert that is gone", `many(); const d = toast('Not saved', 'alert'); setTimeout(() => d.remove(), 30)`, `said alert ""→"Not saved"; added button Thing 0`},
+		{"a live region", `many(); live.textContent = 'Three found'`, `text status ""→"Three found"; added button Thing 0`},
+		{"what is wrong with a field", `many(); mail.ariaInvalid = 'true'; err.textContent = 'Enter an address'`, `attr textbox Mail ""→"invalid"; text ""→"Enter an address"`},
+		{"a dialog", `many(); document.body.insertAdjacentHTML('beforeend', '<div role=dialog aria-label=Sure><p>Delete it?</p><button>Yes</button></div>')`, `added dialog Sure; added button Yes; text ""→"Delete it?"; added button Thing 0`},
+		{"the title", `document.title = '(2) Mail'`, `title "t"→"(2) Mail"`},
+		{"another number on one", `n.textContent = 4`, `text "Inbox 3"→"Inbox 4"`},
+	} {
+		tb.goTo(page)
+		if got := effectsTold(tb, "#b", c.js); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
