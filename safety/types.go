@@ -55,6 +55,7 @@ type Target struct {
 	Label       string `json:"label,omitempty"`    // text of its <label>
 	Context     string `json:"context,omitempty"`  // heading and text of the group around it
 	Row         string `json:"row,omitempty"`      // text of the row, list item or card that it stands in
+	Item        string `json:"item,omitempty"`     // what a user reads in that, but for its buttons: for the sentences of results
 	HasHandler  bool   `json:"hasHandler"`         // it or an ancestor reacts to clicks as far as can be seen
 	Editable    bool   `json:"editable"`           // takes text
 	Secret      string `json:"secret,omitempty"`   // password, card, cvc, otp, government; empty when none

@@ -1,6 +1,7 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -67,8 +68,25 @@ func describe(role, tag, name string) string {
 	return what
 }
 
-// label is the aim with its index: button "Pay" [12].
-func (a *aim) label() string { return fmt.Sprintf("%s [%d]", a, a.index) }
+// label is the aim with its row and its index: button "Pay" in "Blue mug" [12].
+func (a *aim) label() string { return pagecontext.Mention(a.String(), a.row(), a.index) }
+
+// row is what the row says that it stands in, or what it stands beside.
+func (a *aim) row() string {
+	return rowBeside(a.el.Role, a.el.Name, cmp.Or(a.facts.Item, a.entry.Near))
+}
+
+// rowBeside is what a row says besides the name of an element in it, which may be all of
+// it; of a field that is mostly its label.
+func rowBeside(role, name, row string) string {
+	name, row = pagecontext.Flatten(name), pagecontext.Flatten(row)
+	if strings.Contains(name, row) || name != "" && strings.HasPrefix(row, name) && fieldRoles[role] {
+		return ""
+	}
+	return short(row, 60)
+}
+
+var fieldRoles = map[string]bool{"textbox": true, "searchbox": true, "combobox": true, "spinbutton": true, "slider": true}
 
 // node names the DOM node: no two in the life of a tab have one name.
 func (a *aim) node() string {

@@ -47,7 +47,7 @@ func (t *telling) note(c change) {
 		if raw != nil {
 			index = t.w.r.page.Seen(t.f, *raw, t.seen).Index
 		}
-		return pagecontext.Mention(what, short(t.safe(c.Row), 60), index)
+		return pagecontext.Mention(what, rowBeside(c.Role, c.Name, t.safe(c.Row)), index)
 	}
 	add := func(head string, words func() string) {
 		rank := c.Rank

@@ -13,6 +13,7 @@ import { subjectOf } from "./facts";
 import { idOf, nodeOf } from "./ids";
 import { itemAround, itemWords } from "./items";
 import { Launches } from "./launch";
+import { isBusy, offers, opensEmpty } from "./pending";
 import { amend, lately } from "./likeness";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
@@ -34,6 +35,11 @@ const scrollMs = 250;
 const unseenMs = 400;
 /** How long the frame may take to come in which something that was let go, or closed, begins or ends its way: long on a busy machine. */
 const flightMs = 500;
+
+/** How long a page may take to show what a field offers after it was written in: it waits whether more is written. */
+const offerMs = 600;
+/** How long what says that it is busy, or is open and empty, may take to fill. */
+const busyMs = 1500;
 
 class Watch {
   before: Sketch;
@@ -380,6 +386,30 @@ class Watch {
     return opener !== null && attr(opener, "aria-expanded") === "false";
   }
 
+  /**
+   * How long something is waited for that the page has only announced: what a field offers to choose, where it was written
+   * in and the page set a timer; a list that is open and empty, or a part that says that it is busy.
+   */
+  pendingMs(changes: readonly Change[]): number {
+    if (isBusy((el) => this.notes.attrs.get(el)?.has("aria-busy") ?? !this.before.seen.has(el))) return busyMs;
+    const field = this.target && subjectOf(this.target);
+    if (!field || !isConnected(field)) return 0;
+    const own = idOf(field);
+    const written = changes.some((c) => c.kind === "value" && c.id === own);
+    if ((written || changes.some((c) => c.kind === "expanded" && c.id === own)) && attr(field, "aria-expanded") === "true" && opensEmpty(field)) return busyMs;
+    return written && changes.every((c) => c.id === own || c.kind === "scroll") && offers(field) && hasAsked() ? offerMs : 0;
+  }
+
+  /** Whether the page changed again before until. */
+  async comes(until: number): Promise<boolean> {
+    const { mutations } = this;
+    for (let most = until - performance.now(); this.live && this.mutations === mutations && most > 0; most = until - performance.now()) {
+      await this.event(most);
+      this.flush();
+    }
+    return this.live && this.mutations !== mutations;
+  }
+
   /** Whether nothing is seen of the act but that its target has the keyboard now. */
   sawNothing(changes: readonly Change[]): boolean {
     return changes.every((c) => c.kind === "focus" && this.target !== null && c.id === idOf(this.target));
@@ -586,6 +616,7 @@ export async function effects(o: EffectOptions): Promise<Effects> {
     out = w.report(await w.settle(o));
     out.changes.unshift(...changes.filter((c) => out.changes.every((now) => now.id !== c.id || now.kind !== c.kind)));
   }
+  for (let ms = w.pendingMs(out.changes); ms > 0 && await w.comes(from + ms); ms = w.pendingMs(out.changes)) out = w.report(await w.settle(o));
   if (o.stop && current === w) {
     w.rest();
     kept = w;

@@ -7,6 +7,7 @@ import {
 } from "./dom";
 import { boxOf, drawnBeside, hrefOf, thumbOf, valueOf, written } from "./describe";
 import { controlsOf, defaultButton, destination, enterSubmits, factsOfForm, formOf, isSubmitter, rawValue } from "./form";
+import { itemAround, itemWords } from "./items";
 import { activates, handStarts, hasHandlerAttr, isEditable } from "./interactive";
 import { editorOf, takesKeys } from "./editors";
 import { amountsIn } from "./money";
@@ -102,6 +103,9 @@ export function targetOf(el: Element): Target {
   if (around) t.context = around;
   const row = rowOf(it);
   if (row) t.row = row;
+  const item = itemAround(it, parentOf);
+  const words = item ? itemWords(item) : "";
+  if (words && words !== t.name) t.item = words;
   if (secret) t.secret = secret;
   if (onChange(it, form)) t.onChange = true;
   if (form) {

@@ -31,6 +31,8 @@ export interface Target {
   context?: string;
   /** text of the row, list item or card that it stands in */
   row?: string;
+  /** what a user reads in that, but for its buttons: for the sentences of results */
+  item?: string;
   /** it or an ancestor reacts to clicks as far as can be seen */
   hasHandler: boolean;
   /** takes text */
