@@ -75,6 +75,11 @@ func (g *guards) stand(ctx context.Context) *Error {
 			r.s.o.Log.Debug().Err(err).Str("frame", g.all[i].f.URL()).Msg("another frame could not be guarded")
 		}
 	}
+	for _, x := range got {
+		if w != nil && x.Page != nil {
+			w.page = x.Page
+		}
+	}
 	g.focused, g.still, g.box = got[0].Focused, got[0].Still, got[0].Box
 	g.sure = w != nil && !slices.ContainsFunc(got, func(x armReport) bool { return !x.Sure })
 	g.unpainted = slices.ContainsFunc(got, func(x armReport) bool { return x.Unpainted })
@@ -83,11 +88,12 @@ func (g *guards) stand(ctx context.Context) *Error {
 
 // armReport is ArmReport of the extractor.
 type armReport struct {
-	Sure      bool `json:"sure"`
-	Still     bool `json:"still"`
-	Focused   bool `json:"focused"`
-	Box       bool `json:"box"`
-	Unpainted bool `json:"unpainted"`
+	Sure      bool       `json:"sure"`
+	Still     bool       `json:"still"`
+	Focused   bool       `json:"focused"`
+	Box       bool       `json:"box"`
+	Unpainted bool       `json:"unpainted"`
+	Page      *pageLines `json:"page"`
 }
 
 // plan says what each frame is to guard.

@@ -109,6 +109,8 @@ type watching struct {
 	// resent says that the act sent again what was stopped before.
 	resent bool
 	doubts doubts
+	page   *pageLines // what the page said before
+	at     string     // and its address
 }
 
 // watcher makes an empty one; start fills it. It is started anew when the gate
@@ -133,7 +135,12 @@ func (w *watching) start(ctx context.Context, target frame) *Error {
 			if w.target != nil && w.target.frame.ID() == f.ID() {
 				on = map[string]int{"id": w.target.id}
 			}
-			errs[i] = f.Call(fctx, "watch", on, nil)
+			var got struct {
+				Page *pageLines `json:"page"`
+			}
+			if errs[i] = f.Call(fctx, "watch", on, &got); got.Page != nil {
+				w.page = got.Page
+			}
 		})
 	}
 	wg.Wait()
@@ -154,6 +161,7 @@ func (w *watching) begin(ctx context.Context, target frame) *Error {
 	w.tab = w.r.tab.Watch()
 	w.opened = w.r.tab.DialogOpened()
 	w.before = w.tab.Snapshot()
+	w.at = w.r.tab.MainURL()
 	if target != nil {
 		w.ready = w.tab.CatchFiles(ctx, target)
 	}
@@ -303,6 +311,9 @@ func (w *watching) settled(ctx context.Context) outcome {
 			tctx, cancel := context.WithTimeout(ctx, frameTime)
 			defer cancel()
 			out.title = w.title(tctx)
+		}
+		if out.document == "" {
+			w.addNews(ctx, &out)
 		}
 	}
 	for _, t := range out.newTabs {

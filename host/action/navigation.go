@@ -1,6 +1,7 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -114,6 +115,9 @@ func (r *run) travel(ctx context.Context, to, verb string, leaves bool, send fun
 	err := r.gated(ctx, plan{look: look, what: to, do: func(ctx context.Context, _ *aim) *Error {
 		if err := w.start(ctx, nil); err != nil {
 			return err
+		}
+		if leaves && samePage(r.tab.MainURL(), cmp.Or(to, r.tab.MainURL())) {
+			w.readPage(ctx)
 		}
 		r.res.Sent = true
 		return w.race(ctx, send)

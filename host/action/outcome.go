@@ -38,6 +38,7 @@ type outcome struct {
 	more     int
 	late     []string // what changed before the act, since the last result
 	retitled string   // that the page has another title
+	news     []string // what is new on a page that was loaded anew, in words
 }
 
 // tell puts one frame's changes into words, with the tab's indices.
@@ -79,6 +80,7 @@ func (o outcome) words() string {
 	if o.dialog != nil {
 		parts = append(parts, fmt.Sprintf("%s opened%s (answer it with handleDialog)", dialogName(o.dialog), dialogText(o.dialog)))
 	}
+	parts = append(parts, o.news...)
 	if o.url != "" {
 		verb := "navigated to "
 		if o.within {

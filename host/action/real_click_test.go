@@ -16,7 +16,7 @@ func TestRealClick(t *testing.T) {
 	drivers(t, func(t *testing.T, d browser.Driver) {
 		l := openLive(t, d, "click.html")
 		res := l.ok("click", p{"index": l.index("button", "Add to cart")})
-		has(t, res.Text, `clicked button "Add to cart"`, `0" → "`, `link "View cart"`, "new: [")
+		has(t, res.Text, `clicked button "Add to cart"`, `0" → "`, `new: link "View cart" [`)
 		if res.Line != `Clicked "Add to cart" on a.test` || res.Site != "a.test" {
 			t.Errorf("line %q", res.Line)
 		}

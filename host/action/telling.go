@@ -49,12 +49,22 @@ func (t *telling) note(c change) {
 		}
 		return pagecontext.Mention(what, rowBeside(c.Role, c.Name, t.safe(c.Row)), index)
 	}
+	kind := "clickable"
+	if raw == nil {
+		kind = map[bool]string{true: "text", false: "item"}[c.Kind == "text"]
+	}
 	add := func(head string, words func() string) {
 		rank := c.Rank
 		if rank == 0 {
 			rank = lastRank
 		}
 		t.list = append(t.list, said{head, rank, words, raw, c.Within})
+	}
+	item := func(words string) string { // of an item without a role, what it says
+		if raw == nil && c.Role == "" {
+			words = strings.TrimPrefix(words, kind+" ")
+		}
+		return words
 	}
 	own := c.ID != 0 && t.w.target != nil && t.w.target.frame.ID() == t.f.ID() && t.w.target.id == c.ID
 	out := t.out
@@ -63,9 +73,9 @@ func (t *telling) note(c change) {
 		if c.Name != "" {
 			out.appeared = append(out.appeared, c.Name)
 		}
-		add(isNew, func() string { return name("text") })
+		add(isNew, func() string { return item(name(kind)) })
 	case "removed":
-		add(isGone, func() string { return name("text") })
+		add(isGone, func() string { return item(name(kind)) })
 	case "focus":
 		switch {
 		case own: // what was clicked has the focus; nobody needs to be told
@@ -113,11 +123,11 @@ func (t *telling) note(c change) {
 		case plain:
 			add("", func() string { return fmt.Sprintf("text %q → %q", from, to) })
 		default:
-			add("", func() string { return fmt.Sprintf("%s %q → %q", name("text"), from, to) })
+			add("", func() string { return fmt.Sprintf("%s %q → %q", name(kind), from, to) })
 		}
 	case "attr":
 		for _, state := range statesIn(c) {
-			add("", func() string { return name("text") + " " + state })
+			add("", func() string { return name(kind) + " " + state })
 		}
 	default:
 		if c.Kind == "value" && own {
@@ -126,10 +136,10 @@ func (t *telling) note(c change) {
 			}
 		}
 		if c.From == "" && c.To == "" { // a secret's: never told
-			add("", func() string { return fmt.Sprintf("%s %s changed", name("text"), c.Kind) })
+			add("", func() string { return fmt.Sprintf("%s %s changed", name(kind), c.Kind) })
 			return
 		}
-		add("", func() string { return fmt.Sprintf("%s %s %q → %q", name("text"), c.Kind, from, to) })
+		add("", func() string { return fmt.Sprintf("%s %s %q → %q", name(kind), c.Kind, from, to) })
 	}
 }
 

@@ -44,21 +44,17 @@ func (r *run) beforeDecision(ctx context.Context, obs action.Observation) (*llm.
 	return nil, nil //nolint:nilnil // documented
 }
 
-// compare finds out of the last step what only the looks before and behind it tell: that
-// the page is as it was, or what is new on one that was loaded. Of a page that a link
-// opens all is new, unless it is another state of the one before.
+// compare finds out whether the page is as it was before the last step.
 func (r *run) compare(obs action.Observation) {
-	left := r.left
-	r.left = nil
-	n := len(r.proof.steps)
-	if left == nil || n == 0 {
-		return
+	left, n := r.left, len(r.proof.steps)
+	if r.left = nil; left != nil && n > 0 {
+		r.proof.steps[n-1].same = samePage(plainOf(*left), plainOf(obs))
 	}
-	was, is, last := plainOf(*left), plainOf(obs), &r.proof.steps[n-1]
-	last.same = samePage(was, is)
-	if last.loaded && !last.same && (last.target.Href == "" || bareURL(left.URL) == bareURL(obs.URL) || mostlyKnown(was, is)) {
-		r.hist.addNews(last.effect, newsOf(was, is))
-	}
+}
+
+// samePage says that two looks show the same.
+func samePage(was, is pagecontext.Plain) bool {
+	return was.Text == is.Text && slices.Equal(was.Page, is.Page) && slices.Equal(was.List, is.List)
 }
 
 // decision is what is asked for one: a form that fits the page, with rules in place of
@@ -241,35 +237,6 @@ func (h *history) doneSoFar(length int) string {
 		}
 	}
 	return strings.Join(lines, "\n")
-}
-
-// didLine is what came of the last step in one line, with the row that its target stands
-// in: of three buttons "Add", only that tells which.
-func (r *run) didLine(res action.Result) string {
-	text := strings.Join(strings.Fields(res.Text), " ")
-	if n := len(r.proof.steps); n > 0 {
-		if el := r.proof.steps[n-1].target; el.Near != "" {
-			mark := fmt.Sprintf(" [%d]", el.Index)
-			text = strings.Replace(text, mark, fmt.Sprintf(" near %q%s", el.Near, mark), 1)
-		}
-	}
-	return text
-}
-
-// addNews tells what the page shows since the last step, in place of its effect: that
-// it came anew says less.
-func (h *history) addNews(effect string, news []string) {
-	if len(h.turns) == 0 || len(news) == 0 {
-		return
-	}
-	if did := h.turns[len(h.turns)-1].did; len(did) > 0 {
-		line, words := &did[len(did)-1], "new: "+strings.Join(news, ", ")
-		if effect = strings.Join(strings.Fields(effect), " "); effect != "" && strings.Contains(*line, effect) {
-			*line = strings.Replace(*line, effect, words, 1)
-		} else {
-			*line += " " + words + "."
-		}
-	}
 }
 
 // failed says that the last step came to nothing.

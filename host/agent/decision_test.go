@@ -350,33 +350,6 @@ func TestSmallDecisionsKeepTheUsersWords(t *testing.T) {
 	}
 }
 
-// A step says in which row its target stands.
-func TestSmallDecisionsNameTheRow(t *testing.T) {
-	r := &run{}
-	r.proof.steps = []deed{{target: pagecontext.Element{Index: 6, Near: "Assam"}}}
-	res := action.Result{Text: "OK: clicked button \"Add\" [6].\nEffect: [6] button \"Add\" is gone."}
-	if got, want := r.didLine(res), `OK: clicked button "Add" near "Assam" [6]. Effect: [6] button "Add" is gone.`; got != want {
-		t.Errorf("%s", got)
-	}
-	r.proof.steps[0].target = pagecontext.Element{Index: 6}
-	if got := r.didLine(res); strings.Contains(got, "near") {
-		t.Errorf("without a row: %s", got)
-	}
-}
-
-// What a sent form brought stands in place of the address that came again.
-func TestSmallDecisionsTellNews(t *testing.T) {
-	h := history{turns: []turn{{did: []string{"OK: clicked button \"Add\". Effect: navigated to /cart (Cart)."}}}}
-	h.addNews("navigated to  /cart (Cart)", []string{`"1 tea"`, `link "Pay"`})
-	if got, want := h.turns[0].did[0], `OK: clicked button "Add". Effect: new: "1 tea", link "Pay".`; got != want {
-		t.Errorf("%s", got)
-	}
-	h.addNews("another", []string{"more"})
-	if got := h.turns[0].did[0]; !strings.HasSuffix(got, `link "Pay". new: more.`) {
-		t.Errorf("%s", got)
-	}
-}
-
 // Going to an address is offered where the task has one, and where there is no page yet.
 func TestSmallDecisionsNavigate(t *testing.T) {
 	for text, want := range map[string]bool{
@@ -386,5 +359,18 @@ func TestSmallDecisionsNavigate(t *testing.T) {
 		if got := siteName.MatchString(text); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
+	}
+}
+
+// Where a page is scrolled to makes it no other one.
+func TestSamePage(t *testing.T) {
+	page := func(text, link string, scroll float64) pagecontext.Plain {
+		return plainOf(action.Observation{
+			Summary:  &pagecontext.Summary{VisibleText: text, ScrollMax: pagecontext.Position{Y: scroll}},
+			Elements: &pagecontext.Listing{Elements: []pagecontext.Element{{Index: 1, Tag: "a", Role: "link", Name: link, IsEnabled: true, IsVisible: true}}},
+		})
+	}
+	if was := page("Basket 0", "Pay", 0); !samePage(was, page("Basket 0", "Pay", 9)) || samePage(was, page("Basket 1", "Pay", 0)) || samePage(was, page("Basket 0", "Back", 0)) {
+		t.Error("the same page is another, or another the same")
 	}
 }

@@ -156,7 +156,7 @@ export interface Guard {
  * box: it takes one character, and the page may move the keyboard on by itself.
  * unpainted: the document was not painted yet, and Chrome may drop what comes to it: neither the keyboard was given nor is anything watched.
  */
-export interface ArmReport { ok: true; sure: boolean; still: boolean; focused: boolean; box: boolean; unpainted: boolean }
+export interface ArmReport { ok: true; sure: boolean; still: boolean; focused: boolean; box: boolean; unpainted: boolean; page?: PageLines }
 export interface GuardReport {
   arrived: number; // events let through
   presses?: number; // those that began and ended there
@@ -184,6 +184,18 @@ export interface Change {
   within?: true; // a control that stands in the item told before it
   items?: { role: string; names: string[] }; // of a count: what the list has now, or what came to it
 }
+/** The words of a page, a block a line; whole: all of them. */
+export interface PageLines { lines: string[]; whole: boolean }
+
+/** What a page shows that the one before did not. */
+export interface News {
+  news: string[]; // at most 6
+  more: number;
+  gone: string[]; // at most 3
+  known: number; // the share of its lines that stood on the one before
+  same: boolean; // as far as all of both was read
+}
+
 export interface Effects {
   url: string;
   focus?: { id: number; tag: string; name: string };
@@ -343,7 +355,10 @@ export interface Extractor {
   movedOn(o: { token: string; ms: number }): Promise<{ moved: boolean }>;
   disarm(o: { token: string; effects?: EffectOptions }): GuardReport | Promise<GuardReport>;
   /** Starts to watch for effects; effects() reports since then. id: the node that the act is on. */
-  watch(o?: { id: number } | null): { ok: true };
+  watch(o?: { id: number } | null): { ok: true; page?: PageLines }; // of the tab's own document
+  pageLines(): PageLines;
+  /** What the document shows that the one before it did not. */
+  news(o: PageLines): News;
   /** Resolves when the page has settled after a change, or when none came for firstMs, or after maxMs. */
   effects(o: EffectOptions): Promise<Effects>;
   /** select: what it holds, too. */

@@ -458,7 +458,7 @@ class Comparison {
     if (c && (this.named.has(c) || this.before.fields.has(c))) return; // told as the control's
     const was = this.wordsOf(block, this.before);
     const now = this.wordsOf(block, this.after);
-    if (was === now || this.said.has(now) && now !== "" || this.said.has(was) && was !== "") return;
+    if (was === now || this.said.has(now) && now !== "" || this.said.has(was) && was !== "" || this.untold(was) === this.untold(now)) return;
     const wrong = at.find((e) => noticeOf(e) === "error" && this.after.seen.has(e));
     const error = wrong ? flat(readable(this.look, wrong, maxText)) : "";
     if (error !== "") {
@@ -471,6 +471,16 @@ class Comparison {
     } else if (was === "") this.came.push({ text: now, el: block });
     else if (now === "") this.went.push({ text: was, el: block });
     else this.push({ kind: "text", ...told(was, now) }, block, countless(was) === countless(now) ? counted : 0);
+  }
+
+  /** What is left of words without those of controls that are told by themselves. */
+  private untold(words: string): string {
+    let n = 0;
+    for (const t of this.said) {
+      if (++n > maxClose) break;
+      if (t !== "") words = words.replace(t, " ");
+    }
+    return flat(words);
   }
 
   private wordsOf(block: Element, s: Sketch): string {

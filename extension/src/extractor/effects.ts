@@ -1,7 +1,7 @@
 // What an act changed that a person can see: two quick looks at the page, before
 // and after, compared once it has settled (settle.ts).
 
-import type { Change, EffectOptions, Effects } from "./api";
+import type { Change, EffectOptions, Effects, PageLines } from "./api";
 import { restless } from "./calm";
 import { Notices } from "./announce";
 import { compare, countless, isComing, type Notes } from "./changes";
@@ -16,6 +16,7 @@ import { Launches } from "./launch";
 import { isBusy, offers, opensEmpty } from "./pending";
 import { amend, lately } from "./likeness";
 import { nameOf } from "./name";
+import { pageLines } from "./news";
 import { roleOf } from "./role";
 import { ask, beginAsking, fades, frame, hasAsked, idle, later, pause, running, turn, undrawnMs } from "./settle";
 import { emptySketch, heldNow, reworded, sketch, sketching, type Sketch, takeAlong } from "./sketch";
@@ -204,7 +205,7 @@ class Watch {
     this.flush();
     if (!this.after) return [];
     const c = compare(this.after, now, this.lateNotes ?? this.notes, new Look());
-    const passed = this.notices.passed((el) => isConnected(el) && now.seen.has(el));
+    const passed = this.notices.passed((el) => isConnected(el) && (now.seen.has(el) || isPainted(el)));
     const told = c.changes.filter((x) => x.kind !== "text" || countless(x.from) !== countless(x.to) && (x.to || !x.role)); // a toast that goes is no news
     return [...passed.map(asSaid), ...told].slice(0, maxLate);
   }
@@ -436,7 +437,7 @@ class Watch {
     this.told = this.mutations;
     this.stirred = false;
     const f = this.at = deepActive();
-    const passed = this.notices.passed((el) => isConnected(el) && now.seen.has(el));
+    const passed = this.notices.passed((el) => isConnected(el) && (now.seen.has(el) || isPainted(el)));
     this.notices.clear();
     const changes: Change[] = [...passed.map(asSaid), ...c.changes, ...this.moves(f)];
     if (doc.title !== this.title) changes.push({ kind: "title", from: cut(flat(this.title), 200), to: cut(flat(doc.title), 200), rank: 3 });
@@ -529,7 +530,7 @@ let current: Watch | null = null;
 let kept: Watch | null = null; // of the act before
 
 /** id: the node that the act is on, where it is known. */
-export function watch(o?: { id: number } | null): { ok: true } {
+export function watch(o?: { id: number } | null): { ok: true; page?: PageLines } {
   current?.stop();
   current = kept;
   kept = null;
@@ -542,7 +543,7 @@ export function watch(o?: { id: number } | null): { ok: true } {
     }
   }
   current.begin(o && o.id > 0 ? nodeOf(o.id) : null);
-  return { ok: true };
+  return window.parent === window ? { ok: true, page: pageLines(current.before) } : { ok: true };
 }
 
 /** Nobody asks for the act's effects, or the person is at it: what the page goes to is theirs. */

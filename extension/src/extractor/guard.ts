@@ -544,7 +544,7 @@ const opaque = "object,embed,fencedframe,portal,webview";
 export function arm(g: Guard): ArmReport | Promise<ArmReport> {
   current?.release();
   const early = !g.unpainted && isUnpainted(); // the host waits and comes again; a guard stands meanwhile, too
-  if (g.watch && !early) watch({ id: g.id });
+  const watched = g.watch && !early ? watch({ id: g.id }) : null;
   const had = deepActive();
   const focused = g.focus !== undefined && !early && keyboard(g.id, g.focus);
   const parts = g.kind === "key" ? [document] : scopes();
@@ -554,6 +554,7 @@ export function arm(g: Guard): ArmReport | Promise<ArmReport> {
     ok: true, focused, box: current.boxes !== null, still: !node || isStill(node),
     sure: g.kind !== "pointer" || parts.every((s) => all(s, opaque).length === 0), unpainted: early,
   };
+  if (watched?.page) report.page = watched.page;
   // Keys go before timers: a field that gets ready in one that its focus sets would lose them (the date fields of MUI, which
   // choose a section and draw it). In a hidden tab timers are late, and nobody waits for them.
   const field = deepActive();

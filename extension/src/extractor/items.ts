@@ -9,10 +9,10 @@ const tags = new Set(["tr", "li", "article"]);
 /** By its role or its tag. */
 export const isItem = (el: Element): boolean => hasAttr(el, "role") ? roles.has(attr(el, "role") ?? "") : tags.has(localName(el));
 
-/** What an item is called. */
+/** The role of an item; "" where it is one of several by its look only. */
 export function itemRole(el: Element): string {
   const role = attr(el, "role") ?? "";
-  return roles.has(role) ? role : localName(el) === "tr" ? "row" : localName(el) === "article" ? "article" : localName(el) === "li" ? "listitem" : "item";
+  return roles.has(role) ? role : localName(el) === "tr" ? "row" : localName(el) === "article" ? "article" : localName(el) === "li" ? "listitem" : "";
 }
 
 /** Words of classes that say in which state one of several is, or that it is not shown. */
@@ -79,16 +79,22 @@ const longest = 600;
 
 /** The item that an element stands in: by its role or tag, or one of several that are made alike. */
 export function itemAround(el: Element, up: (e: Element) => Element | null): Element | null {
+  if (isItem(el) || isOneOf(el, up)) return null; // it is one itself
   for (let e: Element | null = up(el), n = 0; e && n < maxClimb; e = up(e), n++) {
     if (isItem(e)) return e;
     const tag = localName(e);
     if (tag === "body" || tag === "main" || (textContent(e) ?? "").length > longest) return null;
-    const around = rowless.has(tag) ? null : up(e);
-    if (!around) continue;
-    const make = makeOf(e);
-    let alike = 0;
-    eachChild(around, (c) => { if (c !== e && isElement(c) && localName(c) === tag && makeOf(c) === make) alike++; });
-    if (alike > 0) return e;
+    if (isOneOf(e, up)) return e;
   }
   return null;
+}
+
+function isOneOf(e: Element, up: (e: Element) => Element | null): boolean {
+  const tag = localName(e);
+  const around = rowless.has(tag) ? null : up(e);
+  if (!around) return false;
+  const make = makeOf(e);
+  let alike = 0;
+  eachChild(around, (c) => { if (c !== e && isElement(c) && localName(c) === tag && makeOf(c) === make) alike++; });
+  return alike > 0;
 }

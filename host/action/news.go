@@ -1,0 +1,105 @@
+package action
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tabwright/safety"
+)
+
+// pageLines is PageLines of the extractor: the words of a page, a block a line.
+type pageLines struct {
+	Lines []string `json:"lines"`
+	Whole bool     `json:"whole"`
+}
+
+// pageNews is News of the extractor.
+type pageNews struct {
+	News  []string `json:"news"`
+	More  int      `json:"more"`
+	Gone  []string `json:"gone"`
+	Known float64  `json:"known"`
+	Same  bool     `json:"same"`
+}
+
+// mostlyKnown is the share of a page's lines that stood on the one before where it is
+// another state of that.
+const mostlyKnown = 0.5
+
+// samePage says that two addresses are of one page, whatever is asked of it.
+func samePage(a, b string) bool {
+	bare := func(u string) string {
+		u, _, _ = strings.Cut(u, "#")
+		u, _, _ = strings.Cut(u, "?")
+		return u
+	}
+	return bare(a) == bare(b)
+}
+
+// readPage keeps what the page says, for a navigation that leads to it again.
+func (w *watching) readPage(ctx context.Context) {
+	fs, bad := w.r.frames(ctx)
+	if bad != nil {
+		return
+	}
+	fctx, cancel := context.WithTimeout(ctx, otherFrameTime)
+	defer cancel()
+	var got pageLines
+	if err := fs[0].Call(fctx, "pageLines", nil, &got); err != nil {
+		w.r.s.o.Log.Debug().Err(err).Msg("what the page says is not known")
+		return
+	}
+	w.page = &got
+}
+
+// addNews tells what is new on a page that was loaded anew: it is the one that was
+// there before, another state of it, or what a form led to.
+func (w *watching) addNews(ctx context.Context, out *outcome) {
+	if w.page == nil {
+		return
+	}
+	fs, bad := w.r.frames(ctx)
+	if bad != nil {
+		return
+	}
+	fctx, cancel := context.WithTimeout(ctx, frameTime)
+	defer cancel()
+	var got pageNews
+	if err := fs[0].Call(fctx, "news", w.page, &got); err != nil {
+		w.r.s.o.Log.Debug().Err(err).Msg("what is new on the page is not known")
+		return
+	}
+	again := samePage(w.at, out.url)
+	sent := w.target != nil && w.target.facts.SubmitsForm
+	if !again && !sent && got.Known < mostlyKnown {
+		return
+	}
+	clean := func(s string) string { return s }
+	if v := w.r.s.veil(); v != nil {
+		clean = v.Replace
+	}
+	say := func(lines []string) string {
+		words := make([]string, len(lines))
+		for i, l := range lines {
+			words[i] = strconv.Quote(safety.Redact(clean(l)))
+			out.appeared = append(out.appeared, safety.Redact(clean(l)))
+		}
+		return strings.Join(words, ", ")
+	}
+	if len(got.News) > 0 {
+		words := isNew + say(got.News)
+		if got.More > 0 {
+			words += fmt.Sprintf(" and %d more lines", got.More)
+		}
+		out.news = append(out.news, words)
+	}
+	if appeared := len(out.appeared); len(got.Gone) > 0 && !out.loading {
+		out.news = append(out.news, isGone+say(got.Gone))
+		out.appeared = out.appeared[:appeared]
+	}
+	if got.Same && again && !out.loading {
+		out.news = append(out.news, "the page shows what it showed before")
+	}
+}
