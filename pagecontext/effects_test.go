@@ -28,7 +28,7 @@ func effectsTold(tb *tab, sel, js string) string {
 	}](tb, "effects", map[string]any{"quietMs": 100, "maxMs": 2000, "stop": true})
 	var out []string
 	for _, c := range e.Changes {
-		s := strings.TrimSpace(strings.Join([]string{c.Kind, c.Role, c.Name}, " "))
+		s := strings.Join(strings.Fields(strings.Join([]string{c.Kind, c.Role, c.Name}, " ")), " ")
 		if c.Row != "" {
 			s += " in " + c.Row
 		}
@@ -94,8 +94,8 @@ cards.innerHTML = ['Visa', 'Discover', 'Giro'].map(c => '<div class=card><b>' + 
 		{"others", "", `draw(all.map(r => ['PO-' + r[0].slice(4) + 7, 'Fable']))`, `count table Invoices "40"→"40": PO-1007 Fable, PO-1017 Fable, PO-1027 Fable`},
 		{"more", "", `draw([...all, ...all.slice(0, 9).map(r => ['PO-' + r[0].slice(5) + 9, 'Fable'])])`, `count table Invoices "40"→"49": PO-009 Fable, PO-019 Fable, PO-029 Fable`},
 		{"one gone", "#b tr:first-child button", `b.rows[0].remove()`, `removed row INV-100 Nord`},
-		{"one of the cards gone", "#cards .card:nth-child(2) button", `cards.children[1].remove()`, `removed item Discover`},
-		{"a card that came", "", `cards.insertAdjacentHTML('beforeend', '<div class=card><b>Amex</b><button>Remove</button></div>')`, `added item Amex; added button Remove`},
+		{"one of the cards gone", "#cards .card:nth-child(2) button", `cards.children[1].remove()`, `removed Discover`},
+		{"a card that came", "", `cards.insertAdjacentHTML('beforeend', '<div class=card><b>Amex</b><button>Remove</button></div>')`, `added Amex; added button Remove`},
 	} {
 		tb.goTo(page)
 		got := effectsTold(tb, c.sel, c.js)
