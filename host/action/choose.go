@@ -197,8 +197,21 @@ type offered struct {
 
 func (r *run) offers(ctx context.Context, a *aim) (offered, *Error) {
 	var got offered
-	if err := a.frame.Call(ctx, "options", map[string]int{"id": a.id, "max": maxOptions}, &got); err != nil {
-		return got, wrap("read the options of "+a.String(), err)
+	ask := func() *Error {
+		got = offered{}
+		return wrap("read the options of "+a.String(), a.frame.Call(ctx, "options", map[string]int{"id": a.id, "max": maxOptions}, &got))
+	}
+	if err := ask(); err != nil {
+		return got, err
+	}
+	// A list that a field has open may show by nothing but its listeners that it is one.
+	if f, ok := a.frame.(interface{ Hear(context.Context) error }); ok && got.Error != nil && got.Error.Code == string(Unsupported) && a.facts.Editable {
+		if err := f.Hear(ctx); err != nil {
+			return got, wrap("look at "+a.String(), err)
+		}
+		if err := ask(); err != nil {
+			return got, err
+		}
 	}
 	if got.Error != nil {
 		return got, r.extractorErr(a.frame, got.Error)

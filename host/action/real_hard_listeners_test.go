@@ -73,6 +73,36 @@ func TestRealHardOnHover(t *testing.T) {
 	})
 }
 
+// TestRealHardFieldList: the rows of a list that a field has open, and that show by
+// nothing but their listeners that they are pressed, are options of that field.
+func TestRealHardFieldList(t *testing.T) {
+	hard(t, "hard_listeners.html", func(t *testing.T, l *live) {
+		field := l.found(p{"role": "textbox", "name": "Agent"}).Index
+		l.ok("click", p{"index": field})
+		l.until("!offer.hidden")
+		option := func(name string) int {
+			t.Helper()
+			es := l.listed()
+			i := slices.IndexFunc(es, func(e pagecontext.Element) bool { return e.Role == "option" && strings.HasPrefix(e.Name, name) })
+			if i < 0 {
+				t.Fatalf("no option %s: %s", name, namesOf(es))
+			}
+			return es[i].Index
+		}
+		l.ok("click", p{"index": option("Moa Berg")})
+		l.gives("out.textContent", `"agent Moa Berg"`)
+		l.ok("type", p{"index": field, "text": "m", "clear": true})
+		l.until("offer.childElementCount === 3")
+		has(t, l.ok("getOptions", p{"index": field}).Text, "Mara Holm", "Mika Sund", "Moa Berg")
+		l.ok("select", p{"index": field, "value": "Mika Sund"})
+		l.gives("out.textContent", `"agent Mika Sund"`)
+		// A field without a list has no options.
+		l.eval("who.onfocus = who.oninput = null, who.blur(), offer.hidden = true")
+		l.ok("focus", p{"index": field})
+		l.fails(Unsupported, "select", p{"index": field, "value": "Lars Ek"})
+	})
+}
+
 // listed gives all elements of the page.
 func (l *live) listed() []pagecontext.Element {
 	l.t.Helper()

@@ -282,6 +282,7 @@ func (f *Frame) call(ctx context.Context, fn string, arg any) (json.RawMessage, 
 		if err != nil {
 			return nil, f.explain(err)
 		}
+		ears.before()
 		args, err := callArguments([]any{fn, arg, w.closed && roots, ears.tell})
 		if err != nil {
 			return nil, err

@@ -23,8 +23,9 @@ const (
 	// heardFor is how long what the elements hear is taken to hold where no element
 	// came or went: listeners come without a change of the document, too.
 	heardFor = time.Second
-	// hearingTime bounds the script in a page whose own code it may meet.
-	hearingTime = 250 * time.Millisecond
+	// hearingTime bounds the script in a page whose own code it may meet. It takes
+	// a few milliseconds where nothing is wrong.
+	hearingTime = time.Second
 )
 
 // listening is what the extractor of a document was told that its elements hear.
@@ -43,6 +44,7 @@ type ears struct {
 	tell   any // what the call is given: nothing, true or what the page said
 	answer chan string
 	rounds int
+	isNew  bool // the extractor was told nothing of this document yet
 }
 
 // ears asks the page unless it was asked a moment ago.
@@ -53,10 +55,20 @@ func (f *Frame) ears(ctx context.Context, fn string) *ears {
 		return e
 	}
 	e.tell = true
-	if l := f.listening(); time.Since(l.at) >= heardFor {
+	l := f.listening()
+	if e.isNew = l.at.IsZero(); time.Since(l.at) >= heardFor {
 		e.start()
 	}
 	return e
+}
+
+// before waits for the page's answer where the extractor knows nothing yet. It was
+// asked while the extractor was put there.
+func (e *ears) before() {
+	if e.isNew {
+		e.isNew = false
+		e.ask()
+	}
 }
 
 func (e *ears) start() {
@@ -128,7 +140,7 @@ func (f *Frame) listeners(ctx context.Context) string {
 	if session == nil {
 		return ""
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*hearingTime)
+	ctx, cancel := context.WithTimeout(ctx, hearingTime+hearingTime/2)
 	defer cancel()
 	yes := true
 	res, err := cdp.Call(ctx, session, runtime.Evaluate, runtime.EvaluateParams{
@@ -160,6 +172,30 @@ func (f *Frame) mainWorld() (key contextKey, session cdp.Session) {
 	return key, session
 }
 
+// Hear has the extractor of the frame know what the elements hear now.
+func (f *Frame) Hear(ctx context.Context) error {
+	return f.tab.race(ctx, func(ctx context.Context) error {
+		w, err := f.world(ctx)
+		if err != nil {
+			return f.explain(err)
+		}
+		f.hear(ctx, w, f.listeners(ctx))
+		return nil
+	})
+}
+
+// hear tells the extractor.
+func (f *Frame) hear(ctx context.Context, w *world, told string) {
+	args, err := callArguments(told)
+	if err != nil || told == "" {
+		return
+	}
+	res, err := f.invoke(ctx, w, `function (told) { return globalThis.__tabwright?.hear?.(told) === true; }`, true, args)
+	if err == nil && string(res.Value) == "true" {
+		f.heard(told)
+	}
+}
+
 // hearAhead has the main document's extractor know what the elements hear before the
 // look that follows, once it is there.
 func (t *Tab) hearAhead(ctx context.Context, document cdp.LoaderID, most time.Duration) {
@@ -177,14 +213,7 @@ func (t *Tab) hearAhead(ctx context.Context, document cdp.LoaderID, most time.Du
 		w = t.known(s)
 		return w != nil
 	})
-	if w == nil || told == "" {
-		return
-	}
-	args, err := callArguments(told)
-	if err != nil {
-		return
-	}
-	if res, err := f.invoke(ctx, w, `function (told) { return globalThis.__tabwright?.hear?.(told) === true; }`, true, args); err == nil && string(res.Value) == "true" {
-		f.heard(told)
+	if w != nil {
+		f.hear(ctx, w, told)
 	}
 }

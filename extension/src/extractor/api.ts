@@ -327,7 +327,7 @@ export interface Extractor {
   begin(look: "summary" | "tree"): void;
   /** Takes what listeners.js says of the elements of this frame; false where elements came or went since. */
   hear(told: string): boolean;
-  /** Whether elements came or went since it was said what they hear. */
+  /** Whether elements came since it was said what they hear. */
   unheard(): boolean;
   /** Begins the look that is asked for next, of: with these options, or the usual ones; for so many ms even where the page changes (ahead.ts). */
   ahead(o: { look: "summary"; of?: { first?: number }; ms: number } | { look: "tree"; of?: { scopeId?: number; scope?: string; max: number }; ms: number }): Promise<void>;

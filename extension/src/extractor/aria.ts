@@ -8,6 +8,7 @@ import { hintOf } from "./known";
 import { checkedOf, drawnHint, expandedOf, fields, hrefOf, saidBeside, saidBy, standIn, valueOf } from "./describe";
 import { drawings, fills, isDrawing, isWrapperOf, letsThrough, ownAction } from "./distinct";
 import { takesKeys } from "./editors";
+import { markFieldOptions } from "./fieldlist";
 import { find } from "./locate";
 import { idOf, nodeOf } from "./ids";
 import { called, Kind, markedKind, tells } from "./interactive";
@@ -36,6 +37,7 @@ export const tree = (o: TreeOptions): AriaTree | Promise<AriaTree> => sliced((pa
 export function* growing(o: TreeOptions, pace: Pace): Work<AriaTree> {
   const look = new Look();
   const from = o.scopeId ? nodeOf(o.scopeId) : o.scope ? find(o.scope, look) : doc.body ?? doc.root;
+  markFieldOptions(look);
   const g = new Grower(look, o.max, pace, from instanceof Element && !holds(from, look.modal));
   // A page that is written in as a whole is a field itself, as the frame of an editor is.
   const top = from instanceof Element ? yield* o.scopeId || o.scope || isEditingHost(from) ? g.one(from, null, 0) : g.kids(from, 0, null) : null;

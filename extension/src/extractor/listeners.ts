@@ -2,23 +2,24 @@
 // own, so the host asks in the page's world (host/browser/listeners.js), and says here
 // what it was told. The two meet elements in the same order.
 
-import { all, localName, openShadow, type Scope } from "./dom";
+import { all, isElement, localName, openShadow, type Scope } from "./dom";
 
 /** What an element may hear, as listeners.js counts it. */
 export const enum Hears { Press = 1, Menu = 2, Drag = 4, Hover = 8 }
 
 let known = new WeakMap<Element, number>();
 let isStale = true;
-const observer = new MutationObserver(() => { outdate(); });
+const observer = new MutationObserver(note);
 
-function outdate(): void {
+function note(records: MutationRecord[]): void {
+  if (!records.some((r) => [...r.addedNodes].some(isElement))) return;
   isStale = true;
-  observer.disconnect(); // the first change says all
+  observer.disconnect(); // the first one that came says all
 }
 
-/** Whether elements came or went since it was said what they hear. */
+/** Whether elements came since it was said what they hear. */
 export function unheard(): boolean {
-  if (!isStale && observer.takeRecords().length > 0) outdate();
+  if (!isStale) note(observer.takeRecords());
   return isStale;
 }
 

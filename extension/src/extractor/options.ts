@@ -8,13 +8,14 @@ import {
 } from "./dom";
 import { boxOf, describe, saidBeside, valueOf } from "./describe";
 import { subjectOf } from "./facts";
+import { fieldOptions } from "./fieldlist";
 import { idOf, nodeOf } from "./ids";
 import { isEditable, isEnabled } from "./interactive";
 import { lately, remember } from "./likeness";
 import { innerCombobox, nameOf, textOf } from "./name";
 import { failure } from "./resolve";
 import { stateIn } from "./order";
-import { explicitRole, roleOf } from "./role";
+import { drawnOptions, explicitRole, roleOf } from "./role";
 import { sameName } from "./samename";
 import { cut, flat } from "./strings";
 import { Look } from "./visibility";
@@ -96,6 +97,7 @@ function shownOptions(boxes: Element[], look: Look): Element[] {
   for (const box of boxes) if (cascades.has(box)) for (const x of all(box, "[role=menuitem]")) add(x);
   if (out.length === 0) for (const box of boxes) inShadows(box, look, add);
   if (out.length === 0) for (const box of boxes) for (const x of drawnFor(box, look)) add(x);
+  if (out.length === 0) for (const box of boxes) for (const x of all(box, "*")) if (drawnOptions.has(x)) add(x);
   return out;
 }
 
@@ -160,6 +162,8 @@ export function listsOf(el: Element, look: Look): Element[] {
     add(beside(el, look));
     if (shownOptions(out, look).length === 0) for (const box of columnsOf(nearest(el, look), look)) add(box);
   }
+  const [drawn] = out.length === 0 ? fieldOptions(el, look) : [];
+  if (drawn) add(parentOf(drawn));
   return roleOf(el) === "combobox" ? out.flatMap((box) => menusIn(box, look)) : out;
 }
 

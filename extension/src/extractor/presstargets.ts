@@ -3,6 +3,7 @@
 
 import { all, attr, childrenOf, contains, hasAttrs, isText, localName, nextElement, parentOf, previousElement, textContent, firstChild, nextSibling } from "./dom";
 import { hears, Hears } from "./listeners";
+import { drawnOptions } from "./role";
 import type { Look } from "./visibility";
 
 const pressed = Hears.Press | Hears.Menu | Hears.Drag;
@@ -40,7 +41,7 @@ export class PressTargets {
 
   /** Whether el, which nothing else makes a control, is pressed. Asked of what stands around it first. */
   is(el: Element, tag: string): boolean {
-    if (this.parts.has(el)) return true;
+    if (this.parts.has(el) || drawnOptions.has(el)) return true;
     if ((hears(el) & pressed) === 0) return false;
     if (tag === "svg") return this.drawing(el);
     if (this.isOwn(el, tag)) return true;

@@ -99,6 +99,9 @@ export function explicitRole(el: Element): string {
   return "";
 }
 
+/** Rows of a list that a field has open and no role says so of (fieldlist.ts). */
+export const drawnOptions = new WeakSet<Element>();
+
 export function roleOf(el: Element): string {
   const given = explicitRole(el);
   if (given === "none" || given === "presentation") {
@@ -107,6 +110,7 @@ export function roleOf(el: Element): string {
     return widgetRoles.has(own) ? own : "generic";
   }
   if (given) return given;
+  if (drawnOptions.has(el)) return "option";
   const own = native(el);
   if (own === "generic" && isEditingHost(el)) return "textbox";
   return own;

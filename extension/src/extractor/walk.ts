@@ -6,6 +6,7 @@ import { all, attr, attrNames, Children, doc, hasAttr, hasAttrs, localName, pare
 import { standIn } from "./describe";
 import { distinct } from "./distinct";
 import { takesKeys } from "./editors";
+import { markFieldOptions } from "./fieldlist";
 import { Group } from "./group";
 import { HoverParts } from "./hoverparts";
 import { called, Kind, markedKind, tells } from "./interactive";
@@ -73,6 +74,7 @@ export const walk = (look: Look, o: WalkOptions = {}): Walked => drain((pace) =>
 
 /** The same in slices. */
 export function* walking(look: Look, o: WalkOptions, pace: Pace): Work<Walked> {
+  markFieldOptions(look);
   const w = new Walk(look, o);
   const root = o.from ?? doc.body ?? doc.root;
   const levels: Level[] = [];
