@@ -2,6 +2,7 @@ package pagecontext_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -122,5 +123,70 @@ func TestOnHover(t *testing.T) {
 	// The decoder of lists knows the field.
 	if list, err := pagecontext.New(tb, 0).Elements(context.Background(), pagecontext.Query{}); err != nil || !list.Elements[0].OnHover {
 		t.Errorf("%v, %+v", err, list)
+	}
+}
+
+// TestHandlerByListener: the gate is told of handlers that are listeners, which a plain
+// link has none of for what is around it.
+func TestHandlerByListener(t *testing.T) {
+	tb := open(t, hearing)
+	if resolve(tb, "#i1").Target.HasHandler {
+		t.Error("known before it was said")
+	}
+	listedIDs(tb)
+	for id, want := range map[string]bool{"#i1": true, "#next": true, "#a1": false, "h3": true, "#keys": true} {
+		if got := found(tb, id).Target.HasHandler; got != want {
+			t.Errorf("%s: a handler: %v", id, got)
+		}
+	}
+}
+
+// TestListenersOfLibraries: handlers that libraries keep by their own means, as React,
+// Solid, Svelte and jQuery do. What hears for a whole application is no target.
+func TestListenersOfLibraries(t *testing.T) {
+	tb := open(t, `<div id=app><div id=r1>React row</div><div id=r2>Not pressed</div><div id=s1>Solid</div><div id=v1>Svelte</div></div>
+<div id=jq><div class=hit id=j1>Hit</div><p class=miss id=j2>Missed</p><b id=j3>Own</b></div><div id=old>Old jQuery</div>
+<script>
+const $ = (id) => document.getElementById(id);
+for (const type of ["click", "mousedown", "keydown", "input"]) $("app").addEventListener(type, () => {});
+$("app").__reactContainer$x1 = {}; $("r1").__reactProps$x1 = { onClickCapture: () => {}, children: "React row" }; $("r2").__reactProps$x1 = { onClick: null, onKeyDown: () => {} };
+$("s1").$$click = () => {}; $("v1").__mousedown = () => {};
+const handle = () => {};
+$("jq").addEventListener("click", handle); $("jq").jQuery361 = { events: { click: [{ origType: "click", selector: ".hit", handler: handle }, { origType: "click", selector: "b:first" }, { origType: "click", selector: "#j3" }] }, handle };
+document.jQuery361 = { events: { click: [{ origType: "click", selector: "#old", handler: handle }] } };
+</script>`)
+	if got, want := strings.Join(listedIDs(tb), " "), "r1 s1 v1 j1 j3 old"; got != want {
+		t.Errorf("listed %s, want %s", got, want)
+	}
+}
+
+// TestListenersOutdated: what hears is told by places in the document. Where elements
+// came since, it holds for none; nor does it where a page says what is not so.
+func TestListenersOutdated(t *testing.T) {
+	tb := open(t, `<div id=a>Ant</div><div id=b>Bee</div>`)
+	world, err := tb.main().(*testFrame).world()
+	tb.must(err)
+	hear := func(told string) bool {
+		t.Helper()
+		var r struct{ Result struct{ Value bool } }
+		tb.must(tb.cdp("Runtime.callFunctionOn", map[string]any{
+			"functionDeclaration": "function(a){return globalThis.__tabwright.hear(a)}", "executionContextId": world,
+			"arguments": []any{map[string]any{"value": told}}, "returnByValue": true,
+		}, &r))
+		return r.Result.Value
+	}
+	n := int(tb.js(`document.querySelectorAll("*").length`).(float64))
+	at := int(tb.js(`[...document.querySelectorAll("*")].indexOf(document.getElementById("b"))`).(float64))
+	right := fmt.Sprintf("-1 0 %d %d 1 div", n, at)
+	for _, told := range []string{"", "x", fmt.Sprintf("-1 0 %d %d 1 div", n+1, at), fmt.Sprintf("-1 0 %d %d 1 span", n, at), fmt.Sprintf("-1 0 %d 9999 1 div", n), right + "\n0 3 1 0 1 i"} {
+		if hear(told) {
+			t.Errorf("%q was taken", told)
+		}
+	}
+	if !hear(right) {
+		t.Error("what is right was not taken")
+	}
+	if !found(tb, "#b").Target.HasHandler || found(tb, "#a").Target.HasHandler {
+		t.Error("it was taken of another element")
 	}
 }

@@ -10,6 +10,7 @@ import { controlsOf, defaultButton, destination, enterSubmits, factsOfForm, form
 import { itemAround, itemWords } from "./items";
 import { activates, handStarts, hasHandlerAttr, isEditable } from "./interactive";
 import { editorOf, takesKeys } from "./editors";
+import { hears, Hears } from "./listeners";
 import { amountsIn } from "./money";
 import { labelText, nameOf, textOf } from "./name";
 import { roleOf } from "./role";
@@ -31,8 +32,11 @@ const link = (el: Element): Element | null => closest(el, (e) => hrefOf(e) !== "
 
 function hasHandler(el: Element): boolean {
   return closest(el, (e) => localName(e) !== "body" && localName(e) !== "html" &&
-    (hasHandlerAttr(e) || !isBareLink(e) && (activates(e) || hasAttr(e, "tabindex") || handStarts(e)))) !== null;
+    (hasHandlerAttr(e) || !isBareLink(e) && (activates(e) || hasAttr(e, "tabindex") || handStarts(e)))) !== null || link(el) === null && isHeard(el);
 }
+
+/** Whether something around it, but for the page as a whole, hears what is pressed there. */
+const isHeard = (el: Element): boolean => closest(el, (e) => (hears(e) & Hears.Press) !== 0) !== null;
 
 /** A link that is nothing but one: the browser itself follows it, no handler does. */
 const isBareLink = (e: Element): boolean => hrefOf(e) !== "" && roleOf(e) === "link";

@@ -13,6 +13,7 @@ import { firstOf } from "./first";
 import { Group } from "./group";
 import { addKnown } from "./known";
 import { lately, remember, toldBy } from "./likeness";
+import { hears, Hears } from "./listeners";
 import { find } from "./locate";
 import { type Listed, tellApart } from "./namesakes";
 import { findRows } from "./rows";
@@ -37,7 +38,7 @@ export function rawOf(f: Found, look: Look): RawElement {
   if (f.kind === Kind.Behaviour) {
     e.behaves = true;
     const hand = look.hand(f.el);
-    if (attr(f.el, "draggable") === "true" || drawing(hand)) e.draggable = true;
+    if (attr(f.el, "draggable") === "true" || drawing(hand) || (hears(f.el) & Hears.Drag) !== 0) e.draggable = true;
     if (!e.name && !e.text && !e.hint && hand.endsWith("resize")) e.hint = "resize";
   }
   return e;
