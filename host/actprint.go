@@ -90,6 +90,28 @@ func (p printer) tabs(r native.SessionResult) error {
 	return err
 }
 
+// count prints how many elements were found.
+func (p printer) count(r native.SessionResult) error {
+	var l struct {
+		Total *int `json:"total"`
+	}
+	if json.Unmarshal(r.Data, &l) != nil || l.Total == nil {
+		return p.text(r)
+	}
+	_, err := fmt.Fprintln(p.out, *l.Total)
+	return err
+}
+
+// box prints where an element is.
+func (p printer) box(r native.SessionResult) error {
+	b, ok := fields(r)["box"]
+	if !ok {
+		return p.text(r)
+	}
+	_, err := fmt.Fprintln(p.out, string(b))
+	return err
+}
+
 // truth prints true or false.
 func (p printer) truth(r native.SessionResult) error {
 	yes, ok := truthOf(r)

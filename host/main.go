@@ -21,6 +21,7 @@ import (
 
 	"tabwright/extension"
 	"tabwright/host/action"
+	"tabwright/host/action/pdf"
 	"tabwright/host/native"
 )
 
@@ -53,6 +54,9 @@ func main() {
 }
 
 func run() int {
+	if pdf.Child() {
+		return exitOK
+	}
 	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], "chrome-extension://") {
 		return runShim(os.Args[1])
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tabwright/host/action/pdf"
 	"tabwright/pagecontext"
 )
 
@@ -13,6 +14,7 @@ type ExtractContentParams struct {
 	Target          // the page's main part if left out
 	Query    string `json:"query,omitempty" jsonschema:"only the passages with these words"`
 	Cursor   string `json:"cursor,omitempty" jsonschema:"nextCursor of the part before, for what follows"`
+	Page     *int   `json:"page,omitempty" jsonschema:"only this page of a PDF document"`
 	Format   string `json:"format,omitempty" jsonschema:"markdown if left out"`
 	Links    *bool  `json:"links,omitempty" jsonschema:"with the addresses of links (true) or their words only"`
 	MaxChars *int   `json:"maxChars,omitempty" jsonschema:"12000 if left out"`
@@ -38,6 +40,8 @@ type ContentData struct {
 	// Found counts the passages that answer the query; those that did not fit
 	// are not in Content.
 	Found int `json:"found,omitempty"`
+	// Pages is how many pages a PDF document has.
+	Pages int `json:"pages,omitempty"`
 }
 
 // contentPart is what one frame gives to read.
@@ -62,13 +66,16 @@ func extractContent(ctx context.Context, r *run, p ExtractContentParams) *Error 
 		return &Error{Code: InvalidParams, Message: "query and cursor exclude each other", Hint: "A query looks through the whole page; for more passages give a larger maxChars."}
 	}
 	return r.readingAny(ctx, p.Target, func(ctx context.Context, f frame, id int) *Error {
-		text, title, err := r.wholeText(ctx, f, id, p)
+		d := &ContentData{URL: f.URL()}
+		text, err := r.wholeText(ctx, f, id, p, d)
 		if err != nil {
 			return err
 		}
-		d := &ContentData{Title: title, URL: f.URL()}
 		r.res.Data = d
-		head := fmt.Sprintf("%q (%s)", short(title, 120), short(d.URL, 200))
+		head := fmt.Sprintf("%q (%s)", short(d.Title, 120), short(d.URL, 200))
+		if d.Pages > 0 {
+			head += fmt.Sprintf(", a PDF document of %s", pageCount(d.Pages))
+		}
 		if p.Query != "" {
 			r.res.Text = d.passages(text, p.Query, limit, head)
 			return nil
@@ -81,8 +88,15 @@ func extractContent(ctx context.Context, r *run, p ExtractContentParams) *Error 
 	})
 }
 
-// wholeText reads the page, or an element, with all its frames.
-func (r *run) wholeText(ctx context.Context, f frame, id int, p ExtractContentParams) (text, title string, bad *Error) {
+// wholeText reads the page, or an element, with all its frames, and notes in d what
+// it is.
+func (r *run) wholeText(ctx context.Context, f frame, id int, p ExtractContentParams, d *ContentData) (text string, bad *Error) {
+	if f.PDF() {
+		return r.wholePDF(ctx, f, p, d)
+	}
+	if p.Page != nil {
+		return "", &Error{Code: InvalidParams, Message: "page is for PDF documents, and this is none", Hint: "Leave page out; cursor goes on where a part ended."}
+	}
 	most := wholeContent
 	if p.Query == "" && p.Cursor == "" {
 		most = limitOf(p.MaxChars, defaultContent) + leastFrame // enough to see that there is more
@@ -90,10 +104,10 @@ func (r *run) wholeText(ctx context.Context, f frame, id int, p ExtractContentPa
 	arg := map[string]any{"id": id, "max": most, "links": p.Format != "text" && (p.Links == nil || *p.Links)}
 	var got contentPart
 	if err := f.Call(ctx, "content", arg, &got); err != nil {
-		return "", "", wrap("read the page", err)
+		return "", wrap("read the page", err)
 	}
 	if got.Error != nil {
-		return "", "", r.extractorErr(f, got.Error)
+		return "", r.extractorErr(f, got.Error)
 	}
 	text = got.Markdown
 	if id == 0 {
@@ -103,11 +117,36 @@ func (r *run) wholeText(ctx context.Context, f frame, id int, p ExtractContentPa
 	if p.Format == "text" {
 		text = plainText(text)
 	}
-	return text, pagecontext.Flatten(got.Title), nil
+	d.Title = pagecontext.Flatten(got.Title)
+	return text, nil
+}
+
+// wholePDF is wholeText of a PDF document.
+func (r *run) wholePDF(ctx context.Context, f frame, p ExtractContentParams, d *ContentData) (string, *Error) {
+	doc, bad := r.readPDF(ctx, f)
+	if bad != nil {
+		return "", bad
+	}
+	d.Title, d.Pages = pagecontext.Flatten(doc.Title), doc.Count
+	page := 0
+	if p.Page != nil {
+		page = *p.Page
+	}
+	text, bad := pdfText(doc, page)
+	if bad != nil {
+		return "", bad
+	}
+	if text = cleanLines(text); p.Format == "text" {
+		text = plainText(text)
+	}
+	return text, nil
 }
 
 // piece is the text of a result that gives a part of the whole.
 func (d *ContentData) piece(head string, moved bool) string {
+	if d.Content == "" && d.Pages > 0 {
+		return "OK: " + scannedPDF(pdf.Document{Count: d.Pages})
+	}
 	if d.Content == "" {
 		return "OK: there is nothing to read here; getElements or a screenshot may show more."
 	}
@@ -157,7 +196,14 @@ func (r *run) framesContent(ctx context.Context, main frame, arg map[string]any,
 		}
 		fctx, cancel := context.WithTimeout(ctx, frameTime)
 		var got contentPart
-		err := f.Call(fctx, "content", arg, &got)
+		var err error
+		if isPDF(f) {
+			if d, bad := r.readPDF(fctx, f); bad == nil {
+				got.Markdown, _ = pdfText(d, 0)
+			}
+		} else {
+			err = f.Call(fctx, "content", arg, &got)
+		}
 		cancel()
 		if err == nil && got.Error == nil && len(got.Markdown) >= leastFrame {
 			fmt.Fprintf(&b, "\n\n---\nFrame %s\n\n%s", short(f.URL(), 200), short(got.Markdown, room-b.Len()))

@@ -59,7 +59,10 @@ func (f *fakeFrame) Document() string                   { return f.doc }
 func (f *fakeFrame) URL() string                        { return f.url }
 func (f *fakeFrame) Owner(context.Context) (int, error) { return f.owner, nil }
 func (f *fakeFrame) PDF() bool                          { return strings.HasSuffix(f.url, ".pdf") }
-func (f *fakeFrame) Scale() (kx, ky float64)            { return 1, 1 }
+func (f *fakeFrame) Content(context.Context, int) ([]byte, error) {
+	return nil, errors.New("a fake frame has no bytes")
+}
+func (f *fakeFrame) Scale() (kx, ky float64) { return 1, 1 }
 
 func (f *fakeFrame) Offset(context.Context) (x, y float64, ok bool) {
 	return f.x, f.y, true

@@ -19,6 +19,7 @@ type FindParams struct {
 	Alt         string `json:"alt,omitempty" jsonschema:"text of a picture"`
 	Title       string `json:"title,omitempty" jsonschema:"title attribute"`
 	TestID      string `json:"testId,omitempty" jsonschema:"data-testid and its like"`
+	Selector    string `json:"selector,omitempty" jsonschema:"CSS selector or XPath, in place of all others: how many match, and the first"`
 	Exact       *bool  `json:"exact,omitempty" jsonschema:"the whole text, letter by letter; else a part in any case"`
 	Nth         *int   `json:"nth,omitempty" jsonschema:"only this match, from 0; -1 is the last"`
 	Index       *int   `json:"index,omitempty" jsonschema:"look only within this element"`
@@ -41,11 +42,11 @@ func lookupActions() []Spec {
 	finding, snap, content := read, read, read
 	finding.Name, finding.Strong = "find", true
 	snap.Name, snap.Strong = "snapshot", true
-	content.Name, content.ModelVisible, content.Advanced = "extractContent", true, []string{"format", "links"}
+	content.Name, content.ModelVisible, content.Advanced = "extractContent", true, []string{"format", "links", "page"}
 	return []Spec{
 		declare(finding, findElements),
 		declare(snap, snapshot, between("maxDepth", 1, 1000)),
-		declare(content, extractContent, enum("format", "markdown", "text"), between("maxChars", leastChars, mostChars)),
+		declare(content, extractContent, enum("format", "markdown", "text"), between("maxChars", leastChars, mostChars), between("page", 1, 100000)),
 	}
 }
 
@@ -53,12 +54,18 @@ func isOn(b *bool) bool { return b != nil && *b }
 
 // findElements finds by role and name, text, label and so on, in every frame.
 func findElements(ctx context.Context, r *run, p FindParams) *Error {
+	if p.Selector != "" {
+		if (FindParams{Selector: p.Selector}) != p {
+			return &Error{Code: InvalidParams, Message: "selector stands alone: it says all that is to be found"}
+		}
+		return r.countMatches(ctx, p.Selector)
+	}
 	w := pagecontext.Wanted{
 		Role: strings.ToLower(strings.TrimSpace(p.Role)), Name: p.Name, Text: p.Text, Label: p.Label, Placeholder: p.Placeholder,
 		Alt: p.Alt, Title: p.Title, TestID: p.TestID, Exact: isOn(p.Exact), Limit: findLimit,
 	}
 	if (pagecontext.Wanted{Exact: w.Exact, Limit: findLimit}) == w {
-		return &Error{Code: InvalidParams, Message: "nothing to find: give role, name, text, label, placeholder, alt, title or testId"}
+		return &Error{Code: InvalidParams, Message: "nothing to find: give role, name, text, label, placeholder, alt, title, testId or selector"}
 	}
 	if p.Nth != nil && (*p.Nth >= findLimit || *p.Nth < 0) {
 		w.Limit = 5000
@@ -199,6 +206,7 @@ func snapshot(ctx context.Context, r *run, p SnapshotParams) *Error {
 	if err != nil {
 		return wrap("read the page", err)
 	}
+	defer r.notePDF(ctx)
 	snap.Tree = safety.Redact(snap.Tree)
 	*r.object = fmt.Sprint(snap.Stats.Refs)
 	r.res.Data = snap

@@ -181,7 +181,7 @@ func (s *Session) look(ctx context.Context, h *held, o ObserveOptions, out *Obse
 	if list != nil {
 		out.SnapshotID = list.SnapshotID
 	}
-	out.Text = h.page.Render(sum, list, pagecontext.RenderOptions{Budget: o.Budget, Lang: s.o.Lang})
+	out.Text = h.page.Render(sum, list, pagecontext.RenderOptions{Budget: o.Budget, Lang: s.o.Lang}) + s.pdfNote(ctx, h)
 	if o.Image {
 		want := shot{fit: o.Fit}
 		if list != nil && o.Fit == nil {

@@ -2,13 +2,27 @@ package action
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
+	"strings"
+
+	"tabwright/host/action/pdf"
+	"tabwright/host/browser"
+	"tabwright/pagecontext"
+)
+
+const (
+	// mostPDF is how large a PDF document may be to be read.
+	mostPDF = 64 << 20
+	// keptPDFs are how many documents of a tab are kept as they were read.
+	keptPDFs = 3
 )
 
 func errPDF() *Error {
 	return &Error{
 		Code: Unsupported, Message: "this is a PDF document in the browser's viewer: nothing in it can be clicked or typed into",
-		Hint: "Use screenshot to see it, scroll to move in it, and goBack or navigate to go on.",
+		Hint: "Use extractContent to read it, screenshot to see it, scroll to move in it, and goBack or navigate to go on.",
 	}
 }
 
@@ -31,4 +45,112 @@ func (r *run) notPDF(ctx context.Context, a *aim) *Error {
 		return errPDF()
 	}
 	return nil
+}
+
+// isPDF tells a frame that holds a PDF document, not the viewer's own frame in it.
+func isPDF(f pagecontext.Frame) bool {
+	shows, ok := f.(frame)
+	return ok && shows.PDF() && !strings.HasPrefix(f.URL(), "chrome-extension:")
+}
+
+// pdfNote says that a tab shows a PDF document, or that frames of it do; empty where
+// there is none.
+func (s *Session) pdfNote(ctx context.Context, h *held) string {
+	fs, err := h.tab.Frames(ctx)
+	if err != nil || !slices.ContainsFunc(fs, isPDF) {
+		return ""
+	}
+	zh := s.o.Lang == Chinese
+	if isPDF(fs[0]) {
+		if zh {
+			return "\n此标签页是浏览器查看器中的 PDF 文档，其中没有可操作的元素。extractContent page=1 读取一页的文字，extractContent query=… 查找文字，截图可以查看。"
+		}
+		return "\nThis tab shows a PDF document in the browser's viewer; nothing in it can be operated. extractContent page=1 reads a page of its text, extractContent query=… finds words in all of it, a screenshot shows it."
+	}
+	var at []string
+	for _, f := range fs {
+		if isPDF(f) {
+			at = append(at, short(f.URL(), 200))
+		}
+	}
+	if zh {
+		return "\n此页面在框架中显示 PDF 文档：" + strings.Join(at, "、") + "。extractContent query=… 可在其中查找文字。"
+	}
+	return "\nThe page shows PDF documents in frames: " + strings.Join(at, ", ") + ". extractContent query=… finds words in them."
+}
+
+// notePDF adds that to a result.
+func (r *run) notePDF(ctx context.Context) { r.res.Text += r.s.pdfNote(ctx, r.h) }
+
+// readPDF reads the document that a frame shows; once while it shows that one.
+func (r *run) readPDF(ctx context.Context, f frame) (pdf.Document, *Error) {
+	for _, k := range r.h.pdfs {
+		if k.document == f.Document() {
+			return k.Document, nil
+		}
+	}
+	ctx, end := r.longRun(ctx, untilTime)
+	defer end()
+	data, err := f.Content(ctx, mostPDF)
+	if errors.Is(err, browser.ErrContentTooLarge) {
+		return pdf.Document{}, &Error{Code: Unsupported, Message: fmt.Sprintf("the PDF document has more than %d MB", mostPDF>>20), Hint: "Use screenshot to see it.", Err: err}
+	}
+	if err != nil {
+		return pdf.Document{}, wrap("get the PDF document", err)
+	}
+	d, err := pdf.Read(ctx, data)
+	if errors.Is(err, pdf.ErrUnreadable) {
+		return d, &Error{Code: Unsupported, Message: short(err.Error(), 300), Hint: "Use screenshot to see it.", Err: err}
+	}
+	if err != nil {
+		return d, wrap("read the PDF document", err)
+	}
+	r.h.pdfs = append(r.h.pdfs, keptPDF{f.Document(), d})
+	if len(r.h.pdfs) > keptPDFs {
+		r.h.pdfs = r.h.pdfs[1:]
+	}
+	return d, nil
+}
+
+// keptPDF is a PDF document as it was read.
+type keptPDF struct {
+	document string // the frame's
+	pdf.Document
+}
+
+// pdfText gives the text of a document as Markdown, a heading for each page; only one
+// page if it is asked for.
+func pdfText(d pdf.Document, page int) (string, *Error) {
+	first, last := 1, len(d.Pages)
+	if page > 0 {
+		if page > d.Count {
+			return "", &Error{Code: InvalidParams, Message: fmt.Sprintf("there is no page %d: the document has %d", page, d.Count)}
+		}
+		first, last = page, min(page, len(d.Pages))
+	}
+	var b strings.Builder
+	words := false
+	for n := first; n <= last; n++ {
+		fmt.Fprintf(&b, "## Page %d\n\n%s\n\n", n, d.Pages[n-1])
+		words = words || d.Pages[n-1] != ""
+	}
+	if page == 0 && last < d.Count {
+		fmt.Fprintf(&b, "(The pages after %d were not read: the document is too long.)\n", last)
+	}
+	if !words {
+		return "", nil
+	}
+	return strings.TrimSpace(b.String()), nil
+}
+
+// scannedPDF is said where there is nothing to read on any page.
+func scannedPDF(d pdf.Document) string {
+	return fmt.Sprintf("there is no text to read in this PDF document of %s: it may be scanned. A screenshot shows it.", pageCount(d.Count))
+}
+
+func pageCount(n int) string {
+	if n == 1 {
+		return "1 page"
+	}
+	return fmt.Sprintf("%d pages", n)
 }

@@ -64,9 +64,9 @@ func readingActions() []Spec {
 	list := read("getElements")
 	list.Advanced = []string{"query", "scope", "range", "limit", "budget", "cursor"}
 	pic := read("screenshot")
-	pic.Advanced = []string{"index", "ref", "selector", "fullPage", "marks", "quality", "format", "maxBytes", "fileName"}
+	pic.Advanced = []string{"index", "ref", "selector", "fullPage", "tile", "marks", "quality", "format", "maxBytes", "fileName"}
 	return []Spec{
-		declare(pic, screenshot, between("quality", 1, 100), enum("format", "jpeg", "webp"), between("maxBytes", leastPicture, mostPicture)),
+		declare(pic, screenshot, between("quality", 1, 100), between("tile", 1, 10000), enum("format", "jpeg", "webp"), between("maxBytes", leastPicture, mostPicture)),
 		declare(list, getElements, enum("type", "button", "input", "link", "select", "image", "all"), between("budget", leastBudget, mostBudget)),
 		declare(read("getElementDetails"), getElementDetails),
 	}
@@ -96,6 +96,7 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 		return wrap("list the elements", err)
 	}
 	r.res.Text = r.renderList(l, p.budget())
+	r.notePDF(ctx)
 	r.res.Data = l
 	*r.object = fmt.Sprint(len(l.Elements))
 	return nil
@@ -121,6 +122,7 @@ func getElementDetails(ctx context.Context, r *run, p GetElementDetailsParams) *
 	r.res.Data = ds
 	*r.object = fmt.Sprint(len(ds))
 	r.res.Text = renderDetails(ds)
+	r.notePDF(ctx)
 	return nil
 }
 

@@ -108,6 +108,9 @@ func getText(ctx context.Context, r *run, p GetTextParams) *Error {
 			More  bool            `json:"more"`
 			Error *extractorError `json:"error"`
 		}
+		if f.PDF() {
+			return r.pdfAsText(ctx, f, limitOf(p.MaxChars, defaultText))
+		}
 		if err := f.Call(ctx, "text", map[string]int{"id": id, "max": limitOf(p.MaxChars, defaultText)}, &got); err != nil {
 			return wrap("read the text", err)
 		}
@@ -123,6 +126,32 @@ func getText(ctx context.Context, r *run, p GetTextParams) *Error {
 		r.res.Text += moreNote(got.More, "maxChars")
 		return nil
 	})
+}
+
+// pdfAsText is getText of a PDF document.
+func (r *run) pdfAsText(ctx context.Context, f frame, limit int) *Error {
+	d, bad := r.readPDF(ctx, f)
+	if bad != nil {
+		return bad
+	}
+	all, bad := pdfText(d, 0)
+	if bad != nil {
+		return bad
+	}
+	text := cleanLines(all)
+	if text == "" {
+		r.res.Data = map[string]any{"text": "", "more": false}
+		r.res.Text = "OK: " + scannedPDF(d)
+		return nil
+	}
+	runes := []rune(text)
+	more := len(runes) > limit
+	if more {
+		text = string(runes[:limit])
+	}
+	r.res.Data = map[string]any{"text": text, "more": more}
+	r.res.Text = "OK: text:\n" + text + moreNote(more, "maxChars")
+	return nil
 }
 
 func moreNote(more bool, param string) string {
@@ -222,10 +251,11 @@ func getValue(ctx context.Context, r *run, p ElementParams) *Error {
 	})
 }
 
-// isVisible tells whether an element is rendered, and whether it is in the
-// viewport. What is not there at all is not visible, and no error.
+// isVisible tells whether an element is rendered, whether it is in the viewport, and
+// where. What is not there at all is not visible, and no error.
 func isVisible(ctx context.Context, r *run, p ElementParams) *Error {
 	var visible, in bool
+	var box *pagecontext.Rect
 	err := r.reading(ctx, p.Target, func(ctx context.Context, a *aim) *Error {
 		st, err := r.stateOf(ctx, a)
 		if err != nil {
@@ -239,14 +269,20 @@ func isVisible(ctx context.Context, r *run, p ElementParams) *Error {
 		}
 		from := toMain(a.frame, XY{x, y}, XY{st.Rect.X, st.Rect.Y})
 		to := toMain(a.frame, XY{x, y}, XY{st.Rect.X + st.Rect.Width, st.Rect.Y + st.Rect.Height})
+		box = &pagecontext.Rect{X: from.X, Y: from.Y, Width: to.X - from.X, Height: to.Y - from.Y}
 		in = visible && st.InView && from.X < width && to.X > 0 && from.Y < height && to.Y > 0
 		return nil
 	})
 	if err != nil && (err.Code != NotFound || p.Selector == "" || p.Ref != "" || p.Index != nil) {
 		return err
 	}
-	r.res.Data = map[string]bool{"visible": visible, "inViewport": in}
+	data := map[string]any{"visible": visible, "inViewport": in}
 	r.res.Text = fmt.Sprintf("OK: visible %t, in the viewport %t.", visible, in)
+	if visible && box != nil {
+		data["box"] = box
+		r.res.Text = fmt.Sprintf("OK: visible true, in the viewport %t; its box is %.0f x %.0f at %.0f, %.0f of the viewport.", in, box.Width, box.Height, box.X, box.Y)
+	}
+	r.res.Data = data
 	return nil
 }
 

@@ -16,6 +16,9 @@ import (
 
 // fair is a site where everything that can happen to a page happens.
 type fair struct {
+	invoice, scanned atomic.Pointer[[]byte] // PDF documents
+	invoices         atomic.Int32           // how often the first was fetched
+
 	plain, secure *httptest.Server
 	release       chan struct{} // lets slow answers end
 	sent          atomic.Int32  // forms that came
@@ -123,6 +126,21 @@ func newFair(t *testing.T) *fair {
 		w.Header().Set("Content-Type", "application/pdf")
 		fmt.Fprint(w, onePagePDF)
 	})
+	mux.HandleFunc("GET /invoice.pdf", func(w http.ResponseWriter, r *http.Request) {
+		if c, err := r.Cookie("member"); err != nil || c.Value != "ida" {
+			http.Error(w, "sign in first", http.StatusForbidden)
+			return
+		}
+		f.invoices.Add(1)
+		w.Header().Set("Content-Type", "application/pdf")
+		_, _ = w.Write(*f.invoice.Load())
+	})
+	mux.HandleFunc("GET /scanned.pdf", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/pdf")
+		_, _ = w.Write(*f.scanned.Load())
+	})
+	page("/blank", `<title>Blank</title><div style="width: 90px; height: 60px; background: teal">`)
+	page("/invoice", `<title>Invoice</title><script>document.cookie = "member=ida"</script><h1>Invoice for May</h1><table><tr><th>Item<th>Qty<th>Price<tr><td>Blue mug<td>2<td>12.50</table><p style="break-before: page">Carried over`)
 	page("/embeds", `<title>Embeds</title><button onclick="this.textContent = 'Went'">Go</button><button id=pay draggable=true>Pay now</button><embed src=/doc.pdf width=300 height=200>`)
 	page("/noviewer", `<title>No viewer</title><p>text</p><iframe src="chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/index.html"></iframe>`)
 	page("/around", `<title>Around</title><button onclick="this.textContent = 'Went'">Go</button><iframe src=/doc.pdf width=300 height=200></iframe>`)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	_ "image/jpeg"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -253,4 +254,44 @@ func TestRealPictureKinds(t *testing.T) {
 		l.fails(InvalidParams, "screenshot", p{"format": "gif"})
 		l.fails(NotFound, "screenshot", p{"selector": "#none"})
 	})
+}
+
+// TestRealTiles: a long page is read tile by tile, in full size, to its end; the picture
+// of all of it says so.
+func TestRealTiles(t *testing.T) {
+	startChromium(t)
+	l := openLive(t, chromium.d, "read.html")
+	l.cdp("Emulation.setDeviceMetricsOverride", p{"width": 1280, "height": 720, "deviceScaleFactor": 1, "mobile": false})
+	// Bands of 60 pixels whose red says their number.
+	l.eval(`document.body.style.margin = 0, document.body.innerHTML = Array.from({ length: 50 }, (_, i) => '<div style="height:60px;background:rgb(' + i * 5 + ',0,0)"></div>').join("") + '<input type=password value=secret style="position:absolute;left:400px;top:2000px">', 0`)
+	whole := l.ok("screenshot", p{"fullPage": true})
+	_, data := pictureOf(t, whole)
+	if data.Readable || data.Tiles != 3 || !strings.Contains(whole.Text, "tile=1 to tile=3") {
+		t.Errorf("%s %+v", whole.Text, data)
+	}
+	for tile := 1; tile <= 3; tile++ {
+		res := l.ok("screenshot", p{"tile": tile})
+		img, data := pictureOf(t, res)
+		wantHeight := min(1280, 3000-(tile-1)*1280)
+		if data.Width != 1280 || data.Height != wantHeight || data.Scale != 1 || !data.Readable || data.Tile != tile || data.Tiles != 3 {
+			t.Errorf("tile %d: %+v", tile, data)
+		}
+		if strings.Contains(res.Text, "shows what follows") != (tile < 3) || !strings.Contains(res.Text, fmt.Sprintf("tile %d of 3", tile)) {
+			t.Error(res.Text)
+		}
+		for y := 30; y < wantHeight; y += 300 {
+			red, _, _, _ := img.At(900, y).RGBA()
+			if band := ((tile-1)*1280 + y) / 60; math.Abs(float64(red>>8)-float64(band*5)) > 4 {
+				t.Errorf("tile %d, line %d: red %d, band %d", tile, y, red>>8, band)
+			}
+		}
+		if tile == 2 { // the secret is painted over
+			if red, green, _, _ := img.At(450, 2010-1280).RGBA(); red>>8 != 0x80 || green>>8 != 0x80 {
+				t.Errorf("the secret field is seen: %d, %d", red>>8, green>>8)
+			}
+		}
+	}
+	l.fails(InvalidParams, "screenshot", p{"tile": 4})
+	l.fails(InvalidParams, "screenshot", p{"tile": 1, "marks": true})
+	l.fails(InvalidParams, "screenshot", p{"tile": 1, "selector": "input"})
 }

@@ -1,6 +1,7 @@
 package action
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -54,6 +55,21 @@ func TestRealReadOne(t *testing.T) {
 		if got := as[struct{ HTML string }](t, l.ok("getHTML", p{"selector": "#go", "inner": true})).HTML; got != "Sign in" {
 			t.Errorf("inner HTML %q", got)
 		}
+		l.eval(`document.querySelector("#go").style.cssText = "position:fixed;left:40px;top:30px;width:120px;height:20px", 0`)
+		if box := as[struct{ Box pagecontext.Rect }](t, l.ok("isVisible", p{"selector": "#go"})).Box; box != (pagecontext.Rect{X: 40, Y: 30, Width: 120, Height: 20}) {
+			t.Errorf("box %+v", box)
+		}
+		for selector, want := range map[string]int{"main > ul > li": 0, "#go": 1, "#nothing": 0, "input": 0} {
+			if want == 0 && selector != "#nothing" {
+				if err := json.Unmarshal([]byte(l.eval(`document.querySelectorAll("`+selector+`").length`)), &want); err != nil || want < 2 {
+					t.Fatalf("%d of %s, %v", want, selector, err)
+				}
+			}
+			if got := as[pagecontext.Listing](t, l.ok("find", p{"selector": selector})); got.Total != want {
+				t.Errorf("%s: %d found, want %d", selector, got.Total, want)
+			}
+		}
+		l.fails(InvalidParams, "find", p{"selector": "li", "role": "listitem"})
 		type value struct {
 			Value  string
 			Masked bool

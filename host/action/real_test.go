@@ -21,6 +21,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"tabwright/extension/bundle"
+	"tabwright/host/action/pdf"
 	"tabwright/host/browser"
 	"tabwright/host/browser/direct"
 	"tabwright/host/browser/launch"
@@ -41,6 +42,9 @@ var chromium struct {
 }
 
 func TestMain(m *testing.M) {
+	if pdf.Child() {
+		return
+	}
 	flag.Parse()
 	code := m.Run()
 	if chromium.b != nil {

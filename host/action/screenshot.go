@@ -15,6 +15,7 @@ import (
 type ScreenshotParams struct {
 	Target
 	FullPage *bool `json:"fullPage,omitempty" jsonschema:"the whole page, not only the viewport"`
+	Tile     *int  `json:"tile,omitempty" jsonschema:"only this part of the whole page, in full size: 1 is the top"`
 	Marks    *bool `json:"marks,omitempty" jsonschema:"draw boxes with the indices of the list (viewport only)"`
 	Quality  *int  `json:"quality,omitempty" jsonschema:"80 if left out"`
 	// Marks and covers are drawn in the host, and what is too large is scaled there;
@@ -41,11 +42,18 @@ type ScreenshotData struct {
 	// CSS pixels of a very long page are in no picture.
 	Path    string  `json:"path,omitempty"`
 	Missing float64 `json:"missing,omitempty"`
+	// Tile is which part of the whole page it shows, of Tiles.
+	Tile  int `json:"tile,omitempty"`
+	Tiles int `json:"tiles,omitempty"`
 }
 
 // leastScale is how far a picture may be shrunk so that the text of most pages can
 // still be read by a model: 16 pixels become 9.
 const leastScale = 0.55
+
+// tileHeight is how many CSS pixels of a page a tile shows: as many as stay pixels
+// where the page is no wider.
+const tileHeight = ScreenshotLong
 
 // PictureMark is a marked element.
 type PictureMark struct {
@@ -74,10 +82,11 @@ func screenshot(ctx context.Context, r *run, p ScreenshotParams) *Error {
 	if err := r.judgeRead(ctx); err != nil {
 		return err
 	}
-	full, marks := p.FullPage != nil && *p.FullPage, p.Marks != nil && *p.Marks
-	if full && p.given() || marks && (full || p.given()) {
+	marks, tile := isOn(p.Marks), p.Tile != nil
+	full := isOn(p.FullPage) && !tile // a tile is one of the whole page
+	if (full || tile) && p.given() || marks && (full || tile || p.given()) {
 		return &Error{
-			Code: InvalidParams, Message: "marks, fullPage and an element exclude each other",
+			Code: InvalidParams, Message: "marks, fullPage or tile, and an element exclude each other",
 			Hint: "Ask for one of them; marks show what is in the viewport.",
 		}
 	}
@@ -92,7 +101,13 @@ func screenshot(ctx context.Context, r *run, p ScreenshotParams) *Error {
 		s.quality = *p.Quality
 	}
 	what, look := "the viewport", "" // the snapshot whose elements are marked
+	var tiles int
 	switch {
+	case tile:
+		var err *Error
+		if s.strip, tiles, what, err = r.tile(ctx, *p.Tile); err != nil {
+			return err
+		}
 	case full:
 		what = "the whole page"
 	case p.given():
@@ -119,6 +134,12 @@ func screenshot(ctx context.Context, r *run, p ScreenshotParams) *Error {
 	if marks {
 		r.res.Text = fmt.Sprintf("OK: the picture of %s is attached, with %d elements marked by their indices.", what, len(pic.Marked))
 	}
+	if tile {
+		data.Tile, data.Tiles = *p.Tile, tiles
+		if *p.Tile < tiles {
+			r.res.Text += fmt.Sprintf(" tile=%d shows what follows.", *p.Tile+1)
+		}
+	}
 	if full {
 		if sum, err := r.page.Summary(ctx); err == nil {
 			data.Missing = max(0, sum.ScrollMax.Y+sum.Viewport.Height-float64(pic.Height)/pic.Scale)
@@ -134,9 +155,34 @@ func screenshot(ctx context.Context, r *run, p ScreenshotParams) *Error {
 		return r.pictureFile(ctx, p.FileName, s, data)
 	}
 	if !data.Readable || data.Missing > 1 {
-		r.res.Text += " To read it, scroll there and take the viewport, or name an element; extractContent gives the text; fileName writes all of it to a file in full size."
+		if full {
+			var bad *Error
+			if _, data.Tiles, _, bad = r.tile(ctx, 1); bad == nil && data.Tiles > 1 {
+				r.res.Text += fmt.Sprintf(" To read it, take tile=1 to tile=%d of the page;", data.Tiles)
+			}
+		} else {
+			r.res.Text += " To read it, scroll there and take the viewport;"
+		}
+		r.res.Text += " extractContent gives the text; fileName writes all of it to a file in full size."
 	}
 	return nil
+}
+
+// tile is the place of a part of the whole page on it, as many as there are, and what
+// it is called.
+func (r *run) tile(ctx context.Context, n int) (at *browser.Box, tiles int, what string, bad *Error) {
+	sum, err := r.page.Summary(ctx)
+	if err != nil {
+		return nil, 0, "", wrap("measure the page", err)
+	}
+	width, height := math.Ceil(sum.ScrollMax.X+sum.Viewport.Width), math.Ceil(sum.ScrollMax.Y+sum.Viewport.Height)
+	tiles = max(1, int(math.Ceil(height/tileHeight)))
+	if n > tiles {
+		return nil, 0, "", &Error{Code: InvalidParams, Message: fmt.Sprintf("there is no tile %d: the page has %d", n, tiles)}
+	}
+	top := float64(n-1) * tileHeight
+	at = &browser.Box{Y: top, Width: width, Height: min(tileHeight, height-top)}
+	return at, tiles, fmt.Sprintf("tile %d of %d of the page (pixels %.0f to %.0f of %.0f)", n, tiles, top, top+at.Height, height), nil
 }
 
 // marked are the indices that stand in a picture.

@@ -17,6 +17,8 @@ type frame interface {
 	Owner(ctx context.Context) (id int, err error)
 	// PDF tells whether it shows a PDF document, or is the browser's viewer of one.
 	PDF() bool
+	// Content gives the bytes of its document, as the browser's session has it.
+	Content(ctx context.Context, most int) ([]byte, error)
 }
 
 // tab is an attached tab, as acting needs it; *browser.Tab through realTab.

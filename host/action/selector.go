@@ -63,6 +63,57 @@ func (r *run) bySelector(ctx context.Context, g goal) (*aim, *Error) {
 	return r.oneOf(ctx, g, several)
 }
 
+// countMatches tells how many elements of all frames answer to a selector, and the
+// first of them.
+func (r *run) countMatches(ctx context.Context, selector string) *Error {
+	if err := r.judgeRead(ctx); err != nil {
+		return err
+	}
+	fs, bad := r.frames(ctx)
+	if bad != nil {
+		return bad
+	}
+	l := &pagecontext.Listing{Elements: []pagecontext.Element{}}
+	var lines []string
+	for _, f := range fs {
+		var got resolved
+		switch err := f.Call(ctx, "resolve", locator{Selector: selector, Exact: true}, &got); {
+		case err != nil && f.ParentID() == "":
+			return wrap("find "+selector, err)
+		case err != nil:
+			continue // a frame that went away in between
+		}
+		m := match{f, got.Seen, 1, []pagecontext.RawElement{got.Element}}
+		if e := got.Error; e != nil && e.Code == "ambiguous" {
+			m = match{f, e.Seen, e.Matches, e.Candidates}
+		} else if e != nil {
+			if bad := r.extractorErr(f, e); bad.Code != NotFound {
+				return bad
+			}
+			continue
+		}
+		l.Total += m.total
+		look := r.page.KeepOffered(m.f, m.seen, m.els)
+		for i, raw := range m.els {
+			e := pagecontext.Element{Index: look.Indices[i], Tag: raw.Tag, Role: raw.Role, Name: pagecontext.Flatten(cmp.Or(raw.Name, raw.Text))}
+			l.Elements = append(l.Elements, e)
+			lines = append(lines, fmt.Sprintf("[%d] %s", e.Index, describe(e.Role, e.Tag, e.Name)))
+		}
+	}
+	*r.object = fmt.Sprint(l.Total)
+	r.res.Data = l
+	r.res.Text = fmt.Sprintf("OK: %d found:", l.Total)
+	if l.Total == 0 {
+		r.res.Text = "OK: nothing on the page matches " + short(selector, 120) + "."
+		return nil
+	}
+	r.res.Text, _ = fitLines(r.res.Text, lines, listBudget, "narrow the selector")
+	if left := l.Total - len(lines); left > 0 {
+		r.res.Text += fmt.Sprintf("\n… and %d more", left)
+	}
+	return nil
+}
+
 // match is what of a frame answers to a selector: how many, and the first of them.
 type match struct {
 	f     frame

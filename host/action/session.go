@@ -127,6 +127,8 @@ type held struct {
 	// that may be opened for that.
 	own, handed bool
 	granted     string
+	// pdfs are the PDF documents of the tab that were read last.
+	pdfs []keptPDF
 	// personSeen is the person's last input that was reckoned with.
 	personSeen time.Time
 }

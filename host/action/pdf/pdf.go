@@ -1,0 +1,168 @@
+// Package pdf reads the text of PDF documents. A document may come from anywhere, and
+// reading one is much code over hostile bytes: it is done by a process of its own, the
+// same binary, which is ended when it takes too long or too much memory. Start reading
+// at Read, which asks that process, and Child, which is that process.
+package pdf
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"time"
+
+	"github.com/ledongthuc/pdf"
+)
+
+const (
+	role = "TABWRIGHT_PDF_READER" // the variable that makes a process the reader
+
+	readTime   = 30 * time.Second
+	mostMemory = 1 << 30
+	mostPages  = 5000
+	mostDepth  = 30 // of the tree of pages
+	mostNodes  = 100_000
+	mostText   = 8 << 20 // characters of all pages
+)
+
+// Document is what can be read in a document.
+type Document struct {
+	Title string `json:"title"`
+	// Pages are the texts of the pages, a line of the page a line.
+	Pages []string `json:"pages"`
+	// Count is how many pages it has: there may be more than were read.
+	Count int `json:"count"`
+	// Error says why it can't be read.
+	Error string `json:"error,omitempty"`
+}
+
+// ErrUnreadable is given, with the reason, for what is no PDF or can't be read.
+var ErrUnreadable = errors.New("the PDF can't be read")
+
+// Read gives the text of a document.
+func Read(ctx context.Context, data []byte) (Document, error) {
+	if head := data[:min(len(data), 1024)]; !bytes.Contains(head, []byte("%PDF-")) {
+		return Document{}, fmt.Errorf("%w: it does not begin as a PDF does", ErrUnreadable)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return Document{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, readTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, self)
+	cmd.Env = append(os.Environ(), role+"=1")
+	cmd.Stdin = bytes.NewReader(data)
+	cmd.WaitDelay = time.Second
+	out, err := cmd.Output()
+	if ctx.Err() != nil {
+		return Document{}, fmt.Errorf("%w: it took more than %s", ErrUnreadable, readTime)
+	}
+	var d Document
+	if err != nil || json.Unmarshal(out, &d) != nil {
+		return Document{}, fmt.Errorf("%w: the reader ended (%v)", ErrUnreadable, err)
+	}
+	if d.Error != "" {
+		return Document{}, fmt.Errorf("%w: %s", ErrUnreadable, d.Error)
+	}
+	return d, nil
+}
+
+// Child does the reading where this process was started for it, and tells whether it
+// was. The program's main function, and TestMain where tests read documents, call it
+// before anything else, and end when it has.
+func Child() bool {
+	if os.Getenv(role) == "" {
+		return false
+	}
+	go watch()
+	data, err := io.ReadAll(os.Stdin)
+	d := Document{}
+	if err == nil {
+		d, err = read(data)
+	}
+	if err != nil {
+		d.Error = err.Error()
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(d); err != nil {
+		os.Exit(1)
+	}
+	return true
+}
+
+// watch ends the process where it takes too much, also when its parent is gone.
+func watch() {
+	end := time.After(readTime + time.Second)
+	for tick := time.NewTicker(50 * time.Millisecond); ; {
+		select {
+		case <-tick.C:
+			var m runtime.MemStats
+			if runtime.ReadMemStats(&m); m.Sys-m.HeapReleased > mostMemory {
+				os.Exit(3)
+			}
+		case <-end:
+			os.Exit(3)
+		}
+	}
+}
+
+// read reads all pages. The library panics over what it does not understand: of a
+// page it is then said that it can't be read.
+func read(data []byte) (d Document, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v", p)
+		}
+	}()
+	r, err := pdf.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return d, err
+	}
+	d.Title = r.Trailer().Key("Info").Key("Title").Text()
+	nodes := 0
+	pages := leaves(r.Trailer().Key("Root").Key("Pages"), 0, &nodes)
+	d.Count = len(pages)
+	total, fonts := 0, map[string]*font{}
+	for _, p := range pages {
+		text := onePage(p, fonts)
+		d.Pages = append(d.Pages, text)
+		if total += len(text); total > mostText || len(d.Pages) == mostPages {
+			break
+		}
+	}
+	return d, nil
+}
+
+// leaves walks the tree of pages, which need not be one in a broken document.
+func leaves(node pdf.Value, depth int, nodes *int) []pdf.Page {
+	if *nodes++; depth > mostDepth || *nodes > mostNodes || node.IsNull() {
+		return nil
+	}
+	kids := node.Key("Kids")
+	if kids.Kind() != pdf.Array {
+		return []pdf.Page{{V: node}}
+	}
+	var out []pdf.Page
+	for i := range kids.Len() {
+		out = append(out, leaves(kids.Index(i), depth+1, nodes)...)
+	}
+	return out
+}
+
+func onePage(page pdf.Page, fonts map[string]*font) (text string) {
+	p := painter{fonts: fonts}
+	defer func() {
+		if fault := recover(); fault != nil {
+			if text = layOut(p.out); text == "" {
+				text = "(this page can't be read)"
+			}
+		}
+	}()
+	p.paint(page.V.Key("Contents"), page.Resources(), identity, 0)
+	return layOut(p.out)
+}
