@@ -44,12 +44,16 @@ func (r *run) beforeDecision(ctx context.Context, obs action.Observation) (*llm.
 	return nil, nil //nolint:nilnil // documented
 }
 
-// compare finds out whether the page is as it was before the last step.
+// compare finds out whether the page is as it was before the last step, and what of a
+// menu that opened.
 func (r *run) compare(obs action.Observation) {
 	left, n := r.left, len(r.proof.steps)
-	if r.left = nil; left != nil && n > 0 {
-		r.proof.steps[n-1].same = samePage(plainOf(*left), plainOf(obs))
+	if r.left, r.opened = nil, nil; left == nil || n == 0 {
+		return
 	}
+	last := &r.proof.steps[n-1]
+	last.same = samePage(plainOf(*left), plainOf(obs))
+	r.opened = openedMenu(*left, obs, last)
 }
 
 // samePage says that two looks show the same.
@@ -57,12 +61,36 @@ func samePage(was, is pagecontext.Plain) bool {
 	return was.Text == is.Text && slices.Equal(was.Page, is.Page) && slices.Equal(was.List, is.List)
 }
 
+// openedMenu are the indices of the choices that the last press brought, as that of a
+// button with a menu does: from these a user chooses next.
+func openedMenu(was, is action.Observation, last *deed) map[int]bool {
+	if last.action != "click" || last.loaded || was.Elements == nil || is.Elements == nil || is.Dialog != nil {
+		return nil
+	}
+	had := map[int]bool{}
+	for _, e := range was.Elements.Elements {
+		had[e.Index] = true
+	}
+	var out map[int]bool
+	for _, e := range is.Elements.Elements {
+		if !had[e.Index] && menuRoles[e.Role] && e.Tag != "option" && e.IsVisible && e.IsEnabled {
+			if out == nil {
+				out = map[int]bool{}
+			}
+			out[e.Index] = true
+		}
+	}
+	return out
+}
+
+var menuRoles = map[string]bool{"menuitem": true, "menuitemradio": true, "menuitemcheckbox": true, "option": true}
+
 // decision is what is asked for one: a form that fits the page, with rules in place of
 // the list of actions, and one message with the page and what was done.
 func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.Message) {
 	options := action.FormOptions{
 		Back: r.usage.Steps > 0, NoClaim: r.hist.idle() || r.judges() && !r.judgedDone || r.answerless, GiveUp: r.hist.failed() || r.dog.still > 1,
-		Skip: r.proof.skip(r.wants, obs.Elements), Navigate: r.caps.Size != llm.SizeTiny || !strings.HasPrefix(obs.URL, "http") || r.namesAddress(),
+		Skip: r.skip(obs.Elements), Navigate: r.caps.Size != llm.SizeTiny || !strings.HasPrefix(obs.URL, "http") || r.namesAddress(),
 	}
 	form := &llm.Form{
 		System: r.formRules, Schema: action.PageForm(obs, options), Key: action.DoneKey, Read: readForm, Tools: formTools(),
@@ -82,7 +110,15 @@ func (r *run) decision(obs action.Observation) (*llm.Form, func(room int) []llm.
 	return form, func(room int) []llm.Message { return r.hist.decision(data, pictures, room) }
 }
 
-// skip tells what a form leaves out, so that a model does not do again what it did:
+// skip tells what a form leaves out.
+func (r *run) skip(now *pagecontext.Listing) func(action string, el pagecontext.Element) bool {
+	done := r.proof.skip(r.wants, now)
+	return func(name string, el pagecontext.Element) bool {
+		return r.opened != nil && el.Index != 0 && !r.opened[el.Index] || done(name, el)
+	}
+}
+
+// skip tells what of what was done a form leaves out, so that a model does not do again what it did:
 // what came to nothing just before; the undoing of a tick, and a field that holds what
 // was typed, until something is pressed; where something is to be changed the button
 // that has just sent a form; and what was pressed three times in the last six steps.

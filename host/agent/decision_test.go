@@ -374,3 +374,39 @@ func TestSamePage(t *testing.T) {
 		t.Error("the same page is another, or another the same")
 	}
 }
+
+// From the choices of a menu that a press has opened one is chosen next.
+func TestSmallDecisionsInAnOpenedMenu(t *testing.T) {
+	button := pagecontext.Element{Index: 1, Tag: "button", Role: "button", Name: "Theme", IsEnabled: true, IsVisible: true}
+	news := pagecontext.Element{Index: 2, Tag: "a", Role: "link", Name: "News", Href: "/news", IsEnabled: true, IsVisible: true}
+	always := pagecontext.Element{Index: 3, Tag: "a", Role: "menuitem", Name: "File", IsEnabled: true, IsVisible: true}
+	dark := pagecontext.Element{Index: 4, Tag: "div", Role: "menuitemradio", Name: "Dark", Checked: "false", IsEnabled: true, IsVisible: true}
+	m := &fakeModel{wants: wantsChange, caps: llm.Capabilities{Size: llm.SizeTiny, Way: llm.WaySchema, Context: 8192}, script: script{
+		decide(t, `{"action":"click","element":"Theme [1]"}`),
+		decide(t, `{"task_done":false}`),
+		func(r llm.Request) (*llm.Reply, error) {
+			if s := string(r.Form.Schema); !strings.Contains(s, "Dark [4]") || strings.Contains(s, "News") || strings.Contains(s, "File") || strings.Contains(s, "Theme") {
+				t.Errorf("offered in the menu: %s", s)
+			}
+			return decide(t, `{"action":"check","element":"Dark [4]"}`)(r)
+		},
+		decide(t, `{"task_done":true,"answer":"It is dark."}`),
+	}}
+	opened := false
+	h := &fakeHands{
+		observe: func() (action.Observation, error) {
+			els := []pagecontext.Element{button, news, always}
+			if opened {
+				els = append(els, dark)
+			}
+			return action.Observation{Text: "button \"Theme\" [1]", Elements: &pagecontext.Listing{Elements: els}, PageRev: 1}, nil
+		},
+		do: func(_ context.Context, c action.Call) action.Result {
+			opened = true
+			return action.Result{Action: c.Name, Text: "OK", Line: "Did it", Effect: "new: menuitemradio \"Dark\"", PageRev: 1}
+		},
+	}
+	if end := try(t, m, h, func(o *Options) { o.Text = "switch to dark" }).last(); end.Text != "It is dark." {
+		t.Errorf("end: %+v", end)
+	}
+}

@@ -27,11 +27,12 @@ type run struct {
 	notes  map[llm.Way]string
 	// formRules are those of a model that is asked for one small decision at a time.
 	formRules   string
-	wants       string   // by the user: one of wantsKnow and so on; empty: not asked yet
-	judgedSteps int      // how many steps there were when it was last asked whether the task is done
-	answerless  bool     // the page was just found not to tell what the user wants to know
-	readTexts   []uint64 // marks of the texts that were read for that
-	judgedDone  bool     // it was found to be done: an answer that was sent back may be given anew
+	wants       string       // by the user: one of wantsKnow and so on; empty: not asked yet
+	judgedSteps int          // how many steps there were when it was last asked whether the task is done
+	opened      map[int]bool // the choices of a menu that the last press opened
+	answerless  bool         // the page was just found not to tell what the user wants to know
+	readTexts   []uint64     // marks of the texts that were read for that
+	judgedDone  bool         // it was found to be done: an answer that was sent back may be given anew
 	hist        history
 	dog         watchdog
 	notices     []string            // for the next observation
