@@ -23,6 +23,8 @@ const hearing = `<style>body{font:14px sans-serif;cursor:default} .line{border-b
 <ul id=boxes><li id=o1>One</li><li id=o2>Two</li></ul>
 <div id=panel><div id=inner><p id=para>Terms of the lease, read them.</p><button id=ok>Accept</button></div></div>
 <article id=text><p id=q1>First paragraph of a text.</p><p id=q2>Second paragraph of it.</p></article>
+<table id=sheet><tr id=r0><th>Name<th>Age</tr><tr id=r1><td>Olga<td>40</tr><tr id=r2><td>Ravi<td>41</tr></table>
+<table id=month><tr id=w0><td style="cursor:pointer" id=u1>1<td style="cursor:pointer" id=u2>2</tr><tr id=w1><td style="cursor:pointer" id=u3>3<td style="cursor:pointer" id=u4>4</tr></table>
 <div id=card><h3 id=h>Desk</h3><span id=price>$40</span></div>
 <div id=veil style="position:absolute;left:0;top:0;width:1px;height:1px"></div>
 <nav id=nav><ul id=navlist><li id=n1><a href="/a" id=a1>A page</a></li><li id=n2><a href="/b" id=a2>B page</a></li></ul></nav>
@@ -31,7 +33,7 @@ const $ = (id) => document.getElementById(id), on = (id, type) => $(id).addEvent
 on("letters", "click"); on("back", "click"); $("next").onclick = () => {}; on("x1", "mousedown"); on("x1", "mouseup"); on("x2", "mousedown"); on("x2", "mouseup");
 for (let d = 1; d < 8; d++) { const s = document.createElement("span"); s.className = "day"; s.id = "d" + d; s.textContent = d; s.addEventListener("mousedown", () => {}); $("days").append(s); }
 on("p1", "click"); on("p2", "click"); on("console", "click"); on("tones", "click"); on("swatches", "click"); on("boxes", "mousedown");
-on("panel", "click"); on("inner", "mousedown"); on("text", "click"); on("card", "dblclick"); on("veil", "click"); on("nav", "click"); on("navlist", "mousedown");
+on("panel", "click"); on("inner", "mousedown"); on("text", "click"); on("sheet", "click"); on("month", "click"); on("card", "dblclick"); on("veil", "click"); on("nav", "click"); on("navlist", "mousedown");
 addEventListener("click", () => {}); document.body.addEventListener("click", () => {}); document.documentElement.addEventListener("pointerdown", () => {});
 </script>`
 
@@ -54,7 +56,7 @@ func listedIDs(tb *tab) []string {
 // container that only hears for what is in it.
 func TestListeners(t *testing.T) {
 	tb := open(t, hearing)
-	want := "l1 i1 i2 l2 i3 back next d1 d2 d3 d4 d5 d6 d7 x1 x2 p1 p2 console tones w1 w2 o1 o2 ok card a1 a2"
+	want := "l1 i1 i2 l2 i3 back next d1 d2 d3 d4 d5 d6 d7 x1 x2 p1 p2 console tones w1 w2 o1 o2 ok r1 r2 u1 u2 u3 u4 card a1 a2"
 	if got := strings.Join(listedIDs(tb), " "); got != want {
 		t.Errorf("listed\n%s\nwant\n%s", got, want)
 	}
@@ -102,9 +104,11 @@ func TestOnHover(t *testing.T) {
 <div class=group><span>Chair</span><button class=sub id=s1>Fold</button></div>
 <div class=paper><span>Sheet</span><button class=only id=p1>Print</button></div>
 <div id=js><span>Shelf</span><button id=j1 style="display:none">Lift</button></div>
+<h2 class=card>Title <a href="#x" class=cut id=h1>#</a></h2><div class=card>Sum <b class=cut aria-hidden=true onclick="1" id=h2>x</b></div>
+<div id=mega>Goods <div style="display:none;position:absolute"><a href="/c" id=n3>Lamps</a></div></div>
 <div class=gone><button id=g1>Gone</button></div><button style="opacity:0" id=g2>Faint</button>
 <nav><ul><li><a href="/a" id=n1>Goods</a><ul><li><a href="/b" id=n2>Beds</a></li></ul></li></ul></nav>
-<script>document.getElementById("a3").addEventListener("click", () => {}); document.getElementById("js").addEventListener("mouseenter", () => { document.getElementById("j1").style.display = ""; });</script>`)
+<script>document.getElementById("a3").addEventListener("click", () => {}); document.getElementById("mega").addEventListener("mouseover", () => {}); document.getElementById("js").addEventListener("mouseenter", () => { document.getElementById("j1").style.display = ""; });</script>`)
 	l := do[struct{ Elements []pagecontext.RawElement }](tb, "list", map[string]any{})
 	var got []string
 	for i, id := range listedIDs(tb) {

@@ -12,7 +12,7 @@ interface Reveal { target: string; over: string; by: Set<string> }
 /** So many rules are read in one look, which is a few milliseconds; the others with the next one. */
 const mostRules = 3000;
 /** More controls come in a menu, which is opened and not part of a row. */
-export const mostOnHover = 8;
+const mostOnHover = 8;
 const mostAround = 200;
 
 /** What was read of a sheet with so many rules, up to one of them. */
@@ -29,7 +29,7 @@ export class HoverParts {
     const by = this.hiddenBy(el);
     if (by.length === 0) return null;
     const row = this.byRule(el, by) ?? this.byListener(el);
-    return row && localName(row) !== "body" && localName(row) !== "html" && (row === el || this.look.shown(row)) && !isMenu(el) ? row : null;
+    return row && localName(row) !== "body" && localName(row) !== "html" && (row === el || this.look.shown(row)) && !isMenu(el, this.look) ? row : null;
   }
 
   /** The same of one that is hidden by itself or by something around it. */
@@ -170,8 +170,15 @@ function safely(el: Element, selector: string): boolean {
 }
 
 /** A menu that comes under the mouse, or a page's own parts; what stands in it is opened, and no action of a row. */
-function isMenu(el: Element): boolean {
+function isMenu(el: Element, look: Look): boolean {
   if (childElementCount(el) === 0) return false;
   const lists = "ul,ol,nav,[role=menu],[role=listbox]";
-  return matches(el, lists) || all(el, `${lists},input,textarea,select`).length > 0 || all(el, "a[href],button,[role=button],[role=link]").length > mostOnHover;
+  const links = all(el, "a[href],[role=link]").length;
+  const buttons = all(el, "button,[role=button]").length;
+  return matches(el, lists) || all(el, `${lists},input,textarea,select`).length > 0 || links + buttons > mostOnHover ||
+    links > 0 && buttons === 0 && /^(?:absolute|fixed)$/.test(look.style(el).position);
 }
+
+/** What leads to its own heading is of no use to who can't see it; what is hidden from readers as well is drawn for show. */
+export const isOrnament = (el: Element, tag: string): boolean =>
+  attr(el, "aria-hidden") === "true" || tag === "a" && (attr(el, "href") ?? "").startsWith("#");

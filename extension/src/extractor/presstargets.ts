@@ -24,9 +24,11 @@ const controls = "a[href],button,input:not([type=hidden]),select,textarea,summar
   "[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=option],[role=menuitem],[role=textbox],[role=combobox],[role=slider],[role=treeitem]";
 
 /** Parts of a text, which are alike and are read. */
-const prose = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "figure", "figcaption", "br", "hr", "dt", "dd", "label", "form", "main", "nav", "header", "footer", "aside"]);
+const prose = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "figure", "figcaption", "br", "hr", "dt", "dd", "label", "th", "form", "main", "nav", "header", "footer", "aside"]);
 const inline = new Set(["b", "strong", "em", "code", "sup", "sub", "small", "mark", "u", "s", "q", "cite", "abbr", "time", "kbd"]);
-const listed = new Set(["li", "tr", "td", "th", "option"]);
+const listed = new Set(["li", "tr", "td", "option"]);
+/** What is only there to hold others. */
+const holders = new Set(["form", "main", "nav", "table", "thead", "tbody", "tfoot", "ul", "ol", "dl", "menu"]);
 const pictures = new Set(["svg", "img", "canvas"]);
 const shapes = new Set(["rect", "circle", "ellipse", "path", "polygon", "polyline", "line", "text", "image"]);
 const shapesTaken = 60;
@@ -57,7 +59,7 @@ export class PressTargets {
   }
 
   private isOwn(el: Element, tag: string): boolean {
-    if (tag === "form" || tag === "main") return false;
+    if (holders.has(tag)) return false;
     const inside = all(el, "*");
     if (inside.length > mostInOwn) return false;
     const inner = innerTargets(el, inside);
@@ -97,6 +99,7 @@ export class PressTargets {
     const inside = all(el, "*");
     if (inside.length === 0 || inside.length > mostInContainer || inside.length * 3 > all(document, "body *").length * 2 && inside.length > mostInOwn) return;
     const inner = new Set(innerTargets(el, inside));
+    for (const e of inside) if (this.look.hand(e) === "pointer") inner.add(e);
     const isWordy = (textContent(el) ?? "").trim().length <= longestWords;
     this.partsIn(el, inner, isWordy, 0);
   }
@@ -109,7 +112,7 @@ export class PressTargets {
       if (inner.has(c) || prose.has(tag) || inline.has(tag)) continue;
       const isRow = shown.some((o) => o !== c && isLike(o, c)) && (hasAttrs(c) || listed.has(tag) || listed.has(localName(el)) || shown.every((o) => localName(o) === tag));
       const length = flatLength(c);
-      if (isRow && tag !== "tbody" && length <= longestRow && (length > 0 ? holdsNone(c, inner) || this.saysMore(c, [...inner]) : this.isDrawn(c, tag))) {
+      if (isRow && tag !== "tbody" && !isHead(c) && length <= longestRow && (length > 0 ? holdsNone(c, inner) || this.saysMore(c, [...inner]) : this.isDrawn(c, tag))) {
         this.parts.add(c);
         this.iconsIn(c, inner);
       } else if (isWordy && inner.size === 0 && length > 0 && length <= longestWord && childrenOf(c).length === 0 && !besideText(c)) this.parts.add(c);
@@ -177,6 +180,9 @@ const holdsNone = (el: Element, inner: ReadonlySet<Element>): boolean => {
 };
 
 const flatLength = (el: Element): number => (textContent(el) ?? "").trim().length;
+
+/** The head of a table says what its columns are. */
+const isHead = (row: Element): boolean => localName(row) === "tr" && childrenOf(row).every((c) => localName(c) === "th");
 
 /** Whether two are made alike. */
 const isLike = (a: Element, b: Element): boolean => localName(a) === localName(b) && kind(a) === kind(b);

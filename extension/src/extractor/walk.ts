@@ -8,7 +8,7 @@ import { distinct } from "./distinct";
 import { takesKeys } from "./editors";
 import { markFieldOptions } from "./fieldlist";
 import { Group } from "./group";
-import { HoverParts } from "./hoverparts";
+import { HoverParts, isOrnament } from "./hoverparts";
 import { called, Kind, markedKind, tells } from "./interactive";
 import { nameOf } from "./name";
 import { centreCover, isOverlay, overlayName } from "./overlays";
@@ -148,7 +148,7 @@ class Walk {
       (this.becomesHand(el, parent) || (own = ownInside(el, tag, within, look)) || called(el, tag, told) || this.targets.is(el, tag))) kind = Kind.Behaviour;
     let below = ctx;
     let taken = kind === Kind.None || over ? null : this.use(el, tag, kind, names, parent);
-    if (taken === null && kind > Kind.Frame && (over ??= this.hoverParts.overAround(el) ?? undefined) && (!this.o.inView || look.inView(over))) taken = 0;
+    if (taken === null && kind > Kind.Frame && !isOrnament(el, tag) && (over ??= this.hoverParts.overAround(el) ?? undefined) && (!this.o.inView || look.inView(over))) taken = 0;
     if (taken !== null) {
       const f: Found = { el, kind, role: roleOf(el), group: ctx.place.group, overlay: ctx.place.overlay, inside: ctx.inside, holds: 0, own, taken, epoch: look.epoch };
       if (over) f.over = over;
