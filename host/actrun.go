@@ -1,11 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	_ "image/jpeg" // what screenshots come as
 	"os"
 	"strings"
@@ -16,6 +14,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/control"
 	"tabwright/host/native"
+	"tabwright/pagecontext"
 )
 
 // actOptions are the flags that all commands of actions share.
@@ -202,8 +201,8 @@ func (o *actOptions) show(cmd *cobra.Command, r native.SessionResult, show func(
 func candidates(data json.RawMessage) []string {
 	var d struct {
 		Candidates []struct {
-			Ref, Role, Tag, Name, Near string
-			Exact                      bool
+			Ref, Role, Tag, Name, In string
+			Exact                    bool
 		}
 	}
 	if json.Unmarshal(data, &d) != nil {
@@ -211,10 +210,7 @@ func candidates(data json.RawMessage) []string {
 	}
 	var lines []string
 	for _, c := range d.Candidates {
-		line := fmt.Sprintf("@%s %s %q", c.Ref, cmp.Or(c.Role, c.Tag), c.Name)
-		if c.Near != "" {
-			line += fmt.Sprintf(" near=%q", c.Near)
-		}
+		line := "@" + c.Ref + " " + pagecontext.Mention(pagecontext.Called(c.Role, c.Tag, c.Name), c.In, 0)
 		if c.Exact {
 			line += " (exact)"
 		}

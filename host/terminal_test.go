@@ -109,7 +109,7 @@ func TestErrorsAreSaidWithWhatToDo(t *testing.T) {
 	}}
 	out.Reset()
 	sayError(&out, (&actOptions{}).show(&cobra.Command{}, stale, nil, ""))
-	want := "tabwright: stale_ref: e1 was link\n  @e56 link \"Mug Shop\" (exact)\n  @e57 a \"\"\n  Use one of the candidates, or call `tabwright elements`.\n"
+	want := "tabwright: stale_ref: e1 was link\n  @e56 link \"Mug Shop\" (exact)\n  @e57 a\n  Use one of the candidates, or call `tabwright elements`.\n"
 	if out.String() != want {
 		t.Errorf("%q\nwant %q", out.String(), want)
 	}

@@ -17,7 +17,7 @@ var browserTool = llm.Tool{Name: "browser_action", Description: "Act in the brow
 	"properties":{"action":{"type":"string","enum":["click","type","scroll","done"]},
 	"params":{"type":"object","properties":{"index":{"type":"integer"},"text":{"type":"string"}}}},"required":["action","params"]}`)}
 
-const page = "URL: https://shop.test/\nTitle: Mugs\n--- main: \"Blue mugs\" ---\n[31] button \"Add \\\"Blue\\\" to cart\"\n[7] link \"Cart\" -> /cart"
+const page = "URL: https://shop.test/\nTitle: Mugs\n## main: Blue mugs\nbutton \"Add \\\"Blue\\\" to cart\" [31]\nlink \"Cart\" → /cart [7]"
 
 func config(s *standin.Server) llm.Config {
 	return llm.Config{Provider: s.Provider(), Model: s.Model(), BaseURL: s.URL(), APIKey: "key-1", Env: func(string) string { return "" }}

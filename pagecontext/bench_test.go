@@ -49,7 +49,7 @@ func BenchmarkList(b *testing.B) {
 func BenchmarkLongestBlock(b *testing.B) {
 	tb := open(b, manyRows(100000/7+1))
 	f := tb.main().(*testFrame)
-	for _, call := range []string{"0", "summary({first: 187})", "list({})", "list({visible: true})", "tree({max: 200000})", "content({max: 4000000, links: false})"} {
+	for _, call := range []string{"0", "summary({first: 250})", "list({})", "list({visible: true})", "tree({max: 200000})", "content({max: 4000000, links: false})"} {
 		b.Run(call[:strings.IndexByte(call+"(", '(')]+map[bool]string{true: "Viewport"}[strings.Contains(call, "visible")], func(b *testing.B) {
 			tb.t = b
 			var longest []float64

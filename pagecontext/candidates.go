@@ -36,7 +36,11 @@ func (p *Page) Candidates(ctx context.Context, e Entry) ([]Candidate, error) {
 		if e.Near != "" {
 			near = e.Near == el.Near
 		}
-		c := scored{Candidate{Element: el, Exact: same && inGroup && near && e.Role == el.Role}, score}
+		row := ""
+		if el.Row > 0 {
+			row = l.Rows[el.Row-1].Text
+		}
+		c := scored{Candidate{Element: el, In: RowOf(el.Name, row, el.Near), Exact: same && inGroup && near && e.Role == el.Role}, score}
 		if same {
 			alike++
 		}

@@ -16,13 +16,16 @@ type Query struct {
 	Text    string // words that all stand in name, text, value of a link or placeholder
 	Limit   int    // of one page; 0 for all
 	Cursor  string // NextCursor of the listing before
-	Range   string // 31-80: only those with these indices, as a folded line names them
+	Range   string // 31-80: only those with these indices
 	Scope   string // a ref, a CSS selector or xpath=…: only what stands within
+	Part    string // a heading as the list prints it (see IsPart): only what stands under it
 }
 
 // narrow tells whether a part of the page is asked for, of which nothing is left
 // untold for standing behind a dialog.
-func (q Query) narrow() bool { return q.Text != "" || q.Scope != "" || q.Type != "" && q.Type != "all" }
+func (q Query) narrow() bool {
+	return q.Text != "" || q.Scope != "" || q.Part != "" || q.Type != "" && q.Type != "all"
+}
 
 // Listing is a tab's elements in document order, child frames where their
 // <iframe> stands. A page of them (Limit, Cursor) comes in the order in which
@@ -95,6 +98,12 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 	p.remember(s, q)
 	l := p.gather(states, kids, s, q.Visible)
 	l.narrow = q.narrow()
+	if q.Part != "" {
+		under := underPart(s, q.Part)
+		if s.elements = slices.DeleteFunc(s.elements, func(e Element) bool { return !under[e.Index] }); len(s.elements) == 0 {
+			return nil, &PartError{Part: q.Part}
+		}
+	}
 	s.elements = slices.DeleteFunc(s.elements, func(e Element) bool { return e.Index < first || e.Index > last })
 	p.pruneTo(all)
 	return pageOf(l, s, off, q.Limit), nil
@@ -123,6 +132,9 @@ func (p *Page) gather(states []frameState, kids map[string][]placed, s *snapshot
 		for k, raw := range f.list.Elements {
 			if !raw.FrameOf {
 				raw.Overlay, raw.Covered = raw.Overlay || f.overlay, raw.Covered || f.covered
+				if raw.Row > 0 && raw.Row <= len(f.list.Rows) {
+					raw.row = s.rows[before+raw.Row-1].Text
+				}
 				if e := element(0, raw, f); visible == nil || e.IsVisible == *visible {
 					e.Index = p.note(f.frame, raw, s.pageRev, f.list.Seen, s).Index
 					e.Ref = FormatRef(e.Index)

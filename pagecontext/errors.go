@@ -3,6 +3,7 @@ package pagecontext
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // ErrNotFound says that an index was never given in this tab.
@@ -16,14 +17,15 @@ type StaleError struct {
 	SnapshotPageRev int         `json:"snapshot_page_rev"`
 	CurrentPageRev  int         `json:"current_page_rev"`
 	URL             string      `json:"url"`
-	Was             string      `json:"was"`        // button "Pay"
-	Reason          string      `json:"reason"`     // a sentence
-	Candidates      []Candidate `json:"candidates"` // filled in by whoever looked again
+	Was             string      `json:"was"`          // button "Pay"
+	In              string      `json:"in,omitempty"` // see RowOf
+	Reason          string      `json:"reason"`       // a sentence
+	Candidates      []Candidate `json:"candidates"`   // filled in by whoever looked again
 }
 
 // Error says what is stale and why.
 func (e *StaleError) Error() string {
-	return fmt.Sprintf("stale_ref: %s was %s: %s", e.Ref, e.Was, e.Reason)
+	return fmt.Sprintf("stale_ref: %s was %s: %s", e.Ref, Mention(e.Was, e.In, 0), e.Reason)
 }
 
 // Code gives the error's code as actions report it.
@@ -33,7 +35,13 @@ func (e *StaleError) Code() string { return "stale_ref" }
 // set on the one with the same role, name, container and place.
 type Candidate struct {
 	Element
-	Exact bool `json:"exact"`
+	In    string `json:"in,omitempty"` // see RowOf
+	Exact bool   `json:"exact"`
+}
+
+// Mention names it as it is told.
+func (c Candidate) Mention() string {
+	return Mention(Called(c.Role, c.Tag, c.Name), c.In, 0) + " [" + strings.TrimPrefix(c.Ref, "e") + "]"
 }
 
 // RangeError is a Query.Range that names no indices.
@@ -41,6 +49,13 @@ type RangeError struct{ Range string }
 
 func (e *RangeError) Error() string {
 	return quote(cut(e.Range, 40)) + " is no range of indices like 31-80"
+}
+
+// PartError is a Query.Part that no list has.
+type PartError struct{ Part string }
+
+func (e *PartError) Error() string {
+	return "nothing stands under the heading " + quote(cut(e.Part, 80))
 }
 
 // CursorError is a Query.Cursor that no listing goes on with.

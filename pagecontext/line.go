@@ -1,91 +1,111 @@
 package pagecontext
 
 import (
+	"cmp"
+	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 )
 
-// plural names a run of one role.
-func plural(role string) string {
-	switch role = word(role); {
-	case role == "generic":
-		return "clickables"
-	case strings.HasSuffix(role, "x"):
-		return role + "es"
-	default:
-		return role + "s"
-	}
-}
+const (
+	nameRoom    = 80  // characters of a name, unless more are needed to tell two apart
+	nearRoom    = 40  // of the words beside an element
+	addressRoom = 100 // of an address
+	optionsRoom = 120 // of the options
+	mostOptions = 12  // that an element carries
+)
 
-// Line writes one element: [12] button "Add to cart" disabled.
-func Line(e Element) string { return lineOf(&e, shape{}) }
-
-// nameRoom is how many characters of a name stand in a line.
-const nameRoom = 100
-
-// nearest is how many characters stand of the words beside an element.
-const nearest = 40
-
-// shape is how an element is written. In a short list (see part) what is not
-// lead stands behind others on its line, its number without brackets. known is the
-// role, with what goes with it, that stands before it or above and goes on with it.
-// whole is of one whose name is told from another's by its end only.
+// shape is how an element is written.
 type shape struct {
-	short, lead, whole bool
-	known              string
+	detail
+	name    int      // characters of its name; 0: all
+	cell    bool     // one of a row of alike cells: its role is said before it
+	inRow   bool     // its row is told over it
+	address string   // where it leads
+	states  []string // of the row that it is
+	noIndex bool
 }
 
-func lineOf(e *Element, s shape) string { return lineSaying(e, s, states(e)) }
+// Line writes one element in full: button "Add to cart" disabled [12].
+func Line(e Element) string {
+	return lineOf(&e, shape{detail: levels[0], name: nameRoom, address: e.Href})
+}
 
-// lineSaying is lineOf for an element of which it is known what is said of its states.
-func lineSaying(e *Element, s shape, said []string) string {
+// lineOf writes an element: its role and name, what it holds, its states, where it
+// leads, and its index at the end, where models read it most reliably.
+func lineOf(e *Element, s shape) string {
 	var b strings.Builder
-	b.WriteString(indexOf(e.Index, !s.short || s.lead))
-	if s.known == "" {
-		b.WriteString(" " + roleWord(e))
+	say := func(words string) {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(words)
 	}
-	name := e.Name
+	if !s.cell {
+		say(roleWord(e))
+	}
+	name, hint := shownName(e), e.Hint
 	if name == "" {
-		name = e.Text
+		name, hint = hint, ""
 	}
-	var rest []string
-	if e.Hint != "" {
-		rest = append(rest, hint(e.Hint))
+	if s.name > 0 {
+		name = cut(name, s.name)
 	}
-	if e.Near != "" {
-		rest = append(rest, "near="+quote(cut(e.Near, nearest)))
+	if name != "" || s.cell {
+		say(quote(name))
 	}
-	rest = append(rest, said...)
-	if s.short {
-		rest = withoutImplied(e, rest, s.known)
-		for i := range rest {
-			rest[i] = plainly(rest[i])
+	if hint != "" {
+		say(hintWords(hint))
+	}
+	if e.OnHover {
+		say("(on hover)")
+	}
+	if e.Near != "" && !s.inRow {
+		say("near=" + quote(cut(e.Near, nearRoom)))
+	}
+	said := states(e, s.detail)
+	for _, w := range said {
+		say(w)
+	}
+	for _, w := range s.states {
+		if !slices.Contains(said, w) {
+			say(w)
 		}
 	}
-	if name = onceSaid(name); e.Name == "" || !s.whole && !s.short { // of a short one it was cut where it may be
-		name = cut(name, nameRoom)
+	if a := s.address; a != "" && a != "#" && !strings.HasPrefix(a, "javascript:") {
+		say("→ " + link(a))
 	}
-	if name != "" {
-		if s.short && e.Hint == "" && isPlain(name) && roleWords[roleWord(e)] {
-			b.WriteString(" " + name)
-		} else {
-			b.WriteString(" " + quote(name))
-		}
-	}
-	for _, r := range rest {
-		b.WriteString(" " + r)
+	if !s.noIndex {
+		say(indexWord(e.Index))
 	}
 	return b.String()
 }
 
-func indexOf(i int, brackets bool) string {
-	if brackets {
-		return "[" + strconv.Itoa(i) + "]"
+func indexWord(i int) string { return "[" + strconv.Itoa(i) + "]" }
+
+// Called names an element by role, or tag, and name: button "Add to cart".
+func Called(role, tag, name string) string {
+	out := roleWord(&Element{Role: role, Tag: tag})
+	if name = Flatten(name); name != "" {
+		out += " " + quote(cut(name, nameRoom))
 	}
-	return strconv.Itoa(i)
+	return out
 }
+
+// RowOf is what tells an element from its namesakes where no row stands over it: the
+// words of its row, or those beside it, unless its name says them.
+func RowOf(name, row, near string) string {
+	if row = cmp.Or(row, near); saysWords(name, row) {
+		return ""
+	}
+	return cut(Flatten(row), rowRoom)
+}
+
+// rowRoom is how many characters of a row name an element outside of the list.
+const rowRoom = 60
 
 // roleWord is an element's role as a line says it.
 func roleWord(e *Element) string {
@@ -99,21 +119,22 @@ func roleWord(e *Element) string {
 	}
 }
 
-// hint writes what is known of an element without a name: (heart), or between
-// quotes where it could be taken for something else.
-func hint(s string) string {
-	s = cut(s, 60)
-	for _, r := range s {
-		if r != ' ' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			return "hint=" + quote(s)
-		}
+// shownName is what an element is called in its line.
+func shownName(e *Element) string {
+	if e.Name != "" {
+		return e.Name
 	}
-	for w := range strings.FieldsSeq(strings.ToLower(s)) {
-		if stateWords[w] {
-			return "hint=" + quote(s)
-		}
+	return e.Text
+}
+
+// hintWords write what is known of an element that is called by a sign: (Add star), or
+// between quotes where it could be taken for something else.
+func hintWords(s string) string {
+	s = Flatten(cut(s, 60))
+	if strings.ContainsFunc(s, func(r rune) bool { return r != ' ' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		return "hint=" + quote(s)
 	}
-	return "(" + Flatten(s) + ")"
+	return "(" + s + ")"
 }
 
 // word makes a role or type safe to stand without quotes.
@@ -130,7 +151,9 @@ func word(s string) string {
 	return cut(s, 40)
 }
 
-func states(e *Element) []string {
+// states says what an element holds and how it is, in the words of ARIA and always in
+// this order.
+func states(e *Element, d detail) []string {
 	var out []string
 	say := func(ok bool, s string) {
 		if ok {
@@ -146,43 +169,38 @@ func states(e *Element) []string {
 	is := func(b *bool) bool { return b != nil && *b }
 	// What is a button to the eye, and to its role, may be a field.
 	picker := e.Type == "color" || e.Type == "file"
-	tell(picker || e.Type != "" && e.Type != "text" && e.Type != "submit" && e.Type != "button" && e.Role == "textbox", func() string { return "type=" + word(e.Type) })
+	plain := e.Type == "" || e.Type == "text" || e.Type == "submit" || e.Type == "button" || e.Type == "password" && e.Secret == "password"
+	tell(picker || !plain && e.Role == "textbox", func() string { return "type=" + word(e.Type) })
 	tell(e.Secret != "", func() string { return "secret=" + word(e.Secret) })
-	tell(e.Value != "" && (picker || e.Role != "button"), func() string { return "value=" + quote(cut(e.Value, 80)) })
-	tell(e.Placeholder != "" && e.Placeholder != e.Name && e.Value == "", func() string { return "placeholder=" + quote(cut(e.Placeholder, 60)) })
+	tell(e.Value != "" && (picker || e.Role != "button"), func() string { return "value=" + quote(cut(e.Value, nameRoom)) })
+	if d.fields {
+		tell(e.Placeholder != "" && e.Placeholder != e.Name && e.Value == "", func() string { return "placeholder=" + quote(cut(e.Placeholder, 60)) })
+		tell(e.Description != "" && (e.Invalid || described[e.Role]), func() string { return "desc=" + quote(cut(e.Description, 60)) })
+		tell(len(e.Options) > 0, func() string { return "options=" + options(e.Options) })
+	}
 	say(e.Checked == "true", "checked")
-	say(e.Checked == "mixed", "mixed")
+	say(e.Checked == "mixed", "checked=mixed")
 	say(is(e.Pressed), "pressed")
 	say(is(e.Selected), "selected")
 	if e.Expanded != nil {
 		say(*e.Expanded, "expanded")
 		say(!*e.Expanded, "collapsed")
+	} else {
+		say(e.HasPopup != "" && e.HasPopup != "false", "popup")
 	}
-	say(e.HasPopup != "" && e.HasPopup != "false", "popup")
-	say(e.Draggable, "draggable")
-	say(e.AriaHidden, "aria-hidden")
 	say(e.Current, "current")
+	say(!e.IsEnabled, "disabled")
 	say(e.Required, "required")
 	say(e.Invalid, "invalid")
-	tell(e.Description != "" && (e.Invalid || described[e.Role]), func() string { return "desc=" + quote(cut(e.Description, 60)) })
-	say(!e.IsEnabled, "disabled")
-	if len(e.Options) > 0 {
-		out = append(out, "options="+options(e.Options))
-	}
-	tell(e.Href != "" && e.Href != "#" && !strings.HasPrefix(e.Href, "javascript:"), func() string { return "-> " + link(e.Href) })
+	say(e.Draggable, "draggable")
+	say(e.AriaHidden, "aria-hidden")
 	return out
 }
 
-// described are the roles of fields: what to fill in there, and what was wrong
-// with it, is worth its tokens.
+// described are the roles of fields: what to fill in there is worth its tokens.
 var described = map[string]bool{
 	"textbox": true, "searchbox": true, "combobox": true, "spinbutton": true, "listbox": true, "slider": true, "checkbox": true, "radio": true, "switch": true,
 }
-
-const (
-	optionsRoom = 120 // characters of the options in a line
-	mostOptions = 12  // that an element carries
-)
 
 // options writes the first ones, "Small|Large", and says where there may be
 // more; each has quotes of its own where one of them holds the bar itself.
@@ -213,8 +231,22 @@ func options(of []string) string {
 	return out
 }
 
-// link is a URL in a line: without white space, bars or quotes, so that it can't run on.
-func link(s string) string { return cut(unsafeInLink.Replace(Flatten(s)), 100) }
+// link is a URL in a line: without white space or quotes, so that it can't run on.
+func link(s string) string { return cut(unsafeInLink.Replace(Flatten(s)), addressRoom) }
 
-// unsafeInLink is what would end an address in a line.
-var unsafeInLink = strings.NewReplacer(" ", "%20", "|", "%7C", `"`, "%22")
+// unsafeInLink is what would end an address in a line, or look like an index.
+var unsafeInLink = strings.NewReplacer(" ", "%20", `"`, "%22", "[", "%5B", "]", "%5D")
+
+// otherSite is the host of an address that leads to another site.
+func otherSite(address string) string {
+	if u, err := url.Parse(address); err == nil {
+		return u.Host
+	}
+	return ""
+}
+
+// WithoutIndices takes the indices out of what Render writes: another look, or
+// another run, may have others for the same elements.
+func WithoutIndices(text string) string { return anyIndex.ReplaceAllString(text, "") }
+
+var anyIndex = regexp.MustCompile(` ?\[(?:snap_[0-9a-z]{6}:e)?\d+\]`)

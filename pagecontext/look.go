@@ -40,6 +40,15 @@ func (p *Page) Look(ctx context.Context, budget int) (*Summary, *Listing, error)
 	snap := p.newSnapshot(rev)
 	p.remember(snap, Query{})
 	l := p.gather(states, kids, snap, nil)
+	if l.left.above > 0 { // they come last, so that a cursor goes on where all of them are left
+		snap.elements = slices.DeleteFunc(snap.elements, func(e Element) bool {
+			above := layerOf(&e) == layerAbove
+			if above {
+				l.left.above++
+			}
+			return above
+		})
+	}
 	p.pruneTo(fs)
 	sum := p.summary(states, snap)
 	l = pageOf(l, snap, 0, 0)

@@ -61,7 +61,7 @@ func (p *Page) lookup(ctx context.Context, ref string, index int, snap string) (
 func (p *Page) Stale(ref string, e Entry, reason string) *StaleError {
 	return &StaleError{
 		Ref: ref, SnapshotPageRev: e.PageRev, CurrentPageRev: p.src.PageRev(), URL: e.URL,
-		Was: e.String(), Reason: reason,
+		Was: e.String(), In: RowOf(e.Name, e.Row, e.Near), Reason: reason,
 	}
 }
 

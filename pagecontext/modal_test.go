@@ -130,7 +130,7 @@ func TestBehindAnOverlay(t *testing.T) {
 			asked, err := p.Elements(t.Context(), pagecontext.Query{Text: "behind"})
 			tb.must(err)
 			found := pagecontext.Render(nil, asked, pagecontext.RenderOptions{})
-			if !strings.Contains(found, `link "Behind"`) || strings.Contains(found, "(behind the dialog from here on)") == strings.Contains(c.names, "Behind") {
+			if !strings.Contains(found, `link "Behind"`) || strings.Contains(found, "## behind the dialog") == strings.Contains(c.names, "Behind") {
 				t.Errorf("%s: asked for, it says\n%s", name, found)
 			}
 		}

@@ -49,6 +49,7 @@ type Entry struct {
 	Href       string
 	Group      string
 	Near       string
+	Row        string // the words of the row that it stands in
 	Rect       Rect
 	PageRev    int    // when it was last shown
 	URL        string // of the frame it is in, when it was last shown
@@ -153,7 +154,7 @@ func (p *Page) note(frame Frame, raw RawElement, rev, seen int, s *snapshot) Ent
 	}
 	e := Entry{
 		Index: i, FrameID: key.frame, Document: key.document, LocalID: raw.ID,
-		Tag: raw.Tag, Role: raw.Role, Name: Flatten(raw.Name), Href: raw.Href, Group: Flatten(raw.Group), Near: Flatten(raw.Near), Rect: raw.Rect,
+		Tag: raw.Tag, Role: raw.Role, Name: Flatten(raw.Name), Href: raw.Href, Group: Flatten(raw.Group), Near: Flatten(raw.Near), Row: raw.row, Rect: raw.Rect,
 		PageRev: rev, URL: frame.URL(), Seen: seen,
 	}
 	if s != nil {
@@ -257,6 +258,9 @@ func (e Entry) freshened(now Entry) Entry {
 	}
 	if now.Group == "" {
 		now.Group = e.Group
+	}
+	if now.Row == "" {
+		now.Row = e.Row
 	}
 	if now.Href == "" && now.Rect == (Rect{}) {
 		now.Href = e.Href

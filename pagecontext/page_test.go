@@ -396,8 +396,8 @@ func TestCoveredIsToldWhereAskedFor(t *testing.T) {
 		l := list(t, p, c.q)
 		text := pagecontext.Render(nil, l, pagecontext.RenderOptions{})
 		more := pagecontext.Render(nil, list(t, p, pagecontext.Query{Limit: 2, Cursor: l.NextCursor}), pagecontext.RenderOptions{Lang: "zh"})
-		if strings.Contains(text, "B1") != c.told || strings.Contains(text, "(behind the dialog from here on)") != c.told ||
-			strings.Contains(more, "B3") != c.told || strings.Contains(more, "(以下均在对话框后面)") != c.told {
+		if strings.Contains(text, "B1") != c.told || strings.Contains(text, "## behind the dialog") != c.told ||
+			strings.Contains(more, "B3") != c.told || strings.Contains(more, "## behind the dialog") != c.told {
 			t.Errorf("%+v:\n%s\n%s", c.q, text, more)
 		}
 	}
@@ -416,7 +416,7 @@ func TestListingsSayWhatTheyLack(t *testing.T) {
 		"nothing":                {pagecontext.Listing{}, ""},
 	} {
 		c.l.Elements, c.l.Total = []pagecontext.Element{{Index: 1, Role: "button", Name: "Go", IsEnabled: true}}, 1
-		_, rest, _ := strings.Cut(pagecontext.Render(nil, &c.l, pagecontext.RenderOptions{}), "\"Go\"")
+		_, rest, _ := strings.Cut(pagecontext.Render(nil, &c.l, pagecontext.RenderOptions{}), "\"Go\" [1]")
 		if c.says == "" && rest != "" || !strings.Contains(rest, c.says) {
 			t.Errorf("%s: behind the elements stands %q", name, rest)
 		}
@@ -445,7 +445,7 @@ func TestListWithinABudget(t *testing.T) {
 			t.Errorf("call %d: %d of %d, cursor %q, and the text ends with %q", calls, len(l.Elements), l.Total, l.NextCursor, text[max(0, len(text)-200):])
 		}
 		for _, e := range l.Elements {
-			if seen[e.Index] || !strings.Contains(text, fmt.Sprintf("%d", e.Index)) && !strings.Contains(text, "more button") {
+			if seen[e.Index] || !strings.Contains(text+"\n", fmt.Sprintf(" [%d]\n", e.Index)) {
 				t.Errorf("call %d: [%d] came twice, or is not in the text", calls, e.Index)
 			}
 			seen[e.Index] = true

@@ -20,7 +20,7 @@ var (
 	beforeScript = flag.String("before", "", "TestPairs: the extractor.js to compare with")
 	pairRuns     = flag.Int("pairs", 15, "TestPairs: rounds")
 	pairPages    = flag.String("pages", "encyclopedia-en,mui-en,news-en,shoplist-zh,mail-en,goods500,rows4000", "TestPairs: pages of the corpus, goodsN, rowsN")
-	pairCalls    = flag.String("calls", "summary({first:187});list({});list({visible:true});tree({max:20000});content({max:200000,links:true})", "TestPairs: what is called, with ; between")
+	pairCalls    = flag.String("calls", "summary({first:250});list({});list({visible:true});tree({max:20000});content({max:200000,links:true})", "TestPairs: what is called, with ; between")
 	profileDir   = flag.String("profile", "", "TestPairs: write there where the time goes, by function")
 )
 

@@ -38,7 +38,7 @@ func PlainOf(s *Summary, l *Listing) Plain {
 			}
 		}
 		p.Text = Flatten(s.VisibleText)
-		p.WholeText = s.ScrollPosition.Y == 0 && !strings.HasSuffix(p.Text, saidWithin) && len(utf16.Encode([]rune(p.Text))) < roomOfText
+		p.WholeText = s.ScrollPosition.Y == 0 && !strings.HasSuffix(p.Text, "…") && len(utf16.Encode([]rune(p.Text))) < roomOfText
 	}
 	if l == nil {
 		return p
@@ -46,7 +46,7 @@ func PlainOf(s *Summary, l *Listing) Plain {
 	p.WholeList = l.Whole()
 	had := map[string]bool{}
 	for _, e := range l.Elements {
-		_, line, _ := strings.Cut(lineOf(&e, shape{whole: true}), " ")
+		line := lineOf(&e, shape{detail: levels[0], address: e.Href, noIndex: true})
 		for _, part := range []string{Flatten(e.Group), line} {
 			if part != "" && !had[part] {
 				had[part] = true

@@ -24,10 +24,6 @@ func TestPlainPartsStandByThemselves(t *testing.T) {
 	if !whole.WholeList || !whole.WholeText || !slices.Contains(whole.List, `textbox "`+strings.Repeat("a", 120)+`"`) {
 		t.Errorf("%+v", whole)
 	}
-	changed := 0 // of the lines that a model reads
-	lines := func(es []Element) []string {
-		return strings.Split(WithoutIndices(Render(nil, &Listing{Total: len(es), Elements: es}, RenderOptions{Compact: true})), "\n")
-	}
 	for i := range all {
 		left := slices.Delete(slices.Clone(all), i, i+1)
 		for k := range left {
@@ -41,14 +37,6 @@ func TestPlainPartsStandByThemselves(t *testing.T) {
 				t.Errorf("without element %d there is %q", i+1, part)
 			}
 		}
-		for _, line := range lines(left) {
-			if !slices.Contains(lines(all), line) {
-				changed++
-			}
-		}
-	}
-	if changed == 0 {
-		t.Error("this list would not show whether lines of others change")
 	}
 	for name, now := range map[string]Plain{
 		"a part of a list":  PlainOf(sum, &Listing{Total: 10, Elements: all}),

@@ -9,18 +9,16 @@ import (
 	"tabwright/pagecontext"
 )
 
-// readBack reads the short list as a model has to: each element must be there
-// once, with its role, what is left of its name, and its states, but for what a dialog
-// covers.
+// readBack reads the list as a model has to: each element must be there once, with its
+// role, its name as far as that is written, and its states, but for what a dialog covers.
 func (s *score) readBack(page string, l *pagecontext.Listing) {
 	s.t.Helper()
-	text := pagecontext.Render(nil, l, pagecontext.RenderOptions{Compact: true})
+	text := pagecontext.Render(nil, l, pagecontext.RenderOptions{})
 	got := map[int][]standin.Line{}
 	for _, line := range standin.ParseObservation(text).Lines {
 		got[line.Index] = append(got[line.Index], line)
 	}
 	covered := 0
-	frames := map[string]string{} // by the numbers that the list gives them
 	for _, e := range l.Elements {
 		lines := got[e.Index]
 		if e.Covered { // it is only counted
@@ -34,34 +32,28 @@ func (s *score) readBack(page string, l *pagecontext.Listing) {
 			s.t.Errorf("%s: [%d] stands %d times in\n%s", page, e.Index, len(lines), text)
 			return
 		}
-		read := lines[0]
-		name, role := e.Name, e.Role
-		if name == "" {
-			name = e.Text
-		}
+		read, role := lines[0], e.Role
 		if role == "generic" {
 			role = "clickable"
 		}
-		if read.Role != role || !partsOf(name, read.Name) {
-			s.t.Errorf("%s: %s is read as %s %q", page, pagecontext.Line(e), read.Role, read.Name)
+		name := e.Name
+		if name == "" {
+			name = e.Text
 		}
-		if frame := frameNumber.FindString(read.Group); frame != "" {
-			if of, known := frames[frame]; e.Frame == "" || known && of != e.Frame {
-				s.t.Errorf("%s: %s is read under %q", page, pagecontext.Line(e), read.Group)
-			}
-			frames[frame] = e.Frame
+		if name == "" {
+			name = e.Hint
+		}
+		if begun, cut := strings.CutSuffix(read.Name, "…"); read.Role != role || read.Name != name && !(cut && len([]rune(read.Name)) >= 60 && strings.HasPrefix(name, begun)) {
+			s.t.Errorf("%s: %s is read as %s %q", page, pagecontext.Line(e), read.Role, read.Name)
 		}
 		said := strings.Fields(inQuotes.ReplaceAllString(read.Rest, ""))
 		for state, is := range statesOf(&e) {
-			if slices.Contains(said, state) != is {
+			if slices.Contains(said, state) != is && !(slices.Contains(said, state) && e.Row > 0) { // which may be its row's
 				s.t.Errorf("%s: %s is read with %q", page, pagecontext.Line(e), said)
 			}
 		}
-		whole := strings.Fields(inQuotes.ReplaceAllString(pagecontext.Line(e), ""))
-		for _, key := range []string{"type=", "secret="} {
-			if got, want := keyed(said, key), keyed(whole, key); got != want && !(want == "type=password" && keyed(said, "secret=") == "secret=password") {
-				s.t.Errorf("%s: %s is read with %q", page, pagecontext.Line(e), said)
-			}
+		if frame := strings.HasPrefix(read.Group, "frame "); frame != (e.Frame != "") {
+			s.t.Errorf("%s: %s is read under %q", page, pagecontext.Line(e), read.Group)
 		}
 	}
 	if len(got) != len(l.Elements)-covered {
@@ -69,45 +61,15 @@ func (s *score) readBack(page string, l *pagecontext.Listing) {
 	}
 }
 
-// statesOf are the states that a short list says in words. That a combobox, or what
-// opens a popup, is closed, it doesn't.
+// statesOf are the states that a list says in words.
 func statesOf(e *pagecontext.Element) map[string]bool {
 	is := func(b *bool) bool { return b != nil && *b }
-	popup := e.HasPopup != "" && e.HasPopup != "false"
 	return map[string]bool{
-		"disabled": !e.IsEnabled, "checked": e.Checked == "true", "mixed": e.Checked == "mixed", "pressed": is(e.Pressed),
+		"disabled": !e.IsEnabled, "checked": e.Checked == "true", "checked=mixed": e.Checked == "mixed", "pressed": is(e.Pressed),
 		"draggable": e.Draggable, "aria-hidden": e.AriaHidden, "required": e.Required, "selected": is(e.Selected),
-		"expanded": is(e.Expanded), "collapsed": e.Expanded != nil && !*e.Expanded && !popup && e.Role != "combobox",
-		"popup": popup, "current": e.Current, "invalid": e.Invalid,
+		"expanded": is(e.Expanded), "collapsed": e.Expanded != nil && !*e.Expanded, "current": e.Current, "invalid": e.Invalid,
+		"popup": e.Expanded == nil && e.HasPopup != "" && e.HasPopup != "false",
 	}
-}
-
-// keyed gives the first word that begins with a key.
-func keyed(words []string, key string) string {
-	for _, w := range words {
-		if strings.HasPrefix(w, key) {
-			return w
-		}
-	}
-	return ""
 }
 
 var inQuotes = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
-
-var frameNumber = regexp.MustCompile(`^frame \d+`)
-
-// partsOf tells whether a short name is a name but for what … stands for.
-func partsOf(name, short string) bool {
-	if (name == "") != (short == "") {
-		return false
-	}
-	name = strings.ToLower(strings.ReplaceAll(name, "~", "\u223c"))
-	for part := range strings.SplitSeq(strings.ToLower(short), "…") {
-		_, rest, ok := strings.Cut(name, strings.TrimSpace(part))
-		if !ok {
-			return false
-		}
-		name = rest
-	}
-	return strings.Contains(short, "…") || len(short) > 3 || strings.TrimSpace(name) == ""
-}

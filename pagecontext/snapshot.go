@@ -3,10 +3,10 @@ package pagecontext
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 )
@@ -21,7 +21,8 @@ type SnapshotOptions struct {
 }
 
 // Snapshot is the tree of roles and names of a tab, child frames where their
-// <iframe> stands.
+// <iframe> stands: what the list tells, in the same words and with the same refs, with
+// what stands in between.
 type Snapshot struct {
 	Tree       string             `json:"tree"`
 	Refs       map[string]TreeRef `json:"refs"`
@@ -104,8 +105,6 @@ type ariaNode struct {
 	FrameOf  bool       `json:"frameOf"`
 	Rect     Rect       `json:"rect"`
 	Children []ariaNode `json:"children"`
-
-	index int // given when it is written
 }
 
 // treeResult is what tree of api.ts gives.
@@ -141,17 +140,26 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 	if err != nil {
 		return nil, err
 	}
-	trees := make([]treeResult, len(fs))
+	trees, lists := make([]treeResult, len(fs)), make([]listResult, len(fs))
 	at := make(map[string]int, len(fs))
 	for i, f := range fs {
 		at[f.ID()] = i
 	}
 	states := eachAtOnce(ctx, fs, func(ctx context.Context, f *frameState) error {
-		r := &trees[at[f.frame.ID()]]
-		if err := f.frame.Call(ctx, "tree", map[string]int{"scopeId": id, "max": treeNodes}, r); err != nil {
+		i := at[f.frame.ID()]
+		// The list says more of what can be operated: both are read at once, and where
+		// that fails the tree stands for itself.
+		var listed sync.WaitGroup
+		listed.Go(func() {
+			if f.frame.Call(ctx, "list", listOptions{ScopeID: id}, &lists[i]) != nil {
+				lists[i] = listResult{}
+			}
+		})
+		err := f.frame.Call(ctx, "tree", map[string]int{"scopeId": id, "max": treeNodes}, &trees[i])
+		if listed.Wait(); err != nil {
 			return err
 		}
-		f.list.Elements = owners(r.Nodes, nil)
+		f.list.Elements, f.list.Viewport = owners(trees[i].Nodes, nil), lists[i].Viewport
 		return nil
 	})
 	if err := states[0].err; err != nil {
@@ -183,16 +191,18 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 	frame = func(i, depth int) {
 		f := states[i]
 		nth := 0
-		w.forest(trees[i].Nodes, depth, func(n *ariaNode) {
-			n.index = p.note(f.frame, RawElement{ID: n.ID, Tag: n.Tag, Role: n.Role, Name: n.Name}, rev, trees[i].Seen, s).Index
-		}, func(depth int) {
+		t := newTreeFrame(f, &lists[i], func(raw RawElement) int { return p.note(f.frame, raw, rev, trees[i].Seen, s).Index })
+		t.inner = func(depth int) {
 			for _, c := range kids[f.frame.ID()] {
 				if c.at == nth {
 					frame(c.frame, depth)
 				}
 			}
 			nth++
-		})
+		}
+		t.find(trees[i].Nodes, o.Interactive)
+		w.forest(t, trees[i].Nodes, depth)
+		w.hidden(t, len(t.order), depth)
 	}
 	frame(0, 0)
 	w.count()
@@ -240,34 +250,88 @@ type treeWriter struct {
 	lines []string
 	// indices are those of the lines, 0 where one has none.
 	indices []int
-	buf     []byte // the line being written
 	// twins are the refs of each role and name, in the order of the tree.
 	twins map[TreeRef][]string
 }
 
-// forest writes nodes of one frame; give gives a node its index, inner writes
-// the child frame of the next <iframe>.
-func (w *treeWriter) forest(ns []ariaNode, depth int, give func(*ariaNode), inner func(depth int)) {
+// treeFrame is a frame whose tree is written, with what its list says.
+type treeFrame struct {
+	give   func(RawElement) int // an index
+	inner  func(depth int)      // writes the child frame of the next <iframe>
+	listed map[int]*Element     // by their ids
+	raw    map[int]RawElement
+	states map[int][]string // of rows that are listed elements
+	order  []int            // ids in the order of the list
+	place  map[int]int      // where they stand in it
+	inTree map[int]bool
+	next   int // of the order, to be written
+}
+
+func newTreeFrame(f frameState, l *listResult, give func(RawElement) int) *treeFrame {
+	t := &treeFrame{give: give, listed: map[int]*Element{}, raw: map[int]RawElement{}, states: map[int][]string{}, place: map[int]int{}, inTree: map[int]bool{}}
+	for _, raw := range l.Elements {
+		if raw.FrameOf || raw.Covered {
+			continue
+		}
+		e := element(0, raw, f)
+		if raw.Row > 0 && raw.Row <= len(l.Rows) && l.Rows[raw.Row-1].El == raw.ID {
+			t.states[raw.ID] = rowFrom(l.Rows[raw.Row-1]).States
+		}
+		t.listed[raw.ID], t.raw[raw.ID], t.place[raw.ID] = &e, raw, len(t.order)
+		t.order = append(t.order, raw.ID)
+	}
+	return t
+}
+
+// find notes which listed elements are written as nodes of the tree.
+func (t *treeFrame) find(ns []ariaNode, interactive bool) {
+	for i := range ns {
+		n := &ns[i]
+		if n.ID > 0 && (n.Active || !interactive) {
+			t.inTree[n.ID] = true
+		}
+		t.find(n.Children, interactive)
+	}
+}
+
+// forest writes nodes of one frame.
+func (w *treeWriter) forest(t *treeFrame, ns []ariaNode, depth int) {
 	for i := range ns {
 		n := &ns[i]
 		if w.skips(n) {
-			w.forest(n.Children, depth, give, inner)
+			w.forest(t, n.Children, depth)
 			continue
 		}
-		deep := w.o.MaxDepth > 0 && depth >= w.o.MaxDepth
-		if !deep {
-			if n.ID > 0 && hasRef(n) {
-				give(n)
+		if w.o.MaxDepth == 0 || depth < w.o.MaxDepth {
+			if at, ok := t.place[n.ID]; ok {
+				w.hidden(t, at, depth)
+				t.next = max(t.next, at+1)
 			}
-			w.line(n, depth)
+			w.line(t, n, depth)
 		}
 		children := n.Children
-		if len(children) == 1 && children[0].Role == textRole && !w.o.Interactive {
+		if saysText(n) && !w.o.Interactive {
 			children = nil // it stands in the line
 		}
-		w.forest(children, depth+1, give, inner)
+		w.forest(t, children, depth+1)
 		if n.FrameOf {
-			inner(depth + 1)
+			t.inner(depth + 1)
+		}
+	}
+}
+
+// saysText tells whether a node without a name is called by the only text in it.
+func saysText(n *ariaNode) bool {
+	return n.Name == "" && n.Hint == "" && len(n.Children) == 1 && n.Children[0].Role == textRole
+}
+
+// hidden writes what stands in the list before a place in it, and is no node of the tree:
+// it is hidden from readers, but not from the eye.
+func (w *treeWriter) hidden(t *treeFrame, before, depth int) {
+	for ; t.next < before; t.next++ {
+		if id := t.order[t.next]; !t.inTree[id] && w.o.MaxDepth == 0 {
+			e := *t.listed[id]
+			w.tell(&e, t.give(t.raw[id]), depth, t.states[id], true)
 		}
 	}
 }
@@ -295,59 +359,65 @@ func hasRef(n *ariaNode) bool {
 	return true
 }
 
-// line writes a node: - button "Pay" [disabled] [ref=e12].
-func (w *treeWriter) line(n *ariaNode, depth int) {
-	b := w.buf[:0]
-	for range depth {
-		b = append(b, "  "...)
-	}
-	b = append(b, "- "...)
+// line writes a node as the list does, by what that says of it: button "Pay" disabled [12].
+func (w *treeWriter) line(t *treeFrame, n *ariaNode, depth int) {
 	if n.Role == textRole {
-		b = append(b, "text: "...)
-		w.keep(append(b, Flatten(n.Name)...), 0)
+		w.keep(strings.Repeat("  ", depth)+"text: "+Flatten(n.Name), 0)
 		return
 	}
-	role := n.Role
-	if role == "generic" && n.Tag != "" {
-		role = n.Tag
+	e := Element{
+		Tag: n.Tag, Role: n.Role, Name: n.Name, Hint: n.Hint, Value: n.Value, Href: n.Href, IsEnabled: !n.Disabled,
+		Checked: n.Checked, Expanded: n.Expanded, Selected: &n.Selected, Pressed: &n.Pressed, Current: n.Current, Secret: n.Secret,
 	}
-	b = append(b, Flatten(role)...)
-	if n.Name != "" {
-		b = appendQuoted(append(b, ' '), n.Name)
-	} else if n.Hint != "" {
-		b = appendQuoted(append(b, " hint="...), n.Hint)
+	l, listed := t.listed[n.ID]
+	if listed {
+		e = *l
 	}
-	b = appendMarks(b, n)
-	if n.index > 0 {
-		ref := FormatRef(n.index)
-		b = append(append(append(b, " [ref="...), ref...), ']')
-		t := TreeRef{Role: n.Role, Name: Flatten(n.Name)}
-		if before := len(w.twins[t]); before > 0 && t.Name != "" {
-			b = append(strconv.AppendInt(append(b, " [nth="...), int64(before), 10), ']')
-		}
-		if w.twins == nil {
-			w.twins = map[TreeRef][]string{}
-		}
-		w.twins[t] = append(w.twins[t], ref)
-		t.Index = n.index
-		w.out.Refs[ref] = t
-		if n.Active {
-			w.out.Stats.Interactive++
-		}
-	}
+	raw := RawElement{ID: n.ID, Tag: n.Tag, Role: n.Role, Name: n.Name}
 	switch {
-	case n.Secret != "":
-		b = append(append(append(b, ": ("...), Flatten(n.Secret)...), ", hidden)"...)
-	case n.Value != "":
-		b = appendQuoted(append(b, ": "...), n.Value)
-	case w.o.Interactive && n.Name == "" && n.Hint == "" && n.Href == "" && textIn(n) != "":
-		b = append(append(b, ": "...), textIn(n)...) // they have no line of their own
-	case len(n.Children) == 1 && n.Children[0].Role == textRole && !w.o.Interactive:
-		b = append(append(b, ": "...), Flatten(n.Children[0].Name)...)
-	case n.Href != "":
-		b = append(append(b, " → "...), Flatten(n.Href)...)
+	case e.Name != "" || e.Hint != "":
+	case saysText(n) && !w.o.Interactive:
+		e.Text = n.Children[0].Name
+	case w.o.Interactive && n.Href == "":
+		e.Text = textIn(n) // they have no line of their own
 	}
-	w.keep(b, n.index)
+	if e.Role == "generic" && !n.Active && !listed {
+		e.Role = ""
+	}
+	var more []string
+	if n.Level > 0 {
+		more = []string{"level=" + strconv.Itoa(n.Level)}
+	}
+	index := 0
+	if listed {
+		index = t.give(t.raw[n.ID])
+	} else if n.ID > 0 && hasRef(n) {
+		index = t.give(raw)
+	}
+	w.tell(&e, index, depth, append(more, t.states[n.ID]...), n.Active || listed)
+}
+
+// tell writes the line of an element, and keeps its ref.
+func (w *treeWriter) tell(e *Element, index, depth int, more []string, active bool) {
+	e.Index = index
+	if e.Secret != "" {
+		e.Value = ""
+	}
+	s := shape{detail: levels[0], address: e.Href, inRow: true, states: more, noIndex: index == 0}
+	w.keep(strings.Repeat("  ", depth)+lineOf(e, s), index)
+	if index == 0 {
+		return
+	}
+	ref, key := FormatRef(index), TreeRef{Role: e.Role, Name: Flatten(e.Name)}
+	if w.twins == nil {
+		w.twins = map[TreeRef][]string{}
+	}
+	w.twins[key] = append(w.twins[key], ref)
+	key.Index = index
+	w.out.Refs[ref] = key
+	if active {
+		w.out.Stats.Interactive++
+	}
 }
 
 // textIn gives the text in a node, but not in what can be acted on in it.
@@ -380,56 +450,29 @@ func (w *treeWriter) count() {
 	}
 }
 
-// keep takes a line, and the room it was written in for the next one.
-func (w *treeWriter) keep(line []byte, index int) {
-	w.lines, w.indices, w.buf = append(w.lines, string(line)), append(w.indices, index), line
+func (w *treeWriter) keep(line string, index int) {
+	w.lines, w.indices = append(w.lines, line), append(w.indices, index)
 }
-
-func appendMarks(b []byte, n *ariaNode) []byte {
-	add := func(on bool, s string) {
-		if on {
-			b = append(append(append(b, " ["...), s...), ']')
-		}
-	}
-	add(n.Checked == "true", "checked")
-	add(n.Checked == "mixed", "checked=mixed")
-	add(n.Disabled, "disabled")
-	if n.Expanded != nil {
-		add(*n.Expanded, "expanded")
-		add(!*n.Expanded, "collapsed")
-	}
-	add(n.Selected, "selected")
-	add(n.Pressed, "pressed")
-	add(n.Current, "current")
-	if n.Level > 0 {
-		add(true, "level="+strconv.Itoa(n.Level))
-	}
-	return b
-}
-
-// nthMark is not compared: it changes with others of the same name.
-var nthMark = regexp.MustCompile(` \[nth=\d+\]`)
 
 // diff gives the lines that went and came, in their order, "- x" and "+ y", and
 // where those that came, the last ones, stand in after. A line that only moved is
 // no change.
 func diff(before, after []string) (out []string, came []int) {
 	left := map[string]int{}
-	key := func(l string) string { return nthMark.ReplaceAllString(l, "") }
 	for _, l := range before {
-		left[key(l)]++
+		left[l]++
 	}
 	for i, l := range after {
-		if k := key(l); left[k] > 0 {
-			left[k]--
+		if left[l] > 0 {
+			left[l]--
 			continue
 		}
 		came = append(came, i)
 	}
 	for i := len(before) - 1; i >= 0; i-- { // what is left over went; the last ones of equal lines
 		l := before[i]
-		if k := key(l); left[k] > 0 {
-			left[k]--
+		if left[l] > 0 {
+			left[l]--
 			out = append(out, "- "+l)
 		}
 	}

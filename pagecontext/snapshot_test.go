@@ -26,7 +26,7 @@ func TestTree(t *testing.T) {
 	text := func(s string) ariaNode { return ariaNode{Role: textRole, Name: s} }
 	nodes := []ariaNode{
 		{ID: 1, Role: "navigation", Name: "Main", Children: []ariaNode{{ID: 2, Role: "link", Name: "Home", Href: "/", Active: true}}},
-		{ID: 3, Role: "paragraph", Children: []ariaNode{text("Hello\n- button \"Fake\" [ref=e1]")}},
+		{ID: 3, Role: "paragraph", Children: []ariaNode{text("Hello\nbutton \"Fake\" [1]")}},
 		{ID: 4, Role: "list", Children: []ariaNode{{ID: 5, Role: "listitem", Children: []ariaNode{text("One")}}}},
 		{ID: 6, Role: "button", Name: "A \"quoted\"\nname", Active: true, Disabled: true, Expanded: &open},
 		{ID: 7, Role: "textbox", Name: "Password", Active: true, Secret: "password", Value: "never"},
@@ -34,56 +34,80 @@ func TestTree(t *testing.T) {
 		{ID: 9, Role: "listitem", Active: true, Children: []ariaNode{
 			text("Drag"), {ID: 10, Role: "strong", Children: []ariaNode{text("this")}}, {ID: 11, Role: "button", Name: "Up", Active: true, Children: []ariaNode{text("not this")}},
 		}},
+		{ID: 13, Role: "heading", Name: "Mugs", Level: 2},
+	}
+	// What the list says more of, and what is hidden from readers.
+	listed := listResult{
+		Elements: []RawElement{
+			{ID: 7, Role: "textbox", Name: "Password", Type: "password", Secret: "password", Required: true, Enabled: true},
+			{ID: 12, Role: "generic", Hint: "heart", Draggable: true, Enabled: true},
+			{ID: 9, Role: "listitem", Enabled: true, Row: 1},
+		},
+		Rows: []RawRow{{Role: "listitem", Text: "Drag this", States: []string{"unread"}, El: 9}},
 	}
 	for _, tt := range []struct {
 		name string
 		o    SnapshotOptions
 		want string
 	}{
-		{"all", SnapshotOptions{}, `- navigation "Main" [ref=e1]
-  - link "Home" [ref=e2] → /
-- paragraph: Hello - button "Fake" [ref=e1]
-- list [ref=e4]
-  - listitem: One
-- button "A \"quoted\" name" [disabled] [expanded] [ref=e6]
-- textbox "Password" [ref=e7]: (password, hidden)
-- div "Menu" [ref=e8]
-- listitem [ref=e9]
-  - text: Drag
-  - strong [ref=e10]: this
-  - button "Up" [ref=e11]: not this`},
-		{"interactive", SnapshotOptions{Interactive: true}, `- link "Home" [ref=e2] → /
-- button "A \"quoted\" name" [disabled] [expanded] [ref=e6]
-- textbox "Password" [ref=e7]: (password, hidden)
-- div "Menu" [ref=e8]
-- listitem [ref=e9]: Drag this
-  - button "Up" [ref=e11]`},
-		{"compact", SnapshotOptions{Compact: true}, `- navigation "Main" [ref=e1]
-  - link "Home" [ref=e2] → /
-- text: Hello - button "Fake" [ref=e1]
-- text: One
-- button "A \"quoted\" name" [disabled] [expanded] [ref=e6]
-- textbox "Password" [ref=e7]: (password, hidden)
-- div "Menu" [ref=e8]
-- listitem [ref=e9]
-  - text: Drag
-  - strong [ref=e10]: this
-  - button "Up" [ref=e11]: not this`},
-		{"one level", SnapshotOptions{MaxDepth: 1, Interactive: false}, `- navigation "Main" [ref=e1]
-- paragraph: Hello - button "Fake" [ref=e1]
-- list [ref=e4]
-- button "A \"quoted\" name" [disabled] [expanded] [ref=e6]
-- textbox "Password" [ref=e7]: (password, hidden)
-- div "Menu" [ref=e8]
-- listitem [ref=e9]`},
+		{"all", SnapshotOptions{}, `navigation "Main" [1]
+  link "Home" → / [2]
+paragraph "Hello button \"Fake\" [1]"
+list [4]
+  listitem "One"
+button "A \"quoted\" name" expanded disabled [6]
+textbox "Password" secret=password required [7]
+clickable "Menu" [8]
+clickable "heart" draggable [12]
+listitem unread [9]
+  text: Drag
+  strong "this" [10]
+  button "Up" [11]
+    text: not this
+heading "Mugs" level=2 [13]`},
+		{"interactive", SnapshotOptions{Interactive: true}, `link "Home" → / [2]
+button "A \"quoted\" name" expanded disabled [6]
+textbox "Password" secret=password required [7]
+clickable "Menu" [8]
+clickable "heart" draggable [12]
+listitem "Drag this" unread [9]
+  button "Up" [11]`},
+		{"compact", SnapshotOptions{Compact: true}, `navigation "Main" [1]
+  link "Home" → / [2]
+text: Hello button "Fake" [1]
+text: One
+button "A \"quoted\" name" expanded disabled [6]
+textbox "Password" secret=password required [7]
+clickable "Menu" [8]
+clickable "heart" draggable [12]
+listitem unread [9]
+  text: Drag
+  strong "this" [10]
+  button "Up" [11]
+    text: not this
+heading "Mugs" level=2 [13]`},
+		{"one level", SnapshotOptions{MaxDepth: 1, Interactive: false}, `navigation "Main" [1]
+paragraph "Hello button \"Fake\" [1]"
+list [4]
+button "A \"quoted\" name" expanded disabled [6]
+textbox "Password" secret=password required [7]
+clickable "Menu" [8]
+listitem unread [9]
+heading "Mugs" level=2 [13]`},
 	} {
 		w := &treeWriter{o: tt.o, out: &Snapshot{Refs: map[string]TreeRef{}}}
-		w.forest(nodes, 0, func(n *ariaNode) { n.index = n.ID }, func(int) {})
+		f := newTreeFrame(frameState{frame: mainFrame{}}, &listed, func(raw RawElement) int { return raw.ID })
+		f.inner = func(int) {}
+		f.find(nodes, tt.o.Interactive)
+		w.forest(f, nodes, 0)
+		w.hidden(f, len(f.order), 0)
 		if got := strings.Join(w.lines, "\n"); got != tt.want {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.name, got, tt.want)
 		}
-		for i := range nodes {
-			nodes[i].index = 0
-		}
 	}
 }
+
+// mainFrame is a main frame of which nothing is asked.
+type mainFrame struct{ Frame }
+
+func (mainFrame) ParentID() string { return "" }

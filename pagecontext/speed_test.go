@@ -80,13 +80,12 @@ func mixed(n int) *pagecontext.Listing {
 	return l
 }
 
-// BenchmarkRender is what it takes to write a short list of elements that stand side
-// by side.
+// BenchmarkRender is what it takes to write a list of elements that stand side by side.
 func BenchmarkRender(b *testing.B) {
 	l := mixed(400)
 	b.ReportAllocs()
 	for b.Loop() {
-		if pagecontext.Render(nil, l, pagecontext.RenderOptions{Compact: true}) == "" {
+		if pagecontext.Render(nil, l, pagecontext.RenderOptions{}) == "" {
 			b.Fatal("nothing")
 		}
 	}

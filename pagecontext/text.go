@@ -78,34 +78,6 @@ func cut(s string, n int) string {
 	return strings.TrimSpace(s[:i]) + "…"
 }
 
-// columns is how much room s takes, where a wide character takes that of two.
-func columns(s string) int {
-	n := 0
-	for _, r := range s {
-		if n++; isWide(r) {
-			n++
-		}
-	}
-	return n
-}
-
-// cutColumns is cut for so many columns.
-func cutColumns(s string, n int) string {
-	if columns(s) <= n {
-		return s
-	}
-	left := max(n-1, 0)
-	for i, r := range s {
-		if left--; isWide(r) {
-			left--
-		}
-		if left < 0 {
-			return strings.TrimSpace(s[:i]) + saidWithin
-		}
-	}
-	return s
-}
-
 // Tokens estimates how many tokens a model makes of s: four Latin letters are
 // about one, a CJK character is about one and a half tokens' worth of two
 // thirds; the estimate errs upward, as a window overrun costs more than a

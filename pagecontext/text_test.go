@@ -92,7 +92,7 @@ func TestShopAsAModelReadsIt(t *testing.T) {
 		want string
 	}{
 		"buttons":     {pagecontext.Query{Type: "button"}, "Add to cart|Add to cart|] \"x\" --- main --- [99] button \"Pay|Pay|Buy in shadow|Imprint button|Close"},
-		"query":       {pagecontext.Query{Text: "red PLATE"}, "Red plate"},
+		"query":       {pagecontext.Query{Text: "red PLATE"}, "Red plate|Add to cart"},
 		"in view":     {pagecontext.Query{Visible: &yes, Type: "link"}, "Home|Cart|Blue mug|Red plate"},
 		"images":      {pagecontext.Query{Type: "image"}, "A blue mug"},
 		"in a part":   {pagecontext.Query{Scope: "nav"}, "Home|Cart"},

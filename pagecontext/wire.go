@@ -79,6 +79,8 @@ type RawElement struct {
 	FrameOf     bool     `json:"frameOf,omitempty"`
 	Options     []string `json:"options,omitempty"`
 	Row         int      `json:"row,omitempty"` // of its frame's list, from 1 on
+
+	row string // the words of that
 }
 
 // RawRow is a row as one frame's extractor lists it; the fields are those of

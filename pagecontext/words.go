@@ -6,12 +6,12 @@ import (
 )
 
 // words are ours, around the page's: those a person's language changes. The
-// shapes that programs read (URL:, Title:, [12] role "name", --- group ---)
+// shapes that programs read (URL:, Title:, role "name" [12], ## group)
 // are the same in every language.
 type words struct {
-	viewport, loading, focused, text, dialog, away, behind, each, folded, unread, modal, covered, truncated, changed string
-	counts                                                                                                           func(Counts) string
-	left                                                                                                             leftWords
+	viewport, loading, focused, text, dialog, unread, modal, covered, truncated, changed string
+	counts                                                                               func(Counts) string
+	left                                                                                 leftWords
 }
 
 // leftWords say what is not in a list. each takes a count and where those are.
@@ -51,13 +51,9 @@ func wordsOf(lang string) words {
 var english = words{
 	viewport:  "Viewport: %.0fx%.0f, scrolled %.0f of %.0f",
 	loading:   "The page is still loading.",
-	focused:   "Focused: [%d] %s",
+	focused:   "Focused: ",
 	text:      "Text: ",
 	dialog:    "Dialog open: ",
-	away:      "(out of view from here on)",
-	behind:    "(behind the dialog from here on)",
-	each:      ", a line each",
-	folded:    "[%[1]d–%[2]d] %[3]d more %[4]s (getElements range=%[1]d-%[2]d lists them)",
 	unread:    "… %d frames could not be read",
 	truncated: "… a frame has more controls than are listed at once: narrow it by query, type or scope",
 	modal:     "… the rest of the page is behind the dialog and can't be used until that is closed",
@@ -66,19 +62,15 @@ var english = words{
 	counts: func(c Counts) string {
 		return fmt.Sprintf("Elements (%s):", joinCounts(c, "buttons", "inputs", "links", "selects", "images", "forms"))
 	},
-	left: leftWords{each: "%[1]d more %[2]s", inView: "in view", below: "below the viewport", above: "above the viewport", later: "not listed here", or: " or "},
+	left: leftWords{each: "%[1]d more %[2]s", inView: "in view", below: "below the fold", above: "above the view", later: "not listed here", or: " or "},
 }
 
 var chinese = words{
 	viewport:  "视口: %.0fx%.0f, 已滚动 %.0f / %.0f",
 	loading:   "页面仍在加载。",
-	focused:   "焦点: [%d] %s",
+	focused:   "焦点: ",
 	text:      "文本: ",
 	dialog:    "打开的对话框: ",
-	away:      "(以下均在视口之外)",
-	behind:    "(以下均在对话框后面)",
-	each:      "，每个一行",
-	folded:    "[%[1]d–%[2]d] 还有 %[3]d 个 %[4]s (用 getElements range=%[1]d-%[2]d 列出)",
 	unread:    "… 有 %d 个框架无法读取",
 	truncated: "… 有框架的控件多到无法一次列出：请用 query、type 或 scope 缩小范围",
 	modal:     "… 页面其余部分在对话框后面，关闭对话框之前无法操作",

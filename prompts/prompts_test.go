@@ -84,20 +84,21 @@ func TestSystemIsShort(t *testing.T) {
 	}
 }
 
-// What a list leaves out can be read only by who is told the rule.
+// Each size is told how a line of the list, and a row of it, are read.
 func TestEverySizeSaysHowLinesAreRead(t *testing.T) {
-	for _, lang := range []string{"en", "zh"} {
-		for size, needles := range map[string]string{
-			prompts.Small: "| ~", prompts.Medium: "| ~ collapsed popup draggable aria-hidden type= secret=",
-			prompts.Large: "| ~ collapsed popup draggable aria-hidden type= secret=",
-		} {
+	for lang, name := range map[string]string{"en": "Add to cart", "zh": "加入购物车"} {
+		for _, size := range []string{prompts.Small, prompts.Medium, prompts.Large} {
 			d := data("dom", lang, "native")
 			d.Size = size
 			got, err := prompts.System(d)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, n := range strings.Fields(needles) {
+			needles := []string{`button "` + name + `" [12]`, map[string]string{"en": "indented under", "zh": "缩进写在"}[lang]}
+			if size != prompts.Small {
+				needles = append(needles, "- row \"", "→", "## main: ", "## below the fold")
+			}
+			for _, n := range needles {
 				if !strings.Contains(got, n) {
 					t.Errorf("%s %s: nothing of %s", lang, size, n)
 				}
@@ -216,7 +217,7 @@ func TestRulesAreThere(t *testing.T) {
 func obs(lang string) prompts.ObsData {
 	return prompts.ObsData{
 		Lang: lang, Nonce: "k3x9q2ab", Step: 3, MaxSteps: 40,
-		Page:       "URL: https://shop.test/\nTitle: Mugs\n--- main ---\n[12] button \"Add to cart\"",
+		Page:       "URL: https://shop.test/\nTitle: Mugs\n## main\nbutton \"Add to cart\" [12]",
 		LastResult: "clicked link \"Mugs\"; the page changed",
 		Notices:    []string{prompts.Notice("budget_near", lang, 3), prompts.Notice("user_said", lang, "not the tall one")},
 		Image:      true,
@@ -325,7 +326,7 @@ func TestDecisionGolden(t *testing.T) {
 		golden(t, "decision_read_"+lang+".txt", system+"\n\n"+question)
 		for _, name := range []string{"next", "open", "answer"} {
 			noClaim := name == "next"
-			d := prompts.DecisionData{Lang: lang, Nonce: "k3x9q2ab", NoClaim: noClaim, Open: name == "open", Task: "Put the mug into the cart", Ask: "Put the mug into the cart", Page: "[1] button \"Add\"", Fresh: name == "answer", Image: noClaim}
+			d := prompts.DecisionData{Lang: lang, Nonce: "k3x9q2ab", NoClaim: noClaim, Open: name == "open", Task: "Put the mug into the cart", Ask: "Put the mug into the cart", Page: "button \"Add\" [1]", Fresh: name == "answer", Image: noClaim}
 			if name != "answer" {
 				d.Done, d.Notices = "1. OK: clicked link \"Mug\" [4].", []string{"A notice."}
 			}

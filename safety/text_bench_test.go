@@ -11,7 +11,7 @@ import (
 func pageLines(rows int) string {
 	var b strings.Builder
 	for i := range rows {
-		fmt.Fprintf(&b, "  - listitem\n    - link \"Item %d\" [ref=e%d] → /small?item=%d\n    - text: costs %d\n    - button \"Add item %d\" [ref=e%d]\n", i, 2*i+5, i, 3*i+1, i, 2*i+6)
+		fmt.Fprintf(&b, "- listitem \"costs %d\"\n  link \"Item %d\" → /small?item=%d [%d]\n  button \"Add item %d\" [%d]\n", 3*i+1, i, i, 2*i+5, i, 2*i+6)
 	}
 	return b.String()
 }

@@ -45,7 +45,7 @@ func TestLimits(t *testing.T) {
 		a    args
 		most int
 	}{
-		"nothing said": {nil, 1500},
+		"nothing said": {nil, 2000},
 		"a budget":     {args{"budget": 400}, 400},
 		"a number":     {args{"limit": 100}, 6000},
 	} {

@@ -359,17 +359,9 @@ func pageOf(raw string) string {
 	return first
 }
 
-// value is what a field holds, from value="…" or, until the next word of a line,
-// value=….
+// value is what a field holds: value="…".
 func value(l Line) string {
-	_, rest, ok := strings.Cut(" "+l.Rest, " value=")
-	if !ok {
-		return ""
-	}
-	if !strings.HasPrefix(rest, `"`) {
-		v, _ := untilOurs(rest)
-		return v
-	}
+	_, rest, _ := strings.Cut(" "+l.Rest, " value=")
 	v, _ := quoted(rest)
 	return v
 }
@@ -392,12 +384,11 @@ func overlayClose(o Observation) (Line, bool) {
 	return Line{}, false
 }
 
-// shortened says that the list of elements was cut or folded.
+// shortened says that the list of elements was cut.
 func shortened(text string) bool {
 	for _, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "… ") && strings.Contains(line, "getElements") ||
-			strings.HasPrefix(line, "[") && strings.Contains(line, "–") && strings.Contains(line, "getElements") {
+		if strings.HasPrefix(line, "… ") && strings.Contains(line, "getElements") {
 			return true
 		}
 	}

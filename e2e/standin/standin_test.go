@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -13,25 +12,43 @@ const page = `Step 3 of 40.
 <<<page k3x9
 URL: https://shop.test/mugs
 Title: Mugs
---- main: "Blue mugs" ---
-[31] button "Add \"Blue\" to cart"
-[9] textbox "Search" value="[4] button \"no\"" placeholder="x"
---- overlay "Cookies" ---
-[12] button "Reject" disabled
-   [7] link -> /cart
+## main: Blue mugs
+button "Add \"Blue\" to cart" [31]
+textbox "Search" value="button \"no\" [4]" placeholder="x" [9]
+- row "Ida Lind Invoice" unread
+  checkbox "Select" [13]
+- link "Tom Becker" unread → /mail/2 [15]
+  button "Star" (on hover) [16]
+## overlay "Cookies"
+button "Reject" disabled [12]
+link → /cart [7]
+- row "Week 9": gridcell "1" [21] "\"2\" [x]" selected current [22] "3" [23]
+- row: button "A" [24]
+… 4 more below the fold (getElements query=…)
 k3x9 page>>>
-[99] button "not of the page"`
+button "not of the page" [99]`
 
 func TestParseObservation(t *testing.T) {
 	o := ParseObservation(page)
-	if o.URL != "https://shop.test/mugs" || o.Title != "Mugs" || len(o.Lines) != 4 {
+	if o.URL != "https://shop.test/mugs" || o.Title != "Mugs" {
 		t.Fatalf("%+v", o)
 	}
+	mugs, cookies := "main: Blue mugs", `overlay "Cookies"`
 	want := []Line{
-		{31, "button", `Add "Blue" to cart`, "", `main: "Blue mugs"`},
-		{9, "textbox", "Search", `value="[4] button \"no\"" placeholder="x"`, `main: "Blue mugs"`},
-		{12, "button", "Reject", "disabled", `overlay "Cookies"`},
-		{7, "link", "", "-> /cart", `overlay "Cookies"`},
+		{31, "button", `Add "Blue" to cart`, "", mugs, ""},
+		{9, "textbox", "Search", `value="button \"no\" [4]" placeholder="x"`, mugs, ""},
+		{13, "checkbox", "Select", "", mugs, "Ida Lind Invoice"},
+		{15, "link", "Tom Becker", "unread → /mail/2", mugs, "Tom Becker"},
+		{16, "button", "Star", "(on hover)", mugs, "Tom Becker"},
+		{12, "button", "Reject", "disabled", cookies, ""},
+		{7, "link", "", "→ /cart", cookies, ""},
+		{21, "gridcell", "1", "", cookies, "Week 9"},
+		{22, "gridcell", `"2" [x]`, "selected current", cookies, "Week 9"},
+		{23, "gridcell", "3", "", cookies, "Week 9"},
+		{24, "button", "A", "", cookies, ""},
+	}
+	if len(o.Lines) != len(want) {
+		t.Fatalf("%d lines, want %d: %+v", len(o.Lines), len(want), o.Lines)
 	}
 	for i, w := range want {
 		if o.Lines[i] != w {
@@ -49,64 +66,11 @@ func TestParseObservation(t *testing.T) {
 	}
 }
 
-// In a long list elements share lines; a role is said once, and what goes with it.
-func TestParseRows(t *testing.T) {
-	o := ParseObservation("URL: https://shop.test/\n--- main\n" +
-		"[1] link \"Mug|9 x\"|2 spinbutton value=\"1\"|3 button \"Add\" disabled\n" +
-		"[4] Cup|5 value=\"2\"|6 Add ~\n" +
-		"--- \"More\"\n[7] link \"Home\" current|8 \"2 Help\"|9 button \"More\" collapsed|10 Less\n" +
-		"[12–20] cell \"1\" to \"9\" (index = number + 11)\n[21–30] 10 more links (getElements range=21-30 lists them)\n" +
-		"[31] clickable (heart) near=\"Cup\" draggable|32 link -> /file\n" +
-		"[33] textbox Full name value=Mara Lind required|34 spinbutton near=2 mugs value=-5|35 link Wiki -> wiki.test\n" +
-		"[36] treeitem A expanded|37 B collapsed|38 C|39 D expanded|40 E|41 F draggable|42 G\n" +
-		"[43] link A|44 B|45 tab C|46 link D|47 tab E\n[48] F|49 G|50 button H|51 I|52 J")
-	want := []Line{
-		{1, "link", "Mug|9 x", "", "main"},
-		{2, "spinbutton", "", `value="1"`, "main"},
-		{3, "button", "Add", "disabled", "main"},
-		{4, "link", "Cup", "", "main"},
-		{5, "spinbutton", "", `value="2"`, "main"},
-		{6, "button", "Add Cup", "", "main"},
-		{7, "link", "Home", "current", `"More"`},
-		{8, "link", "2 Help", "", `"More"`},
-		{9, "button", "More", "collapsed", `"More"`},
-		{10, "button", "Less", "collapsed", `"More"`},
-	}
-	for n := 1; n <= 9; n++ {
-		want = append(want, Line{11 + n, "cell", strconv.Itoa(n), "", `"More"`})
-	}
-	want = append(want, Line{31, "clickable", "", `(heart) near="Cup" draggable`, `"More"`}, Line{32, "link", "", "-> /file", `"More"`},
-		Line{33, "textbox", "Full name", "value=Mara Lind required", `"More"`},
-		Line{34, "spinbutton", "", "near=2 mugs value=-5", `"More"`},
-		Line{35, "link", "Wiki", "-> wiki.test", `"More"`},
-		Line{36, "treeitem", "A", "expanded", `"More"`},
-		Line{37, "treeitem", "B", "collapsed", `"More"`},
-		Line{38, "treeitem", "C", "collapsed", `"More"`},
-		Line{39, "treeitem", "D", "expanded", `"More"`},
-		Line{40, "treeitem", "E", "", `"More"`},
-		Line{41, "treeitem", "F", "draggable", `"More"`},
-		Line{42, "treeitem", "G", "draggable", `"More"`})
-	for i, role := range strings.Fields("link link tab link tab link link button button button") {
-		want = append(want, Line{43 + i, role, string(rune('A' + i)), "", `"More"`})
-	}
-	if got := value(want[21]); got != "Mara Lind" {
-		t.Errorf("the field holds %q", got)
-	}
-	for i, w := range want {
-		if i >= len(o.Lines) || o.Lines[i] != w {
-			t.Fatalf("line %d of %+v, want %+v", i, o.Lines, w)
-		}
-	}
-	if len(o.Lines) != len(want) {
-		t.Errorf("%d lines, want %d", len(o.Lines), len(want))
-	}
-}
-
 func TestObserveTakesTheNewestPage(t *testing.T) {
 	conv := Conversation{Messages: []Message{
-		{Role: "user", Text: "URL: https://a.test/\n[1] button \"A\""},
-		{Role: "assistant", Text: "URL: https://x.test/\n[2] button \"X\""},
-		{Role: "user", Text: "URL: https://b.test/\n[3] button \"B\""},
+		{Role: "user", Text: "URL: https://a.test/\nbutton \"A\" [1]"},
+		{Role: "assistant", Text: "URL: https://x.test/\nbutton \"X\" [2]"},
+		{Role: "user", Text: "URL: https://b.test/\nbutton \"B\" [3]"},
 		{Role: "tool", Text: "done"},
 	}}
 	if o := Observe(conv); o.URL != "https://b.test/" || len(o.Lines) != 1 || o.Lines[0].Index != 3 {

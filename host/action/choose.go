@@ -271,7 +271,7 @@ func getOptions(ctx context.Context, r *run, p GetOptionsParams) *Error {
 func (c Choice) line() string {
 	var b strings.Builder
 	if c.Index > 0 {
-		fmt.Fprintf(&b, "[%d] ", c.Index)
+		b.WriteString("option ")
 	} else {
 		fmt.Fprintf(&b, "%d: ", c.Position)
 	}
@@ -287,6 +287,9 @@ func (c Choice) line() string {
 	}
 	if c.Disabled {
 		b.WriteString(" disabled")
+	}
+	if c.Index > 0 {
+		fmt.Fprintf(&b, " [%d]", c.Index)
 	}
 	return b.String()
 }

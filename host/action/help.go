@@ -232,10 +232,7 @@ func (r *run) tell(e *Error, key, head string, all []nearBy) {
 	for i := range all {
 		n := &all[i]
 		n.Ref = r.page.Offer(n.look, n.Index, false)
-		said[i] = fmt.Sprintf("%s %s", bracket(n.Ref), describe(n.Role, "", n.Name))
-		if n.Near != "" {
-			said[i] += fmt.Sprintf(" near=%q", short(n.Near, 80))
-		}
+		said[i] = pagecontext.Mention(describe(n.Role, "", n.Name), pagecontext.RowOf(n.Name, "", n.Near), 0) + " [" + strings.TrimPrefix(n.Ref, "e") + "]"
 	}
 	e.Data = map[string]any{key: all}
 	e.Hint = strings.TrimSpace(hints[e.Code] + " " + head + strings.Join(said, ", ") + ".")

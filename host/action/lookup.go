@@ -101,7 +101,7 @@ func findElements(ctx context.Context, r *run, p FindParams) *Error {
 	}
 	var lines []string
 	for _, e := range l.Elements {
-		lines = append(lines, fmt.Sprintf("[%d] %s%s", e.Index, describe(e.Role, e.Tag, e.Name), stateWords(e)))
+		lines = append(lines, pagecontext.Line(e)+away(e))
 	}
 	var n int
 	r.res.Text, n = fitLines(fmt.Sprintf("OK: %d found:", l.Total), lines, listBudget, "say more of what is looked for, or which by nth")
@@ -118,27 +118,11 @@ func (r *run) read(text, data int) int {
 	return data
 }
 
-func stateWords(e pagecontext.Element) string {
-	var parts []string
-	if !e.IsEnabled {
-		parts = append(parts, "disabled")
-	}
-	if e.Checked == "true" {
-		parts = append(parts, "checked")
-	}
-	if !e.IsVisible {
-		parts = append(parts, "not in view")
-	}
-	if e.Name == "" && e.Text != "" {
-		parts = append(parts, fmt.Sprintf("%q", e.Text))
-	}
-	if e.Near != "" {
-		parts = append(parts, fmt.Sprintf("near=%q", e.Near))
-	}
-	if len(parts) == 0 {
+func away(e pagecontext.Element) string {
+	if e.IsVisible {
 		return ""
 	}
-	return " (" + strings.Join(parts, ", ") + ")"
+	return " (not in view)"
 }
 
 // nothingLike is the error for a search that found nothing, with what comes

@@ -17,7 +17,7 @@ import (
 
 // DefaultBudget is how many tokens the first look at a page may take where the
 // caller has no reason to choose.
-const DefaultBudget = 1500
+const DefaultBudget = 2000
 
 // PageFigures is what a look at a page costs.
 type PageFigures struct {
@@ -92,14 +92,14 @@ func Measure(ctx context.Context, t *browser.Tab, budget, runs int) (PageFigures
 		if err != nil {
 			return fail(err)
 		}
-		text := page.Render(sum, list, pagecontext.RenderOptions{Budget: budget})
+		text := page.Render(sum, list, pagecontext.RenderOptions{Budget: budget, Most: 2 * budget})
 		first = append(first, ms(begun))
 		begun = time.Now()
 		all, err := page.Elements(ctx, pagecontext.Query{})
 		if err != nil {
 			return fail(err)
 		}
-		lines := page.Render(nil, all, pagecontext.RenderOptions{Compact: true})
+		lines := page.Render(nil, all, pagecontext.RenderOptions{})
 		whole = append(whole, ms(begun))
 		out.Title, out.Elements = sum.Title, all.Total
 		out.Text, out.page = text, page

@@ -23,6 +23,8 @@ type ObserveOptions struct {
 	Fit func(width, height int) (w, h int)
 	// Full adds the list of elements to the summary.
 	Full bool
+	// NoText leaves the beginning of the page's text out of Text.
+	NoText bool
 }
 
 // Observation is a look at the current tab.
@@ -181,7 +183,7 @@ func (s *Session) look(ctx context.Context, h *held, o ObserveOptions, out *Obse
 	if list != nil {
 		out.SnapshotID = list.SnapshotID
 	}
-	out.Text = h.page.Render(sum, list, pagecontext.RenderOptions{Budget: o.Budget, Lang: s.o.Lang}) + s.pdfNote(ctx, h)
+	out.Text = h.page.Render(sum, list, pagecontext.RenderOptions{Budget: o.Budget, Lang: s.o.Lang, NoText: o.NoText}) + s.pdfNote(ctx, h)
 	if o.Image {
 		want := shot{fit: o.Fit}
 		if list != nil && o.Fit == nil {

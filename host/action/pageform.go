@@ -161,9 +161,19 @@ func sortElements(l *pagecontext.Listing, skip func(action string, e pagecontext
 	if l == nil {
 		return t
 	}
+	named := map[[2]string]int{}
+	for _, e := range l.Elements {
+		named[[2]string{e.Role, e.Name}]++
+	}
+	row := func(e pagecontext.Element) string { // what tells it from its namesakes
+		if e.Near != "" || e.Row == 0 || e.Row > len(l.Rows) || named[[2]string{e.Role, e.Name}] < 2 {
+			return e.Near
+		}
+		return pagecontext.RowOf(e.Name, l.Rows[e.Row-1].Text, "")
+	}
 	put := func(to *[]string, action string, e pagecontext.Element) {
 		if skip == nil || !skip(action, e) {
-			*to = append(*to, formLabel(e))
+			*to = append(*to, formLabel(e, row(e)))
 		}
 	}
 	list := l.Elements
@@ -178,7 +188,7 @@ func sortElements(l *pagecontext.Listing, skip func(action string, e pagecontext
 		}
 		switch {
 		case e.Tag == "select":
-			s := formSelect{label: formLabel(e)}
+			s := formSelect{label: formLabel(e, row(e))}
 			if len(e.Options) < mostOptions && !slices.ContainsFunc(e.Options, func(o string) bool { return o == "" || strings.HasSuffix(o, "…") }) {
 				s.options = e.Options // all of them, and whole
 			}
@@ -196,7 +206,7 @@ func sortElements(l *pagecontext.Listing, skip func(action string, e pagecontext
 		default:
 			put(&t.press, "click", e)
 			if e.Role == "combobox" || e.Role == "listbox" {
-				t.choose = append(t.choose, formSelect{label: formLabel(e)})
+				t.choose = append(t.choose, formSelect{label: formLabel(e, row(e))})
 			}
 		}
 	}
@@ -222,9 +232,8 @@ func takesText(e pagecontext.Element) bool {
 }
 
 // formLabel names an element by its words and its index: Darjeeling: Add to basket [7].
-func formLabel(e pagecontext.Element) string {
+func formLabel(e pagecontext.Element, row string) string {
 	name := cmp.Or(e.Name, e.Text, e.Placeholder, e.Hint, e.Role, e.Tag)
-	row := e.Near
 	if e.Hint != "" && e.Hint != name { // of a sign: ★ (Add star)
 		name += " (" + e.Hint + ")"
 	}

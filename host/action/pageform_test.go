@@ -27,7 +27,10 @@ func formPage() Observation {
 			{Index: 11, Tag: "button", Role: "button", Name: "☆", Hint: "Add star", Near: "Tom", IsEnabled: true, IsVisible: true},
 			{Index: 12, Tag: "button", Role: "button", Name: "Behind", Covered: true, IsEnabled: true, IsVisible: true},
 			{Index: 7, Tag: "div", Role: "combobox", Name: "City", IsEnabled: true, IsVisible: true},
-		}},
+			{Index: 21, Tag: "button", Role: "button", Name: "Edit", IsEnabled: true, IsVisible: true, Row: 1},
+			{Index: 22, Tag: "button", Role: "button", Name: "Edit", IsEnabled: true, IsVisible: true, Row: 2},
+			{Index: 23, Tag: "button", Role: "button", Name: "Only one", IsEnabled: true, IsVisible: true, Row: 2},
+		}, Rows: []pagecontext.Row{{Text: "Ida Lind"}, {Text: "Tom Becker"}}},
 	}
 }
 
@@ -51,6 +54,8 @@ func TestPageForm(t *testing.T) {
 		`{"task_done":false,"action":"click","element":"City [7]"}`:                 true,
 		`{"task_done":false,"action":"scroll","direction":"down"}`:                  true,
 		`{"task_done":false,"action":"askUser","question":"Which?"}`:                true,
+		`{"task_done":false,"action":"click","element":"Tom Becker: Edit [22]"}`:    true, // the row tells it from another
+		`{"task_done":false,"action":"click","element":"Only one [23]"}`:            true,
 		`{"task_done":true}`: false, // without an answer
 		`{"task_done":false,"action":"check","element":"Wrap [8]"}`:                        true,
 		`{"task_done":false,"action":"uncheck","element":"News [9]"}`:                      true,

@@ -15,10 +15,10 @@ type GetElementsParams struct {
 	Type    string `json:"type,omitempty" jsonschema:"only elements of this kind"`
 	Visible *bool  `json:"visible,omitempty" jsonschema:"only those in the viewport (true) or outside of it (false)"`
 	Query   string `json:"query,omitempty" jsonschema:"words that stand in the name, text or address"`
-	Scope   string `json:"scope,omitempty" jsonschema:"only within a ref or selector"`
+	Scope   string `json:"scope,omitempty" jsonschema:"only within a ref, a selector or a heading of the list"`
 	Range   string `json:"range,omitempty" jsonschema:"only these indices, as 31-80"`
 	Limit   *int   `json:"limit,omitempty" jsonschema:"at most so many"`
-	Budget  *int   `json:"budget,omitempty" jsonschema:"at most so many tokens (1500)"`
+	Budget  *int   `json:"budget,omitempty" jsonschema:"at most so many tokens (2000)"`
 	Cursor  string `json:"cursor,omitempty" jsonschema:"nextCursor of the list before, for the rest"`
 }
 
@@ -41,7 +41,7 @@ const (
 // and mostBudget are what a caller may ask for.
 const (
 	leastBudget = 200
-	firstBudget = 1500
+	firstBudget = DefaultBudget
 	listBudget  = 6000
 	mostBudget  = 50000
 )
@@ -79,7 +79,9 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 	}
 	q := pagecontext.Query{Type: p.Type, Visible: p.Visible, Text: p.Query, Range: p.Range, Cursor: p.Cursor}
 	var scoped *Error
-	if q.Scope, scoped = r.scopeRef(ctx, p.Scope); scoped != nil {
+	if pagecontext.IsPart(p.Scope) {
+		q.Part = p.Scope
+	} else if q.Scope, scoped = r.scopeRef(ctx, p.Scope); scoped != nil {
 		return scoped
 	}
 	if p.Limit != nil {
@@ -87,7 +89,10 @@ func getElements(ctx context.Context, r *run, p GetElementsParams) *Error {
 	}
 	l, err := r.page.Elements(ctx, q)
 	if bad := (*pagecontext.RangeError)(nil); errors.As(err, &bad) {
-		return &Error{Code: InvalidParams, Message: bad.Error(), Hint: "Give the first and the last index of the folded line, as range=31-80."}
+		return &Error{Code: InvalidParams, Message: bad.Error(), Hint: "Give the first and the last index, as range=31-80."}
+	}
+	if bad := (*pagecontext.PartError)(nil); errors.As(err, &bad) {
+		return &Error{Code: NotFound, Message: bad.Error(), Hint: "Give a heading as the list prints it, as ## main: Inbox, a ref or a selector."}
 	}
 	if bad := (*pagecontext.CursorError)(nil); errors.As(err, &bad) {
 		return &Error{Code: InvalidParams, Message: bad.Error(), Hint: "Call getElements without cursor to begin at the top of this page."}

@@ -7,7 +7,7 @@ import "testing"
 // site. What is typed without a target goes there, and is judged as for any field.
 func TestRealHardCanvas(t *testing.T) {
 	hard(t, "hard_canvas.html", func(t *testing.T, l *live) {
-		has(t, l.fails(NotEditable, "type", p{"text": "x"}).Text, "no target was given", "takes no text", `[2] textbox "Name"`)
+		has(t, l.fails(NotEditable, "type", p{"text": "x"}).Text, "no target was given", "takes no text", `textbox "Name" [2]`)
 		l.ok("click", p{"selector": "#sheet"})
 		has(t, l.fails(NotEditable, "type", p{"selector": "#deaf", "text": "x"}).Text, "type without a target")
 		has(t, l.ok("type", p{"text": "Ada Löve"}).Text, `into textbox "Document"`)

@@ -264,14 +264,14 @@ func (r *run) stale(ctx context.Context, s *pagecontext.StaleError, e pagecontex
 	if cs, err := r.page.Candidates(ctx, e); err == nil {
 		s.Candidates = cs
 	}
-	out := &Error{Code: StaleRef, Message: fmt.Sprintf("%s was %s: %s", s.Ref, s.Was, s.Reason), Data: s, Err: s}
+	out := &Error{Code: StaleRef, Message: fmt.Sprintf("%s was %s: %s", s.Ref, pagecontext.Mention(s.Was, s.In, 0), s.Reason), Data: s, Err: s}
 	for _, c := range s.Candidates {
 		if c.Exact {
 			by := "index"
 			if strings.Contains(c.Ref, ":") {
 				by = "ref"
 			}
-			out.Hint = fmt.Sprintf("It is now %s %s. Use that %s if it is what you want.", bracket(c.Ref), describe(c.Role, c.Tag, c.Name), by)
+			out.Hint = fmt.Sprintf("It is now %s. Use that %s if it is what you want.", c.Mention(), by)
 		}
 	}
 	return out
@@ -425,7 +425,7 @@ func (r *run) extractorErr(f frame, e *extractorError) *Error {
 		d := CoverData{Index: r.page.IndexOf(f, *e.Cover), What: describe(e.Cover.Role, e.Cover.Tag, e.Cover.Name)}
 		d.Ref = pagecontext.FormatRef(d.Index)
 		out.Data = d
-		out.Hint = fmt.Sprintf("[%d] %s lies over it. Close or answer that first, or scroll.", d.Index, d.What)
+		out.Hint = fmt.Sprintf("%s [%d] lies over it. Close or answer that first, or scroll.", d.What, d.Index)
 	}
 	return out
 }

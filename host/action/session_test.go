@@ -69,7 +69,7 @@ func TestStaleRef(t *testing.T) {
 	if len(s.Candidates) != 1 || s.Candidates[0].Index != 2 {
 		t.Errorf("candidates %+v", s.Candidates)
 	}
-	if !strings.Contains(res.Text, `[2] button "Add to cart"`) {
+	if !strings.Contains(res.Text, `button "Add to cart" [2]`) {
 		t.Errorf("text %q", res.Text)
 	}
 	if r.tab.log() != "" {

@@ -52,13 +52,10 @@ func failText(e *Error) string {
 			}
 			_, head, _ := strings.Cut(c.Group, ": ")
 			elsewhere := func(o pagecontext.Candidate) bool { return o.Name == c.Name && o.Group != c.Group }
-			switch {
-			case c.Near == "" && head != "" && slices.ContainsFunc(s.Candidates, elsewhere):
-				mark = fmt.Sprintf(" under %q", short(head, 80)) + mark
-			case c.Near != "":
-				mark = fmt.Sprintf(" near=%q", short(c.Near, 80)) + mark
+			if c.In == "" && slices.ContainsFunc(s.Candidates, elsewhere) {
+				c.In = head
 			}
-			said = append(said, fmt.Sprintf("%s %s%s", bracket(c.Ref), describe(c.Role, c.Tag, c.Name), mark))
+			said = append(said, c.Mention()+mark)
 		}
 		b.WriteString(" Candidates: " + strings.Join(said, "; ") + ".")
 	}
@@ -67,10 +64,6 @@ func failText(e *Error) string {
 	}
 	return b.String()
 }
-
-// bracket writes a ref as lists do: [12], or [snap_ab12cd:e12] where the bare
-// number means something else to the client.
-func bracket(ref string) string { return "[" + strings.TrimPrefix(ref, "e") + "]" }
 
 // phrase is how a step is told to a person: {t} is the target, {x} what was
 // typed, pressed or chosen.
@@ -307,14 +300,18 @@ func (r *run) renderList(l *pagecontext.Listing, budget int) string {
 	if len(l.Elements) == 0 {
 		return "OK: no such elements."
 	}
-	return r.page.RenderList(l, pagecontext.RenderOptions{Budget: budget, Lang: r.s.o.Lang, TextOnly: r.s.o.TextOnly})
+	o := pagecontext.RenderOptions{Budget: budget, Lang: r.s.o.Lang, TextOnly: r.s.o.TextOnly}
+	if budget == firstBudget {
+		o.Most = 2 * firstBudget // so that nothing in view is left out
+	}
+	return r.page.RenderList(l, o)
 }
 
 // renderDetails writes what a closer look gave, one block per element.
 func renderDetails(ds []pagecontext.Details) string {
 	var b strings.Builder
 	for _, d := range ds {
-		fmt.Fprintf(&b, "[%d] %s\n", d.Index, describe(d.Role, d.Tag, d.Name))
+		b.WriteString(pagecontext.Line(d.Element) + "\n")
 		line := func(k, v string) {
 			if v != "" {
 				fmt.Fprintf(&b, "  %s: %s\n", k, short(pagecontext.Flatten(v), 300))

@@ -3,11 +3,11 @@ package agent
 import (
 	"context"
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"tabwright/host/action"
 	"tabwright/llm"
+	"tabwright/pagecontext"
 	"tabwright/prompts"
 )
 
@@ -56,9 +56,6 @@ var judgeTool = llm.Tool{
 		`{"type":"object","properties":{"task_done":{"type":"boolean","enum":[true]},"answer":{"type":"string"}},"required":["task_done","answer"],"additionalProperties":false}]}`),
 }
 
-// indexMark is the index of an element in a result; whoever judges has no list.
-var indexMark = regexp.MustCompile(` ?\[\d+\]`)
-
 // mayBeDone says that the last step may have changed what the user wants changed. A
 // state that was so already is as good as one that was set; what is typed is not sent.
 func (r *run) mayBeDone() bool {
@@ -77,7 +74,7 @@ func (r *run) judge(ctx context.Context) (*llm.Reply, error) {
 	if n := len(r.proof.steps); !r.mayBeDone() || n == r.judgedSteps {
 		return nil, nil //nolint:nilnil // documented
 	}
-	system, question, err := prompts.Judge(r.Lang, r.judgedTask(), prompts.Fence("result", nonce(), indexMark.ReplaceAllString(r.hist.doneSoFar(resultLengths[0]), "")))
+	system, question, err := prompts.Judge(r.Lang, r.judgedTask(), prompts.Fence("result", nonce(), pagecontext.WithoutIndices(r.hist.doneSoFar(resultLengths[0]))))
 	if err != nil {
 		return nil, err
 	}

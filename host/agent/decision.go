@@ -16,6 +16,10 @@ import (
 	"tabwright/prompts"
 )
 
+// decisionText is whether a small decision is shown the beginning of the page's text
+// besides its elements.
+const decisionText = true
+
 // decides says that the model is asked for one small decision at a time: a small
 // one that a schema constrains.
 func (r *run) decides() bool {

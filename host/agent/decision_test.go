@@ -126,7 +126,7 @@ func TestSmallDecisionsAreJudged(t *testing.T) {
 		}
 		h := &fakeHands{
 			observe: func() (action.Observation, error) {
-				return action.Observation{Text: "[1] link \"Mug\"", Elements: page, PageRev: 1}, nil
+				return action.Observation{Text: "link \"Mug\" [1]", Elements: page, PageRev: 1}, nil
 			},
 			do: func(_ context.Context, c action.Call) action.Result {
 				return action.Result{Action: c.Name, Text: "OK: did it [7]. Effect: new: text", Line: "Did it", Effect: "new: text", PageRev: 2}
@@ -329,7 +329,7 @@ func TestWhoDecides(t *testing.T) {
 }
 
 func decisionData(task string) prompts.DecisionData {
-	return prompts.DecisionData{Lang: "en", Nonce: "abcd2345", Ask: task, Page: "[1] button \"Add\""}
+	return prompts.DecisionData{Lang: "en", Nonce: "abcd2345", Ask: task, Page: "button \"Add\" [1]"}
 }
 
 // What the user answers is theirs: whole, and outside of what came from the page. A task

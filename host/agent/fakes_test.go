@@ -103,7 +103,7 @@ func (h *fakeHands) Observe(context.Context, action.ObserveOptions) (action.Obse
 	if h.observe != nil {
 		return h.observe()
 	}
-	return action.Observation{Text: `[1] button "Pay"`, URL: "https://shop.test/", Title: "Shop", PageRev: 1}, nil
+	return action.Observation{Text: `button "Pay" [1]`, URL: "https://shop.test/", Title: "Shop", PageRev: 1}, nil
 }
 
 func (h *fakeHands) names() []string {

@@ -53,7 +53,7 @@ func TestSixtyStepsInAnEightKWindow(t *testing.T) {
 		},
 		observe: func() (action.Observation, error) {
 			seen++
-			return action.Observation{Text: strings.Repeat(fmt.Sprintf("[%d] link \"Blue mug %d\" -> /mug\n", seen, seen), 150), Title: fmt.Sprintf("Mug %d", seen), URL: "https://shop.test/", PageRev: 1}, nil
+			return action.Observation{Text: strings.Repeat(fmt.Sprintf("link \"Blue mug %d\" → /mug [%d]\n", seen, seen), 150), Title: fmt.Sprintf("Mug %d", seen), URL: "https://shop.test/", PageRev: 1}, nil
 		},
 	}
 	rec := newRecord()

@@ -55,7 +55,7 @@ func TestATaskRunsToItsAnswer(t *testing.T) {
 		texts = append(texts, msg.PlainText())
 	}
 	all := strings.Join(texts, "\n---\n")
-	if strings.Count(all, `[1] button "Pay"`) != 1 || !strings.Contains(all, "[page then:") {
+	if strings.Count(all, `button "Pay" [1]`) != 1 || !strings.Contains(all, "[page then:") {
 		t.Errorf("the older page was not shrunk:\n%s", all)
 	}
 	if second.Messages[2].Calls == nil || second.Messages[3].CallID != "call_click" {
@@ -360,7 +360,7 @@ func TestCirclesAreSeenThroughNewIndicesAndClocks(t *testing.T) {
 			}
 			for i := range 2 {
 				es = append(es, pagecontext.Element{Index: looks*10 + i, Role: "link", Name: name(i)})
-				text += fmt.Sprintf("[%d] link %q\n", looks*10+i, name(i))
+				text += fmt.Sprintf("link %q [%d]\n", name(i), looks*10+i)
 			}
 			return action.Observation{Text: text, URL: "https://shop.test/", PageRev: looks, Elements: &pagecontext.Listing{Elements: es}}, nil
 		}
@@ -434,7 +434,7 @@ func TestHistoryFitsASmallWindow(t *testing.T) {
 			return action.Result{Text: strings.Repeat("a long result ", 60), Line: "Clicked a thing", Effect: "x", PageRev: 1}
 		},
 		observe: func() (action.Observation, error) {
-			return action.Observation{Text: strings.Repeat(`[1] button "Pay" `+"\n", 300), Title: "Shop", PageRev: 1}, nil
+			return action.Observation{Text: strings.Repeat(`button "Pay" [1] `+"\n", 300), Title: "Shop", PageRev: 1}, nil
 		},
 	}
 	m := &fakeModel{caps: llm.Capabilities{Context: 8192}, script: s}

@@ -68,7 +68,7 @@ func (r *run) pointerRules() error {
 
 // lookOptions say how a page is looked at.
 func (r *run) lookOptions() action.ObserveOptions {
-	o := action.ObserveOptions{Budget: r.pageBudget(), Image: r.caps.Vision && r.wantPicture, Full: true}
+	o := action.ObserveOptions{Budget: r.pageBudget(), Image: r.caps.Vision && r.wantPicture, Full: true, NoText: !decisionText && r.decides()}
 	if r.point != nil {
 		// It is shown none of the text, against which its answer is checked all the same.
 		o.Image, o.Fit, o.Budget = true, r.point.family.Size, pointerLook

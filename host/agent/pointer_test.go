@@ -25,7 +25,7 @@ func pointOn(t *testing.T, family string, h *fakeHands, replies ...string) (*fak
 	if h.observe == nil {
 		h.observe = func() (action.Observation, error) {
 			return action.Observation{
-				Text: `[1] button "Pay"`, URL: "https://shop.test/", Title: "Shop", PageRev: 1, Image: []byte("picture"), MIME: "image/jpeg",
+				Text: `button "Pay" [1]`, URL: "https://shop.test/", Title: "Shop", PageRev: 1, Image: []byte("picture"), MIME: "image/jpeg",
 				Shown: action.Shown{Width: 1428, Height: 896, ViewWidth: 1440, ViewHeight: 900},
 			}, nil
 		}
@@ -166,7 +166,7 @@ func TestThePictureScaleGoesWithTheTools(t *testing.T) {
 	m := &fakeModel{caps: llm.Capabilities{Vision: true, Tools: true, Context: 32768}, script: script{done("Bought.")}}
 	try(t, m, &fakeHands{observe: func() (action.Observation, error) {
 		return action.Observation{
-			Text: `[1] button "Pay"`, URL: "https://shop.test/", PageRev: 1, Image: []byte("picture"), MIME: "image/jpeg",
+			Text: `button "Pay" [1]`, URL: "https://shop.test/", PageRev: 1, Image: []byte("picture"), MIME: "image/jpeg",
 			Shown: action.Shown{Width: 1280, Height: 720, ViewWidth: 1600, ViewHeight: 900},
 		}, nil
 	}}, nil)

@@ -52,7 +52,7 @@ func shopPage(url, button string, words ...string) action.Observation {
 	o.Text = strings.Join(words, "\n")
 	o.Summary = &pagecontext.Summary{URL: url, Title: "Shop", VisibleText: strings.Join(words, ". ")}
 	if button != "" {
-		o.Text += "\n[3] button \"" + button + "\""
+		o.Text += "\nbutton \"" + button + "\" [3]"
 		o.Elements.Elements = []pagecontext.Element{{Index: 3, Role: "button", Name: button}}
 		o.Elements.Total = 1
 	}
@@ -79,7 +79,7 @@ func longPage(url, button string) action.Observation {
 		URL: url, Title: "Shop", VisibleText: strings.TrimSpace("Your cart " + button + " Researchers map the floor of the lake"),
 		Elements: pagecontext.Counts{Buttons: 1 + min(1, len(button)), Links: 2},
 	}
-	o.Text = pagecontext.Render(o.Summary, l, pagecontext.RenderOptions{Compact: true})
+	o.Text = pagecontext.Render(o.Summary, l, pagecontext.RenderOptions{})
 	return o
 }
 

@@ -19,7 +19,7 @@ func (e *evidence) acted() bool {
 }
 
 // control finds the elements in a page as it is written for the model.
-var control = regexp.MustCompile(`\[\d+\] (?:([a-z]+)\b)?(?: ?"([^"]+)")?`)
+var control = regexp.MustCompile(`(?m)^\s*(?:- )?([a-z]+)(?: "([^"]+)")?.* \[\d+\]$`)
 
 // notes keeps what elements a page has.
 func (e *evidence) notes(o action.Observation) {

@@ -82,7 +82,7 @@ func (l *life) LetGo(context.Context) error {
 }
 
 func (l *life) Observe(context.Context, action.ObserveOptions) (action.Observation, error) {
-	return action.Observation{Text: `[1] button "Other"`, URL: "https://shop.test/", Title: "Shop", PageRev: 1}, nil
+	return action.Observation{Text: `button "Other" [1]`, URL: "https://shop.test/", Title: "Shop", PageRev: 1}, nil
 }
 
 func (l *life) Capabilities(context.Context) (llm.Capabilities, error) {

@@ -45,7 +45,7 @@ func (p *still) Do(_ context.Context, c action.Call) native.SessionResult {
 }
 
 func (p *still) Observe(context.Context, action.ObserveOptions) native.SessionResult {
-	return native.SessionResult{Text: `[9] button "Save all"`, URL: "https://a.test/", Data: json.RawMessage(
+	return native.SessionResult{Text: `button "Save all" [9]`, URL: "https://a.test/", Data: json.RawMessage(
 		`{"elements":{"elements":[{"index":9,"role":"button","name":"Save all","isEnabled":true}]}}`)}
 }
 

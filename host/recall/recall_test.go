@@ -9,12 +9,12 @@ func TestParse(t *testing.T) {
 	got := Parse(`URL: https://shop.test/
 Title: Mugs [2]
 ## main: Inbox
-- row "Ida Lind [Acme] 10:32" unread attachment:
+- row "Ida Lind [Acme] 10:32" unread attachment
   checkbox "Select" checked [12]
   link "Say \"hi\" [now]" → /mail/7?x=[1] [13]
-- row "Arne" selected [14]:
+- row "Arne" selected [14]
   button [15]
-grid "May": "1" [16] "2" current [17]
+- row "May": gridcell "1" [16] "2" current [17]
 ## below the fold
 link "Terms" [90]
 … 12 more links`)
@@ -23,8 +23,8 @@ link "Terms" [90]
 		{Index: 13, Role: "link", Name: `Say "hi" [now]`, Rest: "→ /mail/7?x=[1]"},
 		{Index: 14, Role: "row", Name: "Arne", Rest: "selected"},
 		{Index: 15, Role: "button"},
-		{Index: 16, Role: "grid", Name: "1"},
-		{Index: 17, Role: "grid", Name: "2", Rest: "current"},
+		{Index: 16, Role: "gridcell", Name: "1"},
+		{Index: 17, Role: "gridcell", Name: "2", Rest: "current"},
 		{Index: 90, Role: "link", Name: "Terms", Below: true},
 	}
 	if !reflect.DeepEqual(got, want) {

@@ -21,6 +21,7 @@ type Line struct {
 
 var (
 	endIndex = regexp.MustCompile(`^(.*?) ?\[(\d+)\]:?$`)
+	gridLine = regexp.MustCompile(`^- row(?: "(?:[^"\\]|\\.)*")?: ([a-z][\w-]*) (".*\[\d+\])$`)
 	gridCell = regexp.MustCompile(`("(?:[^"\\]|\\.)*"[^"\[\]]*?) \[(\d+)\]`)
 )
 
@@ -44,6 +45,9 @@ func Parse(text string) []Line {
 
 // elements reads one line: one element, or a row of cells each with an index.
 func elements(line string) []Line {
+	if m := gridLine.FindStringSubmatch(line); m != nil {
+		return cells(m[1], m[2])
+	}
 	m := endIndex.FindStringSubmatch(line)
 	if m == nil {
 		return nil
@@ -53,16 +57,16 @@ func elements(line string) []Line {
 		return nil
 	}
 	l.Index, _ = strconv.Atoi(m[2])
-	out := []Line{l}
-	if cells := gridCell.FindAllStringSubmatch(line, -1); len(cells) > 1 {
-		out = nil
-		for _, c := range cells {
-			one, ok := element(l.Role + " " + c[1])
-			if !ok {
-				return []Line{l}
-			}
-			one.Index, _ = strconv.Atoi(c[2])
-			out = append(out, one)
+	return []Line{l}
+}
+
+// cells reads the cells of a row of a grid.
+func cells(role, text string) []Line {
+	var out []Line
+	for _, c := range gridCell.FindAllStringSubmatch(text, -1) {
+		if l, ok := element(role + " " + c[1]); ok {
+			l.Index, _ = strconv.Atoi(c[2])
+			out = append(out, l)
 		}
 	}
 	return out

@@ -22,7 +22,7 @@ import (
 var structure string
 
 // listBudget is what the product's first look may take.
-const listBudget = 1500
+const listBudget = 2000
 
 // Node is a part of a page, a heading, a row, an element or a run of text.
 type Node struct {

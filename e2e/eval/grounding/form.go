@@ -23,26 +23,24 @@ type Form struct {
 var (
 	bracketed = regexp.MustCompile(`(?m)\[e?(\d+)\]`)
 	asRef     = regexp.MustCompile(`\[ref=e(\d+)\]`)
-	// The product's list also names elements behind a bar, without a bracket.
-	barred = regexp.MustCompile(`(?m)(?:\[|\|)(\d+)[\] ]`)
 )
 
 // Forms are all that can be measured.
 var Forms = []Form{
 	{
-		Name: "list", About: "the list as the product sends it, at most 1,500 tokens", index: barred, write: func(c *Capture) string { return c.List },
-		Legend: `The elements are written like [907] button "Add to cart": 907 is its index. Several may share a line: in [907] link Home|908 Help, 908 is Help, a link too: no role means the one before or, if the line begins so, those of the line above. ~ is the line's first name.`,
+		Name: "list", About: "the list as the product sends it, at most 2,000 tokens", index: bracketed, write: func(c *Capture) string { return c.List },
+		Legend: `The elements are written one a line, like button "Add to cart" [907]: 907 is its index. What belongs to one row is indented under a line that says what the row is.`,
 	},
 	{
 		Name: "lines", About: "one element a line, rows indented under what the row says, parts and headings as lines", index: bracketed, write: (&liner{}).write,
 		Legend: `The elements are written one a line, like [907] button "Add to cart": 907 is its index. What belongs to one row is indented under a line that says what the row is.`,
 	},
 	{
-		Name: "snapshot", About: "tree of roles with text and refs, as Playwright MCP's", Ref: true, index: asRef, write: withTitle(func(c *Capture) string { return c.Snapshot }),
+		Name: "snapshot", About: "tree of roles with text and refs, as Playwright MCP's", Ref: true, index: asRef, write: withTitle(func(c *Capture) string { return asTree(c.Snapshot) }),
 		Legend: `The page is written as a tree of roles, like - button "Add to cart" [ref=e907]: e907 is its ref.`,
 	},
 	{
-		Name: "interactive", About: "what can be acted on of that tree, as agent-browser's", Ref: true, index: asRef, write: withTitle(func(c *Capture) string { return c.Interactive }),
+		Name: "interactive", About: "what can be acted on of that tree, as agent-browser's", Ref: true, index: asRef, write: withTitle(func(c *Capture) string { return asTree(c.Interactive) }),
 		Legend: `The elements are written one a line, like - button "Add to cart" [ref=e907]: e907 is its ref.`,
 	},
 	{

@@ -154,7 +154,7 @@ Title: Small
 		"tags":            "Ida\n[4]<a role=link>Lunch</a>",
 		"snapshot":        `- link "Lunch" [ref=e4] → /m/1`,
 		"interactive":     `- checkbox "Select" [checked] [ref=e3]`,
-		"list":            `[4] link "Lunch"`,
+		"list":            `link "Lunch" → /m/1 [4]`,
 	} {
 		f, err := FormByName(form)
 		if err != nil {
@@ -246,5 +246,13 @@ func TestKeepLeavesWhatIsAround(t *testing.T) {
 	want := fmt.Sprint([]Node{{T: "heading", Name: "A"}, {T: "row", Name: "r", Kids: []Node{{T: "element", Index: 2}}}})
 	if got != want {
 		t.Errorf("%s, not %s", got, want)
+	}
+}
+
+func TestAsTree(t *testing.T) {
+	const in = "navigation \"Main\"\n  link \"Home [1]\" current → /a [2]\ntext: a [3]\ntextbox \"Name\" value=\"Mara \\\"L\\\"\" placeholder=\"x\" required [4]\nclickable [5]\nheading \"Mugs\" level=1"
+	const want = "- navigation \"Main\"\n  - link \"Home [1]\" [current] [ref=e2] → /a\n- text: a [3]\n- textbox \"Name\" [required] [ref=e4]: \"Mara \\\"L\\\"\"\n- clickable [ref=e5]\n- heading \"Mugs\" [level=1]"
+	if got := asTree(in); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

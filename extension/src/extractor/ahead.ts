@@ -100,7 +100,7 @@ export function again(): void {
 }
 
 /** What the host first asks with: pagecontext.Page.Look with its usual budget, and Snapshot. */
-const usual: { [L in keyof Looks]: Options[L] } = { summary: { first: 187 }, tree: { max: 20000, scopeId: 0 } };
+const usual: { [L in keyof Looks]: Options[L] } = { summary: { first: 250 }, tree: { max: 20000, scopeId: 0 } };
 
 /** Begins the usual look once the page has loaded, if nobody has looked by then. */
 export function begin(look: keyof Looks): void {

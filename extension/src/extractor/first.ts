@@ -11,10 +11,8 @@ import { away, type Found, sure } from "./walk";
 
 export interface Left { inView: number; below: number; above: number; covered: number }
 
-// Runs of alike controls are folded into one line from this length on
-// (pagecontext/render.go), so that what is behind them still fits.
-const foldFrom = 8;
-const foldedCost = 0.25;
+/** How many times the lines asked for are taken of what is in view, of which a first look leaves nothing out. */
+const inViewTimes = 3;
 
 /** About `lines` lines of the list in document order, and how many were left out where. Frames are always kept. */
 export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: Look, lines: number, pace: Pace): Work<{ taken: Found[]; left: Left }> {
@@ -40,23 +38,20 @@ export function* firstOf(found: Found[], covered: ReadonlySet<Found>, look: Look
   if (anchor < 0) anchor = found.findIndex((f) => look.box(f.el).top >= 0) - 1;
   const after = others.filter((x) => x.at > anchor).map((x) => x.f);
   const before = others.filter((x) => x.at <= anchor).map((x) => x.f).reverse(); // the nearest first
+  let count = 0;
   const none = new Set<Found>(); // those that turn out to be none that a person could use
-  let left = lines;
   let asked = 0;
   for (const layer of [over, inView, after, before, behind]) {
-    let run = 0;
-    let last: Found | null = null;
+    const most = layer === over || layer === inView ? lines * inViewTimes : lines;
     for (const f of layer) {
-      if (left <= 0) break;
+      if (count >= most) break;
       if (pace.dueAmong(asked++)) yield* pace.rest(look);
       if (!sure(f, look)) {
         none.add(f);
         continue;
       }
-      run = last && last.role === f.role && last.group.is(f.group) ? run + 1 : 1;
-      last = f;
       taken.add(f);
-      left -= run > foldFrom ? foldedCost : 1;
+      count++;
     }
   }
   const out: Left = { inView: 0, below: 0, above: 0, covered: 0 };

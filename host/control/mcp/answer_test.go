@@ -182,7 +182,7 @@ func TestSettled(t *testing.T) {
 func BenchmarkAnswer(b *testing.B) {
 	refs, tree := map[string]any{}, ""
 	for i := range 1000 {
-		tree += fmt.Sprintf("    - button \"Add item %d\" [ref=e%d]\n    - text: costs %d\n", i, i, 3*i)
+		tree += fmt.Sprintf("    button \"Add item %d\" [%d]\n    text: costs %d\n", i, i, 3*i)
 		refs[fmt.Sprintf("e%d", i)] = map[string]any{"index": i, "role": "button", "name": fmt.Sprintf("Add item %d", i)}
 	}
 	data, err := json.Marshal(map[string]any{"tree": tree, "refs": refs, "pageRev": 1})

@@ -31,7 +31,7 @@ const (
 	tabsTool          = "browser_tabs"
 	confirmationParam = "confirmation_id"
 	doneParam         = "done"
-	summaryBudget     = 1500 // tokens
+	summaryBudget     = action.DefaultBudget
 )
 
 // Options is a server.

@@ -92,7 +92,6 @@ func TestToolWords(t *testing.T) {
 func TestNextSteps(t *testing.T) {
 	for text, want := range map[string]string{
 		"… 15 more below (getElements cursor=snap_ab:7 or query=…)": "… 15 more below (browser_get_elements cursor=snap_ab:7 or query=…)",
-		"[3–9] 7 more link (用 getElements range=3-9 列出)":            "[3–9] 7 more link (用 browser_get_elements range=3-9 列出)",
 		"there is more: extractContent cursor=2 goes on":            "there is more: browser_extract_content cursor=2 goes on",
 		`[2] link "How getElements works"`:                          `[2] link "How getElements works"`,
 	} {

@@ -1,0 +1,387 @@
+package pagecontext
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// detail is how much is said of each element of a list.
+type detail struct {
+	names     int  // characters of a name
+	rows      int  // of the words of a row
+	addresses bool // where links lead on the page's own site
+	fields    bool // what a field asks for: placeholder, description, options
+}
+
+// levels are what may be said, from all to the least that tells elements apart.
+var levels = [...]detail{
+	{nameRoom, 120, true, true},
+	{nameRoom, 120, false, true},
+	{48, 72, false, true},
+	{32, 40, false, false},
+	{16, 24, false, false},
+}
+
+const (
+	// leastBelow is the detail of what is not in view where not all of it fits.
+	leastBelow = 2
+	// withAddresses is how many tokens a list may take that says where each link leads.
+	withAddresses = 1500
+)
+
+// entry is one line of a list.
+type entry struct {
+	text  string
+	under string    // the heading
+	tells []Element // of which it says the index; none of a heading, or of the line over a row
+}
+
+// outline writes the elements of a listing as lines.
+type outline struct {
+	detail
+	all    []Element
+	rows   []Row
+	rooms  func(name string) int // how many characters of a name are written, of roomsOf or more
+	leads  map[string]string     // where links of a name lead; severalPlaces, where to more than one place
+	frames map[string]int        // numbers of frames, by their ids
+
+	roomsOf int
+	entries []entry
+	size    int // tokens of the entries
+	room    int // more than that need not be written
+	head    heading
+	over    string   // its line
+	last    *Element // written last in this layer
+}
+
+const severalPlaces = "?"
+
+func newOutline(l *Listing) *outline {
+	o := &outline{all: l.Elements, rows: l.Rows, leads: map[string]string{}, frames: map[string]int{}}
+	for i := range l.Elements {
+		e := &l.Elements[i]
+		if to, ok := o.leads[e.Name]; !ok {
+			o.leads[e.Name] = e.Href
+		} else if to != e.Href {
+			o.leads[e.Name] = severalPlaces
+		}
+	}
+	for _, layer := range layers(l.Elements) {
+		for i := range layer {
+			if id := layer[i].Frame; id != "" && o.frames[id] == 0 {
+				o.frames[id] = len(o.frames) + 1
+			}
+		}
+	}
+	return o
+}
+
+// write gives the lines of layers, the first of which has a number, and how many tokens
+// they take. What is more than room need not be all of them.
+func (o *outline) write(first int, told [][]Element, d detail, room int) ([]entry, int) {
+	if o.detail = d; o.rooms == nil || o.roomsOf != d.names {
+		o.rooms, o.roomsOf = nameRooms(o.all, d.names), d.names
+	}
+	o.entries, o.size, o.room = nil, 0, room
+	for k, layer := range told {
+		o.head, o.last = heading{}, nil
+		if mark := layerMarks[first+k]; mark != "" && len(layer) > 0 {
+			o.put(entry{text: mark})
+		}
+		for i := 0; i < len(layer) && o.size <= room; {
+			i += o.next(layer[i:])
+		}
+	}
+	return o.entries, o.size
+}
+
+// layerMarks are the lines over layers. They are the same in every language, as roles and
+// the parts of a page are.
+var layerMarks = [layerCount]string{layerBelow: "## below the fold", layerAbove: "## above the view", layerCovered: "## behind the dialog"}
+
+func (o *outline) put(e entry) {
+	e.under = o.over
+	o.entries = append(o.entries, e)
+	o.size += cost(e.text)
+}
+
+// next writes the first of the elements that are left of a layer, with all of its row,
+// and says how many these are.
+func (o *outline) next(es []Element) int {
+	n := 1
+	if bands := grid(es); bands != nil {
+		o.heading(&es[0], nil)
+		for n = 0; len(bands) > 0; bands = bands[1:] {
+			o.band(bands[0])
+			n += len(bands[0])
+		}
+	} else if row := es[0].Row; row > 0 && row <= len(o.rows) {
+		for n < len(es) && es[n].Row == row {
+			n++
+		}
+		o.row(&o.rows[row-1], es[:n])
+	} else {
+		name := bareWords(shownName(&es[0]))
+		o.heading(&es[0], func(head string) bool { return bareWords(head) == name })
+		o.element(es[:1], 0, false, nil)
+	}
+	o.last = &es[n-1]
+	return n
+}
+
+// element writes a line of its own.
+func (o *outline) element(e []Element, depth int, inRow bool, states []string) {
+	o.put(entry{text: strings.Repeat("  ", depth) + o.line(&e[0], inRow, states), tells: e})
+}
+
+func (o *outline) line(e *Element, inRow bool, states []string) string {
+	told := inRow || e.Near != "" && saysWords(o.head.name, e.Near)
+	return lineOf(e, shape{detail: o.detail, name: o.rooms(shownName(e)), inRow: told, address: o.address(e), states: states})
+}
+
+// address is where an element leads, as far as it is said.
+func (o *outline) address(e *Element) string {
+	if o.addresses || shownName(e) == "" && e.Hint == "" || o.leads[e.Name] == severalPlaces {
+		return e.Href
+	}
+	if host := otherSite(e.Href); host != "" && !strings.Contains(e.Name, host) {
+		return host
+	}
+	return ""
+}
+
+// row writes what stands in one row, under a line that says which: that is the line of
+// the element that the row is, or one of its words. A row that says no more than its only
+// element, or the heading, has no line.
+func (o *outline) row(r *Row, es []Element) {
+	name := shownName(&es[0])
+	o.heading(&es[0], func(head string) bool { return saysWords(name, head) || saysWords(r.Text, head) })
+	own := es[0].Index == r.Index && (r.Text == "" || saysWords(name, r.Text))
+	switch {
+	case len(es) == 1 && (own || saysWords(name+" "+es[0].Description, r.Text)):
+		o.element(es, 0, false, r.States)
+		return
+	case own:
+		o.put(entry{text: "- " + o.line(&es[0], true, r.States), tells: es[:1]})
+		es = es[1:]
+	case len(r.States) == 0 && (r.Text == "" || bareWords(r.Text) == bareWords(o.head.name)):
+		for i := range es {
+			o.element(es[i:i+1], 0, false, nil)
+		}
+		return
+	default:
+		o.put(entry{text: "- " + rowLine(r, o.detail.rows)})
+	}
+	for i := range es {
+		o.element(es[i:i+1], 1, true, nil)
+	}
+}
+
+// rowLine names a row by its words: row "Ida Lind Invoice for May" unread.
+func rowLine(r *Row, room int) string {
+	out := word(r.Role)
+	if r.Text != "" {
+		out += " " + quote(cut(r.Text, room))
+	}
+	for _, s := range r.States {
+		out += " " + Flatten(s)
+	}
+	return out
+}
+
+const (
+	// leastCells is how many alike cells are a grid, of which each row is a line.
+	leastCells = 41
+	// cellName is how many characters each of them is called by at most.
+	cellName  = 32
+	leastBand = 4 // cells in a row of a grid, in the mean
+	leastRows = 3
+)
+
+// grid gives the rows of a grid of alike cells that a list begins with: days, seats.
+func grid(es []Element) [][]Element {
+	n := 0
+	for n < len(es) && isCell(&es[0], &es[n]) {
+		n++
+	}
+	if n < leastCells {
+		return nil
+	}
+	var bands [][]Element
+	widths := make([]float64, n)
+	for i := range n {
+		widths[i] = es[i].Rect.Width
+		if i == 0 || !isBeside(&es[i-1], &es[i]) {
+			bands = append(bands, nil)
+		}
+		bands[len(bands)-1] = append(bands[len(bands)-1], es[i])
+	}
+	slices.Sort(widths)
+	alike := 0
+	for _, w := range widths {
+		if math.Abs(w-widths[n/2]) <= widths[n/2]*0.35 {
+			alike++
+		}
+	}
+	if len(bands) < leastRows || n < leastBand*len(bands) || alike*10 < n*9 {
+		return nil
+	}
+	return bands
+}
+
+// isCell tells whether an element may be a cell of the grid that another one begins.
+func isCell(first, e *Element) bool {
+	name := shownName(e)
+	return e.Role == first.Role && e.Tag == first.Tag && e.Frame == first.Frame && !described[e.Role] &&
+		(name != "" || e.Hint != "") && len([]rune(name)) <= cellName
+}
+
+// isBeside tells whether a cell stands in the row of the one before it.
+func isBeside(before, e *Element) bool {
+	if before.Row != e.Row {
+		return false
+	}
+	a, b := before.Rect, e.Rect
+	return math.Abs(a.Y+a.Height/2-b.Y-b.Height/2) < min(a.Height, b.Height)/2
+}
+
+// band writes a row of a grid: - row "Week 9": gridcell "1" [5] "2" selected [6].
+func (o *outline) band(es []Element) {
+	var b strings.Builder
+	b.WriteString("- row")
+	if r := es[0].Row; r > 0 && r <= len(o.rows) && o.rows[r-1].Text != "" {
+		b.WriteString(" " + quote(cut(o.rows[r-1].Text, o.detail.rows)))
+	}
+	b.WriteString(": " + roleWord(&es[0]))
+	for i := range es {
+		b.WriteString(" " + lineOf(&es[i], shape{detail: o.detail, cell: true, inRow: true}))
+	}
+	o.put(entry{text: b.String(), tells: es})
+}
+
+// heading is what elements stand under.
+type heading struct{ frame, kind, name string }
+
+// headingOver says in which part of the page, or of its frame, an element stands, and
+// under which heading.
+func headingOver(e *Element) heading {
+	kind, name, ok := strings.Cut(e.Group, ": ")
+	if e.Overlay {
+		if kind != "overlay" || !ok {
+			name = ""
+		}
+		return heading{e.Frame, "overlay", name}
+	}
+	if !landmarks[kind] {
+		kind, name = "page", ""
+	}
+	return heading{e.Frame, kind, name}
+}
+
+// landmarks are the kinds of group the extractor gives; anything else would be
+// a page's words posing as ours.
+var landmarks = map[string]bool{
+	"main": true, "navigation": true, "banner": true, "contentinfo": true, "complementary": true, "search": true,
+	"form": true, "region": true, "section": true, "table": true, "page": true,
+}
+
+// heading writes the line over an element where it stands under another one than the
+// last. One that what comes next says itself is left out.
+func (o *outline) heading(e *Element, says func(head string) bool) {
+	h := headingOver(e)
+	if l := o.last; h == o.head && l != nil || l != nil && l.Group == e.Group && l.Frame == e.Frame && l.Overlay == e.Overlay {
+		return
+	}
+	same := o.last != nil && h.frame == o.head.frame && h.kind == o.head.kind && h.kind != "overlay"
+	if same && h.name != "" && says != nil && says(h.name) {
+		return
+	}
+	o.head, o.over = h, o.headingLine(h, e)
+	o.put(entry{text: o.over})
+}
+
+// headingLine writes a heading: ## main: Mugs, ## overlay "Newsletter", ## frame 1
+// (pay.example) form: Card.
+func (o *outline) headingLine(h heading, e *Element) string {
+	part := h.kind
+	switch name := cut(Flatten(h.name), nameRoom); {
+	case name == "":
+	case h.kind == "overlay":
+		part += " " + quote(name)
+	default:
+		part += ": " + name
+	}
+	if h.frame == "" {
+		return "## " + part
+	}
+	frame := "## frame " + strconv.Itoa(o.frames[h.frame])
+	if host := hostOf(e.FrameURL); host != "" {
+		frame += " (" + host + ")"
+	}
+	if part != "page" {
+		frame += " " + part
+	}
+	return frame
+}
+
+// hostOf keeps of an address what hosts are made of: a bracket could end one early.
+func hostOf(address string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(".-_:[]%", r) {
+			return r
+		}
+		return '_'
+	}, otherSite(address))
+}
+
+// saysWords tells whether a text holds all of other words, in their order.
+func saysWords(text, words string) bool {
+	return strings.Contains(bareWords(text), bareWords(strings.TrimSuffix(words, "…")))
+}
+
+// bareWords is what words are compared by: letters and digits only.
+func bareWords(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}
+
+// nameRooms gives how many characters of a name are written: n, but where others of the
+// list begin with those more of them, or all.
+func nameRooms(es []Element, n int) func(name string) int {
+	short, long := beginnings{}, beginnings{}
+	for i := range es {
+		name := shownName(&es[i])
+		short.note(cut(name, n), name)
+		long.note(cut(name, nameRoom), name)
+	}
+	return func(name string) int {
+		switch {
+		case short.only(cut(name, n), name):
+			return n
+		case long.only(cut(name, nameRoom), name):
+			return nameRoom
+		}
+		return 0
+	}
+}
+
+// beginnings are names by how they begin; "" where several names do so.
+type beginnings map[string]string
+
+func (b beginnings) note(begin, name string) {
+	if known, ok := b[begin]; !ok {
+		b[begin] = name
+	} else if known != name {
+		b[begin] = ""
+	}
+}
+
+// only tells whether no other name begins so.
+func (b beginnings) only(begin, name string) bool { return b[begin] == name }

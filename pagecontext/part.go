@@ -1,0 +1,35 @@
+package pagecontext
+
+import (
+	"math"
+	"regexp"
+	"strings"
+)
+
+// partLike is a heading of a list, also without its mark, and a part of the page by its
+// kind; what may be a CSS selector is none.
+var partLike = regexp.MustCompile(`^## |^(?:main|navigation|banner|contentinfo|complementary|search|form|region|section|table|page|overlay): |` +
+	`^overlay "|^frame \d+|^(?:navigation|banner|contentinfo|complementary|search|region|page|overlay)$`)
+
+// IsPart tells whether a scope is a heading as a list prints it: ## main: Inbox, main:
+// Inbox, overlay "Newsletter", navigation.
+func IsPart(scope string) bool { return partLike.MatchString(strings.TrimSpace(scope)) }
+
+// underPart gives the indices of the elements that a list of all prints under a heading,
+// or under those of a kind.
+func underPart(s *snapshot, part string) map[int]bool {
+	part = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(part), "## "))
+	ls := layers(s.elements)
+	lines, _ := newOutline(&Listing{Elements: s.elements, Rows: s.rows}).write(0, ls[:], levels[0], math.MaxInt)
+	out := map[int]bool{}
+	for _, l := range lines {
+		head := strings.TrimPrefix(l.under, "## ")
+		kind, _, _ := strings.Cut(strings.NewReplacer(` "`, ":", ": ", ":").Replace(head), ":")
+		if head == part || kind == part {
+			for i := range l.tells {
+				out[l.tells[i].Index] = true
+			}
+		}
+	}
+	return out
+}
