@@ -13,7 +13,7 @@ import (
 // what it leaves out are those of the whole list, wherever style sheets can be
 // seen to tell one from another.
 func TestFirstLookCounts(t *testing.T) {
-	const rows, first = 600, 40
+	const rows, first = 600, 80
 	page := func(style, row, after string) string {
 		return `<style>.none{clip-path:inset(50%)}.faint{color:#fff}.hid{visibility:hidden}.clear{opacity:0}` + style + `</style><h1>Rows</h1><ul></ul>` + after + `<script>
 			let html = "";

@@ -87,7 +87,7 @@ func TestRealRefsKeepTheirRow(t *testing.T) {
 		l.ok("snapshot", p{"interactive": true})
 		refs = []string{ida, arne}
 		for _, ref := range refs {
-			has(t, l.fails(StaleRef, "click", p{"ref": ref}).Text, map[bool]string{true: `under "Ida Berg"`, false: `near="Arne Nyland"`}[ref == ida])
+			has(t, l.fails(StaleRef, "click", p{"ref": ref}).Text, map[bool]string{true: `in "Ida Berg wants two days`, false: `in "Arne Nyland `}[ref == ida])
 		}
 		said("none")
 
@@ -100,7 +100,7 @@ func TestRealRefsKeepTheirRow(t *testing.T) {
 		if i < 0 {
 			t.Fatalf("Arne is none of %+v", offered)
 		}
-		has(t, res.Text, `near="Arne Nyland"`)
+		has(t, res.Text, `in "Arne Nyland `)
 		// Another session was shown what there is now.
 		other, err := NewSession(Options{Driver: d, Tab: l.shown, Confirmer: l.person, Policy: safety.Context{Sites: []string{"a.test"}, LocalHosts: []string{"a.test"}}})
 		if err != nil {
@@ -162,7 +162,7 @@ func TestRealSelectorsMeanOne(t *testing.T) {
 		if got := l.eval(`out.textContent`); got != `"none"` {
 			t.Fatalf("something was pressed: %s", got)
 		}
-		has(t, res.Text, "matches 4 elements", `button "Delete" near="Arne Nyland"`, `button "Delete" near="Dina Ek"`)
+		has(t, res.Text, "matches 4 elements", `button "Delete" in "Arne Nyland"`, `button "Delete" in "Dina Ek"`)
 		var told struct {
 			Matches    int
 			Candidates []struct{ Ref, Role, Name, Near string }
