@@ -47,6 +47,11 @@ func TestRealHardListeners(t *testing.T) {
 		})
 		press("inner", named("Inner one"))
 		press("shaded", named("Shaded"))
+		// What takes the keys of a shell is a field that nobody sees.
+		l.ok("click", p{"index": l.listed()[named("$")(l.listed())].Index})
+		l.ok("type", p{"text": "ls"})
+		l.ok("pressKey", p{"key": "Enter"})
+		l.gives("out.textContent", `"ran ls"`)
 		l.eval("more()")
 		press("late", named("Came late"))
 		es := l.listed()

@@ -71,10 +71,52 @@ func (e *ears) before() {
 	}
 }
 
+// start asks the page, or waits for the answer to whoever asks it just now.
 func (e *ears) start() {
 	answer := make(chan string, 1)
 	e.answer = answer
-	go func() { answer <- e.f.listeners(e.ctx) }()
+	asked := e.f.askListeners()
+	go func() {
+		select {
+		case <-asked.done:
+			answer <- asked.told
+		case <-e.ctx.Done():
+			answer <- ""
+		}
+	}()
+}
+
+// hearing is one question to the page; told is there when done is closed.
+type hearing struct {
+	document cdp.LoaderID
+	done     chan struct{}
+	told     string
+}
+
+// askListeners asks the page, unless it is asked already.
+func (f *Frame) askListeners() *hearing {
+	f.tab.mu.Lock()
+	defer f.tab.mu.Unlock()
+	s := f.state()
+	if s != nil && s.hearing != nil && s.hearing.document == f.loader {
+		return s.hearing
+	}
+	h := &hearing{document: f.loader, done: make(chan struct{})}
+	if s == nil {
+		close(h.done)
+		return h
+	}
+	s.hearing = h
+	go func() {
+		h.told = f.listeners(context.Background()) // it is bounded by itself
+		f.tab.mu.Lock()
+		if s.hearing == h {
+			s.hearing = nil
+		}
+		f.tab.mu.Unlock()
+		close(h.done)
+	}()
+	return h
 }
 
 // ask has the next call told what the page says; where the page changes faster than it

@@ -84,6 +84,7 @@ type frameState struct {
 	injecting  lock    // for who puts the extractor there
 	finding    lock    // for who looks for its owner
 	listening  listening
+	hearing    *hearing // the page is asked just now
 }
 
 // arrived is the end of a navigation, whatever came of it.

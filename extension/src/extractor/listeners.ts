@@ -8,6 +8,7 @@ import { all, isElement, localName, openShadow, type Scope } from "./dom";
 export const enum Hears { Press = 1, Menu = 2, Drag = 4, Hover = 8 }
 
 let known = new WeakMap<Element, number>();
+let last = "";
 let isStale = true;
 const observer = new MutationObserver(note);
 
@@ -29,6 +30,7 @@ export function unheard(): boolean {
  * it was not known of some element.
  */
 export function hear(told: string): { whole: boolean; isNews: boolean } {
+  if (told === last && !unheard()) return { whole: true, isNews: false };
   const next = new WeakMap<Element, number>();
   const trees: (NodeListOf<Element> | null)[] = [];
   const out = { whole: true, isNews: false };
@@ -54,6 +56,7 @@ export function hear(told: string): { whole: boolean; isNews: boolean } {
   if (out.whole) known = next;
   else for (const tree of trees) for (const el of tree ?? []) copy(el, next);
   isStale = !out.whole;
+  last = told;
   return out;
 }
 
