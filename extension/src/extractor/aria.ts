@@ -12,7 +12,8 @@ import { markFieldOptions } from "./fieldlist";
 import { find } from "./locate";
 import { idOf, nodeOf } from "./ids";
 import { called, Kind, markedKind, tells } from "./interactive";
-import { lately, remember } from "./likeness";
+import { lately } from "./likeness";
+import { show } from "./redraw";
 import { contentRect } from "./list";
 import { innerCombobox, nameOf, onlyText } from "./name";
 import { hearsWithin, PressTargets } from "./presstargets";
@@ -180,7 +181,7 @@ class Grower {
     let control: Control | null = null;
     if (active) {
       node.active = true;
-      remember(el, name, look);
+      show(el, name, look, undefined, role);
       control = { el, kind, role, name, holds: 0, last: null, wraps: false };
       const outer = this.inside.at(-1);
       if (outer && isWrapperOf(outer, control)) {

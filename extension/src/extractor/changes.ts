@@ -10,12 +10,12 @@ import { idOf } from "./ids";
 import { isEnabled, Kind, kindOf, markedKind } from "./interactive";
 import { reset } from "./format";
 import { acts, isItem, itemAround, itemRole, type ListChange, listChanges } from "./items";
-import { remember } from "./likeness";
 import { walk } from "./walk";
 import { inline, nameOf } from "./name";
 import { type Moved, moved, sortOf, stateIn } from "./order";
 import { overlayName } from "./overlays";
 import { reconcile } from "./reconcile";
+import { lostIds, mayReplace, rebind, show } from "./redraw";
 import { roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import type { Sketch } from "./sketch";
@@ -74,11 +74,18 @@ export interface Compared { changes: Change[]; more: number }
  */
 export function compare(before: Sketch, after: Sketch, notes: Notes, look: Look, words: Set<Element> | null = null, acted?: Element | null): Compared {
   const again = reconcile(before, after, notes);
+  if (again) rebindIn(after, before, look);
   const now = acted && again?.replaced.get(acted) || acted;
   return new Comparison(again?.before ?? before, after, again?.notes ?? notes, look, words, again?.replaced ?? none).run(now);
 }
 
 const none: ReadonlyMap<Element, Element> = new Map();
+
+/** What is the same to a user has the number that it had. */
+function rebindIn(after: Sketch, before: Sketch, look: Look): void {
+  const ids = lostIds();
+  if (ids.length > 0 && mayReplace([...after.seen].filter((el) => !before.seen.has(el)), ids)) rebind(walk(look).found, look, ids);
+}
 
 /** A piece of text that came or went, and where. */
 interface Piece { text: string; el: Element | null }
@@ -192,7 +199,7 @@ class Comparison {
     const c: Change = { kind: "added", id: idOf(el), role, name };
     if (within) c.within = true;
     this.push(c, el);
-    remember(el, name, this.look); // shown as new, it is told again like what was listed
+    show(el, name, this.look); // shown as new, it is told again like what was listed
     this.said.add(name);
   }
 
@@ -539,7 +546,7 @@ class Comparison {
     const base = { id: idOf(el), role, name };
     if (becomes && !this.wasControl(el, old)) {
       this.push({ kind: "added", ...base }, el);
-      remember(el, name, this.look);
+      show(el, name, this.look);
       this.said.add(name);
       return;
     }

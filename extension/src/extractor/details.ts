@@ -6,7 +6,7 @@ import {
   rootOf, textContent,
 } from "./dom";
 import { describe } from "./describe";
-import { nodeOf } from "./ids";
+import { liveNode } from "./redraw";
 import { roleOf } from "./role";
 import { secretOf } from "./secrets";
 import { cut, flat } from "./strings";
@@ -18,7 +18,7 @@ export function details(o: { ids: number[] }): { details: RawDetails[]; missing:
   const out: RawDetails[] = [];
   const missing: number[] = [];
   for (const id of o.ids) {
-    const el = nodeOf(id);
+    const el = liveNode(id);
     if (el) out.push(one(el, look));
     else missing.push(id);
   }

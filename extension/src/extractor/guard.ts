@@ -21,6 +21,7 @@ import { nodeOf } from "./ids";
 import { became } from "./likeness";
 import { nameOf } from "./name";
 import { OwnRow } from "./ownrow";
+import { liveNode } from "./redraw";
 import { secretOf } from "./secrets";
 import { activates, isEditable } from "./interactive";
 import { isUnpainted } from "./painted";
@@ -100,7 +101,7 @@ class Armed {
   private live = true;
 
   constructor(readonly guard: Guard, parts: readonly Scope[]) {
-    const node = nodeOf(guard.id);
+    const node = liveNode(guard.id);
     this.node = node;
     this.wrote = guard.written === true;
     this.boxes = node && guard.kind === "key" ? BoxRow.of(subjectOf(node)) : null;
@@ -327,7 +328,7 @@ class Armed {
       const drop = this.guard.dropId ? nodeOf(this.guard.dropId) : null;
       return drop && !/^(?:pointerdown|mousedown|dragstart)$/.test(e.type) && dropsOn(e, drop, drop, deepOf(e)) ? null : "other_node";
     }
-    const node = nodeOf(this.guard.id) ?? this.handle ?? this.boxAnew;
+    const node = (this.guard.kind === "pointer" && !this.pressed ? liveNode : nodeOf)(this.guard.id) ?? this.handle ?? this.boxAnew;
     if (!node) return "other_node";
     if (e.type === "submit") return this.judgeSubmit(e as SubmitEvent, node);
     if (this.guard.whole && !this.pressed && releases.test(e.type)) return "other_node";

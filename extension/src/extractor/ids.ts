@@ -22,6 +22,17 @@ export function idOf(el: Element): number {
   return id;
 }
 
+/** The number of an element that has one, else 0. */
+export const idIfAny = (el: Element): number => byNode.get(el) ?? 0;
+
+/** el takes over a number, and answers to its own still; gives the node that had it, while that is known. */
+export function giveId(el: Element, id: number): Element | undefined {
+  const old = byId.get(id)?.deref();
+  byId.set(id, new WeakRef(el));
+  byNode.set(el, id);
+  return old;
+}
+
 function sweep(): void {
   for (const [id, node] of byId) if (!node.deref()) byId.delete(id);
   sweepAt = Math.max(sweepFrom, 2 * byId.size);

@@ -13,10 +13,10 @@ import { sameName } from "./samename";
 import type { Look } from "./visibility";
 
 /** A control as it was shown: its name, its row's text, what heads that, those beside it, and what each element from it to its row said. */
-interface Shown { name: string; row: string; head: string; beside: string; way: { el: Element; text: string }[] }
+interface Shown { name: string; row: string; head: string; beside: string; way: { el: WeakRef<Element>; text: string }[] }
 
 /** What an element has stood for, from which look on: several may have been shown it at different times, and each means what they saw. */
-interface Past { first: number; states: { since: number; shown: Shown | null }[] }
+export interface Past { first: number; states: { since: number; shown: Shown | null }[] }
 
 const pasts = new WeakMap<Element, Past>();
 const maxStates = 8;
@@ -45,6 +45,15 @@ export function remember(el: Element, name: string, look: Look): void {
   }
 }
 
+/** What el has stood for. It keeps no node alive. */
+export const pastOf = (el: Element): Past | undefined => pasts.get(el);
+
+/** el stands in the place of one that had this past, and has been that since before it was anything else. */
+export function inherit(el: Element, past: Past): void {
+  const own = pasts.get(el)?.states ?? [];
+  pasts.set(el, { first: past.first, states: [...past.states, ...own].slice(-maxStates) });
+}
+
 /** What an act did to its own field, in which the choice is told, makes it no other one, whoever was shown it. */
 export function amend(el: Element, name: string, look: Look): void {
   pasts.set(el, { first: 0, states: [{ since: 0, shown: shownAs(el, name, look) }] });
@@ -68,8 +77,17 @@ function shownAs(el: Element, name: string, look: Look): Shown | null {
   const other = [before(row), after(row), box, opensList(el) ? frameOf(el, row, look) : null, box && holds(box, row) ? row : null];
   const words = (e: Element): string => opensList(el) ? wordsOf(e, el, look) : textOf(e, look);
   const way: Shown["way"] = [];
-  for (let e: Element | null = el; e; e = e === row ? null : parentOf(e)) way.push({ el: e, text: wordsOf(e, el, look) });
+  for (let e: Element | null = el; e; e = e === row ? null : parentOf(e)) way.push({ el: new WeakRef(e), text: wordsOf(e, el, look) });
   return { name, row: wordsOf(row, el, look), head: headOf(row, el, look), beside: other.map((e) => e ? words(e) : "").join(" "), way };
+}
+
+/** The row of a control as it stands there: its words and those of the rows beside it. */
+export interface Row { el: Element; words: string; before: string; after: string }
+
+export function rowAround(el: Element, look: Look): Row | null {
+  const row = rowOf(el, look);
+  const words = (e: Element | null): string => e ? textOf(e, look) : "";
+  return row && { el: row, words: wordsOf(row, el, look), before: words(before(row)), after: words(after(row)) };
 }
 
 /** The first cell of a row of a table, or the heading of a card. */
@@ -115,13 +133,16 @@ export function became(el: Element, name: string, look: Look, seen = Infinity, t
   if (!was) return null;
   const called = told ?? was.name;
   // Nothing was taken from what stood around it: a tooltip that came, or went elsewhere, makes another row of its own.
-  if (name === was.name && was.way.every((w) => holds(w.el, el) && (w.text === wordsOf(w.el, el, look) || keeps(w.el, w.text, el)))) return null;
+  if (name === was.name && was.way.every((w) => isAround(w.el.deref(), w.text, el, look))) return null;
   const row = rowOf(el, look);
   const now = tokens(`${name} ${row ? wordsOf(row, el, look) : ""}`);
   const isKept = (words: string[]): boolean => words.length === 0 || words.filter((w) => now.has(w)).length * 2 > words.length;
   if (isKept(ownWords(was, called)) && isKept(telling(renamed(was.head, was, called), tokens(was.beside)))) return null;
   return `It stood in "${clip(was.row || was.name)}" and now stands in "${clip(row ? wordsOf(row, el, look) : name)}".`;
 }
+
+const isAround = (e: Element | undefined, was: string, el: Element, look: Look): boolean =>
+  e !== undefined && holds(e, el) && (was === wordsOf(e, el, look) || keeps(e, was, el));
 
 /** Whether all that was said around a control is there still, piece by piece: there may be more. */
 function keeps(around: Element, was: string, el: Element): boolean {
@@ -144,7 +165,7 @@ const clip = (s: string): string => {
 /** Counts in brackets and times change by themselves and tell nothing. */
 const passing = /[([]\s*\d+\s*\+?\s*[)\]]|\d{1,2}:\d{2}(?::\d{2})?|\d+\s*(?:s|secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|weeks?|months?|years?)\b/gi;
 
-const tokens = (s: string): Set<string> =>
+export const tokens = (s: string): Set<string> =>
   new Set(s.slice(0, 3 * maxRow).replace(passing, " ").toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((w) => w !== ""));
 
 const opensList = (el: Element): boolean => attr(el, "role") === "combobox";
@@ -246,7 +267,7 @@ function promptOver(el: Element, look: Look): string {
   return "";
 }
 
-function textOf(el: Element, look: Look): string {
+export function textOf(el: Element, look: Look): string {
   let known = texts.get(look);
   if (!known) texts.set(look, known = new Map());
   let t = known.get(el);

@@ -12,10 +12,11 @@ import { nameOf } from "./name";
 import { firstOf } from "./first";
 import { Group } from "./group";
 import { addKnown } from "./known";
-import { lately, remember, toldBy } from "./likeness";
+import { lately, toldBy } from "./likeness";
 import { hears, Hears } from "./listeners";
 import { find } from "./locate";
 import { type Listed, tellApart } from "./namesakes";
+import { rebind, show } from "./redraw";
 import { findRows } from "./rows";
 import { type Pace, sliced, type Work } from "./slices";
 import { loose } from "./strings";
@@ -30,7 +31,7 @@ export function rawOf(f: Found, look: Look): RawElement {
     };
   }
   const e = describe(f.el, look);
-  remember(f.el, e.name, look);
+  show(f.el, e.name, look, f.group.text, e.role);
   e.group = f.group.text;
   if (f.overlay) e.overlay = true;
   if (f.over) showOver(e, f.over, look);
@@ -99,6 +100,7 @@ function* listing(o: ListOptions, pace: Pace): Work<ListResult> {
 export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace): Work<ListResult> {
   const out: ListResult = { elements: [], truncated: w.truncated, nodes: w.nodes, viewport: { width: innerWidth, height: innerHeight }, seen: 0 };
   if (look.modal) out.modal = true;
+  rebind(w.found, look);
   const covered = yield* coveredIn(w.found, w.overlays, look, pace);
   let found = w.found;
   if (o.first !== undefined && o.first > 0) {

@@ -12,6 +12,7 @@ import { HoverParts } from "./hoverparts";
 import { idOf, nodeOf } from "./ids";
 import { activates, actorOf, isEditable, isEnabled } from "./interactive";
 import { nameOf } from "./name";
+import { liveNode } from "./redraw";
 import { roleOf } from "./role";
 import { failure } from "./resolve";
 import { frame } from "./settle";
@@ -42,7 +43,7 @@ export async function ready(o: { id: number; part?: number; kind: ClickKind; tim
   let since = 0;
   let tries = 0;
   for (;;) {
-    const el = nodeOf(o.id);
+    const el = liveNode(o.id);
     if (!el) return failure("stale_ref", "The element is no longer in the page.");
     const follows = o.kind === "click" && (o.moving === true || problem?.error.code === "timeout" && performance.now() - since >= restless);
     const found = await attempt(el, partOf(el, o.part), o.kind, tries++, performance.now() - began, follows);
@@ -267,7 +268,7 @@ function modal(look: Look): Element | null {
 /** Just before the input: whether the point still hits the element. beside: nothing lies over it there, it is elsewhere. */
 export async function hits(o: { id: number; x: number; y: number }): Promise<{ ok: boolean; beside?: boolean; cover?: RawElement }> {
   await unlock(o.id);
-  const el = nodeOf(o.id);
+  const el = liveNode(o.id);
   const deep = deepAt(o.x, o.y);
   if (!el || !deep) return { ok: false };
   // A frame's owner is hit as a whole: what is in it is another document's matter.

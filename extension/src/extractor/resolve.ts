@@ -7,9 +7,10 @@ import { subjectOf, targetOf } from "./facts";
 import { isDrawnByHover } from "./hovered";
 import { idOf, nodeOf } from "./ids";
 import { activates, actorOf, isEditable } from "./interactive";
-import { became, lately, remember, toldBy } from "./likeness";
+import { became, lately, toldBy } from "./likeness";
 import { BadSelector, findAll } from "./locate";
 import { type Listed, tellApart } from "./namesakes";
+import { liveNode, show } from "./redraw";
 import { sameName } from "./samename";
 import { drain } from "./slices";
 import { roleOf } from "./role";
@@ -24,7 +25,7 @@ export const failure = (code: string, message: string, more: { candidates?: RawE
 export function resolve(l: Locator): Outcome {
   const look = new Look();
   if (l.id !== undefined) {
-    const el = nodeOf(l.id);
+    const el = liveNode(l.id);
     return el ? resolved(el, look) : failure("stale_ref", "The element is no longer in the page.");
   }
   if (l.selector !== undefined) {
@@ -70,7 +71,7 @@ function severalOf(found: Element[], selector: string, look: Look): { error: Ext
 export function showAll(told: Listed[], look: Look): void {
   drain((pace) => tellApart(told, look, pace));
   for (const t of told) {
-    remember(t.el, t.raw.name, look);
+    show(t.el, t.raw.name, look, undefined, t.raw.role);
     if (t.raw.near) toldBy(t.el, t.raw.near);
   }
 }
@@ -100,7 +101,7 @@ function acting(el: Element, look: Look): Element {
 /** An element that was named anew, by selector or point, is what it is now. */
 function named(el: Element, look: Look): Resolved {
   const out = resolved(el, look);
-  remember(el, out.element.name, look);
+  show(el, out.element.name, look, undefined, out.element.role);
   out.seen = lately();
   return out;
 }
@@ -113,7 +114,7 @@ function resolved(el: Element, look: Look): Resolved {
 
 /** Whether an element known by id still is what was seen: role, name and row, but for digits and the like. */
 export function check(o: { id: number; role: string; name: string; seen?: number }): Outcome {
-  const el = nodeOf(o.id);
+  const el = liveNode(o.id);
   if (!el || !isElement(el)) return failure("stale_ref", "The element is no longer in the page.");
   const look = new Look();
   // An element known only as the focused one was never shown with a role.
