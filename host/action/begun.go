@@ -54,6 +54,23 @@ func (r *run) pressedBefore(ctx context.Context, g *passage, at sight) *Error {
 	return err
 }
 
+// isRenamed tells whether a press that its target answered to at once did nothing
+// else to it than to give it other words, as "Follow" and "Following": then it has
+// done what it does, and the effect tells the words.
+func (r *run) isRenamed(ctx context.Context, at sight) bool {
+	a, err := r.reresolve(ctx, at.aim)
+	if err != nil {
+		return false
+	}
+	was, is := at.aim.facts, a.facts
+	if was.Role != is.Role || was.Href != is.Href || was.Name == is.Name && was.Text == is.Text && was.Value == is.Value {
+		return false
+	}
+	act := at.act
+	act.Target = &is
+	return safety.Judge(act, r.s.rules()).Level < safety.Confirm
+}
+
 // enabled waits, before a person is asked about a click, for what a page still
 // checks: nobody is asked about what can't be done. What was waited for is looked
 // at again, as the card is to show it.

@@ -34,6 +34,8 @@ type run struct {
 	reached string
 	// answered says that a press changed its target at once, so that its click was stopped.
 	answered bool
+	// pressDone is the target that only got another name by the press itself.
+	pressDone *aim
 	// part is the field that became something else while it was written in.
 	part *aim
 	// brief says that the facts of the act that is judged lack what the page says.

@@ -49,7 +49,7 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 	if err != nil {
 		return err
 	}
-	g.kind = "click"
+	g.kind, r.h.placed = "click", false
 	var did *aim
 	w := r.watcher()
 	defer w.close()
@@ -72,12 +72,18 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 			}
 			return err
 		}})
+		if r.pressDone != nil {
+			did, b.nth = r.pressDone, b.clicks+1
+		}
 	}
 	if err != nil && (b.nth == 1 || err.Code != StaleRef && err.Code != NotFound) {
 		return err
 	}
 	if e := r.report(ctx, w, did, b.verb(), did.label()); e != nil {
 		return e
+	}
+	if r.pressDone != nil {
+		r.res.Text += " It answered the press itself; the click that follows a press was stopped."
 	}
 	if err != nil {
 		r.res.Text += fmt.Sprintf(" Only %d of %d clicks was sent, because the page changed: %s.", b.nth-1, b.clicks, err.Message)

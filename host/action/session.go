@@ -108,6 +108,8 @@ type held struct {
 	page *pagecontext.Page
 	// attached says that this session attached the tab and must release it.
 	attached bool
+	// placed says that a key may have put the caret where it is.
+	placed bool
 	// told is the page counter that the last result or look gave.
 	told int
 	// lost says that tab was detached: it is attached anew on its next use.
