@@ -405,6 +405,10 @@ func (w fakeWatch) Wait(context.Context, time.Duration, time.Duration) browser.W
 }
 func (w fakeWatch) Listen(context.Context) error { return nil }
 
+func (w fakeWatch) Idle(context.Context, time.Duration, time.Duration, time.Duration) bool {
+	return true
+}
+
 func (w fakeWatch) Answered(context.Context, time.Duration, bool) browser.WatchState {
 	return w.Snapshot()
 }

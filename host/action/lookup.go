@@ -31,7 +31,7 @@ type SnapshotParams struct {
 	Interactive *bool  `json:"interactive,omitempty" jsonschema:"only what can be acted on"`
 	Compact     *bool  `json:"compact,omitempty" jsonschema:"leave out wrappers without a name"`
 	MaxDepth    *int   `json:"maxDepth,omitempty" jsonschema:"levels of the tree; all if left out"`
-	Scope       string `json:"scope,omitempty" jsonschema:"ref or selector of the part wanted"`
+	Scope       string `json:"scope,omitempty" jsonschema:"the part wanted: ref, heading line of the list such as main: Mugs, or selector"`
 	Delta       *bool  `json:"delta,omitempty" jsonschema:"only what changed since the last snapshot of this kind"`
 }
 
@@ -155,15 +155,15 @@ func distance(a, b string) int {
 	return row[len(y)]
 }
 
-// scopeRef gives the ref of the part of the page that a scope names, by a ref
-// or a selector; "" is all of it.
+// scopeRef gives the ref of the part of the page that a scope names, by a ref,
+// a line that the list prints of it, or a selector; "" is all of it.
 func (r *run) scopeRef(ctx context.Context, scope string) (string, *Error) {
 	scope = strings.TrimSpace(scope)
 	if scope == "" {
 		return "", nil
 	}
-	g := goal{Target: Target{Selector: scope}, exact: true}
-	if refText.MatchString(scope) {
+	g := goal{Target: Target{Selector: scope}, exact: true, part: true}
+	if _, _, err := pagecontext.ParseRef(scope); err == nil {
 		g = goal{Target: Target{Ref: scope}}
 	}
 	a, err := r.resolve(ctx, g)

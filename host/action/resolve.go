@@ -104,6 +104,7 @@ type locator struct {
 	Y        *float64 `json:"y,omitempty"`
 	Focused  bool     `json:"focused,omitempty"`
 	Exact    bool     `json:"exact,omitempty"` // the match itself, not what acts around it
+	Part     bool     `json:"part,omitempty"`  // the selector may be a line of the list, of a part of the page
 	Ready    string   `json:"ready,omitempty"` // the kind of act that it is to take: also whether it can right now
 }
 
@@ -142,6 +143,7 @@ type goal struct {
 	// saw is an element that the program itself found just now.
 	saw   *pagecontext.Entry
 	exact bool // the very match of a selector: for reading, not for acting
+	part  bool // the selector may be a line of the list, of a part of the page
 	// kind is what the element is to take, where the look should say whether it can.
 	kind string
 }

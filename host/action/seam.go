@@ -115,6 +115,9 @@ type watch interface {
 	// Answered waits until none of them is under way; own leaves out those to
 	// other sites.
 	Answered(ctx context.Context, max time.Duration, own bool) browser.WatchState
+	// Idle waits until no request of the page's scripts was under way for quiet;
+	// false when most is over. One older than old, if that is not 0, does not count.
+	Idle(ctx context.Context, quiet, old, most time.Duration) bool
 	// Rest is Wait for a page that was navigated to.
 	Rest(ctx context.Context, quiet, max time.Duration) browser.WatchState
 	// CatchFiles keeps the system's windows for files shut until Close, from

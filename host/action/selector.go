@@ -25,7 +25,7 @@ func (r *run) bySelector(ctx context.Context, g goal) (*aim, *Error) {
 			fctx, cancel = context.WithTimeout(ctx, otherFrameTime)
 		}
 		var got resolved
-		err := f.Call(fctx, "resolve", locator{Selector: g.Selector, Exact: g.exact, Ready: g.kind}, &got)
+		err := f.Call(fctx, "resolve", locator{Selector: g.Selector, Exact: g.exact, Part: g.part, Ready: g.kind}, &got)
 		cancel()
 		switch main := f.ParentID() == ""; {
 		case err != nil && main:

@@ -20,7 +20,7 @@ type WaitForParams struct {
 	Selector  string   `json:"selector,omitempty" jsonschema:"CSS selector, or xpath=…"`
 	Gone      *bool    `json:"gone,omitempty" jsonschema:"wait until text or selector is no longer there"`
 	URL       string   `json:"url,omitempty" jsonschema:"part of the address, * for anything"`
-	State     string   `json:"state,omitempty" jsonschema:"how far the page has loaded; stable: it stands still"`
+	State     string   `json:"state,omitempty" jsonschema:"how far the page has loaded; networkidle: no request under way for 500 ms; stable: it stands still"`
 	Function  string   `json:"function,omitempty" jsonschema:"JavaScript that becomes true; the person is asked"`
 	TimeoutMS *float64 `json:"timeoutMs,omitempty" jsonschema:"10000 if left out, at most 120000"`
 }
@@ -31,6 +31,10 @@ const (
 	functionPoll   = 150 * time.Millisecond
 	// stableTime is how long a page must stand still to be called stable.
 	stableTime = 500 * time.Millisecond
+	// networkIdle is for how long a page must have no request under way.
+	networkIdle = 500 * time.Millisecond
+	// longPoll is after what time a request is one that waits for news.
+	longPoll = 5 * time.Second
 )
 
 func waitForActions() []Spec {
@@ -38,7 +42,7 @@ func waitForActions() []Spec {
 		declare(Spec{
 			Name: "waitFor", Family: "waiting", Class: safety.Read, NeedsTab: true, ModelVisible: true,
 			Advanced: []string{"url", "state", "function", "timeoutMs"},
-		}, waitFor, enum("state", "domcontentloaded", "load", "stable"), between("timeoutMs", 1, 120000)),
+		}, waitFor, enum("state", "domcontentloaded", "load", "networkidle", "stable"), between("timeoutMs", 1, 120000)),
 	}
 }
 
@@ -155,6 +159,9 @@ func (r *run) await(ctx context.Context, p WaitForParams, gone bool) (missing st
 				was = missing
 			}
 		}
+		if missing == "" && p.State == "networkidle" && !r.isIdle(ctx, networkIdle, 0) {
+			missing = "page networkidle"
+		}
 		if missing == "" && p.State == "stable" && !r.stands(ctx) {
 			missing = "page stable"
 		}
@@ -185,19 +192,31 @@ func (p WaitForParams) missing(now probed, gone bool) string {
 		return p.words(gone)
 	case p.Selector != "" && gone && now.selector != nil, p.Selector != "" && !gone && now.selector == nil:
 		return p.words(gone)
-	case p.State == "load" && now.main.ReadyState != "complete":
-		return "page load"
+	case (p.State == "load" || p.State == "networkidle") && now.main.ReadyState != "complete":
+		return "page " + p.State
 	case p.State != "" && now.main.ReadyState == "loading":
 		return "page " + p.State
 	}
 	return ""
 }
 
-// stands reports whether the page stands still: nothing loads, nothing changes.
+// isIdle waits a while for the page's scripts to have had no request under way for
+// quiet; one that is older than old, as a long poll, does not count.
+func (r *run) isIdle(ctx context.Context, quiet, old time.Duration) bool {
+	w := r.tab.Watch()
+	defer w.Close()
+	return w.Idle(ctx, quiet, old, settleTime)
+}
+
+// stands reports whether the page stands still: nothing loads, nothing is asked of a
+// server, nothing changes.
 func (r *run) stands(ctx context.Context) bool {
 	w := r.tab.Watch()
 	defer w.Close()
 	if st := w.Wait(ctx, stableTime, settleTime); !st.Settled {
+		return false
+	}
+	if !w.Idle(ctx, 0, longPoll, settleTime) {
 		return false
 	}
 	fs, bad := r.frames(ctx)

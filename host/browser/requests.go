@@ -31,6 +31,12 @@ func (t *Tab) requestBegins(session string, p request) bool {
 	if session != "" || p.Type != "XHR" && p.Type != "Fetch" {
 		return false
 	}
+	if t.underWay == nil {
+		t.underWay = map[string]time.Time{}
+	}
+	if len(t.underWay) < maxUnderWay {
+		t.underWay[p.ID] = time.Now()
+	}
 	for w := range t.watches {
 		if w.requests != nil {
 			w.requests[p.ID] = p.Request.SameSite
@@ -39,8 +45,15 @@ func (t *Tab) requestBegins(session string, p request) bool {
 	return true
 }
 
+// maxUnderWay bounds how many requests of a page are counted.
+const maxUnderWay = 1000
+
 func (t *Tab) requestEnds(_ string, p request) bool {
-	ended := false
+	_, ended := t.underWay[p.ID]
+	if ended {
+		delete(t.underWay, p.ID)
+		t.asked = time.Now()
+	}
 	for w := range t.watches {
 		if _, ok := w.requests[p.ID]; ok {
 			delete(w.requests, p.ID)
@@ -76,6 +89,48 @@ func (w *Watch) Answered(ctx context.Context, max time.Duration, own bool) Watch
 		case <-t.root.Done():
 			return w.Snapshot()
 		}
+	}
+}
+
+// Idle waits until no request of the main document's scripts was under way for
+// quiet, whenever it began; false when most is over. One older than old, if that is
+// not 0, waits for news and does not count.
+func (w *Watch) Idle(ctx context.Context, quiet, old, most time.Duration) bool {
+	limit := time.NewTimer(most)
+	defer limit.Stop()
+	t := w.tab
+	for began := time.Now(); ; {
+		t.mu.Lock()
+		last := t.asked
+		if f := t.frames[t.main]; f != nil && f.began.After(last) {
+			last = f.began
+		}
+		left := quiet - time.Since(last)
+		for _, since := range t.underWay {
+			if age := time.Since(since); old == 0 {
+				left = most // an event ends it
+			} else if age < old {
+				left = max(left, old-age)
+			}
+		}
+		changed := t.changed
+		t.mu.Unlock()
+		if left = min(left, most); left <= 0 || time.Since(began) >= most {
+			return left <= 0
+		}
+		pause := time.NewTimer(left)
+		select {
+		case <-changed:
+		case <-pause.C:
+		case <-limit.C:
+		case <-ctx.Done():
+			pause.Stop()
+			return false
+		case <-t.root.Done():
+			pause.Stop()
+			return false
+		}
+		pause.Stop()
 	}
 }
 

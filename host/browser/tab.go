@@ -42,6 +42,8 @@ type Tab struct {
 	up, down chan struct{} // closed while a dialog is open, or while none is
 	crashed  chan struct{} // closed while the page's process is gone
 	watches  map[*Watch]struct{}
+	underWay map[string]time.Time // requests of the main document's scripts, since when
+	asked    time.Time            // when the last of them ended
 
 	ground  Ground                // judges documents (ground.go)
 	refused map[cdp.LoaderID]bool // documents that it refused

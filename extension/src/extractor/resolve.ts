@@ -10,6 +10,7 @@ import { activates, actorOf, isEditable } from "./interactive";
 import { became, lately, toldBy } from "./likeness";
 import { BadSelector, findAll } from "./locate";
 import { type Listed, tellApart } from "./namesakes";
+import { partsOf } from "./part";
 import { liveNode, show } from "./redraw";
 import { sameName } from "./samename";
 import { drain } from "./slices";
@@ -31,7 +32,7 @@ export function resolve(l: Locator): Outcome {
   if (l.selector !== undefined) {
     let found: Element[];
     try {
-      found = findAll(l.selector, look);
+      found = l.part && partsOf(l.selector, look) || findAll(l.selector, look);
     } catch (e) {
       if (e instanceof BadSelector) return failure("invalid_params", e.message);
       throw e;
