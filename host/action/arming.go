@@ -81,6 +81,7 @@ func (g *guards) stand(ctx context.Context) *Error {
 		}
 	}
 	g.focused, g.still, g.box = got[0].Focused, got[0].Still, got[0].Box
+	g.inRow = g.box
 	g.sure = w != nil && !slices.ContainsFunc(got, func(x armReport) bool { return !x.Sure })
 	g.unpainted = slices.ContainsFunc(got, func(x armReport) bool { return x.Unpainted })
 	return nil

@@ -27,6 +27,9 @@ func (r *run) fillIn(ctx context.Context, w *watching, a *aim, text string, clea
 	if err == nil && g.wentOn {
 		return boxesHold(a, g.boxes, text)
 	}
+	if err != nil {
+		err = g.fullRow(err)
+	}
 	if err == nil && !clear && r.untaken(ctx, w, a, text) {
 		err = r.fillGap(ctx, w, a, text)
 	}
@@ -47,6 +50,12 @@ func (r *run) fillIn(ctx context.Context, w *watching, a *aim, text string, clea
 			return "", nil //nolint:nilerr // what it holds is not the text, or it is gone: the effect says so
 		}
 	}
+	if g.refused && f.isUntouched(w) {
+		if err = r.insert(ctx, w, a, text, clear); err != nil {
+			return "", err
+		}
+		ok, f.inserted = r.fieldHolds(ctx, w, &f), true
+	}
 	for _, variant := range f.rewritten(text, clear) {
 		if ok = ok || f.taken(text, clear); ok {
 			break
@@ -58,11 +67,71 @@ func (r *run) fillIn(ctx context.Context, w *watching, a *aim, text string, clea
 	}
 	if ok || f.taken(text, clear) {
 		if pagecontext.Flatten(f.holds) == pagecontext.Flatten(f.want) {
-			return "", nil
+			return f.note(), nil
 		}
-		return fmt.Sprintf(", which holds %q now", f.said()), nil
+		return fmt.Sprintf(", which holds %q now%s", f.said(), f.note()), nil
 	}
 	return "", holdsOther(a, f.said())
+}
+
+// isUntouched tells whether nothing came of the keys, in the field or beside it: what
+// hears them and draws what was typed itself has taken the text.
+func (f *fieldText) isUntouched(w *watching) bool {
+	seen := slices.ContainsFunc(w.early[f.a.frame.ID()].Changes, func(c change) bool { return c.Kind != "focus" && c.Kind != "attr" })
+	return !seen && f.want != f.was && f.holds == f.was && f.a.el.Rect.Width > fieldWidth && slices.Contains([]string{"input", "textarea"}, f.a.facts.Tag)
+}
+
+// fieldWidth is what a field has at least that a user writes in, in CSS pixels.
+const fieldWidth = 20
+
+// insert writes a text as an input method does: pages that refuse keys by their
+// handlers take it.
+func (r *run) insert(ctx context.Context, w *watching, a *aim, text string, clear bool) *Error {
+	how := focusAdd
+	if clear {
+		how = focusSelect
+	}
+	g, err := r.arm(ctx, w, deed{a: a, kind: "key", focus: how, written: true})
+	if err != nil {
+		return err
+	}
+	return g.send(ctx, func(ctx context.Context) *Error {
+		return r.gone(r.tab.Send(ctx, []input{{text: text}}), "insert the text")
+	})
+}
+
+// secretHolds is an error where a secret field does not hold what was typed, of
+// which nothing is told but its length.
+func (r *run) secretHolds(ctx context.Context, w *watching, a *aim, text string) *Error {
+	if w.dialog() != nil || w.left() {
+		return nil
+	}
+	var got struct {
+		Secret string `json:"secret"`
+		Same   bool   `json:"same"`
+		Size   int    `json:"size"`
+	}
+	if err := a.frame.Call(ctx, "value", map[string]any{"id": a.id, "is": text}, &got); err != nil || got.Secret == "" || got.Same || got.Size == 0 {
+		return nil //nolint:nilerr // it went elsewhere; the effect says so
+	}
+	return &Error{
+		Code: Unsupported, Message: fmt.Sprintf("the text was typed, but %s holds something else now: %d characters", a, got.Size),
+		Hint: "The field takes only text of a certain form or length, or was full already: with clear: true the text takes the place of what it holds.",
+	}
+}
+
+// fullRow is the error where a row of boxes holds something already that the text
+// came to.
+func (g *guards) fullRow(err *Error) *Error {
+	if g == nil || !g.inRow || err.Code != StaleRef {
+		return err
+	}
+	e := &Error{Code: Unsupported, Message: "a part of the text may stand in the row of boxes, and a box that holds something already takes no more"}
+	if len(g.boxes) > 0 { // no secret
+		e = holdsOther(g.a, strings.TrimSpace(strings.Join(g.boxes, " ")))
+	}
+	e.Hint = "These are the boxes of one row. With clear: true the text takes the place of what all of them hold."
+	return e
 }
 
 // boxesHold tells what a row of boxes holds that a text was typed into, one
@@ -98,6 +167,19 @@ type fieldText struct {
 	a                      *aim
 	want, was, holds, left string
 	whole                  bool
+	wasLeft                bool // the keyboard was taken from it and given back, to see what it makes of a number
+	inserted               bool // not by keys, which the page refuses
+}
+
+// note says how the text came into the field, where that was not by keys alone.
+func (f *fieldText) note() string {
+	switch {
+	case f.inserted:
+		return ", whose page refuses the keys: the text was inserted as an input method does"
+	case f.wasLeft:
+		return ", which was left and entered again to see what it makes of the number"
+	}
+	return ""
 }
 
 func (f *fieldText) said() string { return short(safety.Redact(pagecontext.Flatten(f.holds)), 120) }
@@ -158,8 +240,9 @@ func (r *run) fieldHolds(ctx context.Context, w *watching, f *fieldText) (ok boo
 	_ = w.race(ctx, func(ctx context.Context) *Error {
 		lctx, cancel := context.WithTimeout(ctx, frameTime)
 		defer cancel()
-		return r.gone(f.a.frame.Call(lctx, "leaveAndReturn", map[string]any{"id": f.a.id, "ms": keyTime.Milliseconds()}, &got), "leave the field")
+		return r.gone(f.a.frame.Call(lctx, "leaveAndReturn", map[string]any{"id": f.a.id, "ms": keyTime.Milliseconds(), "text": f.want}, &got), "leave the field")
 	}) // where it can't be left the next act does it, and tells what came of that
+	f.wasLeft = f.wasLeft || got.Left
 	if !got.Left || got.Value == f.holds {
 		return true
 	}

@@ -34,6 +34,7 @@ type guardReport struct {
 	Presses int         `json:"presses,omitempty"` // that came and were let go
 	WentOn  bool        `json:"wentOn,omitempty"`  // characters went to further boxes of a row
 	Boxes   []string    `json:"boxes,omitempty"`   // what those hold then, if that is no secret
+	Refused bool        `json:"refused,omitempty"` // the page let the browser make no input of the keys
 	Stopped []guardStop `json:"stopped"`
 	Sending *sending    `json:"sending,omitempty"`
 	Effects *effects    `json:"effects,omitempty"`
@@ -142,7 +143,7 @@ func (g *guards) send(ctx context.Context, send func(context.Context) *Error) *E
 	}
 	report := g.disarm(ctx, frameTime, sent == nil && !w.more)
 	g.arrived, g.presses, g.cut = report.Arrived, report.Presses, len(report.Stopped) > 0
-	g.wentOn, g.boxes = report.WentOn, report.Boxes
+	g.wentOn, g.boxes, g.refused = report.WentOn, report.Boxes, report.Refused
 	err := r.verdict(g, report)
 	if err == errMoved && g.focus != "" && g.arrived > 0 {
 		r.part = g.a
@@ -274,6 +275,8 @@ type guards struct {
 	// boxes of a row, which hold these, if that is no secret.
 	cut, wentOn bool
 	boxes       []string
+	inRow       bool // the target is one of a row of boxes
+	refused     bool // the page let the browser make no input of the keys
 	// renewed is when the guards' time last began (lease.go).
 	renewed time.Time
 }

@@ -39,6 +39,7 @@ func keyboardActions() []Spec {
 // submit a form.
 func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 	g := goal{Target: p.Target, kind: "type", focused: !p.given()}
+	r.h.placed = r.h.placed && !p.given()
 	fill, bad := r.s.filled(p.Text)
 	if bad != nil {
 		return bad
@@ -125,6 +126,12 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 			if err == nil && !g.wentOn && r.untaken(ctx, w, a, what) {
 				err = r.fillGap(ctx, w, a, what)
 			}
+			switch {
+			case err != nil:
+				err = g.fullRow(err)
+			case !g.wentOn:
+				err = r.secretHolds(ctx, w, a, what)
+			}
 			return err
 		}
 		var err *Error
@@ -181,6 +188,7 @@ func pressKey(ctx context.Context, r *run, p PressKeyParams) *Error {
 	if err := r.pressOn(ctx, w, r.looker(goal{focused: true}, asKey(c.String())), c, &did); err != nil {
 		return err
 	}
+	r.h.placed = true
 	return r.report(ctx, w, did, "pressed", fmt.Sprintf("%s on %s", c, did.label()))
 }
 

@@ -248,7 +248,8 @@ func TestRealTypeWhere(t *testing.T) {
 		}
 		// A box that holds something already is not written over.
 		l.eval(`code.querySelectorAll("input").forEach((b, i) => { b.value = i === 2 ? "9" : ""; }), document.activeElement.blur()`)
-		res := l.fails(StaleRef, "type", p{"selector": "xpath=(//*[@id='code']//input)[1]", "text": "123"})
+		res := l.fails(Unsupported, "type", p{"selector": "xpath=(//*[@id='code']//input)[1]", "text": "123"})
+		has(t, res.Text, "row of boxes", "clear: true")
 		if got := l.eval(`[...code.querySelectorAll("input")].map((b) => b.value).join("")`); got != `"129"` {
 			t.Errorf("the boxes hold %s after %s", got, res.Text)
 		}

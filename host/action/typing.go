@@ -27,6 +27,9 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 		how = focusSelect
 	case a.focused:
 		how = focusCaret // it was not named: the keys go where they would
+		if a.facts.Tag == "input" && !r.h.placed {
+			how = focusAdd // a press puts the caret anywhere
+		}
 	}
 	s := deed{a: a, kind: "key", focus: how}
 	if strings.Contains(text, "\n") {
@@ -70,6 +73,11 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 		r.res.Sent = true
 		if len(before) > 0 {
 			if err := r.gone(r.tab.Send(ctx, before), "select the text"); err != nil {
+				return err
+			}
+		}
+		if clear && g.box && text != "" {
+			if err := r.emptyBoxes(ctx, g); err != nil {
 				return err
 			}
 		}
@@ -231,6 +239,27 @@ func (r *run) sendKeys(ctx context.Context, g *guards, list []input) *Error {
 		if g.slow {
 			g.drawn(ctx)
 		}
+	}
+	return nil
+}
+
+// boxesUpTo is how many boxes of a row are emptied.
+const boxesUpTo = 32
+
+// emptyBoxes takes out what stands in a row of boxes, from the last one on, so that
+// the page can move the keyboard on through them; the first one has it then.
+func (r *run) emptyBoxes(ctx context.Context, g *guards) *Error {
+	for range boxesUpTo {
+		var got struct {
+			Filled bool `json:"filled"`
+		}
+		if err := g.a.frame.Call(ctx, "lastBox", map[string]string{"token": g.all[0].g.Token}, &got); err != nil || !got.Filled {
+			return r.gone(err, "empty the boxes")
+		}
+		if err := r.gone(r.tab.Send(ctx, chord{key: namedKeys["Backspace"]}.inputs()), "empty the boxes"); err != nil || g.w.dialog() != nil || g.w.left() {
+			return err
+		}
+		g.drawn(ctx)
 	}
 	return nil
 }

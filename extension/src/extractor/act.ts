@@ -87,13 +87,20 @@ function selected(el: Element): { ok: boolean } {
   return { ok: true };
 }
 
-/** What a field holds. drawn: it is what an editor shows, which may be a part of it. */
-export function value(o: { id: number }): { value: string; secret?: string; drawn?: boolean } {
+/** What of a text a field writes in its own way keeps: letters and digits. */
+const marks = (s: string): string => s.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/** What a field holds; of a secret, whether that ends with what was typed. drawn: it is what an editor shows, which may be a part of it. */
+export function value(o: { id: number; is?: string }): { value: string; secret?: string; drawn?: boolean; same?: boolean; size?: number } {
   const node = nodeOf(o.id);
   if (!node) return { value: "" };
   const el = fieldOf(subjectOf(node), new Look()) ?? subjectOf(node);
   const secret = secretOf(el);
-  if (secret) return { value: "", secret };
+  if (secret) {
+    const has = el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement ? el.value : valueOf(el);
+    const is = o.is ?? "";
+    return { value: "", secret, size: has.length, same: has.endsWith(is) || marks(is) !== "" && marks(has).endsWith(marks(is)) };
+  }
   const look = new Look();
   return editorOf(el, look) ? { value: valueOf(el, look), drawn: true } : { value: valueOf(el, look) };
 }
@@ -116,16 +123,28 @@ const rows = 160;
 /** Around what is left together, or closes when it is: a cell that is written in, a popup, a list of proposals. */
 const closing = /^(?:grid|treegrid|gridcell|menu|listbox|tooltip)$/;
 
+/** Whether a number has the sign before its decimals that the page's language has: no field takes it for another number then. */
+function isLocal(text: string, el: Element): boolean {
+  const lang = attr(closest(el, (e) => hasAttr(e, "lang")) ?? el, "lang");
+  const sign = /[.,](?=\d*$)/.exec(text)?.[0];
+  if (!lang || !sign) return false;
+  try {
+    return new Intl.NumberFormat(lang).formatToParts(1.5).some((p) => p.type === "decimal" && p.value === sign);
+  } catch { // a page may say anything of its language
+    return false;
+  }
+}
+
 /**
- * Takes the keyboard from a field and gives it back: many write a number in their own way when they are left. value is what
- * it held between.
+ * Takes the keyboard from a field and gives it back: many write a number in their own way when they are left, and some save
+ * it then, so one that can't be read as another number is not left. value is what it held between.
  */
-export async function leaveAndReturn(o: { id: number; ms: number }): Promise<{ left: boolean; value: string }> {
+export async function leaveAndReturn(o: { id: number; ms: number; text: string }): Promise<{ left: boolean; value: string }> {
   const node = nodeOf(o.id);
   const el = node ? subjectOf(node) : null;
   const stays = !(el instanceof HTMLInputElement) || !/^(?:text|tel|)$/.test(el.type) || deepActive() !== el || attr(el, "role") === "combobox" || hasAttr(el, "aria-expanded") ||
     closest(el, (e) => localName(e) === "td" || closing.test(attr(e, "role") ?? "")) !== null;
-  if (stays) return { left: false, value: "" };
+  if (stays || isLocal(o.text, el)) return { left: false, value: "" };
   el.blur();
   await drawn({ minMs: 0, maxMs: o.ms });
   const value = valueOf(el);

@@ -105,6 +105,7 @@ export interface RawDetails extends RawElement {
 /** Where an action wants to go: exactly one of the four. exact: the match of the selector itself, for reading; else what a click on it works. */
 export interface Locator {
   id?: number; selector?: string; x?: number; y?: number; focused?: boolean; exact?: boolean;
+  part?: boolean; // the selector may be a line that the list prints of a part of the page
   ready?: ClickKind; // what it is to take: also says whether it can right now
 }
 
@@ -162,6 +163,7 @@ export interface GuardReport {
   presses?: number; // those that began and ended there
   wentOn?: boolean; // characters went to further boxes of its row
   boxes?: string[]; // … which hold these, if they are no secret
+  refused?: boolean; // the page kept the browser from making input of the keys
   stopped: { type: string; why: "other_node" | "facts_changed" | "submits"; on: string; gone: boolean; popup: boolean }[]; // gone: what the event was sent to left the page before the guard saw it; popup: it came over the target with the press
   /** the form that the page itself was about to send, and its default button */
   sending?: { form: Form; button: string };
@@ -353,6 +355,8 @@ export interface Extractor {
   /** effects: unless the guard stopped something, waits for them as effects() does. */
   /** Waits until the page moves the keyboard on from the box that was written in last. */
   movedOn(o: { token: string; ms: number }): Promise<{ moved: boolean }>;
+  /** Gives the last box of a row that holds something the keyboard, with that selected; where none does, the first one. */
+  lastBox(o: { token: string }): { filled: boolean };
   disarm(o: { token: string; effects?: EffectOptions }): GuardReport | Promise<GuardReport>;
   /** Starts to watch for effects; effects() reports since then. id: the node that the act is on. */
   watch(o?: { id: number } | null): { ok: true; page?: PageLines }; // of the tab's own document
@@ -369,13 +373,14 @@ export interface Extractor {
   selectText(o: { id: number }): { ok: boolean };
   /** The text without the values that stand in secret fields of this frame. */
   mask(o: { text: string }): { text: string };
-  value(o: { id: number }): { value: string; secret?: string };
+  /** is: what was typed; of a secret only whether it ends with that is told, and how many characters it holds. */
+  value(o: { id: number; is?: string }): { value: string; secret?: string; same?: boolean; size?: number };
   /** The radio button that an arrow key on one presses; id 0 where it presses none. */
   nextRadio(o: { id: number; key: string }): Resolved | { error: ExtractorError } | { id: 0 };
   /** The names of the buttons in the smallest part around an editor that has any. */
   buttonsBeside(o: { id: number }): { buttons: string[] };
   /** Has a field left and entered again; value is what it held between. */
-  leaveAndReturn(o: { id: number; ms: number }): Promise<{ left: boolean; value: string }>;
+  leaveAndReturn(o: { id: number; ms: number; text: string }): Promise<{ left: boolean; value: string }>;
   /** within: no further than most of what the scrolled box shows; look: not at all, only whether one could. */
   scrollBy(o: { id?: number; items?: string; dx: number; dy: number; within?: boolean; look?: boolean }): { x: number; y: number; moved: boolean; atEnd: boolean };
   /** When a page that answered to a drag's press with nothing but a timer has taken it up, or after maxMs. */

@@ -48,6 +48,9 @@ export class BoxRow {
   /** What stands where the field stood. */
   get own(): HTMLInputElement | null { return this.boxes()[this.index] ?? null; }
 
+  /** The last of those from the first that was written in on that hold something. */
+  get filled(): HTMLInputElement | null { return this.boxes().slice(this.index).findLast((x) => x.value !== "") ?? null; }
+
   has(el: Element): el is HTMLInputElement { return this.boxes().some((x) => x === el); }
 
   /** What they hold from the first that was written in on; null of a secret. */

@@ -94,6 +94,7 @@ class Armed {
   private clicked: { x: number; y: number } | null = null; // where the click that followed the press came
   private typed = false; // characters of our own went in
   private wrote: boolean; // … and were let go: what the field is called now may be their doing
+  private inputs = 0; // how many of their keys the browser made input of
   private last: Element | null = null; // what the last of them went to
   wentOn = false; // some of them went to other boxes of its row
   readonly boxes: BoxRow | null;
@@ -133,6 +134,9 @@ class Armed {
     return value % 2 === 1 && /^\d+$/.test(now[value] ?? "") && (came || /^\d*$/.test(was[value] ?? "-")) && JSON.stringify(rest) === JSON.stringify(was) &&
       isSeenAround(it, now[value - 1] ?? "", now[value] ?? "");
   }
+
+  /** Whether the page kept the browser from making input of any of the keys. */
+  get isRefused(): boolean { return this.wrote && this.guard.kind === "key" && this.inputs === 0 && this.last !== null; }
 
   /** Begins the guard's time anew; false when it is over. */
   renew(): boolean {
@@ -225,6 +229,7 @@ class Armed {
       if (e.type === "pointerup" && this.pressed) this.presses++;
       if (this.node && this.writes(e, this.node)) {
         this.wrote = true;
+        if (e.type === "beforeinput") this.inputs++;
         const to = deepOf(e);
         this.wentOn ||= this.last !== null && to !== this.last;
         this.last = to;
@@ -568,6 +573,15 @@ export const renew = (o: { token: string }): { ok: boolean; held?: boolean } => 
   return mine ? { ok: mine.renew(), held: mine.stopped.some((s) => releases.test(s.type) || s.type === "drop") } : { ok: false };
 };
 
+/** Gives the last box of a row that holds something the keyboard, with that selected; where none does, the first one. */
+export function lastBox(o: { token: string }): { filled: boolean } {
+  const row = current?.guard.token === o.token ? current.boxes : null;
+  const box = row?.filled ?? row?.own;
+  box?.focus({ preventScroll: true });
+  box?.select();
+  return { filled: box !== undefined && box !== null && box.value !== "" };
+}
+
 /** Whether the page moves the keyboard on by itself in a row of boxes. */
 export async function movedOn(o: { token: string; ms: number }): Promise<{ moved: boolean }> {
   return { moved: current?.guard.token === o.token && await current.movedOn(o.ms) };
@@ -587,12 +601,14 @@ function taken(token: string): GuardReport {
   if (!current || current.guard.token !== token) return { arrived: 0, stopped: [] };
   const { arrived, presses, stopped, sending, acted, stepped } = current;
   const wentOn = current.wentOn && current.boxes !== null;
-  const boxes = wentOn ? current.boxes?.values : null;
+  const boxes = wentOn || stopped.length > 0 ? current.boxes?.values : null;
+  const { isRefused } = current;
   current.release();
   current = null;
   const out: GuardReport = { arrived, stopped };
   if (wentOn) out.wentOn = true;
   if (boxes) out.boxes = boxes;
+  if (isRefused) out.refused = true;
   if (presses) out.presses = presses;
   if (sending) out.sending = sending;
   if (acted) out.acted = true;

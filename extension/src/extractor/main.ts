@@ -16,7 +16,7 @@ import { takesDrop } from "./drop";
 import { effects, prime, watch, takenUp } from "./effects";
 import { news, pageLines } from "./news";
 import { findBy, probe } from "./find";
-import { arm, disarm, movedOn, renew } from "./guard";
+import { arm, disarm, lastBox, movedOn, renew } from "./guard";
 import { hidden } from "./hosts";
 import { followMouse } from "./hovered";
 import { idOf, nodeOf } from "./ids";
@@ -78,7 +78,7 @@ const extractor: Extractor = {
   version: "1", details, pageFacts,
   summary: (o) => looked(readAhead("summary", o) ?? summary(o)), list: (o) => looked(list(o)),
   resolve: (l) => unchanged(() => placed(resolve(l), l.ready)), check: (o) => unchanged(() => placed(check(o), o.ready)),
-  ready, hits, arm, painted, renew, movedOn, disarm, watch, effects, news, pageLines: () => pageLines(), focus,
+  ready, hits, arm, painted, renew, movedOn, lastBox, disarm, watch, effects, news, pageLines: () => pageLines(), focus,
   selectText, mask, value, buttonsBeside, nextRadio, leaveAndReturn, scrollBy, drawn, takenUp, madeRoom, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, probe, content, choose, chosen, pick, scrollList, setField,
   stepper, fileInput, takesDrop, ahead, begin, tree: (o) => looked(readAhead("tree", o) ?? tree(o)), spots, iframesAt, hidden,
