@@ -166,3 +166,67 @@ func TestShellIsNoDialog(t *testing.T) {
 		}
 	}
 }
+
+// What is behind a dialog that is none of the browser's own, and covers all with its
+// layer, is in no tree and in no text of the look; a message that covers nothing
+// leaves both as they are.
+func TestBehindALayer(t *testing.T) {
+	const page = `<h1>Mugs</h1><p>Blue ones<p><a href=/a>Behind</a>`
+	const dialog = `<div role=dialog style="position:absolute;left:200px;top:200px;background:#fff">Really? <button>Close</button></div>`
+	for name, c := range map[string]struct {
+		html  string
+		modal bool
+	}{
+		"layer":   {page + `<div style="position:fixed;inset:0;background:#0008">` + dialog + `</div>`, true},
+		"beside":  {page + `<div style="position:fixed;inset:0;background:#0008"></div><div style="position:relative;z-index:1">` + dialog + `</div>`, true},
+		"message": {page + dialog, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tb := open(t, c.html)
+			p := pagecontext.New(tb, 0)
+			tree, err := p.Snapshot(t.Context(), pagecontext.SnapshotOptions{})
+			tb.must(err)
+			if strings.Contains(tree.Tree, "Behind") == c.modal || strings.Contains(tree.Tree, "Blue ones") == c.modal || tree.Modal != c.modal || !strings.Contains(tree.Tree, "Really?") {
+				t.Errorf("modal %t, the tree is\n%s", tree.Modal, tree.Tree)
+			}
+			s, _, err := p.Look(t.Context(), 0)
+			tb.must(err)
+			if strings.Contains(s.VisibleText, "Blue ones") == c.modal || !strings.Contains(s.VisibleText, "Really?") {
+				t.Errorf("the text is %q", s.VisibleText)
+			}
+		})
+	}
+}
+
+// Words of two elements that touch in the page's text and not on the screen are two.
+func TestWordsApart(t *testing.T) {
+	tb := open(t, `<p><span>Work</span><span style="margin-left:12px">Minutes</span><p><b>Wo</b>rd <i>let</i><i>ters</i><p><span style="padding-right:1em">Row</span><span>12</span>
+		<div style="display:flex;gap:9px"><span>One</span><span>Two</span></div><p style="letter-spacing:8px"><b>S</b><b>P</b></p>`)
+	s, _, err := pagecontext.New(tb, 0).Look(t.Context(), 0)
+	tb.must(err)
+	if want := "Work Minutes Word letters Row 12 One Two SP"; s.VisibleText != want {
+		t.Errorf("the text is %q, want %q", s.VisibleText, want)
+	}
+}
+
+// A star in a row that is pressed as a whole is in the tree as in the list.
+func TestStarInATree(t *testing.T) {
+	tb := open(t, `<style>.row,.star{cursor:pointer}</style><main><div class=row><span class=star title="Star">★</span><b>Ida</b> Invoice for May, sent today</div><div class=row><span class=star title="Star">★</span><b>Tom</b> Rent for the month of June</div></main>`)
+	p := pagecontext.New(tb, 0)
+	l, err := p.Elements(t.Context(), pagecontext.Query{})
+	tb.must(err)
+	tree, err := p.Snapshot(t.Context(), pagecontext.SnapshotOptions{})
+	tb.must(err)
+	stars := 0
+	for _, e := range l.Elements {
+		if e.Tag == "span" {
+			stars++
+			if !strings.Contains(tree.Tree, "[ref="+pagecontext.FormatRef(e.Index)+"]") {
+				t.Errorf("no %s in\n%s", pagecontext.FormatRef(e.Index), tree.Tree)
+			}
+		}
+	}
+	if stars != 2 {
+		t.Errorf("%d stars are listed: %+v", stars, l.Elements)
+	}
+}

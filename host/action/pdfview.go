@@ -26,6 +26,21 @@ func errPDF() *Error {
 	}
 }
 
+// inPDF tells whether a frame is the viewer of a PDF or stands in it, at whatever
+// depth: the document in the viewer is a frame of its own there.
+func inPDF(fs []frame, f frame) bool {
+	for range len(fs) + 1 {
+		if f == nil {
+			return false
+		}
+		if f.PDF() {
+			return true
+		}
+		f = frameOf(fs, f.ParentID())
+	}
+	return false
+}
+
 // notPDF refuses a target that is a PDF document or stands in one: what is sent
 // there comes to nothing, and nobody is asked about it. In a page that shows one
 // beside its own elements, these are as ever.

@@ -142,7 +142,11 @@ func (r *run) oneOf(ctx context.Context, g goal, several []match) (*aim, *Error)
 			return r.aimed(a.frame, got), nil
 		}
 	}
-	if !slices.ContainsFunc(several, func(m match) bool { return !m.f.PDF() }) {
+	fs, err := r.frames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(several, func(m match) bool { return !inPDF(fs, m.f) }) {
 		return nil, errPDF()
 	}
 	e := &Error{Code: InvalidParams}

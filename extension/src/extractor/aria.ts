@@ -7,6 +7,7 @@ import {
 import { hintOf } from "./known";
 import { checkedOf, drawnHint, expandedOf, fields, hrefOf, saidBeside, saidBy, standIn, valueOf } from "./describe";
 import { drawings, fills, isDrawing, isWrapperOf, letsThrough, ownAction } from "./distinct";
+import { overPage } from "./covered";
 import { takesKeys } from "./editors";
 import { markFieldOptions } from "./fieldlist";
 import { find } from "./locate";
@@ -22,7 +23,7 @@ import { hushed, secretOf } from "./secrets";
 import { type Pace, restAt, sliced, stride, type Work } from "./slices";
 import { cut, flat, shortHref } from "./strings";
 import { Look } from "./visibility";
-import { marked, unread } from "./walk";
+import { marked, ownInside, unread } from "./walk";
 
 const skipped = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "br", "wbr", "source",
   "track", "param", "datalist", "defs", "symbol"]);
@@ -40,11 +41,12 @@ export function* growing(o: TreeOptions, pace: Pace): Work<AriaTree> {
   const from = o.scopeId ? nodeOf(o.scopeId) : o.scope ? find(o.scope, look) : doc.body ?? doc.root;
   markFieldOptions(look);
   const g = new Grower(look, o.max, pace, from instanceof Element && !holds(from, look.modal));
+  if (!o.scopeId && !o.scope && !look.modal) g.over = yield* overPage(look, pace);
   // A page that is written in as a whole is a field itself, as the frame of an editor is.
   const top = from instanceof Element ? yield* o.scopeId || o.scope || isEditingHost(from) ? g.one(from, null, 0) : g.kids(from, 0, null) : null;
   pace.at = null;
   const out: AriaTree = { nodes: top === null ? [] : Array.isArray(top) ? top : [top], truncated: g.truncated, nodeCount: g.count, seen: lately() };
-  if (g.modal) out.modal = true;
+  if (g.modal || g.over) out.modal = true;
   return out;
 }
 
@@ -79,6 +81,14 @@ class Grower {
   /** The modal dialog without which the rest of the page is not read. */
   get modal(): Element | null { return this.whole ? null : this.look.modal; }
 
+  /** What lies over the page, whatever it is made of, and keeps all the rest from being pressed. */
+  over: Element[] | null = null;
+
+  /** Whether it is neither in nor around what lies over the page. */
+  private isBehind(el: Element): boolean {
+    return this.over !== null && !this.over.some((o) => holds(o, el) || holds(el, o));
+  }
+
   /** What stands in el; text that runs on in one block is one node. parent: null where the walk begins, as for one. */
   *kids(el: Element, depth: number, parent: Element | null = el): Work<AriaNode[]> {
     const out: AriaNode[] = [];
@@ -98,6 +108,7 @@ class Grower {
         break;
       }
       if (isText(n)) {
+        if (this.over && !this.over.some((o) => holds(o, el))) continue;
         // White space between elements is most of the text nodes, and seen or not it parts words alike.
         if (folded) continue;
         if (n.data.trim() === "") text += text && " ";
@@ -151,7 +162,7 @@ class Grower {
     const some = hasAttrs(el);
     const names = some ? attrNames(el) : none;
     if (names.includes("aria-hidden") && attr(el, "aria-hidden") === "true" || names.includes("inert")) return null;
-    if (this.modal && look.behind(el) && !holds(el, this.modal)) return null;
+    if (this.modal && look.behind(el) && !holds(el, this.modal) || this.isBehind(el)) return null;
     const told = tells(names);
     let kind = markedKind(el, tag, told);
     const boxed = look.boxed(el, kind !== Kind.None);
@@ -160,7 +171,7 @@ class Grower {
     if (!boxed && !contents && !look.shown(label)) return null;
     this.count++;
     // The cursor costs more than most: it is asked only where nothing else tells.
-    const behaves = kind === Kind.None && tag !== "body" && tag !== "html" && (look.handStarts(el, parent) || called(el, tag, told) || this.targets.is(el, tag));
+    const behaves = kind === Kind.None && tag !== "body" && tag !== "html" && (look.handStarts(el, parent) || called(el, tag, told) || this.targets.is(el, tag) || ownInside(el, tag, this.inside.at(-1), look));
     if (behaves && tag === "label" && el instanceof HTMLLabelElement && el.control && usable(el.control, look)) return new Open(el, tag, null, nameOf(el.control), true);
     if (behaves && !this.partOfControl(el)) kind = Kind.Behaviour;
     const role = roleOf(el);

@@ -3,14 +3,14 @@
 // Where that is not certain an element counts as one that can be pressed.
 
 import { type Box, corners, isEmpty, meet, points } from "./box";
-import { closest, deepAt, doc, holds, parentOf } from "./dom";
+import { all, closest, deepAt, doc, holds, parentOf } from "./dom";
 import { standIn } from "./describe";
 import { reaches } from "./facts";
-import { fillsView } from "./overlays";
+import { centreCover, fillsView } from "./overlays";
 import { hitBoxes } from "./ready";
 import type { Pace, Work } from "./slices";
 import type { Look } from "./visibility";
-import { away, type Found } from "./walk";
+import { away, type Found, type Walked, walking } from "./walk";
 
 /** Those of found that an overlay keeps from being pressed; none where nothing in an overlay can be. */
 export function* coveredIn(found: Found[], overlays: Element[], look: Look, pace: Pace): Work<ReadonlySet<Found>> {
@@ -33,6 +33,22 @@ export function* coveredIn(found: Found[], overlays: Element[], look: Look, pace
     else if (f.overlay) open = true;
   }
   return open ? out : new Set();
+}
+
+/** What lies over the page and keeps all else in it from being pressed; null where nothing does. */
+export function* overPage(look: Look, pace: Pace): Work<Element[] | null> {
+  if (![...all(document, mayCover)].some((e) => look.shown(e)) && !centreCover(look)) return null;
+  const w = yield* walking(look, {}, pace);
+  return yield* overAll(w, look, pace);
+}
+
+const mayCover = "dialog[open],[role=dialog],[role=alertdialog],[aria-modal=true],[popover]";
+
+/** The same of what a walk found. */
+export function* overAll(w: Pick<Walked, "found" | "overlays">, look: Look, pace: Pace): Work<Element[] | null> {
+  if (w.overlays.length === 0) return null;
+  const covered = yield* coveredIn(w.found, w.overlays, look, pace);
+  return covered.size > 0 && w.found.every((f) => f.overlay || covered.has(f)) ? w.overlays : null;
 }
 
 class Layers {

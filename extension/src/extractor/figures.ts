@@ -47,6 +47,28 @@ export function between(before: string, a: Node | null, b: Text): string {
   return arabic(before) ? "٫" : ",";
 }
 
+const wordEnds = /[\p{L}\p{N}]$/u;
+const wordBegins = /^[\p{L}\p{N}]/u;
+/** A space takes about a quarter of the size of its letters. */
+const spaceFrom = 0.15;
+
+/** A space where words of two elements touch in the page's text, and a margin or the end of a line parts them on the screen. */
+export function spaceBetween(before: string, a: Text | null, b: Text): string {
+  if (a === null || parentOf(a) === parentOf(b) || !wordEnds.test(before) || !wordEnds.test(a.data) || !wordBegins.test(b.data)) return "";
+  const range = document.createRange();
+  const rect = (n: Text, at: number): DOMRect => {
+    range.setStart(n, at);
+    range.setEnd(n, at + 1);
+    return range.getBoundingClientRect();
+  };
+  const one = rect(a, a.data.length - 1);
+  const two = rect(b, 0);
+  if (one.height === 0 || two.height === 0) return "";
+  const px = Math.min(size(a), size(b)) * spaceFrom;
+  const isApart = two.left - one.right > px && one.left < two.left || one.left - two.right > px && two.left < one.left || two.top >= one.bottom || one.top >= two.bottom;
+  return isApart ? " " : "";
+}
+
 const arabic = (s: string): boolean => /[٠-٩۰-۹]$/.test(s);
 
 /** Whether b is a link of its own, as the number of a footnote is. */

@@ -3,6 +3,7 @@
 import type { FrameSummary, PageFacts } from "./api";
 import { orderItems, textAndAmounts } from "./amounts";
 import { attr, clientHeight, clientWidth, deepActive, doc, localName, scrollHeight, scrollWidth } from "./dom";
+import { overAll } from "./covered";
 import { idOf, nodeOf } from "./ids";
 import { Kind } from "./interactive";
 import { contentRect, counts, listed } from "./list";
@@ -27,7 +28,7 @@ export function* summing(o: { first?: number } | undefined, pace: Pace): Work<Fr
       maxX: root ? Math.max(0, scrollWidth(root) - clientWidth(root)) : 0,
       maxY: root ? Math.max(0, scrollHeight(root) - clientHeight(root)) : 0,
     },
-    counts: yield* counts(w, look, pace), visibleText: yield* viewportText(look, 500, pace), overlays: w.overlays.map(overlayName),
+    counts: yield* counts(w, look, pace), visibleText: yield* viewportText(look, 500, pace, look.modal ? null : yield* overAll(w, look, pace)), overlays: w.overlays.map(overlayName),
     lang: doc.root ? attr(doc.root, "lang") ?? "" : "",
     frames: w.found.filter((f) => f.kind === Kind.Frame).map((f) => contentRect(f.el)),
   };

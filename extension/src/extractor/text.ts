@@ -1,7 +1,7 @@
 // The text a person reads on the page, in the order it stands there.
 
-import { Children, doc, hasAttr, localName, nodeType, speaks } from "./dom";
-import { between } from "./figures";
+import { Children, doc, hasAttr, holds, localName, nodeType, speaks } from "./dom";
+import { between, spaceBetween } from "./figures";
 import { hushed } from "./secrets";
 import { drain, type Pace, restAt, stride, type Work } from "./slices";
 import { flat } from "./strings";
@@ -63,7 +63,7 @@ function* pieces(look: Look, from: Element | null, fn: Each, skips: ((el: Elemen
       if (data.trim() === "") text += " ";
       else if (look.readable(top.el)) {
         at ??= top.el;
-        text += between(text, last, n as Text) + data;
+        text += (between(text, last, n as Text) || spaceBetween(text, last, n as Text)) + data;
         last = n as Text;
       }
       continue;
@@ -108,12 +108,13 @@ export function readable(look: Look, from: Element | null, max: number): string 
 }
 
 /** What stands in the viewport first, then what is below it. */
-export function* viewportText(look: Look, max: number, pace: Pace): Work<string> {
+export function* viewportText(look: Look, max: number, pace: Pace, over: readonly Element[] | null = null): Work<string> {
   const seen: string[] = [];
   const below: string[] = [];
   let a = 0;
   let b = 0;
   yield* pieces(look, null, (p) => {
+    if (over && !over.some((o) => holds(o, p.el))) return true;
     if (look.inView(p.el)) {
       seen.push(p.text);
       a += p.text.length + 1;

@@ -263,8 +263,8 @@ const isHelper = (el: Element): boolean =>
   attr(el, "tabindex") === "-1" && (el instanceof HTMLTextAreaElement || el instanceof HTMLInputElement) && el.readOnly && el.value === "" && !hasAttr(el, "placeholder");
 
 /** An icon or a choice in something larger that can be pressed as well. */
-const ownInside = (el: Element, tag: string, outer: Found | null, look: Look): boolean =>
-  outer !== null && outer.kind > Kind.Native && look.hand(el) === "pointer" && (isInnerIcon(el, tag, outer.el, look) || isChoice(el));
+export const ownInside = (el: Element, tag: string, outer: Pick<Found, "el" | "kind"> | null | undefined, look: Look): boolean =>
+  outer !== null && outer !== undefined && outer.kind > Kind.Native && look.hand(el) === "pointer" && (isInnerIcon(el, tag, outer.el, look) || isChoice(el));
 
 /** Whether parts of a drawing say that they are something of their own. */
 export const marked = (svg: Element): boolean => all(svg, "a,[role],[tabindex],[onclick]").length > 0;
