@@ -37,19 +37,18 @@ export function* coveredIn(found: Found[], overlays: Element[], look: Look, pace
 
 /** What lies over the page and keeps all else in it from being pressed; null where nothing does. */
 export function* overPage(look: Look, pace: Pace): Work<Element[] | null> {
-  if (![...all(document, mayCover)].some((e) => look.shown(e)) && !centreCover(look)) return null;
+  const middle = centreCover(look);
+  const may = [...all(document, mayCover), ...middle ? [middle] : []].filter((e) => look.shown(e));
+  if (may.length === 0 || !new Layers(may, look).fill()) return null;
   const w = yield* walking(look, {}, pace);
-  return yield* overAll(w, look, pace);
+  return overAll(w, yield* coveredIn(w.found, w.overlays, look, pace));
 }
 
 const mayCover = "dialog[open],[role=dialog],[role=alertdialog],[aria-modal=true],[popover]";
 
 /** The same of what a walk found. */
-export function* overAll(w: Pick<Walked, "found" | "overlays">, look: Look, pace: Pace): Work<Element[] | null> {
-  if (w.overlays.length === 0) return null;
-  const covered = yield* coveredIn(w.found, w.overlays, look, pace);
-  return covered.size > 0 && w.found.every((f) => f.overlay || covered.has(f)) ? w.overlays : null;
-}
+export const overAll = (w: Walked, covered: ReadonlySet<Found>): Element[] | null =>
+  covered.size > 0 && w.found.every((f) => f.overlay || covered.has(f)) ? w.overlays : null;
 
 class Layers {
   private readonly covering = new Set<Element>(); // those that lie over a control in the view

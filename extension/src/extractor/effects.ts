@@ -17,6 +17,7 @@ import { isBusy, offers, opensEmpty } from "./pending";
 import { amend, lately } from "./likeness";
 import { nameOf } from "./name";
 import { pageLines } from "./news";
+import { placed } from "./redraw";
 import { roleOf } from "./role";
 import { ask, beginAsking, fades, frame, hasAsked, idle, later, pause, running, turn, undrawnMs } from "./settle";
 import { emptySketch, heldNow, reworded, sketch, sketching, type Sketch, takeAlong } from "./sketch";
@@ -531,6 +532,7 @@ let kept: Watch | null = null; // of the act before
 
 /** id: the node that the act is on, where it is known. */
 export function watch(o?: { id: number } | null): { ok: true; page?: PageLines } {
+  placed();
   current?.stop();
   current = kept;
   kept = null;

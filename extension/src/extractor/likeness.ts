@@ -48,6 +48,9 @@ export function remember(el: Element, name: string, look: Look): void {
 /** What el has stood for. It keeps no node alive. */
 export const pastOf = (el: Element): Past | undefined => pasts.get(el);
 
+/** The words of its row as it was shown last. */
+export const wordsShown = (el: Element): string => pasts.get(el)?.states.at(-1)?.shown?.row ?? "";
+
 /** el stands in the place of one that had this past, and has been that since before it was anything else. */
 export function inherit(el: Element, past: Past): void {
   const own = pasts.get(el)?.states ?? [];
@@ -68,16 +71,24 @@ export function toldBy(el: Element, words: string): void {
   if (own.length > 0) s.head = own.join(" ");
 }
 
+const refs = new WeakMap<Element, WeakRef<Element>>();
+
+function refTo(e: Element): WeakRef<Element> {
+  let r = refs.get(e);
+  if (!r) refs.set(e, r = new WeakRef(e));
+  return r;
+}
+
 function shownAs(el: Element, name: string, look: Look): Shown | null {
   // What an editor shows that draws its text itself is its value, which no row is told by.
-  const row = takesKeys(el) && editorOf(el, look) ? null : rowOf(el, look);
+  const row = takesKeys(el) && editorOf(el, look) ? null : rowIn(el, look);
   if (!row) return null;
   const box = boxOf(el, look);
   // What is chosen changes.
   const other = [before(row), after(row), box, opensList(el) ? frameOf(el, row, look) : null, box && holds(box, row) ? row : null];
   const words = (e: Element): string => opensList(el) ? wordsOf(e, el, look) : textOf(e, look);
   const way: Shown["way"] = [];
-  for (let e: Element | null = el; e; e = e === row ? null : parentOf(e)) way.push({ el: new WeakRef(e), text: wordsOf(e, el, look) });
+  for (let e: Element | null = el; e; e = e === row ? null : parentOf(e)) way.push({ el: refTo(e), text: wordsOf(e, el, look) });
   return { name, row: wordsOf(row, el, look), head: headOf(row, el, look), beside: other.map((e) => e ? words(e) : "").join(" "), way };
 }
 
@@ -85,7 +96,7 @@ function shownAs(el: Element, name: string, look: Look): Shown | null {
 export interface Row { el: Element; words: string; before: string; after: string }
 
 export function rowAround(el: Element, look: Look): Row | null {
-  const row = rowOf(el, look);
+  const row = rowIn(el, look);
   const words = (e: Element | null): string => e ? textOf(e, look) : "";
   return row && { el: row, words: wordsOf(row, el, look), before: words(before(row)), after: words(after(row)) };
 }
@@ -187,6 +198,17 @@ function rowOf(el: Element, look: Look): Element | null {
     if (own > 0) same = e;
   }
   return same;
+}
+
+const rowsIn = new WeakMap<Look, Map<Element, Element | null>>();
+
+/** rowOf, asked once in a look. */
+function rowIn(el: Element, look: Look): Element | null {
+  let known = rowsIn.get(look);
+  if (!known) rowsIn.set(look, known = new Map());
+  let row = known.get(el);
+  if (row === undefined) known.set(el, row = rowOf(el, look));
+  return row;
 }
 
 /** What is drawn as the field of a combobox around it and what is chosen, within its row. */

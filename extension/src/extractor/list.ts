@@ -96,12 +96,12 @@ function* listing(o: ListOptions, pace: Pace): Work<ListResult> {
   return yield* listed(o, look, yield* walking(look, { from, inView: o.visible === true, images: o.type === "image" }, pace), pace);
 }
 
-/** The list of what a walk found. */
-export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace): Work<ListResult> {
+/** The list of what a walk found; known: what of that is covered. */
+export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace, known?: ReadonlySet<Found>): Work<ListResult> {
   const out: ListResult = { elements: [], truncated: w.truncated, nodes: w.nodes, viewport: { width: innerWidth, height: innerHeight }, seen: 0 };
   if (look.modal) out.modal = true;
   rebind(w.found, look);
-  const covered = yield* coveredIn(w.found, w.overlays, look, pace);
+  const covered = known ?? (yield* coveredIn(w.found, w.overlays, look, pace));
   let found = w.found;
   if (o.first !== undefined && o.first > 0) {
     const first = yield* firstOf(w.found, covered, look, o.first, pace);

@@ -2,25 +2,24 @@
 // one of them has the role, the name, the row and the place of one that is gone, and no other has, it is the same to a user,
 // and takes over the number: a ref goes on to mean what its client was shown. In doubt it does not.
 
-import { all, attr, closest, localName, parentOf, textContent } from "./dom";
+import { all, attr, isConnected, localName, parentOf, textContent } from "./dom";
 import { giveId, idIfAny, idOf, nodeOf } from "./ids";
-import { inherit, type Past, pastOf, remember, type Row, rowAround, textOf, tokens } from "./likeness";
+import { inherit, type Past, pastOf, remember, type Row, rowAround, textOf, tokens, wordsShown } from "./likeness";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
 import { flat } from "./strings";
 import { Look } from "./visibility";
 import { type Found, walk } from "./walk";
 
-/** A control as it was looked at last. */
+/** A control as it stood there when it was looked at last. */
 interface Identity {
-  key: string; // what any other must be called alike by
   row: string;
   isRow: boolean; // it stands in no row but itself
   before: string; // what the rows beside it say
   after: string;
   group: string | undefined; // where that was not asked for
   dialog: string;
-  around: Set<string>; // words of what it stands in, where its row does not tell it
+  around: ReadonlySet<string>; // words of what it stands in, where its row does not tell it
   tells: boolean;
   twin: boolean; // another row of the list says the same
   x: number;
@@ -28,12 +27,18 @@ interface Identity {
   scrollX: number;
   scrollY: number;
   url: string;
+}
+
+/** What was shown under a number. */
+interface Entry {
+  key: string; // what any other must be called alike by
   past: Past | undefined;
-  beside: Set<number>; // the numbers of those called alike that stood there as it came
+  beside: Set<number> | null; // the numbers of those called alike that stood there as it came; null where they are many
+  is: Identity | null; // null until the page has nothing else to do
   missed: boolean; // it was looked for after it had gone
 }
 
-const identities = new Map<number, Identity>();
+const entries = new Map<number, Entry>();
 const maxKept = 1500;
 /** Of more controls, or of more siblings, it is not asked whether one is like another. */
 const maxFound = 3000;
@@ -49,28 +54,62 @@ const told = "button,input,select,textarea,summary,[role=button],[role=checkbox]
 export function show(el: Element, name: string, look: Look, group?: string, role = roleOf(el)): void {
   remember(el, name, look);
   const id = idOf(el);
-  const known = identities.get(id);
-  const is = identityOf(el, role, name, look, group ?? known?.group);
-  is.beside = known?.beside ?? new Set([...byKey.get(is.key) ?? []].filter((other) => !isLost(other)));
-  keep(id, is);
+  const was = entries.get(id);
+  const key = keyOf(el, role, name);
+  const alike = byKey.get(key);
+  const beside = was ? was.beside : alike && alike.size > maxAlike ? null : new Set([...alike ?? []].filter((other) => !isLost(other)));
+  keep(id, { key, past: pastOf(el), beside, is: was?.is ?? null, missed: false });
+  waiting.delete(id);
+  waiting.set(id, { el, role, name, group: group ?? was?.is?.group });
+  if (waiting.size === 1) requestIdleCallback((d) => { idle(d); }, { timeout: idleMs });
+}
+
+/** Where each stands costs more than the look that shows it: that is seen when the page has nothing else to do, or an act begins. */
+const waiting = new Map<number, { el: Element; role: string; name: string; group: string | undefined }>();
+const idleMs = 500;
+/** How long an act waits for it. */
+const actMs = 5;
+
+function idle(d: IdleDeadline): void {
+  placeThem(Math.max(d.timeRemaining(), 1));
+  if (waiting.size > 0) requestIdleCallback((next) => { idle(next); }, { timeout: idleMs });
+}
+
+/** Sees where those stand that were shown, before an act may change that. */
+export const placed = (): void => { if (waiting.size > 0) placeThem(actMs); };
+
+function placeThem(ms: number): void {
+  const until = performance.now() + ms;
+  const look = new Look();
+  for (const [id, { el, role, name, group }] of waiting) {
+    waiting.delete(id);
+    const it = entries.get(id);
+    if (it && isConnected(el) && keyOf(el, role, nameOf(el)) === it.key) {
+      const is = identityOf(el, look, name, group);
+      it.is = is.row === flat(wordsShown(el)) ? is : null; // it is for something else by now
+    }
+    if (performance.now() > until) break;
+  }
 }
 
 const byKey = new Map<string, Set<number>>();
+const maxAlike = 50;
 
 /** The last one that was shown is the last to be forgotten. */
-function keep(id: number, is: Identity): void {
+function keep(id: number, it: Entry): void {
   forget(id);
-  identities.set(id, is);
-  const alike = byKey.get(is.key);
+  entries.set(id, it);
+  const alike = byKey.get(it.key);
   if (alike) alike.add(id);
-  else byKey.set(is.key, new Set([id]));
-  if (identities.size > maxKept) forget(identities.keys().next().value ?? 0);
+  else byKey.set(it.key, new Set([id]));
+  if (entries.size > maxKept) forget(entries.keys().next().value ?? 0);
 }
 
 function forget(id: number): void {
-  const it = identities.get(id);
+  const it = entries.get(id);
   if (!it) return;
-  identities.delete(id);
+  entries.delete(id);
+  waiting.delete(id);
   const alike = byKey.get(it.key);
   if (alike?.delete(id) && alike.size === 0) byKey.delete(it.key);
 }
@@ -78,109 +117,152 @@ function forget(id: number): void {
 const keyOf = (el: Element, role: string, name: string): string =>
   [role, localName(el), attr(el, "type"), name, attr(el, "href")].join("\0");
 
-function identityOf(el: Element, role: string, name: string, look: Look, group: string | undefined): Identity {
+/** What is the same for many elements, asked once in a look. */
+class Around {
+  private readonly dialogs = new Map<Element, Element | null>();
+  private readonly said = new Map<Element, string>();
+  private readonly acts = new Map<Element, Set<string>>();
+  private readonly words = new Map<Element, Set<string>>();
+  private readonly lists = new Map<Element, Map<string, number>>();
+
+  constructor(private readonly look: Look) {}
+
+  private dialogOf(el: Element | null): Element | null {
+    if (!el) return null;
+    let d = this.dialogs.get(el);
+    if (d === undefined) {
+      const role = attr(el, "role");
+      const is = localName(el) === "dialog" || role === "dialog" || role === "alertdialog" || attr(el, "aria-modal") === "true";
+      this.dialogs.set(el, d = is ? el : this.dialogOf(parentOf(el)));
+    }
+    return d;
+  }
+
+  /** What the dialog says that el is in. */
+  dialog(el: Element): string {
+    const d = this.dialogOf(el);
+    let t = d ? this.said.get(d) : "";
+    if (d && t === undefined) this.said.set(d, t = flat((textContent(d) ?? "").slice(0, maxDialog)));
+    return t ?? "";
+  }
+
+  private tokens(el: Element): Set<string> {
+    let w = this.words.get(el);
+    if (!w) this.words.set(el, w = tokens(textOf(el, this.look)));
+    return w;
+  }
+
+  /** Whether its name, its address or its row says of what it is, as against what is done to that. */
+  tells(el: Element, row: Row, name: string): boolean {
+    const href = attr(el, "href") ?? "";
+    if (name.length > longName || href !== "" && !/^(?:#$|javascript:)/.test(href)) return true;
+    let acts = this.acts.get(row.el);
+    if (!acts) {
+      this.acts.set(row.el, acts = new Set());
+      for (const c of all(row.el, told)) for (const w of this.tokens(c)) acts.add(w);
+    }
+    const own = tokens(name);
+    for (const w of this.tokens(row.el)) if (!acts.has(w) && !own.has(w)) return true;
+    return false;
+  }
+
+  /** The words of the first part around that says more, without numbers, which count on. */
+  wordsAround(from: Element): Set<string> {
+    const own = this.tokens(from);
+    for (let e = parentOf(from), up = 0; e && up < maxClimb; e = parentOf(e), up++) {
+      const words = [...this.tokens(e)].filter((w) => !own.has(w) && !/\d/.test(w));
+      if (words.length > 0) return new Set(words);
+    }
+    return new Set();
+  }
+
+  /** Whether another row of the same list says the same. */
+  hasTwin(row: Element): boolean {
+    const list = parentOf(row);
+    if (!list || list.childElementCount > maxSiblings) return false;
+    let said = this.lists.get(list);
+    if (!said) {
+      this.lists.set(list, said = new Map());
+      for (const c of list.children) said.set(textOf(c, this.look), (said.get(textOf(c, this.look)) ?? 0) + 1);
+    }
+    return (said.get(textOf(row, this.look)) ?? 0) > 1;
+  }
+}
+
+const arounds = new WeakMap<Look, Around>();
+
+function identityOf(el: Element, look: Look, name: string, group: string | undefined): Identity {
+  let around = arounds.get(look);
+  if (!around) arounds.set(look, around = new Around(look));
   const row = rowAround(el, look);
   const b = look.box(el);
-  const dialog = closest(el, (e) => localName(e) === "dialog" || /^(?:alert)?dialog$/.test(attr(e, "role") ?? "") || attr(e, "aria-modal") === "true");
-  const tells = row !== null && isTelling(el, row, name, look);
+  const isRow = row === null || row.el === el;
+  const tells = row !== null && around.tells(el, row, name);
   return {
-    key: keyOf(el, role, name), row: flat(row?.words), isRow: row === null || row.el === el, before: flat(row?.before), after: flat(row?.after), group,
-    dialog: dialog ? flat((textContent(dialog) ?? "").slice(0, maxDialog)) : "", around: tells ? new Set() : wordsAround(row?.el ?? el, look),
-    tells, twin: row !== null && row.el !== el && hasTwin(row.el, look),
-    x: b.left, y: b.top, scrollX: window.scrollX, scrollY: window.scrollY, url: location.pathname + location.search, past: pastOf(el), beside: new Set(), missed: false,
+    row: flat(row?.words), isRow, before: flat(row?.before), after: flat(row?.after), group,
+    dialog: around.dialog(el), around: tells ? none : around.wordsAround(row?.el ?? el), tells, twin: row !== null && !isRow && around.hasTwin(row.el),
+    x: b.left, y: b.top, scrollX: window.scrollX, scrollY: window.scrollY, url: location.pathname + location.search,
   };
 }
 
-/** Whether its name, its address or its row says of what it is, as against what is done to that. */
-function isTelling(el: Element, row: Row, name: string, look: Look): boolean {
-  const href = attr(el, "href") ?? "";
-  if (name.length > longName || href !== "" && !/^(?:#$|javascript:)/.test(href)) return true;
-  const known = tokens(name);
-  for (const c of all(row.el, told)) for (const w of tokens(textOf(c, look))) known.add(w);
-  return [...tokens(row.words)].some((w) => !known.has(w));
-}
-
-/** The words of the first part around that says more, without numbers, which count on. */
-function wordsAround(from: Element, look: Look): Set<string> {
-  const own = tokens(textOf(from, look));
-  for (let e = parentOf(from), up = 0; e && up < maxClimb; e = parentOf(e), up++) {
-    const words = [...tokens(textOf(e, look))].filter((w) => !own.has(w) && !/\d/.test(w));
-    if (words.length > 0) return new Set(words);
-  }
-  return new Set();
-}
-
-const rows = new WeakMap<Look, Map<Element, Map<string, number>>>();
-
-/** Whether another row of the same list says the same. */
-function hasTwin(row: Element, look: Look): boolean {
-  const list = parentOf(row);
-  if (!list || list.childElementCount > maxSiblings) return false;
-  let known = rows.get(look);
-  if (!known) rows.set(look, known = new Map());
-  let said = known.get(list);
-  if (!said) {
-    known.set(list, said = new Map());
-    for (const c of list.children) said.set(textOf(c, look), (said.get(textOf(c, look)) ?? 0) + 1);
-  }
-  return (said.get(textOf(row, look)) ?? 0) > 1;
-}
+const none: ReadonlySet<string> = new Set();
 
 const isLost = (id: number): boolean => nodeOf(id) === null;
 
 /** The numbers of what was shown and is gone, and was not looked for since. */
 export function lostIds(): number[] {
   const out: number[] = [];
-  for (const [id, it] of identities) if (!it.missed && isLost(id)) out.push(id);
-  return out;
-}
-
-/** Gives those of found that stand in the place of what is gone its number: which they are, with what they replace while that is known. */
-export function rebind(found: readonly Found[], look: Look, ids = lostIds()): Map<Element, Element | undefined> {
-  const out = new Map<Element, Element | undefined>();
-  if (ids.length === 0 || found.length > maxFound) return out;
-  const lost = new Map<string, number[]>(); // by role, tag and name
-  const kinds = new Set<string>();
-  for (const [id, it] of identities) if (isLost(id)) {
-    lost.set(it.key, [...lost.get(it.key) ?? [], id]);
-    const [role, tag] = it.key.split("\0", 2);
-    kinds.add(`${role} ${tag}`);
-  }
-  const fresh = new Map<string, Found[]>();
-  for (const f of found) {
-    if (!kinds.has(`${f.role} ${localName(f.el)}`)) continue;
-    const key = keyOf(f.el, f.role, nameOf(f.el));
-    if (lost.has(key)) fresh.set(key, [...fresh.get(key) ?? [], f]);
-  }
-  const wanted = new Set(ids);
-  for (const id of ids) {
-    const it = identities.get(id);
-    if (it) it.missed = true;
-  }
-  for (const [key, list] of fresh) {
-    const gone = lost.get(key) ?? [];
-    const now = list.map((f) => ({ f, is: identityOf(f.el, f.role, nameOf(f.el), look, f.group.text) }));
-    for (const id of gone) {
-      const was = identities.get(id);
-      if (!was || !wanted.has(id) || was.twin) continue;
-      const isRival = (other: number, x = identities.get(other)): boolean =>
-        x !== undefined && x.row === was.row && (x.group === undefined || was.group === undefined || x.group === was.group) && (was.beside.has(other) || x.beside.has(id));
-      const same = now.filter((n) => n.is.row === was.row && (n.is.group === was.group || was.group === undefined));
-      const [one] = same;
-      if (gone.some((other) => isRival(other)) || same.length !== 1 || !one || one.is.twin || !isSame(was, one.is) || identities.get(idIfAny(one.f.el))?.beside.has(id)) continue;
-      out.set(one.f.el, giveId(one.f.el, id));
-      if (was.past) inherit(one.f.el, was.past);
-      keep(id, { ...one.is, past: pastOf(one.f.el), beside: was.beside });
-    }
-  }
+  for (const [id, it] of entries) if (it.is && !it.missed && isLost(id)) out.push(id);
   return out;
 }
 
 /** Whether one of these can stand in the place of one that is gone. */
 export function mayReplace(fresh: Iterable<Element>, ids: readonly number[]): boolean {
-  const tags = new Set(ids.map((id) => identities.get(id)?.key.split("\0", 2)[1]));
+  const tags = new Set(ids.map((id) => entries.get(id)?.key.split("\0", 2)[1]));
   for (const el of fresh) if (tags.has(localName(el))) return true;
   return false;
+}
+
+/** Gives those of found that stand in the place of what is gone its number. */
+export function rebind(found: readonly Found[], look: Look, ids = lostIds()): void {
+  if (ids.length === 0 || found.length > maxFound) return;
+  const kinds = new Set<string>();
+  const lost = new Map<string, number[]>(); // by role, tag and name
+  const wanted = new Set<string>();
+  for (const id of ids) {
+    const it = entries.get(id);
+    if (!it) continue;
+    it.missed = true;
+    wanted.add(it.key);
+    kinds.add(it.key.split("\0", 2).join(" "));
+  }
+  for (const key of wanted) lost.set(key, [...byKey.get(key) ?? []].filter((id) => isLost(id)));
+  const fresh = new Map<string, Found[]>();
+  for (const f of found) {
+    if (!kinds.has(`${f.role} ${localName(f.el)}`)) continue;
+    const key = keyOf(f.el, f.role, nameOf(f.el));
+    if (wanted.has(key)) fresh.set(key, [...fresh.get(key) ?? [], f]);
+  }
+  for (const [key, list] of fresh) {
+    const gone = lost.get(key) ?? [];
+    const now = list.map((f) => ({ el: f.el, is: identityOf(f.el, look, nameOf(f.el), f.group.text) }));
+    for (const id of gone) {
+      const was = entries.get(id);
+      if (!was?.is || was.is.twin || !ids.includes(id)) continue;
+      const { row, group } = was.is;
+      const isRival = (other: number, x = entries.get(other)): boolean =>
+        other !== id && (!x?.is || x.is.row === row && (x.is.group === undefined || group === undefined || x.is.group === group)) &&
+        (was.beside === null || was.beside.has(other) || x?.beside === null || x?.beside?.has(id) === true);
+      const same = now.filter((n) => n.is.row === row && (n.is.group === group || group === undefined));
+      const [one] = same;
+      if (same.length !== 1 || !one || one.is.twin || !isSame(was.is, one.is) || gone.some((other) => isRival(other))) continue;
+      const own = entries.get(idIfAny(one.el));
+      if (own && (own.beside === null || own.beside.has(id))) continue; // it stood there with the one that is gone
+      giveId(one.el, id);
+      if (was.past) inherit(one.el, was.past);
+      keep(id, { ...was, past: pastOf(one.el), is: one.is, missed: false });
+    }
+  }
 }
 
 /** Whether what stands there now is what was shown to a user. */
@@ -199,7 +281,7 @@ function isSame(was: Identity, is: Identity): boolean {
 /** The node of a number; what stands in its place, where the page was drawn anew. */
 export function liveNode(id: number): Element | null {
   const el = nodeOf(id);
-  if (el || !identities.has(id)) return el;
+  if (el || !entries.get(id)?.is) return el;
   const look = new Look();
   rebind(walk(look).found, look, [id]);
   return nodeOf(id);

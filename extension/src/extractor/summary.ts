@@ -3,7 +3,7 @@
 import type { FrameSummary, PageFacts } from "./api";
 import { orderItems, textAndAmounts } from "./amounts";
 import { attr, clientHeight, clientWidth, deepActive, doc, localName, scrollHeight, scrollWidth } from "./dom";
-import { overAll } from "./covered";
+import { coveredIn, overAll } from "./covered";
 import { idOf, nodeOf } from "./ids";
 import { Kind } from "./interactive";
 import { contentRect, counts, listed } from "./list";
@@ -19,6 +19,8 @@ export const summary = (o?: { first?: number }): FrameSummary | Promise<FrameSum
 export function* summing(o: { first?: number } | undefined, pace: Pace): Work<FrameSummary> {
   const look = new Look();
   const w = yield* walking(look, { images: true, exactly: o?.first }, pace);
+  const covered = yield* coveredIn(w.found, w.overlays, look, pace);
+  const over = look.modal ? null : overAll(w, covered);
   const root = doc.scroller ?? doc.root;
   const out: FrameSummary = {
     url: location.href, title: doc.title, readyState: doc.readyState,
@@ -28,11 +30,11 @@ export function* summing(o: { first?: number } | undefined, pace: Pace): Work<Fr
       maxX: root ? Math.max(0, scrollWidth(root) - clientWidth(root)) : 0,
       maxY: root ? Math.max(0, scrollHeight(root) - clientHeight(root)) : 0,
     },
-    counts: yield* counts(w, look, pace), visibleText: yield* viewportText(look, 500, pace, look.modal ? null : yield* overAll(w, look, pace)), overlays: w.overlays.map(overlayName),
+    counts: yield* counts(w, look, pace), visibleText: yield* viewportText(look, 500, pace, over), overlays: w.overlays.map(overlayName),
     lang: doc.root ? attr(doc.root, "lang") ?? "" : "",
     frames: w.found.filter((f) => f.kind === Kind.Frame).map((f) => contentRect(f.el)),
   };
-  if (o?.first !== undefined) out.list = yield* listed({ first: o.first }, look, w, pace);
+  if (o?.first !== undefined) out.list = yield* listed({ first: o.first }, look, w, pace, covered);
   const f = deepActive();
   if (f && f !== doc.body && f !== doc.root) out.focused = { id: idOf(f), tag: localName(f) };
   return out;
