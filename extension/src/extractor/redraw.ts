@@ -7,6 +7,7 @@ import { giveId, idIfAny, idOf, nodeOf } from "./ids";
 import { inherit, type Past, pastOf, remember, type Row, rowAround, textOf, tokens, wordsShown } from "./likeness";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
+import { otherTasks } from "./slices";
 import { flat } from "./strings";
 import { Look } from "./visibility";
 import { type Found, walk } from "./walk";
@@ -61,18 +62,20 @@ export function show(el: Element, name: string, look: Look, group?: string, role
   keep(id, { key, past: pastOf(el), beside, is: was?.is ?? null, missed: false });
   waiting.delete(id);
   waiting.set(id, { el, role, name, group: group ?? was?.is?.group });
-  if (waiting.size === 1) requestIdleCallback((d) => { idle(d); }, { timeout: idleMs });
+  if (waiting.size === 1) void otherTasks().then(placed).then(placeRest);
 }
 
-/** Where each stands costs more than the look that shows it: that is seen when the page has nothing else to do, or an act begins. */
+/** Where each stands costs more than the look that shows it: that is seen right after it, or when an act begins, and of many when the page has nothing else to do. */
 const waiting = new Map<number, { el: Element; role: string; name: string; group: string | undefined }>();
 const idleMs = 500;
-/** How long an act waits for it. */
+/** How long the page, or an act, waits for it. */
 const actMs = 5;
 
-function idle(d: IdleDeadline): void {
-  placeThem(Math.max(d.timeRemaining(), 1));
-  if (waiting.size > 0) requestIdleCallback((next) => { idle(next); }, { timeout: idleMs });
+function placeRest(): void {
+  if (waiting.size > 0) requestIdleCallback((d) => {
+    placeThem(Math.max(d.timeRemaining(), 1));
+    placeRest();
+  }, { timeout: idleMs });
 }
 
 /** Sees where those stand that were shown, before an act may change that. */
