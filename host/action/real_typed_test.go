@@ -110,7 +110,7 @@ func TestRealParts(t *testing.T) {
 			}
 		}
 		has(t, l.ok("snapshot", p{"scope": "## main: Lamps"}).Text, "Light")
-		l.fails(InvalidParams, "getElements", p{"scope": "main: Plates"})
+		l.fails(NotFound, "getElements", p{"scope": "main: Plates"})
 		has(t, l.ok("getElements", p{"scope": "main"}).Text, "Buy", "Light")
 	})
 }
