@@ -221,7 +221,7 @@ func TestStarInATree(t *testing.T) {
 	for _, e := range l.Elements {
 		if e.Tag == "span" {
 			stars++
-			if !strings.Contains(tree.Tree, "[ref="+pagecontext.FormatRef(e.Index)+"]") {
+			if !strings.Contains(tree.Tree, fmt.Sprintf("[%d]", e.Index)) {
 				t.Errorf("no %s in\n%s", pagecontext.FormatRef(e.Index), tree.Tree)
 			}
 		}
