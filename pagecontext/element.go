@@ -130,12 +130,6 @@ func (r Rect) overlaps(o Rect) bool {
 	return r.X < o.X+o.Width && o.X < r.X+r.Width && r.Y < o.Y+o.Height && o.Y < r.Y+r.Height
 }
 
-// holdsMiddle tells whether the middle of another box lies in this one.
-func (r Rect) holdsMiddle(o Rect) bool {
-	x, y := o.X+o.Width/2, o.Y+o.Height/2
-	return o.Width > 0 && x > r.X && x < r.X+r.Width && y > r.Y && y < r.Y+r.Height
-}
-
 func (r Rect) intersect(o Rect) Rect {
 	x, y := max(r.X, o.X), max(r.Y, o.Y)
 	return Rect{

@@ -64,8 +64,8 @@ func TestRenderCountsWhatItLeavesOut(t *testing.T) {
 	s, l := sample()
 	for budget := 60; budget < 1500; budget += 37 {
 		text := pagecontext.Render(s, l, pagecontext.RenderOptions{Budget: budget})
-		shown, left := 0, 0
-		shown = len(atEnd.FindAllString(text, -1))
+		left := 0
+		shown := len(atEnd.FindAllString(text, -1))
 		if strings.Contains(text, "\nFocused: ") {
 			shown--
 		}
