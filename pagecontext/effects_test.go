@@ -65,7 +65,7 @@ draw();
 		{"in another wrapper", "", `draw();const m=document.querySelector('main');m.replaceWith(Object.assign(document.createElement('main'),{innerHTML:m.innerHTML}))`, ""},
 		{"a tick", first, `rows[0].on=true;draw()`, `checked checkbox Select in Ida Holm wrote "false"→"true"`},
 		{"read", first, `rows[0].unread=false;draw()`, `attr listitem Ida Holm wrote "unread"→""`},
-		{"another tab", "#app .tab:nth-of-type(2)", `tab='Unread';draw()`, `attr button Unread ""→"active"; attr button All "active"→""`},
+		{"another tab", "#app .tab:nth-of-type(2)", `tab='Unread';draw()`, `attr button Unread ""→"current"; attr button All "current"→""`},
 		{"a row gone, with a toast", first, `rows.splice(1,1);count=3;toast='Archived';draw()`, `text status "",→"Archived"; text "4 mails"→"3 mails"; removed listitem Per Lund wrote`},
 		{"a row that came", "", `rows.unshift({who:'Eva Moe'});draw()`, `added listitem Eva Moe wrote; added checkbox Select; added button Archive`},
 		{"sorted", "", `rows.reverse();draw()`, `text "Ida Holm wrote Archive · Per Lund wrote Archive · Åse Dahl wrote Archive · Ola Berg wrote Archive"→"Ola Berg wrote Archive · Åse Dahl wrote Archive · Per Lund wrote Archive · Ida Holm wrote Archive"`},
@@ -107,23 +107,40 @@ cards.innerHTML = ['Visa', 'Discover', 'Giro'].map(c => '<div class=card><b>' + 
 
 // What wants to be noticed is told before all else, also where it is gone again.
 func TestEffectsThatWantToBeNoticed(t *testing.T) {
-	const page = `<body><p>Page</p><form><label>Mail <input id=mail></label><span id=err class=error></span></form><div id=live aria-live=polite></div><div id=m></div><button id=b aria-pressed=false>Star</button><p>Inbox <i id=n>3</i></p><script>
+	const page = `<body><p>Page</p><form><label>Mail <input id=mail></label><span id=err class=error></span></form><div id=live aria-live=polite></div><div id=m></div><style>#z::after{content:attr(data-n)}</style><p id=z data-n=3>Mail</p><button id=b aria-pressed=false>Star</button><p>Inbox <i id=n>3</i></p><script>
 const many = () => { m.innerHTML = Array.from({length: 30}, (_, i) => '<button>Thing ' + i + '</button>').join('') };
 const toast = (t, role) => { const d = document.createElement('div'); d.className = 'toast'; if (role) d.setAttribute('role', role); d.textContent = t; document.body.append(d); return d };
 </script>`
 	tb := newTab(t)
 	for _, c := range []struct{ name, js, want string }{
 		{"a toast", `many(); b.ariaPressed = 'true'; toast('Saved')`, `text status ""→"Saved"; attr button Star ""→"pressed"; added button Thing 0`},
-		{"an alert that is gone", `many(); const d = toast('Not saved', 'alert'); setTimeout(() => d.remove(), 30)`, `said alert ""→"Not saved"; added button Thing 0`},
+		{"an alert that is gone", `many(); const d = toast('Not saved', 'alert'); requestAnimationFrame(() => d.remove())`, `said alert ""→"Not saved"; added button Thing 0`},
 		{"a live region", `many(); live.textContent = 'Three found'`, `text status ""→"Three found"; added button Thing 0`},
 		{"what is wrong with a field", `many(); mail.ariaInvalid = 'true'; err.textContent = 'Enter an address'`, `attr textbox Mail ""→"invalid"; text ""→"Enter an address"`},
 		{"a dialog", `many(); document.body.insertAdjacentHTML('beforeend', '<div role=dialog aria-label=Sure><p>Delete it?</p><button>Yes</button></div>')`, `added dialog Sure; added button Yes; text ""→"Delete it?"; added button Thing 0`},
 		{"the title", `document.title = '(2) Mail'`, `title "t"→"(2) Mail"`},
+		{"a badge that a style draws", `z.dataset.n = 4`, `text "Mail 3"→"Mail 4"`},
 		{"another number on one", `n.textContent = 4`, `text "Inbox 3"→"Inbox 4"`},
 	} {
 		tb.goTo(page)
 		if got := effectsTold(tb, "#b", c.js); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// A row that is read is no longer set bold, whatever its class is called.
+func TestEffectsOnRowsSetBold(t *testing.T) {
+	tb := newTab(t)
+	tb.goTo(`<body><style>.zE{font-weight:bold}</style><div id=l><div class="zA zE"><input type=checkbox aria-label=Select><span>Ida Holm</span></div><div class="zA zE"><input type=checkbox aria-label=Select><span>Per Lund</span></div><div class=zA><input type=checkbox aria-label=Select><span>Eva Moe</span></div></div>`)
+	for _, c := range []struct{ js, want string }{
+		{`l.children[0].className = 'zA'`, `attr Ida Holm "unread"→""`},
+		{`l.children[0].className = 'zA zE'`, `attr Ida Holm ""→"unread"`},
+		{`l.children[0].className = 'zA zQ'`, `attr Ida Holm "unread"→""`},
+		{`l.children[0].className = 'zA zR'`, ""},
+	} {
+		if got := effectsTold(tb, "#l > :first-child input", c.js); got != c.want {
+			t.Errorf("%s: %s, want %s", c.js, got, c.want)
 		}
 	}
 }

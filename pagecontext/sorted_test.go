@@ -110,12 +110,12 @@ func TestChosenByAClass(t *testing.T) {
 	<div><div id=next tabindex=0>Next</div><p><button id=d1 class=active>1</button><button id=d2>2</button></p></div>`
 	const slides = `d1.className="";d2.className="active"`
 	for _, c := range []struct{ target, js, want string }{
-		{"#s", `s.className="active";m.className="";` + slides, `attr M "active"→"", attr S ""→"active"`},
+		{"#s", `s.className="active";m.className="";` + slides, `attr M "current"→"", attr S ""→"current"`},
 		{"#buy", slides, ""},
-		{"#next", slides, `attr 1 "active"→"", attr 2 ""→"active"`},
-		{"#d2", slides, `attr 1 "active"→"", attr 2 ""→"active"`},
-		{"i", `m.className="";s.className="active"`, `attr M "active"→"", attr S ""→"active"`},
-		{"", slides, `attr 1 "active"→"", attr 2 ""→"active"`}, // a key: nobody knows where
+		{"#next", slides, `attr 1 "current"→"", attr 2 ""→"current"`},
+		{"#d2", slides, `attr 1 "current"→"", attr 2 ""→"current"`},
+		{"i", `m.className="";s.className="active"`, `attr M "current"→"", attr S ""→"current"`},
+		{"", slides, `attr 1 "current"→"", attr 2 ""→"current"`}, // a key: nobody knows where
 	} {
 		if got := strings.Join(effectsOf(tb, page, c.target, c.js), ", "); got != c.want {
 			t.Errorf("%s: %s, want %s", c.target, got, c.want)

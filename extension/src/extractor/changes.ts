@@ -133,6 +133,7 @@ class Comparison {
     this.fields();
     if (acted !== undefined) {
       this.classes(acted);
+      this.drawnNumbers();
       this.drawings();
     }
     for (const el of this.named) this.renamed(el);
@@ -592,8 +593,9 @@ class Comparison {
     for (const [el, old] of this.notes.attrs) {
       const was = old.get("class");
       if (was === undefined || !isConnected(el) || !this.before.seen.has(el) || !this.after.seen.has(el)) continue;
-      const from = stateIn(was);
-      const to = stateIn(attr(el, "class"));
+      let from = stateIn(was);
+      let to = stateIn(attr(el, "class"));
+      if (from === to) [from, to] = this.weights(el, was ?? "");
       if (from === to) continue;
       const c = this.controlOf(el);
       const row = c ? null : el === this.row || isItem(el) ? el : null;
@@ -603,6 +605,40 @@ class Comparison {
         this.push({ kind: "attr", id: idOf(c), role: roleOf(c), name: nameOf(c), from, to }, c);
       } else if (row && acted && this.isNear(row, acted)) {
         this.push({ kind: "attr", role: itemRole(row), name: cut(this.itemWords(row, this.after), 120), from, to }, row);
+      }
+    }
+  }
+
+  /** Whether an item was set bold as what is unread, and is: before, as those are that have the class it had. */
+  private weights(item: Element, was: string): [string, string] {
+    if (item !== this.row && !isItem(item) && item !== this.own) return ["", ""];
+    const parent = this.up(item);
+    const like = parent ? childrenOf(parent).find((e) => e !== item && localName(e) === localName(item) && (attr(e, "class") ?? "") === was) : undefined;
+    const before = like && this.bold(like);
+    const now = this.bold(item);
+    return before === undefined || now === undefined || before === now ? ["", ""] : [before ? "unread" : "", now ? "unread" : ""];
+  }
+
+  private bold(item: Element): boolean | undefined {
+    for (const e of [item, ...all(item, "*")]) {
+      const said = this.after.texts.get(e);
+      if (said && !acts(e) && [...said.values()].some((t) => letters.test(t))) return Number(this.look.style(e).fontWeight) >= 600;
+    }
+    return undefined;
+  }
+
+  /** A number that a style draws from an attribute, as on a badge. */
+  private drawnNumbers(): void {
+    let asked = 0;
+    for (const [el, old] of this.notes.attrs) {
+      if (!isConnected(el) || !this.before.seen.has(el) || !this.after.seen.has(el)) continue;
+      for (const [a, was] of old) {
+        const now = attr(el, a);
+        if (!a.startsWith("data-") || now === was || !/\d/.test(`${was ?? ""}${now ?? ""}`) || ++asked > maxUp) continue;
+        if (!["::before", "::after"].some((at) => getComputedStyle(el, at).content === JSON.stringify(now ?? ""))) continue;
+        const words = cut(this.wordsOf(el, this.after), 60);
+        const told = (v: string | null): string => flat(`${words} ${v ?? ""}`);
+        this.push({ kind: "text", from: told(was), to: told(now) }, el, counted);
       }
     }
   }

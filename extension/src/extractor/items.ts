@@ -1,7 +1,8 @@
 // Which elements are one of several (rows, items, options, cards), and what of a list is another than it was.
 
-import { attr, childrenOf, eachChild, hasAttr, isElement, localName, textContent } from "./dom";
+import { attr, childrenOf, eachChild, hasAttr, isElement, localName, nextSibling, previousSibling, textContent } from "./dom";
 import { textOf } from "./name";
+import { madeAlike } from "./rows";
 
 const roles = new Set(["row", "listitem", "article", "option", "treeitem"]);
 const tags = new Set(["tr", "li", "article"]);
@@ -75,26 +76,31 @@ const mostWords = 160;
 const letters = /[\p{L}\p{N}]/u;
 const rowless = new Set(["td", "th", "p", "label", "a", "button", "span", "b", "i", "em", "strong", "small", "ul", "ol", "table", "tbody", "thead", "main", "body", "html", "nav", "section", "form", "h1", "h2", "h3", "h4", "h5", "h6"]);
 const maxClimb = 8;
+/** How many of those beside a part are compared with it. */
+const mostBeside = 4;
 const longest = 600;
 
 /** The item that an element stands in: by its role or tag, or one of several that are made alike. */
 export function itemAround(el: Element, up: (e: Element) => Element | null): Element | null {
-  if (isItem(el) || isOneOf(el, up)) return null; // it is one itself
+  if (isItem(el) || isOneOf(el)) return null; // it is one itself
   for (let e: Element | null = up(el), n = 0; e && n < maxClimb; e = up(e), n++) {
     if (isItem(e)) return e;
     const tag = localName(e);
     if (tag === "body" || tag === "main" || (textContent(e) ?? "").length > longest) return null;
-    if (isOneOf(e, up)) return e;
+    if (isOneOf(e)) return e;
   }
   return null;
 }
 
-function isOneOf(e: Element, up: (e: Element) => Element | null): boolean {
+function isOneOf(e: Element): boolean {
   const tag = localName(e);
-  const around = rowless.has(tag) ? null : up(e);
-  if (!around) return false;
-  const make = makeOf(e);
-  let alike = 0;
-  eachChild(around, (c) => { if (c !== e && isElement(c) && localName(c) === tag && makeOf(c) === make) alike++; });
-  return alike > 0;
+  if (rowless.has(tag)) return false;
+  for (const to of [nextSibling, previousSibling]) {
+    for (let n = to(e), asked = 0; n && asked < mostBeside; n = to(n)) {
+      if (!isElement(n)) continue;
+      asked++;
+      if (localName(n) === tag && madeAlike(e, n)) return true;
+    }
+  }
+  return false;
 }

@@ -75,7 +75,7 @@ export function stateIn(classes: string | null): string {
   const out = new Set<string>();
   for (const c of (classes ?? "").slice(0, 500).split(/\s+/)) {
     const m = drawing.test(c) && !stating.test(c) ? null : state.exec(c);
-    if (m?.[1]) out.add(m[1].toLowerCase());
+    if (m?.[1]) out.add(m[1].toLowerCase() === "active" ? "current" : m[1].toLowerCase()); // as the list says it
   }
   return [...out].join(" ");
 }
