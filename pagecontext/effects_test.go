@@ -92,6 +92,7 @@ cards.innerHTML = ['Visa', 'Discover', 'Giro'].map(c => '<div class=card><b>' + 
 		{"one left, drawn anew", "#q", `draw(all.slice(7, 8)); n.textContent = '1 invoices'`, `count table Invoices "40"→"1": INV-107 Umbra; text "40 invoices"→"1 invoices"`},
 		{"none left", "#q", `draw([])`, `count table Invoices "40"→"1": No results found`},
 		{"others", "", `draw(all.map(r => ['PO-' + r[0].slice(4) + 7, 'Fable']))`, `count table Invoices "40"→"40": PO-1007 Fable, PO-1017 Fable, PO-1027 Fable`},
+		{"the next page", "", `draw(all.map((r, i) => ['INV-' + (140 + i), r[1]]))`, `count table Invoices "40"→"40": INV-140 Nord, INV-141 Umbra, INV-142 Nord`},
 		{"more", "", `draw([...all, ...all.slice(0, 9).map(r => ['PO-' + r[0].slice(5) + 9, 'Fable'])])`, `count table Invoices "40"→"49": PO-009 Fable, PO-019 Fable, PO-029 Fable`},
 		{"one gone", "#b tr:first-child button", `b.rows[0].remove()`, `removed row INV-100 Nord`},
 		{"one of the cards gone", "#cards .card:nth-child(2) button", `cards.children[1].remove()`, `removed Discover`},
@@ -107,7 +108,7 @@ cards.innerHTML = ['Visa', 'Discover', 'Giro'].map(c => '<div class=card><b>' + 
 
 // What wants to be noticed is told before all else, also where it is gone again.
 func TestEffectsThatWantToBeNoticed(t *testing.T) {
-	const page = `<body><p>Page</p><form><label>Mail <input id=mail></label><span id=err class=error></span></form><div id=live aria-live=polite></div><div id=m></div><style>#z::after{content:attr(data-n)}</style><p id=z data-n=3>Mail</p><button id=b aria-pressed=false>Star</button><p>Inbox <i id=n>3</i></p><script>
+	const page = `<body><p>Page</p><form id=f novalidate onsubmit="return false"><label>Mail <input id=mail required></label><span id=err class=error></span></form><div id=live aria-live=polite></div><div id=m></div><style>#z::after{content:attr(data-n)}#b i{display:inline-block;width:9px;height:9px}</style><p id=z data-n=3>Mail</p><button id=b aria-pressed=false aria-label=Star><i class="fa fa-star-o"></i>Star</button><p>Inbox <i id=n>3</i></p><script>
 const many = () => { m.innerHTML = Array.from({length: 30}, (_, i) => '<button>Thing ' + i + '</button>').join('') };
 const toast = (t, role) => { const d = document.createElement('div'); d.className = 'toast'; if (role) d.setAttribute('role', role); d.textContent = t; document.body.append(d); return d };
 </script>`
@@ -119,6 +120,8 @@ const toast = (t, role) => { const d = document.createElement('div'); d.classNam
 		{"what is wrong with a field", `many(); mail.ariaInvalid = 'true'; err.textContent = 'Enter an address'`, `attr textbox Mail ""→"invalid"; text ""→"Enter an address"`},
 		{"a dialog", `many(); document.body.insertAdjacentHTML('beforeend', '<div role=dialog aria-label=Sure><p>Delete it?</p><button>Yes</button></div>')`, `added dialog Sure; added button Yes; text ""→"Delete it?"; added button Thing 0`},
 		{"the title", `document.title = '(2) Mail'`, `title "t"→"(2) Mail"`},
+		{"an icon of its own", `b.firstElementChild.className = 'fa fa-star'`, `icon button Star "fa-star-o"→"fa-star"`},
+		{"what the browser says", `f.noValidate = false; f.requestSubmit()`, `invalid textbox Mail ""→"Please fill out this field."`},
 		{"a badge that a style draws", `z.dataset.n = 4`, `text "Mail 3"→"Mail 4"`},
 		{"another number on one", `n.textContent = 4`, `text "Inbox 3"→"Inbox 4"`},
 	} {

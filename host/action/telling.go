@@ -99,6 +99,10 @@ func (t *telling) note(c change) {
 			}
 			return fmt.Sprintf("%s %s: %s", what, c.Role, short(t.safe(c.To), 160))
 		})
+	case "invalid":
+		add("", func() string {
+			return fmt.Sprintf("the browser says %q at %s", short(t.safe(c.To), 200), name("element"))
+		})
 	case "scroll":
 		add("", func() string { return "scrolled" })
 	case "count":

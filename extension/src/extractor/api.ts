@@ -175,7 +175,7 @@ export interface GuardReport {
 
 export interface Change {
   // drawn: shapes of a drawing that are new, gone or moved, as role says; count: how many items a list has
-  kind: "added" | "removed" | "text" | "value" | "checked" | "expanded" | "focus" | "scroll" | "attr" | "lines" | "format" | "said" | "drawn" | "count" | "title";
+  kind: "added" | "removed" | "text" | "value" | "checked" | "expanded" | "focus" | "scroll" | "attr" | "lines" | "format" | "said" | "drawn" | "count" | "title" | "icon" | "invalid"; // invalid: what the browser says is wrong with a field
   id?: number; // of the element concerned, when it has or gets one
   role?: string;
   name?: string;

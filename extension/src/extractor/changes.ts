@@ -133,6 +133,7 @@ class Comparison {
     this.fields();
     if (acted !== undefined) {
       this.classes(acted);
+      this.icons();
       this.drawnNumbers();
       this.drawings();
     }
@@ -609,6 +610,24 @@ class Comparison {
     }
   }
 
+  /** The icon in what was acted on, where nothing else of that is told: a star that is filled now. */
+  private icons(): void {
+    const el = this.own;
+    if (!el || !isConnected(el) || !this.before.seen.has(el) || this.out.some((c) => c.id === idOf(el) && c.kind !== "focus")) return;
+    let asked = 0;
+    for (const [e, old] of this.notes.attrs) {
+      if (e === el || !this.after.seen.has(e) || (textContent(e) ?? "").trim() !== "" || closest(e, (x) => x === el) === null || ++asked > maxUp) continue;
+      for (const a of ["class", "src", "href", "xlink:href", "data-icon", "name", "icon"]) {
+        const was = old.get(a);
+        if (was === undefined || was === attr(e, a)) continue;
+        const [from, to] = iconWords(was ?? "", attr(e, a) ?? "");
+        if (from === to) continue;
+        this.push({ kind: "icon", id: idOf(el), role: roleOf(el), name: nameOf(el), from, to }, el);
+        return;
+      }
+    }
+  }
+
   /** Whether an item was set bold as what is unread, and is: before, as those are that have the class it had. */
   private weights(item: Element, was: string): [string, string] {
     if (item !== this.row && !isItem(item) && item !== this.own) return ["", ""];
@@ -721,6 +740,14 @@ class Comparison {
     if (first > 0) c.rank = first;
     this.out.push(c);
   }
+}
+
+/** What two icons are called, by that in which their classes or files differ. */
+function iconWords(was: string, now: string): [string, string] {
+  const parts = (s: string): string[] => (s.split(/[?]/)[0] ?? "").split(/[\s#/]+/).filter((c) => c !== "" && !/hover|focus|ripple|touch/i.test(c));
+  const a = parts(was);
+  const b = parts(now);
+  return [a.filter((c) => !b.includes(c)), b.filter((c) => !a.includes(c))].map((l) => cut(l.join(" "), 60)) as [string, string];
 }
 
 /** What a list of items is called. */

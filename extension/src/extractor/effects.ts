@@ -52,6 +52,7 @@ class Watch {
   private lateNotes: Notes | null = null; // while it rests: of what came since the last report
   late: Change[] = []; // what came between the report before and the act
   private title = doc.title;
+  private invalid: Element | null = null; // the first field that kept a form from being sent
   private readonly notices = new Notices();
   private mutations = 0;
   private readonly scrolled = new Set<Element>();
@@ -92,6 +93,7 @@ class Watch {
     onDocument("scroll", this.onScroll);
     onDocument("scrollend", this.onScrollEnd);
     for (const t of restless) onDocument(t, this.onRestless);
+    onDocument("invalid", this.onInvalid);
     window.addEventListener("resize", this.onRestless, { passive: true });
   }
 
@@ -279,6 +281,16 @@ class Watch {
 
   private readonly onRestless = (): void => { this.stirred = true; };
 
+  private readonly onInvalid = (e: Event): void => { if (e.target instanceof Element) this.invalid ??= e.target; };
+
+  /** What the browser says beside the field that kept a form from being sent; it gives that the keyboard. */
+  private wrong(): Change[] {
+    const el = this.invalid;
+    this.invalid = null;
+    const says = el && el === deepActive() ? flat((el as Partial<HTMLInputElement>).validationMessage) : "";
+    return el && says !== "" ? [{ kind: "invalid", id: idOf(el), role: roleOf(el), name: nameOf(el), to: cut(says, 200), rank: 1 }] : [];
+  }
+
   /** Something changed: the page's turn that it is part of is waited for. */
   private stir(): void {
     this.seen++;
@@ -440,7 +452,7 @@ class Watch {
     const f = this.at = deepActive();
     const passed = this.notices.passed((el) => isConnected(el) && (now.seen.has(el) || isPainted(el)));
     this.notices.clear();
-    const changes: Change[] = [...passed.map(asSaid), ...c.changes, ...this.moves(f)];
+    const changes: Change[] = [...this.wrong(), ...passed.map(asSaid), ...c.changes, ...this.moves(f)];
     if (doc.title !== this.title) changes.push({ kind: "title", from: cut(flat(this.title), 200), to: cut(flat(doc.title), 200), rank: 3 });
     const said = changes.length === 0 ? announced(this.words) : "";
     if (said) changes.push({ kind: "said", to: said });
@@ -484,6 +496,7 @@ class Watch {
     offDocument("scroll", this.onScroll);
     offDocument("scrollend", this.onScrollEnd);
     for (const t of restless) offDocument(t, this.onRestless);
+    offDocument("invalid", this.onInvalid);
     window.removeEventListener("resize", this.onRestless);
     this.wake();
   }

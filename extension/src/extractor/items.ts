@@ -47,8 +47,9 @@ export function listChanges(fresh: readonly Element[], lost: readonly Element[],
   for (const el of lost) note(el, "lost");
   const out: ListChange[] = [];
   for (const [parent, lists] of parts) {
+    const tags = new Set([...lists.values()].map((l) => localName(l.fresh[0] ?? l.lost[0] ?? parent)));
     eachChild(parent, (c) => {
-      const list = isElement(c) && seen.has(c) ? lists.get(makeOf(c)) : undefined;
+      const list = isElement(c) && tags.has(localName(c)) && seen.has(c) ? lists.get(makeOf(c)) : undefined;
       if (!list) return;
       list.now++;
       if (!list.fresh.includes(c as Element)) list.stay.push(c as Element);

@@ -12,7 +12,7 @@ import { cut, flat } from "./strings";
 import { Look } from "./visibility";
 
 /** How much of a page is kept, in characters, and how much of a line. */
-const mostKept = 8000;
+const mostKept = 5000;
 const mostLine = 160;
 /** How many lines are told, and how much of each. */
 const maxNews = 6;
@@ -54,18 +54,16 @@ function linesIn(s: Sketch): { lines: Line[]; whole: boolean } {
     }
     text = "";
   };
-  const written = new Map<Element, string>();
-  for (const [el, texts] of s.texts) if (!hushed(el)) written.set(el, [...texts.values()].join(" "));
   for (const el of s.seen) { // in the order of the page
-    const t = written.get(el);
-    if (t === undefined) continue;
+    const texts = s.texts.get(el);
+    if (!texts || hushed(el)) continue;
     const b = blockOf(el);
     if (b !== at) {
       end();
       at = b;
       if (left <= 0) return { lines, whole: false };
     }
-    text += ` ${t}`;
+    for (const t of texts.values()) text += ` ${t}`;
   }
   end();
   return { lines, whole: true };

@@ -7,7 +7,7 @@ const mostBusy = 20;
 
 /** Whether a part that one sees says that it is busy. since: whether it says so only since the act. */
 export function isBusy(since: (el: Element) => boolean): boolean {
-  for (const s of scopes()) for (const el of [...all(s, "[aria-busy=true]")].slice(0, mostBusy)) if (since(el) && isPainted(el)) return true;
+  for (const s of scopes()) for (const el of [...all(s, "[aria-busy=true],[role=progressbar]:not([aria-valuenow]),progress:not([value])")].slice(0, mostBusy)) if (since(el) && isPainted(el)) return true;
   return false;
 }
 

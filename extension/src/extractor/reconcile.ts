@@ -107,7 +107,8 @@ class Matching {
       const key = keyOf(n);
       return key === "" ? undefined : restOld.find((o) => !this.replaced.has(o) && keyOf(o) === key);
     });
-    pass((n) => this.closestOf(restOld, n));
+    const shared = this.sharedWords([...restOld, ...restNew].filter(isItem));
+    pass((n) => this.closestOf(restOld, n, shared));
     // One of its kind on both sides, and parts without words, are told by their place.
     const kinds = new Map<string, Element[]>();
     for (const o of restOld) push(kinds, kindOf(o), o);
@@ -130,9 +131,17 @@ class Matching {
     if (places.some(([, place], i) => i > 0 && place < (places[i - 1]?.[1] ?? 0))) for (const [n] of places) this.from.set(n, part);
   }
 
+  /** Words that most of several items have, and by which none is known. */
+  private sharedWords(items: Element[]): ReadonlySet<string> {
+    const counts = new Map<string, number>();
+    for (const e of items) for (const w of this.wordsIn(e)) counts.set(w, (counts.get(w) ?? 0) + 1);
+    return new Set(items.length < 4 ? [] : [...counts].filter(([, n]) => n * 2 > items.length).map(([w]) => w));
+  }
+
   /** The one of the same kind that has most words in common with it, where that is more than half of them. */
-  private closestOf(olds: Element[], n: Element): Element | undefined {
-    const words = this.wordsIn(n);
+  private closestOf(olds: Element[], n: Element, shared: ReadonlySet<string>): Element | undefined {
+    const own = (e: Element): ReadonlySet<string> => isItem(e) && shared.size > 0 ? new Set([...this.wordsIn(e)].filter((w) => !shared.has(w))) : this.wordsIn(e);
+    const words = own(n);
     if (words.size === 0) return undefined;
     const kind = kindOf(n);
     let best: Element | undefined;
@@ -140,7 +149,7 @@ class Matching {
     for (const o of olds) {
       if (this.replaced.has(o) || kindOf(o) !== kind) continue;
       if (++this.pairs > maxPairs) break;
-      const was = this.wordsIn(o);
+      const was = own(o);
       let common = 0;
       for (const w of words) if (was.has(w)) common++;
       const share = common / Math.max(words.size, was.size);
