@@ -1,6 +1,7 @@
 package relaytest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -137,7 +138,9 @@ func (w *Worker) send(ctx context.Context, p native.CDPSendParams) func() (any, 
 	if p.SessionID != "" && s != "" {
 		s = p.SessionID
 	}
-	w.sent[p.Method]++
+	if !bytes.Contains(p.Params, []byte(`"includeCommandLineAPI":true`)) {
+		w.sent[p.Method]++
+	}
 	w.mu.Unlock()
 	if s == "" {
 		return fail(notAttached(p.TabID))
@@ -187,7 +190,7 @@ func (w *Worker) Batches() int {
 }
 
 // Sent is how many commands of a method have come, or how many times
-// native.MethodInject or MethodFollow.
+// native.MethodInject or MethodFollow. What asks a page for its listeners does not count.
 func (w *Worker) Sent(method string) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
