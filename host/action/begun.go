@@ -3,6 +3,7 @@ package action
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"tabwright/safety"
 )
@@ -66,9 +67,18 @@ func (r *run) isRenamed(ctx context.Context, at sight) bool {
 	if was.Role != is.Role || was.Href != is.Href || was.Name == is.Name && was.Text == is.Text && was.Value == is.Value {
 		return false
 	}
+	if alongOf(was.Fingerprint) != alongOf(is.Fingerprint) {
+		return false // amounts or fields that it takes along are others
+	}
 	act := at.act
 	act.Target = &is
 	return safety.Judge(act, r.s.rules()).Level < safety.Confirm
+}
+
+// alongOf is what of a fingerprint stands for the amounts and fields around a target.
+func alongOf(print string) string {
+	parts := strings.Split(print, ".")
+	return strings.Join(parts[min(1, len(parts)):min(2, len(parts))], "")
 }
 
 // enabled waits, before a person is asked about a click, for what a page still

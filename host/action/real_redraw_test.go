@@ -73,7 +73,7 @@ func TestRealRedraw(t *testing.T) {
 		}
 		// One of two that say the same is not the other.
 		l.eval(`start(), rows[2] = {...rows[1]}, draw(), 0`)
-		at = refs()
+		refs()
 		var twins []int
 		for _, e := range l.observe().Elements.Elements {
 			if e.Name == "Delete" {
