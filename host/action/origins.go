@@ -214,22 +214,28 @@ func (s *Session) sawObservation(o *Observation) {
 		add(site, o.Dialog.Message)
 	}
 	if o.Elements != nil {
-		s.sawElements(site, o.Elements.Elements, add)
+		s.sawElements(site, o.Elements, add)
 	}
 	for at, text := range texts {
 		o.Signals = append(o.Signals, s.saw(at, text.String(), true)...)
 	}
 }
 
-// sawElements gives the words of elements to add, each by the site of its frame.
-func (s *Session) sawElements(site string, list []pagecontext.Element, add func(site string, words ...string)) {
-	for _, e := range list {
+// sawElements gives the words of elements and of their rows to add, each by the site
+// of its frame.
+func (s *Session) sawElements(site string, l *pagecontext.Listing, add func(site string, words ...string)) {
+	row := 0
+	for _, e := range l.Elements {
 		at := site
 		if f := safety.Site(e.FrameURL); e.Frame != "" && f != "" {
 			at = f
 		}
 		add(at, e.Name, e.Text, e.Value, e.Placeholder, e.Near, e.Hint)
 		add(at, e.Options...)
+		if e.Row != row && e.Row > 0 && e.Row <= len(l.Rows) {
+			add(at, l.Rows[e.Row-1].Text)
+		}
+		row = e.Row
 		s.sawLinks(e.Href)
 	}
 }

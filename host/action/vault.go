@@ -174,6 +174,10 @@ func (s *Session) veilObservation(o *Observation) {
 				e.Options[j] = v.Replace(e.Options[j])
 			}
 		}
+		for i := range o.Elements.Rows {
+			row := &o.Elements.Rows[i]
+			row.Text = v.Replace(row.Text)
+		}
 	}
 }
 
