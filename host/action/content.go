@@ -14,7 +14,7 @@ type ExtractContentParams struct {
 	Target          // the page's main part if left out
 	Query    string `json:"query,omitempty" jsonschema:"only the passages with these words"`
 	Cursor   string `json:"cursor,omitempty" jsonschema:"nextCursor of the part before, for what follows"`
-	Page     *int   `json:"page,omitempty" jsonschema:"only this page of a PDF document"`
+	Page     *int   `json:"page,omitempty" jsonschema:"page of a PDF"`
 	Format   string `json:"format,omitempty" jsonschema:"markdown if left out"`
 	Links    *bool  `json:"links,omitempty" jsonschema:"with the addresses of links (true) or their words only"`
 	MaxChars *int   `json:"maxChars,omitempty" jsonschema:"12000 if left out"`

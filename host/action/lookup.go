@@ -19,7 +19,7 @@ type FindParams struct {
 	Alt         string `json:"alt,omitempty" jsonschema:"text of a picture"`
 	Title       string `json:"title,omitempty" jsonschema:"title attribute"`
 	TestID      string `json:"testId,omitempty" jsonschema:"data-testid and its like"`
-	Selector    string `json:"selector,omitempty" jsonschema:"CSS selector or XPath, in place of all others: how many match, and the first"`
+	Selector    string `json:"selector,omitempty" jsonschema:"CSS selector or XPath, alone: how many match"`
 	Exact       *bool  `json:"exact,omitempty" jsonschema:"the whole text, letter by letter; else a part in any case"`
 	Nth         *int   `json:"nth,omitempty" jsonschema:"only this match, from 0; -1 is the last"`
 	Index       *int   `json:"index,omitempty" jsonschema:"look only within this element"`
@@ -31,7 +31,7 @@ type SnapshotParams struct {
 	Interactive *bool  `json:"interactive,omitempty" jsonschema:"only what can be acted on"`
 	Compact     *bool  `json:"compact,omitempty" jsonschema:"leave out wrappers without a name"`
 	MaxDepth    *int   `json:"maxDepth,omitempty" jsonschema:"levels of the tree; all if left out"`
-	Scope       string `json:"scope,omitempty" jsonschema:"the part wanted: ref, heading line of the list such as main: Mugs, or selector"`
+	Scope       string `json:"scope,omitempty" jsonschema:"ref, selector or heading (main: Mugs)"`
 	Delta       *bool  `json:"delta,omitempty" jsonschema:"only what changed since the last snapshot of this kind"`
 }
 

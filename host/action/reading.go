@@ -15,7 +15,7 @@ type GetElementsParams struct {
 	Type    string `json:"type,omitempty" jsonschema:"only elements of this kind"`
 	Visible *bool  `json:"visible,omitempty" jsonschema:"only those in the viewport (true) or outside of it (false)"`
 	Query   string `json:"query,omitempty" jsonschema:"words that stand in the name, text or address"`
-	Scope   string `json:"scope,omitempty" jsonschema:"only within a ref, a selector or a heading of the list"`
+	Scope   string `json:"scope,omitempty" jsonschema:"only within a ref, selector or heading"`
 	Range   string `json:"range,omitempty" jsonschema:"only these indices, as 31-80"`
 	Limit   *int   `json:"limit,omitempty" jsonschema:"at most so many"`
 	Budget  *int   `json:"budget,omitempty" jsonschema:"at most so many tokens (2000)"`

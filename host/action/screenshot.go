@@ -15,7 +15,7 @@ import (
 type ScreenshotParams struct {
 	Target
 	FullPage *bool `json:"fullPage,omitempty" jsonschema:"the whole page, not only the viewport"`
-	Tile     *int  `json:"tile,omitempty" jsonschema:"only this part of the whole page, in full size: 1 is the top"`
+	Tile     *int  `json:"tile,omitempty" jsonschema:"part of the page in full size, from 1"`
 	Marks    *bool `json:"marks,omitempty" jsonschema:"draw boxes with the indices of the list (viewport only)"`
 	Quality  *int  `json:"quality,omitempty" jsonschema:"80 if left out"`
 	// Marks and covers are drawn in the host, and what is too large is scaled there;

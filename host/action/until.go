@@ -15,7 +15,7 @@ type ScrollIntoViewParams struct{ Target }
 
 // ScrollUntilParams are the parameters of scrollUntil.
 type ScrollUntilParams struct {
-	Selector   string   `json:"selector,omitempty" jsonschema:"stop when an element that it matches is shown; one that is shown already, with a text that is not, is scrolled within"`
+	Selector   string   `json:"selector,omitempty" jsonschema:"stop when a match is shown; with text: scroll within it"`
 	Text       string   `json:"text,omitempty" jsonschema:"stop when the page shows this text"`
 	Direction  string   `json:"direction,omitempty" jsonschema:"down if left out"`
 	MaxScrolls *int     `json:"maxScrolls,omitempty" jsonschema:"20 if left out"`

@@ -20,7 +20,7 @@ type WaitForParams struct {
 	Selector  string   `json:"selector,omitempty" jsonschema:"CSS selector, or xpath=…"`
 	Gone      *bool    `json:"gone,omitempty" jsonschema:"wait until text or selector is no longer there"`
 	URL       string   `json:"url,omitempty" jsonschema:"part of the address, * for anything"`
-	State     string   `json:"state,omitempty" jsonschema:"how far the page has loaded; networkidle: no request under way for 500 ms; stable: it stands still"`
+	State     string   `json:"state,omitempty" jsonschema:"networkidle: no request for 500 ms; stable: the page stands still"`
 	Function  string   `json:"function,omitempty" jsonschema:"JavaScript that becomes true; the person is asked"`
 	TimeoutMS *float64 `json:"timeoutMs,omitempty" jsonschema:"10000 if left out, at most 120000"`
 }

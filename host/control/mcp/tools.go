@@ -147,7 +147,7 @@ func input(s action.Spec) *jsonschema.Schema {
 		also(in, confirmationParam, &jsonschema.Schema{Type: "string"})
 	}
 	if s.Name == door.RequestLogin {
-		also(in, doneParam, &jsonschema.Schema{Type: "boolean", Description: "launched browser only: the person says they have done it"})
+		also(in, doneParam, &jsonschema.Schema{Type: "boolean", Description: "launched browser only: it is done"})
 	}
 	return in
 }
