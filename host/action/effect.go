@@ -48,6 +48,7 @@ type change struct {
 	ID   int    `json:"id"`
 	Role string `json:"role"`
 	Name string `json:"name"`
+	Text string `json:"text"` // what a control says that came without a name
 	From string `json:"from"`
 	To   string `json:"to"`
 	// Row is what the row says that the element stands in, Within that it stands in

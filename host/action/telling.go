@@ -1,6 +1,7 @@
 package action
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -42,12 +43,13 @@ func (t *telling) note(c change) {
 		raw = nil
 	}
 	// An element gets its number when it is told, not before.
+	called := cmp.Or(c.Name, t.safe(c.Text))
 	name := func(tag string) string {
-		what, index := describe(c.Role, tag, c.Name), 0
+		what, index := describe(c.Role, tag, called), 0
 		if raw != nil {
 			index = t.w.r.page.Seen(t.f, *raw, t.seen).Index
 		}
-		return pagecontext.Mention(what, rowBeside(c.Role, c.Name, t.safe(c.Row)), index)
+		return pagecontext.Mention(what, rowBeside(c.Role, called, t.safe(c.Row)), index)
 	}
 	kind := "clickable"
 	if raw == nil {
@@ -70,8 +72,8 @@ func (t *telling) note(c change) {
 	out := t.out
 	switch c.Kind {
 	case "added":
-		if c.Name != "" {
-			out.appeared = append(out.appeared, c.Name)
+		if called != "" {
+			out.appeared = append(out.appeared, called)
 		}
 		add(isNew, func() string { return item(name(kind)) })
 	case "removed":

@@ -179,6 +179,7 @@ export interface Change {
   id?: number; // of the element concerned, when it has or gets one
   role?: string;
   name?: string;
+  text?: string; // what a control says that came without a name
   from?: string;
   to?: string;
   rank?: number; // what is told first, from 1 on: what wants to be noticed, what was acted on, counts; left out: all else

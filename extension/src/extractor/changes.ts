@@ -11,7 +11,7 @@ import { isEnabled, Kind, kindOf, markedKind } from "./interactive";
 import { reset } from "./format";
 import { acts, isItem, itemAround, itemRole, type ListChange, listChanges } from "./items";
 import { walk } from "./walk";
-import { inline, nameOf } from "./name";
+import { inline, nameOf, ownTextOf } from "./name";
 import { type Moved, moved, sortOf, stateIn } from "./order";
 import { overlayName } from "./overlays";
 import { reconcile } from "./reconcile";
@@ -199,10 +199,12 @@ class Comparison {
   private cameControl(el: Element, role: string, within = false): void {
     const name = nameOf(el);
     const c: Change = { kind: "added", id: idOf(el), role, name };
+    const text = name === "" ? ownTextOf(el, role, 80) : "";
+    if (text !== "") c.text = text;
     if (within) c.within = true;
     this.push(c, el);
     show(el, name, this.look); // shown as new, it is told again like what was listed
-    this.said.add(name);
+    this.said.add(name || text);
   }
 
   /** A dialog that came is told by its name, what a toast says as a whole. */
