@@ -2,6 +2,7 @@
 // element of its own, a row, or, where a container hears for what is in it, its parts.
 
 import { all, attr, childrenOf, contains, hasAttrs, isText, localName, nextElement, parentOf, previousElement, textContent, firstChild, nextSibling } from "./dom";
+import { standIn } from "./describe";
 import { hears, Hears } from "./listeners";
 import { drawnOptions } from "./role";
 import type { Look } from "./visibility";
@@ -72,6 +73,8 @@ export class PressTargets {
       return height < innerHeight / 2 && (text !== "" || inner.length === 0 && this.isDrawnWithin(el, inside));
     }
     // Alone with controls in it: a line with words of its own, and no panel of them.
+    // What stands for a transparent one of these, as the box of a combobox, is that.
+    if (inner.some((e) => standIn(e, this.look) === el)) return false;
     if (inner.length > 0) return height <= 60 && this.saysMore(el, inner) && ![...inside].some((e) => prose.has(localName(e)));
     return !this.hasParts(el, text) && (text !== "" || this.isDrawnWithin(el, inside));
   }
