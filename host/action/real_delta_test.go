@@ -46,12 +46,11 @@ func TestDeltaAfterAnAct(t *testing.T) {
 		_, news, _ := strings.Cut(res.Effect, "new: ")
 		news, gone, _ := strings.Cut(news, "gone: ")
 		for _, want := range []struct{ in, what string }{
-			{res.Effect, fmt.Sprintf(`[%d] button "Show 2 offers"`, before["button Show 3 offers"])},
-			{res.Effect, fmt.Sprintf(`[%d] checkbox "Gift wrap" checked "false" → "true"`, before["checkbox Gift wrap"])},
-			{news, fmt.Sprintf(`[%d] link "Red cup"`, after["link Red cup"])},
-			{news, fmt.Sprintf(`[%d] button "Remove cup"`, after["button Remove cup"])},
-			{gone, fmt.Sprintf(`[%d] link "Plate"`, before["link Plate"])},
-			{gone, fmt.Sprintf(`[%d] button "Remove plate"`, before["button Remove plate"])},
+			{res.Effect, fmt.Sprintf(`button "Show 2 offers" [%d] "Show 3 offers" → "Show 2 offers"`, before["button Show 3 offers"])},
+			{res.Effect, fmt.Sprintf(`checkbox "Gift wrap" [%d] checked "false" → "true"`, before["checkbox Gift wrap"])},
+			{news, fmt.Sprintf(`listitem "Red cup": link "Red cup" [%d]`, after["link Red cup"])},
+			{news, fmt.Sprintf(`button "Remove cup" [%d]`, after["button Remove cup"])},
+			{gone, `listitem "Plate"`},
 		} {
 			if !strings.Contains(want.in, want.what) {
 				t.Errorf("not told: %s\n%s", want.what, res.Effect)
