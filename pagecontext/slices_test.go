@@ -87,7 +87,7 @@ func TestSlices(t *testing.T) {
 		}
 		at := 0
 		for _, p := range got.Pauses {
-			if p-at > 28 { // 25, and the clock is asked when a slice begins and ends
+			if p-at > 36 { // 25, and the clock is asked when a slice begins and ends, and by what an idle page places
 				t.Errorf("%s: a slice of %d ms", c.call, p-at)
 			}
 			at = p

@@ -232,7 +232,7 @@ func (s *Server) ollamaChat(w http.ResponseWriter, r *http.Request) {
 		turn.Text = "…"
 	case bytes.Contains(body.Format, []byte(`"wants"`)): // stands beside the task, whose brain has no part in it
 		s.record(&s.requests, r, raw, conv)
-		turn.Text = `{"wants":"know"}`
+		turn.Text = `{"wants":"open"}` // which asks nothing more
 	default:
 		turn = s.think(r, raw, conv)
 	}
