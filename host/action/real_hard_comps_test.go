@@ -99,6 +99,9 @@ func TestRealHardCompNames(t *testing.T) {
 		if strings.Contains(list, "Pale") {
 			t.Errorf("nobody sees that:\n%s", list)
 		}
+		if strings.Contains(list, `clickable "Fig`) {
+			t.Errorf("the box of a combobox is listed beside it:\n%s", list)
+		}
 		l.ok("check", p{"index": l.index("checkbox", "Ham")})
 		l.ok("check", p{"index": l.index("checkbox", "Egg")})
 		l.ok("click", p{"index": l.index("button", "Publish")})
