@@ -76,8 +76,8 @@ func (r *run) isRenamed(ctx context.Context, at sight) bool {
 }
 
 // alongOf is what of a fingerprint stands for the amounts and fields around a target.
-func alongOf(print string) string {
-	parts := strings.Split(print, ".")
+func alongOf(fingerprint string) string {
+	parts := strings.Split(fingerprint, ".")
 	return strings.Join(parts[min(1, len(parts)):min(2, len(parts))], "")
 }
 

@@ -54,7 +54,7 @@ func (r *run) findAnswer(ctx context.Context, obs action.Observation) (*llm.Repl
 		Answer string `json:"answer"`
 	}
 	if json.Unmarshal(said, &found) != nil {
-		return nil, nil //nolint:nilnil // documented
+		return nil, nil //nolint:nilerr,nilnil // documented
 	}
 	says := strings.Trim(flatten(found.Says), " .,;:!?。，…")
 	if !found.Found || strings.TrimSpace(found.Answer) == "" || says == "" || !strings.Contains(flatten(text), says) {

@@ -104,7 +104,7 @@ func (r *run) askAside(ctx context.Context, tool llm.Tool, system, question stri
 		return nil, nil, context.Cause(ctx)
 	}
 	if err != nil || len(reply.Calls) != 1 {
-		return nil, nil, nil
+		return nil, nil, nil //nolint:nilerr // documented
 	}
 	return reply, reply.Calls[0].Args, nil
 }

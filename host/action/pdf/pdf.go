@@ -64,8 +64,11 @@ func Read(ctx context.Context, data []byte) (Document, error) {
 		return Document{}, fmt.Errorf("%w: it took more than %s", ErrUnreadable, readTime)
 	}
 	var d Document
-	if err != nil || json.Unmarshal(out, &d) != nil {
-		return Document{}, fmt.Errorf("%w: the reader ended (%v)", ErrUnreadable, err)
+	if err == nil {
+		err = json.Unmarshal(out, &d)
+	}
+	if err != nil {
+		return Document{}, fmt.Errorf("%w: the reader ended: %w", ErrUnreadable, err)
 	}
 	if d.Error != "" {
 		return Document{}, fmt.Errorf("%w: %s", ErrUnreadable, d.Error)
