@@ -91,7 +91,7 @@ var forms = []form{
 }
 
 // ownCommands are actions that have commands of another kind, or none.
-var ownCommands = []string{"navigate", "wait", "waitFor", "find", "done", "askUser", "plan", "requestLogin"}
+var ownCommands = []string{"navigate", "wait", "waitFor", "done", "askUser", "plan", "requestLogin"}
 
 // fileArg is a position that is no parameter: the file a result is written to.
 const fileArg = "FILE"

@@ -38,7 +38,7 @@ func TestBenchPages(t *testing.T) {
 	rows := strings.Split(strings.TrimSpace(string(out)), "\n")
 	if len(rows) != 4 || !strings.Contains(rows[0], "first look") || !strings.HasSuffix(rows[2], " "+b.url+"/json") || !strings.HasSuffix(rows[3], " "+b.url+"/form") {
 		t.Errorf("the table is\n%s", out)
-	} else if f := strings.Fields(rows[2]); len(f) != 8 || f[1] != "6" {
+	} else if f := strings.Fields(rows[2]); len(f) != 11 || f[1] != "6" || f[3] != "1.000" || f[4] != "1.000" {
 		t.Errorf("its row is %q", f)
 	}
 

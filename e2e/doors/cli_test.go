@@ -190,7 +190,8 @@ func TestCommands(t *testing.T) {
 	b.fails(1, "not_found: no element e99", "click", "@e99")
 	b.fails(2, "Usage: tabwright click TARGET", "click")
 	b.fails(2, "Usage: tabwright open URL", "open")
-	b.fails(2, "get is followed by one of attr", "get", "count")
+	b.fails(2, "get is followed by one of attr", "get", "frobs")
+	b.fails(2, "nothing to find", "get", "count")
 	b.fails(2, `no "tabs frobnicate"`, "tabs", "frobnicate")
 	b.fails(2, "unknown command", "clik", "@e1")
 	b.fails(2, "unknown flag", "click", "@e1", "--frobnicate")
@@ -240,6 +241,8 @@ func TestJSON(t *testing.T) {
 		{0, []string{"get", "html", "h1"}},
 		{0, []string{"get", "value", "#q"}},
 		{0, []string{"get", "attr", "#q", "name"}},
+		{0, []string{"get", "count", "h1"}},
+		{0, []string{"get", "box", "h1"}},
 		{0, []string{"is", "visible", "h1"}},
 		{0, []string{"is", "enabled", "#q"}},
 		{1, []string{"is", "checked", "#tick"}},
