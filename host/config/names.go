@@ -19,7 +19,8 @@ var programVars = []string{"TABWRIGHT_API_KEY", "TABWRIGHT_SOCKET", "TABWRIGHT_S
 
 // workVars are those of what builds and tests the program, which may also begin
 // with TABWRIGHT_TEST_. A program that a test starts inherits them.
-var workVars = []string{"TABWRIGHT_PDF_READER",
+var workVars = []string{
+	"TABWRIGHT_PDF_READER",
 	"TABWRIGHT_BINARY", "TABWRIGHT_CHROMIUM", "TABWRIGHT_ALL", "TABWRIGHT_THOUSAND", "TABWRIGHT_KILLS", "TABWRIGHT_KILL_ALL",
 	"TABWRIGHT_SEED", "TABWRIGHT_SHOT", "TABWRIGHT_SHOTS", "TABWRIGHT_HELD_OUT", "TABWRIGHT_PANELTEST_SOCKET",
 }
