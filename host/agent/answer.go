@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"encoding/json"
-	"hash/fnv"
 	"slices"
 	"strings"
 
@@ -34,7 +33,7 @@ func (r *run) findAnswer(ctx context.Context, obs action.Observation) (*llm.Repl
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	if mark := textMark(text); text == "" || slices.Contains(r.readTexts, mark) {
+	if mark := markOf(text); text == "" || slices.Contains(r.readTexts, mark) {
 		return nil, nil //nolint:nilnil // documented
 	} else if r.readTexts = append(r.readTexts, mark); len(r.readTexts) > mostReadTexts {
 		r.readTexts = r.readTexts[1:]
@@ -44,7 +43,7 @@ func (r *run) findAnswer(ctx context.Context, obs action.Observation) (*llm.Repl
 	if err != nil {
 		return nil, err
 	}
-	reply, said, err := r.askAside(ctx, answerTool, system, question)
+	reply, said, err := r.askAside(ctx, answerTool, checkOutput, system, question)
 	if err != nil || said == nil {
 		return nil, err
 	}
@@ -71,12 +70,6 @@ func (r *run) findAnswer(ctx context.Context, obs action.Observation) (*llm.Repl
 
 // mostReadTexts is of how many texts it is remembered that they do not tell.
 const mostReadTexts = 100
-
-func textMark(text string) uint64 {
-	f := fnv.New64a()
-	_, _ = f.Write([]byte(text)) // a hash never fails to write
-	return f.Sum64()
-}
 
 // pageToRead is the text of a page: of a long one the passages that have words of the
 // task. Where it can't be read, it is what the look shows.

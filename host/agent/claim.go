@@ -31,7 +31,7 @@ func (r *run) askWants(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, reply, err := r.askAside(ctx, wantsTool, r.formRules, question)
+	_, reply, err := r.askAside(ctx, wantsTool, wantsOutput, r.formRules, question)
 	if err != nil || reply == nil {
 		return err // the task is done without it
 	}
@@ -48,6 +48,9 @@ func (r *run) askWants(ctx context.Context) error {
 // is to be changed. A small model answers it well from the steps alone, and badly
 // beside a whole page. What is known or open only the page shows.
 func (r *run) judges() bool { return r.wants == wantsChange }
+
+// wantsOutput bounds what is said of what the user wants, in tokens.
+const wantsOutput = 60
 
 var judgeTool = llm.Tool{
 	Name: action.DoneKey,
@@ -78,7 +81,7 @@ func (r *run) judge(ctx context.Context) (*llm.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	reply, said, err := r.askAside(ctx, judgeTool, system, question)
+	reply, said, err := r.askAside(ctx, judgeTool, checkOutput, system, question)
 	if err != nil || said == nil {
 		return nil, err
 	}
@@ -92,12 +95,13 @@ func (r *run) judge(ctx context.Context) (*llm.Reply, error) {
 	return reply, nil
 }
 
-// askAside asks a question apart from the task, of which nothing is kept. said is nil
+// askAside asks a question apart from the task, of which nothing is kept; its reply has
+// output tokens at most. said is nil
 // where nothing came that can be read: the next request says what is wrong.
-func (r *run) askAside(ctx context.Context, tool llm.Tool, system, question string) (reply *llm.Reply, said json.RawMessage, err error) {
+func (r *run) askAside(ctx context.Context, tool llm.Tool, output int, system, question string) (reply *llm.Reply, said json.RawMessage, err error) {
 	reply, err = r.chat(ctx, llm.Request{
 		System: system, Messages: []llm.Message{llm.Text(llm.RoleUser, question)}, Tools: []llm.Tool{tool},
-		MaxOutput: checkOutput, NumCtx: r.window(), Brief: true, Aside: true, Form: r.formOf(tool, system),
+		MaxOutput: output, NumCtx: r.window(), Brief: true, Aside: true, Form: r.formOf(tool, system),
 	})
 	r.count(reply)
 	if ctx.Err() != nil {

@@ -31,7 +31,7 @@ type run struct {
 	judgedSteps int          // how many steps there were when it was last asked whether the task is done
 	opened      map[int]bool // the choices of a menu that the last press opened
 	answerless  bool         // the page was just found not to tell what the user wants to know
-	readTexts   []uint64     // marks of the texts that were read for that
+	readTexts   []uint32     // marks of the texts that were read for that
 	judgedDone  bool         // it was found to be done: an answer that was sent back may be given anew
 	hist        history
 	dog         watchdog
