@@ -77,7 +77,7 @@ var forms = []form{
 	{name: "html", parent: "get", action: "getHTML", loose: true, render: printer.value},
 	{name: "value", parent: "get", action: "getValue", render: printer.value},
 	{name: "attr", parent: "get", action: "getAttribute", args: []string{"name"}, render: printer.value},
-	{name: "count", parent: "get", short: "Count the elements that match a selector.", action: "find", args: []string{"selector"}, render: printer.count, example: "  tabwright get count \".todo li\""},
+	{name: "count", parent: "get", short: "Count the elements that match a selector.", action: "find", render: printer.count, example: "  tabwright get count \".todo li\""},
 	{name: "box", parent: "get", short: "Print where an element is in the viewport, and its size.", action: "isVisible", render: printer.box},
 	{name: "visible", parent: "is", action: "isVisible", render: printer.truth, example: "  tabwright is visible @e1 && echo yes"},
 	{name: "enabled", parent: "is", action: "isEnabled", render: printer.truth},

@@ -20,14 +20,14 @@ const (
 type Page struct {
 	src Source
 
-	mu      sync.Mutex
-	next    int // highest index given
-	byKey   map[nodeKey]int
-	entries map[int]Entry
-	order   []int // indices in the order given, for pruning
-	snaps   []*snapshot
-	asked   []question          // what the last listings were asked for
-	trees   map[string][]string // the lines of the last snapshot of each kind, for deltas
+	mu        sync.Mutex
+	next      int // highest index given
+	byKey     map[nodeKey]int
+	entries   map[int]Entry
+	order     []int // indices in the order given, for pruning
+	snaps     []*snapshot
+	asked     []question // what the last listings were asked for
+	baselines []baseline // of snapshots, for deltas; the newest last
 }
 
 // nodeKey is a DOM node: one frame's document and the extractor's own number.

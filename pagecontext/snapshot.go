@@ -17,7 +17,7 @@ type SnapshotOptions struct {
 	Compact     bool   // wrappers without a name are left out
 	MaxDepth    int    // levels shown; 0 for all
 	Scope       string // a ref: only what stands within
-	Delta       bool   // only the lines that came and went since the last such snapshot
+	Delta       bool   // only the lines that came and went since the last such snapshot of this document
 }
 
 // Snapshot is the tree of roles and names of a tab, child frames where their
@@ -208,19 +208,13 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 	w.count()
 	tree := strings.Join(w.lines, "\n")
 	out.indices, out.bare = w.indices, o.Interactive || o.Delta
-	if o.Delta {
-		key := fmt.Sprintf("%t %t %d %s", o.Interactive, o.Compact, o.MaxDepth, o.Scope)
-		if p.trees == nil {
-			p.trees = map[string][]string{}
+	kind := fmt.Sprintf("%t %t %d %s", o.Interactive, o.Compact, o.MaxDepth, o.Scope)
+	if before, ok := p.rebase(fs[0].Document(), kind, w.lines); ok && o.Delta {
+		lines, came := diff(before, w.lines)
+		tree, out.Delta, out.indices = strings.Join(lines, "\n"), true, make([]int, len(lines)-len(came))
+		for _, i := range came {
+			out.indices = append(out.indices, w.indices[i])
 		}
-		if before, ok := p.trees[key]; ok {
-			lines, came := diff(before, w.lines)
-			tree, out.Delta, out.indices = strings.Join(lines, "\n"), true, make([]int, len(lines)-len(came))
-			for _, i := range came {
-				out.indices = append(out.indices, w.indices[i])
-			}
-		}
-		p.trees[key] = w.lines
 	}
 	out.Tree = tree
 	out.Stats.Lines, out.Stats.Chars, out.Stats.Tokens = strings.Count(tree, "\n")+1, len(tree), Tokens(tree)

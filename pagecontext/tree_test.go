@@ -122,7 +122,9 @@ func TestSnapshotOptions(t *testing.T) {
 	part := take(pagecontext.SnapshotOptions{Scope: region, Interactive: true})
 	has("scope", part, []string{`textbox "Name"`, `textbox "Code"`}, []string{"button", "Home"})
 
-	take(pagecontext.SnapshotOptions{Delta: true})
+	// The baseline is the last snapshot of these options, asked for with delta or not.
+	take(pagecontext.SnapshotOptions{})
+	take(pagecontext.SnapshotOptions{Interactive: true})
 	if s := take(pagecontext.SnapshotOptions{Delta: true}); !s.Delta || s.Tree != "" {
 		t.Errorf("nothing changed, yet\n%s", s.Tree)
 	}

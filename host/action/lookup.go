@@ -32,7 +32,7 @@ type SnapshotParams struct {
 	Compact     *bool  `json:"compact,omitempty" jsonschema:"leave out wrappers without a name"`
 	MaxDepth    *int   `json:"maxDepth,omitempty" jsonschema:"levels of the tree; all if left out"`
 	Scope       string `json:"scope,omitempty" jsonschema:"ref, selector or heading (main: Mugs)"`
-	Delta       *bool  `json:"delta,omitempty" jsonschema:"only what changed since the last snapshot of this kind"`
+	Delta       *bool  `json:"delta,omitempty" jsonschema:"only what changed since the last such snapshot of this page"`
 }
 
 const findLimit = 50
@@ -207,6 +207,8 @@ func snapshot(ctx context.Context, r *run, p SnapshotParams) *Error {
 			r.res.Text = "OK: there is nothing to operate there; a snapshot without \"interactive\" shows what there is to read."
 		}
 		return nil
+	case o.Delta && !snap.Delta:
+		head = "OK: the page as a tree (all of it: there is no snapshot of this page with these options before):"
 	}
 	if snap.Truncated {
 		head = strings.TrimSuffix(head, ":") + " (its first elements; scope or getElements query=… finds the others):"
