@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"tabwright/extension/bundle"
+	"tabwright/host/action"
 	"tabwright/host/browser/direct"
 	"tabwright/host/browser/launch"
 	"tabwright/host/recall"
 )
 
-// TestRealRecall: what counts as in view and operable is told from what only looks so.
+// TestRealRecall: what counts as in view and operable is told from what only looks so, and
+// the first look has a line for each, whose index stands for that very node.
 func TestRealRecall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs Chromium")
@@ -60,5 +62,21 @@ func TestRealRecall(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	figures, err := action.Measure(ctx, tab, action.DefaultBudget, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := recall.Parse(figures.Text)
+	var indices []int
+	for _, line := range lines {
+		indices = append(indices, line.Index)
+	}
+	nodes, err := figures.NodesOf(ctx, tab, indices)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := recall.Compare(view, lines, nodes); s.Told != len(view) || s.Listed != len(view) || s.Named != len(view) {
+		t.Errorf("%+v\n%s", s, figures.Text)
 	}
 }
