@@ -87,6 +87,7 @@ func TestCommandLinesBecomeCalls(t *testing.T) {
 		{[]string{"get text"}, `getText {}`},
 		{[]string{"get text", "@e1"}, `getText {"ref":"e1"}`},
 		{[]string{"get attr", "@e1", "href"}, `getAttribute {"name":"href","ref":"e1"}`},
+		{[]string{"get count", ".todo li"}, `find {"selector":".todo li"}`},
 		{[]string{"is visible", "#a"}, `isVisible {"selector":"#a"}`},
 		{[]string{"dialog accept", "my", "name"}, `handleDialog {"accept":true,"text":"my name"}`},
 		{[]string{"dialog dismiss"}, `handleDialog {"accept":false}`},
@@ -104,7 +105,7 @@ func TestCommandLinesBecomeCalls(t *testing.T) {
 	if _, file, err := parsed(t, "screenshot", "out.png"); err != nil || file != "out.png" {
 		t.Errorf("screenshot goes to %q: %v", file, err)
 	}
-	for _, words := range [][]string{{"back", "x"}, {"details", "two"}, {"tabs switch", "two"}, {"drag-drop", "{here", "there"}, {"snapshot", "-d", "deep"}} {
+	for _, words := range [][]string{{"back", "x"}, {"details", "two"}, {"tabs switch", "two"}, {"drag-drop", "{here", "there"}, {"snapshot", "-d", "deep"}, {"get count", ".todo li", "x"}} {
 		if got, _, err := parsed(t, words...); err == nil {
 			t.Errorf("%q is taken as %s", words, got)
 		}
