@@ -13,12 +13,13 @@ import (
 // a combobox that is called by what is chosen in it says what it stands beside,
 // and stays what it is; a list that comes with a field to search in is searched; one
 // that opens with the press, over what was pressed, is open; one that is drawn beside
-// the list that is told is chosen from, and its field holds no password.
+// the list that is told is chosen from, and its field holds no password; a button that has a label
+// says what it shows.
 func TestRealHardPicks(t *testing.T) {
 	drivers(t, func(t *testing.T, d browser.Driver) {
 		l := openLive(t, d, "hard_picks.html")
 		list := l.ok("getElements", p{}).Text
-		has(t, list, `combobox "Woods" value="Ash"`, `combobox "Size" value="Pick"`, `combobox "Wood" value="Ash"`, `combobox "Rome" near="Town"`, `combobox "Ripe" value="Any"`, `combobox "Hue" value="Red"`)
+		has(t, list, `combobox "Woods" value="Ash"`, `combobox "Size" value="Pick"`, `combobox "Wood" value="Ash"`, `combobox "Rome" near="Town"`, `combobox "Ripe" value="Any"`, `combobox "Hue" value="Red"`, `button "Born" value="May 4, 2026"`)
 		if strings.Contains(list, "textbox") || strings.Contains(list, "clickable") || strings.Contains(list, "secret") {
 			t.Errorf("listed twice, or for what it is not:\n%s", list)
 		}

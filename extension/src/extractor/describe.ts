@@ -52,13 +52,16 @@ export function saidBy(where: Element, el: Element, role: string, name: string):
   return el instanceof HTMLInputElement && el.value === "" && !hasAttr(el, "placeholder") && getComputedStyle(el).borderTopWidth === "0px" ? before(el, name) : "";
 }
 
-/** What a combobox that is no field says of its choice, but for its name, which may stand before that in it; nothing where it is called so. */
+/**
+ * What a combobox that is no field says of its choice, but for its name, which may stand before that in it; nothing where it is called so.
+ * So says a button that has a label and opens something, as the field of a date does.
+ */
 function saidIn(el: Element, role: string, name: string): string {
-  if (role !== "combobox" || name === "" || fields.has(localName(el))) return "";
+  if (role !== "combobox" && !(role === "button" && hasAttr(el, "aria-haspopup") && (labelsOf(el)?.length || hasAttr(el, "aria-labelledby"))) || name === "" || fields.has(localName(el))) return "";
   if (innerCombobox(el)) return saidBeside(el, name);
   if (all(el, "input,select,textarea")[0] || namedByValue(el, role, name)) return "";
   const text = textOf(el, 200);
-  return text === name ? "" : text.startsWith(`${name} `) ? text.slice(name.length + 1) : text;
+  return text === name || role === "button" && name.includes(text) ? "" : text.startsWith(`${name} `) ? text.slice(name.length + 1) : text;
 }
 
 /** What is said in the box of a combobox: its label may stand there too, where nothing is chosen yet or above what is. */
@@ -153,7 +156,7 @@ function drawnFor(el: Element, look: Look, covered = false): Element | null {
   const s = look.style(el);
   const combobox = attr(el, "role") === "combobox";
   const written = combobox || localName(el) === "textarea" || el instanceof HTMLInputElement && !/^(?:checkbox|radio|file|range)$/.test(el.type);
-  if (!covered && !isCutSlider(el, look) && !clear(el, combobox ? 2 : written ? 3 : 0) || s.pointerEvents === "none" && inputType(el) !== "range" || s.visibility !== "visible") return null;
+  if (!covered && !isCutSlider(el, look) && !clear(el, combobox ? 2 : written ? 3 : 0) || s.pointerEvents === "none" && inputType(el) !== "range" && !(combobox && attr(el, "tabindex") !== "-1") || s.visibility !== "visible") return null;
   const own = look.box(el);
   const area = (own.right - own.left) * (own.bottom - own.top);
   if (area < 50 && !combobox) return drawnBeside(el, look);
@@ -282,6 +285,9 @@ export function checkedOf(el: Element): "true" | "false" | "mixed" | undefined {
   const type = inputType(el);
   if (type === "checkbox" || type === "radio") {
     const box = el as HTMLInputElement;
+    // What nobody sees is not what the page draws: some leave the box itself behind (the switch of Element Plus).
+    const said = attr(el, "aria-checked");
+    if ((said === "true" || said === "false") && clear(el, 0)) return said;
     return box.indeterminate ? "mixed" : box.checked ? "true" : "false";
   }
   const v = attr(el, "aria-checked");

@@ -282,12 +282,13 @@ class Armed {
     return this.ghost ||= copy !== null && !holds(node, copy) && words !== "" && flat(textContent(copy)) === words;
   }
 
-  /** Whether what lies over the target now was not there when it was pressed, and is a popup: something to choose from. */
+  /** Whether what lies over the target now was not there when it was pressed, and is a popup: something to choose from, or to write in. */
   private isPopup(deep: Element | null): boolean {
     if (!this.pressed || !this.node || !deep || this.under.has(deep)) return false;
     const node = this.node;
     const top = closest(deep, (x) => !holds(x, node) && /^(?:absolute|fixed)$/.test(getComputedStyle(x).position));
-    return top !== null && (closest(deep, (x) => popup.test(attr(x, "role") ?? "")) !== null || [...childrenOf(top)].filter((c) => textContent(c)).length > 1);
+    return top !== null && (closest(deep, (x) => popup.test(attr(x, "role") ?? "")) !== null || all(top, "input,select,textarea").length > 0 ||
+      [...childrenOf(top)].filter((c) => textContent(c)).length > 1);
   }
 
   private stop(e: Event, why: Why, handed = false): void {
