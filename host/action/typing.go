@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -36,11 +37,14 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 		s.breaks = r.breaksByEnter(ctx, a)
 	}
 	var before []input
-	if clear && a.facts.Tag != "input" {
+	if how != focusCaret && a.facts.Tag != "input" {
 		// What such a field holds is not the text of the editor that it belongs
-		// to: only the editor's own key selects that.
+		// to: only the editor's own keys select that, or go behind it.
 		if st, err := r.stateOf(ctx, a); err == nil && st.Editor {
-			before = selectAll().inputs()
+			before = endOfText().inputs()
+			if clear {
+				before = selectAll().inputs()
+			}
 		}
 	}
 	if a.frame.ParentID() != "" && !a.focused {
@@ -72,7 +76,7 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 	err = g.send(ctx, func(ctx context.Context) *Error {
 		r.res.Sent = true
 		if len(before) > 0 {
-			if err := r.gone(r.tab.Send(ctx, before), "select the text"); err != nil {
+			if err := r.gone(r.tab.Send(ctx, before), "reach the text"); err != nil {
 				return err
 			}
 		}
@@ -82,6 +86,9 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 			}
 		}
 		if text == "" && clear {
+			if isEditor(a) {
+				g.drawn(ctx) // it keeps a selection of its own, and hears of ours later
+			}
 			return r.press(ctx, chord{key: namedKeys["Backspace"]})
 		}
 		return r.keys(ctx, g, text)
@@ -108,6 +115,14 @@ func selectAll() chord {
 		c.mods = modMeta
 	}
 	return c
+}
+
+// endOfText is the chord that goes behind everything in an editor.
+func endOfText() chord {
+	if runtime.GOOS == "darwin" {
+		return chord{key: namedKeys["ArrowDown"], mods: modMeta}
+	}
+	return chord{key: namedKeys["End"], mods: modCtrl}
 }
 
 // focusByClick clicks a field.
@@ -158,11 +173,19 @@ func (r *run) breaksByEnter(ctx context.Context, a *aim) bool {
 // keysAtOnce is how many events are under way at a time, about a line of text.
 const keysAtOnce = 60
 
+// indented matches a text with a line that begins with white space, as code has.
+var indented = regexp.MustCompile(`(?m)^[ \t]+\S`)
+
 // keys types each character by its key, and inserts those without a key. After a
 // line break by Enter it waits until the page has taken that in: an editor may have
-// made a new block, which has the keyboard then.
+// made a new block, which has the keyboard then. An editor of code indents the new line
+// by itself, and closes brackets: where the text has its own indentation, that takes the
+// place of the editor's, and what it closed is taken out.
 func (r *run) keys(ctx context.Context, g *guards, text string) *Error {
 	n := 0
+	own := g.breaks && indented.MatchString(text)
+	closed := own && g.focus == focusSelect // nothing else stands behind what is written
+	again := false
 	for text != "" {
 		var list []input
 		line, breaks := text, false
@@ -173,7 +196,14 @@ func (r *run) keys(ctx context.Context, g *guards, text string) *Error {
 			text = text[1:]
 		}
 		list, n = strokes(g, line, n)
-		if breaks {
+		if again && line != "" {
+			list = append(chord{key: namedKeys["Home"], mods: modShift}.inputs(), list...)
+		}
+		if closed && strings.ContainsAny(line, "([{<\"'`") {
+			list = append(list, chord{key: namedKeys["End"], mods: modShift}.inputs()...)
+			list = append(list, chord{key: namedKeys["Delete"]}.inputs()...)
+		}
+		if again = own; breaks {
 			list = append(list, chord{key: namedKeys["Enter"]}.inputs()...)
 		}
 		if err := r.sendKeys(ctx, g, list); err != nil {
