@@ -136,6 +136,10 @@ bench-peers: setup extension ## Tabwright's MCP server timed beside Playwright M
 bench-pages: setup extension ## what the text of a look tells of 100 pages that others made, from npm packages; MATCH= only some, JSON= a file for every miss
 	go run ./e2e/bench -only public -n 5 $(if $(MATCH),-match '$(MATCH)') $(if $(JSON),-json '$(JSON)')
 
+.PHONY: zoo
+zoo: setup-all extension ## what can be done with the widgets of common libraries, from npm (1.2 GB), and docs/widgets.md from it
+	TABWRIGHT_ALL=1 go test ./e2e/zoo -run 'TestZoo$$' -count=1 -v -timeout 30m -args -write
+
 .PHONY: panel-shots
 panel-shots: setup $(NODE_STAMP) ## pictures of every screen of the panel, into docs/panel
 	@mkdir -p docs/panel
