@@ -11,9 +11,9 @@ const maxCandidates = 5
 
 // Candidates looks at the page afresh for what e may have become: elements of
 // the same role, most alike first. The one with the same role, name, container
-// and place is marked exact; if two answer to that, none is. Of one that the words
-// of its row told from others, the row counts and not the place: what took that may
-// be for something else. Digits count where others are called the same but for
+// and place is marked exact; if two answer to that, none is. Of one that stood in a
+// row, the row's words count and not the place: what took that may be for something
+// else. Digits count where others are called the same but for
 // them: the next row of a table is no new state of the one that was meant.
 func (p *Page) Candidates(ctx context.Context, e Entry) ([]Candidate, error) {
 	l, err := p.Elements(ctx, Query{})
@@ -35,12 +35,10 @@ func (p *Page) Candidates(ctx context.Context, e Entry) ([]Candidate, error) {
 		near := math.Abs(el.Rect.X-e.Rect.X)+math.Abs(el.Rect.Y-e.Rect.Y) < 48
 		if e.Near != "" {
 			near = e.Near == el.Near
+		} else if row := l.rowText(&el); e.Row != "" && row != "" {
+			near = e.Row == row
 		}
-		row := ""
-		if el.Row > 0 {
-			row = l.Rows[el.Row-1].Text
-		}
-		c := scored{Candidate{Element: el, In: RowOf(el.Name, row, el.Near), Exact: same && inGroup && near && e.Role == el.Role}, score}
+		c := scored{Candidate{Element: el, In: l.RowOf(&el), Exact: same && inGroup && near && e.Role == el.Role}, score}
 		if same {
 			alike++
 		}

@@ -104,6 +104,17 @@ func RowOf(name, row, near string) string {
 	return cut(Flatten(row), rowRoom)
 }
 
+// RowOf is RowOf for an element of the listing.
+func (l *Listing) RowOf(e *Element) string { return RowOf(e.Name, l.rowText(e), e.Near) }
+
+// rowText is what the row of an element says.
+func (l *Listing) rowText(e *Element) string {
+	if e.Row < 1 || e.Row > len(l.Rows) {
+		return ""
+	}
+	return l.Rows[e.Row-1].Text
+}
+
 // rowRoom is how many characters of a row name an element outside of the list.
 const rowRoom = 60
 
@@ -167,12 +178,12 @@ func states(e *Element, d detail) []string {
 		}
 	}
 	is := func(b *bool) bool { return b != nil && *b }
-	// What is a button to the eye, and to its role, may be a field.
+	// What is a button to its role may be a field: of a colour or file, or one that opens what is chosen from.
 	picker := e.Type == "color" || e.Type == "file"
 	plain := e.Type == "" || e.Type == "text" || e.Type == "submit" || e.Type == "button" || e.Type == "password" && e.Secret == "password"
 	tell(picker || !plain && e.Role == "textbox", func() string { return "type=" + word(e.Type) })
 	tell(e.Secret != "", func() string { return "secret=" + word(e.Secret) })
-	tell(e.Value != "" && (picker || e.Role != "button"), func() string { return "value=" + quote(cut(e.Value, nameRoom)) })
+	tell(e.Value != "" && (picker || e.Role != "button" || e.HasPopup != ""), func() string { return "value=" + quote(cut(e.Value, nameRoom)) })
 	if d.fields {
 		tell(e.Placeholder != "" && e.Placeholder != e.Name && e.Value == "", func() string { return "placeholder=" + quote(cut(e.Placeholder, 60)) })
 		tell(e.Description != "" && (e.Invalid || described[e.Role]), func() string { return "desc=" + quote(cut(e.Description, 60)) })

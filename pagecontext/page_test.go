@@ -33,6 +33,7 @@ type fakeFrame struct {
 	x, y                      float64
 	hidden                    bool
 	elements                  []pagecontext.RawElement
+	rows                      []pagecontext.RawRow
 	summary                   map[string]any
 	err                       error
 }
@@ -54,7 +55,7 @@ func (f *fakeFrame) Call(_ context.Context, fn string, arg, result any) error {
 	var v any
 	switch fn {
 	case "list":
-		v = map[string]any{"elements": f.elements, "viewport": map[string]any{"width": 1280, "height": 720}}
+		v = map[string]any{"elements": f.elements, "rows": f.rows, "viewport": map[string]any{"width": 1280, "height": 720}}
 	case "summary":
 		v = f.summary
 	case "details":
@@ -346,6 +347,32 @@ func TestCandidatesByRow(t *testing.T) {
 		cs, err := p.Candidates(t.Context(), arne)
 		if err != nil || len(cs) != len(c.now) || cs[0].Element.Near != c.first || cs[0].Exact != c.exact || len(cs) > 1 && cs[1].Exact {
 			t.Errorf("%s: %+v %v", c.what, cs, err)
+		}
+	}
+}
+
+// So it is of one that its name alone tells from the rest of the page: the row that it
+// stands in counts.
+func TestCandidatesByRowOfOne(t *testing.T) {
+	src := oneFrame(raw(1, "button", "Approve"))
+	in := func(row string) {
+		src.frames[0].rows = []pagecontext.RawRow{{Role: "row", Text: row}}
+		src.frames[0].elements[0].Row = 1
+	}
+	in("Arne Nyland 120.00")
+	p := pagecontext.New(src, 0)
+	list(t, p, pagecontext.Query{})
+	arne, err := p.LookupIndex(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row, exact := range map[string]bool{"Arne Nyland 120.00": true, "Bea Colling 12.00": false} {
+		src.rev++
+		src.frames[0].elements = []pagecontext.RawElement{raw(2, "button", "Approve")}
+		in(row)
+		cs, err := p.Candidates(t.Context(), arne)
+		if err != nil || len(cs) != 1 || cs[0].Exact != exact || cs[0].In != row {
+			t.Errorf("%s: %+v %v", row, cs, err)
 		}
 	}
 }

@@ -39,6 +39,9 @@ type Deed struct {
 	Fails string
 }
 
+// in names a deed.
+func (d Deed) in(w Widget) string { return w.Name + "/" + d.Kind + " " + d.What }
+
 // Step is one call of a tool. Target names the element as the list of elements
 // shows it: `button "Remove" in "Apple"`. The rest are parameters.
 type Step struct {
@@ -64,8 +67,9 @@ func picks(target string, v ...string) Step { return act("select", target, p{"va
 func fill(target string, text string) Step {
 	return act("type", target, p{"text": text, "clear": true})
 }
-func add(target string, text string) Step      { return act("type", target, p{"text": text}) }
-func dragTo(from, to string) Step              { return Step{Action: "dragDrop", Target: from, To: to} }
+func add(target string, text string) Step { return act("type", target, p{"text": text}) }
+func dragTo(from, to string) Step         { return Step{Action: "dragDrop", Target: from, To: to} }
+
 func giveFile(target string, file string) Step { return act("uploadFile", target, p{"filePath": file}) }
 
 // same compares two values as JSON has them.

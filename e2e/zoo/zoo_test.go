@@ -261,9 +261,6 @@ func (d Deed) holds(state map[string]any) bool {
 	return true
 }
 
-// in names a deed.
-func (d Deed) in(w Widget) string { return w.Name + "/" + d.Kind + " " + d.What }
-
 // state is what the page says of its widgets, read past the session.
 func (z *visit) state(ctx context.Context) (map[string]any, error) {
 	// As text: what a library wraps in a proxy is no plain object.
@@ -336,7 +333,7 @@ func (z *visit) find(ctx context.Context, target string) (index int, why string)
 	if m == nil {
 		return 0, "not a target: " + target
 	}
-	for again := range 4 {
+	for again := range 12 {
 		if again > 0 {
 			z.do(ctx, "wait", p{"ms": 250})
 		}
@@ -348,13 +345,13 @@ func (z *visit) find(ctx context.Context, target string) (index int, why string)
 			z.t.Log(o.Text)
 		}
 		if o.Elements != nil {
-			if i, n := among(o.Elements.Elements, m, o.Text); n > 0 {
+			if i, n := among(o.Elements, m, o.Text); n > 0 {
 				return unique(i, n, target)
 			}
 		}
 		res := z.do(ctx, "getElements", p{"query": m[2]})
 		if l, ok := res.Data.(*pagecontext.Listing); ok {
-			if i, n := among(l.Elements, m, res.Text); n > 0 {
+			if i, n := among(l, m, res.Text); n > 0 {
 				return unique(i, n, target)
 			}
 		}
@@ -378,14 +375,14 @@ func unique(i, n int, target string) (int, string) {
 
 // among gives the index of the element that answers to a target, and how many do:
 // one where the target says which.
-func among(els []pagecontext.Element, m []string, text string) (index, n int) {
+func among(l *pagecontext.Listing, m []string, text string) (index, n int) {
 	nth, _ := strconv.Atoi(m[3])
-	for _, e := range els {
+	for _, e := range l.Elements {
 		name := e.Name
 		if name == "" || m[2] != "" && e.Hint == m[2] {
 			name = e.Hint
 		}
-		if m[1] != "" && m[1] != "*" && e.Role != m[1] || m[2] != "" && name != m[2] || m[4] != "" && !strings.Contains(e.Near, m[4]) {
+		if m[1] != "" && m[1] != "*" && e.Role != m[1] || m[2] != "" && name != m[2] || m[4] != "" && !strings.Contains(e.Near+"\n"+l.RowOf(&e), m[4]) {
 			continue
 		}
 		if !regexp.MustCompile(fmt.Sprintf(`\b%d\b`, e.Index)).MatchString(text) {

@@ -90,7 +90,7 @@ func (r *run) nearest(ctx context.Context, e *Error, words, role string) {
 	}
 	var all []nearBy
 	for _, el := range l.Elements {
-		n := nearBy{Index: el.Index, Ref: el.Ref, Role: el.Role, Name: el.Name, off: unlike(words, strings.ToLower(short(el.Name, 80))), look: l.SnapshotID}
+		n := nearBy{Index: el.Index, Ref: el.Ref, Role: el.Role, Name: el.Name, Near: l.RowOf(&el), off: unlike(words, strings.ToLower(short(el.Name, 80))), look: l.SnapshotID}
 		if role != "" && el.Role != role && el.Tag != role {
 			n.off += roleOff
 		}
@@ -177,7 +177,7 @@ func (r *run) fields(ctx context.Context, e *Error) {
 	var all []nearBy
 	for _, el := range l.Elements {
 		if slices.Contains(textRoles, el.Role) && el.IsEnabled && el.Tag != "select" && el.Index != refused {
-			all = append(all, nearBy{Index: el.Index, Ref: el.Ref, Role: el.Role, Name: el.Name, look: l.SnapshotID})
+			all = append(all, nearBy{Index: el.Index, Ref: el.Ref, Role: el.Role, Name: el.Name, Near: l.RowOf(&el), look: l.SnapshotID})
 		}
 	}
 	r.tell(e, "fields", "Fields that do: ", all)
@@ -194,7 +194,7 @@ func (r *run) missing(ctx context.Context, e *Error) {
 	for _, el := range l.Elements {
 		empty := el.Required && el.Value == "" && el.Checked != "true"
 		if el.IsEnabled && (empty || el.Invalid) {
-			all = append(all, nearBy{Index: el.Index, Ref: el.Ref, Role: el.Role, Name: el.Name, look: l.SnapshotID})
+			all = append(all, nearBy{Index: el.Index, Ref: el.Ref, Role: el.Role, Name: el.Name, Near: l.RowOf(&el), look: l.SnapshotID})
 		}
 	}
 	r.tell(e, "missing", "Required and empty, or not accepted: ", all)

@@ -166,10 +166,10 @@ func sortElements(l *pagecontext.Listing, skip func(action string, e pagecontext
 		named[[2]string{e.Role, e.Name}]++
 	}
 	row := func(e pagecontext.Element) string { // what tells it from its namesakes
-		if e.Near != "" || e.Row == 0 || e.Row > len(l.Rows) || named[[2]string{e.Role, e.Name}] < 2 {
+		if e.Near != "" || named[[2]string{e.Role, e.Name}] < 2 {
 			return e.Near
 		}
-		return pagecontext.RowOf(e.Name, l.Rows[e.Row-1].Text, "")
+		return l.RowOf(&e)
 	}
 	put := func(to *[]string, action string, e pagecontext.Element) {
 		if skip == nil || !skip(action, e) {
