@@ -122,7 +122,7 @@ var plain = []Widget{
 		{Kind: choose, What: "a row", Want: p{"picked": []string{"Apple"}}, Steps: []Step{act("check", `checkbox "Press Space to toggle row selection (unchecked)"#2`)}},
 	}},
 	{"Plain", "GridStack", "gridstack.js", false, []Deed{
-		{Kind: drag, What: "a tile onto another's place", Want: p{"Orders": []int{8, 0, 3}}, Steps: []Step{dragTo(`"Orders"`, `"Visits"`)}, Fails: "the tile stays a column short of where it was let go, since the grid moves the other one away meanwhile"},
+		{Kind: drag, What: "a tile onto another's place", Want: p{"Orders": []int{8, 0, 3}}, Steps: []Step{dragTo(`"Orders"`, `"Visits"`)}},
 	}},
 	{"Plain", "SortableJS", "sortable.js", true, []Deed{
 		{Kind: sorting, What: "down a list", Want: p{"have": []string{"Banana", "Cherry", "Apple"}}, Steps: []Step{dragTo(`"Apple"`, `"Cherry"`)}},

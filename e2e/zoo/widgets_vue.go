@@ -25,7 +25,7 @@ var vue = []Widget{
 		{Kind: write, What: "a number", Want: p{"guests": 3}, Steps: []Step{fill(`spinbutton "Guests"`, "3"), press("Tab")}},
 		{Kind: write, What: "a price", Want: p{"price": 12.5}, Steps: []Step{fill(`spinbutton "Price"`, "12.50"), press("Tab")}},
 		{Kind: write, What: "into a mask", Want: p{"phone": "(555) 123-4567"}, Steps: []Step{fill(`textbox "Phone"`, "5551234567")}},
-		{Kind: date, What: "by typing", Want: p{"day": "2026-06-17"}, Steps: []Step{fill(`combobox "Arrival"`, "2026-06-17"), press("Tab")}, Fails: "the field writes the date anew while its day is typed (2026-06-1 becomes 2026-06-01), for a user as well; a press on the day in its calendar works"},
+		{Kind: date, What: "by typing", Want: p{"day": "2026-06-17"}, Steps: []Step{fill(`combobox "Arrival"`, "2026-06-17"), press("Tab")}},
 		{Kind: date, What: "by pressing a day", Want: p{"day": "2026-05-21"}, Steps: []Step{click(`combobox "Arrival"`), click(`"21"`)}},
 		{Kind: date, What: "a range", Want: p{"stay": []string{"2026-06-17", "2026-06-19"}}, Steps: []Step{fill(`combobox "Stay"`, "2026-06-17 - 2026-06-19"), press("Tab")}},
 		{Kind: drag, What: "a slider", Want: p{"volume": 70}, Steps: []Step{pick(`slider "Volume"`, "70")}},

@@ -38,6 +38,22 @@ func (e DragEnd) goal(which string) (goal, *Error) {
 // drag only after the mouse has moved some pixels, and look at each step.
 const dragSteps = 8
 
+// dragWay is where on its way a drag of so many pixels has its moves, as parts of it. The
+// first ones are short, as those of a hand: what follows the mouse from the move on that
+// started the drag would lag behind it by a long one.
+func dragWay(length float64) []float64 {
+	way := make([]float64, 0, dragSteps+1)
+	if length > 10*dragSteps {
+		way = append(way, 4/length, 10/length)
+	} else {
+		way = append(way, 1.0/dragSteps)
+	}
+	for i := 2; i <= dragSteps; i++ {
+		way = append(way, float64(i)/dragSteps)
+	}
+	return way
+}
+
 // dragDrop presses on one element or point, moves in steps, and releases on
 // another. Both ends are judged, and guarded where the input arrives. Chrome
 // itself turns the moves into HTML5 drag events where the page asks for them.
@@ -241,8 +257,7 @@ func (r *run) dragged(ctx context.Context, d dragging, step func(kind string, at
 		}
 		to = at
 	}
-	for i := 1; i <= dragSteps; i++ {
-		k := float64(i) / dragSteps
+	for _, k := range dragWay(math.Hypot(to.X-from.X, to.Y-from.Y)) {
 		if err := step(browser.MouseMove, XY{from.X + (to.X-from.X)*k, from.Y + (to.Y-from.Y)*k}, "left"); err != nil {
 			return err
 		}

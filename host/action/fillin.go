@@ -19,7 +19,8 @@ const erasesUpTo = 200
 // it holds the text then: a mask may overlook that all was selected, or take
 // something else. Where it does not, and nothing stood there that is to stay, what
 // stands there is taken out by Backspace and the text typed again; a number that the
-// field took for another one is written with the other sign before its decimals.
+// field took for another one is written with the other sign before its decimals; and
+// what the page changes while it is typed is inserted at once.
 // What a mask puts between or around the characters is its own affair. holds says what
 // stands there where that is not what was typed.
 func (r *run) fillIn(ctx context.Context, w *watching, a *aim, text string, clear bool) (holds string, err *Error) {
@@ -54,7 +55,7 @@ func (r *run) fillIn(ctx context.Context, w *watching, a *aim, text string, clea
 		if err = r.insert(ctx, w, a, text, clear); err != nil {
 			return "", err
 		}
-		ok, f.inserted = r.fieldHolds(ctx, w, &f), true
+		ok, f.inserted = r.fieldHolds(ctx, w, &f), "refuses the keys"
 	}
 	for _, variant := range f.rewritten(text, clear) {
 		if ok = ok || f.taken(text, clear); ok {
@@ -64,6 +65,12 @@ func (r *run) fillIn(ctx context.Context, w *watching, a *aim, text string, clea
 			return "", err
 		}
 		ok = r.fieldHolds(ctx, w, &f)
+	}
+	if !ok && clear && f.inserted == "" && f.isRewritten(text) {
+		if err = r.insert(ctx, w, a, text, clear); err != nil {
+			return "", err
+		}
+		ok, f.inserted = r.fieldHolds(ctx, w, &f), "changes the text while it is typed"
 	}
 	if ok || f.taken(text, clear) {
 		if pagecontext.Flatten(f.holds) == pagecontext.Flatten(f.want) {
@@ -79,6 +86,24 @@ func (r *run) fillIn(ctx context.Context, w *watching, a *aim, text string, clea
 func (f *fieldText) isUntouched(w *watching) bool {
 	seen := slices.ContainsFunc(w.early[f.a.frame.ID()].Changes, func(c change) bool { return c.Kind != "focus" && c.Kind != "attr" })
 	return !seen && f.want != f.was && f.holds == f.was && f.a.el.Rect.Width > fieldWidth && slices.Contains([]string{"input", "textarea"}, f.a.facts.Tag)
+}
+
+// isRewritten tells whether the page made something else of the text while that was
+// typed, as a date that has its day filled up after one digit; not where it took only a
+// part of it.
+func (f *fieldText) isRewritten(text string) bool {
+	if f.a.facts.Tag != "input" || f.holds == "" {
+		return false
+	}
+	typed := []rune(marks(text))
+	for _, c := range marks(f.holds) {
+		i := slices.Index(typed, c)
+		if i < 0 {
+			return true
+		}
+		typed = typed[i+1:]
+	}
+	return false
 }
 
 // fieldWidth is what a field has at least that a user writes in, in CSS pixels.
@@ -167,15 +192,15 @@ type fieldText struct {
 	a                      *aim
 	want, was, holds, left string
 	whole                  bool
-	wasLeft                bool // the keyboard was taken from it and given back, to see what it makes of a number
-	inserted               bool // not by keys, which the page refuses
+	wasLeft                bool   // the keyboard was taken from it and given back, to see what it makes of a number
+	inserted               string // why, where that was not by keys
 }
 
 // note says how the text came into the field, where that was not by keys alone.
 func (f *fieldText) note() string {
 	switch {
-	case f.inserted:
-		return ", whose page refuses the keys: the text was inserted as an input method does"
+	case f.inserted != "":
+		return ", whose page " + f.inserted + ": the text was inserted as an input method does"
 	case f.wasLeft:
 		return ", which was left and entered again to see what it makes of the number"
 	}

@@ -1,6 +1,7 @@
 package action
 
 import (
+	"encoding/json"
 	"testing"
 )
 
@@ -16,6 +17,14 @@ func TestRealHardDrag(t *testing.T) {
 		l.ok("dragDrop", p{"from": p{"ref": l.found(p{"role": "button", "name": "Task"}).Ref}, "to": p{"index": l.found(p{"role": "group", "name": "Far"}).Index}})
 		l.saw("dragstart|drop|dragend|dropped", "dragstart task", "drop far", "dropped task-1 on far", "dragend task")
 		l.ok("scroll", p{"direction": "up", "amount": 5000})
+
+		// What starts a drag after some pixels, and counts from there, comes along all the same.
+		tile := l.found(p{"role": "button", "name": "Tile"})
+		l.ok("dragDrop", p{"from": at("#tile"), "to": p{"x": tile.Rect.X + tile.Rect.Width/2 + 400, "y": tile.Rect.Y + 10}})
+		var left float64
+		if json.Unmarshal([]byte(l.eval("tile.offsetLeft")), &left); left < tile.Rect.X+390 || left > tile.Rect.X+400 {
+			t.Errorf("the tile lies at %g, and came from %g", left, tile.Rect.X)
+		}
 
 		// By pointer: a list that sorts itself, and a slider by its handle.
 		l.ok("dragDrop", p{"from": at("#s1"), "to": at("#s3")})

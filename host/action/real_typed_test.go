@@ -11,8 +11,9 @@ import (
 )
 
 // TestRealTyped: what a field holds in the end is what was typed, or is said: a row of
-// boxes that is full is filled anew, a text whose keys are refused is inserted, and a
-// field is left to see what it makes of a number only where that can be another one.
+// boxes that is full is filled anew, a text whose keys are refused, or that is
+// changed while it is typed, is inserted, and a field is left to see what it makes of a
+// number only where that can be another one.
 func TestRealTyped(t *testing.T) {
 	drivers(t, func(t *testing.T, d browser.Driver) {
 		l := openLive(t, d, "typed.html")
@@ -41,6 +42,10 @@ func TestRealTyped(t *testing.T) {
 		has(t, l.ok("type", p{"selector": "#nick", "text": "!"}).Text, `"Ida 7!"`)
 		l.ok("type", p{"selector": "#nick", "text": "Ola", "clear": true})
 		if got := l.eval(`nick.value`); got != `"Ola"` {
+			t.Errorf("the field holds %s", got)
+		}
+		has(t, l.ok("type", p{"selector": "#day", "text": "2026-06-17", "clear": true}).Text, "changes the text while it is typed")
+		if got := l.eval(`day.value`); got != `"2026-06-17"` {
 			t.Errorf("the field holds %s", got)
 		}
 		// At its end, wherever a press put the caret; not where a key put it.
