@@ -216,6 +216,12 @@ func waitCommand(r *action.Registry, o *actOptions) *cobra.Command {
 			addFlag(cmd.Flags(), kebab(name), "", spec.Schema.Properties[name])
 		}
 	}
+	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "load" || name == "load-state" { // as agent-browser and Playwright have it
+			name = "state"
+		}
+		return pflag.NormalizedName(name)
+	})
 	return cmd
 }
 

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // Alias is the name that browser-use, Playwright MCP, agent-browser or Anthropic's
@@ -39,6 +41,41 @@ func withDescription(names ...string) []Alias {
 		out[i].Drop = []string{"element"}
 	}
 	return out
+}
+
+// ownNames brings parameters and values under the names of the action, by the aliases of
+// its own name: those that need no reckoning are taken by every way to call it.
+func ownNames(own []Alias, schema *jsonschema.Schema, params map[string]any) {
+	fold := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }
+	for key, v := range params {
+		if schema.Properties[key] != nil {
+			continue
+		}
+		for _, a := range own {
+			for from, into := range a.Params {
+				if fold(from) == fold(key) && schema.Properties[into] != nil && params[into] == nil {
+					delete(params, key)
+					params[into] = v
+				}
+			}
+		}
+	}
+	for _, a := range own {
+		if len(a.When) != 1 || len(a.Set) != 1 {
+			continue
+		}
+		for key, want := range a.When {
+			if v, ok := params[key].(string); !ok || !strings.EqualFold(v, want) {
+				continue
+			}
+			for into, v := range a.Set {
+				if old, given := params[into]; into == key || !given || old == v {
+					delete(params, key)
+					params[into] = v
+				}
+			}
+		}
+	}
 }
 
 // aliasFaults says what is wrong with the aliases of the declared actions: a

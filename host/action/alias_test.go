@@ -202,6 +202,11 @@ func TestAliases(t *testing.T) {
 		{call: `{"action":"type","text":"tea"}`, want: `type {"text":"tea"}`},
 		{call: `{"action":"scroll","scroll_direction":"down","scroll_amount":3}`, want: `scroll {"direction":"down","amount":300}`},
 		{call: `{"action":"scroll","coordinate":[10,20],"scroll_direction":"down","scroll_amount":3}`, want: `scroll {"direction":"down","amount":300,"x":10,"y":20}`},
+		{call: `{"action":"waitFor","loadState":"networkidle"}`, want: `waitFor {"state":"networkidle"}`},
+		{call: `{"action":"waitFor","params":{"wait_until":"networkidle"}}`, want: `waitFor {"state":"networkidle"}`},
+		{call: `{"action":"waitFor","params":{"selector":"#a","state":"hidden"}}`, want: `waitFor {"selector":"#a","gone":true}`},
+		{call: `{"action":"waitFor","params":{"selector":"#a","state":"visible","timeout":500}}`, want: `waitFor {"selector":"#a","gone":false,"timeoutMs":500}`},
+		{call: `{"action":"waitFor","params":{"state":"settled"}}`, fail: "state"},
 		{call: `{"action":"wait","duration":2}`, want: `wait {"ms":2000}`},
 		{call: `{"action":"screenshot"}`, want: `screenshot {}`},
 
@@ -245,6 +250,35 @@ func TestAliases(t *testing.T) {
 			case got != c.want:
 				t.Errorf("%s: %s\ngot  %s\nwant %s", kind, c.call, got, c.want)
 			}
+		}
+	}
+}
+
+// Names that Playwright's users have are read by every way to call an action, not only in
+// a model's reply.
+func TestOwnNames(t *testing.T) {
+	for _, c := range []struct{ action, params, want string }{
+		{"waitFor", `{"loadState":"networkidle"}`, `{"state":"networkidle"}`},
+		{"waitFor", `{"load_state":"load","timeout":"500"}`, `{"state":"load","timeoutMs":500}`},
+		{"waitFor", `{"wait-until":"commit"}`, `{"state":"domcontentloaded"}`},
+		{"waitFor", `{"selector":"#a","state":"detached"}`, `{"selector":"#a","gone":true}`},
+		{"waitFor", `{"text":"Ready","state":"Visible"}`, `{"text":"Ready","gone":false}`},
+		{"waitFor", `{"state":"complete","loadState":"networkidle"}`, ``},
+		{"waitFor", `{"text":"a","gone":true,"state":"visible"}`, ``},
+		{"select", `{"index":4,"option":"Blue"}`, `{"index":4,"value":"Blue"}`},
+	} {
+		spec, _ := std.Spec(c.action)
+		p, bad := std.parse(spec, json.RawMessage(c.params))
+		got := ""
+		if bad == nil {
+			b, err := json.Marshal(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = string(b)
+		}
+		if got != c.want || bad == nil && len(std.unused(spec, json.RawMessage(c.params))) > 0 {
+			t.Errorf("%s %s: %s, %v; want %s", c.action, c.params, got, bad, c.want)
 		}
 	}
 }

@@ -89,7 +89,7 @@ func aliases() map[string][]Alias {
 		"listTabs":    slices.Concat(also("browser_tab_list"), []Alias{tabs("list")}),
 		"webSearch":   {{Name: "search", Drop: []string{"engine"}}, {Name: "search_google"}},
 		"wait":        {{Name: "wait", Params: map[string]string{"seconds": "ms*1000", "duration": "ms*1000"}}, {Name: "browser_wait_for", When: map[string]string{"text": "", "textGone": ""}, Params: map[string]string{"time": "ms*1000"}}},
-		"waitFor":     {{Name: "browser_wait_for", When: map[string]string{"text": "", "textGone": "?"}, Params: map[string]string{"textGone": "text"}, Set: map[string]any{"gone": true}}, {Name: "browser_wait_for", When: map[string]string{"text": "?", "textGone": ""}}},
+		"waitFor":     slices.Concat(waitStates(), []Alias{{Name: "browser_wait_for", When: map[string]string{"text": "", "textGone": "?"}, Params: map[string]string{"textGone": "text"}, Set: map[string]any{"gone": true}}, {Name: "browser_wait_for", When: map[string]string{"text": "?", "textGone": ""}}}),
 		"screenshot":  {{Name: "browser_take_screenshot", Params: map[string]string{"filename": "fileName"}, Drop: []string{"element", "type", "raw"}}, {Name: "take_screenshot"}, {Name: "browser_screenshot"}},
 		"getElements": also("browser_snapshot", "snapshot"),
 		"extractContent": {
@@ -102,4 +102,27 @@ func aliases() map[string][]Alias {
 		"executeJS":    {{Name: "executeJS", Params: map[string]string{"script": "code", "javascript": "code"}}, {Name: "evaluate", When: map[string]string{"code": "?"}}},
 		"done":         {{Name: "done", Params: map[string]string{"text": "answer"}, Drop: []string{"files_to_display"}}},
 	}
+}
+
+// waitStates are the states that Playwright, Puppeteer and agent-browser wait for.
+func waitStates() []Alias {
+	out := []Alias{{Name: "waitFor", Params: map[string]string{
+		"loadState": "state", "load": "state", "waitUntil": "state", "timeout": "timeoutMs", "expression": "function", "fn": "function",
+	}}}
+	is := func(state, param string, value any) {
+		out = append(out, Alias{Name: "waitFor", When: map[string]string{"state": state}, Set: map[string]any{param: value}})
+	}
+	for _, there := range []string{"visible", "attached"} {
+		is(there, "gone", false)
+	}
+	for _, gone := range []string{"hidden", "detached"} {
+		is(gone, "gone", true)
+	}
+	for _, idle := range []string{"networkidle0", "networkidle2", "idle"} {
+		is(idle, "state", "networkidle")
+	}
+	is("complete", "state", "load")
+	is("interactive", "state", "domcontentloaded")
+	is("commit", "state", "domcontentloaded")
+	return out
 }

@@ -25,6 +25,7 @@ type checker struct {
 	action string
 	schema *jsonschema.Schema
 	valid  *validator.Schema
+	other  []Alias // of the action's own name: what its parameters and values are called elsewhere
 }
 
 func newChecker(action string, schema *jsonschema.Schema) (*checker, error) {
@@ -62,6 +63,7 @@ func (c *checker) check(raw json.RawMessage, known func(string) bool) (json.RawM
 			return nil, []string{"params must be a JSON object: " + err.Error()}
 		}
 	}
+	ownNames(c.other, c.schema, params)
 	var problems []string
 	for name, v := range params {
 		p := c.schema.Properties[name]

@@ -21,8 +21,8 @@ func TestRealHardDrag(t *testing.T) {
 		// What starts a drag after some pixels, and counts from there, comes along all the same.
 		tile := l.found(p{"role": "button", "name": "Tile"})
 		l.ok("dragDrop", p{"from": at("#tile"), "to": p{"x": tile.Rect.X + tile.Rect.Width/2 + 400, "y": tile.Rect.Y + 10}})
-		var left float64
-		if json.Unmarshal([]byte(l.eval("tile.offsetLeft")), &left); left < tile.Rect.X+390 || left > tile.Rect.X+400 {
+		left := -1.0
+		if err := json.Unmarshal([]byte(l.eval("tile.offsetLeft")), &left); err != nil || left < tile.Rect.X+390 || left > tile.Rect.X+400 {
 			t.Errorf("the tile lies at %g, and came from %g", left, tile.Rect.X)
 		}
 

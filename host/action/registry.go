@@ -163,6 +163,11 @@ func NewRegistry(specs ...Spec) (*Registry, error) {
 		if err != nil {
 			errs = append(errs, err)
 		}
+		for _, a := range s.Aliases {
+			if a.Name == s.Name && c != nil {
+				c.other = append(c.other, a)
+			}
+		}
 		r.order = append(r.order, s.Name)
 		r.specs[s.Name] = s
 		r.checks[s.Name] = c
@@ -221,6 +226,7 @@ func (r *Registry) unused(s Spec, raw json.RawMessage) []string {
 	if json.Unmarshal(raw, &params) != nil {
 		return nil
 	}
+	ownNames(r.checks[s.Name].other, s.Schema, params)
 	var out []string
 	for name, v := range params {
 		if s.Schema.Properties[name] == nil && !slices.Contains(remarks, name) && !emptyValue(v) {
