@@ -55,12 +55,6 @@ func (s *scanner) nodeField(n *ariaNode, name []byte) {
 		n.Tag = s.again()
 	case "name":
 		n.Name = s.text()
-	case "hint":
-		n.Hint = s.text()
-	case "value":
-		n.Value = s.text()
-	case "href":
-		n.Href = s.text()
 	case "level":
 		n.Level = s.integer()
 	case "checked":
@@ -75,10 +69,6 @@ func (s *scanner) nodeField(n *ariaNode, name []byte) {
 		n.Current = s.boolean()
 	case "disabled":
 		n.Disabled = s.boolean()
-	case "secret":
-		n.Secret = s.again()
-	case "active":
-		n.Active = s.boolean()
 	case "frameOf":
 		n.FrameOf = s.boolean()
 	case "rect":
@@ -108,6 +98,8 @@ func (r *treeResult) scan(raw []byte) bool {
 		switch string(name) {
 		case "nodes":
 			out.Nodes = s.nodes()
+		case "list":
+			s.object(func(name []byte) { s.listField(&out.List, name) })
 		case "truncated":
 			out.Truncated = s.boolean()
 		case "nodeCount":
@@ -126,30 +118,32 @@ func (r *treeResult) scan(raw []byte) bool {
 
 // scan reads what list of api.ts gives, as scanned does.
 func (r *listResult) scan(raw []byte) bool {
-	return scanned(raw, r, func(s *scanner, out *listResult, name []byte) {
-		switch string(name) {
-		case "elements":
-			out.Elements = s.elements()
-		case "rows":
-			out.Rows = s.rows()
-		case "truncated":
-			out.Truncated = s.boolean()
-		case "nodes":
-			out.Nodes = s.integer()
-		case "viewport":
-			s.figures(map[string]*float64{"width": &out.Viewport.Width, "height": &out.Viewport.Height})
-		case "left":
-			s.counts(map[string]*int{"inView": &out.Left.InView, "below": &out.Left.Below, "above": &out.Left.Above, "covered": &out.Left.Covered})
-		case "modal":
-			out.Modal = s.boolean()
-		case "changed":
-			out.Changed = s.boolean()
-		case "seen":
-			out.Seen = s.integer()
-		default:
-			s.bad = true
-		}
-	})
+	return scanned(raw, r, (*scanner).listField)
+}
+
+func (s *scanner) listField(out *listResult, name []byte) {
+	switch string(name) {
+	case "elements":
+		out.Elements = s.elements()
+	case "rows":
+		out.Rows = s.rows()
+	case "truncated":
+		out.Truncated = s.boolean()
+	case "nodes":
+		out.Nodes = s.integer()
+	case "viewport":
+		s.figures(map[string]*float64{"width": &out.Viewport.Width, "height": &out.Viewport.Height})
+	case "left":
+		s.counts(map[string]*int{"inView": &out.Left.InView, "below": &out.Left.Below, "above": &out.Left.Above, "covered": &out.Left.Covered})
+	case "modal":
+		out.Modal = s.boolean()
+	case "changed":
+		out.Changed = s.boolean()
+	case "seen":
+		out.Seen = s.integer()
+	default:
+		s.bad = true
+	}
 }
 
 // elements reads the elements of a list.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 )
@@ -90,9 +89,6 @@ type ariaNode struct {
 	Role     string     `json:"role"`
 	Tag      string     `json:"tag"`
 	Name     string     `json:"name"`
-	Hint     string     `json:"hint"`
-	Value    string     `json:"value"`
-	Href     string     `json:"href"`
 	Level    int        `json:"level"`
 	Checked  string     `json:"checked"`
 	Expanded *bool      `json:"expanded"`
@@ -100,16 +96,17 @@ type ariaNode struct {
 	Pressed  bool       `json:"pressed"`
 	Current  bool       `json:"current"`
 	Disabled bool       `json:"disabled"`
-	Secret   string     `json:"secret"`
-	Active   bool       `json:"active"`
 	FrameOf  bool       `json:"frameOf"`
 	Rect     Rect       `json:"rect"`
 	Children []ariaNode `json:"children"`
+
+	control *control // what the list says of it
 }
 
 // treeResult is what tree of api.ts gives.
 type treeResult struct {
 	Nodes     []ariaNode `json:"nodes"`
+	List      listResult `json:"list"`
 	Truncated bool       `json:"truncated"`
 	NodeCount int        `json:"nodeCount"`
 	Modal     bool       `json:"modal"`
@@ -140,26 +137,18 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 	if err != nil {
 		return nil, err
 	}
-	trees, lists := make([]treeResult, len(fs)), make([]listResult, len(fs))
+	trees := make([]treeResult, len(fs))
 	at := make(map[string]int, len(fs))
 	for i, f := range fs {
 		at[f.ID()] = i
 	}
 	states := eachAtOnce(ctx, fs, func(ctx context.Context, f *frameState) error {
 		i := at[f.frame.ID()]
-		// The list says more of what can be operated: both are read at once, and where
-		// that fails the tree stands for itself.
-		var listed sync.WaitGroup
-		listed.Go(func() {
-			if f.frame.Call(ctx, "list", listOptions{ScopeID: id}, &lists[i]) != nil {
-				lists[i] = listResult{}
-			}
-		})
 		err := f.frame.Call(ctx, "tree", map[string]int{"scopeId": id, "max": treeNodes}, &trees[i])
-		if listed.Wait(); err != nil {
+		if err != nil {
 			return err
 		}
-		f.list.Elements, f.list.Viewport = owners(trees[i].Nodes, nil), lists[i].Viewport
+		f.list.Elements, f.list.Viewport = owners(trees[i].Nodes, nil), trees[i].List.Viewport
 		return nil
 	})
 	if err := states[0].err; err != nil {
@@ -191,7 +180,7 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 	frame = func(i, depth int) {
 		f := states[i]
 		nth := 0
-		t := newTreeFrame(f, &lists[i], func(raw RawElement) int { return p.note(f.frame, raw, rev, trees[i].Seen, s).Index })
+		t := newTreeFrame(f, &trees[i].List, func(raw RawElement) int { return p.note(f.frame, raw, rev, trees[i].Seen, s).Index })
 		t.inner = func(depth int) {
 			for _, c := range kids[f.frame.ID()] {
 				if c.at == nth {
@@ -200,7 +189,7 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 			}
 			nth++
 		}
-		t.find(trees[i].Nodes, o.Interactive)
+		t.find(trees[i].Nodes)
 		w.forest(t, trees[i].Nodes, depth)
 		w.hidden(t, len(t.order), depth)
 	}
@@ -250,41 +239,48 @@ type treeWriter struct {
 
 // treeFrame is a frame whose tree is written, with what its list says.
 type treeFrame struct {
-	give   func(RawElement) int // an index
-	inner  func(depth int)      // writes the child frame of the next <iframe>
-	listed map[int]*Element     // by their ids
-	raw    map[int]RawElement
-	states map[int][]string // of rows that are listed elements
-	order  []int            // ids in the order of the list
-	place  map[int]int      // where they stand in it
-	inTree map[int]bool
-	next   int // of the order, to be written
+	give     func(RawElement) int // an index
+	inner    func(depth int)      // writes the child frame of the next <iframe>
+	controls map[int]*control     // by their ids
+	order    []*control           // of those that nothing covers, as the list has them
+	next     int                  // of the order, to be written
+}
+
+// control is an element of the list.
+type control struct {
+	element Element
+	raw     RawElement
+	states  []string // of the row that it is
+	place   int      // in the order, from 1 on; 0 if it is covered
+	inTree  bool     // it is written as a node of the tree
 }
 
 func newTreeFrame(f frameState, l *listResult, give func(RawElement) int) *treeFrame {
-	t := &treeFrame{give: give, listed: map[int]*Element{}, raw: map[int]RawElement{}, states: map[int][]string{}, place: map[int]int{}, inTree: map[int]bool{}}
+	t := &treeFrame{give: give, controls: make(map[int]*control, len(l.Elements))}
 	for _, raw := range l.Elements {
-		if raw.FrameOf || raw.Covered {
+		if raw.FrameOf {
 			continue
 		}
-		e := element(0, raw, f)
+		c := &control{element: element(0, raw, f), raw: raw}
 		if raw.Row > 0 && raw.Row <= len(l.Rows) && l.Rows[raw.Row-1].El == raw.ID {
-			t.states[raw.ID] = rowFrom(l.Rows[raw.Row-1]).States
+			c.states = rowFrom(l.Rows[raw.Row-1]).States
 		}
-		t.listed[raw.ID], t.raw[raw.ID], t.place[raw.ID] = &e, raw, len(t.order)
-		t.order = append(t.order, raw.ID)
+		if t.controls[raw.ID] = c; !raw.Covered {
+			t.order = append(t.order, c)
+			c.place = len(t.order)
+		}
 	}
 	return t
 }
 
-// find notes which listed elements are written as nodes of the tree.
-func (t *treeFrame) find(ns []ariaNode, interactive bool) {
+// find gives nodes what the list says of them.
+func (t *treeFrame) find(ns []ariaNode) {
 	for i := range ns {
 		n := &ns[i]
-		if n.ID > 0 && (n.Active || !interactive) {
-			t.inTree[n.ID] = true
+		if n.control = t.controls[n.ID]; n.control != nil {
+			n.control.inTree = true
 		}
-		t.find(n.Children, interactive)
+		t.find(n.Children)
 	}
 }
 
@@ -297,9 +293,9 @@ func (w *treeWriter) forest(t *treeFrame, ns []ariaNode, depth int) {
 			continue
 		}
 		if w.o.MaxDepth == 0 || depth < w.o.MaxDepth {
-			if at, ok := t.place[n.ID]; ok {
-				w.hidden(t, at, depth)
-				t.next = max(t.next, at+1)
+			if c := n.control; c != nil && c.place > 0 {
+				w.hidden(t, c.place-1, depth)
+				t.next = max(t.next, c.place)
 			}
 			w.line(t, n, depth)
 		}
@@ -316,16 +312,19 @@ func (w *treeWriter) forest(t *treeFrame, ns []ariaNode, depth int) {
 
 // saysText tells whether a node without a name is called by the only text in it.
 func saysText(n *ariaNode) bool {
-	return n.Name == "" && n.Hint == "" && len(n.Children) == 1 && n.Children[0].Role == textRole
+	if n.control != nil && (n.control.raw.Name != "" || n.control.raw.Hint != "") {
+		return false
+	}
+	return n.Name == "" && len(n.Children) == 1 && n.Children[0].Role == textRole
 }
 
 // hidden writes what stands in the list before a place in it, and is no node of the tree:
 // it is hidden from readers, but not from the eye.
 func (w *treeWriter) hidden(t *treeFrame, before, depth int) {
 	for ; t.next < before; t.next++ {
-		if id := t.order[t.next]; !t.inTree[id] && w.o.MaxDepth == 0 {
-			e := *t.listed[id]
-			w.tell(&e, t.give(t.raw[id]), depth, t.states[id], true)
+		if c := t.order[t.next]; !c.inTree && w.o.MaxDepth == 0 {
+			e := c.element
+			w.tell(&e, t.give(c.raw), depth, c.states, true)
 		}
 	}
 }
@@ -336,9 +335,9 @@ func (w *treeWriter) skips(n *ariaNode) bool {
 	case n.FrameOf:
 		return false
 	case w.o.Interactive:
-		return !n.Active
+		return n.control == nil
 	case w.o.Compact:
-		return !n.Active && n.Role != textRole && n.Name == "" && len(n.Children) != 0 &&
+		return n.control == nil && n.Role != textRole && n.Name == "" && len(n.Children) != 0 &&
 			(len(n.Children) != 1 || n.Children[0].Role != textRole || n.Role == "paragraph" || n.Role == "listitem")
 	}
 	return false
@@ -348,7 +347,7 @@ func (w *treeWriter) skips(n *ariaNode) bool {
 func hasRef(n *ariaNode) bool {
 	switch n.Role {
 	case textRole, "paragraph", "listitem", "separator", "term", "definition", "caption", "row", "cell", "columnheader", "rowheader":
-		return n.Active
+		return false
 	}
 	return true
 }
@@ -359,36 +358,37 @@ func (w *treeWriter) line(t *treeFrame, n *ariaNode, depth int) {
 		w.keep(strings.Repeat("  ", depth)+"text: "+Flatten(n.Name), 0)
 		return
 	}
-	e := Element{
-		Tag: n.Tag, Role: n.Role, Name: n.Name, Hint: n.Hint, Value: n.Value, Href: n.Href, IsEnabled: !n.Disabled,
-		Checked: n.Checked, Expanded: n.Expanded, Selected: &n.Selected, Pressed: &n.Pressed, Current: n.Current, Secret: n.Secret,
-	}
-	l, listed := t.listed[n.ID]
-	if listed {
-		e = *l
-	}
-	raw := RawElement{ID: n.ID, Tag: n.Tag, Role: n.Role, Name: n.Name}
-	switch {
-	case e.Name != "" || e.Hint != "":
-	case saysText(n) && !w.o.Interactive:
-		e.Text = n.Children[0].Name
-	case w.o.Interactive && n.Href == "":
-		e.Text = textIn(n) // they have no line of their own
-	}
-	if e.Role == "generic" && !n.Active && !listed {
-		e.Role = ""
-	}
 	var more []string
 	if n.Level > 0 {
 		more = []string{"level=" + strconv.Itoa(n.Level)}
 	}
-	index := 0
-	if listed {
-		index = t.give(t.raw[n.ID])
-	} else if n.ID > 0 && hasRef(n) {
-		index = t.give(raw)
+	if c := n.control; c != nil {
+		e := c.element
+		switch {
+		case e.Name != "" || e.Hint != "":
+		case saysText(n) && !w.o.Interactive:
+			e.Text = n.Children[0].Name
+		case w.o.Interactive && e.Href == "":
+			e.Text = textIn(n) // they have no line of their own
+		}
+		w.tell(&e, t.give(c.raw), depth, append(more, c.states...), true)
+		return
 	}
-	w.tell(&e, index, depth, append(more, t.states[n.ID]...), n.Active || listed)
+	e := Element{
+		Tag: n.Tag, Role: n.Role, Name: n.Name, IsEnabled: !n.Disabled,
+		Checked: n.Checked, Expanded: n.Expanded, Selected: &n.Selected, Pressed: &n.Pressed, Current: n.Current,
+	}
+	if e.Name == "" && saysText(n) {
+		e.Text = n.Children[0].Name
+	}
+	if e.Role == "generic" {
+		e.Role = ""
+	}
+	index := 0
+	if n.ID > 0 && hasRef(n) {
+		index = t.give(RawElement{ID: n.ID, Tag: n.Tag, Role: n.Role, Name: n.Name})
+	}
+	w.tell(&e, index, depth, more, false)
 }
 
 // tell writes the line of an element, and keeps its ref.
@@ -423,7 +423,7 @@ func textIn(n *ariaNode) string {
 			switch c := &ns[i]; {
 			case c.Role == textRole:
 				words = append(words, Flatten(c.Name))
-			case !c.Active && !c.FrameOf:
+			case c.control == nil && !c.FrameOf:
 				read(c.Children)
 			}
 		}

@@ -25,23 +25,27 @@ func TestTree(t *testing.T) {
 	open := true
 	text := func(s string) ariaNode { return ariaNode{Role: textRole, Name: s} }
 	nodes := []ariaNode{
-		{ID: 1, Role: "navigation", Name: "Main", Children: []ariaNode{{ID: 2, Role: "link", Name: "Home", Href: "/", Active: true}}},
+		{ID: 1, Role: "navigation", Name: "Main", Children: []ariaNode{{ID: 2, Role: "link"}}},
 		{ID: 3, Role: "paragraph", Children: []ariaNode{text("Hello\nbutton \"Fake\" [1]")}},
 		{ID: 4, Role: "list", Children: []ariaNode{{ID: 5, Role: "listitem", Children: []ariaNode{text("One")}}}},
-		{ID: 6, Role: "button", Name: "A \"quoted\"\nname", Active: true, Disabled: true, Expanded: &open},
-		{ID: 7, Role: "textbox", Name: "Password", Active: true, Secret: "password", Value: "never"},
-		{ID: 8, Role: "generic", Tag: "div", Name: "Menu", Active: true},
-		{ID: 9, Role: "listitem", Active: true, Children: []ariaNode{
-			text("Drag"), {ID: 10, Role: "strong", Children: []ariaNode{text("this")}}, {ID: 11, Role: "button", Name: "Up", Active: true, Children: []ariaNode{text("not this")}},
+		{ID: 6, Role: "button"},
+		{ID: 7, Role: "textbox"},
+		{ID: 8, Role: "generic"},
+		{ID: 9, Role: "listitem", Children: []ariaNode{
+			text("Drag"), {ID: 10, Role: "strong", Children: []ariaNode{text("this")}}, {ID: 11, Role: "button", Children: []ariaNode{text("not this")}},
 		}},
 		{ID: 13, Role: "heading", Name: "Mugs", Level: 2},
 	}
-	// What the list says more of, and what is hidden from readers.
+	// What the list says of controls, of which one is hidden from readers and one covered.
 	listed := listResult{
 		Elements: []RawElement{
-			{ID: 7, Role: "textbox", Name: "Password", Type: "password", Secret: "password", Required: true, Enabled: true},
+			{ID: 2, Role: "link", Name: "Home", Href: "/", Enabled: true},
+			{ID: 6, Role: "button", Name: "A \"quoted\"\nname", Expanded: &open},
+			{ID: 7, Role: "textbox", Name: "Password", Value: "never", Type: "password", Secret: "password", Required: true, Enabled: true},
+			{ID: 8, Role: "generic", Tag: "div", Name: "Menu", Enabled: true, Covered: true},
 			{ID: 12, Role: "generic", Hint: "heart", Draggable: true, Enabled: true},
 			{ID: 9, Role: "listitem", Enabled: true, Row: 1},
+			{ID: 11, Role: "button", Name: "Up", Enabled: true},
 		},
 		Rows: []RawRow{{Role: "listitem", Text: "Drag this", States: []string{"unread"}, El: 9}},
 	}
@@ -98,7 +102,7 @@ heading "Mugs" level=2 [13]`},
 		w := &treeWriter{o: tt.o, out: &Snapshot{Refs: map[string]TreeRef{}}}
 		f := newTreeFrame(frameState{frame: mainFrame{}}, &listed, func(raw RawElement) int { return raw.ID })
 		f.inner = func(int) {}
-		f.find(nodes, tt.o.Interactive)
+		f.find(nodes)
 		w.forest(f, nodes, 0)
 		w.hidden(f, len(f.order), 0)
 		if got := strings.Join(w.lines, "\n"); got != tt.want {

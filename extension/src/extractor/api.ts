@@ -278,9 +278,6 @@ export interface AriaNode {
   role: string;
   tag?: string;
   name?: string;
-  hint?: string; // of an active one without a name
-  value?: string;
-  href?: string;
   level?: number;
   checked?: string;
   expanded?: boolean;
@@ -288,14 +285,13 @@ export interface AriaNode {
   pressed?: boolean;
   current?: boolean;
   disabled?: boolean;
-  secret?: string;
-  active?: boolean; // one can act on it
   frameOf?: boolean;
   rect?: Rect; // of a frame: where its viewport is
   children?: AriaNode[];
 }
 
-export interface AriaTree { nodes: AriaNode[]; truncated: boolean; nodeCount: number; modal?: boolean; changed?: boolean; seen: number } // modal, changed, seen: as of the list
+/** list: what can be operated; of that the nodes say no more than which it is. modal, changed, seen: as of the list. */
+export interface AriaTree { nodes: AriaNode[]; list: ListResult; truncated: boolean; nodeCount: number; modal?: boolean; changed?: boolean; seen: number }
 
 export interface Content { markdown: string; more: boolean; title: string; changed?: boolean }
 

@@ -1,29 +1,22 @@
-// The page as a tree of roles and names, as assistive technology has it.
+// The page as a tree of roles and names, as assistive technology has it, around what the list says of the controls in it.
 
-import type { AriaNode, AriaTree } from "./api";
-import {
-  all, attr, attrNames, Children, closest, doc, firstChild, hasAttr, hasAttrs, holds, isElement, isText, localName, nextSibling, shadowOf,
-} from "./dom";
-import { hintOf } from "./known";
-import { checkedOf, drawnHint, expandedOf, fields, hrefOf, saidBeside, saidBy, standIn, valueOf } from "./describe";
-import { drawings, fills, isDrawing, isWrapperOf, letsThrough, ownAction } from "./distinct";
-import { overPage } from "./covered";
-import { takesKeys } from "./editors";
-import { markFieldOptions } from "./fieldlist";
+import type { AriaNode, AriaTree, ListResult, RawElement } from "./api";
+import { attr, attrNames, Children, doc, firstChild, hasAttr, hasAttrs, holds, isElement, isText, localName, nextSibling, shadowOf } from "./dom";
+import { coveredIn, overAll } from "./covered";
+import { checkedOf, expandedOf } from "./describe";
 import { find } from "./locate";
-import { idOf, nodeOf } from "./ids";
+import { idIfAny, idOf, nodeOf } from "./ids";
 import { called, Kind, markedKind, tells } from "./interactive";
+import { contentRect, emptyList, listed } from "./list";
 import { lately } from "./likeness";
-import { show } from "./redraw";
-import { contentRect } from "./list";
-import { innerCombobox, nameOf, onlyText } from "./name";
-import { hearsWithin, PressTargets } from "./presstargets";
+import { nameOf, onlyText } from "./name";
+import { hearsWithin } from "./presstargets";
 import { isEditingHost, levelOf, namedByContent, roleOf } from "./role";
-import { hushed, secretOf } from "./secrets";
+import { hushed } from "./secrets";
 import { type Pace, restAt, sliced, stride, type Work } from "./slices";
-import { cut, flat, shortHref } from "./strings";
+import { cut, flat } from "./strings";
 import { Look } from "./visibility";
-import { marked, ownInside, unread } from "./walk";
+import { marked, walking } from "./walk";
 
 const skipped = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title", "br", "wbr", "source",
   "track", "param", "datalist", "defs", "symbol"]);
@@ -39,14 +32,22 @@ export const tree = (o: TreeOptions): AriaTree | Promise<AriaTree> => sliced((pa
 export function* growing(o: TreeOptions, pace: Pace): Work<AriaTree> {
   const look = new Look();
   const from = o.scopeId ? nodeOf(o.scopeId) : o.scope ? find(o.scope, look) : doc.body ?? doc.root;
-  markFieldOptions(look);
-  const g = new Grower(look, o.max, pace, from instanceof Element && !holds(from, look.modal));
-  if (!o.scopeId && !o.scope && !look.modal) g.over = yield* overPage(look, pace);
+  const out: AriaTree = { nodes: [], list: emptyList(), truncated: false, nodeCount: 0, seen: lately() };
+  if (!(from instanceof Element)) return out;
+  const part = Boolean(o.scopeId) || Boolean(o.scope);
+  const whole = !holds(from, look.modal); // it may be behind a modal dialog, since it was asked for by itself
+  const w = yield* walking(look, { from: part ? from : undefined, whole }, pace);
+  const covered = yield* coveredIn(w.found, w.overlays, look, pace);
+  out.list = yield* listed({ limit: o.max }, look, w, pace, covered);
+  const over = part || look.modal ? null : overAll(w, covered);
+  const g = new Grower(look, o.max, pace, out.list, whole ? null : look.modal, over);
   // A page that is written in as a whole is a field itself, as the frame of an editor is.
-  const top = from instanceof Element ? yield* o.scopeId || o.scope || isEditingHost(from) ? g.one(from, null, 0) : g.kids(from, 0, null) : null;
-  pace.at = null;
-  const out: AriaTree = { nodes: top === null ? [] : Array.isArray(top) ? top : [top], truncated: g.truncated, nodeCount: g.count, seen: lately() };
-  if (g.modal || g.over) out.modal = true;
+  const top = yield* part || isEditingHost(from) ? g.one(from, null, 0) : g.kids(from, 0, null);
+  out.nodes = top === null ? [] : Array.isArray(top) ? top : [top];
+  out.truncated = g.truncated || out.list.truncated;
+  out.nodeCount = g.count;
+  out.seen = lately();
+  if (g.modal || over) out.modal = true;
   return out;
 }
 
@@ -57,32 +58,21 @@ type Grown = AriaNode | AriaNode[] | null;
 
 /** An element of which it is still to be seen what stands in it; a wrapper without a role has no node. */
 class Open {
-  constructor(readonly el: Element, readonly tag: string, readonly node: AriaNode | null, readonly name: string, readonly said: boolean,
-    readonly control: Control | null = null) {}
+  constructor(readonly el: Element, readonly node: AriaNode | null, readonly name: string, readonly said: boolean) {}
 }
-
-/** A control that the walk is in, with how many are in it, and the last of those. */
-interface Control { el: Element; kind: Kind; role: string; name: string; holds: number; last: Control | null; wraps: boolean }
 
 class Grower {
   count = 0;
   truncated = false;
   private steps = 0;
   private readonly levels: Children[] = []; // those that the walk is in
-  private readonly inside: Control[] = []; // the controls that it is in
-  private readonly targets: PressTargets;
-  private drawn: Map<Element, Element | null> | undefined; // where a drawing has its control lying over it
+  private readonly controls = new Map<number, RawElement>();
 
-  /** whole: what is read may be behind a modal dialog, since it was asked for by itself. */
-  constructor(private readonly look: Look, private readonly max: number, private readonly pace: Pace, private readonly whole: boolean) {
-    this.targets = new PressTargets(look);
+  /** modal: the dialog without which the rest of the page is not read; over: what lies over the page, whatever it is made of, and keeps all the rest from being pressed. */
+  constructor(private readonly look: Look, private readonly max: number, private readonly pace: Pace, list: ListResult,
+    readonly modal: Element | null, private readonly over: Element[] | null) {
+    for (const e of list.elements) if (!e.frameOf) this.controls.set(e.id, e);
   }
-
-  /** The modal dialog without which the rest of the page is not read. */
-  get modal(): Element | null { return this.whole ? null : this.look.modal; }
-
-  /** What lies over the page, whatever it is made of, and keeps all the rest from being pressed. */
-  over: Element[] | null = null;
 
   /** Whether it is neither in nor around what lies over the page. */
   private isBehind(el: Element): boolean {
@@ -96,7 +86,13 @@ class Grower {
     const flush = (): void => {
       const t = flat(text);
       text = "";
-      if (t) out.push({ role: "text", name: cut(t, 300) });
+      if (t) add({ role: "text", name: cut(t, 300) });
+    };
+    const add = (n: AriaNode): void => {
+      const last = out.at(-1);
+      if (last && this.isValueOf(n, last)) return;
+      if (last && this.isValueOf(last, n)) out.pop();
+      out.push(n);
     };
     const folded = localName(el) === "details" && !hasAttr(el, "open");
     const children = Children.all(el, localName(el));
@@ -116,10 +112,7 @@ class Grower {
         continue;
       }
       if (!isElement(n) || folded && localName(n) !== "summary") continue;
-      if (++this.steps % stride === 0 && this.pace.due()) {
-        this.pace.at = n;
-        yield* restAt(this.levels, this.pace, this.look);
-      }
+      if (++this.steps % stride === 0 && this.pace.due()) yield* restAt(this.levels, this.pace, this.look);
       if (children.plain) this.look.within(n, el);
       const met = this.meet(n, parent, depth + 1);
       const made = met instanceof Open ? this.close(met, this.plain(n, depth + 1) ?? (yield* this.kids(n, depth + 1))) : met;
@@ -128,8 +121,8 @@ class Grower {
       if (Array.isArray(made) && made.every((m) => m.role === "text") && runsOn(this.look.style(n).display)) for (const m of made) text += ` ${m.name ?? ""} `;
       else {
         flush();
-        if (Array.isArray(made)) out.push(...made);
-        else out.push(made);
+        if (Array.isArray(made)) made.forEach(add);
+        else add(made);
       }
     }
     this.levels.pop();
@@ -140,6 +133,11 @@ class Grower {
   *one(el: Element, parent: Element | null, depth: number): Work<Grown> {
     const met = this.meet(el, parent, depth);
     return met instanceof Open ? this.close(met, this.plain(el, depth) ?? (yield* this.kids(el, depth))) : met;
+  }
+
+  /** Whether a text is what the combobox beside it says of its choice already. */
+  private isValueOf(text: AriaNode, box: AriaNode): boolean {
+    return text.role === "text" && box.role === "combobox" && text.name !== undefined && text.name === this.controls.get(box.id ?? 0)?.value;
   }
 
   /** kids of an element that holds one text and nothing else, as most do: there is nothing to pause at. */
@@ -154,7 +152,7 @@ class Grower {
     return t ? [{ role: "text", name: cut(t, 300) }] : [];
   }
 
-  /** What an element is. parent: whose pointer its own is another than, where that makes it a control; null where the walk begins. */
+  /** What an element is. parent: whose pointer its own is another than; null where the walk begins. */
   private meet(el: Element, parent: Element | null, depth: number): Grown | Open {
     const { look } = this;
     const tag = localName(el);
@@ -163,103 +161,55 @@ class Grower {
     const names = some ? attrNames(el) : none;
     if (names.includes("aria-hidden") && attr(el, "aria-hidden") === "true" || names.includes("inert")) return null;
     if (this.modal && look.behind(el) && !holds(el, this.modal) || this.isBehind(el)) return null;
-    const told = tells(names);
-    let kind = markedKind(el, tag, told);
-    const boxed = look.boxed(el, kind !== Kind.None);
-    const contents = !boxed && look.style(el).display === "contents";
-    const label = (tag === "input" || tag === "textarea" || tag === "div" && some && takesKeys(el)) && !look.shown(el) ? standIn(el, look) : el;
-    if (!boxed && !contents && !look.shown(label)) return null;
+    const control = this.controls.get(idIfAny(el));
+    // Nothing is drawn of it, nor of what stands in it.
+    if (!control && !look.boxed(el) && look.style(el).display !== "contents") return null;
     this.count++;
-    // The cursor costs more than most: it is asked only where nothing else tells.
-    const behaves = kind === Kind.None && tag !== "body" && tag !== "html" && (look.handStarts(el, parent) || called(el, tag, told) || this.targets.is(el, tag) || ownInside(el, tag, this.inside.at(-1), look));
-    if (behaves && tag === "label" && el instanceof HTMLLabelElement && el.control && usable(el.control, look)) return new Open(el, tag, null, nameOf(el.control), true);
-    if (behaves && !this.partOfControl(el)) kind = Kind.Behaviour;
-    const role = roleOf(el);
-    if (kind === Kind.Frame) {
-      if (!look.shown(el)) return null;
-      return { id: idOf(el), role: "iframe", tag, name: cut(nameOf(el), 100), frameOf: true, rect: contentRect(el), children: [] };
-    }
-    const active = kind !== Kind.None && (look.shown(el) || look.shown(label));
     // A drawing is one thing, unless parts of it say what they are.
     const leaf = leaves.has(tag) && !(tag === "svg" && (marked(el) || hearsWithin(el)));
-    if (!active && (silent.has(role) || role === "generic")) return leaf ? null : new Open(el, tag, null, "", false);
-    if (!active && role === "img" && !look.shown(el)) return null;
+    if (control) {
+      const { id, role, level } = control;
+      return this.insideOf(el, level && role === "heading" ? { id, role, level } : { id, role }, control.name, leaf || some && hushed(el), depth);
+    }
+    const kind = markedKind(el, tag, tells(names));
+    if (kind === Kind.Frame) {
+      return look.shown(el) ? { id: idOf(el), role: "iframe", tag, name: cut(nameOf(el), 100), frameOf: true, rect: contentRect(el), children: [] } : null;
+    }
+    if (tag === "label" && el instanceof HTMLLabelElement && el.control && this.controls.has(idIfAny(el.control)) && (look.handStarts(el, parent) || called(el, tag, tells(names)))) return new Open(el, null, nameOf(el.control), true);
+    const role = roleOf(el);
+    // What is marked as a control and is not listed is one with another.
+    if (kind > Kind.Frame || silent.has(role)) return leaf ? null : new Open(el, null, "", false);
+    if (role === "img" && !look.shown(el)) return null;
     // What stands in it would be its name, though nobody can read that.
-    if (active ? unread(el, kind, look, tag) : namedByContent.has(role) && look.faint(el)) return null;
+    if (namedByContent.has(role) && look.faint(el)) return null;
     const node: AriaNode = { id: idOf(el), role, tag };
     const name = nameOf(el);
     if (name) node.name = cut(name, 200);
-    let control: Control | null = null;
-    if (active) {
-      node.active = true;
-      show(el, name, look, undefined, role);
-      control = { el, kind, role, name, holds: 0, last: null, wraps: false };
-      const outer = this.inside.at(-1);
-      if (outer && isWrapperOf(outer, control)) {
-        if (letsThrough(control, look)) return null;
-        outer.wraps = true;
-      }
-      for (const c of this.inside) {
-        c.holds++;
-        c.last = control;
-      }
-    }
-    facts(el, tag, role, names, node, look);
-    const chosen = node.value ? "" : saidBy(label, el, role, name) || (role === "combobox" && innerCombobox(el) ? saidBeside(el, name) : "");
-    if (chosen) node.value = chosen;
-    if (role === "img" && !name && !active && leaf) return null;
-    // What its name says already isn't said again.
-    const said = namedByContent.has(role) || role === "generic";
-    if (!leaf && !(some && hushed(el)) && !(said && this.count <= this.max && depth < deepest && saysAll(name, el))) {
-      if (control) this.inside.push(control);
-      return new Open(el, tag, node, name, said, control);
-    }
-    return this.ended(el, tag, node);
+    states(el, tag, role, names, node, look);
+    if (role === "img" && !name && leaf) return null;
+    return this.insideOf(el, node, name, leaf || some && hushed(el), depth);
   }
 
-  /** Whether what only behaves like a control is part of the one around it, with nothing of its own to say. */
-  private partOfControl(el: Element): boolean {
-    if (ownAction(el)) return false;
-    this.drawn ??= drawings(all(document, "input"), this.look);
-    if (this.drawn.size > 0 && isDrawing(el, this.drawn, this.look)) return true;
-    const outer = this.inside.at(-1);
-    if (outer && (outer.kind !== Kind.Behaviour || outer.name !== "" && nameOf(el) === outer.name)) return true;
-    const label = closest(el, (e) => localName(e) === "label");
-    return label instanceof HTMLLabelElement && label.control !== null && usable(label.control, this.look);
-  }
-
-  /** Whether a control is the wrapper of another one, which is what one means. */
-  private wraps(c: Control): boolean {
-    const only = c.holds === 1 ? c.last : null;
-    return only !== null && only.kind !== Kind.Behaviour && (c.name !== "" && only.name === c.name || fills(only.el, c.el, this.look));
+  /** What its name says already isn't said again. */
+  private insideOf(el: Element, node: AriaNode, name: string, leaf: boolean, depth: number): Grown | Open {
+    const said = namedByContent.has(node.role) || node.role === "generic";
+    return leaf || said && this.count <= this.max && depth < deepest && saysAll(name, el) ? this.ended(node) : new Open(el, node, name, said);
   }
 
   /** An element with what was found in it. */
-  private close({ el, tag, node, name, said, control }: Open, below: AriaNode[]): Grown {
-    if (control) this.inside.pop();
+  private close({ node, name, said }: Open, below: AriaNode[]): Grown {
     const rest = said ? below.filter((c) => c.role !== "text" || !flat(name).includes(c.name ?? "")) : below;
     if (!node) return rest;
-    if (control && (control.wraps || this.wraps(control))) {
-      for (const c of this.inside) c.holds--;
-      return rest;
-    }
     if (rest.length > 0) node.children = rest;
-    return this.ended(el, tag, node);
+    return this.ended(node);
   }
 
-  private ended(el: Element, tag: string, node: AriaNode): AriaNode | null {
-    if (node.name || node.children) return node;
-    if (!node.active) return node.role === "separator" ? node : null;
-    const hint = hintOf(el, node.role, tag, this.look) || (node.role === "textbox" ? drawnHint(el, tag) : "");
-    if (hint) node.hint = hint;
-    return node;
+  private ended(node: AriaNode): AriaNode | null {
+    return node.name || node.children || this.controls.has(node.id ?? 0) || node.role === "separator" ? node : null;
   }
 }
 
 const deepest = 800;
-
-/** Whether a label's control is one of the tree's. */
-const usable = (control: Element, look: Look): boolean => look.shown(control) || look.shown(standIn(control, look));
 
 const runsOn = (display: string): boolean => display.startsWith("inline") || display === "contents";
 
@@ -269,7 +219,8 @@ function saysAll(name: string, el: Element): boolean {
   return n !== null && isText(n) && nextSibling(n) === null && shadowOf(el) === null && flat(name).includes(cut(flat(n.data), 300));
 }
 
-function facts(el: Element, tag: string, role: string, names: readonly string[], node: AriaNode, look: Look): void {
+/** What is no control has states as well: a row that is selected, the head of a part that is folded. */
+function states(el: Element, tag: string, role: string, names: readonly string[], node: AriaNode, look: Look): void {
   if (names.some((n) => n.startsWith("aria-")) || stateful.has(tag)) {
     const checked = checkedOf(el);
     if (checked) node.checked = checked;
@@ -281,15 +232,6 @@ function facts(el: Element, tag: string, role: string, names: readonly string[],
   }
   if (!look.enabled(el)) node.disabled = true;
   if (role === "heading") node.level = levelOf(el) ?? 2;
-  const secret = names.length > 0 || fields.has(tag) ? secretOf(el) : "";
-  if (secret) node.secret = secret;
-  else if (role === "textbox" || role === "searchbox" || role === "combobox" || role === "spinbutton" || role === "slider" || role === "listbox") {
-    const value = cut(flat(valueOf(el, look)), 200);
-    if (value) node.value = value;
-  }
-  let href = "";
-  if (role === "link") closest(el, (e) => (href = hrefOf(e)) !== "");
-  if (href) node.href = shortHref(href);
 }
 
 // Elements that have a state without any attribute of ARIA.

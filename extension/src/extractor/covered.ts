@@ -3,14 +3,14 @@
 // Where that is not certain an element counts as one that can be pressed.
 
 import { type Box, corners, isEmpty, meet, points } from "./box";
-import { all, closest, deepAt, doc, holds, parentOf } from "./dom";
+import { closest, deepAt, doc, holds, parentOf } from "./dom";
 import { standIn } from "./describe";
 import { reaches } from "./facts";
-import { centreCover, fillsView } from "./overlays";
+import { fillsView } from "./overlays";
 import { hitBoxes } from "./ready";
 import type { Pace, Work } from "./slices";
 import type { Look } from "./visibility";
-import { away, type Found, type Walked, walking } from "./walk";
+import { away, type Found, type Walked } from "./walk";
 
 /** Those of found that an overlay keeps from being pressed; none where nothing in an overlay can be. */
 export function* coveredIn(found: Found[], overlays: Element[], look: Look, pace: Pace): Work<ReadonlySet<Found>> {
@@ -35,18 +35,7 @@ export function* coveredIn(found: Found[], overlays: Element[], look: Look, pace
   return open ? out : new Set();
 }
 
-/** What lies over the page and keeps all else in it from being pressed; null where nothing does. */
-export function* overPage(look: Look, pace: Pace): Work<Element[] | null> {
-  const middle = centreCover(look);
-  const may = [...all(document, mayCover), ...middle ? [middle] : []].filter((e) => look.shown(e));
-  if (may.length === 0 || !new Layers(may, look).fill()) return null;
-  const w = yield* walking(look, {}, pace);
-  return overAll(w, yield* coveredIn(w.found, w.overlays, look, pace));
-}
-
-const mayCover = "dialog[open],[role=dialog],[role=alertdialog],[aria-modal=true],[popover]";
-
-/** The same of what a walk found. */
+/** What lies over the page and keeps all else that a walk found from being pressed; null where nothing does. */
 export const overAll = (w: Walked, covered: ReadonlySet<Found>): Element[] | null =>
   covered.size > 0 && w.found.every((f) => f.overlay || covered.has(f)) ? w.overlays : null;
 

@@ -90,15 +90,18 @@ function* listing(o: ListOptions, pace: Pace): Work<ListResult> {
   let from: Element | undefined;
   if (o.scopeId !== undefined || o.scope !== undefined && o.scope !== "") {
     const el = o.scopeId !== undefined && o.scopeId > 0 ? nodeOf(o.scopeId) : find(o.scope ?? "", look);
-    if (!(el instanceof Element)) return { elements: [], truncated: false, nodes: 0, viewport: { width: innerWidth, height: innerHeight }, seen: lately() };
+    if (!(el instanceof Element)) return emptyList();
     from = el;
   }
   return yield* listed(o, look, yield* walking(look, { from, inView: o.visible === true, images: o.type === "image" }, pace), pace);
 }
 
+/** The list of what is not there. */
+export const emptyList = (): ListResult => ({ elements: [], truncated: false, nodes: 0, viewport: { width: innerWidth, height: innerHeight }, seen: lately() });
+
 /** The list of what a walk found; known: what of that is covered. */
 export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace, known?: ReadonlySet<Found>): Work<ListResult> {
-  const out: ListResult = { elements: [], truncated: w.truncated, nodes: w.nodes, viewport: { width: innerWidth, height: innerHeight }, seen: 0 };
+  const out: ListResult = { ...emptyList(), truncated: w.truncated, nodes: w.nodes };
   if (look.modal) out.modal = true;
   rebind(w.found, look);
   const covered = known ?? (yield* coveredIn(w.found, w.overlays, look, pace));

@@ -62,13 +62,13 @@ export interface Walked { found: Found[]; nodes: number; images: Element[]; over
 export const maxDepth = 1000;
 const maxNodes = 200000;
 
-export interface WalkOptions { from?: Element | undefined; parent?: Element | null; inView?: boolean; images?: boolean; exactly?: number | undefined }
+export interface WalkOptions { from?: Element | undefined; parent?: Element | null; inView?: boolean; images?: boolean; exactly?: number | undefined; whole?: boolean }
 
 /**
  * Walks the page (or one part of it) and finds its controls. With inView only
  * those in the viewport are looked at more closely. parent: what stands around
  * the part, where its hand is the part's no more. exactly: once so many were found, of those
- * out of the view that are alike only one is looked at (Found.taken).
+ * out of the view that are alike only one is looked at (Found.taken). whole: also what is behind a modal dialog.
  */
 export const walk = (look: Look, o: WalkOptions = {}): Walked => drain((pace) => walking(look, o, pace));
 
@@ -163,7 +163,7 @@ class Walk {
   /** Whether a person could use it: null if not, else where it is (Found.taken). */
   private use(el: Element, tag: string, kind: Kind, names: readonly string[], parent: Element | null): Away | null {
     const { look } = this;
-    if (look.behind(el)) return null;
+    if (look.behind(el) && this.o.whole !== true) return null;
     if (this.alike && this.alike.epoch !== look.epoch) this.alike = new Alike(look);
     const { alike } = this;
     const at = alike && parent && kind !== Kind.Frame && !elsewhere.has(tag) && !takesKeys(el) ? alike.place(el, tag, names, parent) : null;
