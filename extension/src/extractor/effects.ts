@@ -119,6 +119,7 @@ class Watch {
     this.launches.end();
     this.lateNotes = { attrs: new Map(), from: new Map() };
     this.resting = later(() => { this.stop(); }, keepMs);
+    if (isTop) requestIdleCallback(() => { if (this.after && this.resting !== undefined) pageLines(this.after); });
   }
 
   /** What the page goes to from now on is not the act's doing. */
@@ -540,6 +541,9 @@ function first(changes: Change[], most: number): Change[] {
   return changes.sort((a, b) => place(a) - place(b)).slice(0, most);
 }
 
+/** What the main document says is kept, for the page that an act may lead to. */
+const isTop = window.parent === window;
+
 let current: Watch | null = null;
 let kept: Watch | null = null; // of the act before
 
@@ -558,7 +562,7 @@ export function watch(o?: { id: number } | null): { ok: true; page?: PageLines }
     }
   }
   current.begin(o && o.id > 0 ? nodeOf(o.id) : null);
-  return window.parent === window ? { ok: true, page: pageLines(current.before) } : { ok: true };
+  return isTop ? { ok: true, page: pageLines(current.before) } : { ok: true };
 }
 
 /** Nobody asks for the act's effects, or the person is at it: what the page goes to is theirs. */

@@ -69,9 +69,16 @@ function linesIn(s: Sketch): { lines: Line[]; whole: boolean } {
   return { lines, whole: true };
 }
 
+const linesBySketch = new WeakMap<Sketch, PageLines>();
+
+/** A sketch that is kept for the next act is asked for them in an idle moment: that act begins sooner. */
 export function pageLines(s = sketch(new Look())): PageLines {
-  const { lines, whole } = linesIn(s);
-  return { lines: lines.map((l) => l.text), whole };
+  let l = linesBySketch.get(s);
+  if (!l) {
+    const { lines, whole } = linesIn(s);
+    linesBySketch.set(s, l = { lines: lines.map((x) => x.text), whole });
+  }
+  return l;
 }
 
 const wordsIn = (t: string): string[] => t.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((w) => w !== "");

@@ -73,7 +73,7 @@ const actMs = 5;
 
 function placeRest(): void {
   if (waiting.size > 0) requestIdleCallback((d) => {
-    placeThem(Math.max(d.timeRemaining(), 1));
+    placeThem(Math.min(Math.max(d.timeRemaining(), 1), actMs));
     placeRest();
   }, { timeout: idleMs });
 }
