@@ -50,6 +50,11 @@ func TestRows(t *testing.T) {
 			[]string{"listitem* Kim Lee, 10:32: Kim Lee, 10:32 Star", "listitem* Ann Ray, 9:10: Ann Ray, 9:10 Star"},
 		},
 		{
+			"links in rows under the hand, heard by the page", `<style>tr{cursor:pointer}</style><table><tr><td><a data-action=view>QU-1</a><td>Ida<td><span data-route=/2>Notes</span><tr><td><a class=l>QU-2</a><td>Bo<td><b>late</b></table>`,
+			[]string{"row* QU-1 Ida Notes: QU-1 Ida Notes QU-1 Notes", "row* QU-2 Bo late: QU-2 Bo late QU-2"},
+		},
+		{"a row that is its link", `<style>li{cursor:pointer}</style><ul><li><a>Home</a><li><a>News</a></ul>`, []string{": Home News"}},
+		{
 			"what stands in rows within rows", `<ul><li>Fruit <button>Add</button><ul><li>Apple <button>Remove</button><li>Fig <button>Remove</button></ul><li>Tea <button>Add</button></ul>`,
 			[]string{"listitem Fruit: Add", "listitem Apple: Remove", "listitem Fig: Remove", "listitem Tea: Add"},
 		},

@@ -1,11 +1,13 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
 
 	"tabwright/host/browser"
+	"tabwright/pagecontext"
 	"tabwright/safety"
 )
 
@@ -82,6 +84,7 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 	if e := r.report(ctx, w, did, b.verb(), did.label()); e != nil {
 		return e
 	}
+	r.tellInside(ctx, did)
 	if r.pressDone != nil {
 		r.res.Text += " It answered the press itself; the click that follows a press was stopped."
 	}
@@ -90,6 +93,39 @@ func click(ctx context.Context, r *run, p ClickParams) *Error {
 	}
 	return nil
 }
+
+// mostInside is how many controls are named of what was pressed in vain.
+const mostInside = 5
+
+// tellInside names the controls in a row or part that was pressed without effect: one of
+// them may be what is worked there.
+func (r *run) tellInside(ctx context.Context, a *aim) {
+	if r.res.Effect != NoEffect || a == nil || !holder[a.el.Role] {
+		return
+	}
+	lctx, cancel := context.WithTimeout(ctx, frameTime)
+	defer cancel()
+	var got struct {
+		Elements []pagecontext.RawElement `json:"elements"`
+		Seen     int                      `json:"seen"`
+	}
+	if a.frame.Call(lctx, "list", map[string]any{"scopeId": a.id, "limit": mostInside + 1}, &got) != nil {
+		return
+	}
+	var said []string
+	for _, e := range got.Elements {
+		if e.ID != a.id && !e.FrameOf && len(said) < mostInside {
+			index := r.page.Tell(a.frame, e, got.Seen)
+			said = append(said, pagecontext.Mention(pagecontext.Called(e.Role, e.Tag, safety.Redact(cmp.Or(e.Name, e.Text, e.Hint))), "", index))
+		}
+	}
+	if len(said) > 0 {
+		r.res.Text += " Inside it: " + strings.Join(said, ", ") + "."
+	}
+}
+
+// holder are the roles of what may hold controls.
+var holder = map[string]bool{"": true, "generic": true, "row": true, "listitem": true, "article": true, "group": true, "gridcell": true, "cell": true, "treeitem": true, "option": true}
 
 // press is how a mouse button is pressed; nth counts the clicks of one act, and is
 // the one that comes next.

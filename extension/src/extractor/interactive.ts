@@ -35,6 +35,8 @@ function nativeKind(el: Element, tag: string): Kind {
 // Attributes by which libraries tie an action to an element.
 const ties = ["data-action", "data-toggle", "data-bs-toggle", "data-dismiss", "data-bs-dismiss", "data-click", "jsaction", "ng-click", "data-ng-click",
   "v-on:click", "@click", "x-on:click", "wire:click", "hx-get", "hx-post", "phx-click", "(click)"];
+// And by which they say where a press leads, which says that it can be pressed only under a hand.
+const routes = ["data-route", "data-href", "data-link", "data-nav", "data-navigate", "data-to"];
 const having = (names: string[]): string => names.map((t) => `[${CSS.escape(t)}]`).join();
 const tied = having(ties);
 
@@ -59,8 +61,11 @@ function isOffered(el: Element, name: string): boolean {
 
 /** Signs of a control in attributes, where markup and pointer give none. */
 function tiedOrCalled(el: Element, tag: string, told: boolean): boolean {
+  // A link whose press is heard by a part around it, or by the whole page.
+  if (tag === "a") return (textContent(el) ?? "").trim() !== "" && pointer(el);
   if (tag !== "span" && tag !== "div" && tag !== "i" && tag !== "li" && tag !== "td" && tag !== "b" && tag !== "p" && !tag.includes("-")) return false;
   if (told && matches(el, tied)) for (const t of ties) if (hasAttr(el, t) && !hints.test(attr(el, t) ?? "")) return small(el);
+  if (told && routes.some((r) => hasAttr(el, r)) && small(el) && pointer(el)) return true;
   const name = attr(el, "class");
   if (name && pressed.test(name) && !aroundThem.test(name)) return small(el);
   if (name && isOffered(el, name)) return true;
@@ -89,7 +94,7 @@ function slot(el: Element, tag: string): boolean {
 }
 
 /** What has none of these is neither control nor place nor layer by its attributes: one question in the place of thirty. */
-const telling = new Set(["role", "contenteditable", "tabindex", "draggable", "aria-modal", "popover", "aria-sort", ...handlers, ...ties, ...slots]);
+const telling = new Set(["role", "contenteditable", "tabindex", "draggable", "aria-modal", "popover", "aria-sort", ...handlers, ...ties, ...routes, ...slots]);
 
 /** Whether one of an element's attributes, by their names, is such a one. */
 export const tells = (names: readonly string[]): boolean => {
@@ -167,7 +172,7 @@ export function activates(el: Element): boolean {
 export function actorOf(el: Element): Element {
   const found = closest(el, activates);
   if (found) return found;
-  return closest(el, (e) => localName(e) !== "body" && localName(e) !== "html" && (hasHandlerAttr(e) || hasAttr(e, "tabindex") && Number(attr(e, "tabindex")) >= 0 || handStarts(e))) ?? el;
+  return closest(el, (e) => localName(e) !== "body" && localName(e) !== "html" && (hasHandlerAttr(e) || hasAttr(e, "tabindex") && Number(attr(e, "tabindex")) >= 0 || handStarts(e) || called(e, localName(e), true))) ?? el;
 }
 
 /** What those who drew it call it. */
