@@ -126,7 +126,7 @@ func TestEffects(t *testing.T) {
 		{"a table sorted", `rows.append(rows.rows[0]);col.ariaSort='ascending'`, `attr Name ""→"sorted ascending", text "b 2 · a 1"→"a 1 · b 2"`},
 		{"sorted, and told by other words as well", `rows.append(rows.rows[0]);rows.rows[0].cells[1].textContent='7'`, `text "1"→"7", text "b 2 · a 1"→"a 7 · b 2"`},
 		{"taken out and put back", `const r=rows.rows[0];r.remove();rows.prepend(r)`, ""},
-		{"chosen by a class", `b.className='size is-selected'`, `attr Add ""→"selected"`},
+		{"chosen by a class", `b.className='size is-selected'`, `attr Add ""→"current"`},
 		{"chosen by a class of its module", `b.firstChild.replaceWith(Object.assign(document.createElement('i'),{textContent:'Add',className:'x'}));b.className='Size_selected__x1'`, `attr Add ""→"selected"`},
 		{"a class that says no state", `b.className='comparison ripple hover'`, ""},
 		{"told by its state, not by its class", `m.setAttribute('aria-expanded',true);m.className='open'`, `expanded Menu "false"→"true"`},

@@ -135,15 +135,34 @@ const toast = (t, role) => { const d = document.createElement('div'); d.classNam
 // A row that is read is no longer set bold, whatever its class is called.
 func TestEffectsOnRowsSetBold(t *testing.T) {
 	tb := newTab(t)
-	tb.goTo(`<body><style>.zE{font-weight:bold}</style><div id=l><div class="zA zE"><input type=checkbox aria-label=Select><span>Ida Holm</span></div><div class="zA zE"><input type=checkbox aria-label=Select><span>Per Lund</span></div><div class=zA><input type=checkbox aria-label=Select><span>Eva Moe</span></div></div>`)
+	tb.goTo(`<body><style>.zE{font-weight:bold}</style><div id=l><div class="zA zE"><input type=checkbox aria-label=Select><span>Ida Holm 2 May</span></div><div class="zA zE"><input type=checkbox aria-label=Select><span>Per Lund 1 May</span></div><div class=zA><input type=checkbox aria-label=Select><span>Eva Moe 1 May</span></div></div>`)
 	for _, c := range []struct{ js, want string }{
-		{`l.children[0].className = 'zA'`, `attr Ida Holm "unread"→""`},
-		{`l.children[0].className = 'zA zE'`, `attr Ida Holm ""→"unread"`},
-		{`l.children[0].className = 'zA zQ'`, `attr Ida Holm "unread"→""`},
+		{`l.children[0].className = 'zA'`, `attr Ida Holm 2 May "unread"→""`},
+		{`l.children[0].className = 'zA zE'`, `attr Ida Holm 2 May ""→"unread"`},
+		{`l.children[0].className = 'zA zQ'`, `attr Ida Holm 2 May "unread"→""`},
 		{`l.children[0].className = 'zA zR'`, ""},
 	} {
 		if got := effectsTold(tb, "#l > :first-child input", c.js); got != c.want {
 			t.Errorf("%s: %s, want %s", c.js, got, c.want)
+		}
+	}
+}
+
+// What an act did to a state that only a class says is told by the word of the list.
+func TestEffectsSayDrawnStatesAsTheListDoes(t *testing.T) {
+	tb := newTab(t)
+	for _, c := range []struct{ name, html, js, want, list string }{
+		{"a tab", `<div class=tabs><button id=b>All</button><button>Sent</button></div>`, `document.querySelectorAll("button")[0].className="tab-active"`, `attr button All ""→"current"`, "All current|Sent"},
+		{"chips", `<div><button id=b class="chip">Red</button><button class="chip is-chosen">Blue</button><button class=chip>Green</button></div>`, `document.querySelectorAll("button")[0].classList.add("is-chosen")`, `attr button Red ""→"pressed"`, "Red pressed|Blue pressed|Green"},
+		{"a switch", `<p>Sound <button id=b class=switch></button><p>News <button class="switch is-on"></button>`, `document.querySelector("button").classList.add("is-on")`, `attr button ""→"pressed"`, " pressed| pressed"},
+		{"a row", `<ul><li class=r>Ida <button id=b>Mute</button><li class=r>Per <button>Mute</button></ul>`, `document.querySelector("li").className="r r-picked"`, `attr listitem Ida ""→"selected"`, "[listitem Ida selected]|Mute|[listitem Per]|Mute"},
+	} {
+		tb.goTo("<body>" + c.html + "</body>")
+		if got := effectsTold(tb, "#b", c.js); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+		if got := statesSaid(tb); got != c.list {
+			t.Errorf("%s: %s, want %s", c.name, got, c.list)
 		}
 	}
 }

@@ -124,33 +124,32 @@ func (p *Page) gather(states []frameState, kids map[string][]placed, s *snapshot
 		l.Modal = l.Modal || f.list.Modal
 		l.Changed = l.Changed || f.list.Changed
 		l.left.add(f.list.Left)
-		inside := kids[f.frame.ID()]
+		owned := kids[f.frame.ID()]
 		before := len(s.rows)
 		for _, r := range f.list.Rows {
 			s.rows = append(s.rows, rowFrom(r))
 		}
 		for k, raw := range f.list.Elements {
 			if !raw.FrameOf {
+				inRow := raw.Row > 0 && raw.Row <= len(f.list.Rows)
 				raw.Overlay, raw.Covered = raw.Overlay || f.overlay, raw.Covered || f.covered
-				if raw.Row > 0 && raw.Row <= len(f.list.Rows) {
+				if inRow {
 					raw.row = s.rows[before+raw.Row-1].Text
 				}
 				if e := element(0, raw, f); visible == nil || e.IsVisible == *visible {
 					e.Index = p.note(f.frame, raw, s.pageRev, f.list.Seen, s).Index
 					e.Ref = FormatRef(e.Index)
-					if e.Row > 0 && e.Row <= len(f.list.Rows) {
-						e.Row += before
-						if row := &s.rows[e.Row-1]; f.list.Rows[raw.Row-1].El == raw.ID {
-							row.Index = e.Index
+					if e.Row = 0; inRow {
+						e.Row = before + raw.Row
+						if f.list.Rows[raw.Row-1].El == raw.ID {
+							s.rows[e.Row-1].Index = e.Index
 						}
-					} else {
-						e.Row = 0
 					}
 					s.elements = append(s.elements, e)
 				}
 				continue
 			}
-			for _, c := range inside {
+			for _, c := range owned {
 				if c.at == k {
 					walk(c.frame)
 				}

@@ -59,8 +59,33 @@ func TestRows(t *testing.T) {
 			[]string{"listitem Fruit: Add", "listitem Apple: Remove", "listitem Fig: Remove", "listitem Tea: Add"},
 		},
 		{
-			"columns of cards", `<section class=col><h3>To do</h3><button>Add</button>` + card("Paint", "Move") + card("Glue", "Move") + `</section><section class=col><h3>Done</h3><button>Add</button>` + card("Nails", "Move") + card("Wood", "Move") + `</section>`,
+			"columns of cards", `<section class=col><p>To do</p><button>Add</button>` + card("Paint", "Move") + card("Glue", "Move") + `</section><section class=col><p>Done</p><button>Add</button>` + card("Nails", "Move") + card("Wood", "Move") + `</section>`,
 			[]string{"group To do: Add", "group Paint: Move", "group Glue: Move", "group Done: Add", "group Nails: Move", "group Wood: Move"},
+		},
+		{"parts that their headings are told of", `<section class=c><h3>Fruit</h3><button>Add</button></section><section class=c><h3>Tea</h3><button>Add</button></section>`, []string{": Add Add"}},
+		{
+			"a menu with parts", `<div class=m><p>Shop</p><a href=/1>Tea</a><a href=/2>Salt</a><a href=/3>Figs</a><a href=/4>Nuts</a></div><div class=m><p>Help</p><a href=/5>Faq</a> <a href=/6>Chat</a></div>`,
+			[]string{"group Shop: Tea Salt Figs Nuts", "group Help Faq Chat: Faq Chat"},
+		},
+		{
+			"menus of nothing else", `<div class=m><button>Shop</button><a href=/1>Tea</a><a href=/2>Salt</a></div><div class=m><button>Help</button><a href=/5>Faq</a><a href=/6>Chat</a></div>`,
+			[]string{": Shop Tea Salt Help Faq Chat"},
+		},
+		{
+			"names and values side by side", `<dl><dt>Visa<dd>4410 <button>Remove</button><dt>Maestro<dd>6221 <button>Remove</button></dl>`,
+			[]string{"group Visa 4410: Remove", "group Maestro 6221: Remove"},
+		},
+		{
+			"a grid without rows", `<div style="display:grid;grid-template-columns:1fr 1fr 1fr"><span>Ida</span><span>Due</span><button>Pay</button><span>Per</span><span>Paid</span><button>Pay</button></div>`,
+			[]string{"group Ida Due: Pay", "group Per Paid: Pay"},
+		},
+		{
+			"buttons before their words in one box", `<div><button>Edit</button><button>Delete</button><span>Ida</span><button>Edit</button><button>Delete</button><span>Per</span></div>`,
+			[]string{"group Ida: Edit Delete", "group Per: Edit Delete"},
+		},
+		{
+			"parts without a box of their own", `<section><h4>Discover</h4><p>6221</p><button>Remove</button><h4>Visa</h4><p>4410</p><p>Expired</p><button>Remove</button></section>`,
+			[]string{"group Discover 6221: Remove", "group Visa 4410 Expired: Remove"},
 		},
 		{"tasks with labels", `<ul><li><input type=checkbox id=a><label for=a>Milk</label><button>×</button><li><input type=checkbox id=b><label for=b>Eggs</label><button>×</button></ul>`, []string{"listitem Milk: Milk ×", "listitem Eggs: Eggs ×"}},
 		{"a form is no list", `<form><div class=f><label>Name <input></label></div><div class=f><label>Town <input></label></div></form>`, []string{": Name Town"}},

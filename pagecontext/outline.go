@@ -159,7 +159,7 @@ func (o *outline) address(e *Element) string {
 func (o *outline) row(r *Row, es []Element) {
 	name := shownName(&es[0])
 	o.heading(&es[0], func(head string) bool { return saysWords(name, head) || saysWords(r.Text, head) })
-	own := es[0].Index == r.Index && (r.Text == "" || saysWords(name, r.Text))
+	own := es[0].Index == r.Index && (saysWords(name, r.Text) || saysInOrder(name, r.Text))
 	switch {
 	case len(es) == 1 && (own || saysWords(name+" "+es[0].Description, r.Text)):
 		o.element(es, 0, false, r.States)
@@ -340,6 +340,18 @@ func hostOf(address string) string {
 // saysWords tells whether a text holds all of other words, in their order.
 func saysWords(text, words string) bool {
 	return strings.Contains(bareWords(text), bareWords(strings.TrimSuffix(words, "…")))
+}
+
+// saysInOrder tells whether a text holds each of other words in their order, with more between.
+func saysInOrder(text, words string) bool {
+	for w := range strings.FieldsSeq(strings.TrimSuffix(words, "…")) {
+		_, rest, found := strings.Cut(text, w)
+		if !found {
+			return false
+		}
+		text = rest
+	}
+	return true
 }
 
 // bareWords is what words are compared by: letters and digits only.

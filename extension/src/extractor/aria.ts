@@ -1,7 +1,7 @@
 // The page as a tree of roles and names, as assistive technology has it, around what the list says of the controls in it.
 
 import type { AriaNode, AriaTree, ListResult, RawElement } from "./api";
-import { attr, attrNames, Children, doc, firstChild, hasAttr, hasAttrs, holds, isElement, isText, localName, nextSibling, shadowOf } from "./dom";
+import { all, attr, attrNames, Children, doc, firstChild, hasAttr, hasAttrs, holds, isElement, isText, localName, nextSibling, shadowOf } from "./dom";
 import { coveredIn, overAll } from "./covered";
 import { checkedOf, expandedOf } from "./describe";
 import { find } from "./locate";
@@ -166,7 +166,7 @@ class Grower {
     if (!control && !look.boxed(el) && look.style(el).display !== "contents") return null;
     this.count++;
     // A drawing is one thing, unless parts of it say what they are.
-    const leaf = leaves.has(tag) && !(tag === "svg" && (marked(el) || hearsWithin(el)));
+    const leaf = leaves.has(tag) && !(tag === "svg" && (marked(el) || hearsWithin(el) || all(el, "text").length > 0));
     if (control) {
       const { id, role, level } = control;
       return this.insideOf(el, level && role === "heading" ? { id, role, level } : { id, role }, control.name, leaf || some && hushed(el), depth);

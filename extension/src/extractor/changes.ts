@@ -12,13 +12,15 @@ import { reset } from "./format";
 import { acts, isItem, itemAround, itemRole, type ListChange, listChanges } from "./items";
 import { walk } from "./walk";
 import { inline, nameOf, ownTextOf } from "./name";
-import { type Moved, moved, sortOf, stateIn } from "./order";
+import { type Moved, moved, sortOf } from "./order";
 import { overlayName } from "./overlays";
 import { reconcile } from "./reconcile";
 import { lostIds, mayReplace, rebind, show } from "./redraw";
 import { roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import type { Sketch } from "./sketch";
+import { isOnWord, rowWord, stateIn } from "./stateclass";
+import { drawnWord, isBold } from "./states";
 import { cut, flat } from "./strings";
 import { eachPiece, readable } from "./text";
 import type { Look } from "./visibility";
@@ -605,9 +607,12 @@ class Comparison {
       if (c && (told.has(idOf(c)) || all(c, "input").length > 0 || acted && !this.isNear(c, acted))) continue;
       if (c) {
         told.add(idOf(c));
-        this.push({ kind: "attr", id: idOf(c), role: roleOf(c), name: nameOf(c), from, to }, c);
+        const role = roleOf(c);
+        const name = nameOf(c);
+        const word = drawnWord(c, role, name, this.look);
+        this.push({ kind: "attr", id: idOf(c), role, name, from: inWords(from, (w) => isOnWord(w) && word || w), to: inWords(to, (w) => isOnWord(w) && word || w) }, c);
       } else if (row && acted && this.isNear(row, acted)) {
-        this.push({ kind: "attr", role: itemRole(row), name: cut(this.itemWords(row, this.after), 120), from, to }, row);
+        this.push({ kind: "attr", role: itemRole(row), name: cut(this.itemWords(row, this.after), 120), from: inWords(from, (w) => rowWord(w) || w), to: inWords(to, (w) => rowWord(w) || w) }, row);
       }
     }
   }
@@ -635,17 +640,8 @@ class Comparison {
     if (item !== this.row && !isItem(item) && item !== this.own) return ["", ""];
     const parent = this.up(item);
     const like = parent ? childrenOf(parent).find((e) => e !== item && localName(e) === localName(item) && (attr(e, "class") ?? "") === was) : undefined;
-    const before = like && this.bold(like);
-    const now = this.bold(item);
-    return before === undefined || now === undefined || before === now ? ["", ""] : [before ? "unread" : "", now ? "unread" : ""];
-  }
-
-  private bold(item: Element): boolean | undefined {
-    for (const e of [item, ...all(item, "*")]) {
-      const said = this.after.texts.get(e);
-      if (said && !acts(e) && [...said.values()].some((t) => letters.test(t))) return Number(this.look.style(e).fontWeight) >= 600;
-    }
-    return undefined;
+    const now = isBold(item, textContent(item) ?? "", this.look);
+    return like && isBold(like, textContent(like) ?? "", this.look) !== now ? [now ? "" : "unread", now ? "unread" : ""] : ["", ""];
   }
 
   /** A number that a style draws from an attribute, as on a badge. */
@@ -743,6 +739,9 @@ class Comparison {
     this.out.push(c);
   }
 }
+
+/** States, each called as the list calls it. */
+const inWords = (states: string, as: (word: string) => string): string => [...new Set(states.split(" ").map(as))].join(" ");
 
 /** What two icons are called, by that in which their classes or files differ. */
 function iconWords(was: string, now: string): [string, string] {

@@ -19,6 +19,19 @@ function parsed(s: string): Color | null {
   return m ? [Number(m[1]), Number(m[2]), Number(m[3]), m[4] === undefined ? 1 : Number(m[4])] : null;
 }
 
+/** A colour as style sheets write it, by its name where it is one of the plain ones; "" of one that is not opaque. */
+export function hex(s: string): string {
+  const c = rgba(s);
+  if (c === null || c[3] < 0.9) return "";
+  const code = `#${c.slice(0, 3).map((n) => Math.round(n).toString(16).padStart(2, "0")).join("")}`;
+  return plain[code] ?? code;
+}
+
+const plain: Record<string, string> = {
+  "#000000": "black", "#ffffff": "white", "#ff0000": "red", "#00ff00": "lime", "#008000": "green", "#0000ff": "blue", "#ffff00": "yellow",
+  "#ffa500": "orange", "#800080": "purple", "#ffc0cb": "pink", "#a52a2a": "brown", "#808080": "gray", "#00ffff": "cyan", "#ff00ff": "magenta",
+};
+
 /** Whether a person tells one colour from the other, as letters from what they stand on. */
 export const differ = (a: Color, b: Color): boolean => distance(a, b) > 6;
 

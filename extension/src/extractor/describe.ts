@@ -16,6 +16,7 @@ import { innerCombobox, namedByValue, nameOf, ownTextOf, textOf } from "./name";
 import { inputType, levelOf, roleOf } from "./role";
 import { secretOf } from "./secrets";
 import { cut, flat, shortHref } from "./strings";
+import { addDrawn } from "./states";
 import { styleAfter, styleBefore } from "./styles";
 import { Look } from "./visibility";
 
@@ -35,6 +36,7 @@ export function describe(el: Element, look: Look): RawElement {
   const chosen = out.value ? "" : saidBy(where, el, role, out.name) || saidIn(el, role, out.name);
   if (chosen) out.value = chosen;
   addStates(el, out.tag, role, says, out);
+  addDrawn(el, out, look);
   const href = hrefOf(el, out.tag);
   if (href) out.href = shortHref(href);
   const hint = flat(attr(el, "placeholder") ?? (says ? attr(el, "aria-placeholder") : null)) || (out.role === "textbox" ? drawnHint(el, out.tag) : "");

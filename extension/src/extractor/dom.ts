@@ -25,9 +25,15 @@ export const scrollWidth = getter<Element, number>(Element.prototype, "scrollWid
 export const clientHeight = getter<Element, number>(Element.prototype, "clientHeight");
 export const clientWidth = getter<Element, number>(Element.prototype, "clientWidth");
 export const openShadow = getter<Element, ShadowRoot | null>(Element.prototype, "shadowRoot");
-const firstElement = getter<Element, Element | null>(Element.prototype, "firstElementChild");
+export const firstElement = getter<Element, Element | null>(Element.prototype, "firstElementChild");
 const rootFirstElement = getter<DocumentFragment, Element | null>(DocumentFragment.prototype, "firstElementChild");
 export const nextElement = getter<Element, Element | null>(Element.prototype, "nextElementSibling");
+/** Whether there are so many elements in one: few are asked for. */
+export function hasSeveral(e: Element, n: number): boolean {
+  let c = firstElement(e);
+  for (; c && n > 1; n--) c = nextElement(c);
+  return c !== null;
+}
 export const previousElement = getter<Element, Element | null>(Element.prototype, "previousElementSibling");
 const elementChildren = getter<Element, HTMLCollection>(Element.prototype, "children");
 const attributesOf = getter<Element, NamedNodeMap>(Element.prototype, "attributes");

@@ -1,11 +1,11 @@
 // The list that a field has open where no role says so: it lies right below the field
 // that has the keyboard, or above it, is made of alike rows, and its rows are pressed.
 
-import { attr, all, childElementCount, childrenOf, deepActive, doc, hasAttr, holds, localName, parentOf, textContent } from "./dom";
+import { all, childElementCount, childrenOf, deepActive, doc, hasAttr, holds, localName, parentOf, textContent } from "./dom";
 import { isEditable } from "./interactive";
 import { hears, Hears } from "./listeners";
+import { lastingClasses } from "./make";
 import { drawnOptions, explicitRole } from "./role";
-import { stateIn } from "./order";
 import type { Look } from "./visibility";
 
 const maxUp = 5;
@@ -71,7 +71,7 @@ function rowsOf(list: Element, look: Look): Element[] {
   const kinds = new Map<string, Element[]>();
   for (const c of shown.slice(0, mostRows)) {
     const length = (textContent(c) ?? "").trim().length;
-    const key = `${localName(c)} ${(attr(c, "class") ?? "").split(/\s+/).filter((w) => stateIn(w) === "").join(" ")}`;
+    const key = `${localName(c)} ${lastingClasses(c).join(" ")}`;
     if (length > 0 && length <= longestRow) kinds.set(key, [...kinds.get(key) ?? [], c]);
   }
   const most = [...kinds.values()].sort((a, b) => b.length - a.length)[0] ?? [];

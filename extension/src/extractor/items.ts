@@ -2,7 +2,7 @@
 
 import { attr, childrenOf, eachChild, hasAttr, isElement, localName, nextSibling, previousSibling, textContent } from "./dom";
 import { textOf } from "./name";
-import { madeAlike } from "./rows";
+import { lastingClasses, madeAlike } from "./make";
 
 const roles = new Set(["row", "listitem", "article", "option", "treeitem"]);
 const tags = new Set(["tr", "li", "article"]);
@@ -16,13 +16,10 @@ export function itemRole(el: Element): string {
   return roles.has(role) ? role : localName(el) === "tr" ? "row" : localName(el) === "article" ? "article" : localName(el) === "li" ? "listitem" : "";
 }
 
-/** Words of classes that say in which state one of several is, or that it is not shown. */
-const state = /(?:^|[-_])(?:active|current|selected|checked|on|off|open|opened|closed|unread|read|new|starred|flagged|pinned|disabled|enabled|focus(?:ed)?|hover(?:ed)?|first|last|odd|even|highlight(?:ed)?|done|completed?|hidden|hide|none|gone|visible|show|collapsed?|filtered|enter|leave|appear|exit)(?:$|[-_])/i;
-
 /** One word for all that are made as it is. */
 function makeOf(el: Element): string {
   if (isItem(el)) return itemRole(el);
-  const classes = (attr(el, "class") ?? "").split(/\s+/).filter((c) => c !== "" && !state.test(c)).sort().join(" ");
+  const classes = lastingClasses(el).sort().join(" ");
   const first = childrenOf(el)[0];
   return `${localName(el)} ${attr(el, "role") ?? ""} ${classes || (first ? localName(first) : "")}`;
 }

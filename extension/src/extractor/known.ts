@@ -6,11 +6,14 @@ import { all, attr, attrNames, childrenOf, closest, doc, hasAttr, hasAttrs, isEl
 import type { RawElement } from "./api";
 import { editorOf, takesKeys } from "./editors";
 import { drawnAs, isAside } from "./interactive";
+import { hex } from "./colour";
 import { alike } from "./likeness";
+import { likeOf } from "./make";
 import type { Look } from "./visibility";
 import { controls, namedByValue, textOf } from "./name";
 import { firstPiece, isRow } from "./namesakes";
 import { cut, flat } from "./strings";
+import { lettering } from "./text";
 
 const letters = /\p{L}/u;
 const words = /[\p{L}\p{N}]/u;
@@ -25,7 +28,7 @@ export function addKnown(el: Element, out: RawElement, look: Look): void {
   const field = fields.has(out.role) || out.tag === "input" && out.role !== "button";
   const ticked = out.role === "checkbox" || out.role === "radio";
   if (!out.name && !out.text && (!field || ticked)) {
-    const hint = dataOf(el) || flat(`${iconOf(el)} ${colourOf(el)}`);
+    const hint = dataOf(el) || letteringOf(el, look) || flat(`${iconOf(el)} ${colourOf(el) || swatchOf(el, look)}`) || (out.pressed === undefined ? "" : "switch");
     if (hint) out.hint = hint;
   } else if (!field) {
     const masks = masksIn(out.name || out.text);
@@ -33,10 +36,17 @@ export function addKnown(el: Element, out: RawElement, look: Look): void {
     const hint = dataOf(el, masks) || letters.test(title) && cut(title, 60); // one star of five
     if (hint) out.hint = hint;
   }
-  if (out.placeholder || dated.test(out.hint ?? "")) return; // what stands beside a day belongs to another
+  if (out.placeholder || !field) return;
+  const near = labelBeside(takesKeys(el) ? editorOf(el, look) ?? el : el, ticked, look);
+  if (near) out.near = near;
+}
+
+/** What a control without words stands beside: row is what its own row says, where it has one. */
+export function addBeside(el: Element, out: RawElement, look: Look, row?: string): void {
+  if (out.near || out.placeholder || words.test(out.name) || words.test(out.text) || dated.test(out.hint ?? "")) return; // what stands beside a day belongs to another
+  if (takesKeys(el) && editorOf(el, look)) return; // what it says is what is written in it
   // One of many is told by its row; where it is alone, its icon says enough.
-  const editor = takesKeys(el) ? editorOf(el, look) : null; // what its box says is what is written in it
-  const near = field && labelBeside(editor ?? el, ticked, look) || !editor && around(el, out.hint !== undefined, look);
+  const near = row === undefined ? around(el, out.hint !== undefined, look) : cut(row, 40);
   if (near) out.near = near;
 }
 
@@ -44,6 +54,7 @@ export function addKnown(el: Element, out: RawElement, look: Look): void {
 export function hintOf(el: Element, role: string, tag: string, look: Look): string {
   const known: Pick<RawElement, "name" | "text" | "role" | "tag"> & Partial<RawElement> = { name: "", text: "", role, tag };
   addKnown(el, known as RawElement, look);
+  if (known.hint === undefined) addBeside(el, known as RawElement, look);
   return known.hint ?? known.near ?? "";
 }
 
@@ -92,6 +103,39 @@ function colourOf(el: Element): string {
     if (m?.[1] && !/^(?:none|transparent|inherit|initial|unset)$/i.test(m[1])) return m[1].toLowerCase();
   }
   return "";
+}
+
+const mostSwatches = 12;
+
+/** The colour of one of several alike that nothing else tells from each other, as it is drawn. */
+function swatchOf(el: Element, look: Look): string {
+  for (let e: Element | null = el, up = 0; e && up < 3 && !words.test(textContent(e) ?? ""); e = parentOf(e), up++) {
+    const like = likeOf(e, mostSwatches);
+    if (like.length < 3) continue;
+    const paper = (x: Element): string => look.style(x === e ? el : localName(x) === localName(el) ? x : all(x, localName(el))[0] ?? x).backgroundColor;
+    const colours = new Set(like.map(paper));
+    return colours.size * 4 >= like.length * 3 ? hex(paper(e)) : "";
+  }
+  return "";
+}
+
+/** The words that are drawn in, or closest to the middle of, a part of a drawing. */
+function letteringOf(el: Element, look: Look): string {
+  const svg = el instanceof SVGElement && localName(el) !== "svg" ? closest(el, (e) => localName(e) === "svg") : null;
+  if (!svg) return "";
+  const b = look.box(el);
+  let near = "";
+  let least = Infinity;
+  for (const t of lettering(svg, look)) {
+    const at = look.box(t);
+    const x = (at.left + at.right) / 2;
+    const y = (at.top + at.bottom) / 2;
+    const far = Math.hypot(x - (b.left + b.right) / 2, y - (b.top + b.bottom) / 2);
+    if (x < b.left || x > b.right || y < b.top || y > b.bottom || far >= least) continue;
+    least = far;
+    near = flat(textContent(t));
+  }
+  return cut(near, 40);
 }
 
 // What names of classes and files say of the way a thing is drawn, not of what it does.

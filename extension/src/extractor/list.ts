@@ -11,7 +11,7 @@ import { idOf, nodeOf } from "./ids";
 import { nameOf } from "./name";
 import { firstOf } from "./first";
 import { Group } from "./group";
-import { addKnown } from "./known";
+import { addBeside, addKnown } from "./known";
 import { lately, toldBy } from "./likeness";
 import { hears, Hears } from "./listeners";
 import { find } from "./locate";
@@ -130,8 +130,12 @@ export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace, known
     if (covered.has(f)) raw.covered = true;
     all.push({ el: f.el, raw });
   }
-  yield* tellApart(all, look, pace);
-  const rows = yield* findRows(all, look, pace);
+  const rows = yield* findRows(all, look, pace, new Set(found === w.found ? [] : w.found.map((f) => f.el)));
+  for (const [i, m] of all.entries()) {
+    if (pace.dueAmong(i)) yield* pace.rest(look);
+    if (!m.raw.frameOf && isConnected(m.el)) addBeside(m.el, m.raw, look, m.raw.row ? rows[m.raw.row - 1]?.text : undefined);
+  }
+  yield* tellApart(all, look, pace, rows);
   const asked = words.length === 0 ? all : all.filter((m) => m.raw.frameOf || inQuery(m.raw, words, m.raw.row ? rows[m.raw.row - 1]?.text : ""));
   if (asked.length > limit) out.truncated = true;
   for (const m of asked.slice(0, limit)) {

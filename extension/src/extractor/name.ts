@@ -50,13 +50,34 @@ function compute(el: Element, known: string | undefined): string {
     const row = rowRoles.has(role) ? flat(contentOf(el, { ...run, visited: new Set(), row: true })) : "";
     if (word.test(row)) return row;
     run.left = false;
-    const text = flat(contentOf(el, run)) || some && flat(attr(el, "title"));
-    if (text) return text;
+    const text = flat(contentOf(el, run));
+    const title = some ? flat(attr(el, "title")) : "";
+    if (text && !(isSignOnly(el, text) && letters.test(title))) return text;
+    if (title) return title;
     // A person reads what is hidden from readers only.
     const shown = run.left ? flat(contentOf(el, { ...run, visited: new Set(), hidden: Hidden.Aria })) : "";
     if (shown) return shown;
   }
   return some ? flat(attr(el, "title")) || flat(attr(el, "placeholder")) || flat(attr(el, "aria-placeholder")) : "";
+}
+
+const letters = /\p{L}/u;
+const mask = /^[•●∙·*＊]{4,}$/u;
+const iconClass = /(?:^|[\s_-])(?:material-(?:icons|symbols)|mat-icon|icons?|symbols?|glyphs?)(?:[\s_-]|$)/i;
+const ligature = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
+
+/** What an icon font draws as one sign, in an element that is called an icon: attach_file; "" of all else. */
+export function ligatureOf(el: Element): string {
+  const only = firstChild(el);
+  if (!isText(only) || nextSibling(only) !== null || !hasAttrs(el) || !iconClass.test(attr(el, "class") ?? "")) return "";
+  const text = flat(only.data);
+  return ligature.test(text) ? text : "";
+}
+
+/** Whether a name is a sign, or what an icon font makes one of: a title says more. */
+function isSignOnly(el: Element, text: string): boolean {
+  if (!word.test(text)) return !mask.test(text);
+  return ligature.test(text) && [el, ...all(el, "[class]")].some((e) => ligatureOf(e) === text);
 }
 
 /** Roles that ARIA gives no name, or one that repeats the controls in it: their elements are named by the other words in them. */

@@ -2,7 +2,7 @@
 // calendar. What is said of such a control does not tell which of them it is, so
 // each is given the words of its own row, card or chip, by which a person knows.
 
-import type { RawElement } from "./api";
+import type { RawElement, RawRow } from "./api";
 import { all, attr, childrenOf, closest, isConnected, isElement, isText, localName, nextSibling, parentOf, previousSibling } from "./dom";
 import { alike } from "./likeness";
 import { controls, isInline, textOf, type Without } from "./name";
@@ -16,6 +16,8 @@ export interface Listed { el: Element; raw: RawElement }
 const readMost = 200;
 const most = 40;
 const least = 12;
+/** The same of what a row says, which begins with what it is about; what follows may change. */
+const leastOfRow = 6;
 /** How far a control may stand from the words of its row, and how many of those on the way are tried. */
 const maxClimb = 9;
 const maxTries = 4;
@@ -25,7 +27,7 @@ const words = /[\p{L}\p{N}]/u;
 const longer = /\p{L}{3}|[\u2e80-\ud7ff]/u;
 
 /** Gives those among listed that share role and name the words by which each is told from the others, as near. */
-export function* tellApart(listed: Listed[], look: Look, pace: Pace): Work<void> {
+export function* tellApart(listed: Listed[], look: Look, pace: Pace, told: readonly RawRow[] = []): Work<void> {
   const groups = namesakes(listed);
   const rows = new Set(listed.filter((m) => pressedRows.has(m.raw.role) && alike(m.el)).map((m) => m.el));
   if (groups.length === 0 && rows.size === 0) return;
@@ -34,7 +36,7 @@ export function* tellApart(listed: Listed[], look: Look, pace: Pace): Work<void>
   for (const g of groups) {
     const group = g.filter((m) => isConnected(m.el));
     const ends = new Set<Element>();
-    let near = yield* wordsOf(group, parts, look, pace, ends);
+    let near = byRows(group, told) ?? (yield* wordsOf(group, parts, look, pace, ends));
     // Rows of nothing but controls are told by these.
     if (near.every((n) => n === "")) near = yield* wordsOf(group, whole ??= parts.withControls(), look, pace, ends);
     const same = new Map<string, number[]>();
@@ -52,10 +54,18 @@ export function* tellApart(listed: Listed[], look: Look, pace: Pace): Work<void>
   for (const [i, m] of rows.size > 0 ? listed.entries() : []) {
     if (pace.dueAmong(i)) yield* pace.rest(look);
     if (m.raw.near || m.raw.frameOf || pressedRows.has(m.raw.role) || leads(m.raw) || !mayRepeat(m.raw) || !isConnected(m.el)) continue;
-    const row = closest(parentOf(m.el), (e) => rows.has(e));
+    const own = told[(m.raw.row ?? 0) - 1]?.text;
+    const row = own === undefined ? closest(parentOf(m.el), (e) => rows.has(e)) : null;
     const said = row ? parts.in(row) : nothing;
-    if (said.first || said.all) m.raw.near = cut(said.first || said.all, most);
+    const near = own ?? (said.first || said.all);
+    if (near) m.raw.near = cut(near, most);
   }
+}
+
+/** What those say that each of a group stands in a row of its own of; null where that tells none. */
+function byRows(group: readonly Listed[], rows: readonly RawRow[]): string[] | null {
+  const said = group.map((m) => besides(rows[(m.raw.row ?? 0) - 1]?.text ?? "", called(m.raw)));
+  return new Set(said).size === said.length && said.every((t) => letters.test(t)) ? shortened(said.map((t) => ({ said: t, whole: true })), leastOfRow) : null;
 }
 
 /** Roles of what is a row if it can be pressed and others like it stand beside it. */
@@ -338,14 +348,14 @@ function besides(said: string, name: string): string {
 }
 
 /** Cuts words so that what differs still does. */
-function shortened(list: Try[]): string[] {
+function shortened(list: Try[], shortest = least): string[] {
   const sorted = [...new Set(list.map((t) => t.said))].sort();
   // How much of each two of them begin with, or more, is enough for none to begin so.
   const enough = new Map<string, number>();
   sorted.forEach((t, i) => { enough.set(t, Math.max(inCommon(t, sorted[i - 1] ?? ""), inCommon(t, sorted[i + 1] ?? ""))); });
   return list.map(({ said, whole }) => {
     const same = enough.get(said) ?? 0;
-    const end = whole ? wordEnd(said, Math.max(same + 1, least)) : said.length;
+    const end = whole ? wordEnd(said, Math.max(same + 1, shortest)) : said.length;
     if (end <= most) return said.slice(0, end);
     if (same < most - 1) return cut(said.slice(0, end), most);
     const rest = said.slice(said.lastIndexOf(" ", same) + 1);

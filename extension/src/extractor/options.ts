@@ -12,11 +12,12 @@ import { fieldOptions } from "./fieldlist";
 import { idOf, nodeOf } from "./ids";
 import { isEditable, isEnabled } from "./interactive";
 import { lately, remember } from "./likeness";
+import { lastingClasses } from "./make";
 import { innerCombobox, nameOf, textOf } from "./name";
 import { failure } from "./resolve";
-import { stateIn } from "./order";
 import { drawnOptions, explicitRole, roleOf } from "./role";
 import { sameName } from "./samename";
+import { stateIn } from "./stateclass";
 import { cut, flat } from "./strings";
 import { Look } from "./visibility";
 
@@ -114,7 +115,7 @@ function inShadows(box: Element, look: Look, add: (x: Element) => void): void {
   walk(box, localName(box));
 }
 
-const kindOfItem = (x: Element): string => (attr(x, "class") ?? "").split(/\s+/).filter((c) => stateIn(c) === "" && !/disabled/.test(c)).join(" ");
+const kindOfItem = (x: Element): string => lastingClasses(x).join(" ");
 /** Where the options of such a list are drawn, and what they are made like. */
 const drawnIn = new WeakMap<Element, { holder: Element; kind: string }>();
 

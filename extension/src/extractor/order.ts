@@ -1,5 +1,5 @@
-// What pages show and say by no state of a control: rows in another order, the
-// column that they are sorted by, classes of what is chosen.
+// What pages show and say by no state of a control: rows in another order, and the
+// column that they are sorted by.
 
 import { all, attr, childrenOf, doc, isElement, parentOf, textContent } from "./dom";
 import type { Sketch } from "./sketch";
@@ -63,19 +63,4 @@ export function sortOf(head: Element, was: string | null): { pressed: Element; f
   const from = said(was);
   const to = said(attr(head, "aria-sort"));
   return from === to ? null : { pressed: all(head, "button,a[href],[role=button],[tabindex]")[0] ?? head, from, to };
-}
-
-const state = /(?:^(?:is|has)?|[-_])(selected|active|checked|chosen|picked|current|pressed|unread|seen|starred|flagged|pinned|muted|archived|done|completed?|on|open|opened|expanded|liked|favou?rited|saved|bookmarked|filled?|solid|range-start|range-end|start-date|end-date)(?:__\w{1,8})?$/i;
-/** Classes that end so and say how something is drawn, or that it is being pressed or moved. */
-const drawing = /:|ripple|(?:before|after)-checked|hover|focus|touch|(?:enter|leave|appear|exit)-active|^(?!fa-).*[a-z\d]-(?:solid|current)$/i;
-const stating = /^(?:is|has)-/i;
-
-/** The words of a list of classes that say a state. */
-export function stateIn(classes: string | null): string {
-  const out = new Set<string>();
-  for (const c of (classes ?? "").slice(0, 500).split(/\s+/)) {
-    const m = drawing.test(c) && !stating.test(c) ? null : state.exec(c);
-    if (m?.[1]) out.add(m[1].toLowerCase() === "active" ? "current" : m[1].toLowerCase()); // as the list says it
-  }
-  return [...out].join(" ");
 }

@@ -4,15 +4,21 @@
 // a status) is read with its controls.
 
 import type { RawElement, RawRow } from "./api";
-import { all, attr, childrenOf, firstChild, hasAttr, holds, isConnected, isElement, isText, localName, nextSibling, parentOf, previousSibling, textContent } from "./dom";
-import { controls, textOf, type Without } from "./name";
+import { all, attr, attrNames, childrenOf, eachChild, firstChild, hasAttr, hasAttrs, hasSeveral, holds, isConnected, isElement, isText, localName, matches, nextSibling, parentOf, previousSibling, textContent } from "./dom";
+import { madeAlike } from "./make";
+import { controls, ligatureOf, textOf, type Without } from "./name";
 import type { Listed } from "./namesakes";
 import { explicitRole, roleOf } from "./role";
 import type { Pace, Work } from "./slices";
+import { statesOf } from "./states";
+import { segmentsOf } from "./segments";
+import { cut, flat } from "./strings";
 import type { Look } from "./visibility";
 
 /** How far a control may stand from its row. */
 const maxClimb = 10;
+/** The same for rows without a box of their own. */
+const maxFlat = 3;
 /** In characters of all that stands in it: what is longer is a part of the page, and no row. */
 const mostWords = 600;
 const mostListed = 3000;
@@ -21,26 +27,31 @@ const mostTold = 160;
 /** How many of those beside a part are compared with it. */
 const mostBeside = 4;
 
+const unparted = new Map<Element, Element>();
 const words = /[\p{L}\p{N}]/u;
 const letters = /\p{L}/u;
 
 /** Roles and tags of what is one of several by itself. */
 const itemRoles = new Set(["row", "listitem", "article", "option", "treeitem"]);
+const cellRoles = new Set(["cell", "gridcell"]);
 /** What is no row, nor within one that its own controls are of. */
 const ends = new Set(["body", "html", "main", "dialog"]);
 const endRoles = new Set(["main", "dialog", "alertdialog", "application"]);
 /** What only lays out or holds others, or stands in the flow of words. */
-const never = new Set(["ul", "ol", "dl", "table", "thead", "tbody", "tfoot", "td", "th", "nav", "header", "footer", "p", "h1", "h2", "h3", "h4", "h5", "h6",
+const never = new Set(["ul", "ol", "dl", "table", "thead", "tbody", "tfoot", "td", "th", "dt", "dd", "nav", "header", "footer", "p", "h1", "h2", "h3", "h4", "h5", "h6",
   "label", "a", "button", "select", "svg", "g", "path", "b", "i", "em", "strong", "small", "slot", "legend", "caption", "summary", "aside", "search"]);
+
+/** What has rows of its own making. */
+const laid = new Set(["tr", "ul", "ol", "table", "thead", "tbody", "tfoot", "select", "svg", "nav", "header", "footer", "p"]);
 
 const called = (e: RawElement): string => e.name || e.text;
 
 /** Roles of what may say what its row is about, where no other is called so: to press it opens that. */
 const naming = new Set(["link", "generic", "listitem", "row", "gridcell", "treeitem", "article", "option"]);
 
-/** Gives each of what is listed its row, and tells what the rows say. */
-export function* findRows(listed: readonly Listed[], look: Look, pace: Pace): Work<RawRow[]> {
-  const rows = new Rows(listed);
+/** Gives each of what is listed its row, and tells what the rows say; more: what could be listed as well, whose words are its own. */
+export function* findRows(listed: readonly Listed[], look: Look, pace: Pace, more: ReadonlySet<Element>): Work<RawRow[]> {
+  const rows = new Rows(listed, look, more);
   const members = new Map<Element, Listed[]>();
   for (const [i, m] of listed.entries()) {
     if (pace.dueAmong(i)) yield* pace.rest(look);
@@ -51,7 +62,7 @@ export function* findRows(listed: readonly Listed[], look: Look, pace: Pace): Wo
     else if (row) members.set(row, [m]);
   }
   const out: RawRow[] = [];
-  const found = new Set(members.keys());
+  const found = new Set([...members.keys()].flatMap((el) => rows.segments.get(el) ?? [el]));
   for (const [el, of] of members) {
     if (pace.due()) yield* pace.rest(look);
     if (!isConnected(el)) continue;
@@ -59,7 +70,7 @@ export function* findRows(listed: readonly Listed[], look: Look, pace: Pace): Wo
     if (!row) continue;
     out.push(row);
     for (const m of of) m.raw.row = out.length;
-    const own = rows.listed.get(el);
+    const own = row.el ? rows.listed.get(el) : undefined;
     if (own) own.row = out.length;
   }
   return out;
@@ -67,12 +78,17 @@ export function* findRows(listed: readonly Listed[], look: Look, pace: Pace): Wo
 
 class Rows {
   readonly listed: ReadonlyMap<Element, RawElement>;
-  private readonly holds = new Map<Element, number>(); // how many listed ones stand in what is around them
+  private readonly holds = new Map<Element, number>(); // how many listed ones stand in what is around them: one, or several
   private readonly shared: ReadonlySet<string>; // names that several have
   private readonly known = new Map<Element, Element | null>();
   private readonly lengths = new Map<Element, number>();
+  private readonly named = new Map<RawElement, boolean>();
+  private signs: Element[] = []; // that were met in what is read
+  private readonly apart = new Map<Element, boolean>();
+  private readonly flat = new Map<Element, Map<Element, Element>>(); // of boxes with rows that have none of their own
+  readonly segments = new Map<Element, readonly Element[]>(); // those by their first part
 
-  constructor(listed: readonly Listed[]) {
+  constructor(listed: readonly Listed[], private readonly look: Look, private readonly more: ReadonlySet<Element>) {
     this.listed = new Map(listed.map((m) => [m.el, m.raw]));
     const names = new Map<string, Listed>();
     const shared = new Set<string>();
@@ -82,21 +98,36 @@ class Rows {
       const other = names.get(key);
       if (!other) names.set(key, m);
       else if (!raw.href || raw.href !== other.raw.href || !standTogether(other.el, el)) shared.add(key);
-      for (let e = parentOf(el), up = 0; e && up < maxClimb; e = parentOf(e), up++) this.holds.set(e, (this.holds.get(e) ?? 0) + 1);
+      for (let e = parentOf(el), up = 0; e && up < maxClimb; e = parentOf(e), up++) {
+        const known = this.holds.get(e) ?? 0;
+        if (known > 1) break; // what is around it holds several as well
+        this.holds.set(e, known + 1);
+      }
     }
     this.shared = shared;
+  }
+
+  /** Whether it may say what its row is about, since no other is called so. */
+  isNamed(raw: RawElement): boolean {
+    if (!naming.has(raw.role)) return false;
+    let v = this.named.get(raw);
+    if (v === undefined) this.named.set(raw, v = called(raw) !== "" && !this.shared.has(nameKey(raw)));
+    return v;
   }
 
   /** The innermost row that el stands in. */
   around(el: Element): Element | null {
     const way: Element[] = [];
     let row: Element | null = null;
-    for (let e = parentOf(el), up = 0; e && up < maxClimb; e = parentOf(e), up++) {
+    let child = el;
+    for (let e = parentOf(el), up = 0; e && up < maxClimb; child = e, e = parentOf(e), up++) {
       const known = this.known.get(e);
       if (known !== undefined) {
         row = known;
         break;
       }
+      row = up < maxFlat ? this.segmentIn(e, child) : null;
+      if (row) break;
       way.push(e);
       if (this.isEnd(e)) break;
       if (!this.isRow(e)) continue;
@@ -106,6 +137,25 @@ class Rows {
     for (const e of way) this.known.set(e, row);
     return row;
   }
+
+  /** The first of the parts side by side in e that child is of, where they make rows. */
+  private segmentIn(e: Element, child: Element): Element | null {
+    let firsts = this.flat.get(e);
+    if (firsts === undefined) {
+      const found = laid.has(localName(e)) || !hasSeveral(e, 4) || this.length(e) > mostListed ? null : segmentsOf(e, (x) => this.hasControl(x), (x) => textOf(x, 20));
+      firsts = found ? new Map() : unparted;
+      this.flat.set(e, firsts);
+      for (const parts of found ?? []) {
+        const first = parts[0];
+        if (!first || !words.test(this.read(parts, 40, false, false))) continue;
+        this.segments.set(first, parts);
+        for (const p of parts) firsts.set(p, first);
+      }
+    }
+    return firsts.get(child) ?? null;
+  }
+
+  private hasControl(x: Element): boolean { return this.holds.has(x) || this.listed.has(x) || matches(x, pressed) || all(x, pressed).length > 0; }
 
   private length(e: Element): number {
     let n = this.lengths.get(e);
@@ -117,10 +167,13 @@ class Rows {
 
   private isRow(e: Element): boolean {
     const tag = localName(e);
-    const item = isItem(e, tag);
+    const item = isItem(e, tag) || this.isPressedCell(e, tag);
     if (!item && (never.has(tag) || this.length(e) > mostWords || !this.hasLike(e, tag))) return false;
     return this.saysMore(e, item);
   }
+
+  /** Whether it is a day that can be pressed as well as what is on it. */
+  private isPressedCell(e: Element, tag: string): boolean { return this.listed.has(e) && (hasAttr(e, "role") ? cellRoles.has(explicitRole(e)) : tag === "td"); }
 
   /** Whether one of those beside it is made alike, with a control in it as well. */
   private hasLike(e: Element, tag: string): boolean {
@@ -139,37 +192,113 @@ class Rows {
   private saysMore(e: Element, item: boolean): boolean {
     if (localName(e) === "tr" && childrenOf(e).every((c) => localName(c) === "th")) return false; // the heads of columns
     const one = (this.holds.get(e) ?? 0) < 2;
-    return words.test(textOf(e, 40, undefined, this.without(e, !one || this.listed.has(e)))) || item && !one && !this.listed.has(e) && letters.test(textOf(e, 40, undefined, this.without(e, true, true)));
+    return this.hasWords(e, this.without(e, !one || this.listed.has(e)), 0) || item && !one && !this.listed.has(e) && this.hasWords(e, this.without(e, true, true), 0);
+  }
+
+  /** Whether there is any word in e, be it seen or not: that is asked of few. */
+  private hasWords(e: Element, without: Without, depth: number): boolean {
+    let found = false;
+    eachChild(e, (n) => {
+      if (found) return;
+      if (isText(n)) found = words.test(n.data);
+      else if (isElement(n) && depth < maxClimb && !silent.has(localName(n)) && !without.has(n)) found = this.hasWords(n, without, depth + 1);
+    });
+    return found;
   }
 
   /** What is left out of the words of a row: its controls but for those that name it; labelled: those of its boxes are kept. */
   private without(row: Element, named: boolean, labelled = false, rows?: ReadonlySet<Element>): Without {
     return {
       has: (e) => {
-        if (rows?.has(e) && e !== row) return true;
+        if (e === row) return false;
+        if (rows?.has(e)) return true;
         const raw = this.listed.get(e);
-        if (raw) return e !== row && !(named && naming.has(raw.role) && !this.shared.has(nameKey(raw)) && called(raw) !== "");
+        if (raw) return !(named && this.isNamed(raw));
+        if (this.more.has(e)) return true;
         if (labelled && localName(e) === "label") return false;
-        return this.holds.has(e) && isItem(e, localName(e)) && isItem(row, localName(row)) && localName(e) === localName(row) || controls.has(e);
+        if (isSign(e)) this.signs.push(e);
+        return this.isApart(e) || this.holds.has(e) && localName(e) === localName(row) && isItem(e, localName(e));
       },
     };
   }
 
+  /** Whether an element that is not listed is no word of its row: each is asked several times. */
+  private isApart(e: Element): boolean {
+    let v = this.apart.get(e);
+    if (v === undefined) this.apart.set(e, v = hasAttrs(e) && (ligatureOf(e) !== "" || controls.has(e)) || !hasAttrs(e) && native.has(localName(e)));
+    return v;
+  }
+
+  /** What stands in the parts of a row, one or several. */
+  private read(parts: readonly Element[], most: number, named: boolean, labelled: boolean, rows?: ReadonlySet<Element>): string {
+    const [first] = parts;
+    if (!first) return "";
+    if (parts.length === 1) return textOf(first, most, undefined, this.without(first, named, labelled, rows));
+    const box = parentOf(first) ?? first;
+    const bare = this.without(box, named, labelled);
+    const without = this.without(box, named, labelled, rows);
+    return cut(flat(parts.map((p) => bare.has(p) ? "" : textOf(p, most, undefined, without)).join(" ")), most);
+  }
+
   /** What a row says; null where nothing of it is worth a line. */
   tell(el: Element, of: readonly Listed[], rows: ReadonlySet<Element>): RawRow | null {
-    const own = this.listed.get(el);
+    const parts = this.segments.get(el) ?? [el];
+    const whole = parts.length === 1;
+    const own = whole ? this.listed.get(el) : undefined;
     if (!own && of.every((m) => inProse(m))) return null;
-    const named = own !== undefined || of.length > 1;
-    let text = textOf(el, mostTold, undefined, this.without(el, named, false, rows));
-    if (!words.test(text) && named) text = textOf(el, mostTold, undefined, this.without(el, true, true, rows));
-    if (!words.test(text)) text = of.find((m) => m.raw.near)?.raw.near ?? "";
-    if (!words.test(text) || !own && of.length > 5 && !letters.test(text)) return null;
-    const role = roleOf(el);
-    const row: RawRow = { role: itemRoles.has(role) ? role : "group", text };
+    const role = whole && (itemRoles.has(roleOf(el)) || own && cellRoles.has(roleOf(el))) ? roleOf(el) : "group";
+    this.signs = [];
+    const text = this.said(parts, of, rows, own, role);
+    const bare = cut(text, mostTold);
+    const { states, signs } = whole ? statesOf(el, bare, new Set(this.signs), this.look) : { states: [], signs: [] };
+    if (!words.test(text) || !own && states.length + signs.length === 0 && this.isNeedless(text, of, role)) return null;
+    const row: RawRow = { role, text: cut([bare, ...signs].join(" "), mostTold) };
+    if (states.length > 0) row.states = states;
     if (own) row.el = own.id;
     return row;
   }
+
+  private said(parts: readonly Element[], of: readonly Listed[], rows: ReadonlySet<Element>, own: RawElement | undefined, role: string): string {
+    const read = (named: boolean, labelled = false): string => this.read(parts, mostTold, named, labelled, rows);
+    const naming = of.filter((m) => this.isNamed(m.raw));
+    if (own || role === "row") return read(true) || read(true, true);
+    // What names it is a part of it, unless it is all of it, or many.
+    const all = of.length > 1 && naming.length > 0 && naming.length <= mostNaming ? read(true) : "";
+    const rest = all === "" ? read(false) : naming.reduce((t, m) => t.replace(m.raw.text.replace(/…$/, "") || m.raw.name, ""), all);
+    if (words.test(rest)) return all || rest;
+    // Nothing but its controls: those that others are called as well are told by what it is about.
+    const alike = of.some((m) => m.raw.near || !words.test(called(m.raw)) || this.shared.has(nameKey(m.raw)));
+    if (naming[0]) return alike && naming.length <= mostNaming ? called(naming[0].raw) : "";
+    return of.length > 1 ? read(true, true) || of.find((m) => m.raw.near)?.raw.near || "" : "";
+  }
+
+  /** Whether a line of its own would say nothing that is not said below it, or above. */
+  private isNeedless(text: string, of: readonly Listed[], role: string): boolean {
+    const only = of.length === 1 ? of[0] : undefined;
+    if (!letters.test(text) && (of.length > 5 || only && text.replace(/\D/g, "").length < 3)) return true;
+    if (role !== "group") return false;
+    const written = of.filter((m) => fields.has(m.raw.role)).length;
+    return of.every((m) => m.raw.group?.endsWith(text)) || only?.raw.near === text && written === 1 || written > 2 && text.length > mostFormText;
+  }
 }
+
+/** Whether something may be a sign that is called something: statesOf asks. */
+function isSign(e: Element): boolean {
+  if (!hasAttrs(e)) return false;
+  for (const name of attrNames(e)) if (name === "title" || name === "aria-label" || name === "alt" || name === "class" && signClass.test(attr(e, name) ?? "")) return true;
+  return localName(e) === "svg";
+}
+const signClass = /icon|symbol|unread/i;
+const silent = new Set(["script", "style", "template", "noscript", "svg", "select", "textarea"]);
+
+/** Controls without any attribute. */
+const native = new Set(["button", "input", "select", "textarea", "label"]);
+
+/** So many at most name a row. */
+const mostNaming = 3;
+/** What says more among several fields is a form. */
+const mostFormText = 60;
+const fields = new Set(["textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox", "checkbox", "radio"]);
 
 const nameKey = (e: RawElement): string => `${e.role}\0${called(e)}`;
 
@@ -186,45 +315,6 @@ function standTogether(a: Element, b: Element): boolean {
 }
 
 const pressed = "a[href],button,input:not([type=hidden]),select,textarea,[role=button],[role=checkbox],[role=switch],[tabindex],[onclick]";
-
-/** Words of classes that say in which state one of several is. */
-export const stateWord = /(?:^|[-_])(?:active|current|selected|checked|on|off|open|opened|closed|unread|read|new|starred|flagged|pinned|disabled|enabled|focus(?:ed)?|hover(?:ed)?|first|last|odd|even|highlight(?:ed)?|done|completed?)$/i;
-
-/** Whether two of one tag are made alike: by their classes, and by what they are made of. */
-export function madeAlike(a: Element, b: Element): boolean {
-  if (attr(a, "role") !== attr(b, "role")) return false;
-  const x = makeOf(a);
-  const y = makeOf(b);
-  return inCommon(x.classes, y.classes) * 2 >= Math.max(x.classes.length, y.classes.length) && inCommon(x.parts, y.parts) * 4 >= x.parts.length + y.parts.length;
-}
-
-interface Make { classes: string[]; parts: string[] }
-
-const mostParts = 24;
-
-function makeOf(e: Element): Make {
-  const classes = (attr(e, "class") ?? "").split(/\s+/).filter((c) => c !== "" && !stateWord.test(c));
-  const parts: string[] = [];
-  for (const c of childrenOf(e)) {
-    if (parts.length >= mostParts) break;
-    const tag = localName(c);
-    parts.push(tag);
-    for (const g of childrenOf(c)) if (parts.length < mostParts) parts.push(`${tag} ${localName(g)}`);
-  }
-  return { classes, parts };
-}
-
-function inCommon(a: readonly string[], b: readonly string[]): number {
-  const left = [...b];
-  let n = 0;
-  for (const x of a) {
-    const at = left.indexOf(x);
-    if (at < 0) continue;
-    left.splice(at, 1);
-    n++;
-  }
-  return n;
-}
 
 const prose = 20;
 

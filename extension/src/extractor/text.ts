@@ -1,6 +1,6 @@
 // The text a person reads on the page, in the order it stands there.
 
-import { Children, doc, hasAttr, holds, localName, nodeType, speaks } from "./dom";
+import { all, attr, Children, closest, doc, firstElement, hasAttr, holds, localName, nextElement, nodeType, speaks, textContent } from "./dom";
 import { between, spaceBetween } from "./figures";
 import { hushed } from "./secrets";
 import { drain, type Pace, restAt, stride, type Work } from "./slices";
@@ -28,6 +28,16 @@ export const eachPiece = (look: Look, from: Element | null, fn: Each, skips?: (e
 const enum Gap { None, Space, Block }
 
 interface Level { el: Element; children: Children; gap: Gap; folded: boolean }
+
+/** How many words of a drawing are read. */
+const mostLettered = 100;
+
+/** The texts that are drawn in a picture, in their order. */
+export function lettering(svg: Element, look: Look): Element[] {
+  const out: Element[] = [];
+  for (const t of all(svg, "text")) if (out.length < mostLettered && flat(textContent(t)) !== "" && look.shown(t)) out.push(t);
+  return out;
+}
 
 function* pieces(look: Look, from: Element | null, fn: Each, skips: ((el: Element) => boolean) | undefined, pace: Pace): Work<void> {
   let text = "";
@@ -76,6 +86,11 @@ function* pieces(look: Look, from: Element | null, fn: Each, skips: ((el: Elemen
       split(Gap.Block);
       continue;
     }
+    if (tag === "svg" && look.shown(el)) {
+      split(Gap.Block);
+      for (const t of lettering(el, look)) if (go) go = fn({ text: flat(textContent(t)), el: t });
+      continue;
+    }
     if (skip.has(tag) || speaks(el) && hushed(el)) continue;
     if (!look.boxed(el) && look.style(el).display !== "contents") continue;
     if (++steps % stride === 0 && pace.due()) {
@@ -107,23 +122,92 @@ export function readable(look: Look, from: Element | null, max: number): string 
   return lines.join("\n").slice(0, max);
 }
 
-/** What stands in the viewport first, then what is below it. */
+/** What is said to the user for now. */
+const live = "[role=status],[role=alert],[aria-live=polite],[aria-live=assertive]";
+/** What is called so stands close to the root of the page, as it is hung in for a while. */
+const toast = /toast|snackbar/i;
+const toastDepth = 4;
+const mostAsked = 300;
+const mostLive = 40;
+const liveRoom = 200;
+
+/** The outermost parts of a page that say something for now. */
+function liveParts(): Element[] {
+  const out: Element[] = [];
+  let level = doc.body ? [doc.body as Element] : [];
+  for (let depth = 0, asked = 0; depth < toastDepth && asked < mostAsked; depth++) {
+    const below: Element[] = [];
+    for (const e of level) {
+      for (let c = firstElement(e); c && asked < mostAsked; c = nextElement(c), asked++) {
+        if (toast.test(attr(c, "class") ?? "")) out.push(c);
+        else below.push(c);
+      }
+    }
+    level = below;
+  }
+  const found = all(document, live);
+  for (let i = 0; i < found.length && i < mostLive; i++) {
+    const el = found[i] as Element;
+    if (!out.some((o) => holds(o, el))) out.push(el);
+  }
+  return out;
+}
+
+/** What live regions and toasts in view say now, and which of them say something. */
+function liveText(look: Look): { said: string[]; parts: Element[] } {
+  const said: string[] = [];
+  const parts: Element[] = [];
+  for (const el of liveParts()) {
+    if (said.join(" ").length >= liveRoom) break;
+    if (!look.shown(el) || !look.inView(el)) continue;
+    const t = readable(look, el, liveRoom).replaceAll("\n", " ");
+    if (t === "") continue;
+    parts.push(el);
+    if (!said.includes(t)) said.push(t);
+  }
+  return { said, parts };
+}
+
+const asides = new Set(["nav", "header", "footer", "aside"]);
+const asideRoles = new Set(["navigation", "banner", "contentinfo", "complementary"]);
+/** The head and the foot of these are a part of what they say. */
+const sections = new Set(["article", "main", "section", "dialog"]);
+
+/** Whether it stands beside what a page is about. */
+function isAside(el: Element): boolean {
+  if (hasAttr(el, "role")) return asideRoles.has(attr(el, "role") ?? "");
+  const tag = localName(el);
+  return asides.has(tag) && !((tag === "header" || tag === "footer") && closest(el, (e) => sections.has(localName(e))));
+}
+
+/** What stands in the viewport first, then what is below it; of what is in view what is said for now, and then what the page is about. */
 export function* viewportText(look: Look, max: number, pace: Pace, over: readonly Element[] | null = null): Work<string> {
+  const { said: now, parts } = liveText(look);
   const seen: string[] = [];
   const below: string[] = [];
-  let a = 0;
+  const beside: Element[] = [];
+  let a = now.join(" ").length;
   let b = 0;
-  yield* pieces(look, null, (p) => {
+  const each = (p: Piece): boolean => {
     if (over && !over.some((o) => holds(o, p.el))) return true;
     if (look.inView(p.el)) {
-      seen.push(p.text);
-      a += p.text.length + 1;
+      if (!parts.some((e) => holds(e, p.el))) {
+        seen.push(p.text);
+        a += p.text.length + 1;
+      }
     } else if (b < max && look.box(p.el).top >= 0) {
       below.push(p.text);
       b += p.text.length + 1;
     }
     return a < max;
-    // Enough of what is below: the many boxes further down needn't be read.
-  }, (el) => b >= max && !look.near(el), pace);
-  return [...seen, ...below].join(" ").slice(0, max);
+  };
+  // Enough of what is below: the many boxes further down needn't be read.
+  const enough = (el: Element): boolean => b >= max && !look.near(el);
+  yield* pieces(look, null, each, (el) => {
+    const aside = isAside(el);
+    if (aside) beside.push(el);
+    return aside || enough(el);
+  }, pace);
+  for (const el of beside) if (a < max) yield* pieces(look, el, each, enough, pace);
+  return [...now, ...seen, ...below].join(" ").slice(0, max);
 }
