@@ -189,7 +189,11 @@ func states(e *Element, d detail) []string {
 		tell(e.Description != "" && (e.Invalid || described[e.Role]), func() string { return "desc=" + quote(cut(e.Description, 60)) })
 		tell(len(e.Options) > 0, func() string { return "options=" + options(e.Options) })
 	}
-	say(e.Checked == "true", "checked")
+	if e.Role == "switch" && (e.Checked == "true" || e.Checked == "false") {
+		say(true, SwitchWord(e.Checked))
+	} else {
+		say(e.Checked == "true", "checked")
+	}
 	say(e.Checked == "mixed", "checked=mixed")
 	say(is(e.Pressed), "pressed")
 	say(is(e.Selected), "selected")
@@ -206,6 +210,14 @@ func states(e *Element, d detail) []string {
 	say(e.Draggable, "draggable")
 	say(e.AriaHidden, "aria-hidden")
 	return out
+}
+
+// SwitchWord is how a line says what a switch is set to.
+func SwitchWord(checked string) string {
+	if checked == "true" {
+		return "on"
+	}
+	return "off"
 }
 
 // described are the roles of fields: what to fill in there is worth its tokens.

@@ -65,7 +65,8 @@ func (s *score) readBack(page string, l *pagecontext.Listing) {
 func statesOf(e *pagecontext.Element) map[string]bool {
 	is := func(b *bool) bool { return b != nil && *b }
 	return map[string]bool{
-		"disabled": !e.IsEnabled, "checked": e.Checked == "true", "checked=mixed": e.Checked == "mixed", "pressed": is(e.Pressed),
+		"on": e.Role == "switch" && e.Checked == "true", "off": e.Role == "switch" && e.Checked == "false",
+		"disabled": !e.IsEnabled, "checked": e.Role != "switch" && e.Checked == "true", "checked=mixed": e.Checked == "mixed", "pressed": is(e.Pressed),
 		"draggable": e.Draggable, "aria-hidden": e.AriaHidden, "required": e.Required, "selected": is(e.Selected),
 		"expanded": is(e.Expanded), "collapsed": e.Expanded != nil && !*e.Expanded, "current": e.Current, "invalid": e.Invalid,
 		"popup": e.Expanded == nil && e.HasPopup != "" && e.HasPopup != "false",

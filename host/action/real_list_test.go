@@ -20,3 +20,14 @@ func TestRealRowAndLink(t *testing.T) {
 		has(t, res.Effect, "Opened QU-1")
 	})
 }
+
+// TestRealDrawnSwitch: check and uncheck work a switch that is only drawn.
+func TestRealDrawnSwitch(t *testing.T) {
+	hard(t, "list.html", func(t *testing.T, l *live) {
+		at := p{"index": l.index("switch", "Weekly news")}
+		has(t, l.ok("check", at).Text, "is checked already")
+		has(t, l.ok("uncheck", at).Text, `unchecked switch "Weekly news"`, " on → off.")
+		has(t, l.ok("click", at).Effect, "off → on")
+		has(t, l.ok("getElements", p{}).Text, `switch "Weekly news" on [`)
+	})
+}

@@ -145,6 +145,12 @@ func (t *telling) note(c change) {
 			add("", func() string { return fmt.Sprintf("%s %s changed", name(kind), c.Kind) })
 			return
 		}
+		if c.Role == "switch" && c.Kind == "checked" {
+			add("", func() string {
+				return name(kind) + " " + pagecontext.SwitchWord(from) + " → " + pagecontext.SwitchWord(to)
+			})
+			return
+		}
 		add("", func() string { return fmt.Sprintf("%s %s %q → %q", name(kind), c.Kind, from, to) })
 	}
 }

@@ -221,7 +221,7 @@ function saysAll(name: string, el: Element): boolean {
 
 /** What is no control has states as well: a row that is selected, the head of a part that is folded. */
 function states(el: Element, tag: string, role: string, names: readonly string[], node: AriaNode, look: Look): void {
-  if (names.some((n) => n.startsWith("aria-")) || stateful.has(tag)) {
+  if (names.some((n) => n.startsWith("aria-")) || stateful.has(tag) || role === "switch") {
     const checked = checkedOf(el);
     if (checked) node.checked = checked;
     const expanded = expandedOf(el);

@@ -18,6 +18,7 @@ import { secretOf } from "./secrets";
 import { cut, flat, shortHref } from "./strings";
 import { addDrawn } from "./states";
 import { styleAfter, styleBefore } from "./styles";
+import { isDrawnSwitch, isSwitchedOn } from "./switches";
 import { Look } from "./visibility";
 
 const valueTypes = new Set(["text", "search", "url", "tel", "email", "number", "date", "month", "week", "time",
@@ -293,7 +294,8 @@ export function checkedOf(el: Element): "true" | "false" | "mixed" | undefined {
     return box.indeterminate ? "mixed" : box.checked ? "true" : "false";
   }
   const v = attr(el, "aria-checked");
-  return v === "true" || v === "false" || v === "mixed" ? v : undefined;
+  if (v === "true" || v === "false" || v === "mixed") return v;
+  return isDrawnSwitch(el) ? isSwitchedOn(el) ? "true" : "false" : undefined;
 }
 
 export function expandedOf(el: Element): boolean | undefined {
@@ -305,7 +307,7 @@ export function expandedOf(el: Element): boolean | undefined {
 }
 
 function addStates(el: Element, tag: string, role: string, says: boolean, out: RawElement): void {
-  if (says || tag === "input") {
+  if (says || tag === "input" || role === "switch") {
     const checked = checkedOf(el);
     if (checked) out.checked = checked;
   }

@@ -5,6 +5,7 @@ import {
   all, attr, childrenOf, closest, editableContent, editsByContext, hasAttr, hasAttrs, isElement, localName, matches, nextSibling, parentOf, previousSibling, textContent,
 } from "./dom";
 import { explicitRole, inputType, isEditingHost, roleOf, widgetRoles } from "./role";
+import { isDrawnSwitch } from "./switches";
 
 export const enum Kind { None, Frame, Native, Role, Behaviour }
 
@@ -128,6 +129,7 @@ export function markedKind(el: Element, tag: string, told: boolean): Kind {
       if (hasAttr(el, "aria-sort") && all(el, "a[href],button,[role=button],[tabindex='0']").length === 0) return Kind.Behaviour;
     }
   }
+  if (isDrawnSwitch(el, tag)) return Kind.Role;
   if (tag === "body" && isEditingHost(el)) return Kind.Native; // the whole page by designMode
   return Kind.None;
 }

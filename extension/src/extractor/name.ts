@@ -12,6 +12,7 @@ import { inputType, namedByContent, roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import { cut, flat } from "./strings";
 import { styleAfter, styleBefore, styleOf } from "./styles";
+import { isDrawnSwitch, wordsBeside } from "./switches";
 
 const skip = new Set(["script", "style", "template", "noscript", "head", "meta", "link", "title"]);
 /** What stands in the line of what is around it, where no style says so. */
@@ -58,7 +59,8 @@ function compute(el: Element, known: string | undefined): string {
     const shown = run.left ? flat(contentOf(el, { ...run, visited: new Set(), hidden: Hidden.Aria })) : "";
     if (shown) return shown;
   }
-  return some ? flat(attr(el, "title")) || flat(attr(el, "placeholder")) || flat(attr(el, "aria-placeholder")) : "";
+  const rest = some ? flat(attr(el, "title")) || flat(attr(el, "placeholder")) || flat(attr(el, "aria-placeholder")) : "";
+  return rest || (role === "switch" && isDrawnSwitch(el) ? wordsBeside(el) : "");
 }
 
 const letters = /\p{L}/u;

@@ -2,6 +2,7 @@
 // HTML-AAM has it, in so far as a person acting on a page meets it.
 
 import { attr, closest, hasAttr, localName, editableContent, parentOf, pass } from "./dom";
+import { isDrawnSwitch } from "./switches";
 
 const known = new Set(("alert alertdialog application article banner blockquote button caption cell checkbox code " +
   "columnheader combobox complementary contentinfo definition deletion dialog directory document emphasis feed figure " +
@@ -102,6 +103,9 @@ export function explicitRole(el: Element): string {
 /** Rows of a list that a field has open and no role says so of (fieldlist.ts). */
 export const drawnOptions = new WeakSet<Element>();
 
+/** Roles of what a page may draw as a switch without saying so. */
+const silentRoles = new Set(["generic", "button", "link", "listitem"]);
+
 export function roleOf(el: Element): string {
   const given = explicitRole(el);
   if (given === "none" || given === "presentation") {
@@ -113,7 +117,7 @@ export function roleOf(el: Element): string {
   if (drawnOptions.has(el)) return "option";
   const own = native(el);
   if (own === "generic" && isEditingHost(el)) return "textbox";
-  return own;
+  return silentRoles.has(own) && isDrawnSwitch(el) ? "switch" : own;
 }
 
 /** The outermost element of an editable region. */

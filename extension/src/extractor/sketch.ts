@@ -16,6 +16,7 @@ import { roleOf } from "./role";
 import { drain, type Pace, stride, type Work } from "./slices";
 import { flat } from "./strings";
 import { Look } from "./visibility";
+import { isDrawnSwitch } from "./switches";
 
 /** What a field holds; it stays in this world, and so may be a secret. */
 export interface Held { value: string; lines: number; format: Map<string, number> | null; checked: string; enabled: boolean; role: string; name: string }
@@ -248,7 +249,7 @@ const blank = /^\s*$/;
 
 function isField(el: Element, tag: string): boolean {
   if (tag === "input" || tag === "select" || tag === "textarea") return true;
-  return hasAttrs(el) && (hasAttr(el, "contenteditable") || attr(el, "role") === "textbox");
+  return hasAttrs(el) && (hasAttr(el, "contenteditable") || attr(el, "role") === "textbox" || isDrawnSwitch(el, tag));
 }
 
 function held(el: Element, tag: string, named: boolean, look: Look, box: Element | null): Held {
