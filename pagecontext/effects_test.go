@@ -77,6 +77,35 @@ draw();
 	}
 }
 
+// Where a part shows something else, that is told, and what there is now; not each control that is gone.
+func TestEffectsOfViews(t *testing.T) {
+	const page = `<body><nav><button onclick="show(0)">Mail</button><button onclick="show(1)">Team</button></nav><main id=part></main><script>
+const mail = '<h2>Inbox</h2>' + [1, 2, 3, 4].map(i => '<div class=card><b>Letter ' + i + '</b><button>Open ' + i + '</button></div>').join('');
+const views = [mail, '<h2>People</h2><button>Invite</button><div class=person><b>Ida</b> <a href="#i">Profile of Ida</a></div><div class=person><b>Per</b> <a href="#p">Profile of Per</a></div>',
+  mail.replace('<button>Open 2</button>', ''), '<h2>Inbox</h2><p>Nothing here</p><button>Compose</button>'];
+function show(n) { part.innerHTML = views[n] }
+show(0);
+</script>`
+	tb := newTab(t)
+	for _, c := range []struct{ name, js, want string }{
+		{"another view", `show(1)`, `view "" → "People"; added Ida Profile of Ida; added link Profile of Ida; added Per Profile of Per; added link Profile of Per; added button Invite`},
+		{"a part of it", `show(2)`, `removed button Open 2`},
+		{"nothing in it", `show(3)`, `view "" → "Inbox"; added button Compose; text "" → "Nothing here"`},
+		{"panels", `part.hidden = true; part.insertAdjacentHTML('afterend', '<section><h2>Team</h2><button>Add</button></section>')`, `view "" → "Team"; added button Add`},
+		{"a menu that closes", `menu.remove(); document.body.append('Done')`, `removed menuitem Cut; removed menuitem Copy; removed menuitem Paste; removed menuitem Drop; text "" → "Done"`},
+		{"a dialog", `document.body.insertAdjacentHTML('beforeend', '<div role=dialog aria-label=Sure><button>Yes</button></div>')`, `added dialog Sure; added button Yes`},
+	} {
+		html := page
+		if strings.Contains(c.name, "menu") {
+			html += `<div role=menu id=menu><div role=menuitem>Cut</div><div role=menuitem>Copy</div><div role=menuitem>Paste</div><div role=menuitem>Drop</div></div>`
+		}
+		tb.goTo(html)
+		if got := effectsTold(tb, "", c.js); got != strings.ReplaceAll(c.want, ` → `, `→`) {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
 // Rows that came or went are told by name, and where they are many by their number.
 func TestEffectsOnLists(t *testing.T) {
 	const page = `<body><input id=q aria-label=Filter><p id=n>40 invoices</p><table aria-label=Invoices><thead><tr><th>No<th>Who<th></thead><tbody id=b></tbody></table>

@@ -109,6 +109,9 @@ func (t *telling) note(c change) {
 		add("", func() string { return "scrolled" })
 	case "count":
 		add("", func() string { return t.count(c) })
+	case "view":
+		out.appeared = append(out.appeared, t.safe(c.To))
+		add("", func() string { return fmt.Sprintf("the view changed to %q", short(t.safe(c.To), 80)) })
 	case "title":
 		out.retitled = fmt.Sprintf("page title %q → %q", from, to)
 	case "text":

@@ -174,8 +174,8 @@ export interface GuardReport {
 }
 
 export interface Change {
-  // drawn: shapes of a drawing that are new, gone or moved, as role says; count: how many items a list has
-  kind: "added" | "removed" | "text" | "value" | "checked" | "expanded" | "focus" | "scroll" | "attr" | "lines" | "format" | "said" | "drawn" | "count" | "title" | "icon" | "invalid"; // invalid: what the browser says is wrong with a field
+  // drawn: shapes of a drawing that are new, gone or moved, as role says; count: how many items a list has; view: what stood in a part of the page gave way to something else, which to begins to say
+  kind: "added" | "removed" | "text" | "value" | "checked" | "expanded" | "focus" | "scroll" | "attr" | "lines" | "format" | "said" | "drawn" | "count" | "view" | "title" | "icon" | "invalid"; // invalid: what the browser says is wrong with a field
   id?: number; // of the element concerned, when it has or gets one
   role?: string;
   name?: string;

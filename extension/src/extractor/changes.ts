@@ -3,13 +3,14 @@
 
 import type { Change } from "./api";
 import { noticeAround, noticeOf } from "./announce";
-import { all, attr, childrenOf, closest, eachChild, hasAttr, isConnected, isElement, isText, localName, parentOf, textContent } from "./dom";
+import { all, attr, childrenOf, closest, eachChild, hasAttr, isConnected, isElement, isText, localName, matches, parentOf, textContent } from "./dom";
 import { checkedOf, expandedOf } from "./describe";
 import { redrawnIn } from "./drawings";
 import { idOf } from "./ids";
 import { isEnabled, Kind, kindOf, markedKind } from "./interactive";
 import { reset } from "./format";
-import { acts, isItem, itemAround, itemRole, type ListChange, listChanges } from "./items";
+import { HoverParts } from "./hoverparts";
+import { acts, isItem, itemAround, itemRole, itemWords, type ListChange, listChanges } from "./items";
 import { walk } from "./walk";
 import { inline, nameOf, ownTextOf } from "./name";
 import { type Moved, moved, sortOf } from "./order";
@@ -72,13 +73,13 @@ export interface Compared { changes: Change[]; more: number }
 /**
  * words: the only elements whose own text can differ, where nothing else was drawn anew (reworded of sketch.ts).
  * acted: what was acted on; null: nobody knows what; undefined: nobody acted. What only classes say is told near it,
- * for slides that pass by themselves say so.
+ * for slides that pass by themselves say so. hovers: the mouse was to come, so that what shows for that alone is told.
  */
-export function compare(before: Sketch, after: Sketch, notes: Notes, look: Look, words: Set<Element> | null = null, acted?: Element | null): Compared {
+export function compare(before: Sketch, after: Sketch, notes: Notes, look: Look, words: Set<Element> | null = null, acted?: Element | null, hovers = false): Compared {
   const again = reconcile(before, after, notes);
   if (again) rebindIn(after, before, look);
   const now = acted && again?.replaced.get(acted) || acted;
-  return new Comparison(again?.before ?? before, after, again?.notes ?? notes, look, words, again?.replaced ?? none).run(now);
+  return new Comparison(again?.before ?? before, after, again?.notes ?? notes, look, words, again?.replaced ?? none).run(now, hovers);
 }
 
 const none: ReadonlyMap<Element, Element> = new Map();
@@ -102,6 +103,7 @@ class Comparison {
   private readonly named = new Set<Element>(); // controls whose content changed
   private readonly controls = new Map<Element, boolean>();
   private readonly notices = new Set<Element>(); // that were told
+  private readonly rows = new Set<Element>(); // that are said with what came in them
   private own: Element | null = null; // what was acted on
   private row: Element | null = null; // and the item that it stands in
 
@@ -118,9 +120,14 @@ class Comparison {
     }
   }
 
-  run(acted: Element | null | undefined): Compared {
-    const fresh = this.tops(this.after.seen, this.before.seen);
-    const lost = this.tops(this.before.seen, this.after.seen);
+  run(acted: Element | null | undefined, hovers: boolean): Compared {
+    let fresh = this.tops(this.after.seen, this.before.seen);
+    let lost = this.tops(this.before.seen, this.after.seen);
+    if (!hovers) {
+      const parts = new HoverParts(this.look);
+      fresh = fresh.filter((el) => !parts.isDrawnByMouse(el, true));
+      lost = lost.filter((el) => !isConnected(el) || !parts.isDrawnByMouse(el, false));
+    }
     this.own = acted ? this.controlOf(acted) ?? acted : null;
     this.row = this.own && itemAround(this.own, this.up);
     this.texts();
@@ -128,7 +135,9 @@ class Comparison {
     this.more += more;
     for (const m of lists) this.reordered(m);
     const items = new Set<Element>();
-    for (const l of listChanges(fresh, lost, this.after.seen, this.up)) this.listed(l, items);
+    const changed = listChanges(fresh, lost, this.after.seen, this.up);
+    this.views(fresh, lost, changed, items);
+    for (const l of changed) if (![...l.lost, ...l.fresh].every((e) => items.has(e))) this.listed(l, items);
     for (const el of fresh) if (!items.has(el)) this.appeared(el);
     for (const el of lost) if (!items.has(el)) this.vanished(el);
     this.attributes();
@@ -158,6 +167,35 @@ class Comparison {
     if (noticeAround(el, this.up)) return noticed;
     for (let e: Element | null = el, n = 0; e && n < maxUp; e = this.up(e), n++) if (e === this.own || e === this.row) return own;
     return this.own !== null && closest(this.own, (e) => e === el) !== null && isItem(el) ? own : 0;
+  }
+
+  /** Where most of what stood in a part gave way to something else, what went is not told one by one; told: that. */
+  private views(fresh: readonly Element[], lost: readonly Element[], lists: readonly ListChange[], told: Set<Element>): void {
+    const paged = new Set(lists.filter((l) => l.lost.length > 0 && l.fresh.length > 0).flatMap((l) => [...l.lost, ...l.fresh]));
+    const parts = new Map<Element, { came: Element[]; went: Element[] }>();
+    const note = (el: Element, of: "came" | "went"): void => {
+      const p = this.up(el);
+      if (!p || paged.has(el) || noticeOf(el) !== "") return;
+      let part = parts.get(p);
+      if (!part) parts.set(p, (part = { came: [], went: [] }));
+      part[of].push(el);
+    };
+    for (const el of fresh) note(el, "came");
+    for (const el of lost) note(el, "went");
+    const controls = (el: Element, s: Sketch): number => [el, ...all(el, operated)].filter((e) => matches(e, operated) && s.seen.has(e)).length;
+    for (const [p, { came, went }] of parts) {
+      if (came.length === 0 || !this.before.seen.has(p) || !this.after.seen.has(p)) continue;
+      const gone = went.map((el) => controls(el, this.before));
+      const sum = gone.reduce((a, b) => a + b, 0);
+      // A panel gave way to another, or all that stood there.
+      const isPanel = gone.some((n) => n >= leastGone) && came.some((el) => !lies(el, this.look)) && !went.some((el) => lies(el, this.look));
+      if (sum < leastGone || !isPanel && [...all(p, operated)].filter((e) => this.before.seen.has(e) && this.after.seen.has(e)).length * 3 > sum) continue;
+      for (const el of went) told.add(el);
+      const head = [...all(p, "h1,h2,h3,h4,h5,h6,legend,[role=heading]")].find((e) => this.after.seen.has(e));
+      const to = cut(head ? flat(readable(this.look, head, maxText)) : came.map((e) => flat(readable(this.look, e, longHead))).find((t) => t !== "") ?? "", longHead);
+      this.said.add(to);
+      this.push({ kind: "view", to }, null, counted);
+    }
   }
 
   /** Items that came to a list or went from it, by name; where they are many, how many it has now, and the first ones. told: what needs no more words. */
@@ -200,6 +238,8 @@ class Comparison {
 
   private cameControl(el: Element, role: string, within = false): void {
     const name = nameOf(el);
+    const row = within ? null : itemAround(el, this.up);
+    if (row) this.rows.add(row);
     const c: Change = { kind: "added", id: idOf(el), role, name };
     const text = name === "" ? ownTextOf(el, role, 80) : "";
     if (text !== "") c.text = text;
@@ -712,7 +752,7 @@ class Comparison {
     const tell = (list: Piece[], sign: number, make: (t: string, el: Element | null) => Change): void => {
       for (const { text, el } of list) {
         const left = balance.get(text) ?? 0;
-        if (left * sign <= 0 || this.said.has(text)) continue;
+        if (left * sign <= 0 || this.said.has(text) || sign > 0 && closest(el, (e) => this.rows.has(e) && itemWords(e).includes(text)) !== null) continue;
         balance.set(text, left - sign);
         this.push(make(cut(text, maxText), el), el);
       }
@@ -754,6 +794,14 @@ function iconWords(was: string, now: string): [string, string] {
 /** What a list of items is called. */
 const holding = new Set(["table", "grid", "treegrid", "list", "listbox", "tree", "feed", "menu", "radiogroup"]);
 const letters = /[\p{L}\p{N}]/u;
+/** What a part of the page lost is a view where it had so many controls. */
+const leastGone = 4;
+const operated = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=menuitem],[role=tab],[role=option],[tabindex='0'],[onclick]";
+const longHead = 80;
+
+/** Whether a part lies over the others, as what was opened does. */
+const lies = (el: Element, look: Look): boolean =>
+  matches(el, "dialog,[popover],[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[role=tooltip]") || isConnected(el) && !look.flows(el);
 
 /** A text without its numbers. */
 export const countless = (text: string | undefined): string => (text ?? "").replace(/\d+(?:[.,]\d+)*/g, "0");

@@ -50,6 +50,7 @@ class Watch {
   private y = window.scrollY;
   private notes: Notes = { attrs: new Map(), from: new Map() };
   private lateNotes: Notes | null = null; // while it rests: of what came since the last report
+  hovers = false; // the mouse was to come, and nothing else
   late: Change[] = []; // what came between the report before and the act
   private title = doc.title;
   private invalid: Element | null = null; // the first field that kept a form from being sent
@@ -437,7 +438,7 @@ class Watch {
     const same = this.more ? null : reworded(this.before, this.words, look);
     const now = same ?? sketch(look);
     if (this.before.along) takeAlong(this.before.along, now);
-    const c = compare(this.before, now, this.notes, look, same && this.words, this.target);
+    const c = compare(this.before, now, this.notes, look, same && this.words, this.target, this.hovers);
     if (this.grew || now.roots !== this.roots) for (const el of now.hosts) {
       const root = shadowOf(el);
       if (root) this.observe(root);
@@ -626,6 +627,7 @@ export async function effects(o: EffectOptions): Promise<Effects> {
   }
   w ??= new Watch();
   current = w;
+  w.hovers = (o.staysMs ?? 0) > 0;
   let out = w.report(await w.settle(o));
   // What only lights up may be about to open; what changed unseen may be what comes first: the veil under a dialog (Bootstrap).
   const from = performance.now();

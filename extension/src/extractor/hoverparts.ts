@@ -6,8 +6,8 @@ import { all, attr, childElementCount, closest, localName, matches, parentOf, ro
 import { hears, Hears } from "./listeners";
 import type { Look } from "./visibility";
 
-/** One selector under which something shows, without its :hover, and what that was of. */
-interface Reveal { target: string; over: string; by: Set<string> }
+/** One selector under which something shows, or is hidden, with and without its :hover, and what that was of. */
+interface Reveal { selector: string; target: string; over: string; by: Set<string>; hides: boolean }
 
 /** So many rules are read in one look, which is a few milliseconds; the others with the next one. */
 const mostRules = 3000;
@@ -20,7 +20,7 @@ const known = new WeakMap<CSSStyleSheet, { size: number; at: number; reveals: Re
 
 export class HoverParts {
   private left = mostRules;
-  private readonly of = new Map<Node, { all: string; reveals: Reveal[] }>();
+  private readonly of = new Map<Node, { any: string; reveals: Reveal[] }>();
 
   constructor(private readonly look: Look) {}
 
@@ -41,6 +41,12 @@ export class HoverParts {
     return null;
   }
 
+  /** Whether it is seen, or not, for no other reason than where the mouse is. A menu is opened by it, which is more. */
+  isDrawnByMouse(el: Element, seen: boolean): boolean {
+    const { any, reveals } = this.revealsIn(rootOf(el));
+    return any !== "" && safely(el, any) && reveals.some((r) => safely(el, r.target) && safely(el, r.selector) === (seen !== r.hides)) && !isMenu(el, this.look);
+  }
+
   private hiddenBy(el: Element): string[] {
     const s = this.look.style(el);
     const out: string[] = [];
@@ -51,10 +57,10 @@ export class HoverParts {
   }
 
   private byRule(el: Element, by: readonly string[]): Element | null {
-    const { all: any, reveals } = this.revealsIn(rootOf(el));
+    const { any, reveals } = this.revealsIn(rootOf(el));
     if (any === "" || !safely(el, any)) return null;
     for (const r of reveals) {
-      if (!by.some((p) => r.by.has(p)) || !safely(el, r.target)) continue;
+      if (r.hides || !by.some((p) => r.by.has(p)) || !safely(el, r.target)) continue;
       const row = r.over === "" ? parentOf(el) : closest(el, (e) => safely(e, r.over));
       if (row) return row;
     }
@@ -67,14 +73,14 @@ export class HoverParts {
     return row && all(row, "*").length <= mostAround ? row : null;
   }
 
-  private revealsIn(root: Node): { all: string; reveals: Reveal[] } {
+  private revealsIn(root: Node): { any: string; reveals: Reveal[] } {
     let found = this.of.get(root);
     if (found) return found;
     const reveals: Reveal[] = [];
     if (root instanceof Document || root instanceof ShadowRoot) {
       for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) reveals.push(...this.revealsOf(sheet));
     }
-    found = { all: reveals.map((r) => r.target).join(), reveals };
+    found = { any: reveals.map((r) => r.target).join(), reveals };
     this.of.set(root, found);
     return found;
   }
@@ -116,12 +122,13 @@ function add(selector: string, style: CSSStyleDeclaration, out: Reveal[]): void 
   if (style.display !== "" && style.display !== "none") by.add("display");
   if (style.visibility === "visible" || style.visibility === "inherit") by.add("visibility");
   if (style.opacity !== "" && parseFloat(style.opacity) > 0) by.add("opacity");
-  if (by.size === 0) return;
+  const hides = style.display === "none" || style.visibility === "hidden" || style.opacity === "0";
+  if (by.size === 0 && !hides) return;
   for (const one of parted(selector)) {
     const at = one.indexOf(":hover");
     if (at < 0 || one.includes("::") || one.includes(":not(:hover")) continue;
     // Where it stands alone something has to take its place.
-    out.push({ target: one.replace(/(^|[\s>+~(,]):hover/g, "$1*").replaceAll(":hover", ""), over: compoundBefore(one, at), by });
+    out.push({ selector: one, target: one.replace(/(^|[\s>+~(,]):hover/g, "$1*").replaceAll(":hover", ""), over: compoundBefore(one, at), by, hides: by.size === 0 });
   }
 }
 
