@@ -14,13 +14,14 @@ import (
 //	VERB [ROLE "NAME"] [in "ROW"] [#N] [= "VALUE"]
 //
 // such as click button "Delete" in "Ida Lind", select combobox "Status" = "Closed",
-// press Control+Enter, navigate /trash. A name that ends with … is the beginning of
+// press ctrl+Enter, navigate /trash; or drag ROLE "NAME" onto ROLE "NAME". A name that ends with … is the beginning of
 // one; the row's words are a part of what stands there, or of the heading over it.
 // The role css takes a selector for its name, and row a row that is pressed as a whole.
 type act struct {
 	verb, role, name, row, value string
 	nth                          int // 1 is the first
 	hasValue                     bool
+	onto                         *act   // where something is dragged
 	words                        string // as it was written
 }
 
@@ -39,7 +40,7 @@ var verbs = map[string]struct {
 	value  bool
 }{
 	"click": {target: target}, "dblclick": {target: target}, "rightclick": {target: target},
-	"hover": {target: target}, "focus": {target: target},
+	"hover": {target: target}, "drag": {target: target}, "focus": {target: target},
 	"check": {target: target}, "uncheck": {target: target},
 	"type": {maybeTarget, true}, "append": {maybeTarget, true}, "submit": {maybeTarget, true},
 	"select": {target, true},
@@ -89,6 +90,8 @@ func parseAct(s string) (act, error) {
 			a.row, toks = unquote(toks[1]), toks[2:]
 		case t == "=" && (need.value || a.verb == "accept") && len(toks) > 1 && quoted(toks[1]):
 			a.value, a.hasValue, toks = unquote(toks[1]), true, toks[2:]
+		case t == "onto" && a.verb == "drag" && a.onto == nil && len(toks) > 2 && quoted(toks[2]):
+			a.onto, toks = &act{role: toks[1], name: unquote(toks[2]), nth: 1, words: s}, toks[3:]
 		case strings.HasPrefix(t, "#") && a.role != "":
 			if a.nth, err = strconv.Atoi(t[1:]); err != nil || a.nth < 1 {
 				return fail("no number: " + t)
@@ -100,6 +103,9 @@ func parseAct(s string) (act, error) {
 	}
 	if need.value && !a.hasValue {
 		return fail("a value is missing")
+	}
+	if a.verb == "drag" && a.onto == nil {
+		return fail("onto is missing")
 	}
 	return a, nil
 }
@@ -134,8 +140,8 @@ type element struct {
 	Index int
 	Role, Name, Text, Hint, Near, Group,
 	Placeholder, Tag string
-	Row     int
-	Covered bool
+	Row              int
+	Covered, Overlay bool
 }
 
 // list is the answer of getElements.
@@ -148,8 +154,8 @@ type list struct {
 	NextCursor string
 }
 
-// find gives the index of the element that an act names, or 0. What lies behind a
-// dialog can't be meant.
+// find gives the index of the element that an act names, or 0. What a
+// dialog covers can't be meant, and what lies in one comes first.
 func (l list) find(a act) int {
 	n := a.nth
 	if a.role == "row" {
@@ -162,10 +168,12 @@ func (l list) find(a act) int {
 		}
 		return 0
 	}
-	for _, e := range l.Elements {
-		if !e.Covered && e.is(a) && (a.row == "" || l.stands(e, a.row)) {
-			if n--; n == 0 {
-				return e.Index
+	for _, above := range []bool{true, false} {
+		for _, e := range l.Elements {
+			if !e.Covered && e.Overlay == above && e.is(a) && (a.row == "" || l.stands(e, a.row)) {
+				if n--; n == 0 {
+					return e.Index
+				}
 			}
 		}
 	}

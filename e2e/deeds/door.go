@@ -198,20 +198,14 @@ func (s *session) do(ctx context.Context, a act, base string, yes bool) error {
 
 // resolve finds what an act names, and gives the action and its parameters.
 func (s *session) resolve(ctx context.Context, a act, base string) (string, map[string]any, error) {
-	p := map[string]any{}
-	if a.role == "css" {
-		p["selector"] = a.name
-		if err := s.action(ctx, "waitFor", map[string]any{"selector": a.name, "timeoutMs": findTime.Milliseconds()}, true, nil); err != nil {
-			return "", nil, err
-		}
-	} else if a.role != "" {
-		index, err := s.find(ctx, a)
-		if err != nil {
-			return "", nil, err
-		}
-		p["index"] = index
+	p, err := s.place(ctx, a)
+	if err != nil {
+		return "", nil, err
 	}
 	switch a.verb {
+	case "drag":
+		onto, err := s.place(ctx, *a.onto)
+		return "dragDrop", map[string]any{"from": p, "to": onto}, err
 	case "dblclick":
 		p["clicks"] = 2
 		return "click", p, nil
@@ -251,6 +245,19 @@ func (s *session) resolve(ctx context.Context, a act, base string) (string, map[
 		return "handleDialog", p, nil
 	}
 	return a.verb, p, nil
+}
+
+// place names the element of an act, for an action, when it is there.
+func (s *session) place(ctx context.Context, a act) (map[string]any, error) {
+	switch a.role {
+	case "":
+		return map[string]any{}, nil
+	case "css":
+		wait := map[string]any{"selector": a.name, "timeoutMs": findTime.Milliseconds()}
+		return map[string]any{"selector": a.name}, s.action(ctx, "waitFor", wait, true, nil)
+	}
+	index, err := s.find(ctx, a)
+	return map[string]any{"index": index}, err
 }
 
 // find waits until the page lists what an act names.

@@ -192,7 +192,6 @@ func look(ctx context.Context, d *door, apps []*app, way string) error {
 		var got struct{ Text string }
 		_ = s.action(ctx, "waitFor", map[string]any{"state": "stable", "timeoutMs": 3000}, true, nil)
 		err = s.action(ctx, "getElements", map[string]any{"limit": listMost, "budget": 20000}, true, &got)
-		if os.Getenv("RAW") != "" { var raw json.RawMessage; _ = s.action(ctx, "getElements", map[string]any{"limit": listMost}, true, &raw); fmt.Println(string(raw)) }
 		fmt.Println(got.Text)
 		return err
 	})
