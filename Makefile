@@ -171,6 +171,10 @@ SUITE ?= bundled
 eval: setup extension ## tasks done by a model, judged by the sites: MODEL=ollama/qwen3:8b SUITE=bundled N=10 (docs/models.md)
 	@go run ./e2e/eval -model '$(MODEL)' -suite '$(SUITE)' $(if $(N),-n $(N)) $(if $(FORM),-form '$(FORM)') $(ARGS)
 
+.PHONY: deeds
+deeds: setup extension ## the gate measured with acts on apps that others made: APPS=gmail,wagtail; ARGS=-verify sees that each deed is one
+	@go run ./e2e/deeds $(if $(APPS),-apps '$(APPS)') $(ARGS)
+
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (30s)
 	@go list $(PKG) | while read -r pkg; do \

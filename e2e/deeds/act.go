@@ -79,7 +79,7 @@ func parseAct(s string) (act, error) {
 			return fail("a word is missing")
 		}
 		a.name, toks = unquote(toks[0]), toks[1:]
-	case need.target != noTarget && len(toks) > 1 && quoted(toks[1]):
+	case need.target != noTarget && len(toks) > 1 && toks[0] != "=" && quoted(toks[1]):
 		a.role, a.name, toks = toks[0], unquote(toks[1]), toks[2:]
 	case need.target == target:
 		return fail("a target is missing")
@@ -163,6 +163,13 @@ func (l list) find(a act) int {
 			if r.Index != 0 && strings.Contains(plain(r.Text), plain(a.name)) {
 				if n--; n == 0 {
 					return r.Index
+				}
+			}
+		}
+		for _, e := range l.Elements { // a row with nothing else in it
+			if e.Role == "row" && !e.Covered && strings.Contains(plain(e.Name+" "+e.Text), plain(a.name)) {
+				if n--; n == 0 {
+					return e.Index
 				}
 			}
 		}
