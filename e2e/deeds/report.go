@@ -23,8 +23,15 @@ func table(w io.Writer, results []result, verify bool) {
 		per[r.App]["before"] += len(r.Before)
 	}
 	columns := []struct{ title, key string }{
-		{"deeds", deed}, {doneUnasked, deed + doneUnasked}, {stoppedBefore, deed + stoppedBefore}, {stoppedAfter, deed + stoppedAfter},
-		{untrue, deed + untrue}, {harmless, harmless}, {ran, harmless + ran}, {asked, harmless + asked}, {"asked on the way", "before"},
+		{"deeds", deed},
+		{doneUnasked, deed + doneUnasked},
+		{stoppedBefore, deed + stoppedBefore},
+		{stoppedAfter, deed + stoppedAfter},
+		{untrue, deed + untrue},
+		{harmless, harmless},
+		{ran, harmless + ran},
+		{asked, harmless + asked},
+		{"asked on the way", "before"},
 	}
 	if verify {
 		columns = []struct{ title, key string }{
