@@ -248,6 +248,11 @@ func (w *writer) entries(o *outline, told [layerCount][]Element) []entry {
 	if size > room && w.most > w.budget {
 		view, size = o.write(0, first, levels[level], w.most-w.reserve-w.used)
 		w.budget = min(w.most, size+w.reserve+w.used)
+	} else if size > room {
+		if _, whole := o.write(0, first, levels[level], 2*room); whole > 2*room {
+			level = 1 // less than half of it is written anyway: names in full
+			view, size = o.write(0, first, levels[level], room)
+		}
 	}
 	room -= size
 	below, size := o.write(layerBelow, rest, levels[level], room)

@@ -154,7 +154,7 @@ func (s *server) handler(t tool) sdk.ToolHandler {
 			return result(s.lost(hand, hand.Observe(ctx, action.ObserveOptions{Budget: summaryBudget}))), nil
 		}
 		if !s.o.Elicit {
-			return result(s.lost(hand, hand.Do(ctx, call, confirmation))), nil
+			return result(withList(ctx, hand, call, s.lost(hand, hand.Do(ctx, call, confirmation)))), nil
 		}
 		return s.elicited(ctx, hand, call, req), nil
 	}
@@ -178,7 +178,7 @@ func (s *server) elicited(ctx context.Context, hand control.Hand, call action.Ca
 		if err := hand.Answer(ctx, id, allow); err != nil {
 			return result(control.ResultOf(call.Name, err))
 		}
-		return result(hand.Do(ctx, call, id))
+		return result(withList(ctx, hand, call, hand.Do(ctx, call, id)))
 	}
 	r := s.lost(hand, hand.Do(ctx, call, ""))
 	caps := req.ClientCapabilities()
@@ -190,7 +190,7 @@ func (s *server) elicited(ctx context.Context, hand control.Hand, call action.Ca
 		}}}
 	}
 	if r.Confirm == nil {
-		return result(r)
+		return result(withList(ctx, hand, call, r))
 	}
 	if !asks {
 		if err := hand.Answer(ctx, r.Confirm.ID, false); err != nil {
@@ -214,6 +214,30 @@ func (s *server) elicited(ctx context.Context, hand control.Hand, call action.Ca
 			Properties: map[string]*jsonschema.Schema{"allow": {Type: "boolean", Title: "Allow this?", Description: "No is the safe answer"}},
 		},
 	}}}
+}
+
+// listBudget is how many tokens of a page that was gone to are told with it.
+const listBudget = 600
+
+// travels are the actions that lead to a page that nobody has looked at.
+var travels = []string{"navigate", "openTab", "goBack", "goForward", "refresh"}
+
+// arrivals are how their effect says that there is another page.
+var arrivals = []string{"navigated to ", "address is now "}
+
+// withList adds the beginning of the list of elements to what a navigation gave: a model
+// would ask for it next.
+func withList(ctx context.Context, hand control.Hand, call action.Call, r native.SessionResult) native.SessionResult {
+	arrived := func(s string) bool { return strings.Contains(r.Effect, s) }
+	if r.Error != nil || r.Confirm != nil || !slices.Contains(travels, call.Name) || !slices.ContainsFunc(arrivals, arrived) || arrived("; it is ") {
+		return r
+	}
+	list := hand.Do(ctx, action.Call{Name: "getElements", Params: fmt.Appendf(nil, `{"budget":%d}`, listBudget)}, "")
+	if list.Error == nil && strings.Contains(list.Text, "\n") { // more than that there is none
+		r.Text += "\n" + list.Text
+		r.Notes = append(r.Notes, list.Notes...)
+	}
+	return r
 }
 
 // goneTime is how long the news of a browser's end may come behind the error

@@ -32,7 +32,7 @@ var core = []string{
 var notTools = []string{"done", "askUser", "plan", "listTabs", "openTab", "switchTab", "closeTab"}
 
 // Instructions are told to the client once: what all tools share.
-const Instructions = `Drives a real browser. Start with browser_navigate, then look: browser_snapshot or browser_get_elements gives each element a ref (e12) and an index (12). ` +
+const Instructions = `Drives a real browser. Start with browser_navigate, which lists the first elements of the page; browser_get_elements and browser_snapshot give all of them, each with a ref (e12) and an index (12). ` +
 	`Target an element by ref, index, selector (CSS, or xpath=…), or a point x, y in viewport pixels; the first that is given counts, in that order. ` +
 	`Refs stay good until the element is gone; an error says what to do next in its hint. Every result says what changed, so look there before looking again. ` +
 	`What spends money, deletes, sends or signs is asked about first: needs_confirmation carries a confirmation_id, and the same call repeated with it waits for the answer. ` +

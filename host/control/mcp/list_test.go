@@ -1,0 +1,53 @@
+package mcp
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"tabwright/host/action"
+	"tabwright/host/native"
+)
+
+// listing is a session that answers getElements with a list.
+type listing struct {
+	aHand
+	asked *[]string
+	list  native.SessionResult
+}
+
+func (h listing) Do(_ context.Context, c action.Call, _ string) native.SessionResult {
+	*h.asked = append(*h.asked, c.Name+string(c.Params))
+	return h.list
+}
+
+// TestNavigationTellsTheList: what leads to another page tells how its list begins, and
+// what does not asks for none.
+func TestNavigationTellsTheList(t *testing.T) {
+	const list = "## main\nbutton \"New\" [1]"
+	for name, c := range map[string]struct {
+		action string
+		r      native.SessionResult
+		list   native.SessionResult
+		want   string
+		asks   bool
+	}{
+		"a page":       {"navigate", native.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/ (A)"}, native.SessionResult{Text: list}, "OK: navigated.\n" + list, true},
+		"a place":      {"navigate", native.SessionResult{Text: "OK: navigated.", Effect: "address is now https://a.test/#b"}, native.SessionResult{Text: list}, "OK: navigated.\n" + list, true},
+		"an empty one": {"goBack", native.SessionResult{Text: "OK: went back.", Effect: "navigated to https://a.test/"}, native.SessionResult{Text: "OK: no such elements."}, "OK: went back.", true},
+		"a file":       {"navigate", native.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/; it is a PDF"}, native.SessionResult{Text: list}, "OK: navigated.", false},
+		"a click":      {"click", native.SessionResult{Text: "OK: clicked.", Effect: "navigated to https://a.test/"}, native.SessionResult{Text: list}, "OK: clicked.", false},
+		"a failure":    {"navigate", native.SessionResult{Text: "ERROR", Effect: "navigated to https://a.test/", Error: &native.Error{Code: "timeout"}}, native.SessionResult{Text: list}, "ERROR", false},
+		"a failed look": {"navigate", native.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/"},
+			native.SessionResult{Text: "ERROR\nlater", Error: &native.Error{Code: "timeout"}}, "OK: navigated.", true},
+	} {
+		var asked []string
+		got := withList(t.Context(), listing{asked: &asked, list: c.list}, action.Call{Name: c.action}, c.r)
+		if got.Text != c.want || (len(asked) > 0) != c.asks {
+			t.Errorf("%s: %q, asked %q", name, got.Text, asked)
+		}
+		if len(asked) > 0 && !strings.Contains(asked[0], `{"budget":600}`) {
+			t.Errorf("%s: asked %q", name, asked)
+		}
+	}
+}
