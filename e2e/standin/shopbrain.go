@@ -119,7 +119,7 @@ func (s *Shopper) search(o Observation) Turn {
 			return Turn{Text: "I look for a search box.", Calls: []Call{{"getElements", map[string]any{"type": "input"}}}}
 		}
 	}
-	if value(box) != want {
+	if box.Value() != want {
 		return Turn{Text: "I search for a " + want + ".", Calls: []Call{{"type", map[string]any{
 			"index": box.Index, "text": want, "clear": true,
 		}}}}
@@ -225,7 +225,7 @@ func (s *Shopper) checkout(o Observation) Turn {
 	}
 	sort.Strings(words)
 	for _, l := range o.Lines {
-		if l.Role != "textbox" || !hasWord(l.Rest, "required") || value(l) != "" {
+		if l.Role != "textbox" || !hasWord(l.Rest, "required") || l.Value() != "" {
 			continue
 		}
 		for _, w := range words {
@@ -357,13 +357,6 @@ func pageOf(raw string) string {
 	}
 	first, _, _ := strings.Cut(strings.Trim(u.Path, "/"), "/")
 	return first
-}
-
-// value is what a field holds: value="…".
-func value(l Line) string {
-	_, rest, _ := strings.Cut(" "+l.Rest, " value=")
-	v, _ := quoted(rest)
-	return v
 }
 
 func hasWord(s, w string) bool { return contains(strings.Fields(s), w) }

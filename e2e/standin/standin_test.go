@@ -35,17 +35,17 @@ func TestParseObservation(t *testing.T) {
 	}
 	mugs, cookies := "main: Blue mugs", `overlay "Cookies"`
 	want := []Line{
-		{31, "button", `Add "Blue" to cart`, "", mugs, ""},
-		{9, "textbox", "Search", `value="button \"no\" [4]" placeholder="x"`, mugs, ""},
-		{13, "checkbox", "Select", "", mugs, "Ida Lind Invoice"},
-		{15, "link", "Tom Becker", "unread → /mail/2", mugs, "Tom Becker"},
-		{16, "button", "Star", "(on hover)", mugs, "Tom Becker"},
-		{12, "button", "Reject", "disabled", cookies, ""},
-		{7, "link", "", "→ /cart", cookies, ""},
-		{21, "gridcell", "1", "", cookies, "Week 9"},
-		{22, "gridcell", `"2" [x]`, "selected current", cookies, "Week 9"},
-		{23, "gridcell", "3", "", cookies, "Week 9"},
-		{24, "button", "A", "", cookies, ""},
+		{Index: 31, Role: "button", Name: `Add "Blue" to cart`, Group: mugs},
+		{Index: 9, Role: "textbox", Name: "Search", Rest: `value="button \"no\" [4]" placeholder="x"`, Group: mugs},
+		{Index: 13, Role: "checkbox", Name: "Select", Group: mugs, Row: "Ida Lind Invoice"},
+		{Index: 15, Role: "link", Name: "Tom Becker", Rest: "unread → /mail/2", Group: mugs, Row: "Tom Becker"},
+		{Index: 16, Role: "button", Name: "Star", Rest: "(on hover)", Group: mugs, Row: "Tom Becker"},
+		{Index: 12, Role: "button", Name: "Reject", Rest: "disabled", Group: cookies},
+		{Index: 7, Role: "link", Rest: "→ /cart", Group: cookies},
+		{Index: 21, Role: "gridcell", Name: "1", Group: cookies, Row: "Week 9"},
+		{Index: 22, Role: "gridcell", Name: `"2" [x]`, Rest: "selected current", Group: cookies, Row: "Week 9"},
+		{Index: 23, Role: "gridcell", Name: "3", Group: cookies, Row: "Week 9"},
+		{Index: 24, Role: "button", Name: "A", Group: cookies},
 	}
 	if len(o.Lines) != len(want) {
 		t.Fatalf("%d lines, want %d: %+v", len(o.Lines), len(want), o.Lines)

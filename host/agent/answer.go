@@ -55,8 +55,8 @@ func (r *run) findAnswer(ctx context.Context, obs action.Observation) (*llm.Repl
 	if json.Unmarshal(said, &found) != nil {
 		return nil, nil //nolint:nilerr,nilnil // documented
 	}
-	says := strings.Trim(flatten(found.Says), " .,;:!?。，…")
-	if !found.Found || strings.TrimSpace(found.Answer) == "" || says == "" || !strings.Contains(flatten(text), says) {
+	says := bareQuote(found.Says)
+	if !found.Found || strings.TrimSpace(found.Answer) == "" || says == "" || !holdsQuote(flatten(text), says) {
 		r.answerless = true
 		return nil, nil //nolint:nilnil // documented
 	}

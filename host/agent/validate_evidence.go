@@ -366,18 +366,24 @@ func (e *evidence) misquoted(quotes []string) []string {
 	var out []string
 	for _, q := range quotes {
 		q = flatten(q)
-		if bare := strings.Trim(q, " .,;:!?。，…"); len([]rune(bare)) >= 3 && !e.shows(bare) {
+		if bare := bareQuote(q); len([]rune(bare)) >= 3 && !e.shows(bare) {
 			out = append(out, q)
 		}
 	}
 	return out
 }
 
+// bareQuote is a quotation without the marks around it, which are whoever's that quotes.
+func bareQuote(q string) string { return strings.Trim(flatten(q), " .,;:!?。，…") }
+
+// holdsQuote says that a flat text has a bare quotation, whose quotes it may escape.
+func holdsQuote(text, bare string) bool {
+	return strings.Contains(text, bare) || strings.Contains(strings.ReplaceAll(text, `\"`, `"`), bare)
+}
+
 // shows says that a page had a text, which is flat.
 func (e *evidence) shows(text string) bool {
-	return slices.ContainsFunc(e.pages, func(p string) bool {
-		return strings.Contains(p, text) || strings.Contains(strings.ReplaceAll(p, `\"`, `"`), text)
-	})
+	return slices.ContainsFunc(e.pages, func(page string) bool { return holdsQuote(page, text) })
 }
 
 // list is the steps for whoever checks them, newest last, at most n of them.

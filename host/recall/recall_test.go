@@ -19,13 +19,13 @@ Title: Mugs [2]
 link "Terms" [90]
 … 12 more links`)
 	want := []Line{
-		{Index: 12, Role: "checkbox", Name: "Select", Rest: "checked"},
-		{Index: 13, Role: "link", Name: `Say "hi" [now]`, Rest: "→ /mail/7?x=[1]"},
-		{Index: 14, Role: "row", Name: "Arne", Rest: "selected"},
-		{Index: 15, Role: "button"},
-		{Index: 16, Role: "gridcell", Name: "1"},
-		{Index: 17, Role: "gridcell", Name: "2", Rest: "current"},
-		{Index: 90, Role: "link", Name: "Terms", Below: true},
+		{Index: 12, Role: "checkbox", Name: "Select", Rest: "checked", Group: "main: Inbox", Row: "Ida Lind [Acme] 10:32"},
+		{Index: 13, Role: "link", Name: `Say "hi" [now]`, Rest: "→ /mail/7?x=[1]", Group: "main: Inbox", Row: "Ida Lind [Acme] 10:32"},
+		{Index: 14, Role: "row", Name: "Arne", Rest: "selected", Group: "main: Inbox", Row: "Arne"},
+		{Index: 15, Role: "button", Group: "main: Inbox", Row: "Arne"},
+		{Index: 16, Role: "gridcell", Name: "1", Group: "main: Inbox", Row: "May"},
+		{Index: 17, Role: "gridcell", Name: "2", Rest: "current", Group: "main: Inbox", Row: "May"},
+		{Index: 90, Role: "link", Name: "Terms", Group: "below the fold", Below: true},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)

@@ -6,6 +6,7 @@ package recall
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -16,74 +17,92 @@ type Line struct {
 	Role  string
 	Name  string
 	Rest  string // value, states, address
+	Group string // the heading line that it stands under, without its marks
+	Row   string // the words of the row that it stands in, or is
 	Below bool   // under "## below the fold"
 }
 
 var (
-	endIndex = regexp.MustCompile(`^(.*?) ?\[(\d+)\]:?$`)
-	gridLine = regexp.MustCompile(`^- row(?: "(?:[^"\\]|\\.)*")?: ([a-z][\w-]*) (".*\[\d+\])$`)
-	gridCell = regexp.MustCompile(`("(?:[^"\\]|\\.)*"[^"\[\]]*?) \[(\d+)\]`)
+	headingLine = regexp.MustCompile(`^#{1,6}\s+(.*)$`)
+	elementLine = regexp.MustCompile(`^(- )?([a-z][\w-]*)( .*)? \[(\d+)\]:?$`)
+	rowLine     = regexp.MustCompile(`^- [a-z][\w-]*(?: (.*))?$`)
+	gridLine    = regexp.MustCompile(`^- row(?: ("(?:[^"\\]|\\.)*"))?: ([a-z][\w-]*) (".*\[\d+\])$`)
+	gridCell    = regexp.MustCompile(`^("(?:[^"\\]|\\.)*")((?: [^"\[]*(?:"(?:[^"\\]|\\.)*")?)*?) \[(\d+)\](?: |$)`)
 )
 
 // Parse reads the elements of a text.
 func Parse(text string) []Line {
 	var out []Line
-	below := false
+	group, row, below := "", "", false
 	for line := range strings.SplitSeq(text, "\n") {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "## ") {
-			below = below || strings.HasPrefix(line, "## below the fold") || strings.HasPrefix(line, "## 视口之外")
+		trimmed := strings.TrimSpace(line)
+		if m := headingLine.FindStringSubmatch(trimmed); m != nil {
+			group, row = m[1], ""
+			below = below || strings.HasPrefix(group, "below the fold") || strings.HasPrefix(group, "视口之外")
 			continue
 		}
-		for _, l := range elements(line) {
-			l.Below = below
+		if m := gridLine.FindStringSubmatch(trimmed); m != nil {
+			name, _ := cutName(m[1])
+			for _, l := range cells(m[2], m[3]) {
+				l.Group, l.Row, l.Below = group, name, below
+				out = append(out, l)
+			}
+			continue
+		}
+		if m := elementLine.FindStringSubmatch(trimmed); m != nil {
+			l := Line{Role: m[2], Group: group, Below: below}
+			l.Name, l.Rest = cutName(strings.TrimSpace(m[3]))
+			l.Index, _ = strconv.Atoi(m[4])
+			switch {
+			case m[1] != "":
+				row = l.Name
+			case !strings.HasPrefix(line, " "):
+				row = ""
+			}
+			l.Row = row
 			out = append(out, l)
+		} else if m := rowLine.FindStringSubmatch(trimmed); m != nil {
+			row, _ = cutName(m[1])
 		}
 	}
 	return out
 }
 
-// elements reads one line: one element, or a row of cells each with an index.
-func elements(line string) []Line {
-	if m := gridLine.FindStringSubmatch(line); m != nil {
-		return cells(m[1], m[2])
-	}
-	m := endIndex.FindStringSubmatch(line)
-	if m == nil {
-		return nil
-	}
-	l, ok := element(strings.TrimPrefix(m[1], "- "))
-	if !ok {
-		return nil
-	}
-	l.Index, _ = strconv.Atoi(m[2])
-	return []Line{l}
+// Disabled says that the element can't be used.
+func (l Line) Disabled() bool { return slices.Contains(strings.Fields(l.Rest), "disabled") }
+
+// Value is what a field holds.
+func (l Line) Value() string {
+	_, rest, _ := strings.Cut(" "+l.Rest, " value=")
+	v, _ := cutName(rest)
+	return v
 }
 
-// cells reads the cells of a row of a grid.
+// cells reads a row of alike cells: "1" [5] "2" selected [6].
 func cells(role, text string) []Line {
 	var out []Line
-	for _, c := range gridCell.FindAllStringSubmatch(text, -1) {
-		if l, ok := element(role + " " + c[1]); ok {
-			l.Index, _ = strconv.Atoi(c[2])
-			out = append(out, l)
-		}
+	for m := gridCell.FindStringSubmatch(text); m != nil; m = gridCell.FindStringSubmatch(text) {
+		l := Line{Role: role, Rest: strings.TrimSpace(m[2])}
+		l.Name, _ = cutName(m[1])
+		l.Index, _ = strconv.Atoi(m[3])
+		out = append(out, l)
+		text = text[len(m[0]):]
 	}
 	return out
 }
 
-// element reads a role, a name in quotes and what else is said.
-func element(s string) (Line, bool) {
-	role, rest, _ := strings.Cut(strings.TrimSpace(s), " ")
-	if role == "" || strings.ContainsAny(role, `"[]:`) {
-		return Line{}, false
+// cutName takes the quoted name off the front of s.
+func cutName(s string) (name, rest string) {
+	if !strings.HasPrefix(s, `"`) {
+		return "", strings.TrimSpace(s)
 	}
-	l := Line{Role: role, Rest: rest}
-	if q, err := strconv.QuotedPrefix(rest); err == nil && strings.HasPrefix(rest, `"`) {
-		if l.Name, err = strconv.Unquote(q); err != nil {
-			l.Name = strings.Trim(q, `"`)
+	if q, err := strconv.QuotedPrefix(s); err == nil {
+		if name, err = strconv.Unquote(q); err == nil {
+			return name, strings.TrimSpace(s[len(q):])
 		}
-		l.Rest = strings.TrimSpace(rest[len(q):])
 	}
-	return l, true
+	if end := strings.LastIndexByte(s, '"'); end > 0 {
+		return s[1:end], strings.TrimSpace(s[end+1:])
+	}
+	return s[1:], ""
 }
