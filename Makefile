@@ -133,7 +133,7 @@ bench-peers: setup extension ## Tabwright's MCP server timed beside Playwright M
 	go run ./e2e/bench -n $(ROUNDS)
 
 .PHONY: bench-pages
-bench-pages: setup extension ## what the text of a look tells of 100 pages that others made, from npm packages; MATCH= only some, JSON= a file for every miss
+bench-pages: setup extension ## what the text of a look tells of pages that others made, from npm packages; MATCH= only some, JSON= a file for every miss
 	go run ./e2e/bench -only public -n 5 $(if $(MATCH),-match '$(MATCH)') $(if $(JSON),-json '$(JSON)')
 
 .PHONY: zoo
