@@ -19,6 +19,7 @@ type elementState struct {
 	Enabled  bool             `json:"enabled"`
 	Editable bool             `json:"editable"`
 	Editor   bool             `json:"editor"`
+	Console  bool             `json:"console"`
 	Focused  bool             `json:"focused"`
 	Entered  bool             `json:"entered"` // a field in it has the keyboard
 	Expanded bool             `json:"expanded"`

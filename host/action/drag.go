@@ -263,12 +263,13 @@ func (r *run) dragged(ctx context.Context, d dragging, step func(kind string, at
 		}
 	}
 	// The move that enters a small target only tells it so; it is asked whether
-	// the thing may be dropped with the next one. A list that sorts itself may have
+	// the thing may be dropped with the next one, which in an icon may enter another part
+	// of it. A list that sorts itself may have
 	// been overtaken by the moves, and shifts its items once it has drawn them.
 	if err := r.madeRoom(ctx, d.end); err != nil {
 		return err
 	}
-	for _, at := range []XY{{to.X + math.Copysign(1, from.X-to.X), to.Y + math.Copysign(1, from.Y-to.Y)}, to} {
+	for _, at := range []XY{{to.X + math.Copysign(1, from.X-to.X), to.Y + math.Copysign(1, from.Y-to.Y)}, to, to} {
 		if err := step(browser.MouseMove, at, "left"); err != nil {
 			return err
 		}

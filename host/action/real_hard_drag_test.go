@@ -18,6 +18,10 @@ func TestRealHardDrag(t *testing.T) {
 		l.saw("dragstart|drop|dragend|dropped", "dragstart task", "drop far", "dropped task-1 on far", "dragend task")
 		l.ok("scroll", p{"direction": "up", "amount": 5000})
 
+		// To an icon of small parts, each of which has to be asked whether it takes it.
+		l.ok("dragDrop", p{"from": at("#task"), "to": at("#target")})
+		l.saw("dropped", "dropped on icon")
+
 		// What starts a drag after some pixels, and counts from there, comes along all the same.
 		tile := l.found(p{"role": "button", "name": "Tile"})
 		l.ok("dragDrop", p{"from": at("#tile"), "to": p{"x": tile.Rect.X + tile.Rect.Width/2 + 400, "y": tile.Rect.Y + 10}})

@@ -48,6 +48,14 @@ func TestRealTyped(t *testing.T) {
 		if got := l.eval(`day.value`); got != `"2026-06-17"` {
 			t.Errorf("the field holds %s", got)
 		}
+		// A console is no editor: no key goes behind its text, or selects it.
+		l.ok("type", p{"selector": "#console", "text": "ls -l"})
+		l.ok("type", p{"selector": "#console", "text": "!", "clear": true})
+		if got := l.eval(`line.textContent`); got != `"ls -l!"` {
+			t.Errorf("the console holds %s", got)
+		}
+		// A list is scrolled on when what named it is drawn no more.
+		has(t, l.ok("scrollUntil", p{"index": l.found(p{"role": "button", "name": "Mail 0"}).Index, "text": "Mail 30"}).Text, stopText)
 		// At its end, wherever a press put the caret; not where a key put it.
 		l.ok("click", p{"selector": "#plain"})
 		l.eval(`plain.setSelectionRange(3, 3), 0`)

@@ -60,7 +60,7 @@ func (a *aim) String() string {
 func describe(role, tag, name string) string {
 	what := role
 	if what == "" || what == "generic" {
-		what = tag
+		what = cmp.Or(tag, "clickable")
 	}
 	if name = pagecontext.Flatten(name); name != "" {
 		what += fmt.Sprintf(" %q", short(name, 80))

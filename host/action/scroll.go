@@ -34,6 +34,7 @@ type scrolled struct {
 	Y     float64 `json:"y"`
 	Moved bool    `json:"moved"`
 	AtEnd bool    `json:"atEnd"`
+	ID    int     `json:"id"` // of what scrolls, but for the page itself
 }
 
 // scroll turns the mouse wheel over the middle of the viewport

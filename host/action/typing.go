@@ -33,19 +33,20 @@ func (r *run) typeInto(ctx context.Context, w *watching, a *aim, text string, cl
 		}
 	}
 	s := deed{a: a, kind: "key", focus: how}
-	if strings.Contains(text, "\n") {
-		s.breaks = r.breaksByEnter(ctx, a)
-	}
 	var before []input
+	editor := false
 	if how != focusCaret && a.facts.Tag != "input" {
 		// What such a field holds is not the text of the editor that it belongs
 		// to: only the editor's own keys select that, or go behind it.
-		if st, err := r.stateOf(ctx, a); err == nil && st.Editor {
-			before = endOfText().inputs()
+		if st, err := r.stateOf(ctx, a); err == nil && st.Editor && !st.Console {
+			editor, before = true, endOfText().inputs()
 			if clear {
 				before = selectAll().inputs()
 			}
 		}
+	}
+	if strings.Contains(text, "\n") && (isEditor(a) || editor && indented.MatchString(text)) {
+		s.breaks = r.breaksByEnter(ctx, a)
 	}
 	if a.frame.ParentID() != "" && !a.focused {
 		// The keyboard goes to a frame of another process by way of the browser:
@@ -125,6 +126,13 @@ func endOfText() chord {
 	return chord{key: namedKeys["End"], mods: modCtrl}
 }
 
+// eraseRest takes out what stands behind the caret.
+func eraseRest() []input {
+	end := endOfText()
+	end.mods |= modShift
+	return append(end.inputs(), chord{key: namedKeys["Delete"]}.inputs()...)
+}
+
 // focusByClick clicks a field.
 func (r *run) focusByClick(ctx context.Context, w *watching, a *aim) *Error {
 	at, err := r.ready(ctx, a, "type")
@@ -148,7 +156,7 @@ func (r *run) focusByClick(ctx context.Context, w *watching, a *aim) *Error {
 // breaksByEnter tells whether Enter is a line break in what is written in: in an
 // editor, and not where a message is written, which Enter sends.
 func (r *run) breaksByEnter(ctx context.Context, a *aim) bool {
-	if !isEditor(a) || a.facts.SubmitsForm {
+	if a.facts.SubmitsForm {
 		return false
 	}
 	act := safety.Act{Action: "pressKey", Key: "Enter", Page: safety.Page{URL: r.tab.MainURL()}, Target: &a.facts}
@@ -200,11 +208,13 @@ func (r *run) keys(ctx context.Context, g *guards, text string) *Error {
 			list = append(chord{key: namedKeys["Home"], mods: modShift}.inputs(), list...)
 		}
 		if closed && strings.ContainsAny(line, "([{<\"'`") {
-			list = append(list, chord{key: namedKeys["End"], mods: modShift}.inputs()...)
-			list = append(list, chord{key: namedKeys["Delete"]}.inputs()...)
+			list = append(list, eraseRest()...)
 		}
 		if again = own; breaks {
 			list = append(list, chord{key: namedKeys["Enter"]}.inputs()...)
+			if closed {
+				list = append(list, eraseRest()...) // some close a block with a line of its own
+			}
 		}
 		if err := r.sendKeys(ctx, g, list); err != nil {
 			return err

@@ -178,6 +178,10 @@ func scrollUntil(ctx context.Context, r *run, p ScrollUntilParams) *Error {
 		ctx, end := r.longRun(ctx, untilTime)
 		defer end()
 		changed, draws := time.Now(), true
+		if a != nil {
+			list := *a
+			a = &list
+		}
 		for first := true; ; first = false {
 			now, err := r.probe(ctx, p.Selector, p.Text, "")
 			if err != nil {
@@ -282,6 +286,9 @@ func (r *run) scrollOnce(ctx context.Context, a *aim, items, direction string) (
 	r.res.Sent = true
 	if err := f.Call(ctx, "scrollBy", arg, &end); err != nil {
 		return false, wrap("scroll", err)
+	}
+	if a != nil && end.ID > 0 {
+		a.id = end.ID // the element that named the list may be drawn no more
 	}
 	return end.Moved, nil
 }

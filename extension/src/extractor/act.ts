@@ -167,7 +167,7 @@ export function scrollBy(o: { id?: number; items?: string; dx: number; dy: numbe
   scrollElementBy(el, { left: most(o.dx, clientWidth(el)), top: most(o.dy, clientHeight(el)), behavior: "instant" });
   const nx = scrollLeft(el);
   const ny = scrollTop(el);
-  return { x: Math.round(nx), y: Math.round(ny), moved: nx !== x || ny !== y, atEnd: atEnd(el, o.dx, o.dy) };
+  return { x: Math.round(nx), y: Math.round(ny), moved: nx !== x || ny !== y, atEnd: atEnd(el, o.dx, o.dy), ...(el === doc.scroller ? {} : { id: idOf(el) }) };
 }
 
 /** Whether there is nothing more to scroll to in that direction. */

@@ -253,6 +253,7 @@ export interface ElementState {
   focused?: boolean; // it has the keyboard
   entered?: boolean; // a field in it has
   expanded?: boolean; // it says that what it opens is open
+  console?: boolean; // … of a console, which is sent each key
   editor?: boolean; // a textarea that nobody sees takes its keys: what it holds is not the text
   checked?: "true" | "false" | "mixed";
 }
@@ -379,7 +380,7 @@ export interface Extractor {
   /** Has a field left and entered again; value is what it held between. */
   leaveAndReturn(o: { id: number; ms: number; text: string }): Promise<{ left: boolean; value: string }>;
   /** within: no further than most of what the scrolled box shows; look: not at all, only whether one could. */
-  scrollBy(o: { id?: number; items?: string; dx: number; dy: number; within?: boolean; look?: boolean }): { x: number; y: number; moved: boolean; atEnd: boolean };
+  scrollBy(o: { id?: number; items?: string; dx: number; dy: number; within?: boolean; look?: boolean }): { x: number; y: number; moved: boolean; atEnd: boolean; id?: number };
   /** When a page that answered to a drag's press with nothing but a timer has taken it up, or after maxMs. */
   takenUp(o: { maxMs: number }): Promise<{ ok: true }>;
   /** When the page has drawn a drag's moves and what it moves out of the way stands still, each within maxMs; undrawn: it draws seldom. */

@@ -28,6 +28,13 @@ export function editorOf(el: Element, look?: Look): Element | null {
   return null;
 }
 
+/** Whether what takes keys for a box does so for a console: there is no text to go through in it, and each key is sent. */
+export function isConsole(keys: Element): boolean {
+  const named = /(?:^|[\s_-])(?:x?term(?:inal)?|console|tty)(?:$|[\s_-])/i;
+  for (let p: Element | null = keys, up = 0; p && up < 6; p = parentOf(p), up++) if (named.test(attr(p, "class") ?? "")) return true;
+  return false;
+}
+
 /** Parts of an editor's box that are beside its text or stand for it. */
 const beside = /gutter|line-?numbers?|margin|placeholder|minimap|ruler/i;
 const maxParts = 5000;

@@ -8,7 +8,7 @@ import {
 } from "./dom";
 import { checkedOf, expandedOf, standIn } from "./describe";
 import { attributesOf } from "./details";
-import { drawnText, editorOf } from "./editors";
+import { drawnText, editorOf, isConsole } from "./editors";
 import { subjectOf } from "./facts";
 import { nodeOf } from "./ids";
 import { isEditable, isEnabled } from "./interactive";
@@ -112,6 +112,7 @@ export function state(o: { id: number }): ElementState | Failed {
     enabled: isEnabled(it) && !look.inert(it), editable: isEditable(it),
   };
   if (editorOf(it, look)) out.editor = true;
+  if (out.editor && isConsole(it)) out.console = true;
   const active = deepActive();
   if (active === it) out.focused = true;
   else if (active && holds(it, active) && (isEditable(active) || active instanceof HTMLInputElement)) out.entered = true;
