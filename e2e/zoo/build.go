@@ -156,7 +156,7 @@ func options(modules string) api.BuildOptions {
 		},
 		Loader: map[string]api.Loader{
 			".ttf": api.LoaderDataURL, ".woff": api.LoaderDataURL, ".woff2": api.LoaderDataURL, ".eot": api.LoaderEmpty,
-			".svg": api.LoaderDataURL, ".png": api.LoaderDataURL, ".gif": api.LoaderDataURL,
+			".svg": api.LoaderDataURL, ".png": api.LoaderDataURL, ".webp": api.LoaderDataURL, ".gif": api.LoaderDataURL,
 		},
 	}
 }

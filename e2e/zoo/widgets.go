@@ -80,4 +80,4 @@ func same(a, b any) bool {
 }
 
 // Widgets are all of them, in the order of the table.
-var Widgets = slices.Concat(react, vue, angular, components, jquery, plain, editors)
+var Widgets = slices.Concat(react, vue, angular, components, jquery, plain, editors, more)

@@ -1,6 +1,7 @@
 package zoo
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -78,9 +79,8 @@ func TestZoo(t *testing.T) {
 				t.Parallel()
 				z := newVisit(t, d)
 				if *lookOnly {
-					why := z.try(ctx, site+w.Page, Deed{Steps: []Step{act("getElements", "")}})
-					_, none := z.find(ctx, "nothing")
-					t.Log(why, none)
+					why := z.try(ctx, site+w.Page, Deed{})
+					t.Log(why + z.do(ctx, "getElements", p{}).Text)
 					return
 				}
 				for i, deed := range w.Deeds {
@@ -382,6 +382,7 @@ func among(l *pagecontext.Listing, m []string, text string) (index, n int) {
 		if name == "" || m[2] != "" && e.Hint == m[2] {
 			name = e.Hint
 		}
+		name = cmp.Or(name, e.Text)
 		if m[1] != "" && m[1] != "*" && e.Role != m[1] || m[2] != "" && name != m[2] || m[4] != "" && !strings.Contains(e.Near+"\n"+l.RowOf(&e), m[4]) {
 			continue
 		}
