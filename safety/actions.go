@@ -13,17 +13,46 @@ func (j *judgement) onChange() {
 	}
 	j.secretField(t)
 	chosen := strings.Split(j.act.Text, "\n") // what the options say, whatever the caller calls them
-	chosen = append(chosen, j.param("value", "label"), t.Name, t.Label)
+	j.changed(t, append(chosen, j.param("value", "label"), t.Name, t.Label))
+}
+
+// changes judges another value of a control whose new value is not known: of keys, and of
+// what was written.
+func (j *judgement) changes(t *Target) { j.changed(t, []string{t.Name, t.Label}) }
+
+// changed judges a control that is given another value: by what it is called and what was
+// chosen where that takes effect at once, and by what the page then sends in any case.
+func (j *judgement) changed(t *Target, chosen []string) {
 	if j.arranges(t, chosen) {
 		return
 	}
-	j.writes = true // a script may listen where no fact shows it
-	if t.OnChange {
+	switch {
+	case t.OnChange:
 		j.activate(t, chosen)
+	case t.drawn() && t.takesValues():
+		j.activate(t, nil) // as when it is clicked
 	}
+	j.writes = true // a script may listen where no fact shows it
 }
 
+// takesValues reports a control that arrow keys give another value.
+func (t *Target) takesValues() bool {
+	switch t.Role {
+	case "slider", "spinbutton", "radio", "menuitemradio", "listbox", "option", "scrollbar":
+		return true
+	}
+	return t.Tag == "select" || t.Type == "range" || t.Type == "number" || t.Type == "radio" || dateType[t.Type]
+}
+
+var dateType = wordSet("date month week time datetime-local")
+
+// drawn reports a control that the page draws itself.
+func (t *Target) drawn() bool { return t.Tag != "input" && t.Tag != "select" && t.Tag != "textarea" }
+
 func (j *judgement) drop() {
+	if t := j.act.Target; t != nil && (t.Role == "slider" || t.Type == "range") {
+		j.changes(t)
+	}
 	if d := j.act.Drop; d != nil {
 		if j.reorders(d) {
 			j.raise(Notify, Write, "reorders", j.say("A line of a list is moved"))

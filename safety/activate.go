@@ -35,8 +35,11 @@ func (j *judgement) activate(t *Target, buttons []string) {
 	}
 	p.destination()
 	p.words()
+	p.options()
+	p.byScript()
+	p.affirmed()
 	p.scriptSays()
-	if !pressed {
+	if !pressed && !p.toggle { // what a box is called in markup is no picture on it
 		p.icon()
 	}
 	p.formFacts()
@@ -82,7 +85,7 @@ type press struct {
 // plainLink reports facts that prove navigation: a link to a web page, with no
 // handler and no form.
 func plainLink(t *Target) bool {
-	if t.Href == "" || t.HasHandler || t.submits() || t.Tag != "a" && t.Tag != "area" && t.Role != "link" {
+	if t.Href == "" || t.HasHandler || t.Method != "" || t.Asks != "" || t.submits() || t.Tag != "a" && t.Tag != "area" && t.Role != "link" {
 		return false
 	}
 	u := parsed(t.Href)
@@ -184,6 +187,8 @@ func (p *press) href(href string) {
 		j.fetchesProgram(u)
 	} else if w := actingPath(u); w != "" {
 		j.raise(Confirm, Destroy, "acting_url", j.say("The link's address says: %s", w))
+	} else if w := actingQuery(u); w != "" {
+		j.raise(Confirm, Settings, "acting_url", j.say("The link's address says: %s", w))
 	} else if c := pathClass(u, lastSegments); c != "" && !samePage(u, j.act.Page.URL) {
 		p.leads = c
 	}
@@ -408,7 +413,10 @@ func (p *press) floor() {
 }
 
 // actsByLink reports a link whose address acts by being opened.
-func (j *judgement) actsByLink(t *Target) bool { return actingPath(parsed(t.Href)) != "" }
+func (j *judgement) actsByLink(t *Target) bool {
+	u := parsed(t.Href)
+	return u != nil && (actingPath(u) != "" || actingQuery(u) != "")
+}
 
 func quote(s string) string { return `"` + clip(strings.Join(strings.Fields(s), " "), 80) + `"` }
 

@@ -24,6 +24,9 @@ func (p *press) filters() bool {
 	if u == nil || payingURL(u) != "" || actingPath(u) != "" {
 		return false
 	}
+	if w := actingQuery(u); w != "" && !tokenKeys[w] { // a form may carry its page's token whatever it does
+		return false
+	}
 	chosen := 0
 	for _, x := range f.Fields {
 		switch x.Type {

@@ -156,6 +156,9 @@ func (j *judgement) byAction() {
 		j.navigation()
 	case "click", "mouseDown", "mouseUp", "tap", "check", "uncheck":
 		j.activate(a.Target, nil)
+		if t := a.Target; t != nil && t.OnChange && (t.Type == "range" || isToggle(t)) {
+			j.changes(t)
+		}
 	case "type":
 		j.typing()
 	case "pressKey", "keyDown", "keyUp":
@@ -172,7 +175,9 @@ func (j *judgement) byAction() {
 		}
 	case "download", "exportFile", "savePDF":
 		j.writesFile()
-	case "hover", "scroll", "focus", "mouseMove", "scrollIntoView", "scrollUntil", "wait", "done", "askUser",
+	case "focus":
+		j.writes = true // what was written elsewhere may be sent when its field loses the keyboard
+	case "hover", "scroll", "mouseMove", "scrollIntoView", "scrollUntil", "wait", "done", "askUser",
 		"requestLogin", "screenshot":
 	case "loadMoreUntil":
 		j.activate(a.Target, nil)

@@ -17,6 +17,10 @@ func (j *judgement) typing() {
 		return
 	}
 	j.secretField(t)
+	j.writes = !j.isSearch(t) // it may be sent as it is written, or when the field loses the keyboard
+	if t.OnChange {
+		j.changes(t)
+	}
 	if j.act.Submit || strings.ContainsAny(j.act.Text, "\n\r") && t.Tag != "textarea" && t.SubmitsForm {
 		j.enter(t)
 	}
@@ -65,7 +69,17 @@ func (j *judgement) key() {
 			j.writes = true
 			j.raise(Notify, Write, "shortcut", j.say("A keyboard shortcut of the page or the browser"))
 		}
+	case "arrowup", "arrowdown", "arrowleft", "arrowright", "home", "end", "pageup", "pagedown":
+		if t != nil && t.takesValues() {
+			j.changes(t)
+		}
+	case "tab":
+		j.writes = true // what was written may be sent when its field loses the keyboard
 	default:
+		if t != nil && t.Tag == "select" && len([]rune(key)) == 1 && !mods {
+			j.changes(t)
+			return
+		}
 		if len([]rune(key)) == 1 && (t == nil || !t.Editable) {
 			j.writes = true
 			j.raise(Notify, Write, "shortcut", j.say("A key outside of a field may be a shortcut of the page"))

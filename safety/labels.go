@@ -123,6 +123,10 @@ func (p *press) hit(h *pattern, raw string) {
 		p.searchy = true
 		j.raise(Notify, Submit, "filter_word", what)
 		return
+	case p.t.Opens && !p.t.submits() && !p.pressed && !p.link && h.class != Navigate && h.class != Write && sumIn(raw) == "":
+		p.known = true
+		j.raise(Notify, Navigate, "opens_own", what)
+		return
 	case (h.class == Communicate || h.class == Settings || h.class == Identity) && opensDialog(raw) && !p.t.submits() && !p.pressed:
 		p.known = true
 		j.raise(Notify, Navigate, "opens_dialog", what)

@@ -280,7 +280,7 @@ func TestHoldsRequests(t *testing.T) {
 		"what is asked about":     {click(button("Delete account"), "https://app.test/x"), false},
 		"scrolling":               {Act{Action: "scroll", Base: Read, Page: Page{URL: "https://app.test/x"}}, false},
 		"hovering":                {Act{Action: "hover", Base: Read, Target: button("Zapzap"), Page: Page{URL: "https://app.test/x"}}, false},
-		"typing":                  {Act{Action: "type", Base: Write, Text: "x", Target: &Target{Tag: "input", Role: "textbox", Editable: true}, Page: Page{URL: "https://app.test/x"}}, false},
+		"typing":                  {Act{Action: "type", Base: Write, Text: "x", Target: &Target{Tag: "input", Role: "textbox", Editable: true}, Page: Page{URL: "https://app.test/x"}}, true},
 		"typing and Enter":        {Act{Action: "type", Base: Write, Text: "x", Submit: true, Target: &Target{Tag: "input", Role: "textbox", Editable: true}, Page: Page{URL: "https://app.test/x"}}, true},
 		"typing a search, Enter":  {Act{Action: "type", Base: Write, Text: "x", Submit: true, Target: &Target{Tag: "input", Role: "searchbox", Editable: true}, Page: Page{URL: "https://app.test/x"}}, false},
 		"a choice":                {Act{Action: "select", Base: Write, Text: "Peru", Target: chosen, Page: Page{URL: "https://app.test/x"}}, true},

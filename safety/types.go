@@ -61,7 +61,10 @@ type Target struct {
 	Secret      string `json:"secret,omitempty"`   // password, card, cvc, otp, government; empty when none
 	Beside      string `json:"beside,omitempty"`   // a secret that has been filled in beside it, and that no form of its own sends; a card number anywhere in its document
 	SubmitsForm bool   `json:"submitsForm"`        // a click, or for keys Enter, submits Form
-	OnChange    bool   `json:"onChange,omitempty"` // a select that submits or navigates on change
+	OnChange    bool   `json:"onChange,omitempty"` // a change of its value takes effect at once: its script sends or leads away, or its form has no button
+	Opens       bool   `json:"opens,omitempty"`    // a press opens its menu, list or dialog (aria-haspopup, aria-expanded="false")
+	Method      string `json:"method,omitempty"`   // in which a script sends the address of a link or button, unless GET: data-method, hx-delete
+	Asks        string `json:"asks,omitempty"`     // what the page asks before it acts: data-confirm, hx-confirm
 	Form        *Form  `json:"form,omitempty"`
 	FrameURL    string `json:"frameUrl"` // of the document the element is in
 	// Fingerprint is a hash by the extractor over every fact above that the

@@ -271,6 +271,9 @@ func checkHost(u *url.URL, c Context) (string, Decision) {
 		}
 		d.raise(Confirm, class, Reason{"acting_url", c.say("Opening this address may itself do what it says: %s", w)})
 	}
+	if w := actingQuery(u); w != "" {
+		d.raise(Confirm, Settings, Reason{"acting_url", c.say("Opening this address may itself do what it says: %s", w)})
+	}
 	if w := payingURL(u); w != "" {
 		d.raise(Confirm, Purchase, Reason{"acting_url", c.say("Opening this address may itself do what it says: %s", w)})
 	}

@@ -254,7 +254,7 @@ func (r *run) pressOn(ctx context.Context, w *watching, look looking, c chord, d
 // nextRadio is the radio button that an arrow key on one presses: it is judged as
 // that press.
 func (r *run) nextRadio(ctx context.Context, a *aim, c chord) (*aim, *Error) {
-	if a.facts.Type != "radio" || !strings.HasPrefix(c.key.Key, "Arrow") || c.mods&^modShift != 0 {
+	if a.facts.Type != "radio" && a.facts.Role != "radio" && a.facts.Role != "menuitemradio" || !strings.HasPrefix(c.key.Key, "Arrow") || c.mods&^modShift != 0 {
 		return nil, nil
 	}
 	var got resolved

@@ -1,5 +1,5 @@
 // Runs in the page's own world, with DevTools' getEventListeners: which elements hear
-// presses, the menu key of the mouse, drags and the pointer over them, by listeners of
+// presses, the menu key of the mouse, drags, the pointer over them and changes of a value, by listeners of
 // their own, by what jQuery delegates to them, or as React, Solid and Svelte keep it.
 // It writes nothing into the page, and can be fooled by the page about the page only.
 //
@@ -8,7 +8,7 @@
 // are, and for each that hears something its position, what it hears and its name. The
 // extractor reads it (extension/src/extractor/listeners.ts).
 (function (listenersOf) {
-	const press = 1, menu = 2, drag = 4, hover = 8;
+	const press = 1, menu = 2, drag = 4, hover = 8, change = 16;
 	const mostAsked = 30000; // elements, which takes 20 ms
 	const mostHearing = 5000;
 	const most = 150; // ms, of a machine that has much else to do, or a page that fools us
@@ -16,11 +16,13 @@
 		__proto__: null,
 		click: press, mousedown: press, mouseup: press, pointerdown: press, pointerup: press, touchstart: press, touchend: press, dblclick: press,
 		contextmenu: menu, dragstart: drag, mouseenter: hover, mouseover: hover, pointerenter: hover, pointerover: hover,
+		change: change,
 	};
 	const natives = {
 		__proto__: null,
-		button: 1, input: 1, select: 1, textarea: 1, option: 1, script: 1, style: 1, head: 1, meta: 1, link: 1, title: 1, template: 1, noscript: 1, br: 1,
+		button: 1, option: 1, script: 1, style: 1, head: 1, meta: 1, link: 1, title: 1, template: 1, noscript: 1, br: 1,
 	};
+	const fields = { __proto__: null, input: 1, select: 1, textarea: 1 }; // what presses do to them the browser tells
 	const began = performance.now();
 	const selected = []; // what is delegated: within what, by which selector, of what group
 	if (typeof listenersOf !== "function") return "";
@@ -106,7 +108,7 @@
 			if ((++asked & 255) === 0) over = asked > mostAsked || hearing > mostHearing || performance.now() - began > most;
 			if (skips(e)) continue;
 			if (e.shadowRoot) roots[roots.length] = { of: e.shadowRoot, host: r, at: i, all: null, is: null };
-			const heard = heardBy(e);
+			const heard = e.localName in fields ? own(e, null) & change : heardBy(e);
 			if (heard === 0 || e === document.body || e === document.documentElement) continue;
 			is[i] = heard;
 			hearing++;

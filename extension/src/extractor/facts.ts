@@ -41,13 +41,57 @@ const isHeard = (el: Element): boolean => closest(el, (e) => (hears(e) & Hears.P
 /** A link that is nothing but one: the browser itself follows it, no handler does. */
 const isBareLink = (e: Element): boolean => hrefOf(e) !== "" && roleOf(e) === "link";
 
-const leaves = /submit|location|href|navigate|\.open|go\(|reload/i;
+const leaves = /submit|location|href|navigate|\.open|go\(|reload|fetch|send|post\(|\$\.|axios|save/i;
+const changes = ["onchange", "oninput", "onblur"];
 
+/** Whether a change of its value takes effect at once, with no button pressed. */
 function onChange(el: Element, form: HTMLFormElement | null): boolean {
-  if (!(el instanceof HTMLSelectElement)) return false;
-  if (leaves.test(attr(el, "onchange") ?? "") || form && leaves.test(attr(form, "onchange") ?? "")) return true;
-  // A lone select in a form without a button has no other way to take effect.
-  return form !== null && defaultButton(form) === null && controlsOf(form).filter((e) => !(e instanceof HTMLInputElement && e.type === "hidden")).length === 1;
+  if (isSubmitter(el) || !isSetting(el) && (hears(el) & Hears.Change) === 0) return false;
+  const code = changes.map((name) => `${attr(el, name) ?? ""} ${form ? attr(form, name) ?? "" : ""}`).join(" ");
+  if (leaves.test(code)) return true;
+  if (form === null) return false;
+  // What stands alone in a form without a button has no other way to take effect; Enter is one for what is written.
+  const others = controlsOf(form).filter((e) => !(e instanceof HTMLInputElement && (e.type === "hidden" || e.type === "radio" && e.name === (el as HTMLInputElement).name)));
+  if (others.some((e) => e !== el) || defaultButton(form) !== null) return false;
+  return isChangeHeard(el) || !(el instanceof HTMLInputElement ? /^(?:text|search|email|url|tel|checkbox)$/.test(el.type) : isEditable(el));
+}
+
+/** Whether it, its form or a group around it hears that its value changed. */
+const isChangeHeard = (el: Element): boolean => closest(el, (e) => (hears(e) & Hears.Change) !== 0) !== null;
+
+const methods = ["data-method", "data-turbo-method", "data-http-method"];
+const verbs = ["post", "put", "patch", "delete"];
+
+/** The method in which a script of the page sends the address of a link or button, where it is none that only reads. */
+function methodOf(el: Element): string {
+  for (let e: Element | null = el, up = 0; e && up < 3; e = parentOf(e), up++) {
+    for (const name of methods) {
+      const m = (attr(e, name) ?? "").trim().toUpperCase();
+      if (m !== "" && m !== "GET" && m !== "HEAD") return cut(m, 20);
+    }
+    for (const v of verbs) if (hasAttr(e, `hx-${v}`) || hasAttr(e, `data-hx-${v}`)) return v.toUpperCase();
+  }
+  return "";
+}
+
+const questions = ["data-confirm", "data-turbo-confirm", "hx-confirm", "data-hx-confirm", "data-confirm-message"];
+
+/** What the page asks before it acts. */
+function questionOf(el: Element): string {
+  for (let e: Element | null = el, up = 0; e && up < 3; e = parentOf(e), up++) {
+    for (const name of questions) {
+      const q = flat(attr(e, name));
+      if (q) return cut(q, max);
+    }
+  }
+  return "";
+}
+
+/** Whether a press opens what belongs to it, as it says itself. */
+function opensOwn(el: Element): boolean {
+  if (isSubmitter(el) || formOf(el) && !hasAttr(el, "aria-haspopup") && localName(el) === "input") return false;
+  const popup = attr(el, "aria-haspopup");
+  return popup !== null && popup !== "false" || attr(el, "aria-expanded") === "false";
 }
 
 /** Heading and text of the group around el. */
@@ -112,6 +156,11 @@ export function targetOf(el: Element): Target {
   if (words && words !== t.name) t.item = words;
   if (secret) t.secret = secret;
   if (onChange(it, form)) t.onChange = true;
+  if (opensOwn(it)) t.opens = true;
+  const method = methodOf(it);
+  if (method) t.method = method;
+  const question = questionOf(it);
+  if (question) t.asks = question;
   if (form) {
     t.form = factsOfForm(form, submitter ? it : defaultButton(form));
     const b = defaultButton(form);

@@ -5,7 +5,7 @@
 import { all, isElement, localName, openShadow, type Scope } from "./dom";
 
 /** What an element may hear, as listeners.js counts it. */
-export const enum Hears { Press = 1, Menu = 2, Drag = 4, Hover = 8 }
+export const enum Hears { Press = 1, Menu = 2, Drag = 4, Hover = 8, Change = 16 }
 
 let known = new WeakMap<Element, number>();
 let last = "";

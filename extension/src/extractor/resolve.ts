@@ -1,7 +1,7 @@
 // From a locator to the element an action will really reach, with its facts.
 
 import type { ExtractorError, Locator, RawElement, Resolved } from "./api";
-import { all, deepActive, deepAt, doc, holds, isElement, localName, matches, rootOf, type Scope, shadowOf } from "./dom";
+import { all, attr, closest, deepActive, deepAt, doc, holds, isElement, localName, matches, rootOf, type Scope, shadowOf } from "./dom";
 import { describe } from "./describe";
 import { subjectOf, targetOf } from "./facts";
 import { isDrawnByHover } from "./hovered";
@@ -134,14 +134,25 @@ export function check(o: { id: number; role: string; name: string; seen?: number
   return resolved(el, look);
 }
 
+/** The radio buttons of the group that el is in: of a form by their name, of a page's own by what they stand in. */
+function radiosBeside(el: Element): Element[] {
+  if (el instanceof HTMLInputElement) {
+    if (el.name === "") return [];
+    return [...all(rootOf(el) as Scope, "input")].filter((x) => x instanceof HTMLInputElement && x.type === "radio" && x.name === el.name && x.form === el.form);
+  }
+  const role = roleOf(el);
+  const group = closest(el, (e) => /^(?:radiogroup|menu|menubar|group)$/.test(attr(e, "role") ?? ""));
+  return group ? [...all(group, `[role="${role}"]`)] : [];
+}
+
 /** The radio button that an arrow key on one presses, as browsers choose it. */
 export function nextRadio(o: { id: number; key: string }): Outcome | { id: 0 } {
   const node = nodeOf(o.id);
   const el = node ? subjectOf(node) : null;
-  if (!(el instanceof HTMLInputElement) || el.name === "") return { id: 0 };
+  if (el === null) return { id: 0 };
   const look = new Look();
-  const group = [...all(rootOf(el) as Scope, "input")].filter((x): x is HTMLInputElement =>
-    x instanceof HTMLInputElement && x.type === "radio" && x.name === el.name && x.form === el.form && (x === el || !matches(x, ":disabled") && look.style(x).display !== "none" && look.style(x).visibility === "visible"));
+  const isOpen = (x: Element): boolean => x === el || !matches(x, ":disabled,[aria-disabled=true]") && look.style(x).display !== "none" && look.style(x).visibility === "visible";
+  const group = radiosBeside(el).filter(isOpen);
   const rtl = look.style(el).direction === "rtl";
   const forward = o.key === "ArrowDown" || o.key === (rtl ? "ArrowLeft" : "ArrowRight");
   const next = group[(group.indexOf(el) + (forward ? 1 : group.length - 1)) % group.length];

@@ -43,8 +43,14 @@ export interface Target {
   beside?: string;
   /** a click, or for keys Enter, submits Form */
   submitsForm: boolean;
-  /** a select that submits or navigates on change */
+  /** a change of its value takes effect at once: its script sends or leads away, or its form has no button */
   onChange?: boolean;
+  /** a press opens its menu, list or dialog (aria-haspopup, aria-expanded="false") */
+  opens?: boolean;
+  /** in which a script sends the address of a link or button, unless GET: data-method, hx-delete */
+  method?: string;
+  /** what the page asks before it acts: data-confirm, hx-confirm */
+  asks?: string;
   form?: Form;
   /** of the document the element is in */
   frameUrl: string;

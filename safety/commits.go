@@ -1,0 +1,172 @@
+package safety
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// What a press commits stands in more than its own words: in the option that its form takes
+// along, in the method in which a script sends its address, in the question that the page
+// asks first.
+
+// options judges the form that a press sends by what was chosen in it: "Delete permanently"
+// beside "Apply", "Administrator" for "Change role to…" beside "Change". A form that filters
+// is called so.
+func (p *press) options() {
+	f := p.t.Form
+	if f == nil || p.severe || p.searchy || !p.t.submits() && !p.pressed {
+		return
+	}
+	for _, x := range f.Fields {
+		if x.Value == "" || x.Secret != "" || !strings.HasPrefix(x.Type, "select") && x.Type != "radio" {
+			continue
+		}
+		if c := p.chosen(x); c != "" {
+			p.j.raise(Confirm, c, "chosen_option", p.j.say("In the form is chosen: %s", quote(strings.TrimSpace(x.Label+" "+x.Value))))
+			p.severe = true
+			return
+		}
+	}
+}
+
+// chosen gives what an option of a form is a command for; nothing where it says a state or a
+// thing. A form that is sent by GET may filter by anything: there the field itself must say that
+// it holds a command.
+func (p *press) chosen(x Field) Class {
+	l := p.j.lex
+	named := l.label(x.Label)
+	changes := slices.ContainsFunc(l.hits(&named), func(h *pattern) bool { return h.class == Identity && h.level >= Confirm })
+	if !changes && !actionKeys[strings.ToLower(x.Name)] && !actionKeys[strings.TrimRight(strings.ToLower(x.Name), "0123456789")] && strings.EqualFold(p.t.Form.Method, "get") {
+		return ""
+	}
+	text := x.Value
+	if x.Type == "radio" && x.Label != "" {
+		text = x.Label
+	}
+	lb := l.label(text)
+	for _, h := range l.hits(&lb) {
+		if h.level >= Confirm && !h.link && len(lb.tokens) <= headline {
+			return h.class
+		}
+	}
+	return valueClass(x.Name, x.Value)
+}
+
+// valueClass gives what one of the keys of valueRules that is given such a value does.
+func valueClass(key, val string) Class {
+	ws := words(fold(val))
+	if len(ws) > longestState {
+		return ""
+	}
+	keys := append(words(fold(key)), keyName(key))
+	for _, r := range valueRules {
+		if slices.ContainsFunc(keys, func(k string) bool { return r.keys[k] }) &&
+			(r.values[strings.Join(ws, "")] || slices.ContainsFunc(ws, func(w string) bool { return r.values[w] })) {
+			return r.class
+		}
+	}
+	return ""
+}
+
+// byScript judges a link or button whose address a script sends in a method that writes, and
+// what the page asks about before it acts.
+func (p *press) byScript() {
+	j, t := p.j, p.t
+	if p.pressed || p.severe || t.Method == "" && t.Asks == "" {
+		return
+	}
+	switch {
+	case strings.EqualFold(t.Method, "DELETE"):
+		j.raise(Confirm, Destroy, "delete_form", j.say("The %s sends a request that deletes", p.kind()))
+	case t.Asks != "":
+		j.raise(Confirm, p.committed(t.Asks), "agrees_to", j.say("The page asks before it acts: %s", clip(t.Asks, 160)))
+	case p.quieted || p.searchy:
+		return
+	default:
+		j.raise(Confirm, p.committed(""), "sends_by_script", j.say("The %s sends %s by a script: %s", p.kind(), t.Method, clip(pathEnd(t.Href), 80)))
+	}
+	p.severe = true
+}
+
+// committed gives the class of what a press commits that a question is about.
+func (p *press) committed(question string) Class {
+	for _, s := range append(slices.Clone(p.labels), question) {
+		lb := p.j.lex.label(clip(s, 300))
+		for _, h := range p.j.lex.hits(&lb) {
+			if h.level >= Confirm {
+				return h.class
+			}
+		}
+	}
+	if h := p.j.lex.inWords("verb", words(fold(question+" "+strings.Join(p.labels, " ")))); h != nil {
+		return h.class
+	}
+	return Settings
+}
+
+// affirmed judges the button that answers "Are you sure …?", whatever it is called: what
+// refuses is called so, and what asks before nothing is lost is known.
+func (p *press) affirmed() {
+	j := p.j
+	if p.severe || p.link || p.toggle || p.t.Editable || p.t.Role == "tab" || p.t.Opens {
+		return
+	}
+	for _, s := range p.labels {
+		lb := j.lex.label(s)
+		if j.lex.inSection("dismiss", &lb) != nil || j.lex.views(&lb) {
+			return
+		}
+	}
+	if !slices.ContainsFunc(p.labels, says) {
+		return
+	}
+	for _, q := range j.questions(p.t.Context) {
+		ws := words(fold(q))
+		if j.lex.inWords("sure", ws) == nil || j.lex.inText("benign", q) != nil {
+			continue
+		}
+		j.raise(Confirm, p.committed(q), "agrees_to", j.say("%s answers: %s", quote(firstLabel(p.labels)), clip(q, 160)))
+		p.severe = true
+		return
+	}
+}
+
+// Addresses that act when they are opened: a verb in the query, or a token by which a site
+// proves that the request is its own page's, which it asks for where something is changed.
+var (
+	getVerbs = wordSet("activate deactivate enable disable install uninstall approve unapprove spam unspam untrash restore publish unpublish " +
+		"ban unban block unblock lock unlock merge close reopen archive unarchive upgrade rollback revert resend send invite promote demote suspend unsuspend " +
+		"accept reject decline confirm execute run start stop restart reboot shutdown reset clear flush import sync assign transfer")
+	tokenKeys = wordSet("_wpnonce nonce _nonce csrf csrftoken csrf_token _csrf _csrf_token csrfmiddlewaretoken xsrf xsrf_token _xsrf sesskey sectok form_key formkey " +
+		"authenticity_token security_token securitytoken form_token formtoken anticsrf __requestverificationtoken")
+	lookVerbs = wordSet("view show list index edit preview search history diff info help add new login details browse open select export read recent revisions media backlink " +
+		"display get print query filter sort page compare")
+)
+
+// actingQuery gives the word by which a query says that opening it does something, which is
+// no deletion.
+func actingQuery(u *url.URL) string {
+	token, verb := "", ""
+	for pair := range strings.SplitSeq(u.RawQuery, "&") {
+		k, v, _ := strings.Cut(pair, "=")
+		k, v = strings.ToLower(unescape(k)), strings.ToLower(unescape(v))
+		switch {
+		case tokenKeys[k] && v != "":
+			token = k
+		case actionKeys[k] && v != "":
+			first, _, _ := strings.Cut(strings.ReplaceAll(v, "_", "-"), "-")
+			if getVerbs[v] || getVerbs[first] {
+				return v
+			}
+			verb = first
+		}
+	}
+	if token == "" || lookVerbs[verb] {
+		return ""
+	}
+	return token
+}
+
+// actionKeys are the query keys that hold a verb and no place.
+var actionKeys = wordSet("action act cmd command do op operation task func method _action doaction")
