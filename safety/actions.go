@@ -30,9 +30,22 @@ func (j *judgement) changed(t *Target, chosen []string) {
 	case t.OnChange:
 		j.activate(t, chosen)
 	case t.drawn() && t.takesValues():
-		j.activate(t, nil) // as when it is clicked
+		j.called(t)
 	}
 	j.writes = true // a script may listen where no fact shows it
+}
+
+// called judges a control by its name alone: "Slide to pay" beside a sum pays it, "Minimum price"
+// beside the prices of a list does not.
+func (j *judgement) called(t *Target) {
+	for _, s := range []string{t.Name, t.Label} {
+		lb := j.lex.label(s)
+		for _, h := range j.lex.hits(&lb) {
+			if h.level >= Confirm {
+				j.raise(Confirm, h.class, string(h.class)+"_word", j.say("The %s says %s", j.say(t.Role), quote(s)))
+			}
+		}
+	}
 }
 
 // takesValues reports a control that arrow keys give another value.

@@ -11,11 +11,10 @@ import (
 // asks first.
 
 // options judges the form that a press sends by what was chosen in it: "Delete permanently"
-// beside "Apply", "Administrator" for "Change role to…" beside "Change". A form that filters
-// is called so.
+// beside "Apply", "Administrator" for "Change role to…" beside "Change".
 func (p *press) options() {
 	f := p.t.Form
-	if f == nil || p.severe || p.searchy || !p.t.submits() && !p.pressed {
+	if f == nil || p.severe || !p.t.submits() && !p.pressed {
 		return
 	}
 	for _, x := range f.Fields {
@@ -37,7 +36,8 @@ func (p *press) chosen(x Field) Class {
 	l := p.j.lex
 	named := l.label(x.Label)
 	changes := slices.ContainsFunc(l.hits(&named), func(h *pattern) bool { return h.class == Identity && h.level >= Confirm })
-	if !changes && !actionKeys[strings.ToLower(x.Name)] && !actionKeys[strings.TrimRight(strings.ToLower(x.Name), "0123456789")] && strings.EqualFold(p.t.Form.Method, "get") {
+	acts := actionKeys[strings.TrimRight(strings.ToLower(x.Name), "0123456789")]
+	if !changes && !acts && strings.EqualFold(p.t.Form.Method, "get") {
 		return ""
 	}
 	text := x.Value
@@ -46,7 +46,8 @@ func (p *press) chosen(x Field) Class {
 	}
 	lb := l.label(text)
 	for _, h := range l.hits(&lb) {
-		if h.level >= Confirm && !h.link && len(lb.tokens) <= headline {
+		// "Book" is as often a thing as a command.
+		if h.level >= Confirm && len(lb.tokens) <= headline && (acts || h.class == Destroy || !p.searchy && h.anchor != whole && len(h.words) > 1) {
 			return h.class
 		}
 	}

@@ -49,6 +49,10 @@ func (j *judgement) secretField(t *Target) {
 func (j *judgement) key() {
 	mods, key := splitKey(j.act.Key)
 	t := j.act.Target
+	if t != nil && t.Tag == "select" && len([]rune(key)) == 1 && !mods && key != " " {
+		j.changes(t) // its options are chosen by their first letters
+		return
+	}
 	switch key {
 	case "enter", "numpadenter", "return", "\n", "\r":
 		j.enter(t)
@@ -76,10 +80,6 @@ func (j *judgement) key() {
 	case "tab":
 		j.writes = true // what was written may be sent when its field loses the keyboard
 	default:
-		if t != nil && t.Tag == "select" && len([]rune(key)) == 1 && !mods {
-			j.changes(t)
-			return
-		}
 		if len([]rune(key)) == 1 && (t == nil || !t.Editable) {
 			j.writes = true
 			j.raise(Notify, Write, "shortcut", j.say("A key outside of a field may be a shortcut of the page"))

@@ -43,8 +43,9 @@ func JudgeRequest(r Request, a Act, c Context) Decision {
 	for _, f := range gravest(found) {
 		j.raise(Confirm, f.class, ruleRequest, j.say("The page is about to send %s, which says: %s", where, clip(f.word, 80)))
 	}
-	if len(found) == 0 && !reads && !counted && !path.harmless() && !body.onlyLooks() {
-		j.unknownRequest(u, where)
+	// A form that is sent counts nothing and asks for nothing: a page comes of it.
+	if len(found) == 0 && !reads && !path.harmless() && (r.Type == "document" || !counted && !body.onlyLooks()) {
+		j.unknownRequest(r, u, where)
 	}
 	if j.d.Level == Auto {
 		return j.d // the policy is about deeds, and here is none

@@ -12,11 +12,14 @@ import (
 // unknownRequest judges a writing request whose names say nothing, to the page's
 // own site or what is hosted for it, after a press that nobody can make out
 // either.
-func (j *judgement) unknownRequest(u *url.URL, where string) {
+func (j *judgement) unknownRequest(r Request, u *url.URL, where string) {
 	if !j.own(u) {
 		return
 	}
 	p := judged(j.act, j.ctx).pressed
+	if p == nil && r.Type == "document" {
+		j.raise(Confirm, Submit, ruleRequest, j.say("The page is about to send a form by itself: %s", where))
+	}
 	if p == nil || !p.puzzling {
 		return
 	}

@@ -225,3 +225,59 @@ for (const t of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"]) a
 		t.Errorf("pressed %s times: %v", n, err)
 	}
 }
+
+// TestChangesOfValueAreAsked: a control whose other value takes effect at once is asked about
+// before it is changed, by every way to change it; what a page sends of a text or as a field
+// loses the keyboard waits for a word where it says what it does.
+func TestChangesOfValueAreAsked(t *testing.T) {
+	startChromium(t)
+	w := newWorld(t)
+	form := func(fields string) string {
+		return `<h1>Fennimore</h1><form id=fm method=post action=/evil/form>` + fields + `</form><button id=other type=button>Frobnicate</button>
+<script>const post = (to) => fetch(to, {method: "POST", body: "x"});</script>`
+	}
+	key := func(k string) step { return step{"pressKey", p{"key": k}} }
+	focus := step{"focus", p{"selector": "#x"}}
+	type_ := func(text string) step { return step{"type", p{"selector": "#x", "text": text, "clear": true}} }
+	for name, c := range map[string]struct {
+		body  string
+		steps []step
+		after bool // the page has acted, and what it then sent was stopped
+	}{
+		"range, arrow":  {form(`<label>Donate at once <input id=x type=range min=0 max=100 step=50 value=0 onchange="this.form.submit()"></label>`), []step{focus, key("ArrowRight")}, false},
+		"range, text":   {form(`<label>Donate at once <input id=x type=range min=0 max=100 step=50 value=0 onchange="this.form.submit()"></label>`), []step{type_("50")}, false},
+		"range, click":  {form(`<label>Donate at once <input id=x type=range min=0 max=100 step=50 value=0 onchange="this.form.submit()"></label>`), []step{on("x")}, false},
+		"number, arrow": {form(`<label>Buy shares at once <input id=x type=number value=0 onchange="this.form.submit()"></label>`), []step{focus, key("ArrowUp")}, false},
+		"number, blur":  {form(`<label>Buy shares at once <input id=x type=number value=0 onchange="this.form.submit()"></label>`), []step{type_("7"), on("other")}, false},
+		"text, blur":    {form(`<label>Amount to transfer now <input id=x onchange="this.form.submit()"></label>`), []step{type_("900"), {"focus", p{"selector": "#other"}}}, true},
+		"date":          {form(`<label>Pay on <input id=x type=date value=2026-11-25 onchange="this.form.submit()"></label>`), []step{type_("2026-12-25")}, false},
+		"list, letter":  {form(`<label>Transfer money <select id=x onchange="this.form.submit()"><option>0<option>500</select></label>`), []step{focus, key("5")}, false},
+		"radio of the page's own": {
+			form("") + `<div role=radiogroup aria-label="Delete account?"><span id=x role=radio aria-checked=true tabindex=0>Keep my account</span><span role=radio aria-checked=false tabindex=-1>Delete my account now</span></div>
+<script>at("x").onkeydown = () => post("/evil/radio")</script>`, []step{focus, key("ArrowDown")}, false,
+		},
+		"slider of the page's own": {
+			form("") + `<div id=x role=slider tabindex=0 aria-label="Slide to pay 24.00 EUR" aria-valuenow=0 aria-valuemin=0 aria-valuemax=10 style="width:200px;height:20px">slide</div>
+<script>at("x").onkeydown = () => post("/evil/slider")</script>`, []step{focus, key("End")}, false,
+		},
+		"what is sent as it is written": {form(`<label>Note <input id=x oninput="post('/evil/orders/17/cancel')"></label>`), []step{type_("a")}, true},
+		"what is sent when it is left":  {form(`<label>Note <input id=x onblur="post('/evil/orders/17/cancel')"></label>`), []step{type_("a"), {"focus", p{"selector": "#other"}}}, true},
+		"what is sent on Tab":           {form(`<label>Note <input id=x onblur="post('/evil/orders/17/cancel')"></label>`), []step{type_("a"), key("Tab")}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := w.next(t, chromium.d, c.body)
+			var last Result
+			for _, s := range c.steps {
+				if last = s.run(l); last.Err != nil {
+					break
+				}
+			}
+			if h := w.harmed(); len(h) > 0 || len(l.person.cards) == 0 {
+				t.Fatalf("harm %q, cards: %s, %v", h, cardsOf(l), last.Err)
+			}
+			if want := map[bool]Code{false: Denied, true: StoppedAfter}[c.after]; last.Err == nil || last.Err.Code != want {
+				t.Errorf("the answer: %v, want %s", last.Err, want)
+			}
+		})
+	}
+}

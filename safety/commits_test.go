@@ -1,0 +1,101 @@
+package safety
+
+import "testing"
+
+// TestWhatAPressCommits: the option that a form takes along, the method of a link's script,
+// an address that acts when it is opened and the question that a button answers are judged,
+// whatever the control itself says.
+func TestWhatAPressCommits(t *testing.T) {
+	bulk := func(method, name, label, chosen string) *Form {
+		return form("https://a.test/edit", method, Field{Name: name, Type: "select", Label: label, Value: chosen}, Field{Name: "post[]", Type: "checkbox", Value: "47"})
+	}
+	script := func(name, method, asks string) *Target {
+		return with(link(name, "https://a.test/users/5?user[status]=3"), func(t *Target) { t.Method, t.Asks = method, asks })
+	}
+	answer := func(name, context string) *Target {
+		return with(button(name), func(t *Target) { t.Context = context })
+	}
+	opens := func(role, name string) *Target {
+		return &Target{Tag: "div", Role: role, Name: name, HasHandler: true, Opens: true}
+	}
+	for _, c := range []struct {
+		what  string
+		t     *Target
+		level Level
+		class Class
+	}{
+		{"a bulk action by GET", submit("Apply", bulk("get", "action", "Select bulk action", "Delete permanently")), Confirm, Destroy},
+		{"the second menu of bulk actions", submit("Apply", bulk("get", "action2", "", "Delete permanently")), Confirm, Destroy},
+		{"a role by GET", submit("Change", bulk("get", "new_role", "Change role to…", "Administrator")), Confirm, Identity},
+		{"a bulk action by POST", submit("Go", bulk("post", "todo", "", "Delete permanently")), Confirm, Destroy},
+		{"no bulk action chosen", submit("Apply", bulk("get", "action", "Select bulk action", "Bulk actions")), Auto, ""},
+		{"a filter by a kind that is called as a deed", submit("Apply", bulk("get", "kind", "Type", "Transfer money")), Auto, ""},
+		{"a filter by a role", submit("Filter", bulk("get", "role", "Role", "Administrator")), Auto, ""},
+		{"a link that puts", script("Lock", "PUT", ""), Confirm, Settings},
+		{"a link that patches", script("Closed", "PATCH", ""), Confirm, Settings},
+		{"a link that deletes", script("Away with it", "DELETE", ""), Confirm, Destroy},
+		{"a link that asks first", script("Quit", "", "Are you sure you want to cancel your subscription?"), Confirm, Destroy},
+		{"a link that acts", link("Activate", "https://a.test/plugins?action=activate&plugin=x&_wpnonce=ab"), Confirm, Settings},
+		{"a link with a token", link("Mark", "https://a.test/doku.php?do=check&sectok=ab12"), Confirm, Settings},
+		{"a link that shows", link("Edit", "https://a.test/post?action=edit&id=7"), Auto, ""},
+		{"a link that shows and has a token", link("History", "https://a.test/post?action=history&_wpnonce=ab"), Auto, ""},
+		{"what answers a question", answer("Archive", "Are you sure you want to archive this item? Cancel Archive"), Confirm, Settings},
+		{"what refuses", answer("Cancel", "Are you sure you want to archive this item? Cancel Archive"), Notify, ""},
+		{"what opens its own list", opens("combobox", "Allow all users"), Notify, Navigate},
+		{"what opens its own menu", opens("button", "Delete"), Notify, Navigate},
+		{"what says a sum opens nothing", opens("button", "Pay $12.00"), Confirm, Purchase},
+		{"a box that is called so in markup", &Target{Tag: "input", Type: "checkbox", Role: "checkbox", Icon: "rows to delete"}, Auto, ""},
+	} {
+		d := Judge(click(c.t, page), Context{})
+		if low := c.level < Confirm && d.Level < Confirm; !low && (d.Level != c.level || c.class != "" && d.Class != c.class) {
+			t.Errorf("%s: %s %s %v, want %s %s", c.what, d.Level, d.Class, d.Reasons, c.level, c.class)
+		}
+	}
+	if _, d := CheckURL("https://a.test/plugins?action=activate&_wpnonce=ab", Context{}); d.Level != Confirm {
+		t.Errorf("by its address: %s %v", d.Level, d.Reasons)
+	}
+}
+
+// TestChangesOfValue: another value is judged by whatever way it comes, where it takes effect
+// at once; what only fills in a form is free, and what is then sent is judged.
+func TestChangesOfValue(t *testing.T) {
+	of := func(tag, kind, role, name string, immediate bool) *Target {
+		return &Target{Tag: tag, Type: kind, Role: role, Name: name, Label: name, OnChange: immediate, Editable: kind == "number" || kind == "date" || kind == "text"}
+	}
+	key := func(k string, t *Target) Act {
+		return Act{Action: "pressKey", Base: Write, Key: k, Target: t, Page: Page{URL: page}}
+	}
+	typed := func(t *Target) Act {
+		return Act{Action: "type", Base: Write, Text: "7", Target: t, Page: Page{URL: page}}
+	}
+	drag := func(t *Target) Act { return Act{Action: "dragDrop", Base: Write, Target: t, Page: Page{URL: page}} }
+	slider := of("div", "", "slider", "Slide to pay 24.00 EUR", false)
+	for _, c := range []struct {
+		what  string
+		act   Act
+		level Level
+	}{
+		{"a range by an arrow", key("ArrowRight", of("input", "range", "slider", "Donate at once", true)), Confirm},
+		{"… to its end", key("End", of("input", "range", "slider", "Donate at once", true)), Confirm},
+		{"… by a click", click(of("input", "range", "slider", "Donate at once", true), page), Confirm},
+		{"… by a drag", drag(of("input", "range", "slider", "Donate at once", true)), Confirm},
+		{"… by a text", typed(of("input", "range", "slider", "Donate at once", true)), Confirm},
+		{"a number by an arrow", key("ArrowUp", of("input", "number", "spinbutton", "Buy shares at once", true)), Confirm},
+		{"… by a text", typed(of("input", "number", "spinbutton", "Buy shares at once", true)), Confirm},
+		{"… that waits for its button", key("ArrowUp", of("input", "number", "spinbutton", "Buy shares at once", false)), Auto},
+		{"a date", typed(of("input", "date", "textbox", "Pay on", true)), Confirm},
+		{"a list by its first letter", key("d", of("select", "", "combobox", "Delete account", true)), Confirm},
+		{"a slider of the page's own", key("ArrowRight", slider), Confirm},
+		{"… by a drag", drag(slider), Confirm},
+		{"a price that is filtered by", key("ArrowRight", of("div", "", "slider", "Minimum price", false)), Auto},
+		{"an arrow in a text", key("ArrowRight", of("input", "text", "textbox", "Pay to", false)), Auto},
+	} {
+		d := Judge(c.act, Context{})
+		if d.Level < Confirm != (c.level < Confirm) {
+			t.Errorf("%s: %s %s %v, want %s", c.what, d.Level, d.Class, d.Reasons, c.level)
+		}
+		if d.Level < Confirm && c.what != "an arrow in a text" && !HoldsRequests(c.act, d) {
+			t.Errorf("%s: what it sends is not judged", c.what)
+		}
+	}
+}
