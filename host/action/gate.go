@@ -85,6 +85,9 @@ func (r *run) gated(ctx context.Context, p plan) *Error {
 			return err
 		}
 		again, err := r.permitted(ctx, g, at)
+		if err != nil && err.Code == Denied {
+			err.Message = "nothing was done, as it would " + wouldDo[at.d.Class] + ": " + err.Message
+		}
 		if err == nil && !again {
 			again, err = r.carriedOut(ctx, g, at)
 		}

@@ -28,6 +28,14 @@ func Because(message, why string) string {
 	return message
 }
 
+// wouldDo says of each class what an act of it does.
+var wouldDo = map[safety.Class]string{
+	safety.Read: "read this", safety.Navigate: "open an address", safety.Write: "change this", safety.Submit: "send a form",
+	safety.Communicate: "send or publish something", safety.Purchase: "pay or order something", safety.Destroy: "delete or end something",
+	safety.Identity: "sign in or change who may do what", safety.Legal: "agree to something", safety.FileClass: "hand over or write a file",
+	safety.CodeClass: "run code", safety.Settings: "change a setting",
+}
+
 func denied(d safety.Deed, why string) *Error {
 	return &Error{Code: Denied, Message: why, Data: map[string]string{"class": string(d.Class), "site": d.Site, "target": d.Name}}
 }

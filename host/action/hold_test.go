@@ -233,7 +233,7 @@ func TestChangesOfValueAreAsked(t *testing.T) {
 	startChromium(t)
 	w := newWorld(t)
 	form := func(fields string) string {
-		return `<h1>Fennimore</h1><form id=fm method=post action=/evil/form>` + fields + `</form><button id=other type=button>Frobnicate</button>
+		return `<h1>Fennimore</h1><form id=fm method=post action=/evil/x>` + fields + `</form><button id=other type=button>Frobnicate</button>
 <script>const post = (to) => fetch(to, {method: "POST", body: "x"});</script>`
 	}
 	key := func(k string) step { return step{"pressKey", p{"key": k}} }
