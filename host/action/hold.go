@@ -87,6 +87,7 @@ func (w *watching) hold(ctx context.Context) {
 		return
 	}
 	w.holding = true
+	kept := w.keepStorage(ctx)
 	files := w.ready
 	ready := w.tab.Hold(ctx, func(h browser.Held) bool {
 		u := w.r.unproven.Load()
@@ -100,6 +101,7 @@ func (w *watching) hold(ctx context.Context) {
 		if files != nil {
 			files()
 		}
+		<-kept
 		ready()
 	}
 }
@@ -112,6 +114,9 @@ func (w *watching) answerHeld(ctx context.Context, h browser.Held, show bool) {
 	if u != nil && u.repeats(h) { // it may be the page's own doing: the act's other requests are asked about as ever
 		w.r.s.noteNext(fmt.Sprintf(againNote[w.r.s.o.Lang], h.Method+" "+plainURL(h.URL)))
 		w.resent = w.resent || u.own
+		if u.own && h.Type != "Document" {
+			w.r.quarantine(ctx)
+		}
 		w.answer(ctx, h, false)
 		return
 	}
@@ -127,6 +132,9 @@ func (w *watching) answerHeld(ctx context.Context, h browser.Held, show bool) {
 	}
 	if w.refused != nil && w.refused.Code == StoppedAfter {
 		w.r.s.rememberStopped(sameRequest(h)) // what stood beside it is no more wanted
+		if h.Type != "Document" {             // a form that was stopped has changed nothing
+			w.r.quarantine(ctx)
+		}
 	}
 	w.answer(ctx, h, w.refused == nil && u != nil)
 }

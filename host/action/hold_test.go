@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -85,8 +86,8 @@ func TestHeldRequestsOfKeys(t *testing.T) {
 	}
 }
 
-// TestWhatWasStoppedIsNotSentLater: what a page shows after its request was refused is
-// not saved, which the answer says; the same request by another button, at another
+// TestWhatWasStoppedIsNotSentLater: what a page shows and keeps after its request was refused is
+// thrown away, which the answer says; the same request by another button, at another
 // press, by leaving or by loading the page again is the same deed, and does not go.
 func TestWhatWasStoppedIsNotSentLater(t *testing.T) {
 	startChromium(t)
@@ -103,16 +104,18 @@ flush();
 </script>`)
 	res := on("b").run(l)
 	wantCode(t, res, StoppedAfter)
-	for _, word := range []string{"has acted", "not saved", "loading the page again", "the person said no"} {
+	for _, word := range []string{"had acted", "loaded again", "nothing of it is saved", "the person said no"} {
 		if !strings.Contains(res.Text, word) {
 			t.Errorf("the answer lacks %q: %s", word, res.Text)
 		}
 	}
-	res = on("c").run(l)
-	wantCode(t, res, StoppedAfter)
+	if got := l.eval(`at("o").textContent + "," + localStorage.queue`); got != `",undefined"` {
+		t.Errorf("the page still has %s", got)
+	}
+	wantCode(t, on("c").run(l), StoppedAfter)
 	for _, s := range []step{on("d"), {"refresh", p{}}} {
-		if res := s.run(l); res.Err != nil || !strings.Contains(strings.Join(res.Notes, " "), "still not saved") {
-			t.Errorf("%s: %v, notes %q", s.action, res.Err, res.Notes)
+		if res := s.run(l); res.Err != nil {
+			t.Errorf("%s: %v", s.action, res.Err)
 		}
 	}
 	if h := w.harmed(); len(h) > 0 || len(l.person.cards) != 1 {
@@ -124,6 +127,53 @@ flush();
 	wantCode(t, on("b").run(l), "")
 	if h := w.harmed(); len(h) != 1 {
 		t.Errorf("after a yes: harm %q", h)
+	}
+}
+
+// TestWhatWasRefusedIsUndone: a page that keeps its state in the browser and sends the whole of
+// it, at any time and as it is left, has nothing of a refused act left to send.
+func TestWhatWasRefusedIsUndone(t *testing.T) {
+	startChromium(t)
+	w := newWorld(t)
+	const page = `<h1>Rows</h1><button id=b type=button>Frobnicate</button><button id=other type=button>Bazzle</button><output id=o></output>
+<script>
+const load = () => JSON.parse(%[1]s.state ?? '{"rows":[17,18]}');
+let state = load();
+const body = () => JSON.stringify({...state, at: Math.random()});
+const put = () => fetch("/evil/api/state", {method: "PUT", body: body(), keepalive: true}).catch(() => {});
+const commit = () => { %[1]s.state = JSON.stringify(state); at("o").textContent = state.rows.join(); };
+at("b").onclick = () => { state.rows = [18]; state.status = "cancelled"; commit(); put(); };
+at("other").onclick = () => { state.seen = 1; commit(); if (state.status) put(); };
+commit();
+if (state.status) put();
+%[2]s
+</script>`
+	for name, later := range map[string]string{
+		"nothing more":    ``,
+		"a timer":         `setInterval(() => { if (state.status) put(); }, 20)`,
+		"as it is left":   `addEventListener("pagehide", () => { commit(); if (state.status) put(); })`,
+		"a beacon":        `addEventListener("pagehide", () => { if (state.status) navigator.sendBeacon("/evil/api/state", body()); })`,
+		"as it is hidden": `document.addEventListener("visibilitychange", () => { if (state.status) navigator.sendBeacon("/evil/api/state", body()); })`,
+		"it asks first":   `addEventListener("beforeunload", (e) => { if (state.status) e.preventDefault(); commit(); })`,
+		"a failed try":    `const plain = window.fetch; window.fetch = (...a) => plain(...a).catch(() => new Promise((ok) => setTimeout(() => ok(plain(...a)), 30)))`,
+	} {
+		for _, kept := range []string{"localStorage", "sessionStorage"} {
+			t.Run(name+", "+kept, func(t *testing.T) {
+				l := w.live(t, chromium.d, fmt.Sprintf(page, kept, later))
+				l.eval(kept + `.clear()`)
+				wantCode(t, step{"refresh", p{}}.run(l), "")
+				wantCode(t, on("b").run(l), StoppedAfter)
+				for _, s := range []step{on("other"), {"refresh", p{}}, on("other")} {
+					s.run(l)
+				}
+				if h := w.harmed(); len(h) > 0 {
+					t.Errorf("harm %q", h)
+				}
+				if got := l.eval(`at("o").textContent`); got != `"17,18"` {
+					t.Errorf("the page shows %s", got)
+				}
+			})
+		}
 	}
 }
 

@@ -172,17 +172,21 @@ func (t *Tab) requestPaused(session string, p paused) {
 	if p.Type != "" && p.Type != "Document" {
 		bad = nil
 	}
+	stays := t.keepsBack(p)
 	if bad != nil {
 		t.refuse(p.Frame, "", &Refusal{URL: p.Request.URL, Err: bad})
-	} else if t.holds(session, p) {
+	} else if !stays && t.holds(session, p) {
 		return
 	}
 	go func() { // onEvent must not call
 		ctx, cancel := context.WithTimeout(context.Background(), refuseTime)
 		defer cancel()
 		reason := ""
-		if bad != nil {
+		switch {
+		case bad != nil:
 			reason = reasonBlocked
+		case stays:
+			reason = reasonAborted
 		}
 		_ = letGo(ctx, s, p.ID, reason) // it may have been cancelled
 	}()

@@ -55,6 +55,7 @@ type Tab struct {
 	silent   bool     // the page did not answer when it was last asked (silence.go)
 	shut     switched // windows for files
 	wide     switched // the pause of what scripts ask for
+	kept     quarantine
 	// abandoning counts the held requests that are being given up.
 	abandoning atomic.Int32
 	inputs     inputs

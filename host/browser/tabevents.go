@@ -117,6 +117,7 @@ func (t *Tab) frameNavigated(session string, p page.EventFrameNavigated) bool {
 		}
 		t.main = n.ID
 		if fresh {
+			t.endQuarantine()
 			clear(t.underWay)
 			// A server that answers a form by sending on to another page has nothing
 			// that would be sent again.

@@ -5,6 +5,7 @@
 // into the page. Coordinates are CSS pixels of this frame's viewport.
 // The Go side is pagecontext/wire.go (list, details, summary) and safety.Target.
 
+import type { Stored } from "./storage";
 import type { Form, Target } from "../gen/safety";
 
 export interface Rect { x: number; y: number; width: number; height: number }
@@ -359,6 +360,8 @@ export interface Extractor {
   /** Starts to watch for effects; effects() reports since then. id: the node that the act is on. */
   watch(o?: { id: number } | null): { ok: true; page?: PageLines }; // of the tab's own document
   pageLines(): PageLines;
+  keepStorage(): { ok: boolean };
+  restoreStorage(): Stored;
   /** What the document shows that the one before it did not. */
   news(o: PageLines): News;
   /** Resolves when the page has settled after a change, or when none came for firstMs, or after maxMs. */

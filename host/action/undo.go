@@ -1,0 +1,113 @@
+package action
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// An act whose request was refused has changed its page already: what the page shows, and
+// what it keeps in the browser, it may send at any time, with the next thing that is saved or
+// as it is left. So that is thrown away: the page is loaded again as it was.
+
+// undoTime bounds the load of the page that is thrown away.
+const undoTime = 10 * time.Second
+
+// quarantiner is a tab that can be kept from sending until another document is shown;
+// *browser.Tab.
+type quarantiner interface {
+	Quarantine(ctx context.Context)
+	Prepare(ctx context.Context, script string) error
+	Posted() bool
+}
+
+// keepStorage has the page's storage remembered, for undone; it is when done is closed.
+func (w *watching) keepStorage(ctx context.Context) (done chan struct{}) {
+	done = make(chan struct{})
+	fs, err := w.r.frames(ctx)
+	if u := w.r.unproven.Load(); err != nil || !u.own {
+		close(done)
+		return done
+	}
+	go func() {
+		defer close(done)
+		ctx, cancel := context.WithTimeout(ctx, frameTime)
+		defer cancel()
+		if err := fs[0].Call(ctx, "keepStorage", nil, &struct{}{}); err != nil {
+			w.r.s.o.Log.Debug().Err(err).Msg("the page's storage is not known")
+		}
+	}()
+	return done
+}
+
+// quarantine keeps what the page made of a refused act in the tab, until undo.
+func (r *run) quarantine(ctx context.Context) {
+	if q, ok := r.h.tab.(quarantiner); ok {
+		r.undoes = true
+		q.Quarantine(context.WithoutCancel(ctx))
+	}
+}
+
+// undone throws away what the page made of a refused act, and gives the error for it.
+func (r *run) undone(ctx context.Context, refused *Error) *Error {
+	if !r.undoes || refused == nil || refused.Code != StoppedAfter || ctx.Err() != nil || r.tab.Dialog() != nil {
+		return refused
+	}
+	q, ok := r.h.tab.(quarantiner)
+	if !ok || q.Posted() { // to load it again would send the form that it is the answer to
+		return refused
+	}
+	ctx, cancel := context.WithTimeout(ctx, undoTime)
+	defer cancel()
+	var was json.RawMessage
+	if fs, err := r.frames(ctx); err == nil && fs[0].Call(ctx, "restoreStorage", nil, &was) == nil {
+		if err := q.Prepare(ctx, fmt.Sprintf(restoreScript, was)); err != nil {
+			r.s.o.Log.Debug().Err(err).Msg("the page may send what it keeps in the browser")
+		}
+	}
+	for range 2 { // what the page sends as it is left may not leave with the next one
+		if err := r.loadAgain(ctx); err != nil {
+			r.s.o.Log.Debug().Err(err).Msg("the page that acted could not be loaded again")
+			return refused
+		}
+	}
+	out := *refused
+	out.Message = Undone + strings.TrimPrefix(refused.Message, ActedUnsaved)
+	out.Hint = "Look at the page before anything else. Go on without it, or tell the user."
+	return &out
+}
+
+// loadAgain loads the page again, whatever it asks about what was not saved.
+func (r *run) loadAgain(ctx context.Context) error {
+	w := r.tab.Watch()
+	defer w.Close()
+	err := r.tab.Reload(ctx)
+	if err == nil {
+		w.Rest(ctx, quietTime, undoTime)
+	}
+	if d := r.tab.Dialog(); d != nil && d.Kind == leaveKind {
+		if err = r.tab.HandleDialog(ctx, true, ""); err == nil {
+			w.Rest(ctx, quietTime, undoTime)
+		}
+	}
+	if err == nil && len(w.Snapshot().Navigations) == 0 {
+		err = errors.New("no other document came")
+	}
+	return err
+}
+
+// Undone begins the message of StoppedAfter where the page was loaded again.
+const Undone = "the page had acted on it already; what it was then about to send was stopped, and the page was loaded again as it was before, so nothing of it is saved"
+
+// restoreScript puts back what restoreStorage of the extractor told, before the page's scripts run.
+const restoreScript = `((was) => {
+	if (location.origin !== was.origin) return;
+	const put = (storage, entries) => entries.forEach(([key, value]) => value === null ? storage.removeItem(key) : storage.setItem(key, value));
+	try {
+		put(localStorage, was.local);
+		put(sessionStorage, was.session);
+	} catch {}
+})(%s)`

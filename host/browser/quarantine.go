@@ -1,0 +1,95 @@
+package browser
+
+import (
+	"context"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+)
+
+// What a page holds that may not be saved is thrown away by loading the page again. Until the
+// next document is there nothing that writes leaves the tab, not even what is sent as the page
+// is left, and the next document begins with what the page had kept in the browser before.
+
+// quarantine is such a tab's; Tab.mu guards it.
+type quarantine struct {
+	on     bool
+	next   int                   // documents since it began
+	script page.ScriptIdentifier // that puts back what was kept, in the next document
+}
+
+// quarantineTime bounds the calls by which it begins and ends.
+const quarantineTime = 2 * time.Second
+
+// quarantined is how many documents may not write: what the first one sends as it is left
+// arrives when the next one is there already.
+const quarantined = 2
+
+// Quarantine stops what the tab's document and the next one, and the frames in them, would send
+// that writes.
+func (t *Tab) Quarantine(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, quarantineTime)
+	defer cancel()
+	t.mu.Lock()
+	if t.kept.on {
+		t.mu.Unlock()
+		return
+	}
+	t.kept = quarantine{on: true}
+	t.wide.users++
+	ready := t.use(ctx, &t.wide, t.liveSessions())
+	t.mu.Unlock()
+	ready()
+}
+
+// Prepare has a script evaluated in the documents that end a quarantine before their own, in an isolated world.
+func (t *Tab) Prepare(ctx context.Context, script string) error {
+	ctx, cancel := context.WithTimeout(ctx, quarantineTime)
+	defer cancel()
+	got, err := cdp.Call(ctx, t.root, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
+		Source: script, WorldName: "tabwright-restore",
+	})
+	if err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.kept.on {
+		t.removeScript(got.Identifier)
+		return nil
+	}
+	t.kept.script = got.Identifier
+	return nil
+}
+
+// endQuarantine is for when another document is shown; t.mu is held.
+func (t *Tab) endQuarantine() {
+	if t.kept.next++; !t.kept.on || t.kept.next < quarantined {
+		return
+	}
+	if t.kept.script != "" {
+		t.removeScript(t.kept.script)
+	}
+	t.kept = quarantine{}
+	t.leave(&t.wide)
+}
+
+func (t *Tab) removeScript(id page.ScriptIdentifier) {
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), quarantineTime)
+		defer cancel()
+		_ = t.root.Call(ctx, "Page.removeScriptToEvaluateOnNewDocument", map[string]any{"identifier": id}, nil) // it ends with the session in any case
+	}()
+}
+
+// keepsBack reports a request that may not leave.
+func (t *Tab) keepsBack(p paused) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch p.Request.Method {
+	case "GET", "HEAD", "OPTIONS":
+		return t.kept.on && p.Type == "Ping"
+	}
+	return t.kept.on
+}
