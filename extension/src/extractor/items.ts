@@ -1,19 +1,21 @@
 // Which elements are one of several (rows, items, options, cards), and what of a list is another than it was.
 
-import { attr, childrenOf, eachChild, hasAttr, isElement, localName, nextSibling, previousSibling, textContent } from "./dom";
+import { all, attr, childrenOf, eachChild, hasAttr, isElement, localName, nextSibling, previousSibling, textContent } from "./dom";
 import { textOf } from "./name";
+import { explicitRole } from "./role";
 import { lastingClasses, madeAlike } from "./make";
 
-const roles = new Set(["row", "listitem", "article", "option", "treeitem"]);
+/** Roles and tags of what is one of several by itself. */
+export const itemRoles = new Set(["row", "listitem", "article", "option", "treeitem"]);
 const tags = new Set(["tr", "li", "article"]);
 
 /** By its role or its tag. */
-export const isItem = (el: Element): boolean => hasAttr(el, "role") ? roles.has(attr(el, "role") ?? "") : tags.has(localName(el));
+export const isItem = (el: Element): boolean => hasAttr(el, "role") ? itemRoles.has(explicitRole(el)) : tags.has(localName(el));
 
 /** The role of an item; "" where it is one of several by its look only. */
 export function itemRole(el: Element): string {
   const role = attr(el, "role") ?? "";
-  return roles.has(role) ? role : localName(el) === "tr" ? "row" : localName(el) === "article" ? "article" : localName(el) === "li" ? "listitem" : "";
+  return itemRoles.has(role) ? role : localName(el) === "tr" ? "row" : localName(el) === "article" ? "article" : localName(el) === "li" ? "listitem" : "";
 }
 
 /** One word for all that are made as it is. */
@@ -72,7 +74,12 @@ export function itemWords(item: Element): string {
 
 const mostWords = 160;
 const letters = /[\p{L}\p{N}]/u;
-const rowless = new Set(["td", "th", "p", "label", "a", "button", "span", "b", "i", "em", "strong", "small", "ul", "ol", "table", "tbody", "thead", "main", "body", "html", "nav", "section", "form", "h1", "h2", "h3", "h4", "h5", "h6"]);
+
+/** What only lays out or holds others, or stands in the flow of words, and is no item. */
+export const rowless = new Set(["ul", "ol", "dl", "table", "thead", "tbody", "tfoot", "td", "th", "dt", "dd", "nav", "header", "footer", "p", "h1", "h2", "h3", "h4", "h5", "h6",
+  "label", "a", "button", "select", "svg", "g", "path", "b", "i", "em", "strong", "small", "slot", "legend", "caption", "summary", "aside", "search"]);
+/** What is an item, as a chip or a card, only where what is made like it has a control. */
+const mayHold = new Set(["span", "section", "form"]);
 const maxClimb = 8;
 /** How many of those beside a part are compared with it. */
 const mostBeside = 4;
@@ -90,14 +97,23 @@ export function itemAround(el: Element, up: (e: Element) => Element | null): Ele
   return null;
 }
 
+const hasControl = (e: Element): boolean => all(e, pressed).length > 0;
+
 function isOneOf(e: Element): boolean {
   const tag = localName(e);
-  if (rowless.has(tag)) return false;
+  return !rowless.has(tag) && hasLike(e, mayHold.has(tag) ? hasControl : () => true);
+}
+
+export const pressed = "a[href],button,input:not([type=hidden]),select,textarea,[role=button],[role=checkbox],[role=switch],[tabindex],[onclick]";
+
+/** Whether one of those beside it is made alike, and is such. */
+export function hasLike(e: Element, is: (n: Element) => boolean): boolean {
+  const tag = localName(e);
   for (const to of [nextSibling, previousSibling]) {
     for (let n = to(e), asked = 0; n && asked < mostBeside; n = to(n)) {
       if (!isElement(n)) continue;
       asked++;
-      if (localName(n) === tag && madeAlike(e, n)) return true;
+      if (localName(n) === tag && madeAlike(e, n) && is(n)) return true;
     }
   }
   return false;

@@ -4,8 +4,8 @@
 // a status) is read with its controls.
 
 import type { RawElement, RawRow } from "./api";
-import { all, attr, attrNames, childrenOf, eachChild, firstChild, hasAttr, hasAttrs, hasSeveral, holds, isConnected, isElement, isText, localName, matches, nextSibling, parentOf, previousSibling, textContent } from "./dom";
-import { madeAlike } from "./make";
+import { all, attr, attrNames, childrenOf, eachChild, firstChild, hasAttr, hasAttrs, hasSeveral, holds, isConnected, isElement, isText, localName, matches, nextSibling, parentOf, textContent } from "./dom";
+import { hasLike, isItem, itemRoles, pressed, rowless } from "./items";
 import { controls, ligatureOf, textOf, type Without } from "./name";
 import type { Listed } from "./namesakes";
 import { explicitRole, roleOf } from "./role";
@@ -24,23 +24,14 @@ const mostWords = 600;
 const mostListed = 3000;
 /** How much of a row is told. */
 const mostTold = 160;
-/** How many of those beside a part are compared with it. */
-const mostBeside = 4;
-
 const unparted = new Map<Element, Element>();
 const words = /[\p{L}\p{N}]/u;
 const letters = /\p{L}/u;
 
-/** Roles and tags of what is one of several by itself. */
-const itemRoles = new Set(["row", "listitem", "article", "option", "treeitem"]);
 const cellRoles = new Set(["cell", "gridcell"]);
 /** What is no row, nor within one that its own controls are of. */
 const ends = new Set(["body", "html", "main", "dialog"]);
 const endRoles = new Set(["main", "dialog", "alertdialog", "application"]);
-/** What only lays out or holds others, or stands in the flow of words. */
-const never = new Set(["ul", "ol", "dl", "table", "thead", "tbody", "tfoot", "td", "th", "dt", "dd", "nav", "header", "footer", "p", "h1", "h2", "h3", "h4", "h5", "h6",
-  "label", "a", "button", "select", "svg", "g", "path", "b", "i", "em", "strong", "small", "slot", "legend", "caption", "summary", "aside", "search"]);
-
 /** What has rows of its own making. */
 const laid = new Set(["tr", "ul", "ol", "table", "thead", "tbody", "tfoot", "select", "svg", "nav", "header", "footer", "p"]);
 
@@ -167,26 +158,13 @@ class Rows {
 
   private isRow(e: Element): boolean {
     const tag = localName(e);
-    const item = isItem(e, tag) || this.isPressedCell(e, tag);
-    if (!item && (never.has(tag) || this.length(e) > mostWords || !this.hasLike(e, tag))) return false;
+    const item = isItem(e) || this.isPressedCell(e, tag);
+    if (!item && (rowless.has(tag) || this.length(e) > mostWords || !hasLike(e, (n) => this.holds.has(n) || all(n, pressed).length > 0))) return false;
     return this.saysMore(e, item);
   }
 
   /** Whether it is a day that can be pressed as well as what is on it. */
   private isPressedCell(e: Element, tag: string): boolean { return this.listed.has(e) && (hasAttr(e, "role") ? cellRoles.has(explicitRole(e)) : tag === "td"); }
-
-  /** Whether one of those beside it is made alike, with a control in it as well. */
-  private hasLike(e: Element, tag: string): boolean {
-    for (const next of [nextSibling, previousSibling]) {
-      let asked = 0;
-      for (let n = next(e); n && asked < mostBeside; n = next(n)) {
-        if (!isElement(n)) continue;
-        asked++;
-        if (localName(n) === tag && madeAlike(e, n) && (this.holds.has(n) || all(n, pressed).length > 0)) return true;
-      }
-    }
-    return false;
-  }
 
   /** Whether it says more than what its controls are called, or has several of them. */
   private saysMore(e: Element, item: boolean): boolean {
@@ -217,7 +195,7 @@ class Rows {
         if (this.more.has(e)) return true;
         if (labelled && localName(e) === "label") return false;
         if (isSign(e)) this.signs.push(e);
-        return this.isApart(e) || this.holds.has(e) && localName(e) === localName(row) && isItem(e, localName(e));
+        return this.isApart(e) || this.holds.has(e) && localName(e) === localName(row) && isItem(e);
       },
     };
   }
@@ -302,19 +280,12 @@ const fields = new Set(["textbox", "searchbox", "combobox", "spinbutton", "slide
 
 const nameKey = (e: RawElement): string => `${e.role}\0${called(e)}`;
 
-const isItem = (e: Element, tag: string): boolean => {
-  if (hasAttr(e, "role")) return itemRoles.has(explicitRole(e));
-  return tag === "tr" || tag === "li" || tag === "article";
-};
-
 /** Whether two links may be of one row, as the picture and the title of a card. */
 function standTogether(a: Element, b: Element): boolean {
   let e: Element | null = a;
-  for (let up = 0; e && up < 3 && !isItem(e, localName(e)); up++) e = parentOf(e);
+  for (let up = 0; e && up < 3 && !isItem(e); up++) e = parentOf(e);
   return e !== null && holds(e, b);
 }
-
-const pressed = "a[href],button,input:not([type=hidden]),select,textarea,[role=button],[role=checkbox],[role=switch],[tabindex],[onclick]";
 
 const prose = 20;
 
