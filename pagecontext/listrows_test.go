@@ -87,6 +87,10 @@ func TestRows(t *testing.T) {
 			"parts without a box of their own", `<section><h4>Discover</h4><p>6221</p><button>Remove</button><h4>Visa</h4><p>4410</p><p>Expired</p><button>Remove</button></section>`,
 			[]string{"group Discover 6221: Remove", "group Visa 4410 Expired: Remove"},
 		},
+		{
+			"days that are pressed, as what is on them", `<table><tr><td onclick="">1<td onclick="">2 <a href=/e>Meet</a> <button>Move</button><td onclick="">3 <a href=/f>Call</a> <button>Move</button></table>`,
+			[]string{": 1", "cell* 2 Meet: 2 Meet Move Meet Move", "cell* 3 Call: 3 Call Move Call Move"},
+		},
 		{"tasks with labels", `<ul><li><input type=checkbox id=a><label for=a>Milk</label><button>×</button><li><input type=checkbox id=b><label for=b>Eggs</label><button>×</button></ul>`, []string{"listitem Milk: Milk ×", "listitem Eggs: Eggs ×"}},
 		{"a form is no list", `<form><div class=f><label>Name <input></label></div><div class=f><label>Town <input></label></div></form>`, []string{": Name Town"}},
 		{"a calendar", `<table><tr><td><button>1</button><td><button>2</button><td><button>3</button><td><button>4</button><td><button>5</button><td><button>6</button></table>`, []string{": 1 2 3 4 5 6"}},
@@ -101,6 +105,16 @@ func TestRows(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
 		}
+	}
+
+	// What stands in a row and is not listed yet is no word of the row.
+	tb.goTo(`<style>.g span{cursor:pointer}</style><div class=g><p>Spaces</p><span>Add</span><span>Sort</span></div><div class=g><p>Labels</p><span>Work</span><span>Home</span><span>Club</span><span>Bank</span><p style="margin-top:3000px"></p><span>Tax</span></div>`)
+	first := do[struct {
+		Elements []pagecontext.RawElement
+		Rows     []pagecontext.RawRow
+	}](tb, "list", map[string]any{"first": 2})
+	if len(first.Rows) == 0 || first.Rows[len(first.Rows)-1].Text != "Labels" {
+		t.Errorf("first: %+v", first)
 	}
 
 	// What is looked for is found by the words of its row, and that comes alone.
