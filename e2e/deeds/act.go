@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -205,15 +205,12 @@ func (e element) is(a act) bool {
 	if a.role != "any" && a.role != role && a.role != e.Tag {
 		return false
 	}
-	names := []string{e.Name}
-	if e.Name == "" {
-		names = []string{e.Text, e.Hint, e.Placeholder, e.Near}
-	}
+	name := plain(cmp.Or(e.Name, e.Text, e.Hint, e.Placeholder, e.Near))
 	want := plain(a.name)
 	if begin, cut := strings.CutSuffix(want, "…"); cut {
-		return slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(plain(s), begin) })
+		return strings.HasPrefix(name, begin)
 	}
-	return slices.ContainsFunc(names, func(s string) bool { return plain(s) == want })
+	return name == want
 }
 
 // plain has single spaces.

@@ -103,6 +103,7 @@ func TestFind(t *testing.T) {
 	find(`click clickable "Move to…"`, 4)
 	find(`click any "Move to trash"`, 4)
 	find(`click checkbox "mail" in "Ida"`, 5)
+	find(`click any "Ida Lind"`, 0)
 	find(`click row "Invoice"`, 9)
 	find(`click button "Delet"`, 0)
 	find(`click button "Delete" #3`, 0)
