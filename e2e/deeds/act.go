@@ -210,7 +210,7 @@ func (e element) is(a act) bool {
 	if begin, cut := strings.CutSuffix(want, "…"); cut {
 		return strings.HasPrefix(name, begin)
 	}
-	return name == want
+	return name == want || want == "" && e.Name == ""
 }
 
 // plain has single spaces.
