@@ -53,6 +53,8 @@ type Listing struct {
 	left   leftOut
 	from   int
 	narrow bool
+	// behind is how many others that were asked for by words a dialog covers.
+	behind int
 }
 
 // Whole tells whether the listing is all that the page has.
@@ -103,6 +105,11 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 		if s.elements = slices.DeleteFunc(s.elements, func(e Element) bool { return !under[e.Index] }); len(s.elements) == 0 {
 			return nil, &PartError{Part: q.Part}
 		}
+	}
+	if open := func(e Element) bool { return !e.Covered }; q.Text != "" && slices.ContainsFunc(s.elements, open) {
+		n := len(s.elements)
+		s.elements = slices.DeleteFunc(s.elements, func(e Element) bool { return e.Covered })
+		l.behind = n - len(s.elements)
 	}
 	s.elements = slices.DeleteFunc(s.elements, func(e Element) bool { return e.Index < first || e.Index > last })
 	p.pruneTo(all)
@@ -171,7 +178,7 @@ func (p *Page) pruneTo(fs []Frame) {
 
 // scoped narrows the frames and the options to Query.Scope.
 func (p *Page) scoped(ctx context.Context, fs []Frame, q Query) ([]Frame, listOptions, error) {
-	o := listOptions{Query: q.Text}
+	o := listOptions{Query: q.Text, Signs: signsCalled(q.Text)}
 	if q.Type != "" && q.Type != "all" {
 		o.Type = q.Type
 	}

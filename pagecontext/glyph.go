@@ -2,6 +2,7 @@ package pagecontext
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/text/unicode/runenames"
@@ -27,4 +28,31 @@ func glyphWords(name string) string {
 		return ""
 	}
 	return words
+}
+
+// signNames are the signs that glyphWords calls something, by each word of that.
+var signNames = sync.OnceValue(func() map[string]string {
+	out := map[string]string{}
+	for _, span := range [][2]rune{{0x2190, 0x2bff}, {0x1f300, 0x1faff}} {
+		for r := span[0]; r <= span[1]; r++ {
+			for w := range strings.FieldsSeq(glyphWords(string(r))) {
+				out[w] += string(r)
+			}
+		}
+	}
+	return out
+})
+
+// signsCalled are the signs that the words of a query name: ★ and ☆ by star.
+func signsCalled(query string) map[string]string {
+	var out map[string]string
+	for w := range strings.FieldsFuncSeq(strings.ToLower(query), func(r rune) bool { return r == '|' || unicode.IsSpace(r) }) {
+		if signs := signNames()[w]; signs != "" {
+			if out == nil {
+				out = map[string]string{}
+			}
+			out[w] = signs
+		}
+	}
+	return out
 }

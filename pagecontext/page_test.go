@@ -415,7 +415,7 @@ func TestCoveredIsToldWhereAskedFor(t *testing.T) {
 	}{
 		{pagecontext.Query{}, false},
 		{pagecontext.Query{Type: "all"}, false},
-		{pagecontext.Query{Text: "b"}, true},
+		{pagecontext.Query{Text: "b"}, false}, // one that is open was found
 		{pagecontext.Query{Type: "button"}, true},
 		{pagecontext.Query{Scope: "#a"}, true},
 	} {

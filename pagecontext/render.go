@@ -219,7 +219,7 @@ func (w *writer) listing(l *Listing) {
 	if l.Modal {
 		w.add(w.words.modal)
 	}
-	if n := left.covered + len(covered); n > 0 {
+	if n := left.covered + len(covered) + l.behind; n > 0 {
 		w.add(fmt.Sprintf(w.words.covered, n))
 	}
 	if l.Changed {

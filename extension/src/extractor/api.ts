@@ -59,7 +59,8 @@ export interface RawRow {
 export interface ListOptions {
   type?: "button" | "input" | "link" | "select" | "image" | "all";
   visible?: boolean; // only those in the viewport
-  query?: string;
+  query?: string; // words, of which alternatives are parted by bars
+  signs?: Record<string, string>; // by each of the words, the signs that are called so
   limit?: number; // hard cap on elements returned, default 5000
   scope?: string; // CSS selector or xpath=…: only what stands within its first match
   scopeId?: number; // the same by id

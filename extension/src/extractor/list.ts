@@ -2,6 +2,7 @@
 // description for each that counts.
 
 import type { ListOptions, ListResult, RawElement, RawRow } from "./api";
+import { askedFor, wantedOf } from "./asking";
 import { toRect } from "./box";
 import { coveredIn } from "./covered";
 import { attr, doc, isConnected, localName, rectOf } from "./dom";
@@ -19,7 +20,6 @@ import { type Listed, tellApart } from "./namesakes";
 import { rebind, show } from "./redraw";
 import { findRows } from "./rows";
 import { type Pace, sliced, type Work } from "./slices";
-import { loose } from "./strings";
 import { Look } from "./visibility";
 import { type Found, type Walked, walking } from "./walk";
 
@@ -60,12 +60,6 @@ export function contentRect(el: Element): { x: number; y: number; width: number;
   const left = r.left + n(s.borderLeftWidth) + n(s.paddingLeft);
   const top = r.top + n(s.borderTopWidth) + n(s.paddingTop);
   return toRect({ left, top, right: r.right - n(s.borderRightWidth) - n(s.paddingRight), bottom: r.bottom - n(s.borderBottomWidth) - n(s.paddingBottom) });
-}
-
-function inQuery(e: RawElement, words: string[], row = ""): boolean {
-  // All that its line says of it, and that of its row.
-  const hay = loose([e.name, e.text, e.href, e.placeholder, e.value, e.role, e.hint, e.near, e.description, row, ...e.options ?? []].join(" "));
-  return words.every((w) => hay.includes(w));
 }
 
 /** Those of rows that elements stand in, which are numbered anew. */
@@ -112,7 +106,7 @@ export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace, known
     out.left = first.left;
   } else if (o.type === "image") found = yield* pictures(w, look, pace);
   const want = o.type && o.type !== "all" ? o.type : null;
-  const words = loose(o.query).split(" ").filter((x) => x !== "");
+  const wanted = wantedOf(o.query, o.signs);
   const limit = o.limit && o.limit > 0 ? o.limit : 5000;
   const all: Listed[] = [];
   for (const f of found) {
@@ -122,7 +116,7 @@ export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace, known
       if (want && familyOf(f.el, f.role) !== (want as Family)) continue;
       if (o.visible && !look.inView(f.over ?? standIn(f.el, look))) continue;
     }
-    if (words.length === 0 && all.length >= limit) {
+    if (wanted.length === 0 && all.length >= limit) {
       out.truncated = true;
       break;
     }
@@ -136,7 +130,7 @@ export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace, known
     if (!m.raw.frameOf && isConnected(m.el)) addBeside(m.el, m.raw, look, m.raw.row ? rows[m.raw.row - 1]?.text : undefined);
   }
   yield* tellApart(all, look, pace, rows);
-  const asked = words.length === 0 ? all : all.filter((m) => m.raw.frameOf || inQuery(m.raw, words, m.raw.row ? rows[m.raw.row - 1]?.text : ""));
+  const asked = askedFor(all, rows, wanted);
   if (asked.length > limit) out.truncated = true;
   for (const m of asked.slice(0, limit)) {
     if (m.raw.near) toldBy(m.el, m.raw.near);

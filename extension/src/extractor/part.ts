@@ -3,7 +3,7 @@
 import { all, closest, doc, holds, localName, matches, parentOf, scopes, textContent } from "./dom";
 import { alike, tokens } from "./likeness";
 import { nameOf, textOf } from "./name";
-import { isOverlay, overlayName } from "./overlays";
+import { centreCover, isOverlay, overlayName } from "./overlays";
 import { levelOf, roleOf } from "./role";
 import { loose } from "./strings";
 import type { Look } from "./visibility";
@@ -14,6 +14,16 @@ const rows = new Set(["row", "listitem", "article", "option", "group", "treeitem
 const headings = "h1,h2,h3,h4,h5,h6,[role=heading]";
 
 const everywhere = (selector: string): Element[] => scopes().flatMap((s) => [...all(s, selector)]);
+
+/** The overlays, or else the parts, that are headed by these words alone. */
+export function headedBy(text: string, look: Look): Element[] {
+  const label = loose(text.trim().replace(/^(["'])(.*)\1$/s, "$2").replace(/…$/, ""));
+  if (label === "") return [];
+  const cover = centreCover(look);
+  const over = [...everywhere("dialog,[role],[aria-modal],[popover]").filter((e) => isOverlay(e, localName(e), look)), ...cover ? [cover] : []].filter((e) => loose(overlayName(e)) === label);
+  if (over.length > 0) return over.slice(0, 1);
+  return [...new Set(everywhere(headings).filter((h) => look.shown(h) && loose(textOf(h, 60)) === label).map((h) => sectionOf(h)))];
+}
 
 /** The parts that a line may mean; null where it is no such line. */
 export function partsOf(text: string, look: Look): Element[] | null {

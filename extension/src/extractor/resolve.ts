@@ -10,7 +10,7 @@ import { activates, actorOf, isEditable } from "./interactive";
 import { became, lately, toldBy } from "./likeness";
 import { BadSelector, findAll } from "./locate";
 import { type Listed, tellApart } from "./namesakes";
-import { partsOf } from "./part";
+import { headedBy, partsOf } from "./part";
 import { liveNode, show } from "./redraw";
 import { sameName } from "./samename";
 import { drain } from "./slices";
@@ -33,9 +33,11 @@ export function resolve(l: Locator): Outcome {
     let found: Element[];
     try {
       found = l.part && partsOf(l.selector, look) || findAll(l.selector, look);
+      if (l.part && found.length === 0) found = headedBy(l.selector, look);
     } catch (e) {
-      if (e instanceof BadSelector) return failure("invalid_params", e.message);
-      throw e;
+      if (!(e instanceof BadSelector)) throw e;
+      found = l.part ? headedBy(l.selector, look) : [];
+      if (found.length === 0) return failure("invalid_params", e.message);
     }
     const el = found[0];
     if (!el) return failure("not_found", `Nothing on the page matches ${l.selector}.`);

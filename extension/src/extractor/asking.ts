@@ -1,0 +1,62 @@
+// What of a list is asked for by words. Alternatives are parted by bars; of one, all words
+// must stand in an element's line, or in that and its row's. Whole words count first,
+// then beginnings of words, then parts of them.
+
+import type { RawElement, RawRow } from "./api";
+import type { Listed } from "./namesakes";
+import { loose } from "./strings";
+
+/** Words, and the signs that are called so (★ for star), each with its own. */
+interface Wanted { words: string[]; signs: string[] }
+
+export function wantedOf(query: string | undefined, signs: Record<string, string> | undefined): Wanted[] {
+  return (query ?? "").split("|").map((q) => {
+    const words = loose(q).split(" ").filter((w) => w !== "");
+    return { words, signs: words.map((w) => signs?.[w] ?? "") };
+  }).filter((w) => w.words.length > 0);
+}
+
+type Holds = (hay: string, word: string) => boolean;
+
+const letter = /[\p{L}\p{N}]/u;
+const begins = (hay: string, word: string, whole: boolean): boolean => {
+  for (let at = hay.indexOf(word); at >= 0; at = hay.indexOf(word, at + 1)) {
+    if (letter.test(word.charAt(0)) && letter.test(hay.charAt(at - 1))) continue;
+    if (!whole || !letter.test(word.charAt(word.length - 1)) || !letter.test(hay.charAt(at + word.length))) return true;
+  }
+  return false;
+};
+const ways: Holds[] = [(h, w) => begins(h, w, true), (h, w) => begins(h, w, false), (h, w) => h.includes(w)];
+
+/** All that its line says of it; what stands beside it is its name where it has no other. */
+const lineOf = (e: RawElement): string => [e.name, e.text, e.href, e.placeholder, e.value, e.role, e.hint, e.name || e.text ? "" : e.near, e.description, ...e.options ?? []].join(" ");
+
+/** Those that are asked for, with the frames, which may hold more. */
+export function askedFor(all: readonly Listed[], rows: readonly RawRow[], wanted: readonly Wanted[]): readonly Listed[] {
+  if (wanted.length === 0) return all;
+  const lines = all.map((m) => loose(lineOf(m.raw)));
+  const said = rows.map((r) => loose(r.text));
+  const taken = new Set<Listed>();
+  for (const one of wanted) for (const m of matching(all, rows, lines, said, one)) taken.add(m);
+  return all.filter((m) => m.raw.frameOf || taken.has(m));
+}
+
+function matching(all: readonly Listed[], rows: readonly RawRow[], lines: readonly string[], said: readonly string[], one: Wanted): Listed[] {
+  for (const holds of ways) {
+    const out: Listed[] = [];
+    const says = (i: number, row: string): boolean => one.words.every((w, k) => {
+      const line = lines[i] ?? "";
+      return holds(line, w) || row !== "" && holds(row, w) || [...one.signs[k] ?? ""].some((s) => line.includes(s));
+    });
+    const own = all.map((_, i) => says(i, ""));
+    const ofRow = own.includes(true) ? new Set(all.filter((_, i) => own[i]).map((m) => m.raw.id)) : null; // where controls say it, only such of rows that do
+    for (const [i, m] of all.entries()) {
+      if (m.raw.frameOf) continue;
+      const row = m.raw.row ? rows[m.raw.row - 1] : undefined;
+      const around = `${said[(m.raw.row ?? 0) - 1] ?? ""} ${loose(m.raw.near)}`;
+      if (own[i] || (!ofRow || row?.el !== undefined && ofRow.has(row.el)) && says(i, around)) out.push(m);
+    }
+    if (out.length > 0) return out;
+  }
+  return [];
+}
