@@ -43,10 +43,10 @@ type listOptions struct {
 	Visible bool   `json:"visible,omitempty"`
 	Query   string `json:"query,omitempty"`
 	// Signs are, by each word of the query, those that are called so.
-	Signs map[string]string `json:"signs,omitempty"`
-	Limit   int    `json:"limit,omitempty"`
-	Scope   string `json:"scope,omitempty"`   // CSS selector or xpath=…
-	ScopeID int    `json:"scopeId,omitempty"` // or a local id
+	Signs   map[string]string `json:"signs,omitempty"`
+	Limit   int               `json:"limit,omitempty"`
+	Scope   string            `json:"scope,omitempty"`   // CSS selector or xpath=…
+	ScopeID int               `json:"scopeId,omitempty"` // or a local id
 }
 
 type listResult struct {
