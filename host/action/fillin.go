@@ -66,7 +66,7 @@ func (r *run) fillIn(ctx context.Context, w *watching, a *aim, text string, clea
 		}
 		ok = r.fieldHolds(ctx, w, &f)
 	}
-	if !ok && clear && f.inserted == "" && f.isRewritten(text) {
+	if _, isNumber := sameNumber(text, text); !ok && clear && !isNumber && f.inserted == "" && f.isRewritten(text) {
 		if err = r.insert(ctx, w, a, text, clear); err != nil {
 			return "", err
 		}
