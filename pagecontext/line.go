@@ -86,6 +86,12 @@ func lineOf(e *Element, s shape) string {
 
 func indexWord(i int) string { return "[" + strconv.Itoa(i) + "]" }
 
+// States says what an element holds and how it is, each as its line does.
+func States(frame Frame, raw RawElement) []string {
+	e := element(0, raw, frameState{frame: frame})
+	return states(&e, detail{})
+}
+
 // Called names an element by role, or tag, and name: button "Add to cart".
 func Called(role, tag, name string) string {
 	out := roleWord(&Element{Role: role, Tag: tag})

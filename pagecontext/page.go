@@ -118,6 +118,16 @@ func (p *Page) Tell(frame Frame, raw RawElement, seen int) int {
 	return now.Index
 }
 
+// Given is the index by which the client knows a node of a frame; 0 if it knows none.
+func (p *Page) Given(frame Frame, id int) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if i := p.byKey[nodeKey{frame.ID(), frame.Document(), id}]; p.entries[i].shown {
+		return i
+	}
+	return 0
+}
+
 // TellNew is Tell of an element that has just come: it is what it is now, whatever
 // it was when it was there before.
 func (p *Page) TellNew(frame Frame, raw RawElement, seen int) int {

@@ -176,7 +176,7 @@ func TestCodes(t *testing.T) {
 
 	archive := c.ref("Archive")
 	c.do("browser_click", args{"ref": archive})
-	stale := must("stale_ref", "a list that was drawn anew", "browser_click", args{"ref": archive}, []string{`button "Archive"`, "(exact)", "Use that index"},
+	stale := must("stale_ref", "a list that was drawn anew", "browser_click", args{"ref": archive}, []string{`button "Archive"`, "Use that index"},
 		"ref", "snapshot_page_rev", "current_page_rev", "url", "was", "candidates")
 	if list, _ := stale.Error.Data["candidates"].([]any); !slices.ContainsFunc(list, func(c any) bool { m, _ := c.(map[string]any); return m["exact"] == true && m["ref"] != "" }) {
 		t.Errorf("no candidate is exact: %v", list)

@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
@@ -118,7 +119,10 @@ func setChecked(ctx context.Context, r *run, p CheckParams, want bool) *Error {
 	if late {
 		r.res.Text = strings.TrimSuffix(r.res.Text, " Effect: "+NoEffect+".") + " It took a moment to show."
 	}
-	if now := st.Checked == "true"; now != want && st.Checked != "" {
+	if now := st.Checked == "true"; now != want && st.Checked != "" && r.boxes[strconv.FormatBool(want)] > 0 {
+		// It stands for others, and shows nothing of that itself.
+		r.res.Text += " It shows itself as not " + word + "."
+	} else if now != want && st.Checked != "" {
 		return &Error{
 			Code: Unsupported, Message: did.String() + " was clicked and is still not " + word,
 			Hint: "Effect: " + r.res.Effect + ". Look at the page; something else may be needed first.",

@@ -38,6 +38,8 @@ type run struct {
 	pressDone *aim
 	// part is the field that became something else while it was written in.
 	part *aim
+	// boxes are how many boxes but the target became checked, or not, with the act.
+	boxes map[string]int
 	// brief says that the facts of the act that is judged lack what the page says.
 	brief bool
 	// yielded says that the act waited for a person who used the tab.

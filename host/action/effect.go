@@ -29,7 +29,8 @@ const (
 	// loadTime is how long a navigation that began may take to load.
 	loadTime = 5 * time.Second
 	// shownChanges is how many changes a result tells; the list tells the rest.
-	shownChanges = 12
+	// Of controls that came there are more: each is a call that needs no look.
+	shownChanges, shownControls = 12, 24
 )
 
 // settling is EffectOptions of the extractor.
@@ -55,8 +56,11 @@ type change struct {
 	// the item that was told before it.
 	Row    string `json:"row"`
 	Within bool   `json:"within"`
-	Rank   int    `json:"rank"` // what is told first, from 1 on; 0 for all else
-	Items  struct {
+	// Near are the words beside a control without a name, Now what a control is that came.
+	Near  string                  `json:"near"`
+	Now   *pagecontext.RawElement `json:"now"`
+	Rank  int                     `json:"rank"` // what is told first, from 1 on; 0 for all else
+	Items struct {
 		Role  string   `json:"role"`
 		Names []string `json:"names"`
 	} `json:"items"`

@@ -28,6 +28,8 @@ type pageNews struct {
 // another state of that.
 const mostlyKnown = 0.5
 
+const sameShown = "the page shows what it showed before"
+
 // samePage says that two addresses are of one page, whatever is asked of it.
 func samePage(a, b string) bool {
 	bare := func(u string) string {
@@ -100,6 +102,6 @@ func (w *watching) addNews(ctx context.Context, out *outcome) {
 		out.appeared = out.appeared[:appeared]
 	}
 	if got.Same && again && !out.loading {
-		out.news = append(out.news, "the page shows what it showed before")
+		out.news = append(out.news, sameShown)
 	}
 }

@@ -36,9 +36,10 @@ type outcome struct {
 	appeared []string // texts that came up
 	value    string   // of the target, if it is another one now
 	more     int
-	late     []string // what changed before the act, since the last result
-	retitled string   // that the page has another title
-	news     []string // what is new on a page that was loaded anew, in words
+	late     []string       // what changed before the act, since the last result
+	retitled string         // that the page has another title
+	boxes    map[string]int // how many boxes but the target became checked, by what they are now
+	news     []string       // what is new on a page that was loaded anew, in words
 }
 
 // tell puts one frame's changes into words, with the tab's indices.
@@ -195,6 +196,10 @@ func (r *run) report(ctx context.Context, w *watching, a *aim, verb, what string
 		return w.refused
 	}
 	out.parts = append(alerts, out.parts...)
+	if r.spec.Name == "navigate" && out.within && len(out.parts) == 0 && !out.waiting {
+		out.parts = []string{sameShown}
+	}
+	r.boxes = out.boxes
 	r.res.Effect, r.res.Loaded = out.words(), out.url != "" && !out.within
 	if !r.res.Secret { // what a page echoes of what was typed is as secret
 		r.res.Appeared, r.res.Value = out.appeared, safety.Redact(out.value)

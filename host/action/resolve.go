@@ -428,6 +428,13 @@ func (r *run) extractorErr(f frame, e *extractorError) *Error {
 		d.Ref = pagecontext.FormatRef(d.Index)
 		out.Data = d
 		out.Hint = fmt.Sprintf("%s [%d] lies over it. Close or answer that first, or scroll.", d.What, d.Index)
+		by := make([]string, len(e.Candidates))
+		for i, c := range e.Candidates {
+			by[i] = pagecontext.Mention(describe(c.Role, c.Tag, c.Name), "", r.page.IndexOf(f, c))
+		}
+		if len(by) > 0 {
+			out.Hint = "Answer that first, or close it: " + strings.Join(by, ", ") + "."
+		}
 	}
 	return out
 }

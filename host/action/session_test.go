@@ -266,8 +266,27 @@ func TestEffectWords(t *testing.T) {
 	want = `alert "Gone soon" for a moment; new: status "One mug was added"; button "Add to cart" in "Blue mug" [1] current "false" → "true"; gone: row "INV-0001 Umbra"; ` +
 		`table went from 57 to 1 row: "INV-0057 Stellar"; new: listitem "Blue mug": button "Remove" [4]; ` +
 		`new: button "Other" [5], button "Other" [6], button "Other" [7], button "Other" [8], button "Other" [9]; page title "Shop" → "(1) Shop"; and 15 more changes`
+	for i := range r.main.changes[:20] {
+		r.main.changes[i].Rank = controlRank + 1
+	}
 	if res = r.do("click", `{"selector":"#n1"}`); res.Effect != want {
 		t.Errorf("effect %q\nwant %q", res.Effect, want)
+	}
+	r.main.changes = nil
+	// Of controls that came more are told than of texts, with what they hold, and texts are one list with them; what went has the index that it had, if any.
+	tick := true
+	for i := range 20 {
+		r.main.changes = append(r.main.changes, change{Kind: "added", ID: 200 + i, Role: "button", Name: "Key", Rank: controlRank})
+	}
+	r.main.changes[0].Now = &pagecontext.RawElement{ID: 200, Role: "button", Name: "Key", Enabled: true, Pressed: &tick}
+	r.main.changes[1].Near, r.main.changes[1].Name = "Apply label", ""
+	r.main.changes = append(r.main.changes, change{Kind: "text", To: "Keys", Rank: controlRank + 2}, change{Kind: "removed", ID: 1, Role: "button", Name: "Add to cart", Rank: lastRank}, change{Kind: "open", Role: "dialog", Name: "Void", Rank: 2})
+	if res = r.do("click", `{"selector":"#n1"}`); !strings.HasPrefix(res.Effect, `the dialog "Void" is still open; new: button "Key" pressed [10], button near="Apply label" [11], button "Key" [12]`) || strings.Count(res.Effect, `"Key"`) != 19 || !strings.HasSuffix(res.Effect, `; and 2 more changes`) {
+		t.Errorf("effect %q", res.Effect)
+	}
+	r.main.changes = []change{{Kind: "text", To: "Keys", Rank: controlRank + 2}, {Kind: "removed", ID: 1, Role: "button", Name: "Add to cart", Rank: lastRank}, {Kind: "removed", ID: 999, Role: "button", Name: "Old", Rank: lastRank}}
+	if res = r.do("click", `{"selector":"#n1"}`); res.Effect != `new: "Keys"; gone: button "Add to cart" [1], button "Old"` {
+		t.Errorf("effect %q", res.Effect)
 	}
 	r.main.changes = nil
 	r.tab.onSend = func(what string) {

@@ -44,12 +44,30 @@ func (t *telling) note(c change) {
 	}
 	// An element gets its number when it is told, not before.
 	called := cmp.Or(c.Name, t.safe(c.Text))
+	if called == "" && c.Now != nil {
+		called = t.safe(c.Now.Hint)
+	}
 	name := func(tag string) string {
 		what, index := describe(c.Role, tag, called), 0
-		if raw != nil {
+		switch {
+		case raw == nil:
+		case c.Kind == "removed": // by the number that it had, if any
+			index = t.w.r.page.Given(t.f, raw.ID)
+		default:
 			index = t.w.r.page.Seen(t.f, *raw, t.seen).Index
 		}
-		return pagecontext.Mention(what, rowBeside(c.Role, called, t.safe(c.Row)), index)
+		row := t.safe(c.Row)
+		if c.Near != "" {
+			what, row = what+" near="+strconv.Quote(short(t.safe(c.Near), 40)), ""
+		}
+		if c.Now != nil {
+			now := *c.Now
+			now.Value = t.safe(now.Value)
+			for _, s := range pagecontext.States(t.f, now) {
+				what += " " + s
+			}
+		}
+		return pagecontext.Mention(what, rowBeside(c.Role, called, row), index)
 	}
 	kind := "clickable"
 	if raw == nil {
@@ -58,7 +76,7 @@ func (t *telling) note(c change) {
 	add := func(head string, words func() string) {
 		rank := c.Rank
 		if rank == 0 {
-			rank = lastRank
+			rank = anyRank
 		}
 		t.list = append(t.list, said{head, rank, words, raw, c.Within})
 	}
@@ -105,6 +123,8 @@ func (t *telling) note(c change) {
 		add("", func() string {
 			return fmt.Sprintf("the browser says %q at %s", short(t.safe(c.To), 200), name("element"))
 		})
+	case "open":
+		add("", func() string { return "the " + describe(c.Role, "dialog", called) + " is still open" })
 	case "scroll":
 		add("", func() string { return "scrolled" })
 	case "count":
@@ -139,6 +159,12 @@ func (t *telling) note(c change) {
 			add("", func() string { return name(kind) + " " + state })
 		}
 	default:
+		if c.Kind == "checked" && !own {
+			if out.boxes == nil {
+				out.boxes = map[string]int{}
+			}
+			out.boxes[c.To]++
+		}
 		if c.Kind == "value" && own {
 			if out.value = c.To; strings.HasPrefix(c.To, tail) {
 				out.value = "" // a part is not what it holds
@@ -158,8 +184,15 @@ func (t *telling) note(c change) {
 	}
 }
 
-// lastRank is the rank of changes that have none.
-const lastRank = 4
+// The ranks of changes, as inOrder of the extractor gives them: from listRank on they
+// are one list of what came, up to controlRank the controls that are told first; anyRank
+// is that of changes that have none.
+const (
+	anyRank     = 4
+	listRank    = 5
+	controlRank = 7
+	lastRank    = 10
+)
 
 // statesIn are the states that a change is about, each as it was and as it is.
 func statesIn(c change) []string {
@@ -220,7 +253,7 @@ func (t *telling) count(c change) string {
 
 // end writes the changes into the outcome, as many as a result tells.
 func (t *telling) end() {
-	n := 0
+	n, last, lastIn := 0, "", false
 	for rank := 1; rank <= lastRank; rank++ {
 		for _, head := range []string{"", isNew, isGone} {
 			words, in := "", false
@@ -228,7 +261,11 @@ func (t *telling) end() {
 				if s.rank != rank || s.head != head {
 					continue
 				}
-				if n >= shownChanges {
+				most := shownChanges
+				if s.of != nil && head == isNew && rank <= controlRank {
+					most = shownControls
+				}
+				if n >= most {
 					t.out.more++
 					continue
 				}
@@ -236,7 +273,7 @@ func (t *telling) end() {
 				sep := ", "
 				switch {
 				case words == "":
-					sep = head
+					sep = ""
 				case s.in && !in:
 					sep = ": "
 				case head == "":
@@ -244,17 +281,25 @@ func (t *telling) end() {
 				}
 				in = s.in
 				words += sep + s.words()
-				switch {
-				case s.of == nil:
-				case head == isNew:
+				if s.of == nil {
+					continue
+				}
+				switch head {
+				case isNew:
 					t.w.r.page.TellNew(t.f, *s.of, t.seen)
-				default:
+				case "":
 					t.w.r.page.Tell(t.f, *s.of, t.seen)
 				}
 			}
-			if words != "" {
-				t.out.parts = append(t.out.parts, words)
+			if words == "" {
+				continue
 			}
+			if rank > listRank && head != "" && head == last && !lastIn {
+				t.out.parts[len(t.out.parts)-1] += ", " + words
+			} else {
+				t.out.parts = append(t.out.parts, head+words)
+			}
+			last, lastIn = head, in
 		}
 	}
 }

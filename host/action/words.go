@@ -43,19 +43,16 @@ func (e *Error) Text() string { return failText(e) }
 func failText(e *Error) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "ERROR %s: %s.", e.Code, strings.TrimRight(e.Message, "."))
-	if s, ok := e.Data.(*pagecontext.StaleError); ok && len(s.Candidates) > 0 {
+	exact := func(c pagecontext.Candidate) bool { return c.Exact } // the hint names it
+	if s, ok := e.Data.(*pagecontext.StaleError); ok && len(s.Candidates) > 0 && !slices.ContainsFunc(s.Candidates, exact) {
 		var said []string
 		for _, c := range s.Candidates[:min(len(s.Candidates), candidatesShown)] {
-			mark := ""
-			if c.Exact {
-				mark = " (exact)"
-			}
 			_, head, _ := strings.Cut(c.Group, ": ")
 			elsewhere := func(o pagecontext.Candidate) bool { return o.Name == c.Name && o.Group != c.Group }
 			if c.In == "" && slices.ContainsFunc(s.Candidates, elsewhere) {
 				c.In = head
 			}
-			said = append(said, c.Mention()+mark)
+			said = append(said, c.Mention())
 		}
 		b.WriteString(" Candidates: " + strings.Join(said, "; ") + ".")
 	}

@@ -41,6 +41,18 @@ export function noticeAround(el: Element | null, up: (e: Element) => Element | n
   return null;
 }
 
+/** The same, the outermost of those that are one message: its icon and its text may have classes of their own. */
+export function outermostNotice(el: Element | null, up: (e: Element) => Element | null): Element | null {
+  let n = noticeAround(el, up);
+  for (let outer = n; n && n.notice !== "dialog" && outer; ) {
+    const p = up(outer.el);
+    outer = p && noticeAround(p, up);
+    if (outer && outer.notice !== "dialog" && outer.notice !== "error") n = outer;
+    else break;
+  }
+  return n?.el ?? null;
+}
+
 /** What a page showed to be noticed while it was watched, though it may be gone by now. */
 export class Notices {
   private readonly shown = new Map<Element, { role: Notice; text: string }>();

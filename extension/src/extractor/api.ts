@@ -177,16 +177,18 @@ export interface GuardReport {
 
 export interface Change {
   // drawn: shapes of a drawing that are new, gone or moved, as role says; count: how many items a list has; view: what stood in a part of the page gave way to something else, which to begins to say
-  kind: "added" | "removed" | "text" | "value" | "checked" | "expanded" | "focus" | "scroll" | "attr" | "lines" | "format" | "said" | "drawn" | "count" | "view" | "title" | "icon" | "invalid"; // invalid: what the browser says is wrong with a field
+  kind: "added" | "removed" | "text" | "value" | "checked" | "expanded" | "focus" | "scroll" | "attr" | "lines" | "format" | "said" | "drawn" | "count" | "view" | "title" | "icon" | "invalid" | "open"; // open: a dialog that an act in it left open; invalid: what the browser says is wrong with a field
   id?: number; // of the element concerned, when it has or gets one
   role?: string;
   name?: string;
   text?: string; // what a control says that came without a name
   from?: string;
   to?: string;
-  rank?: number; // what is told first, from 1 on: what wants to be noticed, what was acted on, counts; left out: all else
+  rank?: number; // what is told first, from 1 on (telling.ts)
   row?: string; // what the row says that the element stands in
   within?: true; // a control that stands in the item told before it
+  near?: string; // the words beside a control that came without a name
+  now?: RawElement; // what a control is that came
   items?: { role: string; names: string[] }; // of a count: what the list has now, or what came to it
 }
 /** The words of a page, a block a line; whole: all of them. */

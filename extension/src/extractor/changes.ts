@@ -2,8 +2,9 @@
 // came, went or changed their state, and text.
 
 import type { Change } from "./api";
-import { noticeAround, noticeOf } from "./announce";
-import { all, attr, childrenOf, closest, eachChild, hasAttr, isConnected, isElement, isText, localName, matches, parentOf, textContent } from "./dom";
+import { noticeAround, noticeOf, outermostNotice } from "./announce";
+import type { OpenDialog } from "./dialogs";
+import { all, attr, childrenOf, closest, eachChild, hasAttr, holds, isConnected, isElement, isText, localName, matches, parentOf, textContent } from "./dom";
 import { checkedOf, expandedOf } from "./describe";
 import { redrawnIn } from "./drawings";
 import { idOf } from "./ids";
@@ -16,13 +17,14 @@ import { inline, nameOf, ownTextOf } from "./name";
 import { type Moved, moved, sortOf } from "./order";
 import { overlayName } from "./overlays";
 import { reconcile } from "./reconcile";
-import { lostIds, mayReplace, rebind, show } from "./redraw";
+import { follow, lostIds, mayReplace, rebind, show, stayed } from "./redraw";
 import { roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import type { Sketch } from "./sketch";
 import { isOnWord, rowWord, stateIn } from "./stateclass";
 import { drawnWord, isBold } from "./states";
-import { cut, flat } from "./strings";
+import { countless, cut, flat } from "./strings";
+import { counted, noticed, own } from "./telling";
 import { eachPiece, readable } from "./text";
 import type { Look } from "./visibility";
 
@@ -43,10 +45,6 @@ const maxItems = 3;
 const longItem = 600;
 /** How much of what stands in a dialog that came is told before all else. */
 const maxNoticed = 8;
-/** What is told first, and next: what wants to be noticed; what was acted on, and its row; counts. */
-const noticed = 1;
-const own = 2;
-const counted = 3;
 /** Of how many rows that were sorted it is seen whether they say what they said. */
 const maxCompared = 50;
 
@@ -65,22 +63,34 @@ export const isComing = (c: Change): boolean => c.kind === "added" || c.kind ===
 /** What a MutationObserver told meanwhile. */
 export interface Notes {
   attrs: Map<Element, Map<string, string | null>>; // the values before
-  from: Map<Node, Element>; // where a removed node was
+  from: Map<Node, Element>; // where a removed node was, that was there before
+  came: WeakSet<Node>; // since: pages draw several times in a turn, and what was drawn in between nobody saw
 }
+
+export const emptyNotes = (): Notes => ({ attrs: new Map(), from: new Map(), came: new WeakSet() });
 
 export interface Compared { changes: Change[]; more: number }
 
 /**
  * words: the only elements whose own text can differ, where nothing else was drawn anew (reworded of sketch.ts).
  * acted: what was acted on; null: nobody knows what; undefined: nobody acted. What only classes say is told near it,
- * for slides that pass by themselves say so. hovers: the mouse was to come, so that what shows for that alone is told.
+ * for slides that pass by themselves say so.
  */
-export function compare(before: Sketch, after: Sketch, notes: Notes, look: Look, words: Set<Element> | null = null, acted?: Element | null, hovers = false): Compared {
+export function compare(before: Sketch, after: Sketch, notes: Notes, look: Look, words: Set<Element> | null = null, acted?: Element | null, how: How = unasked): Compared {
   const again = reconcile(before, after, notes);
-  if (again) rebindIn(after, before, look);
   const now = acted && again?.replaced.get(acted) || acted;
-  return new Comparison(again?.before ?? before, after, again?.notes ?? notes, look, words, again?.replaced ?? none).run(now, hovers);
+  if (again) {
+    if (acted && now && now !== acted && !how.twin) stayed(acted, now, look);
+    follow(again.replaced, look);
+    rebindIn(after, before, look);
+  }
+  return new Comparison(again?.before ?? before, after, again?.notes ?? notes, look, words, again?.replaced ?? none, how).run(now);
 }
+
+/** was and is: the dialog that was open, and is; within: what was acted on stood in it; hover: the act only moved the mouse; twin: another row says what its row says. */
+export interface How { was: OpenDialog | null; is: OpenDialog | null; within: boolean; hover: boolean; twin: boolean }
+
+const unasked: How = { was: null, is: null, within: false, hover: false, twin: false };
 
 const none: ReadonlyMap<Element, Element> = new Map();
 
@@ -106,12 +116,15 @@ class Comparison {
   private readonly rows = new Set<Element>(); // that are said with what came in them
   private own: Element | null = null; // what was acted on
   private row: Element | null = null; // and the item that it stands in
+  private closed: Element | null = null; // the dialog that is no longer open
+  private open: Element | null = null; // the one that still is
+  private beside = false; // something else than that changed
 
   private readonly taken = new Map<Element, Node[]>(); // what was taken out of an element
 
   constructor(
     private readonly before: Sketch, private readonly after: Sketch, private readonly notes: Notes, private readonly look: Look,
-    private readonly words: Set<Element> | null, private readonly replaced: ReadonlyMap<Element, Element>,
+    private readonly words: Set<Element> | null, private readonly replaced: ReadonlyMap<Element, Element>, private readonly how: How,
   ) {
     for (const [n, p] of notes.from) {
       const list = this.taken.get(p);
@@ -120,16 +133,17 @@ class Comparison {
     }
   }
 
-  run(acted: Element | null | undefined, hovers: boolean): Compared {
+  run(acted: Element | null | undefined): Compared {
     let fresh = this.tops(this.after.seen, this.before.seen);
     let lost = this.tops(this.before.seen, this.after.seen);
-    if (!hovers) {
+    if (!this.how.hover) {
       const parts = new HoverParts(this.look);
       fresh = fresh.filter((el) => !parts.isDrawnByMouse(el, true));
       lost = lost.filter((el) => !isConnected(el) || !parts.isDrawnByMouse(el, false));
     }
     this.own = acted ? this.controlOf(acted) ?? acted : null;
     this.row = this.own && itemAround(this.own, this.up);
+    this.dialogs();
     this.texts();
     const { lists, more } = moved(this.notes.from, this.before, this.after, this.look);
     this.more += more;
@@ -151,6 +165,7 @@ class Comparison {
     for (const el of this.named) this.renamed(el);
     for (const [el, at] of this.blocks) this.retold(el, at);
     this.tellTexts();
+    this.stillOpen(acted);
     const rank = (c: Change): number => c.rank ?? counted + 1;
     return { changes: this.out.sort((a, b) => rank(a) - rank(b)), more: this.more };
   }
@@ -160,6 +175,29 @@ class Comparison {
     const p = parentOf(n) ?? this.notes.from.get(n) ?? null;
     return p && this.replaced.get(p) || p;
   };
+
+  /** A dialog that came and one that went, each as a whole. */
+  private dialogs(): void {
+    const { was, is } = this.how;
+    const then = was && (this.replaced.get(was.el) ?? was.el);
+    if (is && !this.before.seen.has(is.el) && !this.notices.has(is.el)) {
+      this.notices.add(is.el);
+      this.push({ kind: "added", id: idOf(is.el), role: "dialog", name: is.name }, is.el, noticed);
+      this.said.add(is.name);
+    }
+    if (!was || !then) return;
+    if (!this.after.seen.has(then) && is?.el !== then) {
+      this.closed = then;
+      this.push({ kind: "removed", role: "dialog", name: was.name }, null, own);
+    } else if (is?.el === then) this.open = then;
+  }
+
+  /** What was pressed in a dialog did something to the page, and left the dialog open over it. */
+  private stillOpen(acted: Element | null | undefined): void {
+    const { is, within } = this.how;
+    if (!acted || !is || !this.open || !within || !this.beside || this.before.fields.has(acted)) return;
+    this.out.push({ kind: "open", role: "dialog", name: is.name, rank: own });
+  }
 
   /** What a change at el is to be told before: 0 for nothing in particular. */
   private rankOf(el: Element | null): number {
@@ -201,7 +239,7 @@ class Comparison {
   /** Items that came to a list or went from it, by name; where they are many, how many it has now, and the first ones. told: what needs no more words. */
   private listed(l: ListChange, told: Set<Element>): void {
     if (this.controlOf(l.parent)) return; // the inner works of one, or what is written in it
-    const says = (e: Element, s: Sketch): string => (textContent(e) ?? "").length > longItem || this.isControl(e) || noticeOf(e) !== "" ? "" : this.itemWords(e, s);
+    const says = (e: Element, s: Sketch): string => e === this.closed || e === this.how.is?.el || (textContent(e) ?? "").length > longItem || this.isControl(e) || noticeOf(e) !== "" ? "" : this.itemWords(e, s);
     const lost = l.lost.length > maxItems && l.lost.every((e) => (textContent(e) ?? "").length <= longItem) ? l.lost : l.lost.filter((e) => says(e, this.before) !== "");
     const fresh = l.fresh.filter((e) => says(e, this.after) !== "");
     if (lost.length > maxItems || fresh.length > maxItems) {
@@ -221,7 +259,7 @@ class Comparison {
       this.push({ kind: "removed", role: itemRole(e), name: cut(says(e, this.before), maxText) }, e);
     }
     for (const e of fresh) {
-      const inside = walk(this.look, { from: e, parent: parentOf(e) }).found.filter((f) => f.kind !== Kind.Frame && !this.before.seen.has(f.el));
+      const inside = walk(this.look, { from: e, parent: parentOf(e) }).found.filter((f) => f.kind !== Kind.Frame && !f.over && !this.before.seen.has(f.el));
       const words = says(e, this.after);
       if (inside.length === 1 && inside[0] && nameOf(inside[0].el) === words) continue;
       told.add(e);
@@ -238,6 +276,7 @@ class Comparison {
 
   private cameControl(el: Element, role: string, within = false): void {
     const name = nameOf(el);
+    if (!letters.test(name) && this.isMessage(el)) return; // the cross of a toast
     const row = within ? null : itemAround(el, this.up);
     if (row) this.rows.add(row);
     const c: Change = { kind: "added", id: idOf(el), role, name };
@@ -249,10 +288,15 @@ class Comparison {
     this.said.add(name || text);
   }
 
+  private isMessage(el: Element): boolean {
+    const notice = noticeAround(el, this.up)?.notice;
+    return notice === "status" || notice === "alert";
+  }
+
   /** A dialog that came is told by its name, what a toast says as a whole. */
   private noticeIn(root: Element): void {
-    const around = noticeAround(root, this.up);
-    const found = around ? [around.el] : [...all(root, "dialog,[role],[aria-modal],[aria-live],[class],output")].filter((e) => noticeOf(e) !== "");
+    const around = outermostNotice(root, this.up);
+    const found = around ? [around] : [...all(root, "dialog,[role],[aria-modal],[aria-live],[class],output")].filter((e) => noticeOf(e) !== "");
     for (const el of found) {
       const notice = noticeAround(el, this.up)?.notice ?? "";
       if (notice === "" || notice === "error" || this.notices.has(el) || !this.after.seen.has(el) && notice !== "dialog" || closest(parentOf(el), (e) => this.notices.has(e))) continue;
@@ -262,7 +306,7 @@ class Comparison {
         this.push({ kind: "added", id: idOf(el), role: attr(el, "role") ?? "dialog", name: overlayName(el) }, el);
         continue;
       }
-      const text = flat(readable(this.look, el, maxText));
+      const text = flat(readable(this.look, el, maxText)).replace(crosses, "");
       if (text === "") continue;
       this.push({ kind: "text", role: notice, to: text }, el);
       this.said.add(text);
@@ -381,7 +425,7 @@ class Comparison {
     const parent = parentOf(root);
     this.noticeIn(root);
     for (const f of walk(this.look, { from: root, parent }).found) {
-      if (f.kind === Kind.Frame || this.before.seen.has(f.el)) continue;
+      if (f.kind === Kind.Frame || f.over || this.before.seen.has(f.el)) continue; // what shows under the mouse only is no news
       if (f.kind === Kind.Behaviour && parent && this.controlOf(parent)) continue; // the inner works of one
       this.cameControl(f.el, f.role);
     }
@@ -409,7 +453,7 @@ class Comparison {
       piece = "";
     };
     const visit = (el: Element): void => {
-      if (!this.before.seen.has(el) || this.after.seen.has(el)) return;
+      if (!this.before.seen.has(el) || this.after.seen.has(el) || el === this.closed) return;
       if (this.isControl(el) && (!within || markedKind(el, localName(el), true) !== Kind.Behaviour)) this.gone(el);
       const texts = this.before.texts.get(el);
       const block = this.isBlock(el);
@@ -444,6 +488,7 @@ class Comparison {
     const held = this.before.fields.get(el);
     // The field of a combobox that shows what is chosen is transparent, and is not gone.
     if (held?.role === "combobox" && isConnected(el) && closest(parentOf(el), (e) => attr(e, "role") === "combobox" && this.after.seen.has(e))) return;
+    if (el !== this.own && this.isMessage(el)) return; // it goes with what it was for
     const name = held?.name || nameOf(el);
     this.push({ kind: "removed", id: idOf(el), role: held?.role || roleOf(el), name }, el);
     this.said.add(name);
@@ -669,7 +714,9 @@ class Comparison {
         if (was === undefined || was === attr(e, a)) continue;
         const [from, to] = iconWords(was ?? "", attr(e, a) ?? "");
         if (from === to) continue;
-        this.push({ kind: "icon", id: idOf(el), role: roleOf(el), name: nameOf(el), from, to }, el);
+        const base = { id: idOf(el), role: roleOf(el), name: nameOf(el) };
+        if (opened.test(from) !== opened.test(to)) this.push({ kind: "expanded", ...base, from: String(opened.test(from)), to: String(opened.test(to)) }, el);
+        else this.push({ kind: "icon", ...base, from, to }, el);
         return;
       }
     }
@@ -757,7 +804,7 @@ class Comparison {
         this.push(make(cut(text, maxText), el), el);
       }
     };
-    tell(this.came, 1, (to) => ({ kind: "text", to }));
+    tell(this.came, 1, (to, el) => closest(el, (e) => heading.test(localName(e)) || attr(e, "role") === "heading") ? { kind: "text", role: "heading", to } : { kind: "text", to });
     tell(this.went, -1, (from, el) => {
       const notice = noticeAround(el, this.up)?.notice;
       return notice === "status" || notice === "alert" ? { kind: "text", role: notice, from } : { kind: "text", from };
@@ -768,6 +815,7 @@ class Comparison {
 
   /** el: where it is; rank: what it is told before, where that is more than for its place. */
   private push(c: Change, el: Element | null, rank = 0): void {
+    if (el && this.open && !holds(this.open, el)) this.beside = true;
     if (this.out.length >= maxClose * (isComing(c) ? 2 : 3)) {
       this.more++;
       return;
@@ -782,6 +830,8 @@ class Comparison {
 
 /** States, each called as the list calls it. */
 const inWords = (states: string, as: (word: string) => string): string => [...new Set(states.split(" ").map(as))].join(" ");
+/** Classes of an arrow that points to what is open under it. */
+const opened = /(?:^|[-_\s])(?:rotated?|rotate-\d+|open(?:ed)?|expanded|flipped)(?:$|[-_\s])/i;
 
 /** What two icons are called, by that in which their classes or files differ. */
 function iconWords(was: string, now: string): [string, string] {
@@ -793,6 +843,8 @@ function iconWords(was: string, now: string): [string, string] {
 
 /** What a list of items is called. */
 const holding = new Set(["table", "grid", "treegrid", "list", "listbox", "tree", "feed", "menu", "radiogroup"]);
+/** The sign on the button that ends a text. */
+const crosses = /\s*[×✕✖✗⨯]$/;
 const letters = /[\p{L}\p{N}]/u;
 /** What a part of the page lost is a view where it had so many controls. */
 const leastGone = 4;
@@ -803,8 +855,7 @@ const longHead = 80;
 const lies = (el: Element, look: Look): boolean =>
   matches(el, "dialog,[popover],[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[role=tooltip]") || isConnected(el) && !look.flows(el);
 
-/** A text without its numbers. */
-export const countless = (text: string | undefined): string => (text ?? "").replace(/\d+(?:[.,]\d+)*/g, "0");
+const heading = /^h[1-6]$/;
 
 /** Attributes that tell of a control's state, or that make one. */
 const making = new Set(["role", "tabindex", "href", "onclick", "contenteditable", "draggable"]);

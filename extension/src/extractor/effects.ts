@@ -1,28 +1,32 @@
 // What an act changed that a person can see: two quick looks at the page, before
 // and after, compared once it has settled (settle.ts).
 
-import type { Change, EffectOptions, Effects, PageLines } from "./api";
+import type { Change, EffectOptions, Effects, PageLines, RawElement } from "./api";
 import { restless } from "./calm";
 import { Notices } from "./announce";
-import { compare, countless, isComing, type Notes } from "./changes";
+import { compare, emptyNotes, type Notes } from "./changes";
 import {
-  animationsIn, attr, closest, deepActive, doc, hasAttr, isConnected, isElement, isPainted, isText, localName, matches, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots, textContent,
+  animationsIn, attr, closest, deepActive, doc, hasAttr, holds, isConnected, isElement, isPainted, isText, localName, matches, offDocument, onDocument, parentOf, scopes, shadowOf, shadowRoots, textContent,
 } from "./dom";
-import { checkedOf } from "./describe";
+import { checkedOf, describe } from "./describe";
+import { openDialog, type OpenDialog } from "./dialogs";
 import { subjectOf } from "./facts";
 import { idOf, nodeOf } from "./ids";
 import { itemAround, itemWords } from "./items";
+import { addKnown } from "./known";
 import { Launches } from "./launch";
 import { isBusy, offers, opensEmpty } from "./pending";
 import { amend, lately } from "./likeness";
 import { nameOf } from "./name";
+import { tellApart } from "./namesakes";
 import { pageLines } from "./news";
-import { placed } from "./redraw";
+import { isTwin, placed } from "./redraw";
 import { roleOf } from "./role";
 import { ask, beginAsking, fades, frame, hasAsked, idle, later, pause, running, turn, undrawnMs } from "./settle";
 import { emptySketch, heldNow, reworded, sketch, sketching, type Sketch, takeAlong } from "./sketch";
-import { otherTasks, Pace, type Work } from "./slices";
-import { cut, flat } from "./strings";
+import { drain, otherTasks, Pace, type Work } from "./slices";
+import { countless, cut, flat } from "./strings";
+import { inOrder } from "./telling";
 import { Look } from "./visibility";
 
 const maxChanges = 60;
@@ -48,7 +52,7 @@ class Watch {
   private focus = deepActive();
   private x = window.scrollX;
   private y = window.scrollY;
-  private notes: Notes = { attrs: new Map(), from: new Map() };
+  private notes: Notes = emptyNotes();
   private lateNotes: Notes | null = null; // while it rests: of what came since the last report
   hovers = false; // the mouse was to come, and nothing else
   late: Change[] = []; // what came between the report before and the act
@@ -72,6 +76,9 @@ class Watch {
   private grew = false; // elements came, whose shadow roots are not all watched
   private roots = 0; // how many shadow roots there were when all of them were
   private target: Element | null = null;
+  private over: OpenDialog | null = null; // when the act began
+  private twin = false; // the row that it is in says what another says
+  private inOver = false; // what the act is on stands in it
   private readonly launches = new Launches();
   private ran = new Set<Animation>(); // what ran when the act began
   private began = 0; // the same by performance.now()
@@ -101,6 +108,10 @@ class Watch {
   begin(target: Element | null): void {
     this.target = target;
     if (target) takeAlong(subjectOf(target), this.before);
+    const look = new Look();
+    this.twin = target !== null && isTwin(target, look);
+    this.over = openDialog(look);
+    this.inOver = this.over !== null && target !== null && holds(this.over.el, target);
     this.dragged = false;
     this.launches.begin(target);
     beginAsking();
@@ -118,7 +129,7 @@ class Watch {
   /** After its act it goes on watching for a while: the next act may need no look of its own. */
   rest(): void {
     this.launches.end();
-    this.lateNotes = { attrs: new Map(), from: new Map() };
+    this.lateNotes = emptyNotes();
     this.resting = later(() => { this.stop(); }, keepMs);
     if (isTop) requestIdleCallback(() => { if (this.after && this.resting !== undefined) pageLines(this.after); });
   }
@@ -195,7 +206,7 @@ class Watch {
     this.before.fields = heldNow(this.before, new Look());
     this.words = new Set();
     this.more = false;
-    this.notes = { attrs: new Map(), from: new Map() };
+    this.notes = emptyNotes();
     this.lateNotes = null;
     this.late = [];
     this.notices.clear();
@@ -212,7 +223,7 @@ class Watch {
     const c = compare(this.after, now, this.lateNotes ?? this.notes, new Look());
     const passed = this.notices.passed((el) => isConnected(el) && (now.seen.has(el) || isPainted(el)));
     const told = c.changes.filter((x) => x.kind !== "text" || countless(x.from) !== countless(x.to) && (x.to || !x.role)); // a toast that goes is no news
-    return [...passed.map(asSaid), ...told].slice(0, maxLate);
+    return inOrder([...passed.map(asSaid), ...told]).slice(0, maxLate);
   }
 
   private observe(n: Node): void {
@@ -256,9 +267,10 @@ class Watch {
       }
       if (!old.has(r.attributeName)) old.set(r.attributeName, r.oldValue);
     }
+    for (const n of r.addedNodes) if (!notes.from.has(n)) notes.came.add(n);
     const target = isElement(r.target) ? r.target : r.target instanceof ShadowRoot ? r.target.host : null;
     if (!target || notes.from.size >= maxNotes) return;
-    for (const n of r.removedNodes) if (!notes.from.has(n)) notes.from.set(n, target);
+    for (const n of r.removedNodes) if (!notes.from.has(n) && !notes.came.has(n)) notes.from.set(n, target);
   }
 
   private readonly onScroll = (e: Event): void => {
@@ -438,7 +450,8 @@ class Watch {
     const same = this.more ? null : reworded(this.before, this.words, look);
     const now = same ?? sketch(look);
     if (this.before.along) takeAlong(this.before.along, now);
-    const c = compare(this.before, now, this.notes, look, same && this.words, this.target, this.hovers);
+    const how = { was: this.over, is: openDialog(look), within: this.inOver, hover: this.hovers, twin: this.twin };
+    const c = compare(this.before, now, this.notes, look, same && this.words, this.target, how);
     if (this.grew || now.roots !== this.roots) for (const el of now.hosts) {
       const root = shadowOf(el);
       if (root) this.observe(root);
@@ -459,7 +472,7 @@ class Watch {
     const said = changes.length === 0 ? announced(this.words) : "";
     if (said) changes.push({ kind: "said", to: said });
     const out: Effects = {
-      url: location.href, changes: first(changes, maxChanges).map(inRow), more: Math.max(0, changes.length - maxChanges) + c.more,
+      url: location.href, changes: described(inOrder(changes).slice(0, maxChanges).map(inRow), look), more: Math.max(0, changes.length - maxChanges) + c.more,
       mutations: this.mutations, settled, seen: lately(),
     };
     if (!this.drawn && performance.now() - this.began > undrawnMs) out.undrawn = true;
@@ -514,6 +527,26 @@ function inRow(c: Change): Change {
   return words === "" || c.name === words ? c : { ...c, row: words };
 }
 
+/** Adds to the first controls that came what they hold and how they are; to those without a row the words by which the list tells them. */
+function described(changes: Change[], look: Look): Change[] {
+  const rowless: { c: Change; el: Element; raw: RawElement }[] = [];
+  let n = 0;
+  for (const c of changes) {
+    const el = c.kind === "added" && c.id !== undefined && n < maxDescribed ? nodeOf(c.id) : null;
+    if (!el) continue;
+    n++;
+    const raw = c.now = describe(el, look);
+    addKnown(el, raw, look);
+    if (!c.row && !c.within) rowless.push({ c, el, raw });
+  }
+  drain((pace) => tellApart(rowless, look, pace));
+  for (const { c, raw } of rowless) if (raw.near) c.near = raw.near;
+  return changes;
+}
+
+/** Somewhat more than is told. */
+const maxDescribed = 30;
+
 /**
  * What a page announces to those who don't see it, of a change that is none of its text: an item that is taken up and moved
  * by keys stands elsewhere by its style alone until it is dropped.
@@ -534,12 +567,6 @@ function wordsOf(r: MutationRecord): Element | null {
   if (r.type === "attributes" || !el || shadowOf(el) || el instanceof HTMLSlotElement || localName(el) === "style") return null;
   for (const list of [r.addedNodes, r.removedNodes]) for (const n of list) if (!isText(n)) return null;
   return el;
-}
-
-/** What is told first, and of many changes what is another than before ahead of what came or went, as where a calendar is drawn anew. */
-function first(changes: Change[], most: number): Change[] {
-  const place = (c: Change): number => c.rank ?? (changes.length > most && isComing(c) ? 9 : 8);
-  return changes.sort((a, b) => place(a) - place(b)).slice(0, most);
 }
 
 /** What the main document says is kept, for the page that an act may lead to. */

@@ -21,6 +21,8 @@ export function itemRole(el: Element): string {
 /** One word for all that are made as it is. */
 function makeOf(el: Element): string {
   if (isItem(el)) return itemRole(el);
+  const id = attr(el, "id") ?? "";
+  if (id !== "" && !/\d/.test(id)) return `#${id}`; // a part that the page knows by a name of its own
   const classes = lastingClasses(el).sort().join(" ");
   const first = childrenOf(el)[0];
   return `${localName(el)} ${attr(el, "role") ?? ""} ${classes || (first ? localName(first) : "")}`;
@@ -55,6 +57,8 @@ export function listChanges(fresh: readonly Element[], lost: readonly Element[],
     });
     for (const l of lists.values()) {
       l.was = l.now - l.fresh.length + l.lost.length;
+      // Where a list comes with other parts, or in the place of others, the whole view is another.
+      if ((l.was === 0 || l.now === 0) && [...lists.values()].some((o) => o !== l && (o.fresh.length > 0 || o.lost.length > 0 && l.was === 0))) continue;
       const one = l.fresh[0] ?? l.lost[0];
       if (one && (isItem(one) || Math.max(l.was, l.now) > 1)) out.push(l);
     }

@@ -146,10 +146,12 @@ export function became(el: Element, name: string, look: Look, seen = Infinity, t
   // Nothing was taken from what stood around it: a tooltip that came, or went elsewhere, makes another row of its own.
   if (name === was.name && was.way.every((w) => isAround(w.el.deref(), w.text, el, look))) return null;
   const row = rowOf(el, look);
-  const now = tokens(`${name} ${row ? wordsOf(row, el, look) : ""}`);
+  const says = row ? wordsOf(row, el, look) : "";
+  if (name === was.name && was.row !== "" && says === was.row) return null; // to the letter: words run together where no space stands between
+  const now = tokens(`${name} ${says}`);
   const isKept = (words: string[]): boolean => words.length === 0 || words.filter((w) => now.has(w)).length * 2 > words.length;
   if (isKept(ownWords(was, called)) && isKept(telling(renamed(was.head, was, called), tokens(was.beside)))) return null;
-  return `It stood in "${clip(was.row || was.name)}" and now stands in "${clip(row ? wordsOf(row, el, look) : name)}".`;
+  return `It stood in "${clip(was.row || was.name)}" and now stands in "${clip(says || name)}".`;
 }
 
 const isAround = (e: Element | undefined, was: string, el: Element, look: Look): boolean =>

@@ -7,6 +7,7 @@ import { scrolledFor } from "./area";
 import { type Box, hitRects, isEmpty, meet, points, toRect } from "./box";
 import { all, animationsIn, attr, closest, deepAt, doc, holds, isConnected, isElement, localName, rectOf, rootOf, scrollIntoView } from "./dom";
 import { describe, standIn } from "./describe";
+import { openDialog } from "./dialogs";
 import { reaches, subjectOf } from "./facts";
 import { HoverParts } from "./hoverparts";
 import { idOf, nodeOf } from "./ids";
@@ -222,9 +223,27 @@ function aim(el: Element, body: Element, look: Look): Outcome {
       }
     }
   }
+  const dialog = cover && openDialog(look);
+  if (cover && dialog && holds(dialog.el, cover)) {
+    return failure("covered", `${what(el)} is covered by the dialog "${cut(dialog.name, 80)}".`, { cover: { ...describe(dialog.el, look), role: "dialog", name: dialog.name }, candidates: closers(dialog.el, look) });
+  }
   const c = cover ? coverOf(cover, look) : undefined;
   return failure("covered", `${what(el)} is covered by ${c ? said(c) : "something else"}.`, c ? { cover: c } : {});
 }
+
+/** The first buttons of a dialog by which it is closed, as far as their names, signs and classes say so. */
+function closers(dialog: Element, look: Look): RawElement[] {
+  const out: RawElement[] = [];
+  for (const b of all(dialog, "button,a,[role=button],[onclick],input[type=button]")) {
+    if (!look.shown(b) || !closing.test([nameOf(b), attr(b, "class"), attr(b, "title"), attr(b, "data-action"), attr(b, "data-dismiss")].join(" "))) continue;
+    out.push(describe(b, look));
+    if (out.length === mostClosers) break;
+  }
+  return out;
+}
+
+const mostClosers = 2;
+const closing = /(?:^|[^a-z])(?:close|cancel|dismiss)(?:[^a-z]|$)|[×✕✖✗⨯]|关闭|取消/i;
 
 /** Where an element takes its presses; the field of a combobox does itself, however narrow it is in the box that is drawn for it. */
 export function hitBoxes(el: Element, body: Element, look: Look): Box[] {

@@ -3,8 +3,8 @@
 // elements of now, so that only what differs for a user is told as a change (changes.ts).
 
 import type { Notes } from "./changes";
-import { attr, attrNames, childElementCount, eachChild, hasAttrs, isConnected, isElement, isPainted, isText, localName, parentOf, textContent } from "./dom";
-import { isItem } from "./items";
+import { attr, attrNames, childElementCount, eachChild, hasAttrs, isConnected, isElement, isPainted, isText, localName, parentOf, walker } from "./dom";
+import { acts, isItem } from "./items";
 import type { Sketch } from "./sketch";
 import { flat } from "./strings";
 
@@ -81,7 +81,11 @@ class Matching {
 
   private wordsIn(el: Element): Set<string> {
     let w = this.known.get(el);
-    if (!w) this.known.set(el, (w = new Set((textContent(el) ?? "").slice(0, maxWords).toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((t) => t !== ""))));
+    if (w) return w;
+    let said = ""; // piece by piece: those of two parts that stand side by side would run together
+    const texts = walker(el, NodeFilter.SHOW_TEXT);
+    for (let n = texts.nextNode(); n && said.length < maxWords; n = texts.nextNode()) if (isText(n)) said += ` ${n.data}`;
+    this.known.set(el, (w = new Set(said.slice(0, maxWords).toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((t) => t !== ""))));
     return w;
   }
 
@@ -110,16 +114,18 @@ class Matching {
     const shared = this.sharedWords([...restOld, ...restNew].filter(isItem));
     pass((n) => this.closestOf(restOld, n, shared));
     // One of its kind on both sides, and parts without words, are told by their place.
-    const kinds = new Map<string, Element[]>();
-    for (const o of restOld) push(kinds, kindOf(o), o);
-    const now = new Map<string, number>();
-    for (const n of restNew) now.set(kindOf(n), (now.get(kindOf(n)) ?? 0) + 1);
-    pass((n) => {
-      const list = kinds.get(kindOf(n));
-      if (!list || isItem(n) && this.wordsIn(n).size > 0) return undefined;
-      const wordless = (e: Element): boolean => this.wordsIn(e).size === 0;
-      return list.length === 1 && now.get(kindOf(n)) === 1 || list.length === now.get(kindOf(n)) && wordless(n) && list.every(wordless) ? list.shift() : undefined;
-    });
+    for (const kind of [classedKindOf, kindOf]) {
+      const kinds = new Map<string, Element[]>();
+      for (const o of restOld) push(kinds, kind(o), o);
+      const now = new Map<string, number>();
+      for (const n of restNew) now.set(kind(n), (now.get(kind(n)) ?? 0) + 1);
+      pass((n) => {
+        const list = kinds.get(kind(n));
+        if (!list || (isItem(n) || kind === classedKindOf && (acts(n) || localName(n) === "a")) && this.wordsIn(n).size > 0) return undefined;
+        const wordless = (e: Element): boolean => this.wordsIn(e).size === 0;
+        return list.length === 1 && now.get(kind(n)) === 1 || list.length === now.get(kind(n)) && wordless(n) && list.every(wordless) ? list.shift() : undefined;
+      });
+    }
     this.lost.push(...restOld);
     this.came.push(...restNew);
     const at = new Map(olds.map((o, i) => [o, i]));
@@ -217,7 +223,7 @@ class Matching {
       if (old.size > 0) attrs.set(n, old);
       else attrs.delete(n);
     }
-    return { before: out, notes: { attrs, from }, replaced };
+    return { before: out, notes: { attrs, from, came: notes.came }, replaced };
   }
 }
 
@@ -225,6 +231,8 @@ class Matching {
 const shaping = ["role", "type", "name", "aria-label", "title", "alt", "placeholder", "href"];
 
 const kindOf = (e: Element): string => `${localName(e)} ${attr(e, "role") ?? ""} ${attr(e, "type") ?? ""}`;
+
+const classedKindOf = (e: Element): string => `${kindOf(e)} ${attr(e, "class") ?? ""}`;
 
 /** By which a page itself knows one of its parts. */
 function keyOf(e: Element): string {

@@ -4,11 +4,12 @@
 
 import { all, attr, isConnected, localName, parentOf, textContent } from "./dom";
 import { giveId, idIfAny, idOf, nodeOf } from "./ids";
-import { inherit, type Past, pastOf, remember, type Row, rowAround, textOf, tokens, wordsShown } from "./likeness";
+import { itemAround } from "./items";
+import { amend, inherit, type Past, pastOf, remember, type Row, rowAround, textOf, tokens, wordsShown } from "./likeness";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
 import { otherTasks } from "./slices";
-import { flat } from "./strings";
+import { countless, flat } from "./strings";
 import { Look } from "./visibility";
 import { type Found, walk } from "./walk";
 
@@ -120,6 +121,11 @@ function forget(id: number): void {
 const keyOf = (el: Element, role: string, name: string): string =>
   [role, localName(el), attr(el, "type"), name, attr(el, "href")].join("\0");
 
+function leads(el: Element): boolean {
+  const href = attr(el, "href") ?? "";
+  return href !== "" && !/^(?:#$|javascript:)/.test(href);
+}
+
 /** What is the same for many elements, asked once in a look. */
 class Around {
   private readonly dialogs = new Map<Element, Element | null>();
@@ -157,8 +163,7 @@ class Around {
 
   /** Whether its name, its address or its row says of what it is, as against what is done to that. */
   tells(el: Element, row: Row, name: string): boolean {
-    const href = attr(el, "href") ?? "";
-    if (name.length > longName || href !== "" && !/^(?:#$|javascript:)/.test(href)) return true;
+    if (name.length > longName || leads(el)) return true;
     let acts = this.acts.get(row.el);
     if (!acts) {
       this.acts.set(row.el, acts = new Set());
@@ -261,11 +266,61 @@ export function rebind(found: readonly Found[], look: Look, ids = lostIds()): vo
       if (same.length !== 1 || !one || one.is.twin || !isSame(was.is, one.is) || gone.some((other) => isRival(other))) continue;
       const own = entries.get(idIfAny(one.el));
       if (own && (own.beside === null || own.beside.has(id))) continue; // it stood there with the one that is gone
-      giveId(one.el, id);
-      if (was.past) inherit(one.el, was.past);
-      keep(id, { ...was, past: pastOf(one.el), is: one.is, missed: false });
+      takeOver(one.el, id, was, one.is);
     }
   }
+}
+
+/** What was paired by all that the page says goes on by its number, where its row tells what it is for and says the same, wherever it stands; of what leads to the same address counts may differ. */
+export function follow(replaced: ReadonlyMap<Element, Element>, look: Look): void {
+  for (const [o, n] of replaced) {
+    const id = idIfAny(o);
+    const was = id > 0 ? entries.get(id) : undefined;
+    if (!was?.is?.tells || was.is.twin || nodeOf(id) !== null || entries.has(idIfAny(n))) continue;
+    const same = leads(n) ? (a: string, b: string): boolean => countless(a) === countless(b) : (a: string, b: string): boolean => a === b;
+    if (!same(keyOf(n, roleOf(n), nameOf(n)), was.key)) continue;
+    const is = identityOf(n, look, nameOf(n), was.is.group);
+    if (is.dialog !== was.is.dialog) continue;
+    if (is.row === "" || is.isRow ? !standsIn(n, was.is.row, look) : !same(is.row, was.is.row) || is.twin || !is.tells) continue;
+    takeOver(n, id, was, is);
+  }
+}
+
+/** Whether another row says what the row of an element says: where one of the two goes nobody can tell which. */
+export function isTwin(el: Element, look: Look): boolean {
+  const row = rowAround(el, look);
+  return row !== null && row.el !== el && new Around(look).hasTwin(row.el);
+}
+
+/** Whether something around an element says just what its row said: where the others are gone it is no row any more. */
+function standsIn(el: Element, row: string, look: Look): boolean {
+  for (let e: Element | null = el, up = 0; e && up < maxClimb; e = parentOf(e), up++) if (flat(textOf(e, look)) === row) return true;
+  return false;
+}
+
+/** What was acted on was drawn anew as what it is now: a star that is filled. It is the same where it stands in the same row; elsewhere also its name has to be the same. */
+export function stayed(acted: Element, now: Element, look: Look): void {
+  const id = idIfAny(acted);
+  const was = id > 0 ? entries.get(id) : undefined;
+  if (!was || was.is?.twin || nodeOf(id) !== null || roleOf(now) !== was.key.split("\0", 1)[0]) return;
+  const name = nameOf(now);
+  if (keyOf(now, roleOf(now), name) !== was.key && !isSameRow(acted, now)) return;
+  giveId(now, id);
+  amend(now, name, look);
+  show(now, name, look);
+}
+
+function isSameRow(was: Element, is: Element): boolean {
+  const row = itemAround(is, parentOf);
+  const before = itemAround(was, parentOf);
+  const words = (r: Element, own: Element): string => flat((textContent(r) ?? "").replace(textContent(own) ?? "", " "));
+  return row !== null && before !== null && (before === row || words(before, was) === words(row, is));
+}
+
+function takeOver(el: Element, id: number, was: Entry, is: Identity): void {
+  giveId(el, id);
+  if (was.past) inherit(el, was.past);
+  keep(id, { ...was, past: pastOf(el), is, missed: false });
 }
 
 /** Whether what stands there now is what was shown to a user. */

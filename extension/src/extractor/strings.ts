@@ -82,3 +82,6 @@ function onThisPage(path: string): string {
   const here = place().path;
   return path.startsWith(`${here}#`) ? path.slice(here.length) : path;
 }
+
+/** A text without its numbers. */
+export const countless = (text: string | undefined): string => (text ?? "").replace(/\d+(?:[.,]\d+)*/g, "0");

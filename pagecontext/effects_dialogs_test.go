@@ -1,0 +1,67 @@
+package pagecontext_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// Of a view that takes the place of another the headings and the controls are told before texts, those of each row after
+// the others, and what went last.
+func TestEffectsInTheirOrder(t *testing.T) {
+	const page = `<body><nav><a href="#a">Orders</a></nav><main id=m><p>Old words</p><p>More</p><button>Old</button><button>Older</button></main><script>
+const view = () => { m.innerHTML = '<section><p>Loose words</p><h1>Orders</h1><p>All of them</p><button>New order</button><label>Search <input></label></section>' +
+  Array.from({length: 30}, (_, i) => '<div class=card><b>Order ' + i + '</b><i>Paid</i><button>Edit</button><button>Delete</button></div>').join('') + '<button>Save</button>' };
+</script>`
+	tb := newTab(t)
+	tb.goTo(page)
+	got := effectsTold(tb, "", `view()`)
+	var at []int
+	for _, w := range []string{`text heading ""→"Orders"`, "added button New order", "added textbox Search", "added button Edit", "added button Save", "added button Edit in Order 2"} {
+		at = append(at, strings.Index(got, w))
+	}
+	for i, n := range at {
+		if n < 0 || i > 0 && n < at[i-1] {
+			t.Fatalf("places %v of %s", at, got)
+		}
+	}
+}
+
+// A dialog is told as a whole, also one that is none by its role; what is pressed in it and leaves it open says so.
+func TestEffectsOfDialogs(t *testing.T) {
+	const page = `<style>.veil{position:fixed;inset:0;background:#0008;z-index:50}.box{margin:200px auto;width:400px;background:#fff}</style>
+<body><h1>Invoice 7</h1><p id=s>Approved</p><button id=b>Void</button><div id=d></div><div id=z></div><script>
+const dialog = (why = '') => '<div class=veil><div class=box><h3>Void invoice</h3><p>Are you sure?' + why + '</p><button id=x>×</button><button id=no>Cancel</button><button id=yes>Void it</button></div></div>';
+const toast = (t) => { z.innerHTML = '<div class="toast-note toast-ok"><span class="toast-icon">✓</span><span class="toast-message">' + t + '</span><button>×</button></div>' };
+</script>`
+	tb := newTab(t)
+	tb.goTo(page)
+	for _, c := range []struct{ name, sel, js, want string }{
+		{"it comes", "#b", `d.innerHTML = dialog()`, `added dialog Void invoice; added button ×; added button Cancel; added button Void it; text ""→"Are you sure?"`},
+		{"it stays", "#yes", `s.textContent = 'Voided'; toast('Invoice voided')`, `text status ""→"✓Invoice voided"; open dialog Void invoice; text "Approved"→"Voided"`},
+		{"it stays, drawn anew", "#yes", `s.textContent = 'Voided twice'; d.innerHTML = dialog()`, `open dialog Void invoice; text "Voided"→"Voided twice"`},
+		{"only what is in it changes", "#yes", `d.innerHTML = dialog(' Really?')`, `text "Are you sure?"→"Are you sure? Really?"`},
+		{"it goes, and a toast with it", "#no", `d.innerHTML = ''; z.innerHTML = ''`, `removed dialog Void invoice; text "✓Invoice voided"→""; text "×"→""`},
+	} {
+		if got := effectsTold(tb, c.sel, c.js); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// What was drawn in between nobody saw: a page that draws itself several times in a turn changed in what differs at the end.
+func TestEffectsOfPagesDrawnTwice(t *testing.T) {
+	const page = `<body><div id=app></div><script>
+let keys = ['Laptop Touch ID', 'Phone Face ID', 'Token NFC'], dialog = true;
+function draw() { app.innerHTML = '<div class=page><div class=part><h2>Sessions</h2><div class=item><b>Chrome on macOS</b><button>Revoke</button></div><div class=item><b>Safari on iPhone</b><button>Revoke</button></div></div><div class=part><h2>Keys</h2>' +
+  keys.map(k => '<div class=item><b>' + k + '</b><span>Created in May</span><button>Remove</button></div>').join('') + '</div></div>' + (dialog ? '<div class=veil><p>Sure?</p><button id=yes>Remove key</button></div>' : '') }
+draw();
+</script>`
+	tb := newTab(t)
+	tb.goTo(page)
+	if got, want := effectsTold(tb, "#yes", `keys.shift(); draw(); dialog = false; draw()`), `removed Laptop Touch ID Created in May; removed button Remove key; text "Sure?"→""`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, want := effectsTold(tb, ".part:last-of-type .item:first-of-type button", `keys.pop(); draw(); draw()`), `removed Token NFC Created in May`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
