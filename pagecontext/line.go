@@ -27,6 +27,7 @@ type shape struct {
 	address string   // where it leads
 	states  []string // of the row that it is
 	noIndex bool
+	ends    bool // of its name the end is kept as well: a row says there how it is
 }
 
 // Line writes one element in full: button "Add to cart" disabled [12].
@@ -51,7 +52,9 @@ func lineOf(e *Element, s shape) string {
 	if name == "" {
 		name, hint = hint, ""
 	}
-	if s.name > 0 {
+	if s.name > 0 && s.ends {
+		name = cutWithin(name, s.name)
+	} else if s.name > 0 {
 		name = cut(name, s.name)
 	}
 	if name != "" || s.cell {

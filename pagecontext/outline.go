@@ -139,7 +139,8 @@ func (o *outline) element(e []Element, depth int, inRow bool, states []string) {
 
 func (o *outline) line(e *Element, inRow bool, states []string) string {
 	told := inRow || e.Near != "" && saysWords(o.head.name, e.Near)
-	return lineOf(e, shape{detail: o.detail, name: o.rooms(shownName(e)), inRow: told, address: o.address(e), states: states})
+	isRow := e.Row > 0 && e.Row <= len(o.rows) && o.rows[e.Row-1].Index == e.Index || e.Role == "row"
+	return lineOf(e, shape{detail: o.detail, name: o.rooms(shownName(e)), inRow: told, address: o.address(e), states: states, ends: isRow})
 }
 
 // address is where an element leads, as far as it is said.
@@ -184,7 +185,7 @@ func (o *outline) row(r *Row, es []Element) {
 func rowLine(r *Row, room int) string {
 	out := word(r.Role)
 	if r.Text != "" {
-		out += " " + quote(cut(r.Text, room))
+		out += " " + quote(cutWithin(r.Text, room))
 	}
 	for _, s := range r.States {
 		out += " " + Flatten(s)

@@ -43,7 +43,8 @@ func (s *score) readBack(page string, l *pagecontext.Listing) {
 		if name == "" {
 			name = e.Hint
 		}
-		if begun, cut := strings.CutSuffix(read.Name, "…"); read.Role != role || read.Name != name && !(cut && len([]rune(read.Name)) >= 60 && strings.HasPrefix(name, begun)) {
+		begun, end, cut := strings.Cut(read.Name, "…") // in a row the end is kept
+		if read.Role != role || read.Name != name && !(cut && len([]rune(read.Name)) >= 60 && strings.HasPrefix(name, begun) && strings.HasSuffix(name, strings.TrimSpace(end))) {
 			s.t.Errorf("%s: %s is read as %s %q", page, pagecontext.Line(e), read.Role, read.Name)
 		}
 		said := strings.Fields(inQuotes.ReplaceAllString(read.Rest, ""))

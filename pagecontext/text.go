@@ -78,6 +78,24 @@ func cut(s string, n int) string {
 	return strings.TrimSpace(s[:i]) + "…"
 }
 
+// leastEnd is the least room in which the end of a text is kept as well.
+const leastEnd = 60
+
+// cutWithin cuts a text of more than n characters in its middle, between words, so that
+// it keeps its end: of a row that is where sums and states stand.
+func cutWithin(s string, n int) string {
+	rs := []rune(s)
+	if len(rs) <= n || n < leastEnd || strings.HasSuffix(s, "…") { // whose end is not known
+		return cut(s, n)
+	}
+	end := string(rs[len(rs)-n*2/5:])
+	if _, after, ok := strings.Cut(end, " "); ok {
+		end = after
+	}
+	head := strings.TrimSuffix(cut(s, n-len([]rune(end))-1), "…")
+	return head + "… " + end
+}
+
 // Tokens estimates how many tokens a model makes of s: four Latin letters are
 // about one, a CJK character is about one and a half tokens' worth of two
 // thirds; the estimate errs upward, as a window overrun costs more than a

@@ -226,6 +226,10 @@ func getOptions(ctx context.Context, r *run, p GetOptionsParams) *Error {
 	return r.reading(ctx, p.Target, func(ctx context.Context, a *aim) *Error {
 		got, err := r.offers(ctx, a)
 		if err != nil {
+			if err.Code == Unsupported {
+				err.Message = a.String() + " has no options of its own"
+				err.Hint = "If it opens a list, click it: what opens is told with indices, and an option is chosen by clicking it."
+			}
 			return err
 		}
 		if !got.Native && len(got.Options) == 0 {

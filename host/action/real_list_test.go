@@ -31,3 +31,16 @@ func TestRealDrawnSwitch(t *testing.T) {
 		has(t, l.ok("getElements", p{}).Text, `switch "Weekly news" on [`)
 	})
 }
+
+// TestRealDrawnDropdown: what only opens a list says so where its options are asked for,
+// and is called in results as in the list.
+func TestRealDrawnDropdown(t *testing.T) {
+	hard(t, "list.html", func(t *testing.T, l *live) {
+		at := p{"index": l.index("generic", "Default ▾")}
+		res := l.fails(Unsupported, "getOptions", at)
+		has(t, res.Text, `clickable "Default ▾" has no options of its own`, "click it")
+		res = l.ok("click", at)
+		has(t, res.Text, `clicked clickable "Default ▾"`)
+		has(t, res.Effect, `button "Newest"`)
+	})
+}

@@ -54,7 +54,11 @@ func (a *aim) String() string {
 	if a == nil {
 		return ""
 	}
-	return describe(a.el.Role, a.el.Tag, a.el.Name)
+	tag := a.el.Tag
+	if a.el.Role == "generic" && a.entry.Role == "generic" {
+		tag = "" // it is called as the list calls it
+	}
+	return describe(a.el.Role, tag, a.el.Name)
 }
 
 func describe(role, tag, name string) string {

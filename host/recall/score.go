@@ -79,15 +79,17 @@ func Compare(view []Element, lines []Line, nodes map[int]int64) Score {
 // roleTold: of what Chromium's tree has no role of a control for, any will do.
 func roleTold(e Element, l Line) bool { return e.Role == "" || strings.EqualFold(e.Role, l.Role) }
 
-// nameTold compares names. A long one may be told by its beginning; one that is only
+// nameTold compares names. A long one may be told by its beginning, or by that and its end; one that is only
 // what is shown, as Chromium's tree has none, by a part of it.
 func nameTold(e Element, l Line) bool {
 	want, got := bare(e.Name), bare(l.Name)
 	switch {
 	case want == got || want == "":
 		return true
-	case strings.HasSuffix(l.Name, "…"):
-		return utf8.RuneCountInString(got) >= 30 && strings.HasPrefix(want, got)
+	case strings.Contains(l.Name, "…"):
+		begun, end, _ := strings.Cut(l.Name, "…")
+		begun, end = bare(begun), bare(end)
+		return utf8.RuneCountInString(begun+end) >= 30 && strings.HasPrefix(want, begun) && strings.HasSuffix(want, end)
 	}
 	return !e.Heard && got != "" && (strings.Contains(want, got) || strings.Contains(got, want))
 }
