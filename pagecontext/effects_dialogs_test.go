@@ -65,3 +65,32 @@ draw();
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// What is drawn anew with its row keeps its number: the star that was pressed and is another now, and what stands in a row
+// that moved up; not what stands in a row that says what another says.
+func TestNumbersOfWhatIsDrawnAnew(t *testing.T) {
+	const page = `<body><div id=app></div><script>
+let rows = ['Ida Holm', 'Per Lund', 'Ola Berg'].map(who => ({who, star: '☆'}));
+const draw = () => { app.innerHTML = rows.map(r => '<div class=row style="height:90px"><b>' + r.who + '</b> <button class=star>' + r.star + '</button> <button class=del>Remove</button></div>').join('') };
+draw();
+</script>`
+	tb := newTab(t)
+	tb.goTo(page)
+	star, remove := found(tb, ".row:nth-child(2) .star").ID, found(tb, ".row:nth-child(3) .del").ID
+	effectsTold(tb, ".row:nth-child(2) .star", `rows[1].star = '★'; draw()`)
+	if got := found(tb, ".row:nth-child(2) .star").ID; got != star {
+		t.Errorf("the star is %d, was %d", got, star)
+	}
+	effectsTold(tb, ".row:nth-child(1) .del", `rows.shift(); draw()`)
+	effectsTold(tb, ".row:nth-child(1) .del", `rows.shift(); draw(); draw()`)
+	if got := found(tb, ".del").ID; got != remove {
+		t.Errorf("the last row's button is %d, was %d", got, remove)
+	}
+	tb.goTo(page)
+	tb.js(`rows[2].who = rows[1].who; draw();0`)
+	one := found(tb, ".row:nth-child(2) .del").ID
+	effectsTold(tb, ".row:nth-child(2) .del", `rows.splice(1, 1); draw()`)
+	if got := found(tb, ".row:nth-child(2) .del").ID; got == one {
+		t.Errorf("the other of two alike has taken the number %d", got)
+	}
+}

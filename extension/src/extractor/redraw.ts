@@ -312,7 +312,8 @@ export function stayed(acted: Element, now: Element, look: Look): void {
 
 function isSameRow(was: Element, is: Element): boolean {
   const row = itemAround(is, parentOf);
-  const before = itemAround(was, parentOf);
+  let before: Element | null = was; // as far up as that: what was taken out stands beside nothing
+  for (let e: Element | null = is; e && e !== row && before; e = parentOf(e)) before = parentOf(before);
   const words = (r: Element, own: Element): string => flat((textContent(r) ?? "").replace(textContent(own) ?? "", " "));
   return row !== null && before !== null && (before === row || words(before, was) === words(row, is));
 }
