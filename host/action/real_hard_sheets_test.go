@@ -28,7 +28,7 @@ func TestRealHardSheets(t *testing.T) {
 		}
 
 		// The press puts an editor into the cell, which gets the rest of the click.
-		has(t, l.ok("click", at("#name")).Text, `new: textbox "Editor" [`)
+		has(t, l.ok("click", at("#name")).Text, `new: textbox "Editor" value="Lamp" [`)
 		l.ok("type", p{"text": "Chair", "clear": true, "submit": true})
 		l.saw("name", "name Chair")
 		has(t, l.ok("click", at("#sold")).Text, `checkbox "Editor"`)
