@@ -12,7 +12,7 @@ import (
 // part of the page with and without its mark.
 func TestAskedFor(t *testing.T) {
 	tb := open(t, `<style>.mail{padding:4px;cursor:pointer}</style><body><nav><ul><li>Labels <button>Work</button><button>Create label</button></ul></nav>
-<button>Get started</button><button>★</button>
+<button>Get started</button><button>★</button><button class="mail-star star-yellow">★</button>
 <div class=mail tabindex=0>Ida Lind, lease <button>Archive</button></div><div class=mail tabindex=0>Tom Becker, lunch <button>Archive</button></div>
 <div id=dialog hidden role=dialog aria-label="Create Filter" style="position:fixed;inset:0;background:#fff"><h2>Create Filter</h2><button>×</button><button>Create filter</button><label>Apply label <input></label></div>`)
 	p := pagecontext.New(tb, 0)
@@ -34,8 +34,8 @@ func TestAskedFor(t *testing.T) {
 		}
 	}
 	ask(pagecontext.Query{Text: "label"}, `- listitem "Labels"|button "Create label"`)
-	ask(pagecontext.Query{Text: "star"}, `button "★" (black star)`)
-	ask(pagecontext.Query{Text: "star|lab|tom"}, `- listitem "Labels"|button "Create label"|button "★" (black star)|- clickable "Tom Becker, lunch"|button "Archive"`)
+	ask(pagecontext.Query{Text: "star"}, `button "★" (black star)|button "★" (mail star yellow)`)
+	ask(pagecontext.Query{Text: "star|lab|tom"}, `- listitem "Labels"|button "Create label"|button "★" (black star)|button "★" (mail star yellow)|- clickable "Tom Becker, lunch"|button "Archive"`)
 	ask(pagecontext.Query{Text: "archive ida"}, `- group "Ida Lind, lease"|button "Archive"`)
 	tb.js(`dialog.hidden = false`)
 	ask(pagecontext.Query{Text: "create"}, `button "Create filter"|… 1 elements of the page are behind the dialog and can't be used until that is closed`)

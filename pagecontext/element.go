@@ -100,8 +100,8 @@ func element(index int, raw RawElement, f frameState) Element {
 		Description: Flatten(raw.Description), Draggable: raw.Draggable, Hint: Flatten(raw.Hint), Near: Flatten(raw.Near),
 		Group: Flatten(raw.Group), Overlay: raw.Overlay, Covered: raw.Covered, OnHover: raw.OnHover, Row: raw.Row,
 	}
-	if e.Hint == "" {
-		e.Hint = glyphWords(e.Name)
+	if words := glyphWords(e.Name); words != "" && saysWords(words, e.Hint) {
+		e.Hint = words // a class that says "star" says less than "white star"
 	}
 	for _, o := range raw.Options {
 		e.Options = append(e.Options, Flatten(o))

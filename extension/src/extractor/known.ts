@@ -33,7 +33,7 @@ export function addKnown(el: Element, out: RawElement, look: Look): void {
   } else if (!field) {
     const masks = masksIn(out.name || out.text);
     const title = masks === 0 ? flat(attr(el, "title")) : "";
-    const hint = dataOf(el, masks) || letters.test(title) && cut(title, 60); // one star of five
+    const hint = dataOf(el, masks) || letters.test(title) && cut(title, 60) || sign.test(out.name || out.text) && iconOf(el, true); // one star of five
     if (hint) out.hint = hint;
   }
   if (out.placeholder || !field) return;
@@ -147,8 +147,11 @@ const noise = new Set(("icon icons ico svg img btn button buttons lucide feather
 const layout = new Set(("light small medium large image images item link nav header tool box cell col row flex grid inline block absolute relative " +
   "size color fill path stroke width height text font bold center left right top bottom card list bar danger warning success info").split(" "));
 
-/** At most three words by which an icon is called: its classes, its file, its place in a sprite. */
-function iconOf(el: Element): string {
+/** A sign that Unicode calls something: what its class calls it says more, as of which colour a star is. */
+const sign = /^(?:(?![\u25a0-\u25ff])\p{So}|[\p{M}\p{Cf}\s])+$/u;
+
+/** At most three words by which an icon is called: its classes, its file, its place in a sprite; plainly: not by words of layout. */
+function iconOf(el: Element, plainly = false): string {
   const out: string[] = [];
   const spare: string[] = [];
   const take = (s: string | null): void => {
@@ -173,8 +176,8 @@ function iconOf(el: Element): string {
   }
   for (const a of ["data-action", "data-toggle"]) take(attr(el, a));
   look(el);
-  if (out.length === 0) take(attr(el, "id"));
-  return (out.length > 0 ? out : spare).join(" ");
+  if (out.length === 0 && !plainly) take(attr(el, "id"));
+  return (out.length > 0 || plainly ? out : spare).join(" ");
 }
 
 function fileOf(src: string): string {
