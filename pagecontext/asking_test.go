@@ -46,3 +46,16 @@ func TestAskedFor(t *testing.T) {
 		}
 	}
 }
+
+// TestFieldBesideItsLabel: a field is told by the words above it, also where a figure is
+// its placeholder.
+func TestFieldBesideItsLabel(t *testing.T) {
+	tb := open(t, `<body><div><label>Amount</label><input type=number placeholder=0.00></div><div><label>Note</label><input placeholder="For whom"></div>`)
+	p := pagecontext.New(tb, 0)
+	l, err := p.Elements(t.Context(), pagecontext.Query{})
+	tb.must(err)
+	text := p.RenderList(l, pagecontext.RenderOptions{})
+	if !strings.Contains(text, `spinbutton near="Amount"`) || strings.Contains(text, `near="Note"`) {
+		t.Error(text)
+	}
+}

@@ -36,7 +36,7 @@ export function addKnown(el: Element, out: RawElement, look: Look): void {
     const hint = dataOf(el, masks) || letters.test(title) && cut(title, 60) || sign.test(out.name || out.text) && iconOf(el, true); // one star of five
     if (hint) out.hint = hint;
   }
-  if (out.placeholder || !field) return;
+  if (letters.test(out.placeholder ?? "") || !field) return; // 0.00 says nothing of what is asked for
   const near = labelBeside(takesKeys(el) ? editorOf(el, look) ?? el : el, ticked, look);
   if (near) out.near = near;
 }
