@@ -55,7 +55,7 @@ func TestFieldBesideItsLabel(t *testing.T) {
 	l, err := p.Elements(t.Context(), pagecontext.Query{})
 	tb.must(err)
 	text := p.RenderList(l, pagecontext.RenderOptions{})
-	if !strings.Contains(text, `spinbutton near="Amount"`) || strings.Contains(text, `near="Note"`) {
+	if !strings.Contains(text, `spinbutton "0.00" near="Amount"`) || strings.Contains(text, `near="Note"`) {
 		t.Error(text)
 	}
 }

@@ -24,7 +24,8 @@ export function addKnown(el: Element, out: RawElement, look: Look): void {
     if (beside) out.near = beside;
     return;
   }
-  if (words.test(out.name) || words.test(out.text)) return;
+  const figure = out.name !== "" && out.name === out.placeholder && !letters.test(out.name); // 0.00 says nothing of what is asked for
+  if (!figure && words.test(out.name) || words.test(out.text)) return;
   const field = fields.has(out.role) || out.tag === "input" && out.role !== "button";
   const ticked = out.role === "checkbox" || out.role === "radio";
   if (!out.name && !out.text && (!field || ticked)) {
@@ -36,7 +37,7 @@ export function addKnown(el: Element, out: RawElement, look: Look): void {
     const hint = dataOf(el, masks) || letters.test(title) && cut(title, 60) || sign.test(out.name || out.text) && iconOf(el, true); // one star of five
     if (hint) out.hint = hint;
   }
-  if (letters.test(out.placeholder ?? "") || !field) return; // 0.00 says nothing of what is asked for
+  if (letters.test(out.placeholder ?? "") || !field) return;
   const near = labelBeside(takesKeys(el) ? editorOf(el, look) ?? el : el, ticked, look);
   if (near) out.near = near;
 }
