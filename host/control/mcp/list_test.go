@@ -38,8 +38,12 @@ func TestNavigationTellsTheList(t *testing.T) {
 		"a file":       {"navigate", native.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/; it is a PDF"}, native.SessionResult{Text: list}, "OK: navigated.", false},
 		"a click":      {"click", native.SessionResult{Text: "OK: clicked.", Effect: "navigated to https://a.test/"}, native.SessionResult{Text: list}, "OK: clicked.", false},
 		"a failure":    {"navigate", native.SessionResult{Text: "ERROR", Effect: "navigated to https://a.test/", Error: &native.Error{Code: "timeout"}}, native.SessionResult{Text: list}, "ERROR", false},
-		"a failed look": {"navigate", native.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/"},
-			native.SessionResult{Text: "ERROR\nlater", Error: &native.Error{Code: "timeout"}}, "OK: navigated.", true},
+		"a failed look": {
+			"navigate",
+			native.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/"},
+			native.SessionResult{Text: "ERROR\nlater", Error: &native.Error{Code: "timeout"}},
+			"OK: navigated.", true,
+		},
 	} {
 		var asked []string
 		got := withList(t.Context(), listing{asked: &asked, list: c.list}, action.Call{Name: c.action}, c.r)
