@@ -404,7 +404,7 @@ func (p *press) floor() {
 			}
 		}
 	}
-	if unnamed && !p.toggle && !p.turnsPage() && j.sensURL != "" && (p.t.HasHandler || p.t.submits()) {
+	if unnamed && !p.toggle && !closing(p.t.Icon) && !p.turnsPage() && j.sensURL != "" && (p.t.HasHandler || p.t.submits()) {
 		j.raise(Confirm, Submit, "unnamed", j.say("A control without a name on a page whose address is sensitive: %s", j.sensURL))
 	}
 	if p.pressed && unnamed && !p.proven() && j.d.Level < Notify {

@@ -16,7 +16,7 @@ import (
 // what shows, chooses or says no. A link that only leads somewhere is judged by
 // its address.
 func (p *press) strange() bool {
-	if p.link || p.quieted || p.searchy || p.known || p.toggle && p.t.Tag == "input" || p.t.Role == "tab" || p.t.Role == "option" || p.t.Tag == "summary" {
+	if p.link || p.quieted || p.searchy || p.known || p.isRow() || p.toggle && p.t.Tag == "input" || p.t.Role == "tab" || p.t.Role == "option" || p.t.Tag == "summary" {
 		return false
 	}
 	return slices.ContainsFunc(p.labels, says)

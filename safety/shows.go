@@ -168,7 +168,26 @@ func ofHelp(u *url.URL) bool {
 
 // lists reports the line of a list that a click opens, and the head of a column.
 func (p *press) lists() bool {
-	return p.t.Tag == "tr" || p.t.Tag == "article" || p.t.Tag == "th"
+	return p.t.Tag == "tr" || p.t.Tag == "article" || p.t.Tag == "th" || p.isRow()
+}
+
+// rowTags and rowRoles are of what holds the words of a line of a list and is no button.
+var (
+	rowTags  = wordSet("div li section span dd td")
+	rowRoles = wordSet("generic row listitem article gridcell cell treeitem group option")
+)
+
+// isRow reports such a line: more words than a command has.
+func (p *press) isRow() bool {
+	if p.pressed || p.t.submits() || p.t.Href != "" || !rowTags[p.t.Tag] || p.t.Role != "" && !rowRoles[p.t.Role] {
+		return false
+	}
+	for _, s := range []string{p.t.Name, p.t.Text} {
+		if lb := p.j.lex.label(s); !lb.long() && strings.TrimSpace(s) != "" {
+			return false
+		}
+	}
+	return strings.TrimSpace(p.t.Name+p.t.Text) != ""
 }
 
 // unfiltersGroup reports a control among filters of a page whose address holds

@@ -74,7 +74,7 @@ func (u *unproven) judge(h browser.Held) safety.Decision {
 
 // request is what is judged of a request that is held.
 func request(h browser.Held) safety.Request {
-	body := h.Body
+	body := safety.ChangedOnly(h.Body, h.Before)
 	if len(body) > safety.MaxRequestBody {
 		body = body[:safety.MaxRequestBody]
 	}

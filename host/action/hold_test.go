@@ -177,6 +177,33 @@ if (state.status) put();
 	}
 }
 
+// TestAWholeStateIsJudgedByWhatChanged: a page that sends its whole state with whatever is done
+// is asked about by what differs from what it sent before.
+func TestAWholeStateIsJudgedByWhatChanged(t *testing.T) {
+	startChromium(t)
+	w := newWorld(t)
+	const page = `<h1>Rows</h1><button id=star type=button>Mark</button><button id=b type=button>Frobnicate</button><output id=o></output>
+<script>
+const rows = Array.from({length: 20}, (_, id) => ({id, title: "Row", status: id % 2 ? "cancelled" : "open", marked: false, by: "ann"}));
+const put = () => fetch("/evil/api/state", {method: "PUT", body: JSON.stringify({rows, theme: "light"}), headers: {"Content-Type": "application/json"}}).then(() => { at("o").textContent += "."; });
+at("star").onclick = () => { rows[4].marked = true; put(); };
+at("b").onclick = () => { rows[6].status = "cancelled"; put(); };
+put();
+</script>`
+	l := w.live(t, chromium.d, page)
+	res := on("b").run(l)
+	wantCode(t, res, StoppedAfter)
+	if c := l.person.cards; len(c) != 1 || !strings.Contains(reasons(c[0].Decision), "status: cancelled") {
+		t.Errorf("cards: %s", cardsOf(l))
+	}
+	sent := len(w.harmed()) // the page sends its state as it is loaded
+	l.person.cards = nil
+	wantCode(t, on("star").run(l), "")
+	if h := w.harmed(); len(h) != sent+1 || len(l.person.cards) > 0 {
+		t.Errorf("sent %q, cards: %s", h[sent:], cardsOf(l))
+	}
+}
+
 // TestNothingIsHeld: what only looks things up, and what has a name that is known
 // to be harmless, is not asked about.
 func TestNothingIsHeld(t *testing.T) {

@@ -103,6 +103,7 @@ func (t *Tab) watchDocuments(ctx context.Context, s *sessionState, anew bool) er
 // paused is Fetch.requestPaused, as far as it is of use here.
 type paused struct {
 	ID      string      `json:"requestId"`
+	Network string      `json:"networkId"` // requestId of Network's events
 	Frame   cdp.FrameID `json:"frameId"`
 	Type    string      `json:"resourceType"`
 	Request struct {
@@ -173,6 +174,9 @@ func (t *Tab) requestPaused(session string, p paused) {
 		bad = nil
 	}
 	stays := t.keepsBack(p)
+	if stays {
+		t.unsent(p.Network)
+	}
 	if bad != nil {
 		t.refuse(p.Frame, "", &Refusal{URL: p.Request.URL, Err: bad})
 	} else if !stays && t.holds(session, p) {

@@ -24,6 +24,8 @@ type Held struct {
 	Type   string // "XHR", "Fetch", "Ping" or "Document"
 	Mime   string // the body's content type
 	Body   string // as Chrome tells it: without the contents of files
+	Before string // the JSON that the page sent there before; empty where none is known
+	sent   string // its id in what the tab keeps of that
 
 	session string
 }
@@ -105,6 +107,7 @@ func (w *Watch) stopHolding() {
 // holds gives a request to the watch that wants it held, if one does.
 func (t *Tab) holds(session string, p paused) bool {
 	h := p.held(session)
+	h.sent, h.Before = p.Network, t.sentBefore(p.Network, bodyAddress(h.Method, p.Request.URL))
 	t.mu.Lock()
 	var askers []*Watch
 	for w := range t.watches {
@@ -189,6 +192,7 @@ func (t *Tab) endHeld(ctx context.Context, h Held, let bool) error {
 	if let {
 		return letGo(ctx, s.cdp, h.ID, "")
 	}
+	t.unsent(h.sent)
 	return letGo(ctx, s.cdp, h.ID, reasonAborted)
 }
 

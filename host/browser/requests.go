@@ -2,6 +2,8 @@ package browser
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -10,7 +12,10 @@ type request struct {
 	ID      string `json:"requestId"`
 	Type    string `json:"type"`
 	Request struct {
-		SameSite bool `json:"isSameSite"`
+		SameSite bool   `json:"isSameSite"`
+		URL      string `json:"url"`
+		Method   string `json:"method"`
+		Post     string `json:"postData"`
 	} `json:"request"`
 }
 
@@ -31,6 +36,7 @@ func (t *Tab) requestBegins(session string, p request) bool {
 	if session != "" || p.Type != "XHR" && p.Type != "Fetch" {
 		return false
 	}
+	t.sends(sentBody{id: p.ID, to: bodyAddress(p.Request.Method, p.Request.URL), body: p.Request.Post})
 	if t.underWay == nil {
 		t.underWay = map[string]time.Time{}
 	}
@@ -140,4 +146,48 @@ func (s WatchState) Waits(own bool) int {
 		return s.Requests
 	}
 	return s.Requests + s.Foreign
+}
+
+// sentBody is the body of a request that a script of the page sent.
+type sentBody struct{ id, to, body string }
+
+const (
+	maxSent     = 8
+	maxSentBody = 1 << 20 // bytes
+)
+
+// bodyAddress is what tells requests apart that say the same kind of thing.
+func bodyAddress(method, address string) string {
+	bare, _, _ := strings.Cut(address, "?")
+	return method + " " + bare
+}
+
+// sends keeps the newest bodies that were sent as JSON; t.mu is held.
+func (t *Tab) sends(b sentBody) {
+	if len(b.body) < 2 || len(b.body) > maxSentBody || b.body[0] != '{' && b.body[0] != '[' {
+		return
+	}
+	t.sent = slices.DeleteFunc(t.sent, func(x sentBody) bool { return x.id == b.id })
+	if t.sent = append(t.sent, b); len(t.sent) > maxSent {
+		t.sent = t.sent[1:]
+	}
+}
+
+// sentBefore is the last body that was sent to where this request goes, by another one.
+func (t *Tab) sentBefore(id, to string) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, b := range slices.Backward(t.sent) {
+		if b.to == to && b.id != id && id != "" {
+			return b.body
+		}
+	}
+	return ""
+}
+
+// unsent forgets the body of a request that did not leave.
+func (t *Tab) unsent(id string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.sent = slices.DeleteFunc(t.sent, func(x sentBody) bool { return x.id == id })
 }

@@ -56,6 +56,7 @@ type Tab struct {
 	shut     switched // windows for files
 	wide     switched // the pause of what scripts ask for
 	kept     quarantine
+	sent     []sentBody // by scripts of the main document
 	// abandoning counts the held requests that are being given up.
 	abandoning atomic.Int32
 	inputs     inputs

@@ -7,7 +7,7 @@ import {
 } from "./dom";
 import { boxOf, drawnBeside, hrefOf, thumbOf, valueOf, written } from "./describe";
 import { controlsOf, defaultButton, destination, enterSubmits, factsOfForm, formOf, isSubmitter, rawValue } from "./form";
-import { itemAround, itemWords } from "./items";
+import { acts, itemAround, itemWords } from "./items";
 import { activates, handStarts, hasHandlerAttr, isEditable } from "./interactive";
 import { editorOf, takesKeys } from "./editors";
 import { hears, Hears } from "./listeners";
@@ -114,6 +114,15 @@ export function contextOf(el: Element): string {
   return cut(heading ? `${heading} · ${rest || own}` : text, max);
 }
 
+/** The words of what holds controls of its own, without theirs; "" for what is a control itself, or holds none. */
+function ownWords(el: Element): string {
+  if (/^(?:a|button|input|select|textarea|summary|label)$/.test(localName(el)) || /^(?:button|link|checkbox|radio|switch|menuitem|tab|combobox)/.test(attr(el, "role") ?? "")) return "";
+  if (!all(el, "button,input,select,textarea,[role]").length) return "";
+  return textOf(el, max, undefined, { has: (e) => e !== el && acts(e) });
+}
+
+const isNamed = (el: Element): boolean => hasAttr(el, "aria-label") || hasAttr(el, "aria-labelledby");
+
 /** What tells a control from its like in other rows: the words of its row, list item or card. */
 function rowOf(el: Element): string {
   const row = closest(parentOf(el) ?? el, (e) => /^(?:li|tr|article)$/.test(localName(e)) || /^(?:row|listitem|option|treeitem|article)$/.test(attr(e, "role") ?? ""));
@@ -126,8 +135,9 @@ export function targetOf(el: Element): Target {
   const submitter = isSubmitter(it);
   const editable = isEditable(it);
   const secret = secretOf(it);
+  const own = ownWords(it);
   const t: Target = {
-    tag: localName(it), role: roleOf(it), name: cut(nameOf(it), max), text: textOf(it, max) || (it === el ? "" : textOf(el, max)),
+    tag: localName(it), role: roleOf(it), name: own && !isNamed(it) ? own : cut(nameOf(it), max), text: own || textOf(it, max) || (it === el ? "" : textOf(el, max)),
     hasHandler: hasHandler(el), editable, submitsForm: form !== null && (submitter || enterSubmits(it, form)),
     frameUrl: location.href, fingerprint: printOf(el),
   };

@@ -1,0 +1,157 @@
+package safety
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+)
+
+// A page that keeps its state in the browser sends the whole of it with whatever is done.
+// What is done then is what differs from the state that it sent before.
+
+const (
+	// leastState is how many values a state has at least; what has fewer is a command, and the
+	// same command twice is two deeds.
+	leastState = 60
+	// mostChanged is how large a part of a state one act may change, as one in so many.
+	mostChanged = 4
+	// leastRecord is how many values an entry of a list has that is one of the user's records,
+	// whose removal is a deletion.
+	leastRecord = 4
+)
+
+// ChangedOnly gives of a JSON body that holds a whole state what differs from the one that its
+// page sent to the same address before, as JSON; any other body as it is. An entry of a list
+// that is there no more is told as {"deleted": true}.
+func ChangedOnly(body, before string) string {
+	var now, was any
+	if before == "" || before == body || json.Unmarshal([]byte(body), &now) != nil || json.Unmarshal([]byte(before), &was) != nil {
+		return body
+	}
+	if top, ok := now.(map[string]any); ok {
+		for k := range top {
+			if opKeys[keyName(k)] || methodKeys[keyName(k)] {
+				return body
+			}
+		}
+	}
+	all := countValues(now)
+	if all < leastState || countValues(was) < leastState {
+		return body
+	}
+	diff := changedPart(now, was)
+	if n := countValues(diff); n == 0 || n*mostChanged > all {
+		return body
+	}
+	out, err := json.Marshal(diff)
+	if err != nil {
+		return body
+	}
+	return string(out)
+}
+
+// countValues counts the texts, numbers and truth values in v.
+func countValues(v any) int {
+	n := 0
+	switch v := v.(type) {
+	case nil:
+	case map[string]any:
+		for _, x := range v {
+			n += countValues(x)
+		}
+	case []any:
+		for _, x := range v {
+			n += countValues(x)
+		}
+	default:
+		n = 1
+	}
+	return n
+}
+
+// changedPart gives what of now differs from was; nil where nothing does.
+func changedPart(now, was any) any {
+	if reflect.DeepEqual(now, was) {
+		return nil
+	}
+	switch n := now.(type) {
+	case map[string]any:
+		w, ok := was.(map[string]any)
+		if !ok {
+			return now
+		}
+		out := map[string]any{}
+		for k, x := range n {
+			old, had := w[k]
+			if !had {
+				out[k] = x
+			} else if d := changedPart(x, old); d != nil {
+				out[k] = d
+			}
+		}
+		for k, x := range w {
+			if _, has := n[k]; !has && countValues(x) >= leastRecord {
+				out[k] = map[string]any{"deleted": true}
+			}
+		}
+		return out
+	case []any:
+		if w, ok := was.([]any); ok {
+			return changedEntries(n, w)
+		}
+	}
+	return now
+}
+
+// changedEntries compares two lists by the ids of their entries, or by their places where these
+// have none.
+func changedEntries(now, was []any) []any {
+	var out []any
+	old := map[string]any{}
+	for _, x := range was {
+		if id := entryID(x); id != "" {
+			old[id] = x
+		}
+	}
+	for i, x := range now {
+		id := entryID(x)
+		switch w, had := old[id]; {
+		case id != "" && had:
+			delete(old, id)
+			if d := changedPart(x, w); d != nil {
+				out = append(out, d)
+			}
+		case id != "":
+			out = append(out, x)
+		case slices.ContainsFunc(was, func(w any) bool { return reflect.DeepEqual(x, w) }):
+		case i < len(was) && entryID(was[i]) == "":
+			if d := changedPart(x, was[i]); d != nil {
+				out = append(out, d)
+			}
+		default:
+			out = append(out, x)
+		}
+	}
+	for _, x := range old {
+		if countValues(x) >= leastRecord {
+			out = append(out, map[string]any{"deleted": true})
+		}
+	}
+	return out
+}
+
+// entryID gives the id of an entry of a list; "" where it has none.
+func entryID(x any) string {
+	m, ok := x.(map[string]any)
+	if !ok {
+		return ""
+	}
+	for _, k := range []string{"id", "_id", "uuid", "uid", "key", "slug"} {
+		switch v := m[k].(type) {
+		case string, float64:
+			return fmt.Sprint(v)
+		}
+	}
+	return ""
+}
