@@ -372,3 +372,46 @@ func TestFramesNobodySees(t *testing.T) {
 		t.Errorf("%+v %+v", l.Elements, s)
 	}
 }
+
+// TestFactsOfWhatCommits: which controls take effect as they are changed, what a script sends for a
+// link, what is asked first, what opens, what stands in a dialog and whether anything is written yet.
+func TestFactsOfWhatCommits(t *testing.T) {
+	tb := open(t, `<form><select id=alone><option>a<option>b</select></form>
+<form><input id=range type=range></form><form><input id=text></form><form><input id=tick type=checkbox></form>
+<form><input id=waits type=number><button>Save</button></form>
+<form><input id=inline onchange="this.form.submit()"><button>Save</button></form>
+<form><label><input type=radio name=r id=one>One</label><label><input type=radio name=r>Two</label></form>
+<a id=put data-method=put href="/users/5">Lock</a><a id=del href="/x" data-confirm="Are you sure?" data-method=delete><span id=in>Away</span></a><a id=plain href="/y" data-method=get>Look</a>
+<button id=hx hx-post="/like">Like</button>
+<button id=menu aria-haspopup=menu>More</button><div id=closed role=combobox tabindex=0 aria-expanded=false>All users</div><div id=opened role=combobox tabindex=0 aria-expanded=true>All users</div>
+<div id=row onclick="1" style="cursor:pointer">Safari on iPhone <button>Revoke access</button></div>`)
+	for id, want := range map[string]bool{"alone": true, "range": true, "text": false, "tick": false, "waits": false, "inline": true, "one": true} {
+		if got := found(tb, "#"+id).Target.OnChange; got != want {
+			t.Errorf("%s takes effect as it is changed: %v", id, got)
+		}
+	}
+	for id, want := range map[string][2]string{"put": {"PUT", ""}, "del": {"DELETE", "Are you sure?"}, "in": {"DELETE", "Are you sure?"}, "plain": {"", ""}, "hx": {"POST", ""}} {
+		if got := found(tb, "#"+id).Target; got.Method != want[0] || got.Asks != want[1] {
+			t.Errorf("%s: method %q, asks %q", id, got.Method, got.Asks)
+		}
+	}
+	for id, want := range map[string]bool{"menu": true, "closed": true, "opened": false, "put": false} {
+		if got := found(tb, "#"+id).Target.Opens; got != want {
+			t.Errorf("%s opens: %v", id, got)
+		}
+	}
+	if got := found(tb, "#row").Target; strings.Contains(got.Text+got.Name, "Revoke") || !strings.Contains(got.Text, "Safari") {
+		t.Errorf("a row with a button says %q, is called %q", got.Text, got.Name)
+	}
+	if got := found(tb, "#put").Target; !got.Blank || got.Dialog != "" {
+		t.Errorf("nothing is written, no dialog is open: %+v", got)
+	}
+	tb.js(`document.querySelector("#text").value = "Hello"`)
+	if found(tb, "#put").Target.Blank {
+		t.Error("something is written")
+	}
+	tb.js(`document.body.insertAdjacentHTML("beforeend", '<div role=dialog aria-label="Edit label" style="position:fixed;inset:0;background:white"><button id=cancel>Cancel</button></div>')`)
+	if got := found(tb, "#cancel").Target; got.Dialog != "Edit label" || got.Blank {
+		t.Errorf("in a dialog: %q, blank %v", got.Dialog, got.Blank)
+	}
+}

@@ -67,6 +67,7 @@ type press struct {
 	saves    bool  // a label says that settings are kept
 	acts     bool  // … as one that does something
 	puzzling bool  // none does, so that what stands around it counts
+	begins   Class // what it begins, and can't do yet
 
 	besideText  string // what stands around it, read once, and its words
 	besideWords []string
@@ -392,7 +393,7 @@ func (p *press) floor() {
 		}
 		unnamed = false
 		lb := j.lex.label(raw)
-		if h := j.lex.inSection("floor", &lb); h != nil && !p.quieted {
+		if h := j.lex.inSection("floor", &lb); h != nil && !p.quieted && p.begins == "" {
 			if rule, text := j.sensitive(); rule != "" {
 				class := j.d.Class
 				if gravity[class] < gravity[Submit] {

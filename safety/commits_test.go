@@ -99,3 +99,48 @@ func TestChangesOfValue(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatOnlyOpens: what begins something that takes more to do, calls a dialog off or leads to a
+// folder is no deed; where something was written already, or the dialog is about that, it may be.
+func TestWhatOnlyOpens(t *testing.T) {
+	blank := func(name string) *Target {
+		return with(button(name), func(t *Target) { t.Blank = true })
+	}
+	inDialog := func(name, dialog, context string) *Target {
+		return with(button(name), func(t *Target) { t.Dialog, t.Context = dialog, context })
+	}
+	folder := func(name, context string) *Target {
+		return &Target{Tag: "div", Role: "generic", Name: name, Text: name, Context: context, HasHandler: true}
+	}
+	for _, c := range []struct {
+		what string
+		t    *Target
+		url  string
+		asks bool
+	}{
+		{"Reply, and nothing is written", blank("Reply"), page, false},
+		{"Reply, and something is", button("Reply"), page, true},
+		{"Send is no beginning", blank("Send"), page, true},
+		{"a payment begins", blank("Make a Payment"), page, false},
+		{"a payment of a sum does not", blank("Make a payment of $20.00"), page, true},
+		{"Cancel in a dialog of settings", inDialog("Cancel", "Edit label", "Edit label Name Cancel Save"), "https://a.test/settings", false},
+		{"Cancel where that is asked about", inDialog("Cancel", "Cancel order 7?", "Cancel order 7? Keep it Cancel"), "https://a.test/settings", true},
+		{"Cancel on a page of settings", button("Cancel"), "https://a.test/settings", true},
+		{"the folder of what was deleted", folder("Trash", "Inbox Starred Sent Drafts Spam Trash"), page, false},
+		{"a button of that name", with(button("Trash"), func(t *Target) { t.Context = "Archive Spam Trash" }), page, true},
+		{"a row with chips", folder("Labels", "component critical priority bug documentation regression meeting"), page, false},
+	} {
+		act := click(c.t, c.url)
+		d := Judge(act, Context{})
+		if (d.Level >= Confirm) != c.asks {
+			t.Errorf("%s: %s %s %v", c.what, d.Level, d.Class, d.Reasons)
+		}
+	}
+	begun := click(blank("Make a Payment"), page)
+	if d := Judge(begun, Context{}); !HoldsRequests(begun, d) {
+		t.Error("what is sent as a payment begins is not judged")
+	}
+	if d := JudgeRequest(Request{Method: "POST", URL: "https://a.test/api/bz", Type: "fetch", Body: `{"n":1}`}, begun, Context{}); d.Level < Confirm || d.Class != Purchase {
+		t.Errorf("what is sent as a payment begins: %s %s", d.Level, d.Class)
+	}
+}

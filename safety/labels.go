@@ -25,6 +25,10 @@ func (p *press) words() {
 		if len(lb.tokens) == 0 {
 			continue
 		}
+		if p.dismisses(raw) {
+			p.quieted, p.known = true, true
+			continue
+		}
 		if p.informs(&lb) {
 			if !p.link {
 				p.knows(&lb)
@@ -122,6 +126,13 @@ func (p *press) hit(h *pattern, raw string) {
 	case h.class == Destroy && p.unfiltersGroup():
 		p.searchy = true
 		j.raise(Notify, Submit, "filter_word", what)
+		return
+	case h.class == Destroy && p.folder():
+		p.quieted, p.navWords, p.known = true, true, true
+		return
+	case p.onlyBegins(raw):
+		p.known, p.begins = true, h.class
+		j.raise(Notify, Navigate, "begins", what)
 		return
 	case p.t.Opens && !p.t.submits() && !p.pressed && !p.link && h.class != Navigate && h.class != Write && sumIn(raw) == "":
 		p.known = true

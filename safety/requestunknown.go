@@ -20,11 +20,13 @@ func (j *judgement) unknownRequest(r Request, u *url.URL, where string) {
 	if p == nil && r.Type == "document" {
 		j.raise(Confirm, Submit, ruleRequest, j.say("The page is about to send a form by itself: %s", where))
 	}
-	if p == nil || !p.puzzling {
+	if p == nil || !p.puzzling && p.begins == "" {
 		return
 	}
 	class := p.submitClass()
-	if h := p.verb(); h != nil {
+	if p.begins != "" {
+		class = p.begins
+	} else if h := p.verb(); h != nil {
 		class = h.class
 	} else if p.sumBeside() != "" {
 		class = Purchase

@@ -121,13 +121,14 @@ const maxRow = 14
 // prose gives the first run of words in a text that only a sentence has: rows of
 // controls begin each with a capital, or with a space where there are no capitals.
 func prose(text string) string {
-	run, others := 0, 0
+	run, others, joined := 0, 0, false
 	for _, w := range strings.Fields(text) {
 		r := firstRune(w)
 		switch {
 		case unicode.IsLower(r):
 			run++
-			if run >= sentence {
+			joined = joined || particles[fold(strings.TrimRight(w, ",.;:"))] || !unicode.In(r, unicode.Latin)
+			if run >= sentence && joined {
 				return w
 			}
 		case unicode.In(r, unicode.Arabic, unicode.Devanagari):
@@ -139,11 +140,20 @@ func prose(text string) string {
 				return w
 			}
 		default:
-			run, others = 0, 0
+			run, others, joined = 0, 0, false
 		}
 	}
 	return ""
 }
+
+// particles are small words, one of which each sentence has in languages of Latin letters: a row of
+// labels in small letters has none.
+var particles = wordSet("a an the to of in on at by for from with and or is are be will was it its this that you your we our they if when as not no can " +
+	"de la le les un une des du et ou est sont sera en au aux pour par sur avec ce cette vous votre ne pas que qui se " +
+	"der die das den dem ein eine einen und oder ist sind wird zu zum zur von mit auf fur im am sie ihr ihre nicht dass wenn es " +
+	"el los las una unos y o es son sera en al para por con su sus no que se si lo " +
+	"o os as um uma e ou sao no na nos nas ao para por com seu sua nao que se " +
+	"il lo gli i uno ed sono sara nel nella al alla per con suo sua non che si di da")
 
 // stake gives what hangs on the page, by its words.
 func (p *press) stake() string {

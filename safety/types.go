@@ -64,6 +64,8 @@ type Target struct {
 	OnChange    bool   `json:"onChange,omitempty"` // a change of its value takes effect at once: its script sends or leads away, or its form has no button
 	Opens       bool   `json:"opens,omitempty"`    // a press opens its menu, list or dialog (aria-haspopup, aria-expanded="false")
 	Method      string `json:"method,omitempty"`   // in which a script sends the address of a link or button, unless GET: data-method, hx-delete
+	Dialog      string `json:"dialog,omitempty"`   // name of the dialog that is open over the page, where it stands in that
+	Blank       bool   `json:"blank,omitempty"`    // nothing is written in the fields of its document, but for what is searched by, and no dialog is open
 	Asks        string `json:"asks,omitempty"`     // what the page asks before it acts: data-confirm, hx-confirm
 	Form        *Form  `json:"form,omitempty"`
 	FrameURL    string `json:"frameUrl"` // of the document the element is in

@@ -6,6 +6,7 @@ import {
   all, attr, closest, doc, editableContent, hasAttr, holds, localName, parentOf, rootOf, scopes, textContent,
 } from "./dom";
 import { boxOf, drawnBeside, hrefOf, thumbOf, valueOf, written } from "./describe";
+import { openDialog } from "./dialogs";
 import { controlsOf, defaultButton, destination, enterSubmits, factsOfForm, formOf, isSubmitter, rawValue } from "./form";
 import { acts, itemAround, itemWords } from "./items";
 import { activates, handStarts, hasHandlerAttr, isEditable } from "./interactive";
@@ -74,6 +75,16 @@ function methodOf(el: Element): string {
   return "";
 }
 
+/** Whether nothing is written in the document's fields, but for what is searched by. */
+function isBlank(): boolean {
+  for (const s of scopes()) {
+    for (const f of all(s, "input,textarea,[contenteditable]")) {
+      if (f instanceof HTMLInputElement ? writes(f) && f.type !== "search" && f.value !== f.defaultValue : (rawValue(f) || (f instanceof HTMLTextAreaElement ? "" : written(f))) !== "") return false;
+    }
+  }
+  return true;
+}
+
 const questions = ["data-confirm", "data-turbo-confirm", "hx-confirm", "data-hx-confirm", "data-confirm-message"];
 
 /** What the page asks before it acts. */
@@ -89,7 +100,7 @@ function questionOf(el: Element): string {
 
 /** Whether a press opens what belongs to it, as it says itself. */
 function opensOwn(el: Element): boolean {
-  if (isSubmitter(el) || formOf(el) && !hasAttr(el, "aria-haspopup") && localName(el) === "input") return false;
+  if (formOf(el) !== null && (isSubmitter(el) || localName(el) === "input" && !hasAttr(el, "aria-haspopup"))) return false;
   const popup = attr(el, "aria-haspopup");
   return popup !== null && popup !== "false" || attr(el, "aria-expanded") === "false";
 }
@@ -167,6 +178,9 @@ export function targetOf(el: Element): Target {
   if (secret) t.secret = secret;
   if (onChange(it, form)) t.onChange = true;
   if (opensOwn(it)) t.opens = true;
+  const open = openDialog(new Look());
+  if (open && holds(open.el, it)) t.dialog = cut(open.name, 80);
+  else if (!open && !editable && isBlank()) t.blank = true;
   const method = methodOf(it);
   if (method) t.method = method;
   const question = questionOf(it);

@@ -49,6 +49,10 @@ export interface Target {
   opens?: boolean;
   /** in which a script sends the address of a link or button, unless GET: data-method, hx-delete */
   method?: string;
+  /** name of the dialog that is open over the page, where it stands in that */
+  dialog?: string;
+  /** nothing is written in the fields of its document, but for what is searched by, and no dialog is open */
+  blank?: boolean;
   /** what the page asks before it acts: data-confirm, hx-confirm */
   asks?: string;
   form?: Form;
