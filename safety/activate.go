@@ -68,6 +68,7 @@ type press struct {
 	acts     bool  // … as one that does something
 	puzzling bool  // none does, so that what stands around it counts
 	begins   Class // what it begins, and can't do yet
+	leadsTo  bool  // it leads to a folder, by what stands around it
 
 	besideText  string // what stands around it, read once, and its words
 	besideWords []string

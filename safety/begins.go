@@ -47,6 +47,9 @@ func (p *press) folder() bool {
 	p.beside()
 	seen := map[string]bool{}
 	for _, w := range p.besideWords {
+		if moves[w] {
+			return false // a menu of where something is moved to
+		}
 		if folders[w] {
 			seen[w] = true
 		}
@@ -55,3 +58,5 @@ func (p *press) folder() bool {
 }
 
 const leastFolders = 2
+
+var moves = wordSet("move moved moving verschieben deplacer déplacer mover spostare переместить 移动 移到 移至 移動")

@@ -127,6 +127,7 @@ func TestWhatOnlyOpens(t *testing.T) {
 		{"Cancel where that is asked about", inDialog("Cancel", "Cancel order 7?", "Cancel order 7? Keep it Cancel"), "https://a.test/settings", true},
 		{"Cancel on a page of settings", button("Cancel"), "https://a.test/settings", true},
 		{"the folder of what was deleted", folder("Trash", "Inbox Starred Sent Drafts Spam Trash"), page, false},
+		{"a folder that something is moved to", folder("Trash", "Move to Inbox Sent Spam Trash"), page, true},
 		{"a button of that name", with(button("Trash"), func(t *Target) { t.Context = "Archive Spam Trash" }), page, true},
 		{"a row with chips", folder("Labels", "component critical priority bug documentation regression meeting"), page, false},
 	} {

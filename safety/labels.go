@@ -128,7 +128,7 @@ func (p *press) hit(h *pattern, raw string) {
 		j.raise(Notify, Submit, "filter_word", what)
 		return
 	case h.class == Destroy && p.folder():
-		p.quieted, p.navWords, p.known = true, true, true
+		p.quieted, p.navWords, p.known, p.leadsTo = true, true, true, true
 		return
 	case p.onlyBegins(raw):
 		p.known, p.begins = true, h.class

@@ -8,6 +8,8 @@ type Request struct {
 	Type   string `json:"type"`           // "fetch", "xhr", "ping" or "document"
 	Mime   string `json:"mime,omitempty"` // the body's content type
 	Body   string `json:"body,omitempty"` // as text; cut off after MaxRequestBody bytes
+	// Changes says that the body is what ChangedOnly gave of a whole state.
+	Changes bool `json:"changes,omitempty"`
 }
 
 // MaxRequestBody is how much of a body is judged, in bytes.

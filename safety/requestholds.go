@@ -22,7 +22,7 @@ func (j *judgement) presses(p *press) {
 // draft.
 func (p *press) harmless() bool {
 	switch {
-	case p.severe, p.script != "":
+	case p.severe, p.script != "", p.begins != "", p.leadsTo:
 		return false
 	case p.link && !p.leadsNowhere(), p.j.isSearch(p.t), p.proven(), p.filters(), p.t.Role == "tab", p.t.Tag == "summary", p.turnsPage(), p.unfiltersGroup():
 		return true

@@ -45,7 +45,7 @@ func JudgeRequest(r Request, a Act, c Context) Decision {
 	}
 	// A form that is sent counts nothing and asks for nothing: a page comes of it.
 	if len(found) == 0 && !reads && !path.harmless() && (r.Type == "document" || !counted && !body.onlyLooks()) {
-		j.unknownRequest(r, u, where)
+		j.unknownRequest(r, u, where, r.Changes && body.kinds == 0)
 	}
 	if j.d.Level == Auto {
 		return j.d // the policy is about deeds, and here is none

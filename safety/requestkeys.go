@@ -112,7 +112,10 @@ func (b *bodyReader) off(key string) {
 
 // flag judges a key that is set.
 func (b *bodyReader) flag(key string) {
-	if c := flagKeys[keyName(key)]; c != "" {
+	k := keyName(key)
+	if c := flagKeys[k]; c != "" {
+		b.soft = append(b.soft, finding{c, key})
+	} else if c := flagKeys[strings.TrimPrefix(k, "is")]; c != "" {
 		b.soft = append(b.soft, finding{c, key})
 	}
 }

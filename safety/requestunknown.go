@@ -11,8 +11,8 @@ import (
 
 // unknownRequest judges a writing request whose names say nothing, to the page's
 // own site or what is hosted for it, after a press that nobody can make out
-// either.
-func (j *judgement) unknownRequest(r Request, u *url.URL, where string) {
+// either. told: it says all that it changes, and that is no money, message or password.
+func (j *judgement) unknownRequest(r Request, u *url.URL, where string, told bool) {
 	if !j.own(u) {
 		return
 	}
@@ -20,7 +20,7 @@ func (j *judgement) unknownRequest(r Request, u *url.URL, where string) {
 	if p == nil && r.Type == "document" {
 		j.raise(Confirm, Submit, ruleRequest, j.say("The page is about to send a form by itself: %s", where))
 	}
-	if p == nil || !p.puzzling && p.begins == "" {
+	if p == nil || p.begins == "" && (!p.puzzling || told) {
 		return
 	}
 	class := p.submitClass()

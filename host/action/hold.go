@@ -75,10 +75,11 @@ func (u *unproven) judge(h browser.Held) safety.Decision {
 // request is what is judged of a request that is held.
 func request(h browser.Held) safety.Request {
 	body := safety.ChangedOnly(h.Body, h.Before)
+	changes := body != h.Body
 	if len(body) > safety.MaxRequestBody {
 		body = body[:safety.MaxRequestBody]
 	}
-	return safety.Request{Method: h.Method, URL: h.URL, Type: strings.ToLower(h.Type), Mime: h.Mime, Body: body}
+	return safety.Request{Changes: changes, Method: h.Method, URL: h.URL, Type: strings.ToLower(h.Type), Mime: h.Mime, Body: body}
 }
 
 // hold begins to hold requests, if the act is one whose names prove nothing.
