@@ -111,6 +111,7 @@ func (g *guards) plan(ctx context.Context) *Error {
 			x.DropID, x.DropAt = drop.id, drop.point != nil
 		}
 		x.Watch = g.w != nil && g.w.due && frameOf(g.w.frames, f.ID()) != nil
+		x.Keep = g.w != nil && g.w.keeps
 		g.all = append(g.all, armed{f, x})
 	}
 	own := guard{

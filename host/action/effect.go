@@ -109,6 +109,7 @@ type watching struct {
 	// holding says that requests are held (hold.go), asked how many the person was
 	// asked about, refused why the last of them did not go.
 	holding bool
+	keeps   bool // what the page keeps in the browser is remembered, for undone
 	asked   int
 	refused *Error
 	// resent says that the act sent again what was stopped before.
@@ -136,9 +137,12 @@ func (w *watching) start(ctx context.Context, target frame) *Error {
 		wg.Go(func() {
 			fctx, cancel := context.WithTimeout(ctx, frameTime)
 			defer cancel()
-			var on any
+			on := map[string]any{}
 			if w.target != nil && w.target.frame.ID() == f.ID() {
-				on = map[string]int{"id": w.target.id}
+				on["id"] = w.target.id
+			}
+			if w.keeps {
+				on["keep"] = true
 			}
 			var got struct {
 				Page *pageLines `json:"page"`

@@ -80,6 +80,7 @@ type guard struct {
 	Submits     bool   `json:"submits,omitempty"`
 	SendsTo     string `json:"sendsTo,omitempty"`
 	Watch       bool   `json:"watch,omitempty"`
+	Keep        bool   `json:"keep,omitempty"` // the page's storage is remembered (undo.go)
 	Written     bool   `json:"written,omitempty"`
 	Breaks      bool   `json:"breaks,omitempty"`
 	NextID      int    `json:"nextId,omitempty"`

@@ -88,7 +88,7 @@ func (w *watching) hold(ctx context.Context) {
 		return
 	}
 	w.holding = true
-	kept := w.keepStorage(ctx)
+	w.keeps = w.r.unproven.Load().own
 	files := w.ready
 	ready := w.tab.Hold(ctx, func(h browser.Held) bool {
 		u := w.r.unproven.Load()
@@ -102,7 +102,6 @@ func (w *watching) hold(ctx context.Context) {
 		if files != nil {
 			files()
 		}
-		<-kept
 		ready()
 	}
 }

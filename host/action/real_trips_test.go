@@ -137,7 +137,7 @@ func TestRealTrips(t *testing.T) {
 		// The look; the guard, no window for files, and requests that wait; the mouse; the effect.
 		{"click", p{"index": button}, 4, 6},
 		// The same, with the keys in the place of the mouse. What stands in the field comes with the effect.
-		{"type", p{"index": field, "text": "second one", "clear": true}, 4, 5},
+		{"type", p{"index": field, "text": "second one", "clear": true}, 4, 6},
 		// Beside it the page is asked what its elements hear.
 		{"snapshot", nil, 1, 2},
 	} {

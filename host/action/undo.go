@@ -24,25 +24,6 @@ type quarantiner interface {
 	Posted() bool
 }
 
-// keepStorage has the page's storage remembered, for undone; it is when done is closed.
-func (w *watching) keepStorage(ctx context.Context) (done chan struct{}) {
-	done = make(chan struct{})
-	fs, err := w.r.frames(ctx)
-	if u := w.r.unproven.Load(); err != nil || !u.own {
-		close(done)
-		return done
-	}
-	go func() {
-		defer close(done)
-		ctx, cancel := context.WithTimeout(ctx, frameTime)
-		defer cancel()
-		if err := fs[0].Call(ctx, "keepStorage", nil, &struct{}{}); err != nil {
-			w.r.s.o.Log.Debug().Err(err).Msg("the page's storage is not known")
-		}
-	}()
-	return done
-}
-
 // quarantine keeps what the page made of a refused act in the tab, until undo.
 func (r *run) quarantine(ctx context.Context) {
 	if q, ok := r.h.tab.(quarantiner); ok {

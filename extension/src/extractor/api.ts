@@ -146,6 +146,7 @@ export interface Guard {
   submits?: boolean; // the act is judged as one that sends the node's form
   sendsTo?: string; // a form that may be sent as well: method, space, address
   watch?: boolean; // watch for effects from here on, too
+  keep?: boolean; // what is kept in the browser is remembered, too
   focus?: "caret" | "add" | "select" | "gap"; // give the node the keyboard first: to write where the caret is or behind what it holds, in its place, or where a mask is open
   written?: boolean; // a part of what is to be written there went in before
   breaks?: boolean; // Enter is a line break there
@@ -361,9 +362,8 @@ export interface Extractor {
   lastBox(o: { token: string }): { filled: boolean };
   disarm(o: { token: string; effects?: EffectOptions }): GuardReport | Promise<GuardReport>;
   /** Starts to watch for effects; effects() reports since then. id: the node that the act is on. */
-  watch(o?: { id: number } | null): { ok: true; page?: PageLines }; // of the tab's own document
+  watch(o?: { id?: number; keep?: boolean } | null): { ok: true; page?: PageLines }; // of the tab's own document
   pageLines(): PageLines;
-  keepStorage(): { ok: boolean };
   restoreStorage(): Stored;
   /** What the document shows that the one before it did not. */
   news(o: PageLines): News;

@@ -2,6 +2,7 @@
 // and after, compared once it has settled (settle.ts).
 
 import type { Change, EffectOptions, Effects, PageLines, RawElement } from "./api";
+import { keepStorage } from "./storage";
 import { restless } from "./calm";
 import { Notices } from "./announce";
 import { compare, emptyNotes, type Notes } from "./changes";
@@ -576,7 +577,8 @@ let current: Watch | null = null;
 let kept: Watch | null = null; // of the act before
 
 /** id: the node that the act is on, where it is known. */
-export function watch(o?: { id: number } | null): { ok: true; page?: PageLines } {
+export function watch(o?: { id?: number; keep?: boolean } | null): { ok: true; page?: PageLines } {
+  if (o?.keep && isTop) keepStorage();
   placed();
   current?.stop();
   current = kept;
@@ -589,7 +591,7 @@ export function watch(o?: { id: number } | null): { ok: true; page?: PageLines }
       before.stop();
     }
   }
-  current.begin(o && o.id > 0 ? nodeOf(o.id) : null);
+  current.begin(o?.id ? nodeOf(o.id) : null);
   return isTop ? { ok: true, page: pageLines(current.before) } : { ok: true };
 }
 

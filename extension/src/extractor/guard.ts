@@ -551,7 +551,7 @@ const opaque = "object,embed,fencedframe,portal,webview";
 export function arm(g: Guard): ArmReport | Promise<ArmReport> {
   current?.release();
   const early = !g.unpainted && isUnpainted(); // the host waits and comes again; a guard stands meanwhile, too
-  const watched = g.watch && !early ? watch({ id: g.id }) : null;
+  const watched = g.watch && !early ? watch({ id: g.id, keep: g.keep === true }) : null;
   const had = deepActive();
   const focused = g.focus !== undefined && !early && keyboard(g.id, g.focus);
   const parts = g.kind === "key" ? [document] : scopes();

@@ -25,7 +25,7 @@ import { hear, unheard } from "./listeners";
 import { listenToPerson } from "./person";
 import { attribute, html, intoView, state, text, viewport } from "./read";
 import { hits, placed, ready } from "./ready";
-import { keepStorage, restoreStorage } from "./storage";
+import { restoreStorage } from "./storage";
 import { check, nextRadio, resolve } from "./resolve";
 import { pageFacts, summary } from "./summary";
 import { mask } from "./secrets";
@@ -82,7 +82,7 @@ const extractor: Extractor = {
   ready, hits, arm, painted, renew, movedOn, lastBox, disarm, watch, effects, news, pageLines: () => pageLines(), focus,
   selectText, mask, value, buttonsBeside, nextRadio, leaveAndReturn, scrollBy, drawn, takenUp, madeRoom, node: (o) => nodeOf(o.id), adopt,
   text, attribute, html, state, options, intoView, viewport, findBy, probe, content, choose, chosen, pick, scrollList, setField,
-  stepper, keepStorage, restoreStorage, fileInput, takesDrop, ahead, begin, tree: (o) => looked(readAhead("tree", o) ?? tree(o)), spots, iframesAt, hidden,
+  stepper, restoreStorage, fileInput, takesDrop, ahead, begin, tree: (o) => looked(readAhead("tree", o) ?? tree(o)), spots, iframesAt, hidden,
   hear: heard, unheard,
 };
 

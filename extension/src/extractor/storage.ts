@@ -27,13 +27,12 @@ function read(storage: Storage): Map<string, string> {
 }
 
 /** Remembers what is kept now. A page may have none, or may not be let to it. */
-export function keepStorage(): { ok: boolean } {
+export function keepStorage(): void {
   try {
     before = { local: read(localStorage), session: read(sessionStorage) };
   } catch {
     before = null;
   }
-  return { ok: before !== null };
 }
 
 function changed(storage: Storage, was: Map<string, string>): Entries {
