@@ -49,12 +49,15 @@ function matching(all: readonly Listed[], rows: readonly RawRow[], lines: readon
       return holds(line, w) || row !== "" && holds(row, w) || [...one.signs[k] ?? ""].some((s) => line.includes(s));
     });
     const own = all.map((_, i) => says(i, ""));
-    const ofRow = own.includes(true) ? new Set(all.filter((_, i) => own[i]).map((m) => m.raw.id)) : null; // where controls say it, only such of rows that do
+    const saying = all.filter((_, i) => own[i]).map((m) => m.raw);
+    const controls = new Set(saying.map((r) => r.id)); // where some say it, only those of a row that is one of them or is called as one
+    const within = new Set(saying.filter((r) => r.name !== "" && (said[(r.row ?? 0) - 1] ?? "").includes(loose(r.name))).map((r) => r.row ?? 0));
     for (const [i, m] of all.entries()) {
       if (m.raw.frameOf) continue;
       const row = m.raw.row ? rows[m.raw.row - 1] : undefined;
       const around = `${said[(m.raw.row ?? 0) - 1] ?? ""} ${loose(m.raw.near)}`;
-      if (own[i] || (!ofRow || row?.el !== undefined && ofRow.has(row.el)) && says(i, around)) out.push(m);
+      const among = saying.length === 0 || row !== undefined && (row.el !== undefined && controls.has(row.el) || within.has(m.raw.row ?? 0));
+      if (own[i] || among && says(i, around)) out.push(m);
     }
     if (out.length > 0) return out;
   }
