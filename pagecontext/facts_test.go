@@ -406,6 +406,10 @@ func TestFactsOfWhatCommits(t *testing.T) {
 	if got := found(tb, "#put").Target; !got.Blank || got.Dialog != "" {
 		t.Errorf("nothing is written, no dialog is open: %+v", got)
 	}
+	tb.js(`document.body.insertAdjacentHTML("afterbegin", "<nav><button id=way>Payments</button></nav>")`)
+	if !found(tb, "#way").Target.Nav || found(tb, "#put").Target.Nav {
+		t.Error("a way about the site is not known from a link elsewhere")
+	}
 	tb.js(`document.querySelector("#text").value = "Hello"`)
 	if found(tb, "#put").Target.Blank {
 		t.Error("something is written")

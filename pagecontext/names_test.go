@@ -36,7 +36,7 @@ type resolved struct {
 type target struct {
 	Tag, Role, Name, Text, Title, Value, Type, Href, LinkText, Label, Context, Secret, Beside, FrameURL, Fingerprint, DefaultButton string
 	Method, Asks, Dialog                                                                                                            string
-	Opens, Blank                                                                                                                    bool
+	Opens, Blank, Nav                                                                                                               bool
 	HasHandler, Editable, SubmitsForm, OnChange                                                                                     bool
 	Form                                                                                                                            *struct {
 		Action, Method string

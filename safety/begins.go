@@ -10,8 +10,18 @@ func (p *press) onlyBegins(label string) bool {
 	if !t.Blank || p.pressed || t.submits() || p.toggle || t.Method != "" || sumIn(label) != "" || p.j.act.Page.Dialog != "" {
 		return false
 	}
-	lb := p.j.lex.label(label)
+	lb := p.j.lex.label(withoutSigns(label))
 	return p.j.lex.inSection("begins", &lb) != nil
+}
+
+// withoutSigns takes the names of signs of an icon font off the beginning of a label: "card_giftcard
+// Buy gift card", "add Link a card".
+func withoutSigns(label string) string {
+	ws := strings.Fields(label)
+	for len(ws) > 1 && (signNamed(ws[0]) || firstRune(ws[0]) >= 'a' && firstRune(ws[0]) <= 'z' && firstRune(ws[1]) >= 'A' && firstRune(ws[1]) <= 'Z') {
+		ws = ws[1:]
+	}
+	return strings.Join(ws, " ")
 }
 
 // dismisses reports the "Cancel" of a dialog that is not about cancelling something itself.

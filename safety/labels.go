@@ -25,6 +25,17 @@ func (p *press) words() {
 		if len(lb.tokens) == 0 {
 			continue
 		}
+		if p.onlyBegins(raw) {
+			class := Submit
+			for _, h := range j.lex.hits(&lb) {
+				if gravity[h.class] > gravity[class] {
+					class = h.class
+				}
+			}
+			p.known, p.begins = true, class
+			j.raise(Notify, Navigate, "begins", j.say("The %s says %s", p.kind(), quote(raw)))
+			continue
+		}
 		if p.dismisses(raw) {
 			p.quieted, p.known = true, true
 			continue
@@ -130,7 +141,7 @@ func (p *press) hit(h *pattern, raw string) {
 	case h.class == Destroy && p.folder():
 		p.quieted, p.navWords, p.known, p.leadsTo = true, true, true, true
 		return
-	case p.onlyBegins(raw):
+	case p.t.Nav && (h.class == Purchase || h.class == Communicate) && !p.t.submits() && !p.pressed && !p.toggle && sumIn(raw) == "":
 		p.known, p.begins = true, h.class
 		j.raise(Notify, Navigate, "begins", what)
 		return

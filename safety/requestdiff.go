@@ -134,7 +134,7 @@ func changedEntries(now, was []any) []any {
 		}
 	}
 	for _, x := range old {
-		if countValues(x) >= leastRecord {
+		if len(now) < len(was) && countValues(x) >= leastRecord { // else it was drawn up anew
 			out = append(out, map[string]any{"deleted": true})
 		}
 	}

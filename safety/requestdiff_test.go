@@ -34,6 +34,9 @@ func TestChangedOnly(t *testing.T) {
 		"added": {state(func(r []map[string]any) []map[string]any {
 			return append(r, map[string]any{"id": 99, "to": "ida@b.test", "body": "Hello"})
 		}), `{"rows":[{"body":"Hello","id":99,"to":"ida@b.test"}]}`},
+		"drawn up anew": {state(func(r []map[string]any) []map[string]any {
+			return append(r[:19], map[string]any{"id": 99, "title": "Row", "status": "open", "starred": false, "by": "ann"})
+		}), `{"rows":[{"by":"ann","id":99,"starred":false,"status":"open","title":"Row"}]}`},
 		"a command": {`{"status":"cancelled","id":4}`, `{"status":"cancelled","id":4}`},
 	} {
 		if got := ChangedOnly(c.body, before); got != c.want {

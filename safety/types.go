@@ -65,6 +65,7 @@ type Target struct {
 	Opens       bool   `json:"opens,omitempty"`    // a press opens its menu, list or dialog (aria-haspopup, aria-expanded="false")
 	Method      string `json:"method,omitempty"`   // in which a script sends the address of a link or button, unless GET: data-method, hx-delete
 	Dialog      string `json:"dialog,omitempty"`   // name of the dialog that is open over the page, where it stands in that
+	Nav         bool   `json:"nav,omitempty"`      // it stands among the ways about a site: nav, navigation, tablist, menubar
 	Blank       bool   `json:"blank,omitempty"`    // nothing is written in the fields of its document, but for what is searched by, and no dialog is open
 	Asks        string `json:"asks,omitempty"`     // what the page asks before it acts: data-confirm, hx-confirm
 	Form        *Form  `json:"form,omitempty"`

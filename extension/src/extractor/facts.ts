@@ -178,6 +178,7 @@ export function targetOf(el: Element): Target {
   if (secret) t.secret = secret;
   if (onChange(it, form)) t.onChange = true;
   if (opensOwn(it)) t.opens = true;
+  if (closest(it, (e) => localName(e) === "nav" || /^(?:navigation|tablist|menubar)$/.test(attr(e, "role") ?? ""))) t.nav = true;
   const open = openDialog(new Look());
   if (open && holds(open.el, it)) t.dialog = cut(open.name, 80);
   else if (!open && !editable && isBlank()) t.blank = true;
