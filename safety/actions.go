@@ -13,31 +13,31 @@ func (j *judgement) onChange() {
 	}
 	j.secretField(t)
 	chosen := strings.Split(j.act.Text, "\n") // what the options say, whatever the caller calls them
-	j.changed(t, append(chosen, j.param("value", "label"), t.Name, t.Label))
+	j.judgeChange(t, append(chosen, j.param("value", "label"), t.Name, t.Label))
 }
 
-// changes judges another value of a control whose new value is not known: of keys, and of
+// judgeKeyedChange judges another value of a control whose new value is not known: of keys, and of
 // what was written.
-func (j *judgement) changes(t *Target) { j.changed(t, []string{t.Name, t.Label}) }
+func (j *judgement) judgeKeyedChange(t *Target) { j.judgeChange(t, []string{t.Name, t.Label}) }
 
-// changed judges a control that is given another value: by what it is called and what was
+// judgeChange judges a control that is given another value: by what it is called and what was
 // chosen where that takes effect at once, and by what the page then sends in any case.
-func (j *judgement) changed(t *Target, chosen []string) {
+func (j *judgement) judgeChange(t *Target, chosen []string) {
 	if j.arranges(t, chosen) {
 		return
 	}
 	switch {
 	case t.OnChange:
 		j.activate(t, chosen)
-	case t.drawn() && t.takesValues():
-		j.called(t)
+	case t.isDrawn() && t.takesValues():
+		j.judgeName(t)
 	}
 	j.writes = true // a script may listen where no fact shows it
 }
 
-// called judges a control by its name alone: "Slide to pay" beside a sum pays it, "Minimum price"
+// judgeName judges a control by its name alone: "Slide to pay" beside a sum pays it, "Minimum price"
 // beside the prices of a list does not.
-func (j *judgement) called(t *Target) {
+func (j *judgement) judgeName(t *Target) {
 	for _, s := range []string{t.Name, t.Label} {
 		lb := j.lex.label(s)
 		for _, h := range j.lex.hits(&lb) {
@@ -59,12 +59,12 @@ func (t *Target) takesValues() bool {
 
 var dateType = wordSet("date month week time datetime-local")
 
-// drawn reports a control that the page draws itself.
-func (t *Target) drawn() bool { return t.Tag != "input" && t.Tag != "select" && t.Tag != "textarea" }
+// isDrawn reports a control that the page draws itself.
+func (t *Target) isDrawn() bool { return t.Tag != "input" && t.Tag != "select" && t.Tag != "textarea" }
 
 func (j *judgement) drop() {
 	if t := j.act.Target; t != nil && (t.Role == "slider" || t.Type == "range") {
-		j.changes(t)
+		j.judgeKeyedChange(t)
 	}
 	if d := j.act.Drop; d != nil {
 		if j.reorders(d) {

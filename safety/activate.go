@@ -35,9 +35,9 @@ func (j *judgement) activate(t *Target, buttons []string) {
 	}
 	p.destination()
 	p.words()
-	p.options()
+	p.judgeOptions()
 	p.byScript()
-	p.affirmed()
+	p.judgeAnswer()
 	p.scriptSays()
 	if !pressed && !p.toggle { // what a box is called in markup is no picture on it
 		p.icon()

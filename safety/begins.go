@@ -49,8 +49,8 @@ func (p *press) dismisses(label string) bool {
 var folders = wordSet("inbox sent drafts spam starred archive junk important snoozed posteingang gesendet entwuerfe entwürfe brouillons envoyés envoyes recibidos enviados borradores " +
 	"rascunhos bozze inviati входящие отправленные черновики 收件箱 已发送 草稿箱 垃圾邮件 星标 受信トレイ 送信済み 下書き")
 
-// folder reports the "Trash" that stands among the folders of a mailbox, and is no button.
-func (p *press) folder() bool {
+// isFolder reports the "Trash" that stands among the folders of a mailbox, and is no button.
+func (p *press) isFolder() bool {
 	if p.t.Tag == "button" || p.t.Role == "button" || p.pressed || len(p.labels) == 0 || len(words(fold(firstLabel(p.labels)))) > 2 {
 		return false
 	}

@@ -10,9 +10,9 @@ import (
 // along, in the method in which a script sends its address, in the question that the page
 // asks first.
 
-// options judges the form that a press sends by what was chosen in it: "Delete permanently"
+// judgeOptions judges the form that a press sends by what was chosen in it: "Delete permanently"
 // beside "Apply", "Administrator" for "Change role to…" beside "Change".
-func (p *press) options() {
+func (p *press) judgeOptions() {
 	f := p.t.Form
 	if f == nil || p.severe || !p.t.submits() && !p.pressed {
 		return
@@ -21,7 +21,7 @@ func (p *press) options() {
 		if x.Value == "" || x.Secret != "" || !strings.HasPrefix(x.Type, "select") && x.Type != "radio" {
 			continue
 		}
-		if c := p.chosen(x); c != "" {
+		if c := p.chosenClass(x); c != "" {
 			p.j.raise(Confirm, c, "chosen_option", p.j.say("In the form is chosen: %s", quote(strings.TrimSpace(x.Label+" "+x.Value))))
 			p.severe = true
 			return
@@ -29,10 +29,10 @@ func (p *press) options() {
 	}
 }
 
-// chosen gives what an option of a form is a command for; nothing where it says a state or a
+// chosenClass gives what an option of a form is a command for; nothing where it says a state or a
 // thing. A form that is sent by GET may filter by anything: there the field itself must say that
 // it holds a command.
-func (p *press) chosen(x Field) Class {
+func (p *press) chosenClass(x Field) Class {
 	l := p.j.lex
 	named := l.label(x.Label)
 	changes := slices.ContainsFunc(l.hits(&named), func(h *pattern) bool { return h.class == Identity && h.level >= Confirm })
@@ -81,17 +81,17 @@ func (p *press) byScript() {
 	case strings.EqualFold(t.Method, "DELETE"):
 		j.raise(Confirm, Destroy, "delete_form", j.say("The %s sends a request that deletes", p.kind()))
 	case t.Asks != "":
-		j.raise(Confirm, p.committed(t.Asks), "agrees_to", j.say("The page asks before it acts: %s", clip(t.Asks, 160)))
+		j.raise(Confirm, p.committedClass(t.Asks), "agrees_to", j.say("The page asks before it acts: %s", clip(t.Asks, 160)))
 	case p.quieted || p.searchy:
 		return
 	default:
-		j.raise(Confirm, p.committed(""), "sends_by_script", j.say("The %s sends %s by a script: %s", p.kind(), t.Method, clip(pathEnd(t.Href), 80)))
+		j.raise(Confirm, p.committedClass(""), "sends_by_script", j.say("The %s sends %s by a script: %s", p.kind(), t.Method, clip(pathEnd(t.Href), 80)))
 	}
 	p.severe = true
 }
 
-// committed gives the class of what a press commits that a question is about.
-func (p *press) committed(question string) Class {
+// committedClass gives the class of what a press commits that a question is about.
+func (p *press) committedClass(question string) Class {
 	for _, s := range append(slices.Clone(p.labels), question) {
 		lb := p.j.lex.label(clip(s, 300))
 		for _, h := range p.j.lex.hits(&lb) {
@@ -106,9 +106,9 @@ func (p *press) committed(question string) Class {
 	return Settings
 }
 
-// affirmed judges the button that answers "Are you sure …?", whatever it is called: what
+// judgeAnswer judges the button that answers "Are you sure …?", whatever it is called: what
 // refuses is called so, and what asks before nothing is lost is known.
-func (p *press) affirmed() {
+func (p *press) judgeAnswer() {
 	j := p.j
 	if p.severe || p.link || p.toggle || p.t.Editable || p.t.Role == "tab" || p.t.Opens {
 		return
@@ -127,7 +127,7 @@ func (p *press) affirmed() {
 		if j.lex.inWords("sure", ws) == nil || j.lex.inText("benign", q) != nil {
 			continue
 		}
-		j.raise(Confirm, p.committed(q), "agrees_to", j.say("%s answers: %s", quote(firstLabel(p.labels)), clip(q, 160)))
+		j.raise(Confirm, p.committedClass(q), "agrees_to", j.say("%s answers: %s", quote(firstLabel(p.labels)), clip(q, 160)))
 		p.severe = true
 		return
 	}

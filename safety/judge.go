@@ -157,7 +157,7 @@ func (j *judgement) byAction() {
 	case "click", "mouseDown", "mouseUp", "tap", "check", "uncheck":
 		j.activate(a.Target, nil)
 		if t := a.Target; t != nil && t.OnChange && (t.Type == "range" || isToggle(t)) {
-			j.changes(t)
+			j.judgeKeyedChange(t)
 		}
 	case "type":
 		j.typing()

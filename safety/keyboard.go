@@ -19,7 +19,7 @@ func (j *judgement) typing() {
 	j.secretField(t)
 	j.writes = !j.isSearch(t) // it may be sent as it is written, or when the field loses the keyboard
 	if t.OnChange {
-		j.changes(t)
+		j.judgeKeyedChange(t)
 	}
 	if j.act.Submit || strings.ContainsAny(j.act.Text, "\n\r") && t.Tag != "textarea" && t.SubmitsForm {
 		j.enter(t)
@@ -50,7 +50,7 @@ func (j *judgement) key() {
 	mods, key := splitKey(j.act.Key)
 	t := j.act.Target
 	if t != nil && t.Tag == "select" && len([]rune(key)) == 1 && !mods && key != " " {
-		j.changes(t) // its options are chosen by their first letters
+		j.judgeKeyedChange(t) // its options are chosen by their first letters
 		return
 	}
 	switch key {
@@ -75,7 +75,7 @@ func (j *judgement) key() {
 		}
 	case "arrowup", "arrowdown", "arrowleft", "arrowright", "home", "end", "pageup", "pagedown":
 		if t != nil && t.takesValues() {
-			j.changes(t)
+			j.judgeKeyedChange(t)
 		}
 	case "tab":
 		j.writes = true // what was written may be sent when its field loses the keyboard

@@ -138,7 +138,7 @@ func (p *press) hit(h *pattern, raw string) {
 		p.searchy = true
 		j.raise(Notify, Submit, "filter_word", what)
 		return
-	case h.class == Destroy && p.folder():
+	case h.class == Destroy && p.isFolder():
 		p.quieted, p.navWords, p.known, p.leadsTo = true, true, true, true
 		return
 	case p.t.Nav && (h.class == Purchase || h.class == Communicate) && !p.t.submits() && !p.pressed && !p.toggle && sumIn(raw) == "":

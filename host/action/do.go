@@ -52,7 +52,7 @@ type run struct {
 	// unproven is the act that is being done, where what its page sends is judged
 	// as well (hold.go).
 	unproven atomic.Pointer[unproven]
-	undoes   bool // what the page made of the act is thrown away
+	mustUndo bool // what the page made of the act is thrown away
 	// fill is a value of the vault that the act is to fill in.
 	fill *filling
 	// recorded waits until the act that is about to be done is on disk, and gives
@@ -113,7 +113,7 @@ func (s *Session) do(ctx context.Context, c Call, dry *Explanation) (res Result)
 	case dry != nil:
 		res.Err = r.explained(bound.ctx, p)
 	default:
-		res.Err = r.helped(bound.ctx, r.undone(bound.ctx, spec.run(bound.ctx, r, p)), p)
+		res.Err = r.helped(bound.ctx, r.undo(bound.ctx, spec.run(bound.ctx, r, p)), p)
 	}
 	ended = true
 	r.hushed()

@@ -109,7 +109,7 @@ type watching struct {
 	// holding says that requests are held (hold.go), asked how many the person was
 	// asked about, refused why the last of them did not go.
 	holding bool
-	keeps   bool // what the page keeps in the browser is remembered, for undone
+	keeps   bool // what the page keeps in the browser is remembered, for undo
 	asked   int
 	refused *Error
 	// resent says that the act sent again what was stopped before.

@@ -27,14 +27,14 @@ type quarantiner interface {
 // quarantine keeps what the page made of a refused act in the tab, until undo.
 func (r *run) quarantine(ctx context.Context) {
 	if q, ok := r.h.tab.(quarantiner); ok {
-		r.undoes = true
+		r.mustUndo = true
 		q.Quarantine(context.WithoutCancel(ctx))
 	}
 }
 
-// undone throws away what the page made of a refused act, and gives the error for it.
-func (r *run) undone(ctx context.Context, refused *Error) *Error {
-	if !r.undoes || refused == nil || refused.Code != StoppedAfter || ctx.Err() != nil || r.tab.Dialog() != nil {
+// undo throws away what the page made of a refused act, and gives the error for it.
+func (r *run) undo(ctx context.Context, refused *Error) *Error {
+	if !r.mustUndo || refused == nil || refused.Code != StoppedAfter || ctx.Err() != nil || r.tab.Dialog() != nil {
 		return refused
 	}
 	q, ok := r.h.tab.(quarantiner)

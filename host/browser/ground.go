@@ -175,7 +175,7 @@ func (t *Tab) requestPaused(session string, p paused) {
 	}
 	stays := t.keepsBack(p)
 	if stays {
-		t.unsent(p.Network)
+		t.forgetSent(p.Network)
 	}
 	if bad != nil {
 		t.refuse(p.Frame, "", &Refusal{URL: p.Request.URL, Err: bad})

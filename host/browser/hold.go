@@ -192,7 +192,7 @@ func (t *Tab) endHeld(ctx context.Context, h Held, let bool) error {
 	if let {
 		return letGo(ctx, s.cdp, h.ID, "")
 	}
-	t.unsent(h.sent)
+	t.forgetSent(h.sent)
 	return letGo(ctx, s.cdp, h.ID, reasonAborted)
 }
 

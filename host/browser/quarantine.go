@@ -32,11 +32,11 @@ func (t *Tab) Quarantine(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, quarantineTime)
 	defer cancel()
 	t.mu.Lock()
-	if t.kept.on {
+	if t.quarantine.on {
 		t.mu.Unlock()
 		return
 	}
-	t.kept = quarantine{on: true}
+	t.quarantine = quarantine{on: true}
 	t.wide.users++
 	ready := t.use(ctx, &t.wide, t.liveSessions())
 	t.mu.Unlock()
@@ -55,23 +55,23 @@ func (t *Tab) Prepare(ctx context.Context, script string) error {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !t.kept.on {
+	if !t.quarantine.on {
 		t.removeScript(got.Identifier)
 		return nil
 	}
-	t.kept.script = got.Identifier
+	t.quarantine.script = got.Identifier
 	return nil
 }
 
 // endQuarantine is for when another document is shown; t.mu is held.
 func (t *Tab) endQuarantine() {
-	if t.kept.next++; !t.kept.on || t.kept.next < quarantined {
+	if t.quarantine.next++; !t.quarantine.on || t.quarantine.next < quarantined {
 		return
 	}
-	if t.kept.script != "" {
-		t.removeScript(t.kept.script)
+	if t.quarantine.script != "" {
+		t.removeScript(t.quarantine.script)
 	}
-	t.kept = quarantine{}
+	t.quarantine = quarantine{}
 	t.leave(&t.wide)
 }
 
@@ -89,7 +89,7 @@ func (t *Tab) keepsBack(p paused) bool {
 	defer t.mu.Unlock()
 	switch p.Request.Method {
 	case "GET", "HEAD", "OPTIONS":
-		return t.kept.on && p.Type == "Ping"
+		return t.quarantine.on && p.Type == "Ping"
 	}
-	return t.kept.on
+	return t.quarantine.on
 }

@@ -167,9 +167,9 @@ func (t *Tab) sends(b sentBody) {
 	if len(b.body) < 2 || len(b.body) > maxSentBody || b.body[0] != '{' && b.body[0] != '[' {
 		return
 	}
-	t.sent = slices.DeleteFunc(t.sent, func(x sentBody) bool { return x.id == b.id })
-	if t.sent = append(t.sent, b); len(t.sent) > maxSent {
-		t.sent = t.sent[1:]
+	t.bodies = slices.DeleteFunc(t.bodies, func(x sentBody) bool { return x.id == b.id })
+	if t.bodies = append(t.bodies, b); len(t.bodies) > maxSent {
+		t.bodies = t.bodies[1:]
 	}
 }
 
@@ -177,7 +177,7 @@ func (t *Tab) sends(b sentBody) {
 func (t *Tab) sentBefore(id, to string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, b := range slices.Backward(t.sent) {
+	for _, b := range slices.Backward(t.bodies) {
 		if b.to == to && b.id != id && id != "" {
 			return b.body
 		}
@@ -185,9 +185,9 @@ func (t *Tab) sentBefore(id, to string) string {
 	return ""
 }
 
-// unsent forgets the body of a request that did not leave.
-func (t *Tab) unsent(id string) {
+// forgetSent forgets the body of a request that did not leave.
+func (t *Tab) forgetSent(id string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.sent = slices.DeleteFunc(t.sent, func(x sentBody) bool { return x.id == id })
+	t.bodies = slices.DeleteFunc(t.bodies, func(x sentBody) bool { return x.id == id })
 }

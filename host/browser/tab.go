@@ -50,13 +50,13 @@ type Tab struct {
 	refusal *Refusal              // of the main frame
 	// status is the HTTP status that the document statusOf came with, the newest
 	// of the main frame.
-	status   int
-	statusOf cdp.LoaderID
-	silent   bool     // the page did not answer when it was last asked (silence.go)
-	shut     switched // windows for files
-	wide     switched // the pause of what scripts ask for
-	kept     quarantine
-	sent     []sentBody // by scripts of the main document
+	status     int
+	statusOf   cdp.LoaderID
+	silent     bool     // the page did not answer when it was last asked (silence.go)
+	shut       switched // windows for files
+	wide       switched // the pause of what scripts ask for
+	quarantine quarantine
+	bodies     []sentBody // by scripts of the main document
 	// abandoning counts the held requests that are being given up.
 	abandoning atomic.Int32
 	inputs     inputs
