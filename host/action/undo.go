@@ -34,11 +34,12 @@ func (r *run) quarantine(ctx context.Context) {
 
 // undo throws away what the page made of a refused act, and gives the error for it.
 func (r *run) undo(ctx context.Context, refused *Error) *Error {
-	if !r.mustUndo || refused == nil || refused.Code != StoppedAfter || ctx.Err() != nil || r.tab.Dialog() != nil {
+	if !r.mustUndo || refused == nil || refused.Code != StoppedAfter {
 		return refused
 	}
+	refused.Hint = "Load the page again before anything else: until then nothing that it sends is let through. Go on without it, or tell the user."
 	q, ok := r.h.tab.(quarantiner)
-	if !ok || q.Posted() { // to load it again would send the form that it is the answer to
+	if !ok || q.Posted() || ctx.Err() != nil || r.tab.Dialog() != nil { // to load it again would send the form that it is the answer to
 		return refused
 	}
 	ctx, cancel := context.WithTimeout(ctx, undoTime)
