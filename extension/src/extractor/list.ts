@@ -132,7 +132,8 @@ export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace, known
   yield* tellApart(all, look, pace, rows);
   const asked = askedFor(all, rows, wanted);
   if (asked.length > limit) out.truncated = true;
-  for (const m of asked.slice(0, limit)) {
+  for (const [i, m] of asked.slice(0, limit).entries()) {
+    if (pace.dueAmong(i)) yield* pace.rest(look);
     if (m.raw.near) toldBy(m.el, m.raw.near);
     out.elements.push(m.raw);
   }

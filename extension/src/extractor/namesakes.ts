@@ -28,7 +28,7 @@ const longer = /\p{L}{3}|[\u2e80-\ud7ff]/u;
 
 /** Gives those among listed that share role and name the words by which each is told from the others, as near. */
 export function* tellApart(listed: Listed[], look: Look, pace: Pace, told: readonly RawRow[] = []): Work<void> {
-  const groups = namesakes(listed);
+  const groups = yield* namesakes(listed, look, pace);
   const rows = new Set(listed.filter((m) => pressedRows.has(m.raw.role) && alike(m.el)).map((m) => m.el));
   if (groups.length === 0 && rows.size === 0) return;
   const parts = Parts.of(listed, groups);
@@ -96,10 +96,11 @@ export const isRow = (e: Element): boolean => localName(e) === "tr" || attr(e, "
  * Those of one role and name under one heading. What they hold, and in what state they are, does not tell of which row they are;
  * nor do the words that one without a name stands beside where others stand beside the same.
  */
-function namesakes(listed: Listed[]): Listed[][] {
+function* namesakes(listed: Listed[], look: Look, pace: Pace): Work<Listed[][]> {
   const by = new Map<string, Listed[]>();
   const places = new Map<string, Set<Element | null>>();
-  for (const m of listed) {
+  for (const [i, m] of listed.entries()) {
+    if (pace.dueAmong(i)) yield* pace.rest(look);
     const { raw } = m;
     if (raw.frameOf || (raw.near ? words.test(called(raw)) : !mayRepeat(raw))) continue;
     const key = [raw.role, called(raw), raw.hint, raw.placeholder, raw.group, raw.overlay, addressed(raw.href), raw.near].join("\0");

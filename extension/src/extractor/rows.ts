@@ -43,6 +43,7 @@ const naming = new Set(["link", "generic", "listitem", "row", "gridcell", "treei
 /** Gives each of what is listed its row, and tells what the rows say; more: what could be listed as well, whose words are its own. */
 export function* findRows(listed: readonly Listed[], look: Look, pace: Pace, more: ReadonlySet<Element>): Work<RawRow[]> {
   const rows = new Rows(listed, look, more);
+  yield* rows.count(listed, pace);
   const members = new Map<Element, Listed[]>();
   for (const [i, m] of listed.entries()) {
     if (pace.dueAmong(i)) yield* pace.rest(look);
@@ -70,7 +71,7 @@ export function* findRows(listed: readonly Listed[], look: Look, pace: Pace, mor
 class Rows {
   readonly listed: ReadonlyMap<Element, RawElement>;
   private readonly holds = new Map<Element, number>(); // how many listed ones stand in what is around them: one, or several
-  private readonly shared: ReadonlySet<string>; // names that several have
+  private readonly shared = new Set<string>(); // names that several have
   private readonly known = new Map<Element, Element | null>();
   private readonly lengths = new Map<Element, number>();
   private readonly named = new Map<RawElement, boolean>();
@@ -81,21 +82,24 @@ class Rows {
 
   constructor(listed: readonly Listed[], private readonly look: Look, private readonly more: ReadonlySet<Element>) {
     this.listed = new Map(listed.map((m) => [m.el, m.raw]));
+  }
+
+  /** Counts what stands in what, and which names several have. */
+  *count(listed: readonly Listed[], pace: Pace): Work<void> {
     const names = new Map<string, Listed>();
-    const shared = new Set<string>();
-    for (const m of listed) {
+    for (const [i, m] of listed.entries()) {
+      if (pace.dueAmong(i)) yield* pace.rest(this.look);
       const { el, raw } = m;
       const key = nameKey(raw);
       const other = names.get(key);
       if (!other) names.set(key, m);
-      else if (!raw.href || raw.href !== other.raw.href || !standTogether(other.el, el)) shared.add(key);
+      else if (!raw.href || raw.href !== other.raw.href || !standTogether(other.el, el)) this.shared.add(key);
       for (let e = parentOf(el), up = 0; e && up < maxClimb; e = parentOf(e), up++) {
         const known = this.holds.get(e) ?? 0;
         if (known > 1) break; // what is around it holds several as well
         this.holds.set(e, known + 1);
       }
     }
-    this.shared = shared;
   }
 
   /** Whether it may say what its row is about, since no other is called so. */
