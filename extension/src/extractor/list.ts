@@ -19,7 +19,7 @@ import { find } from "./locate";
 import { type Listed, tellApart } from "./namesakes";
 import { rebind, show } from "./redraw";
 import { findRows } from "./rows";
-import { type Pace, sliced, type Work } from "./slices";
+import { type Pace, sliced, stride, type Work } from "./slices";
 import { Look } from "./visibility";
 import { type Found, type Walked, walking } from "./walk";
 
@@ -133,7 +133,7 @@ export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace, known
   const asked = askedFor(all, rows, wanted);
   if (asked.length > limit) out.truncated = true;
   for (const [i, m] of asked.slice(0, limit).entries()) {
-    if (pace.dueAmong(i)) yield* pace.rest(look);
+    if (i % stride === 0 && pace.due()) yield* pace.rest(look);
     if (m.raw.near) toldBy(m.el, m.raw.near);
     out.elements.push(m.raw);
   }

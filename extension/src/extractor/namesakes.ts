@@ -6,7 +6,7 @@ import type { RawElement, RawRow } from "./api";
 import { all, attr, childrenOf, closest, isConnected, isElement, isText, localName, nextSibling, parentOf, previousSibling } from "./dom";
 import { alike } from "./likeness";
 import { controls, isInline, textOf, type Without } from "./name";
-import { type Pace, type Work } from "./slices";
+import { type Pace, stride, type Work } from "./slices";
 import { cut, flat } from "./strings";
 import type { Look } from "./visibility";
 
@@ -100,7 +100,7 @@ function* namesakes(listed: Listed[], look: Look, pace: Pace): Work<Listed[][]> 
   const by = new Map<string, Listed[]>();
   const places = new Map<string, Set<Element | null>>();
   for (const [i, m] of listed.entries()) {
-    if (pace.dueAmong(i)) yield* pace.rest(look);
+    if (i % stride === 0 && pace.due()) yield* pace.rest(look);
     const { raw } = m;
     if (raw.frameOf || (raw.near ? words.test(called(raw)) : !mayRepeat(raw))) continue;
     const key = [raw.role, called(raw), raw.hint, raw.placeholder, raw.group, raw.overlay, addressed(raw.href), raw.near].join("\0");

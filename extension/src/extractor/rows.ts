@@ -9,7 +9,7 @@ import { hasLike, isItem, itemRoles, pressed, rowless } from "./items";
 import { controls, ligatureOf, textOf, type Without } from "./name";
 import type { Listed } from "./namesakes";
 import { explicitRole, roleOf } from "./role";
-import type { Pace, Work } from "./slices";
+import { type Pace, stride, type Work } from "./slices";
 import { statesOf } from "./states";
 import { segmentsOf } from "./segments";
 import { cut, flat } from "./strings";
@@ -88,7 +88,7 @@ class Rows {
   *count(listed: readonly Listed[], pace: Pace): Work<void> {
     const names = new Map<string, Listed>();
     for (const [i, m] of listed.entries()) {
-      if (pace.dueAmong(i)) yield* pace.rest(this.look);
+      if (i % stride === 0 && pace.due()) yield* pace.rest(this.look);
       const { el, raw } = m;
       const key = nameKey(raw);
       const other = names.get(key);
