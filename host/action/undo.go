@@ -16,8 +16,7 @@ import (
 // undoTime bounds the load of the page that is thrown away.
 const undoTime = 10 * time.Second
 
-// quarantiner is a tab that can be kept from sending until another document is shown;
-// *browser.Tab.
+// quarantiner is a tab that can be kept from sending (host/browser/quarantine.go); *browser.Tab.
 type quarantiner interface {
 	Quarantine(ctx context.Context)
 	Prepare(ctx context.Context, script string) error
@@ -37,7 +36,7 @@ func (r *run) undo(ctx context.Context, refused *Error) *Error {
 	if !r.mustUndo || refused == nil || refused.Code != StoppedAfter {
 		return refused
 	}
-	refused.Hint = "Load the page again before anything else: until then nothing that it sends is let through. Go on without it, or tell the user."
+	refused.Hint = "Leave this page or load it again before anything else: until then nothing that it sends is let through. Go on without it, or tell the user."
 	q, ok := r.h.tab.(quarantiner)
 	if !ok || q.Posted() || ctx.Err() != nil || r.tab.Dialog() != nil { // to load it again would send the form that it is the answer to
 		return refused

@@ -14,39 +14,40 @@ import (
 
 // quarantine is such a tab's; Tab.mu guards it.
 type quarantine struct {
-	on     bool
-	next   int                   // documents since it began
-	script page.ScriptIdentifier // that puts back what was kept, in the next document
+	left   int                   // documents that may not write yet; 0 where there is none
+	script page.ScriptIdentifier // that puts back what was kept, in those that come
 }
 
 // quarantineTime bounds the calls by which it begins and ends.
 const quarantineTime = 2 * time.Second
 
-// quarantined is how many documents may not write: what the first one sends as it is left
-// arrives when the next one is there already.
-const quarantined = 2
-
-// Quarantine stops what the tab's document and the next one, and the frames in them, would send
-// that writes.
+// Quarantine stops what the tab's document, and the frames in it, would send that writes.
 func (t *Tab) Quarantine(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, quarantineTime)
 	defer cancel()
 	t.mu.Lock()
-	if t.quarantine.on {
+	if t.quarantine.left > 0 {
 		t.mu.Unlock()
 		return
 	}
-	t.quarantine = quarantine{on: true}
+	t.quarantine = quarantine{left: 1}
 	t.wide.users++
 	ready := t.use(ctx, &t.wide, t.liveSessions())
 	t.mu.Unlock()
 	ready()
 }
 
-// Prepare has a script evaluated in the documents that end a quarantine before their own, in an isolated world.
+// Prepare has a quarantine last for the next document as well, as what is sent while the first
+// one is left arrives only then; and has a script evaluated in the documents that come before
+// their own, in an isolated world.
 func (t *Tab) Prepare(ctx context.Context, script string) error {
 	ctx, cancel := context.WithTimeout(ctx, quarantineTime)
 	defer cancel()
+	t.mu.Lock()
+	if t.quarantine.left > 0 {
+		t.quarantine.left++
+	}
+	t.mu.Unlock()
 	got, err := cdp.Call(ctx, t.root, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
 		Source: script, WorldName: "tabwright-restore",
 	})
@@ -55,7 +56,7 @@ func (t *Tab) Prepare(ctx context.Context, script string) error {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !t.quarantine.on {
+	if t.quarantine.left == 0 {
 		t.removeScript(got.Identifier)
 		return nil
 	}
@@ -65,7 +66,10 @@ func (t *Tab) Prepare(ctx context.Context, script string) error {
 
 // endQuarantine is for when another document is shown; t.mu is held.
 func (t *Tab) endQuarantine() {
-	if t.quarantine.next++; !t.quarantine.on || t.quarantine.next < quarantined {
+	if t.quarantine.left == 0 {
+		return
+	}
+	if t.quarantine.left--; t.quarantine.left > 0 {
 		return
 	}
 	if t.quarantine.script != "" {
@@ -89,7 +93,7 @@ func (t *Tab) keepsBack(p paused) bool {
 	defer t.mu.Unlock()
 	switch p.Request.Method {
 	case "GET", "HEAD", "OPTIONS":
-		return t.quarantine.on && p.Type == "Ping"
+		return t.quarantine.left > 0 && p.Type == "Ping"
 	}
-	return t.quarantine.on
+	return t.quarantine.left > 0
 }
