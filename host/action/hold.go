@@ -59,17 +59,17 @@ func (r *run) watchOver(p plan, at sight) {
 	r.unproven.Store(u)
 }
 
-// asks tells whether a request waits for a word.
-func (u *unproven) asks(h browser.Held) bool {
-	return u.own && u.judge(h).Level >= safety.Confirm || u.repeats(h)
+// asks tells whether a request waits for a word; q is what is judged of it.
+func (u *unproven) asks(h browser.Held, q safety.Request) bool {
+	return u.own && u.judge(q).Level >= safety.Confirm || u.repeats(h)
 }
 
 // repeats reports what was stopped before and is sent again.
 func (u *unproven) repeats(h browser.Held) bool { return slices.Contains(u.resend, sameRequest(h)) }
 
 // judge gives what the gate says of a request.
-func (u *unproven) judge(h browser.Held) safety.Decision {
-	return safety.JudgeRequest(request(h), u.act, u.rules)
+func (u *unproven) judge(q safety.Request) safety.Decision {
+	return safety.JudgeRequest(q, u.act, u.rules)
 }
 
 // request is what is judged of a request that is held.
@@ -92,10 +92,14 @@ func (w *watching) hold(ctx context.Context) {
 	files := w.ready
 	ready := w.tab.Hold(ctx, func(h browser.Held) bool {
 		u := w.r.unproven.Load()
-		if u == nil || !u.asks(h) {
+		if u == nil {
 			return false
 		}
-		w.doubts.add(h, u)
+		q := request(h)
+		if !u.asks(h, q) {
+			return false
+		}
+		w.doubts.add(h, doubt{u, q})
 		return true
 	})
 	w.ready = func() {
@@ -110,7 +114,8 @@ func (w *watching) hold(ctx context.Context) {
 // it; with show its target is outlined meanwhile. After a no none of this act goes
 // any more.
 func (w *watching) answerHeld(ctx context.Context, h browser.Held, show bool) {
-	u := w.doubts.take(h)
+	asked := w.doubts.take(h)
+	u := asked.of
 	if u != nil && u.repeats(h) { // it may be the page's own doing: the act's other requests are asked about as ever
 		w.r.s.noteNext(fmt.Sprintf(againNote[w.r.s.o.Lang], h.Method+" "+plainURL(h.URL)))
 		w.resent = w.resent || u.own
@@ -124,7 +129,7 @@ func (w *watching) answerHeld(ctx context.Context, h browser.Held, show bool) {
 		if w.asked++; w.asked > maxAsked {
 			w.refused = stoppedAfter("the page was about to send more than a person can be asked about", nil)
 		} else {
-			w.refused = w.r.askAbout(ctx, u, h, show)
+			w.refused = w.r.askAbout(ctx, asked, h, show)
 		}
 	}
 	if ctx.Err() != nil && w.refused == nil {
@@ -158,34 +163,42 @@ func (w *watching) answerAll(ctx context.Context) *Error {
 	return w.refused
 }
 
-// doubts are the acts that the requests which wait belong to, by their ids: by
-// the time of the question another part of the act may be under way.
+// doubt is a request that waits: the act that it belongs to, as by the time of the
+// question another part of that may be under way, and what is judged of it.
+type doubt struct {
+	of      *unproven
+	request safety.Request
+}
+
+// doubts are those by the ids of what is held.
 type doubts struct {
-	mu sync.Mutex
-	of map[string]*unproven
+	mu  sync.Mutex
+	all map[string]doubt
 }
 
-func (d *doubts) add(h browser.Held, u *unproven) {
+func (d *doubts) add(h browser.Held, x doubt) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.of == nil {
-		d.of = map[string]*unproven{}
+	if d.all == nil {
+		d.all = map[string]doubt{}
 	}
-	d.of[h.ID] = u
+	d.all[h.ID] = x
 }
 
-func (d *doubts) take(h browser.Held) *unproven {
+// take gives one that waits, and forgets it; of none where it is not known.
+func (d *doubts) take(h browser.Held) doubt {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	u := d.of[h.ID]
-	delete(d.of, h.ID)
-	return u
+	x := d.all[h.ID]
+	delete(d.all, h.ID)
+	return x
 }
 
 // askAbout takes a request through the gate; an error is a no.
-func (r *run) askAbout(ctx context.Context, u *unproven, h browser.Held, show bool) *Error {
-	d := u.judge(h)
-	at := sight{act: u.act, d: d, deed: r.deed(u.act, d).Sending(request(h))}
+func (r *run) askAbout(ctx context.Context, asked doubt, h browser.Held, show bool) *Error {
+	u := asked.of
+	d := u.judge(asked.request)
+	at := sight{act: u.act, d: d, deed: r.deed(u.act, d).Sending(asked.request)}
 	r.weigh(&at)
 	if show && h.Type != "Document" { // a page that is being left is not looked at any more
 		at.aim = u.aim
