@@ -25,17 +25,16 @@ func withoutSigns(label string) string {
 }
 
 // dismisses reports the "Cancel" of a dialog that is not about cancelling something itself.
-func (p *press) dismisses(label string) bool {
+func (p *press) dismisses(lb *label) bool {
 	t := p.t
 	if t.Dialog == "" || p.pressed || t.submits() && t.Type != "button" {
 		return false
 	}
-	lb := p.j.lex.label(label)
-	if p.j.lex.inSection("dismiss", &lb) == nil || len(lb.tokens) > 1 {
+	if p.j.lex.inSection("dismiss", lb) == nil || len(lb.tokens) > 1 {
 		return false
 	}
-	said := words(fold(label))
-	for _, text := range []string{t.Dialog, strings.Replace(t.Context, label, "", 1)} {
+	said := words(fold(lb.raw))
+	for _, text := range []string{t.Dialog, strings.Replace(t.Context, lb.raw, "", 1)} {
 		for _, w := range words(fold(text)) {
 			if len(said) > 0 && strings.HasPrefix(w, said[0]) {
 				return false // "Cancel the order?" beside "Cancel"

@@ -51,23 +51,7 @@ func (p *press) chosenClass(x Field) Class {
 			return h.class
 		}
 	}
-	return valueClass(x.Name, x.Value)
-}
-
-// valueClass gives what one of the keys of valueRules that is given such a value does.
-func valueClass(key, val string) Class {
-	ws := words(fold(val))
-	if len(ws) > longestState {
-		return ""
-	}
-	keys := append(words(fold(key)), keyName(key))
-	for _, r := range valueRules {
-		if slices.ContainsFunc(keys, func(k string) bool { return r.keys[k] }) &&
-			(r.values[strings.Join(ws, "")] || slices.ContainsFunc(ws, func(w string) bool { return r.values[w] })) {
-			return r.class
-		}
-	}
-	return ""
+	return valueClass(append(words(fold(x.Name)), keyName(x.Name)), x.Value)
 }
 
 // byScript judges a link or button whose address a script sends in a method that writes, and

@@ -36,7 +36,7 @@ func (p *press) words() {
 			j.raise(Notify, Navigate, "begins", j.say("The %s says %s", p.kind(), quote(raw)))
 			continue
 		}
-		if p.dismisses(raw) {
+		if p.dismisses(&lb) {
 			p.quieted, p.known = true, true
 			continue
 		}

@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -21,11 +22,11 @@ var (
 	}
 	// flagKeys are set to true by what they name.
 	flagKeys = map[string]Class{
-		"deleted": Destroy, "isdeleted": Destroy, "delete": Destroy, "destroy": Destroy, "cancelled": Destroy, "canceled": Destroy, "iscancelled": Destroy, "cancel": Destroy,
-		"cancelatperiodend": Destroy, "terminated": Destroy, "revoked": Destroy, "deactivated": Destroy, "isdeactivated": Destroy, "trashed": Destroy, "permanent": Destroy,
+		"deleted": Destroy, "delete": Destroy, "destroy": Destroy, "cancelled": Destroy, "canceled": Destroy, "cancel": Destroy,
+		"cancelatperiodend": Destroy, "terminated": Destroy, "revoked": Destroy, "deactivated": Destroy, "trashed": Destroy, "permanent": Destroy,
 		"removeall": Destroy, "deleteall": Destroy, "unsubscribe": Destroy, "unsubscribed": Destroy, "optout": Destroy, "closeaccount": Destroy,
-		"published": Communicate, "ispublished": Communicate, "publish": Communicate, "public": Communicate, "ispublic": Communicate, "makepublic": Communicate,
-		"sendemail": Communicate, "sendmessage": Communicate, "approved": Communicate, "isapproved": Communicate,
+		"published": Communicate, "publish": Communicate, "public": Communicate, "makepublic": Communicate,
+		"sendemail": Communicate, "sendmessage": Communicate, "approved": Communicate,
 		"acceptterms": Legal, "termsaccepted": Legal, "acceptedterms": Legal, "tosaccepted": Legal, "accepttos": Legal, "agreetoterms": Legal, "agreedtoterms": Legal,
 		"agree": Legal, "agreed": Legal, "approve": Communicate, "makeadmin": Identity, "isadmin": Identity, "issuperuser": Identity,
 		"termsagreed": Legal, "signed": Legal, "paynow": Purchase, "placeorder": Purchase, "confirmpurchase": Purchase, "confirmorder": Purchase, "autorenew": Settings,
@@ -82,16 +83,25 @@ func (b *bodyReader) state(key, val string) {
 	if len(val) > maxName {
 		return
 	}
+	if c := valueClass([]string{k}, val); c != "" {
+		b.firm = append(b.firm, finding{c, key + ": " + strings.ToLower(val)})
+	}
+}
+
+// valueClass gives what is done by giving one of keys a value, by valueRules; nothing where
+// that is prose.
+func valueClass(keys []string, val string) Class {
+	ws := words(fold(val))
+	if len(ws) > longestState {
+		return ""
+	}
 	for _, r := range valueRules {
-		if !r.keys[k] {
-			continue
-		}
-		ws := words(fold(val))
-		if len(ws) <= longestState && (r.values[strings.Join(ws, "")] || slices.ContainsFunc(ws, func(w string) bool { return r.values[w] })) {
-			b.firm = append(b.firm, finding{r.class, key + ": " + strings.ToLower(val)})
-			return
+		if slices.ContainsFunc(keys, func(k string) bool { return r.keys[k] }) &&
+			(r.values[strings.Join(ws, "")] || slices.ContainsFunc(ws, func(w string) bool { return r.values[w] })) {
+			return r.class
 		}
 	}
+	return ""
 }
 
 // safeKeys are safeguards which a key set to false takes away.
@@ -113,9 +123,7 @@ func (b *bodyReader) off(key string) {
 // flag judges a key that is set.
 func (b *bodyReader) flag(key string) {
 	k := keyName(key)
-	if c := flagKeys[k]; c != "" {
-		b.soft = append(b.soft, finding{c, key})
-	} else if c := flagKeys[strings.TrimPrefix(k, "is")]; c != "" {
+	if c := cmp.Or(flagKeys[k], flagKeys[strings.TrimPrefix(k, "is")]); c != "" {
 		b.soft = append(b.soft, finding{c, key})
 	}
 }
