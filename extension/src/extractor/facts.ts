@@ -63,17 +63,20 @@ const isChangeHeard = (el: Element): boolean => closest(el, (e) => (hears(e) & H
 const methods = ["data-method", "data-turbo-method", "data-http-method"];
 const verbs = ["post", "put", "patch", "delete"];
 
-/** The method in which a script of the page sends the address of a link or button, where it is none that only reads. */
-function methodOf(el: Element): string {
+/** What read finds first on a control or what is close around it; "" where it finds nothing. */
+function onOrAround(el: Element, read: (e: Element) => string): string {
   for (let e: Element | null = el, up = 0; e && up < 3; e = parentOf(e), up++) {
-    for (const name of methods) {
-      const m = (attr(e, name) ?? "").trim().toUpperCase();
-      if (m !== "" && m !== "GET" && m !== "HEAD") return cut(m, 20);
-    }
-    for (const v of verbs) if (hasAttr(e, `hx-${v}`) || hasAttr(e, `data-hx-${v}`)) return v.toUpperCase();
+    const found = read(e);
+    if (found !== "") return found;
   }
   return "";
 }
+
+/** The method in which a script of the page sends the address of a link or button, where it is none that only reads. */
+const methodOf = (el: Element): string => onOrAround(el, (e) => {
+  const named = methods.map((name) => (attr(e, name) ?? "").trim().toUpperCase()).find((m) => m !== "" && m !== "GET" && m !== "HEAD");
+  return named !== undefined ? cut(named, 20) : (verbs.find((v) => hasAttr(e, `hx-${v}`) || hasAttr(e, `data-hx-${v}`)) ?? "").toUpperCase();
+});
 
 /** Whether nothing is written in the document's fields, but for what is searched by. */
 function isBlank(): boolean {
@@ -88,15 +91,7 @@ function isBlank(): boolean {
 const questions = ["data-confirm", "data-turbo-confirm", "hx-confirm", "data-hx-confirm", "data-confirm-message"];
 
 /** What the page asks before it acts. */
-function questionOf(el: Element): string {
-  for (let e: Element | null = el, up = 0; e && up < 3; e = parentOf(e), up++) {
-    for (const name of questions) {
-      const q = flat(attr(e, name));
-      if (q) return cut(q, max);
-    }
-  }
-  return "";
-}
+const questionOf = (el: Element): string => onOrAround(el, (e) => cut(questions.map((name) => flat(attr(e, name))).find((q) => q !== "") ?? "", max));
 
 /** Whether a press opens what belongs to it, as it says itself. */
 function opensOwn(el: Element): boolean {
@@ -179,9 +174,11 @@ export function targetOf(el: Element): Target {
   if (onChange(it, form)) t.onChange = true;
   if (opensOwn(it)) t.opens = true;
   if (closest(it, (e) => localName(e) === "nav" || /^(?:navigation|tablist|menubar)$/.test(attr(e, "role") ?? ""))) t.nav = true;
-  const open = openDialog(new Look());
-  if (open && holds(open.el, it)) t.dialog = cut(open.name, 80);
-  else if (!open && !editable && isBlank()) t.blank = true;
+  if (!editable) { // neither is asked of what is written in
+    const open = openDialog(new Look());
+    if (open && holds(open.el, it)) t.dialog = cut(open.name, 80);
+    else if (!open && isBlank()) t.blank = true;
+  }
   const method = methodOf(it);
   if (method) t.method = method;
   const question = questionOf(it);
