@@ -178,7 +178,7 @@ func (p *Page) pruneTo(fs []Frame) {
 
 // scoped narrows the frames and the options to Query.Scope.
 func (p *Page) scoped(ctx context.Context, fs []Frame, q Query) ([]Frame, listOptions, error) {
-	o := listOptions{Query: q.Text, Signs: signsCalled(q.Text)}
+	o := listOptions{Query: q.Text, Signs: findSigns(q.Text)}
 	if q.Type != "" && q.Type != "all" {
 		o.Type = q.Type
 	}

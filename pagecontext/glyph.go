@@ -43,8 +43,8 @@ var signNames = sync.OnceValue(func() map[string]string {
 	return out
 })
 
-// signsCalled are the signs that the words of a query name: ★ and ☆ by star.
-func signsCalled(query string) map[string]string {
+// findSigns gives the signs that the words of a query name: ★ and ☆ by star.
+func findSigns(query string) map[string]string {
 	var out map[string]string
 	for w := range strings.FieldsFuncSeq(strings.ToLower(query), func(r rune) bool { return r == '|' || unicode.IsSpace(r) }) {
 		if signs := signNames()[w]; signs != "" {

@@ -79,18 +79,18 @@ func parseAct(s string) (act, error) {
 			return fail("a word is missing")
 		}
 		a.name, toks = unquote(toks[0]), toks[1:]
-	case need.target != noTarget && len(toks) > 1 && toks[0] != "=" && quoted(toks[1]):
+	case need.target != noTarget && len(toks) > 1 && toks[0] != "=" && isQuoted(toks[1]):
 		a.role, a.name, toks = toks[0], unquote(toks[1]), toks[2:]
 	case need.target == target:
 		return fail("a target is missing")
 	}
 	for len(toks) > 0 {
 		switch t := toks[0]; {
-		case t == "in" && a.role != "" && len(toks) > 1 && quoted(toks[1]):
+		case t == "in" && a.role != "" && len(toks) > 1 && isQuoted(toks[1]):
 			a.row, toks = unquote(toks[1]), toks[2:]
-		case t == "=" && (need.value || a.verb == "accept") && len(toks) > 1 && quoted(toks[1]):
+		case t == "=" && (need.value || a.verb == "accept") && len(toks) > 1 && isQuoted(toks[1]):
 			a.value, a.hasValue, toks = unquote(toks[1]), true, toks[2:]
-		case t == "onto" && a.verb == "drag" && a.onto == nil && len(toks) > 2 && quoted(toks[2]):
+		case t == "onto" && a.verb == "drag" && a.onto == nil && len(toks) > 2 && isQuoted(toks[2]):
 			a.onto, toks = &act{role: toks[1], name: unquote(toks[2]), nth: 1, words: s}, toks[3:]
 		case strings.HasPrefix(t, "#") && a.role != "":
 			if a.nth, err = strconv.Atoi(t[1:]); err != nil || a.nth < 1 {
@@ -110,9 +110,9 @@ func parseAct(s string) (act, error) {
 	return a, nil
 }
 
-func quoted(tok string) bool { return strings.HasPrefix(tok, `"`) }
+func isQuoted(tok string) bool { return strings.HasPrefix(tok, `"`) }
 func unquote(tok string) string {
-	if s, err := strconv.Unquote(tok); quoted(tok) && err == nil {
+	if s, err := strconv.Unquote(tok); isQuoted(tok) && err == nil {
 		return s
 	}
 	return tok
@@ -122,7 +122,7 @@ func unquote(tok string) string {
 func tokens(s string) (toks []string, err error) {
 	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
 		var tok string
-		if quoted(s) {
+		if isQuoted(s) {
 			if tok, err = strconv.QuotedPrefix(s); err != nil {
 				return nil, err
 			}

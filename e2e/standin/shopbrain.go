@@ -170,7 +170,7 @@ func (s *Shopper) productPage(o Observation) Turn {
 	if s.chosen.name == "" || !strings.EqualFold(name, s.chosen.name) {
 		return s.back(o, "This is not what I chose; I search.")
 	}
-	if button.Disabled() {
+	if button.IsDisabled() {
 		s.gone[s.chosen.name] = true
 		return s.back(o, "It is sold out; I look for the next.")
 	}
@@ -240,7 +240,7 @@ func (s *Shopper) checkout(o Observation) Turn {
 		}}}}
 	}
 	for _, l := range o.FindAll("button", "pay") {
-		if strings.HasPrefix(strings.ToLower(l.Name), "pay") && !l.Disabled() {
+		if strings.HasPrefix(strings.ToLower(l.Name), "pay") && !l.IsDisabled() {
 			return click(l, "The form is filled in; I pay.")
 		}
 	}

@@ -58,7 +58,7 @@ func TestParseObservation(t *testing.T) {
 	if l, ok := o.Find("button", "blue", "CART"); !ok || l.Index != 31 {
 		t.Errorf("found %+v", l)
 	}
-	if l, _ := o.Find("", "reject"); !l.Disabled() {
+	if l, _ := o.Find("", "reject"); !l.IsDisabled() {
 		t.Error("the disabled state is lost")
 	}
 	if _, ok := o.Find("button", "not of the page"); ok {

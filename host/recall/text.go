@@ -68,8 +68,8 @@ func Parse(text string) []Line {
 	return out
 }
 
-// Disabled says that the element can't be used.
-func (l Line) Disabled() bool { return slices.Contains(strings.Fields(l.Rest), "disabled") }
+// IsDisabled says that the element can't be used.
+func (l Line) IsDisabled() bool { return slices.Contains(strings.Fields(l.Rest), "disabled") }
 
 // Value is what a field holds.
 func (l Line) Value() string {
