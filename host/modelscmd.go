@@ -69,7 +69,7 @@ func forgetModel(ctx context.Context, ways llm.WayStore, name string) error {
 func modelsCheckCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "check NAME", Short: "Send a model one real request of each kind and say what works", Args: cobra.ExactArgs(1),
-		Long: "Sends a plain question, a tool call, constrained output, JSON in Markdown and a picture: five short requests,\nwhich a paid provider charges for. NAME is a model of the configured provider, or provider/name.",
+		Long: "Sends a plain question, a tool call, constrained output, JSON in Markdown and two pictures: at most six short\nrequests, which a paid provider charges for. NAME is a model of the configured provider, or provider/name.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			env, err := loadEnv()
 			if err != nil {

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
+	"slices"
 	"strings"
 	"time"
 )
@@ -78,14 +80,36 @@ func (m *Model) Probe(ctx context.Context, report func(ProbeResult)) error {
 			return transportError(ctx, m.prov.label, ctx.Err())
 		}
 	}
-	picture, err := redSquare()
-	if err != nil {
-		return err
+	seen, err := m.probeVision(ctx, caps)
+	if err == nil {
+		report(seen)
 	}
-	look := Text(RoleUser, "Which colour is this picture? Answer with one word.")
-	look.Parts = append(look.Parts, Part{Image: picture, MIME: "image/png"})
-	report(m.probe(ctx, ProbeVision, WayNative, caps, Request{Messages: []Message{look}}))
-	return nil
+	return err
+}
+
+// probeVision shows a red picture and, where that was named, a blue one: a model
+// that gets no picture guesses, and names the same colour twice.
+func (m *Model) probeVision(ctx context.Context, caps Capabilities) (ProbeResult, error) {
+	var sum ProbeResult
+	for _, c := range probeColours {
+		picture, err := c.square()
+		if err != nil {
+			return sum, err
+		}
+		look := Text(RoleUser, "Which colour is this picture? Answer with one word.")
+		look.Parts = append(look.Parts, Part{Image: picture, MIME: "image/png"})
+		r := m.probe(ctx, ProbeVision, WayNative, caps, Request{Messages: []Message{look}})
+		if r.OK = r.OK && c.isNamedIn(r.Said); !r.OK && r.Err == nil {
+			r.Said = "it did not see a " + c.name + " picture; it said: " + r.Said
+		}
+		r.Took += sum.Took
+		r.Usage.Input += sum.Usage.Input
+		r.Usage.Output += sum.Usage.Output
+		if sum = r; !sum.OK {
+			break
+		}
+	}
+	return sum, nil
 }
 
 // Check is Probe with its outcome: the best way to an action that works. Where
@@ -126,12 +150,7 @@ func (m *Model) probe(ctx context.Context, kind string, way Way, caps Capabiliti
 		} else {
 			r.Said = err.Error()
 		}
-	case kind == ProbeVision:
-		r.OK = saysRed(reply.Text)
-		if !r.OK {
-			r.Said = "it did not see a red picture; it said: " + r.Said
-		}
-	case kind == ProbeText:
+	case kind == ProbeText || kind == ProbeVision:
 		r.OK = strings.TrimSpace(reply.Text) != ""
 		if !r.OK {
 			r.Said = "the reply is empty"
@@ -157,24 +176,36 @@ func (r *ProbeResult) judgeCall(reply *Reply, way Way) {
 	r.OK = call.Name == probeTool.Name && string(call.Args) == `{"number":42}`
 }
 
-func saysRed(text string) bool {
-	low := strings.ToLower(text)
-	for _, word := range []string{"red", "rot", "rouge", "红", "crimson", "scarlet"} {
-		if strings.Contains(low, word) {
-			return true
-		}
-	}
-	return false
+// probeColour is a colour that a picture is filled with, and its names.
+type probeColour struct {
+	name  string
+	fill  color.RGBA
+	words []string
 }
 
-// redSquare is the smallest picture that all vision models take: some refuse
+var probeColours = []probeColour{
+	{"red", color.RGBA{R: 220, A: 255}, []string{"red", "rot", "rouge", "rojo", "红", "crimson", "scarlet"}},
+	{"blue", color.RGBA{R: 20, G: 60, B: 220, A: 255}, []string{"blue", "blau", "bleu", "azul", "蓝"}},
+}
+
+// isNamedIn reports whether text names this colour and none of the others.
+func (c probeColour) isNamedIn(text string) bool {
+	low := strings.ToLower(text)
+	for _, other := range probeColours {
+		named := slices.ContainsFunc(other.words, func(w string) bool { return strings.Contains(low, w) })
+		if named != (other.name == c.name) {
+			return false
+		}
+	}
+	return true
+}
+
+// square is the smallest picture that all vision models take: some refuse
 // sides below 28 pixels (Qwen2.5-VL's patches).
-func redSquare() ([]byte, error) {
+func (c probeColour) square() ([]byte, error) {
 	const side = 64
 	img := image.NewRGBA(image.Rect(0, 0, side, side))
-	for i := range side * side {
-		img.SetRGBA(i%side, i/side, color.RGBA{R: 220, A: 255})
-	}
+	draw.Draw(img, img.Bounds(), image.NewUniform(c.fill), image.Point{}, draw.Src)
 	var b bytes.Buffer
 	err := png.Encode(&b, img)
 	return b.Bytes(), err
