@@ -25,6 +25,7 @@ type sense struct {
 	noun        Class
 	guard       Class
 	bare        string // its words in one piece
+	tail        string // the last of them that says something
 	count       int    // of its words that say something
 }
 
@@ -149,6 +150,7 @@ func (v *vocabulary) part(ws []string) sense {
 	if s.count == 0 {
 		return s
 	}
+	s.tail = kept[len(kept)-1]
 	s.rests(kept[0], terms)
 	if s.calm || s.still {
 		return s

@@ -303,8 +303,8 @@ func (p *requestPath) joined(i int) (finding, bool) {
 	}
 	v, s := requestWords(), p.names[i].bare
 	for at := i - 1; at >= 0 && i-at < near; at-- {
-		before := p.names[at].bare
-		for _, b := range []string{before, strings.TrimSuffix(before, "s")} {
+		before, tail := p.names[at].bare, p.names[at].tail // "personal-access-tokens" are tokens
+		for _, b := range []string{before, strings.TrimSuffix(before, "s"), tail, strings.TrimSuffix(tail, "s")} {
 			for _, phrase := range []string{s + b, b + s} {
 				switch t := v.terms[phrase]; {
 				case t.is(verbRole):
