@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -32,6 +33,8 @@ type pupil struct {
 	mu     sync.Mutex
 	script *standin.Script
 	dull   bool
+	// pictures counts those it was shown: the first is red, the next blue.
+	pictures atomic.Int32
 }
 
 func (b *pupil) learn(steps ...standin.Step) {
@@ -58,7 +61,7 @@ func (b *pupil) Next(c standin.Conversation) standin.Turn {
 	case strings.Contains(newest, "number 42"):
 		return standin.Turn{Calls: []standin.Call{{Name: "report", Args: map[string]any{"number": 42}}}}
 	case strings.Contains(newest, "Which colour is this picture?"):
-		return standin.Turn{Text: "Red."}
+		return standin.Turn{Text: []string{"Blue.", "Red."}[b.pictures.Add(1)%2]}
 	case strings.Contains(newest, "the one word: ready") || script == nil:
 		return standin.Turn{Text: "ready"}
 	}

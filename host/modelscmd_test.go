@@ -136,13 +136,15 @@ func TestModelsForget(t *testing.T) {
 
 // A model that answers in each way, and one that only talks.
 func TestModelsCheck(t *testing.T) {
+	pictures := 0
 	able := standin.BrainFunc(func(c standin.Conversation) standin.Turn {
 		newest := c.Newest()
 		if strings.Contains(newest, "number 42") {
 			return standin.Turn{Calls: []standin.Call{{Name: "report", Args: map[string]any{"number": 42}}}}
 		}
 		if len(c.Messages) > 0 && c.Messages[len(c.Messages)-1].Images > 0 {
-			return standin.Turn{Text: "Red."}
+			pictures++
+			return standin.Turn{Text: []string{"Blue.", "Red."}[pictures%2]}
 		}
 		return standin.Turn{Text: "ready"}
 	})
