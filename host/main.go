@@ -1,87 +1,31 @@
-// Command tabwright is a browser agent that lives in a person's own Chrome.
-// One binary serves every role: started by Chrome (its first argument is
+// Command tabwright is a browser agent that lives in the user's own Chrome. One
+// binary serves every role: started by Chrome (its first argument is
 // chrome-extension://…) it is the shim between the browser and the broker;
-// `tabwright broker` is the broker; started by a person it is the command
-// line. Start reading at main; docs/architecture.md tells the way of a task.
+// `tabwright broker` is the broker; started by a user it is the command line.
+// docs/architecture.md tells the way of a task.
 package main
 
 import (
-	"cmp"
-	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"strings"
-	"syscall"
 
-	"github.com/spf13/cobra"
-
-	"tabwright/extension"
-	"tabwright/host/action"
 	"tabwright/host/action/pdf"
-	"tabwright/host/native"
+	"tabwright/host/cli"
+	"tabwright/host/serve"
 )
 
-// version is that of the extension inside: they are of one build.
-var version = cmp.Or(extension.Version(), "dev")
-
-// Exit codes of the command line, for scripts.
-const (
-	exitOK        = 0
-	exitFailed    = 1 // the task failed, a check failed
-	exitUsage     = 2
-	exitDenied    = 3 // something had to be confirmed and was not
-	exitUntold    = 4 // a question of `tabwright is` could not be answered
-	exitCancelled = 130
-)
-
-// exitError carries an exit code up to main; its text was already said when
-// quiet.
-type exitError struct {
-	code  int
-	err   error
-	quiet bool
-}
-
-func (e *exitError) Error() string { return e.err.Error() }
-func (e *exitError) Unwrap() error { return e.err }
-
-func main() {
-	os.Exit(run())
-}
+func main() { os.Exit(run()) }
 
 func run() int {
 	if pdf.Child() {
-		return exitOK
+		return 0
 	}
 	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], "chrome-extension://") {
-		return runShim(os.Args[1])
+		return serve.Shim(os.Args[1])
 	}
 	collectLess()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	cmd, err := rootCommand().ExecuteContextC(ctx)
-	if err == nil {
-		return exitOK
-	}
-	var ee *exitError
-	if errors.As(err, &ee) {
-		if !ee.quiet && !sayJSON(cmd, ee) {
-			sayError(os.Stderr, ee.err)
-		}
-		return ee.code
-	}
-	sayError(os.Stderr, err)
-	if cmd != nil && cmd.HasParent() {
-		fmt.Fprintf(os.Stderr, "  Usage: %s\n  %s --help says more.\n", cmd.UseLine(), cmd.CommandPath())
-		if strings.HasPrefix(err.Error(), "unknown shorthand flag") {
-			fmt.Fprintln(os.Stderr, "  A word that begins with a dash stands after --, as in: tabwright fill @e3 -- -5")
-		}
-	}
-	return exitUsage
+	return cli.Run()
 }
 
 // garbage is how far the heap may grow beyond what is in use, in per cent. In use
@@ -92,76 +36,5 @@ const garbage = 300
 func collectLess() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
-	}
-}
-
-// sayJSON prints a failure for a program that asked for JSON; one in how the
-// command was written is for its author, unless it came from the other side.
-func sayJSON(cmd *cobra.Command, ee *exitError) bool {
-	if cmd == nil {
-		return false
-	}
-	if on, err := cmd.Flags().GetBool("json"); err != nil || !on {
-		return false
-	}
-	var coded *native.Error
-	if ee.code == exitUsage && !errors.As(ee.err, &coded) {
-		return false
-	}
-	return json.NewEncoder(os.Stdout).Encode(map[string]*native.Error{"error": native.AsError(ee.err)}) == nil
-}
-
-func rootCommand() *cobra.Command {
-	root := &cobra.Command{
-		Use:           "tabwright",
-		Short:         "A browser agent that lives in your own Chrome",
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		Version:       version,
-	}
-	root.PersistentFlags().StringVar(&given.Path, "config", "", "read the settings from this file")
-	root.PersistentFlags().StringToStringVar(&given.Flags, "set", nil, "a setting for this process: --set model=qwen3:8b (docs/settings.md)")
-	root.SetVersionTemplate("tabwright {{.Version}}\n")
-	root.AddCommand(runCommand(), resumeCommand(), installCommand(), uninstallCommand(), doctorCommand(),
-		brokerCommand(), statusCommand(), keyCommand(), secretCommand(), versionCommand(), mcpCommand(), benchCommand(),
-		policyCommand(), auditCommand(), httpCommand(), explainCommand(action.Default()))
-	root.AddCommand(modelsCommand())
-	root.AddCommand(traceCommand(), recordCommand(), replayCommand(), flowCommand())
-	addActions(root)
-	completions(root)
-	root.SetHelpCommand(helpCommand(root))
-	refuseUnknown(root)
-	root.PersistentPreRunE = checkNames
-	return root
-}
-
-// checkNames refuses settings that there are not before anything is done; what is
-// to be read, and doctor, which says so among all else, go on.
-func checkNames(cmd *cobra.Command, _ []string) error {
-	switch top := topName(cmd); top {
-	case "doctor", "help", "version", "completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd:
-		return nil
-	}
-	if err := given.CheckNames(); err != nil {
-		return &exitError{code: exitUsage, err: err}
-	}
-	return nil
-}
-
-// topName is the first word of a command.
-func topName(cmd *cobra.Command) string {
-	for cmd.HasParent() && cmd.Parent().HasParent() {
-		cmd = cmd.Parent()
-	}
-	return cmd.Name()
-}
-
-func versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), "tabwright", version)
-			return err
-		},
 	}
 }

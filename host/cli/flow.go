@@ -1,0 +1,265 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tabwright/host/control"
+	"tabwright/host/native"
+	"tabwright/host/serve"
+)
+
+// flowLook is how often a workflow that is followed is looked at.
+const flowLook = 300 * time.Millisecond
+
+// flowCommand is workflows: tasks that depend on each other's results.
+func flowCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "flow", Short: "Workflows: subtasks that depend on each other, independent ones side by side",
+		Long: "A workflow is a graph of tasks in your Chrome. It is made of a sentence by the model, or written as YAML\n" +
+			"(docs/workflows.md). Each node works in a tab of its own; results go to the nodes that need them.",
+		Example: "  tabwright flow run \"compare the three cheapest blue mugs\" --url https://shop.example\n  tabwright flow run mugs.yaml\n" +
+			"  tabwright flow modify w1abc \"also compare delivery times\"\n  tabwright flow save w1abc -o half.yaml",
+	}
+	cmd.AddCommand(flowRun(), flowShow(),
+		flowVerb("pause", "Let the running nodes wait before their next step; none begins", native.MethodFlowPause),
+		flowVerb("resume", "Go on; finished nodes are not run again", native.MethodFlowResume),
+		flowVerb("stop", "End the tasks under way; it may be resumed later", native.MethodFlowStop),
+		flowModify(), flowSave(), flowRestore())
+	return cmd
+}
+
+// flowCall calls a method of workflows and prints what it gives.
+func flowCall(cmd *cobra.Command, method string, params any, follow bool) error {
+	c, err := serve.Dial(cmd.Context(), true)
+	if err != nil {
+		return failedWith(err)
+	}
+	defer c.Close()
+	var info native.FlowInfo
+	if err := c.Call(cmd.Context(), method, params, &info); err != nil {
+		return failedWith(err)
+	}
+	if !follow {
+		return printFlow(cmd, info)
+	}
+	return followFlow(cmd, c, info)
+}
+
+// printFlow prints a workflow, as JSON where that was asked for.
+func printFlow(cmd *cobra.Command, info native.FlowInfo) error {
+	out := cmd.OutOrStdout()
+	if asJSON, err := cmd.Flags().GetBool("json"); err == nil && asJSON {
+		return json.NewEncoder(out).Encode(info)
+	}
+	fmt.Fprintf(out, "%s %s: %s\n", info.Flow, info.State, info.Title)
+	for _, n := range info.Nodes {
+		printNode(out, n)
+	}
+	return nil
+}
+
+var nodeMarks = map[native.NodeState]string{
+	native.NodeWaiting: "○", native.NodeRunning: "▶", native.NodeDone: "✔", native.NodeFailed: "✘", native.NodeSkipped: "–",
+}
+
+func printNode(out io.Writer, n native.FlowNode) {
+	line := fmt.Sprintf("%s %s%s (%s)", nodeMarks[n.State], strings.Repeat("  ", n.Level), n.ID, n.State)
+	if len(n.Needs) > 0 {
+		line += " needs " + strings.Join(n.Needs, ", ")
+	}
+	fmt.Fprintf(out, "%s: %s\n", line, firstLine(n.Text))
+	switch {
+	case n.Asks:
+		fmt.Fprintln(out, "    ? it waits for you in the side panel")
+	case n.Error != nil:
+		fmt.Fprintln(out, "    "+n.Error.Message)
+	case n.Note != "":
+		fmt.Fprintln(out, "    "+firstLine(n.Note))
+	}
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}
+
+// followFlow prints each node as it changes, until the workflow ends or pauses.
+// Ctrl-C leaves it running: it is the broker's.
+func followFlow(cmd *cobra.Command, c *control.Client, info native.FlowInfo) error {
+	out := cmd.OutOrStdout()
+	fmt.Fprintf(out, "%s %s\n", info.Flow, info.Title)
+	said := map[string]string{}
+	tick := time.NewTicker(flowLook)
+	defer tick.Stop()
+	for {
+		for _, n := range info.Nodes {
+			if now := fmt.Sprint(n.State, n.Asks); said[n.ID] != now {
+				said[n.ID] = now
+				printNode(out, n)
+			}
+		}
+		switch info.State {
+		case native.FlowRunning:
+		case native.FlowDone:
+			fmt.Fprintln(out, "✔ done")
+			return nil
+		case native.FlowPaused:
+			fmt.Fprintf(out, "■ paused; tabwright flow resume %s goes on\n", info.Flow)
+			return nil
+		default:
+			e := errors.New(string(info.State))
+			if info.Error != nil {
+				e = errors.New(info.Error.Message)
+			}
+			return &exitError{code: exitFailed, err: e}
+		}
+		select {
+		case <-tick.C:
+		case <-cmd.Context().Done():
+			fmt.Fprintf(out, "■ it goes on in the broker; tabwright flow stop %s ends it\n", info.Flow)
+			return &exitError{code: exitCancelled, err: context.Canceled, quiet: true}
+		}
+		if err := c.Call(cmd.Context(), native.MethodFlowShow, native.FlowRef{Flow: info.Flow}, &info); err != nil && cmd.Context().Err() == nil {
+			return failedWith(err)
+		}
+	}
+}
+
+func flowRun() *cobra.Command {
+	var p native.FlowRunParams
+	var detach bool
+	cmd := &cobra.Command{
+		Use: "run SENTENCE|FILE", Short: "Begin a workflow, from a sentence or a YAML file", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p.Text = args[0]
+			if strings.HasSuffix(args[0], ".yaml") || strings.HasSuffix(args[0], ".yml") {
+				raw, err := os.ReadFile(args[0])
+				if err != nil {
+					return &exitError{code: exitUsage, err: err}
+				}
+				p.Text, p.File = "", string(raw)
+			}
+			return flowCall(cmd, native.MethodFlowRun, p, !detach)
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&p.URL, "url", "", "page that nodes without one begin at")
+	fl.StringVar(&p.Model, "model", "", "provider/name; default: the configured one")
+	fl.IntVar(&p.Parallel, "parallel", 0, "nodes at a time, 1 to 4; default: as the file says, or 2")
+	fl.BoolVar(&detach, "detach", false, "print its id and return; it goes on in the broker")
+	fl.Bool("json", false, "with --detach: print it as JSON")
+	return cmd
+}
+
+func flowShow() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "show [FLOW]", Short: "Show a workflow, or list them all", Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return flowCall(cmd, native.MethodFlowShow, native.FlowRef{Flow: args[0]}, false)
+			}
+			c, err := serve.Dial(cmd.Context(), true)
+			if err != nil {
+				return failedWith(err)
+			}
+			defer c.Close()
+			var list native.FlowList
+			if err := c.Call(cmd.Context(), native.MethodFlowList, native.Empty{}, &list); err != nil {
+				return failedWith(err)
+			}
+			if asJSON, err := cmd.Flags().GetBool("json"); err == nil && asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(list)
+			}
+			for _, f := range list.Flows {
+				fmt.Fprintf(cmd.OutOrStdout(), "%s\t%s\t%s\n", f.Flow, f.State, f.Title)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().Bool("json", false, "print it as JSON")
+	return cmd
+}
+
+func flowVerb(verb, short, method string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: verb + " FLOW", Short: short, Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return flowCall(cmd, method, native.FlowRef{Flow: args[0]}, false)
+		},
+	}
+	cmd.Flags().Bool("json", false, "print it as JSON")
+	return cmd
+}
+
+func flowModify() *cobra.Command {
+	var file string
+	cmd := &cobra.Command{
+		Use: "modify FLOW [SENTENCE]", Short: "Change a workflow while it runs: nodes that began stay as they are", Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p := native.FlowModifyParams{Flow: args[0]}
+			switch {
+			case file != "" && len(args) == 1:
+				raw, err := os.ReadFile(file)
+				if err != nil {
+					return &exitError{code: exitUsage, err: err}
+				}
+				p.File = string(raw)
+			case file == "" && len(args) == 2:
+				p.Text = args[1]
+			default:
+				return &exitError{code: exitUsage, err: errors.New("give a sentence or --file")}
+			}
+			return flowCall(cmd, native.MethodFlowModify, p, false)
+		},
+	}
+	cmd.Flags().StringVar(&file, "file", "", "the graph as it is to be, instead of a sentence")
+	cmd.Flags().Bool("json", false, "print it as JSON")
+	return cmd
+}
+
+func flowSave() *cobra.Command {
+	var file string
+	cmd := &cobra.Command{
+		Use: "save FLOW", Short: "Write a workflow with what came of it to a file", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := serve.Dial(cmd.Context(), true)
+			if err != nil {
+				return failedWith(err)
+			}
+			defer c.Close()
+			return failedWith(saveOrPrint(cmd, file, func() (out native.Exported, err error) {
+				err = c.Call(cmd.Context(), native.MethodFlowSave, native.FlowSaveParams{Flow: args[0]}, &out)
+				return out, err
+			}))
+		},
+	}
+	cmd.Flags().StringVarP(&file, "output", "o", "", "write to this file; else to standard output")
+	return cmd
+}
+
+func flowRestore() *cobra.Command {
+	var hold, detach bool
+	cmd := &cobra.Command{
+		Use: "restore FILE", Short: "Take up a saved workflow: what is done in the file is not run again", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			raw, err := os.ReadFile(args[0])
+			if err != nil {
+				return &exitError{code: exitUsage, err: err}
+			}
+			return flowCall(cmd, native.MethodFlowRestore, native.FlowRestoreParams{File: string(raw), Hold: hold}, !detach)
+		},
+	}
+	cmd.Flags().BoolVar(&hold, "hold", false, "begin paused")
+	cmd.Flags().BoolVar(&detach, "detach", false, "print its id and return")
+	cmd.Flags().Bool("json", false, "with --detach: print it as JSON")
+	return cmd
+}

@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tabwright/host/control/httpapi"
+	"tabwright/host/native"
+	"tabwright/host/serve"
+)
+
+// httpTokenEnv names the variable that holds the token of the HTTP door.
+const httpTokenEnv = "TABWRIGHT_HTTP_TOKEN"
+
+// httpCommand is the HTTP door.
+func httpCommand() *cobra.Command {
+	var listen, socket string
+	cmd := &cobra.Command{
+		Use:   "http",
+		Short: "Serve sessions and tasks over HTTP, on a Unix socket",
+		Long: "Serves the broker's sessions and tasks as JSON and server-sent events (docs/http.md), through the same gate as\n" +
+			"every door. Without --listen it serves a Unix socket that only you may open. With --listen it serves TCP of this\n" +
+			"computer alone; a client then needs the token, which lies in a file that only you may read, or is the one in\n" +
+			httpTokenEnv + ".",
+		Example: `  tabwright http
+  curl --unix-socket "$XDG_RUNTIME_DIR/tabwright/http.sock" http://tabwright/api/v1/status
+  tabwright http --listen 127.0.0.1:8787`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if listen != "" && socket != "" {
+				return &exitError{code: exitUsage, err: errors.New("give --listen or --socket")}
+			}
+			if err := serveHTTP(cmd, listen, socket); err != nil {
+				return &exitError{code: exitFailed, err: err}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&listen, "listen", "", "serve TCP at this address of this computer: 127.0.0.1:8787, or port 0 for any")
+	cmd.Flags().StringVar(&socket, "socket", "", "path of the Unix socket; without it, http.sock beside the broker's")
+	return cmd
+}
+
+func serveHTTP(cmd *cobra.Command, listen, socket string) error {
+	env, err := serve.Load()
+	if err != nil {
+		return err
+	}
+	warnPolicy(os.Stderr)
+	log, closeLog := env.Logger("http")
+	defer closeLog()
+	broker, err := native.SocketPath()
+	if err != nil {
+		return err
+	}
+	o := httpapi.Options{
+		Version: serve.Version, Log: log, Open: env.Launching,
+		Dial: func(ctx context.Context) (httpapi.Broker, error) { return serve.Dial(ctx, true) },
+	}
+	var l net.Listener
+	var where string
+	if listen == "" {
+		open := native.ListenChosen
+		if socket == "" {
+			socket, open = filepath.Join(filepath.Dir(broker), "http.sock"), native.Listen
+		}
+		if l, err = open(socket); err != nil {
+			return err
+		}
+		where = "unix:" + socket
+	} else {
+		token, file, err := httpToken(filepath.Dir(broker))
+		if err != nil {
+			return err
+		}
+		if file != "" {
+			defer os.Remove(file)
+		}
+		if l, err = loopbackListener(cmd.Context(), listen); err != nil {
+			return err
+		}
+		o.Token = token
+		where = "http://" + l.Addr().String()
+		if file != "" {
+			where += ", token in " + file
+		}
+	}
+	s := httpapi.New(o)
+	fmt.Fprintln(cmd.OutOrStdout(), "Listening on", where)
+	return errors.Join(s.Serve(cmd.Context(), l), s.Close())
+}
+
+// loopbackListener listens on TCP of this computer alone.
+func loopbackListener(ctx context.Context, address string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return nil, fmt.Errorf("%s is not an address of this computer alone: use 127.0.0.1 or [::1]", host)
+	}
+	var c net.ListenConfig
+	return c.Listen(ctx, "tcp", address)
+}
+
+// httpToken is the token of the environment, or a new one and the file it is in.
+func httpToken(dir string) (token, file string, err error) {
+	if t := strings.TrimSpace(os.Getenv(httpTokenEnv)); t != "" {
+		return t, "", nil
+	}
+	token = rand.Text() + rand.Text()
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", "", err
+	}
+	f, err := os.CreateTemp(dir, "http-*.token") // 0600
+	if err != nil {
+		return "", "", fmt.Errorf("keep the token: %w", err)
+	}
+	_, err = f.WriteString(token + "\n")
+	return token, f.Name(), errors.Join(err, f.Close())
+}

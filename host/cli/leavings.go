@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"tabwright/host/control"
+	"tabwright/host/native"
+)
+
+// leavings are what a run is to leave: a result as JSON, a trace, a recording.
+type leavings struct {
+	schema, trace, record string
+	sources               bool
+}
+
+func (l *leavings) add(fl *pflag.FlagSet) {
+	fl.StringVar(&l.schema, "schema", "", "a file with a JSON schema: the result is JSON that fits it, alone on standard output")
+	fl.BoolVar(&l.sources, "sources", false, "with --schema: {data, sources}, the page of each value beside the result")
+	fl.StringVar(&l.trace, "trace", "", "write the trace of the task to this file (.html or .json)")
+	fl.StringVar(&l.record, "record", "", "write the task, once it has ended, as a workflow to this file, for replay; of one that was not done, what there is")
+}
+
+func (l leavings) check() error {
+	if l.sources && l.schema == "" {
+		return errors.New("--sources goes with --schema")
+	}
+	if l.trace != "" {
+		if _, err := traceFormat(l.trace); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l leavings) readSchema() (json.RawMessage, error) {
+	if l.schema == "" {
+		return nil, nil
+	}
+	raw, err := os.ReadFile(l.schema)
+	if err != nil {
+		return nil, err
+	}
+	if !json.Valid(raw) {
+		return nil, fmt.Errorf("%s is not JSON", l.schema)
+	}
+	return raw, nil
+}
+
+// events is where what happens is told: beside the result, where there is one.
+func (l leavings) events(cmd *cobra.Command) io.Writer {
+	if l.schema != "" {
+		return cmd.ErrOrStderr()
+	}
+	return cmd.OutOrStdout()
+}
+
+// left is who knows what a task left; *control.Manager is one.
+type left interface {
+	Trace(task, format string) (native.Exported, error)
+	Result(task string) (native.TaskResult, error)
+	Recording(task string) (native.Exported, error)
+}
+
+// remoteLeft is the broker as one.
+type remoteLeft struct {
+	ctx context.Context
+	c   *control.Client
+}
+
+func (r remoteLeft) Trace(task, format string) (out native.Exported, err error) {
+	err = r.c.Call(r.ctx, native.MethodTaskTrace, native.TraceParams{Task: task, Format: format}, &out)
+	return out, err
+}
+
+func (r remoteLeft) Result(task string) (out native.TaskResult, err error) {
+	err = r.c.Call(r.ctx, native.MethodTaskResult, native.TaskParams{Task: task}, &out)
+	return out, err
+}
+
+func (r remoteLeft) Recording(task string) (out native.Exported, err error) {
+	err = r.c.Call(r.ctx, native.MethodFlowSave, native.FlowSaveParams{Task: task}, &out)
+	return out, err
+}
+
+// take writes what was asked for, once a task has ended.
+func (l leavings) take(cmd *cobra.Command, from left, task string, end native.Event) error {
+	var errs []error
+	if l.trace != "" {
+		format, err := traceFormat(l.trace)
+		if err == nil {
+			err = save(l.trace, func() (native.Exported, error) { return from.Trace(task, format) })
+		}
+		errs = append(errs, err)
+	}
+	if l.record != "" {
+		errs = append(errs, l.saveRecording(cmd, from, task, end))
+	}
+	if end.Type != native.EvComplete {
+		return failedWith(errs...)
+	}
+	if l.schema != "" {
+		r, err := from.Result(task)
+		if err == nil {
+			err = l.print(cmd, r)
+		}
+		errs = append(errs, err)
+	}
+	return failedWith(errs...)
+}
+
+// saveRecording writes the task as a workflow; of one that was not done what there
+// is, which the file says as well.
+func (l leavings) saveRecording(cmd *cobra.Command, from left, task string, end native.Event) error {
+	err := save(l.record, func() (native.Exported, error) { return from.Recording(task) })
+	switch {
+	case end.Type == native.EvComplete:
+		return err
+	case err != nil: // that the task was not done is said already
+		fmt.Fprintf(cmd.ErrOrStderr(), "! nothing was recorded: %v\n", err)
+	default:
+		fmt.Fprintf(cmd.ErrOrStderr(), "! the task was not done; its steps until then are in %s, which says so\n", l.record)
+	}
+	return nil
+}
+
+func failedWith(errs ...error) error {
+	if err := errors.Join(errs...); err != nil {
+		return &exitError{code: exitFailed, err: err}
+	}
+	return nil
+}
+
+// print writes a result to standard output, and says to people which of its
+// values stand on no page that was read.
+func (l leavings) print(cmd *cobra.Command, r native.TaskResult) error {
+	for _, s := range r.Sources {
+		if s.URL == "" && !s.Unchecked {
+			fmt.Fprintf(cmd.ErrOrStderr(), "! %s stands on no page that was read\n", s.Path)
+		}
+	}
+	enc := json.NewEncoder(cmd.OutOrStdout())
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if l.sources {
+		return enc.Encode(r)
+	}
+	return enc.Encode(r.Data)
+}
+
+// save writes an exported file for its owner's eyes only; - is standard output.
+func save(path string, get func() (native.Exported, error)) error {
+	f, err := get()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(f.Text), 0o600)
+}
+
+// saveOrPrint saves a text, or prints it where no file was named.
+func saveOrPrint(cmd *cobra.Command, path string, get func() (native.Exported, error)) error {
+	if path != "" {
+		return save(path, get)
+	}
+	f, err := get()
+	if err == nil {
+		_, err = io.WriteString(cmd.OutOrStdout(), f.Text)
+	}
+	return err
+}

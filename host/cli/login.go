@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tabwright/host/action"
+	"tabwright/host/control/door"
+	"tabwright/host/native"
+)
+
+// loginCommand hands the tab to the person, who signs in, and waits until they
+// hand it back: in the side panel of their own browser, at the terminal for a
+// launched one.
+func loginCommand(o *actOptions) *cobra.Command {
+	var done bool
+	cmd := &cobra.Command{
+		Use: "request-login [WHAT...]", Short: "Hand the tab to the person, to sign in, and wait until they hand it back",
+		Long: "Hands the session's tab to the person, to sign in or to do what only they can, and waits until they hand it back:\n" +
+			"in the side panel of your own browser; for a launched one by Enter in the terminal, or by --done from a script.\n" +
+			"Meanwhile nothing is done or read in the session.",
+		Example: `  tabwright request-login
+  tabwright request-login Please type the code from your phone`,
+		RunE: func(cmd *cobra.Command, words []string) error {
+			h, info, err := o.join(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer h.Close()
+			ask := func(p map[string]any) native.SessionResult {
+				raw, err := json.Marshal(p)
+				if err != nil {
+					return native.SessionResult{Error: native.AsError(err)}
+				}
+				return h.Do(cmd.Context(), action.Call{Name: door.RequestLogin, Params: raw}, "")
+			}
+			p := map[string]any{}
+			if len(words) > 0 {
+				p["reason"] = strings.Join(words, " ")
+			}
+			if done {
+				p["done"] = true
+			}
+			r := ask(p)
+			_, tty := terminalOf(cmd.InOrStdin())
+			for first := true; waiting(r) && cmd.Context().Err() == nil; first = false {
+				switch {
+				case !info.Launched:
+					if first {
+						fmt.Fprintln(cmd.ErrOrStderr(), r.Line+"\nHand the tab back in the Tabwright side panel.")
+					}
+					r = ask(p)
+				case tty:
+					fmt.Fprint(cmd.ErrOrStderr(), r.Line+"\nPress Enter when you are done. ")
+					if _, err := fmt.Fscanln(cmd.InOrStdin()); err != nil && cmd.Context().Err() == nil {
+						fmt.Fprintln(cmd.ErrOrStderr())
+					}
+					r = ask(map[string]any{"done": true})
+				default:
+					return o.show(cmd, r, nil, "")
+				}
+			}
+			return o.show(cmd, r, nil, "")
+		},
+	}
+	cmd.Flags().BoolVar(&done, "done", false, "in a launched browser: the person has signed in, and the tab is the session's again")
+	return cmd
+}
+
+// waiting tells whether the person still has the tab.
+func waiting(r native.SessionResult) bool {
+	var d struct{ State string }
+	return r.Error == nil && json.Unmarshal(r.Data, &d) == nil && d.State == "waiting"
+}

@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tabwright/extension"
+	"tabwright/host/browser/launch"
+	"tabwright/host/config"
+	"tabwright/host/control"
+	"tabwright/host/control/door"
+	"tabwright/host/control/mcp"
+	"tabwright/host/native"
+	"tabwright/host/serve"
+	"tabwright/host/vault"
+)
+
+// browserFlags say which browser the doors without a model use.
+type browserFlags struct {
+	launch, headless bool
+	isolated         bool
+	browser, cdp     string
+	args, hosts      []string
+	profile, confirm string
+}
+
+func (f *browserFlags) add(cmd *cobra.Command, confirm string) {
+	fl := cmd.Flags()
+	fl.BoolVar(&f.launch, "launch", false, "start a Chromium of its own, with a profile that is thrown away, instead of joining yours")
+	fl.BoolVar(&f.headless, "headless", false, "of a launched browser: without a window")
+	fl.BoolVar(&f.isolated, "isolated", false, "of a launched or joined browser: cookies and storage of the session's own, gone with it")
+	fl.StringVar(&f.browser, "browser", "", "of a launched browser: its binary")
+	fl.StringArrayVar(&f.args, "browser-arg", nil, "of a launched browser: a further argument for it; TABWRIGHT_CHROMIUM_ARGS adds more")
+	fl.StringArrayVar(&f.hosts, "allow-host", nil, "a local host, host:port or network that may be opened (a launched browser may open this computer's own)")
+	fl.StringVar(&f.cdp, "cdp", "", "join the browser at this DevTools address: http://127.0.0.1:9222 or ws://…")
+	fl.StringVar(&f.profile, "profile", "", "chrome (your browser, the one used last; the default), its id, or own or own:NAME (a Chromium that is launched, whose profile stays); the command profiles lists them")
+	fl.StringVar(&f.confirm, "confirm", confirm, "what needs a confirmation: ask, deny, or with --launch allow")
+}
+
+func (f *browserFlags) check() error {
+	switch f.confirm {
+	case door.Ask, door.Deny:
+	case door.Allow:
+		if !f.launch {
+			return errors.New("--confirm allow goes with --launch only; in your own browser the side panel answers")
+		}
+	default:
+		return fmt.Errorf("--confirm is ask, deny or allow, not %q", f.confirm)
+	}
+	switch {
+	case f.launch && f.profile != "":
+		return errors.New("--launch throws its profile away, and --profile names one that stays: give one of them")
+	case f.cdp != "" && (f.launch || f.profile != ""):
+		return errors.New("--cdp joins a browser that runs; it does not go with --launch or --profile")
+	case !f.launches() && (f.headless || f.browser != "" || len(f.args) > 0):
+		return errors.New("--headless, --browser and --browser-arg go with --launch or --profile own")
+	case f.isolated && !f.launches() && f.cdp == "":
+		return errors.New("--isolated goes with --launch, --profile own or --cdp: your own browser has one set of cookies")
+	case f.cdp != "" && f.confirm == door.Ask:
+		return errors.New("--confirm ask does not go with --cdp: nobody can be asked there")
+	}
+	return nil
+}
+
+// launches tells whether the browser is one that we start.
+func (f *browserFlags) launches() bool { return f.launch || control.IsOwn(f.profile) }
+
+// session is what the broker is asked for.
+func (f *browserFlags) session(p native.SessionOpenParams) (native.SessionOpenParams, error) {
+	p.Profile, p.Confirm, p.Hosts, p.Isolated, p.CDP = f.profile, f.confirm, f.hosts, f.isolated, f.cdp
+	if !f.launches() {
+		return p, nil
+	}
+	extra, err := launch.EnvArgs()
+	if err != nil {
+		return p, err
+	}
+	env, err := serve.Load()
+	if err != nil {
+		return p, err
+	}
+	p.Launch = &native.SessionLaunch{
+		Headless: f.headless, Browser: cmp.Or(f.browser, env.Config.Browser), Args: append(slices.Clone(f.args), extra...), Env: serve.DisplayEnv(),
+	}
+	return p, nil
+}
+
+// mcpCommand is the MCP server.
+func mcpCommand() *cobra.Command {
+	var f browserFlags
+	var set string
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Serve the browser to an MCP client over standard input and output",
+		Long: "Serves the browser to an MCP client. Without --launch, --cdp or --profile own it works in your own Chrome, through\n" +
+			"the extension, in tabs that it opens and those you hand over in the side panel; what needs a confirmation is then\n" +
+			"answered in the side panel (--confirm ask) or refused (deny).",
+		Example: `  tabwright mcp --launch --headless
+  tabwright mcp --profile own --isolated
+  tabwright mcp --cdp http://127.0.0.1:9222
+  tabwright mcp --confirm ask`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := f.check(); err != nil {
+				return &exitError{code: exitUsage, err: err}
+			}
+			if set != mcp.ToolsAll && set != mcp.ToolsCore {
+				return &exitError{code: exitUsage, err: fmt.Errorf("--tools is all or core, not %q", set)}
+			}
+			if err := serveMCP(cmd.Context(), f, set); err != nil {
+				return &exitError{code: exitFailed, err: err}
+			}
+			return nil
+		},
+	}
+	f.add(cmd, door.Deny)
+	cmd.Flags().StringVar(&set, "tools", mcp.ToolsAll, "all, or core: the ten used most")
+	completeFlag(cmd, "tools", words(mcp.ToolsAll, mcp.ToolsCore))
+	completeFlag(cmd, "confirm", words(door.Ask, door.Deny, door.Allow))
+	completeFlag(cmd, "profile", profileNames)
+	return cmd
+}
+
+func serveMCP(ctx context.Context, f browserFlags, set string) error {
+	env, err := serve.Load()
+	if err != nil {
+		return err
+	}
+	warnPolicy(os.Stderr)
+	log, closeLog := env.Logger("mcp")
+	defer closeLog()
+	open := func(ctx context.Context, client string) (control.Hand, error) {
+		if f.launch || f.cdp != "" {
+			script, err := extension.Extractor()
+			if err != nil {
+				return nil, serve.ErrNotBuilt
+			}
+			o := control.LocalOptions{
+				CDP: f.cdp, Isolated: f.isolated, Confirm: f.confirm, Hosts: f.hosts, Uploads: env.Config.UploadDirs, SearchURL: env.Config.SearchURL(), Lang: env.Config.Lang, Extractor: script, Log: log,
+				Policies: config.OpenPolicies(), Audit: serve.AuditLog(), Secrets: vault.Open(""), Door: client,
+				Files: filepath.Join(config.Dirs().Data, "files", "mcp-"+time.Now().Format("20060102-150405")+"-"+strconv.Itoa(os.Getpid())),
+			}
+			if f.launch {
+				o.Launch = &control.LaunchOptions{Headless: f.headless, Browser: cmp.Or(f.browser, env.Config.Browser), Args: f.args, Extractor: script}
+			}
+			return control.OpenLocal(ctx, o)
+		}
+		p, err := f.session(native.SessionOpenParams{Client: client, Lang: env.Config.Lang})
+		if err != nil {
+			return nil, err
+		}
+		c, err := serve.Dial(ctx, true)
+		if err != nil {
+			return nil, err
+		}
+		h, _, err := control.OpenRemote(ctx, c, p)
+		if err != nil {
+			return nil, errors.Join(err, c.Close())
+		}
+		return h, nil
+	}
+	return mcp.Serve(ctx, mcp.Options{
+		Version: serve.Version, Tools: set, Open: open, Elicit: f.launches() && f.confirm == door.Ask, Log: log,
+	}, os.Stdin, os.Stdout)
+}

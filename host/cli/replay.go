@@ -1,0 +1,246 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
+
+	"tabwright/extension"
+	"tabwright/host/action"
+	"tabwright/host/config"
+	"tabwright/host/control"
+	"tabwright/host/control/door"
+	"tabwright/host/flow"
+	"tabwright/host/native"
+	"tabwright/host/serve"
+)
+
+// recordCommand saves a finished task as a workflow.
+func recordCommand() *cobra.Command {
+	var file string
+	cmd := &cobra.Command{
+		Use: "record [TASK]", Short: "Save a task as a workflow file that replay runs without a model",
+		Long: "Saves a task as YAML: its steps by role and name, and as parameters the values that were typed and stand\n" +
+			"in the task's words. Values of password fields and the like are never in it. Without TASK it is the newest one.\n" +
+			"Of a task that was not done the steps are saved that it took, and the file says so.",
+		Example: "  tabwright record t1abc2de -o shop.yaml",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withTask(cmd, args, func(from remoteLeft, task string) error {
+				return saveOrPrint(cmd, file, func() (native.Exported, error) { return from.Recording(task) })
+			})
+		},
+	}
+	cmd.Flags().StringVarP(&file, "output", "o", "", "write to this file; else to standard output")
+	return cmd
+}
+
+type replayFlags struct {
+	browserFlags
+	set        map[string]string
+	url, model string
+	noModel    bool
+	keep       bool
+	wait       time.Duration
+}
+
+// replayCommand does a recorded workflow again.
+func replayCommand() *cobra.Command {
+	var f replayFlags
+	cmd := &cobra.Command{
+		Use: "replay FILE", Short: "Do a recorded workflow again: by role and name, without a model",
+		Long: "Does the steps of a recorded workflow. Elements are found by role and name; what needs a confirmation is asked as\n" +
+			"always. A step that no longer fits is mended by the model, and the file is rewritten; the change is shown. With\n" +
+			"--no-model, or where there is none, the replay stops there.",
+		Example: "  tabwright replay shop.yaml --set search_products=\"red mug\"\n  tabwright replay shop.yaml --launch --headless --confirm deny --no-model",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.check(); err != nil {
+				return &exitError{code: exitUsage, err: err}
+			}
+			return f.run(cmd, args[0])
+		},
+	}
+	f.add(cmd, door.Ask)
+	fl := cmd.Flags()
+	fl.StringToStringVar(&f.set, "set", nil, "a parameter of the workflow, as its file names it: --set search_products=\"red mug\"")
+	fl.StringVar(&f.url, "url", "", "begin at this page instead of the recorded one")
+	fl.StringVar(&f.model, "model", "", "provider/name of the model that mends; default: the configured one")
+	fl.BoolVar(&f.noModel, "no-model", false, "stop at a step that no longer fits")
+	fl.DurationVar(&f.wait, "wait", 8*time.Second, "how long an element is waited for")
+	fl.BoolVar(&f.keep, "keep-file", false, "show what was mended, and leave the file as it is")
+	completeFlag(cmd, "confirm", words(door.Ask, door.Deny, door.Allow))
+	completeFlag(cmd, "profile", profileNames)
+	return cmd
+}
+
+func (f replayFlags) run(cmd *cobra.Command, path string) (err error) {
+	ctx := cmd.Context()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
+	rec, err := flow.ParseRecording(raw)
+	if err == nil {
+		_, err = rec.Resolve(f.set)
+	}
+	if err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
+	if rec.Unfinished != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "! %s ends where its task did, which was not done (%s)\n", path, rec.Unfinished)
+	}
+	warnPolicy(cmd.ErrOrStderr())
+	env, err := serve.Load()
+	if err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
+	hand, info, err := f.open(ctx, env, cmp.Or(f.url, rec.URL))
+	if err != nil {
+		return failedWith(err)
+	}
+	defer func() { err = errors.Join(err, hand.Close()) }()
+	doer := &replayDoer{cmd: cmd, hand: hand}
+	if f.confirm == door.Ask && info.Launched {
+		doer.asker = newAsker(f.confirm, cmd.InOrStdin(), cmd.OutOrStdout())
+	}
+	r := flow.Replay{Recording: rec, Hands: doer, Values: f.set, URL: f.url, Patience: f.wait, Say: func(n, total int, line string) {
+		fmt.Fprintf(cmd.OutOrStdout(), "✓ %2d/%d %s\n", n, total, line)
+	}}
+	if !f.noModel {
+		r.Mend = &lazyMender{env: env, id: f.model, lang: env.Config.Lang, out: cmd.OutOrStdout()}
+	}
+	changes, failed := r.Run(ctx)
+	if err := f.rewrite(cmd, path, raw, changes); err != nil {
+		failed = errors.Join(failed, err)
+	}
+	if failed == nil {
+		return nil
+	}
+	var ne *native.Error
+	if errors.As(failed, &ne) {
+		e := *ne
+		e.Message = strings.ReplaceAll(failed.Error(), ne.Error(), ne.Message)
+		return &exitError{code: codeFor(ne), err: &e}
+	}
+	return &exitError{code: exitFailed, err: failed}
+}
+
+// rewrite puts what was mended into the file, and shows it.
+func (f replayFlags) rewrite(cmd *cobra.Command, path string, raw []byte, changes []flow.Change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	mended, err := flow.Rewrite(raw, changes)
+	if err != nil {
+		return err
+	}
+	// Spaces that only the writing of YAML changes are no change of a step.
+	before, err := flow.Rewrite(raw, nil)
+	if err != nil {
+		return err
+	}
+	out := cmd.OutOrStdout()
+	for _, c := range changes {
+		fmt.Fprintf(out, "! step %d was mended: %s\n", c.At+1, c.Why)
+	}
+	fmt.Fprint(out, flow.Diff(string(before), string(mended)))
+	if f.keep || bytes.Equal(raw, mended) {
+		return nil
+	}
+	return os.WriteFile(path, mended, 0o600)
+}
+
+// open opens the session that the steps are done in.
+func (f replayFlags) open(ctx context.Context, env *serve.Environment, begin string) (control.Hand, native.SessionInfo, error) {
+	hosts := f.hosts
+	if u, err := url.Parse(begin); err == nil && u.Host != "" {
+		hosts = append(hosts, u.Hostname()) // who runs the file names the site it begins on
+	}
+	if f.launch || f.cdp != "" {
+		script, err := extension.Extractor()
+		if err != nil {
+			return nil, native.SessionInfo{}, serve.ErrNotBuilt
+		}
+		o := control.LocalOptions{
+			CDP: f.cdp, Isolated: f.isolated, Confirm: f.confirm, Hosts: hosts, Uploads: env.Config.UploadDirs, SearchURL: env.Config.SearchURL(), Lang: env.Config.Lang, Extractor: script,
+			Log: zerolog.Nop(), Policies: config.OpenPolicies(), Audit: serve.AuditLog(), Door: "replay",
+			Files: filepath.Join(config.Dirs().Data, "files", "replay-"+time.Now().Format("20060102-150405")),
+		}
+		if f.launch {
+			o.Launch = &control.LaunchOptions{Headless: f.headless, Browser: cmp.Or(f.browser, env.Config.Browser), Args: f.args, Extractor: script}
+		}
+		h, err := control.OpenLocal(ctx, o)
+		return h, native.SessionInfo{Launched: true}, err
+	}
+	f.hosts = hosts
+	p, err := f.session(native.SessionOpenParams{Client: "Replay", Lang: env.Config.Lang})
+	if err != nil {
+		return nil, native.SessionInfo{}, err
+	}
+	c, err := serve.Dial(ctx, true)
+	if err != nil {
+		return nil, native.SessionInfo{}, err
+	}
+	h, info, err := control.OpenRemote(ctx, c, p)
+	if err != nil {
+		err = errors.Join(err, c.Close())
+	}
+	return h, info, err
+}
+
+// replayDoer does a replay's acts to their end: a question is answered by whom
+// the session's door has answer it, the panel or this terminal.
+type replayDoer struct {
+	cmd   *cobra.Command
+	hand  control.Hand
+	asker *asker // at this terminal; nil: the panel answers
+}
+
+func (d *replayDoer) Do(ctx context.Context, c action.Call) native.SessionResult {
+	r := d.hand.Do(ctx, c, "")
+	for r.Confirm != nil && ctx.Err() == nil {
+		terminal{out: d.cmd.OutOrStdout(), inPanel: d.asker == nil}.card(*r.Confirm)
+		if d.asker != nil {
+			allow, _ := d.asker.confirm(ctx, *r.Confirm)
+			if err := d.hand.Answer(ctx, r.Confirm.ID, allow); err != nil {
+				return r
+			}
+		}
+		r = d.hand.Do(ctx, c, r.Confirm.ID)
+	}
+	return r
+}
+
+func (d *replayDoer) Observe(ctx context.Context, o action.ObserveOptions) native.SessionResult {
+	return d.hand.Observe(ctx, o)
+}
+
+// lazyMender opens the model when the first step needs it: a replay that fits
+// asks nobody.
+type lazyMender struct {
+	env      *serve.Environment
+	id, lang string
+	out      io.Writer
+}
+
+func (m *lazyMender) Amend(ctx context.Context, q flow.Question) (flow.Amend, error) {
+	models := &control.Models{Config: m.env.ModelConfig}
+	open, err := models.Open(ctx, m.id)
+	if err != nil {
+		return flow.Amend{}, fmt.Errorf("%s, and there is no model that could mend it: %w", q.Why, err)
+	}
+	fmt.Fprintf(m.out, "· step %d does not fit (%s); %s is asked\n", q.Number, q.Why, open.ID)
+	return flow.ModelMender{Model: open.Model, Lang: m.lang}.Amend(ctx, q)
+}

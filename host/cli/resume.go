@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"tabwright/host/control"
+	"tabwright/host/native"
+	"tabwright/host/serve"
+)
+
+// resumeCommand takes up a task that was interrupted, or ends a pause.
+func resumeCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "resume [TASK]",
+		Short: "Go on with a task that was interrupted or paused",
+		Long: `Go on with a task that was interrupted, by a crash or the end of the browser,
+or paused. Without TASK: the newest one that was interrupted. It goes on in the
+tab where it was; an act that had only begun is looked at first, and the side
+panel asks before it is done again, unless the page shows what came of it.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := serve.Dial(cmd.Context(), true)
+			if err != nil {
+				return &exitError{code: exitFailed, err: err}
+			}
+			defer c.Close()
+			t, err := taskToResume(cmd, c, args)
+			if err == nil {
+				err = c.Call(cmd.Context(), native.MethodTaskResume, native.TaskParams{Task: t.Task}, nil)
+			}
+			if err != nil {
+				return &exitError{code: exitFailed, err: err}
+			}
+			end, denied, err := followTask(cmd.Context(), c, cmd.OutOrStdout(), nil, native.SubscribeParams{Task: t.Task, Seq: t.Seq})
+			if err != nil {
+				return err
+			}
+			return exitFor(end, denied)
+		},
+	}
+}
+
+// taskToResume is the task that was named, or the newest that was interrupted.
+func taskToResume(cmd *cobra.Command, c *control.Client, args []string) (native.TaskInfo, error) {
+	var list native.TaskList
+	if err := c.Call(cmd.Context(), native.MethodTaskList, native.Empty{}, &list); err != nil {
+		return native.TaskInfo{}, err
+	}
+	for _, t := range list.Tasks {
+		if len(args) == 0 && t.Resumable || len(args) > 0 && t.Task == args[0] {
+			return t, nil
+		}
+	}
+	if len(args) > 0 { // older than the list shows
+		return native.TaskInfo{Task: args[0]}, nil
+	}
+	return native.TaskInfo{}, errors.New("no task was interrupted")
+}

@@ -1,0 +1,137 @@
+// Package cli is the command line: a file for each command, what they print, and
+// how they ask at a terminal.
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"tabwright/host/action"
+	"tabwright/host/native"
+	"tabwright/host/serve"
+)
+
+// Exit codes of the command line, for scripts.
+const (
+	exitOK        = 0
+	exitFailed    = 1 // the task failed, a check failed
+	exitUsage     = 2
+	exitDenied    = 3 // something had to be confirmed and was not
+	exitUntold    = 4 // a question of `tabwright is` could not be answered
+	exitCancelled = 130
+)
+
+// exitError carries an exit code up to main; its text was already said when
+// quiet.
+type exitError struct {
+	code  int
+	err   error
+	quiet bool
+}
+
+func (e *exitError) Error() string { return e.err.Error() }
+func (e *exitError) Unwrap() error { return e.err }
+
+// Run runs the command line with the process's arguments, and gives its exit code.
+func Run() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	cmd, err := rootCommand().ExecuteContextC(ctx)
+	if err == nil {
+		return exitOK
+	}
+	var ee *exitError
+	if errors.As(err, &ee) {
+		if !ee.quiet && !sayJSON(cmd, ee) {
+			sayError(os.Stderr, ee.err)
+		}
+		return ee.code
+	}
+	sayError(os.Stderr, err)
+	if cmd != nil && cmd.HasParent() {
+		fmt.Fprintf(os.Stderr, "  Usage: %s\n  %s --help says more.\n", cmd.UseLine(), cmd.CommandPath())
+		if strings.HasPrefix(err.Error(), "unknown shorthand flag") {
+			fmt.Fprintln(os.Stderr, "  A word that begins with a dash stands after --, as in: tabwright fill @e3 -- -5")
+		}
+	}
+	return exitUsage
+}
+
+// sayJSON prints a failure for a program that asked for JSON; one in how the
+// command was written is for its author, unless it came from the other side.
+func sayJSON(cmd *cobra.Command, ee *exitError) bool {
+	if cmd == nil {
+		return false
+	}
+	if on, err := cmd.Flags().GetBool("json"); err != nil || !on {
+		return false
+	}
+	var coded *native.Error
+	if ee.code == exitUsage && !errors.As(ee.err, &coded) {
+		return false
+	}
+	return json.NewEncoder(os.Stdout).Encode(map[string]*native.Error{"error": native.AsError(ee.err)}) == nil
+}
+
+func rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "tabwright",
+		Short:         "A browser agent that lives in your own Chrome",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Version:       serve.Version,
+	}
+	root.PersistentFlags().StringVar(&serve.Overrides.Path, "config", "", "read the settings from this file")
+	root.PersistentFlags().StringToStringVar(&serve.Overrides.Flags, "set", nil, "a setting for this process: --set model=qwen3:8b (docs/settings.md)")
+	root.SetVersionTemplate("tabwright {{.Version}}\n")
+	root.AddCommand(runCommand(), resumeCommand(), installCommand(), uninstallCommand(), doctorCommand(),
+		brokerCommand(), statusCommand(), keyCommand(), secretCommand(), versionCommand(), mcpCommand(), benchCommand(),
+		policyCommand(), auditCommand(), httpCommand(), explainCommand(action.Default()))
+	root.AddCommand(modelsCommand())
+	root.AddCommand(traceCommand(), recordCommand(), replayCommand(), flowCommand())
+	addActions(root)
+	completions(root)
+	root.SetHelpCommand(helpCommand(root))
+	refuseUnknown(root)
+	root.PersistentPreRunE = checkNames
+	return root
+}
+
+// checkNames refuses settings that there are not before anything is done; what is
+// to be read, and doctor, which says so among all else, go on.
+func checkNames(cmd *cobra.Command, _ []string) error {
+	switch top := topName(cmd); top {
+	case "doctor", "help", "version", "completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd:
+		return nil
+	}
+	if err := serve.Overrides.CheckNames(); err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
+	return nil
+}
+
+// topName is the first word of a command.
+func topName(cmd *cobra.Command) string {
+	for cmd.HasParent() && cmd.Parent().HasParent() {
+		cmd = cmd.Parent()
+	}
+	return cmd.Name()
+}
+
+func versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), "tabwright", serve.Version)
+			return err
+		},
+	}
+}

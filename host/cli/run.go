@@ -1,0 +1,293 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
+
+	"tabwright/extension"
+	"tabwright/host/agent"
+	"tabwright/host/browser/direct"
+	"tabwright/host/browser/launch"
+	"tabwright/host/control"
+	"tabwright/host/journal"
+	"tabwright/host/native"
+	"tabwright/host/serve"
+)
+
+type runFlags struct {
+	model, browser, confirm, lang string
+	launch, headless              bool
+	args, urls                    []string
+	leave                         leavings
+}
+
+// start is the task as the flags ask for it.
+func (f runFlags) start(task string) (native.TaskStartParams, error) {
+	p := native.TaskStartParams{Text: task, Model: f.model, Lang: f.lang}
+	if len(f.urls) > 0 {
+		p.URL = f.urls[0]
+	}
+	if len(f.urls) > 1 || f.leave.schema != "" {
+		p.URLs = f.urls
+	}
+	var err error
+	p.Schema, err = f.leave.readSchema()
+	return p, err
+}
+
+func runCommand() *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "run TASK",
+		Short: "Do a task in your Chrome, or in a browser of its own with --launch",
+		Example: `  tabwright run "find the cheapest blue mug" --url https://shop.example
+  tabwright run "what is new?" --url https://go.dev --launch --headless
+  tabwright run "who founded these firms?" --schema founders.json --url https://a.example --url https://b.example`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.check(); err != nil {
+				return &exitError{code: exitUsage, err: err}
+			}
+			warnPolicy(cmd.ErrOrStderr())
+			if f.launch {
+				return runLaunched(cmd, args[0], f)
+			}
+			return runInChrome(cmd, args[0], f)
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringArrayVar(&f.urls, "url", nil, "page to begin at; several with --schema: pages to read")
+	fl.StringVar(&f.model, "model", "", "provider/name; default: the configured one")
+	fl.StringVar(&f.lang, "lang", "", "en or zh; default: the language of the task")
+	fl.BoolVar(&f.launch, "launch", false, "start a Chromium of its own instead of joining yours")
+	fl.BoolVar(&f.headless, "headless", false, "with --launch: without a window")
+	fl.StringVar(&f.browser, "browser", "", "with --launch: the browser's binary")
+	fl.StringArrayVar(&f.args, "browser-arg", nil, "with --launch: a further argument for the browser")
+	fl.StringVar(&f.confirm, "confirm", "ask", "with --launch: ask, deny or allow what needs a confirmation")
+	f.leave.add(fl)
+	return cmd
+}
+
+func (f runFlags) check() error {
+	switch f.confirm {
+	case "ask", "deny":
+	case "allow":
+		if !f.launch {
+			return errors.New("--confirm allow goes with --launch only; in your own browser the side panel answers")
+		}
+	default:
+		return fmt.Errorf("--confirm is ask, deny or allow, not %q", f.confirm)
+	}
+	if !f.launch && (f.headless || f.browser != "" || len(f.args) > 0) {
+		return errors.New("--headless, --browser and --browser-arg go with --launch")
+	}
+	if len(f.urls) > 1 && f.leave.schema == "" {
+		return errors.New("several --url go with --schema")
+	}
+	return f.leave.check()
+}
+
+// runInChrome gives the task to the broker and shows what happens.
+func runInChrome(cmd *cobra.Command, task string, f runFlags) error {
+	ctx := cmd.Context()
+	start, err := f.start(task)
+	if err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
+	c, err := serve.Dial(ctx, true)
+	if err != nil {
+		return &exitError{code: exitFailed, err: err}
+	}
+	defer c.Close()
+	var info native.TaskInfo
+	err = c.Call(ctx, native.MethodTaskStart, start, &info)
+	if err != nil {
+		return &exitError{code: codeFor(native.AsError(err)), err: err}
+	}
+	out := f.leave.events(cmd)
+	var q *questions
+	if _, tty := terminalOf(cmd.InOrStdin()); tty {
+		q = &questions{asker: newAsker(f.confirm, cmd.InOrStdin(), out), out: out, panel: true, say: func(ctx context.Context, task, text string) error {
+			return c.Call(ctx, native.MethodTaskSay, native.SayParams{Task: task, Text: text}, nil)
+		}}
+	}
+	end, denied, err := followTask(ctx, c, out, q, native.SubscribeParams{Task: info.Task})
+	if err != nil {
+		if ctx.Err() != nil { // stopped; what it leaves is fetched all the same
+			late, cancel := context.WithTimeout(context.WithoutCancel(ctx), lateTime)
+			defer cancel()
+			err = errors.Join(err, f.leave.take(cmd, remoteLeft{late, c}, info.Task, native.Event{Type: native.EvCancelled}))
+		}
+		return err
+	}
+	return errors.Join(exitFor(end, denied), f.leave.take(cmd, remoteLeft{ctx, c}, info.Task, end))
+}
+
+// lateTime bounds what is done once the user has pressed Ctrl-C.
+const lateTime = 5 * time.Second
+
+// followTask shows a task of the broker's to its end; denied says that a
+// card was not answered with yes. Questions, where there is a q, are answered here.
+// Its errors carry an exit code.
+func followTask(ctx context.Context, c *control.Client, out io.Writer, q *questions, from native.SubscribeParams) (end native.Event, denied bool, err error) {
+	t := terminalTo(out)
+	t.inPanel, t.answersHere = true, q != nil
+	end, err = c.FollowFrom(ctx, from, func(ev native.Event) {
+		denied = denied || isNo(ev)
+		t.event(ev)
+		if q != nil {
+			q.event(ctx, ev)
+		}
+	}, t.delta)
+	if q != nil {
+		q.close()
+	}
+	if errors.Is(err, context.Canceled) {
+		return end, denied, stopTask(c, from.Task)
+	}
+	if err != nil {
+		err = &exitError{code: exitFailed, err: err}
+	}
+	return end, denied, err
+}
+
+// stopTask stops the task when the person pressed Ctrl-C.
+func stopTask(c *control.Client, task string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), lateTime)
+	defer cancel()
+	if err := c.Call(ctx, native.MethodTaskStop, native.TaskParams{Task: task}, nil); err != nil {
+		return &exitError{code: exitFailed, err: fmt.Errorf("stop the task: %w", err)}
+	}
+	return &exitError{code: exitCancelled, err: agent.ErrStopped}
+}
+
+// isNo reports whether an event is a question that was not answered with yes.
+func isNo(ev native.Event) bool {
+	return ev.Type == native.EvConfirmResult && ev.Confirm.Answer != "allow"
+}
+
+// exitFor turns a task's end into an exit code; the end was already printed.
+func exitFor(end native.Event, denied bool) error {
+	switch {
+	case end.Type == native.EvComplete:
+		return nil
+	case end.Type == native.EvCancelled:
+		return &exitError{code: exitCancelled, err: agent.ErrStopped, quiet: true}
+	case denied:
+		return &exitError{code: exitDenied, err: errors.New(end.Text), quiet: true}
+	default:
+		return &exitError{code: exitFailed, err: errors.New(end.Text), quiet: true}
+	}
+}
+
+// runLaunched does the task in a browser that this process starts, owns and
+// ends; it needs no broker.
+func runLaunched(cmd *cobra.Command, task string, f runFlags) (err error) {
+	ctx := cmd.Context()
+	start, err := f.start(task)
+	if err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
+	env, err := serve.Load()
+	if err != nil {
+		return &exitError{code: exitUsage, err: err}
+	}
+	br, err := launch.Start(ctx, launch.Options{Binary: cmp.Or(f.browser, env.Config.Browser), Headless: f.headless, Args: f.args})
+	if err != nil {
+		return &exitError{code: exitFailed, err: err}
+	}
+	defer func() { err = errors.Join(err, br.Close()) }()
+	script, err := extension.Extractor()
+	if err != nil {
+		return &exitError{code: exitFailed, err: serve.ErrNotBuilt}
+	}
+	driver, err := direct.Connect(ctx, br.URL(), direct.Options{Extractor: script})
+	if err != nil {
+		return &exitError{code: exitFailed, err: err}
+	}
+	defer driver.Close()
+	dir, err := os.MkdirTemp("", "tabwright-run-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	j, err := journal.Open(filepath.Join(dir, "journal.db"))
+	if err != nil {
+		return err
+	}
+	defer j.Close()
+	m := env.Manager(j, zerolog.Nop())
+	out := f.leave.events(cmd)
+	a := newAsker(f.confirm, cmd.InOrStdin(), out)
+	a.cards = make(chan string, 16)
+	_, tty := terminalOf(cmd.InOrStdin())
+	place := control.Place{Driver: driver, NoPerson: !tty, Ask: a.confirm}
+	q := &questions{
+		asker: a, out: out, say: func(_ context.Context, task, text string) error { return m.Say(task, text) },
+		unanswered: func() { go m.Close(agent.ErrStopped) }, // its end comes as an event
+	}
+	t := terminalTo(out)
+	t.shown = a.printed
+	return follow(cmd, m, start, place, f.leave, t, q)
+}
+
+// follow runs a task in this process and shows what happens.
+func follow(cmd *cobra.Command, m *control.Manager, p native.TaskStartParams, place control.Place, leave leavings, t terminal, q *questions) error {
+	ctx := cmd.Context()
+	info, err := m.Start(ctx, p, place)
+	if err != nil {
+		return &exitError{code: codeFor(native.AsError(err)), err: err}
+	}
+	defer m.Close(agent.ErrStopped)
+	look, end := context.WithCancel(context.Background())
+	defer end()
+	old, live, err := m.Journal.Follow(look, info.Task, 0)
+	if err != nil {
+		return err
+	}
+	defer q.close()
+	deltas, enough := m.Deltas(info.Task)
+	defer enough()
+	denied := false
+	ended := func(ev native.Event) error {
+		<-m.Done(info.Task)
+		return errors.Join(exitFor(ev, denied), leave.take(cmd, m, info.Task, ev))
+	}
+	for _, ev := range old { // a short task may have ended already
+		denied = denied || isNo(ev)
+		t.event(ev)
+		q.event(ctx, ev)
+		if control.Ends(ev.Type) {
+			return ended(ev)
+		}
+	}
+	cancelled := ctx.Done()
+	for {
+		select {
+		case ev, ok := <-live:
+			if !ok {
+				return &exitError{code: exitFailed, err: errors.New("the journal was closed")}
+			}
+			denied = denied || isNo(ev)
+			t.event(ev)
+			q.event(ctx, ev)
+			if control.Ends(ev.Type) {
+				return ended(ev)
+			}
+		case d := <-deltas:
+			t.delta(d)
+		case <-cancelled:
+			cancelled = nil
+			go m.Close(agent.ErrStopped) // its end comes as an event
+		}
+	}
+}

@@ -1,0 +1,253 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+
+	"golang.org/x/term"
+
+	"tabwright/host/action"
+	"tabwright/host/agent"
+	"tabwright/host/native"
+	"tabwright/install"
+	"tabwright/llm"
+)
+
+// terminal prints a task's events as lines.
+type terminal struct {
+	out io.Writer
+	// inPanel is true when the side panel answers the cards.
+	inPanel bool
+	// shown, if not nil, hears of each card that was printed.
+	shown func(id string)
+	// answersHere is true when this terminal answers the agent's questions.
+	answersHere bool
+	// answer, if not nil, is where the answer is shown while it is written.
+	answer *answerView
+}
+
+// terminalTo prints to out, and shows the answer while it is written if that is a
+// terminal.
+func terminalTo(out io.Writer) terminal {
+	t := terminal{out: out}
+	if w, ok := out.(*os.File); ok && term.IsTerminal(int(w.Fd())) {
+		t.answer = &answerView{}
+	}
+	return t
+}
+
+func (t terminal) line(mark, text string) {
+	t.endTyped()
+	for i, l := range strings.Split(strings.TrimSpace(printable(text)), "\n") {
+		if i > 0 {
+			mark = " "
+		}
+		fmt.Fprintf(t.out, "%s %s\n", mark, l)
+	}
+}
+
+// event prints one event.
+func (t terminal) event(ev native.Event) {
+	switch ev.Type {
+	case native.EvStarted:
+		t.line("▶", ev.Text)
+	case native.EvThinking, native.EvPlan, native.EvProgress:
+		t.line("·", ev.Text)
+	case native.EvNotify, native.EvPaused:
+		t.line("!", ev.Text)
+	case native.EvToolResult:
+		t.step(*ev.Step)
+	case native.EvConfirmRequest:
+		t.card(*ev.Confirm)
+		if t.shown != nil {
+			t.shown(ev.Confirm.ID)
+		}
+	case native.EvConfirmResult:
+		t.line("?", fmt.Sprintf("Answer: %s (%s)", ev.Confirm.Answer, ev.Confirm.By))
+	case native.EvAsk:
+		t.line("?", ev.Text)
+		if t.inPanel && !t.answersHere {
+			t.line(" ", inPanelWords)
+		}
+	case native.EvComplete:
+		t.complete(ev.Text)
+	case native.EvFailed:
+		said := ev.Text
+		if ev.Error != nil && ev.Error.Code != "" {
+			said += fmt.Sprintf(" (%s)", ev.Error.Code)
+		}
+		t.line("✘", said)
+		if ev.Error != nil && ev.Error.Hint != "" {
+			t.line(" ", ev.Error.Hint)
+		}
+	case native.EvInterrupted:
+		t.line("✘", ev.Text)
+		t.line(" ", "Go on with it: tabwright resume "+ev.Task)
+	case native.EvCancelled:
+		t.line("■", ev.Text)
+	case native.EvToolCall, native.EvResumed, native.EvSaid, native.EvSteered:
+	}
+	if ev.Usage != nil && (ev.Type == native.EvComplete || ev.Type == native.EvFailed) {
+		u := ev.Usage
+		speed := ""
+		if u.OutputRate > 0 {
+			speed = fmt.Sprintf(", %.0f tokens/s read, %.0f tokens/s written", u.InputRate, u.OutputRate)
+		}
+		fmt.Fprintf(t.out, "  %d steps, %d tokens in, %d out, %.1f s%s\n", u.Steps, u.InputTokens, u.OutputTokens, float64(u.Millis)/1000, speed)
+	}
+}
+
+func (t terminal) step(s native.StepInfo) {
+	mark := "✓"
+	if s.Outcome != "ok" {
+		mark = "✗"
+	}
+	text := "    " + s.Line // of a workflow's hook, which has no place among the steps
+	if s.N >= 0 {
+		text = fmt.Sprintf("%2d. %s", s.N, s.Line)
+	}
+	if s.Error != nil {
+		if !strings.HasSuffix(s.Line, s.Error.Message) { // most lines say why already
+			text += " — " + s.Error.Message
+		}
+	} else if s.Effect != "" {
+		text += " — " + s.Effect
+	}
+	t.line(mark, text)
+}
+
+func (t terminal) card(c native.ConfirmInfo) {
+	head := fmt.Sprintf("CONFIRM: %s %s on %s", c.Action, c.Target, c.Site)
+	if c.Amount != "" {
+		head += ", amount " + c.Amount
+	}
+	t.line("?", head)
+	for _, d := range c.Details {
+		t.line(" ", "  "+d)
+	}
+	for _, r := range c.Reasons {
+		t.line(" ", "  because: "+r)
+	}
+	if t.inPanel {
+		t.line(" ", inPanelWords)
+	}
+}
+
+// asker answers cards for a launched browser.
+type asker struct {
+	mode  string // ask, deny, allow
+	in    io.Reader
+	out   io.Writer
+	once  sync.Once
+	lines chan string // closed at the end of in, where that is no terminal
+	tty   sync.Mutex  // who reads the terminal: one question at a time
+	cards chan string // ids of cards that another goroutine has printed; nil: whoever asks prints it first
+}
+
+func newAsker(mode string, in io.Reader, out io.Writer) *asker {
+	return &asker{mode: mode, in: in, out: out, lines: make(chan string)}
+}
+
+// read is the only reader of a pipe, from the first question on: a card that ran out
+// must not leave a second one waiting for the same line.
+func (a *asker) read() {
+	defer close(a.lines)
+	s := bufio.NewScanner(a.in)
+	for s.Scan() { // ends with in, or with the process
+		a.lines <- s.Text()
+	}
+}
+
+// confirm asks y/N at the terminal; anything but a clear yes is a no.
+func (a *asker) confirm(ctx context.Context, c native.ConfirmInfo) (allow bool, by string) {
+	switch a.mode {
+	case "allow":
+		return true, "policy"
+	case "deny":
+		return false, "policy"
+	}
+	a.awaitCard(ctx, c.ID)
+	line, ok := a.line(ctx, "  Allow this? [y/N] ")
+	switch {
+	case ok || ctx.Err() == nil: // nothing at the end of the input
+		s := strings.ToLower(strings.TrimSpace(line))
+		return s == "y" || s == "yes", "terminal"
+	case errors.Is(context.Cause(ctx), agent.ErrStopped):
+		return false, "stop"
+	default:
+		return false, "limit"
+	}
+}
+
+// line asks for a line; ok is false at the end of the input, and of ctx. What was
+// typed at a terminal before it asked is no answer to what nobody could read yet;
+// from a pipe answers come in their order.
+func (a *asker) line(ctx context.Context, prompt string) (line string, ok bool) {
+	if fd, tty := terminalOf(a.in); tty {
+		a.tty.Lock()
+		defer a.tty.Unlock()
+		dropTyped(a.in, fd)
+		fmt.Fprint(a.out, prompt)
+		return typedLine(ctx, a.in, fd)
+	}
+	fmt.Fprint(a.out, prompt)
+	a.once.Do(func() { go a.read() })
+	select {
+	case line, ok = <-a.lines:
+		return line, ok
+	case <-ctx.Done():
+		return "", false
+	}
+}
+
+// awaitCard waits until the card is printed: nobody is to say yes to a question
+// that they can't read yet.
+func (a *asker) awaitCard(ctx context.Context, id string) {
+	for a.cards != nil {
+		select {
+		case printed := <-a.cards:
+			if printed == id {
+				return
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// printed notes that a card was printed.
+func (a *asker) printed(id string) {
+	select {
+	case a.cards <- id:
+	default: // nobody asks: the answer was given without a question
+	}
+}
+
+// sayError prints an error with its hint.
+func sayError(w io.Writer, err error) {
+	var ne *native.Error
+	var le *llm.Error
+	var ae *action.Error
+	var ie *install.Error
+	hint := ""
+	switch {
+	case errors.As(err, &ne):
+		hint = ne.Hint
+	case errors.As(err, &le):
+		hint = le.Hint
+	case errors.As(err, &ae):
+		hint = ae.Hint
+	case errors.As(err, &ie):
+		hint = ie.Hint
+	}
+	fmt.Fprintln(w, "tabwright:", err)
+	if hint != "" {
+		fmt.Fprintln(w, " ", hint)
+	}
+}

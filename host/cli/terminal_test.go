@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tabwright/host/action"
+	"tabwright/host/agent"
+	"tabwright/host/native"
+	"tabwright/install"
+)
+
+func TestAnythingButAClearYesIsNo(t *testing.T) {
+	for in, want := range map[string]bool{
+		"y\n": true, "yes\n": true, " YES \n": true, "Y": true,
+		"": false, "\n": false, "n\n": false, "yup\n": false, "yes please\n": false, "allow\n": false,
+	} {
+		var out bytes.Buffer
+		allow, by := newAsker("ask", strings.NewReader(in), &out).confirm(t.Context(), native.ConfirmInfo{})
+		if allow != want || by != "terminal" {
+			t.Errorf("%q: %v by %s", in, allow, by)
+		}
+		if !strings.Contains(out.String(), "[y/N]") {
+			t.Errorf("nothing was asked: %q", out.String())
+		}
+	}
+	for mode, want := range map[string]bool{"allow": true, "deny": false} {
+		allow, by := newAsker(mode, strings.NewReader("y\n"), io.Discard).confirm(t.Context(), native.ConfirmInfo{})
+		if allow != want || by != "policy" {
+			t.Errorf("%s: %v by %s", mode, allow, by)
+		}
+	}
+}
+
+// A card that ran out must not swallow the answer to the next, nor read the
+// terminal a second time beside it.
+func TestACardThatRanOutLeavesTheTerminalToTheNext(t *testing.T) {
+	in, typed := io.Pipe()
+	defer typed.Close()
+	a := newAsker("ask", in, io.Discard)
+	for cause, want := range map[error]string{agent.ErrStopped: "stop", context.DeadlineExceeded: "limit"} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(cause)
+		if allow, by := a.confirm(ctx, native.ConfirmInfo{}); allow || by != want {
+			t.Errorf("%v: %v by %s", cause, allow, by)
+		}
+	}
+	go func() { _, _ = io.WriteString(typed, "y\n") }()
+	if allow, by := a.confirm(t.Context(), native.ConfirmInfo{}); !allow || by != "terminal" {
+		t.Errorf("the next answer was lost: %v by %s", allow, by)
+	}
+}
+
+// What is asked is read before it is answered.
+func TestThePromptComesAfterItsCard(t *testing.T) {
+	var out bytes.Buffer
+	a := newAsker("ask", strings.NewReader("y\n"), &out)
+	a.cards = make(chan string, 2)
+	show := terminal{out: &out, shown: a.printed}
+	a.printed("an earlier card")
+	asked := make(chan bool, 1)
+	go func() {
+		allow, _ := a.confirm(t.Context(), native.ConfirmInfo{ID: "c2"})
+		asked <- allow
+	}()
+	select {
+	case <-asked:
+		t.Fatal("it was answered before it was shown")
+	case <-time.After(50 * time.Millisecond):
+	}
+	show.event(native.Event{Type: native.EvConfirmRequest, Confirm: &native.ConfirmInfo{ID: "c2", Action: "click", Target: "Pay", Amount: "$3"}})
+	if allow := <-asked; !allow {
+		t.Error("the answer was lost")
+	}
+	if card, prompt := strings.Index(out.String(), "CONFIRM"), strings.Index(out.String(), "[y/N]"); card < 0 || prompt < card {
+		t.Errorf("card at %d, prompt at %d: %q", card, prompt, out.String())
+	}
+}
+
+func TestAFailedStepSaysItsReasonOnce(t *testing.T) {
+	for line, want := range map[string]string{
+		"Could not click Pay: the person said no": "✗ 3. Could not click Pay: the person said no\n",
+		"Finished": "✗ 3. Finished — the person said no\n",
+	} {
+		var out bytes.Buffer
+		terminal{out: &out}.step(native.StepInfo{N: 3, Line: line, Outcome: "denied", Error: &native.Error{Code: "denied", Message: "the person said no"}})
+		if out.String() != want {
+			t.Errorf("%q, want %q", out.String(), want)
+		}
+	}
+}
+
+func TestErrorsAreSaidWithWhatToDo(t *testing.T) {
+	var out bytes.Buffer
+	sayError(&out, &exitError{code: exitFailed, err: &install.Error{Code: install.CodeNoBrowser, Message: "no browser", Hint: "start one once"}})
+	if got := out.String(); got != "tabwright: no browser\n  start one once\n" {
+		t.Errorf("%q", got)
+	}
+	stale := native.SessionResult{Error: &native.Error{
+		Code: native.Code(action.StaleRef), Message: "stale_ref: e1 was link", Hint: "Use one of the candidates, or call getElements.",
+		Data: []byte(`{"candidates":[{"ref":"e56","role":"link","name":"Mug Shop","exact":true},{"ref":"e57","tag":"a","name":""}]}`),
+	}}
+	out.Reset()
+	sayError(&out, (&actOptions{}).show(&cobra.Command{}, stale, nil, ""))
+	want := "tabwright: stale_ref: e1 was link\n  @e56 link \"Mug Shop\" (exact)\n  @e57 a\n  Use one of the candidates, or call `tabwright elements`.\n"
+	if out.String() != want {
+		t.Errorf("%q\nwant %q", out.String(), want)
+	}
+}
+
+func TestExitCodesForScripts(t *testing.T) {
+	for _, c := range []struct {
+		end    native.EventType
+		denied bool
+		code   int
+	}{
+		{native.EvComplete, false, exitOK},
+		{native.EvComplete, true, exitOK}, // it got there without what was denied
+		{native.EvFailed, false, exitFailed},
+		{native.EvFailed, true, exitDenied},
+		{native.EvCancelled, false, exitCancelled},
+		{native.EvCancelled, true, exitCancelled},
+	} {
+		err := exitFor(native.Event{Type: c.end, Text: "x"}, c.denied)
+		code := exitOK
+		var ee *exitError
+		if errors.As(err, &ee) {
+			code = ee.code
+		}
+		if code != c.code {
+			t.Errorf("%s, denied %v: %d, want %d", c.end, c.denied, code, c.code)
+		}
+	}
+}
+
+// The answer is typed as the model writes it, taken back where it does not stand, and
+// not said twice; what would steer the terminal is left out.
+func TestTheAnswerIsTyped(t *testing.T) {
+	var out bytes.Buffer
+	term := terminal{out: &out, answer: &answerView{}}
+	say := func(kind string, text ...string) {
+		for _, s := range text {
+			term.delta(native.DeltaEvent{Kind: kind, Text: s})
+		}
+	}
+	say("answer", "Two \x1b[2Jmu", "gs")
+	say(native.DeltaRetract, "")
+	term.event(native.Event{Type: native.EvProgress, Text: "Thinking …"})
+	say("reasoning", "hm")
+	say("answer", "Three\n", "mugs")
+	term.event(native.Event{Type: native.EvComplete, Text: "Three\nmugs"})
+	want := "… Two [2Jmugs\n! That answer does not stand.\n· Thinking …\n… Three\n  mugs\n✔ Done; the answer stands above.\n"
+	if out.String() != want {
+		t.Errorf("printed %q, want %q", out.String(), want)
+	}
+	out.Reset()
+	pipe := terminalTo(&out)
+	pipe.delta(native.DeltaEvent{Kind: "answer", Text: "Two"})
+	pipe.event(native.Event{Type: native.EvComplete, Text: "Two mugs"})
+	if out.String() != "✔ Two mugs\n" {
+		t.Errorf("a pipe got %q", out.String())
+	}
+}
