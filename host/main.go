@@ -22,7 +22,7 @@ func run() int {
 		return 0
 	}
 	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], "chrome-extension://") {
-		return serve.Shim(os.Args[1])
+		return serve.RunShim(os.Args[1])
 	}
 	collectLess()
 	return cli.Run()

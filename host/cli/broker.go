@@ -18,7 +18,7 @@ func brokerCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "broker", Short: "Run the broker in the foreground (started by itself when needed)", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			err := serve.ServeBroker(cmd.Context())
+			err := serve.RunBroker(cmd.Context())
 			switch {
 			case errors.Is(err, control.ErrIdle), errors.Is(err, control.ErrAsked), errors.Is(err, control.ErrUpdated),
 				errors.Is(err, context.Canceled), errors.Is(err, native.ErrRunning):

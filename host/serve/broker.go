@@ -43,9 +43,9 @@ func StopBroker(ctx context.Context, force bool) (was bool, err error) {
 	}
 }
 
-// ServeBroker runs the broker until it is idle, told to end, or replaced by another
+// RunBroker runs the broker until it is idle, told to end, or replaced by another
 // build; the error says which.
-func ServeBroker(ctx context.Context) error {
+func RunBroker(ctx context.Context) error {
 	env, err := Load()
 	if err != nil {
 		return err

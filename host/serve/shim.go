@@ -13,8 +13,8 @@ import (
 	"tabwright/host/native"
 )
 
-// Shim is host mode: Chrome started us, stdin and stdout are its port.
-func Shim(origin string) int {
+// RunShim is host mode: Chrome started us, stdin and stdout are its port.
+func RunShim(origin string) int {
 	log := zerolog.New(os.Stderr) // Chrome's own log, until there is a file
 	if f, err := config.Logger("info", "shim"); err != nil {
 		log.Error().Err(err).Msg("no log file")
