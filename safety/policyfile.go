@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
 	"golang.org/x/net/publicsuffix"
-	"gopkg.in/yaml.v3"
 )
 
 // PolicyError is one thing wrong with a policy file.

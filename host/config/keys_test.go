@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/zalando/go-keyring"
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 )
 
 type fakeRing struct {
