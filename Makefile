@@ -141,9 +141,8 @@ zoo: setup-all extension ## what can be done with the widgets of common librarie
 	TABWRIGHT_ALL=1 go test ./e2e/zoo -run 'TestZoo$$' -count=1 -v -timeout 30m -args -write
 
 .PHONY: panel-shots
-panel-shots: setup $(NODE_STAMP) ## pictures of every screen of the panel, into docs/panel
-	@mkdir -p docs/panel
-	go run ./e2e/panelshots -out docs/panel
+panel-shots: setup $(NODE_STAMP) ## pictures of every screen of the panel, into e2e/out/panel
+	go run ./e2e/panelshots -out e2e/out/panel
 
 .PHONY: clicks
 clicks: setup-all extension ## 1,000 clicks on pages that change under them: directly, through a relay, and through the real extension

@@ -3,7 +3,7 @@
 // real extension in a headless Chromium and a host that plays canned events
 // (extension/paneltest/scenes).
 //
-//	go run ./e2e/panelshots -out docs/panel
+//	go run ./e2e/panelshots -out e2e/out/panel
 //	go run ./e2e/panelshots -out DIR -widths 360 -langs en -only confirm
 //	go run ./e2e/panelshots -real -out docs
 //
