@@ -59,7 +59,7 @@ func (c *chatter) unanswered() {
 	c.soon(el("confirm-card"))
 	c.soon(`document.activeElement === ` + el("confirm-card")) // it has the keyboard, no button
 	for selector, want := range map[string]string{
-		".what": `Click button "Pay $12.90"`, ".amount": "$12.90", ".host": "acts.test", "h2": "Pay or order?", "[data-testid=confirm-allow]": "Allow",
+		".what": `Click button "Pay $12.90"`, ".amount": "$12.90", ".host": "acts.test", "h2": "Pay or order?", "[data-testid=confirm-allow]": "Pay $12.90",
 	} {
 		if got := c.evaluated(onCard(selector) + `?.innerText ?? ''`); got != quotedJSON(want) {
 			c.t.Errorf("the card has %s at %s, want %q", got, selector, want)
@@ -154,7 +154,7 @@ func (c *chatter) cards() {
 
 	// Code: only once, and the word of a no is what the model hears next.
 	c.soon(onCard("h2") + `?.innerText === 'Run code on this page?'`)
-	c.offers("Allow", false)
+	c.offers("Run this code", false)
 	c.press("confirm-deny-note")
 	c.soon(`document.activeElement === ` + el("confirm-note"))
 	c.must(c.p.Tab.InsertText(c.ctx, "use the green button"))
@@ -164,7 +164,7 @@ func (c *chatter) cards() {
 	c.soon(onCard(".what") + `?.innerText === 'Click button "Delete account"'`)
 	c.shows("step", "use the green button")
 	c.inPage(`document.querySelector('output').textContent === 'Chosen: Green' && document.title === 'Acts'`)
-	c.offers("Allow", false)
+	c.offers("Delete account", false)
 	if n := c.outlined(); n < 50 {
 		c.t.Errorf("the button is not outlined: %d points", n)
 	}
@@ -182,14 +182,14 @@ func (c *chatter) cards() {
 	c.soon(onCard("[role=alert]") + `?.innerText.includes('Send this?, Click button "Send message", acts.test')`)
 	c.soon(`document.activeElement === ` + el("composer"))
 	c.fill("composer", "")
-	c.offers("Allow once", true)
+	c.offers("Send message", true)
 	c.soon(`!` + el("confirm-allow") + `.disabled`)
 	c.must(c.p.Eval(c.ctx, el("confirm-allow")+`.focus()`, nil))
 	c.key("Space", 0)
 	c.sent(1)
 
 	// The next is asked about again, and allowed for good: then no card comes.
-	c.offers("Allow once", true)
+	c.offers("Send message", true)
 	c.press("confirm-always")
 	c.done("Three messages were sent")
 	c.sent(3)

@@ -67,6 +67,8 @@ type Decision struct {
 	parts []part   // what it was put together from, for the policy
 	hosts []string // that it concerns
 
+	to string // whom the request goes to that it is about
+
 	writes bool // what it makes the page send is to be judged as well: HoldsRequests
 }
 

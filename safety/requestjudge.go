@@ -58,6 +58,7 @@ func JudgeRequest(r Request, a Act, c Context) Decision {
 		for _, line := range body.lines() {
 			j.detail(line)
 		}
+		j.d.to = body.receiver()
 	}
 	j.finish()
 	return j.d

@@ -230,7 +230,7 @@ func TestElicitation(t *testing.T) {
 			} else {
 				c.refuses(tc.code, "browser_click", a)
 			}
-			if !strings.Contains(asked, "Delete account") || !strings.Contains(asked, "127.0.0.1") {
+			if !strings.HasPrefix(asked, "Delete account?\n") || !strings.Contains(asked, "127.0.0.1") {
 				t.Errorf("the person was asked %q", asked)
 			}
 			if n := b.deleted(); n != tc.deleted {

@@ -130,6 +130,7 @@ type Card struct {
 	URL      string
 	Decision safety.Decision
 	Details  []string
+	Question safety.Question
 	// Changed is true when the same act was allowed before and its facts
 	// changed since (SAFETY.md, part 3).
 	Changed bool

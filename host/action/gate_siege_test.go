@@ -198,9 +198,12 @@ func TestSiegeCards(t *testing.T) {
 			t.Fatalf("%d cards, harm %q", len(l.person.cards), w.harmed())
 		}
 		c := l.person.cards[0]
-		all := c.Target + strings.Join(c.Details, "") + reasons(c.Decision)
+		all := c.Target + strings.Join(c.Details, "") + reasons(c.Decision) + c.Question.About
 		if len(all) > 2000 || strings.ContainsAny(c.Target, "\n\r") || strings.Contains(reasons(c.Decision), "\n") {
 			t.Errorf("card of %d bytes: %.300q", len(all), all)
+		}
+		if yes := c.Question.Yes["en"]; !strings.HasPrefix(yes, "Pay") || len(yes) > 100 || strings.ContainsAny(yes, "\n\r") {
+			t.Errorf("the button says %q", yes)
 		}
 	})
 	for _, tt := range []struct{ name, body, amount, detail string }{
@@ -220,10 +223,27 @@ func TestSiegeCards(t *testing.T) {
 			if c.Decision.Amount != tt.amount {
 				t.Errorf("amount %q, want %q", c.Decision.Amount, tt.amount)
 			}
+			if want := "Pay " + tt.amount; !strings.HasPrefix(c.Question.Yes["en"], want) {
+				t.Errorf("the button says %q, want %q", c.Question.Yes["en"], want)
+			}
 			if all := strings.Join(c.Details, "\n") + reasons(c.Decision); !strings.Contains(all, tt.detail) {
 				t.Errorf("the card does not say %q: %q", tt.detail, all)
 			}
 		})
+	}
+}
+
+// TestCardRow: the card of a press in a row says which row, by what stands in it.
+func TestCardRow(t *testing.T) {
+	startChromium(t)
+	w := newWorld(t)
+	l := w.live(t, chromium.d, `<table><tr><td>Invoice for April<td><button onclick="harm('a')">Delete</button><tr><td>Invoice for May<td><button id=b onclick="harm('b')">Delete</button></table>`)
+	on("b").run(l)
+	if len(l.person.cards) != 1 || len(w.harmed()) > 0 {
+		t.Fatalf("%d cards, harm %q", len(l.person.cards), w.harmed())
+	}
+	if q := l.person.cards[0].Question; q.Yes["en"] != "Delete “Invoice for May”" || q.About != "Invoice for May" {
+		t.Errorf("the card asks %+v", q)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -206,7 +208,10 @@ func cardInfo(ctx context.Context, c action.Card) native.ConfirmInfo {
 	info := native.ConfirmInfo{
 		ID: "c" + rand.Text()[:10], Action: c.Action, Class: string(c.Decision.Class), Target: c.Target,
 		Site: c.Site, URL: c.URL, Amount: c.Decision.Amount,
-		Details: c.Details,
+		Details: c.Details, Yes: c.Question.Yes, About: c.Question.About,
+	}
+	if to := c.Question.To; !slices.ContainsFunc(c.Details, func(d string) bool { return strings.Contains(d, to) }) {
+		info.To = to
 	}
 	info.In = map[string][]string{action.English: {}, action.Chinese: {}}
 	for lang, text := range prompts.InEach(prompts.AskedAnew) {

@@ -54,7 +54,9 @@ func (t terminal) complete(answer string) {
 // printable leaves out what would steer the terminal: a page may have written it.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 {
+		switch {
+		case r < ' ' && r != '\n' && r != '\t', r >= 0x7f && r < 0xa0,
+			r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r >= 0xe0000 && r <= 0xe007f: // what turns text around, and tags
 			return -1
 		}
 		return r

@@ -128,7 +128,7 @@ func (t terminal) card(c native.ConfirmInfo) {
 		head += ", amount " + c.Amount
 	}
 	t.line("?", head)
-	for _, d := range c.Details {
+	for _, d := range c.Facts() {
 		t.line(" ", "  "+d)
 	}
 	for _, r := range c.Reasons {
@@ -173,7 +173,7 @@ func (a *asker) confirm(ctx context.Context, c native.ConfirmInfo) (allow bool, 
 		return false, "policy"
 	}
 	a.awaitCard(ctx, c.ID)
-	line, ok := a.line(ctx, "  Allow this? [y/N] ")
+	line, ok := a.line(ctx, "  "+printable(c.Question())+" [y/N] ")
 	switch {
 	case ok || ctx.Err() == nil: // nothing at the end of the input
 		s := strings.ToLower(strings.TrimSpace(line))

@@ -65,9 +65,12 @@ func TestThePromptComesAfterItsCard(t *testing.T) {
 	a.cards = make(chan string, 2)
 	show := terminal{out: &out, shown: a.printed}
 	a.printed("an earlier card")
+	card := native.ConfirmInfo{
+		ID: "c2", Action: "click", Target: "Pay", Amount: "$3", Yes: map[string]string{"en": "Pay $3 to Ida\u202e\U000E0041"}, To: "Ida Lind", About: "Invoice for May",
+	}
 	asked := make(chan bool, 1)
 	go func() {
-		allow, _ := a.confirm(t.Context(), native.ConfirmInfo{ID: "c2"})
+		allow, _ := a.confirm(t.Context(), card)
 		asked <- allow
 	}()
 	select {
@@ -75,12 +78,17 @@ func TestThePromptComesAfterItsCard(t *testing.T) {
 		t.Fatal("it was answered before it was shown")
 	case <-time.After(50 * time.Millisecond):
 	}
-	show.event(native.Event{Type: native.EvConfirmRequest, Confirm: &native.ConfirmInfo{ID: "c2", Action: "click", Target: "Pay", Amount: "$3"}})
+	show.event(native.Event{Type: native.EvConfirmRequest, Confirm: &card})
 	if allow := <-asked; !allow {
 		t.Error("the answer was lost")
 	}
 	if card, prompt := strings.Index(out.String(), "CONFIRM"), strings.Index(out.String(), "[y/N]"); card < 0 || prompt < card {
 		t.Errorf("card at %d, prompt at %d: %q", card, prompt, out.String())
+	}
+	for _, want := range []string{"To: Ida Lind\n", "About: Invoice for May\n", "  Pay $3 to Ida? [y/N] "} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q lacks %q", out.String(), want)
+		}
 	}
 }
 

@@ -105,9 +105,13 @@ type ConfirmInfo struct {
 	Reasons []string `json:"reasons"`
 	Amount  string   `json:"amount,omitempty"`
 	Details []string `json:"details,omitempty"` // items, recipient, file, code: a line each
-	Expires int64    `json:"expires,omitempty"` // Unix milliseconds; 0 = the task's own limit
-	Answer  string   `json:"answer,omitempty"`  // allow, deny, expired, void
-	By      string   `json:"by,omitempty"`      // panel, terminal, limit, stop, takeover, restart
+	// Yes has the words of the button that allows, by language (en, zh): "Pay $17.10".
+	Yes     map[string]string `json:"yes,omitempty"`
+	About   string            `json:"about,omitempty"`   // the line of a list that it is about, or the question that it answers
+	To      string            `json:"to,omitempty"`      // whom what is sent goes to
+	Expires int64             `json:"expires,omitempty"` // Unix milliseconds; 0 = the task's own limit
+	Answer  string            `json:"answer,omitempty"`  // allow, deny, expired, void
+	By      string            `json:"by,omitempty"`      // panel, terminal, limit, stop, takeover, restart
 	// Remember says that the person may allow the like on this site for good.
 	Remember bool `json:"remember,omitempty"`
 	// Again is an act that may have been done already, and that this one would

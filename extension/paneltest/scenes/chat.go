@@ -113,6 +113,7 @@ var (
 		ID: "c1", Action: "click", Class: "purchase", Target: `button "Pay €12.30"`, Site: "shop.test", URL: "https://shop.test/checkout/pay?cart=88213",
 		Reasons: []string{`The button says "Pay €12.30"`, "The form holds payment details"},
 		In:      map[string][]string{"zh": {`按钮上写着 "Pay €12.30"`, "表单里有付款信息"}},
+		Yes:     map[string]string{"en": "Pay €12.30", "zh": "支付 €12.30"},
 		Amount:  "€12.30", Details: []string{"1 × Blue mug, glazed  €7.40", "Shipping  €4.90", "To: Example Street 1, 10115 Berlin"},
 	}
 	pay     = step(8, "click", `Pays: button "Pay €12.30"`, `button "Pay €12.30"`, "", "", `{"index":31}`)
@@ -150,7 +151,8 @@ var write = func() native.ConfirmInfo {
 	return native.ConfirmInfo{
 		ID: "c2", Action: "click", Class: "communicate", Target: `button "Send message"`, Site: "mail.test", URL: "https://mail.test/compose",
 		Reasons: []string{`The button says "Send message"`}, Details: []string{"To: anna@example.test", "Thursday at ten suits me."}, Remember: true,
-		In: map[string][]string{"zh": {`按钮上写着 "Send message"`}},
+		In:  map[string][]string{"zh": {`按钮上写着 "Send message"`}},
+		Yes: map[string]string{"en": "Send to anna@example.test", "zh": "发送给 anna@example.test"},
 	}
 }()
 
@@ -170,6 +172,14 @@ var refused = func() []native.Event {
 		{Type: native.EvToolResult, Step: &done},
 	}
 }()
+
+// remove is the card of a deletion in a row.
+var remove = native.ConfirmInfo{
+	ID: "c4", Action: "click", Class: "destroy", Target: `button "Delete"`, Site: "books.test", URL: "https://books.test/invoices",
+	Reasons: []string{`The button says "Delete"`}, In: map[string][]string{"zh": {`按钮上写着 "Delete"`}},
+	About: "INV-2026-0117 Sundqvist Marine AB, overdue, $4,180.00",
+	Yes:   map[string]string{"en": "Delete “INV-2026-0117 Sundqvist Marine A…”", "zh": "删除或取消“INV-2026-0117 Sundqvist Marine A…”"},
+}
 
 // repeat is the card about an act of which nobody knows what came.
 var repeat = native.ConfirmInfo{
@@ -261,6 +271,11 @@ var chat = []Scene{
 	{
 		Name: "confirm-always", Models: localModels, State: native.TaskConfirming,
 		Events: story(native.Event{Type: native.EvStarted, Text: "tell Anna that Thursday at ten suits me"}, native.Event{Type: native.EvConfirmRequest, Confirm: &write}),
+		Until:  paneltest.ByTestID("confirm-allow") + `?.disabled === false`,
+	},
+	{
+		Name: "confirm-row", Models: localModels, State: native.TaskConfirming,
+		Events: story(native.Event{Type: native.EvStarted, Text: "tidy up the invoices"}, native.Event{Type: native.EvConfirmRequest, Confirm: &remove}),
 		Until:  paneltest.ByTestID("confirm-allow") + `?.disabled === false`,
 	},
 	{

@@ -697,6 +697,12 @@ export interface ConfirmInfo {
   amount?: string;
   /** items, recipient, file, code: a line each */
   details?: string[];
+  /** Yes has the words of the button that allows, by language (en, zh): "Pay $17.10". */
+  yes?: Record<string, string>;
+  /** the line of a list that it is about, or the question that it answers */
+  about?: string;
+  /** whom what is sent goes to */
+  to?: string;
   /** Unix milliseconds; 0 = the task's own limit */
   expires?: number;
   /** allow, deny, expired, void */

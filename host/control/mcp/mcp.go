@@ -211,7 +211,7 @@ func (s *server) elicited(ctx context.Context, hand control.Hand, call action.Ca
 		Mode: "form", Message: cardText(*r.Confirm),
 		RequestedSchema: &jsonschema.Schema{
 			Type: "object", Required: []string{"allow"},
-			Properties: map[string]*jsonschema.Schema{"allow": {Type: "boolean", Title: "Allow this?", Description: "No is the safe answer"}},
+			Properties: map[string]*jsonschema.Schema{"allow": {Type: "boolean", Title: r.Confirm.Question(), Description: "No is the safe answer"}},
 		},
 	}}}
 }
@@ -292,11 +292,11 @@ const (
 // cardText is a card on lines: every word of it comes from the page and the
 // policy.
 func cardText(c native.ConfirmInfo) string {
-	text := fmt.Sprintf("Allow %s %s on %s?", c.Action, c.Target, c.Site)
+	text := fmt.Sprintf("%s\nIt is to %s %s on %s.", c.Question(), c.Action, c.Target, c.Site)
 	if c.Amount != "" {
 		text += "\nAmount: " + c.Amount
 	}
-	for _, d := range c.Details {
+	for _, d := range c.Facts() {
 		text += "\n" + d
 	}
 	for _, r := range c.Reasons {

@@ -25,6 +25,7 @@ function Open({ task, info }: { task: string; info: ConfirmInfo }) {
   const id = `card-${info.id}`;
   const title = t.confirmTitles[info.class] ?? t.confirmTitle;
   const site = info.site || host(info.url);
+  const yes = info.yes?.[lang] || (info.remember ? t.allowOnce : t.allow);
   const reasons = (info.class === "repeat" && info.again ? [] : info.in?.[lang] ?? info.reasons) ?? [];
 
   useEffect(() => {
@@ -57,6 +58,8 @@ function Open({ task, info }: { task: string; info: ConfirmInfo }) {
         <p class="what">{t.verbs[info.action] ?? info.action}{/^\p{Script=Han}/u.test(named(info.target, lang)) ? "" : " "}<b>{named(info.target, lang)}</b></p>
         {info.amount && <p class="amount">{info.amount}</p>}
         <p class="site"><span class="host">{site}</span><span class="url" title={info.url}>{rest(info.url)}</span></p>
+        {info.to && <p class="about">{t.to}{t.colon}<b>{info.to}</b></p>}
+        {info.about && <p class="about">{t.about}{t.colon}<b>{info.about}</b></p>}
         {(info.details?.length ?? 0) > 0 && <ul class="details">{info.details?.map((d, i) => <li key={i}>{d}</li>)}</ul>}
       </div>
       {info.again && <Doubted of={info.again} site={site} />}
@@ -69,7 +72,7 @@ function Open({ task, info }: { task: string; info: ConfirmInfo }) {
           <div class="answers">
             <button type="button" class="deny" data-testid="confirm-deny" disabled={sent} onClick={(e) => void answer(e, { allow: false })}>{t.deny}</button>
             <button type="button" class="allow" data-testid="confirm-allow" disabled={!armed || sent}
-              onKeyDown={noEnter} onClick={(e) => void answer(e, { allow: true })}>{info.remember ? t.allowOnce : t.allow}</button>
+              onKeyDown={noEnter} onClick={(e) => void answer(e, { allow: true })}>{yes}</button>
           </div>
           <div class="answers also">
             <button type="button" class="link" data-testid="confirm-deny-note" disabled={sent} onClick={() => setWording(true)}>{t.denyWith}</button>
