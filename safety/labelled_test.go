@@ -29,10 +29,12 @@ type labelled struct {
 	Sites   []string `json:"sites"`
 	Act     Act      `json:"act"`
 	// Sends is what the page sends when this is done, of what can write: in the
-	// fifth set.
+	// fifth and the sixth set.
 	Sends []Request `json:"sends"`
+	// Source is the application that has such a control: in the sixth set.
+	Source string `json:"source"`
 
-	folder string // it stands in: "", "second", "third", "fourth" or "fifth"
+	folder string // it stands in: "", "second", … or "sixth"
 }
 
 // heldOutSet is the folder whose third is held out; empty while there is none.
