@@ -2,6 +2,7 @@ package safety
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -187,11 +188,11 @@ func (p *press) href(href string) {
 			j.take(d) // within the site a page of it is looked at, whatever it is about
 		}
 		j.fetchesProgram(u)
-	} else if w := actingPath(u); w != "" {
-		j.raise(Confirm, Destroy, "acting_url", j.say("The link's address says: %s", w))
-	} else if w := actingQuery(u); w != "" {
-		j.raise(Confirm, Settings, "acting_url", j.say("The link's address says: %s", w))
-	} else if c := pathClass(u, lastSegments); c != "" && !samePage(u, j.act.Page.URL) {
+	} else if samePage(u, j.act.Page.URL) {
+		// What stands open does nothing by being opened again; the script there is judged by its words.
+	} else if does := acting(u); does.word != "" {
+		j.raise(Confirm, does.class, "acting_url", j.say("The link's address says: %s", does.word))
+	} else if c := pathClass(u, lastSegments); c != "" {
 		p.leads = c
 	}
 	if h := hostInText(p.t.Text); h != "" && u.Host != "" && siteOf(h) != siteOf(u.Hostname()) {
@@ -257,8 +258,8 @@ func (p *press) formFacts() {
 	}
 	if f != nil && f.Action != "" {
 		// A button that says "Search" proves nothing against such an address.
-		if w := actingPath(parsed(f.Action)); w != "" && !p.quieted {
-			j.raise(Confirm, Destroy, "acting_url", j.say("The form goes to an address that says: %s", w))
+		if does := acting(parsed(f.Action)); does.word != "" && !does.token && !p.quieted {
+			j.raise(Confirm, does.class, "acting_url", j.say("The form goes to an address that says: %s", does.word))
 			return
 		}
 	}
@@ -266,8 +267,8 @@ func (p *press) formFacts() {
 	if j.d.Level >= Confirm || p.proven() {
 		return
 	}
-	if p.navWords && j.sensURL == "" || p.quieted && !p.navWords && j.sensURL == "" {
-		return // "Add to cart", "Proceed to checkout" on an ordinary page
+	if p.navWords && j.sensURL == "" || p.quieted && !p.navWords && (j.sensURL == "" || p.drafts()) {
+		return // "Add to cart", "Proceed to checkout" on an ordinary page, "Save draft" on any
 	}
 	rule, text := j.sensitive()
 	if rule == "" && f != nil && !p.quieted {
@@ -286,6 +287,22 @@ func (p *press) formFacts() {
 	if !p.quieted {
 		j.raise(Notify, Submit, "submits_form", j.say("Submits a form"))
 	}
+}
+
+// drafts reports a button each of whose names keeps a draft and does nothing else.
+func (p *press) drafts() bool {
+	named := false
+	for _, s := range p.labels {
+		if !says(s) {
+			continue
+		}
+		lb := p.j.lex.label(s)
+		if hits := p.j.lex.hits(&lb); len(hits) == 0 || slices.ContainsFunc(hits, func(h *pattern) bool { return h.class != Write }) {
+			return false
+		}
+		named = true
+	}
+	return named
 }
 
 // takesSecret judges a button that sends by script, whatever form it stands in:
@@ -384,7 +401,7 @@ func (p *press) proven() bool {
 // floor is part 1: a submit word where the address or the page is sensitive.
 func (p *press) floor() {
 	j := p.j
-	if j.d.Level >= Confirm || p.proven() || p.article() || p.link && !j.actsByLink(p.t) || p.searchy && p.unfiltersGroup() {
+	if j.d.Level >= Confirm || p.proven() || p.lists() || p.article() || p.link && !j.actsByLink(p.t) || p.searchy && p.unfiltersGroup() {
 		return
 	}
 	unnamed := true
@@ -416,8 +433,7 @@ func (p *press) floor() {
 
 // actsByLink reports a link whose address acts by being opened.
 func (j *judgement) actsByLink(t *Target) bool {
-	u := parsed(t.Href)
-	return u != nil && (actingPath(u) != "" || actingQuery(u) != "")
+	return acting(parsed(t.Href)).word != ""
 }
 
 func quote(s string) string { return `"` + clip(strings.Join(strings.Fields(s), " "), 80) + `"` }

@@ -61,10 +61,13 @@ func pathClass(u *url.URL, last int) Class {
 		}
 		return !story
 	})
-	for _, s := range segments[max(0, len(segments)-last):] {
+	for i, s := range segments[max(0, len(segments)-last):] {
 		ws := words(fold(s))
 		if len(ws) > 2 {
 			continue
+		}
+		if i+1 < min(last, len(segments)) && len(ws) == 1 && requestWords().look(ws[0]).is(placeRole) && !isID(segments[len(segments)-1]) {
+			continue // "/apply/date-of-birth": a step on the way
 		}
 		for _, w := range append(ws, strings.Join(ws, "")) {
 			if c := postWords[w]; c != "" && gravity[c] > gravity[found] {

@@ -139,7 +139,15 @@ func sumIn(text string) string {
 	if !coined(text) {
 		return ""
 	}
-	return coins.FindString(text)
+	for _, at := range coins.FindAllStringIndex(text, 8) {
+		// "4 Points 20": there the name belongs to what follows; "•••• 4829 Credit" is a card.
+		rest, before := strings.TrimLeft(text[at[1]:], " "), strings.TrimRight(text[:at[0]], " ")
+		ofCard := strings.HasSuffix(before, "•") || strings.HasSuffix(before, "*") || strings.HasSuffix(before, "●")
+		if !ofCard && (rest == "" || rest[0] < '0' || rest[0] > '9') {
+			return text[at[0]:at[1]]
+		}
+	}
+	return ""
 }
 
 // around judges a control that says little or nothing by its group.
@@ -183,10 +191,13 @@ func (p *press) around() {
 	}
 }
 
+// periodic is what a price that is charged again and again is for.
+var periodic = regexp.MustCompile(`(?i)\d ?(?:/ ?|per |a |pro |im |par |al |por |ao |в |за )(?:mo|month|months|yr|year|hr|hour|monat|jahr|stunde|mois|an|heure|mes|año|hora|mês|ano|mese|anno|ora|месяц|мес|год|час)\b|\d ?[元円원]?/ ?(?:月|年|시간|월|년)`)
+
 // spends reports a sum that a control nobody can make out may spend: it says one
 // itself or has a verb for it, or a sentence beside it tells what happens.
 func (p *press) spends() bool {
-	if p.j.lex.inWords("spend", p.besideWords) != nil || p.j.lex.inWords("stake", p.besideWords) != nil || p.tells(false) != "" || p.verb() != nil || sumIn(strings.Join(p.labels, "\n")) != "" || p.t.submits() {
+	if p.j.lex.inWords("spend", p.besideWords) != nil || p.j.lex.inWords("stake", p.besideWords) != nil || p.tells(false) != "" || p.verb() != nil || sumIn(strings.Join(p.labels, "\n")) != "" || p.t.submits() || periodic.MatchString(p.beside()) {
 		return true
 	}
 	head, _, ok := strings.Cut(p.t.Context, " · ")

@@ -1,17 +1,50 @@
 package safety
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
-// onlyBegins reports a label that begins what takes more to do, "Reply", "Make a payment", where
-// nothing was written yet, no dialog is open and no form is sent: it opens the place to do it in.
-// What the page sends of it all the same is asked about, whatever that says.
-func (p *press) onlyBegins(label string) bool {
-	t := p.t
-	if !t.Blank || p.pressed || t.submits() || p.toggle || t.Method != "" || sumIn(label) != "" || p.j.act.Page.Dialog != "" {
-		return false
+// opens gives the class of the deed that a label speaks of where its press only opens the place to
+// do it in; nothing where it does it, or where no deed is spoken of. That it opens is a fact of the
+// control or of the page: its own menu or dialog, a place among the ways about the site, three dots,
+// or that it begins what takes more to do ("Reply", "Make a payment") where nothing was written yet,
+// no dialog is open and no form is sent. What the page sends all the same is asked about, whatever
+// that says.
+func (p *press) opens(lb *label) Class {
+	t, l := p.t, p.j.lex
+	if p.pressed || t.submits() || p.toggle || t.Method != "" || t.Asks != "" || sumIn(lb.raw) != "" || p.j.act.Page.Dialog != "" {
+		return ""
 	}
-	lb := p.j.lex.label(withoutSigns(label))
-	return p.j.lex.inSection("begins", &lb) != nil
+	var gravest Class
+	all := map[Class]bool{}
+	for _, h := range l.hits(lb) {
+		if !h.mild() {
+			all[h.class] = true
+			if gravity[h.class] > gravity[gravest] {
+				gravest = h.class
+			}
+		}
+	}
+	only := func(classes ...Class) bool {
+		for c := range all {
+			if !slices.Contains(classes, c) {
+				return false
+			}
+		}
+		return len(all) > 0
+	}
+	bare := l.label(withoutSigns(lb.raw))
+	switch {
+	case t.Opens && !p.link && len(all) > 0,
+		t.Nav && only(Purchase, Communicate, Submit),
+		opensDialog(lb.raw) && only(Communicate, Settings, Identity, Submit):
+		return gravest
+	case t.Blank && l.inSection("begins", &bare) != nil:
+		return cmp.Or(gravest, Submit)
+	}
+	return ""
 }
 
 // withoutSigns takes the names of signs of an icon font off the beginning of a label: "card_giftcard
@@ -44,6 +77,33 @@ func (p *press) dismisses(lb *label) bool {
 	return true
 }
 
+// keepsOrder reports the "Create" and "OK" of a dialog that is about what a user puts their own
+// things in order with: a new folder, another name, a label.
+func (p *press) keepsOrder() bool {
+	l := p.j.lex
+	for _, about := range []string{p.t.Dialog, p.heading()} {
+		lb := l.label(about)
+		if len(lb.tokens) == 0 || lb.long() || endsAsking(about) || sumIn(p.t.Context) != "" || l.inSection("own", &lb) == nil {
+			continue
+		}
+		return !slices.ContainsFunc(l.hits(&lb), func(h *pattern) bool { return h.level >= Confirm }) && l.inWords("loss", words(fold(p.t.Context))) == nil
+	}
+	return false
+}
+
+// cookieNames are what sites call what they keep in the browser.
+var cookieNames = strings.Fields("cookie traceur クッキー 쿠키 куки कुकी الارتباط")
+
+// refusesCookies reports the "Reject" of a banner about cookies.
+func (p *press) refusesCookies(label string) bool {
+	lb := p.j.lex.label(label)
+	if p.j.lex.inSection("dismiss", &lb) == nil {
+		return false
+	}
+	about := fold(label + "\n" + p.heading() + "\n" + p.t.Dialog)
+	return slices.ContainsFunc(cookieNames, func(n string) bool { return strings.Contains(about, n) })
+}
+
 // folders are what the places are called in which messages lie.
 var folders = wordSet("inbox sent drafts spam starred archive junk important snoozed posteingang gesendet entwuerfe entwürfe brouillons envoyés envoyes recibidos enviados borradores " +
 	"rascunhos bozze inviati входящие отправленные черновики 收件箱 已发送 草稿箱 垃圾邮件 星标 受信トレイ 送信済み 下書き")
@@ -67,5 +127,22 @@ func (p *press) isFolder() bool {
 }
 
 const leastFolders = 2
+
+// bins are the folders in which what is unwanted lies.
+var bins = wordSet("spam junk trash bin papierkorb müll muell corbeille indésirables papelera cestino lixeira корзина спам 垃圾邮件 垃圾箱 回收站 已删除邮件 垃圾郵件 ゴミ箱 迷惑メール 휴지통 스팸 스팸함 " +
+	"المهملات कचरा प्रचार kosz kôs prullenbak papirkurv papperskorg roskakori çöp кошик")
+
+// throwsAway reports such a folder in a menu of where something is moved to.
+func (p *press) throwsAway() bool {
+	if p.link || p.toggle || p.pressed || len(p.labels) == 0 {
+		return false
+	}
+	said := words(fold(firstLabel(p.labels)))
+	if len(said) == 0 || len(said) > 2 || !bins[said[len(said)-1]] && !bins[strings.Join(said, "")] {
+		return false
+	}
+	p.beside()
+	return slices.ContainsFunc(p.besideWords, func(w string) bool { return moves[w] })
+}
 
 var moves = wordSet("move moved moving verschieben deplacer déplacer mover spostare переместить 移动 移到 移至 移動")

@@ -129,9 +129,9 @@ var (
 		"display get print query filter sort page compare")
 )
 
-// actingQuery gives the word by which a query says that opening it does something, which is
+// changingWord gives the word by which a query says that opening it does something, which is
 // no deletion.
-func actingQuery(u *url.URL) string {
+func changingWord(u *url.URL) string {
 	token, verb := "", ""
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
 		k, v, _ := strings.Cut(pair, "=")

@@ -21,10 +21,7 @@ func (p *press) filters() bool {
 		return false
 	}
 	u := f.opens()
-	if u == nil || payingURL(u) != "" || actingPath(u) != "" {
-		return false
-	}
-	if w := actingQuery(u); w != "" && !tokenKeys[w] { // a form may carry its page's token whatever it does
+	if u == nil || acts(u) {
 		return false
 	}
 	chosen := 0
@@ -92,7 +89,7 @@ func (p *press) unfilters() bool {
 		return false
 	}
 	u, at := parsed(p.t.Href), parsed(p.j.act.Page.URL)
-	return u != nil && at != nil && u.Host == at.Host && u.Path == at.Path && len(u.RawQuery) < len(at.RawQuery) && actingPath(u) == ""
+	return u != nil && at != nil && u.Host == at.Host && u.Path == at.Path && len(u.RawQuery) < len(at.RawQuery) && !acts(u)
 }
 
 // calculated are addresses at which sums are worked out and nothing is bought.

@@ -38,6 +38,7 @@ func (p *press) guards() {
 		what = p.secures()
 	}
 	if what == "" {
+		p.switchesStake()
 		return
 	}
 	level := Confirm
@@ -46,6 +47,26 @@ func (p *press) guards() {
 	}
 	p.j.raise(level, Identity, "safeguard", p.j.say("%s may turn off: %s", quote(p.t.label()), what))
 	p.severe = level >= Confirm
+}
+
+// switchesStake judges a switch called after what is at stake, money or a right: "Auto-accept
+// payments". One that says what its own user is told of is none.
+func (p *press) switchesStake() {
+	t, l := p.t, p.j.lex
+	if t.Role != "switch" && !(p.toggle && t.OnChange) || t.Form != nil && p.filters() {
+		return
+	}
+	for _, s := range append([]string{t.Label}, p.labels...) {
+		ws := words(fold(clip(s, 120)))
+		lb := l.label(s)
+		h := l.inWords("stake", ws)
+		if h == nil || l.views(&lb) || l.inWords("notices", ws) != nil || l.inWords("notices", words(fold(p.heading()))) != nil {
+			continue
+		}
+		p.j.raise(Confirm, Settings, "safeguard", p.j.say("%s may turn off: %s", quote(t.label()), h.raw))
+		p.severe = true
+		return
+	}
 }
 
 // secures gives the word by which the heading or the page of a switch is that of

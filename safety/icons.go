@@ -39,6 +39,25 @@ func iconWords(icon string) []string {
 // them "remove" and "times" are more than a cross.
 var dangers = wordSet("red danger destructive error negative")
 
+// paintsDanger reports a picture painted in such a colour. "red-button" is as often what a product
+// is called.
+func paintsDanger(icon string) bool {
+	for _, name := range strings.Fields(strings.ToLower(icon)) {
+		parts := iconWords(name)
+		if slices.ContainsFunc(parts, func(w string) bool { return dangers[w] && (w != "red" || len(parts) == 1 || parts[0] != w) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// opensMenu reports a picture by which a control says that it unfolds: a caret that points down. What
+// it stands beside is often called in its name ("deploy-menu caret-down").
+func (p *press) opensMenu(words []string) bool {
+	caret := slices.ContainsFunc(words, func(w string) bool { return w == "caret" || w == "chevron" || w == "angle" })
+	return caret && slices.Contains(words, "down") && !p.t.submits() && !p.pressed && p.t.Method == "" && p.t.Asks == ""
+}
+
 // closing reports a picture that shuts what it stands on, and is called
 // nothing else: the cross of a dialog doesn't say yes to it.
 func closing(icon string) bool {
@@ -71,7 +90,12 @@ func (p *press) turnsPage() bool {
 func (p *press) icon() {
 	words := iconWords(strings.ToLower(p.t.Icon))
 	rest := slices.ContainsFunc(words, func(w string) bool { return iconRest[w] })
-	danger := slices.ContainsFunc(words, func(w string) bool { return dangers[w] })
+	danger := paintsDanger(p.t.Icon)
+	if p.opensMenu(words) {
+		p.begins = Submit
+		p.j.raise(Notify, Navigate, "opens", p.j.say("The picture on the %s is called %s", p.kind(), quote(words[len(words)-1])))
+		return
+	}
 	for i, w := range words {
 		w = strings.TrimRight(w, "0123456789") // trash2
 		class, ok := iconClasses[w]

@@ -25,15 +25,9 @@ func (p *press) words() {
 		if len(lb.tokens) == 0 {
 			continue
 		}
-		if p.onlyBegins(raw) {
-			class := Submit
-			for _, h := range j.lex.hits(&lb) {
-				if gravity[h.class] > gravity[class] {
-					class = h.class
-				}
-			}
-			p.known, p.begins = true, class
-			j.raise(Notify, Navigate, "begins", j.say("The %s says %s", p.kind(), quote(raw)))
+		if c := p.opens(&lb); c != "" {
+			p.known, p.begins = true, c
+			j.raise(Notify, Navigate, "opens", j.say("The %s says %s", p.kind(), quote(raw)))
 			continue
 		}
 		if p.dismisses(&lb) {
@@ -68,19 +62,28 @@ func (p *press) words() {
 		}
 	}
 	if p.weak == "" && !p.severe && p.strange() {
-		p.weak, p.puzzling = firstLabel(p.labels), true
+		p.puzzling = true
+		if !p.leadsAway() { // else it leads where its address says; what it sends is judged
+			p.weak = firstLabel(p.labels)
+		}
 	}
 	if p.weak == "" && !p.severe && !p.toggle && p.t.HasHandler && !closing(p.t.Icon) && strings.TrimSpace(strings.Join(p.labels, "")) == "" {
-		// A bare picture says nothing: what it answers is what stands around it.
+		// A bare picture says nothing: what it answers is what stands around it. Where there is not
+		// even that, what it sends has to say something.
+		p.puzzling = p.t.Icon == "" && !p.link && !p.lists()
 		p.weak = p.t.label()
 		p.byContext()
 		p.weak = ""
+	}
+	if p.weak != "" && !p.severe && p.keepsOrder() {
+		p.weak, p.puzzling, p.known, p.quieted = "", false, true, true
 	}
 	p.ofMenu()
 	p.runs()
 	p.guards()
 	p.redirects()
 	p.draws()
+	p.inDialog()
 	if p.leads != "" && !p.severe && !p.quieted && (p.weak != "" || p.acts) {
 		j.raise(Confirm, p.leads, "acting_url", j.say("The link's address says: %s", pathEnd(p.t.Href)))
 		p.severe = true
@@ -141,21 +144,16 @@ func (p *press) hit(h *pattern, raw string) {
 	case h.class == Destroy && p.isFolder():
 		p.quieted, p.navWords, p.known, p.leadsTo = true, true, true, true
 		return
-	case p.t.Nav && (h.class == Purchase || h.class == Communicate) && !p.t.submits() && !p.pressed && !p.toggle && sumIn(raw) == "":
-		p.known, p.begins = true, h.class
-		j.raise(Notify, Navigate, "begins", what)
-		return
-	case p.t.Opens && !p.t.submits() && !p.pressed && !p.link && h.class != Navigate && h.class != Write && sumIn(raw) == "":
-		p.known = true
-		j.raise(Notify, Navigate, "opens_own", what)
-		return
-	case (h.class == Communicate || h.class == Settings || h.class == Identity) && opensDialog(raw) && !p.t.submits() && !p.pressed:
-		p.known = true
-		j.raise(Notify, Navigate, "opens_dialog", what)
-		return
 	case h.class == Navigate || h.class == Write:
 		p.quieted = true
 		p.navWords = p.navWords || h.class == Navigate
+	case h.class == Destroy && p.refusesCookies(raw):
+		p.quieted, p.known = true, true
+		return
+	case level >= Confirm && (p.namesPage(raw) || p.t.Nav && p.link && p.leadsAway()):
+		p.quieted, p.navWords = true, true
+		j.raise(Notify, Navigate, "link_word", what)
+		return
 	case level >= Confirm && (p.link && h.link && (j.sensURL == "" || h.class == Identity) && !(h.class == Purchase && commits(parsed(p.t.Href))) ||
 		p.link && (h.class == Purchase || h.class == Communicate) && p.sectional() || p.t.Role == "tab" && h.link && !p.t.submits() && !p.pressed && sumIn(raw) == ""):
 		// The words name the page behind the link; that page's own button asks.
@@ -211,6 +209,36 @@ func (p *press) byContext() {
 		}
 		for _, q := range j.questions(text) {
 			p.answers(q)
+		}
+	}
+}
+
+// inDialog judges the "Submit" of a dialog that is called after a deed, and the button that says the
+// verb of the question that its dialog is called by: "Archive this channel?".
+func (p *press) inDialog() {
+	j, about := p.j, p.t.Dialog
+	if about == "" || p.severe || p.quieted || p.searchy || p.link || p.toggle || p.t.Editable || p.begins != "" {
+		return
+	}
+	lb := j.lex.label(about)
+	if endsAsking(about) {
+		if j.lex.inText("benign", about) == nil && slices.ContainsFunc(p.labels, func(s string) bool {
+			said := words(fold(s))
+			return len(said) > 0 && len(lb.tokens) > 1 && said[0] == lb.tokens[0].forms[0]
+		}) {
+			j.raise(Confirm, p.committedClass(about), "agrees_to", j.say("%s answers: %s", quote(firstLabel(p.labels)), clip(about, 160)))
+			p.severe = true
+		}
+		return
+	}
+	submits := slices.ContainsFunc(p.labels, func(s string) bool {
+		said := j.lex.label(s)
+		return slices.ContainsFunc(j.lex.hits(&said), func(h *pattern) bool { return h.class == Submit })
+	})
+	for _, h := range j.lex.hits(&lb) {
+		if submits && h.level >= Confirm && h.class != Settings && h.class != FileClass {
+			j.raise(Confirm, h.class, "under_heading", j.say("%s answers: %s", quote(firstLabel(p.labels)), clip(about, 160)))
+			p.severe = true
 		}
 	}
 }
@@ -291,6 +319,16 @@ const maxQuestion = 110
 
 var howWords = wordSet("how why")
 
+// openWords begin questions that are answered by more than yes and no.
+var openWords = wordSet("who whom whose what which where when how why " +
+	"wer wen wem wessen was welche welcher welches welchen wo wohin woher wann wie warum " +
+	"qui quel quelle quels quelles quand comment pourquoi combien " +
+	"quien quienes cual cuales cuando donde como cuanto cuantos cuanta cuantas " +
+	"quem qual quais quando onde quanto quantos " +
+	"chi quale quali dove perche quanti " +
+	"кто кого кому что какой какая какое какие который где куда когда как сколько почему " +
+	"من ماذا أين متى كيف كم कौन क्या किसे कहाँ कब कितना wie welk welke waar wanneer hoeveel")
+
 // questions gives the sentences of a text that ask for consent: those with a
 // question mark, and those that say "are you sure" or "will be" without one.
 func (j *judgement) questions(text string) []string {
@@ -307,8 +345,8 @@ func (j *judgement) questions(text string) []string {
 			s = string(rs[len(rs)-maxQuestion:])
 			ws = words(fold(s))
 		}
-		if slices.ContainsFunc(ws, func(w string) bool { return howWords[w] }) {
-			return // asks for an explanation, not for consent
+		if slices.ContainsFunc(ws, func(w string) bool { return howWords[w] }) || asks && len(ws) > 0 && openWords[ws[0]] {
+			return // asks for an explanation or for something to be written, not for consent
 		}
 		// "Delete account. Are you sure?": what is asked about stands before.
 		if n := utf8.RuneCountInString(before); n <= maxQuestion && utf8.RuneCountInString(s) <= maxQuestion/2 {

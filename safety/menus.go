@@ -7,11 +7,16 @@ import (
 
 // A menu's entries are the objects of its heading: "Schedule send · Tomorrow, 8:00".
 
-// ofMenu judges the entry of a menu that chooses when, under a heading that says
-// what is done then.
+// ofMenu judges the entry of a menu under a heading that says what is done: when it is sent, which
+// state or role is given. And the entry that throws away, in a menu of where something is moved to.
 func (p *press) ofMenu() {
 	j := p.j
 	if p.severe || p.link || p.toggle || p.pressed || p.acts {
+		return
+	}
+	if p.throwsAway() {
+		j.raise(Confirm, Destroy, "under_heading", j.say("%s answers: %s", quote(firstLabel(p.labels)), clip(p.t.Context, 160)))
+		p.severe = true
 		return
 	}
 	head, _, ok := strings.Cut(p.t.Context, " · ")
@@ -19,11 +24,13 @@ func (p *press) ofMenu() {
 		return
 	}
 	lb := j.lex.label(clip(head, 120))
-	if len(lb.tokens) == 0 || lb.long() || j.lex.inSection("ask", &lb) != nil || !p.when() {
+	if len(lb.tokens) == 0 || lb.long() || j.lex.inSection("ask", &lb) != nil {
 		return
 	}
+	when, entry := p.when(), strings.HasPrefix(p.t.Role, "menuitem") || p.t.Role == "option"
 	for _, h := range j.lex.hits(&lb) {
-		if h.level >= Confirm && (h.class == Communicate || h.class == Purchase || h.class == Destroy) {
+		if h.level >= Confirm && (when && (h.class == Communicate || h.class == Purchase || h.class == Destroy) ||
+			entry && (h.class == Settings || h.class == Identity)) {
 			j.raise(Confirm, h.class, "under_heading", j.say("%s answers: %s", quote(firstLabel(p.labels)), clip(head, 160)))
 			p.severe = true
 		}

@@ -111,7 +111,7 @@ func (b *bodyReader) address(method, raw string) {
 	if err != nil {
 		return
 	}
-	inner := b.v.path(u)
+	inner := b.v.path(u, false)
 	if f := inner.deed(strings.ToUpper(method)); f.class != "" {
 		b.hard = append(b.hard, f)
 	}

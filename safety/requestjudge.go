@@ -19,7 +19,7 @@ func JudgeRequest(r Request, a Act, c Context) Decision {
 	if err != nil {
 		u = &url.URL{}
 	}
-	path := v.path(u)
+	path := v.path(u, v.counts(u) && !sameHost(u, a.Page.URL))
 	if path.method != "" && method == "POST" {
 		method = path.method
 	}

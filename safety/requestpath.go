@@ -54,10 +54,16 @@ func keyName(key string) string {
 // pageExts are endings of addresses that programs answer.
 var pageExts = wordSet("php php5 phtml do action aspx asp ashx asmx svc jsp jspx jsf html htm xhtml json xml cgi pl py rb cfm dwr js axd ajax srf faces mvc api go dll")
 
+// sameHost reports an address on the host of a page: that is no counter, whatever it is called.
+func sameHost(u *url.URL, page string) bool {
+	at := parsed(page)
+	return at != nil && strings.EqualFold(at.Host, u.Host)
+}
+
 // maxSegments bounds what is read of a path, from its end.
 const maxSegments = 12
 
-func (v *vocabulary) path(u *url.URL) requestPath {
+func (v *vocabulary) path(u *url.URL, counter bool) requestPath {
 	var p requestPath
 	segments := strings.Split(u.EscapedPath(), "/")
 	segments = segments[max(0, len(segments)-maxSegments):]
@@ -79,7 +85,7 @@ func (v *vocabulary) path(u *url.URL) requestPath {
 	}
 	p.asked = len(p.names)
 	p.readQuery(v, u.RawQuery)
-	p.still = v.counts(u) || len(p.names) > 0 && p.names[len(p.names)-1].still
+	p.still = counter || len(p.names) > 0 && p.names[len(p.names)-1].still
 	return p
 }
 
@@ -234,11 +240,8 @@ func (p *requestPath) opened(u *url.URL, method string, document bool) []finding
 	}
 	out := p.query
 	if document || u.RawQuery != "" {
-		if w := actingPath(u); w != "" {
-			out = append(out, finding{Destroy, w})
-		}
-		if w := payingURL(u); w != "" {
-			out = append(out, finding{Purchase, w})
+		if does := acting(u); does.word != "" && does.class != Settings {
+			out = append(out, finding{does.class, does.word})
 		}
 	}
 	if p.asked < len(p.names) {

@@ -69,7 +69,7 @@ func (p *press) sends() {
 		p.severe = true
 	}
 	if u := f.opens(); u != nil {
-		if w := payingURL(u); w != "" {
+		if w := payingWord(u); w != "" {
 			j.raise(Confirm, Purchase, "acting_url", j.say("The form goes to an address that says: %s", w))
 			p.severe = true
 		}

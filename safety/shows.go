@@ -2,6 +2,7 @@ package safety
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -52,6 +53,41 @@ func (p *press) article() bool {
 	slug := u.Path[strings.LastIndexByte(u.Path, '/')+1:]
 	return helpHosts[first] && !strings.ContainsAny(u.Path, "0123456789") && len(words(slug)) > 1 &&
 		endsAsking(firstLabel(p.labels)) && p.j.lex.inWords("ask", words(fold(firstLabel(p.labels)))) != nil
+}
+
+// namesPage reports a plain link to another page of its site whose label names what lies there: a
+// list, by a number behind it ("Trash (3)"), a record, by the number that its address ends in as well,
+// or a page called so. A command has fewer words; that page's own button asks.
+func (p *press) namesPage(label string) bool {
+	if !p.link || !p.leadsAway() {
+		return false
+	}
+	u := parsed(p.t.Href)
+	if counted.MatchString(label) {
+		return true
+	}
+	said := words(fold(label))
+	last := u.Path[strings.LastIndexByte(u.Path, '/')+1:]
+	slug := words(fold(last))
+	if len(said) < leastTitle || u.RawQuery != "" {
+		return false
+	}
+	return last != "" && isID(last) && slices.Contains(said, strings.ToLower(last)) || len(slug) >= leastTitle && !slices.ContainsFunc(slug, func(w string) bool { return !slices.Contains(said, w) })
+}
+
+// leastTitle is how many words a title has at least.
+const leastTitle = 3
+
+// counted is a name with the number of what lies there behind it.
+var counted = regexp.MustCompile(`\pL[^()]*[(（]\d[\d., ]*[)）]$`)
+
+// leadsAway reports a link to another page of its site that does nothing by being opened, whatever
+// script hears its press as well.
+func (p *press) leadsAway() bool {
+	t := p.t
+	u := parsed(t.Href)
+	return u != nil && t.Tag == "a" && !p.pressed && !t.submits() && t.Method == "" && t.Asks == "" && (u.Scheme == "http" || u.Scheme == "https") &&
+		Site(t.Href) == actSite(p.j.act) && !samePage(u, p.j.act.Page.URL) && acting(u).word == "" && !commits(u) && pathClass(u, lastSegments) == ""
 }
 
 // warned reports a sentence beside a control of what is lost, told or declared;
@@ -151,7 +187,7 @@ var helpParts = wordSet("help faq faqs support article articles hilfe aide ayuda
 	"assistance soporte suporte domande preguntas perguntas questions spravka bangzhu")
 
 func ofHelp(u *url.URL) bool {
-	if u == nil || actingPath(u) != "" {
+	if u == nil || acts(u) {
 		return false
 	}
 	if first, _, _ := strings.Cut(u.Hostname(), "."); helpHosts[first] {
@@ -194,7 +230,7 @@ func (p *press) isRow() bool {
 // what is filtered by: what it resets and removes is in that address.
 func (p *press) unfiltersGroup() bool {
 	at := parsed(p.j.act.Page.URL)
-	if at == nil || at.RawQuery == "" || actingPath(at) != "" || p.t.submits() || p.pressed {
+	if at == nil || at.RawQuery == "" || acts(at) || p.t.submits() || p.pressed {
 		return false
 	}
 	head, _, _ := strings.Cut(p.t.Context, " · ")
@@ -218,7 +254,7 @@ func (p *press) sectional() bool {
 	if !p.link || u == nil || at == nil || u.Host != at.Host || u.RawQuery != "" || strings.ContainsAny(u.Path, "0123456789") {
 		return false
 	}
-	if actingPath(u) != "" || payingURL(u) != "" || commits(u) || p.instant() != "" {
+	if acting(u).word != "" || commits(u) || p.instant() != "" {
 		return false
 	}
 	return strings.Count(strings.Trim(u.Path, "/"), "/") < 2 && u.Path != at.Path

@@ -102,13 +102,18 @@ func (p *press) sentence() (text string, strong bool) {
 			return h.raw, true
 		}
 	}
-	if c := cardEnd.FindString(p.t.Context); c != "" {
+	if c := cardEnd.FindString(p.t.Context); c != "" && !p.isCard() {
 		return c, true
 	}
 	if h := p.j.lex.inWords("now", p.besideWords); h != nil {
 		return h.raw, false
 	}
 	return prose(beside), false
+}
+
+// isCard reports the line of a list of cards and accounts: it says the end of its number itself.
+func (p *press) isCard() bool {
+	return rowTags[p.t.Tag] && (p.t.Role == "" || rowRoles[p.t.Role]) && cardEnd.MatchString(firstLabel(p.labels))
 }
 
 // sentence is how many words in a row make a sentence, each in small letters.

@@ -264,18 +264,8 @@ func checkHost(u *url.URL, c Context) (string, Decision) {
 	if u.User != nil {
 		d.raise(Confirm, Navigate, Reason{"userinfo", c.say("The address carries a name or password before the site %s", host)})
 	}
-	if w := actingPath(u); w != "" {
-		class := Destroy
-		if w == "logout" || w == "signout" {
-			class = Identity
-		}
-		d.raise(Confirm, class, Reason{"acting_url", c.say("Opening this address may itself do what it says: %s", w)})
-	}
-	if w := actingQuery(u); w != "" {
-		d.raise(Confirm, Settings, Reason{"acting_url", c.say("Opening this address may itself do what it says: %s", w)})
-	}
-	if w := payingURL(u); w != "" {
-		d.raise(Confirm, Purchase, Reason{"acting_url", c.say("Opening this address may itself do what it says: %s", w)})
+	if does := acting(u); does.word != "" {
+		d.raise(Confirm, does.class, Reason{"acting_url", c.say("Opening this address may itself do what it says: %s", does.word)})
 	}
 	if w := sensitiveURL(u); w != "" {
 		d.raise(Notify, Navigate, Reason{"sensitive_url", c.say("The address is of a sensitive page: %s", w)})

@@ -161,11 +161,43 @@ func sensitiveURL(u *url.URL) string {
 	return found
 }
 
-// actingPath gives the word by which opening u may already do something.
-func actingPath(u *url.URL) string {
+// addressDeed is what opening an address may already do, by a word of it.
+type addressDeed struct {
+	word  string
+	class Class
+	token bool // only by a token, which a form may carry whatever it does
+}
+
+// acting gives what opening u may already do: delete, change, pay. It has no word where
+// nothing says so.
+func acting(u *url.URL) addressDeed {
 	if u == nil {
-		return ""
+		return addressDeed{}
 	}
+	if w := deletingWord(u); w != "" {
+		class := Destroy
+		if w == "logout" || w == "signout" {
+			class = Identity
+		}
+		return addressDeed{word: w, class: class}
+	}
+	if w := changingWord(u); w != "" {
+		return addressDeed{word: w, class: Settings, token: tokenKeys[w]}
+	}
+	if w := payingWord(u); w != "" {
+		return addressDeed{word: w, class: Purchase}
+	}
+	return addressDeed{}
+}
+
+// acts reports an address of which more than a token says that opening it does something.
+func acts(u *url.URL) bool {
+	d := acting(u)
+	return d.word != "" && !d.token
+}
+
+// deletingWord gives the word by which opening u may already delete or end something.
+func deletingWord(u *url.URL) string {
 	found := ""
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
 		k, v, _ := strings.Cut(pair, "=")
@@ -216,11 +248,8 @@ var (
 	amountKeys  = wordSet("amount sum amt betrag montant importe valor")
 )
 
-// payingURL gives the word by which opening u may already pay.
-func payingURL(u *url.URL) string {
-	if u == nil {
-		return ""
-	}
+// payingWord gives the word by which opening u may already pay.
+func payingWord(u *url.URL) string {
 	settled, amount := false, false
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
 		k, v, _ := strings.Cut(pair, "=")

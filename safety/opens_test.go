@@ -1,0 +1,136 @@
+package safety
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestWhatOpensAndWhatDoes: links that name what lies behind them, carets, banners and boxes of the
+// user's own order are free; the answer to a dialog's question, an entry of a menu and a switch of
+// what is at stake are not.
+func TestWhatOpensAndWhatDoes(t *testing.T) {
+	drawn := func(icon string) *Target {
+		return &Target{Tag: "a", Role: "link", Icon: icon, Href: page + "#", HasHandler: true}
+	}
+	around := func(t *Target, context string) *Target {
+		t.Context = context
+		return t
+	}
+	in := func(name, dialog, context string) *Target {
+		return with(button(name), func(t *Target) { t.Dialog, t.Context = dialog, context })
+	}
+	entry := func(role, name, context string) *Target {
+		return around(&Target{Tag: "div", Role: role, Name: name, Text: name, HasHandler: true}, context)
+	}
+	flips := func(name string) *Target {
+		return &Target{Tag: "button", Role: "switch", Name: name, Text: name, HasHandler: true}
+	}
+	heard := func(t *Target) *Target { t.HasHandler = true; return t }
+	for _, c := range []struct {
+		what string
+		t    *Target
+		url  string
+		asks bool
+	}{
+		{"a list by its number", link("Trash (3)", "https://a.test/posts?status=trash"), page, false},
+		{"a record by its number", link("Delete old backups (#28)", "https://a.test/app/pull/28"), page, false},
+		{"a page that is called so", link("Cancel a direct debit", "https://a.test/guidance/cancel-a-direct-debit"), page, false},
+		{"a command with a record's address", link("Delete this photo", "https://a.test/photos/28"), page, true},
+		{"a command with a token", link("Unsubscribe", "https://b.test/u/ab12"), page, true},
+		{"a deed among the ways about a site", with(link("Reboot schedule", "https://a.test/network/reboot"), func(t *Target) { t.Nav = true }), page, false},
+		{"a way about that acts", with(link("Delete", "https://a.test/delete?id=7"), func(t *Target) { t.Nav = true }), page, true},
+		{"an unknown link that a script hears", heard(around(link("Vorgänge", "https://a.test/users/2/vorgaenge"), "There is no way back from here for you")), page, false},
+		{"an unknown button there", around(button("Vorgänge"), "There is no way back from here for you"), page, true},
+		{"the way back on a page that deletes", heard(link("No, take me back", "https://a.test/pages/1/delete/#")), "https://a.test/pages/1/delete/", false},
+		{"a caret beside what deploys", drawn("deploy-menu caret-down"), page, false},
+		{"the picture of it", drawn("fa-deploy"), page, true},
+		{"a minus of a product called red", &Target{Tag: "button", Role: "button", Icon: "red-footer-button fa-minus", HasHandler: true}, page, false},
+		{"a red minus", &Target{Tag: "button", Role: "button", Icon: "btn-red fa-minus", HasHandler: true}, page, true},
+		{"a question for a name", around(button("Next"), "Send money · Who do you want to pay? Next Back"), page, false},
+		{"a question for consent", around(button("Next"), "Send money · Do you want to pay Ida? Next Back"), page, true},
+		{"a row on a page of payments", &Target{Tag: "tr", Role: "row", Name: "Nov 24 Card payment CITY POWER refund cancelled", HasHandler: true}, "https://a.test/payments", false},
+		{"Reject of a banner about cookies", around(button("Reject additional cookies"), "Cookies on this site"), page, false},
+		{"Reject of an application", around(button("Reject application"), "Ida Lind · Applied on May 3"), page, true},
+		{"a dialog for a folder's name", in("OK", "Rename", "Rename Budget.xlsx Cancel OK"), page, false},
+		{"a dialog for a folder's end", in("OK", "Delete folder", "Delete folder? Cancel OK"), page, true},
+		{"the yes to a dialog that asks", in("Archive", "Archive this channel?", "It is archived for everyone. Cancel Archive"), page, true},
+		{"its no", in("Cancel", "Archive this channel?", "It is archived for everyone. Cancel Archive"), page, false},
+		{"Submit in a dialog called after a deed", in("Submit", "Report post", "What type of issue is it? Submit"), page, true},
+		{"Next in it", in("Next", "Apply to Harbour", "Contact info Next"), page, false},
+		{"a state in a menu of states", entry("menuitem", "Done", "Change status · To do In progress Done"), page, true},
+		{"a state in a filter", entry("menuitem", "Done", "Show · To do In progress Done"), page, false},
+		{"the bin in a menu of folders to move to", entry("", "Spam", "Move to Inbox Work Spam"), page, true},
+		{"a switch that takes money unseen", flips("Auto-accept payments"), page, true},
+		{"a switch of what is written about it", flips("E-mails about payments"), page, false},
+		{"a price for each month", around(button("Knister anlegen"), "Summary · $24.00/month Knister anlegen"), page, true},
+		{"points and a number", around(button("Start assignment"), "Essay · Due Dec 4 Points 20"), page, false},
+		{"an account that ends in a number", entry("", "Chase •••• 6742 checking confirmed", "Visa •••• 4829 Credit Chase •••• 6742 checking confirmed"), page, false},
+		{"Save draft among administrators", submit("Save draft", form("https://a.test/admin/pages/5/edit", "post", Field{Name: "title", Type: "text", Value: "x"})), "https://a.test/admin/pages/5/edit", false},
+		{"Save there", submit("Save", form("https://a.test/admin/pages/5/edit", "post", Field{Name: "title", Type: "text", Value: "x"})), "https://a.test/admin/pages/5/edit", true},
+		{"a step of an application", submit("Continue", form("https://a.test/apply/date-of-birth", "post", Field{Name: "day", Type: "text", Value: "3"})), page, false},
+		{"its end", submit("Continue", form("https://a.test/date-of-birth/apply", "post", Field{Name: "day", Type: "text", Value: "3"})), page, true},
+	} {
+		if d := Judge(click(c.t, c.url), Context{Sites: []string{"a.test"}}); (d.Level >= Confirm) != c.asks {
+			t.Errorf("%s: %s %s %v", c.what, d.Level, d.Class, d.Reasons)
+		}
+	}
+}
+
+// TestAControlWithoutAnyWords: nothing tells what it does, so what it sends has to.
+func TestAControlWithoutAnyWords(t *testing.T) {
+	post := Request{Method: "POST", URL: "https://a.test/zq/n1", Type: "xhr"}
+	bare := click(&Target{Tag: "rect", Role: "generic", HasHandler: true}, page)
+	drawn := click(&Target{Tag: "button", Role: "button", Icon: "star", HasHandler: true}, page)
+	for _, c := range []struct {
+		what string
+		act  Act
+		asks bool
+	}{{"nothing on it", bare, true}, {"a picture", drawn, false}} {
+		d := Judge(c.act, Context{})
+		if d.Level >= Confirm || !HoldsRequests(c.act, d) {
+			t.Errorf("%s: %s %v", c.what, d.Level, d.Reasons)
+		}
+		if d := JudgeRequest(post, c.act, Context{}); (d.Level >= Confirm) != c.asks {
+			t.Errorf("%s: its request: %s %v", c.what, d.Level, d.Reasons)
+		}
+	}
+}
+
+// TestAPagesOwnHostIsNoCounter: an issue tracker at tracker.… does not only count.
+func TestAPagesOwnHostIsNoCounter(t *testing.T) {
+	r := Request{Method: "POST", URL: "https://tracker.a.test/rest/issue/A-1/comment", Type: "fetch", Mime: "application/json", Body: `{"body":"x"}`}
+	if d := JudgeRequest(r, click(button("Save"), "https://tracker.a.test/browse/A-1"), Context{}); d.Level < Confirm {
+		t.Errorf("on its own page: %s", d.Level)
+	}
+	if d := JudgeRequest(r, click(button("Save"), "https://www.a.test/"), Context{}); d.Level >= Confirm {
+		t.Errorf("from another host: %s", d.Level)
+	}
+}
+
+// TestEveryLanguageBegins: each language has words of what only begins something, and they are
+// free where nothing was written.
+func TestEveryLanguageBegins(t *testing.T) {
+	files, err := filepath.Glob("words/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	have := map[string]bool{}
+	for _, patterns := range lex().sections["begins"] {
+		for _, p := range patterns {
+			have[p.lang] = true
+			if p.more || p.behind {
+				continue
+			}
+			blank := with(button(p.raw), func(t *Target) { t.Blank = true })
+			if d := Judge(click(blank, page), Context{}); d.Level >= Confirm {
+				t.Errorf("%s %q: %s %v", p.lang, p.raw, d.Level, d.Reasons)
+			}
+		}
+	}
+	for _, f := range files {
+		if l := strings.TrimSuffix(filepath.Base(f), ".txt"); !have[l] {
+			t.Errorf("%s has none", l)
+		}
+	}
+}
