@@ -33,10 +33,10 @@ func (p *Page) Candidates(ctx context.Context, e Entry) ([]Candidate, error) {
 		}
 		inGroup, same := SameName(e.Group, el.Group), SameName(e.Name, el.Name)
 		near := math.Abs(el.Rect.X-e.Rect.X)+math.Abs(el.Rect.Y-e.Rect.Y) < 48
-		if e.Near != "" {
-			near = e.Near == el.Near
-		} else if row := l.rowText(&el); e.Row != "" && row != "" {
+		if row := l.rowText(&el); e.Row != "" && row != "" {
 			near = e.Row == row
+		} else if e.Near != "" {
+			near = e.Near == el.Near
 		}
 		c := scored{Candidate{Element: el, In: l.RowOf(&el), Exact: same && inGroup && near && e.Role == el.Role}, score}
 		if same {

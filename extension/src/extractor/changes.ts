@@ -11,13 +11,13 @@ import { idOf } from "./ids";
 import { isEnabled, Kind, kindOf, markedKind } from "./interactive";
 import { reset } from "./format";
 import { HoverParts } from "./hoverparts";
-import { acts, isItem, itemAround, itemRole, itemWords, type ListChange, listChanges } from "./items";
+import { acts, isItem, isLong, itemAround, itemRole, itemWords, type ListChange, listChanges } from "./items";
 import { walk } from "./walk";
 import { inline, nameOf, ownTextOf } from "./name";
 import { type Moved, moved, sortOf } from "./order";
 import { overlayName } from "./overlays";
 import { reconcile } from "./reconcile";
-import { follow, lostIds, mayReplace, rebind, show, stayed } from "./redraw";
+import { lostIds, mayReplace, rebind, show, stayed } from "./redraw";
 import { roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import type { Sketch } from "./sketch";
@@ -41,8 +41,6 @@ const maxClose = 150;
 const maxUp = 20;
 /** So many items that came to a list or went from it are told one by one; of more, how many it has, and the first ones. */
 const maxItems = 3;
-/** What is longer is a part of the page, though there are several of its kind. */
-const longItem = 600;
 /** How much of what stands in a dialog that came is told before all else. */
 const maxNoticed = 8;
 /** Of how many rows that were sorted it is seen whether they say what they said. */
@@ -77,11 +75,10 @@ export interface Compared { changes: Change[]; more: number }
  * for slides that pass by themselves say so.
  */
 export function compare(before: Sketch, after: Sketch, notes: Notes, look: Look, words: Set<Element> | null = null, acted?: Element | null, how: How = unasked): Compared {
-  const again = reconcile(before, after, notes);
+  const again = reconcile(before, after, notes, acted);
   const now = acted && again?.replaced.get(acted) || acted;
   if (again) {
-    if (acted && now && now !== acted && !how.twin) stayed(acted, now, look);
-    follow(again.replaced, look);
+    for (const [o, n] of again.replaced) if (o !== acted || !how.twin) stayed(o, n, o === acted, look);
     rebindIn(after, before, look);
   }
   return new Comparison(again?.before ?? before, after, again?.notes ?? notes, look, words, again?.replaced ?? none, how).run(now);
@@ -96,7 +93,7 @@ const none: ReadonlyMap<Element, Element> = new Map();
 
 /** What is the same to a user has the number that it had. */
 function rebindIn(after: Sketch, before: Sketch, look: Look): void {
-  const ids = lostIds();
+  const ids = lostIds(true);
   if (ids.length > 0 && mayReplace([...after.seen].filter((el) => !before.seen.has(el)), ids)) rebind(walk(look).found, look, ids);
 }
 
@@ -239,8 +236,8 @@ class Comparison {
   /** Items that came to a list or went from it, by name; where they are many, how many it has now, and the first ones. told: what needs no more words. */
   private listed(l: ListChange, told: Set<Element>): void {
     if (this.controlOf(l.parent)) return; // the inner works of one, or what is written in it
-    const says = (e: Element, s: Sketch): string => e === this.closed || e === this.how.is?.el || (textContent(e) ?? "").length > longItem || this.isControl(e) || noticeOf(e) !== "" ? "" : this.itemWords(e, s);
-    const lost = l.lost.length > maxItems && l.lost.every((e) => (textContent(e) ?? "").length <= longItem) ? l.lost : l.lost.filter((e) => says(e, this.before) !== "");
+    const says = (e: Element, s: Sketch): string => e === this.closed || e === this.how.is?.el || isLong(e) || this.isControl(e) || noticeOf(e) !== "" ? "" : this.itemWords(e, s);
+    const lost = l.lost.length > maxItems && l.lost.every((e) => !isLong(e)) ? l.lost : l.lost.filter((e) => says(e, this.before) !== "");
     const fresh = l.fresh.filter((e) => says(e, this.after) !== "");
     if (lost.length > maxItems || fresh.length > maxItems) {
       const names = (l.now > l.was ? fresh : [...l.stay, ...l.fresh]).slice(0, maxItems).map((e) => cut(this.itemWords(e, this.after) || nameOf(e), 80));

@@ -25,12 +25,10 @@ export function idOf(el: Element): number {
 /** The number of an element that has one, else 0. */
 export const idIfAny = (el: Element): number => byNode.get(el) ?? 0;
 
-/** el takes over a number, and answers to its own still; gives the node that had it, while that is known. */
-export function giveId(el: Element, id: number): Element | undefined {
-  const old = byId.get(id)?.deref();
+/** el takes over a number, and answers to its own still; as: it is called by it from now on. */
+export function giveId(el: Element, id: number, as = true): void {
   byId.set(id, new WeakRef(el));
-  byNode.set(el, id);
-  return old;
+  if (as) byNode.set(el, id);
 }
 
 function sweep(): void {

@@ -4,6 +4,7 @@ import { all, attr, childrenOf, eachChild, hasAttr, isElement, localName, nextSi
 import { textOf } from "./name";
 import { explicitRole } from "./role";
 import { lastingClasses, madeAlike } from "./make";
+import { flat } from "./strings";
 
 /** Roles and tags of what is one of several by itself. */
 export const itemRoles = new Set(["row", "listitem", "article", "option", "treeitem"]);
@@ -89,13 +90,19 @@ const maxClimb = 8;
 const mostBeside = 4;
 const longest = 600;
 
+/** Whether it says too much for an item: it is a part of the page, though there are several of its kind. */
+export function isLong(el: Element): boolean {
+  const t = textContent(el) ?? "";
+  return t.length > longest && (t.length > 10 * longest || flat(t).length > longest); // without what sets the markup in lines
+}
+
 /** The item that an element stands in: by its role or tag, or one of several that are made alike. */
 export function itemAround(el: Element, up: (e: Element) => Element | null): Element | null {
   if (isItem(el) || isOneOf(el)) return null; // it is one itself
   for (let e: Element | null = up(el), n = 0; e && n < maxClimb; e = up(e), n++) {
     if (isItem(e)) return e;
     const tag = localName(e);
-    if (tag === "body" || tag === "main" || (textContent(e) ?? "").length > longest) return null;
+    if (tag === "body" || tag === "main" || isLong(e)) return null;
     if (isOneOf(e)) return e;
   }
   return null;

@@ -26,6 +26,7 @@ const texts = new WeakMap<Look, Map<Element, string>>();
 
 const maxClimb = 8;
 const maxRow = 400; // of a longer text no one says that it tells one row
+const maxRaw = 10 * maxRow; // with the white space of its markup
 
 /** Who is shown an element now names this when it comes back with it. */
 export const lately = (): number => looks;
@@ -148,10 +149,32 @@ export function became(el: Element, name: string, look: Look, seen = Infinity, t
   const row = rowOf(el, look);
   const says = row ? wordsOf(row, el, look) : "";
   if (name === was.name && was.row !== "" && says === was.row) return null; // to the letter: words run together where no space stands between
-  const now = tokens(`${name} ${says}`);
-  const isKept = (words: string[]): boolean => words.length === 0 || words.filter((w) => now.has(w)).length * 2 > words.length;
-  if (isKept(ownWords(was, called)) && isKept(telling(renamed(was.head, was, called), tokens(was.beside)))) return null;
+  const pieces = row ? piecesIn(row) : [];
+  if (keepsOwn(was, called, `${name} ${says}`) || keepsOwn(apartBy(pieces, was), called, `${name} ${pieces.join(" ")}`)) return null;
   return `It stood in "${clip(was.row || was.name)}" and now stands in "${clip(says || name)}".`;
+}
+
+/** Whether more than half of the words by which it was known, and of what heads its row, are there now. */
+function keepsOwn(was: Shown, called: string, says: string): boolean {
+  const now = tokens(says);
+  const isKept = (words: string[]): boolean => words.length === 0 || words.filter((w) => now.has(w)).length * 2 > words.length;
+  return isKept(ownWords(was, called)) && isKept(telling(renamed(was.head, was, called), tokens(was.beside)));
+}
+
+const mostPieces = 60;
+const leastPiece = 3;
+
+function piecesIn(row: Element): string[] {
+  const out: string[] = [];
+  const w = walker(row, NodeFilter.SHOW_TEXT);
+  for (let n = w.nextNode(); n && out.length < mostPieces; n = w.nextNode()) if (isText(n) && n.data.trim() !== "") out.push(squeezed(n.data).trim());
+  return out;
+}
+
+/** What was shown, with words that run together where no space stands between set apart. */
+function apartBy(pieces: readonly string[], was: Shown): Shown {
+  const apart = (s: string): string => pieces.reduce((t, p) => p.length < leastPiece ? t : t.replaceAll(p, ` ${p} `), s);
+  return { ...was, row: apart(was.row), head: apart(was.head), beside: apart(was.beside) };
 }
 
 const isAround = (e: Element | undefined, was: string, el: Element, look: Look): boolean =>
@@ -159,15 +182,17 @@ const isAround = (e: Element | undefined, was: string, el: Element, look: Look):
 
 /** Whether all that was said around a control is there still, piece by piece: there may be more. */
 function keeps(around: Element, was: string, el: Element): boolean {
+  const said = was.replace(/\s+/g, "");
   let at = new Set([0]);
   const w = walker(around, NodeFilter.SHOW_TEXT);
   for (let n = w.nextNode(); n; n = w.nextNode()) {
-    if (!isText(n) || n.data === "" || isEditable(el) && holds(el, parentOf(n))) continue;
+    const t = isText(n) ? n.data.replace(/\s+/g, "") : "";
+    if (t === "" || isEditable(el) && holds(el, parentOf(n))) continue;
     const next = new Set(at);
-    for (const i of at) if (was.startsWith(n.data, i)) next.add(i + n.data.length);
+    for (const i of at) if (said.startsWith(t, i)) next.add(i + t.length);
     at = next;
   }
-  return at.has(was.length);
+  return at.has(said.length);
 }
 
 const clip = (s: string): string => {
@@ -291,13 +316,15 @@ function promptOver(el: Element, look: Look): string {
   return "";
 }
 
+/** Without what only sets the markup of a page in lines. */
+const squeezed = (s: string): string => s.replace(/\s+/g, " ");
+
 export function textOf(el: Element, look: Look): string {
   let known = texts.get(look);
   if (!known) texts.set(look, known = new Map());
   let t = known.get(el);
   if (t === undefined) {
-    t = textContent(el) ?? "";
-    if (t.length > maxRow) t = t.slice(0, maxRow + 1);
+    t = squeezed((textContent(el) ?? "").slice(0, maxRaw)).slice(0, maxRow + 1);
     known.set(el, t);
   }
   return t;

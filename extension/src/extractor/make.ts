@@ -1,7 +1,7 @@
 // How parts of a page are made: those of one list, or one bar, have the same tag,
 // classes and parts, whatever they say and in whatever state they are.
 
-import { attr, firstElement, isElement, localName, nextElement, nextSibling, pass, previousSibling } from "./dom";
+import { attr, attrNames, firstElement, isElement, localName, nextElement, nextSibling, pass, previousSibling } from "./dom";
 import { stateOf } from "./stateclass";
 
 /** Words of classes that say in which state, or at which place, one of several is, or that it is not shown. */
@@ -83,4 +83,11 @@ function inCommon(a: readonly string[], b: readonly string[]): number {
     n++;
   }
   return n;
+}
+
+/** What a control does, as far as its attributes say: all but how it looks and in which state it is. */
+export function handlerOf(el: Element): string {
+  const out: string[] = [];
+  for (const a of attrNames(el)) if (!/^(?:class|style|title|disabled|checked|selected|value|open|hidden|tabindex|role|type|aria-.*|data-(?:state|test.*|qa.*|cy))$/.test(a)) out.push(`${a}=${attr(el, a) ?? ""}`);
+  return out.sort().join(" ");
 }

@@ -5,6 +5,7 @@
 import type { Notes } from "./changes";
 import { attr, attrNames, childElementCount, eachChild, hasAttrs, isConnected, isElement, isPainted, isText, localName, parentOf, walker } from "./dom";
 import { acts, isItem } from "./items";
+import { handlerOf } from "./make";
 import type { Sketch } from "./sketch";
 import { flat } from "./strings";
 
@@ -18,7 +19,7 @@ const maxWords = 600;
 export interface Reconciled { before: Sketch; notes: Notes; replaced: ReadonlyMap<Element, Element> }
 
 /** Null where nothing was drawn anew. */
-export function reconcile(before: Sketch, after: Sketch, notes: Notes): Reconciled | null {
+export function reconcile(before: Sketch, after: Sketch, notes: Notes, acted?: Element | null): Reconciled | null {
   if (before.seen === after.seen) return null;
   const taken = new Map<Element, Element[]>();
   for (const [n, p] of notes.from) {
@@ -28,7 +29,7 @@ export function reconcile(before: Sketch, after: Sketch, notes: Notes): Reconcil
     else taken.set(p, [n]);
   }
   if (taken.size === 0) return null;
-  const m = new Matching(before, after, taken);
+  const m = new Matching(before, after, taken, acted);
   for (const [p, olds] of taken) if (isConnected(p)) m.children(olds, m.cameTo(p), p);
   m.movedItems();
   return m.replaced.size > 0 ? m.result(notes) : null;
@@ -46,7 +47,7 @@ class Matching {
   private nodes = 0;
   private pairs = 0;
 
-  constructor(private readonly before: Sketch, private readonly after: Sketch, private readonly taken: Map<Element, Element[]>) {}
+  constructor(private readonly before: Sketch, private readonly after: Sketch, private readonly taken: Map<Element, Element[]>, private readonly acted?: Element | null) {}
 
   cameTo(parent: Element): Element[] {
     const out: Element[] = [];
@@ -100,7 +101,7 @@ class Matching {
       if (restOld.length === 0) return;
       restNew = restNew.filter((n) => {
         const o = find(n);
-        if (!o) return true;
+        if (!o || !this.mayBe(o, n)) return true;
         this.pair(o, n);
         return false;
       });
@@ -135,6 +136,16 @@ class Matching {
       if (place !== undefined) places.push([n, place]);
     }
     if (places.some(([, place], i) => i > 0 && place < (places[i - 1]?.[1] ?? 0))) for (const [n] of places) this.from.set(n, part);
+  }
+
+  /** A control of another name is the same only where it does the same, as far as that is said. */
+  private mayBe(o: Element, n: Element): boolean {
+    if (!acts(n) && localName(n) !== "a" || this.shapeOf(o) === this.shapeOf(n)) return true;
+    const was = this.wordsIn(o);
+    const now = this.wordsIn(n);
+    if (was.size === now.size && [...now].every((w) => was.has(w))) return true;
+    const does = handlerOf(n);
+    return handlerOf(o) === does && (does !== "" || o === this.acted);
   }
 
   /** Words that most of several items have, and by which none is known. */

@@ -2,10 +2,11 @@
 // one of them has the role, the name, the row and the place of one that is gone, and no other has, it is the same to a user,
 // and takes over the number: a ref goes on to mean what its client was shown. In doubt it does not.
 
-import { all, attr, isConnected, localName, parentOf, textContent } from "./dom";
+import { all, attr, attrNames, eachChild, isConnected, isElement, isText, localName, nextSibling, parentOf, previousSibling, textContent } from "./dom";
 import { giveId, idIfAny, idOf, nodeOf } from "./ids";
-import { itemAround } from "./items";
-import { amend, inherit, type Past, pastOf, remember, type Row, rowAround, textOf, tokens, wordsShown } from "./likeness";
+import { acts, itemAround } from "./items";
+import { handlerOf } from "./make";
+import { amend, inherit, type Past, pastOf, remember, rowAround, tokens, wordsShown } from "./likeness";
 import { nameOf } from "./name";
 import { roleOf } from "./role";
 import { otherTasks } from "./slices";
@@ -15,20 +16,20 @@ import { type Found, walk } from "./walk";
 
 /** A control as it stood there when it was looked at last. */
 interface Identity {
-  row: string;
-  isRow: boolean; // it stands in no row but itself
-  before: string; // what the rows beside it say
-  after: string;
+  item: string; // what the row, card or option says that it stands in; empty where it stands in none
+  tells: boolean; // that, its name or its address says of what it is, as against what is done to it
+  twin: boolean; // another item of the list says the same
+  record: string; // by what the page itself knows what it is for
+  around: ReadonlySet<string>; // the words of the first part around that says more, where nothing tells of what it is
+  plain: ReadonlySet<string>; // and those of them that are not of its buttons
+  beside: string; // what stands before and after
   group: string | undefined; // where that was not asked for
   dialog: string;
-  around: ReadonlySet<string>; // words of what it stands in, where its row does not tell it
-  tells: boolean;
-  twin: boolean; // another row of the list says the same
   x: number;
   y: number;
   scrollX: number;
   scrollY: number;
-  url: string;
+  view: string; // the address
 }
 
 /** What was shown under a number. */
@@ -48,7 +49,8 @@ const maxSiblings = 300;
 const maxDialog = 2000;
 /** How far something may be from where it stood. */
 const nearPx = 48;
-const maxClimb = 6;
+const maxClimb = 8;
+const maxAround = 600;
 const longName = 24;
 const told = "button,input,select,textarea,summary,[role=button],[role=checkbox],[role=switch],[role=menuitem]";
 
@@ -89,8 +91,7 @@ function placeThem(ms: number): void {
     waiting.delete(id);
     const it = entries.get(id);
     if (it && isConnected(el) && keyOf(el, role, nameOf(el)) === it.key) {
-      const is = identityOf(el, look, name, group);
-      it.is = is.row === flat(wordsShown(el)) ? is : null; // it is for something else by now
+      it.is = flat(rowAround(el, look)?.words) === flat(wordsShown(el)) ? identityOf(el, look, name, group) : null; // it is for something else by now
     }
     if (performance.now() > until) break;
   }
@@ -118,8 +119,9 @@ function forget(id: number): void {
   if (alike?.delete(id) && alike.size === 0) byKey.delete(it.key);
 }
 
+/** Of what leads to the same address a count may differ. */
 const keyOf = (el: Element, role: string, name: string): string =>
-  [role, localName(el), attr(el, "type"), name, attr(el, "href")].join("\0");
+  [role, localName(el), attr(el, "type"), leads(el) ? countless(name) : name, attr(el, "href")].join("\0");
 
 function leads(el: Element): boolean {
   const href = attr(el, "href") ?? "";
@@ -131,10 +133,9 @@ class Around {
   private readonly dialogs = new Map<Element, Element | null>();
   private readonly said = new Map<Element, string>();
   private readonly acts = new Map<Element, Set<string>>();
-  private readonly words = new Map<Element, Set<string>>();
+  private readonly words = new Map<Element, ReadonlySet<string>>();
+  private readonly texts = new Map<Element, string>();
   private readonly lists = new Map<Element, Map<string, number>>();
-
-  constructor(private readonly look: Look) {}
 
   private dialogOf(el: Element | null): Element | null {
     if (!el) return null;
@@ -155,72 +156,117 @@ class Around {
     return t ?? "";
   }
 
-  private tokens(el: Element): Set<string> {
+  tokens(el: Element): ReadonlySet<string> {
     let w = this.words.get(el);
-    if (!w) this.words.set(el, w = tokens(textOf(el, this.look)));
+    if (!w) this.words.set(el, w = tokens(wordsIn(el, true)));
     return w;
   }
 
-  /** Whether its name, its address or its row says of what it is, as against what is done to that. */
-  tells(el: Element, row: Row, name: string): boolean {
+  /** Whether its name, its address or its item says of what it is, as against what is done to that. */
+  tells(el: Element, item: Element | null, name: string): boolean {
     if (name.length > longName || leads(el)) return true;
-    let acts = this.acts.get(row.el);
+    if (!item) return false;
+    let acts = this.acts.get(item);
     if (!acts) {
-      this.acts.set(row.el, acts = new Set());
-      for (const c of all(row.el, told)) for (const w of this.tokens(c)) acts.add(w);
+      this.acts.set(item, acts = new Set());
+      for (const c of all(item, told)) for (const w of this.tokens(c)) acts.add(w);
     }
     const own = tokens(name);
-    for (const w of this.tokens(row.el)) if (!acts.has(w) && !own.has(w)) return true;
+    for (const w of this.tokens(item)) if (!acts.has(w) && !own.has(w)) return true;
     return false;
   }
 
-  /** The words of the first part around that says more, without numbers, which count on. */
-  wordsAround(from: Element): Set<string> {
-    const own = this.tokens(from);
-    for (let e = parentOf(from), up = 0; e && up < maxClimb; e = parentOf(e), up++) {
-      const words = [...this.tokens(e)].filter((w) => !own.has(w) && !/\d/.test(w));
-      if (words.length > 0) return new Set(words);
-    }
-    return new Set();
+  /** The first part around that says more. */
+  part(el: Element): Element | null {
+    const own = this.tokens(el).size;
+    for (let e = parentOf(el), up = 0; e && up < maxClimb; e = parentOf(e), up++) if (this.tokens(e).size > own) return e;
+    return null;
   }
 
-  /** Whether another row of the same list says the same. */
-  hasTwin(row: Element): boolean {
-    const list = parentOf(row);
+  /** What a user reads in an element, but for its buttons and boxes. */
+  plain(el: Element): string {
+    let t = this.texts.get(el);
+    if (t === undefined) this.texts.set(el, t = flat(wordsIn(el, false)).slice(0, maxAround));
+    return t;
+  }
+
+  /** The same, where there is more than those. */
+  says(el: Element): string { return this.plain(el) || flat(wordsIn(el, true)).slice(0, maxAround); }
+
+  /** What stands before and after an element. */
+  beside(el: Element | null): string {
+    return [previousSibling, nextSibling].map((next) => {
+      let n = el && next(el);
+      while (n && !isElement(n)) n = next(n);
+      return n ? this.plain(n) : "";
+    }).join(" | ");
+  }
+
+  /** Whether another item of the same list says the same. */
+  hasTwin(item: Element): boolean {
+    const list = parentOf(item);
     if (!list || list.childElementCount > maxSiblings) return false;
     let said = this.lists.get(list);
     if (!said) {
       this.lists.set(list, said = new Map());
-      for (const c of list.children) said.set(textOf(c, this.look), (said.get(textOf(c, this.look)) ?? 0) + 1);
+      for (const c of list.children) said.set(this.says(c), (said.get(this.says(c)) ?? 0) + 1);
     }
-    return (said.get(textOf(row, this.look)) ?? 0) > 1;
+    return (said.get(this.says(item)) ?? 0) > 1;
   }
+}
+
+/** all: with those of buttons and boxes. */
+function wordsIn(el: Element, all: boolean): string {
+  let out = "";
+  eachChild(el, (c) => {
+    if (out.length > maxAround) return;
+    if (isText(c)) out += ` ${c.data.trim()}`;
+    else if (isElement(c) && (all || !acts(c))) out += wordsIn(c, all);
+  });
+  return out;
 }
 
 const arounds = new WeakMap<Look, Around>();
 
-function identityOf(el: Element, look: Look, name: string, group: string | undefined): Identity {
+function aroundIn(look: Look): Around {
   let around = arounds.get(look);
-  if (!around) arounds.set(look, around = new Around(look));
-  const row = rowAround(el, look);
+  if (!around) arounds.set(look, around = new Around());
+  return around;
+}
+
+function identityOf(el: Element, look: Look, name: string, group: string | undefined): Identity {
+  const around = aroundIn(look);
+  const item = itemAround(el, parentOf);
   const b = look.box(el);
-  const isRow = row === null || row.el === el;
-  const tells = row !== null && around.tells(el, row, name);
+  const tells = around.tells(el, item, name);
+  const part = tells ? null : around.part(el);
   return {
-    row: flat(row?.words), isRow, before: flat(row?.before), after: flat(row?.after), group,
-    dialog: around.dialog(el), around: tells ? none : around.wordsAround(row?.el ?? el), tells, twin: row !== null && !isRow && around.hasTwin(row.el),
-    x: b.left, y: b.top, scrollX: window.scrollX, scrollY: window.scrollY, url: location.pathname + location.search,
+    item: item ? around.says(item) : "", tells, record: recordOf(el), twin: item !== null && around.hasTwin(item),
+    around: part ? around.tokens(part) : none, plain: part ? tokens(around.plain(part)) : none,
+    beside: around.beside(item ?? rowAround(el, look)?.el ?? null), group, dialog: around.dialog(el),
+    x: b.left, y: b.top, scrollX: window.scrollX, scrollY: window.scrollY, view: location.href,
   };
 }
 
 const none: ReadonlySet<string> = new Set();
 
+const recordName = /^data-(?!(?:test|qa|cy)\b)(?:[\w-]+-)?(?:id|key|uuid)$/;
+const recordsUp = 4;
+
+function recordOf(el: Element): string {
+  for (let e: Element | null = el, up = 0; e && up < recordsUp; e = parentOf(e), up++) {
+    const name = attrNames(e).find((a) => recordName.test(a));
+    if (name) return `${name}=${attr(e, name) ?? ""}`;
+  }
+  return "";
+}
+
 const isLost = (id: number): boolean => nodeOf(id) === null;
 
-/** The numbers of what was shown and is gone, and was not looked for since. */
-export function lostIds(): number[] {
+/** The numbers of what was shown and is gone; once: without those that were looked for since. */
+export function lostIds(once = false): number[] {
   const out: number[] = [];
-  for (const [id, it] of entries) if (it.is && !it.missed && isLost(id)) out.push(id);
+  for (const [id, it] of entries) if (it.is && !(once && it.missed) && isLost(id)) out.push(id);
   return out;
 }
 
@@ -256,14 +302,17 @@ export function rebind(found: readonly Found[], look: Look, ids = lostIds()): vo
     const now = list.map((f) => ({ el: f.el, is: identityOf(f.el, look, nameOf(f.el), f.group.text) }));
     for (const id of gone) {
       const was = entries.get(id);
-      if (!was?.is || was.is.twin || !ids.includes(id)) continue;
-      const { row, group } = was.is;
+      const { is } = was ?? {};
+      if (!was || !is || is.twin || !ids.includes(id)) continue;
+      const inGroup = (x: Identity): boolean => x.group === is.group || x.group === undefined || is.group === undefined;
       const isRival = (other: number, x = entries.get(other)): boolean =>
-        other !== id && (!x?.is || x.is.row === row && (x.is.group === undefined || group === undefined || x.is.group === group)) &&
+        other !== id && (!x?.is || x.is.item === is.item && x.is.record === is.record && inGroup(x.is)) &&
         (was.beside === null || was.beside.has(other) || x?.beside === null || x?.beside?.has(id) === true);
-      const same = now.filter((n) => n.is.row === row && (n.is.group === group || group === undefined));
+      const alike = now.filter((n) => inGroup(n.is) && n.is.record === is.record);
+      let same = alike.filter((n) => standsIn(n.el, is.item, look));
+      if (same.length === 0 && /\d/.test(is.record)) same = alike;
       const [one] = same;
-      if (same.length !== 1 || !one || one.is.twin || !isSame(was.is, one.is) || gone.some((other) => isRival(other))) continue;
+      if (same.length !== 1 || !one || one.is.twin || !isSame(is, one.is) || gone.some((other) => isRival(other))) continue;
       const own = entries.get(idIfAny(one.el));
       if (own && (own.beside === null || own.beside.has(id))) continue; // it stood there with the one that is gone
       takeOver(one.el, id, was, one.is);
@@ -271,43 +320,35 @@ export function rebind(found: readonly Found[], look: Look, ids = lostIds()): vo
   }
 }
 
-/** What was paired by all that the page says goes on by its number, where its row tells what it is for and says the same, wherever it stands; of what leads to the same address counts may differ. */
-export function follow(replaced: ReadonlyMap<Element, Element>, look: Look): void {
-  for (const [o, n] of replaced) {
-    const id = idIfAny(o);
-    const was = id > 0 ? entries.get(id) : undefined;
-    if (!was?.is?.tells || was.is.twin || nodeOf(id) !== null || entries.has(idIfAny(n))) continue;
-    const same = leads(n) ? (a: string, b: string): boolean => countless(a) === countless(b) : (a: string, b: string): boolean => a === b;
-    if (!same(keyOf(n, roleOf(n), nameOf(n)), was.key)) continue;
-    const is = identityOf(n, look, nameOf(n), was.is.group);
-    if (is.dialog !== was.is.dialog) continue;
-    if (is.row === "" || is.isRow ? !standsIn(n, was.is.row, look) : !same(is.row, was.is.row) || is.twin || !is.tells) continue;
-    takeOver(n, id, was, is);
-  }
-}
-
 /** Whether another row says what the row of an element says: where one of the two goes nobody can tell which. */
 export function isTwin(el: Element, look: Look): boolean {
-  const row = rowAround(el, look);
-  return row !== null && row.el !== el && new Around(look).hasTwin(row.el);
+  const item = itemAround(el, parentOf);
+  return item !== null && aroundIn(look).hasTwin(item);
 }
 
-/** Whether something around an element says just what its row said: where the others are gone it is no row any more. */
-function standsIn(el: Element, row: string, look: Look): boolean {
-  for (let e: Element | null = el, up = 0; e && up < maxClimb; e = parentOf(e), up++) if (flat(textOf(e, look)) === row) return true;
+/** Whether something around an element says just what its item said: where the others are gone it is no item any more. */
+function standsIn(el: Element, item: string, look: Look): boolean {
+  if (item === "") return true;
+  const around = aroundIn(look);
+  const words = leads(el) ? countless : (s: string): string => s;
+  const was = words(item);
+  for (let e = parentOf(el), up = 0; e && up < maxClimb; e = parentOf(e), up++) if (words(around.says(e)) === was) return true;
   return false;
 }
 
-/** What was acted on was drawn anew as what it is now: a star that is filled. It is the same where it stands in the same row; elsewhere also its name has to be the same. */
-export function stayed(acted: Element, now: Element, look: Look): void {
-  const id = idIfAny(acted);
+/**
+ * What was drawn anew by another name, and is told so: a star that is filled, a tab with another count. It is the same where it stands in
+ * the same row, or in none.
+ */
+export function stayed(o: Element, n: Element, acted: boolean, look: Look): void {
+  const id = idIfAny(o);
   const was = id > 0 ? entries.get(id) : undefined;
-  if (!was || was.is?.twin || nodeOf(id) !== null || roleOf(now) !== was.key.split("\0", 1)[0]) return;
-  const name = nameOf(now);
-  if (keyOf(now, roleOf(now), name) !== was.key && !isSameRow(acted, now)) return;
-  giveId(now, id);
-  amend(now, name, look);
-  show(now, name, look);
+  if (!was || was.is?.twin || nodeOf(id) !== null || roleOf(n) !== was.key.split("\0", 1)[0]) return;
+  const name = nameOf(n);
+  if (keyOf(n, roleOf(n), name) === was.key ? !acted : !isSameRow(o, n) && (itemAround(n, parentOf) !== null || handlerOf(n) === "")) return;
+  giveId(n, id);
+  amend(n, name, look);
+  show(n, name, look);
 }
 
 function isSameRow(was: Element, is: Element): boolean {
@@ -318,23 +359,24 @@ function isSameRow(was: Element, is: Element): boolean {
   return row !== null && before !== null && (before === row || words(before, was) === words(row, is));
 }
 
+/** What has a number that was shown keeps it, and answers to the other as well. */
 function takeOver(el: Element, id: number, was: Entry, is: Identity): void {
-  giveId(el, id);
+  giveId(el, id, !entries.has(idIfAny(el)));
   if (was.past) inherit(el, was.past);
   keep(id, { ...was, past: pastOf(el), is, missed: false });
 }
 
 /** Whether what stands there now is what was shown to a user. */
 function isSame(was: Identity, is: Identity): boolean {
-  if (was.dialog !== is.dialog) return false;
-  const d = Math.abs(was.x - is.x);
-  const isNear = d + Math.abs(was.y - is.y) < nearPx ||
+  if (was.dialog !== is.dialog || was.record !== is.record) return false;
+  const isNear = Math.abs(was.x - is.x) + Math.abs(was.y - is.y) < nearPx ||
     Math.abs(was.x + was.scrollX - is.x - is.scrollX) + Math.abs(was.y + was.scrollY - is.y - is.scrollY) < nearPx;
-  const beside = was.before !== "" && was.before === is.before || was.after !== "" && was.after === is.after;
-  if (was.tells && is.tells) return isNear || beside;
-  const isBetween = was.before === is.before && was.after === is.after || was.isRow && is.isRow && beside;
+  const isBetween = was.beside === is.beside;
+  if (/\d/.test(is.record)) return true;
+  if (was.tells && is.tells) return was.view === is.view || isNear || isBetween;
   const kept = [...was.around].filter((w) => is.around.has(w)).length;
-  return isNear && isBetween && was.group !== undefined && was.url === is.url && kept * 2 >= was.around.size;
+  if (was.view !== is.view) return kept === was.around.size && kept === is.around.size;
+  return kept * 2 >= was.around.size && (isNear && isBetween || [...was.plain].every((w) => is.around.has(w)));
 }
 
 /** The node of a number; what stands in its place, where the page was drawn anew. */
