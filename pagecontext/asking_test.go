@@ -47,15 +47,31 @@ func TestAskedFor(t *testing.T) {
 	}
 }
 
-// TestFieldBesideItsLabel: a field is told by the words above it, also where a figure is
-// its placeholder.
+// TestFieldBesideItsLabel: a field without a name is called by its label as one sees it, also
+// where a figure is its placeholder; what belongs to another field, or to a card, is no label.
 func TestFieldBesideItsLabel(t *testing.T) {
-	tb := open(t, `<body><div><label>Amount</label><input type=number placeholder=0.00></div><div><label>Note</label><input placeholder="For whom"></div>`)
+	tb := open(t, `<body><div><label>Amount</label><input type=number placeholder=0.00></div><div><label>Note</label><input placeholder="For whom"></div>
+		<div>Town: <input></div><div>To <input><b>Cc</b></div><div><textarea></textarea></div>
+		<div style="position:relative"><input style="width:200px"><label style="position:absolute;left:8px;top:2px">Street</label></div>
+		<div><input type=checkbox> Remember me</div><div><span role=checkbox tabindex=0 aria-checked=false>☐</span><span>Send copies</span></div>
+		<table><tr><th>Item<th>Quantity<tr><td>Mug<td><input size=2><tr><td>Lamp<td><input size=2></table>
+		<div><h3>Blue mug</h3><div><button>−</button><input type=number value=1><button>+</button></div></div>
+		<div><p>Whoever writes to us has an answer within a week, or at least knows when to expect one.</p><textarea></textarea></div>`)
 	p := pagecontext.New(tb, 0)
 	l, err := p.Elements(t.Context(), pagecontext.Query{})
 	tb.must(err)
-	text := p.RenderList(l, pagecontext.RenderOptions{})
-	if !strings.Contains(text, `spinbutton "0.00" near="Amount"`) || strings.Contains(text, `near="Note"`) {
-		t.Error(text)
+	text := pagecontext.WithoutIndices(p.RenderList(l, pagecontext.RenderOptions{}))
+	for _, want := range []string{
+		`spinbutton "Amount" placeholder="0.00"`, `textbox "For whom"`, `textbox "Town:"`, `textbox "To"`, `textbox "Street"`, `checkbox "Remember me"`, `textbox "Quantity"`,
+	} {
+		if !strings.Contains(text, want+"\n") {
+			t.Errorf("%s is missing", want)
+		}
+	}
+	if strings.Contains(text, `spinbutton "Blue mug`) || strings.Contains(text, `textbox "Cc`) || strings.Contains(text, `textbox "Whoever`) || strings.Contains(text, `near="Note"`) {
+		t.Error("it names one by what is no label")
+	}
+	if t.Failed() {
+		t.Log(text)
 	}
 }

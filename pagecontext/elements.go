@@ -27,6 +27,9 @@ func (q Query) narrow() bool {
 	return q.Text != "" || q.Scope != "" || q.Part != "" || q.Type != "" && q.Type != "all"
 }
 
+// hovers tells whether it asks for elements by what they are, so that each is told.
+func (q Query) hovers() bool { return q.Text != "" || q.Type != "" && q.Type != "all" }
+
 // Listing is a tab's elements in document order, child frames where their
 // <iframe> stands. A page of them (Limit, Cursor) comes in the order in which
 // they are told: over the page, in view, the rest.
@@ -53,6 +56,8 @@ type Listing struct {
 	left   leftOut
 	from   int
 	narrow bool
+	// hovers says that what rows show on hover is told in each of them.
+	hovers bool
 	// behind is how many others that were asked for by words a dialog covers.
 	behind int
 }
@@ -99,7 +104,7 @@ func (p *Page) Elements(ctx context.Context, q Query) (*Listing, error) {
 	s := p.newSnapshot(rev)
 	p.remember(s, q)
 	l := p.gather(states, kids, s, q.Visible)
-	l.narrow = q.narrow()
+	l.narrow, l.hovers = q.narrow(), q.hovers()
 	if q.Part != "" {
 		under := underPart(s, q.Part)
 		if s.elements = slices.DeleteFunc(s.elements, func(e Element) bool { return !under[e.Index] }); len(s.elements) == 0 {
@@ -245,7 +250,7 @@ func (p *Page) continued(q Query) (*Listing, Query, int, error) {
 		return nil, q, 0, &CursorError{Cursor: q.Cursor, Left: true}
 	}
 	if s := p.snapshot(id); s != nil && s.elements != nil {
-		return pageOf(&Listing{PageRev: s.pageRev, SnapshotID: s.id, narrow: p.asked[i].query.narrow()}, s, off, q.Limit), q, off, nil
+		return pageOf(&Listing{PageRev: s.pageRev, SnapshotID: s.id, narrow: p.asked[i].query.narrow(), hovers: p.asked[i].query.hovers()}, s, off, q.Limit), q, off, nil
 	}
 	return nil, p.asked[i].query, off, nil
 }

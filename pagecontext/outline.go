@@ -47,6 +47,7 @@ type outline struct {
 	rooms  func(name string) int // how many characters of a name are written, of roomsOf or more
 	leads  map[string]string     // where links of a name lead; severalPlaces, where to more than one place
 	frames map[string]int        // numbers of frames, by their ids
+	hover  *hoverRows
 
 	roomsOf int
 	entries []entry
@@ -60,7 +61,7 @@ type outline struct {
 const severalPlaces = "?"
 
 func newOutline(l *Listing) *outline {
-	o := &outline{all: l.Elements, rows: l.Rows, leads: map[string]string{}, frames: map[string]int{}}
+	o := &outline{all: l.Elements, rows: l.Rows, leads: map[string]string{}, frames: map[string]int{}, hover: newHoverRows(l)}
 	for i := range l.Elements {
 		e := &l.Elements[i]
 		if to, ok := o.leads[e.Name]; !ok {
@@ -86,6 +87,9 @@ func (o *outline) write(first int, told [][]Element, d detail, room int) ([]entr
 		o.rooms, o.roomsOf = nameRooms(o.all, d.names), d.names
 	}
 	o.entries, o.size, o.room = nil, 0, room
+	if first == 0 {
+		o.hover.again()
+	}
 	for k, layer := range told {
 		o.head, o.last = heading{}, nil
 		if mark := layerMarks[first+k]; mark != "" && len(layer) > 0 {
@@ -138,7 +142,7 @@ func (o *outline) element(e []Element, depth int, inRow bool, states []string) {
 }
 
 func (o *outline) line(e *Element, inRow bool, states []string) string {
-	told := inRow || e.Near != "" && saysWords(o.head.name, e.Near)
+	told := inRow || e.Near != "" && shownName(e)+e.Hint != "" && saysWords(o.head.name, e.Near)
 	isRow := e.Row > 0 && e.Row <= len(o.rows) && o.rows[e.Row-1].Index == e.Index || e.Role == "row"
 	return lineOf(e, shape{detail: o.detail, name: o.rooms(shownName(e)), inRow: told, address: o.address(e), states: states, ends: isRow})
 }
@@ -157,10 +161,28 @@ func (o *outline) address(e *Element) string {
 // row writes what stands in one row, under a line that says which: that is the line of
 // the element that the row is, or one of its words. A row that says no more than its only
 // element, or the heading, has no line.
-func (o *outline) row(r *Row, es []Element) {
+func (o *outline) row(r *Row, all []Element) {
+	es := all
 	name := shownName(&es[0])
 	o.heading(&es[0], func(head string) bool { return saysWords(name, head) || saysWords(r.Text, head) })
-	own := es[0].Index == r.Index && (saysWords(name, r.Text) || saysInOrder(name, r.Text))
+	if s := o.hover.set(es[0].Row); s != nil {
+		if !s.said {
+			o.put(entry{text: s.line()})
+			s.said = true
+		}
+		var folded []Element
+		if es, folded = s.part(all); len(folded) > 0 {
+			defer func() { // they are told of as well
+				last := &o.entries[len(o.entries)-1]
+				last.tells = slices.Concat(last.tells, folded)
+			}()
+		}
+		if len(es) == 0 {
+			return
+		}
+		name = shownName(&es[0])
+	}
+	own := es[0].Index == r.Index && (saysWords(name, r.Text) || saysInOrder(name, r.Text)) || len(es) > 1 && bareWords(name) == bareWords(r.Text)
 	switch {
 	case len(es) == 1 && (own || saysWords(name+" "+es[0].Description, r.Text)):
 		o.element(es, 0, false, r.States)

@@ -2,16 +2,17 @@
 // those who drew it called its icon, and the words it stands beside. It is told
 // apart from the name, for nobody gave it as one.
 
-import { all, attr, attrNames, childrenOf, closest, doc, hasAttr, hasAttrs, isElement, isText, localName, nextSibling, parentOf, previousSibling, textContent } from "./dom";
+import { all, attr, attrNames, childrenOf, closest, doc, hasAttr, hasAttrs, localName, parentOf, textContent } from "./dom";
 import type { RawElement } from "./api";
 import { editorOf, takesKeys } from "./editors";
 import { drawnAs, isAside } from "./interactive";
 import { hex } from "./colour";
+import { labelBeside } from "./fieldlabel";
 import { alike } from "./likeness";
 import { likeOf } from "./make";
 import type { Look } from "./visibility";
 import { controls, namedByValue, textOf } from "./name";
-import { firstPiece, isRow } from "./namesakes";
+import { firstPiece } from "./namesakes";
 import { cut, flat } from "./strings";
 import { lettering } from "./text";
 
@@ -20,12 +21,11 @@ const words = /[\p{L}\p{N}]/u;
 
 export function addKnown(el: Element, out: RawElement, look: Look): void {
   if (out.role === "combobox" && (out.name === "" && out.text !== "" || namedByValue(el, out.role, out.name))) { // all it says is what is chosen
-    const beside = labelBeside(el, false, look);
-    if (beside) out.near = beside;
+    const beside = labelBeside(el, false);
+    if (beside) out.near = cut(beside, 40);
     return;
   }
-  const figure = out.name !== "" && out.name === out.placeholder && !letters.test(out.name); // 0.00 says nothing of what is asked for
-  if (!figure && words.test(out.name) || words.test(out.text)) return;
+  if (words.test(out.name) || words.test(out.text)) return;
   const field = fields.has(out.role) || out.tag === "input" && out.role !== "button";
   const ticked = out.role === "checkbox" || out.role === "radio";
   if (!out.name && !out.text && (!field || ticked)) {
@@ -37,9 +37,6 @@ export function addKnown(el: Element, out: RawElement, look: Look): void {
     const hint = dataOf(el, masks) || letters.test(title) && cut(title, 60) || sign.test(out.name || out.text) && iconOf(el, true); // one star of five
     if (hint) out.hint = hint;
   }
-  if (letters.test(out.placeholder ?? "") || !field) return;
-  const near = labelBeside(takesKeys(el) ? editorOf(el, look) ?? el : el, ticked, look);
-  if (near) out.near = near;
 }
 
 /** What a control without words stands beside: row is what its own row says, where it has one. */
@@ -185,22 +182,6 @@ function fileOf(src: string): string {
   if (/^(?:data|blob):/.test(src)) return "";
   return (src.split(/[?#]/)[0]?.split("/").pop() ?? "").replace(/\.\w+$/, "");
 }
-
-/** The text right before a field, or right after a box to tick, in its row. A hidden field beside it is what it was made of. */
-function labelBeside(el: Element, after: boolean, look: Look): string {
-  const next = after ? nextSibling : previousSibling;
-  for (let e: Element | null = el, up = 0; e && up < 3 && !(after && isRow(e)); e = parentOf(e), up++) {
-    for (let n: Node | null = next(e), i = 0; n && i < 4; n = next(n), i++) {
-      if (isElement(n) && matchesField(n) && !look.shown(n)) continue;
-      const t = isText(n) ? flat(n.data) : isElement(n) ? textOf(n, 60) : "";
-      if (letters.test(t)) return cut(t, 40);
-      if (isElement(n) && (matchesField(n) || all(n, "input,select,textarea").length > 0)) return "";
-    }
-  }
-  return "";
-}
-
-const matchesField = (e: Element): boolean => ["input", "select", "textarea"].includes(localName(e));
 
 /** The heading, or else the beginning of the words, of the smallest part around el that has any (with row: that is one of several). */
 function around(el: Element, row: boolean, look: Look): string {

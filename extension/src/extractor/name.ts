@@ -5,9 +5,11 @@ import {
   all, attr, byId, eachChild, firstChild, firstWithin, hasAttr, hasAttrs, hasBox, isElement, isHTML, isPainted, isText, localName, nextSibling,
   nodeType, rectOf, rootOf, shadowOf, slotted, speaks, textContent,
 } from "./dom";
+import { fieldLabel } from "./fieldlabel";
 import { between } from "./figures";
 import { activates, hasHandlerAttr, isAside, isEditable } from "./interactive";
 import { hostLabels, labelsOf } from "./labels";
+import { ligatureOf } from "./ligature";
 import { inputType, namedByContent, roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
 import { cut, flat } from "./strings";
@@ -28,6 +30,8 @@ interface Run {
   hidden: Hidden;
   depth: number;
   left?: boolean; // something that aria hides was left out
+  drawn?: boolean; // what an icon font draws was left out
+  signs?: boolean; // it is taken in
   row?: boolean; // what the controls in it say is left out
 }
 
@@ -51,7 +55,7 @@ function compute(el: Element, known: string | undefined): string {
     const row = rowRoles.has(role) ? flat(contentOf(el, { ...run, visited: new Set(), row: true })) : "";
     if (word.test(row)) return row;
     run.left = false;
-    const text = flat(contentOf(el, run));
+    const text = wordsOf(el, run);
     const title = some ? flat(attr(el, "title")) : "";
     if (text && !(isSignOnly(el, text) && letters.test(title))) return text;
     if (title) return title;
@@ -60,26 +64,16 @@ function compute(el: Element, known: string | undefined): string {
     if (shown) return shown;
   }
   const rest = some ? flat(attr(el, "title")) || flat(attr(el, "placeholder")) || flat(attr(el, "aria-placeholder")) : "";
-  return rest || (role === "switch" && isDrawnSwitch(el) ? wordsBeside(el) : "");
+  if (letters.test(rest)) return rest; // 0.00 says nothing of what is asked for
+  return fieldLabel(el, role) || rest || (role === "switch" && isDrawnSwitch(el) ? wordsBeside(el) : "");
 }
 
 const letters = /\p{L}/u;
 const mask = /^[•●∙·*＊]{4,}$/u;
-const iconClass = /(?:^|[\s_-])(?:material-(?:icons|symbols)|mat-icon|icons?|symbols?|glyphs?)(?:[\s_-]|$)/i;
-const ligature = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
-
-/** What an icon font draws as one sign, in an element that is called an icon: attach_file; "" of all else. */
-export function ligatureOf(el: Element): string {
-  const only = firstChild(el);
-  if (!isText(only) || nextSibling(only) !== null || !hasAttrs(el) || !iconClass.test(attr(el, "class") ?? "")) return "";
-  const text = flat(only.data);
-  return ligature.test(text) ? text : "";
-}
-
 /** Whether a name is a sign, or what an icon font makes one of: a title says more. */
 function isSignOnly(el: Element, text: string): boolean {
   if (!word.test(text)) return !mask.test(text);
-  return ligature.test(text) && [el, ...all(el, "[class]")].some((e) => ligatureOf(e) === text);
+  return [el, ...all(el, "[class]")].some((e) => ligatureOf(e) === text);
 }
 
 /** Roles that ARIA gives no name, or one that repeats the controls in it: their elements are named by the other words in them. */
@@ -142,7 +136,7 @@ export function labelText(el: Element): string {
   const out: string[] = [];
   const own = labelsOf(el) ?? [];
   for (const l of own.length > 0 ? own : hostLabels(el)) {
-    const t = flat(attr(l, "aria-label")) || flat(contentOf(l, { own: el, visited: new Set(), hidden: Hidden.Out, depth: 0 })) || flat(attr(l, "title"));
+    const t = flat(attr(l, "aria-label")) || wordsOf(l, { own: el, visited: new Set(), hidden: Hidden.Out, depth: 0 }) || flat(attr(l, "title"));
     if (t) out.push(t);
   }
   return out.join(" ");
@@ -237,6 +231,12 @@ function controlValue(el: HTMLInputElement | HTMLTextAreaElement, named: boolean
   return secretOf(el) ? "" : el.value;
 }
 
+/** What an element says, but for what an icon font draws in it, where it says anything else. */
+function wordsOf(el: Element, run: Run): string {
+  const text = flat(contentOf(el, run));
+  return text === "" && run.drawn ? flat(contentOf(el, { ...run, visited: new Set(), signs: true })) : text;
+}
+
 function contentOf(el: Element, run: Run, name = localName(el)): string {
   const drawn = drawings.has(name); // style sheets put no text into those
   let out = drawn ? "" : beside(styleBefore(el));
@@ -259,6 +259,10 @@ function partOf(n: Node, run: Run): string {
   if (skip.has(tag) || tag === "rt" || tag === "rp" || el === run.own) return "";
   if (run.row && (isControl(el) || isSign(el) && !hasAttr(el, "aria-label"))) return " ";
   const says = speaks(el);
+  if (!run.signs && ligatureOf(el) !== "" && !hasAttr(el, "aria-label")) {
+    run.drawn = true;
+    return " ";
+  }
   if (says) {
     if (hushed(el)) return "";
     if (run.hidden === Hidden.Out && attr(el, "aria-hidden") === "true") {
@@ -333,8 +337,13 @@ export function textOf(el: Element, max: number, within?: Element, without?: Wit
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement || hushed(el)) return "";
   const only = onlyText(el);
   if (only) return isPainted(el) || styleOf(el).display === "contents" ? cut(flat(only.data), max) : "";
+  if (!isPainted(el) && styleOf(el).display !== "contents") return "";
   const reading: Reading = { out: "", last: null, room: max + 1, within, without };
-  if (isPainted(el) || styleOf(el).display === "contents") readIn(el, localName(el), reading, 0);
+  readIn(el, localName(el), reading, 0);
+  if (reading.drawn && reading.out.trim() === "") {
+    reading.signs = true;
+    readIn(el, localName(el), reading, 0);
+  }
   return cut(flat(reading.out), max);
 }
 
@@ -346,6 +355,8 @@ interface Reading {
   room: number; // characters that are left, whatever white space is between them
   within: Element | undefined;
   without: Without | undefined;
+  drawn?: boolean; // what an icon font draws was left out
+  signs?: boolean; // it is read
 }
 
 function readIn(el: Element, name: string, r: Reading, depth: number): void {
@@ -377,6 +388,11 @@ function readPart(n: Node, folded: boolean, r: Reading, depth: number): void {
   }
   const tag = localName(el);
   if (folded && tag !== "summary") return;
+  if (!r.signs && ligatureOf(el) !== "") {
+    r.drawn = true;
+    r.out += " ";
+    return;
+  }
   if (skip.has(tag) || unread.has(tag) || speaks(el) && hushed(el)) return;
   if (tag === "br") {
     r.out += " ";

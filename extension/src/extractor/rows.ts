@@ -6,7 +6,8 @@
 import type { RawElement, RawRow } from "./api";
 import { all, attr, attrNames, childrenOf, eachChild, firstChild, hasAttr, hasAttrs, hasSeveral, holds, isConnected, isElement, isText, localName, matches, nextSibling, parentOf, textContent } from "./dom";
 import { hasLike, isItem, itemRoles, pressed, rowless } from "./items";
-import { controls, ligatureOf, textOf, type Without } from "./name";
+import { ligatureOf } from "./ligature";
+import { controls, textOf, type Without } from "./name";
 import type { Listed } from "./namesakes";
 import { explicitRole, roleOf } from "./role";
 import { type Pace, stride, type Work } from "./slices";

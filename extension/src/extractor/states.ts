@@ -8,7 +8,7 @@ import { type Box, isEmpty } from "./box";
 import { rgba, type Color } from "./colour";
 import { all, attr, childrenOf, closest, hasAttr, hasSeveral, isText, localName, matches, nextSibling, parentOf, previousSibling, textContent, walker } from "./dom";
 import { classesOf, likeOf } from "./make";
-import { ligatureOf } from "./name";
+import { ligatureOf } from "./ligature";
 import { explicitRole } from "./role";
 import { isOnWord, rowWord, stateOf } from "./stateclass";
 import { flat } from "./strings";

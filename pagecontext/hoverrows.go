@@ -1,0 +1,116 @@
+package pagecontext
+
+import (
+	"slices"
+	"strings"
+)
+
+const (
+	// leastHoverRows is how many rows with the same buttons on hover are told of these once.
+	leastHoverRows = 3
+	mostHoverNames = 12
+)
+
+// hoverKey is what rows have in common that are made alike.
+type hoverKey struct{ frame, group, role string }
+
+// hoverSet is what rows made alike show only while the mouse is over them.
+type hoverSet struct {
+	rows  int
+	count map[string]int // rows that have it
+	names []string       // button "Archive", in their order
+	said  bool
+}
+
+// hoverRows are the rows that have buttons on hover, and something else that is told.
+type hoverRows struct {
+	key  []hoverKey // by Row-1
+	sets map[hoverKey]*hoverSet
+}
+
+func newHoverRows(l *Listing) *hoverRows {
+	h := &hoverRows{key: make([]hoverKey, len(l.Rows)), sets: map[hoverKey]*hoverSet{}}
+	if l.hovers {
+		return h
+	}
+	others := make([]bool, len(l.Rows))
+	for i := range l.Elements {
+		if e := &l.Elements[i]; e.Row > 0 && e.Row <= len(others) && !e.OnHover {
+			others[e.Row-1] = true
+		}
+	}
+	last := 0
+	for i := range l.Elements {
+		e := &l.Elements[i]
+		if !isOnHover(e) || e.Row < 1 || e.Row > len(others) || !others[e.Row-1] {
+			continue
+		}
+		key := hoverKey{e.Frame, e.Group, l.Rows[e.Row-1].Role}
+		s := h.sets[key]
+		if s == nil {
+			s = &hoverSet{count: map[string]int{}}
+			h.sets[key] = s
+		}
+		if e.Row != last {
+			last, h.key[e.Row-1] = e.Row, key
+			s.rows++
+		}
+		name := hoverName(e)
+		if s.count[name]++; s.count[name] == 1 {
+			s.names = append(s.names, name)
+		}
+	}
+	return h
+}
+
+// isOnHover tells whether an element is seen on hover only and nothing more is said of it.
+func isOnHover(e *Element) bool {
+	return e.OnHover && shownName(e)+e.Hint != "" && len(states(e, levels[0])) == 0
+}
+
+func hoverName(e *Element) string {
+	name := shownName(e)
+	if name == "" {
+		name = e.Hint
+	}
+	return roleWord(e) + " " + quote(cut(name, nameRoom))
+}
+
+// set is what the rows made as one of these show on hover; nil where that is not said once for all.
+func (h *hoverRows) set(row int) *hoverSet {
+	if row < 1 || row > len(h.key) {
+		return nil
+	}
+	if s := h.sets[h.key[row-1]]; s != nil && s.rows >= leastHoverRows && len(s.folded()) <= mostHoverNames {
+		return s
+	}
+	return nil
+}
+
+// part takes those out of a row that are said for all rows at once.
+func (s *hoverSet) part(row []Element) (own, folded []Element) {
+	for _, e := range row {
+		if isOnHover(&e) && s.count[hoverName(&e)] > 1 {
+			folded = append(folded, e)
+		} else {
+			own = append(own, e)
+		}
+	}
+	return own, folded
+}
+
+func (s *hoverSet) folded() []string {
+	return slices.DeleteFunc(slices.Clone(s.names), func(n string) bool { return s.count[n] < 2 })
+}
+
+// line says it once: each row (on hover): button "Archive", button "Delete".
+func (s *hoverSet) line() string {
+	return "each row (on hover; their indices: query= a row's words): " + strings.Join(s.folded(), ", ")
+}
+
+// again lets the next text say it anew.
+func (h *hoverRows) again() {
+	for _, s := range h.sets {
+		s.said = false
+	}
+}

@@ -1,0 +1,57 @@
+package pagecontext
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// mails is a list of rows with buttons that show on hover.
+func mails(n int) *Listing {
+	l := &Listing{SnapshotID: "snap_aaaaaa"}
+	add := func(e Element) {
+		e.Index, e.IsVisible, e.IsEnabled, e.Group, e.Row = len(l.Elements)+1, true, true, "main: Inbox", len(l.Rows)
+		l.Elements = append(l.Elements, e)
+	}
+	for i := range n {
+		l.Rows = append(l.Rows, Row{Role: "listitem", Text: fmt.Sprintf("Ida %d", i)})
+		add(Element{Role: "checkbox", Name: "Select"})
+		for _, name := range []string{"Archive", "Delete", fmt.Sprintf("Reply to Ida %d", i)} {
+			add(Element{Role: "button", Name: name, OnHover: true})
+		}
+	}
+	l.Total = len(l.Elements)
+	return l
+}
+
+// TestHoverRows: what each row of a list shows on hover is said once, and is in no row
+// missed by a cursor; what only one has, and what was asked for, stands in its row.
+func TestHoverRows(t *testing.T) {
+	const want = `## main: Inbox
+each row (on hover; their indices: query= a row's words): button "Archive", button "Delete"
+- listitem "Ida 0"
+  checkbox "Select" [1]
+  button "Reply to Ida 0" (on hover) [4]
+- listitem "Ida 1"
+  checkbox "Select" [5]
+  button "Reply to Ida 1" (on hover) [8]
+- listitem "Ida 2"
+  checkbox "Select" [9]
+  button "Reply to Ida 2" (on hover) [12]`
+	if got := Render(nil, mails(3), RenderOptions{}); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	few := Render(nil, mails(2), RenderOptions{})
+	asked := mails(3)
+	asked.hovers = true
+	for name, text := range map[string]string{"few rows": few, "asked for": Render(nil, asked, RenderOptions{})} {
+		if strings.Contains(text, "each row") || !strings.Contains(text, `  button "Archive" (on hover) [6]`) {
+			t.Errorf("%s:\n%s", name, text)
+		}
+	}
+	text, w := render(nil, mails(40), RenderOptions{Budget: 200})
+	rows := strings.Count(text, "- listitem")
+	if rows == 0 || rows == 40 || w.count != 4*rows || strings.Count(text, "each row") != 1 {
+		t.Errorf("%d rows of 4 are told and %d elements counted:\n%s", rows, w.count, text)
+	}
+}
