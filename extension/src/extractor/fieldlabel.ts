@@ -36,7 +36,7 @@ export function labelBeside(el: Element, after: boolean): string {
     const head = isCell(e) ? headOf(e) : "";
     if (head) return head;
     for (let n: Node | null = to(e), i = 0; n && i < 4; n = to(n), i++) {
-      if (isElement(n) && isPainted(n) && (isWorked(n) || all(n, "input,select,textarea").length > 0)) return "";
+      if (isElement(n) && isSeen(n) && (isWorked(n) || all(n, "input,select,textarea").length > 0)) return "";
       const said = isText(n) ? flat(n.data) : isElement(n) ? textOf(n, longest + 1, undefined, controls) : "";
       if (after && up > 0 && letters.test(behind(n))) return ""; // the cells of a row
       if (letters.test(said)) return said.length <= longest && (!isElement(n) || isBeside(rectOf(n), rectOf(el), after)) ? said : "";
@@ -47,6 +47,9 @@ export function labelBeside(el: Element, after: boolean): string {
 }
 
 const maxUp = 3;
+
+/** A field that was made into another one stands beside that, cut to nothing. */
+const isSeen = (e: Element): boolean => isPainted(e) && rectOf(e).width > 2 && rectOf(e).height > 2;
 
 /** What stands behind n on its level. */
 function behind(n: Node): string {
