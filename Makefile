@@ -67,7 +67,7 @@ setup-all: # and what only the tests need
 # processes get one: what they start is at times slow to come up.)
 RACED := ./host/...
 MANY := ^Test(Attack(Turncoats|Frames|Disguises|Labels|Keys)|Canaries|FlowTheft|Injection|Memory|PipelineShifts|RealMarks|RealPicture.*|Siege(Addresses|AfterAllowed|Dialogs|Secrets)|ThousandClicks)$$
-HELD := ^Test(ThousandClicks.*|RealSwap|Ground|Attack.*|Siege.*|Canaries|FlowTheft|Injection|Secrets?Never.*|RealPictureHidesSecrets|Memory)$$
+HELD := ^Test(ThousandClicks.*|RealSwap|Ground|Attack.*|Siege.*|Adversary.*|Canaries|FlowTheft|Injection|Secrets?Never.*|RealPictureHidesSecrets|Memory)$$
 TESTSUM := go run ./e2e/testsum -again 12 '-held=$(HELD)' go test -json
 ONEBYONE := -race -p 1
 OTHERS = $$(go list ./... | grep -vxF "$$(go list $(RACED))")

@@ -163,6 +163,13 @@ func (now Deed) road(old Deed) Likeness {
 	return Unlike
 }
 
+// WayTo is a deed as a way to one that was refused, if it leads somewhere that was not
+// known of that: the address of a form, behind a press of which only the words were.
+func (now Deed) WayTo(old Deed) (Deed, bool) {
+	now.Filled, now.Acted, now.Word = old.Filled, old.Acted, old.Word
+	return now, old.dest == "" && now.elsewhere()
+}
+
 // elsewhere reports a form that goes to another address than that of its page, which
 // is opened for reading as well.
 func (now Deed) elsewhere() bool { return now.sends && bareURL(now.dest) != now.Page }

@@ -49,6 +49,8 @@ func (j *judgement) secretField(t *Target) {
 func (j *judgement) key() {
 	mods, key := splitKey(j.act.Key)
 	t := j.act.Target
+	// A control that listens may take any key for a press: what it sends then is judged.
+	j.writes = j.writes || t != nil && t.HasHandler && !t.Editable && key != "escape"
 	if t != nil && t.Tag == "select" && len([]rune(key)) == 1 && !mods && key != " " {
 		j.judgeKeyedChange(t) // its options are chosen by their first letters
 		return

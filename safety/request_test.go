@@ -68,6 +68,26 @@ func judgeRequest(r Request, p *Policy, consents ...Consent) Decision {
 	return JudgeRequest(r, blindPress("https://app.test/x"), Context{Sites: []string{"app.test"}, Policy: p, Consents: consents})
 }
 
+// TestKeyTakenForAPress: any key on a control of a deed may be what does it, if a request
+// follows that says nothing; a key elsewhere is none.
+func TestKeyTakenForAPress(t *testing.T) {
+	r := Request{Method: "POST", URL: "https://app.test/ajax/bz", Type: "fetch", Mime: "application/json", Body: `{"a":1}`}
+	for _, c := range []struct {
+		key, name string
+		asked     bool
+	}{{"a", "Pay now", true}, {"ArrowDown", "Pay now", true}, {"Tab", "Delete account", true}, {"a", "Inbox", false}, {"ArrowDown", "Show more", false}} {
+		a := click(button(c.name), "https://app.test/x")
+		a.Action, a.Key = "pressKey", c.key
+		d := Judge(a, Context{Sites: []string{"app.test"}})
+		if d.Level >= Confirm || !HoldsRequests(a, d) {
+			t.Errorf("%s on %s: %v, its requests are judged: %t", c.key, c.name, d.Level, HoldsRequests(a, d))
+		}
+		if got := JudgeRequest(r, a, Context{Sites: []string{"app.test"}}); got.Level >= Confirm != c.asked {
+			t.Errorf("%s on %s: the request is %v %v", c.key, c.name, got.Level, got.Reasons)
+		}
+	}
+}
+
 func TestRequests(t *testing.T) {
 	asked, harmless := 0, 0
 	for _, c := range requestCases(t) {

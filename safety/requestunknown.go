@@ -17,6 +17,14 @@ func (j *judgement) unknownRequest(r Request, u *url.URL, where string, told boo
 		return
 	}
 	p := judged(j.act, j.ctx).pressed
+	if p == nil && j.act.Key != "" && j.act.Target != nil && !j.act.Target.Editable {
+		press := j.act // a key that its control takes for a press
+		press.Action, press.Key = "click", ""
+		if d := Judge(press, j.ctx); d.Level >= Confirm {
+			j.raise(Confirm, d.Class, ruleRequest, j.say("The page is about to send %s after a press that nobody can make out", where))
+			return
+		}
+	}
 	if p == nil && r.Type == "document" {
 		j.raise(Confirm, Submit, ruleRequest, j.say("The page is about to send a form by itself: %s", where))
 	}

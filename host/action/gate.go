@@ -122,6 +122,9 @@ func (r *run) permitted(ctx context.Context, g *passage, at sight) (again bool, 
 		return false, notAllowed(at.d)
 	}
 	if at.refused != nil {
+		if way, ok := at.deed.WayTo(*at.refused); ok {
+			r.s.remember(way, way.Word)
+		}
 		return false, denied(*at.refused, saidBefore)
 	}
 	if at.d.Level == safety.Confirm {
