@@ -123,6 +123,21 @@ func (p *press) redirects() {
 	}
 }
 
+// changesRecord judges the "Save" under the heading of a document that binds others and has its
+// number already: "Edit invoice INV-0045". What is new is a draft.
+func (p *press) changesRecord() {
+	if p.severe || p.link || p.toggle || p.quieted || !p.saves || p.filters() {
+		return
+	}
+	about := p.heading()
+	h := p.j.lex.inWords("binding", words(fold(about)))
+	if h == nil || len(words(about)) > headline || !strings.ContainsAny(about, "0123456789") {
+		return
+	}
+	p.j.raise(Confirm, Settings, "under_heading", p.j.say("%s answers: %s", quote(firstLabel(p.labels)), about))
+	p.severe = true
+}
+
 // keeps reports a control that stores what was set: "Save", "OK", a switch, the
 // button that sends the form.
 func (p *press) keeps() bool {

@@ -82,6 +82,7 @@ func (p *press) words() {
 	p.runs()
 	p.guards()
 	p.redirects()
+	p.changesRecord()
 	p.draws()
 	p.inDialog()
 	if p.leads != "" && !p.severe && !p.quieted && (p.weak != "" || p.acts) {

@@ -63,6 +63,8 @@ func TestWhatOpensAndWhatDoes(t *testing.T) {
 		{"the bin in a menu of folders to move to", entry("", "Spam", "Move to Inbox Work Spam"), page, true},
 		{"a switch that takes money unseen", flips("Auto-accept payments"), page, true},
 		{"a switch of what is written about it", flips("E-mails about payments"), page, false},
+		{"Save over an invoice that has its number", around(button("Save"), "Edit invoice INV-0045 · Save Cancel"), page, true},
+		{"Save over a new one", around(button("Save"), "New invoice · Save Cancel"), page, false},
 		{"a price for each month", around(button("Knister anlegen"), "Summary · $24.00/month Knister anlegen"), page, true},
 		{"points and a number", around(button("Start assignment"), "Essay · Due Dec 4 Points 20"), page, false},
 		{"an account that ends in a number", entry("", "Chase •••• 6742 checking confirmed", "Visa •••• 4829 Credit Chase •••• 6742 checking confirmed"), page, false},
@@ -132,5 +134,24 @@ func TestEveryLanguageBegins(t *testing.T) {
 		if l := strings.TrimSuffix(filepath.Base(f), ".txt"); !have[l] {
 			t.Errorf("%s has none", l)
 		}
+	}
+}
+
+// TestABoxMaySend: "Toggle …" is no more harmless than another box: what it sends is judged, also by
+// the name of what it turns on.
+func TestABoxMaySend(t *testing.T) {
+	act := click(&Target{Tag: "input", Type: "checkbox", Role: "checkbox", Name: "toggle reminder", HasHandler: true}, page)
+	d := Judge(act, Context{})
+	if d.Level >= Confirm || !HoldsRequests(act, d) {
+		t.Errorf("%s, held %t", d.Level, HoldsRequests(act, d))
+	}
+	send := func(body string) Level {
+		return JudgeRequest(Request{Method: "PUT", URL: "https://a.test/api/state", Type: "fetch", Mime: "application/json", Body: body}, act, Context{}).Level
+	}
+	if l := send(`{"invoiceReminders":[{"enabled":true}]}`); l < Confirm {
+		t.Errorf("invoice reminders: %s", l)
+	}
+	if l := send(`{"columns":[{"enabled":true}]}`); l >= Confirm {
+		t.Errorf("columns: %s", l)
 	}
 }

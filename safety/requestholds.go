@@ -24,6 +24,8 @@ func (p *press) harmless() bool {
 	switch {
 	case p.severe, p.script != "", p.begins != "", p.leadsTo:
 		return false
+	case p.toggle && p.t.Role != "option" && !p.proven() && !p.filters():
+		return false // another value, whatever it is called
 	case p.link && !p.leadsNowhere(), p.j.isSearch(p.t), p.proven(), p.filters(), p.t.Role == "tab", p.t.Tag == "summary", p.turnsPage(), p.unfiltersGroup():
 		return true
 	case p.searchy && !p.t.submits():

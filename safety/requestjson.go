@@ -10,6 +10,7 @@ import (
 type jsonLevel struct {
 	object, inKey bool
 	key           string
+	of            string // the key that the object is the value of, or stands in the list of
 }
 
 // json walks through all keys of a text, also of one that is cut off: what is
@@ -24,7 +25,7 @@ func (b *bodyReader) json(text string, patch bool, depth int) {
 				b.soft = append(b.soft, finding{Destroy, top.key})
 			}
 			stack = append(stack, top)
-			top = jsonLevel{object: c == '{', inKey: c == '{', key: top.key}
+			top = jsonLevel{object: c == '{', inKey: c == '{', key: top.key, of: top.key}
 			i++
 		case '}', ']':
 			if n := len(stack); n > 0 {
@@ -51,7 +52,21 @@ func (b *bodyReader) json(text string, patch bool, depth int) {
 				i++
 			}
 			b.literal(top.key, text[from:i])
+			b.switched(top.of, top.key, text[from:i])
 		}
+	}
+}
+
+// switchKeys turn on and off what they stand in.
+var switchKeys = wordSet("enabled isenabled active isactive on ison")
+
+// switched judges such a key: what it stands in may be what any write to is a deed.
+func (b *bodyReader) switched(of, key, val string) {
+	if val != "true" && val != "false" || !switchKeys[keyName(key)] {
+		return
+	}
+	if s := b.v.name(of); s.guard != "" {
+		b.soft = append(b.soft, finding{s.guard, of + ": " + key})
 	}
 }
 
