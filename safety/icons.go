@@ -39,17 +39,19 @@ func iconWords(icon string) []string {
 // them "remove" and "times" are more than a cross.
 var dangers = wordSet("red danger destructive error negative")
 
-// paintsDanger reports a picture painted in such a colour. "red-button" is as often what a product
-// is called.
-func paintsDanger(icon string) bool {
-	for _, name := range strings.Fields(strings.ToLower(icon)) {
-		parts := iconWords(name)
-		if slices.ContainsFunc(parts, func(w string) bool { return dangers[w] && (w != "red" || len(parts) == 1 || parts[0] != w) }) {
-			return true
-		}
-	}
-	return false
+// pictures are what users know by sight, or say that there is one.
+var pictures = wordSet("icon icons ico svg glyph glyphicon mdi lucide feather material symbol symbols sprite img image picture fas far fab " +
+	"star starred heart like thumb thumbs bookmark flag pin menu hamburger more ellipsis kebab dots close times cross xmark chevron caret arrow angle search magnifier " +
+	"gear cog settings edit pencil plus minus add info help question eye play pause mute volume copy clipboard download print refresh reload sync zoom expand collapse " +
+	"filter sort home user avatar bell calendar clock check tick drag handle grip link share cart basket bag camera photo map location globe lock unlock moon sun smile emoji")
+
+// pictured reports a name that tells of a picture, and not only of a place in the page.
+func pictured(icon string) bool {
+	return slices.ContainsFunc(iconWords(strings.ToLower(icon)), func(w string) bool { return pictures[w] })
 }
+
+// less are what a minus makes smaller or fewer and takes nothing away of.
+var less = wordSet("zoom font volume decrease decrement quantity qty stepper spinner collapse fold indent")
 
 // opensMenu reports a picture by which a control says that it unfolds: a caret that points down. What
 // it stands beside is often called in its name ("deploy-menu caret-down").
@@ -90,7 +92,7 @@ func (p *press) turnsPage() bool {
 func (p *press) icon() {
 	words := iconWords(strings.ToLower(p.t.Icon))
 	rest := slices.ContainsFunc(words, func(w string) bool { return iconRest[w] })
-	danger := paintsDanger(p.t.Icon)
+	danger := slices.ContainsFunc(words, func(w string) bool { return dangers[w] }) && !slices.ContainsFunc(words, func(w string) bool { return less[w] })
 	if p.opensMenu(words) {
 		p.begins = Submit
 		p.j.raise(Notify, Navigate, "opens", p.j.say("The picture on the %s is called %s", p.kind(), quote(words[len(words)-1])))

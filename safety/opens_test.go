@@ -45,8 +45,8 @@ func TestWhatOpensAndWhatDoes(t *testing.T) {
 		{"the way back on a page that deletes", heard(link("No, take me back", "https://a.test/pages/1/delete/#")), "https://a.test/pages/1/delete/", false},
 		{"a caret beside what deploys", drawn("deploy-menu caret-down"), page, false},
 		{"the picture of it", drawn("fa-deploy"), page, true},
-		{"a minus of a product called red", &Target{Tag: "button", Role: "button", Icon: "red-footer-button fa-minus", HasHandler: true}, page, false},
-		{"a red minus", &Target{Tag: "button", Role: "button", Icon: "btn-red fa-minus", HasHandler: true}, page, true},
+		{"a red minus that draws smaller", &Target{Tag: "button", Role: "button", Icon: "red footer button view zoom out minus", HasHandler: true}, page, false},
+		{"a red minus", &Target{Tag: "button", Role: "button", Icon: "red footer button minus", HasHandler: true}, page, true},
 		{"a question for a name", around(button("Next"), "Send money · Who do you want to pay? Next Back"), page, false},
 		{"a question for consent", around(button("Next"), "Send money · Do you want to pay Ida? Next Back"), page, true},
 		{"a row on a page of payments", &Target{Tag: "tr", Role: "row", Name: "Nov 24 Card payment CITY POWER refund cancelled", HasHandler: true}, "https://a.test/payments", false},
@@ -83,12 +83,13 @@ func TestWhatOpensAndWhatDoes(t *testing.T) {
 func TestAControlWithoutAnyWords(t *testing.T) {
 	post := Request{Method: "POST", URL: "https://a.test/zq/n1", Type: "xhr"}
 	bare := click(&Target{Tag: "rect", Role: "generic", HasHandler: true}, page)
+	classed := click(&Target{Tag: "rect", Role: "generic", Icon: "flow node button", HasHandler: true}, page)
 	drawn := click(&Target{Tag: "button", Role: "button", Icon: "star", HasHandler: true}, page)
 	for _, c := range []struct {
 		what string
 		act  Act
 		asks bool
-	}{{"nothing on it", bare, true}, {"a picture", drawn, false}} {
+	}{{"nothing on it", bare, true}, {"a class alone", classed, true}, {"a picture", drawn, false}} {
 		d := Judge(c.act, Context{})
 		if d.Level >= Confirm || !HoldsRequests(c.act, d) {
 			t.Errorf("%s: %s %v", c.what, d.Level, d.Reasons)
