@@ -252,10 +252,11 @@ func sameAsTheirs(e *pagecontext.Element, theirs string) bool {
 	want := pagecontext.Flatten(theirs)
 	field := e.Tag == "input" || e.Tag == "select" || e.Tag == "textarea"
 	switch {
-	case field && e.Name != want && !strings.ContainsFunc(want, unicode.IsLetter):
+	case field && e.Name != want && (want == e.Placeholder || !strings.ContainsFunc(want, unicode.IsLetter)):
 		return strings.ContainsFunc(e.Name, unicode.IsLetter)
 	case want != "":
-		return e.Name == want || len([]rune(want)) > 150 && strings.HasPrefix(want, strings.TrimSuffix(e.Name, "…"))
+		begun, end, _ := strings.Cut(e.Name, "…")
+		return e.Name == want || len([]rune(want)) > 150 && strings.HasPrefix(want, begun) && strings.HasSuffix(want, end)
 	case theirs != "":
 		return true
 	}

@@ -255,8 +255,10 @@ func TestCutWithinKeepsTheEnd(t *testing.T) {
 	const row = "INV-0056 HM-DIGITAL-Q1 Horizon Media & Advertising 27 Feb 2026 31 Mar 2026 $10,450.00 Awaiting payment"
 	for n, want := range map[int]string{
 		200: row,
-		80:  "INV-0056 HM-DIGITAL-Q1 Horizon Media & Advertising… $10,450.00 Awaiting payment",
-		40:  "INV-0056 HM-DIGITAL-Q1 Horizon Media &…",
+		80:  "INV-0056 HM-DIGITAL-Q1 Horizon Media &… 2026 $10,450.00 Awaiting payment",
+		48:  "INV-0056 HM-DIGITAL-Q1 Horizon… Awaiting payment",
+		40:  "INV-0056 HM-DIGITAL-Q1 Horizon… payment",
+		30:  "INV-0056 HM-DIGITAL-Q1 Horizo…",
 	} {
 		got := cutWithin(row, n)
 		if len([]rune(got)) > max(n, len(row)) || n < 200 && len([]rune(got)) > n || got != want {

@@ -362,12 +362,12 @@ func hostOf(address string) string {
 
 // saysWords tells whether a text holds all of other words, in their order.
 func saysWords(text, words string) bool {
-	return strings.Contains(bareWords(text), bareWords(strings.TrimSuffix(words, "…")))
+	return strings.Contains(bareWords(text), bareWords(words))
 }
 
 // saysInOrder tells whether a text holds each of other words in their order, with more between.
 func saysInOrder(text, words string) bool {
-	for w := range strings.FieldsSeq(strings.TrimSuffix(words, "…")) {
+	for w := range strings.FieldsSeq(strings.ReplaceAll(words, "…", " ")) {
 		_, rest, found := strings.Cut(text, w)
 		if !found {
 			return false

@@ -79,7 +79,10 @@ func cut(s string, n int) string {
 }
 
 // leastEnd is the least room in which the end of a text is kept as well.
-const leastEnd = 60
+const leastEnd = 40
+
+// shortRoom is what a text has to have room for to keep more of its end than a third.
+const shortRoom = 60
 
 // cutWithin cuts a text of more than n characters in its middle, between words, so that
 // it keeps its end: of a row that is where sums and states stand.
@@ -88,11 +91,18 @@ func cutWithin(s string, n int) string {
 	if len(rs) <= n || n < leastEnd || strings.HasSuffix(s, "…") { // whose end is not known
 		return cut(s, n)
 	}
-	end := string(rs[len(rs)-n*2/5:])
+	share := n * 2 / 5
+	if n < shortRoom {
+		share = n / 3
+	}
+	end := string(rs[len(rs)-share-1:])
 	if _, after, ok := strings.Cut(end, " "); ok {
 		end = after
 	}
 	head := strings.TrimSuffix(cut(s, n-len([]rune(end))-1), "…")
+	if at := strings.LastIndexByte(head, ' '); at > len(head)*2/3 && s[len(head)] != ' ' {
+		head = head[:at]
+	}
 	return head + "… " + end
 }
 

@@ -72,8 +72,13 @@ func Parse(text string) []Line {
 func (l Line) IsDisabled() bool { return slices.Contains(strings.Fields(l.Rest), "disabled") }
 
 // Value is what a field holds.
-func (l Line) Value() string {
-	_, rest, _ := strings.Cut(" "+l.Rest, " value=")
+func (l Line) Value() string { return l.said(" value=") }
+
+// Placeholder is what an empty field shows.
+func (l Line) Placeholder() string { return l.said(" placeholder=") }
+
+func (l Line) said(what string) string {
+	_, rest, _ := strings.Cut(" "+l.Rest, what)
 	v, _ := cutName(rest)
 	return v
 }

@@ -9,6 +9,7 @@ import {
 } from "./dom";
 import { cutsItself } from "./clipped";
 import { clear, drawnText, editorOf, takesKeys } from "./editors";
+import { foldedBy } from "./folding";
 import { linesOf } from "./format";
 import { idOf } from "./ids";
 import { labelsOf } from "./labels";
@@ -38,6 +39,10 @@ export function describe(el: Element, look: Look): RawElement {
   if (chosen) out.value = chosen;
   addStates(el, out.tag, role, says, out);
   addDrawn(el, out, look);
+  if (out.expanded === undefined && !out.haspopup) {
+    const open = foldedBy(el, role);
+    if (open !== undefined) out.expanded = open;
+  }
   const href = hrefOf(el, out.tag);
   if (href) out.href = shortHref(href);
   const hint = flat(attr(el, "placeholder") ?? (says ? attr(el, "aria-placeholder") : null)) || (out.role === "textbox" ? drawnHint(el, out.tag) : "");

@@ -22,23 +22,24 @@ const isField = (e: Element): boolean => tags.has(localName(e));
 /** Whether it is a control of its own: what stands behind it, as its steppers, is no label. */
 const isWorked = (e: Element): boolean => isField(e) || activates(e) && localName(e) !== "label";
 
-/** The words that label a field by where they stand; "" where none do. */
-export function fieldLabel(el: Element, role: string): string {
+/** The words that label a field by where they stand; "" where none do. marked: only those of a label that is for no field. */
+export function fieldLabel(el: Element, role: string, marked = false): string {
   if (!isField(el) && role !== "textbox" && !ticked.has(role) || pressed.has(inputType(el))) return "";
   const box = takesKeys(el) ? editorOf(el) ?? el : el;
-  return labelBeside(box, ticked.has(role)) || floating(box);
+  return labelBeside(box, ticked.has(role), marked) || floating(box);
 }
 
 /** The words right before a field, or right after a box to tick, on its line, or above a field; in a table with heads that of its column. */
-export function labelBeside(el: Element, after: boolean): string {
+export function labelBeside(el: Element, after: boolean, marked = false): string {
   const to = after ? nextSibling : previousSibling;
   for (let e: Element | null = el, up = 0; e && up < maxUp && !(after && isCell(e)); e = parentOf(e), up++) {
-    const head = isCell(e) ? headOf(e) : "";
+    const head = isCell(e) && !marked ? headOf(e) : "";
     if (head) return head;
     for (let n: Node | null = to(e), i = 0; n && i < 4; n = to(n), i++) {
       if (isElement(n) && isSeen(n) && (isWorked(n) || all(n, "input,select,textarea").length > 0)) return "";
       const said = isText(n) ? flat(n.data) : isElement(n) ? textOf(n, longest + 1, undefined, controls) : "";
       if (after && up > 0 && letters.test(behind(n))) return ""; // the cells of a row
+      if (letters.test(said) && marked && !(isElement(n) && localName(n) === "label")) return "";
       if (letters.test(said)) return said.length <= longest && (!isElement(n) || isBeside(rectOf(n), rectOf(el), after)) ? said : "";
     }
     if (isRow(e)) break;

@@ -7,6 +7,7 @@ import type { RawElement } from "./api";
 import { editorOf, takesKeys } from "./editors";
 import { drawnAs, isAside } from "./interactive";
 import { hex } from "./colour";
+import { isCross, isInCorner } from "./cross";
 import { labelBeside } from "./fieldlabel";
 import { alike } from "./likeness";
 import { likeOf } from "./make";
@@ -29,7 +30,9 @@ export function addKnown(el: Element, out: RawElement, look: Look): void {
   const field = fields.has(out.role) || out.tag === "input" && out.role !== "button";
   const ticked = out.role === "checkbox" || out.role === "radio";
   if (!out.name && !out.text && (!field || ticked)) {
-    const hint = dataOf(el) || letteringOf(el, look) || flat(`${iconOf(el)} ${colourOf(el) || swatchOf(el, look)}`) || (out.pressed === undefined ? "" : "switch");
+    const icon = flat(`${iconOf(el)} ${colourOf(el) || swatchOf(el, look)}`);
+    const closes = !field && !undoing.test(icon) && (isCross(el) || icon === "" && isInCorner(el, look));
+    const hint = dataOf(el) || letteringOf(el, look) || (closes ? "close" : icon) || (out.pressed === undefined ? "" : "switch");
     if (hint) out.hint = hint;
   } else if (!field) {
     const masks = masksIn(out.name || out.text);

@@ -12,7 +12,7 @@ import { hostLabels, labelsOf } from "./labels";
 import { ligatureOf } from "./ligature";
 import { inputType, namedByContent, roleOf } from "./role";
 import { hushed, secretOf } from "./secrets";
-import { cut, flat } from "./strings";
+import { cut, cutWithin, flat } from "./strings";
 import { styleAfter, styleBefore, styleOf } from "./styles";
 import { isDrawnSwitch, wordsBeside } from "./switches";
 
@@ -37,7 +37,8 @@ interface Run {
 
 /** The accessible name, flattened, at most 200 characters. */
 export function nameOf(el: Element, role?: string): string {
-  return cut(flat(compute(el, role)), 200);
+  const name = flat(compute(el, role));
+  return name.length > 200 && rowRoles.has(role ?? roleOf(el)) ? cutWithin(name, 200) : cut(name, 200);
 }
 
 function compute(el: Element, known: string | undefined): string {
@@ -63,8 +64,10 @@ function compute(el: Element, known: string | undefined): string {
     const shown = run.left ? flat(contentOf(el, { ...run, visited: new Set(), hidden: Hidden.Aria })) : "";
     if (shown) return shown;
   }
-  const rest = some ? flat(attr(el, "title")) || flat(attr(el, "placeholder")) || flat(attr(el, "aria-placeholder")) : "";
-  if (letters.test(rest)) return rest; // 0.00 says nothing of what is asked for
+  const title = some ? flat(attr(el, "title")) : "";
+  if (letters.test(title)) return title;
+  const rest = title || (some ? flat(attr(el, "placeholder")) || flat(attr(el, "aria-placeholder")) : "");
+  if (letters.test(rest)) return fieldLabel(el, role, true) || rest; // 0.00 says nothing of what is asked for
   return fieldLabel(el, role) || rest || (role === "switch" && isDrawnSwitch(el) ? wordsBeside(el) : "");
 }
 

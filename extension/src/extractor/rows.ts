@@ -13,7 +13,7 @@ import { explicitRole, roleOf } from "./role";
 import { type Pace, stride, type Work } from "./slices";
 import { statesOf } from "./states";
 import { segmentsOf } from "./segments";
-import { cut, flat } from "./strings";
+import { cut, cutWithin, flat } from "./strings";
 import type { Look } from "./visibility";
 
 /** How far a control may stand from its row. */
@@ -153,9 +153,13 @@ class Rows {
 
   private hasControl(x: Element): boolean { return this.holds.has(x) || this.listed.has(x) || matches(x, pressed) || all(x, pressed).length > 0; }
 
+  /** In characters, but for what sets the markup in lines. */
   private length(e: Element): number {
     let n = this.lengths.get(e);
-    if (n === undefined) this.lengths.set(e, n = (textContent(e) ?? "").length);
+    if (n === undefined) {
+      const t = textContent(e) ?? "";
+      this.lengths.set(e, n = t.length <= mostWords || t.length > 10 * mostListed ? t.length : flat(t).length);
+    }
     return n;
   }
 
@@ -232,17 +236,17 @@ class Rows {
     const role = whole && (itemRoles.has(roleOf(el)) || own && cellRoles.has(roleOf(el))) ? roleOf(el) : "group";
     this.signs = [];
     const text = this.said(parts, of, rows, own, role);
-    const bare = cut(text, mostTold);
+    const bare = cutWithin(text, mostTold);
     const { states, signs } = whole ? statesOf(el, bare, new Set(this.signs), this.look) : { states: [], signs: [] };
     if (!words.test(text) || !own && states.length + signs.length === 0 && this.isNeedless(text, of, role)) return null;
-    const row: RawRow = { role, text: cut([bare, ...signs].join(" "), mostTold) };
+    const row: RawRow = { role, text: cutWithin([bare, ...signs].join(" "), mostTold) };
     if (states.length > 0) row.states = states;
     if (own) row.el = own.id;
     return row;
   }
 
   private said(parts: readonly Element[], of: readonly Listed[], rows: ReadonlySet<Element>, own: RawElement | undefined, role: string): string {
-    const read = (named: boolean, labelled = false): string => this.read(parts, mostTold, named, labelled, rows);
+    const read = (named: boolean, labelled = false): string => this.read(parts, mostWords, named, labelled, rows);
     const naming = of.filter((m) => this.isNamed(m.raw));
     if (own || role === "row") return read(true) || read(true, true);
     // What names it is a part of it, unless it is all of it, or many.

@@ -37,6 +37,14 @@ export function cut(s: string, n: number): string {
   return s.slice(0, end).trimEnd() + "…";
 }
 
+/** The same in its middle, between words: of a row the end says how it is. */
+export function cutWithin(s: string, n: number): string {
+  if (s.length <= n || s.endsWith("…")) return cut(s, n); // whose end is not known
+  const end = s.slice(-Math.floor(n * 2 / 5) - 1);
+  const tail = end.slice(end.indexOf(" ") + 1);
+  return `${cut(s, n - tail.length - 1).replace(/\s\S{1,20}…$/, "…")} ${tail}`;
+}
+
 const tracking = /^(?:utm_\w+|gclid|fbclid|msclkid|dclid|yclid|gbraid|wbraid|mc_[ce]id|_ga|_gl|igshid|ref_src|spm|scm|ved|sxsrf|gs_lcrp|sca_esv)$/i;
 
 // Where a link that is counted on the way leads in the end.

@@ -1,0 +1,39 @@
+package pagecontext_test
+
+import (
+	"strings"
+	"testing"
+
+	"tabwright/pagecontext"
+)
+
+// TestUnsaidStates: what only its place and its drawing tell: a head that opens the part under
+// it, and the cross of a dialog. Of what has a sign and no such part nothing is said.
+func TestUnsaidStates(t *testing.T) {
+	tb := open(t, `<style>.h{cursor:pointer}.row{display:flex}</style><body>
+		<div><div class=h onclick=""><span>Desktop</span><svg class="expand-arrow" width=9 height=9><path d="M1 1l3 3"/></svg></div><div hidden><input aria-label=Sound></div></div>
+		<div><div class=h onclick=""><span>Mobile</span><svg class="expand-arrow open" width=9 height=9><path d="M1 1l3 3"/></svg></div><div><input aria-label=Vibrate></div></div>
+		<div><div><span>Labels</span><button>▾</button></div><ul hidden><li>Work</li></ul></div>
+		<div class=row><button><i class="caret"></i>Sort</button><button>Filter</button></div>
+		<div><button>Send</button><div class=error hidden>Too long</div></div>
+		<div><button><i class="arrow"></i>Next</button><span class=tooltip hidden>Go on</span></div>
+		<div role=dialog aria-label=Note style="position:fixed;left:200px;top:200px;width:400px;height:200px;background:#fff">
+			<div style="display:flex;justify-content:space-between"><h2>Note</h2><button style="width:30px;height:30px"><svg width=14 height=14 viewBox="0 0 14 14"><path d="M3.5 3.5c2 1 5 5 7 7z"/></svg></button></div>
+			<p>Text <button><svg width=24 height=24 viewBox="0 0 24 24" stroke="#000"><path d="M18 6 6 18"/><path d="m6 6 12 12"/></svg></button>
+			<button><svg width=24 height=24 viewBox="0 0 24 24" stroke="#000"><path d="M12 5v14"/><path d="M5 12h14"/></svg></button></p></div>`)
+	p := pagecontext.New(tb, 0)
+	l, err := p.Elements(t.Context(), pagecontext.Query{})
+	tb.must(err)
+	text := pagecontext.WithoutIndices(p.RenderList(l, pagecontext.RenderOptions{})) + "\n"
+	for _, want := range []string{"clickable \"Desktop\" collapsed\n", "clickable \"Mobile\" expanded\n", "button \"▾\" near=\"Labels\" collapsed", "button \"Sort\"\n", "button \"Send\"\n", "button \"Next\"\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if n := strings.Count(text, `button "close"`); n != 2 {
+		t.Errorf("%d crosses of 2", n)
+	}
+	if t.Failed() {
+		t.Log(text)
+	}
+}
