@@ -17,6 +17,15 @@ func (p *press) opens(lb *label) Class {
 	if p.pressed || t.submits() || p.toggle || t.Method != "" || t.Asks != "" || sumIn(lb.raw) != "" || p.j.act.Page.Dialog != "" {
 		return ""
 	}
+	begins := false
+	if t.Blank {
+		bare := l.label(withoutSigns(lb.raw))
+		begins = l.inSection("begins", &bare) != nil
+	}
+	own, dots := t.Opens && !p.link, opensDialog(lb.raw)
+	if !begins && !own && !t.Nav && !dots {
+		return ""
+	}
 	var gravest Class
 	all := map[Class]bool{}
 	for _, h := range l.hits(lb) {
@@ -35,13 +44,10 @@ func (p *press) opens(lb *label) Class {
 		}
 		return len(all) > 0
 	}
-	bare := l.label(withoutSigns(lb.raw))
 	switch {
-	case t.Opens && !p.link && len(all) > 0,
-		t.Nav && only(Purchase, Communicate, Submit),
-		opensDialog(lb.raw) && only(Communicate, Settings, Identity, Submit):
+	case own && len(all) > 0, t.Nav && only(Purchase, Communicate, Submit), dots && only(Communicate, Settings, Identity, Submit):
 		return gravest
-	case t.Blank && l.inSection("begins", &bare) != nil:
+	case begins:
 		return cmp.Or(gravest, Submit)
 	}
 	return ""
