@@ -156,6 +156,9 @@ func (p *press) around() {
 	if p.link || p.quieted || p.searchy || p.severe || j.isSearch(p.t) || p.filters() {
 		return
 	}
+	if p.sortsByPrice() {
+		return
+	}
 	text := p.beside()
 	ws := p.besideWords
 	for _, x := range []struct {
@@ -225,6 +228,14 @@ func (p *press) saysSum(label string) bool {
 func tail(text string) string {
 	rs := []rune(text)
 	return string(rs[max(0, len(rs)-60):])
+}
+
+// sortsByPrice reports a control called after how a list is sorted, with the sum that this begins
+// at: "Cheapest from $148".
+func (p *press) sortsByPrice() bool {
+	lb := p.j.lex.label(p.weak)
+	h := p.j.lex.inSection("arrange", &lb)
+	return h != nil && h.anchor == atStart && !p.t.submits() && p.tells(true) == ""
 }
 
 // methods are the verbs that a form has in a hidden field where a browser can

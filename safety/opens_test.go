@@ -65,6 +65,8 @@ func TestWhatOpensAndWhatDoes(t *testing.T) {
 		{"a switch of what is written about it", flips("E-mails about payments"), page, false},
 		{"Save over an invoice that has its number", around(button("Save"), "Edit invoice INV-0045 · Save Cancel"), page, true},
 		{"Save over a new one", around(button("Save"), "New invoice · Save Cancel"), page, false},
+		{"a way to sort, with a price", around(button("Cheapest from $148"), "Flights · Best Cheapest from $148"), page, false},
+		{"an audit of what was deleted", link("Audit of users", "https://a.test/audit?event=DELETE_USER"), page, false},
 		{"a price for each month", around(button("Knister anlegen"), "Summary · $24.00/month Knister anlegen"), page, true},
 		{"points and a number", around(button("Start assignment"), "Essay · Due Dec 4 Points 20"), page, false},
 		{"an account that ends in a number", entry("", "Chase •••• 6742 checking confirmed", "Visa •••• 4829 Credit Chase •••• 6742 checking confirmed"), page, false},

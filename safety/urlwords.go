@@ -54,7 +54,7 @@ func urlWord(w string) bool {
 }
 
 // verbKeys are query keys whose value names a function.
-var verbKeys = wordSet("action act cmd command do op operation mode page route view step task func method event tab section")
+var verbKeys = wordSet("action act cmd command do op operation mode page route view step task func method tab section")
 
 // actingParts are path parts that often act on a mere GET.
 var actingParts = wordSet("delete destroy remove unsubscribe cancel revoke deactivate terminate purge erase logout signout " +
