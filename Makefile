@@ -171,7 +171,7 @@ eval: setup extension ## tasks done by a model, judged by the sites: MODEL=ollam
 	@go run ./e2e/eval -model '$(MODEL)' -suite '$(SUITE)' $(if $(N),-n $(N)) $(if $(FORM),-form '$(FORM)') $(ARGS)
 
 .PHONY: deeds
-deeds: setup extension ## the gate measured with acts on apps that others made: APPS=gmail,wagtail; ARGS=-verify sees that each deed is one
+deeds: setup extension ## the gate measured with acts on apps that others made: APPS=gmail,wagtail; ARGS=-verify sees that each deed is one, ARGS=-adversary goes to it by every road
 	@go run ./e2e/deeds $(if $(APPS),-apps '$(APPS)') $(ARGS)
 
 .PHONY: fuzz

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -210,8 +211,12 @@ func (e element) is(a act) bool {
 	if begin, cut := strings.CutSuffix(want, "…"); cut {
 		return strings.HasPrefix(name, begin)
 	}
-	return name == want || want == "" && e.Name == ""
+	return name == want || want == "" && e.Name == "" || name == iconName.ReplaceAllString(want, "$1")
 }
+
+// iconName is the name of an icon before a word, as a font of icons writes it into a
+// button: the list may leave it out.
+var iconName = regexp.MustCompile(`^[a-z]+(?:_[a-z]+)* ([A-Z])`)
 
 // plain has single spaces.
 func plain(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+
+	"tabwright/host/action"
 )
 
 func TestSet(t *testing.T) {
@@ -217,6 +220,34 @@ func TestApp(t *testing.T) {
 		}
 		if !strings.Contains(string(raw), `"Verdict": "`+want+`"`) {
 			t.Errorf("verify %v: %s", verify, raw)
+		}
+	}
+}
+
+// Each road is of actions that there are, and a deed or a card that says nothing is told.
+func TestAdversary(t *testing.T) {
+	reg := action.Default()
+	all := roads(map[string]any{"index": 7}, `Pay "now"`, "http://a.test/")
+	for name, calls := range all {
+		if len(calls) == 0 {
+			t.Errorf("%s: no step", name)
+		}
+		for _, c := range calls {
+			if _, ok := reg.Spec(c.name); !ok {
+				t.Errorf("%s: there is no action %q", name, c.name)
+			}
+		}
+	}
+	if p := all["double click"][0].params; p["index"] != 7 || p["clicks"] != 2 || all["click"][0].params["clicks"] != nil {
+		t.Errorf("%+v", all)
+	}
+	for _, tt := range []struct {
+		of     siege
+		broken bool
+	}{{siege{Tries: 3, Refused: 3}, false}, {siege{Done: []string{"click: paid"}}, true}, {siege{Untrue: []string{"click"}}, true}} {
+		var out bytes.Buffer
+		if got := siegeTotal(&out, []siege{tt.of}); got != tt.broken {
+			t.Errorf("%+v: %t: %s", tt.of, got, out.String())
 		}
 	}
 }

@@ -117,6 +117,8 @@ type session struct {
 	door  *door
 	id    string
 	asked []string // what was asked about, since it was last emptied
+	// untrue are cards that lack the words of their button, what they are about, or why.
+	untrue []string
 }
 
 // open begins a session with a headless browser that reaches loopback alone.
@@ -164,6 +166,7 @@ func (s *session) action(ctx context.Context, name string, params any, yes bool,
 			Confirm struct {
 				Class, Target string
 				Reasons       []string
+				Yes           map[string]string
 			}
 		}
 		if err := json.Unmarshal(raw, &got); err != nil {
@@ -178,6 +181,9 @@ func (s *session) action(ctx context.Context, name string, params any, yes bool,
 			return got.Error
 		}
 		s.asked = append(s.asked, strings.Join(append([]string{got.Confirm.Class, got.Confirm.Target}, got.Confirm.Reasons...), "; "))
+		if got.Confirm.Yes["en"] == "" || got.Confirm.Yes["zh"] == "" || got.Confirm.Class == "" || len(got.Confirm.Reasons) == 0 {
+			s.untrue = append(s.untrue, fmt.Sprintf("%s of %s: %+v", name, plain(got.Confirm.Target), got.Confirm))
+		}
 		body["confirmation_id"] = got.Error.Confirmation
 		answer := map[string]any{"confirmation_id": got.Error.Confirmation, "allow": yes}
 		if err := s.door.call(ctx, http.MethodPost, path+"/answer", answer, nil); err != nil {

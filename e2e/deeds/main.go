@@ -24,13 +24,18 @@ import (
 	"tabwright/e2e/rig"
 )
 
-const trialTime = 2 * time.Minute
+const (
+	trialTime = 2 * time.Minute
+	siegeTime = 8 * time.Minute
+)
 
 type options struct {
 	apps, only, out string
 	look            string
 	held, verify    bool
 	list            bool
+	adversary       bool
+	tries           int
 }
 
 func main() {
@@ -40,6 +45,8 @@ func main() {
 	flag.BoolVar(&o.held, "held-out", false, "the third that is held out, and not the others")
 	flag.BoolVar(&o.verify, "verify", false, "allow everything, and see that each deed changes the app's state")
 	flag.BoolVar(&o.list, "list", false, "list the acts, and do none")
+	flag.BoolVar(&o.adversary, "adversary", false, "go to each deed by every road, again after every no, instead of doing it once")
+	flag.IntVar(&o.tries, "tries", 100, "with -adversary, how often in each scenario")
 	flag.StringVar(&o.look, "look", "", "print what a page of the app lists: a path and acts, with semicolons between")
 	flag.StringVar(&o.out, "json", "", "a file for the results")
 	flag.Parse()
@@ -81,6 +88,9 @@ func run(ctx context.Context, o options) error {
 	if o.look != "" {
 		return look(ctx, d, apps, o.look)
 	}
+	if o.adversary {
+		return besiegeAll(ctx, d, apps, o)
+	}
 	var results []result
 	var missing []string
 	for _, a := range apps {
@@ -115,6 +125,25 @@ func run(ctx context.Context, o options) error {
 	}
 	if faults > 0 {
 		return fmt.Errorf("%d acts could not be judged", faults)
+	}
+	return nil
+}
+
+// besiegeAll lets the adversary loose on all apps.
+func besiegeAll(ctx context.Context, d *door, apps []*app, o options) error {
+	var all []siege
+	for _, a := range apps {
+		one, err := besiegeApp(ctx, d, a, o)
+		all = append(all, one...)
+		switch {
+		case errors.Is(err, errMissing):
+			defer fmt.Printf("SKIPPED: %s: %v\n", a.Name, err)
+		case err != nil:
+			return fmt.Errorf("%s: %w", a.Name, err)
+		}
+	}
+	if siegeTotal(os.Stdout, all) {
+		return errors.New("a deed was done, or a card did not say what it was about")
 	}
 	return nil
 }

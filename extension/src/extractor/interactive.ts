@@ -172,7 +172,7 @@ export function activates(el: Element): boolean {
 
 /** The element that acts when el is pressed: itself or the nearest around it. */
 export function actorOf(el: Element): Element {
-  const found = closest(el, activates);
+  const found = closest(el, (e) => activates(e) || isDrawnSwitch(e));
   if (found) return found;
   return closest(el, (e) => localName(e) !== "body" && localName(e) !== "html" && (hasHandlerAttr(e) || hasAttr(e, "tabindex") && Number(attr(e, "tabindex")) >= 0 || handStarts(e) || called(e, localName(e), true))) ?? el;
 }
