@@ -61,16 +61,7 @@ type Entry struct {
 }
 
 // String says what it was in words: button "Pay".
-func (e Entry) String() string {
-	what := e.Role
-	if what == "" {
-		what = e.Tag
-	}
-	if e.Name == "" {
-		return what
-	}
-	return what + " " + quote(cut(e.Name, 80))
-}
+func (e Entry) String() string { return Called(e.Role, e.Tag, e.Name) }
 
 type snapshot struct {
 	id       string

@@ -102,6 +102,9 @@ type Result struct {
 	// holds since, where it holds another value than before.
 	Appeared []string `json:"-"`
 	Value    string   `json:"-"`
+	// Part is the ref of the part of the page that shows something else now, where that
+	// is too much for Effect.
+	Part string `json:"part,omitempty"`
 	// Done and Ask carry the people actions, which end or pause the loop.
 	Done *Done  `json:"done,omitempty"`
 	Ask  string `json:"ask,omitempty"`

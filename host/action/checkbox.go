@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -119,10 +120,14 @@ func setChecked(ctx context.Context, r *run, p CheckParams, want bool) *Error {
 	if late {
 		r.res.Text = strings.TrimSuffix(r.res.Text, " Effect: "+NoEffect+".") + " It took a moment to show."
 	}
-	if now := st.Checked == "true"; now != want && st.Checked != "" && r.boxes[strconv.FormatBool(want)] > 0 {
+	if n := r.boxes[strconv.FormatBool(want)]; st.Checked == strconv.FormatBool(!want) && n > 0 {
 		// It stands for others, and shows nothing of that itself.
-		r.res.Text += " It shows itself as not " + word + "."
-	} else if now != want && st.Checked != "" {
+		others := fmt.Sprintf("%d others are", n)
+		if n == 1 {
+			others = "another is"
+		}
+		r.res.Text = fmt.Sprintf("OK: clicked %s: %s %s now, it stays %s itself. Effect: %s.", did.label(), others, word, map[bool]string{true: "unchecked", false: "checked"}[want], r.res.Effect)
+	} else if now := st.Checked == "true"; now != want && st.Checked != "" {
 		return &Error{
 			Code: Unsupported, Message: did.String() + " was clicked and is still not " + word,
 			Hint: "Effect: " + r.res.Effect + ". Look at the page; something else may be needed first.",

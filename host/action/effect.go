@@ -80,8 +80,10 @@ type effects struct {
 	More      int      `json:"more"`
 	Mutations int      `json:"mutations"`
 	Settled   bool     `json:"settled"`
-	Seen      int      `json:"seen"`
-	Undrawn   bool     `json:"undrawn"` // no frame came in its time: the tab is covered
+	// Part is where many changes are.
+	Part    *pagecontext.RawElement `json:"part"`
+	Seen    int                     `json:"seen"`
+	Undrawn bool                    `json:"undrawn"` // no frame came in its time: the tab is covered
 }
 
 // watching is what is watched around one act.
@@ -315,7 +317,7 @@ func (w *watching) settled(ctx context.Context) outcome {
 		}
 	}
 	if out.url != "" && !out.within && out.dialog == nil {
-		out.parts, out.more = nil, 0 // what changed in the document before is of no use
+		out.parts, out.more, out.part = nil, 0, "" // what changed in the document before is of no use
 		if out.title = pagecontext.Flatten(st.Title); out.title == "" {
 			tctx, cancel := context.WithTimeout(ctx, frameTime)
 			defer cancel()
@@ -373,7 +375,7 @@ func (w *watching) answers(ctx context.Context, out *outcome) {
 		}
 		st = w.tab.Answered(ctx, time.Until(until), own)
 		if out.waiting = st.Waits(own) > 0 && st.Pending == 0; out.dialog == nil && w.dialog() == nil {
-			out.parts, out.more = nil, 0
+			out.parts, out.more, out.part = nil, 0, ""
 			w.changes(ctx, out)
 		}
 		out.dialog = w.dialog()

@@ -30,8 +30,11 @@ type SwitchTabParams struct {
 	URL   string `json:"url,omitempty" jsonschema:"a part of the tab's address"`
 }
 
+// travelFamily are the actions that lead to another page.
+const travelFamily = "navigation"
+
 func navigationActions() []Spec {
-	nav := Spec{Family: "navigation", Class: safety.Navigate, NeedsTab: true, MayChange: true, ModelVisible: true}
+	nav := Spec{Family: travelFamily, Class: safety.Navigate, NeedsTab: true, MayChange: true, ModelVisible: true}
 	named := func(name string) Spec { s := nav; s.Name = name; return s }
 	tabs := named("switchTab")
 	tabs.Class, tabs.NeedsTab, tabs.MayChange = safety.Read, false, false

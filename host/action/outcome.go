@@ -36,6 +36,8 @@ type outcome struct {
 	appeared []string // texts that came up
 	value    string   // of the target, if it is another one now
 	more     int
+	changed  bool           // something was to be told
+	part     string         // the ref of what shows something else, where that is too much to be told
 	late     []string       // what changed before the act, since the last result
 	retitled string         // that the page has another title
 	boxes    map[string]int // how many boxes but the target became checked, by what they are now
@@ -61,6 +63,10 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 	t := telling{w: w, f: f, seen: e.Seen, out: out, safe: safe}
 	for _, c := range e.Changes {
 		t.note(c)
+	}
+	if out.changed = out.changed || len(t.list) > 0; t.isView(e) {
+		t.view(e)
+		return
 	}
 	t.end()
 	out.more += e.More
@@ -196,10 +202,11 @@ func (r *run) report(ctx context.Context, w *watching, a *aim, verb, what string
 		return w.refused
 	}
 	out.parts = append(alerts, out.parts...)
-	if r.spec.Name == "navigate" && out.within && len(out.parts) == 0 && !out.waiting {
+	if r.spec.Name == "navigate" && out.within && !out.changed && !out.waiting {
 		out.parts = []string{sameShown}
 	}
 	r.boxes = out.boxes
+	r.res.Part = out.part
 	r.res.Effect, r.res.Loaded = out.words(), out.url != "" && !out.within
 	if !r.res.Secret { // what a page echoes of what was typed is as secret
 		r.res.Appeared, r.res.Value = out.appeared, safety.Redact(out.value)

@@ -47,13 +47,15 @@ func TestRealRedrawnViews(t *testing.T) {
 		said("save Linde & Co")
 		// A filter leaves two: the row and the box in the table's head are what they were.
 		l.ok("click", p{"index": find(at, "Saved 0")})
-		l.ok("click", p{"index": find(at, "checkbox", "Number")})
+		res := l.ok("check", p{"index": find(at, "checkbox", "Number")})
+		has(t, res.Text, "2 others are checked now, it stays unchecked itself")
 		said("every ")
 		row := find(at, "link", "OF-34")
 		// Another view, and back again.
 		l.ok("click", p{"index": row})
 		detail := refs()
-		l.ok("click", p{"index": find(detail, "Approve")})
+		res = l.ok("click", p{"index": find(detail, "Approve")})
+		has(t, res.Effect, `Left to pay "$249.75" → "$0.00"`, `OF-34 "draft" → "approved"`, `new: button "Close"`, `gone: button "Approve"`)
 		said("approve Approve")
 		l.ok("hover", p{"index": find(detail, "Back")})
 		l.fails(StaleRef, "click", p{"index": find(detail, "Approve")})
@@ -62,9 +64,21 @@ func TestRealRedrawnViews(t *testing.T) {
 		said("none")
 		l.eval(`location.hash = "#/offers", 0`)
 		l.ok("hover", p{"index": row})
-		l.ok("click", p{"index": find(at, "Rules")})
+		// Of a view with more than a result has room for, what it is called and where it is.
+		res = l.ok("click", p{"index": find(at, "Rules")})
+		has(t, res.Effect, `the view changed to "Rules"`)
+		if strings.Contains(res.Effect, "new:") || strings.Contains(res.Effect, "more changes") || res.Part == "" {
+			t.Errorf("a view is told as %s, its part is %q", res.Effect, res.Part)
+		}
+		part := l.ok("getElements", p{"scope": res.Part}).Text
+		has(t, part, `textbox "Rule 1"`, `button "Add a rule"`)
+		if strings.Contains(part, "Team") {
+			t.Errorf("the part is not the view: %s", part)
+		}
 		said("nav Rules")
 		// What opens above moves what is below, which has its name from nothing else.
+		l.fails(StaleRef, "click", p{"index": find(at, "Desktop")})
+		l.eval(`location.hash = "#/offers", 0`)
 		l.ok("click", p{"index": find(at, "Desktop")})
 		l.ok("click", p{"index": find(at, "Email")})
 		said("pane Email")

@@ -286,6 +286,9 @@ func (r *run) stale(ctx context.Context, s *pagecontext.StaleError, e pagecontex
 // entryOf reads role and name back from the words of a stale error.
 func entryOf(s *pagecontext.StaleError) pagecontext.Entry {
 	role, quoted, _ := strings.Cut(s.Was, " ")
+	if role == "clickable" {
+		role = "generic"
+	}
 	return pagecontext.Entry{Role: role, Name: strings.Trim(quoted, `"`), PageRev: s.SnapshotPageRev, URL: s.URL}
 }
 

@@ -3,6 +3,7 @@ package action
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,7 @@ type said struct {
 	words func() string
 	of    *pagecontext.RawElement // that it names, if any
 	in    bool                    // the item that was told before it
+	count bool                    // it tells how many items there are
 }
 
 const (
@@ -78,7 +80,7 @@ func (t *telling) note(c change) {
 		if rank == 0 {
 			rank = anyRank
 		}
-		t.list = append(t.list, said{head, rank, words, raw, c.Within})
+		t.list = append(t.list, said{head, rank, words, raw, c.Within, c.Kind == "count"})
 	}
 	item := func(words string) string { // of an item without a role, what it says
 		if raw == nil && c.Role == "" {
@@ -131,7 +133,12 @@ func (t *telling) note(c change) {
 		add("", func() string { return t.count(c) })
 	case "view":
 		out.appeared = append(out.appeared, t.safe(c.To))
-		add("", func() string { return fmt.Sprintf("the view changed to %q", short(t.safe(c.To), 80)) })
+		add("", func() string {
+			if c.To == "" {
+				return "the view changed"
+			}
+			return fmt.Sprintf("the view changed to %q", short(t.safe(c.To), 80))
+		})
 	case "title":
 		out.retitled = fmt.Sprintf("page title %q → %q", from, to)
 	case "text":
@@ -150,7 +157,9 @@ func (t *telling) note(c change) {
 		case plain && c.To == "":
 			add(isGone, func() string { return what(c.From, 120) })
 		case plain:
-			add("", func() string { return fmt.Sprintf("text %q → %q", from, to) })
+			add("", func() string {
+				return fmt.Sprintf("%s %q → %q", cmp.Or(short(t.safe(c.Near), 40), "text"), from, to)
+			})
 		default:
 			add("", func() string { return fmt.Sprintf("%s %q → %q", name(kind), from, to) })
 		}
@@ -188,6 +197,7 @@ func (t *telling) note(c change) {
 // are one list of what came, up to controlRank the controls that are told first; anyRank
 // is that of changes that have none.
 const (
+	viewRank    = 3 // up to it a view that changed is told
 	anyRank     = 4
 	listRank    = 5
 	controlRank = 7
@@ -251,55 +261,119 @@ func (t *telling) count(c change) string {
 	return text
 }
 
+// isView says that so much is new that the list says it better: it was asked for another
+// page, controls that came would not be told, or much of another view.
+func (t *telling) isView(e effects) bool {
+	if t.w.r.spec.Family == travelFamily {
+		return true
+	}
+	if e.Part == nil {
+		return false
+	}
+	came, untold := 0, 0
+	for s, told := range t.inOrder() {
+		if s.head != isNew || s.of == nil {
+			continue
+		}
+		if came++; !told {
+			untold++
+		}
+	}
+	return untold > 0 || came > shownChanges && e.More > 0 || !t.inPlace(e) && came > 0 && len(t.list)+e.More > shownChanges
+}
+
+// inPlace says that the page shows what it showed, as far as that is not another view.
+func (t *telling) inPlace(e effects) bool {
+	return samePlace(t.w.at, t.w.r.tab.MainURL()) && !slices.ContainsFunc(e.Changes, func(c change) bool { return c.Kind == "view" })
+}
+
+// samePlace says that two addresses are of one view, whatever is asked of it.
+func samePlace(a, b string) bool {
+	bare := func(u string) string {
+		page, place, _ := strings.Cut(u, "#")
+		page, _, _ = strings.Cut(page, "?")
+		place, _, _ = strings.Cut(place, "?")
+		return page + "#" + place
+	}
+	return bare(a) == bare(b)
+}
+
+// view tells of what is new in a view only what matters first, and which part shows
+// something else.
+func (t *telling) view(e effects) {
+	other := !t.inPlace(e)
+	t.list = slices.DeleteFunc(t.list, func(s said) bool { return s.rank > viewRank || other && s.count })
+	t.end()
+	t.out.more = 0
+	if t.out.part == "" && e.Part != nil {
+		t.out.part = pagecontext.FormatRef(t.w.r.page.IndexOf(t.f, *e.Part))
+	}
+	if e.Part != nil && !slices.ContainsFunc(e.Changes, func(c change) bool { return c.Kind == "view" || c.Role == "dialog" && c.Kind == "added" }) {
+		t.out.parts = append(t.out.parts, "much of the page is new")
+	}
+}
+
+// inOrder gives the changes as a result tells them, and whether it does: it has room for
+// so many.
+func (t *telling) inOrder() iter.Seq2[said, bool] {
+	return func(yield func(said, bool) bool) {
+		n := 0
+		for rank := 1; rank <= lastRank; rank++ {
+			for _, head := range []string{"", isNew, isGone} {
+				for _, s := range t.list {
+					if s.rank != rank || s.head != head {
+						continue
+					}
+					most := shownChanges
+					if s.of != nil && head == isNew && rank <= controlRank {
+						most = shownControls
+					}
+					told := n < most
+					if told {
+						n++
+					}
+					if !yield(s, told) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
 // end writes the changes into the outcome, as many as a result tells.
 func (t *telling) end() {
-	n, last, lastIn := 0, "", false
-	for rank := 1; rank <= lastRank; rank++ {
-		for _, head := range []string{"", isNew, isGone} {
-			words, in := "", false
-			for _, s := range t.list {
-				if s.rank != rank || s.head != head {
-					continue
-				}
-				most := shownChanges
-				if s.of != nil && head == isNew && rank <= controlRank {
-					most = shownControls
-				}
-				if n >= most {
-					t.out.more++
-					continue
-				}
-				n++
-				sep := ", "
-				switch {
-				case words == "":
-					sep = ""
-				case s.in && !in:
-					sep = ": "
-				case head == "":
-					sep = "; "
-				}
-				in = s.in
-				words += sep + s.words()
-				if s.of == nil {
-					continue
-				}
-				switch head {
-				case isNew:
-					t.w.r.page.TellNew(t.f, *s.of, t.seen)
-				case "":
-					t.w.r.page.Tell(t.f, *s.of, t.seen)
-				}
+	var last said
+	for s, told := range t.inOrder() {
+		if !told {
+			t.out.more++
+			continue
+		}
+		text, begun := s.words(), last.words != nil && s.head == last.head
+		switch n := len(t.out.parts) - 1; {
+		case begun && s.rank == last.rank:
+			sep := ", "
+			switch {
+			case s.in && !last.in:
+				sep = ": "
+			case s.head == "":
+				sep = "; "
 			}
-			if words == "" {
-				continue
-			}
-			if rank > listRank && head != "" && head == last && !lastIn {
-				t.out.parts[len(t.out.parts)-1] += ", " + words
-			} else {
-				t.out.parts = append(t.out.parts, head+words)
-			}
-			last, lastIn = head, in
+			t.out.parts[n] += sep + text
+		case begun && s.rank > listRank && s.head != "" && !last.in:
+			t.out.parts[n] += ", " + text
+		default:
+			t.out.parts = append(t.out.parts, s.head+text)
+		}
+		last = s
+		if s.of == nil {
+			continue
+		}
+		switch s.head {
+		case isNew:
+			t.w.r.page.TellNew(t.f, *s.of, t.seen)
+		case "":
+			t.w.r.page.Tell(t.f, *s.of, t.seen)
 		}
 	}
 }

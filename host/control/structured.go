@@ -13,7 +13,7 @@ import (
 // envelope are the fields of a result that only the host writes: no data has a say
 // in them. What the page was and is (url, pageRev) an action may say more exactly.
 var envelope = map[string]bool{
-	"action": true, "line": true, "target": true, "site": true, "effect": true, "profile": true, "browser": true, "notes": true, "error": true,
+	"action": true, "line": true, "target": true, "site": true, "effect": true, "part": true, "profile": true, "browser": true, "notes": true, "error": true,
 	"confirm": true, "image": true,
 }
 
@@ -21,7 +21,7 @@ var envelope = map[string]bool{
 // beside those that all actions have.
 func Structured(r native.SessionResult) map[string]any {
 	out := map[string]any{"action": r.Action, "pageRev": r.PageRev}
-	for k, v := range map[string]string{"line": r.Line, "target": r.Target, "site": r.Site, "effect": r.Effect, "url": r.URL, "profile": r.Profile, "browser": r.Browser} {
+	for k, v := range map[string]string{"line": r.Line, "target": r.Target, "site": r.Site, "effect": r.Effect, "part": r.Part, "url": r.URL, "profile": r.Profile, "browser": r.Browser} {
 		if v != "" {
 			out[k] = v
 		}

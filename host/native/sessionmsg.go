@@ -93,6 +93,7 @@ type SessionResult struct {
 	Target  string          `json:"target,omitempty"`
 	Site    string          `json:"site,omitempty"`
 	Effect  string          `json:"effect,omitempty"`
+	Part    string          `json:"part,omitempty"` // ref of what shows something else, where that is too much for Effect
 	Data    json.RawMessage `json:"data,omitempty"`
 	Image   []byte          `json:"image,omitempty"` // base64
 	MIME    string          `json:"mime,omitempty"`

@@ -188,7 +188,7 @@ export interface Change {
   rank?: number; // what is told first, from 1 on (telling.ts)
   row?: string; // what the row says that the element stands in
   within?: true; // a control that stands in the item told before it
-  near?: string; // the words beside a control that came without a name
+  near?: string; // the words beside a control that came without a name, or what a text stands beside that is another now
   now?: RawElement; // what a control is that came
   items?: { role: string; names: string[] }; // of a count: what the list has now, or what came to it
 }
@@ -211,6 +211,7 @@ export interface Effects {
   late?: Change[]; // at most 6: what came before the act, after the look that was told of last
   launch?: string; // where a script wanted to go with another program, which was stopped
   more: number; // what was left out
+  part?: RawElement; // of many changes, where they are
   mutations: number;
   settled: boolean;
   undrawn?: true; // no frame came in its time: the tab is covered

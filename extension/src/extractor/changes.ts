@@ -4,7 +4,7 @@
 import type { Change } from "./api";
 import { noticeAround, noticeOf, outermostNotice } from "./announce";
 import type { OpenDialog } from "./dialogs";
-import { all, attr, childrenOf, closest, eachChild, hasAttr, holds, isConnected, isElement, isText, localName, matches, parentOf, textContent } from "./dom";
+import { all, attr, childrenOf, closest, eachChild, hasAttr, holds, isConnected, isElement, isText, localName, matches, nextSibling, parentOf, previousSibling, textContent } from "./dom";
 import { checkedOf, expandedOf } from "./describe";
 import { redrawnIn } from "./drawings";
 import { idOf } from "./ids";
@@ -67,7 +67,8 @@ export interface Notes {
 
 export const emptyNotes = (): Notes => ({ attrs: new Map(), from: new Map(), came: new WeakSet() });
 
-export interface Compared { changes: Change[]; more: number }
+/** part: where many changes are, the part of the page that they are in. */
+export interface Compared { changes: Change[]; more: number; part?: Element }
 
 /**
  * words: the only elements whose own text can differ, where nothing else was drawn anew (reworded of sketch.ts).
@@ -116,6 +117,8 @@ class Comparison {
   private closed: Element | null = null; // the dialog that is no longer open
   private open: Element | null = null; // the one that still is
   private beside = false; // something else than that changed
+  private view: Element | null = null; // the part that shows something else
+  private readonly touched: Element[] = []; // where something changed
 
   private readonly taken = new Map<Element, Node[]>(); // what was taken out of an element
 
@@ -163,8 +166,24 @@ class Comparison {
     for (const [el, at] of this.blocks) this.retold(el, at);
     this.tellTexts();
     this.stillOpen(acted);
+    const view = this.out.find((c) => c.kind === "view");
+    if (view?.to === "") view.to = this.out.find((c) => c.kind === "attr" && c.to?.split(" ").includes("current") && c.from === "")?.name ?? "";
     const rank = (c: Change): number => c.rank ?? counted + 1;
-    return { changes: this.out.sort((a, b) => rank(a) - rank(b)), more: this.more };
+    const out: Compared = { changes: this.out.sort((a, b) => rank(a) - rank(b)), more: this.more };
+    const part = this.out.length > maxShort ? this.partAnew() : null;
+    if (part) out.part = part;
+    return out;
+  }
+
+  /** The smallest part in which most of what changed stands. */
+  private partAnew(): Element | null {
+    if (this.how.is && !this.before.seen.has(this.how.is.el)) return this.how.is.el;
+    const counts = new Map<Element, number>();
+    const touched = this.touched.filter((t) => closest(t, isAside) === null);
+    for (const t of touched) for (let e: Element | null = t; e; e = parentOf(e)) counts.set(e, (counts.get(e) ?? 0) + 1);
+    let part: Element | null = null;
+    for (const [e, n] of counts) if (n * mostOf >= touched.length * (mostOf - 1) && (!part || holds(part, e))) part = e;
+    return part && this.view ? partOf(part, this.view) : part ?? this.view;
   }
 
   /** The parent now, or before the node was taken out. */
@@ -218,6 +237,7 @@ class Comparison {
     for (const el of fresh) note(el, "came");
     for (const el of lost) note(el, "went");
     const controls = (el: Element, s: Sketch): number => [el, ...all(el, operated)].filter((e) => matches(e, operated) && s.seen.has(e)).length;
+    let view: Element | null = null;
     for (const [p, { came, went }] of parts) {
       if (came.length === 0 || !this.before.seen.has(p) || !this.after.seen.has(p)) continue;
       const gone = went.map((el) => controls(el, this.before));
@@ -226,11 +246,14 @@ class Comparison {
       const isPanel = gone.some((n) => n >= leastGone) && came.some((el) => !lies(el, this.look)) && !went.some((el) => lies(el, this.look));
       if (sum < leastGone || !isPanel && [...all(p, operated)].filter((e) => this.before.seen.has(e) && this.after.seen.has(e)).length * 3 > sum) continue;
       for (const el of went) told.add(el);
-      const head = [...all(p, "h1,h2,h3,h4,h5,h6,legend,[role=heading]")].find((e) => this.after.seen.has(e));
-      const to = cut(head ? flat(readable(this.look, head, maxText)) : came.map((e) => flat(readable(this.look, e, longHead))).find((t) => t !== "") ?? "", longHead);
-      this.said.add(to);
-      this.push({ kind: "view", to }, null, counted);
+      view = view && !holds(p, view) ? partOf(view, p) : p;
     }
+    if (!view) return;
+    this.view = view;
+    const head = [view, ...fresh].map(headIn).find((h) => h && this.after.seen.has(h));
+    const to = head ? cut(flat(readable(this.look, head, maxText)), longHead) : "";
+    this.said.add(to);
+    this.push({ kind: "view", to }, null, counted);
   }
 
   /** Items that came to a list or went from it, by name; where they are many, how many it has now, and the first ones. told: what needs no more words. */
@@ -565,7 +588,25 @@ class Comparison {
       if (!this.notices.has(around.el)) this.push({ kind: "text", role: around.notice, to: cut(now, maxText) }, block);
     } else if (was === "") this.came.push({ text: now, el: block });
     else if (now === "") this.went.push({ text: was, el: block });
-    else this.push({ kind: "text", ...told(was, now) }, block, countless(was) === countless(now) ? counted : 0);
+    else {
+      const c: Change = { kind: "text", ...told(was, now) };
+      const label = was.length > maxLabel || now.length > maxLabel ? "" : this.labelOf(block);
+      if (label !== "") c.near = label;
+      this.push(c, block, countless(was) === countless(now) ? counted : 0);
+    }
+  }
+
+  /** What stands before a short text, or after it, and says what it is of. */
+  private labelOf(block: Element): string {
+    for (let e: Element | null = block, up = 0; e && up < maxUpLabel; e = parentOf(e), up++) {
+      for (const next of [previousSibling, nextSibling]) {
+        let n = next(e);
+        while (n && !(isElement(n) && this.after.seen.has(n))) n = next(n);
+        const words = n && isElement(n) && !this.isControl(n) ? this.itemWords(n, this.after) : "";
+        if (letters.test(words)) return words.length <= maxLabel && this.before.seen.has(n as Element) ? words.replace(/\s*[:：]$/, "") : "";
+      }
+    }
+    return "";
   }
 
   /** What is left of words without those of controls that are told by themselves. */
@@ -812,6 +853,7 @@ class Comparison {
 
   /** el: where it is; rank: what it is told before, where that is more than for its place. */
   private push(c: Change, el: Element | null, rank = 0): void {
+    if (el && isConnected(el) && noticeOf(el) === "") this.touched.push(el);
     if (el && this.open && !holds(this.open, el)) this.beside = true;
     if (this.out.length >= maxClose * (isComing(c) ? 2 : 3)) {
       this.more++;
@@ -847,6 +889,26 @@ const letters = /[\p{L}\p{N}]/u;
 const leastGone = 4;
 const operated = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=menuitem],[role=tab],[role=option],[tabindex='0'],[onclick]";
 const longHead = 80;
+/** Of no more changes it is not asked where they are. */
+const maxShort = 12;
+/** A part has all changes but one in so many. */
+const mostOf = 20;
+
+/** What stays around the views of a page. */
+const isAside = (el: Element): boolean => matches(el, "nav,header,footer,[role=navigation],[role=banner],[role=contentinfo]") && closest(el, (e) => localName(e) === "main" || attr(e, "role") === "main") === null;
+
+/** Of a longer text nothing says what it is of but itself. */
+const maxLabel = 40;
+const maxUpLabel = 3;
+
+const headings = "h1,h2,h3,h4,h5,h6,legend,[role=heading]";
+
+/** The first heading in an element that is no button. */
+const headIn = (el: Element): Element | undefined =>
+  [...matches(el, headings) ? [el] : [], ...all(el, headings)].find((h) => all(h, "button,[role=button]").length === 0);
+
+/** The smallest part that two stand in. */
+const partOf = (a: Element, b: Element): Element => closest(a, (e) => holds(e, b)) ?? b;
 
 /** Whether a part lies over the others, as what was opened does. */
 const lies = (el: Element, look: Look): boolean =>

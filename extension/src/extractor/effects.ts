@@ -476,6 +476,7 @@ class Watch {
       url: location.href, changes: described(inOrder(changes).slice(0, maxChanges).map(inRow), look), more: Math.max(0, changes.length - maxChanges) + c.more,
       mutations: this.mutations, settled, seen: lately(),
     };
+    if (c.part) out.part = describe(c.part, look);
     if (!this.drawn && performance.now() - this.began > undrawnMs) out.undrawn = true;
     if (this.late.length > 0) out.late = this.late;
     if (this.launches.to) out.launch = this.launches.to;

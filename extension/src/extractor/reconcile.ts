@@ -112,6 +112,11 @@ class Matching {
       const key = keyOf(n);
       return key === "" ? undefined : restOld.find((o) => !this.replaced.has(o) && keyOf(o) === key);
     });
+    pass((n) => {
+      const does = acts(n) ? handlerOf(n) : "";
+      const same = does === "" ? [] : restOld.filter((o) => !this.replaced.has(o) && kindOf(o) === kindOf(n) && handlerOf(o) === does);
+      return same.length === 1 ? same[0] : undefined;
+    });
     const shared = this.sharedWords([...restOld, ...restNew].filter(isItem));
     pass((n) => this.closestOf(restOld, n, shared));
     // One of its kind on both sides, and parts without words, are told by their place.
@@ -127,9 +132,19 @@ class Matching {
         return list.length === 1 && now.get(kind(n)) === 1 || list.length === now.get(kind(n)) && wordless(n) && list.every(wordless) ? list.shift() : undefined;
       });
     }
+    const at = new Map(olds.map((o, i) => [o, i]));
+    // A value behind its label.
+    const after = (n: Element): Element | undefined => {
+      const before = news[news.indexOf(n) - 1];
+      const o = before && this.news.get(before);
+      return o && olds[(at.get(o) ?? olds.length) + 1];
+    };
+    pass((n) => {
+      const o = isItem(n) || acts(n) || localName(n) === "a" ? undefined : after(n);
+      return o && !this.replaced.has(o) && classedKindOf(o) === classedKindOf(n) ? o : undefined;
+    });
     this.lost.push(...restOld);
     this.came.push(...restNew);
-    const at = new Map(olds.map((o, i) => [o, i]));
     const places: [Element, number][] = [];
     for (const n of news) {
       const place = at.get(this.news.get(n) ?? n);

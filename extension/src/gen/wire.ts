@@ -1105,6 +1105,8 @@ export interface SessionResult {
   target?: string;
   site?: string;
   effect?: string;
+  /** ref of what shows something else, where that is too much for Effect */
+  part?: string;
   data?: unknown;
   /** base64 */
   image?: string;

@@ -73,7 +73,7 @@ func (s *Session) wire(r action.Result) native.SessionResult { return Wire(r, s.
 // is worked in.
 func Wire(r action.Result, tabs []browser.TabInfo, log zerolog.Logger) native.SessionResult {
 	out := native.SessionResult{
-		Action: r.Action, Text: r.Text, Line: r.Line, Target: r.Target, Site: r.Site, Effect: r.Effect,
+		Action: r.Action, Text: r.Text, Line: r.Line, Target: r.Target, Site: r.Site, Effect: r.Effect, Part: r.Part,
 		Image: r.Image, MIME: r.MIME, PageRev: r.PageRev, Notes: r.Notes,
 	}
 	for _, t := range tabs {

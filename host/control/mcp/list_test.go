@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	"tabwright/host/action"
@@ -36,7 +35,9 @@ func TestNavigationTellsTheList(t *testing.T) {
 		"a place":      {"navigate", native.SessionResult{Text: "OK: navigated.", Effect: "address is now https://a.test/#b"}, native.SessionResult{Text: list}, "OK: navigated.\n" + list, true},
 		"an empty one": {"goBack", native.SessionResult{Text: "OK: went back.", Effect: "navigated to https://a.test/"}, native.SessionResult{Text: "OK: no such elements."}, "OK: went back.", true},
 		"a file":       {"navigate", native.SessionResult{Text: "OK: navigated.", Effect: "navigated to https://a.test/; it is a PDF"}, native.SessionResult{Text: list}, "OK: navigated.", false},
-		"a click":      {"click", native.SessionResult{Text: "OK: clicked.", Effect: "navigated to https://a.test/"}, native.SessionResult{Text: list}, "OK: clicked.", false},
+		"a click":      {"click", native.SessionResult{Text: "OK: clicked.", Effect: "navigated to https://a.test/"}, native.SessionResult{Text: list}, "OK: clicked.\n" + list, true},
+		"a view":       {"click", native.SessionResult{Text: "OK: clicked.", Effect: `the view changed to "B"`, Part: "e7"}, native.SessionResult{Text: list}, "OK: clicked.\n" + list, true},
+		"a small one":  {"click", native.SessionResult{Text: "OK: clicked.", Effect: "address is now https://a.test/#b"}, native.SessionResult{Text: list}, "OK: clicked.", false},
 		"a failure":    {"navigate", native.SessionResult{Text: "ERROR", Effect: "navigated to https://a.test/", Error: &native.Error{Code: "timeout"}}, native.SessionResult{Text: list}, "ERROR", false},
 		"a failed look": {
 			"navigate",
@@ -50,7 +51,11 @@ func TestNavigationTellsTheList(t *testing.T) {
 		if got.Text != c.want || (len(asked) > 0) != c.asks {
 			t.Errorf("%s: %q, asked %q", name, got.Text, asked)
 		}
-		if len(asked) > 0 && !strings.Contains(asked[0], `{"budget":600}`) {
+		of := `getElements{"budget":600}`
+		if c.r.Part != "" {
+			of = `getElements{"budget":600,"scope":"` + c.r.Part + `"}`
+		}
+		if len(asked) > 0 && asked[0] != of {
 			t.Errorf("%s: asked %q", name, asked)
 		}
 	}

@@ -222,17 +222,26 @@ const listBudget = 600
 // travels are the actions that lead to a page that nobody has looked at.
 var travels = []string{"navigate", "openTab", "goBack", "goForward", "refresh"}
 
-// arrivals are how their effect says that there is another page.
-var arrivals = []string{"navigated to ", "address is now "}
+// arrived is how an effect says that there is another document, moved that the address
+// is another one.
+const (
+	arrived = "navigated to "
+	moved   = "address is now "
+)
 
-// withList adds the beginning of the list of elements to what a navigation gave: a model
-// would ask for it next.
+// withList adds the beginning of the list of elements to what led to another page or
+// view, of a view the part that is new: a model would ask for it next.
 func withList(ctx context.Context, hand control.Hand, call action.Call, r native.SessionResult) native.SessionResult {
-	arrived := func(s string) bool { return strings.Contains(r.Effect, s) }
-	if r.Error != nil || r.Confirm != nil || !slices.Contains(travels, call.Name) || !slices.ContainsFunc(arrivals, arrived) || arrived("; it is ") {
+	says := func(s string) bool { return strings.Contains(r.Effect, s) }
+	travel := slices.Contains(travels, call.Name) && says(moved)
+	if r.Error != nil || r.Confirm != nil || r.Part == "" && !travel && !says(arrived) || says("; it is ") {
 		return r
 	}
-	list := hand.Do(ctx, action.Call{Name: "getElements", Params: fmt.Appendf(nil, `{"budget":%d}`, listBudget)}, "")
+	params := fmt.Appendf(nil, `{"budget":%d}`, listBudget)
+	if r.Part != "" {
+		params = fmt.Appendf(nil, `{"budget":%d,"scope":%q}`, listBudget, r.Part)
+	}
+	list := hand.Do(ctx, action.Call{Name: "getElements", Params: params}, "")
 	if list.Error == nil && strings.Contains(list.Text, "\n") { // more than that there is none
 		r.Text += "\n" + list.Text
 		r.Notes = append(r.Notes, list.Notes...)
