@@ -37,10 +37,10 @@ func TestRunLaunched(t *testing.T) {
 		code           int
 		says           string
 	}{
-		"allowed by flag": {"allow", "", 0, "Answer: allow (policy)"},
-		"denied by flag":  {"deny", "", 3, "Answer: deny (policy)"},
-		"yes is typed":    {"ask", "y\n", 0, "Answer: allow (terminal)"},
-		"no is typed":     {"ask", "N\n", 3, "Answer: deny (terminal)"},
+		"allowed by flag": {"allow", "", 0, "Allowed (--confirm or policy)"},
+		"denied by flag":  {"deny", "", 3, "Denied (--confirm or policy)"},
+		"yes is typed":    {"ask", "y\n", 0, "Allowed (terminal)"},
+		"no is typed":     {"ask", "N\n", 3, "Denied (terminal)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, url, env := local(t)
@@ -113,8 +113,8 @@ func TestRunInTheBrowser(t *testing.T) {
 		code   int
 		says   string
 	}{
-		"allowed": {(*rig.Panel).Allow, 0, "Answer: allow (panel)"},
-		"denied":  {(*rig.Panel).Deny, 3, "Answer: deny (panel)"},
+		"allowed": {(*rig.Panel).Allow, 0, "Allowed (panel)"},
+		"denied":  {(*rig.Panel).Deny, 3, "Denied (panel)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, standin.OllamaTools, standin.NewShopper())

@@ -249,7 +249,7 @@ func (c *chatter) expired() {
 		c.t.Errorf("it ran out %s too early", early)
 	}
 	c.until(notified, "1")
-	c.shows("confirm-answered", "No answer in time, so no")
+	c.shows("confirm-answered", "No answer in time: denied")
 	c.shows("confirm-answered", `Click button "Pay $12.90", $12.90`)
 	c.shows("failure", "took longer than its "+takes.String())
 	c.soon(`!` + el("confirm-card"))

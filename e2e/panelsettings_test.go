@@ -48,7 +48,7 @@ func (d *desk) modelsAreFound() {
 	d.press("look-again")
 	d.until(`document.querySelector('.found').innerText.includes("Ollama isn't running") && document.querySelector('.found code').innerText.startsWith('ollama pull')`)
 	d.fresh()
-	d.shows("no-model", "Ollama isn't running", "ollama.com", "Try the tour")
+	d.shows("no-model", "Ollama isn't running", "ollama.com", "Try it in a demo shop")
 	d.model = standin.New(standin.Options{Format: standin.OllamaTools, Brain: d.brain, Addr: addr})
 	d.must(d.model.Err())
 	d.press("look-again")

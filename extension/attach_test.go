@@ -62,12 +62,12 @@ func TestPanelAttaches(t *testing.T) {
 	must(t, p.Click(ctx, "chip-remove"))
 	is("one less", kinds, "selection,screenshot,file")
 	// What of it the model is not given is said: this one sees no pictures.
-	is("what is for uploads only", notes, "this model sees no pictures;for uploads only")
+	is("what is for uploads only", notes, "this model has no vision;for uploads only")
 	must(t, p.Eval(ctx, `(async () => { const c = new OffscreenCanvas(2000, 500), d = new DataTransfer(); c.getContext("2d").fillRect(0, 0, 1000, 500);
 	  d.items.add(new File([await c.convertToBlob()], "card.png", {type: "image/png"})); d.items.add(new File(["name,city"], "people.csv"));
 	  const i = document.querySelector("[data-testid=attach-input]"); i.files = d.files; i.dispatchEvent(new Event("change", {bubbles: true})) })()`, nil))
 	is("a picture and a text", names+`.slice(3).join()`, "card.png,people.csv")
-	is("of both the picture alone is for uploads only", notes, "this model sees no pictures;for uploads only;for uploads only")
+	is("of both the picture alone is for uploads only", notes, "this model has no vision;for uploads only;for uploads only")
 	// Files are dropped and pasted, too; text that comes with a picture of itself is pasted as text.
 	carry := func(event, kind, name string, texts ...string) (taken bool) {
 		t.Helper()
@@ -179,7 +179,7 @@ func TestPanelPlanStepsAndControl(t *testing.T) {
 		Pixel []int
 	}
 	must(t, p.Eval(ctx, `({Text: document.querySelector(".behind").innerText, Pixel: [...document.querySelector("[data-testid=thumb] canvas").getContext("2d").getImageData(3, 3, 1, 1).data]})`, &behind))
-	contains(t, behind.Text, `button "Pay"`, "https://shop.test/pay", "Went to Done.", "2 s", "1,200 read, 34 written", "0.5")
+	contains(t, behind.Text, `button "Pay"`, "https://shop.test/pay", "Went to Done.", "2 s", "1,200 in, 34 out", "0.5")
 	if fmt.Sprint(behind.Pixel) != "[200 10 20 255]" {
 		t.Errorf("the picture's pixel is %v", behind.Pixel)
 	}

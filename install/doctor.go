@@ -299,11 +299,11 @@ func Text(checks []Check) string {
 	}
 	switch bad {
 	case 0:
-		b.WriteString("\nThe chain is whole.\n")
+		b.WriteString("\nAll checks passed.\n")
 	case 1:
-		b.WriteString("\n1 link is broken.\n")
+		b.WriteString("\n1 check failed.\n")
 	default:
-		fmt.Fprintf(&b, "\n%d links are broken.\n", bad)
+		fmt.Fprintf(&b, "\n%d checks failed.\n", bad)
 	}
 	return b.String()
 }

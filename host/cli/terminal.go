@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,7 +70,7 @@ func (t terminal) event(ev native.Event) {
 			t.shown(ev.Confirm.ID)
 		}
 	case native.EvConfirmResult:
-		t.line("?", fmt.Sprintf("Answer: %s (%s)", ev.Confirm.Answer, ev.Confirm.By))
+		t.line("?", answerWords(ev.Confirm.Answer, ev.Confirm.By))
 	case native.EvAsk:
 		t.line("?", ev.Text)
 		if t.inPanel && !t.answersHere {
@@ -97,10 +98,20 @@ func (t terminal) event(ev native.Event) {
 		u := ev.Usage
 		speed := ""
 		if u.OutputRate > 0 {
-			speed = fmt.Sprintf(", %.0f tokens/s read, %.0f tokens/s written", u.InputRate, u.OutputRate)
+			speed = fmt.Sprintf(", %.0f tokens/s in, %.0f tokens/s out", u.InputRate, u.OutputRate)
 		}
 		fmt.Fprintf(t.out, "  %d steps, %d tokens in, %d out, %.1f s%s\n", u.Steps, u.InputTokens, u.OutputTokens, float64(u.Millis)/1000, speed)
 	}
+}
+
+// answerWords say how a card was answered, and by whom: --confirm, a policy file or
+// a preset ("policy"), the terminal, the panel, or the end of its time ("limit").
+func answerWords(answer, by string) string {
+	said := map[string]string{"allow": "Allowed", "deny": "Denied", "expired": "No answer in time: denied", "void": "Not needed any more"}[answer]
+	if by == "policy" {
+		by = "--confirm or policy"
+	}
+	return fmt.Sprintf("%s (%s)", cmp.Or(said, answer), by)
 }
 
 func (t terminal) step(s native.StepInfo) {
