@@ -36,7 +36,7 @@ func TestFirstRunAndVersions(t *testing.T) {
 		d.must(err)
 		d.until(el("first-run") + `?.dataset.step === '0' && ` + el("host-missing"))
 		d.shows("host-missing", "tabwright install", "native messaging host not found")
-		if step := d.evaluated(`document.querySelector('[aria-current=step]').innerText`); !strings.Contains(step, "The program") {
+		if step := d.evaluated(`document.querySelector('[aria-current=step]').innerText`); !strings.Contains(step, "App") {
 			d.t.Errorf("the step is %s", step)
 		}
 		out, err := d.rig.Command(d.ctx, "install", "--user-data-dir", profile).CombinedOutput()
@@ -112,7 +112,7 @@ func (d *desk) versions() {
 		d.altered("manifest.json", `"version_name": "`+mine+`"`, `"version_name": "`+c.version+`"`)
 		d.reopened(el("versions-differ") + `?.dataset.older === '` + c.older + `'`)
 		if c.older == "host" {
-			d.shows("versions-differ", "program is older", "tabwright install")
+			d.shows("versions-differ", "app is older", "tabwright install")
 		} else {
 			d.shows("versions-differ", "extension is older")
 		}
@@ -127,7 +127,7 @@ func (d *desk) versions() {
 func (d *desk) protocols() {
 	was := "protocolMin:1,protocolMax:1"
 	for _, c := range []struct{ speaks, older, says string }{
-		{"protocolMin:0,protocolMax:0", "extension", "reload the extension"}, {"protocolMin:9,protocolMax:9", "host", "newest program"},
+		{"protocolMin:0,protocolMax:0", "extension", "reload the extension"}, {"protocolMin:9,protocolMax:9", "host", "newest Tabwright app"},
 	} {
 		d.altered("relay.js", was, c.speaks)
 		was = c.speaks

@@ -234,7 +234,7 @@ func (c *chatter) expired() {
 	c.minutes(strconv.FormatFloat(takes.Minutes(), 'f', -1, 64))
 	c.begin(ordered, standin.Click("button", "Pay"))
 	at := time.Now().Add(takes)
-	c.soon(`/a no in 0:[01]\d/.test(` + onCard(".expires") + `?.innerText)`)
+	c.soon(`/Denied automatically in 0:[01]\d/.test(` + onCard(".expires") + `?.innerText)`)
 	c.minutes("60")
 	c.fresh() // they look at something else when it runs out
 	c.press("open-conversations")

@@ -68,7 +68,7 @@ func (c *chatter) planFillsIn() {
 	c.must(c.p.Eval(c.ctx, `void (shift = 7000)`, nil))
 	c.soon(`/Thinking….*\b\d+ s/.test(` + el("now") + `.innerText) && !` + el("slow"))
 	c.must(c.p.Eval(c.ctx, `void (shift = 60000)`, nil))
-	c.shows("slow", "longer than usual")
+	c.shows("slow", "Still working")
 	c.must(c.p.Eval(c.ctx, `void (Date.now = clock)`, nil))
 
 	c.open("click", "Blue")
