@@ -73,7 +73,7 @@ func (c *chatter) planFillsIn() {
 
 	c.open("click", "Blue")
 	behind := c.evaluated(`document.querySelector('.behind').innerText`)
-	for _, want := range []string{`click {`, `button \"Blue\"`, c.acts.url, "Chosen: Blue", "read", "written", " ms"} {
+	for _, want := range []string{`click {`, `button \"Blue\"`, c.acts.url, "Chosen: Blue", " in, ", " out", " ms"} {
 		if !strings.Contains(behind, want) {
 			c.t.Errorf("behind the step there is no %q: %s", want, behind)
 		}
@@ -91,7 +91,7 @@ func (c *chatter) planFillsIn() {
 	c.soon(states + ` === 'done,done,done'`)
 	c.shows("plan-count", "3 of 3")
 	c.soon(`!` + el("now") + ` && !` + el("slow"))
-	c.soon(`document.querySelector('[data-testid=step][data-state=blocked]')?.innerText.includes('blocked by the rules')`)
+	c.soon(`document.querySelector('[data-testid=step][data-state=blocked]')?.innerText.includes('your rules block it')`)
 }
 
 // open unfolds the step of an action on something.
