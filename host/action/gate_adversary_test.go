@@ -151,11 +151,13 @@ func (w *world) adversary(l *live, seed string, tries int, targets ...string) (t
 		first := func(x road) int {
 			switch {
 			case !slices.Contains(targets, x.id):
-				return 2
-			case x.name != "click":
+				return 3
+			case x.name == "click":
+				return 0
+			case x.name == "select":
 				return 1
 			}
-			return 0
+			return 2
 		}
 		return first(a) - first(b)
 	})
