@@ -117,7 +117,7 @@ func TestPipelineLate(t *testing.T) {
 }
 
 // runOn is a run on a page's tab, for what tests do between the parts of an act.
-func (l *live) runOn(ctx context.Context, t *testing.T) *run {
+func (l *live) runOn(ctx context.Context, t testing.TB) *run {
 	t.Helper()
 	h, err := l.here(ctx)
 	if err != nil {

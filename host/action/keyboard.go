@@ -139,7 +139,7 @@ func typeText(ctx context.Context, r *run, p TypeParams) *Error {
 		return err
 	}})
 	w.more = false
-	if err == errExplained && enter {
+	if err == errExplained && enter && writable(did) == nil { // else Enter is never reached
 		return r.pressOn(ctx, w, r.sameLooker(g, did, asKey("Enter"), withText(body, isOn(p.Clear))), chord{key: namedKeys["Enter"]}, &did)
 	}
 	if err != nil {

@@ -365,6 +365,38 @@ func BenchmarkClickWithEffect(b *testing.B) { benchmarkClick(b, "#add", 0) }
 
 func BenchmarkClickBigPage(b *testing.B) { benchmarkClick(b, "#add", 3000) }
 
+// BenchmarkGateShare is how much of a click the gate takes, in percent: what it adds to
+// the click that is resolved and sent, by reading the page, judging and comparing with
+// what was refused. The aim is under 5.
+func BenchmarkGateShare(b *testing.B) {
+	startChromium(b)
+	l := openLive(b, chromium.d, "click.html")
+	ctx := context.Background()
+	raw, _ := json.Marshal(p{"selector": "#add"})
+	var whole, gate time.Duration
+	for b.Loop() {
+		began := time.Now()
+		if res := l.Do(ctx, Call{Name: "click", Params: raw}); res.Err != nil {
+			b.Fatal(res.Err)
+		}
+		whole += time.Since(began)
+		r := l.runOn(ctx, b)
+		a, act, bad := r.looker(goal{Target: Target{Selector: "#add"}})(ctx)
+		if bad != nil {
+			b.Fatal(bad)
+		}
+		began = time.Now()
+		d, x, bad := r.judge(ctx, a, act)
+		if bad != nil {
+			b.Fatal(bad)
+		}
+		at := sight{aim: a, act: act, d: d, x: x, deed: r.deed(act, d)}
+		r.weigh(&at)
+		gate += time.Since(began)
+	}
+	b.ReportMetric(100*gate.Seconds()/whole.Seconds(), "gate-%")
+}
+
 func benchmarkClick(b *testing.B, selector string, rows int) {
 	startChromium(b)
 	l := openLive(b, chromium.d, "click.html")
