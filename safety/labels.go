@@ -215,14 +215,14 @@ func (p *press) byContext() {
 }
 
 // inDialog judges the "Submit" of a dialog that is called after a deed, and the button that says the
-// verb of the question that its dialog is called by: "Archive this channel?".
+// verb that its dialog asks about or ends a thing with: "Stop sharing?", "Archive Mei Chen".
 func (p *press) inDialog() {
 	j, about := p.j, p.t.Dialog
 	if about == "" || p.severe || p.quieted || p.searchy || p.link || p.toggle || p.t.Editable || p.begins != "" {
 		return
 	}
 	lb := j.lex.label(about)
-	if endsAsking(about) {
+	if endsAsking(about) || j.lex.inSection("ends", &lb) != nil {
 		if j.lex.inText("benign", about) == nil && slices.ContainsFunc(p.labels, func(s string) bool {
 			said := words(fold(s))
 			return len(said) > 0 && len(lb.tokens) > 1 && said[0] == lb.tokens[0].forms[0]

@@ -55,6 +55,8 @@ func TestWhatOpensAndWhatDoes(t *testing.T) {
 		{"a dialog for a folder's name", in("OK", "Rename", "Rename Budget.xlsx Cancel OK"), page, false},
 		{"a dialog for a folder's end", in("OK", "Delete folder", "Delete folder? Cancel OK"), page, true},
 		{"the yes to a dialog that asks", in("Archive", "Archive this channel?", "It is archived for everyone. Cancel Archive"), page, true},
+		{"the verb by which its dialog ends a thing", in("Archive", "Archive Mei Chen", "Reason Archive Cancel"), page, true},
+		{"a verb that looks", in("Search", "Search messages", "Words Search Cancel"), page, false},
 		{"its no", in("Cancel", "Archive this channel?", "It is archived for everyone. Cancel Archive"), page, false},
 		{"Submit in a dialog called after a deed", in("Submit", "Report post", "What type of issue is it? Submit"), page, true},
 		{"Next in it", in("Next", "Apply to Harbour", "Contact info Next"), page, false},
