@@ -16,7 +16,9 @@ func TestRealRedraw(t *testing.T) {
 			out := map[string]int{}
 			for _, e := range l.observe().Elements.Elements {
 				key := e.Role + " " + e.Name
-				if e.Near != "" && e.Name+e.Role != "" && (e.Name == "Delete" || e.Role == "checkbox") {
+				if e.Role == "checkbox" && e.Name != "" { // what stands beside it is its name
+					key = "checkbox  " + strings.Fields(e.Name)[0]
+				} else if e.Near != "" && e.Name+e.Role != "" && (e.Name == "Delete" || e.Role == "checkbox") {
 					key += " " + strings.Fields(e.Near)[0]
 				}
 				out[key] = e.Index

@@ -79,7 +79,11 @@ func TestRealRedrawnViews(t *testing.T) {
 		// What opens above moves what is below, which has its name from nothing else.
 		l.fails(StaleRef, "click", p{"index": find(at, "Desktop")})
 		l.eval(`location.hash = "#/offers", 0`)
-		l.ok("click", p{"index": find(at, "Desktop")})
+		res = l.ok("click", p{"index": find(at, "Desktop")})
+		has(t, res.Effect, "How Desktop news come.")
+		if strings.Contains(res.Effect, "Offer saved") {
+			t.Errorf("a toast that went by itself is told: %s", res.Effect)
+		}
 		l.ok("click", p{"index": find(at, "Email")})
 		said("pane Email")
 		// A card of the same words for another record.

@@ -465,11 +465,12 @@ class Comparison {
     }
     const parent = this.up(root);
     const within = parent !== null && this.controlOf(parent) !== null;
-    const pieces: string[] = [];
+    const pieces: Piece[] = [];
     let piece = "";
+    let at = root;
     const flush = (): void => {
-      const t = flat(piece);
-      if (t) pieces.push(t);
+      const text = flat(piece);
+      if (text) pieces.push({ text, el: at });
       piece = "";
     };
     const visit = (el: Element): void => {
@@ -477,7 +478,11 @@ class Comparison {
       if (this.isControl(el) && (!within || markedKind(el, localName(el), true) !== Kind.Behaviour)) this.gone(el);
       const texts = this.before.texts.get(el);
       const block = this.isBlock(el);
-      if (block) flush();
+      const around = at;
+      if (block) {
+        flush();
+        at = el;
+      }
       if (!hushed(el)) {
         const done = new Set<Node>();
         const one = (n: Node): void => {
@@ -491,6 +496,7 @@ class Comparison {
         for (const n of texts?.keys() ?? []) one(n);
       }
       if (block) flush();
+      at = around;
     };
     visit(root);
     flush();
@@ -501,7 +507,7 @@ class Comparison {
         return;
       }
     }
-    for (const text of pieces) this.went.push({ text, el: root });
+    this.went.push(...pieces);
   }
 
   private gone(el: Element): void {
@@ -543,8 +549,9 @@ class Comparison {
   }
 
   private retitled(el: Element, was: string, now: string): void {
-    this.push({ kind: "text", id: idOf(el), role: roleOf(el), name: now, ...told(was, now) }, el);
     this.said.add(was).add(now);
+    if (!letters.test(was + now) && this.out.some((c) => c.id === idOf(el) && c.kind === "attr")) return; // a sign of the state that is told
+    this.push({ kind: "text", id: idOf(el), role: roleOf(el), name: now, ...told(was, now) }, el);
   }
 
   /** The text of a sketch under an element, what was taken out since included. legible: without what nobody can read in its place. */
@@ -843,7 +850,11 @@ class Comparison {
       }
     };
     tell(this.came, 1, (to, el) => closest(el, (e) => heading.test(localName(e)) || attr(e, "role") === "heading") ? { kind: "text", role: "heading", to } : { kind: "text", to });
-    tell(this.went, -1, (from, el) => {
+    const passes = (el: Element | null): boolean => { // a toast goes by itself
+      const n = noticeAround(el, this.up);
+      return n?.notice === "status" && !this.after.seen.has(n.el) && !holds(n.el, this.own);
+    };
+    tell(this.went.filter(({ el }) => !passes(el)), -1, (from, el) => {
       const notice = noticeAround(el, this.up)?.notice;
       return notice === "status" || notice === "alert" ? { kind: "text", role: notice, from } : { kind: "text", from };
     });

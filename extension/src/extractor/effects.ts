@@ -580,7 +580,7 @@ let kept: Watch | null = null; // of the act before
 /** id: the node that the act is on, where it is known. */
 export function watch(o?: { id?: number; keep?: boolean } | null): { ok: true; page?: PageLines } {
   if (o?.keep && isTop) keepStorage();
-  placed();
+  placed(o?.id);
   current?.stop();
   current = kept;
   kept = null;

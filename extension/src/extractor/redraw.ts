@@ -65,33 +65,37 @@ export function show(el: Element, name: string, look: Look, group?: string, role
   keep(id, { key, past: pastOf(el), beside, is: was?.is ?? null, missed: false });
   waiting.delete(id);
   waiting.set(id, { el, role, name, group: group ?? was?.is?.group });
-  if (waiting.size === 1) void otherTasks().then(placed).then(placeRest);
+  if (waiting.size === 1) void otherTasks().then(() => { placed(); }).then(placeRest);
 }
 
 /** Where each stands costs more than the look that shows it: that is seen right after it, or when an act begins, and of many when the page has nothing else to do. */
 const waiting = new Map<number, { el: Element; role: string; name: string; group: string | undefined }>();
 const idleMs = 500;
-/** How long the page, or an act, waits for it. */
+/** How long an act, and an idle page, waits for it. */
 const actMs = 5;
+const mostIdleMs = 12;
 
 function placeRest(): void {
   if (waiting.size > 0) requestIdleCallback((d) => {
-    placeThem(Math.min(Math.max(d.timeRemaining(), 1), actMs));
+    placeThem(d.didTimeout ? actMs : Math.min(d.timeRemaining(), mostIdleMs), waiting.keys());
     placeRest();
   }, { timeout: idleMs });
 }
 
-/** Sees where those stand that were shown, before an act may change that. */
-export const placed = (): void => { if (waiting.size > 0) placeThem(actMs); };
+/** Sees where those stand that were shown, before an act on one may change that: first the others of its row, which were numbered with it. */
+export function placed(acted = 0): void {
+  if (waiting.size > 0) placeThem(actMs, acted > 0 ? [...waiting.keys()].sort((a, b) => Math.abs(a - acted) - Math.abs(b - acted)) : waiting.keys());
+}
 
-function placeThem(ms: number): void {
+function placeThem(ms: number, ids: Iterable<number>): void {
   const until = performance.now() + ms;
   const look = new Look();
-  for (const [id, { el, role, name, group }] of waiting) {
-    waiting.delete(id);
+  for (const id of ids) {
     const it = entries.get(id);
-    if (it && isConnected(el) && keyOf(el, role, nameOf(el)) === it.key) {
-      it.is = flat(rowAround(el, look)?.words) === flat(wordsShown(el)) ? identityOf(el, look, name, group) : null; // it is for something else by now
+    const w = waiting.get(id);
+    waiting.delete(id);
+    if (it && w && isConnected(w.el) && keyOf(w.el, w.role, nameOf(w.el)) === it.key) {
+      it.is = flat(rowAround(w.el, look)?.words) === flat(wordsShown(w.el)) ? identityOf(w.el, look, w.name, w.group) : null; // it is for something else by now
     }
     if (performance.now() > until) break;
   }
