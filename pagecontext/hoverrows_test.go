@@ -55,3 +55,19 @@ each row (on hover; their indices: query= a row's words): button "Archive", butt
 		t.Errorf("%d rows of 4 are told and %d elements counted:\n%s", rows, w.count, text)
 	}
 }
+
+// TestAboveFirst: where all of a page is told, it is in its own order.
+func TestAboveFirst(t *testing.T) {
+	l := &Listing{Total: 3, Elements: []Element{
+		{Index: 1, Role: "textbox", Name: "Title", IsEnabled: true, Rect: Rect{Y: -90, Height: 20}},
+		{Index: 2, Role: "button", Name: "Save", IsEnabled: true, IsVisible: true},
+		{Index: 3, Role: "link", Name: "Terms", IsEnabled: true, Rect: Rect{Y: 2000, Height: 20}},
+	}}
+	const want = "## above the view\n## page\ntextbox \"Title\" [1]\n## in view\n## page\nbutton \"Save\" [2]\n## below the fold\n## page\nlink \"Terms\" [3]"
+	if got := Render(nil, l, RenderOptions{Budget: 400}); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := Render(nil, l, RenderOptions{Budget: 45}); !strings.HasPrefix(got, "## page\nbutton \"Save\"") {
+		t.Errorf("with little room\n%s", got)
+	}
+}

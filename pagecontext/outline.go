@@ -106,6 +106,9 @@ func (o *outline) write(first int, told [][]Element, d detail, room int) ([]entr
 // the parts of a page are.
 var layerMarks = [layerCount]string{layerBelow: "## below the fold", layerAbove: "## above the view", layerCovered: "## behind the dialog"}
 
+// layerHere is the line over what is in view where something stands before it.
+const layerHere = "## in view"
+
 func (o *outline) put(e entry) {
 	e.under = o.over
 	o.entries = append(o.entries, e)
@@ -142,7 +145,7 @@ func (o *outline) element(e []Element, depth int, inRow bool, states []string) {
 }
 
 func (o *outline) line(e *Element, inRow bool, states []string) string {
-	told := inRow || e.Near != "" && shownName(e)+e.Hint != "" && saysWords(o.head.name, e.Near)
+	told := inRow || e.Near != "" && shownName(e)+e.Hint != "" && strings.HasPrefix(bareWords(o.head.name), bareWords(e.Near))
 	isRow := e.Row > 0 && e.Row <= len(o.rows) && o.rows[e.Row-1].Index == e.Index || e.Role == "row"
 	return lineOf(e, shape{detail: o.detail, name: o.rooms(shownName(e)), inRow: told, address: o.address(e), states: states, ends: isRow})
 }

@@ -236,7 +236,13 @@ func (w *writer) entries(o *outline, told [layerCount][]Element) []entry {
 		room = w.budget - w.reserve - w.used
 	}
 	if all, size := o.write(0, told[:], levels[0], min(room, withAddresses)); size <= min(room, withAddresses) {
-		return all
+		if len(told[layerOver])+len(told[layerCovered]) > 0 || len(told[layerAbove]) == 0 {
+			return all
+		}
+		// As all of it is told it can be so in the page's own order, its title first.
+		above, _ := o.write(layerAbove, told[layerAbove:layerCovered], levels[0], room)
+		rest, _ := o.write(0, told[:layerAbove], levels[0], room)
+		return slices.Concat(above, []entry{{text: layerHere}}, rest)
 	}
 	first, rest := told[:layerBelow], told[layerBelow:]
 	level := 1

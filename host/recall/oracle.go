@@ -29,7 +29,7 @@ type Element struct {
 	How  string // native, role, tabindex or pointer
 	Tag  string
 	Role string // what Chromium's tree calls it, in ARIA's words; empty where it has no such role
-	Name string // what Chromium's tree calls it; where that has nothing, the words that it shows
+	Name string // what Chromium's tree calls it, but for what an icon font draws; where that has nothing, the words that it shows
 	// Heard says that the name is from Chromium's tree.
 	Heard bool
 }
@@ -80,6 +80,7 @@ func InView(ctx context.Context, t *browser.Tab) ([]Element, error) {
 	objects := map[int]runtime.RemoteObjectID{}
 	var about []struct {
 		How, Tag, Type, Text, Title string
+		Signs                       []string
 		Outer                       int
 	}
 	for _, p := range props.Result {
@@ -118,6 +119,11 @@ func InView(ctx context.Context, t *browser.Tab) ([]Element, error) {
 			e.Role = ariaRole(valueOf(n.Role))
 			if name := valueOf(n.Name); name != "" {
 				e.Name, e.Heard = name, true
+			}
+		}
+		for _, sign := range a.Signs {
+			if rest := strings.TrimSpace(strings.Replace(e.Name, sign, "", 1)); rest != "" {
+				e.Name = rest
 			}
 		}
 		out = append(out, e)

@@ -27,6 +27,9 @@
       !["none", "normal", ""].includes(getComputedStyle(c, "::before").content.replace(/^["']\s*["']$/, ""));
     return is(e) || [...e.querySelectorAll("*")].slice(0, 60).some(is);
   };
+  // What an icon font draws as a sign is no word to who sees it.
+  const signsIn = (e) => [...e.querySelectorAll("*")].slice(0, 60).filter((c) => !c.firstElementChild && /icons?\b|symbols?\b/i.test(getComputedStyle(c).fontFamily))
+    .map((c) => flat(c.textContent)).filter((t) => /^[a-z][a-z0-9_]*$/.test(t));
   const alpha = (e) => { let a = 1; for (; e; e = parentOf(e)) a *= +getComputedStyle(e).opacity; return a; };
 
   const scan = (doc, dx, dy, clip, over) => {
@@ -105,6 +108,6 @@
     return about[i].text !== "" || hasIcon(e);
   });
   const left = els.filter((_, i) => keep[i]), said = about.filter((_, i) => keep[i]);
-  left.forEach((e, i) => { if (!e.isContentEditable && !/^(input|select|textarea)$/.test(e.localName)) said[i].text ||= flat(e.innerText); said[i].title = flat(e.getAttribute("title")); said[i].outer = left.findIndex((o) => o !== e && holds(o, e)); });
+  left.forEach((e, i) => { if (!e.isContentEditable && !/^(input|select|textarea)$/.test(e.localName)) said[i].text ||= flat(e.innerText); said[i].title = flat(e.getAttribute("title")); said[i].signs = signsIn(e); said[i].outer = left.findIndex((o) => o !== e && holds(o, e)); });
   return [...left, JSON.stringify(said)];
 })()

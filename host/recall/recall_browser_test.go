@@ -57,7 +57,7 @@ func TestRealRecall(t *testing.T) {
 		got = append(got, strings.TrimSpace(e.Role+" "+e.Name))
 	}
 	want := []string{
-		"button Pay", "link Help", "textbox Town", "checkbox Agree", "switch Dark", "Handle", "button Inner", "Glue 12 sticks", "button Open tile",
+		"button Pay", "link Order", "link Help", "textbox Town", "checkbox Agree", "switch Dark", "Handle", "button Inner", "Glue 12 sticks", "button Open tile",
 		"", "button More", "button Shadowed", "button Framed",
 	}
 	if !slices.Equal(got, want) {

@@ -9,6 +9,7 @@ import { drawnAs, isAside } from "./interactive";
 import { hex } from "./colour";
 import { isCross, isInCorner } from "./cross";
 import { labelBeside } from "./fieldlabel";
+import { pressed } from "./items";
 import { alike } from "./likeness";
 import { likeOf } from "./make";
 import type { Look } from "./visibility";
@@ -26,11 +27,16 @@ export function addKnown(el: Element, out: RawElement, look: Look): void {
     if (beside) out.near = cut(beside, 40);
     return;
   }
-  if (words.test(out.name) || words.test(out.text)) return;
+  if (words.test(out.name) || words.test(out.text)) {
+    const icon = letters.test(out.name || out.text) ? undefined : all(el, "svg,i,[data-icon]")[0];
+    const counted = icon ? iconOf(icon, true) : ""; // 3 beside a bell
+    if (counted) out.hint = counted;
+    return;
+  }
   const field = fields.has(out.role) || out.tag === "input" && out.role !== "button";
   const ticked = out.role === "checkbox" || out.role === "radio";
   if (!out.name && !out.text && (!field || ticked)) {
-    const icon = flat(`${iconOf(el)} ${colourOf(el) || swatchOf(el, look)}`);
+    const icon = flat(`${iconOf(el, ticked)} ${colourOf(el) || swatchOf(el, look)}`);
     const closes = !field && !undoing.test(icon) && (isCross(el) || icon === "" && isInCorner(el, look));
     const hint = dataOf(el) || letteringOf(el, look) || (closes ? "close" : icon) || (out.pressed === undefined ? "" : "switch");
     if (hint) out.hint = hint;
@@ -47,7 +53,7 @@ export function addBeside(el: Element, out: RawElement, look: Look, row?: string
   if (out.near || out.placeholder || words.test(out.name) || words.test(out.text) || dated.test(out.hint ?? "")) return; // what stands beside a day belongs to another
   if (takesKeys(el) && editorOf(el, look)) return; // what it says is what is written in it
   // One of many is told by its row; where it is alone, its icon says enough.
-  const near = row === undefined ? around(el, out.hint !== undefined, look) : cut(row, 40);
+  const near = row !== undefined ? cut(row, 40) : around(el, fields.has(out.role), out.hint !== undefined, look);
   if (near) out.near = near;
 }
 
@@ -148,6 +154,9 @@ const noise = new Set(("icon icons ico svg img btn button buttons lucide feather
 const layout = new Set(("light small medium large image images item link nav header tool box cell col row flex grid inline block absolute relative " +
   "size color fill path stroke width height text font bold center left right top bottom card list bar danger warning success info").split(" "));
 
+const pointing = /^(?:chevron|arrow|angle|caret)s?$/;
+const ways = /^(?:prev(?:ious)?|next|down|back|forward)$/;
+
 /** A sign that Unicode calls something: what its class calls it says more, as of which colour a star is. */
 const sign = /^(?:(?![\u25a0-\u25ff])\p{So}|[\p{M}\p{Cf}\s])+$/u;
 
@@ -178,6 +187,7 @@ function iconOf(el: Element, plainly = false): string {
   for (const a of ["data-action", "data-toggle"]) take(attr(el, a));
   look(el);
   if (out.length === 0 && !plainly) take(attr(el, "id"));
+  if (pointing.test(out[0] ?? "") && !out.some((w) => ways.test(w))) out.push(...spare.filter((w) => w === "left" || w === "right").slice(0, 1));
   return (out.length > 0 || plainly ? out : spare).join(" ");
 }
 
@@ -186,16 +196,21 @@ function fileOf(src: string): string {
   return (src.split(/[?#]/)[0]?.split("/").pop() ?? "").replace(/\.\w+$/, "");
 }
 
-/** The heading, or else the beginning of the words, of the smallest part around el that has any (with row: that is one of several). */
-function around(el: Element, row: boolean, look: Look): string {
+/** The heading, or else the beginning of the words, of the smallest part around el that has any; headed: of a field only a heading, as what else stands there may be the label of another; row: of a small part that is one of several. */
+function around(el: Element, headed: boolean, row: boolean, look: Look): string {
   const end = closest(el, (e) => localName(e) === "main" || localName(e) === "body");
   for (let e = parentOf(el), up = 0; e && e !== end && e !== doc.body && up < 6; e = parentOf(e), up++) {
     if (row && !alike(e)) continue;
+    if (row && all(e, pressed).length > mostInRow) return "";
     const said = wordsIn(e, look);
-    if (said !== null) return said;
+    if (said !== null) return headed && !alike(e) && all(e, headings).length === 0 ? "" : said;
   }
   return "";
 }
+
+/** A part with more controls is none of several rows. */
+const mostInRow = 6;
+const headings = "h1,h2,h3,h4,h5,h6,th,[role=rowheader],[role=heading]";
 
 // Controls of one row ask for the same words.
 const rows = new WeakMap<Look, Map<Element, string | null>>();
@@ -212,7 +227,7 @@ function wordsIn(e: Element, look: Look): string | null {
       const t = textOf(e, 160, undefined, controls);
       if (!letters.test(t)) said = null;
       else {
-        const h = all(e, "h1,h2,h3,h4,h5,h6,th,[role=rowheader],[role=heading]")[0];
+        const h = all(e, headings)[0];
         const title = h ? textOf(h, 60) : "";
         const first = letters.test(title) ? title : firstPiece(e, controls);
         said = t.length >= 159 && !alike(e) ? "" : cut(first || t, 40);

@@ -124,7 +124,7 @@ export function* listed(o: ListOptions, look: Look, w: Walked, pace: Pace, known
     if (covered.has(f)) raw.covered = true;
     all.push({ el: f.el, raw });
   }
-  const rows = yield* findRows(all, look, pace, new Set(found === w.found ? [] : w.found.map((f) => f.el)));
+  const rows = yield* findRows(all, look, pace, new Set(found === w.found ? [] : w.found.map((f) => f.el)), want !== null);
   for (const [i, m] of all.entries()) {
     if (pace.dueAmong(i)) yield* pace.rest(look);
     if (!m.raw.frameOf && isConnected(m.el)) addBeside(m.el, m.raw, look, m.raw.row ? rows[m.raw.row - 1]?.text : undefined);

@@ -23,6 +23,8 @@ const maxFlat = 3;
 /** In characters of all that stands in it: what is longer is a part of the page, and no row. */
 const mostWords = 600;
 const mostListed = 3000;
+/** What has more headings has parts of its own. */
+const mostHeadings = 2;
 /** How much of a row is told. */
 const mostTold = 160;
 const unparted = new Map<Element, Element>();
@@ -41,9 +43,9 @@ const called = (e: RawElement): string => e.name || e.text;
 /** Roles of what may say what its row is about, where no other is called so: to press it opens that. */
 const naming = new Set(["link", "generic", "listitem", "row", "gridcell", "treeitem", "article", "option"]);
 
-/** Gives each of what is listed its row, and tells what the rows say; more: what could be listed as well, whose words are its own. */
-export function* findRows(listed: readonly Listed[], look: Look, pace: Pace, more: ReadonlySet<Element>): Work<RawRow[]> {
-  const rows = new Rows(listed, look, more);
+/** Gives each of what is listed its row, and tells what the rows say; more: what could be listed as well, whose words are its own; some: only one kind is listed. */
+export function* findRows(listed: readonly Listed[], look: Look, pace: Pace, more: ReadonlySet<Element>, some: boolean): Work<RawRow[]> {
+  const rows = new Rows(listed, look, more, some);
   yield* rows.count(listed, pace);
   const members = new Map<Element, Listed[]>();
   for (const [i, m] of listed.entries()) {
@@ -81,7 +83,7 @@ class Rows {
   private readonly flat = new Map<Element, Map<Element, Element>>(); // of boxes with rows that have none of their own
   readonly segments = new Map<Element, readonly Element[]>(); // those by their first part
 
-  constructor(listed: readonly Listed[], private readonly look: Look, private readonly more: ReadonlySet<Element>) {
+  constructor(listed: readonly Listed[], private readonly look: Look, private readonly more: ReadonlySet<Element>, private readonly some: boolean) {
     this.listed = new Map(listed.map((m) => [m.el, m.raw]));
   }
 
@@ -168,9 +170,12 @@ class Rows {
   private isRow(e: Element): boolean {
     const tag = localName(e);
     const item = isItem(e) || this.isPressedCell(e, tag);
-    if (!item && (rowless.has(tag) || this.length(e) > mostWords || !hasLike(e, (n) => this.holds.has(n) || all(n, pressed).length > 0))) return false;
+    if (!item && (rowless.has(tag) || this.length(e) > mostWords || this.isPart(e) || !hasLike(e, (n) => this.holds.has(n) || all(n, pressed).length > 0))) return false;
     return this.saysMore(e, item);
   }
+
+  /** Whether it is one of the columns of a page, with parts of its own. */
+  private isPart(e: Element): boolean { return all(e, "h1,h2,h3,h4,h5,h6").length > mostHeadings; }
 
   /** Whether it is a day that can be pressed as well as what is on it. */
   private isPressedCell(e: Element, tag: string): boolean { return this.listed.has(e) && (hasAttr(e, "role") ? cellRoles.has(explicitRole(e)) : tag === "td"); }
@@ -201,7 +206,7 @@ class Rows {
         if (rows?.has(e)) return true;
         const raw = this.listed.get(e);
         if (raw) return !(named && this.isNamed(raw));
-        if (this.more.has(e)) return true;
+        if (this.more.has(e) || !this.some && localName(e) === "a" && hasAttr(e, "href")) return true; // nobody sees it now
         if (labelled && localName(e) === "label") return false;
         if (isSign(e)) this.signs.push(e);
         return this.isApart(e) || this.holds.has(e) && localName(e) === localName(row) && isItem(e);

@@ -9,6 +9,7 @@ import { rgba, type Color } from "./colour";
 import { all, attr, childrenOf, closest, hasAttr, hasSeveral, isText, localName, matches, nextSibling, parentOf, previousSibling, textContent, walker } from "./dom";
 import { classesOf, likeOf } from "./make";
 import { ligatureOf } from "./ligature";
+import { textOf } from "./name";
 import { explicitRole } from "./role";
 import { isOnWord, rowWord, stateOf } from "./stateclass";
 import { flat } from "./strings";
@@ -74,7 +75,8 @@ function setOf(el: Element, look: Look): Bar | null {
   const own = (textContent(el) ?? "").trim();
   for (let e: Element | null = el, up = 0; e && up < 3; e = parentOf(e), up++) {
     if (inProse(e) || e !== el && hasSeveral(e, 3)) return null;
-    if (e !== el && letters.test((textContent(e) ?? "").replace(own, ""))) return null; // a tab may have a count beside it
+    // A tab may have a count beside it, and a menu that is shut.
+    if (e !== el && letters.test((textContent(e) ?? "").replace(own, "")) && letters.test(textOf(e, own.length + 40).replace(flat(own), ""))) return null;
     const known = kept(look).of.get(e);
     if (known !== undefined) return known;
     const members = likeOf(e, mostBeside);
