@@ -864,7 +864,7 @@ class Comparison {
 
   /** el: where it is; rank: what it is told before, where that is more than for its place. */
   private push(c: Change, el: Element | null, rank = 0): void {
-    if (el && isConnected(el) && noticeOf(el) === "") this.touched.push(el);
+    if (el && this.after.seen.has(el) && noticeOf(el) === "") this.touched.push(el);
     if (el && this.open && !holds(this.open, el)) this.beside = true;
     if (this.out.length >= maxClose * (isComing(c) ? 2 : 3)) {
       this.more++;
