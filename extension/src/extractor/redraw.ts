@@ -22,6 +22,7 @@ interface Identity {
   record: string; // by what the page itself knows what it is for
   around: ReadonlySet<string>; // the words of the first part around that says more, where nothing tells of what it is
   plain: ReadonlySet<string>; // and those of them that are not of its buttons
+  path: string; // what it stands in, by tags and names
   beside: string; // what stands before and after
   group: string | undefined; // where that was not asked for
   dialog: string;
@@ -246,13 +247,21 @@ function identityOf(el: Element, look: Look, name: string, group: string | undef
   const part = tells ? null : around.part(el);
   return {
     item: item ? around.says(item) : "", tells, record: recordOf(el), twin: item !== null && around.hasTwin(item),
-    around: part ? around.tokens(part) : none, plain: part ? tokens(around.plain(part)) : none,
+    around: part ? around.tokens(part) : none, plain: part ? tokens(around.plain(part)) : none, path: pathOf(el),
     beside: around.beside(item ?? rowAround(el, look)?.el ?? null), group, dialog: around.dialog(el),
     x: b.left, y: b.top, scrollX: window.scrollX, scrollY: window.scrollY, view: location.href,
   };
 }
 
 const none: ReadonlySet<string> = new Set();
+
+const pathLength = 4;
+
+function pathOf(el: Element): string {
+  const out: string[] = [];
+  for (let e = parentOf(el); e && out.length < pathLength; e = parentOf(e)) out.push(`${localName(e)}#${(attr(e, "id") ?? "").replace(/\S*\d\S*/, "")}`);
+  return out.join(" ");
+}
 
 const recordName = /^data-(?!(?:test|qa|cy)\b)(?:[\w-]+-)?(?:id|key|uuid)$/;
 const recordsUp = 4;
@@ -379,8 +388,9 @@ function isSame(was: Identity, is: Identity): boolean {
   if (/\d/.test(is.record)) return true;
   if (was.tells && is.tells) return was.view === is.view || isNear || isBetween;
   const kept = [...was.around].filter((w) => is.around.has(w)).length;
-  if (was.view !== is.view) return kept === was.around.size && kept === is.around.size;
-  return kept * 2 >= was.around.size && (isNear && isBetween || [...was.plain].every((w) => is.around.has(w)));
+  const stays = was.path === is.path;
+  if (was.view !== is.view) return stays && kept === was.around.size && kept === is.around.size;
+  return kept * 2 >= was.around.size && (isNear && isBetween || stays && [...was.plain].every((w) => is.around.has(w)));
 }
 
 /** The node of a number; what stands in its place, where the page was drawn anew. */
