@@ -1,7 +1,7 @@
 // The cross that closes something, drawn and called by nothing: two strokes that cross, or what
 // stands alone in the upper outer corner of a dialog.
 
-import { all, attr, localName, parentOf } from "./dom";
+import { all, attr, firstElement, localName, parentOf } from "./dom";
 import { isOverlay } from "./overlays";
 import type { Look } from "./visibility";
 
@@ -12,6 +12,7 @@ const maxUp = 7;
 
 /** Whether two strokes are drawn in el, and nothing else, that cross each other aslant. */
 export function isCross(el: Element): boolean {
+  if (!firstElement(el)) return false;
   const shapes = all(el, "line,path,polyline,polygon,circle,rect,ellipse,text,use");
   const strokes: number[][] = [];
   for (let i = 0; i < shapes.length; i++) {

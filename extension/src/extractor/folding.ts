@@ -1,7 +1,7 @@
 // What opens and shuts a part of the page and says so by no attribute: a sign, as an arrow, on what
 // stands right above a part that is hidden, or shown as wide as it is.
 
-import { all, attr, childElementCount, hasBox, isElement, localName, nextElement, parentOf, previousSibling, rectOf, textContent } from "./dom";
+import { all, attr, childElementCount, firstElement, hasAttrs, hasBox, isElement, localName, nextElement, parentOf, previousSibling, rectOf, textContent } from "./dom";
 import { pressed } from "./items";
 import { ligatureOf } from "./ligature";
 import { flat } from "./strings";
@@ -19,7 +19,8 @@ const called = (e: Element): string => `${attr(e, "class") ?? ""} ${attr(e, "dat
 
 /** Whether it has a sign of that it opens and shuts something. */
 function hasSign(el: Element): boolean {
-  if (word.test(called(el)) || glyph.test((textContent(el) ?? "").slice(0, 200))) return true;
+  if (hasAttrs(el) && word.test(called(el)) || glyph.test((textContent(el) ?? "").slice(0, 200))) return true;
+  if (!firstElement(el)) return false;
   const parts = all(el, "svg,use,i,span,img,mat-icon,[data-icon]");
   for (let i = 0; i < parts.length && i < mostParts; i++) {
     const e = parts[i] as Element;

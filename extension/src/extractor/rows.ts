@@ -160,7 +160,7 @@ class Rows {
     let n = this.lengths.get(e);
     if (n === undefined) {
       const t = textContent(e) ?? "";
-      this.lengths.set(e, n = t.length <= mostWords || t.length > 10 * mostListed ? t.length : flat(t).length);
+      this.lengths.set(e, n = t.length <= mostWords || t.length > 10 * mostWords ? t.length : flat(t).length);
     }
     return n;
   }
