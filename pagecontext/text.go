@@ -129,3 +129,19 @@ func isWide(r rune) bool {
 	return r >= 0x1100 && r <= 0x11FF || r >= 0x2E80 && r <= 0xD7AF || r >= 0xF900 && r <= 0xFAFF ||
 		r >= 0xFF00 && r <= 0xFFEF || r >= 0x1F000
 }
+
+// Visible leaves out of a text what turns it around and the tag characters, which nobody
+// sees; everything else stays, line breaks and the joiners of scripts and pictures too.
+func Visible(text string) string {
+	if !strings.Contains(text, "\xe2\x80") && !strings.Contains(text, "\xe2\x81") && !strings.Contains(text, "\xf3\xa0") {
+		return text // none of them begins so
+	}
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(turned, r) || r >= 0xE0000 && r <= 0xE007F {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+const turned = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"

@@ -294,3 +294,15 @@ func TestRaisedCents(t *testing.T) {
 		}
 	}
 }
+
+func TestVisible(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain\nlines":                      "plain\nlines",
+		"a\u202eb\u2066c\u2069d\U000E0041e": "abcde",
+		"“quoted” — and 👩\u200d💻, می\u200cخواهم": "“quoted” — and 👩\u200d💻, می\u200cخواهم",
+	} {
+		if got := pagecontext.Visible(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

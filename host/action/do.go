@@ -200,7 +200,7 @@ func dialogOpen(d *browser.Dialog) *Error {
 	return &Error{
 		Code: DialogOpen, Message: dialogName(d) + " is open" + dialogText(d),
 		Hint: dialogHint(d),
-		Data: map[string]string{"kind": d.Kind, "message": d.Message, "default": d.Default},
+		Data: map[string]string{"kind": d.Kind, "message": pagecontext.Flatten(d.Message), "default": pagecontext.Flatten(d.Default)},
 	}
 }
 

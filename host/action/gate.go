@@ -340,7 +340,7 @@ func (r *run) ask(ctx context.Context, p plan, at sight, changed bool) *Error {
 	resume := r.bound.pause()
 	defer resume()
 	answer, err := r.s.o.Confirmer.Confirm(ctx, Card{
-		Action: r.spec.Name, Params: r.cardParams(a), Target: target, Site: r.res.Site, URL: act.Page.URL,
+		Action: r.spec.Name, Params: r.cardParams(a), Target: target, Site: r.res.Site, URL: safety.HideInAddresses(act.Page.URL),
 		Decision: d, Details: d.Details, Question: safety.QuestionOf(act, d), Changed: changed,
 	})
 	if err := r.audit(Audited{Kind: "answer", Decision: d, Answer: answer}, p, act); err != nil && answer.Allow {

@@ -78,10 +78,7 @@ func (w *watching) addNews(ctx context.Context, out *outcome) {
 	if !again && !sent && got.Known < mostlyKnown {
 		return
 	}
-	clean := func(s string) string { return s }
-	if v := w.r.s.veil(); v != nil {
-		clean = v.Replace
-	}
+	clean := w.r.s.veil()
 	say := func(lines []string) string {
 		words := make([]string, len(lines))
 		for i, l := range lines {

@@ -51,10 +51,7 @@ func (w *watching) tell(f frame, e effects, out *outcome) {
 		w.tell(f, effects{Changes: e.Late, Seen: e.Seen}, &before)
 		out.late = append(out.late, before.parts...)
 	}
-	clean := func(s string) string { return s }
-	if v := w.r.s.veil(); v != nil {
-		clean = v.Replace
-	}
+	clean := w.r.s.veil()
 	// Before they are shortened: the end of a secret is not known as one.
 	safe := func(s string) string { return safety.Redact(clean(pagecontext.Flatten(clean(s)))) }
 	if e.Launch != "" {
@@ -184,7 +181,7 @@ func (r *run) report(ctx context.Context, w *watching, a *aim, verb, what string
 	var alerts []string
 	for out.dialog != nil && out.dialog.Kind == "alert" && len(alerts) < maxAlerts {
 		// An alert asks nothing. Its text is told and it is put away.
-		said := fmt.Sprintf("an alert said %q and was closed", short(out.dialog.Message, 200))
+		said := fmt.Sprintf("an alert said %q and was closed", short(pagecontext.Flatten(out.dialog.Message), 200))
 		dctx, cancel := context.WithTimeout(ctx, frameTime)
 		err := r.tab.HandleDialog(dctx, true, "")
 		cancel()

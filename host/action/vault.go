@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"tabwright/pagecontext"
 	"tabwright/safety"
 )
 
@@ -110,12 +111,12 @@ func (s *Session) hide(value, name string) {
 	s.hidden[value] = name
 }
 
-// veil replaces hidden values in a text.
-func (s *Session) veil() *strings.Replacer {
+// veil takes hidden values out of a text, and what addresses carry of secrets.
+func (s *Session) veil() func(string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.hidden) == 0 {
-		return nil
+		return sayable
 	}
 	var pairs []string
 	for v, name := range s.hidden {
@@ -124,60 +125,72 @@ func (s *Session) veil() *strings.Replacer {
 			pairs = append(pairs, strings.Trim(string(b), `"`), name)
 		}
 	}
-	return strings.NewReplacer(pairs...)
+	hidden := strings.NewReplacer(pairs...)
+	return func(text string) string { return sayable(hidden.Replace(text)) }
 }
 
-// veilResult takes hidden values out of a result.
+// sayable is a text without what addresses carry of secrets, and without what nobody sees
+// in it or what turns it around.
+func sayable(text string) string { return safety.HideInAddresses(pagecontext.Visible(text)) }
+
+// veilResult takes out of a result what it is not to say.
 func (s *Session) veilResult(res *Result) {
 	v := s.veil()
-	if v == nil {
-		return
-	}
 	for _, t := range []*string{&res.Text, &res.Line, &res.Target, &res.Effect, &res.Value} {
-		*t = v.Replace(*t)
+		*t = v(*t)
 	}
 	for lang, line := range res.In {
-		res.In[lang] = v.Replace(line)
+		res.In[lang] = v(line)
 	}
 	for _, list := range [][]string{res.Appeared, res.Notes} {
 		for i := range list {
-			list[i] = v.Replace(list[i])
+			list[i] = v(list[i])
 		}
 	}
 	if res.Err != nil {
-		res.Err.Message, res.Err.Hint = v.Replace(res.Err.Message), v.Replace(res.Err.Hint)
+		res.Err.Message, res.Err.Hint = v(res.Err.Message), v(res.Err.Hint)
 	}
-	if b, err := json.Marshal(res.Data); err == nil && res.Data != nil {
-		if clean := v.Replace(string(b)); clean != string(b) {
-			res.Data = json.RawMessage(clean)
+	switch data := res.Data.(type) {
+	case nil:
+	case pagecontext.Listing:
+		veilListing(&data, v) // its parts are shared
+	default:
+		var b strings.Builder
+		enc := json.NewEncoder(&b)
+		enc.SetEscapeHTML(false) // addresses as they are written
+		if enc.Encode(data) == nil {
+			if clean := v(b.String()); clean != b.String() {
+				res.Data = json.RawMessage(strings.TrimSpace(clean))
+			}
 		}
 	}
 }
 
-// veilObservation takes hidden values out of a look at the page.
+// veilListing takes out of a list what it is not to say.
+func veilListing(l *pagecontext.Listing, v func(string) string) {
+	for i := range l.Elements {
+		e := &l.Elements[i]
+		for _, t := range []*string{&e.Name, &e.Text, &e.Value, &e.Placeholder, &e.Near, &e.Hint, &e.Href, &e.Description, &e.Group} {
+			*t = v(*t)
+		}
+		for j := range e.Options {
+			e.Options[j] = v(e.Options[j])
+		}
+	}
+	for i := range l.Rows {
+		l.Rows[i].Text = v(l.Rows[i].Text)
+	}
+}
+
+// veilObservation takes out of a look at the page what it is not to say.
 func (s *Session) veilObservation(o *Observation) {
 	v := s.veil()
-	if v == nil {
-		return
-	}
-	o.Text, o.Title, o.URL = v.Replace(o.Text), v.Replace(o.Title), v.Replace(o.URL)
+	o.Text, o.Title, o.URL = v(o.Text), v(o.Title), v(o.URL)
 	if o.Summary != nil {
-		o.Summary.VisibleText, o.Summary.Title, o.Summary.URL = v.Replace(o.Summary.VisibleText), v.Replace(o.Summary.Title), v.Replace(o.Summary.URL)
+		o.Summary.VisibleText, o.Summary.Title, o.Summary.URL = v(o.Summary.VisibleText), v(o.Summary.Title), v(o.Summary.URL)
 	}
 	if o.Elements != nil {
-		for i := range o.Elements.Elements {
-			e := &o.Elements.Elements[i]
-			for _, t := range []*string{&e.Name, &e.Text, &e.Value, &e.Placeholder, &e.Near, &e.Hint, &e.Href, &e.Description, &e.Group} {
-				*t = v.Replace(*t)
-			}
-			for j := range e.Options {
-				e.Options[j] = v.Replace(e.Options[j])
-			}
-		}
-		for i := range o.Elements.Rows {
-			row := &o.Elements.Rows[i]
-			row.Text = v.Replace(row.Text)
-		}
+		veilListing(o.Elements, v)
 	}
 }
 

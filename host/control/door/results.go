@@ -11,6 +11,7 @@ import (
 	"tabwright/host/action"
 	"tabwright/host/browser"
 	"tabwright/host/native"
+	"tabwright/safety"
 )
 
 // result waits for the end of an act whose question is open.
@@ -78,7 +79,7 @@ func Wire(r action.Result, tabs []browser.TabInfo, log zerolog.Logger) native.Se
 	}
 	for _, t := range tabs {
 		if t.Active {
-			out.URL = t.URL
+			out.URL = safety.HideInAddresses(t.URL)
 		}
 	}
 	if r.Data != nil {
