@@ -50,3 +50,24 @@ label.real{position:relative;display:inline-block;width:44px;height:24px}label.r
 		t.Errorf("tree:\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// TestMenusWithoutScript: a transparent box over words opens the list beside it; it is
+// a button with these words, open or not, and what is drawn for it is not listed too.
+func TestMenusWithoutScript(t *testing.T) {
+	tb := open(t, `<style>nav{position:relative;float:left;padding:8px;cursor:pointer}nav input{position:absolute;inset:0;z-index:1;opacity:0;width:100%;height:100%;margin:0;cursor:pointer}
+.body{position:absolute;top:100%;visibility:hidden}input:checked~.body{visibility:visible}</style>
+<nav aria-label=Actions><input type=checkbox role=button aria-haspopup=true aria-labelledby=more><label id=more><span>More</span></label><div class=body><a href=#move>Move</a> <a href=#delete>Delete</a></div></nav>`)
+	p := pagecontext.New(tb, 0)
+	list := func() string {
+		l, err := p.Elements(t.Context(), pagecontext.Query{})
+		tb.must(err)
+		return pagecontext.WithoutIndices(p.RenderList(l, pagecontext.RenderOptions{}))
+	}
+	if got := list(); !strings.Contains(got, "\nbutton \"More\" popup") || strings.Contains(got, "navigation \"") {
+		t.Errorf("closed:\n%s", got)
+	}
+	tb.js(`document.querySelector("input").checked = true`)
+	if got := list(); !strings.Contains(got, "button \"More\" checked popup") || !strings.Contains(got, "link \"Move\"") {
+		t.Errorf("open:\n%s", got)
+	}
+}

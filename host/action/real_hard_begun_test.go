@@ -111,3 +111,28 @@ func TestRealHardBegunScroll(t *testing.T) {
 		has(t, l.ok("scrollUntil", p{"selector": "#later", "text": "nothing of that kind", "stallMs": 8000}).Text, stopSelector)
 	})
 }
+
+// TestRealHardBegunLeft: with the press a field is left that was written in, and what
+// the page changes for that is judged, and sent with the click.
+func TestRealHardBegunLeft(t *testing.T) {
+	hard(t, "hard_begun.html", func(t *testing.T, l *live) {
+		l.ok("type", p{"selector": "#due", "text": "2026-12-01"})
+		l.ok("click", p{"selector": "#save"})
+		if got := l.eval("saved.textContent"); got != `"due=2026-12-01"` {
+			t.Errorf("saved is %s", got)
+		}
+	})
+}
+
+// TestRealHardBegunTooltip: what lost the title that it was called by, as a tooltip
+// shows it, is still the same.
+func TestRealHardBegunTooltip(t *testing.T) {
+	hard(t, "hard_begun.html", func(t *testing.T, l *live) {
+		index := l.found(p{"role": "checkbox", "name": "Check all"}).Index
+		l.ok("hover", p{"index": index})
+		l.ok("click", p{"index": index})
+		if got := l.eval("[every.title, every.checked].join()"); got != `",true"` {
+			t.Errorf("the box is %s", got)
+		}
+	})
+}

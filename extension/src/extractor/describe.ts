@@ -146,10 +146,19 @@ export function standIn(el: Element, look: Look, tag = localName(el)): Element {
   const ticked = input && /^(?:checkbox|radio|file)$/.test(el.type);
   if (ticked || button) for (const l of labelsOf(el) ?? []) if (look.shown(l)) return l;
   if (button) return el;
+  const words = ticked ? wordsUnder(el, look) : null;
+  if (words) return words;
   const box = drawnFor(el, look);
   if (box === null || ticked || el instanceof HTMLSelectElement || attr(el, "role") === "combobox" || input && (el.readOnly || el.type === "range")) return box ?? el;
   const name = nameOf(el);
   return name !== "" && textOf(box, 200).includes(name) ? box : el;
+}
+
+/** The words that a transparent box to tick lies over and is called by: menus that open without a script are made so. */
+function wordsUnder(el: Element, look: Look): Element | null {
+  const id = attr(el, "aria-labelledby")?.trim();
+  const words = id && !/\s/.test(id) ? byId(rootOf(el), id) : null;
+  return words && look.shown(words) && clear(el, 0) && !isEmpty(meet(look.box(words), look.box(el))) ? words : null;
 }
 
 /**

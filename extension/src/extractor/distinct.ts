@@ -117,7 +117,7 @@ function isFrame(outer: Element, f: Found, look: Look): boolean {
 
 /** Whether inner, or what is drawn for it, takes most of outer's room. */
 export function fills(inner: Element, outer: Element, look: Look): boolean {
-  const a = look.box(standIn(inner, look));
-  const b = look.box(outer);
-  return (a.right - a.left) * (a.bottom - a.top) > 0.7 * (b.right - b.left) * (b.bottom - b.top);
+  const area = (el: Element): number => { const b = look.box(el); return (b.right - b.left) * (b.bottom - b.top); };
+  const room = 0.7 * area(outer);
+  return area(inner) > room || area(standIn(inner, look)) > room;
 }

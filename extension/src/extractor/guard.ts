@@ -84,6 +84,7 @@ class Armed {
   private readonly taken: string; // the values around the target as the guard began
   stepped = false;
   acted = false; // the page answered to the press or the release itself: it was something else right behind it
+  private left = false; // with the press a field was left that had been written in: what it changes is its own doing
   private poisoned = false; // a press was stopped: what follows of it is, too
   private handing: Element | null = null; // the field a label hands the click on to that has just arrived
   private menu = false; // the target was asked for its menu
@@ -151,7 +152,13 @@ class Armed {
   private listen(): void {
     for (const [w, on] of this.windows) for (const t of watched) w.addEventListener(t, on, { capture: true, passive: t === touch });
     for (const r of this.roots) r.addEventListener("submit", this.on, { capture: true });
+    window.addEventListener("change", this.onLeft, { capture: true });
   }
+
+  private readonly onLeft = (e: Event): void => {
+    const deep = deepOf(e);
+    if (e.isTrusted && this.pressed && this.node && deep && !holds(this.node, deep)) this.left = true;
+  };
 
   release(): void {
     if (!this.live) return;
@@ -161,6 +168,7 @@ class Armed {
     this.steady.stop();
     for (const [w, on] of this.windows) for (const t of watched) w.removeEventListener(t, on, { capture: true });
     for (const r of this.roots) r.removeEventListener("submit", this.on, { capture: true });
+    window.removeEventListener("change", this.onLeft, { capture: true });
   }
 
   /**
@@ -266,7 +274,7 @@ class Armed {
 
   /** Whether the press itself did something to it is seen at the events that follow. */
   private answered(e: Event): void {
-    if (!this.pressed || this.acted || this.poisoned || !answers.has(e.type)) return;
+    if (!this.pressed || this.acted || this.left || this.poisoned || !answers.has(e.type)) return;
     const node = nodeOf(this.guard.id);
     this.acted = node !== null && !this.steady.holds() && !unchanged(() => this.sameFacts(e, node));
   }

@@ -1,8 +1,9 @@
 // From a locator to the element an action will really reach, with its facts.
 
 import type { ExtractorError, Locator, RawElement, Resolved } from "./api";
-import { all, attr, closest, deepActive, deepAt, doc, holds, isElement, localName, matches, rootOf, type Scope, shadowOf } from "./dom";
-import { describe } from "./describe";
+import { all, attr, closest, deepActive, deepAt, doc, holds, isElement, localName, matches, parentOf, rootOf, type Scope, shadowOf } from "./dom";
+import { isEmpty, meet } from "./box";
+import { describe, standIn } from "./describe";
 import { subjectOf, targetOf } from "./facts";
 import { isDrawnByHover } from "./hovered";
 import { idOf, nodeOf } from "./ids";
@@ -90,15 +91,30 @@ export function fieldOf(el: Element, look: Look): Element | null {
 
 /** What a click on a matched element works: an actor around it, or the only one that fills it. */
 function acting(el: Element, look: Look): Element {
-  if (isFrame(el) || activates(el)) return el;
+  if (isFrame(el) || activates(el) && !labelsNothing(el)) return el;
   const up = actorOf(el);
-  if (up !== el && activates(up)) return up;
+  if (up !== el && activates(up) && !labelsNothing(up)) return up;
+  const over = controlOver(el, look);
+  if (over) return over;
   const b = look.box(el);
-  const inner = [...all(shadowOf(el) ?? el, "*")].filter((e) => activates(e) && look.shown(e));
+  const inner = [...all(shadowOf(el) ?? el, "*")].filter((e) => activates(e) && look.shown(standIn(e, look)));
   const only = inner.length === 1 ? inner[0] : undefined;
   if (!only) return up;
   const c = look.box(only);
   return (c.right - c.left) * (c.bottom - c.top) > 0.7 * (b.right - b.left) * (b.bottom - b.top) ? only : up;
+}
+
+const labelsNothing = (el: Element): boolean => el instanceof HTMLLabelElement && el.control === null;
+
+/** The transparent box that takes the presses of what is drawn under it: the menus that work without a script have one over their words. */
+function controlOver(el: Element, look: Look): Element | null {
+  for (let p = parentOf(el), up = 0; p && up < 3; p = parentOf(p), up++) {
+    const boxes = all(p, "input[type=checkbox],input[type=radio]");
+    if (boxes.length > 1) return null;
+    const box = boxes[0];
+    if (box) return !look.shown(box) && holds(standIn(box, look), el) && !isEmpty(meet(look.box(box), look.box(el))) ? box : null;
+  }
+  return null;
 }
 
 /** An element that was named anew, by selector or point, is what it is now. */
@@ -125,6 +141,9 @@ export function check(o: { id: number; role: string; name: string; seen?: number
     const role = roleOf(el);
     const name = nameOf(el);
     // What is chosen in it changes; the words of its row tell it from its like.
+    // A tooltip takes the title away that it was named by.
+    const unnamed = role === o.role && name === "" && became(el, name, look, o.seen, o.name) === null;
+    if (unnamed) return { ...resolved(el, look), hovered: true };
     const hovered = role === o.role && !sameName(o.name, name) && isDrawnByHover(el, o.name, name, () => became(el, name, look, o.seen, o.name) === null);
     if (hovered) return { ...resolved(el, look), hovered };
     if (role !== o.role || !sameName(o.name, name) && !namedByValue(el, role, name)) {
