@@ -196,8 +196,8 @@ func (l list) stands(e element, row string) bool {
 	return e.Row > 0 && e.Row <= len(l.Rows) && strings.Contains(plain(l.Rows[e.Row-1].Text), row)
 }
 
-// is holds an element against role and name: the name, or what the list says in its
-// stead.
+// is holds an element against role and name: the name, what the list says in its
+// stead, or what stands in an empty field, whose label may be its name.
 func (e element) is(a act) bool {
 	role := e.Role
 	if role == "generic" || role == "" {
@@ -211,7 +211,7 @@ func (e element) is(a act) bool {
 	if begin, cut := strings.CutSuffix(want, "…"); cut {
 		return strings.HasPrefix(name, begin)
 	}
-	return name == want || want == "" && e.Name == "" || name == iconName.ReplaceAllString(want, "$1")
+	return name == want || want == "" && e.Name == "" || name == iconName.ReplaceAllString(want, "$1") || want != "" && plain(e.Placeholder) == want
 }
 
 // iconName is the name of an icon before a word, as a font of icons writes it into a

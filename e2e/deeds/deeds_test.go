@@ -82,6 +82,7 @@ func TestFind(t *testing.T) {
 		{Index: 3, Role: "button", Name: "Delete", Row: 2},
 		{Index: 4, Role: "generic", Text: "Move  to trash"},
 		{Index: 5, Role: "checkbox", Hint: "mail", Near: "Ida Lind"},
+		{Index: 6, Role: "textbox", Name: "Label", Placeholder: "e.g. CI"},
 	}}
 	for _, row := range []string{"Tom Becker Lunch?", "Ida Lind Invoice"} {
 		l.Rows = append(l.Rows, struct {
@@ -106,6 +107,7 @@ func TestFind(t *testing.T) {
 	find(`click clickable "Move to…"`, 4)
 	find(`click any "Move to trash"`, 4)
 	find(`click checkbox "mail" in "Ida"`, 5)
+	find(`type textbox "e.g. CI" = "x"`, 6)
 	find(`click any "Ida Lind"`, 0)
 	find(`click row "Invoice"`, 9)
 	find(`click button "Delet"`, 0)
