@@ -120,7 +120,7 @@ func changedEntries(now, was []any) []any {
 		case id != "" && had:
 			delete(old, id)
 			if d := changedPart(x, w); d != nil {
-				out = append(out, d)
+				out = append(out, withBinding(d, x))
 			}
 		case id != "":
 			out = append(out, x)
@@ -139,6 +139,37 @@ func changedEntries(now, was []any) []any {
 		}
 	}
 	return out
+}
+
+// bindingKey is the key under which a change tells that its record binds others.
+const bindingKey = "binding"
+
+var (
+	// bindingStates are of records that somebody else has or is held to.
+	bindingStates = wordSet("sent issued approved signed submitted accepted awaitingpayment overdue paid partiallypaid")
+	// sumsOfRecord are keys of records about money.
+	sumsOfRecord = wordSet("total subtotal amountdue totalamount grandtotal lineitems")
+)
+
+// withBinding adds to the change of a record about money that it was sent or agreed to before: an
+// invoice that a customer has is no draft.
+func withBinding(change, record any) any {
+	d, okD := change.(map[string]any)
+	r, okR := record.(map[string]any)
+	if !okD || !okR {
+		return change
+	}
+	money := false
+	for k := range r {
+		money = money || sumsOfRecord[keyName(k)]
+	}
+	for k, v := range r {
+		s, _ := v.(string)
+		if _, changed := d[k]; money && !changed && stateKeys[keyName(k)] && bindingStates[keyName(s)] {
+			d[bindingKey] = s
+		}
+	}
+	return d
 }
 
 // entryID gives the id of an entry of a list; "" where it has none.

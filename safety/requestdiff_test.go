@@ -68,3 +68,26 @@ func TestChangedOnly(t *testing.T) {
 		}
 	}
 }
+
+// TestAChangedRecordBinds: what changes of an invoice that was sent is asked about, of a draft not.
+func TestAChangedRecordBinds(t *testing.T) {
+	state := func(status, title string) string {
+		var rows []map[string]any
+		for i := range 20 {
+			rows = append(rows, map[string]any{"id": i, "title": "Row", "status": "draft", "total": 12.5, "by": "ann"})
+		}
+		rows[4]["status"], rows[4]["title"] = status, title
+		b, err := json.Marshal(map[string]any{"invoices": rows})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	for status, asks := range map[string]bool{"sent": true, "awaiting_payment": true, "draft": false} {
+		body := ChangedOnly(state(status, "Other"), state(status, "Row"))
+		r := Request{Method: "PUT", URL: "https://a.test/api/state", Type: "fetch", Mime: "application/json", Body: body, Changes: true}
+		if d := JudgeRequest(r, click(button("Save"), page), Context{}); (d.Level >= Confirm) != asks {
+			t.Errorf("%s: %s: %s %v", status, body, d.Level, d.Reasons)
+		}
+	}
+}

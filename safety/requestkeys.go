@@ -83,6 +83,9 @@ func (b *bodyReader) state(key, val string) {
 	if len(val) > maxName {
 		return
 	}
+	if k == bindingKey && bindingStates[keyName(val)] {
+		b.firm = append(b.firm, finding{Settings, key + ": " + val})
+	}
 	if c := valueClass([]string{k}, val); c != "" {
 		b.firm = append(b.firm, finding{c, key + ": " + strings.ToLower(val)})
 	}
