@@ -209,7 +209,7 @@ func (e element) is(a act) bool {
 	name := plain(cmp.Or(e.Name, e.Text, e.Hint, e.Placeholder, e.Near))
 	want := plain(a.name)
 	if begin, cut := strings.CutSuffix(want, "…"); cut {
-		return strings.HasPrefix(name, begin)
+		return strings.HasPrefix(name, begin) || strings.HasPrefix(name, iconName.ReplaceAllString(begin, "$1"))
 	}
 	return name == want || want == "" && e.Name == "" || name == iconName.ReplaceAllString(want, "$1") || want != "" && plain(e.Placeholder) == want
 }

@@ -173,12 +173,23 @@ func (t *Tab) sends(b sentBody) {
 	}
 }
 
-// sentBefore is the last body that was sent to where this request goes, by another one.
+// sentBefore is the last body that was sent to where this request goes, by one that began before
+// it and is not held itself: what waits may never leave.
 func (t *Tab) sentBefore(id, to string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, b := range slices.Backward(t.bodies) {
-		if b.to == to && b.id != id && id != "" {
+	waits := map[string]bool{}
+	for w := range t.watches {
+		for _, h := range w.state.Held {
+			waits[h.sent] = true
+		}
+	}
+	bodies := t.bodies
+	if at := slices.IndexFunc(bodies, func(b sentBody) bool { return b.id == id }); at >= 0 {
+		bodies = bodies[:at]
+	}
+	for _, b := range slices.Backward(bodies) {
+		if b.to == to && id != "" && !waits[b.id] {
 			return b.body
 		}
 	}
